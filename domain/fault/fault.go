@@ -1,0 +1,157 @@
+// Package fault is the closed set of reasons for which the service says no.
+//
+// Every layer returns a *Error for a refusal that the caller can act on, and a
+// plain error for what went wrong inside. Adapters turn a Kind into their own
+// form exactly once: the HTTP adapter has one table from Kind to status and
+// code. Anybody may import it; nobody should add a second error type beside it.
+package fault
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+)
+
+// Kind says why something was refused. The set is closed: adapters switch over
+// it exhaustively, and a test holds their tables against Kinds.
+type Kind uint8
+
+// The kinds. Each comment is the rule in one line.
+const (
+	// Internal is every error that is not a *Error: a defect or a broken dependency.
+	Internal Kind = iota
+	// Invalid: a field, parameter or header is malformed or out of range; Details["field"] names it.
+	Invalid
+	// InsufficientFunds: the player's balance doesn't cover the amount.
+	InsufficientFunds
+	// InsufficientAgentFunds: the operator's prepaid account doesn't cover the amount.
+	InsufficientAgentFunds
+	// InvalidAgent: no such operator.
+	InvalidAgent
+	// InvalidUser: the user named is not the caller, or not known to the provider.
+	InvalidUser
+	// InvalidProvider: the game provider doesn't know us or the request.
+	InvalidProvider
+	// InvalidGame: no such game.
+	InvalidGame
+	// GameDisabled: the game exists and is switched off.
+	GameDisabled
+	// TokenNotAccepted: the token is unknown or closing.
+	TokenNotAccepted
+	// WagerOutOfRange: the wager, or what it could pay, is outside the limits.
+	WagerOutOfRange
+	// AmountOutOfRange: a deposit or withdrawal is outside the token's limits.
+	AmountOutOfRange
+	// InvalidDestination: money can't be sent to this address.
+	InvalidDestination
+	// DepositRejected: the transaction is no deposit of the caller; Details["reason"].
+	DepositRejected
+	// LimitExceeded: a limit the player set stops it; Details["limit"].
+	LimitExceeded
+	// AgentSeamless: the operator's own site failed to answer for its player.
+	AgentSeamless
+	// MissingAuth: no bearer token.
+	MissingAuth
+	// InvalidToken: the bearer token is not one of ours, or was ended.
+	InvalidToken
+	// ExpiredToken: the bearer token's time is over.
+	ExpiredToken
+	// InvalidSignature: the signature is not the wallet's over the login message.
+	InvalidSignature
+	// StaleTimestamp: the login's timestamp is outside the window; Details["serverTime"].
+	StaleTimestamp
+	// ReplayedLogin: this login message was used before.
+	ReplayedLogin
+	// AdminForbidden: the role lacks a permission; Details["permission"].
+	AdminForbidden
+	// Forbidden: the caller may not do this to this thing, whatever the role.
+	Forbidden
+	// BlockedAgent: the player's operator is blocked.
+	BlockedAgent
+	// PlayerExcluded: the player excluded himself from play.
+	PlayerExcluded
+	// PlayerFrozen: an admin froze the player.
+	PlayerFrozen
+	// NotFound: no such thing within the caller's sight.
+	NotFound
+	// MethodNotAllowed: the path exists, the method doesn't.
+	MethodNotAllowed
+	// DuplicatedAgent: the agent code is taken.
+	DuplicatedAgent
+	// InvalidState: the thing is not in a state that allows it; Details["status"].
+	InvalidState
+	// DepositTaken: the transaction was credited to somebody else.
+	DepositTaken
+	// IdempotencyConflict: the key was used for another request.
+	IdempotencyConflict
+	// TooManyOpen: the player has too many open requests of this sort.
+	TooManyOpen
+	// BodyTooLarge: the request body is over the limit.
+	BodyTooLarge
+	// UnsupportedMediaType: the body isn't declared as JSON.
+	UnsupportedMediaType
+	// RateLimited: too many requests; Details["retryAfterMs"].
+	RateLimited
+	// External: a provider or the chain answered badly.
+	External
+	// Maintenance: the provider or the service is closed for maintenance.
+	Maintenance
+	// Unavailable: a dependency is down or a queue is full; for a write Details["outcome"] is "none" or "unknown".
+	Unavailable
+
+	kindCount
+)
+
+// Kinds returns every kind, for adapters' tests that their tables are whole.
+func Kinds() []Kind {
+	all := make([]Kind, kindCount)
+	for i := range all {
+		all[i] = Kind(i)
+	}
+	return all
+}
+
+// Error is a refusal. Message is written for the caller: it says what was wrong
+// this time and never holds a secret or an internal name.
+type Error struct {
+	Kind    Kind
+	Message string
+	// Details are facts for programs, under the names of the published contract.
+	// Treat as read-only; With makes a copy.
+	Details map[string]any
+}
+
+// New makes a refusal of the kind with a formatted message.
+func New(kind Kind, format string, args ...any) *Error {
+	return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
+}
+
+// Field makes an Invalid refusal that names the field in Details["field"] and
+// starts its message with it.
+func Field(name, format string, args ...any) *Error {
+	return New(Invalid, "%s: %s", name, fmt.Sprintf(format, args...)).With("field", name)
+}
+
+// Error returns the message.
+func (e *Error) Error() string { return e.Message }
+
+// With returns a copy that carries one more detail.
+func (e *Error) With(key string, value any) *Error {
+	details := make(map[string]any, len(e.Details)+1)
+	maps.Copy(details, e.Details)
+	details[key] = value
+	return &Error{Kind: e.Kind, Message: e.Message, Details: details}
+}
+
+// KindOf returns the kind of the first *Error in err's chain, and Internal for
+// any other error. It must not be asked of nil.
+func KindOf(err error) Kind {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Kind
+	}
+	return Internal
+}
+
+// Is reports whether err is a refusal of the kind.
+func Is(err error, kind Kind) bool { return err != nil && KindOf(err) == kind }
