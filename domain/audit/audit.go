@@ -1,0 +1,44 @@
+// Package audit is the record of who changed what: one Record for each change
+// an admin makes and each event that regulators ask for.
+//
+// Use cases put Records into the change they commit, so that the record and
+// the change are in the same commit; stores only ever append them.
+package audit
+
+import (
+	"time"
+
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// Action names a kind of change, as "<noun>.<verb>".
+type Action string
+
+// The actions.
+const (
+	BalanceAdjusted     Action = "balance.adjusted"
+	WithdrawalApproved  Action = "withdrawal.approved"
+	WithdrawalRejected  Action = "withdrawal.rejected"
+	RoleGranted         Action = "role.granted"
+	RoleRevoked         Action = "role.revoked"
+	RoundVoided         Action = "round.voided"
+	CapitalBooked       Action = "capital.booked"
+	SessionsEnded       Action = "sessions.ended"
+	PlayerFirstSignedIn Action = "player.first_signed_in"
+)
+
+// Record is one entry of the log.
+type Record struct {
+	ID     string
+	Action Action
+	// By is the wallet that did it; empty when the service itself did.
+	By wallet.Address
+	// Target names what was changed: a wallet, a withdrawal's id.
+	Target string
+	// Before and After are the changed fact in short readable text, empty when
+	// there was none.
+	Before, After string
+	At            time.Time
+	// RequestID ties the record to the request's log lines; empty for commands.
+	RequestID string
+}

@@ -1,0 +1,66 @@
+// Package bet joins game, fairness and ledger into one round: Admit says every
+// no before anything is drawn, Decide draws and can't fail.
+//
+// Both are pure. A use case calls them inside a store's decision, where the
+// seed pair is open and the wallet is locked.
+package bet
+
+import (
+	"time"
+
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// Round is one game round, settled.
+type Round struct {
+	ID     string
+	Wallet wallet.Address
+	// Agent is the operator whose player it was at the time.
+	Agent    string
+	GameType string
+	// Rules is the version of the game's rules and tables it was decided by.
+	Rules  string
+	Token  money.Token
+	Wager  money.Amount
+	Payout money.Amount
+	// Multiplier is what the rules pay for the outcome, before rounding to base units.
+	Multiplier money.Ratio
+	Config     game.Value // as it took effect
+	Outcome    game.Value // the zero Value of a void round
+	// Void says the draw broke down: the stake was returned, the pair retired.
+	Void bool
+
+	PairID       string
+	Commitment   string
+	ClientSeed   string
+	ClientSource fairness.ClientSource
+	Nonce        int64
+
+	// Balance is the player's after the round, in its token.
+	Balance money.Amount
+	At      time.Time
+
+	// Theory is what the rules promise for this config; kept figures add it up.
+	Theory Theory
+}
+
+// Theory is the expected payout of one unit wagered and the variance of that
+// payout, both in parts per billion. A void round has none.
+type Theory struct {
+	RTPPartsPerBillion      uint64
+	VariancePartsPerBillion uint64
+}
+
+// Posting books the round: player → house the wager, house → player the payout.
+func (r Round) Posting() ledger.Posting {
+	player, house := ledger.PlayerOf(r.Wallet), ledger.System(ledger.House)
+	transfers := []ledger.Transfer{{Debit: player, Credit: house, Token: r.Token, Amount: r.Wager}}
+	if r.Payout > 0 {
+		transfers = append(transfers, ledger.Transfer{Debit: house, Credit: player, Token: r.Token, Amount: r.Payout})
+	}
+	return ledger.Posting{Key: ledger.Key{Kind: ledger.Round, ID: r.ID}, Transfers: transfers}
+}

@@ -1,0 +1,71 @@
+// Package deposit decides what counts as a deposit: pure rules over an observed
+// chain transaction, and the life of a player's claim to one.
+//
+// Chain adapters make an Observation, use cases ask Judge, stores keep Claims.
+// Nothing here asks the chain.
+package deposit
+
+import (
+	"time"
+
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// OpenMax is how many claims of a player may wait for the chain.
+const OpenMax = 20
+
+// NotFoundAfter is how long a transaction may stay unseen before its claim is
+// rejected; it may be claimed again afterwards.
+const NotFoundAfter = time.Hour
+
+// Status is where a claim stands.
+type Status string
+
+// The states of a claim.
+const (
+	// Pending: not finalized yet; it is asked for again without another call.
+	Pending Status = "pending"
+	// Review: only a person can judge it.
+	Review Status = "review"
+	// Credited is the end of a good claim.
+	Credited Status = "credited"
+	// Rejected: the transaction is no deposit of this player. Reserves nothing.
+	Rejected Status = "rejected"
+)
+
+// Claim is one player's word that a transaction is his deposit. It reserves
+// nothing: the evidence decides whose a transaction is, and only a credit is
+// unique per (signature, token).
+type Claim struct {
+	ID        string
+	Wallet    wallet.Address
+	Signature string // base58 of 64 bytes
+	Token     money.Token
+	Status    Status
+	Amount    money.Amount // 0 until it is known
+	Reason    string       // of Rejected and Review: a Reason's text
+	CreatedAt time.Time
+	UpdatedAt time.Time
+}
+
+// Key is the key under which the credit is posted: whoever claims it and
+// however often, one transaction pays one token once.
+func (c Claim) Key() ledger.Key {
+	return ledger.Key{Kind: ledger.Deposit, Scope: string(c.Token), ID: c.Signature}
+}
+
+// Credit returns the claim as credited and the transfer that pays it.
+func (c Claim) Credit(amount money.Amount, now time.Time) (Claim, []ledger.Transfer) {
+	c.Status, c.Amount, c.Reason, c.UpdatedAt = Credited, amount, "", now
+	return c, []ledger.Transfer{{
+		Debit: ledger.System(ledger.Chain), Credit: ledger.PlayerOf(c.Wallet), Token: c.Token, Amount: amount,
+	}}
+}
+
+// Judged returns the claim after a verdict that credits nothing.
+func (c Claim) Judged(status Status, reason Reason, now time.Time) Claim {
+	c.Status, c.Reason, c.UpdatedAt = status, string(reason), now
+	return c
+}

@@ -1,0 +1,80 @@
+package deposit
+
+import (
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// Observation is one transaction as the chain tells it, with the signatures
+// verified again by the adapter.
+type Observation struct {
+	Signature string
+	Found     bool
+	// Finalized says the status and the transaction itself both say so.
+	Finalized bool
+	// Failed says the transaction landed with an error: it moved nothing.
+	Failed bool
+	// Signers are the addresses whose signatures were verified.
+	Signers []string
+	// Lamports are the native balances of every account it named.
+	Lamports []LamportChange
+	// Tokens are the token accounts it touched.
+	Tokens []TokenChange
+}
+
+// LamportChange is an account's native balance before and after.
+type LamportChange struct {
+	Address   string
+	Pre, Post uint64
+}
+
+// TokenChange is a token account before and after. An account that did not
+// exist has an empty owner and a zero amount on that side.
+type TokenChange struct {
+	Account             string
+	Mint                money.Token
+	Program             token.Program
+	Decimals            uint8
+	OwnerPre, OwnerPost string
+	Pre, Post           uint64
+}
+
+// Treasury is where deposits of one token arrive.
+type Treasury struct {
+	Owner string
+	// TokenAccount is the treasury's associated token account for the mint and
+	// program, empty for native SOL.
+	TokenAccount string
+	// WrappedSOL is the treasury's associated token account of wrapped SOL: what
+	// was closed to the treasury from there is no plain SOL deposit.
+	WrappedSOL string
+}
+
+// Reason says why a transaction was not credited, in the contract's words.
+type Reason string
+
+// The reasons.
+const (
+	NoReason          Reason = ""
+	NotFound          Reason = "not_found"           // never seen on chain
+	TransactionFailed Reason = "failed"              // it landed with an error
+	NoCredit          Reason = "no_credit"           // the treasury's balance of this token did not rise
+	NotSender         Reason = "not_sender"          // the player neither signed nor paid it
+	BelowMinimum      Reason = "below_minimum"       // less than the token's minimum deposit
+	WrongToken        Reason = "wrong_token"         // program or decimals differ from the accepted token
+	OwnerChanged      Reason = "owner_changed"       // the account was handed over, not paid into
+	TreasurySigned    Reason = "treasury_signed"     // the treasury moved its own money
+	SeveralSenders    Reason = "several_senders"     // a second owner's balance fell too
+	WrappedSOLClosed  Reason = "wrapped_sol_closed"  // wrapped SOL was closed to the treasury
+	AmountTooLarge    Reason = "amount_out_of_range" // above what an amount can hold
+)
+
+// Verdict is what a transaction is to one claimant.
+type Verdict struct {
+	Status Status       // Pending, Review, Rejected, or Credited when it is to be credited
+	Amount money.Amount // of Credited and, when known, of Review
+	Reason Reason
+	// Sender is the wallet whose balance paid it, empty when there isn't one.
+	Sender wallet.Address
+}

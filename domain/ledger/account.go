@@ -1,0 +1,127 @@
+package ledger
+
+import (
+	"strings"
+
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// Kind is a sort of account.
+type Kind uint8
+
+// The kinds of account, and whose money each holds.
+const (
+	// Player is a player's free balance. Never below zero.
+	Player Kind = iota + 1
+	// Hold is the money of one open withdrawal. Never below zero.
+	Hold
+	// Unclaimed is a finalized deposit of a wallet that never signed in; its
+	// first login moves it to the player. Never below zero.
+	Unclaimed
+	// House is the other side of the house's own games.
+	House
+	// Provider is the other side of one provider's games.
+	Provider
+	// Agent is an operator's prepaid account.
+	Agent
+	// Adjustment is the other side of what admins credit and debit.
+	Adjustment
+	// Capital is what the operator put into the treasury.
+	Capital
+	// Fees is what network fees and account rent cost; it is never above zero.
+	Fees
+	// Chain is the outside world: minus what the treasury holds on chain.
+	Chain
+)
+
+var kindNames = [...]string{
+	Player: "player", Hold: "hold", Unclaimed: "unclaimed", House: "house", Provider: "provider",
+	Agent: "agent", Adjustment: "adjustment", Capital: "capital", Fees: "fees", Chain: "chain",
+}
+
+// Kinds returns every kind of account.
+func Kinds() []Kind {
+	return []Kind{Player, Hold, Unclaimed, House, Provider, Agent, Adjustment, Capital, Fees, Chain}
+}
+
+// String returns the kind's name as accounts are written: "player", "hold", ….
+func (k Kind) String() string {
+	if k == 0 || int(k) >= len(kindNames) {
+		return "unknown"
+	}
+	return kindNames[k]
+}
+
+// Liability reports whether accounts of the kind are owed to players. These
+// are the accounts that may never go below zero and that have one row each.
+func (k Kind) Liability() bool { return k == Player || k == Hold || k == Unclaimed }
+
+// Owned reports whether accounts of the kind name an owner.
+func (k Kind) Owned() bool { return k.Liability() || k == Provider || k == Agent }
+
+// Bankroll reports whether the kind's balance is the operator's own money:
+// together these are what the house can pay winnings from.
+func (k Kind) Bankroll() bool {
+	return k == House || k == Capital || k == Fees || k == Adjustment
+}
+
+// Account is one account of the book. It is comparable: use it as a map key.
+type Account struct {
+	Kind Kind
+	// Owner is the wallet of Player and Unclaimed, the withdrawal's id of Hold,
+	// the code of Provider and Agent, and empty for the rest.
+	Owner string
+}
+
+// PlayerOf returns a wallet's free balance account.
+func PlayerOf(w wallet.Address) Account { return Account{Player, string(w)} }
+
+// HoldOf returns the account that holds one withdrawal's money.
+func HoldOf(withdrawalID string) Account { return Account{Hold, withdrawalID} }
+
+// UnclaimedOf returns the account of a wallet that never signed in.
+func UnclaimedOf(w wallet.Address) Account { return Account{Unclaimed, string(w)} }
+
+// ProviderOf returns a provider's account.
+func ProviderOf(code string) Account { return Account{Provider, code} }
+
+// AgentOf returns an operator's prepaid account.
+func AgentOf(code string) Account { return Account{Agent, code} }
+
+// System returns the one account of an ownerless kind: House, Adjustment,
+// Capital, Fees or Chain.
+func System(k Kind) Account { return Account{Kind: k} }
+
+// Bucket is the account under which kept totals are summed: the account itself,
+// or for liabilities the ownerless account of their kind.
+func (a Account) Bucket() Account {
+	if a.Kind.Liability() {
+		return Account{Kind: a.Kind}
+	}
+	return a
+}
+
+// Valid reports whether the kind is known and an owner is named exactly when
+// the kind has owners.
+func (a Account) Valid() bool {
+	return a.Kind >= Player && a.Kind <= Chain && (a.Owner != "") == a.Kind.Owned()
+}
+
+// String returns "kind" or "kind:owner".
+func (a Account) String() string {
+	if a.Owner == "" {
+		return a.Kind.String()
+	}
+	return a.Kind.String() + ":" + a.Owner
+}
+
+// ParseAccount reads what String wrote, and also a bucket ("player").
+func ParseAccount(text string) (Account, bool) {
+	name, owner, owned := strings.Cut(text, ":")
+	for _, k := range Kinds() {
+		if k.String() == name && (owned == (owner != "")) {
+			return Account{Kind: k, Owner: owner}, true
+		}
+	}
+	return Account{}, false
+}

@@ -1,0 +1,134 @@
+package ledger
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+)
+
+// Balance is what one account holds of one token.
+type Balance struct {
+	Account Account
+	Token   money.Token
+	Amount  money.Total
+}
+
+type holding struct {
+	account Account
+	token   money.Token
+}
+
+// Book is the reference model of the ledger: small, slow, obviously right.
+// Auditors replay a store's transfers into it, simulators predict answers with
+// it, and the memory adapter keeps its money in it. It is not safe for
+// concurrent use. The zero Book is empty and ready.
+type Book struct {
+	balances map[holding]money.Total
+	posted   map[Key][]Transfer
+}
+
+// Post books the posting, all of it or nothing. The same key with the same
+// transfers again changes nothing; with other transfers it is a fault of kind
+// IdempotencyConflict. A transfer that would take a player, hold or unclaimed
+// account below zero (in the order given), or above money.Max, refuses the
+// whole posting with InsufficientFunds or AmountOutOfRange.
+func (b *Book) Post(p Posting) error {
+	if earlier, ok := b.posted[p.Key]; ok {
+		if slices.Equal(earlier, p.Transfers) {
+			return nil
+		}
+		return fault.New(fault.IdempotencyConflict, "posting %v was booked with other transfers", p.Key)
+	}
+	changed := make(map[holding]money.Total, 2*len(p.Transfers))
+	at := func(h holding) money.Total {
+		if total, ok := changed[h]; ok {
+			return total
+		}
+		return b.balances[h]
+	}
+	for _, t := range p.Transfers {
+		if err := t.Check(); err != nil {
+			return err
+		}
+		from, to := holding{t.Debit, t.Token}, holding{t.Credit, t.Token}
+		changed[from] = at(from).SubAmount(t.Amount)
+		changed[to] = at(to).AddAmount(t.Amount)
+		if err := checkLiability(from, changed[from]); err != nil {
+			return err
+		}
+		if err := checkLiability(to, changed[to]); err != nil {
+			return err
+		}
+	}
+	if b.posted == nil {
+		b.posted, b.balances = map[Key][]Transfer{}, map[holding]money.Total{}
+	}
+	b.posted[p.Key] = slices.Clone(p.Transfers)
+	maps.Copy(b.balances, changed)
+	return nil
+}
+
+func checkLiability(h holding, total money.Total) error {
+	if !h.account.Kind.Liability() {
+		return nil
+	}
+	if total.Sign() < 0 {
+		return fault.New(fault.InsufficientFunds, "%v would fall to %v", h.account, total)
+	}
+	if _, ok := total.Amount(); !ok {
+		return fault.New(fault.AmountOutOfRange, "%v would rise to %v", h.account, total)
+	}
+	return nil
+}
+
+// Balance returns what the account holds of the token.
+func (b *Book) Balance(a Account, token money.Token) money.Total {
+	return b.balances[holding{a, token}]
+}
+
+// Posted returns the transfers booked under the key.
+func (b *Book) Posted(k Key) ([]Transfer, bool) {
+	transfers, ok := b.posted[k]
+	return slices.Clone(transfers), ok
+}
+
+// Balances returns every account that ever moved, sorted by account and token.
+func (b *Book) Balances() []Balance {
+	all := make([]Balance, 0, len(b.balances))
+	for h, total := range b.balances {
+		all = append(all, Balance{h.account, h.token, total})
+	}
+	slices.SortFunc(all, func(x, y Balance) int {
+		if x.Account != y.Account {
+			return strings.Compare(x.Account.String(), y.Account.String())
+		}
+		return strings.Compare(string(x.Token), string(y.Token))
+	})
+	return all
+}
+
+// Sums returns the sum over all accounts for each token. In a sound book every
+// one of them is zero.
+func (b *Book) Sums() map[money.Token]money.Total {
+	sums := map[money.Token]money.Total{}
+	for h, total := range b.balances {
+		sums[h.token] = sums[h.token].Add(total)
+	}
+	return sums
+}
+
+// Totals returns the book's balances summed by Bucket, as stores keep them.
+func (b *Book) Totals() map[Account]map[money.Token]money.Total {
+	totals := map[Account]map[money.Token]money.Total{}
+	for h, total := range b.balances {
+		bucket := h.account.Bucket()
+		if totals[bucket] == nil {
+			totals[bucket] = map[money.Token]money.Total{}
+		}
+		totals[bucket][h.token] = totals[bucket][h.token].Add(total)
+	}
+	return totals
+}

@@ -1,0 +1,83 @@
+// Package ledger is the double-entry book: accounts, transfers, the keys under
+// which they are posted, and Book, the reference model.
+//
+// A transfer debits one account and credits another by the same positive amount
+// in one token, so unbalanced books can't be written down. Whatever moves
+// balances is a Posting: transfers under a key that is used once, ever. The
+// package says what may be posted; stores keep it, and auditors hold them
+// against Book.
+package ledger
+
+import (
+	"fmt"
+
+	"github.com/casino-service/casino/domain/money"
+)
+
+// Transfer moves a positive amount of one token from Debit to Credit.
+type Transfer struct {
+	Debit  Account
+	Credit Account
+	Token  money.Token
+	Amount money.Amount
+}
+
+// Check returns what makes the transfer impossible to book, or nil.
+func (t Transfer) Check() error {
+	switch {
+	case !t.Debit.Valid() || !t.Credit.Valid():
+		return fmt.Errorf("transfer between %q and %q: not accounts", t.Debit, t.Credit)
+	case t.Debit == t.Credit:
+		return fmt.Errorf("transfer from %q to itself", t.Debit)
+	case t.Amount <= 0:
+		return fmt.Errorf("transfer of %d: not positive", t.Amount)
+	case t.Token == "":
+		return fmt.Errorf("transfer of no token")
+	}
+	return nil
+}
+
+// KeyKind is a sort of money movement; with an id it makes a Key.
+type KeyKind string
+
+// The kinds of posting. Ids are unique within a kind, forever.
+const (
+	// Round settles one game round; the id is the round's.
+	Round KeyKind = "round"
+	// Deposit credits one token of one chain transaction; scope mint, id signature.
+	Deposit KeyKind = "deposit"
+	// Claimed moves a wallet's unclaimed deposits to the player at first login; the id is the wallet.
+	Claimed KeyKind = "claimed"
+	// Withdraw takes a withdrawal's money into its hold; the id is the withdrawal's.
+	Withdraw KeyKind = "withdraw"
+	// Refund returns a rejected or cancelled withdrawal's hold; the id is the withdrawal's.
+	Refund KeyKind = "refund"
+	// Payout sends a completed withdrawal's hold to the chain; the id is the withdrawal's.
+	Payout KeyKind = "payout"
+	// PayoutFee books what a landed payout transaction cost; the id is its signature.
+	PayoutFee KeyKind = "payout_fee"
+	// Adjust is an admin's credit or debit; the id is the adjustment's.
+	Adjust KeyKind = "adjust"
+	// TopUp and Sweep move capital in from and out to the chain; the id is the signature.
+	TopUp KeyKind = "top_up"
+	// Sweep is the way back of TopUp.
+	Sweep KeyKind = "sweep"
+)
+
+// Key names a posting: a tuple, never a concatenated string, so that no two
+// movements can meet by the way their ids are written.
+type Key struct {
+	Kind KeyKind
+	// Scope narrows the id where it isn't unique by itself: the mint of a deposit.
+	Scope string
+	ID    string
+}
+
+// String is for messages only; a Key is compared as a value.
+func (k Key) String() string { return fmt.Sprintf("(%s, %q, %q)", k.Kind, k.Scope, k.ID) }
+
+// Posting is a list of transfers booked together under one key.
+type Posting struct {
+	Key       Key
+	Transfers []Transfer
+}

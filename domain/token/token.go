@@ -1,0 +1,152 @@
+// Package token holds the terms on which the casino takes a token: its limits,
+// and whether it is open.
+//
+// The terms come from configuration; use cases look a token up here before
+// anything else is asked. Money itself names tokens by money.Token alone.
+package token
+
+import (
+	"math"
+	"slices"
+
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+)
+
+// Program is the on-chain program a token lives under.
+type Program string
+
+// The programs.
+const (
+	System    Program = "system"
+	SPL       Program = "spl-token"
+	Token2022 Program = "token-2022"
+)
+
+// MinWagerDefault is the smallest wager unless the operator states another:
+// rounding a payout down then costs the player at most 0.0001 of the wager.
+const MinWagerDefault money.Amount = 10_000
+
+// Terms are the limits of one token, in base units.
+type Terms struct {
+	Mint     money.Token
+	Symbol   string
+	Decimals uint8
+	Program  Program
+
+	MinDeposit    money.Amount
+	MinWager      money.Amount
+	MaxWager      money.Amount
+	MaxPayout     money.Amount // of one round
+	MinWithdrawal money.Amount
+	MaxWithdrawal money.Amount
+
+	// TwoPersonAbove is the withdrawal amount above which two persons approve;
+	// 0 means always, NoTwoPerson never.
+	TwoPersonAbove money.Amount
+	// PayoutCap and PayoutCapPerHour bound what is signed without a person.
+	PayoutCap        money.Amount
+	PayoutCapPerHour money.Amount
+	// BankrollShare is the part of the house's own money that one round may
+	// pay out at most, at most 1.
+	BankrollShare money.Ratio
+
+	// Closing says the token left the configuration: no deposits and no play,
+	// withdrawals go on.
+	Closing bool
+}
+
+// NoTwoPerson as TwoPersonAbove means that one approval is always enough.
+const NoTwoPerson money.Amount = math.MaxInt64
+
+// Check returns every fault of the terms, each naming its field.
+func (t Terms) Check() []error {
+	var faults []error
+	refuse := func(field, format string, args ...any) {
+		faults = append(faults, fault.Field(field, format, args...))
+	}
+	if _, err := money.ParseToken(string(t.Mint)); err != nil {
+		refuse("mint", "must be a mint address")
+	}
+	if len(t.Symbol) == 0 || len(t.Symbol) > 16 {
+		refuse("symbol", "must have 1 to 16 characters")
+	}
+	if t.Decimals > 18 {
+		refuse("decimals", "must be at most 18")
+	}
+	if !slices.Contains([]Program{System, SPL, Token2022}, t.Program) {
+		refuse("program", "must be system, spl-token or token-2022")
+	}
+	if (t.Program == System) != (t.Mint == money.SOL) {
+		refuse("program", "native SOL, and nothing else, lives under the system program")
+	}
+	if t.MinDeposit < 1 {
+		refuse("minDeposit", "must be at least 1")
+	}
+	if t.MinWager < 1 || t.MinWager > t.MaxWager {
+		refuse("minWager", "must be from 1 to maxWager")
+	}
+	if t.MaxPayout < t.MaxWager {
+		refuse("maxPayout", "must be at least maxWager")
+	}
+	if t.MinWithdrawal < 1 || t.MinWithdrawal > t.MaxWithdrawal {
+		refuse("minWithdrawal", "must be from 1 to maxWithdrawal")
+	}
+	if t.TwoPersonAbove < 0 {
+		refuse("twoPersonAbove", "must not be negative")
+	}
+	if t.PayoutCap < 1 || t.PayoutCapPerHour < t.PayoutCap {
+		refuse("payoutCap", "must be from 1 to payoutCapPerHour")
+	}
+	if t.BankrollShare.Den == 0 || t.BankrollShare.Num == 0 || t.BankrollShare.Num > t.BankrollShare.Den {
+		refuse("bankrollShare", "must be above 0 and at most 1")
+	}
+	return faults
+}
+
+// Book is the tokens a service knows, open and closing.
+type Book struct{ terms map[money.Token]Terms }
+
+// NewBook returns the book of the terms; the last one of a mint counts.
+func NewBook(all ...Terms) Book {
+	book := Book{terms: make(map[money.Token]Terms, len(all))}
+	for _, t := range all {
+		book.terms[t.Mint] = t
+	}
+	return book
+}
+
+// Open returns the terms of a token that deposits and play are taken in, else
+// a fault of kind TokenNotAccepted.
+func (b Book) Open(mint money.Token) (Terms, error) {
+	t, ok := b.terms[mint]
+	if !ok || t.Closing {
+		return Terms{}, fault.New(fault.TokenNotAccepted, "token %s is not accepted here", mint)
+	}
+	return t, nil
+}
+
+// Known returns the terms of a token that is open or closing, else a fault of
+// kind TokenNotAccepted.
+func (b Book) Known(mint money.Token) (Terms, error) {
+	t, ok := b.terms[mint]
+	if !ok {
+		return Terms{}, fault.New(fault.TokenNotAccepted, "token %s is not known here", mint)
+	}
+	return t, nil
+}
+
+// All returns every token, sorted by mint.
+func (b Book) All() []Terms {
+	all := make([]Terms, 0, len(b.terms))
+	for _, t := range b.terms {
+		all = append(all, t)
+	}
+	slices.SortFunc(all, func(x, y Terms) int {
+		if x.Mint < y.Mint {
+			return -1
+		}
+		return 1
+	})
+	return all
+}

@@ -1,0 +1,66 @@
+package withdrawal
+
+import (
+	"time"
+
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+)
+
+// Attempt is one signed transaction of a withdrawal. It is stored before the
+// transaction is sent, so that after a crash the same bytes are sent again.
+type Attempt struct {
+	WithdrawalID string
+	Number       int // from 1, without a gap
+	Signature    string
+	Transaction  []byte // the signed bytes, as they are sent
+	Blockhash    string
+	// LastValidHeight is the last block height at which the transaction can land.
+	LastValidHeight uint64
+	// Slot is the slot at which the blockhash was taken: a node that no longer
+	// keeps blocks from there on can't prove that the transaction never landed.
+	Slot      uint64
+	CreatedAt time.Time
+}
+
+// Cost is what a landed payout transaction took from the treasury beside the
+// amount, in lamports.
+type Cost struct {
+	Fee  money.Amount // network fee, priority fee included
+	Rent money.Amount // deposits for accounts it created
+}
+
+// Transfers books the cost: fees → chain, in SOL. None when it cost nothing.
+func (c Cost) Transfers() []ledger.Transfer {
+	total, ok := c.Fee.Add(c.Rent)
+	if !ok || total == 0 {
+		return nil
+	}
+	return []ledger.Transfer{{
+		Debit: ledger.System(ledger.Fees), Credit: ledger.System(ledger.Chain), Token: money.SOL, Amount: total,
+	}}
+}
+
+// Fate is what became of an attempt, as the chain tells it.
+type Fate uint8
+
+// The fates. Only Expired allows another signature.
+const (
+	// Unknown: not landed, not provably dead; send the same bytes again.
+	Unknown Fate = iota
+	// Landed: in a block that is not finalized yet; wait.
+	Landed
+	// Finalized without an error.
+	Finalized
+	// Errored: finalized with an error; it cost its fee and moved nothing.
+	Errored
+	// Dead: it did not land and never can.
+	Dead
+)
+
+// Outcome is a fate with what it cost and why it failed.
+type Outcome struct {
+	Fate   Fate
+	Cost   Cost   // of Finalized and Errored
+	Reason string // of Errored, in words for an admin
+}

@@ -1,0 +1,180 @@
+package withdrawal
+
+import (
+	"slices"
+	"time"
+
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// OpenMax is how many open withdrawals a player may have.
+const OpenMax = 5
+
+// Approval is one admin's yes.
+type Approval struct {
+	By   wallet.Address
+	At   time.Time
+	Note string
+}
+
+// Withdrawal is a player's request to be paid on chain.
+type Withdrawal struct {
+	ID          string
+	Wallet      wallet.Address
+	Token       money.Token
+	Amount      money.Amount
+	Destination string // an address; it need not be a wallet that ever signed in
+	Status      Status
+	// Approvals are the yeses of the present round of approval, oldest first.
+	Approvals []Approval
+	// Attempt counts the transactions signed for it, 0 before the first.
+	Attempt int
+	// Signature is the newest attempt's, empty before the first.
+	Signature string
+	// Reason says why it was rejected or failed, empty otherwise.
+	Reason string
+	// Note is the last approver's, empty when none was left.
+	Note      string
+	CreatedAt time.Time
+	UpdatedAt time.Time
+}
+
+// Request makes a pending withdrawal and the transfer into its hold. The
+// amount is held against the token's limits, the destination against what can
+// be paid to; open is how many open withdrawals the player has already.
+func Request(id string, w wallet.Address, terms token.Terms, amount money.Amount, destination Destination,
+	open int, now time.Time) (Withdrawal, []ledger.Transfer, error) {
+	if err := destination.check(w); err != nil {
+		return Withdrawal{}, nil, err
+	}
+	if amount < terms.MinWithdrawal || amount > terms.MaxWithdrawal {
+		return Withdrawal{}, nil, fault.New(fault.AmountOutOfRange, "amount: must be from %d to %d base units",
+			terms.MinWithdrawal, terms.MaxWithdrawal).With("field", "amount")
+	}
+	if open >= OpenMax {
+		return Withdrawal{}, nil, fault.New(fault.TooManyOpen, "%d withdrawals are open already", open)
+	}
+	request := Withdrawal{
+		ID: id, Wallet: w, Token: terms.Mint, Amount: amount, Destination: destination.Address,
+		Status: Pending, CreatedAt: now, UpdatedAt: now,
+	}
+	return request, request.move(ledger.PlayerOf(w), ledger.HoldOf(id)), nil
+}
+
+// Approve adds an admin's yes. With fewer than needed yeses of different
+// persons the withdrawal stays pending; nobody decides his own, and nobody
+// counts twice. A failed withdrawal needs its approvals anew.
+func (w Withdrawal) Approve(by wallet.Address, note string, needed int, now time.Time) (Withdrawal, error) {
+	to, err := w.Status.on(Approve)
+	if err != nil {
+		return Withdrawal{}, err
+	}
+	if err := w.notOwn(by); err != nil {
+		return Withdrawal{}, err
+	}
+	if slices.ContainsFunc(w.Approvals, func(a Approval) bool { return a.By == by }) {
+		return Withdrawal{}, fault.New(fault.Forbidden, "a second approval must come from another person")
+	}
+	w.Approvals = append(slices.Clone(w.Approvals), Approval{By: by, At: now, Note: note})
+	w.Note, w.Reason, w.UpdatedAt = note, "", now
+	if len(w.Approvals) >= needed {
+		w.Status = to
+	}
+	return w, nil
+}
+
+// Reject ends it by an admin's no; the held money goes back to the player.
+func (w Withdrawal) Reject(by wallet.Address, reason string, now time.Time) (Withdrawal, []ledger.Transfer, error) {
+	if _, err := w.Status.on(Reject); err != nil {
+		return Withdrawal{}, nil, err
+	}
+	if err := w.notOwn(by); err != nil {
+		return Withdrawal{}, nil, err
+	}
+	w.Reason = reason
+	return w.giveBack(Reject, now)
+}
+
+// Cancel ends it by the player's own wish, while it is pending.
+func (w Withdrawal) Cancel(now time.Time) (Withdrawal, []ledger.Transfer, error) {
+	return w.giveBack(Cancel, now)
+}
+
+// SignedAs moves it to sending under a new attempt. The attempt must be stored
+// in the same commit, before anything is sent.
+func (w Withdrawal) SignedAs(attempt Attempt, now time.Time) (Withdrawal, error) {
+	to, err := w.Status.on(Sign)
+	if err != nil {
+		return Withdrawal{}, err
+	}
+	if attempt.WithdrawalID != w.ID || attempt.Number != w.Attempt+1 {
+		return Withdrawal{}, fault.New(fault.InvalidState, "attempt %d of %s doesn't follow attempt %d",
+			attempt.Number, attempt.WithdrawalID, w.Attempt).With("status", string(w.Status))
+	}
+	w.Status, w.Attempt, w.Signature, w.UpdatedAt = to, attempt.Number, attempt.Signature, now
+	return w, nil
+}
+
+// Completed ends it: the attempt is finalized, the money has left the treasury.
+func (w Withdrawal) Completed(now time.Time) (Withdrawal, []ledger.Transfer, error) {
+	to, err := w.Status.on(Finalize)
+	if err != nil {
+		return Withdrawal{}, nil, err
+	}
+	w.Status, w.UpdatedAt = to, now
+	return w, w.move(ledger.HoldOf(w.ID), ledger.System(ledger.Chain)), nil
+}
+
+// FailedWith records that the attempt landed with an error. The money stays
+// held until an admin approves again or rejects.
+func (w Withdrawal) FailedWith(reason string, now time.Time) (Withdrawal, error) {
+	to, err := w.Status.on(Fail)
+	if err != nil {
+		return Withdrawal{}, err
+	}
+	w.Status, w.Reason, w.Approvals, w.UpdatedAt = to, reason, nil, now
+	return w, nil
+}
+
+// Expired returns it to approved: the attempt is provably dead and a new one
+// may be signed.
+func (w Withdrawal) Expired(now time.Time) (Withdrawal, error) {
+	to, err := w.Status.on(Expire)
+	if err != nil {
+		return Withdrawal{}, err
+	}
+	w.Status, w.UpdatedAt = to, now
+	return w, nil
+}
+
+// ApprovalsNeeded returns how many persons must approve the amount.
+func ApprovalsNeeded(terms token.Terms, amount money.Amount) int {
+	if terms.TwoPersonAbove != token.NoTwoPerson && amount > terms.TwoPersonAbove {
+		return 2
+	}
+	return 1
+}
+
+func (w Withdrawal) giveBack(event Event, now time.Time) (Withdrawal, []ledger.Transfer, error) {
+	to, err := w.Status.on(event)
+	if err != nil {
+		return Withdrawal{}, nil, err
+	}
+	w.Status, w.UpdatedAt = to, now
+	return w, w.move(ledger.HoldOf(w.ID), ledger.PlayerOf(w.Wallet)), nil
+}
+
+func (w Withdrawal) move(from, to ledger.Account) []ledger.Transfer {
+	return []ledger.Transfer{{Debit: from, Credit: to, Token: w.Token, Amount: w.Amount}}
+}
+
+func (w Withdrawal) notOwn(by wallet.Address) error {
+	if by == w.Wallet || string(by) == w.Destination {
+		return fault.New(fault.Forbidden, "nobody decides a withdrawal of their own")
+	}
+	return nil
+}
