@@ -1,0 +1,191 @@
+package fairness
+
+import (
+	"errors"
+	"math"
+
+	"github.com/casino-service/casino/domain/fault"
+)
+
+// ClientSource says who chose a pair's client seed. Only rounds whose client
+// seed the player chose are called provably fair.
+type ClientSource uint8
+
+// The sources of a client seed.
+const (
+	// FromServer: the house made the client seed, for the first pair and for a
+	// rotation without one.
+	FromServer ClientSource = iota
+	// FromPlayer: the player chose it, after the server seed was committed to.
+	FromPlayer
+)
+
+// String returns "server" or "player".
+func (c ClientSource) String() string {
+	if c == FromPlayer {
+		return "player"
+	}
+	return "server"
+}
+
+// ParseClientSource returns the source with this name, and false for any other
+// text.
+func ParseClientSource(name string) (ClientSource, bool) {
+	switch name {
+	case FromServer.String():
+		return FromServer, true
+	case FromPlayer.String():
+		return FromPlayer, true
+	}
+	return 0, false
+}
+
+// ClientSeedMax is the longest client seed a player may choose, in characters.
+const ClientSeedMax = 64
+
+// ParseClientSeed returns a client seed as given: 1–64 printable ASCII
+// characters, blanks included. Anything else is a fault naming the field
+// "clientSeed". A colon is allowed: nonce and cursor are the last two parts of
+// the message, so no two rounds ever share one.
+func ParseClientSeed(text string) (string, error) {
+	if len(text) == 0 || len(text) > ClientSeedMax {
+		return "", fault.Field("clientSeed", "must be 1–%d characters", ClientSeedMax)
+	}
+	if !printable(text) {
+		return "", fault.Field("clientSeed", "must be printable ASCII")
+	}
+	return text, nil
+}
+
+// printable reports whether a text is printable ASCII only.
+func printable(text string) bool {
+	for i := range len(text) {
+		if text[i] < 0x20 || text[i] > 0x7e {
+			return false
+		}
+	}
+	return true
+}
+
+// Spare is fresh randomness that a pair may need for its next server seed. It is
+// drawn outside, before the decision that may use it runs.
+type Spare struct {
+	ID   string
+	Seed ServerSeed
+}
+
+// NextSeed is the server seed of the pair after the active one. Its commitment
+// is shown to the player before he chooses a client seed for it.
+type NextSeed struct {
+	ID         string
+	Seed       ServerSeed
+	Commitment string
+}
+
+// Commit returns the spare with its commitment.
+func (s Spare) Commit() NextSeed {
+	return NextSeed{ID: s.ID, Seed: s.Seed, Commitment: s.Seed.Commitment()}
+}
+
+// Pair is one player's active seed pair as a decision sees it. Nonce is the one
+// that the next round uses.
+type Pair struct {
+	ID           string
+	Seed         ServerSeed
+	Commitment   string
+	ClientSeed   string
+	ClientSource ClientSource
+	Nonce        int64
+	Next         NextSeed
+}
+
+// Revealed is a retired pair. It decides no further round, so its server seed is
+// plain text. Rounds is how many rounds it decided: the nonces 0 … Rounds-1.
+type Revealed struct {
+	ID           string
+	ServerSeed   string
+	Commitment   string
+	ClientSeed   string
+	ClientSource ClientSource
+	Rounds       int64
+}
+
+// NewPair returns a player's first pair. Its client seed is the house's own,
+// because there was no commitment yet on which the player could have chosen.
+func NewPair(first, next Spare, clientSeed string) Pair {
+	return first.Commit().activate(clientSeed, FromServer, next)
+}
+
+// activate makes the committed seed the active one.
+func (n NextSeed) activate(clientSeed string, source ClientSource, spare Spare) Pair {
+	return Pair{
+		ID: n.ID, Seed: n.Seed, Commitment: n.Commitment,
+		ClientSeed: clientSeed, ClientSource: source,
+		Next: spare.Commit(),
+	}
+}
+
+// Rotate retires the pair and reveals its server seed. The next pair takes the
+// server seed that was committed to as Next, with nonce 0 and the client seed
+// the player chose; with an empty one it takes serverClientSeed and isn't called
+// provably fair. The spare becomes the seed after that.
+//
+// Rotating retires before it reveals: both results go into one commit, and the
+// old pair must take no nonce after it.
+func (p Pair) Rotate(clientSeed, serverClientSeed string, spare Spare) (Revealed, Pair) {
+	revealed := Revealed{
+		ID: p.ID, ServerSeed: p.Seed.Reveal(), Commitment: p.Commitment,
+		ClientSeed: p.ClientSeed, ClientSource: p.ClientSource, Rounds: p.Nonce,
+	}
+	if clientSeed == "" {
+		return revealed, p.Next.activate(serverClientSeed, FromServer, spare)
+	}
+	return revealed, p.Next.activate(clientSeed, FromPlayer, spare)
+}
+
+// Draws starts the draws of the next round.
+func (p Pair) Draws() *Stream { return NewStream(p.Seed, p.ClientSeed, p.Nonce) }
+
+// Exhausted reports whether the pair has no nonce left for another round. Such a
+// pair must be rotated.
+func (p Pair) Exhausted() bool { return p.Nonce == math.MaxInt64 }
+
+// Advance returns the pair after one more round. It panics on an exhausted pair,
+// which Admit refuses to play: a nonce used twice would repeat a round that the
+// player has seen.
+func (p Pair) Advance() Pair {
+	if p.Exhausted() {
+		panic("fairness: advance of an exhausted seed pair")
+	}
+	p.Nonce++
+	return p
+}
+
+// The ways in which a pair can be broken. They are defects, not refusals.
+var (
+	// ErrCommitment: a server seed isn't the one that was committed to.
+	ErrCommitment = errors.New("fairness: server seed does not match its commitment")
+	// ErrNonce: the nonce is below zero.
+	ErrNonce = errors.New("fairness: negative nonce")
+)
+
+// Verify checks the pair against itself, wherever one is opened from storage:
+// both server seeds match their commitments and the nonce is not negative. The
+// error names no seed.
+func (p Pair) Verify() error {
+	switch {
+	case p.Seed.Commitment() != p.Commitment, p.Next.Seed.Commitment() != p.Next.Commitment:
+		return ErrCommitment
+	case p.Nonce < 0:
+		return ErrNonce
+	}
+	return nil
+}
+
+// Verify checks the revealed seed against the commitment that was published.
+func (r Revealed) Verify() error {
+	if ServerSeedFromText(r.ServerSeed).Commitment() != r.Commitment {
+		return ErrCommitment
+	}
+	return nil
+}
