@@ -77,6 +77,23 @@ func (t Total) DivFloor(by uint64) Total {
 	return Total{hi: int64(hi), lo: lo}
 }
 
+// TotalMax is the largest total whose Parts fit two integer columns with room
+// for sums: 2^102 - 1.
+var TotalMax = Total{hi: 1<<38 - 1, lo: 1<<64 - 1}
+
+// TimesSaturating returns a non-negative total times a factor, at most
+// TotalMax. It is for statistics, where a bound is better than a wrapped sum.
+func (t Total) TimesSaturating(factor uint64) Total {
+	overflow, high := bits.Mul64(uint64(t.hi), factor)
+	carry, low := bits.Mul64(t.lo, factor)
+	high, more := bits.Add64(high, carry, 0)
+	product := Total{hi: int64(high), lo: low}
+	if overflow != 0 || more != 0 || product.hi < 0 || product.Cmp(TotalMax) > 0 {
+		return TotalMax
+	}
+	return product
+}
+
 // Amount returns the total as an amount, and false when it isn't one.
 func (t Total) Amount() (Amount, bool) {
 	if t.hi != 0 || t.lo > uint64(Max) {

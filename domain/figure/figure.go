@@ -1,0 +1,83 @@
+// Package figure is the kept figures: what an operator looks at, counted when
+// the money moves so that nobody has to scan rounds later.
+//
+// Stores add the Cell of each round to the row of its Key in the same commit;
+// readers sum rows. Nothing here decides anything.
+package figure
+
+import (
+	"time"
+
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/money"
+)
+
+// Own is the source of the house's own games; a provider's games have the
+// provider's code.
+const Own = "casino"
+
+// Key names one row of daily figures.
+type Key struct {
+	Day    string // "YYYY-MM-DD", UTC
+	Token  money.Token
+	Source string
+	Game   string
+	Agent  string
+}
+
+// Cell is what happened under a key.
+type Cell struct {
+	Rounds  int64
+	Wagered money.Total // base units
+	Paid    money.Total // base units
+	// Expected is the payout the rules promise, in millionths of a base unit.
+	Expected money.Total
+	// Variance is that of the payout, in square base units.
+	Variance money.Total
+}
+
+// Add returns the sum of two cells.
+func (c Cell) Add(d Cell) Cell {
+	return Cell{
+		Rounds:   c.Rounds + d.Rounds,
+		Wagered:  c.Wagered.Add(d.Wagered),
+		Paid:     c.Paid.Add(d.Paid),
+		Expected: c.Expected.Add(d.Expected),
+		Variance: c.Variance.Add(d.Variance),
+	}
+}
+
+// GGR is the gross gaming revenue: wagered less paid.
+func (c Cell) GGR() money.Total { return c.Wagered.Sub(c.Paid) }
+
+// Day returns the UTC day of a moment as keys name it.
+func Day(at time.Time) string { return at.UTC().Format(time.DateOnly) }
+
+// Of returns the row and the cell that a round adds. A void round returned its
+// stake: it counts as wagered and paid, and promises exactly that.
+func Of(r bet.Round) (Key, Cell) {
+	key := Key{Day: Day(r.At), Token: r.Token, Source: Own, Game: r.GameType, Agent: r.Agent}
+	cell := Cell{Rounds: 1, Wagered: money.TotalOf(r.Wager), Paid: money.TotalOf(r.Payout)}
+	if r.Void {
+		cell.Expected = money.TotalOfProduct(uint64(r.Wager), millionths)
+		return key, cell
+	}
+	cell.Expected = money.TotalOfProduct(uint64(r.Wager), r.Theory.RTPPartsPerBillion).DivFloor(billion / millionths)
+	cell.Variance = variance(r.Wager, r.Theory.VariancePartsPerBillion)
+	return key, cell
+}
+
+const (
+	billion    = 1_000_000_000
+	millionths = 1_000_000
+)
+
+// variance returns wager² · partsPerBillion / 10^9 in whole square units. It is
+// a statistic: precision below one part in a billion of wager² is let go, and a
+// value no kept figure can hold stays at the largest one.
+func variance(wager money.Amount, partsPerBillion uint64) money.Total {
+	square := money.TotalOfProduct(uint64(wager), uint64(wager))
+	whole, rest := partsPerBillion/billion, partsPerBillion%billion
+	perBillion := square.DivFloor(billion)
+	return perBillion.TimesSaturating(rest).Add(square.TimesSaturating(whole))
+}

@@ -1,0 +1,75 @@
+// Package hashchain links every committed batch to the one before it, so that
+// a change to what was once committed shows.
+//
+// Writers seal each batch of a lane as the next block; auditors recompute the
+// blocks from what is stored. A chain alone proves consistency, not honesty:
+// whoever can write the database can recompute it. So heads are also kept where
+// the database's owner can't change them, and compared with Verify.
+package hashchain
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"time"
+
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/ledger"
+)
+
+// Hash is the SHA-256 of a block.
+type Hash [sha256.Size]byte
+
+// String returns 64 hexadecimal digits.
+func (h Hash) String() string { return hex.EncodeToString(h[:]) }
+
+// ParseHash reads what String wrote.
+func ParseHash(text string) (Hash, error) {
+	raw, err := hex.DecodeString(text)
+	if err != nil || len(raw) != sha256.Size {
+		return Hash{}, fault.Field("hash", "must be 64 hexadecimal digits")
+	}
+	return Hash(raw), nil
+}
+
+// Head names a block: the seq-th of its lane, counted from 1.
+type Head struct {
+	Lane int
+	Seq  int64
+	Hash Hash
+}
+
+// Content is what one block covers, in the order it was committed.
+type Content struct {
+	At       time.Time
+	Postings []ledger.Posting
+	Rounds   []bet.Round
+	Audit    []audit.Record
+}
+
+// Next returns the head of the block that follows previous in its lane. The
+// head before the first block is the zero hash with seq 0.
+func Next(previous Head, c Content) Head {
+	e := encoder{hash: sha256.New()}
+	e.text("casino block 1")
+	e.integer(int64(previous.Lane))
+	e.integer(previous.Seq + 1)
+	e.bytes(previous.Hash[:])
+	e.moment(c.At)
+	e.integer(int64(len(c.Postings)))
+	for _, p := range c.Postings {
+		e.posting(p)
+	}
+	e.integer(int64(len(c.Rounds)))
+	for _, r := range c.Rounds {
+		e.round(r)
+	}
+	e.integer(int64(len(c.Audit)))
+	for _, a := range c.Audit {
+		e.record(a)
+	}
+	head := Head{Lane: previous.Lane, Seq: previous.Seq + 1}
+	e.hash.Sum(head.Hash[:0])
+	return head
+}

@@ -1,0 +1,153 @@
+package player
+
+import (
+	"time"
+
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// SignIn is what a verified login brings with it. Its randomness is drawn
+// before the item is queued and used only when it is the wallet's first.
+type SignIn struct {
+	Wallet wallet.Address
+	Agent  string // of a first sign-in
+	Login  Login
+	// First and Next are the first two server seeds, ClientSeed the server's
+	// choice until the player makes his own.
+	First, Next fairness.Spare
+	ClientSeed  string
+	AuditID     string
+	RequestID   string
+	At          time.Time
+}
+
+// SignsIn records the login; the first one of a wallet also makes the player,
+// his first seed pair, and pays out what arrived for him before.
+func SignsIn(v View, s SignIn) (Change, error) {
+	change := Change{Login: &s.Login}
+	if v.Player.Known() {
+		return change, nil
+	}
+	pair := fairness.NewPair(s.First, s.Next, s.ClientSeed)
+	change.Player = &Player{Wallet: s.Wallet, Agent: s.Agent, CreatedAt: s.At}
+	change.Pair = &pair
+	change.Audit = []audit.Record{{
+		ID: s.AuditID, Action: audit.PlayerFirstSignedIn, By: s.Wallet, Target: string(s.Wallet),
+		After: s.Agent, At: s.At, RequestID: s.RequestID,
+	}}
+	transfers := make([]ledger.Transfer, 0, len(v.Unclaimed))
+	for _, token := range sortedTokens(v.Unclaimed) {
+		if amount := v.Unclaimed[token]; amount > 0 {
+			transfers = append(transfers, ledger.Transfer{
+				Debit: ledger.UnclaimedOf(s.Wallet), Credit: ledger.PlayerOf(s.Wallet), Token: token, Amount: amount,
+			})
+		}
+	}
+	if len(transfers) > 0 {
+		key := ledger.Key{Kind: ledger.Claimed, ID: string(s.Wallet)}
+		change.Postings = []ledger.Posting{{Key: key, Transfers: transfers}}
+	}
+	return change, nil
+}
+
+// EndsSessions makes every session issued before now worthless.
+func EndsSessions(v View, auditID, requestID string, now time.Time) (Change, error) {
+	ended := v.Player
+	ended.SessionsFrom = now
+	return Change{Player: &ended, Audit: []audit.Record{{
+		ID: auditID, Action: audit.SessionsEnded, By: v.Player.Wallet, Target: string(v.Player.Wallet),
+		At: now, RequestID: requestID,
+	}}}, nil
+}
+
+// Plays settles one round. The order's agent is read from the view. A void
+// round retires the pair: its outcome must never be drawn again.
+func Plays(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID string) (Change, error) {
+	if v.Pair.Exhausted() {
+		return Change{}, fault.New(fault.InvalidState, "the seed pair is used up: rotate it").With("status", "exhausted")
+	}
+	balance := v.Balances[o.Terms.Mint]
+	if err := bet.Admit(o, balance); err != nil {
+		return Change{}, err
+	}
+	o.Agent = v.Player.Agent
+	round := bet.Decide(o, v.Pair, balance)
+	change := Change{Round: &round, Postings: []ledger.Posting{round.Posting()}, Balance: round.Balance}
+	pair := v.Pair.Advance()
+	if round.Void {
+		revealed, next := pair.Rotate("", serverClientSeed, spare)
+		pair, change.Retired = next, &revealed
+		change.Audit = []audit.Record{{ID: auditID, Action: audit.RoundVoided, Target: round.ID, At: round.At}}
+	}
+	change.Pair = &pair
+	return change, nil
+}
+
+// Rotation is a player's wish for a new seed pair.
+type Rotation struct {
+	// ClientSeed is the player's choice, empty for the server's.
+	ClientSeed       string
+	ServerClientSeed string
+	// ExpectedCommitment, when not empty, must be the active pair's.
+	ExpectedCommitment string
+	Spare              fairness.Spare
+}
+
+// Rotates reveals the active pair and starts the next one.
+func Rotates(v View, r Rotation) (Change, error) {
+	if r.ExpectedCommitment != "" && r.ExpectedCommitment != v.Pair.Commitment {
+		return Change{}, fault.New(fault.InvalidState, "expectedServerSeedHash: the active pair is another one").
+			With("status", "rotated").With("field", "expectedServerSeedHash")
+	}
+	revealed, next := v.Pair.Rotate(r.ClientSeed, r.ServerClientSeed, r.Spare)
+	return Change{Retired: &revealed, Pair: &next}, nil
+}
+
+// Adjusts credits or debits a player by an admin's hand.
+func Adjusts(v View, a Adjustment, auditID, requestID string) (Change, error) {
+	if a.By == a.Wallet {
+		return Change{}, fault.New(fault.Forbidden, "nobody adjusts a balance of their own")
+	}
+	if !v.Player.Known() {
+		return Change{}, fault.New(fault.NotFound, "no player %s", a.Wallet)
+	}
+	balance := v.Balances[a.Token]
+	after, transfer, err := adjusted(a, balance)
+	if err != nil {
+		return Change{}, err
+	}
+	key := ledger.Key{Kind: ledger.Adjust, ID: a.ID}
+	return Change{
+		Adjustment: &a, Balance: after,
+		Postings: []ledger.Posting{{Key: key, Transfers: []ledger.Transfer{transfer}}},
+		Audit: []audit.Record{{
+			ID: auditID, Action: audit.BalanceAdjusted, By: a.By, Target: string(a.Wallet),
+			Before: amountOf(balance, a.Token), After: amountOf(after, a.Token), At: a.At, RequestID: requestID,
+		}},
+	}, nil
+}
+
+func adjusted(a Adjustment, balance money.Amount) (money.Amount, ledger.Transfer, error) {
+	player, other := ledger.PlayerOf(a.Wallet), ledger.System(ledger.Adjustment)
+	if a.Amount > 0 {
+		amount := money.Amount(a.Amount)
+		after, ok := balance.Add(amount)
+		if !ok {
+			return 0, ledger.Transfer{}, fault.New(fault.AmountOutOfRange, "amount: the balance can't hold that much").With("field", "amount")
+		}
+		return after, ledger.Transfer{Debit: other, Credit: player, Token: a.Token, Amount: amount}, nil
+	}
+	// -2^63 has no positive counterpart, and no balance covers it either.
+	amount := money.Amount(-max(a.Amount, -int64(money.Max)))
+	after, ok := balance.Sub(amount)
+	if !ok || amount == 0 {
+		return 0, ledger.Transfer{}, fault.New(fault.InsufficientFunds, "the balance of %d base units doesn't cover a debit of %d", balance, amount)
+	}
+	return after, ledger.Transfer{Debit: player, Credit: other, Token: a.Token, Amount: amount}, nil
+}

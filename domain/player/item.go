@@ -1,0 +1,98 @@
+package player
+
+import (
+	"slices"
+	"time"
+
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// ClaimKind is a sort of unique key that an item takes for itself.
+type ClaimKind string
+
+// The kinds of claim. All but Idempotency are kept forever.
+const (
+	// IdempotencyKey is a client's own key: scope the caller, id the key.
+	IdempotencyKey ClaimKind = "idempotency"
+	// LoginMessage is one signed login: scope the wallet, id the timestamp. Kept
+	// until no window can accept it.
+	LoginMessage ClaimKind = "login"
+	// DepositCredit is the credit of one token of one chain transaction: scope the
+	// mint, id the signature.
+	DepositCredit ClaimKind = "deposit"
+	// RoundID, WithdrawalID and AdjustmentID are the ids that an item without a
+	// client's key was given before it was queued; the thing's own row is the claim.
+	RoundID      ClaimKind = "round"
+	WithdrawalID ClaimKind = "withdrawal"
+	AdjustmentID ClaimKind = "adjustment"
+	// Operation is the id of any other item without a client's key.
+	Operation ClaimKind = "operation"
+)
+
+// Claim is a key that exactly one committed item holds.
+type Claim struct {
+	Kind  ClaimKind
+	Scope string
+	ID    string
+	// Fingerprint tells one request under the key from another; empty where the
+	// key alone says all.
+	Fingerprint string
+}
+
+// Compare orders claims the way every store locks them: by kind, scope, id.
+func (c Claim) Compare(d Claim) int {
+	return slices.Compare([]string{string(c.Kind), c.Scope, c.ID}, []string{string(d.Kind), d.Scope, d.ID})
+}
+
+// Item is one write: everything a store must know before it is queued. An item
+// concerns one wallet, or none for a posting between system accounts.
+type Item struct {
+	Wallet wallet.Address
+	// Claims are taken after the wallet's lock and before the decision; an item
+	// has at least one, and at most one of them is an IdempotencyKey.
+	Claims []Claim
+	Needs  Needs
+	Decide Decision
+	At     time.Time
+}
+
+// Receipt is what became of an item.
+type Receipt struct {
+	// Change is what was committed, now or (Replayed) when the claim was taken.
+	Change Change
+	// Replayed says a claim of the item was held already: nothing was decided.
+	Replayed bool
+	// Holder tells, when Replayed, whose item holds which claim.
+	Holder Holder
+}
+
+// Holder is a claim as it was taken.
+type Holder struct {
+	Claim  Claim
+	Wallet wallet.Address
+	At     time.Time
+}
+
+func sortedTokens[V any](m map[money.Token]V) []money.Token {
+	tokens := make([]money.Token, 0, len(m))
+	for token := range m {
+		tokens = append(tokens, token)
+	}
+	slices.Sort(tokens)
+	return tokens
+}
+
+// CapitalBooked is the decision of an item without a wallet that books what the
+// operator put into the treasury under the chain transaction's signature.
+func CapitalBooked(signature string, token money.Token, amount money.Amount) Decision {
+	return func(View) (Change, error) {
+		return Change{Postings: []ledger.Posting{{
+			Key: ledger.Key{Kind: ledger.TopUp, Scope: string(token), ID: signature},
+			Transfers: []ledger.Transfer{{
+				Debit: ledger.System(ledger.Chain), Credit: ledger.System(ledger.Capital), Token: token, Amount: amount,
+			}},
+		}}}, nil
+	}
+}

@@ -1,0 +1,117 @@
+// Package player is everything one wallet owns, as one aggregate: the View a
+// decision sees, the Change it returns, and Apply, which makes the next View.
+//
+// Each thing that can happen to a player is one pure function here (SignIn,
+// Play, Rotate, Withdraw, …) that joins the rules of the smaller packages. Use
+// cases wrap them into items for a store's writer; the writer, the memory
+// adapter and auditors share Apply, so that a batch, a fake and a proof can't
+// disagree on what a change does.
+package player
+
+import (
+	"time"
+
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+)
+
+// HouseAgent is the code of the operator that players belong to who named none.
+const HouseAgent = "house"
+
+// Player is the wallet's own row; whoever holds its lock owns the wallet.
+type Player struct {
+	Wallet wallet.Address
+	// Agent is the operator the player was bound to at first sign-in.
+	Agent     string
+	CreatedAt time.Time
+	// SessionsFrom ends every session issued before it; zero ends none.
+	SessionsFrom time.Time
+}
+
+// Known reports whether the wallet ever signed in.
+func (p Player) Known() bool { return !p.CreatedAt.IsZero() }
+
+// Needs says what a decision may look at. It is declared before the item is
+// queued; a decision never asks for more.
+type Needs struct {
+	// Tokens are those whose balances the view holds.
+	Tokens []money.Token
+	// Pair asks for the active seed pair, opened.
+	Pair bool
+	// Withdrawals are ids of withdrawals of this wallet.
+	Withdrawals []string
+	// Deposits are ids of deposit claims of this wallet.
+	Deposits []string
+	// Open asks for the numbers of open withdrawals and waiting claims.
+	Open bool
+	// Unclaimed asks for what arrived on chain before the first sign-in.
+	Unclaimed bool
+	// Roles are wallets whose role assignments are read under lock.
+	Roles []wallet.Address
+}
+
+// View is what a decision sees of one wallet, read under its lock. Maps hold
+// what was asked for and exists; a missing entry is zero or not there.
+type View struct {
+	Player      Player
+	Balances    map[money.Token]money.Amount
+	Pair        fairness.Pair
+	Withdrawals map[string]withdrawal.Withdrawal
+	Deposits    map[string]deposit.Claim
+	// OpenWithdrawals and OpenDeposits count what still waits.
+	OpenWithdrawals int
+	OpenDeposits    int
+	Unclaimed       map[money.Token]money.Amount
+	Roles           map[wallet.Address]rbac.Assignment
+}
+
+// Login is one used login message.
+type Login struct {
+	Wallet    wallet.Address
+	Timestamp int64 // Unix milliseconds, as signed
+	// KeepUntil is when no window can accept the message any more.
+	KeepUntil time.Time
+}
+
+// Adjustment is an admin's credit (positive) or debit (negative).
+type Adjustment struct {
+	ID     string
+	Wallet wallet.Address
+	Token  money.Token
+	Amount int64
+	Reason string
+	By     wallet.Address
+	At     time.Time
+}
+
+// Change is what a decision does to one wallet: whole new values of what
+// changed, and what is appended. The zero Change does nothing.
+type Change struct {
+	Player     *Player
+	Login      *Login
+	Pair       *fairness.Pair
+	Retired    *fairness.Revealed
+	Round      *bet.Round
+	Withdrawal *withdrawal.Withdrawal
+	Attempt    *withdrawal.Attempt
+	// DeadAttempt is the number of the attempt that this change marks dead, 0 for none.
+	DeadAttempt int
+	Deposit     *deposit.Claim
+	Adjustment  *Adjustment
+	Postings    []ledger.Posting
+	Audit       []audit.Record
+	// Balance is the answer's "integer after it": the player's balance in the
+	// token the change was about. Kept with the claim for replays.
+	Balance money.Amount
+}
+
+// Decision is a pure function from what is to what is to be. It may be run
+// again, on any goroutine, and must give the same answer for the same view.
+type Decision func(View) (Change, error)

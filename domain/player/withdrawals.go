@@ -1,0 +1,207 @@
+package player
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+)
+
+// WithdrawalRequest is what a player asks for.
+type WithdrawalRequest struct {
+	ID          string
+	Terms       token.Terms
+	Amount      money.Amount
+	Destination withdrawal.Destination
+	At          time.Time
+}
+
+// Withdraws takes the amount into a hold, pending an admin's approval.
+func Withdraws(v View, r WithdrawalRequest) (Change, error) {
+	request, transfers, err := withdrawal.Request(r.ID, v.Player.Wallet, r.Terms, r.Amount, r.Destination,
+		v.OpenWithdrawals, r.At)
+	if err != nil {
+		return Change{}, err
+	}
+	balance := v.Balances[r.Terms.Mint]
+	after, ok := balance.Sub(r.Amount)
+	if !ok {
+		return Change{}, fault.New(fault.InsufficientFunds,
+			"the balance of %d base units doesn't cover a withdrawal of %d", balance, r.Amount)
+	}
+	return withdrawalChange(request, ledger.Withdraw, transfers, after), nil
+}
+
+// Cancels gives a pending withdrawal back by the player's own wish.
+func Cancels(v View, id string, now time.Time) (Change, error) {
+	w, err := v.withdrawal(id)
+	if err != nil {
+		return Change{}, err
+	}
+	cancelled, transfers, err := w.Cancel(now)
+	if err != nil {
+		return Change{}, err
+	}
+	return v.refunded(cancelled, transfers)
+}
+
+// WithdrawalDecision is an admin's yes or no. Policy and the admin's role in
+// the view are checked under lock, so that a role taken away a moment ago
+// decides nothing.
+type WithdrawalDecision struct {
+	ID        string
+	By        wallet.Address
+	Policy    rbac.Policy
+	Terms     token.Terms
+	Note      string // of a yes
+	Reason    string // of a no
+	AuditID   string
+	RequestID string
+	At        time.Time
+}
+
+// Approves adds the admin's yes.
+func Approves(v View, d WithdrawalDecision) (Change, error) {
+	if err := d.Policy.Check(v.Roles[d.By], rbac.WithdrawApprove); err != nil {
+		return Change{}, err
+	}
+	w, err := v.withdrawal(d.ID)
+	if err != nil {
+		return Change{}, err
+	}
+	approved, err := w.Approve(d.By, d.Note, withdrawal.ApprovalsNeeded(d.Terms, w.Amount), d.At)
+	if err != nil {
+		return Change{}, err
+	}
+	change := withdrawalChange(approved, "", nil, v.Balances[w.Token])
+	change.Audit = []audit.Record{d.record(audit.WithdrawalApproved, w, approved)}
+	return change, nil
+}
+
+// Rejects ends the withdrawal and gives the money back.
+func Rejects(v View, d WithdrawalDecision) (Change, error) {
+	if err := d.Policy.Check(v.Roles[d.By], rbac.WithdrawReject); err != nil {
+		return Change{}, err
+	}
+	w, err := v.withdrawal(d.ID)
+	if err != nil {
+		return Change{}, err
+	}
+	rejected, transfers, err := w.Reject(d.By, d.Reason, d.At)
+	if err != nil {
+		return Change{}, err
+	}
+	change, err := v.refunded(rejected, transfers)
+	change.Audit = []audit.Record{d.record(audit.WithdrawalRejected, w, rejected)}
+	return change, err
+}
+
+// Signs stores a signed transaction of an approved withdrawal. It is sent only
+// after this change is committed.
+func Signs(v View, attempt withdrawal.Attempt, now time.Time) (Change, error) {
+	w, err := v.withdrawal(attempt.WithdrawalID)
+	if err != nil {
+		return Change{}, err
+	}
+	signed, err := w.SignedAs(attempt, now)
+	if err != nil {
+		return Change{}, err
+	}
+	change := withdrawalChange(signed, "", nil, v.Balances[w.Token])
+	change.Attempt = &attempt
+	return change, nil
+}
+
+// Settles records what became of the newest attempt: completed, failed, or
+// dead and to be signed again. The attempt's number fences a worker that looked
+// at an older one; an outcome that ends nothing is a defect of the caller.
+func Settles(v View, id string, attempt int, outcome withdrawal.Outcome, now time.Time) (Change, error) {
+	w, err := v.withdrawal(id)
+	if err != nil {
+		return Change{}, err
+	}
+	if w.Attempt != attempt {
+		return Change{}, fault.New(fault.InvalidState, "attempt %d is not the newest, %d is", attempt, w.Attempt).
+			With("status", string(w.Status))
+	}
+	balance := v.Balances[w.Token]
+	switch outcome.Fate {
+	case withdrawal.Finalized:
+		done, transfers, err := w.Completed(now)
+		if err != nil {
+			return Change{}, err
+		}
+		return withCost(withdrawalChange(done, ledger.Payout, transfers, balance), w.Signature, outcome.Cost), nil
+	case withdrawal.Errored:
+		failed, err := w.FailedWith(outcome.Reason, now)
+		if err != nil {
+			return Change{}, err
+		}
+		return withCost(withdrawalChange(failed, "", nil, balance), w.Signature, outcome.Cost), nil
+	case withdrawal.Dead:
+		expired, err := w.Expired(now)
+		if err != nil {
+			return Change{}, err
+		}
+		change := withdrawalChange(expired, "", nil, balance)
+		change.DeadAttempt = attempt
+		return change, nil
+	}
+	return Change{}, fault.New(fault.InvalidState, "the attempt's fate is still open").With("status", string(w.Status))
+}
+
+func (v View) withdrawal(id string) (withdrawal.Withdrawal, error) {
+	w, ok := v.Withdrawals[id]
+	if !ok {
+		return w, fault.New(fault.NotFound, "no withdrawal %q", id)
+	}
+	return w, nil
+}
+
+// refunded is the change of a withdrawal whose money comes back. A balance
+// that can't take it leaves the hold as it is.
+func (v View) refunded(w withdrawal.Withdrawal, transfers []ledger.Transfer) (Change, error) {
+	after, ok := v.Balances[w.Token].Add(w.Amount)
+	if !ok {
+		return Change{}, fault.New(fault.AmountOutOfRange, "the balance can't hold the refund")
+	}
+	return withdrawalChange(w, ledger.Refund, transfers, after), nil
+}
+
+func withdrawalChange(w withdrawal.Withdrawal, kind ledger.KeyKind, transfers []ledger.Transfer, balance money.Amount) Change {
+	change := Change{Withdrawal: &w, Balance: balance}
+	if len(transfers) > 0 {
+		change.Postings = []ledger.Posting{{Key: ledger.Key{Kind: kind, ID: w.ID}, Transfers: transfers}}
+	}
+	return change
+}
+
+func withCost(c Change, signature string, cost withdrawal.Cost) Change {
+	if transfers := cost.Transfers(); len(transfers) > 0 {
+		key := ledger.Key{Kind: ledger.PayoutFee, ID: signature}
+		c.Postings = append(c.Postings, ledger.Posting{Key: key, Transfers: transfers})
+	}
+	return c
+}
+
+func (d WithdrawalDecision) record(action audit.Action, before, after withdrawal.Withdrawal) audit.Record {
+	return audit.Record{
+		ID: d.AuditID, Action: action, By: d.By, Target: d.ID,
+		Before: describe(before), After: describe(after), At: d.At, RequestID: d.RequestID,
+	}
+}
+
+func describe(w withdrawal.Withdrawal) string {
+	text := string(w.Status) + ", approvals " + strconv.Itoa(len(w.Approvals))
+	if w.Reason != "" {
+		text += ", reason " + strconv.Quote(w.Reason)
+	}
+	return text
+}

@@ -1,0 +1,30 @@
+package ports
+
+import (
+	"context"
+
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/ledger"
+)
+
+// Checkpoints reads the heads of the hash chains.
+type Checkpoints interface {
+	// Heads returns the newest block of each lane, sorted by lane.
+	Heads(ctx context.Context) ([]hashchain.Head, error)
+}
+
+// Archive reads everything that was ever committed, for auditors.
+type Archive interface {
+	// Blocks calls visit for each block of each lane, oldest first, with what it
+	// covers, exactly as stored. An error of visit ends the walk and is returned.
+	Blocks(ctx context.Context, visit func(Block) error) error
+	// LiabilityBalances calls visit for each stored player, hold and unclaimed balance.
+	LiabilityBalances(ctx context.Context, visit func(ledger.Balance) error) error
+}
+
+// Block is one batch as it was sealed.
+type Block struct {
+	hashchain.Head
+	Previous hashchain.Hash
+	hashchain.Content
+}

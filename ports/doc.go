@@ -1,0 +1,29 @@
+// Package ports is what the use cases need from the outside world, each need
+// one small interface whose comment is its contract.
+//
+//	port            used by                     adapters                   suite (test/conformance)
+//	Writer          every use case that writes  memory, sqlstore           Writer
+//	Players         sessions, balances          memory, sqlstore           Players
+//	Seeds           GET /seed, history          memory, sqlstore           Seeds
+//	Rounds          history, feeds, admin       memory, sqlstore           Rounds
+//	Transactions    account, admin              memory, sqlstore           Transactions
+//	Withdrawals     decisions, payout worker    memory, sqlstore           Withdrawals
+//	Deposits        deposit use case, worker    memory, sqlstore           Deposits
+//	Roles           RBAC                        memory, sqlstore           Roles
+//	Figures         bankroll, GGR               memory, sqlstore           Figures
+//	Checkpoints     public checkpoints          memory, sqlstore           Checkpoints
+//	Archive         casino audit                memory, sqlstore           Archive
+//	Registry        start                       memory, sqlstore           Registry
+//	Clock, Entropy  everything                  system, test/fakes         Clock, Entropy
+//	Limiter         login, public endpoints     ratelimit                  Limiter
+//	SessionTokens   sign-in, every request      jwttoken                   SessionTokens
+//	Sealer          sqlstore                    sealer                     Sealer
+//	DepositReader   deposits                    solana, test/fakes         DepositReader
+//	Payer           payout worker               solana, test/fakes         Payer
+//	ChainProbe      health, solvency            solana, test/fakes         ChainProbe
+//	HouseAddresses  withdrawals                 solana, test/fakes         HouseAddresses
+//
+// Adapters implement them, embedders may bring their own, and test/conformance
+// proves each sentence of each contract on whatever is brought. The domain never
+// imports this package.
+package ports

@@ -1,0 +1,54 @@
+package ports
+
+import (
+	"context"
+	"time"
+
+	"github.com/casino-service/casino/domain/limit"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// Clock tells the time.
+type Clock interface {
+	Now() time.Time
+}
+
+// Entropy draws what must not be guessed, and ids.
+type Entropy interface {
+	// Seed returns 32 fresh random bytes.
+	Seed() [32]byte
+	// ID returns a new id: opaque text, unique, sorting by the time it was made.
+	ID() string
+}
+
+// Limiter counts requests in exact sliding windows.
+type Limiter interface {
+	// Take admits or refuses one request under the key. Admitted ones count,
+	// refused ones don't: in any window of rule.Window at most rule.Max are admitted.
+	Take(ctx context.Context, key string, rule limit.Rule) (limit.Decision, error)
+}
+
+// Session is what a bearer token says.
+type Session struct {
+	Wallet    wallet.Address
+	IssuedAt  time.Time
+	ExpiresAt time.Time
+}
+
+// SessionTokens issues and reads bearer tokens.
+type SessionTokens interface {
+	// Issue returns a token for the wallet and when it ends, in whole seconds.
+	Issue(w wallet.Address) (bearer string, expiresAt time.Time, err error)
+	// Verify returns what a token of ours says, else a fault of kind
+	// InvalidToken or, when it is only too old, ExpiredToken.
+	Verify(bearer string) (Session, error)
+}
+
+// Sealer keeps secrets at rest.
+type Sealer interface {
+	// Seal encrypts and authenticates the secret, bound to the given facts.
+	Seal(secret []byte, boundTo ...string) ([]byte, error)
+	// Open returns the secret, or an error when the box, the key or any of the
+	// facts is another.
+	Open(sealed []byte, boundTo ...string) ([]byte, error)
+}

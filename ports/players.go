@@ -1,0 +1,44 @@
+package ports
+
+import (
+	"context"
+
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// Players reads players. Every answer is of committed state, at least as new
+// as the last receipt the caller got.
+type Players interface {
+	// Player returns the wallet's player, or a fault of kind NotFound when the
+	// wallet never signed in.
+	Player(ctx context.Context, w wallet.Address) (player.Player, error)
+	// Balances returns the balance of every token that ever moved, zeros
+	// included, sorted by token; none for an unknown wallet.
+	Balances(ctx context.Context, w wallet.Address) ([]TokenBalance, error)
+}
+
+// TokenBalance is a player's balance of one token in base units.
+type TokenBalance struct {
+	Token  money.Token
+	Amount money.Amount
+}
+
+// Seeds reads seed pairs without ever opening an active seed.
+type Seeds interface {
+	// ActivePair returns the wallet's active pair with both commitments and no
+	// seed text, or NotFound.
+	ActivePair(ctx context.Context, w wallet.Address) (fairness.Pair, error)
+	// RevealedPairs lists the wallet's retired pairs, newest first.
+	RevealedPairs(ctx context.Context, w wallet.Address, page Page) (RevealedPage, error)
+	// RevealedPair returns one retired pair by its id, or NotFound while it is active.
+	RevealedPair(ctx context.Context, id string) (fairness.Revealed, error)
+}
+
+// RevealedPage is a page of retired pairs.
+type RevealedPage struct {
+	Pairs []fairness.Revealed
+	PageInfo
+}

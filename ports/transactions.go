@@ -1,0 +1,83 @@
+package ports
+
+import (
+	"context"
+	"time"
+
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+)
+
+// TransactionType is a sort of account movement that isn't a bet.
+type TransactionType string
+
+// The types of transaction.
+const (
+	DepositTransaction    TransactionType = "deposit"
+	WithdrawalTransaction TransactionType = "withdrawal"
+	AdjustmentTransaction TransactionType = "adjustment"
+)
+
+// Transaction is one line of a player's account: a deposit claim, a withdrawal
+// or an adjustment, under the id of the thing itself.
+type Transaction struct {
+	ID     string
+	Wallet wallet.Address
+	Type   TransactionType
+	// Credit says the money comes to the player.
+	Credit bool
+	// Status is the claim's or the withdrawal's; an adjustment is "completed".
+	Status string
+	Token  money.Token
+	Amount money.Amount
+	// Destination, Signature and Reason are empty where there is none.
+	Destination string
+	Signature   string
+	Reason      string
+	CreatedAt   time.Time
+	UpdatedAt   time.Time
+}
+
+// Transactions reads deposits, withdrawals and adjustments as one list.
+type Transactions interface {
+	// Transactions lists them newest first.
+	Transactions(ctx context.Context, filter TransactionFilter, page Page) (TransactionPage, error)
+}
+
+// TransactionFilter narrows a list of transactions; zero fields don't. From is
+// inclusive, To exclusive, both of CreatedAt.
+type TransactionFilter struct {
+	Wallet   wallet.Address
+	Type     TransactionType
+	Status   string
+	Token    money.Token
+	Agent    string
+	From, To time.Time
+}
+
+// TransactionPage is a page of transactions.
+type TransactionPage struct {
+	Transactions []Transaction
+	PageInfo
+}
+
+// Withdrawals reads withdrawals for decisions and for the payout worker.
+type Withdrawals interface {
+	// Withdrawal returns one withdrawal, or NotFound.
+	Withdrawal(ctx context.Context, id string) (withdrawal.Withdrawal, error)
+	// WithdrawalsIn lists up to limit withdrawals in a state, least recently
+	// updated first.
+	WithdrawalsIn(ctx context.Context, status withdrawal.Status, limit int) ([]withdrawal.Withdrawal, error)
+	// Attempt returns the newest signed transaction of a withdrawal, or NotFound.
+	Attempt(ctx context.Context, withdrawalID string) (withdrawal.Attempt, error)
+}
+
+// Deposits reads deposit claims.
+type Deposits interface {
+	// Claim returns the wallet's claim of one token of one transaction, or NotFound.
+	Claim(ctx context.Context, w wallet.Address, signature string, token money.Token) (deposit.Claim, error)
+	// Waiting lists up to limit pending claims, least recently updated first.
+	Waiting(ctx context.Context, limit int) ([]deposit.Claim, error)
+}

@@ -1,0 +1,36 @@
+package ports
+
+import (
+	"context"
+
+	"github.com/casino-service/casino/domain/player"
+)
+
+// Writer commits every change of money, seeds, rounds, withdrawals and logins.
+//
+// Commit locks the item's wallet, takes its claims, runs its decision on the
+// view the item asked for, and commits what the decision returned, durably,
+// all of it or nothing. The decision may run more than once and on another
+// goroutine.
+//
+//   - Items of one wallet happen one after the other: each decision sees every
+//     earlier committed change of the wallet.
+//   - A refusal by the decision is returned as it is; it stores nothing and its
+//     claims are free again.
+//   - A claim that is held by an earlier item: nothing is decided; the receipt
+//     is Replayed, names the holder, and its Change has the Round, Withdrawal,
+//     Deposit, Adjustment, Retired, Pair (without seeds) and Balance of the
+//     first time, as they were then. An idempotency claim held under another
+//     fingerprint is a fault of kind IdempotencyConflict.
+//   - An item that breaks a rule of the store fails alone: its neighbours are
+//     committed.
+//   - A player with more than 16 items in flight is refused with RateLimited.
+//   - A full queue is refused with Unavailable, Details["outcome"] "none"; so is
+//     an item whose context ended before it was taken up, and every item after
+//     the writer was stopped. Once taken up an item completes.
+//   - When the connection is lost at COMMIT the writer finds out what happened
+//     before it answers; what can't be found out is Unavailable with
+//     Details["outcome"] "unknown", and the same claims then give the one answer.
+type Writer interface {
+	Commit(ctx context.Context, item player.Item) (player.Receipt, error)
+}
