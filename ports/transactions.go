@@ -67,9 +67,10 @@ type TransactionPage struct {
 type Withdrawals interface {
 	// Withdrawal returns one withdrawal, or NotFound.
 	Withdrawal(ctx context.Context, id string) (withdrawal.Withdrawal, error)
-	// WithdrawalsIn lists up to limit withdrawals in a state, least recently
-	// updated first.
-	WithdrawalsIn(ctx context.Context, status withdrawal.Status, limit int) ([]withdrawal.Withdrawal, error)
+	// WithdrawalsIn lists up to limit withdrawals in a state whose id is after
+	// the given one, oldest first. A worker goes round by handing in the last id
+	// it saw, and "" again at the end.
+	WithdrawalsIn(ctx context.Context, status withdrawal.Status, after string, limit int) ([]withdrawal.Withdrawal, error)
 	// Attempt returns the newest signed transaction of a withdrawal, or NotFound.
 	Attempt(ctx context.Context, withdrawalID string) (withdrawal.Attempt, error)
 }
@@ -77,7 +78,8 @@ type Withdrawals interface {
 // Deposits reads deposit claims.
 type Deposits interface {
 	// Claim returns the wallet's claim of one token of one transaction, or NotFound.
-	Claim(ctx context.Context, w wallet.Address, signature string, token money.Token) (deposit.Claim, error)
-	// Waiting lists up to limit pending claims, least recently updated first.
-	Waiting(ctx context.Context, limit int) ([]deposit.Claim, error)
+	Claim(ctx context.Context, w wallet.Address, ref deposit.Ref) (deposit.Claim, error)
+	// Waiting lists up to limit pending claims whose id is after the given one,
+	// oldest first, for a worker that goes round as in WithdrawalsIn.
+	Waiting(ctx context.Context, after string, limit int) ([]deposit.Claim, error)
 }

@@ -35,25 +35,31 @@ const (
 	Rejected Status = "rejected"
 )
 
+// Ref names one token of one chain transaction. A player has at most one claim
+// to it.
+type Ref struct {
+	Signature string // base58 of 64 bytes
+	Token     money.Token
+}
+
+// Key is the key under which the credit is posted: whoever claims it and
+// however often, one transaction pays one token once.
+func (r Ref) Key() ledger.Key {
+	return ledger.Key{Kind: ledger.Deposit, Scope: string(r.Token), ID: r.Signature}
+}
+
 // Claim is one player's word that a transaction is his deposit. It reserves
 // nothing: the evidence decides whose a transaction is, and only a credit is
 // unique per (signature, token).
 type Claim struct {
-	ID        string
-	Wallet    wallet.Address
-	Signature string // base58 of 64 bytes
-	Token     money.Token
+	ID     string
+	Wallet wallet.Address
+	Ref
 	Status    Status
 	Amount    money.Amount // 0 until it is known
 	Reason    string       // of Rejected and Review: a Reason's text
 	CreatedAt time.Time
 	UpdatedAt time.Time
-}
-
-// Key is the key under which the credit is posted: whoever claims it and
-// however often, one transaction pays one token once.
-func (c Claim) Key() ledger.Key {
-	return ledger.Key{Kind: ledger.Deposit, Scope: string(c.Token), ID: c.Signature}
 }
 
 // Credit returns the claim as credited and the transfer that pays it.

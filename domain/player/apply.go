@@ -25,8 +25,8 @@ func Apply(v View, c Change) (View, error) {
 		next.OpenWithdrawals += opened(v.Withdrawals[c.Withdrawal.ID].Status.Open(), c.Withdrawal.Status.Open())
 	}
 	if c.Deposit != nil {
-		before := v.Deposits[c.Deposit.ID].Status
-		next.Deposits = with(v.Deposits, c.Deposit.ID, *c.Deposit)
+		before := v.Deposits[c.Deposit.Ref].Status
+		next.Deposits = with(v.Deposits, c.Deposit.Ref, *c.Deposit)
 		next.OpenDeposits += opened(before == deposit.Pending, c.Deposit.Status == deposit.Pending)
 	}
 	for _, posting := range c.Postings {

@@ -12,7 +12,7 @@ import (
 // verdict of Credited pays it in the same change; the item must then have
 // claimed the credit's key.
 func Claims(v View, c deposit.Claim, verdict deposit.Verdict, now time.Time) (Change, error) {
-	if existing, ok := v.Deposits[c.ID]; ok {
+	if existing, ok := v.Deposits[c.Ref]; ok {
 		if existing.Status == deposit.Credited {
 			return Change{}, fault.New(fault.InvalidState, "the claim is credited already").With("status", string(existing.Status))
 		}

@@ -47,8 +47,8 @@ type Needs struct {
 	Pair bool
 	// Withdrawals are ids of withdrawals of this wallet.
 	Withdrawals []string
-	// Deposits are ids of deposit claims of this wallet.
-	Deposits []string
+	// Deposits name claims of this wallet.
+	Deposits []deposit.Ref
 	// Open asks for the numbers of open withdrawals and waiting claims.
 	Open bool
 	// Unclaimed asks for what arrived on chain before the first sign-in.
@@ -64,7 +64,7 @@ type View struct {
 	Balances    map[money.Token]money.Amount
 	Pair        fairness.Pair
 	Withdrawals map[string]withdrawal.Withdrawal
-	Deposits    map[string]deposit.Claim
+	Deposits    map[deposit.Ref]deposit.Claim
 	// OpenWithdrawals and OpenDeposits count what still waits.
 	OpenWithdrawals int
 	OpenDeposits    int
