@@ -44,7 +44,7 @@ type ChainProbe interface {
 	Healthy(ctx context.Context) error
 }
 
-// Address book of the house: what may never be a withdrawal's destination.
+// HouseAddresses knows what may never be a withdrawal's destination.
 type HouseAddresses interface {
 	// TreasuryAddress returns the wallet deposits are sent to.
 	TreasuryAddress() string

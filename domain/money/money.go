@@ -60,7 +60,7 @@ const SOL Token = "So11111111111111111111111111111111111111112"
 // ParseToken returns the token a mint address names, or a fault naming the
 // field "token".
 func ParseToken(mint string) (Token, error) {
-	if _, ok := base58.Decode(mint); !ok {
+	if _, ok := base58.Decode(mint, 32); !ok {
 		return "", fault.Field("token", "must be a mint address: the base58 of 32 bytes")
 	}
 	return Token(mint), nil

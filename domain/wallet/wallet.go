@@ -23,10 +23,11 @@ type Address string
 // verify under them; points off the curve because nobody holds their key (they
 // are program-derived addresses).
 func Parse(text string) (Address, error) {
-	raw, ok := base58.Decode(text)
+	decoded, ok := base58.Decode(text, ed25519.PublicKeySize)
 	if !ok {
 		return "", fault.Field("wallet", "must be a wallet address: the base58 of 32 bytes")
 	}
+	raw := [32]byte(decoded)
 	if !onCurve(raw) {
 		return "", fault.Field("wallet", "is not on the Ed25519 curve, so no key can sign for it")
 	}
@@ -41,16 +42,16 @@ func FromPublicKey(key ed25519.PublicKey) (Address, error) {
 	if len(key) != ed25519.PublicKeySize {
 		return "", fault.Field("wallet", "must be a key of 32 bytes")
 	}
-	return Parse(base58.Encode([32]byte(key)))
+	return Parse(base58.Encode(key))
 }
 
 // PublicKey returns the key, nil for a text that is no address.
 func (a Address) PublicKey() ed25519.PublicKey {
-	raw, ok := base58.Decode(string(a))
+	raw, ok := base58.Decode(string(a), ed25519.PublicKeySize)
 	if !ok {
 		return nil
 	}
-	return raw[:]
+	return raw
 }
 
 // Masked returns the first and last four characters, for public feeds.

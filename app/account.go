@@ -1,0 +1,87 @@
+package app
+
+import (
+	"context"
+
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/ports"
+)
+
+// Balances lists the caller's balances, sorted by token.
+func (c *Casino) Balances(ctx context.Context, caller Caller) ([]ports.TokenBalance, error) {
+	return c.Store.Balances(ctx, caller.Wallet)
+}
+
+// AccountTransactions lists the caller's deposits, withdrawals and adjustments.
+func (c *Casino) AccountTransactions(ctx context.Context, caller Caller, page ports.Page) (ports.TransactionPage, error) {
+	return c.Store.Transactions(ctx, ports.TransactionFilter{Wallet: caller.Wallet}, page)
+}
+
+// RoundWithSeed is a round and, once its pair is retired, the revealed server
+// seed; empty until then.
+type RoundWithSeed struct {
+	bet.Round
+	ServerSeed string
+}
+
+// RoundsWithSeeds is a page of them.
+type RoundsWithSeeds struct {
+	Rounds []RoundWithSeed
+	ports.PageInfo
+}
+
+// History lists the caller's rounds, newest first; the filter's wallet is the
+// caller's whatever it says.
+func (c *Casino) History(ctx context.Context, caller Caller, filter ports.RoundFilter, page ports.Page) (RoundsWithSeeds, error) {
+	filter.Wallet = caller.Wallet
+	rounds, err := c.Store.Rounds(ctx, filter, page)
+	if err != nil {
+		return RoundsWithSeeds{}, err
+	}
+	answer := RoundsWithSeeds{Rounds: make([]RoundWithSeed, 0, len(rounds.Rounds)), PageInfo: rounds.PageInfo}
+	seeds := map[string]string{}
+	for _, round := range rounds.Rounds {
+		withSeed, err := c.withSeed(ctx, round, seeds)
+		if err != nil {
+			return RoundsWithSeeds{}, err
+		}
+		answer.Rounds = append(answer.Rounds, withSeed)
+	}
+	return answer, nil
+}
+
+// Round returns one of the caller's rounds; another player's is NotFound.
+func (c *Casino) Round(ctx context.Context, caller Caller, id string) (RoundWithSeed, error) {
+	round, err := c.Store.Round(ctx, id)
+	if err != nil {
+		return RoundWithSeed{}, err
+	}
+	if round.Wallet != caller.Wallet {
+		return RoundWithSeed{}, fault.New(fault.NotFound, "no round %q", id)
+	}
+	return c.withSeed(ctx, round, map[string]string{})
+}
+
+// withSeed adds the revealed seed of the round's pair; seeds remembers those
+// already asked for, so that a page asks once per pair.
+func (c *Casino) withSeed(ctx context.Context, round bet.Round, seeds map[string]string) (RoundWithSeed, error) {
+	seed, asked := seeds[round.PairID]
+	if !asked {
+		revealed, err := c.Store.RevealedPair(ctx, round.PairID)
+		if err != nil && !fault.Is(err, fault.NotFound) {
+			return RoundWithSeed{}, err
+		}
+		seed = revealed.ServerSeed
+		seeds[round.PairID] = seed
+	}
+	return RoundWithSeed{Round: round, ServerSeed: seed}, nil
+}
+
+// RecentBetsMax is how many bets the public feed shows.
+const RecentBetsMax = 20
+
+// RecentBets lists the newest rounds of all players.
+func (c *Casino) RecentBets(ctx context.Context) ([]bet.Round, error) {
+	return c.Store.RecentRounds(ctx, RecentBetsMax)
+}

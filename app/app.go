@@ -1,0 +1,154 @@
+// Package app is the use cases of the casino over its ports.
+//
+// New is the embedder's front door: give it a store, a chain and a clock, and
+// every use case is a method of the Casino it returns. Use cases check what can
+// be checked without a store, hand one pure decision to the Writer, and answer
+// with what was committed. They hold no transaction, know no wire format, and
+// start no goroutine: workers are steps that the edge calls.
+//
+// Adapters on the way in (HTTP, commands) import it; the domain and the ports
+// never do.
+package app
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"reflect"
+	"time"
+
+	"github.com/casino-service/casino/domain/branding"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+// Store is every port that keeps things. One adapter usually serves them all,
+// but nothing asks for that as long as they show the same state.
+type Store interface {
+	ports.Writer
+	ports.Players
+	ports.Seeds
+	ports.Rounds
+	ports.Transactions
+	ports.Withdrawals
+	ports.Deposits
+	ports.Roles
+	ports.Figures
+	ports.Checkpoints
+	ports.Archive
+}
+
+// Chain is every port that asks or moves the blockchain.
+type Chain interface {
+	ports.DepositReader
+	ports.Payer
+	ports.ChainProbe
+	ports.HouseAddresses
+}
+
+// Deps is what a Casino is made of. Everything is required but Logger.
+type Deps struct {
+	Store    Store
+	Chain    Chain
+	Clock    ports.Clock
+	Entropy  ports.Entropy
+	Sessions ports.SessionTokens
+	Games    *game.Registry
+	Tokens   token.Book
+	Policy   rbac.Policy
+	Branding branding.Branding
+	Settings Settings
+	Logger   *slog.Logger
+}
+
+// Settings are the choices an operator has; the zero value of each field means
+// the default named beside it.
+type Settings struct {
+	LoginMaxAge   time.Duration // 2 minutes: how old a login's timestamp may be
+	LoginMaxAhead time.Duration // 1 minute: how far ahead of our clock it may be
+	// WithdrawOwnOnly pays only to the wallet that signed in.
+	WithdrawOwnOnly bool
+	// Version is what GET /health tells.
+	Version string
+}
+
+// Casino is the whole service without its edges. It is safe for concurrent use.
+type Casino struct {
+	Deps
+	bankroll *bankrollCache
+	health   *Health
+}
+
+// New returns the service, or one error that names everything missing.
+func New(deps Deps) (*Casino, error) {
+	var missing []error
+	fields := reflect.ValueOf(deps)
+	for _, name := range []string{"Store", "Chain", "Clock", "Entropy", "Sessions", "Games"} {
+		if field := fields.FieldByName(name); field.IsNil() {
+			missing = append(missing, fmt.Errorf("app: Deps.%s is missing", name))
+		}
+	}
+	if err := errors.Join(missing...); err != nil {
+		return nil, err
+	}
+	if deps.Settings.LoginMaxAge == 0 {
+		deps.Settings.LoginMaxAge = 2 * time.Minute
+	}
+	if deps.Settings.LoginMaxAhead == 0 {
+		deps.Settings.LoginMaxAhead = time.Minute
+	}
+	if deps.Logger == nil {
+		deps.Logger = slog.New(slog.DiscardHandler)
+	}
+	return &Casino{
+		Deps:     deps,
+		bankroll: newBankrollCache(deps.Store, deps.Clock),
+		health:   newHealth(deps.Clock, deps.Settings.Version),
+	}, nil
+}
+
+// Health returns the service's probes.
+func (c *Casino) Health() *Health { return c.health }
+
+// now is the present to the microsecond, which is what every store keeps.
+func (c *Casino) now() time.Time { return c.Clock.Now().UTC().Truncate(time.Microsecond) }
+
+// Idempotency is a client's own key for a write and what it was sent with. The
+// zero value means the client gave none.
+type Idempotency struct {
+	Key string
+	// Fingerprint tells this request from any other: method, route, path values
+	// and canonical body, digested by whoever knows the wire form.
+	Fingerprint string
+}
+
+// claims returns what an item of the caller takes: the client's key, or without
+// one the id that the item was given.
+func (i Idempotency) claims(caller wallet.Address, kind player.ClaimKind, id string) []player.Claim {
+	if i.Key != "" {
+		return []player.Claim{{
+			Kind: player.IdempotencyKey, Scope: string(caller), ID: i.Key, Fingerprint: i.Fingerprint,
+		}}
+	}
+	return []player.Claim{{Kind: kind, ID: id}}
+}
+
+// Caller is who asks, after the edge verified the session.
+type Caller struct {
+	Wallet wallet.Address
+	// RequestID ties audit records to log lines.
+	RequestID string
+}
+
+func parseAmount(name string, units int64) (money.Amount, error) {
+	if units < 1 {
+		return 0, fault.Field(name, "must be an integer from 1 to 9223372036854775807")
+	}
+	return money.Amount(units), nil
+}

@@ -1,0 +1,184 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// DepositAnswer is a claim as it stands, and the player's balance of its token.
+type DepositAnswer struct {
+	Claim   deposit.Claim
+	Balance money.Amount
+}
+
+// Deposit registers an on-chain deposit of the caller. The claim comes back
+// credited, or pending or in review, in which case it is credited later without
+// another call. Asking again is harmless. A transaction that is no deposit of
+// the caller is DepositRejected with Details["reason"]; one that was credited
+// to somebody else is DepositTaken.
+func (c *Casino) Deposit(ctx context.Context, caller Caller, signature, mint string) (DepositAnswer, error) {
+	if err := deposit.CheckSignature(signature); err != nil {
+		return DepositAnswer{}, err
+	}
+	name, err := money.ParseToken(mint)
+	if err != nil {
+		return DepositAnswer{}, err
+	}
+	terms, err := c.Tokens.Open(name)
+	if err != nil {
+		return DepositAnswer{}, err
+	}
+	ref := deposit.Ref{Signature: signature, Token: name}
+	existing, err := c.Store.Claim(ctx, caller.Wallet, ref)
+	switch {
+	case err == nil && existing.Status == deposit.Credited:
+		return c.depositAnswer(ctx, existing)
+	case err != nil && !fault.Is(err, fault.NotFound):
+		return DepositAnswer{}, err
+	}
+	verdict, err := c.judge(ctx, caller.Wallet, ref, terms)
+	if err != nil {
+		return DepositAnswer{}, err
+	}
+	if verdict.Status == deposit.Rejected && existing.Status != deposit.Pending {
+		return DepositAnswer{}, rejected(verdict.Reason)
+	}
+	return c.recordClaim(ctx, caller.Wallet, ref, verdict)
+}
+
+func rejected(reason deposit.Reason) error {
+	return fault.New(fault.DepositRejected, "the transaction is no deposit of yours: %s", reason.Describe()).
+		With("reason", string(reason))
+}
+
+// judge asks the chain and applies the rules.
+func (c *Casino) judge(ctx context.Context, claimant wallet.Address, ref deposit.Ref, terms token.Terms) (deposit.Verdict, error) {
+	treasury, err := c.Chain.Treasury(terms)
+	if err != nil {
+		return deposit.Verdict{}, err
+	}
+	observation, err := c.Chain.Observe(ctx, ref.Signature)
+	if err != nil {
+		return deposit.Verdict{}, err
+	}
+	return deposit.Judge(observation, claimant, terms, treasury), nil
+}
+
+// recordClaim commits the verdict on a claim. Whoever commits the credit first
+// has it: the credit's key is unique over all players and the watcher.
+func (c *Casino) recordClaim(ctx context.Context, claimant wallet.Address, ref deposit.Ref, verdict deposit.Verdict) (DepositAnswer, error) {
+	now := c.now()
+	fresh := deposit.Claim{
+		ID: c.Entropy.ID(), Wallet: claimant, Ref: ref, Status: deposit.Pending, CreatedAt: now, UpdatedAt: now,
+	}
+	claim := player.Claim{Kind: player.Operation, ID: fresh.ID}
+	if verdict.Status == deposit.Credited {
+		claim = player.Claim{Kind: player.DepositCredit, Scope: string(ref.Token), ID: ref.Signature}
+	}
+	receipt, err := c.Store.Commit(ctx, player.Item{
+		Wallet: claimant,
+		Claims: []player.Claim{claim},
+		Needs:  player.Needs{Tokens: []money.Token{ref.Token}, Deposits: []deposit.Ref{ref}, Open: true},
+		At:     now,
+		Decide: func(v player.View) (player.Change, error) { return player.Claims(v, fresh, verdict, now) },
+	})
+	switch {
+	case err != nil:
+		return DepositAnswer{}, err
+	case receipt.Replayed && receipt.Holder.Wallet != claimant:
+		return DepositAnswer{}, fault.New(fault.DepositTaken, "this transaction was credited to another player")
+	case receipt.Change.Deposit == nil:
+		return DepositAnswer{}, errAnswerLost
+	case receipt.Change.Deposit.Status == deposit.Rejected:
+		return DepositAnswer{}, rejected(verdict.Reason)
+	}
+	return DepositAnswer{Claim: *receipt.Change.Deposit, Balance: receipt.Change.Balance}, nil
+}
+
+func (c *Casino) depositAnswer(ctx context.Context, claim deposit.Claim) (DepositAnswer, error) {
+	balances, err := c.Store.Balances(ctx, claim.Wallet)
+	if err != nil {
+		return DepositAnswer{}, err
+	}
+	answer := DepositAnswer{Claim: claim}
+	for _, b := range balances {
+		if b.Token == claim.Token {
+			answer.Balance = b.Amount
+		}
+	}
+	return answer, nil
+}
+
+// DepositWorker follows pending claims to their end.
+type DepositWorker struct {
+	casino *Casino
+	after  string
+}
+
+// DepositWorker returns a worker at the beginning of its round.
+func (c *Casino) DepositWorker() *DepositWorker { return &DepositWorker{casino: c} }
+
+// Step looks at the next pending claim. It reports false when it has come to
+// the end of the round, so that the edge may rest.
+func (w *DepositWorker) Step(ctx context.Context) (worked bool, err error) {
+	waiting, err := w.casino.Store.Waiting(ctx, w.after, 1)
+	if err != nil {
+		return false, err
+	}
+	if len(waiting) == 0 {
+		w.after = ""
+		return false, nil
+	}
+	w.after = waiting[0].ID
+	return true, w.casino.followClaim(ctx, waiting[0])
+}
+
+func (c *Casino) followClaim(ctx context.Context, claim deposit.Claim) error {
+	terms, err := c.Tokens.Known(claim.Token)
+	if err != nil {
+		return err
+	}
+	verdict, err := c.judge(ctx, claim.Wallet, claim.Ref, terms)
+	if err != nil {
+		return err
+	}
+	if verdict.Status == deposit.Pending {
+		if verdict.Reason != deposit.NotFound || c.now().Sub(claim.CreatedAt) < deposit.NotFoundAfter {
+			return nil
+		}
+		verdict.Status = deposit.Rejected
+	}
+	_, err = c.recordClaim(ctx, claim.Wallet, claim.Ref, verdict)
+	if fault.Is(err, fault.DepositRejected) || fault.Is(err, fault.DepositTaken) {
+		c.Logger.InfoContext(ctx, "deposit claim ended", "claim", claim.ID, "outcome", err.Error())
+		return c.endTaken(ctx, claim, err)
+	}
+	return err
+}
+
+// endTaken closes a pending claim whose transaction was credited to another
+// player meanwhile; a rejected one is closed already.
+func (c *Casino) endTaken(ctx context.Context, claim deposit.Claim, outcome error) error {
+	if !fault.Is(outcome, fault.DepositTaken) {
+		return nil
+	}
+	verdict := deposit.Verdict{Status: deposit.Rejected, Reason: deposit.NotSender}
+	if _, err := c.recordClaim(ctx, claim.Wallet, claim.Ref, verdict); !fault.Is(err, fault.DepositRejected) {
+		return err
+	}
+	return nil
+}
+
+// DepositRest and PayoutRest are how long the edge rests between two rounds of
+// a worker that found nothing more to do.
+const (
+	DepositRest = time.Second
+	PayoutRest  = 2 * time.Second
+)

@@ -1,0 +1,173 @@
+package app
+
+import (
+	"context"
+	"encoding/hex"
+	"sync"
+	"time"
+
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/ports"
+)
+
+// PlayRequest is one bet as it came in.
+type PlayRequest struct {
+	GameType    string
+	Wager       int64
+	Token       string
+	Config      game.Value // an object; the zero Value means all defaults
+	Idempotency Idempotency
+}
+
+// PlayAnswer is a settled round. Replayed says it was settled earlier under the
+// same idempotency key.
+type PlayAnswer struct {
+	Round    bet.Round
+	Balance  money.Amount
+	Replayed bool
+}
+
+// Play settles one round of one of the house's games. Every refusal comes
+// before anything is drawn.
+func (c *Casino) Play(ctx context.Context, caller Caller, r PlayRequest) (PlayAnswer, error) {
+	order, refusal, err := c.order(ctx, caller, r)
+	if err != nil {
+		return PlayAnswer{}, err
+	}
+	spare, clientSeed, auditID := c.spare(), c.clientSeed(), c.Entropy.ID()
+	receipt, err := c.Store.Commit(ctx, player.Item{
+		Wallet: caller.Wallet,
+		Claims: r.Idempotency.claims(caller.Wallet, player.RoundID, order.ID),
+		Needs:  player.Needs{Tokens: []money.Token{order.Terms.Mint}, Pair: true},
+		At:     order.At,
+		Decide: func(v player.View) (player.Change, error) {
+			if refusal != nil {
+				return player.Change{}, refusal
+			}
+			return player.Plays(v, order, spare, clientSeed, auditID)
+		},
+	})
+	if err != nil {
+		return PlayAnswer{}, err
+	}
+	if receipt.Change.Round == nil {
+		return PlayAnswer{}, errAnswerLost
+	}
+	round := *receipt.Change.Round
+	if round.Void && !receipt.Replayed {
+		c.Logger.ErrorContext(ctx, "a draw broke down: round void, stake returned, seed pair retired",
+			"round", round.ID, "game", round.GameType, "rules", round.Rules, "request_id", caller.RequestID)
+	}
+	return PlayAnswer{Round: round, Balance: receipt.Change.Balance, Replayed: receipt.Replayed}, nil
+}
+
+// order checks the request's fields and plans the game. What may change from
+// one day to the next (which tokens are open) comes back as a refusal for the
+// decision to give, so that a repeated request still meets its first answer.
+func (c *Casino) order(ctx context.Context, caller Caller, r PlayRequest) (order bet.Order, refusal, err error) {
+	rules, ok := c.Games.Game(r.GameType)
+	if !ok {
+		return bet.Order{}, nil, fault.New(fault.InvalidGame, "gameType: no such game").With("field", "gameType")
+	}
+	wager, err := parseAmount("wager", r.Wager)
+	if err != nil {
+		return bet.Order{}, nil, err
+	}
+	mint, err := money.ParseToken(r.Token)
+	if err != nil {
+		return bet.Order{}, nil, err
+	}
+	plan, err := rules.Plan(r.Config, wager)
+	if err != nil {
+		return bet.Order{}, nil, err
+	}
+	terms, refusal := c.Tokens.Open(mint)
+	bankroll, err := c.bankroll.of(ctx, mint)
+	if err != nil {
+		return bet.Order{}, nil, err
+	}
+	terms.Mint = mint
+	return bet.Order{
+		ID: c.Entropy.ID(), Wallet: caller.Wallet, GameType: rules.Type(), Rules: rules.Rules(),
+		Plan: plan, Wager: wager, Terms: terms, Bankroll: bankroll, At: c.now(),
+	}, refusal, nil
+}
+
+// clientSeed is the server's own choice of a client seed, where the player
+// made none: 32 hexadecimal digits.
+func (c *Casino) clientSeed() string {
+	entropy := c.Entropy.Seed()
+	return hex.EncodeToString(entropy[:16])
+}
+
+// VerifyRequest names a round to be recomputed, without any state of ours.
+type VerifyRequest struct {
+	GameType   string
+	Rules      string // empty for the present rules
+	Config     game.Value
+	ServerSeed string
+	ClientSeed string
+	Nonce      int64
+}
+
+// VerifyAnswer is what the rules make of it.
+type VerifyAnswer struct {
+	Outcome    game.Value
+	Multiplier money.Ratio
+	Commitment string
+}
+
+// Verify recomputes a round with the same code that drew it.
+func (c *Casino) Verify(r VerifyRequest) (VerifyAnswer, error) {
+	if r.Nonce < 0 {
+		return VerifyAnswer{}, fault.Field("nonce", "must not be negative")
+	}
+	result, commitment, err := game.Verify(c.Games, r.GameType, r.Rules, r.Config,
+		fairness.ServerSeedFromText(r.ServerSeed), r.ClientSeed, r.Nonce)
+	if err != nil {
+		return VerifyAnswer{}, err
+	}
+	return VerifyAnswer{Outcome: result.Outcome, Multiplier: result.Multiplier, Commitment: commitment}, nil
+}
+
+// bankrollFresh is how old the house's balance may be when a bet is held
+// against it.
+const bankrollFresh = time.Second
+
+// bankrollCache keeps the house's own money per token for a second: it is the
+// one figure a bet needs that no wallet's lock guards.
+type bankrollCache struct {
+	figures ports.Figures
+	clock   ports.Clock
+	mu      sync.Mutex
+	entries map[money.Token]bankrollEntry
+}
+
+type bankrollEntry struct {
+	total money.Total
+	until time.Time
+}
+
+func newBankrollCache(figures ports.Figures, clock ports.Clock) *bankrollCache {
+	return &bankrollCache{figures: figures, clock: clock, entries: map[money.Token]bankrollEntry{}}
+}
+
+func (b *bankrollCache) of(ctx context.Context, token money.Token) (money.Total, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	now := b.clock.Now()
+	if entry, ok := b.entries[token]; ok && now.Before(entry.until) {
+		return entry.total, nil
+	}
+	total, err := b.figures.Bankroll(ctx, token)
+	if err != nil {
+		return money.Total{}, err
+	}
+	b.entries[token] = bankrollEntry{total: total, until: now.Add(bankrollFresh)}
+	return total, nil
+}

@@ -1,0 +1,72 @@
+package app
+
+import (
+	"context"
+	"errors"
+
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/ports"
+)
+
+// errAnswerLost is a defect of a store: it replayed a claim without the answer
+// that was kept with it.
+var errAnswerLost = errors.New("app: the store replayed a claim without its answer")
+
+// Seed returns the caller's active pair: commitments, client seed and the nonce
+// of the next round, never a seed.
+func (c *Casino) Seed(ctx context.Context, caller Caller) (fairness.Pair, error) {
+	return c.Store.ActivePair(ctx, caller.Wallet)
+}
+
+// RotateRequest asks for a new seed pair.
+type RotateRequest struct {
+	// ClientSeed is the player's choice; nil leaves it to the server.
+	ClientSeed *string
+	// ExpectedCommitment, when not empty, must be the active pair's.
+	ExpectedCommitment string
+	Idempotency        Idempotency
+}
+
+// RotateAnswer is the revealed pair and the one that follows it.
+type RotateAnswer struct {
+	Revealed fairness.Revealed
+	Active   fairness.Pair // without seeds
+	Replayed bool
+}
+
+// Rotate reveals the active pair in the commit that retires it.
+func (c *Casino) Rotate(ctx context.Context, caller Caller, r RotateRequest) (RotateAnswer, error) {
+	rotation := player.Rotation{
+		ExpectedCommitment: r.ExpectedCommitment, ServerClientSeed: c.clientSeed(), Spare: c.spare(),
+	}
+	if r.ClientSeed != nil {
+		seed, err := fairness.ParseClientSeed(*r.ClientSeed)
+		if err != nil {
+			return RotateAnswer{}, err
+		}
+		rotation.ClientSeed = seed
+	}
+	receipt, err := c.Store.Commit(ctx, player.Item{
+		Wallet: caller.Wallet,
+		Claims: r.Idempotency.claims(caller.Wallet, player.Operation, c.Entropy.ID()),
+		Needs:  player.Needs{Pair: true},
+		At:     c.now(),
+		Decide: func(v player.View) (player.Change, error) { return player.Rotates(v, rotation) },
+	})
+	if err != nil {
+		return RotateAnswer{}, err
+	}
+	change := receipt.Change
+	if change.Retired == nil || change.Pair == nil {
+		return RotateAnswer{}, errAnswerLost
+	}
+	active := *change.Pair
+	active.Seed, active.Next.Seed = fairness.ServerSeed{}, fairness.ServerSeed{}
+	return RotateAnswer{Revealed: *change.Retired, Active: active, Replayed: receipt.Replayed}, nil
+}
+
+// SeedHistory lists the caller's revealed pairs, newest first.
+func (c *Casino) SeedHistory(ctx context.Context, caller Caller, page ports.Page) (ports.RevealedPage, error) {
+	return c.Store.RevealedPairs(ctx, caller.Wallet, page)
+}

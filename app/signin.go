@@ -1,0 +1,149 @@
+package app
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+// SignInRequest is a login as it came in.
+type SignInRequest struct {
+	Wallet    string
+	Timestamp int64  // Unix milliseconds, as signed
+	Signature []byte // 64 bytes
+	AgentCode string // of a first sign-in; empty for the house's
+	RequestID string
+}
+
+// SignInAnswer is a new session.
+type SignInAnswer struct {
+	Token     string
+	Wallet    wallet.Address
+	ExpiresAt time.Time
+}
+
+// SignIn verifies a signed login message and opens a session. The order of
+// refusals is: wallet, timestamp, signature, agent, replay. The message is
+// used up in the commit that also makes the player at the first sign-in.
+func (c *Casino) SignIn(ctx context.Context, r SignInRequest) (SignInAnswer, error) {
+	address, err := wallet.Parse(r.Wallet)
+	if err != nil {
+		return SignInAnswer{}, err
+	}
+	now := c.now()
+	if err := c.checkTimestamp(r.Timestamp, now); err != nil {
+		return SignInAnswer{}, err
+	}
+	if !wallet.VerifyLogin(address, r.Timestamp, r.Signature) {
+		return SignInAnswer{}, fault.New(fault.InvalidSignature, "the signature is not this wallet's over the login message")
+	}
+	signIn := c.signIn(address, r, now)
+	if err := c.checkAgent(ctx, address, &signIn); err != nil {
+		return SignInAnswer{}, err
+	}
+	receipt, err := c.Store.Commit(ctx, player.Item{
+		Wallet: address,
+		Claims: []player.Claim{{Kind: player.LoginMessage, Scope: string(address), ID: strconv.FormatInt(r.Timestamp, 10)}},
+		Needs:  player.Needs{Unclaimed: true},
+		At:     now,
+		Decide: func(v player.View) (player.Change, error) { return player.SignsIn(v, signIn) },
+	})
+	if err != nil {
+		return SignInAnswer{}, err
+	}
+	if receipt.Replayed {
+		return SignInAnswer{}, fault.New(fault.ReplayedLogin, "this login message was used already: sign a new one")
+	}
+	bearer, expires, err := c.Sessions.Issue(address)
+	if err != nil {
+		return SignInAnswer{}, err
+	}
+	return SignInAnswer{Token: bearer, Wallet: address, ExpiresAt: expires}, nil
+}
+
+func (c *Casino) checkTimestamp(millis int64, now time.Time) error {
+	at := time.UnixMilli(millis)
+	if at.Before(now.Add(-c.Settings.LoginMaxAge)) || at.After(now.Add(c.Settings.LoginMaxAhead)) {
+		return fault.New(fault.StaleTimestamp, "timestamp: must be at most %v old and %v ahead",
+			c.Settings.LoginMaxAge, c.Settings.LoginMaxAhead).With("serverTime", now.UnixMilli())
+	}
+	return nil
+}
+
+func (c *Casino) signIn(address wallet.Address, r SignInRequest, now time.Time) player.SignIn {
+	agent := r.AgentCode
+	if agent == "" {
+		agent = player.HouseAgent
+	}
+	return player.SignIn{
+		Wallet: address, Agent: agent,
+		Login: player.Login{
+			Wallet: address, Timestamp: r.Timestamp,
+			KeepUntil: time.UnixMilli(r.Timestamp).Add(c.Settings.LoginMaxAge + c.Settings.LoginMaxAhead).UTC(),
+		},
+		First: c.spare(), Next: c.spare(), ClientSeed: c.clientSeed(),
+		AuditID: c.Entropy.ID(), RequestID: r.RequestID, At: now,
+	}
+}
+
+// checkAgent refuses a first sign-in under an operator that doesn't exist. A
+// known player's operator was decided long ago and the field is ignored.
+func (c *Casino) checkAgent(ctx context.Context, address wallet.Address, s *player.SignIn) error {
+	if s.Agent == player.HouseAgent {
+		return nil
+	}
+	switch _, err := c.Store.Player(ctx, address); {
+	case err == nil:
+		s.Agent = player.HouseAgent
+		return nil
+	case fault.Is(err, fault.NotFound):
+		return fault.New(fault.InvalidAgent, "agentCode: no such agent").With("field", "agentCode")
+	default:
+		return err
+	}
+}
+
+// SignOut ends every session of the caller's wallet that was issued until now.
+func (c *Casino) SignOut(ctx context.Context, caller Caller) error {
+	// A token knows its moment to the millisecond: rounding up ends those of this one too.
+	now := c.now().Truncate(time.Millisecond).Add(time.Millisecond)
+	auditID := c.Entropy.ID()
+	_, err := c.Store.Commit(ctx, player.Item{
+		Wallet: caller.Wallet,
+		Claims: []player.Claim{{Kind: player.Operation, ID: auditID}},
+		At:     now,
+		Decide: func(v player.View) (player.Change, error) {
+			return player.EndsSessions(v, auditID, caller.RequestID, now)
+		},
+	})
+	return err
+}
+
+// Authenticate returns the session behind a bearer token that is ours, not too
+// old and not ended by a sign-out.
+func (c *Casino) Authenticate(ctx context.Context, bearer string) (ports.Session, error) {
+	session, err := c.Sessions.Verify(bearer)
+	if err != nil {
+		return ports.Session{}, err
+	}
+	known, err := c.Store.Player(ctx, session.Wallet)
+	switch {
+	case fault.Is(err, fault.NotFound):
+		return ports.Session{}, fault.New(fault.InvalidToken, "the token's wallet is not known here")
+	case err != nil:
+		return ports.Session{}, err
+	case session.IssuedAt.Before(known.SessionsFrom):
+		return ports.Session{}, fault.New(fault.InvalidToken, "the session was ended")
+	}
+	return session, nil
+}
+
+func (c *Casino) spare() fairness.Spare {
+	return fairness.Spare{ID: c.Entropy.ID(), Seed: fairness.NewServerSeed(c.Entropy.Seed())}
+}

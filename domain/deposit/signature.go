@@ -1,0 +1,33 @@
+package deposit
+
+import (
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/internal/base58"
+)
+
+// CheckSignature returns a fault naming the field "signature" unless the text
+// has the form of a transaction's signature: the canonical base58 of 64 bytes.
+func CheckSignature(text string) error {
+	if _, ok := base58.Decode(text, 64); !ok {
+		return fault.Field("signature", "must be a transaction signature: the base58 of 64 bytes")
+	}
+	return nil
+}
+
+var described = map[Reason]string{
+	NoReason:          "it is not what it was claimed to be",
+	NotFound:          "no such transaction was seen on chain",
+	TransactionFailed: "the transaction failed on chain",
+	NoCredit:          "the treasury received nothing of this token in it",
+	NotSender:         "your wallet did not sign and pay it",
+	BelowMinimum:      "it is below the smallest deposit of this token",
+	WrongToken:        "it moved another token than the one named",
+	OwnerChanged:      "the account was handed over instead of being paid into",
+	TreasurySigned:    "the treasury itself signed it",
+	SeveralSenders:    "more than one owner paid it; a person will look at it",
+	WrappedSOLClosed:  "it closed wrapped SOL to the treasury; a person will look at it",
+	AmountTooLarge:    "the amount is larger than a balance can hold; a person will look at it",
+}
+
+// Describe says the reason in words a player understands.
+func (r Reason) Describe() string { return described[r] }
