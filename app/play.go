@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/domain/bet"
-	"github.com/casino-service/casino/domain/fairness"
-	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
@@ -70,9 +68,9 @@ func (c *Casino) Play(ctx context.Context, caller Caller, r PlayRequest) (PlayAn
 // one day to the next (which tokens are open) comes back as a refusal for the
 // decision to give, so that a repeated request still meets its first answer.
 func (c *Casino) order(ctx context.Context, caller Caller, r PlayRequest) (order bet.Order, refusal, err error) {
-	rules, ok := c.Games.Game(r.GameType)
-	if !ok {
-		return bet.Order{}, nil, fault.New(fault.InvalidGame, "gameType: no such game").With("field", "gameType")
+	rules, err := c.Games.Game(r.GameType)
+	if err != nil {
+		return bet.Order{}, nil, err
 	}
 	wager, err := parseAmount("wager", r.Wager)
 	if err != nil {
@@ -82,7 +80,7 @@ func (c *Casino) order(ctx context.Context, caller Caller, r PlayRequest) (order
 	if err != nil {
 		return bet.Order{}, nil, err
 	}
-	plan, err := rules.Plan(r.Config, wager)
+	plan, err := game.Prepare(rules, r.Config, wager)
 	if err != nil {
 		return bet.Order{}, nil, err
 	}
@@ -103,36 +101,6 @@ func (c *Casino) order(ctx context.Context, caller Caller, r PlayRequest) (order
 func (c *Casino) clientSeed() string {
 	entropy := c.Entropy.Seed()
 	return hex.EncodeToString(entropy[:16])
-}
-
-// VerifyRequest names a round to be recomputed, without any state of ours.
-type VerifyRequest struct {
-	GameType   string
-	Rules      string // empty for the present rules
-	Config     game.Value
-	ServerSeed string
-	ClientSeed string
-	Nonce      int64
-}
-
-// VerifyAnswer is what the rules make of it.
-type VerifyAnswer struct {
-	Outcome    game.Value
-	Multiplier money.Ratio
-	Commitment string
-}
-
-// Verify recomputes a round with the same code that drew it.
-func (c *Casino) Verify(r VerifyRequest) (VerifyAnswer, error) {
-	if r.Nonce < 0 {
-		return VerifyAnswer{}, fault.Field("nonce", "must not be negative")
-	}
-	result, commitment, err := game.Verify(c.Games, r.GameType, r.Rules, r.Config,
-		fairness.ServerSeedFromText(r.ServerSeed), r.ClientSeed, r.Nonce)
-	if err != nil {
-		return VerifyAnswer{}, err
-	}
-	return VerifyAnswer{Outcome: result.Outcome, Multiplier: result.Multiplier, Commitment: commitment}, nil
 }
 
 // bankrollFresh is how old the house's balance may be when a bet is held

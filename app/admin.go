@@ -1,0 +1,194 @@
+package app
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+// Authorize returns the caller's role assignment when it has the permission,
+// else AdminForbidden. It reads the role now: nothing is cached.
+func (c *Casino) Authorize(ctx context.Context, caller Caller, permission rbac.Permission) (rbac.Assignment, error) {
+	assignment, err := c.Store.Role(ctx, caller.Wallet)
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return rbac.Assignment{}, err
+	}
+	return assignment, c.Policy.Check(assignment, permission)
+}
+
+// Identity is who an admin is.
+type Identity struct {
+	rbac.Assignment
+	Role rbac.Role
+}
+
+// AdminMe returns the caller's role with its level and permissions.
+func (c *Casino) AdminMe(ctx context.Context, caller Caller) (Identity, error) {
+	assignment, err := c.Authorize(ctx, caller, rbac.AdminRead)
+	if err != nil {
+		return Identity{}, err
+	}
+	role, _ := c.Policy.Role(assignment.Role)
+	return Identity{Assignment: assignment, Role: role}, nil
+}
+
+// AdminTransactions lists deposits, withdrawals and adjustments of all players
+// within the caller's scope.
+func (c *Casino) AdminTransactions(ctx context.Context, caller Caller, filter ports.TransactionFilter, page ports.Page) (ports.TransactionPage, error) {
+	assignment, err := c.Authorize(ctx, caller, rbac.AdminRead)
+	if err != nil {
+		return ports.TransactionPage{}, err
+	}
+	if assignment.AgentCode != "" {
+		if filter.Agent != "" && filter.Agent != assignment.AgentCode {
+			return ports.TransactionPage{}, nil
+		}
+		filter.Agent = assignment.AgentCode
+	}
+	return c.Store.Transactions(ctx, filter, page)
+}
+
+// AdjustRequest is an admin's credit (positive amount) or debit (negative).
+type AdjustRequest struct {
+	User        string
+	Token       string
+	Amount      int64
+	Reason      string
+	Idempotency Idempotency
+}
+
+// AdjustAnswer is the adjustment and the balance after it.
+type AdjustAnswer struct {
+	Adjustment player.Adjustment
+	Balance    money.Amount
+	Replayed   bool
+}
+
+// AdjustBalance credits or debits a player's balance.
+func (c *Casino) AdjustBalance(ctx context.Context, caller Caller, r AdjustRequest) (AdjustAnswer, error) {
+	if _, err := c.Authorize(ctx, caller, rbac.BalancesWrite); err != nil {
+		return AdjustAnswer{}, err
+	}
+	adjustment, refusal, err := c.adjustment(caller, r)
+	if err != nil {
+		return AdjustAnswer{}, err
+	}
+	auditID := c.Entropy.ID()
+	receipt, err := c.Store.Commit(ctx, player.Item{
+		Wallet: adjustment.Wallet,
+		Claims: r.Idempotency.claims(caller.Wallet, player.AdjustmentID, adjustment.ID),
+		Needs:  player.Needs{Tokens: []money.Token{adjustment.Token}, Roles: []wallet.Address{caller.Wallet}},
+		At:     adjustment.At,
+		Decide: func(v player.View) (player.Change, error) {
+			if refusal != nil {
+				return player.Change{}, refusal
+			}
+			if err := c.Policy.Check(v.Roles[caller.Wallet], rbac.BalancesWrite); err != nil {
+				return player.Change{}, err
+			}
+			return player.Adjusts(v, adjustment, auditID, caller.RequestID)
+		},
+	})
+	if err != nil {
+		return AdjustAnswer{}, err
+	}
+	if receipt.Change.Adjustment == nil {
+		return AdjustAnswer{}, errAnswerLost
+	}
+	return AdjustAnswer{
+		Adjustment: *receipt.Change.Adjustment, Balance: receipt.Change.Balance, Replayed: receipt.Replayed,
+	}, nil
+}
+
+// adjustment checks the request's fields. A user that can't be a wallet is
+// NotFound: the path names nobody.
+func (c *Casino) adjustment(caller Caller, r AdjustRequest) (a player.Adjustment, refusal, err error) {
+	mint, err := money.ParseToken(r.Token)
+	if err != nil {
+		return a, nil, err
+	}
+	if r.Amount == 0 || r.Amount == math.MinInt64 {
+		return a, nil, fault.Field("amount", "must be an integer other than 0 within ±9223372036854775807")
+	}
+	if err := checkReason(r.Reason); err != nil {
+		return a, nil, err
+	}
+	address, err := wallet.Parse(r.User)
+	if err != nil {
+		return a, nil, fault.New(fault.NotFound, "no such player")
+	}
+	_, refusal = c.Tokens.Known(mint)
+	return player.Adjustment{
+		ID: c.Entropy.ID(), Wallet: address, Token: mint, Amount: r.Amount, Reason: r.Reason,
+		By: caller.Wallet, At: c.now(),
+	}, refusal, nil
+}
+
+// SeedSuperadmins gives the top role to the wallets when nobody has a role yet;
+// in any other table it does nothing.
+func (c *Casino) SeedSuperadmins(ctx context.Context, wallets []wallet.Address) error {
+	present, err := c.Store.Roles(ctx)
+	if err != nil || len(present) > 0 {
+		return err
+	}
+	for _, w := range wallets {
+		if err := c.GrantByOperator(ctx, w, rbac.Superadmin, ""); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// GrantByOperator gives a wallet a role by the word of whoever runs the
+// service: the command line, which needs the database itself.
+func (c *Casino) GrantByOperator(ctx context.Context, w wallet.Address, role, agentCode string) error {
+	granted, err := c.Policy.Assign(w, role, agentCode, c.now())
+	if err != nil {
+		return err
+	}
+	return c.Store.ChangeRole(ctx, w, func(all []rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
+		before := roleOf(all, w)
+		if err := c.Policy.KeepsTop(all, w, &granted); err != nil {
+			return nil, audit.Record{}, err
+		}
+		return &granted, c.roleRecord(audit.RoleGranted, w, before, role, granted.GrantedAt), nil
+	})
+}
+
+// RevokeByOperator takes a wallet's role away; the last of the top role stays.
+func (c *Casino) RevokeByOperator(ctx context.Context, w wallet.Address) error {
+	now := c.now()
+	return c.Store.ChangeRole(ctx, w, func(all []rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
+		before := roleOf(all, w)
+		if before == "" {
+			return nil, audit.Record{}, fault.New(fault.NotFound, "%s has no role", w)
+		}
+		if err := c.Policy.KeepsTop(all, w, nil); err != nil {
+			return nil, audit.Record{}, err
+		}
+		return nil, c.roleRecord(audit.RoleRevoked, w, before, "", now), nil
+	})
+}
+
+func (c *Casino) roleRecord(action audit.Action, w wallet.Address, before, after string, at time.Time) audit.Record {
+	return audit.Record{
+		ID: c.Entropy.ID(), Action: action, Target: string(w), Before: before, After: after, At: at,
+	}
+}
+
+func roleOf(all []rbac.Assignment, w wallet.Address) string {
+	for _, a := range all {
+		if a.Wallet == w {
+			return a.Role
+		}
+	}
+	return ""
+}

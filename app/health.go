@@ -1,0 +1,120 @@
+package app
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/casino-service/casino/ports"
+)
+
+// State is how well something is.
+type State string
+
+// The states. Disabled is a dependency that isn't configured.
+const (
+	OK       State = "ok"
+	Degraded State = "degraded"
+	Down     State = "down"
+	Disabled State = "disabled"
+)
+
+// Check is the last probe of one dependency.
+type Check struct {
+	Status  State
+	Latency time.Duration
+}
+
+// The dependencies that GET /health tells of.
+const (
+	DatabaseCheck = "database"
+	LimiterCheck  = "rateLimiter"
+	ChainCheck    = "chain"
+	ProviderCheck = "provider"
+)
+
+// Report is the service's health.
+type Report struct {
+	Status  State
+	Version string
+	Checks  map[string]Check
+}
+
+// probeTime is how long a probe may take before it counts as failed.
+const probeTime = 2 * time.Second
+
+// Probe asks one dependency whether it is well. Nil means it isn't configured.
+type Probe func(context.Context) error
+
+// Health keeps the newest probe of each dependency, so that asking costs
+// nothing and outsiders can't make the service ask its dependencies.
+type Health struct {
+	clock   ports.Clock
+	version string
+	mu      sync.Mutex
+	probes  map[string]Probe
+	checks  map[string]Check
+}
+
+func newHealth(clock ports.Clock, version string) *Health {
+	h := &Health{clock: clock, version: version, probes: map[string]Probe{}, checks: map[string]Check{}}
+	for _, name := range []string{DatabaseCheck, LimiterCheck, ChainCheck, ProviderCheck} {
+		h.checks[name] = Check{Status: Disabled}
+	}
+	return h
+}
+
+// Watch names the probe of a dependency. Until its first probe it counts as ok:
+// the service doesn't start without its dependencies.
+func (h *Health) Watch(name string, probe Probe) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.probes[name], h.checks[name] = probe, Check{Status: OK}
+}
+
+// Step probes every dependency once.
+func (h *Health) Step(ctx context.Context) (worked bool, err error) {
+	h.mu.Lock()
+	probes := make(map[string]Probe, len(h.probes))
+	for name, probe := range h.probes {
+		probes[name] = probe
+	}
+	h.mu.Unlock()
+	for name, probe := range probes {
+		check := h.probe(ctx, probe)
+		h.mu.Lock()
+		h.checks[name] = check
+		h.mu.Unlock()
+	}
+	return false, nil
+}
+
+func (h *Health) probe(ctx context.Context, probe Probe) Check {
+	ctx, cancel := context.WithTimeout(ctx, probeTime)
+	defer cancel()
+	begin := h.clock.Now()
+	status := OK
+	if err := probe(ctx); err != nil {
+		status = Down
+	}
+	return Check{Status: status, Latency: h.clock.Now().Sub(begin)}
+}
+
+// Report returns the newest state: down when the database is, degraded when
+// any other dependency is.
+func (h *Health) Report() Report {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	report := Report{Status: OK, Version: h.version, Checks: make(map[string]Check, len(h.checks))}
+	for name, check := range h.checks {
+		report.Checks[name] = check
+		switch {
+		case check.Status != Down:
+		case name == DatabaseCheck:
+			report.Status = Down
+		case report.Status == OK:
+			report.Status = Degraded
+		}
+	}
+	return report
+}

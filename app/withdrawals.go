@@ -1,0 +1,160 @@
+package app
+
+import (
+	"context"
+	"unicode/utf8"
+
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/withdrawal"
+)
+
+// WithdrawRequest is a withdrawal as it was asked for.
+type WithdrawRequest struct {
+	Amount      int64
+	Token       string
+	Destination string
+	Idempotency Idempotency
+}
+
+// WithdrawalAnswer is a withdrawal as it stands and the player's balance of its
+// token after the step.
+type WithdrawalAnswer struct {
+	Withdrawal withdrawal.Withdrawal
+	Balance    money.Amount
+	Replayed   bool
+}
+
+// Withdraw takes the amount from the caller's balance at once and asks for it
+// to be paid to the destination. Nothing here asks the chain; the payout
+// worker does before it signs.
+func (c *Casino) Withdraw(ctx context.Context, caller Caller, r WithdrawRequest) (WithdrawalAnswer, error) {
+	amount, err := parseAmount("amount", r.Amount)
+	if err != nil {
+		return WithdrawalAnswer{}, err
+	}
+	mint, err := money.ParseToken(r.Token)
+	if err != nil {
+		return WithdrawalAnswer{}, err
+	}
+	terms, refusal := c.Tokens.Known(mint)
+	request := player.WithdrawalRequest{
+		ID: c.Entropy.ID(), Terms: terms, Amount: amount, At: c.now(),
+		Destination: withdrawal.Destination{
+			Address: r.Destination, Reserved: c.Chain.Reserved(r.Destination), OwnOnly: c.Settings.WithdrawOwnOnly,
+		},
+	}
+	return c.withdrawalStep(ctx, player.Item{
+		Wallet: caller.Wallet,
+		Claims: r.Idempotency.claims(caller.Wallet, player.WithdrawalID, request.ID),
+		Needs:  player.Needs{Tokens: []money.Token{mint}, Open: true},
+		At:     request.At,
+		Decide: func(v player.View) (player.Change, error) {
+			if refusal != nil {
+				return player.Change{}, refusal
+			}
+			return player.Withdraws(v, request)
+		},
+	})
+}
+
+// CancelWithdrawal gives one of the caller's pending withdrawals back.
+func (c *Casino) CancelWithdrawal(ctx context.Context, caller Caller, id string) (WithdrawalAnswer, error) {
+	w, err := c.Store.Withdrawal(ctx, id)
+	if err != nil {
+		return WithdrawalAnswer{}, err
+	}
+	if w.Wallet != caller.Wallet {
+		return WithdrawalAnswer{}, fault.New(fault.NotFound, "no withdrawal %q", id)
+	}
+	now := c.now()
+	item := ofWithdrawal(w, []player.Claim{{Kind: player.Operation, ID: c.Entropy.ID()}})
+	item.At = now
+	item.Decide = func(v player.View) (player.Change, error) { return player.Cancels(v, id, now) }
+	return c.withdrawalStep(ctx, item)
+}
+
+// Decision is an admin's word on a withdrawal.
+type Decision struct {
+	ID string
+	// Note goes with a yes and may be empty, Reason with a no and may not.
+	Note, Reason string
+	Idempotency  Idempotency
+}
+
+// textMax is how long a note or a reason may be, in characters.
+const textMax = 500
+
+// ApproveWithdrawal adds the caller's yes to a pending or failed withdrawal.
+func (c *Casino) ApproveWithdrawal(ctx context.Context, caller Caller, d Decision) (WithdrawalAnswer, error) {
+	if utf8.RuneCountInString(d.Note) > textMax {
+		return WithdrawalAnswer{}, fault.Field("note", "must have at most %d characters", textMax)
+	}
+	return c.decide(ctx, caller, d, rbac.WithdrawApprove, player.Approves)
+}
+
+// RejectWithdrawal ends a withdrawal; the money goes back to the player.
+func (c *Casino) RejectWithdrawal(ctx context.Context, caller Caller, d Decision) (WithdrawalAnswer, error) {
+	if err := checkReason(d.Reason); err != nil {
+		return WithdrawalAnswer{}, err
+	}
+	return c.decide(ctx, caller, d, rbac.WithdrawReject, player.Rejects)
+}
+
+func checkReason(reason string) error {
+	if n := utf8.RuneCountInString(reason); n < 1 || n > textMax {
+		return fault.Field("reason", "must have 1 to %d characters", textMax)
+	}
+	return nil
+}
+
+func (c *Casino) decide(ctx context.Context, caller Caller, d Decision, permission rbac.Permission,
+	decision func(player.View, player.WithdrawalDecision) (player.Change, error)) (WithdrawalAnswer, error) {
+	if d.ID == "" {
+		return WithdrawalAnswer{}, fault.Field("id", "must name a withdrawal")
+	}
+	if _, err := c.Authorize(ctx, caller, permission); err != nil {
+		return WithdrawalAnswer{}, err
+	}
+	w, err := c.Store.Withdrawal(ctx, d.ID)
+	if err != nil {
+		return WithdrawalAnswer{}, err
+	}
+	terms, err := c.Tokens.Known(w.Token)
+	if err != nil {
+		return WithdrawalAnswer{}, err
+	}
+	word := player.WithdrawalDecision{
+		ID: d.ID, By: caller.Wallet, Policy: c.Policy, Terms: terms, Note: d.Note, Reason: d.Reason,
+		AuditID: c.Entropy.ID(), RequestID: caller.RequestID, At: c.now(),
+	}
+	item := ofWithdrawal(w, d.Idempotency.claims(caller.Wallet, player.Operation, word.AuditID))
+	item.Needs.Roles = append(item.Needs.Roles, caller.Wallet)
+	item.At = word.At
+	item.Decide = func(v player.View) (player.Change, error) { return decision(v, word) }
+	return c.withdrawalStep(ctx, item)
+}
+
+// ofWithdrawal is the beginning of an item about one withdrawal: its wallet,
+// and a view of it and of its token's balance.
+func ofWithdrawal(w withdrawal.Withdrawal, claims []player.Claim) player.Item {
+	return player.Item{
+		Wallet: w.Wallet, Claims: claims,
+		Needs: player.Needs{Tokens: []money.Token{w.Token}, Withdrawals: []string{w.ID}},
+	}
+}
+
+func (c *Casino) withdrawalStep(ctx context.Context, item player.Item) (WithdrawalAnswer, error) {
+	receipt, err := c.Store.Commit(ctx, item)
+	if err != nil {
+		return WithdrawalAnswer{}, err
+	}
+	if receipt.Change.Withdrawal == nil {
+		return WithdrawalAnswer{}, errAnswerLost
+	}
+	return WithdrawalAnswer{
+		Withdrawal: *receipt.Change.Withdrawal, Balance: receipt.Change.Balance, Replayed: receipt.Replayed,
+	}, nil
+}

@@ -1,0 +1,118 @@
+package hashchain
+
+import (
+	"encoding/binary"
+	"hash"
+	"time"
+
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/ledger"
+)
+
+// encoder feeds a hash with an injective encoding: every text and list goes
+// with its length before it and every integer has eight bytes, so that no two
+// different contents have the same bytes.
+type encoder struct {
+	hash    hash.Hash
+	scratch [8]byte
+}
+
+func (e *encoder) integer(v int64) {
+	binary.BigEndian.PutUint64(e.scratch[:], uint64(v))
+	e.hash.Write(e.scratch[:])
+}
+
+func (e *encoder) bytes(raw []byte) {
+	e.integer(int64(len(raw)))
+	e.hash.Write(raw)
+}
+
+func (e *encoder) text(s string) { e.bytes([]byte(s)) }
+
+// moment writes microseconds: what every store keeps.
+func (e *encoder) moment(t time.Time) { e.integer(t.UnixMicro()) }
+
+func (e *encoder) flag(b bool) {
+	if b {
+		e.integer(1)
+		return
+	}
+	e.integer(0)
+}
+
+func (e *encoder) account(a ledger.Account) {
+	e.integer(int64(a.Kind))
+	e.text(a.Owner)
+}
+
+func (e *encoder) posting(p ledger.Posting) {
+	e.text(string(p.Key.Kind))
+	e.text(p.Key.Scope)
+	e.text(p.Key.ID)
+	e.integer(int64(len(p.Transfers)))
+	for _, t := range p.Transfers {
+		e.account(t.Debit)
+		e.account(t.Credit)
+		e.text(string(t.Token))
+		e.integer(int64(t.Amount))
+	}
+}
+
+func (e *encoder) round(r bet.Round) {
+	e.text(r.ID)
+	e.text(string(r.Wallet))
+	e.text(r.Agent)
+	e.text(r.GameType)
+	e.text(r.Rules)
+	e.text(string(r.Token))
+	e.integer(int64(r.Wager))
+	e.integer(int64(r.Payout))
+	e.integer(int64(r.Multiplier.Num))
+	e.integer(int64(r.Multiplier.Den))
+	e.value(r.Config)
+	e.value(r.Outcome)
+	e.flag(r.Void)
+	e.text(r.PairID)
+	e.text(r.Commitment)
+	e.text(r.ClientSeed)
+	e.integer(int64(r.ClientSource))
+	e.integer(r.Nonce)
+	e.integer(int64(r.Balance))
+	e.moment(r.At)
+}
+
+func (e *encoder) record(a audit.Record) {
+	e.text(a.ID)
+	e.text(string(a.Action))
+	e.text(string(a.By))
+	e.text(a.Target)
+	e.text(a.Before)
+	e.text(a.After)
+	e.moment(a.At)
+	e.text(a.RequestID)
+}
+
+func (e *encoder) value(v game.Value) {
+	e.integer(int64(v.Kind()))
+	switch v.Kind() {
+	case game.BoolKind:
+		e.flag(v.Bool())
+	case game.NumberKind:
+		e.text(v.NumberText())
+	case game.TextKind:
+		e.text(v.Text())
+	case game.ListKind:
+		e.integer(int64(v.Len()))
+		for item := range v.Items() {
+			e.value(item)
+		}
+	case game.ObjectKind:
+		e.integer(int64(v.Len()))
+		for name, member := range v.Members() {
+			e.text(name)
+			e.value(member)
+		}
+	}
+}

@@ -1,0 +1,161 @@
+// Package rbac says who may do what at the admin side: permissions, roles with
+// levels, and which role may give which.
+//
+// A Policy is a value; DefaultPolicy is the casino's, embedders may build their
+// own. Use cases check an Assignment read under lock in the deciding commit;
+// nothing here remembers anybody.
+package rbac
+
+import (
+	"slices"
+	"time"
+
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// Permission is one thing an admin may be allowed to do.
+type Permission string
+
+// The permissions.
+const (
+	AdminRead       Permission = "admin:read"
+	AdminWrite      Permission = "admin:write"
+	AuditRead       Permission = "audit:read"
+	BalancesWrite   Permission = "balances:write"
+	RolesWrite      Permission = "roles:write"
+	WithdrawApprove Permission = "withdraw:approve"
+	WithdrawReject  Permission = "withdraw:reject"
+	WhitelabelWrite Permission = "whitelabel:write"
+)
+
+// Permissions returns every permission, sorted.
+func Permissions() []Permission {
+	return []Permission{AdminRead, AdminWrite, AuditRead, BalancesWrite, RolesWrite,
+		WhitelabelWrite, WithdrawApprove, WithdrawReject}
+}
+
+// Superadmin is the name of the top role of DefaultPolicy.
+const Superadmin = "superadmin"
+
+// Role is a named set of permissions at a level; a lower number is higher up.
+type Role struct {
+	Name        string
+	Level       int
+	Permissions []Permission
+	// NeedsAgent says that the role is bound to one operator and sees only it.
+	NeedsAgent bool
+}
+
+// Allows reports whether the role has the permission.
+func (r Role) Allows(p Permission) bool { return slices.Contains(r.Permissions, p) }
+
+// Assignment gives one wallet a role. The zero Assignment is no role.
+type Assignment struct {
+	Wallet wallet.Address
+	Role   string
+	// AgentCode is the operator of a role that needs one, else empty.
+	AgentCode string
+	GrantedBy wallet.Address // empty when the operator of the service did
+	GrantedAt time.Time
+}
+
+// Policy is a set of roles. The zero Policy allows nothing.
+type Policy struct{ roles []Role }
+
+// NewPolicy returns a policy of the roles; the last one of a name counts.
+func NewPolicy(roles ...Role) Policy { return Policy{roles: slices.Clone(roles)} }
+
+// DefaultPolicy returns the casino's roles.
+func DefaultPolicy() Policy {
+	return NewPolicy(
+		Role{Name: Superadmin, Level: 1, Permissions: Permissions()},
+		Role{Name: "admin", Level: 2, Permissions: []Permission{AdminRead, AdminWrite, AuditRead,
+			BalancesWrite, WithdrawApprove, WithdrawReject, WhitelabelWrite}},
+		Role{Name: "finance", Level: 2, Permissions: []Permission{AdminRead, AuditRead, BalancesWrite,
+			WithdrawApprove, WithdrawReject}},
+		Role{Name: "ops", Level: 2, Permissions: []Permission{AdminRead, AdminWrite}},
+		Role{Name: "support", Level: 2, Permissions: []Permission{AdminRead, WithdrawReject}},
+		Role{Name: "readonly", Level: 2, Permissions: []Permission{AdminRead}},
+		Role{Name: "operator", Level: 3, Permissions: []Permission{AdminRead}, NeedsAgent: true},
+	)
+}
+
+// Roles returns the policy's roles.
+func (p Policy) Roles() []Role { return slices.Clone(p.roles) }
+
+// Role returns the role of a name.
+func (p Policy) Role(name string) (Role, bool) {
+	for i := len(p.roles) - 1; i >= 0; i-- {
+		if p.roles[i].Name == name {
+			return p.roles[i], true
+		}
+	}
+	return Role{}, false
+}
+
+// Check returns nil when the assignment's role has the permission, else a fault
+// of kind AdminForbidden with Details["permission"].
+func (p Policy) Check(a Assignment, permission Permission) error {
+	role, ok := p.Role(a.Role)
+	if !ok || !role.Allows(permission) {
+		return fault.New(fault.AdminForbidden, "this needs the permission %s", permission).
+			With("permission", string(permission))
+	}
+	return nil
+}
+
+// Assign returns an assignment of a known role: an operator's code goes with
+// exactly the roles that need one. Faults name "role" or "agentCode".
+func (p Policy) Assign(w wallet.Address, role, agentCode string, now time.Time) (Assignment, error) {
+	known, ok := p.Role(role)
+	switch {
+	case !ok:
+		return Assignment{}, fault.Field("role", "no such role")
+	case known.NeedsAgent && agentCode == "":
+		return Assignment{}, fault.Field("agentCode", "the role %s is bound to an agent", role)
+	case !known.NeedsAgent && agentCode != "":
+		return Assignment{}, fault.Field("agentCode", "the role %s is not bound to an agent", role)
+	}
+	return Assignment{Wallet: w, Role: role, AgentCode: agentCode, GrantedAt: now}, nil
+}
+
+// CanGrant returns nil when the actor may give the target the role (or take its
+// role away, with newRole empty): the actor needs roles:write, and both the
+// target's present role and the new one must be at a strictly lower level.
+func (p Policy) CanGrant(actor, target Assignment, newRole string) error {
+	if err := p.Check(actor, RolesWrite); err != nil {
+		return err
+	}
+	own, _ := p.Role(actor.Role)
+	for _, name := range []string{target.Role, newRole} {
+		if role, ok := p.Role(name); ok && role.Level <= own.Level {
+			return fault.New(fault.Forbidden, "the role %s is not below yours", name)
+		}
+	}
+	return nil
+}
+
+// KeepsTop returns a fault of kind InvalidState when giving the wallet the role
+// (or none, with nil) would leave nobody at the top level.
+func (p Policy) KeepsTop(all []Assignment, w wallet.Address, next *Assignment) error {
+	had := false
+	for _, a := range all {
+		if p.top(a) && a.Wallet != w {
+			return nil
+		}
+		had = had || p.top(a)
+	}
+	if had && (next == nil || !p.top(*next)) {
+		return fault.New(fault.InvalidState, "the last %s stays", Superadmin).With("status", "last")
+	}
+	return nil
+}
+
+func (p Policy) top(a Assignment) bool {
+	role, ok := p.Role(a.Role)
+	if !ok {
+		return false
+	}
+	return !slices.ContainsFunc(p.roles, func(other Role) bool { return other.Level < role.Level })
+}
