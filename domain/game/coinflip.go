@@ -1,0 +1,74 @@
+package game
+
+import "github.com/casino-service/casino/domain/money"
+
+// coinflipMost is the longest streak.
+const coinflipMost = 20
+
+// coinSides are the names of pick(2).
+var coinSides = [2]Value{Text("tails"), Text("heads")}
+
+// coinflip is the game of a streak of one side.
+type coinflip struct{ fields []Field }
+
+// Coinflip returns coinflip: each flip is pick(2), 1 for heads, and a streak of
+// flips that all show the chosen side pays 0.99 · 2^flips. The return to player
+// is 0.99 for every config, exactly: pick(2) is the draw's top bit.
+//
+// Every flip is drawn, also after the streak is broken: the outcome then has the
+// same length whatever happens. The published form calls k = 2^31 tails, ours
+// heads, one draw in 2^32.
+func Coinflip() Game {
+	return coinflip{fields: []Field{
+		{
+			Name: "side", Title: "Side", Description: "The side that every flip must show.",
+			Shape: TextChoice("heads", "tails"), Default: Text("heads"),
+		},
+		{
+			Name: "flips", Title: "Flips", Description: "The length of the streak. Each flip doubles the prize.",
+			Shape: Number{Min: 1, Max: coinflipMost}, Default: Int(1),
+		},
+	}}
+}
+
+func (coinflip) Type() string      { return "coinflip" }
+func (coinflip) Rules() string     { return "coinflip/1" }
+func (coinflip) Title() string     { return "Coin flip" }
+func (c coinflip) Fields() []Field { return c.fields }
+func (coinflip) RTP() RTP          { return rtpOf(coinOdds(1)) }
+
+// coinOdds returns the odds of a streak.
+func coinOdds(flips int64) Odds {
+	return Odds{Prize: money.Ratio{Num: 99 << flips, Den: hundredths}, Wins: lattice >> flips}
+}
+
+func (coinflip) Plan(config Value, _ money.Amount) (Plan, error) {
+	flips, _ := config.Get("flips").Int()
+	side := uint32(0)
+	if config.Get("side").Text() == "heads" {
+		side = 1
+	}
+	return &coinPlan{Odds: coinOdds(flips), config: config, flips: int(flips), side: side}, nil
+}
+
+// coinPlan is one bet on a streak.
+type coinPlan struct {
+	Odds
+	config Value
+	flips  int
+	side   uint32
+}
+
+func (p *coinPlan) Config() Value { return p.config }
+
+func (p *coinPlan) Play(draws Draws) Result {
+	shown := make([]Member, p.flips)
+	won := true
+	for i := range shown {
+		side := draws.Pick(2)
+		shown[i].Value = coinSides[side]
+		won = won && side == p.side
+	}
+	flips := Value{kind: ListKind, members: shown}
+	return p.result(won, Object(Member{"flips", flips}))
+}

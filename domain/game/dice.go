@@ -1,0 +1,137 @@
+package game
+
+import (
+	"math/big"
+
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+)
+
+const (
+	// diceRolls is how many rolls there are: 0.00 … 100.00.
+	diceRolls = 10001
+	// diceEdge is 0.99 · 10000 · 10^4: the prize in ten-thousandths for one of
+	// 10000 hundredths.
+	diceEdge = 99_000_000
+	// diceLeast is the least prize that is worth a bet, 1.01 in ten-thousandths.
+	diceLeast = 10_100
+
+	hundredths, tenThousandths = 100, 10_000
+)
+
+// dice is the game of a roll over or under a target.
+type dice struct{ fields []Field }
+
+// Dice returns dice: a roll of 0.00 … 100.00 = pick(10001)/100, and a bet that
+// it is over, or under, a target. With w hundredths on the winning side the
+// prize is 0.99 · 10000 / w wagers, rounded down to four decimals. A target whose
+// prize is below 1.01 is refused.
+//
+// Source: the published form of the field's dice; the roll is its floor(f·10001).
+func Dice() Game {
+	return dice{fields: []Field{
+		{
+			Name: "target", Title: "Target", Description: "The roll is compared with it. A target that pays less than 1.01 is refused.",
+			Shape: Number{Min: 1, Max: 9999, Decimals: 2}, Default: Dec(5000, 2),
+		},
+		{
+			Name: "direction", Title: "Direction", Description: "over wins when the roll is above the target, under when it is below.",
+			Shape: TextChoice("over", "under"), Default: Text("over"),
+		},
+	}}
+}
+
+func (dice) Type() string      { return "dice" }
+func (dice) Rules() string     { return "dice/1" }
+func (dice) Title() string     { return "Dice" }
+func (d dice) Fields() []Field { return d.fields }
+
+func (dice) Plan(config Value, _ money.Amount) (Plan, error) {
+	target, _ := config.Get("target").Units(2)
+	over := config.Get("direction").Text() == "over"
+	odds, ok := diceOdds(target, over)
+	if !ok {
+		return nil, fault.Field("config.target", "%s %s pays less than 1.01",
+			config.Get("direction").Text(), config.Get("target").NumberText())
+	}
+	return &dicePlan{Odds: odds, config: config, target: uint32(target), over: over}, nil
+}
+
+// diceOdds returns what a bet pays and how many draws win it; false when it pays
+// too little to be offered.
+func diceOdds(target int64, over bool) (Odds, bool) {
+	winning := uint64(target)
+	if over {
+		winning = hundredths*100 - winning
+	}
+	if winning == 0 || winning > hundredths*100 || diceEdge/winning < diceLeast {
+		return Odds{}, false
+	}
+	wins := drawsBelow(uint64(target), diceRolls)
+	if over {
+		wins = lattice - drawsBelow(uint64(target)+1, diceRolls)
+	}
+	return Odds{Prize: money.Ratio{Num: diceEdge / winning, Den: tenThousandths}, Wins: wins}, true
+}
+
+// drawsBelow returns how many of the 2^32 draws have pick(n) < i: the k with
+// k·n < i·2^32.
+func drawsBelow(i, n uint64) uint64 { return (i<<32 + n - 1) / n }
+
+// RTP goes through every target and direction.
+func (dice) RTP() RTP {
+	standard, _ := diceOdds(5000, true)
+	rtp := rtpOf(standard)
+	for target := int64(1); target <= 9999; target++ {
+		for _, over := range [...]bool{true, false} {
+			if odds, ok := diceOdds(target, over); ok {
+				rtp.widen(odds)
+			}
+		}
+	}
+	return rtp
+}
+
+// rtpOf starts the range of a game whose default config has these odds.
+func rtpOf(standard Odds) RTP {
+	mean := func() *big.Rat { return standard.Moments().Mean }
+	return RTP{Default: mean(), Min: mean(), Max: mean()}
+}
+
+// widen takes one more config into the range.
+func (r *RTP) widen(odds Odds) {
+	mean := odds.Moments().Mean
+	if mean.Cmp(r.Min) < 0 {
+		r.Min = mean
+	}
+	if mean.Cmp(r.Max) > 0 {
+		r.Max = mean
+	}
+}
+
+// dicePlan is one dice bet.
+type dicePlan struct {
+	Odds
+	config Value
+	target uint32
+	over   bool
+}
+
+func (p *dicePlan) Config() Value { return p.config }
+
+func (p *dicePlan) Play(draws Draws) Result {
+	roll := draws.Pick(diceRolls)
+	won := roll < p.target
+	if p.over {
+		won = roll > p.target
+	}
+	return p.result(won, Object(Member{"roll", Dec(int64(roll), 2)}))
+}
+
+// result pays the prize when the round is won.
+func (o Odds) result(won bool, outcome Value) Result {
+	if !won {
+		return Result{Outcome: outcome, Multiplier: money.Ratio{Den: 1}}
+	}
+	return Result{Outcome: outcome, Multiplier: o.Prize}
+}

@@ -1,0 +1,243 @@
+package game
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/casino-service/casino/domain/fault"
+)
+
+// Field declares one field of a config.
+type Field struct {
+	// Name is the member's name in the config.
+	Name string
+	// Title and Description are for people, in the published schema.
+	Title, Description string
+	// Shape is the values the field takes.
+	Shape Shape
+	// Default is taken when the field is left out. Without one the field must be
+	// given, unless it is Optional.
+	Default Value
+	// Optional marks a field that may stay absent; the game then decides.
+	Optional bool
+}
+
+// Shape is a set of values: one of Flag, Number, Choice, ListOf and Record. The
+// set is closed, and shapes nest.
+type Shape interface {
+	// normalize returns the value in canonical form, or what is wrong with it.
+	normalize(v Value) (Value, *misfit)
+	// schema returns the shape's JSON Schema keywords.
+	schema() []Member
+}
+
+// misfit says what is wrong with a value, and where inside its field: "[2].amount".
+type misfit struct{ where, what string }
+
+func wrong(what string) *misfit { return &misfit{what: what} }
+
+func (m *misfit) within(where string) *misfit {
+	return &misfit{where: where + m.where, what: m.what}
+}
+
+// Flag is a boolean.
+type Flag struct{}
+
+func (Flag) normalize(v Value) (Value, *misfit) {
+	if v.kind != BoolKind {
+		return Value{}, wrong("must be true or false")
+	}
+	return v, nil
+}
+
+// Number is an exact decimal of at most Decimals decimals between Min and Max,
+// both inclusive and both in units of the last decimal: with two decimals, 1 … 9999
+// is 0.01 … 99.99. With Decimals 0 it is an integer.
+type Number struct {
+	Min, Max int64
+	Decimals uint8
+}
+
+func (n Number) normalize(v Value) (Value, *misfit) {
+	if v.kind != NumberKind {
+		return Value{}, wrong(n.describe())
+	}
+	if _, scale, ok := v.Decimal(); ok && scale > n.Decimals {
+		return Value{}, wrong(n.describe())
+	}
+	units, ok := v.Units(n.Decimals)
+	if !ok || units < n.Min || units > n.Max {
+		return Value{}, wrong(n.describe())
+	}
+	return Dec(units, n.Decimals), nil
+}
+
+func (n Number) describe() string {
+	what := "must be a number"
+	if n.Decimals == 0 {
+		what = "must be an integer"
+	}
+	what += " from " + Dec(n.Min, n.Decimals).NumberText() + " to " + Dec(n.Max, n.Decimals).NumberText()
+	if n.Decimals > 0 {
+		what += " with at most " + strconv.Itoa(int(n.Decimals)) + " decimals"
+	}
+	return what
+}
+
+// Choice is one of a few values, all texts or all integers.
+type Choice struct{ Of []Value }
+
+// TextChoice returns the choice between texts.
+func TextChoice(texts ...string) Choice {
+	choice := Choice{Of: make([]Value, len(texts))}
+	for i, text := range texts {
+		choice.Of[i] = Text(text)
+	}
+	return choice
+}
+
+// IntChoice returns the choice between integers.
+func IntChoice(numbers ...int64) Choice {
+	choice := Choice{Of: make([]Value, len(numbers))}
+	for i, number := range numbers {
+		choice.Of[i] = Int(number)
+	}
+	return choice
+}
+
+func (c Choice) normalize(v Value) (Value, *misfit) {
+	for _, option := range c.Of {
+		if v.Equal(option) {
+			return option, nil
+		}
+	}
+	options := make([]string, len(c.Of))
+	for i, option := range c.Of {
+		options[i] = option.String()
+	}
+	return Value{}, wrong("must be one of " + strings.Join(options, ", "))
+}
+
+// ListOf is a list of MinItems … MaxItems values of one shape, in any order and,
+// when Distinct, each at most once.
+type ListOf struct {
+	Item               Shape
+	MinItems, MaxItems int
+	Distinct           bool
+}
+
+func (l ListOf) normalize(v Value) (Value, *misfit) {
+	if v.kind != ListKind {
+		return Value{}, wrong("must be a list")
+	}
+	// The length comes first: a list of a million items costs nothing.
+	if v.Len() < l.MinItems || v.Len() > l.MaxItems {
+		return Value{}, wrong("must have " + strconv.Itoa(l.MinItems) + " to " + strconv.Itoa(l.MaxItems) + " items")
+	}
+	items := make([]Value, v.Len())
+	for i := range items {
+		item, problem := l.Item.normalize(v.At(i))
+		if problem != nil {
+			return Value{}, problem.within("[" + strconv.Itoa(i) + "]")
+		}
+		for j := range i {
+			if l.Distinct && items[j].Equal(item) {
+				return Value{}, wrong("must not repeat").within("[" + strconv.Itoa(i) + "]")
+			}
+		}
+		items[i] = item
+	}
+	return List(items...), nil
+}
+
+// Record is an object with declared fields.
+type Record struct{ Fields []Field }
+
+func (r Record) normalize(v Value) (Value, *misfit) {
+	if v.kind != ObjectKind {
+		return Value{}, wrong("must be an object")
+	}
+	for i := range v.members {
+		if !declares(r.Fields, v.members[i].Name) {
+			return Value{}, wrong("is unknown").within("." + shorten(v.members[i].Name))
+		}
+	}
+	members := make([]Member, 0, len(r.Fields))
+	given := 0
+	for i := range r.Fields {
+		field := &r.Fields[i]
+		value, times := occurrences(v, field.Name)
+		given += times
+		switch {
+		case times > 1:
+			return Value{}, wrong("is given more than once").within("." + field.Name)
+		case times == 1:
+			normal, problem := field.Shape.normalize(value)
+			if problem != nil {
+				return Value{}, problem.within("." + field.Name)
+			}
+			members = append(members, Member{field.Name, normal})
+		case field.Default.kind != Absent:
+			members = append(members, Member{field.Name, field.Default})
+		case !field.Optional:
+			return Value{}, wrong("is required").within("." + field.Name)
+		}
+	}
+	return Object(members...), nil
+}
+
+func declares(fields []Field, name string) bool {
+	for i := range fields {
+		if fields[i].Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// occurrences returns the last member with the name and how many there are.
+func occurrences(v Value, name string) (last Value, times int) {
+	for i := range v.members {
+		if v.members[i].Name == name {
+			last = v.members[i].Value
+			times++
+		}
+	}
+	return last, times
+}
+
+// nameMax is how much of an unknown field's name a refusal repeats, in bytes.
+const nameMax = 64
+
+func shorten(name string) string {
+	if len(name) > nameMax {
+		name = name[:nameMax] + "…"
+	}
+	return strings.ToValidUTF8(name, "�")
+}
+
+// Normalize validates a config against the declared fields and returns it in
+// canonical form: every field in declared order, defaults filled in, numbers
+// with all their decimals. An absent config is an empty one.
+//
+// A refusal is a fault of kind Invalid whose Details["field"] is "config.<field>"
+// for the outermost field that is wrong, or "config" when it is no object; the
+// message says where inside. Unknown fields come first, then the fields in
+// declared order.
+func Normalize(fields []Field, config Value) (Value, error) {
+	if config.kind == Absent {
+		config = Object()
+	}
+	normal, problem := Record{Fields: fields}.normalize(config)
+	if problem == nil {
+		return normal, nil
+	}
+	field, inside := "config", ""
+	if name, isField := strings.CutPrefix(problem.where, "."); isField {
+		if end := strings.IndexAny(name, ".["); end >= 0 && declares(fields, name[:end]) {
+			name, inside = name[:end], name[end:]+" "
+		}
+		field += "." + name
+	}
+	return Value{}, fault.Field(field, "%s%s", inside, problem.what)
+}

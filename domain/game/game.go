@@ -1,0 +1,86 @@
+package game
+
+import (
+	"math/big"
+
+	"github.com/casino-service/casino/domain/money"
+)
+
+// Game is the rules of one game. Its methods are pure and safe for concurrent
+// use. A change of anything that changes an outcome, a payout or a published
+// figure is a new Game with another Rules text: rounds keep the text and stay
+// verifiable.
+type Game interface {
+	// Type is the game's name in requests: "dice". Lower-case letters, digits
+	// and dashes.
+	Type() string
+	// Rules names this version of the rules and tables: Type, a slash and a
+	// version, "dice/1".
+	Rules() string
+	// Title is the game's name for people.
+	Title() string
+	// Fields declares the config. Callers must not change it.
+	Fields() []Field
+	// Plan accepts a config that Normalize returned, or refuses it with a fault of
+	// kind Invalid that names "config.<field>". No refusal comes after it.
+	//
+	// wager is the round's stake in base units. It matters only to a game whose
+	// config holds amounts. It is 0 when figures or a verification are wanted and
+	// no stake is at hand; amounts in the config then stand for themselves.
+	Plan(config Value, wager money.Amount) (Plan, error)
+	// RTP is the return to player over all configs.
+	RTP() RTP
+}
+
+// RTP is a game's exact return to player before payouts are rounded down: of the
+// default config, and the least and the greatest of any config. Each call gives
+// fresh numbers.
+type RTP struct{ Default, Min, Max *big.Rat }
+
+// Plan is one accepted config, ready to be played. It is immutable and safe for
+// concurrent use.
+type Plan interface {
+	// Config is the config as it took effect, defaults filled in.
+	Config() Value
+	// MaxMultiplier is the most that a round can pay, in wagers. It is reached.
+	MaxMultiplier() money.Ratio
+	// Moments are the exact mean and mean square of the multiplier.
+	Moments() Moments
+	// RTPPartsPerBillion is the mean in units of 10^-9, rounded half up. It is
+	// cheap: it is kept with every round.
+	RTPPartsPerBillion() uint64
+	// VariancePartsPerBillion is the variance of the multiplier in units of 10^-9,
+	// rounded half up, and cheap.
+	VariancePartsPerBillion() uint64
+	// Play decides the round. It is total: there are no draws for which it fails,
+	// so that a refusal can never tell an outcome.
+	Play(draws Draws) Result
+}
+
+// Draws is where a round's randomness comes from: a fairness.Stream.
+type Draws interface {
+	// Next returns the next draw k, 0 … 2^32-1.
+	Next() uint32
+	// Pick draws once and returns (k·n) >> 32, which is below n.
+	Pick(n uint32) uint32
+}
+
+// Result is what a round's draws decided.
+type Result struct {
+	// Outcome is the game's own account of what happened.
+	Outcome Value
+	// Multiplier is what the rules pay in wagers, 0 for a loss. The payout is
+	// wager.Times(Multiplier), which rounds down to a base unit.
+	Multiplier money.Ratio
+}
+
+// Prepare validates a config, fills in defaults and plans the round. It is the
+// only way configs from outside should reach a game; its faults are those of
+// Normalize and of Game.Plan.
+func Prepare(g Game, config Value, wager money.Amount) (Plan, error) {
+	normal, err := Normalize(g.Fields(), config)
+	if err != nil {
+		return nil, err
+	}
+	return g.Plan(normal, wager)
+}

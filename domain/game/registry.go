@@ -1,0 +1,132 @@
+package game
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/casino-service/casino/domain/fault"
+)
+
+// Registry is the games that a house offers, and the retired rules that it can
+// still verify rounds by. It is immutable.
+type Registry struct {
+	offered []Game
+	byType  map[string]Game
+	byRules map[string]Game
+}
+
+// Standard returns the house's own games, for NewRegistry(Standard()...) or for
+// an embedder to add his own to.
+func Standard() []Game {
+	return []Game{Dice(), Limbo(), Crash(), Coinflip(), Slots()}
+}
+
+// NewRegistry returns a registry that offers these games, in this order. It
+// returns every fault of a declaration at once: a type or a rules version used
+// twice, a malformed name, a default that its own field refuses, an empty
+// config that can't be planned (a request may leave the config out).
+func NewRegistry(games ...Game) (*Registry, error) {
+	r := &Registry{byType: map[string]Game{}, byRules: map[string]Game{}}
+	var faults []error
+	for _, g := range games {
+		if _, taken := r.byType[g.Type()]; taken {
+			faults = append(faults, fmt.Errorf("game %q is registered twice", g.Type()))
+			continue
+		}
+		faults = append(faults, r.add(g))
+		r.byType[g.Type()] = g
+		r.offered = append(r.offered, g)
+	}
+	if err := errors.Join(faults...); err != nil {
+		return nil, fmt.Errorf("game registry: %w", err)
+	}
+	return r, nil
+}
+
+// Retire returns a registry that offers the same games and also verifies rounds
+// of these earlier rules. Retired games are never played again.
+func (r *Registry) Retire(games ...Game) (*Registry, error) {
+	wider := &Registry{offered: r.offered, byType: r.byType, byRules: maps.Clone(r.byRules)}
+	var faults []error
+	for _, g := range games {
+		faults = append(faults, wider.add(g))
+	}
+	if err := errors.Join(faults...); err != nil {
+		return nil, fmt.Errorf("game registry: %w", err)
+	}
+	return wider, nil
+}
+
+func (r *Registry) add(g Game) error {
+	if _, taken := r.byRules[g.Rules()]; taken {
+		return fmt.Errorf("rules %q are registered twice", g.Rules())
+	}
+	r.byRules[g.Rules()] = g
+	return check(g)
+}
+
+// check tries a game's declaration out.
+func check(g Game) error {
+	var faults []error
+	if !wellNamed(g.Type()) {
+		faults = append(faults, fmt.Errorf("game type %q: lower-case letters, digits and dashes only", g.Type()))
+	}
+	if version, ok := strings.CutPrefix(g.Rules(), g.Type()+"/"); !ok || !wellNamed(version) {
+		faults = append(faults, fmt.Errorf("rules %q: must be %q and a version", g.Rules(), g.Type()+"/"))
+	}
+	for _, field := range g.Fields() {
+		if field.Shape == nil {
+			return fmt.Errorf("%s: field %q has no shape", g.Rules(), field.Name)
+		}
+		if field.Default.kind == Absent {
+			continue
+		}
+		normal, problem := field.Shape.normalize(field.Default)
+		if problem != nil || !normal.Equal(field.Default) {
+			faults = append(faults, fmt.Errorf("%s: default of %q is not a canonical value of its shape", g.Rules(), field.Name))
+		}
+	}
+	if len(faults) == 0 {
+		if _, err := Prepare(g, Object(), 0); err != nil {
+			faults = append(faults, fmt.Errorf("%s: empty config: %w", g.Rules(), err))
+		}
+	}
+	return errors.Join(faults...)
+}
+
+func wellNamed(name string) bool {
+	for _, c := range []byte(name) {
+		if (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' {
+			return false
+		}
+	}
+	return name != ""
+}
+
+// Games returns the games offered, in the order they were registered.
+func (r *Registry) Games() []Game { return slices.Clone(r.offered) }
+
+// Game returns the game of a type, or a fault of kind InvalidGame.
+func (r *Registry) Game(gameType string) (Game, error) {
+	if g, ok := r.byType[gameType]; ok {
+		return g, nil
+	}
+	return nil, fault.New(fault.InvalidGame, "no such game").With("field", "gameType")
+}
+
+// Rules returns the game, offered or retired, with this version of its rules. An
+// empty version is the one offered. Faults: InvalidGame for an unknown type,
+// Invalid naming "rules" for an unknown version of it.
+func (r *Registry) Rules(gameType, rules string) (Game, error) {
+	offered, err := r.Game(gameType)
+	if g, ok := r.byRules[rules]; ok && g.Type() == gameType {
+		return g, nil
+	}
+	if err == nil && rules != "" {
+		return nil, fault.Field("rules", "no such version of this game's rules")
+	}
+	return offered, err
+}

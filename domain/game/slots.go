@@ -1,0 +1,208 @@
+package game
+
+import (
+	"math/big"
+
+	"github.com/casino-service/casino/domain/money"
+)
+
+// slots is the game of five reels.
+type slots struct{}
+
+// Slots returns slots: five reels of 32 stops, three rows, ten lines, wilds on
+// the middle reels and scatters that give free spins at double pay. The table is
+// in slots_table.go and published with the game's rules.
+//
+// A spin draws pick(32) for each reel, from the left; free spins go on with the
+// draws after it. Free spins give no further ones, so the space is finite and the
+// return to player an exact fraction.
+//
+// The outcome is {stops, window, lines, freeSpins}: window is the rows from the
+// top, lines are the wins {line, symbol, count, pays} with pays in wagers, line 0
+// being the scatters, and freeSpins are spins of the same form. The multiplier is
+// the sum of all pays.
+func Slots() Game { return slots{} }
+
+func (slots) Type() string    { return "slots" }
+func (slots) Rules() string   { return slotsRules }
+func (slots) Title() string   { return "Slots" }
+func (slots) Fields() []Field { return nil }
+
+func (slots) RTP() RTP {
+	mean := func() *big.Rat { return slotsMoments().Mean }
+	return RTP{Default: mean(), Min: mean(), Max: mean()}
+}
+
+func (slots) Plan(config Value, _ money.Amount) (Plan, error) {
+	return &slotsPlan{config: config}, nil
+}
+
+// slotsPlan is a spin with its free spins.
+type slotsPlan struct{ config Value }
+
+func (p *slotsPlan) Config() Value { return p.config }
+
+func (*slotsPlan) MaxMultiplier() money.Ratio {
+	return money.Ratio{Num: slotsCensus.most, Den: 10}
+}
+
+func (*slotsPlan) Moments() Moments                { return slotsMoments() }
+func (*slotsPlan) RTPPartsPerBillion() uint64      { return slotsRTP }
+func (*slotsPlan) VariancePartsPerBillion() uint64 { return slotsVariance }
+
+// slotsRTP and slotsVariance are the figures of every round.
+var (
+	slotsRTP      = PartsPerBillion(slotsMoments().Mean)
+	slotsVariance = PartsPerBillion(slotsMoments().Variance())
+)
+
+// slotsMoments derives the moments of a round from the census. With U the pays
+// of the paid spin, N its free spins, and each free spin paying f·V, where V is
+// distributed like U with mean m and variance v and independent of everything:
+//
+//	E[T]  = E[U] + f·m·E[N]
+//	E[T²] = E[U²] + 2·f·m·E[UN] + f²·(v·E[N] + m²·E[N²])
+func slotsMoments() Moments {
+	windows := new(big.Int).Exp(big.NewInt(slotsStops), big.NewInt(slotsReels), nil)
+	expect := func(sum uint64) *big.Rat {
+		return new(big.Rat).SetFrac(new(big.Int).SetUint64(sum), windows)
+	}
+	product := func(a, b *big.Rat) *big.Rat { return new(big.Rat).Mul(a, b) }
+	sum := func(a, b *big.Rat) *big.Rat { return new(big.Rat).Add(a, b) }
+	factor := big.NewRat(slotsFreeFactor, 1)
+
+	m, square := expect(slotsCensus.pays), expect(slotsCensus.paysSquared)
+	v := new(big.Rat).Sub(square, product(m, m))
+	free := product(factor, m)
+	mean := sum(m, product(free, expect(slotsCensus.free)))
+	spins := sum(
+		product(product(factor, factor), product(v, expect(slotsCensus.free))),
+		product(product(free, free), expect(slotsCensus.freeSquared)))
+	cross := product(product(big.NewRat(2, 1), free), expect(slotsCensus.paysFree))
+
+	wager := big.NewRat(1, 10)
+	return Moments{
+		Mean:       product(mean, wager),
+		MeanSquare: product(sum(square, sum(cross, spins)), product(wager, wager)),
+	}
+}
+
+func (*slotsPlan) Play(draws Draws) Result {
+	paid := spin(draws)
+	free := make([]Member, slotsFreeSpins[paid.scatters()])
+	pays := paid.pays()
+	for i := range free {
+		bonus := spin(draws)
+		pays += slotsFreeFactor * bonus.pays()
+		free[i].Value = Object(bonus.outcome(slotsFreeFactor)...)
+	}
+	outcome := append(paid.outcome(1), Member{"freeSpins", Value{kind: ListKind, members: free}})
+	return Result{Outcome: Object(outcome...), Multiplier: money.Ratio{Num: pays, Den: 10}}
+}
+
+// reels is where the reels stopped.
+type reels [slotsReels]uint8
+
+func spin(draws Draws) reels {
+	var stops reels
+	for reel := range stops {
+		stops[reel] = uint8(draws.Pick(slotsStops))
+	}
+	return stops
+}
+
+// slotsFaces are the strips as places in slotsSymbols, with the first stops
+// repeated at the end so that a window never wraps.
+var slotsFaces = func() (faces [slotsReels][slotsStops + slotsRows - 1]uint8) {
+	for reel := range faces {
+		for i := range faces[reel] {
+			faces[reel][i] = slotsSymbolOf(slotsStrips[reel][i%slotsStops])
+		}
+	}
+	return faces
+}()
+
+var slotsWild, slotsScatter = slotsSymbolOf('W'), slotsSymbolOf('*')
+
+func slotsSymbolOf(letter byte) uint8 {
+	for i := range slotsSymbols {
+		if slotsSymbols[i].letter == letter {
+			return uint8(i)
+		}
+	}
+	panic("game: slots strip with an unknown letter")
+}
+
+// at returns the symbol that a reel shows in a row.
+func (r *reels) at(reel, row int) uint8 { return slotsFaces[reel][int(r[reel])+row] }
+
+// scatters counts the scatters in the window, at most one a reel.
+func (r *reels) scatters() (count int) {
+	for reel := range slotsReels {
+		for row := range slotsRows {
+			if r.at(reel, row) == slotsScatter {
+				count++
+			}
+		}
+	}
+	return count
+}
+
+// run returns a line's symbol and how many of it, wilds included, stand side by
+// side from the left.
+func (r *reels) run(line *[slotsReels]int) (symbol uint8, count int) {
+	symbol = r.at(0, line[0])
+	count = 1
+	for count < slotsReels {
+		if next := r.at(count, line[count]); next != symbol && next != slotsWild {
+			break
+		}
+		count++
+	}
+	return symbol, count
+}
+
+// wins calls each with every win of the window: the lines from 1, then the
+// scatters as line 0.
+func (r *reels) wins(each func(line int, symbol *slotsSymbol, count int)) {
+	for i := range slotsLines {
+		symbol, count := r.run(&slotsLines[i])
+		if symbol != slotsScatter && slotsSymbols[symbol].pays[count] > 0 {
+			each(i+1, &slotsSymbols[symbol], count)
+		}
+	}
+	if count := r.scatters(); slotsSymbols[slotsScatter].pays[count] > 0 {
+		each(0, &slotsSymbols[slotsScatter], count)
+	}
+}
+
+// pays returns what the window pays, in tenths of the wager.
+func (r *reels) pays() (tenths uint64) {
+	r.wins(func(_ int, symbol *slotsSymbol, count int) { tenths += symbol.pays[count] })
+	return tenths
+}
+
+// outcome describes the spin, its pays times the factor.
+func (r *reels) outcome(factor uint64) []Member {
+	stops := make([]Value, slotsReels)
+	for reel := range stops {
+		stops[reel] = Int(int64(r[reel]))
+	}
+	window := make([]Value, slotsRows)
+	for row := range window {
+		symbols := make([]Value, slotsReels)
+		for reel := range symbols {
+			symbols[reel] = Text(slotsSymbols[r.at(reel, row)].name)
+		}
+		window[row] = List(symbols...)
+	}
+	var lines []Value
+	r.wins(func(line int, symbol *slotsSymbol, count int) {
+		lines = append(lines, Object(
+			Member{"line", Int(int64(line))},
+			Member{"symbol", Text(symbol.name)},
+			Member{"count", Int(int64(count))},
+			Member{"pays", Dec(int64(symbol.pays[count]*factor), 1)}))
+	})
+	return []Member{{"stops", List(stops...)}, {"window", List(window...)}, {"lines", List(lines...)}}
+}
