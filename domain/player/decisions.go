@@ -1,6 +1,7 @@
 package player
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/casino-service/casino/domain/audit"
@@ -150,4 +151,9 @@ func adjusted(a Adjustment, balance money.Amount) (money.Amount, ledger.Transfer
 		return 0, ledger.Transfer{}, fault.New(fault.InsufficientFunds, "the balance of %d base units doesn't cover a debit of %d", balance, amount)
 	}
 	return after, ledger.Transfer{Debit: player, Credit: other, Token: a.Token, Amount: amount}, nil
+}
+
+// amountOf writes an amount for an audit record.
+func amountOf(amount money.Amount, token money.Token) string {
+	return strconv.FormatInt(int64(amount), 10) + " " + string(token)
 }
