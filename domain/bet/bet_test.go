@@ -1,0 +1,164 @@
+package bet_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/token"
+)
+
+var terms = token.Terms{
+	Mint: money.SOL, MinWager: 10_000, MaxWager: 1_000_000, MaxPayout: 10_000_000,
+	BankrollShare: money.Ratio{Num: 1, Den: 100},
+}
+
+func pair() fairness.Pair {
+	return fairness.NewPair(
+		fairness.Spare{ID: "p1", Seed: fairness.NewServerSeed([32]byte{1})},
+		fairness.Spare{ID: "p2", Seed: fairness.NewServerSeed([32]byte{2})}, "client")
+}
+
+func order(t testing.TB, wager money.Amount, config game.Value) bet.Order {
+	t.Helper()
+	dice := game.Dice()
+	plan, err := game.Prepare(dice, config, wager)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bet.Order{
+		ID: "r1", Wallet: "alice", GameType: "dice", Rules: dice.Rules(), Plan: plan, Wager: wager, Terms: terms,
+		Bankroll: money.TotalOf(1_000_000_000), At: time.Unix(1, 0),
+	}
+}
+
+func target(hundredths int64) game.Value {
+	return game.Object(game.Member{Name: "target", Value: game.Dec(hundredths, 2)})
+}
+
+func TestAdmitRefusesBeforeTheDraw(t *testing.T) {
+	t.Parallel()
+	fair := func() bet.Order { return order(t, 10_000, game.Value{}) } // pays at most 19,800
+	for name, row := range map[string]struct {
+		change  func(*bet.Order)
+		balance money.Amount
+		want    fault.Kind
+	}{
+		"below the smallest wager": {func(o *bet.Order) { o.Wager = 9_999 }, 1 << 40, fault.WagerOutOfRange},
+		"above the largest wager":  {func(o *bet.Order) { o.Wager = 1_000_001 }, 1 << 40, fault.WagerOutOfRange},
+		"could pay above the limit of a round": {
+			func(o *bet.Order) { o.Terms.MaxPayout = 19_799 }, 1 << 40, fault.WagerOutOfRange},
+		"could pay more than a balance holds": {func(*bet.Order) {}, money.Max - 19_799, fault.WagerOutOfRange},
+		"could pay more than the bankroll's share": {
+			func(o *bet.Order) { o.Bankroll = money.TotalOf(1_979_999) }, 1 << 40, fault.WagerOutOfRange},
+		"an empty bankroll": {func(o *bet.Order) { o.Bankroll = money.Total{} }, 1 << 40, fault.WagerOutOfRange},
+		"a bankroll below zero": {
+			func(o *bet.Order) { o.Bankroll = money.TotalOf(1).Neg() }, 1 << 40, fault.WagerOutOfRange},
+		"more than the balance": {func(*bet.Order) {}, 9_999, fault.InsufficientFunds},
+	} {
+		o := fair()
+		row.change(&o)
+		if err := bet.Admit(o, row.balance); !fault.Is(err, row.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	o := fair()
+	o.Terms.MaxPayout, o.Bankroll = 19_800, money.TotalOf(1_980_000)
+	if err := bet.Admit(o, 10_000); err != nil {
+		t.Errorf("at every limit: %v", err)
+	}
+}
+
+// TestDecidedRoundsCanAlwaysBePaid draws admitted rounds and holds them against
+// the ledger: the balance told is the one booked, and never below zero.
+func TestDecidedRoundsCanAlwaysBePaid(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		balance := money.Amount(rapid.Int64Range(10_000, 1_000_000).Draw(t, "balance"))
+		wager := money.Amount(rapid.Int64Range(10_000, int64(balance)).Draw(t, "wager"))
+		dice := game.Dice()
+		plan, err := game.Prepare(dice, target(rapid.Int64Range(1000, 9800).Draw(t, "target")), wager)
+		if err != nil {
+			t.Skip("a target whose payout would be below 1.01")
+		}
+		o := bet.Order{ID: "r", Wallet: "alice", GameType: "dice", Rules: dice.Rules(), Plan: plan, Wager: wager,
+			Terms: terms, Bankroll: money.TotalOf(1_000_000_000)}
+		if bet.Admit(o, balance) != nil {
+			t.Skip("refused")
+		}
+		seeds := pair()
+		seeds.Nonce = rapid.Int64Range(0, 1<<40).Draw(t, "nonce")
+		round := bet.Decide(o, seeds, balance)
+		book := ledger.Book{}
+		deposit := ledger.Transfer{Debit: ledger.System(ledger.Chain), Credit: ledger.PlayerOf("alice"), Token: money.SOL, Amount: balance}
+		if err := book.Post(ledger.Posting{Key: ledger.Key{Kind: ledger.Deposit, ID: "d"}, Transfers: []ledger.Transfer{deposit}}); err != nil {
+			t.Fatal(err)
+		}
+		if err := book.Post(round.Posting()); err != nil {
+			t.Fatalf("an admitted round can't be booked: %v", err)
+		}
+		if got := book.Balance(ledger.PlayerOf("alice"), money.SOL); got != money.TotalOf(round.Balance) {
+			t.Fatalf("the round says balance %d, the book %v", round.Balance, got)
+		}
+		if most, _ := wager.Times(plan.MaxMultiplier()); round.Payout != 0 && round.Payout > most {
+			t.Fatalf("paid %d, at most %d was said", round.Payout, most)
+		}
+		if again := bet.Decide(o, seeds, balance); again.Payout != round.Payout || !again.Outcome.Equal(round.Outcome) {
+			t.Fatal("the same decision again gave another round")
+		}
+	})
+}
+
+// broken is a game of an embedder that goes wrong in the draw.
+type broken struct {
+	game.Plan
+	play func() game.Result
+}
+
+func (b broken) Play(game.Draws) game.Result { return b.play() }
+
+func TestBrokenDrawsGiveVoidRounds(t *testing.T) {
+	t.Parallel()
+	for name, play := range map[string]func() game.Result{
+		"panics":                          func() game.Result { panic("table lost") },
+		"pays more than it said it could": func() game.Result { return game.Result{Multiplier: money.Ratio{Num: 3, Den: 1}} },
+		"pays no number":                  func() game.Result { return game.Result{} },
+	} {
+		o := order(t, 10_000, game.Value{})
+		o.Plan = broken{o.Plan, play}
+		round := bet.Decide(o, pair(), 50_000)
+		if !round.Void || round.Payout != round.Wager || round.Balance != 50_000 {
+			t.Errorf("%s: %+v, want the stake returned in a void round", name, round)
+		}
+		if round.Outcome.Kind() != game.Absent || round.Theory != (bet.Theory{}) {
+			t.Errorf("%s: a void round has an outcome or a theory: %+v", name, round)
+		}
+		if posting := round.Posting(); len(posting.Transfers) != 2 || posting.Transfers[0].Amount != posting.Transfers[1].Amount {
+			t.Errorf("%s: booked as %+v", name, posting)
+		}
+	}
+}
+
+func ExampleAdmit() {
+	plan, _ := game.Prepare(game.Dice(), game.Value{}, 10_000)
+	err := bet.Admit(bet.Order{Plan: plan, Wager: 10_000, Terms: terms, Bankroll: money.TotalOf(1_000)}, 50_000)
+	fmt.Println(err)
+	// Output: wager: could pay more than the house can afford at the moment
+}
+
+func BenchmarkDecide(b *testing.B) {
+	o, seeds := order(b, 10_000, game.Value{}), pair()
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		seeds.Nonce = int64(i)
+		bet.Decide(o, seeds, 50_000)
+	}
+}

@@ -1,0 +1,28 @@
+// Package domain is the map of the casino's rules: a pure library that stands
+// on Go's standard library alone.
+//
+// Nothing below it knows a clock, a random source, a goroutine, a context, a
+// file, a network or a wire format. Time, random bytes and state come in as
+// arguments; decisions come out as values.
+//
+//	money       amounts in base units, exact ratios, 128-bit totals, token names
+//	wallet      addresses that can be trusted to sign, the login message
+//	fault       every reason for which the service says no
+//	ledger      accounts, transfers, postings; Book is the reference model
+//	fairness    seed pairs, commitments, the draw stream, rotation
+//	game        configs, outcomes, payouts and exact returns of the games
+//	bet         Admit says every no before the draw, Decide draws
+//	deposit     what counts as a deposit, judged from an observed transaction
+//	withdrawal  the state machine from request to payout
+//	player      all that one wallet owns: View, Change, Apply and the decisions
+//	token       the terms on which a token is taken
+//	figure      kept figures: what operators look at
+//	hashchain   blocks that make later changes show
+//	rbac        permissions, roles, levels
+//	limit       the exact sliding window
+//	audit       the record of who changed what
+//	branding    the public face
+//
+// Embedders import the packages they need; most begin with bet or player. The
+// example below is one whole bet, from two random numbers to booked money.
+package domain
