@@ -21,8 +21,8 @@ const sealed = "[sealed]"
 // the compiler is made to refuse it. A unique.Handle would allow == and was
 // turned down: interning costs 2 µs for each seed opened, several times a draw.
 type ServerSeed struct {
-	text *string
 	_    [0]func()
+	text *string
 }
 
 // NewServerSeed makes a seed of 32 random bytes. Its text is their 64 lower-case

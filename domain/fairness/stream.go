@@ -84,4 +84,4 @@ func (s *Stream) Pick(n uint32) uint32 {
 }
 
 // Format writes "[sealed]" for every verb: a stream holds its server seed.
-func (s *Stream) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, sealed) }
+func (Stream) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, sealed) }

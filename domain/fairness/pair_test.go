@@ -1,0 +1,166 @@
+package fairness_test
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/fault"
+)
+
+func spare(i int) fairness.Spare {
+	return fairness.Spare{ID: fmt.Sprintf("pair-%d", i), Seed: fairness.NewServerSeed(sha256.Sum256([]byte{byte(i), byte(i >> 8)}))}
+}
+
+func TestFirstPairIsTheServers(t *testing.T) {
+	t.Parallel()
+	pair := fairness.NewPair(spare(1), spare(2), "made by the house")
+	if pair.ClientSource != fairness.FromServer || pair.ClientSource.String() != "server" {
+		t.Errorf("source %v: the player could not have chosen", pair.ClientSource)
+	}
+	if pair.ID != "pair-1" || pair.Nonce != 0 || pair.ClientSeed != "made by the house" || pair.Next.ID != "pair-2" {
+		t.Errorf("pair = %v", pair)
+	}
+	if err := pair.Verify(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Whatever is played and rotated: a pair's server seed was committed to as Next
+// before its client seed was known, nonces have no gap, and what is revealed
+// recomputes every round that was played.
+func TestRotationKeepsItsPromises(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		spares := 2
+		pair := fairness.NewPair(spare(0), spare(1), "house seed")
+		var played []uint32
+		for range rapid.IntRange(1, 40).Draw(t, "steps") {
+			if rapid.IntRange(0, 3).Draw(t, "step") > 0 {
+				if pair.Nonce != int64(len(played)) {
+					t.Fatalf("nonce %d after %d rounds", pair.Nonce, len(played))
+				}
+				played = append(played, pair.Draws().Next())
+				pair = pair.Advance()
+				continue
+			}
+			chosen := rapid.SampledFrom([]string{"", "mine", "another"}).Draw(t, "clientSeed")
+			revealed, next := pair.Rotate(chosen, "house's own", spare(spares))
+			checkRevealed(t, revealed, pair, played)
+			checkRotated(t, next, pair, chosen)
+			if next.Next.ID != spare(spares).ID || !next.Next.Seed.Equal(spare(spares).Seed) {
+				t.Fatal("the spare is not the seed after the next")
+			}
+			pair, played = next, nil
+			spares++
+		}
+	})
+}
+
+func checkRevealed(t *rapid.T, revealed fairness.Revealed, retired fairness.Pair, played []uint32) {
+	if err := revealed.Verify(); err != nil {
+		t.Fatal(err)
+	}
+	if revealed.Rounds != int64(len(played)) || revealed.ID != retired.ID || revealed.Commitment != retired.Commitment {
+		t.Fatalf("revealed %+v for %v", revealed, retired)
+	}
+	for nonce, want := range played {
+		if got := reference(revealed.ServerSeed, revealed.ClientSeed, int64(nonce), 1)[0]; got != want {
+			t.Fatalf("round %d drew %d, the revealed seed gives %d", nonce, want, got)
+		}
+	}
+}
+
+func checkRotated(t *rapid.T, next, retired fairness.Pair, chosen string) {
+	want := fairness.Pair{ClientSeed: chosen, ClientSource: fairness.FromPlayer}
+	if chosen == "" {
+		want = fairness.Pair{ClientSeed: "house's own", ClientSource: fairness.FromServer}
+	}
+	if next.ClientSeed != want.ClientSeed || next.ClientSource != want.ClientSource {
+		t.Fatalf("client seed %q of the %v, want %q of the %v", next.ClientSeed, next.ClientSource, want.ClientSeed, want.ClientSource)
+	}
+	if next.Commitment != retired.Next.Commitment || next.ID != retired.Next.ID || next.Nonce != 0 {
+		t.Fatal("the next pair is not the one committed to")
+	}
+	if err := next.Verify(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestVerifyFindsABrokenPair(t *testing.T) {
+	t.Parallel()
+	whole := fairness.NewPair(spare(1), spare(2), "c")
+	broken := map[string]struct {
+		pair fairness.Pair
+		want error
+	}{
+		"seed":            {func(p fairness.Pair) fairness.Pair { p.Seed = spare(3).Seed; return p }(whole), fairness.ErrCommitment},
+		"commitment":      {func(p fairness.Pair) fairness.Pair { p.Commitment = p.Next.Commitment; return p }(whole), fairness.ErrCommitment},
+		"next seed":       {func(p fairness.Pair) fairness.Pair { p.Next.Seed = spare(3).Seed; return p }(whole), fairness.ErrCommitment},
+		"next commitment": {func(p fairness.Pair) fairness.Pair { p.Next.Commitment = ""; return p }(whole), fairness.ErrCommitment},
+		"nonce":           {func(p fairness.Pair) fairness.Pair { p.Nonce = -1; return p }(whole), fairness.ErrNonce},
+	}
+	for name, test := range broken {
+		if err := test.pair.Verify(); !errors.Is(err, test.want) {
+			t.Errorf("%s: %v, want %v", name, err, test.want)
+		}
+	}
+	revealed, _ := whole.Rotate("", "s", spare(3))
+	revealed.ServerSeed += "0"
+	if err := revealed.Verify(); !errors.Is(err, fairness.ErrCommitment) {
+		t.Errorf("a changed revealed seed verifies: %v", err)
+	}
+}
+
+func TestTheLastNonceIsNotPlayed(t *testing.T) {
+	t.Parallel()
+	pair := fairness.NewPair(spare(1), spare(2), "c")
+	pair.Nonce = math.MaxInt64 - 1
+	if pair.Exhausted() {
+		t.Error("exhausted with a nonce left")
+	}
+	pair = pair.Advance()
+	if !pair.Exhausted() {
+		t.Error("not exhausted at 2^63-1")
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("an exhausted pair advanced")
+		}
+	}()
+	pair.Advance()
+}
+
+func TestParseClientSeed(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"a", " ", "~", "a:1:2", `"\`, strings.Repeat("x", 64)} {
+		if got, err := fairness.ParseClientSeed(text); err != nil || got != text {
+			t.Errorf("%q: %q, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", strings.Repeat("x", 65), "a\n", "\x00", "\x7f", "é", "a\u202eb", "\xff", strings.Repeat("x", 1<<16)} {
+		_, err := fairness.ParseClientSeed(text)
+		var refusal *fault.Error
+		if !errors.As(err, &refusal) || refusal.Kind != fault.Invalid || refusal.Details["field"] != "clientSeed" {
+			t.Errorf("%.80q: %v, want Invalid naming clientSeed", text, err)
+		}
+	}
+}
+
+func TestClientSourceNames(t *testing.T) {
+	t.Parallel()
+	for _, source := range []fairness.ClientSource{fairness.FromServer, fairness.FromPlayer} {
+		if got, ok := fairness.ParseClientSource(source.String()); !ok || got != source {
+			t.Errorf("%v parses as %v, %v", source, got, ok)
+		}
+	}
+	if _, ok := fairness.ParseClientSource("Player"); ok {
+		t.Error("another spelling is accepted")
+	}
+}
