@@ -1,0 +1,81 @@
+# Every target says what it does and how long it takes on two cores; `make help` lists them.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+GO       ?= go
+VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
+LDFLAGS  := -s -w -X main.version=$(VERSION)
+FUZZTIME ?= 15s
+SEED     ?=
+SEEDS    ?= 2000
+TOOLS    := $(GO) tool -modfile=test/tools/go.mod
+
+.PHONY: help
+help: ## List the targets
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: run
+run: ## Serve the whole casino on this machine (Ctrl-C ends it) - ready in 2 s once built
+	$(GO) run -ldflags '$(LDFLAGS)' ./cmd/casino dev
+
+.PHONY: demo
+demo: ## Play a whole session against a running `make run`, each step checked - 10 s
+	$(GO) run -ldflags '$(LDFLAGS)' ./cmd/casino demo
+
+.PHONY: build
+build: ## Build the static binary bin/casino - 1 min cold
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/casino ./cmd/casino
+
+.PHONY: test
+test: ## Every test, installs Node.js if it is missing - 6 min cold
+	@test/require-node
+	$(GO) vet ./...
+	CASINO_TEST_NODE=1 CASINO_TEST_SIM_SEEDS=$(SEEDS) $(GO) test -count=1 -timeout 15m ./...
+
+.PHONY: check
+check: ## Vet, format, architecture and every test that needs no service - under 1 min once built
+	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo 'run gofmt -w on these files'; exit 1; }
+	$(GO) vet ./...
+	$(GO) test -short -timeout 5m ./...
+
+.PHONY: arch
+arch: ## The architecture's rules, and that each can fail - 5 s
+	$(GO) test -count=1 ./test/arch
+
+.PHONY: race
+race: ## Every test under the race detector - 10 min
+	$(GO) test -race -short -timeout 30m ./...
+
+.PHONY: lint
+lint: ## golangci-lint, gosec and gitleaks, built from their own module - 5 min cold
+	$(TOOLS) golangci-lint run ./...
+	$(TOOLS) gosec -quiet -exclude-dir=test ./...
+	$(TOOLS) gitleaks dir --no-banner --redact .
+
+.PHONY: generate
+generate: ## Make the generated files anew: mocks, the withdrawal diagram - 20 s
+	$(GO) generate ./...
+
+.PHONY: verify
+verify: generate ## Generated files, formatting and go.mod are fresh - 30 s
+	@test -z "$$(gofmt -l .)" || { gofmt -l .; exit 1; }
+	$(GO) mod tidy -diff
+	@git diff --exit-code --stat || { echo 'generated files are stale: commit what changed'; exit 1; }
+
+.PHONY: fuzz
+fuzz: ## Each fuzz target for FUZZTIME (15s) - 3 min
+	@grep -rl --include='*_test.go' '^func Fuzz' . | while read -r file; do \
+	  for target in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\).*/\1/p' "$$file"); do \
+	    echo "== $$(dirname $$file) $$target"; \
+	    $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) "./$$(dirname $$file)"; \
+	  done; done
+
+.PHONY: sim
+sim: ## Simulate the whole service with faults; SEED=n replays one, SEEDS=n runs many - 1 min
+	CASINO_TEST_SIM_SEED=$(SEED) CASINO_TEST_SIM_SEEDS=$(SEEDS) $(GO) test -count=1 -v -run TestSimulation ./test/sim
+
+.PHONY: bench
+bench: ## Bets per second over HTTP on SQLite beside one bet a transaction, and the domain alone - 2 min
+	$(GO) test -run '^$$' -bench 'Decide|HMAC|Dice' -benchmem ./domain/...
+	$(GO) test -run '^$$' -bench . -benchtime 1x ./test/load
