@@ -6,3 +6,12 @@ func SlotsSpin(stops [5]uint8) (tenths uint64, free int) {
 	window := reels(stops)
 	return window.pays(), slotsFreeSpins[window.scatters()]
 }
+
+// LimboPoint and CrashPoint return the hundredths that a draw gives, for tests
+// that go through all draws.
+func LimboPoint(k uint32) uint64 { return limboReach.point(k) }
+func CrashPoint(k uint32) uint64 { return crashReach.point(k) }
+
+// LimboWins and CrashWins return how many draws reach a target in hundredths.
+func LimboWins(target uint64) uint64 { return limboReach.odds(target).Wins }
+func CrashWins(target uint64) uint64 { return crashReach.odds(target).Wins }

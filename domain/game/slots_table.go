@@ -69,8 +69,8 @@ var slotsLines = [...][slotsReels]int{
 	{0, 1, 1, 1, 0},
 }
 
-// slotsCensus is what spins do, summed over all 32^5 windows. A test counts it
-// anew, in two ways.
+// slotsCensus is what spins do, summed over all 32^5 windows. A test counts it all
+// anew, and pays and free spins a second time, reel by reel.
 var slotsCensus = struct {
 	// pays and paysSquared are the sums of what the lines and scatters of a window
 	// pay, in tenths of the wager, and of the squares.
