@@ -3,9 +3,7 @@ package app
 import (
 	"context"
 	"math"
-	"time"
 
-	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
@@ -130,65 +128,4 @@ func (c *Casino) adjustment(caller Caller, r AdjustRequest) (a player.Adjustment
 		ID: c.Entropy.ID(), Wallet: address, Token: mint, Amount: r.Amount, Reason: r.Reason,
 		By: caller.Wallet, At: c.now(),
 	}, refusal, nil
-}
-
-// SeedSuperadmins gives the top role to the wallets when nobody has a role yet;
-// in any other table it does nothing.
-func (c *Casino) SeedSuperadmins(ctx context.Context, wallets []wallet.Address) error {
-	present, err := c.Store.Roles(ctx)
-	if err != nil || len(present) > 0 {
-		return err
-	}
-	for _, w := range wallets {
-		if err := c.GrantByOperator(ctx, w, rbac.Superadmin, ""); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// GrantByOperator gives a wallet a role by the word of whoever runs the
-// service: the command line, which needs the database itself.
-func (c *Casino) GrantByOperator(ctx context.Context, w wallet.Address, role, agentCode string) error {
-	granted, err := c.Policy.Assign(w, role, agentCode, c.now())
-	if err != nil {
-		return err
-	}
-	return c.Store.ChangeRole(ctx, w, func(all []rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
-		before := roleOf(all, w)
-		if err := c.Policy.KeepsTop(all, w, &granted); err != nil {
-			return nil, audit.Record{}, err
-		}
-		return &granted, c.roleRecord(audit.RoleGranted, w, before, role, granted.GrantedAt), nil
-	})
-}
-
-// RevokeByOperator takes a wallet's role away; the last of the top role stays.
-func (c *Casino) RevokeByOperator(ctx context.Context, w wallet.Address) error {
-	now := c.now()
-	return c.Store.ChangeRole(ctx, w, func(all []rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
-		before := roleOf(all, w)
-		if before == "" {
-			return nil, audit.Record{}, fault.New(fault.NotFound, "%s has no role", w)
-		}
-		if err := c.Policy.KeepsTop(all, w, nil); err != nil {
-			return nil, audit.Record{}, err
-		}
-		return nil, c.roleRecord(audit.RoleRevoked, w, before, "", now), nil
-	})
-}
-
-func (c *Casino) roleRecord(action audit.Action, w wallet.Address, before, after string, at time.Time) audit.Record {
-	return audit.Record{
-		ID: c.Entropy.ID(), Action: action, Target: string(w), Before: before, After: after, At: at,
-	}
-}
-
-func roleOf(all []rbac.Assignment, w wallet.Address) string {
-	for _, a := range all {
-		if a.Wallet == w {
-			return a.Role
-		}
-	}
-	return ""
 }

@@ -123,7 +123,9 @@ func (c *Casino) VerifyRound(claim game.Claim) (game.Result, string, error) {
 }
 
 // now is the present to the microsecond, which is what every store keeps.
-func (c *Casino) now() time.Time { return c.Clock.Now().UTC().Truncate(time.Microsecond) }
+func (c *Casino) now() time.Time { return now(c.Clock) }
+
+func now(clock ports.Clock) time.Time { return clock.Now().UTC().Truncate(time.Microsecond) }
 
 // Idempotency is a client's own key for a write and what it was sent with. The
 // zero value means the client gave none.

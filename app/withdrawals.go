@@ -89,18 +89,16 @@ const textMax = 500
 
 // ApproveWithdrawal adds the caller's yes to a pending or failed withdrawal.
 func (c *Casino) ApproveWithdrawal(ctx context.Context, caller Caller, d Decision) (WithdrawalAnswer, error) {
+	var invalid error
 	if utf8.RuneCountInString(d.Note) > textMax {
-		return WithdrawalAnswer{}, fault.Field("note", "must have at most %d characters", textMax)
+		invalid = fault.Field("note", "must have at most %d characters", textMax)
 	}
-	return c.decide(ctx, caller, d, rbac.WithdrawApprove, player.Approves)
+	return c.decide(ctx, caller, d, invalid, rbac.WithdrawApprove, player.Approves)
 }
 
 // RejectWithdrawal ends a withdrawal; the money goes back to the player.
 func (c *Casino) RejectWithdrawal(ctx context.Context, caller Caller, d Decision) (WithdrawalAnswer, error) {
-	if err := checkReason(d.Reason); err != nil {
-		return WithdrawalAnswer{}, err
-	}
-	return c.decide(ctx, caller, d, rbac.WithdrawReject, player.Rejects)
+	return c.decide(ctx, caller, d, checkReason(d.Reason), rbac.WithdrawReject, player.Rejects)
 }
 
 func checkReason(reason string) error {
@@ -110,13 +108,18 @@ func checkReason(reason string) error {
 	return nil
 }
 
-func (c *Casino) decide(ctx context.Context, caller Caller, d Decision, permission rbac.Permission,
+// decide refuses in the order of every admin call: permission, fields,
+// existence, then what the decision finds under lock.
+func (c *Casino) decide(ctx context.Context, caller Caller, d Decision, invalid error, permission rbac.Permission,
 	decision func(player.View, player.WithdrawalDecision) (player.Change, error)) (WithdrawalAnswer, error) {
-	if d.ID == "" {
-		return WithdrawalAnswer{}, fault.Field("id", "must name a withdrawal")
-	}
 	if _, err := c.Authorize(ctx, caller, permission); err != nil {
 		return WithdrawalAnswer{}, err
+	}
+	switch {
+	case d.ID == "":
+		return WithdrawalAnswer{}, fault.Field("id", "must name a withdrawal")
+	case invalid != nil:
+		return WithdrawalAnswer{}, invalid
 	}
 	w, err := c.Store.Withdrawal(ctx, d.ID)
 	if err != nil {
