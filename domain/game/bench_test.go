@@ -52,6 +52,16 @@ func BenchmarkPlay(b *testing.B) {
 	}
 }
 
+func BenchmarkRTP(b *testing.B) {
+	for _, g := range game.Standard() {
+		b.Run(g.Type(), func(b *testing.B) {
+			for b.Loop() {
+				g.RTP()
+			}
+		})
+	}
+}
+
 // A dice decision stays at a handful of allocations: the config, the plan, the
 // stream and the outcome.
 func TestDiceDecisionAllocatesLittle(t *testing.T) {

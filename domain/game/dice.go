@@ -1,8 +1,6 @@
 package game
 
 import (
-	"math/big"
-
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 )
@@ -78,35 +76,26 @@ func diceOdds(target int64, over bool) (Odds, bool) {
 // k·n < i·2^32.
 func drawsBelow(i, n uint64) uint64 { return (i<<32 + n - 1) / n }
 
-// RTP goes through every target and direction.
+// RTP goes through every target and direction. All prizes are in ten-thousandths,
+// so that prize · wins compares returns.
 func (dice) RTP() RTP {
 	standard, _ := diceOdds(5000, true)
-	rtp := rtpOf(standard)
+	least, greatest := standard, standard
 	for target := int64(1); target <= 9999; target++ {
 		for _, over := range [...]bool{true, false} {
-			if odds, ok := diceOdds(target, over); ok {
-				rtp.widen(odds)
+			odds, ok := diceOdds(target, over)
+			if ok && odds.Prize.Num*odds.Wins < least.Prize.Num*least.Wins {
+				least = odds
+			}
+			if ok && odds.Prize.Num*odds.Wins > greatest.Prize.Num*greatest.Wins {
+				greatest = odds
 			}
 		}
 	}
+	rtp := rtpOf(standard)
+	rtp.widen(least)
+	rtp.widen(greatest)
 	return rtp
-}
-
-// rtpOf starts the range of a game whose default config has these odds.
-func rtpOf(standard Odds) RTP {
-	mean := func() *big.Rat { return standard.Moments().Mean }
-	return RTP{Default: mean(), Min: mean(), Max: mean()}
-}
-
-// widen takes one more config into the range.
-func (r *RTP) widen(odds Odds) {
-	mean := odds.Moments().Mean
-	if mean.Cmp(r.Min) < 0 {
-		r.Min = mean
-	}
-	if mean.Cmp(r.Max) > 0 {
-		r.Max = mean
-	}
 }
 
 // dicePlan is one dice bet.
@@ -126,12 +115,4 @@ func (p *dicePlan) Play(draws Draws) Result {
 		won = roll > p.target
 	}
 	return p.result(won, Object(Member{"roll", Dec(int64(roll), 2)}))
-}
-
-// result pays the prize when the round is won.
-func (o Odds) result(won bool, outcome Value) Result {
-	if !won {
-		return Result{Outcome: outcome, Multiplier: money.Ratio{Den: 1}}
-	}
-	return Result{Outcome: outcome, Multiplier: o.Prize}
 }

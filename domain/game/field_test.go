@@ -145,6 +145,16 @@ func TestNormalizeRequiresWhatHasNoDefault(t *testing.T) {
 	}
 }
 
+// A game without fields takes an empty config only.
+func TestNoFieldsNoMembers(t *testing.T) {
+	t.Parallel()
+	if plan, err := game.Prepare(game.Slots(), game.Value{}, 1); err != nil || plan.Config().String() != "{}" {
+		t.Errorf("%v, %v", plan, err)
+	}
+	_, err := game.Prepare(game.Slots(), object("lines", 10), 1)
+	requireField(t, err, "config.lines")
+}
+
 // A refusal repeats at most a little of an unknown name, as valid UTF-8.
 func TestRefusalsStaySmall(t *testing.T) {
 	t.Parallel()

@@ -32,6 +32,14 @@ type Game interface {
 	RTP() RTP
 }
 
+// Tabled is a Game whose rules rest on a table: reels, pays, segments. The table
+// is published with the game, for its form see the game; without it nobody could
+// recompute a round.
+type Tabled interface {
+	Game
+	Table() Value
+}
+
 // RTP is a game's exact return to player before payouts are rounded down: of the
 // default config, and the least and the greatest of any config. Each call gives
 // fresh numbers.

@@ -37,7 +37,8 @@ func PartsPerBillion(r *big.Rat) uint64 {
 
 // Odds is the chance of a round with a single prize: Wins of 2^32 draws pay
 // Prize, the others nothing. Plans of such games embed it and have their figures.
-// A chance that takes several draws must be a whole number of 2^-32 as well.
+// A chance that takes several draws must be a whole number of 2^-32 as well, and
+// the prize's denominator positive.
 type Odds struct {
 	Prize money.Ratio
 	Wins  uint64
@@ -88,4 +89,29 @@ func (o Odds) VariancePartsPerBillion() uint64 {
 // small reports whether the products above fit their 64 bits.
 func (o Odds) small() bool {
 	return o.Prize.Num < lattice && o.Prize.Den < lattice && o.Wins <= lattice
+}
+
+// result pays the prize when the round is won.
+func (o Odds) result(won bool, outcome Value) Result {
+	if !won {
+		return Result{Outcome: outcome, Multiplier: money.Ratio{Den: 1}}
+	}
+	return Result{Outcome: outcome, Multiplier: o.Prize}
+}
+
+// rtpOf starts the range of a game whose default config has these odds.
+func rtpOf(standard Odds) RTP {
+	mean := func() *big.Rat { return standard.Moments().Mean }
+	return RTP{Default: mean(), Min: mean(), Max: mean()}
+}
+
+// widen takes one more config into the range.
+func (r *RTP) widen(odds Odds) {
+	mean := odds.Moments().Mean
+	if mean.Cmp(r.Min) < 0 {
+		r.Min = mean
+	}
+	if mean.Cmp(r.Max) > 0 {
+		r.Max = mean
+	}
 }

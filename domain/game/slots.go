@@ -10,8 +10,8 @@ import (
 type slots struct{}
 
 // Slots returns slots: five reels of 32 stops, three rows, ten lines, wilds on
-// the middle reels and scatters that give free spins at double pay. The table is
-// in slots_table.go and published with the game's rules.
+// the middle reels and scatters that give free spins at double pay. The game is
+// Tabled.
 //
 // A spin draws pick(32) for each reel, from the left; free spins go on with the
 // draws after it. Free spins give no further ones, so the space is finite and the
@@ -35,6 +35,42 @@ func (slots) RTP() RTP {
 
 func (slots) Plan(config Value, _ money.Amount) (Plan, error) {
 	return &slotsPlan{config: config}, nil
+}
+
+// Table returns {strips, lines, pays, freeSpins, freeFactor}: strips are each
+// reel's symbols from stop 0, a window showing a stop and the two after it; lines
+// are the rows, from the top as 0, on each reel; pays are {symbol, pays} with the
+// wagers paid for three, four and five; freeSpins are those for three, four and
+// five scatters, which pay freeFactor times as much.
+func (slots) Table() Value {
+	var strips, lines, pays, free []Value
+	for reel := range slotsReels {
+		symbols := make([]Value, slotsStops)
+		for stop := range symbols {
+			symbols[stop] = Text(slotsSymbols[slotsFaces[reel][stop]].name)
+		}
+		strips = append(strips, List(symbols...))
+	}
+	for _, line := range slotsLines {
+		rows := make([]Value, slotsReels)
+		for reel, row := range line {
+			rows[reel] = Int(int64(row))
+		}
+		lines = append(lines, List(rows...))
+	}
+	for _, symbol := range slotsSymbols {
+		var wagers []Value
+		for _, tenths := range symbol.pays[3:] {
+			wagers = append(wagers, Dec(int64(tenths), 1))
+		}
+		pays = append(pays, Object(Member{"symbol", Text(symbol.name)}, Member{"pays", List(wagers...)}))
+	}
+	for _, spins := range slotsFreeSpins[3:] {
+		free = append(free, Int(int64(spins)))
+	}
+	return Object(
+		Member{"strips", List(strips...)}, Member{"lines", List(lines...)}, Member{"pays", List(pays...)},
+		Member{"freeSpins", List(free...)}, Member{"freeFactor", Int(slotsFreeFactor)})
 }
 
 // slotsPlan is a spin with its free spins.

@@ -28,6 +28,10 @@ var (
 	}
 	slotScatters = map[int]uint64{3: 20, 4: 100, 5: 500}
 	slotFree     = map[int]int{3: 8, 4: 10, 5: 12}
+	slotNames    = map[byte]string{
+		'D': "diamond", 'C': "crown", 'S': "seven", 'B': "bell", 'G': "grapes",
+		'P': "plum", 'L': "lemon", 'W': "wild", '*': "scatter",
+	}
 )
 
 // slotSpin is a window's pays in tenths and its free spins, the other way.
@@ -67,6 +71,51 @@ func TestSlotsAgainstSecondImplementation(t *testing.T) {
 			}
 		}
 	})
+}
+
+// The published table is the one that the second implementation plays by.
+func TestSlotsPublishesItsTable(t *testing.T) {
+	t.Parallel()
+	table := game.Slots().(game.Tabled).Table()
+	letters := map[string]string{"wild": "W", "scatter": "*"}
+	for name := range slotPays {
+		letters[slotNames[name[0]]] = name
+	}
+	for reel, want := range slotStrips {
+		got := ""
+		for symbol := range table.Get("strips").At(reel).Items() {
+			got += letters[symbol.Text()]
+		}
+		if got != want {
+			t.Errorf("reel %d is %s, want %s", reel, got, want)
+		}
+	}
+	if got := table.Get("lines").Len(); got != len(slotLines) {
+		t.Errorf("%d lines, want %d", got, len(slotLines))
+	}
+	for i, want := range slotLines {
+		got := ""
+		for row := range table.Get("lines").At(i).Items() {
+			got += row.NumberText()
+		}
+		if got != want {
+			t.Errorf("line %d is %s, want %s", i+1, got, want)
+		}
+	}
+	for entry := range table.Get("pays").Items() {
+		want := slotPays[letters[entry.Get("symbol").Text()]]
+		if entry.Get("symbol").Text() == "scatter" {
+			want = [3]uint64{slotScatters[3], slotScatters[4], slotScatters[5]}
+		}
+		for i := range want {
+			if tenths, _ := entry.Get("pays").At(i).Units(1); uint64(tenths) != want[i] {
+				t.Errorf("%v, want %v tenths", entry, want)
+			}
+		}
+	}
+	if got := table.Get("freeSpins").String() + table.Get("freeFactor").String(); got != "[8, 10, 12]2" {
+		t.Errorf("free spins %s", got)
+	}
 }
 
 // slotsSums are sums over windows, for the census.
@@ -126,8 +175,8 @@ var countWindows = sync.OnceValue(func() slotsSums {
 	return total
 })
 
-// slotsDraws is how many of the 2^32 draws give one stop: exactly as many for
-// each, because a reel has 32. Hence a window is one of 32^5 equally likely ones.
+// Each stop is given by exactly as many of the 2^32 draws, 2^27, because a reel
+// has 32. Hence all 32^5 windows are equally likely.
 func TestSlotsStopsAreEquallyLikely(t *testing.T) {
 	t.Parallel()
 	plan := prepare(t, game.Slots())
@@ -243,10 +292,6 @@ func slotsScatterMeans(chance func(int, string) *big.Rat) (pays, free *big.Rat) 
 // are as many as the scatters give, and each shows the window of its stops.
 func TestSlotsOutcomeAddsUp(t *testing.T) {
 	t.Parallel()
-	names := map[byte]string{
-		'D': "diamond", 'C': "crown", 'S': "seven", 'B': "bell", 'G': "grapes",
-		'P': "plum", 'L': "lemon", 'W': "wild", '*': "scatter",
-	}
 	plan := prepare(t, game.Slots())
 	rounds, bonuses := 3000, 0
 	for nonce := range rounds {
@@ -263,7 +308,7 @@ func TestSlotsOutcomeAddsUp(t *testing.T) {
 				stops[reel] = uint8(stop)
 				for row := range 3 {
 					letter := slotStrips[reel][(int(stop)+row)%32]
-					if got := spin.Get("window").At(row).At(reel).Text(); got != names[letter] {
+					if got := spin.Get("window").At(row).At(reel).Text(); got != slotNames[letter] {
 						t.Fatalf("nonce %d: %s shown for %c", nonce, got, letter)
 					}
 				}
