@@ -15,3 +15,11 @@ func CrashPoint(k uint32) uint64 { return crashReach.point(k) }
 // LimboWins and CrashWins return how many draws reach a target in hundredths.
 func LimboWins(target uint64) uint64 { return limboReach.odds(target).Wins }
 func CrashWins(target uint64) uint64 { return crashReach.odds(target).Wins }
+
+// ReachRTP returns the range of a game like limbo with other bits and targets, and
+// ReachOdds the odds of one target.
+func ReachRTP(bits uint, standard, least, most uint64) RTP {
+	return reach{bits}.rtp(standard, least, most)
+}
+
+func ReachOdds(bits uint, target uint64) Odds { return reach{bits}.odds(target) }

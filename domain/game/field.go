@@ -59,12 +59,7 @@ type Number struct {
 }
 
 func (n Number) normalize(v Value) (Value, *misfit) {
-	if v.kind != NumberKind {
-		return Value{}, wrong(n.describe())
-	}
-	if _, scale, ok := v.Decimal(); ok && scale > n.Decimals {
-		return Value{}, wrong(n.describe())
-	}
+	// Units refuses what isn't a number and what is written with more decimals.
 	units, ok := v.Units(n.Decimals)
 	if !ok || units < n.Min || units > n.Max {
 		return Value{}, wrong(n.describe())

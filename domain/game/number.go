@@ -74,7 +74,7 @@ func (v Value) Int() (int64, bool) {
 }
 
 // Units returns a number in units of 10^-decimals: 2.5 in 2 decimals is 250.
-// False: no number, finer than that, or out of range.
+// False: no number, written with more decimals (even zeros), or out of range.
 func (v Value) Units(decimals uint8) (int64, bool) {
 	coefficient, scale, ok := v.Decimal()
 	if !ok || scale > decimals {

@@ -30,7 +30,8 @@ func (r reach) odds(target uint64) Odds {
 	}
 }
 
-// rtp returns the range over all targets of least … most hundredths.
+// rtp returns the range over all targets of least … most hundredths, among which
+// one divides the edge.
 //
 // The return falls short of 0.99 by the remainder of edge/t. It reaches 0.99 at a
 // target that divides the edge. The greatest remainder is found among the targets

@@ -6,6 +6,8 @@ import (
 	"math/big"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/casino-service/casino/domain/game"
 )
 
@@ -92,6 +94,27 @@ func TestCrashReturnOfEveryTarget(t *testing.T) {
 	if least.FloatString(5) != "0.98977" || greatest.Cmp(big.NewRat(99, 100)) != 0 {
 		t.Errorf("return %s … %s", percent(least), percent(greatest))
 	}
+}
+
+// The search for the least return, against trying every target, on games of other
+// sizes than the two that exist.
+func TestReachRangeOfOtherSizes(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		bits := rapid.UintRange(7, 12).Draw(t, "bits")
+		from := rapid.Uint64Range(101, 128).Draw(t, "least")
+		to := rapid.Uint64Range(128, 20*99).Draw(t, "most")
+		var least *big.Rat
+		for target := from; target <= to; target++ {
+			if m := game.ReachOdds(bits, target).Moments().Mean; least == nil || m.Cmp(least) < 0 {
+				least = m
+			}
+		}
+		rtp := game.ReachRTP(bits, from, from, to)
+		if rtp.Min.Cmp(least) != 0 || rtp.Max.Cmp(big.NewRat(99, 100)) != 0 {
+			t.Fatalf("range %s … %s, least is %s", rtp.Min, rtp.Max, least)
+		}
+	})
 }
 
 // The counts above are of points; here they are of rounds that pay, on plans as
