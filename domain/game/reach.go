@@ -48,7 +48,7 @@ func (r reach) rtp(standard, least, most uint64) RTP {
 		}
 	}
 	worst := uint64(0)
-	for q := r.edge() / most; q > 0 && r.edge()/q >= worst; q++ {
+	for q := r.edge() / most; q <= r.edge()/least && r.edge()/q >= worst; q++ {
 		target := max(least, r.edge()/(q+1)+1)
 		if remainder := r.edge() % target; target <= most && remainder > worst {
 			worst = remainder
