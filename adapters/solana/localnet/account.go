@@ -1,0 +1,87 @@
+package localnet
+
+import (
+	"github.com/gagliardetto/solana-go"
+)
+
+// account is what an address holds. A stored account is never changed: a
+// transaction works on copies.
+type account struct {
+	lamports   uint64
+	owner      solana.PublicKey
+	data       []byte
+	executable bool
+}
+
+// version is an account from a slot on; nil when it was closed there.
+type version struct {
+	slot    uint64
+	account *account
+}
+
+// accounts are all accounts, with as many old versions as a reader at a settled
+// slot can ask for.
+type accounts struct {
+	versions map[solana.PublicKey][]version
+}
+
+func newAccounts() accounts {
+	return accounts{versions: make(map[solana.PublicKey][]version)}
+}
+
+// at returns the account as it was after the slot, nil when there was none.
+func (a accounts) at(key solana.PublicKey, slot uint64) *account {
+	versions := a.versions[key]
+	for i := len(versions) - 1; i >= 0; i-- {
+		if versions[i].slot <= slot {
+			return versions[i].account
+		}
+	}
+	return nil
+}
+
+// put stores the account as it is from the slot on, and forgets what was replaced
+// by the settled slot already. Nil closes the account.
+func (a accounts) put(key solana.PublicKey, stored *account, slot, settled uint64) {
+	kept := a.versions[key]
+	for len(kept) > 1 && kept[1].slot <= settled {
+		kept = kept[1:]
+	}
+	if last := len(kept) - 1; last >= 0 && kept[last].slot == slot {
+		kept = kept[:last]
+	}
+	a.versions[key] = append(kept, version{slot: slot, account: stored})
+}
+
+// each calls visit for every account as it was after the slot, in no order.
+func (a accounts) each(slot uint64, visit func(solana.PublicKey, *account)) {
+	for key := range a.versions {
+		if stored := a.at(key, slot); stored != nil {
+			visit(key, stored)
+		}
+	}
+}
+
+// found puts the accounts that exist before any transaction.
+func (c *Chain) found() {
+	put := func(key solana.PublicKey, stored account) { c.accounts.put(key, &stored, 0, 0) }
+	native := solana.MustPublicKeyFromBase58("NativeLoader1111111111111111111111111111111")
+	for _, program := range []solana.PublicKey{solana.SystemProgramID, solana.ComputeBudget} {
+		put(program, account{lamports: 1, owner: native, executable: true})
+	}
+	for _, program := range []solana.PublicKey{
+		solana.TokenProgramID, solana.SPLAssociatedTokenAccountProgramID, solana.MemoProgramID, solana.MemoProgramIDV1,
+	} {
+		put(program, account{lamports: c.rent(0), owner: solana.BPFLoaderProgramID, executable: true})
+	}
+	put(c.genesis.faucetKey().PublicKey(), account{lamports: faucetLamports})
+	put(c.genesis.Identity, account{lamports: solana.LAMPORTS_PER_SOL})
+	wrapped := mint{decimals: 9, initialized: true}
+	put(solana.WrappedSol, account{lamports: c.rent(mintSize), owner: solana.TokenProgramID, data: wrapped.encode()})
+}
+
+// rent is the rent-exempt minimum of an account with so many bytes of data.
+func (c *Chain) rent(size int) uint64 {
+	const overhead = 128 // bytes every account is charged for beside its data
+	return uint64(overhead+size) * c.cfg.LamportsPerByte
+}

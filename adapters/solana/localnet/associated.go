@@ -1,0 +1,87 @@
+package localnet
+
+import (
+	"github.com/gagliardetto/solana-go"
+)
+
+// associatedWrongOwner is the Associated Token Account program's only own error.
+const associatedWrongOwner = 0
+
+// associatedCreateIdempotent is the instruction that accepts an account which
+// exists already; Create is 0 or no data.
+const associatedCreateIdempotent = 1
+
+// runAssociated is the Associated Token Account program: Create and
+// CreateIdempotent of (payer, account, wallet, mint, system program, token program).
+func runAssociated(f *frame) *programError {
+	if len(f.data) > 1 || len(f.data) == 1 && f.data[0] > associatedCreateIdempotent {
+		return fails("InvalidInstructionData")
+	}
+	idempotent := len(f.data) == 1 && f.data[0] == associatedCreateIdempotent
+	f.say("%s", map[bool]string{false: "Create", true: "CreateIdempotent"}[idempotent])
+	given, err := f.take(6)
+	if err != nil {
+		return err
+	}
+	payer, account, wallet, minted, program := given[0], given[1], given[2], given[3], given[5]
+	if program.key() != solana.TokenProgramID {
+		return fails("IncorrectProgramId")
+	}
+	address, _, derived := solana.FindProgramAddress(
+		[][]byte{wallet.key().Bytes(), program.key().Bytes(), minted.key().Bytes()}, solana.SPLAssociatedTokenAccountProgramID)
+	if derived != nil || address != account.key() {
+		f.say("Error: Associated address does not match seed derivation")
+		return fails("InvalidSeeds")
+	}
+	if idempotent && account.owner == solana.TokenProgramID {
+		return sameHolding(f, account, wallet.key(), minted.key())
+	}
+	if account.owner != solana.SystemProgramID {
+		return fails("IllegalOwner")
+	}
+	if err := fund(f, payer, account); err != nil {
+		return err
+	}
+	f.say("Initialize the associated token account")
+	if err := f.call(solana.TokenProgramID, []byte{tokenImmutableOwner}, solana.PublicKey{}, *solana.Meta(account.key()).WRITE()); err != nil {
+		return err
+	}
+	return f.call(solana.TokenProgramID, append([]byte{tokenInitializeAccount3}, wallet.key().Bytes()...), solana.PublicKey{},
+		*solana.Meta(account.key()).WRITE(), *solana.Meta(minted.key()))
+}
+
+// sameHolding accepts an account that exists already, when it is the wallet's own.
+func sameHolding(f *frame, account handle, wallet, minted solana.PublicKey) *programError {
+	h, err := readHolding(account.account.data)
+	switch {
+	case err != nil || h.state == uninitialized:
+		return fails("IllegalOwner")
+	case h.owner != wallet:
+		f.say("Error: Associated token account owner does not match address derivation")
+		return failsWith(associatedWrongOwner)
+	case h.mint != minted:
+		return fails("InvalidAccountData")
+	}
+	return nil
+}
+
+// fund gives the derived address its rent and its data; lamports that somebody
+// sent there before are counted.
+func fund(f *frame, payer, account handle) *programError {
+	minimum := f.bank.chain.rent(holdingSize)
+	from, to := *solana.Meta(payer.key()).WRITE().SIGNER(), *solana.Meta(account.key()).WRITE().SIGNER()
+	system, token := solana.SystemProgramID, solana.TokenProgramID.Bytes()
+	if account.lamports == 0 {
+		return f.call(system, append(words(systemCreateAccount, minimum, holdingSize), token...), account.key(), from, to)
+	}
+	if account.lamports < minimum {
+		data := words(systemTransfer, minimum-account.lamports)
+		if err := f.call(system, data, solana.PublicKey{}, from, *solana.Meta(account.key()).WRITE()); err != nil {
+			return err
+		}
+	}
+	if err := f.call(system, words(systemAllocate, holdingSize), account.key(), to); err != nil {
+		return err
+	}
+	return f.call(system, append(words(systemAssign), token...), account.key(), to)
+}

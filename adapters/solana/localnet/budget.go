@@ -1,0 +1,118 @@
+package localnet
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+
+	"github.com/gagliardetto/solana-go"
+)
+
+// Figures of fees and compute units, Solana's.
+const (
+	lamportsPerSignature = 5_000
+	unitsPerTransaction  = 1_400_000 // the most a transaction may ask for
+	unitsPerInstruction  = 200_000   // granted for an instruction of a deployed program
+	unitsPerBuiltin      = 3_000     // and of a built-in one
+	microLamports        = 1_000_000 // per lamport
+)
+
+// budget is what the compute budget instructions of a transaction ask for.
+type budget struct {
+	limit uint64 // compute units
+	price uint64 // micro-lamports a unit
+}
+
+// readBudget collects a transaction's compute budget. A duplicate or malformed
+// instruction refuses the transaction before it could pay its fee.
+func readBudget(t *transaction) (budget, *transactionError) {
+	var b budget
+	var asked [5]bool
+	var granted uint64
+	for i, instruction := range t.message.Instructions {
+		switch t.keys[instruction.ProgramIDIndex] {
+		case solana.SystemProgramID:
+			granted += unitsPerBuiltin
+			continue
+		case solana.ComputeBudget:
+			granted += unitsPerBuiltin
+		default:
+			granted += unitsPerInstruction
+			continue
+		}
+		kind, value, ok := budgetInstruction(instruction.Data)
+		if !ok {
+			return b, &transactionError{name: instructionFailed, index: uint8(i), program: fails("InvalidInstructionData")}
+		}
+		if asked[kind] {
+			return b, &transactionError{name: duplicateInstruction, index: uint8(i)}
+		}
+		asked[kind] = true
+		switch kind {
+		case setUnitLimit:
+			b.limit = value
+		case setUnitPrice:
+			b.price = value
+		case setDataLimit:
+			if value == 0 {
+				return b, &transactionError{name: invalidLoadedDataSize}
+			}
+		}
+	}
+	if !asked[setUnitLimit] {
+		b.limit = granted
+	}
+	b.limit = min(b.limit, unitsPerTransaction)
+	return b, nil
+}
+
+// Kinds of compute budget instructions; 0 is no longer in use.
+const (
+	requestHeap  = 1
+	setUnitLimit = 2
+	setUnitPrice = 3
+	setDataLimit = 4
+)
+
+// budgetInstruction decodes one instruction of the compute budget program.
+func budgetInstruction(data []byte) (kind int, value uint64, ok bool) {
+	if len(data) == 0 {
+		return 0, 0, false
+	}
+	switch data[0] {
+	case requestHeap, setUnitLimit, setDataLimit:
+		if len(data) < 5 {
+			return 0, 0, false
+		}
+		value = uint64(binary.LittleEndian.Uint32(data[1:]))
+	case setUnitPrice:
+		if len(data) < 9 {
+			return 0, 0, false
+		}
+		value = binary.LittleEndian.Uint64(data[1:])
+	default:
+		return 0, 0, false
+	}
+	const smallestHeap, largestHeap = 32 << 10, 256 << 10
+	if data[0] == requestHeap && (value%1024 != 0 || value < smallestHeap || value > largestHeap) {
+		return 0, 0, false
+	}
+	return int(data[0]), value, true
+}
+
+// fee is what a transaction pays: for its signatures, and limit times price
+// rounded up to whole lamports.
+func (b budget) fee(signatures int) uint64 {
+	hi, lo := bits.Mul64(b.limit, b.price)
+	lo, carry := bits.Add64(lo, microLamports-1, 0)
+	hi += carry
+	if hi >= microLamports {
+		return math.MaxUint64
+	}
+	priority, _ := bits.Div64(hi, lo, microLamports)
+	total, carry := bits.Add64(priority, uint64(signatures)*lamportsPerSignature, 0)
+	if carry > 0 {
+		return math.MaxUint64
+	}
+	return total
+}

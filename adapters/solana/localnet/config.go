@@ -1,0 +1,229 @@
+package localnet
+
+import (
+	"crypto/ed25519"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/gagliardetto/solana-go"
+)
+
+// Defaults of Config.
+const (
+	DefaultSlotDuration    = 20 * time.Millisecond
+	DefaultBlockhashAge    = 150
+	DefaultConfirmedDepth  = 2
+	DefaultFinalityDepth   = 31
+	DefaultSkipEvery       = 20
+	DefaultLamportsPerByte = 6_960
+)
+
+// faucetLamports is what the faucet owns at genesis: 500 million SOL.
+const faucetLamports = 500_000_000 * solana.LAMPORTS_PER_SOL
+
+// firstSlot is where a new chain begins: beyond every depth, so that nothing is
+// finalized at birth but the genesis.
+const firstSlot = 100
+
+// Config says how a chain behaves. Zero values mean the defaults; Now and Random
+// have none.
+type Config struct {
+	// Dir is the folder of the chain's journal, made when missing. Empty keeps
+	// the chain in memory.
+	Dir string
+	// SlotDuration is how long a slot lasts.
+	SlotDuration time.Duration
+	// BlockhashAge is for how many blocks after its own a blockhash may be used.
+	BlockhashAge uint64
+	// ConfirmedDepth and FinalityDepth are how many slots after landing a
+	// transaction is confirmed and finalized.
+	ConfirmedDepth, FinalityDepth uint64
+	// SkipEvery leaves the last of every so many slots without a block; 1 is
+	// refused, since nothing would ever land.
+	SkipEvery uint64
+	// LamportsPerByte is the rent-exempt minimum for one byte of an account,
+	// Solana's 3,480 lamports a byte and year for two years.
+	LamportsPerByte uint64
+	// Now tells the time.
+	Now func() time.Time
+	// Random draws the genesis hash and the keys of the faucet and of mints.
+	Random io.Reader
+}
+
+// withDefaults fills zero values and reports everything that is wrong at once.
+func (cfg Config) withDefaults() (Config, error) {
+	fill := func(value *uint64, standard uint64) {
+		if *value == 0 {
+			*value = standard
+		}
+	}
+	if cfg.SlotDuration == 0 {
+		cfg.SlotDuration = DefaultSlotDuration
+	}
+	fill(&cfg.BlockhashAge, DefaultBlockhashAge)
+	fill(&cfg.FinalityDepth, DefaultFinalityDepth)
+	fill(&cfg.ConfirmedDepth, min(DefaultConfirmedDepth, cfg.FinalityDepth))
+	fill(&cfg.SkipEvery, DefaultSkipEvery)
+	fill(&cfg.LamportsPerByte, DefaultLamportsPerByte)
+	var faults []error
+	if cfg.Now == nil {
+		faults = append(faults, errors.New("no clock (Now)"))
+	}
+	if cfg.Random == nil {
+		faults = append(faults, errors.New("no randomness (Random)"))
+	}
+	if cfg.SlotDuration < time.Millisecond {
+		faults = append(faults, fmt.Errorf("slot duration %s is below 1ms", cfg.SlotDuration))
+	}
+	if cfg.SkipEvery == 1 {
+		faults = append(faults, errors.New("every slot would be skipped (SkipEvery 1)"))
+	}
+	if cfg.FinalityDepth >= firstSlot {
+		faults = append(faults, fmt.Errorf("finality depth %d is not below %d", cfg.FinalityDepth, firstSlot))
+	}
+	if cfg.ConfirmedDepth > cfg.FinalityDepth {
+		faults = append(faults, fmt.Errorf("confirmed depth %d is beyond finality depth %d", cfg.ConfirmedDepth, cfg.FinalityDepth))
+	}
+	if len(faults) > 0 {
+		return cfg, fmt.Errorf("localnet: %w", errors.Join(faults...))
+	}
+	return cfg, nil
+}
+
+// Chain is one simulated chain. Its methods may be called concurrently. It starts
+// no goroutine and keeps no timer: all that happens, happens in a call.
+type Chain struct {
+	cfg Config
+
+	mu       sync.Mutex
+	journal  *journal // nil in memory
+	genesis  genesis
+	timeline timeline
+	accounts accounts
+	history  history
+	seen     int64 // the newest time that was acted on, Unix nanoseconds
+	failed   error // a journal that could not be written ends the chain
+}
+
+// ErrClosed is returned by every use of a chain after Close.
+var ErrClosed = errors.New("localnet: the chain is closed")
+
+// genesis is what a chain is founded on.
+type genesis struct {
+	Hash     solana.Hash      `json:"hash"`
+	Faucet   []byte           `json:"faucet"` // ed25519 seed: play money only
+	Identity solana.PublicKey `json:"identity"`
+}
+
+// faucetKey is the key that airdrops are signed with.
+func (g genesis) faucetKey() solana.PrivateKey {
+	return solana.PrivateKey(ed25519.NewKeyFromSeed(g.Faucet))
+}
+
+// Open founds a chain, or continues the one whose journal is in cfg.Dir. A journal
+// whose last write was cut off by a crash loses that write, which nobody was
+// told of; any other damage is refused and nothing is changed.
+func Open(cfg Config) (*Chain, error) {
+	cfg, err := cfg.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	c := &Chain{cfg: cfg, accounts: newAccounts(), history: newHistory()}
+	c.timeline = timeline{skipEvery: cfg.SkipEvery}
+	var founded bool
+	if cfg.Dir != "" {
+		c.journal, err = openJournal(cfg.Dir, func(r record) error {
+			founded = true
+			return c.replay(r)
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	if err := c.begin(founded); err != nil {
+		return nil, errors.Join(err, c.journal.close())
+	}
+	return c, nil
+}
+
+// begin writes the genesis of a new chain, and from where its slots count on.
+func (c *Chain) begin(founded bool) error {
+	now := c.cfg.Now().UnixNano()
+	next := base{Slot: firstSlot, Nanos: now, Duration: int64(c.cfg.SlotDuration)}
+	if founded {
+		// Never back: whatever the clock says, the chain goes on after the last block.
+		next.Slot = max(c.timeline.raw(now), c.history.lastSlot()) + 1
+	} else {
+		g, err := found(c.cfg.Random)
+		if err != nil {
+			return err
+		}
+		if err := c.commit(record{Genesis: &g}); err != nil {
+			return err
+		}
+	}
+	return c.commit(record{Base: &next})
+}
+
+// found draws a new genesis.
+func found(random io.Reader) (genesis, error) {
+	var drawn [3][ed25519.SeedSize]byte
+	for i := range drawn {
+		if _, err := io.ReadFull(random, drawn[i][:]); err != nil {
+			return genesis{}, fmt.Errorf("localnet: drawing the genesis: %w", err)
+		}
+	}
+	identity := ed25519.NewKeyFromSeed(drawn[2][:]).Public().(ed25519.PublicKey)
+	return genesis{Hash: solana.Hash(drawn[0]), Faucet: drawn[1][:], Identity: solana.PublicKey(identity)}, nil
+}
+
+// commit makes a record durable and then true.
+func (c *Chain) commit(r record) error {
+	if c.failed != nil {
+		return c.failed
+	}
+	if c.journal != nil {
+		if err := c.journal.append(r); err != nil {
+			// What the disk holds is unknown now: only a fresh Open can tell.
+			c.failed = fmt.Errorf("localnet: the journal can't be written, open the chain again: %w", err)
+			return c.failed
+		}
+	}
+	return c.replay(r)
+}
+
+// replay makes a record of the journal true.
+func (c *Chain) replay(r record) error {
+	switch {
+	case r.Genesis != nil:
+		if len(r.Genesis.Faucet) != ed25519.SeedSize {
+			return errors.New("localnet: the genesis has no faucet key")
+		}
+		c.genesis = *r.Genesis
+		c.found()
+	case r.Base != nil:
+		if r.Base.Duration <= 0 {
+			return errors.New("localnet: the journal has a slot without duration")
+		}
+		c.timeline.bases = append(c.timeline.bases, *r.Base)
+	case r.Landed != nil:
+		return c.apply(*r.Landed)
+	default:
+		return errors.New("localnet: the journal has a record of no known kind")
+	}
+	return nil
+}
+
+// Close ends the chain; everything acknowledged is on disk already.
+func (c *Chain) Close() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if errors.Is(c.failed, ErrClosed) {
+		return nil
+	}
+	c.failed = ErrClosed
+	return c.journal.close()
+}

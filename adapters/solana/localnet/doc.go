@@ -1,0 +1,42 @@
+// Package localnet is a small, honest simulation of a Solana node behind
+// Solana's own JSON-RPC: what `casino dev` and `casino localnet` serve, and what
+// tests of anything that talks to Solana run against. Import it from commands and
+// from tests; nothing that runs in production imports it, and the solana adapter
+// never knows whether it talks to this or to a real node.
+//
+// # What is simulated
+//
+//   - Real transactions: legacy and v0 messages of at most 1,232 bytes in base64 or
+//     base58, every signature checked as strictly as validators do.
+//   - Programs: System (CreateAccount, Assign, Transfer, Allocate), SPL Token
+//     except multisignatures, Associated Token Account (Create, CreateIdempotent),
+//     Memo v1 and v2, Compute Budget. Errors have the codes of the originals.
+//   - Fees of 5,000 lamports a signature and priority fees; rent-exempt minimums and
+//     the rule that no account may end below its own; a failing transaction pays
+//     its fee and lands with its error, one that can't pay does not land.
+//   - Slots from the clock, 20 ms each unless configured; one slot in twenty has no
+//     block, so that a block height is not a slot number; confirmed 2 slots and
+//     finalized 31 slots after landing. Reads at each commitment see the accounts
+//     as they were at that slot, preflight included: a blockhash taken at a later
+//     commitment than the preflight's is not found, as on a real node.
+//   - Blockhashes expire by block height; isBlockhashValid, lastValidBlockHeight,
+//     statuses that leave the recent cache after 150 slots, duplicates refused.
+//
+// Empty slots are not stored: slot numbers, blockhashes and block times follow from
+// the clock and a base kept in the journal, so an idle chain costs nothing and the
+// slot goes on counting while the process is away.
+//
+// # What is not
+//
+// One node, no consensus, no forks, no leader schedule, no epochs that change
+// anything: a transaction lands in the slot in which it arrives or never. There are
+// no lookup tables, durable nonces, multisignatures, Token-2022, stake, votes, user
+// programs (all refused with Solana's errors), no getBlock and no
+// getProgramAccounts. Compute units are rough constants. Fees are not burnt but
+// collected by the node's identity, so that the sum of lamports never changes.
+// A duplicate is refused by preflight as soon as the first one landed, where a real
+// node answers with the signature until its preflight bank knows it. jsonParsed
+// transactions parse memos and leave other instructions partially decoded. There is
+// no websocket: clients poll getSignatureStatuses (web3.js' confirmTransaction
+// wants a websocket on the next port, so poll instead).
+package localnet

@@ -1,0 +1,202 @@
+package localnet
+
+import (
+	"bytes"
+
+	"github.com/gagliardetto/solana-go"
+)
+
+// bank is the accounts as they were after a slot. What a simulation wrote lies
+// over them, nil for an account that it closed.
+type bank struct {
+	chain *Chain
+	slot  uint64
+	over  map[solana.PublicKey]*account
+}
+
+// get returns an account, nil when there is none.
+func (b bank) get(key solana.PublicKey) *account {
+	if written, ok := b.over[key]; ok {
+		return written
+	}
+	return b.chain.accounts.at(key, b.slot)
+}
+
+// outcome is what a transaction did. With landed false it could not pay and left
+// no trace; otherwise it paid its fee, and changed more only when err is nil.
+type outcome struct {
+	landed bool
+	err    *transactionError
+	fee    uint64
+	units  uint64
+	logs   []string
+	inner  []innerSet
+	writes []write
+}
+
+// execute runs a transaction without storing anything. Signatures are the
+// caller's business; so is duplicate, whether the chain saw the message before.
+func (b bank) execute(t *transaction, known, duplicate bool) outcome {
+	refused := func(name string) outcome { return outcome{err: &transactionError{name: name}} }
+	if t.message.HasDuplicates() {
+		return refused(accountLoadedTwice)
+	}
+	if !known {
+		return refused(blockhashNotFound)
+	}
+	if duplicate {
+		return refused(alreadyProcessed)
+	}
+	asked, err := readBudget(t)
+	if err != nil {
+		return outcome{err: err}
+	}
+	x := b.load(t, asked.limit)
+	fee := asked.fee(len(t.signatures))
+	if err := x.charge(fee); err != nil {
+		return outcome{err: err}
+	}
+	out := outcome{landed: true, fee: fee}
+	charged := *x.working[0]
+	out.err = x.run()
+	out.units, out.logs, out.inner = x.units, x.logs, x.inner
+	if out.err != nil {
+		x.working = append([]*account{&charged}, x.before[1:]...)
+	}
+	out.writes = x.writes()
+	return out
+}
+
+// load prepares the accounts of a transaction.
+func (b bank) load(t *transaction, limit uint64) *execution {
+	x := &execution{bank: b, transaction: t, limit: limit}
+	for _, key := range t.keys {
+		stored := b.get(key)
+		if stored == nil {
+			stored = &account{}
+		}
+		working := *stored
+		x.before = append(x.before, stored)
+		x.working = append(x.working, &working)
+	}
+	return x
+}
+
+// execution is one transaction under way.
+type execution struct {
+	bank        bank
+	transaction *transaction
+	before      []*account // as loaded
+	working     []*account // as changed so far; data is replaced, never written into
+	limit       uint64     // compute units
+	units       uint64
+	allocated   int // bytes of data made by this transaction
+	frames      int // instructions begun, inner ones included
+	logs        []string
+	inner       []innerSet
+	outer       int // index of the top-level instruction under way
+}
+
+// charge takes the fee from the first account.
+func (x *execution) charge(fee uint64) *transactionError {
+	payer := x.working[0]
+	switch {
+	case payer.lamports == 0:
+		return &transactionError{name: accountNotFound}
+	case payer.owner != solana.SystemProgramID || len(payer.data) > 0:
+		return &transactionError{name: invalidAccountForFee}
+	case payer.lamports < fee:
+		return &transactionError{name: insufficientForFee}
+	}
+	payer.lamports -= fee
+	if !x.rentKept(0) {
+		return &transactionError{name: insufficientForRent}
+	}
+	return nil
+}
+
+// run executes all instructions, and then asks whether every account may end so.
+func (x *execution) run() *transactionError {
+	for _, instruction := range x.transaction.message.Instructions {
+		program := x.before[instruction.ProgramIDIndex]
+		if program.lamports == 0 {
+			return &transactionError{name: programAccountNotFound}
+		}
+		if !program.executable {
+			return &transactionError{name: notExecutable}
+		}
+	}
+	for i, instruction := range x.transaction.message.Instructions {
+		x.outer = i
+		f := &frame{execution: x, program: x.transaction.keys[instruction.ProgramIDIndex], data: instruction.Data, depth: 1}
+		for _, index := range instruction.Accounts {
+			f.metas = append(f.metas, meta{
+				index: int(index), signer: x.transaction.signs(int(index)), writable: x.transaction.writable[index],
+			})
+		}
+		if err := f.run(); err != nil {
+			return &transactionError{name: instructionFailed, index: uint8(i), program: err}
+		}
+	}
+	for i := range x.working {
+		if x.transaction.writable[i] && !x.rentKept(i) {
+			return &transactionError{name: insufficientForRent, index: uint8(i)}
+		}
+	}
+	return nil
+}
+
+// rentKept reports whether an account may go from what it was to what it is: one
+// that is below its rent-exempt minimum must have been so before, with the same
+// size, and must not have gained.
+func (x *execution) rentKept(i int) bool {
+	before, after := x.before[i], x.working[i]
+	minimum := func(a *account) uint64 { return x.bank.chain.rent(len(a.data)) }
+	if after.lamports == 0 || after.lamports >= minimum(after) {
+		return true
+	}
+	paying := before.lamports > 0 && before.lamports < minimum(before)
+	return paying && len(before.data) == len(after.data) && after.lamports <= before.lamports
+}
+
+// write is an account as a transaction leaves it. Data is left out when it did
+// not change, so that a journal does not repeat it.
+type write struct {
+	Key      solana.PublicKey `json:"key"`
+	Lamports uint64           `json:"lamports"`
+	Owner    solana.PublicKey `json:"owner"`
+	Data     []byte           `json:"data,omitempty"`
+	Same     bool             `json:"same,omitempty"`
+}
+
+// result is the account that a write makes of the one before; nil when closed.
+func (w write) result(before *account) *account {
+	if w.Lamports == 0 {
+		return nil
+	}
+	next := account{lamports: w.Lamports, owner: w.Owner, data: w.Data}
+	if before != nil {
+		next.executable = before.executable
+		if w.Same {
+			next.data = before.data
+		}
+	}
+	return &next
+}
+
+// writes lists the accounts that changed.
+func (x *execution) writes() (changed []write) {
+	for i, after := range x.working {
+		before := x.before[i]
+		same := bytes.Equal(before.data, after.data)
+		if same && before.lamports == after.lamports && before.owner == after.owner {
+			continue
+		}
+		w := write{Key: x.transaction.keys[i], Lamports: after.lamports, Owner: after.owner, Same: same}
+		if !same {
+			w.Data = after.data
+		}
+		changed = append(changed, w)
+	}
+	return changed
+}

@@ -1,0 +1,150 @@
+package localnet
+
+import (
+	"fmt"
+	"sort"
+
+	"github.com/gagliardetto/solana-go"
+)
+
+// landed is a transaction with its effect: what the journal keeps. All that can be
+// told of it later follows from this and the accounts before it, so a journal
+// reads the same whatever the programs of a later version do.
+type landed struct {
+	Slot   uint64            `json:"slot"`
+	Bytes  []byte            `json:"bytes"`
+	Fee    uint64            `json:"fee"`
+	Units  uint64            `json:"units"`
+	Err    *transactionError `json:"err,omitempty"`
+	Logs   []string          `json:"logs"`
+	Inner  []innerSet        `json:"inner,omitempty"`
+	Writes []write           `json:"writes"`
+}
+
+// tokenBalance is what a transaction reports of one token account.
+type tokenBalance struct {
+	Index   int              `json:"accountIndex"`
+	Mint    solana.PublicKey `json:"mint"`
+	Amount  tokenAmount      `json:"uiTokenAmount"`
+	Owner   solana.PublicKey `json:"owner"`
+	Program solana.PublicKey `json:"programId"`
+}
+
+// entry is a transaction of the past.
+type entry struct {
+	slot      uint64
+	signature solana.Signature
+	bytes     []byte
+	keys      []solana.PublicKey // of the message
+	err       *transactionError
+	fee       uint64
+	units     uint64
+	price     uint64 // micro-lamports a compute unit
+	logs      []string
+	inner     []innerSet
+	memo      *string
+	writable  []bool
+	pre, post balances
+}
+
+// balances are what a transaction's accounts hold at one moment.
+type balances struct {
+	lamports []uint64
+	tokens   []tokenBalance
+}
+
+// history is every landed transaction, oldest first, and the ways to find one.
+type history struct {
+	entries    []*entry
+	signatures map[solana.Signature]int
+	digests    map[[32]byte]struct{}
+	touching   map[solana.PublicKey][]int
+}
+
+func newHistory() history {
+	return history{
+		signatures: make(map[solana.Signature]int), digests: make(map[[32]byte]struct{}), touching: make(map[solana.PublicKey][]int),
+	}
+}
+
+// lastSlot is where the newest transaction landed.
+func (h history) lastSlot() uint64 {
+	if len(h.entries) == 0 {
+		return 0
+	}
+	return h.entries[len(h.entries)-1].slot
+}
+
+// countAt counts the transactions up to a slot.
+func (h history) countAt(slot uint64) int {
+	return sort.Search(len(h.entries), func(i int) bool { return h.entries[i].slot > slot })
+}
+
+// find returns the transaction of a signature.
+func (h history) find(signature solana.Signature) (*entry, bool) {
+	at, found := h.signatures[signature]
+	if !found {
+		return nil, false
+	}
+	return h.entries[at], true
+}
+
+// add appends an entry to the history and its indexes.
+func (h *history) add(e *entry, digest [32]byte) {
+	at := len(h.entries)
+	h.entries = append(h.entries, e)
+	h.signatures[e.signature] = at
+	h.digests[digest] = struct{}{}
+	for _, key := range e.keys {
+		h.touching[key] = append(h.touching[key], at)
+	}
+}
+
+// apply makes a landed transaction true: accounts, the collected fee, history.
+func (c *Chain) apply(l landed) error {
+	t, err := decode(l.Bytes)
+	if err != nil {
+		return fmt.Errorf("localnet: a landed transaction can't be read: %w", err)
+	}
+	if l.Slot < c.history.lastSlot() {
+		return fmt.Errorf("localnet: a transaction landed in slot %d after one in slot %d", l.Slot, c.history.lastSlot())
+	}
+	asked, _ := readBudget(t) // it landed: its budget was in order
+	e := &entry{
+		slot: l.Slot, signature: t.signature(), bytes: t.bytes, keys: t.keys, writable: t.writable, err: l.Err, fee: l.Fee,
+		units: l.Units, price: asked.price, logs: l.Logs, inner: l.Inner, memo: memoOf(t),
+	}
+	latest := bank{chain: c, slot: l.Slot}
+	e.pre = latest.balances(t.keys)
+	settled := l.Slot - min(l.Slot, c.cfg.FinalityDepth+c.cfg.SkipEvery)
+	for _, w := range l.Writes {
+		c.accounts.put(w.Key, w.result(c.accounts.at(w.Key, l.Slot)), l.Slot, settled)
+	}
+	e.post = latest.balances(t.keys)
+	if collector := c.accounts.at(c.genesis.Identity, l.Slot); collector != nil {
+		richer := *collector
+		richer.lamports += l.Fee
+		c.accounts.put(c.genesis.Identity, &richer, l.Slot, settled)
+	}
+	c.history.add(e, t.digest())
+	return nil
+}
+
+// balances reads what accounts hold.
+func (b bank) balances(keys []solana.PublicKey) (held balances) {
+	held.lamports, held.tokens = make([]uint64, len(keys)), []tokenBalance{}
+	for i, key := range keys {
+		stored := b.get(key)
+		if stored == nil {
+			continue
+		}
+		held.lamports[i] = stored.lamports
+		if h, ok := holdingOf(stored); ok {
+			m, _ := mintOf(b.get(h.mint))
+			held.tokens = append(held.tokens, tokenBalance{
+				Index: i, Mint: h.mint, Owner: h.owner, Program: solana.TokenProgramID, Amount: tokenAmountOf(h.amount, m.decimals),
+			})
+		}
+	}
+	return held
+}

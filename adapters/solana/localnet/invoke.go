@@ -1,0 +1,232 @@
+package localnet
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/gagliardetto/solana-go"
+)
+
+// Bounds of one transaction's execution, Solana's.
+const (
+	framesMax    = 64       // instructions, inner ones included
+	dataMax      = 10 << 20 // bytes of one account
+	allocatedMax = 20 << 20 // bytes made by one transaction
+)
+
+// meta is one account passed to an instruction.
+type meta struct {
+	index            int // among the transaction's keys
+	signer, writable bool
+}
+
+// frame is one instruction under way, top-level or inner.
+type frame struct {
+	*execution
+	program solana.PublicKey
+	metas   []meta
+	data    []byte
+	depth   int
+}
+
+// innerInstruction is an instruction that a program called, as transactions report it.
+type innerInstruction struct {
+	Program  int    `json:"programIdIndex"`
+	Accounts []int  `json:"accounts"`
+	Data     string `json:"data"`
+	Depth    int    `json:"stackHeight"`
+}
+
+// innerSet is all that one top-level instruction called.
+type innerSet struct {
+	Index        int                `json:"index"`
+	Instructions []innerInstruction `json:"instructions"`
+}
+
+// program is the Go form of an on-chain program.
+type program struct {
+	units   uint64 // a rough constant for what one instruction consumes
+	builtin bool   // built into the runtime: logs no consumption
+	run     func(*frame) *programError
+}
+
+// programOf finds a program; an executable account is one of these by genesis.
+func programOf(key solana.PublicKey) (program, bool) {
+	switch key {
+	case solana.SystemProgramID:
+		return program{units: 150, builtin: true, run: runSystem}, true
+	case solana.ComputeBudget:
+		// Its instructions were obeyed before execution.
+		return program{units: 150, builtin: true, run: func(*frame) *programError { return nil }}, true
+	case solana.TokenProgramID:
+		return program{units: 4_500, run: runToken}, true
+	case solana.SPLAssociatedTokenAccountProgramID:
+		return program{units: 9_000, run: runAssociated}, true
+	case solana.MemoProgramID, solana.MemoProgramIDV1:
+		return program{units: 5_000, run: runMemo}, true
+	}
+	return program{}, false
+}
+
+// run executes the frame's instruction with its logs.
+func (f *frame) run() *programError {
+	if f.frames++; f.frames > framesMax {
+		return fails("MaxInstructionTraceLengthExceeded")
+	}
+	called, known := programOf(f.program)
+	if !known {
+		return fails("UnsupportedProgramId")
+	}
+	f.logf("Program %s invoke [%d]", f.program, f.depth)
+	available := f.limit - f.units
+	err := f.spend(called.units)
+	if err == nil {
+		err = called.run(f)
+	}
+	if !called.builtin {
+		f.logf("Program %s consumed %d of %d compute units", f.program, available-(f.limit-f.units), available)
+	}
+	if err != nil {
+		f.logf("Program %s failed: %s", f.program, err)
+		return err
+	}
+	f.logf("Program %s success", f.program)
+	return nil
+}
+
+// spend consumes compute units.
+func (f *frame) spend(units uint64) *programError {
+	if units > f.limit-f.units {
+		f.units = f.limit
+		return fails("ComputationalBudgetExceeded")
+	}
+	f.units += units
+	return nil
+}
+
+// logf adds a line to the transaction's log.
+func (f *frame) logf(format string, args ...any) {
+	f.logs = append(f.logs, fmt.Sprintf(format, args...))
+}
+
+// say adds a line that a program logged.
+func (f *frame) say(format string, args ...any) { f.logf("Program log: "+format, args...) }
+
+// call runs an instruction of another program. Accounts keep the privileges they
+// have in this frame; the derived address signs, when given.
+func (f *frame) call(target solana.PublicKey, data []byte, derived solana.PublicKey, accounts ...solana.AccountMeta) *programError {
+	at := slices.Index(f.transaction.keys, target)
+	if at < 0 {
+		return fails("NotEnoughAccountKeys")
+	}
+	inner := &frame{execution: f.execution, program: target, data: data, depth: f.depth + 1}
+	record := innerInstruction{Program: at, Accounts: []int{}, Data: solana.Base58(data).String(), Depth: inner.depth}
+	for _, wanted := range accounts {
+		held := meta{index: -1}
+		for _, own := range f.metas {
+			if f.transaction.keys[own.index] == wanted.PublicKey {
+				held.index, held.signer, held.writable = own.index, held.signer || own.signer, held.writable || own.writable
+			}
+		}
+		held.signer = held.signer || wanted.PublicKey == derived
+		if held.index < 0 || wanted.IsSigner && !held.signer || wanted.IsWritable && !held.writable {
+			f.logf("%s's privilege escalated", wanted.PublicKey)
+			return fails("PrivilegeEscalation")
+		}
+		inner.metas = append(inner.metas, meta{index: held.index, signer: wanted.IsSigner, writable: wanted.IsWritable})
+		record.Accounts = append(record.Accounts, held.index)
+	}
+	if last := len(f.inner) - 1; last < 0 || f.inner[last].Index != f.outer {
+		f.inner = append(f.inner, innerSet{Index: f.outer})
+	}
+	set := &f.inner[len(f.inner)-1]
+	set.Instructions = append(set.Instructions, record)
+	return inner.run()
+}
+
+// handle is an account in an instruction's hands. Its setters are the runtime's
+// rules: a program changes what is writable, and takes only from what it owns.
+type handle struct {
+	*account
+	frame *frame
+	meta  meta
+}
+
+// account returns the instruction's account at a position.
+func (f *frame) account(position int) (handle, *programError) {
+	if position >= len(f.metas) {
+		return handle{}, fails("NotEnoughAccountKeys")
+	}
+	m := f.metas[position]
+	return handle{account: f.working[m.index], frame: f, meta: m}, nil
+}
+
+// take returns the instruction's first accounts.
+func (f *frame) take(count int) ([]handle, *programError) {
+	handles := make([]handle, count)
+	for i := range handles {
+		var err *programError
+		if handles[i], err = f.account(i); err != nil {
+			return nil, err
+		}
+	}
+	return handles, nil
+}
+
+func (h handle) key() solana.PublicKey { return h.frame.transaction.keys[h.meta.index] }
+
+func (h handle) setLamports(lamports uint64) *programError {
+	switch {
+	case lamports < h.lamports && h.owner != h.frame.program:
+		return fails("ExternalAccountLamportSpend")
+	case lamports != h.lamports && !h.meta.writable:
+		return fails("ReadonlyLamportChange")
+	}
+	h.lamports = lamports
+	return nil
+}
+
+func (h handle) setData(data []byte) *programError {
+	switch {
+	case bytes.Equal(data, h.account.data):
+		return nil
+	case !h.meta.writable:
+		return fails("ReadonlyDataModified")
+	case h.owner != h.frame.program:
+		return fails("ExternalAccountDataModified")
+	}
+	if grown := len(data) - len(h.account.data); grown > 0 {
+		if h.frame.allocated += grown; h.frame.allocated > allocatedMax {
+			return fails("MaxAccountsDataAllocationsExceeded")
+		}
+	}
+	h.account.data = data
+	return nil
+}
+
+func (h handle) setOwner(owner solana.PublicKey) *programError {
+	if owner == h.owner {
+		return nil
+	}
+	if !h.meta.writable || h.owner != h.frame.program || slices.ContainsFunc(h.account.data, func(b byte) bool { return b != 0 }) {
+		return fails("ModifiedProgramId")
+	}
+	h.owner = owner
+	return nil
+}
+
+// move carries lamports from one account to another, which may be the same.
+func move(from, to handle, lamports uint64) *programError {
+	if from.lamports < lamports {
+		return fails("InsufficientFunds")
+	}
+	if err := from.setLamports(from.lamports - lamports); err != nil {
+		return err
+	}
+	if to.lamports > math.MaxUint64-lamports {
+		return fails("ArithmeticOverflow")
+	}
+	return to.setLamports(to.lamports + lamports)
+}

@@ -1,0 +1,210 @@
+package localnet
+
+import (
+	"encoding/base64"
+
+	"github.com/gagliardetto/solana-go"
+)
+
+// method answers one JSON-RPC method; the chain's lock is held.
+type method func(*Chain, params) (any, error)
+
+// methods is the whole surface.
+var methods = map[string]method{
+	"getLatestBlockhash":                (*Chain).getLatestBlockhash,
+	"isBlockhashValid":                  (*Chain).isBlockhashValid,
+	"getFeeForMessage":                  (*Chain).getFeeForMessage,
+	"getRecentPrioritizationFees":       (*Chain).getRecentPrioritizationFees,
+	"getMinimumBalanceForRentExemption": (*Chain).getMinimumBalanceForRentExemption,
+
+	"getSlot":                (*Chain).getSlot,
+	"getBlockHeight":         (*Chain).getBlockHeight,
+	"getBlockTime":           (*Chain).getBlockTime,
+	"getEpochInfo":           (*Chain).getEpochInfo,
+	"getTransactionCount":    (*Chain).getTransactionCount,
+	"getFirstAvailableBlock": func(*Chain, params) (any, error) { return 0, nil },
+	"minimumLedgerSlot":      func(*Chain, params) (any, error) { return 0, nil },
+	"getHealth":              func(*Chain, params) (any, error) { return "ok", nil },
+	"getGenesisHash":         func(c *Chain, _ params) (any, error) { return c.genesis.Hash, nil },
+	"getIdentity": func(c *Chain, _ params) (any, error) {
+		return map[string]solana.PublicKey{"identity": c.genesis.Identity}, nil
+	},
+	"getVersion": func(*Chain, params) (any, error) {
+		return map[string]any{"solana-core": apiVersion, "feature-set": 0}, nil
+	},
+
+	"getBalance":              (*Chain).getBalance,
+	"getAccountInfo":          (*Chain).getAccountInfo,
+	"getMultipleAccounts":     (*Chain).getMultipleAccounts,
+	"getTokenAccountBalance":  (*Chain).getTokenAccountBalance,
+	"getTokenAccountsByOwner": (*Chain).getTokenAccountsByOwner,
+	"getTokenSupply":          (*Chain).getTokenSupply,
+
+	"sendTransaction":         (*Chain).sendTransaction,
+	"simulateTransaction":     (*Chain).simulateTransaction,
+	"requestAirdrop":          (*Chain).requestAirdrop,
+	"getTransaction":          (*Chain).getTransaction,
+	"getSignatureStatuses":    (*Chain).getSignatureStatuses,
+	"getSignaturesForAddress": (*Chain).getSignaturesForAddress,
+}
+
+func (c *Chain) getLatestBlockhash(p params) (any, error) {
+	slot, err := c.viewed(p, 0)
+	if err != nil {
+		return nil, err
+	}
+	return at(slot, c.latest(slot)), nil
+}
+
+// latest is a slot's blockhash and how long it may be used.
+func (c *Chain) latest(slot uint64) map[string]any {
+	return map[string]any{"blockhash": c.blockhash(slot), "lastValidBlockHeight": c.timeline.height(slot) + c.cfg.BlockhashAge}
+}
+
+func (c *Chain) isBlockhashValid(p params) (any, error) {
+	key, err := p.key(0)
+	if err != nil {
+		return nil, err
+	}
+	slot, err := c.viewed(p, 1)
+	if err != nil {
+		return nil, err
+	}
+	_, valid := c.blockOf(solana.Hash(key), slot)
+	return at(slot, valid), nil
+}
+
+func (c *Chain) getFeeForMessage(p params) (any, error) {
+	var text string
+	if err := p.read(0, true, &text); err != nil {
+		return nil, err
+	}
+	slot, err := c.viewed(p, 1)
+	if err != nil {
+		return nil, err
+	}
+	body, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		return nil, invalid("invalid base64 encoding: %s", err)
+	}
+	t, err := decodeMessage(body)
+	if err != nil {
+		return nil, &rpcError{Code: codeParams, Message: err.Error()}
+	}
+	if _, known := c.blockOf(t.message.RecentBlockhash, slot); !known {
+		return at(slot, nil), nil
+	}
+	asked, refused := readBudget(t)
+	if refused != nil {
+		return at(slot, nil), nil
+	}
+	return at(slot, asked.fee(len(t.signatures))), nil
+}
+
+func (c *Chain) getMinimumBalanceForRentExemption(p params) (any, error) {
+	var size uint64
+	if err := p.read(0, true, &size); err != nil {
+		return nil, err
+	}
+	if size > dataMax {
+		return nil, invalid("an account holds at most %d bytes", dataMax)
+	}
+	return c.rent(int(size)), nil
+}
+
+// recentBlocks is for how many slots fees and statuses are kept at hand.
+const recentBlocks = 150
+
+// getRecentPrioritizationFees lists recent blocks with the lowest price a compute
+// unit that locked all the given accounts for writing; 0 where nothing did.
+func (c *Chain) getRecentPrioritizationFees(p params) (any, error) {
+	var named []string
+	if err := p.read(0, false, &named); err != nil {
+		return nil, err
+	}
+	const addressesMax = 128
+	if len(named) > addressesMax {
+		return nil, invalid("too many inputs provided; max %d", addressesMax)
+	}
+	locked := make([]solana.PublicKey, len(named))
+	for i, text := range named {
+		var err error
+		if locked[i], err = parseKey(text); err != nil {
+			return nil, err
+		}
+	}
+	type priced struct {
+		Slot uint64 `json:"slot"`
+		Fee  uint64 `json:"prioritizationFee"`
+	}
+	newest := c.slotAt(processed)
+	lowest := make(map[uint64]uint64)
+	for i := len(c.history.entries) - 1; i >= 0 && c.history.entries[i].slot+recentBlocks > newest; i-- {
+		e := c.history.entries[i]
+		if price, priced := lowest[e.slot]; e.locks(locked) && (!priced || e.price < price) {
+			lowest[e.slot] = e.price
+		}
+	}
+	list := make([]priced, 0, recentBlocks)
+	for slot := newest - min(newest, recentBlocks-1); slot <= newest; slot++ {
+		if !c.timeline.skipped(slot) {
+			list = append(list, priced{Slot: slot, Fee: lowest[slot]})
+		}
+	}
+	return list, nil
+}
+
+// locks reports whether a transaction locked all keys for writing.
+func (e *entry) locks(keys []solana.PublicKey) bool {
+	for _, key := range keys {
+		found := false
+		for i, own := range e.keys {
+			found = found || own == key && e.writable[i]
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *Chain) getSlot(p params) (any, error) {
+	slot, err := c.viewed(p, 0)
+	return slot, err
+}
+
+func (c *Chain) getBlockHeight(p params) (any, error) {
+	slot, err := c.viewed(p, 0)
+	return c.timeline.height(slot), err
+}
+
+func (c *Chain) getBlockTime(p params) (any, error) {
+	var slot uint64
+	if err := p.read(0, true, &slot); err != nil {
+		return nil, err
+	}
+	switch {
+	case slot > c.slotAt(confirmed):
+		return nil, &rpcError{Code: codeBlockNotAvailable, Message: "Block not available for slot"}
+	case c.timeline.skipped(slot):
+		return nil, &rpcError{Code: codeSlotSkipped, Message: "Slot was skipped, or missing due to ledger jump to recent snapshot"}
+	}
+	return c.timeline.unix(slot), nil
+}
+
+func (c *Chain) getTransactionCount(p params) (any, error) {
+	slot, err := c.viewed(p, 0)
+	return c.history.countAt(slot), err
+}
+
+func (c *Chain) getEpochInfo(p params) (any, error) {
+	slot, err := c.viewed(p, 0)
+	if err != nil {
+		return nil, err
+	}
+	const slotsInEpoch = 432_000
+	return map[string]uint64{
+		"absoluteSlot": slot, "blockHeight": c.timeline.height(slot), "epoch": slot / slotsInEpoch, "slotIndex": slot % slotsInEpoch,
+		"slotsInEpoch": slotsInEpoch, "transactionCount": uint64(c.history.countAt(slot)),
+	}, nil
+}

@@ -1,0 +1,206 @@
+package localnet
+
+import (
+	"github.com/gagliardetto/solana-go"
+)
+
+// statusesMax and pageMax are how much one call may ask for.
+const (
+	statusesMax = 256
+	pageMax     = 1000
+)
+
+// settling is how far a transaction has come.
+func (c *Chain) settling(e *entry) (confirmations *uint64, status level) {
+	status = c.settled(e.slot)
+	if status != finalized {
+		count := c.slotAt(processed) - e.slot
+		confirmations = &count
+	}
+	return confirmations, status
+}
+
+// resultOf is the old way to show an error.
+func resultOf(err *transactionError) map[string]any {
+	if err != nil {
+		return map[string]any{"Err": err}
+	}
+	return map[string]any{"Ok": nil}
+}
+
+// getSignatureStatuses answers null for what is not known: without
+// searchTransactionHistory that is all that landed over recentBlocks slots ago.
+func (c *Chain) getSignatureStatuses(p params) (any, error) {
+	var asked []string
+	if err := p.read(0, true, &asked); err != nil {
+		return nil, err
+	}
+	if len(asked) > statusesMax {
+		return nil, invalid("Too many inputs provided; max %d", statusesMax)
+	}
+	var wanted struct {
+		Search bool `json:"searchTransactionHistory"`
+	}
+	if err := p.read(1, false, &wanted); err != nil {
+		return nil, err
+	}
+	slot := c.slotAt(processed)
+	statuses := make([]any, len(asked))
+	for i, text := range asked {
+		signature, err := parseSignature(text)
+		if err != nil {
+			return nil, err
+		}
+		e, found := c.history.find(signature)
+		if !found || !wanted.Search && e.slot+recentBlocks < slot {
+			continue
+		}
+		confirmations, status := c.settling(e)
+		statuses[i] = map[string]any{
+			"slot": e.slot, "confirmations": confirmations, "err": e.err, "status": resultOf(e.err), "confirmationStatus": status,
+		}
+	}
+	return at(slot, statuses), nil
+}
+
+// getSignaturesForAddress lists what touched an address, newest first, from
+// before one signature down to, and without, another.
+func (c *Chain) getSignaturesForAddress(p params) (any, error) {
+	key, err := p.key(0)
+	if err != nil {
+		return nil, err
+	}
+	var wanted struct {
+		view
+		Before *string `json:"before"`
+		Until  *string `json:"until"`
+		Limit  *int    `json:"limit"`
+	}
+	if err := p.read(1, false, &wanted); err != nil {
+		return nil, err
+	}
+	limit := pageMax
+	if wanted.Limit != nil {
+		limit = *wanted.Limit
+	}
+	if limit < 1 || limit > pageMax {
+		return nil, invalid("Invalid limit; max %d", pageMax)
+	}
+	slot, err := c.settledSlot(wanted.view)
+	if err != nil {
+		return nil, err
+	}
+	start, known, err := c.history.bound(wanted.Before, len(c.history.entries))
+	if err != nil {
+		return nil, err
+	}
+	list := []any{}
+	if !known {
+		return list, nil
+	}
+	end, _, err := c.history.bound(wanted.Until, -1)
+	if err != nil {
+		return nil, err
+	}
+	touching := c.history.touching[key]
+	for i := len(touching) - 1; i >= 0 && len(list) < limit && touching[i] > end; i-- {
+		if e := c.history.entries[touching[i]]; touching[i] < start && e.slot <= slot {
+			list = append(list, c.listed(e))
+		}
+	}
+	return list, nil
+}
+
+// bound is the position of an optional signature; one that is not known falls
+// back on the given position and is told apart.
+func (h history) bound(text *string, otherwise int) (position int, known bool, err error) {
+	if text == nil {
+		return otherwise, true, nil
+	}
+	signature, err := parseSignature(*text)
+	if err != nil {
+		return 0, false, err
+	}
+	if at, found := h.signatures[signature]; found {
+		return at, true, nil
+	}
+	return otherwise, false, nil
+}
+
+// listed shows a transaction in a list of signatures.
+func (c *Chain) listed(e *entry) map[string]any {
+	return map[string]any{
+		"signature": e.signature, "slot": e.slot, "err": e.err, "memo": e.memo, "blockTime": c.timeline.unix(e.slot),
+		"confirmationStatus": c.settled(e.slot),
+	}
+}
+
+// getTransaction shows a transaction that is settled as far as asked, else null.
+func (c *Chain) getTransaction(p params) (any, error) {
+	var text string
+	if err := p.read(0, true, &text); err != nil {
+		return nil, err
+	}
+	signature, err := parseSignature(text)
+	if err != nil {
+		return nil, err
+	}
+	var wanted struct {
+		view
+		Encoding string  `json:"encoding"`
+		Version  *uint64 `json:"maxSupportedTransactionVersion"`
+	}
+	if err := p.read(1, false, &wanted); err != nil {
+		// The old form of the call names the encoding alone.
+		if p.read(1, false, &wanted.Encoding) != nil {
+			return nil, err
+		}
+	}
+	slot, err := c.settledSlot(wanted.view)
+	if err != nil {
+		return nil, err
+	}
+	e, found := c.history.find(signature)
+	if !found || e.slot > slot {
+		return nil, nil
+	}
+	t, err := decode(e.bytes)
+	if err != nil {
+		return nil, err
+	}
+	if t.versioned() && wanted.Version == nil {
+		return nil, &rpcError{Code: codeUnsupportedVersion, Message: unsupportedVersionWords}
+	}
+	shown, err := t.show(wanted.Encoding)
+	if err != nil {
+		return nil, err
+	}
+	answer := map[string]any{
+		"slot": e.slot, "blockTime": c.timeline.unix(e.slot), "transaction": shown, "meta": e.meta(),
+	}
+	if wanted.Version != nil {
+		answer["version"] = "legacy"
+		if t.versioned() {
+			answer["version"] = 0
+		}
+	}
+	return answer, nil
+}
+
+// meta is all that is told of a transaction's effect.
+func (e *entry) meta() map[string]any {
+	inner := e.inner
+	if inner == nil {
+		inner = []innerSet{}
+	}
+	logs := e.logs
+	if logs == nil {
+		logs = []string{}
+	}
+	return map[string]any{
+		"err": e.err, "status": resultOf(e.err), "fee": e.fee, "computeUnitsConsumed": e.units, "logMessages": logs,
+		"innerInstructions": inner, "preBalances": e.pre.lamports, "postBalances": e.post.lamports,
+		"preTokenBalances": e.pre.tokens, "postTokenBalances": e.post.tokens, "rewards": []any{},
+		"loadedAddresses": map[string][]solana.PublicKey{"readonly": {}, "writable": {}},
+	}
+}

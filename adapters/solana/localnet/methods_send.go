@@ -1,0 +1,214 @@
+package localnet
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+
+	"github.com/gagliardetto/solana-go"
+	"github.com/gagliardetto/solana-go/base58"
+)
+
+// wireTransaction reads a transaction as sent: base58 unless base64 is named.
+func wireTransaction(text, encoding string) (*transaction, error) {
+	// The longest encodings of transactionMax bytes.
+	const base58Longest, base64Longest = 1683, 1644
+	var raw []byte
+	var err error
+	longest := base58Longest
+	switch encoding {
+	case "", "base58":
+		if len(text) <= longest {
+			raw, err = base58.Decode(text)
+		}
+	case "base64":
+		if longest = base64Longest; len(text) <= longest {
+			raw, err = base64.StdEncoding.DecodeString(text)
+		}
+	default:
+		return nil, invalid("unsupported encoding: %s. Supported encodings: base58, base64", encoding)
+	}
+	const kind = "solana_transaction::versioned::VersionedTransaction"
+	switch {
+	case len(text) > longest:
+		return nil, invalid("%s too large: %d bytes (max: encoded/raw %d/%d)", kind, len(text), longest, transactionMax)
+	case err != nil:
+		return nil, invalid("invalid encoding of %s: %s", kind, err)
+	case len(raw) > transactionMax:
+		return nil, invalid("decoded %s too large: %d bytes (max: %d bytes)", kind, len(raw), transactionMax)
+	}
+	t, err := decode(raw)
+	if err != nil {
+		return nil, &rpcError{Code: codeParams, Message: err.Error()}
+	}
+	return t, nil
+}
+
+// errSignature refuses a transaction of which a signature does not stand.
+var errSignature = &rpcError{Code: codeSignature, Message: signatureFailure}
+
+// simulated is what a simulation would have done, as JSON-RPC shows it.
+type simulated struct {
+	Err         *transactionError `json:"err"`
+	Logs        []string          `json:"logs"`
+	Accounts    []any             `json:"accounts"`
+	Units       uint64            `json:"unitsConsumed"`
+	ReturnData  any               `json:"returnData"`
+	Inner       []innerSet        `json:"innerInstructions"`
+	Replacement any               `json:"replacementBlockhash,omitempty"`
+	Fee         *uint64           `json:"fee"`
+}
+
+func (o outcome) shown() simulated {
+	s := simulated{Err: o.err, Logs: o.logs, Units: o.units}
+	if s.Logs == nil {
+		s.Logs = []string{}
+	}
+	if o.landed {
+		s.Fee = &o.fee
+	}
+	return s
+}
+
+// sendTransaction checks, simulates at the preflight's commitment, lands and
+// returns the signature. With skipPreflight a transaction that can't land is
+// answered with its signature too, as nodes do.
+func (c *Chain) sendTransaction(p params) (any, error) {
+	var text string
+	if err := p.read(0, true, &text); err != nil {
+		return nil, err
+	}
+	var wanted struct {
+		Encoding      string  `json:"encoding"`
+		SkipPreflight bool    `json:"skipPreflight"`
+		Commitment    *level  `json:"preflightCommitment"`
+		MinSlot       *uint64 `json:"minContextSlot"`
+	}
+	if err := p.read(1, false, &wanted); err != nil {
+		return nil, err
+	}
+	slot, err := c.slot(view{Commitment: wanted.Commitment, MinContextSlot: wanted.MinSlot})
+	if err != nil {
+		return nil, err
+	}
+	t, err := wireTransaction(text, wanted.Encoding)
+	if err != nil {
+		return nil, err
+	}
+	verified := t.verified()
+	if !wanted.SkipPreflight {
+		if !verified {
+			return nil, errSignature
+		}
+		if out := c.try(t, slot); out.err != nil {
+			return nil, preflightFailure(out)
+		}
+	}
+	if !verified {
+		return t.signature(), nil
+	}
+	if _, err := c.land(t); err != nil {
+		return nil, err
+	}
+	return t.signature(), nil
+}
+
+// preflightFailure is the answer to a transaction whose simulation failed.
+func preflightFailure(out outcome) *rpcError {
+	return &rpcError{Code: codePreflight, Message: "Transaction simulation failed: " + out.err.Error(), Data: out.shown()}
+}
+
+// simulation is how a call wants a transaction simulated.
+type simulation struct {
+	view
+	Encoding  string `json:"encoding"`
+	SigVerify bool   `json:"sigVerify"`
+	Replace   bool   `json:"replaceRecentBlockhash"`
+	Inner     bool   `json:"innerInstructions"`
+	Accounts  *struct {
+		Encoding  string   `json:"encoding"`
+		Addresses []string `json:"addresses"`
+	} `json:"accounts"`
+}
+
+func (c *Chain) simulateTransaction(p params) (any, error) {
+	var text string
+	if err := p.read(0, true, &text); err != nil {
+		return nil, err
+	}
+	var wanted simulation
+	if err := p.read(1, false, &wanted); err != nil {
+		return nil, err
+	}
+	slot, err := c.slot(wanted.view)
+	if err != nil {
+		return nil, err
+	}
+	t, err := wireTransaction(text, wanted.Encoding)
+	if err != nil {
+		return nil, err
+	}
+	if wanted.SigVerify && wanted.Replace {
+		return nil, &rpcError{Code: codeParams, Message: "sigVerify may not be used with replaceRecentBlockhash"}
+	}
+	if wanted.SigVerify && !t.verified() {
+		return nil, errSignature
+	}
+	var replacement any
+	if wanted.Replace {
+		t.message.RecentBlockhash = c.blockhash(slot)
+		replacement = c.latest(slot)
+	}
+	out := c.try(t, slot)
+	shown := out.shown()
+	shown.Replacement = replacement
+	if wanted.Inner {
+		shown.Inner = append([]innerSet{}, out.inner...)
+	}
+	if wanted.Accounts != nil {
+		encoding := wanted.Accounts.Encoding
+		if encoding == "" {
+			encoding = "base64"
+		}
+		if shown.Accounts, err = c.after(out, slot, wanted.Accounts.Addresses, accountView{Encoding: encoding}); err != nil {
+			return nil, err
+		}
+	}
+	return at(slot, shown), nil
+}
+
+// after shows accounts as a simulation left them.
+func (c *Chain) after(out outcome, slot uint64, named []string, wanted accountView) ([]any, error) {
+	if len(named) > accountsMax {
+		return nil, invalid("Too many accounts provided; max %d", accountsMax)
+	}
+	if wanted.Encoding == "base58" || wanted.Encoding == "binary" {
+		return nil, &rpcError{Code: codeParams, Message: "base58 encoding not supported"}
+	}
+	b := bank{chain: c, slot: slot, over: make(map[solana.PublicKey]*account, len(out.writes))}
+	for _, w := range out.writes {
+		b.over[w.Key] = w.result(c.accounts.at(w.Key, slot))
+	}
+	return b.showAll(named, wanted)
+}
+
+// requestAirdrop pays from the faucet. A blockhash in the call's configuration
+// is ignored: the newest is used.
+func (c *Chain) requestAirdrop(p params) (any, error) {
+	key, err := p.key(0)
+	if err != nil {
+		return nil, err
+	}
+	var lamports uint64
+	if err := p.read(1, true, &lamports); err != nil {
+		return nil, err
+	}
+	if _, err := c.viewed(p, 2); err != nil {
+		return nil, err
+	}
+	signature, err := c.airdrop(key, lamports)
+	if refusal := (*Refusal)(nil); errors.As(err, &refusal) {
+		return nil, &rpcError{Code: codePreflight, Message: "airdrop request failed: " + refusal.Reason, Data: json.RawMessage("{}")}
+	}
+	return signature, err
+}

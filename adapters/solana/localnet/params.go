@@ -1,0 +1,129 @@
+package localnet
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/gagliardetto/solana-go"
+)
+
+// params are a call's positional parameters.
+type params []json.RawMessage
+
+// invalid refuses a call for its parameters.
+func invalid(format string, args ...any) *rpcError {
+	return &rpcError{Code: codeParams, Message: "Invalid params: " + fmt.Sprintf(format, args...)}
+}
+
+func readParams(text json.RawMessage) (p params, err error) {
+	if len(text) == 0 || string(text) == "null" {
+		return nil, nil
+	}
+	if err := json.Unmarshal(text, &p); err != nil {
+		return nil, invalid("expected an array")
+	}
+	return p, nil
+}
+
+// read decodes the parameter at a position into target; an absent one is refused
+// when required and leaves target as it is otherwise.
+func (p params) read(position int, required bool, target any) error {
+	if position >= len(p) || string(p[position]) == "null" {
+		if required {
+			return invalid("missing parameter %d", position)
+		}
+		return nil
+	}
+	if err := json.Unmarshal(p[position], target); err != nil {
+		return invalid("parameter %d: %s", position, err)
+	}
+	return nil
+}
+
+// key reads an address.
+func (p params) key(position int) (solana.PublicKey, error) {
+	var text string
+	if err := p.read(position, true, &text); err != nil {
+		return solana.PublicKey{}, err
+	}
+	return parseKey(text)
+}
+
+func parseKey(text string) (solana.PublicKey, error) {
+	key, err := solana.PublicKeyFromBase58(text)
+	if err != nil {
+		return solana.PublicKey{}, &rpcError{Code: codeParams, Message: "Invalid param: Invalid"}
+	}
+	return key, nil
+}
+
+func parseSignature(text string) (solana.Signature, error) {
+	signature, err := solana.SignatureFromBase58(text)
+	if err != nil {
+		return solana.Signature{}, &rpcError{Code: codeParams, Message: "Invalid param: Invalid"}
+	}
+	return signature, nil
+}
+
+// view is how settled a call wants what it reads, and how new at least.
+type view struct {
+	Commitment     *level  `json:"commitment"`
+	MinContextSlot *uint64 `json:"minContextSlot"`
+}
+
+// slot answers a call's view with the slot to read at. Finalized is the default.
+func (c *Chain) slot(v view) (uint64, error) {
+	wanted := finalized
+	if v.Commitment != nil {
+		wanted = *v.Commitment
+	}
+	switch wanted {
+	case processed, confirmed, finalized:
+	default:
+		return 0, invalid("unknown commitment %q, expected processed, confirmed or finalized", wanted)
+	}
+	slot := c.slotAt(wanted)
+	if v.MinContextSlot != nil && slot < *v.MinContextSlot {
+		return 0, &rpcError{
+			Code: codeMinContextNotFound, Message: "Minimum context slot has not been reached", Data: map[string]uint64{"contextSlot": slot},
+		}
+	}
+	return slot, nil
+}
+
+// settledSlot is slot for methods that read the ledger, which has nothing that is
+// only processed.
+func (c *Chain) settledSlot(v view) (uint64, error) {
+	if v.Commitment != nil && *v.Commitment == processed {
+		return 0, &rpcError{Code: codeParams, Message: "Method does not support commitment below `confirmed`"}
+	}
+	return c.slot(v)
+}
+
+// viewed reads the view at a position and answers it with a slot.
+func (c *Chain) viewed(p params, position int) (uint64, error) {
+	var v view
+	if err := p.read(position, false, &v); err != nil {
+		return 0, err
+	}
+	return c.slot(v)
+}
+
+// context says at which slot a value was read.
+type context struct {
+	Slot    uint64 `json:"slot"`
+	Version string `json:"apiVersion"`
+}
+
+// contextual is a value with its context.
+type contextual struct {
+	Context context `json:"context"`
+	Value   any     `json:"value"`
+}
+
+// apiVersion is what the simulated node calls itself.
+const apiVersion = "4.1.2-localnet"
+
+func at(slot uint64, value any) contextual {
+	return contextual{Context: context{Slot: slot, Version: apiVersion}, Value: value}
+}

@@ -1,0 +1,137 @@
+package localnet
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"slices"
+
+	"github.com/gagliardetto/solana-go"
+)
+
+// base fixes a slot to a moment; slots count on from it.
+type base struct {
+	Slot     uint64 `json:"slot"`
+	Nanos    int64  `json:"nanos"`    // Unix time
+	Duration int64  `json:"duration"` // of a slot, in nanoseconds
+}
+
+// timeline derives slots from the clock. Empty slots exist in it alone.
+type timeline struct {
+	bases     []base
+	skipEvery uint64
+}
+
+// raw is the slot at a moment, counted from the newest base.
+func (t timeline) raw(nanos int64) uint64 {
+	b := t.bases[len(t.bases)-1]
+	return b.Slot + uint64(max(nanos-b.Nanos, 0)/b.Duration)
+}
+
+// block is the newest slot up to the given one that has a block.
+func (t timeline) block(slot uint64) uint64 {
+	if t.skipped(slot) {
+		return slot - 1
+	}
+	return slot
+}
+
+// skipped reports whether a slot has no block.
+func (t timeline) skipped(slot uint64) bool { return slot%t.skipEvery == t.skipEvery-1 }
+
+// height counts the blocks before the one in the slot.
+func (t timeline) height(slot uint64) uint64 { return slot - slot/t.skipEvery }
+
+// unix is the time of a slot's start in whole seconds.
+func (t timeline) unix(slot uint64) int64 {
+	at, found := slices.BinarySearchFunc(t.bases, slot, func(b base, s uint64) int {
+		switch {
+		case b.Slot < s:
+			return -1
+		case b.Slot > s:
+			return 1
+		}
+		return 0
+	})
+	if !found {
+		at--
+	}
+	b := t.bases[max(at, 0)]
+	if slot < b.Slot {
+		return b.Nanos / 1e9
+	}
+	return (b.Nanos + int64(slot-b.Slot)*b.Duration) / 1e9
+}
+
+// level is how settled what a reader sees must be.
+type level string
+
+const (
+	processed level = "processed"
+	confirmed level = "confirmed"
+	finalized level = "finalized"
+)
+
+// slotAt is the slot a level has reached. The caller holds the lock.
+func (c *Chain) slotAt(l level) uint64 {
+	slot := c.timeline.raw(c.cfg.Now().UnixNano())
+	switch l {
+	case confirmed:
+		slot -= min(c.cfg.ConfirmedDepth, slot)
+	case finalized:
+		slot -= min(c.cfg.FinalityDepth, slot)
+	}
+	return c.timeline.block(slot)
+}
+
+// settle is how settled a block in the slot is by now.
+func (c *Chain) settled(slot uint64) level {
+	switch {
+	case slot <= c.slotAt(finalized):
+		return finalized
+	case slot <= c.slotAt(confirmed):
+		return confirmed
+	}
+	return processed
+}
+
+// tick notices a clock that was set back and counts on from where the chain was:
+// a slot number never goes back. The caller holds the lock.
+func (c *Chain) tick() error {
+	if c.failed != nil {
+		return c.failed
+	}
+	now := c.cfg.Now().UnixNano()
+	seen := c.timeline.raw(c.seen)
+	c.seen = now
+	if c.timeline.raw(now) < seen {
+		return c.commit(record{Base: &base{Slot: seen + 1, Nanos: now, Duration: int64(c.cfg.SlotDuration)}})
+	}
+	return nil
+}
+
+// blockhash names a slot's block. It carries the slot, masked by the rest of the
+// hash, so that the slot is found without keeping a hash for each empty one.
+func (c *Chain) blockhash(slot uint64) (hash solana.Hash) {
+	var number [8]byte
+	binary.LittleEndian.PutUint64(number[:], slot)
+	digest := sha256.Sum256(append(c.genesis.Hash[:], number[:]...))
+	copy(hash[8:], digest[:])
+	for i := range number {
+		hash[i] = number[i] ^ hash[8+i]
+	}
+	return hash
+}
+
+// blockOf finds the slot whose blockhash may be used in a block at the given one.
+func (c *Chain) blockOf(hash solana.Hash, at uint64) (uint64, bool) {
+	var number [8]byte
+	for i := range number {
+		number[i] = hash[i] ^ hash[8+i]
+	}
+	slot := binary.LittleEndian.Uint64(number[:])
+	t := c.timeline
+	if slot > at || t.skipped(slot) || c.blockhash(slot) != hash {
+		return 0, false
+	}
+	return slot, t.height(at)-t.height(slot) <= c.cfg.BlockhashAge
+}

@@ -1,0 +1,143 @@
+package localnet
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+
+	"filippo.io/edwards25519"
+	"github.com/gagliardetto/solana-go"
+)
+
+// transactionMax is the largest transaction a validator takes, in bytes.
+const transactionMax = 1232
+
+// transaction is a decoded transaction with what execution asks of it.
+type transaction struct {
+	bytes      []byte // as it would go over the wire
+	signatures []solana.Signature
+	body       []byte // the message: what is signed
+	message    *solana.Message
+	keys       []solana.PublicKey
+	writable   []bool
+}
+
+// signature is the transaction's id.
+func (t *transaction) signature() solana.Signature { return t.signatures[0] }
+
+// digest identifies the message: two signatures over one message are one transaction.
+func (t *transaction) digest() [32]byte { return sha256.Sum256(t.body) }
+
+// signs reports whether the key at the index signed.
+func (t *transaction) signs(index int) bool { return index < len(t.signatures) }
+
+// Why a transaction can't even be looked at.
+var (
+	errUndecodable = errors.New("failed to deserialize solana_transaction::versioned::VersionedTransaction")
+	errUnsanitary  = errors.New("invalid transaction: Transaction failed to sanitize accounts offsets correctly")
+	errLookups     = errors.New("invalid transaction: address lookup tables are not simulated by localnet")
+)
+
+// decode reads a transaction. Bytes after its end are dropped, as validators do;
+// an encoding that is not the one canonical encoding is refused.
+func decode(raw []byte) (*transaction, error) {
+	parsed, err := solana.TransactionFromBytes(raw)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errUndecodable, err)
+	}
+	if version := parsed.Message.GetVersion(); version != solana.MessageVersionLegacy && version != solana.MessageVersionV0 {
+		return nil, fmt.Errorf("%w: only legacy and v0 messages are simulated by localnet", errUndecodable)
+	}
+	if len(parsed.Message.AddressTableLookups) > 0 {
+		return nil, errLookups
+	}
+	if len(parsed.Signatures) == 0 || parsed.Sanitize() != nil {
+		return nil, errUnsanitary
+	}
+	canonical, err := parsed.MarshalBinary()
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errUndecodable, err)
+	}
+	if !bytes.HasPrefix(raw, canonical) {
+		return nil, fmt.Errorf("%w: not canonically encoded", errUndecodable)
+	}
+	body, err := parsed.Message.MarshalBinary()
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errUndecodable, err)
+	}
+	t := &transaction{
+		bytes: canonical, signatures: parsed.Signatures, body: body, message: &parsed.Message, keys: parsed.Message.AccountKeys,
+	}
+	t.writable = writableKeys(t.message)
+	return t, nil
+}
+
+// decodeMessage reads a message without signatures.
+func decodeMessage(body []byte) (*transaction, error) {
+	if len(body) > transactionMax {
+		return nil, fmt.Errorf("%w: too large: %d bytes (max: %d)", errUndecodable, len(body), transactionMax)
+	}
+	var signers byte
+	switch {
+	case len(body) > 1 && body[0]&0x80 != 0: // a version comes first
+		signers = body[1]
+	case len(body) > 0:
+		signers = body[0]
+	}
+	if signers == 0 || signers > 0x7f {
+		return nil, errUnsanitary
+	}
+	unsigned := append([]byte{signers}, make([]byte, int(signers)*64)...)
+	return decode(append(unsigned, body...))
+}
+
+// writableKeys tells which accounts a message may change: what its header says,
+// without programs it calls and addresses reserved for the runtime.
+func writableKeys(m *solana.Message) []bool {
+	programs := make(map[int]bool, len(m.Instructions))
+	for _, instruction := range m.Instructions {
+		programs[int(instruction.ProgramIDIndex)] = true
+	}
+	signed := int(m.Header.NumRequiredSignatures)
+	writable := make([]bool, len(m.AccountKeys))
+	for i, key := range m.AccountKeys {
+		if i < signed {
+			writable[i] = i < signed-int(m.Header.NumReadonlySignedAccounts)
+		} else {
+			writable[i] = i < len(m.AccountKeys)-int(m.Header.NumReadonlyUnsignedAccounts)
+		}
+		writable[i] = writable[i] && !programs[i] && !reserved[key]
+	}
+	return writable
+}
+
+// reserved are addresses that no transaction may lock for writing.
+var reserved = map[solana.PublicKey]bool{
+	solana.SystemProgramID: true, solana.ComputeBudget: true, solana.BPFLoaderProgramID: true,
+	solana.SysVarRentPubkey: true, solana.SysVarClockPubkey: true, solana.SysVarInstructionsPubkey: true,
+	solana.SysVarRecentBlockHashesPubkey: true,
+}
+
+// verified reports whether every signature stands, by validators' strict rules:
+// Go alone accepts keys and points of small order, under which a signature can be
+// made without the key.
+func (t *transaction) verified() bool {
+	for i, signature := range t.signatures {
+		key := t.keys[i]
+		if smallOrder(key[:]) || smallOrder(signature[:32]) || !ed25519.Verify(key[:], t.body, signature[:]) {
+			return false
+		}
+	}
+	return true
+}
+
+// smallOrder reports whether 32 bytes encode a point of small order, or none.
+func smallOrder(encoded []byte) bool {
+	point, err := new(edwards25519.Point).SetBytes(encoded)
+	if err != nil {
+		return true
+	}
+	return point.MultByCofactor(point).Equal(edwards25519.NewIdentityPoint()) == 1
+}
