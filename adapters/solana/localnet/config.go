@@ -42,7 +42,8 @@ type Config struct {
 	// transaction is confirmed and finalized.
 	ConfirmedDepth, FinalityDepth uint64
 	// SkipEvery leaves the last of every so many slots without a block; 1 is
-	// refused, since nothing would ever land.
+	// refused, since nothing would ever land. A chain keeps what it was founded
+	// with: block heights must not go back.
 	SkipEvery uint64
 	// LamportsPerByte is the rent-exempt minimum for one byte of an account,
 	// Solana's 3,480 lamports a byte and year for two years.
@@ -113,9 +114,10 @@ var ErrClosed = errors.New("localnet: the chain is closed")
 
 // genesis is what a chain is founded on.
 type genesis struct {
-	Hash     solana.Hash      `json:"hash"`
-	Faucet   []byte           `json:"faucet"` // ed25519 seed: play money only
-	Identity solana.PublicKey `json:"identity"`
+	Hash      solana.Hash      `json:"hash"`
+	Faucet    []byte           `json:"faucet"` // ed25519 seed: play money only
+	Identity  solana.PublicKey `json:"identity"`
+	SkipEvery uint64           `json:"skipEvery"`
 }
 
 // faucetKey is the key that airdrops are signed with.
@@ -132,38 +134,37 @@ func Open(cfg Config) (*Chain, error) {
 		return nil, err
 	}
 	c := &Chain{cfg: cfg, accounts: newAccounts(), history: newHistory()}
-	c.timeline = timeline{skipEvery: cfg.SkipEvery}
-	var founded bool
 	if cfg.Dir != "" {
-		c.journal, err = openJournal(cfg.Dir, func(r record) error {
-			founded = true
-			return c.replay(r)
-		})
-		if err != nil {
+		if c.journal, err = openJournal(cfg.Dir, c.replay); err != nil {
 			return nil, err
 		}
 	}
-	if err := c.begin(founded); err != nil {
+	if err := c.begin(); err != nil {
 		return nil, errors.Join(err, c.journal.close())
 	}
 	return c, nil
 }
 
+// founded reports whether the chain has its genesis.
+func (c *Chain) founded() bool { return len(c.genesis.Faucet) > 0 }
+
 // begin writes the genesis of a new chain, and from where its slots count on.
-func (c *Chain) begin(founded bool) error {
-	now := c.cfg.Now().UnixNano()
-	next := base{Slot: firstSlot, Nanos: now, Duration: int64(c.cfg.SlotDuration)}
-	if founded {
-		// Never back: whatever the clock says, the chain goes on after the last block.
-		next.Slot = max(c.timeline.raw(now), c.history.lastSlot()) + 1
-	} else {
+func (c *Chain) begin() error {
+	if !c.founded() {
 		g, err := found(c.cfg.Random)
 		if err != nil {
 			return err
 		}
+		g.SkipEvery = c.cfg.SkipEvery
 		if err := c.commit(record{Genesis: &g}); err != nil {
 			return err
 		}
+	}
+	now := c.cfg.Now().UnixNano()
+	next := base{Slot: firstSlot, Nanos: now, Duration: int64(c.cfg.SlotDuration)}
+	if len(c.timeline.bases) > 0 {
+		// Never back: whatever the clock says, the chain goes on after the last block.
+		next.Slot = max(c.timeline.raw(now), c.history.lastSlot()) + 1
 	}
 	return c.commit(record{Base: &next})
 }
@@ -199,20 +200,23 @@ func (c *Chain) commit(r record) error {
 func (c *Chain) replay(r record) error {
 	switch {
 	case r.Genesis != nil:
-		if len(r.Genesis.Faucet) != ed25519.SeedSize {
-			return errors.New("localnet: the genesis has no faucet key")
+		if c.founded() || len(r.Genesis.Faucet) != ed25519.SeedSize || r.Genesis.SkipEvery < 2 {
+			return errors.New("the genesis is not as it was written")
 		}
 		c.genesis = *r.Genesis
-		c.found()
+		c.timeline.skipEvery = r.Genesis.SkipEvery
+		c.populate()
+	case !c.founded():
+		return errors.New("there is no genesis")
 	case r.Base != nil:
 		if r.Base.Duration <= 0 {
-			return errors.New("localnet: the journal has a slot without duration")
+			return errors.New("a slot has no duration")
 		}
 		c.timeline.bases = append(c.timeline.bases, *r.Base)
 	case r.Landed != nil:
 		return c.apply(*r.Landed)
 	default:
-		return errors.New("localnet: the journal has a record of no known kind")
+		return errors.New("a record is of no known kind")
 	}
 	return nil
 }

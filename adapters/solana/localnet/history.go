@@ -104,10 +104,10 @@ func (h *history) add(e *entry, digest [32]byte) {
 func (c *Chain) apply(l landed) error {
 	t, err := decode(l.Bytes)
 	if err != nil {
-		return fmt.Errorf("localnet: a landed transaction can't be read: %w", err)
+		return fmt.Errorf("a landed transaction can't be read: %w", err)
 	}
 	if l.Slot < c.history.lastSlot() {
-		return fmt.Errorf("localnet: a transaction landed in slot %d after one in slot %d", l.Slot, c.history.lastSlot())
+		return fmt.Errorf("a transaction landed in slot %d after one in slot %d", l.Slot, c.history.lastSlot())
 	}
 	asked, _ := readBudget(t) // it landed: its budget was in order
 	e := &entry{
