@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/wallet"
 )
@@ -22,6 +21,8 @@ const (
 	// DepositCredit is the credit of one token of one chain transaction: scope the
 	// mint, id the signature.
 	DepositCredit ClaimKind = "deposit"
+	// CapitalBooking is a top-up of the treasury: scope the mint, id its reference.
+	CapitalBooking ClaimKind = "capital"
 	// RoundID, WithdrawalID and AdjustmentID are the ids that an item without a
 	// client's key was given before it was queued; the thing's own row is the claim.
 	RoundID      ClaimKind = "round"
@@ -82,17 +83,4 @@ func sortedTokens[V any](m map[money.Token]V) []money.Token {
 	}
 	slices.Sort(tokens)
 	return tokens
-}
-
-// CapitalBooked is the decision of an item without a wallet that books what the
-// operator put into the treasury under the chain transaction's signature.
-func CapitalBooked(signature string, token money.Token, amount money.Amount) Decision {
-	return func(View) (Change, error) {
-		return Change{Postings: []ledger.Posting{{
-			Key: ledger.Key{Kind: ledger.TopUp, Scope: string(token), ID: signature},
-			Transfers: []ledger.Transfer{{
-				Debit: ledger.System(ledger.Chain), Credit: ledger.System(ledger.Capital), Token: token, Amount: amount,
-			}},
-		}}}, nil
-	}
 }
