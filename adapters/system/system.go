@@ -9,19 +9,62 @@ package system
 
 import (
 	"crypto/rand"
+	"fmt"
+	"io"
+	"sync"
 	"time"
 )
 
-// Clock is the machine's clock; it serves ports.Clock.
-type Clock struct{}
+// System is a clock and a source of randomness. It serves ports.Clock and
+// ports.Entropy and is safe for concurrent use.
+type System struct {
+	now func() time.Time
 
-// Now returns the present. It keeps the monotonic reading, so that durations
-// between two calls in one process hold when somebody sets the clock.
-func (Clock) Now() time.Time { return time.Now() }
+	mu     sync.Mutex // guards what follows
+	random io.Reader
+	last   id
+}
 
-// Random reads from the operating system's secure source. It never fails: where
-// that source is broken the process ends, which is better than a guessable seed.
-type Random struct{}
+// New returns a system over the given clock and source. The source needn't be
+// safe for concurrent use; an error from it panics, because nothing can go on
+// without randomness and a weaker source would be worse.
+func New(now func() time.Time, random io.Reader) *System {
+	return &System{now: now, random: random}
+}
 
-// Read fills b with random bytes.
-func (Random) Read(b []byte) (int, error) { return rand.Read(b) }
+// Default returns the system of this machine.
+func Default() *System { return New(time.Now, rand.Reader) }
+
+// Now returns the present in UTC. The clock's monotonic reading is kept, so that
+// durations between two calls hold when somebody sets the clock.
+func (s *System) Now() time.Time { return s.now().UTC() }
+
+// Seed returns 32 fresh random bytes.
+func (s *System) Seed() [32]byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var seed [32]byte
+	s.read(seed[:])
+	return seed
+}
+
+// Reader returns the source as a reader that fills whatever it is given, never
+// fails and is safe for concurrent use.
+func (s *System) Reader() io.Reader { return reader{s} }
+
+type reader struct{ system *System }
+
+// Read fills into.
+func (r reader) Read(into []byte) (int, error) {
+	r.system.mu.Lock()
+	defer r.system.mu.Unlock()
+	r.system.read(into)
+	return len(into), nil
+}
+
+// read fills into from the source; the caller holds the lock.
+func (s *System) read(into []byte) {
+	if _, err := io.ReadFull(s.random, into); err != nil {
+		panic(fmt.Sprintf("system: the source of randomness failed: %v", err))
+	}
+}

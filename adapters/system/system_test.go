@@ -6,9 +6,9 @@ import (
 	"io"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/google/uuid"
@@ -19,79 +19,84 @@ import (
 )
 
 var (
-	_ ports.Clock   = system.Clock{}
-	_ ports.Entropy = (*system.Entropy)(nil)
-	_ io.Reader     = system.Random{}
+	_ ports.Clock   = (*system.System)(nil)
+	_ ports.Entropy = (*system.System)(nil)
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-func TestTheClockIsTheMachines(t *testing.T) {
+func TestNowIsUTC(t *testing.T) {
 	t.Parallel()
+	elsewhere := noon.In(time.FixedZone("elsewhere", -3*60*60))
+	s := system.New(func() time.Time { return elsewhere }, seeded(1))
+	if now := s.Now(); !now.Equal(noon) || now.Location() != time.UTC {
+		t.Errorf("now is %v", now)
+	}
 	before := time.Now()
-	now := system.Clock{}.Now()
-	if now.Before(before) || now.After(time.Now()) {
-		t.Fatalf("%v is not between the moments around it", now)
-	}
-	if !strings.Contains(now.String(), "m=") {
-		t.Error("the monotonic reading is lost")
+	if now := system.Default().Now(); now.Before(before) || now.After(time.Now()) {
+		t.Errorf("%v is not between the moments around it", now)
 	}
 }
 
-func TestSeedsAreTheReadersBytes(t *testing.T) {
+func TestSeedIsTheSourcesNext32Bytes(t *testing.T) {
 	t.Parallel()
-	source := bytes.Repeat([]byte{0xab}, 32)
-	source = append(source, bytes.Repeat([]byte{0xcd}, 32)...)
-	entropy := system.NewEntropyFrom(bytes.NewReader(source), system.Clock{}.Now)
-	if first := entropy.Seed(); first != [32]byte(source[:32]) {
-		t.Errorf("the first seed is %x", first)
+	source := make([]byte, 96)
+	for i := range source {
+		source[i] = byte(i)
 	}
-	if second := entropy.Seed(); second != [32]byte(source[32:]) {
-		t.Errorf("the second seed is %x", second)
+	s := system.New(time.Now, bytes.NewReader(source))
+	if seed := s.Seed(); seed != [32]byte(source[:32]) {
+		t.Errorf("the first seed is %x", seed)
 	}
-}
-
-func TestMachinesSeedsDiffer(t *testing.T) {
-	t.Parallel()
-	entropy := system.NewEntropy()
-	seen := map[[32]byte]bool{{}: true}
-	for range 1000 {
-		seed := entropy.Seed()
-		if seen[seed] {
-			t.Fatalf("seed %x came twice, or is zero", seed)
-		}
-		seen[seed] = true
+	read := make([]byte, 32)
+	if n, err := s.Reader().Read(read); n != 32 || err != nil || !bytes.Equal(read, source[32:64]) {
+		t.Errorf("the reader gave %d bytes %x and %v", n, read, err)
+	}
+	if seed := s.Seed(); seed != [32]byte(source[64:]) {
+		t.Errorf("the last seed is %x", seed)
 	}
 }
 
-func TestWithoutRandomnessNothingGoesOn(t *testing.T) {
+func TestSourceInSmallPiecesIsReadToTheEnd(t *testing.T) {
 	t.Parallel()
-	broken := system.NewEntropyFrom(brokenReader{}, system.Clock{}.Now)
-	for name, draw := range map[string]func(){
-		"seed": func() { broken.Seed() },
-		"id":   func() { _ = broken.ID() },
+	source := bytes.Repeat([]byte{0xab}, 64)
+	s := system.New(time.Now, iotest.OneByteReader(bytes.NewReader(source)))
+	if seed := s.Seed(); seed != [32]byte(source[:32]) {
+		t.Errorf("the seed is %x", seed)
+	}
+	read := make([]byte, 32)
+	if n, err := s.Reader().Read(read); n != 32 || err != nil || !bytes.Equal(read, source[:32]) {
+		t.Errorf("the reader gave %d bytes %x and %v", n, read, err)
+	}
+}
+
+func TestFailingSourceNeverGivesASeed(t *testing.T) {
+	t.Parallel()
+	for name, source := range map[string]io.Reader{
+		"at once":   iotest.ErrReader(errors.New("no entropy")),
+		"too short": bytes.NewReader(make([]byte, 9)),
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			defer func() {
-				if recover() == nil {
-					t.Error("it went on without randomness")
-				}
-			}()
-			draw()
-		})
+		for act, draw := range map[string]func(*system.System){
+			"seed":   func(s *system.System) { s.Seed() },
+			"id":     func(s *system.System) { _ = s.ID() },
+			"reader": func(s *system.System) { _, _ = s.Reader().Read(make([]byte, 32)) },
+		} {
+			t.Run(name+", "+act, func(t *testing.T) {
+				defer func() {
+					if recover() == nil {
+						t.Error("it went on without randomness")
+					}
+				}()
+				draw(system.New(time.Now, source))
+			})
+		}
 	}
 }
 
-type brokenReader struct{}
-
-func (brokenReader) Read([]byte) (int, error) { return 0, errors.New("no entropy") }
-
-func TestAnIDIsAVersion7UUIDOfItsMoment(t *testing.T) {
+func TestIDIsVersion7OfItsMillisecond(t *testing.T) {
 	t.Parallel()
 	moment := noon.Add(123 * time.Millisecond)
-	entropy := system.NewEntropyFrom(seeded(1), func() time.Time { return moment })
-	text := entropy.ID()
+	text := system.New(func() time.Time { return moment }, seeded(1)).ID()
 	id, err := uuid.Parse(text)
 	if err != nil {
 		t.Fatal(err)
@@ -99,24 +104,23 @@ func TestAnIDIsAVersion7UUIDOfItsMoment(t *testing.T) {
 	if id.Version() != 7 || id.Variant() != uuid.RFC4122 || text != id.String() {
 		t.Errorf("%s has version %d and variant %v", text, id.Version(), id.Variant())
 	}
-	seconds, nanos := id.Time().UnixTime()
-	if at := time.Unix(seconds, nanos); !at.Equal(moment) {
-		t.Errorf("%s says %v, made at %v", text, at.UTC(), moment)
+	if at := momentOf(text); !at.Equal(moment) {
+		t.Errorf("%s says %v, made at %v", text, at, moment)
 	}
 }
 
-// TestIDsSortAsTheyWereMade moves the clock by any steps, also backwards, and
-// asks for any number of ids between two of them.
-func TestIDsSortAsTheyWereMade(t *testing.T) {
+// TestIDsSortAsMade moves the clock by any steps, also backwards, and asks for
+// any number of ids between two of them.
+func TestIDsSortAsMade(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		now := noon
-		entropy := system.NewEntropyFrom(seeded(rapid.Uint64().Draw(t, "seed")), func() time.Time { return now })
+		s := system.New(func() time.Time { return now }, seeded(rapid.Byte().Draw(t, "seed")))
 		last := ""
 		for _, step := range rapid.SliceOfN(rapid.IntRange(-5000, 5000), 1, 20).Draw(t, "steps (ms)") {
 			now = now.Add(time.Duration(step) * time.Millisecond)
 			for range rapid.IntRange(1, 50).Draw(t, "ids") {
-				id := entropy.ID()
+				id := s.ID()
 				if id <= last {
 					t.Fatalf("%s was made after %s", id, last)
 				}
@@ -126,34 +130,31 @@ func TestIDsSortAsTheyWereMade(t *testing.T) {
 	})
 }
 
-// TestIDsOutlastAMillisecond needs more ids than a millisecond's counter holds.
-func TestIDsOutlastAMillisecond(t *testing.T) {
+// TestFullCounterBorrowsTheNextMillisecond draws the highest 74 bits first, so
+// that the second id finds no room in its millisecond.
+func TestFullCounterBorrowsTheNextMillisecond(t *testing.T) {
 	t.Parallel()
-	entropy := system.NewEntropyFrom(seeded(2), func() time.Time { return noon })
-	last := ""
-	for n := range 20_000 {
-		id := entropy.ID()
-		if id <= last {
-			t.Fatalf("id %d, %s, does not sort after %s", n, id, last)
-		}
-		last = id
+	full := bytes.NewReader(bytes.Repeat([]byte{0xff}, 10))
+	s := system.New(func() time.Time { return noon }, io.MultiReader(full, seeded(1)))
+	first, second, third := s.ID(), s.ID(), s.ID()
+	if !momentOf(first).Equal(noon) || !momentOf(second).Equal(noon.Add(time.Millisecond)) {
+		t.Errorf("%s and %s are of %v and %v", first, second, momentOf(first), momentOf(second))
 	}
-	seconds, nanos := uuid.MustParse(last).Time().UnixTime()
-	if lent := time.Unix(seconds, nanos).Sub(noon); lent > 10*time.Millisecond {
-		t.Errorf("20,000 ids at one moment lent %v from the future", lent)
+	if first >= second || second >= third {
+		t.Errorf("%s, %s, %s don't sort as made", first, second, third)
 	}
 }
 
-func TestIDsAreUniqueInParallel(t *testing.T) {
+func TestIDsAreUniqueAcrossGoroutines(t *testing.T) {
 	t.Parallel()
-	entropy := system.NewEntropy()
+	s := system.Default()
 	const workers, each = 16, 500
 	made := make([][]string, workers)
 	var group sync.WaitGroup
 	for w := range workers {
 		group.Go(func() {
 			for range each {
-				made[w] = append(made[w], entropy.ID())
+				made[w] = append(made[w], s.ID())
 			}
 		})
 	}
@@ -170,28 +171,11 @@ func TestIDsAreUniqueInParallel(t *testing.T) {
 	}
 }
 
-// TestIDsTellNothingButTheirMoment holds two processes with the same clock apart.
-func TestIDsTellNothingButTheirMoment(t *testing.T) {
-	t.Parallel()
-	still := func() time.Time { return noon }
-	one, other := system.NewEntropyFrom(system.Random{}, still), system.NewEntropyFrom(system.Random{}, still)
-	a, b := one.ID(), other.ID()
-	if a[:13] != b[:13] || a[19:] == b[19:] {
-		t.Errorf("%s and %s: the first 48 bits are the moment, the last 62 are random", a, b)
-	}
+// momentOf returns the millisecond that an id carries.
+func momentOf(text string) time.Time {
+	seconds, nanos := uuid.MustParse(text).Time().UnixTime()
+	return time.Unix(seconds, nanos).UTC()
 }
 
-func BenchmarkID(b *testing.B) {
-	entropy := system.NewEntropy()
-	b.ReportAllocs()
-	for b.Loop() {
-		_ = entropy.ID()
-	}
-}
-
-// seeded is a reader whose bytes repeat with the seed.
-func seeded(seed uint64) io.Reader {
-	var key [32]byte
-	key[0], key[1], key[2], key[3] = byte(seed), byte(seed>>8), byte(seed>>16), byte(seed>>24)
-	return rand.NewChaCha8(key)
-}
+// seeded is an endless reader whose bytes repeat with the seed.
+func seeded(seed byte) io.Reader { return rand.NewChaCha8([32]byte{seed}) }
