@@ -1,0 +1,269 @@
+package localnet_test
+
+import (
+	"context"
+	"crypto/ed25519"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/gagliardetto/solana-go"
+	associated "github.com/gagliardetto/solana-go/programs/associated-token-account"
+	budget "github.com/gagliardetto/solana-go/programs/compute-budget"
+	"github.com/gagliardetto/solana-go/programs/system"
+	"github.com/gagliardetto/solana-go/programs/token"
+	"pgregory.net/rapid"
+
+	"github.com/casino-service/casino/adapters/solana/localnet"
+)
+
+// market is a chain under random use: some wallets, mints among fresh accounts,
+// and every address that any transaction can name.
+type market struct {
+	*rapid.T
+	chain            *localnet.Chain
+	clock            *clock
+	signers          []solana.PrivateKey // wallets first, then keys for new accounts
+	mints            []solana.PublicKey
+	addresses        []solana.PublicKey
+	faucet, identity solana.PublicKey
+}
+
+const wallets = 3
+
+func newMarket(t *rapid.T, outer *testing.T) *market {
+	m := &market{T: t, clock: newClock()}
+	var err error
+	if m.chain, err = localnet.Open(localnet.Config{Now: m.clock.Now, Random: seeded(outer, 9)}); err != nil {
+		t.Fatal(err)
+	}
+	for i := range byte(wallets + 4) {
+		key := solana.PrivateKey(ed25519.NewKeyFromSeed(append(make([]byte, 31), i+1)))
+		m.signers = append(m.signers, key)
+		m.addresses = append(m.addresses, key.PublicKey())
+		if i < wallets {
+			if _, err := m.chain.Airdrop(key.PublicKey(), uint64(i+1)*50_000_000); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	mint, err := m.chain.CreateMint(m.signers[0], 6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.mints = []solana.PublicKey{mint, solana.WrappedSol, m.addresses[wallets]} // the last is a mint once somebody makes it one
+	m.addresses = append(m.addresses, mint, solana.WrappedSol)
+	for _, owner := range m.addresses[:wallets] {
+		for _, mint := range m.mints {
+			m.addresses = append(m.addresses, ata(owner, mint))
+		}
+	}
+	var identity struct{ Identity solana.PublicKey }
+	m.ask("getIdentity", &identity)
+	m.identity = identity.Identity
+	var listed []struct{ Signature string }
+	m.clock.slots(40)
+	m.ask("getSignaturesForAddress", &listed, m.addresses[0], map[string]string{"commitment": "confirmed"})
+	var first struct {
+		Transaction struct {
+			Message struct{ AccountKeys []solana.PublicKey }
+		}
+	}
+	m.ask("getTransaction", &first, listed[len(listed)-1].Signature)
+	m.faucet = first.Transaction.Message.AccountKeys[0]
+	return m
+}
+
+// ask calls a method and decodes its result.
+func (m *market) ask(method string, target any, params ...any) {
+	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
+	if err != nil {
+		m.Fatal(err)
+	}
+	recorder := httptest.NewRecorder()
+	m.chain.Handler().ServeHTTP(recorder, httptest.NewRequestWithContext(context.Background(), "POST", "/", strings.NewReader(string(body))))
+	answer := struct {
+		Result any
+		Error  any
+	}{Result: target}
+	if err := json.Unmarshal(recorder.Body.Bytes(), &answer); err != nil || answer.Error != nil {
+		m.Fatalf("%s: %v, %v", method, answer.Error, err)
+	}
+}
+
+// count is everything that must be conserved.
+type count struct {
+	lamports uint64
+	supply   map[solana.PublicKey]uint64 // as mints say
+	held     map[solana.PublicKey]uint64 // as accounts add up to
+}
+
+// audit reads all accounts, and complains of any that may not be as it is.
+func (m *market) audit() count {
+	var answer struct {
+		Value []*struct {
+			Lamports uint64
+			Owner    solana.PublicKey
+			Data     [2]string
+		}
+	}
+	keys := append(append([]solana.PublicKey{}, m.addresses...), m.faucet, m.identity)
+	m.ask("getMultipleAccounts", &answer, keys, map[string]string{"commitment": "processed"})
+	c := count{supply: map[solana.PublicKey]uint64{}, held: map[solana.PublicKey]uint64{}}
+	for i, stored := range answer.Value {
+		if stored == nil {
+			continue
+		}
+		data, err := base64.StdEncoding.DecodeString(stored.Data[0])
+		if err != nil {
+			m.Fatal(err)
+		}
+		c.lamports += stored.Lamports
+		if stored.Lamports < rentOf(uint64(len(data))) {
+			m.Errorf("%s has %d lamports for %d bytes: below rent", keys[i], stored.Lamports, len(data))
+		}
+		if stored.Owner == solana.TokenProgramID {
+			m.auditToken(keys[i], stored.Lamports, data, c)
+		}
+	}
+	return c
+}
+
+func (m *market) auditToken(key solana.PublicKey, lamports uint64, data []byte, c count) {
+	switch len(data) {
+	case 82:
+		var mint token.Mint
+		if err := unmarshal(data, &mint); err != nil {
+			m.Fatal(err)
+		}
+		c.supply[key] = mint.Supply
+	case 165:
+		var held token.Account
+		if err := unmarshal(data, &held); err != nil {
+			m.Fatal(err)
+		}
+		if held.IsNative != nil {
+			if lamports < held.Amount+*held.IsNative {
+				m.Errorf("%s wraps %d in %d lamports", key, held.Amount, lamports)
+			}
+		} else {
+			c.held[held.Mint] += held.Amount
+		}
+	}
+}
+
+// instruction draws one of all kinds over any addresses, sensible or not.
+func (m *market) instruction() solana.Instruction {
+	address := func(label string) solana.PublicKey { return rapid.SampledFrom(m.addresses).Draw(m.T, label) }
+	wallet := func(label string) solana.PublicKey { return rapid.SampledFrom(m.addresses[:wallets]).Draw(m.T, label) }
+	fresh := func(label string) solana.PublicKey {
+		return rapid.SampledFrom(m.addresses[wallets:len(m.signers)]).Draw(m.T, label)
+	}
+	mint := rapid.SampledFrom(m.mints).Draw(m.T, "mint")
+	amount := rapid.Uint64Range(0, 5_000_000).Draw(m.T, "amount")
+	owner := wallet("owner")
+	mine := ata(owner, mint)
+	yours := ata(wallet("other"), mint)
+	makers := []func() solana.Instruction{
+		func() solana.Instruction { return pay(owner, address("to"), amount) },
+		func() solana.Instruction {
+			space := rapid.SampledFrom([]uint64{0, 10, 82, 165}).Draw(m.T, "space")
+			program := rapid.SampledFrom([]solana.PublicKey{solana.TokenProgramID, solana.SystemProgramID}).Draw(m.T, "program")
+			return system.NewCreateAccountInstruction(rentOf(space)+amount%3, space, program, owner, fresh("new")).Build()
+		},
+		func() solana.Instruction {
+			return system.NewAssignInstruction(solana.TokenProgramID, fresh("assigned")).Build()
+		},
+		func() solana.Instruction { return system.NewAllocateInstruction(165, fresh("allocated")).Build() },
+		func() solana.Instruction {
+			return associated.NewCreateIdempotentInstruction(owner, wallet("for"), mint).Build()
+		},
+		func() solana.Instruction {
+			return token.NewInitializeMint2Instruction(6, owner, owner, m.addresses[wallets]).Build()
+		},
+		func() solana.Instruction {
+			return token.NewInitializeAccount3Instruction(owner, fresh("account"), mint).Build()
+		},
+		func() solana.Instruction {
+			return token.NewMintToInstruction(amount, mint, mine, m.addresses[0], nil).Build()
+		},
+		func() solana.Instruction {
+			return token.NewMintToInstruction(amount, mint, address("into"), owner, nil).Build()
+		},
+		func() solana.Instruction {
+			return token.NewTransferInstruction(amount, mine, yours, owner, nil).Build()
+		},
+		func() solana.Instruction {
+			return token.NewTransferInstruction(amount, address("from"), address("to"), owner, nil).Build()
+		},
+		func() solana.Instruction {
+			return token.NewTransferCheckedInstruction(amount, 6, mine, mint, yours, wallet("signer"), nil).Build()
+		},
+		func() solana.Instruction {
+			return token.NewApproveInstruction(amount, mine, wallet("delegate"), owner, nil).Build()
+		},
+		func() solana.Instruction { return token.NewBurnInstruction(amount/3, mine, mint, owner, nil).Build() },
+		func() solana.Instruction { return token.NewSyncNativeInstruction(mine).Build() },
+		func() solana.Instruction {
+			return token.NewCloseAccountInstruction(mine, address("heir"), owner, nil).Build()
+		},
+		func() solana.Instruction {
+			return token.NewSetAuthorityInstruction(token.AuthorityAccountOwner, wallet("next"), mine, owner, nil).Build()
+		},
+		func() solana.Instruction { return token.NewFreezeAccountInstruction(mine, mint, owner, nil).Build() },
+		func() solana.Instruction { return token.NewThawAccountInstruction(mine, mint, owner, nil).Build() },
+	}
+	return rapid.SampledFrom(makers).Draw(m.T, "kind")()
+}
+
+// Whatever is sent: no lamport appears or vanishes, each mint's supply is what its
+// accounts hold, no account ends below its rent, wrapped SOL is covered.
+func TestConservation(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(r *rapid.T) {
+		m := newMarket(r, t)
+		before := m.audit()
+		for range 25 {
+			m.clock.slots(2)
+			var instructions []solana.Instruction
+			for range rapid.IntRange(1, 3).Draw(r, "instructions") {
+				instructions = append(instructions, m.instruction())
+			}
+			price := rapid.Uint64Range(0, 3_000_000).Draw(r, "price")
+			instructions = append(instructions, budget.NewSetComputeUnitPriceInstruction(price).Build())
+			m.submit(instructions)
+			after := m.audit()
+			if after.lamports != before.lamports {
+				r.Fatalf("%d lamports became %d", before.lamports, after.lamports)
+			}
+			for mint, supply := range after.supply {
+				if mint != solana.WrappedSol && supply != after.held[mint] {
+					r.Fatalf("of %s there are %d, held %d", mint, supply, after.held[mint])
+				}
+			}
+		}
+	})
+}
+
+// submit sends a transaction of a random payer's, which may fail.
+func (m *market) submit(instructions []solana.Instruction) {
+	var latest struct {
+		Value struct{ Blockhash solana.Hash }
+	}
+	m.ask("getLatestBlockhash", &latest, map[string]string{"commitment": "processed"})
+	payer := rapid.SampledFrom(m.addresses[:wallets]).Draw(m.T, "payer")
+	tx, err := solana.NewTransaction(instructions, latest.Value.Blockhash, solana.TransactionPayer(payer))
+	if err != nil {
+		m.Fatal(err)
+	}
+	if _, err := tx.Sign(holder(m.signers)); err != nil {
+		m.Fatal(err)
+	}
+	_, err = m.chain.Submit(tx)
+	if refused := (*localnet.Refusal)(nil); err != nil && !errors.As(err, &refused) {
+		m.Fatal(err)
+	}
+}
