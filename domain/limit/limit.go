@@ -33,13 +33,15 @@ type Decision struct {
 // Take admits the request when fewer than rule.Max were admitted in the window
 // that ends now, and returns the log without what has left the window. A moment
 // leaves the window exactly rule.Window after it. Refused requests are not
-// recorded. A clock that steps back counts as standing still.
+// recorded. A clock that steps back counts as standing still, and RetryAfter is
+// told on that clock: it then includes the way forward again.
 func (l Log) Take(rule Rule, now time.Time) (Log, Decision) {
+	present := now
 	if n := len(l); n > 0 && now.Before(l[n-1]) {
-		now = l[n-1]
+		present = l[n-1]
 	}
 	oldest := 0
-	for oldest < len(l) && !l[oldest].Add(rule.Window).After(now) {
+	for oldest < len(l) && !l[oldest].Add(rule.Window).After(present) {
 		oldest++
 	}
 	kept := slices.Clone(l[oldest:])
@@ -50,6 +52,6 @@ func (l Log) Take(rule Rule, now time.Time) (Log, Decision) {
 		}
 		return kept, Decision{RetryAfter: wait}
 	}
-	kept = append(kept, now)
+	kept = append(kept, present)
 	return kept, Decision{Allowed: true, Remaining: rule.Max - len(kept)}
 }
