@@ -1,0 +1,33 @@
+DROP TABLE IF EXISTS guards;
+--bun:split
+DROP TABLE IF EXISTS tokens;
+--bun:split
+DROP TABLE IF EXISTS meta;
+--bun:split
+DROP TABLE IF EXISTS roles;
+--bun:split
+DROP TABLE IF EXISTS daily_figures;
+--bun:split
+DROP TABLE IF EXISTS lane_totals;
+--bun:split
+DROP TABLE IF EXISTS blocks;
+--bun:split
+DROP TABLE IF EXISTS audit;
+--bun:split
+DROP TABLE IF EXISTS claims;
+--bun:split
+DROP TABLE IF EXISTS payout_attempts;
+--bun:split
+DROP TABLE IF EXISTS approvals;
+--bun:split
+DROP TABLE IF EXISTS transactions;
+--bun:split
+DROP TABLE IF EXISTS transfers;
+--bun:split
+DROP TABLE IF EXISTS rounds;
+--bun:split
+DROP TABLE IF EXISTS seed_pairs;
+--bun:split
+DROP TABLE IF EXISTS balances;
+--bun:split
+DROP TABLE IF EXISTS players;

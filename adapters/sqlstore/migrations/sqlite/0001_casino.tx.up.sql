@@ -1,0 +1,442 @@
+-- Amounts are base units and moments microseconds since 1970 UTC, both 64-bit
+-- integers. Ids are text and sort by time. Every statement can be run again, so
+-- that a migration which was killed can be repeated.
+
+-- A row of players guards everything its wallet owns; one without created_at is
+-- only that guard: the wallet never signed in.
+CREATE TABLE IF NOT EXISTS players (
+  wallet        TEXT    NOT NULL PRIMARY KEY,
+  agent         TEXT    NOT NULL DEFAULT '',
+  created_at    INTEGER,
+  sessions_from INTEGER
+) STRICT, WITHOUT ROWID;
+
+--bun:split
+
+-- kind is player, hold or unclaimed; hold names the withdrawal of a hold and is
+-- empty otherwise.
+CREATE TABLE IF NOT EXISTS balances (
+  wallet TEXT    NOT NULL,
+  kind   TEXT    NOT NULL CHECK (kind IN ('player', 'hold', 'unclaimed')),
+  hold   TEXT    NOT NULL CHECK ((kind = 'hold') = (hold <> '')),
+  token  TEXT    NOT NULL,
+  amount INTEGER NOT NULL CHECK (amount >= 0),
+  PRIMARY KEY (wallet, kind, hold, token)
+) STRICT, WITHOUT ROWID;
+
+--bun:split
+
+-- sealed is the encrypted server seed until the pair retires, revealed its text
+-- from then on. nonce is the one the next round takes.
+CREATE TABLE IF NOT EXISTS seed_pairs (
+  id            TEXT    NOT NULL PRIMARY KEY,
+  wallet        TEXT    NOT NULL,
+  state         TEXT    NOT NULL CHECK (state IN ('next', 'active', 'retired')),
+  sealed        BLOB,
+  commitment    TEXT    NOT NULL UNIQUE,
+  client_seed   TEXT    NOT NULL,
+  client_source TEXT    NOT NULL CHECK (client_source IN ('', 'server', 'player')),
+  nonce         INTEGER NOT NULL CHECK (nonce >= 0),
+  revealed      TEXT,
+  CHECK ((state = 'next') = (client_source = '')),
+  CHECK ((state = 'retired') = (sealed IS NULL)),
+  CHECK ((state = 'retired') = (revealed IS NOT NULL))
+) STRICT, WITHOUT ROWID;
+
+--bun:split
+
+CREATE UNIQUE INDEX IF NOT EXISTS seed_pairs_active ON seed_pairs (wallet) WHERE state = 'active';
+
+--bun:split
+
+CREATE UNIQUE INDEX IF NOT EXISTS seed_pairs_next ON seed_pairs (wallet) WHERE state = 'next';
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS seed_pairs_retired ON seed_pairs (wallet, id) WHERE state = 'retired';
+
+--bun:split
+
+-- A retired pair never changes again and no pair goes back, so that none of its
+-- nonces is taken twice.
+CREATE TRIGGER IF NOT EXISTS seed_pairs_forward BEFORE UPDATE ON seed_pairs
+WHEN OLD.state = 'retired' OR NEW.state = 'next' AND OLD.state <> 'next' OR NEW.nonce < OLD.nonce
+  OR NEW.id <> OLD.id OR NEW.wallet <> OLD.wallet OR NEW.commitment <> OLD.commitment
+  OR OLD.state = 'active' AND (NEW.client_seed <> OLD.client_seed OR NEW.client_source <> OLD.client_source)
+BEGIN SELECT RAISE(ABORT, 'seed pairs only go forward'); END;
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS seed_pairs_kept BEFORE DELETE ON seed_pairs
+BEGIN SELECT RAISE(ABORT, 'seed pairs are kept'); END;
+
+--bun:split
+
+-- What a round was drawn from (commitment, client seed and its source) is its
+-- pair's, which no longer changes once the pair is active. The numbers of the
+-- multiplier are unsigned and kept as the signed integer of the same bits.
+CREATE TABLE IF NOT EXISTS rounds (
+  id             TEXT    NOT NULL PRIMARY KEY,
+  wallet         TEXT    NOT NULL,
+  agent          TEXT    NOT NULL,
+  game           TEXT    NOT NULL,
+  rules          TEXT    NOT NULL,
+  token          TEXT    NOT NULL,
+  wager          INTEGER NOT NULL CHECK (wager > 0),
+  payout         INTEGER NOT NULL CHECK (payout >= 0),
+  multiplier_num INTEGER NOT NULL,
+  multiplier_den INTEGER NOT NULL,
+  config         TEXT    NOT NULL,
+  outcome        TEXT    NOT NULL,
+  void           INTEGER NOT NULL CHECK (void IN (0, 1)),
+  pair_id        TEXT    NOT NULL,
+  nonce          INTEGER NOT NULL CHECK (nonce >= 0),
+  balance        INTEGER NOT NULL CHECK (balance >= 0),
+  at             INTEGER NOT NULL,
+  lane           INTEGER NOT NULL,
+  seq            INTEGER NOT NULL,
+  position       INTEGER NOT NULL,
+  UNIQUE (pair_id, nonce)
+) STRICT;
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS rounds_wallet ON rounds (wallet, id);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS rounds_block ON rounds (lane, seq);
+
+--bun:split
+
+-- The pair's row is written first and already counts the round: a nonce from
+-- there on was never handed out, and a retired pair's count stands still.
+CREATE TRIGGER IF NOT EXISTS rounds_of_pair BEFORE INSERT ON rounds
+WHEN NOT EXISTS (SELECT 1 FROM seed_pairs AS p
+  WHERE p.id = NEW.pair_id AND p.wallet = NEW.wallet AND p.state <> 'next' AND p.nonce > NEW.nonce)
+BEGIN SELECT RAISE(ABORT, 'the round''s seed pair has not taken this nonce'); END;
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS rounds_update BEFORE UPDATE ON rounds
+BEGIN SELECT RAISE(ABORT, 'rounds are append-only'); END;
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS rounds_delete BEFORE DELETE ON rounds
+BEGIN SELECT RAISE(ABORT, 'rounds are append-only'); END;
+
+--bun:split
+
+-- n counts the transfers of one posting (kind, scope, id) from 0; position counts
+-- those of one block. wallet is the one whose lock the posting was made under,
+-- empty for postings between system accounts.
+CREATE TABLE IF NOT EXISTS transfers (
+  kind         TEXT    NOT NULL,
+  scope        TEXT    NOT NULL,
+  id           TEXT    NOT NULL,
+  n            INTEGER NOT NULL CHECK (n >= 0),
+  debit_kind   TEXT    NOT NULL,
+  debit_owner  TEXT    NOT NULL,
+  credit_kind  TEXT    NOT NULL,
+  credit_owner TEXT    NOT NULL,
+  token        TEXT    NOT NULL,
+  amount       INTEGER NOT NULL CHECK (amount > 0),
+  wallet       TEXT    NOT NULL,
+  lane         INTEGER NOT NULL,
+  seq          INTEGER NOT NULL,
+  position     INTEGER NOT NULL,
+  PRIMARY KEY (kind, scope, id, n),
+  CHECK (debit_kind <> credit_kind OR debit_owner <> credit_owner)
+) STRICT;
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS transfers_block ON transfers (lane, seq);
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS transfers_update BEFORE UPDATE ON transfers
+BEGIN SELECT RAISE(ABORT, 'transfers are append-only'); END;
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS transfers_delete BEFORE DELETE ON transfers
+BEGIN SELECT RAISE(ABORT, 'transfers are append-only'); END;
+
+--bun:split
+
+-- Deposits (claims), withdrawals and adjustments in one list: a withdrawal is its
+-- transaction. amount is positive, or 0 for a deposit whose amount is not known
+-- yet; credit says that it comes to the player. agent is the player's operator at
+-- the time. signature is a deposit's or the newest payout attempt's; attempts
+-- counts a withdrawal's signed transactions; actor is who adjusted.
+CREATE TABLE IF NOT EXISTS transactions (
+  id          TEXT    NOT NULL PRIMARY KEY,
+  type        TEXT    NOT NULL CHECK (type IN ('deposit', 'withdrawal', 'adjustment')),
+  wallet      TEXT    NOT NULL,
+  agent       TEXT    NOT NULL,
+  credit      INTEGER NOT NULL CHECK (credit IN (0, 1)),
+  status      TEXT    NOT NULL,
+  token       TEXT    NOT NULL,
+  amount      INTEGER NOT NULL CHECK (amount >= 0),
+  destination TEXT    NOT NULL,
+  signature   TEXT    NOT NULL,
+  reason      TEXT    NOT NULL,
+  note        TEXT    NOT NULL,
+  attempts    INTEGER NOT NULL CHECK (attempts >= 0),
+  actor       TEXT    NOT NULL,
+  created_at  INTEGER NOT NULL,
+  updated_at  INTEGER NOT NULL,
+  CHECK (amount > 0 OR type = 'deposit'),
+  CHECK (type <> 'withdrawal' OR status IN
+    ('pending', 'approved', 'sending', 'completed', 'failed', 'rejected', 'cancelled')),
+  CHECK (type <> 'deposit' OR status IN ('pending', 'review', 'credited', 'rejected'))
+) STRICT;
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS transactions_wallet ON transactions (wallet, id);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS transactions_status ON transactions (type, status, id);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS transactions_agent ON transactions (agent, id);
+
+--bun:split
+
+-- What still waits, by wallet: it is counted under the wallet's lock.
+CREATE INDEX IF NOT EXISTS transactions_open ON transactions (wallet, type)
+WHERE type = 'withdrawal' AND status IN ('pending', 'approved', 'sending', 'failed')
+   OR type = 'deposit' AND status = 'pending';
+
+--bun:split
+
+CREATE UNIQUE INDEX IF NOT EXISTS transactions_claim ON transactions (wallet, signature, token) WHERE type = 'deposit';
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS transactions_fixed BEFORE UPDATE ON transactions
+WHEN NEW.id <> OLD.id OR NEW.type <> OLD.type OR NEW.wallet <> OLD.wallet OR NEW.token <> OLD.token
+  OR NEW.credit <> OLD.credit OR NEW.created_at <> OLD.created_at OR OLD.type = 'adjustment'
+  OR OLD.type = 'withdrawal' AND (NEW.amount <> OLD.amount OR NEW.destination <> OLD.destination)
+BEGIN SELECT RAISE(ABORT, 'what a transaction is about is fixed'); END;
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS transactions_kept BEFORE DELETE ON transactions
+BEGIN SELECT RAISE(ABORT, 'transactions are kept'); END;
+
+--bun:split
+
+-- The yeses of a withdrawal's present round of approval, n from 0, oldest first.
+CREATE TABLE IF NOT EXISTS approvals (
+  withdrawal_id TEXT    NOT NULL,
+  n             INTEGER NOT NULL CHECK (n >= 0),
+  wallet        TEXT    NOT NULL,
+  approver      TEXT    NOT NULL,
+  at            INTEGER NOT NULL,
+  note          TEXT    NOT NULL,
+  PRIMARY KEY (withdrawal_id, n),
+  UNIQUE (withdrawal_id, approver)
+) STRICT, WITHOUT ROWID;
+
+--bun:split
+
+-- Signed payout transactions, number from 1. Heights and slots are unsigned and
+-- kept as the signed integer of the same bits. Nothing about an attempt changes
+-- but that it is found dead.
+CREATE TABLE IF NOT EXISTS payout_attempts (
+  withdrawal_id     TEXT    NOT NULL,
+  number            INTEGER NOT NULL CHECK (number > 0),
+  wallet            TEXT    NOT NULL,
+  signature         TEXT    NOT NULL UNIQUE,
+  bytes             BLOB    NOT NULL,
+  blockhash         TEXT    NOT NULL,
+  last_valid_height INTEGER NOT NULL,
+  slot              INTEGER NOT NULL,
+  created_at        INTEGER NOT NULL,
+  dead              INTEGER NOT NULL CHECK (dead IN (0, 1)),
+  PRIMARY KEY (withdrawal_id, number)
+) STRICT;
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS payout_attempts_fixed BEFORE UPDATE ON payout_attempts
+WHEN NEW.withdrawal_id <> OLD.withdrawal_id OR NEW.number <> OLD.number OR NEW.wallet <> OLD.wallet
+  OR NEW.signature <> OLD.signature OR NEW.bytes <> OLD.bytes OR NEW.blockhash <> OLD.blockhash
+  OR NEW.last_valid_height <> OLD.last_valid_height OR NEW.slot <> OLD.slot
+  OR NEW.created_at <> OLD.created_at OR NEW.dead < OLD.dead
+BEGIN SELECT RAISE(ABORT, 'a payout attempt is fixed'); END;
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS payout_attempts_kept BEFORE DELETE ON payout_attempts
+BEGIN SELECT RAISE(ABORT, 'payout attempts are kept'); END;
+
+--bun:split
+
+-- A held claim with the answer that its item was given. keep_until is null for
+-- what is kept for ever. Rounds, withdrawals and adjustments without a client's
+-- key have no row here: their own row is the claim.
+CREATE TABLE IF NOT EXISTS claims (
+  kind        TEXT    NOT NULL,
+  scope       TEXT    NOT NULL,
+  id          TEXT    NOT NULL,
+  wallet      TEXT    NOT NULL,
+  fingerprint TEXT    NOT NULL,
+  answer      TEXT    NOT NULL DEFAULT '',
+  at          INTEGER NOT NULL,
+  keep_until  INTEGER,
+  PRIMARY KEY (kind, scope, id)
+) STRICT;
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS claims_expiry ON claims (keep_until) WHERE keep_until IS NOT NULL;
+
+--bun:split
+
+CREATE TABLE IF NOT EXISTS audit (
+  id         TEXT    NOT NULL PRIMARY KEY,
+  action     TEXT    NOT NULL,
+  actor      TEXT    NOT NULL,
+  target     TEXT    NOT NULL,
+  was        TEXT    NOT NULL,
+  became     TEXT    NOT NULL,
+  at         INTEGER NOT NULL,
+  request_id TEXT    NOT NULL,
+  lane       INTEGER NOT NULL,
+  seq        INTEGER NOT NULL,
+  position   INTEGER NOT NULL
+) STRICT;
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS audit_block ON audit (lane, seq);
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS audit_update BEFORE UPDATE ON audit
+BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS audit_delete BEFORE DELETE ON audit
+BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
+
+--bun:split
+
+-- One row a batch and lane; hashes are 64 hexadecimal digits.
+CREATE TABLE IF NOT EXISTS blocks (
+  lane     INTEGER NOT NULL,
+  seq      INTEGER NOT NULL CHECK (seq > 0),
+  previous TEXT    NOT NULL,
+  hash     TEXT    NOT NULL,
+  at       INTEGER NOT NULL,
+  PRIMARY KEY (lane, seq)
+) STRICT, WITHOUT ROWID;
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS blocks_update BEFORE UPDATE ON blocks
+BEGIN SELECT RAISE(ABORT, 'blocks are append-only'); END;
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS blocks_delete BEFORE DELETE ON blocks
+BEGIN SELECT RAISE(ABORT, 'blocks are append-only'); END;
+
+--bun:split
+
+-- Kept totals of accounts by bucket and of the operator whose player's item moved
+-- them. A total is hi·2^40 + lo with 0 ≤ lo < 2^40.
+CREATE TABLE IF NOT EXISTS lane_totals (
+  lane  INTEGER NOT NULL,
+  kind  TEXT    NOT NULL,
+  owner TEXT    NOT NULL,
+  agent TEXT    NOT NULL,
+  token TEXT    NOT NULL,
+  hi    INTEGER NOT NULL,
+  lo    INTEGER NOT NULL CHECK (lo >= 0 AND lo < 1099511627776),
+  PRIMARY KEY (lane, kind, owner, agent, token)
+) STRICT, WITHOUT ROWID;
+
+--bun:split
+
+CREATE TABLE IF NOT EXISTS daily_figures (
+  lane        INTEGER NOT NULL,
+  day         TEXT    NOT NULL,
+  token       TEXT    NOT NULL,
+  source      TEXT    NOT NULL,
+  game        TEXT    NOT NULL,
+  agent       TEXT    NOT NULL,
+  rounds      INTEGER NOT NULL CHECK (rounds >= 0),
+  wagered_hi  INTEGER NOT NULL,
+  wagered_lo  INTEGER NOT NULL CHECK (wagered_lo >= 0 AND wagered_lo < 1099511627776),
+  paid_hi     INTEGER NOT NULL,
+  paid_lo     INTEGER NOT NULL CHECK (paid_lo >= 0 AND paid_lo < 1099511627776),
+  expected_hi INTEGER NOT NULL,
+  expected_lo INTEGER NOT NULL CHECK (expected_lo >= 0 AND expected_lo < 1099511627776),
+  variance_hi INTEGER NOT NULL,
+  variance_lo INTEGER NOT NULL CHECK (variance_lo >= 0 AND variance_lo < 1099511627776),
+  PRIMARY KEY (lane, day, token, source, game, agent)
+) STRICT, WITHOUT ROWID;
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS daily_figures_day ON daily_figures (day);
+
+--bun:split
+
+CREATE TABLE IF NOT EXISTS roles (
+  wallet     TEXT    NOT NULL PRIMARY KEY,
+  role       TEXT    NOT NULL,
+  agent      TEXT    NOT NULL,
+  granted_by TEXT    NOT NULL,
+  granted_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+--bun:split
+
+-- The facts a database was founded on: 'mode', 'genesis'.
+CREATE TABLE IF NOT EXISTS meta (
+  name  TEXT NOT NULL PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+--bun:split
+
+-- Every token ever met, with its last known terms. Decimals and program never change.
+CREATE TABLE IF NOT EXISTS tokens (
+  mint                TEXT    NOT NULL PRIMARY KEY,
+  symbol              TEXT    NOT NULL,
+  decimals            INTEGER NOT NULL,
+  program             TEXT    NOT NULL,
+  min_deposit         INTEGER NOT NULL,
+  min_wager           INTEGER NOT NULL,
+  max_wager           INTEGER NOT NULL,
+  max_payout          INTEGER NOT NULL,
+  min_withdrawal      INTEGER NOT NULL,
+  max_withdrawal      INTEGER NOT NULL,
+  two_person_above    INTEGER NOT NULL,
+  payout_cap          INTEGER NOT NULL,
+  payout_cap_per_hour INTEGER NOT NULL,
+  bankroll_share_num  INTEGER NOT NULL,
+  bankroll_share_den  INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+--bun:split
+
+-- Short administrative writes lock the one row of their kind first, so that two
+-- of a kind come one after the other also where nothing else makes them.
+CREATE TABLE IF NOT EXISTS guards (
+  kind TEXT NOT NULL PRIMARY KEY
+) STRICT, WITHOUT ROWID;
+
+--bun:split
+
+INSERT INTO guards (kind) VALUES ('roles'), ('registry') ON CONFLICT DO NOTHING;

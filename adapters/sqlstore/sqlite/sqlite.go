@@ -1,0 +1,89 @@
+// Package sqlite opens the store on an SQLite file: the default of `casino dev`,
+// with nothing else installed.
+//
+// Wiring and tests import it. Writing goes through one connection whose
+// transactions begin IMMEDIATE, so that what a decision reads can't change
+// before it commits; readers have their own connections, which can't write.
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"net/url"
+	"runtime"
+
+	"modernc.org/sqlite"
+
+	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/adapters/sqlstore/migrations"
+	"github.com/casino-service/casino/ports"
+)
+
+// busyTimeout is how long a connection waits for another process, in milliseconds.
+const busyTimeout = "10000"
+
+// readersMin is the least number of connections that read.
+const readersMin = 4
+
+// Open opens or makes the database file. The schema is made by Store.Migrate.
+// Commits are durable: WAL with synchronous=FULL. The path is a file's, not a
+// URI, and must not be empty.
+func Open(ctx context.Context, path string, sealer ports.Sealer) (*sqlstore.Store, error) {
+	return OpenThrough(ctx, path, sealer, func(c driver.Connector) driver.Connector { return c })
+}
+
+// OpenThrough is Open with a word on how the writing connection is made:
+// through wraps its connector. Simulations and tests put one there that fails
+// at COMMIT.
+func OpenThrough(ctx context.Context, path string, sealer ports.Sealer,
+	through func(driver.Connector) driver.Connector) (*sqlstore.Store, error) {
+	if path == "" {
+		return nil, errors.New("sqlite: the database file needs a path")
+	}
+	writer, err := connector(path, url.Values{"_txlock": {"immediate"}, "_journal_mode": {"WAL"}})
+	if err != nil {
+		return nil, err
+	}
+	write := sql.OpenDB(through(writer))
+	write.SetMaxOpenConns(1)
+	// The file must exist and be in WAL mode before a reader opens it.
+	if err := write.PingContext(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("sqlite: open %s: %w", path, err), write.Close())
+	}
+	reader, err := connector(path, url.Values{"_query_only": {"1"}})
+	if err != nil {
+		return nil, errors.Join(err, write.Close())
+	}
+	read := sql.OpenDB(reader)
+	readers := max(readersMin, runtime.GOMAXPROCS(0))
+	read.SetMaxOpenConns(readers)
+	read.SetMaxIdleConns(readers)
+	store, err := sqlstore.New(sqlstore.Options{
+		Write: write, Read: read, Dialect: dialect{}, Migrations: migrations.SQLite(), Sealer: sealer,
+	})
+	if err != nil {
+		return nil, errors.Join(err, read.Close(), write.Close())
+	}
+	return store, nil
+}
+
+func connector(path string, settings url.Values) (driver.Connector, error) {
+	settings.Set("_busy_timeout", busyTimeout)
+	settings.Set("_synchronous", "FULL")
+	settings.Set("_defensive", "1")
+	settings.Set("_dqs", "0")
+	made, err := sqlite.NewConnector(location(path) + "?" + settings.Encode())
+	if err != nil {
+		return nil, fmt.Errorf("sqlite: open %s: %w", path, err)
+	}
+	return made, nil
+}
+
+// location writes a path as a file URI, so that no character of it is taken for
+// a setting.
+func location(path string) string {
+	return "file:" + (&url.URL{Path: path}).EscapedPath()
+}

@@ -1,0 +1,171 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"strings"
+	"sync"
+
+	"github.com/uptrace/bun"
+)
+
+// query is a statement over sent rows, written once for every database. {sent}
+// stands for the table expression of the rows; values travel as parameters only.
+type query struct {
+	text    string
+	columns []Column
+}
+
+// newQuery returns a query; each column is a name, with ":int" or ":bytes" after
+// it when it isn't text.
+func newQuery(text string, columns ...string) *query {
+	q := &query{text: text, columns: make([]Column, len(columns))}
+	for i, column := range columns {
+		name, kind, _ := strings.Cut(column, ":")
+		q.columns[i] = Column{Name: name, Type: map[string]Type{"": Text, "int": Integer, "bytes": Bytes}[kind]}
+	}
+	return q
+}
+
+// names lists the columns as a statement writes them.
+func (q *query) names() string {
+	all := make([]string, len(q.columns))
+	for i, c := range q.columns {
+		all[i] = c.Name
+	}
+	return strings.Join(all, ", ")
+}
+
+// insert returns the query that inserts the sent rows into a table. after is
+// what follows: the conflict clause.
+func insert(table, after string, columns ...string) *query {
+	q := newQuery("", columns...)
+	// "WHERE true" keeps SQLite from reading ON CONFLICT as a join's condition.
+	q.text = "INSERT INTO " + table + " (" + q.names() + ") SELECT " + q.names() + " FROM {sent} AS s WHERE true " + after
+	return q
+}
+
+// statements are prepared once for each query and number of rows. A statement
+// can't be prepared on the writing connection while a transaction has it, so one
+// that is missing is used unprepared and noted, and prepared before the next
+// transaction.
+type statements struct {
+	dialect Dialect
+	mu      sync.Mutex
+	ready   map[statement]bun.Stmt
+	missing map[statement]struct{}
+}
+
+type statement struct {
+	query *query
+	rows  int
+}
+
+func (s *statements) text(which statement) string {
+	return strings.Replace(which.query.text, "{sent}", s.dialect.Sent(which.query.columns, which.rows), 1)
+}
+
+func (s *statements) find(which statement) (bun.Stmt, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	prepared, ok := s.ready[which]
+	if !ok {
+		if s.missing == nil {
+			s.missing = map[statement]struct{}{}
+		}
+		s.missing[which] = struct{}{}
+	}
+	return prepared, ok
+}
+
+// prepare makes what transactions were missing. It must not be called while the
+// caller has a transaction.
+func (s *statements) prepare(ctx context.Context, db *bun.DB) error {
+	s.mu.Lock()
+	missing := s.missing
+	s.missing = nil
+	s.mu.Unlock()
+	for which := range missing {
+		prepared, err := db.PrepareContext(ctx, s.text(which))
+		if err != nil {
+			return wrap("prepare", err)
+		}
+		s.mu.Lock()
+		if s.ready == nil {
+			s.ready = map[statement]bun.Stmt{}
+		}
+		s.ready[which] = prepared
+		s.mu.Unlock()
+	}
+	return nil
+}
+
+// exec runs the query on the rows and returns how many rows it wrote.
+func (s *statements) exec(ctx context.Context, tx bun.Tx, q *query, rows [][]any) (int64, error) {
+	written := int64(0)
+	for chunk := range s.chunks(rows) {
+		which := statement{q, len(chunk)}
+		parameters := s.dialect.Parameters(q.columns, chunk)
+		result, err := func() (sql.Result, error) {
+			if prepared, ok := s.find(which); ok {
+				return tx.Tx.StmtContext(ctx, prepared.Stmt).ExecContext(ctx, parameters...)
+			}
+			return tx.Tx.ExecContext(ctx, s.text(which), parameters...)
+		}()
+		if err != nil {
+			return written, err
+		}
+		n, err := result.RowsAffected()
+		if err != nil {
+			return written, err
+		}
+		written += n
+	}
+	return written, nil
+}
+
+// each runs the query on the rows and calls scan for each row of the answer.
+func (s *statements) each(ctx context.Context, tx bun.Tx, q *query, rows [][]any, scan func(*sql.Rows) error) error {
+	for chunk := range s.chunks(rows) {
+		which := statement{q, len(chunk)}
+		parameters := s.dialect.Parameters(q.columns, chunk)
+		answer, err := func() (*sql.Rows, error) {
+			if prepared, ok := s.find(which); ok {
+				return tx.Tx.StmtContext(ctx, prepared.Stmt).QueryContext(ctx, parameters...)
+			}
+			return tx.Tx.QueryContext(ctx, s.text(which), parameters...)
+		}()
+		if err != nil {
+			return err
+		}
+		if err := scanAll(answer, scan); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *statements) chunks(rows [][]any) func(func([][]any) bool) {
+	return func(yield func([][]any) bool) {
+		for _, size := range s.dialect.Chunks(len(rows)) {
+			if !yield(rows[:size]) {
+				return
+			}
+			rows = rows[size:]
+		}
+	}
+}
+
+func scanAll(rows *sql.Rows, scan func(*sql.Rows) error) (err error) {
+	defer func() {
+		if closing := rows.Close(); err == nil {
+			err = closing
+		}
+	}()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
