@@ -1,0 +1,140 @@
+package jwttoken
+
+import (
+	"encoding/base64"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/golang-jwt/jwt/v5"
+	"github.com/google/uuid"
+
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+// strict refuses members that are not ours. Beyond it json/v2 refuses members
+// that come twice, names in another case, numbers that are no integers and bytes
+// that are no UTF-8, all of which encoding/json takes.
+var strict = json.RejectUnknownMembers(true)
+
+// header is the whole of a token's header. A member that would make a reader
+// fetch, choose or trust a key (jku, jwk, x5u, x5c) or change the signed bytes
+// (crit, b64) has no field and so is refused.
+type header struct {
+	Algorithm string `json:"alg"`
+	KeyID     string `json:"kid"`
+	Type      string `json:"typ"`
+}
+
+// readHeader reads the first part of a token again, strictly: the parser's own
+// reading takes the last of two members with one name.
+func readHeader(bearer string) (header, error) {
+	part, _, _ := strings.Cut(bearer, ".")
+	text, err := base64.RawURLEncoding.Strict().DecodeString(part)
+	if err != nil {
+		return header{}, err
+	}
+	var read header
+	if err := json.Unmarshal(text, &read, strict); err != nil {
+		return header{}, err
+	}
+	if read.Algorithm != jwt.SigningMethodHS256.Alg() || read.Type != "JWT" {
+		return header{}, errors.New("another sort of token")
+	}
+	return read, nil
+}
+
+// errClaims is that the claims are not as Issue writes them.
+var errClaims = errors.New("claims not as issued")
+
+// claims are all the claims of a token. The times are Unix seconds.
+type claims struct {
+	Subject   string `json:"sub"`
+	Issuer    string `json:"iss"`
+	Audience  string `json:"aud"`
+	IssuedAt  *int64 `json:"iat"`
+	ExpiresAt *int64 `json:"exp"`
+	ID        string `json:"jti"`
+}
+
+// UnmarshalJSON reads claims strictly; the parser calls it.
+func (c *claims) UnmarshalJSON(text []byte) error {
+	type plain claims // without this method
+	return json.Unmarshal(text, (*plain)(c), strict)
+}
+
+// secondsMax is the end of the year 9999; later times don't fit the answers.
+const secondsMax = 253402300799
+
+// Validate checks, after the parser checked issuer, audience and end, what it
+// doesn't know: that the id is of the second of issue, and the wallet a wallet.
+//
+// That the wallet is a point of the curve was checked before the signature was
+// made; asking again would cost more than the rest of Verify.
+func (c *claims) Validate() error {
+	millis, ok := millisOf(c.ID)
+	if !ok || c.IssuedAt == nil || millis/1000 != *c.IssuedAt {
+		return errClaims
+	}
+	if c.ExpiresAt == nil || *c.ExpiresAt < 0 || *c.ExpiresAt > secondsMax {
+		return errClaims
+	}
+	if wallet.Address(c.Subject).PublicKey() == nil {
+		return errClaims
+	}
+	return nil
+}
+
+// session is what valid claims say. The start is exact to the millisecond,
+// finer than iat, because a sign-out ends what was issued before its moment.
+func (c *claims) session() ports.Session {
+	millis, _ := millisOf(c.ID)
+	return ports.Session{
+		Wallet:    wallet.Address(c.Subject),
+		IssuedAt:  time.UnixMilli(millis).UTC(),
+		ExpiresAt: time.Unix(*c.ExpiresAt, 0).UTC(),
+	}
+}
+
+// millisOf returns the Unix milliseconds in the first 48 bits of a UUID of
+// version 7 (RFC 9562, section 5.7), written as 36 lower-case characters.
+func millisOf(id string) (int64, bool) {
+	read, err := uuid.Parse(id)
+	if err != nil || read.String() != id || read.Version() != 7 || read.Variant() != uuid.RFC4122 {
+		return 0, false
+	}
+	var millis int64
+	for _, octet := range read[:6] {
+		millis = millis<<8 | int64(octet)
+	}
+	return millis, true
+}
+
+// The getters of jwt.Claims.
+
+// GetExpirationTime returns exp, nil when it is missing.
+func (c *claims) GetExpirationTime() (*jwt.NumericDate, error) { return date(c.ExpiresAt), nil }
+
+// GetIssuedAt returns iat, nil when it is missing.
+func (c *claims) GetIssuedAt() (*jwt.NumericDate, error) { return date(c.IssuedAt), nil }
+
+// GetNotBefore returns nil: our tokens count from their issue.
+func (c *claims) GetNotBefore() (*jwt.NumericDate, error) { return nil, nil }
+
+// GetIssuer returns iss.
+func (c *claims) GetIssuer() (string, error) { return c.Issuer, nil }
+
+// GetSubject returns sub.
+func (c *claims) GetSubject() (string, error) { return c.Subject, nil }
+
+// GetAudience returns aud, of which our tokens have exactly one.
+func (c *claims) GetAudience() (jwt.ClaimStrings, error) { return jwt.ClaimStrings{c.Audience}, nil }
+
+func date(seconds *int64) *jwt.NumericDate {
+	if seconds == nil {
+		return nil
+	}
+	return jwt.NewNumericDate(time.Unix(*seconds, 0))
+}

@@ -1,0 +1,156 @@
+// Package jwttoken issues and reads the bearer tokens of sessions: JWTs (RFC
+// 7519) signed with HMAC-SHA256 and nothing else.
+//
+// Commands import it to wire the service up; use cases know only
+// ports.SessionTokens. It reads exactly the tokens that it writes: every other
+// header member, claim, encoding or algorithm is refused, whatever RFC 7519
+// would permit, because nobody but this service makes them.
+package jwttoken
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+
+	"github.com/casino-service/casino/adapters/internal/keys"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+// Keyring is the signing keys, newest first: the newest signs, all verify. It
+// prints as "[secret]".
+type Keyring = keys.Ring
+
+// ParseKeys reads `kid:secret` entries, newest first; a secret is base64 or
+// hexadecimal of at least 32 bytes. Errors name the entry by its place and never
+// quote it.
+func ParseKeys(entries []string) (Keyring, error) { return keys.Parse(entries) }
+
+// bearerMax is the longest token that is looked at, in bytes. Ours have about 500.
+const bearerMax = 2048
+
+// alphabet is what a token is made of: base64url and the dots between. It is
+// checked by hand because Go's base64 skips line ends even when strict.
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_."
+
+var _ ports.SessionTokens = (*Tokens)(nil)
+
+// Tokens issues and verifies session tokens. It is safe for concurrent use.
+type Tokens struct {
+	keys     Keyring
+	issuer   string
+	audience string
+	seconds  int64 // how long a token lasts
+	clock    ports.Clock
+	entropy  ports.Entropy
+	parser   *jwt.Parser
+}
+
+// New returns tokens of this deployment: both issuer and audience must be those
+// that it was given, neither may be empty, and ttl is rounded down to seconds
+// and must be at least one. Entropy.ID must make UUIDs of version 7, as
+// adapters/system does: a session's start is read from there. What is missing
+// here is reported by Issue, and Verify then accepts nothing.
+func New(ring Keyring, issuer, audience string, ttl time.Duration, clock ports.Clock, entropy ports.Entropy) *Tokens {
+	return &Tokens{
+		keys: ring, issuer: issuer, audience: audience, seconds: int64(ttl / time.Second),
+		clock: clock, entropy: entropy,
+		parser: jwt.NewParser(
+			jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Alg()}),
+			jwt.WithStrictDecoding(),
+			jwt.WithExpirationRequired(),
+			jwt.WithIssuer(issuer),
+			jwt.WithAudience(audience),
+			jwt.WithTimeFunc(clock.Now),
+		),
+	}
+}
+
+// Issue returns a token for the wallet and when it ends, in whole seconds. The
+// end is counted from the clock; the start is the millisecond of the token's id,
+// which goes on growing while the clock steps back, so a session begun after a
+// sign-out never looks older than it.
+func (t *Tokens) Issue(w wallet.Address) (string, time.Time, error) {
+	key, ok := t.keys.Newest()
+	if !ok || t.issuer == "" || t.audience == "" || t.seconds < 1 {
+		return "", time.Time{}, errors.New("jwttoken: a key, an issuer, an audience and a lifetime of at least a second are needed")
+	}
+	if _, err := wallet.Parse(string(w)); err != nil {
+		return "", time.Time{}, fmt.Errorf("jwttoken: the subject: %w", err)
+	}
+	id := t.entropy.ID()
+	millis, ok := millisOf(id)
+	if !ok {
+		return "", time.Time{}, errors.New("jwttoken: ids must be UUIDs of version 7")
+	}
+	issued, expires := millis/1000, t.clock.Now().Unix()+t.seconds
+	token := jwt.NewWithClaims(jwt.SigningMethodHS256, &claims{
+		Subject: string(w), Issuer: t.issuer, Audience: t.audience,
+		IssuedAt: &issued, ExpiresAt: &expires, ID: id,
+	})
+	token.Header["kid"] = key.ID()
+	bearer, err := token.SignedString(key.Secret())
+	if err != nil {
+		return "", time.Time{}, fmt.Errorf("jwttoken: signing: %w", err)
+	}
+	if len(bearer) > bearerMax {
+		return "", time.Time{}, errors.New("jwttoken: the issuer and the audience are too long for a token")
+	}
+	return bearer, time.Unix(expires, 0).UTC(), nil
+}
+
+// Verify returns what a token of ours says, else a fault of kind InvalidToken
+// or, when it is only too old, ExpiredToken. A token is too old from the very
+// second of its end. Whatever is longer than ours can be, or doesn't have exactly
+// three parts, is refused before anything is decoded.
+func (t *Tokens) Verify(bearer string) (ports.Session, error) {
+	if len(bearer) > bearerMax || strings.Count(bearer, ".") != 2 || strings.Trim(bearer, alphabet) != "" {
+		return ports.Session{}, invalid()
+	}
+	var said claims
+	_, err := t.parser.ParseWithClaims(bearer, &said, t.key)
+	switch {
+	case err == nil:
+		return said.session(), nil
+	case onlyExpired(err):
+		return ports.Session{}, fault.New(fault.ExpiredToken, "the token has expired: sign in again")
+	default:
+		return ports.Session{}, invalid()
+	}
+}
+
+func invalid() error {
+	return fault.New(fault.InvalidToken, "the bearer token is not one of ours")
+}
+
+// key returns the secret that the token's header names, looked up in the ring
+// and nowhere else.
+func (t *Tokens) key(token *jwt.Token) (any, error) {
+	head, err := readHeader(token.Raw)
+	if err != nil {
+		return nil, err
+	}
+	key, ok := t.keys.Lookup(head.KeyID)
+	if !ok || t.issuer == "" || t.audience == "" {
+		return nil, errors.New("no such key")
+	}
+	return key.Secret(), nil
+}
+
+// onlyExpired reports that nothing but the time is wrong. Checks of claims come
+// after the signature's, and the parser joins all that failed.
+func onlyExpired(err error) bool {
+	if !errors.Is(err, jwt.ErrTokenExpired) {
+		return false
+	}
+	for _, other := range []error{jwt.ErrTokenInvalidIssuer, jwt.ErrTokenInvalidAudience, jwt.ErrTokenRequiredClaimMissing, errClaims} {
+		if errors.Is(err, other) {
+			return false
+		}
+	}
+	return true
+}
