@@ -2,6 +2,7 @@ package localnet
 
 import (
 	"encoding/base64"
+	"fmt"
 
 	"github.com/gagliardetto/solana-go"
 )
@@ -185,9 +186,11 @@ func (c *Chain) getBlockTime(p params) (any, error) {
 	}
 	switch {
 	case slot > c.slotAt(confirmed):
-		return nil, &rpcError{Code: codeBlockNotAvailable, Message: "Block not available for slot"}
+		return nil, &rpcError{Code: codeBlockNotAvailable, Message: fmt.Sprintf("Block not available for slot %d", slot)}
 	case c.timeline.skipped(slot):
-		return nil, &rpcError{Code: codeSlotSkipped, Message: "Slot was skipped, or missing due to ledger jump to recent snapshot"}
+		return nil, &rpcError{
+			Code: codeSlotSkipped, Message: fmt.Sprintf("Slot %d was skipped, or missing due to ledger jump to recent snapshot", slot),
+		}
 	}
 	return c.timeline.unix(slot), nil
 }

@@ -2,7 +2,6 @@ package localnet
 
 import (
 	"encoding/base64"
-	"encoding/json"
 	"errors"
 
 	"github.com/gagliardetto/solana-go"
@@ -208,7 +207,7 @@ func (c *Chain) requestAirdrop(p params) (any, error) {
 	}
 	signature, err := c.airdrop(key, lamports)
 	if refusal := (*Refusal)(nil); errors.As(err, &refusal) {
-		return nil, &rpcError{Code: codePreflight, Message: "airdrop request failed: " + refusal.Reason, Data: json.RawMessage("{}")}
+		return nil, &rpcError{Code: codePreflight, Message: "airdrop request failed: " + refusal.Reason}
 	}
 	return signature, err
 }
