@@ -121,11 +121,17 @@ func (p Policy) Assign(w wallet.Address, role, agentCode string, now time.Time) 
 }
 
 // CanGrant returns nil when the actor may give the target the role (or take its
-// role away, with newRole empty): the actor needs roles:write, and both the
-// target's present role and the new one must be at a strictly lower level.
+// role away, with newRole empty): the actor needs roles:write, the new role must
+// be one of the policy, and both it and the target's present role must be at a
+// strictly lower level. A present role that left the policy allows nothing and
+// protects nobody. Refusals in this order: AdminForbidden, Invalid naming
+// "role", Forbidden.
 func (p Policy) CanGrant(actor, target Assignment, newRole string) error {
 	if err := p.Check(actor, RolesWrite); err != nil {
 		return err
+	}
+	if _, known := p.Role(newRole); newRole != "" && !known {
+		return fault.Field("role", "no such role")
 	}
 	own, _ := p.Role(actor.Role)
 	for _, name := range []string{target.Role, newRole} {

@@ -1,0 +1,31 @@
+package rbac_test
+
+import (
+	"fmt"
+
+	"github.com/casino-service/casino/domain/rbac"
+)
+
+// A support clerk may send a withdrawal back and may not let it through.
+func ExamplePolicy_Check() {
+	policy := rbac.DefaultPolicy()
+	clerk := rbac.Assignment{Role: "support"}
+
+	fmt.Println("reject:", policy.Check(clerk, rbac.WithdrawReject))
+	fmt.Println("approve:", policy.Check(clerk, rbac.WithdrawApprove))
+	// Output:
+	// reject: <nil>
+	// approve: this needs the permission withdraw:approve
+}
+
+// A superadmin gives roles below its own; its equals are made by the operator.
+func ExamplePolicy_CanGrant() {
+	policy := rbac.DefaultPolicy()
+	actor := rbac.Assignment{Role: rbac.Superadmin}
+
+	fmt.Println("finance:", policy.CanGrant(actor, rbac.Assignment{}, "finance"))
+	fmt.Println("superadmin:", policy.CanGrant(actor, rbac.Assignment{}, rbac.Superadmin))
+	// Output:
+	// finance: <nil>
+	// superadmin: the role superadmin is not below yours
+}

@@ -1,0 +1,233 @@
+package rbac_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+var (
+	policy = rbac.DefaultPolicy()
+	noon   = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+)
+
+// published is the role table of the contract, written by hand: a change of the
+// policy has to be made here too.
+const published = `
+superadmin 1 admin:read admin:write audit:read balances:write roles:write withdraw:approve withdraw:reject whitelabel:write
+admin      2 admin:read admin:write audit:read balances:write withdraw:approve withdraw:reject whitelabel:write
+finance    2 admin:read audit:read balances:write withdraw:approve withdraw:reject
+ops        2 admin:read admin:write
+support    2 admin:read withdraw:reject
+readonly   2 admin:read
+operator   3 admin:read
+`
+
+type row struct {
+	name, level string
+	permissions []string
+}
+
+func table() (rows []row) {
+	for line := range strings.Lines(strings.TrimSpace(published)) {
+		parts := strings.Fields(line)
+		rows = append(rows, row{parts[0], parts[1], parts[2:]})
+	}
+	return rows
+}
+
+func TestEveryRoleHasExactlyItsPermissions(t *testing.T) {
+	t.Parallel()
+	if got, want := len(policy.Roles()), len(table()); got != want {
+		t.Errorf("%d roles, the table has %d", got, want)
+	}
+	for _, want := range table() {
+		t.Run(want.name, func(t *testing.T) {
+			t.Parallel()
+			role, known := policy.Role(want.name)
+			if !known || string('0'+rune(role.Level)) != want.level {
+				t.Fatalf("role %+v, known %v", role, known)
+			}
+			if bound := want.name == "operator"; role.NeedsAgent != bound {
+				t.Errorf("NeedsAgent is %v", role.NeedsAgent)
+			}
+			for _, permission := range rbac.Permissions() {
+				err := policy.Check(rbac.Assignment{Role: want.name}, permission)
+				if allowed := slices.Contains(want.permissions, string(permission)); (err == nil) != allowed {
+					t.Errorf("%s: %v", permission, err)
+				}
+			}
+		})
+	}
+}
+
+func TestPermissionsAreSortedAndWhole(t *testing.T) {
+	t.Parallel()
+	all := rbac.Permissions()
+	if !slices.IsSorted(all) || len(slices.Compact(slices.Clone(all))) != len(all) {
+		t.Errorf("not sorted, or one is there twice: %v", all)
+	}
+	for _, role := range policy.Roles() {
+		for _, permission := range role.Permissions {
+			if !slices.Contains(all, permission) {
+				t.Errorf("%s has %s, which Permissions leaves out", role.Name, permission)
+			}
+		}
+	}
+}
+
+func TestARefusalNamesThePermission(t *testing.T) {
+	t.Parallel()
+	for name, who := range map[string]rbac.Assignment{
+		"nobody": {}, "a role without it": {Role: "readonly"}, "a role that left the policy": {Role: "owner"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			err := policy.Check(who, rbac.BalancesWrite)
+			refused, ok := err.(*fault.Error)
+			if !ok || refused.Kind != fault.AdminForbidden || refused.Details["permission"] != "balances:write" {
+				t.Errorf("got %#v", err)
+			}
+		})
+	}
+}
+
+func TestTheZeroPolicyAllowsNothing(t *testing.T) {
+	t.Parallel()
+	if err := (rbac.Policy{}).Check(rbac.Assignment{Role: rbac.Superadmin}, rbac.AdminRead); err == nil {
+		t.Error("it allows something")
+	}
+}
+
+// TestGrantingReachesStrictlyLowerLevels asks about every actor, target and role.
+func TestGrantingReachesStrictlyLowerLevels(t *testing.T) {
+	t.Parallel()
+	level := map[string]string{"": "9"}
+	names := []string{""}
+	for _, r := range table() {
+		level[r.name] = r.level
+		names = append(names, r.name)
+	}
+	for _, actor := range names {
+		for _, target := range names {
+			for _, next := range names {
+				err := policy.CanGrant(rbac.Assignment{Role: actor}, rbac.Assignment{Role: target}, next)
+				// Of the default roles the superadmin alone has roles:write.
+				want := actor == rbac.Superadmin && level[target] > level[actor] && level[next] > level[actor]
+				if (err == nil) != want {
+					t.Errorf("%q makes a %q a %q: %v", actor, target, next, err)
+				}
+			}
+		}
+	}
+}
+
+func TestGrantRefusals(t *testing.T) {
+	t.Parallel()
+	top := rbac.Assignment{Role: rbac.Superadmin}
+	for name, c := range map[string]struct {
+		actor, target rbac.Assignment
+		role          string
+		want          fault.Kind
+	}{
+		"no permission comes before an unknown role": {rbac.Assignment{Role: "admin"}, rbac.Assignment{}, "owner", fault.AdminForbidden},
+		"an unknown role comes before the level":     {top, top, "owner", fault.Invalid},
+		"another superadmin is not below":            {top, top, "readonly", fault.Forbidden},
+		"a second superadmin is the operator's word": {top, rbac.Assignment{}, rbac.Superadmin, fault.Forbidden},
+		"a superadmin's role is not taken":           {top, top, "", fault.Forbidden},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if err := policy.CanGrant(c.actor, c.target, c.role); !fault.Is(err, c.want) {
+				t.Errorf("got %v, want kind %d", err, c.want)
+			}
+		})
+	}
+	left := rbac.Assignment{Role: "a role that left the policy"}
+	if err := policy.CanGrant(top, left, ""); err != nil {
+		t.Errorf("a role that left the policy can't be taken away: %v", err)
+	}
+}
+
+func TestAnAgentGoesWithTheRolesThatNeedOne(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ role, agent, field string }{
+		"an operator of an agent":      {"operator", "acme", ""},
+		"an operator of nobody":        {"operator", "", "agentCode"},
+		"an admin of an agent":         {"admin", "acme", "agentCode"},
+		"an admin":                     {"admin", "", ""},
+		"an unknown role":              {"owner", "", "role"},
+		"no role":                      {"", "", "role"},
+		"another spelling of the role": {"Admin", "", "role"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, err := policy.Assign("alice", c.role, c.agent, noon)
+			if c.field == "" {
+				if want := (rbac.Assignment{Wallet: "alice", Role: c.role, AgentCode: c.agent, GrantedAt: noon}); err != nil || got != want {
+					t.Errorf("got %+v, %v", got, err)
+				}
+				return
+			}
+			if refused, ok := err.(*fault.Error); !ok || refused.Kind != fault.Invalid || refused.Details["field"] != c.field {
+				t.Errorf("got %+v, %#v", got, err)
+			}
+		})
+	}
+}
+
+func TestTheLastSuperadminStays(t *testing.T) {
+	t.Parallel()
+	top := func(w wallet.Address) rbac.Assignment { return rbac.Assignment{Wallet: w, Role: rbac.Superadmin} }
+	admin := func(w wallet.Address) rbac.Assignment { return rbac.Assignment{Wallet: w, Role: "admin"} }
+	lower, same := admin("alice"), top("alice")
+	for name, c := range map[string]struct {
+		all  []rbac.Assignment
+		next *rbac.Assignment
+		stay bool
+	}{
+		"alone, revoked":                   {[]rbac.Assignment{top("alice")}, nil, true},
+		"alone, demoted":                   {[]rbac.Assignment{top("alice"), admin("bob")}, &lower, true},
+		"alone, granted again":             {[]rbac.Assignment{top("alice")}, &same, false},
+		"one of two, revoked":              {[]rbac.Assignment{top("alice"), top("bob")}, nil, false},
+		"one of two, listed the other way": {[]rbac.Assignment{top("bob"), top("alice")}, &lower, false},
+		"not at the top":                   {[]rbac.Assignment{admin("alice")}, nil, false},
+		"the first of all":                 {nil, &same, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			err := policy.KeepsTop(c.all, "alice", c.next)
+			if fault.Is(err, fault.InvalidState) != c.stay || (err != nil) != c.stay {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+}
+
+func TestAnEmbeddersOwnPolicy(t *testing.T) {
+	t.Parallel()
+	own := rbac.NewPolicy(
+		rbac.Role{Name: "owner", Level: 1, Permissions: rbac.Permissions()},
+		rbac.Role{Name: "lead", Level: 2, Permissions: []rbac.Permission{rbac.AdminRead, rbac.RolesWrite}},
+		rbac.Role{Name: "clerk", Level: 3},
+		rbac.Role{Name: "clerk", Level: 3, Permissions: []rbac.Permission{rbac.AdminRead}},
+	)
+	lead, clerk := rbac.Assignment{Role: "lead"}, rbac.Assignment{Role: "clerk"}
+	if err := own.CanGrant(lead, rbac.Assignment{}, "clerk"); err != nil {
+		t.Errorf("a lead can't make a clerk: %v", err)
+	}
+	if err := own.CanGrant(lead, clerk, "lead"); !fault.Is(err, fault.Forbidden) {
+		t.Errorf("a lead makes a lead: %v", err)
+	}
+	if err := own.Check(clerk, rbac.AdminRead); err != nil {
+		t.Errorf("the last role of a name does not count: %v", err)
+	}
+	if err := own.KeepsTop([]rbac.Assignment{{Wallet: "alice", Role: "owner"}}, "alice", nil); err == nil {
+		t.Error("the last owner went")
+	}
+}
