@@ -1,0 +1,56 @@
+package memory
+
+import (
+	"context"
+	"slices"
+
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/ports"
+)
+
+// Heads serves ports.Checkpoints. There is one lane, 0.
+func (s *Store) Heads(_ context.Context) ([]hashchain.Head, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.head.Seq == 0 {
+		return nil, nil
+	}
+	return []hashchain.Head{s.head}, nil
+}
+
+// Blocks serves ports.Archive. It visits what was there when it was called;
+// visit may call the store.
+func (s *Store) Blocks(ctx context.Context, visit func(ports.Block) error) error {
+	s.mu.Lock()
+	blocks := slices.Clone(s.blocks)
+	s.mu.Unlock()
+	for _, b := range blocks {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := visit(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// LiabilityBalances serves ports.Archive.
+func (s *Store) LiabilityBalances(ctx context.Context, visit func(ledger.Balance) error) error {
+	s.mu.Lock()
+	balances := s.book.Balances()
+	s.mu.Unlock()
+	for _, b := range balances {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if !b.Account.Kind.Liability() {
+			continue
+		}
+		if err := visit(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,196 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/figure"
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/ports"
+)
+
+// claimName is what makes a claim one of a kind.
+type claimName struct {
+	kind      player.ClaimKind
+	scope, id string
+}
+
+func nameOf(c player.Claim) claimName { return claimName{c.Kind, c.Scope, c.ID} }
+
+// held is a claim that was taken, with the answer its item was given.
+type held struct {
+	player.Holder
+	answer player.Change
+}
+
+// Commit serves ports.Writer. The decision runs here, once, under the store's
+// lock; it must not call the store.
+func (s *Store) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
+	if err := s.flights.begin(item.Wallet); err != nil {
+		return player.Receipt{}, err
+	}
+	defer s.flights.end(item.Wallet)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.stopped:
+		return player.Receipt{}, notTaken("the store was stopped")
+	case ctx.Err() != nil:
+		return player.Receipt{}, notTaken("the request ended before it was taken up")
+	case len(item.Claims) == 0:
+		return player.Receipt{}, fmt.Errorf("memory: an item of wallet %q claims nothing", item.Wallet)
+	}
+	if receipt, err := s.replay(item.Claims); receipt.Replayed || err != nil {
+		return receipt, err
+	}
+	before := s.view(item.Wallet)
+	change, err := decide(item, s.seen(before, item.Needs))
+	if err != nil {
+		return player.Receipt{}, err
+	}
+	after, err := player.Apply(before, change)
+	if err != nil {
+		return player.Receipt{}, fmt.Errorf("memory: %w", err)
+	}
+	if err := s.check(item, before, after, change); err != nil {
+		return player.Receipt{}, fmt.Errorf("memory: item of wallet %q: %w", item.Wallet, err)
+	}
+	s.store(item, before, after, change)
+	return player.Receipt{Change: change}, nil
+}
+
+func notTaken(why string) error {
+	return fault.New(fault.Unavailable, "%s", why).With("outcome", "none")
+}
+
+// replay answers for the first of the claims, in locking order, that is held.
+func (s *Store) replay(claims []player.Claim) (player.Receipt, error) {
+	for _, c := range slices.SortedFunc(slices.Values(claims), player.Claim.Compare) {
+		taken, ok := s.claims[nameOf(c)]
+		if !ok {
+			continue
+		}
+		if c.Kind == player.IdempotencyKey && c.Fingerprint != taken.Claim.Fingerprint {
+			return player.Receipt{}, fault.New(fault.IdempotencyConflict, "the idempotency key was used for another request")
+		}
+		return player.Receipt{Change: taken.answer, Replayed: true, Holder: taken.Holder}, nil
+	}
+	return player.Receipt{}, nil
+}
+
+// decide runs the decision; one that panics refuses like any other error.
+func decide(item player.Item, v player.View) (change player.Change, err error) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			err = fmt.Errorf("memory: the decision of an item of wallet %q panicked: %v", item.Wallet, reason)
+		}
+	}()
+	return item.Decide(v)
+}
+
+// store keeps a change that was checked: nothing here can fail.
+func (s *Store) store(item player.Item, before, after player.View, c player.Change) {
+	if item.Wallet != "" {
+		s.wallets[item.Wallet] = after
+	}
+	for _, posting := range c.Postings {
+		if err := s.book.Post(posting); err != nil {
+			panic(fmt.Sprintf("memory: the book refuses what was checked: %v", err))
+		}
+	}
+	content := hashchain.Content{At: item.At, Postings: c.Postings, Audit: c.Audit}
+	if c.Round != nil {
+		key, cell := figure.Of(*c.Round)
+		s.figures[key] = s.figures[key].Add(cell)
+		round := stored(*c.Round)
+		s.rounds = inserted(s.rounds, round, roundID)
+		s.nonces[nonce{round.PairID, round.Nonce}] = true
+		content.Rounds = []bet.Round{round}
+	}
+	s.storePair(before.Player.Wallet, c)
+	s.storeLines(before, c)
+	if c.Attempt != nil {
+		s.attempts[c.Attempt.WithdrawalID] = append(s.attempts[c.Attempt.WithdrawalID], *c.Attempt)
+		s.signatures[c.Attempt.Signature] = true
+	}
+	s.seal(content)
+	s.hold(item, before, c)
+}
+
+// stored is a round as it comes back: what it promised is kept in figures alone.
+func stored(r bet.Round) bet.Round {
+	r.Theory = bet.Theory{}
+	return r
+}
+
+// seal appends the block of one commit. A commit that moved, played and
+// recorded nothing has none.
+func (s *Store) seal(c hashchain.Content) {
+	if len(c.Postings)+len(c.Rounds)+len(c.Audit) == 0 {
+		return
+	}
+	for _, record := range c.Audit {
+		s.records[record.ID] = true
+	}
+	next := hashchain.Next(s.head, c)
+	c.Postings, c.Audit = slices.Clone(c.Postings), slices.Clone(c.Audit)
+	s.blocks = append(s.blocks, ports.Block{Head: next, Previous: s.head.Hash, Content: c})
+	s.head = next
+}
+
+// hold takes the item's claims, and for a new round, withdrawal or adjustment
+// the claim that is the thing itself.
+func (s *Store) hold(item player.Item, before player.View, c player.Change) {
+	claims := slices.Clone(item.Claims)
+	if c.Round != nil {
+		claims = append(claims, player.Claim{Kind: player.RoundID, ID: c.Round.ID})
+	}
+	if c.Withdrawal != nil && before.Withdrawals[c.Withdrawal.ID].ID == "" {
+		claims = append(claims, player.Claim{Kind: player.WithdrawalID, ID: c.Withdrawal.ID})
+	}
+	if c.Adjustment != nil {
+		claims = append(claims, player.Claim{Kind: player.AdjustmentID, ID: c.Adjustment.ID})
+	}
+	answer := answerOf(c)
+	for _, claim := range claims {
+		s.claims[nameOf(claim)] = held{
+			Holder: player.Holder{Claim: claim, Wallet: item.Wallet, At: item.At}, answer: answer,
+		}
+	}
+}
+
+// answerOf is what a replay tells of a change, by value, and without seeds.
+func answerOf(c player.Change) player.Change {
+	answer := player.Change{
+		Withdrawal: copied(c.Withdrawal), Deposit: copied(c.Deposit), Adjustment: copied(c.Adjustment),
+		Retired: copied(c.Retired), Balance: c.Balance,
+	}
+	if c.Round != nil {
+		round := stored(*c.Round)
+		answer.Round = &round
+	}
+	if c.Pair != nil {
+		pair := unsealed(*c.Pair)
+		answer.Pair = &pair
+	}
+	return answer
+}
+
+func copied[T any](value *T) *T {
+	if value == nil {
+		return nil
+	}
+	twin := *value
+	return &twin
+}
+
+// unsealed is a pair as anybody may see it: both commitments, no seed.
+func unsealed(p fairness.Pair) fairness.Pair {
+	p.Seed, p.Next.Seed = fairness.ServerSeed{}, fairness.ServerSeed{}
+	return p
+}

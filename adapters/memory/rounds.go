@@ -1,0 +1,63 @@
+package memory
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/ports"
+)
+
+func roundID(r bet.Round) string { return r.ID }
+
+// Round serves ports.Rounds.
+func (s *Store) Round(_ context.Context, id string) (bet.Round, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at, ok := search(s.rounds, roundID, id)
+	if !ok {
+		return bet.Round{}, fault.New(fault.NotFound, "no round %q", id)
+	}
+	return s.rounds[at], nil
+}
+
+// Rounds serves ports.Rounds.
+func (s *Store) Rounds(_ context.Context, f ports.RoundFilter, page ports.Page) (ports.RoundPage, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	rounds, info := listed(s.rounds, roundID, func(r bet.Round) bool {
+		return wants(f.Wallet, r.Wallet) && wants(f.GameType, r.GameType) && wants(f.Token, r.Token) &&
+			wants(f.Agent, r.Agent) && within(f.From, f.To, r.At)
+	}, page)
+	return ports.RoundPage{Rounds: rounds, PageInfo: info}, nil
+}
+
+// RecentRounds serves ports.Rounds.
+func (s *Store) RecentRounds(_ context.Context, n int) ([]bet.Round, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	recent := []bet.Round{}
+	for _, r := range slices.Backward(s.rounds) {
+		if len(recent) >= n {
+			break
+		}
+		if !r.Void {
+			recent = append(recent, r)
+		}
+	}
+	return recent, nil
+}
+
+// wants reports whether a filter's field, which is zero for any, takes a value.
+func wants[T comparable](wanted, value T) bool {
+	var anything T
+	return wanted == anything || wanted == value
+}
+
+// within reports whether a moment lies in from … to, the end excluded; a zero
+// bound is none.
+func within(from, to, at time.Time) bool {
+	return (from.IsZero() || !at.Before(from)) && (to.IsZero() || at.Before(to))
+}

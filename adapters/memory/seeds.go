@@ -1,0 +1,58 @@
+package memory
+
+import (
+	"context"
+
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+// storePair keeps what a change made of the wallet's seed pairs beside the view.
+func (s *Store) storePair(w wallet.Address, c player.Change) {
+	if c.Retired != nil {
+		s.retired = inserted(s.retired, retired{w, *c.Retired}, retiredID)
+	}
+	if c.Pair != nil {
+		s.pairs[c.Pair.ID], s.pairs[c.Pair.Next.ID] = true, true
+		s.commitments[c.Pair.Commitment], s.commitments[c.Pair.Next.Commitment] = true, true
+	}
+}
+
+func retiredID(r retired) string { return r.ID }
+
+// ActivePair serves ports.Seeds.
+func (s *Store) ActivePair(_ context.Context, w wallet.Address) (fairness.Pair, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	pair := s.wallets[w].Pair
+	if pair.ID == "" {
+		return fairness.Pair{}, fault.New(fault.NotFound, "no seed pair of %s", w)
+	}
+	return unsealed(pair), nil
+}
+
+// RevealedPairs serves ports.Seeds.
+func (s *Store) RevealedPairs(_ context.Context, w wallet.Address, page ports.Page) (ports.RevealedPage, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	own, info := listed(s.retired, retiredID, func(r retired) bool { return r.wallet == w }, page)
+	pairs := make([]fairness.Revealed, len(own))
+	for i, r := range own {
+		pairs[i] = r.Revealed
+	}
+	return ports.RevealedPage{Pairs: pairs, PageInfo: info}, nil
+}
+
+// RevealedPair serves ports.Seeds.
+func (s *Store) RevealedPair(_ context.Context, id string) (fairness.Revealed, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at, ok := search(s.retired, retiredID, id)
+	if !ok {
+		return fairness.Revealed{}, fault.New(fault.NotFound, "no revealed seed pair %q", id)
+	}
+	return s.retired[at].Revealed, nil
+}

@@ -1,0 +1,109 @@
+// Package memory keeps everything in the memory of one process: every store
+// port over ledger.Book, player.Apply, hashchain.Next and figure.Of.
+//
+// It is the reference that the SQL store is held against, and the store of
+// tests, simulators and embedders who want to try the use cases without a
+// database. What is committed is lost with the process: production wires
+// sqlstore instead. It imports no other adapter.
+package memory
+
+import (
+	"sync"
+
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/figure"
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
+)
+
+// Store is an empty casino's whole state. It is safe for concurrent use: one
+// mutex makes every call happen at one moment. Used by one goroutine it is
+// deterministic, because Commit runs the decision where it is called.
+type Store struct {
+	flights flights
+
+	mu      sync.Mutex
+	stopped bool
+
+	// wallets holds each wallet's whole view; book holds the money of everybody,
+	// theirs included. Both take each change or neither does.
+	wallets map[wallet.Address]player.View
+	book    ledger.Book
+	claims  map[claimName]held
+
+	// Sorted by id, oldest first.
+	rounds  []bet.Round
+	lines   []line
+	retired []retired
+
+	nonces      map[nonce]bool
+	pairs       map[string]bool // ids ever used
+	commitments map[string]bool // ever used
+	attempts    map[string][]withdrawal.Attempt
+	signatures  map[string]bool // of payout attempts
+
+	roles   map[wallet.Address]rbac.Assignment
+	records map[string]bool // ids of audit records
+	figures map[figure.Key]figure.Cell
+	blocks  []ports.Block
+	head    hashchain.Head
+
+	identity *ports.Identity
+	tokens   map[money.Token]token.Terms
+}
+
+// line is one line of an account with the operator whose player it was then.
+type line struct {
+	ports.Transaction
+	agent string
+}
+
+type retired struct {
+	wallet wallet.Address
+	fairness.Revealed
+}
+
+type nonce struct {
+	pair string
+	n    int64
+}
+
+// New returns an empty store.
+func New() *Store {
+	return &Store{
+		flights:     flights{open: map[wallet.Address]int{}},
+		wallets:     map[wallet.Address]player.View{},
+		claims:      map[claimName]held{},
+		nonces:      map[nonce]bool{},
+		pairs:       map[string]bool{},
+		commitments: map[string]bool{},
+		attempts:    map[string][]withdrawal.Attempt{},
+		signatures:  map[string]bool{},
+		roles:       map[wallet.Address]rbac.Assignment{},
+		records:     map[string]bool{},
+		figures:     map[figure.Key]figure.Cell{},
+		tokens:      map[money.Token]token.Terms{},
+	}
+}
+
+// Stop refuses every later Commit with Unavailable. Reading goes on.
+func (s *Store) Stop() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stopped = true
+}
+
+// view returns a wallet's whole view; of an unknown wallet it holds the name alone.
+func (s *Store) view(w wallet.Address) player.View {
+	v := s.wallets[w]
+	v.Player.Wallet = w
+	return v
+}

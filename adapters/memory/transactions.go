@@ -1,0 +1,146 @@
+package memory
+
+import (
+	"context"
+	"slices"
+
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
+)
+
+func lineID(l line) string { return l.ID }
+
+func (s *Store) has(id string) bool {
+	_, ok := search(s.lines, lineID, id)
+	return ok
+}
+
+// storeLines keeps the lines of the account that a change adds or replaces.
+func (s *Store) storeLines(before player.View, c player.Change) {
+	agent := before.Player.Agent
+	if w := c.Withdrawal; w != nil {
+		s.storeLine(ports.Transaction{
+			ID: w.ID, Wallet: w.Wallet, Type: ports.WithdrawalTransaction, Status: string(w.Status),
+			Token: w.Token, Amount: w.Amount, Destination: w.Destination, Signature: w.Signature, Reason: w.Reason,
+			CreatedAt: w.CreatedAt, UpdatedAt: w.UpdatedAt,
+		}, agent)
+	}
+	if d := c.Deposit; d != nil {
+		s.storeLine(ports.Transaction{
+			ID: d.ID, Wallet: d.Wallet, Type: ports.DepositTransaction, Credit: true, Status: string(d.Status),
+			Token: d.Token, Amount: d.Amount, Signature: d.Signature, Reason: d.Reason,
+			CreatedAt: d.CreatedAt, UpdatedAt: d.UpdatedAt,
+		}, agent)
+	}
+	if a := c.Adjustment; a != nil {
+		s.storeLine(ports.Transaction{
+			ID: a.ID, Wallet: a.Wallet, Type: ports.AdjustmentTransaction, Credit: a.Amount > 0, Status: "completed",
+			Token: a.Token, Amount: money.Amount(max(a.Amount, -a.Amount)), Reason: a.Reason,
+			CreatedAt: a.At, UpdatedAt: a.At,
+		}, agent)
+	}
+}
+
+// storeLine adds a line, or replaces the one of its id, whose operator stays.
+func (s *Store) storeLine(t ports.Transaction, agent string) {
+	if at, ok := search(s.lines, lineID, t.ID); ok {
+		s.lines[at].Transaction = t
+		return
+	}
+	s.lines = inserted(s.lines, line{t, agent}, lineID)
+}
+
+// Transactions serves ports.Transactions.
+func (s *Store) Transactions(_ context.Context, f ports.TransactionFilter, page ports.Page) (ports.TransactionPage, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	lines, info := listed(s.lines, lineID, func(l line) bool {
+		return wants(f.Wallet, l.Wallet) && wants(f.Type, l.Type) && wants(f.Status, l.Status) &&
+			wants(f.Token, l.Token) && wants(f.Agent, l.agent) && within(f.From, f.To, l.CreatedAt)
+	}, page)
+	transactions := make([]ports.Transaction, len(lines))
+	for i, l := range lines {
+		transactions[i] = l.Transaction
+	}
+	return ports.TransactionPage{Transactions: transactions, PageInfo: info}, nil
+}
+
+// Withdrawal serves ports.Withdrawals.
+func (s *Store) Withdrawal(_ context.Context, id string) (withdrawal.Withdrawal, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at, ok := search(s.lines, lineID, id)
+	if !ok || s.lines[at].Type != ports.WithdrawalTransaction {
+		return withdrawal.Withdrawal{}, fault.New(fault.NotFound, "no withdrawal %q", id)
+	}
+	return s.withdrawal(s.lines[at]), nil
+}
+
+func (s *Store) withdrawal(l line) withdrawal.Withdrawal {
+	w := s.wallets[l.Wallet].Withdrawals[l.ID]
+	w.Approvals = slices.Clone(w.Approvals)
+	return w
+}
+
+// WithdrawalsIn serves ports.Withdrawals.
+func (s *Store) WithdrawalsIn(_ context.Context, status withdrawal.Status, after string, limit int) ([]withdrawal.Withdrawal, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	found := []withdrawal.Withdrawal{}
+	for _, l := range s.waiting(ports.WithdrawalTransaction, string(status), after, limit) {
+		found = append(found, s.withdrawal(l))
+	}
+	return found, nil
+}
+
+// waiting returns up to limit lines of a type and status after an id, oldest first.
+func (s *Store) waiting(kind ports.TransactionType, status, after string, limit int) []line {
+	var found []line
+	for _, l := range s.lines {
+		if len(found) < limit && l.ID > after && l.Type == kind && l.Status == status {
+			found = append(found, l)
+		}
+	}
+	return found
+}
+
+// Attempt serves ports.Withdrawals.
+func (s *Store) Attempt(_ context.Context, withdrawalID string) (withdrawal.Attempt, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := s.attempts[withdrawalID]
+	if len(all) == 0 {
+		return withdrawal.Attempt{}, fault.New(fault.NotFound, "no attempt to pay withdrawal %q", withdrawalID)
+	}
+	newest := all[len(all)-1]
+	newest.Transaction = slices.Clone(newest.Transaction)
+	return newest, nil
+}
+
+// Claim serves ports.Deposits.
+func (s *Store) Claim(_ context.Context, w wallet.Address, ref deposit.Ref) (deposit.Claim, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	claim, ok := s.wallets[w].Deposits[ref]
+	if !ok {
+		return deposit.Claim{}, fault.New(fault.NotFound, "no claim of %s to transaction %q", w, ref.Signature)
+	}
+	return claim, nil
+}
+
+// Waiting serves ports.Deposits.
+func (s *Store) Waiting(_ context.Context, after string, limit int) ([]deposit.Claim, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	found := []deposit.Claim{}
+	for _, l := range s.waiting(ports.DepositTransaction, string(deposit.Pending), after, limit) {
+		ref := deposit.Ref{Signature: l.Signature, Token: l.Token}
+		found = append(found, s.wallets[l.Wallet].Deposits[ref])
+	}
+	return found, nil
+}

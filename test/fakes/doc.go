@@ -1,0 +1,7 @@
+// Package fakes stands in for the outside world in tests: a clock that is moved
+// by hand, randomness of a seed, a limiter, session tokens, a chain.
+//
+// They are deterministic, safe for concurrent use, and pass the suites of
+// test/conformance. Tests, simulators and embedders' tests import it; nothing
+// that serves anybody does, because what it draws can be guessed.
+package fakes
