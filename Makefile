@@ -31,7 +31,7 @@ build: ## Build the static binary bin/casino - 1 min cold
 test: ## Every test, installs Node.js if it is missing - 6 min cold
 	@test/require-node
 	$(GO) vet ./...
-	CASINO_TEST_NODE=1 CASINO_TEST_SIM_SEEDS=$(SEEDS) $(GO) test -count=1 -timeout 15m ./...
+	CASINO_TEST_NODE=1 CASINO_TEST_SIM_SEEDS=$(SEEDS) $(GO) test -json -count=1 -timeout 15m ./... | $(GO) run ./test/summary
 
 .PHONY: check
 check: ## Vet, format, architecture and every test that needs no service - under 1 min once built

@@ -1,0 +1,124 @@
+// Command summary reads the output of `go test -json` and prints what a person
+// wants of it: a line a package, everything a failed test said, and last of all
+// "N passed, N failed". It exits 1 when something failed or nothing ran.
+//
+// `make test` runs it; nobody imports it.
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+)
+
+func main() {
+	ok, err := summarize(os.Stdin, os.Stdout)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "summary:", err)
+	}
+	if err != nil || !ok {
+		os.Exit(1)
+	}
+}
+
+// event is one line of `go test -json` (go doc test2json).
+type event struct {
+	Action     string
+	Package    string
+	ImportPath string // of a build's output
+	Test       string
+	Output     string
+}
+
+// summary is what was seen so far.
+type summary struct {
+	out                     io.Writer
+	passed, failed, skipped int
+	said                    map[string][]string // output by package and test
+	failures                map[string]int      // failed tests by package
+}
+
+// summarize copies the digest of in to out and reports whether all went well.
+func summarize(in io.Reader, out io.Writer) (bool, error) {
+	s := summary{out: out, said: map[string][]string{}, failures: map[string]int{}}
+	lines := bufio.NewReader(in)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if len(line) > 0 {
+			var e event
+			if json.Unmarshal(line, &e) == nil && e.Action != "" {
+				s.add(e)
+			} else { // go itself speaks plain text
+				fmt.Fprintf(out, "%s\n", strings.TrimRight(string(line), "\n"))
+			}
+		}
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	if s.skipped > 0 {
+		fmt.Fprintf(out, "%d skipped\n", s.skipped)
+	}
+	fmt.Fprintf(out, "%d passed, %d failed\n", s.passed, s.failed)
+	return s.failed == 0 && s.passed > 0, nil
+}
+
+func (s *summary) add(e event) {
+	key := e.Package + " " + e.Test
+	switch e.Action {
+	case "build-output":
+		fmt.Fprint(s.out, e.Output)
+	case "output":
+		s.said[key] = append(s.said[key], e.Output)
+	case "pass", "skip", "fail":
+		if e.Test == "" {
+			s.endPackage(e, s.said[key])
+		} else {
+			s.endTest(e, s.said[key])
+		}
+		delete(s.said, key)
+	}
+}
+
+func (s *summary) endTest(e event, said []string) {
+	switch e.Action {
+	case "pass":
+		s.passed++
+	case "skip":
+		s.skipped++
+	case "fail":
+		s.failed++
+		s.failures[e.Package]++
+		for _, line := range said {
+			if !strings.HasPrefix(line, "=== ") {
+				fmt.Fprint(s.out, line)
+			}
+		}
+	}
+}
+
+// endPackage prints the package's own lines. A package that failed without a
+// failed test (it didn't build, panicked or ran out of time) counts as one, and
+// whatever its unfinished tests said is shown.
+func (s *summary) endPackage(e event, said []string) {
+	if e.Action == "fail" && s.failures[e.Package] == 0 {
+		s.failed++
+		for key, lines := range s.said {
+			if pkg, test, _ := strings.Cut(key, " "); pkg == e.Package && test != "" {
+				fmt.Fprint(s.out, strings.Join(lines, ""))
+				delete(s.said, key)
+			}
+		}
+	}
+	for _, line := range said {
+		if line != "PASS\n" && !strings.Contains(line, "[no test files]") {
+			fmt.Fprint(s.out, line)
+		}
+	}
+}
