@@ -1,0 +1,211 @@
+package wire
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+)
+
+// answer is what a claim keeps of the change that took it. A round is named by
+// its id only: it never changes and has a row of its own.
+type answer struct {
+	Round      string            `json:"round,omitzero"`
+	Withdrawal *withdrawalAnswer `json:"withdrawal,omitzero"`
+	Deposit    *depositAnswer    `json:"deposit,omitzero"`
+	Adjustment *adjustmentAnswer `json:"adjustment,omitzero"`
+	Retired    *retiredAnswer    `json:"retired,omitzero"`
+	Pair       *pairAnswer       `json:"pair,omitzero"`
+	Balance    int64             `json:"balance"`
+}
+
+type withdrawalAnswer struct {
+	ID          string     `json:"id"`
+	Wallet      string     `json:"wallet"`
+	Token       string     `json:"token"`
+	Amount      int64      `json:"amount"`
+	Destination string     `json:"destination"`
+	Status      string     `json:"status"`
+	Approvals   []approval `json:"approvals,omitzero"`
+	Attempt     int        `json:"attempt,omitzero"`
+	Signature   string     `json:"signature,omitzero"`
+	Reason      string     `json:"reason,omitzero"`
+	Note        string     `json:"note,omitzero"`
+	CreatedAt   int64      `json:"createdAt"`
+	UpdatedAt   int64      `json:"updatedAt"`
+}
+
+type approval struct {
+	By   string `json:"by"`
+	At   int64  `json:"at"`
+	Note string `json:"note,omitzero"`
+}
+
+type depositAnswer struct {
+	ID        string `json:"id"`
+	Wallet    string `json:"wallet"`
+	Signature string `json:"signature"`
+	Token     string `json:"token"`
+	Status    string `json:"status"`
+	Amount    int64  `json:"amount"`
+	Reason    string `json:"reason,omitzero"`
+	CreatedAt int64  `json:"createdAt"`
+	UpdatedAt int64  `json:"updatedAt"`
+}
+
+type adjustmentAnswer struct {
+	ID     string `json:"id"`
+	Wallet string `json:"wallet"`
+	Token  string `json:"token"`
+	Amount int64  `json:"amount"`
+	Reason string `json:"reason"`
+	By     string `json:"by"`
+	At     int64  `json:"at"`
+}
+
+type retiredAnswer struct {
+	ID           string `json:"id"`
+	ServerSeed   string `json:"serverSeed"`
+	Commitment   string `json:"commitment"`
+	ClientSeed   string `json:"clientSeed"`
+	ClientSource string `json:"clientSource"`
+	Rounds       int64  `json:"rounds"`
+}
+
+// pairAnswer has no place for a seed.
+type pairAnswer struct {
+	ID             string `json:"id"`
+	Commitment     string `json:"commitment"`
+	ClientSeed     string `json:"clientSeed"`
+	ClientSource   string `json:"clientSource"`
+	Nonce          int64  `json:"nonce"`
+	NextID         string `json:"nextId"`
+	NextCommitment string `json:"nextCommitment"`
+}
+
+// EncodeAnswer returns the JSON that a claim keeps: Round (its id), Withdrawal,
+// Deposit, Adjustment, Retired, Pair without seeds, and Balance.
+func EncodeAnswer(c player.Change) ([]byte, error) {
+	kept := answer{Balance: int64(c.Balance)}
+	if c.Round != nil {
+		kept.Round = c.Round.ID
+	}
+	if c.Withdrawal != nil {
+		kept.Withdrawal = ofWithdrawal(*c.Withdrawal)
+	}
+	if d := c.Deposit; d != nil {
+		kept.Deposit = &depositAnswer{
+			ID: d.ID, Wallet: string(d.Wallet), Signature: d.Signature, Token: string(d.Token), Status: string(d.Status),
+			Amount: int64(d.Amount), Reason: d.Reason, CreatedAt: d.CreatedAt.UnixMicro(), UpdatedAt: d.UpdatedAt.UnixMicro(),
+		}
+	}
+	if a := c.Adjustment; a != nil {
+		kept.Adjustment = &adjustmentAnswer{
+			ID: a.ID, Wallet: string(a.Wallet), Token: string(a.Token), Amount: a.Amount, Reason: a.Reason,
+			By: string(a.By), At: a.At.UnixMicro(),
+		}
+	}
+	if r := c.Retired; r != nil {
+		kept.Retired = &retiredAnswer{
+			ID: r.ID, ServerSeed: r.ServerSeed, Commitment: r.Commitment, ClientSeed: r.ClientSeed,
+			ClientSource: r.ClientSource.String(), Rounds: r.Rounds,
+		}
+	}
+	if p := c.Pair; p != nil {
+		kept.Pair = &pairAnswer{
+			ID: p.ID, Commitment: p.Commitment, ClientSeed: p.ClientSeed, ClientSource: p.ClientSource.String(),
+			Nonce: p.Nonce, NextID: p.Next.ID, NextCommitment: p.Next.Commitment,
+		}
+	}
+	text, err := json.Marshal(kept)
+	if err != nil {
+		return nil, fmt.Errorf("wire: encode answer: %w", err)
+	}
+	return text, nil
+}
+
+// DecodeAnswer reads what EncodeAnswer wrote. The change lacks its Round, whose
+// id is returned beside it, empty when there was none.
+func DecodeAnswer(text []byte) (c player.Change, roundID string, err error) {
+	var kept answer
+	if err := json.Unmarshal(text, &kept, json.RejectUnknownMembers(true)); err != nil {
+		return player.Change{}, "", fmt.Errorf("wire: decode answer: %w", err)
+	}
+	c.Balance = money.Amount(kept.Balance)
+	if kept.Withdrawal != nil {
+		c.Withdrawal = kept.Withdrawal.withdrawal()
+	}
+	if d := kept.Deposit; d != nil {
+		c.Deposit = &deposit.Claim{
+			ID: d.ID, Wallet: wallet.Address(d.Wallet),
+			Ref:    deposit.Ref{Signature: d.Signature, Token: money.Token(d.Token)},
+			Status: deposit.Status(d.Status), Amount: money.Amount(d.Amount), Reason: d.Reason,
+			CreatedAt: moment(d.CreatedAt), UpdatedAt: moment(d.UpdatedAt),
+		}
+	}
+	if a := kept.Adjustment; a != nil {
+		c.Adjustment = &player.Adjustment{
+			ID: a.ID, Wallet: wallet.Address(a.Wallet), Token: money.Token(a.Token), Amount: a.Amount, Reason: a.Reason,
+			By: wallet.Address(a.By), At: moment(a.At),
+		}
+	}
+	c.Retired, c.Pair, err = pairs(kept)
+	return c, kept.Round, err
+}
+
+func pairs(kept answer) (retired *fairness.Revealed, active *fairness.Pair, err error) {
+	source := func(name string) fairness.ClientSource {
+		parsed, ok := fairness.ParseClientSource(name)
+		if !ok {
+			err = fmt.Errorf("wire: decode answer: client source %q", name)
+		}
+		return parsed
+	}
+	if r := kept.Retired; r != nil {
+		retired = &fairness.Revealed{
+			ID: r.ID, ServerSeed: r.ServerSeed, Commitment: r.Commitment, ClientSeed: r.ClientSeed,
+			ClientSource: source(r.ClientSource), Rounds: r.Rounds,
+		}
+	}
+	if p := kept.Pair; p != nil {
+		active = &fairness.Pair{
+			ID: p.ID, Commitment: p.Commitment, ClientSeed: p.ClientSeed, ClientSource: source(p.ClientSource),
+			Nonce: p.Nonce, Next: fairness.NextSeed{ID: p.NextID, Commitment: p.NextCommitment},
+		}
+	}
+	return retired, active, err
+}
+
+func ofWithdrawal(w withdrawal.Withdrawal) *withdrawalAnswer {
+	kept := &withdrawalAnswer{
+		ID: w.ID, Wallet: string(w.Wallet), Token: string(w.Token), Amount: int64(w.Amount), Destination: w.Destination,
+		Status: string(w.Status), Attempt: w.Attempt, Signature: w.Signature, Reason: w.Reason, Note: w.Note,
+		CreatedAt: w.CreatedAt.UnixMicro(), UpdatedAt: w.UpdatedAt.UnixMicro(),
+	}
+	for _, a := range w.Approvals {
+		kept.Approvals = append(kept.Approvals, approval{By: string(a.By), At: a.At.UnixMicro(), Note: a.Note})
+	}
+	return kept
+}
+
+func (w *withdrawalAnswer) withdrawal() *withdrawal.Withdrawal {
+	made := &withdrawal.Withdrawal{
+		ID: w.ID, Wallet: wallet.Address(w.Wallet), Token: money.Token(w.Token), Amount: money.Amount(w.Amount),
+		Destination: w.Destination, Status: withdrawal.Status(w.Status), Attempt: w.Attempt, Signature: w.Signature,
+		Reason: w.Reason, Note: w.Note, CreatedAt: moment(w.CreatedAt), UpdatedAt: moment(w.UpdatedAt),
+	}
+	for _, a := range w.Approvals {
+		made.Approvals = append(made.Approvals, withdrawal.Approval{By: wallet.Address(a.By), At: moment(a.At), Note: a.Note})
+	}
+	return made
+}
+
+// moment reads microseconds since 1970.
+func moment(micros int64) time.Time { return time.UnixMicro(micros).UTC() }

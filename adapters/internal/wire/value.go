@@ -1,0 +1,186 @@
+// Package wire is the JSON form of what both the HTTP adapter and the stores
+// write: configs and outcomes, multipliers, and the answers kept with claims.
+//
+// Numbers are exact decimals with the digits they were written with; no float
+// comes near them. Only adapters import it, which is why it is internal.
+package wire
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/money"
+)
+
+// ValueBytesMax and ValueDepthMax bound what DecodeValue takes.
+const (
+	ValueBytesMax = 64 << 10
+	ValueDepthMax = 32
+)
+
+// EncodeValue returns the value as compact JSON: members in their order,
+// numbers with their decimals. An absent value is null.
+func EncodeValue(v game.Value) []byte { return AppendValue(nil, v) }
+
+// AppendValue appends what EncodeValue returns. Bytes of a text that are no
+// UTF-8 become U+FFFD; no text that was decoded has any.
+func AppendValue(to []byte, v game.Value) []byte {
+	switch v.Kind() {
+	case game.BoolKind:
+		return strconv.AppendBool(to, v.Bool())
+	case game.NumberKind:
+		return append(to, v.NumberText()...)
+	case game.TextKind:
+		return appendText(to, v.Text())
+	case game.ListKind:
+		to = append(to, '[')
+		for i := range v.Len() {
+			if i > 0 {
+				to = append(to, ',')
+			}
+			to = AppendValue(to, v.At(i))
+		}
+		return append(to, ']')
+	case game.ObjectKind:
+		to = append(to, '{')
+		first := true
+		for name, member := range v.Members() {
+			if !first {
+				to = append(to, ',')
+			}
+			first = false
+			to = append(appendText(to, name), ':')
+			to = AppendValue(to, member)
+		}
+		return append(to, '}')
+	default:
+		return append(to, "null"...)
+	}
+}
+
+func appendText(to []byte, text string) []byte {
+	// The error only says that bytes were replaced; the text is written all the same.
+	to, _ = jsontext.AppendQuote(to, text)
+	return to
+}
+
+// DecodeValue reads one JSON value and nothing after it. Duplicate names,
+// invalid UTF-8, null anywhere but alone, more than ValueBytesMax bytes and
+// more than ValueDepthMax levels are faults of kind Invalid. A number keeps its
+// digits; one with an exponent or too many digits is kept as written, so that
+// the config's field refuses it under its own name. A lone null is absent.
+func DecodeValue(text []byte) (game.Value, error) {
+	if len(text) > ValueBytesMax {
+		return game.Value{}, fault.New(fault.Invalid, "must have at most %d bytes", ValueBytesMax)
+	}
+	d := jsontext.NewDecoder(bytes.NewBuffer(text))
+	if d.PeekKind() == 'n' {
+		if _, err := d.ReadToken(); err != nil {
+			return game.Value{}, refused(err)
+		}
+		return game.Value{}, ended(d)
+	}
+	v, err := readValue(d)
+	if err != nil {
+		return game.Value{}, err
+	}
+	return v, ended(d)
+}
+
+func ended(d *jsontext.Decoder) error {
+	if _, err := d.ReadToken(); !errors.Is(err, io.EOF) {
+		return fault.New(fault.Invalid, "must be one JSON value with nothing after it")
+	}
+	return nil
+}
+
+func refused(err error) error {
+	var syntax *jsontext.SyntacticError
+	switch {
+	case errors.Is(err, jsontext.ErrDuplicateName):
+		return fault.New(fault.Invalid, "must not give a name twice")
+	case errors.As(err, &syntax):
+		return fault.New(fault.Invalid, "must be JSON in UTF-8: wrong at byte %d", syntax.ByteOffset)
+	}
+	return fault.New(fault.Invalid, "must be JSON in UTF-8")
+}
+
+func readValue(d *jsontext.Decoder) (game.Value, error) {
+	token, err := d.ReadToken()
+	if err != nil {
+		return game.Value{}, refused(err)
+	}
+	switch kind := token.Kind(); kind {
+	case 't', 'f':
+		return game.Bool(kind == 't'), nil
+	case '"':
+		return game.Text(token.String()), nil
+	case '0':
+		number, ok := game.ParseNumber(token.String())
+		if !ok {
+			return game.Value{}, fault.New(fault.Invalid, "must be JSON: not a number")
+		}
+		return number, nil
+	case '[', '{':
+		if d.StackDepth() > ValueDepthMax {
+			return game.Value{}, fault.New(fault.Invalid, "must be nested at most %d deep", ValueDepthMax)
+		}
+		if kind == '[' {
+			return readList(d)
+		}
+		return readObject(d)
+	default:
+		return game.Value{}, fault.New(fault.Invalid, "must not hold null")
+	}
+}
+
+func readList(d *jsontext.Decoder) (game.Value, error) {
+	var items []game.Value
+	for d.PeekKind() != ']' {
+		item, err := readValue(d)
+		if err != nil {
+			return game.Value{}, err
+		}
+		items = append(items, item)
+	}
+	if _, err := d.ReadToken(); err != nil {
+		return game.Value{}, refused(err)
+	}
+	return game.List(items...), nil
+}
+
+func readObject(d *jsontext.Decoder) (game.Value, error) {
+	var members []game.Member
+	for d.PeekKind() != '}' {
+		name, err := d.ReadToken()
+		if err != nil {
+			return game.Value{}, refused(err)
+		}
+		text := name.String() // the token is the decoder's until it reads on
+		value, err := readValue(d)
+		if err != nil {
+			return game.Value{}, err
+		}
+		members = append(members, game.Member{Name: text, Value: value})
+	}
+	if _, err := d.ReadToken(); err != nil {
+		return game.Value{}, refused(err)
+	}
+	return game.Object(members...), nil
+}
+
+// AppendRatio appends a ratio as an exact JSON number where there is a finite
+// decimal (1.98), else as the text of its fraction ("1/3").
+func AppendRatio(to []byte, r money.Ratio) []byte {
+	text := r.String()
+	if _, isNumber := game.ParseNumber(text); isNumber {
+		return append(to, text...)
+	}
+	return appendText(to, text)
+}
