@@ -1,0 +1,51 @@
+// Package verifier recomputes rounds from their JSON form, as players and
+// auditors hold them: `casino verify` and `casino demo` use it, and whoever
+// wants to check a round without the service can.
+package verifier
+
+import (
+	"github.com/casino-service/casino/adapters/internal/wire"
+	"github.com/casino-service/casino/domain/game"
+)
+
+// Claim is a round to be recomputed. Config is a JSON object; empty means all
+// defaults. Rules names the version of the game's rules, empty the present one.
+type Claim struct {
+	GameType   string
+	Rules      string
+	Config     []byte
+	ServerSeed string
+	ClientSeed string
+	Nonce      int64
+}
+
+// Answer is what the rules make of the claim.
+type Answer struct {
+	Outcome    []byte // JSON
+	Multiplier string // decimal
+	// Commitment is the server seed's hash, which must have been published before
+	// the round.
+	Commitment string
+}
+
+// Verify recomputes the round with the code that drew it. Faults are those of
+// game.Registry.Verify.
+func Verify(games *game.Registry, c Claim) (Answer, error) {
+	claim := game.Claim{
+		GameType: c.GameType, Rules: c.Rules, ServerSeed: c.ServerSeed, ClientSeed: c.ClientSeed, Nonce: c.Nonce,
+	}
+	if len(c.Config) > 0 {
+		config, err := wire.DecodeValue(c.Config)
+		if err != nil {
+			return Answer{}, err
+		}
+		claim.Config = config
+	}
+	result, commitment, err := games.Verify(claim)
+	if err != nil {
+		return Answer{}, err
+	}
+	return Answer{
+		Outcome: wire.EncodeValue(result.Outcome), Multiplier: result.Multiplier.String(), Commitment: commitment,
+	}, nil
+}
