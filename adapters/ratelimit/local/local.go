@@ -62,34 +62,51 @@ func NewSized(clock ports.Clock, keysMax int) *Limiter {
 
 // Take admits or refuses one request under the key. Admitted ones count, refused
 // ones don't: in any window of rule.Window at most rule.Max are admitted. It
-// never waits and never fails.
+// never waits and never fails. While the clock is set back RetryAfter includes
+// its way forward again, as limit.Log's does.
 func (l *Limiter) Take(_ context.Context, key string, rule limit.Rule) (limit.Decision, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	now := l.tick()
-	l.forgetIdle(now)
-	of := counted{key, rule}
-	known, ok := l.logs[of]
-	if ok {
-		var decision limit.Decision
-		known.log, decision = known.log.Take(rule, now)
-		if decision.Allowed {
-			known.idleAt = now.Add(rule.Window)
-			heap.Fix(&l.byIdle, known.place)
-		}
-		return decision, nil
+	now := l.clock.Now()
+	if now.After(l.latest) {
+		l.latest = now
 	}
-	log, decision := limit.Log(nil).Take(rule, now)
+	l.forgetIdle()
+	decision := l.take(counted{key, rule})
 	if !decision.Allowed {
-		return decision, nil
+		decision.RetryAfter += l.latest.Sub(now)
+	}
+	return decision, nil
+}
+
+// take decides at the latest moment.
+func (l *Limiter) take(of counted) limit.Decision {
+	known, ok := l.logs[of]
+	if !ok {
+		return l.takeFirst(of)
+	}
+	var decision limit.Decision
+	known.log, decision = known.log.Take(of.rule, l.latest)
+	if decision.Allowed {
+		known.idleAt = l.latest.Add(of.rule.Window)
+		heap.Fix(&l.byIdle, known.place)
+	}
+	return decision
+}
+
+// takeFirst decides about a key that isn't remembered.
+func (l *Limiter) takeFirst(of counted) limit.Decision {
+	log, decision := limit.Log(nil).Take(of.rule, l.latest)
+	if !decision.Allowed {
+		return decision
 	}
 	if len(l.logs) >= l.keysMax {
-		return limit.Decision{RetryAfter: l.untilRoom(now, rule)}, nil
+		return limit.Decision{RetryAfter: l.untilRoom(of.rule)}
 	}
-	first := &entry{counted: of, log: log, idleAt: now.Add(rule.Window)}
+	first := &entry{counted: of, log: log, idleAt: l.latest.Add(of.rule.Window)}
 	l.logs[of] = first
 	heap.Push(&l.byIdle, first)
-	return decision, nil
+	return decision
 }
 
 // Keys returns how many keys are remembered, for a gauge.
@@ -99,26 +116,18 @@ func (l *Limiter) Keys() int {
 	return len(l.logs)
 }
 
-// tick returns the present moment, never before one it returned.
-func (l *Limiter) tick() time.Time {
-	if now := l.clock.Now(); now.After(l.latest) {
-		l.latest = now
-	}
-	return l.latest
-}
-
 // forgetIdle drops every key whose window has passed.
-func (l *Limiter) forgetIdle(now time.Time) {
-	for len(l.byIdle) > 0 && !l.byIdle[0].idleAt.After(now) {
+func (l *Limiter) forgetIdle() {
+	for len(l.byIdle) > 0 && !l.byIdle[0].idleAt.After(l.latest) {
 		idle := heap.Pop(&l.byIdle).(*entry)
 		delete(l.logs, idle.counted)
 	}
 }
 
 // untilRoom returns how long no key will be forgotten.
-func (l *Limiter) untilRoom(now time.Time, rule limit.Rule) time.Duration {
+func (l *Limiter) untilRoom(rule limit.Rule) time.Duration {
 	if len(l.byIdle) == 0 { // keysMax is zero
 		return rule.Window
 	}
-	return l.byIdle[0].idleAt.Sub(now)
+	return l.byIdle[0].idleAt.Sub(l.latest)
 }

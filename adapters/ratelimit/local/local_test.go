@@ -214,6 +214,9 @@ func TestClockThatStepsBackGivesNobodyMore(t *testing.T) {
 	if admitted != 10 {
 		t.Errorf("%d admitted at one moment", admitted)
 	}
+	if d := take(t, l, "ip", login); d.RetryAfter != 2*time.Minute+59*time.Second {
+		t.Errorf("the wait leaves out the clock's way forward: %+v", d)
+	}
 	c.set(start.Add(2*time.Minute + 59*time.Second))
 	if d := take(t, l, "ip", login); d.Allowed || d.RetryAfter != time.Second {
 		t.Errorf("before a minute has passed since: %+v", d)
@@ -248,11 +251,18 @@ type model struct {
 	admitted map[string][]time.Time
 }
 
-func (m *model) take(key string, rule limit.Rule, now time.Time) limit.Decision {
-	if now.Before(m.latest) {
-		now = m.latest
+func (m *model) take(key string, rule limit.Rule, clock time.Time) limit.Decision {
+	if clock.After(m.latest) {
+		m.latest = clock
 	}
-	m.latest = now
+	decision := m.takeAt(key, rule, m.latest)
+	if !decision.Allowed {
+		decision.RetryAfter += m.latest.Sub(clock)
+	}
+	return decision
+}
+
+func (m *model) takeAt(key string, rule limit.Rule, now time.Time) limit.Decision {
 	if rule.Max == 0 {
 		return limit.Decision{RetryAfter: rule.Window}
 	}
