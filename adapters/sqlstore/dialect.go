@@ -6,10 +6,11 @@ import "github.com/uptrace/bun/schema"
 type Dialect interface {
 	// Bun is the dialect of bun's own query builder, for reads.
 	Bun() schema.Dialect
-	// LockWallets is the statement that locks the players' rows of the sent
-	// wallets, in their order, until the transaction ends. It is empty where a
-	// transaction that writes is alone anyway.
-	LockWallets() string
+	// LockWallets are the statements that lock the players' rows of the wallets
+	// in {sent} (one text column, wallet) in their order until the transaction
+	// ends, making rows that are missing. There are none where a transaction that
+	// writes is alone anyway.
+	LockWallets() []string
 	// Chunks splits a number of rows into the sizes that are sent at once, so that
 	// there are only a few different statements.
 	Chunks(rows int) []int

@@ -25,7 +25,7 @@ func (dialect) Bun() schema.Dialect { return sqlitedialect.New() }
 
 // LockWallets is empty: BEGIN IMMEDIATE on the one writing connection locks
 // every wallet at once.
-func (dialect) LockWallets() string { return "" }
+func (dialect) LockWallets() []string { return nil }
 
 // chunkSizes are the numbers of rows that a statement is prepared for. The
 // largest times the widest row stays far below SQLite's 32,766 parameters.

@@ -170,7 +170,8 @@ BEGIN SELECT RAISE(ABORT, 'transfers are append-only'); END;
 -- transaction. amount is positive, or 0 for a deposit whose amount is not known
 -- yet; credit says that it comes to the player. agent is the player's operator at
 -- the time. signature is a deposit's or the newest payout attempt's; attempts
--- counts a withdrawal's signed transactions; actor is who adjusted.
+-- counts a withdrawal's signed transactions; actor is who adjusted; balance is the
+-- player's in the token after the change that made the row.
 CREATE TABLE IF NOT EXISTS transactions (
   id          TEXT    NOT NULL PRIMARY KEY,
   type        TEXT    NOT NULL CHECK (type IN ('deposit', 'withdrawal', 'adjustment')),
@@ -186,6 +187,7 @@ CREATE TABLE IF NOT EXISTS transactions (
   note        TEXT    NOT NULL,
   attempts    INTEGER NOT NULL CHECK (attempts >= 0),
   actor       TEXT    NOT NULL,
+  balance     INTEGER NOT NULL CHECK (balance >= 0),
   created_at  INTEGER NOT NULL,
   updated_at  INTEGER NOT NULL,
   CHECK (amount > 0 OR type = 'deposit'),
@@ -221,7 +223,7 @@ CREATE UNIQUE INDEX IF NOT EXISTS transactions_claim ON transactions (wallet, si
 
 CREATE TRIGGER IF NOT EXISTS transactions_fixed BEFORE UPDATE ON transactions
 WHEN NEW.id <> OLD.id OR NEW.type <> OLD.type OR NEW.wallet <> OLD.wallet OR NEW.token <> OLD.token
-  OR NEW.credit <> OLD.credit OR NEW.created_at <> OLD.created_at OR OLD.type = 'adjustment'
+  OR NEW.credit <> OLD.credit OR NEW.balance <> OLD.balance OR NEW.created_at <> OLD.created_at OR OLD.type = 'adjustment'
   OR OLD.type = 'withdrawal' AND (NEW.amount <> OLD.amount OR NEW.destination <> OLD.destination)
 BEGIN SELECT RAISE(ABORT, 'what a transaction is about is fixed'); END;
 
@@ -279,8 +281,8 @@ BEGIN SELECT RAISE(ABORT, 'payout attempts are kept'); END;
 
 --bun:split
 
--- A held claim with the answer that its item was given. keep_until is null for
--- what is kept for ever. Rounds, withdrawals and adjustments without a client's
+-- A held claim with the answer that its item was given. taken_by names the run
+-- of a writer that took it; keep_until is null for what is kept for ever. Rounds, withdrawals and adjustments without a client's
 -- key have no row here: their own row is the claim.
 CREATE TABLE IF NOT EXISTS claims (
   kind        TEXT    NOT NULL,
@@ -288,6 +290,7 @@ CREATE TABLE IF NOT EXISTS claims (
   id          TEXT    NOT NULL,
   wallet      TEXT    NOT NULL,
   fingerprint TEXT    NOT NULL,
+  taken_by    TEXT    NOT NULL,
   answer      TEXT    NOT NULL DEFAULT '',
   at          INTEGER NOT NULL,
   keep_until  INTEGER,
