@@ -61,6 +61,7 @@ func newMarket(t *rapid.T, outer *testing.T) *market {
 			m.addresses = append(m.addresses, ata(owner, mint))
 		}
 	}
+	m.stock(mint)
 	var identity struct{ Identity solana.PublicKey }
 	m.ask("getIdentity", &identity)
 	m.identity = identity.Identity
@@ -75,6 +76,19 @@ func newMarket(t *rapid.T, outer *testing.T) *market {
 	m.ask("getTransaction", &first, listed[len(listed)-1].Signature)
 	m.faucet = first.Transaction.Message.AccountKeys[0]
 	return m
+}
+
+// stock gives the wallets tokens of the mint and wrapped SOL to begin with.
+func (m *market) stock(mint solana.PublicKey) {
+	for i, owner := range m.addresses[:wallets] {
+		if _, err := m.chain.MintTo(m.signers[0], mint, owner, uint64(i)*2_000_000); err != nil {
+			m.Fatal(err)
+		}
+		m.submit(m.signed(owner, []solana.Instruction{
+			createATA(owner, owner, solana.WrappedSol), pay(owner, ata(owner, solana.WrappedSol), 3_000_000),
+			token.NewSyncNativeInstruction(ata(owner, solana.WrappedSol)).Build(),
+		}))
+	}
 }
 
 // ask calls a method and decodes its result.
@@ -219,6 +233,41 @@ func (m *market) instruction() solana.Instruction {
 	return rapid.SampledFrom(makers).Draw(m.T, "kind")()
 }
 
+// transaction draws up to three instructions and a price, signed by whoever must.
+func (m *market) transaction() *solana.Transaction {
+	var instructions []solana.Instruction
+	for range rapid.IntRange(1, 3).Draw(m.T, "instructions") {
+		instructions = append(instructions, m.instruction())
+	}
+	price := rapid.Uint64Range(0, 3_000_000).Draw(m.T, "price")
+	instructions = append(instructions, budget.NewSetComputeUnitPriceInstruction(price).Build())
+	return m.signed(rapid.SampledFrom(m.addresses[:wallets]).Draw(m.T, "payer"), instructions)
+}
+
+// signed builds a transaction over the newest blockhash.
+func (m *market) signed(payer solana.PublicKey, instructions []solana.Instruction) *solana.Transaction {
+	var latest struct {
+		Value struct{ Blockhash solana.Hash }
+	}
+	m.ask("getLatestBlockhash", &latest, map[string]string{"commitment": "processed"})
+	tx, err := solana.NewTransaction(instructions, latest.Value.Blockhash, solana.TransactionPayer(payer))
+	if err != nil {
+		m.Fatal(err)
+	}
+	if _, err := tx.Sign(holder(m.signers)); err != nil {
+		m.Fatal(err)
+	}
+	return tx
+}
+
+// submit lands a transaction, which may fail.
+func (m *market) submit(tx *solana.Transaction) {
+	_, err := m.chain.Submit(tx)
+	if refused := (*localnet.Refusal)(nil); err != nil && !errors.As(err, &refused) {
+		m.Fatal(err)
+	}
+}
+
 // Whatever is sent: no lamport appears or vanishes, each mint's supply is what its
 // accounts hold, no account ends below its rent, wrapped SOL is covered.
 func TestConservation(t *testing.T) {
@@ -228,13 +277,7 @@ func TestConservation(t *testing.T) {
 		before := m.audit()
 		for range 25 {
 			m.clock.slots(2)
-			var instructions []solana.Instruction
-			for range rapid.IntRange(1, 3).Draw(r, "instructions") {
-				instructions = append(instructions, m.instruction())
-			}
-			price := rapid.Uint64Range(0, 3_000_000).Draw(r, "price")
-			instructions = append(instructions, budget.NewSetComputeUnitPriceInstruction(price).Build())
-			m.submit(instructions)
+			m.submit(m.transaction())
 			after := m.audit()
 			if after.lamports != before.lamports {
 				r.Fatalf("%d lamports became %d", before.lamports, after.lamports)
@@ -246,24 +289,4 @@ func TestConservation(t *testing.T) {
 			}
 		}
 	})
-}
-
-// submit sends a transaction of a random payer's, which may fail.
-func (m *market) submit(instructions []solana.Instruction) {
-	var latest struct {
-		Value struct{ Blockhash solana.Hash }
-	}
-	m.ask("getLatestBlockhash", &latest, map[string]string{"commitment": "processed"})
-	payer := rapid.SampledFrom(m.addresses[:wallets]).Draw(m.T, "payer")
-	tx, err := solana.NewTransaction(instructions, latest.Value.Blockhash, solana.TransactionPayer(payer))
-	if err != nil {
-		m.Fatal(err)
-	}
-	if _, err := tx.Sign(holder(m.signers)); err != nil {
-		m.Fatal(err)
-	}
-	_, err = m.chain.Submit(tx)
-	if refused := (*localnet.Refusal)(nil); err != nil && !errors.As(err, &refused) {
-		m.Fatal(err)
-	}
 }

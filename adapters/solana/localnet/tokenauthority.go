@@ -46,7 +46,7 @@ func revoke(f *frame, _ []byte) *programError {
 	if err := signedBy(h.owner, given[1]); err != nil {
 		return err
 	}
-	h.delegate, h.delegated = optionalKey{}, 0
+	h.delegate.present, h.delegated = false, 0
 	return given[0].setData(h.encode())
 }
 
@@ -95,9 +95,9 @@ func setHoldingAuthority(account, authority handle, kind byte, next optionalKey)
 		if !next.present {
 			return failsWith(tokenInvalidInstruction)
 		}
-		h.owner, h.delegate, h.delegated = next.key, optionalKey{}, 0
+		h.owner, h.delegate.present, h.delegated = next.key, false, 0
 		if h.native {
-			h.closer = optionalKey{}
+			h.closer.present = false
 		}
 	case authorityClose:
 		expected := h.owner
@@ -107,7 +107,7 @@ func setHoldingAuthority(account, authority handle, kind byte, next optionalKey)
 		if err := signedBy(expected, authority); err != nil {
 			return err
 		}
-		h.closer = next
+		h.closer.become(next)
 	default:
 		return failsWith(tokenAuthorityType)
 	}
@@ -129,7 +129,7 @@ func setMintAuthority(account, authority handle, kind byte, next optionalKey) *p
 		if err := signedBy(m.authority.key, authority); err != nil {
 			return err
 		}
-		m.authority = next
+		m.authority.become(next)
 	case authorityFreeze:
 		if !m.freezer.present {
 			return failsWith(tokenMintCannotFreeze)
@@ -137,7 +137,7 @@ func setMintAuthority(account, authority handle, kind byte, next optionalKey) *p
 		if err := signedBy(m.freezer.key, authority); err != nil {
 			return err
 		}
-		m.freezer = next
+		m.freezer.become(next)
 	default:
 		return failsWith(tokenAuthorityType)
 	}

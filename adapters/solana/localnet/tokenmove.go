@@ -90,7 +90,7 @@ func (h *holding) draw(authority handle, amount uint64, spend bool) *programErro
 	}
 	if spend {
 		if h.delegated -= amount; h.delegated == 0 {
-			h.delegate = optionalKey{}
+			h.delegate.present = false
 		}
 	}
 	return nil

@@ -13,6 +13,7 @@ const (
 )
 
 // optionalKey is a key that may be absent, as COption<Pubkey>: a 4-byte tag first.
+// The program takes a key away by its tag alone: what it was stays in the bytes.
 type optionalKey struct {
 	present bool
 	key     solana.PublicKey
@@ -21,18 +22,23 @@ type optionalKey struct {
 // is reports whether the key is present and the given one.
 func (o optionalKey) is(key solana.PublicKey) bool { return o.present && o.key == key }
 
-func (o optionalKey) put(data []byte) {
-	if o.present {
-		data[0] = 1
-		copy(data[4:36], o.key[:])
+// become takes over another key, or its absence.
+func (o *optionalKey) become(next optionalKey) {
+	o.present = next.present
+	if next.present {
+		o.key = next.key
 	}
 }
 
-func readOptionalKey(data []byte) optionalKey {
-	if binary.LittleEndian.Uint32(data) == 0 {
-		return optionalKey{}
+func (o optionalKey) put(data []byte) {
+	if o.present {
+		data[0] = 1
 	}
-	return optionalKey{present: true, key: solana.PublicKey(data[4:36])}
+	copy(data[4:36], o.key[:])
+}
+
+func readOptionalKey(data []byte) optionalKey {
+	return optionalKey{present: binary.LittleEndian.Uint32(data) != 0, key: solana.PublicKey(data[4:36])}
 }
 
 // mint is a token, as the SPL Token program lays it out.
