@@ -1,0 +1,119 @@
+package arch
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"slices"
+	"strings"
+)
+
+// impure are standard packages that bring state, chance or the outside world,
+// each with all packages below it.
+var impure = []string{
+	"context", "crypto/rand", "database", "embed", "encoding/csv", "encoding/gob", "encoding/json", "encoding/xml",
+	"hash/maphash", "io/fs", "io/ioutil", "log", "math/rand", "net", "os", "plugin", "runtime", "sync", "syscall",
+	"testing", "unsafe", "weak",
+}
+
+// pureAfterAll lie below an impure package and only compute.
+var pureAfterAll = []string{"log/slog", "net/netip", "net/url"}
+
+// clockReads are the functions that ask the machine's clock or wait on it.
+var clockReads = []string{
+	"time.Now", "time.Since", "time.Until", "time.Sleep", "time.After", "time.AfterFunc", "time.Tick",
+	"time.NewTimer", "time.NewTicker",
+}
+
+func domainIsPure(t Tree) (found []string) {
+	for _, f := range t.Files {
+		if !f.In("domain") || f.Test() {
+			continue
+		}
+		_, foreign := f.Imports()
+		for _, name := range foreign {
+			if !slices.Contains(pureAfterAll, name) &&
+				slices.ContainsFunc(impure, func(folder string) bool { return within(name, folder) }) {
+				found = append(found, fmt.Sprintf("%s imports %s", f.Path, name))
+			}
+		}
+		found = append(found, f.dotImports()...)
+		f.calls(func(name string, pos token.Pos) {
+			if slices.Contains(clockReads, name) {
+				found = append(found, fmt.Sprintf("%s uses %s", f.at(pos), name))
+			}
+		})
+		found = append(found, f.goroutines()...)
+		ast.Inspect(f.Syntax, func(node ast.Node) bool {
+			if field, ok := node.(*ast.Field); ok && field.Tag != nil {
+				found = append(found, f.at(field.Pos())+" has a codec tag")
+			}
+			return true
+		})
+	}
+	return found
+}
+
+// goroutines finds the go statements of the file.
+func (f File) goroutines() (found []string) {
+	ast.Inspect(f.Syntax, func(node ast.Node) bool {
+		if _, ok := node.(*ast.GoStmt); ok {
+			found = append(found, f.at(node.Pos())+" starts a goroutine")
+		}
+		return true
+	})
+	return found
+}
+
+// useCasesStartNothing keeps loops at the edge: a worker is a step that somebody
+// calls, so that a simulation can call it in an order of its own.
+func useCasesStartNothing(t Tree) (found []string) {
+	for _, f := range t.Files {
+		if (f.In("app") || f.In("ports")) && !f.Test() {
+			found = append(found, f.goroutines()...)
+		}
+	}
+	return found
+}
+
+// randomPackages give chance to whoever imports them.
+var randomPackages = []string{"crypto/rand", "math/rand", "math/rand/v2"}
+
+// hiddenSources read the clock or draw randomness behind a harmless name.
+var hiddenSources = []string{
+	"time.Now", "time.Since", "time.Until",
+	"github.com/google/uuid.New", "github.com/google/uuid.NewString", "github.com/google/uuid.NewRandom",
+	"github.com/google/uuid.NewUUID", "github.com/google/uuid.NewV6", "github.com/google/uuid.NewV7",
+}
+
+func oneHome(t Tree) (found []string) {
+	for _, f := range t.Files {
+		if f.In("adapters/system") || f.Test() {
+			continue
+		}
+		_, foreign := f.Imports()
+		for _, name := range foreign {
+			if slices.Contains(randomPackages, name) {
+				found = append(found, fmt.Sprintf("%s imports %s", f.Path, name))
+			}
+		}
+		found = append(found, f.dotImports()...)
+		f.calls(func(name string, pos token.Pos) {
+			if slices.Contains(hiddenSources, name) {
+				found = append(found, fmt.Sprintf("%s uses %s", f.at(pos), name))
+			}
+		})
+	}
+	return found
+}
+
+// dotImports finds imports that hide where a name comes from, and so from these
+// rules too.
+func (f File) dotImports() (found []string) {
+	for _, spec := range f.Syntax.Imports {
+		if spec.Name != nil && spec.Name.Name == "." {
+			found = append(found, fmt.Sprintf("%s dot-imports %s", f.at(spec.Pos()), strings.Trim(spec.Path.Value, `"`)))
+		}
+	}
+	return found
+}
