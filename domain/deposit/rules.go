@@ -7,19 +7,23 @@ import (
 )
 
 // Observation is one transaction as the chain tells it, with the signatures
-// verified again by the adapter.
+// verified again by the adapter. What it did is told by balances alone: no
+// instruction is looked at, so inner calls, batches and plain transfers all
+// count by their effect.
 type Observation struct {
 	Signature string
 	Found     bool
-	// Finalized says the status and the transaction itself both say so.
+	// Finalized says the status and the transaction itself both say so; without
+	// it nothing below means anything.
 	Finalized bool
 	// Failed says the transaction landed with an error: it moved nothing.
 	Failed bool
 	// Signers are the addresses whose signatures were verified.
 	Signers []string
-	// Lamports are the native balances of every account it named.
+	// Lamports are the native balances of every account it named, each once.
 	Lamports []LamportChange
-	// Tokens are the token accounts it touched.
+	// Tokens are the token accounts it named, each once; one that was closed and
+	// opened anew for another mint has an entry for each.
 	Tokens []TokenChange
 }
 
@@ -42,12 +46,13 @@ type TokenChange struct {
 
 // Treasury is where deposits of one token arrive.
 type Treasury struct {
+	// Owner is the treasury's wallet; native SOL arrives there.
 	Owner string
 	// TokenAccount is the treasury's associated token account for the mint and
 	// program, empty for native SOL.
 	TokenAccount string
 	// WrappedSOL is the treasury's associated token account of wrapped SOL: what
-	// was closed to the treasury from there is no plain SOL deposit.
+	// arrives there is the treasury's, and yet no plain SOL deposit.
 	WrappedSOL string
 }
 
@@ -66,7 +71,7 @@ const (
 	OwnerChanged      Reason = "owner_changed"       // the account was handed over, not paid into
 	TreasurySigned    Reason = "treasury_signed"     // the treasury moved its own money
 	SeveralSenders    Reason = "several_senders"     // a second owner's balance fell too
-	WrappedSOLClosed  Reason = "wrapped_sol_closed"  // wrapped SOL was closed to the treasury
+	WrappedSOL        Reason = "wrapped_sol"         // wrapped SOL was paid or closed to the treasury
 	AmountTooLarge    Reason = "amount_out_of_range" // above what an amount can hold
 )
 
@@ -75,6 +80,7 @@ type Verdict struct {
 	Status Status       // Pending, Review, Rejected, or Credited when it is to be credited
 	Amount money.Amount // of Credited and, when known, of Review
 	Reason Reason
-	// Sender is the wallet whose balance paid it, empty when there isn't one.
+	// Sender is the wallet that signed it and alone paid it, whoever claims it;
+	// empty when there isn't exactly one.
 	Sender wallet.Address
 }

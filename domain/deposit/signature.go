@@ -25,7 +25,7 @@ var described = map[Reason]string{
 	OwnerChanged:      "the account was handed over instead of being paid into",
 	TreasurySigned:    "the treasury itself signed it",
 	SeveralSenders:    "more than one owner paid it; a person will look at it",
-	WrappedSOLClosed:  "it closed wrapped SOL to the treasury; a person will look at it",
+	WrappedSOL:        "it paid the treasury in wrapped SOL; a person will look at it",
 	AmountTooLarge:    "the amount is larger than a balance can hold; a person will look at it",
 }
 

@@ -44,7 +44,7 @@ func (c Cost) Transfers() []ledger.Transfer {
 // Fate is what became of an attempt, as the chain tells it.
 type Fate uint8
 
-// The fates. Only Expired allows another signature.
+// The fates. Only Dead allows another signature.
 const (
 	// Unknown: not landed, not provably dead; send the same bytes again.
 	Unknown Fate = iota

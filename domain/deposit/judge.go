@@ -1,0 +1,206 @@
+package deposit
+
+import (
+	"slices"
+
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// Judge decides what an observed transaction is to a claimant.
+//
+// It is credited when it is finalized without an error, the treasury didn't
+// sign it, the treasury's own account of the token rose, and the claimant both
+// signed it and is the one owner whose balance fell, by at least as much. The
+// credit is what arrived. A signer who paid nothing, a payer who didn't sign (a
+// delegate moved his money) and a memo's author are nobody's sender.
+//
+// The first rule that speaks decides: pending before the chain is sure, then
+// what the treasury received, then whose it was, then how much it was. Review is
+// kept for a claimant who has a part in a payment that isn't his alone.
+func Judge(obs Observation, claimant wallet.Address, terms token.Terms, treasury Treasury) Verdict {
+	switch {
+	case !obs.Found:
+		return Verdict{Status: Pending, Reason: NotFound}
+	case !obs.Finalized:
+		return Verdict{Status: Pending}
+	case obs.Failed:
+		return rejected(TransactionFailed)
+	case slices.Contains(obs.Signers, treasury.Owner):
+		return rejected(TreasurySigned)
+	case terms.Program == token.System:
+		return judgeSOL(obs, claimant, terms, treasury)
+	}
+	return judgeToken(obs, claimant, terms, treasury)
+}
+
+func rejected(reason Reason) Verdict { return Verdict{Status: Rejected, Reason: reason} }
+
+// judgeToken holds the treasury's own token account of the mint and program
+// against the rules. Other accounts are not where deposits arrive, even when
+// the treasury owns them: anybody can make one and hand it over.
+func judgeToken(obs Observation, claimant wallet.Address, terms token.Terms, treasury Treasury) Verdict {
+	var credit uint64
+	var falls falls
+	reason := NoCredit
+	for _, change := range obs.Tokens {
+		switch {
+		case change.Account == treasury.TokenAccount:
+			if credited, why := arrived(change, terms, treasury); why == NoReason {
+				credit = credited
+			} else if reason == NoCredit {
+				reason = why
+			}
+		case change.Mint == terms.Mint:
+			falls.lost(change.OwnerPre, change.Pre)
+			falls.gained(change.OwnerPost, change.Post)
+		}
+	}
+	if credit == 0 || reason != NoCredit {
+		return rejected(reason)
+	}
+	// An account of the mint that went to another owner looks like a payment by
+	// the old one, though nothing was paid from it.
+	handedOver := slices.ContainsFunc(obs.Tokens, func(c TokenChange) bool {
+		return c.Mint == terms.Mint && c.OwnerPre != "" && c.OwnerPost != "" && c.OwnerPre != c.OwnerPost
+	})
+	verdict := falls.judge(credit, obs.Signers, claimant, terms)
+	if handedOver && verdict.Status == Credited {
+		verdict.Status, verdict.Reason = Review, OwnerChanged
+	}
+	return verdict
+}
+
+// arrived returns what the treasury's token account received, or why that is
+// no deposit.
+func arrived(c TokenChange, terms token.Terms, treasury Treasury) (uint64, Reason) {
+	owned := func(owner string, amount uint64) bool {
+		return owner == treasury.Owner || owner == "" && amount == 0
+	}
+	switch {
+	case c.Mint != terms.Mint || c.Program != terms.Program || c.Decimals != terms.Decimals:
+		return 0, WrongToken
+	case !owned(c.OwnerPre, c.Pre) || !owned(c.OwnerPost, c.Post):
+		return 0, OwnerChanged
+	case c.Post <= c.Pre:
+		return 0, NoCredit
+	}
+	return c.Post - c.Pre, NoReason
+}
+
+// judgeSOL holds lamports against the rules, each address its own owner.
+func judgeSOL(obs Observation, claimant wallet.Address, terms token.Terms, treasury Treasury) Verdict {
+	var credit uint64
+	var falls falls
+	for _, change := range obs.Lamports {
+		if change.Address != treasury.Owner {
+			falls.lost(change.Address, change.Pre)
+			falls.gained(change.Address, change.Post)
+		} else if change.Post > change.Pre {
+			credit = change.Post - change.Pre
+		}
+	}
+	if owners, wrapped := wrappedSOL(obs, treasury, credit > 0); wrapped &&
+		slices.Contains(obs.Signers, string(claimant)) &&
+		(slices.Contains(owners, string(claimant)) || falls.of(string(claimant)).Sign() > 0) {
+		return Verdict{Status: Review, Reason: WrappedSOL}
+	}
+	if credit == 0 {
+		return rejected(NoCredit)
+	}
+	return falls.judge(credit, obs.Signers, claimant, terms)
+}
+
+// wrappedSOL reports whether wrapped SOL may have reached the treasury: its own
+// account of it rose, or its lamports did while somebody's wrapped SOL was spent
+// or closed. The owners are those whose wrapped SOL that was.
+func wrappedSOL(obs Observation, treasury Treasury, lamportsRose bool) (owners []string, reached bool) {
+	for _, c := range obs.Tokens {
+		switch {
+		case c.Mint != money.SOL:
+		case c.Account == treasury.WrappedSOL:
+			reached = reached || c.Post > c.Pre
+		case c.Post < c.Pre || c.OwnerPre != "" && c.OwnerPost == "" || drained(obs, c.Account):
+			owners = append(owners, c.OwnerPre)
+		}
+	}
+	return owners, reached || lamportsRose && len(owners) > 0
+}
+
+// drained reports whether an account lost lamports: some nodes go on listing a
+// token account that was closed, and only these tell.
+func drained(obs Observation, account string) bool {
+	return slices.ContainsFunc(obs.Lamports, func(l LamportChange) bool {
+		return l.Address == account && l.Post < l.Pre
+	})
+}
+
+// falls is by how much each owner's balance fell over all accounts of his: the
+// sum is what counts, because money moved between two accounts of one owner
+// left nobody. Negative figures are rises.
+type falls struct {
+	owners  []string
+	amounts []money.Total
+}
+
+func (f *falls) lost(owner string, amount uint64) { f.add(owner, money.TotalOfProduct(amount, 1)) }
+
+func (f *falls) gained(owner string, amount uint64) {
+	f.add(owner, money.TotalOfProduct(amount, 1).Neg())
+}
+
+// add counts for an owner. An amount without an owner counts for the owner "",
+// who is nobody and can't have signed.
+func (f *falls) add(owner string, amount money.Total) {
+	if amount.Sign() == 0 {
+		return
+	}
+	at := slices.Index(f.owners, owner)
+	if at < 0 {
+		at = len(f.owners)
+		f.owners, f.amounts = append(f.owners, owner), append(f.amounts, money.Total{})
+	}
+	f.amounts[at] = f.amounts[at].Add(amount)
+}
+
+func (f *falls) of(owner string) money.Total {
+	if at := slices.Index(f.owners, owner); at >= 0 {
+		return f.amounts[at]
+	}
+	return money.Total{}
+}
+
+// judge decides whose a credit is and whether it can be booked.
+func (f *falls) judge(credit uint64, signers []string, claimant wallet.Address, terms token.Terms) Verdict {
+	var payers []string
+	for i, owner := range f.owners {
+		if f.amounts[i].Sign() > 0 {
+			payers = append(payers, owner)
+		}
+	}
+	whole := money.TotalOfProduct(credit, 1)
+	paid := func(owner string) bool {
+		return slices.Contains(signers, owner) && f.of(owner).Cmp(whole) >= 0
+	}
+	verdict := Verdict{Status: Rejected, Reason: NotSender}
+	if len(payers) == 1 && paid(payers[0]) {
+		verdict.Sender = wallet.Address(payers[0])
+	}
+	amount, fits := whole.Amount()
+	switch {
+	case !slices.Contains(signers, string(claimant)) || f.of(string(claimant)).Sign() <= 0:
+		// not even a part of it was his
+	case len(payers) > 1:
+		verdict.Status, verdict.Reason, verdict.Amount = Review, SeveralSenders, amount
+	case !paid(string(claimant)):
+		// more arrived than he paid
+	case !fits:
+		verdict.Status, verdict.Reason = Review, AmountTooLarge
+	case amount < terms.MinDeposit:
+		verdict.Reason = BelowMinimum
+	default:
+		verdict.Status, verdict.Reason, verdict.Amount = Credited, NoReason, amount
+	}
+	return verdict
+}
