@@ -1,0 +1,274 @@
+package sim
+
+import (
+	"context"
+	"crypto/ed25519"
+	"errors"
+	"fmt"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
+)
+
+func caller(w wallet.Address) app.Caller { return app.Caller{Wallet: w, RequestID: "sim"} }
+
+// refusedWith says that an answer must be one of the refusals, and nothing else.
+func refusedWith(err error, kinds ...fault.Kind) error {
+	for _, kind := range kinds {
+		if fault.Is(err, kind) {
+			return nil
+		}
+	}
+	return fmt.Errorf("answered %v (kind %d), expected one of %v", err, fault.KindOf(err), kinds)
+}
+
+func (w *World) signIn(ctx context.Context, a *account) error {
+	at := w.clock.Now().UnixMilli()
+	request := app.SignInRequest{
+		Wallet: string(a.wallet), Timestamp: at,
+		Signature: ed25519.Sign(w.keys[a.wallet], []byte(wallet.LoginMessage(a.wallet, at))),
+	}
+	_, err := w.casino.SignIn(ctx, request)
+	switch {
+	case err == nil:
+		if _, err := w.casino.SignIn(ctx, request); err == nil {
+			return errors.New("the same login message opened two sessions")
+		}
+	case fault.Is(err, fault.Unavailable), fault.Is(err, fault.ReplayedLogin):
+		// The answer was lost. Whether the player exists now is for the next look to say.
+	default:
+		return err
+	}
+	if _, err := w.memory.Player(ctx, a.wallet); err == nil {
+		a.known = true
+	}
+	return nil
+}
+
+func (w *World) play(ctx context.Context, a *account) error {
+	games := w.games.Games()
+	request := app.PlayRequest{
+		GameType: games[w.random.IntN(len(games))].Type(), Token: string(money.SOL),
+		Wager: 9_000 + w.random.Int64N(60_000_000), Idempotency: w.key(),
+	}
+	answer, err := again(w, func() (app.PlayAnswer, error) { return w.casino.Play(ctx, caller(a.wallet), request) })
+	if err != nil {
+		return refusedWith(err, fault.WagerOutOfRange, fault.InsufficientFunds)
+	}
+	if err := a.played(answer.Round); err != nil {
+		return err
+	}
+	if second, err := again(w, func() (app.PlayAnswer, error) { return w.casino.Play(ctx, caller(a.wallet), request) }); err != nil ||
+		!second.Replayed || second.Round.ID != answer.Round.ID || second.Balance != answer.Balance {
+		return fmt.Errorf("the key gave round %s and then %s (%w)", answer.Round.ID, second.Round.ID, err)
+	}
+	return nil
+}
+
+func (w *World) rotate(ctx context.Context, a *account) error {
+	request := app.RotateRequest{Idempotency: w.key()}
+	if w.random.IntN(2) == 0 {
+		seed := fmt.Sprintf("seed %d", w.serial)
+		request.ClientSeed = &seed
+	}
+	answer, err := again(w, func() (app.RotateAnswer, error) { return w.casino.Rotate(ctx, caller(a.wallet), request) })
+	if err != nil {
+		return err
+	}
+	return a.rotated(w.games, answer.Revealed, answer.Active)
+}
+
+// payIn pays the treasury on chain; claiming it is another step.
+func (w *World) payIn(_ context.Context, a *account) error {
+	amount := 500_000 + w.random.Int64N(200_000_000)
+	signature, err := w.chain.Pay(string(a.wallet), money.SOL, money.Amount(amount))
+	if err != nil {
+		return nil //nolint:nilerr // the player's wallet is empty: nothing was paid
+	}
+	a.claims[deposit.Ref{Signature: signature, Token: money.SOL}] = amount
+	return nil
+}
+
+// claimDeposit registers a payment: mostly the player's own, sometimes
+// somebody else's.
+func (w *World) claimDeposit(ctx context.Context, a *account) error {
+	owner := a
+	if w.random.IntN(4) == 0 {
+		owner = w.players[w.random.IntN(len(w.players))]
+	}
+	for _, ref := range sortedRefs(owner.claims) {
+		answer, err := again(w, func() (app.DepositAnswer, error) {
+			return w.casino.Deposit(ctx, caller(a.wallet), ref.Signature, string(ref.Token))
+		})
+		if owner != a {
+			if err == nil && answer.Claim.Status == deposit.Credited {
+				return fmt.Errorf("%s was credited with the payment of %s", a.wallet, owner.wallet)
+			}
+			return nil
+		}
+		if err != nil {
+			w.refused += a.claims[ref]
+			delete(a.claims, ref)
+			return refusedWith(err, fault.DepositRejected) // below the smallest deposit
+		}
+		return w.credited(a, ref, answer.Claim)
+	}
+	return nil
+}
+
+func (w *World) credited(a *account, ref deposit.Ref, claim deposit.Claim) error {
+	if claim.Status != deposit.Credited {
+		return nil
+	}
+	if int64(claim.Amount) != a.claims[ref] {
+		return fmt.Errorf("deposit %s credited %d, %d was paid", ref.Signature, claim.Amount, a.claims[ref])
+	}
+	delete(a.claims, ref)
+	a.balances[ref.Token] += int64(claim.Amount)
+	return nil
+}
+
+func (w *World) withdraw(ctx context.Context, a *account) error {
+	request := app.WithdrawRequest{
+		Amount: 900_000 + w.random.Int64N(500_000_000), Token: string(money.SOL),
+		Destination: string(a.wallet), Idempotency: w.key(),
+	}
+	answer, err := again(w, func() (app.WithdrawalAnswer, error) { return w.casino.Withdraw(ctx, caller(a.wallet), request) })
+	if err != nil {
+		return refusedWith(err, fault.AmountOutOfRange, fault.InsufficientFunds, fault.TooManyOpen)
+	}
+	a.balances[money.SOL] -= request.Amount
+	if int64(answer.Balance) != a.balances[money.SOL] {
+		return fmt.Errorf("withdrawal leaves %d, expected %d", answer.Balance, a.balances[money.SOL])
+	}
+	a.open[answer.Withdrawal.ID] = withdrawal.Pending
+	return nil
+}
+
+func (w *World) cancel(ctx context.Context, a *account) error {
+	for _, id := range sortedIDs(a.open) {
+		// Without a key a lost answer is asked for again: a second cancel finds the first.
+		answer, err := again(w, func() (app.WithdrawalAnswer, error) {
+			return w.casino.CancelWithdrawal(ctx, caller(a.wallet), id)
+		})
+		if err != nil && !fault.Is(err, fault.InvalidState) {
+			return err
+		}
+		return w.refreshed(ctx, a, id, answer.Withdrawal.Status)
+	}
+	return nil
+}
+
+// refreshed takes over a withdrawal's state; a refund shows in the balance once.
+func (w *World) refreshed(ctx context.Context, a *account, id string, _ withdrawal.Status) error {
+	now, err := w.memory.Withdrawal(ctx, id)
+	if err != nil {
+		return err
+	}
+	if !now.Status.Open() {
+		delete(a.open, id)
+		if now.Status != withdrawal.Completed {
+			a.balances[now.Token] += int64(now.Amount)
+		}
+		return nil
+	}
+	a.open[id] = now.Status
+	return nil
+}
+
+// decide has two admins race for a withdrawal: at most one word counts.
+func (w *World) decide(ctx context.Context, a *account) error {
+	for _, id := range sortedIDs(a.open) {
+		for range 2 {
+			admin := caller(w.admins[w.random.IntN(len(w.admins))])
+			word, verb := w.casino.ApproveWithdrawal, "approve"
+			if w.random.IntN(3) == 0 {
+				word, verb = w.casino.RejectWithdrawal, "reject"
+			}
+			decision := app.Decision{ID: id, Reason: "simulated", Note: "simulated", Idempotency: w.key()}
+			_, err := again(w, func() (app.WithdrawalAnswer, error) { return word(ctx, admin, decision) })
+			if err != nil && refusedWith(err, fault.InvalidState, fault.Forbidden) != nil {
+				return fmt.Errorf("%s: %w", verb, err)
+			}
+		}
+		return w.refreshed(ctx, a, id, "")
+	}
+	return nil
+}
+
+func (w *World) adjust(ctx context.Context, a *account) error {
+	request := app.AdjustRequest{
+		User: string(a.wallet), Token: string(money.SOL), Amount: w.random.Int64N(200_000_000) - 100_000_000,
+		Reason: "simulated", Idempotency: w.key(),
+	}
+	if request.Amount == 0 {
+		return nil
+	}
+	admin := caller(w.admins[0])
+	answer, err := again(w, func() (app.AdjustAnswer, error) { return w.casino.AdjustBalance(ctx, admin, request) })
+	if err != nil {
+		return refusedWith(err, fault.InsufficientFunds)
+	}
+	a.balances[money.SOL] += request.Amount
+	if int64(answer.Balance) != a.balances[money.SOL] {
+		return fmt.Errorf("adjustment leaves %d, expected %d", answer.Balance, a.balances[money.SOL])
+	}
+	return nil
+}
+
+// work lets the chain move and the workers step; a failing step is tried again
+// at another time, as their loops do.
+func (w *World) work(ctx context.Context, _ *account) error {
+	w.chain.Finalize()
+	for range 4 {
+		_, _ = w.payouts.Step(ctx) // a fault of a port: the next round meets it again
+		_, _ = w.claims.Step(ctx)  // likewise
+	}
+	for _, a := range w.players {
+		for _, id := range sortedIDs(a.open) {
+			if err := w.refreshed(ctx, a, id, ""); err != nil {
+				return err
+			}
+		}
+		for _, ref := range sortedRefs(a.claims) {
+			claim, err := w.memory.Claim(ctx, a.wallet, ref)
+			if err == nil {
+				err = w.credited(a, ref, claim)
+			}
+			if err != nil && !fault.Is(err, fault.NotFound) {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// look holds the balance that the service tells against the model.
+func (w *World) look(ctx context.Context, a *account) error {
+	balances, err := w.casino.Balances(ctx, caller(a.wallet))
+	if err != nil {
+		return err
+	}
+	told := map[money.Token]int64{}
+	for _, b := range balances {
+		told[b.Token] = int64(b.Amount)
+	}
+	if told[money.SOL] != a.balances[money.SOL] {
+		return fmt.Errorf("%s has %d, expected %d", a.wallet, told[money.SOL], a.balances[money.SOL])
+	}
+	history, err := w.casino.History(ctx, caller(a.wallet), ports.RoundFilter{}, ports.Page{Number: 1, Limit: 5})
+	if err != nil {
+		return err
+	}
+	for _, round := range history.Rounds {
+		if (round.ServerSeed == "") != (round.Commitment == a.pairHash) && a.pairHash != "" {
+			return fmt.Errorf("round %s shows its seed while the pair is active, or hides it afterwards", round.ID)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,183 @@
+// Package sim runs the whole service on fakes from one seed: virtual time, one
+// goroutine, a fault at any port call. An auditor that knows only the answers
+// predicts the next ones, and the ledger is proved at the end.
+//
+// Nobody imports it. `make sim` runs many seeds; `make sim SEED=n` replays one.
+package sim
+
+import (
+	"context"
+	"crypto/ed25519"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"time"
+
+	"github.com/casino-service/casino/adapters/memory"
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/branding"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// terms are small limits, so that a simulation meets them.
+var terms = token.Terms{
+	Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System,
+	MinDeposit: 1_000_000, MinWager: token.MinWagerDefault, MaxWager: 50_000_000, MaxPayout: 2_000_000_000,
+	MinWithdrawal: 1_000_000, MaxWithdrawal: 1_000_000_000, TwoPersonAbove: 300_000_000,
+	PayoutCap: 1_000_000_000, PayoutCapPerHour: 100_000_000_000, BankrollShare: money.Ratio{Num: 1, Den: 5},
+}
+
+// capital is what the operator put into the treasury.
+const capital = 20_000_000_000
+
+// World is one simulated casino.
+type World struct {
+	random  *rand.Rand
+	faults  *faults
+	clock   *fakes.Clock
+	entropy *fakes.Entropy
+	memory  *memory.Store
+	chain   *fakes.Chain
+	casino  *app.Casino
+	games   *game.Registry
+	payouts *app.PayoutWorker
+	claims  *app.DepositWorker
+
+	keys    map[wallet.Address]ed25519.PrivateKey
+	players []*account
+	admins  []wallet.Address
+	serial  int
+	refused int64 // paid to the treasury and not a deposit by the rules
+}
+
+// New builds the world of a seed.
+func New(seed uint64, faultsPerThousand int) (*World, error) {
+	random := rand.New(rand.NewPCG(seed, 0x5eed)) //nolint:gosec // a simulation must be repeatable
+	w := &World{
+		random: random, faults: &faults{random: random}, memory: memory.New(),
+		clock:   fakes.NewClock(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)),
+		entropy: fakes.NewEntropy(int64(seed)), keys: map[wallet.Address]ed25519.PrivateKey{},
+	}
+	var err error
+	if w.games, err = game.NewRegistry(game.Standard()...); err != nil {
+		return nil, err
+	}
+	if err := w.build(); err != nil {
+		return nil, err
+	}
+	w.faults.perThousand = faultsPerThousand
+	return w, nil
+}
+
+func (w *World) build() error {
+	w.chain = fakes.NewChain()
+	casino, err := app.New(app.Deps{
+		Store: store{w.memory, w.faults}, Chain: node{w.chain, w.faults}, Clock: w.clock, Entropy: w.entropy,
+		Sessions: fakes.NewSessions(w.clock, "sim", 30*time.Minute), Games: w.games, Tokens: token.NewBook(terms),
+		Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
+	})
+	if err != nil {
+		return err
+	}
+	w.casino, w.payouts, w.claims = casino, casino.PayoutWorker(), casino.DepositWorker()
+	ctx := context.Background()
+	w.chain.Fund(w.chain.TreasuryAddress(), money.SOL, capital)
+	if _, err := casino.BookCapital(ctx, money.SOL, capital, "founding"); err != nil {
+		return err
+	}
+	operator := app.Operator{Roles: w.memory, Policy: rbac.DefaultPolicy(), Clock: w.clock, Entropy: w.entropy}
+	for range 3 {
+		admin, err := w.newWallet()
+		if err != nil {
+			return err
+		}
+		if err := operator.Grant(ctx, admin, "finance", ""); err != nil {
+			return err
+		}
+		w.admins = append(w.admins, admin)
+	}
+	for range 4 {
+		player, err := w.newWallet()
+		if err != nil {
+			return err
+		}
+		w.chain.Fund(string(player), money.SOL, 5_000_000_000)
+		w.players = append(w.players, newAccount(player))
+	}
+	return nil
+}
+
+func (w *World) newWallet() (wallet.Address, error) {
+	seed := w.entropy.Seed()
+	key := ed25519.NewKeyFromSeed(seed[:])
+	address, err := wallet.FromPublicKey(ed25519.PublicKey(key[32:]))
+	w.keys[address] = key
+	return address, err
+}
+
+// key returns a fresh idempotency key.
+func (w *World) key() app.Idempotency {
+	w.serial++
+	return app.Idempotency{Key: "sim-" + strconv.Itoa(w.serial), Fingerprint: "fp-" + strconv.Itoa(w.serial)}
+}
+
+// attempts is how often an answer is asked for before faults are switched off:
+// a client that goes on asking gets one.
+const attempts = 5
+
+// again asks until the answer is definite: the same request under the same key
+// after every answer that told nothing.
+func again[A any](w *World, ask func() (A, error)) (A, error) {
+	saved := w.faults.perThousand
+	defer func() { w.faults.perThousand = saved }()
+	for try := 0; ; try++ {
+		if try == attempts {
+			w.faults.perThousand = 0
+		}
+		answer, err := ask()
+		if !fault.Is(err, fault.Unavailable) && !fault.Is(err, fault.External) {
+			return answer, err
+		}
+	}
+}
+
+// Step does one random thing and holds the answer against the model.
+func (w *World) Step(ctx context.Context) error {
+	w.clock.Advance(time.Duration(1+w.random.IntN(2_000)) * time.Millisecond)
+	a := w.players[w.random.IntN(len(w.players))]
+	if !a.known {
+		return w.signIn(ctx, a)
+	}
+	actions := []struct {
+		weight int
+		name   string
+		do     func(context.Context, *account) error
+	}{
+		{40, "play", w.play}, {8, "rotate", w.rotate}, {8, "pay in", w.payIn}, {6, "claim", w.claimDeposit},
+		{8, "withdraw", w.withdraw}, {4, "cancel", w.cancel}, {10, "decide", w.decide}, {4, "adjust", w.adjust},
+		{16, "work", w.work}, {2, "look", w.look},
+	}
+	total := 0
+	for _, action := range actions {
+		total += action.weight
+	}
+	pick := w.random.IntN(total)
+	for _, action := range actions {
+		if pick -= action.weight; pick < 0 {
+			if err := action.do(ctx, a); err != nil {
+				return fmt.Errorf("%s: %w", action.name, err)
+			}
+			return nil
+		}
+	}
+	return nil
+}
+
+// Injected is how many faults were injected so far.
+func (w *World) Injected() int { return w.faults.injected }
