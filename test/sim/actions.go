@@ -13,6 +13,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
 )
 
 func caller(w wallet.Address) app.Caller { return app.Caller{Wallet: w, RequestID: "sim"} }
@@ -224,7 +225,10 @@ func (w *World) adjust(ctx context.Context, a *account) error {
 // work lets the chain move and the workers step; a failing step is tried again
 // at another time, as their loops do.
 func (w *World) work(ctx context.Context, _ *account) error {
-	w.chain.Finalize()
+	w.chain.Advance(uint64(1 + w.random.IntN(2*fakes.SlotsToFinal)))
+	if w.random.IntN(3) == 0 {
+		w.node.deliver(ctx)
+	}
 	for range 4 {
 		_, _ = w.payouts.Step(ctx) // a fault of a port: the next round meets it again
 		_, _ = w.claims.Step(ctx)  // likewise

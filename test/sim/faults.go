@@ -58,10 +58,20 @@ func (s store) Commit(ctx context.Context, item player.Item) (player.Receipt, er
 }
 
 // node is a chain whose RPC answers get lost, before or after the request
-// arrived.
+// arrived, and whose network holds transactions back: those land later, when the
+// sender may have given them up.
 type node struct {
 	app.Chain
 	faults *faults
+	held   *[]withdrawal.Attempt
+}
+
+// deliver lets what was held back arrive.
+func (n node) deliver(ctx context.Context) {
+	for _, attempt := range *n.held {
+		_ = n.Chain.Send(ctx, attempt) // too late is as good as in time
+	}
+	*n.held = nil
 }
 
 var errNode = fault.New(fault.External, "the RPC node did not answer")
@@ -82,13 +92,16 @@ func (n node) Sign(ctx context.Context, w withdrawal.Withdrawal, terms token.Ter
 	return n.Chain.Sign(ctx, w, terms)
 }
 
-// Send loses the request or the answer.
+// Send loses the request, loses the answer, or holds the request back.
 func (n node) Send(ctx context.Context, attempt withdrawal.Attempt) error {
 	if !n.faults.strike() {
 		return n.Chain.Send(ctx, attempt)
 	}
-	if n.faults.random.IntN(2) == 0 {
+	switch n.faults.random.IntN(3) {
+	case 0:
 		_ = n.Chain.Send(ctx, attempt) // it arrived; only the answer is lost
+	case 1:
+		*n.held = append(*n.held, attempt)
 	}
 	return errNode
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/test/fakes"
 )
 
@@ -44,6 +45,7 @@ type World struct {
 	entropy *fakes.Entropy
 	memory  *memory.Store
 	chain   *fakes.Chain
+	node    node
 	casino  *app.Casino
 	games   *game.Registry
 	payouts *app.PayoutWorker
@@ -77,8 +79,9 @@ func New(seed uint64, faultsPerThousand int) (*World, error) {
 
 func (w *World) build() error {
 	w.chain = fakes.NewChain()
+	w.node = node{w.chain, w.faults, new([]withdrawal.Attempt)}
 	casino, err := app.New(app.Deps{
-		Store: store{w.memory, w.faults}, Chain: node{w.chain, w.faults}, Clock: w.clock, Entropy: w.entropy,
+		Store: store{w.memory, w.faults}, Chain: w.node, Clock: w.clock, Entropy: w.entropy,
 		Sessions: fakes.NewSessions(w.clock, "sim", 30*time.Minute), Games: w.games, Tokens: token.NewBook(terms),
 		Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
 	})
