@@ -1,0 +1,25 @@
+package memory_test
+
+import (
+	"testing"
+
+	"github.com/casino-service/casino/adapters/memory"
+	"github.com/casino-service/casino/test/conformance"
+)
+
+func newStore(*testing.T) conformance.Store {
+	store := memory.New()
+	return conformance.Store{Ports: store, Stop: store.Stop}
+}
+
+func TestConformance(t *testing.T) {
+	t.Parallel()
+	for name, suite := range map[string]func(*testing.T, func(*testing.T) conformance.Store){
+		"Writer": conformance.Writer,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			suite(t, newStore)
+		})
+	}
+}

@@ -1,0 +1,377 @@
+package conformance
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// The people and things of the stories.
+var (
+	alice = fakes.Wallet("alice")
+	bob   = fakes.Wallet("bob")
+	carol = fakes.Wallet("carol")
+	admin = fakes.Wallet("admin")
+	other = fakes.Wallet("other admin")
+	usd   = fakes.Mint("usd")
+)
+
+// bench is a store under test with everything that stories need: a clock, ids,
+// seeds, and a word for each thing that can happen.
+type bench struct {
+	*testing.T
+	Store
+	clock   *fakes.Clock
+	entropy *fakes.Entropy
+	policy  rbac.Policy
+	dice    game.Game
+}
+
+func newBench(t *testing.T, s Store) *bench {
+	return &bench{
+		T: t, Store: s, clock: fakes.NewClock(fakes.Start), entropy: fakes.NewEntropy(1),
+		policy: rbac.DefaultPolicy(), dice: game.Dice(),
+	}
+}
+
+// now moves the clock on by a millisecond and tells the time as the store keeps it.
+func (b *bench) now() time.Time {
+	step := max(b.TimeStep, time.Microsecond)
+	return b.clock.Advance(max(time.Millisecond, step)).Truncate(step)
+}
+
+func (b *bench) id() string { return b.entropy.ID() }
+
+func (b *bench) spare() fairness.Spare {
+	return fairness.Spare{ID: b.id(), Seed: fairness.NewServerSeed(b.entropy.Seed())}
+}
+
+func terms(mint money.Token) token.Terms {
+	t := token.Terms{
+		Mint: mint, Symbol: "TOK", Decimals: 6, Program: token.SPL,
+		MinDeposit: 1, MinWager: 1, MaxWager: money.Max, MaxPayout: money.Max, MinWithdrawal: 1, MaxWithdrawal: money.Max,
+		TwoPersonAbove: 1_000_000, PayoutCap: money.Max, PayoutCapPerHour: money.Max,
+		BankrollShare: money.Ratio{Num: 1, Den: 1},
+	}
+	if mint == money.SOL {
+		t.Symbol, t.Decimals, t.Program = "SOL", 9, token.System
+	}
+	return t
+}
+
+// commit commits an item that must be committed now.
+func (b *bench) commit(item player.Item) player.Receipt {
+	b.Helper()
+	receipt, err := b.Commit(background, item)
+	if err != nil {
+		b.Fatalf("commit: %v", err)
+	}
+	if receipt.Replayed {
+		b.Fatalf("commit: replayed from %+v", receipt.Holder)
+	}
+	return receipt
+}
+
+// refuse commits an item that must be refused, and changes nothing by it.
+func (b *bench) refuse(item player.Item, kind fault.Kind) *fault.Error {
+	b.Helper()
+	before := b.snapshot()
+	_, err := b.Commit(background, item)
+	if !fault.Is(err, kind) {
+		b.Fatalf("commit: %v, want a refusal of kind %d", err, kind)
+	}
+	b.same("everything", b.snapshot(), before)
+	var refusal *fault.Error
+	errors.As(err, &refusal)
+	return refusal
+}
+
+// replay commits an item that must be answered from an earlier one: nothing is
+// decided and nothing changes.
+func (b *bench) replay(item player.Item) player.Receipt {
+	b.Helper()
+	before := b.snapshot()
+	item.Decide = func(player.View) (player.Change, error) {
+		b.Error("a replay was decided anew")
+		return player.Change{}, errors.New("decided anew")
+	}
+	receipt, err := b.Commit(background, item)
+	if err != nil || !receipt.Replayed {
+		b.Fatalf("commit again: replayed %v, %v", receipt.Replayed, err)
+	}
+	b.same("everything", b.snapshot(), before)
+	return receipt
+}
+
+// same compares what two things print as: moments, seeds and trees included.
+func (b *bench) same(what string, got, want any) {
+	b.Helper()
+	if g, w := fmt.Sprintf("%+v", got), fmt.Sprintf("%+v", want); g != w {
+		b.Fatalf("%s:\n got %s\nwant %s", what, g, w)
+	}
+}
+
+// must is for answers that can't fail in a story.
+func must[T any](value T, err error) func(b *bench) T {
+	return func(b *bench) T {
+		b.Helper()
+		if err != nil {
+			b.Fatal(err)
+		}
+		return value
+	}
+}
+
+// balance is what a wallet has of native SOL.
+func (b *bench) balance(w wallet.Address) money.Amount { return b.balanceOf(w, money.SOL) }
+
+func (b *bench) balanceOf(w wallet.Address, mint money.Token) money.Amount {
+	b.Helper()
+	for _, line := range must(b.Balances(background, w))(b) {
+		if line.Token == mint {
+			return line.Amount
+		}
+	}
+	return 0
+}
+
+// at once runs n pieces of work at the same time and returns when all are done.
+func atOnce(n int, work func(i int)) {
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() { work(i) })
+	}
+	all.Wait()
+}
+
+// login is an item of a login message signed at the moment.
+func (b *bench) login(w wallet.Address, millis int64) player.Item {
+	return b.loginAs(w, millis, player.HouseAgent)
+}
+
+func (b *bench) loginAs(w wallet.Address, millis int64, agent string) player.Item {
+	at := b.now()
+	signIn := player.SignIn{
+		Wallet: w, Agent: agent,
+		Login: player.Login{Wallet: w, Timestamp: millis, KeepUntil: at.Add(3 * time.Minute)},
+		First: b.spare(), Next: b.spare(), ClientSeed: "of the server", AuditID: b.id(), RequestID: "req", At: at,
+	}
+	return player.Item{
+		Wallet: w, At: at,
+		Claims: []player.Claim{{Kind: player.LoginMessage, Scope: string(w), ID: strconv.FormatInt(millis, 10)}},
+		Needs:  player.Needs{Unclaimed: true},
+		Decide: func(v player.View) (player.Change, error) { return player.SignsIn(v, signIn) },
+	}
+}
+
+// signIn signs a wallet in, and credits it with some native SOL when it is more than none.
+func (b *bench) signIn(w wallet.Address, lamports money.Amount) {
+	b.Helper()
+	b.commit(b.login(w, b.now().UnixMilli()))
+	if lamports > 0 {
+		b.commit(b.credit(w, b.id(), money.SOL, lamports))
+	}
+}
+
+// credit is an item that claims a finalized deposit of the transaction.
+func (b *bench) credit(w wallet.Address, transaction string, mint money.Token, amount money.Amount) player.Item {
+	item := b.claim(w, transaction, mint, deposit.Verdict{Status: deposit.Credited, Amount: amount})
+	item.Claims = []player.Claim{{Kind: player.DepositCredit, Scope: string(mint), ID: fakes.Signature(transaction)}}
+	return item
+}
+
+// claim is an item that records a claim with a verdict.
+func (b *bench) claim(w wallet.Address, transaction string, mint money.Token, verdict deposit.Verdict) player.Item {
+	at := b.now()
+	ref := deposit.Ref{Signature: fakes.Signature(transaction), Token: mint}
+	fresh := deposit.Claim{ID: b.id(), Wallet: w, Ref: ref, Status: deposit.Pending, CreatedAt: at, UpdatedAt: at}
+	return player.Item{
+		Wallet: w, At: at,
+		Claims: []player.Claim{{Kind: player.Operation, ID: fresh.ID}},
+		Needs:  player.Needs{Tokens: []money.Token{mint}, Deposits: []deposit.Ref{ref}, Open: true},
+		Decide: func(v player.View) (player.Change, error) { return player.Claims(v, fresh, verdict, at) },
+	}
+}
+
+// play is an item of one round of dice in native SOL.
+func (b *bench) play(w wallet.Address, wager money.Amount) player.Item {
+	return b.playIn(w, money.SOL, wager, b.dice)
+}
+
+func (b *bench) playIn(w wallet.Address, mint money.Token, wager money.Amount, rules game.Game) player.Item {
+	at := b.now()
+	plan, err := game.Prepare(rules, game.Value{}, wager)
+	if err != nil {
+		b.Error(err)
+	}
+	order := bet.Order{
+		ID: b.id(), Wallet: w, GameType: rules.Type(), Rules: rules.Rules(), Plan: plan, Wager: wager,
+		Terms: terms(mint), Bankroll: money.TotalOf(money.Max), At: at,
+	}
+	spare, auditID := b.spare(), b.id()
+	return player.Item{
+		Wallet: w, At: at,
+		Claims: []player.Claim{{Kind: player.RoundID, ID: order.ID}},
+		Needs:  player.Needs{Tokens: []money.Token{mint}, Pair: true},
+		Decide: func(v player.View) (player.Change, error) {
+			return player.Plays(v, order, spare, "of the server", auditID)
+		},
+	}
+}
+
+// brokenGame is an embedder's game whose draw breaks down.
+type brokenGame struct{ game.Game }
+
+type brokenPlan struct{ game.Plan }
+
+func (g brokenGame) Plan(config game.Value, wager money.Amount) (game.Plan, error) {
+	plan, err := g.Game.Plan(config, wager)
+	return brokenPlan{plan}, err
+}
+
+func (brokenPlan) Play(game.Draws) game.Result { panic("the table is lost") }
+
+// rotate is an item of a rotation to the player's client seed.
+func (b *bench) rotate(w wallet.Address, clientSeed string) player.Item {
+	id := b.id()
+	rotation := player.Rotation{ClientSeed: clientSeed, ServerClientSeed: "of the server", Spare: b.spare()}
+	return player.Item{
+		Wallet: w, At: b.now(), Claims: []player.Claim{{Kind: player.Operation, ID: id}}, Needs: player.Needs{Pair: true},
+		Decide: func(v player.View) (player.Change, error) { return player.Rotates(v, rotation) },
+	}
+}
+
+// withdraw is an item of a request to be paid native SOL.
+func (b *bench) withdraw(w wallet.Address, amount money.Amount) player.Item {
+	request := player.WithdrawalRequest{
+		ID: b.id(), Terms: terms(money.SOL), Amount: amount,
+		Destination: withdrawal.Destination{Address: string(fakes.Wallet("destination"))}, At: b.now(),
+	}
+	return player.Item{
+		Wallet: w, At: request.At,
+		Claims: []player.Claim{{Kind: player.WithdrawalID, ID: request.ID}},
+		Needs:  player.Needs{Tokens: []money.Token{money.SOL}, Open: true},
+		Decide: func(v player.View) (player.Change, error) { return player.Withdraws(v, request) },
+	}
+}
+
+// step is an item of anything that happens to a withdrawal.
+func (b *bench) step(w withdrawal.Withdrawal, decide func(v player.View, at time.Time) (player.Change, error)) player.Item {
+	at := b.now()
+	return player.Item{
+		Wallet: w.Wallet, At: at,
+		Claims: []player.Claim{{Kind: player.Operation, ID: b.id()}},
+		Needs: player.Needs{
+			Tokens: []money.Token{w.Token}, Withdrawals: []string{w.ID}, Roles: []wallet.Address{admin, other},
+		},
+		Decide: func(v player.View) (player.Change, error) { return decide(v, at) },
+	}
+}
+
+func (b *bench) cancel(w withdrawal.Withdrawal) player.Item {
+	return b.step(w, func(v player.View, at time.Time) (player.Change, error) { return player.Cancels(v, w.ID, at) })
+}
+
+func (b *bench) word(w withdrawal.Withdrawal, by wallet.Address) player.WithdrawalDecision {
+	return player.WithdrawalDecision{
+		ID: w.ID, By: by, Policy: b.policy, Terms: terms(w.Token), Note: "looks good", Reason: "looks odd",
+		AuditID: b.id(), RequestID: "req",
+	}
+}
+
+func (b *bench) approve(w withdrawal.Withdrawal, by wallet.Address) player.Item {
+	word := b.word(w, by)
+	return b.step(w, func(v player.View, at time.Time) (player.Change, error) {
+		word.At = at
+		return player.Approves(v, word)
+	})
+}
+
+func (b *bench) reject(w withdrawal.Withdrawal, by wallet.Address) player.Item {
+	word := b.word(w, by)
+	return b.step(w, func(v player.View, at time.Time) (player.Change, error) {
+		word.At = at
+		return player.Rejects(v, word)
+	})
+}
+
+// sign is an item that stores a signed transaction of the withdrawal.
+func (b *bench) sign(w withdrawal.Withdrawal, number int) player.Item {
+	attempt := withdrawal.Attempt{
+		WithdrawalID: w.ID, Number: number, Signature: fakes.Signature(fmt.Sprint(w.ID, number)),
+		Transaction: []byte{0, 1, 2, 0xff, byte(number)}, Blockhash: string(fakes.Mint("block")),
+		LastValidHeight: 1<<63 + 7, Slot: 1<<64 - 1, CreatedAt: b.now(),
+	}
+	return b.step(w, func(v player.View, at time.Time) (player.Change, error) { return player.Signs(v, attempt, at) })
+}
+
+func (b *bench) settle(w withdrawal.Withdrawal, number int, outcome withdrawal.Outcome) player.Item {
+	return b.step(w, func(v player.View, at time.Time) (player.Change, error) {
+		return player.Settles(v, w.ID, number, outcome, at)
+	})
+}
+
+// adjust is an item of an admin's credit or debit of native SOL.
+func (b *bench) adjust(w wallet.Address, amount int64) player.Item {
+	adjustment := player.Adjustment{
+		ID: b.id(), Wallet: w, Token: money.SOL, Amount: amount, Reason: "goodwill", By: admin, At: b.now(),
+	}
+	auditID := b.id()
+	return player.Item{
+		Wallet: w, At: adjustment.At,
+		Claims: []player.Claim{{Kind: player.AdjustmentID, ID: adjustment.ID}},
+		Needs:  player.Needs{Tokens: []money.Token{money.SOL}},
+		Decide: func(v player.View) (player.Change, error) { return player.Adjusts(v, adjustment, auditID, "req") },
+	}
+}
+
+// keyed gives the item a client's key in place of its own claim.
+func (b *bench) keyed(item player.Item, key, fingerprint string) player.Item {
+	item.Claims = []player.Claim{{
+		Kind: player.IdempotencyKey, Scope: string(item.Wallet), ID: key, Fingerprint: fingerprint,
+	}}
+	return item
+}
+
+// grant gives a wallet a role by the operator's word.
+func (b *bench) grant(w wallet.Address, role string) {
+	b.Helper()
+	at := b.now()
+	record := audit.Record{ID: b.id(), Action: audit.RoleGranted, Target: string(w), After: role, At: at}
+	err := b.ChangeRole(background, w, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
+		return &rbac.Assignment{Wallet: w, Role: role, GrantedAt: at}, record, nil
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+}
+
+// transfer is an item whose decision books the transfers and does nothing else.
+func (b *bench) transfer(w wallet.Address, key ledger.Key, transfers ...ledger.Transfer) player.Item {
+	return player.Item{
+		Wallet: w, At: b.now(),
+		Claims: []player.Claim{{Kind: player.Operation, ID: b.id()}},
+		Needs:  player.Needs{Tokens: []money.Token{money.SOL, usd}, Unclaimed: true},
+		Decide: func(player.View) (player.Change, error) {
+			return player.Change{Postings: []ledger.Posting{{Key: key, Transfers: transfers}}}, nil
+		},
+	}
+}

@@ -1,0 +1,17 @@
+// Package conformance proves the contracts of package ports on whatever adapter
+// is brought: one exported function a port, under the port's name, with a
+// subtest for each sentence of the port's comment.
+//
+// An adapter's test hands a constructor to the suites of the ports it serves;
+// embedders do the same with theirs:
+//
+//	func TestStore(t *testing.T) {
+//		newStore := func(t *testing.T) conformance.Store { return conformance.Store{Ports: memory.New()} }
+//		t.Run("Writer", func(t *testing.T) { conformance.Writer(t, newStore) })
+//		t.Run("Rounds", func(t *testing.T) { conformance.Rounds(t, newStore) })
+//	}
+//
+// What adapters may do differently they declare in Traits; no suite asks which
+// adapter it is given. A suite that an adapter fails is never weakened for it.
+// Only tests import the package.
+package conformance

@@ -1,0 +1,75 @@
+package conformance
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
+)
+
+// people are those whom a snapshot asks about.
+var people = []wallet.Address{alice, bob, carol, admin, other}
+
+// whole is a page that every story's list fits on.
+var whole = ports.Page{Number: 1, Limit: ports.PageMax}
+
+// snapshot is all that the read ports tell, as text, one fact a line. Two equal
+// ones mean that nothing was stored in between.
+func (b *bench) snapshot() string {
+	b.Helper()
+	var text strings.Builder
+	tell := func(what string, value any, err error) { fmt.Fprintf(&text, "%s: %+v, %v\n", what, value, err) }
+	for _, w := range people {
+		known, err := b.Player(background, w)
+		tell("player", known, err)
+		balances, err := b.Balances(background, w)
+		tell("balances", balances, err)
+		pair, err := b.ActivePair(background, w)
+		tell("pair", pair, err)
+		revealed, err := b.RevealedPairs(background, w, whole)
+		tell("revealed", revealed, err)
+		rounds, err := b.Rounds(background, ports.RoundFilter{Wallet: w}, whole)
+		tell("rounds", rounds, err)
+		transactions, err := b.Transactions(background, ports.TransactionFilter{Wallet: w}, whole)
+		tell("transactions", transactions, err)
+	}
+	recent, err := b.RecentRounds(background, ports.PageMax)
+	tell("recent", recent, err)
+	for _, status := range withdrawal.Statuses() {
+		in, err := b.WithdrawalsIn(background, status, "", ports.PageMax)
+		tell(string(status), in, err)
+		for _, w := range in {
+			attempt, err := b.Attempt(background, w.ID)
+			tell("attempt", attempt, err)
+		}
+	}
+	waiting, err := b.Waiting(background, "", ports.PageMax)
+	tell("waiting", waiting, err)
+	roles, err := b.Roles(background)
+	tell("roles", roles, err)
+	totals, err := b.Totals(background)
+	tell("totals", totals, err)
+	for _, mint := range []money.Token{money.SOL, usd} {
+		bankroll, err := b.Bankroll(background, mint)
+		tell("bankroll", bankroll, err)
+	}
+	daily, err := b.Daily(background, "0000-01-01", "9999-12-31")
+	tell("daily", daily, err)
+	liabilities := map[string]string{}
+	err = b.LiabilityBalances(background, func(l ledger.Balance) error {
+		liabilities[l.Account.String()+" "+string(l.Token)] = l.Amount.String()
+		return nil
+	})
+	tell("liabilities", liabilities, err)
+	covered := 0
+	err = b.Blocks(background, func(block ports.Block) error {
+		covered += len(block.Postings) + len(block.Rounds) + len(block.Audit)
+		return nil
+	})
+	tell("covered by blocks", covered, err)
+	return text.String()
+}

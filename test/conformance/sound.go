@@ -1,0 +1,158 @@
+package conformance
+
+import (
+	"fmt"
+
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/figure"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+// sound proves all that is stored from what the archive tells: the chain of
+// blocks from their contents, the balances and totals from the transfers, the
+// kept figures and the listed rounds from the rounds. Stories end with it.
+func (b *bench) sound() {
+	b.Helper()
+	book := &ledger.Book{}
+	last := map[int]hashchain.Head{}
+	daily := map[figure.Key]figure.Cell{}
+	err := b.Blocks(background, func(block ports.Block) error {
+		previous := last[block.Lane]
+		previous.Lane = block.Lane
+		if block.Previous != previous.Hash || hashchain.Next(previous, block.Content) != block.Head {
+			b.Errorf("block %d:%d doesn't follow from its content and block %d", block.Lane, block.Seq, previous.Seq)
+		}
+		last[block.Lane] = block.Head
+		for _, posting := range block.Postings {
+			if _, ok := book.Posted(posting.Key); ok {
+				b.Errorf("posting %v is booked twice", posting.Key)
+			}
+			if err := book.Post(posting); err != nil {
+				b.Errorf("posting %v: %v", posting.Key, err)
+			}
+		}
+		for _, round := range block.Rounds {
+			b.archived(book, round)
+			key, cell := figure.Of(b.withTheory(round))
+			daily[key] = daily[key].Add(cell)
+		}
+		return nil
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, head := range must(b.Heads(background))(b) {
+		if last[head.Lane] != head {
+			b.Errorf("lane %d has head %d, its last block is %d", head.Lane, head.Seq, last[head.Lane].Seq)
+		}
+		delete(last, head.Lane)
+	}
+	if len(last) > 0 {
+		b.Errorf("lanes without a head: %v", last)
+	}
+	b.soundBalances(book)
+	b.soundFigures(daily)
+}
+
+// archived holds a round of a block against its posting and what is listed.
+func (b *bench) archived(book *ledger.Book, round bet.Round) {
+	b.Helper()
+	posted, ok := book.Posted(round.Posting().Key)
+	if !ok || fmt.Sprint(posted) != fmt.Sprint(round.Posting().Transfers) {
+		b.Errorf("round %s is booked as %v", round.ID, posted)
+	}
+	listed, err := b.Round(background, round.ID)
+	if err != nil {
+		b.Errorf("round %s of a block: %v", round.ID, err)
+	}
+	b.same("the round of a block", withoutTheory(round), listed)
+}
+
+// withTheory adds what the rules promise for the round, which isn't stored.
+func (b *bench) withTheory(round bet.Round) bet.Round {
+	b.Helper()
+	round.Theory = bet.Theory{}
+	if round.Void {
+		return round
+	}
+	plan := must(game.Prepare(b.dice, round.Config, round.Wager))(b)
+	round.Theory = bet.Theory{
+		RTPPartsPerBillion: plan.RTPPartsPerBillion(), VariancePartsPerBillion: plan.VariancePartsPerBillion(),
+	}
+	return round
+}
+
+func (b *bench) soundBalances(book *ledger.Book) {
+	b.Helper()
+	type holding struct {
+		account ledger.Account
+		token   money.Token
+	}
+	stored, want := map[holding]money.Total{}, map[holding]money.Total{}
+	err := b.LiabilityBalances(background, func(l ledger.Balance) error {
+		if l.Amount.Sign() != 0 {
+			stored[holding{l.Account, l.Token}] = l.Amount
+		}
+		return nil
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, l := range book.Balances() {
+		if l.Account.Kind.Liability() && l.Amount.Sign() != 0 {
+			want[holding{l.Account, l.Token}] = l.Amount
+		}
+	}
+	b.same("liabilities", stored, want)
+	clear(stored)
+	clear(want)
+	for _, l := range must(b.Totals(background))(b) {
+		if l.Amount.Sign() != 0 {
+			stored[holding{l.Account, l.Token}] = l.Amount
+		}
+	}
+	for account, tokens := range book.Totals() {
+		for token, amount := range tokens {
+			if amount.Sign() != 0 {
+				want[holding{account, token}] = amount
+			}
+		}
+	}
+	b.same("kept totals", stored, want)
+	for token, sum := range book.Sums() {
+		if sum.Sign() != 0 {
+			b.Errorf("all accounts of %s add up to %v", token, sum)
+		}
+	}
+}
+
+func (b *bench) soundFigures(want map[figure.Key]figure.Cell) {
+	b.Helper()
+	stored := map[figure.Key]figure.Cell{}
+	for _, f := range must(b.Daily(background, "0000-01-01", "9999-12-31"))(b) {
+		if _, twice := stored[f.Key]; twice {
+			b.Errorf("figures of %+v come twice", f.Key)
+		}
+		stored[f.Key] = f.Cell
+	}
+	b.same("kept figures", stored, want)
+}
+
+// revoke takes a role away.
+func (b *bench) revoke(w wallet.Address) {
+	b.Helper()
+	record := audit.Record{ID: b.id(), Action: audit.RoleRevoked, Target: string(w), At: b.now()}
+	err := b.ChangeRole(background, w, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
+		return nil, record, nil
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+}

@@ -1,0 +1,178 @@
+package conformance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// notTaken checks the refusal of an item that never entered.
+func (b *bench) notTaken(err error) {
+	b.Helper()
+	var refusal *fault.Error
+	if !errors.As(err, &refusal) || refusal.Kind != fault.Unavailable || refusal.Details["outcome"] != "none" {
+		b.Errorf("%v is not a refusal as unavailable with outcome none", err)
+	}
+}
+
+func endedContextIsNotTakenUp(b *bench) {
+	b.signIn(alice, 100)
+	ended, cancel := context.WithCancel(background)
+	cancel()
+	item := b.play(alice, 10)
+	before := b.snapshot()
+	decide := item.Decide
+	item.Decide = func(player.View) (player.Change, error) {
+		b.Error("it was decided")
+		return player.Change{}, errors.New("decided")
+	}
+	_, err := b.Commit(ended, item)
+	b.notTaken(err)
+	b.same("everything", b.snapshot(), before)
+	item.Decide = decide
+	b.commit(item)
+}
+
+func takenUpItemCompletes(b *bench) {
+	b.signIn(alice, 100)
+	ctx, cancel := context.WithCancel(background)
+	defer cancel()
+	item := b.adjust(alice, 11)
+	decide := item.Decide
+	item.Decide = func(v player.View) (player.Change, error) {
+		cancel()
+		return decide(v)
+	}
+	receipt, err := b.Commit(ctx, item)
+	if err != nil || receipt.Change.Balance != 111 {
+		b.Errorf("answered %d, %v", receipt.Change.Balance, err)
+	}
+	b.replay(item)
+	if got := b.balance(alice); got != 111 {
+		b.Errorf("balance %d", got)
+	}
+}
+
+// gated returns the item with a decision that waits until the gate opens, and
+// a channel that tells when it has begun.
+func gated(item player.Item, gate <-chan struct{}) (player.Item, <-chan struct{}) {
+	begun := make(chan struct{})
+	var once sync.Once
+	decide := item.Decide
+	item.Decide = func(v player.View) (player.Change, error) {
+		once.Do(func() { close(begun) })
+		<-gate
+		return decide(v)
+	}
+	return item, begun
+}
+
+func sixteenInFlight(b *bench) {
+	b.signIn(alice, 1000)
+	gate := make(chan struct{})
+	first, begun := gated(b.adjust(alice, 1), gate)
+	const more = 40
+	answers := make(chan error, more+1)
+	go func() { _, err := b.Commit(background, first); answers <- err }()
+	<-begun
+	items := make([]player.Item, more)
+	for i := range items {
+		items[i] = b.adjust(alice, 1)
+		go func() { _, err := b.Commit(background, items[i]); answers <- err }()
+	}
+	for range more + 1 - inFlight {
+		if err := <-answers; !fault.Is(err, fault.RateLimited) {
+			b.Errorf("before anything was decided: %v", err)
+		}
+	}
+	close(gate)
+	for range inFlight {
+		if err := <-answers; err != nil {
+			b.Errorf("one of sixteen: %v", err)
+		}
+	}
+	if got := b.balance(alice); got != 1000+inFlight {
+		b.Errorf("balance %d", got)
+	}
+	b.commit(b.adjust(alice, 1))
+	b.sound()
+}
+
+func fullQueueIsRefused(b *bench) {
+	if b.QueueMax == 0 {
+		return
+	}
+	b.signIn(alice, 0)
+	gate := make(chan struct{})
+	first, begun := gated(b.adjust(alice, 1), gate)
+	answers := make(chan error)
+	go func() { _, err := b.Commit(background, first); answers <- err }()
+	<-begun
+	more := 2*b.QueueMax + 2*inFlight
+	for i := range more {
+		item := b.transferless(fmt.Sprint("w", i))
+		go func() { _, err := b.Commit(background, item); answers <- err }()
+	}
+	full := 0
+	for range more - b.QueueMax - inFlight {
+		b.notTaken(<-answers)
+		full++
+	}
+	close(gate)
+	for range more + 1 - full {
+		if err := <-answers; err != nil {
+			b.notTaken(err)
+		}
+	}
+	b.sound()
+}
+
+// transferless is an item of a wallet that nobody else uses, with nothing in it.
+func (b *bench) transferless(name string) player.Item {
+	return b.transfer(fakes.Wallet(name), ledger.Key{Kind: ledger.Adjust, ID: b.id()})
+}
+
+func stoppedWriterRefuses(b *bench) {
+	if b.Stop == nil {
+		return
+	}
+	b.signIn(alice, 100)
+	before := b.snapshot()
+	b.Stop()
+	_, err := b.Commit(background, b.play(alice, 10))
+	b.notTaken(err)
+	b.same("everything", b.snapshot(), before)
+}
+
+func lostCommitIsFoundOut(b *bench) {
+	if b.LoseCommit == nil {
+		return
+	}
+	b.signIn(alice, 100)
+	for _, carriedOut := range []bool{true, false} {
+		item := b.adjust(alice, 1)
+		before := b.balance(alice)
+		b.LoseCommit(carriedOut)
+		receipt, err := b.Commit(background, item)
+		var refusal *fault.Error
+		switch {
+		case err == nil:
+			b.same("the balance told", receipt.Change.Balance, before+1)
+		case !errors.As(err, &refusal) || refusal.Kind != fault.Unavailable || refusal.Details["outcome"] == nil:
+			b.Errorf("lost, carried out %v: %v", carriedOut, err)
+		case refusal.Details["outcome"] == "none":
+			b.same("the balance", b.balance(alice), before)
+		}
+		again, err := b.Commit(background, item)
+		if err != nil || again.Change.Balance != before+1 || b.balance(alice) != before+1 {
+			b.Errorf("asked again, carried out %v: balance %d, told %d, %v", carriedOut, b.balance(alice), again.Change.Balance, err)
+		}
+	}
+	b.sound()
+}

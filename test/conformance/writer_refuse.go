@@ -1,0 +1,200 @@
+package conformance
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+func refusalIsReturnedAsItIs(b *bench) {
+	b.signIn(alice, 0)
+	foreign := errors.New("not a fault")
+	for _, refusal := range []error{foreign, fault.New(fault.GameDisabled, "closed on Mondays").With("day", "Monday")} {
+		item := b.adjust(alice, 1)
+		item.Decide = func(player.View) (player.Change, error) { return player.Change{}, refusal }
+		before := b.snapshot()
+		if _, err := b.Commit(background, item); !errors.Is(err, refusal) {
+			b.Errorf("%v came back as %v", refusal, err)
+		}
+		b.same("everything", b.snapshot(), before)
+	}
+}
+
+func refusalFreesItsClaims(b *bench) {
+	b.signIn(alice, 10)
+	for name, item := range map[string]player.Item{
+		"a client's key": b.keyed(b.adjust(alice, 5), "key", "print"),
+		"a round":        b.play(alice, 10),
+		"a withdrawal":   b.withdraw(alice, 5),
+		"an adjustment":  b.adjust(alice, 5),
+		"a login":        b.login(alice, b.now().UnixMilli()),
+		"a deposit":      b.credit(alice, "tx", money.SOL, 100),
+		"an operation":   b.rotate(alice, "seed"),
+	} {
+		refused := item
+		refused.Decide = func(v player.View) (player.Change, error) {
+			change, err := item.Decide(v)
+			return change, errors.Join(err, fault.New(fault.InsufficientFunds, "not yet"))
+		}
+		before := b.snapshot()
+		for range 2 {
+			if receipt, err := b.Commit(background, refused); err == nil {
+				b.Fatalf("%s: a refused item gave %+v", name, receipt)
+			}
+		}
+		b.same("everything", b.snapshot(), before)
+		b.commit(b.credit(alice, "funds of "+name, money.SOL, 100))
+		b.commit(item)
+	}
+	b.sound()
+}
+
+func panicIsRefusedAlone(b *bench) {
+	b.signIn(alice, 100)
+	b.signIn(bob, 100)
+	good := b.play(bob, 10)
+	bad := b.play(alice, 10)
+	decide := bad.Decide
+	bad.Decide = func(v player.View) (player.Change, error) {
+		_, _ = decide(v)
+		panic("a defect")
+	}
+	b.amongNeighbours(bad, good)
+	bad.Decide = decide
+	b.commit(bad)
+	b.sound()
+}
+
+// amongNeighbours commits a bad item at the same time as good ones of other
+// wallets: it fails and stores nothing, they are committed.
+func (b *bench) amongNeighbours(bad player.Item, good ...player.Item) {
+	b.Helper()
+	var mu sync.Mutex
+	failures := map[string]error{}
+	commit := func(name string, item player.Item) {
+		_, err := b.Commit(background, item)
+		mu.Lock()
+		defer mu.Unlock()
+		failures[name] = err
+	}
+	atOnce(len(good)+1, func(i int) {
+		if i == len(good) {
+			commit("bad", bad)
+			return
+		}
+		commit(fmt.Sprint(i), good[i])
+	})
+	for name, err := range failures {
+		if (name == "bad") != (err != nil) {
+			b.Fatalf("item %s: %v", name, err)
+		}
+	}
+}
+
+func ruleBreakersFailAlone(b *bench) {
+	b.signIn(alice, 1000)
+	b.signIn(bob, 1000)
+	b.signIn(carol, 1000)
+	earlier := b.commit(b.play(alice, 10)).Change.Round
+	request := b.commit(b.withdraw(alice, 10)).Change.Withdrawal
+	purse, house := ledger.PlayerOf(alice), ledger.System(ledger.House)
+	key := func() ledger.Key { return ledger.Key{Kind: ledger.Adjust, ID: b.id()} }
+	move := func(from, to ledger.Account, amount money.Amount) ledger.Transfer {
+		return ledger.Transfer{Debit: from, Credit: to, Token: money.SOL, Amount: amount}
+	}
+	changed := func(item player.Item, by func(*player.Change)) player.Item {
+		decide := item.Decide
+		item.Decide = func(v player.View) (player.Change, error) {
+			change, err := decide(v)
+			by(&change)
+			return change, err
+		}
+		return item
+	}
+	for name, bad := range map[string]player.Item{
+		"more than the balance":     b.transfer(alice, key(), move(purse, house, 100_000)),
+		"somebody else's balance":   b.transfer(alice, key(), move(ledger.PlayerOf(bob), purse, 10)),
+		"below zero in between":     b.transfer(alice, key(), move(purse, house, 100_000), move(house, purse, 100_000)),
+		"above what a balance has":  b.transfer(alice, key(), move(house, purse, money.Max)),
+		"a transfer of nothing":     b.transfer(alice, key(), move(house, purse, 0)),
+		"a transfer to itself":      b.transfer(alice, key(), move(purse, purse, 1)),
+		"the hold of no withdrawal": b.transfer(alice, key(), move(purse, ledger.HoldOf("none"), 10)),
+		"a hold on its own":         b.transfer(alice, key(), move(ledger.HoldOf(request.ID), purse, 10)),
+		"the second posting":        changed(b.adjust(alice, 5), func(c *player.Change) { c.Postings = append(c.Postings, c.Postings[0]) }),
+		"a round's id again":        changed(b.play(alice, 10), func(c *player.Change) { c.Round.ID = earlier.ID }),
+		"a nonce again": changed(b.play(alice, 10), func(c *player.Change) {
+			c.Round.Nonce, c.Pair.Nonce = earlier.Nonce, earlier.Nonce+1
+		}),
+		"a round of no pair": changed(b.play(alice, 10), func(c *player.Change) { c.Round.PairID = "none" }),
+		"a transaction's id again": changed(b.withdraw(alice, 10), func(c *player.Change) {
+			c.Withdrawal.ID = request.ID
+		}),
+		"an audit record's id again": changed(b.adjust(alice, 5), func(c *player.Change) {
+			c.Audit = append(c.Audit, c.Audit[0])
+		}),
+	} {
+		before := b.balance(alice)
+		b.amongNeighbours(bad, b.play(bob, 1), b.adjust(carol, 3), b.play(carol, 1), b.play(bob, 2))
+		if after := b.balance(alice); after != before {
+			b.Errorf("%s: the balance went from %d to %d", name, before, after)
+		}
+		good := b.adjust(alice, 1)
+		good.Claims = bad.Claims
+		if bad.Claims[0].Kind == player.Operation {
+			b.commit(good)
+		}
+		b.sound()
+	}
+}
+
+func postingKeysAreUsedOnce(b *bench) {
+	b.signIn(alice, 100)
+	key := ledger.Key{Kind: ledger.Adjust, ID: "once"}
+	move := ledger.Transfer{
+		Debit: ledger.System(ledger.Adjustment), Credit: ledger.PlayerOf(alice), Token: money.SOL, Amount: 5,
+	}
+	b.commit(b.transfer(alice, key, move))
+	for _, again := range []money.Amount{5, 6} {
+		move.Amount = again
+		before := b.snapshot()
+		if _, err := b.Commit(background, b.transfer(alice, key, move)); err == nil {
+			b.Errorf("the key was booked again with %d", again)
+		}
+		b.same("everything", b.snapshot(), before)
+	}
+	b.commit(b.transfer(alice, ledger.Key{Kind: ledger.Adjust, Scope: "other", ID: "once"}, move))
+	if got := b.balance(alice); got != 111 {
+		b.Errorf("balance %d, want 100+5+6", got)
+	}
+	b.sound()
+}
+
+func commitmentsAreUnique(b *bench) {
+	b.signIn(alice, 0)
+	first := fakes.NewEntropy(1)
+	used := first.Seed() // the server seed that alice's first pair was made of
+	item := b.login(bob, b.now().UnixMilli())
+	decide := item.Decide
+	item.Decide = func(v player.View) (player.Change, error) {
+		change, err := decide(v)
+		if err != nil {
+			return change, err
+		}
+		twin := spareOf(b.id(), used)
+		change.Pair.Seed, change.Pair.Commitment = twin.Seed, twin.Seed.Commitment()
+		return change, nil
+	}
+	before := b.snapshot()
+	if _, err := b.Commit(background, item); err == nil {
+		b.Fatal("two pairs have one commitment")
+	}
+	b.same("everything", b.snapshot(), before)
+	b.signIn(bob, 0)
+	b.sound()
+}

@@ -1,0 +1,276 @@
+package conformance
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// remembered is an item with the answer that it was first given.
+type remembered struct {
+	name  string
+	item  player.Item
+	first player.Receipt
+}
+
+// history commits one item of each sort, under its own claim and under a
+// client's key, and then changes everything they told of.
+func (b *bench) history() []remembered {
+	b.Helper()
+	b.signIn(alice, 10_000)
+	b.grant(admin, "superadmin")
+	b.grant(other, "superadmin")
+	var all []remembered
+	remember := func(name string, item player.Item) player.Change {
+		b.Helper()
+		receipt := b.commit(item)
+		all = append(all, remembered{name, item, receipt})
+		return receipt.Change
+	}
+	keyed := func(name string, item player.Item) player.Change {
+		b.Helper()
+		return remember(name+" under a key", b.keyed(item, name, "print"))
+	}
+	remember("round", b.play(alice, 100))
+	keyed("round", b.play(alice, 100))
+	remember("adjustment", b.adjust(alice, 70))
+	keyed("adjustment", b.adjust(alice, -70))
+	first := remember("withdrawal", b.withdraw(alice, 300)).Withdrawal
+	second := keyed("withdrawal", b.withdraw(alice, 400)).Withdrawal
+	keyed("approval", b.approve(*first, admin))
+	keyed("cancellation", b.cancel(*second))
+	remember("deposit", b.credit(alice, "tx", money.SOL, 500))
+	remember("claim", b.claim(alice, "pending", usd, deposit.Verdict{Status: deposit.Pending}))
+	remember("rotation", b.rotate(alice, "mine"))
+	keyed("rotation", b.rotate(alice, "mine too"))
+	keyed("void round", b.playIn(alice, money.SOL, 100, brokenGame{b.dice}))
+
+	b.commit(b.sign(*first, 1))
+	b.commit(b.settle(*first, 1, finalized))
+	b.commit(b.credit(alice, "pending", usd, 5))
+	b.commit(b.adjust(alice, -int64(b.balance(alice))))
+	b.commit(b.rotate(alice, "another"))
+	return all
+}
+
+// checkReplays commits the items again.
+func (b *bench) checkReplays(all []remembered) {
+	b.Helper()
+	for _, r := range all {
+		again := b.replay(r.item)
+		b.same(r.name+" again", b.answer(again.Change), b.answer(r.first.Change))
+		if again.Change.Pair != nil {
+			pair := again.Change.Pair
+			if pair.Seed.Reveal() != "" || pair.Next.Seed.Reveal() != "" {
+				b.Errorf("%s: a replay tells a server seed", r.name)
+			}
+		}
+	}
+}
+
+// answer is the part of a change that replays tell, as values.
+func (b *bench) answer(c player.Change) map[string]any {
+	answer := map[string]any{"balance": c.Balance}
+	if c.Round != nil {
+		answer["round"] = withoutTheory(*c.Round)
+	}
+	if c.Withdrawal != nil {
+		answer["withdrawal"] = *c.Withdrawal
+	}
+	if c.Deposit != nil {
+		answer["deposit"] = *c.Deposit
+	}
+	if c.Adjustment != nil {
+		answer["adjustment"] = *c.Adjustment
+	}
+	if c.Retired != nil {
+		answer["retired"] = *c.Retired
+	}
+	if c.Pair != nil {
+		answer["pair"] = *c.Pair // its seeds print as sealed
+	}
+	return answer
+}
+
+func withoutTheory(r bet.Round) bet.Round {
+	r.Theory = bet.Theory{}
+	return r
+}
+
+func spareOf(id string, entropy [32]byte) fairness.Spare {
+	return fairness.Spare{ID: id, Seed: fairness.NewServerSeed(entropy)}
+}
+
+func heldClaimIsAnswered(b *bench) { b.checkReplays(b.history()) }
+
+func heldClaimIsAnsweredAfterReopening(b *bench) {
+	all := b.history()
+	if !b.Durable {
+		return
+	}
+	before := b.snapshot()
+	b.Store = b.Reopen(b.T)
+	b.same("everything after reopening", b.snapshot(), before)
+	b.checkReplays(all)
+	b.sound()
+}
+
+func replayNamesTheHolder(b *bench) {
+	b.signIn(alice, 0)
+	b.signIn(bob, 0)
+	for name, item := range map[string]player.Item{
+		"a client's key": b.keyed(b.adjust(alice, 5), "key", "print"),
+		"a deposit":      b.credit(alice, "tx", money.SOL, 100),
+		"a login":        b.login(alice, b.now().UnixMilli()),
+		"an operation":   b.rotate(alice, "seed"),
+		"an adjustment":  b.adjust(alice, 5),
+		"a withdrawal":   b.withdraw(alice, 1),
+		"a round":        b.play(alice, 1),
+	} {
+		if b.balance(alice) < 10 {
+			b.commit(b.credit(alice, "funds of "+name, money.SOL, 100))
+		}
+		b.commit(item)
+		holder := b.replay(item).Holder
+		if holder.Wallet != alice || holder.Claim != item.Claims[0] || !holder.At.Equal(item.At) {
+			b.Errorf("%s: the holder is %+v, the item was %+v at %v", name, holder, item.Claims, item.At)
+		}
+		if item.Claims[0].Kind == player.DepositCredit {
+			item.Wallet = bob
+			if holder := b.replay(item).Holder; holder.Wallet != alice {
+				b.Errorf("%s: another player is told that %s holds it", name, holder.Wallet)
+			}
+		}
+	}
+}
+
+func oneHeldClaimIsEnough(b *bench) {
+	b.signIn(alice, 0)
+	first := b.credit(alice, "tx", money.SOL, 100)
+	b.commit(first)
+	for _, kind := range []player.ClaimKind{"a first", "z last"} { // sorted before and after the held one
+		free := player.Claim{Kind: kind, ID: "free"}
+		second := b.credit(alice, "tx", money.SOL, 100)
+		second.Claims = append(second.Claims, free)
+		if holder := b.replay(second).Holder; holder.Claim != first.Claims[0] {
+			b.Errorf("the holder is %+v", holder)
+		}
+		third := b.adjust(alice, 1)
+		third.Claims = []player.Claim{free}
+		b.commit(third)
+	}
+}
+
+func otherFingerprintIsAConflict(b *bench) {
+	b.signIn(alice, 100)
+	first := b.commit(b.keyed(b.adjust(alice, 5), "key", "print"))
+	b.refuse(b.keyed(b.adjust(alice, 6), "key", "other print"), fault.IdempotencyConflict)
+	b.refuse(b.keyed(b.play(alice, 1), "key", ""), fault.IdempotencyConflict)
+	again := b.replay(b.keyed(b.adjust(alice, 6), "key", "print"))
+	b.same("the first answer", b.answer(again.Change), b.answer(first.Change))
+}
+
+func otherScopeIsAnotherClaim(b *bench) {
+	b.signIn(alice, 0)
+	b.signIn(bob, 0)
+	b.commit(b.keyed(b.adjust(alice, 5), "key", "print"))
+	b.commit(b.keyed(b.adjust(bob, 7), "key", "another print"))
+	item := b.adjust(alice, 5)
+	item.Claims = []player.Claim{{Kind: player.IdempotencyKey, Scope: string(admin), ID: "key", Fingerprint: "a third"}}
+	b.commit(item)
+	if b.balance(alice) != 10 || b.balance(bob) != 7 {
+		b.Errorf("balances %d and %d", b.balance(alice), b.balance(bob))
+	}
+}
+
+func loginMessageIsUsedOnce(b *bench) {
+	millis := b.now().UnixMilli()
+	var fresh atomic.Int32
+	logins := make([]player.Item, 12)
+	for i := range logins {
+		logins[i] = b.login(alice, millis)
+	}
+	atOnce(len(logins), func(i int) {
+		receipt, err := b.Commit(background, logins[i])
+		if err != nil {
+			b.Error(err)
+		} else if !receipt.Replayed {
+			fresh.Add(1)
+		}
+	})
+	if fresh.Load() != 1 {
+		b.Errorf("the message signed in %d times", fresh.Load())
+	}
+	if b.Durable {
+		b.Store = b.Reopen(b.T)
+	}
+	b.replay(b.login(alice, millis))
+	b.commit(b.login(alice, millis+1))
+	b.commit(b.login(bob, millis))
+	b.sound()
+}
+
+func transactionPaysOnce(b *bench) {
+	b.signIn(alice, 0)
+	b.signIn(bob, 0)
+	// Before anybody is credited both may have a claim of their own.
+	b.commit(b.claim(bob, "tx", money.SOL, deposit.Verdict{Status: deposit.Pending}))
+	first := b.commit(b.credit(alice, "tx", money.SOL, 100))
+	if first.Change.Deposit.Status != deposit.Credited || b.balance(alice) != 100 {
+		b.Errorf("claim %+v, balance %d", first.Change.Deposit, b.balance(alice))
+	}
+	b.replay(b.credit(alice, "tx", money.SOL, 100))
+	taken := b.replay(b.credit(bob, "tx", money.SOL, 100))
+	if taken.Holder.Wallet != alice || b.balance(bob) != 0 {
+		b.Errorf("held by %s, bob has %d", taken.Holder.Wallet, b.balance(bob))
+	}
+	b.commit(b.credit(bob, "tx", usd, 30))
+	b.commit(b.credit(bob, "tx 2", money.SOL, 40))
+	ref := deposit.Ref{Signature: fakes.Signature("tx"), Token: money.SOL}
+	if claim := must(b.Claim(background, bob, ref))(b); claim.Status != deposit.Pending {
+		b.Errorf("bob's claim is %s", claim.Status)
+	}
+	b.sound()
+}
+
+func claimIsTakenByOneOfMany(b *bench) {
+	var mu sync.Mutex
+	var holders []player.Holder
+	people := []player.Item{}
+	for i := range 12 {
+		w := fakes.Wallet(string(rune('a' + i)))
+		b.signIn(w, 0)
+		people = append(people, b.credit(w, "tx", money.SOL, 100))
+	}
+	var fresh atomic.Int32
+	atOnce(len(people), func(i int) {
+		receipt, err := b.Commit(background, people[i])
+		switch {
+		case err != nil:
+			b.Error(err)
+		case receipt.Replayed:
+			mu.Lock()
+			holders = append(holders, receipt.Holder)
+			mu.Unlock()
+		default:
+			fresh.Add(1)
+		}
+	})
+	if fresh.Load() != 1 {
+		b.Fatalf("the transaction was credited %d times", fresh.Load())
+	}
+	for _, holder := range holders {
+		b.same("the holder", holder.Wallet, holders[0].Wallet)
+	}
+	if b.balance(holders[0].Wallet) != 100 {
+		b.Errorf("the holder has %d", b.balance(holders[0].Wallet))
+	}
+	b.sound()
+}

@@ -1,0 +1,179 @@
+package conformance
+
+import (
+	"sync/atomic"
+
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/withdrawal"
+)
+
+// What the chain may say of an attempt.
+var (
+	finalized = withdrawal.Outcome{Fate: withdrawal.Finalized, Cost: withdrawal.Cost{Fee: 5, Rent: 20}}
+	errored   = withdrawal.Outcome{Fate: withdrawal.Errored, Cost: withdrawal.Cost{Fee: 5}, Reason: "account frozen"}
+	dead      = withdrawal.Outcome{Fate: withdrawal.Dead}
+)
+
+// requested signs alice in with 1000 and has her ask for 300, with two admins at hand.
+func (b *bench) requested() withdrawal.Withdrawal {
+	b.Helper()
+	b.signIn(alice, 1000)
+	b.grant(admin, "superadmin")
+	b.grant(other, "finance")
+	return *b.commit(b.withdraw(alice, 300)).Change.Withdrawal
+}
+
+// stands checks a withdrawal's line of the ledger: its state, what alice has,
+// what is held, and what has left for the chain.
+func (b *bench) stands(w withdrawal.Withdrawal, status withdrawal.Status, has, held money.Amount) withdrawal.Withdrawal {
+	b.Helper()
+	kept := must(b.Withdrawal(background, w.ID))(b)
+	if kept.Status != status {
+		b.Fatalf("the withdrawal is %s, want %s", kept.Status, status)
+	}
+	if got := b.balance(alice); got != has {
+		b.Fatalf("%s: alice has %d, want %d", status, got, has)
+	}
+	if got := b.total(ledger.Hold); got != money.TotalOf(held) {
+		b.Fatalf("%s: %v is held, want %d", status, got, held)
+	}
+	return kept
+}
+
+// total is the kept total of an ownerless account in native SOL.
+func (b *bench) total(kind ledger.Kind) money.Total {
+	b.Helper()
+	for _, line := range must(b.Totals(background))(b) {
+		if line.Account == ledger.System(kind) && line.Token == money.SOL {
+			return line.Amount
+		}
+	}
+	return money.Total{}
+}
+
+func withdrawalIsPaid(b *bench) {
+	w := b.requested()
+	b.stands(w, withdrawal.Pending, 700, 300)
+	if receipt := b.commit(b.approve(w, admin)); receipt.Change.Balance != 700 {
+		b.Errorf("an approval tells balance %d", receipt.Change.Balance)
+	}
+	kept := b.stands(w, withdrawal.Approved, 700, 300)
+	if len(kept.Approvals) != 1 || kept.Approvals[0].By != admin || kept.Note != "looks good" {
+		b.Errorf("approved as %+v", kept)
+	}
+	b.refuse(b.cancel(w), fault.InvalidState)
+	signed := b.commit(b.sign(w, 1)).Change.Attempt
+	kept = b.stands(w, withdrawal.Sending, 700, 300)
+	if kept.Attempt != 1 || kept.Signature != signed.Signature {
+		b.Errorf("signed as %+v", kept)
+	}
+	b.same("the attempt", must(b.Attempt(background, w.ID))(b), *signed)
+	b.refuse(b.reject(w, admin), fault.InvalidState)
+	b.refuse(b.sign(w, 2), fault.InvalidState)
+	b.refuse(b.settle(w, 2, finalized), fault.InvalidState)
+	b.commit(b.settle(w, 1, finalized))
+	b.stands(w, withdrawal.Completed, 700, 0)
+	b.refuse(b.settle(w, 1, finalized), fault.InvalidState)
+	if got := b.total(ledger.Fees); got != money.TotalOf(25).Neg() {
+		b.Errorf("fees stand at %v", got)
+	}
+	if got, want := b.total(ledger.Chain), money.TotalOf(700-25).Neg(); got != want {
+		b.Errorf("the chain stands at %v, want %v", got, want)
+	}
+	b.sound()
+}
+
+func withdrawalIsRefundedOnce(b *bench) {
+	w := b.requested()
+	b.commit(b.cancel(w))
+	b.stands(w, withdrawal.Cancelled, 1000, 0)
+	b.refuse(b.cancel(w), fault.InvalidState)
+	b.refuse(b.reject(w, admin), fault.InvalidState)
+
+	w = *b.commit(b.withdraw(alice, 300)).Change.Withdrawal
+	b.commit(b.approve(w, admin))
+	rejected := b.commit(b.reject(w, other))
+	if rejected.Change.Balance != 1000 {
+		b.Errorf("a rejection tells balance %d", rejected.Change.Balance)
+	}
+	if kept := b.stands(w, withdrawal.Rejected, 1000, 0); kept.Reason != "looks odd" {
+		b.Errorf("rejected as %+v", kept)
+	}
+	b.refuse(b.reject(w, other), fault.InvalidState)
+	b.sound()
+}
+
+func deadAttemptIsSignedAgain(b *bench) {
+	w := b.requested()
+	b.commit(b.approve(w, admin))
+	b.commit(b.sign(w, 1))
+	b.commit(b.settle(w, 1, dead))
+	b.stands(w, withdrawal.Approved, 700, 300)
+	b.refuse(b.settle(w, 1, finalized), fault.InvalidState)
+	second := b.commit(b.sign(w, 2)).Change.Attempt
+	b.same("the newest attempt", must(b.Attempt(background, w.ID))(b), *second)
+	b.refuse(b.settle(w, 1, dead), fault.InvalidState)
+	b.commit(b.settle(w, 2, finalized))
+	b.stands(w, withdrawal.Completed, 700, 0)
+	b.sound()
+}
+
+func failedPayoutKeepsItsHold(b *bench) {
+	w := b.requested()
+	b.commit(b.approve(w, admin))
+	b.commit(b.sign(w, 1))
+	b.commit(b.settle(w, 1, errored))
+	if kept := b.stands(w, withdrawal.Failed, 700, 300); kept.Reason != "account frozen" || len(kept.Approvals) != 0 {
+		b.Errorf("failed as %+v", kept)
+	}
+	b.commit(b.approve(w, other))
+	if kept := b.stands(w, withdrawal.Approved, 700, 300); kept.Reason != "" || len(kept.Approvals) != 1 {
+		b.Errorf("approved again as %+v", kept)
+	}
+	b.commit(b.sign(w, 2))
+	b.commit(b.settle(w, 2, errored))
+	b.commit(b.reject(w, admin))
+	b.stands(w, withdrawal.Rejected, 1000, 0)
+	if got := b.total(ledger.Fees); got != money.TotalOf(10).Neg() {
+		b.Errorf("fees stand at %v", got)
+	}
+	b.sound()
+}
+
+func ofRacingDecisionsOneWins(b *bench) {
+	b.requested()
+	for range 6 {
+		w := *b.commit(b.withdraw(alice, 100)).Change.Withdrawal
+		has := b.balance(alice)
+		items := []player.Item{b.cancel(w), b.reject(w, admin), b.reject(w, other), b.cancel(w)}
+		var won atomic.Int32
+		atOnce(len(items), func(i int) {
+			switch _, err := b.Commit(background, items[i]); {
+			case err == nil:
+				won.Add(1)
+			case !fault.Is(err, fault.InvalidState):
+				b.Error(err)
+			}
+		})
+		if won.Load() != 1 {
+			b.Fatalf("%d decisions won", won.Load())
+		}
+		if got := b.balance(alice); got != has+100 {
+			b.Fatalf("alice has %d, want %d", got, has+100)
+		}
+	}
+	b.sound()
+}
+
+func rolesAreReadWhenDeciding(b *bench) {
+	w := b.requested()
+	item := b.approve(w, other)
+	b.revoke(other)
+	b.refuse(item, fault.AdminForbidden)
+	b.grant(other, "finance")
+	b.commit(item)
+	b.stands(w, withdrawal.Approved, 700, 300)
+}
