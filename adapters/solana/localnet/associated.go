@@ -24,20 +24,23 @@ func runAssociated(f *frame) *programError {
 		return err
 	}
 	payer, account, wallet, minted, program := given[0], given[1], given[2], given[3], given[5]
-	if program.key() != solana.TokenProgramID {
-		return fails("IncorrectProgramId")
-	}
 	address, _, derived := solana.FindProgramAddress(
 		[][]byte{wallet.key().Bytes(), program.key().Bytes(), minted.key().Bytes()}, solana.SPLAssociatedTokenAccountProgramID)
 	if derived != nil || address != account.key() {
 		f.say("Error: Associated address does not match seed derivation")
 		return fails("InvalidSeeds")
 	}
+	if program.key() != solana.TokenProgramID {
+		return fails("IncorrectProgramId")
+	}
 	if idempotent && account.owner == solana.TokenProgramID {
 		return sameHolding(f, account, wallet.key(), minted.key())
 	}
 	if account.owner != solana.SystemProgramID {
 		return fails("IllegalOwner")
+	}
+	if err := f.call(solana.TokenProgramID, []byte{tokenAccountSize}, solana.PublicKey{}, *solana.Meta(minted.key())); err != nil {
+		return err
 	}
 	if err := fund(f, payer, account); err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 	"github.com/gagliardetto/solana-go"
 	associated "github.com/gagliardetto/solana-go/programs/associated-token-account"
 	budget "github.com/gagliardetto/solana-go/programs/compute-budget"
+	"github.com/gagliardetto/solana-go/programs/memo"
 	"github.com/gagliardetto/solana-go/programs/system"
 	"github.com/gagliardetto/solana-go/programs/token"
 	"pgregory.net/rapid"
@@ -229,8 +230,66 @@ func (m *market) instruction() solana.Instruction {
 		},
 		func() solana.Instruction { return token.NewFreezeAccountInstruction(mine, mint, owner, nil).Build() },
 		func() solana.Instruction { return token.NewThawAccountInstruction(mine, mint, owner, nil).Build() },
+		func() solana.Instruction { return token.NewRevokeInstruction(mine, owner, nil).Build() },
+		func() solana.Instruction {
+			kind := rapid.SampledFrom([]token.AuthorityType{token.AuthorityMintTokens, token.AuthorityFreezeAccount, token.AuthorityCloseAccount}).Draw(m.T, "authority")
+			of := rapid.SampledFrom([]solana.PublicKey{mine, mint}).Draw(m.T, "of")
+			return token.NewSetAuthorityInstruction(kind, wallet("next"), of, owner, nil).Build()
+		},
+		func() solana.Instruction {
+			text := rapid.SampledFrom([]string{"", "hello", "\xff", "grüezi\xe2\x82"}).Draw(m.T, "memo")
+			return memo.NewMemoInstruction([]byte(text), owner).Build()
+		},
+		m.scribble,
 	}
-	return rapid.SampledFrom(makers).Draw(m.T, "kind")()
+	return m.spoil(rapid.SampledFrom(makers).Draw(m.T, "kind")())
+}
+
+// scribble is an instruction of some program with any data and accounts.
+func (m *market) scribble() solana.Instruction {
+	program := rapid.SampledFrom([]solana.PublicKey{
+		solana.SystemProgramID, solana.TokenProgramID, solana.SPLAssociatedTokenAccountProgramID,
+	}).Draw(m.T, "program")
+	tags := []byte{0, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20}
+	if program == solana.SystemProgramID {
+		tags = []byte{0, 1, 2, 8}
+	}
+	data := append([]byte{rapid.SampledFrom(tags).Draw(m.T, "tag")}, rapid.SliceOfN(rapid.ByteRange(0, 2), 0, 60).Draw(m.T, "data")...)
+	var metas solana.AccountMetaSlice
+	for range rapid.IntRange(0, 5).Draw(m.T, "metas") {
+		signer := rapid.SampledFrom(m.addresses[:wallets]).Draw(m.T, "signer")
+		metas = append(metas, rapid.SampledFrom([]*solana.AccountMeta{
+			solana.Meta(signer).SIGNER().WRITE(), solana.Meta(rapid.SampledFrom(m.addresses).Draw(m.T, "any")).WRITE(),
+		}).Draw(m.T, "meta"))
+	}
+	return solana.NewInstruction(program, metas, data)
+}
+
+// spoil now and then takes a privilege or an account from an instruction.
+func (m *market) spoil(whole solana.Instruction) solana.Instruction {
+	metas := solana.AccountMetaSlice{}
+	for _, meta := range whole.Accounts() {
+		own := *meta
+		metas = append(metas, &own)
+	}
+	data, err := whole.Data()
+	if err != nil {
+		m.Fatal(err)
+	}
+	if len(metas) > 0 {
+		at := rapid.IntRange(0, len(metas)-1).Draw(m.T, "spoiled")
+		switch rapid.IntRange(0, 15).Draw(m.T, "spoil") {
+		case 0:
+			metas[at].IsWritable = false
+		case 1:
+			metas[at].IsSigner = false
+		case 2:
+			metas = metas[:at]
+		case 3:
+			metas[at].PublicKey = rapid.SampledFrom(m.addresses[:wallets]).Draw(m.T, "another")
+		}
+	}
+	return solana.NewInstruction(whole.ProgramID(), metas, data)
 }
 
 // transaction draws up to three instructions and a price, signed by whoever must.

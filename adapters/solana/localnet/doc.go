@@ -10,7 +10,9 @@
 //     base58, every signature checked as strictly as validators do.
 //   - Programs: System (CreateAccount, Assign, Transfer, Allocate), SPL Token
 //     except multisignatures, Associated Token Account (Create, CreateIdempotent),
-//     Memo v1 and v2, Compute Budget. Errors have the codes of the originals.
+//     Memo v1 and v2, Compute Budget. A test replays random transactions on
+//     Solana's own runtime with the deployed programs (LiteSVM): the same errors,
+//     fees and account bytes.
 //   - Fees of 5,000 lamports a signature and priority fees; rent-exempt minimums and
 //     the rule that no account may end below its own; a failing transaction pays
 //     its fee and lands with its error, one that can't pay does not land.
@@ -32,7 +34,8 @@
 // anything: a transaction lands in the slot in which it arrives or never. There are
 // no lookup tables, durable nonces, multisignatures, Token-2022, stake, votes, user
 // programs (all refused with Solana's errors), no getBlock and no
-// getProgramAccounts. Compute units are rough constants. Fees are not burnt but
+// getProgramAccounts. Compute units are rough constants, above what the deployed
+// programs use, and program logs are close to theirs but not the same. Fees are not burnt but
 // collected by the node's identity, so that the sum of lamports never changes.
 // A duplicate is refused by preflight as soon as the first one landed, where a real
 // node answers with the signature until its preflight bank knows it. jsonParsed

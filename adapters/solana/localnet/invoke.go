@@ -29,6 +29,7 @@ type frame struct {
 	metas   []meta
 	data    []byte
 	depth   int
+	builtin bool // the program is part of the runtime
 }
 
 // innerInstruction is an instruction that a program called, as transactions report it.
@@ -79,13 +80,14 @@ func (f *frame) run() *programError {
 	if !known {
 		return fails("UnsupportedProgramId")
 	}
+	f.builtin = called.builtin
 	f.logf("Program %s invoke [%d]", f.program, f.depth)
 	available := f.limit - f.units
 	err := f.spend(called.units)
 	if err == nil {
 		err = called.run(f)
 	}
-	if !called.builtin {
+	if !f.builtin {
 		f.logf("Program %s consumed %d of %d compute units", f.program, available-(f.limit-f.units), available)
 	}
 	if err != nil {
@@ -154,9 +156,13 @@ type handle struct {
 	meta  meta
 }
 
-// account returns the instruction's account at a position.
+// account returns the instruction's account at a position. For one that is not
+// there the System program has another name than deployed programs.
 func (f *frame) account(position int) (handle, *programError) {
 	if position >= len(f.metas) {
+		if f.program == solana.SystemProgramID {
+			return handle{}, fails("MissingAccount")
+		}
 		return handle{}, fails("NotEnoughAccountKeys")
 	}
 	m := f.metas[position]
@@ -177,11 +183,15 @@ func (f *frame) take(count int) ([]handle, *programError) {
 
 func (h handle) key() solana.PublicKey { return h.frame.transaction.keys[h.meta.index] }
 
+// touches reports whether setting what is there already counts as a change. It
+// does for a built-in program; what a deployed one left is compared afterwards.
+func (h handle) touches(same bool) bool { return !same || h.frame.builtin }
+
 func (h handle) setLamports(lamports uint64) *programError {
 	switch {
 	case lamports < h.lamports && h.owner != h.frame.program:
 		return fails("ExternalAccountLamportSpend")
-	case lamports != h.lamports && !h.meta.writable:
+	case !h.meta.writable && h.touches(lamports == h.lamports):
 		return fails("ReadonlyLamportChange")
 	}
 	h.lamports = lamports
@@ -190,7 +200,7 @@ func (h handle) setLamports(lamports uint64) *programError {
 
 func (h handle) setData(data []byte) *programError {
 	switch {
-	case bytes.Equal(data, h.account.data):
+	case !h.touches(bytes.Equal(data, h.account.data)):
 		return nil
 	case !h.meta.writable:
 		return fails("ReadonlyDataModified")

@@ -8,6 +8,9 @@ import (
 	"github.com/gagliardetto/solana-go"
 )
 
+// memoInvalid is how the deployed Memo program ends on what is no UTF-8.
+const memoInvalid = "ProgramFailedToComplete"
+
 // runMemo is the Memo program: it logs UTF-8, and in version 2 asks every account
 // to have signed.
 func runMemo(f *frame) *programError {
@@ -25,7 +28,7 @@ func runMemo(f *frame) *programError {
 	}
 	if !utf8.Valid(f.data) {
 		f.say("Invalid UTF-8, from byte %d", validPrefix(f.data))
-		return fails("InvalidInstructionData")
+		return fails(memoInvalid)
 	}
 	f.say("Memo (len %d): %q", len(f.data), f.data)
 	return nil

@@ -33,6 +33,7 @@ const (
 	tokenMintTo             = 7
 	tokenInitializeAccount3 = 18
 	tokenInitializeMint2    = 20
+	tokenAccountSize        = 21
 	tokenImmutableOwner     = 22
 )
 
@@ -47,8 +48,8 @@ type tokenInstruction struct {
 // tokenInstructions are the simulated ones by tag. The gaps are multisignatures
 // and the conversions between amounts and text.
 var tokenInstructions = map[byte]tokenInstruction{
-	0:                       {"InitializeMint", 1 + 32 + 1, initializeMint},
-	1:                       {"InitializeAccount", 0, initializeHolding},
+	0:                       {"InitializeMint", 1 + 32 + 1, withRent(1, initializeMint)},
+	1:                       {"InitializeAccount", 0, withRent(3, initializeHolding)},
 	3:                       {"Transfer", 8, func(f *frame, data []byte) *programError { return transferTokens(f, amountOf(data), nil) }},
 	4:                       {"Approve", 8, func(f *frame, data []byte) *programError { return approve(f, amountOf(data), nil) }},
 	5:                       {"Revoke", 0, revoke},
@@ -62,10 +63,11 @@ var tokenInstructions = map[byte]tokenInstruction{
 	13:                      {"ApproveChecked", 9, func(f *frame, data []byte) *programError { return approve(f, amountOf(data), &data[8]) }},
 	14:                      {"MintToChecked", 9, func(f *frame, data []byte) *programError { return mintTo(f, amountOf(data), &data[8]) }},
 	15:                      {"BurnChecked", 9, func(f *frame, data []byte) *programError { return burn(f, amountOf(data), &data[8]) }},
-	16:                      {"InitializeAccount2", 32, initializeHolding},
+	16:                      {"InitializeAccount2", 32, withRent(2, initializeHolding)},
 	17:                      {"SyncNative", 0, syncNative},
 	tokenInitializeAccount3: {"InitializeAccount3", 32, initializeHolding},
 	tokenInitializeMint2:    {"InitializeMint2", 1 + 32 + 1, initializeMint},
+	tokenAccountSize:        {"GetAccountDataSize", 0, accountSize},
 	tokenImmutableOwner:     {"InitializeImmutableOwner", 0, initializeImmutableOwner},
 }
 
@@ -85,7 +87,36 @@ func runToken(f *frame) *programError {
 	return instruction.run(f, f.data[1:])
 }
 
-// initializeMint takes (mint, rent sysvar, which is not looked at).
+// withRent is an instruction of the older kind, which names the rent sysvar.
+func withRent(position int, run func(*frame, []byte) *programError) func(*frame, []byte) *programError {
+	return func(f *frame, data []byte) *programError {
+		sysvar, err := f.account(position)
+		if err != nil {
+			return err
+		}
+		if sysvar.key() != solana.SysVarRentPubkey {
+			return fails("InvalidArgument")
+		}
+		return run(f, data)
+	}
+}
+
+// accountSize takes (mint); its answer, always holdingSize, is what it fails for.
+func accountSize(f *frame, _ []byte) *programError {
+	minted, err := f.account(0)
+	if err != nil {
+		return err
+	}
+	if err := owned(minted); err != nil {
+		return err
+	}
+	if _, err := openMint(minted); err != nil {
+		return failsWith(tokenInvalidMint)
+	}
+	return nil
+}
+
+// initializeMint takes (mint).
 func initializeMint(f *frame, data []byte) *programError {
 	account, err := f.account(0)
 	if err != nil {

@@ -32,22 +32,26 @@ func approve(f *frame, amount uint64, decimals *byte) *programError {
 
 // revoke takes (source, owner).
 func revoke(f *frame, _ []byte) *programError {
-	given, err := f.take(2)
+	source, err := f.account(0)
 	if err != nil {
 		return err
 	}
-	h, err := openHolding(given[0])
+	h, err := openHolding(source)
 	switch {
 	case err != nil:
 		return err
 	case h.state == frozen:
 		return failsWith(tokenAccountFrozen)
 	}
-	if err := signedBy(h.owner, given[1]); err != nil {
+	owner, err := f.account(1)
+	if err != nil {
+		return err
+	}
+	if err := signedBy(h.owner, owner); err != nil {
 		return err
 	}
 	h.delegate.present, h.delegated = false, 0
-	return given[0].setData(h.encode())
+	return source.setData(h.encode())
 }
 
 // Kinds of authority.
@@ -60,13 +64,13 @@ const (
 
 // setAuthority takes (account or mint, present authority).
 func setAuthority(f *frame, data []byte) *programError {
-	given, err := f.take(2)
-	if err != nil {
-		return err
-	}
 	next, ok := optionalArgument(data[1:])
 	if !ok || data[0] > authorityClose {
 		return failsWith(tokenInvalidInstruction)
+	}
+	given, err := f.take(2)
+	if err != nil {
+		return err
 	}
 	switch len(given[0].account.data) {
 	case holdingSize:

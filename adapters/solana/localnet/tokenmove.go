@@ -61,19 +61,18 @@ func settleTransfer(source, destination handle, from, to holding, amount uint64)
 	if to.amount, err = sum(to.amount, amount); err != nil {
 		return err
 	}
+	if from.native {
+		if source.lamports < amount {
+			return failsWith(tokenOverflow)
+		}
+		if err := move(source, destination, amount); err != nil {
+			return err
+		}
+	}
 	if err := source.setData(from.encode()); err != nil {
 		return err
 	}
-	if err := destination.setData(to.encode()); err != nil {
-		return err
-	}
-	if !from.native {
-		return nil
-	}
-	if source.lamports < amount {
-		return failsWith(tokenOverflow)
-	}
-	return move(source, destination, amount)
+	return destination.setData(to.encode())
 }
 
 // draw asks that the authority may take the amount: the delegate within what was

@@ -82,7 +82,7 @@ func TestTransactionErrors(t *testing.T) {
 		{"bad budget", `{"InstructionError":[0,"InvalidInstructionData"]}`, list(solana.NewInstruction(solana.ComputeBudget, nil, []byte{9})), list2(alice)},
 		{"units exhausted", `{"InstructionError":[1,"ComputationalBudgetExceeded"]}`, list(unit, memo.NewMemoInstruction([]byte("hi"), from).Build()), list2(alice)},
 		{"priority beyond means", `"InsufficientFundsForFee"`, list(budget.NewSetComputeUnitPriceInstruction(math.MaxUint64).Build(), pay(from, to, sol)), list2(alice)},
-		{"memo is no UTF-8", `{"InstructionError":[0,"InvalidInstructionData"]}`, list(memo.NewMemoInstruction([]byte{0xff}, from).Build()), list2(alice)},
+		{"memo is no UTF-8", `{"InstructionError":[0,"ProgramFailedToComplete"]}`, list(memo.NewMemoInstruction([]byte{0xff}, from).Build()), list2(alice)},
 		{"memo unsigned", `{"InstructionError":[0,"MissingRequiredSignature"]}`, list(solana.NewInstruction(solana.MemoProgramID, solana.AccountMetaSlice{solana.Meta(to)}, []byte("x"))), list2(alice)},
 	} {
 		t.Run(c.name, func(t *testing.T) { //nolint:paralleltest // the cases share one chain, in order

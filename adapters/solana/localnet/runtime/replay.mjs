@@ -16,8 +16,8 @@ const instructionErrors = {
   1: 'InvalidArgument', 2: 'InvalidInstructionData', 3: 'InvalidAccountData', 5: 'InsufficientFunds', 6: 'IncorrectProgramId',
   7: 'MissingRequiredSignature', 9: 'UninitializedAccount', 11: 'ModifiedProgramId', 12: 'ExternalAccountLamportSpend',
   13: 'ExternalAccountDataModified', 14: 'ReadonlyLamportChange', 15: 'ReadonlyDataModified', 19: 'NotEnoughAccountKeys',
-  29: 'UnsupportedProgramId', 34: 'InvalidSeeds', 36: 'ComputationalBudgetExceeded', 37: 'PrivilegeEscalation',
-  45: 'ArithmeticOverflow', 47: 'IllegalOwner',
+  29: 'UnsupportedProgramId', 34: 'InvalidSeeds', 31: 'MissingAccount', 36: 'ComputationalBudgetExceeded', 37: 'PrivilegeEscalation',
+  39: 'ProgramFailedToComplete', 45: 'ArithmeticOverflow', 47: 'IllegalOwner',
 };
 const transactionErrors = {
   1: 'AccountLoadedTwice', 2: 'AccountNotFound', 3: 'ProgramAccountNotFound', 4: 'InsufficientFundsForFee', 5: 'InvalidAccountForFee',
