@@ -1,0 +1,57 @@
+package mocks_test
+
+import (
+	"context"
+
+	"github.com/casino-service/casino/adapters/memory"
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+var (
+	terms    = token.Terms{Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System}
+	approved = withdrawal.Withdrawal{
+		ID: "w1", Wallet: fakes.Wallet("alice"), Token: money.SOL, Amount: 1_000,
+		Destination: string(fakes.Wallet("alice")), Status: withdrawal.Approved,
+	}
+	attempt = withdrawal.Attempt{WithdrawalID: "w1", Number: 1, Signature: "signature"}
+	receipt player.Receipt
+)
+
+// approvedStore is a memory store with one approved withdrawal in it, whose
+// writes go to the writer given.
+func approvedStore(store *memory.Store, writer ports.Writer) app.Store {
+	return struct {
+		reads
+		ports.Writer
+		ports.Withdrawals
+	}{store, writer, waiting{store}}
+}
+
+// reads is a store without the two ports that the test puts something else for.
+type reads interface {
+	ports.Players
+	ports.Seeds
+	ports.Rounds
+	ports.Transactions
+	ports.Deposits
+	ports.Roles
+	ports.Figures
+	ports.Checkpoints
+	ports.Archive
+}
+
+type waiting struct{ ports.Withdrawals }
+
+// WithdrawalsIn lists the one approved withdrawal.
+func (waiting) WithdrawalsIn(_ context.Context, status withdrawal.Status, after string, _ int) ([]withdrawal.Withdrawal, error) {
+	if status == withdrawal.Approved && after == "" {
+		return []withdrawal.Withdrawal{approved}, nil
+	}
+	return nil, nil
+}
