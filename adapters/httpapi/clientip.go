@@ -1,0 +1,111 @@
+package httpapi
+
+import (
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/casino-service/casino/ports"
+)
+
+// clientAddress is whom a request is counted against.
+type clientAddress struct{ netip.Addr }
+
+// ipv6Host is the part of an IPv6 address that a customer is given: everything
+// behind it is his to choose, so requests count per /64.
+const ipv6Host = 64
+
+// key is the address as limits count it.
+func (c clientAddress) key() string {
+	if c.Is6() {
+		if network, err := c.Prefix(ipv6Host); err == nil {
+			return network.String()
+		}
+	}
+	return c.String()
+}
+
+// proxies are the networks whose X-Forwarded-For is believed.
+type proxies []netip.Prefix
+
+func (p proxies) trust(address netip.Addr) bool {
+	for _, network := range p {
+		if network.Contains(address) {
+			return true
+		}
+	}
+	return false
+}
+
+// client returns the address of whoever sent the request: the peer's, unless
+// the peer is a trusted proxy. Then the entries of all X-Forwarded-For lines are
+// walked from the right, each being what the hop before it saw: the first that
+// is not trusted is the client. A malformed entry ends the walk at the last
+// trusted hop, and where all are trusted the left-most is the client.
+func (p proxies) client(r *http.Request) clientAddress {
+	hop, ok := parseAddress(r.RemoteAddr)
+	if !ok || !p.trust(hop) {
+		return clientAddress{hop}
+	}
+	entries := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for i := len(entries) - 1; i >= 0; i-- {
+		next, ok := parseAddress(strings.TrimSpace(entries[i]))
+		if !ok {
+			break
+		}
+		hop = next
+		if !p.trust(hop) {
+			break
+		}
+	}
+	return clientAddress{hop}
+}
+
+// parseAddress reads an address with or without a port, IPv6 with or without
+// brackets. IPv4 inside IPv6 becomes IPv4, and zones are dropped: both would
+// give one client several names.
+func parseAddress(text string) (netip.Addr, bool) {
+	address, err := netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(text, "["), "]"))
+	if err != nil {
+		withPort, err := netip.ParseAddrPort(text)
+		if err != nil {
+			return netip.Addr{}, false
+		}
+		address = withPort.Addr()
+	}
+	return address.Unmap().WithZone(""), true
+}
+
+// forwardedWarningEvery is how often the warning below is repeated at most.
+const forwardedWarningEvery = time.Minute
+
+// forwardedWarning tells an operator of a proxy that isn't trusted: all its
+// clients then share one limit. A peer of a private network that forwards is
+// one, most likely.
+type forwardedWarning struct {
+	clock  ports.Clock
+	logger *slog.Logger
+	mu     sync.Mutex
+	next   time.Time
+}
+
+func (f *forwardedWarning) note(r *http.Request, client clientAddress) {
+	if r.Header.Get("X-Forwarded-For") == "" || !client.IsPrivate() && !client.IsLoopback() {
+		return
+	}
+	if peer, ok := parseAddress(r.RemoteAddr); !ok || peer != client.Addr {
+		return
+	}
+	now := f.clock.Now()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if now.Before(f.next) {
+		return
+	}
+	f.next = now.Add(forwardedWarningEvery)
+	f.logger.WarnContext(r.Context(), "X-Forwarded-For from a private address that is no trusted proxy: its clients share one limit",
+		"peer", client.String())
+}

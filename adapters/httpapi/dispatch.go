@@ -1,0 +1,171 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gorilla/mux"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/rbac"
+)
+
+// requestTime is how long a request may work before whatever it waits for is
+// given up; below the server's write time-out, so that the answer still goes out.
+const requestTime = 20 * time.Second
+
+// route is one line of the table in routes.go.
+type route struct {
+	method string
+	path   string
+	access access
+	window window
+	query  []string
+	handle func(*request) (answer, error)
+}
+
+// access says who may call a route.
+type access struct {
+	signedIn   bool
+	permission rbac.Permission // empty: none is needed
+}
+
+var anyone, players = access{}, access{signedIn: true}
+
+func admins(p rbac.Permission) access { return access{signedIn: true, permission: p} }
+
+// window names a limit per client address.
+type window string
+
+const (
+	noWindow     window = ""
+	loginWindow  window = "login"
+	publicWindow window = "public"
+	verifyWindow window = "verify"
+)
+
+// router matches paths with mux and methods by itself: mux answers a wrong
+// method without Allow and doesn't let HEAD in where GET is.
+func (a *API) router() http.Handler {
+	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
+	resources := map[string]*resource{}
+	for _, r := range a.routes() {
+		found, ok := resources[r.path]
+		if !ok {
+			found = &resource{api: a, methods: map[string]route{}}
+			resources[r.path] = found
+			pattern := strings.ReplaceAll(r.path, "}", ":["+segmentAlphabet+"]+}")
+			router.Handle(a.base+pattern, found)
+		}
+		found.methods[r.method] = r
+	}
+	router.NotFoundHandler = http.HandlerFunc(a.notFound)
+	return router
+}
+
+func (a *API) notFound(w http.ResponseWriter, r *http.Request) {
+	a.refuse(w, r, fault.New(fault.NotFound, "there is nothing under this path"))
+}
+
+// resource is everything under one path.
+type resource struct {
+	api     *API
+	methods map[string]route
+}
+
+// ServeHTTP finds the method's route; HEAD goes where GET goes.
+func (s *resource) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	method := r.Method
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	found, ok := s.methods[method]
+	if !ok {
+		w.Header().Set("Allow", s.allow())
+		s.api.refuse(w, r, fault.New(fault.MethodNotAllowed, "this path takes %s", s.allow()))
+		return
+	}
+	s.api.serve(w, r, found)
+}
+
+func (s *resource) allow() string {
+	var methods []string
+	for method := range s.methods {
+		methods = append(methods, method)
+		if method == http.MethodGet {
+			methods = append(methods, http.MethodHead)
+		}
+	}
+	slices.Sort(methods)
+	return strings.Join(methods, ", ")
+}
+
+// serve answers one request of a route, or refuses it in the contract's order:
+// rate limit, authentication, permission, query, and then what the route does.
+func (a *API) serve(w http.ResponseWriter, r *http.Request, to route) {
+	ctx, cancel := context.WithTimeout(r.Context(), requestTime)
+	defer cancel()
+	seen := sightOf(ctx)
+	seen.route = to.path
+	req := &request{http: r.WithContext(ctx), writer: w, route: to, params: mux.Vars(r), caller: app.Caller{RequestID: seen.requestID}}
+	result, err := a.answer(req, seen)
+	seen.wallet = string(req.caller.Wallet)
+	if err != nil {
+		a.refuse(w, r, err)
+		return
+	}
+	a.write(w, r, result)
+}
+
+func (a *API) answer(r *request, seen *sight) (answer, error) {
+	if err := a.take(r.context(), r.route.window, seen.client); err != nil {
+		return answer{}, err
+	}
+	if err := a.admit(r); err != nil {
+		return answer{}, err
+	}
+	query, err := parseQuery(r.http.URL.RawQuery, r.route.query)
+	if err != nil {
+		return answer{}, err
+	}
+	r.query = query
+	return r.run()
+}
+
+// admit finds out who calls and whether he may. Permissions are read now, and
+// again under lock where something is decided.
+func (a *API) admit(r *request) error {
+	if !r.route.access.signedIn {
+		return nil
+	}
+	bearer, err := bearerOf(r.http.Header)
+	if err != nil {
+		return err
+	}
+	session, err := a.casino.Authenticate(r.context(), bearer)
+	if err != nil {
+		return err
+	}
+	r.caller.Wallet = session.Wallet
+	if r.route.access.permission == "" {
+		return nil
+	}
+	_, err = a.casino.Authorize(r.context(), r.caller, r.route.access.permission)
+	return err
+}
+
+// run calls the route's handler. Handlers write nothing themselves, so that a
+// panic in one is an error like any other.
+func (r *request) run() (result answer, err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			result, err = answer{}, &panicError{value: value, stack: debug.Stack()}
+		}
+	}()
+	return r.route.handle(r)
+}

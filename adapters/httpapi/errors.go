@@ -1,0 +1,148 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"net/http"
+	"strconv"
+
+	"github.com/casino-service/casino/domain/fault"
+)
+
+// refusal is what a kind of fault looks like over HTTP.
+type refusal struct {
+	status int
+	code   string
+	title  string
+}
+
+// refusals is the one table from kind to status, code and title.
+var refusals = map[fault.Kind]refusal{
+	fault.Internal:               {http.StatusInternalServerError, "INTERNAL_ERROR", "Internal error"},
+	fault.Invalid:                {http.StatusBadRequest, "INVALID_PARAMETER", "Invalid parameter"},
+	fault.InsufficientFunds:      {http.StatusBadRequest, "INSUFFICIENT_USER_FUNDS", "Insufficient balance"},
+	fault.InsufficientAgentFunds: {http.StatusBadRequest, "INSUFFICIENT_AGENT_FUNDS", "Insufficient agent balance"},
+	fault.InvalidAgent:           {http.StatusBadRequest, "INVALID_AGENT", "Invalid agent"},
+	fault.InvalidUser:            {http.StatusBadRequest, "INVALID_USER", "Invalid user"},
+	fault.InvalidProvider:        {http.StatusBadRequest, "INVALID_PROVIDER", "Invalid provider"},
+	fault.InvalidGame:            {http.StatusBadRequest, "INVALID_GAME", "Invalid game"},
+	fault.GameDisabled:           {http.StatusBadRequest, "GAME_DISABLED", "Game disabled"},
+	fault.TokenNotAccepted:       {http.StatusBadRequest, "TOKEN_NOT_ACCEPTED", "Token not accepted"},
+	fault.WagerOutOfRange:        {http.StatusBadRequest, "WAGER_OUT_OF_RANGE", "Wager out of range"},
+	fault.AmountOutOfRange:       {http.StatusBadRequest, "AMOUNT_OUT_OF_RANGE", "Amount out of range"},
+	fault.InvalidDestination:     {http.StatusBadRequest, "INVALID_DESTINATION", "Invalid destination"},
+	fault.DepositRejected:        {http.StatusBadRequest, "DEPOSIT_REJECTED", "Deposit rejected"},
+	fault.LimitExceeded:          {http.StatusBadRequest, "LIMIT_EXCEEDED", "Limit exceeded"},
+	fault.AgentSeamless:          {http.StatusBadRequest, "AGENT_SEAMLESS", "Agent's site failed"},
+	fault.MissingAuth:            {http.StatusUnauthorized, "MISSING_AUTH", "Authentication required"},
+	fault.InvalidToken:           {http.StatusUnauthorized, "INVALID_TOKEN", "Invalid token"},
+	fault.ExpiredToken:           {http.StatusUnauthorized, "EXPIRED_TOKEN", "Token expired"},
+	fault.InvalidSignature:       {http.StatusUnauthorized, "INVALID_SIGNATURE", "Invalid signature"},
+	fault.StaleTimestamp:         {http.StatusUnauthorized, "STALE_TIMESTAMP", "Stale timestamp"},
+	fault.ReplayedLogin:          {http.StatusUnauthorized, "REPLAYED_LOGIN", "Login already used"},
+	fault.AdminForbidden:         {http.StatusForbidden, "ADMIN_FORBIDDEN", "Permission missing"},
+	fault.Forbidden:              {http.StatusForbidden, "FORBIDDEN", "Forbidden"},
+	fault.BlockedAgent:           {http.StatusForbidden, "BLOCKED_AGENT", "Agent blocked"},
+	fault.PlayerExcluded:         {http.StatusForbidden, "PLAYER_EXCLUDED", "Player excluded"},
+	fault.PlayerFrozen:           {http.StatusForbidden, "PLAYER_FROZEN", "Player frozen"},
+	fault.NotFound:               {http.StatusNotFound, "NOT_FOUND", "Not found"},
+	fault.MethodNotAllowed:       {http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED", "Method not allowed"},
+	fault.DuplicatedAgent:        {http.StatusConflict, "DUPLICATED_AGENT", "Agent code taken"},
+	fault.InvalidState:           {http.StatusConflict, "INVALID_STATE", "Not possible in this state"},
+	fault.DepositTaken:           {http.StatusConflict, "DEPOSIT_TAKEN", "Deposit already credited"},
+	fault.IdempotencyConflict:    {http.StatusConflict, "IDEMPOTENCY_CONFLICT", "Idempotency key already used"},
+	fault.TooManyOpen:            {http.StatusConflict, "TOO_MANY_OPEN", "Too many open requests"},
+	fault.BodyTooLarge:           {http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE", "Body too large"},
+	fault.UnsupportedMediaType:   {http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE", "Unsupported media type"},
+	fault.RateLimited:            {http.StatusTooManyRequests, "RATE_LIMITED", "Too many requests"},
+	fault.External:               {http.StatusBadGateway, "EXTERNAL_ERROR", "External error"},
+	fault.Maintenance:            {http.StatusServiceUnavailable, "API_CHECKING", "Maintenance"},
+	fault.Unavailable:            {http.StatusServiceUnavailable, "UNAVAILABLE", "Temporarily unavailable"},
+}
+
+// errorBody is the one body of every failure.
+type errorBody struct {
+	Error     string         `json:"error"`
+	Code      string         `json:"code"`
+	Message   string         `json:"message"`
+	Details   map[string]any `json:"details"`
+	RequestID string         `json:"requestId"`
+}
+
+// panicError is a panic of a handler. Its text is for the log alone.
+type panicError struct {
+	value any
+	stack []byte
+}
+
+// Error returns the panic's value as text.
+func (p *panicError) Error() string { return fmt.Sprintf("panic: %v", p.value) }
+
+// faultOf returns the error as a refusal that may be shown: nothing is told of
+// one that isn't a fault, and a wait that was given up is Unavailable.
+func faultOf(err error) *fault.Error {
+	var known *fault.Error
+	switch {
+	case errors.As(err, &known) && known.Kind != fault.Internal:
+		return known
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		return fault.New(fault.Unavailable, "this took too long and was given up")
+	}
+	return fault.New(fault.Internal, "something went wrong on our side; the request id names it in our logs")
+}
+
+// refuse answers with the error's status, headers and body.
+func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	shown := faultOf(err)
+	row := refusals[shown.Kind]
+	seen := sightOf(r.Context())
+	seen.code = row.code
+	a.report(r, err, row)
+	header := w.Header()
+	details := maps.Clone(shown.Details)
+	switch row.status {
+	case http.StatusUnauthorized:
+		header.Set("WWW-Authenticate", "Bearer")
+	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+		header.Set("Retry-After", retryAfter(details))
+	}
+	if shown.Kind == fault.Unavailable && writes(r.Method) && details["outcome"] == nil {
+		details = fault.New(shown.Kind, "").With("outcome", "unknown").Details
+		maps.Copy(details, shown.Details)
+	}
+	a.write(w, r, answer{status: row.status, body: errorBody{
+		Error: row.title, Code: row.code, Message: shown.Message, Details: details, RequestID: seen.requestID,
+	}})
+}
+
+func writes(method string) bool { return method != http.MethodGet && method != http.MethodHead }
+
+// retryAfter is the wait in whole seconds, rounded up, at least one.
+func retryAfter(details map[string]any) string {
+	seconds := int64(1)
+	if millis, ok := details["retryAfterMs"].(int64); ok {
+		seconds = max(1, (millis+999)/1000)
+	}
+	return strconv.FormatInt(seconds, 10)
+}
+
+// report logs what an operator must see: what went wrong inside, with where it
+// did, and dependencies that failed.
+func (a *API) report(r *http.Request, err error, row refusal) {
+	if row.status < http.StatusInternalServerError {
+		return
+	}
+	seen := sightOf(r.Context())
+	level, attrs := slog.LevelWarn, []any{"request_id", seen.requestID, "route", seen.route, "code", row.code, "error", err.Error()}
+	if row.status == http.StatusInternalServerError {
+		level = slog.LevelError
+	}
+	var panicked *panicError
+	if errors.As(err, &panicked) {
+		attrs = append(attrs, "stack", string(panicked.stack))
+	}
+	a.logger.Log(r.Context(), level, "request failed", attrs...)
+}

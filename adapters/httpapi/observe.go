@@ -1,0 +1,141 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+
+	"github.com/klauspost/compress/gzhttp"
+	"github.com/rs/cors"
+)
+
+// sight is what is seen of a request from outside: the access log's line. Only
+// the goroutine that serves the request touches it.
+type sight struct {
+	requestID string
+	client    clientAddress
+	route     string
+	wallet    string
+	code      string
+}
+
+type sightKey struct{}
+
+// sightOf returns the request's sight; observe has put it there.
+func sightOf(ctx context.Context) *sight {
+	seen, ok := ctx.Value(sightKey{}).(*sight)
+	if !ok {
+		return &sight{}
+	}
+	return seen
+}
+
+// observe is outermost: it names the request, sets the headers of every answer,
+// turns a panic into an answer and writes the access log, which holds no header,
+// no query, no body and no path variable.
+func (a *API) observe(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		begin := a.casino.Clock.Now()
+		id, kept := requestIDOf(r.Header)
+		if !kept {
+			id = a.casino.Entropy.ID()
+		}
+		seen := &sight{requestID: id, client: a.proxies.client(r)}
+		a.warned.note(r, seen.client)
+		r = r.WithContext(context.WithValue(r.Context(), sightKey{}, seen))
+		header := w.Header()
+		header.Set("X-Request-Id", id)
+		header.Set("X-Content-Type-Options", "nosniff")
+		header.Set("Cache-Control", "no-store")
+		counted := &countingWriter{ResponseWriter: w}
+		defer func() {
+			if value := recover(); value != nil {
+				a.recovered(counted, r, value)
+			}
+			a.logger.LogAttrs(r.Context(), slog.LevelInfo, "request",
+				slog.String("request_id", id), slog.String("method", methodForLog(r.Method)),
+				slog.String("route", seen.route), slog.Int("status", counted.status), slog.String("code", seen.code),
+				slog.Int64("bytes", counted.bytes), slog.Duration("duration", a.casino.Clock.Now().Sub(begin)),
+				slog.String("client", seen.client.String()), slog.String("wallet", seen.wallet))
+		}()
+		next.ServeHTTP(counted, r)
+	})
+}
+
+// recovered answers for a panic outside any route's handler. Once something was
+// sent only a broken connection tells the client.
+func (a *API) recovered(w *countingWriter, r *http.Request, value any) {
+	if err, isError := value.(error); w.status != 0 || isError && errors.Is(err, http.ErrAbortHandler) {
+		a.report(r, &panicError{value: value, stack: debug.Stack()}, refusal{status: http.StatusInternalServerError})
+		panic(http.ErrAbortHandler)
+	}
+	a.refuse(w, r, &panicError{value: value, stack: debug.Stack()})
+}
+
+// methodForLog keeps invented methods, which may be of any length, out of the log.
+func methodForLog(method string) string {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions, http.MethodTrace:
+		return method
+	}
+	return "other"
+}
+
+// countingWriter notes status and size of what passes through it.
+type countingWriter struct {
+	http.ResponseWriter
+	status int
+	bytes  int64
+}
+
+// WriteHeader notes the status.
+func (w *countingWriter) WriteHeader(status int) {
+	if w.status == 0 && status >= http.StatusOK {
+		w.status = status
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Write counts the bytes.
+func (w *countingWriter) Write(text []byte) (int, error) {
+	if w.status == 0 {
+		w.status = http.StatusOK
+	}
+	n, err := w.ResponseWriter.Write(text)
+	w.bytes += int64(n)
+	return n, err
+}
+
+// Unwrap lets http.ResponseController and http.MaxBytesReader reach the connection.
+func (w *countingWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// cross lets browsers on the origins call; without any it adds nothing.
+func cross(origins []string, next http.Handler) http.Handler {
+	if len(origins) == 0 {
+		return next
+	}
+	return cors.New(cors.Options{
+		AllowedOrigins: origins,
+		AllowedMethods: []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
+		AllowedHeaders: []string{"Authorization", "Content-Type", "Idempotency-Key", "X-Request-Id"},
+		ExposedHeaders: []string{"X-Request-Id", "Retry-After", "Idempotent-Replayed"},
+		MaxAge:         600,
+	}).Handler(next)
+}
+
+// compressMin is the size from which compressing an answer pays, in bytes.
+const compressMin = 1400
+
+func compress(wanted bool, next http.Handler) http.Handler {
+	if !wanted {
+		return next
+	}
+	wrap, err := gzhttp.NewWrapper(gzhttp.MinSize(compressMin), gzhttp.ContentTypes([]string{"application/json", "text/html"}))
+	if err != nil {
+		// The options above are constants, so this can't happen; uncompressed is right as well.
+		return next
+	}
+	return wrap(next)
+}

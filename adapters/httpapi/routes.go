@@ -1,0 +1,56 @@
+package httpapi
+
+import (
+	"net/http"
+
+	"github.com/casino-service/casino/domain/rbac"
+)
+
+// Query parameters that lists take.
+var (
+	paging      = []string{"page", "limit", "cursor"}
+	roundQuery  = []string{"page", "limit", "cursor", "gameType", "token", "from", "to"}
+	ledgerQuery = []string{"page", "limit", "cursor", "type", "status", "wallet", "token", "agentCode", "from", "to"}
+)
+
+// routes is the whole surface: method, path, who may call it, the window that
+// counts it per address, its query parameters, and what answers. A path
+// variable is one segment of segmentAlphabet.
+func (a *API) routes() []route {
+	const get, post, patch = http.MethodGet, http.MethodPost, http.MethodPatch
+	return []route{
+		{get, "/health", anyone, publicWindow, nil, a.health},
+		{get, "/wallet-address", anyone, publicWindow, nil, a.walletAddress},
+		{get, "/recent-bets", anyone, publicWindow, nil, a.recentBets},
+		{get, "/public/whitelabel", anyone, publicWindow, nil, a.whitelabel},
+		{get, "/public/games", anyone, publicWindow, nil, a.listGames},
+		{get, "/public/tokens", anyone, publicWindow, nil, a.listTokens},
+		{get, "/public/checkpoints", anyone, publicWindow, nil, a.checkpoints},
+		{post, "/public/verify", anyone, verifyWindow, nil, a.verify},
+		{get, "/openapi.json", anyone, publicWindow, nil, a.openapiDocument},
+		{get, "/docs", anyone, publicWindow, nil, a.docsPage},
+		{get, "/docs/{asset}", anyone, publicWindow, nil, a.docsAsset},
+
+		{post, "/auth/login", anyone, loginWindow, nil, a.login},
+		{post, "/auth/logout", players, noWindow, nil, a.logout},
+
+		{get, "/balance", players, noWindow, nil, a.balance},
+		{post, "/deposit", players, noWindow, nil, a.deposit},
+		{post, "/withdraw", players, noWindow, nil, a.withdraw},
+		{post, "/withdraw/{id}/cancel", players, noWindow, nil, a.cancelWithdrawal},
+		{get, "/account/transactions", players, noWindow, paging, a.accountTransactions},
+
+		{post, "/play", players, noWindow, nil, a.play},
+		{get, "/history", players, noWindow, roundQuery, a.history},
+		{get, "/history/{id}", players, noWindow, nil, a.round},
+		{get, "/seed", players, noWindow, nil, a.seed},
+		{post, "/seed/rotate", players, noWindow, nil, a.rotateSeed},
+		{get, "/seed/history", players, noWindow, paging, a.seedHistory},
+
+		{get, "/admin/me", admins(rbac.AdminRead), noWindow, nil, a.adminMe},
+		{get, "/admin/transactions", admins(rbac.AdminRead), noWindow, ledgerQuery, a.adminTransactions},
+		{patch, "/admin/balances/{user}", admins(rbac.BalancesWrite), noWindow, nil, a.adjustBalance},
+		{post, "/admin/withdraw/approve", admins(rbac.WithdrawApprove), noWindow, nil, a.approveWithdrawal},
+		{post, "/admin/withdraw/reject", admins(rbac.WithdrawReject), noWindow, nil, a.rejectWithdrawal},
+	}
+}
