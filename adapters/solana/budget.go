@@ -1,0 +1,111 @@
+package solana
+
+import (
+	"context"
+	"encoding/base64"
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/gagliardetto/solana-go"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/casino-service/casino/domain/fault"
+)
+
+// unitsMax is the most compute units that a transaction may ask for.
+const unitsMax = 1_400_000
+
+// microLamports are in a lamport: unit prices are counted in them.
+const microLamports = 1_000_000
+
+// simulate runs the payout on the node without a signature and returns the unit
+// limit it needs, a tenth above what it took.
+func (n *Node) simulate(ctx context.Context, p payout, recent blockhash) (uint32, error) {
+	draft, err := n.build(p.instructions(unitsMax, 0), recent.hash)
+	if err != nil {
+		return 0, err
+	}
+	raw, err := draft.MarshalBinary()
+	if err != nil {
+		return 0, unusable("encoding a payout: %v", err)
+	}
+	var answer contextual[*struct {
+		Err   jsontext.Value `json:"err"`
+		Units uint64         `json:"unitsConsumed"`
+	}]
+	if err := n.rpc.call(ctx, &answer, "simulateTransaction", base64.StdEncoding.EncodeToString(raw), options{
+		"encoding": "base64", "commitment": confirmed, "sigVerify": false, "replaceRecentBlockhash": true,
+		"minContextSlot": recent.slot,
+	}); err != nil {
+		return 0, err
+	}
+	switch {
+	case answer.Value == nil:
+		return 0, unusable("the simulation has no result")
+	case failed(answer.Value.Err):
+		return 0, p.refusal(draft, answer.Value.Err)
+	case answer.Value.Units == 0 || answer.Value.Units > unitsMax:
+		return 0, unusable("the simulation took %d units", answer.Value.Units)
+	}
+	return uint32(min(answer.Value.Units+(answer.Value.Units+9)/10, unitsMax)), nil
+}
+
+// refusal says what a failed simulation means: what the destination is to blame
+// for fails tomorrow too, everything else (an empty treasury above all) can pass.
+func (p payout) refusal(draft *solana.Transaction, raw jsontext.Value) error {
+	const opening = 2 // after the two instructions of the budget
+	why, known := readError(raw)
+	switch {
+	case known && why.Rent != nil && draft.Message.AccountKeys[min(int(why.Rent.Index), len(draft.Message.AccountKeys)-1)] == p.destination:
+		return fault.New(fault.AmountOutOfRange, "amount: is too small to keep the destination's account alive").With("field", "amount")
+	case known && why.Instruction != nil && p.opens && why.Instruction.Index == opening && why.Instruction.Name == "IllegalOwner":
+		return unpayable("no token account can be made for it")
+	}
+	return &chainError{
+		text:   "solana: a payout fails in simulation: " + describe(raw, draft),
+		public: fault.New(fault.External, "the treasury can't make this payout at the moment"),
+	}
+}
+
+// priceQuantile is which of the recent prices is offered: three quarters of the
+// blocks took less.
+const priceQuantile = 75
+
+// unitPrice is what to offer for a compute unit, in micro-lamports: a quantile
+// of what recently landed among those who lock the same accounts, capped so that
+// the payout offers at most the configured fee.
+func (n *Node) unitPrice(ctx context.Context, unsigned *solana.Transaction, limit uint32) (uint64, error) {
+	var locked []string
+	for _, key := range unsigned.Message.AccountKeys {
+		if writable, err := unsigned.IsWritable(key); err == nil && writable {
+			locked = append(locked, key.String())
+		}
+	}
+	var recent []struct {
+		Price uint64 `json:"prioritizationFee"`
+	}
+	if err := n.rpc.call(ctx, &recent, "getRecentPrioritizationFees", locked); err != nil {
+		return 0, err
+	}
+	if len(recent) == 0 {
+		return 0, nil
+	}
+	prices := make([]uint64, len(recent))
+	for i, r := range recent {
+		prices[i] = r.Price
+	}
+	slices.Sort(prices)
+	return min(prices[(len(prices)-1)*priceQuantile/100], n.priceCap(limit)), nil
+}
+
+// priceCap is the highest price whose fee, limit times price, stays within the
+// configured most.
+func (n *Node) priceCap(limit uint32) uint64 {
+	hi, lo := bits.Mul64(uint64(n.priorityFeeMax), microLamports)
+	if limit == 0 || hi >= uint64(limit) {
+		return math.MaxInt64
+	}
+	highest, _ := bits.Div64(hi, lo, uint64(limit))
+	return min(highest, math.MaxInt64)
+}

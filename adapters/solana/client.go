@@ -1,0 +1,230 @@
+package solana
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/casino-service/casino/domain/fault"
+)
+
+// answerMax bounds an answer in bytes. The largest is a transaction with its
+// logs, far below.
+const answerMax = 4 << 20
+
+// client makes JSON-RPC calls. It is stricter than most: solana-go's own reads an
+// answer without a result as a null one, and a null one means "not found".
+type client struct {
+	url     string
+	http    *http.Client
+	secrets *strings.Replacer
+	calls   atomic.Uint64
+}
+
+func newClient(rawURL string, timeout time.Duration) *client {
+	transport := &http.Transport{
+		Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true,
+		MaxIdleConnsPerHost: 8, IdleConnTimeout: 90 * time.Second, TLSHandshakeTimeout: timeout,
+	}
+	return &client{
+		url: rawURL, secrets: redactor(rawURL),
+		http: &http.Client{
+			Transport: transport, Timeout: timeout,
+			// Following a redirect would hand the call, and perhaps the key, to somebody else.
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+	}
+}
+
+// redactor strikes out what of a URL may be a key: password, path and query.
+func redactor(rawURL string) *strings.Replacer {
+	const struck = "[…]"
+	pairs := []string{rawURL, struck}
+	strike := func(text string) {
+		const shortest = 4 // below are v2, rpc and the like, which also occur as words
+		if len(text) >= shortest {
+			pairs = append(pairs, text, struck)
+		}
+	}
+	if u, err := url.Parse(rawURL); err == nil {
+		if u.User != nil {
+			password, _ := u.User.Password()
+			strike(password)
+			strike(u.User.Username())
+		}
+		for _, path := range []string{u.EscapedPath(), u.Path} {
+			for segment := range strings.SplitSeq(path, "/") {
+				strike(segment)
+			}
+		}
+		strike(u.RawQuery)
+		for _, values := range u.Query() {
+			for _, value := range values {
+				strike(value)
+			}
+		}
+	}
+	return strings.NewReplacer(pairs...)
+}
+
+// nodeError is an error as a node answers it.
+type nodeError struct {
+	Code    int            `json:"code"`
+	Message string         `json:"message"`
+	Data    jsontext.Value `json:"data"`
+}
+
+// shownMax bounds how much of a node's own words is repeated.
+const shownMax = 300
+
+func (e *nodeError) Error() string {
+	return fmt.Sprintf("the node answers %d: %s", e.Code, clip(e.Message))
+}
+
+func clip(text string) string {
+	if len(text) > shownMax {
+		return strings.ToValidUTF8(text[:shownMax], "") + "…"
+	}
+	return text
+}
+
+// chainError is a chain that can't be asked, or whose answer can't be used. Its
+// text is for logs; the fault in its chain is for everybody.
+type chainError struct {
+	text   string
+	public *fault.Error
+	node   *nodeError // what the node answered, if it was that
+	cause  error      // a context's end, if it was that
+}
+
+func (e *chainError) Error() string { return e.text }
+
+func (e *chainError) Unwrap() []error {
+	wrapped := []error{e.public}
+	if e.node != nil {
+		wrapped = append(wrapped, e.node)
+	}
+	if e.cause != nil {
+		wrapped = append(wrapped, e.cause)
+	}
+	return wrapped
+}
+
+// unusable makes the error of an answer that can't be used.
+func unusable(format string, args ...any) error {
+	return &chainError{
+		text:   "solana: " + fmt.Sprintf(format, args...),
+		public: fault.New(fault.External, "the chain can't be asked at the moment"),
+	}
+}
+
+// request is a call as JSON-RPC has it.
+type request struct {
+	Version string `json:"jsonrpc"`
+	ID      uint64 `json:"id"`
+	Method  string `json:"method"`
+	Params  []any  `json:"params,omitempty"`
+}
+
+// response is an answer: a result, which may be null, or an error.
+type response struct {
+	Version string         `json:"jsonrpc"`
+	ID      jsontext.Value `json:"id"`
+	Result  jsontext.Value `json:"result"`
+	Error   *nodeError     `json:"error"`
+}
+
+// call asks the node and decodes the result, a null one as the zero value.
+// There is no second try: the caller's next step is one.
+func (c *client) call(ctx context.Context, result any, method string, params ...any) error {
+	answer, err := c.ask(ctx, method, params)
+	if err == nil && answer.Error == nil {
+		err = json.Unmarshal(answer.Result, result)
+	}
+	if err == nil && answer.Error == nil {
+		return nil
+	}
+	refusal := &chainError{public: fault.New(fault.External, "the chain can't be asked at the moment"), cause: ctx.Err()}
+	if err == nil {
+		refusal.node, err = answer.Error, answer.Error
+	}
+	refusal.text = c.secrets.Replace(fmt.Sprintf("solana: %s: %v", method, err))
+	return refusal
+}
+
+// ask posts a call and returns the answer when it is one.
+func (c *client) ask(ctx context.Context, method string, params []any) (response, error) {
+	id := c.calls.Add(1)
+	body, err := json.Marshal(request{Version: "2.0", ID: id, Method: method, Params: params})
+	if err != nil {
+		return response{}, err
+	}
+	post, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url, bytes.NewReader(body))
+	if err != nil {
+		return response{}, errors.New("the call can't be made")
+	}
+	post.Header.Set("Content-Type", "application/json")
+	post.Header.Set("Accept", "application/json")
+	answered, err := c.http.Do(post)
+	if err != nil {
+		if wrapped := (*url.Error)(nil); errors.As(err, &wrapped) {
+			err = wrapped.Err // the wrapper quotes the URL
+		}
+		return response{}, err
+	}
+	defer func() { _ = answered.Body.Close() }() // it was only read
+	text, err := io.ReadAll(io.LimitReader(answered.Body, answerMax+1))
+	switch {
+	case err != nil:
+		return response{}, err
+	case answered.StatusCode != http.StatusOK:
+		return response{}, fmt.Errorf("HTTP status %d", answered.StatusCode)
+	case len(text) > answerMax:
+		return response{}, errors.New("the answer is too long")
+	}
+	var answer response
+	if err := json.Unmarshal(text, &answer); err != nil {
+		return response{}, fmt.Errorf("no JSON-RPC answer: %s", clip(err.Error()))
+	}
+	switch {
+	case answer.Version != "2.0" || string(answer.ID) != strconv.FormatUint(id, 10):
+		return response{}, errors.New("the answer is not to this call")
+	case answer.Error == nil && len(answer.Result) == 0:
+		return response{}, errors.New("the answer has neither a result nor an error")
+	}
+	return answer, nil
+}
+
+// Levels of settlement that calls are made at.
+const (
+	confirmed = "confirmed"
+	finalized = "finalized"
+)
+
+// options are the last parameter of most calls.
+type options map[string]any
+
+// at is the options of a read at a level.
+func at(commitment string) options { return options{"commitment": commitment} }
+
+// answerContext is when a node answered.
+type answerContext struct {
+	Slot uint64 `json:"slot"`
+}
+
+// contextual is a value with its context; a value that is missing stays nil.
+type contextual[V any] struct {
+	Context answerContext `json:"context"`
+	Value   V             `json:"value"`
+}

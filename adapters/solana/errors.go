@@ -1,0 +1,118 @@
+package solana
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gagliardetto/solana-go"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// transactionError is why a transaction failed, as far as it is told apart here.
+type transactionError struct {
+	// Name is a failure of the whole transaction: "InsufficientFundsForFee".
+	Name string
+	// Instruction is a failure of one instruction.
+	Instruction *instructionError
+	// Rent is an account left with too little to stay.
+	Rent *struct {
+		Index uint8 `json:"account_index"`
+	}
+}
+
+type instructionError struct {
+	Index uint8
+	Name  string  // of the runtime's own errors
+	Code  *uint32 // of the program's own
+}
+
+// readError reads an error in Solana's shapes; false when it has none of them.
+func readError(raw jsontext.Value) (transactionError, bool) {
+	var read transactionError
+	if json.Unmarshal(raw, &read.Name) == nil {
+		return read, read.Name != ""
+	}
+	var shaped struct {
+		Instruction []jsontext.Value `json:"InstructionError"`
+		Rent        *struct {
+			Index uint8 `json:"account_index"`
+		} `json:"InsufficientFundsForRent"`
+	}
+	if json.Unmarshal(raw, &shaped) != nil {
+		return read, false
+	}
+	read.Rent = shaped.Rent
+	if len(shaped.Instruction) == 2 {
+		failure := new(instructionError)
+		var custom struct {
+			Code *uint32 `json:"Custom"`
+		}
+		if json.Unmarshal(shaped.Instruction[0], &failure.Index) != nil ||
+			json.Unmarshal(shaped.Instruction[1], &failure.Name) != nil && json.Unmarshal(shaped.Instruction[1], &custom) != nil {
+			return read, false
+		}
+		failure.Code = custom.Code
+		read.Instruction = failure
+	}
+	return read, read.Rent != nil || read.Instruction != nil
+}
+
+// codes are the errors of the programs that payouts call, by their numbers.
+var codes = map[solana.PublicKey]map[uint32]string{
+	solana.SystemProgramID: {1: "insufficient lamports"},
+	solana.TokenProgramID: {
+		0: "not rent exempt", 1: "insufficient tokens", 2: "invalid mint", 3: "another mint", 4: "another owner",
+		17: "account frozen", 18: "other decimals",
+	},
+	solana.SPLAssociatedTokenAccountProgramID: {0: "the token account has another owner"},
+}
+
+// names are programs in words.
+var names = map[solana.PublicKey]string{
+	solana.SystemProgramID: "system program", solana.TokenProgramID: "token program",
+	solana.SPLAssociatedTokenAccountProgramID: "associated token account program",
+	solana.MemoProgramID:                      "memo program", solana.ComputeBudget: "compute budget program",
+}
+
+// describe says in words why a transaction of ours failed.
+func describe(raw jsontext.Value, of *solana.Transaction) string {
+	read, known := readError(raw)
+	switch {
+	case !known:
+		return clip(string(raw))
+	case read.Rent != nil:
+		return fmt.Sprintf("account %d would be left below its rent-exempt minimum", read.Rent.Index)
+	case read.Instruction == nil:
+		return words(read.Name)
+	}
+	failure := read.Instruction
+	place, program := fmt.Sprintf("instruction %d", failure.Index), solana.PublicKey{}
+	if int(failure.Index) < len(of.Message.Instructions) {
+		if id, err := of.ResolveProgramIDIndex(of.Message.Instructions[failure.Index].ProgramIDIndex); err == nil {
+			program = id
+		}
+	}
+	if name, ok := names[program]; ok {
+		place += " (" + name + ")"
+	}
+	if failure.Code == nil {
+		return place + ": " + words(failure.Name)
+	}
+	if meaning, ok := codes[program][*failure.Code]; ok {
+		return fmt.Sprintf("%s: %s (error %d)", place, meaning, *failure.Code)
+	}
+	return fmt.Sprintf("%s: error %d", place, *failure.Code)
+}
+
+// words takes a name such as InsufficientFundsForFee apart.
+func words(name string) string {
+	var text strings.Builder
+	for i, letter := range clip(name) {
+		if i > 0 && letter >= 'A' && letter <= 'Z' {
+			text.WriteByte(' ')
+		}
+		text.WriteString(strings.ToLower(string(letter)))
+	}
+	return text.String()
+}

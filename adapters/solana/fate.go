@@ -1,0 +1,181 @@
+package solana
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+
+	"github.com/gagliardetto/solana-go"
+
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/withdrawal"
+)
+
+const (
+	// blockhashAge is for how many blocks after its own a blockhash may be used,
+	// the same on every Solana chain; a simulated one may keep them longer.
+	blockhashAge = 150
+	// deadMargin is by how many blocks the finalized height must be beyond the last
+	// valid one. None is needed on an honest node; it costs 15 seconds.
+	deadMargin = 32
+)
+
+// Fate tells what became of the attempt. Dead is proved as the package comment
+// says; an error comes with Unknown, or with Landed when only the cost of a
+// landed transaction can't be told yet.
+func (n *Node) Fate(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error) {
+	paid, signature, err := stored(attempt)
+	if err != nil {
+		return withdrawal.Outcome{}, err
+	}
+	known, _, err := n.status(ctx, signature)
+	if err != nil {
+		return withdrawal.Outcome{}, err
+	}
+	if known != nil {
+		return n.landed(ctx, attempt, paid, signature, known)
+	}
+	expired, since, err := n.expired(ctx, attempt)
+	if err != nil || !expired {
+		return withdrawal.Outcome{}, err
+	}
+	return n.proveDead(ctx, attempt, paid, signature, since)
+}
+
+// expired reports whether no block to come can take the attempt, and the
+// finalized slot at which that was so.
+func (n *Node) expired(ctx context.Context, attempt withdrawal.Attempt) (bool, uint64, error) {
+	var height, slot uint64
+	if err := n.rpc.call(ctx, &height, "getBlockHeight", at(finalized)); err != nil {
+		return false, 0, err
+	}
+	if height <= attempt.LastValidHeight+deadMargin {
+		return false, 0, nil
+	}
+	if err := n.rpc.call(ctx, &slot, "getSlot", at(finalized)); err != nil {
+		return false, 0, err
+	}
+	if err := plausible(height, slot, attempt); err != nil {
+		return false, 0, err
+	}
+	var valid contextual[*bool]
+	if err := n.rpc.call(ctx, &valid, "isBlockhashValid", attempt.Blockhash, options{
+		"commitment": finalized, "minContextSlot": slot,
+	}); err != nil {
+		return false, 0, err
+	}
+	switch {
+	case valid.Value == nil || valid.Context.Slot < slot:
+		return false, 0, unusable("whether blockhash %s is valid is not told as of slot %d", attempt.Blockhash, slot)
+	case *valid.Value:
+		return false, 0, unusable("blockhash %s is beyond its last height and still valid", attempt.Blockhash)
+	}
+	return true, slot, nil
+}
+
+// impossible reports a height that no chain of that many slots has. Every chain
+// that ran for long lost more than one slot in a thousand; a node that tells a
+// slot number as its height (one provider did, 22 million too high) lost none.
+func impossible(height, slot uint64) bool {
+	const long, fewest = 100_000_000, 1000
+	return height > slot || slot > long && slot-height < slot/fewest
+}
+
+// plausible holds a height against the slot, and both against what they were
+// when the attempt was signed: heights grow by at most one a slot.
+func plausible(height, slot uint64, attempt withdrawal.Attempt) error {
+	signedAt := attempt.LastValidHeight - min(attempt.LastValidHeight, blockhashAge)
+	if slot < attempt.Slot || impossible(height, slot) || height-min(height, signedAt) > slot-attempt.Slot {
+		return unusable("height %d at slot %d can't follow height %d at slot %d", height, slot, signedAt, attempt.Slot)
+	}
+	return nil
+}
+
+// proveDead looks for the expired attempt once more, everywhere a node could
+// have it, and believes "nowhere" only of a node that kept every block since.
+func (n *Node) proveDead(ctx context.Context, attempt withdrawal.Attempt, paid *solana.Transaction, signature solana.Signature,
+	since uint64) (withdrawal.Outcome, error) {
+	known, answeredAt, err := n.status(ctx, signature)
+	switch {
+	case err != nil:
+		return withdrawal.Outcome{}, err
+	case known != nil:
+		return n.landed(ctx, attempt, paid, signature, known)
+	case answeredAt < since:
+		return withdrawal.Outcome{}, unusable("the status is as of slot %d, the expiry as of %d", answeredAt, since)
+	}
+	shown, err := n.transaction(ctx, signature, confirmed)
+	switch {
+	case err != nil:
+		return withdrawal.Outcome{}, err
+	case shown != nil:
+		return withdrawal.Outcome{Fate: withdrawal.Landed}, unusable("transaction %s is shown and has no status", signature)
+	}
+	// Asked last: blocks are only ever dropped, so what is kept now was kept then.
+	var first *uint64
+	if err := n.rpc.call(ctx, &first, "getFirstAvailableBlock"); err != nil {
+		return withdrawal.Outcome{}, err
+	}
+	if first == nil || *first > attempt.Slot {
+		return withdrawal.Outcome{}, unusable("attempt %d of %s expired, and the node no longer has the blocks that would prove it",
+			attempt.Number, attempt.WithdrawalID)
+	}
+	return withdrawal.Outcome{Fate: withdrawal.Dead}, nil
+}
+
+// landed tells the fate of an attempt that is in a block.
+func (n *Node) landed(ctx context.Context, attempt withdrawal.Attempt, paid *solana.Transaction, signature solana.Signature,
+	known *status) (withdrawal.Outcome, error) {
+	waiting := withdrawal.Outcome{Fate: withdrawal.Landed}
+	if known.Level != finalized {
+		return waiting, nil
+	}
+	shown, err := n.transaction(ctx, signature, finalized)
+	switch {
+	case err != nil:
+		return waiting, err
+	case shown == nil:
+		return waiting, unusable("transaction %s is finalized and not shown", signature)
+	case !bytes.Equal(shown.raw, attempt.Transaction):
+		return waiting, unusable("transaction %s is not what was signed", signature)
+	case failed(known.Err) != failed(shown.meta.Err):
+		return waiting, unusable("transaction %s failed by its status or by its meta, not both", signature)
+	}
+	outcome := withdrawal.Outcome{Fate: withdrawal.Finalized}
+	var moved uint64
+	if failed(known.Err) {
+		outcome.Fate, outcome.Reason = withdrawal.Errored, describe(known.Err, paid)
+	} else {
+		moved = lamportsPaid(paid)
+	}
+	if outcome.Cost, err = cost(shown.meta, moved); err != nil {
+		return waiting, unusable("transaction %s: %v", signature, err)
+	}
+	return outcome, nil
+}
+
+// cost is what a landed transaction took from the treasury, its first account,
+// beside the lamports that were to be paid.
+func cost(m meta, moved uint64) (withdrawal.Cost, error) {
+	pre, post := m.PreBalances[0], m.PostBalances[0]
+	rest := pre - post - moved - m.Fee
+	if pre < post || pre-post < moved || pre-post-moved < m.Fee || m.Fee > uint64(money.Max) || rest > uint64(money.Max) {
+		return withdrawal.Cost{}, fmt.Errorf("the treasury went from %d to %d, with %d paid and a fee of %d", pre, post, moved, m.Fee)
+	}
+	return withdrawal.Cost{Fee: money.Amount(m.Fee), Rent: money.Amount(rest)}, nil
+}
+
+// lamportsPaid reads from our own bytes what they pay in native SOL.
+func lamportsPaid(paid *solana.Transaction) (lamports uint64) {
+	const transfer, size = 2, 12 // the instruction's number and length: u32 number, u64 lamports
+	for _, instruction := range paid.Message.Instructions {
+		program, err := paid.ResolveProgramIDIndex(instruction.ProgramIDIndex)
+		if err != nil || program != solana.SystemProgramID || len(instruction.Data) != size ||
+			binary.LittleEndian.Uint32(instruction.Data) != transfer {
+			continue
+		}
+		lamports += binary.LittleEndian.Uint64(instruction.Data[4:])
+	}
+	return lamports
+}

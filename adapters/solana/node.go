@@ -1,0 +1,112 @@
+package solana
+
+import (
+	"context"
+	"crypto/ed25519"
+	"errors"
+	"fmt"
+	"net/url"
+	"time"
+
+	"github.com/gagliardetto/solana-go"
+
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+// Defaults of Config.
+const (
+	DefaultTimeout        = 10 * time.Second
+	DefaultPriorityFeeMax = money.Amount(100_000)
+)
+
+// Signer holds the treasury's key, or asks whoever does. Sign returns the
+// Ed25519 signature of a transaction's message, which the Node verifies before
+// it uses it.
+type Signer interface {
+	Address() wallet.Address
+	Sign(ctx context.Context, message []byte) ([]byte, error)
+}
+
+// Config says which chain is asked and whose money is moved.
+type Config struct {
+	// RPC is the node's JSON-RPC URL, http or https. It may carry an API key.
+	RPC string
+	// Treasury signs payouts; deposits are sent to its address.
+	Treasury Signer
+	// Tokens are the accepted tokens, closing ones included.
+	Tokens []token.Terms
+	// Timeout bounds one call, DefaultTimeout when zero.
+	Timeout time.Duration
+	// PriorityFeeMax is the most lamports that one payout may offer above the
+	// base fee to be taken sooner, DefaultPriorityFeeMax when zero.
+	PriorityFeeMax money.Amount
+}
+
+// Node asks one Solana node on behalf of one treasury. Its methods may be
+// called concurrently.
+type Node struct {
+	rpc            *client
+	signer         Signer
+	treasury       solana.PublicKey
+	reserved       map[string]struct{}
+	priorityFeeMax money.Amount
+}
+
+var (
+	_ ports.DepositReader  = (*Node)(nil)
+	_ ports.Payer          = (*Node)(nil)
+	_ ports.ChainProbe     = (*Node)(nil)
+	_ ports.HouseAddresses = (*Node)(nil)
+)
+
+// New returns a Node, or an error that says everything that is wrong with the
+// configuration. It asks the chain nothing.
+func New(cfg Config) (*Node, error) {
+	if cfg.Timeout == 0 {
+		cfg.Timeout = DefaultTimeout
+	}
+	if cfg.PriorityFeeMax == 0 {
+		cfg.PriorityFeeMax = DefaultPriorityFeeMax
+	}
+	var faults []error
+	if u, err := url.Parse(cfg.RPC); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		// The text is left out: it may hold a key.
+		faults = append(faults, errors.New("the RPC URL must be of the form http://host or https://host"))
+	}
+	if cfg.Timeout < 0 || cfg.PriorityFeeMax < 0 {
+		faults = append(faults, errors.New("a timeout and a priority fee can't be negative"))
+	}
+	node := &Node{signer: cfg.Treasury, priorityFeeMax: cfg.PriorityFeeMax}
+	if cfg.Treasury == nil {
+		return nil, fmt.Errorf("solana: %w", errors.Join(append(faults, errors.New("no treasury"))...))
+	}
+	address, err := wallet.Parse(string(cfg.Treasury.Address()))
+	if err != nil {
+		faults = append(faults, fmt.Errorf("treasury: %w", err))
+	}
+	for _, terms := range cfg.Tokens {
+		if terms.Program == token.Token2022 {
+			// Its mints can carry extensions (transfer hooks, a permanent delegate) that
+			// undo a deposit after it was credited; without a look at them none is taken.
+			faults = append(faults, fmt.Errorf("token %s: token-2022 mints are not taken", terms.Mint))
+		}
+	}
+	if err := errors.Join(faults...); err != nil {
+		return nil, fmt.Errorf("solana: %w", err)
+	}
+	node.treasury = solana.PublicKeyFromBytes(address.PublicKey())
+	if node.reserved, err = node.houseAddresses(cfg.Tokens); err != nil {
+		return nil, fmt.Errorf("solana: %w", err)
+	}
+	node.rpc = newClient(cfg.RPC, cfg.Timeout)
+	return node, nil
+}
+
+// Close drops idle connections. Calls under way go on.
+func (n *Node) Close() { n.rpc.http.CloseIdleConnections() }
+
+// treasuryKey is the treasury's key as crypto/ed25519 has it.
+func (n *Node) treasuryKey() ed25519.PublicKey { return n.treasury[:] }

@@ -1,0 +1,77 @@
+package solana
+
+import (
+	"context"
+
+	"github.com/gagliardetto/solana-go"
+
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/money"
+)
+
+// Observe returns what the chain says of a transaction. It is finalized when the
+// node's status and its ledger both say so; until then only Found is told. A
+// text that is no signature is a fault of kind Invalid.
+func (n *Node) Observe(ctx context.Context, signature string) (deposit.Observation, error) {
+	observation := deposit.Observation{Signature: signature}
+	if err := deposit.CheckSignature(signature); err != nil {
+		return observation, err
+	}
+	parsed, err := solana.SignatureFromBase58(signature)
+	if err != nil {
+		return observation, unusable("signature %s: %v", signature, err)
+	}
+	known, _, err := n.status(ctx, parsed)
+	if err != nil || known == nil {
+		return observation, err
+	}
+	observation.Found = true
+	if known.Level != finalized {
+		return observation, nil
+	}
+	shown, err := n.transaction(ctx, parsed, finalized)
+	if err != nil || shown == nil {
+		return observation, err
+	}
+	if failed(known.Err) != failed(shown.meta.Err) {
+		return observation, unusable("transaction %s failed by its status or by its meta, not both", signature)
+	}
+	observation.Finalized, observation.Failed = true, failed(known.Err)
+	for i := range shown.decoded.Signatures {
+		observation.Signers = append(observation.Signers, shown.keys[i].String())
+	}
+	for i, key := range shown.keys {
+		observation.Lamports = append(observation.Lamports, deposit.LamportChange{
+			Address: key.String(), Pre: shown.meta.PreBalances[i], Post: shown.meta.PostBalances[i],
+		})
+	}
+	observation.Tokens = shown.tokenChanges()
+	return observation, nil
+}
+
+// tokenChanges pairs the balances before and after. A side that is missing is an
+// account that did not exist; one that was opened anew for another mint has an
+// entry for each.
+func (t *transaction) tokenChanges() []deposit.TokenChange {
+	var changes []deposit.TokenChange
+	of := func(b tokenBalance) *deposit.TokenChange {
+		account, mint, program := t.keys[b.Index].String(), money.Token(b.Mint.String()), programOf(*b.Program)
+		for i := range changes {
+			c := &changes[i]
+			if c.Account == account && c.Mint == mint && c.Program == program && c.Decimals == b.Amount.Decimals {
+				return c
+			}
+		}
+		changes = append(changes, deposit.TokenChange{Account: account, Mint: mint, Program: program, Decimals: b.Amount.Decimals})
+		return &changes[len(changes)-1]
+	}
+	for _, b := range t.meta.PreTokens {
+		c := of(b)
+		c.OwnerPre, c.Pre = b.Owner.String(), b.units
+	}
+	for _, b := range t.meta.PostTokens {
+		c := of(b)
+		c.OwnerPost, c.Post = b.Owner.String(), b.units
+	}
+	return changes
+}

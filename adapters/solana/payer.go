@@ -1,0 +1,229 @@
+package solana
+
+import (
+	"context"
+	"crypto/ed25519"
+	"errors"
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"github.com/gagliardetto/solana-go"
+	associatedtoken "github.com/gagliardetto/solana-go/programs/associated-token-account"
+	computebudget "github.com/gagliardetto/solana-go/programs/compute-budget"
+	"github.com/gagliardetto/solana-go/programs/system"
+	spltoken "github.com/gagliardetto/solana-go/programs/token"
+
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+)
+
+// transactionMax is the largest transaction that validators take, in bytes.
+const transactionMax = 1232
+
+// payout is a payout transaction in the making. Its instructions come in this
+// order: unit limit, unit price, for tokens the destination's account, the
+// transfer, the memo.
+type payout struct {
+	destination solana.PublicKey
+	pays        []solana.Instruction // what comes between the budget and the memo
+	// opens says that the first of pays makes the destination's token account.
+	opens bool
+	memo  string
+}
+
+// instructions completes the payout with its compute budget.
+func (p payout) instructions(unitLimit uint32, unitPrice uint64) []solana.Instruction {
+	all := []solana.Instruction{
+		computebudget.NewSetComputeUnitLimitInstruction(unitLimit).Build(),
+		computebudget.NewSetComputeUnitPriceInstruction(unitPrice).Build(),
+	}
+	all = append(all, p.pays...)
+	// The memo carries the withdrawal's id: whatever happens to our books, the
+	// chain itself says what was paid.
+	return append(all, solana.NewInstruction(solana.MemoProgramID, nil, []byte(p.memo)))
+}
+
+// Sign builds and signs the transaction that pays the withdrawal, and sends
+// nothing. What is simulated before is not signed, so that whoever runs the node
+// holds nothing that could land. A destination that can't be paid is a fault of
+// kind InvalidDestination, a first payment too small to keep an account alive
+// one of kind AmountOutOfRange; a chain that can't be asked, and a treasury that
+// can't pay now, are External.
+func (n *Node) Sign(ctx context.Context, w withdrawal.Withdrawal, terms token.Terms) (withdrawal.Attempt, error) {
+	plan, err := n.plan(ctx, w, terms)
+	if err != nil {
+		return withdrawal.Attempt{}, err
+	}
+	recent, err := n.recent(ctx)
+	if err != nil {
+		return withdrawal.Attempt{}, err
+	}
+	limit, err := n.simulate(ctx, plan, recent)
+	if err != nil {
+		return withdrawal.Attempt{}, err
+	}
+	unsigned, err := n.build(plan.instructions(limit, 0), recent.hash)
+	if err != nil {
+		return withdrawal.Attempt{}, err
+	}
+	price, err := n.unitPrice(ctx, unsigned, limit)
+	if err != nil {
+		return withdrawal.Attempt{}, err
+	}
+	if unsigned, err = n.build(plan.instructions(limit, price), recent.hash); err != nil {
+		return withdrawal.Attempt{}, err
+	}
+	signature, raw, err := n.sign(ctx, unsigned)
+	if err != nil {
+		return withdrawal.Attempt{}, err
+	}
+	return withdrawal.Attempt{
+		WithdrawalID: w.ID, Number: w.Attempt + 1, Signature: signature.String(), Transaction: raw,
+		Blockhash: recent.hash.String(), LastValidHeight: recent.lastValid, Slot: recent.slot,
+	}, nil
+}
+
+// plan checks the destination on chain and says what pays it.
+func (n *Node) plan(ctx context.Context, w withdrawal.Withdrawal, terms token.Terms) (payout, error) {
+	switch {
+	case w.Token != terms.Mint:
+		return payout{}, fmt.Errorf("solana: withdrawal %s is in %s, the terms are of %s", w.ID, w.Token, terms.Mint)
+	case w.Amount < 1:
+		return payout{}, fault.New(fault.AmountOutOfRange, "amount: must be at least 1 base unit").With("field", "amount")
+	}
+	address, err := wallet.Parse(w.Destination)
+	if err != nil || n.Reserved(w.Destination) {
+		return payout{}, unpayable("is not a wallet that can be paid")
+	}
+	destination := solana.PublicKeyFromBytes(address.PublicKey())
+	// One byte of its data tells whether it has any.
+	found, err := n.account(ctx, destination, confirmed, 1)
+	if err != nil {
+		return payout{}, err
+	}
+	if found != nil && (found.Owner != solana.SystemProgramID || len(found.data) > 0 || found.Executable) {
+		return payout{}, unpayable("belongs to a program")
+	}
+	if terms.Program == token.System {
+		return n.planSOL(ctx, w, destination, found)
+	}
+	return n.planToken(ctx, w, terms, destination)
+}
+
+// unpayable refuses a destination for good.
+func unpayable(why string) error {
+	return fault.New(fault.InvalidDestination, "destination: %s", why).With("field", "destination")
+}
+
+func (n *Node) planSOL(ctx context.Context, w withdrawal.Withdrawal, destination solana.PublicKey, found *account) (payout, error) {
+	var minimum, holds uint64
+	if err := n.rpc.call(ctx, &minimum, "getMinimumBalanceForRentExemption", 0); err != nil {
+		return payout{}, err
+	}
+	if minimum == 0 {
+		return payout{}, unusable("the rent-exempt minimum is not told")
+	}
+	if found != nil {
+		holds = found.Lamports
+	}
+	if after, carry := bits.Add64(holds, uint64(w.Amount), 0); carry == 0 && after < minimum {
+		return payout{}, fault.New(fault.AmountOutOfRange,
+			"amount: the destination holds %d lamports and must hold at least %d afterwards", holds, minimum).With("field", "amount")
+	}
+	pay := system.NewTransferInstruction(uint64(w.Amount), n.treasury, destination).Build()
+	return payout{destination: destination, memo: w.ID, pays: []solana.Instruction{pay}}, nil
+}
+
+func (n *Node) planToken(ctx context.Context, w withdrawal.Withdrawal, terms token.Terms, destination solana.PublicKey) (payout, error) {
+	from, mint, program, err := tokenAccount(n.treasury, terms)
+	if err != nil {
+		return payout{}, fmt.Errorf("solana: %w", err)
+	}
+	if program != solana.TokenProgramID {
+		return payout{}, fmt.Errorf("solana: %s payouts are not made", terms.Program)
+	}
+	to, err := associated(destination, mint, program)
+	if err != nil {
+		return payout{}, unpayable("can't have a token account")
+	}
+	found, err := n.account(ctx, to, confirmed, tokenAccountSize)
+	if err != nil {
+		return payout{}, err
+	}
+	if found != nil && found.Owner != solana.SystemProgramID {
+		// Its owner can hand a token account over: who owns it now isn't who was asked for.
+		if held, ok := found.holding(program); !ok || held.owner != destination || held.mint != mint || !held.usable {
+			return payout{}, unpayable("its token account is frozen or belongs to somebody else")
+		}
+	}
+	return payout{destination: destination, memo: w.ID, opens: true, pays: []solana.Instruction{
+		associatedtoken.NewCreateIdempotentInstruction(n.treasury, destination, mint).Build(),
+		spltoken.NewTransferCheckedInstruction(uint64(w.Amount), terms.Decimals, from, mint, to, n.treasury, nil).Build(),
+	}}, nil
+}
+
+// blockhash is what a transaction is built over.
+type blockhash struct {
+	hash      solana.Hash
+	lastValid uint64
+	slot      uint64
+}
+
+// recent asks for the newest confirmed blockhash.
+func (n *Node) recent(ctx context.Context) (blockhash, error) {
+	var answer contextual[struct {
+		Hash      solana.Hash `json:"blockhash"`
+		LastValid uint64      `json:"lastValidBlockHeight"`
+	}]
+	if err := n.rpc.call(ctx, &answer, "getLatestBlockhash", at(confirmed)); err != nil {
+		return blockhash{}, err
+	}
+	found := blockhash{hash: answer.Value.Hash, lastValid: answer.Value.LastValid, slot: answer.Context.Slot}
+	if found.hash.IsZero() || found.lastValid == 0 || found.slot == 0 {
+		return blockhash{}, unusable("the newest blockhash is incomplete")
+	}
+	if found.lastValid > blockhashAge && impossible(found.lastValid-blockhashAge, found.slot) {
+		return blockhash{}, unusable("last valid height %d at slot %d: the node takes slots for heights", found.lastValid, found.slot)
+	}
+	return found, nil
+}
+
+// build makes the transaction of instructions, still without a signature.
+func (n *Node) build(instructions []solana.Instruction, recent solana.Hash) (*solana.Transaction, error) {
+	built, err := solana.NewTransaction(instructions, recent, solana.TransactionPayer(n.treasury))
+	if err != nil {
+		return nil, fmt.Errorf("solana: building a payout: %w", err)
+	}
+	raw, err := built.MarshalBinary()
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("solana: encoding a payout: %w", err)
+	case len(raw) > transactionMax:
+		return nil, fmt.Errorf("solana: a payout of %d bytes doesn't fit a transaction", len(raw))
+	}
+	return built, nil
+}
+
+// sign has the message signed and verifies the signature over our own bytes.
+func (n *Node) sign(ctx context.Context, unsigned *solana.Transaction) (signature solana.Signature, raw []byte, err error) {
+	message, err := unsigned.Message.MarshalBinary()
+	if err != nil {
+		return signature, nil, fmt.Errorf("solana: encoding a payout: %w", err)
+	}
+	signed, err := n.signer.Sign(ctx, slices.Clone(message))
+	if err != nil {
+		return signature, nil, fmt.Errorf("solana: signing a payout: %w", err)
+	}
+	if len(signed) != ed25519.SignatureSize || !ed25519.Verify(n.treasuryKey(), message, signed) {
+		return signature, nil, errors.New("solana: what the signer returned is not the treasury's signature")
+	}
+	copy(signature[:], signed)
+	unsigned.Signatures = []solana.Signature{signature}
+	if raw, err = unsigned.MarshalBinary(); err != nil {
+		return signature, nil, fmt.Errorf("solana: encoding a payout: %w", err)
+	}
+	return signature, raw, nil
+}

@@ -1,0 +1,130 @@
+package solana
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+
+	"github.com/gagliardetto/solana-go"
+
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/token"
+)
+
+// Genesis returns the chain's genesis hash.
+func (n *Node) Genesis(ctx context.Context) (string, error) {
+	var text string
+	if err := n.rpc.call(ctx, &text, "getGenesisHash"); err != nil {
+		return "", err
+	}
+	if _, err := solana.HashFromBase58(text); err != nil {
+		return "", unusable("the genesis hash is no hash")
+	}
+	return text, nil
+}
+
+// Healthy returns nil when the node answers and is not behind the cluster.
+func (n *Node) Healthy(ctx context.Context) error {
+	var word string
+	if err := n.rpc.call(ctx, &word, "getHealth"); err != nil {
+		return err
+	}
+	if word != "ok" {
+		return unusable("the node's health is %q", clip(word))
+	}
+	return nil
+}
+
+// Holding returns what the treasury holds of a token, finalized, in base units:
+// its lamports, or the balance of its associated token account. An account that
+// does not exist holds nothing.
+func (n *Node) Holding(ctx context.Context, terms token.Terms) (money.Amount, error) {
+	if terms.Program == token.System {
+		found, err := n.account(ctx, n.treasury, finalized, 0)
+		if err != nil || found == nil {
+			return 0, err
+		}
+		return amountOf(found.Lamports)
+	}
+	address, mint, program, err := tokenAccount(n.treasury, terms)
+	if err != nil {
+		return 0, err
+	}
+	found, err := n.account(ctx, address, finalized, tokenAccountSize)
+	if err != nil || found == nil {
+		return 0, err
+	}
+	held, ok := found.holding(program)
+	if !ok || held.mint != mint || held.owner != n.treasury {
+		return 0, unusable("%s is not the treasury's account of %s", address, mint)
+	}
+	return amountOf(held.amount)
+}
+
+// amountOf returns a number of the chain as an amount.
+func amountOf(units uint64) (money.Amount, error) {
+	if units > uint64(money.Max) {
+		return 0, unusable("%d is more than an amount can hold", units)
+	}
+	return money.Amount(units), nil
+}
+
+// account is an account as the node shows it.
+type account struct {
+	Lamports   uint64           `json:"lamports"`
+	Owner      solana.PublicKey `json:"owner"`
+	Executable bool             `json:"executable"`
+	Data       []string         `json:"data"`
+	data       []byte
+}
+
+// account asks for an account and the beginning of its data; nil when there is none.
+func (n *Node) account(ctx context.Context, address solana.PublicKey, commitment string, dataLength int) (*account, error) {
+	var answer contextual[*account]
+	if err := n.rpc.call(ctx, &answer, "getAccountInfo", address.String(), options{
+		"commitment": commitment, "encoding": "base64", "dataSlice": options{"offset": 0, "length": dataLength},
+	}); err != nil {
+		return nil, err
+	}
+	found := answer.Value
+	switch {
+	case answer.Context.Slot == 0:
+		// Without a context this is no answer, and "absent" would be a guess.
+		return nil, unusable("account %s is shown without its context", address)
+	case found == nil:
+		return nil, nil
+	case len(found.Data) != 2 || found.Data[1] != "base64":
+		return nil, unusable("account %s is not shown in base64", address)
+	}
+	var err error
+	if found.data, err = base64.StdEncoding.DecodeString(found.Data[0]); err != nil {
+		return nil, unusable("account %s: %v", address, err)
+	}
+	return found, nil
+}
+
+// The layout of a token account, the same in both token programs: mint, owner,
+// amount, an optional delegate, and the state.
+const (
+	tokenAccountSize = 165
+	stateAt          = 108
+	stateInitialized = 1
+)
+
+// holding is what a token account says.
+type holding struct {
+	mint, owner solana.PublicKey
+	amount      uint64
+	usable      bool // initialized and not frozen
+}
+
+// holding reads a token account of a program, false when it is none.
+func (a *account) holding(program solana.PublicKey) (holding, bool) {
+	if a.Owner != program || len(a.data) < tokenAccountSize {
+		return holding{}, false
+	}
+	return holding{
+		mint: solana.PublicKeyFromBytes(a.data[:32]), owner: solana.PublicKeyFromBytes(a.data[32:64]),
+		amount: binary.LittleEndian.Uint64(a.data[64:72]), usable: a.data[stateAt] == stateInitialized,
+	}, true
+}

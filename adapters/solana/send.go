@@ -1,0 +1,53 @@
+package solana
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/gagliardetto/solana-go"
+
+	"github.com/casino-service/casino/domain/withdrawal"
+)
+
+// Send hands the stored bytes to the node, which passes them on once and
+// forgets them: when to try again is the caller's business. An error says nothing
+// about whether they landed; bytes that landed already are no error.
+func (n *Node) Send(ctx context.Context, attempt withdrawal.Attempt) error {
+	if _, _, err := stored(attempt); err != nil {
+		return err
+	}
+	// The answer is a signature; ours is known, and theirs proves nothing.
+	var ignored string
+	err := n.rpc.call(ctx, &ignored, "sendTransaction", base64.StdEncoding.EncodeToString(attempt.Transaction), options{
+		"encoding": "base64", "skipPreflight": true, "maxRetries": 0,
+	})
+	if refused := (*nodeError)(nil); errors.As(err, &refused) && landedAlready(refused) {
+		return nil
+	}
+	return err
+}
+
+// landedAlready reads a node's refusal of a transaction that it has processed.
+func landedAlready(refused *nodeError) bool {
+	return strings.Contains(string(refused.Data), "AlreadyProcessed") ||
+		strings.Contains(refused.Message, "already been processed")
+}
+
+// stored reads an attempt's bytes and holds them against its signature: they
+// were written together, and are used only together.
+func stored(attempt withdrawal.Attempt) (*solana.Transaction, solana.Signature, error) {
+	decoded, err := decodeSigned(attempt.Transaction)
+	if err != nil {
+		return nil, solana.Signature{}, fmt.Errorf("solana: attempt %d of %s: the stored transaction %w",
+			attempt.Number, attempt.WithdrawalID, err)
+	}
+	signature := decoded.Signatures[0]
+	if signature.String() != attempt.Signature || decoded.Message.RecentBlockhash.String() != attempt.Blockhash {
+		return nil, solana.Signature{}, fmt.Errorf("solana: attempt %d of %s: the stored transaction is another one",
+			attempt.Number, attempt.WithdrawalID)
+	}
+	return decoded, signature, nil
+}

@@ -1,0 +1,167 @@
+package solana
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/gagliardetto/solana-go"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// versionMax is the newest transaction version that is understood. Asked for
+// less, nodes answer an error for transactions that they list.
+const versionMax = 1
+
+// transaction is one that landed, with its signatures verified.
+type transaction struct {
+	raw     []byte
+	decoded *solana.Transaction
+	// keys are all accounts: those of the message, then those that lookup tables
+	// gave, writable ones first. Balances go by this order.
+	keys []solana.PublicKey
+	meta meta
+}
+
+// meta is what a node tells of a transaction's effect.
+type meta struct {
+	Err          jsontext.Value `json:"err"`
+	Fee          uint64         `json:"fee"`
+	PreBalances  []uint64       `json:"preBalances"`
+	PostBalances []uint64       `json:"postBalances"`
+	PreTokens    []tokenBalance `json:"preTokenBalances"`
+	PostTokens   []tokenBalance `json:"postTokenBalances"`
+	Loaded       struct {
+		Writable []solana.PublicKey `json:"writable"`
+		Readonly []solana.PublicKey `json:"readonly"`
+	} `json:"loadedAddresses"`
+}
+
+// tokenBalance is one side of a token account.
+type tokenBalance struct {
+	Index   int               `json:"accountIndex"`
+	Mint    solana.PublicKey  `json:"mint"`
+	Owner   *solana.PublicKey `json:"owner"`
+	Program *solana.PublicKey `json:"programId"`
+	// The amount is read from its text: the float beside it is for people.
+	Amount struct {
+		Text     string `json:"amount"`
+		Decimals uint8  `json:"decimals"`
+	} `json:"uiTokenAmount"`
+	units uint64
+}
+
+// failed reports whether an error member holds an error.
+func failed(err jsontext.Value) bool { return len(err) > 0 && string(err) != "null" }
+
+// transaction asks for a transaction of a signature at a level; nil when the
+// node has none. What comes back is what was asked for: the first signature is
+// this one, all of them stand, and every balance belongs to an account.
+func (n *Node) transaction(ctx context.Context, signature solana.Signature, commitment string) (*transaction, error) {
+	var answer *struct {
+		Transaction []string `json:"transaction"`
+		Meta        *meta    `json:"meta"`
+	}
+	if err := n.rpc.call(ctx, &answer, "getTransaction", signature.String(), options{
+		"commitment": commitment, "encoding": "base64", "maxSupportedTransactionVersion": versionMax,
+	}); err != nil {
+		return nil, err
+	}
+	if answer == nil {
+		return nil, nil
+	}
+	if len(answer.Transaction) != 2 || answer.Transaction[1] != "base64" || answer.Meta == nil {
+		return nil, unusable("transaction %s is not shown in base64 with its meta", signature)
+	}
+	raw, err := base64.StdEncoding.DecodeString(answer.Transaction[0])
+	if err != nil {
+		return nil, unusable("transaction %s: %v", signature, err)
+	}
+	shown := &transaction{raw: raw, meta: *answer.Meta}
+	if shown.decoded, err = decodeSigned(raw); err != nil {
+		return nil, unusable("transaction %s: %v", signature, err)
+	}
+	if shown.decoded.Signatures[0] != signature {
+		return nil, unusable("asked for transaction %s, got %s", signature, shown.decoded.Signatures[0])
+	}
+	if err := shown.join(); err != nil {
+		return nil, unusable("transaction %s: %v", signature, err)
+	}
+	return shown, nil
+}
+
+// decodeSigned reads a transaction and verifies all its signatures.
+func decodeSigned(raw []byte) (*solana.Transaction, error) {
+	decoded, err := solana.TransactionFromBytes(raw)
+	if err != nil {
+		return nil, fmt.Errorf("can't be decoded: %w", err)
+	}
+	// Sanitize comes first: without it the accessors below may reach past the end.
+	if err := decoded.Sanitize(); err != nil {
+		return nil, fmt.Errorf("isn't sane: %w", err)
+	}
+	if len(decoded.Signatures) == 0 {
+		return nil, errors.New("has no signature")
+	}
+	again, err := decoded.MarshalBinary()
+	if err != nil || !bytes.Equal(again, raw) {
+		return nil, errors.New("isn't canonically encoded")
+	}
+	if err := decoded.VerifySignatures(); err != nil {
+		return nil, err
+	}
+	return decoded, nil
+}
+
+// join completes the list of accounts, and reads the balances against it.
+func (t *transaction) join() error {
+	message := &t.decoded.Message
+	writable := message.NumWritableLookups()
+	if len(t.meta.Loaded.Writable) != writable || len(t.meta.Loaded.Readonly) != message.NumLookups()-writable {
+		return errors.New("the loaded addresses are not those it looks up")
+	}
+	t.keys = append(t.keys, message.AccountKeys...)
+	t.keys = append(t.keys, t.meta.Loaded.Writable...)
+	t.keys = append(t.keys, t.meta.Loaded.Readonly...)
+	if len(t.meta.PreBalances) != len(t.keys) || len(t.meta.PostBalances) != len(t.keys) {
+		return fmt.Errorf("%d accounts with %d and %d balances", len(t.keys), len(t.meta.PreBalances), len(t.meta.PostBalances))
+	}
+	for _, side := range [][]tokenBalance{t.meta.PreTokens, t.meta.PostTokens} {
+		seen := make(map[int]struct{}, len(side))
+		for i := range side {
+			balance := &side[i]
+			if _, twice := seen[balance.Index]; twice || balance.Index < 0 || balance.Index >= len(t.keys) {
+				return fmt.Errorf("a token balance of account %d", balance.Index)
+			}
+			seen[balance.Index] = struct{}{}
+			var err error
+			if balance.units, err = strconv.ParseUint(balance.Amount.Text, 10, 64); err != nil || balance.Owner == nil || balance.Program == nil {
+				return fmt.Errorf("the token balance of account %d is incomplete", balance.Index)
+			}
+		}
+	}
+	return nil
+}
+
+// status is what a node knows of a signature.
+type status struct {
+	Err   jsontext.Value `json:"err"`
+	Level string         `json:"confirmationStatus"`
+}
+
+// status asks for a signature's status in the whole history, nil when the node
+// knows none, and returns the slot at which the node answered.
+func (n *Node) status(ctx context.Context, signature solana.Signature) (*status, uint64, error) {
+	var answer contextual[[]*status]
+	if err := n.rpc.call(ctx, &answer, "getSignatureStatuses", []string{signature.String()},
+		options{"searchTransactionHistory": true}); err != nil {
+		return nil, 0, err
+	}
+	if len(answer.Value) != 1 {
+		return nil, 0, unusable("asked for one status, got %d", len(answer.Value))
+	}
+	return answer.Value[0], answer.Context.Slot, nil
+}
