@@ -43,8 +43,10 @@ type Store struct {
 	migrations  *migrate.Migrations
 	sealer      ports.Sealer
 	statements  statements
-	closing     sync.Once
-	closed      error
+	// locks are the dialect's statements that lock wallets.
+	locks   []*query
+	closing sync.Once
+	closed  error
 }
 
 // New makes a Store of what an opener found. It asks the database nothing.
@@ -53,7 +55,12 @@ func New(o Options) (*Store, error) {
 	if err := migrations.Discover(o.Migrations); err != nil {
 		return nil, fmt.Errorf("sqlstore: migrations: %w", err)
 	}
+	var locks []*query
+	for _, text := range o.Dialect.LockWallets() {
+		locks = append(locks, newQuery(text, "wallet"))
+	}
 	return &Store{
+		locks:      locks,
 		write:      bun.NewDB(o.Write, o.Dialect.Bun()),
 		read:       bun.NewDB(o.Read, o.Dialect.Bun()),
 		dialect:    o.Dialect,

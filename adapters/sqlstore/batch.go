@@ -1,0 +1,197 @@
+package sqlstore
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/player"
+)
+
+// entry is one item of a batch with what became of it.
+type entry struct {
+	item    player.Item
+	receipt player.Receipt
+	err     error
+	// name marks the claims that this entry takes, in whichever run.
+	name string
+	// first is what was decided in a run whose commit may or may not have taken
+	// effect; nil when there was none.
+	first *player.Receipt
+}
+
+// failure is why a try of a batch ended, and how far it came.
+type failure struct {
+	cause error
+	stage stage
+}
+
+type stage uint8
+
+const (
+	beforeBegin stage = iota // nothing was asked of the database yet
+	beforeCommit
+	atCommit // it may have taken effect all the same
+)
+
+func (f *failure) Error() string { return f.cause.Error() }
+func (f *failure) Unwrap() error { return f.cause }
+
+// write commits the entries and fills in what became of each. A batch that the
+// database refuses is run again item by item, so that only the guilty one fails.
+func (w *Writer) write(ctx context.Context, entries []*entry) error {
+	for _, e := range entries {
+		w.named++
+		e.name = nameOf(w.options.ID, w.named)
+	}
+	return w.settle(ctx, entries)
+}
+
+func (w *Writer) settle(ctx context.Context, entries []*entry) error {
+	failed := w.tryUntilContended(ctx, entries)
+	switch {
+	case failed == nil:
+		return nil
+	case failed.stage == atCommit:
+		return w.resolve(ctx, entries, failed)
+	case failed.stage == beforeBegin:
+		for _, e := range entries {
+			e.err = unavailable("the database can't be reached", outcomeNone)
+		}
+		return failed
+	case len(entries) == 1:
+		return w.guilty(ctx, entries[0], failed)
+	}
+	return w.oneByOne(entries, func(alone []*entry) error { return w.settle(ctx, alone) })
+}
+
+// guilty answers an item that failed alone. What broke a rule of the schema is a
+// defect of the item; anything else is the database's, and nothing happened.
+func (w *Writer) guilty(ctx context.Context, e *entry, failed *failure) error {
+	if w.store.dialect.Failure(failed.cause) == Constraint || errors.Is(failed.cause, errRowsLost) {
+		w.options.Logger.ErrorContext(ctx, "an item broke a rule of the store",
+			"wallet", string(e.item.Wallet), "claim", e.item.Claims[0].ID, "error", failed.Error())
+		e.err = wrap("write", failed.cause)
+		return nil
+	}
+	e.err = unavailable("the database failed", outcomeNone)
+	return failed
+}
+
+func (w *Writer) oneByOne(entries []*entry, do func([]*entry) error) error {
+	var all []error
+	for i := range entries {
+		all = append(all, do(entries[i:i+1]))
+	}
+	return errors.Join(all...)
+}
+
+// tryUntilContended runs the batch, and again as a whole, decisions included,
+// when the database rolled it back because of others.
+func (w *Writer) tryUntilContended(ctx context.Context, entries []*entry) *failure {
+	for try := 1; ; try++ {
+		failed := w.try(ctx, entries)
+		if failed == nil || try == ContendedTries || w.store.dialect.Failure(failed.cause) != Contended {
+			return failed
+		}
+		pause(ctx, backoff(try))
+	}
+}
+
+// resolve finds out what became of a batch whose COMMIT was not answered, by
+// running it again: under the locks, a claim that an entry of this batch already
+// holds says that the first run took effect, and its answer is the first run's.
+// Looking without the locks could only miss a commit that is still under way.
+func (w *Writer) resolve(ctx context.Context, entries []*entry, failed *failure) error {
+	limited, cancel := context.WithTimeout(ctx, w.options.ResolveTime)
+	defer cancel()
+	w.options.Logger.WarnContext(ctx, "a commit was not answered: asking what became of it", "error", failed.Error())
+	for try := 1; ; try++ {
+		pause(limited, backoff(try))
+		if limited.Err() != nil {
+			for _, e := range entries {
+				e.err = unavailable("the database did not say what became of it", outcomeOf(e))
+			}
+			return failed
+		}
+		again := w.try(limited, entries)
+		switch {
+		case again == nil:
+			return nil
+		case again.stage == beforeCommit && w.store.dialect.Failure(again.cause) == Constraint:
+			// The claims were asked under the lock before, so the first run took no effect.
+			if len(entries) == 1 {
+				return w.guilty(ctx, entries[0], again)
+			}
+			return w.oneByOne(entries, func(alone []*entry) error { return w.resolve(ctx, alone, failed) })
+		}
+	}
+}
+
+func outcomeOf(e *entry) string {
+	if e.first == nil {
+		return outcomeNone
+	}
+	return outcomeUnknown
+}
+
+// try runs the batch once: everything of it is committed, or nothing.
+func (w *Writer) try(ctx context.Context, entries []*entry) *failure {
+	ctx, cancel := context.WithTimeout(ctx, w.options.BatchTime)
+	defer cancel()
+	if err := w.store.statements.prepare(ctx, w.store.write); err != nil {
+		return &failure{err, beforeBegin}
+	}
+	tx, err := w.store.write.BeginTx(ctx, nil)
+	if err != nil {
+		return &failure{wrap("begin", err), beforeBegin}
+	}
+	r := newRun(w, tx, entries)
+	changed, err := r.do(ctx)
+	if err != nil || !changed {
+		if undone := tx.Rollback(); undone != nil && err == nil {
+			err = wrap("roll back", undone)
+		}
+		if err != nil {
+			return &failure{err, beforeCommit}
+		}
+		r.publish()
+		return nil
+	}
+	if err := tx.Commit(); err != nil {
+		if w.store.dialect.Failure(err) != Broken {
+			return &failure{wrap("commit", err), beforeCommit}
+		}
+		r.remember()
+		return &failure{wrap("commit", err), atCommit}
+	}
+	r.publish()
+	w.announce(r.head)
+	return nil
+}
+
+// announce tells about a head that was not told yet.
+func (w *Writer) announce(head hashchain.Head) {
+	if head.Seq > w.announced.Seq {
+		w.announced = head
+		w.options.Sealed(head)
+	}
+}
+
+// backoff is how long to wait after the n-th try: 5 ms doubling up to 640 ms,
+// half of it left to chance so that two writers don't meet again and again.
+func backoff(try int) time.Duration {
+	longest := 5 * time.Millisecond << min(try-1, 7)
+	return longest/2 + rand.N(longest/2)
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+}

@@ -1,0 +1,295 @@
+package sqlstore
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"slices"
+	"time"
+
+	"github.com/casino-service/casino/adapters/internal/wire"
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// claimKey is a claim without what may differ between two who want it.
+type claimKey struct {
+	kind      player.ClaimKind
+	scope, id string
+}
+
+func keyOf(c player.Claim) claimKey { return claimKey{c.Kind, c.Scope, c.ID} }
+
+func (k claimKey) compare(other claimKey) int {
+	return cmp.Or(cmp.Compare(k.kind, other.kind), cmp.Compare(k.scope, other.scope), cmp.Compare(k.id, other.id))
+}
+
+// ownRow reports whether the row of the thing itself is the claim, so that the
+// table of claims has none.
+func (k claimKey) ownRow() bool {
+	return k.kind == player.RoundID || k.kind == player.WithdrawalID || k.kind == player.AdjustmentID
+}
+
+// claim is a key that entries of the batch want.
+type claim struct {
+	key claimKey
+	// held is who has it: an earlier item of the database or of this batch.
+	held *held
+	// taker is the entry of this batch that keeps it.
+	taker *entry
+}
+
+// held is a claim as it was taken, with the answer kept for it.
+type held struct {
+	holder player.Holder
+	// takenBy marks the entry that took it; empty where an own row is the claim.
+	takenBy string
+	answer  player.Change
+	// round is the id of the answer's round while that is not loaded.
+	round string
+}
+
+var (
+	takeClaims = func() *query {
+		q := insert("claims", "ON CONFLICT DO NOTHING RETURNING kind, scope, id",
+			"kind", "scope", "id", "wallet", "fingerprint", "taken_by", "at:int")
+		return q
+	}()
+	findClaims = newQuery(`SELECT c.kind, c.scope, c.id, c.wallet, c.fingerprint, c.taken_by, c.answer, c.at
+		FROM {sent} AS s CROSS JOIN claims AS c WHERE c.kind = s.kind AND c.scope = s.scope AND c.id = s.id`,
+		"kind", "scope", "id")
+	keepClaims = newQuery(`UPDATE claims SET wallet = s.wallet, fingerprint = s.fingerprint, taken_by = s.taken_by,
+		answer = s.answer, at = s.at, keep_until = s.keep_until FROM {sent} AS s
+		WHERE claims.kind = s.kind AND claims.scope = s.scope AND claims.id = s.id`,
+		"kind", "scope", "id", "wallet", "fingerprint", "taken_by", "answer", "at:int", "keep_until:int")
+	freeClaims = newQuery(`DELETE FROM claims WHERE (kind, scope, id) IN (SELECT s.kind, s.scope, s.id FROM {sent} AS s)`,
+		"kind", "scope", "id")
+)
+
+// takeClaims takes what the entries want, sorted, and reads who holds the rest.
+func (r *run) takeClaims(ctx context.Context) error {
+	var rows [][]any
+	for _, c := range r.wanted() {
+		if first := r.claims[keyOf(c.Claim)]; !first.key.ownRow() {
+			item := c.by.item
+			rows = append(rows, []any{string(c.Kind), c.Scope, c.ID, string(item.Wallet), c.Fingerprint, c.by.name, micros(item.At)})
+		}
+	}
+	taken := map[claimKey]bool{}
+	err := r.store.statements.each(ctx, r.tx, takeClaims, rows, func(row *sql.Rows) error {
+		var k claimKey
+		err := row.Scan(&k.kind, &k.scope, &k.id)
+		taken[k] = true
+		return err
+	})
+	if err != nil {
+		return wrap("take claims", err)
+	}
+	var missed [][]any
+	for _, row := range rows {
+		if !taken[claimKey{player.ClaimKind(row[0].(string)), row[1].(string), row[2].(string)}] {
+			missed = append(missed, row[:3])
+		}
+	}
+	if err := r.findHolders(ctx, missed); err != nil {
+		return wrap("read claims", err)
+	}
+	return wrap("read claims", r.findOwnRows(ctx))
+}
+
+// wish is a claim with the first entry that wants it.
+type wish struct {
+	player.Claim
+	by *entry
+}
+
+// wanted notes every claim of the batch and returns each once, sorted.
+func (r *run) wanted() []wish {
+	var all []wish
+	for _, e := range r.entries {
+		for _, c := range e.item.Claims {
+			if r.claims[keyOf(c)] == nil {
+				r.claims[keyOf(c)] = &claim{key: keyOf(c)}
+				all = append(all, wish{c, e})
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b wish) int { return keyOf(a.Claim).compare(keyOf(b.Claim)) })
+	return all
+}
+
+// findHolders reads the claims that others hold, with their answers.
+func (r *run) findHolders(ctx context.Context, missed [][]any) error {
+	rounds := map[string][]*held{}
+	err := r.store.statements.each(ctx, r.tx, findClaims, missed, func(row *sql.Rows) error {
+		var (
+			k           claimKey
+			owner, kept string
+			h           held
+			at          int64
+		)
+		h.holder.Claim = player.Claim{}
+		if err := row.Scan(&k.kind, &k.scope, &k.id, &owner, &h.holder.Claim.Fingerprint, &h.takenBy, &kept, &at); err != nil {
+			return err
+		}
+		h.holder.Claim.Kind, h.holder.Claim.Scope, h.holder.Claim.ID = k.kind, k.scope, k.id
+		h.holder.Wallet, h.holder.At = wallet.Address(owner), moment(at)
+		var err error
+		if h.answer, h.round, err = wire.DecodeAnswer([]byte(kept)); err != nil {
+			return err
+		}
+		if h.round != "" {
+			rounds[h.round] = append(rounds[h.round], &h)
+		}
+		r.claims[k].held = &h
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return r.readRounds(ctx, sortedRows(rounds), func(round bet.Round) {
+		for _, h := range rounds[round.ID] {
+			h.answer.Round, h.round = &round, ""
+		}
+	})
+}
+
+// findOwnRows looks for the things whose own row is the claim.
+func (r *run) findOwnRows(ctx context.Context) error {
+	rounds, others := map[string]struct{}{}, map[string]struct{}{}
+	for k := range r.claims {
+		switch {
+		case k.kind == player.RoundID:
+			rounds[k.id] = struct{}{}
+		case k.ownRow():
+			others[k.id] = struct{}{}
+		}
+	}
+	err := r.readRounds(ctx, sortedRows(rounds), func(round bet.Round) {
+		r.foundOwn(player.RoundID, round.ID, round.Wallet, round.At, player.Change{Round: &round, Balance: round.Balance})
+	})
+	if err != nil {
+		return err
+	}
+	return r.readTransactions(ctx, sortedRows(others), func(t transaction) {
+		switch t.kind {
+		case withdrawalType:
+			first := t.requested()
+			r.foundOwn(player.WithdrawalID, t.id, t.wallet, t.createdAt, player.Change{Withdrawal: &first, Balance: t.balance})
+		case adjustmentType:
+			made := t.adjustment()
+			r.foundOwn(player.AdjustmentID, t.id, t.wallet, t.createdAt, player.Change{Adjustment: &made, Balance: t.balance})
+		}
+	})
+}
+
+func (r *run) foundOwn(kind player.ClaimKind, id string, owner wallet.Address, at time.Time, change player.Change) {
+	if c := r.claims[claimKey{kind: kind, id: id}]; c != nil {
+		c.held = &held{
+			holder: player.Holder{Claim: player.Claim{Kind: kind, ID: id}, Wallet: owner, At: at}, answer: change,
+		}
+	}
+}
+
+// heldAgainst returns the receipt of an entry one of whose claims is held
+// already, or nil when all of them are free. A client's own key speaks first:
+// what it was used for is the answer to this very request, or a conflict.
+func (r *run) heldAgainst(e *entry) (*player.Receipt, error) {
+	var found *held
+	for _, c := range e.item.Claims {
+		h := r.claims[keyOf(c)].held
+		switch {
+		case h == nil:
+		case c.Kind == player.IdempotencyKey && h.holder.Claim.Fingerprint != c.Fingerprint:
+			return nil, fault.New(fault.IdempotencyConflict, "the idempotency key was used for another request")
+		case found == nil || c.Kind == player.IdempotencyKey:
+			found = h
+		}
+	}
+	switch {
+	case found == nil:
+		return nil, nil
+	case e.first != nil && (found.takenBy == e.name || found.takenBy == ""):
+		return e.first, nil
+	case found.round != "":
+		return nil, defect("round %s of a kept answer is gone", found.round)
+	}
+	return &player.Receipt{Change: found.answer, Replayed: true, Holder: found.holder}, nil
+}
+
+// hold makes the entry, whose change is staged, the holder of its claims.
+func (r *run) hold(e *entry, change player.Change) {
+	kept := replayed(change)
+	for _, c := range e.item.Claims {
+		state := r.claims[keyOf(c)]
+		state.taker = e
+		state.held = &held{
+			holder:  player.Holder{Claim: c, Wallet: e.item.Wallet, At: e.item.At},
+			takenBy: e.name, answer: kept,
+		}
+	}
+}
+
+// replayed is the part of a change that a replay answers with.
+func replayed(c player.Change) player.Change {
+	kept := player.Change{
+		Withdrawal: c.Withdrawal, Deposit: c.Deposit, Adjustment: c.Adjustment, Retired: c.Retired, Balance: c.Balance,
+	}
+	if c.Round != nil {
+		round := *c.Round
+		round.Theory = bet.Theory{}
+		kept.Round = &round
+	}
+	if c.Pair != nil {
+		bare := *c.Pair
+		bare.Seed, bare.Next.Seed = fairness.ServerSeed{}, fairness.ServerSeed{}
+		kept.Pair = &bare
+	}
+	return kept
+}
+
+// finishClaims writes the answers of the claims that entries took and removes
+// those whose items were refused.
+func (r *run) finishClaims(ctx context.Context) error {
+	var kept, free [][]any
+	for _, c := range r.claims {
+		switch {
+		case c.key.ownRow():
+		case c.taker != nil:
+			answer, err := wire.EncodeAnswer(c.held.answer)
+			if err != nil {
+				return err
+			}
+			holder := c.held.holder
+			kept = append(kept, []any{
+				string(c.key.kind), c.key.scope, c.key.id, string(holder.Wallet), holder.Claim.Fingerprint, c.held.takenBy,
+				string(answer), micros(holder.At), r.keepUntil(c),
+			})
+		case c.held == nil:
+			free = append(free, []any{string(c.key.kind), c.key.scope, c.key.id})
+		}
+	}
+	slices.SortFunc(kept, compareRows)
+	slices.SortFunc(free, compareRows)
+	if err := r.writeAll(ctx, "keep claims", keepClaims, kept); err != nil {
+		return err
+	}
+	return r.writeAll(ctx, "free claims", freeClaims, free)
+}
+
+// keepUntil is when a claim may be forgotten: a login's with its window, a
+// client's key after its time, everything else never.
+func (r *run) keepUntil(c *claim) any {
+	switch c.key.kind {
+	case player.LoginMessage:
+		if login := r.out.logins[c.taker]; login != nil {
+			return micros(login.KeepUntil)
+		}
+	case player.IdempotencyKey:
+		return micros(c.held.holder.At.Add(r.writer.options.IdempotencyKeep))
+	}
+	return nil
+}

@@ -1,0 +1,240 @@
+package sqlstore
+
+import (
+	"errors"
+	"maps"
+	"slices"
+
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+)
+
+// holdings is one wallet in a batch: what its items may see, after the items
+// before them.
+type holdings struct {
+	view  player.View
+	needs player.Needs // of all its items together
+	// held are the balances of its withdrawals' holds.
+	held map[string]money.Amount
+	// pairs are the states of the seed pairs that are stored, by id.
+	pairs map[string]storedPair
+	// rows are the transactions that are stored, by id.
+	rows map[string]transaction
+	// broken is why its view can't be made; its items fail with it.
+	broken error
+}
+
+type storedPair struct {
+	state pairState
+	nonce int64
+}
+
+func newHoldings(w wallet.Address) *holdings {
+	return &holdings{
+		view: player.View{
+			Player:      player.Player{Wallet: w},
+			Balances:    map[money.Token]money.Amount{},
+			Withdrawals: map[string]withdrawal.Withdrawal{},
+			Deposits:    map[deposit.Ref]deposit.Claim{},
+			Unclaimed:   map[money.Token]money.Amount{},
+			Roles:       map[wallet.Address]rbac.Assignment{},
+		},
+		held: map[string]money.Amount{}, pairs: map[string]storedPair{}, rows: map[string]transaction{},
+	}
+}
+
+// want adds what one more item needs.
+func (h *holdings) want(n player.Needs) {
+	h.needs.Tokens = union(h.needs.Tokens, n.Tokens)
+	h.needs.Withdrawals = union(h.needs.Withdrawals, n.Withdrawals)
+	h.needs.Deposits = union(h.needs.Deposits, n.Deposits)
+	h.needs.Roles = union(h.needs.Roles, n.Roles)
+	h.needs.Pair = h.needs.Pair || n.Pair
+	h.needs.Open = h.needs.Open || n.Open
+	h.needs.Unclaimed = h.needs.Unclaimed || n.Unclaimed
+}
+
+func union[T comparable](all, more []T) []T {
+	for _, one := range more {
+		if !slices.Contains(all, one) {
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
+// see is the view of one item: what it asked for and nothing that a neighbour
+// asked for, so that no decision depends on who shares its batch.
+func (h *holdings) see(n player.Needs) player.View {
+	v := player.View{Player: h.view.Player}
+	v.Balances = only(h.view.Balances, n.Tokens)
+	v.Withdrawals = only(h.view.Withdrawals, n.Withdrawals)
+	v.Deposits = only(h.view.Deposits, n.Deposits)
+	v.Roles = only(h.view.Roles, n.Roles)
+	if n.Pair {
+		v.Pair = h.view.Pair
+	}
+	if n.Open {
+		v.OpenWithdrawals, v.OpenDeposits = h.view.OpenWithdrawals, h.view.OpenDeposits
+	}
+	if n.Unclaimed {
+		v.Unclaimed = maps.Clone(h.view.Unclaimed)
+	}
+	return v
+}
+
+func only[K comparable, V any](all map[K]V, keys []K) map[K]V {
+	some := make(map[K]V, len(keys))
+	for _, key := range keys {
+		if value, ok := all[key]; ok {
+			some[key] = value
+		}
+	}
+	return some
+}
+
+// after returns the view and the holds after a change, or what is wrong with
+// the change: it moves what its item did not declare, leaves its claim untaken,
+// or breaks a rule of Apply.
+func (h *holdings) after(e *entry, c player.Change) (player.View, map[string]money.Amount, error) {
+	if err := errors.Join(ofWallet(e.item.Wallet, c), h.declared(e.item, c), takesOwnRows(e.item, c)); err != nil {
+		return player.View{}, nil, err
+	}
+	next, err := player.Apply(h.view, c)
+	if err != nil {
+		return player.View{}, nil, wrap("apply", err)
+	}
+	if c.Round != nil && next.Balances[c.Round.Token] != c.Round.Balance {
+		return player.View{}, nil, defect("round %s says balance %d, its transfers make %d",
+			c.Round.ID, c.Round.Balance, next.Balances[c.Round.Token])
+	}
+	held, err := h.holdsAfter(c.Postings)
+	return next, held, err
+}
+
+// ofWallet checks that a change makes things of its item's wallet only.
+func ofWallet(w wallet.Address, c player.Change) error {
+	owners := map[string]wallet.Address{}
+	if c.Player != nil {
+		owners["player"] = c.Player.Wallet
+	}
+	if c.Round != nil {
+		owners["round"] = c.Round.Wallet
+	}
+	if c.Withdrawal != nil {
+		owners["withdrawal"] = c.Withdrawal.Wallet
+	}
+	if c.Deposit != nil {
+		owners["deposit"] = c.Deposit.Wallet
+	}
+	if c.Adjustment != nil {
+		owners["adjustment"] = c.Adjustment.Wallet
+	}
+	for what, owner := range owners {
+		if owner != w {
+			return defect("a %s of wallet %q in an item of %q", what, owner, w)
+		}
+	}
+	if w == "" && (c.Pair != nil || c.Login != nil) {
+		return defect("a seed pair or a login of no wallet")
+	}
+	return nil
+}
+
+// declared holds a change against what its item declared: what was not loaded
+// under the lock can't be written from memory.
+func (h *holdings) declared(item player.Item, c player.Change) error {
+	n := item.Needs
+	switch {
+	case c.Pair != nil && !n.Pair && h.view.Player.Known():
+		return defect("a change of the seed pair was not declared")
+	case c.Retired != nil && (c.Pair == nil || c.Retired.ID == ""):
+		return defect("a seed pair retired without a next one")
+	case c.Pair != nil && (c.Pair.ID == "" || c.Pair.Next.ID == ""):
+		return defect("a seed pair without an id")
+	case c.Pair != nil && c.Pair.Verify() != nil:
+		return wrap("seed pair "+c.Pair.ID, c.Pair.Verify())
+	case c.Deposit != nil && !slices.Contains(n.Deposits, c.Deposit.Ref):
+		return defect("a change of deposit %s was not declared", c.Deposit.ID)
+	case c.Round != nil && c.Pair == nil:
+		return defect("round %s took no nonce", c.Round.ID)
+	}
+	for _, id := range touchedWithdrawals(c) {
+		_, known := h.view.Withdrawals[id]
+		if known && !slices.Contains(n.Withdrawals, id) {
+			return defect("a change of withdrawal %s was not declared", id)
+		}
+	}
+	for _, p := range c.Postings {
+		for _, t := range p.Transfers {
+			for _, a := range [...]ledger.Account{t.Debit, t.Credit} {
+				if (a.Kind == ledger.Player && !n.Unclaimed && !slices.Contains(n.Tokens, t.Token)) ||
+					(a.Kind == ledger.Unclaimed && !n.Unclaimed) {
+					return defect("a transfer of %v in %s was not declared", a, t.Token)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func touchedWithdrawals(c player.Change) []string {
+	var ids []string
+	if c.Withdrawal != nil {
+		ids = append(ids, c.Withdrawal.ID)
+	}
+	if c.Attempt != nil {
+		ids = append(ids, c.Attempt.WithdrawalID)
+	}
+	return ids
+}
+
+// takesOwnRows checks that an item whose claim is a thing's own row makes that thing.
+func takesOwnRows(item player.Item, c player.Change) error {
+	for _, own := range item.Claims {
+		made := true
+		switch own.Kind {
+		case player.RoundID:
+			made = c.Round != nil && c.Round.ID == own.ID
+		case player.WithdrawalID:
+			made = c.Withdrawal != nil && c.Withdrawal.ID == own.ID
+		case player.AdjustmentID:
+			made = c.Adjustment != nil && c.Adjustment.ID == own.ID
+		}
+		if !made {
+			return defect("the change did not make the %s %q that it claimed", own.Kind, own.ID)
+		}
+	}
+	return nil
+}
+
+// holdsAfter returns the balances of the holds after the postings.
+func (h *holdings) holdsAfter(postings []ledger.Posting) (map[string]money.Amount, error) {
+	held, cloned := h.held, false
+	for _, p := range postings {
+		for _, t := range p.Transfers {
+			if t.Debit.Kind != ledger.Hold && t.Credit.Kind != ledger.Hold {
+				continue
+			}
+			if !cloned {
+				held, cloned = maps.Clone(h.held), true
+			}
+			ok := true
+			if t.Debit.Kind == ledger.Hold {
+				held[t.Debit.Owner], ok = held[t.Debit.Owner].Sub(t.Amount)
+			}
+			if ok && t.Credit.Kind == ledger.Hold {
+				held[t.Credit.Owner], ok = held[t.Credit.Owner].Add(t.Amount)
+			}
+			if !ok {
+				return nil, defect("posting %v: a hold can't move %d", p.Key, t.Amount)
+			}
+		}
+	}
+	return held, nil
+}

@@ -1,0 +1,146 @@
+package sqlstore
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"maps"
+	"slices"
+
+	"github.com/uptrace/bun"
+
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/figure"
+	"github.com/casino-service/casino/domain/hashchain"
+)
+
+var (
+	readHead = newQuery(`SELECT b.seq, b.hash FROM {sent} AS s CROSS JOIN blocks AS b WHERE b.lane = s.lane
+		ORDER BY b.seq DESC LIMIT 1`, "lane:int")
+	insertBlock = insert("blocks", "", "lane:int", "seq:int", "previous", "hash", "at:int")
+
+	// The low parts add up below 2^41, so that the carry is 0 or 1.
+	addTotals = insert("lane_totals", `ON CONFLICT (lane, kind, owner, agent, token) DO UPDATE SET
+		hi = lane_totals.hi + excluded.hi + ((lane_totals.lo + excluded.lo) >> 40),
+		lo = (lane_totals.lo + excluded.lo) & 1099511627775`,
+		"lane:int", "kind", "owner", "agent", "token", "hi:int", "lo:int")
+	addFigures = insert("daily_figures", `ON CONFLICT (lane, day, token, source, game, agent) DO UPDATE SET
+		rounds = daily_figures.rounds + excluded.rounds,
+		wagered_hi = daily_figures.wagered_hi + excluded.wagered_hi + ((daily_figures.wagered_lo + excluded.wagered_lo) >> 40),
+		wagered_lo = (daily_figures.wagered_lo + excluded.wagered_lo) & 1099511627775,
+		paid_hi = daily_figures.paid_hi + excluded.paid_hi + ((daily_figures.paid_lo + excluded.paid_lo) >> 40),
+		paid_lo = (daily_figures.paid_lo + excluded.paid_lo) & 1099511627775,
+		expected_hi = daily_figures.expected_hi + excluded.expected_hi + ((daily_figures.expected_lo + excluded.expected_lo) >> 40),
+		expected_lo = (daily_figures.expected_lo + excluded.expected_lo) & 1099511627775,
+		variance_hi = daily_figures.variance_hi + excluded.variance_hi + ((daily_figures.variance_lo + excluded.variance_lo) >> 40),
+		variance_lo = (daily_figures.variance_lo + excluded.variance_lo) & 1099511627775`,
+		"lane:int", "day", "token", "source", "game", "agent", "rounds:int", "wagered_hi:int", "wagered_lo:int",
+		"paid_hi:int", "paid_lo:int", "expected_hi:int", "expected_lo:int", "variance_hi:int", "variance_lo:int")
+)
+
+// laneHead reads the newest block of a lane; its seq is 0 before the first.
+func (s *Store) laneHead(ctx context.Context, tx bun.Tx, lane int) (hashchain.Head, error) {
+	head := hashchain.Head{Lane: lane}
+	err := s.statements.each(ctx, tx, readHead, [][]any{{lane}}, func(row *sql.Rows) error {
+		var text string
+		if err := row.Scan(&head.Seq, &text); err != nil {
+			return err
+		}
+		var err error
+		head.Hash, err = hashchain.ParseHash(text)
+		return err
+	})
+	return head, wrap("read head", err)
+}
+
+// sealBlock stores the block of the content that was written with the number
+// after previous. It is written last: its number is the fence against another
+// writer that believes to have the lane.
+func (s *Store) sealBlock(ctx context.Context, tx bun.Tx, previous hashchain.Head, c hashchain.Content) (hashchain.Head, error) {
+	head := hashchain.Next(previous, c)
+	written, err := s.statements.exec(ctx, tx, insertBlock, [][]any{
+		{head.Lane, head.Seq, previous.Hash.String(), head.Hash.String(), micros(c.At)},
+	})
+	if err == nil && written != 1 {
+		err = errRowsLost
+	}
+	return head, wrap("seal block", err)
+}
+
+// sealAudit writes audit records as a block of their own, for the short
+// administrative transactions that don't go through a writer.
+func (s *Store) sealAudit(ctx context.Context, tx bun.Tx, lane int, records ...audit.Record) error {
+	previous, err := s.laneHead(ctx, tx, lane)
+	if err != nil {
+		return err
+	}
+	content := hashchain.Content{Audit: records}
+	for _, record := range records {
+		if record.At.After(content.At) {
+			content.At = record.At
+		}
+	}
+	following := hashchain.Head{Lane: lane, Seq: previous.Seq + 1}
+	if _, err := s.statements.exec(ctx, tx, insertAudit, auditRows(following, records)); err != nil {
+		return wrap("write audit records", err)
+	}
+	_, err = s.sealBlock(ctx, tx, previous, content)
+	return err
+}
+
+func auditRows(block hashchain.Head, records []audit.Record) [][]any {
+	rows := make([][]any, len(records))
+	for i, a := range records {
+		rows[i] = []any{a.ID, string(a.Action), string(a.By), a.Target, a.Before, a.After, micros(a.At), a.RequestID,
+			block.Lane, block.Seq, i}
+	}
+	return rows
+}
+
+// loadHead reads where the lane stands; the batch's rows carry the number after.
+func (r *run) loadHead(ctx context.Context) (err error) {
+	if r.previous, err = r.store.laneHead(ctx, r.tx, r.writer.options.Lane); err != nil {
+		return err
+	}
+	r.head = hashchain.Head{Lane: r.previous.Lane, Seq: r.previous.Seq + 1}
+	return nil
+}
+
+// writeLane adds to what all writers would update and seals the block. These
+// rows come last, so that nobody waits on a wallet while holding a lane.
+func (r *run) writeLane(ctx context.Context) error {
+	lane := r.head.Lane
+	var totals [][]any
+	for _, k := range slices.SortedFunc(maps.Keys(r.out.totals), totalKey.compare) {
+		hi, lo := r.out.totals[k].Parts()
+		totals = append(totals, []any{lane, k.account.Kind.String(), k.account.Owner, k.agent, string(k.token), hi, lo})
+	}
+	if err := r.writeAll(ctx, "add to totals", addTotals, totals); err != nil {
+		return err
+	}
+	var figures [][]any
+	for _, k := range slices.SortedFunc(maps.Keys(r.out.figures), compareFigures) {
+		cell := r.out.figures[k]
+		row := []any{lane, k.Day, string(k.Token), k.Source, k.Game, k.Agent, cell.Rounds}
+		for _, total := range [...]interface{ Parts() (int64, int64) }{cell.Wagered, cell.Paid, cell.Expected, cell.Variance} {
+			hi, lo := total.Parts()
+			row = append(row, hi, lo)
+		}
+		figures = append(figures, row)
+	}
+	if err := r.writeAll(ctx, "add to figures", addFigures, figures); err != nil {
+		return err
+	}
+	if !r.out.covered() {
+		r.head = r.previous
+		return nil
+	}
+	head, err := r.store.sealBlock(ctx, r.tx, r.previous, r.out.content)
+	r.head = head
+	return err
+}
+
+func compareFigures(a, b figure.Key) int {
+	return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.Token, b.Token), cmp.Compare(a.Source, b.Source),
+		cmp.Compare(a.Game, b.Game), cmp.Compare(a.Agent, b.Agent))
+}

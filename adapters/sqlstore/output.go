@@ -1,0 +1,152 @@
+package sqlstore
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/casino-service/casino/domain/figure"
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+)
+
+// output is what a batch writes, coalesced: one final row for each key, however
+// many of its items changed it.
+type output struct {
+	// players and balances are the rows that changed; their wallets' final views
+	// tell the values.
+	players      map[wallet.Address]struct{}
+	balances     map[balanceKey]struct{}
+	pairs        map[string]pairRow
+	transactions map[string]transactionRow
+	attempts     map[attemptKey]withdrawal.Attempt
+	dead         map[attemptKey]bool
+	logins       map[*entry]*player.Login
+	// content is what the block covers; owners are the wallets of its postings.
+	content hashchain.Content
+	owners  []wallet.Address
+	totals  map[totalKey]money.Total
+	figures map[figure.Key]figure.Cell
+	// entries counts the changes staged.
+	entries int
+}
+
+// balanceKey names a row of balances.
+type balanceKey struct {
+	wallet wallet.Address
+	kind   ledger.Kind
+	hold   string
+	token  money.Token
+}
+
+func (k balanceKey) compare(other balanceKey) int {
+	return cmp.Or(cmp.Compare(k.wallet, other.wallet), cmp.Compare(k.kind, other.kind),
+		cmp.Compare(k.hold, other.hold), cmp.Compare(k.token, other.token))
+}
+
+// totalKey names a row of lane_totals within its lane.
+type totalKey struct {
+	account ledger.Account
+	agent   string
+	token   money.Token
+}
+
+func (k totalKey) compare(other totalKey) int {
+	return cmp.Or(cmp.Compare(k.account.Kind, other.account.Kind), cmp.Compare(k.account.Owner, other.account.Owner),
+		cmp.Compare(k.agent, other.agent), cmp.Compare(k.token, other.token))
+}
+
+func newOutput() output {
+	return output{
+		players:  map[wallet.Address]struct{}{},
+		balances: map[balanceKey]struct{}{}, pairs: map[string]pairRow{}, transactions: map[string]transactionRow{},
+		attempts: map[attemptKey]withdrawal.Attempt{}, dead: map[attemptKey]bool{}, logins: map[*entry]*player.Login{},
+		totals: map[totalKey]money.Total{}, figures: map[figure.Key]figure.Cell{},
+	}
+}
+
+func (o *output) empty() bool { return o.entries == 0 }
+
+// covered reports whether there is anything that a block covers.
+func (o *output) covered() bool {
+	return len(o.content.Postings)+len(o.content.Rounds)+len(o.content.Audit) > 0
+}
+
+// stage adds the entry's change, after which its wallet looks like next. It
+// can't fail: everything was checked before.
+func (o *output) stage(e *entry, h *holdings, next player.View, c player.Change) {
+	o.entries++
+	w := e.item.Wallet
+	if c.Player != nil {
+		o.players[w] = struct{}{}
+	}
+	if c.Login != nil {
+		o.logins[e] = c.Login
+	}
+	agent := next.Player.Agent
+	o.stagePairs(h, w, c)
+	o.stageTransactions(h, agent, c)
+	for _, p := range c.Postings {
+		if len(p.Transfers) == 0 {
+			continue
+		}
+		o.content.Postings = append(o.content.Postings, p)
+		o.owners = append(o.owners, w)
+		for _, t := range p.Transfers {
+			o.move(w, agent, t.Debit, t.Token, money.TotalOf(t.Amount).Neg())
+			o.move(w, agent, t.Credit, t.Token, money.TotalOf(t.Amount))
+		}
+	}
+	if c.Round != nil {
+		o.content.Rounds = append(o.content.Rounds, *c.Round)
+		key, cell := figure.Of(*c.Round)
+		o.figures[key] = o.figures[key].Add(cell)
+	}
+	o.content.Audit = append(o.content.Audit, c.Audit...)
+	if e.item.At.After(o.content.At) {
+		o.content.At = e.item.At
+	}
+}
+
+// move notes one side of a transfer.
+func (o *output) move(w wallet.Address, agent string, a ledger.Account, token money.Token, amount money.Total) {
+	key := totalKey{a.Bucket(), agent, token}
+	o.totals[key] = o.totals[key].Add(amount)
+	switch {
+	case a.Kind == ledger.Hold:
+		o.balances[balanceKey{w, a.Kind, a.Owner, token}] = struct{}{}
+	case a.Kind.Liability():
+		o.balances[balanceKey{w, a.Kind, "", token}] = struct{}{}
+	}
+}
+
+// writeAll runs a query on rows of which each must be written, no more and no
+// fewer.
+func (r *run) writeAll(ctx context.Context, doing string, q *query, rows [][]any) error {
+	return r.writeCounted(ctx, doing, q, rows, len(rows))
+}
+
+func (r *run) writeCounted(ctx context.Context, doing string, q *query, rows [][]any, want int) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	written, err := r.store.statements.exec(ctx, r.tx, q, rows)
+	if err == nil && written != int64(want) {
+		err = errRowsLost
+	}
+	return wrap(doing, err)
+}
+
+// sorted returns the rows by id: every writer writes in one order.
+func sorted[V any](rows map[string]V) []V {
+	all := make([]V, 0, len(rows))
+	for _, id := range slices.Sorted(maps.Keys(rows)) {
+		all = append(all, rows[id])
+	}
+	return all
+}

@@ -1,0 +1,181 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+// pairState is where a stored seed pair stands.
+type pairState string
+
+const (
+	pairNext    pairState = "next"
+	pairActive  pairState = "active"
+	pairRetired pairState = "retired"
+)
+
+// The partial indexes of active and of next pairs answer only a condition that
+// names one state, so both are joined rather than asked for together.
+var readPairs = newQuery(`SELECT a.wallet, a.id, a.sealed, a.commitment, a.client_seed, a.client_source, a.nonce,
+		n.id, n.sealed, n.commitment
+	FROM {sent} AS s CROSS JOIN seed_pairs AS a CROSS JOIN seed_pairs AS n
+	WHERE a.wallet = s.wallet AND a.state = 'active' AND n.wallet = s.wallet AND n.state = 'next'`, "wallet")
+
+// loadPairs reads and opens the seed pairs that decisions ask for. A pair that
+// can't be opened breaks its wallet's items, not the batch.
+func (r *run) loadPairs(ctx context.Context) error {
+	rows := r.rowsOf(func(w wallet.Address, n player.Needs, add func(...any)) {
+		if n.Pair {
+			add(string(w))
+		}
+	})
+	return r.store.statements.each(ctx, r.tx, readPairs, rows, func(row *sql.Rows) error {
+		var p fairness.Pair
+		var w wallet.Address
+		var source string
+		var sealed, sealedNext sql.RawBytes
+		if err := row.Scan(&w, &p.ID, &sealed, &p.Commitment, &p.ClientSeed, &source, &p.Nonce,
+			&p.Next.ID, &sealedNext, &p.Next.Commitment); err != nil {
+			return err
+		}
+		h := r.wallets[w]
+		h.pairs[p.ID] = storedPair{pairActive, p.Nonce}
+		h.pairs[p.Next.ID] = storedPair{state: pairNext}
+		h.view.Pair, h.broken = r.store.openPair(w, p, source, sealed, sealedNext)
+		return nil
+	})
+}
+
+// openPair opens both seeds of a stored pair. What comes out is held against the
+// commitments: a seed that isn't the one committed to decides nothing.
+func (s *Store) openPair(w wallet.Address, p fairness.Pair, source string, sealed, sealedNext []byte) (fairness.Pair, error) {
+	var ok bool
+	if p.ClientSource, ok = fairness.ParseClientSource(source); !ok {
+		return fairness.Pair{}, defect("seed pair %s has the client source %q", p.ID, source)
+	}
+	var err error
+	if p.Seed, err = openSeed(s.sealer, sealed, p.ID, w, p.Commitment); err != nil {
+		return fairness.Pair{}, err
+	}
+	if p.Next.Seed, err = openSeed(s.sealer, sealedNext, p.Next.ID, w, p.Next.Commitment); err != nil {
+		return fairness.Pair{}, err
+	}
+	if err := p.Verify(); err != nil {
+		return fairness.Pair{}, wrap("open seed pair "+p.ID, err)
+	}
+	return p, nil
+}
+
+// sealPurpose is the first of the facts that a sealed server seed is bound to;
+// its pair, wallet and commitment are the others.
+const sealPurpose = "server seed"
+
+func openSeed(sealer ports.Sealer, sealed []byte, id string, w wallet.Address, commitment string) (fairness.ServerSeed, error) {
+	text, err := sealer.Open(sealed, sealPurpose, id, string(w), commitment)
+	if err != nil {
+		return fairness.ServerSeed{}, wrap("open the seed of pair "+id, err)
+	}
+	return fairness.ServerSeedFromText(string(text)), nil
+}
+
+func sealSeed(sealer ports.Sealer, seed fairness.ServerSeed, id string, w wallet.Address, commitment string) ([]byte, error) {
+	sealed, err := sealer.Seal([]byte(seed.Reveal()), sealPurpose, id, string(w), commitment)
+	return sealed, wrap("seal the seed of pair "+id, err)
+}
+
+// pairRow is a seed pair as a batch leaves it.
+type pairRow struct {
+	id           string
+	wallet       wallet.Address
+	state        pairState
+	seed         fairness.ServerSeed
+	commitment   string
+	clientSeed   string
+	clientSource string
+	nonce        int64
+	revealed     any // the text of a retired pair's seed, else nil
+	// stored is the pair as it is stored, nil when it is new.
+	stored *storedPair
+}
+
+var (
+	advancePairs = newQuery(`UPDATE seed_pairs SET nonce = s.nonce FROM {sent} AS s
+		WHERE seed_pairs.id = s.id AND seed_pairs.state = 'active' AND seed_pairs.nonce = s.was`,
+		"id", "nonce:int", "was:int")
+	retirePairs = newQuery(`UPDATE seed_pairs SET state = 'retired', sealed = NULL, client_seed = s.client_seed,
+		client_source = s.client_source, nonce = s.nonce, revealed = s.revealed FROM {sent} AS s
+		WHERE seed_pairs.id = s.id AND seed_pairs.state = s.was_state AND seed_pairs.nonce = s.was`,
+		"id", "client_seed", "client_source", "nonce:int", "revealed", "was_state", "was:int")
+	activatePairs = newQuery(`UPDATE seed_pairs SET state = 'active', client_seed = s.client_seed,
+		client_source = s.client_source, nonce = s.nonce FROM {sent} AS s
+		WHERE seed_pairs.id = s.id AND seed_pairs.state = 'next'`,
+		"id", "client_seed", "client_source", "nonce:int")
+	insertPairs = insert("seed_pairs", "",
+		"id", "wallet", "state", "sealed:bytes", "commitment", "client_seed", "client_source", "nonce:int", "revealed")
+)
+
+// stagePairs notes what a change makes of the wallet's pairs.
+func (o *output) stagePairs(h *holdings, w wallet.Address, c player.Change) {
+	note := func(row pairRow) {
+		row.wallet = w
+		if stored, ok := h.pairs[row.id]; ok {
+			row.stored = &stored
+		}
+		o.pairs[row.id] = row
+	}
+	if c.Retired != nil {
+		note(pairRow{
+			id: c.Retired.ID, state: pairRetired, commitment: c.Retired.Commitment, clientSeed: c.Retired.ClientSeed,
+			clientSource: c.Retired.ClientSource.String(), nonce: c.Retired.Rounds, revealed: c.Retired.ServerSeed,
+		})
+	}
+	if p := c.Pair; p != nil {
+		note(pairRow{
+			id: p.ID, state: pairActive, seed: p.Seed, commitment: p.Commitment, clientSeed: p.ClientSeed,
+			clientSource: p.ClientSource.String(), nonce: p.Nonce,
+		})
+		note(pairRow{id: p.Next.ID, state: pairNext, seed: p.Next.Seed, commitment: p.Next.Commitment})
+	}
+}
+
+// writePairs writes each pair once, retired ones first: a wallet never has two
+// active pairs or two next ones, not even between two statements.
+func (r *run) writePairs(ctx context.Context) error {
+	var retired, activated, advanced, fresh [][]any
+	for _, p := range sorted(r.out.pairs) {
+		switch {
+		case p.stored == nil:
+			var sealed any
+			if p.state != pairRetired {
+				box, err := sealSeed(r.store.sealer, p.seed, p.id, p.wallet, p.commitment)
+				if err != nil {
+					return err
+				}
+				sealed = box
+			}
+			fresh = append(fresh, []any{p.id, string(p.wallet), string(p.state), sealed, p.commitment,
+				p.clientSeed, p.clientSource, p.nonce, p.revealed})
+		case p.state == pairRetired:
+			retired = append(retired, []any{p.id, p.clientSeed, p.clientSource, p.nonce, p.revealed,
+				string(p.stored.state), p.stored.nonce})
+		case p.state == pairActive && p.stored.state == pairNext:
+			activated = append(activated, []any{p.id, p.clientSeed, p.clientSource, p.nonce})
+		case p.state == pairActive && p.nonce != p.stored.nonce:
+			advanced = append(advanced, []any{p.id, p.nonce, p.stored.nonce})
+		}
+	}
+	for _, part := range []struct {
+		query *query
+		rows  [][]any
+	}{{retirePairs, retired}, {activatePairs, activated}, {advancePairs, advanced}, {insertPairs, fresh}} {
+		if err := r.writeAll(ctx, "write seed pairs", part.query, part.rows); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,167 @@
+package sqlstore
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// request is an item on its way through the writer.
+type request struct {
+	item player.Item
+	// context is its caller's: it only says whether the caller still waits.
+	context context.Context
+	// done takes the one answer; it has room for it.
+	done chan answer
+	// left says that it is out of the queue: in a batch, or dropped.
+	left bool
+}
+
+type answer struct {
+	receipt player.Receipt
+	err     error
+}
+
+// queue holds what waits for a batch, one line a wallet, and hands it out fairly:
+// each wallet in turn gives one item, so that nobody's line waits for the length
+// of another's.
+type queue struct {
+	mu    sync.Mutex
+	lines map[wallet.Address]*line
+	// turn are the wallets whose lines hold something, the next one first.
+	turn    []wallet.Address
+	waiting int
+	stopped bool
+	// signal has something in it whenever something may wait.
+	signal chan struct{}
+}
+
+// line is one wallet's items, oldest first. inFlight counts those in batches too.
+type line struct {
+	requests []*request
+	inFlight int
+}
+
+func newQueue() *queue {
+	return &queue{lines: map[wallet.Address]*line{}, signal: make(chan struct{}, 1)}
+}
+
+// add puts the request at the end of its wallet's line, or returns why not.
+func (q *queue) add(r *request, queueMax, playerMax int) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	switch {
+	case q.stopped:
+		return unavailable("the writer was stopped", outcomeNone)
+	case q.waiting >= queueMax:
+		return unavailable("too much is waiting to be written", outcomeNone)
+	}
+	l := q.lines[r.item.Wallet]
+	if l == nil {
+		l = &line{}
+		q.lines[r.item.Wallet] = l
+	}
+	if r.item.Wallet != "" && l.inFlight >= playerMax {
+		return rateLimited()
+	}
+	if len(l.requests) == 0 {
+		q.turn = append(q.turn, r.item.Wallet)
+	}
+	l.requests = append(l.requests, r)
+	l.inFlight++
+	q.waiting++
+	q.wake()
+	return nil
+}
+
+func (q *queue) wake() {
+	select {
+	case q.signal <- struct{}{}:
+	default:
+	}
+}
+
+// take removes up to most requests, wallets in turn. One whose caller is gone is
+// answered and left out.
+func (q *queue) take(most int) []*request {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	var batch []*request
+	for len(batch) < most && len(q.turn) > 0 {
+		name := q.turn[0]
+		q.turn = q.turn[1:]
+		l := q.lines[name]
+		r := l.requests[0]
+		l.requests = l.requests[1:]
+		if len(l.requests) > 0 {
+			q.turn = append(q.turn, name)
+		}
+		q.waiting--
+		r.left = true
+		if r.context.Err() != nil {
+			q.forget(name)
+			r.done <- answer{err: errCallerGone()}
+			continue
+		}
+		batch = append(batch, r)
+	}
+	if len(q.turn) > 0 {
+		q.wake()
+	}
+	return batch
+}
+
+// drop takes the request out of the queue and reports false when it is in a
+// batch already.
+func (q *queue) drop(r *request) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if r.left {
+		return false
+	}
+	r.left = true
+	q.waiting--
+	name := r.item.Wallet
+	l := q.lines[name]
+	l.requests = slices.DeleteFunc(l.requests, func(other *request) bool { return other == r })
+	if len(l.requests) == 0 {
+		q.turn = slices.DeleteFunc(q.turn, func(other wallet.Address) bool { return other == name })
+	}
+	q.forget(name)
+	return true
+}
+
+// finish counts answered requests out.
+func (q *queue) finish(batch []*request) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, r := range batch {
+		q.forget(r.item.Wallet)
+	}
+}
+
+// forget counts one request of a wallet out, and the line with its last one.
+func (q *queue) forget(name wallet.Address) {
+	l := q.lines[name]
+	if l.inFlight--; l.inFlight == 0 {
+		delete(q.lines, name)
+	}
+}
+
+// stop refuses everything from now on; what waits stays.
+func (q *queue) stop() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.stopped = true
+	q.wake()
+}
+
+// done reports whether the queue was stopped and nothing waits any more.
+func (q *queue) done() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.stopped && q.waiting == 0
+}

@@ -1,0 +1,40 @@
+package sqlstore
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/casino-service/casino/domain/fault"
+)
+
+// What became of a write that could not be answered as it should.
+const (
+	outcomeNone    = "none"    // nothing of it happened, nor will
+	outcomeUnknown = "unknown" // the same claims will tell
+)
+
+// retryAfterMillis is when a refused caller may try again.
+const retryAfterMillis = 1000
+
+func unavailable(why, outcome string) error {
+	return fault.New(fault.Unavailable, "%s", why).With("outcome", outcome).With("retryAfterMs", retryAfterMillis)
+}
+
+func errCallerGone() error {
+	return unavailable("the caller was gone before its turn", outcomeNone)
+}
+
+func rateLimited() error {
+	return fault.New(fault.RateLimited, "too many requests of this player are in flight").
+		With("retryAfterMs", retryAfterMillis)
+}
+
+// errRowsLost says that the database wrote another number of rows than it was
+// sent: two rows of a batch had one key, or a row changed behind its lock.
+var errRowsLost = errors.New("sqlstore: rows written are not the rows sent")
+
+// defect is what an item or its decision did that no item may do. It is the
+// item's alone.
+func defect(format string, args ...any) error {
+	return fmt.Errorf("sqlstore: "+format, args...)
+}

@@ -1,0 +1,71 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/casino-service/casino/adapters/internal/wire"
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/fairness"
+)
+
+// roundColumns are the columns of a round and its seed pair in the order of
+// scanRound, from rounds AS r and seed_pairs AS p.
+const roundColumns = `r.id, r.wallet, r.agent, r.game, r.rules, r.token, r.wager, r.payout, r.multiplier_num,
+	r.multiplier_den, r.config, r.outcome, r.void, r.pair_id, r.nonce, r.balance, r.at,
+	p.commitment, p.client_seed, p.client_source`
+
+func scanRound(row interface{ Scan(...any) error }) (bet.Round, error) {
+	var (
+		r                       bet.Round
+		num, den, at            int64
+		config, outcome, source string
+	)
+	err := row.Scan(&r.ID, &r.Wallet, &r.Agent, &r.GameType, &r.Rules, &r.Token, &r.Wager, &r.Payout, &num,
+		&den, &config, &outcome, &r.Void, &r.PairID, &r.Nonce, &r.Balance, &at, &r.Commitment, &r.ClientSeed, &source)
+	if err != nil {
+		return bet.Round{}, err
+	}
+	r.Multiplier.Num, r.Multiplier.Den, r.At = uint64(num), uint64(den), moment(at)
+	if r.Config, err = wire.DecodeValue([]byte(config)); err != nil {
+		return bet.Round{}, wrap("config of round "+r.ID, err)
+	}
+	if r.Outcome, err = wire.DecodeValue([]byte(outcome)); err != nil {
+		return bet.Round{}, wrap("outcome of round "+r.ID, err)
+	}
+	var ok bool
+	if r.ClientSource, ok = fairness.ParseClientSource(source); !ok {
+		return bet.Round{}, defect("round %s has the client source %q", r.ID, source)
+	}
+	return r, nil
+}
+
+var (
+	readRounds = newQuery(`SELECT `+roundColumns+` FROM {sent} AS s CROSS JOIN rounds AS r CROSS JOIN seed_pairs AS p
+		WHERE r.id = s.id AND p.id = r.pair_id`, "id")
+	insertRounds = insert("rounds", "",
+		"id", "wallet", "agent", "game", "rules", "token", "wager:int", "payout:int", "multiplier_num:int",
+		"multiplier_den:int", "config", "outcome", "void:int", "pair_id", "nonce:int", "balance:int", "at:int",
+		"lane:int", "seq:int", "position:int")
+)
+
+func (r *run) readRounds(ctx context.Context, ids [][]any, found func(bet.Round)) error {
+	return r.store.statements.each(ctx, r.tx, readRounds, ids, func(row *sql.Rows) error {
+		round, err := scanRound(row)
+		if err == nil {
+			found(round)
+		}
+		return err
+	})
+}
+
+func (r *run) writeRounds(ctx context.Context) error {
+	rows := make([][]any, len(r.out.content.Rounds))
+	for i, round := range r.out.content.Rounds {
+		rows[i] = []any{round.ID, string(round.Wallet), round.Agent, round.GameType, round.Rules, string(round.Token),
+			int64(round.Wager), int64(round.Payout), int64(round.Multiplier.Num), int64(round.Multiplier.Den),
+			string(wire.EncodeValue(round.Config)), string(wire.EncodeValue(round.Outcome)), flag(round.Void),
+			round.PairID, round.Nonce, int64(round.Balance), micros(round.At), r.head.Lane, r.head.Seq, i}
+	}
+	return r.writeAll(ctx, "write rounds", insertRounds, rows)
+}

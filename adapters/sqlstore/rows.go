@@ -1,0 +1,77 @@
+package sqlstore
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/casino-service/casino/domain/ledger"
+)
+
+var (
+	writePlayers = insert("players", `ON CONFLICT (wallet) DO UPDATE SET
+		agent = excluded.agent, created_at = excluded.created_at, sessions_from = excluded.sessions_from`,
+		"wallet", "agent", "created_at:int", "sessions_from:int")
+	writeBalances = insert("balances", `ON CONFLICT (wallet, kind, hold, token) DO UPDATE SET amount = excluded.amount`,
+		"wallet", "kind", "hold", "token", "amount:int")
+	insertTransfers = insert("transfers", "",
+		"kind", "scope", "id", "n:int", "debit_kind", "debit_owner", "credit_kind", "credit_owner", "token", "amount:int",
+		"wallet", "lane:int", "seq:int", "position:int")
+	insertAudit = insert("audit", "",
+		"id", "action", "actor", "target", "was", "became", "at:int", "request_id", "lane:int", "seq:int", "position:int")
+)
+
+// writeRows writes what the batch's wallets own. Pairs come before rounds: a
+// round is only taken when its pair counts it.
+func (r *run) writeRows(ctx context.Context) error {
+	for _, part := range []func(context.Context) error{
+		r.writePlayers, r.writePairs, r.writeRounds, r.writeBalances, r.writeTransactions, r.writeAttempts,
+		r.writeTransfers, r.writeAudit,
+	} {
+		if err := part(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *run) writePlayers(ctx context.Context) error {
+	var rows [][]any
+	for _, w := range slices.Sorted(maps.Keys(r.out.players)) {
+		p := r.wallets[w].view.Player
+		rows = append(rows, []any{string(w), p.Agent, microsOrNil(p.CreatedAt), microsOrNil(p.SessionsFrom)})
+	}
+	return r.writeAll(ctx, "write players", writePlayers, rows)
+}
+
+func (r *run) writeBalances(ctx context.Context) error {
+	rows := make([][]any, 0, len(r.out.balances))
+	for _, k := range slices.SortedFunc(maps.Keys(r.out.balances), balanceKey.compare) {
+		h := r.wallets[k.wallet]
+		amount := h.view.Balances[k.token]
+		switch k.kind {
+		case ledger.Unclaimed:
+			amount = h.view.Unclaimed[k.token]
+		case ledger.Hold:
+			amount = h.held[k.hold]
+		}
+		rows = append(rows, []any{string(k.wallet), k.kind.String(), k.hold, string(k.token), int64(amount)})
+	}
+	return r.writeAll(ctx, "write balances", writeBalances, rows)
+}
+
+func (r *run) writeTransfers(ctx context.Context) error {
+	var rows [][]any
+	for i, p := range r.out.content.Postings {
+		for n, t := range p.Transfers {
+			rows = append(rows, []any{string(p.Key.Kind), p.Key.Scope, p.Key.ID, n, t.Debit.Kind.String(), t.Debit.Owner,
+				t.Credit.Kind.String(), t.Credit.Owner, string(t.Token), int64(t.Amount), string(r.out.owners[i]),
+				r.head.Lane, r.head.Seq, len(rows)})
+		}
+	}
+	return r.writeAll(ctx, "write transfers", insertTransfers, rows)
+}
+
+func (r *run) writeAudit(ctx context.Context) error {
+	return r.writeAll(ctx, "write audit records", insertAudit, auditRows(r.head, r.out.content.Audit))
+}

@@ -1,0 +1,153 @@
+package sqlstore
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"strconv"
+
+	"github.com/uptrace/bun"
+
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// run is one try of a batch in one transaction.
+type run struct {
+	writer  *Writer
+	store   *Store
+	tx      bun.Tx
+	entries []*entry
+	// answers are those of the entries, by place.
+	answers []answer
+	claims  map[claimKey]*claim
+	wallets map[wallet.Address]*holdings
+	out     output
+	// previous is the lane's newest block before the batch, head the batch's own,
+	// without its hash until it is sealed.
+	previous, head hashchain.Head
+}
+
+func newRun(w *Writer, tx bun.Tx, entries []*entry) *run {
+	return &run{
+		writer: w, store: w.store, tx: tx, entries: entries,
+		answers: make([]answer, len(entries)),
+		claims:  map[claimKey]*claim{}, wallets: map[wallet.Address]*holdings{},
+		out: newOutput(),
+	}
+}
+
+func nameOf(writerID string, number int64) string {
+	return writerID + "/" + strconv.FormatInt(number, 10)
+}
+
+// do runs the batch up to its commit, in the order that every writer keeps:
+// wallets, claims, views, decisions, rows, lane rows. It reports false when
+// nothing is to be committed.
+func (r *run) do(ctx context.Context) (changed bool, err error) {
+	for _, part := range []func(context.Context) error{r.lock, r.takeClaims, r.loadHead, r.loadViews} {
+		if err := part(ctx); err != nil {
+			return false, err
+		}
+	}
+	for i := range r.entries {
+		r.decide(ctx, i)
+	}
+	if r.out.empty() {
+		return false, nil
+	}
+	for _, part := range []func(context.Context) error{r.finishClaims, r.writeRows, r.writeLane} {
+		if err := part(ctx); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// lock takes the rows of all wallets, sorted, where the transaction alone
+// doesn't lock them.
+func (r *run) lock(ctx context.Context) error {
+	names := map[wallet.Address]struct{}{}
+	for _, e := range r.entries {
+		if e.item.Wallet != "" {
+			names[e.item.Wallet] = struct{}{}
+		}
+	}
+	for _, q := range r.store.locks {
+		if _, err := r.store.statements.exec(ctx, r.tx, q, sortedRows(names)); err != nil {
+			return wrap("lock wallets", err)
+		}
+	}
+	return nil
+}
+
+// decide answers the i-th entry: from a claim that is held already, or by its
+// decision on what the wallet holds after the entries before it.
+func (r *run) decide(ctx context.Context, i int) {
+	e := r.entries[i]
+	if held, err := r.heldAgainst(e); held != nil || err != nil {
+		r.answers[i] = answer{err: err}
+		if held != nil {
+			r.answers[i].receipt = *held
+		}
+		return
+	}
+	h := r.wallets[e.item.Wallet]
+	if h.broken != nil {
+		r.answers[i] = answer{err: h.broken}
+		return
+	}
+	change, err := r.decided(ctx, e, h)
+	if err != nil {
+		if fault.KindOf(err) == fault.Internal {
+			r.writer.options.Logger.ErrorContext(ctx, "an item could not be decided",
+				"wallet", string(e.item.Wallet), "claim", e.item.Claims[0].ID, "error", err.Error())
+		}
+		r.answers[i] = answer{err: err}
+		return
+	}
+	r.answers[i] = answer{receipt: player.Receipt{Change: change}}
+	r.hold(e, change)
+}
+
+// decided runs the decision and stages its change. A decision that panics, or
+// whose change can't be applied, fails alone: the panic is caught before
+// anything of the change is staged.
+func (r *run) decided(ctx context.Context, e *entry, h *holdings) (change player.Change, err error) {
+	defer func() {
+		if broken := recover(); broken != nil {
+			r.writer.options.Logger.ErrorContext(ctx, "a decision panicked",
+				"wallet", string(e.item.Wallet), "panic", fmt.Sprint(broken), "stack", string(debug.Stack()))
+			err = defect("a decision panicked")
+		}
+	}()
+	change, err = e.item.Decide(h.see(e.item.Needs))
+	if err != nil {
+		return player.Change{}, err
+	}
+	next, held, err := h.after(e, change)
+	if err != nil {
+		return player.Change{}, err
+	}
+	r.out.stage(e, h, next, change)
+	h.view, h.held = next, held
+	return change, nil
+}
+
+// publish makes what the run found the entries' answers.
+func (r *run) publish() {
+	for i, e := range r.entries {
+		e.receipt, e.err = r.answers[i].receipt, r.answers[i].err
+	}
+}
+
+// remember keeps what was decided in a run whose commit is in doubt.
+func (r *run) remember() {
+	for i, e := range r.entries {
+		if a := r.answers[i]; a.err == nil && !a.receipt.Replayed {
+			e.first = &a.receipt
+		}
+	}
+}

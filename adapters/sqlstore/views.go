@@ -1,0 +1,233 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"maps"
+	"slices"
+
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+)
+
+var (
+	readPlayers = newQuery(`SELECT p.wallet, p.agent, p.created_at, p.sessions_from
+		FROM {sent} AS s CROSS JOIN players AS p WHERE p.wallet = s.wallet`, "wallet")
+	readBalances = newQuery(`SELECT b.wallet, b.kind, b.hold, b.token, b.amount
+		FROM {sent} AS s CROSS JOIN balances AS b
+		WHERE b.wallet = s.wallet AND b.kind = 'player' AND b.hold = '' AND b.token = s.token`, "wallet", "token")
+	readEveryBalance = newQuery(`SELECT b.wallet, b.kind, b.hold, b.token, b.amount
+		FROM {sent} AS s CROSS JOIN balances AS b
+		WHERE b.wallet = s.wallet AND b.kind IN ('player', 'unclaimed') AND b.hold = ''`, "wallet")
+	readHolds = newQuery(`SELECT b.wallet, b.kind, b.hold, b.token, b.amount
+		FROM {sent} AS s CROSS JOIN balances AS b
+		WHERE b.wallet = s.wallet AND b.kind = 'hold' AND b.hold = s.hold`, "wallet", "hold")
+	countOpen = newQuery(`SELECT t.wallet, t.type, count(*) FROM {sent} AS s CROSS JOIN transactions AS t
+		WHERE t.wallet = s.wallet
+		AND (t.type = 'withdrawal' AND t.status IN ('pending', 'approved', 'sending', 'failed')
+		  OR t.type = 'deposit' AND t.status = 'pending')
+		GROUP BY t.wallet, t.type`, "wallet")
+	readRoles = newQuery(`SELECT r.wallet, r.role, r.agent, r.granted_by, r.granted_at
+		FROM {sent} AS s CROSS JOIN roles AS r WHERE r.wallet = s.wallet`, "wallet")
+)
+
+// loadViews reads what the entries without an answer need, one statement a table.
+func (r *run) loadViews(ctx context.Context) error {
+	for _, e := range r.entries {
+		if held, err := r.heldAgainst(e); held != nil || err != nil {
+			continue
+		}
+		h := r.wallets[e.item.Wallet]
+		if h == nil {
+			h = newHoldings(e.item.Wallet)
+			r.wallets[e.item.Wallet] = h
+		}
+		h.want(e.item.Needs)
+	}
+	for _, part := range []struct {
+		doing string
+		do    func(context.Context) error
+	}{
+		{"read players", r.loadPlayers}, {"read balances", r.loadBalances}, {"read seed pairs", r.loadPairs},
+		{"read withdrawals", r.loadWithdrawals}, {"read deposits", r.loadDeposits},
+		{"count what is open", r.loadOpen}, {"read roles", r.loadRoles},
+	} {
+		if err := part.do(ctx); err != nil {
+			return wrap(part.doing, err)
+		}
+	}
+	return nil
+}
+
+// rowsOf makes rows of what each wallet needs, wallets sorted.
+func (r *run) rowsOf(needed func(w wallet.Address, n player.Needs, add func(row ...any))) [][]any {
+	var rows [][]any
+	for _, w := range slices.Sorted(maps.Keys(r.wallets)) {
+		if w != "" {
+			needed(w, r.wallets[w].needs, func(row ...any) { rows = append(rows, row) })
+		}
+	}
+	return rows
+}
+
+func (r *run) loadPlayers(ctx context.Context) error {
+	rows := r.rowsOf(func(w wallet.Address, _ player.Needs, add func(...any)) { add(string(w)) })
+	return r.store.statements.each(ctx, r.tx, readPlayers, rows, func(row *sql.Rows) error {
+		var p player.Player
+		var created, from sql.NullInt64
+		if err := row.Scan(&p.Wallet, &p.Agent, &created, &from); err != nil {
+			return err
+		}
+		if created.Valid {
+			p.CreatedAt = moment(created.Int64)
+		}
+		if from.Valid {
+			p.SessionsFrom = moment(from.Int64)
+		}
+		r.wallets[p.Wallet].view.Player = p
+		return nil
+	})
+}
+
+func (r *run) loadBalances(ctx context.Context) error {
+	for _, part := range []struct {
+		query *query
+		need  func(w wallet.Address, n player.Needs, add func(...any))
+	}{
+		{readBalances, func(w wallet.Address, n player.Needs, add func(...any)) {
+			for _, token := range n.Tokens {
+				if !n.Unclaimed {
+					add(string(w), string(token))
+				}
+			}
+		}},
+		{readEveryBalance, func(w wallet.Address, n player.Needs, add func(...any)) {
+			if n.Unclaimed {
+				add(string(w))
+			}
+		}},
+		{readHolds, func(w wallet.Address, n player.Needs, add func(...any)) {
+			for _, id := range n.Withdrawals {
+				add(string(w), id)
+			}
+		}},
+	} {
+		if err := r.store.statements.each(ctx, r.tx, part.query, r.rowsOf(part.need), r.scanBalance); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *run) scanBalance(row *sql.Rows) error {
+	var w wallet.Address
+	var kind, hold string
+	var token money.Token
+	var amount money.Amount
+	if err := row.Scan(&w, &kind, &hold, &token, &amount); err != nil {
+		return err
+	}
+	switch h := r.wallets[w]; kind {
+	case ledger.Player.String():
+		h.view.Balances[token] = amount
+	case ledger.Unclaimed.String():
+		h.view.Unclaimed[token] = amount
+	default:
+		h.held[hold] = amount
+	}
+	return nil
+}
+
+func (r *run) loadWithdrawals(ctx context.Context) error {
+	rows := r.rowsOf(func(_ wallet.Address, n player.Needs, add func(...any)) {
+		for _, id := range n.Withdrawals {
+			add(id)
+		}
+	})
+	slices.SortFunc(rows, compareRows)
+	rows = slices.CompactFunc(rows, func(a, b []any) bool { return compareRows(a, b) == 0 })
+	found := map[string]transaction{}
+	err := r.readTransactions(ctx, rows, func(t transaction) {
+		if t.kind == withdrawalType && r.wallets[t.wallet] != nil {
+			found[t.id] = t
+		}
+	})
+	if err != nil {
+		return err
+	}
+	err = r.readApprovals(ctx, sortedRows(found), func(id string, a withdrawal.Approval) {
+		t := found[id]
+		t.approvals = append(t.approvals, a)
+		found[id] = t
+	})
+	for id, t := range found {
+		if h := r.wallets[t.wallet]; slices.Contains(h.needs.Withdrawals, id) {
+			h.rows[id] = t
+			h.view.Withdrawals[id] = t.withdrawal()
+		}
+	}
+	return err
+}
+
+func (r *run) loadDeposits(ctx context.Context) error {
+	rows := r.rowsOf(func(w wallet.Address, n player.Needs, add func(...any)) {
+		for _, ref := range n.Deposits {
+			add(string(w), ref.Signature, string(ref.Token))
+		}
+	})
+	return r.readDeposits(ctx, rows, func(t transaction) {
+		h := r.wallets[t.wallet]
+		h.rows[t.id] = t
+		h.view.Deposits[deposit.Ref{Signature: t.signature, Token: t.token}] = t.deposit()
+	})
+}
+
+func (r *run) loadOpen(ctx context.Context) error {
+	rows := r.rowsOf(func(w wallet.Address, n player.Needs, add func(...any)) {
+		if n.Open {
+			add(string(w))
+		}
+	})
+	return r.store.statements.each(ctx, r.tx, countOpen, rows, func(row *sql.Rows) error {
+		var w wallet.Address
+		var kind string
+		var n int
+		if err := row.Scan(&w, &kind, &n); err != nil {
+			return err
+		}
+		if h := r.wallets[w]; kind == withdrawalType {
+			h.view.OpenWithdrawals = n
+		} else {
+			h.view.OpenDeposits = n
+		}
+		return nil
+	})
+}
+
+// loadRoles reads the roles that decisions ask for. A role may be asked for by
+// several wallets.
+func (r *run) loadRoles(ctx context.Context) error {
+	askers := map[wallet.Address][]*holdings{}
+	for _, h := range r.wallets {
+		for _, w := range h.needs.Roles {
+			askers[w] = append(askers[w], h)
+		}
+	}
+	return r.store.statements.each(ctx, r.tx, readRoles, sortedRows(askers), func(row *sql.Rows) error {
+		var a rbac.Assignment
+		var granted int64
+		if err := row.Scan(&a.Wallet, &a.Role, &a.AgentCode, &a.GrantedBy, &granted); err != nil {
+			return err
+		}
+		a.GrantedAt = moment(granted)
+		for _, h := range askers[a.Wallet] {
+			h.view.Roles[a.Wallet] = a
+		}
+		return nil
+	})
+}

@@ -1,0 +1,191 @@
+package sqlstore
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/ports"
+)
+
+// The bounds of a writer that WriterOptions leaves at zero.
+const (
+	BatchMax  = 256  // items in one commit
+	QueueMax  = 4096 // items that wait
+	PlayerMax = 16   // items of one player that wait or are being written
+	// BatchTimeMax bounds one try of a batch, ResolveTimeMax how long a lost
+	// commit is asked after, DrainTimeMax how long a stopping writer goes on.
+	BatchTimeMax   = 10 * time.Second
+	ResolveTimeMax = 10 * time.Second
+	DrainTimeMax   = 15 * time.Second
+	// ContendedTries is how often a batch is tried that the database rolled back
+	// because of others.
+	ContendedTries = 8
+	// IdempotencyKeep is how long a client's key is kept.
+	IdempotencyKeep = 30 * 24 * time.Hour
+)
+
+// WriterOptions are the choices of a writer; zero fields mean the bounds above.
+type WriterOptions struct {
+	// ID names this writer among all that ever wrote to the database: it marks
+	// whose run took a claim. Required.
+	ID string
+	// Lane is where the writer keeps what all writers would update. No two
+	// writers share one at the same time; SQLite has lane 0 only.
+	Lane int
+
+	BatchMax, QueueMax, PlayerMax     int
+	BatchTime, ResolveTime, DrainTime time.Duration
+	IdempotencyKeep                   time.Duration
+	// Sealed is told the newest head of the lane whenever it moved, so that it can
+	// be kept where the database's owner can't change it.
+	Sealed func(hashchain.Head)
+	// Logger is told about defects and failures, never about refusals.
+	Logger *slog.Logger
+}
+
+// Writer commits items in batches: whatever waits when it looks makes one
+// commit, so that an idle service adds no delay and a busy one forms batches by
+// itself. Commit is safe for concurrent use; Step is called by one loop.
+type Writer struct {
+	store    *Store
+	options  WriterOptions
+	queue    *queue
+	stepping sync.Mutex
+	// named counts the entries, each of which marks its claims with its number;
+	// announced is the newest head that was told.
+	named     int64
+	announced hashchain.Head
+}
+
+var _ ports.Writer = (*Writer)(nil)
+
+// Writer returns a writer that waits for its steps: nothing is committed until
+// Run or Step is called.
+func (s *Store) Writer(o WriterOptions) (*Writer, error) {
+	if o.ID == "" {
+		return nil, errors.New("sqlstore: a writer needs an id of its own")
+	}
+	o.BatchMax = orDefault(o.BatchMax, BatchMax)
+	o.QueueMax = orDefault(o.QueueMax, QueueMax)
+	o.PlayerMax = orDefault(o.PlayerMax, PlayerMax)
+	o.BatchTime = orDefault(o.BatchTime, BatchTimeMax)
+	o.ResolveTime = orDefault(o.ResolveTime, ResolveTimeMax)
+	o.DrainTime = orDefault(o.DrainTime, DrainTimeMax)
+	o.IdempotencyKeep = orDefault(o.IdempotencyKeep, IdempotencyKeep)
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Sealed == nil {
+		o.Sealed = func(hashchain.Head) {}
+	}
+	return &Writer{store: s, options: o, queue: newQueue()}, nil
+}
+
+func orDefault[T int | time.Duration](value, otherwise T) T {
+	if value == 0 {
+		return otherwise
+	}
+	return value
+}
+
+// Commit implements ports.Writer. It waits for a step to take the item up; when
+// the context ends before, the item is dropped.
+func (w *Writer) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
+	if err := checkItem(item); err != nil {
+		return player.Receipt{}, err
+	}
+	r := &request{item: item, context: ctx, done: make(chan answer, 1)}
+	if err := w.queue.add(r, w.options.QueueMax, w.options.PlayerMax); err != nil {
+		return player.Receipt{}, err
+	}
+	select {
+	case a := <-r.done:
+		return a.receipt, a.err
+	case <-ctx.Done():
+	}
+	if w.queue.drop(r) {
+		return player.Receipt{}, errCallerGone()
+	}
+	a := <-r.done
+	return a.receipt, a.err
+}
+
+// Step writes one batch of what waits and answers it. It reports false when
+// nothing waited. The error is of the database; everybody in the batch has had
+// an answer all the same.
+func (w *Writer) Step(ctx context.Context) (worked bool, err error) {
+	w.stepping.Lock()
+	defer w.stepping.Unlock()
+	batch := w.queue.take(w.options.BatchMax)
+	if len(batch) == 0 {
+		return false, nil
+	}
+	entries := make([]*entry, len(batch))
+	for i, r := range batch {
+		entries[i] = &entry{item: r.item}
+	}
+	// What was taken up completes, whatever becomes of the loop's own context.
+	err = w.write(context.WithoutCancel(ctx), entries)
+	// Counted out first: whoever has an answer may send the next item at once.
+	w.queue.finish(batch)
+	for i, r := range batch {
+		r.done <- answer{entries[i].receipt, entries[i].err}
+	}
+	return true, err
+}
+
+// Run is the loop around Step, for the edge to call on a goroutine of its own.
+// When the context ends it refuses what is new, writes what waits within the
+// drain time, and returns nil; what still waits then is answered Unavailable.
+func (w *Writer) Run(ctx context.Context) error {
+	for ctx.Err() == nil && !w.queue.done() {
+		worked, err := w.Step(ctx)
+		if err != nil {
+			w.options.Logger.ErrorContext(ctx, "a batch could not be written", "lane", w.options.Lane, "error", err.Error())
+		}
+		if worked {
+			continue
+		}
+		select {
+		case <-w.queue.signal:
+		case <-ctx.Done():
+		}
+	}
+	w.Stop()
+	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), w.options.DrainTime)
+	defer cancel()
+	var failed error
+	for !w.queue.done() {
+		if drain.Err() != nil {
+			return errors.Join(failed, w.refuseRest())
+		}
+		if _, err := w.Step(drain); err != nil {
+			failed = err
+		}
+	}
+	return failed
+}
+
+// Stop refuses every new item. What waits is still written by further steps.
+func (w *Writer) Stop() { w.queue.stop() }
+
+// refuseRest answers everything that waits without writing it.
+func (w *Writer) refuseRest() error {
+	refused := 0
+	for {
+		batch := w.queue.take(w.options.BatchMax)
+		if len(batch) == 0 {
+			return defect("%d items were still waiting when the writer's time to drain was over", refused)
+		}
+		refused += len(batch)
+		w.queue.finish(batch)
+		for _, r := range batch {
+			r.done <- answer{err: unavailable("the writer was stopped", outcomeNone)}
+		}
+	}
+}
