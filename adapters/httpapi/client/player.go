@@ -2,36 +2,77 @@ package client
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"strconv"
-
-	"github.com/go-json-experiment/json/jsontext"
+	"time"
 )
 
-// Balance is a player's balance of one token.
+// List says which page of a list is wanted. Zero fields are left to the service:
+// the first page of 20. Cursor goes without Page.
+type List struct {
+	Page   int64
+	Limit  int
+	Cursor string
+}
+
+func (l List) query() url.Values {
+	query := url.Values{}
+	if l.Page != 0 {
+		query.Set("page", strconv.FormatInt(l.Page, 10))
+	}
+	if l.Limit != 0 {
+		query.Set("limit", strconv.Itoa(l.Limit))
+	}
+	put(query, "cursor", l.Cursor)
+	return query
+}
+
+func put(query url.Values, name, value string) {
+	if value != "" {
+		query.Set(name, value)
+	}
+}
+
+func putTime(query url.Values, name string, at time.Time) {
+	if !at.IsZero() {
+		query.Set(name, strconv.FormatInt(at.UnixMilli(), 10))
+	}
+}
+
+// PageInfo stands beside the things a page lists.
+type PageInfo struct {
+	Page        *int64  `json:"page"` // nil for pages by cursor
+	Limit       int     `json:"limit"`
+	Total       int     `json:"total"`
+	TotalCapped bool    `json:"totalCapped"`
+	NextCursor  *string `json:"nextCursor"` // nil at the end
+}
+
+// Balance is what a player has of one token.
 type Balance struct {
 	Token   string `json:"token"`
 	Balance int64  `json:"balance"`
 }
 
-// Balances lists the caller's balances.
+// Balances returns the caller's balances, sorted by token.
 func (c *Client) Balances(ctx context.Context) ([]Balance, error) {
-	var answer struct {
+	answer, err := do[struct {
 		Balances []Balance `json:"balances"`
-	}
-	_, err := c.do(ctx, call{method: http.MethodGet, path: "/balance"}, &answer)
+	}](ctx, c, call{method: http.MethodGet, path: "/balance"})
 	return answer.Balances, err
 }
 
 // Transaction is a deposit, a withdrawal or an adjustment.
 type Transaction struct {
 	ID          string  `json:"id"`
+	Wallet      string  `json:"wallet"` // in admins' lists alone
 	Type        string  `json:"type"`
 	Direction   string  `json:"direction"`
 	Status      string  `json:"status"`
 	Token       string  `json:"token"`
-	Amount      int64   `json:"amount"`
+	Amount      *int64  `json:"amount"` // nil while a deposit's isn't known
 	Destination *string `json:"destination"`
 	Signature   *string `json:"signature"`
 	Reason      *string `json:"reason"`
@@ -39,20 +80,27 @@ type Transaction struct {
 	UpdatedAt   int64   `json:"updatedAt"`
 }
 
-// Deposit registers an on-chain deposit. The transaction is credited, pending
-// or in review; balance is nil until it is credited.
-func (c *Client) Deposit(ctx context.Context, signature, token string) (Transaction, *int64, error) {
-	var answer struct {
-		Transaction Transaction `json:"transaction"`
-		Balance     *int64      `json:"balance"`
-	}
-	_, err := c.do(ctx, call{method: http.MethodPost, path: "/deposit", body: map[string]any{
-		"signature": signature, "token": token,
-	}}, &answer)
-	return answer.Transaction, answer.Balance, err
+// Deposited is a registered deposit. Balance is nil until it is credited.
+type Deposited struct {
+	Transaction Transaction `json:"transaction"`
+	Balance     *int64      `json:"balance"`
 }
 
-// Withdrawal is a request to be paid on chain.
+// Deposit registers an on-chain deposit by its transaction's signature.
+func (c *Client) Deposit(ctx context.Context, signature, token string) (Deposited, error) {
+	body := map[string]string{"signature": signature, "token": token}
+	return do[Deposited](ctx, c, call{method: http.MethodPost, path: "/deposit", body: body})
+}
+
+// WithdrawRequest asks for a withdrawal.
+type WithdrawRequest struct {
+	Amount         int64  `json:"amount"`
+	Token          string `json:"token"`
+	Destination    string `json:"destination"`
+	IdempotencyKey string `json:"-"`
+}
+
+// Withdrawal is a player's request to be paid on chain.
 type Withdrawal struct {
 	ID                 string  `json:"id"`
 	Wallet             string  `json:"wallet"`
@@ -69,109 +117,112 @@ type Withdrawal struct {
 	UpdatedAt          int64   `json:"updatedAt"`
 }
 
-type withdrawalAnswer struct {
+// Withdrawn is a withdrawal and the balance after the step. Replayed says that
+// it is the first answer to the idempotency key again.
+type Withdrawn struct {
 	Withdrawal Withdrawal `json:"withdrawal"`
-	Balance    int64      `json:"balance"`
+	Balance    int64      `json:"balance"` // 0 in answers to admins
+	Replayed   bool       `json:"-"`
 }
 
-// Withdraw asks for a payout; the amount leaves the balance at once. An empty
-// key sends none.
-func (c *Client) Withdraw(ctx context.Context, amount int64, token, destination, key string) (Withdrawal, int64, error) {
-	var answer withdrawalAnswer
-	_, err := c.do(ctx, call{method: http.MethodPost, path: "/withdraw", idempotencyKey: key, body: map[string]any{
-		"amount": amount, "token": token, "destination": destination,
-	}}, &answer)
-	return answer.Withdrawal, answer.Balance, err
+// Withdraw asks for a withdrawal.
+func (c *Client) Withdraw(ctx context.Context, r WithdrawRequest) (Withdrawn, error) {
+	answer, told, err := doWith[Withdrawn](ctx, c, call{method: http.MethodPost, path: "/withdraw", body: r, key: r.IdempotencyKey})
+	answer.Replayed = told.replayed()
+	return answer, err
 }
 
 // CancelWithdrawal takes a pending withdrawal back.
-func (c *Client) CancelWithdrawal(ctx context.Context, id string) (Withdrawal, int64, error) {
-	var answer withdrawalAnswer
-	_, err := c.do(ctx, call{method: http.MethodPost, path: "/withdraw/" + url.PathEscape(id) + "/cancel"}, &answer)
-	return answer.Withdrawal, answer.Balance, err
+func (c *Client) CancelWithdrawal(ctx context.Context, id string) (Withdrawn, error) {
+	return do[Withdrawn](ctx, c, call{method: http.MethodPost, path: "/withdraw/" + url.PathEscape(id) + "/cancel"})
 }
 
-// Page is where a page stands in its list.
-type Page struct {
-	Page        int     `json:"page"`
-	Limit       int     `json:"limit"`
-	Total       int     `json:"total"`
-	TotalCapped bool    `json:"totalCapped"`
-	NextCursor  *string `json:"nextCursor"`
+// Transactions is a page of an account.
+type Transactions struct {
+	Transactions []Transaction `json:"transactions"`
+	PageInfo
 }
 
-func paging(page, limit int) url.Values {
-	return url.Values{"page": {strconv.Itoa(page)}, "limit": {strconv.Itoa(limit)}}
+// Transactions lists the caller's deposits, withdrawals and adjustments.
+func (c *Client) Transactions(ctx context.Context, page List) (Transactions, error) {
+	return do[Transactions](ctx, c, call{method: http.MethodGet, path: "/account/transactions", query: page.query()})
 }
 
-// Transactions lists the caller's deposits, withdrawals and adjustments, newest
-// first; pages count from 1.
-func (c *Client) Transactions(ctx context.Context, page, limit int) ([]Transaction, Page, error) {
-	var answer struct {
-		Transactions []Transaction `json:"transactions"`
-		Page         `json:",inline"`
-	}
-	_, err := c.do(ctx, call{method: http.MethodGet, path: "/account/transactions", query: paging(page, limit)}, &answer)
-	return answer.Transactions, answer.Page, err
+// PlayRequest is a bet. Config is encoded as JSON; nil means the defaults.
+type PlayRequest struct {
+	GameType       string `json:"gameType"`
+	Wager          int64  `json:"wager"`
+	Token          string `json:"token"`
+	Config         any    `json:"config,omitempty"`
+	IdempotencyKey string `json:"-"`
 }
 
-// Round is one settled game round. ServerSeed is nil until its pair is revealed.
+// Round is a settled round.
 type Round struct {
-	ID               string         `json:"id"`
-	GameType         string         `json:"gameType"`
-	Rules            string         `json:"rules"`
-	Token            string         `json:"token"`
-	Wager            int64          `json:"wager"`
-	Payout           int64          `json:"payout"`
-	Multiplier       jsontext.Value `json:"multiplier"`
-	Config           jsontext.Value `json:"config"`
-	Outcome          jsontext.Value `json:"outcome"`
-	ServerSeedHash   string         `json:"serverSeedHash"`
-	ServerSeed       *string        `json:"serverSeed"`
-	ClientSeed       string         `json:"clientSeed"`
-	ClientSeedSource string         `json:"clientSeedSource"`
-	Nonce            int64          `json:"nonce"`
-	CreatedAt        int64          `json:"createdAt"`
+	ID               string          `json:"id"`
+	GameType         string          `json:"gameType"`
+	Rules            string          `json:"rules"`
+	Token            string          `json:"token"`
+	Wager            int64           `json:"wager"`
+	Payout           int64           `json:"payout"`
+	Multiplier       json.Number     `json:"multiplier"`
+	Config           json.RawMessage `json:"config"`
+	Outcome          json.RawMessage `json:"outcome"`
+	ServerSeedHash   string          `json:"serverSeedHash"`
+	ServerSeed       *string         `json:"serverSeed"` // nil until the pair is rotated
+	ClientSeed       string          `json:"clientSeed"`
+	ClientSeedSource string          `json:"clientSeedSource"`
+	Nonce            int64           `json:"nonce"`
+	CreatedAt        int64           `json:"createdAt"`
 }
 
-// Bet is what to play. A nil Config takes the game's defaults.
-type Bet struct {
-	GameType string         `json:"gameType"`
-	Wager    int64          `json:"wager"`
-	Token    string         `json:"token"`
-	Config   jsontext.Value `json:"config,omitempty"`
+// Played is a round and the balance after it. Replayed says that it is the first
+// answer to the idempotency key again.
+type Played struct {
+	Round    Round `json:"round"`
+	Balance  int64 `json:"balance"`
+	Replayed bool  `json:"-"`
 }
 
-// Play settles one round. An empty key sends none.
-func (c *Client) Play(ctx context.Context, bet Bet, key string) (round Round, balance int64, replayed bool, err error) {
-	var answer struct {
-		Round   Round `json:"round"`
-		Balance int64 `json:"balance"`
-	}
-	replayed, err = c.do(ctx, call{method: http.MethodPost, path: "/play", body: bet, idempotencyKey: key}, &answer)
-	return answer.Round, answer.Balance, replayed, err
+// Play plays one round.
+func (c *Client) Play(ctx context.Context, r PlayRequest) (Played, error) {
+	answer, told, err := doWith[Played](ctx, c, call{method: http.MethodPost, path: "/play", body: r, key: r.IdempotencyKey})
+	answer.Replayed = told.replayed()
+	return answer, err
 }
 
-// History lists the caller's rounds, newest first.
-func (c *Client) History(ctx context.Context, page, limit int) ([]Round, Page, error) {
-	var answer struct {
-		Rounds []Round `json:"rounds"`
-		Page   `json:",inline"`
-	}
-	_, err := c.do(ctx, call{method: http.MethodGet, path: "/history", query: paging(page, limit)}, &answer)
-	return answer.Rounds, answer.Page, err
+// RoundFilter narrows a list of rounds; zero fields don't.
+type RoundFilter struct {
+	List
+	GameType, Token string
+	From, To        time.Time
 }
 
-// HistoryRound returns one of the caller's rounds.
-func (c *Client) HistoryRound(ctx context.Context, id string) (Round, error) {
-	var answer struct {
+// Rounds is a page of rounds.
+type Rounds struct {
+	Rounds []Round `json:"rounds"`
+	PageInfo
+}
+
+// History lists the caller's rounds.
+func (c *Client) History(ctx context.Context, f RoundFilter) (Rounds, error) {
+	query := f.query()
+	put(query, "gameType", f.GameType)
+	put(query, "token", f.Token)
+	putTime(query, "from", f.From)
+	putTime(query, "to", f.To)
+	return do[Rounds](ctx, c, call{method: http.MethodGet, path: "/history", query: query})
+}
+
+// Round returns one of the caller's rounds.
+func (c *Client) Round(ctx context.Context, id string) (Round, error) {
+	answer, err := do[struct {
 		Round Round `json:"round"`
-	}
-	_, err := c.do(ctx, call{method: http.MethodGet, path: "/history/" + url.PathEscape(id)}, &answer)
+	}](ctx, c, call{method: http.MethodGet, path: "/history/" + url.PathEscape(id)})
 	return answer.Round, err
 }
 
-// Seed is the active seed pair as its player may see it. Nonce is the next round's.
+// Seed is the caller's active seed pair.
 type Seed struct {
 	ServerSeedHash     string `json:"serverSeedHash"`
 	ClientSeed         string `json:"clientSeed"`
@@ -180,32 +231,49 @@ type Seed struct {
 	NextServerSeedHash string `json:"nextServerSeedHash"`
 }
 
-// Revealed is a retired seed pair.
-type Revealed struct {
-	ServerSeed     string `json:"serverSeed"`
-	ServerSeedHash string `json:"serverSeedHash"`
-	ClientSeed     string `json:"clientSeed"`
-	Rounds         int64  `json:"rounds"`
-}
-
-// Seed returns the active seed pair.
+// Seed returns the active pair.
 func (c *Client) Seed(ctx context.Context) (Seed, error) {
-	var seed Seed
-	_, err := c.do(ctx, call{method: http.MethodGet, path: "/seed"}, &seed)
-	return seed, err
+	return do[Seed](ctx, c, call{method: http.MethodGet, path: "/seed"})
 }
 
-// Rotate reveals the active pair and begins the next one with the client seed;
-// an empty one leaves the choice to the server.
-func (c *Client) Rotate(ctx context.Context, clientSeed, key string) (Revealed, Seed, error) {
-	body := map[string]any{}
-	if clientSeed != "" {
-		body["clientSeed"] = clientSeed
-	}
-	var answer struct {
-		Revealed Revealed `json:"revealed"`
-		Seed     Seed     `json:"seed"`
-	}
-	_, err := c.do(ctx, call{method: http.MethodPost, path: "/seed/rotate", body: body, idempotencyKey: key}, &answer)
-	return answer.Revealed, answer.Seed, err
+// RotateRequest asks for a new pair; empty fields are left out.
+type RotateRequest struct {
+	ClientSeed             string `json:"clientSeed,omitempty"`
+	ExpectedServerSeedHash string `json:"expectedServerSeedHash,omitempty"`
+	IdempotencyKey         string `json:"-"`
+}
+
+// RevealedSeed is a retired pair. ID and ClientSeedSource come with lists alone.
+type RevealedSeed struct {
+	ID               string `json:"id"`
+	ServerSeed       string `json:"serverSeed"`
+	ServerSeedHash   string `json:"serverSeedHash"`
+	ClientSeed       string `json:"clientSeed"`
+	ClientSeedSource string `json:"clientSeedSource"`
+	Rounds           int64  `json:"rounds"`
+}
+
+// Rotated is what a rotation revealed and the pair that follows.
+type Rotated struct {
+	Revealed RevealedSeed `json:"revealed"`
+	Seed     Seed         `json:"seed"`
+	Replayed bool         `json:"-"`
+}
+
+// RotateSeed reveals the active server seed and starts the next pair.
+func (c *Client) RotateSeed(ctx context.Context, r RotateRequest) (Rotated, error) {
+	answer, told, err := doWith[Rotated](ctx, c, call{method: http.MethodPost, path: "/seed/rotate", body: r, key: r.IdempotencyKey})
+	answer.Replayed = told.replayed()
+	return answer, err
+}
+
+// RevealedSeeds is a page of retired pairs.
+type RevealedSeeds struct {
+	Seeds []RevealedSeed `json:"seeds"`
+	PageInfo
+}
+
+// SeedHistory lists the caller's retired pairs.
+func (c *Client) SeedHistory(ctx context.Context, page List) (RevealedSeeds, error) {
+	return do[RevealedSeeds](ctx, c, call{method: http.MethodGet, path: "/seed/history", query: page.query()})
 }

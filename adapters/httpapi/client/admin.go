@@ -1,0 +1,97 @@
+package client
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+// AdminIdentity is the caller's role.
+type AdminIdentity struct {
+	Wallet      string   `json:"wallet"`
+	Role        string   `json:"role"`
+	Level       int      `json:"level"`
+	Permissions []string `json:"permissions"`
+	AgentCode   *string  `json:"agentCode"`
+}
+
+// AdminMe returns the caller's role.
+func (c *Client) AdminMe(ctx context.Context) (AdminIdentity, error) {
+	return do[AdminIdentity](ctx, c, call{method: http.MethodGet, path: "/admin/me"})
+}
+
+// TransactionFilter narrows a list of transactions; zero fields don't.
+type TransactionFilter struct {
+	List
+	Type, Status, Wallet, Token, AgentCode string
+	From, To                               time.Time
+}
+
+// AdminTransactions lists the transactions of all players.
+func (c *Client) AdminTransactions(ctx context.Context, f TransactionFilter) (Transactions, error) {
+	query := f.query()
+	put(query, "type", f.Type)
+	put(query, "status", f.Status)
+	put(query, "wallet", f.Wallet)
+	put(query, "token", f.Token)
+	put(query, "agentCode", f.AgentCode)
+	putTime(query, "from", f.From)
+	putTime(query, "to", f.To)
+	return do[Transactions](ctx, c, call{method: http.MethodGet, path: "/admin/transactions", query: query})
+}
+
+// AdjustRequest credits (positive amount) or debits (negative) a player.
+type AdjustRequest struct {
+	User           string `json:"-"`
+	Token          string `json:"token"`
+	Amount         int64  `json:"amount"`
+	Reason         string `json:"reason"`
+	IdempotencyKey string `json:"-"`
+}
+
+// Adjusted is an adjustment and the balance after it.
+type Adjusted struct {
+	Wallet      string      `json:"wallet"`
+	Token       string      `json:"token"`
+	Balance     int64       `json:"balance"`
+	Transaction Transaction `json:"transaction"`
+	Replayed    bool        `json:"-"`
+}
+
+// AdjustBalance credits or debits a player's balance.
+func (c *Client) AdjustBalance(ctx context.Context, r AdjustRequest) (Adjusted, error) {
+	answer, told, err := doWith[Adjusted](ctx, c, call{
+		method: http.MethodPatch, path: "/admin/balances/" + url.PathEscape(r.User), body: r, key: r.IdempotencyKey,
+	})
+	answer.Replayed = told.replayed()
+	return answer, err
+}
+
+// ApproveRequest is a yes to a withdrawal.
+type ApproveRequest struct {
+	ID             string `json:"id"`
+	Note           string `json:"note,omitempty"`
+	IdempotencyKey string `json:"-"`
+}
+
+// ApproveWithdrawal approves a pending or failed withdrawal.
+func (c *Client) ApproveWithdrawal(ctx context.Context, r ApproveRequest) (Withdrawn, error) {
+	answer, told, err := doWith[Withdrawn](ctx, c, call{method: http.MethodPost, path: "/admin/withdraw/approve", body: r, key: r.IdempotencyKey})
+	answer.Replayed = told.replayed()
+	return answer, err
+}
+
+// RejectRequest is a no to a withdrawal.
+type RejectRequest struct {
+	ID             string `json:"id"`
+	Reason         string `json:"reason"`
+	IdempotencyKey string `json:"-"`
+}
+
+// RejectWithdrawal ends a withdrawal; the money goes back to the player.
+func (c *Client) RejectWithdrawal(ctx context.Context, r RejectRequest) (Withdrawn, error) {
+	answer, told, err := doWith[Withdrawn](ctx, c, call{method: http.MethodPost, path: "/admin/withdraw/reject", body: r, key: r.IdempotencyKey})
+	answer.Replayed = told.replayed()
+	return answer, err
+}
