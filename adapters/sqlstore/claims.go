@@ -53,11 +53,8 @@ type held struct {
 }
 
 var (
-	takeClaims = func() *query {
-		q := insert("claims", "ON CONFLICT DO NOTHING RETURNING kind, scope, id",
-			"kind", "scope", "id", "wallet", "fingerprint", "taken_by", "at:int")
-		return q
-	}()
+	takeClaims = insert("claims", "ON CONFLICT DO NOTHING RETURNING kind, scope, id",
+		"kind", "scope", "id", "wallet", "fingerprint", "taken_by", "at:int")
 	findClaims = newQuery(`SELECT c.kind, c.scope, c.id, c.wallet, c.fingerprint, c.taken_by, c.answer, c.at
 		FROM {sent} AS s CROSS JOIN claims AS c WHERE c.kind = s.kind AND c.scope = s.scope AND c.id = s.id`,
 		"kind", "scope", "id")
@@ -73,8 +70,7 @@ var (
 func (r *run) takeClaims(ctx context.Context) error {
 	var rows [][]any
 	for _, c := range r.wanted() {
-		if first := r.claims[keyOf(c.Claim)]; !first.key.ownRow() {
-			item := c.by.item
+		if item := c.by.item; !keyOf(c.Claim).ownRow() {
 			rows = append(rows, []any{string(c.Kind), c.Scope, c.ID, string(item.Wallet), c.Fingerprint, c.by.name, micros(item.At)})
 		}
 	}
@@ -131,7 +127,6 @@ func (r *run) findHolders(ctx context.Context, missed [][]any) error {
 			h           held
 			at          int64
 		)
-		h.holder.Claim = player.Claim{}
 		if err := row.Scan(&k.kind, &k.scope, &k.id, &owner, &h.holder.Claim.Fingerprint, &h.takenBy, &kept, &at); err != nil {
 			return err
 		}
@@ -150,9 +145,9 @@ func (r *run) findHolders(ctx context.Context, missed [][]any) error {
 	if err != nil {
 		return err
 	}
-	return r.readRounds(ctx, sortedRows(rounds), func(round bet.Round) {
-		for _, h := range rounds[round.ID] {
-			h.answer.Round, h.round = &round, ""
+	return r.readRounds(ctx, sortedRows(rounds), func(answer player.Change) {
+		for _, h := range rounds[answer.Round.ID] {
+			h.answer, h.round = answer, ""
 		}
 	})
 }
@@ -168,8 +163,8 @@ func (r *run) findOwnRows(ctx context.Context) error {
 			others[k.id] = struct{}{}
 		}
 	}
-	err := r.readRounds(ctx, sortedRows(rounds), func(round bet.Round) {
-		r.foundOwn(player.RoundID, round.ID, round.Wallet, round.At, player.Change{Round: &round, Balance: round.Balance})
+	err := r.readRounds(ctx, sortedRows(rounds), func(answer player.Change) {
+		r.foundOwn(player.RoundID, answer.Round.ID, answer.Round.Wallet, answer.Round.At, answer)
 	})
 	if err != nil {
 		return err

@@ -98,7 +98,8 @@ type pairRow struct {
 	clientSeed   string
 	clientSource string
 	nonce        int64
-	revealed     any // the text of a retired pair's seed, else nil
+	revealed     any    // the text of a retired pair's seed, else nil
+	next         string // the pair that follows; empty of a next one
 	// stored is the pair as it is stored, nil when it is new.
 	stored *storedPair
 }
@@ -108,15 +109,15 @@ var (
 		WHERE seed_pairs.id = s.id AND seed_pairs.state = 'active' AND seed_pairs.nonce = s.was`,
 		"id", "nonce:int", "was:int")
 	retirePairs = newQuery(`UPDATE seed_pairs SET state = 'retired', sealed = NULL, client_seed = s.client_seed,
-		client_source = s.client_source, nonce = s.nonce, revealed = s.revealed FROM {sent} AS s
+		client_source = s.client_source, nonce = s.nonce, revealed = s.revealed, next_id = s.next_id FROM {sent} AS s
 		WHERE seed_pairs.id = s.id AND seed_pairs.state = s.was_state AND seed_pairs.nonce = s.was`,
-		"id", "client_seed", "client_source", "nonce:int", "revealed", "was_state", "was:int")
+		"id", "client_seed", "client_source", "nonce:int", "revealed", "next_id", "was_state", "was:int")
 	activatePairs = newQuery(`UPDATE seed_pairs SET state = 'active', client_seed = s.client_seed,
-		client_source = s.client_source, nonce = s.nonce FROM {sent} AS s
+		client_source = s.client_source, nonce = s.nonce, next_id = s.next_id FROM {sent} AS s
 		WHERE seed_pairs.id = s.id AND seed_pairs.state = 'next'`,
-		"id", "client_seed", "client_source", "nonce:int")
+		"id", "client_seed", "client_source", "nonce:int", "next_id")
 	insertPairs = insert("seed_pairs", "",
-		"id", "wallet", "state", "sealed:bytes", "commitment", "client_seed", "client_source", "nonce:int", "revealed")
+		"id", "wallet", "state", "sealed:bytes", "commitment", "client_seed", "client_source", "nonce:int", "revealed", "next_id")
 )
 
 // stagePairs notes what a change makes of the wallet's pairs.
@@ -132,12 +133,13 @@ func (o *output) stagePairs(h *holdings, w wallet.Address, c player.Change) {
 		note(pairRow{
 			id: c.Retired.ID, state: pairRetired, commitment: c.Retired.Commitment, clientSeed: c.Retired.ClientSeed,
 			clientSource: c.Retired.ClientSource.String(), nonce: c.Retired.Rounds, revealed: c.Retired.ServerSeed,
+			next: c.Pair.ID,
 		})
 	}
 	if p := c.Pair; p != nil {
 		note(pairRow{
 			id: p.ID, state: pairActive, seed: p.Seed, commitment: p.Commitment, clientSeed: p.ClientSeed,
-			clientSource: p.ClientSource.String(), nonce: p.Nonce,
+			clientSource: p.ClientSource.String(), nonce: p.Nonce, next: p.Next.ID,
 		})
 		note(pairRow{id: p.Next.ID, state: pairNext, seed: p.Next.Seed, commitment: p.Next.Commitment})
 	}
@@ -159,12 +161,12 @@ func (r *run) writePairs(ctx context.Context) error {
 				sealed = box
 			}
 			fresh = append(fresh, []any{p.id, string(p.wallet), string(p.state), sealed, p.commitment,
-				p.clientSeed, p.clientSource, p.nonce, p.revealed})
+				p.clientSeed, p.clientSource, p.nonce, p.revealed, p.next})
 		case p.state == pairRetired:
-			retired = append(retired, []any{p.id, p.clientSeed, p.clientSource, p.nonce, p.revealed,
+			retired = append(retired, []any{p.id, p.clientSeed, p.clientSource, p.nonce, p.revealed, p.next,
 				string(p.stored.state), p.stored.nonce})
 		case p.state == pairActive && p.stored.state == pairNext:
-			activated = append(activated, []any{p.id, p.clientSeed, p.clientSource, p.nonce})
+			activated = append(activated, []any{p.id, p.clientSeed, p.clientSource, p.nonce, p.next})
 		case p.state == pairActive && p.nonce != p.stored.nonce:
 			advanced = append(advanced, []any{p.id, p.nonce, p.stored.nonce})
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/casino-service/casino/adapters/internal/wire"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/player"
 )
 
 // roundColumns are the columns of a round and its seed pair in the order of
@@ -15,14 +16,16 @@ const roundColumns = `r.id, r.wallet, r.agent, r.game, r.rules, r.token, r.wager
 	r.multiplier_den, r.config, r.outcome, r.void, r.pair_id, r.nonce, r.balance, r.at,
 	p.commitment, p.client_seed, p.client_source`
 
-func scanRound(row interface{ Scan(...any) error }) (bet.Round, error) {
+// scanRound reads a round; more are the places of further columns.
+func scanRound(row interface{ Scan(...any) error }, more ...any) (bet.Round, error) {
 	var (
 		r                       bet.Round
 		num, den, at            int64
 		config, outcome, source string
 	)
-	err := row.Scan(&r.ID, &r.Wallet, &r.Agent, &r.GameType, &r.Rules, &r.Token, &r.Wager, &r.Payout, &num,
-		&den, &config, &outcome, &r.Void, &r.PairID, &r.Nonce, &r.Balance, &at, &r.Commitment, &r.ClientSeed, &source)
+	err := row.Scan(append([]any{&r.ID, &r.Wallet, &r.Agent, &r.GameType, &r.Rules, &r.Token, &r.Wager, &r.Payout, &num,
+		&den, &config, &outcome, &r.Void, &r.PairID, &r.Nonce, &r.Balance, &at, &r.Commitment, &r.ClientSeed, &source},
+		more...)...)
 	if err != nil {
 		return bet.Round{}, err
 	}
@@ -41,7 +44,11 @@ func scanRound(row interface{ Scan(...any) error }) (bet.Round, error) {
 }
 
 var (
-	readRounds = newQuery(`SELECT `+roundColumns+` FROM {sent} AS s CROSS JOIN rounds AS r CROSS JOIN seed_pairs AS p
+	// n is the pair that follows the round's, m the one after that.
+	readRoundAnswers = newQuery(`SELECT `+roundColumns+`, coalesce(p.revealed, ''), p.next_id, coalesce(n.commitment, ''),
+			coalesce(n.client_seed, ''), coalesce(n.client_source, ''), coalesce(n.next_id, ''), coalesce(m.commitment, '')
+		FROM {sent} AS s CROSS JOIN rounds AS r CROSS JOIN seed_pairs AS p
+		LEFT JOIN seed_pairs AS n ON n.id = p.next_id LEFT JOIN seed_pairs AS m ON m.id = n.next_id
 		WHERE r.id = s.id AND p.id = r.pair_id`, "id")
 	insertRounds = insert("rounds", "",
 		"id", "wallet", "agent", "game", "rules", "token", "wager:int", "payout:int", "multiplier_num:int",
@@ -49,13 +56,33 @@ var (
 		"lane:int", "seq:int", "position:int")
 )
 
-func (r *run) readRounds(ctx context.Context, ids [][]any, found func(bet.Round)) error {
-	return r.store.statements.each(ctx, r.tx, readRounds, ids, func(row *sql.Rows) error {
-		round, err := scanRound(row)
-		if err == nil {
-			found(round)
+// readRounds reads rounds as the answers that they were: with the balance after
+// them and the pair as it stood, which follow from rows that no longer change.
+func (r *run) readRounds(ctx context.Context, ids [][]any, found func(player.Change)) error {
+	return r.store.statements.each(ctx, r.tx, readRoundAnswers, ids, func(row *sql.Rows) error {
+		var revealed, source, afterNext, afterNextCommitment string
+		var next fairness.Pair
+		round, err := scanRound(row, &revealed, &next.ID, &next.Commitment, &next.ClientSeed, &source,
+			&afterNext, &afterNextCommitment)
+		if err != nil {
+			return err
 		}
-		return err
+		answer := player.Change{Round: &round, Balance: round.Balance, Pair: &fairness.Pair{
+			ID: round.PairID, Commitment: round.Commitment, ClientSeed: round.ClientSeed,
+			ClientSource: round.ClientSource, Nonce: round.Nonce + 1,
+			Next: fairness.NextSeed{ID: next.ID, Commitment: next.Commitment},
+		}}
+		if round.Void {
+			answer.Retired = &fairness.Revealed{
+				ID: round.PairID, ServerSeed: revealed, Commitment: round.Commitment, ClientSeed: round.ClientSeed,
+				ClientSource: round.ClientSource, Rounds: round.Nonce + 1,
+			}
+			next.ClientSource, _ = fairness.ParseClientSource(source)
+			next.Next = fairness.NextSeed{ID: afterNext, Commitment: afterNextCommitment}
+			answer.Pair = &next
+		}
+		found(answer)
+		return nil
 	})
 }
 

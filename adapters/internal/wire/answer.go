@@ -15,7 +15,7 @@ import (
 )
 
 // answer is what a claim keeps of the change that took it. A round is named by
-// its id only: it never changes and has a row of its own.
+// its id only: it and its pair are rows that never change, which tell the rest.
 type answer struct {
 	Round      string            `json:"round,omitzero"`
 	Withdrawal *withdrawalAnswer `json:"withdrawal,omitzero"`
@@ -90,12 +90,14 @@ type pairAnswer struct {
 	NextCommitment string `json:"nextCommitment"`
 }
 
-// EncodeAnswer returns the JSON that a claim keeps: Round (its id), Withdrawal,
-// Deposit, Adjustment, Retired, Pair without seeds, and Balance.
+// EncodeAnswer returns the JSON that a claim keeps: of a change with a round the
+// round's id and the balance, of any other the Withdrawal, Deposit, Adjustment,
+// Retired, Pair without seeds, and Balance.
 func EncodeAnswer(c player.Change) ([]byte, error) {
 	kept := answer{Balance: int64(c.Balance)}
 	if c.Round != nil {
 		kept.Round = c.Round.ID
+		return marshal(kept)
 	}
 	if c.Withdrawal != nil {
 		kept.Withdrawal = ofWithdrawal(*c.Withdrawal)
@@ -124,6 +126,10 @@ func EncodeAnswer(c player.Change) ([]byte, error) {
 			Nonce: p.Nonce, NextID: p.Next.ID, NextCommitment: p.Next.Commitment,
 		}
 	}
+	return marshal(kept)
+}
+
+func marshal(kept answer) ([]byte, error) {
 	text, err := json.Marshal(kept)
 	if err != nil {
 		return nil, fmt.Errorf("wire: encode answer: %w", err)
@@ -131,8 +137,8 @@ func EncodeAnswer(c player.Change) ([]byte, error) {
 	return text, nil
 }
 
-// DecodeAnswer reads what EncodeAnswer wrote. The change lacks its Round, whose
-// id is returned beside it, empty when there was none.
+// DecodeAnswer reads what EncodeAnswer wrote. Of a change with a round there is
+// only the balance, and the round's id beside it; otherwise that is empty.
 func DecodeAnswer(text []byte) (c player.Change, roundID string, err error) {
 	var kept answer
 	if err := json.Unmarshal(text, &kept, json.RejectUnknownMembers(true)); err != nil {

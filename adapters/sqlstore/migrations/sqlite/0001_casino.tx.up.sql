@@ -27,7 +27,8 @@ CREATE TABLE IF NOT EXISTS balances (
 --bun:split
 
 -- sealed is the encrypted server seed until the pair retires, revealed its text
--- from then on. nonce is the one the next round takes.
+-- from then on. nonce is the one the next round takes. next_id names the pair that
+-- follows, from the moment the pair is active.
 CREATE TABLE IF NOT EXISTS seed_pairs (
   id            TEXT    NOT NULL PRIMARY KEY,
   wallet        TEXT    NOT NULL,
@@ -38,6 +39,8 @@ CREATE TABLE IF NOT EXISTS seed_pairs (
   client_source TEXT    NOT NULL CHECK (client_source IN ('', 'server', 'player')),
   nonce         INTEGER NOT NULL CHECK (nonce >= 0),
   revealed      TEXT,
+  next_id       TEXT    NOT NULL,
+  CHECK ((state = 'next') = (next_id = '')),
   CHECK ((state = 'next') = (client_source = '')),
   CHECK ((state = 'retired') = (sealed IS NULL)),
   CHECK ((state = 'retired') = (revealed IS NOT NULL))
@@ -62,7 +65,8 @@ CREATE INDEX IF NOT EXISTS seed_pairs_retired ON seed_pairs (wallet, id) WHERE s
 CREATE TRIGGER IF NOT EXISTS seed_pairs_forward BEFORE UPDATE ON seed_pairs
 WHEN OLD.state = 'retired' OR NEW.state = 'next' AND OLD.state <> 'next' OR NEW.nonce < OLD.nonce
   OR NEW.id <> OLD.id OR NEW.wallet <> OLD.wallet OR NEW.commitment <> OLD.commitment
-  OR OLD.state = 'active' AND (NEW.client_seed <> OLD.client_seed OR NEW.client_source <> OLD.client_source)
+  OR OLD.state = 'active' AND
+    (NEW.client_seed <> OLD.client_seed OR NEW.client_source <> OLD.client_source OR NEW.next_id <> OLD.next_id)
 BEGIN SELECT RAISE(ABORT, 'seed pairs only go forward'); END;
 
 --bun:split
