@@ -9,274 +9,308 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/token"
-	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
 )
 
-// The fake chain's pace and prices.
+// What a Chain charges and how it settles, in lamports and blocks.
 const (
-	// SlotsToFinal is how many slots after landing a transaction is final.
-	SlotsToFinal = 32
-	// BlockhashSlots is for how many slots a signed payout can land.
-	BlockhashSlots = 150
-	// NetworkFee is what each transaction costs its payer, in lamports.
-	NetworkFee money.Amount = 5_000
+	ChainFee         money.Amount = 5_000     // a payout's network fee
+	ChainAccountRent money.Amount = 2_039_280 // for the token account of a first payment in a token
+	ChainMinimum     money.Amount = 890_880   // the least that an account may hold in SOL
+	ChainFinality                 = 31        // blocks until one is finalized
+	ChainBlockhash                = 150       // blocks for which a signed payout can land
 )
 
-// Chain is a chain in memory that tests fund and move: deposits are made with
-// Pay, time passes with Advance, and Fail scripts what goes wrong. It serves
-// ports.DepositReader, Payer, ChainProbe and HouseAddresses, and is safe for
-// concurrent use. Token accounts are named "<owner>/<mint>".
+// ChainFault is what goes wrong with one call to a Chain.
+type ChainFault uint8
+
+// The faults.
+const (
+	// NoFault lets a call through: for scripts such as "the third one fails".
+	NoFault ChainFault = iota
+	// Unreachable: the call never arrives; nothing happens.
+	Unreachable
+	// AnswerLost: the call is carried out, its answer gets lost.
+	AnswerLost
+)
+
+// Chain is a small blockchain with the adapter to it in one: deposits are made
+// by hand, payouts land when they are sent, blocks come when they are told to.
+// Its treasury is Wallet("treasury"). It serves every port to the chain.
 type Chain struct {
-	mu           sync.Mutex
-	treasury     string
-	slot         uint64
-	serial       int
-	balances     map[holding]uint64
-	transactions map[string]*landed
-	failures     map[Call][]error
+	mu       sync.Mutex
+	terms    map[money.Token]token.Terms
+	height   uint64
+	held     map[holder]uint64
+	occupied map[string]bool // addresses that belong to a program
+	landed   map[string]*landed
+	made     int // deposits, which names them
+	down     bool
+	script   map[string][]ChainFault
 }
 
-type holding struct {
+// holder is an owner's account of a token.
+type holder struct {
 	owner string
 	token money.Token
 }
 
+// landed is a transaction in a block.
 type landed struct {
-	slot        uint64
-	observation deposit.Observation
+	height uint64
+	seen   deposit.Observation
+	gained map[money.Token]int64 // by the treasury
+	payout *payout
 }
 
-// Call names a call of the chain for Fail.
-type Call string
-
-// The calls that can be made to fail.
-const (
-	CallObserve Call = "observe"
-	CallSign    Call = "sign"
-	CallSend    Call = "send"
-	CallFate    Call = "fate"
-	CallHolding Call = "holding"
-	CallHealthy Call = "healthy"
+var (
+	_ ports.DepositReader  = (*Chain)(nil)
+	_ ports.Payer          = (*Chain)(nil)
+	_ ports.ChainProbe     = (*Chain)(nil)
+	_ ports.HouseAddresses = (*Chain)(nil)
 )
 
-// NewChain returns an empty chain whose treasury is the wallet of the name
-// "treasury".
-func NewChain() *Chain {
-	return &Chain{
-		treasury: string(Wallet("treasury")), slot: 1_000, balances: map[holding]uint64{},
-		transactions: map[string]*landed{}, failures: map[Call][]error{},
+// NewChain returns a chain on which the tokens are accepted and nobody owns
+// anything.
+func NewChain(tokens ...token.Terms) *Chain {
+	c := &Chain{
+		terms: map[money.Token]token.Terms{}, height: 1_000, held: map[holder]uint64{}, occupied: map[string]bool{},
+		landed: map[string]*landed{}, script: map[string][]ChainFault{},
 	}
-}
-
-// Fund gives an owner so much more of a token, out of nowhere.
-func (c *Chain) Fund(owner string, token money.Token, amount money.Amount) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.balances[holding{owner, token}] += uint64(amount)
-}
-
-// Balance returns what an owner holds.
-func (c *Chain) Balance(owner string, token money.Token) money.Amount {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return money.Amount(c.balances[holding{owner, token}])
-}
-
-// Pay lands a transfer from an owner, who signs it, to the treasury and returns
-// its signature; the owner pays the fee in SOL. It fails when the owner can't
-// pay, and then nothing landed.
-func (c *Chain) Pay(from string, token money.Token, amount money.Amount) (signature string, err error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	cost := map[money.Token]uint64{money.SOL: uint64(NetworkFee)}
-	cost[token] += uint64(amount)
-	for token, units := range cost {
-		if c.balances[holding{from, token}] < units {
-			return "", fmt.Errorf("fakes: %s can't pay %d of %s", from, units, token)
-		}
+	for _, t := range tokens {
+		c.terms[t.Mint] = t
 	}
-	c.serial++
-	signature = Signature(fmt.Sprintf("payment %d", c.serial))
-	c.balances[holding{from, money.SOL}] -= uint64(NetworkFee)
-	c.transactions[signature] = &landed{slot: c.slot, observation: c.move(signature, from, c.treasury, token, uint64(amount))}
-	return signature, nil
+	return c
 }
 
-// move books a transfer and returns what the chain tells of it.
-func (c *Chain) move(signature, from, to string, token money.Token, units uint64) deposit.Observation {
-	obs := deposit.Observation{Signature: signature, Found: true, Signers: []string{from}}
-	for _, side := range []struct {
-		owner string
-		apply func(uint64) uint64
-	}{
-		{from, func(held uint64) uint64 { return held - units }},
-		{to, func(held uint64) uint64 { return held + units }},
-	} {
-		key := holding{side.owner, token}
-		pre := c.balances[key]
-		c.balances[key] = side.apply(pre)
-		if token == money.SOL {
-			obs.Lamports = append(obs.Lamports, deposit.LamportChange{Address: side.owner, Pre: pre, Post: c.balances[key]})
+// treasury is who signs payouts.
+var treasury = string(Wallet("treasury"))
+
+// Fund gives an address money out of nothing, finalized at once: a player before
+// a deposit, or the treasury.
+func (c *Chain) Fund(address wallet.Address, of money.Token, amount money.Amount) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.held[holder{string(address), of}] += uint64(amount)
+}
+
+// Drain takes all that the treasury holds of a token away.
+func (c *Chain) Drain(of money.Token) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.held, holder{treasury, of})
+}
+
+// Occupy makes an address the account of a program, which can't be paid.
+func (c *Chain) Occupy(address string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.occupied[address] = true
+}
+
+// Held returns what an address holds now, finalized or not.
+func (c *Chain) Held(address string, of money.Token) money.Amount {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return money.Amount(c.held[holder{address, of}])
+}
+
+// Deposit lands a transaction in which the wallet pays the treasury, and returns
+// its signature. It costs the wallet no fee. Paying more than the wallet holds is
+// a mistake of the test and panics.
+func (c *Chain) Deposit(from wallet.Address, of money.Token, amount money.Amount) string {
+	return c.deposit(from, of, uint64(amount), true)
+}
+
+// FailedDeposit lands a transaction that failed: it moved nothing.
+func (c *Chain) FailedDeposit(from wallet.Address, of money.Token) string {
+	return c.deposit(from, of, 0, false)
+}
+
+func (c *Chain) deposit(from wallet.Address, of money.Token, amount uint64, good bool) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.made++
+	signature := Signature(fmt.Sprintf("deposit %d", c.made))
+	before := [2]uint64{c.held[holder{string(from), of}], c.held[holder{treasury, of}]}
+	if before[0] < amount {
+		panic(fmt.Sprintf("fakes: %s holds %d and deposits %d", from, before[0], amount))
+	}
+	after := [2]uint64{before[0] - amount, before[1] + amount}
+	c.held[holder{string(from), of}], c.held[holder{treasury, of}] = after[0], after[1]
+	seen := c.observation(signature, of, [2]string{string(from), treasury}, before, after)
+	seen.Signers, seen.Failed = []string{string(from)}, !good
+	c.landed[signature] = &landed{
+		height: c.height, seen: seen, gained: map[money.Token]int64{of: int64(amount)},
+	}
+	return signature
+}
+
+// observation shows two owners' balances as the chain tells them.
+func (c *Chain) observation(signature string, of money.Token, owners [2]string, before, after [2]uint64) deposit.Observation {
+	seen := deposit.Observation{Signature: signature, Found: true}
+	terms := c.terms[of]
+	for i, owner := range owners {
+		if of == money.SOL {
+			seen.Lamports = append(seen.Lamports, deposit.LamportChange{Address: owner, Pre: before[i], Post: after[i]})
 			continue
 		}
-		obs.Tokens = append(obs.Tokens, deposit.TokenChange{
-			Account: tokenAccount(side.owner, token), Mint: token, Program: splProgram, Decimals: fakeDecimals,
-			OwnerPre: side.owner, OwnerPost: side.owner, Pre: pre, Post: c.balances[key],
+		seen.Tokens = append(seen.Tokens, deposit.TokenChange{
+			Account: accountOf(owner, of), Mint: of, Program: terms.Program, Decimals: terms.Decimals,
+			OwnerPre: owner, OwnerPost: owner, Pre: before[i], Post: after[i],
 		})
 	}
-	return obs
+	return seen
 }
 
-// Every token of the fake chain but SOL is of this kind.
-const (
-	splProgram   = token.SPL
-	fakeDecimals = 6
-)
+// accountOf names an owner's account of a token.
+func accountOf(owner string, of money.Token) string {
+	return string(Mint("account of " + owner + " for " + string(of)))
+}
 
-func tokenAccount(owner string, token money.Token) string { return owner + "/" + string(token) }
-
-// Advance lets so many slots pass.
-func (c *Chain) Advance(slots uint64) {
+// Advance adds empty blocks.
+func (c *Chain) Advance(blocks uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.slot += slots
+	c.height += blocks
 }
 
-// Finalize lets enough slots pass for everything that landed to be final.
-func (c *Chain) Finalize() { c.Advance(SlotsToFinal) }
+// Finalize adds blocks until all that landed is finalized.
+func (c *Chain) Finalize() { c.Advance(ChainFinality) }
 
-// Fail makes the next calls of a kind fail, in order; a nil error lets its call
-// through.
-func (c *Chain) Fail(call Call, errs ...error) {
+// Expire adds blocks until no payout that was signed so far can land any more,
+// and that is finalized.
+func (c *Chain) Expire() { c.Advance(ChainBlockhash + ChainFinality + 1) }
+
+// SetUnreachable makes every call fail, until it is told otherwise.
+func (c *Chain) SetUnreachable(down bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.failures[call] = append(c.failures[call], errs...)
+	c.down = down
 }
 
-// scripted takes the next scripted outcome of a call.
-func (c *Chain) scripted(call Call) error {
-	script := c.failures[call]
-	if len(script) == 0 {
-		return nil
+// Script says what goes wrong with the next calls of a method, by its name in
+// the ports ("Send"), one fault a call. Calls beyond it go well.
+func (c *Chain) Script(method string, faults ...ChainFault) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.script[method] = append(c.script[method], faults...)
+}
+
+// enter begins a call under the lock: it returns an error for one that never
+// arrives, and whether its answer gets lost.
+func (c *Chain) enter(ctx context.Context, method string) (lost bool, err error) {
+	next := NoFault
+	if queued := c.script[method]; len(queued) > 0 {
+		next, c.script[method] = queued[0], queued[1:]
 	}
-	c.failures[call] = script[1:]
-	return script[0]
+	if err := ctx.Err(); err != nil {
+		return false, fmt.Errorf("%w: %w", errUnreachable, err)
+	}
+	if c.down || next == Unreachable {
+		return false, errUnreachable
+	}
+	return next == AnswerLost, nil
 }
 
-// Observe tells of a transaction that landed.
-func (c *Chain) Observe(_ context.Context, signature string) (deposit.Observation, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if err := c.scripted(CallObserve); err != nil {
+var errUnreachable = fault.New(fault.External, "the chain can't be asked at the moment")
+
+// answer ends a call whose answer may get lost.
+func answer[V any](value V, lost bool) (V, error) {
+	if lost {
+		var none V
+		return none, errUnreachable
+	}
+	return value, nil
+}
+
+// final reports whether a block at the height is finalized. The caller holds the lock.
+func (c *Chain) final(height uint64) bool { return height+ChainFinality <= c.height }
+
+// Observe serves ports.DepositReader.
+func (c *Chain) Observe(ctx context.Context, signature string) (deposit.Observation, error) {
+	if err := deposit.CheckSignature(signature); err != nil {
 		return deposit.Observation{}, err
 	}
-	found, ok := c.transactions[signature]
-	if !ok {
-		return deposit.Observation{Signature: signature}, nil
-	}
-	obs := found.observation
-	obs.Finalized = c.slot >= found.slot+SlotsToFinal
-	return obs, nil
-}
-
-// Treasury returns where deposits of a token arrive.
-func (c *Chain) Treasury(terms token.Terms) (deposit.Treasury, error) {
-	treasury := deposit.Treasury{Owner: c.treasury, WrappedSOL: tokenAccount(c.treasury, money.SOL)}
-	if terms.Program != token.System {
-		treasury.TokenAccount = tokenAccount(c.treasury, terms.Mint)
-	}
-	return treasury, nil
-}
-
-// Sign makes an attempt that can land for BlockhashSlots slots.
-func (c *Chain) Sign(_ context.Context, w withdrawal.Withdrawal, _ token.Terms) (withdrawal.Attempt, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if err := c.scripted(CallSign); err != nil {
-		return withdrawal.Attempt{}, err
+	lost, err := c.enter(ctx, "Observe")
+	if err != nil {
+		return deposit.Observation{}, err
 	}
-	c.serial++
-	signature := Signature(fmt.Sprintf("payout %d of %s", c.serial, w.ID))
-	return withdrawal.Attempt{
-		WithdrawalID: w.ID, Number: w.Attempt + 1, Signature: signature,
-		Transaction: fmt.Appendf(nil, "%s %d %s", w.Token, w.Amount, w.Destination),
-		Blockhash:   Signature("blockhash")[:43], LastValidHeight: c.slot + BlockhashSlots, Slot: c.slot,
-	}, nil
-}
-
-// Send lands an attempt that can still land, once.
-func (c *Chain) Send(_ context.Context, attempt withdrawal.Attempt) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if err := c.scripted(CallSend); err != nil {
-		return err
-	}
-	if _, done := c.transactions[attempt.Signature]; done || c.slot > attempt.LastValidHeight {
-		return nil
-	}
-	var mint money.Token
-	var units uint64
-	var destination string
-	if _, err := fmt.Sscanf(string(attempt.Transaction), "%s %d %s", &mint, &units, &destination); err != nil {
-		return fmt.Errorf("fakes: not a transaction of this chain: %w", err)
-	}
-	fee := holding{c.treasury, money.SOL}
-	if c.balances[fee] < uint64(NetworkFee) {
-		return fault.New(fault.External, "the treasury can't pay the fee")
-	}
-	c.balances[fee] -= uint64(NetworkFee)
-	obs := deposit.Observation{Signature: attempt.Signature, Found: true, Failed: true, Signers: []string{c.treasury}}
-	if c.balances[holding{c.treasury, mint}] >= units {
-		obs = c.move(attempt.Signature, c.treasury, destination, mint, units)
-	}
-	c.transactions[attempt.Signature] = &landed{slot: c.slot, observation: obs}
-	return nil
-}
-
-// Fate tells what became of an attempt; here nothing is ever uncertain.
-func (c *Chain) Fate(_ context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if err := c.scripted(CallFate); err != nil {
-		return withdrawal.Outcome{}, err
-	}
-	found, ok := c.transactions[attempt.Signature]
-	cost := withdrawal.Cost{Fee: NetworkFee}
+	found, ok := c.landed[signature]
 	switch {
-	case !ok && c.slot > attempt.LastValidHeight+SlotsToFinal:
-		return withdrawal.Outcome{Fate: withdrawal.Dead}, nil
 	case !ok:
-		return withdrawal.Outcome{Fate: withdrawal.Unknown}, nil
-	case c.slot < found.slot+SlotsToFinal:
-		return withdrawal.Outcome{Fate: withdrawal.Landed}, nil
-	case found.observation.Failed:
-		return withdrawal.Outcome{Fate: withdrawal.Errored, Cost: cost, Reason: "the treasury did not hold enough"}, nil
+		return answer(deposit.Observation{Signature: signature}, lost)
+	case !c.final(found.height):
+		return answer(deposit.Observation{Signature: signature, Found: true}, lost)
 	}
-	return withdrawal.Outcome{Fate: withdrawal.Finalized, Cost: cost}, nil
+	seen := found.seen
+	seen.Finalized = true
+	return answer(seen, lost)
 }
 
-// Genesis returns the fake chain's own genesis hash.
-func (c *Chain) Genesis(context.Context) (string, error) { return string(Mint("genesis")), nil }
+// Treasury serves ports.DepositReader.
+func (c *Chain) Treasury(terms token.Terms) (deposit.Treasury, error) {
+	where := deposit.Treasury{Owner: treasury, WrappedSOL: accountOf(treasury, "wrapped SOL")}
+	if terms.Program != token.System {
+		where.TokenAccount = accountOf(treasury, terms.Mint)
+	}
+	return where, nil
+}
 
-// Holding returns what the treasury holds of a token.
-func (c *Chain) Holding(_ context.Context, terms token.Terms) (money.Amount, error) {
+// Genesis serves ports.ChainProbe.
+func (c *Chain) Genesis(ctx context.Context) (string, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if err := c.scripted(CallHolding); err != nil {
+	lost, err := c.enter(ctx, "Genesis")
+	if err != nil {
+		return "", err
+	}
+	return answer(string(Mint("genesis")), lost)
+}
+
+// Holding serves ports.ChainProbe.
+func (c *Chain) Holding(ctx context.Context, terms token.Terms) (money.Amount, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	lost, err := c.enter(ctx, "Holding")
+	if err != nil {
 		return 0, err
 	}
-	return money.Amount(c.balances[holding{c.treasury, terms.Mint}]), nil
+	held := int64(c.held[holder{treasury, terms.Mint}])
+	for _, t := range c.landed {
+		if !c.final(t.height) {
+			held -= t.gained[terms.Mint]
+		}
+	}
+	return answer(money.Amount(max(held, 0)), lost)
 }
 
-// Healthy returns nil unless a failure was scripted.
-func (c *Chain) Healthy(context.Context) error {
+// Healthy serves ports.ChainProbe.
+func (c *Chain) Healthy(ctx context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.scripted(CallHealthy)
+	lost, err := c.enter(ctx, "Healthy")
+	if err == nil && lost {
+		err = errUnreachable
+	}
+	return err
 }
 
-// TreasuryAddress returns the wallet deposits are sent to.
-func (c *Chain) TreasuryAddress() string { return c.treasury }
+// TreasuryAddress serves ports.HouseAddresses.
+func (c *Chain) TreasuryAddress() string { return treasury }
 
-// Reserved reports whether the address is the treasury.
-func (c *Chain) Reserved(address string) bool { return address == c.treasury }
+// Reserved serves ports.HouseAddresses.
+func (c *Chain) Reserved(address string) bool {
+	if address == treasury || address == string(money.SOL) || address == accountOf(treasury, "wrapped SOL") {
+		return true
+	}
+	for mint := range c.terms {
+		if address == string(mint) || address == accountOf(treasury, mint) {
+			return true
+		}
+	}
+	return false
+}

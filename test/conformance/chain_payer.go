@@ -1,0 +1,259 @@
+package conformance
+
+import (
+	"testing"
+
+	"github.com/mr-tron/base58"
+
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/withdrawal"
+)
+
+// payoutUnits is what the stories pay out.
+const payoutUnits money.Amount = 4_000_000
+
+// Payer proves the contract of ports.Payer.
+func Payer(t *testing.T, newChain func(t *testing.T) Chain) {
+	signs(t, newChain)
+	sends(t, newChain)
+	fates(t, newChain)
+}
+
+func signs(t *testing.T, newChain func(t *testing.T) Chain) {
+	for name := range (Chain{}).both() {
+		t.Run("Sign builds and signs the transaction that pays the withdrawal, and sends nothing: "+name, func(t *testing.T) {
+			t.Parallel()
+			c := newChain(t)
+			terms, to := c.both()[name], string(c.NewWallet())
+			before := c.holding(t, terms)
+			w := approved("w1", terms, payoutUnits, to)
+			w.Attempt = 6
+			attempt, err := c.Sign(t.Context(), w, terms)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if attempt.WithdrawalID != "w1" || attempt.Number != 7 || len(attempt.Transaction) == 0 || attempt.Blockhash == "" ||
+				attempt.LastValidHeight == 0 || attempt.Slot == 0 || deposit.CheckSignature(attempt.Signature) != nil {
+				t.Errorf("%+v", attempt)
+			}
+			c.Finalize()
+			c.holds(t, to, terms, 0)
+			if after := c.holding(t, terms); after != before {
+				t.Errorf("the treasury went from %d to %d", before, after)
+			}
+			c.fate(t, attempt, withdrawal.Unknown)
+		})
+	}
+	t.Run("A payout that can never work is a fault of kind InvalidDestination or AmountOutOfRange", func(t *testing.T) {
+		t.Parallel()
+		neverPaid(t, newChain(t))
+	})
+	t.Run("a chain that can't be asked is External", func(t *testing.T) {
+		t.Parallel()
+		c := newChain(t)
+		c.SetUnreachable(true)
+		_, err := c.Sign(t.Context(), approved("w1", c.SOL, payoutUnits, string(c.NewWallet())), c.SOL)
+		external(t, "Sign", err)
+	})
+	t.Run("a treasury that can't pay is External, because it can be filled", func(t *testing.T) {
+		t.Parallel()
+		c := newChain(t)
+		c.Drain(c.SPL)
+		_, err := c.Sign(t.Context(), approved("w1", c.SPL, payoutUnits, string(c.NewWallet())), c.SPL)
+		external(t, "Sign", err)
+	})
+	t.Run("two payouts alike are two transactions", func(t *testing.T) {
+		t.Parallel()
+		c := newChain(t)
+		to := string(c.NewWallet())
+		first, second := c.signed(t, "w1", c.SPL, payoutUnits, to), c.signed(t, "w2", c.SPL, payoutUnits, to)
+		if first.Signature == second.Signature {
+			t.Fatal("both have one signature")
+		}
+		c.send(t, first)
+		c.send(t, second)
+		c.holds(t, to, c.SPL, 2*payoutUnits)
+	})
+}
+
+func neverPaid(t *testing.T, c Chain) {
+	where, err := c.Treasury(c.SPL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	offCurve := base58.Encode(append([]byte{2}, make([]byte, 31)...))
+	for name, r := range map[string]struct {
+		terms       token.Terms
+		amount      money.Amount
+		destination string
+		kind        fault.Kind
+	}{
+		"no address":                            {c.SOL, payoutUnits, "dave", fault.InvalidDestination},
+		"an address off the curve":              {c.SOL, payoutUnits, offCurve, fault.InvalidDestination},
+		"a key of small order":                  {c.SPL, payoutUnits, base58.Encode(make([]byte, 32)), fault.InvalidDestination},
+		"the treasury":                          {c.SOL, payoutUnits, c.TreasuryAddress(), fault.InvalidDestination},
+		"the treasury's token account":          {c.SPL, payoutUnits, where.TokenAccount, fault.InvalidDestination},
+		"a mint":                                {c.SPL, payoutUnits, string(c.SPL.Mint), fault.InvalidDestination},
+		"a program's account":                   {c.SOL, payoutUnits, c.Occupied(), fault.InvalidDestination},
+		"a program's account, of a token":       {c.SPL, payoutUnits, c.Occupied(), fault.InvalidDestination},
+		"too little for an account":             {c.SOL, c.TooSmall, string(c.NewWallet()), fault.AmountOutOfRange},
+		"nothing":                               {c.SPL, 0, string(c.NewWallet()), fault.AmountOutOfRange},
+		"a small amount of a token can be paid": {c.SPL, 1, string(c.NewWallet()), fault.Internal},
+	} {
+		_, err := c.Sign(t.Context(), approved("w1", r.terms, r.amount, r.destination), r.terms)
+		if r.kind == fault.Internal && err != nil || r.kind != fault.Internal && !fault.Is(err, r.kind) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func sends(t *testing.T, newChain func(t *testing.T) Chain) {
+	for name := range (Chain{}).both() {
+		t.Run("Send hands the stored bytes to the chain: "+name, func(t *testing.T) {
+			t.Parallel()
+			c := newChain(t)
+			terms, to := c.both()[name], string(c.NewWallet())
+			attempt := c.signed(t, "w1", terms, payoutUnits, to)
+			c.send(t, attempt)
+			c.holds(t, to, terms, payoutUnits)
+		})
+		t.Run("It may be repeated; the bytes can land only once: "+name, func(t *testing.T) {
+			t.Parallel()
+			c := newChain(t)
+			terms, to := c.both()[name], string(c.NewWallet())
+			attempt := c.signed(t, "w1", terms, payoutUnits, to)
+			for range 3 {
+				c.send(t, attempt)
+			}
+			c.Finalize()
+			c.send(t, attempt)
+			c.Expire()
+			c.send(t, attempt)
+			c.holds(t, to, terms, payoutUnits)
+			c.fate(t, attempt, withdrawal.Finalized)
+		})
+	}
+	t.Run("An error says nothing about whether they landed", func(t *testing.T) {
+		t.Parallel()
+		c := newChain(t)
+		lost, cut := c.signed(t, "w1", c.SPL, payoutUnits, string(c.NewWallet())), c.signed(t, "w2", c.SPL, payoutUnits, string(c.NewWallet()))
+		c.LoseAnswer()
+		external(t, "Send with its answer lost", c.Send(t.Context(), lost))
+		c.SetUnreachable(true)
+		external(t, "Send to nobody", c.Send(t.Context(), cut))
+		c.SetUnreachable(false)
+		c.Finalize()
+		c.fate(t, lost, withdrawal.Finalized)
+		c.fate(t, cut, withdrawal.Unknown)
+	})
+	t.Run("bytes that are not the attempt's are never sent", func(t *testing.T) {
+		t.Parallel()
+		c := newChain(t)
+		first, second := c.signed(t, "w1", c.SPL, payoutUnits, string(alice)), c.signed(t, "w2", c.SPL, payoutUnits, string(bob))
+		mixed := first
+		mixed.Transaction = second.Transaction
+		torn := first
+		torn.Transaction = torn.Transaction[:len(torn.Transaction)-1]
+		for _, bad := range []withdrawal.Attempt{mixed, torn, {WithdrawalID: "w3", Number: 1}} {
+			if err := c.Send(t.Context(), bad); err == nil {
+				t.Errorf("sent %+v", bad)
+			}
+			if outcome, err := c.Fate(t.Context(), bad); err == nil || outcome.Fate != withdrawal.Unknown {
+				t.Errorf("%+v, %v", outcome, err)
+			}
+		}
+		c.holds(t, string(alice), c.SPL, 0)
+		c.holds(t, string(bob), c.SPL, 0)
+	})
+}
+
+func fates(t *testing.T, newChain func(t *testing.T) Chain) {
+	for name := range (Chain{}).both() {
+		t.Run("Fate tells what became of the attempt: "+name, func(t *testing.T) {
+			t.Parallel()
+			followed(t, newChain(t), name)
+		})
+	}
+	t.Run("Fate tells of a transaction that landed with an error, and why", func(t *testing.T) {
+		t.Parallel()
+		c := newChain(t)
+		to := string(c.NewWallet())
+		attempt := c.signed(t, "w1", c.SPL, payoutUnits, to)
+		c.Drain(c.SPL)
+		c.send(t, attempt)
+		c.fate(t, attempt, withdrawal.Landed)
+		c.Finalize()
+		outcome := c.fate(t, attempt, withdrawal.Errored)
+		if outcome.Reason == "" || outcome.Cost.Fee < 1 || outcome.Cost.Rent != 0 {
+			t.Errorf("%+v: it cost its fee alone, for a reason", outcome)
+		}
+		c.holds(t, to, c.SPL, 0)
+		c.Expire()
+		c.fate(t, attempt, withdrawal.Errored)
+	})
+	t.Run("Dead only when the chain proves that it did not land and never can", func(t *testing.T) {
+		t.Parallel()
+		c := newChain(t)
+		to := string(c.NewWallet())
+		sent, kept := c.signed(t, "w1", c.SPL, payoutUnits, to), c.signed(t, "w2", c.SPL, payoutUnits, to)
+		c.send(t, sent)
+		c.Finalize()
+		c.fate(t, kept, withdrawal.Unknown)
+		c.Expire()
+		c.fate(t, sent, withdrawal.Finalized)
+		c.fate(t, kept, withdrawal.Dead)
+		c.send(t, kept)
+		c.Finalize()
+		c.fate(t, kept, withdrawal.Dead)
+		c.holds(t, to, c.SPL, payoutUnits)
+	})
+	t.Run("whatever can't be told is Unknown", func(t *testing.T) {
+		t.Parallel()
+		c := newChain(t)
+		sent, kept := c.signed(t, "w1", c.SPL, payoutUnits, string(c.NewWallet())), c.signed(t, "w2", c.SPL, payoutUnits, string(c.NewWallet()))
+		c.send(t, sent)
+		c.Expire()
+		c.SetUnreachable(true)
+		for _, attempt := range []withdrawal.Attempt{sent, kept} {
+			outcome, err := c.Fate(t.Context(), attempt)
+			external(t, "Fate", err)
+			if outcome.Fate != withdrawal.Unknown {
+				t.Errorf("%+v of a chain that can't be asked", outcome)
+			}
+		}
+	})
+}
+
+// followed follows two payouts of one token to their end, and counts every unit.
+func followed(t *testing.T, c Chain, name string) {
+	terms, to := c.both()[name], string(c.NewWallet())
+	lamports, units := c.holding(t, c.SOL), c.holding(t, terms)
+	var costs money.Amount
+	for i, id := range []string{"w1", "w2"} {
+		attempt := c.signed(t, id, terms, payoutUnits, to)
+		c.fate(t, attempt, withdrawal.Unknown)
+		c.send(t, attempt)
+		c.fate(t, attempt, withdrawal.Landed)
+		c.Finalize()
+		outcome := c.fate(t, attempt, withdrawal.Finalized)
+		// A first payment in a token opens an account, whose rent the treasury pays.
+		if opens := name != "SOL" && i == 0; outcome.Cost.Fee < 1 || (outcome.Cost.Rent > 0) != opens || outcome.Reason != "" {
+			t.Errorf("%s: %+v", id, outcome)
+		}
+		costs += outcome.Cost.Fee + outcome.Cost.Rent
+	}
+	c.holds(t, to, terms, 2*payoutUnits)
+	if got := units - c.holding(t, terms); name != "SOL" && got != 2*payoutUnits {
+		t.Errorf("the treasury paid %d of the token", got)
+	}
+	want := costs
+	if name == "SOL" {
+		want += 2 * payoutUnits
+	}
+	if got := lamports - c.holding(t, c.SOL); got != want {
+		t.Errorf("the treasury paid %d lamports, %d are accounted for", got, want)
+	}
+}
