@@ -52,7 +52,7 @@ func tokenAccount(owner solana.PublicKey, terms token.Terms) (account, mint, pro
 // Treasury returns where deposits of a token arrive: the treasury's wallet for
 // native SOL, else its associated token account.
 func (n *Node) Treasury(terms token.Terms) (deposit.Treasury, error) {
-	wrapped, err := associated(n.treasury, solana.SolMint, solana.TokenProgramID)
+	wrapped, err := associated(n.treasury, solana.WrappedSol, solana.TokenProgramID)
 	if err != nil {
 		return deposit.Treasury{}, fmt.Errorf("solana: %w", err)
 	}
