@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -68,9 +69,14 @@ func notTaken(why string) error {
 	return fault.New(fault.Unavailable, "%s", why).With("outcome", "none")
 }
 
-// replay answers for the first of the claims, in locking order, that is held.
+// replay answers for the first of the claims that is held. A client's own key
+// speaks first: what it was used for is the answer to this very request, or a
+// conflict.
 func (s *Store) replay(claims []player.Claim) (player.Receipt, error) {
-	for _, c := range slices.SortedFunc(slices.Values(claims), player.Claim.Compare) {
+	ordered := slices.SortedFunc(slices.Values(claims), func(c, d player.Claim) int {
+		return cmp.Or(-cmp.Compare(keyed(c), keyed(d)), c.Compare(d))
+	})
+	for _, c := range ordered {
 		taken, ok := s.claims[nameOf(c)]
 		if !ok {
 			continue
@@ -81,6 +87,13 @@ func (s *Store) replay(claims []player.Claim) (player.Receipt, error) {
 		return player.Receipt{Change: taken.answer, Replayed: true, Holder: taken.Holder}, nil
 	}
 	return player.Receipt{}, nil
+}
+
+func keyed(c player.Claim) int {
+	if c.Kind == player.IdempotencyKey {
+		return 1
+	}
+	return 0
 }
 
 // decide runs the decision; one that panics refuses like any other error.

@@ -15,7 +15,10 @@ func newStore(*testing.T) conformance.Store {
 func TestConformance(t *testing.T) {
 	t.Parallel()
 	for name, suite := range map[string]func(*testing.T, func(*testing.T) conformance.Store){
-		"Writer": conformance.Writer,
+		"Writer":  conformance.Writer,
+		"Players": conformance.Players,
+		"Seeds":   conformance.Seeds,
+		"Rounds":  conformance.Rounds,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -42,13 +42,18 @@ type bench struct {
 	clock   *fakes.Clock
 	entropy *fakes.Entropy
 	policy  rbac.Policy
+	games   *game.Registry
 	dice    game.Game
 }
 
 func newBench(t *testing.T, s Store) *bench {
+	games, err := game.NewRegistry(game.Standard()...)
+	if err != nil {
+		t.Fatal(err)
+	}
 	return &bench{
 		T: t, Store: s, clock: fakes.NewClock(fakes.Start), entropy: fakes.NewEntropy(1),
-		policy: rbac.DefaultPolicy(), dice: game.Dice(),
+		policy: rbac.DefaultPolicy(), games: games, dice: game.Dice(),
 	}
 }
 

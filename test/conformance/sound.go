@@ -21,15 +21,8 @@ import (
 func (b *bench) sound() {
 	b.Helper()
 	book := &ledger.Book{}
-	last := map[int]hashchain.Head{}
 	daily := map[figure.Key]figure.Cell{}
-	err := b.Blocks(background, func(block ports.Block) error {
-		previous := last[block.Lane]
-		previous.Lane = block.Lane
-		if block.Previous != previous.Hash || hashchain.Next(previous, block.Content) != block.Head {
-			b.Errorf("block %d:%d doesn't follow from its content and block %d", block.Lane, block.Seq, previous.Seq)
-		}
-		last[block.Lane] = block.Head
+	for _, block := range b.chained() {
 		for _, posting := range block.Postings {
 			if _, ok := book.Posted(posting.Key); ok {
 				b.Errorf("posting %v is booked twice", posting.Key)
@@ -43,6 +36,25 @@ func (b *bench) sound() {
 			key, cell := figure.Of(b.withTheory(round))
 			daily[key] = daily[key].Add(cell)
 		}
+	}
+	b.soundBalances(book)
+	b.soundFigures(daily)
+}
+
+// chained returns every block, each of which follows from the one before it, up
+// to the heads.
+func (b *bench) chained() []ports.Block {
+	b.Helper()
+	var all []ports.Block
+	last := map[int]hashchain.Head{}
+	err := b.Blocks(background, func(block ports.Block) error {
+		previous := last[block.Lane]
+		previous.Lane = block.Lane
+		if block.Previous != previous.Hash || hashchain.Next(previous, block.Content) != block.Head {
+			b.Errorf("block %d:%d doesn't follow from its content and block %d", block.Lane, block.Seq, previous.Seq)
+		}
+		last[block.Lane] = block.Head
+		all = append(all, block)
 		return nil
 	})
 	if err != nil {
@@ -57,8 +69,7 @@ func (b *bench) sound() {
 	if len(last) > 0 {
 		b.Errorf("lanes without a head: %v", last)
 	}
-	b.soundBalances(book)
-	b.soundFigures(daily)
+	return all
 }
 
 // archived holds a round of a block against its posting and what is listed.
@@ -82,7 +93,8 @@ func (b *bench) withTheory(round bet.Round) bet.Round {
 	if round.Void {
 		return round
 	}
-	plan := must(game.Prepare(b.dice, round.Config, round.Wager))(b)
+	rules := must(b.games.Rules(round.GameType, round.Rules))(b)
+	plan := must(game.Prepare(rules, round.Config, round.Wager))(b)
 	round.Theory = bet.Theory{
 		RTPPartsPerBillion: plan.RTPPartsPerBillion(), VariancePartsPerBillion: plan.VariancePartsPerBillion(),
 	}

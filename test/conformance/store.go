@@ -35,6 +35,9 @@ type Store struct {
 	// LoseCommit makes the next COMMIT's answer get lost, after it was carried out
 	// or before; nil when there is no connection to lose.
 	LoseCommit func(carriedOut bool)
+	// AtRest returns all that the store wrote where others may look; nil when it
+	// writes nothing.
+	AtRest func(t *testing.T) []byte
 }
 
 // Traits are the differences that adapters may have.

@@ -166,6 +166,14 @@ func oneHeldClaimIsEnough(b *bench) {
 		third.Claims = []player.Claim{free}
 		b.commit(third)
 	}
+	b.commit(b.keyed(b.adjust(alice, 1), "key", "print"))
+	both := b.keyed(b.credit(alice, "tx", money.SOL, 100), "key", "print")
+	both.Claims = append(both.Claims, first.Claims...)
+	if holder := b.replay(both).Holder; holder.Claim.Kind != player.IdempotencyKey {
+		b.Errorf("not the client's own key speaks first, but %+v", holder)
+	}
+	both.Claims[0].Fingerprint = "another"
+	b.refuse(both, fault.IdempotencyConflict)
 }
 
 func otherFingerprintIsAConflict(b *bench) {

@@ -1,0 +1,136 @@
+package conformance
+
+import (
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// Players is the suite of ports.Players.
+func Players(t *testing.T, newStore func(t *testing.T) Store) {
+	run(t, newStore, []story{
+		{"a player is returned as he was made", playerIsReturned},
+		{"a wallet that never signed in is not found", neverSignedInIsNotFound},
+		{"a sign-out moves the beginning of sessions", signOutMovesSessions},
+		{"balances are sorted by token and keep zeros", balancesAreSorted},
+		{"an unknown wallet has no balances", unknownWalletHasNone},
+		{"answers are at least as new as the last receipt", answersAreAsNewAsReceipts},
+		{"answers are of committed state", answersAreOfCommittedState},
+	})
+}
+
+func playerIsReturned(b *bench) {
+	first := b.loginAs(alice, b.now().UnixMilli(), "agent-7")
+	b.commit(first)
+	b.commit(b.loginAs(alice, b.now().UnixMilli(), "agent-8"))
+	b.same("the player", must(b.Player(background, alice))(b),
+		player.Player{Wallet: alice, Agent: "agent-7", CreatedAt: first.At})
+}
+
+func neverSignedInIsNotFound(b *bench) {
+	key := ledger.Key{Kind: ledger.Deposit, Scope: string(money.SOL), ID: "tx"}
+	b.commit(b.transfer(bob, key, ledger.Transfer{
+		Debit: ledger.System(ledger.Chain), Credit: ledger.UnclaimedOf(bob), Token: money.SOL, Amount: 5,
+	}))
+	b.commit(b.claim(carol, "tx 2", money.SOL, deposit.Verdict{Status: deposit.Pending}))
+	for _, w := range people {
+		if got, err := b.Player(background, w); !fault.Is(err, fault.NotFound) {
+			b.Errorf("%s is %+v, %v", w, got, err)
+		}
+	}
+}
+
+func signOutMovesSessions(b *bench) {
+	b.signIn(alice, 0)
+	at := b.now()
+	auditID := b.id()
+	b.commit(player.Item{
+		Wallet: alice, At: at, Claims: []player.Claim{{Kind: player.Operation, ID: b.id()}},
+		Decide: func(v player.View) (player.Change, error) { return player.EndsSessions(v, auditID, "req", at) },
+	})
+	got := must(b.Player(background, alice))(b)
+	if !got.SessionsFrom.Equal(at) || got.Agent != player.HouseAgent || !got.CreatedAt.Before(at) {
+		b.Errorf("the player is %+v", got)
+	}
+	b.sound()
+}
+
+func balancesAreSorted(b *bench) {
+	b.signIn(alice, 0)
+	var want []ports.TokenBalance
+	for i, name := range []string{"e", "a", "d", "b", "c"} {
+		mint := fakes.Mint(name)
+		b.commit(b.credit(alice, name, mint, money.Amount(i+1)))
+		want = append(want, ports.TokenBalance{Token: mint, Amount: money.Amount(i + 1)})
+	}
+	b.commit(b.credit(alice, "sol", money.SOL, 10))
+	b.commit(b.adjust(alice, -10))
+	want = append(want, ports.TokenBalance{Token: money.SOL})
+	slices.SortFunc(want, func(x, y ports.TokenBalance) int { return compareText(string(x.Token), string(y.Token)) })
+	b.same("balances", must(b.Balances(background, alice))(b), want)
+}
+
+func unknownWalletHasNone(b *bench) {
+	b.signIn(alice, 100)
+	b.commit(b.login(bob, b.now().UnixMilli()))
+	for _, w := range people[1:] {
+		if got := must(b.Balances(background, w))(b); len(got) != 0 {
+			b.Errorf("%s has %v", w, got)
+		}
+	}
+}
+
+func answersAreAsNewAsReceipts(b *bench) {
+	b.signIn(alice, 0)
+	for range 60 {
+		receipt := b.commit(b.adjust(alice, 3))
+		if got := b.balance(alice); got != receipt.Change.Balance {
+			b.Fatalf("balance %d after a receipt of %d", got, receipt.Change.Balance)
+		}
+	}
+}
+
+// answersAreOfCommittedState moves two tokens in one item: whoever reads one
+// without the other reads half a change.
+func answersAreOfCommittedState(b *bench) {
+	b.signIn(alice, 0)
+	chain, purse := ledger.System(ledger.Chain), ledger.PlayerOf(alice)
+	done := make(chan struct{})
+	var readers sync.WaitGroup
+	readers.Go(func() {
+		last := money.Amount(0)
+		for {
+			balances, err := b.Balances(background, alice)
+			if err != nil {
+				b.Error(err)
+				return
+			}
+			if n := len(balances); n != 0 && (n != 2 || balances[0].Amount != balances[1].Amount || balances[0].Amount < last) {
+				b.Errorf("after %d one reads %+v", last, balances)
+				return
+			} else if n == 2 {
+				last = balances[0].Amount
+			}
+			select {
+			case <-done:
+				return
+			default:
+			}
+		}
+	})
+	for range 80 {
+		b.commit(b.transfer(alice, ledger.Key{Kind: ledger.Adjust, ID: b.id()},
+			ledger.Transfer{Debit: chain, Credit: purse, Token: money.SOL, Amount: 7},
+			ledger.Transfer{Debit: chain, Credit: purse, Token: usd, Amount: 7}))
+	}
+	close(done)
+	readers.Wait()
+}

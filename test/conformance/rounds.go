@@ -1,0 +1,263 @@
+package conformance
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// Rounds is the suite of ports.Rounds.
+func Rounds(t *testing.T, newStore func(t *testing.T) Store) {
+	run(t, newStore, []story{
+		{"a round comes back as it was settled", roundComesBack},
+		{"a round of any outcome and multiplier comes back", oddRoundComesBack},
+		{"an unknown round is not found", unknownRoundIsNotFound},
+		{"rounds are listed newest first in pages", roundsAreListed},
+		{"filters narrow the list", roundFiltersNarrow},
+		{"the end of a span is excluded", roundSpans},
+		{"a list is counted up to the cap and cursors go on", roundsAreCapped},
+		{"recent rounds are the newest of all players without void ones", recentRounds},
+	})
+}
+
+func roundComesBack(b *bench) {
+	b.signIn(alice, 1_000_000)
+	for _, rules := range game.Standard() {
+		for range 4 {
+			receipt := b.commit(b.playIn(alice, money.SOL, 1000, rules))
+			round := withoutTheory(*receipt.Change.Round)
+			kept := must(b.Round(background, round.ID))(b)
+			b.same("the round", kept, round)
+			if !kept.Config.Equal(round.Config) || !kept.Outcome.Equal(round.Outcome) {
+				b.Errorf("config and outcome %v, %v come back as %v, %v", round.Config, round.Outcome, kept.Config, kept.Outcome)
+			}
+		}
+	}
+	b.sound()
+}
+
+// oddGame is an embedder's game with everything in its rounds that a Value and
+// a Ratio can be.
+type oddGame struct{ game.Game }
+
+type oddPlan struct{ game.Plan }
+
+func (g oddGame) Plan(config game.Value, wager money.Amount) (game.Plan, error) {
+	plan, err := g.Game.Plan(config, wager)
+	return oddPlan{plan}, err
+}
+
+func (g oddGame) Type() string  { return "odd" }
+func (g oddGame) Rules() string { return "odd/1" }
+
+func (oddPlan) MaxMultiplier() money.Ratio { return money.Ratio{Num: 2, Den: 1} }
+
+func (oddPlan) Config() game.Value {
+	return game.Object(
+		game.Member{Name: "z first", Value: game.Dec(-250, 2)},
+		game.Member{Name: "a", Value: game.Dec(math.MinInt64, 0)},
+		game.Member{Name: "größe \"'\\\n\t</script>", Value: game.Text("naïve 🎲 \u2028 \x01 \"'\\")},
+		game.Member{Name: "", Value: game.Dec(math.MaxInt64, 18)},
+		game.Member{Name: "empty", Value: game.List(game.List(), game.Object(), game.Text(""))},
+	)
+}
+
+func (oddPlan) Play(game.Draws) game.Result {
+	return game.Result{
+		Outcome: game.List(game.Bool(true), game.Bool(false), game.Dec(50, 1), game.Dec(5, 0), game.Dec(500, 2),
+			game.Object(game.Member{Name: "deep", Value: game.List(game.List(game.List(game.Int(0))))})),
+		Multiplier: money.Ratio{Num: math.MaxUint64, Den: math.MaxUint64 - 2},
+	}
+}
+
+func oddRoundComesBack(b *bench) {
+	b.signIn(alice, 1_000_000)
+	round := withoutTheory(*b.commit(b.playIn(alice, money.SOL, 1000, oddGame{b.dice})).Change.Round)
+	if round.Void {
+		b.Fatal("the odd round is void")
+	}
+	kept := must(b.Round(background, round.ID))(b)
+	b.same("the round", kept, round)
+	if !kept.Config.Equal(round.Config) || !kept.Outcome.Equal(round.Outcome) {
+		b.Errorf("config and outcome %v, %v come back as %v, %v", round.Config, round.Outcome, kept.Config, kept.Outcome)
+	}
+	b.archiveHolds(round)
+}
+
+// archiveHolds looks for the round among the blocks and checks its chain.
+func (b *bench) archiveHolds(round bet.Round) {
+	b.Helper()
+	found := false
+	err := b.Blocks(background, func(block ports.Block) error {
+		for _, archived := range block.Rounds {
+			if archived.ID == round.ID {
+				found = true
+				b.same("the archived round", withoutTheory(archived), round)
+			}
+		}
+		return nil
+	})
+	if err != nil || !found {
+		b.Errorf("found %v, %v", found, err)
+	}
+	b.chained()
+}
+
+func unknownRoundIsNotFound(b *bench) {
+	b.signIn(alice, 100)
+	for _, id := range []string{"", "nobody's", must(b.ActivePair(background, alice))(b).ID} {
+		if got, err := b.Round(background, id); !fault.Is(err, fault.NotFound) {
+			b.Errorf("round %q is %+v, %v", id, got, err)
+		}
+	}
+}
+
+// table plays rounds of everybody and returns them in the order played.
+func (b *bench) table() []bet.Round {
+	b.Helper()
+	games := game.Standard()
+	b.commit(b.loginAs(carol, b.now().UnixMilli(), "agent-7"))
+	b.signIn(alice, 0)
+	b.signIn(bob, 0)
+	for _, w := range []wallet.Address{alice, bob, carol} {
+		b.commit(b.credit(w, "sol"+string(w), money.SOL, 1_000_000))
+		b.commit(b.credit(w, "usd"+string(w), usd, 1_000_000))
+	}
+	var all []bet.Round
+	for i := range 25 {
+		w := []wallet.Address{alice, bob, carol}[i%3]
+		mint := []money.Token{money.SOL, usd}[i%2]
+		rules := games[i%4]
+		if i%7 == 3 {
+			rules = brokenGame{rules}
+		}
+		b.clock.Advance(time.Hour)
+		all = append(all, withoutTheory(*b.commit(b.playIn(w, mint, 10, rules)).Change.Round))
+	}
+	return all
+}
+
+func (b *bench) roundsOf(filter ports.RoundFilter) pageOf {
+	return func(page ports.Page) ([]string, ports.PageInfo, error) {
+		listed, err := b.Rounds(background, filter, page)
+		ids := []string{}
+		for _, round := range listed.Rounds {
+			ids = append(ids, round.ID)
+		}
+		return ids, listed.PageInfo, err
+	}
+}
+
+func idsOf(all []bet.Round, keep func(bet.Round) bool) []string {
+	ids := []string{}
+	for _, round := range all {
+		if keep(round) {
+			ids = append(ids, round.ID)
+		}
+	}
+	return newest(ids)
+}
+
+func roundsAreListed(b *bench) {
+	all := b.table()
+	b.lists("all rounds", idsOf(all, func(bet.Round) bool { return true }), b.roundsOf(ports.RoundFilter{}))
+	listed := must(b.Rounds(background, ports.RoundFilter{}, whole))(b)
+	for i, round := range listed.Rounds {
+		b.same("a listed round", round, all[len(all)-1-i])
+	}
+}
+
+func roundFiltersNarrow(b *bench) {
+	all := b.table()
+	middle := all[len(all)/2].At
+	for what, row := range map[string]struct {
+		filter ports.RoundFilter
+		keep   func(bet.Round) bool
+	}{
+		"of a wallet": {ports.RoundFilter{Wallet: bob}, func(r bet.Round) bool { return r.Wallet == bob }},
+		"of a game":   {ports.RoundFilter{GameType: "limbo"}, func(r bet.Round) bool { return r.GameType == "limbo" }},
+		"of a token":  {ports.RoundFilter{Token: usd}, func(r bet.Round) bool { return r.Token == usd }},
+		"of an agent": {ports.RoundFilter{Agent: "agent-7"}, func(r bet.Round) bool { return r.Agent == "agent-7" }},
+		"from":        {ports.RoundFilter{From: middle}, func(r bet.Round) bool { return !r.At.Before(middle) }},
+		"to":          {ports.RoundFilter{To: middle}, func(r bet.Round) bool { return r.At.Before(middle) }},
+		"of all at once": {
+			ports.RoundFilter{Wallet: carol, GameType: "dice", Token: money.SOL, Agent: "agent-7", From: all[2].At, To: all[22].At},
+			func(r bet.Round) bool {
+				return r.Wallet == carol && r.GameType == "dice" && r.Token == money.SOL &&
+					!r.At.Before(all[2].At) && r.At.Before(all[22].At)
+			},
+		},
+		"of nobody":            {ports.RoundFilter{Wallet: admin}, func(bet.Round) bool { return false }},
+		"of an unknown game":   {ports.RoundFilter{GameType: "chess"}, func(bet.Round) bool { return false }},
+		"of an agent's no one": {ports.RoundFilter{Wallet: alice, Agent: "agent-7"}, func(bet.Round) bool { return false }},
+	} {
+		b.lists("rounds "+what, idsOf(all, row.keep), b.roundsOf(row.filter))
+	}
+}
+
+func roundSpans(b *bench) {
+	all := b.table()
+	first, second := all[3], all[4]
+	b.lists("from the first", []string{first.ID}, b.roundsOf(ports.RoundFilter{From: first.At, To: second.At}))
+	b.lists("an empty span", []string{}, b.roundsOf(ports.RoundFilter{From: first.At, To: first.At}))
+	step := max(b.TimeStep, time.Microsecond)
+	b.lists("to just after it", []string{first.ID}, b.roundsOf(ports.RoundFilter{From: first.At, To: first.At.Add(step)}))
+	b.lists("from just after it", []string{}, b.roundsOf(ports.RoundFilter{From: first.At.Add(step), To: second.At}))
+	zone := time.FixedZone("east", 7*3600)
+	b.lists("in another zone", []string{first.ID}, b.roundsOf(ports.RoundFilter{From: first.At.In(zone), To: second.At.In(zone)}))
+}
+
+func roundsAreCapped(b *bench) {
+	const hands, each = 16, 640 // 10,240 rounds
+	items := make([]string, hands*each)
+	wallets := make([]wallet.Address, hands)
+	for i := range wallets {
+		wallets[i] = fakes.Wallet(string(rune('A' + i)))
+		b.signIn(wallets[i], 1_000_000)
+	}
+	atOnce(hands, func(hand int) {
+		for i := range each {
+			receipt, err := b.Commit(background, b.play(wallets[hand], 1))
+			if err != nil {
+				b.Error(err)
+				return
+			}
+			items[hand*each+i] = receipt.Change.Round.ID
+		}
+	})
+	b.cappedAt("rounds", newest(items), b.roundsOf(ports.RoundFilter{}))
+	b.cappedAt("rounds of a game", newest(items), b.roundsOf(ports.RoundFilter{GameType: "dice"}))
+	own := newest(items[:each])
+	ids, info, err := b.roundsOf(ports.RoundFilter{Wallet: wallets[0]})(ports.Page{Number: 2, Limit: 10})
+	if err != nil || info.Total != each || info.Capped {
+		b.Errorf("one of them has %d, capped %v, %v", info.Total, info.Capped, err)
+	}
+	b.same("his second page", ids, own[10:20])
+}
+
+func recentRounds(b *bench) {
+	if got := must(b.RecentRounds(background, 10))(b); len(got) != 0 {
+		b.Errorf("before anything was played: %v", got)
+	}
+	all := b.table()
+	want := idsOf(all, func(r bet.Round) bool { return !r.Void })
+	for _, n := range []int{1, 7, len(want), 100} {
+		ids := []string{}
+		for _, round := range must(b.RecentRounds(background, n))(b) {
+			ids = append(ids, round.ID)
+			b.same("a recent round", round, must(b.Round(background, round.ID))(b))
+		}
+		b.same("recent rounds", ids, want[:min(n, len(want))])
+	}
+	if got := must(b.RecentRounds(background, 0))(b); len(got) != 0 {
+		b.Errorf("none asked for: %v", got)
+	}
+}
