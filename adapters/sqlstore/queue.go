@@ -165,3 +165,10 @@ func (q *queue) done() bool {
 	defer q.mu.Unlock()
 	return q.stopped && q.waiting == 0
 }
+
+// length is how many items wait.
+func (q *queue) length() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.waiting
+}

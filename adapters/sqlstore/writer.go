@@ -189,3 +189,6 @@ func (w *Writer) refuseRest() error {
 		}
 	}
 }
+
+// Waiting returns how many items wait for a batch: what a metric of the queue shows.
+func (w *Writer) Waiting() int { return w.queue.length() }

@@ -1,0 +1,361 @@
+package sqlstore_test
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"encoding/hex"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/adapters/sealer"
+	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/adapters/sqlstore/sqlite"
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+var (
+	alice = fakes.Wallet("alice")
+	bob   = fakes.Wallet("bob")
+	carol = fakes.Wallet("carol")
+	admin = fakes.Wallet("admin")
+	usd   = fakes.Mint("usd")
+)
+
+// world is a store with what items are made of: a clock, ids and seeds.
+type world struct {
+	testing.TB
+	path    string
+	store   *sqlstore.Store
+	writer  *sqlstore.Writer
+	clock   *fakes.Clock
+	entropy *fakes.Entropy
+}
+
+// salt is a source of bytes for sealing: a counter, which never repeats.
+type salt struct {
+	mu sync.Mutex
+	n  uint64
+}
+
+func (s *salt) Read(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i := range p {
+		if i%8 == 0 {
+			s.n++
+		}
+		p[i] = byte(s.n >> (8 * (i % 8)))
+	}
+	return len(p), nil
+}
+
+func newSealer(t testing.TB) ports.Sealer {
+	t.Helper()
+	secret := make([]byte, 32)
+	for i := range secret {
+		secret[i] = byte(i * 7)
+	}
+	ring, err := sealer.ParseKeys([]string{"k1:" + hex.EncodeToString(secret)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sealer.New(ring, &salt{})
+}
+
+// unwrapped leaves the writing connection as it is.
+func unwrapped(c driver.Connector) driver.Connector { return c }
+
+// newWorld opens an empty store whose writer runs until the test ends.
+func newWorld(t testing.TB, o sqlstore.WriterOptions) *world {
+	w := idleWorld(t, o, unwrapped)
+	w.run(w.writer)
+	return w
+}
+
+// idleWorld opens an empty store whose writer takes steps only when told to.
+func idleWorld(t testing.TB, o sqlstore.WriterOptions, through func(driver.Connector) driver.Connector) *world {
+	t.Helper()
+	w := &world{
+		TB: t, path: filepath.Join(t.TempDir(), "casino.db"),
+		clock: fakes.NewClock(fakes.Start), entropy: fakes.NewEntropy(1),
+	}
+	w.open(o, through)
+	if _, err := w.store.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func (w *world) open(o sqlstore.WriterOptions, through func(driver.Connector) driver.Connector) {
+	w.Helper()
+	store, err := sqlite.OpenThrough(w.Context(), w.path, newSealer(w), through)
+	if err != nil {
+		w.Fatal(err)
+	}
+	w.Cleanup(func() { _ = store.Close() })
+	if o.ID == "" {
+		o.ID = w.entropy.ID()
+	}
+	w.store, w.writer = store, w.must(store.Writer(o))
+}
+
+func (w *world) must(writer *sqlstore.Writer, err error) *sqlstore.Writer {
+	w.Helper()
+	if err != nil {
+		w.Fatal(err)
+	}
+	return writer
+}
+
+// run runs the writer until the test ends, before its store is closed.
+func (w *world) run(writer *sqlstore.Writer) {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(w.Context()))
+	done := make(chan error, 1)
+	go func() { done <- writer.Run(ctx) }()
+	w.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			w.Errorf("the writer ended with %v", err)
+		}
+	})
+}
+
+func (w *world) now() time.Time {
+	return w.clock.Advance(time.Millisecond).Truncate(time.Microsecond)
+}
+
+func (w *world) spare() fairness.Spare {
+	return fairness.Spare{ID: w.entropy.ID(), Seed: fairness.NewServerSeed(w.entropy.Seed())}
+}
+
+// commit commits an item that must be committed.
+func (w *world) commit(item player.Item) player.Receipt {
+	w.Helper()
+	receipt, err := w.writer.Commit(context.WithoutCancel(w.Context()), item)
+	if err != nil {
+		w.Fatalf("commit %v: %v", item.Claims, err)
+	}
+	return receipt
+}
+
+// together hands the items to the idle writer at once and lets it take one step,
+// in which all of them are in one batch, in this order. It returns the answers in
+// the same order.
+func (w *world) together(items ...player.Item) ([]player.Receipt, []error) {
+	w.Helper()
+	receipts, errs := make([]player.Receipt, len(items)), make([]error, len(items))
+	var all sync.WaitGroup
+	for i, item := range items {
+		queued := w.writer.Waiting()
+		all.Go(func() {
+			receipts[i], errs[i] = w.writer.Commit(context.WithoutCancel(w.Context()), item)
+		})
+		for w.writer.Waiting() == queued {
+			runtime.Gosched()
+		}
+	}
+	w.step()
+	all.Wait()
+	return receipts, errs
+}
+
+func (w *world) step() {
+	w.Helper()
+	worked, err := w.writer.Step(w.Context())
+	if err != nil || !worked {
+		w.Fatalf("step: worked %v, %v", worked, err)
+	}
+}
+
+func terms(mint money.Token) token.Terms {
+	return token.Terms{
+		Mint: mint, Symbol: "TOK", Decimals: 6, Program: token.SPL, MinDeposit: 1, MinWager: 1, MaxWager: money.Max,
+		MaxPayout: money.Max, MinWithdrawal: 1, MaxWithdrawal: money.Max, TwoPersonAbove: token.NoTwoPerson,
+		PayoutCap: money.Max, PayoutCapPerHour: money.Max, BankrollShare: money.Ratio{Num: 1, Den: 1},
+	}
+}
+
+func (w *world) login(who wallet.Address) player.Item {
+	at := w.now()
+	millis := at.UnixMilli()
+	signIn := player.SignIn{
+		Wallet: who, Agent: player.HouseAgent,
+		Login: player.Login{Wallet: who, Timestamp: millis, KeepUntil: at.Add(3 * time.Minute)},
+		First: w.spare(), Next: w.spare(), ClientSeed: "of the server", AuditID: w.entropy.ID(), At: at,
+	}
+	return player.Item{
+		Wallet: who, At: at,
+		Claims: []player.Claim{{Kind: player.LoginMessage, Scope: string(who), ID: strconv.FormatInt(millis, 10)}},
+		Needs:  player.Needs{Unclaimed: true},
+		Decide: func(v player.View) (player.Change, error) { return player.SignsIn(v, signIn) },
+	}
+}
+
+// credit is an item that credits a finalized deposit of a transaction.
+func (w *world) credit(who wallet.Address, transaction string, mint money.Token, amount money.Amount) player.Item {
+	at := w.now()
+	ref := deposit.Ref{Signature: fakes.Signature(transaction), Token: mint}
+	fresh := deposit.Claim{ID: w.entropy.ID(), Wallet: who, Ref: ref, Status: deposit.Pending, CreatedAt: at, UpdatedAt: at}
+	verdict := deposit.Verdict{Status: deposit.Credited, Amount: amount}
+	return player.Item{
+		Wallet: who, At: at,
+		Claims: []player.Claim{{Kind: player.DepositCredit, Scope: string(mint), ID: ref.Signature}},
+		Needs:  player.Needs{Tokens: []money.Token{mint}, Deposits: []deposit.Ref{ref}, Open: true},
+		Decide: func(v player.View) (player.Change, error) { return player.Claims(v, fresh, verdict, at) },
+	}
+}
+
+// brokenDice is dice whose draw panics.
+type brokenDice struct{ game.Game }
+
+type brokenPlan struct{ game.Plan }
+
+func (g brokenDice) Plan(config game.Value, wager money.Amount) (game.Plan, error) {
+	plan, err := g.Game.Plan(config, wager)
+	return brokenPlan{plan}, err
+}
+
+func (brokenPlan) Play(game.Draws) game.Result { panic("the table is lost") }
+
+func (w *world) play(who wallet.Address, wager money.Amount) player.Item {
+	return w.playOf(game.Dice(), who, money.SOL, wager)
+}
+
+func (w *world) playOf(rules game.Game, who wallet.Address, mint money.Token, wager money.Amount) player.Item {
+	at := w.now()
+	plan, err := game.Prepare(rules, game.Value{}, wager)
+	if err != nil {
+		w.Error(err)
+	}
+	order := bet.Order{
+		ID: w.entropy.ID(), Wallet: who, GameType: rules.Type(), Rules: rules.Rules(), Plan: plan, Wager: wager,
+		Terms: terms(mint), Bankroll: money.TotalOf(money.Max), At: at,
+	}
+	spare, auditID := w.spare(), w.entropy.ID()
+	return player.Item{
+		Wallet: who, At: at, Claims: []player.Claim{{Kind: player.RoundID, ID: order.ID}},
+		Needs: player.Needs{Tokens: []money.Token{mint}, Pair: true},
+		Decide: func(v player.View) (player.Change, error) {
+			return player.Plays(v, order, spare, "of the server", auditID)
+		},
+	}
+}
+
+func (w *world) rotate(who wallet.Address, clientSeed string) player.Item {
+	rotation := player.Rotation{ClientSeed: clientSeed, ServerClientSeed: "of the server", Spare: w.spare()}
+	return player.Item{
+		Wallet: who, At: w.now(), Claims: []player.Claim{{Kind: player.Operation, ID: w.entropy.ID()}},
+		Needs:  player.Needs{Pair: true},
+		Decide: func(v player.View) (player.Change, error) { return player.Rotates(v, rotation) },
+	}
+}
+
+func (w *world) withdraw(who wallet.Address, amount money.Amount) player.Item {
+	request := player.WithdrawalRequest{
+		ID: w.entropy.ID(), Terms: terms(money.SOL), Amount: amount,
+		Destination: withdrawal.Destination{Address: string(fakes.Wallet("destination"))}, At: w.now(),
+	}
+	return player.Item{
+		Wallet: who, At: request.At, Claims: []player.Claim{{Kind: player.WithdrawalID, ID: request.ID}},
+		Needs:  player.Needs{Tokens: []money.Token{money.SOL}, Open: true},
+		Decide: func(v player.View) (player.Change, error) { return player.Withdraws(v, request) },
+	}
+}
+
+// cancel is an item that gives a pending withdrawal back.
+func (w *world) cancel(who wallet.Address, id string) player.Item {
+	at := w.now()
+	return player.Item{
+		Wallet: who, At: at, Claims: []player.Claim{{Kind: player.Operation, ID: w.entropy.ID()}},
+		Needs:  player.Needs{Tokens: []money.Token{money.SOL}, Withdrawals: []string{id}},
+		Decide: func(v player.View) (player.Change, error) { return player.Cancels(v, id, at) },
+	}
+}
+
+func (w *world) adjust(who wallet.Address, amount int64) player.Item {
+	a := player.Adjustment{
+		ID: w.entropy.ID(), Wallet: who, Token: money.SOL, Amount: amount, Reason: "goodwill", By: admin, At: w.now(),
+	}
+	auditID := w.entropy.ID()
+	return player.Item{
+		Wallet: who, At: a.At, Claims: []player.Claim{{Kind: player.AdjustmentID, ID: a.ID}},
+		Needs:  player.Needs{Tokens: []money.Token{money.SOL}},
+		Decide: func(v player.View) (player.Change, error) { return player.Adjusts(v, a, auditID, "req") },
+	}
+}
+
+// keyed gives the item a client's key in place of its own claim.
+func keyed(item player.Item, key, fingerprint string) player.Item {
+	item.Claims = []player.Claim{{
+		Kind: player.IdempotencyKey, Scope: string(item.Wallet), ID: key, Fingerprint: fingerprint,
+	}}
+	return item
+}
+
+// posts is an item whose decision books the transfers and does nothing else.
+func (w *world) posts(who wallet.Address, id string, transfers ...ledger.Transfer) player.Item {
+	return player.Item{
+		Wallet: who, At: w.now(), Claims: []player.Claim{{Kind: player.Operation, ID: w.entropy.ID()}},
+		Needs: player.Needs{Unclaimed: true},
+		Decide: func(player.View) (player.Change, error) {
+			key := ledger.Key{Kind: ledger.TopUp, ID: id}
+			return player.Change{Postings: []ledger.Posting{{Key: key, Transfers: transfers}}}, nil
+		},
+	}
+}
+
+// reader opens the file beside the store, to look at rows as they are.
+func (w *world) reader() *sql.DB {
+	w.Helper()
+	db, err := sql.Open("sqlite", "file:"+w.path+"?_query_only=1&_busy_timeout=10000")
+	if err != nil {
+		w.Fatal(err)
+	}
+	w.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+// number answers a query of one number.
+func (w *world) number(query string, args ...any) int64 {
+	w.Helper()
+	db := w.reader()
+	var n int64
+	if err := db.QueryRow(query, args...).Scan(&n); err != nil {
+		w.Fatalf("%s: %v", query, err)
+	}
+	_ = db.Close()
+	return n
+}
+
+// balance is what a wallet has of native SOL.
+func (w *world) balance(who wallet.Address) money.Amount {
+	w.Helper()
+	return money.Amount(w.number(`SELECT coalesce(sum(amount), 0) FROM balances
+		WHERE wallet = ? AND kind = 'player' AND token = ?`, string(who), string(money.SOL)))
+}
+
+// signIn signs wallets in and gives each some native SOL.
+func (w *world) signIn(lamports money.Amount, who ...wallet.Address) {
+	w.Helper()
+	for _, one := range who {
+		w.commit(w.login(one))
+		w.commit(w.credit(one, fmt.Sprint("funds of ", one), money.SOL, lamports))
+	}
+}

@@ -1,0 +1,118 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+var (
+	_ ports.Players = (*Store)(nil)
+	_ ports.Seeds   = (*Store)(nil)
+)
+
+// Player serves ports.Players.
+func (s *Store) Player(ctx context.Context, w wallet.Address) (player.Player, error) {
+	p := player.Player{Wallet: w}
+	err := s.one(ctx, "read player", `SELECT agent, created_at, sessions_from FROM players
+		WHERE wallet = ? AND created_at IS NOT NULL`, []any{string(w)}, func(row *sql.Row) error {
+		var created int64
+		var from sql.NullInt64
+		if err := row.Scan(&p.Agent, &created, &from); err != nil {
+			return err
+		}
+		p.CreatedAt = moment(created)
+		if from.Valid {
+			p.SessionsFrom = moment(from.Int64)
+		}
+		return nil
+	}, fault.New(fault.NotFound, "no player %s", w))
+	if err != nil {
+		return player.Player{}, err
+	}
+	return p, nil
+}
+
+// Balances serves ports.Players.
+func (s *Store) Balances(ctx context.Context, w wallet.Address) ([]ports.TokenBalance, error) {
+	var all []ports.TokenBalance
+	err := s.rows(ctx, "read balances", `SELECT token, amount FROM balances
+		WHERE wallet = ? AND kind = 'player' AND hold = '' ORDER BY token`, []any{string(w)}, func(row *sql.Rows) error {
+		var b ports.TokenBalance
+		if err := row.Scan(&b.Token, &b.Amount); err != nil {
+			return err
+		}
+		all = append(all, b)
+		return nil
+	})
+	return all, err
+}
+
+// ActivePair serves ports.Seeds. Sealed seeds are not even read.
+func (s *Store) ActivePair(ctx context.Context, w wallet.Address) (fairness.Pair, error) {
+	var p fairness.Pair
+	err := s.one(ctx, "read active pair", `SELECT a.id, a.commitment, a.client_seed, a.client_source, a.nonce, n.id, n.commitment
+		FROM seed_pairs AS a JOIN seed_pairs AS n ON n.id = a.next_id
+		WHERE a.wallet = ? AND a.state = 'active'`, []any{string(w)}, func(row *sql.Row) error {
+		var source string
+		if err := row.Scan(&p.ID, &p.Commitment, &p.ClientSeed, &source, &p.Nonce, &p.Next.ID, &p.Next.Commitment); err != nil {
+			return err
+		}
+		var ok bool
+		if p.ClientSource, ok = fairness.ParseClientSource(source); !ok {
+			return defect("seed pair %s has the client source %q", p.ID, source)
+		}
+		return nil
+	}, fault.New(fault.NotFound, "%s has no seed pair", w))
+	if err != nil {
+		return fairness.Pair{}, err
+	}
+	return p, nil
+}
+
+// revealedColumns are those of a retired pair in the order of scanRevealed.
+const revealedColumns = "p.id, p.revealed, p.commitment, p.client_seed, p.client_source, p.nonce"
+
+func scanRevealed(row interface{ Scan(...any) error }) (fairness.Revealed, error) {
+	var r fairness.Revealed
+	var source string
+	if err := row.Scan(&r.ID, &r.ServerSeed, &r.Commitment, &r.ClientSeed, &source, &r.Rounds); err != nil {
+		return fairness.Revealed{}, err
+	}
+	var ok bool
+	if r.ClientSource, ok = fairness.ParseClientSource(source); !ok {
+		return fairness.Revealed{}, defect("seed pair %s has the client source %q", r.ID, source)
+	}
+	return r, nil
+}
+
+// RevealedPairs serves ports.Seeds.
+func (s *Store) RevealedPairs(ctx context.Context, w wallet.Address, page ports.Page) (ports.RevealedPage, error) {
+	l := list{columns: revealedColumns, from: "seed_pairs AS p", id: "p.id"}
+	l.equals("p.wallet", string(w))
+	l.texts = append(l.texts, "p.state = 'retired'")
+	answer := ports.RevealedPage{Pairs: []fairness.Revealed{}}
+	info, err := s.listed(ctx, "list revealed pairs", l, page, func(row *sql.Rows) (string, error) {
+		revealed, err := scanRevealed(row)
+		answer.Pairs = append(answer.Pairs, revealed)
+		return revealed.ID, err
+	})
+	answer.PageInfo = info
+	return answer, err
+}
+
+// RevealedPair serves ports.Seeds.
+func (s *Store) RevealedPair(ctx context.Context, id string) (fairness.Revealed, error) {
+	var revealed fairness.Revealed
+	err := s.one(ctx, "read revealed pair", "SELECT "+revealedColumns+" FROM seed_pairs AS p WHERE p.id = ? AND p.state = 'retired'",
+		[]any{id}, func(row *sql.Row) (err error) {
+			revealed, err = scanRevealed(row)
+			return err
+		}, fault.New(fault.NotFound, "no revealed seed pair %q", id))
+	return revealed, err
+}

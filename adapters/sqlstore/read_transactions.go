@@ -1,0 +1,146 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
+)
+
+var (
+	_ ports.Transactions = (*Store)(nil)
+	_ ports.Withdrawals  = (*Store)(nil)
+	_ ports.Deposits     = (*Store)(nil)
+)
+
+// Transactions serves ports.Transactions.
+func (s *Store) Transactions(ctx context.Context, filter ports.TransactionFilter, page ports.Page) (ports.TransactionPage, error) {
+	l := list{columns: transactionColumns, from: "transactions AS t", id: "t.id"}
+	l.equals("t.wallet", string(filter.Wallet))
+	l.equals("t.type", string(filter.Type))
+	l.equals("t.status", filter.Status)
+	l.equals("t.token", string(filter.Token))
+	l.equals("t.agent", filter.Agent)
+	l.between("t.created_at", filter.From, filter.To)
+	answer := ports.TransactionPage{Transactions: []ports.Transaction{}}
+	info, err := s.listed(ctx, "list transactions", l, page, func(row *sql.Rows) (string, error) {
+		t, err := scanTransaction(row)
+		answer.Transactions = append(answer.Transactions, t.line())
+		return t.id, err
+	})
+	answer.PageInfo = info
+	return answer, err
+}
+
+// line is the row as a line of an account.
+func (t transaction) line() ports.Transaction {
+	return ports.Transaction{
+		ID: t.id, Wallet: t.wallet, Type: ports.TransactionType(t.kind), Credit: t.credit, Status: t.status,
+		Token: t.token, Amount: t.amount, Destination: t.destination, Signature: t.signature, Reason: t.reason,
+		CreatedAt: t.createdAt, UpdatedAt: t.updatedAt,
+	}
+}
+
+// Withdrawal serves ports.Withdrawals.
+func (s *Store) Withdrawal(ctx context.Context, id string) (withdrawal.Withdrawal, error) {
+	var found transaction
+	err := s.one(ctx, "read withdrawal", "SELECT "+transactionColumns+" FROM transactions AS t WHERE t.id = ? AND t.type = 'withdrawal'",
+		[]any{id}, func(row *sql.Row) (err error) {
+			found, err = scanTransaction(row)
+			return err
+		}, fault.New(fault.NotFound, "no withdrawal %q", id))
+	if err != nil {
+		return withdrawal.Withdrawal{}, err
+	}
+	return s.approved(ctx, found)
+}
+
+// approved is a withdrawal with its approvals.
+func (s *Store) approved(ctx context.Context, t transaction) (withdrawal.Withdrawal, error) {
+	err := s.rows(ctx, "read approvals", "SELECT approver, at, note FROM approvals WHERE withdrawal_id = ? ORDER BY n",
+		[]any{t.id}, func(row *sql.Rows) error {
+			var a withdrawal.Approval
+			var at int64
+			if err := row.Scan(&a.By, &at, &a.Note); err != nil {
+				return err
+			}
+			a.At = moment(at)
+			t.approvals = append(t.approvals, a)
+			return nil
+		})
+	return t.withdrawal(), err
+}
+
+// WithdrawalsIn serves ports.Withdrawals.
+func (s *Store) WithdrawalsIn(ctx context.Context, status withdrawal.Status, after string, limit int) ([]withdrawal.Withdrawal, error) {
+	var found []transaction
+	err := s.rows(ctx, "list withdrawals by status", "SELECT "+transactionColumns+` FROM transactions AS t
+		WHERE t.type = 'withdrawal' AND t.status = ? AND t.id > ? ORDER BY t.id LIMIT ?`,
+		[]any{string(status), after, limit}, func(row *sql.Rows) error {
+			t, err := scanTransaction(row)
+			found = append(found, t)
+			return err
+		})
+	if err != nil {
+		return nil, err
+	}
+	all := make([]withdrawal.Withdrawal, 0, len(found))
+	for _, t := range found {
+		w, err := s.approved(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, w)
+	}
+	return all, nil
+}
+
+// Attempt serves ports.Withdrawals.
+func (s *Store) Attempt(ctx context.Context, withdrawalID string) (withdrawal.Attempt, error) {
+	var a withdrawal.Attempt
+	err := s.one(ctx, "read payout attempt", `SELECT withdrawal_id, number, signature, bytes, blockhash, last_valid_height, slot, created_at
+		FROM payout_attempts WHERE withdrawal_id = ? ORDER BY number DESC LIMIT 1`, []any{withdrawalID}, func(row *sql.Row) error {
+		var height, slot, created int64
+		if err := row.Scan(&a.WithdrawalID, &a.Number, &a.Signature, &a.Transaction, &a.Blockhash, &height, &slot, &created); err != nil {
+			return err
+		}
+		a.LastValidHeight, a.Slot, a.CreatedAt = uint64(height), uint64(slot), moment(created)
+		return nil
+	}, fault.New(fault.NotFound, "withdrawal %q has no signed transaction", withdrawalID))
+	if err != nil {
+		return withdrawal.Attempt{}, err
+	}
+	return a, nil
+}
+
+// Claim serves ports.Deposits.
+func (s *Store) Claim(ctx context.Context, w wallet.Address, ref deposit.Ref) (deposit.Claim, error) {
+	var found transaction
+	err := s.one(ctx, "read deposit", "SELECT "+transactionColumns+` FROM transactions AS t
+		WHERE t.wallet = ? AND t.signature = ? AND t.token = ? AND t.type = 'deposit'`,
+		[]any{string(w), ref.Signature, string(ref.Token)}, func(row *sql.Row) (err error) {
+			found, err = scanTransaction(row)
+			return err
+		}, fault.New(fault.NotFound, "no claim to transaction %q", ref.Signature))
+	if err != nil {
+		return deposit.Claim{}, err
+	}
+	return found.deposit(), nil
+}
+
+// Waiting serves ports.Deposits.
+func (s *Store) Waiting(ctx context.Context, after string, limit int) ([]deposit.Claim, error) {
+	waiting := []deposit.Claim{}
+	err := s.rows(ctx, "list waiting deposits", "SELECT "+transactionColumns+` FROM transactions AS t
+		WHERE t.type = 'deposit' AND t.status = 'pending' AND t.id > ? ORDER BY t.id LIMIT ?`,
+		[]any{after, limit}, func(row *sql.Rows) error {
+			t, err := scanTransaction(row)
+			waiting = append(waiting, t.deposit())
+			return err
+		})
+	return waiting, err
+}

@@ -1,0 +1,298 @@
+package sqlstore_test
+
+import (
+	"database/sql"
+	"fmt"
+	"maps"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/adapters/internal/wire"
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/figure"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// sound proves the whole file from its transfers, rounds and records, read with
+// plain SQL: balances, kept totals, kept figures, nonces, outcomes of revealed
+// pairs, and the chain of blocks.
+func (w *world) sound() {
+	w.Helper()
+	db := w.reader()
+	book := &ledger.Book{}
+	contents := postings(w, db, book)
+	rounds(w, db, contents)
+	records(w, db, contents)
+	chained(w, db, contents)
+	sums(w, db, book)
+	if err := db.Close(); err != nil {
+		w.Error(err)
+	}
+}
+
+func rows(t testing.TB, db *sql.DB, query string, visit func(scan func(...any))) {
+	t.Helper()
+	all, err := db.Query(query)
+	if err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	defer func() { _ = all.Close() }()
+	for all.Next() {
+		visit(func(into ...any) {
+			if err := all.Scan(into...); err != nil {
+				t.Fatalf("%s: %v", query, err)
+			}
+		})
+	}
+	if err := all.Err(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func account(t testing.TB, kind, owner string) ledger.Account {
+	t.Helper()
+	text := kind
+	if owner != "" {
+		text += ":" + owner
+	}
+	a, ok := ledger.ParseAccount(text)
+	if !ok {
+		t.Fatalf("no account %q", text)
+	}
+	return a
+}
+
+func postings(t testing.TB, db *sql.DB, book *ledger.Book) map[int64]*hashchain.Content {
+	t.Helper()
+	contents := map[int64]*hashchain.Content{}
+	at := int64(-1)
+	next := 0
+	rows(t, db, `SELECT kind, scope, id, n, debit_kind, debit_owner, credit_kind, credit_owner, token, amount, seq, position
+		FROM transfers ORDER BY lane, seq, position`, func(scan func(...any)) {
+		var key ledger.Key
+		var n, position int
+		var dk, do, ck, co string
+		var moved ledger.Transfer
+		var seq int64
+		scan(&key.Kind, &key.Scope, &key.ID, &n, &dk, &do, &ck, &co, &moved.Token, &moved.Amount, &seq, &position)
+		moved.Debit, moved.Credit = account(t, dk, do), account(t, ck, co)
+		if seq != at {
+			at, next = seq, 0
+			contents[seq] = &hashchain.Content{}
+		}
+		if position != next {
+			t.Errorf("transfer %v %d has position %d, want %d", key, n, position, next)
+		}
+		next++
+		c := contents[seq]
+		if n == 0 {
+			c.Postings = append(c.Postings, ledger.Posting{Key: key})
+		}
+		last := &c.Postings[len(c.Postings)-1]
+		if last.Key != key || len(last.Transfers) != n {
+			t.Fatalf("transfer %d of %v stands apart", n, key)
+		}
+		last.Transfers = append(last.Transfers, moved)
+	})
+	for seq := range int64(len(contents) + 1000) {
+		if c := contents[seq]; c != nil {
+			for _, p := range c.Postings {
+				if err := book.Post(p); err != nil {
+					t.Errorf("block %d: posting %v: %v", seq, p.Key, err)
+				}
+			}
+		}
+	}
+	return contents
+}
+
+type pairOf struct {
+	revealed string
+	rounds   int64
+}
+
+func rounds(t testing.TB, db *sql.DB, contents map[int64]*hashchain.Content) {
+	t.Helper()
+	games, err := game.NewRegistry(game.Standard()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pairs, counted := map[string]pairOf{}, map[string]int64{}
+	rows(t, db, `SELECT id, coalesce(revealed, ''), nonce FROM seed_pairs`, func(scan func(...any)) {
+		var id string
+		var p pairOf
+		scan(&id, &p.revealed, &p.rounds)
+		pairs[id] = p
+	})
+	daily := map[figure.Key]figure.Cell{}
+	rows(t, db, `SELECT r.id, r.wallet, r.agent, r.game, r.rules, r.token, r.wager, r.payout, r.multiplier_num,
+			r.multiplier_den, r.config, r.outcome, r.void, r.pair_id, r.nonce, r.balance, r.at, r.seq,
+			p.commitment, p.client_seed, p.client_source
+		FROM rounds r JOIN seed_pairs p ON p.id = r.pair_id ORDER BY r.lane, r.seq, r.position`, func(scan func(...any)) {
+		var r bet.Round
+		var num, den, at, seq int64
+		var config, outcome, source string
+		scan(&r.ID, &r.Wallet, &r.Agent, &r.GameType, &r.Rules, &r.Token, &r.Wager, &r.Payout, &num, &den, &config,
+			&outcome, &r.Void, &r.PairID, &r.Nonce, &r.Balance, &at, &seq, &r.Commitment, &r.ClientSeed, &source)
+		r.Multiplier, r.At = money.Ratio{Num: uint64(num), Den: uint64(den)}, time.UnixMicro(at)
+		r.Config, r.Outcome = value(t, config), value(t, outcome)
+		r.ClientSource, _ = fairness.ParseClientSource(source)
+		if r.Nonce != counted[r.PairID] {
+			t.Errorf("round %s has nonce %d, %d is next", r.ID, r.Nonce, counted[r.PairID])
+		}
+		counted[r.PairID]++
+		contents[seq].Rounds = append(contents[seq].Rounds, r)
+		recompute(t, games, r, pairs[r.PairID].revealed)
+		key, cell := figure.Of(withTheory(t, games, r))
+		daily[key] = daily[key].Add(cell)
+	})
+	for id, p := range pairs {
+		if p.rounds != counted[id] {
+			t.Errorf("pair %s counts %d rounds, there are %d", id, p.rounds, counted[id])
+		}
+	}
+	figures(t, db, daily)
+}
+
+func value(t testing.TB, text string) game.Value {
+	t.Helper()
+	v, err := wire.DecodeValue([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func recompute(t testing.TB, games *game.Registry, r bet.Round, seed string) {
+	t.Helper()
+	if seed == "" || r.Void {
+		return
+	}
+	result, commitment, err := games.Verify(game.Claim{
+		GameType: r.GameType, Rules: r.Rules, Config: r.Config, ServerSeed: seed, ClientSeed: r.ClientSeed, Nonce: r.Nonce,
+	})
+	if err != nil || commitment != r.Commitment || !result.Outcome.Equal(r.Outcome) || result.Multiplier.Cmp(r.Multiplier) != 0 {
+		t.Errorf("round %s is not what its seeds decide: %v", r.ID, err)
+	}
+}
+
+func withTheory(t testing.TB, games *game.Registry, r bet.Round) bet.Round {
+	t.Helper()
+	if r.Void {
+		return r
+	}
+	rules, err := games.Rules(r.GameType, r.Rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := game.Prepare(rules, r.Config, r.Wager)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Theory = bet.Theory{
+		RTPPartsPerBillion: plan.RTPPartsPerBillion(), VariancePartsPerBillion: plan.VariancePartsPerBillion(),
+	}
+	return r
+}
+
+func figures(t testing.TB, db *sql.DB, want map[figure.Key]figure.Cell) {
+	t.Helper()
+	got := map[figure.Key]figure.Cell{}
+	rows(t, db, `SELECT day, token, source, game, agent, rounds, wagered_hi, wagered_lo, paid_hi, paid_lo,
+		expected_hi, expected_lo, variance_hi, variance_lo FROM daily_figures`, func(scan func(...any)) {
+		var k figure.Key
+		var c figure.Cell
+		var parts [8]int64
+		scan(&k.Day, &k.Token, &k.Source, &k.Game, &k.Agent, &c.Rounds, &parts[0], &parts[1], &parts[2], &parts[3],
+			&parts[4], &parts[5], &parts[6], &parts[7])
+		c.Wagered, c.Paid = money.TotalFromParts(parts[0], parts[1]), money.TotalFromParts(parts[2], parts[3])
+		c.Expected, c.Variance = money.TotalFromParts(parts[4], parts[5]), money.TotalFromParts(parts[6], parts[7])
+		got[k] = got[k].Add(c)
+	})
+	if !maps.Equal(got, want) {
+		t.Errorf("kept figures %+v\nwant %+v", got, want)
+	}
+}
+
+func records(t testing.TB, db *sql.DB, contents map[int64]*hashchain.Content) {
+	t.Helper()
+	rows(t, db, `SELECT id, action, actor, target, was, became, at, request_id, seq FROM audit
+		ORDER BY lane, seq, position`, func(scan func(...any)) {
+		var a audit.Record
+		var at, seq int64
+		scan(&a.ID, &a.Action, &a.By, &a.Target, &a.Before, &a.After, &at, &a.RequestID, &seq)
+		a.At = time.UnixMicro(at)
+		if contents[seq] == nil {
+			contents[seq] = &hashchain.Content{}
+		}
+		contents[seq].Audit = append(contents[seq].Audit, a)
+	})
+}
+
+func chained(t testing.TB, db *sql.DB, contents map[int64]*hashchain.Content) {
+	t.Helper()
+	var last hashchain.Head
+	rows(t, db, `SELECT seq, previous, hash, at FROM blocks WHERE lane = 0 ORDER BY seq`, func(scan func(...any)) {
+		var seq, at int64
+		var previous, hash string
+		scan(&seq, &previous, &hash, &at)
+		c := contents[seq]
+		if c == nil {
+			t.Fatalf("block %d covers nothing", seq)
+		}
+		delete(contents, seq)
+		c.At = time.UnixMicro(at)
+		next := hashchain.Next(last, *c)
+		if next.Seq != seq || next.Hash.String() != hash || last.Hash.String() != previous {
+			t.Errorf("block %d doesn't follow from its content and block %d", seq, last.Seq)
+		}
+		last = next
+	})
+	if len(contents) > 0 {
+		t.Errorf("%d batches have no block", len(contents))
+	}
+}
+
+func sums(t testing.TB, db *sql.DB, book *ledger.Book) {
+	t.Helper()
+	stored, want := map[string]string{}, map[string]string{}
+	rows(t, db, `SELECT wallet, kind, hold, token, amount FROM balances WHERE amount <> 0`, func(scan func(...any)) {
+		var owner wallet.Address
+		var kind, hold, mint string
+		var amount int64
+		scan(&owner, &kind, &hold, &mint, &amount)
+		if hold == "" {
+			hold = string(owner)
+		}
+		stored[fmt.Sprint(account(t, kind, hold), mint)] = fmt.Sprint(amount)
+	})
+	for _, b := range book.Balances() {
+		if b.Account.Kind.Liability() && b.Amount.Sign() != 0 {
+			want[fmt.Sprint(b.Account, string(b.Token))] = b.Amount.String()
+		}
+	}
+	if !maps.Equal(stored, want) {
+		t.Errorf("balances %v\nwant %v", stored, want)
+	}
+	kept := map[ledger.Account]map[money.Token]money.Total{}
+	rows(t, db, `SELECT kind, owner, token, hi, lo FROM lane_totals`, func(scan func(...any)) {
+		var kind, owner string
+		var mint money.Token
+		var hi, lo int64
+		scan(&kind, &owner, &mint, &hi, &lo)
+		a := account(t, kind, owner)
+		if kept[a] == nil {
+			kept[a] = map[money.Token]money.Total{}
+		}
+		kept[a][mint] = kept[a][mint].Add(money.TotalFromParts(hi, lo))
+	})
+	if got, want := fmt.Sprint(kept), fmt.Sprint(book.Totals()); got != want {
+		t.Errorf("kept totals %s\nwant %s", got, want)
+	}
+}
