@@ -15,10 +15,18 @@ func newStore(*testing.T) conformance.Store {
 func TestConformance(t *testing.T) {
 	t.Parallel()
 	for name, suite := range map[string]func(*testing.T, func(*testing.T) conformance.Store){
-		"Writer":  conformance.Writer,
-		"Players": conformance.Players,
-		"Seeds":   conformance.Seeds,
-		"Rounds":  conformance.Rounds,
+		"Writer":       conformance.Writer,
+		"Players":      conformance.Players,
+		"Seeds":        conformance.Seeds,
+		"Rounds":       conformance.Rounds,
+		"Transactions": conformance.Transactions,
+		"Withdrawals":  conformance.Withdrawals,
+		"Deposits":     conformance.Deposits,
+		"Roles":        conformance.Roles,
+		"Figures":      conformance.Figures,
+		"Checkpoints":  conformance.Checkpoints,
+		"Archive":      conformance.Archive,
+		"Registry":     conformance.Registry,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -129,10 +129,14 @@ func (b *bench) replay(item player.Item) player.Receipt {
 // same compares what two things print as: moments, seeds and trees included.
 func (b *bench) same(what string, got, want any) {
 	b.Helper()
-	if g, w := fmt.Sprintf("%+v", got), fmt.Sprintf("%+v", want); g != w {
+	if g, w := text(got), text(want); g != w {
 		b.Fatalf("%s:\n got %s\nwant %s", what, g, w)
 	}
 }
+
+// text is how things are compared: their fields by name. Stores tell moments in
+// UTC.
+func text(value any) string { return fmt.Sprintf("%+v", value) }
 
 // must is for answers that can't fail in a story.
 func must[T any](value T, err error) func(b *bench) T {

@@ -1,0 +1,410 @@
+package conformance
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// Transactions is the suite of ports.Transactions.
+func Transactions(t *testing.T, newStore func(t *testing.T) Store) {
+	run(t, newStore, []story{
+		{"deposits withdrawals and adjustments are one list under their own ids", transactionsAreOneList},
+		{"a line follows what it tells of", linesFollow},
+		{"transactions are listed newest first in pages", transactionsAreListed},
+		{"filters narrow the list", transactionFiltersNarrow},
+		{"a list is counted up to the cap and cursors go on", transactionsAreCapped},
+	})
+}
+
+// Withdrawals is the suite of ports.Withdrawals.
+func Withdrawals(t *testing.T, newStore func(t *testing.T) Store) {
+	run(t, newStore, []story{
+		{"a withdrawal comes back as it stands", withdrawalComesBack},
+		{"what is no withdrawal is not found", noWithdrawalIsNotFound},
+		{"withdrawals in a state are listed oldest first after an id", withdrawalsInAState},
+		{"the newest attempt is returned", newestAttemptIsReturned},
+	})
+}
+
+// Deposits is the suite of ports.Deposits.
+func Deposits(t *testing.T, newStore func(t *testing.T) Store) {
+	run(t, newStore, []story{
+		{"a claim comes back as it stands", claimComesBack},
+		{"a claim is of one wallet, one transaction and one token", claimIsOfOne},
+		{"pending claims wait oldest first after an id", pendingClaimsWait},
+	})
+}
+
+// account writes a line of each sort and in each state, of several players, and
+// returns the lines as they should be told, in the order they were made.
+func (b *bench) account() []ports.Transaction {
+	b.Helper()
+	var lines []ports.Transaction
+	deposited := func(item player.Item) {
+		b.Helper()
+		c := b.commit(item).Change.Deposit
+		line := ports.Transaction{
+			ID: c.ID, Wallet: c.Wallet, Type: ports.DepositTransaction, Credit: true, Status: string(c.Status), Token: c.Token,
+			Amount: c.Amount, Signature: c.Signature, Reason: c.Reason, CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt,
+		}
+		if i := slices.IndexFunc(lines, func(l ports.Transaction) bool { return l.ID == c.ID }); i >= 0 {
+			lines[i] = line
+			return
+		}
+		lines = append(lines, line)
+	}
+	adjusted := func(item player.Item) {
+		b.Helper()
+		a := b.commit(item).Change.Adjustment
+		lines = append(lines, ports.Transaction{
+			ID: a.ID, Wallet: a.Wallet, Type: ports.AdjustmentTransaction, Credit: a.Amount > 0, Status: "completed",
+			Token: a.Token, Amount: money.Amount(max(a.Amount, -a.Amount)), Reason: a.Reason, CreatedAt: a.At, UpdatedAt: a.At,
+		})
+	}
+	withdrawn := func(steps ...func(w withdrawal.Withdrawal) player.Item) {
+		b.Helper()
+		w := *b.commit(b.withdraw(alice, 10)).Change.Withdrawal
+		for _, step := range steps {
+			w = *b.commit(step(w)).Change.Withdrawal
+		}
+		lines = append(lines, ports.Transaction{
+			ID: w.ID, Wallet: w.Wallet, Type: ports.WithdrawalTransaction, Status: string(w.Status), Token: w.Token,
+			Amount: w.Amount, Destination: w.Destination, Signature: w.Signature, Reason: w.Reason,
+			CreatedAt: w.CreatedAt, UpdatedAt: w.UpdatedAt,
+		})
+	}
+	approve := func(w withdrawal.Withdrawal) player.Item { return b.approve(w, admin) }
+	reject := func(w withdrawal.Withdrawal) player.Item { return b.reject(w, admin) }
+	sign := func(w withdrawal.Withdrawal) player.Item { return b.sign(w, w.Attempt+1) }
+	ends := func(o withdrawal.Outcome) func(withdrawal.Withdrawal) player.Item {
+		return func(w withdrawal.Withdrawal) player.Item { return b.settle(w, w.Attempt, o) }
+	}
+	b.grant(admin, "superadmin")
+	b.commit(b.loginAs(bob, b.now().UnixMilli(), "agent-7"))
+	b.commit(b.login(alice, b.now().UnixMilli()))
+	deposited(b.credit(alice, "tx 1", money.SOL, 1000))
+	deposited(b.claim(alice, "tx 2", usd, deposit.Verdict{Status: deposit.Pending}))
+	deposited(b.claim(bob, "tx 2", usd, deposit.Verdict{Status: deposit.Review, Amount: 70, Reason: deposit.SeveralSenders}))
+	withdrawn(b.cancel)
+	withdrawn(approve, sign, ends(finalized))
+	withdrawn(approve, sign, ends(errored))
+	withdrawn(approve, sign, ends(dead), sign)
+	withdrawn(approve)
+	withdrawn(reject)
+	adjusted(b.adjust(bob, 500))
+	adjusted(b.adjust(bob, -200))
+	deposited(b.claim(alice, "tx 3", money.SOL, deposit.Verdict{Status: deposit.Pending}))
+	deposited(b.claim(alice, "tx 3", money.SOL, deposit.Verdict{Status: deposit.Rejected, Reason: deposit.NotFound}))
+	deposited(b.claim(alice, "tx 4", money.SOL, deposit.Verdict{Status: deposit.Pending}))
+	deposited(b.credit(alice, "tx 4", money.SOL, 44))
+	withdrawn()
+	return lines
+}
+
+func (b *bench) linesOf(filter ports.TransactionFilter) pageOf {
+	return func(page ports.Page) ([]string, ports.PageInfo, error) {
+		listed, err := b.Transactions(background, filter, page)
+		ids := []string{}
+		for _, line := range listed.Transactions {
+			ids = append(ids, line.ID)
+		}
+		return ids, listed.PageInfo, err
+	}
+}
+
+func lineIDs(lines []ports.Transaction, keep func(ports.Transaction) bool) []string {
+	ids := []string{}
+	for _, line := range lines {
+		if keep(line) {
+			ids = append(ids, line.ID)
+		}
+	}
+	return newest(ids)
+}
+
+func transactionsAreOneList(b *bench) {
+	want := b.account()
+	slices.Reverse(want)
+	listed := must(b.Transactions(background, ports.TransactionFilter{}, whole))(b)
+	if len(listed.Transactions) != len(want) {
+		b.Fatalf("%d lines, want %d", len(listed.Transactions), len(want))
+	}
+	for i, line := range listed.Transactions {
+		b.same("a line", line, want[i])
+	}
+	b.sound()
+}
+
+func linesFollow(b *bench) {
+	b.signIn(alice, 1000)
+	b.grant(admin, "superadmin")
+	w := *b.commit(b.withdraw(alice, 10)).Change.Withdrawal
+	check := func(item player.Item) {
+		b.Helper()
+		w = *b.commit(item).Change.Withdrawal
+		line := must(b.Transactions(background, ports.TransactionFilter{Type: ports.WithdrawalTransaction}, whole))(b).Transactions[0]
+		if line.ID != w.ID || line.Status != string(w.Status) || line.Signature != w.Signature || line.Reason != w.Reason ||
+			!line.CreatedAt.Equal(w.CreatedAt) || !line.UpdatedAt.Equal(w.UpdatedAt) || line.Credit {
+			b.Errorf("line %+v of withdrawal %+v", line, w)
+		}
+	}
+	check(b.approve(w, admin))
+	check(b.sign(w, 1))
+	check(b.settle(w, 1, dead))
+	check(b.sign(w, 2))
+	check(b.settle(w, 2, errored))
+	check(b.reject(w, admin))
+}
+
+func transactionsAreListed(b *bench) {
+	lines := b.account()
+	b.lists("all lines", lineIDs(lines, func(ports.Transaction) bool { return true }), b.linesOf(ports.TransactionFilter{}))
+}
+
+func transactionFiltersNarrow(b *bench) {
+	lines := b.account()
+	middle := lines[len(lines)/2].CreatedAt
+	rows := map[string]struct {
+		filter ports.TransactionFilter
+		keep   func(ports.Transaction) bool
+	}{
+		"of a wallet": {ports.TransactionFilter{Wallet: bob}, func(l ports.Transaction) bool { return l.Wallet == bob }},
+		"of a token":  {ports.TransactionFilter{Token: usd}, func(l ports.Transaction) bool { return l.Token == usd }},
+		"of an agent": {ports.TransactionFilter{Agent: "agent-7"}, func(l ports.Transaction) bool { return l.Wallet == bob }},
+		"from":        {ports.TransactionFilter{From: middle}, func(l ports.Transaction) bool { return !l.CreatedAt.Before(middle) }},
+		"to":          {ports.TransactionFilter{To: middle}, func(l ports.Transaction) bool { return l.CreatedAt.Before(middle) }},
+		"of nobody":   {ports.TransactionFilter{Wallet: carol}, func(ports.Transaction) bool { return false }},
+		"of all at once": {
+			ports.TransactionFilter{
+				Wallet: bob, Type: ports.DepositTransaction, Status: "review", Token: usd, Agent: "agent-7",
+				From: lines[0].CreatedAt, To: lines[len(lines)-1].CreatedAt,
+			},
+			func(l ports.Transaction) bool { return l.Wallet == bob && l.Status == "review" },
+		},
+	}
+	for _, kind := range []ports.TransactionType{ports.DepositTransaction, ports.WithdrawalTransaction, ports.AdjustmentTransaction} {
+		rows["of type "+string(kind)] = struct {
+			filter ports.TransactionFilter
+			keep   func(ports.Transaction) bool
+		}{ports.TransactionFilter{Type: kind}, func(l ports.Transaction) bool { return l.Type == kind }}
+	}
+	for _, status := range []string{"pending", "completed", "rejected", "credited", "review", "sending", "nothing"} {
+		rows["in status "+status] = struct {
+			filter ports.TransactionFilter
+			keep   func(ports.Transaction) bool
+		}{ports.TransactionFilter{Status: status}, func(l ports.Transaction) bool { return l.Status == status }}
+	}
+	for what, row := range rows {
+		b.lists("lines "+what, lineIDs(lines, row.keep), b.linesOf(row.filter))
+	}
+}
+
+func transactionsAreCapped(b *bench) {
+	const hands, each = 16, 640 // 10,240 adjustments
+	ids := make([]string, hands*each)
+	for i := range hands {
+		b.signIn(fakes.Wallet(string(rune('A'+i))), 0)
+	}
+	atOnce(hands, func(hand int) {
+		for i := range each {
+			receipt, err := b.Commit(background, b.adjust(fakes.Wallet(string(rune('A'+hand))), 1))
+			if err != nil {
+				b.Error(err)
+				return
+			}
+			ids[hand*each+i] = receipt.Change.Adjustment.ID
+		}
+	})
+	b.cappedAt("lines", newest(ids), b.linesOf(ports.TransactionFilter{}))
+	b.cappedAt("lines of a type", newest(ids), b.linesOf(ports.TransactionFilter{Type: ports.AdjustmentTransaction}))
+}
+
+func withdrawalComesBack(b *bench) {
+	b.grant(admin, "superadmin")
+	b.grant(other, "finance")
+	b.signIn(alice, 10_000_000)
+	w := *b.commit(b.withdraw(alice, 2_000_000)).Change.Withdrawal // above TwoPersonAbove
+	same := func() {
+		b.Helper()
+		b.same("the withdrawal", must(b.Withdrawal(background, w.ID))(b), w)
+	}
+	same()
+	w = *b.commit(b.approve(w, admin)).Change.Withdrawal
+	same()
+	if w.Status != withdrawal.Pending || len(w.Approvals) != 1 {
+		b.Errorf("after one of two yeses: %+v", w)
+	}
+	b.refuse(b.approve(w, admin), fault.Forbidden)
+	w = *b.commit(b.approve(w, other)).Change.Withdrawal
+	same()
+	w = *b.commit(b.sign(w, 1)).Change.Withdrawal
+	same()
+	w = *b.commit(b.settle(w, 1, errored)).Change.Withdrawal
+	same()
+	w = *b.commit(b.approve(w, other)).Change.Withdrawal
+	same()
+	w = *b.commit(b.reject(w, admin)).Change.Withdrawal
+	same()
+	b.sound()
+}
+
+func noWithdrawalIsNotFound(b *bench) {
+	b.signIn(alice, 100)
+	claim := b.commit(b.credit(alice, "tx", money.SOL, 5)).Change.Deposit
+	adjustment := b.commit(b.adjust(alice, 5)).Change.Adjustment
+	pending := b.commit(b.withdraw(alice, 5)).Change.Withdrawal
+	for _, id := range []string{"", "none", claim.ID, adjustment.ID} {
+		if got, err := b.Withdrawal(background, id); !fault.Is(err, fault.NotFound) {
+			b.Errorf("withdrawal %q is %+v, %v", id, got, err)
+		}
+		if got, err := b.Attempt(background, id); !fault.Is(err, fault.NotFound) {
+			b.Errorf("the attempt of %q is %+v, %v", id, got, err)
+		}
+	}
+	if got, err := b.Attempt(background, pending.ID); !fault.Is(err, fault.NotFound) {
+		b.Errorf("the attempt of a pending withdrawal is %+v, %v", got, err)
+	}
+}
+
+func withdrawalsInAState(b *bench) {
+	b.grant(admin, "superadmin")
+	var pending, approved []withdrawal.Withdrawal
+	for i, w := range []string{"a", "b", "c", "d"} {
+		owner := fakes.Wallet(w)
+		b.signIn(owner, 1000)
+		for range 3 {
+			pending = append(pending, *b.commit(b.withdraw(owner, money.Amount(10+i))).Change.Withdrawal)
+		}
+		last := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
+		approved = append(approved, *b.commit(b.approve(last, admin)).Change.Withdrawal)
+	}
+	for status, want := range map[withdrawal.Status][]withdrawal.Withdrawal{
+		withdrawal.Pending: pending, withdrawal.Approved: approved, withdrawal.Sending: {},
+	} {
+		for _, limit := range []int{1, 3, 100} {
+			walked, after := []withdrawal.Withdrawal{}, ""
+			for {
+				some := must(b.WithdrawalsIn(background, status, after, limit))(b)
+				if len(some) == 0 {
+					break
+				}
+				if len(some) > limit {
+					b.Fatalf("%d withdrawals, at most %d were asked for", len(some), limit)
+				}
+				walked = append(walked, some...)
+				after = some[len(some)-1].ID
+			}
+			b.same(string(status), walked, want)
+		}
+	}
+}
+
+func newestAttemptIsReturned(b *bench) {
+	w := b.requested()
+	b.commit(b.approve(w, admin))
+	for number := 1; number <= 3; number++ {
+		signed := b.commit(b.sign(w, number)).Change.Attempt
+		kept := must(b.Attempt(background, w.ID))(b)
+		b.same("the attempt", kept, *signed)
+		if string(kept.Transaction) != string(signed.Transaction) {
+			b.Errorf("the bytes %x come back as %x", signed.Transaction, kept.Transaction)
+		}
+		b.commit(b.settle(w, number, dead))
+		b.same("the dead attempt", must(b.Attempt(background, w.ID))(b), *signed)
+	}
+}
+
+func claimComesBack(b *bench) {
+	b.signIn(alice, 0)
+	ref := deposit.Ref{Signature: fakes.Signature("tx"), Token: usd}
+	var made deposit.Claim
+	for i, verdict := range []deposit.Verdict{
+		{Status: deposit.Pending},
+		{Status: deposit.Rejected, Reason: deposit.NotFound},
+		{Status: deposit.Pending},
+		{Status: deposit.Review, Amount: 12, Reason: deposit.SeveralSenders},
+	} {
+		kept := *b.commit(b.claim(alice, "tx", usd, verdict)).Change.Deposit
+		b.same("the claim", must(b.Claim(background, alice, ref))(b), kept)
+		if i == 0 {
+			made = kept
+		}
+		if kept.ID != made.ID || !kept.CreatedAt.Equal(made.CreatedAt) {
+			b.Errorf("the claim becomes another: %+v, first %+v", kept, made)
+		}
+	}
+	credited := *b.commit(b.credit(alice, "tx", usd, 12)).Change.Deposit
+	b.same("the credited claim", must(b.Claim(background, alice, ref))(b), credited)
+	b.refuse(b.claim(alice, "tx", usd, deposit.Verdict{Status: deposit.Pending}), fault.InvalidState)
+	b.sound()
+}
+
+func claimIsOfOne(b *bench) {
+	b.signIn(alice, 0)
+	b.signIn(bob, 0)
+	pending := deposit.Verdict{Status: deposit.Pending}
+	ref := func(tx string, mint money.Token) deposit.Ref {
+		return deposit.Ref{Signature: fakes.Signature(tx), Token: mint}
+	}
+	mine := b.commit(b.claim(alice, "tx", usd, pending)).Change.Deposit
+	b.commit(b.claim(bob, "tx 2", usd, pending))
+	his := b.commit(b.claim(bob, "tx", usd, pending)).Change.Deposit
+	for what, err := range map[string]error{
+		"another's":     second(b.Claim(background, alice, ref("tx 2", usd))),
+		"another token": second(b.Claim(background, alice, ref("tx", money.SOL))),
+		"a stranger's":  second(b.Claim(background, carol, ref("tx", usd))),
+	} {
+		if !fault.Is(err, fault.NotFound) {
+			b.Errorf("%s: %v", what, err)
+		}
+	}
+	b.same("alice's", must(b.Claim(background, alice, ref("tx", usd)))(b), *mine)
+	b.same("bob's", must(b.Claim(background, bob, ref("tx", usd)))(b), *his)
+}
+
+func second[T any](_ T, err error) error { return err }
+
+func pendingClaimsWait(b *bench) {
+	var want []deposit.Claim
+	for _, name := range []string{"a", "b", "c"} {
+		owner := fakes.Wallet(name)
+		b.signIn(owner, 0)
+		for _, tx := range []string{"1", "2", "3", "4"} {
+			verdict := deposit.Verdict{Status: deposit.Pending}
+			if tx == "2" {
+				verdict = deposit.Verdict{Status: deposit.Review, Amount: 9, Reason: deposit.SeveralSenders}
+			}
+			claim := *b.commit(b.claim(owner, name+tx, usd, verdict)).Change.Deposit
+			switch tx {
+			case "3":
+				b.commit(b.credit(owner, name+tx, usd, 9))
+			case "1", "4":
+				want = append(want, claim)
+			}
+		}
+	}
+	for _, limit := range []int{1, 4, 100} {
+		walked, after := []deposit.Claim{}, ""
+		for {
+			some := must(b.Waiting(background, after, limit))(b)
+			if len(some) == 0 {
+				break
+			}
+			if len(some) > limit {
+				b.Fatalf("%d claims, at most %d were asked for", len(some), limit)
+			}
+			walked = append(walked, some...)
+			after = some[len(some)-1].ID
+		}
+		b.same("waiting", walked, want)
+	}
+}
