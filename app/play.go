@@ -118,7 +118,7 @@ type bankrollCache struct {
 
 type bankrollEntry struct {
 	total money.Total
-	until time.Time
+	at    time.Time
 }
 
 func newBankrollCache(figures ports.Figures, clock ports.Clock) *bankrollCache {
@@ -129,13 +129,17 @@ func (b *bankrollCache) of(ctx context.Context, token money.Token) (money.Total,
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.clock.Now()
-	if entry, ok := b.entries[token]; ok && now.Before(entry.until) {
-		return entry.total, nil
+	// A negative age is a clock that stepped back: it tells nothing of how old
+	// the figure is.
+	if entry, ok := b.entries[token]; ok {
+		if age := now.Sub(entry.at); age >= 0 && age < bankrollFresh {
+			return entry.total, nil
+		}
 	}
 	total, err := b.figures.Bankroll(ctx, token)
 	if err != nil {
 		return money.Total{}, err
 	}
-	b.entries[token] = bankrollEntry{total: total, until: now.Add(bankrollFresh)}
+	b.entries[token] = bankrollEntry{total: total, at: now}
 	return total, nil
 }
