@@ -1,0 +1,114 @@
+package app_test
+
+import (
+	"context"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// wire is the way to the chain: it counts calls and breaks where a test wants
+// it to.
+type wire struct {
+	app.Chain
+	fake *fakes.Chain
+
+	calls map[string]int
+	// fails are the outcomes of the next calls of a method; nil lets a call through.
+	fails map[string][]error
+	// lost are methods whose next call is carried out and its answer lost.
+	lost map[string]bool
+	// sent is every payout's bytes that were handed in, oldest first.
+	sent []string
+	// observed runs after the next observation, before its answer is used.
+	observed func()
+}
+
+func newWire() *wire {
+	fake := fakes.NewChain()
+	return &wire{Chain: fake, fake: fake, calls: map[string]int{}, fails: map[string][]error{}, lost: map[string]bool{}}
+}
+
+// errChain is what an adapter says when its chain can't be asked.
+var errChain = fault.New(fault.External, "the chain is away")
+
+func (w *wire) call(method string) error {
+	w.calls[method]++
+	script := w.fails[method]
+	if len(script) == 0 {
+		return nil
+	}
+	w.fails[method] = script[1:]
+	return script[0]
+}
+
+func (w *wire) Observe(ctx context.Context, signature string) (deposit.Observation, error) {
+	if err := w.call("Observe"); err != nil {
+		return deposit.Observation{}, err
+	}
+	seen, err := w.Chain.Observe(ctx, signature)
+	if then := w.observed; then != nil {
+		w.observed = nil
+		then()
+	}
+	return seen, err
+}
+
+func (w *wire) Sign(ctx context.Context, p withdrawal.Withdrawal, terms token.Terms) (withdrawal.Attempt, error) {
+	if err := w.call("Sign"); err != nil {
+		return withdrawal.Attempt{}, err
+	}
+	return w.Chain.Sign(ctx, p, terms)
+}
+
+func (w *wire) Send(ctx context.Context, attempt withdrawal.Attempt) error {
+	w.sent = append(w.sent, string(attempt.Transaction))
+	if err := w.call("Send"); err != nil {
+		return err
+	}
+	err := w.Chain.Send(ctx, attempt)
+	if w.lost["Send"] {
+		delete(w.lost, "Send")
+		return errChain
+	}
+	return err
+}
+
+func (w *wire) Fate(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error) {
+	if err := w.call("Fate"); err != nil {
+		return withdrawal.Outcome{}, err
+	}
+	return w.Chain.Fate(ctx, attempt)
+}
+
+// give makes an address own so much more of a token.
+func (w *wire) give(address string, of money.Token, amount money.Amount) {
+	w.fake.Fund(address, of, amount)
+}
+
+// pay lands a payment of a named wallet to the treasury.
+func (w *wire) pay(name string, of money.Token, amount money.Amount) (signature string) {
+	from := string(fakes.Wallet(name))
+	w.give(from, money.SOL, fakes.NetworkFee)
+	w.give(from, of, amount)
+	signature, err := w.fake.Pay(from, of, amount)
+	if err != nil {
+		panic(err)
+	}
+	return signature
+}
+
+func (w *wire) holds(address string, of money.Token) money.Amount { return w.fake.Balance(address, of) }
+
+func (w *wire) finalize() { w.fake.Finalize() }
+
+// expire lets every payout die that has not landed.
+func (w *wire) expire() { w.fake.Advance(fakes.BlockhashSlots + fakes.SlotsToFinal + 1) }
+
+// fee is what a landed payout costs.
+const fee = fakes.NetworkFee

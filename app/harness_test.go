@@ -1,0 +1,243 @@
+package app_test
+
+import (
+	"context"
+	"crypto/ed25519"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/adapters/memory"
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/branding"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// The tokens of the house under test: one open, one that left the configuration.
+var (
+	solTerms = token.Terms{
+		Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System,
+		MinDeposit: 1_000, MinWager: 100, MaxWager: 100_000, MaxPayout: 1_000_000,
+		MinWithdrawal: 1_000, MaxWithdrawal: 1_000_000, TwoPersonAbove: 500_000,
+		PayoutCap: 1_000_000, PayoutCapPerHour: 100_000_000, BankrollShare: money.Ratio{Num: 1, Den: 5},
+	}
+	closing = func() token.Terms {
+		terms := solTerms
+		terms.Mint, terms.Symbol, terms.Decimals, terms.Program = fakes.Mint("old"), "OLD", 6, token.SPL
+		terms.Closing = true
+		return terms
+	}()
+	sol = string(money.SOL)
+)
+
+// capital is what the operator put into the treasury before anybody came.
+const capital money.Amount = 10_000_000
+
+// house is one casino on fakes.
+type house struct {
+	*app.Casino
+	t     *testing.T
+	ctx   context.Context
+	clock *fakes.Clock
+	store *memory.Store
+	chain *wire
+}
+
+// bare opens a casino without a coin in it. Options change what it is made of.
+func bare(t *testing.T, options ...func(*app.Deps)) *house {
+	t.Helper()
+	h := &house{t: t, ctx: t.Context(), clock: fakes.NewClock(fakes.Start), store: memory.New(), chain: newWire()}
+	games, err := game.NewRegistry(game.Standard()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	deps := app.Deps{
+		Store: h.store, Chain: h.chain, Clock: h.clock, Entropy: fakes.NewEntropy(1),
+		Sessions: fakes.NewSessions(h.clock, "test", 30*time.Minute), Games: games,
+		Tokens: token.NewBook(solTerms, closing), Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
+	}
+	for _, option := range options {
+		option(&deps)
+	}
+	if h.Casino, err = app.New(deps); err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// open opens a casino with its capital on chain and in the book.
+func open(t *testing.T, options ...func(*app.Deps)) *house {
+	t.Helper()
+	h := bare(t, options...)
+	for _, terms := range []token.Terms{solTerms, closing} {
+		h.chain.give(h.chain.TreasuryAddress(), terms.Mint, capital)
+		if !ok(h.BookCapital(h.ctx, terms.Mint, capital, "founding"))(t) {
+			t.Fatal("the capital was booked before")
+		}
+	}
+	return h
+}
+
+// caller is a signed-in wallet's name as use cases take it.
+func caller(name string) app.Caller {
+	return app.Caller{Wallet: fakes.Wallet(name), RequestID: "request of " + name}
+}
+
+// login is a login message of the moment, signed by the name's key.
+func login(name string, at time.Time) app.SignInRequest {
+	w, millis := fakes.Wallet(name), at.UnixMilli()
+	return app.SignInRequest{
+		Wallet: string(w), Timestamp: millis, RequestID: "request of " + name,
+		Signature: ed25519.Sign(fakes.Key(name), []byte(wallet.LoginMessage(w, millis))),
+	}
+}
+
+// enter signs a wallet in for the first time.
+func (h *house) enter(name string) app.Caller {
+	h.t.Helper()
+	ok(h.SignIn(h.ctx, login(name, h.clock.Now())))(h.t)
+	return caller(name)
+}
+
+// player signs a wallet in and deposits an amount.
+func (h *house) player(name string, amount money.Amount) app.Caller {
+	h.t.Helper()
+	who := h.enter(name)
+	signature := h.chain.pay(name, money.SOL, amount)
+	h.chain.finalize()
+	answer := ok(h.Deposit(h.ctx, who, signature, sol))(h.t)
+	if answer.Balance != amount {
+		h.t.Fatalf("%s paid %d and has %d", name, amount, answer.Balance)
+	}
+	return who
+}
+
+func (h *house) operator() app.Operator {
+	return app.Operator{Roles: h.store, Policy: h.Policy, Clock: h.clock, Entropy: h.Entropy}
+}
+
+// admin gives a wallet a role.
+func (h *house) admin(name, role string) app.Caller {
+	h.t.Helper()
+	if err := h.operator().Grant(h.ctx, fakes.Wallet(name), role, ""); err != nil {
+		h.t.Fatal(err)
+	}
+	return caller(name)
+}
+
+func (h *house) balance(name string) money.Amount {
+	h.t.Helper()
+	for _, b := range ok(h.Balances(h.ctx, caller(name)))(h.t) {
+		if b.Token == money.SOL {
+			return b.Amount
+		}
+	}
+	return 0
+}
+
+// books holds the SOL side of the book against a text such as
+// "player 70, hold 30, chain -100": every kind that isn't zero, in the order of
+// ledger.Kinds, the founding capital left out.
+func (h *house) books(want string) {
+	h.t.Helper()
+	totals := ok(h.store.Totals(h.ctx))(h.t)
+	var lines []string
+	for _, kind := range ledger.Kinds() {
+		at := slices.IndexFunc(totals, func(b ledger.Balance) bool {
+			return b.Account.Kind == kind && b.Token == money.SOL
+		})
+		if at < 0 {
+			continue
+		}
+		amount := totals[at].Amount
+		if kind == ledger.Chain {
+			amount = amount.AddAmount(capital)
+		}
+		if kind != ledger.Capital && amount.Sign() != 0 {
+			lines = append(lines, fmt.Sprintf("%v %v", kind, amount))
+		}
+	}
+	if got := strings.Join(lines, ", "); got != want {
+		h.t.Fatalf("books: got  %s\n       want %s", got, want)
+	}
+}
+
+// solvent says that the treasury holds what the book says it holds.
+func (h *house) solvent() {
+	h.t.Helper()
+	for _, b := range ok(h.store.Totals(h.ctx))(h.t) {
+		if b.Account.Kind != ledger.Chain {
+			continue
+		}
+		if held := h.chain.holds(h.chain.TreasuryAddress(), b.Token); b.Amount.Neg() != money.TotalOf(held) {
+			h.t.Fatalf("the treasury holds %d of %s, the book says %v", held, b.Token, b.Amount.Neg())
+		}
+	}
+}
+
+// blocks counts what was committed and left a trace.
+func (h *house) blocks() (n int) {
+	h.t.Helper()
+	if err := h.store.Blocks(h.ctx, func(ports.Block) error { n++; return nil }); err != nil {
+		h.t.Fatal(err)
+	}
+	return n
+}
+
+// unchanged runs something that must leave no trace in the ledger.
+func (h *house) unchanged(do func()) {
+	h.t.Helper()
+	before := h.blocks()
+	do()
+	if after := h.blocks(); after != before {
+		h.t.Fatalf("a refusal stored %d blocks", after-before)
+	}
+}
+
+// ok is what a call returns that must not fail: ok(h.Play(…))(t).
+func ok[A any](answer A, err error) func(*testing.T) A {
+	return func(t *testing.T) A {
+		t.Helper()
+		if err != nil {
+			t.Fatalf("refused: %v", err)
+		}
+		return answer
+	}
+}
+
+// no is the error of a call that must fail.
+func no[A any](_ A, err error) error { return err }
+
+// refused holds a refusal against its kind and some of its details, given as
+// name and value in turn.
+func refused(t *testing.T, err error, kind fault.Kind, details ...any) {
+	t.Helper()
+	if !fault.Is(err, kind) {
+		t.Fatalf("got %v, want a refusal of kind %d", err, kind)
+	}
+	var refusal *fault.Error
+	errors.As(err, &refusal)
+	for i := 0; i+1 < len(details); i += 2 {
+		if name := fmt.Sprint(details[i]); refusal.Details[name] != details[i+1] {
+			t.Fatalf("%v: detail %s is %v, want %v", err, name, refusal.Details[name], details[i+1])
+		}
+	}
+}
+
+func equal[A comparable](t *testing.T, what string, got, want A) {
+	t.Helper()
+	if got != want {
+		t.Fatalf("%s: got %v, want %v", what, got, want)
+	}
+}
