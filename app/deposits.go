@@ -90,6 +90,9 @@ func (c *Casino) recordClaim(ctx context.Context, claimant wallet.Address, ref d
 		Decide: func(v player.View) (player.Change, error) { return player.Claims(v, fresh, verdict, now) },
 	})
 	switch {
+	case fault.Is(err, fault.InvalidState):
+		// Credited by the other of player and worker since the chain was asked.
+		return c.creditedMeanwhile(ctx, claimant, ref)
 	case err != nil:
 		return DepositAnswer{}, err
 	case receipt.Replayed && receipt.Holder.Wallet != claimant:
@@ -100,6 +103,14 @@ func (c *Casino) recordClaim(ctx context.Context, claimant wallet.Address, ref d
 		return DepositAnswer{}, rejected(verdict.Reason)
 	}
 	return DepositAnswer{Claim: *receipt.Change.Deposit, Balance: receipt.Change.Balance}, nil
+}
+
+func (c *Casino) creditedMeanwhile(ctx context.Context, claimant wallet.Address, ref deposit.Ref) (DepositAnswer, error) {
+	claim, err := c.Store.Claim(ctx, claimant, ref)
+	if err != nil {
+		return DepositAnswer{}, err
+	}
+	return c.depositAnswer(ctx, claim)
 }
 
 func (c *Casino) depositAnswer(ctx context.Context, claim deposit.Claim) (DepositAnswer, error) {
@@ -150,7 +161,7 @@ func (c *Casino) followClaim(ctx context.Context, claim deposit.Claim) error {
 		return err
 	}
 	if verdict.Status == deposit.Pending {
-		if verdict.Reason != deposit.NotFound || c.now().Sub(claim.CreatedAt) < deposit.NotFoundAfter {
+		if verdict.Reason != deposit.NotFound || c.now().Sub(claim.UpdatedAt) < deposit.NotFoundAfter {
 			return nil
 		}
 		verdict.Status = deposit.Rejected
