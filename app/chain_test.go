@@ -8,6 +8,7 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/test/fakes"
 )
@@ -30,7 +31,7 @@ type wire struct {
 }
 
 func newWire() *wire {
-	fake := fakes.NewChain()
+	fake := fakes.NewChain(solTerms, closing)
 	return &wire{Chain: fake, fake: fake, calls: map[string]int{}, fails: map[string][]error{}, lost: map[string]bool{}}
 }
 
@@ -88,27 +89,21 @@ func (w *wire) Fate(ctx context.Context, attempt withdrawal.Attempt) (withdrawal
 
 // give makes an address own so much more of a token.
 func (w *wire) give(address string, of money.Token, amount money.Amount) {
-	w.fake.Fund(address, of, amount)
+	w.fake.Fund(wallet.Address(address), of, amount)
 }
 
 // pay lands a payment of a named wallet to the treasury.
 func (w *wire) pay(name string, of money.Token, amount money.Amount) (signature string) {
-	from := string(fakes.Wallet(name))
-	w.give(from, money.SOL, fakes.NetworkFee)
-	w.give(from, of, amount)
-	signature, err := w.fake.Pay(from, of, amount)
-	if err != nil {
-		panic(err)
-	}
-	return signature
+	w.fake.Fund(fakes.Wallet(name), of, amount)
+	return w.fake.Deposit(fakes.Wallet(name), of, amount)
 }
 
-func (w *wire) holds(address string, of money.Token) money.Amount { return w.fake.Balance(address, of) }
+func (w *wire) holds(address string, of money.Token) money.Amount { return w.fake.Held(address, of) }
 
 func (w *wire) finalize() { w.fake.Finalize() }
 
 // expire lets every payout die that has not landed.
-func (w *wire) expire() { w.fake.Advance(fakes.BlockhashSlots + fakes.SlotsToFinal + 1) }
+func (w *wire) expire() { w.fake.Expire() }
 
 // fee is what a landed payout costs.
-const fee = fakes.NetworkFee
+const fee = fakes.ChainFee

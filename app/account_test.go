@@ -1,0 +1,78 @@
+package app_test
+
+import (
+	"testing"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+func TestHistoryShowsTheSeedOnceItIsRevealed(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	alice := h.player("alice", 10_000)
+	old := ok(h.Play(h.ctx, alice, flip(100)))(t).Round
+	page := ports.Page{Limit: 10}
+	equal(t, "seed of an active pair", ok(h.History(h.ctx, alice, ports.RoundFilter{}, page))(t).Rounds[0].ServerSeed, "")
+	equal(t, "seed of an active pair", ok(h.Round(h.ctx, alice, old.ID))(t).ServerSeed, "")
+
+	seed := ok(h.Rotate(h.ctx, alice, app.RotateRequest{}))(t).Revealed.ServerSeed
+	young := ok(h.Play(h.ctx, alice, flip(100)))(t).Round
+	rounds := ok(h.History(h.ctx, alice, ports.RoundFilter{}, page))(t).Rounds
+	equal(t, "rounds", len(rounds), 2)
+	equal(t, "newest", rounds[0].ID, young.ID)
+	equal(t, "its seed", rounds[0].ServerSeed, "")
+	equal(t, "oldest", rounds[1].ID, old.ID)
+	equal(t, "its seed", rounds[1].ServerSeed, seed)
+	equal(t, "seed of the round", ok(h.Round(h.ctx, alice, old.ID))(t).ServerSeed, seed)
+}
+
+func TestNobodySeesAnothersRounds(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	alice, bob := h.player("alice", 10_000), h.player("bob", 10_000)
+	round := ok(h.Play(h.ctx, alice, flip(100)))(t).Round
+	refused(t, no(h.Round(h.ctx, bob, round.ID)), fault.NotFound)
+	refused(t, no(h.Round(h.ctx, alice, "none")), fault.NotFound)
+	// The filter's wallet is the caller's, whatever it says.
+	filter := ports.RoundFilter{Wallet: alice.Wallet}
+	equal(t, "bob's rounds", ok(h.History(h.ctx, bob, filter, ports.Page{Limit: 10}))(t).Total, 0)
+}
+
+func TestAccountTransactionsAreTheCallers(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	alice := h.player("alice", 10_000)
+	h.player("bob", 20_000)
+	wish := app.WithdrawRequest{Amount: 4_000, Token: sol, Destination: string(fakes.Wallet("elsewhere"))}
+	w := ok(h.Withdraw(h.ctx, alice, wish))(t).Withdrawal
+	lines := ok(h.AccountTransactions(h.ctx, alice, ports.Page{Limit: 10}))(t).Transactions
+	equal(t, "lines", len(lines), 2)
+	equal(t, "newest", lines[0].ID, w.ID)
+	equal(t, "destination", lines[0].Destination, wish.Destination)
+	equal(t, "credit", lines[0].Credit, false)
+	equal(t, "oldest", lines[1].Type, ports.DepositTransaction)
+	equal(t, "amount", lines[1].Amount, 10_000)
+	balances := ok(h.Balances(h.ctx, alice))(t)
+	equal(t, "balances", len(balances), 1)
+	equal(t, "balance", balances[0], ports.TokenBalance{Token: money.SOL, Amount: 6_000})
+	equal(t, "stranger's balances", len(ok(h.Balances(h.ctx, caller("stranger")))(t)), 0)
+}
+
+func TestRecentBetsAreTheNewestWithoutVoidOnes(t *testing.T) {
+	t.Parallel()
+	h := open(t, withBroken(t, func(game.Draws) game.Result { panic("out of cards") }))
+	alice := h.player("alice", 10_000)
+	for range app.RecentBetsMax + 2 {
+		ok(h.Play(h.ctx, alice, flip(100)))(t)
+	}
+	newest := ok(h.Play(h.ctx, alice, flip(100)))(t).Round
+	ok(h.Play(h.ctx, alice, app.PlayRequest{GameType: "broken", Wager: 100, Token: sol}))(t)
+	bets := ok(h.RecentBets(h.ctx))(t)
+	equal(t, "bets", len(bets), app.RecentBetsMax)
+	equal(t, "newest", bets[0].ID, newest.ID)
+}

@@ -1,0 +1,278 @@
+package app_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// follow lets a worker go once round all pending claims.
+func (h *house) follow() {
+	h.t.Helper()
+	for worker, left := h.DepositWorker(), 100; ; left-- {
+		worked, err := worker.Step(h.ctx)
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		if !worked || left == 0 {
+			return
+		}
+	}
+}
+
+// claim returns how the caller's claim of SOL in a transaction is kept.
+func (h *house) claim(who app.Caller, signature string) deposit.Claim {
+	h.t.Helper()
+	return ok(h.store.Claim(h.ctx, who.Wallet, deposit.Ref{Signature: signature, Token: money.SOL}))(h.t)
+}
+
+func TestAPendingDepositIsCreditedWithoutAnotherCall(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	alice := h.enter("alice")
+	signature := h.chain.pay("alice", money.SOL, 5_000)
+	first := ok(h.Deposit(h.ctx, alice, signature, sol))(t)
+	equal(t, "status", first.Claim.Status, deposit.Pending)
+	equal(t, "balance", first.Balance, 0)
+	h.follow()
+	equal(t, "status before it is final", h.claim(alice, signature).Status, deposit.Pending)
+	h.chain.finalize()
+	h.follow()
+	kept := h.claim(alice, signature)
+	equal(t, "status", kept.Status, deposit.Credited)
+	equal(t, "id", kept.ID, first.Claim.ID)
+	equal(t, "amount", kept.Amount, 5_000)
+	h.books("player 5000, chain -5000")
+	h.solvent()
+
+	// Asking again is harmless, and doesn't ask the chain.
+	asked := h.chain.calls["Observe"]
+	h.unchanged(func() {
+		again := ok(h.Deposit(h.ctx, alice, signature, sol))(t)
+		equal(t, "claim", again.Claim, kept)
+		equal(t, "balance", again.Balance, 5_000)
+		h.follow()
+	})
+	equal(t, "questions", h.chain.calls["Observe"], asked)
+}
+
+func TestAskingForAPendingDepositChangesNothing(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	alice := h.enter("alice")
+	signature := h.chain.pay("alice", money.SOL, 5_000)
+	first := ok(h.Deposit(h.ctx, alice, signature, sol))(t)
+	h.clock.Advance(time.Minute)
+	again := ok(h.Deposit(h.ctx, alice, signature, sol))(t)
+	equal(t, "id", again.Claim.ID, first.Claim.ID)
+	equal(t, "claims", ok(h.AccountTransactions(h.ctx, alice, ports.Page{Limit: 10}))(t).Total, 1)
+	h.chain.finalize()
+	// The player may be faster than the worker.
+	equal(t, "balance", ok(h.Deposit(h.ctx, alice, signature, sol))(t).Balance, 5_000)
+	h.follow()
+	h.books("player 5000, chain -5000")
+}
+
+// The worker credits between a player's question and the commit of its answer.
+func TestADepositCreditedMeanwhileIsTheAnswer(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	alice := h.enter("alice")
+	signature := h.chain.pay("alice", money.SOL, 5_000)
+	ok(h.Deposit(h.ctx, alice, signature, sol))(t)
+	h.chain.observed = func() {
+		h.chain.finalize()
+		h.follow()
+	}
+	answer := ok(h.Deposit(h.ctx, alice, signature, sol))(t)
+	equal(t, "status", answer.Claim.Status, deposit.Credited)
+	equal(t, "balance", answer.Balance, 5_000)
+	h.books("player 5000, chain -5000")
+}
+
+func TestATransactionNobodySeesIsRejectedAfterAnHour(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	alice := h.enter("alice")
+	signature := fakes.Signature("never sent")
+	for round := range 2 {
+		answer := ok(h.Deposit(h.ctx, alice, signature, sol))(t)
+		equal(t, "status", answer.Claim.Status, deposit.Pending)
+		equal(t, "reason", answer.Claim.Reason, string(deposit.NotFound))
+		h.clock.Advance(deposit.NotFoundAfter - time.Microsecond)
+		h.follow()
+		equal(t, "status within the hour", h.claim(alice, signature).Status, deposit.Pending)
+		h.clock.Advance(time.Microsecond)
+		h.follow()
+		kept := h.claim(alice, signature)
+		if kept.Status != deposit.Rejected || kept.Reason != string(deposit.NotFound) {
+			t.Fatalf("claim %d after the hour: %+v", round, kept)
+		}
+	}
+}
+
+func TestARejectedClaimMayBeMadeAgain(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	alice := h.enter("alice")
+	// The first payment of any chain has this name; it is claimed before it lands.
+	signature := open(t).chain.pay("alice", money.SOL, 5_000)
+	ok(h.Deposit(h.ctx, alice, signature, sol))(t)
+	h.clock.Advance(deposit.NotFoundAfter)
+	h.follow()
+	equal(t, "status", h.claim(alice, signature).Status, deposit.Rejected)
+	equal(t, "payment", h.chain.pay("alice", money.SOL, 5_000), signature)
+	equal(t, "status", ok(h.Deposit(h.ctx, alice, signature, sol))(t).Claim.Status, deposit.Pending)
+	h.chain.finalize()
+	h.follow()
+	equal(t, "status", h.claim(alice, signature).Status, deposit.Credited)
+	h.books("player 5000, chain -5000")
+}
+
+func TestAnothersPaymentIsNoDeposit(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	alice, bob := h.enter("alice"), h.enter("bob")
+	signature := h.chain.pay("alice", money.SOL, 5_000)
+	// Claimed before the chain is sure it waits, and is then rejected.
+	equal(t, "status", ok(h.Deposit(h.ctx, bob, signature, sol))(t).Claim.Status, deposit.Pending)
+	h.chain.finalize()
+	h.follow()
+	equal(t, "reason", h.claim(bob, signature).Reason, string(deposit.NotSender))
+	refused(t, no(h.Deposit(h.ctx, bob, signature, sol)), fault.DepositRejected, "reason", "not_sender")
+	// It took nothing from the one who paid.
+	equal(t, "balance", ok(h.Deposit(h.ctx, alice, signature, sol))(t).Balance, 5_000)
+	refused(t, no(h.Deposit(h.ctx, bob, signature, sol)), fault.DepositRejected, "reason", "not_sender")
+	h.books("player 5000, chain -5000")
+}
+
+// twoFaced tells everybody that the transaction was theirs: what a chain never
+// does, and what the book must survive.
+type twoFaced struct{ app.Chain }
+
+func (c twoFaced) Observe(ctx context.Context, signature string) (deposit.Observation, error) {
+	seen, err := c.Chain.Observe(ctx, signature)
+	if seen.Finalized {
+		seen.Signers = []string{string(fakes.Wallet("bob"))}
+		seen.Lamports = []deposit.LamportChange{
+			{Address: string(fakes.Wallet("bob")), Pre: 5_000}, {Address: c.TreasuryAddress(), Post: 5_000},
+		}
+	}
+	return seen, err
+}
+
+func TestACreditIsTakenOnce(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	alice, bob := h.enter("alice"), h.enter("bob")
+	signature := h.chain.pay("alice", money.SOL, 5_000)
+	ok(h.Deposit(h.ctx, bob, signature, sol))(t)
+	h.chain.finalize()
+	ok(h.Deposit(h.ctx, alice, signature, sol))(t)
+	deps := h.Deps
+	deps.Chain = twoFaced{h.chain}
+	h.Casino = ok(app.New(deps))(t)
+	refused(t, no(h.Deposit(h.ctx, bob, signature, sol)), fault.DepositTaken)
+	// The worker closes the claim instead of asking for ever.
+	h.follow()
+	kept := h.claim(bob, signature)
+	equal(t, "status", kept.Status, deposit.Rejected)
+	equal(t, "bob's balance", h.balance("bob"), 0)
+	h.books("player 5000, chain -5000")
+}
+
+func TestDepositRefusalsStoreNothing(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	alice := h.enter("alice")
+	small := h.chain.pay("alice", money.SOL, 999)
+	fair := h.chain.pay("alice", money.SOL, 1_000)
+	h.chain.finalize()
+	for _, c := range []struct {
+		name, signature, token string
+		kind                   fault.Kind
+		detail                 string
+		value                  any
+	}{
+		{"no signature", "?", sol, fault.Invalid, "field", "signature"},
+		{"no token", fair, "?", fault.Invalid, "field", "token"},
+		{"unknown token", fair, string(fakes.Mint("other")), fault.TokenNotAccepted, "", nil},
+		{"closing token", fair, string(closing.Mint), fault.TokenNotAccepted, "", nil},
+		{"below the minimum", small, sol, fault.DepositRejected, "reason", "below_minimum"},
+	} {
+		h.unchanged(func() { refused(t, no(h.Deposit(h.ctx, alice, c.signature, c.token)), c.kind, c.detail, c.value) })
+	}
+	h.chain.fails["Observe"] = []error{errChain}
+	refused(t, no(h.Deposit(h.ctx, alice, fair, sol)), fault.External)
+	equal(t, "lines", ok(h.AccountTransactions(h.ctx, alice, ports.Page{Limit: 10}))(t).Total, 0)
+	equal(t, "balance", ok(h.Deposit(h.ctx, alice, fair, sol))(t).Balance, 1_000)
+}
+
+func TestOpenClaimsAreBounded(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	alice := h.enter("alice")
+	name := func(i int) string { return fakes.Signature("unseen " + string(rune('a'+i))) }
+	for i := range deposit.OpenMax {
+		ok(h.Deposit(h.ctx, alice, name(i), sol))(t)
+	}
+	refused(t, no(h.Deposit(h.ctx, alice, name(deposit.OpenMax), sol)), fault.TooManyOpen)
+	ok(h.Deposit(h.ctx, alice, name(0), sol))(t) // the same claim is no further one
+	// What can be credited at once needs no place.
+	signature := h.chain.pay("alice", money.SOL, 5_000)
+	h.chain.finalize()
+	equal(t, "balance", ok(h.Deposit(h.ctx, alice, signature, sol))(t).Balance, 5_000)
+
+	h.clock.Advance(deposit.NotFoundAfter)
+	h.follow()
+	for i := range deposit.OpenMax {
+		ok(h.Deposit(h.ctx, alice, name(20+i), sol))(t)
+	}
+	// A claim that was rejected takes a place again when it is made again.
+	refused(t, no(h.Deposit(h.ctx, alice, name(0), sol)), fault.TooManyOpen)
+}
+
+func TestTheDepositWorkerGoesOnAfterAFailure(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	alice := h.enter("alice")
+	for range 2 {
+		ok(h.Deposit(h.ctx, alice, h.chain.pay("alice", money.SOL, 5_000), sol))(t)
+	}
+	h.chain.finalize()
+	h.chain.fails["Observe"] = []error{errChain}
+	worker := h.DepositWorker()
+	for i, want := range []error{errChain, nil} {
+		if worked, err := worker.Step(h.ctx); !worked || !errors.Is(err, want) {
+			t.Fatalf("step %d: %v, %v", i, worked, err)
+		}
+	}
+	equal(t, "the second", h.balance("alice"), 5_000)
+	if worked, err := worker.Step(h.ctx); worked || err != nil {
+		t.Fatalf("end of the round: %v, %v", worked, err)
+	}
+	h.follow()
+	equal(t, "both", h.balance("alice"), 10_000)
+}
+
+func TestCapitalIsBookedOncePerReference(t *testing.T) {
+	t.Parallel()
+	h := bare(t)
+	equal(t, "booked", ok(h.BookCapital(h.ctx, money.SOL, 700, "transaction 1"))(t), true)
+	h.unchanged(func() { equal(t, "booked", ok(h.BookCapital(h.ctx, money.SOL, 700, "transaction 1"))(t), false) })
+	equal(t, "another token", ok(h.BookCapital(h.ctx, closing.Mint, 700, "transaction 1"))(t), true)
+	equal(t, "bankroll", ok(h.store.Bankroll(h.ctx, money.SOL))(t), money.TotalOf(700))
+	h.unchanged(func() {
+		if _, err := h.BookCapital(h.ctx, money.SOL, 0, "nothing"); err == nil {
+			t.Fatal("nothing was booked")
+		}
+	})
+}

@@ -1,0 +1,118 @@
+package app_test
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/ports"
+)
+
+func TestRotationRevealsTheOldPairAndStartsTheOneCommittedTo(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	alice := h.player("alice", 10_000)
+	for range 3 {
+		ok(h.Play(h.ctx, alice, flip(100)))(t)
+	}
+	before := ok(h.Seed(h.ctx, alice))(t)
+	mine := "my own: seed"
+	answer := ok(h.Rotate(h.ctx, alice, app.RotateRequest{ClientSeed: &mine, ExpectedCommitment: before.Commitment}))(t)
+
+	revealed, active := answer.Revealed, answer.Active
+	equal(t, "revealed", revealed.ID, before.ID)
+	equal(t, "its commitment", revealed.Commitment, before.Commitment)
+	equal(t, "its client seed", revealed.ClientSeed, before.ClientSeed)
+	equal(t, "its rounds", revealed.Rounds, 3)
+	if err := revealed.Verify(); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "active", active.Commitment, before.Next.Commitment)
+	equal(t, "client seed", active.ClientSeed, mine)
+	equal(t, "source", active.ClientSource, fairness.FromPlayer)
+	equal(t, "nonce", active.Nonce, 0)
+	if active.Next.Commitment == active.Commitment || len(active.Next.Commitment) != 64 {
+		t.Fatalf("the seed after that: %q", active.Next.Commitment)
+	}
+	kept := ok(h.Seed(h.ctx, alice))(t)
+	if !reflect.DeepEqual(kept, active) {
+		t.Fatalf("kept %+v, told %+v", kept, active)
+	}
+
+	// Without a choice the server makes one, and says so.
+	active = ok(h.Rotate(h.ctx, alice, app.RotateRequest{}))(t).Active
+	equal(t, "source", active.ClientSource, fairness.FromServer)
+	equal(t, "client seed's length", len(active.ClientSeed), 32)
+}
+
+func TestNoAnswerHoldsAnActiveSeed(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	alice := h.player("alice", 10_000)
+	var told []string
+	tell := func(v any) { told = append(told, fmt.Sprintf("%+v %#v", v, v)) }
+	tell(ok(h.Seed(h.ctx, alice))(t))
+	tell(ok(h.Play(h.ctx, alice, flip(100)))(t))
+	first := ok(h.Rotate(h.ctx, alice, app.RotateRequest{}))(t)
+	tell(first.Active)
+	tell(ok(h.Seed(h.ctx, alice))(t))
+	tell(ok(h.History(h.ctx, alice, ports.RoundFilter{}, ports.Page{Limit: 10}))(t))
+	second := ok(h.Rotate(h.ctx, alice, app.RotateRequest{}))(t)
+	for i, text := range told {
+		if strings.Contains(text, second.Revealed.ServerSeed) || i < 3 && strings.Contains(text, first.Revealed.ServerSeed) {
+			t.Fatalf("answer %d tells a seed that was active: %s", i, text)
+		}
+	}
+}
+
+func TestRotationRefusals(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	alice := h.enter("alice")
+	before := ok(h.Seed(h.ctx, alice))(t).Commitment
+	for _, seed := range []string{"", strings.Repeat("x", 65), "tab\t", "ü"} {
+		refused(t, no(h.Rotate(h.ctx, alice, app.RotateRequest{ClientSeed: &seed})), fault.Invalid, "field", "clientSeed")
+	}
+	refused(t, no(h.Rotate(h.ctx, alice, app.RotateRequest{ExpectedCommitment: strings.Repeat("0", 64)})),
+		fault.InvalidState, "field", "expectedServerSeedHash", "status", "rotated")
+	equal(t, "active pair", ok(h.Seed(h.ctx, alice))(t).Commitment, before)
+	refused(t, no(h.Seed(h.ctx, caller("stranger"))), fault.NotFound)
+}
+
+func TestARepeatedRotationRotatesOnce(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	alice := h.enter("alice")
+	request := app.RotateRequest{Idempotency: app.Idempotency{Key: "turn", Fingerprint: "print"}}
+	first := ok(h.Rotate(h.ctx, alice, request))(t)
+	ok(h.Rotate(h.ctx, alice, app.RotateRequest{}))(t)
+	again := ok(h.Rotate(h.ctx, alice, request))(t)
+	equal(t, "replayed", again.Replayed, true)
+	equal(t, "revealed", again.Revealed, first.Revealed)
+	equal(t, "active then", again.Active.Commitment, first.Active.Commitment)
+	equal(t, "revealed pairs", ok(h.SeedHistory(h.ctx, alice, ports.Page{Limit: 10}))(t).Total, 2)
+	request.Idempotency.Fingerprint = "another print"
+	refused(t, no(h.Rotate(h.ctx, alice, request)), fault.IdempotencyConflict)
+}
+
+func TestSeedHistoryIsTheCallersNewestFirst(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	alice, bob := h.enter("alice"), h.enter("bob")
+	var want []string
+	for range 3 {
+		want = append([]string{ok(h.Rotate(h.ctx, alice, app.RotateRequest{}))(t).Revealed.ID}, want...)
+	}
+	page := ok(h.SeedHistory(h.ctx, alice, ports.Page{Limit: 2}))(t)
+	rest := ok(h.SeedHistory(h.ctx, alice, ports.Page{Limit: 2, After: page.Next}))(t)
+	var got []string
+	for _, pair := range append(page.Pairs, rest.Pairs...) {
+		got = append(got, pair.ID)
+	}
+	equal(t, "pairs", strings.Join(got, " "), strings.Join(want, " "))
+	equal(t, "bob's", ok(h.SeedHistory(h.ctx, bob, ports.Page{Limit: 2}))(t).Total, 0)
+}
