@@ -51,10 +51,10 @@ const (
 
 // router matches paths with mux and methods by itself: mux answers a wrong
 // method without Allow and doesn't let HEAD in where GET is.
-func (a *API) router() http.Handler {
+func (a *API) router(routes []route) http.Handler {
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
 	resources := map[string]*resource{}
-	for _, r := range a.routes() {
+	for _, r := range routes {
 		found, ok := resources[r.path]
 		if !ok {
 			found = &resource{api: a, methods: map[string]route{}}

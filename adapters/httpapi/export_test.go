@@ -1,0 +1,46 @@
+package httpapi
+
+import (
+	"net/http"
+	"net/netip"
+
+	"github.com/casino-service/casino/domain/fault"
+)
+
+// Line is one line of the route table, for tests that hold it against the
+// published contract.
+type Line struct {
+	Method, Path string
+	SignedIn     bool
+	Permission   string
+	Query        []string
+}
+
+// Routes returns the route table.
+func Routes() []Line {
+	var lines []Line
+	for _, r := range (&API{}).routes() {
+		lines = append(lines, Line{r.method, r.path, r.access.signedIn, string(r.access.permission), r.query})
+	}
+	return lines
+}
+
+// StatusAndCode returns the row of the error table.
+func StatusAndCode(kind fault.Kind) (status int, code, title string) {
+	row := refusals[kind]
+	return row.status, row.code, row.title
+}
+
+// ClientKey returns what a request is counted under behind the trusted networks.
+func ClientKey(trusted []netip.Prefix, r *http.Request) string {
+	return proxies(trusted).client(r).key()
+}
+
+// OpenAPIYAML is the embedded contract.
+func OpenAPIYAML() []byte { return openapiYAML }
+
+// Break makes the health endpoint panic, as a defect would.
+func (a *API) Break(value any) {
+	a.handler = a.observe(a.router([]route{{http.MethodGet, "/health", anyone, noWindow, nil,
+		func(*request) (answer, error) { panic(value) }}}))
+}

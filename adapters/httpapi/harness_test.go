@@ -1,0 +1,463 @@
+package httpapi_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/adapters/httpapi"
+	"github.com/casino-service/casino/adapters/httpapi/client"
+	"github.com/casino-service/casino/adapters/jwttoken"
+	"github.com/casino-service/casino/adapters/memory"
+	"github.com/casino-service/casino/adapters/system"
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/branding"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/limit"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+const (
+	base    = "/casino"
+	sol     = string(money.SOL)
+	jwtKey  = "test:000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
+	issuer  = "casino-test"
+	minimum = 10_000
+)
+
+var (
+	usd    = string(fakes.Mint("usd"))
+	tokens = []token.Terms{terms(money.SOL, token.System, 9), terms(money.Token(usd), token.SPL, 6)}
+)
+
+// house is a whole casino in memory behind its HTTP surface. Every request that
+// goes through it is held against the published contract, and at the end of a
+// test no answer and no log line may hold a secret.
+type house struct {
+	*testing.T
+	clock   *fakes.Clock
+	chain   *fakes.Chain
+	store   *memory.Store
+	entropy *watchedEntropy
+	casino  *app.Casino
+	api     http.Handler
+	spec    *contract
+	log     *lockedBuffer
+
+	mu      sync.Mutex
+	seen    bytes.Buffer      // every answer, headers included
+	secrets map[string]string // secret → what it is, for the log
+	tokens  map[string]string // bearer tokens by name
+	visitor int
+}
+
+// setup is what a test may want otherwise.
+type setup struct {
+	config   func(*httpapi.Config)
+	deps     func(*app.Deps)
+	capital  money.Amount
+	noLimits bool
+}
+
+func newHouse(t *testing.T) *house { return openHouse(t, setup{}) }
+
+func openHouse(t *testing.T, s setup) *house {
+	t.Helper()
+	h := &house{
+		T: t, clock: &fakes.Clock{}, chain: fakes.NewChain(tokens...), store: memory.New(), spec: published(t),
+		log: &lockedBuffer{}, secrets: map[string]string{}, tokens: map[string]string{},
+	}
+	h.entropy = newWatchedEntropy(h.clock.Now)
+	ring, err := jwttoken.ParseKeys([]string{jwtKey})
+	h.must(err)
+	games, err := game.NewRegistry(game.Standard()...)
+	h.must(err)
+	logger := slog.New(slog.NewTextHandler(h.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	deps := app.Deps{
+		Store: h.store, Chain: h.chain, Clock: h.clock, Entropy: h.entropy, Games: games,
+		Sessions: jwttoken.New(ring, issuer, issuer, 30*time.Minute, h.clock, h.entropy),
+		Tokens:   token.NewBook(tokens...),
+		Policy:   rbac.DefaultPolicy(), Branding: branding.Default(), Logger: logger,
+		Settings: app.Settings{Version: "test"},
+	}
+	if s.deps != nil {
+		s.deps(&deps)
+	}
+	h.casino, err = app.New(deps)
+	h.must(err)
+	config := httpapi.Config{Limiter: fakes.NewLimiter(h.clock), Logger: logger}
+	if s.config != nil {
+		s.config(&config)
+	}
+	h.api, err = httpapi.New(h.casino, config)
+	h.must(err)
+	h.capital(s.capital)
+	t.Cleanup(h.noSecrets)
+	return h
+}
+
+func terms(mint money.Token, program token.Program, decimals uint8) token.Terms {
+	return token.Terms{
+		Mint: mint, Symbol: strings.ToUpper(string(mint[:3])), Decimals: decimals, Program: program,
+		MinDeposit: 1, MinWager: minimum, MaxWager: 1 << 40, MaxPayout: 1 << 50, MinWithdrawal: 1_000, MaxWithdrawal: 1 << 50,
+		TwoPersonAbove: 1_000_000_000, PayoutCap: 1 << 50, PayoutCapPerHour: 1 << 60, BankrollShare: money.Ratio{Num: 1, Den: 1},
+	}
+}
+
+// capital books the operator's own money, so that bets can be afforded.
+func (h *house) capital(amount money.Amount) {
+	h.Helper()
+	if amount == 0 {
+		amount = 1 << 52
+	}
+	for _, mint := range []money.Token{money.SOL, money.Token(usd)} {
+		_, err := h.casino.BookCapital(h.Context(), mint, amount, "capital "+string(mint))
+		h.must(err)
+	}
+}
+
+func (h *house) must(err error) {
+	h.Helper()
+	if err != nil {
+		h.Fatal(err)
+	}
+}
+
+// watchedEntropy remembers what it drew, so that tests can look for it where it
+// must not be.
+type watchedEntropy struct {
+	*system.System
+	mu    sync.Mutex
+	drawn [][32]byte
+}
+
+func newWatchedEntropy(now func() time.Time) *watchedEntropy {
+	return &watchedEntropy{System: system.New(now, rand.NewChaCha8([32]byte{7}))}
+}
+
+func (w *watchedEntropy) Seed() [32]byte {
+	seed := w.System.Seed()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.drawn = append(w.drawn, seed)
+	return seed
+}
+
+type lockedBuffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(b)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+// reply is one answer.
+type reply struct {
+	*house
+	status int
+	header http.Header
+	text   []byte
+	what   string
+}
+
+// question is one request; zero fields are left out.
+type question struct {
+	method, path string
+	as           string // name of the signed-in player or admin
+	body         any    // encoded as JSON, or sent as it is when it is a string
+	header       map[string]string
+	from         string // remote address
+	plain        bool   // as it is: no Content-Type of its own
+}
+
+const remote = "203.0.113.7:50000"
+
+// ask sends a request through the surface, in process.
+func (h *house) ask(q question) reply {
+	h.Helper()
+	return h.serve(h.request(q))
+}
+
+func (h *house) request(q question) *http.Request {
+	h.Helper()
+	var body io.Reader
+	switch text := q.body.(type) {
+	case nil:
+	case string:
+		body = strings.NewReader(text)
+	default:
+		encoded, err := json.Marshal(q.body)
+		h.must(err)
+		body = bytes.NewReader(encoded)
+	}
+	r := httptest.NewRequest(q.method, base+q.path, body)
+	r = r.WithContext(h.Context())
+	r.RemoteAddr = remote
+	if q.from != "" {
+		r.RemoteAddr = q.from
+	}
+	if body != nil && !q.plain {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if q.as != "" {
+		r.Header.Set("Authorization", "Bearer "+h.token(q.as))
+	}
+	for name, value := range q.header {
+		r.Header.Set(name, value)
+	}
+	return r
+}
+
+func (h *house) serve(r *http.Request) reply {
+	h.Helper()
+	sent := h.spec.keep(h.T, r)
+	recorder := httptest.NewRecorder()
+	h.api.ServeHTTP(recorder, r)
+	result := recorder.Result()
+	text, err := io.ReadAll(result.Body)
+	h.must(err)
+	h.spec.check(h.T, sent, result, text)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	fmt.Fprintf(&h.seen, "%v\n%s\n", result.Header, text)
+	return reply{h, result.StatusCode, result.Header, text, r.Method + " " + r.URL.Path}
+}
+
+func (h *house) get(as, path string) reply {
+	h.Helper()
+	return h.ask(question{method: http.MethodGet, path: path, as: as})
+}
+
+func (h *house) post(as, path string, body any) reply {
+	h.Helper()
+	return h.ask(question{method: http.MethodPost, path: path, as: as, body: body})
+}
+
+// object is a JSON object of a request or an answer.
+type object = map[string]any
+
+// is fails the test unless the answer has the status and, for a failure, the code.
+func (r reply) is(status int, code string) reply {
+	r.Helper()
+	if r.status != status || r.code() != code {
+		r.Errorf("%s: %d %s, want %d %s: %s", r.what, r.status, r.code(), status, code, r.text)
+	}
+	return r
+}
+
+// ok fails the test at once unless the answer has the status.
+func (r reply) ok(status int) reply {
+	r.Helper()
+	if r.status != status {
+		r.Fatalf("%s: %d, want %d: %s", r.what, r.status, status, r.text)
+	}
+	return r
+}
+
+// names fails the test unless the failure names the field.
+func (r reply) names(field string) reply {
+	r.Helper()
+	if got := r.at("details", "field"); got != field {
+		r.Errorf("%s names %v, want %q: %s", r.what, got, field, r.text)
+	}
+	return r
+}
+
+func (r reply) code() string {
+	code, _ := r.at("code").(string)
+	return code
+}
+
+// at returns what is under a path of names in the answer, numbers as json.Number.
+func (r reply) at(path ...string) any {
+	d := json.NewDecoder(bytes.NewReader(r.text))
+	d.UseNumber()
+	var value any
+	if err := d.Decode(&value); err != nil {
+		return nil
+	}
+	for _, name := range path {
+		members, _ := value.(object)
+		value = members[name]
+	}
+	return value
+}
+
+func (r reply) text_(path ...string) string {
+	text, _ := r.at(path...).(string)
+	return text
+}
+
+func (r reply) integer(path ...string) int64 {
+	r.Helper()
+	number, _ := r.at(path...).(json.Number)
+	value, err := number.Int64()
+	if err != nil {
+		r.Fatalf("%s: %v is no integer: %s", r.what, path, r.text)
+	}
+	return value
+}
+
+// token returns the bearer token of a name, signing in at the first call from
+// an address of its own.
+func (h *house) token(name string) string {
+	h.Helper()
+	h.mu.Lock()
+	held, ok := h.tokens[name]
+	h.visitor++
+	from := fmt.Sprintf("198.51.%d.%d:1000", h.visitor/250, h.visitor%250)
+	h.mu.Unlock()
+	if ok {
+		return held
+	}
+	answer := h.ask(question{method: http.MethodPost, path: "/auth/login", from: from, body: h.login(name)}).ok(http.StatusOK)
+	bearer := answer.text_("token")
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.tokens[name] = bearer
+	h.secrets[bearer] = "bearer token of " + name
+	return bearer
+}
+
+// login is a signed login of a name's wallet at this moment.
+func (h *house) login(name string) client.Login {
+	h.Helper()
+	login, err := client.SignLogin(fakes.Key(name), h.clock.Now())
+	h.must(err)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.secrets[login.Signature] = "login signature of " + name
+	return login
+}
+
+// funded signs a name in and credits it with a deposit made on chain.
+func (h *house) funded(name string, mint string, amount money.Amount) {
+	h.Helper()
+	h.post(name, "/deposit", object{"signature": h.paid(name, mint, amount), "token": mint}).ok(http.StatusOK)
+}
+
+// paid makes a finalized payment to the treasury and returns its signature.
+func (h *house) paid(name string, mint string, amount money.Amount) string {
+	h.Helper()
+	h.chain.Fund(fakes.Wallet(name), money.Token(mint), amount)
+	signature := h.chain.Deposit(fakes.Wallet(name), money.Token(mint), amount)
+	h.chain.Finalize()
+	return signature
+}
+
+// role gives a name's wallet a role, by the operator's word.
+func (h *house) role(name, role, agent string) {
+	h.Helper()
+	operator := app.Operator{Roles: h.store, Policy: h.casino.Policy, Clock: h.clock, Entropy: h.entropy}
+	h.must(operator.Grant(h.Context(), fakes.Wallet(name), role, agent))
+}
+
+func (h *house) balance(name string, mint string) money.Amount {
+	h.Helper()
+	balances, err := h.store.Balances(h.Context(), fakes.Wallet(name))
+	h.must(err)
+	for _, b := range balances {
+		if string(b.Token) == mint {
+			return b.Amount
+		}
+	}
+	return 0
+}
+
+// client returns a typed client whose requests go through the surface in process.
+func (h *house) client() *client.Client {
+	return client.New("http://casino.test"+base, &http.Client{Transport: inProcess{h}})
+}
+
+type inProcess struct{ *house }
+
+func (p inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
+	body := io.Reader(http.NoBody)
+	if r.Body != nil {
+		body = r.Body
+	}
+	served := httptest.NewRequest(r.Method, r.URL.String(), body)
+	served.Header = r.Header.Clone()
+	served.RemoteAddr = remote
+	got := p.serve(served)
+	return &http.Response{
+		StatusCode: got.status, Header: got.header, Body: io.NopCloser(bytes.NewReader(got.text)), Request: r,
+	}, nil
+}
+
+// noSecrets looks for every active server seed in all answers and log lines,
+// and for bearer tokens and signatures in the log.
+func (h *house) noSecrets() {
+	log, seen := h.log.String(), h.seen.String()
+	revealed := map[string]bool{}
+	h.entropy.mu.Lock()
+	defer h.entropy.mu.Unlock()
+	for w := range h.wallets() {
+		pairs, err := h.store.RevealedPairs(context.Background(), w, ports.Page{Number: 1, Limit: ports.PageMax})
+		if err != nil || pairs.Capped || pairs.Total > ports.PageMax {
+			h.Errorf("the revealed pairs of %s can't all be read: %v", w, err)
+		}
+		for _, pair := range pairs.Pairs {
+			revealed[pair.ServerSeed] = true
+		}
+	}
+	for _, seed := range h.entropy.drawn {
+		text := hex.EncodeToString(seed[:])
+		if !revealed[text] && (strings.Contains(seen, text) || strings.Contains(log, text)) {
+			h.Errorf("server seed %s shows while it is active", text)
+		}
+		for form, encoded := range map[string]string{"base64": base64.StdEncoding.EncodeToString(seed[:]), "hex": text} {
+			if strings.Contains(log, encoded) {
+				h.Errorf("server seed %s stands in the log as %s", text, form)
+			}
+		}
+	}
+	for secret, what := range h.secrets {
+		if strings.Contains(log, secret) {
+			h.Errorf("%s stands in the log", what)
+		}
+	}
+	if strings.Contains(log, "Bearer ") || strings.Contains(log, strings.TrimPrefix(jwtKey, "test:")) {
+		h.Error("an Authorization header or a signing key stands in the log")
+	}
+}
+
+// wallets are those that were signed in.
+func (h *house) wallets() map[wallet.Address]bool {
+	all := map[wallet.Address]bool{}
+	for name := range h.tokens {
+		all[fakes.Wallet(name)] = true
+	}
+	return all
+}
+
+// manyLogins lets tests sign in as often as they like.
+func manyLogins(c *httpapi.Config) {
+	c.Limits.Login = limit.Rule{Max: 1 << 20, Window: time.Minute}
+}
