@@ -26,13 +26,14 @@ type wire struct {
 	lost map[string]bool
 	// sent is every payout's bytes that were handed in, oldest first.
 	sent []string
-	// observed runs after the next observation, before its answer is used.
-	observed func()
+	// after runs once when the next call of a method is through, before its answer
+	// is used.
+	after map[string]func()
 }
 
 func newWire() *wire {
 	fake := fakes.NewChain(solTerms, closing)
-	return &wire{Chain: fake, fake: fake, calls: map[string]int{}, fails: map[string][]error{}, lost: map[string]bool{}}
+	return &wire{Chain: fake, fake: fake, calls: map[string]int{}, fails: map[string][]error{}, lost: map[string]bool{}, after: map[string]func(){}}
 }
 
 // errChain is what an adapter says when its chain can't be asked.
@@ -48,22 +49,26 @@ func (w *wire) call(method string) error {
 	return script[0]
 }
 
+func (w *wire) then(method string) {
+	if do := w.after[method]; do != nil {
+		delete(w.after, method)
+		do()
+	}
+}
+
 func (w *wire) Observe(ctx context.Context, signature string) (deposit.Observation, error) {
 	if err := w.call("Observe"); err != nil {
 		return deposit.Observation{}, err
 	}
-	seen, err := w.Chain.Observe(ctx, signature)
-	if then := w.observed; then != nil {
-		w.observed = nil
-		then()
-	}
-	return seen, err
+	defer w.then("Observe")
+	return w.Chain.Observe(ctx, signature)
 }
 
 func (w *wire) Sign(ctx context.Context, p withdrawal.Withdrawal, terms token.Terms) (withdrawal.Attempt, error) {
 	if err := w.call("Sign"); err != nil {
 		return withdrawal.Attempt{}, err
 	}
+	defer w.then("Sign")
 	return w.Chain.Sign(ctx, p, terms)
 }
 
@@ -84,6 +89,7 @@ func (w *wire) Fate(ctx context.Context, attempt withdrawal.Attempt) (withdrawal
 	if err := w.call("Fate"); err != nil {
 		return withdrawal.Outcome{}, err
 	}
+	defer w.then("Fate")
 	return w.Chain.Fate(ctx, attempt)
 }
 

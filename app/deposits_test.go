@@ -88,7 +88,7 @@ func TestADepositCreditedMeanwhileIsTheAnswer(t *testing.T) {
 	alice := h.enter("alice")
 	signature := h.chain.pay("alice", money.SOL, 5_000)
 	ok(h.Deposit(h.ctx, alice, signature, sol))(t)
-	h.chain.observed = func() {
+	h.chain.after["Observe"] = func() {
 		h.chain.finalize()
 		h.follow()
 	}

@@ -1,0 +1,276 @@
+package app_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// alive is what an address must hold to be payable in small amounts.
+const alive money.Amount = 1_000_000
+
+// approved is a withdrawal of a player with 10000, approved and payable.
+func (h *house) approved(name string, amount int64) withdrawal.Withdrawal {
+	h.t.Helper()
+	who := h.player(name, 10_000)
+	h.chain.give(string(who.Wallet), money.SOL, alive)
+	w := h.withdraw(who, amount)
+	return ok(h.ApproveWithdrawal(h.ctx, h.admin("ada", "finance"), yes(w.ID)))(h.t).Withdrawal
+}
+
+// work lets a worker go once round and returns what went wrong.
+func (h *house) work(worker *app.PayoutWorker) (faults []error) {
+	h.t.Helper()
+	for range 100 {
+		worked, err := worker.Step(h.ctx)
+		if err != nil {
+			faults = append(faults, err)
+		}
+		if !worked && err == nil {
+			return faults
+		}
+	}
+	h.t.Fatal("a round of the payout worker has no end")
+	return nil
+}
+
+// pass lets a worker go once round without a fault.
+func (h *house) pass(worker *app.PayoutWorker) {
+	h.t.Helper()
+	if faults := h.work(worker); faults != nil {
+		h.t.Fatal(errors.Join(faults...))
+	}
+}
+
+// paid says that the withdrawal was paid once and everything is booked.
+func (h *house) paid(w withdrawal.Withdrawal, attempts int) {
+	h.t.Helper()
+	done := h.stands(w.ID)
+	equal(h.t, "status", done.Status, withdrawal.Completed)
+	equal(h.t, "attempts", done.Attempt, attempts)
+	equal(h.t, "received", h.chain.holds(w.Destination, w.Token), alive+w.Amount)
+	h.solvent()
+	h.audited()
+}
+
+func TestAPayoutIsSignedStoredSentAndFollowed(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	w, worker := h.approved("alice", 4_000), h.PayoutWorker()
+	// Stored before it is sent: the chain learns nothing of what isn't kept.
+	h.chain.after["Sign"] = func() { equal(t, "sent while signing", len(h.chain.sent), 0) }
+	h.pass(worker)
+	sending := h.stands(w.ID)
+	equal(t, "status", sending.Status, withdrawal.Sending)
+	attempt := ok(h.store.Attempt(h.ctx, w.ID))(t)
+	equal(t, "attempt", attempt.Number, 1)
+	equal(t, "signature", sending.Signature, attempt.Signature)
+	equal(t, "bytes", h.chain.sent[0], string(attempt.Transaction))
+	h.books("player 6000, hold 4000, chain -10000")
+
+	h.pass(worker) // landed, not final
+	equal(t, "status", h.stands(w.ID).Status, withdrawal.Sending)
+	h.chain.finalize()
+	h.pass(worker)
+	h.paid(w, 1)
+	h.books("player 6000, fees -5000, chain -1000")
+
+	asked := h.chain.calls["Fate"]
+	h.unchanged(func() { h.pass(worker) })
+	equal(t, "signed", h.chain.calls["Sign"], 1)
+	equal(t, "sent", len(h.chain.sent), 1)
+	equal(t, "asked", h.chain.calls["Fate"], asked)
+	refused(t, no(h.RejectWithdrawal(h.ctx, caller("ada"), nay(w.ID))), fault.InvalidState, "status", "completed")
+}
+
+func TestALostSendIsRepeatedWithTheSameBytes(t *testing.T) {
+	t.Parallel()
+	for name, broken := range map[string]func(*wire){
+		"never arrived": func(w *wire) { w.fails["Send"] = []error{errChain, errChain} },
+		"answer lost":   func(w *wire) { w.lost["Send"] = true },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := open(t)
+			w := h.approved("alice", 4_000)
+			broken(h.chain)
+			// Another process takes over each time: nothing is remembered but the store.
+			for range 4 {
+				h.work(h.PayoutWorker())
+			}
+			h.chain.finalize()
+			h.pass(h.PayoutWorker())
+			h.paid(w, 1)
+			for _, bytes := range h.chain.sent {
+				equal(t, "bytes", bytes, h.chain.sent[0])
+			}
+			h.books("player 6000, fees -5000, chain -1000")
+		})
+	}
+}
+
+func TestAnUnansweredFateChangesNothing(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	w, worker := h.approved("alice", 4_000), h.PayoutWorker()
+	h.pass(worker)
+	h.chain.finalize()
+	h.chain.fails["Fate"] = []error{errChain}
+	h.unchanged(func() {
+		faults := h.work(worker)
+		equal(t, "faults", len(faults), 1)
+		refused(t, faults[0], fault.External)
+	})
+	h.pass(worker)
+	h.paid(w, 1)
+}
+
+func TestADeadPayoutIsSignedAnewExactlyOnce(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	w, worker := h.approved("alice", 4_000), h.PayoutWorker()
+	h.chain.fails["Send"] = []error{errChain}
+	h.work(worker)
+	first := ok(h.store.Attempt(h.ctx, w.ID))(t)
+	h.chain.expire()
+	h.pass(worker) // proves it dead, and signs again in the same round
+	second := ok(h.store.Attempt(h.ctx, w.ID))(t)
+	equal(t, "attempt", second.Number, 2)
+	if second.Signature == first.Signature {
+		t.Fatal("the second attempt is the first one")
+	}
+	for range 3 {
+		h.pass(h.PayoutWorker())
+	}
+	h.chain.finalize()
+	h.pass(worker)
+	h.paid(w, 2)
+	equal(t, "signed", h.chain.calls["Sign"], 2)
+	h.books("player 6000, fees -5000, chain -1000")
+}
+
+// failed is a payout that landed with an error: the treasury was empty just then.
+func failed(h *house, w withdrawal.Withdrawal) {
+	h.t.Helper()
+	h.chain.fails["Send"] = []error{errChain}
+	h.work(h.PayoutWorker())
+	left := h.chain.holds(h.Chain.TreasuryAddress(), money.SOL)
+	h.chain.fake.Drain(money.SOL)
+	h.chain.give(h.Chain.TreasuryAddress(), money.SOL, fee)
+	h.pass(h.PayoutWorker())
+	h.chain.finalize()
+	h.pass(h.PayoutWorker())
+	h.chain.give(h.Chain.TreasuryAddress(), money.SOL, left-fee)
+	stands := h.stands(w.ID)
+	equal(h.t, "status", stands.Status, withdrawal.Failed)
+	if stands.Reason == "" || len(stands.Approvals) != 0 {
+		h.t.Fatalf("failed: %+v", stands)
+	}
+	h.solvent()
+}
+
+func TestAFailedPayoutIsApprovedAgain(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	w := h.approved("alice", 4_000)
+	failed(h, w)
+	h.books("player 6000, hold 4000, fees -5000, chain -5000")
+	h.unchanged(func() { h.pass(h.PayoutWorker()) }) // nobody pays it without a new yes
+	ok(h.ApproveWithdrawal(h.ctx, caller("ada"), yes(w.ID)))(t)
+	h.pass(h.PayoutWorker())
+	h.chain.finalize()
+	h.pass(h.PayoutWorker())
+	h.paid(w, 2)
+	h.books("player 6000, fees -10000, chain 4000")
+}
+
+func TestAFailedPayoutIsRejectedWithARefund(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	w := h.approved("alice", 4_000)
+	failed(h, w)
+	equal(t, "balance", ok(h.RejectWithdrawal(h.ctx, caller("ada"), nay(w.ID)))(t).Balance, 10_000)
+	h.books("player 10000, fees -5000, chain -5000")
+	h.pass(h.PayoutWorker())
+	equal(t, "received", h.chain.holds(w.Destination, money.SOL), alive)
+	h.solvent()
+	h.audited()
+}
+
+// Each time one worker has its answer from the chain, the other overtakes it.
+func TestTwoWorkersPayOnce(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	w, slow, fast := h.approved("alice", 4_000), h.PayoutWorker(), h.PayoutWorker()
+	h.chain.after["Sign"] = func() { h.pass(fast) }
+	h.pass(slow)
+	equal(t, "signed", h.chain.calls["Sign"], 2)
+	equal(t, "sent", len(h.chain.sent), 1) // what wasn't stored isn't sent
+	h.chain.finalize()
+	h.chain.after["Fate"] = func() { h.pass(fast) }
+	h.pass(slow)
+	h.paid(w, 1)
+	h.books("player 6000, fees -5000, chain -1000")
+}
+
+// A worker that saw attempt 1 dead comes late: attempt 2 is on its way already.
+func TestALateWorkerDoesNotTouchTheNextAttempt(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	w, slow, fast := h.approved("alice", 4_000), h.PayoutWorker(), h.PayoutWorker()
+	h.chain.fails["Send"] = []error{errChain}
+	h.work(slow)
+	h.chain.expire()
+	h.chain.after["Fate"] = func() { h.pass(fast) }
+	if _, err := slow.Step(h.ctx); err != nil {
+		t.Fatal(err)
+	}
+	stands := h.stands(w.ID)
+	equal(t, "status", stands.Status, withdrawal.Sending)
+	equal(t, "attempt", stands.Attempt, 2)
+	h.chain.finalize()
+	h.pass(h.PayoutWorker())
+	h.paid(w, 2)
+}
+
+func TestAPayoutThatCannotBeSignedStaysApproved(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	first, second := h.approved("alice", 4_000), h.approved("bob", 3_000)
+	unpayable := fault.New(fault.InvalidDestination, "can't be paid")
+	h.chain.fails["Sign"] = []error{unpayable}
+	worker := h.PayoutWorker()
+	faults := h.work(worker)
+	equal(t, "faults", len(faults), 1)
+	refused(t, faults[0], fault.InvalidDestination)
+	equal(t, "the first", h.stands(first.ID).Status, withdrawal.Approved)
+	equal(t, "the one behind it", h.stands(second.ID).Status, withdrawal.Sending)
+	// An admin can end it.
+	equal(t, "balance", ok(h.RejectWithdrawal(h.ctx, caller("ada"), nay(first.ID)))(t).Balance, 10_000)
+}
+
+func TestAPayoutOfAClosingTokenBooksItsCostInSOL(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	alice, ada := h.enter("alice"), h.admin("ada", "finance")
+	old := string(closing.Mint)
+	ok(h.AdjustBalance(h.ctx, ada, app.AdjustRequest{User: string(alice.Wallet), Token: old, Amount: 5_000, Reason: "gift"}))(t)
+	request := wish(alice, 5_000)
+	request.Token = old
+	w := ok(h.Withdraw(h.ctx, alice, request))(t).Withdrawal
+	ok(h.ApproveWithdrawal(h.ctx, ada, yes(w.ID)))(t)
+	h.pass(h.PayoutWorker())
+	h.chain.finalize()
+	h.pass(h.PayoutWorker())
+	equal(t, "status", h.stands(w.ID).Status, withdrawal.Completed)
+	equal(t, "received", h.chain.holds(string(alice.Wallet), closing.Mint), 5_000)
+	equal(t, "cost", fakes.ChainFee+fakes.ChainAccountRent, 2_044_280)
+	h.books("fees -2044280, chain 2044280")
+	h.solvent()
+	h.audited()
+}

@@ -1,0 +1,266 @@
+package app_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// wish is a withdrawal of SOL to the caller's own wallet.
+func wish(who app.Caller, amount int64) app.WithdrawRequest {
+	return app.WithdrawRequest{Amount: amount, Token: sol, Destination: string(who.Wallet)}
+}
+
+// withdraw asks for a withdrawal to the caller's own wallet.
+func (h *house) withdraw(who app.Caller, amount int64) withdrawal.Withdrawal {
+	h.t.Helper()
+	return ok(h.Withdraw(h.ctx, who, wish(who, amount)))(h.t).Withdrawal
+}
+
+// stands returns the withdrawal as it is kept.
+func (h *house) stands(id string) withdrawal.Withdrawal {
+	h.t.Helper()
+	return ok(h.store.Withdrawal(h.ctx, id))(h.t)
+}
+
+func yes(id string) app.Decision { return app.Decision{ID: id, Note: "fine"} }
+func nay(id string) app.Decision { return app.Decision{ID: id, Reason: "odd"} }
+
+// before runs something once, right before the next commit.
+type before struct {
+	app.Store
+	commit func()
+}
+
+func (b *before) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
+	if do := b.commit; do != nil {
+		b.commit = nil
+		do()
+	}
+	return b.Store.Commit(ctx, item)
+}
+
+func TestWithdrawalHoldsTheMoneyAndCancelGivesItBack(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	alice := h.player("alice", 10_000)
+	answer := ok(h.Withdraw(h.ctx, alice, wish(alice, 4_000)))(t)
+	w := answer.Withdrawal
+	equal(t, "status", w.Status, withdrawal.Pending)
+	equal(t, "balance", answer.Balance, 6_000)
+	h.books("player 6000, hold 4000, chain -10000")
+	h.player("bob", 1_000)
+	refused(t, no(h.CancelWithdrawal(h.ctx, caller("bob"), w.ID)), fault.NotFound)
+	refused(t, no(h.CancelWithdrawal(h.ctx, alice, "none")), fault.NotFound)
+
+	cancelled := ok(h.CancelWithdrawal(h.ctx, alice, w.ID))(t)
+	equal(t, "status", cancelled.Withdrawal.Status, withdrawal.Cancelled)
+	equal(t, "balance", cancelled.Balance, 10_000)
+	refused(t, no(h.CancelWithdrawal(h.ctx, alice, w.ID)), fault.InvalidState, "status", "cancelled")
+	h.books("player 11000, chain -11000")
+}
+
+func TestWithdrawalRefusalsStoreNothing(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	alice := h.player("alice", 10_000)
+	with := func(change func(*app.WithdrawRequest)) app.WithdrawRequest {
+		request := wish(alice, 4_000)
+		change(&request)
+		return request
+	}
+	to := func(address string) app.WithdrawRequest {
+		return with(func(r *app.WithdrawRequest) { r.Destination = address })
+	}
+	for _, c := range []struct {
+		name    string
+		request app.WithdrawRequest
+		kind    fault.Kind
+		field   any
+	}{
+		{"nothing", wish(alice, 0), fault.Invalid, "amount"},
+		{"no token", with(func(r *app.WithdrawRequest) { r.Token = "?" }), fault.Invalid, "token"},
+		{"unknown token", with(func(r *app.WithdrawRequest) { r.Token = string(fakes.Mint("other")) }), fault.TokenNotAccepted, nil},
+		{"no address", to("?"), fault.InvalidDestination, "destination"},
+		{"off the curve", to(sol), fault.InvalidDestination, "destination"},
+		{"the treasury", to(h.Chain.TreasuryAddress()), fault.InvalidDestination, "destination"},
+		{"too little", wish(alice, 999), fault.AmountOutOfRange, "amount"},
+		{"too much", wish(alice, 1_000_001), fault.AmountOutOfRange, "amount"},
+		{"not covered", wish(alice, 10_001), fault.InsufficientFunds, nil},
+	} {
+		h.unchanged(func() {
+			c.request.Idempotency = app.Idempotency{Key: "key", Fingerprint: c.name}
+			err := no(h.Withdraw(h.ctx, alice, c.request))
+			if !fault.Is(err, c.kind) {
+				t.Fatalf("%s: got %v, want kind %d", c.name, err, c.kind)
+			}
+			refused(t, err, c.kind, "field", c.field)
+		})
+	}
+	h.books("player 10000, chain -10000")
+}
+
+func TestWithdrawalsMayBeBoundToTheOwnWallet(t *testing.T) {
+	t.Parallel()
+	h := open(t, func(d *app.Deps) { d.Settings.WithdrawOwnOnly = true })
+	alice := h.player("alice", 10_000)
+	elsewhere := wish(alice, 4_000)
+	elsewhere.Destination = string(fakes.Wallet("elsewhere"))
+	refused(t, no(h.Withdraw(h.ctx, alice, elsewhere)), fault.InvalidDestination)
+	h.withdraw(alice, 4_000)
+}
+
+func TestOpenWithdrawalsAreBounded(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	alice := h.player("alice", 10_000)
+	var last withdrawal.Withdrawal
+	for range withdrawal.OpenMax {
+		last = h.withdraw(alice, 1_000)
+	}
+	refused(t, no(h.Withdraw(h.ctx, alice, wish(alice, 1_000))), fault.TooManyOpen)
+	ok(h.CancelWithdrawal(h.ctx, alice, last.ID))(t)
+	h.withdraw(alice, 1_000)
+	h.books("player 5000, hold 5000, chain -10000")
+}
+
+func TestARepeatedWithdrawalIsAskedForOnce(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	alice := h.player("alice", 4_000)
+	request := wish(alice, 4_000)
+	request.Idempotency = app.Idempotency{Key: "key", Fingerprint: "print"}
+	first := ok(h.Withdraw(h.ctx, alice, request))(t)
+	ok(h.ApproveWithdrawal(h.ctx, h.admin("ada", "finance"), yes(first.Withdrawal.ID)))(t)
+	h.unchanged(func() {
+		again := ok(h.Withdraw(h.ctx, alice, request))(t)
+		equal(t, "replayed", again.Replayed, true)
+		equal(t, "id", again.Withdrawal.ID, first.Withdrawal.ID)
+		equal(t, "status then", again.Withdrawal.Status, withdrawal.Pending)
+		request.Idempotency.Fingerprint = "another"
+		refused(t, no(h.Withdraw(h.ctx, alice, request)), fault.IdempotencyConflict)
+	})
+}
+
+func TestAnAdminApprovesOrRejects(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	alice, ada := h.player("alice", 10_000), h.admin("ada", "finance")
+	first, second := h.withdraw(alice, 4_000), h.withdraw(alice, 3_000)
+
+	request := yes(first.ID)
+	request.Idempotency = app.Idempotency{Key: "yes", Fingerprint: "print"}
+	approved := ok(h.ApproveWithdrawal(h.ctx, ada, request))(t).Withdrawal
+	equal(t, "status", approved.Status, withdrawal.Approved)
+	equal(t, "note", approved.Note, "fine")
+	equal(t, "by", approved.Approvals[0].By, ada.Wallet)
+	equal(t, "replayed", ok(h.ApproveWithdrawal(h.ctx, ada, request))(t).Replayed, true)
+	refused(t, no(h.ApproveWithdrawal(h.ctx, ada, yes(first.ID))), fault.InvalidState, "status", "approved")
+	refused(t, no(h.CancelWithdrawal(h.ctx, alice, first.ID)), fault.InvalidState, "status", "approved")
+
+	rejected := ok(h.RejectWithdrawal(h.ctx, ada, nay(second.ID)))(t)
+	equal(t, "status", rejected.Withdrawal.Status, withdrawal.Rejected)
+	equal(t, "reason", rejected.Withdrawal.Reason, "odd")
+	equal(t, "balance", rejected.Balance, 6_000)
+	// What is approved and not yet signed can still be rejected.
+	equal(t, "balance", ok(h.RejectWithdrawal(h.ctx, ada, nay(first.ID)))(t).Balance, 10_000)
+	h.books("player 10000, chain -10000")
+
+	var seen []string
+	for _, r := range h.records() {
+		if r.By == ada.Wallet {
+			seen = append(seen, string(r.Action)+" "+r.Target+" "+r.RequestID)
+		}
+	}
+	equal(t, "records", strings.Join(seen, "\n"), strings.Join([]string{
+		string(audit.WithdrawalApproved) + " " + first.ID + " request of ada",
+		string(audit.WithdrawalRejected) + " " + second.ID + " request of ada",
+		string(audit.WithdrawalRejected) + " " + first.ID + " request of ada",
+	}, "\n"))
+}
+
+func TestDecisionsRefuseInOrder(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	alice, ada := h.player("alice", 10_000), h.admin("ada", "finance")
+	support, reader := h.admin("sue", "support"), h.admin("rob", "readonly")
+	w, long := h.withdraw(alice, 4_000), strings.Repeat("ü", 501)
+	h.unchanged(func() {
+		approve := func(who app.Caller, d app.Decision) error { return no(h.ApproveWithdrawal(h.ctx, who, d)) }
+		reject := func(who app.Caller, d app.Decision) error { return no(h.RejectWithdrawal(h.ctx, who, d)) }
+		refused(t, approve(alice, app.Decision{}), fault.AdminForbidden, "permission", string(rbac.WithdrawApprove))
+		refused(t, approve(support, yes(w.ID)), fault.AdminForbidden, "permission", string(rbac.WithdrawApprove))
+		refused(t, reject(reader, app.Decision{}), fault.AdminForbidden, "permission", string(rbac.WithdrawReject))
+		refused(t, approve(ada, app.Decision{Note: long}), fault.Invalid, "field", "id")
+		refused(t, approve(ada, app.Decision{ID: "none", Note: long}), fault.Invalid, "field", "note")
+		refused(t, reject(ada, app.Decision{ID: "none"}), fault.Invalid, "field", "reason")
+		refused(t, reject(ada, app.Decision{ID: "none", Reason: long}), fault.Invalid, "field", "reason")
+		refused(t, reject(ada, nay("none")), fault.NotFound)
+	})
+	ok(h.RejectWithdrawal(h.ctx, support, app.Decision{ID: w.ID, Reason: long[:1000]}))(t)
+}
+
+func TestTwoPersonsApproveAboveTheThreshold(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	alice := h.player("alice", 1_000_001)
+	ada, ben := h.admin("ada", "finance"), h.admin("ben", "finance")
+	at, above := h.withdraw(alice, 500_000), h.withdraw(alice, 500_001)
+	equal(t, "at it", ok(h.ApproveWithdrawal(h.ctx, ada, yes(at.ID)))(t).Withdrawal.Status, withdrawal.Approved)
+	equal(t, "one yes", ok(h.ApproveWithdrawal(h.ctx, ada, yes(above.ID)))(t).Withdrawal.Status, withdrawal.Pending)
+	h.unchanged(func() { refused(t, no(h.ApproveWithdrawal(h.ctx, ada, yes(above.ID))), fault.Forbidden) })
+	equal(t, "two yeses", ok(h.ApproveWithdrawal(h.ctx, ben, yes(above.ID)))(t).Withdrawal.Status, withdrawal.Approved)
+}
+
+func TestNobodyDecidesTheirOwnWithdrawal(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	h.player("ada", 10_000)
+	ada, alice := h.admin("ada", "finance"), h.player("alice", 10_000)
+	own := h.withdraw(ada, 4_000)
+	gift := wish(alice, 4_000)
+	gift.Destination = string(ada.Wallet)
+	toAda := ok(h.Withdraw(h.ctx, alice, gift))(t).Withdrawal
+	h.unchanged(func() {
+		for _, id := range []string{own.ID, toAda.ID} {
+			refused(t, no(h.ApproveWithdrawal(h.ctx, ada, yes(id))), fault.Forbidden)
+			refused(t, no(h.RejectWithdrawal(h.ctx, ada, nay(id))), fault.Forbidden)
+		}
+	})
+	// As a player she may still cancel.
+	ok(h.CancelWithdrawal(h.ctx, ada, own.ID))(t)
+}
+
+func TestARoleRevokedAMomentAgoDecidesNothing(t *testing.T) {
+	t.Parallel()
+	store := &before{}
+	h := open(t, func(d *app.Deps) { store.Store, d.Store = d.Store, store })
+	alice := h.player("alice", 10_000)
+	w := h.withdraw(alice, 4_000)
+	for name, decide := range map[string]func(app.Caller) error{
+		"approve": func(who app.Caller) error { return no(h.ApproveWithdrawal(h.ctx, who, yes(w.ID))) },
+		"reject":  func(who app.Caller) error { return no(h.RejectWithdrawal(h.ctx, who, nay(w.ID))) },
+		"adjust": func(who app.Caller) error {
+			return no(h.AdjustBalance(h.ctx, who, app.AdjustRequest{User: string(alice.Wallet), Token: sol, Amount: 1, Reason: "gift"}))
+		},
+	} {
+		ada := h.admin("ada "+name, "finance")
+		// She has the role when she asks and not when the decision is made.
+		store.commit = func() {
+			if err := h.operator().Revoke(h.ctx, ada.Wallet); err != nil {
+				t.Fatal(err)
+			}
+		}
+		refused(t, decide(ada), fault.AdminForbidden)
+	}
+	equal(t, "status", h.stands(w.ID).Status, withdrawal.Pending)
+	h.books("player 6000, hold 4000, chain -10000")
+}
