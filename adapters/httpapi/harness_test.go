@@ -238,9 +238,15 @@ func (h *house) request(q question) *http.Request {
 
 func (h *house) serve(r *http.Request) reply {
 	h.Helper()
+	return h.serveBy(h.api, r)
+}
+
+// serveBy is serve by another instance over the same store.
+func (h *house) serveBy(instance http.Handler, r *http.Request) reply {
+	h.Helper()
 	sent := h.spec.keep(h.T, r)
 	recorder := httptest.NewRecorder()
-	h.api.ServeHTTP(recorder, r)
+	instance.ServeHTTP(recorder, r)
 	result := recorder.Result()
 	text, err := io.ReadAll(result.Body)
 	h.must(err)
