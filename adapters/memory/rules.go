@@ -177,6 +177,9 @@ func (s *Store) checkPostings(_, after player.View, c player.Change) error {
 		if _, ok := s.book.Posted(posting.Key); ok || keys[posting.Key] {
 			return fmt.Errorf("posting %v is booked already", posting.Key)
 		}
+		if len(posting.Transfers) == 0 {
+			return fmt.Errorf("posting %v moves nothing", posting.Key)
+		}
 		keys[posting.Key] = true
 		for _, t := range posting.Transfers {
 			debit := func(total money.Total) money.Total { return total.SubAmount(t.Amount) }

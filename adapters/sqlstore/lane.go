@@ -19,7 +19,8 @@ var (
 		ORDER BY b.seq DESC LIMIT 1`, "lane:int")
 	insertBlock = insert("blocks", "", "lane:int", "seq:int", "previous", "hash", "at:int")
 
-	// The low parts add up below 2^41, so that the carry is 0 or 1.
+	// The low parts add up below 2^41, so that the carry is 0 or 1. A variance stays
+	// at figure.VarianceMax, whose parts are written out here.
 	addTotals = insert("lane_totals", `ON CONFLICT (lane, kind, owner, agent, token) DO UPDATE SET
 		hi = lane_totals.hi + excluded.hi + ((lane_totals.lo + excluded.lo) >> 40),
 		lo = (lane_totals.lo + excluded.lo) & 1099511627775`,
@@ -32,8 +33,12 @@ var (
 		paid_lo = (daily_figures.paid_lo + excluded.paid_lo) & 1099511627775,
 		expected_hi = daily_figures.expected_hi + excluded.expected_hi + ((daily_figures.expected_lo + excluded.expected_lo) >> 40),
 		expected_lo = (daily_figures.expected_lo + excluded.expected_lo) & 1099511627775,
-		variance_hi = daily_figures.variance_hi + excluded.variance_hi + ((daily_figures.variance_lo + excluded.variance_lo) >> 40),
-		variance_lo = (daily_figures.variance_lo + excluded.variance_lo) & 1099511627775`,
+		variance_hi = CASE WHEN daily_figures.variance_hi + excluded.variance_hi + ((daily_figures.variance_lo + excluded.variance_lo) >> 40)
+			> 4503599627370495 THEN 4503599627370495
+			ELSE daily_figures.variance_hi + excluded.variance_hi + ((daily_figures.variance_lo + excluded.variance_lo) >> 40) END,
+		variance_lo = CASE WHEN daily_figures.variance_hi + excluded.variance_hi + ((daily_figures.variance_lo + excluded.variance_lo) >> 40)
+			> 4503599627370495 THEN 1099511627775
+			ELSE (daily_figures.variance_lo + excluded.variance_lo) & 1099511627775 END`,
 		"lane:int", "day", "token", "source", "game", "agent", "rounds:int", "wagered_hi:int", "wagered_lo:int",
 		"paid_hi:int", "paid_lo:int", "expected_hi:int", "expected_lo:int", "variance_hi:int", "variance_lo:int")
 )

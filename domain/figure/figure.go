@@ -32,8 +32,21 @@ type Cell struct {
 	Paid    money.Total // base units
 	// Expected is the payout the rules promise, in millionths of a base unit.
 	Expected money.Total
-	// Variance is that of the payout, in square base units.
+	// Variance is that of the payout, in square base units, at most VarianceMax.
 	Variance money.Total
+}
+
+// VarianceMax is 2^92-1. Squares outgrow every kept figure: a statistic that has
+// reached it stays there, so that rows can be added up without a wrapped sum.
+// Sums that stop at a bound come to the same in any order, which is what lanes
+// need.
+var VarianceMax = money.TotalFromParts(1<<52-1, 1<<40-1)
+
+func bounded(variance money.Total) money.Total {
+	if variance.Cmp(VarianceMax) > 0 {
+		return VarianceMax
+	}
+	return variance
 }
 
 // Add returns the sum of two cells.
@@ -43,7 +56,7 @@ func (c Cell) Add(d Cell) Cell {
 		Wagered:  c.Wagered.Add(d.Wagered),
 		Paid:     c.Paid.Add(d.Paid),
 		Expected: c.Expected.Add(d.Expected),
-		Variance: c.Variance.Add(d.Variance),
+		Variance: bounded(c.Variance.Add(d.Variance)),
 	}
 }
 
@@ -72,12 +85,12 @@ const (
 	millionths = 1_000_000
 )
 
-// variance returns wager² · partsPerBillion / 10^9 in whole square units. It is
-// a statistic: precision below one part in a billion of wager² is let go, and a
-// value no kept figure can hold stays at the largest one.
+// variance returns wager² · partsPerBillion / 10^9 in whole square units, at
+// most VarianceMax. It is a statistic: precision below one part in a billion of
+// wager² is let go.
 func variance(wager money.Amount, partsPerBillion uint64) money.Total {
 	square := money.TotalOfProduct(uint64(wager), uint64(wager))
 	whole, rest := partsPerBillion/billion, partsPerBillion%billion
 	perBillion := square.DivFloor(billion)
-	return perBillion.TimesSaturating(rest).Add(square.TimesSaturating(whole))
+	return bounded(perBillion.TimesSaturating(rest).Add(square.TimesSaturating(whole)))
 }

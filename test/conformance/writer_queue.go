@@ -8,6 +8,7 @@ import (
 
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/test/fakes"
 )
@@ -116,7 +117,7 @@ func fullQueueIsRefused(b *bench) {
 	<-begun
 	more := 2*b.QueueMax + 2*inFlight
 	for i := range more {
-		item := b.transferless(fmt.Sprint("w", i))
+		item := b.elsewhere(fmt.Sprint("w", i))
 		go func() { _, err := b.Commit(background, item); answers <- err }()
 	}
 	full := 0
@@ -133,9 +134,11 @@ func fullQueueIsRefused(b *bench) {
 	b.sound()
 }
 
-// transferless is an item of a wallet that nobody else uses, with nothing in it.
-func (b *bench) transferless(name string) player.Item {
-	return b.transfer(fakes.Wallet(name), ledger.Key{Kind: ledger.Adjust, ID: b.id()})
+// elsewhere is an item of a wallet that nobody else uses.
+func (b *bench) elsewhere(name string) player.Item {
+	w := fakes.Wallet(name)
+	return b.transfer(w, ledger.Key{Kind: ledger.Deposit, Scope: string(money.SOL), ID: name},
+		ledger.Transfer{Debit: ledger.System(ledger.Chain), Credit: ledger.UnclaimedOf(w), Token: money.SOL, Amount: 1})
 }
 
 func stoppedWriterRefuses(b *bench) {

@@ -65,7 +65,7 @@ func panicIsRefusedAlone(b *bench) {
 		_, _ = decide(v)
 		panic("a defect")
 	}
-	b.amongNeighbours(bad, good)
+	b.amongNeighbours("panic", bad, good)
 	bad.Decide = decide
 	b.commit(bad)
 	b.sound()
@@ -73,7 +73,7 @@ func panicIsRefusedAlone(b *bench) {
 
 // amongNeighbours commits a bad item at the same time as good ones of other
 // wallets: it fails and stores nothing, they are committed.
-func (b *bench) amongNeighbours(bad player.Item, good ...player.Item) {
+func (b *bench) amongNeighbours(what string, bad player.Item, good ...player.Item) {
 	b.Helper()
 	var mu sync.Mutex
 	failures := map[string]error{}
@@ -92,7 +92,7 @@ func (b *bench) amongNeighbours(bad player.Item, good ...player.Item) {
 	})
 	for name, err := range failures {
 		if (name == "bad") != (err != nil) {
-			b.Fatalf("item %s: %v", name, err)
+			b.Errorf("%s: item %s: %v", what, name, err)
 		}
 	}
 }
@@ -140,7 +140,7 @@ func ruleBreakersFailAlone(b *bench) {
 		}),
 	} {
 		before := b.balance(alice)
-		b.amongNeighbours(bad, b.play(bob, 1), b.adjust(carol, 3), b.play(carol, 1), b.play(bob, 2))
+		b.amongNeighbours(name, bad, b.play(bob, 1), b.adjust(carol, 3), b.play(carol, 1), b.play(bob, 2))
 		if after := b.balance(alice); after != before {
 			b.Errorf("%s: the balance went from %d to %d", name, before, after)
 		}

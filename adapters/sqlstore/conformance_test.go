@@ -1,0 +1,202 @@
+package sqlstore_test
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/adapters/sqlstore/sqlite"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/test/conformance"
+)
+
+// stores makes empty stores with writers of the options, each on a file of its own.
+func stores(o sqlstore.WriterOptions) func(t *testing.T) conformance.Store {
+	return func(t *testing.T) conformance.Store {
+		t.Helper()
+		return openStore(t, filepath.Join(t.TempDir(), "casino.db"), o, 1)
+	}
+}
+
+// ported is a store and its writer as one.
+type ported struct {
+	*sqlstore.Store
+	writer *sqlstore.Writer
+}
+
+func (p ported) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
+	return p.writer.Commit(ctx, item)
+}
+
+// openStore opens the file the n-th time and runs a writer on it until the test
+// ends or the store is reopened.
+func openStore(t *testing.T, path string, o sqlstore.WriterOptions, n int) conformance.Store {
+	t.Helper()
+	loser := &commitLoser{}
+	store, err := sqlite.OpenThrough(t.Context(), path, newSealer(t), loser.through)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	o.ID = fmt.Sprint("writer-", n)
+	writer, err := store.Writer(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+	done := make(chan error, 1)
+	go func() { done <- writer.Run(ctx) }()
+	var once sync.Once
+	end := func() {
+		once.Do(func() {
+			cancel()
+			if err := errors.Join(<-done, store.Close()); err != nil {
+				t.Errorf("the store ended with %v", err)
+			}
+		})
+	}
+	t.Cleanup(end)
+	queue := o.QueueMax
+	if queue == 0 {
+		queue = sqlstore.QueueMax
+	}
+	return conformance.Store{
+		Ports:  ported{store, writer},
+		Traits: conformance.Traits{Durable: true, QueueMax: queue},
+		Reopen: func(t *testing.T) conformance.Store {
+			t.Helper()
+			end()
+			return openStore(t, path, o, n+1)
+		},
+		Stop:       writer.Stop,
+		LoseCommit: loser.lose,
+		AtRest: func(t *testing.T) []byte {
+			t.Helper()
+			var all []byte
+			for _, suffix := range []string{"", "-wal"} {
+				written, err := os.ReadFile(path + suffix)
+				if err != nil {
+					t.Fatal(err)
+				}
+				all = append(all, written...)
+			}
+			return all
+		},
+	}
+}
+
+// commitLoser is a connection whose next COMMIT ends without an answer, after it
+// was carried out or before.
+type commitLoser struct {
+	mu         sync.Mutex
+	armed      bool
+	carriedOut bool
+}
+
+func (l *commitLoser) lose(carriedOut bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.armed, l.carriedOut = true, carriedOut
+}
+
+// take reports whether this COMMIT is the one to lose, and how.
+func (l *commitLoser) take() (lost, carriedOut bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	lost = l.armed
+	l.armed = false
+	return lost, l.carriedOut
+}
+
+func (l *commitLoser) through(c driver.Connector) driver.Connector { return losingConnector{c, l} }
+
+type losingConnector struct {
+	driver.Connector
+	loser *commitLoser
+}
+
+func (c losingConnector) Connect(ctx context.Context) (driver.Conn, error) {
+	conn, err := c.Connector.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	full, ok := conn.(fullConn)
+	if !ok {
+		return nil, fmt.Errorf("a connection of type %T can't do what is needed of it", conn)
+	}
+	return losingConn{full, c.loser}, nil
+}
+
+// fullConn is what database/sql uses of SQLite's connections.
+type fullConn interface {
+	driver.Conn
+	driver.ConnBeginTx
+	driver.ConnPrepareContext
+	driver.ExecerContext
+	driver.QueryerContext
+	driver.SessionResetter
+	driver.Validator
+	driver.Pinger
+}
+
+type losingConn struct {
+	fullConn
+	loser *commitLoser
+}
+
+func (c losingConn) BeginTx(ctx context.Context, o driver.TxOptions) (driver.Tx, error) {
+	tx, err := c.fullConn.BeginTx(ctx, o)
+	return losingTx{tx, c.loser}, err
+}
+
+type losingTx struct {
+	driver.Tx
+	loser *commitLoser
+}
+
+func (tx losingTx) Commit() error {
+	lost, carriedOut := tx.loser.take()
+	switch {
+	case !lost:
+		return tx.Tx.Commit()
+	case carriedOut:
+		return errors.Join(tx.Tx.Commit(), driver.ErrBadConn)
+	}
+	return errors.Join(tx.Tx.Rollback(), driver.ErrBadConn)
+}
+
+func TestConformance(t *testing.T) {
+	t.Parallel()
+	for _, batch := range []int{1, 2, 3, sqlstore.BatchMax} {
+		t.Run(fmt.Sprint("Writer in batches of ", batch), func(t *testing.T) {
+			t.Parallel()
+			conformance.Writer(t, stores(sqlstore.WriterOptions{BatchMax: batch, QueueMax: 64}))
+		})
+	}
+	for name, suite := range map[string]func(*testing.T, func(*testing.T) conformance.Store){
+		"Players":      conformance.Players,
+		"Seeds":        conformance.Seeds,
+		"Rounds":       conformance.Rounds,
+		"Transactions": conformance.Transactions,
+		"Withdrawals":  conformance.Withdrawals,
+		"Deposits":     conformance.Deposits,
+		"Roles":        conformance.Roles,
+		"Figures":      conformance.Figures,
+		"Checkpoints":  conformance.Checkpoints,
+		"Archive":      conformance.Archive,
+		"Registry":     conformance.Registry,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			suite(t, stores(sqlstore.WriterOptions{}))
+		})
+	}
+}
