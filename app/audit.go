@@ -122,7 +122,10 @@ func (a *Auditor) content(ctx context.Context, block string, c hashchain.Content
 	posted := map[string]ledger.Posting{}
 	for _, p := range c.Postings {
 		a.report.Postings++
-		if err := a.book.Post(p); err != nil {
+		// To the book the same posting again is harmless; in blocks a key is there once.
+		if _, twice := a.book.Posted(p.Key); twice {
+			a.found("%s: posting %v was booked before", block, p.Key)
+		} else if err := a.book.Post(p); err != nil {
 			a.found("%s: posting %v can't be booked: %v", block, p.Key, err)
 		}
 		if p.Key.Kind == ledger.Round {
@@ -214,6 +217,10 @@ func (a *Auditor) heads(ctx context.Context) error {
 		if a.last[head.Lane] != head {
 			a.found("lane %d: its head is %d, the last block is %d", head.Lane, head.Seq, a.last[head.Lane].Seq)
 		}
+		delete(a.last, head.Lane)
+	}
+	for _, last := range a.last {
+		a.found("lane %d: its head is missing, the last block is %d", last.Lane, last.Seq)
 	}
 	for name := range a.keep {
 		a.found("block %d:%d was kept and is not there any more", name.lane, name.seq)
