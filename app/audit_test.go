@@ -1,0 +1,308 @@
+package app_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/ports"
+)
+
+// played is a house in which everything happened that leaves a trace.
+func played(t *testing.T) *house {
+	t.Helper()
+	h := open(t, withBroken(t, func(game.Draws) game.Result { panic("out of cards") }))
+	w := h.approved("alice", 2_000)
+	alice, bob := caller("alice"), h.player("bob", 8_000)
+	for range 10 {
+		ok(h.Play(h.ctx, alice, flip(100)))(t)
+		ok(h.Play(h.ctx, bob, app.PlayRequest{GameType: "dice", Wager: 200, Token: sol}))(t)
+	}
+	ok(h.Rotate(h.ctx, alice, app.RotateRequest{}))(t)
+	ok(h.Play(h.ctx, alice, flip(300)))(t)
+	ok(h.Play(h.ctx, bob, app.PlayRequest{GameType: "broken", Wager: 100, Token: sol}))(t)
+	ok(h.Play(h.ctx, bob, flip(300)))(t)
+	ok(h.AdjustBalance(h.ctx, caller("ada"), gift("bob", 77)))(t)
+	h.withdraw(bob, 1_500)
+	h.pass(h.PayoutWorker())
+	h.chain.finalize()
+	h.pass(h.PayoutWorker())
+	h.paid(w, 1)
+	return h
+}
+
+func TestAuditProvesAPlayedLedger(t *testing.T) {
+	t.Parallel()
+	h := played(t)
+	kept := ok(h.store.Heads(h.ctx))(t)
+	report := ok(app.NewAuditor(h.store, h.Games, kept).Run(h.ctx))(t)
+	if err := report.Proved(); err != nil {
+		t.Fatalf("%v: %v", err, report.Findings)
+	}
+	equal(t, "rounds", report.Rounds, 23)
+	// Those of both retired pairs but the void one.
+	equal(t, "recomputed", report.Recomputed, 20)
+	equal(t, "blocks", report.Blocks, h.blocks())
+	equal(t, "records", report.Records, len(h.records()))
+	equal(t, "accounts", report.Accounts, 4)
+	if !slices.Equal(report.Heads, kept) {
+		t.Fatalf("heads: %v", report.Heads)
+	}
+}
+
+func TestAnEmptyLedgerIsNotProved(t *testing.T) {
+	t.Parallel()
+	h := bare(t)
+	report := ok(app.NewAuditor(h.store, h.Games, nil).Run(h.ctx))(t)
+	equal(t, "findings", len(report.Findings), 0)
+	if report.Proved() == nil {
+		t.Fatal("nothing was proved by nothing")
+	}
+}
+
+// found audits a forged store and returns what was found.
+func (h *house) found(f forged, kept ...hashchain.Head) string {
+	h.t.Helper()
+	f.AuditStore = h.store
+	report := ok(app.NewAuditor(f, h.Games, kept).Run(h.ctx))(h.t)
+	if (report.Proved() == nil) != (len(report.Findings) == 0) {
+		h.t.Fatal("the verdict and the findings disagree")
+	}
+	return strings.Join(report.Findings, "\n")
+}
+
+func TestAuditSeesWhatWasChangedInABlock(t *testing.T) {
+	t.Parallel()
+	h := played(t)
+	for name, c := range map[string]struct {
+		blocks func([]ports.Block) []ports.Block
+		want   string
+	}{
+		"an amount": {first(func(b *ports.Block) bool {
+			if len(b.Postings) > 0 {
+				b.Postings[0].Transfers[0].Amount++
+			}
+			return len(b.Postings) > 0
+		}), "block 0:1: its content was changed"},
+		"a hash":          {first(func(b *ports.Block) bool { b.Hash[7] ^= 1; return b.Seq == 1 }), "block 0:1: its content was changed"},
+		"a moment":        {first(func(b *ports.Block) bool { b.At = b.At.Add(1_000_000); return true }), "block 0:1: its content was changed"},
+		"an audit record": {firstRecord(func(r *audit.Record) { r.By = "somebody" }), "its content was changed"},
+		"a link":          {func(all []ports.Block) []ports.Block { all[4].Previous[0] ^= 1; return all }, "block 0:5 names another block before it"},
+		"a missing block": {func(all []ports.Block) []ports.Block { return slices.Delete(all, 4, 5) }, "block 0:6 follows block 4: blocks are missing"},
+		"the first block missing": {func(all []ports.Block) []ports.Block { return all[1:] },
+			"block 0:2 follows block 0: blocks are missing"},
+		"the last block missing": {func(all []ports.Block) []ports.Block { return all[:len(all)-1] }, "lane 0: its head is"},
+		"a block twice":          {func(all []ports.Block) []ports.Block { return slices.Insert(all, 4, all[3]) }, "block 0:4 follows block 4"},
+		"a round's outcome": {firstRound(some, func(b *ports.Block) { b.Rounds[0].Outcome = game.Text("won") }),
+			"its content was changed"},
+	} {
+		if got := h.found(forged{blocks: c.blocks}); !strings.Contains(got, c.want) {
+			t.Errorf("%s: want %q, found:\n%s", name, c.want, got)
+		}
+	}
+}
+
+func TestAuditSeesALieWhoseHashesAreRight(t *testing.T) {
+	t.Parallel()
+	h := played(t)
+	for name, c := range map[string]struct {
+		change func([]ports.Block) []ports.Block
+		want   string
+	}{
+		"a payout that wasn't": {firstRound(lost, func(b *ports.Block) {
+			b.Rounds[0].Payout = 198
+			b.Postings[0] = b.Rounds[0].Posting()
+		}), "is not what its seeds decide"},
+		"a win taken away": {firstRound(won, func(b *ports.Block) {
+			b.Rounds[0].Payout = 0
+			b.Postings[0] = b.Rounds[0].Posting()
+		}), "is not what its seeds decide"},
+		"another outcome": {firstRound(won, func(b *ports.Block) { b.Rounds[0].Outcome = game.Text("lost") }),
+			"is not what its seeds decide"},
+		"another config": {firstRound(some, func(b *ports.Block) { b.Rounds[0].Config = game.Text("?") }), "config"},
+		"a round and its booking": {firstRound(won, func(b *ports.Block) { b.Rounds[0].Payout-- }),
+			"is not what was booked for it"},
+		"rules that never were": {firstRound(some, func(b *ports.Block) { b.Rounds[0].Rules = "coinflip/0" }),
+			"no such version of this game's rules"},
+		"a seed pair": {firstRound(some, func(b *ports.Block) { b.Rounds[0].Commitment = strings.Repeat("0", 64) }),
+			"the revealed seed is not the one committed to"},
+		"a client seed": {firstRound(some, func(b *ports.Block) { b.Rounds[0].ClientSeed = "" }), "can't be recomputed"},
+		"a nonce":       {firstRound(won, func(b *ports.Block) { b.Rounds[0].Nonce += 7 }), "is next"},
+		"a round that's gone": {firstRound(won, func(b *ports.Block) { b.Rounds, b.Postings = nil, nil }),
+			"is next"},
+		"a booking without its round": {firstRound(won, func(b *ports.Block) { b.Rounds = nil }), "without the round"},
+		"a round without its booking": {firstRound(won, func(b *ports.Block) { b.Postings = nil }), "is not what was booked for it"},
+		"more than there is": {first(func(b *ports.Block) bool {
+			if len(b.Rounds) > 0 {
+				b.Postings[0].Transfers[0].Amount = money.Max
+			}
+			return len(b.Rounds) > 0
+		}), "can't be booked"},
+		"a block twice": {func(all []ports.Block) []ports.Block { return slices.Insert(all, 1, twin(all[0])) }, "was booked before"},
+		"a deposit": {first(func(b *ports.Block) bool {
+			if len(b.Postings) == 0 || b.Postings[0].Key.Kind != ledger.Deposit {
+				return false
+			}
+			b.Postings[0].Transfers[0].Amount++
+			return true
+		}), "its transfers add up to"},
+	} {
+		if got := h.found(resealed(c.change)); !strings.Contains(got, c.want) {
+			t.Errorf("%s: want %q, found:\n%s", name, c.want, got)
+		}
+	}
+	if got := h.found(resealed(func(all []ports.Block) []ports.Block { return all })); got != "" {
+		t.Errorf("sealing alone: %s", got)
+	}
+}
+
+// A record of the audit log is held by nothing but the chain: once every block
+// is sealed again only a head that was kept elsewhere tells.
+func TestAuditHoldsBlocksAgainstKeptHeads(t *testing.T) {
+	t.Parallel()
+	h := played(t)
+	kept := ok(h.store.Heads(h.ctx))(t)
+	lie := firstRecord(func(r *audit.Record) { r.After = "nothing" })
+	equal(t, "without a head", h.found(resealed(lie)), "")
+	if got := h.found(resealed(lie), kept...); !strings.Contains(got, "is not the one that was kept") {
+		t.Errorf("with a head: %s", got)
+	}
+	cut := resealed(func(all []ports.Block) []ports.Block { return all[:len(all)-1] })
+	if got := h.found(cut, kept...); !strings.Contains(got, "was kept and is not there any more") {
+		t.Errorf("cut off: %s", got)
+	}
+	older := hashchain.Head{Seq: 3}
+	if err := h.store.Blocks(h.ctx, func(b ports.Block) error {
+		if b.Seq == older.Seq {
+			older = b.Head
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "an older head", h.found(forged{}, older), "")
+}
+
+func TestAuditSeesWhatWasChangedBesideTheBlocks(t *testing.T) {
+	t.Parallel()
+	h := played(t)
+	one := money.TotalOf(1)
+	for name, c := range map[string]struct {
+		forged
+		want string
+	}{
+		"a balance": {forged{balances: func(all []ledger.Balance) []ledger.Balance {
+			all[0].Amount = all[0].Amount.Add(one)
+			return all
+		}}, "its transfers add up to"},
+		"a balance that's gone": {forged{balances: func(all []ledger.Balance) []ledger.Balance {
+			return slices.DeleteFunc(all, func(b ledger.Balance) bool { return b.Amount.Sign() > 0 })
+		}}, "has no balance of"},
+		"a balance of nobody": {forged{balances: func(all []ledger.Balance) []ledger.Balance {
+			return append(all, ledger.Balance{Account: ledger.PlayerOf("nobody"), Token: money.SOL, Amount: one})
+		}}, "player:nobody holds 1"},
+		"a kept total": {forged{totals: func(all []ledger.Balance) []ledger.Balance {
+			all[0].Amount = all[0].Amount.Add(one)
+			return all
+		}}, "kept total of adjustment"},
+		"the sum of them": {forged{totals: func(all []ledger.Balance) []ledger.Balance {
+			all[0].Amount = all[0].Amount.Add(one)
+			return all
+		}}, "add up to 1 instead of 0"},
+		"a kept total that's gone": {forged{totals: func(all []ledger.Balance) []ledger.Balance { return all[1:] }},
+			"kept total of adjustment in " + sol + " is missing"},
+		"a daily figure": {forged{daily: func(all []ports.DailyFigure) []ports.DailyFigure {
+			all[0].Paid = all[0].Paid.Add(one)
+			return all
+		}}, "kept figures of {Day:2026-03-14"},
+		"an expected payout": {forged{daily: func(all []ports.DailyFigure) []ports.DailyFigure {
+			all[0].Expected = all[0].Expected.Add(one)
+			return all
+		}}, "kept figures of {Day:2026-03-14"},
+		"a daily figure that's gone": {forged{daily: func(all []ports.DailyFigure) []ports.DailyFigure { return all[1:] }}, "are missing"},
+		"a daily figure of nothing": {forged{daily: func(all []ports.DailyFigure) []ports.DailyFigure {
+			extra := all[0]
+			extra.Day = "2026-03-15"
+			return append(all, extra)
+		}}, "kept figures of {Day:2026-03-15"},
+		"a revealed seed": {forged{seed: func(r *fairness.Revealed) { r.ServerSeed = strings.Repeat("0", 64) }},
+			"the revealed seed is not the one committed to"},
+		"a revealed seed of no size": {forged{seed: func(r *fairness.Revealed) { r.ServerSeed += strings.Repeat("0", 65) }},
+			"can't be recomputed: serverSeed"},
+		"a head": {forged{heads: func(all []hashchain.Head) []hashchain.Head { all[0].Hash[0] ^= 1; return all }},
+			"lane 0: its head is"},
+		"a head of no lane": {forged{heads: func(all []hashchain.Head) []hashchain.Head {
+			return append(all, hashchain.Head{Lane: 3, Seq: 9})
+		}}, "lane 3: its head is 9, the last block is 0"},
+		"a head that's gone": {forged{heads: func([]hashchain.Head) []hashchain.Head { return nil }},
+			"lane 0: its head is missing"},
+	} {
+		if got := h.found(c.forged); !strings.Contains(got, c.want) {
+			t.Errorf("%s: want %q, found:\n%s", name, c.want, got)
+		}
+	}
+}
+
+func TestAReportIsBounded(t *testing.T) {
+	t.Parallel()
+	h := played(t)
+	report := ok(app.NewAuditor(forged{AuditStore: h.store, daily: func(all []ports.DailyFigure) []ports.DailyFigure {
+		return slices.Repeat(all, 1_000)
+	}}, h.Games, nil).Run(h.ctx))(t)
+	equal(t, "findings", len(report.Findings), 1_000)
+}
+
+// unreadable fails one of the reads.
+type unreadable struct {
+	app.AuditStore
+	what string
+}
+
+var errUnreadable = errors.New("can't be read")
+
+func (u unreadable) fail(what string) error {
+	if u.what == what {
+		return errUnreadable
+	}
+	return nil
+}
+
+func (u unreadable) Blocks(ctx context.Context, visit func(ports.Block) error) error {
+	return errors.Join(u.fail("blocks"), u.AuditStore.Blocks(ctx, visit))
+}
+
+func (u unreadable) LiabilityBalances(ctx context.Context, visit func(ledger.Balance) error) error {
+	return errors.Join(u.fail("balances"), u.AuditStore.LiabilityBalances(ctx, visit))
+}
+
+func (u unreadable) Heads(context.Context) ([]hashchain.Head, error) { return nil, u.fail("heads") }
+
+func (u unreadable) Totals(context.Context) ([]ledger.Balance, error) { return nil, u.fail("totals") }
+
+func (u unreadable) Daily(context.Context, string, string) ([]ports.DailyFigure, error) {
+	return nil, u.fail("daily")
+}
+
+func (u unreadable) RevealedPair(ctx context.Context, id string) (fairness.Revealed, error) {
+	pair, err := u.AuditStore.RevealedPair(ctx, id)
+	return pair, errors.Join(err, u.fail("seeds"))
+}
+
+func TestWhatCannotBeReadIsNoFinding(t *testing.T) {
+	t.Parallel()
+	h := played(t)
+	for _, what := range []string{"blocks", "heads", "balances", "totals", "daily", "seeds"} {
+		if _, err := app.NewAuditor(unreadable{h.store, what}, h.Games, nil).Run(h.ctx); !errors.Is(err, errUnreadable) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}

@@ -1,0 +1,157 @@
+package app_test
+
+import (
+	"context"
+	"slices"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/ports"
+)
+
+// forged shows an auditor a store in which somebody changed something. Each
+// function that is set gets a copy of what is stored and returns what is shown.
+type forged struct {
+	app.AuditStore
+	blocks   func([]ports.Block) []ports.Block
+	heads    func([]hashchain.Head) []hashchain.Head
+	balances func([]ledger.Balance) []ledger.Balance
+	totals   func([]ledger.Balance) []ledger.Balance
+	daily    func([]ports.DailyFigure) []ports.DailyFigure
+	seed     func(*fairness.Revealed)
+}
+
+// twin copies a block, so that changing it leaves the store alone.
+func twin(b ports.Block) ports.Block {
+	b.Postings, b.Rounds, b.Audit = slices.Clone(b.Postings), slices.Clone(b.Rounds), slices.Clone(b.Audit)
+	for i := range b.Postings {
+		b.Postings[i].Transfers = slices.Clone(b.Postings[i].Transfers)
+	}
+	return b
+}
+
+func (f forged) Blocks(ctx context.Context, visit func(ports.Block) error) error {
+	var all []ports.Block
+	err := f.AuditStore.Blocks(ctx, func(b ports.Block) error { all = append(all, twin(b)); return nil })
+	if err != nil {
+		return err
+	}
+	if f.blocks != nil {
+		all = f.blocks(all)
+	}
+	for _, b := range all {
+		if err := visit(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f forged) LiabilityBalances(ctx context.Context, visit func(ledger.Balance) error) error {
+	var all []ledger.Balance
+	err := f.AuditStore.LiabilityBalances(ctx, func(b ledger.Balance) error { all = append(all, b); return nil })
+	if err != nil {
+		return err
+	}
+	if f.balances != nil {
+		all = f.balances(all)
+	}
+	for _, b := range all {
+		if err := visit(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f forged) Heads(ctx context.Context) ([]hashchain.Head, error) {
+	heads, err := f.AuditStore.Heads(ctx)
+	if f.heads != nil {
+		heads = f.heads(heads)
+	}
+	return heads, err
+}
+
+func (f forged) Totals(ctx context.Context) ([]ledger.Balance, error) {
+	totals, err := f.AuditStore.Totals(ctx)
+	if f.totals != nil {
+		totals = f.totals(totals)
+	}
+	return totals, err
+}
+
+func (f forged) Daily(ctx context.Context, from, to string) ([]ports.DailyFigure, error) {
+	daily, err := f.AuditStore.Daily(ctx, from, to)
+	if f.daily != nil {
+		daily = f.daily(daily)
+	}
+	return daily, err
+}
+
+func (f forged) RevealedPair(ctx context.Context, id string) (fairness.Revealed, error) {
+	pair, err := f.AuditStore.RevealedPair(ctx, id)
+	if f.seed != nil && err == nil {
+		f.seed(&pair)
+	}
+	return pair, err
+}
+
+// resealed changes blocks as a thief would who can write the whole database and
+// knows how blocks are made: every hash is right again afterwards.
+func resealed(change func([]ports.Block) []ports.Block) forged {
+	var last hashchain.Head
+	return forged{
+		blocks: func(all []ports.Block) []ports.Block {
+			all = change(all)
+			last = hashchain.Head{}
+			for i := range all {
+				all[i].Previous = last.Hash
+				last = hashchain.Next(last, all[i].Content)
+				all[i].Head = last
+			}
+			return all
+		},
+		heads: func([]hashchain.Head) []hashchain.Head { return []hashchain.Head{last} },
+	}
+}
+
+// first applies a change to the first block that it wants to change.
+func first(change func(*ports.Block) bool) func([]ports.Block) []ports.Block {
+	return func(all []ports.Block) []ports.Block {
+		for i := range all {
+			if change(&all[i]) {
+				break
+			}
+		}
+		return all
+	}
+}
+
+// firstRound applies a change to the first block whose round it wants.
+func firstRound(wanted func(bet.Round) bool, change func(*ports.Block)) func([]ports.Block) []ports.Block {
+	return first(func(b *ports.Block) bool {
+		if len(b.Rounds) == 0 || !wanted(b.Rounds[0]) {
+			return false
+		}
+		change(b)
+		return true
+	})
+}
+
+func won(r bet.Round) bool  { return r.Payout > 0 && !r.Void && r.Nonce > 0 }
+func lost(r bet.Round) bool { return r.Payout == 0 && r.Nonce > 0 }
+func some(bet.Round) bool   { return true }
+
+// firstRecord applies a change to the first audit record.
+func firstRecord(change func(*audit.Record)) func([]ports.Block) []ports.Block {
+	return first(func(b *ports.Block) bool {
+		if len(b.Audit) > 0 {
+			change(&b.Audit[0])
+		}
+		return len(b.Audit) > 0
+	})
+}
