@@ -168,7 +168,7 @@ func (w *world) together(items ...player.Item) ([]player.Receipt, []error) {
 			receipts[i], errs[i] = w.writer.Commit(context.WithoutCancel(w.Context()), item)
 		})
 		for w.writer.Waiting() == queued {
-			runtime.Gosched()
+			pauseALittle()
 		}
 	}
 	w.step()
@@ -359,3 +359,6 @@ func (w *world) signIn(lamports money.Amount, who ...wallet.Address) {
 		w.commit(w.credit(one, fmt.Sprint("funds of ", one), money.SOL, lamports))
 	}
 }
+
+// pauseALittle lets others run while a test waits for them.
+func pauseALittle() { runtime.Gosched() }

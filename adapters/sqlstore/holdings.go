@@ -171,6 +171,9 @@ func (h *holdings) declared(item player.Item, c player.Change) error {
 		}
 	}
 	for _, p := range c.Postings {
+		if len(p.Transfers) == 0 || p.Key.Kind == "" || p.Key.ID == "" {
+			return defect("posting %v of %d transfers", p.Key, len(p.Transfers))
+		}
 		for _, t := range p.Transfers {
 			for _, a := range [...]ledger.Account{t.Debit, t.Credit} {
 				if (a.Kind == ledger.Player && !n.Unclaimed && !slices.Contains(n.Tokens, t.Token)) ||

@@ -92,9 +92,6 @@ func (o *output) stage(e *entry, h *holdings, next player.View, c player.Change)
 	o.stagePairs(h, w, c)
 	o.stageTransactions(h, agent, c)
 	for _, p := range c.Postings {
-		if len(p.Transfers) == 0 {
-			continue
-		}
 		o.content.Postings = append(o.content.Postings, p)
 		o.owners = append(o.owners, w)
 		for _, t := range p.Transfers {

@@ -1,0 +1,233 @@
+package sqlstore_test
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	_ "modernc.org/sqlite"
+)
+
+// faults stands between the store and its writing connection: it notes what is
+// asked of the database and fails where it is told to.
+type faults struct {
+	mu sync.Mutex
+	// statements are those run since the last BEGIN, oldest first.
+	statements []string
+	// before and after fail the next commits: before they reach the database, or
+	// after it carried them out.
+	before, after []error
+	// down fails everything after a commit was lost.
+	down, goesDown bool
+	// on fails the next statements that contain the text.
+	on map[string][]error
+	// begins counts transactions, commits those that took effect.
+	begins, commits int
+}
+
+var errCut = errors.New("the connection was cut")
+
+func (f *faults) through(c driver.Connector) driver.Connector { return faultyConnector{c, f} }
+
+func (f *faults) loseCommit(carriedOut bool, times int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for range times {
+		if carriedOut {
+			f.after = append(f.after, errCut)
+		} else {
+			f.before = append(f.before, errCut)
+		}
+	}
+}
+
+func (f *faults) failOn(text string, failures ...error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.on == nil {
+		f.on = map[string][]error{}
+	}
+	f.on[text] = append(f.on[text], failures...)
+}
+
+// mend lets everything work again.
+func (f *faults) mend() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.before, f.after, f.on, f.down, f.goesDown = nil, nil, nil, false, false
+}
+
+// asked returns what was run in the last transaction.
+func (f *faults) asked() []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return append([]string(nil), f.statements...)
+}
+
+func (f *faults) note(query string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.down {
+		return errCut
+	}
+	f.statements = append(f.statements, strings.Join(strings.Fields(query), " "))
+	for text, failures := range f.on {
+		if strings.Contains(query, text) && len(failures) > 0 {
+			f.on[text] = failures[1:]
+			return failures[0]
+		}
+	}
+	return nil
+}
+
+func next(failures *[]error) error {
+	if len(*failures) == 0 {
+		return nil
+	}
+	failure := (*failures)[0]
+	*failures = (*failures)[1:]
+	return failure
+}
+
+type faultyConnector struct {
+	driver.Connector
+	faults *faults
+}
+
+func (c faultyConnector) Connect(ctx context.Context) (driver.Conn, error) {
+	conn, err := c.Connector.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &faultyConn{conn.(sqliteConn), c.faults}, nil
+}
+
+// sqliteConn is what the driver's connections can do and the store makes use of.
+type sqliteConn interface {
+	driver.Conn
+	driver.ConnPrepareContext
+	driver.ConnBeginTx
+	driver.ExecerContext
+	driver.QueryerContext
+	driver.Pinger
+	driver.SessionResetter
+	driver.Validator
+}
+
+type faultyConn struct {
+	sqliteConn
+	faults *faults
+}
+
+func (c *faultyConn) BeginTx(ctx context.Context, o driver.TxOptions) (driver.Tx, error) {
+	tx, err := c.sqliteConn.BeginTx(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	c.faults.mu.Lock()
+	defer c.faults.mu.Unlock()
+	c.faults.statements = nil
+	c.faults.begins++
+	return faultyTx{tx, c.faults}, nil
+}
+
+func (c *faultyConn) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
+	stmt, err := c.sqliteConn.PrepareContext(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return &faultyStmt{stmt.(sqliteStmt), query, c.faults}, nil
+}
+
+func (c *faultyConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+	if err := c.faults.note(query); err != nil {
+		return nil, err
+	}
+	return c.sqliteConn.ExecContext(ctx, query, args)
+}
+
+func (c *faultyConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	if err := c.faults.note(query); err != nil {
+		return nil, err
+	}
+	return c.sqliteConn.QueryContext(ctx, query, args)
+}
+
+type sqliteStmt interface {
+	driver.Stmt
+	driver.StmtExecContext
+	driver.StmtQueryContext
+}
+
+type faultyStmt struct {
+	sqliteStmt
+	query  string
+	faults *faults
+}
+
+func (s *faultyStmt) ExecContext(ctx context.Context, args []driver.NamedValue) (driver.Result, error) {
+	if err := s.faults.note(s.query); err != nil {
+		return nil, err
+	}
+	return s.sqliteStmt.ExecContext(ctx, args)
+}
+
+func (s *faultyStmt) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
+	if err := s.faults.note(s.query); err != nil {
+		return nil, err
+	}
+	return s.sqliteStmt.QueryContext(ctx, args)
+}
+
+type faultyTx struct {
+	driver.Tx
+	faults *faults
+}
+
+func (t faultyTx) Commit() error {
+	t.faults.mu.Lock()
+	failure := next(&t.faults.before)
+	t.faults.down = failure != nil && t.faults.goesDown
+	t.faults.mu.Unlock()
+	if failure != nil {
+		return errors.Join(failure, t.Tx.Rollback())
+	}
+	if err := t.Tx.Commit(); err != nil {
+		return err
+	}
+	t.faults.mu.Lock()
+	defer t.faults.mu.Unlock()
+	t.faults.commits++
+	failure = next(&t.faults.after)
+	t.faults.down = failure != nil && t.faults.goesDown
+	return failure
+}
+
+// busy provokes the error of a database that another connection has locked.
+func busy(t testing.TB) error {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "busy.db")
+	open := func() *sql.DB {
+		db, err := sql.Open("sqlite", "file:"+path+"?_txlock=immediate&_busy_timeout=0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = db.Close() })
+		return db
+	}
+	tx, err := open().Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = tx.Rollback() }()
+	_, err = open().Begin()
+	if err == nil {
+		t.Fatal("two transactions that write at the same time")
+	}
+	return err
+}
