@@ -244,7 +244,12 @@ func (h *house) serve(r *http.Request) reply {
 // serveBy is serve by another instance over the same store.
 func (h *house) serveBy(instance http.Handler, r *http.Request) reply {
 	h.Helper()
-	sent := h.spec.keep(h.T, r)
+	return h.serveKept(instance, r, h.spec.keep(h.T, r))
+}
+
+// serveKept is serveBy for a request whose body was looked at already.
+func (h *house) serveKept(instance http.Handler, r *http.Request, sent kept) reply {
+	h.Helper()
 	recorder := httptest.NewRecorder()
 	instance.ServeHTTP(recorder, r)
 	result := recorder.Result()
@@ -463,4 +468,15 @@ func (h *house) noSecrets() {
 // manyLogins lets tests sign in as often as they like.
 func manyLogins(c *httpapi.Config) {
 	c.Limits.Login = limit.Rule{Max: 1 << 20, Window: time.Minute}
+}
+
+// tokensWithoutLimits takes every limit of the tokens away that isn't an
+// amount's own.
+func tokensWithoutLimits() func(*app.Deps) {
+	return func(d *app.Deps) {
+		free := tokens[0]
+		free.MaxWager, free.MaxPayout, free.MaxWithdrawal = money.Max, money.Max, money.Max
+		free.PayoutCap, free.PayoutCapPerHour = money.Max, money.Max
+		d.Tokens = token.NewBook(free, tokens[1])
+	}
 }
