@@ -1,0 +1,339 @@
+package conformance
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/limit"
+	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// Clock is the suite of ports.Clock.
+func Clock(t *testing.T, newClock func(t *testing.T) ports.Clock) {
+	t.Run("the time is told and doesn't run back", func(t *testing.T) {
+		t.Parallel()
+		clock := newClock(t)
+		atOnce(4, func(int) {
+			last := clock.Now()
+			if last.IsZero() {
+				t.Error("it tells no time")
+			}
+			for range 1000 {
+				now := clock.Now()
+				if now.Before(last) {
+					t.Errorf("%v comes after %v", now, last)
+				}
+				last = now
+			}
+		})
+	})
+}
+
+// Entropy is the suite of ports.Entropy.
+func Entropy(t *testing.T, newEntropy func(t *testing.T) ports.Entropy) {
+	t.Run("seeds are fresh", func(t *testing.T) {
+		t.Parallel()
+		entropy := newEntropy(t)
+		var seen sync.Map
+		var bits atomic.Int64
+		atOnce(4, func(int) {
+			for range 500 {
+				seed := entropy.Seed()
+				if _, twice := seen.LoadOrStore(seed, true); twice {
+					t.Errorf("seed %x comes twice", seed)
+				}
+				for _, b := range seed {
+					for ; b != 0; b &= b - 1 {
+						bits.Add(1)
+					}
+				}
+			}
+		})
+		// 2,000 seeds of 256 fair bits have 256,000 ones, and one standard deviation is 358.
+		if ones := bits.Load(); ones < 256_000-2_500 || ones > 256_000+2_500 {
+			t.Errorf("%d of 512,000 bits are set", ones)
+		}
+	})
+	t.Run("ids are unique and sort by the time they were made", func(t *testing.T) {
+		t.Parallel()
+		entropy := newEntropy(t)
+		var seen sync.Map
+		atOnce(4, func(int) {
+			last := ""
+			for range 3000 {
+				id := entropy.ID()
+				if _, twice := seen.LoadOrStore(id, true); twice || id == "" || len(id) > 64 {
+					t.Errorf("id %q, taken already: %v", id, twice)
+				}
+				if id <= last {
+					t.Errorf("%q was made after %q", id, last)
+				}
+				last = id
+			}
+		})
+	})
+}
+
+// LimiterUnderTest is a limiter and the way to let time pass for it.
+type LimiterUnderTest struct {
+	ports.Limiter
+	Advance func(time.Duration)
+	// Step is the smallest span of time that the limiter tells apart, 0 for a millisecond.
+	Step time.Duration
+}
+
+// Limiter is the suite of ports.Limiter.
+func Limiter(t *testing.T, newLimiter func(t *testing.T) LimiterUnderTest) {
+	rule := limit.Rule{Max: 10, Window: time.Minute}
+	ctx := context.Background()
+	take := func(t *testing.T, l LimiterUnderTest, key string) limit.Decision {
+		t.Helper()
+		decision, err := l.Take(ctx, key, rule)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return decision
+	}
+	fill := func(t *testing.T, l LimiterUnderTest, key string) {
+		t.Helper()
+		for i := range rule.Max {
+			if d := take(t, l, key); !d.Allowed || d.Remaining != rule.Max-1-i || d.RetryAfter != 0 {
+				t.Fatalf("request %d: %+v", i+1, d)
+			}
+		}
+	}
+	t.Run("in any window at most max are admitted", func(t *testing.T) {
+		t.Parallel()
+		limiter := newLimiter(t)
+		step := max(limiter.Step, time.Millisecond)
+		const seed = 7
+		random := rand.New(rand.NewPCG(seed, seed))
+		now, admitted := time.Duration(0), []time.Duration{}
+		for i := range 400 {
+			by := time.Duration(random.Int64N(int64(12*time.Second/step))) * step
+			limiter.Advance(by)
+			now += by
+			inWindow := 0
+			for _, at := range admitted {
+				if now-at < rule.Window {
+					inWindow++
+				}
+			}
+			decision := take(t, limiter, "one")
+			if decision.Allowed != (inWindow < rule.Max) {
+				t.Fatalf("seed %d, request %d at %v: %+v with %d in the window", seed, i, now, decision, inWindow)
+			}
+			if decision.Allowed {
+				admitted = append(admitted, now)
+			}
+		}
+	})
+	t.Run("refused requests don't count", func(t *testing.T) {
+		t.Parallel()
+		limiter := newLimiter(t)
+		fill(t, limiter, "one")
+		limiter.Advance(rule.Window / 2)
+		for range 30 {
+			if d := take(t, limiter, "one"); d.Allowed || d.Remaining != 0 {
+				t.Fatalf("%+v", d)
+			}
+		}
+		limiter.Advance(rule.Window / 2)
+		fill(t, limiter, "one")
+	})
+	t.Run("a refusal tells how long to wait", func(t *testing.T) {
+		t.Parallel()
+		limiter := newLimiter(t)
+		step := max(limiter.Step, time.Millisecond)
+		fill(t, limiter, "one")
+		limiter.Advance(17 * time.Second)
+		wait := take(t, limiter, "one").RetryAfter
+		if want := rule.Window - 17*time.Second; wait < want-step || wait > want+step {
+			t.Errorf("told to wait %v, want %v", wait, want)
+		}
+		limiter.Advance(wait - 2*step)
+		if d := take(t, limiter, "one"); d.Allowed {
+			t.Errorf("admitted before the wait was over: %+v", d)
+		}
+		limiter.Advance(2 * step)
+		if d := take(t, limiter, "one"); !d.Allowed {
+			t.Errorf("refused after the wait: %+v", d)
+		}
+	})
+	t.Run("keys are counted apart", func(t *testing.T) {
+		t.Parallel()
+		limiter := newLimiter(t)
+		for _, key := range []string{"one", "two", "one:two", "", "ü\x00:*?[]"} {
+			fill(t, limiter, key)
+			if d := take(t, limiter, key); d.Allowed {
+				t.Errorf("key %q: %+v", key, d)
+			}
+		}
+	})
+	t.Run("of many at once exactly max are admitted", func(t *testing.T) {
+		t.Parallel()
+		limiter := newLimiter(t)
+		var admitted atomic.Int32
+		atOnce(60, func(int) {
+			decision, err := limiter.Take(ctx, "one", rule)
+			if err != nil {
+				t.Error(err)
+			}
+			if decision.Allowed {
+				admitted.Add(1)
+			}
+		})
+		if int(admitted.Load()) != rule.Max {
+			t.Errorf("%d were admitted", admitted.Load())
+		}
+	})
+}
+
+// SessionTokens is the suite of ports.SessionTokens. newTokens makes those of a
+// deployment: of one name they read each other's tokens, of two names never.
+func SessionTokens(t *testing.T, newTokens func(t *testing.T, clock ports.Clock, deployment string) ports.SessionTokens) {
+	issue := func(t *testing.T, tokens ports.SessionTokens) (string, time.Time) {
+		t.Helper()
+		bearer, expires, err := tokens.Issue(alice)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return bearer, expires
+	}
+	t.Run("a token of ours tells its wallet and its times", func(t *testing.T) {
+		t.Parallel()
+		clock := fakes.NewClock(fakes.Start)
+		tokens := newTokens(t, clock, "ours")
+		bearer, expires := issue(t, tokens)
+		if expires.Nanosecond() != 0 || !expires.After(clock.Now()) {
+			t.Errorf("it ends at %v, now is %v", expires, clock.Now())
+		}
+		for _, reader := range []ports.SessionTokens{tokens, newTokens(t, clock, "ours")} {
+			session, err := reader.Verify(bearer)
+			if err != nil || session.Wallet != alice || !session.ExpiresAt.Equal(expires) {
+				t.Errorf("%+v, %v", session, err)
+			}
+			if late := clock.Now().Sub(session.IssuedAt); late < 0 || late > time.Millisecond {
+				t.Errorf("issued at %v, now is %v", session.IssuedAt, clock.Now())
+			}
+		}
+	})
+	t.Run("a token that is only too old is expired", func(t *testing.T) {
+		t.Parallel()
+		clock := fakes.NewClock(fakes.Start)
+		tokens := newTokens(t, clock, "ours")
+		bearer, expires := issue(t, tokens)
+		clock.Set(expires.Add(-time.Millisecond))
+		if _, err := tokens.Verify(bearer); err != nil {
+			t.Errorf("just before its end: %v", err)
+		}
+		for _, after := range []time.Duration{0, time.Millisecond, 1000 * time.Hour} {
+			clock.Set(expires.Add(after))
+			if _, err := tokens.Verify(bearer); !fault.Is(err, fault.ExpiredToken) {
+				t.Errorf("%v after its end: %v", after, err)
+			}
+			if _, err := newTokens(t, clock, "theirs").Verify(bearer); !fault.Is(err, fault.InvalidToken) {
+				t.Errorf("of another deployment and too old: %v", err)
+			}
+		}
+	})
+	t.Run("whatever is no token of ours is invalid", func(t *testing.T) {
+		t.Parallel()
+		clock := fakes.NewClock(fakes.Start)
+		tokens := newTokens(t, clock, "ours")
+		bearer, _ := issue(t, tokens)
+		foreign, _ := issue(t, newTokens(t, clock, "theirs"))
+		texts := []string{"", ".", "..", "...", " ", bearer + " ", " " + bearer, bearer + "=", bearer + ".", bearer + bearer,
+			strings.ToUpper(bearer), foreign, bearer[:len(bearer)-1], bearer[1:], string(alice), strings.Repeat("a", 100_000)}
+		for i := range bearer {
+			for _, other := range []string{"A", "z", "0", ".", "\x00"} {
+				if bearer[i:i+1] != other {
+					texts = append(texts, bearer[:i]+other+bearer[i+1:])
+				}
+			}
+		}
+		for _, text := range texts {
+			if session, err := tokens.Verify(text); !fault.Is(err, fault.InvalidToken) {
+				t.Errorf("%.80q is %+v, %v", text, session, err)
+			}
+		}
+	})
+}
+
+// Sealer is the suite of ports.Sealer. newSealer makes one with the key of a
+// name: of one name they open each other's boxes, of two names never.
+func Sealer(t *testing.T, newSealer func(t *testing.T, key string) ports.Sealer) {
+	secret := []byte("the secret that nobody is to read")
+	facts := []string{"pair", "wallet", "commitment"}
+	seal := func(t *testing.T, s ports.Sealer, secret []byte, facts ...string) []byte {
+		t.Helper()
+		box, err := s.Seal(secret, facts...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return box
+	}
+	t.Run("a box opens with its key and its facts", func(t *testing.T) {
+		t.Parallel()
+		sealer := newSealer(t, "ours")
+		for _, text := range [][]byte{secret, {}, {0}, bytes.Repeat([]byte{0xff}, 5000)} {
+			for _, bound := range [][]string{facts, {}, {""}, {"", "", "ü\x00"}} {
+				box := seal(t, sealer, text, bound...)
+				for _, reader := range []ports.Sealer{sealer, newSealer(t, "ours")} {
+					if opened, err := reader.Open(box, bound...); err != nil || !bytes.Equal(opened, text) {
+						t.Errorf("%q bound to %q opens as %q, %v", text, bound, opened, err)
+					}
+				}
+			}
+		}
+	})
+	t.Run("a box doesn't show its secret", func(t *testing.T) {
+		t.Parallel()
+		sealer := newSealer(t, "ours")
+		first, second := seal(t, sealer, secret, facts...), seal(t, sealer, secret, facts...)
+		if bytes.Contains(first, secret) || bytes.Contains(first, secret[:8]) {
+			t.Error("the secret shows")
+		}
+		if bytes.Equal(first, second) {
+			t.Error("two boxes of one secret are the same: whoever sees them knows that")
+		}
+	})
+	t.Run("another box, key or fact is an error", func(t *testing.T) {
+		t.Parallel()
+		sealer := newSealer(t, "ours")
+		box := seal(t, sealer, secret, facts...)
+		refused := func(what string, s ports.Sealer, box []byte, facts ...string) {
+			t.Helper()
+			if opened, err := s.Open(box, facts...); err == nil {
+				t.Errorf("%s opens as %q", what, opened)
+			}
+		}
+		refused("with another key", newSealer(t, "theirs"), box, facts...)
+		for _, other := range [][]string{
+			{}, {"pair"}, {"pair", "wallet"}, {"pair", "wallet", "other"}, {"wallet", "pair", "commitment"},
+			{"pairwallet", "", "commitment"}, {"pair", "walletcommitment"}, {"pair", "wallet", "commitment", ""},
+			{"pai", "rwallet", "commitment"}, {"pair,wallet,commitment"},
+		} {
+			refused(fmt.Sprintf("bound to %q", other), sealer, box, other...)
+		}
+		for i := range box {
+			changed := bytes.Clone(box)
+			changed[i] ^= 1
+			refused(fmt.Sprintf("with byte %d changed", i), sealer, changed, facts...)
+		}
+		for n := range len(box) {
+			refused(fmt.Sprintf("cut to %d bytes", n), sealer, box[:n], facts...)
+		}
+		refused("with a byte more", sealer, append(bytes.Clone(box), 0), facts...)
+		refused("nothing", sealer, nil, facts...)
+	})
+}
