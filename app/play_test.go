@@ -3,6 +3,7 @@ package app_test
 import (
 	"context"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -283,4 +284,32 @@ func TestAnyoneCanVerifyARound(t *testing.T) {
 	if err != nil || commitment != round.Commitment || !result.Outcome.Equal(round.Outcome) {
 		t.Fatalf("%v, %s, %v", result, commitment, err)
 	}
+}
+
+func TestPlayersPlayAtOnce(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	const players, rounds = 8, 25
+	who := make([]app.Caller, players)
+	for i := range who {
+		who[i] = h.player("player "+string(rune('a'+i)), 10_000)
+	}
+	var everybody sync.WaitGroup
+	faults := make(chan error, players*rounds)
+	for _, one := range who {
+		everybody.Go(func() {
+			for range rounds {
+				if _, err := h.Play(h.ctx, one, flip(100)); err != nil {
+					faults <- err
+				}
+			}
+		})
+	}
+	everybody.Wait()
+	close(faults)
+	for err := range faults {
+		t.Error(err)
+	}
+	equal(t, "rounds", h.audited().Rounds, players*rounds)
+	h.solvent()
 }
