@@ -1,0 +1,155 @@
+package app_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// away is a store that can go away, and whose writer can forget answers.
+type away struct {
+	app.Store
+	err       error
+	forgetful bool
+}
+
+func (a *away) Player(ctx context.Context, w wallet.Address) (player.Player, error) {
+	p, err := a.Store.Player(ctx, w)
+	return p, errors.Join(a.err, err)
+}
+
+func (a *away) Role(ctx context.Context, w wallet.Address) (rbac.Assignment, error) {
+	r, err := a.Store.Role(ctx, w)
+	return r, errors.Join(a.err, err)
+}
+
+func (a *away) Claim(ctx context.Context, w wallet.Address, ref deposit.Ref) (deposit.Claim, error) {
+	c, err := a.Store.Claim(ctx, w, ref)
+	return c, errors.Join(a.err, err)
+}
+
+func (a *away) RevealedPair(ctx context.Context, id string) (fairness.Revealed, error) {
+	r, err := a.Store.RevealedPair(ctx, id)
+	return r, errors.Join(a.err, err)
+}
+
+func (a *away) Waiting(ctx context.Context, after string, limit int) ([]deposit.Claim, error) {
+	c, err := a.Store.Waiting(ctx, after, limit)
+	return c, errors.Join(a.err, err)
+}
+
+func (a *away) WithdrawalsIn(ctx context.Context, s withdrawal.Status, after string, limit int) ([]withdrawal.Withdrawal, error) {
+	w, err := a.Store.WithdrawalsIn(ctx, s, after, limit)
+	return w, errors.Join(a.err, err)
+}
+
+func (a *away) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
+	if a.err != nil {
+		return player.Receipt{}, a.err
+	}
+	receipt, err := a.Store.Commit(ctx, item)
+	if a.forgetful && receipt.Replayed {
+		receipt.Change = player.Change{}
+	}
+	return receipt, err
+}
+
+// A store that is away is no answer about anybody: nobody is told that he is
+// unknown, without a role, or too late.
+func TestAStoreThatIsAwayIsNoAnswer(t *testing.T) {
+	t.Parallel()
+	store := &away{}
+	h := open(t, func(d *app.Deps) { store.Store, d.Store = d.Store, store })
+	alice, ada := h.player("alice", 10_000), h.admin("ada", "finance")
+	session := ok(h.SignIn(h.ctx, login("alice", h.clock.Advance(time.Second))))(t)
+	round := ok(h.Play(h.ctx, alice, flip(100)))(t).Round
+	signature := h.chain.pay("alice", money.SOL, 5_000)
+	h.chain.finalize()
+	w := h.withdraw(alice, 1_000)
+	store.err = fault.New(fault.Unavailable, "the store is away")
+	newcomer := login("bob", h.clock.Now())
+	newcomer.AgentCode = "somebody"
+	for name, err := range map[string]error{
+		"sign-in":      no(h.SignIn(h.ctx, login("alice", h.clock.Now()))),
+		"agent":        no(h.SignIn(h.ctx, newcomer)),
+		"sign-out":     h.SignOut(h.ctx, alice),
+		"authenticate": no(h.Authenticate(h.ctx, session.Token)),
+		"play":         no(h.Play(h.ctx, alice, flip(100))),
+		"rotate":       no(h.Rotate(h.ctx, alice, app.RotateRequest{})),
+		"round":        no(h.Round(h.ctx, alice, round.ID)),
+		"history":      no(h.History(h.ctx, alice, ports.RoundFilter{}, ports.Page{Limit: 5})),
+		"deposit":      no(h.Deposit(h.ctx, alice, signature, sol)),
+		"withdraw":     no(h.Withdraw(h.ctx, alice, wish(alice, 1_000))),
+		"cancel":       no(h.CancelWithdrawal(h.ctx, alice, w.ID)),
+		"approve":      no(h.ApproveWithdrawal(h.ctx, ada, yes(w.ID))),
+		"adjust":       no(h.AdjustBalance(h.ctx, ada, gift("alice", 1))),
+		"admin":        no(h.AdminMe(h.ctx, ada)),
+		"capital":      no(h.BookCapital(h.ctx, money.SOL, 1, "more")),
+		"deposits":     no(h.DepositWorker().Step(h.ctx)),
+		"payouts":      no(h.PayoutWorker().Step(h.ctx)),
+	} {
+		if !errors.Is(err, store.err) || !fault.Is(err, fault.Unavailable) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	store.err = nil
+	ok(h.Authenticate(h.ctx, session.Token))(t)
+	equal(t, "balance", ok(h.Deposit(h.ctx, alice, signature, sol))(t).Balance, h.balance("alice"))
+}
+
+// A store that lost what it answered is a defect that is told, not a panic and
+// not a second booking.
+func TestALostAnswerIsADefect(t *testing.T) {
+	t.Parallel()
+	store := &away{forgetful: true}
+	h := open(t, func(d *app.Deps) { store.Store, d.Store = d.Store, store })
+	alice, ada := h.player("alice", 10_000), h.admin("ada", "finance")
+	key := app.Idempotency{Key: "key", Fingerprint: "print"}
+	turn, out, more := app.RotateRequest{Idempotency: key}, wish(alice, 1_000), gift("alice", 1)
+	out.Idempotency, more.Idempotency = key, key
+	turn.Idempotency.Key, out.Idempotency.Key = "turn", "out"
+	for name, ask := range map[string]func() error{
+		"play":     func() error { return no(h.Play(h.ctx, alice, keyed(flip(100), "bet", "print"))) },
+		"rotate":   func() error { return no(h.Rotate(h.ctx, alice, turn)) },
+		"withdraw": func() error { return no(h.Withdraw(h.ctx, alice, out)) },
+		"adjust":   func() error { return no(h.AdjustBalance(h.ctx, ada, more)) },
+	} {
+		if err := ask(); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		h.unchanged(func() { refused(t, ask(), fault.Internal) })
+	}
+}
+
+// errNoSessions is what a session adapter says that can't issue.
+var errNoSessions = errors.New("no key to sign with")
+
+type noSessions struct{ ports.SessionTokens }
+
+func (noSessions) Issue(wallet.Address) (bearer string, expiresAt time.Time, err error) {
+	return "", time.Time{}, errNoSessions
+}
+
+func TestASessionThatCannotBeIssuedIsTold(t *testing.T) {
+	t.Parallel()
+	h := bare(t, func(d *app.Deps) { d.Sessions = noSessions{d.Sessions} })
+	if _, err := h.SignIn(h.ctx, login("alice", h.clock.Now())); !errors.Is(err, errNoSessions) {
+		t.Fatal(err)
+	}
+	if _, err := h.store.Player(h.ctx, fakes.Wallet("alice")); err != nil {
+		t.Fatal(err)
+	}
+}
