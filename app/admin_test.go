@@ -65,6 +65,7 @@ func TestAnOperatorsAdminSeesOnlyItsOwnPlayers(t *testing.T) {
 	equal(t, "asking for another's", total(rival, ports.TransactionFilter{Agent: player.HouseAgent}), 0)
 	equal(t, "asking for a wallet", total(rival, ports.TransactionFilter{Wallet: fakes.Wallet("alice")}), 0)
 	equal(t, "its own", total(own, ports.TransactionFilter{}), 1)
+	equal(t, "its own, asking for another's", total(own, ports.TransactionFilter{Agent: "rival"}), 0)
 	equal(t, "its own by name", total(own, ports.TransactionFilter{Agent: player.HouseAgent}), 1)
 	refused(t, no(h.AdminTransactions(h.ctx, caller("alice"), ports.TransactionFilter{}, page)), fault.AdminForbidden)
 }

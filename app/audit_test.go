@@ -160,6 +160,8 @@ func TestAuditSeesALieWhoseHashesAreRight(t *testing.T) {
 			t.Errorf("%s: want %q, found:\n%s", name, c.want, got)
 		}
 	}
+	gone := firstRound(won, func(b *ports.Block) { b.Rounds, b.Postings = nil, nil })
+	equal(t, "a gap is told once", strings.Count(h.found(resealed(gone)), "is next"), 1)
 	if got := h.found(resealed(func(all []ports.Block) []ports.Block { return all })); got != "" {
 		t.Errorf("sealing alone: %s", got)
 	}

@@ -119,6 +119,18 @@ func TestATransactionNobodySeesIsRejectedAfterAnHour(t *testing.T) {
 	}
 }
 
+func TestAskingAgainDoesNotPutOffTheEnd(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	alice, signature := h.enter("alice"), fakes.Signature("never sent")
+	for range 2 {
+		ok(h.Deposit(h.ctx, alice, signature, sol))(t)
+		h.clock.Advance(deposit.NotFoundAfter / 2)
+	}
+	h.follow()
+	equal(t, "status", h.claim(alice, signature).Status, deposit.Rejected)
+}
+
 func TestARejectedClaimMayBeMadeAgain(t *testing.T) {
 	t.Parallel()
 	h := open(t)
