@@ -57,10 +57,13 @@ func SignsIn(v View, s SignIn) (Change, error) {
 	return change, nil
 }
 
-// EndsSessions makes every session issued before now worthless.
+// EndsSessions makes every session issued before now worthless. The moment only
+// moves forward: a clock that stepped back must not revive what was ended.
 func EndsSessions(v View, auditID, requestID string, now time.Time) (Change, error) {
 	ended := v.Player
-	ended.SessionsFrom = now
+	if now.After(ended.SessionsFrom) {
+		ended.SessionsFrom = now
+	}
 	return Change{Player: &ended, Audit: []audit.Record{{
 		ID: auditID, Action: audit.SessionsEnded, By: v.Player.Wallet, Target: string(v.Player.Wallet),
 		At: now, RequestID: requestID,
