@@ -85,12 +85,14 @@ const (
 	millionths = 1_000_000
 )
 
-// variance returns wager² · partsPerBillion / 10^9 in whole square units, at
-// most VarianceMax. It is a statistic: precision below one part in a billion of
-// wager² is let go.
+// variance returns wager² · partsPerBillion / 10^9 in whole square units, rounded
+// down, at most VarianceMax. The product has up to 190 bits, so wager² is taken
+// as quotient and rest of a billion, and so are the parts.
 func variance(wager money.Amount, partsPerBillion uint64) money.Total {
 	square := money.TotalOfProduct(uint64(wager), uint64(wager))
 	whole, rest := partsPerBillion/billion, partsPerBillion%billion
-	perBillion := square.DivFloor(billion)
-	return bounded(perBillion.TimesSaturating(rest).Add(square.TimesSaturating(whole)))
+	lowest := uint64(wager) % billion
+	squareRest := lowest * lowest % billion
+	sum := square.TimesSaturating(whole).Add(square.DivFloor(billion).TimesSaturating(rest))
+	return bounded(sum.Add(money.TotalOfProduct(squareRest, rest).DivFloor(billion)))
 }

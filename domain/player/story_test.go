@@ -1,0 +1,446 @@
+package player_test
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+)
+
+const (
+	alice   = wallet.Address("alice")
+	finance = wallet.Address("finance")
+	boss    = wallet.Address("boss")
+	support = wallet.Address("support")
+	// payee is a wallet's address: the public key of the seed 0, 0, ….
+	payee = "4zvwRjXUKGfvwnParsHAS3HuSVzV5cA4McphgmoCtajS"
+)
+
+// story is one player's life, told in lines. It applies every change and books
+// every posting, so that view and book can be compared after each line.
+type story struct {
+	testing.TB
+	view player.View
+	book ledger.Book
+	last player.Change
+	n    byte // of the last id or seed
+}
+
+func newStory(t testing.TB) *story {
+	return &story{TB: t, view: player.View{
+		Player: player.Player{Wallet: alice},
+		Roles: map[wallet.Address]rbac.Assignment{
+			finance: {Wallet: finance, Role: "finance"}, boss: {Wallet: boss, Role: "superadmin"},
+			support: {Wallet: support, Role: "support"}, alice: {Wallet: alice, Role: "superadmin"},
+		},
+	}}
+}
+
+func (s *story) id() string { s.n++; return fmt.Sprintf("id-%03d", s.n) }
+
+func (s *story) now() time.Time { return time.Unix(1_000_000+int64(s.n), 0).UTC() }
+
+func (s *story) spare() fairness.Spare {
+	s.n++
+	return fairness.Spare{ID: fmt.Sprintf("pair-%03d", s.n), Seed: fairness.NewServerSeed([32]byte{s.n})}
+}
+
+func terms() token.Terms {
+	return token.Terms{
+		Mint: money.SOL, MinWager: 100, MaxWager: 100_000, MaxPayout: 1_000_000, MinWithdrawal: 50, MaxWithdrawal: 100_000,
+		TwoPersonAbove: 5000, BankrollShare: money.Ratio{Num: 1, Den: 1},
+	}
+}
+
+// Run tells the lines. Each is "verb arguments | what came of it": facts of the
+// change by name, or "refused" with the kind.
+func (s *story) run(script string) {
+	s.Helper()
+	for _, line := range strings.Split(strings.TrimSpace(script), "\n") {
+		said, want, _ := strings.Cut(strings.TrimSpace(line), "|")
+		words := strings.Fields(said)
+		if len(words) == 0 {
+			continue
+		}
+		change, err := s.decide(words[0], words[1:])
+		if err == nil {
+			s.apply(change)
+		}
+		for _, fact := range strings.Split(want, "|") {
+			if fact = strings.TrimSpace(fact); fact == "" {
+				continue
+			}
+			if got := s.fact(fact, err); got != fact {
+				s.Errorf("%s\n came to %s", line, got)
+			}
+		}
+		if err != nil && !strings.Contains(want, "refused") {
+			s.Errorf("%s\n was refused: %v", line, err)
+		}
+	}
+}
+
+func (s *story) apply(change player.Change) {
+	s.Helper()
+	next, err := player.Apply(s.view, change)
+	if err != nil {
+		s.Fatal(err)
+	}
+	for _, posting := range change.Postings {
+		if _, used := s.book.Posted(posting.Key); used {
+			s.Errorf("posting %v is booked twice", posting.Key)
+		}
+		if err := s.book.Post(posting); err != nil {
+			s.Error(err)
+		}
+	}
+	s.view, s.last = next, change
+	for mint, amount := range next.Balances {
+		if booked := s.book.Balance(ledger.PlayerOf(alice), mint); booked != money.TotalOf(amount) {
+			s.Errorf("the view has %d of %s, the book %v", amount, mint, booked)
+		}
+	}
+}
+
+var kinds = map[string]fault.Kind{
+	"funds": fault.InsufficientFunds, "state": fault.InvalidState, "open": fault.TooManyOpen, "missing": fault.NotFound,
+	"permission": fault.AdminForbidden, "own": fault.Forbidden, "amount": fault.AmountOutOfRange,
+	"destination": fault.InvalidDestination, "wager": fault.WagerOutOfRange,
+}
+
+// fact tells the fact that the text names, as it is.
+func (s *story) fact(text string, err error) string {
+	name, value, _ := strings.Cut(text, " ")
+	if name == "refused" {
+		if fault.Is(err, kinds[value]) {
+			return text
+		}
+		return fmt.Sprint("refused with ", err)
+	}
+	if err != nil {
+		return err.Error()
+	}
+	c := s.last
+	facts := map[string]func() any{
+		"balance":  func() any { return s.view.Balances[money.SOL] },
+		"told":     func() any { return c.Balance },
+		"nonce":    func() any { return c.Round.Nonce },
+		"win":      func() any { return c.Round.Payout },
+		"void":     func() any { return c.Round.Void },
+		"pair":     func() any { return s.view.Pair.ID },
+		"source":   func() any { return s.view.Pair.ClientSource },
+		"rounds":   func() any { return c.Retired.Rounds },
+		"status":   func() any { return c.Withdrawal.Status },
+		"yeses":    func() any { return len(c.Withdrawal.Approvals) },
+		"attempt":  func() any { return c.Withdrawal.Attempt },
+		"buries":   func() any { return c.DeadAttempt },
+		"claim":    func() any { return c.Deposit.Status },
+		"reason":   func() any { return c.Deposit.Reason },
+		"open":     func() any { return s.view.OpenWithdrawals },
+		"waiting":  func() any { return s.view.OpenDeposits },
+		"postings": func() any { return len(c.Postings) },
+		"records":  func() any { return len(c.Audit) },
+		"hold":     func() any { return s.held() },
+		"fees":     func() any { return s.book.Balance(ledger.System(ledger.Fees), money.SOL) },
+		"agent":    func() any { return s.view.Player.Agent },
+	}
+	tell, ok := facts[name]
+	if !ok {
+		s.Fatalf("no fact is called %q", name)
+	}
+	return name + " " + fmt.Sprint(tell())
+}
+
+// held is what all holds have together.
+func (s *story) held() money.Total {
+	return s.book.Totals()[ledger.System(ledger.Hold)][money.SOL]
+}
+
+func (s *story) amount(word string) int64 {
+	s.Helper()
+	if word == "max" {
+		return int64(money.Max)
+	}
+	n, err := strconv.ParseInt(word, 10, 64)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return n
+}
+
+// decide runs the decision that a verb stands for.
+func (s *story) decide(verb string, args []string) (player.Change, error) {
+	s.Helper()
+	switch verb {
+	case "arrives": // before the first sign-in: amount
+		return player.Change{Postings: []ledger.Posting{{
+			Key: ledger.Key{Kind: ledger.Deposit, ID: s.id()},
+			Transfers: []ledger.Transfer{{
+				Debit: ledger.System(ledger.Chain), Credit: ledger.UnclaimedOf(alice), Token: money.SOL,
+				Amount: money.Amount(s.amount(args[0])),
+			}},
+		}}}, nil
+	case "signs-in": // agent
+		return player.SignsIn(s.view, player.SignIn{
+			Wallet: alice, Agent: args[0], Login: player.Login{Wallet: alice, Timestamp: int64(s.n)}, First: s.spare(),
+			Next: s.spare(), ClientSeed: "server's", AuditID: s.id(), At: s.now(),
+		})
+	case "bets": // wager
+		return s.bets(game.Dice(), money.Amount(s.amount(args[0])))
+	case "bets-broken":
+		return s.bets(brokenGame{game.Dice()}, money.Amount(s.amount(args[0])))
+	case "rotates": // client seed or "-", expected commitment
+		rotation := player.Rotation{ServerClientSeed: "server's", Spare: s.spare()}
+		if args[0] != "-" {
+			rotation.ClientSeed = args[0]
+		}
+		if len(args) > 1 {
+			rotation.ExpectedCommitment = strings.ReplaceAll(args[1], "present", s.view.Pair.Commitment)
+		}
+		return player.Rotates(s.view, rotation)
+	case "claims": // transaction, status, amount
+		ref := deposit.Ref{Signature: args[0], Token: money.SOL}
+		fresh := deposit.Claim{ID: s.id(), Wallet: alice, Ref: ref, Status: deposit.Pending, CreatedAt: s.now()}
+		verdict := deposit.Verdict{Status: deposit.Status(args[1])}
+		if len(args) > 2 {
+			verdict.Amount = money.Amount(s.amount(args[2]))
+		}
+		return player.Claims(s.view, fresh, verdict, s.now())
+	case "adjusts": // amount, by
+		a := player.Adjustment{
+			ID: s.id(), Wallet: alice, Token: money.SOL, Amount: s.amount(args[0]), By: wallet.Address(args[1]), At: s.now(),
+		}
+		return player.Adjusts(s.view, a, s.id(), "request")
+	}
+	return s.decideWithdrawal(verb, args)
+}
+
+func (s *story) bets(rules game.Game, wager money.Amount) (player.Change, error) {
+	s.Helper()
+	plan, err := game.Prepare(rules, game.Value{}, wager)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return player.Plays(s.view, bet.Order{
+		ID: s.id(), Wallet: alice, GameType: rules.Type(), Rules: rules.Rules(), Plan: plan, Wager: wager, Terms: terms(),
+		Bankroll: money.TotalOf(10_000_000), At: s.now(),
+	}, s.spare(), "server's", s.id())
+}
+
+// brokenGame is an embedder's game whose draw breaks down.
+type brokenGame struct{ game.Game }
+
+type brokenPlan struct{ game.Plan }
+
+func (g brokenGame) Plan(config game.Value, wager money.Amount) (game.Plan, error) {
+	plan, err := g.Game.Plan(config, wager)
+	return brokenPlan{plan}, err
+}
+
+func (brokenPlan) Play(game.Draws) game.Result { panic("the table is lost") }
+
+// decideWithdrawal is decide for the verbs about a withdrawal, whose name is its
+// amount.
+func (s *story) decideWithdrawal(verb string, args []string) (player.Change, error) {
+	s.Helper()
+	amount := money.Amount(s.amount(args[0]))
+	id := fmt.Sprint("w-", amount)
+	word := func(by string) player.WithdrawalDecision {
+		return player.WithdrawalDecision{
+			ID: id, By: wallet.Address(by), Policy: rbac.DefaultPolicy(), Terms: terms(), Note: "fine", Reason: "odd",
+			AuditID: s.id(), At: s.now(),
+		}
+	}
+	switch verb {
+	case "withdraws": // amount, destination
+		to := payee
+		if len(args) > 1 {
+			to = args[1]
+		}
+		return player.Withdraws(s.view, player.WithdrawalRequest{
+			ID: id, Terms: terms(), Amount: amount, Destination: withdrawal.Destination{Address: to}, At: s.now(),
+		})
+	case "cancels":
+		return player.Cancels(s.view, id, s.now())
+	case "approves": // amount, by
+		return player.Approves(s.view, word(args[1]))
+	case "rejects": // amount, by
+		return player.Rejects(s.view, word(args[1]))
+	case "signs": // amount, attempt
+		return player.Signs(s.view, withdrawal.Attempt{
+			WithdrawalID: id, Number: int(s.amount(args[1])), Signature: id + " signed " + args[1],
+		}, s.now())
+	case "settles": // amount, attempt, fate
+		fates := map[string]withdrawal.Outcome{
+			"finalized": {Fate: withdrawal.Finalized, Cost: withdrawal.Cost{Fee: 5, Rent: 10}},
+			"errored":   {Fate: withdrawal.Errored, Cost: withdrawal.Cost{Fee: 5}, Reason: "no account"},
+			"dead":      {Fate: withdrawal.Dead}, "landed": {Fate: withdrawal.Landed}, "unknown": {},
+		}
+		return player.Settles(s.view, id, int(s.amount(args[1])), fates[args[2]], s.now())
+	}
+	s.Fatalf("nobody knows how to %q", verb)
+	return player.Change{}, nil
+}
+
+// TestLivesOfPlayers tells every decision as a ledger. The draws of the first
+// pair were computed apart from this code: rolls of 76.14, 89.84, 88.83, 90.97,
+// 90.71, 13.53, 53.85 and 39.89 at the nonces 0 to 7.
+func TestLivesOfPlayers(t *testing.T) {
+	t.Parallel()
+	for name, script := range map[string]string{
+		"the first sign-in makes the player and later ones only a login": `
+			signs-in agent-7   | agent agent-7 | pair pair-001 | source server | records 1 | postings 0
+			signs-in agent-8   | agent agent-7 | pair pair-001 | records 0 | postings 0`,
+		"what arrived before is paid at the first sign-in": `
+			arrives 300        | balance 0
+			arrives 50         | balance 0
+			signs-in house     | balance 350 | postings 1
+			signs-in house     | balance 350 | postings 0`,
+		"rounds take one nonce each and move the balance by wager and win": `
+			signs-in house
+			claims tx credited 10000 | balance 10000 | told 10000
+			bets 1000          | nonce 0 | win 1980 | balance 10980 | told 10980 | postings 1
+			bets 1000          | nonce 1 | win 1980 | balance 11960
+			bets 1000          | nonce 2 | win 1980 | balance 12940
+			bets 20000         | refused funds
+			bets 99            | refused wager
+			bets 1000          | nonce 3 | win 1980 | balance 13920
+			bets 1000          | nonce 4 | win 1980 | balance 14900
+			bets 1000          | nonce 5 | win 0 | balance 13900 | postings 1
+			bets 1000          | nonce 6 | win 1980 | balance 14880
+			bets 1000          | nonce 7 | win 0 | balance 13880`,
+		"a round that breaks down returns the stake and retires the pair": `
+			signs-in house     | pair pair-001
+			claims tx credited 1000
+			bets 200           | nonce 0 | win 396 | balance 1196
+			bets-broken 500    | nonce 1 | void true | win 500 | balance 1196 | rounds 2 | pair pair-002 | source server | records 1
+			bets 100           | nonce 0 | void false`,
+		"a rotation reveals and starts over": `
+			signs-in house
+			claims tx credited 1000
+			bets 100           | nonce 0
+			bets 100           | nonce 1
+			rotates mine       | rounds 2 | pair pair-002 | source player | postings 0
+			bets 100           | nonce 0
+			rotates -          | rounds 1 | source server
+			rotates mine another | refused state
+			rotates mine present | rounds 0`,
+		"deposits wait, are refused, claimed again and credited once": `
+			signs-in house
+			claims one pending      | claim pending | waiting 1 | balance 0 | postings 0
+			claims one pending      | claim pending | waiting 1
+			claims one rejected     | claim rejected | waiting 0
+			claims one pending      | claim pending | waiting 1
+			claims one credited 70  | claim credited | waiting 0 | balance 70 | postings 1
+			claims one credited 70  | refused state
+			claims two review 5     | claim review | waiting 0 | balance 70
+			claims two credited 5   | claim credited | balance 75
+			claims big credited max | claim review | reason amount_out_of_range | balance 75 | postings 0`,
+		"a withdrawal is held, approved, signed and paid": `
+			signs-in house
+			claims tx credited 10000
+			withdraws 3000     | status pending | balance 7000 | told 7000 | hold 3000 | open 1
+			approves 3000 alice | refused own
+			approves 3000 support | refused permission
+			approves 3000 finance | status approved | yeses 1 | balance 7000 | hold 3000 | records 1
+			cancels 3000       | refused state
+			signs 3000 2       | refused state
+			signs 3000 1       | status sending | attempt 1 | postings 0
+			signs 3000 2       | refused state
+			rejects 3000 boss  | refused state
+			settles 3000 1 landed | refused state
+			settles 3000 1 unknown | refused state
+			settles 3000 2 finalized | refused state
+			settles 3000 1 finalized | status completed | hold 0 | fees -15 | open 0 | postings 2 | balance 7000
+			settles 3000 1 finalized | refused state`,
+		"what two persons must approve": `
+			signs-in house
+			claims tx credited 20000
+			withdraws 5001
+			withdraws 5000
+			approves 5000 finance | status approved
+			approves 5001 finance | status pending | yeses 1
+			approves 5001 finance | refused own
+			approves 5001 boss    | status approved | yeses 2`,
+		"a dead attempt is signed again, a failed one approved again": `
+			signs-in house
+			claims tx credited 1000
+			withdraws 600
+			approves 600 boss
+			signs 600 1
+			settles 600 1 dead | status approved | buries 1 | hold 600 | postings 0
+			settles 600 1 finalized | refused state
+			signs 600 2        | attempt 2
+			settles 600 1 dead | refused state
+			settles 600 2 errored | status failed | yeses 0 | hold 600 | fees -5 | open 1
+			approves 600 finance | status approved | yeses 1
+			signs 600 3
+			settles 600 3 finalized | status completed | hold 0 | fees -20 | balance 400`,
+		"money comes back once": `
+			signs-in house
+			claims tx credited 1000
+			withdraws 600      | balance 400
+			cancels 600        | status cancelled | balance 1000 | told 1000 | hold 0 | open 0
+			cancels 600        | refused state
+			rejects 600 boss   | refused state
+			withdraws 500
+			approves 500 boss
+			rejects 500 support | status rejected | balance 1000 | hold 0 | records 1
+			cancels 7          | refused missing
+			rejects 7 boss     | refused missing`,
+		"requests are refused before money moves": `
+			signs-in house
+			claims tx credited 10000
+			withdraws 49       | refused amount
+			withdraws 100001   | refused amount
+			withdraws 10001    | refused funds
+			withdraws 100 nowhere | refused destination
+			withdraws 51
+			withdraws 52
+			withdraws 53
+			withdraws 54
+			withdraws 55       | open 5
+			withdraws 56       | refused open
+			cancels 53         | open 4
+			withdraws 56       | open 5`,
+		"a refund that doesn't fit leaves the hold": `
+			signs-in house
+			claims tx credited 1000
+			withdraws 600
+			adjusts 9223372036854775407 boss | balance 9223372036854775807
+			cancels 600        | refused amount
+			adjusts -600 boss
+			cancels 600        | balance 9223372036854775807 | hold 0`,
+		"adjustments": `
+			adjusts 5 boss     | refused missing
+			signs-in house
+			adjusts 5 alice    | refused own
+			adjusts 500 boss   | balance 500 | told 500 | records 1 | postings 1
+			adjusts -501 boss  | refused funds
+			adjusts -500 boss  | balance 0
+			adjusts 0 boss     | refused funds
+			adjusts -9223372036854775808 boss | refused funds
+			adjusts max boss   | balance 9223372036854775807
+			adjusts 1 boss     | refused amount
+			bets 100           | refused wager`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			newStory(t).run(script)
+		})
+	}
+}
