@@ -157,6 +157,8 @@ func (c *client) call(ctx context.Context, result any, method string, params ...
 	}
 	refusal := &chainError{public: fault.New(fault.External, "the chain can't be asked at the moment"), cause: ctx.Err()}
 	if err == nil {
+		answer.Error.Message = c.secrets.Replace(answer.Error.Message)
+		answer.Error.Data = jsontext.Value(c.secrets.Replace(string(answer.Error.Data)))
 		refusal.node, err = answer.Error, answer.Error
 	}
 	refusal.text = c.secrets.Replace(fmt.Sprintf("solana: %s: %v", method, err))

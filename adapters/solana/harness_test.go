@@ -99,16 +99,22 @@ func newWorld(t testing.TB) *world {
 // node makes an adapter that asks at a URL.
 func (w *world) node(url string) *solana.Node {
 	w.Helper()
-	pair, err := solana.NewKeypair(ed25519.PrivateKey(w.treasury))
-	if err != nil {
-		w.Fatal(err)
-	}
-	node, err := solana.New(solana.Config{RPC: url, Treasury: pair, Tokens: []token.Terms{w.sol, w.spl}})
+	node, err := solana.New(solana.Config{RPC: url, Treasury: w.pair(), Tokens: []token.Terms{w.sol, w.spl}})
 	if err != nil {
 		w.Fatal(err)
 	}
 	w.Cleanup(node.Close)
 	return node
+}
+
+// pair is the treasury's keypair.
+func (w *world) pair() solana.Keypair {
+	w.Helper()
+	pair, err := solana.NewKeypair(ed25519.PrivateKey(w.treasury))
+	if err != nil {
+		w.Fatal(err)
+	}
+	return pair
 }
 
 // proxy passes a call on, unless it is told otherwise.

@@ -271,18 +271,22 @@ func TestAnswersThatCannotBeTrue(t *testing.T) {
 		"bytes behind the end": func(c *crafted) {
 			c.answer["transaction"] = []string{base64.StdEncoding.EncodeToString(append(c.raw, 0)), "base64"}
 		},
-		"no bytes":                  func(c *crafted) { c.answer["transaction"] = []string{"", "base64"} },
-		"no base64":                 func(c *crafted) { c.answer["transaction"] = []string{"!", "base64"} },
-		"another encoding":          func(c *crafted) { c.answer["transaction"] = []string{"1", "base58"} },
-		"no meta":                   func(c *crafted) { delete(c.answer, "meta") },
-		"a null meta":               func(c *crafted) { c.answer["meta"] = nil },
-		"a balance missing":         func(c *crafted) { c.meta["postBalances"] = []uint64{1, 2, 3} },
-		"no balances":               func(c *crafted) { delete(c.meta, "preBalances") },
-		"a balance too many":        func(c *crafted) { c.meta["preBalances"] = []uint64{1, 2, 3, 4, 5} },
-		"a negative balance":        func(c *crafted) { c.meta["preBalances"] = []int{1, 2, 3, -4} },
-		"a loaded address missing":  func(c *crafted) { c.meta["loadedAddresses"] = map[string]any{"writable": []string{}, "readonly": []string{}} },
-		"no loaded addresses":       func(c *crafted) { delete(c.meta, "loadedAddresses") },
-		"an address too short":      func(c *crafted) { c.meta["loadedAddresses"] = map[string]any{"writable": []string{"1"}, "readonly": []string{"1"}} },
+		"no bytes":           func(c *crafted) { c.answer["transaction"] = []string{"", "base64"} },
+		"no base64":          func(c *crafted) { c.answer["transaction"] = []string{"!", "base64"} },
+		"another encoding":   func(c *crafted) { c.answer["transaction"] = []string{"1", "base58"} },
+		"no meta":            func(c *crafted) { delete(c.answer, "meta") },
+		"a null meta":        func(c *crafted) { c.answer["meta"] = nil },
+		"a balance missing":  func(c *crafted) { c.meta["postBalances"] = []uint64{1, 2, 3} },
+		"no balances":        func(c *crafted) { delete(c.meta, "preBalances") },
+		"a balance too many": func(c *crafted) { c.meta["preBalances"] = []uint64{1, 2, 3, 4, 5} },
+		"a negative balance": func(c *crafted) { c.meta["preBalances"] = []int{1, 2, 3, -4} },
+		"a loaded address missing": func(c *crafted) {
+			c.meta["loadedAddresses"] = map[string]any{"writable": []string{}, "readonly": []string{}}
+		},
+		"no loaded addresses": func(c *crafted) { delete(c.meta, "loadedAddresses") },
+		"an address too short": func(c *crafted) {
+			c.meta["loadedAddresses"] = map[string]any{"writable": []string{"1"}, "readonly": []string{"1"}}
+		},
 		"a token balance of nobody": func(c *crafted) { c.meta["postTokenBalances"] = []any{balance(4, "1")} },
 		"a negative index":          func(c *crafted) { c.meta["postTokenBalances"] = []any{balance(-1, "1")} },
 		"a token balance twice":     func(c *crafted) { c.meta["postTokenBalances"] = []any{balance(1, "1"), balance(1, "2")} },
