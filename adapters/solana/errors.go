@@ -87,19 +87,17 @@ func describe(raw jsontext.Value, of *solana.Transaction) string {
 		return words(read.Name)
 	}
 	failure := read.Instruction
-	place, program := fmt.Sprintf("instruction %d", failure.Index), solana.PublicKey{}
+	place, meanings := fmt.Sprintf("instruction %d", failure.Index), map[uint32]string(nil)
 	if int(failure.Index) < len(of.Message.Instructions) {
-		if id, err := of.ResolveProgramIDIndex(of.Message.Instructions[failure.Index].ProgramIDIndex); err == nil {
-			program = id
+		index := of.Message.Instructions[failure.Index].ProgramIDIndex
+		if program, err := of.ResolveProgramIDIndex(index); err == nil && names[program] != "" {
+			place, meanings = place+" ("+names[program]+")", codes[program]
 		}
-	}
-	if name, ok := names[program]; ok {
-		place += " (" + name + ")"
 	}
 	if failure.Code == nil {
 		return place + ": " + words(failure.Name)
 	}
-	if meaning, ok := codes[program][*failure.Code]; ok {
+	if meaning, known := meanings[*failure.Code]; known {
 		return fmt.Sprintf("%s: %s (error %d)", place, meaning, *failure.Code)
 	}
 	return fmt.Sprintf("%s: error %d", place, *failure.Code)
