@@ -12,14 +12,9 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-const (
-	// blockhashAge is for how many blocks after its own a blockhash may be used,
-	// the same on every Solana chain; a simulated one may keep them longer.
-	blockhashAge = 150
-	// deadMargin is by how many blocks the finalized height must be beyond the last
-	// valid one. None is needed on an honest node; it costs 15 seconds.
-	deadMargin = 32
-)
+// deadMargin is by how many blocks the finalized height must be beyond the last
+// valid one. None is needed on an honest node; it costs 15 seconds.
+const deadMargin = 32
 
 // Fate tells what became of the attempt. Dead is proved as the package comment
 // says; an error comes with Unknown, or with Landed when only the cost of a
@@ -56,7 +51,7 @@ func (n *Node) expired(ctx context.Context, attempt withdrawal.Attempt) (bool, u
 	if err := n.rpc.call(ctx, &slot, "getSlot", at(finalized)); err != nil {
 		return false, 0, err
 	}
-	if err := plausible(height, slot, attempt); err != nil {
+	if err := n.plausible(height, slot, attempt); err != nil {
 		return false, 0, err
 	}
 	var valid contextual[*bool]
@@ -84,8 +79,8 @@ func impossible(height, slot uint64) bool {
 
 // plausible holds a height against the slot, and both against what they were
 // when the attempt was signed: heights grow by at most one a slot.
-func plausible(height, slot uint64, attempt withdrawal.Attempt) error {
-	signedAt := attempt.LastValidHeight - min(attempt.LastValidHeight, blockhashAge)
+func (n *Node) plausible(height, slot uint64, attempt withdrawal.Attempt) error {
+	signedAt := attempt.LastValidHeight - min(attempt.LastValidHeight, n.blockhashAge)
 	if slot < attempt.Slot || impossible(height, slot) || height-min(height, signedAt) > slot-attempt.Slot {
 		return unusable("height %d at slot %d can't follow height %d at slot %d", height, slot, signedAt, attempt.Slot)
 	}

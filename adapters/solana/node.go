@@ -20,6 +20,7 @@ import (
 const (
 	DefaultTimeout        = 10 * time.Second
 	DefaultPriorityFeeMax = money.Amount(100_000)
+	DefaultBlockhashAge   = 150 // a validator's MAX_PROCESSING_AGE
 )
 
 // Signer holds the treasury's key, or asks whoever does. Sign returns the
@@ -43,6 +44,9 @@ type Config struct {
 	// PriorityFeeMax is the most lamports that one payout may offer above the
 	// base fee to be taken sooner, DefaultPriorityFeeMax when zero.
 	PriorityFeeMax money.Amount
+	// BlockhashAge is for how many blocks after its own a blockhash may be used,
+	// DefaultBlockhashAge when zero. Development chains may keep them longer.
+	BlockhashAge uint64
 }
 
 // Node asks one Solana node on behalf of one treasury. Its methods may be
@@ -53,6 +57,7 @@ type Node struct {
 	treasury       solana.PublicKey
 	reserved       map[string]struct{}
 	priorityFeeMax money.Amount
+	blockhashAge   uint64
 }
 
 var (
@@ -71,6 +76,9 @@ func New(cfg Config) (*Node, error) {
 	if cfg.PriorityFeeMax == 0 {
 		cfg.PriorityFeeMax = DefaultPriorityFeeMax
 	}
+	if cfg.BlockhashAge == 0 {
+		cfg.BlockhashAge = DefaultBlockhashAge
+	}
 	var faults []error
 	if u, err := url.Parse(cfg.RPC); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		// The text is left out: it may hold a key.
@@ -79,7 +87,7 @@ func New(cfg Config) (*Node, error) {
 	if cfg.Timeout < 0 || cfg.PriorityFeeMax < 0 {
 		faults = append(faults, errors.New("a timeout and a priority fee can't be negative"))
 	}
-	node := &Node{signer: cfg.Treasury, priorityFeeMax: cfg.PriorityFeeMax}
+	node := &Node{signer: cfg.Treasury, priorityFeeMax: cfg.PriorityFeeMax, blockhashAge: cfg.BlockhashAge}
 	if cfg.Treasury == nil {
 		return nil, fmt.Errorf("solana: %w", errors.Join(append(faults, errors.New("no treasury"))...))
 	}

@@ -185,7 +185,7 @@ func (n *Node) recent(ctx context.Context) (blockhash, error) {
 	if found.hash.IsZero() || found.lastValid == 0 || found.slot == 0 {
 		return blockhash{}, unusable("the newest blockhash is incomplete")
 	}
-	if found.lastValid > blockhashAge && impossible(found.lastValid-blockhashAge, found.slot) {
+	if found.lastValid > n.blockhashAge && impossible(found.lastValid-n.blockhashAge, found.slot) {
 		return blockhash{}, unusable("last valid height %d at slot %d: the node takes slots for heights", found.lastValid, found.slot)
 	}
 	return found, nil

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/go-json-experiment/json"
+	"go.uber.org/fx"
+)
+
+// announcement is what `casino dev` says when it is ready.
+type announcement struct {
+	fx.In
+
+	Flags devFlags
+	Dir   dataDir
+	Keys  devKeys
+	Open  listeners
+	Terms openTerms
+}
+
+// readyLine is the one line of --json.
+type readyLine struct {
+	BaseURL  string        `json:"baseUrl"`
+	RPCURL   string        `json:"rpcUrl"`
+	Treasury string        `json:"treasury"`
+	Tokens   []readyToken  `json:"tokens"`
+	Wallets  []readyWallet `json:"wallets"`
+}
+
+type readyToken struct {
+	Mint     string `json:"mint"`
+	Symbol   string `json:"symbol"`
+	Decimals uint8  `json:"decimals"`
+}
+
+type readyWallet struct {
+	Name        string `json:"name"`
+	Address     string `json:"address"`
+	KeypairFile string `json:"keypairFile"` // absolute
+	Role        string `json:"role"`        // empty for players
+}
+
+func (a announcement) line() readyLine {
+	line := readyLine{
+		BaseURL: "http://" + a.Open.api.Addr().String() + a.Flags.BasePath, RPCURL: rpcURL(a.Open),
+		Treasury: publicKey(a.Keys.treasury).String(),
+	}
+	for _, t := range a.Terms {
+		line.Tokens = append(line.Tokens, readyToken{string(t.Mint), t.Symbol, t.Decimals})
+	}
+	roles := map[string]string{"superadmin": "superadmin", "finance": "finance"}
+	for _, name := range demoWallets {
+		line.Wallets = append(line.Wallets, readyWallet{
+			name, publicKey(a.Keys.wallets[name]).String(), a.Dir.wallet(name), roles[name],
+		})
+	}
+	return line
+}
+
+// print says it in one JSON line or on a page for people.
+func (a announcement) print(s streams, asJSON bool) error {
+	line := a.line()
+	if asJSON {
+		if err := json.MarshalWrite(s.out, line); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintln(s.out)
+		return err
+	}
+	page := fmt.Sprintf(`
+Casino is ready. Ctrl-C ends it; everything is kept in %s.
+
+  API        %s
+  docs       %s/docs
+  chain      %s   simulated: a Solana node's JSON-RPC, no real network, no real money
+  treasury   %s
+`, a.Flags.DataDir, line.BaseURL, line.BaseURL, line.RPCURL, line.Treasury)
+	for _, t := range line.Tokens {
+		page += fmt.Sprintf("  %-9s  %s   %d decimals\n", t.Symbol, t.Mint, t.Decimals)
+	}
+	page += "\nDemo wallets, as keypair files of the Solana CLI:\n"
+	for _, w := range line.Wallets {
+		page += fmt.Sprintf("  %-10s %s   %s\n", w.Name, w.Address, w.KeypairFile)
+	}
+	page += fmt.Sprintf(`
+Try:
+  curl -s %[1]s/health
+  curl -s %[1]s/public/games
+  curl -s %[1]s/public/verify -H 'Content-Type: application/json' -d '{"gameType":"dice","rules":"dice/1","config":{},"serverSeed":"anything","clientSeed":"mine","nonce":0}'
+  curl -s %[2]s -H 'Content-Type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"getBalance","params":["%[3]s"]}'
+  casino demo      a whole session: sign-in, deposits, games, rotation, withdrawal, payout (make demo)
+  casino audit     prove the ledger
+
+Simulated here: the chain, its tokens and the money. Real: signatures, sessions, the ledger, the games and every rule.
+`, line.BaseURL, line.RPCURL, line.Treasury)
+	_, err := fmt.Fprint(s.out, page)
+	return err
+}

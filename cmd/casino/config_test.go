@@ -1,0 +1,162 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/token"
+)
+
+// cli runs the command line and returns what it printed and its exit code.
+func cli(t *testing.T, args ...string) (out, errOut string, code int) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	code = run(context.Background(), args, &stdout, &stderr)
+	return stdout.String(), stderr.String(), code
+}
+
+func TestEveryCommandSaysWhatItDoesWithAnExample(t *testing.T) {
+	t.Parallel()
+	for _, command := range []string{"dev", "localnet", "demo", "verify", "audit", "role", "config", "version"} {
+		out, _, code := cli(t, command, "--help")
+		if code != exitDone || !strings.Contains(out, "Example: casino "+command) {
+			t.Errorf("casino %s --help: exit %d\n%s", command, code, out)
+		}
+	}
+}
+
+func TestWrongUsageIsExitCodeTwo(t *testing.T) {
+	t.Parallel()
+	for name, args := range map[string][]string{
+		"no command":             {},
+		"an unknown command":     {"frobnicate"},
+		"an unknown flag":        {"version", "--loud"},
+		"a public address":       {"dev", "--http-addr", "0.0.0.0:8080"},
+		"a public chain":         {"localnet", "--localnet-addr", ":8899"},
+		"no address":             {"dev", "--http-addr", "here"},
+		"two path segments":      {"config", "--base-path", "/a/b"},
+		"everybody trusted":      {"config", "--trusted-proxies", "0.0.0.0/0"},
+		"no network":             {"config", "--trusted-proxies", "proxy.local"},
+		"no origin":              {"config", "--cors-origins", "example.com"},
+		"a database not there":   {"audit", "--data-dir", filepath.Join(t.TempDir(), "none")},
+		"a head that is none":    {"audit", "--head", "0:1"},
+		"a wallet that is none":  {"role", "grant", "alice", "finance"},
+		"a game that is none":    {"verify", "--game-type", "chess", "--server-seed", "s", "--client-seed", "c", "--nonce", "0"},
+		"a config that is none":  {"verify", "--game-type", "dice", "--config", "{", "--server-seed", "s", "--client-seed", "c", "--nonce", "0"},
+		"a level that is none":   {"config", "--log-level", "loud"},
+		"a destination rule":     {"config", "--withdraw-destination", "mine"},
+		"a negative nonce":       {"verify", "--game-type", "dice", "--server-seed", "s", "--client-seed", "c", "--nonce=-1"},
+		"a revoke without whom":  {"role", "revoke"},
+		"a demo with a bad wait": {"demo", "--wait", "soon"},
+	} {
+		if _, errOut, code := cli(t, args...); code != exitUsage || errOut == "" {
+			t.Errorf("%s (casino %s): exit %d\n%s", name, strings.Join(args, " "), code, errOut)
+		}
+	}
+}
+
+func TestAllFaultsOfTheConfigurationComeAtOnce(t *testing.T) {
+	t.Parallel()
+	_, errOut, code := cli(t, "config", "--http-addr", "0.0.0.0:1", "--localnet-addr", "example.com:1", "--base-path", "x",
+		"--trusted-proxies", "::/0", "--cors-origins", "x")
+	if code != exitUsage {
+		t.Errorf("exit %d", code)
+	}
+	for _, name := range []string{"HTTP_ADDR", "LOCALNET_ADDR", "BASE_PATH", "TRUSTED_PROXIES", "CORS_ORIGINS"} {
+		if !strings.Contains(errOut, "CASINO_"+name) {
+			t.Errorf("the fault of CASINO_%s is not told:\n%s", name, errOut)
+		}
+	}
+}
+
+func TestConfigPrintsWhatIsInForce(t *testing.T) {
+	t.Parallel()
+	out, errOut, code := cli(t, "config", "--http-addr", "127.0.0.1:9999", "--trusted-proxies", "10.0.0.0/8,127.0.0.1")
+	if code != exitDone {
+		t.Fatalf("exit %d\n%s", code, errOut)
+	}
+	for _, line := range []string{"CASINO_HTTP_ADDR=127.0.0.1:9999", "CASINO_TRUSTED_PROXIES=10.0.0.0/8,127.0.0.1", "CASINO_BASE_PATH=/casino"} {
+		if !strings.Contains(out, line+"\n") {
+			t.Errorf("%q is not in\n%s", line, out)
+		}
+	}
+}
+
+func TestVersionAndVerify(t *testing.T) {
+	t.Parallel()
+	if out, _, code := cli(t, "version"); code != exitDone || !strings.HasPrefix(out, "casino ") {
+		t.Errorf("version: exit %d, %q", code, out)
+	}
+	out, errOut, code := cli(t, "verify", "--game-type", "dice", "--server-seed", strings.Repeat("01", 32), "--client-seed", "mine", "--nonce", "7")
+	if code != exitDone || !strings.Contains(out, `{"roll":26.43}`) {
+		t.Errorf("verify: exit %d, %q, %q", code, out, errOut)
+	}
+}
+
+const goodTokens = `{"tokens": [{"mint": "So11111111111111111111111111111111111111112", "symbol": "SOL", "decimals": 9,
+"program": "system", "minDeposit": 1, "maxWager": 1000000, "maxPayout": 100000000, "minWithdrawal": 1, "maxWithdrawal": 1000,
+"twoPersonAbove": null, "payoutCap": 1000, "payoutCapPerHour": 1000, "bankrollShare": "0.025"}]}`
+
+func TestTokensFile(t *testing.T) {
+	t.Parallel()
+	all, err := readTokens(strings.NewReader(goodTokens))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sol := all[0]
+	if sol.MinWager != token.MinWagerDefault || sol.TwoPersonAbove != token.NoTwoPerson || sol.BankrollShare != (money.Ratio{Num: 25, Den: 1000}) {
+		t.Errorf("defaults: %+v", sol)
+	}
+	for name, text := range map[string]string{
+		"no JSON":          `{`,
+		"no tokens":        `{"tokens": []}`,
+		"an unknown field": strings.Replace(goodTokens, `"symbol"`, `"simbol"`, 1),
+		"twice the same":   strings.Replace(goodTokens, `]}`, `, `+goodTokens[len(`{"tokens": [`):len(goodTokens)-2]+`]}`, 1),
+		"a fraction":       strings.Replace(goodTokens, `"maxWager": 1000000`, `"maxWager": 1000000.5`, 1),
+		"a share above 1":  strings.Replace(goodTokens, `0.025`, `1.1`, 1),
+		"a share of words": strings.Replace(goodTokens, `0.025`, `all`, 1),
+		"SOL under SPL":    strings.Replace(goodTokens, `"system"`, `"spl-token"`, 1),
+		"no such program":  strings.Replace(goodTokens, `"system"`, `"evm"`, 1),
+		"a wager above":    strings.Replace(goodTokens, `"maxPayout": 100000000`, `"maxPayout": 1`, 1),
+	} {
+		if _, err := readTokens(strings.NewReader(text)); err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+}
+
+func TestKeypairFilesAreTheSolanaCLIs(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "key.json")
+	made, err := keypair(path, fixedSeed{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := keypair(path, nil)
+	if err != nil || !made.Equal(again) {
+		t.Fatalf("read back: %v", err)
+	}
+	info, err := os.Stat(path)
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the key file can be read by others: %v, %v", info.Mode(), err)
+	}
+	for name, text := range map[string]string{
+		"too short": "[1,2,3]", "no array": "{}", "no byte": "[" + strings.Repeat("256,", 63) + "256]",
+		"halves apart": "[" + strings.Repeat("1,", 63) + "1]",
+	} {
+		if _, err := parseKeypair(path, []byte(text)); err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+}
+
+// fixedSeed is entropy that always draws the same.
+type fixedSeed struct{}
+
+func (fixedSeed) Seed() [32]byte { return [32]byte{7} }
+func (fixedSeed) ID() string     { return "id" }

@@ -1,0 +1,175 @@
+package main
+
+import (
+	"context"
+	"crypto/ed25519"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/gagliardetto/solana-go/rpc"
+
+	"github.com/casino-service/casino/adapters/httpapi/client"
+	"github.com/casino-service/casino/adapters/system"
+	"github.com/casino-service/casino/domain/game"
+)
+
+type demoCommand struct {
+	dataFlags
+	BaseURL string        `name:"base-url" default:"http://127.0.0.1:8080/casino" placeholder:"URL" help:"Where the API of casino dev is."`
+	RPCURL  string        `name:"rpc-url" default:"http://127.0.0.1:8899" placeholder:"URL" help:"Where its simulated chain is."`
+	Wait    time.Duration `default:"30s" help:"How long to wait for the chain at each step."`
+}
+
+// demo is a session in progress.
+type demo struct {
+	demoCommand
+	out    streams
+	casino *client.Client
+	chain  *rpc.Client
+	games  *game.Registry
+	clock  *system.System
+	step   int
+
+	alice, finance ed25519.PrivateKey
+	player, admin  *client.Client
+	treasury       string
+	tokens         []client.TokenTerms
+	rounds         []client.Round // of the active seed pair
+}
+
+// Run plays a whole session and checks each step's answer; the first check that
+// fails ends it.
+func (c demoCommand) Run(ctx context.Context, s streams) error {
+	games, err := game.NewRegistry(game.Standard()...)
+	if err != nil {
+		return err
+	}
+	d := &demo{demoCommand: c, out: s, casino: client.New(c.BaseURL, nil), chain: rpc.New(c.RPCURL), games: games, clock: system.Default()}
+	for _, step := range []struct {
+		title string
+		run   func(context.Context) error
+	}{
+		{"The service is up and says what it takes", d.meet},
+		{"Alice signs in with her wallet; her login message works once", d.signIn},
+		{"She pays SOL to the treasury on chain and registers it", func(ctx context.Context) error { return d.deposit(ctx, "SOL") }},
+		{"She pays the demo token (SPL) and registers it", func(ctx context.Context) error { return d.deposit(ctx, demoSymbol) }},
+		{"She plays every game in both tokens", d.playAll},
+		{"The same Idempotency-Key again gives the first answer and moves nothing", d.replay},
+		{"She rotates her seeds, choosing the next client seed herself", d.rotate},
+		{"She plays on her own seed, rotates again, and recomputes", d.ownSeed},
+		{"She withdraws SOL; the finance admin approves; it arrives on chain", func(ctx context.Context) error { return d.withdraw(ctx, "SOL") }},
+		{"She withdraws the demo token; approved; it arrives on chain", func(ctx context.Context) error { return d.withdraw(ctx, demoSymbol) }},
+		{"Her account tells it all", d.account},
+	} {
+		d.step++
+		fmt.Fprintf(s.out, "%2d. %s\n", d.step, step.title)
+		if err := step.run(ctx); err != nil {
+			return fmt.Errorf("step %d: %w", d.step, err)
+		}
+	}
+	fmt.Fprintln(s.out, "\nThe session holds. Prove the ledger with: casino audit --data-dir", c.DataDir)
+	return nil
+}
+
+// say prints one fact and how it was checked.
+func (d *demo) say(format string, args ...any) {
+	fmt.Fprintf(d.out.out, "      %s\n", fmt.Sprintf(format, args...))
+}
+
+func (d *demo) meet(ctx context.Context) error {
+	health, err := d.casino.Health(ctx)
+	if err != nil {
+		return fmt.Errorf("is `casino dev` running? %w", err)
+	}
+	if d.treasury, err = d.casino.WalletAddress(ctx); err != nil {
+		return err
+	}
+	if d.tokens, err = d.casino.Tokens(ctx); err != nil {
+		return err
+	}
+	for name, key := range map[string]*ed25519.PrivateKey{"alice": &d.alice, "finance": &d.finance} {
+		path := dataDir(d.DataDir).wallet(name)
+		raw, err := os.ReadFile(path) //nolint:gosec // the path is the user's own flag
+		if err != nil {
+			return fmt.Errorf("the demo wallets of casino dev: %w", err)
+		}
+		if *key, err = parseKeypair(path, raw); err != nil {
+			return err
+		}
+	}
+	d.say("%s, version %s; treasury %s", health.Status, health.Version, d.treasury)
+	return nil
+}
+
+func (d *demo) signIn(ctx context.Context) error {
+	at := d.clock.Now()
+	player, session, err := d.casino.SignIn(ctx, d.alice, at)
+	if err != nil {
+		return err
+	}
+	if _, _, err := d.casino.SignIn(ctx, d.alice, at); client.CodeOf(err) != "REPLAYED_LOGIN" {
+		return fmt.Errorf("the same login message again answered %v, expected REPLAYED_LOGIN", err)
+	}
+	admin, _, err := d.casino.SignIn(ctx, d.finance, d.clock.Now())
+	if err != nil {
+		return err
+	}
+	d.player, d.admin = player, admin
+	d.say("%s, until %s; used again: REPLAYED_LOGIN", session.Wallet, time.UnixMilli(session.ExpiresAt).UTC().Format(time.TimeOnly))
+	return nil
+}
+
+func (d *demo) token(symbol string) (client.TokenTerms, error) {
+	for _, t := range d.tokens {
+		if t.Symbol == symbol {
+			return t, nil
+		}
+	}
+	return client.TokenTerms{}, fmt.Errorf("the service takes no %s", symbol)
+}
+
+func (d *demo) balance(ctx context.Context, mint string) (int64, error) {
+	balances, err := d.player.Balances(ctx)
+	if err != nil {
+		return 0, err
+	}
+	for _, b := range balances {
+		if b.Token == mint {
+			return b.Balance, nil
+		}
+	}
+	return 0, nil
+}
+
+// until asks again and again until done reports true or the wait is over.
+func (d *demo) until(ctx context.Context, what string, done func(context.Context) (bool, error)) error {
+	ctx, cancel := context.WithTimeout(ctx, d.Wait)
+	defer cancel()
+	for {
+		ok, err := done(ctx)
+		if ok || err != nil {
+			return err
+		}
+		pause(ctx, 100*time.Millisecond)
+		if ctx.Err() != nil {
+			return fmt.Errorf("%s: not within %s", what, d.Wait)
+		}
+	}
+}
+
+// amount writes base units as a decimal with the token's symbol.
+func amount(t client.TokenTerms, units int64) string {
+	whole := units
+	for range t.Decimals {
+		whole /= 10
+	}
+	fraction := units
+	for w, i := whole, 0; i < t.Decimals; i++ {
+		w *= 10
+		if i == t.Decimals-1 {
+			fraction -= w
+		}
+	}
+	return fmt.Sprintf("%d.%0*d %s", whole, t.Decimals, fraction, t.Symbol)
+}

@@ -1,0 +1,89 @@
+// Command casino is the whole service in one binary: `casino dev` runs it with
+// everything embedded, the other commands work beside it.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+)
+
+// The exit codes.
+const (
+	exitDone   = 0
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// streams are where a command writes.
+type streams struct{ out, err io.Writer }
+
+// commandLine is every command with its flags. Each flag has an environment
+// variable under the prefix CASINO_.
+type commandLine struct {
+	Dev      devCommand      `cmd:"" help:"Run the whole casino on this machine, with a simulated chain and demo wallets. Example: casino dev --data-dir ./data"`
+	Localnet localnetCommand `cmd:"" help:"Run the simulated Solana chain alone. Example: casino localnet --localnet-addr 127.0.0.1:8899"`
+	Demo     demoCommand     `cmd:"" help:"Run a whole session against a running casino dev, step by step. Example: casino demo"`
+	Verify   verifyCommand   `cmd:"" help:"Recompute a round from its revealed seeds. Example: casino verify --game-type dice --server-seed … --client-seed … --nonce 0"`
+	Audit    auditCommand    `cmd:"" help:"Prove the ledger: every balance, figure, round and block. Example: casino audit --data-dir ./data"`
+	Role     roleCommand     `cmd:"" help:"Give, take and list admin roles. Example: casino role grant <wallet> finance"`
+	Config   configCommand   `cmd:"" help:"Print the configuration in force, secrets hidden. Example: casino config"`
+	Version  versionCommand  `cmd:"" help:"Print the version. Example: casino version"`
+}
+
+// run is main with its surroundings as arguments; it returns the exit code.
+func run(ctx context.Context, args []string, out, errOut io.Writer) int {
+	var cli commandLine
+	code := exitDone
+	exited := false
+	parser, err := kong.New(&cli,
+		kong.Name("casino"),
+		kong.Description("The back end of an online casino on Solana."),
+		kong.DefaultEnvars("CASINO"),
+		kong.UsageOnError(),
+		kong.Writers(out, errOut),
+		kong.Exit(func(status int) { code, exited = status, true }),
+	)
+	if err != nil {
+		fmt.Fprintln(errOut, "casino:", err)
+		return exitFailed
+	}
+	command, err := parser.Parse(args)
+	if exited { // --help has printed
+		return code
+	}
+	if err != nil {
+		fmt.Fprintln(errOut, "casino:", err)
+		return exitUsage
+	}
+	command.BindTo(ctx, (*context.Context)(nil))
+	err = command.Run(streams{out: out, err: errOut})
+	var misuse usageError
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.As(err, &misuse):
+		fmt.Fprintln(errOut, "casino:", err)
+		return exitUsage
+	}
+	fmt.Fprintln(errOut, "casino:", err)
+	return exitFailed
+}
+
+// usageError is a fault of the command line or the configuration.
+type usageError struct{ error }
+
+// Unwrap returns the faults behind it.
+func (e usageError) Unwrap() error { return e.error }

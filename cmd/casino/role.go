@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+type roleCommand struct {
+	Grant  grantCommand  `cmd:"" help:"Give a wallet a role. Example: casino role grant <wallet> finance"`
+	Revoke revokeCommand `cmd:"" help:"Take a wallet's role away. Example: casino role revoke <wallet>"`
+	List   listCommand   `cmd:"" help:"List who has which role. Example: casino role list"`
+}
+
+type grantCommand struct {
+	storeFlags
+	Wallet    string `arg:"" help:"The wallet."`
+	Role      string `arg:"" help:"superadmin, admin, finance, ops, support, readonly or operator."`
+	AgentCode string `help:"The agent that an operator is bound to."`
+}
+
+// Run gives the role by the word of whoever holds the database.
+func (c grantCommand) Run(ctx context.Context, s streams) error {
+	address, err := wallet.Parse(c.Wallet)
+	if err != nil {
+		return usageError{err}
+	}
+	return c.withOffline(ctx, func(o *offline) error {
+		if err := o.operator().Grant(ctx, address, c.Role, c.AgentCode); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(s.out, "%s is now %s\n", address, c.Role)
+		return err
+	})
+}
+
+type revokeCommand struct {
+	storeFlags
+	Wallet string `arg:"" help:"The wallet."`
+}
+
+// Run takes the role away; the last superadmin stays.
+func (c revokeCommand) Run(ctx context.Context, s streams) error {
+	address, err := wallet.Parse(c.Wallet)
+	if err != nil {
+		return usageError{err}
+	}
+	return c.withOffline(ctx, func(o *offline) error {
+		if err := o.operator().Revoke(ctx, address); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(s.out, "%s has no role any more\n", address)
+		return err
+	})
+}
+
+type listCommand struct{ storeFlags }
+
+// Run lists the roles.
+func (c listCommand) Run(ctx context.Context, s streams) error {
+	return c.withOffline(ctx, func(o *offline) error {
+		all, err := o.store.Roles(ctx)
+		if err != nil {
+			return err
+		}
+		table := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(table, "WALLET\tROLE\tAGENT\tSINCE")
+		for _, a := range all {
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", a.Wallet, a.Role, a.AgentCode, a.GrantedAt.UTC().Format("2006-01-02 15:04:05Z"))
+		}
+		return table.Flush()
+	})
+}
