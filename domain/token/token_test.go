@@ -1,0 +1,116 @@
+package token_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/token"
+)
+
+const usdc = money.Token("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v")
+
+func sol() token.Terms {
+	return token.Terms{
+		Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System, MinDeposit: 1, MinWager: token.MinWagerDefault,
+		MaxWager: 1_000_000_000, MaxPayout: 100_000_000_000, MinWithdrawal: 1_000_000, MaxWithdrawal: 100_000_000_000,
+		TwoPersonAbove: 10_000_000_000, PayoutCap: 1_000_000_000, PayoutCapPerHour: 10_000_000_000,
+		BankrollShare: money.Ratio{Num: 1, Den: 100},
+	}
+}
+
+func TestCheckNamesEveryFault(t *testing.T) {
+	t.Parallel()
+	if faults := sol().Check(); len(faults) != 0 {
+		t.Fatal(faults)
+	}
+	for name, row := range map[string]struct {
+		change func(*token.Terms)
+		field  string
+	}{
+		"no mint":                      {func(t *token.Terms) { t.Mint, t.Program = "", token.SPL }, "mint"},
+		"a mint that isn't one":        {func(t *token.Terms) { t.Mint, t.Program = "sol", token.SPL }, "mint"},
+		"no symbol":                    {func(t *token.Terms) { t.Symbol = "" }, "symbol"},
+		"a long symbol":                {func(t *token.Terms) { t.Symbol = "SEVENTEEN LETTERS" }, "symbol"},
+		"many decimals":                {func(t *token.Terms) { t.Decimals = 19 }, "decimals"},
+		"an unknown program":           {func(t *token.Terms) { t.Mint, t.Program = usdc, "other" }, "program"},
+		"sol under another program":    {func(t *token.Terms) { t.Program = token.SPL }, "program"},
+		"a token under system":         {func(t *token.Terms) { t.Mint = usdc }, "program"},
+		"no smallest deposit":          {func(t *token.Terms) { t.MinDeposit = 0 }, "minDeposit"},
+		"no smallest wager":            {func(t *token.Terms) { t.MinWager = 0 }, "minWager"},
+		"a smallest above the largest": {func(t *token.Terms) { t.MinWager = t.MaxWager + 1 }, "minWager"},
+		"a payout below a wager":       {func(t *token.Terms) { t.MaxPayout = t.MaxWager - 1 }, "maxPayout"},
+		"no smallest withdrawal":       {func(t *token.Terms) { t.MinWithdrawal = 0 }, "minWithdrawal"},
+		"withdrawals the wrong way":    {func(t *token.Terms) { t.MinWithdrawal = t.MaxWithdrawal + 1 }, "minWithdrawal"},
+		"two persons below nothing":    {func(t *token.Terms) { t.TwoPersonAbove = -1 }, "twoPersonAbove"},
+		"no payout cap":                {func(t *token.Terms) { t.PayoutCap = 0 }, "payoutCap"},
+		"an hour's cap below one's":    {func(t *token.Terms) { t.PayoutCapPerHour = t.PayoutCap - 1 }, "payoutCap"},
+		"no share":                     {func(t *token.Terms) { t.BankrollShare = money.Ratio{} }, "bankrollShare"},
+		"nothing of it":                {func(t *token.Terms) { t.BankrollShare.Num = 0 }, "bankrollShare"},
+		"more than all of it":          {func(t *token.Terms) { t.BankrollShare = money.Ratio{Num: 2, Den: 1} }, "bankrollShare"},
+	} {
+		terms := sol()
+		row.change(&terms)
+		faults := terms.Check()
+		var refusal *fault.Error
+		if len(faults) != 1 || !errors.As(faults[0], &refusal) || refusal.Kind != fault.Invalid || refusal.Details["field"] != row.field {
+			t.Errorf("%s: %v, want one fault of %s", name, faults, row.field)
+		}
+	}
+	if faults := (token.Terms{}).Check(); len(faults) < 8 {
+		t.Errorf("terms with nothing in them have only these faults: %v", faults)
+	}
+	limits := sol()
+	limits.MinWager, limits.MaxPayout, limits.TwoPersonAbove = limits.MaxWager, limits.MaxWager, token.NoTwoPerson
+	limits.PayoutCapPerHour, limits.BankrollShare, limits.Decimals = limits.PayoutCap, money.Ratio{Num: 7, Den: 7}, 18
+	if faults := limits.Check(); len(faults) != 0 {
+		t.Errorf("at every limit: %v", faults)
+	}
+}
+
+func TestBookKnowsOpenAndClosing(t *testing.T) {
+	t.Parallel()
+	closing := sol()
+	closing.Mint, closing.Program, closing.Closing = usdc, token.SPL, true
+	first := sol()
+	first.Symbol = "OLD"
+	book := token.NewBook(first, closing, sol())
+	if got, err := book.Open(money.SOL); err != nil || got != sol() {
+		t.Errorf("the last of a mint is to count: %+v, %v", got, err)
+	}
+	if got, err := book.Known(usdc); err != nil || got != closing {
+		t.Errorf("%+v, %v", got, err)
+	}
+	for what, err := range map[string]error{
+		"open while closing":       second(book.Open(usdc)),
+		"open and unknown":         second(book.Open("other")),
+		"unknown":                  second(book.Known("other")),
+		"in a book without tokens": second(token.Book{}.Known(money.SOL)),
+	} {
+		if !fault.Is(err, fault.TokenNotAccepted) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if all := book.All(); !slices.Equal(all, []token.Terms{closing, sol()}) {
+		t.Errorf("%+v", all)
+	}
+	if all := (token.Book{}).All(); len(all) != 0 {
+		t.Errorf("%+v", all)
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+func ExampleBook() {
+	book := token.NewBook(token.Terms{Mint: money.SOL, Symbol: "SOL"}, token.Terms{Mint: usdc, Symbol: "USDC", Closing: true})
+	_, play := book.Open(usdc)
+	terms, withdraw := book.Known(usdc)
+	fmt.Println(play)
+	fmt.Println(terms.Symbol, withdraw)
+	// Output:
+	// token EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v is not accepted here
+	// USDC <nil>
+}
