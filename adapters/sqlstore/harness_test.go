@@ -46,7 +46,11 @@ type world struct {
 	writer  *sqlstore.Writer
 	clock   *fakes.Clock
 	entropy *fakes.Entropy
+	// run is the name of a process of several on one file; its ids begin with it.
+	run string
 }
+
+func (w *world) id() string { return w.run + w.entropy.ID() }
 
 // salt is a source of bytes for sealing: a counter, which never repeats.
 type salt struct {
@@ -85,7 +89,7 @@ func unwrapped(c driver.Connector) driver.Connector { return c }
 // newWorld opens an empty store whose writer runs until the test ends.
 func newWorld(t testing.TB, o sqlstore.WriterOptions) *world {
 	w := idleWorld(t, o, unwrapped)
-	w.run(w.writer)
+	w.start(w.writer)
 	return w
 }
 
@@ -111,7 +115,7 @@ func (w *world) open(o sqlstore.WriterOptions, through func(driver.Connector) dr
 	}
 	w.Cleanup(func() { _ = store.Close() })
 	if o.ID == "" {
-		o.ID = w.entropy.ID()
+		o.ID = w.id()
 	}
 	w.store, w.writer = store, w.must(store.Writer(o))
 }
@@ -124,8 +128,8 @@ func (w *world) must(writer *sqlstore.Writer, err error) *sqlstore.Writer {
 	return writer
 }
 
-// run runs the writer until the test ends, before its store is closed.
-func (w *world) run(writer *sqlstore.Writer) {
+// start runs the writer until the test ends, before its store is closed.
+func (w *world) start(writer *sqlstore.Writer) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(w.Context()))
 	done := make(chan error, 1)
 	go func() { done <- writer.Run(ctx) }()
@@ -142,7 +146,7 @@ func (w *world) now() time.Time {
 }
 
 func (w *world) spare() fairness.Spare {
-	return fairness.Spare{ID: w.entropy.ID(), Seed: fairness.NewServerSeed(w.entropy.Seed())}
+	return fairness.Spare{ID: w.id(), Seed: fairness.NewServerSeed(w.entropy.Seed())}
 }
 
 // commit commits an item that must be committed.
@@ -198,7 +202,7 @@ func (w *world) login(who wallet.Address) player.Item {
 	signIn := player.SignIn{
 		Wallet: who, Agent: player.HouseAgent,
 		Login: player.Login{Wallet: who, Timestamp: millis, KeepUntil: at.Add(3 * time.Minute)},
-		First: w.spare(), Next: w.spare(), ClientSeed: "of the server", AuditID: w.entropy.ID(), At: at,
+		First: w.spare(), Next: w.spare(), ClientSeed: "of the server", AuditID: w.id(), At: at,
 	}
 	return player.Item{
 		Wallet: who, At: at,
@@ -212,7 +216,7 @@ func (w *world) login(who wallet.Address) player.Item {
 func (w *world) credit(who wallet.Address, transaction string, mint money.Token, amount money.Amount) player.Item {
 	at := w.now()
 	ref := deposit.Ref{Signature: fakes.Signature(transaction), Token: mint}
-	fresh := deposit.Claim{ID: w.entropy.ID(), Wallet: who, Ref: ref, Status: deposit.Pending, CreatedAt: at, UpdatedAt: at}
+	fresh := deposit.Claim{ID: w.id(), Wallet: who, Ref: ref, Status: deposit.Pending, CreatedAt: at, UpdatedAt: at}
 	verdict := deposit.Verdict{Status: deposit.Credited, Amount: amount}
 	return player.Item{
 		Wallet: who, At: at,
@@ -245,10 +249,10 @@ func (w *world) playOf(rules game.Game, who wallet.Address, mint money.Token, wa
 		w.Error(err)
 	}
 	order := bet.Order{
-		ID: w.entropy.ID(), Wallet: who, GameType: rules.Type(), Rules: rules.Rules(), Plan: plan, Wager: wager,
+		ID: w.id(), Wallet: who, GameType: rules.Type(), Rules: rules.Rules(), Plan: plan, Wager: wager,
 		Terms: terms(mint), Bankroll: money.TotalOf(money.Max), At: at,
 	}
-	spare, auditID := w.spare(), w.entropy.ID()
+	spare, auditID := w.spare(), w.id()
 	return player.Item{
 		Wallet: who, At: at, Claims: []player.Claim{{Kind: player.RoundID, ID: order.ID}},
 		Needs: player.Needs{Tokens: []money.Token{mint}, Pair: true},
@@ -261,7 +265,7 @@ func (w *world) playOf(rules game.Game, who wallet.Address, mint money.Token, wa
 func (w *world) rotate(who wallet.Address, clientSeed string) player.Item {
 	rotation := player.Rotation{ClientSeed: clientSeed, ServerClientSeed: "of the server", Spare: w.spare()}
 	return player.Item{
-		Wallet: who, At: w.now(), Claims: []player.Claim{{Kind: player.Operation, ID: w.entropy.ID()}},
+		Wallet: who, At: w.now(), Claims: []player.Claim{{Kind: player.Operation, ID: w.id()}},
 		Needs:  player.Needs{Pair: true},
 		Decide: func(v player.View) (player.Change, error) { return player.Rotates(v, rotation) },
 	}
@@ -269,7 +273,7 @@ func (w *world) rotate(who wallet.Address, clientSeed string) player.Item {
 
 func (w *world) withdraw(who wallet.Address, amount money.Amount) player.Item {
 	request := player.WithdrawalRequest{
-		ID: w.entropy.ID(), Terms: terms(money.SOL), Amount: amount,
+		ID: w.id(), Terms: terms(money.SOL), Amount: amount,
 		Destination: withdrawal.Destination{Address: string(fakes.Wallet("destination"))}, At: w.now(),
 	}
 	return player.Item{
@@ -283,7 +287,7 @@ func (w *world) withdraw(who wallet.Address, amount money.Amount) player.Item {
 func (w *world) cancel(who wallet.Address, id string) player.Item {
 	at := w.now()
 	return player.Item{
-		Wallet: who, At: at, Claims: []player.Claim{{Kind: player.Operation, ID: w.entropy.ID()}},
+		Wallet: who, At: at, Claims: []player.Claim{{Kind: player.Operation, ID: w.id()}},
 		Needs:  player.Needs{Tokens: []money.Token{money.SOL}, Withdrawals: []string{id}},
 		Decide: func(v player.View) (player.Change, error) { return player.Cancels(v, id, at) },
 	}
@@ -291,9 +295,9 @@ func (w *world) cancel(who wallet.Address, id string) player.Item {
 
 func (w *world) adjust(who wallet.Address, amount int64) player.Item {
 	a := player.Adjustment{
-		ID: w.entropy.ID(), Wallet: who, Token: money.SOL, Amount: amount, Reason: "goodwill", By: admin, At: w.now(),
+		ID: w.id(), Wallet: who, Token: money.SOL, Amount: amount, Reason: "goodwill", By: admin, At: w.now(),
 	}
-	auditID := w.entropy.ID()
+	auditID := w.id()
 	return player.Item{
 		Wallet: who, At: a.At, Claims: []player.Claim{{Kind: player.AdjustmentID, ID: a.ID}},
 		Needs:  player.Needs{Tokens: []money.Token{money.SOL}},
@@ -312,7 +316,7 @@ func keyed(item player.Item, key, fingerprint string) player.Item {
 // posts is an item whose decision books the transfers and does nothing else.
 func (w *world) posts(who wallet.Address, id string, transfers ...ledger.Transfer) player.Item {
 	return player.Item{
-		Wallet: who, At: w.now(), Claims: []player.Claim{{Kind: player.Operation, ID: w.entropy.ID()}},
+		Wallet: who, At: w.now(), Claims: []player.Claim{{Kind: player.Operation, ID: w.id()}},
 		Needs: player.Needs{Unclaimed: true},
 		Decide: func(player.View) (player.Change, error) {
 			key := ledger.Key{Kind: ledger.TopUp, ID: id}

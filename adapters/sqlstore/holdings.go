@@ -102,7 +102,7 @@ func only[K comparable, V any](all map[K]V, keys []K) map[K]V {
 // the change: it moves what its item did not declare, leaves its claim untaken,
 // or breaks a rule of Apply.
 func (h *holdings) after(e *entry, c player.Change) (player.View, map[string]money.Amount, error) {
-	if err := errors.Join(ofWallet(e.item.Wallet, c), h.declared(e.item, c), takesOwnRows(e.item, c)); err != nil {
+	if err := errors.Join(ofWallet(e.item.Wallet, c), h.declared(e.item, c), goesForward(h.view.Pair, c), takesOwnRows(e.item, c)); err != nil {
 		return player.View{}, nil, err
 	}
 	next, err := player.Apply(h.view, c)
@@ -153,16 +153,8 @@ func (h *holdings) declared(item player.Item, c player.Change) error {
 	switch {
 	case c.Pair != nil && !n.Pair && h.view.Player.Known():
 		return defect("a change of the seed pair was not declared")
-	case c.Retired != nil && (c.Pair == nil || c.Retired.ID == ""):
-		return defect("a seed pair retired without a next one")
-	case c.Pair != nil && (c.Pair.ID == "" || c.Pair.Next.ID == ""):
-		return defect("a seed pair without an id")
-	case c.Pair != nil && c.Pair.Verify() != nil:
-		return wrap("seed pair "+c.Pair.ID, c.Pair.Verify())
 	case c.Deposit != nil && !slices.Contains(n.Deposits, c.Deposit.Ref):
 		return defect("a change of deposit %s was not declared", c.Deposit.ID)
-	case c.Round != nil && c.Pair == nil:
-		return defect("round %s took no nonce", c.Round.ID)
 	}
 	for _, id := range touchedWithdrawals(c) {
 		_, known := h.view.Withdrawals[id]

@@ -481,7 +481,7 @@ func TestRule14NothingHappensWithoutAStep(t *testing.T) {
 	var answered atomic.Int32
 	var all sync.WaitGroup
 	for range 5 {
-		item := w.login(fakes.Wallet(w.entropy.ID()))
+		item := w.login(fakes.Wallet(w.id()))
 		all.Go(func() {
 			_, _ = w.writer.Commit(ctx, item)
 			answered.Add(1)

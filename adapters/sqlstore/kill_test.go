@@ -1,0 +1,159 @@
+package sqlstore_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// Names of the environment variables that make this test binary the process that
+// is killed.
+const (
+	killFile = "CASINO_KILL_TEST_FILE"
+	killRun  = "CASINO_KILL_TEST_RUN"
+)
+
+// TestUnderLoadUntilKilled is the process that TestKilledUnderLoad starts: it
+// writes as fast as it can and tells each answer it got, until it is killed.
+func TestUnderLoadUntilKilled(t *testing.T) {
+	path := os.Getenv(killFile)
+	if path == "" {
+		t.Skip("it is a part of TestKilledUnderLoad") // allowed: this is the helper process's own test
+	}
+	run := os.Getenv(killRun)
+	seed := int64(0)
+	for _, c := range run {
+		seed = seed*31 + int64(c)
+	}
+	w := &world{TB: t, path: path, clock: fakes.NewClock(fakes.Start), entropy: fakes.NewEntropy(seed), run: run}
+	w.open(sqlstore.WriterOptions{}, unwrapped)
+	w.start(w.writer)
+	people := make([]wallet.Address, 12)
+	for i := range people {
+		people[i] = fakes.Wallet(fmt.Sprint(run, i))
+		w.signIn(1_000_000, people[i])
+	}
+	callers(32, 1<<30, func(i int) {
+		who := people[i%len(people)]
+		var item player.Item
+		switch i % 5 {
+		case 0:
+			item = w.rotate(who, "mine")
+		case 1:
+			item = w.withdraw(who, 10)
+		case 2:
+			item = w.adjust(who, 1)
+		default:
+			item = w.play(who, 10)
+		}
+		item = keyed(item, fmt.Sprint(run, i), "print")
+		receipt, err := w.writer.Commit(context.Background(), item)
+		switch {
+		case err == nil:
+			fmt.Printf("answer\t%s\t%s\t%s\n", who, item.Claims[0].ID, told(receipt, nil))
+		case !fault.Is(err, fault.TooManyOpen) && !fault.Is(err, fault.RateLimited):
+			t.Error(err)
+		}
+	})
+}
+
+// TestKilledUnderLoad kills a process that writes, again and again, and then
+// finds every answer that was given, and everything sound.
+func TestKilledUnderLoad(t *testing.T) {
+	t.Parallel()
+	w := idleWorld(t, sqlstore.WriterOptions{}, unwrapped)
+	if err := w.store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	const kills, answersUntil = 4, 150
+	answers := map[player.Claim]string{}
+	for run := range kills {
+		var mu sync.Mutex
+		err := killed(t, w.path, fmt.Sprintf("run%d-", run), answersUntil*(run+1), func(who, key, text string) {
+			mu.Lock()
+			defer mu.Unlock()
+			answers[player.Claim{Kind: player.IdempotencyKey, Scope: who, ID: key, Fingerprint: "print"}] = text
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(answers) < kills*answersUntil {
+		t.Fatalf("only %d answers were given", len(answers))
+	}
+	w.open(sqlstore.WriterOptions{ID: "after the kills"}, unwrapped)
+	w.start(w.writer)
+	for claim, want := range answers {
+		receipt, err := w.writer.Commit(t.Context(), player.Item{
+			Wallet: wallet.Address(claim.Scope), Claims: []player.Claim{claim}, At: w.now(),
+			Decide: func(player.View) (player.Change, error) { return player.Change{}, errors.New("it was forgotten") },
+		})
+		if err != nil || !receipt.Replayed {
+			t.Errorf("%s: %v", claim.ID, err)
+			continue
+		}
+		receipt.Replayed = false
+		if got := told(receipt, nil); got != want {
+			t.Errorf("%s was answered\n     %s\nthen %s", claim.ID, want, got)
+		}
+	}
+	w.sound()
+	if total := w.number(`SELECT coalesce(sum(amount), 0) FROM balances WHERE token = ?`, string(money.SOL)); total == 0 {
+		t.Error("nothing was written")
+	}
+}
+
+// killed runs this test binary on the file until it has given so many answers,
+// kills it, and hands over every answer.
+func killed(t *testing.T, path, run string, until int, answer func(who, key, text string)) error {
+	t.Helper()
+	binary, err := filepath.Abs(os.Args[0])
+	if err != nil {
+		return err
+	}
+	process := exec.CommandContext(t.Context(), binary, "-test.run=^TestUnderLoadUntilKilled$")
+	process.Env = append(os.Environ(), killFile+"="+path, killRun+"="+run)
+	out, err := process.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := process.Start(); err != nil {
+		return err
+	}
+	lines := bufio.NewScanner(out)
+	lines.Buffer(nil, 1<<20)
+	given := 0
+	for lines.Scan() {
+		parts := strings.SplitN(lines.Text(), "\t", 4)
+		if len(parts) < 4 || parts[0] != "answer" {
+			if given < until {
+				t.Errorf("the process says %q", lines.Text())
+			}
+			continue
+		}
+		answer(parts[1], parts[2], parts[3])
+		if given++; given == until {
+			if err := process.Process.Kill(); err != nil {
+				return err
+			}
+		}
+	}
+	if process.Wait() == nil {
+		return errors.New("the process ended by itself")
+	}
+	return lines.Err()
+}
