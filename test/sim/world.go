@@ -78,7 +78,7 @@ func New(seed uint64, faultsPerThousand int) (*World, error) {
 }
 
 func (w *World) build() error {
-	w.chain = fakes.NewChain()
+	w.chain = fakes.NewChain(terms)
 	w.node = node{w.chain, w.faults, new([]withdrawal.Attempt)}
 	casino, err := app.New(app.Deps{
 		Store: store{w.memory, w.faults}, Chain: w.node, Clock: w.clock, Entropy: w.entropy,
@@ -90,7 +90,7 @@ func (w *World) build() error {
 	}
 	w.casino, w.payouts, w.claims = casino, casino.PayoutWorker(), casino.DepositWorker()
 	ctx := context.Background()
-	w.chain.Fund(w.chain.TreasuryAddress(), money.SOL, capital)
+	w.chain.Fund(wallet.Address(w.chain.TreasuryAddress()), money.SOL, capital)
 	if _, err := casino.BookCapital(ctx, money.SOL, capital, "founding"); err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func (w *World) build() error {
 		if err != nil {
 			return err
 		}
-		w.chain.Fund(string(player), money.SOL, 5_000_000_000)
+		w.chain.Fund(player, money.SOL, 5_000_000_000)
 		w.players = append(w.players, newAccount(player))
 	}
 	return nil

@@ -1,0 +1,148 @@
+package chaos_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strconv"
+	"sync"
+	"testing"
+
+	"github.com/casino-service/casino/adapters/httpapi/client"
+)
+
+// kills is how often the service is killed; CASINO_TEST_KILLS says another number.
+func kills(t *testing.T) int {
+	t.Helper()
+	if text := os.Getenv("CASINO_TEST_KILLS"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	return 10
+}
+
+// acknowledged is what a client was told of a bet.
+type acknowledged struct {
+	key   string
+	bet   client.PlayRequest
+	round string
+}
+
+// TestKilledUnderLoad kills the service while clients play, starts it again, and
+// holds every acknowledged round, every retry by key and the whole ledger
+// against what was said before.
+func TestKilledUnderLoad(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("builds and kills the real binary") // allowed: make test runs it
+	}
+	folder := t.TempDir()
+	running := start(t, folder)
+	mint := running.Tokens[0].Mint
+	tokens := map[string]string{}
+	admin := client.New(running.BaseURL, nil).WithToken(running.signIn(t, "superadmin"))
+	for _, name := range []string{"alice", "bob"} {
+		tokens[name] = running.signIn(t, name)
+		_, address := running.key(t, name)
+		if _, err := admin.AdjustBalance(context.Background(), client.AdjustRequest{
+			User: address, Token: mint, Amount: 1_000_000_000, Reason: "stakes for the test",
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var told []acknowledged
+	for round := range kills(t) {
+		acks, open := loadUntilKilled(t, running, round, mint, tokens)
+		told = append(told, acks...)
+		running = start(t, folder)
+		for name, token := range tokens {
+			checkTold(t, client.New(running.BaseURL, nil).WithToken(token), name, acks)
+			checkOpen(t, client.New(running.BaseURL, nil).WithToken(token), name, open)
+		}
+	}
+	if len(told) == 0 {
+		t.Fatal("nothing was acknowledged between the kills")
+	}
+	running.kill()
+	out, err := audit(t, folder)
+	if err != nil {
+		t.Fatalf("after %d kills and %d acknowledged rounds the ledger doesn't hold: %v\n%s", kills(t), len(told), err, out)
+	}
+	t.Logf("%d kills, %d acknowledged rounds; audit: %s", kills(t), len(told), out)
+}
+
+// loadUntilKilled plays until a number of rounds is acknowledged, then kills.
+// It returns what was acknowledged and what was asked and not answered.
+func loadUntilKilled(t *testing.T, running *service, kill int, mint string, tokens map[string]string) (told, open []acknowledged) {
+	t.Helper()
+	const clients, enough = 4, 60
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	for name, token := range tokens {
+		for c := range clients {
+			all.Go(func() {
+				session := client.New(running.BaseURL, nil).WithToken(token)
+				for n := 0; ; n++ {
+					bet := client.PlayRequest{GameType: "dice", Wager: 10_000, Token: mint}
+					bet.IdempotencyKey = fmt.Sprintf("%s-%d-%d-%d", name, kill, c, n)
+					ask := acknowledged{key: bet.IdempotencyKey, bet: bet}
+					played, err := session.Play(context.Background(), bet)
+					mu.Lock()
+					if err != nil {
+						open = append(open, ask)
+						mu.Unlock()
+						return
+					}
+					ask.round = played.Round.ID
+					told = append(told, ask)
+					reached := len(told) == enough
+					mu.Unlock()
+					if reached {
+						running.kill()
+					}
+				}
+			})
+		}
+	}
+	all.Wait()
+	return told, open
+}
+
+// checkTold asks for acknowledged rounds by id and by key.
+func checkTold(t *testing.T, session *client.Client, name string, told []acknowledged) {
+	t.Helper()
+	for _, ack := range told {
+		if ack.key[:len(name)] != name {
+			continue
+		}
+		if _, err := session.Round(context.Background(), ack.round); err != nil {
+			t.Fatalf("acknowledged round %s is not there after the kill: %v", ack.round, err)
+		}
+		again, err := session.Play(context.Background(), ack.bet)
+		if err != nil || !again.Replayed || again.Round.ID != ack.round {
+			t.Fatalf("key %s gave round %s before the kill and %s (%v, replayed %v) after it",
+				ack.key, ack.round, again.Round.ID, err, again.Replayed)
+		}
+	}
+}
+
+// checkOpen asks twice with the keys whose answer was lost: one result each.
+func checkOpen(t *testing.T, session *client.Client, name string, open []acknowledged) {
+	t.Helper()
+	for _, ask := range open {
+		if ask.key[:len(name)] != name {
+			continue
+		}
+		first, err := session.Play(context.Background(), ask.bet)
+		if err != nil {
+			t.Fatalf("the retry of %s: %v", ask.key, err)
+		}
+		second, err := session.Play(context.Background(), ask.bet)
+		if err != nil || !second.Replayed || first.Round.ID != second.Round.ID {
+			t.Fatalf("key %s gave rounds %s and %s (%v)", ask.key, first.Round.ID, second.Round.ID, err)
+		}
+	}
+}

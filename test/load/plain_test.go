@@ -1,0 +1,90 @@
+package load_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"testing"
+
+	_ "modernc.org/sqlite" // the driver that the store uses as well
+)
+
+// plain is the yardstick: the rows of one bet (balance, seed pair, round, two
+// transfers) through database/sql, one transaction a bet, on a database with
+// the store's durability and its append-only indexes.
+type plain struct{ db *sql.DB }
+
+func openPlain(b *testing.B) plain {
+	b.Helper()
+	path := filepath.Join(b.TempDir(), "plain.db")
+	db, err := sql.Open("sqlite", "file:"+path+"?_txlock=immediate&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=busy_timeout(10000)")
+	if err != nil {
+		b.Fatal(err)
+	}
+	db.SetMaxOpenConns(1)
+	b.Cleanup(func() { _ = db.Close() })
+	for _, statement := range []string{
+		`CREATE TABLE balances (wallet TEXT, token TEXT, amount INTEGER CHECK (amount >= 0), PRIMARY KEY (wallet, token)) WITHOUT ROWID`,
+		`CREATE TABLE pairs (id TEXT PRIMARY KEY, nonce INTEGER) WITHOUT ROWID`,
+		`CREATE TABLE rounds (id TEXT PRIMARY KEY, wallet TEXT, game TEXT, rules TEXT, token TEXT, wager INTEGER, payout INTEGER,
+			config TEXT, outcome TEXT, pair TEXT, nonce INTEGER, balance INTEGER, at INTEGER, UNIQUE (pair, nonce)) WITHOUT ROWID`,
+		`CREATE INDEX rounds_wallet ON rounds (wallet, id)`,
+		`CREATE TABLE transfers (kind TEXT, id TEXT, n INTEGER, debit TEXT, credit TEXT, token TEXT, amount INTEGER,
+			PRIMARY KEY (kind, id, n)) WITHOUT ROWID`,
+	} {
+		if _, err := db.Exec(statement); err != nil {
+			b.Fatal(err)
+		}
+	}
+	p := plain{db: db}
+	tx, err := db.Begin()
+	if err != nil {
+		b.Fatal(err)
+	}
+	for i := range players {
+		_, err := tx.Exec(`INSERT INTO balances VALUES (?, 'token', 1000000000)`, walletName(i))
+		if err == nil {
+			_, err = tx.Exec(`INSERT INTO pairs VALUES (?, 0)`, walletName(i))
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := tx.Commit(); err != nil {
+		b.Fatal(err)
+	}
+	return p
+}
+
+func walletName(i int) string { return fmt.Sprintf("wallet-%036d", i) }
+
+// bet commits the rows of one bet.
+func (p plain) bet(ctx context.Context, id string, random *rand.Rand) error {
+	tx, err := p.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }()
+	wallet := walletName(random.IntN(players))
+	const wager, payout = 10_000, 19_800
+	var balance, nonce int64
+	if err := tx.QueryRow(`UPDATE balances SET amount = amount - ? + ? WHERE wallet = ? AND token = 'token' AND amount >= ? RETURNING amount`,
+		wager, payout, wallet, wager).Scan(&balance); err != nil {
+		return err
+	}
+	if err := tx.QueryRow(`UPDATE pairs SET nonce = nonce + 1 WHERE id = ? RETURNING nonce - 1`, wallet).Scan(&nonce); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(`INSERT INTO rounds VALUES (?, ?, 'dice', 'dice/1', 'token', ?, ?, '{"target":50.00,"direction":"over"}',
+		'{"roll":12.34}', ?, ?, ?, 1700000000000000)`, id, wallet, wager, payout, wallet, nonce, balance); err != nil {
+		return err
+	}
+	for n, sides := range [][2]string{{"player:" + wallet, "house"}, {"house", "player:" + wallet}} {
+		if _, err := tx.Exec(`INSERT INTO transfers VALUES ('round', ?, ?, ?, ?, 'token', ?)`, id, n, sides[0], sides[1], wager); err != nil {
+			return err
+		}
+	}
+	return tx.Commit()
+}
