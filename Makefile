@@ -23,6 +23,10 @@ run: ## Serve the whole casino on this machine (Ctrl-C ends it) - ready in 2 s o
 demo: ## Play a whole session against a running `make run`, each step checked - 10 s
 	$(GO) run -ldflags '$(LDFLAGS)' ./cmd/casino demo
 
+.PHONY: audit
+audit: ## Prove the ledger that make run keeps under ./data - 2 s
+	$(GO) run -ldflags '$(LDFLAGS)' ./cmd/casino audit
+
 .PHONY: build
 build: ## Build the static binary bin/casino - 1 min cold
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/casino ./cmd/casino

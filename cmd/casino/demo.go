@@ -68,7 +68,7 @@ func (c demoCommand) Run(ctx context.Context, s streams) error {
 			return fmt.Errorf("step %d: %w", d.step, err)
 		}
 	}
-	fmt.Fprintln(s.out, "\nThe session holds. Prove the ledger with: casino audit --data-dir", c.DataDir)
+	fmt.Fprintln(s.out, "\nThe session holds. Prove the ledger with make audit, or: casino audit --data-dir", c.DataDir)
 	return nil
 }
 
