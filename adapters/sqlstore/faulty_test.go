@@ -19,6 +19,8 @@ type faults struct {
 	mu sync.Mutex
 	// statements are those run since the last BEGIN, oldest first.
 	statements []string
+	// ever are all statements that were ever run.
+	ever map[string]bool
 	// before and after fail the next commits: before they reach the database, or
 	// after it carried them out.
 	before, after []error
@@ -75,7 +77,12 @@ func (f *faults) note(query string) error {
 	if f.down {
 		return errCut
 	}
-	f.statements = append(f.statements, strings.Join(strings.Fields(query), " "))
+	query = strings.Join(strings.Fields(query), " ")
+	f.statements = append(f.statements, query)
+	if f.ever == nil {
+		f.ever = map[string]bool{}
+	}
+	f.ever[query] = true
 	for text, failures := range f.on {
 		if strings.Contains(query, text) && len(failures) > 0 {
 			f.on[text] = failures[1:]
