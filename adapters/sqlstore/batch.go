@@ -3,7 +3,6 @@ package sqlstore
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"time"
 
 	"github.com/casino-service/casino/domain/hashchain"
@@ -96,7 +95,7 @@ func (w *Writer) tryUntilContended(ctx context.Context, entries []*entry) *failu
 		if failed == nil || try == ContendedTries || w.store.dialect.Failure(failed.cause) != Contended {
 			return failed
 		}
-		pause(ctx, backoff(try))
+		pause(ctx, w.backoff(try))
 	}
 }
 
@@ -109,7 +108,7 @@ func (w *Writer) resolve(ctx context.Context, entries []*entry, failed *failure)
 	defer cancel()
 	w.options.Logger.WarnContext(ctx, "a commit was not answered: asking what became of it", "error", failed.Error())
 	for try := 1; ; try++ {
-		pause(limited, backoff(try))
+		pause(limited, w.backoff(try))
 		if limited.Err() != nil {
 			for _, e := range entries {
 				e.err = unavailable("the database did not say what became of it", outcomeOf(e))
@@ -181,10 +180,13 @@ func (w *Writer) announce(head hashchain.Head) {
 }
 
 // backoff is how long to wait after the n-th try: 5 ms doubling up to 640 ms,
-// half of it left to chance so that two writers don't meet again and again.
-func backoff(try int) time.Duration {
+// half of it spread by the writer's name and the batch, so that two writers don't
+// meet again and again.
+func (w *Writer) backoff(try int) time.Duration {
 	longest := 5 * time.Millisecond << min(try-1, 7)
-	return longest/2 + rand.N(longest/2)
+	spread := fnv.New64a()
+	_, _ = fmt.Fprint(spread, w.options.ID, w.named, try)
+	return longest/2 + time.Duration(spread.Sum64()%uint64(longest/2))
 }
 
 func pause(ctx context.Context, d time.Duration) {

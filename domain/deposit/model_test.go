@@ -140,11 +140,12 @@ func TestJudgeAgainstABankThatKnows(t *testing.T) {
 			t.Fatal("two claimants are credited for one payment")
 		}
 	}
-	for range 20 {
+	// How many transactions one check draws is rapid's choice (fewer with -short).
+	for rounds := 0; rounds < 20 || credits < 50; rounds++ {
+		if rounds == 500 {
+			t.Fatalf("only %d credits: the transactions are too wild to prove anything", credits)
+		}
 		rapid.Check(t, judge)
-	}
-	if credits < 50 {
-		t.Errorf("only %d credits: the transactions are too wild to prove anything", credits)
 	}
 }
 
