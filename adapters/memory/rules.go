@@ -20,6 +20,9 @@ func (s *Store) check(item player.Item, before, after player.View, c player.Chan
 	if !declared(item.Needs, before, c) {
 		return errors.New("it changes what it did not ask to see")
 	}
+	if !made(item.Claims, c) {
+		return errors.New("it claims an id and makes nothing under it")
+	}
 	for _, rule := range []func(before, after player.View, c player.Change) error{
 		s.checkOwner, s.checkPair, s.checkRound, s.checkLines, s.checkAttempt, s.checkAudit, s.checkPostings,
 	} {
@@ -28,6 +31,19 @@ func (s *Store) check(item player.Item, before, after player.View, c player.Chan
 		}
 	}
 	return nil
+}
+
+// made says that an item whose claim is the row of a thing makes that thing.
+func made(claims []player.Claim, c player.Change) bool {
+	for _, claim := range claims {
+		switch {
+		case claim.Kind == player.RoundID && (c.Round == nil || c.Round.ID != claim.ID),
+			claim.Kind == player.WithdrawalID && (c.Withdrawal == nil || c.Withdrawal.ID != claim.ID),
+			claim.Kind == player.AdjustmentID && (c.Adjustment == nil || c.Adjustment.ID != claim.ID):
+			return false
+		}
+	}
+	return true
 }
 
 // checkOwner says that one wallet's item changes nobody else's things.
@@ -153,9 +169,10 @@ func (s *Store) checkAudit(_, _ player.View, c player.Change) error {
 	return nil
 }
 
-// checkPostings says that every key is new and that the book will take them
-// all. It walks the transfers as Book.Post does, since a book can't take one of
-// several postings back.
+// checkPostings says that every key is new, that the book will take them all,
+// and that a withdrawal's hold has its amount while it is open and nothing
+// afterwards. It walks the transfers as Book.Post does, since a book can't take
+// one of several postings back.
 func (s *Store) checkPostings(_, after player.View, c player.Change) error {
 	type holding struct {
 		account ledger.Account
@@ -187,6 +204,12 @@ func (s *Store) checkPostings(_, after player.View, c player.Change) error {
 			if err := errors.Join(move(t.Debit, t.Token, debit), move(t.Credit, t.Token, credit)); err != nil {
 				return err
 			}
+		}
+	}
+	if w := c.Withdrawal; w != nil {
+		h := holding{ledger.HoldOf(w.ID), w.Token}
+		if _, moved := balances[h]; !moved {
+			balances[h] = s.book.Balance(h.account, h.token)
 		}
 	}
 	for h, total := range balances {

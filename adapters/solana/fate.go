@@ -54,19 +54,30 @@ func (n *Node) expired(ctx context.Context, attempt withdrawal.Attempt) (bool, u
 	if err := n.plausible(height, slot, attempt); err != nil {
 		return false, 0, err
 	}
+	// At both levels: the finalized bank doesn't know a fresh blockhash yet, and
+	// the confirmed one forgets an old one first.
+	for _, level := range []string{finalized, confirmed} {
+		if err := n.forgotten(ctx, attempt.Blockhash, level, slot); err != nil {
+			return false, 0, err
+		}
+	}
+	return true, slot, nil
+}
+
+// forgotten returns nil when a blockhash is not valid any more, as of the slot
+// or later.
+func (n *Node) forgotten(ctx context.Context, blockhash, level string, slot uint64) error {
 	var valid contextual[*bool]
-	if err := n.rpc.call(ctx, &valid, "isBlockhashValid", attempt.Blockhash, options{
-		"commitment": finalized, "minContextSlot": slot,
-	}); err != nil {
-		return false, 0, err
+	if err := n.rpc.call(ctx, &valid, "isBlockhashValid", blockhash, options{"commitment": level, "minContextSlot": slot}); err != nil {
+		return err
 	}
 	switch {
 	case valid.Value == nil || valid.Context.Slot < slot:
-		return false, 0, unusable("whether blockhash %s is valid is not told as of slot %d", attempt.Blockhash, slot)
+		return unusable("whether blockhash %s is valid is not told as of slot %d", blockhash, slot)
 	case *valid.Value:
-		return false, 0, unusable("blockhash %s is beyond its last height and still valid", attempt.Blockhash)
+		return unusable("blockhash %s is beyond its last height and still valid", blockhash)
 	}
-	return true, slot, nil
+	return nil
 }
 
 // impossible reports a height that no chain of that many slots has. Every chain

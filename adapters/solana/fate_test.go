@@ -310,3 +310,42 @@ func TestDeadIsDead(t *testing.T) {
 	}
 	t.Error("never dead")
 }
+
+// TestDoubtsAboutADeadOne: each part of the proof that is missing leaves it open.
+func TestDoubtsAboutADeadOne(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	attempt := w.signed("w1", w.spl, 5, fakes.Wallet("dave"))
+	w.expire()
+	nth := func(method string, which int, value any) func(call) *reply {
+		calls := 0
+		return func(c call) *reply {
+			if c.method != method {
+				return nil
+			}
+			if calls++; calls != which {
+				return nil
+			}
+			return c.result(value)
+		}
+	}
+	for name, spoil := range map[string]func(call) *reply{
+		"valid in the finalized bank":         nth("isBlockhashValid", 1, statusOf(farAhead, true)),
+		"valid in the confirmed bank":         nth("isBlockhashValid", 2, statusOf(farAhead, true)),
+		"validity as of long ago":             nth("isBlockhashValid", 1, statusOf(1, false)),
+		"the second status as of long ago":    nth("getSignatureStatuses", 2, statusOf(1, []any{nil})),
+		"a slot before the signing":           nth("getSlot", 1, attempt.Slot-1),
+		"a height beyond the slot":            nth("getBlockHeight", 1, farAhead),
+		"a height that grew faster than that": nth("getBlockHeight", 1, attempt.Slot+260-31),
+		"the first block is one too late":     nth("getFirstAvailableBlock", 1, attempt.Slot+1),
+	} {
+		w.spoiled(spoil)
+		if outcome, err := w.Fate(t.Context(), attempt); outcome.Fate != withdrawal.Unknown || !fault.Is(err, fault.External) {
+			t.Errorf("%s: %+v, %v", name, outcome, err)
+		}
+	}
+	w.spoiled(nth("getFirstAvailableBlock", 1, attempt.Slot))
+	if outcome, err := w.Fate(t.Context(), attempt); err != nil || outcome.Fate != withdrawal.Dead {
+		t.Errorf("nothing is missing: %+v, %v", outcome, err)
+	}
+}

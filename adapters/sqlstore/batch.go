@@ -3,6 +3,8 @@ package sqlstore
 import (
 	"context"
 	"errors"
+	"fmt"
+	"hash/fnv"
 	"time"
 
 	"github.com/casino-service/casino/domain/hashchain"

@@ -114,7 +114,37 @@ func (h *holdings) after(e *entry, c player.Change) (player.View, map[string]mon
 			c.Round.ID, c.Round.Balance, next.Balances[c.Round.Token])
 	}
 	held, err := h.holdsAfter(c.Postings)
+	if err == nil {
+		err = h.settles(c, held)
+	}
 	return next, held, err
+}
+
+// settles checks that a withdrawal stays what it was asked as, and that the hold
+// has its amount while it is open and nothing afterwards.
+func (h *holdings) settles(c player.Change, held map[string]money.Amount) error {
+	if c.Withdrawal == nil {
+		if !maps.Equal(held, h.held) || c.Attempt != nil || c.DeadAttempt != 0 {
+			return defect("a hold or an attempt moved without its withdrawal")
+		}
+		return nil
+	}
+	w := c.Withdrawal
+	if a := c.Attempt; a != nil && (a.WithdrawalID != w.ID || a.Number != w.Attempt) {
+		return defect("attempt %d of withdrawal %s is not its withdrawal's", a.Number, a.WithdrawalID)
+	}
+	if old, ok := h.view.Withdrawals[w.ID]; ok && (old.Token != w.Token || old.Amount != w.Amount ||
+		old.Destination != w.Destination || !old.CreatedAt.Equal(w.CreatedAt)) {
+		return defect("withdrawal %s becomes another", w.ID)
+	}
+	due := money.Amount(0)
+	if w.Status.Open() {
+		due = w.Amount
+	}
+	if held[w.ID] != due {
+		return defect("withdrawal %s is %s and its hold has %d of %d", w.ID, w.Status, held[w.ID], w.Amount)
+	}
+	return nil
 }
 
 // ofWallet checks that a change makes things of its item's wallet only.

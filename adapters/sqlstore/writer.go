@@ -41,9 +41,6 @@ type WriterOptions struct {
 	BatchMax, QueueMax, PlayerMax     int
 	BatchTime, ResolveTime, DrainTime time.Duration
 	IdempotencyKeep                   time.Duration
-	// Jitter returns a part of the given wait, by chance, so that writers whose
-	// transactions met don't meet again; nil takes half of it.
-	Jitter func(most time.Duration) time.Duration
 	// Sealed is told the newest head of the lane whenever it moved, so that it can
 	// be kept where the database's owner can't change it.
 	Sealed func(hashchain.Head)
@@ -82,9 +79,6 @@ func (s *Store) Writer(o WriterOptions) (*Writer, error) {
 	o.IdempotencyKeep = orDefault(o.IdempotencyKeep, IdempotencyKeep)
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
-	}
-	if o.Jitter == nil {
-		o.Jitter = func(most time.Duration) time.Duration { return most / 2 }
 	}
 	if o.Sealed == nil {
 		o.Sealed = func(hashchain.Head) {}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -164,10 +163,6 @@ func openDatabase(ctx context.Context, dir dataDir, machine *system.System) (*sq
 func startWriter(life fx.Lifecycle, store *sqlstore.Store, machine *system.System, log *slog.Logger) (*sqlstore.Writer, error) {
 	writer, err := store.Writer(sqlstore.WriterOptions{
 		ID: machine.ID(), Logger: log,
-		Jitter: func(most time.Duration) time.Duration {
-			drawn := machine.Seed()
-			return time.Duration(binary.BigEndian.Uint32(drawn[:])) % most
-		},
 		Sealed: func(head hashchain.Head) {
 			log.Debug("block sealed", "lane", head.Lane, "seq", head.Seq, "hash", head.Hash.String())
 		},

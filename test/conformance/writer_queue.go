@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 
 	"github.com/casino-service/casino/domain/fault"
@@ -91,6 +92,14 @@ func sixteenInFlight(b *bench) {
 		if err := <-answers; !fault.Is(err, fault.RateLimited) {
 			b.Errorf("before anything was decided: %v", err)
 		}
+	}
+	for range 5000 { // time for a refusal too many, which a sound writer never gives
+		runtime.Gosched()
+	}
+	select {
+	case err := <-answers:
+		b.Errorf("fewer than sixteen are let in: %v", err)
+	default:
 	}
 	close(gate)
 	for range inFlight {

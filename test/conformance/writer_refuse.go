@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/test/fakes"
 )
 
@@ -138,6 +141,48 @@ func ruleBreakersFailAlone(b *bench) {
 		"an audit record's id again": changed(b.adjust(alice, 5), func(c *player.Change) {
 			c.Audit = append(c.Audit, c.Audit[0])
 		}),
+		"a posting of nothing":            b.transfer(alice, key()),
+		"a claimed round that isn't made": changed(b.play(alice, 10), func(c *player.Change) { *c = player.Change{} }),
+		"another wallet's round":          changed(b.play(alice, 10), func(c *player.Change) { c.Round.Wallet = bob }),
+		"another wallet's withdrawal":     changed(b.withdraw(alice, 10), func(c *player.Change) { c.Withdrawal.Wallet = bob }),
+		"another wallet's adjustment":     changed(b.adjust(alice, 10), func(c *player.Change) { c.Adjustment.Wallet = bob }),
+		"another wallet's claim": changed(b.claim(alice, "tx", usd, deposit.Verdict{Status: deposit.Pending}), func(c *player.Change) {
+			c.Deposit.Wallet = bob
+		}),
+		"another wallet's player": changed(b.adjust(alice, 10), func(c *player.Change) {
+			c.Player = &player.Player{Wallet: bob, Agent: "thief", CreatedAt: b.clock.Now()}
+		}),
+		"an adjustment with a withdrawal's id": changed(b.adjust(alice, 10), func(c *player.Change) { c.Adjustment.ID = request.ID }),
+		"a withdrawal of another amount": changed(b.cancel(*request), func(c *player.Change) {
+			c.Withdrawal.Amount++
+			c.Postings[0].Transfers[0].Amount++
+		}),
+		"a withdrawal to another destination": changed(b.cancel(*request), func(c *player.Change) { c.Withdrawal.Destination = string(bob) }),
+		"a refund that leaves the hold":       changed(b.cancel(*request), func(c *player.Change) { c.Postings = nil }),
+		"an attempt without its withdrawal": changed(b.adjust(alice, 10), func(c *player.Change) {
+			c.Attempt = &withdrawal.Attempt{WithdrawalID: request.ID, Number: 1, Signature: "s", Transaction: []byte{1}}
+		}),
+		"a token it did not ask to see": changed(b.adjust(alice, 10), func(c *player.Change) {
+			c.Postings[0].Transfers[0].Token = usd
+		}),
+		"a withdrawal it did not ask to see": unasked(b.cancel(*request), func(v player.View) (player.Change, error) {
+			v.Withdrawals = map[string]withdrawal.Withdrawal{request.ID: *request}
+			return player.Cancels(v, request.ID, request.CreatedAt)
+		}),
+		"a pair it did not ask to see": changed(b.adjust(alice, 10), func(c *player.Change) {
+			pair := fairness.NewPair(b.spare(), b.spare(), "mine")
+			c.Pair = &pair
+		}),
+		"a pair nobody committed to": changed(b.rotate(alice, "mine"), func(c *player.Change) {
+			pair := fairness.NewPair(b.spare(), b.spare(), "mine")
+			c.Pair = &pair
+		}),
+		"a pair whose seed is another":   changed(b.rotate(alice, "mine"), func(c *player.Change) { c.Pair.Next.Seed = b.spare().Seed }),
+		"a retired pair of fewer rounds": changed(b.rotate(alice, "mine"), func(c *player.Change) { c.Retired.Rounds = 0 }),
+		"a retired pair of another seed": changed(b.rotate(alice, "mine"), func(c *player.Change) {
+			c.Retired.ServerSeed = b.spare().Seed.Reveal()
+		}),
+		"a rotation that reveals nothing": changed(b.rotate(alice, "mine"), func(c *player.Change) { c.Retired = nil }),
 	} {
 		before := b.balance(alice)
 		b.amongNeighbours(name, bad, b.play(bob, 1), b.adjust(carol, 3), b.play(carol, 1), b.play(bob, 2))
@@ -151,6 +196,12 @@ func ruleBreakersFailAlone(b *bench) {
 		}
 		b.sound()
 	}
+}
+
+// unasked is an item with another decision that asks to see no withdrawal.
+func unasked(item player.Item, decide player.Decision) player.Item {
+	item.Needs.Withdrawals, item.Decide = nil, decide
+	return item
 }
 
 func postingKeysAreUsedOnce(b *bench) {
