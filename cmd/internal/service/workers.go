@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"context"
@@ -6,11 +6,25 @@ import (
 	"sync"
 	"time"
 
+	"go.uber.org/fx"
+
 	"github.com/casino-service/casino/app"
 )
 
 // probeRest is how often dependencies are probed.
 const probeRest = 5 * time.Second
+
+// workersModule is the loops. They begin when everything that they need has
+// begun, and end before it ends.
+var workersModule = fx.Module("workers",
+	fx.Invoke(func(life fx.Lifecycle, casino *app.Casino, log *slog.Logger) {
+		var running *workers
+		life.Append(fx.StartStopHook(
+			func() { running = startWorkers(casino, log) },
+			func() { running.stop() },
+		))
+	}),
+)
 
 // workers are the loops of a running service.
 type workers struct {
