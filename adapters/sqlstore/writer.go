@@ -44,6 +44,9 @@ type WriterOptions struct {
 	// Sealed is told the newest head of the lane whenever it moved, so that it can
 	// be kept where the database's owner can't change it.
 	Sealed func(hashchain.Head)
+	// Batch is told of each batch when it is taken up, and what it returns when the
+	// batch's items have their answers; err is the database's.
+	Batch func(items int) (done func(err error))
 	// Logger is told about defects and failures, never about refusals.
 	Logger *slog.Logger
 }
@@ -79,6 +82,9 @@ func (s *Store) Writer(o WriterOptions) (*Writer, error) {
 	o.IdempotencyKeep = orDefault(o.IdempotencyKeep, IdempotencyKeep)
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Batch == nil {
+		o.Batch = func(int) func(error) { return func(error) {} }
 	}
 	if o.Sealed == nil {
 		o.Sealed = func(hashchain.Head) {}
@@ -129,8 +135,10 @@ func (w *Writer) Step(ctx context.Context) (worked bool, err error) {
 	for i, r := range batch {
 		entries[i] = &entry{item: r.item}
 	}
+	done := w.options.Batch(len(batch))
 	// What was taken up completes, whatever becomes of the loop's own context.
 	err = w.write(context.WithoutCancel(ctx), entries)
+	done(err)
 	// Counted out first: whoever has an answer may send the next item at once.
 	w.queue.finish(batch)
 	for i, r := range batch {

@@ -7,8 +7,9 @@ import (
 	"os"
 
 	"github.com/alecthomas/kong"
-	"github.com/lmittmann/tint"
 
+	"github.com/casino-service/casino/adapters/httpapi"
+	"github.com/casino-service/casino/adapters/telemetry"
 	"github.com/casino-service/casino/cmd/internal/settings"
 )
 
@@ -45,10 +46,9 @@ func (f devFlags) check() error {
 func newLogger(l settings.Log, s streams) *slog.Logger {
 	file, isFile := s.err.(*os.File)
 	terminal := isFile && isTerminal(file)
-	if l.JSON(terminal) {
-		return slog.New(slog.NewJSONHandler(s.err, &slog.HandlerOptions{Level: l.Level()}))
-	}
-	return slog.New(tint.NewHandler(s.err, &tint.Options{Level: l.Level(), NoColor: !terminal}))
+	return telemetry.NewLogger(s.err, telemetry.LogConfig{
+		Level: l.Level(), JSON: l.JSON(terminal), Colour: terminal, RequestID: httpapi.RequestID,
+	})
 }
 
 func isTerminal(file *os.File) bool {

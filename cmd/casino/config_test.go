@@ -19,7 +19,7 @@ func cli(t *testing.T, args ...string) (out, errOut string, code int) {
 
 func TestEveryCommandSaysWhatItDoesWithAnExample(t *testing.T) {
 	t.Parallel()
-	for _, command := range []string{"dev", "localnet", "demo", "verify", "audit", "role", "config", "version"} {
+	for _, command := range []string{"dev", "serve", "localnet", "demo", "verify", "migrate", "audit", "role", "capital", "config", "version"} {
 		out, _, code := cli(t, command, "--help")
 		if code != exitDone || !strings.Contains(strings.Join(strings.Fields(out), " "), "Example: casino "+command) {
 			t.Errorf("casino %s --help: exit %d\n%s", command, code, out)
@@ -47,6 +47,10 @@ func TestWrongUsageIsExitCodeTwo(t *testing.T) {
 		"a config that is none":  {"verify", "--game-type", "dice", "--config", "{", "--server-seed", "s", "--client-seed", "c", "--nonce", "0"},
 		"a level that is none":   {"config", "--log-level", "loud"},
 		"a destination rule":     {"config", "--withdraw-destination", "mine"},
+		"serve with nothing":     {"serve"},
+		"no such engine":         {"migrate", "up", "--database-url", "mysql://host/db"},
+		"an unmeant loss":        {"migrate", "down", "--database-url", "sqlite:" + filepath.Join(t.TempDir(), "none")},
+		"capital of nothing":     {"capital", "book", "So11111111111111111111111111111111111111112", "0", "reference"},
 		"a negative nonce":       {"verify", "--game-type", "dice", "--server-seed", "s", "--client-seed", "c", "--nonce=-1"},
 		"a revoke without whom":  {"role", "revoke"},
 		"a demo with a bad wait": {"demo", "--wait", "soon"},

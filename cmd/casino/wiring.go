@@ -32,7 +32,7 @@ import (
 // embedded, kept in one folder, on a simulated chain.
 func devProfile(flags devFlags) fx.Option {
 	return fx.Options(
-		fx.Supply(flags, flags.API, dataDir(flags.DataDir), service.Version(version)),
+		fx.Supply(flags, flags.API, dataDir(flags.DataDir), service.Version(version), service.Traces(false)),
 		fx.Provide(
 			prepareFolder, openListeners, openChain, devIdentity, devTerms, devChain, devSessions, devFounding,
 			func(dir dataDir) service.OpenStore {
@@ -41,9 +41,7 @@ func devProfile(flags devFlags) fx.Option {
 				}
 			},
 			func(machine *system.System) service.RequestLimiter {
-				return service.RequestLimiter{
-					Limiter: local.New(machine), Probe: func(context.Context) error { return nil },
-				}
+				return service.LocalLimiter(local.New(machine))
 			},
 		),
 		service.Core,

@@ -11,6 +11,7 @@ import (
 	"go.uber.org/fx"
 
 	"github.com/casino-service/casino/adapters/httpapi"
+	"github.com/casino-service/casino/adapters/telemetry"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/cmd/internal/settings"
 )
@@ -25,8 +26,9 @@ const requestDrainTime = 5 * time.Second
 // apiModule is the API on its port.
 var apiModule = fx.Module("api",
 	fx.Provide(newAPI),
-	fx.Invoke(func(life fx.Lifecycle, api *httpapi.API, open APIListener, log *slog.Logger, down fx.Shutdowner) {
-		server := httpapi.NewServer(open.Addr().String(), api, log)
+	fx.Invoke(func(life fx.Lifecycle, api *httpapi.API, observed *telemetry.HTTP, open APIListener, log *slog.Logger,
+		down fx.Shutdowner) {
+		server := httpapi.NewServer(open.Addr().String(), observed.Wrap(api), log)
 		life.Append(fx.StartStopHook(
 			func() { Serve(server, open, log, down) },
 			func(ctx context.Context) error { return drain(ctx, server, log) },
@@ -34,14 +36,15 @@ var apiModule = fx.Module("api",
 	}),
 )
 
-func newAPI(api settings.API, casino *app.Casino, limiter RequestLimiter, log *slog.Logger) (*httpapi.API, error) {
+func newAPI(api settings.API, casino *app.Casino, limiter RequestLimiter, observed *telemetry.HTTP,
+	log *slog.Logger) (*httpapi.API, error) {
 	proxies, err := api.Proxies()
 	if err != nil {
 		return nil, err
 	}
 	return httpapi.New(casino, httpapi.Config{
 		BasePath: api.BasePath, Limiter: limiter, TrustedProxies: proxies,
-		Origins: api.CORSOrigins, Compress: true, Logger: log,
+		Origins: api.CORSOrigins, Compress: true, Logger: log, Seen: seen(observed),
 	})
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/casino-service/casino/adapters/solana"
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/adapters/system"
+	"github.com/casino-service/casino/adapters/telemetry"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/domain/branding"
@@ -31,12 +32,17 @@ type storage struct {
 
 // casinoModule is the use cases, founded before anything calls them.
 var casinoModule = fx.Module("casino",
-	fx.Provide(func(store *sqlstore.Store, writer *sqlstore.Writer) app.Store { return storage{store, writer} }),
+	fx.Provide(newStorage),
 	fx.Provide(newSessions, newCasino),
 	fx.Invoke(func(life fx.Lifecycle, casino *app.Casino, store *sqlstore.Store, found Founding) {
 		life.Append(fx.StartHook(func(ctx context.Context) error { return found(ctx, casino, store) }))
 	}),
 )
+
+func newStorage(store *sqlstore.Store, writer *sqlstore.Writer, metrics *telemetry.Telemetry, machine *system.System) (app.Store, error) {
+	counted, err := metrics.Writer(writer, machine)
+	return storage{store, counted}, err
+}
 
 // newSessions issues tokens of this deployment, which is named by its treasury.
 func newSessions(ring jwttoken.Keyring, chain Chain, machine *system.System) ports.SessionTokens {

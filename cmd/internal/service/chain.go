@@ -4,6 +4,7 @@ import (
 	"go.uber.org/fx"
 
 	"github.com/casino-service/casino/adapters/solana"
+	"github.com/casino-service/casino/adapters/telemetry"
 	"github.com/casino-service/casino/domain/token"
 )
 
@@ -18,9 +19,10 @@ type Chain struct {
 // chainModule is the adapter that talks to a node over its JSON-RPC.
 var chainModule = fx.Module("chain", fx.Provide(openNode))
 
-func openNode(life fx.Lifecycle, chain Chain, known token.Book) (*solana.Node, error) {
+func openNode(life fx.Lifecycle, chain Chain, known token.Book, calls *telemetry.Calls) (*solana.Node, error) {
 	node, err := solana.New(solana.Config{
 		RPC: chain.RPC, Treasury: chain.Treasury, Tokens: known.All(), BlockhashAge: chain.BlockhashAge,
+		Called: calls.Called,
 	})
 	if err != nil {
 		return nil, err

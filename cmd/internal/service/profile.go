@@ -15,8 +15,8 @@ import (
 
 // Core is what every profile has. Beside it a profile supplies:
 //
-//   - Version, *slog.Logger and settings.API
-//   - APIListener, and OpsListener where OpsModule is taken in
+//   - Version, Traces, *slog.Logger and settings.API
+//   - APIListener, and OpsListener where operations are served
 //   - OpenStore and ports.Identity
 //   - Terms
 //   - Chain
@@ -24,7 +24,7 @@ import (
 //   - RequestLimiter
 //   - Founding
 var Core = fx.Options(
-	machineModule, storeModule, chainModule, casinoModule, workersModule, apiModule,
+	machineModule, telemetryModule, storeModule, chainModule, casinoModule, workersModule, apiModule,
 )
 
 // Version is what GET /health and `casino version` tell.
@@ -48,6 +48,16 @@ type Terms []token.Terms
 type RequestLimiter struct {
 	ports.Limiter
 	Probe app.Probe
+	// Alone reports whether requests are counted here alone although others should
+	// be told.
+	Alone func() bool
+}
+
+// LocalLimiter is a limiter that nobody else should be told of.
+func LocalLimiter(limiter ports.Limiter) RequestLimiter {
+	return RequestLimiter{
+		Limiter: limiter, Probe: func(context.Context) error { return nil }, Alone: func() bool { return false },
+	}
 }
 
 // Founding is what a profile does with a casino before it serves, at every start.

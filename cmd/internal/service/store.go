@@ -9,6 +9,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/adapters/system"
+	"github.com/casino-service/casino/adapters/telemetry"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/ports"
@@ -17,11 +18,12 @@ import (
 // storeModule is the database with its writer running.
 var storeModule = fx.Module("store", fx.Provide(openStore, startWriter, knownTokens))
 
-func openStore(life fx.Lifecycle, open OpenStore, machine *system.System) (*sqlstore.Store, error) {
+func openStore(life fx.Lifecycle, open OpenStore, machine *system.System, metrics *telemetry.Telemetry) (*sqlstore.Store, error) {
 	store, err := open(context.Background(), machine)
 	if err != nil {
 		return nil, err
 	}
+	store.Observe(metrics.Database)
 	life.Append(fx.StopHook(store.Close))
 	return store, nil
 }
@@ -29,9 +31,10 @@ func openStore(life fx.Lifecycle, open OpenStore, machine *system.System) (*sqls
 // drainTime is how long a stopping writer goes on with what waits.
 const drainTime = 3 * time.Second
 
-func startWriter(life fx.Lifecycle, store *sqlstore.Store, machine *system.System, log *slog.Logger) (*sqlstore.Writer, error) {
+func startWriter(life fx.Lifecycle, store *sqlstore.Store, machine *system.System, batches *telemetry.Batches,
+	log *slog.Logger) (*sqlstore.Writer, error) {
 	writer, err := store.Writer(sqlstore.WriterOptions{
-		ID: machine.ID(), Logger: log, DrainTime: drainTime,
+		ID: machine.ID(), Logger: log, DrainTime: drainTime, Batch: batches.Batch,
 		Sealed: func(head hashchain.Head) {
 			log.Debug("block sealed", "lane", head.Lane, "seq", head.Seq, "hash", head.Hash.String())
 		},

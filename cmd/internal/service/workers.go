@@ -20,11 +20,25 @@ var workersModule = fx.Module("workers",
 	fx.Invoke(func(life fx.Lifecycle, casino *app.Casino, log *slog.Logger) {
 		var running *workers
 		life.Append(fx.StartStopHook(
-			func() { running = startWorkers(casino, log) },
+			func() {
+				running = startWorkers(log,
+					worker{"payouts", app.PayoutRest, casino.PayoutWorker().Step},
+					worker{"deposits", app.DepositRest, casino.DepositWorker().Step},
+					worker{"health", probeRest, casino.Health().Step},
+				)
+			},
 			func() { running.stop() },
 		))
 	}),
 )
+
+// worker is a step that is called again and again, with a rest when there was
+// nothing to do.
+type worker struct {
+	name string
+	rest time.Duration
+	step step
+}
 
 // workers are the loops of a running service.
 type workers struct {
@@ -33,19 +47,11 @@ type workers struct {
 }
 
 // startWorkers begins the loops. They end with stop, after the step they are in.
-func startWorkers(casino *app.Casino, log *slog.Logger) *workers {
+func startWorkers(log *slog.Logger, all ...worker) *workers {
 	ctx, cancel := context.WithCancel(context.Background())
 	w := &workers{cancel: cancel}
-	for _, worker := range []struct {
-		name string
-		rest time.Duration
-		step step
-	}{
-		{"payouts", app.PayoutRest, casino.PayoutWorker().Step},
-		{"deposits", app.DepositRest, casino.DepositWorker().Step},
-		{"health", probeRest, casino.Health().Step},
-	} {
-		w.done.Go(func() { loop(ctx, worker.name, log, worker.rest, worker.step) })
+	for _, each := range all {
+		w.done.Go(func() { loop(ctx, each.name, log, each.rest, each.step) })
 	}
 	return w
 }
