@@ -31,7 +31,7 @@ func NewLogger(w io.Writer, config LogConfig) *slog.Logger {
 	if config.JSON {
 		lines = slog.NewJSONHandler(w, &slog.HandlerOptions{Level: config.Level, ReplaceAttr: redact})
 	} else {
-		lines = tint.NewHandler(w, &tint.Options{Level: config.Level, NoColor: !config.Colour, ReplaceAttr: redact})
+		lines = tint.NewTextHandler(w, &tint.Options{Level: config.Level, NoColor: !config.Colour, ReplaceAttr: redact})
 	}
 	if config.RequestID == nil {
 		config.RequestID = func(context.Context) string { return "" }

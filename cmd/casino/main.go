@@ -34,7 +34,7 @@ type streams struct{ out, err io.Writer }
 // variable under the prefix CASINO_.
 type commandLine struct {
 	Dev      devCommand      `cmd:"" help:"Run the whole casino on this machine, with a simulated chain and demo wallets. Example: casino dev --data-dir ./data"`
-	Serve    serveCommand    `cmd:"" help:"Run the production service. Example: CASINO_DATABASE_URL=postgres://… casino serve"`
+	Serve    serveCommand    `cmd:"" help:"Run the production service; its settings come as environment variables or flags. Example: casino serve --tokens-file tokens.json"`
 	Localnet localnetCommand `cmd:"" help:"Run the simulated Solana chain alone. Example: casino localnet --localnet-addr 127.0.0.1:8899"`
 	Demo     demoCommand     `cmd:"" help:"Run a whole session against a running casino dev, step by step. Example: casino demo"`
 	Verify   verifyCommand   `cmd:"" help:"Recompute a round from its revealed seeds. Example: casino verify --game-type dice --server-seed … --client-seed … --nonce 0"`
