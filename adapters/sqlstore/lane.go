@@ -15,8 +15,8 @@ import (
 )
 
 var (
-	readHead = newQuery(`SELECT b.seq, b.hash FROM {sent} AS s CROSS JOIN blocks AS b WHERE b.lane = s.lane
-		ORDER BY b.seq DESC LIMIT 1`, "lane:int")
+	readHead = newQuery(`SELECT b.seq, b.hash FROM {sent} AS s CROSS JOIN blocks AS b
+		WHERE b.lane = s.lane AND b.seq = (SELECT max(n.seq) FROM blocks AS n WHERE n.lane = s.lane)`, "lane:int")
 	insertBlock = insert("blocks", "", "lane:int", "seq:int", "previous", "hash", "at:int")
 
 	// The low parts add up below 2^41, so that the carry is 0 or 1. A variance stays
@@ -104,7 +104,7 @@ func auditRows(block hashchain.Head, records []audit.Record) [][]any {
 
 // loadHead reads where the lane stands; the batch's rows carry the number after.
 func (r *run) loadHead(ctx context.Context) (err error) {
-	if r.previous, err = r.store.laneHead(ctx, r.tx, r.writer.options.Lane); err != nil {
+	if r.previous, err = r.store.laneHead(ctx, r.tx, r.lane); err != nil {
 		return err
 	}
 	r.head = hashchain.Head{Lane: r.previous.Lane, Seq: r.previous.Seq + 1}
