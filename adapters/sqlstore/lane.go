@@ -73,8 +73,12 @@ func (s *Store) sealBlock(ctx context.Context, tx bun.Tx, previous hashchain.Hea
 }
 
 // sealAudit writes audit records as a block of their own, for the short
-// administrative transactions that don't go through a writer.
+// administrative transactions that don't go through a writer. Those of every kind
+// share the lane, so it has a guard of its own, locked last.
 func (s *Store) sealAudit(ctx context.Context, tx bun.Tx, lane int, records ...audit.Record) error {
+	if err := guard(ctx, tx, "blocks"); err != nil {
+		return err
+	}
 	previous, err := s.laneHead(ctx, tx, lane)
 	if err != nil {
 		return err
