@@ -54,10 +54,13 @@ type template struct {
 var (
 	templates sync.Map // of *template, by the caller's name for it
 	named     atomic.Int64
-	shared    struct {
-		once   sync.Once
-		url    string
-		failed error
+	// shared is the server of this process's tests. A cluster is remembered here so
+	// that its guard's input stays open.
+	shared struct {
+		once    sync.Once
+		cluster *Cluster
+		url     string
+		failed  error
 	}
 	// copying keeps CREATE DATABASE from meeting itself on one template.
 	copying sync.Mutex
@@ -92,10 +95,9 @@ func server(tb testing.TB) string {
 		if shared.url = os.Getenv(PostgresURL); shared.url != "" {
 			return
 		}
-		var c *Cluster
-		if c, shared.failed = newCluster(unsafeSettings); shared.failed == nil {
-			shared.failed = c.launch()
-			shared.url = c.URL()
+		if shared.cluster, shared.failed = newCluster(unsafeSettings); shared.failed == nil {
+			shared.failed = shared.cluster.launch()
+			shared.url = shared.cluster.URL()
 		}
 	})
 	if shared.failed != nil {
