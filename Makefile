@@ -32,8 +32,9 @@ build: ## Build the static binary bin/casino - 1 min cold
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/casino ./cmd/casino
 
 .PHONY: test
-test: ## Every test, installs Node.js if it is missing - 6 min cold
+test: ## Every test, installs Node.js, PostgreSQL and Redis if they are missing - 6 min cold
 	@test/require-node
+	@test/require-services
 	$(GO) vet ./...
 	CASINO_TEST_NODE=1 CASINO_TEST_SIM_SEEDS=$(SEEDS) $(GO) test -json -count=1 -timeout 15m ./... | $(GO) run ./test/summary
 
