@@ -1,4 +1,3 @@
-// Package services starts real servers for tests and ends them.
 package services
 
 import (

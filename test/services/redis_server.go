@@ -67,7 +67,7 @@ func startRedis() (*RedisServer, error) {
 	}
 	server := &RedisServer{folder: folder}
 	for range 5 {
-		if server.port, err = freeLoopbackPort(); err != nil {
+		if server.port, err = freePort(); err != nil {
 			break
 		}
 		if err = server.run(); err == nil {
@@ -77,15 +77,6 @@ func startRedis() (*RedisServer, error) {
 	}
 	server.end()
 	return nil, err
-}
-
-func freeLoopbackPort() (int, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, err
-	}
-	defer func() { _ = listener.Close() }()
-	return listener.Addr().(*net.TCPAddr).Port, nil
 }
 
 // run starts the process and waits until it answers.

@@ -2,13 +2,20 @@ package services_test
 
 import (
 	"context"
+	"os"
 	"testing"
 	"time"
 
 	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/logging"
 
 	"github.com/casino-service/casino/test/services"
 )
+
+func TestMain(m *testing.M) {
+	logging.Disable() // what the library says of a server that was killed on purpose
+	os.Exit(m.Run())
+}
 
 func client(t *testing.T, address string) *redis.Client {
 	t.Helper()
@@ -22,7 +29,7 @@ func client(t *testing.T, address string) *redis.Client {
 	return c
 }
 
-func TestEachTestHasADatabaseOfItsOwn(t *testing.T) {
+func TestEachTestHasARedisDatabaseOfItsOwn(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	first, second := client(t, services.Redis(t)), client(t, services.Redis(t))
