@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"time"
 
 	"github.com/gagliardetto/solana-go"
 	computebudget "github.com/gagliardetto/solana-go/programs/compute-budget"
@@ -34,16 +35,11 @@ func (c *Chain) land(tx *solana.Transaction, raw []byte) (*landed, error) {
 	}
 	sent := c.surfpool(nil, "sendTransaction", base64.StdEncoding.EncodeToString(raw),
 		map[string]any{"encoding": "base64", "skipPreflight": true})
-	var shown *struct {
-		Meta    map[string]json.RawMessage
-		Version json.RawMessage
+	shown, err := c.executed(signature, sent)
+	if err != nil {
+		return nil, err
 	}
-	if err := c.surfpool(&shown, "getTransaction", signature, map[string]any{
-		"encoding": "base64", "commitment": processed, "maxSupportedTransactionVersion": 1,
-	}); err != nil || shown == nil {
-		return nil, errors.Join(sent, err, errors.New("Surfpool executed nothing"))
-	}
-	l := &landed{slot: slot, signature: signature, version: int(tx.Message.GetVersion()) - 1, keys: keys, meta: shown.Meta}
+	l := &landed{slot: slot, signature: signature, version: int(tx.Message.GetVersion()) - 1, keys: keys, meta: shown}
 	if l.transaction, err = json.Marshal([]string{base64.StdEncoding.EncodeToString(raw), "base64"}); err != nil {
 		return nil, err
 	}
@@ -52,6 +48,28 @@ func (c *Chain) land(tx *solana.Transaction, raw []byte) (*landed, error) {
 	}
 	c.landed, c.known[signature] = append(c.landed, l), l
 	return l, nil
+}
+
+// executed asks Surfpool what a transaction did. It is told a moment after it was
+// taken in, unless it was refused.
+func (c *Chain) executed(signature solana.Signature, sent error) (map[string]json.RawMessage, error) {
+	const tries, pause = 500, 2 * time.Millisecond
+	for range tries {
+		var shown *struct{ Meta map[string]json.RawMessage }
+		err := c.surfpool(&shown, "getTransaction", signature, map[string]any{
+			"encoding": "base64", "commitment": processed, "maxSupportedTransactionVersion": 1,
+		})
+		switch {
+		case err == nil && shown != nil:
+			return shown.Meta, nil
+		case sent != nil:
+			return nil, sent
+		case err != nil:
+			return nil, err
+		}
+		time.Sleep(pause)
+	}
+	return nil, errors.New("Surfpool executed nothing")
 }
 
 // named lists all accounts of a transaction, those from lookup tables last.

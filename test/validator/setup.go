@@ -128,3 +128,17 @@ func (c *Chain) submit(signed *solana.Transaction) (solana.Signature, error) {
 	}
 	return signature, nil
 }
+
+// Blockhash returns the newest blockhash.
+func (c *Chain) Blockhash() (solana.Hash, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.blockhash(c.slotAt(processed))
+}
+
+// Slot returns the newest slot as the runtime has it.
+func (c *Chain) Slot() uint64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.passed
+}
