@@ -115,7 +115,7 @@ const minDeposit = 1_000
 func (s *stage) makeTokens() {
 	s.Helper()
 	s.airdrop(s.treasury.PublicKey(), 1_000_000_000_000)
-	s.airdrop(s.authority.PublicKey(), 1_000_000_000_000)
+	s.airdrop(s.authority.PublicKey(), 10_000_000_000_000)
 	s.sol = termsOf(money.SOL, "SOL", 9, token.System)
 	s.usd = termsOf(s.newMint(), "USD", decimals, token.SPL)
 	s.late = termsOf(s.newMint(), "LATE", decimals, token.SPL)
@@ -280,8 +280,11 @@ type person struct {
 	sol.PrivateKey
 }
 
-// fortune is what everybody begins with, of every token but SOL.
-const fortune = 100_000_000
+// What everybody begins with: so much of each token, and so many lamports.
+const (
+	fortune = 100_000_000
+	purse   = 10_000_000_000
+)
 
 // join makes a person who owns some of each token and has signed in.
 func (s *stage) join() person {
@@ -297,10 +300,11 @@ func (s *stage) stranger() person {
 	s.people++
 	name := fmt.Sprint("person ", s.people)
 	p := person{app.Caller{Wallet: fakes.Wallet(name), RequestID: name}, sol.PrivateKey(fakes.Key(name))}
-	s.airdrop(p.PublicKey(), 10_000_000_000)
+	gifts := []sol.Instruction{system.NewTransferInstruction(purse, s.authority.PublicKey(), p.PublicKey()).Build()}
 	for _, terms := range []token.Terms{s.usd, s.fee, s.late} {
-		s.mint(terms, p.PublicKey(), fortune)
+		gifts = append(gifts, opens(s.authority.PublicKey(), p.PublicKey(), terms), s.minting(terms, account(p.PublicKey(), terms), fortune))
 	}
+	s.do(gifts, s.authority)
 	return p
 }
 

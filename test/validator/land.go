@@ -67,7 +67,7 @@ func (c *Chain) executed(signature solana.Signature, sent error) (map[string]jso
 		case err != nil:
 			return nil, err
 		}
-		time.Sleep(pause)
+		time.Sleep(pause) // allowed: another process, in real time
 	}
 	return nil, errors.New("Surfpool executed nothing")
 }
