@@ -77,7 +77,7 @@ func openProduction(ctx context.Context, plan settings.Plan, machine *system.Sys
 	if err != nil {
 		return nil, err
 	}
-	if err := Migrated(ctx, store); err != nil {
+	if err := errors.Join(Migrated(ctx, store), store.CheckDurable(ctx)); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
 	return store, nil
