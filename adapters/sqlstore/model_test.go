@@ -152,20 +152,21 @@ func (s *story) next(t *rapid.T, m *model) player.Item {
 // TestRule06TheWriterDoesWhatApplyAndTheBookSay compares every answer of random
 // items, in batches of several sizes, with a model that does one at a time.
 func TestRule06TheWriterDoesWhatApplyAndTheBookSay(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(rt *rapid.T) {
-		most := rapid.SampledFrom([]int{1, 2, 3, sqlstore.BatchMax}).Draw(rt, "largest batch")
-		f := &faults{}
-		s := &story{world: idleWorld(t, sqlstore.WriterOptions{BatchMax: most}, f.through)}
-		m := newModel()
-		for range rapid.IntRange(1, 12).Draw(rt, "batches") {
-			s.batch(rt, m, f, min(most, 12))
-		}
-		s.sound()
-		s.agrees(rt, m)
-		if err := s.store.Close(); err != nil {
-			rt.Error(err)
-		}
+	everywhere(t, func(t *testing.T, on engine) {
+		rapid.Check(t, func(rt *rapid.T) {
+			most := rapid.SampledFrom([]int{1, 2, 3, sqlstore.BatchMax}).Draw(rt, "largest batch")
+			f := &faults{}
+			s := &story{world: idleWorld(t, on, sqlstore.WriterOptions{BatchMax: most}, f.through)}
+			m := newModel()
+			for range rapid.IntRange(1, 12).Draw(rt, "batches") {
+				s.batch(rt, m, f, min(most, 12))
+			}
+			s.sound()
+			s.agrees(rt, m)
+			if err := s.store.Close(); err != nil {
+				rt.Error(err)
+			}
+		})
 	})
 }
 
