@@ -95,8 +95,14 @@ func newWorld(t testing.TB, on engine, o sqlstore.WriterOptions) *world {
 // idleWorld opens an empty store whose writer takes steps only when told to.
 func idleWorld(t testing.TB, on engine, o sqlstore.WriterOptions, through func(driver.Connector) driver.Connector) *world {
 	t.Helper()
+	return worldAt(t, on, on.fresh(t), o, through)
+}
+
+// worldAt is an idle world on a database that is empty.
+func worldAt(t testing.TB, on engine, where string, o sqlstore.WriterOptions, through func(driver.Connector) driver.Connector) *world {
+	t.Helper()
 	w := &world{
-		TB: t, on: on, where: on.fresh(t),
+		TB: t, on: on, where: where,
 		clock: fakes.NewClock(fakes.Start), entropy: fakes.NewEntropy(1),
 	}
 	w.open(o, through)
