@@ -45,6 +45,7 @@ type Store struct {
 	migrations  *migrate.Migrations
 	sealer      ports.Sealer
 	statements  statements
+	reads       sync.Map // *query to *sql.Stmt
 	// locks are the dialect's statements that lock wallets, by whether they wait.
 	locks   map[bool]*query
 	closing sync.Once
