@@ -1,6 +1,6 @@
 module github.com/casino-service/casino
 
-go 1.26.8
+go 1.26.0
 
 require (
 	filippo.io/edwards25519 v1.2.0
@@ -24,6 +24,7 @@ require (
 	github.com/sony/gobreaker/v2 v2.4.0
 	github.com/swaggest/swgui v1.8.5
 	github.com/uptrace/bun v1.3.0
+	github.com/uptrace/bun/dialect/pgdialect v1.3.0
 	github.com/uptrace/bun/dialect/sqlitedialect v1.3.0
 	go.uber.org/fx v1.24.0
 	golang.org/x/tools v0.52.0

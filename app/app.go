@@ -47,6 +47,7 @@ type Store interface {
 // Chain is every port that asks or moves the blockchain.
 type Chain interface {
 	ports.DepositReader
+	ports.Mints
 	ports.Payer
 	ports.ChainProbe
 	ports.HouseAddresses
@@ -83,6 +84,7 @@ type Casino struct {
 	Deps
 	bankroll *bankrollCache
 	health   *Health
+	mints    *mintWatch
 }
 
 // New returns the service, or one error that names everything missing.
@@ -110,6 +112,7 @@ func New(deps Deps) (*Casino, error) {
 		Deps:     deps,
 		bankroll: newBankrollCache(deps.Store, deps.Clock),
 		health:   newHealth(deps.Clock, deps.Settings.Version),
+		mints:    &mintWatch{found: map[money.Token]error{}},
 	}, nil
 }
 

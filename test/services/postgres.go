@@ -54,12 +54,12 @@ type template struct {
 var (
 	templates sync.Map // of *template, by the caller's name for it
 	named     atomic.Int64
-	shared    struct {
-		once sync.Once
-		url  string
-		// cluster is held on to: a collected one closes its guard's input, which
-		// ends the server.
+	// shared is the server of this process's tests. A cluster is remembered here so
+	// that its guard's input stays open.
+	shared struct {
+		once    sync.Once
 		cluster *Cluster
+		url     string
 		failed  error
 	}
 	// copying keeps CREATE DATABASE from meeting itself on one template.
