@@ -109,7 +109,7 @@ type chainError struct {
 	text   string
 	public *fault.Error
 	node   *nodeError // what the node answered, if it was that
-	cause  error      // a context's end, if it was that
+	cause  error      // a context's end or errOtherChain, if it was that
 }
 
 func (e *chainError) Error() string { return e.text }
