@@ -52,29 +52,3 @@ type HouseAddresses interface {
 	// accounts, or an accepted mint.
 	Reserved(address string) bool
 }
-
-// DepositHistory lists what happened where deposits arrive, so that a deposit is
-// found that nobody registered.
-type DepositHistory interface {
-	// Latest returns the cursor after everything that is finalized now: a watcher
-	// that begins there sees what comes. A chain that can't be asked is External.
-	Latest(ctx context.Context, terms token.Terms) (cursor string, err error)
-	// Since lists the finalized transactions that named the treasury's account of
-	// the token (its own address for native SOL) after the cursor, oldest first,
-	// about limit of them. "" is the beginning of what the chain remembers.
-	// Transactions that failed may be left out, everything else is listed whatever
-	// it did. A page may repeat some that were listed before its cursor, because
-	// nodes learn of transactions late; it leaves none out. An answer that can't be
-	// known to be whole is an error of kind External, never a shorter page.
-	Since(ctx context.Context, terms token.Terms, cursor string, limit int) (HistoryPage, error)
-}
-
-// HistoryPage is a part of an account's history.
-type HistoryPage struct {
-	Signatures []string // base58 of 64 bytes, oldest first
-	// Cursor is where the next page begins; it never goes back. It is opaque text
-	// of at most 256 bytes, good for as long as the chain remembers, in any process.
-	Cursor string
-	// More says that there is a next page already.
-	More bool
-}

@@ -45,8 +45,7 @@ type Chain struct {
 	held     map[holder]uint64
 	occupied map[string]bool // addresses that belong to a program
 	landed   map[string]*landed
-	order    []string // signatures of landed, oldest first
-	made     int      // deposits, which names them
+	made     int // deposits, which names them
 	down     bool
 	script   map[string][]ChainFault
 }
@@ -67,7 +66,6 @@ type landed struct {
 
 var (
 	_ ports.DepositReader  = (*Chain)(nil)
-	_ ports.DepositHistory = (*Chain)(nil)
 	_ ports.Payer          = (*Chain)(nil)
 	_ ports.ChainProbe     = (*Chain)(nil)
 	_ ports.HouseAddresses = (*Chain)(nil)
@@ -146,7 +144,6 @@ func (c *Chain) deposit(from wallet.Address, of money.Token, amount uint64, good
 	c.landed[signature] = &landed{
 		height: c.height, seen: seen, gained: map[money.Token]int64{of: int64(amount)},
 	}
-	c.order = append(c.order, signature)
 	return signature
 }
 

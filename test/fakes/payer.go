@@ -136,7 +136,6 @@ func (c *Chain) land(p payout, signature string) {
 	seen := c.observation(signature, p.Token, [2]string{treasury, p.Destination}, before, after)
 	seen.Signers, seen.Failed = []string{treasury}, p.failure != ""
 	c.landed[signature] = &landed{height: c.height, seen: seen, gained: gained, payout: &p}
-	c.order = append(c.order, signature)
 }
 
 // Fate serves ports.Payer.
