@@ -14,7 +14,11 @@ import (
 // plain is the yardstick: the rows of one bet (balance, seed pair, round, two
 // transfers) through database/sql, one transaction a bet, on a database with
 // the store's durability and its append-only indexes.
-type plain struct{ db *sql.DB }
+type plain struct {
+	db     *sql.DB
+	random *rand.Rand
+	bets   int
+}
 
 func openPlain(b *testing.B) plain {
 	b.Helper()
@@ -38,7 +42,7 @@ func openPlain(b *testing.B) plain {
 			b.Fatal(err)
 		}
 	}
-	p := plain{db: db}
+	p := plain{db: db, random: rand.New(rand.NewPCG(1, 1))}
 	tx, err := db.Begin()
 	if err != nil {
 		b.Fatal(err)
@@ -61,13 +65,15 @@ func openPlain(b *testing.B) plain {
 func walletName(i int) string { return fmt.Sprintf("wallet-%036d", i) }
 
 // bet commits the rows of one bet.
-func (p plain) bet(ctx context.Context, id string, random *rand.Rand) error {
+func (p *plain) bet(ctx context.Context) error {
+	id := fmt.Sprintf("round-%012d", p.bets)
+	p.bets++
 	tx, err := p.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = tx.Rollback() }()
-	wallet := walletName(random.IntN(players))
+	wallet := walletName(p.random.IntN(players))
 	const wager, payout = 10_000, 19_800
 	var balance, nonce int64
 	if err := tx.QueryRow(`UPDATE balances SET amount = amount - ? + ? WHERE wallet = ? AND token = 'token' AND amount >= ? RETURNING amount`,
