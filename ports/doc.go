@@ -19,6 +19,7 @@
 //	SessionTokens   sign-in, every request      jwttoken                   SessionTokens
 //	Sealer          sqlstore                    sealer                     Sealer
 //	DepositReader   deposits                    solana, test/fakes         DepositReader
+//	DepositHistory  deposit watcher             solana, test/fakes         DepositHistory
 //	Payer           payout worker               solana, test/fakes         Payer
 //	ChainProbe      health, solvency            solana, test/fakes         ChainProbe
 //	HouseAddresses  withdrawals                 solana, test/fakes         HouseAddresses

@@ -62,6 +62,7 @@ type Node struct {
 
 var (
 	_ ports.DepositReader  = (*Node)(nil)
+	_ ports.DepositHistory = (*Node)(nil)
 	_ ports.Payer          = (*Node)(nil)
 	_ ports.ChainProbe     = (*Node)(nil)
 	_ ports.HouseAddresses = (*Node)(nil)

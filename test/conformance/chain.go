@@ -14,6 +14,7 @@ import (
 // ChainPorts is every port to the chain.
 type ChainPorts interface {
 	ports.DepositReader
+	ports.DepositHistory
 	ports.Payer
 	ports.ChainProbe
 	ports.HouseAddresses

@@ -45,7 +45,8 @@ type Chain struct {
 	held     map[holder]uint64
 	occupied map[string]bool // addresses that belong to a program
 	landed   map[string]*landed
-	made     int // deposits, which names them
+	order    []string // signatures as they landed
+	made     int      // deposits, which names them
 	down     bool
 	script   map[string][]ChainFault
 }
@@ -66,6 +67,7 @@ type landed struct {
 
 var (
 	_ ports.DepositReader  = (*Chain)(nil)
+	_ ports.DepositHistory = (*Chain)(nil)
 	_ ports.Payer          = (*Chain)(nil)
 	_ ports.ChainProbe     = (*Chain)(nil)
 	_ ports.HouseAddresses = (*Chain)(nil)
@@ -141,9 +143,7 @@ func (c *Chain) deposit(from wallet.Address, of money.Token, amount uint64, good
 	c.held[holder{string(from), of}], c.held[holder{treasury, of}] = after[0], after[1]
 	seen := c.observation(signature, of, [2]string{string(from), treasury}, before, after)
 	seen.Signers, seen.Failed = []string{string(from)}, !good
-	c.landed[signature] = &landed{
-		height: c.height, seen: seen, gained: map[money.Token]int64{of: int64(amount)},
-	}
+	c.keep(signature, &landed{height: c.height, seen: seen, gained: map[money.Token]int64{of: int64(amount)}})
 	return signature
 }
 
