@@ -8,6 +8,7 @@
 //	Rounds          history, feeds, admin       memory, sqlstore           Rounds
 //	Transactions    account, admin              memory, sqlstore           Transactions
 //	Withdrawals     decisions, payout worker    memory, sqlstore           Withdrawals
+//	PayoutDesk      payout worker, admin        memory, sqlstore           PayoutDesk
 //	Deposits        deposit use case, worker    memory, sqlstore           Deposits
 //	Roles           RBAC                        memory, sqlstore           Roles
 //	Figures         bankroll, GGR               memory, sqlstore           Figures

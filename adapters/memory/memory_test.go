@@ -22,6 +22,7 @@ func TestConformance(t *testing.T) {
 		"Transactions": conformance.Transactions,
 		"Withdrawals":  conformance.Withdrawals,
 		"Deposits":     conformance.Deposits,
+		"PayoutDesk":   conformance.PayoutDesk,
 		"Roles":        conformance.Roles,
 		"Figures":      conformance.Figures,
 		"Checkpoints":  conformance.Checkpoints,

@@ -49,6 +49,9 @@ type Store struct {
 	commitments map[string]bool // ever used
 	attempts    map[string][]withdrawal.Attempt
 	signatures  map[string]bool // of payout attempts
+	buried      map[string]bool // signatures of attempts that were proved dead
+	leases      map[string]withdrawal.Lease
+	pause       withdrawal.Pause
 
 	roles   map[wallet.Address]rbac.Assignment
 	records map[string]bool // ids of audit records
@@ -87,6 +90,8 @@ func New() *Store {
 		commitments: map[string]bool{},
 		attempts:    map[string][]withdrawal.Attempt{},
 		signatures:  map[string]bool{},
+		buried:      map[string]bool{},
+		leases:      map[string]withdrawal.Lease{},
 		roles:       map[wallet.Address]rbac.Assignment{},
 		records:     map[string]bool{},
 		figures:     map[figure.Key]figure.Cell{},

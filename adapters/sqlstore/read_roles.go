@@ -91,9 +91,15 @@ const administrationLane = 0
 // kind before it reads anything.
 func (s *Store) small(ctx context.Context, kind string, do func(context.Context, bun.Tx) error) error {
 	return s.write.RunInTx(ctx, &sql.TxOptions{}, func(ctx context.Context, tx bun.Tx) error {
-		if _, err := tx.ExecContext(ctx, "UPDATE guards SET kind = kind WHERE kind = ?", kind); err != nil {
-			return wrap("lock "+kind, err)
+		if err := lockGuard(ctx, tx, kind); err != nil {
+			return err
 		}
 		return do(ctx, tx)
 	})
+}
+
+// lockGuard holds the guard of a kind until the transaction ends.
+func lockGuard(ctx context.Context, tx bun.Tx, kind string) error {
+	_, err := tx.ExecContext(ctx, "UPDATE guards SET kind = kind WHERE kind = ?", kind)
+	return wrap("lock "+kind, err)
 }

@@ -16,6 +16,7 @@ type Ports interface {
 	ports.Rounds
 	ports.Transactions
 	ports.Withdrawals
+	ports.PayoutDesk
 	ports.Deposits
 	ports.Roles
 	ports.Figures
