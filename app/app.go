@@ -37,6 +37,7 @@ type Store interface {
 	ports.Rounds
 	ports.Transactions
 	ports.Withdrawals
+	ports.PayoutDesk
 	ports.Deposits
 	ports.Roles
 	ports.Figures
@@ -83,6 +84,7 @@ type Casino struct {
 	Deps
 	bankroll *bankrollCache
 	health   *Health
+	alarms   *alarms
 }
 
 // New returns the service, or one error that names everything missing.
@@ -110,6 +112,7 @@ func New(deps Deps) (*Casino, error) {
 		Deps:     deps,
 		bankroll: newBankrollCache(deps.Store, deps.Clock),
 		health:   newHealth(deps.Clock, deps.Settings.Version),
+		alarms:   newAlarms(deps.Logger, deps.Clock),
 	}, nil
 }
 

@@ -138,6 +138,19 @@ func PaysOut(v View, attempt withdrawal.Attempt, s Signing, now time.Time) (Chan
 	return Signs(v, attempt, now)
 }
 
+// Hinders keeps with an approved withdrawal why it can't be signed.
+func Hinders(v View, id, reason string) (Change, error) {
+	w, err := v.withdrawal(id)
+	if err != nil {
+		return Change{}, err
+	}
+	hindered, err := w.Hindered(reason)
+	if err != nil {
+		return Change{}, err
+	}
+	return withdrawalChange(hindered, "", nil, v.Balances[w.Token]), nil
+}
+
 // Settles records what became of the newest attempt: completed, failed, or
 // dead and to be signed again. The attempt's number fences a worker that looked
 // at an older one; an outcome that ends nothing is a defect of the caller.
