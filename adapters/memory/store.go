@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/figure"
 	"github.com/casino-service/casino/domain/hashchain"
@@ -52,6 +53,8 @@ type Store struct {
 	buried      map[string]bool // signatures of attempts that were proved dead
 	leases      map[string]withdrawal.Lease
 	pause       withdrawal.Pause
+	cursors     map[money.Token]string
+	parked      map[deposit.Ref]deposit.Parked
 
 	roles   map[wallet.Address]rbac.Assignment
 	records map[string]bool // ids of audit records
@@ -92,6 +95,8 @@ func New() *Store {
 		signatures:  map[string]bool{},
 		buried:      map[string]bool{},
 		leases:      map[string]withdrawal.Lease{},
+		cursors:     map[money.Token]string{},
+		parked:      map[deposit.Ref]deposit.Parked{},
 		roles:       map[wallet.Address]rbac.Assignment{},
 		records:     map[string]bool{},
 		figures:     map[figure.Key]figure.Cell{},

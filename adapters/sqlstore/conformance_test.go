@@ -189,6 +189,7 @@ func TestConformance(t *testing.T) {
 		"Withdrawals":  conformance.Withdrawals,
 		"Deposits":     conformance.Deposits,
 		"PayoutDesk":   conformance.PayoutDesk,
+		"DepositWatch": conformance.DepositWatch,
 		"Roles":        conformance.Roles,
 		"Figures":      conformance.Figures,
 		"Checkpoints":  conformance.Checkpoints,

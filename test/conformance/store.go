@@ -18,6 +18,7 @@ type Ports interface {
 	ports.Withdrawals
 	ports.PayoutDesk
 	ports.Deposits
+	ports.DepositWatch
 	ports.Roles
 	ports.Figures
 	ports.Checkpoints

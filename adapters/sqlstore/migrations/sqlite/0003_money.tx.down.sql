@@ -1,3 +1,15 @@
+DROP INDEX IF EXISTS transactions_signature;
+
+--bun:split
+
+DROP TABLE IF EXISTS parked_deposits;
+
+--bun:split
+
+DROP TABLE IF EXISTS watch_cursors;
+
+--bun:split
+
 DELETE FROM guards WHERE kind IN ('payouts', 'deposits');
 
 --bun:split
