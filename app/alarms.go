@@ -16,6 +16,9 @@ const (
 	AlarmPayoutStuck    = "payout is stuck"
 	AlarmPayoutUnsigned = "payout can't be signed"
 	AlarmPayoutCapped   = "payout is above a cap"
+	AlarmDepositUnread  = "deposit can't be read"
+	AlarmDepositsUnseen = "deposits can't be watched"
+	AlarmDepositReview  = "deposit needs a person"
 )
 
 // alarmEvery is how often the same alarm about the same thing is raised while

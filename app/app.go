@@ -39,6 +39,7 @@ type Store interface {
 	ports.Withdrawals
 	ports.PayoutDesk
 	ports.Deposits
+	ports.DepositWatch
 	ports.Roles
 	ports.Figures
 	ports.Checkpoints
@@ -48,6 +49,7 @@ type Store interface {
 // Chain is every port that asks or moves the blockchain.
 type Chain interface {
 	ports.DepositReader
+	ports.DepositHistory
 	ports.Payer
 	ports.ChainProbe
 	ports.HouseAddresses

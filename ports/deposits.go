@@ -25,12 +25,12 @@ type Deposits interface {
 type DepositWatch interface {
 	// Cursor returns where the watcher of a token stands, or NotFound while it
 	// never began.
-	Cursor(ctx context.Context, token money.Token) (string, error)
+	Cursor(ctx context.Context, token money.Token) (deposit.Watch, error)
 	// Advance moves the cursor from where the caller found it ("" when there was
-	// none) and parks what it met on the way, in one commit. When another watcher
+	// none), stores the watch as it is then, and parks what it met on the way, in one commit. When another watcher
 	// moved it meanwhile nothing is stored, and the fault is of kind InvalidState.
 	// What is parked already stays as it is.
-	Advance(ctx context.Context, token money.Token, from, to string, parked []deposit.Parked) error
+	Advance(ctx context.Context, token money.Token, from string, to deposit.Watch, parked []deposit.Parked) error
 	// Park stores what became of a parked transaction, or parks a new one.
 	Park(ctx context.Context, p deposit.Parked) error
 	// Unpark forgets a transaction that was dealt with. One that isn't parked is no error.
@@ -41,6 +41,7 @@ type DepositWatch interface {
 	// be asked for again by now, those due longest first.
 	ParkedDue(ctx context.Context, now time.Time, limit int) ([]deposit.Parked, error)
 	// Unbooked returns, for each token, the sum of what parked transactions brought:
-	// it is on chain and not in the book. Tokens without any are left out.
+	// it is on chain and not in the book. Those that were credited meanwhile are left
+	// out, and so are tokens without any.
 	Unbooked(ctx context.Context) (map[money.Token]money.Total, error)
 }

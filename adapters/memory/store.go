@@ -53,7 +53,7 @@ type Store struct {
 	buried      map[string]bool // signatures of attempts that were proved dead
 	leases      map[string]withdrawal.Lease
 	pause       withdrawal.Pause
-	cursors     map[money.Token]string
+	cursors     map[money.Token]deposit.Watch
 	parked      map[deposit.Ref]deposit.Parked
 
 	roles   map[wallet.Address]rbac.Assignment
@@ -95,7 +95,7 @@ func New() *Store {
 		signatures:  map[string]bool{},
 		buried:      map[string]bool{},
 		leases:      map[string]withdrawal.Lease{},
-		cursors:     map[money.Token]string{},
+		cursors:     map[money.Token]deposit.Watch{},
 		parked:      map[deposit.Ref]deposit.Parked{},
 		roles:       map[wallet.Address]rbac.Assignment{},
 		records:     map[string]bool{},

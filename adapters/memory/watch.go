@@ -9,27 +9,28 @@ import (
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/ports"
 )
 
 var _ ports.DepositWatch = (*Store)(nil)
 
 // Cursor serves ports.DepositWatch.
-func (s *Store) Cursor(_ context.Context, token money.Token) (string, error) {
+func (s *Store) Cursor(_ context.Context, token money.Token) (deposit.Watch, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	cursor, ok := s.cursors[token]
 	if !ok {
-		return "", fault.New(fault.NotFound, "nobody watched %s yet", token)
+		return deposit.Watch{}, fault.New(fault.NotFound, "nobody watched %s yet", token)
 	}
 	return cursor, nil
 }
 
 // Advance serves ports.DepositWatch.
-func (s *Store) Advance(_ context.Context, token money.Token, from, to string, parked []deposit.Parked) error {
+func (s *Store) Advance(_ context.Context, token money.Token, from string, to deposit.Watch, parked []deposit.Parked) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.cursors[token] != from {
+	if s.cursors[token].Cursor != from {
 		return fault.New(fault.InvalidState, "the cursor of %s was moved meanwhile", token).With("status", "moved")
 	}
 	s.cursors[token] = to
@@ -93,7 +94,8 @@ func (s *Store) Unbooked(context.Context) (map[money.Token]money.Total, error) {
 	defer s.mu.Unlock()
 	sums := map[money.Token]money.Total{}
 	for _, p := range s.parked {
-		if p.Amount > 0 {
+		_, credited := s.claims[claimName{player.DepositCredit, string(p.Token), p.Signature}]
+		if p.Amount > 0 && !credited {
 			sums[p.Token] = sums[p.Token].AddAmount(p.Amount)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -34,14 +35,20 @@ func scanParked(row interface{ Scan(...any) error }) (p deposit.Parked, err erro
 }
 
 // Cursor serves ports.DepositWatch.
-func (s *Store) Cursor(ctx context.Context, token money.Token) (cursor string, err error) {
-	err = s.one(ctx, "read the watcher's cursor", "SELECT cursor FROM watch_cursors WHERE token = ?", []any{string(token)},
-		func(row *sql.Row) error { return row.Scan(&cursor) }, fault.New(fault.NotFound, "nobody watched %s yet", token))
-	return cursor, err
+func (s *Store) Cursor(ctx context.Context, token money.Token) (watch deposit.Watch, err error) {
+	var after int64
+	err = s.one(ctx, "read the watcher's cursor", "SELECT cursor, after FROM watch_cursors WHERE token = ?", []any{string(token)},
+		func(row *sql.Row) error { return row.Scan(&watch.Cursor, &after) },
+		fault.New(fault.NotFound, "nobody watched %s yet", token))
+	if err != nil {
+		return deposit.Watch{}, err
+	}
+	watch.After = uint64(after)
+	return watch, nil
 }
 
 // Advance serves ports.DepositWatch.
-func (s *Store) Advance(ctx context.Context, token money.Token, from, to string, parked []deposit.Parked) error {
+func (s *Store) Advance(ctx context.Context, token money.Token, from string, to deposit.Watch, parked []deposit.Parked) error {
 	return s.small(ctx, watchGuard, func(ctx context.Context, tx bun.Tx) error {
 		var stands string
 		err := tx.QueryRowContext(ctx, "SELECT cursor FROM watch_cursors WHERE token = ?", string(token)).Scan(&stands)
@@ -51,8 +58,8 @@ func (s *Store) Advance(ctx context.Context, token money.Token, from, to string,
 		if stands != from {
 			return fault.New(fault.InvalidState, "the cursor of %s was moved meanwhile", token).With("status", "moved")
 		}
-		_, err = tx.ExecContext(ctx, `INSERT INTO watch_cursors (token, cursor) VALUES (?, ?)
-			ON CONFLICT (token) DO UPDATE SET cursor = excluded.cursor`, string(token), to)
+		_, err = tx.ExecContext(ctx, `INSERT INTO watch_cursors (token, cursor, after) VALUES (?, ?, ?)
+			ON CONFLICT (token) DO UPDATE SET cursor = excluded.cursor, after = excluded.after`, string(token), to.Cursor, int64(to.After))
 		if err != nil {
 			return wrap("move the watcher's cursor", err)
 		}
@@ -120,8 +127,9 @@ func (s *Store) ParkedDue(ctx context.Context, now time.Time, limit int) ([]depo
 // Unbooked serves ports.DepositWatch.
 func (s *Store) Unbooked(ctx context.Context) (map[money.Token]money.Total, error) {
 	sums := map[money.Token]money.Total{}
-	err := s.rows(ctx, "sum what is not booked", `SELECT token, sum(amount / ?), sum(amount % ?) FROM parked_deposits
-		WHERE amount > 0 GROUP BY token`, []any{halfBits, halfBits}, func(row *sql.Rows) error {
+	err := s.rows(ctx, "sum what is not booked", `SELECT p.token, sum(p.amount / ?), sum(p.amount % ?) FROM parked_deposits AS p
+		WHERE p.amount > 0 AND NOT EXISTS (SELECT 1 FROM claims AS c WHERE c.kind = ? AND c.scope = p.token AND c.id = p.signature)
+		GROUP BY p.token`, []any{halfBits, halfBits, string(player.DepositCredit)}, func(row *sql.Rows) error {
 		var token money.Token
 		var high, low int64
 		err := row.Scan(&token, &high, &low)

@@ -55,6 +55,14 @@ func Arrived(obs Observation, terms token.Terms, treasury Treasury) (money.Amoun
 	return amount, NoReason
 }
 
+// Watch is how far a watcher came with a token.
+type Watch struct {
+	Cursor string // the chain adapter's own text
+	// After is the slot up to which everything is the operator's: what the treasury
+	// held when the watch began.
+	After uint64
+}
+
 // Parked is a transaction that a watcher met and did not credit.
 type Parked struct {
 	Ref

@@ -40,6 +40,7 @@ type reads interface {
 	ports.Rounds
 	ports.Transactions
 	ports.Deposits
+	ports.DepositWatch
 	ports.PayoutDesk
 	ports.Roles
 	ports.Figures

@@ -28,10 +28,12 @@ INSERT INTO guards (kind) VALUES ('payouts'), ('deposits') ON CONFLICT DO NOTHIN
 
 --bun:split
 
--- How far the watcher of each token came; cursor is the chain adapter's own text.
+-- How far the watcher of each token came; cursor is the chain adapter's own text,
+-- after the slot up to which the watch doesn't look (unsigned, the same bits).
 CREATE TABLE IF NOT EXISTS watch_cursors (
-  token  TEXT NOT NULL PRIMARY KEY,
-  cursor TEXT NOT NULL
+  token  TEXT    NOT NULL PRIMARY KEY,
+  cursor TEXT    NOT NULL,
+  after  INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 --bun:split
