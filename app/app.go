@@ -50,6 +50,7 @@ type Store interface {
 type Chain interface {
 	ports.DepositReader
 	ports.DepositHistory
+	ports.Mints
 	ports.Payer
 	ports.ChainProbe
 	ports.HouseAddresses
@@ -87,6 +88,7 @@ type Casino struct {
 	bankroll *bankrollCache
 	health   *Health
 	alarms   *alarms
+	mints    *mintWatch
 }
 
 // New returns the service, or one error that names everything missing.
@@ -115,6 +117,7 @@ func New(deps Deps) (*Casino, error) {
 		bankroll: newBankrollCache(deps.Store, deps.Clock),
 		health:   newHealth(deps.Clock, deps.Settings.Version),
 		alarms:   newAlarms(deps.Logger, deps.Clock),
+		mints:    &mintWatch{found: map[money.Token]error{}},
 	}, nil
 }
 

@@ -55,6 +55,14 @@ type HistoryEntry struct {
 	Failed    bool // it landed with an error
 }
 
+// Mints reads what tokens are on chain, so that one whose rules changed is noticed.
+type Mints interface {
+	// Mint returns the token's mint, finalized. One that does not exist, or is no
+	// mint, is the zero Mint, not an error; native SOL's has the program
+	// token.System and 9 decimals. A chain that can't be asked is a fault of kind External.
+	Mint(ctx context.Context, terms token.Terms) (token.Mint, error)
+}
+
 // Payer signs, sends and follows payouts. It keeps nothing: the caller stores
 // an attempt before Send.
 type Payer interface {

@@ -22,6 +22,7 @@
 //	Sealer          sqlstore                    sealer                     Sealer
 //	DepositReader   deposits                    solana, test/fakes         DepositReader
 //	DepositHistory  deposit watcher             solana, test/fakes         DepositHistory
+//	Mints           mint worker                 solana, test/fakes         Mints
 //	Payer           payout worker               solana, test/fakes         Payer
 //	ChainProbe      health, solvency            solana, test/fakes         ChainProbe
 //	HouseAddresses  withdrawals                 solana, test/fakes         HouseAddresses

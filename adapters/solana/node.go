@@ -63,6 +63,7 @@ type Node struct {
 var (
 	_ ports.DepositReader  = (*Node)(nil)
 	_ ports.DepositHistory = (*Node)(nil)
+	_ ports.Mints          = (*Node)(nil)
 	_ ports.Payer          = (*Node)(nil)
 	_ ports.ChainProbe     = (*Node)(nil)
 	_ ports.HouseAddresses = (*Node)(nil)
@@ -95,13 +96,6 @@ func New(cfg Config) (*Node, error) {
 	address, err := wallet.Parse(string(cfg.Treasury.Address()))
 	if err != nil {
 		faults = append(faults, fmt.Errorf("treasury: %w", err))
-	}
-	for _, terms := range cfg.Tokens {
-		if terms.Program == token.Token2022 {
-			// Its mints can carry extensions (transfer hooks, a permanent delegate) that
-			// undo a deposit after it was credited; without a look at them none is taken.
-			faults = append(faults, fmt.Errorf("token %s: token-2022 mints are not taken", terms.Mint))
-		}
 	}
 	if err := errors.Join(faults...); err != nil {
 		return nil, fmt.Errorf("solana: %w", err)

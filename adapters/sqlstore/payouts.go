@@ -65,7 +65,7 @@ func (s *Store) ChangePause(ctx context.Context, decide ports.PauseDecision) err
 		}
 		_, err = tx.ExecContext(ctx, `INSERT INTO payout_pause (id, paused, actor, reason, at) VALUES (1, ?, ?, ?, ?)
 			ON CONFLICT (id) DO UPDATE SET paused = excluded.paused, actor = excluded.actor, reason = excluded.reason, at = excluded.at`,
-			flag(next.Paused), string(next.By), next.Reason, micros(next.At))
+			next.Paused, string(next.By), next.Reason, micros(next.At))
 		if err != nil {
 			return wrap("turn the switch of payouts", err)
 		}
@@ -75,17 +75,17 @@ func (s *Store) ChangePause(ctx context.Context, decide ports.PauseDecision) err
 
 func readPause(ctx context.Context, db bun.IDB) (withdrawal.Pause, error) {
 	var p withdrawal.Pause
-	var paused, at int64
+	var at int64
 	var by string
 	err := db.QueryRowContext(ctx, "SELECT paused, actor, reason, at FROM payout_pause WHERE id = 1").
-		Scan(&paused, &by, &p.Reason, &at)
+		Scan(&p.Paused, &by, &p.Reason, &at)
 	if errors.Is(err, sql.ErrNoRows) {
 		return withdrawal.Pause{}, nil
 	}
 	if err != nil {
 		return withdrawal.Pause{}, wrap("read the switch of payouts", err)
 	}
-	p.Paused, p.By, p.At = paused == 1, wallet.Address(by), moment(at)
+	p.By, p.At = wallet.Address(by), moment(at)
 	return p, nil
 }
 
@@ -111,7 +111,7 @@ func readDesk(ctx context.Context, db bun.IDB, q withdrawal.DeskQuery) (withdraw
 	var high, low int64
 	err = db.QueryRowContext(ctx, `SELECT coalesce(sum(t.amount / ?), 0), coalesce(sum(t.amount % ?), 0)
 		FROM payout_attempts AS a JOIN transactions AS t ON t.id = a.withdrawal_id
-		WHERE a.created_at > ? AND a.dead = 0 AND t.token = ?`, halfBits, halfBits, micros(q.Since), string(q.Token)).
+		WHERE a.created_at > ? AND NOT a.dead AND t.token = ?`, halfBits, halfBits, micros(q.Since), string(q.Token)).
 		Scan(&high, &low)
 	if err != nil {
 		return withdrawal.Desk{}, wrap("sum what was signed", err)
@@ -128,7 +128,7 @@ func (r *run) loadDesks(ctx context.Context) error {
 			continue
 		}
 		if len(r.desks) == 0 {
-			if err := lockGuard(ctx, r.tx, deskGuard); err != nil {
+			if err := guard(ctx, r.tx, deskGuard); err != nil {
 				return err
 			}
 		}

@@ -29,6 +29,7 @@ func startWorkers(casino *app.Casino, log *slog.Logger) *workers {
 	}{
 		{"payouts", app.PayoutRest, casino.PayoutWorker().Step},
 		{"deposits", app.DepositRest, casino.DepositWorker().Step},
+		{"mints", app.MintRest, casino.MintWorker().Step},
 		{"health", probeRest, casino.Health().Step},
 	} {
 		w.done.Go(func() { loop(ctx, worker.name, log, worker.rest, worker.step) })

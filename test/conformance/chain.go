@@ -15,6 +15,7 @@ import (
 type ChainPorts interface {
 	ports.DepositReader
 	ports.DepositHistory
+	ports.Mints
 	ports.Payer
 	ports.ChainProbe
 	ports.HouseAddresses

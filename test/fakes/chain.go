@@ -41,6 +41,7 @@ const (
 type Chain struct {
 	mu       sync.Mutex
 	terms    map[money.Token]token.Terms
+	mints    map[money.Token]token.Mint // those that are not as their terms say
 	height   uint64
 	held     map[holder]uint64
 	occupied map[string]bool // addresses that belong to a program
@@ -68,6 +69,7 @@ type landed struct {
 var (
 	_ ports.DepositReader  = (*Chain)(nil)
 	_ ports.DepositHistory = (*Chain)(nil)
+	_ ports.Mints          = (*Chain)(nil)
 	_ ports.Payer          = (*Chain)(nil)
 	_ ports.ChainProbe     = (*Chain)(nil)
 	_ ports.HouseAddresses = (*Chain)(nil)
@@ -78,7 +80,7 @@ var (
 func NewChain(tokens ...token.Terms) *Chain {
 	c := &Chain{
 		terms: map[money.Token]token.Terms{}, height: 1_000, held: map[holder]uint64{}, occupied: map[string]bool{},
-		landed: map[string]*landed{}, script: map[string][]ChainFault{},
+		mints: map[money.Token]token.Mint{}, landed: map[string]*landed{}, script: map[string][]ChainFault{},
 	}
 	for _, t := range tokens {
 		c.terms[t.Mint] = t
