@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"strings"
 	"time"
@@ -73,9 +74,15 @@ func (s *Store) MigrationStatus(ctx context.Context) ([]Migration, error) {
 	}
 	var applied migrate.MigrationSlice
 	if tables > 0 {
-		if err := s.read.NewSelect().Model(&applied).ModelTableExpr("?", bun.Ident(migrationTable)).
-			Order("id").Scan(ctx); err != nil {
-			return nil, wrap("migration status", err)
+		err := s.rows(ctx, "migration status", "SELECT name, migrated_at FROM ? ORDER BY id",
+			[]any{bun.Ident(migrationTable)}, func(row *sql.Rows) error {
+				var m migrate.Migration
+				err := row.Scan(&m.Name, &m.MigratedAt)
+				applied = append(applied, m)
+				return err
+			})
+		if err != nil {
+			return nil, err
 		}
 	}
 	when := map[string]time.Time{}
