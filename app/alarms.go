@@ -12,13 +12,16 @@ import (
 // The alarms: messages of log records of level ERROR that never change, so that
 // whoever watches the log can wait for them.
 const (
-	AlarmPayoutFailed   = "payout landed with an error"
-	AlarmPayoutStuck    = "payout is stuck"
-	AlarmPayoutUnsigned = "payout can't be signed"
-	AlarmPayoutCapped   = "payout is above a cap"
-	AlarmDepositUnread  = "deposit can't be read"
-	AlarmDepositsUnseen = "deposits can't be watched"
-	AlarmDepositReview  = "deposit needs a person"
+	AlarmPayoutFailed    = "payout landed with an error"
+	AlarmPayoutStuck     = "payout is stuck"
+	AlarmPayoutUnsigned  = "payout can't be signed"
+	AlarmPayoutCapped    = "payout is above a cap"
+	AlarmDepositUnread   = "deposit can't be read"
+	AlarmDepositsUnseen  = "deposits can't be watched"
+	AlarmTreasuryDiffers = "treasury and ledger differ"
+	AlarmInsolvent       = "treasury holds less than players are owed"
+	AlarmLowFees         = "treasury is low on SOL for fees"
+	AlarmDepositReview   = "deposit needs a person"
 )
 
 // alarmEvery is how often the same alarm about the same thing is raised while

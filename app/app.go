@@ -78,6 +78,9 @@ type Settings struct {
 	LoginMaxAhead time.Duration // 1 minute: how far ahead of our clock it may be
 	// WithdrawOwnOnly pays only to the wallet that signed in.
 	WithdrawOwnOnly bool
+	// FeeFloor is how much SOL the treasury should have for fees, in lamports; less
+	// raises an alarm. 0 means FeeFloorDefault.
+	FeeFloor money.Amount
 	// Version is what GET /health tells.
 	Version string
 }
@@ -88,6 +91,7 @@ type Casino struct {
 	bankroll *bankrollCache
 	health   *Health
 	alarms   *alarms
+	treasury *Treasury
 	mints    *mintWatch
 }
 
@@ -109,16 +113,22 @@ func New(deps Deps) (*Casino, error) {
 	if deps.Settings.LoginMaxAhead == 0 {
 		deps.Settings.LoginMaxAhead = time.Minute
 	}
+	if deps.Settings.FeeFloor == 0 {
+		deps.Settings.FeeFloor = FeeFloorDefault
+	}
 	if deps.Logger == nil {
 		deps.Logger = slog.New(slog.DiscardHandler)
 	}
-	return &Casino{
+	casino := &Casino{
 		Deps:     deps,
 		bankroll: newBankrollCache(deps.Store, deps.Clock),
 		health:   newHealth(deps.Clock, deps.Settings.Version),
 		alarms:   newAlarms(deps.Logger, deps.Clock),
+		treasury: newTreasury(),
 		mints:    &mintWatch{found: map[money.Token]error{}},
-	}, nil
+	}
+	casino.treasury.casino = casino
+	return casino, nil
 }
 
 // Health returns the service's probes.
