@@ -158,9 +158,9 @@ func (w *Writer) answer(ctx context.Context, batch []*request, wait bool) error 
 	for i, r := range batch {
 		entries[i] = &entry{item: r.item}
 	}
-	told := w.options.Batch(len(batch))
+	written := w.options.Batch(len(batch))
 	err := w.write(ctx, entries, wait)
-	told(err)
+	written(err)
 	var missed, done []*request
 	answers := map[*request]answer{}
 	for i, r := range batch {

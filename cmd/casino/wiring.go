@@ -101,7 +101,7 @@ func devTerms(flags devFlags, keys devKeys) (service.Terms, error) {
 // the chain to run.
 func devChain(dir dataDir, open chainListener, _ *localnet.Chain) (service.Chain, error) {
 	signer, err := solana.ReadKeypair(dir.treasury())
-	return service.Chain{RPC: rpcURL(open), Treasury: signer, BlockhashAge: devBlockhashAge}, err
+	return service.Chain{Nodes: []string{rpcURL(open)}, Treasury: signer, BlockhashAge: devBlockhashAge}, err
 }
 
 func devIdentity(open chainListener, _ *localnet.Chain) (ports.Identity, error) {
