@@ -76,6 +76,13 @@ func New(o Options) (*Store, error) {
 	return s, nil
 }
 
+// Observe puts query hooks around every connection pool: attach gets the pool's
+// name ("write" or "read") and its database, and returns the database to use.
+// To be called before the first query.
+func (s *Store) Observe(attach func(pool string, db *bun.DB) *bun.DB) {
+	s.write, s.read = attach("write", s.write), attach("read", s.read)
+}
+
 // Close closes every connection. Writers must have been drained before, and must
 // have given back their lanes.
 func (s *Store) Close() error {
