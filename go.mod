@@ -18,6 +18,7 @@ require (
 	github.com/mr-tron/base58 v1.3.0
 	github.com/oasdiff/yaml v0.1.1
 	github.com/prometheus/client_golang v1.25.0
+	github.com/redis/go-redis/extra/redisotel/v9 v9.23.0
 	github.com/rs/cors v1.11.1
 	github.com/swaggest/swgui v1.8.5
 	github.com/uptrace/bun v1.3.0
@@ -37,6 +38,8 @@ require (
 	modernc.org/sqlite v1.60.1
 	pgregory.net/rapid v1.3.0
 )
+
+require github.com/redis/go-redis/extra/rediscmd/v9 v9.23.0 // indirect
 
 require (
 	github.com/alicebob/miniredis/v2 v2.40.0

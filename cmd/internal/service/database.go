@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/adapters/sqlstore/postgres"
 	"github.com/casino-service/casino/adapters/sqlstore/sqlite"
 	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/ports"
@@ -23,6 +24,8 @@ func OpenDatabase(ctx context.Context, at settings.Location, sealed ports.Sealer
 			return nil, fmt.Errorf("there is no database at %s: casino migrate up makes one", at.Reveal())
 		}
 		return sqlite.Open(ctx, at.Reveal(), sealed)
+	case settings.Postgres:
+		return postgres.Open(ctx, at.Reveal(), postgres.Options{Sealer: sealed})
 	default:
 		return nil, fmt.Errorf("%s is no engine that is known here", at.Engine)
 	}
