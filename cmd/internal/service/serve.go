@@ -7,7 +7,6 @@ import (
 
 	"go.uber.org/fx"
 
-	"github.com/casino-service/casino/adapters/ratelimit/local"
 	"github.com/casino-service/casino/adapters/sealer"
 	"github.com/casino-service/casino/adapters/solana"
 	"github.com/casino-service/casino/adapters/sqlstore"
@@ -77,7 +76,7 @@ func openProduction(ctx context.Context, plan settings.Plan, machine *system.Sys
 	if err != nil {
 		return nil, err
 	}
-	if err := Migrated(ctx, store); err != nil {
+	if err := errors.Join(Migrated(ctx, store), store.CheckDurable(ctx)); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
 	return store, nil
@@ -110,11 +109,4 @@ func superadmins(plan settings.Plan, machine *system.System) Founding {
 		operator := app.Operator{Roles: roles, Policy: rbac.DefaultPolicy(), Clock: machine, Entropy: machine}
 		return operator.SeedSuperadmins(ctx, plan.Superadmins)
 	}
-}
-
-func limiter(plan settings.Plan, machine *system.System) (RequestLimiter, error) {
-	if plan.Redis != "" {
-		return RequestLimiter{}, errors.New("CASINO_REDIS_URL: this version counts requests in one instance alone")
-	}
-	return LocalLimiter(local.New(machine)), nil
 }
