@@ -43,12 +43,15 @@ func (s *Store) MigrateDown(ctx context.Context) ([]string, error) {
 
 func (s *Store) migrating(ctx context.Context, doing string,
 	do func(*migrate.Migrator, context.Context, ...migrate.MigrationOption) (*migrate.MigrationGroup, error)) (ran []string, err error) {
-	unlock, err := s.dialect.LockSchema(ctx, s.schema.DB)
-	if err != nil {
+	db := s.write
+	if s.schema != nil {
+		db = bun.NewDB(s.schema(), s.dialect.Bun())
+		defer func() { err = errors.Join(err, wrap(doing, db.Close())) }()
+	}
+	if err := s.dialect.LockSchema(ctx, db.DB); err != nil {
 		return nil, wrap(doing, err)
 	}
-	defer func() { err = errors.Join(err, wrap(doing, unlock())) }()
-	migrator := s.migrator()
+	migrator := migrate.NewMigrator(db, s.migrations, migrate.WithMarkAppliedOnSuccess(true), migrate.WithTableName(migrationTable))
 	if err := migrator.Init(ctx); err != nil {
 		return nil, wrap("migration table", err)
 	}
@@ -59,11 +62,6 @@ func (s *Store) migrating(ctx context.Context, doing string,
 		}
 	}
 	return ran, wrap(doing, err)
-}
-
-func (s *Store) migrator() *migrate.Migrator {
-	return migrate.NewMigrator(s.schema, s.migrations, migrate.WithMarkAppliedOnSuccess(true),
-		migrate.WithTableName(migrationTable))
 }
 
 // MigrationStatus lists every migration, oldest first. It changes nothing.

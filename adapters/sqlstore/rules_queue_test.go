@@ -34,7 +34,8 @@ func TestRule07EachRowIsWrittenOnce(t *testing.T) {
 				times[table] += 1 + strings.Count(q, "?), (")
 			}
 		}
-		// One statement a row, or one for all: two balances, the totals of player, house and
+		// Each row once, and where arrays are sent all in one statement: two balances, the
+		// totals of player, house and
 		// adjustment, one cell of figures, one block, whatever the sixteen items did.
 		for table, want := range map[string]int{"balances": 2, "lane_totals": 3, "daily_figures": 1, "blocks": 1} {
 			if on.arrays {
