@@ -124,7 +124,13 @@ func fundChain(ctx context.Context, chain *localnet.Chain, client *rpc.Client, k
 			}
 		}
 	}
-	return finalized(ctx, client, mint)
+	treasury, _, err := solana.FindAssociatedTokenAddress(publicKey(keys.treasury), mint)
+	if err != nil {
+		return err
+	}
+	// Funded last of what the treasury holds: with it all of that is final, and the
+	// watch for deposits begins behind it.
+	return errors.Join(finalized(ctx, client, mint), finalized(ctx, client, treasury))
 }
 
 // finalized waits until the chain's finalized state has the account, so that

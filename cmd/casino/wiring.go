@@ -35,7 +35,7 @@ func devProfile(flags devFlags) fx.Option {
 		fx.Supply(flags, flags.API, dataDir(flags.DataDir), service.Version(version), service.Traces(false)),
 		fx.Provide(
 			prepareFolder, openListeners, openChain, devIdentity, devTerms, devChain, devSessions, devFounding,
-			func(dir dataDir) service.OpenStore {
+			func(dir dataDir, _ devKeys) service.OpenStore { // the folder is prepared before
 				return func(ctx context.Context, machine *system.System) (*sqlstore.Store, error) {
 					return openDatabase(ctx, dir, machine)
 				}

@@ -35,7 +35,12 @@ var casinoModule = fx.Module("casino",
 	fx.Provide(newStorage),
 	fx.Provide(newSessions, newCasino),
 	fx.Invoke(func(life fx.Lifecycle, casino *app.Casino, store *sqlstore.Store, found Founding) {
-		life.Append(fx.StartHook(func(ctx context.Context) error { return found(ctx, casino, store) }))
+		life.Append(fx.StartHook(func(ctx context.Context) error {
+			if err := found(ctx, casino, store); err != nil {
+				return err
+			}
+			return casino.BeginWatch(ctx)
+		}))
 	}),
 )
 

@@ -24,6 +24,8 @@ var workersModule = fx.Module("workers",
 				running = startWorkers(log,
 					worker{"payouts", app.PayoutRest, casino.PayoutWorker().Step},
 					worker{"deposits", app.DepositRest, casino.DepositWorker().Step},
+					worker{"watcher", app.WatchRest, casino.DepositWatcher().Step},
+					worker{"treasury", app.TreasuryRest, casino.Treasury().Step},
 					worker{"mints", app.MintRest, casino.MintWorker().Step},
 					worker{"health", probeRest, casino.Health().Step},
 				)
