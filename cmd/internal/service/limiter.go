@@ -22,6 +22,7 @@ func newLimiter(life fx.Lifecycle, plan settings.Plan, machine *system.System, m
 	if plan.Redis == "" {
 		return LocalLimiter(own), nil
 	}
+	redis.LogTo(log)
 	client, err := redis.Open(plan.Redis.Reveal(), redis.Timeout)
 	if err != nil {
 		return RequestLimiter{}, named("CASINO_REDIS_URL", err)
