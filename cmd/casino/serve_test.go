@@ -51,12 +51,18 @@ func TestServeFromTheFirstStart(t *testing.T) {
 		}
 		return all.Transactions[0].Status == "completed"
 	})
+	if out, errOut, code := cli(t, "ready", "--ops-addr", strings.TrimPrefix(s.ops, "http://")); code != exitDone {
+		t.Errorf("casino ready: %d %s%s", code, out, errOut)
+	}
 	for _, path := range []string{"/livez", "/readyz"} {
 		if status, text := s.get(path); status != http.StatusOK {
 			t.Errorf("%s: %d %s", path, status, text)
 		}
 	}
 	s.stop()
+	if _, _, code := cli(t, "ready", "--ops-addr", strings.TrimPrefix(s.ops, "http://")); code != exitFailed {
+		t.Errorf("casino ready of a service that is gone: %d", code)
+	}
 	if out := w.do("audit"); !strings.Contains(out, "everything holds") {
 		t.Errorf("audit: %s", out)
 	}
