@@ -29,28 +29,7 @@ func TestServeFromTheFirstStart(t *testing.T) {
 		t.Errorf("the superadmin of the settings has no role:\n%s", out)
 	}
 
-	alice := s.signIn("alice")
-	credited(t, alice, w.pay("alice", 1_000_000_000))
-	until(t, "the bankroll is known", func() bool {
-		_, err := alice.Play(t.Context(), client.PlayRequest{GameType: "dice", Wager: 1_000_000, Token: string(money.SOL)})
-		return err == nil
-	})
-	asked, err := alice.Withdraw(t.Context(), client.WithdrawRequest{
-		Amount: 100_000_000, Token: string(money.SOL), Destination: string(fakes.Wallet("alice")),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.signIn("finance").ApproveWithdrawal(t.Context(), client.ApproveRequest{ID: asked.Withdrawal.ID}); err != nil {
-		t.Fatal(err)
-	}
-	until(t, "the payout is completed", func() bool {
-		all, err := alice.Transactions(t.Context(), client.List{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return all.Transactions[0].Status == "completed"
-	})
+	w.session(s)
 	if out, errOut, code := cli(t, "ready", "--ops-addr", strings.TrimPrefix(s.ops, "http://")); code != exitDone {
 		t.Errorf("casino ready: %d %s%s", code, out, errOut)
 	}
@@ -74,4 +53,33 @@ func TestServeFromTheFirstStart(t *testing.T) {
 	if strings.Contains(s.log.String(), `"level":"ERROR"`) {
 		t.Errorf("the log holds an error:\n%s", s.log)
 	}
+}
+
+// session is what a player and an admin do: a deposit, a bet, a withdrawal that is
+// approved, its payout.
+func (w *world) session(s *running) {
+	t := w.t
+	t.Helper()
+	alice := s.signIn("alice")
+	credited(t, alice, w.pay("alice", 1_000_000_000))
+	until(t, "the bankroll is known", func() bool {
+		_, err := alice.Play(t.Context(), client.PlayRequest{GameType: "dice", Wager: 1_000_000, Token: string(money.SOL)})
+		return err == nil
+	})
+	asked, err := alice.Withdraw(t.Context(), client.WithdrawRequest{
+		Amount: 100_000_000, Token: string(money.SOL), Destination: string(fakes.Wallet("alice")),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.signIn("finance").ApproveWithdrawal(t.Context(), client.ApproveRequest{ID: asked.Withdrawal.ID}); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the payout is completed", func() bool {
+		all, err := alice.Transactions(t.Context(), client.List{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all.Transactions[0].Status == "completed"
+	})
 }
