@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/casino-service/casino/cmd/internal/settings"
 )
 
 // notOurs are names under our prefix that the files themselves give a meaning.
@@ -68,6 +70,14 @@ func TestComposeHasNoDefaultSecret(t *testing.T) {
 	}
 	if !strings.Contains(text, "USER 65532") && !strings.Contains(deployment(t)["Dockerfile"], "USER 65532") {
 		t.Error("the image runs as root")
+	}
+}
+
+func TestTheExampleOfTokensIsTaken(t *testing.T) {
+	t.Parallel()
+	terms, err := settings.ReadTokens(strings.NewReader(deployment(t)["tokens.example.json"]), true)
+	if err != nil || len(terms) != 2 {
+		t.Errorf("%d tokens, %v", len(terms), err)
 	}
 }
 
