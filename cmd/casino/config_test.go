@@ -88,6 +88,24 @@ func TestConfigPrintsWhatIsInForce(t *testing.T) {
 	}
 }
 
+func TestConfigOfServeHidesSecrets(t *testing.T) {
+	t.Parallel()
+	key := strings.Repeat("a5", 31) + "01"
+	out, errOut, code := cli(t, "config", "serve", "--jwt-keys", "2026:"+key, "--database-url", "postgres://casino:hunter2@db/casino",
+		"--redis-url", "redis://:hunter2@redis", "--solana-rpc-urls", "https://node.example/hunter2,https://hunter2:x@other")
+	if code != exitUsage || !strings.Contains(errOut, "CASINO_SEED_KEYS") {
+		t.Errorf("exit %d, %s", code, errOut)
+	}
+	if strings.Contains(out+errOut, "hunter2") || strings.Contains(out+errOut, key) {
+		t.Errorf("a secret is shown:\n%s%s", out, errOut)
+	}
+	for _, line := range []string{"CASINO_JWT_KEYS=[secret]", "CASINO_DATABASE_URL=[secret]", "CASINO_SOLANA_RPC_URLS=[secret],[secret]", "CASINO_SEED_KEYS="} {
+		if !strings.Contains(out, line+"\n") {
+			t.Errorf("%q is not in\n%s", line, out)
+		}
+	}
+}
+
 func TestVersionAndVerify(t *testing.T) {
 	t.Parallel()
 	if out, _, code := cli(t, "version"); code != exitDone || !strings.HasPrefix(out, "casino ") {
