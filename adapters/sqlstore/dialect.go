@@ -13,7 +13,8 @@ type Dialect interface {
 	Bun() schema.Dialect
 	// LockWallets is the statement that locks the players' rows of the wallets in
 	// {sent} (one text column, wallet) in their order until the transaction ends
-	// and returns those it locked: with wait all that there are, without it those
+	// and returns wallet, agent, created_at and sessions_from, as they are under
+	// the lock, of those it locked: with wait all that there are, without it those
 	// that nobody else has locked. It is empty where a transaction that writes is
 	// alone anyway.
 	LockWallets(wait bool) string
