@@ -18,6 +18,7 @@ import (
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/migrate"
 
+	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -46,7 +47,8 @@ type Store struct {
 	migrations  *migrate.Migrations
 	sealer      ports.Sealer
 	statements  statements
-	reads       sync.Map // *query to *sql.Stmt
+	reads       sync.Map // of *sql.Stmt, by statement
+	players     gather[player.Player]
 	// locks are the dialect's statements that lock wallets, by whether they wait.
 	locks   map[bool]*query
 	closing sync.Once
@@ -68,6 +70,7 @@ func New(o Options) (*Store, error) {
 		statements: statements{dialect: o.Dialect},
 		locks:      map[bool]*query{}, schema: o.Schema,
 	}
+	s.players.read = s.readPlayers
 	for _, wait := range [...]bool{false, true} {
 		if text := o.Dialect.LockWallets(wait); text != "" {
 			s.locks[wait] = newQuery(text, "wallet")
