@@ -1,7 +1,6 @@
 package service
 
 import (
-	"fmt"
 	"log/slog"
 
 	"go.uber.org/fx"
@@ -14,9 +13,11 @@ import (
 	"github.com/casino-service/casino/cmd/internal/settings"
 )
 
-// limiter counts in Redis beside this instance's own windows, or in those alone
-// when there is only this instance. Redis may be away at the start, as later.
-func limiter(plan settings.Plan, machine *system.System, observed *telemetry.Telemetry, log *slog.Logger, life fx.Lifecycle) (RequestLimiter, error) {
+// newLimiter counts requests in Redis with all instances, and alone while Redis
+// is away; without Redis always alone. A Redis that is away doesn't stop the
+// start: nothing in it is worth money or access.
+func newLimiter(life fx.Lifecycle, plan settings.Plan, machine *system.System, metrics *telemetry.Telemetry,
+	log *slog.Logger) (RequestLimiter, error) {
 	own := local.New(machine)
 	if plan.Redis == "" {
 		return LocalLimiter(own), nil
@@ -24,24 +25,22 @@ func limiter(plan settings.Plan, machine *system.System, observed *telemetry.Tel
 	redis.LogTo(log)
 	client, err := redis.Open(plan.Redis.Reveal(), redis.Timeout)
 	if err != nil {
-		return RequestLimiter{}, fmt.Errorf("CASINO_REDIS_URL: %w", err)
+		return RequestLimiter{}, named("CASINO_REDIS_URL", err)
 	}
 	life.Append(fx.StopHook(client.Close))
-	if err := observed.Redis(client); err != nil {
+	if err := metrics.Redis(client); err != nil {
 		return RequestLimiter{}, err
 	}
-	both := fallback.New(own, redis.New(client, machine), fallback.Options{
-		Changed: func(state fallback.State, cause error) { tellLimiter(log, state, cause) },
+	shared := fallback.New(own, redis.New(client, machine), fallback.Options{
+		Changed: func(state fallback.State, cause error) {
+			if state == fallback.Alone {
+				log.Warn("Redis is away: this instance counts requests alone", "error", cause.Error())
+				return
+			}
+			log.Info("Redis is back: all instances count requests together")
+		},
 	})
 	return RequestLimiter{
-		Limiter: both, Probe: both.Check, Alone: func() bool { return both.State() == fallback.Alone },
+		Limiter: shared, Probe: shared.Check, Alone: func() bool { return shared.State() == fallback.Alone },
 	}, nil
-}
-
-func tellLimiter(log *slog.Logger, state fallback.State, cause error) {
-	if state == fallback.Alone {
-		log.Warn("Redis is away: requests are counted by this instance alone", "error", cause.Error())
-		return
-	}
-	log.Info("Redis is back: requests are counted together again")
 }

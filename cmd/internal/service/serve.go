@@ -22,17 +22,24 @@ import (
 func Production(flags settings.Serve, plan settings.Plan, version Version, traces Traces) fx.Option {
 	return fx.Options(
 		fx.Supply(flags, flags.API, plan, plan.Sessions, version, traces, Terms(plan.Terms)),
-		fx.Supply(Chain{RPC: plan.RPC[0].Reveal(), Treasury: plan.Treasury}),
+		fx.Supply(Chain{Nodes: revealed(plan.RPC), Genesis: plan.Genesis, Treasury: plan.Treasury}),
 		fx.Provide(
 			openPorts, meetDependencies, superadmins,
 			func(met dependencies) OpenStore {
 				return func(context.Context, *system.System) (*sqlstore.Store, error) { return met.store, nil }
 			},
 			func(met dependencies) ports.Identity { return met.identity },
-			limiter,
+			newLimiter,
 		),
 		opsModule, Core, readinessModule,
 	)
+}
+
+func revealed(secrets []settings.Secret) (texts []string) {
+	for _, secret := range secrets {
+		texts = append(texts, secret.Reveal())
+	}
+	return texts
 }
 
 func openPorts(flags settings.Serve, life fx.Lifecycle) (APIListener, OpsListener, error) {
