@@ -50,6 +50,7 @@ func TestWrongUsageIsExitCodeTwo(t *testing.T) {
 		"serve with nothing":     {"serve"},
 		"no such engine":         {"migrate", "up", "--database-url", "mysql://host/db"},
 		"an unmeant loss":        {"migrate", "down", "--database-url", "sqlite:" + filepath.Join(t.TempDir(), "none")},
+		"no month":               {"migrate", "detach", "--database-url", "sqlite:x", "January"},
 		"capital of nothing":     {"capital", "book", "So11111111111111111111111111111111111111112", "0", "reference"},
 		"a negative nonce":       {"verify", "--game-type", "dice", "--server-seed", "s", "--client-seed", "c", "--nonce=-1"},
 		"a revoke without whom":  {"role", "revoke"},

@@ -16,6 +16,9 @@ import (
 // probeRest is how often dependencies are probed.
 const probeRest = 5 * time.Second
 
+// monthsRest is how often partitions of the months to come are made.
+const monthsRest = 6 * time.Hour
+
 // pruneRest is how often what may be forgotten is forgotten.
 const pruneRest = time.Minute
 
@@ -33,6 +36,7 @@ var workersModule = fx.Module("workers",
 					worker{"treasury", app.TreasuryRest, casino.Treasury().Step},
 					worker{"mints", app.MintRest, casino.MintWorker().Step},
 					worker{"prune", pruneRest, func(ctx context.Context) (bool, error) { return store.Prune(ctx, clock.Now()) }},
+					worker{"months", monthsRest, func(ctx context.Context) (bool, error) { return store.MakeMonths(ctx, clock.Now()) }},
 					worker{"health", probeRest, casino.Health().Step},
 				)
 			},
