@@ -80,6 +80,11 @@ fuzz: ## Each fuzz target for FUZZTIME (15s) - 3 min
 sim: ## Simulate the whole service with faults; SEED=n replays one, SEEDS=n runs many - 1 min
 	CASINO_TEST_SIM_SEED=$(SEED) CASINO_TEST_SIM_SEEDS=$(SEEDS) $(GO) test -count=1 -v -run TestSimulation ./test/sim
 
+.PHONY: payouts
+payouts: ## 200 payouts through crashes and faults on Surfpool, which takes its time - 5 min
+	@test/require-node
+	CASINO_TEST_NODE=1 CASINO_TEST_PAYOUTS_ON=surfpool $(GO) test -count=1 -v -timeout 30m -run TestPayoutsLandOnce ./test/onchain
+
 .PHONY: bench
 bench: ## Bets per second over HTTP on SQLite beside one bet a transaction, and the domain alone - 2 min
 	$(GO) test -run '^$$' -bench 'Decide|HMAC|Dice' -benchmem ./domain/...
