@@ -191,7 +191,7 @@ var errDead = errors.New("the process died")
 
 // step carries a step out, or dies before it, or right after it.
 func (l *life) step(do func() error) error {
-	dies := func() bool { l.dead = l.dead || l.random.Float64() < l.chance; return l.dead }
+	dies := func() bool { l.dead = l.dead || l.chance > 0 && l.random.Float64() < l.chance; return l.dead }
 	if dies() {
 		return errDead
 	}
