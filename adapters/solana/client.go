@@ -33,6 +33,7 @@ type client struct {
 	calls    atomic.Uint64
 	patience Patience
 	breaker  *gobreaker.CircuitBreaker[response]
+	called   func(context.Context, string) (context.Context, func(error))
 }
 
 func newClient(rawURL string, timeout time.Duration, patience Patience) *client {
@@ -43,6 +44,7 @@ func newClient(rawURL string, timeout time.Duration, patience Patience) *client 
 	}
 	return &client{
 		url: rawURL, secrets: redactor(rawURL), patience: patience, breaker: patience.breaker(),
+		called: func(ctx context.Context, _ string) (context.Context, func(error)) { return ctx, func(error) {} },
 		http: &http.Client{
 			Transport: transport, Timeout: timeout,
 			// Following a redirect would hand the call, and perhaps the key, to somebody else.
@@ -153,6 +155,13 @@ type response struct {
 // Nothing is asked twice but of a node that says it is busy: the caller's next
 // step is the second try.
 func (c *client) call(ctx context.Context, result any, method string, params ...any) error {
+	ctx, done := c.called(ctx, method)
+	err := c.exchange(ctx, result, method, params)
+	done(err)
+	return err
+}
+
+func (c *client) exchange(ctx context.Context, result any, method string, params []any) error {
 	answer, err := c.ask(ctx, method, params)
 	if err == nil && answer.Error == nil {
 		err = json.Unmarshal(answer.Result, result)

@@ -55,6 +55,9 @@ type Needs struct {
 	Unclaimed bool
 	// Roles are wallets whose role assignments are read under lock.
 	Roles []wallet.Address
+	// Desk, when it names a withdrawal, asks for what its signing commit must see.
+	// It is read under a lock that every other signing commit waits for.
+	Desk withdrawal.DeskQuery
 }
 
 // View is what a decision sees of one wallet, read under its lock. Maps hold
@@ -70,6 +73,7 @@ type View struct {
 	OpenDeposits    int
 	Unclaimed       map[money.Token]money.Amount
 	Roles           map[wallet.Address]rbac.Assignment
+	Desk            withdrawal.Desk
 }
 
 // Login is one used login message.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -17,7 +18,7 @@ func TestTheWholeSession(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs the real binary") // allowed: make test runs it
 	}
-	folder := t.TempDir()
+	folder := filepath.Join(t.TempDir(), "made at the start")
 	running := start(t, folder)
 	path, err := binary()
 	if err != nil {
@@ -44,7 +45,7 @@ func TestTheWholeSession(t *testing.T) {
 	if out, err := audit(t, folder); err != nil {
 		t.Errorf("after the session: %v\n%s", err, out)
 	}
-	if log := running.log.String() + again.log.String(); strings.Contains(log, "eyJ") || strings.Contains(log, "level=ERROR") {
+	if log := running.log.String() + again.log.String(); strings.Contains(log, "eyJ") || strings.Contains(log, `"level":"ERROR"`) {
 		t.Errorf("the log holds a token or an error:\n%s", log)
 	}
 }

@@ -16,7 +16,9 @@ type Ports interface {
 	ports.Rounds
 	ports.Transactions
 	ports.Withdrawals
+	ports.PayoutDesk
 	ports.Deposits
+	ports.DepositWatch
 	ports.Roles
 	ports.Figures
 	ports.Checkpoints

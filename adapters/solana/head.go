@@ -1,0 +1,36 @@
+package solana
+
+import (
+	"context"
+	"time"
+)
+
+// Head returns the newest finalized slot that the node knows, and when its block
+// was made: a node that lags shows an old one.
+func (n *Node) Head(ctx context.Context) (slot uint64, made time.Time, err error) {
+	if err := n.rpc.call(ctx, &slot, "getSlot", at(finalized)); err != nil {
+		return 0, time.Time{}, err
+	}
+	var seconds *int64
+	if err := n.rpc.call(ctx, &seconds, "getBlockTime", slot); err != nil {
+		return 0, time.Time{}, err
+	}
+	if seconds == nil {
+		return 0, time.Time{}, unusable("slot %d has no time", slot)
+	}
+	return slot, time.Unix(*seconds, 0).UTC(), nil
+}
+
+// Head returns the newest finalized slot of the first node that is well, and when
+// its block was made.
+func (c *Cluster) Head(ctx context.Context) (slot uint64, made time.Time, err error) {
+	type head struct {
+		slot uint64
+		made time.Time
+	}
+	newest, err := first(ctx, c, func(ctx context.Context, n *Node) (head, error) {
+		slot, made, err := n.Head(ctx)
+		return head{slot, made}, err
+	})
+	return newest.slot, newest.made, err
+}
