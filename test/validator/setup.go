@@ -162,3 +162,8 @@ func (c *Chain) Held(key solana.PublicKey) (lamports, units uint64, err error) {
 	}
 	return lamports, units, err
 }
+
+// Genesis returns the chain's genesis hash.
+func (c *Chain) Genesis() (hash string, err error) {
+	return hash, c.surfpool(&hash, "getGenesisHash")
+}
