@@ -19,6 +19,9 @@ type Dialect interface {
 	LockWallets(wait bool) string
 	// Prepares reports that the driver prepares each statement by itself.
 	Prepares() bool
+	// Replan is the statement after which prepared statements are planned anew, by
+	// the size that tables have now; empty where plans don't depend on it.
+	Replan() string
 	// Chunks splits a number of rows into the sizes that are sent at once, so that
 	// there are only a few different statements.
 	Chunks(rows int) []int

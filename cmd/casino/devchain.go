@@ -124,13 +124,17 @@ func fundChain(ctx context.Context, chain *localnet.Chain, client *rpc.Client, k
 			}
 		}
 	}
-	treasury, _, err := solana.FindAssociatedTokenAddress(publicKey(keys.treasury), mint)
-	if err != nil {
-		return err
+	for owner := range owners {
+		// Made after everything above: what is final here, is final there.
+		account, _, err := solana.FindAssociatedTokenAddress(owner, mint)
+		if err != nil {
+			return err
+		}
+		if err := finalized(ctx, client, account); err != nil {
+			return err
+		}
 	}
-	// Funded last of what the treasury holds: with it all of that is final, and the
-	// watch for deposits begins behind it.
-	return errors.Join(finalized(ctx, client, mint), finalized(ctx, client, treasury))
+	return nil
 }
 
 // finalized waits until the chain's finalized state has the account, so that

@@ -90,6 +90,7 @@ func newWorldOf(t *testing.T, genesis string) *world {
 		"ops-addr":             "127.0.0.1:0",
 		"tokens-file":          w.file("tokens.json", productionTokens),
 		"solana-rpc-urls":      w.node.URL,
+		"solana-single-node":   "true",
 		"solana-genesis":       hash.String(),
 		"treasury-keypair":     keypair,
 		"jwt-keys-file":        w.file("jwt.keys", "# newest first\n2026-02:"+random(1)+"\n2026-01:"+random(2)+"\n"),

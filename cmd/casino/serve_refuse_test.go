@@ -44,7 +44,7 @@ func TestServeRefusesWhatIsNotProduction(t *testing.T) {
 		if out := w.do("migrate", "status"); !strings.Contains(out, "missing ") {
 			t.Errorf("migrate status: %q", out)
 		}
-		w.refused("CASINO_DATABASE_URL", "not up to date", "migrate up")
+		w.refused("CASINO_DATABASE_URL", "not migrated", "migrate up")
 	})
 	t.Run("a node that is away", func(t *testing.T) {
 		t.Parallel()

@@ -32,6 +32,9 @@ func (dialect) LockWallets(bool) string { return "" }
 // Prepares is false: the driver compiles a statement each time it is run.
 func (dialect) Prepares() bool { return false }
 
+// Replan is empty: without statistics a plan depends on the schema alone.
+func (dialect) Replan() string { return "" }
+
 // Lanes is 0: there is one writer at a time.
 func (dialect) Lanes() int { return 0 }
 

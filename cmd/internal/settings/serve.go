@@ -35,6 +35,7 @@ type Serve struct {
 
 	SolanaRPCURLs     []Secret `name:"solana-rpc-urls" placeholder:"URL" help:"JSON-RPC URLs of Solana nodes, the preferred one first."`
 	SolanaRPCURLsFile string   `name:"solana-rpc-urls-file" type:"path" placeholder:"FILE" help:"A file with them, one a line."`
+	SolanaSingleNode  bool     `help:"Say that one node alone is believed. With two or more, two must agree before money is booked."`
 	SolanaGenesis     string   `default:"5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d" placeholder:"HASH" help:"The genesis hash the chain must have; mainnet's unless another is named."`
 	TreasuryKeypair   string   `type:"path" placeholder:"FILE" help:"The treasury's keypair, a file of the Solana CLI that its owner alone may read."`
 	TreasuryAddress   string   `placeholder:"ADDRESS" help:"The treasury's address. Without a keypair the service watches it and signs no payout."`
@@ -123,6 +124,9 @@ func (s Serve) rpc(found *faults) []Secret {
 		found.refuse(name, "is missing: at least one node's URL is needed (or name a file with it in %s_FILE)", name)
 	}
 	var urls []Secret
+	if len(texts) == 1 && !s.SolanaSingleNode {
+		found.refuse(name, "names one node, which would be believed whatever it says: name another one of another provider, or say CASINO_SOLANA_SINGLE_NODE=true")
+	}
 	for i, text := range texts {
 		urls = append(urls, Secret(text))
 		if u, err := url.Parse(text); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
