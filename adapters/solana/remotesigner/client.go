@@ -44,7 +44,8 @@ type ClientConfig struct {
 // when it is the treasury's signature over the very bytes that were sent.
 type Client struct {
 	endpoint string
-	token    string
+	// token is a function because fmt calls no method of an unexported field.
+	token    func() string
 	treasury wallet.Address
 	http     *http.Client
 }
@@ -75,7 +76,7 @@ func NewClient(cfg ClientConfig) (*Client, error) {
 		cfg.Timeout = DefaultTimeout
 	}
 	return &Client{
-		endpoint: base.JoinPath("sign").String(), token: cfg.Token, treasury: cfg.Treasury,
+		endpoint: base.JoinPath("sign").String(), token: func() string { return cfg.Token }, treasury: cfg.Treasury,
 		http: &http.Client{
 			Timeout: cfg.Timeout,
 			// A signer that sends its callers elsewhere is none: the token stays here.
@@ -92,6 +93,9 @@ func loopback(host string) bool {
 // Address returns the treasury's address.
 func (c *Client) Address() wallet.Address { return c.treasury }
 
+// Format writes the address for every verb.
+func (c *Client) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, string(c.treasury)) }
+
 // Sign asks the signer. A payment that its policy refuses is a fault of kind
 // AmountOutOfRange with the signer's reason, for a person; a signer that can't be
 // asked or answers anything but a valid signature is External.
@@ -104,7 +108,7 @@ func (c *Client) Sign(ctx context.Context, message []byte) ([]byte, error) {
 	if err != nil {
 		return nil, errors.New("remotesigner: the request can't be made")
 	}
-	request.Header.Set("Authorization", "Bearer "+c.token)
+	request.Header.Set("Authorization", "Bearer "+c.token())
 	request.Header.Set("Content-Type", "application/json")
 	response, err := c.http.Do(request)
 	if err != nil {

@@ -323,8 +323,14 @@ func TestHostileSignersAreNotBelieved(t *testing.T) {
 func TestClientsAreRefusedThatWouldTellTheToken(t *testing.T) {
 	t.Parallel()
 	good := remotesigner.ClientConfig{URL: "https://signer.example/base", Token: secret, Treasury: treasury}
-	if _, err := remotesigner.NewClient(good); err != nil {
+	made, err := remotesigner.NewClient(good)
+	if err != nil {
 		t.Fatal(err)
+	}
+	for _, printed := range []string{fmt.Sprintf("%v %+v %#v", made, made, made), fmt.Sprintf("%+v", struct{ c any }{made})} {
+		if strings.Contains(printed, secret) {
+			t.Errorf("printed as %s", printed)
+		}
 	}
 	for name, change := range map[string]func(*remotesigner.ClientConfig){
 		"http to elsewhere":     func(c *remotesigner.ClientConfig) { c.URL = "http://signer.example" },
