@@ -100,14 +100,14 @@ func (s *Store) known(ctx context.Context, doing string, q *query, keys []string
 	for chunk := range s.statements.chunks(rows) {
 		prepared, err := s.preparedRead(ctx, s.statements.of(q, len(chunk)))
 		if err != nil {
-			return wrap(doing, err)
+			return s.asked(doing, err)
 		}
 		answer, err := prepared.QueryContext(ctx, s.dialect.Parameters(q.columns, chunk)...)
 		if err != nil {
-			return wrap(doing, err)
+			return s.asked(doing, err)
 		}
 		if err := scanAll(answer, scan); err != nil {
-			return wrap(doing, err)
+			return s.asked(doing, err)
 		}
 	}
 	return nil

@@ -20,6 +20,7 @@ import (
 	"github.com/uptrace/bun/migrate"
 
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -106,4 +107,15 @@ func wrap(doing string, err error) error {
 		return nil
 	}
 	return fmt.Errorf("sqlstore: %s: %w", doing, err)
+}
+
+// asked is wrap for questions to the database: one that can't be reached is a
+// fault of kind Unavailable, with the cause beside it for the log. Whether
+// something was written before is not said.
+func (s *Store) asked(doing string, err error) error {
+	if err != nil && s.dialect.Failure(err) == Lost {
+		return fmt.Errorf("%w: %w", fault.New(fault.Unavailable, "the database can't be reached").
+			With("retryAfterMs", retryAfterMillis), wrap(doing, err))
+	}
+	return wrap(doing, err)
 }
