@@ -38,7 +38,7 @@ type deployment struct {
 	binary      string
 	environment []string
 	chain       *localnet.Chain
-	rpc         string
+	rpc, nodes  string // one node of the chain, and all of them
 	mint        string // the second token's
 	founded     bool
 	transport   *http.Transport
@@ -65,7 +65,7 @@ func deploy(t *testing.T, database, redis string) *deployment {
 	}
 	d.environment = []string{
 		"CASINO_DATABASE_URL=" + database, "CASINO_REDIS_URL=" + redis,
-		"CASINO_SOLANA_RPC_URLS=" + d.rpc, "CASINO_SOLANA_GENESIS=" + genesis.String(),
+		"CASINO_SOLANA_RPC_URLS=" + d.nodes, "CASINO_SOLANA_GENESIS=" + genesis.String(),
 		"CASINO_TREASURY_KEYPAIR=treasury.json", "CASINO_TOKENS_FILE=tokens.json",
 		"CASINO_JWT_KEYS_FILE=jwt.keys", "CASINO_SEED_KEYS_FILE=seed.keys",
 		"CASINO_SUPERADMIN_WALLETS=" + string(fakes.Wallet("superadmin")),
@@ -83,12 +83,13 @@ func (d *deployment) found() {
 	if err != nil {
 		d.Fatal(err)
 	}
-	server := httptest.NewServer(chain.Handler())
+	first, second := httptest.NewServer(chain.Handler()), httptest.NewServer(chain.Handler())
 	d.Cleanup(func() {
-		server.Close()
+		first.Close()
+		second.Close()
 		_ = chain.Close()
 	})
-	d.chain, d.rpc = chain, server.URL
+	d.chain, d.rpc, d.nodes = chain, first.URL, first.URL+","+second.URL
 	authority := solana.PrivateKey(fakes.Key("mint authority"))
 	d.fund("mint authority", capital)
 	mint, err := chain.CreateMint(authority, 6)
