@@ -41,6 +41,7 @@ type deployment struct {
 	rpc, nodes  string // one node of the chain, and all of them
 	mint        string // the second token's
 	founded     bool
+	secrets     []string
 	transport   *http.Transport
 }
 
@@ -55,7 +56,9 @@ func deploy(t *testing.T, database, redis string) *deployment {
 	t.Cleanup(d.transport.CloseIdleConnections)
 	d.found()
 	for _, name := range []string{"jwt.keys", "seed.keys"} {
-		d.write(name, fmt.Sprintf("test:%x", sha256.Sum256([]byte(d.folder+name))))
+		secret := fmt.Sprintf("%x", sha256.Sum256([]byte(d.folder+name)))
+		d.write(name, "test:"+secret)
+		d.secrets = append(d.secrets, secret)
 	}
 	d.write("treasury.json", keypairText(fakes.Key("treasury")))
 	d.write("tokens.json", `{"tokens": [`+termsText(sol, "SOL", "system", 9)+","+termsText(d.mint, "DEMO", "spl-token", 6)+"]}")
@@ -191,9 +194,13 @@ func (d *deployment) startConfined(confine func(*exec.Cmd)) *instance {
 	i := &instance{deployment: d, api: freeAddress(d.T), operations: freeAddress(d.T), log: &buffer{}, confine: confine}
 	d.Cleanup(func() {
 		i.kill()
-		if log := i.log.String(); strings.Contains(log, "panic") || strings.Contains(log, "eyJ") {
-			d.Errorf("the log holds a panic or a token:\n%s", log)
-		} else if d.Failed() {
+		log := i.log.String()
+		for _, never := range append([]string{"panic", "eyJ"}, d.secrets...) {
+			if strings.Contains(log, never) {
+				d.Errorf("the log holds %q:\n%s", never, log)
+			}
+		}
+		if d.Failed() {
 			d.Logf("the instance said:\n%s", log[:min(len(log), 20_000)])
 		}
 	})
