@@ -81,6 +81,11 @@ fuzz: ## Each fuzz target for FUZZTIME (15s) - 3 min
 sim: ## Simulate the whole service with faults; SEED=n replays one, SEEDS=n runs many - 1 min
 	CASINO_TEST_SIM_SEED=$(SEED) CASINO_TEST_SIM_SEEDS=$(SEEDS) $(GO) test -count=1 -v -run TestSimulation ./test/sim
 
+.PHONY: payouts
+payouts: ## 200 payouts through crashes and faults on Surfpool, which takes its time - 5 min
+	@test/require-node
+	CASINO_TEST_NODE=1 CASINO_TEST_PAYOUTS_ON=surfpool $(GO) test -count=1 -v -timeout 30m -run TestPayoutsLandOnce ./test/onchain
+
 KILLS          ?= 25
 POSTGRES_KILLS ?= 5
 REDIS_FAULTS   ?= 80
