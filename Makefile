@@ -100,3 +100,8 @@ chaos: ## Kill the real binary KILLS times on each database, PostgreSQL and Redi
 bench: ## Bets per second over HTTP on SQLite beside one bet a transaction, and the domain alone - 2 min
 	$(GO) test -run '^$$' -bench 'Decide|HMAC|Dice' -benchmem ./domain/...
 	$(GO) test -run '^$$' -bench . -benchtime 1x ./test/load
+
+.PHONY: bench-instances
+bench-instances: ## Bets per second of one, two and four instances on one PostgreSQL, their batches and lock waits - 2 min
+	@test/require-services
+	$(GO) test -run '^$$' -bench Instances -benchtime 1x ./test/chaos

@@ -33,7 +33,7 @@ const healthyWithin = 10 * time.Second
 // deployment is what instances of `casino serve` share: a database, a Redis, a
 // simulated chain, keys and tokens.
 type deployment struct {
-	*testing.T
+	testing.TB
 	folder      string
 	binary      string
 	environment []string
@@ -46,13 +46,13 @@ type deployment struct {
 }
 
 // deploy prepares a database for the service.
-func deploy(t *testing.T, database, redis string) *deployment {
+func deploy(t testing.TB, database, redis string) *deployment {
 	t.Helper()
 	path, err := binary()
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &deployment{T: t, folder: t.TempDir(), binary: path, transport: &http.Transport{MaxIdleConnsPerHost: 64}}
+	d := &deployment{TB: t, folder: t.TempDir(), binary: path, transport: &http.Transport{MaxIdleConnsPerHost: 64}}
 	t.Cleanup(d.transport.CloseIdleConnections)
 	d.found()
 	for _, name := range []string{"jwt.keys", "seed.keys"} {
@@ -191,7 +191,7 @@ func (d *deployment) start() *instance { return d.startConfined(nil) }
 // startConfined is start for a process that confine changes first.
 func (d *deployment) startConfined(confine func(*exec.Cmd)) *instance {
 	d.Helper()
-	i := &instance{deployment: d, api: freeAddress(d.T), operations: freeAddress(d.T), log: &buffer{}, confine: confine}
+	i := &instance{deployment: d, api: freeAddress(d), operations: freeAddress(d), log: &buffer{}, confine: confine}
 	d.Cleanup(func() {
 		i.kill()
 		log := i.log.String()
@@ -284,7 +284,7 @@ func (i *instance) client(address string) *client.Client {
 	})
 }
 
-func freeAddress(t *testing.T) string {
+func freeAddress(t testing.TB) string {
 	t.Helper()
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {

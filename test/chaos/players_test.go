@@ -22,7 +22,7 @@ const answerWithin = time.Minute
 
 // party is players on all instances of a deployment, and what they were told.
 type party struct {
-	*testing.T
+	testing.TB
 	instances []*instance
 	players   []*guest
 	admin     string       // the bearer token of who approves
@@ -46,9 +46,9 @@ type guest struct {
 
 // invite signs players in and gives them money; every third is poor, and bets
 // with no regard to that.
-func invite(t *testing.T, players int, instances ...*instance) *party {
+func invite(t testing.TB, players int, instances ...*instance) *party {
 	t.Helper()
-	p := &party{T: t, instances: instances}
+	p := &party{TB: t, instances: instances}
 	ctx := t.Context()
 	_, session, err := instances[0].client("192.0.2.1").SignIn(ctx, fakes.Key("superadmin"), time.Now())
 	if err != nil {
