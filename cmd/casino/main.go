@@ -35,6 +35,7 @@ type streams struct{ out, err io.Writer }
 type commandLine struct {
 	Dev      devCommand      `cmd:"" help:"Run the whole casino on this machine, with a simulated chain and demo wallets. Example: casino dev --data-dir ./data"`
 	Serve    serveCommand    `cmd:"" help:"Run the production service; its settings come as environment variables or flags. Example: casino serve --tokens-file tokens.json"`
+	Ready    readyCommand    `cmd:"" help:"Ask a running service whether it is ready. Example: casino ready --ops-addr 127.0.0.1:9090"`
 	Localnet localnetCommand `cmd:"" help:"Run the simulated Solana chain alone. Example: casino localnet --localnet-addr 127.0.0.1:8899"`
 	Demo     demoCommand     `cmd:"" help:"Run a whole session against a running casino dev, step by step. Example: casino demo"`
 	Verify   verifyCommand   `cmd:"" help:"Recompute a round from its revealed seeds. Example: casino verify --game-type dice --server-seed … --client-seed … --nonce 0"`

@@ -151,10 +151,18 @@ type running struct {
 // serve starts the service and waits until it says that it serves.
 func (w *world) serve() *running {
 	w.t.Helper()
+	return w.await(func(ctx context.Context, log io.Writer) int {
+		return run(ctx, append([]string{"serve"}, w.flags()...), io.Discard, log)
+	})
+}
+
+// await runs a service until its context ends, and waits until it says that it serves.
+func (w *world) await(serve func(context.Context, io.Writer) int) *running {
+	w.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &running{t: w.t, log: newLogLines(), stopping: cancel, code: make(chan int, 1)}
 	go func() {
-		s.code <- run(ctx, append([]string{"serve"}, w.flags()...), io.Discard, s.log)
+		s.code <- serve(ctx, s.log)
 		close(s.log.ended)
 	}()
 	w.t.Cleanup(func() {

@@ -192,6 +192,8 @@ func (d *deployment) startConfined(confine func(*exec.Cmd)) *instance {
 		i.kill()
 		if log := i.log.String(); strings.Contains(log, "panic") || strings.Contains(log, "eyJ") {
 			d.Errorf("the log holds a panic or a token:\n%s", log)
+		} else if d.Failed() {
+			d.Logf("the instance said:\n%s", log[:min(len(log), 20_000)])
 		}
 	})
 	i.again()

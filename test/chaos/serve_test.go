@@ -31,7 +31,7 @@ func TestServeKilledUnderLoad(t *testing.T) {
 			return false
 		}
 	})
-	kills, databaseKills := number(t, "CASINO_TEST_SERVE_KILLS", 5), number(t, "CASINO_TEST_POSTGRES_KILLS", 1)
+	kills, databaseKills := number(t, "CASINO_TEST_SERVE_KILLS", 10), number(t, "CASINO_TEST_POSTGRES_KILLS", 2)
 	var longest time.Duration
 	for n := range kills + databaseKills {
 		guests.progress(200)
@@ -70,7 +70,7 @@ func TestInstancesOnOneDatabase(t *testing.T) {
 	for _, n := range []int{2, 4} {
 		t.Run(fmt.Sprint(n, " instances"), func(t *testing.T) {
 			t.Parallel()
-			const each, players = 1_000, 8
+			const each, players = 1_600, 8
 			redis := services.StartRedis(t)
 			d := deploy(t, services.NewCluster(t).URL(), redis.URL())
 			instances := make([]*instance, n)
