@@ -16,9 +16,6 @@ import (
 // probeRest is how often dependencies are probed.
 const probeRest = 5 * time.Second
 
-// monthsRest is how often partitions of the months to come are made.
-const monthsRest = 6 * time.Hour
-
 // pruneRest is how often what may be forgotten is forgotten.
 const pruneRest = time.Minute
 
