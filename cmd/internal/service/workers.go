@@ -16,11 +16,11 @@ import (
 // probeRest is how often dependencies are probed.
 const probeRest = 5 * time.Second
 
-// monthsRest is how often partitions of the months to come are made.
-const monthsRest = 6 * time.Hour
-
 // pruneRest is how often what may be forgotten is forgotten.
 const pruneRest = time.Minute
+
+// monthsRest is how often the partitions of the months to come are looked after.
+const monthsRest = time.Hour
 
 // workersModule is the loops. They begin when everything that they need has
 // begun, and end before it ends.
