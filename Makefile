@@ -105,3 +105,8 @@ bench: ## Bets per second over HTTP on SQLite beside one bet a transaction, and 
 bench-postgres: ## Bets per second over HTTP on PostgreSQL beside pgbench, and lists of 1,000,000 rounds - 5 min
 	@test/require-services
 	CASINO_BENCH_POSTGRES=1 $(GO) test -run '^$$' -bench 'Postgres|Lists' -benchtime 1x -timeout 60m ./test/load
+
+.PHONY: bench-instances
+bench-instances: ## Bets per second of one, two and four instances on one PostgreSQL, their batches and lock waits - 2 min
+	@test/require-services
+	$(GO) test -run '^$$' -bench Instances -benchtime 1x ./test/chaos
