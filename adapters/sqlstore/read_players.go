@@ -16,29 +16,41 @@ var (
 	_ ports.Seeds   = (*Store)(nil)
 )
 
-// readPlayer is asked by every request with a session, so it is kept prepared.
-var readPlayer = newQuery(`SELECT p.agent, p.created_at, p.sessions_from
+// readPlayer is asked by every request with a session, so it is kept prepared,
+// and requests at the same time share one.
+var readPlayer = newQuery(`SELECT p.wallet, p.agent, p.created_at, p.sessions_from
 	FROM {sent} AS s CROSS JOIN players AS p WHERE p.wallet = s.wallet AND p.created_at IS NOT NULL`, "wallet")
+
+func (s *Store) readPlayers(ctx context.Context, wallets []string, found func(string, player.Player)) error {
+	return s.known(ctx, "read players", readPlayer, wallets, func(row *sql.Rows) error {
+		p, err := scanPlayer(row)
+		found(string(p.Wallet), p)
+		return err
+	})
+}
+
+// scanPlayer reads the wallet, agent, created_at and sessions_from of a player.
+func scanPlayer(row *sql.Rows) (p player.Player, err error) {
+	var created, from sql.NullInt64
+	if err := row.Scan(&p.Wallet, &p.Agent, &created, &from); err != nil {
+		return p, err
+	}
+	if created.Valid {
+		p.CreatedAt = moment(created.Int64)
+	}
+	if from.Valid {
+		p.SessionsFrom = moment(from.Int64)
+	}
+	return p, nil
+}
 
 // Player serves ports.Players.
 func (s *Store) Player(ctx context.Context, w wallet.Address) (player.Player, error) {
-	p := player.Player{Wallet: w}
-	err := s.known(ctx, "read player", readPlayer, []any{string(w)}, func(row *sql.Row) error {
-		var created int64
-		var from sql.NullInt64
-		if err := row.Scan(&p.Agent, &created, &from); err != nil {
-			return err
-		}
-		p.CreatedAt = moment(created)
-		if from.Valid {
-			p.SessionsFrom = moment(from.Int64)
-		}
-		return nil
-	}, fault.New(fault.NotFound, "no player %s", w))
-	if err != nil {
-		return player.Player{}, err
+	p, ok, err := s.players.find(ctx, string(w))
+	if err == nil && !ok {
+		err = fault.New(fault.NotFound, "no player %s", w)
 	}
-	return p, nil
+	return p, err
 }
 
 // Balances serves ports.Players.

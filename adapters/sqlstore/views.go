@@ -75,22 +75,24 @@ func (r *run) rowsOf(needed func(w wallet.Address, n player.Needs, add func(row 
 	return rows
 }
 
+// loadPlayers reads the players, unless their rows came with their locks: those
+// are what they are until the transaction ends.
 func (r *run) loadPlayers(ctx context.Context) error {
+	if r.locked != nil {
+		for w, h := range r.wallets {
+			if w != "" {
+				h.view.Player = r.locked[w]
+			}
+		}
+		return nil
+	}
 	rows := r.rowsOf(func(w wallet.Address, _ player.Needs, add func(...any)) { add(string(w)) })
 	return r.store.statements.each(ctx, r.tx, readPlayers, rows, func(row *sql.Rows) error {
-		var p player.Player
-		var created, from sql.NullInt64
-		if err := row.Scan(&p.Wallet, &p.Agent, &created, &from); err != nil {
-			return err
+		p, err := scanPlayer(row)
+		if err == nil {
+			r.wallets[p.Wallet].view.Player = p
 		}
-		if created.Valid {
-			p.CreatedAt = moment(created.Int64)
-		}
-		if from.Valid {
-			p.SessionsFrom = moment(from.Int64)
-		}
-		r.wallets[p.Wallet].view.Player = p
-		return nil
+		return err
 	})
 }
 

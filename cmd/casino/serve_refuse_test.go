@@ -21,7 +21,7 @@ func (w *world) refused(words ...string) {
 			w.t.Errorf("%q is not told:\n%s", word, errOut)
 		}
 	}
-	for _, secret := range []string{random(1), random(2), random(3), "api-key-of-the-node"} {
+	for _, secret := range []string{random(1), random(2), random(3), "api-key-of-the-node", "the-password"} {
 		if strings.Contains(errOut, secret) {
 			w.t.Errorf("a secret is told:\n%s", errOut)
 		}

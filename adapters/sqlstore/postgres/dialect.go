@@ -20,7 +20,7 @@ func (dialect) Bun() schema.Dialect { return pgdialect.New() }
 
 // LockWallets locks against other writers, not against foreign keys' checks.
 func (dialect) LockWallets(wait bool) string {
-	text := `SELECT p.wallet FROM {sent} AS s JOIN players AS p ON p.wallet = s.wallet
+	text := `SELECT p.wallet, p.agent, p.created_at, p.sessions_from FROM {sent} AS s JOIN players AS p ON p.wallet = s.wallet
 		ORDER BY p.wallet FOR NO KEY UPDATE OF p`
 	if !wait {
 		text += " SKIP LOCKED"

@@ -48,6 +48,12 @@ func (dialect) GiveLane(context.Context, *sql.Conn, int) error { return nil }
 // one that another process has just run changes nothing when it runs again.
 func (dialect) LockSchema(context.Context, *sql.DB) error { return nil }
 
+// MakeMonths is empty: tables have no partitions.
+func (dialect) MakeMonths() string { return "" }
+
+// MoveMonth is empty: tables have no partitions.
+func (dialect) MoveMonth(bool) string { return "" }
+
 // CountTables asks SQLite's own list.
 func (dialect) CountTables() string {
 	return "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?"

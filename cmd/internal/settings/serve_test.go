@@ -121,6 +121,19 @@ var faulty = map[string]struct {
 	"no treasury":             {func(_ *testing.T, s *settings.Serve) { s.TreasuryKeypair, s.TreasuryAddress = "", "" }, []string{"CASINO_TREASURY_KEYPAIR", "CASINO_TREASURY_ADDRESS"}},
 	"another treasury":        {func(_ *testing.T, s *settings.Serve) { s.TreasuryAddress = string(fakes.Wallet("other")) }, []string{"CASINO_TREASURY_ADDRESS", string(fakes.Wallet("treasury"))}},
 	"a treasury that is none": {func(_ *testing.T, s *settings.Serve) { s.TreasuryAddress = "treasury" }, []string{"CASINO_TREASURY_ADDRESS"}},
+	"a key in two places": {func(_ *testing.T, s *settings.Serve) {
+		s.TreasurySignerURL, s.TreasurySignerToken = "https://signer", settings.Secret(secretOf(8))
+	}, []string{"CASINO_TREASURY_SIGNER_URL", "one place"}},
+	"a signer of nobody": {func(_ *testing.T, s *settings.Serve) {
+		s.TreasuryKeypair, s.TreasuryAddress, s.TreasurySignerURL = "", "", "https://signer"
+	}, []string{"CASINO_TREASURY_SIGNER_URL", "CASINO_TREASURY_ADDRESS"}},
+	"a signer in the clear": {func(_ *testing.T, s *settings.Serve) {
+		s.TreasuryKeypair, s.TreasuryAddress, s.TreasurySignerURL = "", string(fakes.Wallet("treasury")), "http://signer"
+		s.TreasurySignerToken = settings.Secret(secretOf(8))
+	}, []string{"CASINO_TREASURY_SIGNER_URL", "https"}},
+	"a signer without a token": {func(_ *testing.T, s *settings.Serve) {
+		s.TreasuryKeypair, s.TreasuryAddress, s.TreasurySignerURL = "", string(fakes.Wallet("treasury")), "https://signer"
+	}, []string{"CASINO_TREASURY_SIGNER_URL", "token"}},
 	"a keypair for all": {func(t *testing.T, s *settings.Serve) {
 		if err := os.Chmod(s.TreasuryKeypair, 0o644); err != nil {
 			t.Fatal(err)
