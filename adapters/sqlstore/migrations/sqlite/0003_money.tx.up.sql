@@ -60,6 +60,10 @@ CREATE INDEX IF NOT EXISTS parked_deposits_due ON parked_deposits (next_at) WHER
 
 --bun:split
 
+CREATE INDEX IF NOT EXISTS parked_deposits_status ON parked_deposits (status, found_at);
+
+--bun:split
+
 -- Everybody's claims to one transaction, for who decides between them.
 CREATE INDEX IF NOT EXISTS transactions_signature ON transactions (signature) WHERE type = 'deposit';
 
