@@ -34,8 +34,7 @@ func (c *Casino) AdminMe(ctx context.Context, caller Caller) (Identity, error) {
 	if err != nil {
 		return Identity{}, err
 	}
-	role, _ := c.Policy.Role(assignment.Role)
-	return Identity{Assignment: assignment, Role: role}, nil
+	return c.identity(assignment), nil
 }
 
 // AdminTransactions lists deposits, withdrawals and adjustments of all players

@@ -17,7 +17,7 @@ var (
 // counts it per address, its query parameters, and what answers. A path
 // variable is one segment of segmentAlphabet.
 func (a *API) routes() []route {
-	const get, post, patch = http.MethodGet, http.MethodPost, http.MethodPatch
+	const get, post, put, patch, del = http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete
 	return []route{
 		{get, "/health", anyone, publicWindow, nil, a.health},
 		{get, "/wallet-address", anyone, publicWindow, nil, a.walletAddress},
@@ -52,5 +52,10 @@ func (a *API) routes() []route {
 		{patch, "/admin/balances/{user}", admins(rbac.BalancesWrite), noWindow, nil, a.adjustBalance},
 		{post, "/admin/withdraw/approve", admins(rbac.WithdrawApprove), noWindow, nil, a.approveWithdrawal},
 		{post, "/admin/withdraw/reject", admins(rbac.WithdrawReject), noWindow, nil, a.rejectWithdrawal},
+
+		{get, "/admin/roles", admins(rbac.AdminRead), noWindow, nil, a.listRoles},
+		{get, "/admin/roles/{wallet}", admins(rbac.AdminRead), noWindow, nil, a.role},
+		{put, "/admin/roles/{wallet}", admins(rbac.RolesWrite), noWindow, nil, a.grantRole},
+		{del, "/admin/roles/{wallet}", admins(rbac.RolesWrite), noWindow, nil, a.revokeRole},
 	}
 }
