@@ -39,6 +39,7 @@ type Store interface {
 	ports.Withdrawals
 	ports.Deposits
 	ports.Roles
+	ports.Approvals
 	ports.Figures
 	ports.Checkpoints
 	ports.Archive

@@ -10,6 +10,7 @@
 //	Withdrawals     decisions, payout worker    memory, sqlstore           Withdrawals
 //	Deposits        deposit use case, worker    memory, sqlstore           Deposits
 //	Roles           RBAC                        memory, sqlstore           Roles
+//	Approvals       two persons                 memory, sqlstore           Approvals
 //	Figures         bankroll, GGR               memory, sqlstore           Figures
 //	Checkpoints     public checkpoints          memory, sqlstore           Checkpoints
 //	Archive         casino audit                memory, sqlstore           Archive

@@ -104,6 +104,9 @@ func (a *API) adjustBalance(r *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
+	if adjusted.Asked != nil {
+		return asked(*adjusted.Asked, adjusted.Replayed), nil
+	}
 	done := adjusted.Adjustment
 	return answer{status: http.StatusOK, replayed: adjusted.Replayed, body: adjustedBody{
 		Wallet: string(done.Wallet), Token: string(done.Token), Balance: int64(adjusted.Balance),

@@ -52,6 +52,8 @@ func (a *API) routes() []route {
 		{patch, "/admin/balances/{user}", admins(rbac.BalancesWrite), noWindow, nil, a.adjustBalance},
 		{post, "/admin/withdraw/approve", admins(rbac.WithdrawApprove), noWindow, nil, a.approveWithdrawal},
 		{post, "/admin/withdraw/reject", admins(rbac.WithdrawReject), noWindow, nil, a.rejectWithdrawal},
+		{get, "/admin/approvals", admins(rbac.AdminRead), noWindow, paging, a.listApprovals},
+		{post, "/admin/approvals/{id}", admins(rbac.AdminRead), noWindow, nil, a.decideApproval},
 
 		{get, "/admin/roles", admins(rbac.AdminRead), noWindow, nil, a.listRoles},
 		{get, "/admin/roles/{wallet}", admins(rbac.AdminRead), noWindow, nil, a.role},

@@ -127,6 +127,7 @@ func (s *Store) store(item player.Item, before, after player.View, c player.Chan
 	}
 	s.storePair(before.Player.Wallet, c)
 	s.storeLines(before, c)
+	s.storeApproval(c)
 	if c.Attempt != nil {
 		s.attempts[c.Attempt.WithdrawalID] = append(s.attempts[c.Attempt.WithdrawalID], *c.Attempt)
 		s.signatures[c.Attempt.Signature] = true
@@ -181,7 +182,8 @@ func (s *Store) hold(item player.Item, before player.View, c player.Change) {
 func answerOf(c player.Change) player.Change {
 	answer := player.Change{
 		Withdrawal: copied(c.Withdrawal), Deposit: copied(c.Deposit), Adjustment: copied(c.Adjustment),
-		Retired: copied(c.Retired), Balance: c.Balance,
+		Approval: copied(c.Approval),
+		Retired:  copied(c.Retired), Balance: c.Balance,
 	}
 	if c.Round != nil {
 		round := stored(*c.Round)

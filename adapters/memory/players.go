@@ -22,6 +22,8 @@ func (s *Store) seen(whole player.View, needs player.Needs) player.View {
 		Withdrawals: chosen(whole.Withdrawals, needs.Withdrawals),
 		Deposits:    chosen(whole.Deposits, needs.Deposits),
 		Roles:       chosen(s.roles, needs.Roles),
+		Approvals:   s.seenApprovals(whole.Player.Wallet, needs.Approvals),
+		Yeses:       s.seenYeses(whole.Player.Wallet, needs.Yeses),
 	}
 	if needs.Pair {
 		v.Pair = whole.Pair
@@ -64,6 +66,9 @@ func declared(needs player.Needs, before player.View, c player.Change) bool {
 		return false
 	}
 	if d := c.Deposit; d != nil && before.Deposits[d.Ref] != (deposit.Claim{}) && !slices.Contains(needs.Deposits, d.Ref) {
+		return false
+	}
+	if a := c.Approval; a != nil && before.Approvals[a.ID].ID != "" && !slices.Contains(needs.Approvals, a.ID) {
 		return false
 	}
 	for _, posting := range c.Postings {

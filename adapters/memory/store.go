@@ -10,6 +10,7 @@ package memory
 import (
 	"sync"
 
+	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/figure"
@@ -40,10 +41,12 @@ type Store struct {
 	claims  map[claimName]held
 
 	// Sorted by id, oldest first.
-	rounds  []bet.Round
-	lines   []line
-	retired []retired
+	rounds    []bet.Round
+	lines     []line
+	retired   []retired
+	approvals []approval.Approval
 
+	yeses       []player.Yes
 	nonces      map[nonce]bool
 	pairs       map[string]bool // ids ever used
 	commitments map[string]bool // ever used

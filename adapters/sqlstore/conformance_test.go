@@ -189,6 +189,7 @@ func TestConformance(t *testing.T) {
 		"Withdrawals":  conformance.Withdrawals,
 		"Deposits":     conformance.Deposits,
 		"Roles":        conformance.Roles,
+		"Approvals":    conformance.Approvals,
 		"Figures":      conformance.Figures,
 		"Checkpoints":  conformance.Checkpoints,
 		"Archive":      conformance.Archive,

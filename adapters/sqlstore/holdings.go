@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
@@ -43,6 +44,7 @@ func newHoldings(w wallet.Address) *holdings {
 			Deposits:    map[deposit.Ref]deposit.Claim{},
 			Unclaimed:   map[money.Token]money.Amount{},
 			Roles:       map[wallet.Address]rbac.Assignment{},
+			Approvals:   map[string]approval.Approval{},
 		},
 		held: map[string]money.Amount{}, pairs: map[string]storedPair{}, rows: map[string]transaction{},
 	}
@@ -54,6 +56,7 @@ func (h *holdings) want(n player.Needs) {
 	h.needs.Withdrawals = union(h.needs.Withdrawals, n.Withdrawals)
 	h.needs.Deposits = union(h.needs.Deposits, n.Deposits)
 	h.needs.Roles = union(h.needs.Roles, n.Roles)
+	h.needs.Approvals = union(h.needs.Approvals, n.Approvals)
 	h.needs.Pair = h.needs.Pair || n.Pair
 	h.needs.Open = h.needs.Open || n.Open
 	h.needs.Unclaimed = h.needs.Unclaimed || n.Unclaimed
@@ -76,6 +79,7 @@ func (h *holdings) see(n player.Needs) player.View {
 	v.Withdrawals = only(h.view.Withdrawals, n.Withdrawals)
 	v.Deposits = only(h.view.Deposits, n.Deposits)
 	v.Roles = only(h.view.Roles, n.Roles)
+	v.Approvals = only(h.view.Approvals, n.Approvals)
 	if n.Pair {
 		v.Pair = h.view.Pair
 	}
@@ -102,7 +106,8 @@ func only[K comparable, V any](all map[K]V, keys []K) map[K]V {
 // the change: it moves what its item did not declare, leaves its claim untaken,
 // or breaks a rule of Apply.
 func (h *holdings) after(e *entry, c player.Change) (player.View, map[string]money.Amount, error) {
-	if err := errors.Join(ofWallet(e.item.Wallet, c), h.declared(e.item, c), goesForward(h.view.Pair, c), takesOwnRows(e.item, c)); err != nil {
+	if err := errors.Join(ofWallet(e.item.Wallet, c), h.declared(e.item, c), goesForward(h.view.Pair, c), takesOwnRows(e.item, c),
+		h.checkApproval(e.item, c.Approval), checkYeses(e.item.Wallet, c.Yeses)); err != nil {
 		return player.View{}, nil, err
 	}
 	next, err := player.Apply(h.view, c)

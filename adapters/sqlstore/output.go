@@ -27,6 +27,8 @@ type output struct {
 	attempts     map[attemptKey]withdrawal.Attempt
 	dead         map[attemptKey]bool
 	logins       map[*entry]*player.Login
+	approvals    map[string]approvalRow
+	yeses        []player.Yes
 	// content is what the block covers; owners are the wallets of its postings.
 	content hashchain.Content
 	owners  []wallet.Address
@@ -66,7 +68,8 @@ func newOutput() output {
 		players:  map[wallet.Address]struct{}{},
 		balances: map[balanceKey]struct{}{}, pairs: map[string]pairRow{}, transactions: map[string]transactionRow{},
 		attempts: map[attemptKey]withdrawal.Attempt{}, dead: map[attemptKey]bool{}, logins: map[*entry]*player.Login{},
-		totals: map[totalKey]money.Total{}, figures: map[figure.Key]figure.Cell{},
+		approvals: map[string]approvalRow{},
+		totals:    map[totalKey]money.Total{}, figures: map[figure.Key]figure.Cell{},
 	}
 }
 
@@ -91,6 +94,8 @@ func (o *output) stage(e *entry, h *holdings, next player.View, c player.Change)
 	agent := next.Player.Agent
 	o.stagePairs(h, w, c)
 	o.stageTransactions(h, agent, c)
+	o.stageApproval(h, c.Approval)
+	o.yeses = append(o.yeses, c.Yeses...)
 	for _, p := range c.Postings {
 		o.content.Postings = append(o.content.Postings, p)
 		o.owners = append(o.owners, w)

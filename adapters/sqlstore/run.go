@@ -24,7 +24,9 @@ type run struct {
 	answers []answer
 	claims  map[claimKey]*claim
 	wallets map[wallet.Address]*holdings
-	out     output
+	// yeses are those that bear on items of the batch, new ones included.
+	yeses map[yesKey]player.Yes
+	out   output
 	// previous is the lane's newest block before the batch, head the batch's own,
 	// without its hash until it is sealed.
 	previous, head hashchain.Head
@@ -35,7 +37,8 @@ func newRun(w *Writer, tx bun.Tx, entries []*entry) *run {
 		writer: w, store: w.store, tx: tx, entries: entries,
 		answers: make([]answer, len(entries)),
 		claims:  map[claimKey]*claim{}, wallets: map[wallet.Address]*holdings{},
-		out: newOutput(),
+		yeses: map[yesKey]player.Yes{},
+		out:   newOutput(),
 	}
 }
 
@@ -123,7 +126,9 @@ func (r *run) decided(ctx context.Context, e *entry, h *holdings) (change player
 			err = defect("a decision panicked")
 		}
 	}()
-	change, err = e.item.Decide(h.see(e.item.Needs))
+	view := h.see(e.item.Needs)
+	view.Yeses = r.seenYeses(e.item)
+	change, err = e.item.Decide(view)
 	if err != nil {
 		return player.Change{}, err
 	}
@@ -132,6 +137,9 @@ func (r *run) decided(ctx context.Context, e *entry, h *holdings) (change player
 		return player.Change{}, err
 	}
 	r.out.stage(e, h, next, change)
+	for _, y := range change.Yeses {
+		r.yeses[yesKeyOf(y)] = y
+	}
 	h.view, h.held = next, held
 	return change, nil
 }

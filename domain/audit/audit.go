@@ -21,6 +21,8 @@ const (
 	WithdrawalRejected  Action = "withdrawal.rejected"
 	RoleGranted         Action = "role.granted"
 	RoleRevoked         Action = "role.revoked"
+	ApprovalAsked       Action = "approval.asked"
+	ApprovalDecided     Action = "approval.decided"
 	RoundVoided         Action = "round.voided"
 	CapitalBooked       Action = "capital.booked"
 	SessionsEnded       Action = "sessions.ended"

@@ -127,8 +127,12 @@ func Adjusts(v View, a Adjustment, auditID, requestID string) (Change, error) {
 		return Change{}, err
 	}
 	key := ledger.Key{Kind: ledger.Adjust, ID: a.ID}
+	var yeses []Yes
+	if a.Amount > 0 {
+		yeses = CreditedBy(a.ID, a.Wallet, a.Token, money.Amount(a.Amount), a.At, a.By)
+	}
 	return Change{
-		Adjustment: &a, Balance: after,
+		Adjustment: &a, Balance: after, Yeses: yeses,
 		Postings: []ledger.Posting{{Key: key, Transfers: []ledger.Transfer{transfer}}},
 		Audit: []audit.Record{{
 			ID: auditID, Action: audit.BalanceAdjusted, By: a.By, Target: string(a.Wallet),
@@ -158,5 +162,9 @@ func adjusted(a Adjustment, balance money.Amount) (money.Amount, ledger.Transfer
 
 // amountOf writes an amount for an audit record.
 func amountOf(amount money.Amount, token money.Token) string {
-	return strconv.FormatInt(int64(amount), 10) + " " + string(token)
+	return signedAmountOf(int64(amount), token)
+}
+
+func signedAmountOf(amount int64, token money.Token) string {
+	return strconv.FormatInt(amount, 10) + " " + string(token)
 }

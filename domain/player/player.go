@@ -11,6 +11,7 @@ package player
 import (
 	"time"
 
+	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/deposit"
@@ -55,6 +56,11 @@ type Needs struct {
 	Unclaimed bool
 	// Roles are wallets whose role assignments are read under lock.
 	Roles []wallet.Address
+	// Approvals are ids of requests to two persons about this wallet, or about
+	// nobody where the item has no wallet.
+	Approvals []string
+	// Yeses asks for the admins' words that bear on the next one.
+	Yeses *YesesNeed
 }
 
 // View is what a decision sees of one wallet, read under its lock. Maps hold
@@ -70,6 +76,9 @@ type View struct {
 	OpenDeposits    int
 	Unclaimed       map[money.Token]money.Amount
 	Roles           map[wallet.Address]rbac.Assignment
+	Approvals       map[string]approval.Approval
+	// Yeses are those that Needs.Yeses wants, in no order.
+	Yeses []Yes
 }
 
 // Login is one used login message.
@@ -105,6 +114,8 @@ type Change struct {
 	DeadAttempt int
 	Deposit     *deposit.Claim
 	Adjustment  *Adjustment
+	Approval    *approval.Approval
+	Yeses       []Yes
 	Postings    []ledger.Posting
 	Audit       []audit.Record
 	// Balance is the answer's "integer after it": the player's balance in the

@@ -51,6 +51,8 @@ func (b *bench) snapshot() string {
 	tell("waiting", waiting, err)
 	roles, err := b.Roles(background)
 	tell("roles", roles, err)
+	approvals, err := b.OpenApprovals(background, ports.ApprovalFilter{}, whole)
+	tell("approvals", approvals, err)
 	totals, err := b.Totals(background)
 	tell("totals", totals, err)
 	for _, mint := range []money.Token{money.SOL, usd} {

@@ -18,6 +18,7 @@ type Ports interface {
 	ports.Withdrawals
 	ports.Deposits
 	ports.Roles
+	ports.Approvals
 	ports.Figures
 	ports.Checkpoints
 	ports.Archive

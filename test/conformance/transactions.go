@@ -228,8 +228,8 @@ func transactionsAreCapped(b *bench) {
 }
 
 func withdrawalComesBack(b *bench) {
-	b.grant(admin, "superadmin")
-	b.grant(other, "finance")
+	b.seasoned(admin, "superadmin")
+	b.seasoned(other, "finance")
 	b.signIn(alice, 10_000_000)
 	w := *b.commit(b.withdraw(alice, 2_000_000)).Change.Withdrawal // above TwoPersonAbove
 	same := func() {

@@ -41,6 +41,7 @@ type reads interface {
 	ports.Transactions
 	ports.Deposits
 	ports.Roles
+	ports.Approvals
 	ports.Figures
 	ports.Checkpoints
 	ports.Archive

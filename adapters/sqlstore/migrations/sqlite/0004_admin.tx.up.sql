@@ -1,0 +1,79 @@
+-- Requests to two persons. wallet and agent are the player it is about and his
+-- operator, empty when it is about nobody.
+CREATE TABLE IF NOT EXISTS approval_requests (
+  id         TEXT    NOT NULL PRIMARY KEY,
+  kind       TEXT    NOT NULL,
+  wallet     TEXT    NOT NULL,
+  agent      TEXT    NOT NULL,
+  token      TEXT    NOT NULL,
+  amount     INTEGER NOT NULL,
+  signature  TEXT    NOT NULL,
+  reason     TEXT    NOT NULL,
+  asked_by   TEXT    NOT NULL,
+  status     TEXT    NOT NULL CHECK (status IN ('open', 'approved', 'refused')),
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  decided_by TEXT    NOT NULL CHECK ((status = 'open') = (decided_by = '')),
+  decided_at INTEGER CHECK ((status = 'open') = (decided_at IS NULL)),
+  CHECK (status <> 'approved' OR decided_by <> asked_by)
+) STRICT;
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS approval_requests_open ON approval_requests (id) WHERE status = 'open';
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS approval_requests_fixed BEFORE UPDATE ON approval_requests
+WHEN OLD.status <> 'open' OR NEW.id <> OLD.id OR NEW.kind <> OLD.kind OR NEW.wallet <> OLD.wallet OR NEW.agent <> OLD.agent
+  OR NEW.token <> OLD.token OR NEW.amount <> OLD.amount OR NEW.signature <> OLD.signature OR NEW.reason <> OLD.reason
+  OR NEW.asked_by <> OLD.asked_by OR NEW.created_at <> OLD.created_at OR NEW.expires_at <> OLD.expires_at
+BEGIN SELECT RAISE(ABORT, 'a request is decided once and fixed in all else'); END;
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS approval_requests_kept BEFORE DELETE ON approval_requests
+BEGIN SELECT RAISE(ABORT, 'requests are kept'); END;
+
+--bun:split
+
+-- Every admin's word that let money move: an approval of a withdrawal or a hand in
+-- a credit. subject is the withdrawal's, adjustment's or deposit's id; destination
+-- is a withdrawal's.
+CREATE TABLE IF NOT EXISTS yeses (
+  subject     TEXT    NOT NULL,
+  by_wallet   TEXT    NOT NULL,
+  at          INTEGER NOT NULL,
+  credit      INTEGER NOT NULL CHECK (credit IN (0, 1)),
+  wallet      TEXT    NOT NULL,
+  destination TEXT    NOT NULL,
+  token       TEXT    NOT NULL,
+  amount      INTEGER NOT NULL CHECK (amount > 0),
+  PRIMARY KEY (subject, by_wallet, at)
+) STRICT, WITHOUT ROWID;
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS yeses_wallet ON yeses (wallet, at);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS yeses_destination ON yeses (destination, at) WHERE destination <> '';
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS yeses_by ON yeses (by_wallet, at);
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS yeses_update BEFORE UPDATE ON yeses
+BEGIN SELECT RAISE(ABORT, 'yeses are append-only'); END;
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS yeses_delete BEFORE DELETE ON yeses
+BEGIN SELECT RAISE(ABORT, 'yeses are append-only'); END;
+
+--bun:split
+
+INSERT INTO guards (kind) VALUES ('yeses') ON CONFLICT DO NOTHING;
