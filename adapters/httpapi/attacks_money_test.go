@@ -80,6 +80,7 @@ func TestOneKeyInParallelPaysOnce(t *testing.T) {
 func TestOneDepositInParallelIsCreditedOnce(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
+	h.token("alice")
 	signature := h.paid("alice", sol, 700)
 	counts := h.race(30, func(int) reply { return h.post("alice", "/deposit", object{"signature": signature, "token": sol}) })
 	if counts["ok"]+counts["INVALID_STATE"] != 30 || counts["ok"] == 0 || h.balance("alice", sol) != 700 {

@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"net/http"
 	"net/http/httptest"
 	"net/netip"
 	"strings"
@@ -41,7 +42,7 @@ func TestWhoIsCounted(t *testing.T) {
 		{"a host name", "10.0.0.1:5", []string{"localhost"}, "10.0.0.1"},
 		{"an address with leading zeros", "10.0.0.1:5", []string{"010.0.0.9"}, "10.0.0.1"},
 	} {
-		r := httptest.NewRequest("GET", "/", nil)
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		r.RemoteAddr = row.peer
 		r.Header["X-Forwarded-For"] = row.forwarded
 		if got := httpapi.ClientKey(trusted, r); got != row.want {
@@ -53,7 +54,7 @@ func TestWhoIsCounted(t *testing.T) {
 func FuzzForwardedFor(f *testing.F) {
 	f.Add("192.0.2.7, 10.0.0.1")
 	f.Fuzz(func(t *testing.T, forwarded string) {
-		r := httptest.NewRequest("GET", "/", nil)
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		r.RemoteAddr = "10.0.0.1:5"
 		r.Header["X-Forwarded-For"] = []string{forwarded}
 		trusted := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}

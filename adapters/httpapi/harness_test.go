@@ -71,10 +71,9 @@ type house struct {
 
 // setup is what a test may want otherwise.
 type setup struct {
-	config   func(*httpapi.Config)
-	deps     func(*app.Deps)
-	capital  money.Amount
-	noLimits bool
+	config  func(*httpapi.Config)
+	deps    func(*app.Deps)
+	capital money.Amount
 }
 
 func newHouse(t *testing.T) *house { return openHouse(t, setup{}) }

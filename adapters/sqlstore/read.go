@@ -31,6 +31,34 @@ func (s *Store) one(ctx context.Context, doing, text string, arguments []any, sc
 	return wrap(doing, err)
 }
 
+// known is like one for a query that is kept prepared on the readers' connections.
+func (s *Store) known(ctx context.Context, doing string, q *query, row []any, scan func(*sql.Row) error, missing *fault.Error) error {
+	prepared, err := s.preparedRead(ctx, q)
+	if err != nil {
+		return wrap(doing, err)
+	}
+	err = scan(prepared.QueryRowContext(ctx, s.dialect.Parameters(q.columns, [][]any{row})...))
+	if errors.Is(err, sql.ErrNoRows) {
+		return missing
+	}
+	return wrap(doing, err)
+}
+
+// preparedRead prepares a query of one row once; closing the store closes it.
+func (s *Store) preparedRead(ctx context.Context, q *query) (*sql.Stmt, error) {
+	if prepared, ok := s.reads.Load(q); ok {
+		return prepared.(*sql.Stmt), nil
+	}
+	prepared, err := s.read.DB.PrepareContext(ctx, s.statements.text(statement{q, 1}))
+	if err != nil {
+		return nil, err
+	}
+	if earlier, ok := s.reads.LoadOrStore(q, prepared); ok {
+		return earlier.(*sql.Stmt), prepared.Close()
+	}
+	return prepared, nil
+}
+
 // conditions are what a list's rows must fulfil.
 type conditions struct {
 	texts     []string

@@ -16,11 +16,14 @@ var (
 	_ ports.Seeds   = (*Store)(nil)
 )
 
+// readPlayer is asked by every request with a session, so it is kept prepared.
+var readPlayer = newQuery(`SELECT p.agent, p.created_at, p.sessions_from
+	FROM {sent} AS s CROSS JOIN players AS p WHERE p.wallet = s.wallet AND p.created_at IS NOT NULL`, "wallet")
+
 // Player serves ports.Players.
 func (s *Store) Player(ctx context.Context, w wallet.Address) (player.Player, error) {
 	p := player.Player{Wallet: w}
-	err := s.one(ctx, "read player", `SELECT agent, created_at, sessions_from FROM players
-		WHERE wallet = ? AND created_at IS NOT NULL`, []any{string(w)}, func(row *sql.Row) error {
+	err := s.known(ctx, "read player", readPlayer, []any{string(w)}, func(row *sql.Row) error {
 		var created int64
 		var from sql.NullInt64
 		if err := row.Scan(&p.Agent, &created, &from); err != nil {

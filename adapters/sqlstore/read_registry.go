@@ -37,6 +37,7 @@ func (s *Store) Found(ctx context.Context, id ports.Identity) error {
 }
 
 // tokenColumns are the columns of a token in the order of scanTerms.
+// #nosec G101 -- these tokens are coins, not credentials.
 const tokenColumns = `mint, symbol, decimals, program, min_deposit, min_wager, max_wager, max_payout, min_withdrawal,
 	max_withdrawal, two_person_above, payout_cap, payout_cap_per_hour, bankroll_share_num, bankroll_share_den`
 

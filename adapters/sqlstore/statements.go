@@ -108,7 +108,7 @@ func (s *statements) exec(ctx context.Context, tx bun.Tx, q *query, rows [][]any
 		parameters := s.dialect.Parameters(q.columns, chunk)
 		result, err := func() (sql.Result, error) {
 			if prepared, ok := s.find(which); ok {
-				return tx.Tx.StmtContext(ctx, prepared.Stmt).ExecContext(ctx, parameters...)
+				return tx.Tx.StmtContext(ctx, prepared.Stmt).ExecContext(ctx, parameters...) //nolint:sqlclosecheck // the transaction closes it
 			}
 			return tx.Tx.ExecContext(ctx, s.text(which), parameters...)
 		}()
@@ -131,7 +131,7 @@ func (s *statements) each(ctx context.Context, tx bun.Tx, q *query, rows [][]any
 		parameters := s.dialect.Parameters(q.columns, chunk)
 		answer, err := func() (*sql.Rows, error) {
 			if prepared, ok := s.find(which); ok {
-				return tx.Tx.StmtContext(ctx, prepared.Stmt).QueryContext(ctx, parameters...)
+				return tx.Tx.StmtContext(ctx, prepared.Stmt).QueryContext(ctx, parameters...) //nolint:sqlclosecheck // the transaction closes it
 			}
 			return tx.Tx.QueryContext(ctx, s.text(which), parameters...)
 		}()

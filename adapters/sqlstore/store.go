@@ -43,6 +43,7 @@ type Store struct {
 	migrations  *migrate.Migrations
 	sealer      ports.Sealer
 	statements  statements
+	reads       sync.Map // *query to *sql.Stmt
 	// locks are the dialect's statements that lock wallets.
 	locks   []*query
 	closing sync.Once

@@ -37,7 +37,7 @@ func (f logFlags) logger(s streams) *slog.Logger {
 	}
 	file, isFile := s.err.(*os.File)
 	terminal := isFile && isTerminal(file)
-	return slog.New(tint.NewHandler(s.err, &tint.Options{Level: level, NoColor: !terminal}))
+	return slog.New(tint.NewTextHandler(s.err, &tint.Options{Level: level, NoColor: !terminal}))
 }
 
 func isTerminal(file *os.File) bool {

@@ -109,7 +109,7 @@ func (d *demo) signIn(ctx context.Context) error {
 		return err
 	}
 	if _, _, err := d.casino.SignIn(ctx, d.alice, at); client.CodeOf(err) != "REPLAYED_LOGIN" {
-		return fmt.Errorf("the same login message again answered %v, expected REPLAYED_LOGIN", err)
+		return fmt.Errorf("the same login message again answered %w, expected REPLAYED_LOGIN", err)
 	}
 	admin, _, err := d.casino.SignIn(ctx, d.finance, d.clock.Now())
 	if err != nil {

@@ -142,7 +142,7 @@ func (d *demo) withdraw(ctx context.Context, symbol string) error {
 	}
 	yes := client.ApproveRequest{ID: withdrawal.ID, Note: "demo"}
 	if _, err := d.player.ApproveWithdrawal(ctx, yes); client.CodeOf(err) != "ADMIN_FORBIDDEN" {
-		return fmt.Errorf("the player's own approval answered %v, expected ADMIN_FORBIDDEN", err)
+		return fmt.Errorf("the player's own approval answered %w, expected ADMIN_FORBIDDEN", err)
 	}
 	approved, err := d.admin.ApproveWithdrawal(ctx, yes)
 	if err != nil {

@@ -80,7 +80,7 @@ func (d *demo) replay(ctx context.Context) error {
 	}
 	bet.Wager++
 	if _, err := d.player.Play(ctx, bet); client.CodeOf(err) != "IDEMPOTENCY_CONFLICT" {
-		return fmt.Errorf("another bet under the key answered %v, expected IDEMPOTENCY_CONFLICT", err)
+		return fmt.Errorf("another bet under the key answered %w, expected IDEMPOTENCY_CONFLICT", err)
 	}
 	d.say("round %s twice; another bet under the key: IDEMPOTENCY_CONFLICT", first.ID)
 	return nil

@@ -330,7 +330,7 @@ func Sealer(t *testing.T, newSealer func(t *testing.T, key string) ports.Sealer)
 			changed[i] ^= 1
 			refused(fmt.Sprintf("with byte %d changed", i), sealer, changed, facts...)
 		}
-		for n := range len(box) {
+		for n := range box {
 			refused(fmt.Sprintf("cut to %d bytes", n), sealer, box[:n], facts...)
 		}
 		refused("with a byte more", sealer, append(bytes.Clone(box), 0), facts...)

@@ -46,7 +46,7 @@ func TestDrawsComeFromTheNumberAlone(t *testing.T) {
 			t.Fatal("ids don't follow from the number")
 		}
 	}
-	if fakes.Wallet("alice") != fakes.Wallet("alice") || fakes.Wallet("alice") == fakes.Wallet("bob") {
+	if alice := fakes.Wallet("alice"); alice != fakes.Wallet("alice") || alice == fakes.Wallet("bob") {
 		t.Error("wallets don't follow from their names")
 	}
 }

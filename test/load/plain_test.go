@@ -12,9 +12,13 @@ import (
 )
 
 // plain is the yardstick: the rows of one bet (balance, seed pair, round, two
-// transfers) through database/sql, one transaction a bet, on a database with
+// transfers, the house's total, the day's figure) through database/sql, one transaction a bet, on a database with
 // the store's durability and its append-only indexes.
-type plain struct{ db *sql.DB }
+type plain struct {
+	db     *sql.DB
+	random *rand.Rand
+	bets   int
+}
 
 func openPlain(b *testing.B) plain {
 	b.Helper()
@@ -33,12 +37,17 @@ func openPlain(b *testing.B) plain {
 		`CREATE INDEX rounds_wallet ON rounds (wallet, id)`,
 		`CREATE TABLE transfers (kind TEXT, id TEXT, n INTEGER, debit TEXT, credit TEXT, token TEXT, amount INTEGER,
 			PRIMARY KEY (kind, id, n)) WITHOUT ROWID`,
+		`CREATE TABLE totals (account TEXT, token TEXT, amount INTEGER, PRIMARY KEY (account, token)) WITHOUT ROWID`,
+		`CREATE TABLE figures (day INTEGER, token TEXT, game TEXT, rounds INTEGER, wagered INTEGER, paid INTEGER,
+			PRIMARY KEY (day, token, game)) WITHOUT ROWID`,
+		`INSERT INTO totals VALUES ('house', 'token', 1000000000000000)`,
+		`INSERT INTO figures VALUES (20000, 'token', 'dice', 0, 0, 0)`,
 	} {
 		if _, err := db.Exec(statement); err != nil {
 			b.Fatal(err)
 		}
 	}
-	p := plain{db: db}
+	p := plain{db: db, random: rand.New(rand.NewPCG(1, 1))}
 	tx, err := db.Begin()
 	if err != nil {
 		b.Fatal(err)
@@ -61,13 +70,15 @@ func openPlain(b *testing.B) plain {
 func walletName(i int) string { return fmt.Sprintf("wallet-%036d", i) }
 
 // bet commits the rows of one bet.
-func (p plain) bet(ctx context.Context, id string, random *rand.Rand) error {
+func (p *plain) bet(ctx context.Context) error {
+	id := fmt.Sprintf("round-%012d", p.bets)
+	p.bets++
 	tx, err := p.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = tx.Rollback() }()
-	wallet := walletName(random.IntN(players))
+	wallet := walletName(p.random.IntN(players))
 	const wager, payout = 10_000, 19_800
 	var balance, nonce int64
 	if err := tx.QueryRow(`UPDATE balances SET amount = amount - ? + ? WHERE wallet = ? AND token = 'token' AND amount >= ? RETURNING amount`,
@@ -85,6 +96,13 @@ func (p plain) bet(ctx context.Context, id string, random *rand.Rand) error {
 		if _, err := tx.Exec(`INSERT INTO transfers VALUES ('round', ?, ?, ?, ?, 'token', ?)`, id, n, sides[0], sides[1], wager); err != nil {
 			return err
 		}
+	}
+	if _, err := tx.Exec(`UPDATE totals SET amount = amount + ? WHERE account = 'house' AND token = 'token'`, wager-payout); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(`UPDATE figures SET rounds = rounds + 1, wagered = wagered + ?, paid = paid + ?
+		WHERE day = 20000 AND token = 'token' AND game = 'dice'`, wager, payout); err != nil {
+		return err
 	}
 	return tx.Commit()
 }

@@ -26,7 +26,7 @@ func refusedWith(err error, kinds ...fault.Kind) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("answered %v (kind %d), expected one of %v", err, fault.KindOf(err), kinds)
+	return fmt.Errorf("answered %w (kind %d), expected one of %v", err, fault.KindOf(err), kinds)
 }
 
 func (w *World) signIn(ctx context.Context, a *account) error {
@@ -103,7 +103,8 @@ func (w *World) claimDeposit(ctx context.Context, a *account) error {
 	if w.random.IntN(4) == 0 {
 		owner = w.players[w.random.IntN(len(w.players))]
 	}
-	for _, ref := range sortedRefs(owner.claims) {
+	if refs := sortedRefs(owner.claims); len(refs) > 0 {
+		ref := refs[0]
 		answer, err := again(w, func() (app.DepositAnswer, error) {
 			return w.casino.Deposit(ctx, caller(a.wallet), ref.Signature, string(ref.Token))
 		})
@@ -153,7 +154,8 @@ func (w *World) withdraw(ctx context.Context, a *account) error {
 }
 
 func (w *World) cancel(ctx context.Context, a *account) error {
-	for _, id := range sortedIDs(a.open) {
+	if ids := sortedIDs(a.open); len(ids) > 0 {
+		id := ids[0]
 		// Without a key a lost answer is asked for again: a second cancel finds the first.
 		answer, err := again(w, func() (app.WithdrawalAnswer, error) {
 			return w.casino.CancelWithdrawal(ctx, caller(a.wallet), id)
@@ -185,7 +187,8 @@ func (w *World) refreshed(ctx context.Context, a *account, id string, _ withdraw
 
 // decide has two admins race for a withdrawal: at most one word counts.
 func (w *World) decide(ctx context.Context, a *account) error {
-	for _, id := range sortedIDs(a.open) {
+	if ids := sortedIDs(a.open); len(ids) > 0 {
+		id := ids[0]
 		for range 2 {
 			admin := caller(w.admins[w.random.IntN(len(w.admins))])
 			word, verb := w.casino.ApproveWithdrawal, "approve"

@@ -66,7 +66,7 @@ func (a *account) rotated(games *game.Registry, revealed fairness.Revealed, acti
 		})
 		payout, _ := r.Wager.Times(result.Multiplier)
 		if err != nil || commitment != r.Commitment || payout != r.Payout || !result.Outcome.Equal(r.Outcome) {
-			return fmt.Errorf("round %s is not what its seeds decide: %v", r.ID, err)
+			return fmt.Errorf("round %s is not what its seeds decide: %w", r.ID, err)
 		}
 	}
 	a.rounds, a.nonce, a.pairHash, a.nextHash = nil, 0, active.Commitment, active.Next.Commitment

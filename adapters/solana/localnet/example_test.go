@@ -3,6 +3,7 @@ package localnet_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"time"
@@ -32,7 +33,7 @@ func ExampleOpen() {
 	ask := func() {
 		body := strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"getBalance","params":["` + alice.String() + `"]}`)
 		answer := httptest.NewRecorder()
-		chain.Handler().ServeHTTP(answer, httptest.NewRequest("POST", "/", body))
+		chain.Handler().ServeHTTP(answer, httptest.NewRequest(http.MethodPost, "/", body))
 		fmt.Print(answer.Body)
 	}
 	ask()

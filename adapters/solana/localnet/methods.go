@@ -96,8 +96,8 @@ func (c *Chain) getFeeForMessage(p params) (any, error) {
 		return at(slot, nil), nil
 	}
 	asked, refused := readBudget(t)
-	if refused != nil {
-		return at(slot, nil), nil
+	if refused != nil { // such a transaction has no fee, which is the answer
+		return at(slot, nil), nil //nolint:nilerr // the answer is null, not an error
 	}
 	return at(slot, asked.fee(len(t.signatures))), nil
 }

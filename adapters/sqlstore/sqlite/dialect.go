@@ -29,7 +29,7 @@ func (dialect) LockWallets() []string { return nil }
 
 // chunkSizes are the numbers of rows that a statement is prepared for. The
 // largest times the widest row stays far below SQLite's 32,766 parameters.
-var chunkSizes = [...]int{64, 16, 4, 1}
+var chunkSizes = [...]int{64, 32, 16, 8, 4, 2, 1}
 
 // Chunks splits a number of rows into the largest sizes that fit.
 func (dialect) Chunks(rows int) []int {
