@@ -41,6 +41,9 @@ type Store interface {
 	ports.Roles
 	ports.Approvals
 	ports.Figures
+	ports.Reports
+	ports.AuditLog
+	ports.Brandings
 	ports.Checkpoints
 	ports.Archive
 }

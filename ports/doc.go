@@ -11,7 +11,10 @@
 //	Deposits        deposit use case, worker    memory, sqlstore           Deposits
 //	Roles           RBAC                        memory, sqlstore           Roles
 //	Approvals       two persons                 memory, sqlstore           Approvals
-//	Figures         bankroll, GGR               memory, sqlstore           Figures
+//	Figures         bankroll, audit             memory, sqlstore           Figures
+//	Reports         overview, GGR, RTP          memory, sqlstore           Reports
+//	AuditLog        GET /admin/audit            memory, sqlstore           AuditLog
+//	Brandings       branding                    memory, sqlstore           Brandings
 //	Checkpoints     public checkpoints          memory, sqlstore           Checkpoints
 //	Archive         casino audit                memory, sqlstore           Archive
 //	Registry        start                       memory, sqlstore           Registry

@@ -116,6 +116,7 @@ func (s *Store) store(item player.Item, before, after player.View, c player.Chan
 			panic(fmt.Sprintf("memory: the book refuses what was checked: %v", err))
 		}
 	}
+	s.count(before, after, c)
 	content := hashchain.Content{At: item.At, Postings: c.Postings, Audit: c.Audit}
 	if c.Round != nil {
 		key, cell := figure.Of(*c.Round)
@@ -150,6 +151,7 @@ func (s *Store) seal(c hashchain.Content) {
 	}
 	for _, record := range c.Audit {
 		s.records[record.ID] = true
+		s.audit = inserted(s.audit, record, recordID)
 	}
 	next := hashchain.Next(s.head, c)
 	c.Postings, c.Audit = slices.Clone(c.Postings), slices.Clone(c.Audit)

@@ -96,6 +96,24 @@ func (s *Store) Player(_ context.Context, w wallet.Address) (player.Player, erro
 	return v.Player, nil
 }
 
+// PlayerList serves ports.Players.
+func (s *Store) PlayerList(_ context.Context, f ports.PlayerFilter, page ports.Page) (ports.PlayerPage, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := []player.Player{}
+	for _, v := range s.wallets {
+		if v.Player.Known() {
+			all = inserted(all, v.Player, walletOf)
+		}
+	}
+	found, info := listed(all, walletOf, func(p player.Player) bool {
+		return wants(f.Wallet, p.Wallet) && wants(f.Agent, p.Agent)
+	}, page)
+	return ports.PlayerPage{Players: found, PageInfo: info}, nil
+}
+
+func walletOf(p player.Player) string { return string(p.Wallet) }
+
 // Balances serves ports.Players.
 func (s *Store) Balances(_ context.Context, w wallet.Address) ([]ports.TokenBalance, error) {
 	s.mu.Lock()

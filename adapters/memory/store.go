@@ -11,7 +11,9 @@ import (
 	"sync"
 
 	"github.com/casino-service/casino/domain/approval"
+	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/branding"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/figure"
 	"github.com/casino-service/casino/domain/hashchain"
@@ -55,9 +57,14 @@ type Store struct {
 
 	roles   map[wallet.Address]rbac.Assignment
 	records map[string]bool // ids of audit records
-	figures map[figure.Key]figure.Cell
-	blocks  []ports.Block
-	head    hashchain.Head
+	audit   []audit.Record  // sorted by id
+	// scoped are the totals of liabilities by operator; players counts sign-ups.
+	scoped   map[scopedBucket]money.Total
+	players  map[string]int64
+	branding *branding.Branding
+	figures  map[figure.Key]figure.Cell
+	blocks   []ports.Block
+	head     hashchain.Head
 
 	identity *ports.Identity
 	tokens   map[money.Token]token.Terms
@@ -93,6 +100,8 @@ func New() *Store {
 		roles:       map[wallet.Address]rbac.Assignment{},
 		records:     map[string]bool{},
 		figures:     map[figure.Key]figure.Cell{},
+		scoped:      map[scopedBucket]money.Total{},
+		players:     map[string]int64{},
 		tokens:      map[money.Token]token.Terms{},
 	}
 }

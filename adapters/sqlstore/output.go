@@ -34,6 +34,8 @@ type output struct {
 	owners  []wallet.Address
 	totals  map[totalKey]money.Total
 	figures map[figure.Key]figure.Cell
+	// newcomers counts first sign-ins by operator.
+	newcomers map[string]int64
 	// entries counts the changes staged.
 	entries int
 }
@@ -70,6 +72,7 @@ func newOutput() output {
 		attempts: map[attemptKey]withdrawal.Attempt{}, dead: map[attemptKey]bool{}, logins: map[*entry]*player.Login{},
 		approvals: map[string]approvalRow{},
 		totals:    map[totalKey]money.Total{}, figures: map[figure.Key]figure.Cell{},
+		newcomers: map[string]int64{},
 	}
 }
 
@@ -87,6 +90,9 @@ func (o *output) stage(e *entry, h *holdings, next player.View, c player.Change)
 	w := e.item.Wallet
 	if c.Player != nil {
 		o.players[w] = struct{}{}
+		if c.Player.Known() && !h.view.Player.Known() {
+			o.newcomers[c.Player.Agent]++
+		}
 	}
 	if c.Login != nil {
 		o.logins[e] = c.Login

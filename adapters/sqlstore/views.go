@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	readPlayers = newQuery(`SELECT p.wallet, p.agent, p.created_at, p.sessions_from
+	readPlayers = newQuery("SELECT "+playerColumns+`
 		FROM {sent} AS s CROSS JOIN players AS p WHERE p.wallet = s.wallet`, "wallet")
 	readBalances = newQuery(`SELECT b.wallet, b.kind, b.hold, b.token, b.amount
 		FROM {sent} AS s CROSS JOIN balances AS b
@@ -79,19 +79,11 @@ func (r *run) rowsOf(needed func(w wallet.Address, n player.Needs, add func(row 
 func (r *run) loadPlayers(ctx context.Context) error {
 	rows := r.rowsOf(func(w wallet.Address, _ player.Needs, add func(...any)) { add(string(w)) })
 	return r.store.statements.each(ctx, r.tx, readPlayers, rows, func(row *sql.Rows) error {
-		var p player.Player
-		var created, from sql.NullInt64
-		if err := row.Scan(&p.Wallet, &p.Agent, &created, &from); err != nil {
-			return err
+		p, err := scanPlayer(row)
+		if err == nil {
+			r.wallets[p.Wallet].view.Player = p
 		}
-		if created.Valid {
-			p.CreatedAt = moment(created.Int64)
-		}
-		if from.Valid {
-			p.SessionsFrom = moment(from.Int64)
-		}
-		r.wallets[p.Wallet].view.Player = p
-		return nil
+		return err
 	})
 }
 

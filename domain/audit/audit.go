@@ -23,6 +23,7 @@ const (
 	RoleRevoked         Action = "role.revoked"
 	ApprovalAsked       Action = "approval.asked"
 	ApprovalDecided     Action = "approval.decided"
+	BrandingChanged     Action = "branding.changed"
 	RoundVoided         Action = "round.voided"
 	CapitalBooked       Action = "capital.booked"
 	SessionsEnded       Action = "sessions.ended"

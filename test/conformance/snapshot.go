@@ -53,6 +53,10 @@ func (b *bench) snapshot() string {
 	tell("roles", roles, err)
 	approvals, err := b.OpenApprovals(background, ports.ApprovalFilter{}, whole)
 	tell("approvals", approvals, err)
+	standing, err := b.Standing(background, "")
+	tell("standing", standing, err)
+	branded, err := b.Branding(background)
+	tell("branding", branded, err)
 	totals, err := b.Totals(background)
 	tell("totals", totals, err)
 	for _, mint := range []money.Token{money.SOL, usd} {

@@ -20,6 +20,9 @@ type Ports interface {
 	ports.Roles
 	ports.Approvals
 	ports.Figures
+	ports.Reports
+	ports.AuditLog
+	ports.Brandings
 	ports.Checkpoints
 	ports.Archive
 	ports.Registry

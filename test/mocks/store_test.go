@@ -43,6 +43,9 @@ type reads interface {
 	ports.Roles
 	ports.Approvals
 	ports.Figures
+	ports.Reports
+	ports.AuditLog
+	ports.Brandings
 	ports.Checkpoints
 	ports.Archive
 }

@@ -77,3 +77,54 @@ BEGIN SELECT RAISE(ABORT, 'yeses are append-only'); END;
 --bun:split
 
 INSERT INTO guards (kind) VALUES ('yeses') ON CONFLICT DO NOTHING;
+
+--bun:split
+
+-- How many players ever signed in, by the operator they did under.
+CREATE TABLE IF NOT EXISTS lane_players (
+  lane    INTEGER NOT NULL,
+  agent   TEXT    NOT NULL,
+  players INTEGER NOT NULL CHECK (players >= 0),
+  PRIMARY KEY (lane, agent)
+) STRICT, WITHOUT ROWID;
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS players_agent ON players (agent, wallet) WHERE created_at IS NOT NULL;
+
+--bun:split
+
+-- Rounds of operators' players; the house's own, who are most, are found without it.
+CREATE INDEX IF NOT EXISTS rounds_agent ON rounds (agent, id) WHERE agent <> 'house';
+
+--bun:split
+
+-- Withdrawals that hold money, to be counted by operator and status.
+CREATE INDEX IF NOT EXISTS transactions_holding ON transactions (agent, status)
+WHERE type = 'withdrawal' AND status IN ('pending', 'approved', 'sending', 'failed');
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS audit_actor ON audit (actor, id);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS audit_target ON audit (target, id);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS audit_action ON audit (action, id);
+
+--bun:split
+
+-- The one row of the branding, once it was changed.
+CREATE TABLE IF NOT EXISTS branding (
+  one          INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
+  title        TEXT    NOT NULL,
+  logo_url     TEXT    NOT NULL,
+  accent_color TEXT    NOT NULL
+) STRICT;
+
+--bun:split
+
+INSERT INTO guards (kind) VALUES ('branding') ON CONFLICT DO NOTHING;
