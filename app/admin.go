@@ -10,7 +10,6 @@ import (
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/wallet"
-	"github.com/casino-service/casino/ports"
 )
 
 // Authorize returns the caller's role assignment when it has the permission,
@@ -36,22 +35,6 @@ func (c *Casino) AdminMe(ctx context.Context, caller Caller) (Identity, error) {
 		return Identity{}, err
 	}
 	return c.identity(assignment), nil
-}
-
-// AdminTransactions lists deposits, withdrawals and adjustments of all players
-// within the caller's scope.
-func (c *Casino) AdminTransactions(ctx context.Context, caller Caller, filter ports.TransactionFilter, page ports.Page) (ports.TransactionPage, error) {
-	assignment, err := c.Authorize(ctx, caller, rbac.AdminRead)
-	if err != nil {
-		return ports.TransactionPage{}, err
-	}
-	if assignment.AgentCode != "" {
-		if filter.Agent != "" && filter.Agent != assignment.AgentCode {
-			return ports.TransactionPage{}, nil
-		}
-		filter.Agent = assignment.AgentCode
-	}
-	return c.Store.Transactions(ctx, filter, page)
 }
 
 // AdjustRequest is an admin's credit (positive amount) or debit (negative).
