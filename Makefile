@@ -32,8 +32,9 @@ build: ## Build the static binary bin/casino - 1 min cold
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/casino ./cmd/casino
 
 .PHONY: test
-test: ## Every test, installs Node.js if it is missing - 6 min cold
+test: ## Every test, installs Node.js, PostgreSQL and Redis if they are missing - 6 min cold
 	@test/require-node
+	@test/require-services
 	$(GO) vet ./...
 	CASINO_TEST_NODE=1 CASINO_TEST_SIM_SEEDS=$(SEEDS) $(GO) test -json -count=1 -timeout 15m ./... | $(GO) run ./test/summary
 
@@ -79,6 +80,14 @@ fuzz: ## Each fuzz target for FUZZTIME (15s) - 3 min
 .PHONY: sim
 sim: ## Simulate the whole service with faults; SEED=n replays one, SEEDS=n runs many - 1 min
 	CASINO_TEST_SIM_SEED=$(SEED) CASINO_TEST_SIM_SEEDS=$(SEEDS) $(GO) test -count=1 -v -run TestSimulation ./test/sim
+
+KILLS        ?= 25
+REDIS_FAULTS ?= 80
+
+.PHONY: chaos
+chaos: ## Kill the real binary, KILLS times, and break Redis, REDIS_FAULTS times in each way - 30 min
+	@test/require-services
+	CASINO_TEST_KILLS=$(KILLS) CASINO_TEST_REDIS_FAULTS=$(REDIS_FAULTS) $(GO) test -count=1 -v -timeout 90m ./test/chaos
 
 .PHONY: bench
 bench: ## Bets per second over HTTP on SQLite beside one bet a transaction, and the domain alone - 2 min

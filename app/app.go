@@ -51,6 +51,7 @@ type Store interface {
 // Chain is every port that asks or moves the blockchain.
 type Chain interface {
 	ports.DepositReader
+	ports.Mints
 	ports.Payer
 	ports.ChainProbe
 	ports.HouseAddresses
@@ -87,6 +88,7 @@ type Casino struct {
 	Deps
 	bankroll *bankrollCache
 	health   *Health
+	mints    *mintWatch
 }
 
 // New returns the service, or one error that names everything missing.
@@ -114,6 +116,7 @@ func New(deps Deps) (*Casino, error) {
 		Deps:     deps,
 		bankroll: newBankrollCache(deps.Store, deps.Clock),
 		health:   newHealth(deps.Clock, deps.Settings.Version),
+		mints:    &mintWatch{found: map[money.Token]error{}},
 	}, nil
 }
 

@@ -60,6 +60,9 @@ func rejected(reason deposit.Reason) error {
 
 // judge asks the chain and applies the rules.
 func (c *Casino) judge(ctx context.Context, claimant wallet.Address, ref deposit.Ref, terms token.Terms) (deposit.Verdict, error) {
+	if err := c.mints.open(terms); err != nil {
+		return deposit.Verdict{}, err
+	}
 	treasury, err := c.Chain.Treasury(terms)
 	if err != nil {
 		return deposit.Verdict{}, err
@@ -155,6 +158,9 @@ func (c *Casino) followClaim(ctx context.Context, claim deposit.Claim) error {
 	terms, err := c.Tokens.Known(claim.Token)
 	if err != nil {
 		return err
+	}
+	if c.mints.open(terms) != nil {
+		return nil // the alarm was raised; the claim waits until its token is taken again
 	}
 	verdict, err := c.judge(ctx, claim.Wallet, claim.Ref, terms)
 	if err != nil {

@@ -19,6 +19,50 @@ type DepositReader interface {
 	Treasury(terms token.Terms) (deposit.Treasury, error)
 }
 
+// DepositHistory lists the transactions that may be deposits, so that those which
+// nobody claimed are found too.
+type DepositHistory interface {
+	// Since lists finalized transactions that touched where deposits of the token
+	// arrive, oldest first, from the cursor on; the cursor "" is the beginning of
+	// what the chain keeps. At most limit are listed, HistoryMax when limit is not
+	// from 1 to HistoryMax. What is listed may be anything that names the account:
+	// payouts, failed transactions, other people's business.
+	//
+	// A transaction that is finalized when Since is called is listed from every
+	// cursor that was returned before it was finalized. One may be listed again
+	// from a later cursor too, because nodes list late: callers tell them apart by
+	// signature. A cursor of another making is a fault of kind Invalid; a chain
+	// that can't be asked, or no longer keeps what came after the cursor, is External.
+	Since(ctx context.Context, terms token.Terms, cursor string, limit int) (HistoryPage, error)
+}
+
+// HistoryMax is how many transactions a page of history lists at most.
+const HistoryMax = 1000
+
+// HistoryPage is a part of a history.
+type HistoryPage struct {
+	Entries []HistoryEntry
+	// Next is the cursor to go on from once the entries are dealt with, never empty.
+	Next string
+	// More says that the page is full and the next one waits already.
+	More bool
+}
+
+// HistoryEntry is one transaction of a history.
+type HistoryEntry struct {
+	Signature string // base58 of 64 bytes
+	Slot      uint64
+	Failed    bool // it landed with an error
+}
+
+// Mints reads what tokens are on chain, so that one whose rules changed is noticed.
+type Mints interface {
+	// Mint returns the token's mint, finalized. One that does not exist, or is no
+	// mint, is the zero Mint, not an error; native SOL's has the program
+	// token.System and 9 decimals. A chain that can't be asked is a fault of kind External.
+	Mint(ctx context.Context, terms token.Terms) (token.Mint, error)
+}
+
 // Payer signs, sends and follows payouts. It keeps nothing: the caller stores
 // an attempt before Send.
 type Payer interface {

@@ -23,6 +23,8 @@
 //	SessionTokens   sign-in, every request      jwttoken                   SessionTokens
 //	Sealer          sqlstore                    sealer                     Sealer
 //	DepositReader   deposits                    solana, test/fakes         DepositReader
+//	DepositHistory  deposit watcher             solana, test/fakes         DepositHistory
+//	Mints           mint worker                 solana, test/fakes         Mints
 //	Payer           payout worker               solana, test/fakes         Payer
 //	ChainProbe      health, solvency            solana, test/fakes         ChainProbe
 //	HouseAddresses  withdrawals                 solana, test/fakes         HouseAddresses

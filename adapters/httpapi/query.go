@@ -101,11 +101,12 @@ func (f *filters) page() pageWanted {
 	return wanted
 }
 
-// text reads a name of 1 to 64 bytes, empty when left out.
+// text reads a name of 1 to 64 printable ASCII characters without blanks, empty
+// when left out.
 func (f *filters) text(name string) string {
 	text := f.query[name]
-	if len(text) > nameBytesMax {
-		f.fail(fault.Field(name, "must have at most %d characters", nameBytesMax))
+	if len(text) > nameBytesMax || strings.ContainsFunc(text, func(c rune) bool { return c <= ' ' || c > '~' }) {
+		f.fail(fault.Field(name, "must be 1 to %d printable ASCII characters without blanks", nameBytesMax))
 	}
 	return text
 }

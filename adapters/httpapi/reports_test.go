@@ -180,7 +180,7 @@ func TestTheAuditLogTellsWhoChangedWhat(t *testing.T) {
 	}
 	h.get("op", "/admin/audit").is(http.StatusForbidden, "ADMIN_FORBIDDEN")
 	h.get("boss", "/admin/audit?by=x").is(http.StatusBadRequest, "INVALID_PARAMETER").names("by")
-	if none := h.get("boss", "/admin/audit?action=%27%20OR%201=1").ok(http.StatusOK); none.integer("total") != 0 {
+	if none := h.get("boss", "/admin/audit?action=%27OR1=1").ok(http.StatusOK); none.integer("total") != 0 {
 		t.Errorf("an action that isn't: %s", none.text)
 	}
 }

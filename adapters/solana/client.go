@@ -30,6 +30,7 @@ type client struct {
 	http    *http.Client
 	secrets *strings.Replacer
 	calls   atomic.Uint64
+	called  func(context.Context, string) (context.Context, func(error))
 }
 
 func newClient(rawURL string, timeout time.Duration) *client {
@@ -39,6 +40,7 @@ func newClient(rawURL string, timeout time.Duration) *client {
 	}
 	return &client{
 		url: rawURL, secrets: redactor(rawURL),
+		called: func(ctx context.Context, _ string) (context.Context, func(error)) { return ctx, func(error) {} },
 		http: &http.Client{
 			Transport: transport, Timeout: timeout,
 			// Following a redirect would hand the call, and perhaps the key, to somebody else.
@@ -148,6 +150,13 @@ type response struct {
 // call asks the node and decodes the result, a null one as the zero value.
 // There is no second try: the caller's next step is one.
 func (c *client) call(ctx context.Context, result any, method string, params ...any) error {
+	ctx, done := c.called(ctx, method)
+	err := c.exchange(ctx, result, method, params)
+	done(err)
+	return err
+}
+
+func (c *client) exchange(ctx context.Context, result any, method string, params []any) error {
 	answer, err := c.ask(ctx, method, params)
 	if err == nil && answer.Error == nil {
 		err = json.Unmarshal(answer.Result, result)

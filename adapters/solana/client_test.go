@@ -173,7 +173,6 @@ func TestConfigurationIsRefusedWhole(t *testing.T) {
 		"a negative timeout":  {RPC: w.url, Treasury: w.pair(), Timeout: -1},
 		"a negative fee":      {RPC: w.url, Treasury: w.pair(), PriorityFeeMax: -1},
 		"a mint that is none": {RPC: w.url, Treasury: w.pair(), Tokens: []token.Terms{{Mint: "usd", Program: token.SPL}}},
-		"a token-2022 mint":   {RPC: w.url, Treasury: w.pair(), Tokens: []token.Terms{{Mint: fakes.Mint("x"), Program: token.Token2022}}},
 	} {
 		if _, err := solana.New(cfg); err == nil {
 			t.Errorf("%s is accepted", name)

@@ -1,8 +1,8 @@
 // Package solana is the adapter to a Solana chain over JSON-RPC: it reads
 // deposits, signs, sends and follows payouts, and tells the chain's state.
 //
-// One Node serves four ports: ports.DepositReader, ports.Payer, ports.ChainProbe
-// and ports.HouseAddresses. Commands build it and use cases see only the ports.
+// One Node serves six ports: ports.DepositReader, ports.DepositHistory,
+// ports.Mints, ports.Payer, ports.ChainProbe and ports.HouseAddresses. Commands build it and use cases see only the ports.
 // It keeps nothing, starts no goroutine, asks no clock, and draws no randomness:
 // whoever calls it decides when to ask again.
 //

@@ -58,19 +58,23 @@ func readError(raw jsontext.Value) (transactionError, bool) {
 	return read, read.Rent != nil || read.Instruction != nil
 }
 
+// tokenCodes are the errors of both token programs.
+var tokenCodes = map[uint32]string{
+	0: "not rent exempt", 1: "insufficient tokens", 2: "invalid mint", 3: "another mint", 4: "another owner",
+	17: "account frozen", 18: "other decimals",
+}
+
 // codes are the errors of the programs that payouts call, by their numbers.
 var codes = map[solana.PublicKey]map[uint32]string{
-	solana.SystemProgramID: {1: "insufficient lamports"},
-	solana.TokenProgramID: {
-		0: "not rent exempt", 1: "insufficient tokens", 2: "invalid mint", 3: "another mint", 4: "another owner",
-		17: "account frozen", 18: "other decimals",
-	},
+	solana.SystemProgramID:                    {1: "insufficient lamports"},
+	solana.TokenProgramID:                     tokenCodes,
+	solana.Token2022ProgramID:                 tokenCodes,
 	solana.SPLAssociatedTokenAccountProgramID: {0: "the token account has another owner"},
 }
 
 // names are programs in words.
 var names = map[solana.PublicKey]string{
-	solana.SystemProgramID: "system program", solana.TokenProgramID: "token program",
+	solana.SystemProgramID: "system program", solana.TokenProgramID: "token program", solana.Token2022ProgramID: "token program",
 	solana.SPLAssociatedTokenAccountProgramID: "associated token account program",
 	solana.MemoProgramID:                      "memo program", solana.ComputeBudget: "compute budget program",
 }

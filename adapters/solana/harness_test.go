@@ -26,6 +26,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/test/conformance"
 	"github.com/casino-service/casino/test/fakes"
+	"github.com/casino-service/casino/test/validator"
 )
 
 const (
@@ -33,13 +34,22 @@ const (
 	decimals = 6
 )
 
-// world is a simulated chain with the adapter before it. Between the two stands
-// a proxy that tests tell what to spoil.
+// network is a chain that tests drive: localnet's simulation or the real runtime.
+type network interface {
+	Airdrop(to sol.PublicKey, lamports uint64) (sol.Signature, error)
+	CreateMint(authority sol.PrivateKey, decimals uint8) (sol.PublicKey, error)
+	MintTo(authority sol.PrivateKey, mint, owner sol.PublicKey, amount uint64) (sol.PublicKey, error)
+	Submit(signed *sol.Transaction) (sol.Signature, error)
+	Handler() http.Handler
+}
+
+// world is a chain with the adapter before it. Between the two stands a proxy that
+// tests tell what to spoil.
 type world struct {
 	testing.TB
 	*solana.Node
 	clock               *fakes.Clock
-	chain               *localnet.Chain
+	chain               network
 	direct              *rpc.Client // past the proxy
 	url                 string      // of the proxy
 	treasury, authority sol.PrivateKey
@@ -65,6 +75,7 @@ type reply struct {
 	drop   bool
 }
 
+// newWorld is a world on the simulated chain.
 func newWorld(t testing.TB) *world {
 	t.Helper()
 	clock := fakes.NewClock(fakes.Start)
@@ -72,13 +83,25 @@ func newWorld(t testing.TB) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { _ = chain.Close() })
+	return worldOn(t, clock, chain)
+}
+
+// newRealWorld is a world on Solana's own runtime.
+func newRealWorld(t testing.TB) *world {
+	t.Helper()
+	clock := fakes.NewClock(fakes.Start)
+	return worldOn(t, clock, validator.Start(t, clock.Now))
+}
+
+func worldOn(t testing.TB, clock *fakes.Clock, chain network) *world {
+	t.Helper()
 	w := &world{TB: t, clock: clock, chain: chain, keys: map[string]sol.PrivateKey{}}
 	behind := httptest.NewServer(chain.Handler())
 	proxy := httptest.NewServer(http.HandlerFunc(w.proxy))
 	t.Cleanup(func() {
 		proxy.Close()
 		behind.Close()
-		_ = chain.Close()
 	})
 	w.direct, w.url = rpc.New(behind.URL), proxy.URL
 	w.treasury, w.authority = sol.PrivateKey(fakes.Key("treasury")), sol.PrivateKey(fakes.Key("authority"))
@@ -332,8 +355,11 @@ func answerLost(c call) *reply {
 	return &reply{drop: true}
 }
 
-func newChain(t *testing.T) conformance.Chain {
-	w := newWorld(t)
+func newChain(t *testing.T) conformance.Chain { return newWorld(t).conforming() }
+
+func newRealChain(t *testing.T) conformance.Chain { return newRealWorld(t).conforming() }
+
+func (w *world) conforming() conformance.Chain {
 	return conformance.Chain{
 		ChainPorts: w.Node, SOL: w.sol, SPL: w.spl, NewWallet: w.newWallet, Fund: w.fund, Deposit: w.deposit, Held: w.held,
 		Finalize: w.finalize, Expire: w.expire, Drain: w.drain, Occupied: w.occupied, TooSmall: 890_879,
@@ -346,10 +372,24 @@ func newChain(t *testing.T) conformance.Chain {
 	}
 }
 
-func TestNodeOnLocalnet(t *testing.T) {
-	t.Parallel()
+func conforms(t *testing.T, newChain func(*testing.T) conformance.Chain) {
 	t.Run("DepositReader", func(t *testing.T) { conformance.DepositReader(t, newChain) })
+	t.Run("DepositHistory", func(t *testing.T) { conformance.DepositHistory(t, newChain) })
+	t.Run("Mints", func(t *testing.T) { conformance.Mints(t, newChain) })
 	t.Run("Payer", func(t *testing.T) { conformance.Payer(t, newChain) })
 	t.Run("ChainProbe", func(t *testing.T) { conformance.ChainProbe(t, newChain) })
 	t.Run("HouseAddresses", func(t *testing.T) { conformance.HouseAddresses(t, newChain) })
+}
+
+func TestNodeOnLocalnet(t *testing.T) {
+	t.Parallel()
+	conforms(t, newChain)
+}
+
+// TestNodeOnTheRuntime holds the simulation to Solana's own runtime: one suite,
+// the same answers.
+func TestNodeOnTheRuntime(t *testing.T) {
+	t.Parallel()
+	validator.Available(t)
+	conforms(t, newRealChain)
 }

@@ -44,6 +44,10 @@ type Config struct {
 	// PriorityFeeMax is the most lamports that one payout may offer above the
 	// base fee to be taken sooner, DefaultPriorityFeeMax when zero.
 	PriorityFeeMax money.Amount
+	// Called is told of each call to a node before it is made, and what it returns
+	// when the call ended, for metrics and traces. Errors hold no part of a URL that
+	// may be a key.
+	Called func(ctx context.Context, method string) (_ context.Context, done func(err error)) `json:"-"`
 	// BlockhashAge is for how many blocks after its own a blockhash may be used,
 	// DefaultBlockhashAge when zero. Development chains may keep them longer.
 	BlockhashAge uint64
@@ -62,6 +66,8 @@ type Node struct {
 
 var (
 	_ ports.DepositReader  = (*Node)(nil)
+	_ ports.DepositHistory = (*Node)(nil)
+	_ ports.Mints          = (*Node)(nil)
 	_ ports.Payer          = (*Node)(nil)
 	_ ports.ChainProbe     = (*Node)(nil)
 	_ ports.HouseAddresses = (*Node)(nil)
@@ -95,13 +101,6 @@ func New(cfg Config) (*Node, error) {
 	if err != nil {
 		faults = append(faults, fmt.Errorf("treasury: %w", err))
 	}
-	for _, terms := range cfg.Tokens {
-		if terms.Program == token.Token2022 {
-			// Its mints can carry extensions (transfer hooks, a permanent delegate) that
-			// undo a deposit after it was credited; without a look at them none is taken.
-			faults = append(faults, fmt.Errorf("token %s: token-2022 mints are not taken", terms.Mint))
-		}
-	}
 	if err := errors.Join(faults...); err != nil {
 		return nil, fmt.Errorf("solana: %w", err)
 	}
@@ -110,6 +109,9 @@ func New(cfg Config) (*Node, error) {
 		return nil, fmt.Errorf("solana: %w", err)
 	}
 	node.rpc = newClient(cfg.RPC, cfg.Timeout)
+	if cfg.Called != nil {
+		node.rpc.called = cfg.Called
+	}
 	return node, nil
 }
 

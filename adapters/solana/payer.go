@@ -142,9 +142,6 @@ func (n *Node) planToken(ctx context.Context, w withdrawal.Withdrawal, terms tok
 	if err != nil {
 		return payout{}, fmt.Errorf("solana: %w", err)
 	}
-	if program != solana.TokenProgramID {
-		return payout{}, fmt.Errorf("solana: %s payouts are not made", terms.Program)
-	}
 	to, err := associated(destination, mint, program)
 	if err != nil {
 		return payout{}, unpayable("can't have a token account")
@@ -159,9 +156,17 @@ func (n *Node) planToken(ctx context.Context, w withdrawal.Withdrawal, terms tok
 			return payout{}, unpayable("its token account is frozen or belongs to somebody else")
 		}
 	}
+	// Both token programs read this one instruction alike. A fee on transfers is
+	// taken from what arrives.
+	moves := spltoken.NewTransferCheckedInstruction(uint64(w.Amount), terms.Decimals, from, mint, to, n.treasury, nil).Build()
+	data, err := moves.Data()
+	if err != nil {
+		return payout{}, fmt.Errorf("solana: encoding a payout: %w", err)
+	}
 	return payout{destination: destination, memo: w.ID, opens: true, pays: []solana.Instruction{
-		associatedtoken.NewCreateIdempotentInstruction(n.treasury, destination, mint).Build(),
-		spltoken.NewTransferCheckedInstruction(uint64(w.Amount), terms.Decimals, from, mint, to, n.treasury, nil).Build(),
+		associatedtoken.NewCreateIdempotentInstructionBuilder().SetPayer(n.treasury).SetWallet(destination).SetMint(mint).
+			SetTokenProgram(program).Build(),
+		solana.NewInstruction(program, moves.Accounts(), data),
 	}}, nil
 }
 

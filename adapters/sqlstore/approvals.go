@@ -114,7 +114,7 @@ var (
 	readYesesBy = newQuery("SELECT "+yesColumns+` FROM {sent} AS s CROSS JOIN yeses AS y
 		WHERE y.by_wallet = s.by_wallet AND y.at > s.since`, "by_wallet", "since:int")
 	insertYeses = insert("yeses", "",
-		"subject", "by_wallet", "at:int", "credit:int", "wallet", "destination", "token", "amount:int")
+		"subject", "by_wallet", "at:int", "credit:bool", "wallet", "destination", "token", "amount:int")
 )
 
 // loadYeses reads what bears on the items that ask. They concern other wallets
@@ -190,7 +190,7 @@ func (r *run) seenYeses(item player.Item) []player.Yes {
 func (r *run) writeYeses(ctx context.Context) error {
 	rows := make([][]any, len(r.out.yeses))
 	for i, y := range r.out.yeses {
-		rows[i] = []any{y.Of, string(y.By), micros(y.At), flag(y.Credit), string(y.Wallet), y.Destination, string(y.Token), int64(y.Amount)}
+		rows[i] = []any{y.Of, string(y.By), micros(y.At), y.Credit, string(y.Wallet), y.Destination, string(y.Token), int64(y.Amount)}
 	}
 	return r.writeAll(ctx, "write yeses", insertYeses, rows)
 }

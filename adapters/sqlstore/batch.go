@@ -18,6 +18,8 @@ type entry struct {
 	err     error
 	// name marks the claims that this entry takes, in whichever run.
 	name string
+	// missed says that somebody else had its wallet locked: nothing happened.
+	missed bool
 	// first is what was decided in a run whose commit may or may not have taken
 	// effect; nil when there was none.
 	first *player.Receipt
@@ -42,16 +44,17 @@ func (f *failure) Unwrap() error { return f.cause }
 
 // write commits the entries and fills in what became of each. A batch that the
 // database refuses is run again item by item, so that only the guilty one fails.
-func (w *Writer) write(ctx context.Context, entries []*entry) error {
+// Without wait, and where a lock isn't given in time, entries come back missed.
+func (w *Writer) write(ctx context.Context, entries []*entry, wait bool) error {
 	for _, e := range entries {
 		w.named++
 		e.name = nameOf(w.options.ID, w.named)
 	}
-	return w.settle(ctx, entries)
+	return w.settle(ctx, entries, wait)
 }
 
-func (w *Writer) settle(ctx context.Context, entries []*entry) error {
-	failed := w.tryUntilContended(ctx, entries)
+func (w *Writer) settle(ctx context.Context, entries []*entry, wait bool) error {
+	failed := w.tryUntilContended(ctx, entries, wait)
 	switch {
 	case failed == nil:
 		return nil
@@ -62,10 +65,15 @@ func (w *Writer) settle(ctx context.Context, entries []*entry) error {
 			e.err = unavailable("the database can't be reached", outcomeNone)
 		}
 		return failed
+	case w.store.dialect.Failure(failed.cause) == Locked && (wait || len(entries) == 1):
+		for _, e := range entries {
+			e.missed = true
+		}
+		return nil
 	case len(entries) == 1:
 		return w.guilty(ctx, entries[0], failed)
 	}
-	return w.oneByOne(entries, func(alone []*entry) error { return w.settle(ctx, alone) })
+	return w.oneByOne(entries, func(alone []*entry) error { return w.settle(ctx, alone, wait) })
 }
 
 // guilty answers an item that failed alone. What broke a rule of the schema is a
@@ -91,14 +99,19 @@ func (w *Writer) oneByOne(entries []*entry, do func([]*entry) error) error {
 
 // tryUntilContended runs the batch, and again as a whole, decisions included,
 // when the database rolled it back because of others.
-func (w *Writer) tryUntilContended(ctx context.Context, entries []*entry) *failure {
+func (w *Writer) tryUntilContended(ctx context.Context, entries []*entry, wait bool) *failure {
 	for try := 1; ; try++ {
-		failed := w.try(ctx, entries)
-		if failed == nil || try == ContendedTries || w.store.dialect.Failure(failed.cause) != Contended {
+		failed := w.try(ctx, entries, wait)
+		if failed == nil || failed.stage == atCommit || try == ContendedTries || !w.again(failed.cause) {
 			return failed
 		}
 		pause(ctx, w.backoff(try))
 	}
+}
+
+// again reports whether a failure before the commit is one of the moment.
+func (w *Writer) again(cause error) bool {
+	return errors.Is(cause, errClaimGone) || w.store.dialect.Failure(cause).again()
 }
 
 // resolve finds out what became of a batch whose COMMIT was not answered, by
@@ -117,7 +130,7 @@ func (w *Writer) resolve(ctx context.Context, entries []*entry, failed *failure)
 			}
 			return failed
 		}
-		again := w.try(limited, entries)
+		again := w.try(limited, entries, true)
 		switch {
 		case again == nil:
 			return nil
@@ -139,9 +152,14 @@ func outcomeOf(e *entry) string {
 }
 
 // try runs the batch once: everything of it is committed, or nothing.
-func (w *Writer) try(ctx context.Context, entries []*entry) *failure {
+func (w *Writer) try(ctx context.Context, entries []*entry, wait bool) (failed *failure) {
 	ctx, cancel := context.WithTimeout(ctx, w.options.BatchTime)
 	defer cancel()
+	defer func() { w.doubted = w.doubted || failed != nil }()
+	lane, err := w.lane(ctx)
+	if err != nil {
+		return &failure{err, beforeBegin}
+	}
 	if err := w.store.statements.prepare(ctx, w.store.write); err != nil {
 		return &failure{err, beforeBegin}
 	}
@@ -149,7 +167,8 @@ func (w *Writer) try(ctx context.Context, entries []*entry) *failure {
 	if err != nil {
 		return &failure{wrap("begin", err), beforeBegin}
 	}
-	r := newRun(w, tx, entries)
+	r := newRun(w, tx, entries, lane)
+	r.wait = wait
 	changed, err := r.do(ctx)
 	if err != nil || !changed {
 		if undone := tx.Rollback(); undone != nil && err == nil {
@@ -162,7 +181,7 @@ func (w *Writer) try(ctx context.Context, entries []*entry) *failure {
 		return nil
 	}
 	if err := tx.Commit(); err != nil {
-		if w.store.dialect.Failure(err) != Broken {
+		if w.store.dialect.Failure(err).undone() {
 			return &failure{wrap("commit", err), beforeCommit}
 		}
 		r.remember()

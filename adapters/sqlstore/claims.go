@@ -145,6 +145,11 @@ func (r *run) findHolders(ctx context.Context, missed [][]any) error {
 	if err != nil {
 		return err
 	}
+	for _, row := range missed {
+		if r.claims[claimKey{player.ClaimKind(row[0].(string)), row[1].(string), row[2].(string)}].held == nil {
+			return errClaimGone
+		}
+	}
 	return r.readRounds(ctx, sortedRows(rounds), func(answer player.Change) {
 		for _, h := range rounds[answer.Round.ID] {
 			h.answer, h.round = answer, ""

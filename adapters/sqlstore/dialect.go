@@ -1,16 +1,24 @@
 package sqlstore
 
-import "github.com/uptrace/bun/schema"
+import (
+	"context"
+	"database/sql"
+
+	"github.com/uptrace/bun/schema"
+)
 
 // Dialect is what differs between databases; everything else is written once.
 type Dialect interface {
 	// Bun is the dialect of bun's own query builder, for reads.
 	Bun() schema.Dialect
-	// LockWallets are the statements that lock the players' rows of the wallets
-	// in {sent} (one text column, wallet) in their order until the transaction
-	// ends, making rows that are missing. There are none where a transaction that
-	// writes is alone anyway.
-	LockWallets() []string
+	// LockWallets is the statement that locks the players' rows of the wallets in
+	// {sent} (one text column, wallet) in their order until the transaction ends
+	// and returns those it locked: with wait all that there are, without it those
+	// that nobody else has locked. It is empty where a transaction that writes is
+	// alone anyway.
+	LockWallets(wait bool) string
+	// Prepares reports that the driver prepares each statement by itself.
+	Prepares() bool
 	// Chunks splits a number of rows into the sizes that are sent at once, so that
 	// there are only a few different statements.
 	Chunks(rows int) []int
@@ -21,6 +29,22 @@ type Dialect interface {
 	Parameters(columns []Column, rows [][]any) []any
 	// Failure says what kind of failure an error of the database is.
 	Failure(err error) Failure
+	// Lanes is how many lanes writers share out among themselves by TakeLane; 0
+	// where there is one writer, whose lane is in its options.
+	Lanes() int
+	// TakeLane takes a lane, from 1 to Lanes, for the life of the connection's
+	// session, and reports false when another session has it.
+	TakeLane(ctx context.Context, session *sql.Conn, lane int) (bool, error)
+	// GiveLane gives a lane back.
+	GiveLane(ctx context.Context, session *sql.Conn, lane int) error
+	// LockSchema waits until nobody else migrates and makes everybody else wait
+	// until the one session of the pool ends.
+	LockSchema(ctx context.Context, db *sql.DB) error
+	// CountTables is a query of how many tables of the schema have the name ?.
+	CountTables() string
+	// Unsafe returns the settings of the server that would let a committed
+	// transaction be lost, as "name=value".
+	Unsafe(ctx context.Context, db *sql.DB) ([]string, error)
 }
 
 // Type is the type of a column.
@@ -31,6 +55,8 @@ const (
 	Text Type = iota
 	Integer
 	Bytes
+	Bool
+	JSON // text that is a JSON value
 )
 
 // Column is a column of sent rows.
@@ -50,4 +76,19 @@ const (
 	Constraint
 	// Contended: the transaction was rolled back and may be run again as a whole.
 	Contended
+	// Locked: another has a lock and did not give it up in time; nothing of the
+	// statement happened.
+	Locked
+	// Fenced: another writer sealed the block of this number; as Contended.
+	Fenced
+	// Lost: the connection is gone, and with it a transaction that was not asked
+	// to commit; as Contended, except at COMMIT.
+	Lost
 )
+
+// again reports whether a batch that failed so before its commit may be run
+// again as a whole.
+func (f Failure) again() bool { return f == Contended || f == Fenced || f == Lost }
+
+// undone reports whether a COMMIT that failed so certainly took no effect.
+func (f Failure) undone() bool { return f != Broken && f != Lost }

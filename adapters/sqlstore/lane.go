@@ -15,8 +15,8 @@ import (
 )
 
 var (
-	readHead = newQuery(`SELECT b.seq, b.hash FROM {sent} AS s CROSS JOIN blocks AS b WHERE b.lane = s.lane
-		ORDER BY b.seq DESC LIMIT 1`, "lane:int")
+	readHead = newQuery(`SELECT b.seq, b.hash FROM {sent} AS s CROSS JOIN blocks AS b
+		WHERE b.lane = s.lane AND b.seq = (SELECT max(n.seq) FROM blocks AS n WHERE n.lane = s.lane)`, "lane:int")
 	insertBlock = insert("blocks", "", "lane:int", "seq:int", "previous", "hash", "at:int")
 
 	// The low parts add up below 2^41, so that the carry is 0 or 1. A variance stays
@@ -75,8 +75,12 @@ func (s *Store) sealBlock(ctx context.Context, tx bun.Tx, previous hashchain.Hea
 }
 
 // sealAudit writes audit records as a block of their own, for the short
-// administrative transactions that don't go through a writer.
+// administrative transactions that don't go through a writer. Those of every kind
+// share the lane, so it has a guard of its own, locked last.
 func (s *Store) sealAudit(ctx context.Context, tx bun.Tx, lane int, records ...audit.Record) error {
+	if err := guard(ctx, tx, "blocks"); err != nil {
+		return err
+	}
 	previous, err := s.laneHead(ctx, tx, lane)
 	if err != nil {
 		return err
@@ -106,7 +110,7 @@ func auditRows(block hashchain.Head, records []audit.Record) [][]any {
 
 // loadHead reads where the lane stands; the batch's rows carry the number after.
 func (r *run) loadHead(ctx context.Context) (err error) {
-	if r.previous, err = r.store.laneHead(ctx, r.tx, r.writer.options.Lane); err != nil {
+	if r.previous, err = r.store.laneHead(ctx, r.tx, r.lane); err != nil {
 		return err
 	}
 	r.head = hashchain.Head{Lane: r.previous.Lane, Seq: r.previous.Seq + 1}

@@ -18,6 +18,8 @@ type request struct {
 	done chan answer
 	// left says that it is out of the queue: in a batch, or dropped.
 	left bool
+	// patient says that its batch shall wait for its wallet's lock.
+	patient bool
 }
 
 type answer struct {
@@ -43,7 +45,17 @@ type queue struct {
 type line struct {
 	requests []*request
 	inFlight int
+	// misses counts the batches in a row that did not get the wallet's lock.
+	misses int
 }
+
+// A wallet that somebody else has locked is passed over by missesMax batches and
+// waited for by the one after them, and so again until it was missed givenUpAt
+// times: then its items are answered.
+const (
+	missesMax = 3
+	givenUpAt = 2 * (missesMax + 1)
+)
 
 func newQueue() *queue {
 	return &queue{lines: map[wallet.Address]*line{}, signal: make(chan struct{}, 1)}
@@ -100,7 +112,7 @@ func (q *queue) take(most int) []*request {
 			q.turn = append(q.turn, name)
 		}
 		q.waiting--
-		r.left = true
+		r.left, r.patient = true, l.misses%(missesMax+1) == missesMax
 		if r.context.Err() != nil {
 			q.forget(name)
 			r.done <- answer{err: errCallerGone()}
@@ -139,8 +151,37 @@ func (q *queue) finish(batch []*request) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for _, r := range batch {
+		q.lines[r.item.Wallet].misses = 0
 		q.forget(r.item.Wallet)
 	}
+}
+
+// back puts missed requests, in the order they were taken, before whatever else
+// waits of their wallets. It returns those of wallets that were missed too often.
+func (q *queue) back(missed []*request) (givenUp []*request) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	lines := map[wallet.Address][]*request{}
+	for _, r := range missed {
+		lines[r.item.Wallet] = append(lines[r.item.Wallet], r)
+	}
+	for name, requests := range lines {
+		l := q.lines[name]
+		if l.misses++; l.misses == givenUpAt {
+			givenUp = append(givenUp, requests...)
+			continue
+		}
+		for _, r := range requests {
+			r.left = false
+		}
+		if len(l.requests) == 0 {
+			q.turn = append(q.turn, name)
+		}
+		l.requests = slices.Concat(requests, l.requests)
+		q.waiting += len(requests)
+		q.wake()
+	}
+	return givenUp
 }
 
 // forget counts one request of a wallet out, and the line with its last one.

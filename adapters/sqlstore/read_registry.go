@@ -36,6 +36,24 @@ func (s *Store) Found(ctx context.Context, id ports.Identity) error {
 	})
 }
 
+// Identity returns what the database was founded on, and false before it was.
+func (s *Store) Identity(ctx context.Context) (id ports.Identity, founded bool, err error) {
+	err = s.rows(ctx, "read identity", "SELECT name, value FROM meta", nil, func(row *sql.Rows) error {
+		var name, value string
+		if err := row.Scan(&name, &value); err != nil {
+			return err
+		}
+		switch name {
+		case "mode":
+			id.Mode, founded = ports.Mode(value), true
+		case "genesis":
+			id.Genesis = value
+		}
+		return nil
+	})
+	return id, founded, err
+}
+
 // tokenColumns are the columns of a token in the order of scanTerms.
 // #nosec G101 -- these tokens are coins, not credentials.
 const tokenColumns = `mint, symbol, decimals, program, min_deposit, min_wager, max_wager, max_payout, min_withdrawal,

@@ -87,13 +87,29 @@ func (s *Store) ChangeRole(ctx context.Context, w wallet.Address, decide ports.R
 // administrationLane is the lane of what no writer seals.
 const administrationLane = 0
 
+// smallTries is how often a short transaction is tried that the database rolled
+// back because of others.
+const smallTries = 5
+
 // small runs a short administrative transaction, which locks the guard of its
 // kind before it reads anything.
 func (s *Store) small(ctx context.Context, kind string, do func(context.Context, bun.Tx) error) error {
-	return s.write.RunInTx(ctx, &sql.TxOptions{}, func(ctx context.Context, tx bun.Tx) error {
-		if _, err := tx.ExecContext(ctx, "UPDATE guards SET kind = kind WHERE kind = ?", kind); err != nil {
-			return wrap("lock "+kind, err)
+	for try := 1; ; try++ {
+		err := s.write.RunInTx(ctx, &sql.TxOptions{}, func(ctx context.Context, tx bun.Tx) error {
+			if err := guard(ctx, tx, kind); err != nil {
+				return err
+			}
+			return do(ctx, tx)
+		})
+		failed := s.dialect.Failure(err)
+		if err == nil || try == smallTries || failed != Contended && failed != Fenced && failed != Locked {
+			return err
 		}
-		return do(ctx, tx)
-	})
+	}
+}
+
+// guard locks the row of a kind of administrative write until the transaction ends.
+func guard(ctx context.Context, tx bun.Tx, kind string) error {
+	_, err := tx.ExecContext(ctx, "UPDATE guards SET kind = kind WHERE kind = ?", kind)
+	return wrap("lock "+kind, err)
 }

@@ -51,7 +51,7 @@ func (s *Store) Rounds(ctx context.Context, filter ports.RoundFilter, page ports
 func (s *Store) RecentRounds(ctx context.Context, n int) ([]bet.Round, error) {
 	recent := []bet.Round{}
 	err := s.rows(ctx, "read recent rounds", "SELECT "+roundColumns+" FROM "+roundsWithPairs+
-		" WHERE r.void = 0 ORDER BY r.id DESC LIMIT ?", []any{n}, func(row *sql.Rows) error {
+		" WHERE NOT r.void ORDER BY r.id DESC LIMIT ?", []any{n}, func(row *sql.Rows) error {
 		round, err := scanRound(row)
 		recent = append(recent, round)
 		return err

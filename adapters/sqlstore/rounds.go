@@ -52,7 +52,7 @@ var (
 		WHERE r.id = s.id AND p.id = r.pair_id`, "id")
 	insertRounds = insert("rounds", "",
 		"id", "wallet", "agent", "game", "rules", "token", "wager:int", "payout:int", "multiplier_num:int",
-		"multiplier_den:int", "config", "outcome", "void:int", "pair_id", "nonce:int", "balance:int", "at:int",
+		"multiplier_den:int", "config:json", "outcome:json", "void:bool", "pair_id", "nonce:int", "balance:int", "at:int",
 		"lane:int", "seq:int", "position:int")
 )
 
@@ -91,7 +91,7 @@ func (r *run) writeRounds(ctx context.Context) error {
 	for i, round := range r.out.content.Rounds {
 		rows[i] = []any{round.ID, string(round.Wallet), round.Agent, round.GameType, round.Rules, string(round.Token),
 			int64(round.Wager), int64(round.Payout), int64(round.Multiplier.Num), int64(round.Multiplier.Den),
-			string(wire.EncodeValue(round.Config)), string(wire.EncodeValue(round.Outcome)), flag(round.Void),
+			string(wire.EncodeValue(round.Config)), string(wire.EncodeValue(round.Outcome)), round.Void,
 			round.PairID, round.Nonce, int64(round.Balance), micros(round.At), r.head.Lane, r.head.Seq, i}
 	}
 	return r.writeAll(ctx, "write rounds", insertRounds, rows)

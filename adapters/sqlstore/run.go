@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"runtime/debug"
 	"strconv"
@@ -27,14 +28,21 @@ type run struct {
 	// yeses are those that bear on items of the batch, new ones included.
 	yeses map[yesKey]player.Yes
 	out   output
+	// wait says that locks are waited for; without it entries whose wallet somebody
+	// else has locked are missed.
+	wait bool
+	lane int
 	// previous is the lane's newest block before the batch, head the batch's own,
 	// without its hash until it is sealed.
 	previous, head hashchain.Head
 }
 
-func newRun(w *Writer, tx bun.Tx, entries []*entry) *run {
+func newRun(w *Writer, tx bun.Tx, entries []*entry, lane int) *run {
+	for _, e := range entries {
+		e.missed = false
+	}
 	return &run{
-		writer: w, store: w.store, tx: tx, entries: entries,
+		writer: w, store: w.store, tx: tx, entries: entries, lane: lane,
 		answers: make([]answer, len(entries)),
 		claims:  map[claimKey]*claim{}, wallets: map[wallet.Address]*holdings{},
 		yeses: map[yesKey]player.Yes{},
@@ -69,20 +77,47 @@ func (r *run) do(ctx context.Context) (changed bool, err error) {
 	return true, nil
 }
 
+// addWallets makes the rows of wallets that were never seen before; a new row is
+// its transaction's own until that ends.
+var addWallets = insert("players", "ON CONFLICT DO NOTHING RETURNING wallet", "wallet")
+
 // lock takes the rows of all wallets, sorted, where the transaction alone
-// doesn't lock them.
+// doesn't lock them. Entries whose wallet was missed leave the run.
 func (r *run) lock(ctx context.Context) error {
-	names := map[wallet.Address]struct{}{}
+	q := r.store.locks[r.wait]
+	if q == nil {
+		return nil
+	}
+	open := map[wallet.Address]struct{}{}
 	for _, e := range r.entries {
 		if e.item.Wallet != "" {
-			names[e.item.Wallet] = struct{}{}
+			open[e.item.Wallet] = struct{}{}
 		}
 	}
-	for _, q := range r.store.locks {
-		if _, err := r.store.statements.exec(ctx, r.tx, q, sortedRows(names)); err != nil {
+	take := func(q *query) error {
+		return r.store.statements.each(ctx, r.tx, q, sortedRows(open), func(row *sql.Rows) error {
+			var w wallet.Address
+			err := row.Scan(&w)
+			delete(open, w)
+			return err
+		})
+	}
+	// A row that another makes at the same moment is found by the second look.
+	for _, q := range []*query{q, addWallets, q} {
+		if err := take(q); err != nil {
 			return wrap("lock wallets", err)
 		}
+		if len(open) == 0 {
+			return nil
+		}
 	}
+	kept := make([]*entry, 0, len(r.entries))
+	for _, e := range r.entries {
+		if _, e.missed = open[e.item.Wallet]; !e.missed {
+			kept = append(kept, e)
+		}
+	}
+	r.entries = kept
 	return nil
 }
 

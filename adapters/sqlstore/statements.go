@@ -16,16 +16,18 @@ type query struct {
 	columns []Column
 }
 
-// newQuery returns a query; each column is a name, with ":int" or ":bytes" after
-// it when it isn't text.
+// newQuery returns a query; each column is a name, with ":int", ":bytes",
+// ":bool" or ":json" after it when it isn't text.
 func newQuery(text string, columns ...string) *query {
 	q := &query{text: text, columns: make([]Column, len(columns))}
 	for i, column := range columns {
 		name, kind, _ := strings.Cut(column, ":")
-		q.columns[i] = Column{Name: name, Type: map[string]Type{"": Text, "int": Integer, "bytes": Bytes}[kind]}
+		q.columns[i] = Column{Name: name, Type: columnTypes[kind]}
 	}
 	return q
 }
+
+var columnTypes = map[string]Type{"": Text, "int": Integer, "bytes": Bytes, "bool": Bool, "json": JSON}
 
 // names lists the columns as a statement writes them.
 func (q *query) names() string {
@@ -45,13 +47,15 @@ func insert(table, after string, columns ...string) *query {
 	return q
 }
 
-// statements are prepared once for each query and number of rows. A statement
+// statements are prepared once for each query and number of rows, unless the
+// driver does so by itself. A statement
 // can't be prepared on the writing connection while a transaction has it, so one
 // that is missing is used unprepared and noted, and prepared before the next
 // transaction.
 type statements struct {
 	dialect Dialect
 	mu      sync.Mutex
+	texts   map[statement]string
 	ready   map[statement]bun.Stmt
 	missing map[statement]struct{}
 }
@@ -61,11 +65,33 @@ type statement struct {
 	rows  int
 }
 
+// of names the statement for so many rows; where the driver prepares, the text
+// doesn't depend on their number.
+func (s *statements) of(q *query, rows int) statement {
+	if s.dialect.Prepares() {
+		rows = 0
+	}
+	return statement{q, rows}
+}
+
 func (s *statements) text(which statement) string {
-	return strings.Replace(which.query.text, "{sent}", s.dialect.Sent(which.query.columns, which.rows), 1)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	text, ok := s.texts[which]
+	if !ok {
+		if s.texts == nil {
+			s.texts = map[statement]string{}
+		}
+		text = strings.Replace(which.query.text, "{sent}", s.dialect.Sent(which.query.columns, which.rows), 1)
+		s.texts[which] = text
+	}
+	return text
 }
 
 func (s *statements) find(which statement) (bun.Stmt, bool) {
+	if s.dialect.Prepares() {
+		return bun.Stmt{}, false
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	prepared, ok := s.ready[which]
@@ -104,7 +130,7 @@ func (s *statements) prepare(ctx context.Context, db *bun.DB) error {
 func (s *statements) exec(ctx context.Context, tx bun.Tx, q *query, rows [][]any) (int64, error) {
 	written := int64(0)
 	for chunk := range s.chunks(rows) {
-		which := statement{q, len(chunk)}
+		which := s.of(q, len(chunk))
 		parameters := s.dialect.Parameters(q.columns, chunk)
 		result, err := func() (sql.Result, error) {
 			if prepared, ok := s.find(which); ok {
@@ -127,7 +153,7 @@ func (s *statements) exec(ctx context.Context, tx bun.Tx, q *query, rows [][]any
 // each runs the query on the rows and calls scan for each row of the answer.
 func (s *statements) each(ctx context.Context, tx bun.Tx, q *query, rows [][]any, scan func(*sql.Rows) error) error {
 	for chunk := range s.chunks(rows) {
-		which := statement{q, len(chunk)}
+		which := s.of(q, len(chunk))
 		parameters := s.dialect.Parameters(q.columns, chunk)
 		answer, err := func() (*sql.Rows, error) {
 			if prepared, ok := s.find(which); ok {

@@ -9,7 +9,6 @@
 package sqlstore
 
 import (
-	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -30,6 +29,9 @@ type Options struct {
 	Read *sql.DB
 	// Dialect is what differs between the databases.
 	Dialect Dialect
+	// Schema opens a pool of one session to migrate with, without a limit of time;
+	// nil means that Write does it.
+	Schema func() *sql.DB
 	// Migrations are the files of the dialect's schema.
 	Migrations fs.FS
 	// Sealer opens and closes server seeds.
@@ -39,13 +41,14 @@ type Options struct {
 // Store is an open database. It is safe for concurrent use.
 type Store struct {
 	write, read *bun.DB
+	schema      func() *sql.DB
 	dialect     Dialect
 	migrations  *migrate.Migrations
 	sealer      ports.Sealer
 	statements  statements
 	reads       sync.Map // *query to *sql.Stmt
-	// locks are the dialect's statements that lock wallets.
-	locks   []*query
+	// locks are the dialect's statements that lock wallets, by whether they wait.
+	locks   map[bool]*query
 	closing sync.Once
 	closed  error
 }
@@ -56,76 +59,35 @@ func New(o Options) (*Store, error) {
 	if err := migrations.Discover(o.Migrations); err != nil {
 		return nil, fmt.Errorf("sqlstore: migrations: %w", err)
 	}
-	var locks []*query
-	for _, text := range o.Dialect.LockWallets() {
-		locks = append(locks, newQuery(text, "wallet"))
-	}
-	return &Store{
-		locks:      locks,
+	s := &Store{
 		write:      bun.NewDB(o.Write, o.Dialect.Bun()),
 		read:       bun.NewDB(o.Read, o.Dialect.Bun()),
 		dialect:    o.Dialect,
 		migrations: migrations,
 		sealer:     o.Sealer,
 		statements: statements{dialect: o.Dialect},
-	}, nil
+		locks:      map[bool]*query{}, schema: o.Schema,
+	}
+	for _, wait := range [...]bool{false, true} {
+		if text := o.Dialect.LockWallets(wait); text != "" {
+			s.locks[wait] = newQuery(text, "wallet")
+		}
+	}
+	return s, nil
 }
 
-// Close closes every connection. Writers must have been drained before.
+// Observe puts query hooks around every connection pool: attach gets the pool's
+// name ("write" or "read") and its database, and returns the database to use.
+// To be called before the first query.
+func (s *Store) Observe(attach func(pool string, db *bun.DB) *bun.DB) {
+	s.write, s.read = attach("write", s.write), attach("read", s.read)
+}
+
+// Close closes every connection. Writers must have been drained before, and must
+// have given back their lanes.
 func (s *Store) Close() error {
 	s.closing.Do(func() { s.closed = errors.Join(s.read.Close(), s.write.Close()) })
 	return s.closed
-}
-
-// Migrate brings the schema up to date and returns the names of what it ran. A
-// migration counts as done only after it was committed, and can be run again.
-func (s *Store) Migrate(ctx context.Context) ([]string, error) {
-	migrator, err := s.migrator(ctx)
-	if err != nil {
-		return nil, err
-	}
-	group, err := migrator.Migrate(ctx)
-	return names(group), wrap("migrate", err)
-}
-
-// MigrateDown undoes the last group of migrations that Migrate ran. What they
-// made is gone with everything in it.
-func (s *Store) MigrateDown(ctx context.Context) ([]string, error) {
-	migrator, err := s.migrator(ctx)
-	if err != nil {
-		return nil, err
-	}
-	group, err := migrator.Rollback(ctx)
-	return names(group), wrap("migrate down", err)
-}
-
-// Pending returns the names of the migrations that Migrate would run.
-func (s *Store) Pending(ctx context.Context) ([]string, error) {
-	migrator, err := s.migrator(ctx)
-	if err != nil {
-		return nil, err
-	}
-	all, err := migrator.MigrationsWithStatus(ctx)
-	if err != nil {
-		return nil, wrap("migration status", err)
-	}
-	return names(&migrate.MigrationGroup{Migrations: all.Unapplied()}), nil
-}
-
-func (s *Store) migrator(ctx context.Context) (*migrate.Migrator, error) {
-	migrator := migrate.NewMigrator(s.write, s.migrations, migrate.WithMarkAppliedOnSuccess(true))
-	return migrator, wrap("migration table", migrator.Init(ctx))
-}
-
-func names(group *migrate.MigrationGroup) []string {
-	if group == nil {
-		return nil
-	}
-	all := make([]string, len(group.Migrations))
-	for i, m := range group.Migrations {
-		all[i] = m.String()
-	}
-	return all
 }
 
 // wrap names what was being done when a database failed.

@@ -129,7 +129,7 @@ var (
 		FROM {sent} AS s CROSS JOIN approvals AS a WHERE a.withdrawal_id = s.id ORDER BY a.withdrawal_id, a.n`, "id")
 
 	insertTransactions = insert("transactions", "",
-		"id", "type", "wallet", "agent", "credit:int", "status", "token", "amount:int", "destination", "signature",
+		"id", "type", "wallet", "agent", "credit:bool", "status", "token", "amount:int", "destination", "signature",
 		"reason", "note", "attempts:int", "actor", "balance:int", "created_at:int", "updated_at:int")
 	updateTransactions = newQuery(`UPDATE transactions SET status = s.status, amount = s.amount,
 		signature = s.signature, reason = s.reason, note = s.note, attempts = s.attempts, updated_at = s.updated_at
@@ -138,10 +138,10 @@ var (
 	clearApprovals  = newQuery(`DELETE FROM approvals WHERE withdrawal_id IN (SELECT s.id FROM {sent} AS s)`, "id")
 	insertApprovals = insert("approvals", "", "withdrawal_id", "n:int", "wallet", "approver", "at:int", "note")
 	insertAttempts  = insert("payout_attempts", "", "withdrawal_id", "number:int", "wallet", "signature", "bytes:bytes",
-		"blockhash", "last_valid_height:int", "slot:int", "created_at:int", "dead:int")
-	buryAttempts = newQuery(`UPDATE payout_attempts SET dead = 1 FROM {sent} AS s
+		"blockhash", "last_valid_height:int", "slot:int", "created_at:int", "dead:bool")
+	buryAttempts = newQuery(`UPDATE payout_attempts SET dead = TRUE FROM {sent} AS s
 		WHERE payout_attempts.withdrawal_id = s.withdrawal_id AND payout_attempts.number = s.number
-		AND payout_attempts.dead = 0`, "withdrawal_id", "number:int")
+		AND NOT payout_attempts.dead`, "withdrawal_id", "number:int")
 )
 
 func (r *run) readTransactions(ctx context.Context, ids [][]any, found func(transaction)) error {
@@ -229,7 +229,7 @@ func (r *run) writeTransactions(ctx context.Context) error {
 	hadApprovals := 0
 	for _, t := range sorted(r.out.transactions) {
 		if t.stored == nil {
-			fresh = append(fresh, []any{t.id, t.kind, string(t.wallet), t.agent, flag(t.credit), t.status, string(t.token),
+			fresh = append(fresh, []any{t.id, t.kind, string(t.wallet), t.agent, t.credit, t.status, string(t.token),
 				int64(t.amount), t.destination, t.signature, t.reason, t.note, t.attempts, string(t.actor),
 				int64(t.balance), micros(t.createdAt), micros(t.updatedAt)})
 		} else {
@@ -260,7 +260,7 @@ func (r *run) writeAttempts(ctx context.Context) error {
 	var fresh, buried [][]any
 	for key, a := range r.out.attempts {
 		fresh = append(fresh, []any{a.WithdrawalID, a.Number, string(r.out.transactions[a.WithdrawalID].wallet), a.Signature,
-			a.Transaction, a.Blockhash, int64(a.LastValidHeight), int64(a.Slot), micros(a.CreatedAt), flag(r.out.dead[key])})
+			a.Transaction, a.Blockhash, int64(a.LastValidHeight), int64(a.Slot), micros(a.CreatedAt), r.out.dead[key]})
 	}
 	for key := range r.out.dead {
 		if _, isNew := r.out.attempts[key]; !isNew {

@@ -42,10 +42,3 @@ func compareRows(a, b []any) int {
 	}
 	return 0
 }
-
-func flag(b bool) int64 {
-	if b {
-		return 1
-	}
-	return 0
-}

@@ -32,6 +32,7 @@ var (
 		AND (t.type = 'withdrawal' AND t.status IN ('pending', 'approved', 'sending', 'failed')
 		  OR t.type = 'deposit' AND t.status = 'pending')
 		GROUP BY t.wallet, t.type`, "wallet")
+	lockRoles = newQuery(`UPDATE roles SET role = roles.role FROM {sent} AS s WHERE roles.wallet = s.wallet`, "wallet")
 	readRoles = newQuery(`SELECT r.wallet, r.role, r.agent, r.granted_by, r.granted_at
 		FROM {sent} AS s CROSS JOIN roles AS r WHERE r.wallet = s.wallet`, "wallet")
 )
@@ -210,6 +211,11 @@ func (r *run) loadRoles(ctx context.Context) error {
 		for _, w := range h.needs.Roles {
 			askers[w] = append(askers[w], h)
 		}
+	}
+	// Writing the rows to themselves locks them on every database: a role that is
+	// being taken away decides nothing.
+	if _, err := r.store.statements.exec(ctx, r.tx, lockRoles, sortedRows(askers)); err != nil {
+		return err
 	}
 	return r.store.statements.each(ctx, r.tx, readRoles, sortedRows(askers), func(row *sql.Rows) error {
 		var a rbac.Assignment

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -34,8 +35,9 @@ type WriterOptions struct {
 	// ID names this writer among all that ever wrote to the database: it marks
 	// whose run took a claim. Required.
 	ID string
-	// Lane is where the writer keeps what all writers would update. No two
-	// writers share one at the same time; SQLite has lane 0 only.
+	// Lane is where the writer keeps what all writers would update, on SQLite,
+	// which has one writer at a time. On PostgreSQL each writer takes a lane that
+	// no other has.
 	Lane int
 
 	BatchMax, QueueMax, PlayerMax     int
@@ -44,6 +46,9 @@ type WriterOptions struct {
 	// Sealed is told the newest head of the lane whenever it moved, so that it can
 	// be kept where the database's owner can't change it.
 	Sealed func(hashchain.Head)
+	// Batch is told of each batch when it is taken up, and what it returns when the
+	// batch's items have their answers; err is the database's.
+	Batch func(items int) (done func(err error))
 	// Logger is told about defects and failures, never about refusals.
 	Logger *slog.Logger
 }
@@ -60,6 +65,12 @@ type Writer struct {
 	// announced is the newest head that was told.
 	named     int64
 	announced hashchain.Head
+	// lease is the lane that the writer took; doubted says that something went
+	// wrong since its session was last asked for a sign of life, which happens
+	// every leaseBatches batches at least.
+	lease   *lease
+	doubted bool
+	batches int64
 }
 
 var _ ports.Writer = (*Writer)(nil)
@@ -79,6 +90,9 @@ func (s *Store) Writer(o WriterOptions) (*Writer, error) {
 	o.IdempotencyKeep = orDefault(o.IdempotencyKeep, IdempotencyKeep)
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Batch == nil {
+		o.Batch = func(int) func(error) { return func(error) {} }
 	}
 	if o.Sealed == nil {
 		o.Sealed = func(hashchain.Head) {}
@@ -125,18 +139,50 @@ func (w *Writer) Step(ctx context.Context) (worked bool, err error) {
 	if len(batch) == 0 {
 		return false, nil
 	}
+	// What was taken up completes, whatever becomes of the loop's own context.
+	ctx = context.WithoutCancel(ctx)
+	var failures []error
+	for _, patient := range [...]bool{false, true} {
+		part := slices.DeleteFunc(slices.Clone(batch), func(r *request) bool { return r.patient != patient })
+		if len(part) > 0 {
+			failures = append(failures, w.answer(ctx, part, patient))
+		}
+	}
+	return true, errors.Join(failures...)
+}
+
+// answer writes the requests in one batch and answers them, but for those whose
+// wallet was missed: they wait again.
+func (w *Writer) answer(ctx context.Context, batch []*request, wait bool) error {
 	entries := make([]*entry, len(batch))
 	for i, r := range batch {
 		entries[i] = &entry{item: r.item}
 	}
-	// What was taken up completes, whatever becomes of the loop's own context.
-	err = w.write(context.WithoutCancel(ctx), entries)
-	// Counted out first: whoever has an answer may send the next item at once.
-	w.queue.finish(batch)
+	written := w.options.Batch(len(batch))
+	err := w.write(ctx, entries, wait)
+	written(err)
+	var missed, done []*request
+	answers := map[*request]answer{}
 	for i, r := range batch {
-		r.done <- answer{entries[i].receipt, entries[i].err}
+		if entries[i].missed {
+			missed = append(missed, r)
+			continue
+		}
+		done = append(done, r)
+		answers[r] = answer{entries[i].receipt, entries[i].err}
 	}
-	return true, err
+	if len(missed) > 0 {
+		for _, r := range w.queue.back(missed) {
+			done = append(done, r)
+			answers[r] = answer{err: errHeldElsewhere()}
+		}
+	}
+	// Counted out first: whoever has an answer may send the next item at once.
+	w.queue.finish(done)
+	for _, r := range done {
+		r.done <- answers[r]
+	}
+	return err
 }
 
 // Run is the loop around Step, for the edge to call on a goroutine of its own.
@@ -159,6 +205,7 @@ func (w *Writer) Run(ctx context.Context) error {
 	w.Stop()
 	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), w.options.DrainTime)
 	defer cancel()
+	defer w.Release()
 	var failed error
 	for !w.queue.done() {
 		if drain.Err() != nil {

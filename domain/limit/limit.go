@@ -55,3 +55,15 @@ func (l Log) Take(rule Rule, now time.Time) (Log, Decision) {
 	kept = append(kept, present)
 	return kept, Decision{Allowed: true, Remaining: rule.Max - len(kept)}
 }
+
+// Without returns the log without one request that was admitted at the moment:
+// it was given back before it did anything. A moment that isn't in the log
+// changes nothing.
+func (l Log) Without(at time.Time) Log {
+	for i := len(l) - 1; i >= 0; i-- {
+		if l[i].Equal(at) {
+			return slices.Delete(slices.Clone(l), i, i+1)
+		}
+	}
+	return l
+}

@@ -74,6 +74,35 @@ func TestTakeLeavesTheLogItWasGivenAlone(t *testing.T) {
 	}
 }
 
+func TestAPlaceGivenBackIsFree(t *testing.T) {
+	t.Parallel()
+	var log limit.Log
+	for _, at := range []time.Duration{0, 0, 5 * time.Second} {
+		log, _ = log.Take(perLogin, noon.Add(at))
+	}
+	moments := func(l limit.Log) (after []time.Duration) {
+		for _, at := range l {
+			after = append(after, at.Sub(noon))
+		}
+		return after
+	}
+	for _, c := range []struct {
+		back time.Duration
+		want []time.Duration
+	}{
+		{0, []time.Duration{0, 5 * time.Second}},
+		{5 * time.Second, []time.Duration{0, 0}},
+		{time.Second, []time.Duration{0, 0, 5 * time.Second}},
+	} {
+		if got := moments(log.Without(noon.Add(c.back).In(time.Local))); !slices.Equal(got, c.want) {
+			t.Errorf("without %v: %v, want %v", c.back, got, c.want)
+		}
+	}
+	if len(log) != 3 {
+		t.Errorf("the log itself is now %v", moments(log))
+	}
+}
+
 func TestARuleThatAdmitsNothing(t *testing.T) {
 	t.Parallel()
 	if got := take(limit.Rule{Window: time.Minute}, 0)[0]; got != (limit.Decision{RetryAfter: time.Minute}) {

@@ -3,8 +3,6 @@ package chaos_test
 import (
 	"context"
 	"fmt"
-	"os"
-	"strconv"
 	"sync"
 	"testing"
 
@@ -12,17 +10,7 @@ import (
 )
 
 // kills is how often the service is killed; CASINO_TEST_KILLS says another number.
-func kills(t *testing.T) int {
-	t.Helper()
-	if text := os.Getenv("CASINO_TEST_KILLS"); text != "" {
-		n, err := strconv.Atoi(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return n
-	}
-	return 10
-}
+func kills(t *testing.T) int { return number(t, "CASINO_TEST_KILLS", 10) }
 
 // acknowledged is what a client was told of a bet.
 type acknowledged struct {

@@ -14,6 +14,8 @@ import (
 // ChainPorts is every port to the chain.
 type ChainPorts interface {
 	ports.DepositReader
+	ports.DepositHistory
+	ports.Mints
 	ports.Payer
 	ports.ChainProbe
 	ports.HouseAddresses

@@ -41,11 +41,13 @@ const (
 type Chain struct {
 	mu       sync.Mutex
 	terms    map[money.Token]token.Terms
+	mints    map[money.Token]token.Mint // those that are not as their terms say
 	height   uint64
 	held     map[holder]uint64
 	occupied map[string]bool // addresses that belong to a program
 	landed   map[string]*landed
-	made     int // deposits, which names them
+	order    []string // signatures as they landed
+	made     int      // deposits, which names them
 	down     bool
 	script   map[string][]ChainFault
 }
@@ -66,6 +68,8 @@ type landed struct {
 
 var (
 	_ ports.DepositReader  = (*Chain)(nil)
+	_ ports.DepositHistory = (*Chain)(nil)
+	_ ports.Mints          = (*Chain)(nil)
 	_ ports.Payer          = (*Chain)(nil)
 	_ ports.ChainProbe     = (*Chain)(nil)
 	_ ports.HouseAddresses = (*Chain)(nil)
@@ -76,7 +80,7 @@ var (
 func NewChain(tokens ...token.Terms) *Chain {
 	c := &Chain{
 		terms: map[money.Token]token.Terms{}, height: 1_000, held: map[holder]uint64{}, occupied: map[string]bool{},
-		landed: map[string]*landed{}, script: map[string][]ChainFault{},
+		mints: map[money.Token]token.Mint{}, landed: map[string]*landed{}, script: map[string][]ChainFault{},
 	}
 	for _, t := range tokens {
 		c.terms[t.Mint] = t
@@ -141,9 +145,7 @@ func (c *Chain) deposit(from wallet.Address, of money.Token, amount uint64, good
 	c.held[holder{string(from), of}], c.held[holder{treasury, of}] = after[0], after[1]
 	seen := c.observation(signature, of, [2]string{string(from), treasury}, before, after)
 	seen.Signers, seen.Failed = []string{string(from)}, !good
-	c.landed[signature] = &landed{
-		height: c.height, seen: seen, gained: map[money.Token]int64{of: int64(amount)},
-	}
+	c.keep(signature, &landed{height: c.height, seen: seen, gained: map[money.Token]int64{of: int64(amount)}})
 	return signature
 }
 

@@ -135,7 +135,7 @@ func (c *Chain) land(p payout, signature string) {
 	}
 	seen := c.observation(signature, p.Token, [2]string{treasury, p.Destination}, before, after)
 	seen.Signers, seen.Failed = []string{treasury}, p.failure != ""
-	c.landed[signature] = &landed{height: c.height, seen: seen, gained: gained, payout: &p}
+	c.keep(signature, &landed{height: c.height, seen: seen, gained: gained, payout: &p})
 }
 
 // Fate serves ports.Payer.

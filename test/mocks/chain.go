@@ -12,6 +12,7 @@ import (
 	money "github.com/casino-service/casino/domain/money"
 	token "github.com/casino-service/casino/domain/token"
 	withdrawal "github.com/casino-service/casino/domain/withdrawal"
+	ports "github.com/casino-service/casino/ports"
 	gomock "github.com/golang/mock/gomock"
 )
 
@@ -66,6 +67,82 @@ func (m *MockDepositReader) Treasury(terms token.Terms) (deposit.Treasury, error
 func (mr *MockDepositReaderMockRecorder) Treasury(terms interface{}) *gomock.Call {
 	mr.mock.ctrl.T.Helper()
 	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Treasury", reflect.TypeOf((*MockDepositReader)(nil).Treasury), terms)
+}
+
+// MockDepositHistory is a mock of DepositHistory interface.
+type MockDepositHistory struct {
+	ctrl     *gomock.Controller
+	recorder *MockDepositHistoryMockRecorder
+}
+
+// MockDepositHistoryMockRecorder is the mock recorder for MockDepositHistory.
+type MockDepositHistoryMockRecorder struct {
+	mock *MockDepositHistory
+}
+
+// NewMockDepositHistory creates a new mock instance.
+func NewMockDepositHistory(ctrl *gomock.Controller) *MockDepositHistory {
+	mock := &MockDepositHistory{ctrl: ctrl}
+	mock.recorder = &MockDepositHistoryMockRecorder{mock}
+	return mock
+}
+
+// EXPECT returns an object that allows the caller to indicate expected use.
+func (m *MockDepositHistory) EXPECT() *MockDepositHistoryMockRecorder {
+	return m.recorder
+}
+
+// Since mocks base method.
+func (m *MockDepositHistory) Since(ctx context.Context, terms token.Terms, cursor string, limit int) (ports.HistoryPage, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "Since", ctx, terms, cursor, limit)
+	ret0, _ := ret[0].(ports.HistoryPage)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// Since indicates an expected call of Since.
+func (mr *MockDepositHistoryMockRecorder) Since(ctx, terms, cursor, limit interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Since", reflect.TypeOf((*MockDepositHistory)(nil).Since), ctx, terms, cursor, limit)
+}
+
+// MockMints is a mock of Mints interface.
+type MockMints struct {
+	ctrl     *gomock.Controller
+	recorder *MockMintsMockRecorder
+}
+
+// MockMintsMockRecorder is the mock recorder for MockMints.
+type MockMintsMockRecorder struct {
+	mock *MockMints
+}
+
+// NewMockMints creates a new mock instance.
+func NewMockMints(ctrl *gomock.Controller) *MockMints {
+	mock := &MockMints{ctrl: ctrl}
+	mock.recorder = &MockMintsMockRecorder{mock}
+	return mock
+}
+
+// EXPECT returns an object that allows the caller to indicate expected use.
+func (m *MockMints) EXPECT() *MockMintsMockRecorder {
+	return m.recorder
+}
+
+// Mint mocks base method.
+func (m *MockMints) Mint(ctx context.Context, terms token.Terms) (token.Mint, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "Mint", ctx, terms)
+	ret0, _ := ret[0].(token.Mint)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// Mint indicates an expected call of Mint.
+func (mr *MockMintsMockRecorder) Mint(ctx, terms interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Mint", reflect.TypeOf((*MockMints)(nil).Mint), ctx, terms)
 }
 
 // MockPayer is a mock of Payer interface.

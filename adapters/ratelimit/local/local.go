@@ -65,6 +65,13 @@ func NewSized(clock ports.Clock, keysMax int) *Limiter {
 // never waits and never fails. While the clock is set back RetryAfter includes
 // its way forward again, as limit.Log's does.
 func (l *Limiter) Take(_ context.Context, key string, rule limit.Rule) (limit.Decision, error) {
+	_, decision := l.Reserve(key, rule)
+	return decision, nil
+}
+
+// Reserve is Take for a request that may be given back, because somebody else
+// has a say in it too. Until then it counts.
+func (l *Limiter) Reserve(key string, rule limit.Rule) (*Reservation, limit.Decision) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := l.clock.Now()
@@ -72,11 +79,13 @@ func (l *Limiter) Take(_ context.Context, key string, rule limit.Rule) (limit.De
 		l.latest = now
 	}
 	l.forgetIdle()
-	decision := l.take(counted{key, rule})
+	of := counted{key, rule}
+	decision := l.take(of)
 	if !decision.Allowed {
 		decision.RetryAfter += l.latest.Sub(now)
+		return &Reservation{}, decision
 	}
-	return decision, nil
+	return &Reservation{limiter: l, counted: of, at: l.latest}, decision
 }
 
 // take decides at the latest moment.

@@ -1,6 +1,8 @@
 package sqlite
 
 import (
+	"context"
+	"database/sql"
 	"errors"
 	"strconv"
 	"strings"
@@ -25,7 +27,31 @@ func (dialect) Bun() schema.Dialect { return sqlitedialect.New() }
 
 // LockWallets is empty: BEGIN IMMEDIATE on the one writing connection locks
 // every wallet at once.
-func (dialect) LockWallets() []string { return nil }
+func (dialect) LockWallets(bool) string { return "" }
+
+// Prepares is false: the driver compiles a statement each time it is run.
+func (dialect) Prepares() bool { return false }
+
+// Lanes is 0: there is one writer at a time.
+func (dialect) Lanes() int { return 0 }
+
+// TakeLane is never asked for.
+func (dialect) TakeLane(context.Context, *sql.Conn, int) (bool, error) { return false, nil }
+
+// GiveLane is never asked for.
+func (dialect) GiveLane(context.Context, *sql.Conn, int) error { return nil }
+
+// LockSchema does nothing: each migration is a transaction, which is alone, and
+// one that another process has just run changes nothing when it runs again.
+func (dialect) LockSchema(context.Context, *sql.DB) error { return nil }
+
+// CountTables asks SQLite's own list.
+func (dialect) CountTables() string {
+	return "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?"
+}
+
+// Unsafe is empty: the opener sets what makes commits durable on each connection.
+func (dialect) Unsafe(context.Context, *sql.DB) ([]string, error) { return nil, nil }
 
 // chunkSizes are the numbers of rows that a statement is prepared for. The
 // largest times the widest row stays far below SQLite's 32,766 parameters.

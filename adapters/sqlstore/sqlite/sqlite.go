@@ -27,9 +27,9 @@ const busyTimeout = "10000"
 
 // pragmas are set on every connection. Statement journals in memory spare the
 // writer a file that would be thrown away anyway; the log is copied back every
-// 32 MiB instead of every 4, since a page that many rounds changed is then copied
+// 128 MiB instead of every 4, since a page that many rounds changed is then copied
 // once; each connection keeps up to 64 MiB of pages.
-var pragmas = []string{"temp_store(MEMORY)", "wal_autocheckpoint(8192)", "cache_size(-65536)"}
+var pragmas = []string{"temp_store(MEMORY)", "wal_autocheckpoint(32768)", "cache_size(-65536)"}
 
 // readersMin is the least number of connections that read.
 const readersMin = 4

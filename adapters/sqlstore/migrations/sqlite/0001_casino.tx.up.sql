@@ -27,8 +27,9 @@ CREATE TABLE IF NOT EXISTS balances (
 --bun:split
 
 -- sealed is the encrypted server seed until the pair retires, revealed its text
--- from then on. nonce is the one the next round takes. next_id names the pair that
--- follows, from the moment the pair is active.
+-- from then on. nonce is the one the next round takes, was what it was before the
+-- row's last change. next_id names the pair that follows, from the moment the
+-- pair is active.
 CREATE TABLE IF NOT EXISTS seed_pairs (
   id            TEXT    NOT NULL PRIMARY KEY,
   wallet        TEXT    NOT NULL,
@@ -38,6 +39,7 @@ CREATE TABLE IF NOT EXISTS seed_pairs (
   client_seed   TEXT    NOT NULL,
   client_source TEXT    NOT NULL CHECK (client_source IN ('', 'server', 'player')),
   nonce         INTEGER NOT NULL CHECK (nonce >= 0),
+  was           INTEGER NOT NULL DEFAULT 0 CHECK (was >= 0 AND was <= nonce),
   revealed      TEXT,
   next_id       TEXT    NOT NULL,
   CHECK ((state = 'next') = (next_id = '')),
@@ -63,7 +65,7 @@ CREATE INDEX IF NOT EXISTS seed_pairs_retired ON seed_pairs (wallet, id) WHERE s
 -- A retired pair never changes again and no pair goes back, so that none of its
 -- nonces is taken twice.
 CREATE TRIGGER IF NOT EXISTS seed_pairs_forward BEFORE UPDATE ON seed_pairs
-WHEN OLD.state = 'retired' OR NEW.state = 'next' AND OLD.state <> 'next' OR NEW.nonce < OLD.nonce
+WHEN OLD.state = 'retired' OR NEW.state = 'next' AND OLD.state <> 'next' OR NEW.nonce < OLD.nonce OR NEW.was <> OLD.nonce
   OR NEW.id <> OLD.id OR NEW.wallet <> OLD.wallet OR NEW.commitment <> OLD.commitment
   OR OLD.state = 'active' AND
     (NEW.client_seed <> OLD.client_seed OR NEW.client_source <> OLD.client_source OR NEW.next_id <> OLD.next_id)
@@ -113,11 +115,11 @@ CREATE INDEX IF NOT EXISTS rounds_block ON rounds (lane, seq);
 
 --bun:split
 
--- The pair's row is written first and already counts the round: a nonce from
--- there on was never handed out, and a retired pair's count stands still.
+-- The pair's row is written first and brings the pair over the round, which lies
+-- between what its nonce was and what it is. A retired pair stands still.
 CREATE TRIGGER IF NOT EXISTS rounds_of_pair BEFORE INSERT ON rounds
 WHEN NOT EXISTS (SELECT 1 FROM seed_pairs AS p
-  WHERE p.id = NEW.pair_id AND p.wallet = NEW.wallet AND p.state <> 'next' AND p.nonce > NEW.nonce)
+  WHERE p.id = NEW.pair_id AND p.wallet = NEW.wallet AND p.state <> 'next' AND NEW.nonce >= p.was AND NEW.nonce < p.nonce)
 BEGIN SELECT RAISE(ABORT, 'the round''s seed pair has not taken this nonce'); END;
 
 --bun:split
@@ -446,4 +448,4 @@ CREATE TABLE IF NOT EXISTS guards (
 
 --bun:split
 
-INSERT INTO guards (kind) VALUES ('roles'), ('registry') ON CONFLICT DO NOTHING;
+INSERT INTO guards (kind) VALUES ('roles'), ('registry'), ('blocks') ON CONFLICT DO NOTHING;

@@ -1,0 +1,300 @@
+package redis_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	goredis "github.com/redis/go-redis/v9"
+	"pgregory.net/rapid"
+
+	"github.com/casino-service/casino/adapters/ratelimit/redis"
+	"github.com/casino-service/casino/adapters/system"
+	"github.com/casino-service/casino/domain/limit"
+	"github.com/casino-service/casino/test/fakes"
+	"github.com/casino-service/casino/test/services"
+)
+
+// login is the rule of the sign-in endpoint.
+var login = limit.Rule{Max: 10, Window: time.Minute}
+
+const loginKey = redis.Prefix + "60000000:10:ip"
+
+func take(t testing.TB, l *redis.Limiter, key string, rule limit.Rule) limit.Decision {
+	t.Helper()
+	decision, err := l.Take(context.Background(), key, rule)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return decision
+}
+
+// TestAgainstTheLog holds every decision against limit.Log, to the microsecond.
+func TestAgainstTheLog(t *testing.T) {
+	t.Parallel()
+	server, client := simulated(t)
+	limiter := redis.New(client, system.Default())
+	now, runs := fakes.Start, 0
+	rapid.Check(t, func(t *rapid.T) {
+		runs++
+		key := fmt.Sprint(runs)
+		rule := limit.Rule{Max: rapid.IntRange(0, 4).Draw(t, "max"), Window: time.Duration(rapid.IntRange(1, 20).Draw(t, "window")) * time.Microsecond}
+		var log limit.Log
+		for range rapid.IntRange(1, 40).Draw(t, "requests") {
+			now = now.Add(time.Duration(rapid.IntRange(0, 8).Draw(t, "step")) * time.Microsecond)
+			server.SetTime(now)
+			var want limit.Decision
+			log, want = log.Take(rule, now)
+			got, err := limiter.Take(context.Background(), key, rule)
+			if err != nil || got != want {
+				t.Fatalf("at %v: %+v, %v; the log says %+v", now.Sub(fakes.Start), got, err, want)
+			}
+		}
+	})
+}
+
+// TestAClockThatStepsBack lets Redis's clock jump while real time goes on: in any
+// window of real time no more are admitted, and who waits one is admitted again.
+func TestAClockThatStepsBack(t *testing.T) {
+	t.Parallel()
+	server, client := simulated(t)
+	limiter := redis.New(client, system.Default())
+	clock, runs := fakes.Start, 0
+	rapid.Check(t, func(t *rapid.T) {
+		runs++
+		key := fmt.Sprint(runs)
+		rule := limit.Rule{Max: rapid.IntRange(1, 4).Draw(t, "max"), Window: 20 * time.Microsecond}
+		real, admitted := time.Duration(0), []time.Duration{}
+		for range rapid.IntRange(1, 60).Draw(t, "requests") {
+			step := time.Duration(rapid.IntRange(0, 8).Draw(t, "step")) * time.Microsecond
+			back := time.Duration(rapid.SampledFrom([]int{0, 0, 0, 3, 15, 1_000_000}).Draw(t, "back")) * time.Microsecond
+			real, clock = real+step, clock.Add(step-back)
+			server.SetTime(clock)
+			decision, err := limiter.Take(context.Background(), key, rule)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !decision.Allowed {
+				if decision.RetryAfter > rule.Window {
+					t.Fatalf("told to wait %v", decision.RetryAfter)
+				}
+				continue
+			}
+			admitted = append(admitted, real)
+			if n := len(admitted) - rule.Max - 1; n >= 0 && real-admitted[n] < rule.Window {
+				t.Fatalf("%d were admitted within %v", rule.Max+1, real-admitted[n])
+			}
+		}
+		server.SetTime(clock.Add(rule.Window))
+		if decision, err := limiter.Take(context.Background(), key, rule); err != nil || !decision.Allowed {
+			t.Fatalf("after a quiet window: %+v, %v", decision, err)
+		}
+	})
+}
+
+func TestKeysExpireWithTheirWindow(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	client := open(t, services.Redis(t))
+	limiter := redis.New(client, system.Default())
+	for range 15 {
+		take(t, limiter, "ip", login)
+	}
+	if kept, err := client.ZCard(ctx, loginKey).Result(); err != nil || kept != 10 {
+		t.Errorf("%d of 15 requests are recorded, %v", kept, err)
+	}
+	if left, err := client.PTTL(ctx, loginKey).Result(); err != nil || left <= 0 || left > login.Window {
+		t.Errorf("the key stays for %v, %v", left, err)
+	}
+	// A clock that stepped back must not leave a key behind for longer.
+	if err := client.ZIncrBy(ctx, loginKey, float64(time.Hour.Microseconds()), client.ZRange(ctx, loginKey, 0, 0).Val()[0]).Err(); err != nil {
+		t.Fatal(err)
+	}
+	client.Persist(ctx, loginKey)
+	if d := take(t, limiter, "ip", login); d.Allowed || d.RetryAfter > login.Window {
+		t.Errorf("with a moment from the future: %+v", d)
+	}
+	if left, err := client.PTTL(ctx, loginKey).Result(); err != nil || left <= 0 || left > login.Window {
+		t.Errorf("then the key stays for %v, %v", left, err)
+	}
+}
+
+func TestInstancesShareTheirWindows(t *testing.T) {
+	t.Parallel()
+	address := services.Redis(t)
+	instances := []*redis.Limiter{redis.New(open(t, address), system.Default()), redis.New(open(t, address), system.Default())}
+	for i := range login.Max {
+		if d := take(t, instances[i%2], "ip", login); !d.Allowed || d.Remaining != login.Max-1-i {
+			t.Fatalf("request %d: %+v", i+1, d)
+		}
+	}
+	for i, instance := range instances {
+		if d := take(t, instance, "ip", login); d.Allowed {
+			t.Errorf("instance %d admits the 11th: %+v", i+1, d)
+		}
+	}
+	other := redis.NewPrefixed(open(t, address), system.Default(), "another deployment:")
+	if d := take(t, other, "ip", login); !d.Allowed {
+		t.Errorf("another deployment's window is full: %+v", d)
+	}
+}
+
+func TestARedisThatIsWrongIsAnError(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	for name, spoil := range map[string]func(*goredis.Client) error{
+		"a string under the key": func(c *goredis.Client) error { return c.Set(ctx, loginKey, "10", 0).Err() },
+		"a list under the key":   func(c *goredis.Client) error { return c.RPush(ctx, loginKey, "1", "2").Err() },
+		"a replica":              func(c *goredis.Client) error { return c.SlaveOf(ctx, "127.0.0.1", "1").Err() },
+		"a password":             func(c *goredis.Client) error { return c.ConfigSet(ctx, "requirepass", "secret").Err() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			server := services.StartRedis(t)
+			if err := spoil(open(t, server.URL())); err != nil {
+				t.Fatal(err)
+			}
+			limiter := redis.New(open(t, server.URL()), system.Default())
+			if d, err := limiter.Take(ctx, "ip", login); err == nil || d != (limit.Decision{}) {
+				t.Errorf("%+v, %v", d, err)
+			}
+		})
+	}
+}
+
+// answering is a Redis that answers every script with the same thing.
+type answering struct {
+	goredis.Scripter
+	answer any
+}
+
+func (a answering) EvalSha(context.Context, string, []string, ...any) *goredis.Cmd {
+	return goredis.NewCmdResult(a.answer, nil)
+}
+
+func TestAnAnswerThatCannotBeIsAnError(t *testing.T) {
+	t.Parallel()
+	for _, answer := range []any{
+		nil, "OK", int64(1), true, []any{}, []any{int64(1)}, []any{int64(1), int64(9)}, []any{"1", "9", "soon"},
+		[]any{int64(1), int64(10), int64(0)}, []any{int64(1), int64(-1), int64(0)}, []any{int64(1), int64(9), int64(5)},
+		[]any{int64(2), int64(0), int64(0)}, []any{int64(0), int64(1), int64(5)}, []any{int64(0), int64(0), int64(0)},
+		[]any{int64(0), int64(0), int64(-1)}, []any{int64(0), int64(0), int64(3_600_000_000)}, []any{int64(1), int64(9), nil},
+		[]any{int64(1), int64(9), int64(0), int64(0)},
+	} {
+		limiter := redis.New(answering{answer: answer}, system.Default())
+		if d, err := limiter.Take(context.Background(), "ip", login); err == nil || d != (limit.Decision{}) {
+			t.Errorf("%v is read as %+v", answer, d)
+		}
+	}
+	limiter := redis.New(answering{answer: []any{int64(0), int64(0), int64(1_500)}}, system.Default())
+	if d := take(t, limiter, "ip", login); d != (limit.Decision{RetryAfter: 1500 * time.Microsecond}) {
+		t.Errorf("a good answer is read as %+v", d)
+	}
+}
+
+// TestALostAnswerIsNotAskedForAgain puts a wire between that swallows answers.
+func TestALostAnswerIsNotAskedForAgain(t *testing.T) {
+	t.Parallel()
+	address := services.Redis(t)
+	straight := open(t, address)
+	if d := take(t, redis.New(straight, system.Default()), "ip", login); !d.Allowed { // loads the script
+		t.Fatalf("%+v", d)
+	}
+	wire := &forgetfulWire{}
+	client := open(t, address)
+	client.AddHook(wire)
+	limiter := redis.New(client, system.Default())
+	if d, err := limiter.Take(context.Background(), "ip", login); err == nil {
+		t.Errorf("%+v without an answer", d)
+	}
+	counted, err := straight.ZCard(context.Background(), loginKey).Result()
+	if dials := wire.dials.Load(); err != nil || counted != 2 || dials != 1 {
+		t.Errorf("one request whose answer was lost was counted %d times, over %d connections; %v", counted-1, dials, err)
+	}
+}
+
+// forgetfulWire makes connections that lose the answer to a script.
+type forgetfulWire struct{ dials atomic.Int32 }
+
+func (w *forgetfulWire) DialHook(next goredis.DialHook) goredis.DialHook {
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		w.dials.Add(1)
+		conn, err := next(ctx, network, address)
+		return &forgetful{Conn: conn}, err
+	}
+}
+
+func (*forgetfulWire) ProcessHook(next goredis.ProcessHook) goredis.ProcessHook { return next }
+
+func (*forgetfulWire) ProcessPipelineHook(next goredis.ProcessPipelineHook) goredis.ProcessPipelineHook {
+	return next
+}
+
+// forgetful is a connection that breaks when the answer to a script comes.
+type forgetful struct {
+	net.Conn
+	asked atomic.Bool
+}
+
+func (f *forgetful) Write(b []byte) (int, error) {
+	if bytes.Contains(bytes.ToLower(b), []byte("evalsha")) {
+		f.asked.Store(true)
+	}
+	return f.Conn.Write(b)
+}
+
+func (f *forgetful) Read(b []byte) (int, error) {
+	n, err := f.Conn.Read(b)
+	if f.asked.Load() && err == nil {
+		_ = f.Conn.Close()
+		return 0, net.ErrClosed
+	}
+	return n, err
+}
+
+func TestNoErrorShowsTheURL(t *testing.T) {
+	t.Parallel()
+	const secret = "hunter2"
+	for _, address := range []string{
+		"redis://user:" + secret + "@host:port/0", "http://user:" + secret + "@host/0", "redis://:" + secret + "@host/zero",
+		"redis://:" + secret + "@host/0/1", "redis://:" + secret + "@[::1/0", "redis://:" + secret + "\x7f@host", "://" + secret,
+		"redis://:" + secret + "@host?max_retries=many", "redis://:" + secret + "%zz@host", "unix://:" + secret + "@",
+	} {
+		client, err := redis.Open(address, time.Second)
+		if err == nil {
+			t.Errorf("%q is accepted: %v", address, client)
+			continue
+		}
+		if strings.Contains(err.Error(), secret) {
+			t.Errorf("%v", err)
+		}
+	}
+	limiter := redis.New(open(t, "redis://user:"+secret+"@127.0.0.1:1/0?max_retries=5"), system.Default())
+	if _, err := limiter.Take(context.Background(), "ip", login); err == nil || strings.Contains(err.Error(), secret) {
+		t.Errorf("nobody listens there: %v", err)
+	}
+}
+
+func TestTheLibrarySpeaksThroughTheLogger(t *testing.T) { // alone: the library has one logger
+	var lines bytes.Buffer
+	redis.LogTo(slog.New(slog.NewTextHandler(&lines, &slog.HandlerOptions{Level: slog.LevelDebug})))
+	defer redis.LogTo(slog.New(slog.DiscardHandler))
+	limiter := redis.New(open(t, "redis://127.0.0.1:1"), system.Default())
+	_, err := limiter.Take(context.Background(), "ip", login)
+	if err == nil || !strings.Contains(lines.String(), "level=DEBUG") {
+		t.Errorf("%v; it said %q", err, lines.String())
+	}
+}
+
+func BenchmarkTake(b *testing.B) {
+	limiter := redis.New(open(b, services.Redis(b)), system.Default())
+	for i := 0; b.Loop(); i++ {
+		take(b, limiter, fmt.Sprint(i%1000), login)
+	}
+}

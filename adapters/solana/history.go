@@ -1,0 +1,156 @@
+package solana
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gagliardetto/solana-go"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/ports"
+)
+
+const (
+	// overlap is by how many slots (about a minute) a history begins before its
+	// cursor: a node may index a block after it is finalized.
+	overlap = 150
+	// signaturesMax is how many signatures a node lists in one call, and walkMax
+	// how many calls one page may take.
+	signaturesMax, walkMax = 1000, 1000
+)
+
+// place is where a page of history begins: after a signature when the page
+// before was full, else a little before the slot up to which all was listed.
+type place struct {
+	slot  uint64
+	after string
+}
+
+func (p place) String() string {
+	text := strconv.FormatUint(p.slot, 10)
+	if p.after != "" {
+		text += " " + p.after
+	}
+	return text
+}
+
+func parsePlace(cursor string) (place, error) {
+	if cursor == "" {
+		return place{}, nil
+	}
+	number, after, full := strings.Cut(cursor, " ")
+	slot, err := strconv.ParseUint(number, 10, 64)
+	if err != nil || full && deposit.CheckSignature(after) != nil {
+		return place{}, fault.Field("cursor", "is none of this history")
+	}
+	return place{slot: slot, after: after}, nil
+}
+
+// from is the first slot that is listed.
+func (p place) from() uint64 {
+	if p.after != "" {
+		return p.slot
+	}
+	return p.slot - min(p.slot, overlap)
+}
+
+// listedSignature is a transaction in a node's list.
+type listedSignature struct {
+	Signature string         `json:"signature"`
+	Slot      uint64         `json:"slot"`
+	Err       jsontext.Value `json:"err"`
+	Level     string         `json:"confirmationStatus"`
+}
+
+// Since lists what touched the account at which deposits of the token arrive:
+// the treasury's wallet for native SOL, else its token account, because the
+// wallet's own list lacks payments to that. Nodes list newest first, so a page
+// walks back to its beginning; a long backlog costs one call for every
+// thousand.
+func (n *Node) Since(ctx context.Context, terms token.Terms, cursor string, limit int) (ports.HistoryPage, error) {
+	begin, err := parsePlace(cursor)
+	if err != nil {
+		return ports.HistoryPage{}, err
+	}
+	if limit < 1 || limit > ports.HistoryMax {
+		limit = ports.HistoryMax
+	}
+	where, err := n.Treasury(terms)
+	if err != nil {
+		return ports.HistoryPage{}, err
+	}
+	address := where.TokenAccount
+	if terms.Program == token.System {
+		address = where.Owner
+	}
+	// Asked before the list: what is finalized by then is in it.
+	var tip uint64
+	if err := n.rpc.call(ctx, &tip, "getSlot", at(finalized)); err != nil {
+		return ports.HistoryPage{}, err
+	}
+	entries, err := n.walk(ctx, address, begin.from())
+	if err != nil {
+		return ports.HistoryPage{}, err
+	}
+	if cursor != "" {
+		if err := n.keeps(ctx, begin.from()); err != nil {
+			return ports.HistoryPage{}, err
+		}
+	}
+	// Where a node lost the signature that the page begins after, it begins early.
+	if at := slices.IndexFunc(entries, func(e ports.HistoryEntry) bool { return e.Signature == begin.after }); at >= 0 {
+		entries = entries[at+1:]
+	}
+	if len(entries) > limit {
+		last := entries[limit-1]
+		return ports.HistoryPage{Entries: entries[:limit], Next: place{last.Slot, last.Signature}.String(), More: true}, nil
+	}
+	return ports.HistoryPage{Entries: entries, Next: place{slot: max(tip, begin.slot)}.String()}, nil
+}
+
+// walk lists what touched an address in a slot or later, oldest first.
+func (n *Node) walk(ctx context.Context, address string, from uint64) ([]ports.HistoryEntry, error) {
+	var entries []ports.HistoryEntry
+	how := options{"commitment": finalized, "limit": signaturesMax}
+	for range walkMax {
+		var page []listedSignature
+		if err := n.rpc.call(ctx, &page, "getSignaturesForAddress", address, how); err != nil {
+			return nil, err
+		}
+		for _, listed := range page {
+			if _, err := solana.SignatureFromBase58(listed.Signature); err != nil || listed.Level != finalized ||
+				len(entries) > 0 && listed.Slot > entries[len(entries)-1].Slot {
+				return nil, unusable("the history of %s is out of order at %q", address, clip(listed.Signature))
+			}
+			if listed.Slot < from {
+				slices.Reverse(entries)
+				return entries, nil
+			}
+			entries = append(entries, ports.HistoryEntry{Signature: listed.Signature, Slot: listed.Slot, Failed: failed(listed.Err)})
+		}
+		if len(page) < signaturesMax {
+			slices.Reverse(entries)
+			return entries, nil
+		}
+		how["before"] = page[len(page)-1].Signature
+	}
+	return nil, unusable("the history of %s since slot %d has more than %d transactions", address, from, walkMax*signaturesMax)
+}
+
+// keeps returns nil when the node still has every block from a slot on. It is
+// asked last: blocks are only ever dropped, so what is kept now was kept before.
+func (n *Node) keeps(ctx context.Context, slot uint64) error {
+	var first *uint64
+	if err := n.rpc.call(ctx, &first, "getFirstAvailableBlock"); err != nil {
+		return err
+	}
+	if first == nil || *first > slot {
+		return unusable("the node no longer has the blocks since slot %d", slot)
+	}
+	return nil
+}

@@ -1,0 +1,644 @@
+-- Amounts are base units and moments microseconds since 1970 UTC, both bigint.
+-- Ids are text and sort by time, which takes the "C" collation wherever the
+-- database's own is another. Every statement can be run again, so that a migration
+-- which was killed can be repeated.
+
+-- The role of the service: whoever connects for it is a member. It owns nothing,
+-- so it can't change the schema, and is granted table by table what it does.
+DO $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = 'casino_runtime') THEN
+    CREATE ROLE casino_runtime NOLOGIN;
+  END IF;
+EXCEPTION
+  WHEN duplicate_object OR unique_violation THEN NULL; -- another database of the server made it just now
+  WHEN insufficient_privilege THEN
+    RAISE EXCEPTION 'this user may not create the role casino_runtime'
+      USING HINT = 'Have an administrator run: CREATE ROLE casino_runtime NOLOGIN';
+END $$;
+
+--bun:split
+
+DO $$
+BEGIN
+  EXECUTE format('REVOKE CREATE ON SCHEMA %I FROM PUBLIC', current_schema());
+  EXECUTE format('GRANT USAGE ON SCHEMA %I TO casino_runtime', current_schema());
+END $$;
+
+--bun:split
+
+-- Refuses what a trigger is there to refuse, in the words of its argument.
+CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION '%', TG_ARGV[0] USING ERRCODE = 'restrict_violation';
+END $$;
+
+--bun:split
+
+-- A row of players guards everything its wallet owns; one without created_at is
+-- only that guard: the wallet never signed in. Rows stay small and half empty
+-- pages make room for their updates.
+CREATE TABLE IF NOT EXISTS players (
+  wallet        text COLLATE "C" NOT NULL PRIMARY KEY CHECK (wallet <> ''),
+  agent         text COLLATE "C" NOT NULL DEFAULT '',
+  created_at    bigint,
+  sessions_from bigint
+) WITH (fillfactor = 80);
+
+--bun:split
+
+-- kind is player, hold or unclaimed; hold names the withdrawal of a hold and is
+-- empty otherwise.
+CREATE TABLE IF NOT EXISTS balances (
+  wallet text COLLATE "C" NOT NULL REFERENCES players,
+  kind   text COLLATE "C" NOT NULL CHECK (kind IN ('player', 'hold', 'unclaimed')),
+  hold   text COLLATE "C" NOT NULL CHECK ((kind = 'hold') = (hold <> '')),
+  token  text COLLATE "C" NOT NULL,
+  amount bigint NOT NULL CHECK (amount >= 0),
+  PRIMARY KEY (wallet, kind, hold, token)
+) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05);
+
+--bun:split
+
+-- sealed is the encrypted server seed until the pair retires, revealed its text
+-- from then on. nonce is the one the next round takes, was what it was before the
+-- row's last change. next_id names the pair that follows, from the moment the
+-- pair is active.
+CREATE TABLE IF NOT EXISTS seed_pairs (
+  id            text COLLATE "C" NOT NULL PRIMARY KEY,
+  wallet        text COLLATE "C" NOT NULL REFERENCES players,
+  state         text COLLATE "C" NOT NULL CHECK (state IN ('next', 'active', 'retired')),
+  sealed        bytea,
+  commitment    text COLLATE "C" NOT NULL UNIQUE,
+  client_seed   text COLLATE "C" NOT NULL,
+  client_source text COLLATE "C" NOT NULL CHECK (client_source IN ('', 'server', 'player')),
+  nonce         bigint NOT NULL CHECK (nonce >= 0),
+  was           bigint NOT NULL DEFAULT 0 CHECK (was >= 0 AND was <= nonce),
+  revealed      text COLLATE "C",
+  next_id       text COLLATE "C" NOT NULL,
+  CHECK ((state = 'next') = (next_id = '')),
+  CHECK ((state = 'next') = (client_source = '')),
+  CHECK ((state = 'retired') = (sealed IS NULL)),
+  CHECK ((state = 'retired') = (revealed IS NOT NULL))
+) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05);
+
+--bun:split
+
+CREATE UNIQUE INDEX IF NOT EXISTS seed_pairs_active ON seed_pairs (wallet) WHERE state = 'active';
+
+--bun:split
+
+CREATE UNIQUE INDEX IF NOT EXISTS seed_pairs_next ON seed_pairs (wallet) WHERE state = 'next';
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS seed_pairs_retired ON seed_pairs (wallet, id) WHERE state = 'retired';
+
+--bun:split
+
+-- A retired pair never changes again and no pair goes back, so that none of its
+-- nonces is taken twice.
+CREATE OR REPLACE TRIGGER seed_pairs_forward BEFORE UPDATE ON seed_pairs FOR EACH ROW
+WHEN (OLD.state = 'retired' OR NEW.state = 'next' AND OLD.state <> 'next' OR NEW.nonce < OLD.nonce OR NEW.was <> OLD.nonce
+  OR NEW.id <> OLD.id OR NEW.wallet <> OLD.wallet OR NEW.commitment <> OLD.commitment
+  OR OLD.state = 'active' AND
+    (NEW.client_seed <> OLD.client_seed OR NEW.client_source <> OLD.client_source OR NEW.next_id <> OLD.next_id))
+EXECUTE FUNCTION refuse('seed pairs only go forward');
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER seed_pairs_kept BEFORE DELETE ON seed_pairs FOR EACH ROW
+EXECUTE FUNCTION refuse('seed pairs are kept');
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER seed_pairs_truncate BEFORE TRUNCATE ON seed_pairs
+EXECUTE FUNCTION refuse('seed pairs are kept');
+
+--bun:split
+
+-- What a round was drawn from (commitment, client seed and its source) is its
+-- pair's, which no longer changes once the pair is active. The numbers of the
+-- multiplier are unsigned and kept as the signed integer of the same bits.
+--
+-- Rounds and transfers are partitioned by id. Ids that are UUIDs of version 7 tell
+-- their time, so each month has its partition; everything else is in the one
+-- called other, and ids of months without a partition in the one called rest.
+CREATE TABLE IF NOT EXISTS rounds (
+  id             text COLLATE "C" NOT NULL PRIMARY KEY,
+  wallet         text COLLATE "C" NOT NULL,
+  agent          text COLLATE "C" NOT NULL,
+  game           text COLLATE "C" NOT NULL,
+  rules          text COLLATE "C" NOT NULL,
+  token          text COLLATE "C" NOT NULL,
+  wager          bigint NOT NULL CHECK (wager > 0),
+  payout         bigint NOT NULL CHECK (payout >= 0),
+  multiplier_num bigint NOT NULL,
+  multiplier_den bigint NOT NULL,
+  config         json NOT NULL,
+  outcome        json NOT NULL,
+  void           boolean NOT NULL,
+  pair_id        text COLLATE "C" NOT NULL,
+  nonce          bigint NOT NULL CHECK (nonce >= 0),
+  balance        bigint NOT NULL CHECK (balance >= 0),
+  at             bigint NOT NULL,
+  lane           smallint NOT NULL,
+  seq            bigint NOT NULL,
+  position       integer NOT NULL
+) PARTITION BY RANGE (id);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS rounds_wallet ON rounds (wallet, id);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS rounds_block ON rounds (lane, seq);
+
+--bun:split
+
+-- A round takes a nonce only in the transaction that brings its pair over it: the
+-- pair's row is written first, and the round lies between what it was and what it
+-- is. So no nonce is taken twice, in whichever months, and a retired pair, which
+-- stands still, takes none.
+CREATE OR REPLACE FUNCTION rounds_of_pairs() RETURNS trigger LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+BEGIN
+  IF EXISTS (SELECT FROM fresh AS r LEFT JOIN seed_pairs AS p
+      ON p.id = r.pair_id AND p.wallet = r.wallet AND p.state <> 'next' AND r.nonce >= p.was AND r.nonce < p.nonce
+      AND p.xmin = pg_current_xact_id()::xid
+      WHERE p.id IS NULL) THEN
+    RAISE EXCEPTION 'a round''s seed pair has not taken its nonce in this transaction' USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NULL;
+END $$;
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER rounds_of_pairs AFTER INSERT ON rounds REFERENCING NEW TABLE AS fresh
+FOR EACH STATEMENT EXECUTE FUNCTION rounds_of_pairs();
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER rounds_append_only BEFORE UPDATE OR DELETE ON rounds FOR EACH ROW
+EXECUTE FUNCTION refuse('rounds are append-only');
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER rounds_truncate BEFORE TRUNCATE ON rounds
+EXECUTE FUNCTION refuse('rounds are append-only');
+
+--bun:split
+
+-- n counts the transfers of one posting (kind, scope, id) from 0; position counts
+-- those of one block. wallet is the one whose lock the posting was made under,
+-- empty for postings between system accounts.
+CREATE TABLE IF NOT EXISTS transfers (
+  kind         text COLLATE "C" NOT NULL,
+  scope        text COLLATE "C" NOT NULL,
+  id           text COLLATE "C" NOT NULL,
+  n            smallint NOT NULL CHECK (n >= 0),
+  debit_kind   text COLLATE "C" NOT NULL,
+  debit_owner  text COLLATE "C" NOT NULL,
+  credit_kind  text COLLATE "C" NOT NULL,
+  credit_owner text COLLATE "C" NOT NULL,
+  token        text COLLATE "C" NOT NULL,
+  amount       bigint NOT NULL CHECK (amount > 0),
+  wallet       text COLLATE "C" NOT NULL,
+  lane         smallint NOT NULL,
+  seq          bigint NOT NULL,
+  position     integer NOT NULL,
+  PRIMARY KEY (id, kind, scope, n),
+  CHECK (debit_kind <> credit_kind OR debit_owner <> credit_owner)
+) PARTITION BY RANGE (id);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS transfers_block ON transfers (lane, seq);
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER transfers_append_only BEFORE UPDATE OR DELETE ON transfers FOR EACH ROW
+EXECUTE FUNCTION refuse('transfers are append-only');
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER transfers_truncate BEFORE TRUNCATE ON transfers
+EXECUTE FUNCTION refuse('transfers are append-only');
+
+--bun:split
+
+-- The least id of a moment: the first twelve digits of a UUID of version 7 are
+-- its milliseconds since 1970.
+CREATE OR REPLACE FUNCTION id_from(moment timestamptz) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT left(digits, 8) || '-' || right(digits, 4)
+  FROM (SELECT lpad(to_hex((extract(epoch FROM moment) * 1000)::bigint), 12, '0')) AS hex(digits)
+$$;
+
+--bun:split
+
+-- Makes the partition of a table from one id to another, unless it is there.
+-- Partitions of rounds keep each nonce of a pair unique; across months the trigger
+-- above does.
+CREATE OR REPLACE FUNCTION make_partition(parent text, suffix text, bounds text) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  part text := parent || '_' || suffix;
+BEGIN
+  IF to_regclass(format('%I', part)) IS NOT NULL THEN
+    RETURN false;
+  END IF;
+  EXECUTE format('CREATE TABLE %I PARTITION OF %I %s', part, parent, bounds);
+  IF parent = 'rounds' THEN
+    EXECUTE format('CREATE UNIQUE INDEX %I ON %I (pair_id, nonce)', part || '_nonce', part);
+  END IF;
+  EXECUTE format('CREATE TRIGGER %I BEFORE TRUNCATE ON %I EXECUTE FUNCTION refuse(%L)',
+    part || '_truncate', part, parent || ' are append-only');
+  RETURN true;
+END $$;
+
+--bun:split
+
+-- Makes the partitions of so many months from the one of the given moment on, in
+-- microseconds, and returns how many it made. The service may call it, with its
+-- owner's rights. Each waits shortly for its lock or gives up with an error: the
+-- next call goes on.
+CREATE OR REPLACE FUNCTION make_months(moment bigint, months integer) RETURNS integer LANGUAGE plpgsql SECURITY DEFINER AS $$
+DECLARE
+  month timestamptz;
+  parent text;
+  made integer := 0;
+BEGIN
+  FOR i IN 0 .. least(months, 24) - 1 LOOP
+    month := (date_trunc('month', to_timestamp(moment / 1000000) AT TIME ZONE 'UTC') + make_interval(months => i)) AT TIME ZONE 'UTC';
+    FOREACH parent IN ARRAY ARRAY['rounds', 'transfers'] LOOP
+      IF make_partition(parent, to_char(month AT TIME ZONE 'UTC', 'YYYY_MM'), format('FOR VALUES FROM (%L) TO (%L)',
+          id_from(month), id_from((month AT TIME ZONE 'UTC' + interval '1 month') AT TIME ZONE 'UTC'))) THEN
+        made := made + 1;
+      END IF;
+    END LOOP;
+  END LOOP;
+  RETURN made;
+END $$;
+
+--bun:split
+
+-- What a function with its owner's rights finds must not depend on its caller.
+DO $$
+BEGIN
+  EXECUTE format('ALTER FUNCTION make_months(bigint, integer) SET search_path = %I, pg_temp', current_schema());
+  EXECUTE format('ALTER FUNCTION make_months(bigint, integer) SET lock_timeout = %L', '500ms');
+  REVOKE ALL ON FUNCTION make_months(bigint, integer), make_partition(text, text, text) FROM PUBLIC;
+  GRANT EXECUTE ON FUNCTION make_months(bigint, integer) TO casino_runtime;
+END $$;
+
+--bun:split
+
+-- A UUID of version 7 begins with 0 until the year 2527; signatures and other
+-- names don't.
+SELECT make_partition(parent, 'other', 'FOR VALUES FROM (''1'') TO (MAXVALUE)'), make_partition(parent, 'rest', 'DEFAULT')
+FROM unnest(ARRAY['rounds', 'transfers']) AS parent;
+
+--bun:split
+
+-- Deposits (claims), withdrawals and adjustments in one list: a withdrawal is its
+-- transaction. amount is positive, or 0 for a deposit whose amount is not known
+-- yet; credit says that it comes to the player. agent is the player's operator at
+-- the time. signature is a deposit's or the newest payout attempt's; attempts
+-- counts a withdrawal's signed transactions; actor is who adjusted; balance is the
+-- player's in the token after the change that made the row.
+CREATE TABLE IF NOT EXISTS transactions (
+  id          text COLLATE "C" NOT NULL PRIMARY KEY,
+  type        text COLLATE "C" NOT NULL CHECK (type IN ('deposit', 'withdrawal', 'adjustment')),
+  wallet      text COLLATE "C" NOT NULL REFERENCES players,
+  agent       text COLLATE "C" NOT NULL,
+  credit      boolean NOT NULL,
+  status      text COLLATE "C" NOT NULL,
+  token       text COLLATE "C" NOT NULL,
+  amount      bigint NOT NULL CHECK (amount >= 0),
+  destination text COLLATE "C" NOT NULL,
+  signature   text COLLATE "C" NOT NULL,
+  reason      text COLLATE "C" NOT NULL,
+  note        text COLLATE "C" NOT NULL,
+  attempts    integer NOT NULL CHECK (attempts >= 0),
+  actor       text COLLATE "C" NOT NULL,
+  balance     bigint NOT NULL CHECK (balance >= 0),
+  created_at  bigint NOT NULL,
+  updated_at  bigint NOT NULL,
+  CHECK (amount > 0 OR type = 'deposit'),
+  CHECK (type <> 'withdrawal' OR status IN
+    ('pending', 'approved', 'sending', 'completed', 'failed', 'rejected', 'cancelled')),
+  CHECK (type <> 'deposit' OR status IN ('pending', 'review', 'credited', 'rejected'))
+) WITH (fillfactor = 85);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS transactions_wallet ON transactions (wallet, id);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS transactions_status ON transactions (type, status, id);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS transactions_agent ON transactions (agent, id);
+
+--bun:split
+
+-- What still waits, by wallet: it is counted under the wallet's lock.
+CREATE INDEX IF NOT EXISTS transactions_open ON transactions (wallet, type)
+WHERE type = 'withdrawal' AND status IN ('pending', 'approved', 'sending', 'failed')
+   OR type = 'deposit' AND status = 'pending';
+
+--bun:split
+
+CREATE UNIQUE INDEX IF NOT EXISTS transactions_claim ON transactions (wallet, signature, token) WHERE type = 'deposit';
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER transactions_fixed BEFORE UPDATE ON transactions FOR EACH ROW
+WHEN (NEW.id <> OLD.id OR NEW.type <> OLD.type OR NEW.wallet <> OLD.wallet OR NEW.token <> OLD.token
+  OR NEW.credit <> OLD.credit OR NEW.balance <> OLD.balance OR NEW.created_at <> OLD.created_at OR OLD.type = 'adjustment'
+  OR OLD.type = 'withdrawal' AND (NEW.amount <> OLD.amount OR NEW.destination <> OLD.destination))
+EXECUTE FUNCTION refuse('what a transaction is about is fixed');
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER transactions_kept BEFORE DELETE ON transactions FOR EACH ROW
+EXECUTE FUNCTION refuse('transactions are kept');
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER transactions_truncate BEFORE TRUNCATE ON transactions
+EXECUTE FUNCTION refuse('transactions are kept');
+
+--bun:split
+
+-- The yeses of a withdrawal's present round of approval, n from 0, oldest first.
+CREATE TABLE IF NOT EXISTS approvals (
+  withdrawal_id text COLLATE "C" NOT NULL REFERENCES transactions,
+  n             integer NOT NULL CHECK (n >= 0),
+  wallet        text COLLATE "C" NOT NULL,
+  approver      text COLLATE "C" NOT NULL,
+  at            bigint NOT NULL,
+  note          text COLLATE "C" NOT NULL,
+  PRIMARY KEY (withdrawal_id, n),
+  UNIQUE (withdrawal_id, approver)
+);
+
+--bun:split
+
+-- Signed payout transactions, number from 1. Heights and slots are unsigned and
+-- kept as the signed integer of the same bits. Nothing about an attempt changes
+-- but that it is found dead.
+CREATE TABLE IF NOT EXISTS payout_attempts (
+  withdrawal_id     text COLLATE "C" NOT NULL REFERENCES transactions,
+  number            integer NOT NULL CHECK (number > 0),
+  wallet            text COLLATE "C" NOT NULL,
+  signature         text COLLATE "C" NOT NULL UNIQUE,
+  bytes             bytea NOT NULL,
+  blockhash         text COLLATE "C" NOT NULL,
+  last_valid_height bigint NOT NULL,
+  slot              bigint NOT NULL,
+  created_at        bigint NOT NULL,
+  dead              boolean NOT NULL,
+  PRIMARY KEY (withdrawal_id, number)
+);
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER payout_attempts_fixed BEFORE UPDATE ON payout_attempts FOR EACH ROW
+WHEN (NEW.withdrawal_id <> OLD.withdrawal_id OR NEW.number <> OLD.number OR NEW.wallet <> OLD.wallet
+  OR NEW.signature <> OLD.signature OR NEW.bytes <> OLD.bytes OR NEW.blockhash <> OLD.blockhash
+  OR NEW.last_valid_height <> OLD.last_valid_height OR NEW.slot <> OLD.slot
+  OR NEW.created_at <> OLD.created_at OR NEW.dead < OLD.dead)
+EXECUTE FUNCTION refuse('a payout attempt is fixed');
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER payout_attempts_kept BEFORE DELETE ON payout_attempts FOR EACH ROW
+EXECUTE FUNCTION refuse('payout attempts are kept');
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER payout_attempts_truncate BEFORE TRUNCATE ON payout_attempts
+EXECUTE FUNCTION refuse('payout attempts are kept');
+
+--bun:split
+
+-- A held claim with the answer that its item was given. taken_by names the run of
+-- a writer that took it; keep_until is null for what is kept for ever. Rounds,
+-- withdrawals and adjustments without a client's key have no row here: their own
+-- row is the claim.
+CREATE TABLE IF NOT EXISTS claims (
+  kind        text COLLATE "C" NOT NULL,
+  scope       text COLLATE "C" NOT NULL,
+  id          text COLLATE "C" NOT NULL,
+  wallet      text COLLATE "C" NOT NULL,
+  fingerprint text COLLATE "C" NOT NULL,
+  taken_by    text COLLATE "C" NOT NULL,
+  answer      text COLLATE "C" NOT NULL DEFAULT '',
+  at          bigint NOT NULL,
+  keep_until  bigint,
+  PRIMARY KEY (kind, scope, id)
+) WITH (fillfactor = 60);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS claims_expiry ON claims (keep_until) WHERE keep_until IS NOT NULL;
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER claims_kept BEFORE DELETE ON claims FOR EACH ROW
+WHEN (OLD.keep_until IS NULL AND OLD.answer <> '')
+EXECUTE FUNCTION refuse('a claim without an end is kept');
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER claims_truncate BEFORE TRUNCATE ON claims
+EXECUTE FUNCTION refuse('claims are kept');
+
+--bun:split
+
+CREATE TABLE IF NOT EXISTS audit (
+  id         text COLLATE "C" NOT NULL PRIMARY KEY,
+  action     text COLLATE "C" NOT NULL,
+  actor      text COLLATE "C" NOT NULL,
+  target     text COLLATE "C" NOT NULL,
+  was        text COLLATE "C" NOT NULL,
+  became     text COLLATE "C" NOT NULL,
+  at         bigint NOT NULL,
+  request_id text COLLATE "C" NOT NULL,
+  lane       smallint NOT NULL,
+  seq        bigint NOT NULL,
+  position   integer NOT NULL
+);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS audit_block ON audit (lane, seq);
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER audit_append_only BEFORE UPDATE OR DELETE ON audit FOR EACH ROW
+EXECUTE FUNCTION refuse('the audit log is append-only');
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER audit_truncate BEFORE TRUNCATE ON audit
+EXECUTE FUNCTION refuse('the audit log is append-only');
+
+--bun:split
+
+-- One row a batch and lane; hashes are 64 hexadecimal digits. Their number is the
+-- fence between two writers who believe to have one lane.
+CREATE TABLE IF NOT EXISTS blocks (
+  lane     smallint NOT NULL,
+  seq      bigint NOT NULL CHECK (seq > 0),
+  previous text COLLATE "C" NOT NULL CHECK (length(previous) = 64),
+  hash     text COLLATE "C" NOT NULL CHECK (length(hash) = 64),
+  at       bigint NOT NULL,
+  PRIMARY KEY (lane, seq)
+);
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER blocks_append_only BEFORE UPDATE OR DELETE ON blocks FOR EACH ROW
+EXECUTE FUNCTION refuse('blocks are append-only');
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER blocks_truncate BEFORE TRUNCATE ON blocks
+EXECUTE FUNCTION refuse('blocks are append-only');
+
+--bun:split
+
+-- Kept totals of accounts by bucket and of the operator whose player's item moved
+-- them. A total is hi·2^40 + lo with 0 ≤ lo < 2^40.
+CREATE TABLE IF NOT EXISTS lane_totals (
+  lane  smallint NOT NULL,
+  kind  text COLLATE "C" NOT NULL,
+  owner text COLLATE "C" NOT NULL,
+  agent text COLLATE "C" NOT NULL,
+  token text COLLATE "C" NOT NULL,
+  hi    bigint NOT NULL,
+  lo    bigint NOT NULL CHECK (lo >= 0 AND lo < 1099511627776),
+  PRIMARY KEY (lane, kind, owner, agent, token)
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
+
+--bun:split
+
+CREATE TABLE IF NOT EXISTS daily_figures (
+  lane        smallint NOT NULL,
+  day         text COLLATE "C" NOT NULL CHECK (length(day) = 10),
+  token       text COLLATE "C" NOT NULL,
+  source      text COLLATE "C" NOT NULL,
+  game        text COLLATE "C" NOT NULL,
+  agent       text COLLATE "C" NOT NULL,
+  rounds      bigint NOT NULL CHECK (rounds >= 0),
+  wagered_hi  bigint NOT NULL,
+  wagered_lo  bigint NOT NULL CHECK (wagered_lo >= 0 AND wagered_lo < 1099511627776),
+  paid_hi     bigint NOT NULL,
+  paid_lo     bigint NOT NULL CHECK (paid_lo >= 0 AND paid_lo < 1099511627776),
+  expected_hi bigint NOT NULL,
+  expected_lo bigint NOT NULL CHECK (expected_lo >= 0 AND expected_lo < 1099511627776),
+  variance_hi bigint NOT NULL,
+  variance_lo bigint NOT NULL CHECK (variance_lo >= 0 AND variance_lo < 1099511627776),
+  PRIMARY KEY (lane, day, token, source, game, agent)
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS daily_figures_day ON daily_figures (day);
+
+--bun:split
+
+CREATE TABLE IF NOT EXISTS roles (
+  wallet     text COLLATE "C" NOT NULL PRIMARY KEY,
+  role       text COLLATE "C" NOT NULL,
+  agent      text COLLATE "C" NOT NULL,
+  granted_by text COLLATE "C" NOT NULL,
+  granted_at bigint NOT NULL
+);
+
+--bun:split
+
+-- The facts a database was founded on: 'mode', 'genesis'.
+CREATE TABLE IF NOT EXISTS meta (
+  name  text COLLATE "C" NOT NULL PRIMARY KEY,
+  value text COLLATE "C" NOT NULL
+);
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER meta_append_only BEFORE UPDATE OR DELETE ON meta FOR EACH ROW
+EXECUTE FUNCTION refuse('what a database was founded on is fixed');
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER meta_truncate BEFORE TRUNCATE ON meta
+EXECUTE FUNCTION refuse('what a database was founded on is fixed');
+
+--bun:split
+
+-- Every token ever met, with its last known terms. Decimals and program never change.
+CREATE TABLE IF NOT EXISTS tokens (
+  mint                text COLLATE "C" NOT NULL PRIMARY KEY,
+  symbol              text COLLATE "C" NOT NULL,
+  decimals            smallint NOT NULL CHECK (decimals >= 0),
+  program             text COLLATE "C" NOT NULL,
+  min_deposit         bigint NOT NULL,
+  min_wager           bigint NOT NULL,
+  max_wager           bigint NOT NULL,
+  max_payout          bigint NOT NULL,
+  min_withdrawal      bigint NOT NULL,
+  max_withdrawal      bigint NOT NULL,
+  two_person_above    bigint NOT NULL,
+  payout_cap          bigint NOT NULL,
+  payout_cap_per_hour bigint NOT NULL,
+  bankroll_share_num  bigint NOT NULL,
+  bankroll_share_den  bigint NOT NULL
+);
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER tokens_fixed BEFORE UPDATE ON tokens FOR EACH ROW
+WHEN (NEW.mint <> OLD.mint OR NEW.decimals <> OLD.decimals OR NEW.program <> OLD.program)
+EXECUTE FUNCTION refuse('a token''s decimals and program are fixed');
+
+--bun:split
+
+-- Short administrative writes lock the one row of their kind first, so that two
+-- of a kind come one after the other; 'blocks' is the one before the chain of
+-- their audit records.
+CREATE TABLE IF NOT EXISTS guards (
+  kind text COLLATE "C" NOT NULL PRIMARY KEY
+);
+
+--bun:split
+
+INSERT INTO guards (kind) VALUES ('roles'), ('registry'), ('blocks') ON CONFLICT DO NOTHING;
+
+--bun:split
+
+-- What the service does with each table, and nothing else.
+GRANT SELECT, INSERT ON rounds, transfers, audit, blocks, meta TO casino_runtime;
+
+--bun:split
+
+GRANT SELECT, INSERT, UPDATE ON players, balances, seed_pairs, transactions, lane_totals, daily_figures, tokens TO casino_runtime;
+
+--bun:split
+
+GRANT SELECT, INSERT, UPDATE, DELETE ON claims, approvals, roles TO casino_runtime;
+
+--bun:split
+
+GRANT SELECT, INSERT, UPDATE (dead) ON payout_attempts TO casino_runtime;
+
+--bun:split
+
+GRANT SELECT, UPDATE ON guards TO casino_runtime;
+
+--bun:split
+
+GRANT SELECT ON bun_migrations TO casino_runtime;

@@ -1,0 +1,132 @@
+package postgres
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/uptrace/bun/dialect/pgdialect"
+	"github.com/uptrace/bun/schema"
+
+	"github.com/casino-service/casino/adapters/sqlstore"
+)
+
+// dialect is PostgreSQL's side of sqlstore.Dialect. Rows are sent as one array a
+// column (unnest), so that a statement's text is the same for any number of rows
+// and stays prepared.
+type dialect struct{}
+
+// Bun returns bun's dialect of PostgreSQL.
+func (dialect) Bun() schema.Dialect { return pgdialect.New() }
+
+// LockWallets locks against other writers, not against foreign keys' checks.
+func (dialect) LockWallets(wait bool) string {
+	text := `SELECT p.wallet FROM {sent} AS s JOIN players AS p ON p.wallet = s.wallet
+		ORDER BY p.wallet FOR NO KEY UPDATE OF p`
+	if !wait {
+		text += " SKIP LOCKED"
+	}
+	return text
+}
+
+// Prepares is true: pgx keeps each text prepared on its connection.
+func (dialect) Prepares() bool { return true }
+
+// chunkMax bounds what one statement takes; a batch has fewer rows of each kind.
+const chunkMax = 4096
+
+// Chunks splits only what is beyond chunkMax.
+func (dialect) Chunks(rows int) []int {
+	var chunks []int
+	for ; rows > chunkMax; rows -= chunkMax {
+		chunks = append(chunks, chunkMax)
+	}
+	if rows > 0 {
+		chunks = append(chunks, rows)
+	}
+	return chunks
+}
+
+// arrayOf are the types of the arrays that columns are sent in.
+var arrayOf = map[sqlstore.Type]string{
+	sqlstore.Text: "text[]", sqlstore.Integer: "bigint[]", sqlstore.Bytes: "bytea[]", sqlstore.Bool: "boolean[]",
+	sqlstore.JSON: "json[]",
+}
+
+// Sent unnests one array for each column.
+func (dialect) Sent(columns []sqlstore.Column, _ int) string {
+	arrays, names := make([]string, len(columns)), make([]string, len(columns))
+	for i, column := range columns {
+		arrays[i] = fmt.Sprintf("$%d::%s", i+1, arrayOf[column.Type])
+		names[i] = column.Name
+	}
+	return "(SELECT * FROM unnest(" + strings.Join(arrays, ", ") + ") AS u(" + strings.Join(names, ", ") + "))"
+}
+
+// Parameters are one array for each column.
+func (dialect) Parameters(columns []sqlstore.Column, rows [][]any) []any {
+	all := make([]any, len(columns))
+	for i, column := range columns {
+		switch column.Type {
+		case sqlstore.Integer:
+			all[i] = integers(rows, i)
+		case sqlstore.Bytes:
+			all[i] = array[[]byte](rows, i)
+		case sqlstore.Bool:
+			all[i] = array[bool](rows, i)
+		default:
+			all[i] = texts(rows, i)
+		}
+	}
+	return all
+}
+
+// array is a column none of whose values is null but by its own zero.
+func array[T any](rows [][]any, column int) []T {
+	values := make([]T, len(rows))
+	for i, row := range rows {
+		if row[column] != nil {
+			values[i] = row[column].(T)
+		}
+	}
+	return values
+}
+
+// texts is a column of strings; those that are nil are null.
+func texts(rows [][]any, column int) any {
+	values := make([]string, len(rows))
+	for i, row := range rows {
+		value, ok := row[column].(string)
+		if !ok {
+			return orNull[string](rows, column)
+		}
+		values[i] = value
+	}
+	return values
+}
+
+// integers is a column of numbers, int or int64; those that are nil are null.
+func integers(rows [][]any, column int) any {
+	values := make([]int64, len(rows))
+	for i, row := range rows {
+		switch value := row[column].(type) {
+		case int64:
+			values[i] = value
+		case int:
+			values[i] = int64(value)
+		default:
+			return orNull[int64](rows, column)
+		}
+	}
+	return values
+}
+
+func orNull[T any](rows [][]any, column int) []*T {
+	values := make([]*T, len(rows))
+	for i, row := range rows {
+		if row[column] != nil {
+			value := row[column].(T)
+			values[i] = &value
+		}
+	}
+	return values
+}

@@ -1,0 +1,88 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"sync/atomic"
+)
+
+// The two numbers of an advisory lock: which of ours it is, and which lane. The
+// first are "casi" and "caso" in ASCII, to stay clear of other programs'.
+const (
+	lanesLock  = 0x63617369
+	schemaLock = 0x6361736f
+)
+
+// lanes is how many writers may work at the same time, all instances together.
+const lanes = 64
+
+// Lanes is how many writers may work at the same time.
+func (dialect) Lanes() int { return lanes }
+
+// TakeLane takes the lane's advisory lock, which the server takes back when the
+// session ends, whatever ended it.
+func (dialect) TakeLane(ctx context.Context, session *sql.Conn, lane int) (taken bool, err error) {
+	err = session.QueryRowContext(ctx, "SELECT pg_try_advisory_lock($1, $2)", lanesLock, lane).Scan(&taken)
+	return taken, err
+}
+
+// GiveLane gives the lane's advisory lock back.
+func (dialect) GiveLane(ctx context.Context, session *sql.Conn, lane int) error {
+	given := false
+	err := session.QueryRowContext(ctx, "SELECT pg_advisory_unlock($1, $2)", lanesLock, lane).Scan(&given)
+	if err == nil && !given {
+		err = errors.New("postgres: the lane was not this session's")
+	}
+	return err
+}
+
+// LockSchema takes an advisory lock in the session that migrates, so that it is
+// held for as long as anything of the migration still runs on the server, also
+// when the program that began it is gone. The session has no limit of time.
+func (dialect) LockSchema(ctx context.Context, db *sql.DB) error {
+	_, err := db.ExecContext(ctx, "SELECT pg_advisory_lock($1, 0)", schemaLock)
+	return err
+}
+
+// oneSession connects once. A session that broke while it migrated is not
+// replaced by one that doesn't have the lock.
+type oneSession struct {
+	driver.Connector
+	used *atomic.Bool
+}
+
+var errSessionGone = errors.New("postgres: the session that migrates is gone")
+
+// Connect makes the one connection.
+func (c oneSession) Connect(ctx context.Context) (driver.Conn, error) {
+	if c.used.Swap(true) {
+		return nil, errSessionGone
+	}
+	return c.Connector.Connect(ctx)
+}
+
+// CountTables asks for the tables of the schema that statements go to.
+func (dialect) CountTables() string {
+	return `SELECT count(*) FROM pg_catalog.pg_class
+		WHERE relname = ? AND relkind IN ('r', 'p') AND relnamespace = current_schema()::regnamespace`
+}
+
+// Unsafe asks for the settings without which a commit may be lost.
+func (dialect) Unsafe(ctx context.Context, db *sql.DB) (unsafe []string, err error) {
+	rows, err := db.QueryContext(ctx, `SELECT name || '=' || setting FROM pg_catalog.pg_settings
+		WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off' ORDER BY name`)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var setting string
+		if err := rows.Scan(&setting); err != nil {
+			return nil, err
+		}
+		unsafe = append(unsafe, setting)
+	}
+	return unsafe, rows.Err()
+}

@@ -1,0 +1,156 @@
+// Package postgres opens the store on a PostgreSQL server (14 or newer): the
+// database of `casino serve`, for as many instances as wanted.
+//
+// Wiring and tests import it. Whoever writes has READ COMMITTED and locks in the
+// order that ARCHITECTURE.md gives; readers have connections of their own, which
+// can't write. The schema is its owner's, who runs Store.Migrate; the service
+// connects as a role that is granted casino_runtime, which can neither change
+// the schema nor anything that is only ever added to.
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"runtime"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+
+	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/adapters/sqlstore/migrations"
+	"github.com/casino-service/casino/ports"
+)
+
+// The limits that Options leaves at zero.
+const (
+	// StatementTime bounds a statement of the writer or of an administrator,
+	// ReadTime one that only reads.
+	StatementTime = 9 * time.Second
+	ReadTime      = 30 * time.Second
+	// LockTime is how long a statement waits for somebody else's lock. A batch
+	// waits that long for a wallet that was missed three times, and everybody else
+	// with it.
+	LockTime = 100 * time.Millisecond
+	// IdleTime is how long a transaction may stand still before the server ends
+	// it, so that an instance that hangs gives its locks back.
+	IdleTime = 5 * time.Second
+)
+
+// WritersDefault is how many connections write: the batch that is under way, the
+// session that holds the lane, administrators, and migrations' checks.
+const WritersDefault = 6
+
+// readersMin is the least number of connections that read.
+const readersMin = 8
+
+// Options are the choices of an opener; zero fields mean the values above.
+type Options struct {
+	// Sealer opens and closes server seeds. Required.
+	Sealer ports.Sealer
+	// Migrated makes Open refuse a schema that isn't exactly the one this program
+	// knows.
+	Migrated bool
+	// Writers and Readers are the most connections of each sort.
+	Writers, Readers int
+
+	StatementTime, ReadTime, LockTime, IdleTime time.Duration
+
+	// Through wraps the connector of the connections that write; nil leaves it as
+	// it is. Tests put one there that fails at COMMIT.
+	Through func(driver.Connector) driver.Connector
+}
+
+// Open opens the database of a URL (or a list of "name=value") as libpq takes
+// it, and returns when the server answers. Errors never hold the password.
+func Open(ctx context.Context, url string, o Options) (*sqlstore.Store, error) {
+	config, err := pgx.ParseConfig(url)
+	if err != nil {
+		return nil, fmt.Errorf("postgres: the database's URL: %w", err) // pgx leaves the password out
+	}
+	o = o.withDefaults()
+	write, read, schema := o.connectors(config)
+	store, err := sqlstore.New(sqlstore.Options{
+		Write: pool(o.Through(write), o.Writers), Read: pool(read, o.Readers), Schema: func() *sql.DB {
+			return pool(oneSession{schema, &atomic.Bool{}}, 1)
+		},
+		Dialect: dialect{}, Migrations: migrations.Postgres(), Sealer: o.Sealer,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := store.Ping(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("postgres: open %s: %w", config.Database, err), store.Close())
+	}
+	if o.Migrated {
+		if err := store.CheckSchema(ctx); err != nil {
+			return nil, errors.Join(err, store.Close())
+		}
+	}
+	return store, nil
+}
+
+func (o Options) withDefaults() Options {
+	o.Writers = orDefault(o.Writers, WritersDefault)
+	o.Readers = orDefault(o.Readers, max(readersMin, 2*runtime.GOMAXPROCS(0)))
+	o.StatementTime = orDefault(o.StatementTime, StatementTime)
+	o.ReadTime = orDefault(o.ReadTime, ReadTime)
+	o.LockTime = orDefault(o.LockTime, LockTime)
+	o.IdleTime = orDefault(o.IdleTime, IdleTime)
+	if o.Through == nil {
+		o.Through = func(c driver.Connector) driver.Connector { return c }
+	}
+	return o
+}
+
+func orDefault[T int | time.Duration](value, otherwise T) T {
+	if value == 0 {
+		return otherwise
+	}
+	return value
+}
+
+// connectors are those of who writes, who reads, and who migrates. What the URL
+// sets itself stays as it says.
+func (o Options) connectors(config *pgx.ConnConfig) (write, read, schema driver.Connector) {
+	millis := func(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
+	with := func(mode pgx.QueryExecMode, settings map[string]string) driver.Connector {
+		c := config.Copy()
+		c.DefaultQueryExecMode = mode
+		for name, value := range settings {
+			if _, set := c.RuntimeParams[name]; !set {
+				c.RuntimeParams[name] = value
+			}
+		}
+		return stdlib.GetConnector(*c)
+	}
+	write = with(pgx.QueryExecModeCacheStatement, map[string]string{
+		"application_name": "casino writer", "statement_timeout": millis(o.StatementTime), "lock_timeout": millis(o.LockTime),
+		"idle_in_transaction_session_timeout": millis(o.IdleTime),
+		// Each statement of a batch finds a few hundred rows by their keys. What the
+		// planner believes of tables that were empty a minute ago must not change that.
+		"plan_cache_mode": "force_generic_plan", "enable_seqscan": "off", "enable_hashjoin": "off",
+		"enable_mergejoin": "off", "jit": "off",
+	})
+	// Reads come as text with their values in it: each is another statement, and
+	// keeping them prepared would keep them for nothing.
+	read = with(pgx.QueryExecModeExec, map[string]string{
+		"application_name": "casino reader", "default_transaction_read_only": "on",
+		"statement_timeout": millis(o.ReadTime), "lock_timeout": millis(o.StatementTime), "jit": "off",
+		"idle_in_transaction_session_timeout": millis(o.IdleTime),
+	})
+	schema = with(pgx.QueryExecModeExec, map[string]string{"application_name": "casino schema"})
+	return write, read, schema
+}
+
+func pool(c driver.Connector, connections int) *sql.DB {
+	db := sql.OpenDB(c)
+	db.SetMaxOpenConns(connections)
+	db.SetMaxIdleConns(connections)
+	return db
+}

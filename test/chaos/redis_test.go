@@ -1,0 +1,299 @@
+package chaos_test
+
+import (
+	"context"
+	"crypto/ed25519"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/adapters/httpapi"
+	"github.com/casino-service/casino/adapters/httpapi/client"
+	"github.com/casino-service/casino/adapters/memory"
+	"github.com/casino-service/casino/adapters/ratelimit/fallback"
+	"github.com/casino-service/casino/adapters/ratelimit/local"
+	"github.com/casino-service/casino/adapters/ratelimit/redis"
+	"github.com/casino-service/casino/adapters/system"
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/test/fakes"
+	"github.com/casino-service/casino/test/services"
+)
+
+// loginsMax is how many logins an address has in any minute.
+const loginsMax = 10
+
+// recovery is within what the service is well again after a fault has ended.
+const recovery = 10 * time.Second
+
+// TestRedisFaultsUnderLogins breaks Redis while players sign in over HTTP at two
+// instances: logins go on, no address gets a second ten from an instance, and
+// while Redis is well none gets more than ten from both.
+func TestRedisFaultsUnderLogins(t *testing.T) {
+	t.Parallel()
+	for name, fault := range map[string]struct {
+		begin, end func(d *doors)
+		lasts      time.Duration
+		unseen     bool // it may pass without a single failed request
+	}{
+		"killed":  {begin: func(d *doors) { d.redis.Kill(d) }, end: func(d *doors) { d.redis.Start(d) }, lasts: time.Second},
+		"stopped": {begin: func(d *doors) { d.redis.Freeze(d) }, end: func(d *doors) { d.redis.Resume(d) }, lasts: 5 * time.Second},
+		"flushed": {begin: func(d *doors) { d.redis.Flush(d) }, end: func(*doors) {}, unseen: true},
+		"slow":    {begin: func(d *doors) { d.wire.delay.Store(int64(time.Second)) }, end: func(d *doors) { d.wire.delay.Store(0) }, lasts: 2 * time.Second},
+		"wrong":   {begin: func(d *doors) { d.wire.nonsense.Store(true) }, end: func(d *doors) { d.wire.nonsense.Store(false) }, lasts: time.Second},
+		"cut":     {begin: func(d *doors) { d.wire.cut() }, end: func(*doors) {}, unseen: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := openDoors(t)
+			for range number(t, "CASINO_TEST_REDIS_FAULTS", 2) {
+				d.during(func() {
+					fault.begin(d)
+					pause(d, fault.lasts)
+					fault.end(d)
+				})
+				if !fault.unseen && d.alone.Load() == 0 {
+					t.Error("the fault reached no login")
+				}
+				d.report()
+			}
+		})
+	}
+}
+
+// doors are two instances of the sign-in endpoint over one store and one Redis.
+type doors struct {
+	*testing.T
+	redis     *services.RedisServer
+	wire      *wire
+	instances []door
+	alone     atomic.Int64 // requests that an instance decided alone
+	phase     atomic.Int64 // even while Redis is well
+	addresses atomic.Int64
+	players   atomic.Int64
+	exact     atomic.Int64 // visits that got exactly ten from both instances
+
+	mu    sync.Mutex
+	waits []time.Duration
+}
+
+type door struct {
+	url     string
+	limiter *fallback.Limiter
+}
+
+func openDoors(t *testing.T) *doors {
+	t.Helper()
+	d := &doors{T: t, redis: services.StartRedis(t)}
+	to, err := url.Parse(d.redis.URL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.wire = newWire(t, to.Host)
+	redis.LogTo(slog.New(slog.DiscardHandler))
+	machine := system.Default()
+	terms := token.Terms{
+		Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System, MinDeposit: 1,
+		MinWager: token.MinWagerDefault, MaxWager: 1 << 40, MaxPayout: 1 << 50, MinWithdrawal: 1, MaxWithdrawal: 1 << 50,
+		TwoPersonAbove: token.NoTwoPerson, PayoutCap: 1 << 50, PayoutCapPerHour: 1 << 60, BankrollShare: money.Ratio{Num: 1, Den: 1},
+	}
+	games, err := game.NewRegistry(game.Standard()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	casino, err := app.New(app.Deps{
+		Store: memory.New(), Chain: fakes.NewChain(terms), Clock: machine, Entropy: machine,
+		Sessions: fakes.NewSessions(machine, "doors", time.Hour),
+		Games:    games, Tokens: token.NewBook(terms), Policy: rbac.DefaultPolicy(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		shared, err := redis.Open("redis://"+d.wire.address(), redis.Timeout)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = shared.Close() })
+		limiter := fallback.New(local.New(machine), redis.New(shared, machine), fallback.Options{
+			Decided: func(error) { d.alone.Add(1) },
+		})
+		handler, err := httpapi.New(casino, httpapi.Config{
+			Limiter: limiter, TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		server := httptest.NewServer(handler)
+		t.Cleanup(server.Close)
+		d.instances = append(d.instances, door{url: server.URL + "/casino", limiter: limiter})
+	}
+	return d
+}
+
+// during lets players sign in before, while and after something happens, and
+// waits until the instances count together again.
+func (d *doors) during(happens func()) {
+	d.Helper()
+	regulars := d.regulars()
+	var players sync.WaitGroup
+	done := make(chan struct{})
+	for p := range 4 {
+		players.Go(func() {
+			player := d.player()
+			for {
+				select {
+				case <-done:
+					return
+				default:
+				}
+				d.visit(player, d.address())
+				d.refused(player, regulars[p%len(regulars)])
+			}
+		})
+	}
+	d.visits(20)
+	d.phase.Add(1)
+	happens()
+	d.well()
+	d.phase.Add(1)
+	d.visits(20)
+	close(done)
+	players.Wait()
+}
+
+// visits waits until that many more visits got exactly ten.
+func (d *doors) visits(n int64) {
+	d.Helper()
+	eventually(d.T, time.Minute, "visits with exactly ten logins", func() bool {
+		return d.exact.Load() >= n
+	})
+	d.exact.Store(0)
+}
+
+// well waits until both instances count with Redis again.
+func (d *doors) well() {
+	d.Helper()
+	eventually(d.T, recovery, "the instances count together again", func() bool {
+		return !slices.ContainsFunc(d.instances, func(i door) bool { return i.limiter.Check(d.Context()) != nil })
+	})
+}
+
+// address is one from which nobody came yet.
+func (d *doors) address() string {
+	n := d.addresses.Add(1)
+	return netip.AddrFrom4([4]byte{100, byte(n >> 16), byte(n >> 8), byte(n)}).String()
+}
+
+// player signs in with a key, each time with another message.
+type player struct {
+	key  ed25519.PrivateKey
+	next time.Time
+}
+
+func (d *doors) player() *player {
+	return &player{key: fakes.Key(fmt.Sprint("player ", d.players.Add(1))), next: time.Now().Add(-time.Minute)}
+}
+
+// login reports whether an address was admitted at an instance. Any answer but
+// yes and RATE_LIMITED fails the test.
+func (d *doors) login(p *player, address string, instance int) bool {
+	d.Helper()
+	p.next = p.next.Add(time.Millisecond)
+	begin := time.Now()
+	_, _, err := client.New(d.instances[instance].url, from(address)).SignIn(context.Background(), p.key, p.next)
+	d.mu.Lock()
+	d.waits = append(d.waits, time.Since(begin))
+	d.mu.Unlock()
+	if err != nil && client.CodeOf(err) != "RATE_LIMITED" {
+		d.Errorf("a login from %s: %v", address, err)
+	}
+	return err == nil
+}
+
+// visit signs in 24 times from an address, at both instances in turn.
+func (d *doors) visit(p *player, address string) {
+	d.Helper()
+	phase, alone := d.phase.Load(), d.alone.Load()
+	var admitted [2]int
+	for i := range 24 {
+		if d.login(p, address, i%2) {
+			admitted[i%2]++
+		}
+	}
+	both := admitted[0] + admitted[1]
+	if admitted[0] > loginsMax || admitted[1] > loginsMax || both < loginsMax {
+		d.Errorf("address %s was admitted %v times", address, admitted)
+	}
+	if phase%2 == 0 && d.phase.Load() == phase && d.alone.Load() == alone {
+		if both != loginsMax {
+			d.Errorf("while Redis was well address %s was admitted %v times", address, admitted)
+		}
+		d.exact.Add(1)
+	}
+}
+
+// regulars are addresses that have had their ten at the first instance.
+func (d *doors) regulars() (addresses []string) {
+	d.Helper()
+	p := d.player()
+	for range 2 {
+		address := d.address()
+		for range loginsMax {
+			if !d.login(p, address, 0) {
+				d.Errorf("%s is refused one of its ten", address)
+			}
+		}
+		addresses = append(addresses, address)
+	}
+	return addresses
+}
+
+// refused asks from a regular's address once more.
+func (d *doors) refused(p *player, address string) {
+	d.Helper()
+	if d.login(p, address, 0) {
+		d.Errorf("%s got an eleventh login from the instance that gave it ten", address)
+	}
+}
+
+// report tells what logins cost, and begins anew.
+func (d *doors) report() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	slices.Sort(d.waits)
+	at := func(share float64) time.Duration {
+		return d.waits[int(share*float64(len(d.waits)-1))].Round(10 * time.Microsecond)
+	}
+	d.Logf("%d logins, %d decided alone; median %v, p99 %v, longest %v", len(d.waits), d.alone.Swap(0), at(0.5), at(0.99), at(1))
+	d.waits = nil
+}
+
+// from returns a client behind a proxy that says where it comes from.
+func from(address string) *http.Client {
+	return &http.Client{Transport: forwarded{address, http.DefaultTransport}, Timeout: 30 * time.Second}
+}
+
+// forwarded sends requests as a proxy does that names its client.
+type forwarded struct {
+	address string
+	through http.RoundTripper
+}
+
+// RoundTrip sends one request.
+func (f forwarded) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set("X-Forwarded-For", f.address)
+	return f.through.RoundTrip(r)
+}

@@ -1,0 +1,223 @@
+package onchain_test
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/token"
+)
+
+// verdict is what somebody's claim comes to.
+type verdict struct {
+	status deposit.Status
+	reason deposit.Reason
+	amount money.Amount
+}
+
+func credited(amount money.Amount) verdict { return verdict{status: deposit.Credited, amount: amount} }
+
+func rejected(reason deposit.Reason) verdict {
+	return verdict{status: deposit.Rejected, reason: reason}
+}
+
+func review(reason deposit.Reason) verdict { return verdict{status: deposit.Review, reason: reason} }
+
+// claim is somebody's word that a transaction is his deposit of a token, and what
+// must come of it.
+type claim struct {
+	who   person
+	terms token.Terms
+	want  verdict
+}
+
+// shape is one way to make it look as if one had paid: it lands a transaction and
+// says who claims it, in this order.
+type shape struct {
+	name string
+	land func(s *stage) (signature string, claims []claim)
+}
+
+// shapes are all of them.
+func shapes() []shape {
+	var all []shape
+	for _, some := range [][]shape{honestShapes, encodedShapes, senderShapes, accountShapes, nativeShapes, tokenShapes} {
+		all = append(all, some...)
+	}
+	return all
+}
+
+// TestEveryShapeIsJudgedAsTheRulesSay lands every shape on the runtime and claims
+// it: before it is finalized, after that, by the worker and again by hand.
+func TestEveryShapeIsJudgedAsTheRulesSay(t *testing.T) {
+	t.Parallel()
+	const fewest = 30
+	if count := len(shapes()); count < fewest {
+		t.Fatalf("%d shapes", count)
+	}
+	s := newStage(t, planted{})
+	for _, fault := range s.claimAll() {
+		t.Error(fault)
+	}
+}
+
+// claimAll runs every shape and returns what did not come out as it must.
+func (s *stage) claimAll() (faults []error) {
+	s.Helper()
+	for i, shape := range shapes() {
+		signature, claims := shape.land(s)
+		wrong := s.claimed(signature, claims, i%2 == 0)
+		for _, fault := range wrong {
+			faults = append(faults, fmt.Errorf("%s: %w", shape.name, fault))
+		}
+	}
+	return append(faults, s.solvent()...)
+}
+
+// claimed follows the claims to a transaction to their end.
+func (s *stage) claimed(signature string, claims []claim, byWorker bool) (faults []error) {
+	s.Helper()
+	before := make([]money.Amount, len(claims))
+	for i, c := range claims {
+		before[i] = s.balance(c.who, c.terms)
+		if got := s.claim(signature, c); got.status != deposit.Pending || got.amount != 0 {
+			faults = append(faults, fmt.Errorf("%s got %+v before it was finalized", c.who.RequestID, got))
+		}
+	}
+	s.finalize()
+	if byWorker {
+		s.follow()
+	}
+	for i, c := range claims {
+		for range 2 {
+			if got := s.claim(signature, c); got != c.want {
+				faults = append(faults, fmt.Errorf("claim %d of %s, by %s: %+v, want %+v", i, c.terms.Symbol, c.who.RequestID, got, c.want))
+			}
+		}
+		rise := money.Amount(0)
+		for _, each := range claims {
+			if each.who.Wallet == c.who.Wallet && each.terms.Mint == c.terms.Mint && each.want.status == deposit.Credited {
+				rise = each.want.amount
+			}
+		}
+		if got := s.balance(c.who, c.terms); got != before[i]+rise {
+			faults = append(faults, fmt.Errorf("%s went from %d to %d, want %d more", c.who.RequestID, before[i], got, rise))
+		}
+	}
+	return faults
+}
+
+// claim makes a claim and tells what became of it.
+func (s *stage) claim(signature string, c claim) verdict {
+	s.Helper()
+	answer, err := s.Deposit(s.Context(), c.who.Caller, signature, string(c.terms.Mint))
+	refusal := (*fault.Error)(nil)
+	switch {
+	case err == nil:
+		got := verdict{answer.Claim.Status, deposit.Reason(answer.Claim.Reason), answer.Claim.Amount}
+		if got.status == deposit.Review {
+			got.amount = 0 // a person finds it out
+		}
+		return got
+	case fault.Is(err, fault.DepositRejected) && errors.As(err, &refusal):
+		reason, _ := refusal.Details["reason"].(string)
+		return rejected(deposit.Reason(reason))
+	case fault.Is(err, fault.DepositTaken):
+		return rejected(taken)
+	}
+	s.Fatalf("claiming %s: %v", signature, err)
+	return verdict{}
+}
+
+// taken stands for a transaction that was credited to somebody else.
+const taken deposit.Reason = "taken"
+
+// follow lets the worker go round once.
+func (s *stage) follow() {
+	s.Helper()
+	worker := s.DepositWorker()
+	for {
+		worked, err := worker.Step(s.Context())
+		if err != nil {
+			s.Fatal(err)
+		}
+		if !worked {
+			return
+		}
+	}
+}
+
+// solvent says that the treasury holds all that players have.
+func (s *stage) solvent() (faults []error) {
+	s.Helper()
+	totals, err := s.store.Totals(s.Context())
+	if err != nil {
+		s.Fatal(err)
+	}
+	for _, terms := range []token.Terms{s.sol, s.usd, s.fee, s.late} {
+		held, err := s.node.Holding(s.Context(), terms)
+		if err != nil {
+			s.Fatal(err)
+		}
+		for _, b := range totals {
+			if b.Token == terms.Mint && b.Account.Kind == ledger.Player && b.Amount.Cmp(money.TotalOf(held)) > 0 {
+				faults = append(faults, fmt.Errorf("the treasury holds %d of %s, players have %v", held, terms.Symbol, b.Amount))
+			}
+		}
+	}
+	return faults
+}
+
+// TestReplayedInParallelItIsCreditedOnce: the same claim from many sides at once,
+// the worker among them.
+func TestReplayedInParallelItIsCreditedOnce(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, planted{})
+	for round := range 4 {
+		alice, mallory := s.join(), s.join()
+		signature := s.do(s.pays(alice, s.usd, paid), alice.PrivateKey)
+		s.claim(signature, claim{who: alice, terms: s.usd})
+		s.finalize()
+		var parallel sync.WaitGroup
+		for range 6 {
+			parallel.Go(func() { s.claim(signature, claim{who: alice, terms: s.usd}) })
+			parallel.Go(func() { s.claim(signature, claim{who: mallory, terms: s.usd}) })
+		}
+		parallel.Go(s.follow)
+		parallel.Wait()
+		if a, m := s.balance(alice, s.usd), s.balance(mallory, s.usd); a != paid || m != 0 {
+			t.Errorf("round %d: %d for who paid, %d for who did not", round, a, m)
+		}
+	}
+	for _, fault := range s.solvent() {
+		t.Error(fault)
+	}
+}
+
+// TestWhatWasNeverSentWaits: nothing is rejected for not being seen yet.
+func TestWhatWasNeverSentWaits(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, planted{})
+	alice := s.join()
+	late := s.built(s.pays(alice, s.usd, paid), keysOf(alice))
+	signature := late.Signatures[0].String()
+	waits := verdict{status: deposit.Pending, reason: deposit.NotFound}
+	if got := s.claim(signature, claim{who: alice, terms: s.usd}); got != waits {
+		t.Errorf("%+v, want %+v", got, waits)
+	}
+	s.slots(100)
+	s.follow()
+	if s.land(late) != signature {
+		t.Fatal("another signature")
+	}
+	s.finalize()
+	s.follow()
+	if got := s.claim(signature, claim{who: alice, terms: s.usd}); got != credited(paid) {
+		t.Errorf("%+v, want %d credited", got, paid)
+	}
+}

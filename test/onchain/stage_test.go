@@ -1,0 +1,336 @@
+package onchain_test
+
+import (
+	"crypto/ed25519"
+	"errors"
+	"fmt"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	sol "github.com/gagliardetto/solana-go"
+	associatedtoken "github.com/gagliardetto/solana-go/programs/associated-token-account"
+	"github.com/gagliardetto/solana-go/programs/system"
+	spltoken "github.com/gagliardetto/solana-go/programs/token"
+
+	"github.com/casino-service/casino/adapters/memory"
+	"github.com/casino-service/casino/adapters/solana"
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/branding"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/test/fakes"
+	"github.com/casino-service/casino/test/validator"
+)
+
+const decimals = 6
+
+// stage is a casino over memory on a chain of its own, with the tokens of the
+// suites: native SOL, an SPL token, a Token-2022 token with a fee of one in a
+// hundred on transfers, and one whose treasury account nobody has opened yet.
+type stage struct {
+	testing.TB
+	*app.Casino
+	clock               *fakes.Clock
+	chain               *validator.Chain
+	url                 string
+	node                *solana.Node
+	store               *memory.Store
+	treasury, authority sol.PrivateKey
+	sol, usd, fee, late token.Terms
+	people              int
+}
+
+// planted replaces parts of a casino by what a test wants them to be.
+type planted struct {
+	chain func(s *stage, honest app.Chain) app.Chain
+	store func(s *stage, honest app.Store) app.Store
+}
+
+func newStage(t testing.TB, plant planted) *stage {
+	t.Helper()
+	clock := fakes.NewClock(fakes.Start)
+	s := &stage{
+		TB: t, clock: clock, chain: validator.Start(t, clock.Now), store: memory.New(),
+		treasury: sol.PrivateKey(fakes.Key("treasury")), authority: sol.PrivateKey(fakes.Key("authority")),
+	}
+	server := httptest.NewServer(s.chain.Handler())
+	t.Cleanup(server.Close)
+	s.url = server.URL
+	s.makeTokens()
+	s.node = s.newNode(s.url)
+	var chain app.Chain = s.node
+	if plant.chain != nil {
+		chain = plant.chain(s, chain)
+	}
+	var store app.Store = s.store
+	if plant.store != nil {
+		store = plant.store(s, store)
+	}
+	s.Casino = s.casino(chain, store)
+	s.must(s.MintWorker().Step(t.Context()))
+	return s
+}
+
+func (s *stage) casino(chain app.Chain, store app.Store) *app.Casino {
+	s.Helper()
+	games, err := game.NewRegistry(game.Standard()...)
+	if err != nil {
+		s.Fatal(err)
+	}
+	casino, err := app.New(app.Deps{
+		Store: store, Chain: chain, Clock: s.clock, Entropy: fakes.NewEntropy(1),
+		Sessions: fakes.NewSessions(s.clock, "onchain", time.Hour), Games: games,
+		Tokens: token.NewBook(s.sol, s.usd, s.fee, s.late), Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
+	})
+	if err != nil {
+		s.Fatal(err)
+	}
+	return casino
+}
+
+// must fails the test on an error.
+func (s *stage) must(_ any, err error) {
+	s.Helper()
+	if err != nil {
+		s.Fatal(err)
+	}
+}
+
+func termsOf(mint money.Token, symbol string, decimals uint8, program token.Program) token.Terms {
+	return token.Terms{
+		Mint: mint, Symbol: symbol, Decimals: decimals, Program: program, MinDeposit: minDeposit,
+		MinWager: 10_000, MaxWager: 1_000_000, MaxPayout: 10_000_000, MinWithdrawal: 1_000, MaxWithdrawal: 1_000_000_000,
+		TwoPersonAbove: token.NoTwoPerson, PayoutCap: 1_000_000_000, PayoutCapPerHour: money.Max / 2,
+		BankrollShare: money.Ratio{Num: 1, Den: 5},
+	}
+}
+
+const minDeposit = 1_000
+
+// makeTokens makes the mints and opens the treasury's accounts of all but the last.
+func (s *stage) makeTokens() {
+	s.Helper()
+	s.airdrop(s.treasury.PublicKey(), 1_000_000_000_000)
+	s.airdrop(s.authority.PublicKey(), 10_000_000_000_000)
+	s.sol = termsOf(money.SOL, "SOL", 9, token.System)
+	s.usd = termsOf(s.newMint(), "USD", decimals, token.SPL)
+	s.late = termsOf(s.newMint(), "LATE", decimals, token.SPL)
+	fee := s.extendedMint("fee", transferFee)
+	s.fee = termsOf(fee, "FEE", decimals, token.Token2022)
+	for _, terms := range []token.Terms{s.usd, s.fee} {
+		s.mint(terms, s.treasury.PublicKey(), 1_000_000_000_000)
+	}
+	s.slots(40)
+}
+
+func (s *stage) newMint() money.Token {
+	s.Helper()
+	mint, err := s.chain.CreateMint(s.authority, decimals)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return money.Token(mint.String())
+}
+
+// newNode makes an adapter that asks at URLs.
+func (s *stage) newNode(url string) *solana.Node {
+	s.Helper()
+	pair, err := solana.NewKeypair(ed25519.PrivateKey(s.treasury))
+	if err != nil {
+		s.Fatal(err)
+	}
+	node, err := solana.New(solana.Config{RPC: url, Treasury: pair, Tokens: []token.Terms{s.sol, s.usd, s.fee, s.late}})
+	if err != nil {
+		s.Fatal(err)
+	}
+	s.Cleanup(node.Close)
+	return node
+}
+
+// slots moves the chain on.
+func (s *stage) slots(count int) { s.clock.Advance(time.Duration(count) * validator.SlotDuration) }
+
+func (s *stage) finalize() { s.slots(40) }
+
+func (s *stage) airdrop(to sol.PublicKey, lamports uint64) {
+	s.Helper()
+	if _, err := s.chain.Airdrop(to, lamports); err != nil {
+		s.Fatal(err)
+	}
+}
+
+// program is a token's program on chain.
+func program(terms token.Terms) sol.PublicKey {
+	if terms.Program == token.Token2022 {
+		return sol.Token2022ProgramID
+	}
+	return sol.TokenProgramID
+}
+
+func mintOf(terms token.Terms) sol.PublicKey { return sol.MPK(string(terms.Mint)) }
+
+// account is an owner's associated token account.
+func account(owner sol.PublicKey, terms token.Terms) sol.PublicKey {
+	found, _, err := sol.FindAssociatedTokenAddressWithProgram(owner, mintOf(terms), program(terms))
+	if err != nil {
+		panic(err)
+	}
+	return found
+}
+
+// opens makes an owner's associated token account, which the payer pays for.
+func opens(payer, owner sol.PublicKey, terms token.Terms) sol.Instruction {
+	return associatedtoken.NewCreateIdempotentInstructionBuilder().SetPayer(payer).SetWallet(owner).SetMint(mintOf(terms)).
+		SetTokenProgram(program(terms)).Build()
+}
+
+// under makes an instruction of the SPL token program one of the token's own:
+// both programs read the same words.
+func under(terms token.Terms, instruction sol.Instruction) sol.Instruction {
+	data, err := instruction.Data()
+	if err != nil {
+		panic(err)
+	}
+	return sol.NewInstruction(program(terms), instruction.Accounts(), data)
+}
+
+// mint makes an owner hold units of a token out of nothing.
+func (s *stage) mint(terms token.Terms, owner sol.PublicKey, units uint64) {
+	s.Helper()
+	s.do([]sol.Instruction{
+		opens(s.authority.PublicKey(), owner, terms), s.minting(terms, account(owner, terms), units),
+	}, s.authority)
+}
+
+func (s *stage) minting(terms token.Terms, to sol.PublicKey, units uint64) sol.Instruction {
+	return under(terms, spltoken.NewMintToInstruction(units, mintOf(terms), to, s.authority.PublicKey(), nil).Build())
+}
+
+// moving pays units of a token from one account to another by an authority's word.
+func moving(terms token.Terms, from, to, by sol.PublicKey, units uint64) sol.Instruction {
+	return under(terms, spltoken.NewTransferCheckedInstruction(units, decimals, from, mintOf(terms), to, by, nil).Build())
+}
+
+// paying pays units of a token from a wallet's own account to the treasury's.
+func (s *stage) paying(terms token.Terms, from sol.PublicKey, units uint64) sol.Instruction {
+	house := s.treasury.PublicKey()
+	if terms.Program == token.System {
+		return system.NewTransferInstruction(units, from, house).Build()
+	}
+	return moving(terms, account(from, terms), account(house, terms), from, units)
+}
+
+// built is a transaction over the newest blockhash, signed by the keys; the first
+// pays.
+func (s *stage) built(instructions []sol.Instruction, keys []sol.PrivateKey, options ...sol.TransactionOption) *sol.Transaction {
+	s.Helper()
+	recent, err := s.chain.Blockhash()
+	if err != nil {
+		s.Fatal(err)
+	}
+	tx, err := sol.NewTransaction(instructions, recent, append(options, sol.TransactionPayer(keys[0].PublicKey()))...)
+	if err != nil {
+		s.Fatal(err)
+	}
+	if _, err := tx.Sign(func(wanted sol.PublicKey) *sol.PrivateKey {
+		for i := range keys {
+			if keys[i].PublicKey() == wanted {
+				return &keys[i]
+			}
+		}
+		return nil
+	}); err != nil {
+		s.Fatal(err)
+	}
+	return tx
+}
+
+// do lands a transaction that works and returns its signature.
+func (s *stage) do(instructions []sol.Instruction, keys ...sol.PrivateKey) string {
+	s.Helper()
+	return s.land(s.built(instructions, keys))
+}
+
+func (s *stage) land(tx *sol.Transaction) string {
+	s.Helper()
+	signature, err := s.chain.Submit(tx)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return signature.String()
+}
+
+// failing lands a transaction with an error and returns its signature.
+func (s *stage) failing(instructions []sol.Instruction, keys ...sol.PrivateKey) string {
+	s.Helper()
+	signature, err := s.chain.Submit(s.built(instructions, keys))
+	if refusal := (*validator.Refusal)(nil); !errors.As(err, &refusal) || !refusal.Landed {
+		s.Fatalf("landing a transaction that fails: %v", err)
+	}
+	return signature.String()
+}
+
+// person is somebody with a wallet, money in it, and a session.
+type person struct {
+	app.Caller
+	sol.PrivateKey
+}
+
+// What everybody begins with: so much of each token, and so many lamports.
+const (
+	fortune = 100_000_000
+	purse   = 10_000_000_000
+)
+
+// join makes a person who owns some of each token and has signed in.
+func (s *stage) join() person {
+	s.Helper()
+	p := s.stranger()
+	s.signIn(p)
+	return p
+}
+
+// stranger makes a person who never signed in.
+func (s *stage) stranger() person {
+	s.Helper()
+	s.people++
+	name := fmt.Sprint("person ", s.people)
+	p := person{app.Caller{Wallet: fakes.Wallet(name), RequestID: name}, sol.PrivateKey(fakes.Key(name))}
+	gifts := []sol.Instruction{system.NewTransferInstruction(purse, s.authority.PublicKey(), p.PublicKey()).Build()}
+	for _, terms := range []token.Terms{s.usd, s.fee, s.late} {
+		gifts = append(gifts, opens(s.authority.PublicKey(), p.PublicKey(), terms), s.minting(terms, account(p.PublicKey(), terms), fortune))
+	}
+	s.do(gifts, s.authority)
+	return p
+}
+
+func (s *stage) signIn(p person) {
+	s.Helper()
+	now := s.clock.Now().UnixMilli()
+	_, err := s.SignIn(s.Context(), app.SignInRequest{
+		Wallet: string(p.Wallet), Timestamp: now, RequestID: p.RequestID,
+		Signature: ed25519.Sign(ed25519.PrivateKey(p.PrivateKey), []byte(wallet.LoginMessage(p.Wallet, now))),
+	})
+	if err != nil {
+		s.Fatal(err)
+	}
+}
+
+// balance is what a person has in the casino.
+func (s *stage) balance(p person, terms token.Terms) money.Amount {
+	s.Helper()
+	balances, err := s.Balances(s.Context(), p.Caller)
+	if err != nil {
+		s.Fatal(err)
+	}
+	for _, b := range balances {
+		if b.Token == terms.Mint {
+			return b.Amount
+		}
+	}
+	return 0
+}

@@ -1,0 +1,253 @@
+package services
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// safeSettings are a server's own for durability; unsafeSettings suit tests that
+// never kill it.
+var (
+	safeSettings   = []string{"fsync=on", "full_page_writes=on", "synchronous_commit=on"}
+	unsafeSettings = []string{"fsync=off", "full_page_writes=off", "synchronous_commit=off"}
+)
+
+// commonSettings are those of every private cluster.
+var commonSettings = []string{
+	"listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=400", "shared_buffers=256MB",
+	"max_wal_size=4GB", "log_min_messages=fatal",
+}
+
+// readyWithin bounds the wait for a server to answer.
+const readyWithin = 30 * time.Second
+
+// Cluster is a private PostgreSQL server that commits durably and that a test
+// may kill. Its methods are for one goroutine.
+type Cluster struct {
+	folder, binaries string
+	port             int
+	settings         []string
+	// guard ends the server and takes the folder away when its input ends, which
+	// happens at the latest with this process.
+	guard *guard
+}
+
+// NewCluster makes a cluster and starts it. It ends with the test.
+func NewCluster(tb testing.TB) *Cluster {
+	tb.Helper()
+	if testing.Short() {
+		tb.Skip("needs PostgreSQL") // allowed: -short leaves out what needs a service
+	}
+	c, err := newCluster(safeSettings)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		if err := c.guard.end(); err != nil {
+			tb.Error(err)
+		}
+	})
+	c.Start(tb)
+	return c
+}
+
+// URL is the URL of the cluster's own database; it stays the same when the
+// cluster is started again.
+func (c *Cluster) URL() string {
+	return "postgres://postgres@127.0.0.1:" + strconv.Itoa(c.port) + "/postgres?sslmode=disable"
+}
+
+// Start starts the server, after Stop or Kill again, and waits until it answers.
+func (c *Cluster) Start(tb testing.TB) {
+	tb.Helper()
+	if err := c.launch(); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// Stop ends the server in order; clients are cut off.
+func (c *Cluster) Stop(tb testing.TB) {
+	tb.Helper()
+	if err := c.control("stop", "-m", "fast"); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// Restart is Stop and Start.
+func (c *Cluster) Restart(tb testing.TB) {
+	tb.Helper()
+	c.Stop(tb)
+	c.Start(tb)
+}
+
+// Kill ends the server and all its processes by SIGKILL, as a power cut would
+// but for the operating system's cache.
+func (c *Cluster) Kill(tb testing.TB) {
+	tb.Helper()
+	text, err := os.ReadFile(filepath.Join(c.data(), "postmaster.pid"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	first, _, _ := strings.Cut(string(text), "\n")
+	pid, err := strconv.Atoi(first)
+	if err != nil || pid <= 1 {
+		tb.Fatalf("the server's pid file says %q", first)
+	}
+	// The server leads a group of its own processes (setsid).
+	if err := syscall.Kill(-pid, syscall.SIGKILL); err != nil {
+		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	for ctx := tb.Context(); syscall.Kill(pid, 0) == nil; {
+		wait(ctx, 5*time.Millisecond)
+		if ctx.Err() != nil {
+			tb.Fatal("the server is still there after SIGKILL")
+		}
+	}
+}
+
+func (c *Cluster) data() string { return filepath.Join(c.folder, "data") }
+
+// newCluster makes the data folder of a cluster and chooses its port.
+func newCluster(settings []string) (*Cluster, error) {
+	binaries, err := postgresBinaries()
+	if err != nil {
+		return nil, err
+	}
+	folder, err := os.MkdirTemp("", "casino-postgres-")
+	if err != nil {
+		return nil, fmt.Errorf("services: folder of a cluster: %w", err)
+	}
+	if os.Geteuid() == 0 {
+		if err := run("chown", "postgres", folder); err != nil {
+			return nil, err
+		}
+	}
+	c := &Cluster{folder: folder, binaries: binaries, settings: settings}
+	if c.guard, err = newGuard(c.as(c.program("pg_ctl"), "-D", c.data(), "-m", "immediate", "-W", "stop"), folder); err != nil {
+		return nil, err
+	}
+	if c.port, err = freePort(); err != nil {
+		return nil, err
+	}
+	args := []string{"-D", c.data(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"}
+	if err := run(c.as(c.program("initdb"), args...)...); err != nil {
+		return nil, err
+	}
+	return c, c.configure()
+}
+
+// configure adds the settings to the cluster's file, where ALTER SYSTEM still
+// overrides them.
+func (c *Cluster) configure() (err error) {
+	file, err := os.OpenFile(filepath.Join(c.data(), "postgresql.conf"), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		return fmt.Errorf("services: settings of a cluster: %w", err)
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	for _, setting := range slices.Concat(commonSettings, c.settings, []string{"port=" + strconv.Itoa(c.port)}) {
+		name, value, _ := strings.Cut(setting, "=")
+		if _, err := fmt.Fprintf(file, "%s = '%s'\n", name, value); err != nil {
+			return fmt.Errorf("services: settings of a cluster: %w", err)
+		}
+	}
+	return nil
+}
+
+// launch starts the server and waits until it takes statements.
+func (c *Cluster) launch() error {
+	log := filepath.Join(c.folder, "log")
+	if err := c.control("start", "-l", log, "-W"); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), readyWithin)
+	defer cancel()
+	for {
+		err := execute(ctx, c.URL(), "SELECT 1")
+		if err == nil {
+			return nil
+		}
+		if ctx.Err() != nil {
+			said, _ := os.ReadFile(log) // what can't be read adds nothing
+			return fmt.Errorf("services: the server did not answer within %s: %w\n%s", readyWithin, err, said)
+		}
+		wait(ctx, 20*time.Millisecond)
+	}
+}
+
+func (c *Cluster) control(arguments ...string) error {
+	return run(c.as(c.program("pg_ctl"), append([]string{"-D", c.data(), "-s"}, arguments...)...)...)
+}
+
+func (c *Cluster) program(name string) string { return filepath.Join(c.binaries, name) }
+
+// as is the command line that runs a program of the server's, which refuse root.
+func (*Cluster) as(program string, arguments ...string) []string {
+	line := append([]string{program}, arguments...)
+	if os.Geteuid() == 0 {
+		line = append([]string{"runuser", "-u", "postgres", "--"}, line...)
+	}
+	return line
+}
+
+// binaryFolders are where packages put the server's programs, newest last.
+var binaryFolders = []string{
+	"/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin",
+	"/opt/homebrew/opt/postgresql*/bin", "/usr/local/opt/postgresql*/bin",
+}
+
+// PostgresBinaries returns the folder of initdb, pg_ctl, postgres and pgbench.
+func PostgresBinaries(tb testing.TB) string {
+	tb.Helper()
+	folder, err := postgresBinaries()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return folder
+}
+
+func postgresBinaries() (string, error) {
+	if found, err := exec.LookPath("initdb"); err == nil {
+		if real, err := filepath.EvalSymlinks(found); err == nil {
+			return filepath.Dir(real), nil
+		}
+	}
+	for _, pattern := range binaryFolders {
+		found, err := filepath.Glob(filepath.Join(pattern, "initdb"))
+		if err == nil && len(found) > 0 {
+			return filepath.Dir(found[len(found)-1]), nil
+		}
+	}
+	return "", errors.New("PostgreSQL's programs are missing: sudo apt-get install postgresql (Debian, Ubuntu), " +
+		"brew install postgresql@17 (macOS), or name a server in " + PostgresURL)
+}
+
+func freePort() (int, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // opening a port takes no time
+	if err != nil {
+		return 0, fmt.Errorf("services: a free port: %w", err)
+	}
+	port := listener.Addr().(*net.TCPAddr).Port
+	return port, listener.Close()
+}
+
+func wait(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+}

@@ -1,0 +1,10 @@
+// Package services finds or starts the servers that tests need: a database for
+// each test on one server, and clusters of its own for tests that kill them.
+//
+// Tests import it. A server named in the environment (CASINO_TEST_POSTGRES_URL
+// or CASINO_TEST_REDIS_URL) is used as it is; otherwise the first test that asks
+// starts a private one on a free loopback port, which ends with the test process,
+// however that ends. A program that is missing fails the test with the command
+// that installs it; under -short such tests are left out, since
+// `make check` needs no service.
+package services

@@ -1,0 +1,25 @@
+// Package validator runs Solana's own runtime, with the deployed programs, behind
+// the answers of a validator. Tests import it where localnet's simulation is not
+// proof enough: token programs with extensions, lookup tables, v1 transactions.
+//
+// Every transaction is executed by Surfpool, which embeds the runtime; it comes
+// from npm as a development dependency with a lockfile and is started through
+// Node.js, offline and on loopback. It is built for Linux on x86-64 with glibc;
+// Start skips the test elsewhere, and says so.
+//
+// # What is corrected
+//
+// Surfpool executes like a validator and settles like none: it has one level of
+// commitment, keeps blockhashes valid while time travels, goes on listing closed
+// token accounts after a transaction, leaves the priority fee out of the fee it
+// tells, and answers any version of transaction to whoever asks. A Chain stands
+// between and keeps what a validator would: slots from the test's clock, one in
+// twenty without a block; confirmation after 2 slots and finality after 31; what
+// each account held at each level; blockhashes that expire by block height; which
+// signatures are known, listed, and too new or too old; duplicates. So the
+// simulated chain and this one differ in who executes, and a suite that passes on
+// both holds the simulation to the runtime.
+//
+// A Proxy stands before either and injects what goes wrong between a client and
+// its provider.
+package validator

@@ -1,0 +1,269 @@
+package validator
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+
+	"github.com/gagliardetto/solana-go"
+)
+
+func (c *Chain) getSlot(p params) (any, error) {
+	slot, err := c.viewed(p, 0)
+	return slot, err
+}
+
+func (c *Chain) getBlockHeight(p params) (any, error) {
+	slot, err := c.viewed(p, 0)
+	return height(slot), err
+}
+
+func (c *Chain) getLatestBlockhash(p params) (any, error) {
+	slot, err := c.viewed(p, 0)
+	if err != nil {
+		return nil, err
+	}
+	hash, err := c.blockhash(slot)
+	if err != nil {
+		return nil, err
+	}
+	return at(slot, map[string]any{"blockhash": hash, "lastValidBlockHeight": height(slot) + BlockhashAge}), nil
+}
+
+func (c *Chain) isBlockhashValid(p params) (any, error) {
+	var hash solana.Hash
+	if err := p.read(0, &hash); err != nil {
+		return nil, err
+	}
+	slot, err := c.viewed(p, 1)
+	if err != nil {
+		return nil, err
+	}
+	return at(slot, c.usable(hash, slot)), nil
+}
+
+// shown is an account as a call wants to see it.
+func (c *Chain) shown(key string, slot uint64, p params) (any, error) {
+	stored, err := c.account(key, slot)
+	if err != nil {
+		return nil, err
+	}
+	account, err := read(stored)
+	if err != nil || account == nil {
+		return nil, err
+	}
+	var how struct {
+		Encoding string
+		Slice    *struct{ Offset, Length int } `json:"dataSlice"`
+	}
+	if err := p.read(1, &how); err != nil {
+		return nil, err
+	}
+	if how.Encoding != "base64" {
+		return nil, invalid("accounts are shown in base64 only")
+	}
+	if how.Slice != nil {
+		data, err := base64.StdEncoding.DecodeString(account.Data[0])
+		if err != nil {
+			return nil, err
+		}
+		from := min(how.Slice.Offset, len(data))
+		account.Data[0] = base64.StdEncoding.EncodeToString(data[from:min(from+how.Slice.Length, len(data))])
+	}
+	return account, nil
+}
+
+func (c *Chain) getAccountInfo(p params) (any, error) {
+	var key string
+	if err := p.read(0, &key); err != nil {
+		return nil, err
+	}
+	slot, err := c.viewed(p, 1)
+	if err != nil {
+		return nil, err
+	}
+	account, err := c.shown(key, slot, p)
+	return at(slot, account), err
+}
+
+func (c *Chain) getMultipleAccounts(p params) (any, error) {
+	var keys []string
+	if err := p.read(0, &keys); err != nil {
+		return nil, err
+	}
+	slot, err := c.viewed(p, 1)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]any, len(keys))
+	for i, key := range keys {
+		if all[i], err = c.shown(key, slot, p); err != nil {
+			return nil, err
+		}
+	}
+	return at(slot, all), nil
+}
+
+func (c *Chain) getBalance(p params) (any, error) {
+	var key string
+	if err := p.read(0, &key); err != nil {
+		return nil, err
+	}
+	slot, err := c.viewed(p, 1)
+	if err != nil {
+		return nil, err
+	}
+	stored, err := c.account(key, slot)
+	if err != nil {
+		return nil, err
+	}
+	lamports, err := lamportsOf(stored)
+	return at(slot, lamports), err
+}
+
+func (c *Chain) getTokenAccountBalance(p params) (any, error) {
+	const mintAt, amountAt, amountEnd, decimalsAt = 0, 64, 72, 44
+	var key string
+	if err := p.read(0, &key); err != nil {
+		return nil, err
+	}
+	slot, err := c.viewed(p, 1)
+	if err != nil {
+		return nil, err
+	}
+	data, err := c.dataAt(key, slot)
+	if err != nil || len(data) < amountEnd {
+		return nil, invalid("Invalid param: could not find account")
+	}
+	mint, err := c.dataAt(solana.PublicKeyFromBytes(data[mintAt:mintAt+solana.PublicKeyLength]).String(), slot)
+	if err != nil || len(mint) <= decimalsAt {
+		return nil, invalid("Invalid param: not a Token account")
+	}
+	return at(slot, map[string]any{
+		"amount": fmt.Sprint(binary.LittleEndian.Uint64(data[amountAt:amountEnd])), "decimals": mint[decimalsAt],
+	}), nil
+}
+
+func (c *Chain) dataAt(key string, slot uint64) ([]byte, error) {
+	stored, err := c.account(key, slot)
+	if err != nil {
+		return nil, err
+	}
+	return dataOf(stored)
+}
+
+// getSignatureStatuses answers null for what is not known: without
+// searchTransactionHistory that is all that landed long ago.
+func (c *Chain) getSignatureStatuses(p params) (any, error) {
+	var asked []solana.Signature
+	var how struct {
+		Search bool `json:"searchTransactionHistory"`
+	}
+	if err := p.read(0, &asked); err != nil {
+		return nil, err
+	}
+	if err := p.read(1, &how); err != nil {
+		return nil, err
+	}
+	slot := c.slotAt(processed)
+	statuses := make([]any, len(asked))
+	for i, signature := range asked {
+		l, known := c.known[signature]
+		if !known || !how.Search && l.slot+recentSlots < slot {
+			continue
+		}
+		status := map[string]any{"slot": l.slot, "err": l.err(), "confirmationStatus": c.settled(l.slot), "confirmations": nil}
+		if c.settled(l.slot) != finalized {
+			status["confirmations"] = slot - l.slot
+		}
+		statuses[i] = status
+	}
+	return at(slot, statuses), nil
+}
+
+// getSignaturesForAddress lists what named an address, newest first.
+func (c *Chain) getSignaturesForAddress(p params) (any, error) {
+	const pageMax = 1000
+	var key string
+	how := struct {
+		Before, Until *solana.Signature
+		Limit         int
+	}{Limit: pageMax}
+	if err := p.read(0, &key); err != nil {
+		return nil, err
+	}
+	if err := p.read(1, &how); err != nil {
+		return nil, err
+	}
+	slot, err := c.viewed(p, 1)
+	if err != nil {
+		return nil, err
+	}
+	if how.Limit < 1 || how.Limit > pageMax {
+		return nil, invalid(fmt.Sprintf("Invalid limit; max %d", pageMax))
+	}
+	list := []any{}
+	begun := how.Before == nil
+	for i := len(c.landed) - 1; i >= 0 && len(list) < how.Limit; i-- {
+		l := c.landed[i]
+		if how.Until != nil && l.signature == *how.Until {
+			break
+		}
+		if begun && l.slot <= slot && l.names(key) {
+			list = append(list, map[string]any{
+				"signature": l.signature, "slot": l.slot, "err": l.err(), "memo": nil, "blockTime": c.unix(l.slot),
+				"confirmationStatus": c.settled(l.slot),
+			})
+		}
+		begun = begun || l.signature == *how.Before
+	}
+	return list, nil
+}
+
+func (l *landed) names(key string) bool {
+	for _, named := range l.keys {
+		if named == key {
+			return true
+		}
+	}
+	return false
+}
+
+// getTransaction shows a transaction that is settled as far as asked, else null.
+func (c *Chain) getTransaction(p params) (any, error) {
+	var signature solana.Signature
+	var how struct {
+		Encoding string
+		Version  *int `json:"maxSupportedTransactionVersion"`
+	}
+	if err := p.read(0, &signature); err != nil {
+		return nil, err
+	}
+	if err := p.read(1, &how); err != nil {
+		return nil, err
+	}
+	slot, err := c.viewed(p, 1)
+	if err != nil {
+		return nil, err
+	}
+	l, known := c.known[signature]
+	if !known || l.slot > slot {
+		return nil, nil
+	}
+	if l.version >= 0 && (how.Version == nil || *how.Version < l.version) {
+		return nil, &rpcError{Code: codeUnsupportedVersion, Message: fmt.Sprintf(
+			"Transaction version (%d) is not supported by the requesting client. Please try the request again with the following configuration parameter: \"maxSupportedTransactionVersion\": %[1]d",
+			l.version)}
+	}
+	answer := map[string]any{"slot": l.slot, "blockTime": c.unix(l.slot), "transaction": l.transaction, "meta": l.meta}
+	switch {
+	case how.Encoding != "base64":
+		return nil, invalid("transactions are shown in base64 only")
+	case how.Version != nil && l.version >= 0:
+		answer["version"] = l.version
+	case how.Version != nil:
+		answer["version"] = json.RawMessage(`"legacy"`)
+	}
+	return answer, nil
+}

@@ -1,0 +1,130 @@
+package validator
+
+import (
+	"bufio"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"testing"
+)
+
+// package files of the Node.js half.
+//
+//go:embed surfnet/package.json surfnet/package-lock.json surfnet/.npmrc surfnet/surfnet.mjs
+var files embed.FS
+
+// process is the one Node.js process of a test binary; it ends with it, because
+// its stdin does.
+type process struct {
+	mu     sync.Mutex
+	in     io.Writer
+	answer *bufio.Reader
+}
+
+var launch = sync.OnceValues(newProcess)
+
+// newProcess installs what the lockfile names into a fresh folder and starts it.
+func newProcess() (*process, error) {
+	folder, err := os.MkdirTemp("", "validator-")
+	if err != nil {
+		return nil, err
+	}
+	list, err := files.ReadDir("surfnet")
+	if err != nil {
+		return nil, err
+	}
+	for _, entry := range list {
+		text, err := files.ReadFile("surfnet/" + entry.Name())
+		if err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(filepath.Join(folder, entry.Name()), text, 0o600); err != nil {
+			return nil, err
+		}
+	}
+	install := exec.Command("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
+	install.Dir = folder
+	if said, err := install.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("npm ci: %w\n%s", err, said)
+	}
+	node := exec.Command("node", filepath.Join(folder, "surfnet.mjs"))
+	node.Dir, node.Stderr = folder, os.Stderr
+	in, err := node.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := node.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	return &process{in: in, answer: bufio.NewReader(out)}, node.Start()
+}
+
+// network is what the process tells of a Surfpool network.
+type network struct {
+	ID    string `json:"id"`
+	URL   string `json:"url"`
+	Error string `json:"error"`
+}
+
+// do has one command carried out.
+func (p *process) do(command map[string]any) (done network, err error) {
+	text, err := json.Marshal(command)
+	if err != nil {
+		return done, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if _, err := p.in.Write(append(text, '\n')); err != nil {
+		return done, err
+	}
+	line, err := p.answer.ReadBytes('\n')
+	if err != nil {
+		return done, err
+	}
+	if err := json.Unmarshal(line, &done); err != nil {
+		return done, fmt.Errorf("%w: %s", err, line)
+	}
+	if done.Error != "" {
+		return done, errors.New(done.Error)
+	}
+	return done, nil
+}
+
+// Available skips the test where the runtime can't be had.
+func Available(t testing.TB) {
+	t.Helper()
+	if os.Getenv("CASINO_TEST_NODE") != "1" {
+		t.Skip("set CASINO_TEST_NODE=1 to install Surfpool from npm and run on it (make test does)") // allowed: needs Node.js and npm
+	}
+	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
+		t.Skip("Surfpool's package is built for Linux on x86-64 with glibc: this suite runs on the simulated chain alone") // allowed: no other build is asked for
+	}
+}
+
+// start starts a network that ends with the test, and returns its URL.
+func start(t testing.TB) string {
+	t.Helper()
+	Available(t)
+	p, err := launch()
+	if err != nil {
+		t.Fatalf("starting Surfpool: %v", err)
+	}
+	started, err := p.do(map[string]any{"start": true})
+	if err != nil {
+		t.Fatalf("starting a Surfpool network: %v", err)
+	}
+	t.Cleanup(func() {
+		if _, err := p.do(map[string]any{"stop": started.ID}); err != nil {
+			t.Errorf("stopping a Surfpool network: %v", err)
+		}
+	})
+	return started.URL
+}
