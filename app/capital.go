@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/ports"
@@ -18,11 +19,12 @@ type Treasurer struct {
 }
 
 // BookCapital books an amount under a reference that is used once: the
-// transaction's signature. It reports false when the reference was booked before.
+// transaction's signature. It reports false when the reference was booked before,
+// as capital or as somebody's deposit.
 func (t Treasurer) BookCapital(ctx context.Context, token money.Token, amount money.Amount, reference string) (booked bool, err error) {
 	topUp := player.TopUp{Token: token, Amount: amount, Reference: reference, AuditID: t.Entropy.ID(), At: now(t.Clock)}
 	receipt, err := t.Writer.Commit(ctx, player.Item{
-		Claims: []player.Claim{{Kind: player.CapitalBooking, Scope: string(token), ID: reference}},
+		Claims: creditClaims(deposit.Ref{Signature: reference, Token: token}),
 		At:     topUp.At,
 		Decide: func(player.View) (player.Change, error) { return player.BooksCapital(topUp) },
 	})

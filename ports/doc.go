@@ -8,12 +8,16 @@
 //	Rounds          history, feeds, admin       memory, sqlstore           Rounds
 //	Transactions    account, admin              memory, sqlstore           Transactions
 //	Withdrawals     decisions, payout worker    memory, sqlstore           Withdrawals
+//	PayoutDesk      payout worker, admin        memory, sqlstore           PayoutDesk
 //	Deposits        deposit use case, worker    memory, sqlstore           Deposits
+//	DepositWatch    watcher, reconciliation     memory, sqlstore           DepositWatch
 //	Roles           RBAC                        memory, sqlstore           Roles
 //	Approvals       two persons                 memory, sqlstore           Approvals
 //	Figures         bankroll, audit             memory, sqlstore           Figures
 //	Reports         overview, GGR, RTP          memory, sqlstore           Reports
 //	AuditLog        GET /admin/audit            memory, sqlstore           AuditLog
+//	Agents          operators, first sign-in    memory, sqlstore           Agents
+//	Catalog         games on offer              memory, sqlstore           Catalog
 //	Brandings       branding                    memory, sqlstore           Brandings
 //	Checkpoints     public checkpoints          memory, sqlstore           Checkpoints
 //	Archive         casino audit                memory, sqlstore           Archive

@@ -72,5 +72,7 @@ func (a *API) routes() []route {
 		{get, "/admin/roles/{wallet}", admins(rbac.AdminRead), noWindow, nil, a.role},
 		{put, "/admin/roles/{wallet}", admins(rbac.RolesWrite), noWindow, nil, a.grantRole},
 		{del, "/admin/roles/{wallet}", admins(rbac.RolesWrite), noWindow, nil, a.revokeRole},
+		{post, "/admin/deposits/resolve", admins(rbac.BalancesWrite), noWindow, nil, a.resolveDeposit},
+		{post, "/admin/payouts/pause", admins(rbac.WithdrawReject), noWindow, nil, a.pausePayouts},
 	}
 }

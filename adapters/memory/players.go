@@ -17,19 +17,24 @@ import (
 // decision comes to rest on more.
 func (s *Store) seen(whole player.View, needs player.Needs) player.View {
 	v := player.View{
-		Player:      whole.Player,
-		Balances:    chosen(whole.Balances, needs.Tokens),
-		Withdrawals: chosen(whole.Withdrawals, needs.Withdrawals),
-		Deposits:    chosen(whole.Deposits, needs.Deposits),
-		Roles:       chosen(s.roles, needs.Roles),
-		Approvals:   s.seenApprovals(whole.Player.Wallet, needs.Approvals),
-		Yeses:       s.seenYeses(whole.Player.Wallet, needs.Yeses),
+		Player:       whole.Player,
+		AgentBlocked: s.blocked(whole.Player.Agent),
+		GameDisabled: s.disabled(needs.Game),
+		Balances:     chosen(whole.Balances, needs.Tokens),
+		Withdrawals:  chosen(whole.Withdrawals, needs.Withdrawals),
+		Deposits:     chosen(whole.Deposits, needs.Deposits),
+		Roles:        chosen(s.roles, needs.Roles),
+		Approvals:    s.seenApprovals(whole.Player.Wallet, needs.Approvals),
+		Yeses:        s.seenYeses(whole.Player.Wallet, needs.Yeses),
 	}
 	if needs.Pair {
 		v.Pair = whole.Pair
 	}
 	if needs.Open {
 		v.OpenWithdrawals, v.OpenDeposits = whole.OpenWithdrawals, whole.OpenDeposits
+	}
+	if needs.Desk.WithdrawalID != "" {
+		v.Desk = s.desk(needs.Desk)
 	}
 	if needs.Unclaimed {
 		v.Unclaimed = chosen(whole.Unclaimed, tokensOf(whole.Unclaimed))

@@ -10,10 +10,13 @@ package memory
 import (
 	"sync"
 
+	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/branding"
+	"github.com/casino-service/casino/domain/catalog"
+	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/figure"
 	"github.com/casino-service/casino/domain/hashchain"
@@ -54,6 +57,11 @@ type Store struct {
 	commitments map[string]bool // ever used
 	attempts    map[string][]withdrawal.Attempt
 	signatures  map[string]bool // of payout attempts
+	buried      map[string]bool // signatures of attempts that were proved dead
+	leases      map[string]withdrawal.Lease
+	pause       withdrawal.Pause
+	cursors     map[money.Token]deposit.Watch
+	parked      map[deposit.Ref]deposit.Parked
 
 	roles   map[wallet.Address]rbac.Assignment
 	records map[string]bool // ids of audit records
@@ -62,6 +70,8 @@ type Store struct {
 	scoped   map[scopedBucket]money.Total
 	players  map[string]int64
 	branding *branding.Branding
+	agents   map[string]keptAgent // by code
+	games    []catalog.Game       // sorted by code
 	figures  map[figure.Key]figure.Cell
 	blocks   []ports.Block
 	head     hashchain.Head
@@ -97,11 +107,16 @@ func New() *Store {
 		commitments: map[string]bool{},
 		attempts:    map[string][]withdrawal.Attempt{},
 		signatures:  map[string]bool{},
+		buried:      map[string]bool{},
+		leases:      map[string]withdrawal.Lease{},
+		cursors:     map[money.Token]deposit.Watch{},
+		parked:      map[deposit.Ref]deposit.Parked{},
 		roles:       map[wallet.Address]rbac.Assignment{},
 		records:     map[string]bool{},
 		figures:     map[figure.Key]figure.Cell{},
 		scoped:      map[scopedBucket]money.Total{},
 		players:     map[string]int64{},
+		agents:      map[string]keptAgent{agent.House: {Agent: agent.HouseAgent()}},
 		tokens:      map[money.Token]token.Terms{},
 	}
 }

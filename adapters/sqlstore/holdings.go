@@ -26,6 +26,8 @@ type holdings struct {
 	pairs map[string]storedPair
 	// rows are the transactions that are stored, by id.
 	rows map[string]transaction
+	// protection is the stored text of what restricts the player.
+	protection string
 	// broken is why its view can't be made; its items fail with it.
 	broken error
 }
@@ -74,7 +76,7 @@ func union[T comparable](all, more []T) []T {
 // see is the view of one item: what it asked for and nothing that a neighbour
 // asked for, so that no decision depends on who shares its batch.
 func (h *holdings) see(n player.Needs) player.View {
-	v := player.View{Player: h.view.Player}
+	v := player.View{Player: h.view.Player, AgentBlocked: h.view.AgentBlocked}
 	v.Balances = only(h.view.Balances, n.Tokens)
 	v.Withdrawals = only(h.view.Withdrawals, n.Withdrawals)
 	v.Deposits = only(h.view.Deposits, n.Deposits)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 
+	"github.com/casino-service/casino/adapters/internal/wire"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/player"
@@ -18,7 +19,7 @@ var (
 
 // readPlayer is asked by every request with a session, so it is kept prepared.
 var readPlayer = newQuery("SELECT "+playerColumns+`
-	FROM {sent} AS s CROSS JOIN players AS p WHERE p.wallet = s.wallet AND p.created_at IS NOT NULL`, "wallet")
+	FROM {sent} AS s CROSS JOIN players AS p`+withProtection+` WHERE p.wallet = s.wallet AND p.created_at IS NOT NULL`, "wallet")
 
 // Player serves ports.Players.
 func (s *Store) Player(ctx context.Context, w wallet.Address) (player.Player, error) {
@@ -35,7 +36,7 @@ func (s *Store) Player(ctx context.Context, w wallet.Address) (player.Player, er
 
 // PlayerList serves ports.Players.
 func (s *Store) PlayerList(ctx context.Context, filter ports.PlayerFilter, page ports.Page) (ports.PlayerPage, error) {
-	l := list{columns: playerColumns, from: "players AS p", id: "p.wallet"}
+	l := list{columns: playerColumns, from: "players AS p" + withProtection, id: "p.wallet"}
 	l.texts = append(l.texts, "p.created_at IS NOT NULL")
 	l.equals("p.wallet", string(filter.Wallet))
 	l.equals("p.agent", filter.Agent)
@@ -50,17 +51,25 @@ func (s *Store) PlayerList(ctx context.Context, filter ports.PlayerFilter, page 
 }
 
 // playerColumns are the columns of a player in the order of scanPlayer.
-const playerColumns = "p.wallet, p.agent, p.created_at, p.sessions_from"
+const playerColumns = "p.wallet, p.agent, p.created_at, p.sessions_from, coalesce(x.state, '')"
 
-func scanPlayer(row interface{ Scan(...any) error }) (p player.Player, err error) {
+// withProtection joins what restricts a player's play, if anything does.
+const withProtection = " LEFT JOIN player_protection AS x ON x.wallet = p.wallet"
+
+// scanPlayer scans a player, and more columns after his.
+func scanPlayer(row interface{ Scan(...any) error }, more ...any) (p player.Player, err error) {
 	var created, from sql.NullInt64
-	err = row.Scan(&p.Wallet, &p.Agent, &created, &from)
+	var restricted string
+	if err := row.Scan(append([]any{&p.Wallet, &p.Agent, &created, &from, &restricted}, more...)...); err != nil {
+		return p, err
+	}
 	if created.Valid {
 		p.CreatedAt = moment(created.Int64)
 	}
 	if from.Valid {
 		p.SessionsFrom = moment(from.Int64)
 	}
+	p.Protection, err = wire.DecodeProtection(restricted)
 	return p, err
 }
 

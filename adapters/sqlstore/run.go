@@ -13,6 +13,7 @@ import (
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
 )
 
 // run is one try of a batch in one transaction.
@@ -27,7 +28,10 @@ type run struct {
 	wallets map[wallet.Address]*holdings
 	// yeses are those that bear on items of the batch, new ones included.
 	yeses map[yesKey]player.Yes
-	out   output
+	desks map[string]withdrawal.Desk // by withdrawal
+	// disabled are the games that are switched off.
+	disabled map[string]bool
+	out      output
 	// wait says that locks are waited for; without it entries whose wallet somebody
 	// else has locked are missed.
 	wait bool
@@ -44,9 +48,9 @@ func newRun(w *Writer, tx bun.Tx, entries []*entry, lane int) *run {
 	return &run{
 		writer: w, store: w.store, tx: tx, entries: entries, lane: lane,
 		answers: make([]answer, len(entries)),
-		claims:  map[claimKey]*claim{}, wallets: map[wallet.Address]*holdings{},
-		yeses: map[yesKey]player.Yes{},
-		out:   newOutput(),
+		claims:  map[claimKey]*claim{}, wallets: map[wallet.Address]*holdings{}, desks: map[string]withdrawal.Desk{},
+		yeses: map[yesKey]player.Yes{}, disabled: map[string]bool{},
+		out: newOutput(),
 	}
 }
 
@@ -58,7 +62,7 @@ func nameOf(writerID string, number int64) string {
 // wallets, claims, views, decisions, rows, lane rows. It reports false when
 // nothing is to be committed.
 func (r *run) do(ctx context.Context) (changed bool, err error) {
-	for _, part := range []func(context.Context) error{r.lock, r.takeClaims, r.loadHead, r.loadViews} {
+	for _, part := range []func(context.Context) error{r.lock, r.takeClaims, r.loadHead, r.loadViews, r.loadDesks} {
 		if err := part(ctx); err != nil {
 			return false, err
 		}
@@ -163,6 +167,8 @@ func (r *run) decided(ctx context.Context, e *entry, h *holdings) (change player
 	}()
 	view := h.see(e.item.Needs)
 	view.Yeses = r.seenYeses(e.item)
+	view.GameDisabled = r.disabled[e.item.Needs.Game]
+	view.Desk = r.desk(e.item.Needs.Desk)
 	change, err = e.item.Decide(view)
 	if err != nil {
 		return player.Change{}, err

@@ -16,8 +16,9 @@ import (
 )
 
 var (
-	readPlayers = newQuery("SELECT "+playerColumns+`
-		FROM {sent} AS s CROSS JOIN players AS p WHERE p.wallet = s.wallet`, "wallet")
+	readPlayers = newQuery("SELECT "+playerColumns+`, coalesce(x.state, ''), coalesce(a.status <> 'active' OR a.deleted, false)
+		FROM {sent} AS s CROSS JOIN players AS p`+withProtection+` LEFT JOIN agents AS a ON a.code = p.agent
+		WHERE p.wallet = s.wallet`, "wallet")
 	readBalances = newQuery(`SELECT b.wallet, b.kind, b.hold, b.token, b.amount
 		FROM {sent} AS s CROSS JOIN balances AS b
 		WHERE b.wallet = s.wallet AND b.kind = 'player' AND b.hold = '' AND b.token = s.token`, "wallet", "token")
@@ -58,6 +59,7 @@ func (r *run) loadViews(ctx context.Context) error {
 		{"read withdrawals", r.loadWithdrawals}, {"read deposits", r.loadDeposits},
 		{"count what is open", r.loadOpen}, {"read roles", r.loadRoles},
 		{"read requests", r.loadApprovals}, {"read yeses", r.loadYeses},
+		{"read games", r.loadGames},
 	} {
 		if err := part.do(ctx); err != nil {
 			return wrap(part.doing, err)
@@ -80,9 +82,11 @@ func (r *run) rowsOf(needed func(w wallet.Address, n player.Needs, add func(row 
 func (r *run) loadPlayers(ctx context.Context) error {
 	rows := r.rowsOf(func(w wallet.Address, _ player.Needs, add func(...any)) { add(string(w)) })
 	return r.store.statements.each(ctx, r.tx, readPlayers, rows, func(row *sql.Rows) error {
-		p, err := scanPlayer(row)
-		if err == nil {
-			r.wallets[p.Wallet].view.Player = p
+		var restricted string
+		var blocked bool
+		p, err := scanPlayer(row, &restricted, &blocked)
+		if h := r.wallets[p.Wallet]; err == nil {
+			h.view.Player, h.view.AgentBlocked, h.protection = p, blocked, restricted
 		}
 		return err
 	})

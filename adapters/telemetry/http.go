@@ -33,6 +33,7 @@ func (t *Telemetry) HTTP() (*HTTP, error) {
 		stray:     m.counter("casino.http.stray_forwards", "Requests with X-Forwarded-For from a private address that is no trusted proxy."),
 	}
 	h.stray.Add(context.Background(), 0)
+	h.refusals.Add(context.Background(), 0, metric.WithAttributes(attribute.String("code", "INTERNAL_ERROR")))
 	return h, m.err()
 }
 

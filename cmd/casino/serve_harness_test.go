@@ -46,9 +46,15 @@ type world struct {
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
+	return newWorldOf(t, "genesis")
+}
+
+// newWorldOf is a world whose chain began with this randomness.
+func newWorldOf(t *testing.T, genesis string) *world {
+	t.Helper()
 	w := &world{t: t, folder: t.TempDir(), treasury: fakes.Key("treasury of production")}
 	chain, err := localnet.Open(localnet.Config{
-		Dir: t.TempDir(), Now: time.Now, Random: strings.NewReader(strings.Repeat("genesis", 1<<16)),
+		Dir: t.TempDir(), Now: time.Now, Random: strings.NewReader(strings.Repeat(genesis, 1<<16)),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -61,7 +67,7 @@ func newWorld(t *testing.T) *world {
 		}
 	})
 	w.rpc = rpc.New(w.node.URL)
-	genesis, err := w.rpc.GetGenesisHash(t.Context())
+	hash, err := w.rpc.GetGenesisHash(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +90,7 @@ func newWorld(t *testing.T) *world {
 		"ops-addr":             "127.0.0.1:0",
 		"tokens-file":          w.file("tokens.json", productionTokens),
 		"solana-rpc-urls":      w.node.URL,
-		"solana-genesis":       genesis.String(),
+		"solana-genesis":       hash.String(),
 		"treasury-keypair":     keypair,
 		"jwt-keys-file":        w.file("jwt.keys", "# newest first\n2026-02:"+random(1)+"\n2026-01:"+random(2)+"\n"),
 		"seed-keys":            "2026-01:" + random(3),

@@ -76,6 +76,9 @@ func Plays(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID 
 	if v.Pair.Exhausted() {
 		return Change{}, fault.New(fault.InvalidState, "the seed pair is used up: rotate it").With("status", "exhausted")
 	}
+	if err := v.MayBet(o.Terms.Mint, o.Wager, o.At); err != nil {
+		return Change{}, err
+	}
 	balance := v.Balances[o.Terms.Mint]
 	if err := bet.Admit(o, balance); err != nil {
 		return Change{}, err
@@ -88,6 +91,8 @@ func Plays(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID 
 		revealed, next := pair.Rotate("", serverClientSeed, spare)
 		pair, change.Retired = next, &revealed
 		change.Audit = []audit.Record{{ID: auditID, Action: audit.RoundVoided, Target: round.ID, At: round.At}}
+	} else {
+		change.Player = v.metered(v.Player.Protection.Played(round.Token, round.Wager, round.Payout, o.At))
 	}
 	change.Pair = &pair
 	return change, nil

@@ -11,6 +11,7 @@ package player
 import (
 	"time"
 
+	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
@@ -18,13 +19,14 @@ import (
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/protection"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
 // HouseAgent is the code of the operator that players belong to who named none.
-const HouseAgent = "house"
+const HouseAgent = agent.House
 
 // Player is the wallet's own row; whoever holds its lock owns the wallet.
 type Player struct {
@@ -34,6 +36,8 @@ type Player struct {
 	CreatedAt time.Time
 	// SessionsFrom ends every session issued before it; zero ends none.
 	SessionsFrom time.Time
+	// Protection is what restricts the player's play.
+	Protection protection.State
 }
 
 // Known reports whether the wallet ever signed in.
@@ -59,18 +63,27 @@ type Needs struct {
 	// Approvals are ids of requests to two persons about this wallet, or about
 	// nobody where the item has no wallet.
 	Approvals []string
+	// Game asks whether an own game is switched off.
+	Game string
 	// Yeses asks for the admins' words that bear on the next one.
 	Yeses *YesesNeed
+	// Desk, when it names a withdrawal, asks for what its signing commit must see.
+	// It is read under a lock that every other signing commit waits for.
+	Desk withdrawal.DeskQuery
 }
 
 // View is what a decision sees of one wallet, read under its lock. Maps hold
 // what was asked for and exists; a missing entry is zero or not there.
 type View struct {
-	Player      Player
-	Balances    map[money.Token]money.Amount
-	Pair        fairness.Pair
-	Withdrawals map[string]withdrawal.Withdrawal
-	Deposits    map[deposit.Ref]deposit.Claim
+	Player Player
+	// AgentBlocked says that the player's operator is blocked or deleted.
+	AgentBlocked bool
+	// GameDisabled says that the game of Needs.Game is switched off.
+	GameDisabled bool
+	Balances     map[money.Token]money.Amount
+	Pair         fairness.Pair
+	Withdrawals  map[string]withdrawal.Withdrawal
+	Deposits     map[deposit.Ref]deposit.Claim
 	// OpenWithdrawals and OpenDeposits count what still waits.
 	OpenWithdrawals int
 	OpenDeposits    int
@@ -79,6 +92,7 @@ type View struct {
 	Approvals       map[string]approval.Approval
 	// Yeses are those that Needs.Yeses wants, in no order.
 	Yeses []Yes
+	Desk  withdrawal.Desk
 }
 
 // Login is one used login message.

@@ -78,6 +78,9 @@ func Approves(v View, d WithdrawalDecision) (Change, error) {
 	if err != nil {
 		return Change{}, err
 	}
+	if v.Player.Protection.Frozen {
+		return Change{}, fault.New(fault.PlayerFrozen, "the withdrawals of a frozen player wait until he is let go on")
+	}
 	needed := v.approvalsNeeded(w, d)
 	approved, err := w.Approve(d.By, d.Note, needed, d.At)
 	if err != nil {
@@ -131,6 +134,38 @@ func Signs(v View, attempt withdrawal.Attempt, now time.Time) (Change, error) {
 	change := withdrawalChange(signed, "", nil, v.Balances[w.Token])
 	change.Attempt = &attempt
 	return change, nil
+}
+
+// Signing is which worker signs a payout, and the terms that bound it.
+type Signing struct {
+	Worker string
+	Terms  token.Terms
+}
+
+// PaysOut is Signs for a payout worker: only while payouts are not paused, by the
+// worker that leased the withdrawal, and within the token's caps.
+func PaysOut(v View, attempt withdrawal.Attempt, s Signing, now time.Time) (Change, error) {
+	w, err := v.withdrawal(attempt.WithdrawalID)
+	if err != nil {
+		return Change{}, err
+	}
+	if err := v.Desk.Admits(s.Worker, s.Terms, w.Amount, now); err != nil {
+		return Change{}, err
+	}
+	return Signs(v, attempt, now)
+}
+
+// Hinders keeps with an approved withdrawal why it can't be signed.
+func Hinders(v View, id, reason string) (Change, error) {
+	w, err := v.withdrawal(id)
+	if err != nil {
+		return Change{}, err
+	}
+	hindered, err := w.Hindered(reason)
+	if err != nil {
+		return Change{}, err
+	}
+	return withdrawalChange(hindered, "", nil, v.Balances[w.Token]), nil
 }
 
 // Settles records what became of the newest attempt: completed, failed, or

@@ -57,6 +57,10 @@ func (b *bench) snapshot() string {
 	tell("standing", standing, err)
 	branded, err := b.Branding(background)
 	tell("branding", branded, err)
+	agents, err := b.Agents(background)
+	tell("agents", agents, err)
+	games, err := b.ProviderGames(background, ports.GameFilter{}, whole)
+	tell("games", games, err)
 	totals, err := b.Totals(background)
 	tell("totals", totals, err)
 	for _, mint := range []money.Token{money.SOL, usd} {

@@ -16,13 +16,17 @@ type Ports interface {
 	ports.Rounds
 	ports.Transactions
 	ports.Withdrawals
+	ports.PayoutDesk
 	ports.Deposits
+	ports.DepositWatch
 	ports.Roles
 	ports.Approvals
 	ports.Figures
 	ports.Reports
 	ports.AuditLog
 	ports.Brandings
+	ports.Agents
+	ports.Catalog
 	ports.Checkpoints
 	ports.Archive
 	ports.Registry

@@ -23,7 +23,7 @@ import (
 func Production(flags settings.Serve, plan settings.Plan, version Version, traces Traces) fx.Option {
 	return fx.Options(
 		fx.Supply(flags, flags.API, plan, plan.Sessions, version, traces, Terms(plan.Terms)),
-		fx.Supply(Chain{RPC: plan.RPC[0], Treasury: plan.Treasury}),
+		fx.Supply(Chain{RPC: plan.RPC[0].Reveal(), Treasury: plan.Treasury}),
 		fx.Provide(
 			openPorts, meetDependencies, superadmins,
 			func(met dependencies) OpenStore {
@@ -87,7 +87,7 @@ func openProduction(ctx context.Context, plan settings.Plan, machine *system.Sys
 func sameChain(ctx context.Context, plan settings.Plan) error {
 	var faults []error
 	for i, url := range plan.RPC {
-		node, err := solana.New(solana.Config{RPC: url, Treasury: plan.Treasury})
+		node, err := solana.New(solana.Config{RPC: url.Reveal(), Treasury: plan.Treasury})
 		if err != nil {
 			faults = append(faults, err)
 			continue

@@ -50,8 +50,8 @@ type Serve struct {
 // Plan is what the settings say, with every file read and every value parsed.
 type Plan struct {
 	Database    Location
-	Redis       Secret // empty for a single instance
-	RPC         []string
+	Redis       Secret   // empty for a single instance
+	RPC         []Secret // URLs may carry keys
 	Genesis     string
 	Treasury    solana.Signer
 	Terms       []token.Terms
@@ -115,19 +115,21 @@ func (s Serve) redis(database Location, found *faults) Secret {
 	return ""
 }
 
-func (s Serve) rpc(found *faults) []string {
+func (s Serve) rpc(found *faults) []Secret {
 	const name = "CASINO_SOLANA_RPC_URLS"
 	texts, err := oneOf(s.SolanaRPCURLs, s.SolanaRPCURLsFile)
 	found.hold(name, err)
 	if err == nil && len(texts) == 0 {
 		found.refuse(name, "is missing: at least one node's URL is needed (or name a file with it in %s_FILE)", name)
 	}
+	var urls []Secret
 	for i, text := range texts {
+		urls = append(urls, Secret(text))
 		if u, err := url.Parse(text); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 			found.refuse(name, "entry %d must be of the form https://host", i+1) // not quoted: it may hold a key
 		}
 	}
-	return texts
+	return urls
 }
 
 func (s Serve) terms(found *faults) []token.Terms {

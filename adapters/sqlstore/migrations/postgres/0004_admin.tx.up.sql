@@ -137,3 +137,76 @@ GRANT SELECT, INSERT ON yeses TO casino_runtime;
 --bun:split
 
 GRANT SELECT, INSERT, UPDATE ON approval_requests, lane_players, branding TO casino_runtime;
+
+--bun:split
+
+-- What restricts a player's play, as JSON; a player without any has no row, or an
+-- empty state.
+CREATE TABLE IF NOT EXISTS player_protection (
+  wallet text COLLATE "C" NOT NULL PRIMARY KEY,
+  state text NOT NULL
+);
+
+--bun:split
+
+-- Operators. rtp and share are hundredths of a percent; allowlist is networks with
+-- blanks between; token_hash is the SHA-256 of the agent's token, sealed its
+-- secret, both empty before the first credentials.
+CREATE TABLE IF NOT EXISTS agents (
+  code          text COLLATE "C" NOT NULL PRIMARY KEY,
+  id            text COLLATE "C" NOT NULL UNIQUE,
+  name text NOT NULL,
+  status        text COLLATE "C" NOT NULL CHECK (status IN ('active', 'blocked')),
+  rtp           bigint NOT NULL CHECK (rtp BETWEEN 0 AND 10000),
+  share         bigint NOT NULL CHECK (share BETWEEN 0 AND 10000),
+  site_endpoint text COLLATE "C" NOT NULL,
+  allowlist     text COLLATE "C" NOT NULL,
+  memo text NOT NULL,
+  deleted       boolean NOT NULL,
+  token_hash    text COLLATE "C" NOT NULL DEFAULT '',
+  sealed        bytea,
+  created_at    bigint NOT NULL,
+  updated_at    bigint NOT NULL,
+  CHECK (code <> 'house' OR status = 'active' AND NOT deleted)
+);
+
+--bun:split
+
+INSERT INTO agents (code, id, name, status, rtp, share, site_endpoint, allowlist, memo, deleted, created_at, updated_at)
+VALUES ('house', 'house', 'House', 'active', 9500, 0, '', '', '', false, 0, 0) ON CONFLICT DO NOTHING;
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER agents_fixed BEFORE UPDATE ON agents FOR EACH ROW
+WHEN (NEW.code <> OLD.code OR NEW.id <> OLD.id OR NEW.created_at <> OLD.created_at OR OLD.deleted AND NOT NEW.deleted)
+EXECUTE FUNCTION refuse('an agent''s code and id are fixed, and a deleted one stays deleted');
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER agents_kept BEFORE DELETE ON agents FOR EACH ROW
+EXECUTE FUNCTION refuse('agents are kept');
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER agents_truncate BEFORE TRUNCATE ON agents
+EXECUTE FUNCTION refuse('agents are kept');
+
+--bun:split
+
+CREATE TABLE IF NOT EXISTS provider_games (
+  code       text COLLATE "C" NOT NULL PRIMARY KEY,
+  provider   text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  type       text COLLATE "C" NOT NULL,
+  banner     text COLLATE "C" NOT NULL,
+  enabled    boolean NOT NULL,
+  updated_at bigint NOT NULL
+);
+
+--bun:split
+
+INSERT INTO guards (kind) VALUES ('agents'), ('games') ON CONFLICT DO NOTHING;
+
+--bun:split
+
+GRANT SELECT, INSERT, UPDATE ON player_protection, agents, provider_games TO casino_runtime;

@@ -1,3 +1,9 @@
+DROP TABLE IF EXISTS provider_games;
+--bun:split
+DROP TABLE IF EXISTS agents;
+--bun:split
+DROP TABLE IF EXISTS player_protection;
+--bun:split
 DROP TABLE IF EXISTS branding;
 --bun:split
 DROP INDEX IF EXISTS audit_action;

@@ -128,3 +128,67 @@ CREATE TABLE IF NOT EXISTS branding (
 --bun:split
 
 INSERT INTO guards (kind) VALUES ('branding') ON CONFLICT DO NOTHING;
+
+--bun:split
+
+-- What restricts a player's play, as JSON; a player without any has no row, or an
+-- empty state.
+CREATE TABLE IF NOT EXISTS player_protection (
+  wallet TEXT NOT NULL PRIMARY KEY,
+  state  TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+--bun:split
+
+-- Operators. rtp and share are hundredths of a percent; allowlist is networks with
+-- blanks between; token_hash is the SHA-256 of the agent's token, sealed its
+-- secret, both empty before the first credentials.
+CREATE TABLE IF NOT EXISTS agents (
+  code          TEXT    NOT NULL PRIMARY KEY,
+  id            TEXT    NOT NULL UNIQUE,
+  name          TEXT    NOT NULL,
+  status        TEXT    NOT NULL CHECK (status IN ('active', 'blocked')),
+  rtp           INTEGER NOT NULL CHECK (rtp BETWEEN 0 AND 10000),
+  share         INTEGER NOT NULL CHECK (share BETWEEN 0 AND 10000),
+  site_endpoint TEXT    NOT NULL,
+  allowlist     TEXT    NOT NULL,
+  memo          TEXT    NOT NULL,
+  deleted       INTEGER NOT NULL CHECK (deleted IN (0, 1)),
+  token_hash    TEXT    NOT NULL DEFAULT '',
+  sealed        BLOB,
+  created_at    INTEGER NOT NULL,
+  updated_at    INTEGER NOT NULL,
+  CHECK (code <> 'house' OR status = 'active' AND deleted = 0)
+) STRICT;
+
+--bun:split
+
+INSERT INTO agents (code, id, name, status, rtp, share, site_endpoint, allowlist, memo, deleted, created_at, updated_at)
+VALUES ('house', 'house', 'House', 'active', 9500, 0, '', '', '', 0, 0, 0) ON CONFLICT DO NOTHING;
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS agents_fixed BEFORE UPDATE ON agents
+WHEN NEW.code <> OLD.code OR NEW.id <> OLD.id OR NEW.created_at <> OLD.created_at OR OLD.deleted > NEW.deleted
+BEGIN SELECT RAISE(ABORT, 'an agent''s code and id are fixed, and a deleted one stays deleted'); END;
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS agents_kept BEFORE DELETE ON agents
+BEGIN SELECT RAISE(ABORT, 'agents are kept'); END;
+
+--bun:split
+
+CREATE TABLE IF NOT EXISTS provider_games (
+  code       TEXT    NOT NULL PRIMARY KEY,
+  provider   TEXT    NOT NULL,
+  name       TEXT    NOT NULL,
+  type       TEXT    NOT NULL,
+  banner     TEXT    NOT NULL,
+  enabled    INTEGER NOT NULL CHECK (enabled IN (0, 1)),
+  updated_at INTEGER NOT NULL
+) STRICT;
+
+--bun:split
+
+INSERT INTO guards (kind) VALUES ('agents'), ('games') ON CONFLICT DO NOTHING;
