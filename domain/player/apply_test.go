@@ -3,8 +3,8 @@ package player_test
 import (
 	"fmt"
 	"math"
-	"strings"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
