@@ -81,13 +81,20 @@ fuzz: ## Each fuzz target for FUZZTIME (15s) - 3 min
 sim: ## Simulate the whole service with faults; SEED=n replays one, SEEDS=n runs many - 1 min
 	CASINO_TEST_SIM_SEED=$(SEED) CASINO_TEST_SIM_SEEDS=$(SEEDS) $(GO) test -count=1 -v -run TestSimulation ./test/sim
 
-KILLS        ?= 25
-REDIS_FAULTS ?= 80
+.PHONY: payouts
+payouts: ## 200 payouts through crashes and faults on Surfpool, which takes its time - 5 min
+	@test/require-node
+	CASINO_TEST_NODE=1 CASINO_TEST_PAYOUTS_ON=surfpool $(GO) test -count=1 -v -timeout 30m -run TestPayoutsLandOnce ./test/onchain
+
+KILLS          ?= 25
+POSTGRES_KILLS ?= 5
+REDIS_FAULTS   ?= 80
 
 .PHONY: chaos
-chaos: ## Kill the real binary, KILLS times, and break Redis, REDIS_FAULTS times in each way - 30 min
+chaos: ## Kill the real binary KILLS times on each database, PostgreSQL and Redis under it, in turn - 30 min
 	@test/require-services
-	CASINO_TEST_KILLS=$(KILLS) CASINO_TEST_REDIS_FAULTS=$(REDIS_FAULTS) $(GO) test -count=1 -v -timeout 90m ./test/chaos
+	CASINO_TEST_KILLS=$(KILLS) CASINO_TEST_SERVE_KILLS=$(KILLS) CASINO_TEST_POSTGRES_KILLS=$(POSTGRES_KILLS) \
+	  CASINO_TEST_REDIS_FAULTS=$(REDIS_FAULTS) $(GO) test -count=1 -v -timeout 90m ./test/chaos
 
 .PHONY: bench
 bench: ## Bets per second over HTTP on SQLite beside one bet a transaction, and the domain alone - 2 min

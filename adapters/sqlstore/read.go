@@ -17,9 +17,9 @@ import (
 func (s *Store) rows(ctx context.Context, doing, text string, arguments []any, scan func(*sql.Rows) error) error {
 	answer, err := s.read.QueryContext(ctx, text, arguments...)
 	if err != nil {
-		return wrap(doing, err)
+		return s.asked(doing, err)
 	}
-	return wrap(doing, scanAll(answer, scan))
+	return s.asked(doing, scanAll(answer, scan))
 }
 
 // one asks the readers for a single row; none is a fault of kind NotFound that
@@ -29,35 +29,7 @@ func (s *Store) one(ctx context.Context, doing, text string, arguments []any, sc
 	if errors.Is(err, sql.ErrNoRows) {
 		return missing
 	}
-	return wrap(doing, err)
-}
-
-// known is like one for a query that is kept prepared on the readers' connections.
-func (s *Store) known(ctx context.Context, doing string, q *query, row []any, scan func(*sql.Row) error, missing *fault.Error) error {
-	prepared, err := s.preparedRead(ctx, q)
-	if err != nil {
-		return wrap(doing, err)
-	}
-	err = scan(prepared.QueryRowContext(ctx, s.dialect.Parameters(q.columns, [][]any{row})...))
-	if errors.Is(err, sql.ErrNoRows) {
-		return missing
-	}
-	return wrap(doing, err)
-}
-
-// preparedRead prepares a query of one row once; closing the store closes it.
-func (s *Store) preparedRead(ctx context.Context, q *query) (*sql.Stmt, error) {
-	if prepared, ok := s.reads.Load(q); ok {
-		return prepared.(*sql.Stmt), nil
-	}
-	prepared, err := s.read.DB.PrepareContext(ctx, s.statements.text(statement{q, 1}))
-	if err != nil {
-		return nil, err
-	}
-	if earlier, ok := s.reads.LoadOrStore(q, prepared); ok {
-		return earlier.(*sql.Stmt), prepared.Close()
-	}
-	return prepared, nil
+	return s.asked(doing, err)
 }
 
 // conditions are what a list's rows must fulfil.
@@ -109,7 +81,7 @@ func (s *Store) listed(ctx context.Context, doing string, l list, page ports.Pag
 	if !page.Uncounted {
 		counted, err := s.counted(ctx, l)
 		if err != nil {
-			return info, wrap(doing, err)
+			return info, s.asked(doing, err)
 		}
 		info.Total, info.Capped = min(counted, ports.TotalMax), counted > ports.TotalMax
 	}

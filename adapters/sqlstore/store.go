@@ -18,6 +18,8 @@ import (
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/migrate"
 
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -46,7 +48,8 @@ type Store struct {
 	migrations  *migrate.Migrations
 	sealer      ports.Sealer
 	statements  statements
-	reads       sync.Map // *query to *sql.Stmt
+	reads       sync.Map // of *sql.Stmt, by statement
+	players     gather[player.Player]
 	// locks are the dialect's statements that lock wallets, by whether they wait.
 	locks   map[bool]*query
 	closing sync.Once
@@ -68,6 +71,7 @@ func New(o Options) (*Store, error) {
 		statements: statements{dialect: o.Dialect},
 		locks:      map[bool]*query{}, schema: o.Schema,
 	}
+	s.players.read = s.readPlayers
 	for _, wait := range [...]bool{false, true} {
 		if text := o.Dialect.LockWallets(wait); text != "" {
 			s.locks[wait] = newQuery(text, "wallet")
@@ -96,4 +100,15 @@ func wrap(doing string, err error) error {
 		return nil
 	}
 	return fmt.Errorf("sqlstore: %s: %w", doing, err)
+}
+
+// asked is wrap for questions to the database: one that can't be reached is a
+// fault of kind Unavailable, with the cause beside it for the log. Whether
+// something was written before is not said.
+func (s *Store) asked(doing string, err error) error {
+	if err != nil && s.dialect.Failure(err) == Lost {
+		return fmt.Errorf("%w: %w", fault.New(fault.Unavailable, "the database can't be reached").
+			With("retryAfterMs", retryAfterMillis), wrap(doing, err))
+	}
+	return wrap(doing, err)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/casino-service/casino/adapters/sealer"
 	"github.com/casino-service/casino/adapters/sqlstore"
@@ -13,7 +14,7 @@ import (
 )
 
 type migrateCommand struct {
-	Status migrateStatusCommand `cmd:"" help:"List what the schema lacks. Example: casino migrate status"`
+	Status migrateStatusCommand `cmd:"" help:"List the steps of the schema, and those that are missing. Example: casino migrate status"`
 	Up     migrateUpCommand     `cmd:"" help:"Bring the schema up to date. Example: casino migrate up"`
 	Down   migrateDownCommand   `cmd:"" help:"Undo the last migrations with everything in them. Example: casino migrate down --lose-data"`
 }
@@ -35,11 +36,24 @@ func withDatabase(ctx context.Context, named settings.Database, make bool, do fu
 
 type migrateStatusCommand struct{ settings.Database }
 
-// Run lists what is missing.
+// Run lists every step of the schema, and whether it was taken.
 func (c migrateStatusCommand) Run(ctx context.Context, s streams) error {
 	return withDatabase(ctx, c.Database, false, func(store *sqlstore.Store) error {
-		pending, err := store.Pending(ctx)
-		return listed(s, err, "missing", pending, "the schema is up to date")
+		all, err := store.MigrationStatus(ctx)
+		if err != nil {
+			return err
+		}
+		for _, m := range all {
+			switch {
+			case m.Unknown:
+				fmt.Fprintln(s.out, "unknown", m.Name, "of a newer version")
+			case m.AppliedAt.IsZero():
+				fmt.Fprintln(s.out, "missing", m.Name)
+			default:
+				fmt.Fprintln(s.out, "done   ", m.Name, m.AppliedAt.Format(time.RFC3339))
+			}
+		}
+		return nil
 	})
 }
 

@@ -90,6 +90,7 @@ func newWorldOf(t *testing.T, genesis string) *world {
 		"ops-addr":             "127.0.0.1:0",
 		"tokens-file":          w.file("tokens.json", productionTokens),
 		"solana-rpc-urls":      w.node.URL,
+		"solana-single-node":   "true",
 		"solana-genesis":       hash.String(),
 		"treasury-keypair":     keypair,
 		"jwt-keys-file":        w.file("jwt.keys", "# newest first\n2026-02:"+random(1)+"\n2026-01:"+random(2)+"\n"),
@@ -150,10 +151,18 @@ type running struct {
 // serve starts the service and waits until it says that it serves.
 func (w *world) serve() *running {
 	w.t.Helper()
+	return w.await(func(ctx context.Context, log io.Writer) int {
+		return run(ctx, append([]string{"serve"}, w.flags()...), io.Discard, log)
+	})
+}
+
+// await runs a service until its context ends, and waits until it says that it serves.
+func (w *world) await(serve func(context.Context, io.Writer) int) *running {
+	w.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &running{t: w.t, log: newLogLines(), stopping: cancel, code: make(chan int, 1)}
 	go func() {
-		s.code <- run(ctx, append([]string{"serve"}, w.flags()...), io.Discard, s.log)
+		s.code <- serve(ctx, s.log)
 		close(s.log.ended)
 	}()
 	w.t.Cleanup(func() {

@@ -50,7 +50,7 @@ func (d Database) Location() (Location, error) {
 
 func (d Database) location(found *faults) Location {
 	const name = "CASINO_DATABASE_URL"
-	text, err := single(d.DatabaseURL, d.DatabaseURLFile)
+	text, err := Single(d.DatabaseURL, d.DatabaseURLFile)
 	if err != nil {
 		found.hold(name, err)
 		return Location{}
