@@ -13,7 +13,7 @@ TOOLS    := $(GO) tool -modfile=test/tools/go.mod
 
 .PHONY: help
 help: ## List the targets
-	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: run
 run: ## Serve the whole casino on this machine (Ctrl-C ends it) - ready in 2 s once built
@@ -100,3 +100,13 @@ chaos: ## Kill the real binary KILLS times on each database, PostgreSQL and Redi
 bench: ## Bets per second over HTTP on SQLite beside one bet a transaction, and the domain alone - 2 min
 	$(GO) test -run '^$$' -bench 'Decide|HMAC|Dice' -benchmem ./domain/...
 	$(GO) test -run '^$$' -bench . -benchtime 1x ./test/load
+
+.PHONY: bench-postgres
+bench-postgres: ## Bets per second over HTTP on PostgreSQL beside pgbench, and lists of 1,000,000 rounds - 5 min
+	@test/require-services
+	CASINO_BENCH_POSTGRES=1 $(GO) test -run '^$$' -bench 'Postgres|Lists' -benchtime 1x -timeout 60m ./test/load
+
+.PHONY: bench-instances
+bench-instances: ## Bets per second of one, two and four instances on one PostgreSQL, their batches and lock waits - 2 min
+	@test/require-services
+	$(GO) test -run '^$$' -bench Instances -benchtime 1x ./test/chaos

@@ -50,13 +50,28 @@ func (c *conditions) equals(column, value string) {
 	}
 }
 
+// idSlack is how far the moment that an id tells may be from the one of its row:
+// ids go on counting while a clock that was set back catches up.
+const idSlack = time.Hour
+
 // between narrows by a moment, from inclusive, to exclusive; zero times don't.
-func (c *conditions) between(column string, from, to time.Time) {
+// Where ids tell their moment they bound the list too, so that it is found by the
+// index it is sorted by.
+func (s *Store) between(l *list, column string, from, to time.Time) {
 	if !from.IsZero() {
-		c.add(column+" >= ?", micros(from))
+		l.add(column+" >= ?", micros(from))
 	}
 	if !to.IsZero() {
-		c.add(column+" < ?", micros(to))
+		l.add(column+" < ?", micros(to))
+	}
+	if s.idFrom == nil {
+		return
+	}
+	if !from.IsZero() {
+		l.add(l.id+" >= ?", s.idFrom(from.Add(-idSlack)))
+	}
+	if !to.IsZero() {
+		l.add(l.id+" < ?", s.idFrom(to.Add(idSlack)))
 	}
 }
 
@@ -68,9 +83,10 @@ func (c *conditions) where() string {
 	return " WHERE " + strings.Join(c.texts, " AND ")
 }
 
-// list is a list of things with ids: from is its FROM clause, id its id column.
+// list is a list of things with ids: from is its FROM clause and id its id
+// column; joined is what from joins for the columns alone, one row to each.
 type list struct {
-	columns, from, id string
+	columns, from, joined, id string
 	conditions
 }
 
@@ -94,7 +110,7 @@ func (s *Store) listed(ctx context.Context, doing string, l list, page ports.Pag
 	} else {
 		l.add(l.id+" < ?", page.After)
 	}
-	text := "SELECT " + l.columns + " FROM " + l.from + l.where() + " ORDER BY " + l.id + " DESC LIMIT ? OFFSET ?"
+	text := "SELECT " + l.columns + " FROM " + l.from + l.joined + l.where() + " ORDER BY " + l.id + " DESC LIMIT ? OFFSET ?"
 	found, last := 0, ""
 	err := s.rows(ctx, doing, text, append(l.arguments, page.Limit+1, skip), func(row *sql.Rows) error {
 		if found++; found > page.Limit {

@@ -142,7 +142,7 @@ func (s *Store) spanTransfers(ctx context.Context, which []any, of func(int64) (
 }
 
 func (s *Store) spanRounds(ctx context.Context, which []any, of func(int64) (*ports.Block, error)) error {
-	return s.rows(ctx, "read rounds", "SELECT "+roundColumns+", r.seq FROM kept_rounds AS r JOIN seed_pairs AS p ON p.id = r.pair_id"+
+	return s.rows(ctx, "read rounds", "SELECT "+roundColumns+", r.seq FROM kept_rounds AS r"+pairsOfRounds+
 		" WHERE r.lane = ? AND r.seq BETWEEN ? AND ? ORDER BY r.seq, r.position", which, func(row *sql.Rows) error {
 		var seq int64
 		round, err := scanRound(row, &seq)

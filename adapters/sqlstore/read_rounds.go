@@ -12,8 +12,10 @@ import (
 
 var _ ports.Rounds = (*Store)(nil)
 
-// roundsWithPairs joins each round to the pair that it was drawn from.
-const roundsWithPairs = "rounds AS r JOIN seed_pairs AS p ON p.id = r.pair_id"
+// pairsOfRounds joins each round to the pair that it was drawn from.
+const pairsOfRounds = " JOIN seed_pairs AS p ON p.id = r.pair_id"
+
+const roundsWithPairs = "rounds AS r" + pairsOfRounds
 
 // Round serves ports.Rounds.
 func (s *Store) Round(ctx context.Context, id string) (bet.Round, error) {
@@ -28,7 +30,7 @@ func (s *Store) Round(ctx context.Context, id string) (bet.Round, error) {
 
 // Rounds serves ports.Rounds.
 func (s *Store) Rounds(ctx context.Context, filter ports.RoundFilter, page ports.Page) (ports.RoundPage, error) {
-	l := list{columns: roundColumns, from: roundsWithPairs, id: "r.id"}
+	l := list{columns: roundColumns, from: "rounds AS r", joined: pairsOfRounds, id: "r.id"}
 	l.equals("r.wallet", string(filter.Wallet))
 	l.equals("r.game", filter.GameType)
 	l.equals("r.token", string(filter.Token))
@@ -36,7 +38,7 @@ func (s *Store) Rounds(ctx context.Context, filter ports.RoundFilter, page ports
 	if filter.Agent != "" && filter.Agent != player.HouseAgent {
 		l.texts = append(l.texts, "r.agent <> '"+player.HouseAgent+"'") // says that the partial index has them all
 	}
-	l.between("r.at", filter.From, filter.To)
+	s.between(&l, "r.at", filter.From, filter.To)
 	answer := ports.RoundPage{Rounds: []bet.Round{}}
 	info, err := s.listed(ctx, "list rounds", l, page, func(row *sql.Rows) (string, error) {
 		round, err := scanRound(row)

@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"io/fs"
 	"sync"
+	"time"
 
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/migrate"
@@ -38,6 +39,10 @@ type Options struct {
 	Migrations fs.FS
 	// Sealer opens and closes server seeds.
 	Sealer ports.Sealer
+	// IDFrom returns the least id that may be drawn at a moment, where all ids tell
+	// the moment they were drawn, to the hour; nil where they don't. Lists of a
+	// time are found faster by it.
+	IDFrom func(time.Time) string
 }
 
 // Store is an open database. It is safe for concurrent use.
@@ -47,6 +52,7 @@ type Store struct {
 	dialect     Dialect
 	migrations  *migrate.Migrations
 	sealer      ports.Sealer
+	idFrom      func(time.Time) string
 	statements  statements
 	reads       sync.Map // of *sql.Stmt, by statement
 	players     gather[player.Player]
@@ -68,6 +74,7 @@ func New(o Options) (*Store, error) {
 		dialect:    o.Dialect,
 		migrations: migrations,
 		sealer:     o.Sealer,
+		idFrom:     o.IDFrom,
 		statements: statements{dialect: o.Dialect},
 		locks:      map[bool]*query{}, schema: o.Schema,
 	}

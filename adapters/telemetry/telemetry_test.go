@@ -42,7 +42,7 @@ func open(t *testing.T) *telemetry.Telemetry {
 func metrics(t *testing.T, of *telemetry.Telemetry) string {
 	t.Helper()
 	answer := httptest.NewRecorder()
-	of.Handler().ServeHTTP(answer, httptest.NewRequest("GET", "/metrics", nil))
+	of.Handler().ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/metrics", nil))
 	if answer.Code != http.StatusOK {
 		t.Fatalf("/metrics: %d", answer.Code)
 	}

@@ -44,7 +44,7 @@ func TestTracesGoWhereOpenTelemetrysVariablesSay(t *testing.T) {
 		done(nil)
 		observed.Seen(r.Context(), telemetry.Exchange{Method: "POST", Route: "/deposit"})
 	}))
-	request := httptest.NewRequest("POST", "http://casino/casino/deposit", strings.NewReader(`{"secret-of-the-body": 1}`))
+	request := httptest.NewRequest(http.MethodPost, "http://casino/casino/deposit", strings.NewReader(`{"secret-of-the-body": 1}`))
 	request.Header.Set("Authorization", "Bearer secret-of-the-header")
 	request.Header.Set("Traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
 	handler.ServeHTTP(httptest.NewRecorder(), request)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"database/sql"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -83,6 +84,21 @@ func TestTwoInstances(t *testing.T) {
 	other.stop()
 	if out := w.do("audit"); !strings.Contains(out, "everything holds") {
 		t.Errorf("audit: %s", out)
+	}
+}
+
+func TestOldMonthsAreTakenOutAndPutBack(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.settings["database-url"] = services.Postgres(t)
+	w.do("migrate", "up")
+	if out, errOut, code := cli(t, append([]string{"migrate", "detach", "2099-01"}, w.flags("database-url")...)...); code != exitFailed {
+		t.Errorf("a month to come: exit %d\n%s%s", code, out, errOut)
+	}
+	w.settings["database-url"] = "sqlite:" + filepath.Join(w.folder, "casino.db")
+	w.do("migrate", "up")
+	if _, errOut, code := cli(t, append([]string{"migrate", "detach", "2026-01"}, w.flags("database-url")...)...); code != exitFailed || !strings.Contains(errOut, "no months") {
+		t.Errorf("SQLite: exit %d\n%s", code, errOut)
 	}
 }
 

@@ -33,29 +33,32 @@ const healthyWithin = 10 * time.Second
 // deployment is what instances of `casino serve` share: a database, a Redis, a
 // simulated chain, keys and tokens.
 type deployment struct {
-	*testing.T
+	testing.TB
 	folder      string
 	binary      string
 	environment []string
 	chain       *localnet.Chain
-	rpc         string
+	rpc, nodes  string // one node of the chain, and all of them
 	mint        string // the second token's
 	founded     bool
+	secrets     []string
 	transport   *http.Transport
 }
 
 // deploy prepares a database for the service.
-func deploy(t *testing.T, database, redis string) *deployment {
+func deploy(t testing.TB, database, redis string) *deployment {
 	t.Helper()
 	path, err := binary()
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &deployment{T: t, folder: t.TempDir(), binary: path, transport: &http.Transport{MaxIdleConnsPerHost: 64}}
+	d := &deployment{TB: t, folder: t.TempDir(), binary: path, transport: &http.Transport{MaxIdleConnsPerHost: 64}}
 	t.Cleanup(d.transport.CloseIdleConnections)
 	d.found()
 	for _, name := range []string{"jwt.keys", "seed.keys"} {
-		d.write(name, fmt.Sprintf("test:%x", sha256.Sum256([]byte(d.folder+name))))
+		secret := fmt.Sprintf("%x", sha256.Sum256([]byte(d.folder+name)))
+		d.write(name, "test:"+secret)
+		d.secrets = append(d.secrets, secret)
 	}
 	d.write("treasury.json", keypairText(fakes.Key("treasury")))
 	d.write("tokens.json", `{"tokens": [`+termsText(sol, "SOL", "system", 9)+","+termsText(d.mint, "DEMO", "spl-token", 6)+"]}")
@@ -65,7 +68,7 @@ func deploy(t *testing.T, database, redis string) *deployment {
 	}
 	d.environment = []string{
 		"CASINO_DATABASE_URL=" + database, "CASINO_REDIS_URL=" + redis,
-		"CASINO_SOLANA_RPC_URLS=" + d.rpc, "CASINO_SOLANA_GENESIS=" + genesis.String(),
+		"CASINO_SOLANA_RPC_URLS=" + d.nodes, "CASINO_SOLANA_GENESIS=" + genesis.String(),
 		"CASINO_TREASURY_KEYPAIR=treasury.json", "CASINO_TOKENS_FILE=tokens.json",
 		"CASINO_JWT_KEYS_FILE=jwt.keys", "CASINO_SEED_KEYS_FILE=seed.keys",
 		"CASINO_SUPERADMIN_WALLETS=" + string(fakes.Wallet("superadmin")),
@@ -83,12 +86,13 @@ func (d *deployment) found() {
 	if err != nil {
 		d.Fatal(err)
 	}
-	server := httptest.NewServer(chain.Handler())
+	first, second := httptest.NewServer(chain.Handler()), httptest.NewServer(chain.Handler())
 	d.Cleanup(func() {
-		server.Close()
+		first.Close()
+		second.Close()
 		_ = chain.Close()
 	})
-	d.chain, d.rpc = chain, server.URL
+	d.chain, d.rpc, d.nodes = chain, first.URL, first.URL+","+second.URL
 	authority := solana.PrivateKey(fakes.Key("mint authority"))
 	d.fund("mint authority", capital)
 	mint, err := chain.CreateMint(authority, 6)
@@ -187,12 +191,16 @@ func (d *deployment) start() *instance { return d.startConfined(nil) }
 // startConfined is start for a process that confine changes first.
 func (d *deployment) startConfined(confine func(*exec.Cmd)) *instance {
 	d.Helper()
-	i := &instance{deployment: d, api: freeAddress(d.T), operations: freeAddress(d.T), log: &buffer{}, confine: confine}
+	i := &instance{deployment: d, api: freeAddress(d), operations: freeAddress(d), log: &buffer{}, confine: confine}
 	d.Cleanup(func() {
 		i.kill()
-		if log := i.log.String(); strings.Contains(log, "panic") || strings.Contains(log, "eyJ") {
-			d.Errorf("the log holds a panic or a token:\n%s", log)
-		} else if d.Failed() {
+		log := i.log.String()
+		for _, never := range append([]string{"panic", "eyJ"}, d.secrets...) {
+			if strings.Contains(log, never) {
+				d.Errorf("the log holds %q:\n%s", never, log)
+			}
+		}
+		if d.Failed() {
 			d.Logf("the instance said:\n%s", log[:min(len(log), 20_000)])
 		}
 	})
@@ -276,7 +284,7 @@ func (i *instance) client(address string) *client.Client {
 	})
 }
 
-func freeAddress(t *testing.T) string {
+func freeAddress(t testing.TB) string {
 	t.Helper()
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {

@@ -2,6 +2,7 @@ package chaos_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -21,9 +22,11 @@ const answerWithin = time.Minute
 
 // party is players on all instances of a deployment, and what they were told.
 type party struct {
-	*testing.T
+	testing.TB
 	instances []*instance
 	players   []*guest
+	admin     string       // the bearer token of who approves
+	deposits  atomic.Int64 // credited
 	told      atomic.Int64 // answered operations
 	unknown   atomic.Int64 // requests whose answer was lost
 }
@@ -38,19 +41,21 @@ type guest struct {
 	balance int64            // by what was told
 	rounds  map[string]int64 // payout less wager, by round id
 	nonces  map[string][]int64
+	payouts int
 }
 
 // invite signs players in and gives them money; every third is poor, and bets
 // with no regard to that.
-func invite(t *testing.T, players int, instances ...*instance) *party {
+func invite(t testing.TB, players int, instances ...*instance) *party {
 	t.Helper()
-	p := &party{T: t, instances: instances}
+	p := &party{TB: t, instances: instances}
 	ctx := t.Context()
 	_, session, err := instances[0].client("192.0.2.1").SignIn(ctx, fakes.Key("superadmin"), time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
-	admin := instances[0].client("192.0.2.1").WithToken(session.Token)
+	p.admin = session.Token
+	admin := instances[0].client("192.0.2.1").WithToken(p.admin)
 	for n := range players {
 		g := &guest{name: fmt.Sprint("guest ", n), wager: 10_000, balance: 1_000_000_000, rounds: map[string]int64{}, nonces: map[string][]int64{}}
 		if n%3 == 2 {
@@ -161,9 +166,13 @@ func (p *party) withdraw(g *guest, turn int, key string) {
 // insist asks one instance after the other until the answer is known. It reports
 // whether that was a yes; a no must be one of those expected.
 func (p *party) insist(g *guest, turn int, what string, ask func(context.Context, *client.Client) error, expected ...string) bool {
+	return p.insistAs(g.bearer, turn, what+" of "+g.name, ask, expected...)
+}
+
+func (p *party) insistAs(bearer string, turn int, what string, ask func(context.Context, *client.Client) error, expected ...string) bool {
 	for end := time.Now().Add(answerWithin); ; turn++ {
 		at := p.instances[turn%len(p.instances)]
-		err := ask(context.Background(), at.client("198.51.100.1").WithToken(g.bearer))
+		err := ask(context.Background(), at.client("198.51.100.1").WithToken(bearer))
 		code := client.CodeOf(err)
 		switch {
 		case err == nil:
@@ -173,13 +182,15 @@ func (p *party) insist(g *guest, turn int, what string, ask func(context.Context
 			p.told.Add(1)
 			return false
 		case code != "" && code != "UNAVAILABLE" && code != "RATE_LIMITED":
-			p.Errorf("%s of %s: %v", what, g.name, err)
+			p.Errorf("%s: %v", what, err)
 			return false
 		case time.Now().After(end):
-			p.Errorf("%s of %s: no answer within %v: %v", what, g.name, answerWithin, err)
+			p.Errorf("%s: no answer within %v: %v", what, answerWithin, err)
 			return false
 		}
-		p.unknown.Add(1)
+		if !errors.Is(err, errWaiting) {
+			p.unknown.Add(1)
+		}
 		pause(p, 20*time.Millisecond)
 	}
 }

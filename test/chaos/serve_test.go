@@ -31,6 +31,7 @@ func TestServeKilledUnderLoad(t *testing.T) {
 			return false
 		}
 	})
+	cashing := guests.cash(4, stop)
 	kills, databaseKills := number(t, "CASINO_TEST_SERVE_KILLS", 10), number(t, "CASINO_TEST_POSTGRES_KILLS", 2)
 	var longest time.Duration
 	for n := range kills + databaseKills {
@@ -51,7 +52,9 @@ func TestServeKilledUnderLoad(t *testing.T) {
 	guests.progress(200)
 	close(stop)
 	playing.Wait()
+	cashing.Wait()
 	guests.settle()
+	guests.landed()
 	serving.stop()
 	d.audited()
 	t.Logf("%d kills of the service, %d of PostgreSQL; the longest until the next answer: %v", kills, databaseKills, longest)
@@ -79,19 +82,26 @@ func TestInstancesOnOneDatabase(t *testing.T) {
 			}
 			guests := invite(t, players, instances...)
 			begin := time.Now()
+			stop := make(chan struct{})
+			cashing := guests.cash(4, stop)
 			playing := guests.play(n, func(done int) bool { return done >= each/players })
 			guests.progress(each / 10)
 			redis.Kill(t)
 			signInEverywhere(t, "while Redis is away", instances)
+			instances[0].kill()
+			instances[0].again() // it starts without Redis
 			guests.progress(each / 10)
 			redis.Start(t)
 			guests.progress(each / 10)
 			redis.Flush(t)
 			playing.Wait()
 			t.Logf("%d instances: %.0f operations a second", n, float64(guests.told.Load())/time.Since(begin).Seconds())
+			close(stop)
+			cashing.Wait()
 			signInEverywhere(t, "after Redis came back", instances)
 			countTogether(t, instances)
 			guests.settle()
+			guests.landed()
 			for _, i := range instances {
 				i.stop()
 			}

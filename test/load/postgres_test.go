@@ -114,7 +114,7 @@ func openPostgres(b *testing.B, url string) *sqlstore.Store {
 	if err := owner.Close(); err != nil {
 		b.Fatal(err)
 	}
-	store, err := postgres.Open(context.Background(), url+"&role=casino_runtime", postgres.Options{Sealer: seeds, Migrated: true})
+	store, err := postgres.Open(context.Background(), url+"&role=casino_runtime", postgres.Options{Sealer: seeds, Migrated: true, IDFrom: system.IDFrom})
 	if err != nil {
 		b.Fatal(err)
 	}

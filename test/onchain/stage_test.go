@@ -77,6 +77,7 @@ func newStageOn(t testing.TB, plant planted, start func(testing.TB, func() time.
 	}
 	s.Casino = s.casino(chain, store)
 	s.must(s.MintWorker().Step(t.Context()))
+	s.must(nil, s.BeginWatch(t.Context()))
 	return s
 }
 

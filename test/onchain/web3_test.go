@@ -39,6 +39,12 @@ type deployment struct {
 	api      string
 }
 
+// What the treasury begins with, and the player too.
+const (
+	purseOfHouse  = 100_000_000_000
+	tokensOfHouse = 1_000_000_000
+)
+
 func deploy(t *testing.T) *deployment {
 	t.Helper()
 	d := &deployment{T: t, chain: validator.Start(t, time.Now), folder: t.TempDir(), treasury: fakes.Key("treasury")}
@@ -46,14 +52,14 @@ func deploy(t *testing.T) *deployment {
 	d.rpc = one.URL
 	house, authority, player := sol.PrivateKey(d.treasury), sol.PrivateKey(fakes.Key("authority")), fakes.Wallet("player")
 	for _, key := range []sol.PublicKey{house.PublicKey(), authority.PublicKey(), sol.MPK(string(player))} {
-		d.must(d.chain.Airdrop(key, 100_000_000_000))
+		d.must(d.chain.Airdrop(key, purseOfHouse))
 	}
 	var err error
 	if d.mint, err = d.chain.CreateMint(authority, decimals); err != nil {
 		t.Fatal(err)
 	}
-	d.must(d.chain.MintTo(authority, d.mint, house.PublicKey(), 1_000_000_000))
-	d.must(d.chain.MintTo(authority, d.mint, sol.MPK(string(player)), 1_000_000_000))
+	d.must(d.chain.MintTo(authority, d.mint, house.PublicKey(), tokensOfHouse))
+	d.must(d.chain.MintTo(authority, d.mint, sol.MPK(string(player)), tokensOfHouse))
 	genesis, err := d.chain.Genesis()
 	if err != nil {
 		t.Fatal(err)
@@ -103,10 +109,14 @@ func secret(n byte) string {
 // do runs a command on the deployment's database.
 func (d *deployment) do(args ...string) {
 	d.Helper()
-	database := d.flags[slices.IndexFunc(d.flags, func(f string) bool { return strings.HasPrefix(f, "--database-url") })]
-	if said, err := exec.Command(filepath.Join(d.folder, "casino"), append(args, database)...).CombinedOutput(); err != nil {
+	if said, err := d.try(args...); err != nil {
 		d.Fatalf("casino %v: %v\n%s", args, err, said)
 	}
+}
+
+func (d *deployment) try(args ...string) (said []byte, err error) {
+	database := d.flags[slices.IndexFunc(d.flags, func(f string) bool { return strings.HasPrefix(f, "--database-url") })]
+	return exec.Command(filepath.Join(d.folder, "casino"), append(args, database)...).CombinedOutput()
 }
 
 // start runs the service until it says that it serves.
@@ -194,6 +204,15 @@ func TestAnEveningWithWeb3JS(t *testing.T) {
 			}
 		}
 		return false
+	})
+	// Books and chain agree to the unit: the player's money, what the treasury began
+	// with, the payouts, their fees and the rent of the account that one opened.
+	d.do("capital", "book", string(money.SOL), fmt.Sprint(purseOfHouse), "the first lamports")
+	d.do("capital", "book", d.mint.String(), fmt.Sprint(tokensOfHouse), "the first tokens")
+	house := sol.PrivateKey(d.treasury).PublicKey()
+	d.eventually("the books agree with the chain", func() bool {
+		_, err := d.try("audit", "--chain", "--solana-rpc-urls="+d.rpc, "--treasury-address="+house.String())
+		return err == nil
 	})
 }
 

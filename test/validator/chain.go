@@ -139,22 +139,31 @@ func (c *Chain) blockhash(slot uint64) (hash solana.Hash, err error) {
 	if known, ok := c.ofSlot[slot]; ok {
 		return known, nil
 	}
-	c.passed = max(c.passed+1, c.raw())
-	if err := c.surfpool(nil, "surfnet_timeTravel", map[string]uint64{"absoluteSlot": c.passed}); err != nil {
-		return hash, err
+	// Now and then Surfpool stays with the hash that it had: another slot helps.
+	const tries = 20
+	for range tries {
+		if err := c.travel(max(c.passed+1, c.raw())); err != nil {
+			return hash, err
+		}
+		var answer struct {
+			Value struct{ Blockhash solana.Hash }
+		}
+		if err := c.surfpool(&answer, "getLatestBlockhash"); err != nil {
+			return hash, err
+		}
+		hash = answer.Value.Blockhash
+		if _, twice := c.hashes[hash]; !twice {
+			c.hashes[hash], c.ofSlot[slot] = slot, hash
+			return hash, nil
+		}
 	}
-	var answer struct {
-		Value struct{ Blockhash solana.Hash }
-	}
-	if err := c.surfpool(&answer, "getLatestBlockhash"); err != nil {
-		return hash, err
-	}
-	hash = answer.Value.Blockhash
-	if _, twice := c.hashes[hash]; twice {
-		return hash, fmt.Errorf("blockhash %s was given out before", hash)
-	}
-	c.hashes[hash], c.ofSlot[slot] = slot, hash
-	return hash, nil
+	return hash, fmt.Errorf("blockhash %s was given out before", hash)
+}
+
+// travel brings Surfpool to a slot.
+func (c *Chain) travel(slot uint64) error {
+	c.passed = slot
+	return c.surfpool(nil, "surfnet_timeTravel", map[string]uint64{"absoluteSlot": slot})
 }
 
 // usable reports whether a blockhash may be used in a block after the slot's.

@@ -126,7 +126,19 @@ func newSigner(t *testing.T) *signer {
 	return openSigner(t, filepath.Join(t.TempDir(), "journal"), fakes.NewClock(fakes.Start))
 }
 
+// restart ends the signer and opens it again on its journal, with another policy.
+func (s *signer) restart(t *testing.T, with remotesigner.Policy) {
+	t.Helper()
+	s.close()
+	*s = *openWith(t, s.path, s.clock, with)
+}
+
 func openSigner(t *testing.T, path string, clock *fakes.Clock) *signer {
+	t.Helper()
+	return openWith(t, path, clock, policy)
+}
+
+func openWith(t *testing.T, path string, clock *fakes.Clock, with remotesigner.Policy) *signer {
 	t.Helper()
 	journal, err := remotesigner.OpenJournal(path)
 	if err != nil {
@@ -138,7 +150,7 @@ func openSigner(t *testing.T, path string, clock *fakes.Clock) *signer {
 	}
 	log := &lockedBuffer{}
 	server, err := remotesigner.NewServer(remotesigner.ServerConfig{
-		Key: pair, Policy: policy, Journal: journal, Token: secret, Now: clock.Now, Logger: slog.New(slog.NewTextHandler(log, nil)),
+		Key: pair, Policy: with, Journal: journal, Token: secret, Now: clock.Now, Logger: slog.New(slog.NewTextHandler(log, nil)),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/adapters/sqlstore/postgres"
 	"github.com/casino-service/casino/adapters/sqlstore/sqlite"
+	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/ports"
@@ -25,7 +26,7 @@ func OpenDatabase(ctx context.Context, at settings.Location, sealed ports.Sealer
 		}
 		return sqlite.Open(ctx, at.Reveal(), sealed)
 	case settings.Postgres:
-		return postgres.Open(ctx, at.Reveal(), postgres.Options{Sealer: sealed})
+		return postgres.Open(ctx, at.Reveal(), postgres.Options{Sealer: sealed, IDFrom: system.IDFrom})
 	default:
 		return nil, fmt.Errorf("%s is no engine that is known here", at.Engine)
 	}

@@ -19,6 +19,9 @@ const probeRest = 5 * time.Second
 // pruneRest is how often what may be forgotten is forgotten.
 const pruneRest = time.Minute
 
+// monthsRest is how often the partitions of the months to come are looked after.
+const monthsRest = time.Hour
+
 // workersModule is the loops. They begin when everything that they need has
 // begun, and end before it ends.
 var workersModule = fx.Module("workers",
@@ -33,6 +36,7 @@ var workersModule = fx.Module("workers",
 					worker{"treasury", app.TreasuryRest, casino.Treasury().Step},
 					worker{"mints", app.MintRest, casino.MintWorker().Step},
 					worker{"prune", pruneRest, func(ctx context.Context) (bool, error) { return store.Prune(ctx, clock.Now()) }},
+					worker{"months", monthsRest, func(ctx context.Context) (bool, error) { return store.MakeMonths(ctx, clock.Now()) }},
 					worker{"health", probeRest, casino.Health().Step},
 				)
 			},

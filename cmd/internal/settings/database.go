@@ -81,5 +81,5 @@ func parseLocation(text string) (Location, error) {
 		}
 		return Location{Engine: Postgres, at: Secret(text)}, nil
 	}
-	return Location{}, fmt.Errorf("must begin with postgres:// or sqlite:")
+	return Location{}, fmt.Errorf("must begin with postgres:// or with sqlite: and a file")
 }

@@ -153,6 +153,12 @@ CREATE INDEX IF NOT EXISTS rounds_wallet ON rounds (wallet, id);
 
 --bun:split
 
+-- Rounds of players whom an operator brought. The house's own are the rest of them
+-- all, and are found without.
+CREATE INDEX IF NOT EXISTS rounds_agent ON rounds (agent, id) WHERE agent <> 'house';
+
+--bun:split
+
 -- Blocks are read a span at a time and rounds lie in the order of their blocks, so
 -- a summary of each range of pages finds them, at no cost for each row.
 CREATE INDEX IF NOT EXISTS rounds_block ON rounds USING brin (seq int8_minmax_multi_ops, lane) WITH (autosummarize = on);
