@@ -48,7 +48,7 @@ type shape struct {
 // shapes are all of them.
 func shapes() []shape {
 	var all []shape
-	for _, some := range [][]shape{honestShapes, encodedShapes, senderShapes, accountShapes, nativeShapes, tokenShapes} {
+	for _, some := range [][]shape{honestShapes, encodedShapes, senderShapes, accountShapes, nativeShapes, tokenShapes, innerShapes} {
 		all = append(all, some...)
 	}
 	return all
@@ -182,7 +182,7 @@ func TestTheWatcherCreditsByTheSameRules(t *testing.T) {
 		amount money.Amount
 	}
 	var all []due
-	for i, shape := range slices.Concat(honestShapes, senderShapes, accountShapes, nativeShapes, tokenShapes) {
+	for i, shape := range slices.Concat(honestShapes, senderShapes, accountShapes, nativeShapes, tokenShapes, innerShapes) {
 		_, claims := shape.land(s)
 		for _, c := range claims {
 			all = append(all, due{shape.name, c.who, c.terms, 0})

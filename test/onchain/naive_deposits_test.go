@@ -29,7 +29,7 @@ func TestNaiveVariantsOfDepositsAreCaught(t *testing.T) {
 			planted{chain: func(s *stage, honest app.Chain) app.Chain { return instructionReader{honest, s} }},
 			[]string{
 				"a Token-2022 token with a fee counts what arrives", "a delegate moves another's money",
-				"a batch, in which no transfer can be seen from outside",
+				"a batch, in which no transfer can be seen from outside", "an inner transfer of a token",
 			},
 		},
 		"the first signer is the sender": {
