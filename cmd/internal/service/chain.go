@@ -35,7 +35,7 @@ type nodes interface {
 // chainModule is the adapter that talks to nodes over their JSON-RPC.
 var chainModule = fx.Module("chain", fx.Provide(openNodes))
 
-func openNodes(life fx.Lifecycle, chain Chain, known token.Book, calls *telemetry.Calls, entropy ports.Entropy) (nodes, error) {
+func openNodes(life fx.Lifecycle, held *Held, chain Chain, known token.Book, calls *telemetry.Calls, entropy ports.Entropy) (nodes, error) {
 	config := solana.Config{
 		Treasury: chain.Treasury, Tokens: known.All(), BlockhashAge: chain.BlockhashAge, Called: calls.Called,
 		Patience: solana.Patience{Jitter: func() float64 { return fraction(entropy.Seed()) }},
@@ -44,7 +44,7 @@ func openNodes(life fx.Lifecycle, chain Chain, known token.Book, calls *telemetr
 	if err != nil {
 		return nil, err
 	}
-	life.Append(fx.StopHook(opened.Close))
+	held.Hold(life, func(context.Context) error { opened.Close(); return nil })
 	return opened, nil
 }
 
