@@ -1,7 +1,6 @@
 package onchain_test
 
 import (
-	"bytes"
 	"encoding/binary"
 	"slices"
 
@@ -86,77 +85,100 @@ const (
 	instructionAt = -1704
 )
 
+// The layout of the relay's file: header, three segments, then the sections in the
+// order of sections.
+const (
+	elfHeader, segmentHeader, sectionHeader = 64, 56, 64
+	textAt                                  = elfHeader + 3*segmentHeader
+)
+
+// section is one of a shared object's.
+type section struct {
+	name  string
+	kind  uint32
+	flags uint64
+	data  []byte
+	link  uint32 // to another section, by its number
+	entry uint64 // size of one entry
+}
+
+var le = binary.LittleEndian
+
+func words(all ...uint64) (out []byte) {
+	for _, w := range all {
+		out = le.AppendUint64(out, w)
+	}
+	return out
+}
+
 // relayProgram is the relay as a shared object with one relocation: the call.
 func relayProgram() []byte {
-	const (
-		header, programHeader, sectionHeader = 64, 56, 64
-		textAt                               = header + 3*programHeader
-		symbol                               = "sol_invoke_signed_c"
-		callRelocation                       = 10
-	)
-	le := binary.LittleEndian
+	const syscall, relocatesCall = "sol_invoke_signed_c", 10
 	var text []byte
-	callAt := 0
+	callAt := uint64(0)
 	for i, w := range relay {
 		if w.code == call {
-			callAt = textAt + 8*i
+			callAt = textAt + 8*uint64(i)
 		}
 		text = append(text, w.code, w.dst|w.src<<4)
 		text = le.AppendUint32(le.AppendUint16(text, uint16(w.off)), uint32(w.imm))
 	}
-	words := func(all ...uint64) (out []byte) {
-		for _, w := range all {
-			out = le.AppendUint64(out, w)
-		}
-		return out
-	}
-	const dynamicSize, symbolsSize, relocationSize = 8 * 16, 2 * 24, 16
+	const dynamicSize, symbolsSize, relocationSize = 11 * 16, 2 * 24, 16
 	dynamicAt := uint64(textAt + len(text))
 	symbolsAt := dynamicAt + dynamicSize
 	relocationAt := symbolsAt + symbolsSize
 	stringsAt := relocationAt + relocationSize
-	strings := "\x00" + symbol + "\x00"
-	namesAt := stringsAt + uint64(len(strings))
-	names := "\x00.text\x00.dynamic\x00.dynsym\x00.rel.dyn\x00.dynstr\x00.shstrtab\x00"
-	sectionsAt := (namesAt + uint64(len(names)) + 7) &^ 7
+	strings := "\x00" + syscall + "\x00"
+	dynamic := words(6, symbolsAt, 11, 24, 5, stringsAt, 10, uint64(len(strings)), 17, relocationAt, 18, relocationSize, 19, 16)
+	symbols := append(words(0, 0, 0), le.AppendUint32(nil, 1)...)
+	symbols = append(append(symbols, 0x10, 0, 0, 0), words(0, 0)...) // global, and nowhere defined
+	return sharedObject([]section{
+		{".text", 1, 6, text, 0, 0},
+		{".dynamic", 6, 2, append(dynamic, make([]byte, dynamicSize-len(dynamic))...), 5, 16},
+		{".dynsym", 11, 2, symbols, 5, 24},
+		{".rel.dyn", 9, 2, words(callAt, 1<<32|relocatesCall), 3, 16},
+		{".dynstr", 3, 2, []byte(strings), 0, 0},
+	})
+}
 
-	out := new(bytes.Buffer)
-	out.Write([]byte{0x7f, 'E', 'L', 'F', 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0})
-	out.Write(le.AppendUint32(le.AppendUint16(le.AppendUint16(nil, 3), 247), 1)) // a shared object of EM_BPF
-	out.Write(words(textAt, header, sectionsAt))
-	out.Write(le.AppendUint32(nil, 0))
-	for _, n := range []uint16{header, programHeader, 3, sectionHeader, 7, 6} {
-		out.Write(le.AppendUint16(nil, n))
+// sharedObject writes sections, the first two of which are the program and what
+// its loader reads first, as an ELF file for Solana's machine.
+func sharedObject(sections []section) []byte {
+	names := "\x00"
+	for _, s := range sections {
+		names += s.name + "\x00"
 	}
-	segment := func(kind, flags uint32, at, size uint64) {
-		out.Write(le.AppendUint32(le.AppendUint32(nil, kind), flags))
-		out.Write(words(at, at, at, size, size, 8))
+	sections = append(sections, section{".shstrtab", 3, 0, []byte(names + ".shstrtab\x00"), 0, 0})
+	var body, table []byte
+	table = append(table, make([]byte, sectionHeader)...)
+	name := uint32(1)
+	for _, s := range sections {
+		at := uint64(textAt + len(body))
+		table = le.AppendUint32(le.AppendUint32(table, name), s.kind)
+		table = append(table, words(s.flags, at, at, uint64(len(s.data)))...)
+		table = append(le.AppendUint32(le.AppendUint32(table, s.link), 0), words(8, s.entry)...)
+		body, name = append(body, s.data...), name+uint32(len(s.name))+1
 	}
-	segment(1, 5, textAt, uint64(len(text)))
-	segment(1, 4, dynamicAt, namesAt-dynamicAt)
-	segment(2, 4, dynamicAt, dynamicSize)
-	out.Write(text)
-	out.Write(words(6, symbolsAt, 11, 24, 5, stringsAt, 10, uint64(len(strings)), 17, relocationAt, 18, relocationSize, 19, 16, 0, 0))
-	out.Write(words(0, 0, 0))
-	out.Write(append(le.AppendUint32(nil, 1), 0x10, 0, 0, 0)) // its name, global, nowhere defined
-	out.Write(words(0, 0))
-	out.Write(words(uint64(callAt), 1<<32|callRelocation))
-	out.WriteString(strings + names)
-	out.Write(make([]byte, sectionsAt-uint64(out.Len())))
-	section := func(name string, kind uint32, flags, at, size uint64, link uint32, entry uint64) {
-		out.Write(le.AppendUint32(le.AppendUint32(nil, uint32(bytes.Index([]byte(names), []byte(name+"\x00")))), kind))
-		out.Write(words(flags, at, at, size))
-		out.Write(le.AppendUint32(le.AppendUint32(nil, link), 0))
-		out.Write(words(8, entry))
+	body = append(body, make([]byte, (8-len(body)%8)%8)...)
+
+	out := []byte{0x7f, 'E', 'L', 'F', 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+	out = le.AppendUint32(le.AppendUint16(le.AppendUint16(out, 3), 247), 1) // a shared object of EM_BPF
+	out = append(out, words(textAt, elfHeader, uint64(textAt+len(body)))...)
+	out = le.AppendUint32(out, 0)
+	for _, n := range []int{elfHeader, segmentHeader, 3, sectionHeader, len(sections) + 1, len(sections)} {
+		out = le.AppendUint16(out, uint16(n))
 	}
-	out.Write(make([]byte, sectionHeader))
-	section(".text", 1, 6, textAt, uint64(len(text)), 0, 0)
-	section(".dynamic", 6, 2, dynamicAt, dynamicSize, 5, 16)
-	section(".dynsym", 11, 2, symbolsAt, symbolsSize, 5, 24)
-	section(".rel.dyn", 9, 2, relocationAt, relocationSize, 3, 16)
-	section(".dynstr", 3, 2, stringsAt, uint64(len(strings)), 0, 0)
-	section(".shstrtab", 3, 0, namesAt, uint64(len(names)), 0, 0)
-	return out.Bytes()
+	text, dynamic := uint64(len(sections[0].data)), uint64(len(sections[1].data))
+	for _, s := range []struct {
+		kind, flags uint32
+		at, size    uint64
+	}{
+		{1, 5, textAt, text}, {1, 4, textAt + text, uint64(len(body)) - text}, {2, 4, textAt + text, dynamic},
+	} {
+		out = le.AppendUint32(le.AppendUint32(out, s.kind), s.flags)
+		out = append(out, words(s.at, s.at, s.at, s.size, s.size, 8)...)
+	}
+	return slices.Concat(out, body, table)
 }
 
 // relayed wraps an instruction into one of the relay's.
