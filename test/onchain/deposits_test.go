@@ -213,7 +213,7 @@ func TestTheWatcherCreditsByTheSameRules(t *testing.T) {
 // time.
 func TestMoneyOfAStrangerWaitsForHim(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, planted{})
+	s := newStageOn(t, planted{}, validator.StartLight)
 	stranger := s.stranger()
 	for _, terms := range []token.Terms{s.sol, s.usd} {
 		s.do(s.pays(stranger, terms, paid), stranger.PrivateKey)
@@ -266,7 +266,7 @@ func (s *stage) solvent() (faults []error) {
 // the worker among them.
 func TestReplayedInParallelItIsCreditedOnce(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, planted{})
+	s := newStageOn(t, planted{}, validator.StartLight)
 	for round := range 4 {
 		alice, mallory := s.join(), s.join()
 		signature := s.do(s.pays(alice, s.usd, paid), alice.PrivateKey)
@@ -292,7 +292,7 @@ func TestReplayedInParallelItIsCreditedOnce(t *testing.T) {
 // TestWhatWasNeverSentWaits: nothing is rejected for not being seen yet.
 func TestWhatWasNeverSentWaits(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, planted{})
+	s := newStageOn(t, planted{}, validator.StartLight)
 	alice := s.join()
 	late := s.built(s.pays(alice, s.usd, paid), keysOf(alice))
 	signature := late.Signatures[0].String()

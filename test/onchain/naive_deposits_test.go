@@ -15,6 +15,7 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/test/validator"
 )
 
 // TestNaiveVariantsOfDepositsAreCaught plants what is known to go wrong, and
@@ -57,7 +58,7 @@ func TestNaiveVariantsOfDepositsAreCaught(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newStage(t, r.plant)
+			s := newStageOn(t, r.plant, validator.StartLight)
 			for _, shape := range shapes() {
 				if !slices.Contains(r.caught, shape.name) {
 					continue
