@@ -336,7 +336,7 @@ func TestTheFeeForANewAccountIsKeptOnlyWhenOneIsOpened(t *testing.T) {
 		answer := ok(h.Withdraw(h.ctx, alice, request))(t)
 		equal(t, "fee", answer.Withdrawal.Fee, 300)
 		equal(t, "balance", answer.Balance, row.balance)
-		ok(h.ApproveWithdrawal(h.ctx, ada, yes(answer.Withdrawal.ID)))(t)
+		ok(h.ApproveWithdrawal(h.ctx, h.admin("ben", "finance"), yes(answer.Withdrawal.ID)))(t)
 		h.pass(h.PayoutWorker())
 		h.chain.finalize()
 		h.pass(h.PayoutWorker())
