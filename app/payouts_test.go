@@ -327,16 +327,14 @@ func TestTheFeeForANewAccountIsKeptOnlyWhenOneIsOpened(t *testing.T) {
 	alice, ada, ben := h.enter("alice"), h.admin("ada", "finance"), h.admin("ben", "finance")
 	old := string(terms.Mint)
 	ok(h.AdjustBalance(h.ctx, ben, app.AdjustRequest{User: string(alice.Wallet), Token: old, Amount: 5_000, Reason: "gift"}))(t)
-	for _, row := range []struct {
-		balance, after money.Amount
-		opens          bool
-	}{{2_700, 2_700, true}, {400, 700, false}} {
+	// The first one opens the account, the second one finds it.
+	for _, row := range []struct{ balance, after money.Amount }{{2_700, 2_700}, {400, 700}} {
 		request := wish(alice, 2_000)
 		request.Token = old
 		answer := ok(h.Withdraw(h.ctx, alice, request))(t)
 		equal(t, "fee", answer.Withdrawal.Fee, 300)
 		equal(t, "balance", answer.Balance, row.balance)
-		ok(h.ApproveWithdrawal(h.ctx, h.admin("ben", "finance"), yes(answer.Withdrawal.ID)))(t)
+		ok(h.ApproveWithdrawal(h.ctx, ada, yes(answer.Withdrawal.ID)))(t)
 		h.pass(h.PayoutWorker())
 		h.chain.finalize()
 		h.pass(h.PayoutWorker())
