@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -125,21 +126,27 @@ func TestFirstSignInMakesThePlayer(t *testing.T) {
 	h := bare(t)
 	alice := h.enter("alice")
 	made := ok(h.store.Player(h.ctx, alice.Wallet))(t)
-	equal(t, "player", made, player.Player{Wallet: alice.Wallet, Agent: player.HouseAgent, CreatedAt: fakes.Start})
+	if want := (player.Player{Wallet: alice.Wallet, Agent: player.HouseAgent, CreatedAt: fakes.Start}); !reflect.DeepEqual(made, want) {
+		t.Fatalf("the player is %+v", made)
+	}
 	pair := ok(h.Seed(h.ctx, alice))(t)
 	if len(pair.Commitment) != 64 || len(pair.Next.Commitment) != 64 || len(pair.ClientSeed) != 32 || pair.Nonce != 0 {
 		t.Fatalf("first pair: %+v", pair)
 	}
 	equal(t, "client seed's source", pair.ClientSource.String(), "server")
 	records := h.records()
-	equal(t, "audit records", len(records), 1)
+	equal(t, "audit records", len(records), 2)
+	equal(t, "session", records[1].Action, audit.SessionOpened)
 	equal(t, "action", records[0].Action, audit.PlayerFirstSignedIn)
 	equal(t, "request", records[0].RequestID, alice.RequestID)
 
-	h.unchanged(func() {
-		ok(h.SignIn(h.ctx, login("alice", h.clock.Advance(time.Second))))(t)
-	})
-	equal(t, "player after the second sign-in", ok(h.store.Player(h.ctx, alice.Wallet))(t), made)
+	ok(h.SignIn(h.ctx, login("alice", h.clock.Advance(time.Second))))(t)
+	records = h.records()
+	equal(t, "audit records after the second sign-in", len(records), 3)
+	equal(t, "the second session", records[2].By, alice.Wallet)
+	if got := ok(h.store.Player(h.ctx, alice.Wallet))(t); !reflect.DeepEqual(got, made) {
+		t.Fatalf("player after the second sign-in: the player is %+v", got)
+	}
 	equal(t, "pair after the second sign-in", ok(h.Seed(h.ctx, alice))(t).Commitment, pair.Commitment)
 }
 

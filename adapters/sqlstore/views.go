@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	readPlayers = newQuery(`SELECT p.wallet, p.agent, p.created_at, p.sessions_from
+	readPlayers = newQuery("SELECT "+playerColumns+`
 		FROM {sent} AS s CROSS JOIN players AS p WHERE p.wallet = s.wallet`, "wallet")
 	readBalances = newQuery(`SELECT b.wallet, b.kind, b.hold, b.token, b.amount
 		FROM {sent} AS s CROSS JOIN balances AS b
@@ -32,6 +32,7 @@ var (
 		AND (t.type = 'withdrawal' AND t.status IN ('pending', 'approved', 'sending', 'failed')
 		  OR t.type = 'deposit' AND t.status = 'pending')
 		GROUP BY t.wallet, t.type`, "wallet")
+	lockRoles = newQuery(`UPDATE roles SET role = roles.role FROM {sent} AS s WHERE roles.wallet = s.wallet`, "wallet")
 	readRoles = newQuery(`SELECT r.wallet, r.role, r.agent, r.granted_by, r.granted_at
 		FROM {sent} AS s CROSS JOIN roles AS r WHERE r.wallet = s.wallet`, "wallet")
 )
@@ -53,9 +54,11 @@ func (r *run) loadViews(ctx context.Context) error {
 		doing string
 		do    func(context.Context) error
 	}{
-		{"read players", r.loadPlayers}, {"read balances", r.loadBalances}, {"read seed pairs", r.loadPairs},
+		{"read players", r.loadPlayers}, {"read restrictions", r.loadRestrictions}, {"read balances", r.loadBalances}, {"read seed pairs", r.loadPairs},
 		{"read withdrawals", r.loadWithdrawals}, {"read deposits", r.loadDeposits},
 		{"count what is open", r.loadOpen}, {"read roles", r.loadRoles},
+		{"read requests", r.loadApprovals}, {"read yeses", r.loadYeses},
+		{"read games", r.loadGames},
 	} {
 		if err := part.do(ctx); err != nil {
 			return wrap(part.doing, err)
@@ -219,6 +222,11 @@ func (r *run) loadRoles(ctx context.Context) error {
 		for _, w := range h.needs.Roles {
 			askers[w] = append(askers[w], h)
 		}
+	}
+	// Writing the rows to themselves locks them on every database: a role that is
+	// being taken away decides nothing.
+	if _, err := r.store.statements.exec(ctx, r.tx, lockRoles, sortedRows(askers)); err != nil {
+		return err
 	}
 	return r.store.statements.each(ctx, r.tx, readRoles, sortedRows(askers), func(row *sql.Rows) error {
 		var a rbac.Assignment

@@ -23,15 +23,20 @@ type SignIn struct {
 	// choice until the player makes his own.
 	First, Next fairness.Spare
 	ClientSeed  string
-	AuditID     string
-	RequestID   string
-	At          time.Time
+	// AuditID is for the making of the player, SessionAuditID for the session.
+	AuditID, SessionAuditID string
+
+	RequestID string
+	At        time.Time
 }
 
 // SignsIn records the login; the first one of a wallet also makes the player,
 // his first seed pair, and pays out what arrived for him before.
 func SignsIn(v View, s SignIn) (Change, error) {
-	change := Change{Login: &s.Login}
+	session := audit.Record{
+		ID: s.SessionAuditID, Action: audit.SessionOpened, By: s.Wallet, Target: string(s.Wallet), At: s.At, RequestID: s.RequestID,
+	}
+	change := Change{Login: &s.Login, Audit: []audit.Record{session}}
 	if v.Player.Known() {
 		return change, nil
 	}
@@ -41,7 +46,7 @@ func SignsIn(v View, s SignIn) (Change, error) {
 	change.Audit = []audit.Record{{
 		ID: s.AuditID, Action: audit.PlayerFirstSignedIn, By: s.Wallet, Target: string(s.Wallet),
 		After: s.Agent, At: s.At, RequestID: s.RequestID,
-	}}
+	}, session}
 	transfers := make([]ledger.Transfer, 0, len(v.Unclaimed))
 	for _, token := range sortedTokens(v.Unclaimed) {
 		if amount := v.Unclaimed[token]; amount > 0 {
@@ -76,6 +81,9 @@ func Plays(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID 
 	if v.Pair.Exhausted() {
 		return Change{}, fault.New(fault.InvalidState, "the seed pair is used up: rotate it").With("status", "exhausted")
 	}
+	if err := v.MayBet(o.Terms.Mint, o.Wager, o.At); err != nil {
+		return Change{}, err
+	}
 	balance := v.Balances[o.Terms.Mint]
 	if err := bet.Admit(o, balance); err != nil {
 		return Change{}, err
@@ -88,6 +96,13 @@ func Plays(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID 
 		revealed, next := pair.Rotate("", serverClientSeed, spare)
 		pair, change.Retired = next, &revealed
 		change.Audit = []audit.Record{{ID: auditID, Action: audit.RoundVoided, Target: round.ID, At: round.At}}
+	} else {
+		change.Player = v.metered(v.Player.Protection.Played(round.Token, round.Wager, round.Payout, o.At))
+		if o.LargeWin > 0 && round.Payout > o.LargeWin {
+			change.Audit = []audit.Record{{
+				ID: auditID, Action: audit.LargeWin, By: round.Wallet, Target: round.ID, After: amountOf(round.Payout, round.Token), At: round.At,
+			}}
+		}
 	}
 	change.Pair = &pair
 	return change, nil
@@ -127,8 +142,12 @@ func Adjusts(v View, a Adjustment, auditID, requestID string) (Change, error) {
 		return Change{}, err
 	}
 	key := ledger.Key{Kind: ledger.Adjust, ID: a.ID}
+	var yeses []Yes
+	if a.Amount > 0 {
+		yeses = CreditedBy(a.ID, a.Wallet, a.Token, money.Amount(a.Amount), a.At, a.By)
+	}
 	return Change{
-		Adjustment: &a, Balance: after,
+		Adjustment: &a, Balance: after, Yeses: yeses,
 		Postings: []ledger.Posting{{Key: key, Transfers: []ledger.Transfer{transfer}}},
 		Audit: []audit.Record{{
 			ID: auditID, Action: audit.BalanceAdjusted, By: a.By, Target: string(a.Wallet),
@@ -158,5 +177,9 @@ func adjusted(a Adjustment, balance money.Amount) (money.Amount, ledger.Transfer
 
 // amountOf writes an amount for an audit record.
 func amountOf(amount money.Amount, token money.Token) string {
-	return strconv.FormatInt(int64(amount), 10) + " " + string(token)
+	return signedAmountOf(int64(amount), token)
+}
+
+func signedAmountOf(amount int64, token money.Token) string {
+	return strconv.FormatInt(amount, 10) + " " + string(token)
 }

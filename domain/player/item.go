@@ -28,6 +28,8 @@ const (
 	RoundID      ClaimKind = "round"
 	WithdrawalID ClaimKind = "withdrawal"
 	AdjustmentID ClaimKind = "adjustment"
+	// ApprovalDecision is the one decision on a request to two persons; id the request's.
+	ApprovalDecision ClaimKind = "approval"
 	// Operation is the id of any other item without a client's key.
 	Operation ClaimKind = "operation"
 )

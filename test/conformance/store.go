@@ -20,7 +20,13 @@ type Ports interface {
 	ports.Deposits
 	ports.DepositWatch
 	ports.Roles
+	ports.Approvals
 	ports.Figures
+	ports.Reports
+	ports.AuditLog
+	ports.Brandings
+	ports.Agents
+	ports.Catalog
 	ports.Checkpoints
 	ports.Archive
 	ports.Registry

@@ -21,28 +21,30 @@ type answer struct {
 	Withdrawal *withdrawalAnswer `json:"withdrawal,omitzero"`
 	Deposit    *depositAnswer    `json:"deposit,omitzero"`
 	Adjustment *adjustmentAnswer `json:"adjustment,omitzero"`
+	Approval   *approvalAnswer   `json:"approval,omitzero"`
 	Retired    *retiredAnswer    `json:"retired,omitzero"`
 	Pair       *pairAnswer       `json:"pair,omitzero"`
 	Balance    int64             `json:"balance"`
 }
 
 type withdrawalAnswer struct {
-	ID          string     `json:"id"`
-	Wallet      string     `json:"wallet"`
-	Token       string     `json:"token"`
-	Amount      int64      `json:"amount"`
-	Destination string     `json:"destination"`
-	Status      string     `json:"status"`
-	Approvals   []approval `json:"approvals,omitzero"`
-	Attempt     int        `json:"attempt,omitzero"`
-	Signature   string     `json:"signature,omitzero"`
-	Reason      string     `json:"reason,omitzero"`
-	Note        string     `json:"note,omitzero"`
-	CreatedAt   int64      `json:"createdAt"`
-	UpdatedAt   int64      `json:"updatedAt"`
+	ID          string      `json:"id"`
+	Wallet      string      `json:"wallet"`
+	Token       string      `json:"token"`
+	Amount      int64       `json:"amount"`
+	Fee         int64       `json:"fee,omitzero"`
+	Destination string      `json:"destination"`
+	Status      string      `json:"status"`
+	Approvals   []yesAnswer `json:"approvals,omitzero"`
+	Attempt     int         `json:"attempt,omitzero"`
+	Signature   string      `json:"signature,omitzero"`
+	Reason      string      `json:"reason,omitzero"`
+	Note        string      `json:"note,omitzero"`
+	CreatedAt   int64       `json:"createdAt"`
+	UpdatedAt   int64       `json:"updatedAt"`
 }
 
-type approval struct {
+type yesAnswer struct {
 	By   string `json:"by"`
 	At   int64  `json:"at"`
 	Note string `json:"note,omitzero"`
@@ -92,7 +94,7 @@ type pairAnswer struct {
 
 // EncodeAnswer returns the JSON that a claim keeps: of a change with a round the
 // round's id and the balance, of any other the Withdrawal, Deposit, Adjustment,
-// Retired, Pair without seeds, and Balance.
+// Approval, Retired, Pair without seeds, and Balance.
 func EncodeAnswer(c player.Change) ([]byte, error) {
 	kept := answer{Balance: int64(c.Balance)}
 	if c.Round != nil {
@@ -113,6 +115,9 @@ func EncodeAnswer(c player.Change) ([]byte, error) {
 			ID: a.ID, Wallet: string(a.Wallet), Token: string(a.Token), Amount: a.Amount, Reason: a.Reason,
 			By: string(a.By), At: a.At.UnixMicro(),
 		}
+	}
+	if c.Approval != nil {
+		kept.Approval = ofApproval(*c.Approval)
 	}
 	if r := c.Retired; r != nil {
 		kept.Retired = &retiredAnswer{
@@ -162,6 +167,9 @@ func DecodeAnswer(text []byte) (c player.Change, roundID string, err error) {
 			By: wallet.Address(a.By), At: moment(a.At),
 		}
 	}
+	if kept.Approval != nil {
+		c.Approval = kept.Approval.approval()
+	}
 	c.Retired, c.Pair, err = pairs(kept)
 	return c, kept.Round, err
 }
@@ -191,19 +199,19 @@ func pairs(kept answer) (retired *fairness.Revealed, active *fairness.Pair, err 
 
 func ofWithdrawal(w withdrawal.Withdrawal) *withdrawalAnswer {
 	kept := &withdrawalAnswer{
-		ID: w.ID, Wallet: string(w.Wallet), Token: string(w.Token), Amount: int64(w.Amount), Destination: w.Destination,
+		ID: w.ID, Wallet: string(w.Wallet), Token: string(w.Token), Amount: int64(w.Amount), Fee: int64(w.Fee), Destination: w.Destination,
 		Status: string(w.Status), Attempt: w.Attempt, Signature: w.Signature, Reason: w.Reason, Note: w.Note,
 		CreatedAt: w.CreatedAt.UnixMicro(), UpdatedAt: w.UpdatedAt.UnixMicro(),
 	}
 	for _, a := range w.Approvals {
-		kept.Approvals = append(kept.Approvals, approval{By: string(a.By), At: a.At.UnixMicro(), Note: a.Note})
+		kept.Approvals = append(kept.Approvals, yesAnswer{By: string(a.By), At: a.At.UnixMicro(), Note: a.Note})
 	}
 	return kept
 }
 
 func (w *withdrawalAnswer) withdrawal() *withdrawal.Withdrawal {
 	made := &withdrawal.Withdrawal{
-		ID: w.ID, Wallet: wallet.Address(w.Wallet), Token: money.Token(w.Token), Amount: money.Amount(w.Amount),
+		ID: w.ID, Wallet: wallet.Address(w.Wallet), Token: money.Token(w.Token), Amount: money.Amount(w.Amount), Fee: money.Amount(w.Fee),
 		Destination: w.Destination, Status: withdrawal.Status(w.Status), Attempt: w.Attempt, Signature: w.Signature,
 		Reason: w.Reason, Note: w.Note, CreatedAt: moment(w.CreatedAt), UpdatedAt: moment(w.UpdatedAt),
 	}
