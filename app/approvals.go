@@ -37,7 +37,7 @@ type ApprovalAnswer struct {
 }
 
 // DecideApproval closes a request, and on a yes carries it out in the same
-// commit. The permission needed is that of the request's kind.
+// commit; payouts are resumed right after it, and stay paused when that fails. The permission needed is that of the request's kind.
 func (c *Casino) DecideApproval(ctx context.Context, caller Caller, d ApprovalWord) (ApprovalAnswer, error) {
 	own, err := c.Authorize(ctx, caller, rbac.AdminRead)
 	if err != nil {
@@ -77,6 +77,11 @@ func (c *Casino) DecideApproval(ctx context.Context, caller Caller, d ApprovalWo
 		return ApprovalAnswer{}, fault.New(fault.InvalidState, "the request is %s already", closed.Status).
 			With("status", string(closed.Status))
 	}
+	if closed.Kind == approval.PayoutsResume && closed.Status == approval.Approved {
+		if err := c.resume(ctx, *closed, caller.RequestID); err != nil {
+			return ApprovalAnswer{}, err
+		}
+	}
 	return ApprovalAnswer{Approval: *closed, Replayed: receipt.Replayed}, nil
 }
 
@@ -93,6 +98,10 @@ func (c *Casino) effectOf(asked approval.Approval, caller Caller) (player.Item, 
 			func(v player.View, closed approval.Approval) (player.Change, error) {
 				return player.AdjustsAsApproved(v, closed, id, auditID, caller.RequestID)
 			}, nil
+	}
+	if asked.Kind == approval.PayoutsResume {
+		// The switch is nobody's row: it is turned after the decision, see resume.
+		return player.Item{}, func(player.View, approval.Approval) (player.Change, error) { return player.Change{}, nil }, nil
 	}
 	return player.Item{}, nil, fmt.Errorf("app: nothing carries a request of kind %q out", asked.Kind)
 }
