@@ -59,17 +59,17 @@ func prepareFolder(dir dataDir, entropy ports.Entropy) (devKeys, error) {
 // chainListener is the open port of the simulated chain.
 type chainListener struct{ net.Listener }
 
-func openListeners(flags devFlags, life fx.Lifecycle) (service.APIListener, chainListener, error) {
-	api, err := service.Listen(life, "CASINO_HTTP_ADDR", flags.HTTPAddr)
+func openListeners(flags devFlags, life fx.Lifecycle, held *service.Held) (service.APIListener, chainListener, error) {
+	api, err := service.Listen(life, held, "CASINO_HTTP_ADDR", flags.HTTPAddr)
 	if err != nil {
 		return service.APIListener{}, chainListener{}, err
 	}
-	chain, err := service.Listen(life, "CASINO_LOCALNET_ADDR", flags.LocalnetAddr)
+	chain, err := service.Listen(life, held, "CASINO_LOCALNET_ADDR", flags.LocalnetAddr)
 	return service.APIListener{Listener: api}, chainListener{chain}, err
 }
 
 // openChain runs the simulated chain, funded for the demo.
-func openChain(life fx.Lifecycle, dir dataDir, machine *system.System, open chainListener, keys devKeys, log *slog.Logger,
+func openChain(life fx.Lifecycle, held *service.Held, dir dataDir, machine *system.System, open chainListener, keys devKeys, log *slog.Logger,
 	down fx.Shutdowner) (*localnet.Chain, error) {
 	chain, err := localnet.Open(localnet.Config{
 		Dir: dir.chain(), BlockhashAge: devBlockhashAge, Now: machine.Now, Random: machine.Reader(),
@@ -78,7 +78,7 @@ func openChain(life fx.Lifecycle, dir dataDir, machine *system.System, open chai
 		return nil, err
 	}
 	server := newServer(chain.Handler())
-	life.Append(fx.StopHook(func(ctx context.Context) error { return errors.Join(server.Shutdown(ctx), chain.Close()) }))
+	held.Hold(life, func(ctx context.Context) error { return errors.Join(server.Shutdown(ctx), chain.Close()) })
 	service.Serve(server, open, log, down)
 	return chain, fundChain(context.Background(), chain, rpc.New(rpcURL(open)), keys)
 }
