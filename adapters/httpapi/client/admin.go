@@ -144,3 +144,11 @@ func (c *Client) PausePayouts(ctx context.Context, reason string) (PayoutSwitch,
 	}](ctx, c, call{method: http.MethodPost, path: "/admin/payouts/pause", body: map[string]string{"reason": reason}})
 	return answer.Payouts, err
 }
+
+// ResumePayouts asks, as the first of two persons, to let payouts go on.
+func (c *Client) ResumePayouts(ctx context.Context, reason string) (Approval, error) {
+	answer, err := do[struct {
+		Approval Approval `json:"approval"`
+	}](ctx, c, call{method: http.MethodPost, path: "/admin/payouts/resume", body: map[string]string{"reason": reason}})
+	return answer.Approval, err
+}
