@@ -7,6 +7,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/test/fakes"
 )
 
@@ -25,7 +26,9 @@ func TestADepositInReviewIsDecidedByAPerson(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	h.role("finance", "finance", "")
+	h.role("second", "finance", "")
 	h.role("support", "support", "")
+	h.clock.Advance(rbac.MinAge)
 	signature := h.shared("alice", "bob")
 	claim := object{"signature": signature, "token": sol}
 	h.post("alice", "/deposit", claim).is(http.StatusAccepted, "")
@@ -51,6 +54,9 @@ func TestADepositInReviewIsDecidedByAPerson(t *testing.T) {
 	h.clock.Advance(time.Second)
 	finance, _, err := h.client().SignIn(ctx, fakes.Key("finance"), h.clock.Now())
 	h.must(err)
+	asked := h.post("finance", path, word).ok(http.StatusAccepted).text_("approval", "id")
+	h.post("finance", "/admin/approvals/"+asked, object{"approve": true}).is(http.StatusForbidden, "FORBIDDEN")
+	h.post("second", "/admin/approvals/"+asked, object{"approve": true}).ok(http.StatusOK)
 	for range 2 {
 		done, err := finance.ResolveDeposit(ctx, client.ResolveRequest{
 			Signature: signature, Token: sol, Wallet: string(fakes.Wallet("alice")), Reason: "she called",
