@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -20,8 +21,8 @@ const MonitorRest = time.Minute
 type RTPMonitor struct {
 	casino *Casino
 
-	mu      sync.Mutex
-	outside int
+	mu   sync.Mutex
+	last []GameReturn
 }
 
 // RTPMonitor returns a monitor that watches by its steps.
@@ -33,24 +34,22 @@ func (m *RTPMonitor) Step(ctx context.Context) (worked bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	outside := 0
 	for _, r := range returns {
 		if r.Verdict != figure.Outside {
 			continue
 		}
-		outside++
 		m.casino.alarms.raise(ctx, AlarmReturn, r.Source+" "+r.Game+" "+string(r.Token), "rounds", r.Rounds,
 			"actual_ppm", r.Actual, "theoretical_ppm", r.Theoretical, "margin_ppm", r.Margin)
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.outside = outside
+	m.last = returns
 	return false, nil
 }
 
-// Outside counts the games out of bound at the last step, for a metric.
-func (m *RTPMonitor) Outside() int {
+// Returns are those that the last step saw, for metrics; none before the first.
+func (m *RTPMonitor) Returns() []GameReturn {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.outside
+	return slices.Clone(m.last)
 }

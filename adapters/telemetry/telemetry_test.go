@@ -15,6 +15,7 @@ import (
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/figure"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
@@ -250,6 +251,10 @@ func TestWatchShowsWhatItSees(t *testing.T) {
 		Health: func() app.Report {
 			return app.Report{Checks: map[string]app.Check{"database": {Status: app.OK}, "chain": {Status: app.Down}, "provider": {Status: app.Disabled}}}
 		},
+		Returns: func() []app.GameReturn {
+			return []app.GameReturn{{Source: figure.Own, Game: "dice", Token: money.SOL,
+				Return: figure.Return{Actual: 1_060_000, Theoretical: 990_000, Margin: 40_000, Verdict: figure.Outside}}}
+		},
 		Clock: clock,
 	})
 	if err != nil {
@@ -260,6 +265,7 @@ func TestWatchShowsWhatItSees(t *testing.T) {
 	}
 	text := metrics(t, made)
 	sol := `{symbol="SOL",token="` + string(money.SOL) + `"}`
+	dice := `{game="dice",source="` + figure.Own + `",token="` + string(money.SOL) + `"}`
 	other := `{symbol="OTHER",token="` + string(fakes.Mint("other")) + `"}`
 	wants(t, text,
 		`casino_withdrawals_open{status="sending"} 2`, `casino_withdrawals_oldest_seconds{status="sending"} 90`,
@@ -267,6 +273,7 @@ func TestWatchShowsWhatItSees(t *testing.T) {
 		`casino_treasury`+sol+` 600`, `casino_treasury_surplus`+sol+` -100`, `casino_treasury_difference`+sol+` 0`,
 		`casino_treasury_reconciled`+sol+` 1`, `casino_treasury_known`+sol+` 1`, `casino_treasury_known`+other+` 0`,
 		`casino_ledger_head{lane="3"} 9`, `casino_ledger_head_tag{lane="3"} 258`, `casino_chain_slot 5`, `casino_chain_lag_seconds 13`,
+		`casino_rtp_actual`+dice+` 1.06e+06`, `casino_rtp_theoretical`+dice+` 990000`, `casino_rtp_margin`+dice+` 40000`, `casino_rtp_outside 1`,
 		`casino_dependency_up{dependency="database"} 1`, `casino_dependency_up{dependency="chain"} 0`,
 	)
 	if strings.Contains(text, "provider") {

@@ -11,6 +11,7 @@ import (
 	"go.opentelemetry.io/otel/metric"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/figure"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/ports"
@@ -25,7 +26,9 @@ type Watched struct {
 	// ChainHead returns the chain's newest finalized slot and when it was made.
 	ChainHead func(context.Context) (slot uint64, made time.Time, err error)
 	Health    func() app.Report
-	Clock     ports.Clock
+	// Returns are the returns of all games as last seen.
+	Returns func() []app.GameReturn
+	Clock   ports.Clock
 }
 
 // Watch shows, look by look, what an operator must see: open withdrawals,
@@ -42,6 +45,7 @@ type Watch struct {
 	difference, reconciled                     metric.Int64Gauge
 	head, headTag                              metric.Int64Gauge
 	slot, lag, up                              metric.Int64Gauge
+	actual, theoretical, margin, outside       metric.Int64Gauge
 }
 
 // Watch returns a watch that waits for its steps. To be called once.
@@ -66,6 +70,10 @@ func (t *Telemetry) Watch(watched Watched) (*Watch, error) {
 		slot:          m.gauge("casino.chain.slot", "The newest finalized slot that the node knows."),
 		lag:           m.gauge("casino.chain.lag", "How old that slot's block is.", inSeconds),
 		up:            m.gauge("casino.dependency.up", "1 while the dependency is well."),
+		actual:        m.gauge("casino.rtp.actual", "What a game paid of what was wagered in 30 days, in millionths."),
+		theoretical:   m.gauge("casino.rtp.theoretical", "What its rules promise of it, in millionths."),
+		margin:        m.gauge("casino.rtp.margin", "How far apart the two may be by chance, in millionths; 0 while that is unknown."),
+		outside:       m.gauge("casino.rtp.outside", "How many games are further apart than that."),
 	}
 	w.looked.Store(watched.Clock.Now().UnixMilli())
 	m.asked("casino.watch.age", "How long ago everything was last seen.", func() int64 {
@@ -89,6 +97,7 @@ func (w *Watch) Step(ctx context.Context) (worked bool, err error) {
 			w.up.Record(ctx, oneIf(check.Status == app.OK), metric.WithAttributes(attribute.String("dependency", name)))
 		}
 	}
+	w.showReturns(ctx)
 	if err := errors.Join(overseeErr, headErr); err != nil {
 		w.failed.Add(ctx, 1)
 		return false, err
@@ -122,6 +131,19 @@ func (w *Watch) show(ctx context.Context, seen app.Oversight) {
 		w.head.Record(ctx, head.Seq, lane)
 		w.headTag.Record(ctx, tag(head.Hash), lane)
 	}
+}
+
+func (w *Watch) showReturns(ctx context.Context) {
+	outside := int64(0)
+	for _, r := range w.watched.Returns() {
+		game := metric.WithAttributes(attribute.String("source", r.Source), attribute.String("game", r.Game),
+			attribute.String("token", string(r.Token)))
+		w.actual.Record(ctx, r.Actual, game)
+		w.theoretical.Record(ctx, r.Theoretical, game)
+		w.margin.Record(ctx, r.Margin, game)
+		outside += oneIf(r.Verdict == figure.Outside)
+	}
+	w.outside.Record(ctx, outside)
 }
 
 // saturated is a total as a gauge can show it.

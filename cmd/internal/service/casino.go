@@ -31,7 +31,7 @@ type storage struct {
 // casinoModule is the use cases, founded before anything calls them.
 var casinoModule = fx.Module("casino",
 	fx.Provide(newStorage),
-	fx.Provide(newSessions, newCasino),
+	fx.Provide(newSessions, newCasino, (*app.Casino).RTPMonitor),
 	fx.Invoke(func(life fx.Lifecycle, casino *app.Casino, store *sqlstore.Store, found Founding, asked Asked) {
 		life.Append(fx.StartHook(func() error {
 			if err := found(asked, casino, store); err != nil {

@@ -47,7 +47,7 @@ func newCalls(t *telemetry.Telemetry, machine *system.System) (*telemetry.Calls,
 	return t.Calls(machine)
 }
 
-func newWatch(t *telemetry.Telemetry, casino *app.Casino, chain nodes, writer *sqlstore.Writer, limiter RequestLimiter,
+func newWatch(t *telemetry.Telemetry, casino *app.Casino, returns *app.RTPMonitor, chain nodes, writer *sqlstore.Writer, limiter RequestLimiter,
 	machine *system.System) (*telemetry.Watch, error) {
 	if err := t.Queue(writer.Waiting); err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func newWatch(t *telemetry.Telemetry, casino *app.Casino, chain nodes, writer *s
 		return nil, err
 	}
 	return t.Watch(telemetry.Watched{
-		Oversee: casino.Oversee, ChainHead: chain.Head, Health: casino.Health().Report, Clock: machine,
+		Oversee: casino.Oversee, ChainHead: chain.Head, Health: casino.Health().Report, Returns: returns.Returns, Clock: machine,
 	})
 }
 

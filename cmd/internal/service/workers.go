@@ -25,7 +25,7 @@ const monthsRest = time.Hour
 // workersModule is the loops. They begin when everything that they need has
 // begun, and end before it ends.
 var workersModule = fx.Module("workers",
-	fx.Invoke(func(life fx.Lifecycle, casino *app.Casino, store *sqlstore.Store, clock ports.Clock, log *slog.Logger) {
+	fx.Invoke(func(life fx.Lifecycle, casino *app.Casino, returns *app.RTPMonitor, store *sqlstore.Store, clock ports.Clock, log *slog.Logger) {
 		var running *workers
 		life.Append(fx.StartStopHook(
 			func() {
@@ -34,7 +34,7 @@ var workersModule = fx.Module("workers",
 					worker{"deposits", app.DepositRest, casino.DepositWorker().Step},
 					worker{"watcher", app.WatchRest, casino.DepositWatcher().Step},
 					worker{"treasury", app.TreasuryRest, casino.Treasury().Step},
-					worker{"returns", app.MonitorRest, casino.RTPMonitor().Step},
+					worker{"returns", app.MonitorRest, returns.Step},
 					worker{"mints", app.MintRest, casino.MintWorker().Step},
 					worker{"prune", pruneRest, func(ctx context.Context) (bool, error) { return store.Prune(ctx, clock.Now()) }},
 					worker{"months", monthsRest, func(ctx context.Context) (bool, error) { return store.MakeMonths(ctx, clock.Now()) }},
