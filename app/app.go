@@ -38,6 +38,8 @@ type Store interface {
 	ports.Transactions
 	ports.Withdrawals
 	ports.Deposits
+	ports.Launches
+	ports.SeamlessTransactions
 	ports.Roles
 	ports.Figures
 	ports.Checkpoints

@@ -9,6 +9,8 @@
 //	Transactions    account, admin              memory, sqlstore           Transactions
 //	Withdrawals     decisions, payout worker    memory, sqlstore           Withdrawals
 //	Deposits        deposit use case, worker    memory, sqlstore           Deposits
+//	Launches        provider callbacks          memory, sqlstore           Launches
+//	SeamlessTransactions  review, reconciliation  memory, sqlstore         SeamlessTransactions
 //	Roles           RBAC                        memory, sqlstore           Roles
 //	Figures         bankroll, GGR               memory, sqlstore           Figures
 //	Checkpoints     public checkpoints          memory, sqlstore           Checkpoints

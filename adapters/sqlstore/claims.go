@@ -236,7 +236,8 @@ func (r *run) hold(e *entry, change player.Change) {
 // replayed is the part of a change that a replay answers with.
 func replayed(c player.Change) player.Change {
 	kept := player.Change{
-		Withdrawal: c.Withdrawal, Deposit: c.Deposit, Adjustment: c.Adjustment, Retired: c.Retired, Balance: c.Balance,
+		Withdrawal: c.Withdrawal, Deposit: c.Deposit, Adjustment: c.Adjustment, Retired: c.Retired, Seamless: c.Seamless,
+		Balance: c.Balance,
 	}
 	if c.Round != nil {
 		round := *c.Round

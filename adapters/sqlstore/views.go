@@ -56,6 +56,7 @@ func (r *run) loadViews(ctx context.Context) error {
 		{"read players", r.loadPlayers}, {"read balances", r.loadBalances}, {"read seed pairs", r.loadPairs},
 		{"read withdrawals", r.loadWithdrawals}, {"read deposits", r.loadDeposits},
 		{"count what is open", r.loadOpen}, {"read roles", r.loadRoles},
+		{"read launches", r.loadLaunches}, {"read provider rounds", r.loadStandings},
 	} {
 		if err := part.do(ctx); err != nil {
 			return wrap(part.doing, err)

@@ -24,6 +24,7 @@ const (
 	RoundVoided         Action = "round.voided"
 	CapitalBooked       Action = "capital.booked"
 	SessionsEnded       Action = "sessions.ended"
+	ProviderReviewed    Action = "provider.reviewed"
 	PlayerFirstSignedIn Action = "player.first_signed_in"
 )
 

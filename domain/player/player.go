@@ -18,6 +18,7 @@ import (
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
 )
@@ -53,6 +54,10 @@ type Needs struct {
 	Open bool
 	// Unclaimed asks for what arrived on chain before the first sign-in.
 	Unclaimed bool
+	// Launches are provider connections of which the wallet's standing is wanted.
+	Launches []string
+	// Seamless names transactions of providers whose rounds are wanted.
+	Seamless []seamless.Ref
 	// Roles are wallets whose role assignments are read under lock.
 	Roles []wallet.Address
 }
@@ -69,6 +74,8 @@ type View struct {
 	OpenWithdrawals int
 	OpenDeposits    int
 	Unclaimed       map[money.Token]money.Amount
+	Launches        map[string]seamless.Launch // by connection
+	Seamless        map[seamless.Ref]seamless.Standing
 	Roles           map[wallet.Address]rbac.Assignment
 }
 
@@ -105,8 +112,13 @@ type Change struct {
 	DeadAttempt int
 	Deposit     *deposit.Claim
 	Adjustment  *Adjustment
-	Postings    []ledger.Posting
-	Audit       []audit.Record
+	Launch      *seamless.Launch
+	// Seamless is a provider's transaction, ProviderRound the round it began or
+	// went on with.
+	Seamless      *seamless.Transaction
+	ProviderRound *seamless.Round
+	Postings      []ledger.Posting
+	Audit         []audit.Record
 	// Balance is the answer's "integer after it": the player's balance in the
 	// token the change was about. Kept with the claim for replays.
 	Balance money.Amount

@@ -17,6 +17,8 @@ type Ports interface {
 	ports.Transactions
 	ports.Withdrawals
 	ports.Deposits
+	ports.Launches
+	ports.SeamlessTransactions
 	ports.Roles
 	ports.Figures
 	ports.Checkpoints

@@ -23,6 +23,7 @@ type answer struct {
 	Adjustment *adjustmentAnswer `json:"adjustment,omitzero"`
 	Retired    *retiredAnswer    `json:"retired,omitzero"`
 	Pair       *pairAnswer       `json:"pair,omitzero"`
+	Seamless   *seamlessAnswer   `json:"seamless,omitzero"`
 	Balance    int64             `json:"balance"`
 }
 
@@ -114,6 +115,9 @@ func EncodeAnswer(c player.Change) ([]byte, error) {
 			By: string(a.By), At: a.At.UnixMicro(),
 		}
 	}
+	if c.Seamless != nil {
+		kept.Seamless = ofSeamless(*c.Seamless)
+	}
 	if r := c.Retired; r != nil {
 		kept.Retired = &retiredAnswer{
 			ID: r.ID, ServerSeed: r.ServerSeed, Commitment: r.Commitment, ClientSeed: r.ClientSeed,
@@ -161,6 +165,9 @@ func DecodeAnswer(text []byte) (c player.Change, roundID string, err error) {
 			ID: a.ID, Wallet: wallet.Address(a.Wallet), Token: money.Token(a.Token), Amount: a.Amount, Reason: a.Reason,
 			By: wallet.Address(a.By), At: moment(a.At),
 		}
+	}
+	if kept.Seamless != nil {
+		c.Seamless = kept.Seamless.transaction()
 	}
 	c.Retired, c.Pair, err = pairs(kept)
 	return c, kept.Round, err

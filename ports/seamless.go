@@ -1,0 +1,40 @@
+package ports
+
+import (
+	"context"
+	"time"
+
+	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// Launches reads who went to which provider.
+type Launches interface {
+	// Launch returns the wallet's standing at a provider connection, or NotFound
+	// when it never launched a game there.
+	Launch(ctx context.Context, w wallet.Address, connection string) (seamless.Launch, error)
+}
+
+// SeamlessTransactions reads what providers asked for and were answered.
+type SeamlessTransactions interface {
+	// SeamlessTransaction returns one by our id, or NotFound.
+	SeamlessTransaction(ctx context.Context, id string) (seamless.Transaction, error)
+	// SeamlessTransactions lists them newest first, refused ones included.
+	SeamlessTransactions(ctx context.Context, filter SeamlessFilter, page Page) (SeamlessPage, error)
+}
+
+// SeamlessFilter narrows a list of transactions; zero fields don't. From is
+// inclusive, To exclusive.
+type SeamlessFilter struct {
+	Connection string
+	Wallet     wallet.Address
+	// Open keeps those in review that nobody has decided on.
+	Open     bool
+	From, To time.Time
+}
+
+// SeamlessPage is a page of transactions.
+type SeamlessPage struct {
+	Transactions []seamless.Transaction
+	PageInfo
+}
