@@ -37,9 +37,11 @@ type Store interface {
 	ports.Rounds
 	ports.Transactions
 	ports.Withdrawals
+	ports.PayoutDesk
 	ports.Deposits
 	ports.Launches
 	ports.SeamlessTransactions
+	ports.DepositWatch
 	ports.Roles
 	ports.Figures
 	ports.Checkpoints
@@ -49,6 +51,7 @@ type Store interface {
 // Chain is every port that asks or moves the blockchain.
 type Chain interface {
 	ports.DepositReader
+	ports.DepositHistory
 	ports.Mints
 	ports.Payer
 	ports.ChainProbe
@@ -77,6 +80,9 @@ type Settings struct {
 	LoginMaxAhead time.Duration // 1 minute: how far ahead of our clock it may be
 	// WithdrawOwnOnly pays only to the wallet that signed in.
 	WithdrawOwnOnly bool
+	// FeeFloor is how much SOL the treasury should have for fees, in lamports; less
+	// raises an alarm. 0 means FeeFloorDefault.
+	FeeFloor money.Amount
 	// Version is what GET /health tells.
 	Version string
 }
@@ -86,6 +92,8 @@ type Casino struct {
 	Deps
 	bankroll *bankrollCache
 	health   *Health
+	alarms   *alarms
+	treasury *Treasury
 	mints    *mintWatch
 }
 
@@ -107,15 +115,22 @@ func New(deps Deps) (*Casino, error) {
 	if deps.Settings.LoginMaxAhead == 0 {
 		deps.Settings.LoginMaxAhead = time.Minute
 	}
+	if deps.Settings.FeeFloor == 0 {
+		deps.Settings.FeeFloor = FeeFloorDefault
+	}
 	if deps.Logger == nil {
 		deps.Logger = slog.New(slog.DiscardHandler)
 	}
-	return &Casino{
+	casino := &Casino{
 		Deps:     deps,
 		bankroll: newBankrollCache(deps.Store, deps.Clock),
 		health:   newHealth(deps.Clock, deps.Settings.Version),
+		alarms:   newAlarms(deps.Logger, deps.Clock),
+		treasury: newTreasury(),
 		mints:    &mintWatch{found: map[money.Token]error{}},
-	}, nil
+	}
+	casino.treasury.casino = casino
+	return casino, nil
 }
 
 // Health returns the service's probes.

@@ -3,19 +3,35 @@ package app
 import (
 	"context"
 
+	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/ports"
 )
 
-// BookCapital books what the operator put into the treasury under a reference
-// that is used once: the transaction's signature. It reports false when the
-// reference was booked before.
-func (c *Casino) BookCapital(ctx context.Context, token money.Token, amount money.Amount, reference string) (booked bool, err error) {
-	topUp := player.TopUp{Token: token, Amount: amount, Reference: reference, AuditID: c.Entropy.ID(), At: c.now()}
-	receipt, err := c.Store.Commit(ctx, player.Item{
-		Claims: []player.Claim{{Kind: player.CapitalBooking, Scope: string(token), ID: reference}},
+// Treasurer books what the operator puts into the treasury, by the word of
+// whoever runs the service: the command line and the first start of a
+// development casino.
+type Treasurer struct {
+	Writer  ports.Writer
+	Clock   ports.Clock
+	Entropy ports.Entropy
+}
+
+// BookCapital books an amount under a reference that is used once: the
+// transaction's signature. It reports false when the reference was booked before,
+// as capital or as somebody's deposit.
+func (t Treasurer) BookCapital(ctx context.Context, token money.Token, amount money.Amount, reference string) (booked bool, err error) {
+	topUp := player.TopUp{Token: token, Amount: amount, Reference: reference, AuditID: t.Entropy.ID(), At: now(t.Clock)}
+	receipt, err := t.Writer.Commit(ctx, player.Item{
+		Claims: creditClaims(deposit.Ref{Signature: reference, Token: token}),
 		At:     topUp.At,
 		Decide: func(player.View) (player.Change, error) { return player.BooksCapital(topUp) },
 	})
 	return err == nil && !receipt.Replayed, err
+}
+
+// BookCapital books what the operator put into the treasury: see Treasurer.
+func (c *Casino) BookCapital(ctx context.Context, token money.Token, amount money.Amount, reference string) (booked bool, err error) {
+	return Treasurer{Writer: c.Store, Clock: c.Clock, Entropy: c.Entropy}.BookCapital(ctx, token, amount, reference)
 }

@@ -47,8 +47,11 @@ func (c *Casino) Deposit(ctx context.Context, caller Caller, signature, mint str
 	if err != nil {
 		return DepositAnswer{}, err
 	}
-	if verdict.Status == deposit.Rejected && existing.Status != deposit.Pending {
+	switch {
+	case verdict.Status == deposit.Rejected && existing.Status != deposit.Pending:
 		return DepositAnswer{}, rejected(verdict.Reason)
+	case verdict.Status == deposit.Review && existing.Reason == string(deposit.Declined):
+		return DepositAnswer{}, rejected(deposit.Declined)
 	}
 	return c.recordClaim(ctx, caller.Wallet, ref, verdict)
 }
@@ -81,13 +84,13 @@ func (c *Casino) recordClaim(ctx context.Context, claimant wallet.Address, ref d
 	fresh := deposit.Claim{
 		ID: c.Entropy.ID(), Wallet: claimant, Ref: ref, Status: deposit.Pending, CreatedAt: now, UpdatedAt: now,
 	}
-	claim := player.Claim{Kind: player.Operation, ID: fresh.ID}
+	claims := []player.Claim{{Kind: player.Operation, ID: fresh.ID}}
 	if verdict.Status == deposit.Credited {
-		claim = player.Claim{Kind: player.DepositCredit, Scope: string(ref.Token), ID: ref.Signature}
+		claims = creditClaims(ref)
 	}
 	receipt, err := c.Store.Commit(ctx, player.Item{
 		Wallet: claimant,
-		Claims: []player.Claim{claim},
+		Claims: claims,
 		Needs:  player.Needs{Tokens: []money.Token{ref.Token}, Deposits: []deposit.Ref{ref}, Open: true},
 		At:     now,
 		Decide: func(v player.View) (player.Change, error) { return player.Claims(v, fresh, verdict, now) },
@@ -96,16 +99,28 @@ func (c *Casino) recordClaim(ctx context.Context, claimant wallet.Address, ref d
 	case fault.Is(err, fault.InvalidState):
 		// Credited by the other of player and worker since the chain was asked.
 		return c.creditedMeanwhile(ctx, claimant, ref)
+	case fault.Is(err, fault.AmountOutOfRange) && verdict.Status == deposit.Credited:
+		verdict.Status, verdict.Reason = deposit.Review, deposit.AmountTooLarge
+		return c.recordClaim(ctx, claimant, ref, verdict)
 	case err != nil:
 		return DepositAnswer{}, err
 	case receipt.Replayed && receipt.Holder.Wallet != claimant:
-		return DepositAnswer{}, fault.New(fault.DepositTaken, "this transaction was credited to another player")
+		return DepositAnswer{}, errDepositTaken
 	case receipt.Change.Deposit == nil:
 		return DepositAnswer{}, errAnswerLost
 	case receipt.Change.Deposit.Status == deposit.Rejected:
 		return DepositAnswer{}, rejected(verdict.Reason)
 	}
 	return DepositAnswer{Claim: *receipt.Change.Deposit, Balance: receipt.Change.Balance}, nil
+}
+
+// creditClaims are the keys that whoever books a transaction takes: it is booked
+// once, as a deposit of somebody or as capital.
+func creditClaims(ref deposit.Ref) []player.Claim {
+	return []player.Claim{
+		{Kind: player.CapitalBooking, Scope: string(ref.Token), ID: ref.Signature},
+		{Kind: player.DepositCredit, Scope: string(ref.Token), ID: ref.Signature},
+	}
 }
 
 func (c *Casino) creditedMeanwhile(ctx context.Context, claimant wallet.Address, ref deposit.Ref) (DepositAnswer, error) {

@@ -5,8 +5,10 @@ import (
 	"crypto/ed25519"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -52,12 +54,13 @@ type house struct {
 	clock *fakes.Clock
 	store *memory.Store
 	chain *wire
+	log   *logged
 }
 
 // bare opens a casino without a coin in it. Options change what it is made of.
 func bare(t *testing.T, options ...func(*app.Deps)) *house {
 	t.Helper()
-	h := &house{t: t, ctx: t.Context(), clock: fakes.NewClock(fakes.Start), store: memory.New(), chain: newWire()}
+	h := &house{t: t, ctx: t.Context(), clock: fakes.NewClock(fakes.Start), store: memory.New(), chain: newWire(), log: &logged{}}
 	games, err := game.NewRegistry(game.Standard()...)
 	if err != nil {
 		t.Fatal(err)
@@ -66,6 +69,7 @@ func bare(t *testing.T, options ...func(*app.Deps)) *house {
 		Store: h.store, Chain: h.chain, Clock: h.clock, Entropy: fakes.NewEntropy(1),
 		Sessions: fakes.NewSessions(h.clock, "test", 30*time.Minute), Games: games,
 		Tokens: token.NewBook(solTerms, closing), Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
+		Logger: slog.New(h.log),
 	}
 	for _, option := range options {
 		option(&deps)
@@ -74,6 +78,35 @@ func bare(t *testing.T, options ...func(*app.Deps)) *house {
 		t.Fatal(err)
 	}
 	return h
+}
+
+// logged counts what was logged, by message.
+type logged struct {
+	mu       sync.Mutex
+	messages map[string]int
+}
+
+func (l *logged) Enabled(context.Context, slog.Level) bool { return true }
+func (l *logged) WithAttrs([]slog.Attr) slog.Handler       { return l }
+func (l *logged) WithGroup(string) slog.Handler            { return l }
+
+func (l *logged) Handle(_ context.Context, r slog.Record) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.messages == nil {
+		l.messages = map[string]int{}
+	}
+	if r.Level == slog.LevelError {
+		l.messages[r.Message]++
+	}
+	return nil
+}
+
+// alarms is how often an alarm was raised.
+func (h *house) alarms(message string) int {
+	h.log.mu.Lock()
+	defer h.log.mu.Unlock()
+	return h.log.messages[message]
 }
 
 // open opens a casino with its capital on chain and in the book.

@@ -54,10 +54,11 @@ type Health struct {
 	mu      sync.Mutex
 	probes  map[string]Probe
 	checks  map[string]Check
+	doubted map[string]bool
 }
 
 func newHealth(clock ports.Clock, version string) *Health {
-	h := &Health{clock: clock, version: version, probes: map[string]Probe{}, checks: map[string]Check{}}
+	h := &Health{clock: clock, version: version, probes: map[string]Probe{}, checks: map[string]Check{}, doubted: map[string]bool{}}
 	for _, name := range []string{DatabaseCheck, LimiterCheck, ChainCheck, ProviderCheck} {
 		h.checks[name] = Check{Status: Disabled}
 	}
@@ -100,6 +101,14 @@ func (h *Health) probe(ctx context.Context, probe Probe) Check {
 	return Check{Status: status, Latency: h.clock.Now().Sub(begin)}
 }
 
+// doubt says that a dependency answers and that what it says is wrong, or that it
+// isn't any more.
+func (h *Health) doubt(name string, doubtful bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.doubted[name] = doubtful
+}
+
 // Report returns the newest state: down when the database is, degraded when
 // any other dependency is.
 func (h *Health) Report() Report {
@@ -107,10 +116,13 @@ func (h *Health) Report() Report {
 	defer h.mu.Unlock()
 	report := Report{Status: OK, Version: h.version, Checks: make(map[string]Check, len(h.checks))}
 	for name, check := range h.checks {
+		if h.doubted[name] && check.Status == OK {
+			check.Status = Degraded
+		}
 		report.Checks[name] = check
 		switch {
-		case check.Status != Down:
-		case name == DatabaseCheck:
+		case check.Status == OK, check.Status == Disabled:
+		case name == DatabaseCheck && check.Status == Down:
 			report.Status = Down
 		case report.Status == OK:
 			report.Status = Degraded

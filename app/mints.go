@@ -11,8 +11,13 @@ import (
 	"github.com/casino-service/casino/domain/token"
 )
 
-// MintRest is how long the edge rests between two looks at the mints.
-const MintRest = time.Hour
+const (
+	// MintRest is how long the edge rests between two steps of the MintWorker.
+	MintRest = 5 * time.Second
+	// MintEvery is how often a mint is read that was found as its terms say. One
+	// that wasn't, or couldn't be read, is read at every step.
+	MintEvery = time.Hour
+)
 
 // mintWatch keeps what was last found of each token's mint: nil when it is as
 // its terms say.
@@ -45,26 +50,39 @@ func (m *mintWatch) keep(mint money.Token, refusal error) (news bool) {
 
 // MintWorker looks at the mints of the accepted tokens again and again: a mint
 // that grew an extension or changed its terms stops the deposits of its token.
-type MintWorker struct{ casino *Casino }
+// Its steps are one loop's.
+type MintWorker struct {
+	casino *Casino
+	due    map[money.Token]time.Time
+}
 
 // MintWorker returns the worker; its first step should come before the first
 // deposit.
-func (c *Casino) MintWorker() *MintWorker { return &MintWorker{casino: c} }
+func (c *Casino) MintWorker() *MintWorker {
+	return &MintWorker{casino: c, due: map[money.Token]time.Time{}}
+}
 
-// Step reads every mint once. It reports false: the edge may rest for MintRest.
-// What can't be read stays as it was last found, and is an error.
+// Step reads every mint that is due. It reports false: the edge may rest for
+// MintRest. What can't be read stays as it was last found, and is an error.
 func (w *MintWorker) Step(ctx context.Context) (worked bool, err error) {
 	c := w.casino
 	var unread []error
+	now := c.Clock.Now()
 	for _, terms := range c.Tokens.All() {
+		if now.Before(w.due[terms.Mint]) {
+			continue
+		}
 		mint, err := c.Chain.Mint(ctx, terms)
 		if err != nil {
 			unread = append(unread, err)
 			continue
 		}
 		refusal := terms.CheckMint(mint)
+		if refusal == nil {
+			w.due[terms.Mint] = now.Add(MintEvery)
+		}
 		switch news := c.mints.keep(terms.Mint, refusal); {
-		case refusal != nil:
+		case news && refusal != nil:
 			c.Logger.ErrorContext(ctx, "deposits of a token are stopped", "token", string(terms.Mint), "reason", refusal.Error())
 		case news:
 			c.Logger.WarnContext(ctx, "deposits of a token are taken again", "token", string(terms.Mint))

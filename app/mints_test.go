@@ -53,6 +53,8 @@ func TestAMintThatCannotBeReadStaysAsItWasFound(t *testing.T) {
 	mints := h.MintWorker()
 	ok(mints.Step(h.ctx))(t)
 	h.chain.fake.SetUnreachable(true)
+	ok(mints.Step(h.ctx))(t) // it isn't due
+	h.clock.Advance(app.MintEvery)
 	refused(t, no(mints.Step(h.ctx)), fault.External)
 	h.chain.fake.SetUnreachable(false)
 	h.player("alice", 5_000)

@@ -2,18 +2,27 @@ package app
 
 import (
 	"context"
+	"time"
 
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/withdrawal"
 )
+
+// StuckAfter is how long a payout may take from approval to signature, and from
+// signature to its end, before it raises an alarm.
+const StuckAfter = 10 * time.Minute
 
 // PayoutWorker pays approved withdrawals: it signs, stores, sends, and follows
 // each transaction to its end. Nothing is signed anew before the chain proves
 // the old transaction dead, so a worker that dies at any point, or two that
-// work at once, pay each withdrawal once.
+// work at once, pay each withdrawal once. A lease keeps two workers from doing
+// the same work; what keeps them from paying twice is that the signing commit
+// sees the lease, the state and the attempt's number under lock.
 type PayoutWorker struct {
 	casino *Casino
+	name   string
 	stage  int
 	after  string
 }
@@ -21,8 +30,11 @@ type PayoutWorker struct {
 // stages are the states a worker goes round, those already in flight first.
 var stages = [...]withdrawal.Status{withdrawal.Sending, withdrawal.Approved}
 
-// PayoutWorker returns a worker at the beginning of its round.
-func (c *Casino) PayoutWorker() *PayoutWorker { return &PayoutWorker{casino: c} }
+// PayoutWorker returns a worker at the beginning of its round, under a name of
+// its own.
+func (c *Casino) PayoutWorker() *PayoutWorker {
+	return &PayoutWorker{casino: c, name: c.Entropy.ID()}
+}
 
 // Step moves the next withdrawal on. It reports false at the end of a round.
 func (p *PayoutWorker) Step(ctx context.Context) (worked bool, err error) {
@@ -35,41 +47,120 @@ func (p *PayoutWorker) Step(ctx context.Context) (worked bool, err error) {
 		return p.stage != 0, nil
 	}
 	p.after = next[0].ID
-	if stages[p.stage] == withdrawal.Approved {
-		return true, p.casino.startPayout(ctx, next[0])
-	}
-	return true, p.casino.followPayout(ctx, next[0])
+	return true, p.leased(ctx, next[0].ID, stages[p.stage])
 }
 
-// startPayout signs an approved withdrawal, stores the transaction, and sends
-// it. A payout that can't be signed stays approved for an admin to reject.
-func (c *Casino) startPayout(ctx context.Context, w withdrawal.Withdrawal) error {
+// leased works on a withdrawal that is still in the state, while no other worker
+// does. A worker that dies here keeps the lease until it runs out.
+func (p *PayoutWorker) leased(ctx context.Context, id string, status withdrawal.Status) (err error) {
+	now := p.casino.now()
+	given, err := p.casino.Store.Lease(ctx, id, p.name, now, now.Add(withdrawal.LeaseTime))
+	if err != nil || !given {
+		return err
+	}
+	defer func() {
+		released := p.casino.Store.Release(context.WithoutCancel(ctx), id, p.name)
+		if err == nil {
+			err = released
+		}
+	}()
+	// What was listed may have been moved on before the lease was given.
+	w, err := p.casino.Store.Withdrawal(ctx, id)
+	switch {
+	case err != nil || w.Status != status:
+		return err
+	case status == withdrawal.Approved:
+		return p.start(ctx, w)
+	}
+	return p.follow(ctx, w)
+}
+
+// start signs an approved withdrawal, stores the transaction, and sends it. A
+// payout that can't be signed stays approved, says why, and waits for an admin to
+// reject it; one above a cap waits for the cap.
+func (p *PayoutWorker) start(ctx context.Context, w withdrawal.Withdrawal) error {
+	c := p.casino
 	terms, err := c.Tokens.Known(w.Token)
 	if err != nil {
 		return err
 	}
-	attempt, err := c.Chain.Sign(ctx, w, terms)
+	if c.now().Sub(w.UpdatedAt) >= StuckAfter {
+		c.alarms.raise(ctx, AlarmPayoutStuck, w.ID, "status", string(w.Status), "since", w.UpdatedAt)
+	}
+	desk, err := c.Store.Desk(ctx, deskOf(w, c.now()))
 	if err != nil {
-		c.Logger.ErrorContext(ctx, "payout can't be signed", "withdrawal", w.ID, "error", err.Error())
+		return err
+	}
+	if err := desk.Admits(p.name, terms, w.Amount, c.now()); err != nil {
+		return p.refused(ctx, w, err)
+	}
+	attempt, err := c.Chain.Sign(ctx, w, terms)
+	switch {
+	case fault.Is(err, fault.InvalidDestination), fault.Is(err, fault.AmountOutOfRange):
+		return c.hindered(ctx, w, err)
+	case err != nil:
 		return err
 	}
 	now := c.now()
 	attempt.WithdrawalID, attempt.Number, attempt.CreatedAt = w.ID, w.Attempt+1, now
-	item := ofWithdrawal(w, []player.Claim{{Kind: player.Operation, ID: c.Entropy.ID()}})
-	item.At = now
-	item.Decide = func(v player.View) (player.Change, error) { return player.Signs(v, attempt, now) }
-	if _, err := c.Store.Commit(ctx, item); err != nil {
-		return overtaken(err)
+	if err := p.store(ctx, w, attempt, terms, now); err != nil {
+		return p.refused(ctx, w, err)
 	}
 	return c.Chain.Send(ctx, attempt)
 }
 
-// followPayout asks what became of the stored transaction: it is settled, sent
-// again as it is, or left to land.
-func (c *Casino) followPayout(ctx context.Context, w withdrawal.Withdrawal) error {
+// store commits the signed attempt, unless the desk refuses it under lock.
+func (p *PayoutWorker) store(ctx context.Context, w withdrawal.Withdrawal, attempt withdrawal.Attempt, terms token.Terms, now time.Time) error {
+	c := p.casino
+	item := ofWithdrawal(w, []player.Claim{{Kind: player.Operation, ID: c.Entropy.ID()}})
+	item.Needs.Desk = deskOf(w, now)
+	item.At = now
+	item.Decide = func(v player.View) (player.Change, error) {
+		return player.PaysOut(v, attempt, player.Signing{Worker: p.name, Terms: terms}, now)
+	}
+	// With a lost answer the attempt may be stored all the same: nothing is sent
+	// now, and the next round finds it and sends it.
+	_, err := c.Store.Commit(ctx, item)
+	return err
+}
+
+func deskOf(w withdrawal.Withdrawal, now time.Time) withdrawal.DeskQuery {
+	return withdrawal.DeskQuery{WithdrawalID: w.ID, Token: w.Token, Since: now.Add(-withdrawal.CapWindow)}
+}
+
+// refused hides the refusals that only mean "not now": another worker or an admin
+// was faster, payouts are paused, a cap is reached.
+func (p *PayoutWorker) refused(ctx context.Context, w withdrawal.Withdrawal, err error) error {
+	if fault.Is(err, fault.AmountOutOfRange) {
+		p.casino.alarms.raise(ctx, AlarmPayoutCapped, w.ID, "reason", err.Error())
+		return nil
+	}
+	return overtaken(err)
+}
+
+// hindered keeps with an approved withdrawal why it can't be signed.
+func (c *Casino) hindered(ctx context.Context, w withdrawal.Withdrawal, why error) error {
+	c.alarms.raise(ctx, AlarmPayoutUnsigned, w.ID, "reason", why.Error())
+	if w.Reason == why.Error() {
+		return nil
+	}
+	item := ofWithdrawal(w, []player.Claim{{Kind: player.Operation, ID: c.Entropy.ID()}})
+	item.At = c.now()
+	item.Decide = func(v player.View) (player.Change, error) { return player.Hinders(v, w.ID, why.Error()) }
+	_, err := c.Store.Commit(ctx, item)
+	return overtaken(err)
+}
+
+// follow asks what became of the stored transaction: it is settled, sent again
+// as it is, or left to land.
+func (p *PayoutWorker) follow(ctx context.Context, w withdrawal.Withdrawal) error {
+	c := p.casino
 	attempt, err := c.Store.Attempt(ctx, w.ID)
 	if err != nil {
 		return err
+	}
+	if c.now().Sub(attempt.CreatedAt) >= StuckAfter {
+		c.alarms.raise(ctx, AlarmPayoutStuck, w.ID, "status", string(w.Status), "signature", attempt.Signature, "since", attempt.CreatedAt)
 	}
 	outcome, err := c.Chain.Fate(ctx, attempt)
 	switch {
@@ -78,9 +169,9 @@ func (c *Casino) followPayout(ctx context.Context, w withdrawal.Withdrawal) erro
 	case outcome.Fate == withdrawal.Landed:
 		return nil
 	case outcome.Fate == withdrawal.Unknown:
-		return c.Chain.Send(ctx, attempt)
+		return c.resend(ctx, attempt)
 	case outcome.Fate == withdrawal.Errored:
-		c.Logger.ErrorContext(ctx, "payout landed with an error", "withdrawal", w.ID, "signature", attempt.Signature, "reason", outcome.Reason)
+		c.alarms.raise(ctx, AlarmPayoutFailed, w.ID, "signature", attempt.Signature, "reason", outcome.Reason)
 	}
 	now := c.now()
 	item := ofWithdrawal(w, []player.Claim{{Kind: player.Operation, ID: c.Entropy.ID()}})
@@ -90,6 +181,15 @@ func (c *Casino) followPayout(ctx context.Context, w withdrawal.Withdrawal) erro
 	}
 	_, err = c.Store.Commit(ctx, item)
 	return overtaken(err)
+}
+
+// resend sends the same bytes again, unless payouts are paused.
+func (c *Casino) resend(ctx context.Context, attempt withdrawal.Attempt) error {
+	pause, err := c.Store.Pause(ctx)
+	if err != nil || pause.Paused {
+		return err
+	}
+	return c.Chain.Send(ctx, attempt)
 }
 
 // overtaken hides the refusal that says another worker or an admin was faster:

@@ -202,17 +202,43 @@ func TestAFailedPayoutIsRejectedWithARefund(t *testing.T) {
 	h.audited()
 }
 
-// Each time one worker has its answer from the chain, the other overtakes it.
-func TestTwoWorkersPayOnce(t *testing.T) {
+// Each time one worker has its answer from the chain, the other tries too.
+func TestTwoWorkersDoNotDoTheSameWork(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	w, slow, fast := h.approved("alice", 4_000), h.PayoutWorker(), h.PayoutWorker()
 	h.chain.after["Sign"] = func() { h.pass(fast) }
 	h.pass(slow)
+	equal(t, "signed", h.chain.calls["Sign"], 1)
+	equal(t, "sent", len(h.chain.sent), 1)
+	h.chain.finalize()
+	asked := h.chain.calls["Fate"]
+	h.chain.after["Fate"] = func() { h.pass(fast) }
+	h.pass(slow)
+	equal(t, "asked", h.chain.calls["Fate"], asked+1)
+	h.paid(w, 1)
+}
+
+// overtaken lets a worker go round after the other one's lease ran out.
+func (h *house) overtaken(by *app.PayoutWorker) func() {
+	return func() {
+		h.clock.Advance(withdrawal.LeaseTime)
+		h.pass(by)
+	}
+}
+
+// A worker that was away for longer than its lease finds that another one went on:
+// each time one has its answer from the chain, the other overtakes it.
+func TestTwoWorkersPayOnce(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	w, slow, fast := h.approved("alice", 4_000), h.PayoutWorker(), h.PayoutWorker()
+	h.chain.after["Sign"] = h.overtaken(fast)
+	h.pass(slow)
 	equal(t, "signed", h.chain.calls["Sign"], 2)
 	equal(t, "sent", len(h.chain.sent), 1) // what wasn't stored isn't sent
 	h.chain.finalize()
-	h.chain.after["Fate"] = func() { h.pass(fast) }
+	h.chain.after["Fate"] = h.overtaken(fast)
 	h.pass(slow)
 	h.paid(w, 1)
 	h.books("player 6000, fees -5000, chain -1000")
@@ -226,7 +252,7 @@ func TestALateWorkerDoesNotTouchTheNextAttempt(t *testing.T) {
 	h.chain.fails["Send"] = []error{errChain}
 	h.work(slow)
 	h.chain.expire()
-	h.chain.after["Fate"] = func() { h.pass(fast) }
+	h.chain.after["Fate"] = h.overtaken(fast)
 	if _, err := slow.Step(h.ctx); err != nil {
 		t.Fatal(err)
 	}
@@ -238,20 +264,35 @@ func TestALateWorkerDoesNotTouchTheNextAttempt(t *testing.T) {
 	h.paid(w, 2)
 }
 
-func TestAPayoutThatCannotBeSignedStaysApproved(t *testing.T) {
+func TestAPayoutThatCannotBeSignedStaysApprovedAndSaysWhy(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	first, second := h.approved("alice", 4_000), h.approved("bob", 3_000)
 	unpayable := fault.New(fault.InvalidDestination, "can't be paid")
-	h.chain.fails["Sign"] = []error{unpayable}
+	h.chain.fails["Sign"] = []error{unpayable, nil, unpayable, unpayable}
 	worker := h.PayoutWorker()
-	faults := h.work(worker)
-	equal(t, "faults", len(faults), 1)
-	refused(t, faults[0], fault.InvalidDestination)
-	equal(t, "the first", h.stands(first.ID).Status, withdrawal.Approved)
+	for range 3 {
+		h.pass(worker)
+	}
+	stands := h.stands(first.ID)
+	equal(t, "the first", stands.Status, withdrawal.Approved)
+	equal(t, "why", stands.Reason, unpayable.Error())
 	equal(t, "the one behind it", h.stands(second.ID).Status, withdrawal.Sending)
+	equal(t, "alarms", h.alarms(app.AlarmPayoutUnsigned), 1)
 	// An admin can end it.
 	equal(t, "balance", ok(h.RejectWithdrawal(h.ctx, caller("ada"), nay(first.ID)))(t).Balance, 10_000)
+}
+
+func TestAReasonIsGoneWhenItIsSignedAfterAll(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	w := h.approved("alice", 4_000)
+	h.chain.fails["Sign"] = []error{fault.New(fault.InvalidDestination, "can't be paid")}
+	h.pass(h.PayoutWorker())
+	h.pass(h.PayoutWorker())
+	stands := h.stands(w.ID)
+	equal(t, "status", stands.Status, withdrawal.Sending)
+	equal(t, "why", stands.Reason, "")
 }
 
 func TestAPayoutOfAClosingTokenBooksItsCostInSOL(t *testing.T) {

@@ -8,9 +8,11 @@
 //	Rounds          history, feeds, admin       memory, sqlstore           Rounds
 //	Transactions    account, admin              memory, sqlstore           Transactions
 //	Withdrawals     decisions, payout worker    memory, sqlstore           Withdrawals
+//	PayoutDesk      payout worker, admin        memory, sqlstore           PayoutDesk
 //	Deposits        deposit use case, worker    memory, sqlstore           Deposits
 //	Launches        provider callbacks          memory, sqlstore           Launches
 //	SeamlessTransactions  review, reconciliation  memory, sqlstore         SeamlessTransactions
+//	DepositWatch    watcher, reconciliation     memory, sqlstore           DepositWatch
 //	Roles           RBAC                        memory, sqlstore           Roles
 //	Figures         bankroll, GGR               memory, sqlstore           Figures
 //	Checkpoints     public checkpoints          memory, sqlstore           Checkpoints

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
@@ -73,13 +72,4 @@ type Withdrawals interface {
 	WithdrawalsIn(ctx context.Context, status withdrawal.Status, after string, limit int) ([]withdrawal.Withdrawal, error)
 	// Attempt returns the newest signed transaction of a withdrawal, or NotFound.
 	Attempt(ctx context.Context, withdrawalID string) (withdrawal.Attempt, error)
-}
-
-// Deposits reads deposit claims.
-type Deposits interface {
-	// Claim returns the wallet's claim of one token of one transaction, or NotFound.
-	Claim(ctx context.Context, w wallet.Address, ref deposit.Ref) (deposit.Claim, error)
-	// Waiting lists up to limit pending claims whose id is after the given one,
-	// oldest first, for a worker that goes round as in WithdrawalsIn.
-	Waiting(ctx context.Context, after string, limit int) ([]deposit.Claim, error)
 }

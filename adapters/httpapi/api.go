@@ -8,6 +8,7 @@
 package httpapi
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -38,6 +39,9 @@ type Config struct {
 	Origins []string
 	// Compress answers with gzip where the client takes it and it pays.
 	Compress bool
+	// Seen is told of every answered request, for metrics; nobody. The context is
+	// the request's own.
+	Seen func(context.Context, Exchange)
 	// Logger takes the access log and internal errors; nowhere. It is never
 	// given a header, a body or a query.
 	Logger *slog.Logger
@@ -59,6 +63,7 @@ type API struct {
 	limits  map[window]limit.Rule
 	proxies proxies
 	logger  *slog.Logger
+	seen    func(context.Context, Exchange)
 	games   func() ([]byte, error)
 	openapi []byte
 	docs    http.Handler
@@ -75,6 +80,9 @@ func New(casino *app.Casino, config Config) (*API, error) {
 	if config.Logger == nil {
 		config.Logger = slog.New(slog.DiscardHandler)
 	}
+	if config.Seen == nil {
+		config.Seen = func(context.Context, Exchange) {}
+	}
 	if err := config.check(casino); err != nil {
 		return nil, err
 	}
@@ -89,6 +97,7 @@ func New(casino *app.Casino, config Config) (*API, error) {
 		limits:  config.Limits.rules(),
 		proxies: config.TrustedProxies,
 		logger:  config.Logger,
+		seen:    config.Seen,
 		openapi: document,
 		docs:    docsHandler(config.BasePath),
 		warned:  &forwardedWarning{clock: casino.Clock, logger: config.Logger},

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -92,13 +93,17 @@ type forwardedWarning struct {
 	next   time.Time
 }
 
-func (f *forwardedWarning) note(r *http.Request, client clientAddress) {
+// strayProxy reports whether the peer forwards, is of a private network, and is
+// the client as far as we believe.
+func strayProxy(r *http.Request, client clientAddress) bool {
 	if r.Header.Get("X-Forwarded-For") == "" || !client.IsPrivate() && !client.IsLoopback() {
-		return
+		return false
 	}
-	if peer, ok := parseAddress(r.RemoteAddr); !ok || peer != client.Addr {
-		return
-	}
+	peer, ok := parseAddress(r.RemoteAddr)
+	return ok && peer == client.Addr
+}
+
+func (f *forwardedWarning) note(ctx context.Context, client clientAddress) {
 	now := f.clock.Now()
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -106,6 +111,6 @@ func (f *forwardedWarning) note(r *http.Request, client clientAddress) {
 		return
 	}
 	f.next = now.Add(forwardedWarningEvery)
-	f.logger.WarnContext(r.Context(), "X-Forwarded-For from a private address that is no trusted proxy: its clients share one limit",
+	f.logger.WarnContext(ctx, "X-Forwarded-For from a private address that is no trusted proxy: its clients share one limit",
 		"peer", client.String())
 }

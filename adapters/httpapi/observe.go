@@ -6,10 +6,28 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"time"
 
 	"github.com/klauspost/compress/gzhttp"
 	"github.com/rs/cors"
 )
+
+// Exchange is a request and its answer as metrics may show them: nothing in it
+// is of an outsider's own invention, so it takes few values.
+type Exchange struct {
+	Method   string // "other" for one that HTTP doesn't know
+	Route    string // the route's pattern behind the base path; empty where there is none
+	Status   int
+	Code     string // of a refusal; empty otherwise
+	Duration time.Duration
+	// Stray says that it carries X-Forwarded-For from a private address that is no
+	// trusted proxy: most likely one is missing from the configuration, and all its
+	// clients share one limit.
+	Stray bool
+}
+
+// RequestID returns the id of the request that the context belongs to, or "".
+func RequestID(ctx context.Context) string { return sightOf(ctx).requestID }
 
 // sight is what is seen of a request from outside: the access log's line. Only
 // the goroutine that serves the request touches it.
@@ -43,7 +61,10 @@ func (a *API) observe(next http.Handler) http.Handler {
 			id = a.casino.Entropy.ID()
 		}
 		seen := &sight{requestID: id, client: a.proxies.client(r)}
-		a.warned.note(r, seen.client)
+		stray := strayProxy(r, seen.client)
+		if stray {
+			a.warned.note(r.Context(), seen.client)
+		}
 		r = r.WithContext(context.WithValue(r.Context(), sightKey{}, seen))
 		header := w.Header()
 		header.Set("X-Request-Id", id)
@@ -54,10 +75,15 @@ func (a *API) observe(next http.Handler) http.Handler {
 			if value := recover(); value != nil {
 				a.recovered(counted, r, value)
 			}
+			exchange := Exchange{
+				Method: methodForLog(r.Method), Route: seen.route, Status: counted.status, Code: seen.code,
+				Duration: a.casino.Clock.Now().Sub(begin), Stray: stray,
+			}
+			a.seen(r.Context(), exchange)
 			a.logger.LogAttrs(r.Context(), slog.LevelInfo, "request",
-				slog.String("request_id", id), slog.String("method", methodForLog(r.Method)),
+				slog.String("request_id", id), slog.String("method", exchange.Method),
 				slog.String("route", seen.route), slog.Int("status", counted.status), slog.String("code", seen.code),
-				slog.Int64("bytes", counted.bytes), slog.Duration("duration", a.casino.Clock.Now().Sub(begin)),
+				slog.Int64("bytes", counted.bytes), slog.Duration("duration", exchange.Duration),
 				slog.String("client", seen.client.String()), slog.String("wallet", seen.wallet))
 		}()
 		next.ServeHTTP(counted, r)

@@ -52,5 +52,7 @@ func (a *API) routes() []route {
 		{patch, "/admin/balances/{user}", admins(rbac.BalancesWrite), noWindow, nil, a.adjustBalance},
 		{post, "/admin/withdraw/approve", admins(rbac.WithdrawApprove), noWindow, nil, a.approveWithdrawal},
 		{post, "/admin/withdraw/reject", admins(rbac.WithdrawReject), noWindow, nil, a.rejectWithdrawal},
+		{post, "/admin/deposits/resolve", admins(rbac.BalancesWrite), noWindow, nil, a.resolveDeposit},
+		{post, "/admin/payouts/pause", admins(rbac.WithdrawReject), noWindow, nil, a.pausePayouts},
 	}
 }

@@ -143,6 +143,9 @@ func (s *Store) store(item player.Item, before, after player.View, c player.Chan
 		s.attempts[c.Attempt.WithdrawalID] = append(s.attempts[c.Attempt.WithdrawalID], *c.Attempt)
 		s.signatures[c.Attempt.Signature] = true
 	}
+	if c.DeadAttempt != 0 {
+		s.buried[s.attempts[c.Withdrawal.ID][c.DeadAttempt-1].Signature] = true
+	}
 	s.seal(content)
 	s.hold(item, before, c)
 }

@@ -22,6 +22,8 @@ func TestConformance(t *testing.T) {
 		"Transactions": conformance.Transactions,
 		"Withdrawals":  conformance.Withdrawals,
 		"Deposits":     conformance.Deposits,
+		"PayoutDesk":   conformance.PayoutDesk,
+		"DepositWatch": conformance.DepositWatch,
 		"Roles":        conformance.Roles,
 		"Figures":      conformance.Figures,
 		"Checkpoints":  conformance.Checkpoints,

@@ -32,6 +32,9 @@ func (s *Store) seen(whole player.View, needs player.Needs) player.View {
 	if needs.Open {
 		v.OpenWithdrawals, v.OpenDeposits = whole.OpenWithdrawals, whole.OpenDeposits
 	}
+	if needs.Desk.WithdrawalID != "" {
+		v.Desk = s.desk(needs.Desk)
+	}
 	if needs.Unclaimed {
 		v.Unclaimed = chosen(whole.Unclaimed, tokensOf(whole.Unclaimed))
 	}

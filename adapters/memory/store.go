@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/figure"
 	"github.com/casino-service/casino/domain/hashchain"
@@ -52,6 +53,11 @@ type Store struct {
 	commitments map[string]bool // ever used
 	attempts    map[string][]withdrawal.Attempt
 	signatures  map[string]bool // of payout attempts
+	buried      map[string]bool // signatures of attempts that were proved dead
+	leases      map[string]withdrawal.Lease
+	pause       withdrawal.Pause
+	cursors     map[money.Token]deposit.Watch
+	parked      map[deposit.Ref]deposit.Parked
 
 	roles   map[wallet.Address]rbac.Assignment
 	records map[string]bool // ids of audit records
@@ -90,6 +96,10 @@ func New() *Store {
 		commitments: map[string]bool{},
 		attempts:    map[string][]withdrawal.Attempt{},
 		signatures:  map[string]bool{},
+		buried:      map[string]bool{},
+		leases:      map[string]withdrawal.Lease{},
+		cursors:     map[money.Token]deposit.Watch{},
+		parked:      map[deposit.Ref]deposit.Parked{},
 		roles:       map[wallet.Address]rbac.Assignment{},
 		records:     map[string]bool{},
 		figures:     map[figure.Key]figure.Cell{},

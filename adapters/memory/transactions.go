@@ -133,6 +133,19 @@ func (s *Store) Claim(_ context.Context, w wallet.Address, ref deposit.Ref) (dep
 	return claim, nil
 }
 
+// ClaimsTo serves ports.Deposits.
+func (s *Store) ClaimsTo(_ context.Context, ref deposit.Ref) ([]deposit.Claim, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	found := []deposit.Claim{}
+	for _, l := range s.lines {
+		if l.Type == ports.DepositTransaction && l.Signature == ref.Signature && l.Token == ref.Token {
+			found = append(found, s.wallets[l.Wallet].Deposits[ref])
+		}
+	}
+	return found, nil
+}
+
 // Waiting serves ports.Deposits.
 func (s *Store) Waiting(_ context.Context, after string, limit int) ([]deposit.Claim, error) {
 	s.mu.Lock()

@@ -15,6 +15,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/sony/gobreaker/v2"
 
 	"github.com/casino-service/casino/domain/fault"
 )
@@ -26,19 +27,24 @@ const answerMax = 4 << 20
 // client makes JSON-RPC calls. It is stricter than most: solana-go's own reads an
 // answer without a result as a null one, and a null one means "not found".
 type client struct {
-	url     string
-	http    *http.Client
-	secrets *strings.Replacer
-	calls   atomic.Uint64
+	url      string
+	http     *http.Client
+	secrets  *strings.Replacer
+	calls    atomic.Uint64
+	patience Patience
+	breaker  *gobreaker.CircuitBreaker[response]
+	called   func(context.Context, string) (context.Context, func(error))
 }
 
-func newClient(rawURL string, timeout time.Duration) *client {
+func newClient(rawURL string, timeout time.Duration, patience Patience) *client {
+	patience = patience.withDefaults()
 	transport := &http.Transport{
 		Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true,
 		MaxIdleConnsPerHost: 8, IdleConnTimeout: 90 * time.Second, TLSHandshakeTimeout: timeout,
 	}
 	return &client{
-		url: rawURL, secrets: redactor(rawURL),
+		url: rawURL, secrets: redactor(rawURL), patience: patience, breaker: patience.breaker(),
+		called: func(ctx context.Context, _ string) (context.Context, func(error)) { return ctx, func(error) {} },
 		http: &http.Client{
 			Transport: transport, Timeout: timeout,
 			// Following a redirect would hand the call, and perhaps the key, to somebody else.
@@ -105,7 +111,7 @@ type chainError struct {
 	text   string
 	public *fault.Error
 	node   *nodeError // what the node answered, if it was that
-	cause  error      // a context's end, if it was that
+	cause  error      // a context's end or errOtherChain, if it was that
 }
 
 func (e *chainError) Error() string { return e.text }
@@ -146,8 +152,16 @@ type response struct {
 }
 
 // call asks the node and decodes the result, a null one as the zero value.
-// There is no second try: the caller's next step is one.
+// Nothing is asked twice but of a node that says it is busy: the caller's next
+// step is the second try.
 func (c *client) call(ctx context.Context, result any, method string, params ...any) error {
+	ctx, done := c.called(ctx, method)
+	err := c.exchange(ctx, result, method, params)
+	done(err)
+	return err
+}
+
+func (c *client) exchange(ctx context.Context, result any, method string, params []any) error {
 	answer, err := c.ask(ctx, method, params)
 	if err == nil && answer.Error == nil {
 		err = json.Unmarshal(answer.Result, result)
@@ -165,20 +179,20 @@ func (c *client) call(ctx context.Context, result any, method string, params ...
 	return refusal
 }
 
-// ask posts a call and returns the answer when it is one.
-func (c *client) ask(ctx context.Context, method string, params []any) (response, error) {
+// post makes a call once and returns the answer when it is one.
+func (c *client) post(ctx context.Context, method string, params []any) (response, error) {
 	id := c.calls.Add(1)
 	body, err := json.Marshal(request{Version: "2.0", ID: id, Method: method, Params: params})
 	if err != nil {
 		return response{}, err
 	}
-	post, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url, bytes.NewReader(body))
+	call, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url, bytes.NewReader(body))
 	if err != nil {
 		return response{}, errors.New("the call can't be made")
 	}
-	post.Header.Set("Content-Type", "application/json")
-	post.Header.Set("Accept", "application/json")
-	answered, err := c.http.Do(post)
+	call.Header.Set("Content-Type", "application/json")
+	call.Header.Set("Accept", "application/json")
+	answered, err := c.http.Do(call)
 	if err != nil {
 		if wrapped := (*url.Error)(nil); errors.As(err, &wrapped) {
 			err = wrapped.Err // the wrapper quotes the URL
@@ -187,6 +201,9 @@ func (c *client) ask(ctx context.Context, method string, params []any) (response
 	}
 	defer func() { _ = answered.Body.Close() }() // it was only read
 	text, err := io.ReadAll(io.LimitReader(answered.Body, answerMax+1))
+	if refused := busyAnswer(answered); refused != nil {
+		return response{}, refused
+	}
 	switch {
 	case err != nil:
 		return response{}, err

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -122,7 +123,11 @@ func worldOn(t testing.TB, clock *fakes.Clock, chain network) *world {
 // node makes an adapter that asks at a URL.
 func (w *world) node(url string) *solana.Node {
 	w.Helper()
-	node, err := solana.New(solana.Config{RPC: url, Treasury: w.pair(), Tokens: []token.Terms{w.sol, w.spl}})
+	node, err := solana.New(solana.Config{
+		RPC: url, Treasury: w.pair(), Tokens: []token.Terms{w.sol, w.spl},
+		// Tests of other things than patience have none.
+		Patience: solana.Patience{Tries: 1, BreakAfter: math.MaxUint32},
+	})
 	if err != nil {
 		w.Fatal(err)
 	}

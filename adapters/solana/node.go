@@ -44,9 +44,15 @@ type Config struct {
 	// PriorityFeeMax is the most lamports that one payout may offer above the
 	// base fee to be taken sooner, DefaultPriorityFeeMax when zero.
 	PriorityFeeMax money.Amount
+	// Called is told of each call to a node before it is made, and what it returns
+	// when the call ended, for metrics and traces. Errors hold no part of a URL that
+	// may be a key.
+	Called func(ctx context.Context, method string) (_ context.Context, done func(err error)) `json:"-"`
 	// BlockhashAge is for how many blocks after its own a blockhash may be used,
 	// DefaultBlockhashAge when zero. Development chains may keep them longer.
 	BlockhashAge uint64
+	// Patience says how a node that is overloaded or away is treated.
+	Patience Patience
 }
 
 // Node asks one Solana node on behalf of one treasury. Its methods may be
@@ -104,7 +110,10 @@ func New(cfg Config) (*Node, error) {
 	if node.reserved, err = node.houseAddresses(cfg.Tokens); err != nil {
 		return nil, fmt.Errorf("solana: %w", err)
 	}
-	node.rpc = newClient(cfg.RPC, cfg.Timeout)
+	node.rpc = newClient(cfg.RPC, cfg.Timeout, cfg.Patience)
+	if cfg.Called != nil {
+		node.rpc.called = cfg.Called
+	}
 	return node, nil
 }
 

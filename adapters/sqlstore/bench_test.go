@@ -22,7 +22,7 @@ const (
 
 // crowd is a running world with many players who have money.
 func crowd(b *testing.B, o sqlstore.WriterOptions) (*world, []wallet.Address) {
-	w := newWorld(b, o)
+	w := newWorld(b, onSQLite, o)
 	people := make([]wallet.Address, benchPlayers)
 	for i := range people {
 		people[i] = fakes.Wallet(fmt.Sprint("player ", i))
@@ -72,7 +72,7 @@ func BenchmarkPlays(b *testing.B) {
 		for i := range items {
 			items[i] = w.play(people[i*7919%len(people)], 10_000)
 		}
-		db, err := sql.Open("sqlite", "file:"+w.path+"?_txlock=immediate&_synchronous=FULL&_busy_timeout=10000"+
+		db, err := sql.Open("sqlite", "file:"+w.where+"?_txlock=immediate&_synchronous=FULL&_busy_timeout=10000"+
 			"&_pragma=temp_store(MEMORY)&_pragma=wal_autocheckpoint(8192)&_pragma=cache_size(-65536)")
 		if err != nil {
 			b.Fatal(err)

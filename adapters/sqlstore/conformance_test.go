@@ -5,22 +5,19 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"sync"
 	"testing"
 
 	"github.com/casino-service/casino/adapters/sqlstore"
-	"github.com/casino-service/casino/adapters/sqlstore/sqlite"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/test/conformance"
 )
 
-// stores makes empty stores with writers of the options, each on a file of its own.
-func stores(o sqlstore.WriterOptions) func(t *testing.T) conformance.Store {
+// stores makes empty stores with writers of the options.
+func stores(on engine, o sqlstore.WriterOptions) func(t *testing.T) conformance.Store {
 	return func(t *testing.T) conformance.Store {
 		t.Helper()
-		return openStore(t, filepath.Join(t.TempDir(), "casino.db"), o, 1)
+		return openStore(t, on, on.fresh(t), o, 1)
 	}
 }
 
@@ -34,16 +31,13 @@ func (p ported) Commit(ctx context.Context, item player.Item) (player.Receipt, e
 	return p.writer.Commit(ctx, item)
 }
 
-// openStore opens the file the n-th time and runs a writer on it until the test
+// openStore opens the database the n-th time and runs a writer on it until the test
 // ends or the store is reopened.
-func openStore(t *testing.T, path string, o sqlstore.WriterOptions, n int) conformance.Store {
+func openStore(t *testing.T, on engine, where string, o sqlstore.WriterOptions, n int) conformance.Store {
 	t.Helper()
 	loser := &commitLoser{}
-	store, err := sqlite.OpenThrough(t.Context(), path, newSealer(t), loser.through)
+	store, err := on.open(t.Context(), where, newSealer(t), loser.through)
 	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := store.Migrate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	o.ID = fmt.Sprint("writer-", n)
@@ -74,21 +68,13 @@ func openStore(t *testing.T, path string, o sqlstore.WriterOptions, n int) confo
 		Reopen: func(t *testing.T) conformance.Store {
 			t.Helper()
 			end()
-			return openStore(t, path, o, n+1)
+			return openStore(t, on, where, o, n+1)
 		},
 		Stop:       writer.Stop,
 		LoseCommit: loser.lose,
 		AtRest: func(t *testing.T) []byte {
 			t.Helper()
-			var all []byte
-			for _, suffix := range []string{"", "-wal"} {
-				written, err := os.ReadFile(path + suffix)
-				if err != nil {
-					t.Fatal(err)
-				}
-				all = append(all, written...)
-			}
-			return all
+			return on.written(t, where)
 		},
 	}
 }
@@ -132,28 +118,16 @@ func (c losingConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	if !ok {
 		return nil, fmt.Errorf("a connection of type %T can't do what is needed of it", conn)
 	}
-	return losingConn{full, c.loser}, nil
-}
-
-// fullConn is what database/sql uses of SQLite's connections.
-type fullConn interface {
-	driver.Conn
-	driver.ConnBeginTx
-	driver.ConnPrepareContext
-	driver.ExecerContext
-	driver.QueryerContext
-	driver.SessionResetter
-	driver.Validator
-	driver.Pinger
+	return losingConn{anyConn{full}, c.loser}, nil
 }
 
 type losingConn struct {
-	fullConn
+	anyConn
 	loser *commitLoser
 }
 
 func (c losingConn) BeginTx(ctx context.Context, o driver.TxOptions) (driver.Tx, error) {
-	tx, err := c.fullConn.BeginTx(ctx, o)
+	tx, err := c.anyConn.BeginTx(ctx, o)
 	return losingTx{tx, c.loser}, err
 }
 
@@ -174,32 +148,35 @@ func (tx losingTx) Commit() error {
 }
 
 func TestConformance(t *testing.T) {
-	t.Parallel()
-	for _, batch := range []int{1, 2, 3, sqlstore.BatchMax} {
-		t.Run(fmt.Sprint("Writer in batches of ", batch), func(t *testing.T) {
-			t.Parallel()
-			conformance.Writer(t, stores(sqlstore.WriterOptions{BatchMax: batch, QueueMax: 64}))
-		})
-	}
-	for name, suite := range map[string]func(*testing.T, func(*testing.T) conformance.Store){
-		"Players":      conformance.Players,
-		"Seeds":        conformance.Seeds,
-		"Rounds":       conformance.Rounds,
-		"Transactions": conformance.Transactions,
-		"Withdrawals":  conformance.Withdrawals,
-		"Deposits":     conformance.Deposits,
-		"Roles":        conformance.Roles,
-		"Figures":      conformance.Figures,
-		"Checkpoints":  conformance.Checkpoints,
-		"Archive":      conformance.Archive,
-		"Registry":     conformance.Registry,
+	everywhere(t, func(t *testing.T, on engine) {
+		for _, batch := range []int{1, 2, 3, sqlstore.BatchMax} {
+			t.Run(fmt.Sprint("Writer in batches of ", batch), func(t *testing.T) {
+				t.Parallel()
+				conformance.Writer(t, stores(on, sqlstore.WriterOptions{BatchMax: batch, QueueMax: 64}))
+			})
+		}
+		for name, suite := range map[string]func(*testing.T, func(*testing.T) conformance.Store){
+			"Players":      conformance.Players,
+			"Seeds":        conformance.Seeds,
+			"Rounds":       conformance.Rounds,
+			"Transactions": conformance.Transactions,
+			"Withdrawals":  conformance.Withdrawals,
+			"Deposits":     conformance.Deposits,
+			"PayoutDesk":   conformance.PayoutDesk,
+			"DepositWatch": conformance.DepositWatch,
+			"Roles":        conformance.Roles,
+			"Figures":      conformance.Figures,
+			"Checkpoints":  conformance.Checkpoints,
+			"Archive":      conformance.Archive,
+			"Registry":     conformance.Registry,
 
-		"Launches":             conformance.Launches,
-		"SeamlessTransactions": conformance.SeamlessTransactions,
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			suite(t, stores(sqlstore.WriterOptions{}))
-		})
-	}
+			"Launches":             conformance.Launches,
+			"SeamlessTransactions": conformance.SeamlessTransactions,
+		} {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				suite(t, stores(on, sqlstore.WriterOptions{}))
+			})
+		}
+	})
 }

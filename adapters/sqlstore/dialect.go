@@ -37,9 +37,9 @@ type Dialect interface {
 	TakeLane(ctx context.Context, session *sql.Conn, lane int) (bool, error)
 	// GiveLane gives a lane back.
 	GiveLane(ctx context.Context, session *sql.Conn, lane int) error
-	// LockSchema waits until nobody else migrates and makes everybody else wait,
-	// until unlock is called or this process is gone.
-	LockSchema(ctx context.Context, db *sql.DB) (unlock func() error, err error)
+	// LockSchema waits until nobody else migrates and makes everybody else wait
+	// until the one session of the pool ends.
+	LockSchema(ctx context.Context, db *sql.DB) error
 	// CountTables is a query of how many tables of the schema have the name ?.
 	CountTables() string
 	// Unsafe returns the settings of the server that would let a committed

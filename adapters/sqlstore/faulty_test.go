@@ -9,8 +9,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	_ "modernc.org/sqlite"
 )
 
 // faults stands between the store and its writing connection: it notes what is
@@ -111,11 +109,11 @@ func (c faultyConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &faultyConn{conn.(sqliteConn), c.faults}, nil
+	return &faultyConn{anyConn{conn.(fullConn)}, c.faults}, nil
 }
 
-// sqliteConn is what the driver's connections can do and the store makes use of.
-type sqliteConn interface {
+// fullConn is what the drivers' connections can do and the store makes use of.
+type fullConn interface {
 	driver.Conn
 	driver.ConnPrepareContext
 	driver.ConnBeginTx
@@ -123,16 +121,30 @@ type sqliteConn interface {
 	driver.QueryerContext
 	driver.Pinger
 	driver.SessionResetter
-	driver.Validator
+}
+
+// anyConn is a connection with what only some drivers have.
+type anyConn struct{ fullConn }
+
+func (c anyConn) IsValid() bool {
+	validator, ok := c.fullConn.(driver.Validator)
+	return !ok || validator.IsValid()
+}
+
+func (c anyConn) CheckNamedValue(value *driver.NamedValue) error {
+	if checker, ok := c.fullConn.(driver.NamedValueChecker); ok {
+		return checker.CheckNamedValue(value)
+	}
+	return driver.ErrSkip
 }
 
 type faultyConn struct {
-	sqliteConn
+	anyConn
 	faults *faults
 }
 
 func (c *faultyConn) BeginTx(ctx context.Context, o driver.TxOptions) (driver.Tx, error) {
-	tx, err := c.sqliteConn.BeginTx(ctx, o)
+	tx, err := c.anyConn.BeginTx(ctx, o)
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +156,7 @@ func (c *faultyConn) BeginTx(ctx context.Context, o driver.TxOptions) (driver.Tx
 }
 
 func (c *faultyConn) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
-	stmt, err := c.sqliteConn.PrepareContext(ctx, query)
+	stmt, err := c.anyConn.PrepareContext(ctx, query)
 	if err != nil {
 		return nil, err
 	}
@@ -155,14 +167,14 @@ func (c *faultyConn) ExecContext(ctx context.Context, query string, args []drive
 	if err := c.faults.note(query); err != nil {
 		return nil, err
 	}
-	return c.sqliteConn.ExecContext(ctx, query, args)
+	return c.anyConn.ExecContext(ctx, query, args)
 }
 
 func (c *faultyConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
 	if err := c.faults.note(query); err != nil {
 		return nil, err
 	}
-	return c.sqliteConn.QueryContext(ctx, query, args)
+	return c.anyConn.QueryContext(ctx, query, args)
 }
 
 type sqliteStmt interface {

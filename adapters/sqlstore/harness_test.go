@@ -6,7 +6,6 @@ import (
 	"database/sql/driver"
 	"encoding/hex"
 	"fmt"
-	"path/filepath"
 	"runtime"
 	"strconv"
 	"sync"
@@ -15,7 +14,6 @@ import (
 
 	"github.com/casino-service/casino/adapters/sealer"
 	"github.com/casino-service/casino/adapters/sqlstore"
-	"github.com/casino-service/casino/adapters/sqlstore/sqlite"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fairness"
@@ -41,7 +39,8 @@ var (
 // world is a store with what items are made of: a clock, ids and seeds.
 type world struct {
 	testing.TB
-	path    string
+	on      engine
+	where   string
 	store   *sqlstore.Store
 	writer  *sqlstore.Writer
 	clock   *fakes.Clock
@@ -87,33 +86,37 @@ func newSealer(t testing.TB) ports.Sealer {
 func unwrapped(c driver.Connector) driver.Connector { return c }
 
 // newWorld opens an empty store whose writer runs until the test ends.
-func newWorld(t testing.TB, o sqlstore.WriterOptions) *world {
-	w := idleWorld(t, o, unwrapped)
+func newWorld(t testing.TB, on engine, o sqlstore.WriterOptions) *world {
+	w := idleWorld(t, on, o, unwrapped)
 	w.start(w.writer)
 	return w
 }
 
 // idleWorld opens an empty store whose writer takes steps only when told to.
-func idleWorld(t testing.TB, o sqlstore.WriterOptions, through func(driver.Connector) driver.Connector) *world {
+func idleWorld(t testing.TB, on engine, o sqlstore.WriterOptions, through func(driver.Connector) driver.Connector) *world {
+	t.Helper()
+	return worldAt(t, on, on.fresh(t), o, through)
+}
+
+// worldAt is an idle world on a database that is empty.
+func worldAt(t testing.TB, on engine, where string, o sqlstore.WriterOptions, through func(driver.Connector) driver.Connector) *world {
 	t.Helper()
 	w := &world{
-		TB: t, path: filepath.Join(t.TempDir(), "casino.db"),
+		TB: t, on: on, where: where,
 		clock: fakes.NewClock(fakes.Start), entropy: fakes.NewEntropy(1),
 	}
 	w.open(o, through)
-	if _, err := w.store.Migrate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
 	return w
 }
 
 func (w *world) open(o sqlstore.WriterOptions, through func(driver.Connector) driver.Connector) {
 	w.Helper()
-	store, err := sqlite.OpenThrough(w.Context(), w.path, newSealer(w), through)
+	store, err := w.on.open(w.Context(), w.where, newSealer(w), through)
 	if err != nil {
 		w.Fatal(err)
 	}
 	w.Cleanup(func() { _ = store.Close() })
+	w.Cleanup(func() { w.writer.Release() })
 	if o.ID == "" {
 		o.ID = w.id()
 	}
@@ -325,10 +328,10 @@ func (w *world) posts(who wallet.Address, id string, transfers ...ledger.Transfe
 	}
 }
 
-// reader opens the file beside the store, to look at rows as they are.
-func (w *world) reader() *sql.DB {
+// beside opens the database as its owner does.
+func (w *world) beside() *sql.DB {
 	w.Helper()
-	db, err := sql.Open("sqlite", "file:"+w.path+"?_query_only=1&_busy_timeout=10000")
+	db, err := w.on.beside(w.where)
 	if err != nil {
 		w.Fatal(err)
 	}
@@ -339,9 +342,9 @@ func (w *world) reader() *sql.DB {
 // number answers a query of one number.
 func (w *world) number(query string, args ...any) int64 {
 	w.Helper()
-	db := w.reader()
+	db := w.beside()
 	var n int64
-	if err := db.QueryRow(query, args...).Scan(&n); err != nil {
+	if err := db.QueryRow(w.on.query(query), args...).Scan(&n); err != nil {
 		w.Fatalf("%s: %v", query, err)
 	}
 	_ = db.Close()

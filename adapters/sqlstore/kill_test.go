@@ -23,15 +23,15 @@ import (
 // Names of the environment variables that make this test binary the process that
 // is killed.
 const (
-	killFile = "CASINO_KILL_TEST_FILE"
-	killRun  = "CASINO_KILL_TEST_RUN"
+	killWhere = "CASINO_KILL_TEST_WHERE"
+	killRun   = "CASINO_KILL_TEST_RUN"
 )
 
 // TestUnderLoadUntilKilled is the process that TestKilledUnderLoad starts: it
 // writes as fast as it can and tells each answer it got, until it is killed.
 func TestUnderLoadUntilKilled(t *testing.T) {
-	path := os.Getenv(killFile)
-	if path == "" {
+	where := os.Getenv(killWhere)
+	if where == "" {
 		t.Skip("it is a part of TestKilledUnderLoad") // allowed: this is the helper process's own test
 	}
 	run := os.Getenv(killRun)
@@ -39,7 +39,11 @@ func TestUnderLoadUntilKilled(t *testing.T) {
 	for _, c := range run {
 		seed = seed*31 + int64(c)
 	}
-	w := &world{TB: t, path: path, clock: fakes.NewClock(fakes.Start), entropy: fakes.NewEntropy(seed), run: run}
+	on := onSQLite
+	if strings.HasPrefix(where, "postgres") {
+		on = onPostgres
+	}
+	w := &world{TB: t, on: on, where: where, clock: fakes.NewClock(fakes.Start), entropy: fakes.NewEntropy(seed), run: run}
 	w.open(sqlstore.WriterOptions{}, unwrapped)
 	w.start(w.writer)
 	people := make([]wallet.Address, 12)
@@ -74,59 +78,60 @@ func TestUnderLoadUntilKilled(t *testing.T) {
 // TestKilledUnderLoad kills a process that writes, again and again, and then
 // finds every answer that was given, and everything sound.
 func TestKilledUnderLoad(t *testing.T) {
-	t.Parallel()
-	w := idleWorld(t, sqlstore.WriterOptions{}, unwrapped)
-	if err := w.store.Close(); err != nil {
-		t.Fatal(err)
-	}
-	const kills, answersUntil = 4, 150
-	answers := map[player.Claim]string{}
-	for run := range kills {
-		var mu sync.Mutex
-		err := killed(t, w.path, fmt.Sprintf("run%d-", run), answersUntil*(run+1), func(who, key, text string) {
-			mu.Lock()
-			defer mu.Unlock()
-			answers[player.Claim{Kind: player.IdempotencyKey, Scope: who, ID: key, Fingerprint: "print"}] = text
-		})
-		if err != nil {
+	everywhere(t, func(t *testing.T, on engine) {
+		w := idleWorld(t, on, sqlstore.WriterOptions{}, unwrapped)
+		if err := w.store.Close(); err != nil {
 			t.Fatal(err)
 		}
-	}
-	if len(answers) < kills*answersUntil {
-		t.Fatalf("only %d answers were given", len(answers))
-	}
-	w.open(sqlstore.WriterOptions{ID: "after the kills"}, unwrapped)
-	w.start(w.writer)
-	for claim, want := range answers {
-		receipt, err := w.writer.Commit(t.Context(), player.Item{
-			Wallet: wallet.Address(claim.Scope), Claims: []player.Claim{claim}, At: w.now(),
-			Decide: func(player.View) (player.Change, error) { return player.Change{}, errors.New("it was forgotten") },
-		})
-		if err != nil || !receipt.Replayed {
-			t.Errorf("%s: %v", claim.ID, err)
-			continue
+		const kills, answersUntil = 4, 150
+		answers := map[player.Claim]string{}
+		for run := range kills {
+			var mu sync.Mutex
+			err := killed(t, w.where, fmt.Sprintf("run%d-", run), answersUntil*(run+1), func(who, key, text string) {
+				mu.Lock()
+				defer mu.Unlock()
+				answers[player.Claim{Kind: player.IdempotencyKey, Scope: who, ID: key, Fingerprint: "print"}] = text
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
 		}
-		receipt.Replayed = false
-		if got := told(receipt, nil); got != want {
-			t.Errorf("%s was answered\n     %s\nthen %s", claim.ID, want, got)
+		if len(answers) < kills*answersUntil {
+			t.Fatalf("only %d answers were given", len(answers))
 		}
-	}
-	w.sound()
-	if total := w.number(`SELECT coalesce(sum(amount), 0) FROM balances WHERE token = ?`, string(money.SOL)); total == 0 {
-		t.Error("nothing was written")
-	}
+		w.open(sqlstore.WriterOptions{ID: "after the kills"}, unwrapped)
+		w.start(w.writer)
+		for claim, want := range answers {
+			receipt, err := w.writer.Commit(t.Context(), player.Item{
+				Wallet: wallet.Address(claim.Scope), Claims: []player.Claim{claim}, At: w.now(),
+				Decide: func(player.View) (player.Change, error) { return player.Change{}, errors.New("it was forgotten") },
+			})
+			if err != nil || !receipt.Replayed {
+				t.Errorf("%s: %v", claim.ID, err)
+				continue
+			}
+			receipt.Replayed = false
+			if got := told(receipt, nil); got != want {
+				t.Errorf("%s was answered\n     %s\nthen %s", claim.ID, want, got)
+			}
+		}
+		w.sound()
+		if total := w.number(`SELECT coalesce(sum(amount), 0) FROM balances WHERE token = ?`, string(money.SOL)); total == 0 {
+			t.Error("nothing was written")
+		}
+	})
 }
 
-// killed runs this test binary on the file until it has given so many answers,
+// killed runs this test binary on the database until it has given so many answers,
 // kills it, and hands over every answer.
-func killed(t *testing.T, path, run string, until int, answer func(who, key, text string)) error {
+func killed(t *testing.T, where, run string, until int, answer func(who, key, text string)) error {
 	t.Helper()
 	binary, err := filepath.Abs(os.Args[0])
 	if err != nil {
 		return err
 	}
 	process := exec.CommandContext(t.Context(), binary, "-test.run=^TestUnderLoadUntilKilled$")
-	process.Env = append(os.Environ(), killFile+"="+path, killRun+"="+run)
+	process.Env = append(os.Environ(), killWhere+"="+where, killRun+"="+run)
 	out, err := process.StdoutPipe()
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"strings"
 	"time"
@@ -42,12 +43,15 @@ func (s *Store) MigrateDown(ctx context.Context) ([]string, error) {
 
 func (s *Store) migrating(ctx context.Context, doing string,
 	do func(*migrate.Migrator, context.Context, ...migrate.MigrationOption) (*migrate.MigrationGroup, error)) (ran []string, err error) {
-	unlock, err := s.dialect.LockSchema(ctx, s.schema.DB)
-	if err != nil {
+	db := s.write
+	if s.schema != nil {
+		db = bun.NewDB(s.schema(), s.dialect.Bun())
+		defer func() { err = errors.Join(err, wrap(doing, db.Close())) }()
+	}
+	if err := s.dialect.LockSchema(ctx, db.DB); err != nil {
 		return nil, wrap(doing, err)
 	}
-	defer func() { err = errors.Join(err, wrap(doing, unlock())) }()
-	migrator := s.migrator()
+	migrator := migrate.NewMigrator(db, s.migrations, migrate.WithMarkAppliedOnSuccess(true), migrate.WithTableName(migrationTable))
 	if err := migrator.Init(ctx); err != nil {
 		return nil, wrap("migration table", err)
 	}
@@ -60,11 +64,6 @@ func (s *Store) migrating(ctx context.Context, doing string,
 	return ran, wrap(doing, err)
 }
 
-func (s *Store) migrator() *migrate.Migrator {
-	return migrate.NewMigrator(s.schema, s.migrations, migrate.WithMarkAppliedOnSuccess(true),
-		migrate.WithTableName(migrationTable))
-}
-
 // MigrationStatus lists every migration, oldest first. It changes nothing.
 func (s *Store) MigrationStatus(ctx context.Context) ([]Migration, error) {
 	tables := 0
@@ -73,9 +72,15 @@ func (s *Store) MigrationStatus(ctx context.Context) ([]Migration, error) {
 	}
 	var applied migrate.MigrationSlice
 	if tables > 0 {
-		if err := s.read.NewSelect().Model(&applied).ModelTableExpr("?", bun.Ident(migrationTable)).
-			Order("id").Scan(ctx); err != nil {
-			return nil, wrap("migration status", err)
+		err := s.rows(ctx, "migration status", "SELECT name, migrated_at FROM ? ORDER BY id",
+			[]any{bun.Ident(migrationTable)}, func(row *sql.Rows) error {
+				var m migrate.Migration
+				err := row.Scan(&m.Name, &m.MigratedAt)
+				applied = append(applied, m)
+				return err
+			})
+		if err != nil {
+			return nil, err
 		}
 	}
 	when := map[string]time.Time{}

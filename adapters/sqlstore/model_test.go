@@ -152,20 +152,31 @@ func (s *story) next(t *rapid.T, m *model) player.Item {
 // TestRule06TheWriterDoesWhatApplyAndTheBookSay compares every answer of random
 // items, in batches of several sizes, with a model that does one at a time.
 func TestRule06TheWriterDoesWhatApplyAndTheBookSay(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(rt *rapid.T) {
-		most := rapid.SampledFrom([]int{1, 2, 3, sqlstore.BatchMax}).Draw(rt, "largest batch")
-		f := &faults{}
-		s := &story{world: idleWorld(t, sqlstore.WriterOptions{BatchMax: most}, f.through)}
-		m := newModel()
-		for range rapid.IntRange(1, 12).Draw(rt, "batches") {
-			s.batch(rt, m, f, min(most, 12))
-		}
-		s.sound()
-		s.agrees(rt, m)
-		if err := s.store.Close(); err != nil {
-			rt.Error(err)
-		}
+	everywhere(t, func(t *testing.T, on engine) {
+		where := on.fresh(t)
+		used := false
+		rapid.Check(t, func(rt *rapid.T) {
+			switch {
+			case used && on.empty != nil:
+				on.empty(t, where)
+			case used:
+				where = on.fresh(t)
+			}
+			used = true
+			most := rapid.SampledFrom([]int{1, 2, 3, sqlstore.BatchMax}).Draw(rt, "largest batch")
+			f := &faults{}
+			s := &story{world: worldAt(t, on, where, sqlstore.WriterOptions{BatchMax: most}, f.through)}
+			m := newModel()
+			for range rapid.IntRange(1, 12).Draw(rt, "batches") {
+				s.batch(rt, m, f, min(most, 12))
+			}
+			s.sound()
+			s.agrees(rt, m)
+			s.writer.Release()
+			if err := s.store.Close(); err != nil {
+				rt.Error(err)
+			}
+		})
 	})
 }
 

@@ -74,9 +74,9 @@ func (w *world) everything() {
 // take longer the more is stored.
 func TestEveryStatementFindsItsRowsByAnIndex(t *testing.T) {
 	t.Parallel()
-	w, f := watched(t, sqlstore.WriterOptions{})
+	w, f := watched(t, onSQLite, sqlstore.WriterOptions{})
 	w.everything()
-	db := w.reader()
+	db := w.beside()
 	scan := regexp.MustCompile(`^SCAN ([a-z_]+)`) // sent rows are scanned as s, or as an n-ROW VALUES CLAUSE
 	explained, open := 0, false
 	for query := range f.ever {

@@ -132,6 +132,19 @@ func (s *Store) Claim(ctx context.Context, w wallet.Address, ref deposit.Ref) (d
 	return found.deposit(), nil
 }
 
+// ClaimsTo serves ports.Deposits.
+func (s *Store) ClaimsTo(ctx context.Context, ref deposit.Ref) ([]deposit.Claim, error) {
+	found := []deposit.Claim{}
+	err := s.rows(ctx, "list claims to a transaction", "SELECT "+transactionColumns+` FROM transactions AS t
+		WHERE t.signature = ? AND t.token = ? AND t.type = 'deposit' ORDER BY t.id`,
+		[]any{ref.Signature, string(ref.Token)}, func(row *sql.Rows) error {
+			t, err := scanTransaction(row)
+			found = append(found, t.deposit())
+			return err
+		})
+	return found, err
+}
+
 // Waiting serves ports.Deposits.
 func (s *Store) Waiting(ctx context.Context, after string, limit int) ([]deposit.Claim, error) {
 	waiting := []deposit.Claim{}

@@ -17,300 +17,311 @@ import (
 )
 
 func TestRule07EachRowIsWrittenOnce(t *testing.T) {
-	t.Parallel()
-	w, f := watched(t, sqlstore.WriterOptions{})
-	w.begin(1000, w.login(alice), w.login(bob))
-	items := []player.Item{w.play(bob, 10)}
-	for range 5 {
-		items = append(items, w.play(alice, 10), w.rotate(alice, ""), w.adjust(alice, 1))
-	}
-	if _, errs := w.together(items...); errors.Join(errs...) != nil {
-		t.Fatal(errs)
-	}
-	times := map[string]int{}
-	for _, q := range f.asked() {
-		table, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(q, "INSERT INTO "), "UPDATE "), " ")
-		if strings.HasPrefix(q, "INSERT") || strings.HasPrefix(q, "UPDATE") {
-			times[table] += 1 + strings.Count(q, "?), (")
+	everywhere(t, func(t *testing.T, on engine) {
+		w, f := watched(t, on, sqlstore.WriterOptions{})
+		w.begin(1000, w.login(alice), w.login(bob))
+		items := []player.Item{w.play(bob, 10)}
+		for range 5 {
+			items = append(items, w.play(alice, 10), w.rotate(alice, ""), w.adjust(alice, 1))
 		}
-	}
-	// Each row once: two balances, the totals of player, house and
-	// adjustment, one cell of figures, one block, whatever the sixteen items did.
-	for table, want := range map[string]int{"balances": 2, "lane_totals": 3, "daily_figures": 1, "blocks": 1} {
-		if times[table] != want {
-			t.Errorf("%d rows of %s were written, want %d", times[table], table, want)
+		if _, errs := w.together(items...); errors.Join(errs...) != nil {
+			t.Fatal(errs)
 		}
-	}
-	if n := w.number(`SELECT count(*) FROM balances WHERE kind = 'player'`); n != 2 {
-		t.Errorf("%d balances", n)
-	}
-	w.sound()
+		times := map[string]int{}
+		for _, q := range f.asked() {
+			table, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(q, "INSERT INTO "), "UPDATE "), " ")
+			if strings.HasPrefix(q, "INSERT") || strings.HasPrefix(q, "UPDATE") {
+				times[table] += 1 + strings.Count(q, "?), (")
+			}
+		}
+		// Each row once, and where arrays are sent all in one statement: two balances, the
+		// totals of player, house and
+		// adjustment, one cell of figures, one block, whatever the sixteen items did.
+		for table, want := range map[string]int{"balances": 2, "lane_totals": 3, "daily_figures": 1, "blocks": 1} {
+			if on.arrays {
+				want = 1
+			}
+			if times[table] != want {
+				t.Errorf("%d rows of %s were written, want %d", times[table], table, want)
+			}
+		}
+		if n := w.number(`SELECT count(*) FROM balances WHERE kind = 'player'`); n != 2 {
+			t.Errorf("%d balances", n)
+		}
+		w.sound()
+	})
 }
 
 func TestRule07ALostRowRollsTheBatchBack(t *testing.T) {
-	t.Parallel()
-	w, _ := watched(t, sqlstore.WriterOptions{})
-	w.begin(1000, w.login(alice), w.login(bob), w.login(carol))
-	db := w.reader()
-	// From here on the database drops what is written of bob without a word.
-	trigger := fmt.Sprintf(`CREATE TRIGGER dropped BEFORE INSERT ON balances WHEN NEW.wallet = '%s'
-		BEGIN SELECT RAISE(IGNORE); END`, bob)
-	if _, err := db.Exec("PRAGMA query_only = 0; " + trigger); err != nil {
-		t.Fatal(err)
-	}
-	_, errs := w.together(w.play(alice, 10), w.adjust(bob, 5), w.adjust(carol, 5), w.adjust(bob, 6))
-	if errs[0] != nil || errs[2] != nil || errs[1] == nil || errs[3] == nil {
-		t.Errorf("answers %v", errs)
-	}
-	if _, err := db.Exec(`DROP TRIGGER dropped`); err != nil {
-		t.Fatal(err)
-	}
-	if got := w.balance(bob); got != 1000 {
-		t.Errorf("bob has %d", got)
-	}
-	w.sound()
+	everywhere(t, func(t *testing.T, on engine) {
+		w, _ := watched(t, on, sqlstore.WriterOptions{})
+		w.begin(1000, w.login(alice), w.login(bob), w.login(carol))
+		db := w.beside()
+		// From here on the database drops what is written of bob without a word.
+		if _, err := db.Exec(on.dropsBalances(string(bob))); err != nil {
+			t.Fatal(err)
+		}
+		_, errs := w.together(w.play(alice, 10), w.adjust(bob, 5), w.adjust(carol, 5), w.adjust(bob, 6))
+		if errs[0] != nil || errs[2] != nil || errs[1] == nil || errs[3] == nil {
+			t.Errorf("answers %v", errs)
+		}
+		if _, err := db.Exec(on.keepsBalances); err != nil {
+			t.Fatal(err)
+		}
+		if got := w.balance(bob); got != 1000 {
+			t.Errorf("bob has %d", got)
+		}
+		w.sound()
+	})
 }
 
 func TestRule10ALongLineOfOnePlayerDoesNotDelayAnother(t *testing.T) {
-	t.Parallel()
-	w, _ := watched(t, sqlstore.WriterOptions{BatchMax: 2})
-	w.begin(1000, w.login(alice), w.login(bob))
-	ctx, cancel := context.WithCancel(t.Context())
-	var all sync.WaitGroup
-	waiting := 0
-	queue := func(item player.Item, answered *atomic.Int32) {
-		all.Go(func() {
-			if _, err := w.writer.Commit(ctx, item); err == nil {
-				answered.Add(1)
+	everywhere(t, func(t *testing.T, on engine) {
+		w, _ := watched(t, on, sqlstore.WriterOptions{BatchMax: 2})
+		w.begin(1000, w.login(alice), w.login(bob))
+		ctx, cancel := context.WithCancel(t.Context())
+		var all sync.WaitGroup
+		waiting := 0
+		queue := func(item player.Item, answered *atomic.Int32) {
+			all.Go(func() {
+				if _, err := w.writer.Commit(ctx, item); err == nil {
+					answered.Add(1)
+				}
+			})
+			for waiting++; w.writer.Waiting() < waiting; {
+				pauseALittle()
 			}
-		})
-		for waiting++; w.writer.Waiting() < waiting; {
+		}
+		var hers, his atomic.Int32
+		for range sqlstore.PlayerMax {
+			queue(w.adjust(alice, 1), &hers)
+		}
+		_, err := w.writer.Commit(ctx, w.adjust(alice, 1))
+		var refusal *fault.Error
+		if !errors.As(err, &refusal) || refusal.Kind != fault.RateLimited || refusal.Details["retryAfterMs"] == nil {
+			t.Errorf("the seventeenth in flight: %v", err)
+		}
+		queue(w.adjust(bob, 1), &his)
+		w.step()
+		for hers.Load() == 0 || his.Load() == 0 {
 			pauseALittle()
 		}
-	}
-	var hers, his atomic.Int32
-	for range sqlstore.PlayerMax {
-		queue(w.adjust(alice, 1), &hers)
-	}
-	_, err := w.writer.Commit(ctx, w.adjust(alice, 1))
-	var refusal *fault.Error
-	if !errors.As(err, &refusal) || refusal.Kind != fault.RateLimited || refusal.Details["retryAfterMs"] == nil {
-		t.Errorf("the seventeenth in flight: %v", err)
-	}
-	queue(w.adjust(bob, 1), &his)
-	w.step()
-	for hers.Load() == 0 || his.Load() == 0 {
-		pauseALittle()
-	}
-	if w.writer.Waiting() != sqlstore.PlayerMax-1 {
-		t.Errorf("%d wait after the first batch", w.writer.Waiting())
-	}
-	queueAgain := w.adjust(alice, 1) // the one answered made room
-	waiting = w.writer.Waiting()
-	queue(queueAgain, &hers)
-	cancel()
-	all.Wait()
-	if w.writer.Waiting() != 0 {
-		t.Errorf("%d still wait after their callers left", w.writer.Waiting())
-	}
-	if got := w.balance(alice); got != 1001 {
-		t.Errorf("alice has %d", got)
-	}
-	w.sound()
+		if w.writer.Waiting() != sqlstore.PlayerMax-1 {
+			t.Errorf("%d wait after the first batch", w.writer.Waiting())
+		}
+		queueAgain := w.adjust(alice, 1) // the one answered made room
+		waiting = w.writer.Waiting()
+		queue(queueAgain, &hers)
+		cancel()
+		all.Wait()
+		if w.writer.Waiting() != 0 {
+			t.Errorf("%d still wait after their callers left", w.writer.Waiting())
+		}
+		if got := w.balance(alice); got != 1001 {
+			t.Errorf("alice has %d", got)
+		}
+		w.sound()
+	})
 }
 
 func TestRule10AnItemWhoseCallerIsGoneIsDropped(t *testing.T) {
-	t.Parallel()
-	w, _ := watched(t, sqlstore.WriterOptions{})
-	w.begin(1000, w.login(alice))
-	ctx, cancel := context.WithCancel(t.Context())
-	answers := make(chan error, 1)
-	go func() {
-		_, err := w.writer.Commit(ctx, w.adjust(alice, 1))
-		answers <- err
-	}()
-	for w.writer.Waiting() == 0 {
-		pauseALittle()
-	}
-	cancel()
-	var refusal *fault.Error
-	if err := <-answers; !errors.As(err, &refusal) || refusal.Details["outcome"] != "none" {
-		t.Errorf("answered %v without a step", err)
-	}
-	if worked, err := w.writer.Step(t.Context()); worked || err != nil {
-		t.Errorf("a step took it up: %v, %v", worked, err)
-	}
-
-	taken, cancel := context.WithCancel(t.Context())
-	item := w.adjust(alice, 2)
-	decide := item.Decide
-	item.Decide = func(v player.View) (player.Change, error) {
+	everywhere(t, func(t *testing.T, on engine) {
+		w, _ := watched(t, on, sqlstore.WriterOptions{})
+		w.begin(1000, w.login(alice))
+		ctx, cancel := context.WithCancel(t.Context())
+		answers := make(chan error, 1)
+		go func() {
+			_, err := w.writer.Commit(ctx, w.adjust(alice, 1))
+			answers <- err
+		}()
+		for w.writer.Waiting() == 0 {
+			pauseALittle()
+		}
 		cancel()
-		return decide(v)
-	}
-	go func() {
-		_, err := w.writer.Commit(taken, item)
-		answers <- err
-	}()
-	for w.writer.Waiting() == 0 {
-		pauseALittle()
-	}
-	w.step()
-	if err := <-answers; err != nil || w.balance(alice) != 1002 {
-		t.Errorf("taken up and then left: %v, balance %d", err, w.balance(alice))
-	}
-	w.sound()
+		var refusal *fault.Error
+		if err := <-answers; !errors.As(err, &refusal) || refusal.Details["outcome"] != "none" {
+			t.Errorf("answered %v without a step", err)
+		}
+		if worked, err := w.writer.Step(t.Context()); worked || err != nil {
+			t.Errorf("a step took it up: %v, %v", worked, err)
+		}
+
+		taken, cancel := context.WithCancel(t.Context())
+		item := w.adjust(alice, 2)
+		decide := item.Decide
+		item.Decide = func(v player.View) (player.Change, error) {
+			cancel()
+			return decide(v)
+		}
+		go func() {
+			_, err := w.writer.Commit(taken, item)
+			answers <- err
+		}()
+		for w.writer.Waiting() == 0 {
+			pauseALittle()
+		}
+		w.step()
+		if err := <-answers; err != nil || w.balance(alice) != 1002 {
+			t.Errorf("taken up and then left: %v, balance %d", err, w.balance(alice))
+		}
+		w.sound()
+	})
 }
 
 func TestRule11AFullQueueAnswersAtOnce(t *testing.T) {
-	t.Parallel()
-	w, _ := watched(t, sqlstore.WriterOptions{QueueMax: 3})
-	ctx, cancel := context.WithCancel(t.Context())
-	var all sync.WaitGroup
-	for i := range 3 {
-		item := w.login(fakes.Wallet(fmt.Sprint(i)))
-		all.Go(func() { _, _ = w.writer.Commit(ctx, item) })
-	}
-	for w.writer.Waiting() < 3 {
-		pauseALittle()
-	}
-	_, err := w.writer.Commit(ctx, w.login(alice))
-	var refusal *fault.Error
-	if !errors.As(err, &refusal) || refusal.Kind != fault.Unavailable || refusal.Details["outcome"] != "none" ||
-		refusal.Details["retryAfterMs"] == nil {
-		t.Errorf("a full queue answers %v", err)
-	}
-	w.step()
-	all.Wait()
-	cancel()
-	w.sound()
+	everywhere(t, func(t *testing.T, on engine) {
+		w, _ := watched(t, on, sqlstore.WriterOptions{QueueMax: 3})
+		ctx, cancel := context.WithCancel(t.Context())
+		var all sync.WaitGroup
+		for i := range 3 {
+			item := w.login(fakes.Wallet(fmt.Sprint(i)))
+			all.Go(func() { _, _ = w.writer.Commit(ctx, item) })
+		}
+		for w.writer.Waiting() < 3 {
+			pauseALittle()
+		}
+		_, err := w.writer.Commit(ctx, w.login(alice))
+		var refusal *fault.Error
+		if !errors.As(err, &refusal) || refusal.Kind != fault.Unavailable || refusal.Details["outcome"] != "none" ||
+			refusal.Details["retryAfterMs"] == nil {
+			t.Errorf("a full queue answers %v", err)
+		}
+		w.step()
+		all.Wait()
+		cancel()
+		w.sound()
+	})
 }
 
 func TestRule11AStoppingWriterRefusesWhatIsNewAndWritesWhatWaits(t *testing.T) {
-	t.Parallel()
-	w, _ := watched(t, sqlstore.WriterOptions{BatchMax: 2})
-	var written atomic.Int32
-	var all sync.WaitGroup
-	for i := range 9 {
-		item := w.login(fakes.Wallet(fmt.Sprint(i)))
-		all.Go(func() {
-			if _, err := w.writer.Commit(context.WithoutCancel(t.Context()), item); err == nil {
-				written.Add(1)
-			}
-		})
-	}
-	for w.writer.Waiting() < 9 {
-		pauseALittle()
-	}
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
-	if err := w.writer.Run(ended); err != nil {
-		t.Error(err)
-	}
-	all.Wait()
-	if n := w.number(`SELECT count(*) FROM players`); written.Load() != 9 || n != 9 {
-		t.Errorf("%d were answered, %d are stored", written.Load(), n)
-	}
-	if _, err := w.writer.Commit(t.Context(), w.login(alice)); !fault.Is(err, fault.Unavailable) {
-		t.Errorf("after the stop: %v", err)
-	}
-	w.sound()
+	everywhere(t, func(t *testing.T, on engine) {
+		w, _ := watched(t, on, sqlstore.WriterOptions{BatchMax: 2})
+		var written atomic.Int32
+		var all sync.WaitGroup
+		for i := range 9 {
+			item := w.login(fakes.Wallet(fmt.Sprint(i)))
+			all.Go(func() {
+				if _, err := w.writer.Commit(context.WithoutCancel(t.Context()), item); err == nil {
+					written.Add(1)
+				}
+			})
+		}
+		for w.writer.Waiting() < 9 {
+			pauseALittle()
+		}
+		ended, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := w.writer.Run(ended); err != nil {
+			t.Error(err)
+		}
+		all.Wait()
+		if n := w.number(`SELECT count(*) FROM players`); written.Load() != 9 || n != 9 {
+			t.Errorf("%d were answered, %d are stored", written.Load(), n)
+		}
+		if _, err := w.writer.Commit(t.Context(), w.login(alice)); !fault.Is(err, fault.Unavailable) {
+			t.Errorf("after the stop: %v", err)
+		}
+		w.sound()
+	})
 }
 
 func TestRule11ADrainHasAnEnd(t *testing.T) {
-	t.Parallel()
-	w, _ := watched(t, sqlstore.WriterOptions{BatchMax: 1, DrainTime: time.Nanosecond})
-	answers := make(chan error, 2)
-	for i := range 2 {
-		item := w.login(fakes.Wallet(fmt.Sprint(i)))
-		go func() {
-			_, err := w.writer.Commit(context.WithoutCancel(t.Context()), item)
-			answers <- err
-		}()
-	}
-	for w.writer.Waiting() < 2 {
-		pauseALittle()
-	}
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
-	if err := w.writer.Run(ended); err == nil {
-		t.Error("items were left and nobody is told")
-	}
-	for range 2 {
-		var refusal *fault.Error
-		if err := <-answers; !errors.As(err, &refusal) || refusal.Details["outcome"] != "none" {
-			t.Errorf("left behind: %v", err)
+	everywhere(t, func(t *testing.T, on engine) {
+		w, _ := watched(t, on, sqlstore.WriterOptions{BatchMax: 1, DrainTime: time.Nanosecond})
+		answers := make(chan error, 2)
+		for i := range 2 {
+			item := w.login(fakes.Wallet(fmt.Sprint(i)))
+			go func() {
+				_, err := w.writer.Commit(context.WithoutCancel(t.Context()), item)
+				answers <- err
+			}()
 		}
-	}
+		for w.writer.Waiting() < 2 {
+			pauseALittle()
+		}
+		ended, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := w.writer.Run(ended); err == nil {
+			t.Error("items were left and nobody is told")
+		}
+		for range 2 {
+			var refusal *fault.Error
+			if err := <-answers; !errors.As(err, &refusal) || refusal.Details["outcome"] != "none" {
+				t.Errorf("left behind: %v", err)
+			}
+		}
+	})
 }
 
 // TestTwoHundredAtOnce is one player's plays, rotations and withdrawals, all at
 // the same time: what is left follows from the order they were committed in.
 func TestTwoHundredAtOnce(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, sqlstore.WriterOptions{})
-	w.signIn(3000, alice)
-	slots := make(chan struct{}, sqlstore.PlayerMax)
-	var all sync.WaitGroup
-	var played, rotated, refused atomic.Int32
-	for i := range 200 {
-		item, count := w.play(alice, 100), &played
-		switch i % 4 {
-		case 1:
-			item, count = w.rotate(alice, fmt.Sprint("seed ", i)), &rotated
-		case 3:
-			item, count = w.withdraw(alice, 400), nil
-		}
-		all.Go(func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
-			_, err := w.writer.Commit(context.WithoutCancel(t.Context()), item)
-			switch {
-			case fault.Is(err, fault.InsufficientFunds) || fault.Is(err, fault.TooManyOpen):
-				refused.Add(1)
-			case err != nil:
-				t.Errorf("item %d: %v", i, err)
-			case count != nil:
-				count.Add(1)
+	everywhere(t, func(t *testing.T, on engine) {
+		w := newWorld(t, on, sqlstore.WriterOptions{})
+		w.signIn(3000, alice)
+		slots := make(chan struct{}, sqlstore.PlayerMax)
+		var all sync.WaitGroup
+		var played, rotated, refused atomic.Int32
+		for i := range 200 {
+			item, count := w.play(alice, 100), &played
+			switch i % 4 {
+			case 1:
+				item, count = w.rotate(alice, fmt.Sprint("seed ", i)), &rotated
+			case 3:
+				item, count = w.withdraw(alice, 400), nil
 			}
-		})
-	}
-	all.Wait()
-	if n := w.number(`SELECT count(*) FROM rounds`); n != int64(played.Load()) {
-		t.Errorf("%d rounds are stored, %d were answered", n, played.Load())
-	}
-	if n := w.number(`SELECT count(*) FROM seed_pairs WHERE state = 'retired'`); n != 50 || rotated.Load() != 50 {
-		t.Errorf("%d pairs are retired, %d rotations were answered", n, rotated.Load())
-	}
-	if n := w.number(`SELECT count(*) FROM transactions WHERE type = 'withdrawal'`); n > 5 {
-		t.Errorf("%d withdrawals are open", n)
-	}
-	w.sound() // nonces without a gap, rounds from their revealed seeds, nothing below zero
+			all.Go(func() {
+				slots <- struct{}{}
+				defer func() { <-slots }()
+				_, err := w.writer.Commit(context.WithoutCancel(t.Context()), item)
+				switch {
+				case fault.Is(err, fault.InsufficientFunds) || fault.Is(err, fault.TooManyOpen):
+					refused.Add(1)
+				case err != nil:
+					t.Errorf("item %d: %v", i, err)
+				case count != nil:
+					count.Add(1)
+				}
+			})
+		}
+		all.Wait()
+		if n := w.number(`SELECT count(*) FROM rounds`); n != int64(played.Load()) {
+			t.Errorf("%d rounds are stored, %d were answered", n, played.Load())
+		}
+		if n := w.number(`SELECT count(*) FROM seed_pairs WHERE state = 'retired'`); n != 50 || rotated.Load() != 50 {
+			t.Errorf("%d pairs are retired, %d rotations were answered", n, rotated.Load())
+		}
+		if n := w.number(`SELECT count(*) FROM transactions WHERE type = 'withdrawal'`); n > 5 {
+			t.Errorf("%d withdrawals are open", n)
+		}
+		w.sound() // nonces without a gap, rounds from their revealed seeds, nothing below zero
+	})
 }
 
 func TestPruningForgetsOnlyWhatIsOver(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, sqlstore.WriterOptions{IdempotencyKeep: time.Hour})
-	w.signIn(1000, alice)
-	item := keyed(w.adjust(alice, 5), "key", "print")
-	w.commit(item)
-	held := func() int64 { return w.number(`SELECT count(*) FROM claims`) }
-	before := held()
-	for _, row := range []struct {
-		after  time.Duration
-		worked bool
-		left   int64
-	}{
-		{2 * time.Minute, false, before},    // the login's window is open
-		{4 * time.Minute, true, before - 1}, // the login
-		{30 * time.Minute, false, before - 1},
-		{2 * time.Hour, true, before - 2}, // the client's key; the deposit stays
-		{20 * 365 * 24 * time.Hour, false, before - 2},
-	} {
-		worked, err := w.store.Prune(t.Context(), item.At.Add(row.after))
-		if err != nil || worked != row.worked || held() != row.left {
-			t.Errorf("after %v: worked %v, %v, %d claims are held, want %d", row.after, worked, err, held(), row.left)
+	everywhere(t, func(t *testing.T, on engine) {
+		w := newWorld(t, on, sqlstore.WriterOptions{IdempotencyKeep: time.Hour})
+		w.signIn(1000, alice)
+		item := keyed(w.adjust(alice, 5), "key", "print")
+		w.commit(item)
+		held := func() int64 { return w.number(`SELECT count(*) FROM claims`) }
+		before := held()
+		for _, row := range []struct {
+			after  time.Duration
+			worked bool
+			left   int64
+		}{
+			{2 * time.Minute, false, before},    // the login's window is open
+			{4 * time.Minute, true, before - 1}, // the login
+			{30 * time.Minute, false, before - 1},
+			{2 * time.Hour, true, before - 2}, // the client's key; the deposit stays
+			{20 * 365 * 24 * time.Hour, false, before - 2},
+		} {
+			worked, err := w.store.Prune(t.Context(), item.At.Add(row.after))
+			if err != nil || worked != row.worked || held() != row.left {
+				t.Errorf("after %v: worked %v, %v, %d claims are held, want %d", row.after, worked, err, held(), row.left)
+			}
 		}
-	}
-	w.sound()
+		w.sound()
+	})
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
 )
 
 // run is one try of a batch in one transaction.
@@ -25,6 +26,7 @@ type run struct {
 	answers []answer
 	claims  map[claimKey]*claim
 	wallets map[wallet.Address]*holdings
+	desks   map[string]withdrawal.Desk // by withdrawal
 	out     output
 	// wait says that locks are waited for; without it entries whose wallet somebody
 	// else has locked are missed.
@@ -42,7 +44,7 @@ func newRun(w *Writer, tx bun.Tx, entries []*entry, lane int) *run {
 	return &run{
 		writer: w, store: w.store, tx: tx, entries: entries, lane: lane,
 		answers: make([]answer, len(entries)),
-		claims:  map[claimKey]*claim{}, wallets: map[wallet.Address]*holdings{},
+		claims:  map[claimKey]*claim{}, wallets: map[wallet.Address]*holdings{}, desks: map[string]withdrawal.Desk{},
 		out: newOutput(),
 	}
 }
@@ -55,7 +57,7 @@ func nameOf(writerID string, number int64) string {
 // wallets, claims, views, decisions, rows, lane rows. It reports false when
 // nothing is to be committed.
 func (r *run) do(ctx context.Context) (changed bool, err error) {
-	for _, part := range []func(context.Context) error{r.lock, r.takeClaims, r.loadHead, r.loadViews} {
+	for _, part := range []func(context.Context) error{r.lock, r.takeClaims, r.loadHead, r.loadViews, r.loadDesks} {
 		if err := part(ctx); err != nil {
 			return false, err
 		}
@@ -158,7 +160,9 @@ func (r *run) decided(ctx context.Context, e *entry, h *holdings) (change player
 			err = defect("a decision panicked")
 		}
 	}()
-	change, err = e.item.Decide(h.see(e.item.Needs))
+	view := h.see(e.item.Needs)
+	view.Desk = r.desk(e.item.Needs.Desk)
+	change, err = e.item.Decide(view)
 	if err != nil {
 		return player.Change{}, err
 	}

@@ -1,9 +1,11 @@
 package sqlstore_test
 
 import (
+	"cmp"
 	"database/sql"
 	"fmt"
 	"maps"
+	"slices"
 	"testing"
 	"time"
 
@@ -24,7 +26,7 @@ import (
 // pairs, and the chain of blocks.
 func (w *world) sound() {
 	w.Helper()
-	db := w.reader()
+	db := w.beside()
 	book := &ledger.Book{}
 	contents := postings(w, db, book)
 	rounds(w, db, contents)
@@ -68,29 +70,37 @@ func account(t testing.TB, kind, owner string) ledger.Account {
 	return a
 }
 
-func postings(t testing.TB, db *sql.DB, book *ledger.Book) map[int64]*hashchain.Content {
+// place names a block.
+type place struct {
+	lane int
+	seq  int64
+}
+
+// content is that of a block, made when it is asked for first.
+func content(contents map[place]*hashchain.Content, at place) *hashchain.Content {
+	if contents[at] == nil {
+		contents[at] = &hashchain.Content{}
+	}
+	return contents[at]
+}
+
+func postings(t testing.TB, db *sql.DB, book *ledger.Book) map[place]*hashchain.Content {
 	t.Helper()
-	contents := map[int64]*hashchain.Content{}
-	at := int64(-1)
-	next := 0
-	rows(t, db, `SELECT kind, scope, id, n, debit_kind, debit_owner, credit_kind, credit_owner, token, amount, seq, position
+	contents, next := map[place]*hashchain.Content{}, map[place]int{}
+	rows(t, db, `SELECT kind, scope, id, n, debit_kind, debit_owner, credit_kind, credit_owner, token, amount, lane, seq, position
 		FROM transfers ORDER BY lane, seq, position`, func(scan func(...any)) {
 		var key ledger.Key
 		var n, position int
 		var dk, do, ck, co string
 		var moved ledger.Transfer
-		var seq int64
-		scan(&key.Kind, &key.Scope, &key.ID, &n, &dk, &do, &ck, &co, &moved.Token, &moved.Amount, &seq, &position)
+		var at place
+		scan(&key.Kind, &key.Scope, &key.ID, &n, &dk, &do, &ck, &co, &moved.Token, &moved.Amount, &at.lane, &at.seq, &position)
 		moved.Debit, moved.Credit = account(t, dk, do), account(t, ck, co)
-		if seq != at {
-			at, next = seq, 0
-			contents[seq] = &hashchain.Content{}
+		if position != next[at] {
+			t.Errorf("transfer %v %d has position %d, want %d", key, n, position, next[at])
 		}
-		if position != next {
-			t.Errorf("transfer %v %d has position %d, want %d", key, n, position, next)
-		}
-		next++
-		c := contents[seq]
+		next[at]++
+		c := content(contents, at)
 		if n == 0 {
 			c.Postings = append(c.Postings, ledger.Posting{Key: key})
 		}
@@ -100,16 +110,41 @@ func postings(t testing.TB, db *sql.DB, book *ledger.Book) map[int64]*hashchain.
 		}
 		last.Transfers = append(last.Transfers, moved)
 	})
-	for seq := range int64(len(contents) + 1000) {
-		if c := contents[seq]; c != nil {
-			for _, p := range c.Postings {
-				if err := book.Post(p); err != nil {
-					t.Errorf("block %d: posting %v: %v", seq, p.Key, err)
-				}
+	post(t, book, contents)
+	return contents
+}
+
+// post books every block in the order of its lane. Lanes have no order between
+// them, so one whose turn it isn't yet, since a player's money comes by another,
+// waits for the others.
+func post(t testing.TB, book *ledger.Book, contents map[place]*hashchain.Content) {
+	t.Helper()
+	lanes := map[int][]ledger.Posting{}
+	for _, at := range slices.SortedFunc(maps.Keys(contents), func(a, b place) int {
+		return cmp.Or(cmp.Compare(a.lane, b.lane), cmp.Compare(a.seq, b.seq))
+	}) {
+		lanes[at.lane] = append(lanes[at.lane], contents[at].Postings...)
+	}
+	for moved := true; moved; {
+		moved = false
+		for lane, waiting := range lanes {
+			for len(waiting) > 0 && book.Post(waiting[0]) == nil {
+				waiting, moved = waiting[1:], true
 			}
+			lanes[lane] = waiting
 		}
 	}
-	return contents
+	for lane, waiting := range lanes {
+		if len(waiting) > 0 {
+			t.Errorf("lane %d: posting %v: %v", lane, waiting[0].Key, book.Post(waiting[0]))
+		}
+	}
+}
+
+// pairNonce is what no two rounds share.
+type pairNonce struct {
+	pair  string
+	nonce int64
 }
 
 type pairOf struct {
@@ -117,13 +152,13 @@ type pairOf struct {
 	rounds   int64
 }
 
-func rounds(t testing.TB, db *sql.DB, contents map[int64]*hashchain.Content) {
+func rounds(t testing.TB, db *sql.DB, contents map[place]*hashchain.Content) {
 	t.Helper()
 	games, err := game.NewRegistry(game.Standard()...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	pairs, counted := map[string]pairOf{}, map[string]int64{}
+	pairs, counted, taken := map[string]pairOf{}, map[string]int64{}, map[pairNonce]bool{}
 	rows(t, db, `SELECT id, coalesce(revealed, ''), nonce FROM seed_pairs`, func(scan func(...any)) {
 		var id string
 		var p pairOf
@@ -132,26 +167,33 @@ func rounds(t testing.TB, db *sql.DB, contents map[int64]*hashchain.Content) {
 	})
 	daily := map[figure.Key]figure.Cell{}
 	rows(t, db, `SELECT r.id, r.wallet, r.agent, r.game, r.rules, r.token, r.wager, r.payout, r.multiplier_num,
-			r.multiplier_den, r.config, r.outcome, r.void, r.pair_id, r.nonce, r.balance, r.at, r.seq,
+			r.multiplier_den, r.config, r.outcome, r.void, r.pair_id, r.nonce, r.balance, r.at, r.lane, r.seq,
 			p.commitment, p.client_seed, p.client_source
 		FROM rounds r JOIN seed_pairs p ON p.id = r.pair_id ORDER BY r.lane, r.seq, r.position`, func(scan func(...any)) {
 		var r bet.Round
-		var num, den, at, seq int64
+		var num, den, at int64
+		var block place
 		var config, outcome, source string
 		scan(&r.ID, &r.Wallet, &r.Agent, &r.GameType, &r.Rules, &r.Token, &r.Wager, &r.Payout, &num, &den, &config,
-			&outcome, &r.Void, &r.PairID, &r.Nonce, &r.Balance, &at, &seq, &r.Commitment, &r.ClientSeed, &source)
+			&outcome, &r.Void, &r.PairID, &r.Nonce, &r.Balance, &at, &block.lane, &block.seq, &r.Commitment, &r.ClientSeed, &source)
 		r.Multiplier, r.At = money.Ratio{Num: uint64(num), Den: uint64(den)}, time.UnixMicro(at)
 		r.Config, r.Outcome = value(t, config), value(t, outcome)
 		r.ClientSource, _ = fairness.ParseClientSource(source)
-		if r.Nonce != counted[r.PairID] {
-			t.Errorf("round %s has nonce %d, %d is next", r.ID, r.Nonce, counted[r.PairID])
+		if taken[pairNonce{r.PairID, r.Nonce}] {
+			t.Errorf("round %s has nonce %d, which another has", r.ID, r.Nonce)
 		}
+		taken[pairNonce{r.PairID, r.Nonce}] = true
 		counted[r.PairID]++
-		contents[seq].Rounds = append(contents[seq].Rounds, r)
+		content(contents, block).Rounds = append(content(contents, block).Rounds, r)
 		recompute(t, games, r, pairs[r.PairID].revealed)
 		key, cell := figure.Of(withTheory(t, games, r))
 		daily[key] = daily[key].Add(cell)
 	})
+	for one := range taken {
+		if one.nonce >= counted[one.pair] {
+			t.Errorf("pair %s has a round of nonce %d and %d rounds", one.pair, one.nonce, counted[one.pair])
+		}
+	}
 	for id, p := range pairs {
 		if p.rounds != counted[id] {
 			t.Errorf("pair %s counts %d rounds, there are %d", id, p.rounds, counted[id])
@@ -220,39 +262,40 @@ func figures(t testing.TB, db *sql.DB, want map[figure.Key]figure.Cell) {
 	}
 }
 
-func records(t testing.TB, db *sql.DB, contents map[int64]*hashchain.Content) {
+func records(t testing.TB, db *sql.DB, contents map[place]*hashchain.Content) {
 	t.Helper()
-	rows(t, db, `SELECT id, action, actor, target, was, became, at, request_id, seq FROM audit
+	rows(t, db, `SELECT id, action, actor, target, was, became, at, request_id, lane, seq FROM audit
 		ORDER BY lane, seq, position`, func(scan func(...any)) {
 		var a audit.Record
-		var at, seq int64
-		scan(&a.ID, &a.Action, &a.By, &a.Target, &a.Before, &a.After, &at, &a.RequestID, &seq)
+		var at int64
+		var block place
+		scan(&a.ID, &a.Action, &a.By, &a.Target, &a.Before, &a.After, &at, &a.RequestID, &block.lane, &block.seq)
 		a.At = time.UnixMicro(at)
-		if contents[seq] == nil {
-			contents[seq] = &hashchain.Content{}
-		}
-		contents[seq].Audit = append(contents[seq].Audit, a)
+		content(contents, block).Audit = append(content(contents, block).Audit, a)
 	})
 }
 
-func chained(t testing.TB, db *sql.DB, contents map[int64]*hashchain.Content) {
+func chained(t testing.TB, db *sql.DB, contents map[place]*hashchain.Content) {
 	t.Helper()
-	var last hashchain.Head
-	rows(t, db, `SELECT seq, previous, hash, at FROM blocks WHERE lane = 0 ORDER BY seq`, func(scan func(...any)) {
-		var seq, at int64
+	heads := map[int]hashchain.Head{}
+	rows(t, db, `SELECT lane, seq, previous, hash, at FROM blocks ORDER BY lane, seq`, func(scan func(...any)) {
+		var block place
+		var at int64
 		var previous, hash string
-		scan(&seq, &previous, &hash, &at)
-		c := contents[seq]
+		scan(&block.lane, &block.seq, &previous, &hash, &at)
+		c := contents[block]
 		if c == nil {
-			t.Fatalf("block %d covers nothing", seq)
+			t.Fatalf("block %v covers nothing", block)
 		}
-		delete(contents, seq)
+		delete(contents, block)
 		c.At = time.UnixMicro(at)
+		last := heads[block.lane]
+		last.Lane = block.lane
 		next := hashchain.Next(last, *c)
-		if next.Seq != seq || next.Hash.String() != hash || last.Hash.String() != previous {
-			t.Errorf("block %d doesn't follow from its content and block %d", seq, last.Seq)
+		if next.Seq != block.seq || next.Hash.String() != hash || last.Hash.String() != previous {
+			t.Errorf("block %v doesn't follow from its content and block %d", block, last.Seq)
 		}
-		last = next
+		heads[block.lane] = next
 	})
 	if len(contents) > 0 {
 		t.Errorf("%d batches have no block", len(contents))

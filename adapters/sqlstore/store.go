@@ -29,8 +29,9 @@ type Options struct {
 	Read *sql.DB
 	// Dialect is what differs between the databases.
 	Dialect Dialect
-	// Schema takes migrations, without a limit of time; nil means Write.
-	Schema *sql.DB
+	// Schema opens a pool of one session to migrate with, without a limit of time;
+	// nil means that Write does it.
+	Schema func() *sql.DB
 	// Migrations are the files of the dialect's schema.
 	Migrations fs.FS
 	// Sealer opens and closes server seeds.
@@ -40,7 +41,7 @@ type Options struct {
 // Store is an open database. It is safe for concurrent use.
 type Store struct {
 	write, read *bun.DB
-	schema      *bun.DB
+	schema      func() *sql.DB
 	dialect     Dialect
 	migrations  *migrate.Migrations
 	sealer      ports.Sealer
@@ -65,11 +66,7 @@ func New(o Options) (*Store, error) {
 		migrations: migrations,
 		sealer:     o.Sealer,
 		statements: statements{dialect: o.Dialect},
-		locks:      map[bool]*query{},
-	}
-	s.schema = s.write
-	if o.Schema != nil {
-		s.schema = bun.NewDB(o.Schema, o.Dialect.Bun())
+		locks:      map[bool]*query{}, schema: o.Schema,
 	}
 	for _, wait := range [...]bool{false, true} {
 		if text := o.Dialect.LockWallets(wait); text != "" {
@@ -79,10 +76,17 @@ func New(o Options) (*Store, error) {
 	return s, nil
 }
 
+// Observe puts query hooks around every connection pool: attach gets the pool's
+// name ("write" or "read") and its database, and returns the database to use.
+// To be called before the first query.
+func (s *Store) Observe(attach func(pool string, db *bun.DB) *bun.DB) {
+	s.write, s.read = attach("write", s.write), attach("read", s.read)
+}
+
 // Close closes every connection. Writers must have been drained before, and must
 // have given back their lanes.
 func (s *Store) Close() error {
-	s.closing.Do(func() { s.closed = errors.Join(s.read.Close(), s.schema.Close(), s.write.Close()) })
+	s.closing.Do(func() { s.closed = errors.Join(s.read.Close(), s.write.Close()) })
 	return s.closed
 }
 

@@ -46,6 +46,9 @@ type WriterOptions struct {
 	// Sealed is told the newest head of the lane whenever it moved, so that it can
 	// be kept where the database's owner can't change it.
 	Sealed func(hashchain.Head)
+	// Batch is told of each batch when it is taken up, and what it returns when the
+	// batch's items have their answers; err is the database's.
+	Batch func(items int) (done func(err error))
 	// Logger is told about defects and failures, never about refusals.
 	Logger *slog.Logger
 }
@@ -87,6 +90,9 @@ func (s *Store) Writer(o WriterOptions) (*Writer, error) {
 	o.IdempotencyKeep = orDefault(o.IdempotencyKeep, IdempotencyKeep)
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Batch == nil {
+		o.Batch = func(int) func(error) { return func(error) {} }
 	}
 	if o.Sealed == nil {
 		o.Sealed = func(hashchain.Head) {}
@@ -152,7 +158,9 @@ func (w *Writer) answer(ctx context.Context, batch []*request, wait bool) error 
 	for i, r := range batch {
 		entries[i] = &entry{item: r.item}
 	}
+	written := w.options.Batch(len(batch))
 	err := w.write(ctx, entries, wait)
+	written(err)
 	var missed, done []*request
 	answers := map[*request]answer{}
 	for i, r := range batch {

@@ -5,6 +5,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"go.uber.org/fx"
+
+	"github.com/casino-service/casino/cmd/internal/service"
 )
 
 // announcement is what `casino dev` says when it is ready.
@@ -14,8 +16,9 @@ type announcement struct {
 	Flags devFlags
 	Dir   dataDir
 	Keys  devKeys
-	Open  listeners
-	Terms openTerms
+	API   service.APIListener
+	Chain chainListener
+	Terms service.Terms
 }
 
 // readyLine is the one line of --json.
@@ -42,7 +45,7 @@ type readyWallet struct {
 
 func (a announcement) line() readyLine {
 	line := readyLine{
-		BaseURL: "http://" + a.Open.api.Addr().String() + a.Flags.BasePath, RPCURL: rpcURL(a.Open),
+		BaseURL: "http://" + a.API.Addr().String() + a.Flags.BasePath, RPCURL: rpcURL(a.Chain),
 		Treasury: publicKey(a.Keys.treasury).String(),
 	}
 	for _, t := range a.Terms {

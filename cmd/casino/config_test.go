@@ -7,9 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/casino-service/casino/domain/money"
-	"github.com/casino-service/casino/domain/token"
 )
 
 // cli runs the command line and returns what it printed and its exit code.
@@ -22,7 +19,7 @@ func cli(t *testing.T, args ...string) (out, errOut string, code int) {
 
 func TestEveryCommandSaysWhatItDoesWithAnExample(t *testing.T) {
 	t.Parallel()
-	for _, command := range []string{"dev", "localnet", "demo", "verify", "audit", "role", "config", "version"} {
+	for _, command := range []string{"dev", "serve", "localnet", "demo", "verify", "migrate", "audit", "role", "capital", "config", "version"} {
 		out, _, code := cli(t, command, "--help")
 		if code != exitDone || !strings.Contains(strings.Join(strings.Fields(out), " "), "Example: casino "+command) {
 			t.Errorf("casino %s --help: exit %d\n%s", command, code, out)
@@ -50,6 +47,10 @@ func TestWrongUsageIsExitCodeTwo(t *testing.T) {
 		"a config that is none":  {"verify", "--game-type", "dice", "--config", "{", "--server-seed", "s", "--client-seed", "c", "--nonce", "0"},
 		"a level that is none":   {"config", "--log-level", "loud"},
 		"a destination rule":     {"config", "--withdraw-destination", "mine"},
+		"serve with nothing":     {"serve"},
+		"no such engine":         {"migrate", "up", "--database-url", "mysql://host/db"},
+		"an unmeant loss":        {"migrate", "down", "--database-url", "sqlite:" + filepath.Join(t.TempDir(), "none")},
+		"capital of nothing":     {"capital", "book", "So11111111111111111111111111111111111111112", "0", "reference"},
 		"a negative nonce":       {"verify", "--game-type", "dice", "--server-seed", "s", "--client-seed", "c", "--nonce=-1"},
 		"a revoke without whom":  {"role", "revoke"},
 		"a demo with a bad wait": {"demo", "--wait", "soon"},
@@ -95,38 +96,6 @@ func TestVersionAndVerify(t *testing.T) {
 	out, errOut, code := cli(t, "verify", "--game-type", "dice", "--server-seed", strings.Repeat("01", 32), "--client-seed", "mine", "--nonce", "7")
 	if code != exitDone || !strings.Contains(out, `{"roll":26.43}`) {
 		t.Errorf("verify: exit %d, %q, %q", code, out, errOut)
-	}
-}
-
-const goodTokens = `{"tokens": [{"mint": "So11111111111111111111111111111111111111112", "symbol": "SOL", "decimals": 9,
-"program": "system", "minDeposit": 1, "maxWager": 1000000, "maxPayout": 100000000, "minWithdrawal": 1, "maxWithdrawal": 1000,
-"twoPersonAbove": null, "payoutCap": 1000, "payoutCapPerHour": 1000, "bankrollShare": "0.025"}]}`
-
-func TestTokensFile(t *testing.T) {
-	t.Parallel()
-	all, err := readTokens(strings.NewReader(goodTokens))
-	if err != nil {
-		t.Fatal(err)
-	}
-	sol := all[0]
-	if sol.MinWager != token.MinWagerDefault || sol.TwoPersonAbove != token.NoTwoPerson || sol.BankrollShare != (money.Ratio{Num: 25, Den: 1000}) {
-		t.Errorf("defaults: %+v", sol)
-	}
-	for name, text := range map[string]string{
-		"no JSON":          `{`,
-		"no tokens":        `{"tokens": []}`,
-		"an unknown field": strings.Replace(goodTokens, `"symbol"`, `"simbol"`, 1),
-		"twice the same":   strings.Replace(goodTokens, `]}`, `, `+goodTokens[len(`{"tokens": [`):len(goodTokens)-2]+`]}`, 1),
-		"a fraction":       strings.Replace(goodTokens, `"maxWager": 1000000`, `"maxWager": 1000000.5`, 1),
-		"a share above 1":  strings.Replace(goodTokens, `0.025`, `1.1`, 1),
-		"a share of words": strings.Replace(goodTokens, `0.025`, `all`, 1),
-		"SOL under SPL":    strings.Replace(goodTokens, `"system"`, `"spl-token"`, 1),
-		"no such program":  strings.Replace(goodTokens, `"system"`, `"evm"`, 1),
-		"a wager above":    strings.Replace(goodTokens, `"maxPayout": 100000000`, `"maxPayout": 1`, 1),
-	} {
-		if _, err := readTokens(strings.NewReader(text)); err == nil {
-			t.Errorf("%s: accepted", name)
-		}
 	}
 }
 

@@ -151,9 +151,12 @@ func (d *demo) until(ctx context.Context, what string, done func(context.Context
 		if ok || err != nil {
 			return err
 		}
-		pause(ctx, 100*time.Millisecond)
-		if ctx.Err() != nil {
+		again := time.NewTimer(100 * time.Millisecond)
+		select {
+		case <-ctx.Done():
+			again.Stop()
 			return fmt.Errorf("%s: not within %s", what, d.Wait)
+		case <-again.C:
 		}
 	}
 }

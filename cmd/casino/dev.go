@@ -2,16 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
-	"log/slog"
-	"time"
 
 	"go.uber.org/fx"
-	"go.uber.org/fx/fxevent"
-)
 
-// stopTime is how long a graceful stop may take.
-const stopTime = 10 * time.Second
+	"github.com/casino-service/casino/cmd/internal/service"
+)
 
 type devCommand struct {
 	devFlags
@@ -23,38 +18,9 @@ func (c devCommand) Run(ctx context.Context, s streams) error {
 	if err := c.check(); err != nil {
 		return usageError{err}
 	}
-	log := c.logger(s)
-	service := fx.New(
-		fx.Supply(c.devFlags, dataDir(c.DataDir), log, s),
-		fx.WithLogger(func(log *slog.Logger) fxevent.Logger {
-			quiet := &fxevent.SlogLogger{Logger: log}
-			quiet.UseLogLevel(slog.LevelDebug)
-			return quiet
-		}),
-		fx.StopTimeout(stopTime),
-		edgeModule, chainModule, storeModule, casinoModule, httpModule,
+	return service.Run(ctx, newLogger(c.Log, s), devProfile(c.devFlags),
 		fx.Invoke(func(life fx.Lifecycle, ready announcement) {
 			life.Append(fx.StartHook(func() error { return ready.print(s, c.JSON) }))
 		}),
 	)
-	if err := service.Err(); err != nil {
-		return err
-	}
-	if err := service.Start(ctx); err != nil {
-		return errors.Join(err, stopService(service))
-	}
-	select {
-	case <-ctx.Done():
-	case signal := <-service.Wait():
-		if signal.ExitCode != exitDone { // 0 is somebody's Ctrl-C
-			log.Error("a part of the service ended", "exit_code", signal.ExitCode)
-		}
-	}
-	return stopService(service)
-}
-
-func stopService(service *fx.App) error {
-	ctx, cancel := context.WithTimeout(context.Background(), stopTime)
-	defer cancel()
-	return service.Stop(ctx)
 }

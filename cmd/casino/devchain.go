@@ -124,7 +124,25 @@ func fundChain(ctx context.Context, chain *localnet.Chain, client *rpc.Client, k
 			}
 		}
 	}
-	return nil
+	return finalized(ctx, client, mint)
+}
+
+// finalized waits until the chain's finalized state has the account, so that
+// whoever asks for it from then on finds it.
+func finalized(ctx context.Context, client *rpc.Client, address solana.PublicKey) error {
+	for every := time.NewTicker(localnet.DefaultSlotDuration); ; {
+		_, err := client.GetAccountInfoWithOpts(ctx, address, &rpc.GetAccountInfoOpts{Commitment: rpc.CommitmentFinalized})
+		if !errors.Is(err, rpc.ErrNotFound) {
+			every.Stop()
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			every.Stop()
+			return context.Cause(ctx)
+		case <-every.C:
+		}
+	}
 }
 
 func exists(ctx context.Context, client *rpc.Client, address solana.PublicKey) (bool, error) {

@@ -11,6 +11,8 @@ import (
 
 	"github.com/casino-service/casino/adapters/solana/localnet"
 	"github.com/casino-service/casino/adapters/system"
+	"github.com/casino-service/casino/cmd/internal/service"
+	"github.com/casino-service/casino/cmd/internal/settings"
 )
 
 type localnetCommand struct {
@@ -22,7 +24,7 @@ type localnetCommand struct {
 
 // Run serves the chain alone until the context ends.
 func (c localnetCommand) Run(ctx context.Context, s streams) (err error) {
-	if err := loopback(c.LocalnetAddr); err != nil {
+	if err := settings.Loopback(c.LocalnetAddr); err != nil {
 		return usageError{fmt.Errorf("CASINO_LOCALNET_ADDR: %w", err)}
 	}
 	dir := dataDir(c.DataDir).chain()
@@ -54,7 +56,7 @@ func serveUntil(ctx context.Context, server *http.Server, listener net.Listener)
 		return err
 	case <-ctx.Done():
 	}
-	stopping, cancel := context.WithTimeout(context.Background(), stopTime)
+	stopping, cancel := context.WithTimeout(context.Background(), service.StopTime)
 	defer cancel()
 	return server.Shutdown(stopping)
 }

@@ -34,11 +34,14 @@ type streams struct{ out, err io.Writer }
 // variable under the prefix CASINO_.
 type commandLine struct {
 	Dev      devCommand      `cmd:"" help:"Run the whole casino on this machine, with a simulated chain and demo wallets. Example: casino dev --data-dir ./data"`
+	Serve    serveCommand    `cmd:"" help:"Run the production service; its settings come as environment variables or flags. Example: casino serve --tokens-file tokens.json"`
 	Localnet localnetCommand `cmd:"" help:"Run the simulated Solana chain alone. Example: casino localnet --localnet-addr 127.0.0.1:8899"`
 	Demo     demoCommand     `cmd:"" help:"Run a whole session against a running casino dev, step by step. Example: casino demo"`
 	Verify   verifyCommand   `cmd:"" help:"Recompute a round from its revealed seeds. Example: casino verify --game-type dice --server-seed … --client-seed … --nonce 0"`
+	Migrate  migrateCommand  `cmd:"" help:"Show and change the schema of serve's database. Example: casino migrate up"`
 	Audit    auditCommand    `cmd:"" help:"Prove the ledger: every balance, figure, round and block. Example: casino audit --data-dir ./data"`
 	Role     roleCommand     `cmd:"" help:"Give, take and list admin roles. Example: casino role grant <wallet> finance"`
+	Capital  capitalCommand  `cmd:"" help:"Book the operator's own money. Example: casino capital book <mint> 5000000000 <signature>"`
 	Config   configCommand   `cmd:"" help:"Print the configuration in force, secrets hidden. Example: casino config"`
 	Version  versionCommand  `cmd:"" help:"Print the version. Example: casino version"`
 }

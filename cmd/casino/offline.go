@@ -10,13 +10,18 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/cmd/internal/service"
+	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/rbac"
 )
 
-// storeFlags name a database that a command works on beside the service, or
-// while it is stopped.
-type storeFlags struct{ dataFlags }
+// storeFlags name the database that a command works on: the one that is named,
+// else that of casino dev's folder.
+type storeFlags struct {
+	dataFlags
+	settings.Database
+}
 
 // offline is what such a command has.
 type offline struct {
@@ -25,23 +30,38 @@ type offline struct {
 	games   *game.Registry
 }
 
-// withOffline opens the database of the data folder for the time of do.
-func (f storeFlags) withOffline(ctx context.Context, do func(*offline) error) (err error) {
-	dir := dataDir(f.DataDir)
-	if _, err := os.Stat(dir.database()); errors.Is(err, fs.ErrNotExist) {
-		return usageError{fmt.Errorf("there is no database at %s: casino dev makes one", dir.database())}
-	}
+// withOffline opens the database for the time of do.
+func (f storeFlags) withOffline(ctx context.Context, do func(*offline) error) error {
 	games, err := game.NewRegistry(game.Standard()...)
 	if err != nil {
 		return err
 	}
 	machine := system.Default()
+	work := func(store *sqlstore.Store) error {
+		return do(&offline{store: store, machine: machine, games: games})
+	}
+	if !f.Given() {
+		return inFolder(ctx, dataDir(f.DataDir), machine, work)
+	}
+	return withDatabase(ctx, f.Database, false, func(store *sqlstore.Store) error {
+		if err := service.Migrated(ctx, store); err != nil {
+			return err
+		}
+		return work(store)
+	})
+}
+
+// inFolder opens the database of a data folder for the time of do.
+func inFolder(ctx context.Context, dir dataDir, machine *system.System, do func(*sqlstore.Store) error) (err error) {
+	if _, err := os.Stat(dir.database()); errors.Is(err, fs.ErrNotExist) {
+		return usageError{fmt.Errorf("there is no database at %s: casino dev makes one", dir.database())}
+	}
 	store, err := openDatabase(ctx, dir, machine)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	return do(&offline{store: store, machine: machine, games: games})
+	return do(store)
 }
 
 // operator changes roles by the word of whoever holds the database.

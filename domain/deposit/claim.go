@@ -62,11 +62,12 @@ type Claim struct {
 	UpdatedAt time.Time
 }
 
-// Credit returns the claim as credited and the transfer that pays it.
-func (c Claim) Credit(amount money.Amount, now time.Time) (Claim, []ledger.Transfer) {
+// Credit returns the claim as credited and the transfer that pays it to the
+// account: the claimant's own, or for a wallet that never signed in its unclaimed one.
+func (c Claim) Credit(account ledger.Account, amount money.Amount, now time.Time) (Claim, []ledger.Transfer) {
 	c.Status, c.Amount, c.Reason, c.UpdatedAt = Credited, amount, "", now
 	return c, []ledger.Transfer{{
-		Debit: ledger.System(ledger.Chain), Credit: ledger.PlayerOf(c.Wallet), Token: c.Token, Amount: amount,
+		Debit: ledger.System(ledger.Chain), Credit: account, Token: c.Token, Amount: amount,
 	}}
 }
 

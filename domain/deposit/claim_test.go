@@ -27,7 +27,7 @@ func claim() deposit.Claim {
 
 func TestCreditPaysThePlayerFromTheChain(t *testing.T) {
 	t.Parallel()
-	credited, transfers := claim().Credit(1000, later)
+	credited, transfers := claim().Credit(ledger.PlayerOf(claim().Wallet), 1000, later)
 	want := claim()
 	want.Status, want.Amount, want.Reason, want.UpdatedAt = deposit.Credited, 1000, "", later
 	if credited != want {

@@ -41,24 +41,16 @@ func rejected(reason Reason) Verdict { return Verdict{Status: Rejected, Reason: 
 // against the rules. Other accounts are not where deposits arrive, even when
 // the treasury owns them: anybody can make one and hand it over.
 func judgeToken(obs Observation, claimant wallet.Address, terms token.Terms, treasury Treasury) Verdict {
-	var credit uint64
+	credit, reason := receivedToken(obs, terms, treasury)
+	if credit == 0 {
+		return rejected(reason)
+	}
 	var falls falls
-	reason := NoCredit
 	for _, change := range obs.Tokens {
-		switch {
-		case change.Account == treasury.TokenAccount:
-			if credited, why := arrived(change, terms, treasury); why == NoReason {
-				credit = credited
-			} else if reason == NoCredit {
-				reason = why
-			}
-		case change.Mint == terms.Mint:
+		if change.Account != treasury.TokenAccount && change.Mint == terms.Mint {
 			falls.lost(change.OwnerPre, change.Pre)
 			falls.gained(change.OwnerPost, change.Post)
 		}
-	}
-	if credit == 0 || reason != NoCredit {
-		return rejected(reason)
 	}
 	// An account of the mint that went to another owner looks like a payment by
 	// the old one, though nothing was paid from it.
@@ -70,6 +62,36 @@ func judgeToken(obs Observation, claimant wallet.Address, terms token.Terms, tre
 		verdict.Status, verdict.Reason = Review, OwnerChanged
 	}
 	return verdict
+}
+
+// receivedToken returns what the treasury's token account received by the
+// transaction, or 0 and why that is no deposit.
+func receivedToken(obs Observation, terms token.Terms, treasury Treasury) (uint64, Reason) {
+	credit, reason := uint64(0), NoCredit
+	for _, change := range obs.Tokens {
+		if change.Account != treasury.TokenAccount {
+			continue
+		}
+		if credited, why := arrived(change, terms, treasury); why == NoReason {
+			credit = credited
+		} else if reason == NoCredit {
+			reason = why
+		}
+	}
+	if reason != NoCredit {
+		return 0, reason
+	}
+	return credit, reason
+}
+
+// receivedSOL returns by how much the treasury's own lamports rose.
+func receivedSOL(obs Observation, treasury Treasury) (credit uint64) {
+	for _, change := range obs.Lamports {
+		if change.Address == treasury.Owner && change.Post > change.Pre {
+			credit = change.Post - change.Pre
+		}
+	}
+	return credit
 }
 
 // arrived returns what the treasury's token account received, or why that is
@@ -91,14 +113,12 @@ func arrived(c TokenChange, terms token.Terms, treasury Treasury) (uint64, Reaso
 
 // judgeSOL holds lamports against the rules, each address its own owner.
 func judgeSOL(obs Observation, claimant wallet.Address, terms token.Terms, treasury Treasury) Verdict {
-	var credit uint64
+	credit := receivedSOL(obs, treasury)
 	var falls falls
 	for _, change := range obs.Lamports {
 		if change.Address != treasury.Owner {
 			falls.lost(change.Address, change.Pre)
 			falls.gained(change.Address, change.Post)
-		} else if change.Post > change.Pre {
-			credit = change.Post - change.Pre
 		}
 	}
 	if owners, wrapped := wrappedSOL(obs, treasury, credit > 0); wrapped &&

@@ -3,44 +3,153 @@ package player
 import (
 	"time"
 
+	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/wallet"
 )
 
 // Claims records a player's claim to a deposit, with the verdict on it. A
 // verdict of Credited pays it in the same change; the item must then have
-// claimed the credit's key. A claim that was rejected may be made again and then
-// takes one of the open places again; UpdatedAt is when the present verdict was
-// first given, so that asking again doesn't put off the end of waiting.
+// claimed the credit's key, and a balance that can't hold it is a refusal of kind
+// AmountOutOfRange, so that the key stays free. A claim that was rejected may be
+// made again and then takes one of the open places again; UpdatedAt is when the
+// present verdict was first given, so that asking again doesn't put off the end of
+// waiting.
 func Claims(v View, c deposit.Claim, verdict deposit.Verdict, now time.Time) (Change, error) {
 	existing, known := v.Deposits[c.Ref]
 	switch {
 	case existing.Status == deposit.Credited:
-		return Change{}, fault.New(fault.InvalidState, "the claim is credited already").With("status", string(existing.Status))
+		return Change{}, errCredited(existing)
 	case verdict.Status == deposit.Pending && existing.Status != deposit.Pending && v.OpenDeposits >= deposit.OpenMax:
 		return Change{}, fault.New(fault.TooManyOpen, "%d deposits are waiting for the chain already", v.OpenDeposits)
+	case verdict.Status == deposit.Credited:
+		return credits(v, c, ledger.PlayerOf(c.Wallet), v.Balances[c.Token], verdict.Amount, now)
 	case known:
 		c = existing
 	}
-	balance := v.Balances[c.Token]
-	if verdict.Status != deposit.Credited {
-		judged := c.Judged(verdict.Status, verdict.Reason, now)
-		if known && existing.Status == judged.Status && existing.Reason == judged.Reason {
-			judged.UpdatedAt = existing.UpdatedAt
-		}
-		judged.Amount = verdict.Amount
-		return Change{Deposit: &judged, Balance: balance}, nil
+	judged := c.Judged(verdict.Status, verdict.Reason, now)
+	if known && existing.Status == judged.Status && existing.Reason == judged.Reason {
+		judged.UpdatedAt = existing.UpdatedAt
 	}
-	after, ok := balance.Add(verdict.Amount)
+	judged.Amount = verdict.Amount
+	return Change{Deposit: &judged, Balance: v.Balances[c.Token]}, nil
+}
+
+func errCredited(c deposit.Claim) error {
+	return fault.New(fault.InvalidState, "the claim is credited already").With("status", string(c.Status))
+}
+
+// credits pays a deposit to an account of the wallet.
+func credits(v View, c deposit.Claim, account ledger.Account, before, amount money.Amount, now time.Time) (Change, error) {
+	if existing, known := v.Deposits[c.Ref]; known {
+		c = existing
+	}
+	after, ok := before.Add(amount)
 	if !ok {
-		parked := c.Judged(deposit.Review, deposit.AmountTooLarge, now)
-		parked.Amount = verdict.Amount
-		return Change{Deposit: &parked, Balance: balance}, nil
+		return Change{}, fault.New(fault.AmountOutOfRange, "the balance of %d can't hold a deposit of %d", before, amount)
 	}
-	credited, transfers := c.Credit(verdict.Amount, now)
+	credited, transfers := c.Credit(account, amount, now)
+	change := Change{Deposit: &credited, Postings: []ledger.Posting{{Key: credited.Key(), Transfers: transfers}}}
+	if account.Kind == ledger.Player {
+		change.Balance = after
+	}
+	return change, nil
+}
+
+// Receives credits a deposit that nobody registered: to the player, or to
+// unclaimed for a wallet that never signed in, whose first login moves it. Its
+// item claims the credit's key and asks for Unclaimed.
+func Receives(v View, c deposit.Claim, amount money.Amount, now time.Time) (Change, error) {
+	if existing := v.Deposits[c.Ref]; existing.Status == deposit.Credited {
+		return Change{}, errCredited(existing)
+	}
+	if !v.Player.Known() {
+		return credits(v, c, ledger.UnclaimedOf(c.Wallet), v.Unclaimed[c.Token], amount, now)
+	}
+	return credits(v, c, ledger.PlayerOf(c.Wallet), v.Balances[c.Token], amount, now)
+}
+
+// Resolution is a person's word on a deposit that rules alone don't decide.
+type Resolution struct {
+	By        wallet.Address
+	Policy    rbac.Policy
+	Reason    string
+	AuditID   string
+	RequestID string
+	At        time.Time
+}
+
+// ResolvesDeposit credits what arrived to the player by a person's word. Its item
+// claims the credit's key.
+func ResolvesDeposit(v View, c deposit.Claim, amount money.Amount, r Resolution) (Change, error) {
+	if err := r.check(v, c.Wallet); err != nil {
+		return Change{}, err
+	}
+	if !v.Player.Known() {
+		return Change{}, fault.New(fault.NotFound, "no player %s", c.Wallet)
+	}
+	before := v.Deposits[c.Ref]
+	if before.Status == deposit.Credited {
+		return Change{}, errCredited(before)
+	}
+	change, err := credits(v, c, ledger.PlayerOf(c.Wallet), v.Balances[c.Token], amount, r.At)
+	if err != nil {
+		return Change{}, err
+	}
+	change.Audit = []audit.Record{r.record(c.Ref, before, *change.Deposit)}
+	return change, nil
+}
+
+// DeclinesDeposit ends a claim in review: it is no deposit of this player.
+func DeclinesDeposit(v View, ref deposit.Ref, r Resolution) (Change, error) {
+	if err := r.check(v, v.Player.Wallet); err != nil {
+		return Change{}, err
+	}
+	before := v.Deposits[ref]
+	if before.Status != deposit.Review {
+		return Change{}, fault.New(fault.InvalidState, "the claim is not in review").With("status", string(before.Status))
+	}
+	declined := before.Judged(deposit.Rejected, deposit.Declined, r.At)
 	return Change{
-		Deposit: &credited, Balance: after,
-		Postings: []ledger.Posting{{Key: credited.Key(), Transfers: transfers}},
+		Deposit: &declined, Balance: v.Balances[ref.Token], Audit: []audit.Record{r.record(ref, before, declined)},
 	}, nil
+}
+
+// DeclinesFound records that a transaction which no player claimed is no deposit.
+func DeclinesFound(v View, ref deposit.Ref, r Resolution) (Change, error) {
+	if err := r.Policy.Check(v.Roles[r.By], rbac.BalancesWrite); err != nil {
+		return Change{}, err
+	}
+	after := deposit.Claim{Status: deposit.Rejected, Reason: string(deposit.Declined)}
+	return Change{Audit: []audit.Record{r.record(ref, deposit.Claim{Status: deposit.Review}, after)}}, nil
+}
+
+func (r Resolution) check(v View, owner wallet.Address) error {
+	if r.By == owner {
+		return fault.New(fault.Forbidden, "nobody decides a deposit of their own")
+	}
+	return r.Policy.Check(v.Roles[r.By], rbac.BalancesWrite)
+}
+
+func (r Resolution) record(ref deposit.Ref, before, after deposit.Claim) audit.Record {
+	return audit.Record{
+		ID: r.AuditID, Action: audit.DepositResolved, By: r.By, Target: ref.Signature,
+		Before: standing(before, ref.Token), After: standing(after, ref.Token) + ", reason " + r.Reason, At: r.At, RequestID: r.RequestID,
+	}
+}
+
+// standing writes a claim for an audit record.
+func standing(c deposit.Claim, token money.Token) string {
+	if c.Status == "" {
+		return ""
+	}
+	text := string(c.Status) + " " + amountOf(c.Amount, token)
+	if c.Wallet != "" {
+		text += " of " + string(c.Wallet)
+	}
+	return text
 }

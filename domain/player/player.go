@@ -60,6 +60,9 @@ type Needs struct {
 	Seamless []seamless.Ref
 	// Roles are wallets whose role assignments are read under lock.
 	Roles []wallet.Address
+	// Desk, when it names a withdrawal, asks for what its signing commit must see.
+	// It is read under a lock that every other signing commit waits for.
+	Desk withdrawal.DeskQuery
 }
 
 // View is what a decision sees of one wallet, read under its lock. Maps hold
@@ -77,6 +80,7 @@ type View struct {
 	Launches        map[string]seamless.Launch // by connection
 	Seamless        map[seamless.Ref]seamless.Standing
 	Roles           map[wallet.Address]rbac.Assignment
+	Desk            withdrawal.Desk
 }
 
 // Login is one used login message.

@@ -349,7 +349,8 @@ func TestLivesOfPlayers(t *testing.T) {
 			claims one credited 70  | refused state
 			claims two review 5     | claim review | waiting 0 | balance 70
 			claims two credited 5   | claim credited | balance 75
-			claims big credited max | claim review | reason amount_out_of_range | balance 75 | postings 0`,
+			claims big credited max | refused amount
+			claims big review max   | claim review | balance 75 | postings 0`,
 		"a withdrawal is held, approved, signed and paid": `
 			signs-in house
 			claims tx credited 10000

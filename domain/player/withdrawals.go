@@ -119,6 +119,38 @@ func Signs(v View, attempt withdrawal.Attempt, now time.Time) (Change, error) {
 	return change, nil
 }
 
+// Signing is which worker signs a payout, and the terms that bound it.
+type Signing struct {
+	Worker string
+	Terms  token.Terms
+}
+
+// PaysOut is Signs for a payout worker: only while payouts are not paused, by the
+// worker that leased the withdrawal, and within the token's caps.
+func PaysOut(v View, attempt withdrawal.Attempt, s Signing, now time.Time) (Change, error) {
+	w, err := v.withdrawal(attempt.WithdrawalID)
+	if err != nil {
+		return Change{}, err
+	}
+	if err := v.Desk.Admits(s.Worker, s.Terms, w.Amount, now); err != nil {
+		return Change{}, err
+	}
+	return Signs(v, attempt, now)
+}
+
+// Hinders keeps with an approved withdrawal why it can't be signed.
+func Hinders(v View, id, reason string) (Change, error) {
+	w, err := v.withdrawal(id)
+	if err != nil {
+		return Change{}, err
+	}
+	hindered, err := w.Hindered(reason)
+	if err != nil {
+		return Change{}, err
+	}
+	return withdrawalChange(hindered, "", nil, v.Balances[w.Token]), nil
+}
+
 // Settles records what became of the newest attempt: completed, failed, or
 // dead and to be signed again. The attempt's number fences a worker that looked
 // at an older one; an outcome that ends nothing is a defect of the caller.

@@ -35,7 +35,7 @@ type Withdrawal struct {
 	Attempt int
 	// Signature is the newest attempt's, empty before the first.
 	Signature string
-	// Reason says why it was rejected or failed, empty otherwise.
+	// Reason says why it was rejected, failed or can't be signed, empty otherwise.
 	Reason string
 	// Note is the last approver's, empty when none was left.
 	Note      string
@@ -115,7 +115,17 @@ func (w Withdrawal) SignedAs(attempt Attempt, now time.Time) (Withdrawal, error)
 		return Withdrawal{}, fault.New(fault.InvalidState, "attempt %d of %s doesn't follow attempt %d",
 			attempt.Number, attempt.WithdrawalID, w.Attempt).With("status", string(w.Status))
 	}
-	w.Status, w.Attempt, w.Signature, w.UpdatedAt = to, attempt.Number, attempt.Signature, now
+	w.Status, w.Attempt, w.Signature, w.Reason, w.UpdatedAt = to, attempt.Number, attempt.Signature, "", now
+	return w, nil
+}
+
+// Hindered keeps why an approved withdrawal can't be signed, for the admin who
+// has to reject it. It moves nothing, and UpdatedAt stays when it was approved.
+func (w Withdrawal) Hindered(reason string) (Withdrawal, error) {
+	if _, err := w.Status.on(Sign); err != nil {
+		return Withdrawal{}, err
+	}
+	w.Reason = reason
 	return w, nil
 }
 

@@ -282,13 +282,18 @@ func (d *doors) report() {
 
 // from returns a client behind a proxy that says where it comes from.
 func from(address string) *http.Client {
-	return &http.Client{Transport: forwarded(address), Timeout: 30 * time.Second}
+	return &http.Client{Transport: forwarded{address, http.DefaultTransport}, Timeout: 30 * time.Second}
 }
 
-type forwarded string
+// forwarded sends requests as a proxy does that names its client.
+type forwarded struct {
+	address string
+	through http.RoundTripper
+}
 
+// RoundTrip sends one request.
 func (f forwarded) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
-	r.Header.Set("X-Forwarded-For", string(f))
-	return http.DefaultTransport.RoundTrip(r)
+	r.Header.Set("X-Forwarded-For", f.address)
+	return f.through.RoundTrip(r)
 }

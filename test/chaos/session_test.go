@@ -44,7 +44,7 @@ func TestTheWholeSession(t *testing.T) {
 	if out, err := audit(t, folder); err != nil {
 		t.Errorf("after the session: %v\n%s", err, out)
 	}
-	if log := running.log.String() + again.log.String(); strings.Contains(log, "eyJ") || strings.Contains(log, "level=ERROR") {
+	if log := running.log.String() + again.log.String(); strings.Contains(log, "eyJ") || strings.Contains(log, `"level":"ERROR"`) {
 		t.Errorf("the log holds a token or an error:\n%s", log)
 	}
 }

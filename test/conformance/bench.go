@@ -270,14 +270,18 @@ func (b *bench) rotate(w wallet.Address, clientSeed string) player.Item {
 
 // withdraw is an item of a request to be paid native SOL.
 func (b *bench) withdraw(w wallet.Address, amount money.Amount) player.Item {
+	return b.withdrawIn(w, money.SOL, amount)
+}
+
+func (b *bench) withdrawIn(w wallet.Address, mint money.Token, amount money.Amount) player.Item {
 	request := player.WithdrawalRequest{
-		ID: b.id(), Terms: terms(money.SOL), Amount: amount,
+		ID: b.id(), Terms: terms(mint), Amount: amount,
 		Destination: withdrawal.Destination{Address: string(fakes.Wallet("destination"))}, At: b.now(),
 	}
 	return player.Item{
 		Wallet: w, At: request.At,
 		Claims: []player.Claim{{Kind: player.WithdrawalID, ID: request.ID}},
-		Needs:  player.Needs{Tokens: []money.Token{money.SOL}, Open: true},
+		Needs:  player.Needs{Tokens: []money.Token{mint}, Open: true},
 		Decide: func(v player.View) (player.Change, error) { return player.Withdraws(v, request) },
 	}
 }

@@ -16,9 +16,11 @@ type Ports interface {
 	ports.Rounds
 	ports.Transactions
 	ports.Withdrawals
+	ports.PayoutDesk
 	ports.Deposits
 	ports.Launches
 	ports.SeamlessTransactions
+	ports.DepositWatch
 	ports.Roles
 	ports.Figures
 	ports.Checkpoints

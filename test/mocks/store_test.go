@@ -14,7 +14,7 @@ import (
 )
 
 var (
-	terms    = token.Terms{Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System}
+	terms    = token.Terms{Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System, PayoutCap: 1_000, PayoutCapPerHour: 1_000}
 	approved = withdrawal.Withdrawal{
 		ID: "w1", Wallet: fakes.Wallet("alice"), Token: money.SOL, Amount: 1_000,
 		Destination: string(fakes.Wallet("alice")), Status: withdrawal.Approved,
@@ -42,6 +42,8 @@ type reads interface {
 	ports.Deposits
 	ports.Launches
 	ports.SeamlessTransactions
+	ports.DepositWatch
+	ports.PayoutDesk
 	ports.Roles
 	ports.Figures
 	ports.Checkpoints
@@ -56,4 +58,9 @@ func (waiting) WithdrawalsIn(_ context.Context, status withdrawal.Status, after 
 		return []withdrawal.Withdrawal{approved}, nil
 	}
 	return nil, nil
+}
+
+// Withdrawal returns the one approved withdrawal.
+func (waiting) Withdrawal(context.Context, string) (withdrawal.Withdrawal, error) {
+	return approved, nil
 }

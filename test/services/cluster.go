@@ -146,17 +146,30 @@ func newCluster(settings []string) (*Cluster, error) {
 	if err := run(c.as(c.program("initdb"), args...)...); err != nil {
 		return nil, err
 	}
-	return c, nil
+	return c, c.configure()
+}
+
+// configure adds the settings to the cluster's file, where ALTER SYSTEM still
+// overrides them.
+func (c *Cluster) configure() (err error) {
+	file, err := os.OpenFile(filepath.Join(c.data(), "postgresql.conf"), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		return fmt.Errorf("services: settings of a cluster: %w", err)
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	for _, setting := range slices.Concat(commonSettings, c.settings, []string{"port=" + strconv.Itoa(c.port)}) {
+		name, value, _ := strings.Cut(setting, "=")
+		if _, err := fmt.Fprintf(file, "%s = '%s'\n", name, value); err != nil {
+			return fmt.Errorf("services: settings of a cluster: %w", err)
+		}
+	}
+	return nil
 }
 
 // launch starts the server and waits until it takes statements.
 func (c *Cluster) launch() error {
-	var options strings.Builder
-	for _, setting := range slices.Concat(commonSettings, c.settings, []string{"port=" + strconv.Itoa(c.port)}) {
-		options.WriteString(" -c " + setting)
-	}
 	log := filepath.Join(c.folder, "log")
-	if err := c.control("start", "-l", log, "-W", "-o", options.String()); err != nil {
+	if err := c.control("start", "-l", log, "-W"); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), readyWithin)

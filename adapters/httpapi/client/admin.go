@@ -95,3 +95,45 @@ func (c *Client) RejectWithdrawal(ctx context.Context, r RejectRequest) (Withdra
 	answer.Replayed = told.replayed()
 	return answer, err
 }
+
+// ResolveRequest decides a deposit in review: for the wallet, or with an empty one
+// for nobody.
+type ResolveRequest struct {
+	Signature string `json:"signature"`
+	Token     string `json:"token"`
+	Wallet    string `json:"wallet,omitzero"`
+	Reason    string `json:"reason"`
+}
+
+// ResolvedDeposit is a deposit after a person's word.
+type ResolvedDeposit struct {
+	Signature string  `json:"signature"`
+	Token     string  `json:"token"`
+	Status    string  `json:"status"`
+	Wallet    *string `json:"wallet"`
+	Amount    *int64  `json:"amount"`
+}
+
+// ResolveDeposit credits a deposit in review to a player, or declines it.
+func (c *Client) ResolveDeposit(ctx context.Context, r ResolveRequest) (ResolvedDeposit, error) {
+	answer, err := do[struct {
+		Deposit ResolvedDeposit `json:"deposit"`
+	}](ctx, c, call{method: http.MethodPost, path: "/admin/deposits/resolve", body: r})
+	return answer.Deposit, err
+}
+
+// PayoutSwitch is whether payouts are made, and who decided that last.
+type PayoutSwitch struct {
+	Paused    bool    `json:"paused"`
+	By        *string `json:"by"`
+	Reason    *string `json:"reason"`
+	UpdatedAt *int64  `json:"updatedAt"`
+}
+
+// PausePayouts stops payouts at once.
+func (c *Client) PausePayouts(ctx context.Context, reason string) (PayoutSwitch, error) {
+	answer, err := do[struct {
+		Payouts PayoutSwitch `json:"payouts"`
+	}](ctx, c, call{method: http.MethodPost, path: "/admin/payouts/pause", body: map[string]string{"reason": reason}})
+	return answer.Payouts, err
+}

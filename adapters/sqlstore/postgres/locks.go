@@ -3,7 +3,9 @@ package postgres
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
+	"sync/atomic"
 )
 
 // The two numbers of an advisory lock: which of ours it is, and which lane. The
@@ -36,21 +38,29 @@ func (dialect) GiveLane(ctx context.Context, session *sql.Conn, lane int) error 
 	return err
 }
 
-// LockSchema takes an advisory lock on a session of its own. The schema's
-// connections have no limit of time, so it waits for whoever migrates.
-func (dialect) LockSchema(ctx context.Context, db *sql.DB) (unlock func() error, err error) {
-	session, err := db.Conn(ctx)
-	if err != nil {
-		return nil, err
+// LockSchema takes an advisory lock in the session that migrates, so that it is
+// held for as long as anything of the migration still runs on the server, also
+// when the program that began it is gone. The session has no limit of time.
+func (dialect) LockSchema(ctx context.Context, db *sql.DB) error {
+	_, err := db.ExecContext(ctx, "SELECT pg_advisory_lock($1, 0)", schemaLock)
+	return err
+}
+
+// oneSession connects once. A session that broke while it migrated is not
+// replaced by one that doesn't have the lock.
+type oneSession struct {
+	driver.Connector
+	used *atomic.Bool
+}
+
+var errSessionGone = errors.New("postgres: the session that migrates is gone")
+
+// Connect makes the one connection.
+func (c oneSession) Connect(ctx context.Context) (driver.Conn, error) {
+	if c.used.Swap(true) {
+		return nil, errSessionGone
 	}
-	if _, err := session.ExecContext(ctx, "SELECT pg_advisory_lock($1, 0)", schemaLock); err != nil {
-		return nil, errors.Join(err, session.Close())
-	}
-	return func() error {
-		// Also after the caller's context ended, or the connection would keep the lock.
-		_, err := session.ExecContext(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1, 0)", schemaLock)
-		return errors.Join(err, session.Close())
-	}, nil
+	return c.Connector.Connect(ctx)
 }
 
 // CountTables asks for the tables of the schema that statements go to.

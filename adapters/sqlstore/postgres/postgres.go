@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"runtime"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -75,7 +76,9 @@ func Open(ctx context.Context, url string, o Options) (*sqlstore.Store, error) {
 	o = o.withDefaults()
 	write, read, schema := o.connectors(config)
 	store, err := sqlstore.New(sqlstore.Options{
-		Write: pool(o.Through(write), o.Writers), Read: pool(read, o.Readers), Schema: pool(schema, 2),
+		Write: pool(o.Through(write), o.Writers), Read: pool(read, o.Readers), Schema: func() *sql.DB {
+			return pool(oneSession{schema, &atomic.Bool{}}, 1)
+		},
 		Dialect: dialect{}, Migrations: migrations.Postgres(), Sealer: o.Sealer,
 	})
 	if err != nil {

@@ -43,9 +43,7 @@ func (dialect) GiveLane(context.Context, *sql.Conn, int) error { return nil }
 
 // LockSchema does nothing: each migration is a transaction, which is alone, and
 // one that another process has just run changes nothing when it runs again.
-func (dialect) LockSchema(context.Context, *sql.DB) (func() error, error) {
-	return func() error { return nil }, nil
-}
+func (dialect) LockSchema(context.Context, *sql.DB) error { return nil }
 
 // CountTables asks SQLite's own list.
 func (dialect) CountTables() string {

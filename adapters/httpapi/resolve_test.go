@@ -1,0 +1,103 @@
+package httpapi_test
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/adapters/httpapi/client"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// shared is a payment of two wallets together, finalized.
+func (h *house) shared(one, two string) string {
+	h.Helper()
+	for _, name := range []string{one, two} {
+		h.chain.Fund(fakes.Wallet(name), money.SOL, 5_000)
+	}
+	signature := h.chain.SharedDeposit(fakes.Wallet(one), fakes.Wallet(two), money.SOL, 5_000)
+	h.chain.Finalize()
+	return signature
+}
+
+func TestADepositInReviewIsDecidedByAPerson(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.role("finance", "finance", "")
+	h.role("support", "support", "")
+	signature := h.shared("alice", "bob")
+	claim := object{"signature": signature, "token": sol}
+	h.post("alice", "/deposit", claim).is(http.StatusAccepted, "")
+	h.post("bob", "/deposit", claim).is(http.StatusAccepted, "")
+	word := object{"signature": signature, "token": sol, "wallet": string(fakes.Wallet("alice")), "reason": "she called"}
+	const path = "/admin/deposits/resolve"
+	h.post("alice", path, word).is(http.StatusForbidden, "ADMIN_FORBIDDEN")
+	h.post("support", path, word).is(http.StatusForbidden, "ADMIN_FORBIDDEN")
+	for field, value := range map[string]any{
+		"signature": "x", "token": "x", "wallet": "x", "reason": "",
+	} {
+		broken := object{"signature": signature, "token": sol, "wallet": string(fakes.Wallet("alice")), "reason": "she called"}
+		broken[field] = value
+		h.post("finance", path, broken).is(http.StatusBadRequest, "INVALID_PARAMETER").names(field)
+		if field != "wallet" {
+			delete(broken, field)
+			h.post("finance", path, broken).is(http.StatusBadRequest, "INVALID_PARAMETER").names(field)
+		}
+	}
+	h.post("finance", path, object{"signature": fakes.Signature("never"), "token": sol, "reason": "r"}).is(http.StatusNotFound, "NOT_FOUND")
+
+	ctx := t.Context()
+	h.clock.Advance(time.Second)
+	finance, _, err := h.client().SignIn(ctx, fakes.Key("finance"), h.clock.Now())
+	h.must(err)
+	for range 2 {
+		done, err := finance.ResolveDeposit(ctx, client.ResolveRequest{
+			Signature: signature, Token: sol, Wallet: string(fakes.Wallet("alice")), Reason: "she called",
+		})
+		h.must(err)
+		if done.Status != "credited" || *done.Amount != 10_000 || *done.Wallet != string(fakes.Wallet("alice")) {
+			t.Errorf("%+v", done)
+		}
+	}
+	if h.balance("alice", sol) != 10_000 || h.balance("bob", sol) != 0 {
+		t.Errorf("alice has %d, bob %d", h.balance("alice", sol), h.balance("bob", sol))
+	}
+	word["wallet"] = string(fakes.Wallet("bob"))
+	h.post("finance", path, word).is(http.StatusConflict, "DEPOSIT_TAKEN")
+	h.post("bob", "/deposit", claim).is(http.StatusBadRequest, "DEPOSIT_REJECTED")
+
+	second := h.shared("alice", "bob")
+	h.post("alice", "/deposit", object{"signature": second, "token": sol}).is(http.StatusAccepted, "")
+	declined, err := finance.ResolveDeposit(ctx, client.ResolveRequest{Signature: second, Token: sol, Reason: "stolen"})
+	h.must(err)
+	if declined.Status != "rejected" || declined.Amount != nil || declined.Wallet != nil {
+		t.Errorf("%+v", declined)
+	}
+}
+
+func TestPayoutsArePausedByOnePerson(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.role("support", "support", "")
+	h.role("readonly", "readonly", "")
+	const path = "/admin/payouts/pause"
+	h.post("readonly", path, object{"reason": "r"}).is(http.StatusForbidden, "ADMIN_FORBIDDEN")
+	h.post("support", path, object{}).is(http.StatusBadRequest, "INVALID_PARAMETER").names("reason")
+	h.post("support", path, object{"reason": ""}).is(http.StatusBadRequest, "INVALID_PARAMETER").names("reason")
+	h.clock.Advance(time.Second)
+	support, _, err := h.client().SignIn(t.Context(), fakes.Key("support"), h.clock.Now())
+	h.must(err)
+	for range 2 {
+		stands, err := support.PausePayouts(t.Context(), "odd payouts")
+		h.must(err)
+		if !stands.Paused || *stands.By != string(fakes.Wallet("support")) || *stands.Reason != "odd payouts" || *stands.UpdatedAt <= 0 {
+			t.Errorf("%+v", stands)
+		}
+	}
+	pause, err := h.store.Pause(t.Context())
+	h.must(err)
+	if !pause.Paused {
+		t.Error("payouts go on")
+	}
+}

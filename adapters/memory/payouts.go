@@ -1,0 +1,77 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
+)
+
+var _ ports.PayoutDesk = (*Store)(nil)
+
+// Lease serves ports.PayoutDesk.
+func (s *Store) Lease(_ context.Context, id, worker string, now, until time.Time) (bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if lease := s.leases[id]; lease.Held(now) && lease.Worker != worker {
+		return false, nil
+	}
+	s.leases[id] = withdrawal.Lease{Worker: worker, Until: until}
+	return true, nil
+}
+
+// Release serves ports.PayoutDesk.
+func (s *Store) Release(_ context.Context, id, worker string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.leases[id].Worker == worker {
+		delete(s.leases, id)
+	}
+	return nil
+}
+
+// Desk serves ports.PayoutDesk.
+func (s *Store) Desk(_ context.Context, q withdrawal.DeskQuery) (withdrawal.Desk, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.desk(q), nil
+}
+
+func (s *Store) desk(q withdrawal.DeskQuery) withdrawal.Desk {
+	desk := withdrawal.Desk{Paused: s.pause.Paused, Lease: s.leases[q.WithdrawalID]}
+	for _, l := range s.lines {
+		for _, attempt := range s.attempts[l.ID] {
+			if l.Token == q.Token && attempt.CreatedAt.After(q.Since) && !s.buried[attempt.Signature] {
+				desk.Signed = desk.Signed.AddAmount(l.Amount)
+			}
+		}
+	}
+	return desk
+}
+
+// Pause serves ports.PayoutDesk.
+func (s *Store) Pause(context.Context) (withdrawal.Pause, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.pause, nil
+}
+
+// ChangePause serves ports.PayoutDesk. The decision must not call the store.
+func (s *Store) ChangePause(_ context.Context, decide ports.PauseDecision) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	next, record, err := decide(s.pause)
+	if err != nil {
+		return err
+	}
+	if s.records[record.ID] {
+		return fmt.Errorf("memory: audit record %q is there already", record.ID)
+	}
+	s.pause = next
+	s.seal(hashchain.Content{At: record.At, Audit: []audit.Record{record}})
+	return nil
+}

@@ -1,0 +1,103 @@
+package memory
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/ports"
+)
+
+var _ ports.DepositWatch = (*Store)(nil)
+
+// Cursor serves ports.DepositWatch.
+func (s *Store) Cursor(_ context.Context, token money.Token) (deposit.Watch, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	cursor, ok := s.cursors[token]
+	if !ok {
+		return deposit.Watch{}, fault.New(fault.NotFound, "nobody watched %s yet", token)
+	}
+	return cursor, nil
+}
+
+// Advance serves ports.DepositWatch.
+func (s *Store) Advance(_ context.Context, token money.Token, from string, to deposit.Watch, parked []deposit.Parked) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.cursors[token].Cursor != from {
+		return fault.New(fault.InvalidState, "the cursor of %s was moved meanwhile", token).With("status", "moved")
+	}
+	s.cursors[token] = to
+	for _, p := range parked {
+		if _, known := s.parked[p.Ref]; !known {
+			s.parked[p.Ref] = p
+		}
+	}
+	return nil
+}
+
+// Park serves ports.DepositWatch.
+func (s *Store) Park(_ context.Context, p deposit.Parked) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.parked[p.Ref] = p
+	return nil
+}
+
+// Unpark serves ports.DepositWatch.
+func (s *Store) Unpark(_ context.Context, ref deposit.Ref) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.parked, ref)
+	return nil
+}
+
+// Parked serves ports.DepositWatch.
+func (s *Store) Parked(_ context.Context, ref deposit.Ref) (deposit.Parked, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	p, ok := s.parked[ref]
+	if !ok {
+		return deposit.Parked{}, fault.New(fault.NotFound, "transaction %q is not parked", ref.Signature)
+	}
+	return p, nil
+}
+
+// ParkedDue serves ports.DepositWatch.
+func (s *Store) ParkedDue(_ context.Context, now time.Time, limit int) ([]deposit.Parked, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	due := []deposit.Parked{}
+	for _, p := range s.parked {
+		if p.Status == deposit.Pending && !p.NextAt.After(now) {
+			due = append(due, p)
+		}
+	}
+	slices.SortFunc(due, func(a, b deposit.Parked) int {
+		if c := a.NextAt.Compare(b.NextAt); c != 0 {
+			return c
+		}
+		return strings.Compare(a.Signature+string(a.Token), b.Signature+string(b.Token))
+	})
+	return due[:min(limit, len(due))], nil
+}
+
+// Unbooked serves ports.DepositWatch.
+func (s *Store) Unbooked(context.Context) (map[money.Token]money.Total, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sums := map[money.Token]money.Total{}
+	for _, p := range s.parked {
+		_, credited := s.claims[claimName{player.DepositCredit, string(p.Token), p.Signature}]
+		if p.Amount > 0 && !credited {
+			sums[p.Token] = sums[p.Token].AddAmount(p.Amount)
+		}
+	}
+	return sums, nil
+}

@@ -1,0 +1,91 @@
+// Package ops is what those who run the service ask it, on an address of its
+// own: whether it lives, whether it should get requests, its metrics and its
+// profiles.
+//
+// Commands mount it; it must not be reachable by the public, since profiles
+// show how the service spends its time and memory. It decides nothing: what
+// readiness means comes from outside.
+package ops
+
+import (
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/http/pprof"
+	"sync/atomic"
+	"time"
+)
+
+// Readiness says whether the service should get requests. The zero Readiness
+// says no. It is safe for concurrent use.
+type Readiness struct{ open atomic.Bool }
+
+// Open says yes from now on.
+func (r *Readiness) Open() { r.open.Store(true) }
+
+// Close says no from now on.
+func (r *Readiness) Close() { r.open.Store(false) }
+
+// ErrStopping is what a service that is starting or stopping answers.
+var ErrStopping = errors.New("starting or stopping")
+
+// Ready returns nil, or ErrStopping.
+func (r *Readiness) Ready() error {
+	if !r.open.Load() {
+		return ErrStopping
+	}
+	return nil
+}
+
+// Config is what the handler tells.
+type Config struct {
+	// Ready returns nil when requests should come here, or why not: a word for
+	// operators, without addresses or secrets.
+	Ready func() error
+	// Metrics answers GET /metrics.
+	Metrics http.Handler
+}
+
+// New returns the handler of the operations address:
+//
+//	GET /livez         200 while the process serves at all
+//	GET /readyz        200 when requests should come here, else 503 and why not
+//	GET /metrics       metrics in the Prometheus text format
+//	GET /debug/pprof/  profiles; not the command line, where secrets may stand
+func New(config Config) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { say(w, http.StatusOK, "ok") })
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
+		if err := config.Ready(); err != nil {
+			say(w, http.StatusServiceUnavailable, err.Error())
+			return
+		}
+		say(w, http.StatusOK, "ok")
+	})
+	mux.Handle("GET /metrics", config.Metrics)
+	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
+	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	return mux
+}
+
+func say(w http.ResponseWriter, status int, word string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write([]byte(word + "\n")) // a prober that hung up has no use for the rest
+}
+
+// NewServer returns a server for the handler. Answers may take as long as the
+// profile that was asked for.
+func NewServer(handler http.Handler, logger *slog.Logger) *http.Server {
+	return &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       15 * time.Second,
+		IdleTimeout:       time.Minute,
+		MaxHeaderBytes:    16 << 10,
+		ErrorLog:          slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
+	}
+}

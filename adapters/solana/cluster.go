@@ -1,0 +1,305 @@
+package solana
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
+)
+
+// quorum is how many nodes must say the same before money is booked on it.
+const quorum = 2
+
+// Cluster asks several nodes of one chain, so that no single one is believed:
+// a deposit, a mint, and the end of a payout count when two nodes tell the same.
+// What moves no money by itself (a history, a balance, a blockhash) comes from
+// the first node that is well; payouts are sent to all.
+//
+// A node that answers another genesis hash is not asked. Which nodes are behind is
+// found out by Healthy. Errors name a node by its place in the list, never by its
+// URL. Methods may be called concurrently; a call asks its nodes at once and
+// leaves no goroutine behind.
+type Cluster struct {
+	nodes []*Node
+
+	mu      sync.Mutex
+	genesis string   // that all nodes must have, "" until one was asked
+	state   []report // of each node
+}
+
+// report is what is known of a node.
+type report struct {
+	checked bool // its genesis hash is the right one
+	behind  bool
+}
+
+var (
+	_ ports.DepositReader  = (*Cluster)(nil)
+	_ ports.DepositHistory = (*Cluster)(nil)
+	_ ports.Mints          = (*Cluster)(nil)
+	_ ports.Payer          = (*Cluster)(nil)
+	_ ports.ChainProbe     = (*Cluster)(nil)
+	_ ports.HouseAddresses = (*Cluster)(nil)
+)
+
+// NewCluster returns an adapter over the nodes at the URLs, at least two and each
+// another. Config.RPC is not used. genesis is the genesis hash that every node
+// must answer; when it is empty the first node to answer decides.
+func NewCluster(cfg Config, genesis string, urls ...string) (*Cluster, error) {
+	if len(urls) < quorum {
+		return nil, fmt.Errorf("solana: %d nodes can't agree with each other: name two at least", len(urls))
+	}
+	c := &Cluster{genesis: genesis, state: make([]report, len(urls))}
+	for i, url := range urls {
+		if slices.Contains(urls[:i], url) {
+			return nil, fmt.Errorf("solana: node %d is named twice: it would agree with itself", i+1)
+		}
+		cfg.RPC = url
+		node, err := New(cfg)
+		if err != nil {
+			return nil, c.named(i, err)
+		}
+		c.nodes = append(c.nodes, node)
+	}
+	return c, nil
+}
+
+// Close drops idle connections. Calls under way go on.
+func (c *Cluster) Close() {
+	for _, node := range c.nodes {
+		node.Close()
+	}
+}
+
+func (c *Cluster) named(node int, err error) error { return fmt.Errorf("node %d: %w", node+1, err) }
+
+// errOtherChain is in the errors of a node that is on another chain.
+var errOtherChain = errors.New("on another chain")
+
+// ready returns nil when a node is on the right chain.
+func (c *Cluster) ready(ctx context.Context, i int) error {
+	c.mu.Lock()
+	checked := c.state[i].checked
+	c.mu.Unlock()
+	if checked {
+		return nil
+	}
+	genesis, err := c.nodes[i].Genesis(ctx)
+	if err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.genesis == "" {
+		c.genesis = genesis
+	}
+	if genesis != c.genesis {
+		return &chainError{
+			text:   fmt.Sprintf("solana: genesis hash %s, want %s: it is on another chain", genesis, c.genesis),
+			public: fault.New(fault.External, "the chain can't be asked at the moment"), cause: errOtherChain,
+		}
+	}
+	c.state[i].checked = true
+	return nil
+}
+
+// reply is what one node answered.
+type reply[A any] struct {
+	node   int
+	answer A
+	err    error
+}
+
+// everybody asks all nodes at once.
+func everybody[A any](ctx context.Context, c *Cluster, ask func(context.Context, *Node) (A, error)) []reply[A] {
+	replies := make([]reply[A], len(c.nodes))
+	var asking sync.WaitGroup
+	for i := range c.nodes {
+		asking.Go(func() {
+			r := &replies[i]
+			r.node = i
+			if r.err = c.ready(ctx, i); r.err == nil {
+				r.answer, r.err = ask(ctx, c.nodes[i])
+			}
+			if r.err != nil {
+				r.err = c.named(i, r.err)
+			}
+		})
+	}
+	asking.Wait()
+	return replies
+}
+
+// agreed is the answer that two nodes gave, false when there is none.
+func agreed[A any](replies []reply[A], same func(A, A) bool) (answer A, found bool) {
+	for i, one := range replies {
+		for _, other := range replies[i+1:] {
+			if one.err == nil && other.err == nil && same(one.answer, other.answer) {
+				return one.answer, true
+			}
+		}
+	}
+	return answer, false
+}
+
+// failures are the errors of all nodes that gave one.
+func failures[A any](replies []reply[A]) error {
+	var all []error
+	for _, r := range replies {
+		if r.err != nil {
+			all = append(all, r.err)
+		}
+	}
+	return errors.Join(all...)
+}
+
+// refusal returns an error of a node that is not about the chain being away: all
+// nodes would say so.
+func refusal[A any](replies []reply[A]) error {
+	for _, r := range replies {
+		if r.err != nil && !fault.Is(r.err, fault.External) {
+			return r.err
+		}
+	}
+	return nil
+}
+
+// disagreement is what an operator must know of at once: a node lies, or is broken.
+func disagreement(what string) error {
+	return unusable("the nodes do not agree on %s: one of them lies or is broken", what)
+}
+
+// first asks one node after the other, those that are behind last, until one
+// answers. A refusal that is not about the chain being away ends it.
+func first[A any](ctx context.Context, c *Cluster, ask func(context.Context, *Node) (A, error)) (answer A, err error) {
+	var all []error
+	for _, i := range c.order() {
+		err := c.ready(ctx, i)
+		if err == nil {
+			answer, err = ask(ctx, c.nodes[i])
+		}
+		switch {
+		case err == nil:
+			return answer, nil
+		case !fault.Is(err, fault.External):
+			return answer, err
+		}
+		all = append(all, c.named(i, err))
+	}
+	return answer, errors.Join(all...)
+}
+
+// order lists the nodes, those that are well first.
+func (c *Cluster) order() (all []int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, behind := range []bool{false, true} {
+		for i, r := range c.state {
+			if r.behind == behind {
+				all = append(all, i)
+			}
+		}
+	}
+	return all
+}
+
+// Observe returns what two nodes tell alike. A transaction that only one of them
+// has finalized is found and not finalized yet, however long that lasts; two that
+// tell different things of it are an error.
+func (c *Cluster) Observe(ctx context.Context, signature string) (deposit.Observation, error) {
+	replies := everybody(ctx, c, func(ctx context.Context, n *Node) (deposit.Observation, error) {
+		seen, err := n.Observe(ctx, signature)
+		return inOrder(seen), err
+	})
+	if err := refusal(replies); err != nil {
+		return deposit.Observation{Signature: signature}, err
+	}
+	same := func(a, b deposit.Observation) bool { return a.Finalized && b.Finalized && reflect.DeepEqual(a, b) }
+	if seen, found := agreed(replies, same); found {
+		return seen, nil
+	}
+	pending, answered, settled := deposit.Observation{Signature: signature}, 0, 0
+	for _, r := range replies {
+		if r.err != nil {
+			continue
+		}
+		answered++
+		pending.Found = pending.Found || r.answer.Found
+		if r.answer.Finalized {
+			settled++
+		}
+	}
+	switch {
+	case settled >= quorum:
+		return deposit.Observation{Signature: signature}, disagreement("transaction " + signature)
+	case answered == 0 || !pending.Found && answered < quorum:
+		// "Never seen" needs two as well: a claim ends by it.
+		return deposit.Observation{Signature: signature}, failures(replies)
+	}
+	return pending, nil
+}
+
+// inOrder sorts what nodes may list in any order.
+func inOrder(seen deposit.Observation) deposit.Observation {
+	slices.SortFunc(seen.Tokens, func(a, b deposit.TokenChange) int {
+		return strings.Compare(a.Account+string(a.Mint), b.Account+string(b.Mint))
+	})
+	return seen
+}
+
+// Treasury returns where deposits of a token arrive.
+func (c *Cluster) Treasury(terms token.Terms) (deposit.Treasury, error) {
+	return c.nodes[0].Treasury(terms)
+}
+
+// Since lists what one node has: a transaction counts only when Observe tells of
+// it, and what one node hides shows when the books are held against the chain.
+func (c *Cluster) Since(ctx context.Context, terms token.Terms, cursor string, limit int) (ports.HistoryPage, error) {
+	return first(ctx, c, func(ctx context.Context, n *Node) (ports.HistoryPage, error) {
+		return n.Since(ctx, terms, cursor, limit)
+	})
+}
+
+// Mint returns the mint as two nodes tell it.
+func (c *Cluster) Mint(ctx context.Context, terms token.Terms) (token.Mint, error) {
+	replies := everybody(ctx, c, func(ctx context.Context, n *Node) (token.Mint, error) { return n.Mint(ctx, terms) })
+	if mint, found := agreed(replies, func(a, b token.Mint) bool { return reflect.DeepEqual(a, b) }); found {
+		return mint, nil
+	}
+	if err := failures(replies); err != nil {
+		return token.Mint{}, err
+	}
+	return token.Mint{}, disagreement("mint " + string(terms.Mint))
+}
+
+// Holding returns what the first node that is well tells.
+func (c *Cluster) Holding(ctx context.Context, terms token.Terms) (money.Amount, error) {
+	return first(ctx, c, func(ctx context.Context, n *Node) (money.Amount, error) { return n.Holding(ctx, terms) })
+}
+
+// Sign builds and signs over what the first node that is well tells. Nothing is
+// sent, so another node can be asked when one fails in the middle.
+func (c *Cluster) Sign(ctx context.Context, w withdrawal.Withdrawal, terms token.Terms) (withdrawal.Attempt, error) {
+	return first(ctx, c, func(ctx context.Context, n *Node) (withdrawal.Attempt, error) { return n.Sign(ctx, w, terms) })
+}
+
+// Send hands the stored bytes to all nodes; one that takes them is enough.
+func (c *Cluster) Send(ctx context.Context, attempt withdrawal.Attempt) error {
+	replies := everybody(ctx, c, func(ctx context.Context, n *Node) (struct{}, error) { return struct{}{}, n.Send(ctx, attempt) })
+	for _, r := range replies {
+		if r.err == nil {
+			return nil
+		}
+	}
+	return failures(replies)
+}

@@ -1,0 +1,108 @@
+package solana
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/casino-service/casino/domain/withdrawal"
+)
+
+// lagMax is by how many slots (about a minute) a node may be behind the newest of
+// them.
+const lagMax = 150
+
+// Fate tells of an end only what two nodes tell alike, the cost included: a node
+// that forgot a payout can't have it signed anew, and one that made it up can't
+// have it booked. Until two agree it is Landed when any node has seen it, else
+// Unknown.
+func (c *Cluster) Fate(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error) {
+	replies := everybody(ctx, c, func(ctx context.Context, n *Node) (withdrawal.Outcome, error) { return n.Fate(ctx, attempt) })
+	if err := refusal(replies); err != nil {
+		return withdrawal.Outcome{}, err
+	}
+	ends := func(o withdrawal.Outcome) bool { return o.Fate != withdrawal.Unknown && o.Fate != withdrawal.Landed }
+	landed, ended := false, 0
+	for _, r := range replies {
+		// An error may come with Landed: then it was seen and can't be told fully.
+		landed = landed || r.answer.Fate == withdrawal.Landed || r.answer.Fate == withdrawal.Finalized || r.answer.Fate == withdrawal.Errored
+		if r.err == nil && ends(r.answer) {
+			ended++
+		}
+	}
+	same := func(a, b withdrawal.Outcome) bool { return ends(a) && a == b }
+	outcome, found := agreed(replies, same)
+	switch {
+	case found && !(outcome.Fate == withdrawal.Dead && landed):
+		return outcome, nil
+	case landed:
+		outcome = withdrawal.Outcome{Fate: withdrawal.Landed}
+	default:
+		outcome = withdrawal.Outcome{}
+	}
+	if ended >= quorum {
+		return outcome, disagreement(fmt.Sprintf("attempt %d of %s", attempt.Number, attempt.WithdrawalID))
+	}
+	if !landed {
+		return outcome, failures(replies)
+	}
+	return outcome, nil
+}
+
+// Genesis returns the genesis hash of the nodes that answer, which must be one.
+func (c *Cluster) Genesis(ctx context.Context) (string, error) {
+	c.mu.Lock()
+	for i := range c.state {
+		c.state[i].checked = false
+	}
+	c.mu.Unlock()
+	replies := everybody(ctx, c, func(context.Context, *Node) (struct{}, error) { return struct{}{}, nil })
+	answered := false
+	for _, r := range replies {
+		if answered = answered || r.err == nil; errors.Is(r.err, errOtherChain) {
+			return "", r.err
+		}
+	}
+	if !answered {
+		return "", failures(replies)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.genesis, nil
+}
+
+// Healthy returns nil when every node is well: it answers, is on the right chain,
+// and is not behind the others. With one missing the rest may still agree, and
+// with one more missing nothing can be booked; so it is told at once, by number.
+func (c *Cluster) Healthy(ctx context.Context) error {
+	replies := everybody(ctx, c, func(ctx context.Context, n *Node) (slot uint64, err error) {
+		if err := n.Healthy(ctx); err != nil {
+			return 0, err
+		}
+		return slot, n.rpc.call(ctx, &slot, "getSlot", at(finalized))
+	})
+	newest := uint64(0)
+	for _, r := range replies {
+		newest = max(newest, r.answer)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var all []error
+	for i, r := range replies {
+		if r.err == nil && r.answer+lagMax < newest {
+			r.err = c.named(i, unusable("it is %d slots behind", newest-r.answer))
+		}
+		if c.state[i].behind = r.err != nil; r.err != nil {
+			all = append(all, r.err)
+			c.state[i].checked = false // it may come back as another
+		}
+	}
+	return errors.Join(all...)
+}
+
+// TreasuryAddress returns the wallet deposits are sent to.
+func (c *Cluster) TreasuryAddress() string { return c.nodes[0].TreasuryAddress() }
+
+// Reserved reports whether the address is the treasury, one of its token
+// accounts, or an accepted mint.
+func (c *Cluster) Reserved(address string) bool { return c.nodes[0].Reserved(address) }

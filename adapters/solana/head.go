@@ -1,0 +1,22 @@
+package solana
+
+import (
+	"context"
+	"time"
+)
+
+// Head returns the newest finalized slot that the node knows, and when its block
+// was made: a node that lags shows an old one.
+func (n *Node) Head(ctx context.Context) (slot uint64, made time.Time, err error) {
+	if err := n.rpc.call(ctx, &slot, "getSlot", at(finalized)); err != nil {
+		return 0, time.Time{}, err
+	}
+	var seconds *int64
+	if err := n.rpc.call(ctx, &seconds, "getBlockTime", slot); err != nil {
+		return 0, time.Time{}, err
+	}
+	if seconds == nil {
+		return 0, time.Time{}, unusable("slot %d has no time", slot)
+	}
+	return slot, time.Unix(*seconds, 0).UTC(), nil
+}

@@ -1,0 +1,25 @@
+DROP INDEX IF EXISTS transactions_signature;
+
+--bun:split
+
+DROP TABLE IF EXISTS parked_deposits;
+
+--bun:split
+
+DROP TABLE IF EXISTS watch_cursors;
+
+--bun:split
+
+DELETE FROM guards WHERE kind IN ('payouts', 'deposits');
+
+--bun:split
+
+DROP INDEX IF EXISTS payout_attempts_recent;
+
+--bun:split
+
+DROP TABLE IF EXISTS payout_pause;
+
+--bun:split
+
+DROP TABLE IF EXISTS payout_leases;

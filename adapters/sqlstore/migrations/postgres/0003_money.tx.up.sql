@@ -1,0 +1,72 @@
+-- Which worker works on which withdrawal, and until when. A lease that ran out is
+-- nobody's.
+CREATE TABLE IF NOT EXISTS payout_leases (
+  withdrawal_id text COLLATE "C" NOT NULL PRIMARY KEY,
+  worker text COLLATE "C" NOT NULL,
+  until bigint NOT NULL
+);
+
+--bun:split
+
+-- The switch that stops payouts: one row, none until it is first turned.
+CREATE TABLE IF NOT EXISTS payout_pause (
+  id bigint NOT NULL PRIMARY KEY CHECK (id = 1),
+  paused boolean NOT NULL,
+  actor text COLLATE "C" NOT NULL,
+  reason text COLLATE "C" NOT NULL,
+  at bigint NOT NULL
+);
+
+--bun:split
+
+-- What was signed within the last hour is summed in every signing commit.
+CREATE INDEX IF NOT EXISTS payout_attempts_recent ON payout_attempts (created_at) WHERE NOT dead;
+
+--bun:split
+
+INSERT INTO guards (kind) VALUES ('payouts'), ('deposits') ON CONFLICT DO NOTHING;
+
+--bun:split
+
+-- How far the watcher of each token came; cursor is the chain adapter's own text,
+-- after the slot up to which the watch doesn't look (unsigned, the same bits).
+CREATE TABLE IF NOT EXISTS watch_cursors (
+  token text COLLATE "C" NOT NULL PRIMARY KEY,
+  cursor text COLLATE "C" NOT NULL,
+  after bigint NOT NULL
+);
+
+--bun:split
+
+-- Transactions that a watcher met and did not credit. next_at is when a pending
+-- one is asked for again; amount is what arrived and is in no book, 0 while it
+-- isn't known.
+CREATE TABLE IF NOT EXISTS parked_deposits (
+  token text COLLATE "C" NOT NULL,
+  signature text COLLATE "C" NOT NULL,
+  status text COLLATE "C" NOT NULL CHECK (status IN ('pending', 'review', 'rejected')),
+  reason text COLLATE "C" NOT NULL,
+  amount bigint NOT NULL CHECK (amount >= 0),
+  tries bigint NOT NULL CHECK (tries >= 0),
+  found_at bigint NOT NULL,
+  next_at bigint,
+  PRIMARY KEY (signature, token),
+  CHECK ((status = 'pending') = (next_at IS NOT NULL))
+);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS parked_deposits_due ON parked_deposits (next_at) WHERE status = 'pending';
+
+--bun:split
+
+-- Everybody's claims to one transaction, for who decides between them.
+CREATE INDEX IF NOT EXISTS transactions_signature ON transactions (signature) WHERE type = 'deposit';
+
+--bun:split
+
+GRANT SELECT, INSERT, UPDATE, DELETE ON payout_leases, parked_deposits TO casino_runtime;
+
+--bun:split
+
+GRANT SELECT, INSERT, UPDATE ON payout_pause, watch_cursors TO casino_runtime;

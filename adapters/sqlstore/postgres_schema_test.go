@@ -1,0 +1,250 @@
+package sqlstore_test
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/adapters/sqlstore/postgres"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/services"
+)
+
+// openOwner opens a database as the owner of its schema.
+func openOwner(t *testing.T, url string) *sqlstore.Store {
+	t.Helper()
+	store, err := postgres.Open(t.Context(), url, postgres.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	return store
+}
+
+func openSide(t *testing.T, url string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("pgx", url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+func execAll(t *testing.T, db *sql.DB, statements ...string) {
+	t.Helper()
+	for _, statement := range statements {
+		if _, err := db.Exec(statement); err != nil {
+			t.Fatalf("%s: %v", statement, err)
+		}
+	}
+}
+
+func TestPostgresMigrationsGoUpAgainAfterDown(t *testing.T) {
+	t.Parallel()
+	url := services.Postgres(t)
+	store := openOwner(t, url)
+	ctx := t.Context()
+	if err := store.CheckSchema(ctx); !fault.Is(err, fault.InvalidState) {
+		t.Errorf("an empty database is taken for a migrated one: %v", err)
+	}
+	if _, err := postgres.Open(ctx, url, postgres.Options{Migrated: true}); !fault.Is(err, fault.InvalidState) {
+		t.Errorf("an empty database is opened: %v", err)
+	}
+	pending, err := store.Pending(ctx)
+	if err != nil || len(pending) == 0 {
+		t.Fatalf("pending in an empty database: %v, %v", pending, err)
+	}
+	for range 2 {
+		if ran, err := store.Migrate(ctx); err != nil || !slices.Equal(ran, pending) {
+			t.Fatalf("migrate ran %v, %v; want %v", ran, err, pending)
+		}
+		if again, err := store.Migrate(ctx); err != nil || len(again) != 0 {
+			t.Fatalf("a second migrate ran %v, %v", again, err)
+		}
+		if err := store.CheckSchema(ctx); err != nil {
+			t.Error(err)
+		}
+		if undone, err := store.MigrateDown(ctx); err != nil || !slices.Equal(undone, pending) {
+			t.Fatalf("down undid %v, %v", undone, err)
+		}
+	}
+	var left int
+	if err := openSide(t, url).QueryRow(`SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace
+		AND relkind IN ('r', 'p', 'v', 'S') AND relname NOT LIKE 'bun%'`).Scan(&left); err != nil || left > 0 {
+		t.Errorf("%d tables are left after down, %v", left, err)
+	}
+}
+
+func TestPostgresASchemaOfANewerProgramIsRefused(t *testing.T) {
+	t.Parallel()
+	url := onPostgres.fresh(t)
+	execAll(t, openSide(t, url), `INSERT INTO bun_migrations (name, group_id) VALUES ('9999', 9)`)
+	_, err := postgres.Open(t.Context(), url, postgres.Options{Migrated: true})
+	if !fault.Is(err, fault.InvalidState) || !strings.Contains(err.Error(), "9999") {
+		t.Errorf("opened with %v", err)
+	}
+}
+
+// TestPostgresTenMigrateAtOnce also kills one of them while it holds the lock.
+func TestPostgresTenMigrateAtOnce(t *testing.T) {
+	t.Parallel()
+	url := services.Postgres(t)
+	pending, err := openOwner(t, url).Pending(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := openSide(t, url)
+	doomed := openOwner(t, url)
+	ended := make(chan error, 1)
+	// The doomed one gets the lock first and then waits for a table that is taken.
+	tx, err := db.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tx.Exec(`CREATE TABLE players (wallet text)`); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		_, err := doomed.Migrate(context.WithoutCancel(t.Context()))
+		ended <- err
+	}()
+	waitFor(t, db, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`, 1)
+	var all sync.WaitGroup
+	ran := make([][]string, 10)
+	for i := range ran {
+		store := openOwner(t, url)
+		all.Go(func() {
+			var err error
+			if ran[i], err = store.Migrate(context.WithoutCancel(t.Context())); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	waitFor(t, db, `SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+		AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`, 10)
+	execAll(t, db, `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted
+		AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)
+	if <-ended == nil {
+		t.Error("the killed one says that it migrated")
+	}
+	if err := tx.Rollback(); err != nil {
+		t.Error(err)
+	}
+	all.Wait()
+	slices.SortFunc(ran, func(a, b []string) int { return len(a) - len(b) })
+	if !slices.Equal(ran[9], pending) || len(ran[8]) > 0 {
+		t.Errorf("the ten ran %v", ran)
+	}
+	if err := openOwner(t, url).CheckSchema(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+// waitFor waits until a query of one number gives what is wanted.
+func waitFor(t *testing.T, db *sql.DB, query string, want int) {
+	t.Helper()
+	for {
+		var n int
+		if err := db.QueryRowContext(t.Context(), query).Scan(&n); err != nil {
+			t.Fatalf("%s: %v", query, err)
+		}
+		if n == want {
+			return
+		}
+		pauseALittle()
+	}
+}
+
+func TestPostgresSettingsThatLoseCommitsAreNamed(t *testing.T) {
+	t.Parallel()
+	safe := services.NewCluster(t)
+	if err := openOwner(t, safe.URL()).CheckDurable(t.Context()); err != nil {
+		t.Errorf("a server with everything on: %v", err)
+	}
+	for _, setting := range []string{"fsync", "full_page_writes", "synchronous_commit"} {
+		execAll(t, openSide(t, safe.URL()), "ALTER SYSTEM SET "+setting+" = off")
+	}
+	safe.Restart(t)
+	err := openOwner(t, safe.URL()).CheckDurable(t.Context())
+	if !fault.Is(err, fault.InvalidState) {
+		t.Fatalf("everything is off: %v", err)
+	}
+	for _, setting := range []string{"fsync=off", "full_page_writes=off", "synchronous_commit=off"} {
+		if !strings.Contains(err.Error(), setting) {
+			t.Errorf("%v doesn't name %s", err, setting)
+		}
+	}
+}
+
+// TestPostgresTheRuntimeRoleCanNeitherChangeTheSchemaNorWhatIsKept tries as the
+// service's role, and then as the owner, whom only triggers hold back.
+func TestPostgresTheRuntimeRoleCanNeitherChangeTheSchemaNorWhatIsKept(t *testing.T) {
+	t.Parallel()
+	w, _ := watched(t, onPostgres, sqlstore.WriterOptions{})
+	w.everything()
+	if err := w.store.Found(t.Context(), ports.Identity{Mode: ports.ModeReal, Genesis: "genesis"}); err != nil {
+		t.Fatal(err)
+	}
+	if id, founded, err := w.store.Identity(t.Context()); err != nil || !founded || id.Mode != ports.ModeReal || id.Genesis != "genesis" {
+		t.Errorf("founded %v as %+v, %v", founded, id, err)
+	}
+	kept := []string{
+		`INSERT INTO blocks SELECT * FROM blocks WHERE seq = 1`, `UPDATE blocks SET hash = previous`, `DELETE FROM blocks`,
+		`UPDATE transfers SET amount = amount + 1`, `DELETE FROM transfers`, `UPDATE rounds SET payout = 0`, `DELETE FROM rounds`,
+		`UPDATE audit SET was = ''`, `DELETE FROM audit`, `DELETE FROM transactions`, `DELETE FROM seed_pairs`, `DELETE FROM payout_attempts`,
+		`TRUNCATE blocks`, `TRUNCATE transfers`, `TRUNCATE transfers_other`, `TRUNCATE rounds`, `TRUNCATE rounds_other`, `TRUNCATE audit`,
+		`TRUNCATE transactions, approvals, payout_attempts`, `TRUNCATE seed_pairs`, `TRUNCATE claims`, `TRUNCATE payout_attempts`,
+		`UPDATE seed_pairs SET nonce = nonce + 1, was = nonce WHERE state = 'retired'`, `UPDATE seed_pairs SET nonce = nonce + 1`,
+		`UPDATE seed_pairs SET nonce = 0, was = nonce WHERE nonce > 0`, `UPDATE payout_attempts SET bytes = '\x00'`,
+		`UPDATE payout_attempts SET dead = false`, `UPDATE meta SET value = ''`, `UPDATE balances SET amount = -1`,
+		`UPDATE transactions SET amount = amount + 1`, `DELETE FROM claims WHERE keep_until IS NULL`,
+		`INSERT INTO transfers SELECT kind, scope, id || 'x', n, debit_kind, debit_owner, credit_kind, credit_owner, token, 0, wallet, lane, seq, position FROM transfers`,
+		`INSERT INTO transfers SELECT * FROM transfers LIMIT 1`,
+		// A nonce that its pair has not reached, one that is taken, one of a pair that stands still.
+		`INSERT INTO rounds SELECT id || 'x', wallet, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den, config,
+			outcome, void, pair_id, nonce + 100, balance, at, lane, seq, position FROM rounds`,
+		`INSERT INTO rounds SELECT id || 'x', wallet, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den, config,
+			outcome, void, pair_id, nonce, balance, at, lane, seq, position FROM rounds`,
+	}
+	schema := []string{
+		`CREATE TABLE mine (a text)`, `DROP TABLE rounds_other`, `ALTER TABLE rounds DISABLE TRIGGER ALL`, `DROP TRIGGER rounds_append_only ON rounds`,
+		`CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`,
+		`ALTER TABLE rounds DETACH PARTITION rounds_other`, `INSERT INTO rounds_other SELECT * FROM rounds LIMIT 1`,
+		`SET session_replication_role = replica`, `SELECT make_partition('rounds', 'x', 'FOR VALUES FROM (''0a'') TO (''0b'')')`,
+		`UPDATE bun_migrations SET name = ''`, `DELETE FROM players`, `DELETE FROM balances`, `DELETE FROM lane_totals`,
+		`CREATE TEMP TABLE t AS SELECT 1; ALTER TABLE transfers RENAME TO x`,
+	}
+	for who, attempts := range map[string][]string{
+		w.where + runtimeRole: slices.Concat(kept, schema), w.where: kept,
+	} {
+		db := openSide(t, who)
+		for _, attempt := range attempts {
+			if _, err := db.Exec(attempt); err == nil {
+				t.Errorf("allowed as %q: %s", strings.TrimPrefix(who, w.where), attempt)
+			}
+		}
+	}
+	w.sound()
+}
+
+func TestPostgresErrorsDoNotTellThePassword(t *testing.T) {
+	t.Parallel()
+	for _, url := range []string{
+		"postgres://casino:hunter2@127.0.0.1:1/casino", "postgres://casino:hunter2@127.0.0.1:notaport/casino",
+		"host=127.0.0.1 port=1 user=casino password=hunter2 dbname=casino", "host=127.0.0.1 password=hunter2 port=x",
+		"postgres://casino:hunter2@[::1/casino", "postgres://casino:hunter2%zz@127.0.0.1/casino",
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		_, err := postgres.Open(ctx, url, postgres.Options{})
+		cancel()
+		if err == nil || strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("opened %d characters of URL with %v", len(url), err)
+		}
+	}
+}

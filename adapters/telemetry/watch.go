@@ -1,0 +1,145 @@
+package telemetry
+
+import (
+	"context"
+	"errors"
+	"math"
+	"sync/atomic"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/metric"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/ports"
+)
+
+// WatchRest is how long a Watch rests between two looks.
+const WatchRest = 15 * time.Second
+
+// Watched is what a Watch looks at. Every function is required.
+type Watched struct {
+	Oversee func(context.Context) (app.Oversight, error)
+	// ChainHead returns the chain's newest finalized slot and when it was made.
+	ChainHead func(context.Context) (slot uint64, made time.Time, err error)
+	Health    func() app.Report
+	Clock     ports.Clock
+}
+
+// Watch shows, look by look, what an operator must see: open withdrawals,
+// solvency, the ledger's balance, the heads of the hash chains, the chain's lag
+// and the state of each dependency. Its Step is called by one loop.
+type Watch struct {
+	watched Watched
+	looked  atomic.Int64 // Unix milliseconds of the last whole look
+
+	failed                                     metric.Int64Counter
+	open, oldest                               metric.Int64Gauge
+	liabilities, bankroll, imbalance, treasury metric.Int64Gauge
+	covered, treasuryKnown                     metric.Int64Gauge
+	head, headTag                              metric.Int64Gauge
+	slot, lag, up                              metric.Int64Gauge
+}
+
+// Watch returns a watch that waits for its steps. To be called once.
+func (t *Telemetry) Watch(watched Watched) (*Watch, error) {
+	m := t.make()
+	inSeconds := metric.WithUnit("s")
+	w := &Watch{
+		watched:       watched,
+		failed:        m.counter("casino.watch.errors", "Looks that could not see everything."),
+		open:          m.gauge("casino.withdrawals.open", "Open withdrawals, by status; 1000 means as many or more."),
+		oldest:        m.gauge("casino.withdrawals.oldest", "How long the withdrawal of a status that moved least lately has been in it.", inSeconds),
+		liabilities:   m.gauge("casino.liabilities", "What is owed to players, in base units of the token."),
+		bankroll:      m.gauge("casino.bankroll", "The operator's own money, in base units of the token."),
+		imbalance:     m.gauge("casino.ledger.imbalance", "The sum over all accounts of a token, in base units: anything but 0 is a broken ledger."),
+		treasury:      m.gauge("casino.treasury", "What the treasury holds on chain when last known, in base units of the token."),
+		covered:       m.gauge("casino.treasury.surplus", "Treasury less liabilities when last known, in base units of the token."),
+		treasuryKnown: m.gauge("casino.treasury.known", "1 while the chain tells what the treasury holds."),
+		head:          m.gauge("casino.ledger.head", "The number of the newest block of a lane of the hash chain."),
+		headTag:       m.gauge("casino.ledger.head_tag", "The first 48 bits of the newest block's hash, which tell it from another of its number."),
+		slot:          m.gauge("casino.chain.slot", "The newest finalized slot that the node knows."),
+		lag:           m.gauge("casino.chain.lag", "How old that slot's block is.", inSeconds),
+		up:            m.gauge("casino.dependency.up", "1 while the dependency is well."),
+	}
+	w.looked.Store(watched.Clock.Now().UnixMilli())
+	m.asked("casino.watch.age", "How long ago everything was last seen.", func() int64 {
+		return int64(since(watched.Clock, time.UnixMilli(w.looked.Load())).Seconds())
+	}, inSeconds)
+	w.failed.Add(context.Background(), 0)
+	return w, m.err()
+}
+
+// Step looks once. What can't be seen keeps its last value and makes the error.
+func (w *Watch) Step(ctx context.Context) (worked bool, err error) {
+	seen, overseeErr := w.watched.Oversee(ctx)
+	w.show(ctx, seen)
+	slot, made, headErr := w.watched.ChainHead(ctx)
+	if headErr == nil {
+		w.slot.Record(ctx, int64(min(slot, math.MaxInt64)))
+		w.lag.Record(ctx, int64(since(w.watched.Clock, made).Seconds()))
+	}
+	for name, check := range w.watched.Health().Checks {
+		if check.Status != app.Disabled {
+			w.up.Record(ctx, oneIf(check.Status == app.OK), metric.WithAttributes(attribute.String("dependency", name)))
+		}
+	}
+	if err := errors.Join(overseeErr, headErr); err != nil {
+		w.failed.Add(ctx, 1)
+		return false, err
+	}
+	w.looked.Store(w.watched.Clock.Now().UnixMilli())
+	return false, nil
+}
+
+func (w *Watch) show(ctx context.Context, seen app.Oversight) {
+	for _, open := range seen.Withdrawals {
+		status := metric.WithAttributes(attribute.String("status", string(open.Status)))
+		w.open.Record(ctx, int64(open.Count), status)
+		w.oldest.Record(ctx, int64(open.Oldest.Seconds()), status)
+	}
+	for _, t := range seen.Tokens {
+		token := metric.WithAttributes(attribute.String("token", string(t.Token)), attribute.String("symbol", t.Symbol))
+		w.liabilities.Record(ctx, saturated(t.Liabilities), token)
+		w.bankroll.Record(ctx, saturated(t.Bankroll), token)
+		w.imbalance.Record(ctx, saturated(t.Imbalance), token)
+		w.treasuryKnown.Record(ctx, oneIf(t.TreasuryKnown), token)
+		if t.TreasuryKnown {
+			w.treasury.Record(ctx, int64(t.Treasury), token)
+			w.covered.Record(ctx, saturated(money.TotalOf(t.Treasury).Sub(t.Liabilities)), token)
+		}
+	}
+	for _, head := range seen.Heads {
+		lane := metric.WithAttributes(attribute.Int("lane", head.Lane))
+		w.head.Record(ctx, head.Seq, lane)
+		w.headTag.Record(ctx, tag(head.Hash), lane)
+	}
+}
+
+// saturated is a total as a gauge can show it.
+func saturated(t money.Total) int64 {
+	if big := t.Big(); big.IsInt64() {
+		return big.Int64()
+	}
+	if t.Sign() < 0 {
+		return math.MinInt64
+	}
+	return math.MaxInt64
+}
+
+// tag is as much of a hash as a float64, which metrics are, holds exactly.
+func tag(hash hashchain.Hash) (bits int64) {
+	for _, b := range hash[:6] {
+		bits = bits<<8 | int64(b)
+	}
+	return bits
+}
+
+func oneIf(yes bool) int64 {
+	if yes {
+		return 1
+	}
+	return 0
+}

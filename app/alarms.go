@@ -1,0 +1,63 @@
+package app
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/casino-service/casino/ports"
+)
+
+// The alarms: messages of log records of level ERROR that never change, so that
+// whoever watches the log can wait for them.
+const (
+	AlarmPayoutFailed    = "payout landed with an error"
+	AlarmPayoutStuck     = "payout is stuck"
+	AlarmPayoutUnsigned  = "payout can't be signed"
+	AlarmPayoutCapped    = "payout is above a cap"
+	AlarmDepositUnread   = "deposit can't be read"
+	AlarmDepositsUnseen  = "deposits can't be watched"
+	AlarmTreasuryDiffers = "treasury and ledger differ"
+	AlarmInsolvent       = "treasury holds less than players are owed"
+	AlarmLowFees         = "treasury is low on SOL for fees"
+	AlarmDepositReview   = "deposit needs a person"
+)
+
+// alarmEvery is how often the same alarm about the same thing is raised while
+// its cause goes on.
+const alarmEvery = 10 * time.Minute
+
+// alarms raises each alarm about each thing once in a while. It forgets with the
+// process: a restart raises what still holds again.
+type alarms struct {
+	logger *slog.Logger
+	clock  ports.Clock
+	mu     sync.Mutex
+	raised map[string]time.Time
+}
+
+func newAlarms(logger *slog.Logger, clock ports.Clock) *alarms {
+	return &alarms{logger: logger, clock: clock, raised: map[string]time.Time{}}
+}
+
+// raise logs the alarm unless it was raised about the same thing lately.
+func (a *alarms) raise(ctx context.Context, message, about string, facts ...any) {
+	now := a.clock.Now()
+	key := message + " " + about
+	a.mu.Lock()
+	last, known := a.raised[key]
+	again := !known || now.Sub(last) >= alarmEvery || now.Before(last)
+	if again {
+		for old, at := range a.raised {
+			if now.Sub(at) >= alarmEvery {
+				delete(a.raised, old)
+			}
+		}
+		a.raised[key] = now
+	}
+	a.mu.Unlock()
+	if again {
+		a.logger.ErrorContext(ctx, message, append([]any{"about", about}, facts...)...)
+	}
+}

@@ -1,0 +1,119 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/withdrawal"
+)
+
+// Oversight is what whoever runs the service must see: whether payouts move,
+// whether the books balance, and whether the treasury covers what is owed.
+type Oversight struct {
+	Withdrawals []OpenWithdrawals
+	Tokens      []TokenOversight
+	// Heads are the newest blocks, for keeping where the database's owner can't
+	// change them.
+	Heads []hashchain.Head
+}
+
+// OpenWithdrawals are the withdrawals in one state that isn't an end.
+type OpenWithdrawals struct {
+	Status withdrawal.Status
+	// Count is at most OverseenMax: there are that many or more.
+	Count int
+	// Oldest is how long the one that moved least lately has been as it is.
+	Oldest time.Duration
+}
+
+// OverseenMax is how many withdrawals of a state are looked at.
+const OverseenMax = 1000
+
+// TokenOversight is the state of one token, in base units.
+type TokenOversight struct {
+	Token  money.Token
+	Symbol string
+	// Liabilities are what is owed to players: balances, holds and unclaimed deposits.
+	Liabilities money.Total
+	// Bankroll is the operator's own money.
+	Bankroll money.Total
+	// Imbalance is the sum over all accounts: anything but zero is a broken ledger.
+	Imbalance money.Total
+	// Treasury is what the treasury holds on chain, and TreasuryKnown whether the
+	// chain could be asked.
+	Treasury      money.Amount
+	TreasuryKnown bool
+}
+
+// Solvent reports whether the treasury covers what is owed, as far as known.
+func (t TokenOversight) Solvent() bool {
+	return !t.TreasuryKnown || money.TotalOf(t.Treasury).Cmp(t.Liabilities) >= 0
+}
+
+// overseen are the states of withdrawals that aren't ends.
+var overseen = []withdrawal.Status{withdrawal.Pending, withdrawal.Approved, withdrawal.Sending, withdrawal.Failed}
+
+// Oversee looks at everything once. Liabilities are read before the treasury, so
+// that a payout that lands in between looks like too little money for one look
+// at most. A chain that can't be asked leaves TreasuryKnown false; its error
+// comes beside the rest.
+func (c *Casino) Oversee(ctx context.Context) (Oversight, error) {
+	var seen Oversight
+	for _, status := range overseen {
+		open, err := c.openWithdrawals(ctx, status)
+		if err != nil {
+			return Oversight{}, err
+		}
+		seen.Withdrawals = append(seen.Withdrawals, open)
+	}
+	var err error
+	if seen.Heads, err = c.Store.Heads(ctx); err != nil {
+		return Oversight{}, err
+	}
+	totals, err := c.Store.Totals(ctx)
+	if err != nil {
+		return Oversight{}, err
+	}
+	var unknown []error
+	for _, terms := range c.Tokens.All() {
+		t := overseeToken(terms, totals)
+		held, err := c.Chain.Holding(ctx, terms)
+		t.Treasury, t.TreasuryKnown = held, err == nil
+		unknown = append(unknown, err)
+		seen.Tokens = append(seen.Tokens, t)
+	}
+	return seen, errors.Join(unknown...)
+}
+
+func (c *Casino) openWithdrawals(ctx context.Context, status withdrawal.Status) (OpenWithdrawals, error) {
+	open := OpenWithdrawals{Status: status}
+	all, err := c.Store.WithdrawalsIn(ctx, status, "", OverseenMax)
+	for _, w := range all {
+		open.Oldest = max(open.Oldest, c.now().Sub(w.UpdatedAt))
+	}
+	open.Count = len(all)
+	return open, err
+}
+
+func overseeToken(terms token.Terms, totals []ledger.Balance) TokenOversight {
+	t := TokenOversight{Token: terms.Mint, Symbol: terms.Symbol}
+	for _, balance := range totals {
+		if balance.Token != terms.Mint {
+			continue
+		}
+		kind := balance.Account.Kind
+		t.Imbalance = t.Imbalance.Add(balance.Amount)
+		if kind.Liability() {
+			t.Liabilities = t.Liabilities.Add(balance.Amount)
+		}
+		if kind.Bankroll() {
+			t.Bankroll = t.Bankroll.Add(balance.Amount)
+		}
+	}
+	return t
+}

@@ -1,0 +1,121 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
+)
+
+// payoutsTarget is what audit records of the switch name.
+const payoutsTarget = "payouts"
+
+// errNothingToDo ends a change of what already is as it should be.
+var errNothingToDo = errors.New("app: nothing to do")
+
+// PausePayouts stops signing and sending at once: one person may.
+func (c *Casino) PausePayouts(ctx context.Context, caller Caller, reason string) (withdrawal.Pause, error) {
+	if _, err := c.Authorize(ctx, caller, rbac.WithdrawReject); err != nil {
+		return withdrawal.Pause{}, err
+	}
+	if err := checkReason(reason); err != nil {
+		return withdrawal.Pause{}, err
+	}
+	return turnPayouts(ctx, c.Store, audit.Record{
+		ID: c.Entropy.ID(), By: caller.Wallet, At: c.now(), RequestID: caller.RequestID,
+	}, true, reason)
+}
+
+// PayoutSwitch turns payouts off and on by the word of whoever runs the service:
+// the command line, which holds the database itself.
+type PayoutSwitch struct {
+	Desk    ports.PayoutDesk
+	Clock   ports.Clock
+	Entropy ports.Entropy
+}
+
+// Turn pauses payouts, or resumes them, and returns the switch as it stands then.
+func (s PayoutSwitch) Turn(ctx context.Context, paused bool, reason string) (withdrawal.Pause, error) {
+	if err := checkReason(reason); err != nil {
+		return withdrawal.Pause{}, err
+	}
+	return turnPayouts(ctx, s.Desk, audit.Record{ID: s.Entropy.ID(), At: now(s.Clock)}, paused, reason)
+}
+
+// turnPayouts turns the switch by a record that says who and when. One that
+// stands so already stays as it is, with who turned it first.
+func turnPayouts(ctx context.Context, desk ports.PayoutDesk, record audit.Record, paused bool, reason string) (withdrawal.Pause, error) {
+	var stands withdrawal.Pause
+	err := desk.ChangePause(ctx, func(now withdrawal.Pause) (withdrawal.Pause, audit.Record, error) {
+		if stands = now; now.Paused == paused {
+			return now, audit.Record{}, errNothingToDo
+		}
+		stands = withdrawal.Pause{Paused: paused, By: record.By, Reason: reason, At: record.At}
+		record.Action, record.Target, record.Before, record.After = audit.PayoutsResumed, payoutsTarget, word(now), word(stands)
+		if paused {
+			record.Action = audit.PayoutsPaused
+		}
+		return stands, record, nil
+	})
+	if err != nil && !errors.Is(err, errNothingToDo) {
+		return withdrawal.Pause{}, err
+	}
+	return stands, nil
+}
+
+func word(p withdrawal.Pause) string {
+	switch {
+	case p.At.IsZero():
+		return "running"
+	case p.Paused:
+		return "paused: " + p.Reason
+	}
+	return "running: " + p.Reason
+}
+
+// WaitingPayout is one withdrawal that isn't paid yet, as `casino payouts list`
+// shows it.
+type WaitingPayout struct {
+	withdrawal.Withdrawal
+	Lease withdrawal.Lease
+}
+
+// PayoutQueue is what waits to be paid.
+type PayoutQueue struct {
+	Pause   withdrawal.Pause
+	Waiting []WaitingPayout
+}
+
+// PayoutStore is what a look at the queue reads.
+type PayoutStore interface {
+	ports.Withdrawals
+	ports.PayoutDesk
+}
+
+// ListPayouts returns the switch and up to limit withdrawals each of those that
+// are sending, approved, and failed.
+func ListPayouts(ctx context.Context, store PayoutStore, limit int, now time.Time) (PayoutQueue, error) {
+	pause, err := store.Pause(ctx)
+	if err != nil {
+		return PayoutQueue{}, err
+	}
+	queue := PayoutQueue{Pause: pause}
+	for _, status := range []withdrawal.Status{withdrawal.Sending, withdrawal.Approved, withdrawal.Failed} {
+		found, err := store.WithdrawalsIn(ctx, status, "", limit)
+		if err != nil {
+			return PayoutQueue{}, err
+		}
+		for _, w := range found {
+			desk, err := store.Desk(ctx, deskOf(w, now))
+			if err != nil {
+				return PayoutQueue{}, err
+			}
+			queue.Waiting = append(queue.Waiting, WaitingPayout{Withdrawal: w, Lease: desk.Lease})
+		}
+	}
+	return queue, nil
+}

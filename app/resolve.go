@@ -1,0 +1,217 @@
+package app
+
+import (
+	"context"
+	"errors"
+
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// ResolveRequest is a person's word on a deposit in review: whose it is, or with
+// an empty Wallet that it is nobody's.
+type ResolveRequest struct {
+	Signature string
+	Token     string
+	Wallet    string
+	Reason    string
+}
+
+// Resolved is a deposit after a person's word.
+type Resolved struct {
+	deposit.Ref
+	Status deposit.Status // Credited or Rejected
+	Wallet wallet.Address // of Credited
+	Amount money.Amount   // of Credited
+}
+
+// ResolveDeposit decides a deposit in review. With a wallet, what the treasury
+// received by the transaction is credited to that player, under the same key as
+// every other credit of it; without one, everybody's claims to it are declined.
+// Deciding again as it was decided is harmless.
+func (c *Casino) ResolveDeposit(ctx context.Context, caller Caller, r ResolveRequest) (Resolved, error) {
+	if _, err := c.Authorize(ctx, caller, rbac.BalancesWrite); err != nil {
+		return Resolved{}, err
+	}
+	ref, terms, owner, err := c.resolution(r)
+	if err != nil {
+		return Resolved{}, err
+	}
+	claims, err := c.Store.ClaimsTo(ctx, ref)
+	if err != nil {
+		return Resolved{}, err
+	}
+	parked, err := c.Store.Parked(ctx, ref)
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return Resolved{}, err
+	}
+	if done, err := reviewed(ref, owner, claims, parked); err != nil || done.Status != "" {
+		return done, err
+	}
+	word := player.Resolution{
+		By: caller.Wallet, Policy: c.Policy, Reason: r.Reason, RequestID: caller.RequestID, At: c.now(),
+	}
+	if owner == "" {
+		return c.declineDeposit(ctx, ref, claims, parked, word)
+	}
+	treasury, err := c.Chain.Treasury(terms)
+	if err != nil {
+		return Resolved{}, err
+	}
+	seen, err := c.Chain.Observe(ctx, ref.Signature)
+	if err != nil {
+		return Resolved{}, err
+	}
+	amount, why := deposit.Arrived(seen, terms, treasury)
+	if why != deposit.NoReason {
+		return Resolved{}, fault.New(fault.DepositRejected, "the treasury received nothing of it: %s", why.Describe()).
+			With("reason", string(why))
+	}
+	return c.creditResolved(ctx, ref, owner, amount, claims, word)
+}
+
+// resolution checks the request's fields.
+func (c *Casino) resolution(r ResolveRequest) (ref deposit.Ref, terms token.Terms, owner wallet.Address, err error) {
+	if err := deposit.CheckSignature(r.Signature); err != nil {
+		return ref, terms, "", err
+	}
+	mint, err := money.ParseToken(r.Token)
+	if err != nil {
+		return ref, terms, "", err
+	}
+	if r.Wallet != "" {
+		if owner, err = wallet.Parse(r.Wallet); err != nil {
+			return ref, terms, "", err
+		}
+	}
+	if err := checkReason(r.Reason); err != nil {
+		return ref, terms, "", err
+	}
+	terms, err = c.Tokens.Known(mint)
+	return deposit.Ref{Signature: r.Signature, Token: mint}, terms, owner, err
+}
+
+// reviewed finds out whether there is anything to decide: an answer when it was
+// decided so before, a refusal when it can't be.
+func reviewed(ref deposit.Ref, owner wallet.Address, claims []deposit.Claim, parked deposit.Parked) (Resolved, error) {
+	waits := parked.Status == deposit.Review
+	latest := parked.Status
+	for _, claim := range claims {
+		waits = waits || claim.Status == deposit.Review
+		latest = claim.Status
+		if claim.Status == deposit.Credited {
+			if claim.Wallet == owner {
+				return Resolved{Ref: ref, Status: claim.Status, Wallet: owner, Amount: claim.Amount}, nil
+			}
+			if owner != "" {
+				return Resolved{}, errDepositTaken
+			}
+		}
+	}
+	switch {
+	case waits:
+		return Resolved{}, nil
+	case latest == "":
+		return Resolved{}, fault.New(fault.NotFound, "no deposit of transaction %q is known", ref.Signature)
+	case owner == "" && latest == deposit.Rejected:
+		return Resolved{Ref: ref, Status: deposit.Rejected}, nil
+	}
+	return Resolved{}, fault.New(fault.InvalidState, "the deposit is not in review").With("status", string(latest))
+}
+
+var errDepositTaken = fault.New(fault.DepositTaken, "this transaction was credited to another player")
+
+func (c *Casino) creditResolved(ctx context.Context, ref deposit.Ref, owner wallet.Address, amount money.Amount,
+	claims []deposit.Claim, word player.Resolution) (Resolved, error) {
+	fresh := deposit.Claim{
+		ID: c.Entropy.ID(), Wallet: owner, Ref: ref, Status: deposit.Review, CreatedAt: word.At, UpdatedAt: word.At,
+	}
+	word.AuditID = c.Entropy.ID()
+	receipt, err := c.Store.Commit(ctx, player.Item{
+		Wallet: owner,
+		Claims: creditClaims(ref),
+		Needs:  resolveNeeds(ref, word),
+		At:     word.At,
+		Decide: func(v player.View) (player.Change, error) { return player.ResolvesDeposit(v, fresh, amount, word) },
+	})
+	switch {
+	case err != nil:
+		return Resolved{}, err
+	case receipt.Replayed && receipt.Holder.Wallet != owner:
+		return Resolved{}, errDepositTaken
+	}
+	// What is left is for the reconciliation and for whoever looks; the credit stands.
+	left := []error{c.Store.Unpark(ctx, ref)}
+	for _, claim := range claims {
+		if claim.Wallet != owner {
+			left = append(left, c.declineClaim(ctx, claim, word))
+		}
+	}
+	if err := errors.Join(left...); err != nil {
+		c.Logger.WarnContext(ctx, "other claims to a resolved deposit are still open", "signature", ref.Signature, "error", err.Error())
+	}
+	return Resolved{Ref: ref, Status: deposit.Credited, Wallet: owner, Amount: amount}, nil
+}
+
+func resolveNeeds(ref deposit.Ref, word player.Resolution) player.Needs {
+	return player.Needs{
+		Tokens: []money.Token{ref.Token}, Deposits: []deposit.Ref{ref}, Open: true, Roles: []wallet.Address{word.By},
+	}
+}
+
+// declineDeposit ends every claim in review; a transaction that only the watcher
+// met is kept as declined, so that its money stays explained.
+func (c *Casino) declineDeposit(ctx context.Context, ref deposit.Ref, claims []deposit.Claim, parked deposit.Parked,
+	word player.Resolution) (Resolved, error) {
+	declined := 0
+	for _, claim := range claims {
+		if claim.Status != deposit.Review {
+			continue
+		}
+		if err := c.declineClaim(ctx, claim, word); err != nil {
+			return Resolved{}, err
+		}
+		declined++
+	}
+	if declined == 0 {
+		word.AuditID = c.Entropy.ID()
+		_, err := c.Store.Commit(ctx, player.Item{
+			Wallet: word.By,
+			Claims: []player.Claim{{Kind: player.Operation, ID: word.AuditID}},
+			Needs:  player.Needs{Roles: []wallet.Address{word.By}},
+			At:     word.At,
+			Decide: func(v player.View) (player.Change, error) { return player.DeclinesFound(v, ref, word) },
+		})
+		if err != nil {
+			return Resolved{}, err
+		}
+	}
+	if parked.Status == deposit.Review {
+		if err := c.Store.Park(ctx, parked.Ended(deposit.Rejected, deposit.Declined, parked.Amount)); err != nil {
+			return Resolved{}, err
+		}
+	}
+	return Resolved{Ref: ref, Status: deposit.Rejected}, nil
+}
+
+// declineClaim ends one player's claim in review; one that isn't any more is as
+// it should be.
+func (c *Casino) declineClaim(ctx context.Context, claim deposit.Claim, word player.Resolution) error {
+	if claim.Status != deposit.Review {
+		return nil
+	}
+	word.AuditID = c.Entropy.ID()
+	_, err := c.Store.Commit(ctx, player.Item{
+		Wallet: claim.Wallet,
+		Claims: []player.Claim{{Kind: player.Operation, ID: word.AuditID}},
+		Needs:  resolveNeeds(claim.Ref, word),
+		At:     word.At,
+		Decide: func(v player.View) (player.Change, error) { return player.DeclinesDeposit(v, claim.Ref, word) },
+	})
+	return overtaken(err)
+}

@@ -1,0 +1,253 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
+)
+
+// TreasuryRest is how long the edge rests between two looks at the treasury.
+const TreasuryRest = 30 * time.Second
+
+// looksMax is at how many looks in a row something must be wrong before it raises
+// an alarm: money that is on its way between chain and book is wrong for a moment.
+const looksMax = 3
+
+// costInFlight is what one payout that may have landed took of SOL at most beside
+// its amount: fee, priority fee, and the rent of a token account.
+const costInFlight money.Amount = 3_000_000
+
+// FeeFloorDefault is how much SOL, in lamports, a treasury should have for fees
+// unless Settings say otherwise.
+const FeeFloorDefault money.Amount = 50_000_000
+
+// TreasuryState is what is known of the treasury in one token, in base units:
+// what the chain says against what the book says. It is a value for whoever shows
+// or measures it.
+type TreasuryState struct {
+	Token money.Token
+	// Holding is what the treasury's accounts hold, finalized.
+	Holding money.Amount
+	// Booked is what the book says it holds.
+	Booked money.Total
+	// Unbooked arrived on chain and is in no book: parked transactions.
+	Unbooked money.Total
+	// InFlight is what payouts take that are signed and not settled yet, the largest
+	// cost of them included: it may have left the treasury or not.
+	InFlight money.Total
+	// Players, Held and Unclaimed are owed to players.
+	Players, Held, Unclaimed money.Total
+	At                       time.Time
+}
+
+// Liabilities are what players are owed.
+func (s TreasuryState) Liabilities() money.Total { return s.Players.Add(s.Held).Add(s.Unclaimed) }
+
+// Solvent reports whether the treasury holds what players are owed.
+func (s TreasuryState) Solvent() bool { return money.TotalOf(s.Holding).Cmp(s.Liabilities()) >= 0 }
+
+// Difference is by how much the treasury holds more than the book and the parked
+// transactions explain, less when negative.
+func (s TreasuryState) Difference() money.Total {
+	return money.TotalOf(s.Holding).Sub(s.Booked.Add(s.Unbooked))
+}
+
+// Reconciled reports whether chain and book agree, up to payouts in flight.
+func (s TreasuryState) Reconciled() bool {
+	difference := s.Difference()
+	return difference.Sign() <= 0 && difference.Add(s.InFlight).Sign() >= 0
+}
+
+// TreasuryStore is what a look at the treasury reads.
+type TreasuryStore interface {
+	ports.Figures
+	ports.Withdrawals
+	ports.DepositWatch
+}
+
+// LookAtTreasury holds the chain against the book, token by token, sorted; SOL,
+// in which fees are paid, is always among them. An error is of asking.
+func LookAtTreasury(ctx context.Context, store TreasuryStore, chain ports.ChainProbe, tokens []token.Terms, at time.Time) ([]TreasuryState, error) {
+	flying := map[string]withdrawal.Withdrawal{}
+	if err := sending(ctx, store, flying); err != nil {
+		return nil, err
+	}
+	totals, err := store.Totals(ctx)
+	if err != nil {
+		return nil, err
+	}
+	unbooked, err := store.Unbooked(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var states []TreasuryState
+	var unanswered []error
+	for _, terms := range withSOL(tokens) {
+		held, err := chain.Holding(ctx, terms)
+		if err != nil {
+			unanswered = append(unanswered, err)
+			continue
+		}
+		state := booked(terms.Mint, totals)
+		state.Holding, state.Unbooked, state.At = held, unbooked[terms.Mint], at
+		states = append(states, state)
+	}
+	// Whatever was in flight before or is now may be on either side.
+	if err := sending(ctx, store, flying); err != nil {
+		return nil, err
+	}
+	for i := range states {
+		for _, w := range flying {
+			if w.Token == states[i].Token {
+				states[i].InFlight = states[i].InFlight.AddAmount(w.Amount)
+			}
+			if states[i].Token == money.SOL {
+				states[i].InFlight = states[i].InFlight.AddAmount(costInFlight)
+			}
+		}
+	}
+	return states, errors.Join(unanswered...)
+}
+
+// withSOL adds native SOL to the tokens where it isn't accepted.
+func withSOL(tokens []token.Terms) []token.Terms {
+	if slices.ContainsFunc(tokens, func(t token.Terms) bool { return t.Mint == money.SOL }) {
+		return tokens
+	}
+	return append(slices.Clone(tokens), token.Terms{Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System})
+}
+
+// sending adds every payout that is signed and not settled.
+func sending(ctx context.Context, store ports.Withdrawals, all map[string]withdrawal.Withdrawal) error {
+	for after := ""; ; {
+		page, err := store.WithdrawalsIn(ctx, withdrawal.Sending, after, ports.PageMax)
+		if err != nil {
+			return err
+		}
+		for _, w := range page {
+			all[w.ID], after = w, w.ID
+		}
+		if len(page) < ports.PageMax {
+			return nil
+		}
+	}
+}
+
+func booked(mint money.Token, totals []ledger.Balance) TreasuryState {
+	state := TreasuryState{Token: mint}
+	for _, total := range totals {
+		if total.Token != mint {
+			continue
+		}
+		switch total.Account.Kind {
+		case ledger.Chain:
+			state.Booked = state.Booked.Sub(total.Amount)
+		case ledger.Player:
+			state.Players = state.Players.Add(total.Amount)
+		case ledger.Hold:
+			state.Held = state.Held.Add(total.Amount)
+		case ledger.Unclaimed:
+			state.Unclaimed = state.Unclaimed.Add(total.Amount)
+		}
+	}
+	return state
+}
+
+// Treasury keeps the newest look at the treasury, and raises the alarms.
+type Treasury struct {
+	casino *Casino
+	mu     sync.Mutex
+	states []TreasuryState
+	wrong  map[string]int // looks in a row, by alarm and token
+}
+
+func newTreasury() *Treasury { return &Treasury{wrong: map[string]int{}} }
+
+// Treasury returns the treasury's watch.
+func (c *Casino) Treasury() *Treasury { return c.treasury }
+
+// treasuryFresh is how old a look may be that is still told.
+const treasuryFresh = 5 * time.Minute
+
+// States returns the newest look, sorted by token. A token that the chain did not
+// answer for in the last minutes is left out: nothing is known of it.
+func (t *Treasury) States() []TreasuryState {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	now := t.casino.now()
+	return slices.DeleteFunc(slices.Clone(t.states), func(s TreasuryState) bool { return now.Sub(s.At) > treasuryFresh })
+}
+
+// State returns the newest look at one token, false when nothing is known.
+func (t *Treasury) State(mint money.Token) (TreasuryState, bool) {
+	for _, s := range t.States() {
+		if s.Token == mint {
+			return s, true
+		}
+	}
+	return TreasuryState{}, false
+}
+
+// Step looks once. It reports false: the edge may rest for TreasuryRest.
+func (t *Treasury) Step(ctx context.Context) (worked bool, err error) {
+	c := t.casino
+	states, err := LookAtTreasury(ctx, c.Store, c.Chain, c.Tokens.All(), c.now())
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.states = mergedStates(t.states, states)
+	doubtful := false
+	for _, s := range states {
+		facts := []any{
+			"holding", int64(s.Holding), "booked", s.Booked.String(), "unbooked", s.Unbooked.String(),
+			"difference", s.Difference().String(), "liabilities", s.Liabilities().String(),
+		}
+		doubtful = t.look(ctx, AlarmTreasuryDiffers, s, !s.Reconciled(), facts) || doubtful
+		doubtful = t.look(ctx, AlarmInsolvent, s, !s.Solvent(), facts) || doubtful
+		if s.Token == money.SOL && s.Holding < c.Settings.FeeFloor {
+			c.alarms.raise(ctx, AlarmLowFees, string(s.Token), "holding", int64(s.Holding), "floor", int64(c.Settings.FeeFloor))
+		}
+	}
+	c.health.doubt(ChainCheck, doubtful)
+	return false, err
+}
+
+// look counts a finding and raises its alarm when it lasts. It reports whether it
+// does.
+func (t *Treasury) look(ctx context.Context, alarm string, s TreasuryState, wrong bool, facts []any) bool {
+	key := alarm + " " + string(s.Token)
+	if !wrong {
+		delete(t.wrong, key)
+		return false
+	}
+	t.wrong[key]++
+	lasts := t.wrong[key] >= looksMax
+	if lasts {
+		t.casino.alarms.raise(ctx, alarm, string(s.Token), facts...)
+	}
+	return lasts
+}
+
+// mergedStates puts what was answered now in the place of what was answered before.
+func mergedStates(old, fresh []TreasuryState) []TreasuryState {
+	merged := slices.Clone(fresh)
+	for _, s := range old {
+		if !slices.ContainsFunc(fresh, func(f TreasuryState) bool { return f.Token == s.Token }) {
+			merged = append(merged, s)
+		}
+	}
+	slices.SortFunc(merged, func(a, b TreasuryState) int {
+		if a.Token < b.Token {
+			return -1
+		}
+		return 1
+	})
+	return merged
+}

@@ -1,0 +1,184 @@
+package app_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// looks lets the treasury's watch look so many times.
+func (h *house) looks(n int) {
+	h.t.Helper()
+	for range n {
+		h.clock.Advance(app.TreasuryRest)
+		if _, err := h.Treasury().Step(h.ctx); err != nil {
+			h.t.Fatal(err)
+		}
+	}
+}
+
+// state is the newest look at SOL, held against a difference.
+func (h *house) state(difference int64) app.TreasuryState {
+	h.t.Helper()
+	state, known := h.Treasury().State(money.SOL)
+	if !known {
+		h.t.Fatal("nothing is known of SOL")
+	}
+	equal(h.t, "difference", state.Difference(), money.TotalOfInt(difference))
+	return state
+}
+
+func TestTheTreasuryIsHeldAgainstTheBook(t *testing.T) {
+	t.Parallel()
+	h := watched(t)
+	h.player("alice", 60_000)
+	h.chain.pay("carol", money.SOL, 7_000)
+	h.chain.pay("mallory", money.SOL, 999)
+	h.chain.finalize()
+	h.round(h.DepositWatcher())
+	h.withdraw(caller("alice"), 20_000)
+	h.looks(1)
+	state := h.state(0)
+	equal(t, "holding", state.Holding, capital+60_000+7_000+999)
+	equal(t, "booked", state.Booked, money.TotalOf(capital+67_000))
+	equal(t, "unbooked", state.Unbooked, money.TotalOf(999))
+	equal(t, "players", state.Players, money.TotalOf(40_000))
+	equal(t, "held", state.Held, money.TotalOf(20_000))
+	equal(t, "unclaimed", state.Unclaimed, money.TotalOf(7_000))
+	equal(t, "liabilities", state.Liabilities(), money.TotalOf(67_000))
+	equal(t, "solvent", state.Solvent(), true)
+	equal(t, "reconciled", state.Reconciled(), true)
+	other, known := h.Treasury().State(closing.Mint)
+	if !known || other.Holding != capital || !other.Reconciled() {
+		t.Fatalf("%+v, %v", other, known)
+	}
+}
+
+func TestAPayoutOnItsWayExplainsADifference(t *testing.T) {
+	t.Parallel()
+	h := watched(t)
+	h.approved("alice", 4_000)
+	h.pass(h.PayoutWorker())
+	for _, landed := range []bool{false, true} {
+		difference := int64(0)
+		if landed {
+			h.chain.finalize()
+			difference = -4_000 - int64(fee)
+		}
+		h.looks(4)
+		equal(t, "reconciled", h.state(difference).Reconciled(), true)
+	}
+	h.pass(h.PayoutWorker())
+	h.looks(1)
+	equal(t, "reconciled", h.state(0).Reconciled(), true)
+	equal(t, "alarms", h.alarms(app.AlarmTreasuryDiffers), 0)
+}
+
+func TestADifferenceThatLastsAlarms(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]struct {
+		do         func(h *house)
+		difference int64
+	}{
+		"money that nobody booked": {func(h *house) { h.chain.give(h.chain.TreasuryAddress(), money.SOL, 1) }, 1},
+		"money that is gone": {func(h *house) {
+			h.chain.fake.Drain(money.SOL)
+			h.chain.give(h.chain.TreasuryAddress(), money.SOL, capital-1)
+		}, -1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := watched(t)
+			h.Health().Watch(app.ChainCheck, h.chain.Healthy)
+			change.do(h)
+			h.looks(2)
+			equal(t, "at once", h.alarms(app.AlarmTreasuryDiffers), 0)
+			equal(t, "health", h.Health().Report().Status, app.OK)
+			h.looks(1)
+			equal(t, "when it lasts", h.alarms(app.AlarmTreasuryDiffers), 1)
+			report := h.Health().Report()
+			equal(t, "health", report.Status, app.Degraded)
+			equal(t, "of the chain", report.Checks[app.ChainCheck].Status, app.Degraded)
+			equal(t, "reconciled", h.state(change.difference).Reconciled(), false)
+			h.looks(3)
+			equal(t, "within ten minutes", h.alarms(app.AlarmTreasuryDiffers), 1)
+			h.looks(20)
+			equal(t, "and again", h.alarms(app.AlarmTreasuryDiffers), 2)
+		})
+	}
+}
+
+func TestADifferenceThatPassesDoesNotAlarm(t *testing.T) {
+	t.Parallel()
+	h := watched(t)
+	h.enter("alice")
+	for range 4 {
+		h.chain.pay("alice", money.SOL, 5_000)
+		h.chain.finalize()
+		h.looks(2)
+		equal(t, "reconciled", h.state(5_000).Reconciled(), false)
+		h.round(h.DepositWatcher())
+		h.looks(1)
+		equal(t, "reconciled", h.state(0).Reconciled(), true)
+	}
+	equal(t, "alarms", h.alarms(app.AlarmTreasuryDiffers), 0)
+}
+
+func TestInsolvencyAlarms(t *testing.T) {
+	t.Parallel()
+	h := watched(t)
+	h.player("alice", 60_000)
+	h.chain.fake.Drain(money.SOL)
+	h.chain.give(h.chain.TreasuryAddress(), money.SOL, 60_000)
+	h.looks(3)
+	equal(t, "just enough", h.alarms(app.AlarmInsolvent), 0)
+	h.chain.fake.Drain(money.SOL)
+	h.chain.give(h.chain.TreasuryAddress(), money.SOL, 59_999)
+	h.looks(3)
+	equal(t, "one short", h.alarms(app.AlarmInsolvent), 1)
+	state, _ := h.Treasury().State(money.SOL)
+	equal(t, "solvent", state.Solvent(), false)
+}
+
+func TestAnUnansweringChainLeavesWhatWasKnownForAWhile(t *testing.T) {
+	t.Parallel()
+	h := watched(t)
+	equal(t, "before the first look", len(h.Treasury().States()), 0)
+	h.looks(1)
+	h.chain.fake.SetUnreachable(true)
+	h.clock.Advance(5 * time.Minute)
+	refused(t, no(h.Treasury().Step(h.ctx)), fault.External)
+	equal(t, "five minutes later", len(h.Treasury().States()), 2)
+	h.clock.Advance(time.Microsecond)
+	equal(t, "and then", len(h.Treasury().States()), 0)
+}
+
+func TestLittleSOLForFeesAlarms(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct {
+		floor  money.Amount
+		alarms int
+	}{"below": {capital + 1, 1}, "at the floor": {capital, 0}, "by default": {0, 1}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := watched(t, func(d *app.Deps) { d.Settings.FeeFloor = row.floor })
+			h.looks(2)
+			equal(t, "alarms", h.alarms(app.AlarmLowFees), row.alarms)
+		})
+	}
+}
+
+// Fees are paid in SOL also where SOL isn't accepted.
+func TestSOLIsLookedAtWhereItIsNotAccepted(t *testing.T) {
+	t.Parallel()
+	h := watched(t, func(d *app.Deps) { d.Tokens = token.NewBook(closing) })
+	h.looks(1)
+	equal(t, "tokens", len(h.Treasury().States()), 2)
+	equal(t, "holding", h.state(0).Holding, capital)
+	equal(t, "floor", app.FeeFloorDefault > fakes.ChainFee, true)
+}

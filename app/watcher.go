@@ -1,0 +1,260 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+// watchPage is how many transactions a watcher looks at in one step.
+const watchPage = 25
+
+// seenMax is how many transactions a watcher remembers having dealt with, so that
+// those which pages repeat aren't asked for again.
+const seenMax = 2048
+
+// stillMax is how many pages without anything new may pass before the cursor is
+// stored all the same: what it points at must not be forgotten by the chain.
+const stillMax = 60
+
+// DepositWatcher finds the deposits that nobody registered. It walks the history
+// of the treasury's account of each token, credits what is a deposit by the rules,
+// and parks what it can't credit: what can't be read is asked for again for ever,
+// what a person must judge raises an alarm, what is no deposit though money
+// arrived is kept for the reconciliation. The cursor moves on in the commit that
+// parks, after everything else of the page was credited; a watcher that dies
+// before looks at the page again. Limits, exclusion and freezing never stop it:
+// the money is on chain.
+type DepositWatcher struct {
+	casino *Casino
+	turn   int
+	worked bool // within this round
+	seen   []deposit.Ref
+	still  map[money.Token]int // pages without anything new since the cursor was stored
+}
+
+// DepositWatcher returns a watcher at the beginning of its round.
+func (c *Casino) DepositWatcher() *DepositWatcher {
+	return &DepositWatcher{casino: c, still: map[money.Token]int{}}
+}
+
+// BeginWatch puts the watcher of each token that was never watched behind
+// everything that is finalized now: what the treasury held before is capital, and
+// what comes from here on is found. It must run before the first player is served.
+func (c *Casino) BeginWatch(ctx context.Context) error {
+	for _, terms := range c.Tokens.All() {
+		_, err := c.Store.Cursor(ctx, terms.Mint)
+		if err == nil {
+			continue
+		}
+		if !fault.Is(err, fault.NotFound) {
+			return err
+		}
+		var begin deposit.Watch
+		for more := true; more; {
+			page, err := c.Chain.Since(ctx, terms, begin.Cursor, ports.HistoryMax)
+			if err != nil {
+				return err
+			}
+			begin.Cursor, more = page.Next, page.More
+			for _, entry := range page.Entries {
+				begin.After = max(begin.After, entry.Slot)
+			}
+		}
+		// Another instance that was faster began at the same place.
+		if err := overtaken(c.Store.Advance(ctx, terms.Mint, "", begin, nil)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Step looks at the next page of one token, or at the next parked transaction. It
+// reports false at the end of a round in which there was nothing.
+func (w *DepositWatcher) Step(ctx context.Context) (worked bool, err error) {
+	tokens := w.casino.Tokens.All()
+	if w.turn < len(tokens) {
+		worked, err = w.page(ctx, tokens[w.turn])
+	} else {
+		worked, err = w.retry(ctx)
+	}
+	w.worked = w.worked || worked
+	if w.turn++; w.turn <= len(tokens) {
+		return true, err
+	}
+	worked = w.worked
+	w.turn, w.worked = 0, false
+	return worked, err
+}
+
+// page deals with the next page of a token's history.
+func (w *DepositWatcher) page(ctx context.Context, terms token.Terms) (worked bool, err error) {
+	c := w.casino
+	if c.mints.open(terms) != nil {
+		return false, nil // the alarm was raised; what arrives is found when its token is taken again
+	}
+	watch, err := c.Store.Cursor(ctx, terms.Mint)
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return false, err
+	}
+	page, err := c.Chain.Since(ctx, terms, watch.Cursor, watchPage)
+	if err != nil {
+		c.alarms.raise(ctx, AlarmDepositsUnseen, string(terms.Mint), "reason", err.Error())
+		return false, err
+	}
+	var parked []deposit.Parked
+	var dealt []deposit.Ref
+	for _, entry := range page.Entries {
+		ref := deposit.Ref{Signature: entry.Signature, Token: terms.Mint}
+		if entry.Failed || entry.Slot <= watch.After || slices.Contains(w.seen, ref) {
+			continue
+		}
+		left, err := c.lookAt(ctx, deposit.Parked{Ref: ref, FoundAt: c.now()}, terms)
+		if err != nil {
+			return false, err
+		}
+		if left != nil {
+			parked = append(parked, *left)
+		}
+		dealt = append(dealt, ref)
+	}
+	from := watch.Cursor
+	watch.Cursor = page.Next
+	// A cursor that only follows the chain's tip is stored now and then.
+	if w.still[terms.Mint]++; len(dealt) > 0 || page.More || w.still[terms.Mint] >= stillMax {
+		w.still[terms.Mint] = 0
+		// Where another watcher was faster nothing is stored, and nothing remembered
+		// that may have to be parked yet.
+		if err := c.Store.Advance(ctx, terms.Mint, from, watch, parked); err != nil {
+			return false, overtaken(err)
+		}
+	}
+	w.remember(dealt)
+	return len(dealt) > 0 || page.More, nil
+}
+
+func (w *DepositWatcher) remember(dealt []deposit.Ref) {
+	w.seen = append(w.seen, dealt...)
+	if over := len(w.seen) - seenMax; over > 0 {
+		w.seen = slices.Clone(w.seen[over:])
+	}
+}
+
+// retry asks for the parked transaction again that is due longest.
+func (w *DepositWatcher) retry(ctx context.Context) (worked bool, err error) {
+	c := w.casino
+	due, err := c.Store.ParkedDue(ctx, c.now(), 1)
+	if err != nil || len(due) == 0 {
+		return false, err
+	}
+	terms, err := c.Tokens.Known(due[0].Token)
+	if err != nil {
+		return false, err
+	}
+	if c.mints.open(terms) != nil {
+		return true, c.Store.Park(ctx, due[0].Again(due[0].Reason, c.now()))
+	}
+	left, err := c.lookAt(ctx, due[0], terms)
+	switch {
+	case err != nil:
+		return false, err
+	case left == nil:
+		return true, c.Store.Unpark(ctx, due[0].Ref)
+	}
+	return true, c.Store.Park(ctx, *left)
+}
+
+// lookAt deals with one transaction: it returns nil when that is done, or the
+// transaction as it is to be parked. An error is of the store, never of the
+// transaction.
+func (c *Casino) lookAt(ctx context.Context, p deposit.Parked, terms token.Terms) (*deposit.Parked, error) {
+	treasury, err := c.Chain.Treasury(terms)
+	if err != nil {
+		return nil, err
+	}
+	seen, err := c.Chain.Observe(ctx, p.Signature)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		c.alarms.raise(ctx, AlarmDepositUnread, p.Signature, "token", string(p.Token), "reason", err.Error())
+		again := p.Again(deposit.Unreadable, c.now())
+		return &again, nil
+	}
+	verdict := deposit.Find(seen, terms, treasury)
+	switch verdict.Status {
+	case deposit.Pending:
+		again := p.Again(verdict.Reason, c.now())
+		return &again, nil
+	case deposit.Credited:
+		err := c.receive(ctx, verdict.Sender, p.Ref, verdict.Amount)
+		if !fault.Is(err, fault.AmountOutOfRange) {
+			return nil, err
+		}
+		verdict.Status, verdict.Reason = deposit.Review, deposit.AmountTooLarge
+	}
+	amount, why := deposit.Arrived(seen, terms, treasury)
+	if verdict.Status == deposit.Rejected && why != deposit.NoReason {
+		return nil, nil // it brought nothing
+	}
+	return c.setAside(ctx, p, verdict, amount)
+}
+
+// setAside parks what arrived and is not credited: for a person, or as what it is.
+// What was booked already, by a person or as capital, is done.
+func (c *Casino) setAside(ctx context.Context, p deposit.Parked, verdict deposit.Verdict, amount money.Amount) (*deposit.Parked, error) {
+	if booked, err := c.booked(ctx, p.Ref); booked || err != nil {
+		return nil, err
+	}
+	ended := p.Ended(verdict.Status, verdict.Reason, amount)
+	if ended.Status == deposit.Review {
+		c.alarms.raise(ctx, AlarmDepositReview, p.Signature, "token", string(p.Token), "amount", int64(amount), "reason", string(verdict.Reason))
+	}
+	return &ended, nil
+}
+
+// errNotBooked refuses an item that only asks whether its claims are held.
+var errNotBooked = fault.New(fault.NotFound, "nothing was booked for this transaction")
+
+// booked reports whether a transaction was booked already. It asks under the
+// claims' own lock: no credit can be on its way.
+func (c *Casino) booked(ctx context.Context, ref deposit.Ref) (bool, error) {
+	receipt, err := c.Store.Commit(ctx, player.Item{
+		Claims: creditClaims(ref),
+		At:     c.now(),
+		Decide: func(player.View) (player.Change, error) { return player.Change{}, errNotBooked },
+	})
+	if errors.Is(err, errNotBooked) {
+		return false, nil
+	}
+	return receipt.Replayed, err
+}
+
+// receive credits a deposit that nobody registered to whoever sent it.
+func (c *Casino) receive(ctx context.Context, sender wallet.Address, ref deposit.Ref, amount money.Amount) error {
+	now := c.now()
+	fresh := deposit.Claim{ID: c.Entropy.ID(), Wallet: sender, Ref: ref, Status: deposit.Pending, CreatedAt: now, UpdatedAt: now}
+	receipt, err := c.Store.Commit(ctx, player.Item{
+		Wallet: sender,
+		Claims: creditClaims(ref),
+		Needs:  player.Needs{Tokens: []money.Token{ref.Token}, Deposits: []deposit.Ref{ref}, Open: true, Unclaimed: true},
+		At:     now,
+		Decide: func(v player.View) (player.Change, error) { return player.Receives(v, fresh, amount, now) },
+	})
+	if err == nil && !receipt.Replayed {
+		c.Logger.InfoContext(ctx, "deposit found", "signature", ref.Signature, "token", string(ref.Token), "amount", int64(amount))
+	}
+	// Credited already is as it should be, whoever did it.
+	return overtaken(err)
+}
+
+// WatchRest is how long the edge rests between two rounds of the watcher.
+const WatchRest = DepositRest

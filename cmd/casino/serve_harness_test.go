@@ -1,0 +1,301 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gagliardetto/solana-go"
+	"github.com/gagliardetto/solana-go/programs/system"
+	"github.com/gagliardetto/solana-go/rpc"
+
+	"github.com/casino-service/casino/adapters/httpapi/client"
+	"github.com/casino-service/casino/adapters/solana/localnet"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+const productionTokens = `{"tokens": [{"mint": "So11111111111111111111111111111111111111112", "symbol": "SOL", "decimals": 9,
+"program": "system", "minDeposit": 1000000, "maxWager": 100000000, "maxPayout": 1000000000, "minWithdrawal": 1000000,
+"maxWithdrawal": 1000000000, "twoPersonAbove": null, "payoutCap": 1000000000, "payoutCapPerHour": 10000000000, "bankrollShare": "0.1"}]}`
+
+// world is what an operator has before the first start: a chain with a funded
+// treasury, and files of settings and secrets.
+type world struct {
+	t        *testing.T
+	folder   string
+	chain    *localnet.Chain
+	rpc      *rpc.Client
+	node     *httptest.Server
+	treasury ed25519.PrivateKey
+	// settings are flags by name, without their dashes.
+	settings map[string]string
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	return newWorldOf(t, "genesis")
+}
+
+// newWorldOf is a world whose chain began with this randomness.
+func newWorldOf(t *testing.T, genesis string) *world {
+	t.Helper()
+	w := &world{t: t, folder: t.TempDir(), treasury: fakes.Key("treasury of production")}
+	chain, err := localnet.Open(localnet.Config{
+		Dir: t.TempDir(), Now: time.Now, Random: strings.NewReader(strings.Repeat(genesis, 1<<16)),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.chain, w.node = chain, httptest.NewServer(chain.Handler())
+	t.Cleanup(func() {
+		w.node.Close()
+		if err := chain.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	w.rpc = rpc.New(w.node.URL)
+	hash, err := w.rpc.GetGenesisHash(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	keypair := filepath.Join(w.folder, "treasury.json")
+	if err := writeKeypair(keypair, w.treasury); err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []ed25519.PrivateKey{w.treasury, fakes.Key("alice")} {
+		if _, err := chain.Airdrop(publicKey(key), 20_000_000_000); err != nil {
+			t.Fatal(err)
+		}
+		until(t, "the wallet is funded", func() bool {
+			held, err := w.rpc.GetBalance(t.Context(), publicKey(key), rpc.CommitmentFinalized)
+			return err == nil && held.Value > 0
+		})
+	}
+	w.settings = map[string]string{
+		"database-url":         "sqlite:" + filepath.Join(w.folder, "casino.db"),
+		"http-addr":            "127.0.0.1:0",
+		"ops-addr":             "127.0.0.1:0",
+		"tokens-file":          w.file("tokens.json", productionTokens),
+		"solana-rpc-urls":      w.node.URL,
+		"solana-genesis":       hash.String(),
+		"treasury-keypair":     keypair,
+		"jwt-keys-file":        w.file("jwt.keys", "# newest first\n2026-02:"+random(1)+"\n2026-01:"+random(2)+"\n"),
+		"seed-keys":            "2026-01:" + random(3),
+		"superadmin-wallets":   string(fakes.Wallet("root")),
+		"log-format":           "json",
+		"withdraw-destination": "own",
+	}
+	return w
+}
+
+// random is a secret of 32 bytes, told from others by its number.
+func random(n byte) string {
+	secret := bytes.Repeat([]byte{n}, 32)
+	secret[0] = 0xa5
+	return hex.EncodeToString(secret)
+}
+
+func (w *world) file(name, text string) string {
+	w.t.Helper()
+	path := filepath.Join(w.folder, name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		w.t.Fatal(err)
+	}
+	return path
+}
+
+// flags are the settings as arguments, those of the names or all.
+func (w *world) flags(names ...string) []string {
+	var args []string
+	for name, value := range w.settings {
+		if len(names) == 0 || strings.Contains(strings.Join(names, " "), name) {
+			args = append(args, "--"+name+"="+value)
+		}
+	}
+	return args
+}
+
+// do runs a command on the world's database and wants it done.
+func (w *world) do(args ...string) string {
+	w.t.Helper()
+	out, errOut, code := cli(w.t, append(args, w.flags("database-url")...)...)
+	if code != exitDone {
+		w.t.Fatalf("casino %s: exit %d\n%s%s", strings.Join(args, " "), code, out, errOut)
+	}
+	return out
+}
+
+// running is a service under test.
+type running struct {
+	t        *testing.T
+	api, ops string
+	log      *logLines
+	stopping context.CancelFunc
+	code     chan int
+}
+
+// serve starts the service and waits until it says that it serves.
+func (w *world) serve() *running {
+	w.t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	s := &running{t: w.t, log: newLogLines(), stopping: cancel, code: make(chan int, 1)}
+	go func() {
+		s.code <- run(ctx, append([]string{"serve"}, w.flags()...), io.Discard, s.log)
+		close(s.log.ended)
+	}()
+	w.t.Cleanup(func() {
+		cancel()
+		<-s.log.ended
+		if w.t.Failed() {
+			w.t.Logf("the service said:\n%s", s.log)
+		}
+	})
+	line := s.log.await(w.t, "casino serves")
+	s.api, s.ops = fmt.Sprint("http://", line["api"], line["base_path"]), fmt.Sprint("http://", line["ops"])
+	return s
+}
+
+// stop ends the service and wants it to have ended well.
+func (s *running) stop() {
+	s.t.Helper()
+	s.stopping()
+	if code := <-s.code; code != exitDone {
+		s.t.Fatalf("the service ended with %d", code)
+	}
+}
+
+// get asks the operations address.
+func (s *running) get(path string) (int, string) {
+	s.t.Helper()
+	answer, err := http.Get(s.ops + path)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer func() { _ = answer.Body.Close() }()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return answer.StatusCode, string(text)
+}
+
+// signIn opens a session of a wallet.
+func (s *running) signIn(name string) *client.Client {
+	s.t.Helper()
+	session, _, err := client.New(s.api, nil).SignIn(s.t.Context(), fakes.Key(name), time.Now())
+	if err != nil {
+		s.t.Fatalf("%s can't sign in: %v", name, err)
+	}
+	return session
+}
+
+// pay sends lamports from a wallet to the treasury, and returns the signature
+// once it is finalized.
+func (w *world) pay(from string, lamports uint64) string {
+	w.t.Helper()
+	ctx, key := w.t.Context(), fakes.Key(from)
+	recent, err := w.rpc.GetLatestBlockhash(ctx, rpc.CommitmentFinalized)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	transfer := system.NewTransferInstruction(lamports, publicKey(key), publicKey(w.treasury)).Build()
+	tx, err := solana.NewTransaction([]solana.Instruction{transfer}, recent.Value.Blockhash, solana.TransactionPayer(publicKey(key)))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	private := solana.PrivateKey(key)
+	if _, err := tx.Sign(func(solana.PublicKey) *solana.PrivateKey { return &private }); err != nil {
+		w.t.Fatal(err)
+	}
+	signature, err := w.rpc.SendTransaction(ctx, tx)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return signature.String()
+}
+
+// credited registers a payment until it is credited.
+func credited(t *testing.T, session *client.Client, signature string) {
+	t.Helper()
+	until(t, "the deposit is credited", func() bool {
+		answer, err := session.Deposit(t.Context(), signature, string(money.SOL))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer.Transaction.Status == "credited"
+	})
+}
+
+// until asks again and again; the real service takes its real time.
+func until(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	deadline := time.Now().Add(20 * time.Second)
+	for !done() {
+		if time.Now().After(deadline) {
+			t.Fatalf("%s: not within 20 s", what)
+		}
+		<-time.After(20 * time.Millisecond)
+	}
+}
+
+// logLines takes JSON log lines and lets tests wait for one.
+type logLines struct {
+	mu    sync.Mutex
+	text  strings.Builder
+	grown chan struct{}
+	ended chan struct{}
+}
+
+func newLogLines() *logLines {
+	return &logLines{grown: make(chan struct{}, 1), ended: make(chan struct{})}
+}
+
+func (l *logLines) Write(text []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	select {
+	case l.grown <- struct{}{}:
+	default:
+	}
+	return l.text.Write(text)
+}
+
+func (l *logLines) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+// await returns the first line with the message.
+func (l *logLines) await(t *testing.T, message string) map[string]any {
+	t.Helper()
+	late := time.After(30 * time.Second)
+	for {
+		for text := range strings.Lines(l.String()) {
+			line := map[string]any{}
+			if json.Unmarshal([]byte(text), &line) == nil && line["msg"] == message {
+				return line
+			}
+		}
+		select {
+		case <-l.grown:
+		case <-l.ended:
+			t.Fatalf("the service ended without saying %q:\n%s", message, l)
+		case <-late:
+			t.Fatalf("the service did not say %q in time:\n%s", message, l)
+		}
+	}
+}

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/adapters/httpapi/client"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// halfway is a request whose handler waits for its body.
+type halfway struct {
+	t    *testing.T
+	conn net.Conn
+	in   *bufio.Reader
+}
+
+// begin sends the head of a bet and waits until its handler asks for the body.
+func (s *running) begin(session client.Session, body string) *halfway {
+	s.t.Helper()
+	at, err := url.Parse(s.api)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	conn, err := net.Dial("tcp", at.Host)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() { _ = conn.Close() })
+	h := &halfway{t: s.t, conn: conn, in: bufio.NewReader(conn)}
+	h.send(fmt.Sprintf("POST %s/play HTTP/1.1\r\nHost: casino\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\n"+
+		"Content-Length: %d\r\nExpect: 100-continue\r\n\r\n", at.Path, session.Token, len(body)))
+	line, err := h.in.ReadString('\n')
+	if err != nil || !strings.Contains(line, "100 Continue") {
+		s.t.Fatalf("the handler did not ask for the body: %q, %v", line, err)
+	}
+	if _, err := h.in.ReadString('\n'); err != nil {
+		s.t.Fatal(err)
+	}
+	return h
+}
+
+func (h *halfway) send(text string) {
+	h.t.Helper()
+	if _, err := h.conn.Write([]byte(text)); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// funded serves a casino with capital, and a player who has money in it.
+func (w *world) funded() (*running, client.Session) {
+	w.t.Helper()
+	w.do("migrate", "up")
+	w.serve().stop() // learns the tokens
+	w.do("capital", "book", string(money.SOL), "10000000000", "founding")
+	s := w.serve()
+	alice, session, err := client.New(s.api, nil).SignIn(w.t.Context(), fakes.Key("alice"), time.Now())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	credited(w.t, alice, w.pay("alice", 1_000_000_000))
+	return s, session
+}
+
+const bet = `{"gameType": "dice", "wager": 1000000, "token": "So11111111111111111111111111111111111111112"}`
+
+func TestAStopFinishesWhatIsOpen(t *testing.T) {
+	t.Parallel()
+	s, session := newWorld(t).funded()
+	open := s.begin(session, bet)
+	s.stopping()
+	until(t, "readiness is off", func() bool {
+		status, _ := s.get("/readyz")
+		return status == http.StatusServiceUnavailable
+	})
+	if status, _ := s.get("/livez"); status != http.StatusOK {
+		t.Errorf("a service that stops does not live: %d", status)
+	}
+	until(t, "nobody new is taken", func() bool {
+		_, err := client.New(s.api, &http.Client{Transport: &http.Transport{}}).Health(t.Context())
+		return err != nil
+	})
+	open.send(bet)
+	answer, err := http.ReadResponse(open.in, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = answer.Body.Close() }()
+	if answer.StatusCode != http.StatusOK {
+		t.Errorf("the open bet was answered %s", answer.Status)
+	}
+	if code := <-s.code; code != exitDone {
+		t.Errorf("exit %d", code)
+	}
+}
+
+// Not beside others: their load would take from the seconds that a stop has.
+func TestAStopCutsOffWhoOutstaysIt(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for the time that open requests have") // allowed: make test runs it
+	}
+	s, session := newWorld(t).funded()
+	s.begin(session, bet)
+	begin := time.Now()
+	s.stop()
+	if took := time.Since(begin); took > 10*time.Second {
+		t.Errorf("the stop took %s", took)
+	}
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/casino-service/casino/adapters/httpapi/client"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// TestServeFromTheFirstStart goes the way of an operator: migrate, serve, book
+// capital; then a player deposits, plays and withdraws, and everything is
+// audited.
+func TestServeFromTheFirstStart(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	if out := w.do("migrate", "up"); !strings.Contains(out, "done ") {
+		t.Errorf("migrate up: %q", out)
+	}
+	if out := w.do("migrate", "status"); !strings.Contains(out, "up to date") {
+		t.Errorf("migrate status: %q", out)
+	}
+	s := w.serve()
+	w.do("capital", "book", string(money.SOL), "10000000000", "founding")
+	w.do("role", "grant", string(fakes.Wallet("finance")), "finance")
+	if out := w.do("role", "list"); !strings.Contains(out, string(fakes.Wallet("root"))) {
+		t.Errorf("the superadmin of the settings has no role:\n%s", out)
+	}
+
+	alice := s.signIn("alice")
+	credited(t, alice, w.pay("alice", 1_000_000_000))
+	until(t, "the bankroll is known", func() bool {
+		_, err := alice.Play(t.Context(), client.PlayRequest{GameType: "dice", Wager: 1_000_000, Token: string(money.SOL)})
+		return err == nil
+	})
+	asked, err := alice.Withdraw(t.Context(), client.WithdrawRequest{
+		Amount: 100_000_000, Token: string(money.SOL), Destination: string(fakes.Wallet("alice")),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.signIn("finance").ApproveWithdrawal(t.Context(), client.ApproveRequest{ID: asked.Withdrawal.ID}); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the payout is completed", func() bool {
+		all, err := alice.Transactions(t.Context(), client.List{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all.Transactions[0].Status == "completed"
+	})
+	for _, path := range []string{"/livez", "/readyz"} {
+		if status, text := s.get(path); status != http.StatusOK {
+			t.Errorf("%s: %d %s", path, status, text)
+		}
+	}
+	s.stop()
+	if out := w.do("audit"); !strings.Contains(out, "everything holds") {
+		t.Errorf("audit: %s", out)
+	}
+	for _, secret := range []string{random(1), random(2), random(3), "eyJ"} {
+		if strings.Contains(s.log.String(), secret) {
+			t.Errorf("the log holds a secret:\n%s", s.log)
+		}
+	}
+	if strings.Contains(s.log.String(), `"level":"ERROR"`) {
+		t.Errorf("the log holds an error:\n%s", s.log)
+	}
+}

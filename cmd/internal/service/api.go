@@ -1,0 +1,73 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"go.uber.org/fx"
+
+	"github.com/casino-service/casino/adapters/httpapi"
+	"github.com/casino-service/casino/adapters/telemetry"
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/cmd/internal/settings"
+)
+
+// exitFailed is the exit code of a service that ended by itself.
+const exitFailed = 1
+
+// requestDrainTime is how long a stopping server lets open requests finish. The
+// writer's drainTime and what else stops fit between it and StopTime.
+const requestDrainTime = 5 * time.Second
+
+// apiModule is the API on its port.
+var apiModule = fx.Module("api",
+	fx.Provide(newAPI),
+	fx.Invoke(func(life fx.Lifecycle, api *httpapi.API, observed *telemetry.HTTP, open APIListener, log *slog.Logger,
+		down fx.Shutdowner) {
+		server := httpapi.NewServer(open.Addr().String(), observed.Wrap(api), log)
+		life.Append(fx.StartStopHook(
+			func() { Serve(server, open, log, down) },
+			func(ctx context.Context) error { return drain(ctx, server, log) },
+		))
+	}),
+)
+
+func newAPI(api settings.API, casino *app.Casino, limiter RequestLimiter, observed *telemetry.HTTP,
+	log *slog.Logger) (*httpapi.API, error) {
+	proxies, err := api.Proxies()
+	if err != nil {
+		return nil, err
+	}
+	return httpapi.New(casino, httpapi.Config{
+		BasePath: api.BasePath, Limiter: limiter, TrustedProxies: proxies,
+		Origins: api.CORSOrigins, Compress: true, Logger: log, Seen: seen(observed),
+	})
+}
+
+// Serve serves a listener on a goroutine until the server is shut down. A server
+// that ends by itself takes the service down with it.
+func Serve(server *http.Server, listener net.Listener, log *slog.Logger, down fx.Shutdowner) {
+	go func() {
+		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			log.Error("server ended", "address", listener.Addr().String(), "error", err.Error())
+			_ = down.Shutdown(fx.ExitCode(exitFailed)) // fails only when the stop has begun
+		}
+	}()
+}
+
+// drain takes no new connection and lets open requests finish; those that
+// outstay their time are cut off, and their clients ask again with their keys.
+func drain(ctx context.Context, server *http.Server, log *slog.Logger) error {
+	ctx, cancel := context.WithTimeout(ctx, requestDrainTime)
+	defer cancel()
+	err := server.Shutdown(ctx)
+	if errors.Is(err, context.DeadlineExceeded) {
+		log.Warn("requests were still open when the time to finish them was over", "address", server.Addr)
+		return server.Close()
+	}
+	return err
+}

@@ -1,0 +1,86 @@
+package service
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"go.uber.org/fx"
+
+	"github.com/casino-service/casino/adapters/jwttoken"
+	"github.com/casino-service/casino/adapters/solana"
+	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/adapters/system"
+	"github.com/casino-service/casino/adapters/telemetry"
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/cmd/internal/settings"
+	"github.com/casino-service/casino/domain/branding"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/ports"
+)
+
+// sessionTime is how long a session lasts.
+const sessionTime = 30 * time.Minute
+
+// storage is the store with its writer: everything that use cases keep.
+type storage struct {
+	*sqlstore.Store
+	ports.Writer
+}
+
+// casinoModule is the use cases, founded before anything calls them.
+var casinoModule = fx.Module("casino",
+	fx.Provide(newStorage),
+	fx.Provide(newSessions, newCasino),
+	fx.Invoke(func(life fx.Lifecycle, casino *app.Casino, store *sqlstore.Store, found Founding) {
+		life.Append(fx.StartHook(func(ctx context.Context) error { return found(ctx, casino, store) }))
+	}),
+)
+
+func newStorage(store *sqlstore.Store, writer *sqlstore.Writer, metrics *telemetry.Telemetry, machine *system.System) (app.Store, error) {
+	counted, err := metrics.Writer(writer, machine)
+	return storage{store, counted}, err
+}
+
+// newSessions issues tokens of this deployment, which is named by its treasury.
+func newSessions(ring jwttoken.Keyring, chain Chain, machine *system.System) ports.SessionTokens {
+	return jwttoken.New(ring, "casino", string(chain.Treasury.Address()), sessionTime, machine, machine)
+}
+
+// casinoParts are what the use cases are made of.
+type casinoParts struct {
+	fx.In
+
+	Version  Version
+	API      settings.API
+	Store    app.Store
+	Database *sqlstore.Store
+	Node     *solana.Node
+	Sessions ports.SessionTokens
+	Known    token.Book
+	Limiter  RequestLimiter
+	Machine  *system.System
+	Log      *slog.Logger
+}
+
+func newCasino(p casinoParts) (*app.Casino, error) {
+	games, err := game.NewRegistry(game.Standard()...)
+	if err != nil {
+		return nil, err
+	}
+	casino, err := app.New(app.Deps{
+		Store: p.Store, Chain: p.Node, Clock: p.Machine, Entropy: p.Machine, Sessions: p.Sessions,
+		Games: games, Tokens: p.Known, Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
+		Settings: app.Settings{WithdrawOwnOnly: p.API.WithdrawDestination == "own", Version: string(p.Version)},
+		Logger:   p.Log,
+	})
+	if err != nil {
+		return nil, err
+	}
+	casino.Health().Watch(app.DatabaseCheck, p.Database.Ping)
+	casino.Health().Watch(app.ChainCheck, p.Node.Healthy)
+	casino.Health().Watch(app.LimiterCheck, p.Limiter.Probe)
+	return casino, nil
+}

@@ -1,0 +1,41 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/adapters/sqlstore/sqlite"
+	"github.com/casino-service/casino/cmd/internal/settings"
+	"github.com/casino-service/casino/ports"
+)
+
+// OpenDatabase opens a database, its schema as it is. An SQLite file that isn't
+// there is made only when make says so.
+func OpenDatabase(ctx context.Context, at settings.Location, sealed ports.Sealer, make bool) (*sqlstore.Store, error) {
+	switch at.Engine {
+	case settings.SQLite:
+		if _, err := os.Stat(at.Reveal()); errors.Is(err, fs.ErrNotExist) && !make {
+			return nil, fmt.Errorf("there is no database at %s: casino migrate up makes one", at.Reveal())
+		}
+		return sqlite.Open(ctx, at.Reveal(), sealed)
+	default:
+		return nil, fmt.Errorf("%s is no engine that is known here", at.Engine)
+	}
+}
+
+// Migrated refuses a database whose schema is not this version's.
+func Migrated(ctx context.Context, store *sqlstore.Store) error {
+	pending, err := store.Pending(ctx)
+	switch {
+	case err != nil:
+		return err
+	case len(pending) > 0:
+		return fmt.Errorf("the schema is not up to date, %s is missing: casino migrate up", strings.Join(pending, ", "))
+	}
+	return nil
+}

@@ -1,0 +1,20 @@
+package service
+
+import (
+	"fmt"
+	"net"
+
+	"go.uber.org/fx"
+)
+
+// Listen opens a port, which is closed at the latest when the service stops.
+func Listen(life fx.Lifecycle, setting, address string) (net.Listener, error) {
+	listener, err := net.Listen("tcp", address) //nolint:noctx // opening a port takes no time
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", setting, err)
+	}
+	life.Append(fx.StopHook(func() {
+		_ = listener.Close() // closed by its server already, unless the start ended before that began
+	}))
+	return listener, nil
+}

@@ -1,0 +1,46 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+
+	"go.uber.org/fx"
+
+	"github.com/casino-service/casino/adapters/ops"
+	"github.com/casino-service/casino/adapters/telemetry"
+	"github.com/casino-service/casino/app"
+)
+
+// opsModule is the operations address and what is shown there. Its server begins
+// before the API's and ends after it, so that whoever asks is told of a start and
+// a stop under way.
+var opsModule = fx.Module("ops",
+	fx.Provide(func() *ops.Readiness { return &ops.Readiness{} }),
+	fx.Invoke(func(life fx.Lifecycle, open OpsListener, ready *ops.Readiness, metrics *telemetry.Telemetry, casino *app.Casino,
+		log *slog.Logger, down fx.Shutdowner) {
+		server := ops.NewServer(ops.New(ops.Config{
+			Ready: func() error { return errors.Join(ready.Ready(), databaseUp(casino)) }, Metrics: metrics.Handler(),
+		}), log)
+		life.Append(fx.StartStopHook(
+			func() { Serve(server, open, log, down) },
+			func(context.Context) error { return server.Close() },
+		))
+	}),
+	fx.Invoke(watchLoop),
+)
+
+// readinessModule comes after everything else: readiness opens last and closes
+// first.
+var readinessModule = fx.Module("readiness",
+	fx.Invoke(func(life fx.Lifecycle, ready *ops.Readiness) {
+		life.Append(fx.StartStopHook(ready.Open, ready.Close))
+	}),
+)
+
+func databaseUp(casino *app.Casino) error {
+	if casino.Health().Report().Status == app.Down {
+		return errors.New("the database doesn't answer")
+	}
+	return nil
+}

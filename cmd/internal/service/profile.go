@@ -1,0 +1,64 @@
+package service
+
+import (
+	"context"
+	"net"
+
+	"go.uber.org/fx"
+
+	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/adapters/system"
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/ports"
+)
+
+// Core is what every profile has. Beside it a profile supplies:
+//
+//   - Version, Traces, *slog.Logger and settings.API
+//   - APIListener, and OpsListener where operations are served
+//   - OpenStore and ports.Identity
+//   - Terms
+//   - Chain
+//   - jwttoken.Keyring
+//   - RequestLimiter
+//   - Founding
+var Core = fx.Options(
+	machineModule, telemetryModule, storeModule, chainModule, casinoModule, workersModule, apiModule,
+)
+
+// Version is what GET /health and `casino version` tell.
+type Version string
+
+// APIListener is the open port of the API, OpsListener that of operations.
+// Ports are opened before anything else is made, so that port 0 works and a
+// taken one ends the start at once.
+type (
+	APIListener struct{ net.Listener }
+	OpsListener struct{ net.Listener }
+)
+
+// OpenStore opens the database with its schema up to date, or says why not.
+type OpenStore func(context.Context, *system.System) (*sqlstore.Store, error)
+
+// Terms are the tokens that configuration opens.
+type Terms []token.Terms
+
+// RequestLimiter counts requests, and tells how well what it counts in is.
+type RequestLimiter struct {
+	ports.Limiter
+	Probe app.Probe
+	// Alone reports whether requests are counted here alone although others should
+	// be told.
+	Alone func() bool
+}
+
+// LocalLimiter is a limiter that nobody else should be told of.
+func LocalLimiter(limiter ports.Limiter) RequestLimiter {
+	return RequestLimiter{
+		Limiter: limiter, Probe: func(context.Context) error { return nil }, Alone: func() bool { return false },
+	}
+}
+
+// Founding is what a profile does with a casino before it serves, at every start.
+type Founding func(context.Context, *app.Casino, ports.Roles) error

@@ -1,0 +1,59 @@
+package service_test
+
+import (
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/casino-service/casino/test/arch"
+)
+
+// reach returns every package of this module that a package imports, also
+// through others, tests left out.
+func reach(t *testing.T, from string) []string {
+	t.Helper()
+	tree, err := arch.Read(os.DirFS("../../.."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	imports := map[string][]string{}
+	for _, f := range tree.Files {
+		if !f.Test() {
+			own, _ := f.Imports()
+			imports[f.Folder()] = append(imports[f.Folder()], own...)
+		}
+	}
+	reached, next := []string{}, []string{from}
+	for len(next) > 0 {
+		folder := next[0]
+		next = next[1:]
+		if slices.Contains(reached, folder) {
+			continue
+		}
+		reached = append(reached, folder)
+		next = append(next, imports[folder]...)
+	}
+	return reached
+}
+
+// What casino serve wires is this package, and nothing that is made up can be
+// reached from here: neither the simulated chain nor the fakes. The command's own
+// package reaches the chain, for casino dev, which shows that this test can fail.
+func TestNothingMadeUpCanBeReached(t *testing.T) {
+	t.Parallel()
+	const simulated = "adapters/solana/localnet"
+	reached := reach(t, "cmd/internal/service")
+	for _, madeUp := range []string{simulated, "adapters/memory", "test/fakes", "cmd/casino"} {
+		if slices.Contains(reached, madeUp) {
+			t.Errorf("serve's wiring reaches %s", madeUp)
+		}
+	}
+	for _, needed := range []string{"adapters/solana", "adapters/sqlstore", "adapters/httpapi", "domain/ledger"} {
+		if !slices.Contains(reached, needed) {
+			t.Errorf("serve's wiring does not reach %s: this test looks at the wrong place", needed)
+		}
+	}
+	if !slices.Contains(reach(t, "cmd/casino"), simulated) {
+		t.Error("casino dev does not reach the simulated chain: this test can't fail")
+	}
+}

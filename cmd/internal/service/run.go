@@ -1,0 +1,48 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"go.uber.org/fx"
+	"go.uber.org/fx/fxevent"
+)
+
+// StopTime is how long a graceful stop may take.
+const StopTime = 10 * time.Second
+
+// quietly tells fx to log what it does for those who debug the wiring.
+var quietly = fx.WithLogger(func(log *slog.Logger) fxevent.Logger {
+	quiet := &fxevent.SlogLogger{Logger: log}
+	quiet.UseLogLevel(slog.LevelDebug)
+	return quiet
+})
+
+// Run starts what the options wire, serves until the context ends or a part of
+// it does, and stops it again.
+func Run(ctx context.Context, log *slog.Logger, options ...fx.Option) error {
+	wired := fx.New(fx.Options(options...), fx.Supply(log), quietly, fx.StopTimeout(StopTime))
+	if err := wired.Err(); err != nil {
+		return err
+	}
+	if err := wired.Start(ctx); err != nil {
+		return errors.Join(err, stop(wired))
+	}
+	var ended error
+	select {
+	case <-ctx.Done():
+	case signal := <-wired.Wait():
+		if signal.ExitCode != 0 { // 0 is somebody's Ctrl-C
+			ended = errors.New("a part of the service ended by itself")
+		}
+	}
+	return errors.Join(ended, stop(wired))
+}
+
+func stop(wired *fx.App) error {
+	ctx, cancel := context.WithTimeout(context.Background(), StopTime)
+	defer cancel()
+	return wired.Stop(ctx)
+}

@@ -1,0 +1,120 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"go.uber.org/fx"
+
+	"github.com/casino-service/casino/adapters/ratelimit/local"
+	"github.com/casino-service/casino/adapters/sealer"
+	"github.com/casino-service/casino/adapters/solana"
+	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/adapters/system"
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/cmd/internal/settings"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/ports"
+)
+
+// Production is the profile of `casino serve`. Everything that it needs is there
+// and right, or the start ends with a list of what isn't.
+func Production(flags settings.Serve, plan settings.Plan, version Version, traces Traces) fx.Option {
+	return fx.Options(
+		fx.Supply(flags, flags.API, plan, plan.Sessions, version, traces, Terms(plan.Terms)),
+		fx.Supply(Chain{RPC: plan.RPC[0].Reveal(), Treasury: plan.Treasury}),
+		fx.Provide(
+			openPorts, meetDependencies, superadmins,
+			func(met dependencies) OpenStore {
+				return func(context.Context, *system.System) (*sqlstore.Store, error) { return met.store, nil }
+			},
+			func(met dependencies) ports.Identity { return met.identity },
+			limiter,
+		),
+		opsModule, Core, readinessModule,
+	)
+}
+
+func openPorts(flags settings.Serve, life fx.Lifecycle) (APIListener, OpsListener, error) {
+	operations, err := Listen(life, "CASINO_OPS_ADDR", flags.OpsAddr)
+	if err != nil {
+		return APIListener{}, OpsListener{}, err
+	}
+	api, err := Listen(life, "CASINO_HTTP_ADDR", flags.HTTPAddr)
+	return APIListener{api}, OpsListener{operations}, err
+}
+
+// dependencies are what was asked before anything else was made.
+type dependencies struct {
+	store    *sqlstore.Store
+	identity ports.Identity
+}
+
+// meetDependencies asks the database and the chain whether they are those that
+// the settings mean, and tells every fault at once.
+func meetDependencies(plan settings.Plan, machine *system.System) (dependencies, error) {
+	ctx := context.Background()
+	met := dependencies{identity: ports.Identity{Mode: ports.ModeReal, Genesis: plan.Genesis}}
+	var databaseErr error
+	met.store, databaseErr = openProduction(ctx, plan, machine)
+	err := errors.Join(named("CASINO_DATABASE_URL", databaseErr), named("CASINO_SOLANA_RPC_URLS", sameChain(ctx, plan)))
+	if err != nil && met.store != nil {
+		err = errors.Join(err, met.store.Close())
+	}
+	return met, err
+}
+
+func named(setting string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", setting, err)
+}
+
+func openProduction(ctx context.Context, plan settings.Plan, machine *system.System) (*sqlstore.Store, error) {
+	store, err := OpenDatabase(ctx, plan.Database, sealer.New(plan.Seeds, machine.Reader()), false)
+	if err != nil {
+		return nil, err
+	}
+	if err := Migrated(ctx, store); err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	return store, nil
+}
+
+// sameChain asks every node whose chain it is on.
+func sameChain(ctx context.Context, plan settings.Plan) error {
+	var faults []error
+	for i, url := range plan.RPC {
+		node, err := solana.New(solana.Config{RPC: url.Reveal(), Treasury: plan.Treasury})
+		if err != nil {
+			faults = append(faults, err)
+			continue
+		}
+		genesis, err := node.Genesis(ctx)
+		node.Close()
+		switch {
+		case err != nil:
+			faults = append(faults, fmt.Errorf("node %d: %w", i+1, err))
+		case genesis != plan.Genesis:
+			faults = append(faults, fmt.Errorf("node %d is on another chain: its genesis hash is %s, CASINO_SOLANA_GENESIS says %s", i+1, genesis, plan.Genesis))
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// superadmins seeds the empty role table; who has a role already keeps it.
+func superadmins(plan settings.Plan, machine *system.System) Founding {
+	return func(ctx context.Context, _ *app.Casino, roles ports.Roles) error {
+		operator := app.Operator{Roles: roles, Policy: rbac.DefaultPolicy(), Clock: machine, Entropy: machine}
+		return operator.SeedSuperadmins(ctx, plan.Superadmins)
+	}
+}
+
+func limiter(plan settings.Plan, machine *system.System) (RequestLimiter, error) {
+	if plan.Redis != "" {
+		return RequestLimiter{}, errors.New("CASINO_REDIS_URL: this version counts requests in one instance alone")
+	}
+	return LocalLimiter(local.New(machine)), nil
+}

@@ -1,0 +1,72 @@
+package service
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"go.uber.org/fx"
+
+	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/adapters/system"
+	"github.com/casino-service/casino/adapters/telemetry"
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/ports"
+)
+
+// storeModule is the database with its writer running.
+var storeModule = fx.Module("store", fx.Provide(openStore, startWriter, knownTokens))
+
+func openStore(life fx.Lifecycle, open OpenStore, machine *system.System, metrics *telemetry.Telemetry) (*sqlstore.Store, error) {
+	store, err := open(context.Background(), machine)
+	if err != nil {
+		return nil, err
+	}
+	store.Observe(metrics.Database)
+	life.Append(fx.StopHook(store.Close))
+	return store, nil
+}
+
+// drainTime is how long a stopping writer goes on with what waits.
+const drainTime = 3 * time.Second
+
+func startWriter(life fx.Lifecycle, store *sqlstore.Store, machine *system.System, batches *telemetry.Batches,
+	log *slog.Logger) (*sqlstore.Writer, error) {
+	writer, err := store.Writer(sqlstore.WriterOptions{
+		ID: machine.ID(), Logger: log, DrainTime: drainTime, Batch: batches.Batch,
+		Sealed: func(head hashchain.Head) {
+			log.Debug("block sealed", "lane", head.Lane, "seq", head.Seq, "hash", head.Hash.String())
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	life.Append(fx.StartStopHook(
+		func() {
+			go func() {
+				defer close(ended)
+				if err := writer.Run(ctx); err != nil {
+					log.Error("the writer ended with items that it could not write", "error", err.Error())
+				}
+			}()
+		},
+		func() {
+			cancel()
+			<-ended
+		},
+	))
+	return writer, nil
+}
+
+// knownTokens founds the database for this world and learns every token it ever
+// knew.
+func knownTokens(store *sqlstore.Store, identity ports.Identity, terms Terms) (token.Book, error) {
+	ctx := context.Background()
+	if err := store.Found(ctx, identity); err != nil {
+		return token.Book{}, err
+	}
+	return store.KnowTokens(ctx, terms)
+}

@@ -1,0 +1,78 @@
+package service
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"go.uber.org/fx"
+
+	"github.com/casino-service/casino/adapters/httpapi"
+	"github.com/casino-service/casino/adapters/solana"
+	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/adapters/system"
+	"github.com/casino-service/casino/adapters/telemetry"
+	"github.com/casino-service/casino/app"
+)
+
+// Traces says whether traces are sent.
+type Traces bool
+
+// telemetryTime is how long a stopping service goes on sending traces.
+const telemetryTime = time.Second
+
+// telemetryModule is metrics and traces; the other modules hang its observers on
+// what they make, and ops shows them.
+var telemetryModule = fx.Module("telemetry",
+	fx.Provide(newTelemetry, (*telemetry.Telemetry).HTTP, newBatches, newCalls, newWatch),
+)
+
+func newTelemetry(life fx.Lifecycle, version Version, traces Traces) (*telemetry.Telemetry, error) {
+	t, err := telemetry.New(context.Background(), telemetry.Config{Version: string(version), Traces: bool(traces)})
+	if err != nil {
+		return nil, err
+	}
+	life.Append(fx.StopHook(func(ctx context.Context) error {
+		ctx, cancel := context.WithTimeout(ctx, telemetryTime)
+		defer cancel()
+		return t.Close(ctx)
+	}))
+	return t, nil
+}
+
+func newBatches(t *telemetry.Telemetry, machine *system.System) (*telemetry.Batches, error) {
+	return t.Batches(machine)
+}
+
+func newCalls(t *telemetry.Telemetry, machine *system.System) (*telemetry.Calls, error) {
+	return t.Calls(machine)
+}
+
+func newWatch(t *telemetry.Telemetry, casino *app.Casino, node *solana.Node, writer *sqlstore.Writer, limiter RequestLimiter,
+	machine *system.System) (*telemetry.Watch, error) {
+	if err := t.Queue(writer.Waiting); err != nil {
+		return nil, err
+	}
+	if err := t.Limiter(limiter.Alone); err != nil {
+		return nil, err
+	}
+	return t.Watch(telemetry.Watched{
+		Oversee: casino.Oversee, ChainHead: node.Head, Health: casino.Health().Report, Clock: machine,
+	})
+}
+
+// watchLoop looks now and then until the service stops.
+func watchLoop(life fx.Lifecycle, watch *telemetry.Watch, log *slog.Logger) {
+	var running *workers
+	life.Append(fx.StartStopHook(
+		func() { running = startWorkers(log, worker{"watch", telemetry.WatchRest, watch.Step}) },
+		func() { running.stop() },
+	))
+}
+
+// seen hands exchanges from the API to the metrics, which don't know each other.
+func seen(observed *telemetry.HTTP) func(context.Context, httpapi.Exchange) {
+	return func(ctx context.Context, e httpapi.Exchange) {
+		observed.Seen(ctx, telemetry.Exchange{Method: e.Method, Route: e.Route, Code: e.Code, Stray: e.Stray})
+	}
+}

@@ -1,0 +1,63 @@
+package service
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"go.uber.org/fx"
+
+	"github.com/casino-service/casino/app"
+)
+
+// probeRest is how often dependencies are probed.
+const probeRest = 5 * time.Second
+
+// workersModule is the loops. They begin when everything that they need has
+// begun, and end before it ends.
+var workersModule = fx.Module("workers",
+	fx.Invoke(func(life fx.Lifecycle, casino *app.Casino, log *slog.Logger) {
+		var running *workers
+		life.Append(fx.StartStopHook(
+			func() {
+				running = startWorkers(log,
+					worker{"payouts", app.PayoutRest, casino.PayoutWorker().Step},
+					worker{"deposits", app.DepositRest, casino.DepositWorker().Step},
+					worker{"mints", app.MintRest, casino.MintWorker().Step},
+					worker{"health", probeRest, casino.Health().Step},
+				)
+			},
+			func() { running.stop() },
+		))
+	}),
+)
+
+// worker is a step that is called again and again, with a rest when there was
+// nothing to do.
+type worker struct {
+	name string
+	rest time.Duration
+	step step
+}
+
+// workers are the loops of a running service.
+type workers struct {
+	cancel context.CancelFunc
+	done   sync.WaitGroup
+}
+
+// startWorkers begins the loops. They end with stop, after the step they are in.
+func startWorkers(log *slog.Logger, all ...worker) *workers {
+	ctx, cancel := context.WithCancel(context.Background())
+	w := &workers{cancel: cancel}
+	for _, each := range all {
+		w.done.Go(func() { loop(ctx, each.name, log, each.rest, each.step) })
+	}
+	return w
+}
+
+func (w *workers) stop() {
+	w.cancel()
+	w.done.Wait()
+}

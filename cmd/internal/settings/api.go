@@ -1,0 +1,84 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"strings"
+)
+
+// API is what the HTTP surface needs, under any command that serves it.
+type API struct {
+	BasePath            string   `default:"/casino" placeholder:"PATH" help:"The first segment of every path."`
+	CORSOrigins         []string `name:"cors-origins" placeholder:"ORIGIN" help:"Browser origins that may call the API."`
+	TrustedProxies      []string `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For is believed; never everybody."`
+	WithdrawDestination string   `default:"any" enum:"any,own" help:"any: players name a destination; own: only the wallet they signed in with."`
+}
+
+// Check returns every fault of the settings at once.
+func (a API) Check() error {
+	var found faults
+	a.check(&found)
+	return found.err()
+}
+
+func (a API) check(found *faults) {
+	if !strings.HasPrefix(a.BasePath, "/") || strings.Trim(a.BasePath, "/") == "" || strings.Count(a.BasePath, "/") != 1 {
+		found.refuse("CASINO_BASE_PATH", "must be one path segment such as /casino")
+	}
+	for _, origin := range a.CORSOrigins {
+		u, err := url.Parse(origin)
+		if err != nil || u.Scheme == "" || u.Host == "" || u.Path != "" {
+			found.refuse("CASINO_CORS_ORIGINS", "%q is no origin such as https://example.com", origin)
+		}
+	}
+	_, err := a.Proxies()
+	found.hold("CASINO_TRUSTED_PROXIES", err)
+}
+
+// Proxies are the trusted networks, or every fault among them.
+func (a API) Proxies() ([]netip.Prefix, error) {
+	networks := make([]netip.Prefix, 0, len(a.TrustedProxies))
+	var wrong []error
+	for _, text := range a.TrustedProxies {
+		network, err := netip.ParsePrefix(text)
+		if address, plain := netip.ParseAddr(text); plain == nil {
+			network, err = netip.PrefixFrom(address, address.BitLen()), nil
+		}
+		switch {
+		case err != nil:
+			wrong = append(wrong, fmt.Errorf("%q is no network such as 10.0.0.0/8", text))
+		case network.Bits() == 0:
+			wrong = append(wrong, fmt.Errorf("%q trusts everybody", text))
+		default:
+			networks = append(networks, network.Masked())
+		}
+	}
+	return networks, errors.Join(wrong...)
+}
+
+// Loopback refuses addresses that other machines reach.
+func Loopback(address string) error {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return fmt.Errorf("%q is no address such as 127.0.0.1:8080", address)
+	}
+	if ip, err := netip.ParseAddr(host); host != "localhost" && (err != nil || !ip.IsLoopback()) {
+		return fmt.Errorf("%q is not a loopback address; this command is for one machine alone", address)
+	}
+	return nil
+}
+
+// listenAddress refuses what nobody can listen on.
+func listenAddress(address string) error {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil || port == "" {
+		return fmt.Errorf("%q is no address such as 127.0.0.1:8080 or :8080", address)
+	}
+	if _, err := netip.ParseAddr(host); err != nil && host != "" && host != "localhost" {
+		return fmt.Errorf("%q is no address of this machine such as 127.0.0.1 or 0.0.0.0", host)
+	}
+	return nil
+}

@@ -1,0 +1,85 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+)
+
+// Database says which database is used.
+type Database struct {
+	DatabaseURL     Secret `placeholder:"URL" help:"postgres://user:password@host/name, or sqlite:FILE."`
+	DatabaseURLFile string `type:"path" placeholder:"FILE" help:"A file with the database's URL, in place of the URL itself."`
+}
+
+// Engine is a sort of database.
+type Engine string
+
+// The engines.
+const (
+	SQLite   Engine = "sqlite"
+	Postgres Engine = "postgres"
+)
+
+// Location is a database: a file's path, or a URL with a password in it. It
+// prints as its engine.
+type Location struct {
+	Engine Engine
+	at     Secret
+}
+
+// SQLiteAt is the location of an SQLite file.
+func SQLiteAt(path string) Location { return Location{Engine: SQLite, at: Secret(path)} }
+
+// Reveal returns the file's path or the whole URL.
+func (l Location) Reveal() string { return l.at.Reveal() }
+
+// String returns the engine.
+func (l Location) String() string { return string(l.Engine) }
+
+// Given reports whether a database was named at all.
+func (d Database) Given() bool { return d.DatabaseURL != "" || d.DatabaseURLFile != "" }
+
+// Location returns the database that was named.
+func (d Database) Location() (Location, error) {
+	var found faults
+	location := d.location(&found)
+	return location, found.err()
+}
+
+func (d Database) location(found *faults) Location {
+	const name = "CASINO_DATABASE_URL"
+	text, err := single(d.DatabaseURL, d.DatabaseURLFile)
+	if err != nil {
+		found.hold(name, err)
+		return Location{}
+	}
+	if text == "" {
+		found.refuse(name, "is missing: postgres://… or sqlite:FILE (or name a file with it in %s_FILE)", name)
+		return Location{}
+	}
+	location, err := parseLocation(text)
+	found.hold(name, err)
+	return location
+}
+
+// parseLocation reads a database's URL. Errors never quote it.
+func parseLocation(text string) (Location, error) {
+	scheme, rest, _ := strings.Cut(text, ":")
+	switch scheme {
+	case "sqlite":
+		path := strings.TrimPrefix(rest, "//")
+		if path == "" {
+			return Location{}, errors.New("sqlite: needs a file behind it, such as sqlite:/var/lib/casino/casino.db")
+		}
+		return SQLiteAt(path), nil
+	case "postgres", "postgresql":
+		u, err := url.Parse(text)
+		if err != nil || u.Host == "" && u.Query().Get("host") == "" || strings.Trim(u.Path, "/") == "" {
+			return Location{}, errors.New("must be of the form postgres://user:password@host:5432/name")
+		}
+		return Location{Engine: Postgres, at: Secret(text)}, nil
+	}
+	return Location{}, fmt.Errorf("must begin with postgres:// or sqlite:")
+}

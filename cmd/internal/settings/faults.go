@@ -1,0 +1,32 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+)
+
+// faults collects what is wrong with the settings, so that all of it is told at once.
+type faults struct{ all []error }
+
+// refuse adds a fault of the setting.
+func (f *faults) refuse(name, format string, args ...any) {
+	f.all = append(f.all, fmt.Errorf("%s: %w", name, fmt.Errorf(format, args...)))
+}
+
+// hold adds the error as a fault of the setting, each of several joined ones on
+// its own; nil adds nothing.
+func (f *faults) hold(name string, err error) {
+	if err == nil {
+		return
+	}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, each := range joined.Unwrap() {
+			f.hold(name, each)
+		}
+		return
+	}
+	f.refuse(name, "%w", err)
+}
+
+// err returns all of it, or nil.
+func (f *faults) err() error { return errors.Join(f.all...) }

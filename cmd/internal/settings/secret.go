@@ -1,0 +1,107 @@
+package settings
+
+import (
+	"encoding"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+)
+
+// hidden is what a secret prints as.
+const hidden = "[secret]"
+
+// Secret is a setting that never prints, whichever verb asks. The empty Secret
+// prints as nothing: that it isn't set is no secret.
+type Secret string
+
+var _ encoding.TextMarshaler = Secret("")
+
+// Reveal returns the text itself.
+func (s Secret) Reveal() string { return string(s) }
+
+// String returns "[secret]", or nothing when there is none.
+func (s Secret) String() string {
+	if s == "" {
+		return ""
+	}
+	return hidden
+}
+
+// Format writes String for every verb.
+func (s Secret) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, s.String()) }
+
+// LogValue returns String.
+func (s Secret) LogValue() slog.Value { return slog.StringValue(s.String()) }
+
+// MarshalText returns String, for encoders of JSON and the like.
+func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// secretFileMax bounds a file of secrets in bytes; a longer one was named by
+// mistake.
+const secretFileMax = 64 << 10
+
+// oneOf returns the secrets that a setting names: those given, or the lines of
+// the file. Blank lines and lines that begin with # are left out. Nothing given
+// is no fault here. Errors never quote what is in the file.
+func oneOf(given []Secret, path string) ([]string, error) {
+	if len(given) > 0 && path != "" {
+		return nil, errors.New("is given as a value and as a file; one of them must go")
+	}
+	if path == "" {
+		texts := make([]string, len(given))
+		for i, secret := range given {
+			texts[i] = strings.TrimSpace(secret.Reveal())
+		}
+		return texts, nil
+	}
+	raw, err := readSmall(path)
+	if err != nil {
+		return nil, err
+	}
+	var lines []string
+	for line := range strings.Lines(string(raw)) {
+		line = strings.TrimSpace(line)
+		if line != "" && !strings.HasPrefix(line, "#") {
+			lines = append(lines, line)
+		}
+	}
+	if len(lines) == 0 {
+		return nil, fmt.Errorf("there is nothing in %s", path)
+	}
+	return lines, nil
+}
+
+// single is oneOf for a setting that has one value at most.
+func single(given Secret, path string) (string, error) {
+	var list []Secret
+	if given != "" {
+		list = []Secret{given}
+	}
+	texts, err := oneOf(list, path)
+	switch {
+	case err != nil || len(texts) == 0:
+		return "", err
+	case len(texts) > 1:
+		return "", fmt.Errorf("there must be one line in %s", path)
+	}
+	return texts[0], nil
+}
+
+func readSmall(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	raw, err := io.ReadAll(io.LimitReader(file, secretFileMax+1))
+	switch {
+	case err != nil:
+		return nil, err
+	case len(raw) > secretFileMax:
+		return nil, fmt.Errorf("%s is too long for a file of secrets", path)
+	}
+	return raw, nil
+}

@@ -1,0 +1,204 @@
+package settings
+
+import (
+	"crypto/subtle"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/casino-service/casino/adapters/jwttoken"
+	"github.com/casino-service/casino/adapters/sealer"
+	"github.com/casino-service/casino/adapters/solana"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// MainnetGenesis is the genesis hash of Solana's mainnet-beta.
+const MainnetGenesis = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d"
+
+// NoRedis as CASINO_REDIS_URL says that this is the only instance.
+const NoRedis = "none"
+
+// Serve are the settings of `casino serve`, each also an environment variable.
+type Serve struct {
+	Log      `embed:""`
+	API      `embed:""`
+	Database `embed:""`
+
+	HTTPAddr   string `default:":8080" placeholder:"HOST:PORT" help:"Where the API listens."`
+	OpsAddr    string `default:"127.0.0.1:9090" placeholder:"HOST:PORT" help:"Where /livez, /readyz, /metrics and pprof listen; not for the public."`
+	TokensFile string `type:"path" placeholder:"FILE" help:"The tokens with their limits, as JSON."`
+
+	RedisURL     Secret `placeholder:"URL" help:"redis://… or rediss://…, which instances share their limits through; none for a single instance."`
+	RedisURLFile string `type:"path" placeholder:"FILE" help:"A file with Redis's URL."`
+
+	SolanaRPCURLs     []Secret `name:"solana-rpc-urls" placeholder:"URL" help:"JSON-RPC URLs of Solana nodes, the preferred one first."`
+	SolanaRPCURLsFile string   `name:"solana-rpc-urls-file" type:"path" placeholder:"FILE" help:"A file with them, one a line."`
+	SolanaGenesis     string   `default:"5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d" placeholder:"HASH" help:"The genesis hash the chain must have; mainnet's unless another is named."`
+	TreasuryKeypair   string   `type:"path" placeholder:"FILE" help:"The treasury's keypair, a file of the Solana CLI that its owner alone may read."`
+	TreasuryAddress   string   `placeholder:"ADDRESS" help:"The treasury's address. Without a keypair the service watches it and signs no payout."`
+
+	JWTKeys      []Secret `name:"jwt-keys" placeholder:"KID:SECRET" help:"Keys of session tokens, newest first."`
+	JWTKeysFile  string   `name:"jwt-keys-file" type:"path" placeholder:"FILE" help:"A file with them, one a line."`
+	SeedKeys     []Secret `placeholder:"KID:SECRET" help:"Keys that server seeds are sealed with, newest first. Losing one loses every unrevealed seed sealed with it."`
+	SeedKeysFile string   `type:"path" placeholder:"FILE" help:"A file with them, one a line."`
+
+	SuperadminWallets []string `placeholder:"WALLET" help:"Who is superadmin while nobody has a role yet."`
+}
+
+// Plan is what the settings say, with every file read and every value parsed.
+type Plan struct {
+	Database    Location
+	Redis       Secret   // empty for a single instance
+	RPC         []Secret // URLs may carry keys
+	Genesis     string
+	Treasury    solana.Signer
+	Terms       []token.Terms
+	Sessions    jwttoken.Keyring
+	Seeds       sealer.Keyring
+	Superadmins []wallet.Address
+}
+
+// Plan reads what the settings name, or returns every fault of them at once.
+func (s Serve) Plan() (Plan, error) {
+	var found faults
+	s.check(&found)
+	plan := Plan{Database: s.location(&found), Genesis: s.SolanaGenesis}
+	plan.Redis = s.redis(plan.Database, &found)
+	plan.RPC = s.rpc(&found)
+	plan.Treasury = s.treasury(&found)
+	plan.Terms = s.terms(&found)
+	plan.Sessions = s.ring("CASINO_JWT_KEYS", s.JWTKeys, s.JWTKeysFile, &found)
+	plan.Seeds = s.ring("CASINO_SEED_KEYS", s.SeedKeys, s.SeedKeysFile, &found)
+	if sharesSecret(plan.Sessions, plan.Seeds) {
+		found.refuse("CASINO_SEED_KEYS", "shares a secret with CASINO_JWT_KEYS: each needs its own")
+	}
+	for _, text := range s.SuperadminWallets {
+		address, err := wallet.Parse(strings.TrimSpace(text))
+		if err != nil {
+			found.refuse("CASINO_SUPERADMIN_WALLETS", "%q is no wallet", text)
+		}
+		plan.Superadmins = append(plan.Superadmins, address)
+	}
+	return plan, found.err()
+}
+
+func (s Serve) check(found *faults) {
+	s.API.check(found)
+	found.hold("CASINO_HTTP_ADDR", listenAddress(s.HTTPAddr))
+	found.hold("CASINO_OPS_ADDR", listenAddress(s.OpsAddr))
+	if s.HTTPAddr == s.OpsAddr && !strings.HasSuffix(s.HTTPAddr, ":0") {
+		found.refuse("CASINO_OPS_ADDR", "is the API's own address: metrics and pprof are not for the public")
+	}
+	if _, err := money.ParseToken(s.SolanaGenesis); err != nil { // the same form: base58 of 32 bytes
+		found.refuse("CASINO_SOLANA_GENESIS", "must be a genesis hash, base58 of 32 bytes")
+	}
+}
+
+func (s Serve) redis(database Location, found *faults) Secret {
+	const name = "CASINO_REDIS_URL"
+	text, err := single(s.RedisURL, s.RedisURLFile)
+	switch {
+	case err != nil:
+		found.hold(name, err)
+	case text == "" && database.Engine == Postgres:
+		found.refuse(name, "is missing: without it no two instances may run, since each would count requests alone; say %q for a single one", NoRedis)
+	case text == "" || text == NoRedis:
+	default:
+		u, err := url.Parse(text)
+		if err != nil || u.Scheme != "redis" && u.Scheme != "rediss" || u.Host == "" {
+			found.refuse(name, "must be of the form redis://user:password@host:6379/0")
+		}
+		return Secret(text)
+	}
+	return ""
+}
+
+func (s Serve) rpc(found *faults) []Secret {
+	const name = "CASINO_SOLANA_RPC_URLS"
+	texts, err := oneOf(s.SolanaRPCURLs, s.SolanaRPCURLsFile)
+	found.hold(name, err)
+	if err == nil && len(texts) == 0 {
+		found.refuse(name, "is missing: at least one node's URL is needed (or name a file with it in %s_FILE)", name)
+	}
+	var urls []Secret
+	for i, text := range texts {
+		urls = append(urls, Secret(text))
+		if u, err := url.Parse(text); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+			found.refuse(name, "entry %d must be of the form https://host", i+1) // not quoted: it may hold a key
+		}
+	}
+	return urls
+}
+
+func (s Serve) terms(found *faults) []token.Terms {
+	const name = "CASINO_TOKENS_FILE"
+	if s.TokensFile == "" {
+		found.refuse(name, "is missing: the tokens and their limits are the operator's choice")
+		return nil
+	}
+	terms, err := readTokensFile(s.TokensFile, true)
+	found.hold(name, err)
+	return terms
+}
+
+// ring reads keys, refusing none at all and those that `casino dev` makes.
+func (s Serve) ring(name string, given []Secret, path string, found *faults) jwttoken.Keyring {
+	entries, err := oneOf(given, path)
+	if err != nil {
+		found.hold(name, err)
+		return jwttoken.Keyring{}
+	}
+	if len(entries) == 0 {
+		found.refuse(name, "is missing: kid:secret with a secret of at least 32 random bytes, such as 2026-01:$(openssl rand -hex 32) (or name a file with it in %s_FILE)", name)
+		return jwttoken.Keyring{}
+	}
+	ring, err := jwttoken.ParseKeys(entries)
+	found.hold(name, err)
+	if slices.Contains(ring.IDs(), "dev") {
+		found.refuse(name, "holds a key that casino dev made")
+	}
+	return ring
+}
+
+func sharesSecret(a jwttoken.Keyring, b sealer.Keyring) bool {
+	for _, left := range a.IDs() {
+		for _, right := range b.IDs() {
+			one, _ := a.Lookup(left)
+			other, _ := b.Lookup(right)
+			if subtle.ConstantTimeCompare(one.Secret(), other.Secret()) == 1 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s Serve) treasury(found *faults) solana.Signer {
+	const keypair, address = "CASINO_TREASURY_KEYPAIR", "CASINO_TREASURY_ADDRESS"
+	var watched wallet.Address
+	if s.TreasuryAddress != "" {
+		var err error
+		if watched, err = wallet.Parse(s.TreasuryAddress); err != nil {
+			found.refuse(address, "%q is no address", s.TreasuryAddress)
+			return nil
+		}
+	}
+	switch {
+	case s.TreasuryKeypair == "" && watched == "":
+		found.refuse(keypair, "is missing, and so is %s: deposits need somewhere to go", address)
+		return nil
+	case s.TreasuryKeypair == "":
+		return solana.WatchOnly(watched)
+	}
+	pair, err := solana.ReadKeypair(s.TreasuryKeypair)
+	if err != nil {
+		found.hold(keypair, err)
+		return nil
+	}
+	if watched != "" && watched != pair.Address() {
+		found.refuse(address, "is not the keypair's address, which is %s", pair.Address())
+	}
+	return pair
+}

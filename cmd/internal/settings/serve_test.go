@@ -1,0 +1,234 @@
+package settings_test
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/casino-service/casino/cmd/internal/settings"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// secretOf is a secret of 32 bytes, told from others by its number.
+func secretOf(n byte) string {
+	secret := bytes.Repeat([]byte{n}, 32)
+	secret[0] = 0xa5
+	return hex.EncodeToString(secret)
+}
+
+func file(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func keypairFile(t *testing.T, name string) string {
+	t.Helper()
+	return file(t, "treasury.json", strings.ReplaceAll(fmt.Sprint([]byte(fakes.Key(name))), " ", ","))
+}
+
+// good are settings without a fault: Postgres, Redis, one node.
+func good(t *testing.T) settings.Serve {
+	t.Helper()
+	return settings.Serve{
+		API:      settings.API{BasePath: "/casino", TrustedProxies: []string{"10.0.0.0/8"}, CORSOrigins: []string{"https://example.com"}},
+		Database: settings.Database{DatabaseURL: "postgres://casino:pw@db:5432/casino?sslmode=verify-full"},
+		HTTPAddr: ":8080", OpsAddr: "127.0.0.1:9090",
+		TokensFile: file(t, "tokens.json", goodTokens), RedisURL: "rediss://default:pw@redis:6379/0",
+		SolanaRPCURLs: []settings.Secret{"https://node.example/key"}, SolanaGenesis: settings.MainnetGenesis,
+		TreasuryKeypair: keypairFile(t, "treasury"), TreasuryAddress: string(fakes.Wallet("treasury")),
+		JWTKeys:           []settings.Secret{settings.Secret("2026-02:" + secretOf(1)), settings.Secret("2026-01:" + secretOf(2))},
+		SeedKeysFile:      file(t, "seed.keys", "# newest first\n\n2026-01:"+secretOf(3)+"\n"),
+		SuperadminWallets: []string{string(fakes.Wallet("root"))},
+	}
+}
+
+func TestGoodSettingsAreRead(t *testing.T) {
+	t.Parallel()
+	plan, err := good(t).Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if plan.Database.Engine != settings.Postgres || plan.Redis == "" || len(plan.RPC) != 1 || len(plan.Terms) != 1 {
+		t.Errorf("plan: %+v", plan)
+	}
+	if ids := plan.Sessions.IDs(); len(ids) != 2 || ids[0] != "2026-02" {
+		t.Errorf("session keys: %v", ids)
+	}
+	if plan.Treasury.Address() != fakes.Wallet("treasury") || plan.Superadmins[0] != fakes.Wallet("root") {
+		t.Errorf("treasury %s, superadmins %v", plan.Treasury.Address(), plan.Superadmins)
+	}
+	for name, printed := range map[string]string{
+		"%+v": fmt.Sprintf("%+v", plan), "%#v of the settings": fmt.Sprintf("%v %+v %s", good(t), good(t), good(t)),
+	} {
+		for _, secret := range []string{"pw@", secretOf(1), secretOf(3), "node.example/key"} {
+			if strings.Contains(printed, secret) {
+				t.Errorf("%s shows a secret: %s", name, printed)
+			}
+		}
+	}
+}
+
+func TestSecretsDontPrint(t *testing.T) {
+	t.Parallel()
+	secret := settings.Secret("hunter2")
+	encoded, err := json.Marshal(map[string]any{"a": secret})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var logged bytes.Buffer
+	slog.New(slog.NewTextHandler(&logged, nil)).Info("x", "secret", secret)
+	for _, text := range []string{
+		fmt.Sprintf("%v %s %q %x %#v %d", secret, secret, secret, secret, secret, secret), string(encoded), logged.String(), secret.String(),
+	} {
+		if strings.Contains(text, "hunter2") || !strings.Contains(text, "[secret]") {
+			t.Errorf("printed as %q", text)
+		}
+	}
+	if settings.Secret("").String() != "" {
+		t.Error("a secret that isn't set looks as if it were")
+	}
+}
+
+// faulty are changes that make good settings faulty, each with the setting that
+// must be named and a word of what is said.
+var faulty = map[string]struct {
+	change func(*testing.T, *settings.Serve)
+	want   []string
+}{
+	"no database":             {func(_ *testing.T, s *settings.Serve) { s.DatabaseURL = "" }, []string{"CASINO_DATABASE_URL", "missing"}},
+	"another engine":          {func(_ *testing.T, s *settings.Serve) { s.DatabaseURL = "mysql://db/casino" }, []string{"CASINO_DATABASE_URL", "postgres://"}},
+	"no database's name":      {func(_ *testing.T, s *settings.Serve) { s.DatabaseURL = "postgres://casino:pw@db/" }, []string{"CASINO_DATABASE_URL", "form"}},
+	"no SQLite file":          {func(_ *testing.T, s *settings.Serve) { s.DatabaseURL = "sqlite:" }, []string{"CASINO_DATABASE_URL", "file"}},
+	"a URL and a file of it":  {func(t *testing.T, s *settings.Serve) { s.DatabaseURLFile = file(t, "url", "sqlite:x") }, []string{"CASINO_DATABASE_URL", "one of them"}},
+	"Postgres without Redis":  {func(_ *testing.T, s *settings.Serve) { s.RedisURL = "" }, []string{"CASINO_REDIS_URL", "none"}},
+	"no Redis URL":            {func(_ *testing.T, s *settings.Serve) { s.RedisURL = "redis:6379" }, []string{"CASINO_REDIS_URL", "form"}},
+	"no node":                 {func(_ *testing.T, s *settings.Serve) { s.SolanaRPCURLs = nil }, []string{"CASINO_SOLANA_RPC_URLS", "missing"}},
+	"no node's URL":           {func(_ *testing.T, s *settings.Serve) { s.SolanaRPCURLs = []settings.Secret{"https://a", "ftp://key@b"} }, []string{"CASINO_SOLANA_RPC_URLS", "entry 2"}},
+	"no genesis hash":         {func(_ *testing.T, s *settings.Serve) { s.SolanaGenesis = "mainnet" }, []string{"CASINO_SOLANA_GENESIS"}},
+	"no treasury":             {func(_ *testing.T, s *settings.Serve) { s.TreasuryKeypair, s.TreasuryAddress = "", "" }, []string{"CASINO_TREASURY_KEYPAIR", "CASINO_TREASURY_ADDRESS"}},
+	"another treasury":        {func(_ *testing.T, s *settings.Serve) { s.TreasuryAddress = string(fakes.Wallet("other")) }, []string{"CASINO_TREASURY_ADDRESS", string(fakes.Wallet("treasury"))}},
+	"a treasury that is none": {func(_ *testing.T, s *settings.Serve) { s.TreasuryAddress = "treasury" }, []string{"CASINO_TREASURY_ADDRESS"}},
+	"a keypair for all": {func(t *testing.T, s *settings.Serve) {
+		if err := os.Chmod(s.TreasuryKeypair, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}, []string{"CASINO_TREASURY_KEYPAIR", "chmod 600"}},
+	"no keys":                 {func(_ *testing.T, s *settings.Serve) { s.JWTKeys = nil }, []string{"CASINO_JWT_KEYS", "missing"}},
+	"a file without keys":     {func(t *testing.T, s *settings.Serve) { s.SeedKeysFile = file(t, "empty", "# none\n") }, []string{"CASINO_SEED_KEYS", "nothing in"}},
+	"a file that isn't there": {func(_ *testing.T, s *settings.Serve) { s.SeedKeysFile = "/nowhere" }, []string{"CASINO_SEED_KEYS"}},
+	"a short key":             {func(_ *testing.T, s *settings.Serve) { s.JWTKeys = []settings.Secret{"a:abcd"} }, []string{"CASINO_JWT_KEYS", "32"}},
+	"a key of development": {func(_ *testing.T, s *settings.Serve) {
+		s.JWTKeys = []settings.Secret{settings.Secret("dev:" + secretOf(9))}
+	}, []string{"CASINO_JWT_KEYS", "casino dev"}},
+	"one secret for two ends": {func(_ *testing.T, s *settings.Serve) {
+		s.JWTKeys = []settings.Secret{settings.Secret("x:" + secretOf(3))}
+	}, []string{"CASINO_SEED_KEYS", "shares"}},
+	"no tokens": {func(_ *testing.T, s *settings.Serve) { s.TokensFile = "" }, []string{"CASINO_TOKENS_FILE", "missing"}},
+	"two persons not stated": {func(t *testing.T, s *settings.Serve) {
+		s.TokensFile = file(t, "tokens", strings.Replace(goodTokens, `"twoPersonAbove": null, `, ``, 1))
+	}, []string{"CASINO_TOKENS_FILE", "twoPersonAbove"}},
+	"no superadmin":        {func(_ *testing.T, s *settings.Serve) { s.SuperadminWallets = []string{"root"} }, []string{"CASINO_SUPERADMIN_WALLETS", "root"}},
+	"no address":           {func(_ *testing.T, s *settings.Serve) { s.HTTPAddr = "8080" }, []string{"CASINO_HTTP_ADDR"}},
+	"another machine":      {func(_ *testing.T, s *settings.Serve) { s.OpsAddr = "ops.example:9090" }, []string{"CASINO_OPS_ADDR"}},
+	"one address for both": {func(_ *testing.T, s *settings.Serve) { s.OpsAddr = s.HTTPAddr }, []string{"CASINO_OPS_ADDR", "public"}},
+	"everybody trusted":    {func(_ *testing.T, s *settings.Serve) { s.TrustedProxies = []string{"::/0"} }, []string{"CASINO_TRUSTED_PROXIES"}},
+	"two path segments":    {func(_ *testing.T, s *settings.Serve) { s.BasePath = "/a/b" }, []string{"CASINO_BASE_PATH"}},
+	"no origin":            {func(_ *testing.T, s *settings.Serve) { s.CORSOrigins = []string{"example.com"} }, []string{"CASINO_CORS_ORIGINS"}},
+}
+
+func TestEachFaultIsNamed(t *testing.T) {
+	t.Parallel()
+	for name, c := range faulty {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := good(t)
+			c.change(t, &s)
+			_, err := s.Plan()
+			if err == nil {
+				t.Fatal("accepted")
+			}
+			for _, word := range c.want {
+				if !strings.Contains(err.Error(), word) {
+					t.Errorf("%q does not tell %q", err, word)
+				}
+			}
+			for _, secret := range []string{secretOf(1), secretOf(2), secretOf(3), secretOf(9), "pw@", "key@", "abcd"} {
+				if strings.Contains(err.Error(), secret) {
+					t.Errorf("%q tells a secret", err)
+				}
+			}
+			if lines := strings.Count(err.Error(), "\n"); lines != 0 {
+				t.Errorf("one fault is told in %d lines: %q", lines+1, err)
+			}
+		})
+	}
+}
+
+func TestAllFaultsAreToldAtOnce(t *testing.T) {
+	t.Parallel()
+	_, err := settings.Serve{}.Plan()
+	for _, name := range []string{
+		"DATABASE_URL", "SOLANA_RPC_URLS", "SOLANA_GENESIS", "TREASURY_KEYPAIR", "JWT_KEYS", "SEED_KEYS", "TOKENS_FILE",
+		"HTTP_ADDR", "OPS_ADDR", "BASE_PATH",
+	} {
+		if err == nil || !strings.Contains(err.Error(), "CASINO_"+name+":") {
+			t.Errorf("the fault of CASINO_%s is not told: %v", name, err)
+		}
+	}
+}
+
+func TestWhatMayBeLeftOut(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(*settings.Serve){
+		"Redis beside SQLite":    func(s *settings.Serve) { s.DatabaseURL, s.RedisURL = "sqlite:/var/lib/casino.db", "" },
+		"Redis in so many words": func(s *settings.Serve) { s.RedisURL = settings.NoRedis },
+		"the treasury's address": func(s *settings.Serve) { s.TreasuryAddress = "" },
+		"superadmins":            func(s *settings.Serve) { s.SuperadminWallets = nil },
+	} {
+		s := good(t)
+		change(&s)
+		if _, err := s.Plan(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	watching := good(t)
+	watching.TreasuryKeypair = ""
+	plan, err := watching.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := plan.Treasury.Sign(t.Context(), []byte("payout")); err == nil {
+		t.Error("a treasury that is only watched signs")
+	}
+	if plan.Treasury.Address() != wallet.Address(watching.TreasuryAddress) {
+		t.Error("another treasury is watched")
+	}
+}
+
+func TestLocationsRevealOnlyWhenAsked(t *testing.T) {
+	t.Parallel()
+	at, err := settings.Database{DatabaseURL: "postgres://casino:pw@db/casino"}.Location()
+	if err != nil || at.Reveal() != "postgres://casino:pw@db/casino" {
+		t.Fatalf("%v", errors.Join(err))
+	}
+	if text := fmt.Sprintf("%v %+v %s", at, at, at); strings.Contains(text, "pw") {
+		t.Errorf("printed as %s", text)
+	}
+	for text, want := range map[string]string{"sqlite:casino.db": "casino.db", "sqlite:/var/casino.db": "/var/casino.db", "sqlite:///var/casino.db": "/var/casino.db"} {
+		if at, err := (settings.Database{DatabaseURL: settings.Secret(text)}).Location(); err != nil || at.Reveal() != want {
+			t.Errorf("%s: %s, %v", text, at.Reveal(), err)
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/token"
+)
+
+// tokenEntry is one token as the tokens file writes it. Amounts are JSON
+// integers of base units; bankrollShare is a decimal text such as "0.01".
+type tokenEntry struct {
+	Mint          string        `json:"mint"`
+	Symbol        string        `json:"symbol"`
+	Decimals      uint8         `json:"decimals"`
+	Program       token.Program `json:"program"`
+	MinDeposit    int64         `json:"minDeposit"`
+	MinWager      *int64        `json:"minWager"`
+	MaxWager      int64         `json:"maxWager"`
+	MaxPayout     int64         `json:"maxPayout"`
+	MinWithdrawal int64         `json:"minWithdrawal"`
+	MaxWithdrawal int64         `json:"maxWithdrawal"`
+	// TwoPersonAbove is an integer, or null for never; left out is a choice not made.
+	TwoPersonAbove   jsontext.Value `json:"twoPersonAbove"`
+	PayoutCap        int64          `json:"payoutCap"`
+	PayoutCapPerHour int64          `json:"payoutCapPerHour"`
+	BankrollShare    string         `json:"bankrollShare"`
+}
+
+// ReadTokens reads a tokens file: {"tokens": [...]}. All faults come at once,
+// each with the token and the field. Where money is real every choice must be
+// stated: then a token that leaves twoPersonAbove out is a fault as well.
+func ReadTokens(r io.Reader, stated bool) ([]token.Terms, error) {
+	var file struct {
+		Tokens []tokenEntry `json:"tokens"`
+	}
+	if err := json.UnmarshalRead(r, &file, json.RejectUnknownMembers(true)); err != nil {
+		return nil, fmt.Errorf("tokens file: %w", err)
+	}
+	if len(file.Tokens) == 0 {
+		return nil, errors.New("tokens file: there is no token in it")
+	}
+	var faults []error
+	seen := map[string]bool{}
+	all := make([]token.Terms, 0, len(file.Tokens))
+	for i, entry := range file.Tokens {
+		if seen[entry.Mint] {
+			faults = append(faults, fmt.Errorf("tokens file: token %d: mint %s is there twice", i, entry.Mint))
+		}
+		seen[entry.Mint] = true
+		terms, err := entry.terms(stated)
+		for _, fault := range append(terms.Check(), err) {
+			if fault != nil {
+				faults = append(faults, fmt.Errorf("tokens file: token %d (%s): %w", i, entry.Symbol, fault))
+			}
+		}
+		all = append(all, terms)
+	}
+	return all, errors.Join(faults...)
+}
+
+func (e tokenEntry) terms(stated bool) (token.Terms, error) {
+	share, shareErr := parseShare(e.BankrollShare)
+	twoPersonAbove, err := e.twoPersonAbove(stated)
+	terms := token.Terms{
+		Mint: money.Token(e.Mint), Symbol: e.Symbol, Decimals: e.Decimals, Program: e.Program,
+		MinDeposit: money.Amount(e.MinDeposit), MinWager: token.MinWagerDefault,
+		MaxWager: money.Amount(e.MaxWager), MaxPayout: money.Amount(e.MaxPayout),
+		MinWithdrawal: money.Amount(e.MinWithdrawal), MaxWithdrawal: money.Amount(e.MaxWithdrawal),
+		TwoPersonAbove: twoPersonAbove,
+		PayoutCap:      money.Amount(e.PayoutCap), PayoutCapPerHour: money.Amount(e.PayoutCapPerHour),
+		BankrollShare: share,
+	}
+	if e.MinWager != nil {
+		terms.MinWager = money.Amount(*e.MinWager)
+	}
+	return terms, errors.Join(shareErr, err)
+}
+
+func (e tokenEntry) twoPersonAbove(stated bool) (money.Amount, error) {
+	var amount *int64
+	switch {
+	case e.TwoPersonAbove == nil && stated:
+		return 0, errors.New("twoPersonAbove: must be stated: an amount, 0 for always, null for never")
+	case e.TwoPersonAbove == nil:
+		return token.NoTwoPerson, nil
+	}
+	if err := json.Unmarshal(e.TwoPersonAbove, &amount); err != nil {
+		return 0, errors.New("twoPersonAbove: must be an integer or null")
+	}
+	if amount == nil {
+		return token.NoTwoPerson, nil
+	}
+	return money.Amount(*amount), nil
+}
+
+// readTokensFile reads the tokens file at the path.
+func readTokensFile(path string, stated bool) ([]token.Terms, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	return ReadTokens(file, stated)
+}
+
+// parseShare reads a decimal text of at most nine digits behind the point.
+func parseShare(text string) (money.Ratio, error) {
+	whole, fraction, _ := strings.Cut(text, ".")
+	coefficient, err := strconv.ParseUint(whole+fraction, 10, 32)
+	if err != nil || whole == "" || len(fraction) > 9 {
+		return money.Ratio{}, errors.New(`bankrollShare: must be a decimal text such as "0.01"`)
+	}
+	return money.Decimal(coefficient, len(fraction)), nil
+}

@@ -1,0 +1,102 @@
+package deposit
+
+import (
+	"slices"
+	"time"
+
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/token"
+)
+
+// Find decides what an observed transaction is that nobody claimed: the deposit
+// of the wallet that signed it and alone paid it, something for a person to look
+// at when money arrived and there is no such wallet, or no deposit. It is held
+// against the same rules as a claim of the sender.
+func Find(obs Observation, terms token.Terms, treasury Treasury) Verdict {
+	verdict := Judge(obs, "", terms, treasury)
+	if verdict.Sender != "" {
+		return Judge(obs, verdict.Sender, terms, treasury)
+	}
+	if verdict.Status != Rejected || verdict.Reason == TreasurySigned {
+		return verdict
+	}
+	switch amount, reason := Arrived(obs, terms, treasury); {
+	case reason == AmountTooLarge:
+		return Verdict{Status: Review, Reason: AmountTooLarge}
+	case reason == NoReason:
+		return Verdict{Status: Review, Reason: NoSender, Amount: amount}
+	}
+	return verdict
+}
+
+// Arrived returns what the treasury received of the token by a finalized
+// transaction, whoever sent it: what a person may credit. Nothing of it arrived
+// when there is a reason.
+func Arrived(obs Observation, terms token.Terms, treasury Treasury) (money.Amount, Reason) {
+	switch {
+	case !obs.Found || !obs.Finalized:
+		return 0, NotFound
+	case obs.Failed:
+		return 0, TransactionFailed
+	case slices.Contains(obs.Signers, treasury.Owner):
+		return 0, TreasurySigned
+	}
+	credit, reason := receivedSOL(obs, treasury), NoCredit
+	if terms.Program != token.System {
+		credit, reason = receivedToken(obs, terms, treasury)
+	}
+	if credit == 0 {
+		return 0, reason
+	}
+	amount, fits := money.TotalOfProduct(credit, 1).Amount()
+	if !fits {
+		return 0, AmountTooLarge
+	}
+	return amount, NoReason
+}
+
+// Watch is how far a watcher came with a token.
+type Watch struct {
+	Cursor string // the chain adapter's own text
+	// After is the slot up to which everything is the operator's: what the treasury
+	// held when the watch began.
+	After uint64
+}
+
+// Parked is a transaction that a watcher met and did not credit.
+type Parked struct {
+	Ref
+	// Status is Pending while it is asked for again, Review when a person must
+	// judge it, Rejected when it is no deposit though money arrived.
+	Status Status
+	Reason Reason
+	// Amount is what arrived, 0 while that isn't known: on chain and not in the book.
+	Amount money.Amount
+	// Tries counts how often it was asked for.
+	Tries   int
+	FoundAt time.Time
+	// NextAt is when it is asked for again, of Pending.
+	NextAt time.Time
+}
+
+// The times between two tries of a parked transaction.
+const (
+	RetryFirst = 5 * time.Second
+	RetryLast  = time.Hour
+)
+
+// Again returns it after one more try that told nothing: the next one comes
+// twice as late, up to RetryLast.
+func (p Parked) Again(reason Reason, now time.Time) Parked {
+	wait := RetryFirst << min(p.Tries, 16)
+	p.Status, p.Reason, p.Amount = Pending, reason, 0
+	p.Tries++
+	p.NextAt = now.Add(min(wait, RetryLast))
+	return p
+}
+
+// Ended returns it as something that isn't asked for again: Review or Rejected.
+func (p Parked) Ended(status Status, reason Reason, amount money.Amount) Parked {
+	p.Status, p.Reason, p.Amount, p.NextAt = status, reason, amount, time.Time{}
+	return p
+}

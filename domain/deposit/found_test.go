@@ -1,0 +1,108 @@
+package deposit_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/token"
+)
+
+func TestFindNamesTheSenderOrAsksAPerson(t *testing.T) {
+	t.Parallel()
+	terms := token.Terms{Mint: money.SOL, Decimals: 9, Program: token.System, MinDeposit: 100}
+	treasury := deposit.Treasury{Owner: "treasury", WrappedSOL: "wsol"}
+	seen := func(signers []string, lamports ...deposit.LamportChange) deposit.Observation {
+		return deposit.Observation{Signature: "s", Found: true, Finalized: true, Signers: signers, Lamports: lamports}
+	}
+	to := func(amount uint64) deposit.LamportChange {
+		return deposit.LamportChange{Address: "treasury", Pre: 7, Post: 7 + amount}
+	}
+	from := func(who string, amount uint64) deposit.LamportChange {
+		return deposit.LamportChange{Address: who, Pre: amount, Post: 0}
+	}
+	failed := seen([]string{"alice"}, from("alice", 500), to(500))
+	failed.Failed = true
+	early := failed
+	early.Failed, early.Finalized = false, false
+	for name, row := range map[string]struct {
+		obs  deposit.Observation
+		want deposit.Verdict
+	}{
+		"one sender": {seen([]string{"alice"}, from("alice", 505), to(500)),
+			deposit.Verdict{Status: deposit.Credited, Amount: 500, Sender: "alice"}},
+		"a fee payer beside the sender is a second owner": {seen([]string{"bob", "alice"}, from("bob", 5), from("alice", 500), to(500)),
+			deposit.Verdict{Status: deposit.Review, Reason: deposit.NoSender, Amount: 500}},
+		"two senders": {seen([]string{"alice", "bob"}, from("alice", 300), from("bob", 205), to(500)),
+			deposit.Verdict{Status: deposit.Review, Reason: deposit.NoSender, Amount: 500}},
+		"the payer did not sign": {seen([]string{"bob"}, from("alice", 505), to(500)),
+			deposit.Verdict{Status: deposit.Review, Reason: deposit.NoSender, Amount: 500}},
+		"below the minimum": {seen([]string{"alice"}, from("alice", 99), to(99)),
+			deposit.Verdict{Status: deposit.Rejected, Reason: deposit.BelowMinimum, Sender: "alice"}},
+		"the treasury moves its own": {seen([]string{"treasury"}, to(500)),
+			deposit.Verdict{Status: deposit.Rejected, Reason: deposit.TreasurySigned}},
+		"nothing arrived": {seen([]string{"alice"}, from("alice", 500)),
+			deposit.Verdict{Status: deposit.Rejected, Reason: deposit.NoCredit}},
+		"more than an amount holds": {seen([]string{"bob"}, deposit.LamportChange{Address: "treasury", Post: 1 << 63}),
+			deposit.Verdict{Status: deposit.Review, Reason: deposit.AmountTooLarge}},
+		"failed":        {failed, deposit.Verdict{Status: deposit.Rejected, Reason: deposit.TransactionFailed}},
+		"not finalized": {early, deposit.Verdict{Status: deposit.Pending}},
+		"not found":     {deposit.Observation{}, deposit.Verdict{Status: deposit.Pending, Reason: deposit.NotFound}},
+	} {
+		if got := deposit.Find(row.obs, terms, treasury); got != row.want {
+			t.Errorf("%s: %+v, want %+v", name, got, row.want)
+		}
+	}
+}
+
+func TestArrivedCountsTheTreasurysOwnAccountAlone(t *testing.T) {
+	t.Parallel()
+	terms := token.Terms{Mint: "usd", Decimals: 6, Program: token.SPL}
+	treasury := deposit.Treasury{Owner: "treasury", TokenAccount: "ata"}
+	good := deposit.TokenChange{
+		Account: "ata", Mint: "usd", Program: token.SPL, Decimals: 6, OwnerPre: "treasury", OwnerPost: "treasury", Pre: 10, Post: 60,
+	}
+	for name, row := range map[string]struct {
+		change func(*deposit.TokenChange)
+		amount money.Amount
+		reason deposit.Reason
+	}{
+		"paid":               {func(*deposit.TokenChange) {}, 50, deposit.NoReason},
+		"opened and paid":    {func(c *deposit.TokenChange) { c.OwnerPre, c.Pre = "", 0 }, 60, deposit.NoReason},
+		"another account":    {func(c *deposit.TokenChange) { c.Account = "other" }, 0, deposit.NoCredit},
+		"handed over":        {func(c *deposit.TokenChange) { c.OwnerPre = "mallory" }, 0, deposit.OwnerChanged},
+		"another mint":       {func(c *deposit.TokenChange) { c.Mint = "usb" }, 0, deposit.WrongToken},
+		"it fell":            {func(c *deposit.TokenChange) { c.Post = 9 }, 0, deposit.NoCredit},
+		"beyond every limit": {func(c *deposit.TokenChange) { c.Post = 1<<64 - 1 }, 0, deposit.AmountTooLarge},
+	} {
+		change := good
+		row.change(&change)
+		obs := deposit.Observation{Found: true, Finalized: true, Signers: []string{"x"}, Tokens: []deposit.TokenChange{change}}
+		amount, reason := deposit.Arrived(obs, terms, treasury)
+		if amount != row.amount || reason != row.reason {
+			t.Errorf("%s: %d, %q; want %d, %q", name, amount, reason, row.amount, row.reason)
+		}
+	}
+}
+
+func TestParkedIsAskedForLaterEachTimeAndForEver(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
+	p := deposit.Parked{FoundAt: now}
+	for _, want := range []time.Duration{5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 3600, 3600} {
+		p = p.Again(deposit.Unreadable, now)
+		if got := p.NextAt.Sub(now); got != want*time.Second || p.Status != deposit.Pending {
+			t.Fatalf("try %d comes after %v, want %v", p.Tries, got, want*time.Second)
+		}
+	}
+	for range 100 {
+		p = p.Again(deposit.Unreadable, now)
+	}
+	if p.NextAt.Sub(now) != deposit.RetryLast || p.Tries != 112 {
+		t.Errorf("%+v", p)
+	}
+	if ended := p.Ended(deposit.Review, deposit.NoSender, 5); ended.Status != deposit.Review || ended.Amount != 5 || !ended.NextAt.IsZero() {
+		t.Errorf("%+v", ended)
+	}
+}

@@ -1,0 +1,81 @@
+package withdrawal
+
+import (
+	"time"
+
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// LeaseTime is how long a worker has a withdrawal to itself. A step takes a few
+// seconds; a worker that died in one leaves the withdrawal to others after this.
+const LeaseTime = time.Minute
+
+// CapWindow is the time over which PayoutCapPerHour counts.
+const CapWindow = time.Hour
+
+// Lease is one worker's right to work on a withdrawal until a moment.
+type Lease struct {
+	Worker string // empty when nobody has it
+	Until  time.Time
+}
+
+// Held reports whether somebody has it at the moment.
+func (l Lease) Held(now time.Time) bool { return l.Worker != "" && now.Before(l.Until) }
+
+// Pause is the switch that stops payouts: while it is on nothing is signed and
+// nothing is sent again. What was sent already may land.
+type Pause struct {
+	Paused bool
+	// By is the admin who turned the switch last, empty for the command line.
+	By     wallet.Address
+	Reason string
+	At     time.Time // zero when it was never turned
+}
+
+// DeskQuery asks what a signing commit must see besides the withdrawal.
+type DeskQuery struct {
+	WithdrawalID string
+	Token        money.Token
+	// Since is where the window of the cap per hour begins, exclusive.
+	Since time.Time
+}
+
+// Desk is what all payouts share, as one of them sees it.
+type Desk struct {
+	Paused bool
+	Lease  Lease
+	// Signed is how much of the token was signed in the window, over all players;
+	// attempts that were proved dead are left out.
+	Signed money.Total
+}
+
+// Reasons why a payout is not signed now, in Details["status"] of InvalidState
+// and Details["limit"] of AmountOutOfRange.
+const (
+	PausedStatus = "paused"
+	LeasedStatus = "leased"
+	CapLimit     = "payoutCap"
+	HourLimit    = "payoutCapPerHour"
+)
+
+// Admits returns nil when the worker may sign the amount now. A pause, and a
+// lease that another worker has or that ran out, are faults of kind
+// InvalidState; an amount above what may be signed is AmountOutOfRange.
+func (d Desk) Admits(worker string, terms token.Terms, amount money.Amount, now time.Time) error {
+	switch {
+	case d.Paused:
+		return fault.New(fault.InvalidState, "payouts are paused").With("status", PausedStatus)
+	case d.Lease.Worker != worker || !d.Lease.Held(now):
+		return fault.New(fault.InvalidState, "the withdrawal is not this worker's to pay").With("status", LeasedStatus)
+	case amount > terms.PayoutCap:
+		return fault.New(fault.AmountOutOfRange, "the payout of %d is above the cap of %d a payout", amount, terms.PayoutCap).
+			With("limit", CapLimit)
+	case d.Signed.AddAmount(amount).Cmp(money.TotalOf(terms.PayoutCapPerHour)) > 0:
+		return fault.New(fault.AmountOutOfRange, "%v were signed within an hour: %d more is above the cap of %d",
+			d.Signed, amount, terms.PayoutCapPerHour).With("limit", HourLimit)
+	}
+	return nil
+}

@@ -1,0 +1,47 @@
+package ports
+
+import (
+	"context"
+	"time"
+
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// Deposits reads deposit claims.
+type Deposits interface {
+	// Claim returns the wallet's claim of one token of one transaction, or NotFound.
+	Claim(ctx context.Context, w wallet.Address, ref deposit.Ref) (deposit.Claim, error)
+	// ClaimsTo lists everybody's claims of one token of one transaction, sorted by id.
+	ClaimsTo(ctx context.Context, ref deposit.Ref) ([]deposit.Claim, error)
+	// Waiting lists up to limit pending claims whose id is after the given one,
+	// oldest first, for a worker that goes round as in WithdrawalsIn.
+	Waiting(ctx context.Context, after string, limit int) ([]deposit.Claim, error)
+}
+
+// DepositWatch keeps how far a watcher of the chain came, and what it met and
+// could not credit. Its writes are short transactions.
+type DepositWatch interface {
+	// Cursor returns where the watcher of a token stands, or NotFound while it
+	// never began.
+	Cursor(ctx context.Context, token money.Token) (deposit.Watch, error)
+	// Advance moves the cursor from where the caller found it ("" when there was
+	// none), stores the watch as it is then, and parks what it met on the way, in one commit. When another watcher
+	// moved it meanwhile nothing is stored, and the fault is of kind InvalidState.
+	// What is parked already stays as it is.
+	Advance(ctx context.Context, token money.Token, from string, to deposit.Watch, parked []deposit.Parked) error
+	// Park stores what became of a parked transaction, or parks a new one.
+	Park(ctx context.Context, p deposit.Parked) error
+	// Unpark forgets a transaction that was dealt with. One that isn't parked is no error.
+	Unpark(ctx context.Context, ref deposit.Ref) error
+	// Parked returns one parked transaction, or NotFound.
+	Parked(ctx context.Context, ref deposit.Ref) (deposit.Parked, error)
+	// ParkedDue lists up to limit parked transactions of status Pending that are to
+	// be asked for again by now, those due longest first.
+	ParkedDue(ctx context.Context, now time.Time, limit int) ([]deposit.Parked, error)
+	// Unbooked returns, for each token, the sum of what parked transactions brought:
+	// it is on chain and not in the book. Those that were credited meanwhile are left
+	// out, and so are tokens without any.
+	Unbooked(ctx context.Context) (map[money.Token]money.Total, error)
+}

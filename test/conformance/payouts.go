@@ -1,0 +1,287 @@
+package conformance
+
+import (
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// PayoutDesk is the suite of ports.PayoutDesk.
+func PayoutDesk(t *testing.T, newStore func(t *testing.T) Store) {
+	run(t, newStore, []story{
+		{"one worker has a withdrawal until its lease ends", oneWorkerHasTheLease},
+		{"a lease is given to one of many at once", leaseOfManyAtOnce},
+		{"a worker releases its own lease only", workerReleasesItsOwn},
+		{"a signing commit sees the lease", signingSeesTheLease},
+		{"a signing commit sees the switch", signingSeesTheSwitch},
+		{"what was signed in the window is counted over all players", signedIsCounted},
+		{"dead attempts are left out and other tokens too", deadAttemptsAreLeftOut},
+		{"signing commits at once stay within the cap together", capHoldsTogether},
+		{"the switch is stored with its record", switchIsStored},
+		{"a refusal leaves the switch as it was", switchRefusal},
+		{"leases and the switch outlive reopening", deskOutlives},
+	})
+}
+
+// desk is what a signing commit of the withdrawal would see.
+func (b *bench) desk(w withdrawal.Withdrawal) withdrawal.Desk {
+	b.Helper()
+	at := b.clock.Now()
+	return must(b.Desk(background, withdrawal.DeskQuery{WithdrawalID: w.ID, Token: w.Token, Since: at.Add(-withdrawal.CapWindow)}))(b)
+}
+
+// lease asks for a minute's lease.
+func (b *bench) lease(id, worker string) bool {
+	b.Helper()
+	now := b.clock.Now()
+	return must(b.Lease(background, id, worker, now, now.Add(time.Minute)))(b)
+}
+
+// payOut is an item that signs a withdrawal as a payout worker does.
+func (b *bench) payOut(w withdrawal.Withdrawal, number int, worker string, terms token.Terms) player.Item {
+	attempt := withdrawal.Attempt{
+		WithdrawalID: w.ID, Number: number, Signature: fakes.Signature(fmt.Sprint(w.ID, number)),
+		Transaction: []byte{1}, Blockhash: string(fakes.Mint("block")), CreatedAt: b.now(),
+	}
+	item := b.step(w, func(v player.View, at time.Time) (player.Change, error) {
+		return player.PaysOut(v, attempt, player.Signing{Worker: worker, Terms: terms}, at)
+	})
+	item.Needs.Desk = withdrawal.DeskQuery{WithdrawalID: w.ID, Token: w.Token, Since: item.At.Add(-withdrawal.CapWindow)}
+	return item
+}
+
+// payable is an approved withdrawal of a wallet that is signed in for it.
+func (b *bench) payable(w wallet.Address, mint money.Token, amount money.Amount) withdrawal.Withdrawal {
+	b.Helper()
+	if _, err := b.Player(background, w); err != nil {
+		b.signIn(w, 0)
+	}
+	b.grant(admin, "superadmin")
+	b.commit(b.credit(w, b.id(), mint, amount))
+	asked := *b.commit(b.withdrawIn(w, mint, amount)).Change.Withdrawal
+	return *b.commit(b.approve(asked, admin)).Change.Withdrawal
+}
+
+func oneWorkerHasTheLease(b *bench) {
+	start := b.now()
+	for _, row := range []struct {
+		after  time.Duration
+		worker string
+		want   bool
+	}{
+		{0, "one", true}, {time.Second, "two", false}, {time.Second, "one", true}, // until 1:01
+		{time.Minute, "two", false}, {61*time.Second - time.Millisecond, "two", false},
+		{61 * time.Second, "two", true}, {61 * time.Second, "one", false},
+	} {
+		now := start.Add(row.after)
+		if got := must(b.Lease(background, "w-1", row.worker, now, now.Add(time.Minute)))(b); got != row.want {
+			b.Fatalf("after %v worker %s: %v", row.after, row.worker, got)
+		}
+	}
+	if !must(b.Lease(background, "w-2", "one", start, start.Add(time.Minute)))(b) {
+		b.Error("another withdrawal is leased too")
+	}
+}
+
+func leaseOfManyAtOnce(b *bench) {
+	for round := range 5 {
+		var given atomic.Int32
+		now := b.now()
+		atOnce(8, func(i int) {
+			ok, err := b.Lease(background, fmt.Sprint("w-", round), fmt.Sprint("worker ", i), now, now.Add(time.Minute))
+			if err != nil {
+				b.Error(err)
+			}
+			if ok {
+				given.Add(1)
+			}
+		})
+		if given.Load() != 1 {
+			b.Errorf("%d workers have the lease", given.Load())
+		}
+	}
+}
+
+func workerReleasesItsOwn(b *bench) {
+	b.lease("w-1", "one")
+	for _, row := range []struct {
+		releases string
+		free     bool
+	}{{"two", false}, {"one", true}} {
+		if err := b.Release(background, "w-1", row.releases); err != nil {
+			b.Fatal(err)
+		}
+		if b.lease("w-1", "three") != row.free {
+			b.Errorf("released by %s", row.releases)
+		}
+	}
+	if err := b.Release(background, "never leased", "one"); err != nil {
+		b.Error(err)
+	}
+}
+
+func signingSeesTheLease(b *bench) {
+	w := b.payable(alice, money.SOL, 300)
+	b.refuse(b.payOut(w, 1, "one", terms(money.SOL)), fault.InvalidState)
+	b.lease(w.ID, "two")
+	b.refuse(b.payOut(w, 1, "one", terms(money.SOL)), fault.InvalidState)
+	late := b.payOut(w, 1, "two", terms(money.SOL))
+	b.clock.Advance(2 * time.Minute)
+	b.lease(w.ID, "one")
+	b.refuse(late, fault.InvalidState)
+	b.commit(b.payOut(w, 1, "one", terms(money.SOL)))
+	b.refuse(b.payOut(w, 2, "one", terms(money.SOL)), fault.InvalidState)
+	b.sound()
+}
+
+// turn turns the switch.
+func (b *bench) turn(paused bool) {
+	b.Helper()
+	action := audit.PayoutsResumed
+	if paused {
+		action = audit.PayoutsPaused
+	}
+	at := b.now()
+	record := audit.Record{ID: b.id(), Action: action, By: admin, Target: "payouts", At: at}
+	err := b.ChangePause(background, func(withdrawal.Pause) (withdrawal.Pause, audit.Record, error) {
+		return withdrawal.Pause{Paused: paused, By: admin, Reason: "because", At: at}, record, nil
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+}
+
+func signingSeesTheSwitch(b *bench) {
+	w := b.payable(alice, money.SOL, 300)
+	b.lease(w.ID, "one")
+	item := b.payOut(w, 1, "one", terms(money.SOL))
+	b.turn(true)
+	if !b.desk(w).Paused {
+		b.Error("the desk doesn't say that payouts are paused")
+	}
+	b.refuse(item, fault.InvalidState)
+	b.turn(false)
+	b.commit(item)
+	b.sound()
+}
+
+func signedIsCounted(b *bench) {
+	first, second := b.payable(alice, money.SOL, 300), b.payable(bob, money.SOL, 200)
+	for _, w := range []withdrawal.Withdrawal{first, second} {
+		b.lease(w.ID, "one")
+		b.commit(b.payOut(w, 1, "one", terms(money.SOL)))
+	}
+	third := b.payable(carol, money.SOL, 100)
+	b.same("signed", b.desk(third).Signed.String(), "500")
+	limited := terms(money.SOL)
+	limited.PayoutCapPerHour = 599
+	b.lease(third.ID, "one")
+	b.refuse(b.payOut(third, 1, "one", limited), fault.AmountOutOfRange)
+	b.clock.Advance(withdrawal.CapWindow)
+	b.same("signed an hour later", b.desk(third).Signed.String(), "0")
+	b.lease(third.ID, "one")
+	b.commit(b.payOut(third, 1, "one", limited))
+	b.sound()
+}
+
+func deadAttemptsAreLeftOut(b *bench) {
+	w, token := b.payable(alice, money.SOL, 300), b.payable(bob, usd, 50)
+	b.lease(w.ID, "one")
+	b.commit(b.payOut(w, 1, "one", terms(money.SOL)))
+	b.same("of the other token", b.desk(token).Signed.String(), "0")
+	b.commit(b.settle(w, 1, dead))
+	b.same("after it died", b.desk(w).Signed.String(), "0")
+	b.commit(b.payOut(w, 2, "one", terms(money.SOL)))
+	b.same("signed anew", b.desk(w).Signed.String(), "300")
+	b.commit(b.settle(w, 2, errored))
+	b.same("after it failed", b.desk(w).Signed.String(), "300")
+}
+
+func capHoldsTogether(b *bench) {
+	people := []wallet.Address{alice, bob, carol, other, fakes.Wallet("dan"), fakes.Wallet("eve")}
+	items := make([]player.Item, len(people))
+	limited := terms(money.SOL)
+	limited.PayoutCapPerHour = 250
+	for i, w := range people {
+		asked := b.payable(w, money.SOL, 100)
+		b.lease(asked.ID, "one")
+		items[i] = b.payOut(asked, 1, "one", limited)
+	}
+	var signed atomic.Int32
+	atOnce(len(items), func(i int) {
+		switch _, err := b.Commit(background, items[i]); {
+		case err == nil:
+			signed.Add(1)
+		case !fault.Is(err, fault.AmountOutOfRange):
+			b.Error(err)
+		}
+	})
+	if signed.Load() != 2 {
+		b.Errorf("%d payouts of 100 were signed under a cap of 250", signed.Load())
+	}
+	b.sound()
+}
+
+func switchIsStored(b *bench) {
+	b.same("at first", must(b.Pause(background))(b), withdrawal.Pause{})
+	b.turn(true)
+	paused := must(b.Pause(background))(b)
+	if !paused.Paused || paused.By != admin || paused.Reason != "because" || paused.At.IsZero() {
+		b.Errorf("%+v", paused)
+	}
+	if records := b.recordsOf(audit.PayoutsPaused); len(records) != 1 || !records[0].At.Equal(paused.At) {
+		b.Errorf("%+v", records)
+	}
+	b.turn(false)
+	if resumed := must(b.Pause(background))(b); resumed.Paused {
+		b.Errorf("%+v", resumed)
+	}
+	b.chained()
+}
+
+func switchRefusal(b *bench) {
+	b.turn(true)
+	before := must(b.Pause(background))(b)
+	refusal := errors.New("no")
+	err := b.ChangePause(background, func(now withdrawal.Pause) (withdrawal.Pause, audit.Record, error) {
+		b.same("what it sees", now, before)
+		return withdrawal.Pause{}, audit.Record{}, refusal
+	})
+	if !errors.Is(err, refusal) {
+		b.Errorf("came back as %v", err)
+	}
+	b.same("the switch", must(b.Pause(background))(b), before)
+	taken := b.recordsOf(audit.PayoutsPaused)[0]
+	err = b.ChangePause(background, func(withdrawal.Pause) (withdrawal.Pause, audit.Record, error) {
+		return withdrawal.Pause{}, taken, nil
+	})
+	if err == nil {
+		b.Error("two records have one id")
+	}
+	b.same("the switch", must(b.Pause(background))(b), before)
+}
+
+func deskOutlives(b *bench) {
+	if !b.Durable {
+		return
+	}
+	b.turn(true)
+	b.lease("w-1", "one")
+	before := must(b.Pause(background))(b)
+	b.Store = b.Reopen(b.T)
+	b.same("the switch", must(b.Pause(background))(b), before)
+	if b.lease("w-1", "two") {
+		b.Error("the lease was forgotten")
+	}
+}

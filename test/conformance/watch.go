@@ -1,0 +1,185 @@
+package conformance
+
+import (
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// DepositWatch is the suite of ports.DepositWatch.
+func DepositWatch(t *testing.T, newStore func(t *testing.T) Store) {
+	run(t, newStore, []story{
+		{"a cursor is moved from where it was found", cursorIsMoved},
+		{"of two watchers at once one moves the cursor", watchersRace},
+		{"what is met on the way is parked in the same commit", metIsParked},
+		{"a parked transaction is replaced, found and forgotten", parkedIsReplaced},
+		{"what is due comes first what is due longest", dueIsListed},
+		{"what is not booked is summed for each token", unbookedIsSummed},
+		{"everybody's claims to a transaction are listed", claimsToAreListed},
+		{"cursors and parked transactions outlive reopening", watchOutlives},
+	})
+}
+
+func parkedRef(name string, mint money.Token) deposit.Ref {
+	return deposit.Ref{Signature: fakes.Signature(name), Token: mint}
+}
+
+func (b *bench) unread(name string) deposit.Parked {
+	return deposit.Parked{Ref: parkedRef(name, money.SOL), FoundAt: b.now()}.Again(deposit.Unreadable, b.clock.Now())
+}
+
+func (b *bench) advance(mint money.Token, from, to string, parked ...deposit.Parked) {
+	b.Helper()
+	if err := b.Advance(background, mint, from, deposit.Watch{Cursor: to, After: uint64(len(to))}, parked); err != nil {
+		b.Fatal(err)
+	}
+}
+
+func (b *bench) park(p deposit.Parked) {
+	b.Helper()
+	if err := b.Park(background, p); err != nil {
+		b.Fatal(err)
+	}
+}
+
+func cursorIsMoved(b *bench) {
+	if _, err := b.Cursor(background, money.SOL); !fault.Is(err, fault.NotFound) {
+		b.Errorf("at first: %v", err)
+	}
+	b.advance(money.SOL, "", "one")
+	b.advance(money.SOL, "one", "two")
+	b.advance(usd, "", "uno")
+	b.same("SOL", must(b.Cursor(background, money.SOL))(b), deposit.Watch{Cursor: "two", After: 3})
+	b.same("the token", must(b.Cursor(background, usd))(b), deposit.Watch{Cursor: "uno", After: 3})
+	for _, from := range []string{"", "one", "three"} {
+		if err := b.Advance(background, money.SOL, from, deposit.Watch{Cursor: "x"}, []deposit.Parked{b.unread(from)}); !fault.Is(err, fault.InvalidState) {
+			b.Errorf("from %q: %v", from, err)
+		}
+	}
+	b.same("SOL", must(b.Cursor(background, money.SOL))(b), deposit.Watch{Cursor: "two", After: 3})
+	b.same("parked", len(must(b.ParkedDue(background, b.now().Add(time.Hour), 10))(b)), 0)
+}
+
+func watchersRace(b *bench) {
+	b.advance(money.SOL, "", "0")
+	for round := range 5 {
+		var moved atomic.Int32
+		atOnce(4, func(int) {
+			switch err := b.Advance(background, money.SOL, fmt.Sprint(round), deposit.Watch{Cursor: fmt.Sprint(round + 1), After: 1<<64 - 1}, nil); {
+			case err == nil:
+				moved.Add(1)
+			case !fault.Is(err, fault.InvalidState):
+				b.Error(err)
+			}
+		})
+		if moved.Load() != 1 {
+			b.Errorf("%d watchers moved the cursor", moved.Load())
+		}
+	}
+}
+
+func metIsParked(b *bench) {
+	first, second := b.unread("first"), b.unread("second").Ended(deposit.Review, deposit.NoSender, 7)
+	b.advance(money.SOL, "", "one", first, second)
+	b.same("the first", must(b.Parked(background, first.Ref))(b), first)
+	b.same("the second", must(b.Parked(background, second.Ref))(b), second)
+	b.advance(money.SOL, "one", "two", second.Again(deposit.NotFound, b.now()))
+	b.same("met again", must(b.Parked(background, second.Ref))(b), second)
+}
+
+func parkedIsReplaced(b *bench) {
+	p := b.unread("first")
+	b.park(p)
+	for _, next := range []deposit.Parked{
+		p.Again(deposit.NotFound, b.now()), p.Ended(deposit.Review, deposit.SeveralSenders, money.Max),
+		p.Ended(deposit.Rejected, deposit.BelowMinimum, 1),
+	} {
+		b.park(next)
+		b.same("parked", must(b.Parked(background, p.Ref))(b), next)
+	}
+	other := parkedRef("first", usd)
+	if err := b.Unpark(background, other); err != nil {
+		b.Error(err)
+	}
+	must(b.Parked(background, p.Ref))(b)
+	for range 2 {
+		if err := b.Unpark(background, p.Ref); err != nil {
+			b.Fatal(err)
+		}
+		if _, err := b.Parked(background, p.Ref); !fault.Is(err, fault.NotFound) {
+			b.Errorf("forgotten: %v", err)
+		}
+	}
+}
+
+func dueIsListed(b *bench) {
+	now := b.now()
+	for i, after := range []time.Duration{3, 1, 2, 5} {
+		p := b.unread(fmt.Sprint(i))
+		p.NextAt = now.Add(after * time.Second)
+		b.park(p)
+	}
+	b.park(b.unread("review").Ended(deposit.Review, deposit.NoSender, 1))
+	due := func(after time.Duration, limit int) (names []string) {
+		for _, p := range must(b.ParkedDue(background, now.Add(after), limit))(b) {
+			for i := range 4 {
+				if p.Signature == fakes.Signature(fmt.Sprint(i)) {
+					names = append(names, fmt.Sprint(i))
+				}
+			}
+		}
+		return names
+	}
+	b.same("nothing is due", len(due(time.Second-time.Millisecond, 10)), 0)
+	b.same("due", due(3*time.Second, 10), []string{"1", "2", "0"})
+	b.same("due, two of them", due(time.Hour, 2), []string{"1", "2"})
+}
+
+func unbookedIsSummed(b *bench) {
+	b.same("at first", len(must(b.Unbooked(background))(b)), 0)
+	for i := range 3 {
+		b.park(b.unread(fmt.Sprint(i)).Ended(deposit.Review, deposit.NoSender, money.Max))
+	}
+	b.park(b.unread("unknown"))
+	dust := deposit.Parked{Ref: parkedRef("0", usd), FoundAt: b.now()}.Ended(deposit.Rejected, deposit.BelowMinimum, 5)
+	b.park(dust)
+	sums := must(b.Unbooked(background))(b)
+	b.same("SOL", sums[money.SOL].String(), "27670116110564327421")
+	b.same("the token", sums[usd].String(), "5")
+	b.signIn(alice, 0)
+	b.commit(b.credit(alice, "0", money.SOL, money.Max))
+	b.same("SOL, one of them credited", must(b.Unbooked(background))(b)[money.SOL].String(), "18446744073709551614")
+	if err := b.Unpark(background, dust.Ref); err != nil {
+		b.Fatal(err)
+	}
+	b.same("tokens", len(must(b.Unbooked(background))(b)), 1)
+}
+
+func claimsToAreListed(b *bench) {
+	b.signIn(alice, 0)
+	b.signIn(bob, 0)
+	verdict := deposit.Verdict{Status: deposit.Review, Reason: deposit.SeveralSenders, Amount: 5}
+	first := *b.commit(b.claim(bob, "shared", usd, verdict)).Change.Deposit
+	second := *b.commit(b.claim(alice, "shared", usd, verdict)).Change.Deposit
+	b.commit(b.claim(alice, "shared", money.SOL, verdict))
+	b.commit(b.claim(alice, "another", usd, verdict))
+	b.same("claims", must(b.ClaimsTo(background, parkedRef("shared", usd)))(b), []deposit.Claim{first, second})
+	b.same("of nobody", len(must(b.ClaimsTo(background, parkedRef("never", usd)))(b)), 0)
+}
+
+func watchOutlives(b *bench) {
+	if !b.Durable {
+		return
+	}
+	p := b.unread("first")
+	b.advance(money.SOL, "", "one", p)
+	b.Store = b.Reopen(b.T)
+	b.same("the cursor", must(b.Cursor(background, money.SOL))(b), deposit.Watch{Cursor: "one", After: 3})
+	b.same("the parked one", must(b.Parked(background, p.Ref))(b), p)
+}
