@@ -14,7 +14,7 @@ import (
 // roundColumns are the columns of a round and its seed pair in the order of
 // scanRound, from rounds AS r and seed_pairs AS p.
 const roundColumns = `r.id, r.wallet, r.agent, r.game, r.rules, r.token, r.wager, r.payout, r.multiplier_num,
-	r.multiplier_den, r.config, r.outcome, r.void, r.pair_id, r.nonce, r.balance, r.at,
+	r.multiplier_den, CAST(r.config AS TEXT), CAST(r.outcome AS TEXT), r.void, r.pair_id, r.nonce, r.balance, r.at,
 	p.commitment, p.client_seed, p.client_source`
 
 // scanRound reads a round; more are the places of further columns. One without a
