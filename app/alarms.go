@@ -22,6 +22,9 @@ const (
 	AlarmInsolvent       = "treasury holds less than players are owed"
 	AlarmLowFees         = "treasury is low on SOL for fees"
 	AlarmDepositReview   = "deposit needs a person"
+
+	AlarmProviderConflict = "provider used a transaction id for something else"
+	AlarmProviderReview   = "provider's win needs a person"
 )
 
 // alarmEvery is how often the same alarm about the same thing is raised while

@@ -58,7 +58,7 @@ type Chain interface {
 	ports.HouseAddresses
 }
 
-// Deps is what a Casino is made of. Everything is required but Logger.
+// Deps is what a Casino is made of. Everything is required but Provider and Logger.
 type Deps struct {
 	Store    Store
 	Chain    Chain
@@ -69,6 +69,8 @@ type Deps struct {
 	Tokens   token.Book
 	Policy   rbac.Policy
 	Branding branding.Branding
+	// Provider is the connection to third-party games; nil for none.
+	Provider *ProviderConnection
 	Settings Settings
 	Logger   *slog.Logger
 }

@@ -47,6 +47,8 @@ func (a *API) routes() []route {
 		{post, "/seed/rotate", players, noWindow, nil, a.rotateSeed},
 		{get, "/seed/history", players, noWindow, paging, a.seedHistory},
 
+		{post, "/gold_api", anyone, noWindow, nil, a.providerCallback},
+
 		{get, "/admin/me", admins(rbac.AdminRead), noWindow, nil, a.adminMe},
 		{get, "/admin/transactions", admins(rbac.AdminRead), noWindow, ledgerQuery, a.adminTransactions},
 		{patch, "/admin/balances/{user}", admins(rbac.BalancesWrite), noWindow, nil, a.adjustBalance},

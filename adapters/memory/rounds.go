@@ -45,7 +45,7 @@ func (s *Store) RecentRounds(_ context.Context, n int) ([]bet.Round, error) {
 		if len(recent) >= n {
 			break
 		}
-		if !r.Void {
+		if !r.Void && r.Wager > 0 {
 			recent = append(recent, r)
 		}
 	}

@@ -54,7 +54,7 @@ func (s *Store) RecentRounds(ctx context.Context, n int) ([]bet.Round, error) {
 	recent := []bet.Round{}
 	err := s.rows(ctx, "read recent rounds", "SELECT * FROM (SELECT "+roundColumns+" FROM "+roundsWithPairs+
 		" WHERE NOT r.void ORDER BY r.id DESC LIMIT ?) AS own UNION ALL SELECT * FROM (SELECT "+playedAsRounds+
-		" FROM provider_rounds AS r ORDER BY r.id DESC LIMIT ?) AS provided ORDER BY id DESC LIMIT ?", []any{n, n, n},
+		" FROM provider_rounds AS r WHERE r.wager > 0 ORDER BY r.id DESC LIMIT ?) AS provided ORDER BY id DESC LIMIT ?", []any{n, n, n},
 		func(row *sql.Rows) error {
 			round, err := scanRound(row)
 			recent = append(recent, round)

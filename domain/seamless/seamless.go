@@ -209,14 +209,20 @@ func (r Round) With(t Transaction) (Round, bool) {
 	return r, true
 }
 
-// Bet is the round as lists of rounds show it, beside the house's own.
+// multiplierScale is that of a provider round's multiplier: four decimals, down.
+const multiplierScale = 10_000
+
+// Bet is the round as lists of rounds show it, beside the house's own. Its
+// multiplier is what was paid by what was bet, to four decimals.
 func (r Round) Bet() bet.Round {
 	round := bet.Round{
 		ID: r.ID, Wallet: r.Wallet, Agent: r.Agent, Source: r.Provider, GameType: r.Game, Token: r.Token,
 		Wager: r.Wager, Payout: r.Payout, Multiplier: money.Ratio{Den: 1}, Balance: r.Balance, At: r.At,
 	}
 	if r.Wager > 0 {
-		round.Multiplier = money.Ratio{Num: uint64(r.Payout), Den: uint64(r.Wager)}.Reduced()
+		if parts, ok := r.Payout.Times(money.Ratio{Num: multiplierScale, Den: uint64(r.Wager)}); ok {
+			round.Multiplier = money.Ratio{Num: uint64(parts), Den: multiplierScale}.Reduced()
+		}
 	}
 	return round
 }

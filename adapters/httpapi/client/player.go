@@ -157,9 +157,11 @@ type PlayRequest struct {
 	IdempotencyKey string `json:"-"`
 }
 
-// Round is a settled round.
+// Round is a settled round. Of a provider's round Rules, Config, Outcome and all
+// of the seeds are null, and read as their zero values.
 type Round struct {
 	ID               string          `json:"id"`
+	Provider         string          `json:"provider"` // "casino" of the house's own games
 	GameType         string          `json:"gameType"`
 	Rules            string          `json:"rules"`
 	Token            string          `json:"token"`

@@ -1,0 +1,34 @@
+package httpapi
+
+import (
+	"net/http"
+	"net/netip"
+
+	"github.com/casino-service/casino/domain/fault"
+)
+
+// Callbacks are what a game provider calls. The handler speaks the provider's
+// own protocol and checks the provider's secret itself.
+type Callbacks struct {
+	// Handler answers; nil means that there is no provider. The RemoteAddr of its
+	// requests is the client's, also behind trusted proxies.
+	Handler http.Handler
+	// Networks are those that callbacks may come from; none means any.
+	Networks []netip.Prefix
+}
+
+// providerCallback hands a callback on, unless it comes from elsewhere.
+func (a *API) providerCallback(r *request) (answer, error) {
+	if a.callbacks.Handler == nil {
+		return answer{}, fault.New(fault.NotFound, "no game provider is connected")
+	}
+	client := sightOf(r.context()).client
+	if len(a.callbacks.Networks) > 0 && !proxies(a.callbacks.Networks).trust(client.Addr) {
+		return answer{}, fault.New(fault.Forbidden, "callbacks are not taken from this address")
+	}
+	return answer{page: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		seen := r.Clone(r.Context())
+		seen.RemoteAddr = netip.AddrPortFrom(client.Addr, 0).String()
+		a.callbacks.Handler.ServeHTTP(w, seen)
+	})}, nil
+}
