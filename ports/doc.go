@@ -18,6 +18,7 @@
 //	Checkpoints     public checkpoints          memory, sqlstore           Checkpoints
 //	Archive         casino audit                memory, sqlstore           Archive
 //	Registry        start                       memory, sqlstore           Registry
+//	GameProvider    launch, catalogue, recon.   goldapi                    GameProvider
 //	Clock, Entropy  everything                  system, test/fakes         Clock, Entropy
 //	Limiter         login, public endpoints     ratelimit                  Limiter
 //	SessionTokens   sign-in, every request      jwttoken                   SessionTokens
