@@ -35,6 +35,10 @@ type RoundsWithSeeds struct {
 // caller's whatever it says.
 func (c *Casino) History(ctx context.Context, caller Caller, filter ports.RoundFilter, page ports.Page) (RoundsWithSeeds, error) {
 	filter.Wallet = caller.Wallet
+	return c.roundsWithSeeds(ctx, filter, page)
+}
+
+func (c *Casino) roundsWithSeeds(ctx context.Context, filter ports.RoundFilter, page ports.Page) (RoundsWithSeeds, error) {
 	rounds, err := c.Store.Rounds(ctx, filter, page)
 	if err != nil {
 		return RoundsWithSeeds{}, err

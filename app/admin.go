@@ -4,12 +4,12 @@ import (
 	"context"
 	"math"
 
+	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/wallet"
-	"github.com/casino-service/casino/ports"
 )
 
 // Authorize returns the caller's role assignment when it has the permission,
@@ -34,24 +34,7 @@ func (c *Casino) AdminMe(ctx context.Context, caller Caller) (Identity, error) {
 	if err != nil {
 		return Identity{}, err
 	}
-	role, _ := c.Policy.Role(assignment.Role)
-	return Identity{Assignment: assignment, Role: role}, nil
-}
-
-// AdminTransactions lists deposits, withdrawals and adjustments of all players
-// within the caller's scope.
-func (c *Casino) AdminTransactions(ctx context.Context, caller Caller, filter ports.TransactionFilter, page ports.Page) (ports.TransactionPage, error) {
-	assignment, err := c.Authorize(ctx, caller, rbac.AdminRead)
-	if err != nil {
-		return ports.TransactionPage{}, err
-	}
-	if assignment.AgentCode != "" {
-		if filter.Agent != "" && filter.Agent != assignment.AgentCode {
-			return ports.TransactionPage{}, nil
-		}
-		filter.Agent = assignment.AgentCode
-	}
-	return c.Store.Transactions(ctx, filter, page)
+	return c.identity(assignment), nil
 }
 
 // AdjustRequest is an admin's credit (positive amount) or debit (negative).
@@ -63,69 +46,78 @@ type AdjustRequest struct {
 	Idempotency Idempotency
 }
 
-// AdjustAnswer is the adjustment and the balance after it.
+// AdjustAnswer is the adjustment and the balance after it; or, for a credit above
+// the token's threshold, the request that now waits for a second person.
 type AdjustAnswer struct {
 	Adjustment player.Adjustment
+	Asked      *approval.Approval
 	Balance    money.Amount
 	Replayed   bool
 }
 
-// AdjustBalance credits or debits a player's balance.
+// AdjustBalance credits or debits a player's balance. Credits above the token's
+// threshold, counted over a day per player and per admin, only ask.
 func (c *Casino) AdjustBalance(ctx context.Context, caller Caller, r AdjustRequest) (AdjustAnswer, error) {
 	if _, err := c.Authorize(ctx, caller, rbac.BalancesWrite); err != nil {
 		return AdjustAnswer{}, err
 	}
-	adjustment, refusal, err := c.adjustment(caller, r)
+	wish, refusal, err := c.adjustment(caller, r)
 	if err != nil {
 		return AdjustAnswer{}, err
 	}
-	auditID := c.Entropy.ID()
 	receipt, err := c.Store.Commit(ctx, player.Item{
-		Wallet: adjustment.Wallet,
-		Claims: r.Idempotency.claims(caller.Wallet, player.AdjustmentID, adjustment.ID),
-		Needs:  player.Needs{Tokens: []money.Token{adjustment.Token}, Roles: []wallet.Address{caller.Wallet}},
-		At:     adjustment.At,
+		Wallet: wish.Wallet,
+		// Which of two things it makes is decided under lock, so that neither's own
+		// id can be the claim.
+		Claims: r.Idempotency.claims(caller.Wallet, player.Operation, wish.ApprovalID),
+		Needs: player.Needs{
+			Tokens: []money.Token{wish.Token}, Roles: []wallet.Address{caller.Wallet},
+			Yeses: &player.YesesNeed{By: caller.Wallet, At: wish.At},
+		},
+		At: wish.At,
 		Decide: func(v player.View) (player.Change, error) {
 			if refusal != nil {
 				return player.Change{}, refusal
 			}
-			if err := c.Policy.Check(v.Roles[caller.Wallet], rbac.BalancesWrite); err != nil {
-				return player.Change{}, err
-			}
-			return player.Adjusts(v, adjustment, auditID, caller.RequestID)
+			return player.WantsToAdjust(v, wish)
 		},
 	})
 	if err != nil {
 		return AdjustAnswer{}, err
 	}
-	if receipt.Change.Adjustment == nil {
+	answer := AdjustAnswer{Asked: receipt.Change.Approval, Balance: receipt.Change.Balance, Replayed: receipt.Replayed}
+	switch {
+	case receipt.Change.Adjustment != nil:
+		answer.Adjustment = *receipt.Change.Adjustment
+	case answer.Asked == nil:
 		return AdjustAnswer{}, errAnswerLost
 	}
-	return AdjustAnswer{
-		Adjustment: *receipt.Change.Adjustment, Balance: receipt.Change.Balance, Replayed: receipt.Replayed,
-	}, nil
+	return answer, nil
 }
 
 // adjustment checks the request's fields. A user that can't be a wallet is
 // NotFound: the path names nobody.
-func (c *Casino) adjustment(caller Caller, r AdjustRequest) (a player.Adjustment, refusal, err error) {
+func (c *Casino) adjustment(caller Caller, r AdjustRequest) (w player.AdjustmentWish, refusal, err error) {
 	mint, err := money.ParseToken(r.Token)
 	if err != nil {
-		return a, nil, err
+		return w, nil, err
 	}
 	if r.Amount == 0 || r.Amount == math.MinInt64 {
-		return a, nil, fault.Field("amount", "must be an integer other than 0 within ±9223372036854775807")
+		return w, nil, fault.Field("amount", "must be an integer other than 0 within ±9223372036854775807")
 	}
 	if err := checkReason(r.Reason); err != nil {
-		return a, nil, err
+		return w, nil, err
 	}
 	address, err := wallet.Parse(r.User)
 	if err != nil {
-		return a, nil, fault.New(fault.NotFound, "no such player")
+		return w, nil, fault.New(fault.NotFound, "no such player")
 	}
-	_, refusal = c.Tokens.Known(mint)
-	return player.Adjustment{
-		ID: c.Entropy.ID(), Wallet: address, Token: mint, Amount: r.Amount, Reason: r.Reason,
-		By: caller.Wallet, At: c.now(),
-	}, refusal, nil
+	w = player.AdjustmentWish{
+		Adjustment: player.Adjustment{
+			ID: c.Entropy.ID(), Wallet: address, Token: mint, Amount: r.Amount, Reason: r.Reason, By: caller.Wallet, At: c.now(),
+		},
+		Policy: c.Policy, ApprovalID: c.Entropy.ID(), AuditID: c.Entropy.ID(), RequestID: caller.RequestID,
+	}
+	w.Terms, refusal = c.Tokens.Known(mint)
+	return w, refusal, nil
 }

@@ -43,7 +43,13 @@ type Store interface {
 	ports.SeamlessTransactions
 	ports.DepositWatch
 	ports.Roles
+	ports.Approvals
 	ports.Figures
+	ports.Reports
+	ports.AuditLog
+	ports.Brandings
+	ports.Agents
+	ports.Catalog
 	ports.Checkpoints
 	ports.Archive
 }

@@ -298,9 +298,9 @@ func TestAReasonIsGoneWhenItIsSignedAfterAll(t *testing.T) {
 func TestAPayoutOfAClosingTokenBooksItsCostInSOL(t *testing.T) {
 	t.Parallel()
 	h := open(t)
-	alice, ada := h.enter("alice"), h.admin("ada", "finance")
+	alice, ada, ben := h.enter("alice"), h.admin("ada", "finance"), h.admin("ben", "finance")
 	old := string(closing.Mint)
-	ok(h.AdjustBalance(h.ctx, ada, app.AdjustRequest{User: string(alice.Wallet), Token: old, Amount: 5_000, Reason: "gift"}))(t)
+	ok(h.AdjustBalance(h.ctx, ben, app.AdjustRequest{User: string(alice.Wallet), Token: old, Amount: 5_000, Reason: "gift"}))(t)
 	request := wish(alice, 5_000)
 	request.Token = old
 	w := ok(h.Withdraw(h.ctx, alice, request))(t).Withdrawal

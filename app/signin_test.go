@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -125,7 +126,9 @@ func TestFirstSignInMakesThePlayer(t *testing.T) {
 	h := bare(t)
 	alice := h.enter("alice")
 	made := ok(h.store.Player(h.ctx, alice.Wallet))(t)
-	equal(t, "player", made, player.Player{Wallet: alice.Wallet, Agent: player.HouseAgent, CreatedAt: fakes.Start})
+	if want := (player.Player{Wallet: alice.Wallet, Agent: player.HouseAgent, CreatedAt: fakes.Start}); !reflect.DeepEqual(made, want) {
+		t.Fatalf("the player is %+v", made)
+	}
 	pair := ok(h.Seed(h.ctx, alice))(t)
 	if len(pair.Commitment) != 64 || len(pair.Next.Commitment) != 64 || len(pair.ClientSeed) != 32 || pair.Nonce != 0 {
 		t.Fatalf("first pair: %+v", pair)
@@ -139,7 +142,9 @@ func TestFirstSignInMakesThePlayer(t *testing.T) {
 	h.unchanged(func() {
 		ok(h.SignIn(h.ctx, login("alice", h.clock.Advance(time.Second))))(t)
 	})
-	equal(t, "player after the second sign-in", ok(h.store.Player(h.ctx, alice.Wallet))(t), made)
+	if got := ok(h.store.Player(h.ctx, alice.Wallet))(t); !reflect.DeepEqual(got, made) {
+		t.Fatalf("player after the second sign-in: the player is %+v", got)
+	}
 	equal(t, "pair after the second sign-in", ok(h.Seed(h.ctx, alice))(t).Commitment, pair.Commitment)
 }
 

@@ -135,6 +135,7 @@ func (c *Casino) decide(ctx context.Context, caller Caller, d Decision, invalid 
 	}
 	item := ofWithdrawal(w, d.Idempotency.claims(caller.Wallet, player.Operation, word.AuditID))
 	item.Needs.Roles = append(item.Needs.Roles, caller.Wallet)
+	item.Needs.Yeses = &player.YesesNeed{Destination: w.Destination, By: caller.Wallet, At: word.At}
 	item.At = word.At
 	item.Decide = func(v player.View) (player.Change, error) { return decision(v, word) }
 	return c.withdrawalStep(ctx, item)

@@ -212,7 +212,7 @@ func TestTwoPersonsApproveAboveTheThreshold(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice := h.player("alice", 1_000_001)
-	ada, ben := h.admin("ada", "finance"), h.admin("ben", "finance")
+	ada, ben := h.seasoned("ada", "finance"), h.seasoned("ben", "finance")
 	at, above := h.withdraw(alice, 500_000), h.withdraw(alice, 500_001)
 	equal(t, "at it", ok(h.ApproveWithdrawal(h.ctx, ada, yes(at.ID)))(t).Withdrawal.Status, withdrawal.Approved)
 	equal(t, "one yes", ok(h.ApproveWithdrawal(h.ctx, ada, yes(above.ID)))(t).Withdrawal.Status, withdrawal.Pending)

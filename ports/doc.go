@@ -14,7 +14,13 @@
 //	SeamlessTransactions  review, reconciliation  memory, sqlstore         SeamlessTransactions
 //	DepositWatch    watcher, reconciliation     memory, sqlstore           DepositWatch
 //	Roles           RBAC                        memory, sqlstore           Roles
-//	Figures         bankroll, GGR               memory, sqlstore           Figures
+//	Approvals       two persons                 memory, sqlstore           Approvals
+//	Figures         bankroll, audit             memory, sqlstore           Figures
+//	Reports         overview, GGR, RTP          memory, sqlstore           Reports
+//	AuditLog        GET /admin/audit            memory, sqlstore           AuditLog
+//	Agents          operators, first sign-in    memory, sqlstore           Agents
+//	Catalog         games on offer              memory, sqlstore           Catalog
+//	Brandings       branding                    memory, sqlstore           Brandings
 //	Checkpoints     public checkpoints          memory, sqlstore           Checkpoints
 //	Archive         casino audit                memory, sqlstore           Archive
 //	Registry        start                       memory, sqlstore           Registry

@@ -19,6 +19,8 @@ type Page struct {
 	Limit int
 	// After is the cursor: the id after which the page begins, empty for pages by number.
 	After string
+	// Uncounted leaves Total 0: for whoever walks a whole list and counts himself.
+	Uncounted bool
 }
 
 // PageInfo tells where a page stands in its list.

@@ -18,6 +18,21 @@ type Players interface {
 	// Balances returns the balance of every token that ever moved, zeros
 	// included, sorted by token; none for an unknown wallet.
 	Balances(ctx context.Context, w wallet.Address) ([]TokenBalance, error)
+	// PlayerList lists those who ever signed in, by wallet, the greatest first; the
+	// wallet is the cursor.
+	PlayerList(ctx context.Context, filter PlayerFilter, page Page) (PlayerPage, error)
+}
+
+// PlayerFilter narrows a list of players; zero fields don't.
+type PlayerFilter struct {
+	Wallet wallet.Address
+	Agent  string
+}
+
+// PlayerPage is a page of players.
+type PlayerPage struct {
+	Players []player.Player
+	PageInfo
 }
 
 // TokenBalance is a player's balance of one token in base units.

@@ -70,6 +70,8 @@ type Withdrawals interface {
 	// the given one, oldest first. A worker goes round by handing in the last id
 	// it saw, and "" again at the end.
 	WithdrawalsIn(ctx context.Context, status withdrawal.Status, after string, limit int) ([]withdrawal.Withdrawal, error)
+	// OpenWithdrawals lists the wallet's withdrawals that still hold money, newest first.
+	OpenWithdrawals(ctx context.Context, w wallet.Address) ([]withdrawal.Withdrawal, error)
 	// Attempt returns the newest signed transaction of a withdrawal, or NotFound.
 	Attempt(ctx context.Context, withdrawalID string) (withdrawal.Attempt, error)
 }

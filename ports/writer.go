@@ -19,7 +19,7 @@ import (
 //     claims are free again.
 //   - A claim that is held by an earlier item: nothing is decided; the receipt
 //     is Replayed, names the holder, and its Change has the Round, Withdrawal,
-//     Deposit, Adjustment, Retired, Pair (without seeds) and Balance of the
+//     Deposit, Adjustment, Approval, Retired, Pair (without seeds) and Balance of the
 //     first time, as they were then. An idempotency claim held under another
 //     fingerprint is a fault of kind IdempotencyConflict.
 //   - An item that breaks a rule of the store fails alone: its neighbours are

@@ -47,7 +47,7 @@ func newSite(t *testing.T, callbackURL string) *site {
 	}
 	provider, err := demo.New(demo.Config{
 		AgentCode: agentCode, AgentToken: agentToken, AgentSecret: agentSecret, CallbackURL: callbackURL,
-		PublicURL: s.server.URL, Now: s.clock.Now, Random: rand.NewPCG(1, 2), Tries: 2,
+		PublicURL: s.server.URL, Now: s.clock.Now, Random: rand.NewPCG(1, 2).Uint64, Tries: 2,
 	})
 	if err != nil {
 		t.Fatal(err)

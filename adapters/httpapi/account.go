@@ -19,9 +19,7 @@ func (a *API) balance(r *request) (answer, error) {
 	}
 	return ok(struct {
 		Balances []balanceBody `json:"balances"`
-	}{each(balances, func(b ports.TokenBalance) balanceBody {
-		return balanceBody{Token: string(b.Token), Balance: int64(b.Amount)}
-	})}), nil
+	}{each(balances, balanceOf)}), nil
 }
 
 // transaction is one line of a player's account.

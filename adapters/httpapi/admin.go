@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"math"
 	"net/http"
 	"slices"
@@ -58,6 +59,9 @@ func transactionStatuses() []string {
 func (a *API) adminTransactions(r *request) (answer, error) {
 	f := r.filters()
 	wanted := f.page()
+	if r.csvWanted() {
+		f.wholeList()
+	}
 	filter := ports.TransactionFilter{
 		Type: ports.TransactionType(f.choice("type", string(ports.DepositTransaction),
 			string(ports.WithdrawalTransaction), string(ports.AdjustmentTransaction))),
@@ -67,6 +71,12 @@ func (a *API) adminTransactions(r *request) (answer, error) {
 	}
 	if f.err != nil {
 		return answer{}, f.err
+	}
+	if r.csvWanted() {
+		return listSheet(a, r, "transactions", transactionColumns, func(ctx context.Context, page ports.Page) ([]ports.Transaction, string, error) {
+			found, err := a.casino.AdminTransactions(ctx, r.caller, filter, page)
+			return found.Transactions, found.Next, err
+		}, transactionCells)
 	}
 	found, err := a.casino.AdminTransactions(r.context(), r.caller, filter, wanted.Page)
 	if err != nil {
@@ -103,6 +113,9 @@ func (a *API) adjustBalance(r *request) (answer, error) {
 	adjusted, err := a.casino.AdjustBalance(r.context(), r.caller, wanted)
 	if err != nil {
 		return answer{}, err
+	}
+	if adjusted.Asked != nil {
+		return asked(*adjusted.Asked, adjusted.Replayed), nil
 	}
 	done := adjusted.Adjustment
 	return answer{status: http.StatusOK, replayed: adjusted.Replayed, body: adjustedBody{

@@ -10,6 +10,7 @@ import (
 	"github.com/mr-tron/base58"
 
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/test/fakes"
 )
 
@@ -220,6 +221,7 @@ func TestTwoPersonsApproveWhatIsLarge(t *testing.T) {
 	h := newHouse(t)
 	h.role("finance", "finance", "")
 	h.role("second", "finance", "")
+	h.clock.Advance(rbac.MinAge)
 	h.funded("alice", sol, 5_000_000_000)
 	id := h.post("alice", "/withdraw", h.withdrawBody("2000000000")).ok(http.StatusCreated).text_("withdrawal", "id")
 	first := h.post("finance", "/admin/withdraw/approve", object{"id": id, "note": ""}).ok(http.StatusOK)

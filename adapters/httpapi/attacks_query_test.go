@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,13 +22,13 @@ func TestQueriesThatAreNone(t *testing.T) {
 		if line.Method != http.MethodGet || line.Permission == "" && !line.SignedIn {
 			continue
 		}
-		path := strings.NewReplacer("{id}", "x", "{user}", "x").Replace(line.Path)
+		path := strings.NewReplacer("{id}", "x", "{user}", "x", "{wallet}", "x").Replace(line.Path)
 		for _, unknown := range []string{"q", "Page", "limit[]", "page;limit", "__proto__"} {
 			if h.get("boss", path+"?"+url.QueryEscape(unknown)+"=1").is(http.StatusBadRequest, "INVALID_PARAMETER").names(unknown); t.Failed() {
 				t.Fatalf("%s?%s", path, unknown)
 			}
 		}
-		if len(line.Query) == 0 {
+		if !slices.Contains(line.Query, "page") {
 			continue
 		}
 		lists++

@@ -109,6 +109,15 @@ func unquote(value jsontext.Value) (string, bool) {
 	return string(text), err == nil
 }
 
+// boolean reads a required true or false.
+func (f *fields) boolean(name string) bool {
+	value := f.take(name)
+	if kind := value.Kind(); value != nil && kind != 't' && kind != 'f' {
+		f.refuse(name, "must be true or false")
+	}
+	return value.Kind() == 't'
+}
+
 // integer reads a required integer from least to most. It must be written as
 // one: a fraction, an exponent, -0, a text and null are refused.
 func (f *fields) integer(name string, least, most int64) int64 {

@@ -475,6 +475,7 @@ func tokensWithoutLimits() func(*app.Deps) {
 	return func(d *app.Deps) {
 		free := tokens[0]
 		free.MaxWager, free.MaxPayout, free.MaxWithdrawal = money.Max, money.Max, money.Max
+		free.TwoPersonAbove = token.NoTwoPerson
 		free.PayoutCap, free.PayoutCapPerHour = money.Max, money.Max
 		d.Tokens = token.NewBook(free, tokens[1])
 	}

@@ -84,7 +84,7 @@ func TestAKeyOfAnotherRequestIsAConflict(t *testing.T) {
 
 func TestNeighboursBeyondFloatsDiffer(t *testing.T) {
 	t.Parallel()
-	h := openHouse(t, setup{capital: 1 << 61})
+	h := openHouse(t, setup{capital: 1 << 61, deps: tokensWithoutLimits()})
 	h.role("finance", "finance", "")
 	h.token("alice")
 	key := map[string]string{"Idempotency-Key": "k"}

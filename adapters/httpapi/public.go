@@ -42,16 +42,6 @@ func (a *API) walletAddress(*request) (answer, error) {
 	}{a.casino.Chain.TreasuryAddress()}), nil
 }
 
-type brandingBody struct {
-	Title       string `json:"title"`
-	LogoURL     string `json:"logoUrl"`
-	AccentColor string `json:"accentColor"`
-}
-
-func (a *API) whitelabel(*request) (answer, error) {
-	return ok(brandingBody(a.casino.Branding)), nil
-}
-
 type recentBet struct {
 	ID         string         `json:"id"`
 	GameType   string         `json:"gameType"`

@@ -10,6 +10,10 @@ import (
 var (
 	paging      = []string{"page", "limit", "cursor"}
 	roundQuery  = []string{"page", "limit", "cursor", "gameType", "token", "from", "to"}
+	gamesQuery  = []string{"page", "limit", "cursor", "wallet", "gameType", "token", "agentCode", "from", "to"}
+	playerQuery = []string{"page", "limit", "cursor", "wallet", "agentCode"}
+	auditQuery  = []string{"page", "limit", "cursor", "by", "target", "action", "from", "to"}
+	daysQuery   = []string{"days", "token"}
 	ledgerQuery = []string{"page", "limit", "cursor", "type", "status", "wallet", "token", "agentCode", "from", "to"}
 )
 
@@ -17,7 +21,7 @@ var (
 // counts it per address, its query parameters, and what answers. A path
 // variable is one segment of segmentAlphabet.
 func (a *API) routes() []route {
-	const get, post, patch = http.MethodGet, http.MethodPost, http.MethodPatch
+	const get, post, put, patch, del = http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete
 	return []route{
 		{get, "/health", anyone, publicWindow, nil, a.health},
 		{get, "/wallet-address", anyone, publicWindow, nil, a.walletAddress},
@@ -50,10 +54,26 @@ func (a *API) routes() []route {
 		{post, "/gold_api", anyone, noWindow, nil, a.providerCallback},
 
 		{get, "/admin/me", admins(rbac.AdminRead), noWindow, nil, a.adminMe},
+		{get, "/admin/overview", admins(rbac.AdminRead), noWindow, nil, a.overview},
+		{get, "/admin/metrics/ggr-daily", admins(rbac.AdminRead), noWindow, daysQuery, a.ggrDaily},
+		{get, "/admin/metrics/rtp", admins(rbac.AdminRead), noWindow, daysQuery, a.returns},
+		{get, "/admin/games", admins(rbac.AdminRead), noWindow, gamesQuery, a.adminGames},
+		{get, "/admin/players", admins(rbac.AdminRead), noWindow, playerQuery, a.listPlayers},
+		{get, "/admin/players/{wallet}", admins(rbac.AdminRead), noWindow, nil, a.adminPlayer},
+		{get, "/admin/audit", admins(rbac.AuditRead), noWindow, auditQuery, a.auditLog},
+		{patch, "/admin/whitelabel", admins(rbac.WhitelabelWrite), noWindow, nil, a.changeWhitelabel},
 		{get, "/admin/transactions", admins(rbac.AdminRead), noWindow, ledgerQuery, a.adminTransactions},
+		{get, "/admin/balances/{user}", admins(rbac.AdminRead), noWindow, nil, a.adminBalances},
 		{patch, "/admin/balances/{user}", admins(rbac.BalancesWrite), noWindow, nil, a.adjustBalance},
 		{post, "/admin/withdraw/approve", admins(rbac.WithdrawApprove), noWindow, nil, a.approveWithdrawal},
 		{post, "/admin/withdraw/reject", admins(rbac.WithdrawReject), noWindow, nil, a.rejectWithdrawal},
+		{get, "/admin/approvals", admins(rbac.AdminRead), noWindow, paging, a.listApprovals},
+		{post, "/admin/approvals/{id}", admins(rbac.AdminRead), noWindow, nil, a.decideApproval},
+
+		{get, "/admin/roles", admins(rbac.AdminRead), noWindow, nil, a.listRoles},
+		{get, "/admin/roles/{wallet}", admins(rbac.AdminRead), noWindow, nil, a.role},
+		{put, "/admin/roles/{wallet}", admins(rbac.RolesWrite), noWindow, nil, a.grantRole},
+		{del, "/admin/roles/{wallet}", admins(rbac.RolesWrite), noWindow, nil, a.revokeRole},
 		{post, "/admin/deposits/resolve", admins(rbac.BalancesWrite), noWindow, nil, a.resolveDeposit},
 		{post, "/admin/payouts/pause", admins(rbac.WithdrawReject), noWindow, nil, a.pausePayouts},
 	}

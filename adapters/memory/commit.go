@@ -118,6 +118,7 @@ func (s *Store) store(item player.Item, before, after player.View, c player.Chan
 			panic(fmt.Sprintf("memory: the book refuses what was checked: %v", err))
 		}
 	}
+	s.count(before, after, c)
 	content := hashchain.Content{At: item.At, Postings: c.Postings, Audit: c.Audit}
 	if c.Round != nil {
 		key, cell := figure.Of(*c.Round)
@@ -139,6 +140,7 @@ func (s *Store) store(item player.Item, before, after player.View, c player.Chan
 	}
 	s.storePair(before.Player.Wallet, c)
 	s.storeLines(before, c)
+	s.storeApproval(c)
 	if c.Attempt != nil {
 		s.attempts[c.Attempt.WithdrawalID] = append(s.attempts[c.Attempt.WithdrawalID], *c.Attempt)
 		s.signatures[c.Attempt.Signature] = true
@@ -164,6 +166,7 @@ func (s *Store) seal(c hashchain.Content) {
 	}
 	for _, record := range c.Audit {
 		s.records[record.ID] = true
+		s.audit = inserted(s.audit, record, recordID)
 	}
 	next := hashchain.Next(s.head, c)
 	c.Postings, c.Audit = slices.Clone(c.Postings), slices.Clone(c.Audit)
@@ -196,7 +199,8 @@ func (s *Store) hold(item player.Item, before player.View, c player.Change) {
 func answerOf(c player.Change) player.Change {
 	answer := player.Change{
 		Withdrawal: copied(c.Withdrawal), Deposit: copied(c.Deposit), Adjustment: copied(c.Adjustment),
-		Retired: copied(c.Retired), Seamless: copied(c.Seamless), Balance: c.Balance,
+		Approval: copied(c.Approval), Seamless: copied(c.Seamless),
+		Retired: copied(c.Retired), Balance: c.Balance,
 	}
 	if c.Round != nil {
 		round := stored(*c.Round)

@@ -9,6 +9,8 @@ import (
 	"github.com/casino-service/casino/domain/figure"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -53,6 +55,92 @@ func (s *Store) Daily(_ context.Context, from, to string) ([]ports.DailyFigure, 
 	}
 	slices.SortFunc(found, func(x, y ports.DailyFigure) int { return compareKeys(x.Key, y.Key) })
 	return found, nil
+}
+
+// scopedBucket is an account's bucket within one operator's business.
+type scopedBucket struct {
+	account ledger.Account
+	token   money.Token
+	agent   string
+}
+
+// count keeps what reports tell of a change beside its figures.
+func (s *Store) count(before, after player.View, c player.Change) {
+	if after.Player.Known() && !before.Player.Known() {
+		s.players[after.Player.Agent]++
+	}
+	move := func(a ledger.Account, token money.Token, amount money.Total) {
+		if a.Kind.Liability() {
+			key := scopedBucket{a.Bucket(), token, after.Player.Agent}
+			s.scoped[key] = s.scoped[key].Add(amount)
+		}
+	}
+	for _, posting := range c.Postings {
+		for _, t := range posting.Transfers {
+			move(t.Debit, t.Token, money.TotalOf(t.Amount).Neg())
+			move(t.Credit, t.Token, money.TotalOf(t.Amount))
+		}
+	}
+}
+
+// Sums serves ports.Reports.
+func (s *Store) Sums(_ context.Context, f ports.FigureFilter, by ports.Grouping) ([]ports.DailyFigure, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sums := map[figure.Key]figure.Cell{}
+	for key, cell := range s.figures {
+		if f.From != "" && key.Day < f.From || f.To != "" && key.Day > f.To || !wants(f.Token, key.Token) || !wants(f.Agent, key.Agent) {
+			continue
+		}
+		group := figure.Key{Token: key.Token}
+		if by.Day {
+			group.Day = key.Day
+		}
+		if by.Game {
+			group.Source, group.Game = key.Source, key.Game
+		}
+		if by.Agent {
+			group.Agent = key.Agent
+		}
+		sums[group] = sums[group].Add(cell)
+	}
+	found := make([]ports.DailyFigure, 0, len(sums))
+	for key, cell := range sums {
+		found = append(found, ports.DailyFigure{Key: key, Cell: cell})
+	}
+	slices.SortFunc(found, func(x, y ports.DailyFigure) int { return compareKeys(x.Key, y.Key) })
+	return found, nil
+}
+
+// Standing serves ports.Reports.
+func (s *Store) Standing(_ context.Context, agent string) (ports.Standing, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	answer := ports.Standing{Owed: []ledger.Balance{}, Withdrawals: map[withdrawal.Status]int64{}}
+	for of, n := range s.players {
+		if wants(agent, of) {
+			answer.Players += n
+		}
+	}
+	owed := map[scopedBucket]money.Total{}
+	for key, amount := range s.scoped {
+		if wants(agent, key.agent) {
+			key.agent = ""
+			owed[key] = owed[key].Add(amount)
+		}
+	}
+	for key, amount := range owed {
+		answer.Owed = append(answer.Owed, ledger.Balance{Account: key.account, Token: key.token, Amount: amount})
+	}
+	slices.SortFunc(answer.Owed, func(x, y ledger.Balance) int {
+		return cmp.Or(strings.Compare(x.Account.String(), y.Account.String()), strings.Compare(string(x.Token), string(y.Token)))
+	})
+	for _, l := range s.lines {
+		if status := withdrawal.Status(l.Status); l.Type == ports.WithdrawalTransaction && status.Open() && wants(agent, l.agent) {
+			answer.Withdrawals[status]++
+		}
+	}
+	return answer, nil
 }
 
 func compareKeys(x, y figure.Key) int {

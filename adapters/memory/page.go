@@ -34,7 +34,9 @@ func listed[T any](all []T, id func(T) string, keep func(T) bool, page ports.Pag
 		if !keep(thing) {
 			continue
 		}
-		if info.Total++; info.Total > ports.TotalMax {
+		if info.Total++; page.Uncounted {
+			info.Total = 0
+		} else if info.Total > ports.TotalMax {
 			info.Total, info.Capped = ports.TotalMax, true
 		}
 		switch {

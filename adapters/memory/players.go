@@ -18,13 +18,17 @@ import (
 // decision comes to rest on more.
 func (s *Store) seen(whole player.View, needs player.Needs) player.View {
 	v := player.View{
-		Player:      whole.Player,
-		Balances:    chosen(whole.Balances, needs.Tokens),
-		Withdrawals: chosen(whole.Withdrawals, needs.Withdrawals),
-		Deposits:    chosen(whole.Deposits, needs.Deposits),
-		Launches:    chosen(whole.Launches, needs.Launches),
-		Seamless:    whole.Seamless,
-		Roles:       chosen(s.roles, needs.Roles),
+		Player:       whole.Player,
+		AgentBlocked: s.blocked(whole.Player.Agent),
+		GameDisabled: s.disabled(needs.Game),
+		Balances:     chosen(whole.Balances, needs.Tokens),
+		Withdrawals:  chosen(whole.Withdrawals, needs.Withdrawals),
+		Deposits:     chosen(whole.Deposits, needs.Deposits),
+		Roles:        chosen(s.roles, needs.Roles),
+		Approvals:    s.seenApprovals(whole.Player.Wallet, needs.Approvals),
+		Yeses:        s.seenYeses(whole.Player.Wallet, needs.Yeses),
+		Launches:     chosen(whole.Launches, needs.Launches),
+		Seamless:     whole.Seamless,
 	}
 	if needs.Pair {
 		v.Pair = whole.Pair
@@ -78,6 +82,9 @@ func declared(needs player.Needs, before player.View, c player.Change) bool {
 	if t := c.Seamless; t != nil && t.Kind == seamless.Credit && !slices.Contains(needs.Seamless, t.Ref) {
 		return false
 	}
+	if a := c.Approval; a != nil && before.Approvals[a.ID].ID != "" && !slices.Contains(needs.Approvals, a.ID) {
+		return false
+	}
 	for _, posting := range c.Postings {
 		for _, t := range posting.Transfers {
 			_, waiting := before.Unclaimed[t.Token]
@@ -102,6 +109,24 @@ func (s *Store) Player(_ context.Context, w wallet.Address) (player.Player, erro
 	}
 	return v.Player, nil
 }
+
+// PlayerList serves ports.Players.
+func (s *Store) PlayerList(_ context.Context, f ports.PlayerFilter, page ports.Page) (ports.PlayerPage, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := []player.Player{}
+	for _, v := range s.wallets {
+		if v.Player.Known() {
+			all = inserted(all, v.Player, walletOf)
+		}
+	}
+	found, info := listed(all, walletOf, func(p player.Player) bool {
+		return wants(f.Wallet, p.Wallet) && wants(f.Agent, p.Agent)
+	}, page)
+	return ports.PlayerPage{Players: found, PageInfo: info}, nil
+}
+
+func walletOf(p player.Player) string { return string(p.Wallet) }
 
 // Balances serves ports.Players.
 func (s *Store) Balances(_ context.Context, w wallet.Address) ([]ports.TokenBalance, error) {

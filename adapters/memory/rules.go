@@ -24,7 +24,8 @@ func (s *Store) check(item player.Item, before, after player.View, c player.Chan
 		return errors.New("it claims an id and makes nothing under it")
 	}
 	for _, rule := range []func(before, after player.View, c player.Change) error{
-		s.checkOwner, s.checkPair, s.checkRound, s.checkLines, s.checkAttempt, s.checkAudit, s.checkSeamless, s.checkPostings,
+		s.checkOwner, s.checkPair, s.checkRound, s.checkLines, s.checkAttempt, s.checkApproval, s.checkAudit, s.checkSeamless,
+		s.checkPostings,
 	} {
 		if err := rule(before, after, c); err != nil {
 			return err

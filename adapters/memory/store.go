@@ -10,7 +10,12 @@ package memory
 import (
 	"sync"
 
+	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/approval"
+	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/branding"
+	"github.com/casino-service/casino/domain/catalog"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/figure"
@@ -42,12 +47,14 @@ type Store struct {
 	claims  map[claimName]held
 
 	// Sorted by id, oldest first.
-	rounds  []bet.Round
-	played  []seamless.Round
-	asked   []seamless.Transaction
-	lines   []line
-	retired []retired
+	rounds    []bet.Round
+	played    []seamless.Round
+	asked     []seamless.Transaction
+	lines     []line
+	retired   []retired
+	approvals []approval.Approval
 
+	yeses       []player.Yes
 	nonces      map[nonce]bool
 	pairs       map[string]bool // ids ever used
 	commitments map[string]bool // ever used
@@ -61,9 +68,16 @@ type Store struct {
 
 	roles   map[wallet.Address]rbac.Assignment
 	records map[string]bool // ids of audit records
-	figures map[figure.Key]figure.Cell
-	blocks  []ports.Block
-	head    hashchain.Head
+	audit   []audit.Record  // sorted by id
+	// scoped are the totals of liabilities by operator; players counts sign-ups.
+	scoped   map[scopedBucket]money.Total
+	players  map[string]int64
+	branding *branding.Branding
+	agents   map[string]keptAgent // by code
+	games    []catalog.Game       // sorted by code
+	figures  map[figure.Key]figure.Cell
+	blocks   []ports.Block
+	head     hashchain.Head
 
 	identity *ports.Identity
 	tokens   map[money.Token]token.Terms
@@ -103,6 +117,9 @@ func New() *Store {
 		roles:       map[wallet.Address]rbac.Assignment{},
 		records:     map[string]bool{},
 		figures:     map[figure.Key]figure.Cell{},
+		scoped:      map[scopedBucket]money.Total{},
+		players:     map[string]int64{},
+		agents:      map[string]keptAgent{agent.House: {Agent: agent.HouseAgent()}},
 		tokens:      map[money.Token]token.Terms{},
 	}
 }

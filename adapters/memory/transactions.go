@@ -98,6 +98,19 @@ func (s *Store) WithdrawalsIn(_ context.Context, status withdrawal.Status, after
 	return found, nil
 }
 
+// OpenWithdrawals serves ports.Withdrawals.
+func (s *Store) OpenWithdrawals(_ context.Context, w wallet.Address) ([]withdrawal.Withdrawal, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	found := []withdrawal.Withdrawal{}
+	for _, l := range slices.Backward(s.lines) {
+		if l.Wallet == w && l.Type == ports.WithdrawalTransaction && withdrawal.Status(l.Status).Open() {
+			found = append(found, s.withdrawal(l))
+		}
+	}
+	return found, nil
+}
+
 // waiting returns up to limit lines of a type and status after an id, oldest first.
 func (s *Store) waiting(kind ports.TransactionType, status, after string, limit int) []line {
 	var found []line

@@ -117,6 +117,8 @@ var onPostgres = engine{
 		for _, table := range []string{
 			"approvals", "payout_attempts", "transactions", "transfers", "rounds", "seed_pairs", "balances", "claims",
 			"audit", "blocks", "lane_totals", "daily_figures", "roles", "meta", "tokens", "players",
+			"approval_requests", "yeses", "lane_players", "branding",
+			"player_protection", "provider_games", "agents WHERE code <> 'house'",
 		} {
 			if _, err := db.Exec("DELETE FROM " + table); err != nil {
 				t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
@@ -26,6 +27,8 @@ type holdings struct {
 	pairs map[string]storedPair
 	// rows are the transactions that are stored, by id.
 	rows map[string]transaction
+	// protection is the stored text of what restricts the player.
+	protection string
 	// broken is why its view can't be made; its items fail with it.
 	broken error
 }
@@ -46,6 +49,7 @@ func newHoldings(w wallet.Address) *holdings {
 			Launches:    map[string]seamless.Launch{},
 			Seamless:    map[seamless.Ref]seamless.Standing{},
 			Roles:       map[wallet.Address]rbac.Assignment{},
+			Approvals:   map[string]approval.Approval{},
 		},
 		held: map[string]money.Amount{}, pairs: map[string]storedPair{}, rows: map[string]transaction{},
 	}
@@ -59,6 +63,7 @@ func (h *holdings) want(n player.Needs) {
 	h.needs.Roles = union(h.needs.Roles, n.Roles)
 	h.needs.Launches = union(h.needs.Launches, n.Launches)
 	h.needs.Seamless = union(h.needs.Seamless, n.Seamless)
+	h.needs.Approvals = union(h.needs.Approvals, n.Approvals)
 	h.needs.Pair = h.needs.Pair || n.Pair
 	h.needs.Open = h.needs.Open || n.Open
 	h.needs.Unclaimed = h.needs.Unclaimed || n.Unclaimed
@@ -76,13 +81,14 @@ func union[T comparable](all, more []T) []T {
 // see is the view of one item: what it asked for and nothing that a neighbour
 // asked for, so that no decision depends on who shares its batch.
 func (h *holdings) see(n player.Needs) player.View {
-	v := player.View{Player: h.view.Player}
+	v := player.View{Player: h.view.Player, AgentBlocked: h.view.AgentBlocked}
 	v.Balances = only(h.view.Balances, n.Tokens)
 	v.Withdrawals = only(h.view.Withdrawals, n.Withdrawals)
 	v.Deposits = only(h.view.Deposits, n.Deposits)
 	v.Roles = only(h.view.Roles, n.Roles)
 	v.Launches = only(h.view.Launches, n.Launches)
 	v.Seamless = only(h.view.Seamless, n.Seamless)
+	v.Approvals = only(h.view.Approvals, n.Approvals)
 	if n.Pair {
 		v.Pair = h.view.Pair
 	}
@@ -109,7 +115,8 @@ func only[K comparable, V any](all map[K]V, keys []K) map[K]V {
 // the change: it moves what its item did not declare, leaves its claim untaken,
 // or breaks a rule of Apply.
 func (h *holdings) after(e *entry, c player.Change) (player.View, map[string]money.Amount, error) {
-	if err := errors.Join(ofWallet(e.item.Wallet, c), h.declared(e.item, c), goesForward(h.view.Pair, c), takesOwnRows(e.item, c)); err != nil {
+	if err := errors.Join(ofWallet(e.item.Wallet, c), h.declared(e.item, c), goesForward(h.view.Pair, c), takesOwnRows(e.item, c),
+		h.checkApproval(e.item, c.Approval), checkYeses(e.item.Wallet, c.Yeses)); err != nil {
 		return player.View{}, nil, err
 	}
 	next, err := player.Apply(h.view, c)

@@ -25,6 +25,8 @@ var (
 		hi = lane_totals.hi + excluded.hi + ((lane_totals.lo + excluded.lo) >> 40),
 		lo = (lane_totals.lo + excluded.lo) & 1099511627775`,
 		"lane:int", "kind", "owner", "agent", "token", "hi:int", "lo:int")
+	addPlayers = insert("lane_players", `ON CONFLICT (lane, agent) DO UPDATE SET
+		players = lane_players.players + excluded.players`, "lane:int", "agent", "players:int")
 	addFigures = insert("daily_figures", `ON CONFLICT (lane, day, token, source, game, agent) DO UPDATE SET
 		rounds = daily_figures.rounds + excluded.rounds,
 		wagered_hi = daily_figures.wagered_hi + excluded.wagered_hi + ((daily_figures.wagered_lo + excluded.wagered_lo) >> 40),
@@ -138,6 +140,13 @@ func (r *run) writeLane(ctx context.Context) error {
 		figures = append(figures, row)
 	}
 	if err := r.writeAll(ctx, "add to figures", addFigures, figures); err != nil {
+		return err
+	}
+	var newcomers [][]any
+	for _, agent := range slices.Sorted(maps.Keys(r.out.newcomers)) {
+		newcomers = append(newcomers, []any{lane, agent, r.out.newcomers[agent]})
+	}
+	if err := r.writeAll(ctx, "count players", addPlayers, newcomers); err != nil {
 		return err
 	}
 	if !r.out.covered() {

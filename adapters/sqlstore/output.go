@@ -30,11 +30,15 @@ type output struct {
 	logins       map[*entry]*player.Login
 	launches     map[launchKey]struct{}
 	played       map[string]seamless.Round
+	approvals    map[string]approvalRow
+	yeses        []player.Yes
 	// content is what the block covers; owners are the wallets of its postings.
 	content hashchain.Content
 	owners  []wallet.Address
 	totals  map[totalKey]money.Total
 	figures map[figure.Key]figure.Cell
+	// newcomers counts first sign-ins by operator.
+	newcomers map[string]int64
 	// entries counts the changes staged.
 	entries int
 }
@@ -70,7 +74,9 @@ func newOutput() output {
 		balances: map[balanceKey]struct{}{}, pairs: map[string]pairRow{}, transactions: map[string]transactionRow{},
 		attempts: map[attemptKey]withdrawal.Attempt{}, dead: map[attemptKey]bool{}, logins: map[*entry]*player.Login{},
 		launches: map[launchKey]struct{}{}, played: map[string]seamless.Round{},
-		totals: map[totalKey]money.Total{}, figures: map[figure.Key]figure.Cell{},
+		approvals: map[string]approvalRow{},
+		totals:    map[totalKey]money.Total{}, figures: map[figure.Key]figure.Cell{},
+		newcomers: map[string]int64{},
 	}
 }
 
@@ -88,6 +94,9 @@ func (o *output) stage(e *entry, h *holdings, next player.View, c player.Change)
 	w := e.item.Wallet
 	if c.Player != nil {
 		o.players[w] = struct{}{}
+		if c.Player.Known() && !h.view.Player.Known() {
+			o.newcomers[c.Player.Agent]++
+		}
 	}
 	if c.Login != nil {
 		o.logins[e] = c.Login
@@ -95,6 +104,8 @@ func (o *output) stage(e *entry, h *holdings, next player.View, c player.Change)
 	agent := next.Player.Agent
 	o.stagePairs(h, w, c)
 	o.stageTransactions(h, agent, c)
+	o.stageApproval(h, c.Approval)
+	o.yeses = append(o.yeses, c.Yeses...)
 	for _, p := range c.Postings {
 		o.content.Postings = append(o.content.Postings, p)
 		o.owners = append(o.owners, w)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -105,17 +106,16 @@ type list struct {
 // count that stops at TotalMax. scan is called for each row and returns its id.
 func (s *Store) listed(ctx context.Context, doing string, l list, page ports.Page, scan func(*sql.Rows) (string, error)) (ports.PageInfo, error) {
 	var info ports.PageInfo
-	counting := "SELECT count(*) FROM (SELECT 1 FROM " + l.from + l.where() + " LIMIT ?) AS counted"
-	err := s.read.QueryRowContext(ctx, counting, append(l.arguments[:len(l.arguments):len(l.arguments)], ports.TotalMax+1)...).Scan(&info.Total)
-	if err != nil {
-		return info, wrap(doing, err)
-	}
-	if info.Total > ports.TotalMax {
-		info.Total, info.Capped = ports.TotalMax, true
+	if !page.Uncounted {
+		counted, err := s.counted(ctx, l)
+		if err != nil {
+			return info, wrap(doing, err)
+		}
+		info.Total, info.Capped = min(counted, ports.TotalMax), counted > ports.TotalMax
 	}
 	skip := 0
 	if page.After == "" {
-		if page.Number > ports.TotalMax || (page.Number-1)*page.Limit >= info.Total {
+		if page.Number > ports.TotalMax || !page.Uncounted && (page.Number-1)*page.Limit >= info.Total {
 			return info, nil
 		}
 		skip = (page.Number - 1) * page.Limit
@@ -124,7 +124,7 @@ func (s *Store) listed(ctx context.Context, doing string, l list, page ports.Pag
 	}
 	text := "SELECT " + l.columns + " FROM " + l.from + l.where() + " ORDER BY " + l.id + " DESC LIMIT ? OFFSET ?"
 	found, last := 0, ""
-	err = s.rows(ctx, doing, text, append(l.arguments, page.Limit+1, skip), func(row *sql.Rows) error {
+	err := s.rows(ctx, doing, text, append(l.arguments, page.Limit+1, skip), func(row *sql.Rows) error {
 		if found++; found > page.Limit {
 			info.Next = last
 			return nil
@@ -134,4 +134,11 @@ func (s *Store) listed(ctx context.Context, doing string, l list, page ports.Pag
 		return err
 	})
 	return info, err
+}
+
+// counted counts a list, up to one more than TotalMax.
+func (s *Store) counted(ctx context.Context, l list) (n int, err error) {
+	text := "SELECT count(*) FROM (SELECT 1 FROM " + l.from + l.where() + " LIMIT ?) AS counted"
+	arguments := append(slices.Clip(l.arguments), ports.TotalMax+1)
+	return n, s.read.QueryRowContext(ctx, text, arguments...).Scan(&n)
 }

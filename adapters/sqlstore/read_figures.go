@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"slices"
@@ -35,13 +36,13 @@ func (s *Store) Totals(ctx context.Context) ([]ledger.Balance, error) {
 			all = append(all, b)
 			return nil
 		})
-	slices.SortFunc(all, func(x, y ledger.Balance) int {
-		if x.Account != y.Account {
-			return strings.Compare(x.Account.String(), y.Account.String())
-		}
-		return strings.Compare(string(x.Token), string(y.Token))
-	})
+	slices.SortFunc(all, compareBalances)
 	return all, err
+}
+
+// compareBalances orders by account and token.
+func compareBalances(x, y ledger.Balance) int {
+	return cmp.Or(strings.Compare(x.Account.String(), y.Account.String()), strings.Compare(string(x.Token), string(y.Token)))
 }
 
 // account is an account, or a bucket, as its columns tell it.

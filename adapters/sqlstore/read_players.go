@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 
+	"github.com/casino-service/casino/adapters/internal/wire"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/player"
@@ -17,28 +18,59 @@ var (
 )
 
 // readPlayer is asked by every request with a session, so it is kept prepared.
-var readPlayer = newQuery(`SELECT p.agent, p.created_at, p.sessions_from
-	FROM {sent} AS s CROSS JOIN players AS p WHERE p.wallet = s.wallet AND p.created_at IS NOT NULL`, "wallet")
+var readPlayer = newQuery("SELECT "+playerColumns+`
+	FROM {sent} AS s CROSS JOIN players AS p`+withProtection+` WHERE p.wallet = s.wallet AND p.created_at IS NOT NULL`, "wallet")
 
 // Player serves ports.Players.
 func (s *Store) Player(ctx context.Context, w wallet.Address) (player.Player, error) {
-	p := player.Player{Wallet: w}
-	err := s.known(ctx, "read player", readPlayer, []any{string(w)}, func(row *sql.Row) error {
-		var created int64
-		var from sql.NullInt64
-		if err := row.Scan(&p.Agent, &created, &from); err != nil {
-			return err
-		}
-		p.CreatedAt = moment(created)
-		if from.Valid {
-			p.SessionsFrom = moment(from.Int64)
-		}
-		return nil
+	var p player.Player
+	err := s.known(ctx, "read player", readPlayer, []any{string(w)}, func(row *sql.Row) (err error) {
+		p, err = scanPlayer(row)
+		return err
 	}, fault.New(fault.NotFound, "no player %s", w))
 	if err != nil {
 		return player.Player{}, err
 	}
 	return p, nil
+}
+
+// PlayerList serves ports.Players.
+func (s *Store) PlayerList(ctx context.Context, filter ports.PlayerFilter, page ports.Page) (ports.PlayerPage, error) {
+	l := list{columns: playerColumns, from: "players AS p" + withProtection, id: "p.wallet"}
+	l.texts = append(l.texts, "p.created_at IS NOT NULL")
+	l.equals("p.wallet", string(filter.Wallet))
+	l.equals("p.agent", filter.Agent)
+	answer := ports.PlayerPage{Players: []player.Player{}}
+	info, err := s.listed(ctx, "list players", l, page, func(row *sql.Rows) (string, error) {
+		p, err := scanPlayer(row)
+		answer.Players = append(answer.Players, p)
+		return string(p.Wallet), err
+	})
+	answer.PageInfo = info
+	return answer, err
+}
+
+// playerColumns are the columns of a player in the order of scanPlayer.
+const playerColumns = "p.wallet, p.agent, p.created_at, p.sessions_from, coalesce(x.state, '')"
+
+// withProtection joins what restricts a player's play, if anything does.
+const withProtection = " LEFT JOIN player_protection AS x ON x.wallet = p.wallet"
+
+// scanPlayer scans a player, and more columns after his.
+func scanPlayer(row interface{ Scan(...any) error }, more ...any) (p player.Player, err error) {
+	var created, from sql.NullInt64
+	var restricted string
+	if err := row.Scan(append([]any{&p.Wallet, &p.Agent, &created, &from, &restricted}, more...)...); err != nil {
+		return p, err
+	}
+	if created.Valid {
+		p.CreatedAt = moment(created.Int64)
+	}
+	if from.Valid {
+		p.SessionsFrom = moment(from.Int64)
+	}
+	p.Protection, err = wire.DecodeProtection(restricted)
+	return p, err
 }
 
 // Balances serves ports.Players.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -38,6 +39,9 @@ func (s *Store) Rounds(ctx context.Context, filter ports.RoundFilter, page ports
 	l.equals("r.game", filter.GameType)
 	l.equals("r.token", string(filter.Token))
 	l.equals("r.agent", filter.Agent)
+	if filter.Agent != "" && filter.Agent != player.HouseAgent {
+		l.texts = append(l.texts, "r.agent <> '"+player.HouseAgent+"'") // says that the partial index has them all
+	}
 	l.between("r.at", filter.From, filter.To)
 	answer := ports.RoundPage{Rounds: []bet.Round{}}
 	info, err := s.listedTwo(ctx, "list rounds", l, page, func(row *sql.Rows) (string, error) {

@@ -77,14 +77,24 @@ func (s *Store) approved(ctx context.Context, t transaction) (withdrawal.Withdra
 
 // WithdrawalsIn serves ports.Withdrawals.
 func (s *Store) WithdrawalsIn(ctx context.Context, status withdrawal.Status, after string, limit int) ([]withdrawal.Withdrawal, error) {
+	return s.withdrawals(ctx, "list withdrawals by status", `t.type = 'withdrawal' AND t.status = ? AND t.id > ? ORDER BY t.id LIMIT ?`,
+		string(status), after, limit)
+}
+
+// OpenWithdrawals serves ports.Withdrawals.
+func (s *Store) OpenWithdrawals(ctx context.Context, w wallet.Address) ([]withdrawal.Withdrawal, error) {
+	return s.withdrawals(ctx, "list open withdrawals", `t.wallet = ? AND t.type = 'withdrawal'
+		AND t.status IN ('pending', 'approved', 'sending', 'failed') ORDER BY t.id DESC`, string(w))
+}
+
+// withdrawals lists those under a condition, with their approvals.
+func (s *Store) withdrawals(ctx context.Context, doing, which string, arguments ...any) ([]withdrawal.Withdrawal, error) {
 	var found []transaction
-	err := s.rows(ctx, "list withdrawals by status", "SELECT "+transactionColumns+` FROM transactions AS t
-		WHERE t.type = 'withdrawal' AND t.status = ? AND t.id > ? ORDER BY t.id LIMIT ?`,
-		[]any{string(status), after, limit}, func(row *sql.Rows) error {
-			t, err := scanTransaction(row)
-			found = append(found, t)
-			return err
-		})
+	err := s.rows(ctx, doing, "SELECT "+transactionColumns+" FROM transactions AS t WHERE "+which, arguments, func(row *sql.Rows) error {
+		t, err := scanTransaction(row)
+		found = append(found, t)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -26,8 +26,12 @@ type run struct {
 	answers []answer
 	claims  map[claimKey]*claim
 	wallets map[wallet.Address]*holdings
-	desks   map[string]withdrawal.Desk // by withdrawal
-	out     output
+	// yeses are those that bear on items of the batch, new ones included.
+	yeses map[yesKey]player.Yes
+	desks map[string]withdrawal.Desk // by withdrawal
+	// disabled are the games that are switched off.
+	disabled map[string]bool
+	out      output
 	// wait says that locks are waited for; without it entries whose wallet somebody
 	// else has locked are missed.
 	wait bool
@@ -45,6 +49,7 @@ func newRun(w *Writer, tx bun.Tx, entries []*entry, lane int) *run {
 		writer: w, store: w.store, tx: tx, entries: entries, lane: lane,
 		answers: make([]answer, len(entries)),
 		claims:  map[claimKey]*claim{}, wallets: map[wallet.Address]*holdings{}, desks: map[string]withdrawal.Desk{},
+		yeses: map[yesKey]player.Yes{}, disabled: map[string]bool{},
 		out: newOutput(),
 	}
 }
@@ -161,6 +166,8 @@ func (r *run) decided(ctx context.Context, e *entry, h *holdings) (change player
 		}
 	}()
 	view := h.see(e.item.Needs)
+	view.Yeses = r.seenYeses(e.item)
+	view.GameDisabled = r.disabled[e.item.Needs.Game]
 	view.Desk = r.desk(e.item.Needs.Desk)
 	change, err = e.item.Decide(view)
 	if err != nil {
@@ -171,6 +178,9 @@ func (r *run) decided(ctx context.Context, e *entry, h *holdings) (change player
 		return player.Change{}, err
 	}
 	r.out.stage(e, h, next, change)
+	for _, y := range change.Yeses {
+		r.yeses[yesKeyOf(y)] = y
+	}
 	h.view, h.held = next, held
 	return change, nil
 }

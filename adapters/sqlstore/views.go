@@ -16,8 +16,9 @@ import (
 )
 
 var (
-	readPlayers = newQuery(`SELECT p.wallet, p.agent, p.created_at, p.sessions_from
-		FROM {sent} AS s CROSS JOIN players AS p WHERE p.wallet = s.wallet`, "wallet")
+	readPlayers = newQuery("SELECT "+playerColumns+`, coalesce(x.state, ''), coalesce(a.status <> 'active' OR a.deleted, false)
+		FROM {sent} AS s CROSS JOIN players AS p`+withProtection+` LEFT JOIN agents AS a ON a.code = p.agent
+		WHERE p.wallet = s.wallet`, "wallet")
 	readBalances = newQuery(`SELECT b.wallet, b.kind, b.hold, b.token, b.amount
 		FROM {sent} AS s CROSS JOIN balances AS b
 		WHERE b.wallet = s.wallet AND b.kind = 'player' AND b.hold = '' AND b.token = s.token`, "wallet", "token")
@@ -32,6 +33,7 @@ var (
 		AND (t.type = 'withdrawal' AND t.status IN ('pending', 'approved', 'sending', 'failed')
 		  OR t.type = 'deposit' AND t.status = 'pending')
 		GROUP BY t.wallet, t.type`, "wallet")
+	lockRoles = newQuery(`UPDATE roles SET role = roles.role FROM {sent} AS s WHERE roles.wallet = s.wallet`, "wallet")
 	readRoles = newQuery(`SELECT r.wallet, r.role, r.agent, r.granted_by, r.granted_at
 		FROM {sent} AS s CROSS JOIN roles AS r WHERE r.wallet = s.wallet`, "wallet")
 )
@@ -57,6 +59,8 @@ func (r *run) loadViews(ctx context.Context) error {
 		{"read withdrawals", r.loadWithdrawals}, {"read deposits", r.loadDeposits},
 		{"count what is open", r.loadOpen}, {"read roles", r.loadRoles},
 		{"read launches", r.loadLaunches}, {"read provider rounds", r.loadStandings},
+		{"read requests", r.loadApprovals}, {"read yeses", r.loadYeses},
+		{"read games", r.loadGames},
 	} {
 		if err := part.do(ctx); err != nil {
 			return wrap(part.doing, err)
@@ -79,19 +83,13 @@ func (r *run) rowsOf(needed func(w wallet.Address, n player.Needs, add func(row 
 func (r *run) loadPlayers(ctx context.Context) error {
 	rows := r.rowsOf(func(w wallet.Address, _ player.Needs, add func(...any)) { add(string(w)) })
 	return r.store.statements.each(ctx, r.tx, readPlayers, rows, func(row *sql.Rows) error {
-		var p player.Player
-		var created, from sql.NullInt64
-		if err := row.Scan(&p.Wallet, &p.Agent, &created, &from); err != nil {
-			return err
+		var restricted string
+		var blocked bool
+		p, err := scanPlayer(row, &restricted, &blocked)
+		if h := r.wallets[p.Wallet]; err == nil {
+			h.view.Player, h.view.AgentBlocked, h.protection = p, blocked, restricted
 		}
-		if created.Valid {
-			p.CreatedAt = moment(created.Int64)
-		}
-		if from.Valid {
-			p.SessionsFrom = moment(from.Int64)
-		}
-		r.wallets[p.Wallet].view.Player = p
-		return nil
+		return err
 	})
 }
 
@@ -218,6 +216,11 @@ func (r *run) loadRoles(ctx context.Context) error {
 		for _, w := range h.needs.Roles {
 			askers[w] = append(askers[w], h)
 		}
+	}
+	// Writing the rows to themselves locks them on every database: a role that is
+	// being taken away decides nothing.
+	if _, err := r.store.statements.exec(ctx, r.tx, lockRoles, sortedRows(askers)); err != nil {
+		return err
 	}
 	return r.store.statements.each(ctx, r.tx, readRoles, sortedRows(askers), func(row *sql.Rows) error {
 		var a rbac.Assignment

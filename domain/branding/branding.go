@@ -4,14 +4,12 @@
 package branding
 
 import (
-	"net/url"
-	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/internal/weburl"
 )
 
 // Branding is what GET /public/whitelabel shows.
@@ -26,11 +24,8 @@ func Default() Branding {
 	return Branding{Title: "Casino", LogoURL: "https://example.com/logo.svg", AccentColor: "#7c3aed"}
 }
 
-// titleMax is the longest title in characters, urlMax the longest logo URL in bytes.
-const (
-	titleMax = 80
-	urlMax   = 2048
-)
+// titleMax is the longest title in characters.
+const titleMax = 80
 
 // Check returns a fault naming the first field that can't be shown: "title",
 // "logoUrl" or "accentColor".
@@ -44,7 +39,7 @@ func (b Branding) Check() error {
 	if strings.ContainsFunc(b.Title, hidden) || !strings.ContainsFunc(b.Title, visible) {
 		return fault.Field("title", "must be visible and without control or text-direction characters")
 	}
-	if !httpsURL(b.LogoURL) {
+	if !weburl.Public(b.LogoURL) {
 		return fault.Field("logoUrl", "must be an absolute https URL of a public host name, without credentials")
 	}
 	if !hexColor(b.AccentColor) {
@@ -63,51 +58,6 @@ func hidden(r rune) bool {
 
 // visible reports characters that leave ink by themselves.
 func visible(r rune) bool { return unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S) }
-
-func httpsURL(text string) bool {
-	if len(text) > urlMax || strings.ContainsFunc(text, notOfURLs) {
-		return false
-	}
-	u, err := url.Parse(text)
-	if err != nil || u.Scheme != "https" || u.User != nil {
-		return false
-	}
-	if port := u.Port(); port != "" {
-		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
-			return false
-		}
-	}
-	return publicName(u.Hostname())
-}
-
-// notOfURLs reports characters that RFC 3986 leaves out of every URL.
-func notOfURLs(r rune) bool {
-	return r <= ' ' || r >= 0x7f || strings.ContainsRune("\"<>\\^`{|}", r)
-}
-
-// publicName reports a DNS name of two labels or more (RFC 1123). A last label
-// that begins with a digit is an address in one of its spellings (127.0.0.1,
-// 127.1, 0x7f.0.0.1), and one label alone is a name of the local network or an
-// address as a number.
-func publicName(host string) bool {
-	labels := strings.Split(strings.TrimSuffix(host, "."), ".")
-	if len(host) > 253 || len(labels) < 2 {
-		return false
-	}
-	for _, label := range labels {
-		const allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-"
-		if label == "" || len(label) > 63 || strings.Trim(label, allowed) != "" ||
-			strings.HasPrefix(label, "-") || strings.HasSuffix(label, "-") {
-			return false
-		}
-	}
-	last := strings.ToLower(labels[len(labels)-1])
-	return !strings.ContainsRune("0123456789", rune(last[0])) && !slices.Contains(localDomains, last)
-}
-
-// localDomains are top-level names that never leave a machine or its network
-// (RFC 6761, RFC 6762, and ICANN's reservation of "internal").
-var localDomains = []string{"localhost", "local", "internal"}
 
 func hexColor(text string) bool {
 	if len(text) != len("#rrggbb") || text[0] != '#' {

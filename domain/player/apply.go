@@ -3,6 +3,7 @@ package player
 import (
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/ledger"
@@ -37,6 +38,12 @@ func Apply(v View, c Change) (View, error) {
 		for ref, standing := range next.Seamless {
 			next.Seamless[ref] = standing.After(ref, *c.ProviderRound)
 		}
+	}
+	if c.Approval != nil {
+		next.Approvals = with(v.Approvals, c.Approval.ID, *c.Approval)
+	}
+	if len(c.Yeses) > 0 {
+		next.Yeses = append(slices.Clip(v.Yeses), c.Yeses...)
 	}
 	for _, posting := range c.Postings {
 		for _, t := range posting.Transfers {

@@ -3,6 +3,7 @@ package player_test
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -84,7 +85,7 @@ func TestApplyReplacesAndCounts(t *testing.T) {
 		check                func(player.View) bool
 	}{
 		{player.Change{}, 1, 1, func(v player.View) bool { return v.Balances[money.SOL] == 100 }},
-		{player.Change{Player: &ended}, 1, 1, func(v player.View) bool { return v.Player == ended }},
+		{player.Change{Player: &ended}, 1, 1, func(v player.View) bool { return reflect.DeepEqual(v.Player, ended) }},
 		{player.Change{Pair: &pair}, 1, 1, func(v player.View) bool { return v.Pair.ID == "p" && v.Balances[money.SOL] == 100 }},
 		{player.Change{Withdrawal: &withdrawal.Withdrawal{ID: "w", Status: withdrawal.Completed}}, 0, 1, nil},
 		{player.Change{Withdrawal: &withdrawal.Withdrawal{ID: "w", Status: withdrawal.Failed}}, 1, 1, nil},

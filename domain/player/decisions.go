@@ -76,6 +76,9 @@ func Plays(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID 
 	if v.Pair.Exhausted() {
 		return Change{}, fault.New(fault.InvalidState, "the seed pair is used up: rotate it").With("status", "exhausted")
 	}
+	if err := v.MayBet(o.Terms.Mint, o.Wager, o.At); err != nil {
+		return Change{}, err
+	}
 	balance := v.Balances[o.Terms.Mint]
 	if err := bet.Admit(o, balance); err != nil {
 		return Change{}, err
@@ -88,6 +91,8 @@ func Plays(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID 
 		revealed, next := pair.Rotate("", serverClientSeed, spare)
 		pair, change.Retired = next, &revealed
 		change.Audit = []audit.Record{{ID: auditID, Action: audit.RoundVoided, Target: round.ID, At: round.At}}
+	} else {
+		change.Player = v.metered(v.Player.Protection.Played(round.Token, round.Wager, round.Payout, o.At))
 	}
 	change.Pair = &pair
 	return change, nil
@@ -127,8 +132,12 @@ func Adjusts(v View, a Adjustment, auditID, requestID string) (Change, error) {
 		return Change{}, err
 	}
 	key := ledger.Key{Kind: ledger.Adjust, ID: a.ID}
+	var yeses []Yes
+	if a.Amount > 0 {
+		yeses = CreditedBy(a.ID, a.Wallet, a.Token, money.Amount(a.Amount), a.At, a.By)
+	}
 	return Change{
-		Adjustment: &a, Balance: after,
+		Adjustment: &a, Balance: after, Yeses: yeses,
 		Postings: []ledger.Posting{{Key: key, Transfers: []ledger.Transfer{transfer}}},
 		Audit: []audit.Record{{
 			ID: auditID, Action: audit.BalanceAdjusted, By: a.By, Target: string(a.Wallet),
@@ -158,5 +167,9 @@ func adjusted(a Adjustment, balance money.Amount) (money.Amount, ledger.Transfer
 
 // amountOf writes an amount for an audit record.
 func amountOf(amount money.Amount, token money.Token) string {
-	return strconv.FormatInt(int64(amount), 10) + " " + string(token)
+	return signedAmountOf(int64(amount), token)
+}
+
+func signedAmountOf(amount int64, token money.Token) string {
+	return strconv.FormatInt(amount, 10) + " " + string(token)
 }

@@ -56,6 +56,7 @@ func credits(v View, c deposit.Claim, account ledger.Account, before, amount mon
 	change := Change{Deposit: &credited, Postings: []ledger.Posting{{Key: credited.Key(), Transfers: transfers}}}
 	if account.Kind == ledger.Player {
 		change.Balance = after
+		change.Player = v.metered(v.Player.Protection.Deposited(c.Token, amount, now))
 	}
 	return change, nil
 }
@@ -101,6 +102,7 @@ func ResolvesDeposit(v View, c deposit.Claim, amount money.Amount, r Resolution)
 		return Change{}, err
 	}
 	change.Audit = []audit.Record{r.record(c.Ref, before, *change.Deposit)}
+	change.Yeses = CreditedBy(change.Deposit.ID, c.Wallet, c.Token, amount, r.At, r.By)
 	return change, nil
 }
 

@@ -34,6 +34,8 @@ const (
 	ProviderCredit ClaimKind = "provider_credit"
 	// ProviderReview is the decision on a transaction in review: scope and id as above.
 	ProviderReview ClaimKind = "provider_review"
+	// ApprovalDecision is the one decision on a request to two persons; id the request's.
+	ApprovalDecision ClaimKind = "approval"
 	// Operation is the id of any other item without a client's key.
 	Operation ClaimKind = "operation"
 )

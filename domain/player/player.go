@@ -11,12 +11,15 @@ package player
 import (
 	"time"
 
+	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/protection"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/wallet"
@@ -24,7 +27,7 @@ import (
 )
 
 // HouseAgent is the code of the operator that players belong to who named none.
-const HouseAgent = "house"
+const HouseAgent = agent.House
 
 // Player is the wallet's own row; whoever holds its lock owns the wallet.
 type Player struct {
@@ -34,6 +37,8 @@ type Player struct {
 	CreatedAt time.Time
 	// SessionsFrom ends every session issued before it; zero ends none.
 	SessionsFrom time.Time
+	// Protection is what restricts the player's play.
+	Protection protection.State
 }
 
 // Known reports whether the wallet ever signed in.
@@ -60,6 +65,13 @@ type Needs struct {
 	Seamless []seamless.Ref
 	// Roles are wallets whose role assignments are read under lock.
 	Roles []wallet.Address
+	// Approvals are ids of requests to two persons about this wallet, or about
+	// nobody where the item has no wallet.
+	Approvals []string
+	// Game asks whether an own game is switched off.
+	Game string
+	// Yeses asks for the admins' words that bear on the next one.
+	Yeses *YesesNeed
 	// Desk, when it names a withdrawal, asks for what its signing commit must see.
 	// It is read under a lock that every other signing commit waits for.
 	Desk withdrawal.DeskQuery
@@ -68,11 +80,15 @@ type Needs struct {
 // View is what a decision sees of one wallet, read under its lock. Maps hold
 // what was asked for and exists; a missing entry is zero or not there.
 type View struct {
-	Player      Player
-	Balances    map[money.Token]money.Amount
-	Pair        fairness.Pair
-	Withdrawals map[string]withdrawal.Withdrawal
-	Deposits    map[deposit.Ref]deposit.Claim
+	Player Player
+	// AgentBlocked says that the player's operator is blocked or deleted.
+	AgentBlocked bool
+	// GameDisabled says that the game of Needs.Game is switched off.
+	GameDisabled bool
+	Balances     map[money.Token]money.Amount
+	Pair         fairness.Pair
+	Withdrawals  map[string]withdrawal.Withdrawal
+	Deposits     map[deposit.Ref]deposit.Claim
 	// OpenWithdrawals and OpenDeposits count what still waits.
 	OpenWithdrawals int
 	OpenDeposits    int
@@ -80,7 +96,10 @@ type View struct {
 	Launches        map[string]seamless.Launch // by connection
 	Seamless        map[seamless.Ref]seamless.Standing
 	Roles           map[wallet.Address]rbac.Assignment
-	Desk            withdrawal.Desk
+	Approvals       map[string]approval.Approval
+	// Yeses are those that Needs.Yeses wants, in no order.
+	Yeses []Yes
+	Desk  withdrawal.Desk
 }
 
 // Login is one used login message.
@@ -121,6 +140,8 @@ type Change struct {
 	// went on with.
 	Seamless      *seamless.Transaction
 	ProviderRound *seamless.Round
+	Approval      *approval.Approval
+	Yeses         []Yes
 	Postings      []ledger.Posting
 	Audit         []audit.Record
 	// Balance is the answer's "integer after it": the player's balance in the

@@ -54,8 +54,8 @@ type ProviderCallback struct {
 	Kind     seamless.Kind
 	GameType string
 	Asked    seamless.Asked
-	// Barred is why no bet is taken at the moment: the game, the agent or the
-	// player. Wins are taken all the same.
+	// Barred is why no bet is taken in this game at the moment; what bars the
+	// player is in the view. Wins are taken all the same.
 	Barred seamless.Reason
 	Caps   ProviderCaps
 	At     time.Time
@@ -100,7 +100,7 @@ func Transacts(v View, c ProviderCallback, asked []money.Token) (Change, error) 
 		return Change{}, unseen(t.Token)
 	}
 	t.Balance = v.Balances[t.Token]
-	t = takeBet(t, c)
+	t = takeBet(t, c, v)
 	if t.Status == seamless.Taken {
 		t, launch = takeWin(t, launch, c, settles)
 	}
@@ -109,6 +109,7 @@ func Transacts(v View, c ProviderCallback, asked []money.Token) (Change, error) 
 		return change, nil
 	}
 	change.Launch = &launch
+	change.Player = v.metered(v.Player.Protection.Played(t.Token, t.Bet, t.Paid(), c.At))
 	if next, ok := round.With(t); settles && ok {
 		round = next
 	} else if c.Kind.Bets() || t.Status == seamless.Taken {
@@ -120,9 +121,16 @@ func Transacts(v View, c ProviderCallback, asked []money.Token) (Change, error) 
 	return change, nil
 }
 
+// barred are the protocol's words for why a player may not bet.
+var barred = map[fault.Kind]seamless.Reason{
+	fault.PlayerFrozen: seamless.PlayerFrozen, fault.PlayerExcluded: seamless.PlayerExcluded,
+	fault.BlockedAgent: seamless.BlockedAgent, fault.GameDisabled: seamless.GameDisabled,
+	fault.LimitExceeded: seamless.LimitExceeded,
+}
+
 // takeBet takes the bet from the balance, or refuses the transaction: a bet finer
 // than the scale, one that is barred, one that the balance doesn't cover.
-func takeBet(t seamless.Transaction, c ProviderCallback) seamless.Transaction {
+func takeBet(t seamless.Transaction, c ProviderCallback, v View) seamless.Transaction {
 	refuse := func(reason seamless.Reason) seamless.Transaction {
 		t.Status, t.Reason, t.Bet = seamless.Refused, reason, 0
 		return t
@@ -136,6 +144,9 @@ func takeBet(t seamless.Transaction, c ProviderCallback) seamless.Transaction {
 		return refuse(seamless.InvalidAmount)
 	case c.Barred != seamless.None:
 		return refuse(c.Barred)
+	}
+	if err := v.MayBet(t.Token, bet, c.At); err != nil {
+		return refuse(barred[fault.KindOf(err)])
 	}
 	after, covered := t.Balance.Sub(bet)
 	if !ok || !covered {

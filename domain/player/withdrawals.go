@@ -67,20 +67,37 @@ type WithdrawalDecision struct {
 	At        time.Time
 }
 
-// Approves adds the admin's yes.
+// Approves adds the admin's yes. Its view needs the yeses of YesesNeed{Destination,
+// By, At}: what one person, to one player or to one destination, approved within
+// a day is counted together.
 func Approves(v View, d WithdrawalDecision) (Change, error) {
 	if err := d.Policy.Check(v.Roles[d.By], rbac.WithdrawApprove); err != nil {
 		return Change{}, err
 	}
-	w, err := v.withdrawal(d.ID)
+	w, err := v.withdrawalFor(v.Roles[d.By], d.ID)
 	if err != nil {
 		return Change{}, err
 	}
-	approved, err := w.Approve(d.By, d.Note, withdrawal.ApprovalsNeeded(d.Terms, w.Amount), d.At)
+	if v.Player.Protection.Frozen {
+		return Change{}, fault.New(fault.PlayerFrozen, "the withdrawals of a frozen player wait until he is let go on")
+	}
+	needed := v.approvalsNeeded(w, d)
+	approved, err := w.Approve(d.By, d.Note, needed, d.At)
 	if err != nil {
 		return Change{}, err
+	}
+	if needed > 1 {
+		if err := v.Roles[d.By].CheckAge(d.At); err != nil {
+			return Change{}, err
+		}
+	}
+	if v.credited(d.By, d.At) {
+		return Change{}, fault.New(fault.Forbidden, "who credited the player in the last 30 days doesn't approve his withdrawals")
 	}
 	change := withdrawalChange(approved, "", nil, v.Balances[w.Token])
+	change.Yeses = []Yes{{
+		Of: w.ID, Wallet: w.Wallet, Destination: w.Destination, Token: w.Token, Amount: w.Amount, By: d.By, At: d.At,
+	}}
 	change.Audit = []audit.Record{d.record(audit.WithdrawalApproved, w, approved)}
 	return change, nil
 }
@@ -90,7 +107,7 @@ func Rejects(v View, d WithdrawalDecision) (Change, error) {
 	if err := d.Policy.Check(v.Roles[d.By], rbac.WithdrawReject); err != nil {
 		return Change{}, err
 	}
-	w, err := v.withdrawal(d.ID)
+	w, err := v.withdrawalFor(v.Roles[d.By], d.ID)
 	if err != nil {
 		return Change{}, err
 	}
@@ -195,6 +212,21 @@ func (v View) withdrawal(id string) (withdrawal.Withdrawal, error) {
 		return w, fault.New(fault.NotFound, "no withdrawal %q", id)
 	}
 	return w, nil
+}
+
+// withdrawalFor is withdrawal as an admin sees it: of another operator's player
+// there is none.
+func (v View) withdrawalFor(a rbac.Assignment, id string) (withdrawal.Withdrawal, error) {
+	if !v.within(a) {
+		return withdrawal.Withdrawal{}, fault.New(fault.NotFound, "no withdrawal %q", id)
+	}
+	return v.withdrawal(id)
+}
+
+// within reports whether the player is one that the role sees: a role bound to an
+// operator sees that operator's.
+func (v View) within(a rbac.Assignment) bool {
+	return a.AgentCode == "" || a.AgentCode == v.Player.Agent
 }
 
 // refunded is the change of a withdrawal whose money comes back. A balance

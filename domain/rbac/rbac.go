@@ -60,6 +60,18 @@ type Assignment struct {
 	GrantedAt time.Time
 }
 
+// MinAge is how old a role must be to count where two persons decide: a second
+// hat that somebody was given a moment ago is no second person.
+const MinAge = 24 * time.Hour
+
+// CheckAge returns a fault of kind Forbidden for a role younger than MinAge.
+func (a Assignment) CheckAge(now time.Time) error {
+	if now.Before(a.GrantedAt.Add(MinAge)) {
+		return fault.New(fault.Forbidden, "a role younger than %d hours doesn't count where two persons decide", int(MinAge.Hours()))
+	}
+	return nil
+}
+
 // Policy is a set of roles. The zero Policy allows nothing.
 type Policy struct{ roles []Role }
 

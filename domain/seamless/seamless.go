@@ -123,6 +123,8 @@ const (
 	InvalidGame       Reason = "INVALID_GAME"
 	GameDisabled      Reason = "GAME_DISABLED"
 	PlayerExcluded    Reason = "PLAYER_EXCLUDED"
+	PlayerFrozen      Reason = "PLAYER_FROZEN"
+	LimitExceeded     Reason = "LIMIT_EXCEEDED"
 	TokenNotAccepted  Reason = "TOKEN_NOT_ACCEPTED"
 	OverNetCap        Reason = "NET_WIN_CAP"
 	OverLooseCap      Reason = "CREDIT_WITHOUT_DEBIT_CAP"

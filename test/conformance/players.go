@@ -22,6 +22,7 @@ func Players(t *testing.T, newStore func(t *testing.T) Store) {
 		{"a sign-out moves the beginning of sessions", signOutMovesSessions},
 		{"balances are sorted by token and keep zeros", balancesAreSorted},
 		{"an unknown wallet has no balances", unknownWalletHasNone},
+		{"players are listed by wallet, of one operator or all", playersAreListed},
 		{"answers are at least as new as the last receipt", answersAreAsNewAsReceipts},
 		{"answers are of committed state", answersAreOfCommittedState},
 	})
@@ -33,6 +34,36 @@ func playerIsReturned(b *bench) {
 	b.commit(b.loginAs(alice, b.now().UnixMilli(), "agent-8"))
 	b.same("the player", must(b.Player(background, alice))(b),
 		player.Player{Wallet: alice, Agent: "agent-7", CreatedAt: first.At})
+}
+
+func playersAreListed(b *bench) {
+	var all, acme []string
+	for i, name := range []string{"e", "b", "a", "d", "c"} {
+		agent := player.HouseAgent
+		w := fakes.Wallet(name)
+		if i%2 == 0 {
+			agent = "acme"
+			acme = append(acme, string(w))
+		}
+		b.commit(b.loginAs(w, b.now().UnixMilli(), agent))
+		all = append(all, string(w))
+	}
+	b.commit(b.claim(carol, "tx", money.SOL, deposit.Verdict{Status: deposit.Pending})) // never signed in
+	list := func(f ports.PlayerFilter) pageOf {
+		return func(page ports.Page) ([]string, ports.PageInfo, error) {
+			found, err := b.PlayerList(background, f, page)
+			ids := []string{}
+			for _, p := range found.Players {
+				b.same("a listed player", p, must(b.Player(background, p.Wallet))(b))
+				ids = append(ids, string(p.Wallet))
+			}
+			return ids, found.PageInfo, err
+		}
+	}
+	b.lists("players", newest(all), list(ports.PlayerFilter{}))
+	b.lists("players of one operator", newest(acme), list(ports.PlayerFilter{Agent: "acme"}))
+	b.lists("one player", acme[:1], list(ports.PlayerFilter{Wallet: fakes.Wallet("e")}))
+	b.lists("a player of another operator", nil, list(ports.PlayerFilter{Wallet: fakes.Wallet("e"), Agent: player.HouseAgent}))
 }
 
 func neverSignedInIsNotFound(b *bench) {

@@ -46,7 +46,7 @@ func GameProvider(t *testing.T, newProvider func(t *testing.T) Provider) {
 		{"an address that is not the connection's is External", foreignAddressIsRefused},
 		{"a refusal is a fault of its kind", providerRefuses},
 		{"a provider that can't be asked or answers badly is External", providerFails},
-		{"every game of every maker is listed once in order", gamesAreListed},
+		{"every game of every maker is listed once in order", makersGamesAreListed},
 		{"funds are told in the provider's money", fundsAreTold},
 		{"the log tells a player's transactions of a span in order", logTellsTransactions},
 		{"no error holds a credential", noErrorHoldsCredentials},
@@ -127,7 +127,7 @@ func providerFails(t *testing.T, p Provider) {
 	p.everyCall(t, func(what string, err error) { external(t, what+" unreachable", err) })
 }
 
-func gamesAreListed(t *testing.T, p Provider) {
+func makersGamesAreListed(t *testing.T, p Provider) {
 	games, err := p.Games(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -22,7 +22,13 @@ type Ports interface {
 	ports.SeamlessTransactions
 	ports.DepositWatch
 	ports.Roles
+	ports.Approvals
 	ports.Figures
+	ports.Reports
+	ports.AuditLog
+	ports.Brandings
+	ports.Agents
+	ports.Catalog
 	ports.Checkpoints
 	ports.Archive
 	ports.Registry

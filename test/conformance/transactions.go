@@ -28,6 +28,7 @@ func Transactions(t *testing.T, newStore func(t *testing.T) Store) {
 func Withdrawals(t *testing.T, newStore func(t *testing.T) Store) {
 	run(t, newStore, []story{
 		{"a withdrawal comes back as it stands", withdrawalComesBack},
+		{"a wallet's open withdrawals are listed newest first", openWithdrawalsListed},
 		{"what is no withdrawal is not found", noWithdrawalIsNotFound},
 		{"withdrawals in a state are listed oldest first after an id", withdrawalsInAState},
 		{"the newest attempt is returned", newestAttemptIsReturned},
@@ -227,9 +228,24 @@ func transactionsAreCapped(b *bench) {
 	b.cappedAt("lines of a type", newest(ids), b.linesOf(ports.TransactionFilter{Type: ports.AdjustmentTransaction}))
 }
 
-func withdrawalComesBack(b *bench) {
+func openWithdrawalsListed(b *bench) {
 	b.grant(admin, "superadmin")
-	b.grant(other, "finance")
+	b.signIn(alice, 1000)
+	b.signIn(bob, 1000)
+	var made []withdrawal.Withdrawal
+	for range 4 {
+		made = append(made, *b.commit(b.withdraw(alice, 10)).Change.Withdrawal)
+	}
+	b.commit(b.withdraw(bob, 10))
+	b.commit(b.cancel(made[0]))
+	made[2] = *b.commit(b.approve(made[2], admin)).Change.Withdrawal
+	b.same("open", must(b.OpenWithdrawals(background, alice))(b), []withdrawal.Withdrawal{made[3], made[2], made[1]})
+	b.same("nobody's", len(must(b.OpenWithdrawals(background, carol))(b)), 0)
+}
+
+func withdrawalComesBack(b *bench) {
+	b.seasoned(admin, "superadmin")
+	b.seasoned(other, "finance")
 	b.signIn(alice, 10_000_000)
 	w := *b.commit(b.withdraw(alice, 2_000_000)).Change.Withdrawal // above TwoPersonAbove
 	same := func() {

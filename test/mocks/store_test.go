@@ -45,7 +45,13 @@ type reads interface {
 	ports.DepositWatch
 	ports.PayoutDesk
 	ports.Roles
+	ports.Approvals
 	ports.Figures
+	ports.Reports
+	ports.AuditLog
+	ports.Brandings
+	ports.Agents
+	ports.Catalog
 	ports.Checkpoints
 	ports.Archive
 }

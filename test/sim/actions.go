@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
@@ -218,9 +219,32 @@ func (w *World) adjust(ctx context.Context, a *account) error {
 	if err != nil {
 		return refusedWith(err, fault.InsufficientFunds)
 	}
+	if answer.Asked != nil {
+		return w.second(ctx, a, *answer.Asked)
+	}
 	a.balances[money.SOL] += request.Amount
 	if int64(answer.Balance) != a.balances[money.SOL] {
 		return fmt.Errorf("adjustment leaves %d, expected %d", answer.Balance, a.balances[money.SOL])
+	}
+	return nil
+}
+
+// second has the one who asked, and then another admin, decide on a credit: only
+// the other's yes moves anything.
+func (w *World) second(ctx context.Context, a *account, asked approval.Approval) error {
+	word := app.ApprovalWord{ID: asked.ID, Yes: true, Idempotency: w.key()}
+	decide := func(by wallet.Address) (app.ApprovalAnswer, error) {
+		return again(w, func() (app.ApprovalAnswer, error) { return w.casino.DecideApproval(ctx, caller(by), word) })
+	}
+	if _, err := decide(w.admins[0]); !fault.Is(err, fault.Forbidden) {
+		return fmt.Errorf("who asked for a credit decided on it: %w", err)
+	}
+	word.Yes = w.random.IntN(2) == 0
+	if _, err := decide(w.admins[1+w.random.IntN(2)]); err != nil {
+		return err
+	}
+	if word.Yes {
+		a.balances[money.SOL] += asked.Amount
 	}
 	return nil
 }

@@ -10,7 +10,6 @@ package demo
 import (
 	"embed"
 	"errors"
-	"math/rand/v2"
 	"net/http"
 	"strconv"
 	"sync"
@@ -27,7 +26,8 @@ type Config struct {
 	// PublicURL is where players reach Handler, without a slash at the end.
 	PublicURL string
 	Now       func() time.Time
-	Random    rand.Source
+	// Random draws 64 bits that nobody can guess.
+	Random func() uint64
 	// Timeout is how long a callback may take: 5 s. Tries is how often one is made
 	// whose outcome isn't known: 5.
 	Timeout time.Duration
@@ -40,7 +40,6 @@ type Provider struct {
 	http   *http.Client
 
 	mu       sync.Mutex
-	random   *rand.Rand
 	users    map[string]bool
 	sessions map[string]session
 	scripts  map[string][]Behaviour
@@ -75,7 +74,7 @@ func New(config Config) (*Provider, error) {
 		config.Tries = 5
 	}
 	return &Provider{
-		config: config, http: &http.Client{Timeout: config.Timeout}, random: rand.New(config.Random),
+		config: config, http: &http.Client{Timeout: config.Timeout},
 		users: map[string]bool{}, sessions: map[string]session{}, scripts: map[string][]Behaviour{},
 		retell: 1, closed: map[string]bool{},
 	}, nil
@@ -130,12 +129,16 @@ func (p *Provider) scripted(method string) (Behaviour, bool) {
 	return waiting[0], true
 }
 
+// intN draws a number below n. The bias of 2^64 mod n is nothing that a demo has to
+// care about. The caller holds the lock.
+func (p *Provider) intN(n int) int { return int(p.config.Random() % uint64(n)) }
+
 // next names something new.
 func (p *Provider) next(kind string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.counter++
-	return kind + "-" + strconv.FormatUint(p.random.Uint64(), 36) + strconv.FormatUint(p.random.Uint64(), 36) + "-" + strconv.Itoa(p.counter)
+	return kind + "-" + strconv.FormatUint(p.config.Random(), 36) + strconv.FormatUint(p.config.Random(), 36) + "-" + strconv.Itoa(p.counter)
 }
 
 //go:embed page

@@ -105,7 +105,7 @@ func (p *Provider) round(ctx context.Context, s session, m machine, bet int64) (
 	}
 	p.note(line{user: s.user, maker: s.maker, game: s.game, kind: "debit", txn: t.TxnID, bet: bet})
 	p.mu.Lock()
-	window, win := m.spin(bet, p.random.IntN)
+	window, win := m.spin(bet, p.intN)
 	p.mu.Unlock()
 	if win > 0 {
 		t.Kind, t.Bet, t.Win = "credit", "", string(money(win))

@@ -50,12 +50,14 @@ type AdjustRequest struct {
 	IdempotencyKey string `json:"-"`
 }
 
-// Adjusted is an adjustment and the balance after it.
+// Adjusted is an adjustment and the balance after it; or, for a credit above the
+// token's threshold, the Approval that it waits for.
 type Adjusted struct {
 	Wallet      string      `json:"wallet"`
 	Token       string      `json:"token"`
 	Balance     int64       `json:"balance"`
 	Transaction Transaction `json:"transaction"`
+	Approval    *Approval   `json:"approval"`
 	Replayed    bool        `json:"-"`
 }
 

@@ -21,6 +21,7 @@ type answer struct {
 	Withdrawal *withdrawalAnswer `json:"withdrawal,omitzero"`
 	Deposit    *depositAnswer    `json:"deposit,omitzero"`
 	Adjustment *adjustmentAnswer `json:"adjustment,omitzero"`
+	Approval   *approvalAnswer   `json:"approval,omitzero"`
 	Retired    *retiredAnswer    `json:"retired,omitzero"`
 	Pair       *pairAnswer       `json:"pair,omitzero"`
 	Seamless   *seamlessAnswer   `json:"seamless,omitzero"`
@@ -28,22 +29,22 @@ type answer struct {
 }
 
 type withdrawalAnswer struct {
-	ID          string     `json:"id"`
-	Wallet      string     `json:"wallet"`
-	Token       string     `json:"token"`
-	Amount      int64      `json:"amount"`
-	Destination string     `json:"destination"`
-	Status      string     `json:"status"`
-	Approvals   []approval `json:"approvals,omitzero"`
-	Attempt     int        `json:"attempt,omitzero"`
-	Signature   string     `json:"signature,omitzero"`
-	Reason      string     `json:"reason,omitzero"`
-	Note        string     `json:"note,omitzero"`
-	CreatedAt   int64      `json:"createdAt"`
-	UpdatedAt   int64      `json:"updatedAt"`
+	ID          string      `json:"id"`
+	Wallet      string      `json:"wallet"`
+	Token       string      `json:"token"`
+	Amount      int64       `json:"amount"`
+	Destination string      `json:"destination"`
+	Status      string      `json:"status"`
+	Approvals   []yesAnswer `json:"approvals,omitzero"`
+	Attempt     int         `json:"attempt,omitzero"`
+	Signature   string      `json:"signature,omitzero"`
+	Reason      string      `json:"reason,omitzero"`
+	Note        string      `json:"note,omitzero"`
+	CreatedAt   int64       `json:"createdAt"`
+	UpdatedAt   int64       `json:"updatedAt"`
 }
 
-type approval struct {
+type yesAnswer struct {
 	By   string `json:"by"`
 	At   int64  `json:"at"`
 	Note string `json:"note,omitzero"`
@@ -93,7 +94,7 @@ type pairAnswer struct {
 
 // EncodeAnswer returns the JSON that a claim keeps: of a change with a round the
 // round's id and the balance, of any other the Withdrawal, Deposit, Adjustment,
-// Retired, Pair without seeds, and Balance.
+// Approval, Retired, Pair without seeds, and Balance.
 func EncodeAnswer(c player.Change) ([]byte, error) {
 	kept := answer{Balance: int64(c.Balance)}
 	if c.Round != nil {
@@ -117,6 +118,9 @@ func EncodeAnswer(c player.Change) ([]byte, error) {
 	}
 	if c.Seamless != nil {
 		kept.Seamless = ofSeamless(*c.Seamless)
+	}
+	if c.Approval != nil {
+		kept.Approval = ofApproval(*c.Approval)
 	}
 	if r := c.Retired; r != nil {
 		kept.Retired = &retiredAnswer{
@@ -169,6 +173,9 @@ func DecodeAnswer(text []byte) (c player.Change, roundID string, err error) {
 	if kept.Seamless != nil {
 		c.Seamless = kept.Seamless.transaction()
 	}
+	if kept.Approval != nil {
+		c.Approval = kept.Approval.approval()
+	}
 	c.Retired, c.Pair, err = pairs(kept)
 	return c, kept.Round, err
 }
@@ -203,7 +210,7 @@ func ofWithdrawal(w withdrawal.Withdrawal) *withdrawalAnswer {
 		CreatedAt: w.CreatedAt.UnixMicro(), UpdatedAt: w.UpdatedAt.UnixMicro(),
 	}
 	for _, a := range w.Approvals {
-		kept.Approvals = append(kept.Approvals, approval{By: string(a.By), At: a.At.UnixMicro(), Note: a.Note})
+		kept.Approvals = append(kept.Approvals, yesAnswer{By: string(a.By), At: a.At.UnixMicro(), Note: a.Note})
 	}
 	return kept
 }

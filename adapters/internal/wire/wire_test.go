@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/casino-service/casino/adapters/internal/wire"
+	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fairness"
@@ -120,6 +121,12 @@ func TestAnswersComeBackWithoutSeeds(t *testing.T) {
 			Amount: 3, Reason: "several_senders", CreatedAt: at, UpdatedAt: at,
 		},
 		Adjustment: &player.Adjustment{ID: "a", Wallet: "alice", Token: money.SOL, Amount: -5, Reason: "why", By: "bob", At: at},
+		Approval: &approval.Approval{
+			ID: "q", Agent: "acme", By: "bob", Status: approval.Approved, CreatedAt: at, ExpiresAt: at.Add(time.Hour),
+			DecidedBy: "carol", DecidedAt: at.Add(time.Minute), Request: approval.Request{
+				Kind: approval.Adjustment, Wallet: "alice", Token: money.SOL, Amount: 5, Signature: "s", Reason: "why",
+			},
+		},
 	}
 	text, err := wire.EncodeAnswer(change)
 	if err != nil {

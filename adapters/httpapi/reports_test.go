@@ -1,0 +1,290 @@
+package httpapi_test
+
+import (
+	"encoding/csv"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/adapters/httpapi/client"
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// business is a house in which alice of the house and bob of acme played.
+func business(t *testing.T) *house {
+	t.Helper()
+	h := staff(t, map[string]string{"boss": rbac.Superadmin, "finn": "finance"})
+	h.role("op", "operator", "acme")
+	h.role("rival", "operator", "rival")
+	h.funded("alice", sol, 1_000_000)
+	h.signUp("bob", "acme")
+	h.funded("bob", sol, 500_000)
+	h.funded("bob", usd, 700_000)
+	for _, round := range []struct {
+		as, token string
+		wager     int64
+	}{{"alice", sol, 10_000}, {"bob", sol, 20_000}, {"bob", usd, 30_000}, {"bob", usd, 40_000}} {
+		h.post(round.as, "/play", object{"gameType": "dice", "wager": round.wager, "token": round.token}).ok(http.StatusOK)
+	}
+	h.post("bob", "/withdraw", object{"amount": 1000, "token": sol, "destination": address("bob")}).ok(http.StatusCreated)
+	return h
+}
+
+// signUp makes a player of an operator, past the check that the operator exists.
+func (h *house) signUp(name, agent string) {
+	h.Helper()
+	h.token(name)
+	h.bind(fakes.Wallet(name), agent)
+}
+
+func TestTheOverviewCountsTheBusiness(t *testing.T) {
+	t.Parallel()
+	h := business(t)
+	whole := got[client.Overview](h)(h.as("boss").Overview(t.Context()))
+	if whole.Rounds != 4 || whole.Withdrawals["pending"] != 1 || len(whole.Tokens) != 2 {
+		t.Errorf("overview: %+v", whole)
+	}
+	for _, token := range whole.Tokens {
+		wagered := map[string]string{sol: "30000", usd: "70000"}[token.Token]
+		if token.Wagered.String() != wagered || token.Treasury == nil || token.Solvent == nil {
+			t.Errorf("overview: %+v", token)
+		}
+	}
+	own := got[client.Overview](h)(h.as("op").Overview(t.Context()))
+	if own.Rounds != 3 || own.Withdrawals["pending"] != 1 {
+		t.Errorf("acme's overview: %+v", own)
+	}
+	for _, token := range own.Tokens {
+		owed := h.balance("bob", token.Token)
+		held := "0"
+		if token.Token == sol {
+			owed, held = owed+1000, "1000"
+		}
+		if token.Liabilities.String() != fmt.Sprint(owed) || token.Held.String() != held || token.Treasury != nil || token.Solvent != nil {
+			t.Errorf("acme's overview: %+v, bob is owed %d", token, owed)
+		}
+	}
+	if nothing := got[client.Overview](h)(h.as("rival").Overview(t.Context())); nothing.Players != 0 || nothing.Rounds != 0 {
+		t.Errorf("the rival's overview: %+v", nothing)
+	}
+}
+
+func TestGGRHasARowForEveryDayAndToken(t *testing.T) {
+	t.Parallel()
+	h := business(t)
+	h.clock.Advance(48 * time.Hour)
+	h.forget()
+	h.post("alice", "/play", object{"gameType": "dice", "wager": 50_000, "token": sol}).ok(http.StatusOK)
+	today := h.clock.Now().UTC()
+	rows := got[[]client.DailyGGR](h)(h.as("boss").GGRDaily(t.Context(), 4, ""))
+	if len(rows) != 8 || rows[0].Date != today.AddDate(0, 0, -3).Format(time.DateOnly) || rows[7].Date != today.Format(time.DateOnly) {
+		t.Fatalf("rows: %+v", rows)
+	}
+	wagered := map[string]string{}
+	for _, row := range rows {
+		wagered[row.Date[8:]+row.Token] = row.Wagered.String()
+		w, _ := row.Wagered.Int64()
+		p, _ := row.Paid.Int64()
+		if g, _ := row.GGR.Int64(); g != w-p {
+			t.Errorf("%+v", row)
+		}
+	}
+	day := func(back int) string { return today.AddDate(0, 0, -back).Format("02") }
+	if wagered[day(2)+sol] != "30000" || wagered[day(2)+usd] != "70000" || wagered[day(1)+sol] != "0" || wagered[day(0)+sol] != "50000" {
+		t.Errorf("wagered: %v", wagered)
+	}
+	if one := got[[]client.DailyGGR](h)(h.as("boss").GGRDaily(t.Context(), 366, sol)); len(one) != 366 {
+		t.Errorf("%d days", len(one))
+	}
+	if own := got[[]client.DailyGGR](h)(h.as("op").GGRDaily(t.Context(), 3, sol)); own[0].Wagered.String() != "20000" || own[2].Rounds != 0 {
+		t.Errorf("acme's: %+v", own)
+	}
+	if thirty := h.get("boss", "/admin/metrics/ggr-daily?token="+sol).ok(http.StatusOK); thirty.integer("days") != 30 {
+		t.Errorf("without days: %s", thirty.text)
+	}
+	for _, query := range []string{"days=0", "days=367", "days=-1", "days=1.5", "days=abc", "days=1&days=2"} {
+		for _, path := range []string{"/admin/metrics/ggr-daily?", "/admin/metrics/rtp?"} {
+			h.get("boss", path+query).is(http.StatusBadRequest, "INVALID_PARAMETER").names("days")
+		}
+	}
+}
+
+func TestReturnsAreShares(t *testing.T) {
+	t.Parallel()
+	h := business(t)
+	rows := got[[]client.GameReturn](h)(h.as("boss").Returns(t.Context(), 7, usd))
+	if len(rows) != 1 || rows[0].Provider != "casino" || rows[0].GameType != "dice" || rows[0].Rounds != 2 || rows[0].Status != "few" {
+		t.Fatalf("returns: %+v", rows)
+	}
+	paid, _ := rows[0].Paid.Int64()
+	if want := fmt.Sprintf("%d.%06d", paid/70_000, paid*1_000_000/70_000%1_000_000); rows[0].RTP != want || !strings.HasPrefix(rows[0].TheoreticalRTP, "0.98") {
+		t.Errorf("returns: %+v, want %s", rows[0], want)
+	}
+	if own := got[[]client.GameReturn](h)(h.as("rival").Returns(t.Context(), 7, "")); len(own) != 0 {
+		t.Errorf("the rival's: %+v", own)
+	}
+}
+
+func TestListsKeepToTheScope(t *testing.T) {
+	t.Parallel()
+	h := business(t)
+	for _, c := range []struct {
+		as, query    string
+		rounds, rows int
+	}{
+		{"boss", "", 4, 4}, {"boss", "agentCode=acme", 3, 3}, {"boss", "agentCode=rival", 0, 0}, {"boss", "wallet=" + address("alice"), 1, 1},
+		{"op", "", 3, 3}, {"op", "agentCode=acme", 3, 3}, {"op", "agentCode=house", 0, 0}, {"op", "wallet=" + address("alice"), 0, 0},
+		{"op", "wallet=" + address("bob") + "&token=" + usd, 2, 1}, {"rival", "", 0, 0}, {"rival", "agentCode=acme", 0, 0},
+	} {
+		if total := h.get(c.as, "/admin/games?"+c.query).ok(http.StatusOK).integer("total"); total != int64(c.rounds) {
+			t.Errorf("%s sees %d rounds with %q", c.as, total, c.query)
+		}
+		if total := h.get(c.as, "/admin/transactions?"+c.query).ok(http.StatusOK).integer("total"); total != int64(c.rows) {
+			t.Errorf("%s sees %d transactions with %q", c.as, total, c.query)
+		}
+	}
+	for _, path := range []string{"/admin/players/", "/admin/balances/"} {
+		h.get("boss", path+address("alice")).ok(http.StatusOK)
+		h.get("op", path+address("bob")).ok(http.StatusOK)
+		h.get("op", path+address("alice")).is(http.StatusNotFound, "NOT_FOUND")
+		h.get("rival", path+address("bob")).is(http.StatusNotFound, "NOT_FOUND")
+		h.get("boss", path+"nobody").is(http.StatusNotFound, "NOT_FOUND")
+		h.get("boss", path+address("nobody")).is(http.StatusNotFound, "NOT_FOUND")
+	}
+	if list := got[client.Players](h)(h.as("op").Players(t.Context(), client.PlayerFilter{})); list.Total != 1 || list.Players[0].AgentCode != "acme" {
+		t.Errorf("acme's players: %+v", list)
+	}
+	bob := got[client.Player](h)(h.as("boss").PlayerOf(t.Context(), address("bob")))
+	if len(bob.Balances) != 2 || len(bob.OpenWithdrawals) != 1 || bob.Status != "active" {
+		t.Errorf("bob: %+v", bob)
+	}
+	games := got[client.AdminRounds](h)(h.as("boss").AdminGames(t.Context(), client.AdminRoundFilter{Token: usd, AgentCode: "acme", GameType: "dice"}))
+	if games.Total != 2 || games.Rounds[0].Wallet != address("bob") || games.Rounds[0].AgentCode != "acme" || games.Rounds[0].ServerSeed != nil {
+		t.Errorf("games: %+v", games)
+	}
+}
+
+func TestTheAuditLogTellsWhoChangedWhat(t *testing.T) {
+	t.Parallel()
+	h := business(t)
+	h.ask(question{method: http.MethodPatch, path: "/admin/balances/" + address("alice"), as: "finn", header: map[string]string{"X-Request-Id": "req-7"},
+		body: object{"token": sol, "amount": 5, "reason": "=cmd"}}).ok(http.StatusOK)
+	found := got[client.AuditRecords](h)(h.as("finn").AuditLog(t.Context(), client.AuditFilter{By: address("finn"), Target: address("alice")}))
+	if found.Total != 1 || found.Records[0].Action != string(audit.BalanceAdjusted) || *found.Records[0].RequestID != "req-7" {
+		t.Errorf("records: %+v", found)
+	}
+	h.get("op", "/admin/audit").is(http.StatusForbidden, "ADMIN_FORBIDDEN")
+	h.get("boss", "/admin/audit?by=x").is(http.StatusBadRequest, "INVALID_PARAMETER").names("by")
+	if none := h.get("boss", "/admin/audit?action=%27OR1=1").ok(http.StatusOK); none.integer("total") != 0 {
+		t.Errorf("an action that isn't: %s", none.text)
+	}
+}
+
+// sheetOf asks for CSV and returns its rows without the heading.
+func (h *house) sheetOf(as, path string) [][]string {
+	h.Helper()
+	answer := h.ask(question{method: http.MethodGet, path: path, as: as, header: map[string]string{"Accept": "text/csv"}}).ok(http.StatusOK)
+	if kind := answer.header.Get("Content-Type"); !strings.HasPrefix(kind, "text/csv; charset=utf-8") {
+		h.Errorf("%s: it is %s", path, kind)
+	}
+	rows, err := csv.NewReader(strings.NewReader(string(answer.text))).ReadAll()
+	h.must(err)
+	return rows[1:]
+}
+
+func TestSheetsAreWholeListsWithoutFormulas(t *testing.T) {
+	t.Parallel()
+	h := business(t)
+	for range 130 {
+		h.post("alice", "/play", object{"gameType": "coinflip", "wager": minimum, "token": sol}).ok(http.StatusOK)
+	}
+	h.post("alice", "/seed/rotate", object{"clientSeed": "=HYPERLINK(1)"}).ok(http.StatusOK)
+	h.post("alice", "/play", object{"gameType": "coinflip", "wager": minimum, "token": sol}).ok(http.StatusOK)
+	for _, reason := range []string{"=1+1", "+1", "-1", "@SUM(A1)", "\tx", "say \"x\", y"} {
+		h.ask(question{method: http.MethodPatch, path: "/admin/balances/" + address("alice"), as: "finn",
+			body: object{"token": sol, "amount": -5, "reason": reason}}).ok(http.StatusOK)
+	}
+	rounds := h.sheetOf("boss", "/admin/games?gameType=coinflip")
+	if len(rounds) != 131 || rounds[0][14] != "'=HYPERLINK(1)" || rounds[0][2] != address("alice") {
+		t.Errorf("%d rounds, the newest %v", len(rounds), rounds[0])
+	}
+	if own := h.sheetOf("op", "/admin/games"); len(own) != 3 {
+		t.Errorf("acme's sheet has %d rounds", len(own))
+	}
+	adjustments := h.sheetOf("boss", "/admin/transactions?type=adjustment")
+	var reasons []string
+	for _, row := range adjustments {
+		reasons = append(reasons, row[11])
+	}
+	if want := `["say \"x\", y" "'\tx" "'@SUM(A1)" "'-1" "'+1" "'=1+1"]`; fmt.Sprintf("%q", reasons) != want {
+		t.Errorf("reasons: %q", reasons)
+	}
+	if days := h.sheetOf("boss", "/admin/metrics/ggr-daily?days=5&token="+sol); len(days) != 5 {
+		t.Errorf("%d days", len(days))
+	}
+	if records := h.sheetOf("boss", "/admin/audit?action=balance.adjusted"); len(records) != 6 || records[0][3] != address("finn") {
+		t.Errorf("records: %v", records)
+	}
+	for _, page := range []string{"page=1", "limit=5", "cursor=x"} {
+		name, _, _ := strings.Cut(page, "=")
+		for _, path := range []string{"/admin/games?", "/admin/transactions?", "/admin/audit?"} {
+			h.ask(question{method: http.MethodGet, path: path + page, as: "boss", header: map[string]string{"Accept": "text/csv"}}).
+				is(http.StatusBadRequest, "INVALID_PARAMETER").names(name)
+		}
+	}
+}
+
+func TestWhatAcceptAsksFor(t *testing.T) {
+	t.Parallel()
+	h := business(t)
+	for accept, want := range map[string]string{
+		"": "application/json", "*/*": "application/json", "application/json": "application/json", "text/csv": "text/csv",
+		"text/csv, application/json": "text/csv", "application/json, text/csv": "application/json", "text/csv;q=0.5, application/json": "application/json",
+		"text/csv, application/json;q=0.9": "text/csv", "text/csv, */*": "text/csv", "text/csv;q=0": "application/json", "text/csv;q=x": "application/json",
+		"TEXT/CSV": "text/csv", ";;": "application/json",
+	} {
+		got := h.ask(question{method: http.MethodGet, path: "/admin/transactions", as: "boss", header: map[string]string{"Accept": accept}}).ok(http.StatusOK)
+		if kind := got.header.Get("Content-Type"); !strings.HasPrefix(kind, want) {
+			t.Errorf("Accept %q gives %s", accept, kind)
+		}
+	}
+}
+
+func TestTheBrandingIsChanged(t *testing.T) {
+	t.Parallel()
+	h := staff(t, map[string]string{"boss": rbac.Superadmin, "finn": "finance"})
+	title, color := "Zum Goldenen Löwen", "#00FF00"
+	changed := got[client.Branding](h)(h.as("boss").ChangeWhitelabel(t.Context(), client.BrandingChange{Title: &title}))
+	if changed.Title != title || changed.AccentColor != "#7c3aed" {
+		t.Errorf("changed to %+v", changed)
+	}
+	got[client.Branding](h)(h.as("boss").ChangeWhitelabel(t.Context(), client.BrandingChange{AccentColor: &color}))
+	if public := got[client.Branding](h)(h.client().Whitelabel(t.Context())); public.Title != title || public.AccentColor != color {
+		t.Errorf("the public sees %+v", public)
+	}
+	h.code("ADMIN_FORBIDDEN", refusal(h.as("finn").ChangeWhitelabel(t.Context(), client.BrandingChange{Title: &title})))
+	for _, c := range []struct {
+		field string
+		value any
+	}{
+		{"title", ""}, {"title", strings.Repeat("x", 81)}, {"title", "a\u202eb"}, {"title", 5}, {"title", nil},
+		{"logoUrl", "http://example.com/x"}, {"logoUrl", "javascript:alert(1)"}, {"logoUrl", "data:image/png;base64,x"},
+		{"logoUrl", "file:///etc/passwd"}, {"logoUrl", "https://127.0.0.1/x"}, {"logoUrl", "https://2130706433/x"},
+		{"logoUrl", "https://[::1]/x"}, {"logoUrl", "https://169.254.169.254/"}, {"logoUrl", "https://user@example.com/x"},
+		{"accentColor", "#fff"}, {"accentColor", "red;}"}, {"accentColor", "#gggggg"}, {"level", 1},
+	} {
+		h.ask(question{method: http.MethodPatch, path: "/admin/whitelabel", as: "boss", body: object{c.field: c.value}}).
+			is(http.StatusBadRequest, "INVALID_PARAMETER").names(c.field)
+	}
+	h.ask(question{method: http.MethodPatch, path: "/admin/whitelabel", as: "boss", body: object{}}).is(http.StatusBadRequest, "INVALID_PARAMETER").names("body")
+	records, err := h.store.Records(t.Context(), ports.AuditFilter{Action: audit.BrandingChanged}, ports.Page{Number: 1, Limit: 10})
+	h.must(err)
+	if records.Total != 2 || records.Records[0].By != fakes.Wallet("boss") {
+		t.Errorf("records: %+v", records)
+	}
+}

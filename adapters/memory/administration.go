@@ -1,0 +1,65 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/branding"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+func recordID(r audit.Record) string { return r.ID }
+
+// Records serves ports.AuditLog.
+func (s *Store) Records(_ context.Context, f ports.AuditFilter, page ports.Page) (ports.AuditPage, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	found, info := listed(s.audit, recordID, func(r audit.Record) bool {
+		return wants(f.By, r.By) && wants(f.Target, r.Target) && wants(f.Action, r.Action) && within(f.From, f.To, r.At)
+	}, page)
+	return ports.AuditPage{Records: found, PageInfo: info}, nil
+}
+
+// administer runs a short change by somebody whose role it sees. store is called
+// once the record is known to be new, and can't fail.
+func (s *Store) administer(ctx context.Context, by wallet.Address,
+	decide func(actor rbac.Assignment) (store func(), record audit.Record, err error)) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	store, record, err := decide(s.roles[by])
+	if err != nil {
+		return err
+	}
+	if s.records[record.ID] {
+		return fmt.Errorf("memory: audit record %q is there already", record.ID)
+	}
+	store()
+	s.seal(hashchain.Content{At: record.At, Audit: []audit.Record{record}})
+	return nil
+}
+
+// Branding serves ports.Brandings.
+func (s *Store) Branding(context.Context) (branding.Branding, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.branding == nil {
+		return branding.Branding{}, fault.New(fault.NotFound, "the branding was never changed")
+	}
+	return *s.branding, nil
+}
+
+// ChangeBranding serves ports.Brandings. The decision must not call the store.
+func (s *Store) ChangeBranding(ctx context.Context, by wallet.Address, decide ports.BrandingDecision) error {
+	return s.administer(ctx, by, func(actor rbac.Assignment) (func(), audit.Record, error) {
+		next, record, err := decide(actor, copied(s.branding))
+		return func() { s.branding = &next }, record, err
+	})
+}

@@ -1,0 +1,206 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+
+	"github.com/casino-service/casino/domain/approval"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// approvalColumns are the columns of a request in the order of scanApproval.
+const approvalColumns = `a.id, a.kind, a.wallet, a.agent, a.token, a.amount, a.signature, a.reason, a.asked_by, a.status,
+	a.created_at, a.expires_at, a.decided_by, a.decided_at`
+
+func scanApproval(row interface{ Scan(...any) error }) (a approval.Approval, err error) {
+	var created, expires int64
+	var decided sql.NullInt64
+	err = row.Scan(&a.ID, &a.Kind, &a.Wallet, &a.Agent, &a.Token, &a.Amount, &a.Signature, &a.Reason, &a.By, &a.Status,
+		&created, &expires, &a.DecidedBy, &decided)
+	a.CreatedAt, a.ExpiresAt = moment(created), moment(expires)
+	if decided.Valid {
+		a.DecidedAt = moment(decided.Int64)
+	}
+	return a, err
+}
+
+var (
+	readApprovalRequests = newQuery("SELECT "+approvalColumns+` FROM {sent} AS s CROSS JOIN approval_requests AS a
+		WHERE a.id = s.id`, "id")
+	insertApprovalRequests = insert("approval_requests", "",
+		"id", "kind", "wallet", "agent", "token", "amount:int", "signature", "reason", "asked_by", "status",
+		"created_at:int", "expires_at:int", "decided_by", "decided_at:int")
+	decideApprovalRequests = newQuery(`UPDATE approval_requests SET status = s.status, decided_by = s.decided_by,
+		decided_at = s.decided_at FROM {sent} AS s WHERE approval_requests.id = s.id AND approval_requests.status = 'open'`,
+		"id", "status", "decided_by", "decided_at:int")
+)
+
+// loadApprovals reads the requests that items ask for; one about another wallet
+// is not theirs to see.
+func (r *run) loadApprovals(ctx context.Context) error {
+	wanted := map[string]struct{}{}
+	for _, h := range r.wallets {
+		for _, id := range h.needs.Approvals {
+			wanted[id] = struct{}{}
+		}
+	}
+	return r.store.statements.each(ctx, r.tx, readApprovalRequests, sortedRows(wanted), func(row *sql.Rows) error {
+		a, err := scanApproval(row)
+		if h := r.wallets[a.Wallet]; err == nil && h != nil && slices.Contains(h.needs.Approvals, a.ID) {
+			h.view.Approvals[a.ID] = a
+		}
+		return err
+	})
+}
+
+func (r *run) writeApprovalRequests(ctx context.Context) error {
+	var fresh, decided [][]any
+	for _, a := range sorted(r.out.approvals) {
+		if a.isNew {
+			fresh = append(fresh, []any{a.ID, string(a.Kind), string(a.Wallet), a.Agent, string(a.Token), a.Amount, a.Signature, a.Reason,
+				string(a.By), string(a.Status), micros(a.CreatedAt), micros(a.ExpiresAt), string(a.DecidedBy), microsOrNil(a.DecidedAt)})
+			continue
+		}
+		decided = append(decided, []any{a.ID, string(a.Status), string(a.DecidedBy), micros(a.DecidedAt)})
+	}
+	if err := r.writeAll(ctx, "write requests", insertApprovalRequests, fresh); err != nil {
+		return err
+	}
+	return r.writeAll(ctx, "decide requests", decideApprovalRequests, decided)
+}
+
+// approvalRow is a request as a batch leaves it.
+type approvalRow struct {
+	approval.Approval
+	isNew bool
+}
+
+func (o *output) stageApproval(h *holdings, a *approval.Approval) {
+	if a == nil {
+		return
+	}
+	_, stored := h.view.Approvals[a.ID]
+	o.approvals[a.ID] = approvalRow{*a, !stored || o.approvals[a.ID].isNew}
+}
+
+// checkApproval holds a change's request against what was declared and loaded.
+func (h *holdings) checkApproval(item player.Item, a *approval.Approval) error {
+	if a == nil {
+		return nil
+	}
+	before, known := h.view.Approvals[a.ID]
+	switch {
+	case a.Wallet != item.Wallet:
+		return defect("a request about wallet %q in an item of %q", a.Wallet, item.Wallet)
+	case known && !slices.Contains(item.Needs.Approvals, a.ID):
+		return defect("a decision on request %s was not declared", a.ID)
+	case known && (before.Status != approval.Open || a.Status == approval.Open):
+		return defect("request %s goes from %s to %s", a.ID, before.Status, a.Status)
+	}
+	return nil
+}
+
+// The yeses that bear on an item: each part finds its rows by an index of its own.
+var (
+	lockYeses       = "UPDATE guards SET kind = kind WHERE kind = 'yeses'"
+	yesColumns      = "y.subject, y.by_wallet, y.at, y.credit, y.wallet, y.destination, y.token, y.amount"
+	readYesesWallet = newQuery("SELECT "+yesColumns+` FROM {sent} AS s CROSS JOIN yeses AS y
+		WHERE y.wallet = s.wallet AND y.at > s.since`, "wallet", "since:int")
+	readYesesDestination = newQuery("SELECT "+yesColumns+` FROM {sent} AS s CROSS JOIN yeses AS y
+		WHERE y.destination = s.destination AND y.destination <> '' AND y.at > s.since`, "destination", "since:int")
+	readYesesBy = newQuery("SELECT "+yesColumns+` FROM {sent} AS s CROSS JOIN yeses AS y
+		WHERE y.by_wallet = s.by_wallet AND y.at > s.since`, "by_wallet", "since:int")
+	insertYeses = insert("yeses", "",
+		"subject", "by_wallet", "at:int", "credit:bool", "wallet", "destination", "token", "amount:int")
+)
+
+// loadYeses reads what bears on the items that ask. They concern other wallets
+// too, so that decisions which count them come one after the other, whichever
+// writer makes them: the guard is taken after all wallets and claims.
+func (r *run) loadYeses(ctx context.Context) error {
+	var ofWallet, ofDestination, ofPerson [][]any
+	for _, e := range r.entries {
+		n := e.item.Needs.Yeses
+		if n == nil {
+			continue
+		}
+		counted := micros(n.At.Add(-player.CountedTime))
+		ofWallet = append(ofWallet, []any{string(e.item.Wallet), micros(n.At.Add(-player.CreditorTime))})
+		ofPerson = append(ofPerson, []any{string(n.By), counted})
+		if n.Destination != "" {
+			ofDestination = append(ofDestination, []any{n.Destination, counted})
+		}
+	}
+	if len(ofWallet) == 0 {
+		return nil
+	}
+	if _, err := r.tx.ExecContext(ctx, lockYeses); err != nil {
+		return err
+	}
+	for _, part := range []struct {
+		query *query
+		rows  [][]any
+	}{{readYesesWallet, ofWallet}, {readYesesDestination, ofDestination}, {readYesesBy, ofPerson}} {
+		err := r.store.statements.each(ctx, r.tx, part.query, part.rows, func(row *sql.Rows) error {
+			y, err := scanYes(row)
+			r.yeses[yesKeyOf(y)] = y
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func scanYes(row *sql.Rows) (y player.Yes, err error) {
+	var at int64
+	err = row.Scan(&y.Of, &y.By, &at, &y.Credit, &y.Wallet, &y.Destination, &y.Token, &y.Amount)
+	y.At = moment(at)
+	return y, err
+}
+
+// yesKey names a row of yeses.
+type yesKey struct {
+	of string
+	by wallet.Address
+	at int64
+}
+
+func yesKeyOf(y player.Yes) yesKey { return yesKey{y.Of, y.By, micros(y.At)} }
+
+// seenYeses are those that an item's need wants: stored ones, and those that
+// items before it in the batch brought, whichever wallet they were about.
+func (r *run) seenYeses(item player.Item) []player.Yes {
+	if item.Needs.Yeses == nil {
+		return nil
+	}
+	var seen []player.Yes
+	for _, y := range r.yeses {
+		if item.Needs.Yeses.Wants(item.Wallet, y) {
+			seen = append(seen, y)
+		}
+	}
+	return seen
+}
+
+func (r *run) writeYeses(ctx context.Context) error {
+	rows := make([][]any, len(r.out.yeses))
+	for i, y := range r.out.yeses {
+		rows[i] = []any{y.Of, string(y.By), micros(y.At), y.Credit, string(y.Wallet), y.Destination, string(y.Token), int64(y.Amount)}
+	}
+	return r.writeAll(ctx, "write yeses", insertYeses, rows)
+}
+
+// checkYeses holds a change's yeses against its wallet.
+func checkYeses(w wallet.Address, yeses []player.Yes) error {
+	for _, y := range yeses {
+		if y.Wallet != w {
+			return fmt.Errorf("sqlstore: a yes about wallet %q in an item of %q", y.Wallet, w)
+		}
+	}
+	return nil
+}

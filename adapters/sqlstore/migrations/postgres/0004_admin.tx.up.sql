@@ -1,0 +1,212 @@
+-- Requests to two persons. wallet and agent are the player it is about and his
+-- operator, empty when it is about nobody.
+CREATE TABLE IF NOT EXISTS approval_requests (
+  id         text COLLATE "C" NOT NULL PRIMARY KEY,
+  kind       text COLLATE "C" NOT NULL,
+  wallet     text COLLATE "C" NOT NULL,
+  agent      text COLLATE "C" NOT NULL,
+  token      text COLLATE "C" NOT NULL,
+  amount     bigint NOT NULL,
+  signature  text COLLATE "C" NOT NULL,
+  reason     text NOT NULL,
+  asked_by   text COLLATE "C" NOT NULL,
+  status     text COLLATE "C" NOT NULL CHECK (status IN ('open', 'approved', 'refused')),
+  created_at bigint NOT NULL,
+  expires_at bigint NOT NULL,
+  decided_by text COLLATE "C" NOT NULL CHECK ((status = 'open') = (decided_by = '')),
+  decided_at bigint CHECK ((status = 'open') = (decided_at IS NULL)),
+  CHECK (status <> 'approved' OR decided_by <> asked_by)
+);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS approval_requests_open ON approval_requests (id) WHERE status = 'open';
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER approval_requests_fixed BEFORE UPDATE ON approval_requests FOR EACH ROW
+WHEN (OLD.status <> 'open' OR NEW.id <> OLD.id OR NEW.kind <> OLD.kind OR NEW.wallet <> OLD.wallet OR NEW.agent <> OLD.agent
+  OR NEW.token <> OLD.token OR NEW.amount <> OLD.amount OR NEW.signature <> OLD.signature OR NEW.reason <> OLD.reason
+  OR NEW.asked_by <> OLD.asked_by OR NEW.created_at <> OLD.created_at OR NEW.expires_at <> OLD.expires_at)
+EXECUTE FUNCTION refuse('a request is decided once and fixed in all else');
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER approval_requests_kept BEFORE DELETE ON approval_requests FOR EACH ROW
+EXECUTE FUNCTION refuse('requests are kept');
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER approval_requests_truncate BEFORE TRUNCATE ON approval_requests
+EXECUTE FUNCTION refuse('requests are kept');
+
+--bun:split
+
+-- Every admin's word that let money move: an approval of a withdrawal or a hand in
+-- a credit. subject is the withdrawal's, adjustment's or deposit's id; destination
+-- is a withdrawal's.
+CREATE TABLE IF NOT EXISTS yeses (
+  subject     text COLLATE "C" NOT NULL,
+  by_wallet   text COLLATE "C" NOT NULL,
+  at          bigint NOT NULL,
+  credit      boolean NOT NULL,
+  wallet      text COLLATE "C" NOT NULL,
+  destination text COLLATE "C" NOT NULL,
+  token       text COLLATE "C" NOT NULL,
+  amount      bigint NOT NULL CHECK (amount > 0),
+  PRIMARY KEY (subject, by_wallet, at)
+);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS yeses_wallet ON yeses (wallet, at);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS yeses_destination ON yeses (destination, at) WHERE destination <> '';
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS yeses_by ON yeses (by_wallet, at);
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER yeses_kept BEFORE UPDATE OR DELETE ON yeses FOR EACH ROW
+EXECUTE FUNCTION refuse('yeses are append-only');
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER yeses_truncate BEFORE TRUNCATE ON yeses
+EXECUTE FUNCTION refuse('yeses are append-only');
+
+--bun:split
+
+-- How many players ever signed in, by the operator they did under.
+CREATE TABLE IF NOT EXISTS lane_players (
+  lane    smallint NOT NULL,
+  agent   text COLLATE "C" NOT NULL,
+  players bigint NOT NULL CHECK (players >= 0),
+  PRIMARY KEY (lane, agent)
+) WITH (fillfactor = 50);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS players_agent ON players (agent, wallet) WHERE created_at IS NOT NULL;
+
+--bun:split
+
+-- Rounds of operators' players; the house's own, who are most, are found without it.
+CREATE INDEX IF NOT EXISTS rounds_agent ON rounds (agent, id) WHERE agent <> 'house';
+
+--bun:split
+
+-- Withdrawals that hold money, to be counted by operator and status.
+CREATE INDEX IF NOT EXISTS transactions_holding ON transactions (agent, status)
+WHERE type = 'withdrawal' AND status IN ('pending', 'approved', 'sending', 'failed');
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS audit_actor ON audit (actor, id);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS audit_target ON audit (target, id);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS audit_action ON audit (action, id);
+
+--bun:split
+
+-- The one row of the branding, once it was changed.
+CREATE TABLE IF NOT EXISTS branding (
+  one          integer NOT NULL PRIMARY KEY CHECK (one = 1),
+  title        text NOT NULL,
+  logo_url     text NOT NULL,
+  accent_color text NOT NULL
+);
+
+--bun:split
+
+INSERT INTO guards (kind) VALUES ('yeses'), ('branding') ON CONFLICT DO NOTHING;
+
+--bun:split
+
+GRANT SELECT, INSERT ON yeses TO casino_runtime;
+
+--bun:split
+
+GRANT SELECT, INSERT, UPDATE ON approval_requests, lane_players, branding TO casino_runtime;
+
+--bun:split
+
+-- What restricts a player's play, as JSON; a player without any has no row, or an
+-- empty state.
+CREATE TABLE IF NOT EXISTS player_protection (
+  wallet text COLLATE "C" NOT NULL PRIMARY KEY,
+  state text NOT NULL
+);
+
+--bun:split
+
+-- Operators. rtp and share are hundredths of a percent; allowlist is networks with
+-- blanks between; token_hash is the SHA-256 of the agent's token, sealed its
+-- secret, both empty before the first credentials.
+CREATE TABLE IF NOT EXISTS agents (
+  code          text COLLATE "C" NOT NULL PRIMARY KEY,
+  id            text COLLATE "C" NOT NULL UNIQUE,
+  name text NOT NULL,
+  status        text COLLATE "C" NOT NULL CHECK (status IN ('active', 'blocked')),
+  rtp           bigint NOT NULL CHECK (rtp BETWEEN 0 AND 10000),
+  share         bigint NOT NULL CHECK (share BETWEEN 0 AND 10000),
+  site_endpoint text COLLATE "C" NOT NULL,
+  allowlist     text COLLATE "C" NOT NULL,
+  memo text NOT NULL,
+  deleted       boolean NOT NULL,
+  token_hash    text COLLATE "C" NOT NULL DEFAULT '',
+  sealed        bytea,
+  created_at    bigint NOT NULL,
+  updated_at    bigint NOT NULL,
+  CHECK (code <> 'house' OR status = 'active' AND NOT deleted)
+);
+
+--bun:split
+
+INSERT INTO agents (code, id, name, status, rtp, share, site_endpoint, allowlist, memo, deleted, created_at, updated_at)
+VALUES ('house', 'house', 'House', 'active', 9500, 0, '', '', '', false, 0, 0) ON CONFLICT DO NOTHING;
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER agents_fixed BEFORE UPDATE ON agents FOR EACH ROW
+WHEN (NEW.code <> OLD.code OR NEW.id <> OLD.id OR NEW.created_at <> OLD.created_at OR OLD.deleted AND NOT NEW.deleted)
+EXECUTE FUNCTION refuse('an agent''s code and id are fixed, and a deleted one stays deleted');
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER agents_kept BEFORE DELETE ON agents FOR EACH ROW
+EXECUTE FUNCTION refuse('agents are kept');
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER agents_truncate BEFORE TRUNCATE ON agents
+EXECUTE FUNCTION refuse('agents are kept');
+
+--bun:split
+
+CREATE TABLE IF NOT EXISTS provider_games (
+  code       text COLLATE "C" NOT NULL PRIMARY KEY,
+  provider   text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  type       text COLLATE "C" NOT NULL,
+  banner     text COLLATE "C" NOT NULL,
+  enabled    boolean NOT NULL,
+  updated_at bigint NOT NULL
+);
+
+--bun:split
+
+INSERT INTO guards (kind) VALUES ('agents'), ('games') ON CONFLICT DO NOTHING;
+
+--bun:split
+
+GRANT SELECT, INSERT, UPDATE ON player_protection, agents, provider_games TO casino_runtime;

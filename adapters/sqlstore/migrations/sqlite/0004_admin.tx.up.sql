@@ -1,0 +1,194 @@
+-- Requests to two persons. wallet and agent are the player it is about and his
+-- operator, empty when it is about nobody.
+CREATE TABLE IF NOT EXISTS approval_requests (
+  id         TEXT    NOT NULL PRIMARY KEY,
+  kind       TEXT    NOT NULL,
+  wallet     TEXT    NOT NULL,
+  agent      TEXT    NOT NULL,
+  token      TEXT    NOT NULL,
+  amount     INTEGER NOT NULL,
+  signature  TEXT    NOT NULL,
+  reason     TEXT    NOT NULL,
+  asked_by   TEXT    NOT NULL,
+  status     TEXT    NOT NULL CHECK (status IN ('open', 'approved', 'refused')),
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  decided_by TEXT    NOT NULL CHECK ((status = 'open') = (decided_by = '')),
+  decided_at INTEGER CHECK ((status = 'open') = (decided_at IS NULL)),
+  CHECK (status <> 'approved' OR decided_by <> asked_by)
+) STRICT;
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS approval_requests_open ON approval_requests (id) WHERE status = 'open';
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS approval_requests_fixed BEFORE UPDATE ON approval_requests
+WHEN OLD.status <> 'open' OR NEW.id <> OLD.id OR NEW.kind <> OLD.kind OR NEW.wallet <> OLD.wallet OR NEW.agent <> OLD.agent
+  OR NEW.token <> OLD.token OR NEW.amount <> OLD.amount OR NEW.signature <> OLD.signature OR NEW.reason <> OLD.reason
+  OR NEW.asked_by <> OLD.asked_by OR NEW.created_at <> OLD.created_at OR NEW.expires_at <> OLD.expires_at
+BEGIN SELECT RAISE(ABORT, 'a request is decided once and fixed in all else'); END;
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS approval_requests_kept BEFORE DELETE ON approval_requests
+BEGIN SELECT RAISE(ABORT, 'requests are kept'); END;
+
+--bun:split
+
+-- Every admin's word that let money move: an approval of a withdrawal or a hand in
+-- a credit. subject is the withdrawal's, adjustment's or deposit's id; destination
+-- is a withdrawal's.
+CREATE TABLE IF NOT EXISTS yeses (
+  subject     TEXT    NOT NULL,
+  by_wallet   TEXT    NOT NULL,
+  at          INTEGER NOT NULL,
+  credit      INTEGER NOT NULL CHECK (credit IN (0, 1)),
+  wallet      TEXT    NOT NULL,
+  destination TEXT    NOT NULL,
+  token       TEXT    NOT NULL,
+  amount      INTEGER NOT NULL CHECK (amount > 0),
+  PRIMARY KEY (subject, by_wallet, at)
+) STRICT, WITHOUT ROWID;
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS yeses_wallet ON yeses (wallet, at);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS yeses_destination ON yeses (destination, at) WHERE destination <> '';
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS yeses_by ON yeses (by_wallet, at);
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS yeses_update BEFORE UPDATE ON yeses
+BEGIN SELECT RAISE(ABORT, 'yeses are append-only'); END;
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS yeses_delete BEFORE DELETE ON yeses
+BEGIN SELECT RAISE(ABORT, 'yeses are append-only'); END;
+
+--bun:split
+
+INSERT INTO guards (kind) VALUES ('yeses') ON CONFLICT DO NOTHING;
+
+--bun:split
+
+-- How many players ever signed in, by the operator they did under.
+CREATE TABLE IF NOT EXISTS lane_players (
+  lane    INTEGER NOT NULL,
+  agent   TEXT    NOT NULL,
+  players INTEGER NOT NULL CHECK (players >= 0),
+  PRIMARY KEY (lane, agent)
+) STRICT, WITHOUT ROWID;
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS players_agent ON players (agent, wallet) WHERE created_at IS NOT NULL;
+
+--bun:split
+
+-- Rounds of operators' players; the house's own, who are most, are found without it.
+CREATE INDEX IF NOT EXISTS rounds_agent ON rounds (agent, id) WHERE agent <> 'house';
+
+--bun:split
+
+-- Withdrawals that hold money, to be counted by operator and status.
+CREATE INDEX IF NOT EXISTS transactions_holding ON transactions (agent, status)
+WHERE type = 'withdrawal' AND status IN ('pending', 'approved', 'sending', 'failed');
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS audit_actor ON audit (actor, id);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS audit_target ON audit (target, id);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS audit_action ON audit (action, id);
+
+--bun:split
+
+-- The one row of the branding, once it was changed.
+CREATE TABLE IF NOT EXISTS branding (
+  one          INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
+  title        TEXT    NOT NULL,
+  logo_url     TEXT    NOT NULL,
+  accent_color TEXT    NOT NULL
+) STRICT;
+
+--bun:split
+
+INSERT INTO guards (kind) VALUES ('branding') ON CONFLICT DO NOTHING;
+
+--bun:split
+
+-- What restricts a player's play, as JSON; a player without any has no row, or an
+-- empty state.
+CREATE TABLE IF NOT EXISTS player_protection (
+  wallet TEXT NOT NULL PRIMARY KEY,
+  state  TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+--bun:split
+
+-- Operators. rtp and share are hundredths of a percent; allowlist is networks with
+-- blanks between; token_hash is the SHA-256 of the agent's token, sealed its
+-- secret, both empty before the first credentials.
+CREATE TABLE IF NOT EXISTS agents (
+  code          TEXT    NOT NULL PRIMARY KEY,
+  id            TEXT    NOT NULL UNIQUE,
+  name          TEXT    NOT NULL,
+  status        TEXT    NOT NULL CHECK (status IN ('active', 'blocked')),
+  rtp           INTEGER NOT NULL CHECK (rtp BETWEEN 0 AND 10000),
+  share         INTEGER NOT NULL CHECK (share BETWEEN 0 AND 10000),
+  site_endpoint TEXT    NOT NULL,
+  allowlist     TEXT    NOT NULL,
+  memo          TEXT    NOT NULL,
+  deleted       INTEGER NOT NULL CHECK (deleted IN (0, 1)),
+  token_hash    TEXT    NOT NULL DEFAULT '',
+  sealed        BLOB,
+  created_at    INTEGER NOT NULL,
+  updated_at    INTEGER NOT NULL,
+  CHECK (code <> 'house' OR status = 'active' AND deleted = 0)
+) STRICT;
+
+--bun:split
+
+INSERT INTO agents (code, id, name, status, rtp, share, site_endpoint, allowlist, memo, deleted, created_at, updated_at)
+VALUES ('house', 'house', 'House', 'active', 9500, 0, '', '', '', 0, 0, 0) ON CONFLICT DO NOTHING;
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS agents_fixed BEFORE UPDATE ON agents
+WHEN NEW.code <> OLD.code OR NEW.id <> OLD.id OR NEW.created_at <> OLD.created_at OR OLD.deleted > NEW.deleted
+BEGIN SELECT RAISE(ABORT, 'an agent''s code and id are fixed, and a deleted one stays deleted'); END;
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS agents_kept BEFORE DELETE ON agents
+BEGIN SELECT RAISE(ABORT, 'agents are kept'); END;
+
+--bun:split
+
+CREATE TABLE IF NOT EXISTS provider_games (
+  code       TEXT    NOT NULL PRIMARY KEY,
+  provider   TEXT    NOT NULL,
+  name       TEXT    NOT NULL,
+  type       TEXT    NOT NULL,
+  banner     TEXT    NOT NULL,
+  enabled    INTEGER NOT NULL CHECK (enabled IN (0, 1)),
+  updated_at INTEGER NOT NULL
+) STRICT;
+
+--bun:split
+
+INSERT INTO guards (kind) VALUES ('agents'), ('games') ON CONFLICT DO NOTHING;

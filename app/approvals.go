@@ -1,0 +1,120 @@
+package app
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/casino-service/casino/domain/approval"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+// OpenApprovals lists the requests that wait for a second person, within the
+// caller's scope.
+func (c *Casino) OpenApprovals(ctx context.Context, caller Caller, page ports.Page) (ports.ApprovalPage, error) {
+	own, err := c.Authorize(ctx, caller, rbac.AdminRead)
+	if err != nil {
+		return ports.ApprovalPage{}, err
+	}
+	return c.Store.OpenApprovals(ctx, ports.ApprovalFilter{Now: c.now(), Agent: own.AgentCode}, page)
+}
+
+// ApprovalWord is a second person's yes or no to a request.
+type ApprovalWord struct {
+	ID          string
+	Yes         bool
+	Idempotency Idempotency
+}
+
+// ApprovalAnswer is a request after its decision.
+type ApprovalAnswer struct {
+	Approval approval.Approval
+	Replayed bool
+}
+
+// DecideApproval closes a request, and on a yes carries it out in the same
+// commit. The permission needed is that of the request's kind.
+func (c *Casino) DecideApproval(ctx context.Context, caller Caller, d ApprovalWord) (ApprovalAnswer, error) {
+	own, err := c.Authorize(ctx, caller, rbac.AdminRead)
+	if err != nil {
+		return ApprovalAnswer{}, err
+	}
+	asked, err := c.Store.Approval(ctx, d.ID)
+	if err != nil {
+		return ApprovalAnswer{}, err
+	}
+	if own.AgentCode != "" && own.AgentCode != asked.Agent {
+		return ApprovalAnswer{}, fault.New(fault.NotFound, "no request %q", d.ID)
+	}
+	item, carryOut, err := c.effectOf(asked, caller)
+	if err != nil {
+		return ApprovalAnswer{}, err
+	}
+	word := player.ApprovalWord{
+		ID: d.ID, By: caller.Wallet, Yes: d.Yes, Policy: c.Policy, AuditID: c.Entropy.ID(), RequestID: caller.RequestID, At: c.now(),
+	}
+	item.Wallet, item.At = asked.Wallet, word.At
+	item.Claims = append(item.Claims, player.Claim{Kind: player.ApprovalDecision, ID: d.ID})
+	if d.Idempotency.Key != "" {
+		item.Claims = append(item.Claims, d.Idempotency.claims(caller.Wallet, player.Operation, "")...)
+	}
+	item.Needs.Roles = append(item.Needs.Roles, caller.Wallet)
+	item.Needs.Approvals = []string{d.ID}
+	item.Decide = func(v player.View) (player.Change, error) { return player.DecidesApproval(v, word, carryOut) }
+	receipt, err := c.Store.Commit(ctx, item)
+	if err != nil {
+		return ApprovalAnswer{}, err
+	}
+	closed := receipt.Change.Approval
+	switch {
+	case closed == nil:
+		return ApprovalAnswer{}, errAnswerLost
+	case receipt.Replayed && receipt.Holder.Claim.Kind != player.IdempotencyKey:
+		return ApprovalAnswer{}, fault.New(fault.InvalidState, "the request is %s already", closed.Status).
+			With("status", string(closed.Status))
+	}
+	return ApprovalAnswer{Approval: *closed, Replayed: receipt.Replayed}, nil
+}
+
+// carriesOut is what a second person's yes does, with the request as it closes.
+type carriesOut func(player.View, approval.Approval) (player.Change, error)
+
+// effectOf begins the item of a decision with what carrying the request out needs
+// to see and to claim, its ids drawn.
+func (c *Casino) effectOf(asked approval.Approval, caller Caller) (player.Item, carriesOut, error) {
+	switch asked.Kind {
+	case approval.Adjustment:
+		id, auditID := c.Entropy.ID(), c.Entropy.ID()
+		return player.Item{Needs: player.Needs{Tokens: []money.Token{asked.Token}}},
+			func(v player.View, closed approval.Approval) (player.Change, error) {
+				return player.AdjustsAsApproved(v, closed, id, auditID, caller.RequestID)
+			}, nil
+	}
+	return player.Item{}, nil, fmt.Errorf("app: nothing carries a request of kind %q out", asked.Kind)
+}
+
+// ask records the caller's request to two persons, as the first of them.
+func (c *Casino) ask(ctx context.Context, caller Caller, r approval.Request, idempotency Idempotency) (ApprovalAnswer, error) {
+	asked := player.AskedApproval{
+		ID: c.Entropy.ID(), Request: r, By: caller.Wallet, Policy: c.Policy,
+		AuditID: c.Entropy.ID(), RequestID: caller.RequestID, At: c.now(),
+	}
+	receipt, err := c.Store.Commit(ctx, player.Item{
+		Wallet: r.Wallet,
+		Claims: idempotency.claims(caller.Wallet, player.Operation, asked.ID),
+		Needs:  player.Needs{Roles: []wallet.Address{caller.Wallet}},
+		At:     asked.At,
+		Decide: func(v player.View) (player.Change, error) { return player.Asks(v, asked) },
+	})
+	if err != nil {
+		return ApprovalAnswer{}, err
+	}
+	if receipt.Change.Approval == nil {
+		return ApprovalAnswer{}, errAnswerLost
+	}
+	return ApprovalAnswer{Approval: *receipt.Change.Approval, Replayed: receipt.Replayed}, nil
+}

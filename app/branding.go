@@ -1,0 +1,63 @@
+package app
+
+import (
+	"context"
+
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/branding"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/rbac"
+)
+
+// PublicBranding returns the branding in force: the one that an admin chose last,
+// or the one the service was made with.
+func (c *Casino) PublicBranding(ctx context.Context) (branding.Branding, error) {
+	chosen, err := c.Store.Branding(ctx)
+	if fault.Is(err, fault.NotFound) {
+		return c.Branding, nil
+	}
+	return chosen, err
+}
+
+// BrandingChange is what an admin wants otherwise; nil fields stay.
+type BrandingChange struct{ Title, LogoURL, AccentColor *string }
+
+// ChangeBranding changes it and returns the whole branding.
+func (c *Casino) ChangeBranding(ctx context.Context, caller Caller, change BrandingChange) (branding.Branding, error) {
+	if _, err := c.Authorize(ctx, caller, rbac.WhitelabelWrite); err != nil {
+		return branding.Branding{}, err
+	}
+	record := c.record(caller, audit.BrandingChanged, "branding")
+	var next branding.Branding
+	err := c.Store.ChangeBranding(ctx, caller.Wallet, func(actor rbac.Assignment, present *branding.Branding) (branding.Branding, audit.Record, error) {
+		if err := c.Policy.Check(actor, rbac.WhitelabelWrite); err != nil {
+			return branding.Branding{}, audit.Record{}, err
+		}
+		if actor.AgentCode != "" {
+			return branding.Branding{}, audit.Record{}, fault.New(fault.Forbidden, "the branding is not one agent's")
+		}
+		before := c.Branding
+		if present != nil {
+			before = *present
+		}
+		next = before
+		for _, field := range []struct {
+			wish *string
+			into *string
+		}{{change.Title, &next.Title}, {change.LogoURL, &next.LogoURL}, {change.AccentColor, &next.AccentColor}} {
+			if field.wish != nil {
+				*field.into = *field.wish
+			}
+		}
+		if err := next.Check(); err != nil {
+			return branding.Branding{}, audit.Record{}, err
+		}
+		record.Before, record.After = describeBranding(before), describeBranding(next)
+		return next, record, nil
+	})
+	return next, err
+}
+
+func describeBranding(b branding.Branding) string {
+	return b.Title + " " + b.LogoURL + " " + b.AccentColor
+}

@@ -1,0 +1,35 @@
+package app_test
+
+import (
+	"context"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+// demotingStore does something once between the first look at a role and the
+// next commit that rests on it.
+type demotingStore struct {
+	app.Store
+	before func()
+}
+
+func (s *demotingStore) strike() {
+	if s.before != nil {
+		do := s.before
+		s.before = nil
+		do()
+	}
+}
+
+func (s *demotingStore) ChangeRole(ctx context.Context, w wallet.Address, decide ports.RoleDecision) error {
+	s.strike()
+	return s.Store.ChangeRole(ctx, w, decide)
+}
+
+func (s *demotingStore) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
+	s.strike()
+	return s.Store.Commit(ctx, item)
+}

@@ -1,0 +1,108 @@
+package app
+
+import (
+	"context"
+
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
+)
+
+// scoped narrows a filter's operator to what the role sees. It reports false when
+// that leaves nothing: the filter asks for another operator's things.
+func scoped(own rbac.Assignment, agent *string) bool {
+	if own.AgentCode == "" {
+		return true
+	}
+	asked := *agent
+	*agent = own.AgentCode
+	return asked == "" || asked == own.AgentCode
+}
+
+// AdminTransactions lists deposits, withdrawals and adjustments of all players
+// within the caller's scope.
+func (c *Casino) AdminTransactions(ctx context.Context, caller Caller, filter ports.TransactionFilter, page ports.Page) (ports.TransactionPage, error) {
+	own, err := c.Authorize(ctx, caller, rbac.AdminRead)
+	if err != nil || !scoped(own, &filter.Agent) {
+		return ports.TransactionPage{}, err
+	}
+	return c.Store.Transactions(ctx, filter, page)
+}
+
+// AdminRounds lists rounds of all players within the caller's scope.
+func (c *Casino) AdminRounds(ctx context.Context, caller Caller, filter ports.RoundFilter, page ports.Page) (RoundsWithSeeds, error) {
+	own, err := c.Authorize(ctx, caller, rbac.AdminRead)
+	if err != nil || !scoped(own, &filter.Agent) {
+		return RoundsWithSeeds{}, err
+	}
+	return c.roundsWithSeeds(ctx, filter, page)
+}
+
+// AdminPlayers lists players within the caller's scope.
+func (c *Casino) AdminPlayers(ctx context.Context, caller Caller, filter ports.PlayerFilter, page ports.Page) (ports.PlayerPage, error) {
+	own, err := c.Authorize(ctx, caller, rbac.AdminRead)
+	if err != nil || !scoped(own, &filter.Agent) {
+		return ports.PlayerPage{}, err
+	}
+	return c.Store.PlayerList(ctx, filter, page)
+}
+
+// PlayerDetails is everything an admin sees of one player.
+type PlayerDetails struct {
+	player.Player
+	Balances        []ports.TokenBalance
+	OpenWithdrawals []withdrawal.Withdrawal // newest first
+}
+
+// AdminPlayer returns one player, or NotFound also for another operator's.
+func (c *Casino) AdminPlayer(ctx context.Context, caller Caller, w string) (PlayerDetails, error) {
+	found, err := c.seenPlayer(ctx, caller, w)
+	if err != nil {
+		return PlayerDetails{}, err
+	}
+	details := PlayerDetails{Player: found}
+	if details.Balances, err = c.Store.Balances(ctx, found.Wallet); err != nil {
+		return PlayerDetails{}, err
+	}
+	details.OpenWithdrawals, err = c.Store.OpenWithdrawals(ctx, found.Wallet)
+	return details, err
+}
+
+// AdminBalances lists one player's balances, or NotFound also for another
+// operator's player.
+func (c *Casino) AdminBalances(ctx context.Context, caller Caller, w string) ([]ports.TokenBalance, error) {
+	found, err := c.seenPlayer(ctx, caller, w)
+	if err != nil {
+		return nil, err
+	}
+	return c.Store.Balances(ctx, found.Wallet)
+}
+
+// seenPlayer is a player within the caller's scope.
+func (c *Casino) seenPlayer(ctx context.Context, caller Caller, w string) (player.Player, error) {
+	own, err := c.Authorize(ctx, caller, rbac.AdminRead)
+	if err != nil {
+		return player.Player{}, err
+	}
+	found, err := c.Store.Player(ctx, wallet.Address(w))
+	switch {
+	case err != nil && !fault.Is(err, fault.NotFound):
+		return player.Player{}, err
+	case err != nil, own.AgentCode != "" && own.AgentCode != found.Agent:
+		return player.Player{}, fault.New(fault.NotFound, "no such player")
+	}
+	return found, nil
+}
+
+// AuditRecords lists the record of who changed what. It has no operators in it: a
+// role bound to one sees none.
+func (c *Casino) AuditRecords(ctx context.Context, caller Caller, filter ports.AuditFilter, page ports.Page) (ports.AuditPage, error) {
+	own, err := c.Authorize(ctx, caller, rbac.AuditRead)
+	if err != nil || own.AgentCode != "" {
+		return ports.AuditPage{}, err
+	}
+	return c.Store.Records(ctx, filter, page)
+}

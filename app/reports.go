@@ -1,0 +1,202 @@
+package app
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/casino-service/casino/domain/figure"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
+)
+
+// DaysMax is the longest report, in days.
+const DaysMax = 366
+
+// Overview is where the business stands, or one operator's part of it.
+type Overview struct {
+	Players, Rounds int64
+	Tokens          []TokenOverview // sorted by token
+	Withdrawals     map[withdrawal.Status]int64
+}
+
+// TokenOverview is the business in one token, since the beginning.
+type TokenOverview struct {
+	Token        money.Token
+	Wagered      money.Total
+	Paid         money.Total
+	GGR          money.Total
+	Liabilities  money.Total // everything owed to players, Held included
+	Held         money.Total // of open withdrawals
+	Treasury     *money.Amount
+	Solvent      *bool
+	treasuryAsks token.Terms
+}
+
+// treasuryTime is how long an overview waits for the chain.
+const treasuryTime = 2 * time.Second
+
+// Overview tells it from kept figures. What the treasury holds is asked of the
+// chain; nil when it doesn't answer, and for whoever sees one operator alone.
+func (c *Casino) Overview(ctx context.Context, caller Caller) (Overview, error) {
+	own, err := c.Authorize(ctx, caller, rbac.AdminRead)
+	if err != nil {
+		return Overview{}, err
+	}
+	sums, err := c.Store.Sums(ctx, ports.FigureFilter{Agent: own.AgentCode}, ports.Grouping{})
+	if err != nil {
+		return Overview{}, err
+	}
+	standing, err := c.Store.Standing(ctx, own.AgentCode)
+	if err != nil {
+		return Overview{}, err
+	}
+	answer := Overview{Players: standing.Players, Withdrawals: standing.Withdrawals}
+	rows := map[money.Token]*TokenOverview{}
+	row := func(mint money.Token) *TokenOverview {
+		if rows[mint] == nil {
+			rows[mint] = &TokenOverview{Token: mint}
+		}
+		return rows[mint]
+	}
+	for _, terms := range c.Tokens.All() {
+		row(terms.Mint).treasuryAsks = terms
+	}
+	for _, sum := range sums {
+		r := row(sum.Token)
+		r.Wagered, r.Paid, r.GGR = sum.Wagered, sum.Paid, sum.GGR()
+		answer.Rounds += sum.Rounds
+	}
+	for _, owed := range standing.Owed {
+		r := row(owed.Token)
+		r.Liabilities = r.Liabilities.Add(owed.Amount)
+		if owed.Account.Kind == ledger.Hold {
+			r.Held = r.Held.Add(owed.Amount)
+		}
+	}
+	for _, r := range rows {
+		if own.AgentCode == "" {
+			c.askTreasury(ctx, r)
+		}
+		answer.Tokens = append(answer.Tokens, *r)
+	}
+	slices.SortFunc(answer.Tokens, func(x, y TokenOverview) int { return compareText(x.Token, y.Token) })
+	return answer, nil
+}
+
+func (c *Casino) askTreasury(ctx context.Context, r *TokenOverview) {
+	ctx, cancel := context.WithTimeout(ctx, treasuryTime)
+	defer cancel()
+	held, err := c.Chain.Holding(ctx, r.treasuryAsks)
+	if err != nil {
+		c.Logger.WarnContext(ctx, "the chain doesn't tell what the treasury holds", "token", string(r.Token), "error", err.Error())
+		return
+	}
+	solvent := money.TotalOf(held).Cmp(r.Liabilities) >= 0
+	r.Treasury, r.Solvent = &held, &solvent
+}
+
+// DailyGGR is what was played of one token on one day, UTC.
+type DailyGGR struct {
+	Day   string
+	Token money.Token
+	figure.Cell
+}
+
+// GGRDaily tells the last days, today included, oldest first, with zeros for
+// days without play; of one token, or of every one that the casino knows.
+func (c *Casino) GGRDaily(ctx context.Context, caller Caller, days int, mint money.Token) ([]DailyGGR, error) {
+	own, err := c.Authorize(ctx, caller, rbac.AdminRead)
+	if err != nil {
+		return nil, err
+	}
+	from, names := c.lastDays(days)
+	sums, err := c.Store.Sums(ctx, ports.FigureFilter{From: from, To: names[len(names)-1], Token: mint, Agent: own.AgentCode},
+		ports.Grouping{Day: true})
+	if err != nil {
+		return nil, err
+	}
+	mints := []money.Token{mint}
+	if mint == "" {
+		mints = c.mintsOf(sums)
+	}
+	cells := map[figure.Key]figure.Cell{}
+	for _, sum := range sums {
+		cells[sum.Key] = sum.Cell
+	}
+	rows := make([]DailyGGR, 0, len(names)*len(mints))
+	for _, day := range names {
+		for _, mint := range mints {
+			rows = append(rows, DailyGGR{Day: day, Token: mint, Cell: cells[figure.Key{Day: day, Token: mint}]})
+		}
+	}
+	return rows, nil
+}
+
+// lastDays names so many days up to today, oldest first.
+func (c *Casino) lastDays(days int) (from string, all []string) {
+	today := c.now()
+	for back := days - 1; back >= 0; back-- {
+		all = append(all, figure.Day(today.AddDate(0, 0, -back)))
+	}
+	return all[0], all
+}
+
+// mintsOf are the tokens that the casino knows and those that were played,
+// sorted.
+func (c *Casino) mintsOf(sums []ports.DailyFigure) []money.Token {
+	var mints []money.Token
+	for _, terms := range c.Tokens.All() {
+		mints = append(mints, terms.Mint)
+	}
+	for _, sum := range sums {
+		mints = append(mints, sum.Token)
+	}
+	slices.Sort(mints)
+	return slices.Compact(mints)
+}
+
+// GameReturn is the return of one game in one token.
+type GameReturn struct {
+	Source, Game string
+	Token        money.Token
+	figure.Cell
+	figure.Return
+}
+
+// Returns tells the actual against the theoretical return of each game and token
+// that was played in the last days, sorted by token, source and game.
+func (c *Casino) Returns(ctx context.Context, caller Caller, days int, mint money.Token) ([]GameReturn, error) {
+	own, err := c.Authorize(ctx, caller, rbac.AdminRead)
+	if err != nil {
+		return nil, err
+	}
+	return c.returns(ctx, days, mint, own.AgentCode)
+}
+
+func (c *Casino) returns(ctx context.Context, days int, mint money.Token, agent string) ([]GameReturn, error) {
+	from, _ := c.lastDays(days)
+	sums, err := c.Store.Sums(ctx, ports.FigureFilter{From: from, Token: mint, Agent: agent}, ports.Grouping{Game: true})
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]GameReturn, len(sums))
+	for i, sum := range sums {
+		rows[i] = GameReturn{Source: sum.Source, Game: sum.Game, Token: sum.Token, Cell: sum.Cell, Return: sum.Cell.Return()}
+	}
+	return rows, nil
+}
+
+func compareText[T ~string](x, y T) int {
+	switch {
+	case x < y:
+		return -1
+	case x > y:
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,151 @@
+package app
+
+import (
+	"context"
+
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// Roles lists who has which role, sorted by wallet. A role bound to an operator
+// sees that operator's alone.
+func (c *Casino) Roles(ctx context.Context, caller Caller) ([]Identity, error) {
+	own, err := c.Authorize(ctx, caller, rbac.AdminRead)
+	if err != nil {
+		return nil, err
+	}
+	all, err := c.Store.Roles(ctx)
+	if err != nil {
+		return nil, err
+	}
+	seen := make([]Identity, 0, len(all))
+	for _, a := range all {
+		if own.AgentCode == "" || own.AgentCode == a.AgentCode {
+			seen = append(seen, c.identity(a))
+		}
+	}
+	return seen, nil
+}
+
+// identity is an assignment with what its role means; a role that left the
+// policy means nothing.
+func (c *Casino) identity(a rbac.Assignment) Identity {
+	role, _ := c.Policy.Role(a.Role)
+	return Identity{Assignment: a, Role: role}
+}
+
+// RoleOf returns one wallet's role, or NotFound also for what the caller
+// doesn't see.
+func (c *Casino) RoleOf(ctx context.Context, caller Caller, w string) (Identity, error) {
+	own, err := c.Authorize(ctx, caller, rbac.AdminRead)
+	if err != nil {
+		return Identity{}, err
+	}
+	found, err := c.Store.Role(ctx, wallet.Address(w))
+	switch {
+	case err != nil && !fault.Is(err, fault.NotFound):
+		return Identity{}, err
+	case err != nil, own.AgentCode != "" && own.AgentCode != found.AgentCode:
+		return Identity{}, fault.New(fault.NotFound, "this wallet has no role")
+	}
+	return c.identity(found), nil
+}
+
+// GrantRole gives a wallet a role by the word of somebody strictly above both
+// the new role and the present one. The caller's own role is read again in the
+// commit that decides. A role that stays what it was keeps its age.
+func (c *Casino) GrantRole(ctx context.Context, caller Caller, w, role, agentCode string) (Identity, error) {
+	if _, err := c.Authorize(ctx, caller, rbac.RolesWrite); err != nil {
+		return Identity{}, err
+	}
+	address, err := wallet.Parse(w)
+	if err != nil {
+		return Identity{}, err
+	}
+	granted, err := c.Policy.Assign(address, role, agentCode, c.now())
+	if err != nil {
+		return Identity{}, err
+	}
+	granted.GrantedBy = caller.Wallet
+	record := c.record(caller, audit.RoleGranted, w)
+	err = c.Store.ChangeRole(ctx, address, func(all []rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
+		before := assignmentOf(all, address)
+		if err := c.canChangeRole(all, caller, address, role); err != nil {
+			return nil, audit.Record{}, err
+		}
+		if before.Role == role && before.AgentCode == agentCode {
+			granted = before
+		}
+		if err := c.Policy.KeepsTop(all, address, &granted); err != nil {
+			return nil, audit.Record{}, err
+		}
+		record.Before, record.After = describeRole(before), describeRole(granted)
+		return &granted, record, nil
+	})
+	if err != nil {
+		return Identity{}, err
+	}
+	return c.identity(granted), nil
+}
+
+// RevokeRole takes a wallet's role away; NotFound when it has none.
+func (c *Casino) RevokeRole(ctx context.Context, caller Caller, w string) error {
+	if _, err := c.Authorize(ctx, caller, rbac.RolesWrite); err != nil {
+		return err
+	}
+	address := wallet.Address(w)
+	record := c.record(caller, audit.RoleRevoked, w)
+	return c.Store.ChangeRole(ctx, address, func(all []rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
+		before := assignmentOf(all, address)
+		if before.Role == "" {
+			return nil, audit.Record{}, fault.New(fault.NotFound, "this wallet has no role")
+		}
+		if err := c.canChangeRole(all, caller, address, ""); err != nil {
+			return nil, audit.Record{}, err
+		}
+		if err := c.Policy.KeepsTop(all, address, nil); err != nil {
+			return nil, audit.Record{}, err
+		}
+		record.Before = describeRole(before)
+		return nil, record, nil
+	})
+}
+
+// canChangeRole asks the policy, on roles as they are under lock. Somebody bound
+// to an operator, in an embedder's policy, reaches that operator's roles alone.
+func (c *Casino) canChangeRole(all []rbac.Assignment, caller Caller, target wallet.Address, role string) error {
+	actor, present := assignmentOf(all, caller.Wallet), assignmentOf(all, target)
+	if err := c.Policy.CanGrant(actor, present, role); err != nil {
+		return err
+	}
+	if actor.AgentCode != "" {
+		return fault.New(fault.Forbidden, "a role bound to an agent gives no roles")
+	}
+	return nil
+}
+
+func assignmentOf(all []rbac.Assignment, w wallet.Address) rbac.Assignment {
+	for _, a := range all {
+		if a.Wallet == w {
+			return a
+		}
+	}
+	return rbac.Assignment{}
+}
+
+// describeRole writes a role for an audit record.
+func describeRole(a rbac.Assignment) string {
+	if a.AgentCode == "" {
+		return a.Role
+	}
+	return a.Role + " of " + a.AgentCode
+}
+
+// record begins an audit record of what the caller does to a target now.
+func (c *Casino) record(caller Caller, action audit.Action, target string) audit.Record {
+	return audit.Record{
+		ID: c.Entropy.ID(), Action: action, By: caller.Wallet, Target: target, At: c.now(), RequestID: caller.RequestID,
+	}
+}

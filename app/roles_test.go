@@ -1,0 +1,135 @@
+package app_test
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+func address(name string) string { return string(fakes.Wallet(name)) }
+
+func TestASuperadminGivesAndTakesLowerRoles(t *testing.T) {
+	t.Parallel()
+	h := bare(t)
+	root := h.admin("root", rbac.Superadmin)
+	granted := ok(h.GrantRole(h.ctx, root, address("olga"), "finance", ""))(t)
+	equal(t, "by", granted.GrantedBy, root.Wallet)
+	ok(h.Authorize(h.ctx, caller("olga"), rbac.WithdrawApprove))(t)
+
+	h.clock.Advance(time.Hour)
+	again := ok(h.GrantRole(h.ctx, root, address("olga"), "finance", ""))(t)
+	equal(t, "age of a role that stays", again.GrantedAt, granted.GrantedAt)
+	changed := ok(h.GrantRole(h.ctx, root, address("olga"), "support", ""))(t)
+	equal(t, "age of a new role", changed.GrantedAt, granted.GrantedAt.Add(time.Hour))
+	refused(t, no(h.Authorize(h.ctx, caller("olga"), rbac.WithdrawApprove)), fault.AdminForbidden)
+
+	if err := h.RevokeRole(h.ctx, root, address("olga")); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, no(h.Authorize(h.ctx, caller("olga"), rbac.AdminRead)), fault.AdminForbidden)
+	records := h.records()
+	last := records[len(records)-1]
+	equal(t, "action", last.Action, audit.RoleRevoked)
+	equal(t, "by", last.By, root.Wallet)
+	equal(t, "target", last.Target, address("olga"))
+	equal(t, "before", last.Before, "support")
+	equal(t, "request", last.RequestID, root.RequestID)
+}
+
+func TestRefusedRoleChangesStoreNothing(t *testing.T) {
+	t.Parallel()
+	h := bare(t)
+	root, ada := h.admin("root", rbac.Superadmin), h.admin("ada", "admin")
+	h.admin("deputy", rbac.Superadmin)
+	grant := func(who app.Caller, target, role, agent string) error {
+		return no(h.GrantRole(h.ctx, who, target, role, agent))
+	}
+	h.unchanged(func() {
+		refused(t, grant(ada, address("olga"), "readonly", ""), fault.AdminForbidden, "permission", "roles:write")
+		refused(t, grant(caller("nobody"), address("nobody"), rbac.Superadmin, ""), fault.AdminForbidden)
+		refused(t, grant(root, "?", "readonly", ""), fault.Invalid, "field", "wallet")
+		refused(t, grant(root, address("olga"), "king", ""), fault.Invalid, "field", "role")
+		refused(t, grant(root, address("olga"), "operator", ""), fault.Invalid, "field", "agentCode")
+		refused(t, grant(root, address("olga"), rbac.Superadmin, ""), fault.Forbidden)
+		refused(t, grant(root, address("deputy"), "readonly", ""), fault.Forbidden)
+		refused(t, grant(root, address("root"), "readonly", ""), fault.Forbidden)
+		refused(t, h.RevokeRole(h.ctx, root, address("deputy")), fault.Forbidden)
+		refused(t, h.RevokeRole(h.ctx, root, address("olga")), fault.NotFound)
+		refused(t, h.RevokeRole(h.ctx, root, "?"), fault.NotFound)
+		refused(t, h.RevokeRole(h.ctx, ada, address("root")), fault.AdminForbidden)
+	})
+}
+
+func TestAnOperatorSeesItsOwnAgentsRoles(t *testing.T) {
+	t.Parallel()
+	h := bare(t)
+	root := h.admin("root", rbac.Superadmin)
+	for name, agent := range map[string]string{"op": "acme", "colleague": "acme", "rival": "other"} {
+		if err := h.operator().Grant(h.ctx, fakes.Wallet(name), "operator", agent); err != nil {
+			t.Fatal(err)
+		}
+	}
+	equal(t, "all", len(ok(h.Roles(h.ctx, root))(t)), 4)
+	equal(t, "its own", len(ok(h.Roles(h.ctx, caller("op")))(t)), 2)
+	ok(h.RoleOf(h.ctx, caller("op"), address("colleague")))(t)
+	refused(t, no(h.RoleOf(h.ctx, caller("op"), address("rival"))), fault.NotFound)
+	refused(t, no(h.RoleOf(h.ctx, caller("op"), address("root"))), fault.NotFound)
+	refused(t, no(h.RoleOf(h.ctx, root, "nobody")), fault.NotFound)
+}
+
+// TestOfRacingDemotionsOneSuperadminRemains lets an embedder's policy, in which
+// the top has nothing above it and a sub-level may be demoted, race with the
+// operator's own word: whoever comes last finds the last one.
+func TestOfRacingDemotionsOneSuperadminRemains(t *testing.T) {
+	t.Parallel()
+	for range 50 {
+		h := bare(t)
+		h.admin("root", rbac.Superadmin)
+		h.admin("deputy", rbac.Superadmin)
+		var all sync.WaitGroup
+		for _, name := range []string{"root", "deputy"} {
+			all.Go(func() {
+				if err := h.operator().Revoke(h.ctx, fakes.Wallet(name)); err != nil && !fault.Is(err, fault.InvalidState) {
+					t.Error(err)
+				}
+			})
+			all.Go(func() {
+				if err := h.operator().Grant(h.ctx, fakes.Wallet(name), "readonly", ""); err != nil && !fault.Is(err, fault.InvalidState) {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		tops := 0
+		for _, a := range ok(h.store.Roles(h.ctx))(t) {
+			if a.Role == rbac.Superadmin {
+				tops++
+			}
+		}
+		equal(t, "superadmins left", tops, 1)
+	}
+}
+
+// TestAChangeRestsOnTheRoleUnderLock demotes the one who grants between the first
+// look at his role and the commit.
+func TestAChangeRestsOnTheRoleUnderLock(t *testing.T) {
+	t.Parallel()
+	var h *house
+	late := func(d *app.Deps) { d.Store = &demotingStore{Store: d.Store} }
+	h = bare(t, late)
+	h.admin("root", rbac.Superadmin)
+	h.admin("deputy", rbac.Superadmin)
+	h.Store.(*demotingStore).before = func() {
+		if err := h.operator().Revoke(h.ctx, fakes.Wallet("root")); err != nil {
+			t.Error(err)
+		}
+	}
+	refused(t, no(h.GrantRole(h.ctx, caller("root"), address("olga"), "finance", "")), fault.AdminForbidden)
+	refused(t, no(h.store.Role(h.ctx, fakes.Wallet("olga"))), fault.NotFound)
+}

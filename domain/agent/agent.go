@@ -1,0 +1,126 @@
+// Package agent is the operators whose players the casino serves: who they are,
+// whether they are open, and what they prove themselves with.
+//
+// Use cases change agents in short transactions and read whether one is blocked
+// in the commit that decides on a bet. Players name theirs by Code.
+package agent
+
+import (
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/internal/weburl"
+)
+
+// House is the code and the id of the operator that players belong to who named
+// none. It can't be blocked or deleted.
+const House = "house"
+
+// Status says whether an agent's players may play.
+type Status string
+
+// The states.
+const (
+	Active  Status = "active"
+	Blocked Status = "blocked"
+)
+
+// Percent is a percentage in hundredths: 9550 is 95.50.
+type Percent int
+
+// PercentMax is 100.00.
+const PercentMax Percent = 100_00
+
+// RTPDefault is the return that providers are told for an agent that names none.
+const RTPDefault Percent = 95_00
+
+// Agent is an operator.
+type Agent struct {
+	ID     string
+	Code   string
+	Name   string
+	Status Status
+	// RTP is handed to game providers; own games have theirs.
+	RTP Percent
+	// Share is the operator's part of the gross gaming revenue.
+	Share Percent
+	// SiteEndpoint is the operator's own site, empty for none.
+	SiteEndpoint string
+	// IPAllowlist are networks that the operator calls from, none for any.
+	IPAllowlist []netip.Prefix
+	Memo        string
+	// Deleted agents count as blocked; their code stays taken.
+	Deleted   bool
+	CreatedAt time.Time
+	UpdatedAt time.Time
+}
+
+// HouseAgent is the house's own, as every store has it from the beginning.
+func HouseAgent() Agent {
+	epoch := time.Unix(0, 0).UTC()
+	return Agent{ID: House, Code: House, Name: "House", Status: Active, RTP: RTPDefault, CreatedAt: epoch, UpdatedAt: epoch}
+}
+
+// Open reports whether the agent's players may sign up and play.
+func (a Agent) Open() bool { return a.Status == Active && !a.Deleted }
+
+// The bounds of an agent's texts, in characters.
+const (
+	codeMax      = 64
+	nameMax      = 80
+	memoMax      = 500
+	allowlistMax = 64
+)
+
+const codeAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-"
+
+// Check returns a fault naming the first field that can't be: agentCode,
+// agentName, status, rtp, percent, siteEndpoint, ipAllowlist, memo.
+func (a Agent) Check() error {
+	switch {
+	case a.Code == "" || len(a.Code) > codeMax || strings.Trim(a.Code, codeAlphabet) != "":
+		return fault.Field("agentCode", "must have 1 to %d letters, digits, dots, dashes and underscores", codeMax)
+	case !readable(a.Name, 1, nameMax):
+		return fault.Field("agentName", "must have 1 to %d characters, none of them a control character", nameMax)
+	case a.Status != Active && a.Status != Blocked:
+		return fault.Field("status", "must be %s or %s", Active, Blocked)
+	case a.RTP < 0 || a.RTP > PercentMax:
+		return fault.Field("rtp", "must be from 0 to 100")
+	case a.Share < 0 || a.Share > PercentMax:
+		return fault.Field("percent", "must be from 0 to 100")
+	case a.SiteEndpoint != "" && !weburl.Public(a.SiteEndpoint):
+		return fault.Field("siteEndpoint", "must be an absolute https URL of a public host name, without credentials")
+	case len(a.IPAllowlist) > allowlistMax || slices.ContainsFunc(a.IPAllowlist, everywhere):
+		return fault.Field("ipAllowlist", "must hold at most %d addresses or networks, none of them everything", allowlistMax)
+	case !readable(a.Memo, 0, memoMax):
+		return fault.Field("memo", "must have at most %d characters, none of them a control character", memoMax)
+	case a.Code == House && !a.Open():
+		return fault.New(fault.Forbidden, "the house agent stays open")
+	}
+	return nil
+}
+
+func everywhere(p netip.Prefix) bool { return !p.IsValid() || p.Bits() == 0 }
+
+func readable(text string, least, most int) bool {
+	n := utf8.RuneCountInString(text)
+	return n >= least && n <= most && utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f })
+}
+
+// ParseNetwork reads an address or a network ("192.0.2.7", "2001:db8::/32") and
+// returns it masked.
+func ParseNetwork(text string) (netip.Prefix, error) {
+	if address, err := netip.ParseAddr(text); err == nil && address.Zone() == "" {
+		address = address.Unmap()
+		return netip.PrefixFrom(address, address.BitLen()), nil
+	}
+	network, err := netip.ParsePrefix(text)
+	if err != nil {
+		return netip.Prefix{}, fault.Field("ipAllowlist", "must hold addresses or networks such as 192.0.2.0/24")
+	}
+	return network.Masked(), nil
+}

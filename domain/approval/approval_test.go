@@ -1,0 +1,138 @@
+package approval_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/domain/approval"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+var (
+	policy = rbac.DefaultPolicy()
+	noon   = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	credit = approval.Request{
+		Kind: approval.Adjustment, Wallet: "alice", Token: money.SOL, Amount: 700, Reason: "a jackpot that was lost",
+	}
+)
+
+// holder is somebody whose role is so many hours old at noon.
+func holder(name wallet.Address, role string, hours int) rbac.Assignment {
+	return rbac.Assignment{Wallet: name, Role: role, GrantedAt: noon.Add(-time.Duration(hours) * time.Hour)}
+}
+
+func asked(t *testing.T) approval.Approval {
+	t.Helper()
+	a, err := approval.Ask("a1", credit, "acme", holder("finn", "finance", 24), policy, noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func TestARequestIsOpenForADay(t *testing.T) {
+	t.Parallel()
+	want := approval.Approval{
+		ID: "a1", Request: credit, Agent: "acme", By: "finn", Status: approval.Open, CreatedAt: noon, ExpiresAt: noon.Add(24 * time.Hour),
+	}
+	if got := asked(t); got != want {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestASecondPersonDecides(t *testing.T) {
+	t.Parallel()
+	later := noon.Add(time.Hour)
+	for name, yes := range map[string]bool{"yes": true, "no": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			want := asked(t)
+			want.DecidedBy, want.DecidedAt, want.Status = "ada", later, approval.Refused
+			if yes {
+				want.Status = approval.Approved
+			}
+			got, err := asked(t).Decide(holder("ada", "admin", 25), policy, yes, later)
+			if err != nil || got != want {
+				t.Fatalf("got %+v, %v", got, err)
+			}
+			_, err = got.Decide(holder("eve", "admin", 99), policy, true, later)
+			var refusal *fault.Error
+			if !errors.As(err, &refusal) || refusal.Kind != fault.InvalidState || refusal.Details["status"] != string(want.Status) {
+				t.Errorf("decided twice: %v", err)
+			}
+		})
+	}
+}
+
+func TestWhoMayNotAsk(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		by   rbac.Assignment
+		want fault.Kind
+	}{
+		"without the permission":            {holder("sue", "support", 99), fault.AdminForbidden},
+		"without any role":                  {holder("sue", "", 99), fault.AdminForbidden},
+		"about his own balance":             {holder("alice", "finance", 99), fault.Forbidden},
+		"with a role of this morning":       {holder("finn", "finance", 23), fault.Forbidden},
+		"with a role of tomorrow's granter": {holder("finn", "finance", -1), fault.Forbidden},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got, err := approval.Ask("a1", credit, "", c.by, policy, noon); !fault.Is(err, c.want) {
+				t.Errorf("got %+v, %v", got, err)
+			}
+		})
+	}
+}
+
+func TestWhoMayNotDecide(t *testing.T) {
+	t.Parallel()
+	soon := noon.Add(time.Minute)
+	for name, c := range map[string]struct {
+		by   rbac.Assignment
+		yes  bool
+		at   time.Time
+		want fault.Kind // Internal: he may
+	}{
+		"who asked, with a yes":                 {holder("finn", "finance", 99), true, soon, fault.Forbidden},
+		"who asked, with a no":                  {holder("finn", "finance", 99), false, soon, fault.Internal},
+		"the player, with a yes":                {holder("alice", "superadmin", 99), true, soon, fault.Forbidden},
+		"a second hat of this morning":          {holder("ada", "admin", 1), true, soon, fault.Forbidden},
+		"a second hat of this morning, a no":    {holder("ada", "admin", 1), false, soon, fault.Internal},
+		"without the permission":                {holder("ada", "ops", 99), true, soon, fault.AdminForbidden},
+		"without the permission, a no":          {holder("ada", "ops", 99), false, soon, fault.AdminForbidden},
+		"a moment before its end":               {holder("ada", "admin", 99), true, noon.Add(24*time.Hour - 1), fault.Internal},
+		"at its end":                            {holder("ada", "admin", 99), true, noon.Add(24 * time.Hour), fault.InvalidState},
+		"after its end, without a permission":   {holder("ada", "ops", 99), true, noon.Add(48 * time.Hour), fault.AdminForbidden},
+		"after its end, by the one who asked":   {holder("finn", "finance", 99), true, noon.Add(48 * time.Hour), fault.InvalidState},
+		"a role exactly a day old when he says": {holder("ada", "admin", 24), true, noon, fault.Internal},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, err := asked(t).Decide(c.by, policy, c.yes, c.at)
+			if c.want == fault.Internal && err != nil || c.want != fault.Internal && !fault.Is(err, c.want) {
+				t.Errorf("got %+v, %v", got, err)
+			}
+		})
+	}
+}
+
+func TestEveryKindNeedsAPermissionOfThePolicy(t *testing.T) {
+	t.Parallel()
+	want := map[approval.Kind]rbac.Permission{
+		approval.Adjustment: rbac.BalancesWrite, approval.DepositResolution: rbac.BalancesWrite,
+		approval.PayoutsResume: rbac.WithdrawApprove,
+	}
+	if len(approval.Kinds()) != len(want) {
+		t.Errorf("kinds: %v", approval.Kinds())
+	}
+	for _, kind := range approval.Kinds() {
+		if kind.Permission() != want[kind] {
+			t.Errorf("%s needs %s", kind, kind.Permission())
+		}
+	}
+}

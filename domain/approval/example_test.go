@@ -1,0 +1,21 @@
+package approval_test
+
+import (
+	"fmt"
+
+	"github.com/casino-service/casino/domain/approval"
+)
+
+// Two persons agree on a credit; one alone can't.
+func ExampleApproval_Decide() {
+	finn, ada := holder("finn", "finance", 99), holder("ada", "admin", 99)
+	asked, _ := approval.Ask("a1", credit, "house", finn, policy, noon)
+
+	_, err := asked.Decide(finn, policy, true, noon)
+	fmt.Println("finn:", err)
+	closed, _ := asked.Decide(ada, policy, true, noon)
+	fmt.Println("ada:", closed.Status)
+	// Output:
+	// finn: the second yes must come from another person
+	// ada: approved
+}

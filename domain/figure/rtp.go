@@ -1,0 +1,77 @@
+package figure
+
+import "math/big"
+
+// Verdict is what the rounds played say about a game's return.
+type Verdict string
+
+// The verdicts.
+const (
+	// Within its bound.
+	Within Verdict = "within"
+	// Outside its bound: not by chance, as good as surely.
+	Outside Verdict = "outside"
+	// Few rounds say nothing yet.
+	Few Verdict = "few"
+	// Unknown: the kept variance has reached its own bound and tells no margin.
+	Unknown Verdict = "unknown"
+)
+
+// Sigmas is how many standard deviations the actual return may be off: a sound
+// game is further away once in 15,000 looks, where the sum of its rounds is near
+// a normal distribution, for which RoundsMin asks.
+const (
+	Sigmas    = 4
+	RoundsMin = 1000
+)
+
+// Return is a game's return to player, in parts per million of what was wagered.
+type Return struct {
+	// Actual is paid/wagered and Theoretical what the rules promise, both rounded down.
+	Actual, Theoretical int64
+	// Margin is how far apart they may be, rounded up; 0 when the verdict is Unknown.
+	Margin  int64
+	Verdict Verdict
+}
+
+// Return tells actual against theoretical return. The margin is Sigmas standard
+// deviations of the sum of the payouts, which is the root of the sum of their
+// variances, and one base unit a round, since payouts are rounded down. A cell
+// without wagers has the zero figures and the verdict Few.
+func (c Cell) Return() Return {
+	wagered := c.Wagered.Big()
+	if wagered.Sign() <= 0 {
+		return Return{Verdict: Few}
+	}
+	million := big.NewInt(millionths)
+	paid := new(big.Int).Mul(c.Paid.Big(), million)
+	expected := c.Expected.Big() // millionths already
+	r := Return{
+		Actual:      new(big.Int).Quo(paid, wagered).Int64(),
+		Theoretical: new(big.Int).Quo(expected, wagered).Int64(),
+		Verdict:     Unknown,
+	}
+	if c.Variance.Cmp(VarianceMax) >= 0 {
+		return r
+	}
+	deviation := new(big.Int).Sqrt(c.Variance.Big())
+	deviation.Add(deviation, big.NewInt(1)) // the root was rounded down
+	margin := deviation.Mul(deviation, big.NewInt(Sigmas))
+	margin.Add(margin, big.NewInt(c.Rounds)).Mul(margin, million)
+	off := new(big.Int).Sub(paid, expected)
+	switch {
+	case c.Rounds < RoundsMin:
+		r.Verdict = Few
+	case off.Abs(off).Cmp(margin) > 0:
+		r.Verdict = Outside
+	default:
+		r.Verdict = Within
+	}
+	rest := new(big.Int)
+	margin.QuoRem(margin, wagered, rest)
+	if rest.Sign() > 0 {
+		margin.Add(margin, big.NewInt(1))
+	}
+	r.Margin = margin.Int64()
+	return r
+}

@@ -1,0 +1,27 @@
+package weburl_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/casino-service/casino/domain/internal/weburl"
+)
+
+func TestPublic(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"https://example.com": true, "https://example.com:8443/api?x=1": true, "https://a.b.example.co.uk/": true,
+		"": false, "http://example.com": false, "ftp://example.com": false, "javascript:alert(1)": false, "data:text/html,x": false,
+		"file:///etc/passwd": false, "https://user@example.com": false, "https://user:pass@example.com": false, "//example.com": false,
+		"https://localhost": false, "https://a.localhost": false, "https://box.local": false, "https://db.internal": false,
+		"https://127.0.0.1": false, "https://127.1": false, "https://2130706433": false, "https://0x7f000001": false, "https://0x7f.0.0.1": false,
+		"https://[::1]": false, "https://[::ffff:127.0.0.1]": false, "https://169.254.169.254/latest": false, "https://10.0.0.1": false,
+		"https://example.com:0": false, "https://example.com:65536": false, "https://exa mple.com": false, "https://example.com/\r\nX: y": false,
+		"https://-a.example.com": false, "https://" + strings.Repeat("a", 64) + ".com": false,
+		"https://example.com/" + strings.Repeat("a", 2048): false, "https:example.com": false, "https:///x": false, "https://例え.jp": false,
+	} {
+		if got := weburl.Public(text); got != want {
+			t.Errorf("%.60q: %v", text, got)
+		}
+	}
+}

@@ -1,0 +1,103 @@
+package player
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/protection"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// MayBet returns nil, or why the player may not place the bet now, of whichever
+// provider's game: PlayerFrozen, PlayerExcluded, BlockedAgent, GameDisabled (of
+// the game that Needs.Game named), LimitExceeded.
+func (v View) MayBet(token money.Token, wager money.Amount, now time.Time) error {
+	if err := v.Player.Protection.MayPlay(now); err != nil {
+		return err
+	}
+	if v.AgentBlocked {
+		return fault.New(fault.BlockedAgent, "the player's agent is blocked")
+	}
+	if v.GameDisabled {
+		return fault.New(fault.GameDisabled, "the game is switched off")
+	}
+	return v.Player.Protection.MayWager(token, wager, now)
+}
+
+// metered returns the player's row with moved meters, nil when none moved.
+func (v View) metered(next protection.State, moved bool) *Player {
+	if !moved {
+		return nil
+	}
+	row := v.Player
+	row.Protection = next
+	return &row
+}
+
+// ProtectionWish is a change of a player's protection, by himself or by an admin,
+// whose role is then read under lock.
+type ProtectionWish struct {
+	By        wallet.Address
+	Policy    rbac.Policy
+	Action    audit.Action
+	AuditID   string
+	RequestID string
+	At        time.Time
+	// Reason is an admin's, empty for the player's own wish.
+	Reason string
+	// Change makes the next state.
+	Change func(protection.State) (protection.State, error)
+}
+
+// Protects changes the player's protection. Its view needs the admin's role when
+// an admin wishes it. Refusals in this order: AdminForbidden, NotFound, what the
+// change refuses.
+func Protects(v View, w ProtectionWish) (Change, error) {
+	own := w.By == v.Player.Wallet && w.Reason == ""
+	if !own {
+		if err := w.Policy.Check(v.Roles[w.By], rbac.AdminWrite); err != nil {
+			return Change{}, err
+		}
+	}
+	if !v.Player.Known() || !own && !v.within(v.Roles[w.By]) {
+		return Change{}, fault.New(fault.NotFound, "no player %s", v.Player.Wallet)
+	}
+	next, err := w.Change(v.Player.Protection)
+	if err != nil {
+		return Change{}, err
+	}
+	after := describeProtection(next, w.At)
+	if w.Reason != "" {
+		after += ", reason " + fmt.Sprintf("%q", w.Reason)
+	}
+	return Change{Player: v.metered(next, true), Audit: []audit.Record{{
+		ID: w.AuditID, Action: w.Action, By: w.By, Target: string(v.Player.Wallet),
+		Before: describeProtection(v.Player.Protection, w.At), After: after, At: w.At, RequestID: w.RequestID,
+	}}}, nil
+}
+
+// describeProtection writes a state for an audit record.
+func describeProtection(s protection.State, now time.Time) string {
+	parts := []string{string(s.Standing(now))}
+	if s.Excluded {
+		parts = append(parts, "for ever")
+	} else if now.Before(s.ExcludedUntil) {
+		parts = append(parts, "until "+s.ExcludedUntil.UTC().Format(time.RFC3339))
+	}
+	for _, l := range s.At(now).Limits {
+		text := fmt.Sprintf("%s %s %d %s", l.Kind, l.Period, l.Amount, l.Token)
+		switch {
+		case l.Lifted:
+			text += " (ends " + l.NextAt.UTC().Format(time.RFC3339) + ")"
+		case !l.NextAt.IsZero():
+			text += fmt.Sprintf(" (%d from %s)", l.Next, l.NextAt.UTC().Format(time.RFC3339))
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, ", ")
+}

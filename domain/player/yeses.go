@@ -1,0 +1,116 @@
+package player
+
+import (
+	"time"
+
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+)
+
+// Yes is one admin's word that lets money move: an approval of a withdrawal or a
+// hand in a credit. Stores keep them for ever, whatever becomes of the thing, so
+// that nobody gets round a threshold in small steps.
+type Yes struct {
+	// Of is the id of the withdrawal, or of the adjustment or deposit that was
+	// credited.
+	Of     string
+	Credit bool
+	Wallet wallet.Address // whose balance it is about
+	// Destination is a withdrawal's, empty for a credit.
+	Destination string
+	Token       money.Token
+	Amount      money.Amount
+	By          wallet.Address
+	At          time.Time
+}
+
+// How far back yeses are counted and creditors remembered.
+const (
+	CountedTime  = 24 * time.Hour
+	CreditorTime = 30 * 24 * time.Hour
+)
+
+// YesesNeed asks for the yeses that bear on one more by an admin at a moment.
+type YesesNeed struct {
+	// Destination is the withdrawal's, empty for a credit.
+	Destination string
+	By          wallet.Address
+	At          time.Time
+}
+
+// Wants reports whether the view of an item of the wallet holds the yes: those
+// about the wallet since CreditorTime, and those of the same destination or
+// person since CountedTime.
+func (n YesesNeed) Wants(w wallet.Address, y Yes) bool {
+	if y.Wallet == w {
+		return y.At.After(n.At.Add(-CreditorTime))
+	}
+	return (y.By == n.By || n.Destination != "" && y.Destination == n.Destination) && y.At.After(n.At.Add(-CountedTime))
+}
+
+// counted adds up what yeses of the token within a day were about, each thing
+// once, and without the thing itself.
+func (v View) counted(of string, token money.Token, now time.Time, which func(Yes) bool) money.Total {
+	var sum money.Total
+	seen := map[string]bool{of: true}
+	for _, y := range v.Yeses {
+		if y.Token != token || !y.At.After(now.Add(-CountedTime)) || seen[y.Of] || !which(y) {
+			continue
+		}
+		seen[y.Of] = true
+		sum = sum.AddAmount(y.Amount)
+	}
+	return sum
+}
+
+// approvalsNeeded is how many persons must approve the withdrawal: it counts
+// with everything that was approved within a day for the player, to the
+// destination, or by the same person.
+func (v View) approvalsNeeded(w withdrawal.Withdrawal, d WithdrawalDecision) int {
+	most := money.Total{}
+	for _, which := range []func(Yes) bool{
+		func(y Yes) bool { return !y.Credit && y.Wallet == w.Wallet },
+		func(y Yes) bool { return !y.Credit && y.Destination == w.Destination },
+		func(y Yes) bool { return !y.Credit && y.By == d.By },
+	} {
+		if sum := v.counted(w.ID, w.Token, d.At, which); sum.Cmp(most) > 0 {
+			most = sum
+		}
+	}
+	return withdrawal.ApprovalsNeeded(d.Terms, saturated(most.AddAmount(w.Amount)))
+}
+
+// creditNeedsTwo reports whether a credit, with all others within a day to the
+// player or by the same person, is above the token's threshold.
+func (v View) creditNeedsTwo(a Adjustment, terms token.Terms) bool {
+	most := money.Total{}
+	for _, which := range []func(Yes) bool{
+		func(y Yes) bool { return y.Credit && y.Wallet == a.Wallet },
+		func(y Yes) bool { return y.Credit && y.By == a.By },
+	} {
+		if sum := v.counted(a.ID, a.Token, a.At, which); sum.Cmp(most) > 0 {
+			most = sum
+		}
+	}
+	return withdrawal.ApprovalsNeeded(terms, saturated(most.AddAmount(money.Amount(a.Amount)))) > 1
+}
+
+func saturated(sum money.Total) money.Amount {
+	if amount, ok := sum.Amount(); ok {
+		return amount
+	}
+	return money.Max
+}
+
+// credited reports whether the admin had a hand in a credit to the wallet within
+// CreditorTime.
+func (v View) credited(by wallet.Address, now time.Time) bool {
+	for _, y := range v.Yeses {
+		if y.Credit && y.Wallet == v.Player.Wallet && y.By == by && y.At.After(now.Add(-CreditorTime)) {
+			return true
+		}
+	}
+	return false
+}

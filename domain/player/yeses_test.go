@@ -1,0 +1,248 @@
+package player_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/domain/approval"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+)
+
+var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+// asking is alice's pending withdrawal of 3000 to the payee, and admins old
+// enough to decide it; above 5000 two persons are needed.
+func asking(yeses ...player.Yes) player.View {
+	return player.View{
+		Player:   player.Player{Wallet: alice, Agent: "acme", CreatedAt: noon.Add(-time.Hour)},
+		Balances: map[money.Token]money.Amount{money.SOL: 100},
+		Roles: map[wallet.Address]rbac.Assignment{
+			finance: {Wallet: finance, Role: "finance"}, boss: {Wallet: boss, Role: rbac.Superadmin},
+			"young": {Wallet: "young", Role: "finance", GrantedAt: noon.Add(-time.Hour)},
+		},
+		Withdrawals: map[string]withdrawal.Withdrawal{"w": {
+			ID: "w", Wallet: alice, Token: money.SOL, Amount: 3000, Destination: payee, Status: withdrawal.Pending,
+		}},
+		Yeses: yeses,
+	}
+}
+
+func approve(v player.View, by wallet.Address, terms token.Terms) (player.Change, error) {
+	return player.Approves(v, player.WithdrawalDecision{
+		ID: "w", By: by, Policy: rbac.DefaultPolicy(), Terms: terms, At: noon, AuditID: "a",
+	})
+}
+
+// said is a yes of an hour ago to 2001 for somebody else's money to elsewhere.
+func said(change func(*player.Yes)) player.Yes {
+	y := player.Yes{
+		Of: "earlier", Wallet: "bob", Destination: "elsewhere", Token: money.SOL, Amount: 2001, By: boss, At: noon.Add(-time.Hour),
+	}
+	change(&y)
+	return y
+}
+
+func TestYesesOfADayCountTogether(t *testing.T) {
+	t.Parallel()
+	ofAlice := func(y *player.Yes) { y.Wallet = alice }
+	for name, c := range map[string]struct {
+		yeses []player.Yes
+		want  withdrawal.Status
+	}{
+		"nothing before":                {nil, withdrawal.Approved},
+		"of others":                     {[]player.Yes{said(func(*player.Yes) {})}, withdrawal.Approved},
+		"of the same player":            {[]player.Yes{said(ofAlice)}, withdrawal.Pending},
+		"to the same destination":       {[]player.Yes{said(func(y *player.Yes) { y.Destination = payee })}, withdrawal.Pending},
+		"by the same person":            {[]player.Yes{said(func(y *player.Yes) { y.By = finance })}, withdrawal.Pending},
+		"just up to the threshold":      {[]player.Yes{said(func(y *player.Yes) { ofAlice(y); y.Amount = 2000 })}, withdrawal.Approved},
+		"in another token":              {[]player.Yes{said(func(y *player.Yes) { ofAlice(y); y.Token = "usd" })}, withdrawal.Approved},
+		"a day ago":                     {[]player.Yes{said(func(y *player.Yes) { ofAlice(y); y.At = noon.Add(-24 * time.Hour) })}, withdrawal.Approved},
+		"less than a day ago":           {[]player.Yes{said(func(y *player.Yes) { ofAlice(y); y.At = noon.Add(1 - 24*time.Hour) })}, withdrawal.Pending},
+		"of this very withdrawal":       {[]player.Yes{said(func(y *player.Yes) { ofAlice(y); y.Of = "w" })}, withdrawal.Approved},
+		"two of one thing count once":   {[]player.Yes{said(func(y *player.Yes) { ofAlice(y); y.Amount = 1500 }), said(func(y *player.Yes) { ofAlice(y); y.Amount = 1500; y.By = "eve" })}, withdrawal.Approved},
+		"two things count both":         {[]player.Yes{said(func(y *player.Yes) { ofAlice(y); y.Amount = 1500 }), said(func(y *player.Yes) { ofAlice(y); y.Amount = 501; y.Of = "other" })}, withdrawal.Pending},
+		"credits don't count":           {[]player.Yes{said(func(y *player.Yes) { ofAlice(y); y.Credit = true })}, withdrawal.Approved},
+		"more than an amount can count": {[]player.Yes{said(func(y *player.Yes) { ofAlice(y); y.Amount = money.Max })}, withdrawal.Pending},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			change, err := approve(asking(c.yeses...), finance, terms())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if change.Withdrawal.Status != c.want {
+				t.Errorf("the withdrawal is %s", change.Withdrawal.Status)
+			}
+			want := []player.Yes{{Of: "w", Wallet: alice, Destination: payee, Token: money.SOL, Amount: 3000, By: finance, At: noon}}
+			if fmt.Sprint(change.Yeses) != fmt.Sprint(want) {
+				t.Errorf("yeses: %+v", change.Yeses)
+			}
+		})
+	}
+	never := terms()
+	never.TwoPersonAbove = token.NoTwoPerson
+	change, err := approve(asking(said(func(y *player.Yes) { y.Wallet, y.Amount = alice, money.Max })), finance, never)
+	if err != nil || change.Withdrawal.Status != withdrawal.Approved {
+		t.Errorf("without a threshold: %+v, %v", change.Withdrawal, err)
+	}
+}
+
+func TestWhoDoesntApprove(t *testing.T) {
+	t.Parallel()
+	always := terms()
+	always.TwoPersonAbove = 0
+	if _, err := approve(asking(), "young", always); !fault.Is(err, fault.Forbidden) {
+		t.Errorf("a young role is one of two: %v", err)
+	}
+	if _, err := approve(asking(), "young", terms()); err != nil {
+		t.Errorf("a young role below the threshold: %v", err)
+	}
+	credit := func(change func(*player.Yes)) player.Yes {
+		return said(func(y *player.Yes) {
+			y.Credit, y.Wallet, y.Destination, y.By, y.Amount, y.Token = true, alice, "", finance, 1, "usd"
+			change(y)
+		})
+	}
+	for name, c := range map[string]struct {
+		yes     player.Yes
+		refused bool
+	}{
+		"who credited him":           {credit(func(*player.Yes) {}), true},
+		"29 days ago":                {credit(func(y *player.Yes) { y.At = noon.Add(1 - 30*24*time.Hour) }), true},
+		"30 days ago":                {credit(func(y *player.Yes) { y.At = noon.Add(-30 * 24 * time.Hour) }), false},
+		"who credited somebody else": {credit(func(y *player.Yes) { y.Wallet = "bob" }), false},
+		"whom another credited":      {credit(func(y *player.Yes) { y.By = boss }), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if _, err := approve(asking(c.yes), finance, terms()); fault.Is(err, fault.Forbidden) != c.refused {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+}
+
+func wish(amount int64, by wallet.Address) player.AdjustmentWish {
+	return player.AdjustmentWish{
+		Adjustment: player.Adjustment{ID: "adj", Wallet: alice, Token: money.SOL, Amount: amount, Reason: "gift", By: by, At: noon},
+		Terms:      terms(), Policy: rbac.DefaultPolicy(), ApprovalID: "app", AuditID: "a", RequestID: "r",
+	}
+}
+
+func TestCreditsAboveTheThresholdAreAskedFor(t *testing.T) {
+	t.Parallel()
+	creditOf := func(change func(*player.Yes)) player.Yes {
+		return said(func(y *player.Yes) { y.Credit, y.Destination = true, ""; change(y) })
+	}
+	for name, c := range map[string]struct {
+		amount int64
+		yeses  []player.Yes
+		asked  bool
+	}{
+		"at the threshold":           {5000, nil, false},
+		"above":                      {5001, nil, true},
+		"together with one to him":   {3000, []player.Yes{creditOf(func(y *player.Yes) { y.Wallet = alice })}, true},
+		"together with one by her":   {3000, []player.Yes{creditOf(func(y *player.Yes) { y.By = finance })}, true},
+		"others' credits to others":  {3000, []player.Yes{creditOf(func(*player.Yes) {})}, false},
+		"withdrawals don't count":    {3000, []player.Yes{said(func(y *player.Yes) { y.By, y.Wallet = finance, alice })}, false},
+		"a debit of whatever height": {-100, []player.Yes{creditOf(func(y *player.Yes) { y.Wallet, y.Amount = alice, money.Max })}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			change, err := player.WantsToAdjust(asking(c.yeses...), wish(c.amount, finance))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if (change.Approval != nil) != c.asked || (change.Adjustment == nil) != c.asked || (len(change.Postings) == 0) != c.asked {
+				t.Errorf("it came to %+v", change)
+			}
+			if c.asked && (change.Balance != 100 || change.Approval.Agent != "acme" || change.Approval.ExpiresAt != noon.Add(24*time.Hour)) {
+				t.Errorf("asked as %+v, balance %d", change.Approval, change.Balance)
+			}
+		})
+	}
+	for by, kind := range map[wallet.Address]fault.Kind{"young": fault.Forbidden, support: fault.AdminForbidden} {
+		if _, err := player.WantsToAdjust(asking(), wish(5001, by)); !fault.Is(err, kind) {
+			t.Errorf("asked by %s: %v", by, err)
+		}
+	}
+}
+
+func TestAnApprovedCreditIsBookedAndRemembered(t *testing.T) {
+	t.Parallel()
+	v := asking()
+	change, err := player.WantsToAdjust(v, wish(6000, finance))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, err = player.Apply(v, change); err != nil {
+		t.Fatal(err)
+	}
+	effect := func(v player.View, a approval.Approval) (player.Change, error) {
+		return player.AdjustsAsApproved(v, a, "adj", "audit", "r")
+	}
+	word := player.ApprovalWord{ID: "app", By: boss, Yes: true, Policy: rbac.DefaultPolicy(), AuditID: "b", At: noon.Add(time.Hour)}
+	if _, err := player.DecidesApproval(v, player.ApprovalWord{ID: "other", By: boss, Policy: word.Policy}, effect); !fault.Is(err, fault.NotFound) {
+		t.Errorf("an unknown request: %v", err)
+	}
+	no := word
+	no.Yes = false
+	if refused, err := player.DecidesApproval(v, no, effect); err != nil || refused.Adjustment != nil ||
+		len(refused.Postings) > 0 || refused.Balance != 100 || refused.Approval.Status != approval.Refused {
+		t.Errorf("a no came to %+v, %v", refused, err)
+	}
+	broken := errors.New("no money")
+	if _, err := player.DecidesApproval(v, word, func(player.View, approval.Approval) (player.Change, error) {
+		return player.Change{}, broken
+	}); !errors.Is(err, broken) {
+		t.Errorf("what can't be carried out: %v", err)
+	}
+	done, err := player.DecidesApproval(v, word, effect)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if done.Balance != 6100 || done.Adjustment.By != finance || len(done.Audit) != 2 || done.Approval.DecidedBy != boss {
+		t.Errorf("it came to %+v", done)
+	}
+	if v, err = player.Apply(v, done); err != nil {
+		t.Fatal(err)
+	}
+	for _, by := range []wallet.Address{finance, boss} {
+		if _, err := approve(v, by, terms()); !fault.Is(err, fault.Forbidden) {
+			t.Errorf("%s had a hand in the credit and approves: %v", by, err)
+		}
+	}
+}
+
+func TestWhichYesesAViewHolds(t *testing.T) {
+	t.Parallel()
+	need := player.YesesNeed{Destination: "here", By: finance, At: noon}
+	for name, c := range map[string]struct {
+		change func(*player.Yes)
+		want   bool
+	}{
+		"of others":                   {func(*player.Yes) {}, false},
+		"of the wallet":               {func(y *player.Yes) { y.Wallet = alice }, true},
+		"of the wallet, weeks ago":    {func(y *player.Yes) { y.Wallet, y.At = alice, noon.Add(1-30*24*time.Hour) }, true},
+		"of the wallet, a month ago":  {func(y *player.Yes) { y.Wallet, y.At = alice, noon.Add(-30*24*time.Hour) }, false},
+		"to the destination":          {func(y *player.Yes) { y.Destination = "here" }, true},
+		"to the destination, old":     {func(y *player.Yes) { y.Destination, y.At = "here", noon.Add(-24*time.Hour) }, false},
+		"by the person":               {func(y *player.Yes) { y.By = finance }, true},
+		"a credit, with destinations": {func(y *player.Yes) { y.Destination, y.Credit = "", true }, false},
+	} {
+		if got := need.Wants(alice, said(c.change)); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	if (player.YesesNeed{By: finance, At: noon}).Wants(alice, said(func(y *player.Yes) { y.Destination = "" })) {
+		t.Error("two credits have one destination: none")
+	}
+}

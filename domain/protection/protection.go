@@ -1,0 +1,226 @@
+// Package protection is what keeps players from harm: limits that they set on
+// themselves, pauses, exclusion, and an admin's freeze.
+//
+// A State is part of the player's own row, so that it is read and its meters move
+// in the commit that moves the money. Everything here restricts play alone:
+// signing in, reading, deposits that are on chain and withdrawals stay possible.
+package protection
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+)
+
+// Kind is what a limit counts.
+type Kind string
+
+// The kinds. A deposit can't be stopped once it is on chain: one beyond the limit
+// is credited and may be withdrawn, and play is closed until the period ends.
+const (
+	Deposit Kind = "deposit"
+	Wager   Kind = "wager"
+	Loss    Kind = "loss" // wagered less won
+)
+
+// Period is how long a limit counts before it begins anew.
+type Period string
+
+// The periods, all in UTC: days, weeks from Monday, months of the calendar.
+const (
+	Day   Period = "day"
+	Week  Period = "week"
+	Month Period = "month"
+)
+
+// Kinds and Periods list all there are.
+func Kinds() []Kind { return []Kind{Deposit, Wager, Loss} }
+
+// Periods lists all there are.
+func Periods() []Period { return []Period{Day, Week, Month} }
+
+// RaiseTime is how long a player must wait for a higher limit, or for none: a
+// limit that gives way at once is none.
+const RaiseTime = 24 * time.Hour
+
+// Limit bounds what one kind comes to in a period and token.
+type Limit struct {
+	Kind   Kind
+	Period Period
+	Token  money.Token
+	Amount money.Amount
+	// From is since when the amount is in force.
+	From time.Time
+	// Next takes the amount's place at NextAt, unless NextAt is zero; with Lifted
+	// the limit then ends.
+	Next   money.Amount
+	Lifted bool
+	NextAt time.Time
+	// Used is what the period came to since the limit was set, Since when the
+	// period began. Used may be negative: a player who wins has lost less than nothing.
+	Used  int64
+	Since time.Time
+}
+
+func (l Limit) compare(m Limit) int {
+	return cmp.Or(cmp.Compare(l.Kind, m.Kind), cmp.Compare(l.Period, m.Period), cmp.Compare(l.Token, m.Token))
+}
+
+// State is a player's protection. The zero State protects from nothing.
+type State struct {
+	Limits []Limit // sorted by kind, period, token
+	// ExcludedUntil ends a pause; zero for none. Excluded never ends.
+	ExcludedUntil time.Time
+	Excluded      bool
+	// Frozen by an admin.
+	Frozen bool
+}
+
+// Empty reports whether there is nothing to keep.
+func (s State) Empty() bool {
+	return len(s.Limits) == 0 && s.ExcludedUntil.IsZero() && !s.Excluded && !s.Frozen
+}
+
+// Standing is a player's state in one word.
+type Standing string
+
+// The standings.
+const (
+	Active Standing = "active"
+	Out    Standing = "excluded"
+	Frozen Standing = "frozen"
+)
+
+// Standing returns the state in one word at a moment.
+func (s State) Standing(now time.Time) Standing {
+	switch {
+	case s.Frozen:
+		return Frozen
+	case s.Excluded || now.Before(s.ExcludedUntil):
+		return Out
+	}
+	return Active
+}
+
+// MayPlay returns nil, or why the player may not play at all: PlayerFrozen, then
+// PlayerExcluded (Details["until"] in Unix milliseconds, absent for ever).
+func (s State) MayPlay(now time.Time) error {
+	switch s.Standing(now) {
+	case Frozen:
+		return fault.New(fault.PlayerFrozen, "an admin froze this player")
+	case Out:
+		refusal := fault.New(fault.PlayerExcluded, "the player excluded himself from play")
+		if !s.Excluded {
+			refusal = refusal.With("until", s.ExcludedUntil.UnixMilli())
+		}
+		return refusal
+	}
+	return nil
+}
+
+// MayWager returns nil, or a fault of kind LimitExceeded naming the first limit
+// that the wager could break in Details["limit"] ("loss.day"): a wager may be lost
+// whole.
+func (s State) MayWager(token money.Token, wager money.Amount, now time.Time) error {
+	for _, l := range s.At(now).Limits {
+		if l.Token != token {
+			continue
+		}
+		most := int64(l.Amount)
+		// A wager is at least 1; a period that is beyond its deposits allows none.
+		broken := l.Used > most
+		if l.Kind != Deposit {
+			broken = l.Used > most-int64(wager)
+		}
+		if broken {
+			return fault.New(fault.LimitExceeded, "the player's %s limit of %d base units a %s is reached", l.Kind, l.Amount, l.Period).
+				With("limit", string(l.Kind)+"."+string(l.Period))
+		}
+	}
+	return nil
+}
+
+// At is the state as it stands at a moment: raises that are due are in force, and
+// meters of periods that ended begin anew.
+func (s State) At(now time.Time) State {
+	next := make([]Limit, 0, len(s.Limits))
+	for _, l := range s.Limits {
+		if !l.NextAt.IsZero() && !now.Before(l.NextAt) {
+			if l.Lifted {
+				continue
+			}
+			l.Amount, l.From, l.Next, l.NextAt = l.Next, l.NextAt, 0, time.Time{}
+		}
+		// A clock that stepped back doesn't begin a period anew.
+		if begin := l.Period.begin(now); begin.After(l.Since) {
+			l.Used, l.Since = 0, begin
+		}
+		next = append(next, l)
+	}
+	s.Limits = next
+	return s
+}
+
+// begin is when the period that holds the moment began.
+func (p Period) begin(now time.Time) time.Time {
+	y, m, d := now.UTC().Date()
+	switch p {
+	case Week:
+		d -= (int(now.UTC().Weekday()) + 6) % 7
+	case Month:
+		d = 1
+	}
+	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
+}
+
+// Played moves the meters after a settled bet, and reports false when there are
+// none to move.
+func (s State) Played(token money.Token, wager, payout money.Amount, now time.Time) (State, bool) {
+	return s.count(token, now, func(k Kind) int64 {
+		switch k {
+		case Wager:
+			return int64(wager)
+		case Loss:
+			return int64(wager) - int64(payout)
+		}
+		return 0
+	})
+}
+
+// Deposited moves the meters after a credited deposit.
+func (s State) Deposited(token money.Token, amount money.Amount, now time.Time) (State, bool) {
+	return s.count(token, now, func(k Kind) int64 {
+		if k == Deposit {
+			return int64(amount)
+		}
+		return 0
+	})
+}
+
+func (s State) count(token money.Token, now time.Time, by func(Kind) int64) (State, bool) {
+	if !slices.ContainsFunc(s.Limits, func(l Limit) bool { return l.Token == token }) {
+		return s, false
+	}
+	next := s.At(now)
+	for i, l := range next.Limits {
+		if l.Token == token {
+			next.Limits[i].Used = plus(l.Used, by(l.Kind))
+		}
+	}
+	return next, true
+}
+
+// plus adds and stays within 64 bits: a meter at its end is beyond every limit.
+func plus(a, b int64) int64 {
+	sum := a + b
+	switch {
+	case a > 0 && b > 0 && sum < 0:
+		return int64(money.Max)
+	case a < 0 && b < 0 && sum >= 0:
+		return -int64(money.Max)
+	}
+	return sum
+}

@@ -1,0 +1,353 @@
+package conformance
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/domain/approval"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// Approvals is the suite of ports.Approvals, and of what the Writer does with
+// requests and yeses.
+func Approvals(t *testing.T, newStore func(t *testing.T) Store) {
+	run(t, newStore, []story{
+		{"a request is stored as it was asked", requestIsStored},
+		{"an unknown request is not found", noRequestIsNotFound},
+		{"a decision closes the request in the commit of its effect", decisionWithEffect},
+		{"a no closes the request and does nothing else", decisionOfNo},
+		{"a request is decided once", requestDecidedOnce},
+		{"of racing decisions one wins", racingDecisions},
+		{"a decision sees requests about its own wallet", requestsOfOthers},
+		{"a request may be about nobody", requestAboutNobody},
+		{"open requests are listed newest first, without what ended", openRequestsListed},
+		{"an asked request is replayed with its request", requestReplayed},
+		{"yeses bear on items of other wallets", yesesAcrossWallets},
+		{"yeses of items at once are seen one by one", yesesAtOnce},
+		{"requests and yeses outlive reopening", requestsOutlive},
+	})
+}
+
+// seasoned gives a wallet a role that is old enough to count.
+func (b *bench) seasoned(w wallet.Address, role string) {
+	b.Helper()
+	b.grant(w, role)
+	b.clock.Advance(rbac.MinAge)
+}
+
+// credits is an item of a credit that two persons must agree on: above TwoPersonAbove
+// it asks.
+func (b *bench) credits(w wallet.Address, amount int64) player.Item {
+	at := b.now()
+	wish := player.AdjustmentWish{
+		Adjustment: player.Adjustment{
+			ID: b.id(), Wallet: w, Token: money.SOL, Amount: amount, Reason: "goodwill", By: admin, At: at,
+		},
+		Terms: terms(money.SOL), Policy: b.policy, ApprovalID: b.id(), AuditID: b.id(), RequestID: "req",
+	}
+	return player.Item{
+		Wallet: w, At: at, Claims: []player.Claim{{Kind: player.Operation, ID: wish.ApprovalID}},
+		Needs: player.Needs{
+			Tokens: []money.Token{money.SOL}, Roles: []wallet.Address{admin}, Yeses: &player.YesesNeed{By: admin, At: at},
+		},
+		Decide: func(v player.View) (player.Change, error) { return player.WantsToAdjust(v, wish) },
+	}
+}
+
+// ask has the admin ask for a credit to alice that needs two.
+func (b *bench) ask() approval.Approval {
+	b.Helper()
+	return *b.commit(b.credits(alice, 2_000_000)).Change.Approval
+}
+
+// decision is an item of another person's word on a request.
+func (b *bench) decision(a approval.Approval, by wallet.Address, yes bool) player.Item {
+	at := b.now()
+	word := player.ApprovalWord{
+		ID: a.ID, By: by, Yes: yes, Policy: b.policy, AuditID: b.id(), RequestID: "req", At: at,
+	}
+	id, auditID := b.id(), b.id()
+	return player.Item{
+		Wallet: a.Wallet, At: at, Claims: []player.Claim{{Kind: player.ApprovalDecision, ID: a.ID}},
+		Needs: player.Needs{
+			Tokens: []money.Token{money.SOL}, Roles: []wallet.Address{by}, Approvals: []string{a.ID},
+		},
+		Decide: func(v player.View) (player.Change, error) {
+			return player.DecidesApproval(v, word, func(v player.View, a approval.Approval) (player.Change, error) {
+				return player.AdjustsAsApproved(v, a, id, auditID, "req")
+			})
+		},
+	}
+}
+
+// askers makes alice, and two persons who may decide about her.
+func (b *bench) askers() {
+	b.Helper()
+	b.seasoned(admin, rbac.Superadmin)
+	b.seasoned(other, "finance")
+	b.signIn(alice, 100)
+}
+
+func (b *bench) open(agent string) []string {
+	b.Helper()
+	page := must(b.OpenApprovals(background, ports.ApprovalFilter{Now: b.clock.Now(), Agent: agent}, whole))(b)
+	ids := []string{}
+	for _, a := range page.Approvals {
+		ids = append(ids, a.ID)
+	}
+	return ids
+}
+
+func requestIsStored(b *bench) {
+	b.askers()
+	asked := b.ask()
+	want := approval.Approval{
+		ID: asked.ID, Agent: player.HouseAgent, By: admin, Status: approval.Open, CreatedAt: asked.CreatedAt,
+		ExpiresAt: asked.CreatedAt.Add(approval.OpenTime),
+		Request: approval.Request{
+			Kind: approval.Adjustment, Wallet: alice, Token: money.SOL, Amount: 2_000_000, Reason: "goodwill",
+		},
+	}
+	b.same("what was asked", asked, want)
+	b.same("what is stored", must(b.Approval(background, asked.ID))(b), want)
+	b.same("balance", b.balance(alice), money.Amount(100))
+	b.sound()
+}
+
+func noRequestIsNotFound(b *bench) {
+	b.askers()
+	if got, err := b.Approval(background, "nothing"); !fault.Is(err, fault.NotFound) {
+		b.Errorf("%+v, %v", got, err)
+	}
+	b.refuse(b.decision(approval.Approval{ID: "nothing", Request: approval.Request{Wallet: alice}}, other, true), fault.NotFound)
+}
+
+func decisionWithEffect(b *bench) {
+	b.askers()
+	asked := b.ask()
+	b.refuse(b.decision(asked, admin, true), fault.Forbidden)
+	done := b.commit(b.decision(asked, other, true)).Change
+	closed := must(b.Approval(background, asked.ID))(b)
+	b.same("the request", closed, *done.Approval)
+	if closed.Status != approval.Approved || closed.DecidedBy != other || b.balance(alice) != 2_000_100 {
+		b.Errorf("it is %+v, alice has %d", closed, b.balance(alice))
+	}
+	b.same("open ones", b.open(""), []string{})
+	b.sound()
+}
+
+func decisionOfNo(b *bench) {
+	b.askers()
+	asked := b.ask()
+	b.commit(b.decision(asked, other, false))
+	if closed := must(b.Approval(background, asked.ID))(b); closed.Status != approval.Refused || b.balance(alice) != 100 {
+		b.Errorf("it is %+v, alice has %d", closed, b.balance(alice))
+	}
+	b.sound()
+}
+
+func requestDecidedOnce(b *bench) {
+	b.askers()
+	asked := b.ask()
+	b.commit(b.decision(asked, other, true))
+	again := b.replay(b.decision(asked, other, false))
+	if again.Change.Approval == nil || again.Change.Approval.Status != approval.Approved || again.Change.Adjustment == nil {
+		b.Errorf("the first decision comes back as %+v", again.Change)
+	}
+	free := b.decision(asked, other, false)
+	free.Claims = []player.Claim{{Kind: player.Operation, ID: b.id()}}
+	b.refuse(free, fault.InvalidState)
+}
+
+func racingDecisions(b *bench) {
+	b.askers()
+	b.seasoned(carol, "finance")
+	asked := b.ask()
+	var won atomic.Int32
+	items := []player.Item{
+		b.decision(asked, other, true), b.decision(asked, carol, true), b.decision(asked, other, false), b.decision(asked, carol, false),
+	}
+	receipts := make([]player.Receipt, len(items))
+	atOnce(len(items), func(i int) {
+		receipt, err := b.Commit(background, items[i])
+		if err != nil {
+			b.Error(err)
+		}
+		if receipts[i] = receipt; !receipt.Replayed {
+			won.Add(1)
+		}
+	})
+	closed := must(b.Approval(background, asked.ID))(b)
+	for _, receipt := range receipts {
+		b.same("everybody's answer", *receipt.Change.Approval, closed)
+	}
+	want := map[approval.Status]money.Amount{approval.Approved: 2_000_100, approval.Refused: 100}
+	if won.Load() != 1 || b.balance(alice) != want[closed.Status] {
+		b.Errorf("%d won, it is %s, alice has %d", won.Load(), closed.Status, b.balance(alice))
+	}
+	b.sound()
+}
+
+func requestsOfOthers(b *bench) {
+	b.askers()
+	b.signIn(bob, 0)
+	asked := b.ask()
+	stolen := asked
+	stolen.Wallet = bob
+	b.refuse(b.decision(stolen, other, true), fault.NotFound)
+	b.same("open ones", b.open(""), []string{asked.ID})
+}
+
+func requestAboutNobody(b *bench) {
+	b.askers()
+	at := b.now()
+	asked := player.AskedApproval{
+		ID: b.id(), Request: approval.Request{Kind: approval.PayoutsResume, Reason: "the leak is mended"}, By: admin,
+		Policy: b.policy, AuditID: b.id(), At: at,
+	}
+	b.commit(player.Item{
+		At: at, Claims: []player.Claim{{Kind: player.Operation, ID: asked.ID}}, Needs: player.Needs{Roles: []wallet.Address{admin}},
+		Decide: func(v player.View) (player.Change, error) { return player.Asks(v, asked) },
+	})
+	stored := must(b.Approval(background, asked.ID))(b)
+	item := b.decision(stored, other, true)
+	item.Needs.Tokens = nil
+	word := player.ApprovalWord{ID: asked.ID, By: other, Yes: true, Policy: b.policy, AuditID: b.id(), At: b.now()}
+	item.Decide = func(v player.View) (player.Change, error) {
+		return player.DecidesApproval(v, word, func(player.View, approval.Approval) (player.Change, error) {
+			return player.Change{}, nil
+		})
+	}
+	b.commit(item)
+	if closed := must(b.Approval(background, asked.ID))(b); closed.Status != approval.Approved {
+		b.Errorf("it is %+v", closed)
+	}
+	b.sound()
+}
+
+func openRequestsListed(b *bench) {
+	b.askers()
+	b.commit(b.loginAs(bob, b.now().UnixMilli(), "acme"))
+	old := b.ask()
+	b.clock.Advance(approval.OpenTime - time.Second)
+	b.same("almost ended", b.open(""), []string{old.ID})
+	b.clock.Advance(time.Second)
+	b.same("ended", b.open(""), []string{})
+	var mine, all []string
+	for i := range 5 {
+		item := b.credits(alice, 2_000_000)
+		if i%2 == 1 {
+			item = b.credits(bob, 2_000_000)
+		}
+		asked := b.commit(item).Change.Approval
+		all = append(all, asked.ID)
+		if asked.Wallet == bob {
+			mine = append(mine, asked.ID)
+		}
+	}
+	b.same("of one operator", b.open("acme"), newest(mine))
+	b.same("of another", b.open("rival"), []string{})
+	b.lists("open requests", newest(all), func(page ports.Page) ([]string, ports.PageInfo, error) {
+		found, err := b.OpenApprovals(background, ports.ApprovalFilter{Now: b.clock.Now()}, page)
+		ids := []string{}
+		for _, a := range found.Approvals {
+			ids = append(ids, a.ID)
+		}
+		return ids, found.PageInfo, err
+	})
+}
+
+func requestReplayed(b *bench) {
+	b.askers()
+	item := b.keyed(b.credits(alice, 2_000_000), "key", "print")
+	first := b.commit(item)
+	again := b.replay(item)
+	b.same("the request", *again.Change.Approval, *first.Change.Approval)
+	b.same("balance then", again.Change.Balance, money.Amount(100))
+}
+
+// approving is approve with the yeses that bear on it.
+func (b *bench) approving(w withdrawal.Withdrawal, by wallet.Address) player.Item {
+	item := b.approve(w, by)
+	item.Needs.Yeses = &player.YesesNeed{Destination: w.Destination, By: by, At: item.At}
+	return item
+}
+
+// rich are players who each want 600,000 of their money; 1,000,000 is the
+// threshold.
+func (b *bench) rich(n int) []withdrawal.Withdrawal {
+	b.Helper()
+	all := make([]withdrawal.Withdrawal, n)
+	for i := range all {
+		w := fakes.Wallet(fmt.Sprint("rich ", i))
+		b.signIn(w, 600_000)
+		all[i] = *b.commit(b.withdraw(w, 600_000)).Change.Withdrawal
+	}
+	return all
+}
+
+func yesesAcrossWallets(b *bench) {
+	b.askers()
+	all := b.rich(4)
+	statuses := func(item player.Item) string { b.Helper(); return string(b.commit(item).Change.Withdrawal.Status) }
+	b.same("the first", statuses(b.approving(all[0], admin)), "approved")
+	b.same("a second, to the same destination", statuses(b.approving(all[1], other)), "pending")
+	b.same("another person's yes", statuses(b.approving(all[1], admin)), "approved")
+	b.clock.Advance(player.CountedTime)
+	b.same("a day later", statuses(b.approving(all[2], admin)), "approved")
+	b.refuse(b.approving(all[2], other), fault.InvalidState)
+	b.commit(b.credits(all[3].Wallet, 1))
+	b.refuse(b.approving(all[3], admin), fault.Forbidden)
+	b.clock.Advance(player.CreditorTime)
+	b.same("a month after the credit", statuses(b.approving(all[3], admin)), "approved")
+	b.sound()
+}
+
+// yesesAtOnce has one person approve for many players at once: whatever batches
+// they fall into, only one goes through alone.
+func yesesAtOnce(b *bench) {
+	b.askers()
+	all := b.rich(6)
+	items := make([]player.Item, len(all))
+	for i, w := range all {
+		items[i] = b.approving(w, admin)
+	}
+	statuses := make([]string, len(all))
+	atOnce(len(all), func(i int) {
+		receipt, err := b.Commit(background, items[i])
+		if err != nil {
+			b.Error(err)
+			return
+		}
+		statuses[i] = string(receipt.Change.Withdrawal.Status)
+	})
+	slices.Sort(statuses)
+	b.same("what became of them", statuses, strings.Fields("approved pending pending pending pending pending"))
+	b.sound()
+}
+
+func requestsOutlive(b *bench) {
+	if !b.Durable {
+		return
+	}
+	b.askers()
+	asked := b.ask()
+	all := b.rich(2)
+	b.commit(b.approving(all[0], admin))
+	b.Store = b.Reopen(b.T)
+	b.same("the request", must(b.Approval(background, asked.ID))(b), asked)
+	b.same("a second yes", b.commit(b.approving(all[1], admin)).Change.Withdrawal.Status, withdrawal.Pending)
+	b.commit(b.decision(asked, other, true))
+	b.sound()
+}

@@ -1,0 +1,144 @@
+package conformance
+
+import (
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/protection"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// Protection is the suite of what the Writer and Players do with players'
+// protection: it is part of the player, read and moved with the money.
+func Protection(t *testing.T, newStore func(t *testing.T) Store) {
+	run(t, newStore, []story{
+		{"a player's protection comes back as it was set", protectionComesBack},
+		{"meters move in the commit of the bet", metersMove},
+		{"bets at once never pass a limit", limitAtOnce},
+		{"an excluded or frozen player plays no more and is paid out", excludedDoesntPlay},
+		{"a refused change leaves the protection as it was", protectionRefusal},
+		{"protection outlives reopening", protectionOutlives},
+	})
+}
+
+// protect is an item of a change of a wallet's protection by its owner.
+func (b *bench) protect(w wallet.Address, change func(protection.State, time.Time) (protection.State, error)) player.Item {
+	at := b.now()
+	wish := player.ProtectionWish{
+		By: w, Policy: b.policy, Action: audit.LimitsChanged, AuditID: b.id(), At: at,
+		Change: func(s protection.State) (protection.State, error) { return change(s, at) },
+	}
+	return player.Item{
+		Wallet: w, At: at, Claims: []player.Claim{{Kind: player.Operation, ID: b.id()}},
+		Decide: func(v player.View) (player.Change, error) { return player.Protects(v, wish) },
+	}
+}
+
+func (b *bench) limit(w wallet.Address, kind protection.Kind, amount money.Amount) player.Item {
+	return b.protect(w, func(s protection.State, at time.Time) (protection.State, error) {
+		return s.WithLimits([]protection.Wish{{Kind: kind, Period: protection.Month, Token: money.SOL, Amount: amount}}, at)
+	})
+}
+
+func protectionComesBack(b *bench) {
+	b.signIn(alice, 1000)
+	b.commit(b.limit(alice, protection.Wager, 500))
+	b.commit(b.limit(alice, protection.Loss, 1<<62))
+	b.commit(b.protect(alice, func(s protection.State, at time.Time) (protection.State, error) {
+		return s.Exclude(at.Add(time.Hour), false, at)
+	}))
+	changed := b.commit(b.protect(alice, func(s protection.State, _ time.Time) (protection.State, error) { return s.Freeze(true), nil }))
+	want := changed.Change.Player.Protection
+	if len(want.Limits) != 2 || want.ExcludedUntil.IsZero() || !want.Frozen {
+		b.Fatalf("it was set to %+v", want)
+	}
+	b.same("protection", must(b.Player(background, alice))(b).Protection, want)
+	cleared := b.protect(alice, func(protection.State, time.Time) (protection.State, error) { return protection.State{}, nil })
+	b.commit(cleared)
+	b.same("none", must(b.Player(background, alice))(b).Protection, protection.State{})
+	b.sound()
+}
+
+func metersMove(b *bench) {
+	b.signIn(alice, 1000)
+	b.commit(b.limit(alice, protection.Wager, 25))
+	b.commit(b.play(alice, 10))
+	b.commit(b.play(alice, 10))
+	refusal := b.refuse(b.play(alice, 6), fault.LimitExceeded)
+	b.same("the limit", refusal.Details["limit"], "wager.month")
+	b.commit(b.play(alice, 5))
+	if used := must(b.Player(background, alice))(b).Protection.Limits[0].Used; used != 25 {
+		b.Errorf("the meter stands at %d", used)
+	}
+	b.commit(b.limit(alice, protection.Deposit, 50))
+	b.commit(b.credit(alice, "more", money.SOL, 51))
+	b.refuse(b.play(alice, 1), fault.LimitExceeded)
+	b.sound()
+}
+
+func limitAtOnce(b *bench) {
+	b.signIn(alice, 10_000)
+	b.commit(b.limit(alice, protection.Wager, 50))
+	items := make([]player.Item, 12)
+	for i := range items {
+		items[i] = b.play(alice, 10)
+	}
+	played := make([]bool, len(items))
+	atOnce(len(items), func(i int) {
+		_, err := b.Commit(background, items[i])
+		if played[i] = err == nil; err != nil && !fault.Is(err, fault.LimitExceeded) {
+			b.Error(err)
+		}
+	})
+	n := 0
+	for _, ok := range played {
+		if ok {
+			n++
+		}
+	}
+	b.same("bets", n, 5)
+	b.sound()
+}
+
+func excludedDoesntPlay(b *bench) {
+	b.signIn(alice, 1000)
+	for _, c := range []struct {
+		change func(s protection.State, at time.Time) (protection.State, error)
+		kind   fault.Kind
+	}{
+		{func(s protection.State, at time.Time) (protection.State, error) {
+			return s.Exclude(at.Add(time.Hour), false, at)
+		}, fault.PlayerExcluded},
+		{func(s protection.State, at time.Time) (protection.State, error) { return s.Freeze(true), nil }, fault.PlayerFrozen},
+	} {
+		b.commit(b.protect(alice, c.change))
+		b.refuse(b.play(alice, 1), c.kind)
+		b.commit(b.login(alice, b.now().UnixMilli()))
+		b.commit(b.credit(alice, b.id(), money.SOL, 5))
+		b.commit(b.withdraw(alice, 5))
+	}
+	b.sound()
+}
+
+func protectionRefusal(b *bench) {
+	b.signIn(alice, 1000)
+	b.commit(b.limit(alice, protection.Wager, 25))
+	b.refuse(b.protect(alice, func(s protection.State, at time.Time) (protection.State, error) { return s.Exclude(at, false, at) }), fault.Invalid)
+	b.refuse(b.protect(bob, func(s protection.State, _ time.Time) (protection.State, error) { return s.Freeze(true), nil }), fault.NotFound)
+}
+
+func protectionOutlives(b *bench) {
+	if !b.Durable {
+		return
+	}
+	b.signIn(alice, 1000)
+	b.commit(b.limit(alice, protection.Wager, 25))
+	b.commit(b.play(alice, 20))
+	b.Store = b.Reopen(b.T)
+	b.refuse(b.play(alice, 6), fault.LimitExceeded)
+	b.commit(b.play(alice, 5))
+}

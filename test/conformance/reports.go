@@ -1,0 +1,183 @@
+package conformance
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/domain/figure"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
+)
+
+// Reports is the suite of ports.Reports.
+func Reports(t *testing.T, newStore func(t *testing.T) Store) {
+	run(t, newStore, []story{
+		{"sums are those of the daily figures", sumsOfFigures},
+		{"an empty store has nothing to sum", nothingToSum},
+		{"a variance at its bound stays there", sumsStayBounded},
+		{"a standing counts players, debts and open withdrawals", standingOfAll},
+		{"a standing of one operator counts its own", standingOfAgent},
+	})
+}
+
+// business has days, tokens, games and operators in it.
+func (b *bench) business() {
+	b.Helper()
+	b.clock.Set(time.Date(2026, time.March, 20, 23, 59, 59, 0, time.UTC))
+	b.signIn(alice, 1_000_000)
+	b.commit(b.loginAs(bob, b.now().UnixMilli(), "acme"))
+	b.commit(b.credit(bob, "bob's", money.SOL, 500_000))
+	b.commit(b.credit(bob, "bob's dollars", usd, 70_000))
+	limbo := must(b.games.Game("limbo"))(b)
+	for range 3 {
+		b.commit(b.play(alice, 1_000))
+		b.commit(b.playIn(bob, money.SOL, 77, limbo))
+		b.commit(b.playIn(bob, usd, 5_000, b.dice))
+		b.clock.Advance(12 * time.Hour)
+	}
+}
+
+// sumsOfFigures adds the daily figures up under every grouping and filter.
+func sumsOfFigures(b *bench) {
+	b.business()
+	all := must(b.Daily(background, "0000-01-01", "9999-12-31"))(b)
+	if len(all) < 6 {
+		b.Fatalf("only %d cells", len(all))
+	}
+	days := []string{"", all[0].Day, all[len(all)-1].Day}
+	compared := 0
+	for n := range 8 {
+		by := ports.Grouping{Day: n&1 != 0, Game: n&2 != 0, Agent: n&4 != 0}
+		for _, from := range days {
+			for _, to := range days {
+				for _, token := range []money.Token{"", money.SOL, usd} {
+					for _, agent := range []string{"", "acme", "nobody"} {
+						filter := ports.FigureFilter{From: from, To: to, Token: token, Agent: agent}
+						b.same(fmt.Sprintf("%+v by %+v", filter, by), told(must(b.Sums(background, filter, by))(b)), told(added(all, filter, by)))
+						compared++
+					}
+				}
+			}
+		}
+	}
+	if compared != 8*9*9 {
+		b.Errorf("%d were compared", compared)
+	}
+}
+
+// told is a list of figures as text that tells order and values.
+func told(all []ports.DailyFigure) []string {
+	lines := []string{}
+	for _, f := range all {
+		lines = append(lines, fmt.Sprintf("%+v: %d rounds %v wagered %v paid %v expected %v variance",
+			f.Key, f.Rounds, f.Wagered, f.Paid, f.Expected, f.Variance))
+	}
+	return lines
+}
+
+// added sums cells in the order in which they come, which is that of their keys.
+func added(all []ports.DailyFigure, f ports.FigureFilter, by ports.Grouping) []ports.DailyFigure {
+	at, sums := map[figure.Key]int{}, []ports.DailyFigure{}
+	for _, one := range all {
+		if f.From != "" && one.Day < f.From || f.To != "" && one.Day > f.To ||
+			f.Token != "" && one.Token != f.Token || f.Agent != "" && one.Agent != f.Agent {
+			continue
+		}
+		key := one.Key
+		if !by.Day {
+			key.Day = ""
+		}
+		if !by.Game {
+			key.Source, key.Game = "", ""
+		}
+		if !by.Agent {
+			key.Agent = ""
+		}
+		place, known := at[key]
+		if !known {
+			place = len(sums)
+			at[key], sums = place, append(sums, ports.DailyFigure{Key: key})
+		}
+		sums[place].Cell = sums[place].Add(one.Cell)
+	}
+	sortFigures(sums)
+	return sums
+}
+
+func sortFigures(all []ports.DailyFigure) {
+	text := func(k figure.Key) string {
+		return fmt.Sprintf("%s\x00%s\x00%s\x00%s\x00%s", k.Day, k.Token, k.Source, k.Game, k.Agent)
+	}
+	for i := range all {
+		for j := i; j > 0 && text(all[j].Key) < text(all[j-1].Key); j-- {
+			all[j], all[j-1] = all[j-1], all[j]
+		}
+	}
+}
+
+func nothingToSum(b *bench) {
+	b.same("sums", must(b.Sums(background, ports.FigureFilter{}, ports.Grouping{Day: true}))(b), []ports.DailyFigure{})
+	standing := must(b.Standing(background, ""))(b)
+	if standing.Players != 0 || len(standing.Owed) != 0 || len(standing.Withdrawals) != 0 {
+		b.Errorf("an empty store stands at %+v", standing)
+	}
+}
+
+// sumsStayBounded plays on many days with wagers whose variance alone reaches the
+// bound.
+func sumsStayBounded(b *bench) {
+	b.signIn(alice, money.Max/2)
+	for range 12 {
+		b.commit(b.play(alice, money.Max/8))
+		b.clock.Advance(24 * time.Hour)
+		if b.balance(alice) < money.Max/8 || b.balance(alice) > money.Max/2 {
+			break
+		}
+	}
+	sums := must(b.Sums(background, ports.FigureFilter{}, ports.Grouping{}))(b)
+	if len(sums) != 1 || sums[0].Variance != figure.VarianceMax {
+		b.Errorf("sums: %v", told(sums))
+	}
+}
+
+func standingOfAll(b *bench) {
+	b.grant(admin, "superadmin")
+	b.business()
+	w := *b.commit(b.withdraw(alice, 30)).Change.Withdrawal
+	b.commit(b.withdraw(alice, 40))
+	b.commit(b.cancel(*b.commit(b.withdraw(bob, 50)).Change.Withdrawal))
+	b.commit(b.approve(w, admin))
+	standing := must(b.Standing(background, ""))(b)
+	b.same("players", standing.Players, int64(2))
+	b.same("withdrawals", standing.Withdrawals, map[withdrawal.Status]int64{withdrawal.Pending: 1, withdrawal.Approved: 1})
+	var want []ledger.Balance
+	for _, total := range must(b.Totals(background))(b) {
+		if total.Account.Kind.Liability() {
+			want = append(want, total)
+		}
+	}
+	b.same("what is owed", standing.Owed, want)
+}
+
+func standingOfAgent(b *bench) {
+	b.business()
+	b.commit(b.withdraw(alice, 30))
+	b.commit(b.withdraw(bob, 50))
+	standing := must(b.Standing(background, "acme"))(b)
+	b.same("players", standing.Players, int64(1))
+	b.same("withdrawals", standing.Withdrawals, map[withdrawal.Status]int64{withdrawal.Pending: 1})
+	got := map[string]string{}
+	for _, owed := range standing.Owed {
+		got[owed.Account.String()+" "+string(owed.Token)] = owed.Amount.String()
+	}
+	b.same("what is owed", got, map[string]string{
+		"player " + string(money.SOL): fmt.Sprint(b.balance(bob)), "player " + string(usd): fmt.Sprint(b.balanceOf(bob, usd)),
+		"hold " + string(money.SOL): "50",
+	})
+	if none := must(b.Standing(background, "nobody"))(b); none.Players != 0 || len(none.Owed) != 0 || len(none.Withdrawals) != 0 {
+		b.Errorf("nobody's business stands at %+v", none)
+	}
+}
