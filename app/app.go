@@ -91,6 +91,9 @@ type Settings struct {
 	// FeeFloor is how much SOL the treasury should have for fees, in lamports; less
 	// raises an alarm. 0 means FeeFloorDefault.
 	FeeFloor money.Amount
+	// LargeWins are the payouts of one round above which it is recorded in the audit
+	// log, in base units; tokens without one record none.
+	LargeWins map[money.Token]money.Amount
 	// Version is what GET /health tells.
 	Version string
 }
@@ -98,11 +101,12 @@ type Settings struct {
 // Casino is the whole service without its edges. It is safe for concurrent use.
 type Casino struct {
 	Deps
-	bankroll *bankrollCache
-	health   *Health
-	alarms   *alarms
-	treasury *Treasury
-	mints    *mintWatch
+	bankroll  *bankrollCache
+	catalogue ownGames
+	health    *Health
+	alarms    *alarms
+	treasury  *Treasury
+	mints     *mintWatch
 }
 
 // New returns the service, or one error that names everything missing.

@@ -33,3 +33,8 @@ func (s *demotingStore) Commit(ctx context.Context, item player.Item) (player.Re
 	s.strike()
 	return s.Store.Commit(ctx, item)
 }
+
+func (s *demotingStore) ChangeAgent(ctx context.Context, by wallet.Address, code string, decide ports.AgentDecision) error {
+	s.strike()
+	return s.Store.ChangeAgent(ctx, by, code, decide)
+}

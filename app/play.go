@@ -41,7 +41,7 @@ func (c *Casino) Play(ctx context.Context, caller Caller, r PlayRequest) (PlayAn
 	receipt, err := c.Store.Commit(ctx, player.Item{
 		Wallet: caller.Wallet,
 		Claims: r.Idempotency.claims(caller.Wallet, player.RoundID, order.ID),
-		Needs:  player.Needs{Tokens: []money.Token{order.Terms.Mint}, Pair: true},
+		Needs:  player.Needs{Tokens: []money.Token{order.Terms.Mint}, Pair: true, Game: order.GameType},
 		At:     order.At,
 		Decide: func(v player.View) (player.Change, error) {
 			if refusal != nil {
@@ -92,7 +92,7 @@ func (c *Casino) order(ctx context.Context, caller Caller, r PlayRequest) (order
 	terms.Mint = mint
 	return bet.Order{
 		ID: c.Entropy.ID(), Wallet: caller.Wallet, GameType: rules.Type(), Rules: rules.Rules(),
-		Plan: plan, Wager: wager, Terms: terms, Bankroll: bankroll, At: c.now(),
+		Plan: plan, Wager: wager, Terms: terms, Bankroll: bankroll, LargeWin: c.largeWin(mint), At: c.now(),
 	}, refusal, nil
 }
 

@@ -68,6 +68,13 @@ func (c *Casino) GrantRole(ctx context.Context, caller Caller, w, role, agentCod
 	if err != nil {
 		return Identity{}, err
 	}
+	if agentCode != "" { // an agent's code is for ever, so that this may be asked before
+		if _, err := c.Store.Agent(ctx, agentCode); fault.Is(err, fault.NotFound) {
+			return Identity{}, errInvalidAgent
+		} else if err != nil {
+			return Identity{}, err
+		}
+	}
 	granted.GrantedBy = caller.Wallet
 	record := c.record(caller, audit.RoleGranted, w)
 	err = c.Store.ChangeRole(ctx, address, func(all []rbac.Assignment) (*rbac.Assignment, audit.Record, error) {

@@ -88,12 +88,12 @@ func (c *Casino) signIn(address wallet.Address, r SignInRequest, now time.Time) 
 			KeepUntil: time.UnixMilli(r.Timestamp).Add(c.Settings.LoginMaxAge + c.Settings.LoginMaxAhead).UTC(),
 		},
 		First: c.spare(), Next: c.spare(), ClientSeed: c.clientSeed(),
-		AuditID: c.Entropy.ID(), RequestID: r.RequestID, At: now,
+		AuditID: c.Entropy.ID(), SessionAuditID: c.Entropy.ID(), RequestID: r.RequestID, At: now,
 	}
 }
 
-// checkAgent refuses a first sign-in under an operator that doesn't exist. A
-// known player's operator was decided long ago and the field is ignored.
+// checkAgent refuses a first sign-in under an operator that doesn't exist
+// or is blocked. A known player's operator was decided long ago and the field is ignored.
 func (c *Casino) checkAgent(ctx context.Context, address wallet.Address, s *player.SignIn) error {
 	if s.Agent == player.HouseAgent {
 		return nil
@@ -102,12 +102,22 @@ func (c *Casino) checkAgent(ctx context.Context, address wallet.Address, s *play
 	case err == nil:
 		s.Agent = player.HouseAgent
 		return nil
-	case fault.Is(err, fault.NotFound):
-		return fault.New(fault.InvalidAgent, "agentCode: no such agent").With("field", "agentCode")
-	default:
+	case !fault.Is(err, fault.NotFound):
 		return err
 	}
+	found, err := c.Store.Agent(ctx, s.Agent)
+	switch {
+	case fault.Is(err, fault.NotFound):
+		return errInvalidAgent
+	case err != nil:
+		return err
+	case !found.Open():
+		return fault.New(fault.BlockedAgent, "agentCode: the agent is blocked")
+	}
+	return nil
 }
+
+var errInvalidAgent = fault.New(fault.InvalidAgent, "agentCode: no such agent").With("field", "agentCode")
 
 // SignOut ends every session of the caller's wallet that was issued until now.
 func (c *Casino) SignOut(ctx context.Context, caller Caller) error {

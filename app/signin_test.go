@@ -135,13 +135,15 @@ func TestFirstSignInMakesThePlayer(t *testing.T) {
 	}
 	equal(t, "client seed's source", pair.ClientSource.String(), "server")
 	records := h.records()
-	equal(t, "audit records", len(records), 1)
+	equal(t, "audit records", len(records), 2)
+	equal(t, "session", records[1].Action, audit.SessionOpened)
 	equal(t, "action", records[0].Action, audit.PlayerFirstSignedIn)
 	equal(t, "request", records[0].RequestID, alice.RequestID)
 
-	h.unchanged(func() {
-		ok(h.SignIn(h.ctx, login("alice", h.clock.Advance(time.Second))))(t)
-	})
+	ok(h.SignIn(h.ctx, login("alice", h.clock.Advance(time.Second))))(t)
+	records = h.records()
+	equal(t, "audit records after the second sign-in", len(records), 3)
+	equal(t, "the second session", records[2].By, alice.Wallet)
 	if got := ok(h.store.Player(h.ctx, alice.Wallet))(t); !reflect.DeepEqual(got, made) {
 		t.Fatalf("player after the second sign-in: the player is %+v", got)
 	}

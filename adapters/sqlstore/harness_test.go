@@ -205,7 +205,7 @@ func (w *world) login(who wallet.Address) player.Item {
 	signIn := player.SignIn{
 		Wallet: who, Agent: player.HouseAgent,
 		Login: player.Login{Wallet: who, Timestamp: millis, KeepUntil: at.Add(3 * time.Minute)},
-		First: w.spare(), Next: w.spare(), ClientSeed: "of the server", AuditID: w.id(), At: at,
+		First: w.spare(), Next: w.spare(), ClientSeed: "of the server", AuditID: w.id(), SessionAuditID: w.id(), At: at,
 	}
 	return player.Item{
 		Wallet: who, At: at,

@@ -6,6 +6,7 @@
 package agent
 
 import (
+	"fmt"
 	"net/netip"
 	"slices"
 	"strings"
@@ -124,3 +125,6 @@ func ParseNetwork(text string) (netip.Prefix, error) {
 	}
 	return network.Masked(), nil
 }
+
+// String returns the percentage with two decimals: "95.50".
+func (p Percent) String() string { return fmt.Sprintf("%d.%02d", int(p)/100, int(p)%100) }

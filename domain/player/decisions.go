@@ -23,15 +23,20 @@ type SignIn struct {
 	// choice until the player makes his own.
 	First, Next fairness.Spare
 	ClientSeed  string
-	AuditID     string
-	RequestID   string
-	At          time.Time
+	// AuditID is for the making of the player, SessionAuditID for the session.
+	AuditID, SessionAuditID string
+
+	RequestID string
+	At        time.Time
 }
 
 // SignsIn records the login; the first one of a wallet also makes the player,
 // his first seed pair, and pays out what arrived for him before.
 func SignsIn(v View, s SignIn) (Change, error) {
-	change := Change{Login: &s.Login}
+	session := audit.Record{
+		ID: s.SessionAuditID, Action: audit.SessionOpened, By: s.Wallet, Target: string(s.Wallet), At: s.At, RequestID: s.RequestID,
+	}
+	change := Change{Login: &s.Login, Audit: []audit.Record{session}}
 	if v.Player.Known() {
 		return change, nil
 	}
@@ -41,7 +46,7 @@ func SignsIn(v View, s SignIn) (Change, error) {
 	change.Audit = []audit.Record{{
 		ID: s.AuditID, Action: audit.PlayerFirstSignedIn, By: s.Wallet, Target: string(s.Wallet),
 		After: s.Agent, At: s.At, RequestID: s.RequestID,
-	}}
+	}, session}
 	transfers := make([]ledger.Transfer, 0, len(v.Unclaimed))
 	for _, token := range sortedTokens(v.Unclaimed) {
 		if amount := v.Unclaimed[token]; amount > 0 {
@@ -93,6 +98,11 @@ func Plays(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID 
 		change.Audit = []audit.Record{{ID: auditID, Action: audit.RoundVoided, Target: round.ID, At: round.At}}
 	} else {
 		change.Player = v.metered(v.Player.Protection.Played(round.Token, round.Wager, round.Payout, o.At))
+		if o.LargeWin > 0 && round.Payout > o.LargeWin {
+			change.Audit = []audit.Record{{
+				ID: auditID, Action: audit.LargeWin, By: round.Wallet, Target: round.ID, After: amountOf(round.Payout, round.Token), At: round.At,
+			}}
+		}
 	}
 	change.Pair = &pair
 	return change, nil

@@ -197,7 +197,7 @@ func (s *story) decide(verb string, args []string) (player.Change, error) {
 	case "signs-in": // agent
 		return player.SignsIn(s.view, player.SignIn{
 			Wallet: alice, Agent: args[0], Login: player.Login{Wallet: alice, Timestamp: int64(s.n)}, First: s.spare(),
-			Next: s.spare(), ClientSeed: "server's", AuditID: s.id(), At: s.now(),
+			Next: s.spare(), ClientSeed: "server's", AuditID: s.id(), SessionAuditID: s.id(), At: s.now(),
 		})
 	case "bets": // wager
 		return s.bets(game.Dice(), money.Amount(s.amount(args[0])))
@@ -303,8 +303,8 @@ func TestLivesOfPlayers(t *testing.T) {
 	t.Parallel()
 	for name, script := range map[string]string{
 		"the first sign-in makes the player and later ones only a login": `
-			signs-in agent-7   | agent agent-7 | pair pair-001 | source server | records 1 | postings 0
-			signs-in agent-8   | agent agent-7 | pair pair-001 | records 0 | postings 0`,
+			signs-in agent-7   | agent agent-7 | pair pair-001 | source server | records 2 | postings 0
+			signs-in agent-8   | agent agent-7 | pair pair-001 | records 1 | postings 0`,
 		"what arrived before is paid at the first sign-in": `
 			arrives 300        | balance 0
 			arrives 50         | balance 0

@@ -181,7 +181,7 @@ func (b *bench) loginAs(w wallet.Address, millis int64, agent string) player.Ite
 	signIn := player.SignIn{
 		Wallet: w, Agent: agent,
 		Login: player.Login{Wallet: w, Timestamp: millis, KeepUntil: at.Add(3 * time.Minute)},
-		First: b.spare(), Next: b.spare(), ClientSeed: "of the server", AuditID: b.id(), RequestID: "req", At: at,
+		First: b.spare(), Next: b.spare(), ClientSeed: "of the server", AuditID: b.id(), SessionAuditID: b.id(), RequestID: "req", At: at,
 	}
 	return player.Item{
 		Wallet: w, At: at,

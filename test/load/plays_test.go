@@ -209,7 +209,7 @@ func enroll(b *testing.B, writer *sqlstore.Writer, machine *system.System, sessi
 				signIn := player.SignIn{
 					Wallet: address, Agent: player.HouseAgent, First: spare(), Next: spare(), ClientSeed: "bench",
 					Login:   player.Login{Wallet: address, Timestamp: now.UnixMilli(), KeepUntil: now.Add(time.Minute)},
-					AuditID: machine.ID(), At: now,
+					AuditID: machine.ID(), SessionAuditID: machine.ID(), At: now,
 				}
 				stake := player.Adjustment{
 					ID: machine.ID(), Wallet: address, Token: money.SOL, Amount: 1_000_000_000, Reason: "stake", By: "bench", At: now,

@@ -1,0 +1,203 @@
+package app
+
+import (
+	"context"
+	"net/netip"
+
+	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/ports"
+)
+
+// Agents lists the operators, sorted by code. A role bound to one sees it alone.
+func (c *Casino) Agents(ctx context.Context, caller Caller) ([]agent.Agent, error) {
+	own, err := c.Authorize(ctx, caller, rbac.AdminRead)
+	if err != nil {
+		return nil, err
+	}
+	all, err := c.Store.Agents(ctx)
+	if err != nil {
+		return nil, err
+	}
+	seen := make([]agent.Agent, 0, len(all))
+	for _, a := range all {
+		if own.AgentCode == "" || own.AgentCode == a.Code {
+			seen = append(seen, a)
+		}
+	}
+	return seen, nil
+}
+
+// AgentWish is what an agent is to be; nil fields stay, or take their default at
+// the making.
+type AgentWish struct {
+	Name         *string
+	Status       *agent.Status
+	RTP, Share   *agent.Percent
+	SiteEndpoint *string // empty for none
+	IPAllowlist  *[]netip.Prefix
+	Memo         *string
+}
+
+// reaches reports whether the wish is about what only the top may set: where our
+// requests with secrets go, and whose requests we take.
+func (w AgentWish) reaches() bool { return w.SiteEndpoint != nil || w.IPAllowlist != nil }
+
+func (w AgentWish) applied(a agent.Agent) agent.Agent {
+	set(&a.Name, w.Name)
+	set(&a.Status, w.Status)
+	set(&a.RTP, w.RTP)
+	set(&a.Share, w.Share)
+	set(&a.SiteEndpoint, w.SiteEndpoint)
+	set(&a.IPAllowlist, w.IPAllowlist)
+	set(&a.Memo, w.Memo)
+	return a
+}
+
+func set[T any](into, wish *T) {
+	if wish != nil {
+		*into = *wish
+	}
+}
+
+// CreateAgent makes an operator with credentials, which are never shown again. A
+// code that is or was somebody's is DuplicatedAgent.
+func (c *Casino) CreateAgent(ctx context.Context, caller Caller, code string, w AgentWish) (agent.Agent, agent.Credentials, error) {
+	if err := c.mayChangeAgents(ctx, caller, w); err != nil {
+		return agent.Agent{}, agent.Credentials{}, err
+	}
+	now := c.now()
+	made := w.applied(agent.Agent{
+		ID: c.Entropy.ID(), Code: code, Status: agent.Active, RTP: agent.RTPDefault, CreatedAt: now, UpdatedAt: now,
+	})
+	if err := made.Check(); err != nil {
+		return agent.Agent{}, agent.Credentials{}, err
+	}
+	credentials := agent.NewCredentials(c.Entropy.Seed(), c.Entropy.Seed())
+	record := c.record(caller, audit.AgentCreated, code)
+	record.After = describeAgent(made)
+	err := c.Store.ChangeAgent(ctx, caller.Wallet, code, func(actor rbac.Assignment, present *agent.Agent) (ports.AgentChange, audit.Record, error) {
+		if err := c.agentRole(actor, "", w.reaches()); err != nil {
+			return ports.AgentChange{}, audit.Record{}, err
+		}
+		if present != nil {
+			return ports.AgentChange{}, audit.Record{}, fault.New(fault.DuplicatedAgent, "agentCode: %q is taken", code).With("field", "agentCode")
+		}
+		return ports.AgentChange{Agent: made, Credentials: &credentials}, record, nil
+	})
+	return made, credentials, err
+}
+
+// ChangeAgent changes an operator; the house agent can't be blocked.
+func (c *Casino) ChangeAgent(ctx context.Context, caller Caller, id string, w AgentWish) (agent.Agent, error) {
+	return c.changeAgent(ctx, caller, id, w, audit.AgentChanged, nil)
+}
+
+// DeleteAgent closes an operator for ever: its code stays taken, its players are
+// as those of a blocked one. The house agent stays.
+func (c *Casino) DeleteAgent(ctx context.Context, caller Caller, id string) error {
+	_, err := c.changeAgent(ctx, caller, id, AgentWish{}, audit.AgentDeleted, nil)
+	return err
+}
+
+// RotateCredentials gives an operator new ones, which are never shown again; the
+// old ones are worthless from then on.
+func (c *Casino) RotateCredentials(ctx context.Context, caller Caller, id string) (agent.Agent, agent.Credentials, error) {
+	made := agent.NewCredentials(c.Entropy.Seed(), c.Entropy.Seed())
+	changed, err := c.changeAgent(ctx, caller, id, AgentWish{}, audit.CredentialsRotated, &made)
+	return changed, made, err
+}
+
+func (c *Casino) changeAgent(ctx context.Context, caller Caller, id string, w AgentWish, action audit.Action,
+	credentials *agent.Credentials) (agent.Agent, error) {
+	reaches := w.reaches() || credentials != nil
+	if err := c.mayChangeAgents(ctx, caller, w); err != nil {
+		return agent.Agent{}, err
+	}
+	if reaches {
+		if _, err := c.Authorize(ctx, caller, rbac.RolesWrite); err != nil {
+			return agent.Agent{}, err
+		}
+	}
+	found, err := c.agentByID(ctx, id)
+	if err != nil {
+		return agent.Agent{}, err
+	}
+	record := c.record(caller, action, found.Code)
+	var next agent.Agent
+	err = c.Store.ChangeAgent(ctx, caller.Wallet, found.Code, func(actor rbac.Assignment, present *agent.Agent) (ports.AgentChange, audit.Record, error) {
+		if err := c.agentRole(actor, found.Code, reaches); err != nil {
+			return ports.AgentChange{}, audit.Record{}, err
+		}
+		if present == nil || present.Deleted {
+			return ports.AgentChange{}, audit.Record{}, errNoAgent(id)
+		}
+		next = w.applied(*present)
+		next.UpdatedAt = record.At
+		next.Deleted = action == audit.AgentDeleted
+		if err := next.Check(); err != nil {
+			return ports.AgentChange{}, audit.Record{}, err
+		}
+		record.Before, record.After = describeAgent(*present), describeAgent(next)
+		return ports.AgentChange{Agent: next, Credentials: credentials}, record, nil
+	})
+	return next, err
+}
+
+// mayChangeAgents is the first look at the caller's role; agentRole the one that
+// counts, under lock.
+func (c *Casino) mayChangeAgents(ctx context.Context, caller Caller, w AgentWish) error {
+	if _, err := c.Authorize(ctx, caller, rbac.AdminWrite); err != nil {
+		return err
+	}
+	if w.reaches() {
+		_, err := c.Authorize(ctx, caller, rbac.RolesWrite)
+		return err
+	}
+	return nil
+}
+
+func (c *Casino) agentRole(actor rbac.Assignment, code string, reaches bool) error {
+	if err := c.Policy.Check(actor, rbac.AdminWrite); err != nil {
+		return err
+	}
+	if actor.AgentCode != "" && actor.AgentCode != code {
+		return fault.New(fault.NotFound, "no such agent")
+	}
+	if reaches {
+		return c.Policy.Check(actor, rbac.RolesWrite)
+	}
+	return nil
+}
+
+// agentByID finds an agent that isn't deleted. Ids and codes never change, so that
+// this may be asked outside the commit.
+func (c *Casino) agentByID(ctx context.Context, id string) (agent.Agent, error) {
+	all, err := c.Store.Agents(ctx)
+	if err != nil {
+		return agent.Agent{}, err
+	}
+	for _, a := range all {
+		if a.ID == id {
+			return a, nil
+		}
+	}
+	return agent.Agent{}, errNoAgent(id)
+}
+
+func errNoAgent(id string) error { return fault.New(fault.NotFound, "no agent %q", id) }
+
+// describeAgent writes an agent for an audit record; it holds no credentials.
+func describeAgent(a agent.Agent) string {
+	text := string(a.Status)
+	if a.Deleted {
+		text = "deleted"
+	}
+	text += ", name " + a.Name + ", rtp " + a.RTP.String() + ", percent " + a.Share.String() + ", site " + a.SiteEndpoint + ", from"
+	for _, network := range a.IPAllowlist {
+		text += " " + network.String()
+	}
+	return text + ", memo " + a.Memo
+}

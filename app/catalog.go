@@ -1,0 +1,82 @@
+package app
+
+import (
+	"context"
+	"sync/atomic"
+
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/catalog"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/ports"
+)
+
+// ProviderGames lists the games on offer, the house's own as those of the provider
+// "casino". Every admin sees all of them.
+func (c *Casino) ProviderGames(ctx context.Context, caller Caller, filter ports.GameFilter, page ports.Page) (ports.GamePage, error) {
+	if _, err := c.Authorize(ctx, caller, rbac.AdminRead); err != nil {
+		return ports.GamePage{}, err
+	}
+	if err := c.knowOwnGames(ctx); err != nil {
+		return ports.GamePage{}, err
+	}
+	return c.Store.ProviderGames(ctx, filter, page)
+}
+
+// SwitchGame switches a game on or off, which the next bet sees.
+func (c *Casino) SwitchGame(ctx context.Context, caller Caller, code string, enabled bool) (catalog.Game, error) {
+	if _, err := c.Authorize(ctx, caller, rbac.AdminWrite); err != nil {
+		return catalog.Game{}, err
+	}
+	if err := c.knowOwnGames(ctx); err != nil {
+		return catalog.Game{}, err
+	}
+	record := c.record(caller, audit.GameSwitched, code)
+	var next catalog.Game
+	err := c.Store.ChangeGame(ctx, caller.Wallet, code, func(actor rbac.Assignment, present catalog.Game) (catalog.Game, audit.Record, error) {
+		if err := c.Policy.Check(actor, rbac.AdminWrite); err != nil {
+			return catalog.Game{}, audit.Record{}, err
+		}
+		if actor.AgentCode != "" {
+			return catalog.Game{}, audit.Record{}, fault.New(fault.Forbidden, "the games are not one agent's")
+		}
+		next = present
+		next.Enabled, next.UpdatedAt = enabled, record.At
+		record.Before, record.After = switched(present.Enabled), switched(enabled)
+		return next, record, nil
+	})
+	return next, err
+}
+
+func switched(on bool) string {
+	if on {
+		return "enabled"
+	}
+	return "disabled"
+}
+
+// ownGames says that the catalogue knows the house's own games.
+type ownGames struct{ known atomic.Bool }
+
+// knowOwnGames puts them into the catalogue once a process: they don't change
+// while it runs.
+func (c *Casino) knowOwnGames(ctx context.Context) error {
+	if c.catalogue.known.Load() {
+		return nil
+	}
+	var games []catalog.Game
+	for _, g := range c.Games.Games() {
+		games = append(games, catalog.Game{
+			Code: g.Type(), Provider: catalog.Own, Name: g.Title(), Type: "instant", Enabled: true, UpdatedAt: c.now(),
+		})
+	}
+	taken, err := c.Store.KnowGames(ctx, games)
+	if err != nil {
+		return err
+	}
+	for _, code := range taken {
+		c.Logger.ErrorContext(ctx, "an own game's code is a provider's: it can't be switched", "game", code)
+	}
+	c.catalogue.known.Store(true)
+	return nil
+}

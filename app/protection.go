@@ -1,0 +1,118 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/protection"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// Protection returns what restricts the caller's play, as it stands now.
+func (c *Casino) Protection(ctx context.Context, caller Caller) (protection.State, error) {
+	found, err := c.Store.Player(ctx, caller.Wallet)
+	return found.Protection.At(c.now()), err
+}
+
+// SetLimits makes the wishes the caller's limits: lower at once, higher a day later.
+func (c *Casino) SetLimits(ctx context.Context, caller Caller, wishes []protection.Wish) (protection.State, error) {
+	return c.protect(ctx, caller, caller.Wallet, "", audit.LimitsChanged, c.limits(wishes))
+}
+
+// Exclude ends the caller's play until a moment, or for ever.
+func (c *Casino) Exclude(ctx context.Context, caller Caller, until time.Time, forever bool) (protection.State, error) {
+	return c.protect(ctx, caller, caller.Wallet, "", audit.PlayerExcluded, excluded(until, forever))
+}
+
+// AdminProtection returns what restricts a player's play, within the caller's scope.
+func (c *Casino) AdminProtection(ctx context.Context, caller Caller, w string) (protection.State, error) {
+	found, err := c.seenPlayer(ctx, caller, w)
+	return found.Protection.At(c.now()), err
+}
+
+// AdminSetLimits is SetLimits by an admin's hand, under the same rules.
+func (c *Casino) AdminSetLimits(ctx context.Context, caller Caller, w, reason string, wishes []protection.Wish) (protection.State, error) {
+	return c.adminProtect(ctx, caller, w, reason, audit.LimitsChanged, c.limits(wishes))
+}
+
+// AdminExclude is Exclude by an admin's hand.
+func (c *Casino) AdminExclude(ctx context.Context, caller Caller, w, reason string, until time.Time, forever bool) (protection.State, error) {
+	return c.adminProtect(ctx, caller, w, reason, audit.PlayerExcluded, excluded(until, forever))
+}
+
+// Freeze stops a player's play, and lets him go on.
+func (c *Casino) Freeze(ctx context.Context, caller Caller, w, reason string, frozen bool) (protection.State, error) {
+	action := audit.PlayerFrozen
+	if !frozen {
+		action = audit.PlayerReleased
+	}
+	return c.adminProtect(ctx, caller, w, reason, action, func(s protection.State, _ time.Time) (protection.State, error) {
+		return s.Freeze(frozen), nil
+	})
+}
+
+// reshapes makes a player's next protection at a moment.
+type reshapes func(protection.State, time.Time) (protection.State, error)
+
+func excluded(until time.Time, forever bool) reshapes {
+	return func(s protection.State, now time.Time) (protection.State, error) {
+		return s.Exclude(until, forever, now)
+	}
+}
+
+// limits refuses tokens that the casino never knew before anything else.
+func (c *Casino) limits(wishes []protection.Wish) reshapes {
+	return func(s protection.State, now time.Time) (protection.State, error) {
+		for _, w := range wishes {
+			if _, err := c.Tokens.Known(w.Token); err != nil {
+				return protection.State{}, err
+			}
+		}
+		return s.WithLimits(wishes, now)
+	}
+}
+
+func (c *Casino) adminProtect(ctx context.Context, caller Caller, w, reason string, action audit.Action, change reshapes) (protection.State, error) {
+	if _, err := c.Authorize(ctx, caller, rbac.AdminWrite); err != nil {
+		return protection.State{}, err
+	}
+	if err := checkReason(reason); err != nil {
+		return protection.State{}, err
+	}
+	address, err := wallet.Parse(w)
+	if err != nil {
+		return protection.State{}, fault.New(fault.NotFound, "no such player")
+	}
+	return c.protect(ctx, caller, address, reason, action, change)
+}
+
+func (c *Casino) protect(ctx context.Context, caller Caller, of wallet.Address, reason string, action audit.Action, change reshapes) (protection.State, error) {
+	now := c.now()
+	wish := player.ProtectionWish{
+		By: caller.Wallet, Policy: c.Policy, Action: action, AuditID: c.Entropy.ID(), RequestID: caller.RequestID, At: now, Reason: reason,
+		Change: func(s protection.State) (protection.State, error) { return change(s, now) },
+	}
+	item := player.Item{
+		Wallet: of, At: now, Claims: []player.Claim{{Kind: player.Operation, ID: wish.AuditID}},
+		Decide: func(v player.View) (player.Change, error) { return player.Protects(v, wish) },
+	}
+	if reason != "" {
+		item.Needs.Roles = []wallet.Address{caller.Wallet}
+	}
+	receipt, err := c.Store.Commit(ctx, item)
+	switch {
+	case err != nil:
+		return protection.State{}, err
+	case receipt.Change.Player == nil:
+		return protection.State{}, errAnswerLost
+	}
+	return receipt.Change.Player.Protection.At(now), nil
+}
+
+// largeWin is the payout above which a win is recorded in the audit log, 0 for none.
+func (c *Casino) largeWin(mint money.Token) money.Amount { return c.Settings.LargeWins[mint] }
