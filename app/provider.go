@@ -90,6 +90,9 @@ func (c *Casino) ProviderTransact(ctx context.Context, call ProviderCall) (Provi
 	if err != nil {
 		return ProviderAnswer{}, err
 	}
+	if callback.Barred, err = c.barred(ctx, callback); err != nil {
+		return ProviderAnswer{}, err
+	}
 	receipt, err := c.commitCallback(ctx, w, callback)
 	if err != nil {
 		return ProviderAnswer{}, err
@@ -138,9 +141,28 @@ func (c *Casino) callback(call ProviderCall) (player.ProviderCallback, error) {
 		asked.Win = call.Win
 	}
 	return player.ProviderCallback{
-		ID: c.Entropy.ID(), Kind: kind, GameType: call.GameType, Asked: asked, Caps: c.Provider.Caps, At: c.now(),
+		ID: c.Entropy.ID(), Kind: kind, GameType: call.GameType, Asked: asked, Caps: c.Provider.Caps,
+		Tokens: c.Tokens, At: c.now(),
 		Ref: seamless.Ref{Connection: c.Provider.Code, TxnID: call.TxnID, Provider: call.Provider, Game: call.Game},
 	}, nil
+}
+
+// barred tells why no bet is taken in the game. It is read just before the commit:
+// a round may still begin in the moment that the game is switched off.
+func (c *Casino) barred(ctx context.Context, callback player.ProviderCallback) (seamless.Reason, error) {
+	if !callback.Kind.Bets() {
+		return seamless.None, nil
+	}
+	game, err := c.providerGame(ctx, callback.Game)
+	switch {
+	case fault.Is(err, fault.InvalidGame), err == nil && game.Provider != callback.Provider:
+		return seamless.InvalidGame, nil
+	case err != nil:
+		return seamless.None, err
+	case !game.Enabled:
+		return seamless.GameDisabled, nil
+	}
+	return seamless.None, nil
 }
 
 // tokensTried is how often a callback is tried with one more token: the launch's
@@ -165,5 +187,13 @@ func (c *Casino) commitCallback(ctx context.Context, w wallet.Address, callback 
 			return receipt, err
 		}
 		tokens = append(tokens[:len(tokens):len(tokens)], token)
+	}
+}
+
+// ProviderProbe tells whether the provider answers.
+func ProviderProbe(provider ports.GameProvider) Probe {
+	return func(ctx context.Context) error {
+		_, err := provider.Funds(ctx)
+		return err
 	}
 }

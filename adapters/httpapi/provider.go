@@ -4,8 +4,30 @@ import (
 	"net/http"
 	"net/netip"
 
+	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/fault"
 )
+
+// launch answers where the caller plays a provider's game.
+func (a *API) launch(r *request) (answer, error) {
+	f := r.body("gameCode", "userCode", "language")
+	wish := app.LaunchRequest{GameCode: f.text("gameCode"), UserCode: f.text("userCode")}
+	if language := f.optionalText("language"); language != nil {
+		if wish.Language = *language; *language == "" {
+			f.refuse("language", "must be a language tag such as pt or pt-BR")
+		}
+	}
+	if f.err != nil {
+		return answer{}, f.err
+	}
+	url, err := a.casino.Launch(r.context(), r.caller, wish)
+	if err != nil {
+		return answer{}, err
+	}
+	return ok(struct {
+		URL string `json:"url"`
+	}{url}), nil
+}
 
 // Callbacks are what a game provider calls. The handler speaks the provider's
 // own protocol and checks the provider's secret itself.

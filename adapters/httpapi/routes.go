@@ -51,6 +51,7 @@ func (a *API) routes() []route {
 		{post, "/seed/rotate", players, noWindow, nil, a.rotateSeed},
 		{get, "/seed/history", players, noWindow, paging, a.seedHistory},
 
+		{post, "/legacy/launch", players, noWindow, nil, a.launch},
 		{post, "/gold_api", anyone, noWindow, nil, a.providerCallback},
 
 		{get, "/admin/me", admins(rbac.AdminRead), noWindow, nil, a.adminMe},

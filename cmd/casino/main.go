@@ -42,6 +42,7 @@ type commandLine struct {
 	Audit    auditCommand    `cmd:"" help:"Prove the ledger: every balance, figure, round and block. Example: casino audit --data-dir ./data"`
 	Role     roleCommand     `cmd:"" help:"Give, take and list admin roles. Example: casino role grant <wallet> finance"`
 	Capital  capitalCommand  `cmd:"" help:"Book the operator's own money. Example: casino capital book <mint> 5000000000 <signature>"`
+	Provider providerCommand `cmd:"" help:"Third-party games. Example: casino provider sync"`
 	Config   configCommand   `cmd:"" help:"Print the configuration in force, secrets hidden. Example: casino config"`
 	Version  versionCommand  `cmd:"" help:"Print the version. Example: casino version"`
 }

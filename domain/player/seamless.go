@@ -11,6 +11,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
 )
 
@@ -57,13 +58,15 @@ type ProviderCallback struct {
 	// Barred is why no bet is taken in this game at the moment; what bars the
 	// player is in the view. Wins are taken all the same.
 	Barred seamless.Reason
+	// Tokens are those that bets are taken in.
+	Tokens token.Book
 	Caps   ProviderCaps
 	At     time.Time
 }
 
 // unseen is a callback whose round is in a token that its item did not ask for.
-func unseen(token money.Token) error {
-	return fault.New(fault.InvalidState, "the round is in token %s", token).With("unseenToken", token)
+func unseen(mint money.Token) error {
+	return fault.New(fault.InvalidState, "the round is in token %s", mint).With("unseenToken", mint)
 }
 
 // UnseenToken tells the token that an item of Transacts has to ask for, when that
@@ -73,8 +76,8 @@ func UnseenToken(err error) (money.Token, bool) {
 	if !errors.As(err, &refusal) {
 		return "", false
 	}
-	token, ok := refusal.Details["unseenToken"].(money.Token)
-	return token, ok
+	mint, ok := refusal.Details["unseenToken"].(money.Token)
+	return mint, ok
 }
 
 // Transacts answers a provider's callback. Refused bets are answers too and are
@@ -144,6 +147,9 @@ func takeBet(t seamless.Transaction, c ProviderCallback, v View) seamless.Transa
 		return refuse(seamless.InvalidAmount)
 	case c.Barred != seamless.None:
 		return refuse(c.Barred)
+	}
+	if _, err := c.Tokens.Open(t.Token); err != nil {
+		return refuse(seamless.TokenNotAccepted)
 	}
 	if err := v.MayBet(t.Token, bet, c.At); err != nil {
 		return refuse(barred[fault.KindOf(err)])

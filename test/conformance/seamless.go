@@ -12,6 +12,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 )
@@ -65,7 +66,8 @@ func (b *bench) callback(w wallet.Address, txn string, kind seamless.Kind, bet, 
 func (b *bench) callbackIn(w wallet.Address, txn string, kind seamless.Kind, bet, win seamless.Decimal, caps player.ProviderCaps) player.Item {
 	c := player.ProviderCallback{
 		ID: b.id(), Ref: seamless.Ref{Connection: connection, TxnID: txn, Provider: "MAKER", Game: "fruits"},
-		Kind: kind, GameType: "slot", Asked: seamless.Asked{Bet: bet, Win: win}, Caps: caps, At: b.now(),
+		Kind: kind, GameType: "slot", Asked: seamless.Asked{Bet: bet, Win: win}, Caps: caps,
+		Tokens: token.NewBook(terms(money.SOL), terms(usd)), At: b.now(),
 	}
 	tokens := []money.Token{money.SOL, usd}
 	return player.Item{

@@ -279,3 +279,16 @@ type RevealedSeeds struct {
 func (c *Client) SeedHistory(ctx context.Context, page List) (RevealedSeeds, error) {
 	return do[RevealedSeeds](ctx, c, call{method: http.MethodGet, path: "/seed/history", query: page.query()})
 }
+
+// Launch asks for a provider's game and returns where the player is sent to. An
+// empty language means the service's default.
+func (c *Client) Launch(ctx context.Context, gameCode, userCode, language string) (string, error) {
+	answer, err := do[struct {
+		URL string `json:"url"`
+	}](ctx, c, call{method: http.MethodPost, path: "/legacy/launch", body: struct {
+		GameCode string `json:"gameCode"`
+		UserCode string `json:"userCode"`
+		Language string `json:"language,omitempty"`
+	}{gameCode, userCode, language}})
+	return answer.URL, err
+}

@@ -26,6 +26,7 @@ func Production(flags settings.Serve, plan settings.Plan, version Version, trace
 		fx.Supply(Chain{RPC: plan.RPC[0].Reveal(), Treasury: plan.Treasury}),
 		fx.Provide(
 			openPorts, meetDependencies, superadmins,
+			func(plan settings.Plan) (Provider, error) { return ConnectProvider(plan.Provider) },
 			func(met dependencies) OpenStore {
 				return func(context.Context, *system.System) (*sqlstore.Store, error) { return met.store, nil }
 			},

@@ -25,6 +25,7 @@ var workersModule = fx.Module("workers",
 					worker{"payouts", app.PayoutRest, casino.PayoutWorker().Step},
 					worker{"deposits", app.DepositRest, casino.DepositWorker().Step},
 					worker{"mints", app.MintRest, casino.MintWorker().Step},
+					worker{"provider games", app.ProviderSyncRest, casino.ProviderSync().Step},
 					worker{"health", probeRest, casino.Health().Step},
 				)
 			},

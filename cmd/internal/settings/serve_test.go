@@ -70,7 +70,7 @@ func TestGoodSettingsAreRead(t *testing.T) {
 		t.Errorf("treasury %s, superadmins %v", plan.Treasury.Address(), plan.Superadmins)
 	}
 	for name, printed := range map[string]string{
-		"%+v": fmt.Sprintf("%+v", plan), "%#v of the settings": fmt.Sprintf("%v %+v %s", good(t), good(t), good(t)),
+		"%+v": fmt.Sprintf("%+v", plan), "%#v of the settings": fmt.Sprintf("%v %+v %v", good(t), good(t), good(t)),
 	} {
 		for _, secret := range []string{"pw@", secretOf(1), secretOf(3), "node.example/key"} {
 			if strings.Contains(printed, secret) {
