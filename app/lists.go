@@ -63,6 +63,7 @@ func (c *Casino) AdminPlayer(ctx context.Context, caller Caller, w string) (Play
 	if err != nil {
 		return PlayerDetails{}, err
 	}
+	found.Protection = found.Protection.At(c.now())
 	details := PlayerDetails{Player: found}
 	if details.Balances, err = c.Store.Balances(ctx, found.Wallet); err != nil {
 		return PlayerDetails{}, err

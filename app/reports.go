@@ -22,6 +22,8 @@ type Overview struct {
 	Players, Rounds int64
 	Tokens          []TokenOverview // sorted by token
 	Withdrawals     map[withdrawal.Status]int64
+	// Agents that the caller sees, and games on offer.
+	Agents, ProviderGames int64
 }
 
 // TokenOverview is the business in one token, since the beginning.
@@ -55,7 +57,17 @@ func (c *Casino) Overview(ctx context.Context, caller Caller) (Overview, error) 
 	if err != nil {
 		return Overview{}, err
 	}
-	answer := Overview{Players: standing.Players, Withdrawals: standing.Withdrawals}
+	agents, err := c.Agents(ctx, caller)
+	if err != nil {
+		return Overview{}, err
+	}
+	games, err := c.ProviderGames(ctx, caller, ports.GameFilter{}, ports.Page{Number: 1, Limit: 1})
+	if err != nil {
+		return Overview{}, err
+	}
+	answer := Overview{
+		Players: standing.Players, Withdrawals: standing.Withdrawals, Agents: int64(len(agents)), ProviderGames: int64(games.Total),
+	}
 	rows := map[money.Token]*TokenOverview{}
 	row := func(mint money.Token) *TokenOverview {
 		if rows[mint] == nil {

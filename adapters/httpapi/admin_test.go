@@ -6,9 +6,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/domain/money"
-	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/rbac"
-	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/test/fakes"
 )
 
@@ -117,19 +115,4 @@ func (h *house) forget() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	clear(h.tokens)
-}
-
-// bind gives a player who signed in to an operator, as his first sign-in would
-// have done.
-func (h *house) bind(w wallet.Address, agent string) {
-	h.Helper()
-	_, err := h.store.Commit(h.Context(), player.Item{
-		Wallet: w, At: h.clock.Now(), Claims: []player.Claim{{Kind: player.Operation, ID: h.entropy.ID()}},
-		Decide: func(v player.View) (player.Change, error) {
-			bound := v.Player
-			bound.Agent = agent
-			return player.Change{Player: &bound}, nil
-		},
-	})
-	h.must(err)
 }

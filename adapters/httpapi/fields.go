@@ -23,7 +23,9 @@ import (
 // it is worthless.
 type fields struct {
 	object
-	err error
+	// prefix stands before the names of members that are refused.
+	prefix string
+	err    error
 }
 
 // body reads the request's body and refuses members other than those named.
@@ -35,16 +37,21 @@ func (r *request) optionalBody(names ...string) *fields { return r.fields(true, 
 func (r *request) fields(mayBeEmpty bool, names []string) *fields {
 	read, err := r.readObject(mayBeEmpty)
 	f := &fields{object: read, err: err}
-	for _, name := range read.names {
+	f.only(names)
+	return f
+}
+
+// only refuses members other than those named.
+func (f *fields) only(names []string) {
+	for _, name := range f.names {
 		if !slices.Contains(names, name) {
 			f.refuse(shorten(name), "is unknown")
 		}
 	}
-	return f
 }
 
 func (f *fields) refuse(name, format string, args ...any) {
-	f.fail(fault.Field(name, format, args...))
+	f.fail(fault.Field(f.prefix+name, format, args...))
 }
 
 func (f *fields) fail(err error) {

@@ -1,9 +1,9 @@
 package httpapi
 
 import (
-	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/protection"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -12,14 +12,16 @@ func badAddress(name string) error {
 }
 
 type playerBody struct {
-	Wallet    string `json:"wallet"`
-	AgentCode string `json:"agentCode"`
-	Status    string `json:"status"`
-	CreatedAt int64  `json:"createdAt"`
+	Wallet    string              `json:"wallet"`
+	AgentCode string              `json:"agentCode"`
+	Status    protection.Standing `json:"status"`
+	CreatedAt int64               `json:"createdAt"`
 }
 
-func playerOf(p player.Player) playerBody {
-	return playerBody{Wallet: string(p.Wallet), AgentCode: p.Agent, Status: "active", CreatedAt: millis(p.CreatedAt)}
+func (a *API) playerOf(p player.Player) playerBody {
+	return playerBody{
+		Wallet: string(p.Wallet), AgentCode: p.Agent, Status: p.Protection.Standing(a.casino.Clock.Now()), CreatedAt: millis(p.CreatedAt),
+	}
 }
 
 func balanceOf(b ports.TokenBalance) balanceBody {
@@ -40,11 +42,13 @@ func (a *API) listPlayers(r *request) (answer, error) {
 	return ok(struct {
 		Players  []playerBody `json:"players"`
 		listInfo `json:",inline"`
-	}{each(found.Players, playerOf), listOf(wanted, found.PageInfo)}), nil
+	}{each(found.Players, a.playerOf), listOf(wanted, found.PageInfo)}), nil
 }
 
 type playerDetails struct {
 	playerBody      `json:",inline"`
+	Exclusion       exclusionBody    `json:"exclusion"`
+	Limits          []limitBody      `json:"limits"`
 	Balances        []balanceBody    `json:"balances"`
 	OpenWithdrawals []withdrawalBody `json:"openWithdrawals"`
 }
@@ -54,13 +58,10 @@ func (a *API) adminPlayer(r *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	return ok(playerDetailsOf(found)), nil
-}
-
-func playerDetailsOf(p app.PlayerDetails) playerDetails {
-	return playerDetails{
-		playerBody: playerOf(p.Player), Balances: each(p.Balances, balanceOf), OpenWithdrawals: each(p.OpenWithdrawals, withdrawalOf),
-	}
+	return ok(playerDetails{
+		playerBody: a.playerOf(found.Player), Exclusion: a.exclusionOf(found.Protection), Limits: limitsOf(found.Protection),
+		Balances: each(found.Balances, balanceOf), OpenWithdrawals: each(found.OpenWithdrawals, withdrawalOf),
+	}), nil
 }
 
 func (a *API) adminBalances(r *request) (answer, error) {

@@ -19,6 +19,8 @@ type overviewBody struct {
 	Players     int64           `json:"players"`
 	Rounds      int64           `json:"rounds"`
 	Tokens      []tokenOverview `json:"tokens"`
+	Agents      int64           `json:"agents"`
+	Games       int64           `json:"providerGames"`
 	Withdrawals struct {
 		Pending  int64 `json:"pending"`
 		Approved int64 `json:"approved"`
@@ -43,7 +45,7 @@ func (a *API) overview(r *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	body := overviewBody{Players: found.Players, Rounds: found.Rounds, Tokens: each(found.Tokens, tokenOverviewOf)}
+	body := overviewBody{Players: found.Players, Rounds: found.Rounds, Agents: found.Agents, Games: found.ProviderGames, Tokens: each(found.Tokens, tokenOverviewOf)}
 	body.Withdrawals.Pending = found.Withdrawals[withdrawal.Pending]
 	body.Withdrawals.Approved = found.Withdrawals[withdrawal.Approved]
 	body.Withdrawals.Sending = found.Withdrawals[withdrawal.Sending]

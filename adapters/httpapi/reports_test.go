@@ -19,6 +19,7 @@ import (
 func business(t *testing.T) *house {
 	t.Helper()
 	h := staff(t, map[string]string{"boss": rbac.Superadmin, "finn": "finance"})
+	h.post("boss", "/admin/legacy/agents", object{"agentCode": "acme", "agentName": "Acme"}).ok(http.StatusCreated)
 	h.role("op", "operator", "acme")
 	h.role("rival", "operator", "rival")
 	h.funded("alice", sol, 1_000_000)
@@ -35,11 +36,13 @@ func business(t *testing.T) *house {
 	return h
 }
 
-// signUp makes a player of an operator, past the check that the operator exists.
+// signUp makes a player of an operator.
 func (h *house) signUp(name, agent string) {
 	h.Helper()
-	h.token(name)
-	h.bind(fakes.Wallet(name), agent)
+	login := h.login(name)
+	login.AgentCode = agent
+	h.ask(question{method: http.MethodPost, path: "/auth/login", from: "198.51.99.1:1", body: login}).ok(http.StatusOK)
+	h.clock.Advance(time.Second)
 }
 
 func TestTheOverviewCountsTheBusiness(t *testing.T) {
@@ -56,7 +59,7 @@ func TestTheOverviewCountsTheBusiness(t *testing.T) {
 		}
 	}
 	own := got[client.Overview](h)(h.as("op").Overview(t.Context()))
-	if own.Rounds != 3 || own.Withdrawals["pending"] != 1 {
+	if own.Players != 1 || own.Agents != 1 || own.Rounds != 3 || own.Withdrawals["pending"] != 1 {
 		t.Errorf("acme's overview: %+v", own)
 	}
 	for _, token := range own.Tokens {

@@ -8,13 +8,14 @@ import (
 
 // Query parameters that lists take.
 var (
-	paging      = []string{"page", "limit", "cursor"}
-	roundQuery  = []string{"page", "limit", "cursor", "gameType", "token", "from", "to"}
-	gamesQuery  = []string{"page", "limit", "cursor", "wallet", "gameType", "token", "agentCode", "from", "to"}
-	playerQuery = []string{"page", "limit", "cursor", "wallet", "agentCode"}
-	auditQuery  = []string{"page", "limit", "cursor", "by", "target", "action", "from", "to"}
-	daysQuery   = []string{"days", "token"}
-	ledgerQuery = []string{"page", "limit", "cursor", "type", "status", "wallet", "token", "agentCode", "from", "to"}
+	paging       = []string{"page", "limit", "cursor"}
+	roundQuery   = []string{"page", "limit", "cursor", "gameType", "token", "from", "to"}
+	gamesQuery   = []string{"page", "limit", "cursor", "wallet", "gameType", "token", "agentCode", "from", "to"}
+	playerQuery  = []string{"page", "limit", "cursor", "wallet", "agentCode"}
+	auditQuery   = []string{"page", "limit", "cursor", "by", "target", "action", "from", "to"}
+	catalogQuery = []string{"page", "limit", "cursor", "provider", "enabled", "q"}
+	daysQuery    = []string{"days", "token"}
+	ledgerQuery  = []string{"page", "limit", "cursor", "type", "status", "wallet", "token", "agentCode", "from", "to"}
 )
 
 // routes is the whole surface: method, path, who may call it, the window that
@@ -42,6 +43,9 @@ func (a *API) routes() []route {
 		{post, "/deposit", players, noWindow, nil, a.deposit},
 		{post, "/withdraw", players, noWindow, nil, a.withdraw},
 		{post, "/withdraw/{id}/cancel", players, noWindow, nil, a.cancelWithdrawal},
+		{get, "/account/limits", players, noWindow, nil, a.playerLimits},
+		{put, "/account/limits", players, noWindow, nil, a.setLimits},
+		{post, "/account/exclusion", players, noWindow, nil, a.exclude},
 		{get, "/account/transactions", players, noWindow, paging, a.accountTransactions},
 
 		{post, "/play", players, noWindow, nil, a.play},
@@ -61,6 +65,18 @@ func (a *API) routes() []route {
 		{get, "/admin/games", admins(rbac.AdminRead), noWindow, gamesQuery, a.adminGames},
 		{get, "/admin/players", admins(rbac.AdminRead), noWindow, playerQuery, a.listPlayers},
 		{get, "/admin/players/{wallet}", admins(rbac.AdminRead), noWindow, nil, a.adminPlayer},
+		{get, "/admin/players/{wallet}/limits", admins(rbac.AdminRead), noWindow, nil, a.adminLimits},
+		{put, "/admin/players/{wallet}/limits", admins(rbac.AdminWrite), noWindow, nil, a.adminSetLimits},
+		{post, "/admin/players/{wallet}/exclusion", admins(rbac.AdminWrite), noWindow, nil, a.adminExclude},
+		{post, "/admin/players/{wallet}/freeze", admins(rbac.AdminWrite), noWindow, nil, a.freeze},
+		{get, "/admin/legacy/agents", admins(rbac.AdminRead), noWindow, nil, a.listAgents},
+		{post, "/admin/legacy/agents", admins(rbac.AdminWrite), noWindow, nil, a.createAgent},
+		{patch, "/admin/legacy/agents/{id}", admins(rbac.AdminWrite), noWindow, nil, a.changeAgent},
+		{del, "/admin/legacy/agents/{id}", admins(rbac.AdminWrite), noWindow, nil, a.deleteAgent},
+		{post, "/admin/legacy/agents/{id}/credentials", admins(rbac.RolesWrite), noWindow, nil, a.rotateCredentials},
+		{get, "/admin/metrics/revenue-share", admins(rbac.AdminRead), noWindow, []string{"days", "agentCode"}, a.revenueShare},
+		{get, "/admin/provider-games", admins(rbac.AdminRead), noWindow, catalogQuery, a.providerGames},
+		{patch, "/admin/provider-games/{gameCode}", admins(rbac.AdminWrite), noWindow, nil, a.switchGame},
 		{get, "/admin/audit", admins(rbac.AuditRead), noWindow, auditQuery, a.auditLog},
 		{patch, "/admin/whitelabel", admins(rbac.WhitelabelWrite), noWindow, nil, a.changeWhitelabel},
 		{get, "/admin/transactions", admins(rbac.AdminRead), noWindow, ledgerQuery, a.adminTransactions},

@@ -15,6 +15,8 @@ type Overview struct {
 	Rounds      int64            `json:"rounds"`
 	Tokens      []TokenOverview  `json:"tokens"`
 	Withdrawals map[string]int64 `json:"withdrawals"` // by status
+	Agents      int64            `json:"agents"`
+	Games       int64            `json:"providerGames"`
 }
 
 // TokenOverview is the business in one token.

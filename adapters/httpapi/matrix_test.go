@@ -1,0 +1,277 @@
+package httpapi_test
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/adapters/httpapi"
+	"github.com/casino-service/casino/domain/limit"
+	"github.com/casino-service/casino/domain/rbac"
+)
+
+// rolesOfTheContract is who has which permission, written by hand.
+const rolesOfTheContract = `
+superadmin admin:read admin:write audit:read balances:write roles:write withdraw:approve withdraw:reject whitelabel:write
+admin      admin:read admin:write audit:read balances:write withdraw:approve withdraw:reject whitelabel:write
+finance    admin:read audit:read balances:write withdraw:approve withdraw:reject
+ops        admin:read admin:write
+support    admin:read withdraw:reject
+readonly   admin:read
+operator   admin:read
+`
+
+// endpoints is one line for each: who may call it, a request that changes nothing
+// (its path's variables filled, and its body after a "|"), and what somebody who
+// may gets. {bob} and {carol} are players of the operators acme and rival. After a
+// "/" stands what the operator of rival gets, where that is something else.
+const endpoints = `
+anyone  GET /health                              | 200
+anyone  GET /wallet-address                      | 200
+anyone  GET /recent-bets                         | 200
+anyone  GET /public/whitelabel                   | 200
+anyone  GET /public/games                        | 200
+anyone  GET /public/tokens                       | 200
+anyone  GET /public/checkpoints                  | 200
+anyone  POST /public/verify                      {} | 400 INVALID_PARAMETER
+anyone  GET /openapi.json                        | 200
+anyone  GET /docs                                | 200
+anyone  GET /docs/{asset}=nothing                | 404 NOT_FOUND
+anyone  POST /auth/login                         {} | 400 INVALID_PARAMETER
+
+player  POST /auth/logout                        {"x":1} | 400 INVALID_PARAMETER
+player  GET /balance                             | 200
+player  POST /deposit                            {} | 400 INVALID_PARAMETER
+player  POST /withdraw                           {} | 400 INVALID_PARAMETER
+player  POST /withdraw/{id}=none/cancel          | 404 NOT_FOUND
+player  GET /account/limits                      | 200
+player  PUT /account/limits                      {} | 400 INVALID_PARAMETER
+player  POST /account/exclusion                  {} | 400 INVALID_PARAMETER
+player  GET /account/transactions                | 200
+player  POST /play                               {} | 400 INVALID_PARAMETER
+player  GET /history                             | 200
+player  GET /history/{id}=none                   | 404 NOT_FOUND
+player  GET /seed                                | 200
+player  POST /seed/rotate                        {"x":1} | 400 INVALID_PARAMETER
+player  GET /seed/history                        | 200
+
+admin:read       GET /admin/me                                       | 200
+admin:read       GET /admin/overview                                 | 200
+admin:read       GET /admin/metrics/ggr-daily                        | 200
+admin:read       GET /admin/metrics/rtp                              | 200
+admin:read       GET /admin/metrics/revenue-share                    | 200
+admin:read       GET /admin/games                                    | 200
+admin:read       GET /admin/transactions                             | 200
+admin:read       GET /admin/players                                  | 200
+admin:read       GET /admin/players/{wallet}={bob}                   | 200 / 404 NOT_FOUND
+admin:read       GET /admin/players/{wallet}={bob}/limits            | 200 / 404 NOT_FOUND
+admin:write      PUT /admin/players/{wallet}={bob}/limits            {} | 400 INVALID_PARAMETER
+admin:write      POST /admin/players/{wallet}={bob}/exclusion        {} | 400 INVALID_PARAMETER
+admin:write      POST /admin/players/{wallet}={bob}/freeze           {} | 400 INVALID_PARAMETER
+admin:read       GET /admin/balances/{user}={bob}                    | 200 / 404 NOT_FOUND
+balances:write   PATCH /admin/balances/{user}={bob}                  {} | 400 INVALID_PARAMETER
+withdraw:approve POST /admin/withdraw/approve                        {"id":"none"} | 404 NOT_FOUND
+withdraw:reject  POST /admin/withdraw/reject                         {"id":"none","reason":"x"} | 404 NOT_FOUND
+balances:write   POST /admin/deposits/resolve                        {} | 400 INVALID_PARAMETER
+withdraw:reject  POST /admin/payouts/pause                           {"x":1} | 400 INVALID_PARAMETER
+admin:read       GET /admin/approvals                                | 200
+admin:read       POST /admin/approvals/{id}=none                     {"approve":true} | 404 NOT_FOUND
+admin:read       GET /admin/roles                                    | 200
+admin:read       GET /admin/roles/{wallet}={acme}                    | 200 / 404 NOT_FOUND
+roles:write      PUT /admin/roles/{wallet}={bob}                     {} | 400 INVALID_PARAMETER
+roles:write      DELETE /admin/roles/{wallet}={bob}                  | 404 NOT_FOUND
+admin:read       GET /admin/legacy/agents                            | 200
+admin:write      POST /admin/legacy/agents                           {} | 400 INVALID_PARAMETER
+admin:write      PATCH /admin/legacy/agents/{id}=none                {"memo":"x"} | 404 NOT_FOUND
+admin:write      DELETE /admin/legacy/agents/{id}=none               | 404 NOT_FOUND
+roles:write      POST /admin/legacy/agents/{id}=none/credentials     | 404 NOT_FOUND
+admin:read       GET /admin/provider-games                           | 200
+admin:write      PATCH /admin/provider-games/{gameCode}=none         {"enabled":true} | 404 NOT_FOUND
+whitelabel:write PATCH /admin/whitelabel                             {} | 400 INVALID_PARAMETER
+audit:read       GET /admin/audit                                    | 200
+`
+
+// endpoint is a line of the table.
+type endpoint struct {
+	name, access    string // "GET /admin/players/{wallet}" and who may
+	method, path    string
+	body            string
+	want, elsewhere string // "200", "404 NOT_FOUND"
+}
+
+func table(t *testing.T) map[string]endpoint {
+	t.Helper()
+	all := map[string]endpoint{}
+	for line := range strings.Lines(endpoints) {
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		said, want, _ := strings.Cut(line, " | ")
+		words := strings.Fields(said)
+		e := endpoint{access: words[0], method: words[1], body: strings.Join(words[3:], " ")}
+		e.want, e.elsewhere, _ = strings.Cut(strings.TrimSpace(want), " / ")
+		var named, filled []string
+		for _, segment := range strings.Split(words[2], "/") {
+			variable, value, given := strings.Cut(segment, "=")
+			named = append(named, variable)
+			if !given {
+				value = segment
+			}
+			for _, who := range []string{"bob", "carol", "acme"} {
+				value = strings.ReplaceAll(value, "{"+who+"}", address(who))
+			}
+			filled = append(filled, value)
+		}
+		e.name, e.path = e.method+" "+strings.Join(named, "/"), strings.Join(filled, "/")
+		if _, twice := all[e.name]; twice {
+			t.Errorf("%s is there twice", e.name)
+		}
+		all[e.name] = e
+	}
+	return all
+}
+
+// contractRoles are the permissions of each role of the contract.
+func contractRoles() (names []string, permissions map[string][]string) {
+	permissions = map[string][]string{}
+	for line := range strings.Lines(strings.TrimSpace(rolesOfTheContract)) {
+		words := strings.Fields(line)
+		names = append(names, words[0])
+		permissions[words[0]] = words[1:]
+	}
+	return names, permissions
+}
+
+// matrixHouse has one wallet for every column of the matrix.
+func matrixHouse(t *testing.T) *house {
+	many := limit.Rule{Max: 1 << 30, Window: time.Minute}
+	h := openHouse(t, setup{config: func(c *httpapi.Config) { c.Limits = httpapi.Limits{Login: many, Public: many, Verify: many} }})
+	h.token("expired")
+	h.clock.Advance(31 * time.Minute)
+	h.role("superadmin", rbac.Superadmin, "")
+	for _, code := range []string{"acme", "rival"} {
+		h.post("superadmin", "/admin/legacy/agents", object{"agentCode": code, "agentName": code}).ok(http.StatusCreated)
+	}
+	names, _ := contractRoles()
+	for _, role := range names[1:] {
+		agent := ""
+		if role == "operator" {
+			agent = "acme"
+		}
+		h.role(role, role, agent)
+	}
+	h.role("acme", "operator", "acme")
+	h.role("rival", "operator", "rival")
+	h.role("demoted", "admin", "")
+	h.signUp("bob", "acme")
+	h.signUp("carol", "rival")
+	h.get("demoted", "/admin/me").ok(http.StatusOK)
+	h.clock.Advance(time.Second)
+	operator := h.as("superadmin")
+	h.must(operator.RevokeRole(t.Context(), address("demoted")))
+	h.post("logged out", "/auth/logout", nil).ok(http.StatusNoContent)
+	return h
+}
+
+// TestTheMatrix asks every endpoint as everybody: nobody, a player, each role, the
+// operator of another agent, and those whose session or role is over.
+func TestTheMatrix(t *testing.T) {
+	t.Parallel()
+	rows := table(t)
+	names, permissions := contractRoles()
+	h := matrixHouse(t)
+	columns := append([]string{"", "player", "expired", "logged out", "demoted", "rival"}, names...)
+	asked := 0
+	for _, line := range httpapi.Routes() {
+		name := line.Method + " " + line.Path
+		row, known := rows[name]
+		if !known {
+			t.Errorf("%s has no line in the table", name)
+			continue
+		}
+		delete(rows, name)
+		if access := accessOf(line); access != row.access {
+			t.Errorf("%s is for %s, the contract says %s", name, access, row.access)
+		}
+		for _, column := range columns {
+			held := permissions[column]
+			if column == "rival" {
+				held = permissions["operator"]
+			}
+			want := row.wanted(column, held)
+			got := h.cell(row, column)
+			asked++
+			if outcome := strings.TrimSpace(fmt.Sprint(got.status, " ", got.code())); outcome != want {
+				t.Errorf("%s as %q: %s, want %s: %s", name, column, outcome, want, got.text)
+			}
+			if got.status == http.StatusForbidden && got.at("details", "permission") != row.access {
+				t.Errorf("%s as %q names the permission %v", name, column, got.at("details", "permission"))
+			}
+		}
+	}
+	for name := range rows {
+		t.Errorf("%s has a line in the table and no route", name)
+	}
+	if want := len(httpapi.Routes()) * len(columns); asked != want {
+		t.Errorf("%d cells of %d were asked", asked, want)
+	}
+}
+
+func accessOf(line httpapi.Line) string {
+	switch {
+	case line.Permission != "":
+		return line.Permission
+	case line.SignedIn:
+		return "player"
+	}
+	return "anyone"
+}
+
+// wanted is what the table promises a column.
+func (e endpoint) wanted(column string, held []string) string {
+	switch {
+	case e.access == "anyone":
+		return e.want
+	case column == "":
+		return "401 MISSING_AUTH"
+	case column == "expired":
+		return "401 EXPIRED_TOKEN"
+	case column == "logged out":
+		return "401 INVALID_TOKEN"
+	case e.access != "player" && !slices.Contains(held, e.access):
+		return "403 ADMIN_FORBIDDEN"
+	case column == "rival" && e.elsewhere != "":
+		return e.elsewhere
+	}
+	return e.want
+}
+
+// cell asks an endpoint as somebody.
+func (h *house) cell(e endpoint, as string) reply {
+	h.Helper()
+	q := question{method: e.method, path: e.path, as: as}
+	if e.body != "" {
+		q.body = e.body
+	}
+	return h.ask(q)
+}
+
+// TestThePolicyIsTheContracts holds the default policy against the table.
+func TestThePolicyIsTheContracts(t *testing.T) {
+	t.Parallel()
+	names, permissions := contractRoles()
+	policy := rbac.DefaultPolicy()
+	if len(policy.Roles()) != len(names) {
+		t.Errorf("%d roles, the contract has %d", len(policy.Roles()), len(names))
+	}
+	for _, role := range policy.Roles() {
+		for _, p := range rbac.Permissions() {
+			if role.Allows(p) != slices.Contains(permissions[role.Name], string(p)) {
+				t.Errorf("%s and %s", role.Name, p)
+			}
+		}
+	}
+}
