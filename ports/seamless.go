@@ -28,6 +28,7 @@ type SeamlessTransactions interface {
 type SeamlessFilter struct {
 	Connection string
 	Wallet     wallet.Address
+	Agent      string
 	// Open keeps those in review that nobody has decided on.
 	Open     bool
 	From, To time.Time

@@ -13,6 +13,7 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/protection"
@@ -224,6 +225,37 @@ func TestCapsLeadToReview(t *testing.T) {
 	}
 	if n := strings.Count(h.log.String(), app.AlarmProviderReview); n != 2 {
 		t.Errorf("%d alarms", n)
+	}
+	admin := h.enter("admin", 0)
+	h.grant(admin.address)
+	caller, over := app.Caller{Wallet: admin.address}, open.Transactions[0]
+	word := app.ReviewWord{ID: over.ID, Pay: true, Reason: "the provider's log has it"}
+	for _, refused := range []struct {
+		caller app.Caller
+		word   app.ReviewWord
+		kind   fault.Kind
+	}{
+		{app.Caller{Wallet: alice.address}, word, fault.AdminForbidden}, {caller, app.ReviewWord{ID: over.ID}, fault.Invalid},
+		{caller, app.ReviewWord{ID: "none", Reason: "x"}, fault.NotFound},
+	} {
+		if _, err := h.casino.DecideProviderReview(t.Context(), refused.caller, refused.word); !fault.Is(err, refused.kind) {
+			t.Errorf("%+v: %v", refused, err)
+		}
+	}
+	decided, err := h.casino.DecideProviderReview(t.Context(), caller, word)
+	if err != nil || decided.Balance != 13_000_001 || alice.balance() != 13_000_001 {
+		t.Errorf("paid: %+v, %v, alice has %d", decided, err, alice.balance())
+	}
+	if _, err := h.casino.DecideProviderReview(t.Context(), caller, word); !fault.Is(err, fault.InvalidState) {
+		t.Errorf("paid twice: %v", err)
+	}
+	turnedDown, err := h.casino.DecideProviderReview(t.Context(), caller, app.ReviewWord{ID: open.Transactions[1].ID, Reason: "unknown to the provider"})
+	if err != nil || turnedDown.Balance != 13_000_001 {
+		t.Errorf("turned down: %+v, %v", turnedDown, err)
+	}
+	left, err := h.casino.ProviderReviews(t.Context(), caller, ports.Page{Number: 1, Limit: 10})
+	if err != nil || len(left.Transactions) != 0 {
+		t.Errorf("left: %+v, %v", left, err)
 	}
 	h.audited()
 }

@@ -51,6 +51,7 @@ func (s *Store) SeamlessTransactions(ctx context.Context, f ports.SeamlessFilter
 	l := list{columns: seamlessColumns, from: "provider_transactions AS t", id: "t.id"}
 	l.equals("t.connection", f.Connection)
 	l.equals("t.wallet", string(f.Wallet))
+	l.equals("t.agent", f.Agent)
 	l.between("t.at", f.From, f.To)
 	if f.Open {
 		l.texts = append(l.texts, `t.status = 'review' AND NOT EXISTS (SELECT 1 FROM provider_transactions AS d

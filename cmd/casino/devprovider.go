@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 	"encoding/binary"
-	"encoding/hex"
+	"errors"
 	"log/slog"
 	"net"
 	"net/http"
@@ -18,7 +18,6 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/seamless"
-	"github.com/casino-service/casino/ports"
 )
 
 // providerListener is the open port of the demo provider.
@@ -37,11 +36,16 @@ const (
 	demoLooseCap  = 100_000_000
 )
 
-// openProvider runs the demo provider and connects the service to it. Both sides
-// learn fresh credentials at every start.
-func openProvider(life fx.Lifecycle, flags devFlags, machine *system.System, keys devKeys, open providerListener,
+// openProvider runs the demo provider and connects the service to it. What they
+// prove themselves to each other with lies in the folder, so that testers can
+// make callbacks of their own.
+func openProvider(life fx.Lifecycle, dir dataDir, flags devFlags, machine *system.System, keys devKeys, open providerListener,
 	api service.APIListener, log *slog.Logger, down fx.Shutdowner) (service.Provider, error) {
-	token, secret := drawn(machine), drawn(machine)
+	token, tokenErr := dir.secret("provider-token", machine)
+	secret, secretErr := dir.secret("provider-secret", machine)
+	if err := errors.Join(tokenErr, secretErr); err != nil {
+		return service.Provider{}, err
+	}
 	provider, err := demoprovider.New(demoprovider.Config{
 		AgentCode: demoAgent, AgentToken: token, AgentSecret: secret,
 		CallbackURL: "http://" + api.Addr().String() + flags.BasePath + "/gold_api", PublicURL: open.url(),
@@ -73,9 +77,4 @@ func closed(ctx context.Context, server *http.Server) error {
 		return server.Close()
 	}
 	return nil
-}
-
-func drawn(entropy ports.Entropy) string {
-	seed := entropy.Seed()
-	return hex.EncodeToString(seed[:])
 }

@@ -285,6 +285,8 @@ func seamlessFiltersNarrow(b *bench) {
 		{ports.SeamlessFilter{Wallet: alice}, []seamless.Transaction{third, first}},
 		{ports.SeamlessFilter{Connection: connection, From: second.At}, []seamless.Transaction{third, second}},
 		{ports.SeamlessFilter{To: second.At}, []seamless.Transaction{first}},
+		{ports.SeamlessFilter{Agent: "acme"}, []seamless.Transaction{}},
+		{ports.SeamlessFilter{Agent: player.HouseAgent, Wallet: bob}, []seamless.Transaction{second}},
 		{ports.SeamlessFilter{Connection: "other"}, []seamless.Transaction{}},
 		{ports.SeamlessFilter{Open: true}, []seamless.Transaction{}},
 	} {
