@@ -13,7 +13,7 @@ TOOLS    := $(GO) tool -modfile=test/tools/go.mod
 
 .PHONY: help
 help: ## List the targets
-	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: run
 run: ## Serve the whole casino on this machine (Ctrl-C ends it) - ready in 2 s once built
@@ -81,15 +81,32 @@ fuzz: ## Each fuzz target for FUZZTIME (15s) - 3 min
 sim: ## Simulate the whole service with faults; SEED=n replays one, SEEDS=n runs many - 1 min
 	CASINO_TEST_SIM_SEED=$(SEED) CASINO_TEST_SIM_SEEDS=$(SEEDS) $(GO) test -count=1 -v -run TestSimulation ./test/sim
 
-KILLS        ?= 25
-REDIS_FAULTS ?= 80
+.PHONY: payouts
+payouts: ## 200 payouts through crashes and faults on Surfpool, which takes its time - 5 min
+	@test/require-node
+	CASINO_TEST_NODE=1 CASINO_TEST_PAYOUTS_ON=surfpool $(GO) test -count=1 -v -timeout 30m -run TestPayoutsLandOnce ./test/onchain
+
+KILLS          ?= 25
+POSTGRES_KILLS ?= 5
+REDIS_FAULTS   ?= 80
 
 .PHONY: chaos
-chaos: ## Kill the real binary, KILLS times, and break Redis, REDIS_FAULTS times in each way - 30 min
+chaos: ## Kill the real binary KILLS times on each database, PostgreSQL and Redis under it, in turn - 30 min
 	@test/require-services
-	CASINO_TEST_KILLS=$(KILLS) CASINO_TEST_REDIS_FAULTS=$(REDIS_FAULTS) $(GO) test -count=1 -v -timeout 90m ./test/chaos
+	CASINO_TEST_KILLS=$(KILLS) CASINO_TEST_SERVE_KILLS=$(KILLS) CASINO_TEST_POSTGRES_KILLS=$(POSTGRES_KILLS) \
+	  CASINO_TEST_REDIS_FAULTS=$(REDIS_FAULTS) $(GO) test -count=1 -v -timeout 90m ./test/chaos
 
 .PHONY: bench
 bench: ## Bets per second over HTTP on SQLite beside one bet a transaction, and the domain alone - 2 min
 	$(GO) test -run '^$$' -bench 'Decide|HMAC|Dice' -benchmem ./domain/...
 	$(GO) test -run '^$$' -bench . -benchtime 1x ./test/load
+
+.PHONY: bench-postgres
+bench-postgres: ## Bets per second over HTTP on PostgreSQL beside pgbench, and lists of 1,000,000 rounds - 5 min
+	@test/require-services
+	CASINO_BENCH_POSTGRES=1 $(GO) test -run '^$$' -bench 'Postgres|Lists' -benchtime 1x -timeout 60m ./test/load
+
+.PHONY: bench-instances
+bench-instances: ## Bets per second of one, two and four instances on one PostgreSQL, their batches and lock waits - 2 min
+	@test/require-services
+	$(GO) test -run '^$$' -bench Instances -benchtime 1x ./test/chaos

@@ -44,8 +44,12 @@ func newAlarms(logger *slog.Logger, clock ports.Clock) *alarms {
 	return &alarms{logger: logger, clock: clock, raised: map[string]time.Time{}}
 }
 
-// raise logs the alarm unless it was raised about the same thing lately.
+// raise logs the alarm unless it was raised about the same thing lately. Whoever
+// was told to stop has seen nothing that is worth an alarm.
 func (a *alarms) raise(ctx context.Context, message, about string, facts ...any) {
+	if ctx.Err() != nil {
+		return
+	}
 	now := a.clock.Now()
 	key := message + " " + about
 	a.mu.Lock()

@@ -40,6 +40,12 @@ const findingsMax = 1000
 // Auditor proves a ledger from what is stored: every block's hash from its
 // content, every balance and kept figure from its transfers and rounds, every
 // round whose seed is revealed from the rules.
+//
+// Blocks of one lane have an order, those of several have none among each other.
+// With one lane that holds everything, no balance is ever below zero on the way.
+// With several, none is in the end, and each pair's nonces are whole whatever
+// lanes its rounds are in; what a balance was in between, the database's
+// constraints answer for.
 type Auditor struct {
 	store AuditStore
 	games *game.Registry
@@ -49,8 +55,10 @@ type Auditor struct {
 	book   ledger.Book
 	last   map[int]hashchain.Head
 	daily  map[figure.Key]figure.Cell
-	nonces map[string]int64
+	nonces map[string]*nonces // by pair
 	seeds  map[string]string
+	// ordered says that all blocks are of one lane.
+	ordered bool
 }
 
 type headName struct {
@@ -64,7 +72,7 @@ func NewAuditor(store AuditStore, games *game.Registry, kept []hashchain.Head) *
 	a := &Auditor{
 		store: store, games: games, keep: map[headName]hashchain.Hash{},
 		last: map[int]hashchain.Head{}, daily: map[figure.Key]figure.Cell{},
-		nonces: map[string]int64{}, seeds: map[string]string{},
+		nonces: map[string]*nonces{}, seeds: map[string]string{},
 	}
 	for _, head := range kept {
 		a.keep[headName{head.Lane, head.Seq}] = head.Hash
@@ -75,11 +83,14 @@ func NewAuditor(store AuditStore, games *game.Registry, kept []hashchain.Head) *
 // Run reads everything once. The error is of reading; what was found wrong is
 // in the report.
 func (a *Auditor) Run(ctx context.Context) (AuditReport, error) {
+	if err := a.lanes(ctx); err != nil {
+		return AuditReport{}, err
+	}
 	walk := []func(context.Context) error{
 		func(ctx context.Context) error {
 			return a.store.Blocks(ctx, func(b ports.Block) error { return a.block(ctx, b) })
 		},
-		a.heads, a.balances, a.totals, a.figures,
+		a.heads, a.gaps, a.balances, a.totals, a.figures,
 	}
 	for _, part := range walk {
 		if err := part(ctx); err != nil {
@@ -117,17 +128,21 @@ func (a *Auditor) block(ctx context.Context, b ports.Block) error {
 		}
 	}
 	a.last[b.Lane] = b.Head
-	return a.content(ctx, name, b.Content)
+	return a.content(ctx, name, b.Lane, b.Content)
 }
 
-func (a *Auditor) content(ctx context.Context, block string, c hashchain.Content) error {
+func (a *Auditor) content(ctx context.Context, block string, lane int, c hashchain.Content) error {
+	post := a.book.Post
+	if !a.ordered {
+		post = a.book.Add
+	}
 	posted := map[string]ledger.Posting{}
 	for _, p := range c.Postings {
 		a.report.Postings++
 		// To the book the same posting again is harmless; in blocks a key is there once.
 		if _, twice := a.book.Posted(p.Key); twice {
 			a.found("%s: posting %v was booked before", block, p.Key)
-		} else if err := a.book.Post(p); err != nil {
+		} else if err := post(p); err != nil {
 			a.found("%s: posting %v can't be booked: %v", block, p.Key, err)
 		}
 		if p.Key.Kind == ledger.Round {
@@ -136,7 +151,7 @@ func (a *Auditor) content(ctx context.Context, block string, c hashchain.Content
 	}
 	for _, round := range c.Rounds {
 		a.report.Rounds++
-		if err := a.round(ctx, block, round, posted[round.ID]); err != nil {
+		if err := a.round(ctx, block, lane, round, posted[round.ID]); err != nil {
 			return err
 		}
 		delete(posted, round.ID)
@@ -151,14 +166,11 @@ func (a *Auditor) content(ctx context.Context, block string, c hashchain.Content
 
 // round holds a round against its transfers, the nonces before it and, once
 // the seed is revealed, the rules.
-func (a *Auditor) round(ctx context.Context, block string, r bet.Round, posted ledger.Posting) error {
+func (a *Auditor) round(ctx context.Context, block string, lane int, r bet.Round, posted ledger.Posting) error {
 	if want := r.Posting(); fmt.Sprint(want) != fmt.Sprint(posted) {
 		a.found("%s: round %s is not what was booked for it", block, r.ID)
 	}
-	if r.Nonce != a.nonces[r.PairID] {
-		a.found("%s: round %s has nonce %d, %d is next", block, r.ID, r.Nonce, a.nonces[r.PairID])
-	}
-	a.nonces[r.PairID] = r.Nonce + 1
+	a.nonce(block, lane, r)
 	plan, err := a.plan(r)
 	if err != nil {
 		a.found("%s: round %s: %v", block, r.ID, err)
@@ -249,6 +261,9 @@ func (a *Auditor) balances(ctx context.Context) error {
 		if b.Account.Kind.Liability() && b.Amount.Sign() != 0 && !stored[line{b.Account, b.Token}] {
 			a.found("%v has no balance of %s, its transfers add up to %v", b.Account, b.Token, b.Amount)
 		}
+	}
+	for _, b := range a.book.OutOfBounds() {
+		a.found("%v can't hold %v of %s", b.Account, b.Amount, b.Token)
 	}
 	return err
 }

@@ -4,8 +4,10 @@ import (
 	"context"
 
 	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -20,7 +22,9 @@ type Treasurer struct {
 
 // BookCapital books an amount under a reference that is used once: the
 // transaction's signature. It reports false when the reference was booked before,
-// as capital or as somebody's deposit.
+// as capital or as a player's deposit. A transaction that the watcher took for a
+// deposit of a wallet that never signed in becomes capital; its amount must be the
+// one that arrived.
 func (t Treasurer) BookCapital(ctx context.Context, token money.Token, amount money.Amount, reference string) (booked bool, err error) {
 	topUp := player.TopUp{Token: token, Amount: amount, Reference: reference, AuditID: t.Entropy.ID(), At: now(t.Clock)}
 	receipt, err := t.Writer.Commit(ctx, player.Item{
@@ -28,7 +32,27 @@ func (t Treasurer) BookCapital(ctx context.Context, token money.Token, amount mo
 		At:     topUp.At,
 		Decide: func(player.View) (player.Change, error) { return player.BooksCapital(topUp) },
 	})
+	if err == nil && receipt.Replayed && receipt.Holder.Wallet != "" {
+		return t.take(ctx, topUp, receipt.Holder.Wallet)
+	}
 	return err == nil && !receipt.Replayed, err
+}
+
+// take makes capital of what was found as a deposit of the wallet.
+func (t Treasurer) take(ctx context.Context, topUp player.TopUp, from wallet.Address) (booked bool, err error) {
+	_, err = t.Writer.Commit(ctx, player.Item{
+		Wallet: from,
+		Claims: []player.Claim{{Kind: player.Operation, ID: topUp.AuditID}},
+		Needs: player.Needs{
+			Tokens: []money.Token{topUp.Token}, Unclaimed: true, Deposits: []deposit.Ref{{Signature: topUp.Reference, Token: topUp.Token}},
+		},
+		At:     topUp.At,
+		Decide: func(v player.View) (player.Change, error) { return player.TakesCapital(v, topUp) },
+	})
+	if fault.Is(err, fault.InvalidState) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // BookCapital books what the operator put into the treasury: see Treasurer.

@@ -52,6 +52,8 @@ func (c *Casino) Deposit(ctx context.Context, caller Caller, signature, mint str
 		return DepositAnswer{}, rejected(verdict.Reason)
 	case verdict.Status == deposit.Review && existing.Reason == string(deposit.Declined):
 		return DepositAnswer{}, rejected(deposit.Declined)
+	case existing.Reason == string(deposit.Capital):
+		return DepositAnswer{}, rejected(deposit.Capital)
 	}
 	return c.recordClaim(ctx, caller.Wallet, ref, verdict)
 }

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/casino-service/casino/domain/hashchain"
@@ -44,24 +43,16 @@ type TokenOversight struct {
 	Bankroll money.Total
 	// Imbalance is the sum over all accounts: anything but zero is a broken ledger.
 	Imbalance money.Total
-	// Treasury is what the treasury holds on chain, and TreasuryKnown whether the
-	// chain could be asked.
-	Treasury      money.Amount
-	TreasuryKnown bool
-}
-
-// Solvent reports whether the treasury covers what is owed, as far as known.
-func (t TokenOversight) Solvent() bool {
-	return !t.TreasuryKnown || money.TotalOf(t.Treasury).Cmp(t.Liabilities) >= 0
+	// Treasury is the treasury's newest look at chain and book; nil when nothing is
+	// known.
+	Treasury *TreasuryState
 }
 
 // overseen are the states of withdrawals that aren't ends.
 var overseen = []withdrawal.Status{withdrawal.Pending, withdrawal.Approved, withdrawal.Sending, withdrawal.Failed}
 
-// Oversee looks at everything once. Liabilities are read before the treasury, so
-// that a payout that lands in between looks like too little money for one look
-// at most. A chain that can't be asked leaves TreasuryKnown false; its error
-// comes beside the rest.
+// Oversee looks at everything once. What the chain holds is of the treasury's own
+// newest look, so that nothing is asked of the chain here.
 func (c *Casino) Oversee(ctx context.Context) (Oversight, error) {
 	var seen Oversight
 	for _, status := range overseen {
@@ -79,15 +70,14 @@ func (c *Casino) Oversee(ctx context.Context) (Oversight, error) {
 	if err != nil {
 		return Oversight{}, err
 	}
-	var unknown []error
 	for _, terms := range c.Tokens.All() {
 		t := overseeToken(terms, totals)
-		held, err := c.Chain.Holding(ctx, terms)
-		t.Treasury, t.TreasuryKnown = held, err == nil
-		unknown = append(unknown, err)
+		if state, known := c.treasury.State(terms.Mint); known {
+			t.Treasury = &state
+		}
 		seen.Tokens = append(seen.Tokens, t)
 	}
-	return seen, errors.Join(unknown...)
+	return seen, nil
 }
 
 func (c *Casino) openWithdrawals(ctx context.Context, status withdrawal.Status) (OpenWithdrawals, error) {

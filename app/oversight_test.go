@@ -2,30 +2,21 @@ package app_test
 
 import (
 	"context"
-	"errors"
 	"testing"
 	"time"
 
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
-	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// skewed is a store whose book shows one unit too much, and blind a chain that
-// tells nobody what the treasury holds.
+// skewed is a store whose book shows one unit too much.
 type skewed struct{ app.Store }
 
 func (s skewed) Totals(ctx context.Context) ([]ledger.Balance, error) {
 	totals, err := s.Store.Totals(ctx)
 	return append(totals, ledger.Balance{Account: ledger.System(ledger.House), Token: money.SOL, Amount: money.TotalOf(1)}), err
-}
-
-type blind struct{ app.Chain }
-
-func (blind) Holding(context.Context, token.Terms) (money.Amount, error) {
-	return 0, errors.New("the node is away")
 }
 
 // solOf is the line of SOL.
@@ -50,6 +41,10 @@ func TestOversightTellsWhatIsOwedAndWhatCoversIt(t *testing.T) {
 	ok(h.ApproveWithdrawal(h.ctx, h.admin("finance", "finance"), yes(second.ID)))(t)
 	h.clock.Advance(time.Minute)
 
+	if solOf(t, ok(h.Oversee(h.ctx))(t)).Treasury != nil {
+		t.Error("the treasury is known before anybody looked")
+	}
+	ok(h.Treasury().Step(h.ctx))(t)
 	seen := ok(h.Oversee(h.ctx))(t)
 	want := map[withdrawal.Status]app.OpenWithdrawals{
 		withdrawal.Pending:  {Status: withdrawal.Pending, Count: 1, Oldest: 2 * time.Minute},
@@ -65,28 +60,17 @@ func TestOversightTellsWhatIsOwedAndWhatCoversIt(t *testing.T) {
 	equal(t, "owed", sol.Liabilities, money.TotalOf(10_000))
 	equal(t, "bankroll", sol.Bankroll, money.TotalOf(capital))
 	equal(t, "imbalance", sol.Imbalance.Sign(), 0)
-	equal(t, "treasury", sol.Treasury, capital+10_000)
-	equal(t, "solvent", sol.TreasuryKnown && sol.Solvent(), true)
+	equal(t, "treasury", sol.Treasury.Holding, capital+10_000)
+	equal(t, "solvent", sol.Treasury.Solvent(), true)
 	equal(t, "lanes", len(seen.Heads), 1)
 
 	h.chain.fake.Drain(money.SOL)
-	equal(t, "solvent when drained", solOf(t, ok(h.Oversee(h.ctx))(t)).Solvent(), false)
+	ok(h.Treasury().Step(h.ctx))(t)
+	equal(t, "solvent when drained", solOf(t, ok(h.Oversee(h.ctx))(t)).Treasury.Solvent(), false)
 }
 
 func TestOversightSeesABrokenLedger(t *testing.T) {
 	t.Parallel()
 	h := open(t, func(d *app.Deps) { d.Store = skewed{d.Store} })
 	equal(t, "imbalance", solOf(t, ok(h.Oversee(h.ctx))(t)).Imbalance, money.TotalOf(1))
-}
-
-func TestOversightWithoutTheChainTellsTheRest(t *testing.T) {
-	t.Parallel()
-	h := open(t, func(d *app.Deps) { d.Chain = blind{d.Chain} })
-	seen, err := h.Oversee(h.ctx)
-	if err == nil {
-		t.Error("the chain's error is lost")
-	}
-	equal(t, "bankroll", solOf(t, seen).Bankroll, money.TotalOf(capital))
-	equal(t, "known", solOf(t, seen).TreasuryKnown, false)
-	equal(t, "unknown is no alarm", solOf(t, seen).Solvent(), true)
 }

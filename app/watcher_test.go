@@ -241,12 +241,31 @@ func TestCapitalIsNoDepositOfWhoeverSentIt(t *testing.T) {
 	h.chain.finalize()
 	h.round(h.DepositWatcher())
 	h.books("chain -50000")
-	other := h.chain.pay("owner", money.SOL, 60_000)
+	h.solvent()
+}
+
+// The watcher is faster than the operator with the signature.
+func TestCapitalThatWasTakenForADepositIsCapital(t *testing.T) {
+	t.Parallel()
+	h := watched(t)
+	signature := h.chain.pay("owner", money.SOL, 60_000)
+	other := h.chain.pay("owner", money.SOL, 1_000)
 	h.chain.finalize()
 	h.round(h.DepositWatcher())
-	equal(t, "booked", ok(h.BookCapital(h.ctx, money.SOL, 60_000, other))(t), false)
-	h.books("unclaimed 60000, chain -110000")
+	h.books("unclaimed 61000, chain -61000")
+	refused(t, no(h.BookCapital(h.ctx, money.SOL, 60_001, signature)), fault.AmountOutOfRange)
+	equal(t, "booked", ok(h.BookCapital(h.ctx, money.SOL, 60_000, signature))(t), true)
+	h.books("unclaimed 1000, chain -61000")
+	equal(t, "again", ok(h.BookCapital(h.ctx, money.SOL, 60_000, signature))(t), false)
+	h.round(h.DepositWatcher())
+	owner := h.enter("owner")
+	h.books("player 1000, chain -61000")
+	refused(t, no(h.Deposit(h.ctx, owner, signature, sol)), fault.DepositRejected, "reason", "capital")
+	// What a player sent is the player's, also before anybody signed in.
+	equal(t, "a player's", ok(h.BookCapital(h.ctx, money.SOL, 1_000, other))(t), false)
+	h.books("player 1000, chain -61000")
 	h.solvent()
+	h.audited()
 }
 
 // shared pays 4000 together, from two players.

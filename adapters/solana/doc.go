@@ -3,10 +3,10 @@
 //
 // One Node serves six ports: ports.DepositReader, ports.DepositHistory,
 // ports.Mints, ports.Payer, ports.ChainProbe and ports.HouseAddresses. Commands build it and use cases see only the ports.
-// It keeps nothing, starts no goroutine, asks no clock, and draws no randomness:
-// whoever calls it decides when to ask again.
-// A Cluster serves the same ports over several nodes of one chain and believes what
-// two of them tell alike.
+// It keeps nothing but the rest of a long history, starts no goroutine, asks no
+// clock, and draws no randomness: whoever calls it decides when to ask again. A
+// Cluster serves the same ports over several nodes of one chain and believes what two
+// of them tell alike.
 //
 // # What it believes
 //

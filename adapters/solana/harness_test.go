@@ -398,3 +398,13 @@ func TestNodeOnTheRuntime(t *testing.T) {
 	validator.Available(t)
 	conforms(t, newRealChain)
 }
+
+// TestNodeOnTheLightRuntime holds the runtime of the large suites to the same.
+func TestNodeOnTheLightRuntime(t *testing.T) {
+	t.Parallel()
+	validator.Available(t)
+	conforms(t, func(t *testing.T) conformance.Chain {
+		clock := fakes.NewClock(fakes.Start)
+		return worldOn(t, clock, validator.StartLight(t, clock.Now)).conforming()
+	})
+}

@@ -20,3 +20,17 @@ func (n *Node) Head(ctx context.Context) (slot uint64, made time.Time, err error
 	}
 	return slot, time.Unix(*seconds, 0).UTC(), nil
 }
+
+// Head returns the newest finalized slot of the first node that is well, and when
+// its block was made.
+func (c *Cluster) Head(ctx context.Context) (slot uint64, made time.Time, err error) {
+	type head struct {
+		slot uint64
+		made time.Time
+	}
+	newest, err := first(ctx, c, func(ctx context.Context, n *Node) (head, error) {
+		slot, made, err := n.Head(ctx)
+		return head{slot, made}, err
+	})
+	return newest.slot, newest.made, err
+}

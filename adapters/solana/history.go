@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/gagliardetto/solana-go"
 	"github.com/go-json-experiment/json/jsontext"
@@ -70,8 +71,8 @@ type listedSignature struct {
 // Since lists what touched the account at which deposits of the token arrive:
 // the treasury's wallet for native SOL, else its token account, because the
 // wallet's own list lacks payments to that. Nodes list newest first, so a page
-// walks back to its beginning; a long backlog costs one call for every
-// thousand.
+// walks back to its beginning, one call for every thousand; what a page has no
+// room for is kept for the next.
 func (n *Node) Since(ctx context.Context, terms token.Terms, cursor string, limit int) (ports.HistoryPage, error) {
 	begin, err := parsePlace(cursor)
 	if err != nil {
@@ -88,29 +89,82 @@ func (n *Node) Since(ctx context.Context, terms token.Terms, cursor string, limi
 	if terms.Program == token.System {
 		address = where.Owner
 	}
-	// Asked before the list: what is finalized by then is in it.
-	var tip uint64
-	if err := n.rpc.call(ctx, &tip, "getSlot", at(finalized)); err != nil {
-		return ports.HistoryPage{}, err
-	}
-	entries, err := n.walk(ctx, address, begin.from())
-	if err != nil {
-		return ports.HistoryPage{}, err
-	}
-	if cursor != "" {
-		if err := n.keeps(ctx, begin.from()); err != nil {
+	found, kept := n.backlogs.take(address, cursor)
+	if !kept {
+		if found, err = n.backlog(ctx, address, begin, cursor == ""); err != nil {
 			return ports.HistoryPage{}, err
 		}
 	}
+	if len(found.entries) <= limit && !found.cut {
+		return ports.HistoryPage{Entries: found.entries, Next: place{slot: max(found.tip, begin.slot)}.String()}, nil
+	}
+	page := found.entries[:min(limit, len(found.entries))]
+	last := page[len(page)-1]
+	next := place{last.Slot, last.Signature}.String()
+	if found.entries = found.entries[len(page):]; len(found.entries) > 0 {
+		n.backlogs.put(address, next, found)
+	}
+	return ports.HistoryPage{Entries: page, Next: next, More: true}, nil
+}
+
+// backlog is what a walk found and no page has listed yet, oldest first.
+type backlog struct {
+	cursor  string // of the page that begins with it
+	entries []ports.HistoryEntry
+	tip     uint64 // up to which all is listed
+	cut     bool   // more came after these
+}
+
+// backlogMax bounds what is kept of a walk.
+const backlogMax = 100_000
+
+// backlogs keep the rest of the last walk of each address, which is finalized and
+// can't change, so that a long one isn't walked anew for every page.
+type backlogs struct {
+	mu   sync.Mutex
+	kept map[string]backlog
+}
+
+func (b *backlogs) put(address, cursor string, rest backlog) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	rest.cursor = cursor
+	b.kept[address] = rest
+}
+
+// take returns what is kept for the page after a cursor, once.
+func (b *backlogs) take(address, cursor string) (rest backlog, found bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if rest, found = b.kept[address]; found && rest.cursor == cursor {
+		delete(b.kept, address)
+		return rest, true
+	}
+	return backlog{}, false
+}
+
+// backlog walks to where a page begins.
+func (n *Node) backlog(ctx context.Context, address string, begin place, first bool) (found backlog, err error) {
+	// Asked before the list: what is finalized by then is in it.
+	if err := n.rpc.call(ctx, &found.tip, "getSlot", at(finalized)); err != nil {
+		return found, err
+	}
+	if found.entries, err = n.walk(ctx, address, begin.from()); err != nil {
+		return found, err
+	}
+	if !first {
+		if err := n.keeps(ctx, begin.from()); err != nil {
+			return found, err
+		}
+	}
 	// Where a node lost the signature that the page begins after, it begins early.
-	if at := slices.IndexFunc(entries, func(e ports.HistoryEntry) bool { return e.Signature == begin.after }); at >= 0 {
-		entries = entries[at+1:]
+	if at := slices.IndexFunc(found.entries, func(e ports.HistoryEntry) bool { return e.Signature == begin.after }); at >= 0 {
+		found.entries = found.entries[at+1:]
 	}
-	if len(entries) > limit {
-		last := entries[limit-1]
-		return ports.HistoryPage{Entries: entries[:limit], Next: place{last.Slot, last.Signature}.String(), More: true}, nil
+	if len(found.entries) > backlogMax {
+		found.entries, found.cut = slices.Clone(found.entries[:backlogMax]), true
 	}
-	return ports.HistoryPage{Entries: entries, Next: place{slot: max(tip, begin.slot)}.String()}, nil
+	return found, nil
 }
 
 // walk lists what touched an address in a slot or later, oldest first.
@@ -137,7 +191,11 @@ func (n *Node) walk(ctx context.Context, address string, from uint64) ([]ports.H
 			slices.Reverse(entries)
 			return entries, nil
 		}
-		how["before"] = page[len(page)-1].Signature
+		last := page[len(page)-1].Signature
+		if how["before"] == last {
+			return nil, unusable("the history of %s goes round in a circle at %s", address, last)
+		}
+		how["before"] = last
 	}
 	return nil, unusable("the history of %s since slot %d has more than %d transactions", address, from, walkMax*signaturesMax)
 }

@@ -64,6 +64,7 @@ type Node struct {
 	reserved       map[string]struct{}
 	priorityFeeMax money.Amount
 	blockhashAge   uint64
+	backlogs       backlogs
 }
 
 var (
@@ -95,7 +96,10 @@ func New(cfg Config) (*Node, error) {
 	if cfg.Timeout < 0 || cfg.PriorityFeeMax < 0 {
 		faults = append(faults, errors.New("a timeout and a priority fee can't be negative"))
 	}
-	node := &Node{signer: cfg.Treasury, priorityFeeMax: cfg.PriorityFeeMax, blockhashAge: cfg.BlockhashAge}
+	node := &Node{
+		signer: cfg.Treasury, priorityFeeMax: cfg.PriorityFeeMax, blockhashAge: cfg.BlockhashAge,
+		backlogs: backlogs{kept: map[string]backlog{}},
+	}
 	if cfg.Treasury == nil {
 		return nil, fmt.Errorf("solana: %w", errors.Join(append(faults, errors.New("no treasury"))...))
 	}

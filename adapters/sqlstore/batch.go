@@ -7,6 +7,8 @@ import (
 	"hash/fnv"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/player"
 )
@@ -167,6 +169,9 @@ func (w *Writer) try(ctx context.Context, entries []*entry, wait bool) (failed *
 	if err != nil {
 		return &failure{wrap("begin", err), beforeBegin}
 	}
+	if err := w.replan(ctx, tx); err != nil {
+		return &failure{errors.Join(err, tx.Rollback()), beforeCommit}
+	}
 	r := newRun(w, tx, entries, lane)
 	r.wait = wait
 	changed, err := r.do(ctx)
@@ -190,6 +195,20 @@ func (w *Writer) try(ctx context.Context, entries []*entry, wait bool) (failed *
 	r.publish()
 	w.announce(r.head)
 	return nil
+}
+
+// replanBatches is how often statements are planned anew in the long run. Before
+// that it happens whenever the number of batches has doubled, for tables grow
+// fastest, by measure of what they were, while they are small.
+const replanBatches = 1024
+
+func (w *Writer) replan(ctx context.Context, tx bun.Tx) error {
+	text := w.store.dialect.Replan()
+	if text == "" || w.batches%replanBatches != 0 && w.batches&(w.batches-1) != 0 {
+		return nil
+	}
+	_, err := tx.Tx.ExecContext(ctx, text)
+	return wrap("plan anew", err)
 }
 
 // announce tells about a head that was not told yet.

@@ -17,12 +17,12 @@ import (
 
 const (
 	benchPlayers = 10_000
-	benchCallers = 64
+	benchCallers = 256
 )
 
 // crowd is a running world with many players who have money.
-func crowd(b *testing.B, o sqlstore.WriterOptions) (*world, []wallet.Address) {
-	w := newWorld(b, onSQLite, o)
+func crowd(b *testing.B, on engine, o sqlstore.WriterOptions) (*world, []wallet.Address) {
+	w := newWorld(b, on, o)
 	people := make([]wallet.Address, benchPlayers)
 	for i := range people {
 		people[i] = fakes.Wallet(fmt.Sprint("player ", i))
@@ -52,22 +52,24 @@ func callers(hands, n int, work func(i int)) {
 // 10,000 players, and beside it commits the same rows one round a transaction
 // through database/sql.
 func BenchmarkPlays(b *testing.B) {
-	b.Run("writer", func(b *testing.B) {
-		w, people := crowd(b, sqlstore.WriterOptions{})
-		items := make([]player.Item, b.N)
-		for i := range items {
-			items[i] = w.play(people[i*7919%len(people)], 10_000)
-		}
-		b.ResetTimer()
-		callers(benchCallers, b.N, func(i int) {
-			if _, err := w.writer.Commit(context.Background(), items[i]); err != nil {
-				b.Error(err)
+	for name, on := range map[string]engine{"writer": onSQLite, "writer on PostgreSQL": onPostgres} {
+		b.Run(name, func(b *testing.B) {
+			w, people := crowd(b, on, sqlstore.WriterOptions{})
+			items := make([]player.Item, b.N)
+			for i := range items {
+				items[i] = w.play(people[i*7919%len(people)], 10_000)
 			}
+			b.ResetTimer()
+			callers(benchCallers, b.N, func(i int) {
+				if _, err := w.writer.Commit(context.Background(), items[i]); err != nil {
+					b.Error(err)
+				}
+			})
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "plays/s")
 		})
-		b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "plays/s")
-	})
+	}
 	b.Run("one by one", func(b *testing.B) {
-		w, people := crowd(b, sqlstore.WriterOptions{})
+		w, people := crowd(b, onSQLite, sqlstore.WriterOptions{})
 		items := make([]player.Item, b.N)
 		for i := range items {
 			items[i] = w.play(people[i*7919%len(people)], 10_000)

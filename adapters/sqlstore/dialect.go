@@ -13,12 +13,16 @@ type Dialect interface {
 	Bun() schema.Dialect
 	// LockWallets is the statement that locks the players' rows of the wallets in
 	// {sent} (one text column, wallet) in their order until the transaction ends
-	// and returns those it locked: with wait all that there are, without it those
+	// and returns wallet, agent, created_at and sessions_from, as they are under
+	// the lock, of those it locked: with wait all that there are, without it those
 	// that nobody else has locked. It is empty where a transaction that writes is
 	// alone anyway.
 	LockWallets(wait bool) string
 	// Prepares reports that the driver prepares each statement by itself.
 	Prepares() bool
+	// Replan is the statement after which prepared statements are planned anew, by
+	// the size that tables have now; empty where plans don't depend on it.
+	Replan() string
 	// Chunks splits a number of rows into the sizes that are sent at once, so that
 	// there are only a few different statements.
 	Chunks(rows int) []int
@@ -40,6 +44,13 @@ type Dialect interface {
 	// LockSchema waits until nobody else migrates and makes everybody else wait
 	// until the one session of the pool ends.
 	LockSchema(ctx context.Context, db *sql.DB) error
+	// MakeMonths is a query that makes the partitions of rounds and transfers from
+	// the month of a moment on, in microseconds, for a number of months, and
+	// returns how many it made; empty where tables have no partitions.
+	MakeMonths() string
+	// MoveMonth is the statement that takes the month ?, written YYYY_MM, out of
+	// the partitioned tables, or puts it back.
+	MoveMonth(back bool) string
 	// CountTables is a query of how many tables of the schema have the name ?.
 	CountTables() string
 	// Unsafe returns the settings of the server that would let a committed

@@ -246,13 +246,18 @@ func (w *world) play(who wallet.Address, wager money.Amount) player.Item {
 }
 
 func (w *world) playOf(rules game.Game, who wallet.Address, mint money.Token, wager money.Amount) player.Item {
+	return w.playAs(w.id(), rules, who, mint, wager)
+}
+
+// playAs plays a round of the id.
+func (w *world) playAs(id string, rules game.Game, who wallet.Address, mint money.Token, wager money.Amount) player.Item {
 	at := w.now()
 	plan, err := game.Prepare(rules, game.Value{}, wager)
 	if err != nil {
 		w.Error(err)
 	}
 	order := bet.Order{
-		ID: w.id(), Wallet: who, GameType: rules.Type(), Rules: rules.Rules(), Plan: plan, Wager: wager,
+		ID: id, Wallet: who, GameType: rules.Type(), Rules: rules.Rules(), Plan: plan, Wager: wager,
 		Terms: terms(mint), Bankroll: money.TotalOf(money.Max), At: at,
 	}
 	spare, auditID := w.spare(), w.id()

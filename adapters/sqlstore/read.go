@@ -17,9 +17,9 @@ import (
 func (s *Store) rows(ctx context.Context, doing, text string, arguments []any, scan func(*sql.Rows) error) error {
 	answer, err := s.read.QueryContext(ctx, text, arguments...)
 	if err != nil {
-		return wrap(doing, err)
+		return s.asked(doing, err)
 	}
-	return wrap(doing, scanAll(answer, scan))
+	return s.asked(doing, scanAll(answer, scan))
 }
 
 // one asks the readers for a single row; none is a fault of kind NotFound that
@@ -29,35 +29,7 @@ func (s *Store) one(ctx context.Context, doing, text string, arguments []any, sc
 	if errors.Is(err, sql.ErrNoRows) {
 		return missing
 	}
-	return wrap(doing, err)
-}
-
-// known is like one for a query that is kept prepared on the readers' connections.
-func (s *Store) known(ctx context.Context, doing string, q *query, row []any, scan func(*sql.Row) error, missing *fault.Error) error {
-	prepared, err := s.preparedRead(ctx, q)
-	if err != nil {
-		return wrap(doing, err)
-	}
-	err = scan(prepared.QueryRowContext(ctx, s.dialect.Parameters(q.columns, [][]any{row})...))
-	if errors.Is(err, sql.ErrNoRows) {
-		return missing
-	}
-	return wrap(doing, err)
-}
-
-// preparedRead prepares a query of one row once; closing the store closes it.
-func (s *Store) preparedRead(ctx context.Context, q *query) (*sql.Stmt, error) {
-	if prepared, ok := s.reads.Load(q); ok {
-		return prepared.(*sql.Stmt), nil
-	}
-	prepared, err := s.read.DB.PrepareContext(ctx, s.statements.text(statement{q, 1}))
-	if err != nil {
-		return nil, err
-	}
-	if earlier, ok := s.reads.LoadOrStore(q, prepared); ok {
-		return earlier.(*sql.Stmt), prepared.Close()
-	}
-	return prepared, nil
+	return s.asked(doing, err)
 }
 
 // conditions are what a list's rows must fulfil.
@@ -78,13 +50,28 @@ func (c *conditions) equals(column, value string) {
 	}
 }
 
+// idSlack is how far the moment that an id tells may be from the one of its row:
+// ids go on counting while a clock that was set back catches up.
+const idSlack = time.Hour
+
 // between narrows by a moment, from inclusive, to exclusive; zero times don't.
-func (c *conditions) between(column string, from, to time.Time) {
+// Where ids tell their moment they bound the list too, so that it is found by the
+// index it is sorted by.
+func (s *Store) between(l *list, column string, from, to time.Time) {
 	if !from.IsZero() {
-		c.add(column+" >= ?", micros(from))
+		l.add(column+" >= ?", micros(from))
 	}
 	if !to.IsZero() {
-		c.add(column+" < ?", micros(to))
+		l.add(column+" < ?", micros(to))
+	}
+	if s.idFrom == nil {
+		return
+	}
+	if !from.IsZero() {
+		l.add(l.id+" >= ?", s.idFrom(from.Add(-idSlack)))
+	}
+	if !to.IsZero() {
+		l.add(l.id+" < ?", s.idFrom(to.Add(idSlack)))
 	}
 }
 
@@ -96,9 +83,10 @@ func (c *conditions) where() string {
 	return " WHERE " + strings.Join(c.texts, " AND ")
 }
 
-// list is a list of things with ids: from is its FROM clause, id its id column.
+// list is a list of things with ids: from is its FROM clause and id its id
+// column; joined is what from joins for the columns alone, one row to each.
 type list struct {
-	columns, from, id string
+	columns, from, joined, id string
 	conditions
 }
 
@@ -109,7 +97,7 @@ func (s *Store) listed(ctx context.Context, doing string, l list, page ports.Pag
 	if !page.Uncounted {
 		counted, err := s.counted(ctx, l)
 		if err != nil {
-			return info, wrap(doing, err)
+			return info, s.asked(doing, err)
 		}
 		info.Total, info.Capped = min(counted, ports.TotalMax), counted > ports.TotalMax
 	}
@@ -122,7 +110,7 @@ func (s *Store) listed(ctx context.Context, doing string, l list, page ports.Pag
 	} else {
 		l.add(l.id+" < ?", page.After)
 	}
-	text := "SELECT " + l.columns + " FROM " + l.from + l.where() + " ORDER BY " + l.id + " DESC LIMIT ? OFFSET ?"
+	text := "SELECT " + l.columns + " FROM " + l.from + l.joined + l.where() + " ORDER BY " + l.id + " DESC LIMIT ? OFFSET ?"
 	found, last := 0, ""
 	err := s.rows(ctx, doing, text, append(l.arguments, page.Limit+1, skip), func(row *sql.Rows) error {
 		if found++; found > page.Limit {

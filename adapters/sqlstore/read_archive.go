@@ -108,7 +108,7 @@ func (s *Store) span(ctx context.Context, lane int, from, to int64) ([]ports.Blo
 
 func (s *Store) spanTransfers(ctx context.Context, which []any, of func(int64) (*ports.Block, error)) error {
 	return s.rows(ctx, "read transfers", `SELECT seq, kind, scope, id, n, debit_kind, debit_owner, credit_kind, credit_owner, token, amount
-		FROM transfers WHERE lane = ? AND seq BETWEEN ? AND ? ORDER BY seq, position`, which, func(row *sql.Rows) error {
+		FROM kept_transfers WHERE lane = ? AND seq BETWEEN ? AND ? ORDER BY seq, position`, which, func(row *sql.Rows) error {
 		var seq int64
 		var n int
 		var key ledger.Key
@@ -142,7 +142,7 @@ func (s *Store) spanTransfers(ctx context.Context, which []any, of func(int64) (
 }
 
 func (s *Store) spanRounds(ctx context.Context, which []any, of func(int64) (*ports.Block, error)) error {
-	return s.rows(ctx, "read rounds", "SELECT "+roundColumns+", r.seq FROM "+roundsWithPairs+
+	return s.rows(ctx, "read rounds", "SELECT "+roundColumns+", r.seq FROM kept_rounds AS r"+pairsOfRounds+
 		" WHERE r.lane = ? AND r.seq BETWEEN ? AND ? ORDER BY r.seq, r.position", which, func(row *sql.Rows) error {
 		var seq int64
 		round, err := scanRound(row, &seq)

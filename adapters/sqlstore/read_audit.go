@@ -16,7 +16,7 @@ func (s *Store) Records(ctx context.Context, filter ports.AuditFilter, page port
 	l.equals("a.actor", string(filter.By))
 	l.equals("a.target", filter.Target)
 	l.equals("a.action", string(filter.Action))
-	l.between("a.at", filter.From, filter.To)
+	s.between(&l, "a.at", filter.From, filter.To)
 	answer := ports.AuditPage{Records: []audit.Record{}}
 	info, err := s.listed(ctx, "list audit records", l, page, func(row *sql.Rows) (string, error) {
 		var a audit.Record

@@ -17,32 +17,37 @@ var (
 	_ ports.Seeds   = (*Store)(nil)
 )
 
-// readPlayer is asked by every request with a session, so it is kept prepared.
-var readPlayer = newQuery("SELECT "+playerColumns+`
+// readPlayer is asked by every request with a session, so it is kept prepared,
+// and requests at the same time share one.
+var readPlayer = newQuery("SELECT "+playerColumns+`, coalesce(x.state, '')
 	FROM {sent} AS s CROSS JOIN players AS p`+withProtection+` WHERE p.wallet = s.wallet AND p.created_at IS NOT NULL`, "wallet")
+
+func (s *Store) readPlayers(ctx context.Context, wallets []string, found func(string, player.Player)) error {
+	return s.known(ctx, "read players", readPlayer, wallets, func(row *sql.Rows) error {
+		p, err := scanProtected(row)
+		found(string(p.Wallet), p)
+		return err
+	})
+}
 
 // Player serves ports.Players.
 func (s *Store) Player(ctx context.Context, w wallet.Address) (player.Player, error) {
-	var p player.Player
-	err := s.known(ctx, "read player", readPlayer, []any{string(w)}, func(row *sql.Row) (err error) {
-		p, err = scanPlayer(row)
-		return err
-	}, fault.New(fault.NotFound, "no player %s", w))
-	if err != nil {
-		return player.Player{}, err
+	p, ok, err := s.players.find(ctx, string(w))
+	if err == nil && !ok {
+		err = fault.New(fault.NotFound, "no player %s", w)
 	}
-	return p, nil
+	return p, err
 }
 
 // PlayerList serves ports.Players.
 func (s *Store) PlayerList(ctx context.Context, filter ports.PlayerFilter, page ports.Page) (ports.PlayerPage, error) {
-	l := list{columns: playerColumns, from: "players AS p" + withProtection, id: "p.wallet"}
+	l := list{columns: playerColumns + ", coalesce(x.state, '')", from: "players AS p" + withProtection, id: "p.wallet"}
 	l.texts = append(l.texts, "p.created_at IS NOT NULL")
 	l.equals("p.wallet", string(filter.Wallet))
 	l.equals("p.agent", filter.Agent)
 	answer := ports.PlayerPage{Players: []player.Player{}}
 	info, err := s.listed(ctx, "list players", l, page, func(row *sql.Rows) (string, error) {
-		p, err := scanPlayer(row)
+		p, err := scanProtected(row)
 		answer.Players = append(answer.Players, p)
 		return string(p.Wallet), err
 	})
@@ -50,17 +55,16 @@ func (s *Store) PlayerList(ctx context.Context, filter ports.PlayerFilter, page 
 	return answer, err
 }
 
-// playerColumns are the columns of a player in the order of scanPlayer.
-const playerColumns = "p.wallet, p.agent, p.created_at, p.sessions_from, coalesce(x.state, '')"
+// playerColumns are the columns of a player's own row in the order of scanPlayer.
+const playerColumns = "p.wallet, p.agent, p.created_at, p.sessions_from"
 
 // withProtection joins what restricts a player's play, if anything does.
 const withProtection = " LEFT JOIN player_protection AS x ON x.wallet = p.wallet"
 
-// scanPlayer scans a player, and more columns after his.
-func scanPlayer(row interface{ Scan(...any) error }, more ...any) (p player.Player, err error) {
+// scanPlayer reads the columns of a player's own row, and more that come after.
+func scanPlayer(row *sql.Rows, more ...any) (p player.Player, err error) {
 	var created, from sql.NullInt64
-	var restricted string
-	if err := row.Scan(append([]any{&p.Wallet, &p.Agent, &created, &from, &restricted}, more...)...); err != nil {
+	if err := row.Scan(append([]any{&p.Wallet, &p.Agent, &created, &from}, more...)...); err != nil {
 		return p, err
 	}
 	if created.Valid {
@@ -69,7 +73,16 @@ func scanPlayer(row interface{ Scan(...any) error }, more ...any) (p player.Play
 	if from.Valid {
 		p.SessionsFrom = moment(from.Int64)
 	}
-	p.Protection, err = wire.DecodeProtection(restricted)
+	return p, nil
+}
+
+// scanProtected is scanPlayer with the state of the player's protection after it.
+func scanProtected(row *sql.Rows) (player.Player, error) {
+	var restricted string
+	p, err := scanPlayer(row, &restricted)
+	if err == nil {
+		p.Protection, err = wire.DecodeProtection(restricted)
+	}
 	return p, err
 }
 

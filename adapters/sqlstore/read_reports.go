@@ -85,7 +85,7 @@ func (s *Store) Standing(ctx context.Context, agent string) (ports.Standing, err
 	of.equals("agent", agent)
 	err := s.read.QueryRowContext(ctx, "SELECT coalesce(sum(players), 0) FROM lane_players"+of.where(), of.arguments...).Scan(&answer.Players)
 	if err != nil {
-		return answer, wrap("count players", err)
+		return answer, s.asked("count players", err)
 	}
 	owed := of
 	owed.texts = append(slices.Clip(owed.texts), "kind IN ('player', 'hold', 'unclaimed')")

@@ -40,7 +40,8 @@ func (s *Store) Role(ctx context.Context, w wallet.Address) (rbac.Assignment, er
 
 // Roles serves ports.Roles.
 func (s *Store) Roles(ctx context.Context) ([]rbac.Assignment, error) {
-	return readAssignments(ctx, s.read)
+	all, err := readAssignments(ctx, s.read)
+	return all, s.asked("roles", err)
 }
 
 func readAssignments(ctx context.Context, db bun.IDB) ([]rbac.Assignment, error) {
@@ -103,6 +104,9 @@ func (s *Store) small(ctx context.Context, kind string, do func(context.Context,
 		})
 		failed := s.dialect.Failure(err)
 		if err == nil || try == smallTries || failed != Contended && failed != Fenced && failed != Locked {
+			if failed == Lost {
+				return s.asked("change "+kind, err)
+			}
 			return err
 		}
 	}

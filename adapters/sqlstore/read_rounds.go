@@ -12,8 +12,10 @@ import (
 
 var _ ports.Rounds = (*Store)(nil)
 
-// roundsWithPairs joins each round to the pair that it was drawn from.
-const roundsWithPairs = "rounds AS r JOIN seed_pairs AS p ON p.id = r.pair_id"
+// pairsOfRounds joins each round to the pair that it was drawn from.
+const pairsOfRounds = " JOIN seed_pairs AS p ON p.id = r.pair_id"
+
+const roundsWithPairs = "rounds AS r" + pairsOfRounds
 
 // playedAsRounds are provider_rounds with the columns of rounds; the maker of the
 // game takes the place of the rules.
@@ -34,17 +36,18 @@ func (s *Store) Round(ctx context.Context, id string) (bet.Round, error) {
 
 // Rounds serves ports.Rounds.
 func (s *Store) Rounds(ctx context.Context, filter ports.RoundFilter, page ports.Page) (ports.RoundPage, error) {
-	l := twoLists{columns: [2]string{roundColumns, playedAsRounds}, from: [2]string{roundsWithPairs, "provider_rounds AS r"}}
-	l.equals("r.wallet", string(filter.Wallet))
-	l.equals("r.game", filter.GameType)
-	l.equals("r.token", string(filter.Token))
-	l.equals("r.agent", filter.Agent)
+	own := list{columns: roundColumns, from: "rounds AS r", joined: pairsOfRounds, id: "r.id"}
+	own.equals("r.wallet", string(filter.Wallet))
+	own.equals("r.game", filter.GameType)
+	own.equals("r.token", string(filter.Token))
+	own.equals("r.agent", filter.Agent)
 	if filter.Agent != "" && filter.Agent != player.HouseAgent {
-		l.texts = append(l.texts, "r.agent <> '"+player.HouseAgent+"'") // says that the partial index has them all
+		own.texts = append(own.texts, "r.agent <> '"+player.HouseAgent+"'") // says that the partial index has them all
 	}
-	l.between("r.at", filter.From, filter.To)
+	s.between(&own, "r.at", filter.From, filter.To)
+	provided := list{columns: playedAsRounds, from: "provider_rounds AS r", id: own.id, conditions: own.conditions}
 	answer := ports.RoundPage{Rounds: []bet.Round{}}
-	info, err := s.listedTwo(ctx, "list rounds", l, page, func(row *sql.Rows) (string, error) {
+	info, err := s.listedTwo(ctx, "list rounds", [2]list{own, provided}, page, func(row *sql.Rows) (string, error) {
 		round, err := scanRound(row)
 		answer.Rounds = append(answer.Rounds, round)
 		return round.ID, err

@@ -15,17 +15,14 @@ var (
 	_ ports.SeamlessTransactions = (*Store)(nil)
 )
 
-// readLaunch is asked by every callback that asks for a balance.
-var readLaunch = newQuery("SELECT "+launchColumns+` FROM {sent} AS s CROSS JOIN provider_launches AS l
-	WHERE l.wallet = s.wallet AND l.connection = s.connection`, "wallet", "connection")
-
 // Launch serves ports.Launches.
 func (s *Store) Launch(ctx context.Context, w wallet.Address, connection string) (seamless.Launch, error) {
 	var launch seamless.Launch
-	err := s.known(ctx, "read launch", readLaunch, []any{string(w), connection}, func(row *sql.Row) (err error) {
-		launch, err = scanLaunch(row)
-		return err
-	}, fault.New(fault.NotFound, "%s never launched a game at %q", w, connection))
+	err := s.one(ctx, "read launch", "SELECT "+launchColumns+" FROM provider_launches AS l WHERE l.wallet = ? AND l.connection = ?",
+		[]any{string(w), connection}, func(row *sql.Row) (err error) {
+			launch, err = scanLaunch(row)
+			return err
+		}, fault.New(fault.NotFound, "%s never launched a game at %q", w, connection))
 	if err != nil {
 		return seamless.Launch{}, err
 	}
@@ -52,7 +49,7 @@ func (s *Store) SeamlessTransactions(ctx context.Context, f ports.SeamlessFilter
 	l.equals("t.connection", f.Connection)
 	l.equals("t.wallet", string(f.Wallet))
 	l.equals("t.agent", f.Agent)
-	l.between("t.at", f.From, f.To)
+	s.between(&l, "t.at", f.From, f.To)
 	if f.Open {
 		l.texts = append(l.texts, `t.status = 'review' AND NOT EXISTS (SELECT 1 FROM provider_transactions AS d
 			WHERE d.connection = t.connection AND d.txn_id = t.txn_id AND d.kind = 'settlement')`)

@@ -25,7 +25,7 @@ func (s *Store) Transactions(ctx context.Context, filter ports.TransactionFilter
 	l.equals("t.status", filter.Status)
 	l.equals("t.token", string(filter.Token))
 	l.equals("t.agent", filter.Agent)
-	l.between("t.created_at", filter.From, filter.To)
+	s.between(&l, "t.created_at", filter.From, filter.To)
 	answer := ports.TransactionPage{Transactions: []ports.Transaction{}}
 	info, err := s.listed(ctx, "list transactions", l, page, func(row *sql.Rows) (string, error) {
 		t, err := scanTransaction(row)

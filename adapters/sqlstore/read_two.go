@@ -3,49 +3,44 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
-	"slices"
 
 	"github.com/casino-service/casino/ports"
 )
 
-// twoLists is one list of two tables, newest first, under the same conditions.
-// Both are named r and have an id.
-type twoLists struct {
-	columns, from [2]string
-	conditions
-}
-
-// listedTwo asks for one page as listed does. Each table gives no more rows than
-// the page's end needs, in the order of its index.
-func (s *Store) listedTwo(ctx context.Context, doing string, l twoLists, page ports.Page, scan func(*sql.Rows) (string, error)) (ports.PageInfo, error) {
+// listedTwo asks for one page of two tables as of one list, as listed does. Both
+// have the same id column and columns alike; each gives no more rows than the
+// page's end needs, in the order of its index.
+func (s *Store) listedTwo(ctx context.Context, doing string, lists [2]list, page ports.Page, scan func(*sql.Rows) (string, error)) (ports.PageInfo, error) {
 	var info ports.PageInfo
-	for _, from := range l.from {
-		counted := 0
-		err := s.read.QueryRowContext(ctx, "SELECT count(*) FROM (SELECT 1 FROM "+from+l.where()+" LIMIT ?) AS counted",
-			append(slices.Clone(l.arguments), ports.TotalMax+1)...).Scan(&counted)
-		if err != nil {
-			return info, wrap(doing, err)
+	if !page.Uncounted {
+		for _, l := range lists {
+			counted, err := s.counted(ctx, l)
+			if err != nil {
+				return info, s.asked(doing, err)
+			}
+			info.Total += counted
 		}
-		info.Total += counted
-	}
-	if info.Total > ports.TotalMax {
-		info.Total, info.Capped = ports.TotalMax, true
+		info.Total, info.Capped = min(info.Total, ports.TotalMax), info.Total > ports.TotalMax
 	}
 	skip := 0
 	if page.After == "" {
-		if page.Number > ports.TotalMax || (page.Number-1)*page.Limit >= info.Total {
+		if page.Number > ports.TotalMax || !page.Uncounted && (page.Number-1)*page.Limit >= info.Total {
 			return info, nil
 		}
 		skip = (page.Number - 1) * page.Limit
-	} else {
-		l.add("r.id < ?", page.After)
 	}
 	text, arguments := "", []any{}
-	for i, name := range [...]string{"own", "provided"} {
+	for i, l := range lists {
+		if page.After != "" {
+			l.texts = l.texts[:len(l.texts):len(l.texts)] // both lists may share their conditions
+			l.arguments = l.arguments[:len(l.arguments):len(l.arguments)]
+			l.add(l.id+" < ?", page.After)
+		}
 		if i > 0 {
 			text += " UNION ALL "
 		}
-		text += "SELECT * FROM (SELECT " + l.columns[i] + " FROM " + l.from[i] + l.where() + " ORDER BY r.id DESC LIMIT ?) AS " + name
+		text += "SELECT * FROM (SELECT " + l.columns + " FROM " + l.from + l.joined + l.where() + " ORDER BY " + l.id +
+			" DESC LIMIT ?) AS " + [...]string{"one", "other"}[i]
 		arguments = append(append(arguments, l.arguments...), skip+page.Limit+1)
 	}
 	found, last := 0, ""

@@ -36,6 +36,8 @@ type run struct {
 	// else has locked are missed.
 	wait bool
 	lane int
+	// locked are the players whose rows are locked; nil where there is nothing to lock.
+	locked map[wallet.Address]player.Player
 	// previous is the lane's newest block before the batch, head the batch's own,
 	// without its hash until it is sealed.
 	previous, head hashchain.Head
@@ -83,7 +85,7 @@ func (r *run) do(ctx context.Context) (changed bool, err error) {
 
 // addWallets makes the rows of wallets that were never seen before; a new row is
 // its transaction's own until that ends.
-var addWallets = insert("players", "ON CONFLICT DO NOTHING RETURNING wallet", "wallet")
+var addWallets = insert("players", "ON CONFLICT DO NOTHING RETURNING wallet, agent, created_at, sessions_from", "wallet")
 
 // lock takes the rows of all wallets, sorted, where the transaction alone
 // doesn't lock them. Entries whose wallet was missed leave the run.
@@ -92,6 +94,7 @@ func (r *run) lock(ctx context.Context) error {
 	if q == nil {
 		return nil
 	}
+	r.locked = map[wallet.Address]player.Player{}
 	open := map[wallet.Address]struct{}{}
 	for _, e := range r.entries {
 		if e.item.Wallet != "" {
@@ -100,9 +103,9 @@ func (r *run) lock(ctx context.Context) error {
 	}
 	take := func(q *query) error {
 		return r.store.statements.each(ctx, r.tx, q, sortedRows(open), func(row *sql.Rows) error {
-			var w wallet.Address
-			err := row.Scan(&w)
-			delete(open, w)
+			p, err := scanPlayer(row)
+			r.locked[p.Wallet] = p
+			delete(open, p.Wallet)
 			return err
 		})
 	}

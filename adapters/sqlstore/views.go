@@ -16,9 +16,8 @@ import (
 )
 
 var (
-	readPlayers = newQuery("SELECT "+playerColumns+`, coalesce(x.state, ''), coalesce(a.status <> 'active' OR a.deleted, false)
-		FROM {sent} AS s CROSS JOIN players AS p`+withProtection+` LEFT JOIN agents AS a ON a.code = p.agent
-		WHERE p.wallet = s.wallet`, "wallet")
+	readPlayers = newQuery("SELECT "+playerColumns+`
+		FROM {sent} AS s CROSS JOIN players AS p WHERE p.wallet = s.wallet`, "wallet")
 	readBalances = newQuery(`SELECT b.wallet, b.kind, b.hold, b.token, b.amount
 		FROM {sent} AS s CROSS JOIN balances AS b
 		WHERE b.wallet = s.wallet AND b.kind = 'player' AND b.hold = '' AND b.token = s.token`, "wallet", "token")
@@ -55,7 +54,7 @@ func (r *run) loadViews(ctx context.Context) error {
 		doing string
 		do    func(context.Context) error
 	}{
-		{"read players", r.loadPlayers}, {"read balances", r.loadBalances}, {"read seed pairs", r.loadPairs},
+		{"read players", r.loadPlayers}, {"read restrictions", r.loadRestrictions}, {"read balances", r.loadBalances}, {"read seed pairs", r.loadPairs},
 		{"read withdrawals", r.loadWithdrawals}, {"read deposits", r.loadDeposits},
 		{"count what is open", r.loadOpen}, {"read roles", r.loadRoles},
 		{"read launches", r.loadLaunches}, {"read provider rounds", r.loadStandings},
@@ -80,14 +79,22 @@ func (r *run) rowsOf(needed func(w wallet.Address, n player.Needs, add func(row 
 	return rows
 }
 
+// loadPlayers reads the players, unless their rows came with their locks: those
+// are what they are until the transaction ends.
 func (r *run) loadPlayers(ctx context.Context) error {
+	if r.locked != nil {
+		for w, h := range r.wallets {
+			if w != "" {
+				h.view.Player = r.locked[w]
+			}
+		}
+		return nil
+	}
 	rows := r.rowsOf(func(w wallet.Address, _ player.Needs, add func(...any)) { add(string(w)) })
 	return r.store.statements.each(ctx, r.tx, readPlayers, rows, func(row *sql.Rows) error {
-		var restricted string
-		var blocked bool
-		p, err := scanPlayer(row, &restricted, &blocked)
-		if h := r.wallets[p.Wallet]; err == nil {
-			h.view.Player, h.view.AgentBlocked, h.protection = p, blocked, restricted
+		p, err := scanPlayer(row)
+		if err == nil {
+			r.wallets[p.Wallet].view.Player = p
 		}
 		return err
 	})

@@ -2,6 +2,7 @@ package system
 
 import (
 	"encoding/binary"
+	"time"
 
 	"github.com/google/uuid"
 )
@@ -73,4 +74,11 @@ func (i id) String() string {
 	binary.BigEndian.PutUint64(raw[:8], i.millis<<16|7<<highBits|uint64(i.high))
 	binary.BigEndian.PutUint64(raw[8:], 1<<63|i.low)
 	return raw.String()
+}
+
+// IDFrom returns the least id that is drawn at a moment or later: ids tell the
+// millisecond they were drawn in, or one that is in front of it for as long as a
+// clock that stepped back takes to catch up.
+func IDFrom(moment time.Time) string {
+	return id{millis: uint64(max(moment.UnixMilli(), 0))}.String()
 }

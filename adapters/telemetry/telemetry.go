@@ -11,11 +11,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
 	exporter "go.opentelemetry.io/otel/exporters/prometheus"
@@ -60,6 +62,14 @@ func TracesWanted(getenv func(string) string) (bool, error) {
 	}
 	return chosen == "otlp" || getenv("OTEL_EXPORTER_OTLP_ENDPOINT") != "" ||
 		getenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") != "", nil
+}
+
+// LogFailures makes the process log what goes wrong with telemetry itself, such as
+// a collector that is away, instead of printing it.
+func LogFailures(log *slog.Logger) {
+	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) {
+		log.Warn("telemetry could not be reported", "error", err.Error())
+	}))
 }
 
 // Telemetry is one service's metrics and traces. It is safe for concurrent use.

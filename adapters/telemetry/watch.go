@@ -17,7 +17,7 @@ import (
 )
 
 // WatchRest is how long a Watch rests between two looks.
-const WatchRest = 15 * time.Second
+const WatchRest = 5 * time.Second
 
 // Watched is what a Watch looks at. Every function is required.
 type Watched struct {
@@ -38,7 +38,8 @@ type Watch struct {
 	failed                                     metric.Int64Counter
 	open, oldest                               metric.Int64Gauge
 	liabilities, bankroll, imbalance, treasury metric.Int64Gauge
-	covered, treasuryKnown                     metric.Int64Gauge
+	surplus, treasuryKnown                     metric.Int64Gauge
+	difference, reconciled                     metric.Int64Gauge
 	head, headTag                              metric.Int64Gauge
 	slot, lag, up                              metric.Int64Gauge
 }
@@ -56,8 +57,10 @@ func (t *Telemetry) Watch(watched Watched) (*Watch, error) {
 		bankroll:      m.gauge("casino.bankroll", "The operator's own money, in base units of the token."),
 		imbalance:     m.gauge("casino.ledger.imbalance", "The sum over all accounts of a token, in base units: anything but 0 is a broken ledger."),
 		treasury:      m.gauge("casino.treasury", "What the treasury holds on chain when last known, in base units of the token."),
-		covered:       m.gauge("casino.treasury.surplus", "Treasury less liabilities when last known, in base units of the token."),
-		treasuryKnown: m.gauge("casino.treasury.known", "1 while the chain tells what the treasury holds."),
+		surplus:       m.gauge("casino.treasury.surplus", "Treasury less liabilities when last known, in base units of the token."),
+		difference:    m.gauge("casino.treasury.difference", "By how much the treasury holds more than book and parked transactions explain, less when negative, in base units."),
+		reconciled:    m.gauge("casino.treasury.reconciled", "1 while chain and book agree, up to payouts in flight."),
+		treasuryKnown: m.gauge("casino.treasury.known", "1 while it is known what the treasury holds on chain."),
 		head:          m.gauge("casino.ledger.head", "The number of the newest block of a lane of the hash chain."),
 		headTag:       m.gauge("casino.ledger.head_tag", "The first 48 bits of the newest block's hash, which tell it from another of its number."),
 		slot:          m.gauge("casino.chain.slot", "The newest finalized slot that the node knows."),
@@ -105,11 +108,14 @@ func (w *Watch) show(ctx context.Context, seen app.Oversight) {
 		w.liabilities.Record(ctx, saturated(t.Liabilities), token)
 		w.bankroll.Record(ctx, saturated(t.Bankroll), token)
 		w.imbalance.Record(ctx, saturated(t.Imbalance), token)
-		w.treasuryKnown.Record(ctx, oneIf(t.TreasuryKnown), token)
-		if t.TreasuryKnown {
-			w.treasury.Record(ctx, int64(t.Treasury), token)
-			w.covered.Record(ctx, saturated(money.TotalOf(t.Treasury).Sub(t.Liabilities)), token)
+		w.treasuryKnown.Record(ctx, oneIf(t.Treasury != nil), token)
+		if t.Treasury == nil {
+			continue
 		}
+		w.treasury.Record(ctx, int64(t.Treasury.Holding), token)
+		w.surplus.Record(ctx, saturated(money.TotalOf(t.Treasury.Holding).Sub(t.Treasury.Liabilities())), token)
+		w.difference.Record(ctx, saturated(t.Treasury.Difference()), token)
+		w.reconciled.Record(ctx, oneIf(t.Treasury.Reconciled()), token)
 	}
 	for _, head := range seen.Heads {
 		lane := metric.WithAttributes(attribute.Int("lane", head.Lane))

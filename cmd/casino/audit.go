@@ -12,6 +12,7 @@ import (
 
 type auditCommand struct {
 	storeFlags
+	chainFlags
 	Head []string `placeholder:"LANE:SEQ:HASH" help:"A head that was kept elsewhere; the block must still have this hash. May be repeated."`
 }
 
@@ -36,6 +37,9 @@ func (c auditCommand) Run(ctx context.Context, s streams) error {
 			report.Blocks, report.Postings, report.Rounds, report.Recomputed, report.Records, report.Accounts)
 		for _, head := range report.Heads {
 			fmt.Fprintf(s.out, "keep this head elsewhere: %d:%d:%s\n", head.Lane, head.Seq, head.Hash)
+		}
+		if c.Chain {
+			return c.audit(ctx, c.storeFlags, o, s)
 		}
 		return nil
 	})

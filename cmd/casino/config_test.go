@@ -19,7 +19,7 @@ func cli(t *testing.T, args ...string) (out, errOut string, code int) {
 
 func TestEveryCommandSaysWhatItDoesWithAnExample(t *testing.T) {
 	t.Parallel()
-	for _, command := range []string{"dev", "serve", "localnet", "demo", "verify", "migrate", "audit", "role", "capital", "config", "version"} {
+	for _, command := range []string{"dev", "serve", "ready", "localnet", "demo", "verify", "migrate", "audit", "role", "capital", "config", "version"} {
 		out, _, code := cli(t, command, "--help")
 		if code != exitDone || !strings.Contains(strings.Join(strings.Fields(out), " "), "Example: casino "+command) {
 			t.Errorf("casino %s --help: exit %d\n%s", command, code, out)
@@ -50,6 +50,7 @@ func TestWrongUsageIsExitCodeTwo(t *testing.T) {
 		"serve with nothing":     {"serve"},
 		"no such engine":         {"migrate", "up", "--database-url", "mysql://host/db"},
 		"an unmeant loss":        {"migrate", "down", "--database-url", "sqlite:" + filepath.Join(t.TempDir(), "none")},
+		"no month":               {"migrate", "detach", "--database-url", "sqlite:x", "January"},
 		"capital of nothing":     {"capital", "book", "So11111111111111111111111111111111111111112", "0", "reference"},
 		"a negative nonce":       {"verify", "--game-type", "dice", "--server-seed", "s", "--client-seed", "c", "--nonce=-1"},
 		"a revoke without whom":  {"role", "revoke"},
@@ -82,6 +83,24 @@ func TestConfigPrintsWhatIsInForce(t *testing.T) {
 		t.Fatalf("exit %d\n%s", code, errOut)
 	}
 	for _, line := range []string{"CASINO_HTTP_ADDR=127.0.0.1:9999", "CASINO_TRUSTED_PROXIES=10.0.0.0/8,127.0.0.1", "CASINO_BASE_PATH=/casino"} {
+		if !strings.Contains(out, line+"\n") {
+			t.Errorf("%q is not in\n%s", line, out)
+		}
+	}
+}
+
+func TestConfigOfServeHidesSecrets(t *testing.T) {
+	t.Parallel()
+	key := strings.Repeat("a5", 31) + "01"
+	out, errOut, code := cli(t, "config", "serve", "--jwt-keys", "2026:"+key, "--database-url", "postgres://casino:hunter2@db/casino",
+		"--redis-url", "redis://:hunter2@redis", "--solana-rpc-urls", "https://node.example/hunter2,https://hunter2:x@other")
+	if code != exitUsage || !strings.Contains(errOut, "CASINO_SEED_KEYS") {
+		t.Errorf("exit %d, %s", code, errOut)
+	}
+	if strings.Contains(out+errOut, "hunter2") || strings.Contains(out+errOut, key) {
+		t.Errorf("a secret is shown:\n%s%s", out, errOut)
+	}
+	for _, line := range []string{"CASINO_JWT_KEYS=[secret]", "CASINO_DATABASE_URL=[secret]", "CASINO_SOLANA_RPC_URLS=[secret],[secret]", "CASINO_SEED_KEYS="} {
 		if !strings.Contains(out, line+"\n") {
 			t.Errorf("%q is not in\n%s", line, out)
 		}

@@ -124,7 +124,17 @@ func fundChain(ctx context.Context, chain *localnet.Chain, client *rpc.Client, k
 			}
 		}
 	}
-	return finalized(ctx, client, mint)
+	for owner := range owners {
+		// Made after everything above: what is final here, is final there.
+		account, _, err := solana.FindAssociatedTokenAddress(owner, mint)
+		if err != nil {
+			return err
+		}
+		if err := finalized(ctx, client, account); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // finalized waits until the chain's finalized state has the account, so that

@@ -35,6 +35,7 @@ type streams struct{ out, err io.Writer }
 type commandLine struct {
 	Dev      devCommand      `cmd:"" help:"Run the whole casino on this machine, with a simulated chain and demo wallets. Example: casino dev --data-dir ./data"`
 	Serve    serveCommand    `cmd:"" help:"Run the production service; its settings come as environment variables or flags. Example: casino serve --tokens-file tokens.json"`
+	Ready    readyCommand    `cmd:"" help:"Ask a running service whether it is ready. Example: casino ready --ops-addr 127.0.0.1:9090"`
 	Localnet localnetCommand `cmd:"" help:"Run the simulated Solana chain alone. Example: casino localnet --localnet-addr 127.0.0.1:8899"`
 	Demo     demoCommand     `cmd:"" help:"Run a whole session against a running casino dev, step by step. Example: casino demo"`
 	Verify   verifyCommand   `cmd:"" help:"Recompute a round from its revealed seeds. Example: casino verify --game-type dice --server-seed … --client-seed … --nonce 0"`
@@ -43,6 +44,8 @@ type commandLine struct {
 	Role     roleCommand     `cmd:"" help:"Give, take and list admin roles. Example: casino role grant <wallet> finance"`
 	Capital  capitalCommand  `cmd:"" help:"Book the operator's own money. Example: casino capital book <mint> 5000000000 <signature>"`
 	Provider providerCommand `cmd:"" help:"Third-party games. Example: casino provider sync"`
+	Payouts  payoutsCommand  `cmd:"" help:"Pause, resume and list payouts. Example: casino payouts pause 'odd withdrawals'"`
+	Signer   signerCommand   `cmd:"" help:"Hold the treasury's key apart from the service and sign its payouts, nothing else. Example: casino signer --treasury-keypair key.json --tokens-file tokens.json --signer-journal signed.jsonl"`
 	Config   configCommand   `cmd:"" help:"Print the configuration in force, secrets hidden. Example: casino config"`
 	Version  versionCommand  `cmd:"" help:"Print the version. Example: casino version"`
 }

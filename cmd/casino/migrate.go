@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/casino-service/casino/adapters/sealer"
 	"github.com/casino-service/casino/adapters/sqlstore"
@@ -13,9 +14,11 @@ import (
 )
 
 type migrateCommand struct {
-	Status migrateStatusCommand `cmd:"" help:"List what the schema lacks. Example: casino migrate status"`
+	Status migrateStatusCommand `cmd:"" help:"List the steps of the schema, and those that are missing. Example: casino migrate status"`
 	Up     migrateUpCommand     `cmd:"" help:"Bring the schema up to date. Example: casino migrate up"`
 	Down   migrateDownCommand   `cmd:"" help:"Undo the last migrations with everything in them. Example: casino migrate down --lose-data"`
+	Detach migrateDetachCommand `cmd:"" help:"Take an old month's rounds and transfers out of the service's tables; audits go on reading them. Example: casino migrate detach 2026-01"`
+	Attach migrateAttachCommand `cmd:"" help:"Put a detached month back. Example: casino migrate attach 2026-01"`
 }
 
 // withDatabase opens the database, which is made when make says so, for the time
@@ -35,11 +38,24 @@ func withDatabase(ctx context.Context, named settings.Database, make bool, do fu
 
 type migrateStatusCommand struct{ settings.Database }
 
-// Run lists what is missing.
+// Run lists every step of the schema, and whether it was taken.
 func (c migrateStatusCommand) Run(ctx context.Context, s streams) error {
 	return withDatabase(ctx, c.Database, false, func(store *sqlstore.Store) error {
-		pending, err := store.Pending(ctx)
-		return listed(s, err, "missing", pending, "the schema is up to date")
+		all, err := store.MigrationStatus(ctx)
+		if err != nil {
+			return err
+		}
+		for _, m := range all {
+			switch {
+			case m.Unknown:
+				fmt.Fprintln(s.out, "unknown", m.Name, "of a newer version")
+			case m.AppliedAt.IsZero():
+				fmt.Fprintln(s.out, "missing", m.Name)
+			default:
+				fmt.Fprintln(s.out, "done   ", m.Name, m.AppliedAt.Format(time.RFC3339))
+			}
+		}
+		return nil
 	})
 }
 
@@ -81,4 +97,43 @@ func listed(s streams, err error, word string, names []string, none string) erro
 		fmt.Fprintln(s.out, none)
 	}
 	return nil
+}
+
+// monthFlags name a month of a database.
+type monthFlags struct {
+	settings.Database
+	Month string `arg:"" placeholder:"YYYY-MM" help:"The month, as in 2026-01."`
+}
+
+// move calls do for the month.
+func (f monthFlags) move(ctx context.Context, s streams, word string, do func(*sqlstore.Store, time.Time) error) error {
+	month, err := time.Parse("2006-01", f.Month)
+	if err != nil {
+		return usageError{fmt.Errorf("%q is no month such as 2026-01", f.Month)}
+	}
+	return withDatabase(ctx, f.Database, false, func(store *sqlstore.Store) error {
+		if err := do(store, month); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintln(s.out, word, f.Month)
+		return err
+	})
+}
+
+type migrateDetachCommand struct{ monthFlags }
+
+// Run takes the month out of the service's tables.
+func (c migrateDetachCommand) Run(ctx context.Context, s streams) error {
+	return c.move(ctx, s, "detached", func(store *sqlstore.Store, month time.Time) error {
+		return store.DetachMonth(ctx, month)
+	})
+}
+
+type migrateAttachCommand struct{ monthFlags }
+
+// Run puts the month back.
+func (c migrateAttachCommand) Run(ctx context.Context, s streams) error {
+	return c.move(ctx, s, "attached", func(store *sqlstore.Store, month time.Time) error {
+		return store.AttachMonth(ctx, month)
+	})
 }

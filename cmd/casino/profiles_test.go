@@ -7,11 +7,10 @@ import (
 
 	"go.uber.org/fx"
 
+	"github.com/casino-service/casino/adapters/solana"
 	"github.com/casino-service/casino/cmd/internal/service"
 	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/test/fakes"
-
-	"github.com/casino-service/casino/adapters/solana"
 )
 
 // Every profile's wiring is whole: whatever is asked for is provided once.
@@ -34,12 +33,12 @@ func TestProfilesAreWired(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if err := fx.ValidateApp(profile, fx.Supply(slog.New(slog.DiscardHandler))); err != nil {
+			if err := fx.ValidateApp(profile, fx.Supply(slog.New(slog.DiscardHandler)), fx.NopLogger); err != nil {
 				t.Error(err)
 			}
 		})
 	}
-	if err := fx.ValidateApp(service.Core); err == nil {
+	if err := fx.ValidateApp(service.Core, fx.NopLogger); err == nil {
 		t.Error("the core alone is wired: the profiles supply nothing, and this test can't fail")
 	}
 }

@@ -25,6 +25,7 @@ func (c serveCommand) Run(ctx context.Context, s streams) error {
 		return usageError{fmt.Errorf("serve can't start:\n%w", err)}
 	}
 	log := newLogger(c.Log, s)
+	telemetry.LogFailures(log)
 	return service.Run(ctx, log, service.Production(c.Serve, plan, service.Version(version), service.Traces(traces)),
 		fx.Invoke(func(life fx.Lifecycle, api service.APIListener, operations service.OpsListener) {
 			life.Append(fx.StartHook(func() {

@@ -90,6 +90,7 @@ func newWorldOf(t *testing.T, genesis string) *world {
 		"ops-addr":             "127.0.0.1:0",
 		"tokens-file":          w.file("tokens.json", productionTokens),
 		"solana-rpc-urls":      w.node.URL,
+		"solana-single-node":   "true",
 		"solana-genesis":       hash.String(),
 		"treasury-keypair":     keypair,
 		"jwt-keys-file":        w.file("jwt.keys", "# newest first\n2026-02:"+random(1)+"\n2026-01:"+random(2)+"\n"),
@@ -150,10 +151,18 @@ type running struct {
 // serve starts the service and waits until it says that it serves.
 func (w *world) serve() *running {
 	w.t.Helper()
+	return w.await(func(ctx context.Context, log io.Writer) int {
+		return run(ctx, append([]string{"serve"}, w.flags()...), io.Discard, log)
+	})
+}
+
+// await runs a service until its context ends, and waits until it says that it serves.
+func (w *world) await(serve func(context.Context, io.Writer) int) *running {
+	w.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &running{t: w.t, log: newLogLines(), stopping: cancel, code: make(chan int, 1)}
 	go func() {
-		s.code <- run(ctx, append([]string{"serve"}, w.flags()...), io.Discard, s.log)
+		s.code <- serve(ctx, s.log)
 		close(s.log.ended)
 	}()
 	w.t.Cleanup(func() {
@@ -242,10 +251,10 @@ func credited(t *testing.T, session *client.Client, signature string) {
 // until asks again and again; the real service takes its real time.
 func until(t *testing.T, what string, done func() bool) {
 	t.Helper()
-	deadline := time.Now().Add(20 * time.Second)
+	deadline := time.Now().Add(time.Minute)
 	for !done() {
 		if time.Now().After(deadline) {
-			t.Fatalf("%s: not within 20 s", what)
+			t.Fatalf("%s: not within a minute", what)
 		}
 		<-time.After(20 * time.Millisecond)
 	}
@@ -282,7 +291,7 @@ func (l *logLines) String() string {
 // await returns the first line with the message.
 func (l *logLines) await(t *testing.T, message string) map[string]any {
 	t.Helper()
-	late := time.After(30 * time.Second)
+	late := time.After(time.Minute)
 	for {
 		for text := range strings.Lines(l.String()) {
 			line := map[string]any{}

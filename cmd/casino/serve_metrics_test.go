@@ -68,7 +68,7 @@ func TestWhatDashboardAndAlertsNameIsMeasured(t *testing.T) {
 			name, _, _ = strings.Cut(name, "{")
 			measured[name] = true
 		}
-		return status == 200 && measured["casino_ledger_head"]
+		return status == 200 && measured["casino_ledger_head"] && measured["casino_treasury"]
 	})
 	for _, path := range []string{"../../deploy/prometheus/casino.rules.yml", "../../deploy/grafana/casino.json"} {
 		for _, name := range named(t, path) {

@@ -21,7 +21,7 @@ func (w *world) refused(words ...string) {
 			w.t.Errorf("%q is not told:\n%s", word, errOut)
 		}
 	}
-	for _, secret := range []string{random(1), random(2), random(3), "api-key-of-the-node"} {
+	for _, secret := range []string{random(1), random(2), random(3), "api-key-of-the-node", "the-password"} {
 		if strings.Contains(errOut, secret) {
 			w.t.Errorf("a secret is told:\n%s", errOut)
 		}
@@ -44,7 +44,7 @@ func TestServeRefusesWhatIsNotProduction(t *testing.T) {
 		if out := w.do("migrate", "status"); !strings.Contains(out, "missing ") {
 			t.Errorf("migrate status: %q", out)
 		}
-		w.refused("CASINO_DATABASE_URL", "not up to date", "migrate up")
+		w.refused("CASINO_DATABASE_URL", "not migrated", "migrate up")
 	})
 	t.Run("a node that is away", func(t *testing.T) {
 		t.Parallel()

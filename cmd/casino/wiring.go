@@ -35,7 +35,7 @@ func devProfile(flags devFlags) fx.Option {
 		fx.Supply(flags, flags.API, dataDir(flags.DataDir), service.Version(version), service.Traces(false)),
 		fx.Provide(
 			prepareFolder, openListeners, openChain, openProvider, devIdentity, devTerms, devChain, devSessions, devFounding,
-			func(dir dataDir) service.OpenStore {
+			func(dir dataDir, _ devKeys) service.OpenStore { // in the folder that the keys were made in
 				return func(ctx context.Context, machine *system.System) (*sqlstore.Store, error) {
 					return openDatabase(ctx, dir, machine)
 				}
@@ -106,7 +106,7 @@ func devTerms(flags devFlags, keys devKeys) (service.Terms, error) {
 // the chain to run.
 func devChain(dir dataDir, open chainListener, _ *localnet.Chain) (service.Chain, error) {
 	signer, err := solana.ReadKeypair(dir.treasury())
-	return service.Chain{RPC: rpcURL(open), Treasury: signer, BlockhashAge: devBlockhashAge}, err
+	return service.Chain{Nodes: []string{rpcURL(open)}, Treasury: signer, BlockhashAge: devBlockhashAge}, err
 }
 
 func devIdentity(open chainListener, _ *localnet.Chain) (ports.Identity, error) {

@@ -73,6 +73,7 @@ const (
 	SeveralSenders    Reason = "several_senders"     // a second owner's balance fell too
 	WrappedSOL        Reason = "wrapped_sol"         // wrapped SOL was paid or closed to the treasury
 	NoSender          Reason = "no_sender"           // nobody both signed it and paid it alone
+	Capital           Reason = "capital"             // it is the operator's own money
 	Declined          Reason = "declined"            // a person looked at it and said no
 	Unreadable        Reason = "unreadable"          // the chain did not show it, or showed it wrongly
 	AmountTooLarge    Reason = "amount_out_of_range" // above what an amount can hold

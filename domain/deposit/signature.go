@@ -27,6 +27,7 @@ var described = map[Reason]string{
 	SeveralSenders:    "more than one owner paid it; a person will look at it",
 	WrappedSOL:        "it paid the treasury in wrapped SOL; a person will look at it",
 	NoSender:          "nobody both signed it and paid it alone; a person will look at it",
+	Capital:           "it is the operator's own money",
 	Declined:          "a person looked at it and found no deposit of yours",
 	Unreadable:        "the chain could not show it; it is asked for again",
 	AmountTooLarge:    "the amount is larger than a balance can hold; a person will look at it",

@@ -35,7 +35,23 @@ type Book struct {
 // IdempotencyConflict. A transfer that would take a player, hold or unclaimed
 // account below zero (in the order given), or above money.Max, refuses the
 // whole posting with InsufficientFunds or AmountOutOfRange.
-func (b *Book) Post(p Posting) error {
+func (b *Book) Post(p Posting) error { return b.post(p, checkLiability) }
+
+// Add is Post for who replays postings without knowing their order: no account
+// is held against its bounds. OutOfBounds tells in the end which don't keep them.
+func (b *Book) Add(p Posting) error {
+	return b.post(p, func(holding, money.Total) error { return nil })
+}
+
+// OutOfBounds returns the player, hold and unclaimed accounts that are below
+// zero or above money.Max, in the order of Balances.
+func (b *Book) OutOfBounds() []Balance {
+	return slices.DeleteFunc(b.Balances(), func(held Balance) bool {
+		return checkLiability(holding{held.Account, held.Token}, held.Amount) == nil
+	})
+}
+
+func (b *Book) post(p Posting, check func(holding, money.Total) error) error {
 	if earlier, ok := b.posted[p.Key]; ok {
 		if slices.Equal(earlier, p.Transfers) {
 			return nil
@@ -56,10 +72,10 @@ func (b *Book) Post(p Posting) error {
 		from, to := holding{t.Debit, t.Token}, holding{t.Credit, t.Token}
 		changed[from] = at(from).SubAmount(t.Amount)
 		changed[to] = at(to).AddAmount(t.Amount)
-		if err := checkLiability(from, changed[from]); err != nil {
+		if err := check(from, changed[from]); err != nil {
 			return err
 		}
-		if err := checkLiability(to, changed[to]); err != nil {
+		if err := check(to, changed[to]); err != nil {
 			return err
 		}
 	}

@@ -245,3 +245,42 @@ func ExampleBook() {
 	// (round, "", "r2") player:alice would fall to -3902 1098 -98
 	// 0
 }
+
+// TestPostingsWithoutAnOrder adds postings back to front: on the way accounts
+// are below zero, and in the end it is the same book.
+func TestPostingsWithoutAnOrder(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		player, house := ledger.PlayerOf("alice"), ledger.System(ledger.House)
+		var ordered, added ledger.Book
+		var booked []ledger.Posting
+		for i := range rapid.IntRange(1, 20).Draw(t, "postings") {
+			moved := ledger.Transfer{Debit: house, Credit: player, Token: "token", Amount: money.Amount(rapid.IntRange(1, 9).Draw(t, "amount"))}
+			if rapid.Bool().Draw(t, "back") {
+				moved.Debit, moved.Credit = player, house
+			}
+			posting := ledger.Posting{Key: ledger.Key{Kind: "adjustment", ID: fmt.Sprint(i)}, Transfers: []ledger.Transfer{moved}}
+			if ordered.Post(posting) == nil {
+				booked = append(booked, posting)
+			}
+		}
+		for _, posting := range slices.Backward(booked) {
+			if err := added.Add(posting); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !slices.Equal(added.Balances(), ordered.Balances()) || len(added.OutOfBounds()) > 0 {
+			t.Fatalf("%v, in order %v; out of bounds %v", added.Balances(), ordered.Balances(), added.OutOfBounds())
+		}
+		held, _ := added.Balance(player, "token").Amount()
+		over := ledger.Posting{Key: ledger.Key{Kind: "adjustment", ID: "over"}, Transfers: []ledger.Transfer{
+			{Debit: player, Credit: house, Token: "token", Amount: held + 1},
+		}}
+		if err := added.Add(over); err != nil {
+			t.Fatal(err)
+		}
+		if out := added.OutOfBounds(); len(out) != 1 || out[0].Account != player {
+			t.Fatalf("out of bounds: %v", out)
+		}
+	})
+}

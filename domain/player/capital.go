@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 )
@@ -19,16 +21,36 @@ type TopUp struct {
 }
 
 // BooksCapital books a top-up: chain → capital. Its item has no wallet.
-func BooksCapital(t TopUp) (Change, error) {
+func BooksCapital(t TopUp) (Change, error) { return t.from(ledger.System(ledger.Chain)), nil }
+
+// from is the change that takes the top-up's money from an account.
+func (t TopUp) from(source ledger.Account) Change {
 	return Change{
 		Postings: []ledger.Posting{{
 			Key: ledger.Key{Kind: ledger.TopUp, Scope: string(t.Token), ID: t.Reference},
 			Transfers: []ledger.Transfer{{
-				Debit: ledger.System(ledger.Chain), Credit: ledger.System(ledger.Capital), Token: t.Token, Amount: t.Amount,
+				Debit: source, Credit: ledger.System(ledger.Capital), Token: t.Token, Amount: t.Amount,
 			}},
 		}},
 		Audit: []audit.Record{{
 			ID: t.AuditID, Action: audit.CapitalBooked, Target: t.Reference, After: amountOf(t.Amount, t.Token), At: t.At,
 		}},
-	}, nil
+	}
+}
+
+// TakesCapital books a top-up that was found as a deposit first: unclaimed →
+// capital. The wallet that sent it must never have signed in; a player's deposit
+// is the player's. Its item asks for Unclaimed.
+func TakesCapital(v View, t TopUp) (Change, error) {
+	claim := v.Deposits[deposit.Ref{Signature: t.Reference, Token: t.Token}]
+	switch {
+	case v.Player.Known() || claim.Status != deposit.Credited:
+		return Change{}, fault.New(fault.InvalidState, "the transaction is not an unclaimed deposit").With("status", string(claim.Status))
+	case claim.Amount != t.Amount:
+		return Change{}, fault.New(fault.AmountOutOfRange, "the transaction brought %d, not %d", claim.Amount, t.Amount)
+	}
+	change := t.from(ledger.UnclaimedOf(v.Player.Wallet))
+	taken := claim.Judged(deposit.Rejected, deposit.Capital, t.At)
+	change.Deposit = &taken
+	return change, nil
 }

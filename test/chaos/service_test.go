@@ -24,7 +24,7 @@ var binary = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	path := filepath.Join(folder, "casino")
-	build := exec.Command("go", "build", "-trimpath", "-o", path, "../../cmd/casino")
+	build := exec.Command("go", "build", "-o", path, "../../cmd/casino")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0") // static, as it is shipped
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("building the casino: %w\n%s", err, out)

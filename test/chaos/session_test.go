@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -17,7 +18,7 @@ func TestTheWholeSession(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs the real binary") // allowed: make test runs it
 	}
-	folder := t.TempDir()
+	folder := filepath.Join(t.TempDir(), "made at the start")
 	running := start(t, folder)
 	path, err := binary()
 	if err != nil {

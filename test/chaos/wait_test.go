@@ -8,7 +8,7 @@ import (
 )
 
 // number is what an environment variable says, or else the given number.
-func number(t *testing.T, variable string, otherwise int) int {
+func number(t testing.TB, variable string, otherwise int) int {
 	t.Helper()
 	text := os.Getenv(variable)
 	if text == "" {

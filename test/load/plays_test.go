@@ -55,12 +55,12 @@ var terms = token.Terms{
 func BenchmarkPlays(b *testing.B) {
 	for b.Loop() {
 		p := openPlain(b)
-		address, tokens := serve(b)
+		address, tokens := serve(b, openSQLite(b))
 		var alone, over []float64
 		var latencies []time.Duration
 		for range rounds {
 			alone = append(alone, measurePlain(b, &p))
-			perSecond, took := measureHTTP(b, address, tokens)
+			perSecond, took := measureHTTP(b, address, clients, plays(tokens))
 			over, latencies = append(over, perSecond), append(latencies, took...)
 		}
 		slices.Sort(latencies)
@@ -90,7 +90,13 @@ func measurePlain(b *testing.B, p *plain) float64 {
 	return float64(p.bets-before) / time.Since(begin).Seconds()
 }
 
-func measureHTTP(b *testing.B, address string, tokens []string) (perSecond float64, latencies []time.Duration) {
+// plays bets with one of the tokens.
+func plays(tokens []string) func(*caller, *rand.Rand) error {
+	return func(c *caller, random *rand.Rand) error { return c.play(tokens[random.IntN(len(tokens))]) }
+}
+
+// measureHTTP lets so many clients ask one thing after the other.
+func measureHTTP(b *testing.B, address string, clients int, ask func(*caller, *rand.Rand) error) (perSecond float64, latencies []time.Duration) {
 	b.Helper()
 	var done atomic.Bool
 	took := make([][]time.Duration, clients)
@@ -107,7 +113,7 @@ func measureHTTP(b *testing.B, address string, tokens []string) (perSecond float
 			defer caller.close()
 			for !done.Load() {
 				asked := time.Now()
-				if err := caller.play(tokens[random.IntN(players)]); err != nil {
+				if err := ask(caller, random); err != nil {
 					b.Error(err)
 					return
 				}
@@ -125,16 +131,20 @@ func measureHTTP(b *testing.B, address string, tokens []string) (perSecond float
 	return float64(len(latencies)) / elapsed.Seconds(), latencies
 }
 
-// serve starts the service on a fresh SQLite file with so many signed-in,
-// funded players, and returns its address and their bearer tokens.
-func serve(b *testing.B) (address string, tokens []string) {
+// newSealer returns what seeds are sealed with, and the keys tokens are signed with.
+func newSealer(b *testing.B, machine *system.System) (ports.Sealer, sealer.Keyring) {
 	b.Helper()
-	machine := system.Default()
 	ring, err := sealer.ParseKeys([]string{"bench:000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"})
 	if err != nil {
 		b.Fatal(err)
 	}
-	store, err := sqlite.Open(context.Background(), filepath.Join(b.TempDir(), "casino.db"), sealer.New(ring, machine.Reader()))
+	return sealer.New(ring, machine.Reader()), ring
+}
+
+func openSQLite(b *testing.B) *sqlstore.Store {
+	b.Helper()
+	seeds, _ := newSealer(b, system.Default())
+	store, err := sqlite.Open(context.Background(), filepath.Join(b.TempDir(), "casino.db"), seeds)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -142,6 +152,15 @@ func serve(b *testing.B) (address string, tokens []string) {
 	if _, err := store.Migrate(context.Background()); err != nil {
 		b.Fatal(err)
 	}
+	return store
+}
+
+// serve starts the service on a fresh store with so many signed-in, funded
+// players, and returns its address and their bearer tokens.
+func serve(b *testing.B, store *sqlstore.Store) (address string, tokens []string) {
+	b.Helper()
+	machine := system.Default()
+	_, ring := newSealer(b, machine)
 	writer, err := store.Writer(sqlstore.WriterOptions{ID: machine.ID()})
 	if err != nil {
 		b.Fatal(err)
@@ -160,14 +179,20 @@ func serve(b *testing.B) (address string, tokens []string) {
 	if err != nil {
 		b.Fatal(err)
 	}
+	return listen(b, api), tokens
+}
+
+// listen serves a handler on a loopback port until the benchmark ends.
+func listen(b *testing.B, handler http.Handler) (address string) {
+	b.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		b.Fatal(err)
 	}
-	server := &http.Server{Handler: api, ReadHeaderTimeout: 5 * time.Second}
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: 5 * time.Second}
 	go func() { _ = server.Serve(listener) }()
 	b.Cleanup(func() { _ = server.Close() })
-	return listener.Addr().String(), tokens
+	return listener.Addr().String()
 }
 
 func newCasino(b *testing.B, store *sqlstore.Store, writer *sqlstore.Writer, machine *system.System, sessions *jwttoken.Tokens) *app.Casino {

@@ -152,6 +152,93 @@ func (s *stage) follow() {
 	}
 }
 
+// watch lets a watcher go round until it finds nothing more.
+func (s *stage) watch() {
+	s.Helper()
+	watcher := s.DepositWatcher()
+	for {
+		worked, err := watcher.Step(s.Context())
+		if err != nil {
+			s.Fatal(err)
+		}
+		if !worked {
+			return
+		}
+	}
+}
+
+// TestTheWatcherCreditsByTheSameRules: every shape again, and nobody claims
+// anything. Whoever would be credited for his word is credited without it, and
+// nobody else is.
+func TestTheWatcherCreditsByTheSameRules(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, planted{})
+	type due struct {
+		shape  string
+		who    person
+		terms  token.Terms
+		amount money.Amount
+	}
+	var all []due
+	for i, shape := range shapes() {
+		_, claims := shape.land(s)
+		for _, c := range claims {
+			all = append(all, due{shape.name, c.who, c.terms, 0})
+			for j := range all {
+				if d := &all[j]; d.who.Wallet == c.who.Wallet && d.terms.Mint == c.terms.Mint && c.want.status == deposit.Credited {
+					d.amount = c.want.amount
+				}
+			}
+		}
+		if s.finalize(); i%10 == 9 {
+			s.watch()
+		}
+	}
+	s.finalize()
+	s.watch()
+	s.watch()
+	for _, d := range all {
+		if got := s.balance(d.who, d.terms); got != d.amount {
+			t.Errorf("%s: %s has %d of %s, want %d", d.shape, d.who.RequestID, got, d.terms.Symbol, d.amount)
+		}
+	}
+	for _, fault := range s.solvent() {
+		t.Error(fault)
+	}
+}
+
+// TestMoneyOfAStrangerWaitsForHim: it is nobody's until he signs in for the first
+// time.
+func TestMoneyOfAStrangerWaitsForHim(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, planted{})
+	stranger := s.stranger()
+	for _, terms := range []token.Terms{s.sol, s.usd} {
+		s.do(s.pays(stranger, terms, paid), stranger.PrivateKey)
+	}
+	s.finalize()
+	s.watch()
+	totals, err := s.store.Totals(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	waiting := 0
+	for _, b := range totals {
+		if b.Account.Kind == ledger.Unclaimed && b.Amount.Cmp(money.TotalOf(paid)) == 0 {
+			waiting++
+		}
+	}
+	if waiting != 2 {
+		t.Errorf("%d of 2 tokens wait unclaimed", waiting)
+	}
+	s.signIn(stranger)
+	for _, terms := range []token.Terms{s.sol, s.usd} {
+		if got := s.balance(stranger, terms); got != paid {
+			t.Errorf("%d of %s after he came", got, terms.Symbol)
+		}
+	}
+}
+
 // solvent says that the treasury holds all that players have.
 func (s *stage) solvent() (faults []error) {
 	s.Helper()
@@ -189,6 +276,7 @@ func TestReplayedInParallelItIsCreditedOnce(t *testing.T) {
 			parallel.Go(func() { s.claim(signature, claim{who: mallory, terms: s.usd}) })
 		}
 		parallel.Go(s.follow)
+		parallel.Go(s.watch)
 		parallel.Wait()
 		if a, m := s.balance(alice, s.usd), s.balance(mallory, s.usd); a != paid || m != 0 {
 			t.Errorf("round %d: %d for who paid, %d for who did not", round, a, m)

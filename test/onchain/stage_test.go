@@ -4,6 +4,7 @@ import (
 	"crypto/ed25519"
 	"errors"
 	"fmt"
+	"math"
 	"net/http/httptest"
 	"testing"
 	"time"
@@ -39,6 +40,7 @@ type stage struct {
 	url                 string
 	node                *solana.Node
 	store               *memory.Store
+	entropy             *fakes.Entropy // one for all lives: ids never come twice
 	treasury, authority sol.PrivateKey
 	sol, usd, fee, late token.Terms
 	people              int
@@ -50,11 +52,14 @@ type planted struct {
 	store func(s *stage, honest app.Store) app.Store
 }
 
-func newStage(t testing.TB, plant planted) *stage {
+// newStage makes a stage on Surfpool.
+func newStage(t testing.TB, plant planted) *stage { return newStageOn(t, plant, validator.Start) }
+
+func newStageOn(t testing.TB, plant planted, start func(testing.TB, func() time.Time) *validator.Chain) *stage {
 	t.Helper()
 	clock := fakes.NewClock(fakes.Start)
 	s := &stage{
-		TB: t, clock: clock, chain: validator.Start(t, clock.Now), store: memory.New(),
+		TB: t, clock: clock, chain: start(t, clock.Now), store: memory.New(), entropy: fakes.NewEntropy(1),
 		treasury: sol.PrivateKey(fakes.Key("treasury")), authority: sol.PrivateKey(fakes.Key("authority")),
 	}
 	server := httptest.NewServer(s.chain.Handler())
@@ -72,6 +77,7 @@ func newStage(t testing.TB, plant planted) *stage {
 	}
 	s.Casino = s.casino(chain, store)
 	s.must(s.MintWorker().Step(t.Context()))
+	s.must(nil, s.BeginWatch(t.Context()))
 	return s
 }
 
@@ -82,7 +88,7 @@ func (s *stage) casino(chain app.Chain, store app.Store) *app.Casino {
 		s.Fatal(err)
 	}
 	casino, err := app.New(app.Deps{
-		Store: store, Chain: chain, Clock: s.clock, Entropy: fakes.NewEntropy(1),
+		Store: store, Chain: chain, Clock: s.clock, Entropy: s.entropy,
 		Sessions: fakes.NewSessions(s.clock, "onchain", time.Hour), Games: games,
 		Tokens: token.NewBook(s.sol, s.usd, s.fee, s.late), Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
 	})
@@ -143,7 +149,11 @@ func (s *stage) newNode(url string) *solana.Node {
 	if err != nil {
 		s.Fatal(err)
 	}
-	node, err := solana.New(solana.Config{RPC: url, Treasury: pair, Tokens: []token.Terms{s.sol, s.usd, s.fee, s.late}})
+	node, err := solana.New(solana.Config{
+		RPC: url, Treasury: pair, Tokens: []token.Terms{s.sol, s.usd, s.fee, s.late},
+		// Faults come by the thousand: no pauses, and no node is left alone.
+		Patience: solana.Patience{Tries: 1, BreakAfter: math.MaxUint32},
+	})
 	if err != nil {
 		s.Fatal(err)
 	}

@@ -115,9 +115,11 @@ func (w *World) claimDeposit(ctx context.Context, a *account) error {
 			return nil
 		}
 		if err != nil {
-			w.refused += a.claims[ref]
+			if a.claims[ref] >= int64(terms.MinDeposit) {
+				return fmt.Errorf("a deposit of %d: %w", a.claims[ref], err)
+			}
 			delete(a.claims, ref)
-			return refusedWith(err, fault.DepositRejected) // below the smallest deposit
+			return refusedWith(err, fault.DepositRejected)
 		}
 		return w.credited(a, ref, answer.Claim)
 	}
@@ -173,6 +175,9 @@ func (w *World) refreshed(ctx context.Context, a *account, id string, _ withdraw
 	now, err := w.memory.Withdrawal(ctx, id)
 	if err != nil {
 		return err
+	}
+	if attempt, err := w.memory.Attempt(ctx, id); err == nil {
+		w.signed[id] = signedPayout{attempt.CreatedAt, now.Amount}
 	}
 	if !now.Status.Open() {
 		delete(a.open, id)
@@ -257,8 +262,14 @@ func (w *World) work(ctx context.Context, _ *account) error {
 		w.node.deliver(ctx)
 	}
 	for range 4 {
-		_, _ = w.payouts.Step(ctx) // a fault of a port: the next round meets it again
+		w.busy = true
+		_, _ = w.payouts[w.random.IntN(2)].Step(ctx) // a fault of a port: the next round meets it again
+		w.busy = false
 		_, _ = w.claims.Step(ctx)  // likewise
+		_, _ = w.watcher.Step(ctx) // likewise
+	}
+	if len(w.found) > 0 {
+		return errors.New(w.found[0])
 	}
 	for _, a := range w.players {
 		for _, id := range sortedIDs(a.open) {

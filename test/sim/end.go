@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/deposit"
@@ -17,13 +18,30 @@ import (
 // Settle lets everything in flight end without faults.
 func (w *World) Settle(ctx context.Context) error {
 	w.faults.perThousand = 0
-	for range 200 {
+	if w.paused {
+		if err := w.turn(ctx, nil); err != nil {
+			return err
+		}
+	}
+	for range 300 {
+		w.clock.Advance(10 * time.Minute) // leases run out, and the hour's cap opens
 		if err := w.work(ctx, nil); err != nil {
 			return err
 		}
 	}
+	if err := w.capped(); err != nil {
+		return err
+	}
 	for _, a := range w.players {
+		for ref, amount := range a.claims {
+			if amount >= int64(terms.MinDeposit) {
+				return fmt.Errorf("deposit %s of %d was never credited", ref.Signature, amount)
+			}
+		}
 		for id, status := range a.open {
+			if now, err := w.memory.Withdrawal(ctx, id); err == nil && now.Amount > terms.PayoutCap && status == withdrawal.Approved {
+				continue // above the cap of a payout: it waits for a person
+			}
 			if status == withdrawal.Approved || status == withdrawal.Sending {
 				return fmt.Errorf("withdrawal %s is still %s after the faults ended", id, status)
 			}
@@ -61,14 +79,12 @@ func (w *World) Prove(ctx context.Context) error {
 			book = total.Amount.Neg()
 		}
 	}
-	unclaimed := money.TotalOfInt(w.refused)
-	for _, a := range w.players {
-		for _, amount := range a.claims {
-			unclaimed = unclaimed.AddAmount(money.Amount(amount))
-		}
+	unbooked, err := w.memory.Unbooked(ctx)
+	if err != nil {
+		return err
 	}
-	if money.TotalOf(holding) != book.Add(unclaimed) {
-		return fmt.Errorf("the treasury holds %d, the book says %v and %v was paid and not claimed", holding, book, unclaimed)
+	if money.TotalOf(holding) != book.Add(unbooked[money.SOL]) {
+		return fmt.Errorf("the treasury holds %d, the book says %v and %v is known and not booked", holding, book, unbooked[money.SOL])
 	}
 	return nil
 }
@@ -78,3 +94,23 @@ func sortedRefs(m map[deposit.Ref]int64) []deposit.Ref {
 }
 
 func sortedIDs(m map[string]withdrawal.Status) []string { return slices.Sorted(maps.Keys(m)) }
+
+// capped holds what was signed against the cap of an hour: in the hour up to each
+// signature no more may have been signed than that, in attempts that stand.
+func (w *World) capped() error {
+	for id, last := range w.signed {
+		sum := money.Total{}
+		for _, other := range w.signed {
+			if other.at.After(last.at.Add(-withdrawal.CapWindow)) && !other.at.After(last.at) {
+				sum = sum.AddAmount(other.amount)
+			}
+		}
+		if sum.Cmp(money.TotalOf(terms.PayoutCapPerHour)) > 0 {
+			return fmt.Errorf("%v were signed in the hour up to %s", sum, id)
+		}
+		if last.amount > terms.PayoutCap {
+			return fmt.Errorf("withdrawal %s of %d was signed above the cap", id, last.amount)
+		}
+	}
+	return nil
+}

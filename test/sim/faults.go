@@ -3,13 +3,17 @@ package sim
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
+	"time"
 
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
 )
 
 // faults decides, from the seed alone, which port calls go wrong and how.
@@ -32,7 +36,7 @@ func (f *faults) strike() bool {
 // database does whose connection is lost.
 type store struct {
 	app.Store
-	faults *faults
+	world *World
 }
 
 func outcome(word string) error {
@@ -42,10 +46,11 @@ func outcome(word string) error {
 // Commit fails with "none" before the item was taken up, or with "unknown" on
 // either side of the commit.
 func (s store) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
-	if !s.faults.strike() {
+	item = s.world.spoiled(item)
+	if !s.world.faults.strike() {
 		return s.Store.Commit(ctx, item)
 	}
-	switch s.faults.random.IntN(3) {
+	switch s.world.faults.random.IntN(3) {
 	case 0:
 		return player.Receipt{}, outcome("none")
 	case 1:
@@ -57,13 +62,59 @@ func (s store) Commit(ctx context.Context, item player.Item) (player.Receipt, er
 	return player.Receipt{}, outcome("unknown")
 }
 
+// Lease fails or answers.
+func (s store) Lease(ctx context.Context, id, worker string, now, until time.Time) (bool, error) {
+	if s.world.faults.strike() {
+		return false, outcome("unknown")
+	}
+	return s.Store.Lease(ctx, id, worker, now, until)
+}
+
+// Release is what a worker that dies within a step doesn't come to: its lease
+// stays.
+func (s store) Release(ctx context.Context, id, worker string) error {
+	if s.world.faults.strike() {
+		return outcome("unknown")
+	}
+	return s.Store.Release(ctx, id, worker)
+}
+
+// Advance fails before or after it took effect.
+func (s store) Advance(ctx context.Context, mint money.Token, from string, to deposit.Watch, parked []deposit.Parked) error {
+	if s.world.planted == ParkedForgotten {
+		parked = nil
+	}
+	if !s.world.faults.strike() {
+		return s.Store.Advance(ctx, mint, from, to, parked)
+	}
+	if s.world.faults.random.IntN(2) == 0 {
+		_ = s.Store.Advance(ctx, mint, from, to, parked) // only the answer is lost
+	}
+	return outcome("unknown")
+}
+
+// Pause tells the switch.
+func (s store) Pause(ctx context.Context) (withdrawal.Pause, error) {
+	pause, err := s.Store.Pause(ctx)
+	if s.world.planted == PauseUnseen {
+		pause.Paused = false
+	}
+	return pause, err
+}
+
+// Desk tells what a signing commit would see.
+func (s store) Desk(ctx context.Context, q withdrawal.DeskQuery) (withdrawal.Desk, error) {
+	desk, err := s.Store.Desk(ctx, q)
+	return s.world.seenDesk(desk), err
+}
+
 // node is a chain whose RPC answers get lost, before or after the request
 // arrived, and whose network holds transactions back: those land later, when the
 // sender may have given them up.
 type node struct {
 	app.Chain
-	faults *faults
-	held   *[]withdrawal.Attempt
+	world *World
+	held  *[]withdrawal.Attempt
 }
 
 // deliver lets what was held back arrive.
@@ -78,26 +129,44 @@ var errNode = fault.New(fault.External, "the RPC node did not answer")
 
 // Observe fails or answers.
 func (n node) Observe(ctx context.Context, signature string) (deposit.Observation, error) {
-	if n.faults.strike() {
+	if n.world.faults.strike() {
 		return deposit.Observation{}, errNode
 	}
 	return n.Chain.Observe(ctx, signature)
 }
 
-// Sign fails or answers.
+// Since fails or answers.
+func (n node) Since(ctx context.Context, terms token.Terms, cursor string, limit int) (ports.HistoryPage, error) {
+	if n.world.faults.strike() {
+		return ports.HistoryPage{}, errNode
+	}
+	page, err := n.Chain.Since(ctx, terms, cursor, limit)
+	if n.world.planted == PageCutShort && len(page.Entries) > 2 {
+		page.Entries = slices.Delete(slices.Clone(page.Entries), 1, 2)
+	}
+	return page, err
+}
+
+// Sign fails or answers; while it takes its time another worker may go on.
 func (n node) Sign(ctx context.Context, w withdrawal.Withdrawal, terms token.Terms) (withdrawal.Attempt, error) {
-	if n.faults.strike() {
+	if n.world.faults.strike() {
 		return withdrawal.Attempt{}, errNode
 	}
-	return n.Chain.Sign(ctx, w, terms)
+	attempt, err := n.Chain.Sign(ctx, w, terms)
+	n.world.overtake(ctx)
+	return attempt, err
 }
 
 // Send loses the request, loses the answer, or holds the request back.
 func (n node) Send(ctx context.Context, attempt withdrawal.Attempt) error {
-	if !n.faults.strike() {
+	if n.world.paused {
+		n.world.found = append(n.world.found, "sent while payouts were paused: "+attempt.WithdrawalID)
+	}
+	// A network loses more than a node does.
+	if !n.world.faults.strike() && !n.world.faults.strike() && !n.world.faults.strike() {
 		return n.Chain.Send(ctx, attempt)
 	}
-	switch n.faults.random.IntN(3) {
+	switch n.world.faults.random.IntN(3) {
 	case 0:
 		_ = n.Chain.Send(ctx, attempt) // it arrived; only the answer is lost
 	case 1:
@@ -108,8 +177,13 @@ func (n node) Send(ctx context.Context, attempt withdrawal.Attempt) error {
 
 // Fate fails or answers.
 func (n node) Fate(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error) {
-	if n.faults.strike() {
+	if n.world.faults.strike() {
 		return withdrawal.Outcome{}, errNode
 	}
-	return n.Chain.Fate(ctx, attempt)
+	outcome, err := n.Chain.Fate(ctx, attempt)
+	if n.world.planted == UnknownIsDead && err == nil && outcome.Fate == withdrawal.Unknown {
+		outcome.Fate = withdrawal.Dead
+	}
+	n.world.overtake(ctx)
+	return outcome, err
 }

@@ -38,7 +38,7 @@ func TestSimulation(t *testing.T) {
 	}
 	injected := 0
 	for seed := first; seed < first+seeds; seed++ {
-		n, err := run(seed)
+		n, err := run(seed, sim.None)
 		if err != nil {
 			t.Fatalf("seed %d (make sim SEED=%d): %v", seed, seed, err)
 		}
@@ -50,9 +50,9 @@ func TestSimulation(t *testing.T) {
 	}
 }
 
-func run(seed uint64) (int, error) {
+func run(seed uint64, planted sim.Defect) (int, error) {
 	ctx := context.Background()
-	world, err := sim.New(seed, faultsPerThousand)
+	world, err := sim.New(seed, faultsPerThousand, planted)
 	if err != nil {
 		return 0, err
 	}
@@ -65,4 +65,22 @@ func run(seed uint64) (int, error) {
 		return 0, err
 	}
 	return world.Injected(), world.Prove(ctx)
+}
+
+// TestPlantedDefectsAreFound says that the simulation would notice: each defect is
+// found in one of a few seeds.
+func TestPlantedDefectsAreFound(t *testing.T) {
+	t.Parallel()
+	for _, planted := range sim.Defects() {
+		t.Run(string(planted), func(t *testing.T) {
+			t.Parallel()
+			for seed := uint64(1); seed <= 40; seed++ {
+				if _, err := run(seed, planted); err != nil {
+					t.Logf("seed %d: %v", seed, err)
+					return
+				}
+			}
+			t.Error("nobody noticed")
+		})
+	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/casino-service/casino/adapters/memory"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/branding"
+	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
@@ -31,7 +32,7 @@ var terms = token.Terms{
 	Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System,
 	MinDeposit: 1_000_000, MinWager: token.MinWagerDefault, MaxWager: 50_000_000, MaxPayout: 2_000_000_000,
 	MinWithdrawal: 1_000_000, MaxWithdrawal: 1_000_000_000, TwoPersonAbove: 300_000_000,
-	PayoutCap: 1_000_000_000, PayoutCapPerHour: 100_000_000_000, BankrollShare: money.Ratio{Num: 1, Den: 5},
+	PayoutCap: 450_000_000, PayoutCapPerHour: 900_000_000, BankrollShare: money.Ratio{Num: 1, Den: 5},
 }
 
 // capital is what the operator put into the treasury.
@@ -41,6 +42,7 @@ const capital = 20_000_000_000
 type World struct {
 	random  *rand.Rand
 	faults  *faults
+	planted Defect
 	clock   *fakes.Clock
 	entropy *fakes.Entropy
 	memory  *memory.Store
@@ -48,23 +50,44 @@ type World struct {
 	node    node
 	casino  *app.Casino
 	games   *game.Registry
-	payouts *app.PayoutWorker
+	payouts [2]*app.PayoutWorker
 	claims  *app.DepositWorker
+	watcher *app.DepositWatcher
 
 	keys    map[wallet.Address]ed25519.PrivateKey
 	players []*account
 	admins  []wallet.Address
 	serial  int
-	refused int64 // paid to the treasury and not a deposit by the rules
+	// shared are payments of two players together that a person has to decide.
+	shared map[deposit.Ref]sharedPayment
+	paused bool
+	// busy says that a worker is within a step, and found what must never be.
+	busy  bool
+	found []string
+	// signed are the newest attempts of withdrawals, by withdrawal.
+	signed map[string]signedPayout
 }
 
-// New builds the world of a seed.
-func New(seed uint64, faultsPerThousand int) (*World, error) {
+// sharedPayment is a payment of two players, half of the amount each.
+type sharedPayment struct {
+	of     [2]*account
+	amount int64
+}
+
+// signedPayout is when how much was signed.
+type signedPayout struct {
+	at     time.Time
+	amount money.Amount
+}
+
+// New builds the world of a seed, with a defect planted into it or none.
+func New(seed uint64, faultsPerThousand int, planted Defect) (*World, error) {
 	random := rand.New(rand.NewPCG(seed, 0x5eed)) //nolint:gosec // a simulation must be repeatable
 	w := &World{
-		random: random, faults: &faults{random: random}, memory: memory.New(),
+		random: random, faults: &faults{random: random}, planted: planted, memory: memory.New(),
 		clock:   fakes.NewClock(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)),
 		entropy: fakes.NewEntropy(int64(seed)), keys: map[wallet.Address]ed25519.PrivateKey{},
+		shared: map[deposit.Ref]sharedPayment{}, signed: map[string]signedPayout{},
 	}
 	var err error
 	if w.games, err = game.NewRegistry(game.Standard()...); err != nil {
@@ -79,19 +102,23 @@ func New(seed uint64, faultsPerThousand int) (*World, error) {
 
 func (w *World) build() error {
 	w.chain = fakes.NewChain(terms)
-	w.node = node{w.chain, w.faults, new([]withdrawal.Attempt)}
+	w.node = node{w.chain, w, new([]withdrawal.Attempt)}
 	casino, err := app.New(app.Deps{
-		Store: store{w.memory, w.faults}, Chain: w.node, Clock: w.clock, Entropy: w.entropy,
+		Store: store{w.memory, w}, Chain: w.node, Clock: w.clock, Entropy: w.entropy,
 		Sessions: fakes.NewSessions(w.clock, "sim", 30*time.Minute), Games: w.games, Tokens: token.NewBook(terms),
 		Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
 	})
 	if err != nil {
 		return err
 	}
-	w.casino, w.payouts, w.claims = casino, casino.PayoutWorker(), casino.DepositWorker()
+	w.casino = casino
+	w.restart()
 	ctx := context.Background()
 	w.chain.Fund(wallet.Address(w.chain.TreasuryAddress()), money.SOL, capital)
 	if _, err := casino.BookCapital(ctx, money.SOL, capital, "founding"); err != nil {
+		return err
+	}
+	if err := casino.BeginWatch(ctx); err != nil {
 		return err
 	}
 	operator := app.Operator{Roles: w.memory, Policy: rbac.DefaultPolicy(), Clock: w.clock, Entropy: w.entropy}
@@ -115,6 +142,13 @@ func (w *World) build() error {
 		w.players = append(w.players, newAccount(player))
 	}
 	return nil
+}
+
+// restart begins every worker anew, as a process does that was killed: nothing is
+// remembered but the store, and leases stay with workers that are gone.
+func (w *World) restart() {
+	w.payouts = [2]*app.PayoutWorker{w.casino.PayoutWorker(), w.casino.PayoutWorker()}
+	w.claims, w.watcher = w.casino.DepositWorker(), w.casino.DepositWatcher()
 }
 
 func (w *World) newWallet() (wallet.Address, error) {
@@ -156,6 +190,10 @@ func (w *World) Step(ctx context.Context) error {
 	w.clock.Advance(time.Duration(1+w.random.IntN(2_000)) * time.Millisecond)
 	a := w.players[w.random.IntN(len(w.players))]
 	if !a.known {
+		// Who never signed in may pay all the same.
+		if w.random.IntN(3) > 0 {
+			return w.payIn(ctx, a)
+		}
 		return w.signIn(ctx, a)
 	}
 	actions := []struct {
@@ -165,7 +203,8 @@ func (w *World) Step(ctx context.Context) error {
 	}{
 		{40, "play", w.play}, {8, "rotate", w.rotate}, {8, "pay in", w.payIn}, {6, "claim", w.claimDeposit},
 		{8, "withdraw", w.withdraw}, {4, "cancel", w.cancel}, {10, "decide", w.decide}, {4, "adjust", w.adjust},
-		{16, "work", w.work}, {2, "look", w.look},
+		{16, "work", w.work}, {2, "look", w.look}, {2, "share", w.share}, {3, "resolve", w.resolve},
+		{3, "turn", w.turn}, {2, "restart", func(context.Context, *account) error { w.restart(); return nil }},
 	}
 	total := 0
 	for _, action := range actions {

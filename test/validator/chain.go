@@ -56,12 +56,25 @@ func (l *landed) err() json.RawMessage { return l.meta["err"] }
 // faucetLamports is what airdrops are paid from.
 const faucetLamports = 400_000_000_000_000_000
 
-// Start starts a chain whose slots follow the clock. Keys that it makes differ
-// from those of chains of other names.
+// Start starts a chain on Surfpool whose slots follow the clock.
 func Start(t testing.TB, now func() time.Time) *Chain {
 	t.Helper()
+	return startOn(t, surfnet, now)
+}
+
+// StartLight starts a chain on LiteSVM: the same runtime and programs, without
+// what Surfpool records of each instruction, whose cost grows with the chain. It
+// is for suites of hundreds of transactions, which all name their accounts
+// themselves: it knows no lookup tables and no version 1.
+func StartLight(t testing.TB, now func() time.Time) *Chain {
+	t.Helper()
+	return startOn(t, litesvm, now)
+}
+
+func startOn(t testing.TB, kind string, now func() time.Time) *Chain {
+	t.Helper()
 	c := &Chain{
-		url: start(t), now: now, began: now(), keys: t.Name(), hashes: map[solana.Hash]uint64{}, ofSlot: map[uint64]solana.Hash{},
+		url: start(t, kind), now: now, began: now(), keys: t.Name(), hashes: map[solana.Hash]uint64{}, ofSlot: map[uint64]solana.Hash{},
 		known: map[solana.Signature]*landed{}, versions: map[string][]version{},
 	}
 	if err := c.surfpool(nil, "surfnet_setAccount", c.faucet().PublicKey(), map[string]any{
@@ -126,22 +139,31 @@ func (c *Chain) blockhash(slot uint64) (hash solana.Hash, err error) {
 	if known, ok := c.ofSlot[slot]; ok {
 		return known, nil
 	}
-	c.passed = max(c.passed+1, c.raw())
-	if err := c.surfpool(nil, "surfnet_timeTravel", map[string]uint64{"absoluteSlot": c.passed}); err != nil {
-		return hash, err
+	// Now and then Surfpool stays with the hash that it had: another slot helps.
+	const tries = 20
+	for range tries {
+		if err := c.travel(max(c.passed+1, c.raw())); err != nil {
+			return hash, err
+		}
+		var answer struct {
+			Value struct{ Blockhash solana.Hash }
+		}
+		if err := c.surfpool(&answer, "getLatestBlockhash"); err != nil {
+			return hash, err
+		}
+		hash = answer.Value.Blockhash
+		if _, twice := c.hashes[hash]; !twice {
+			c.hashes[hash], c.ofSlot[slot] = slot, hash
+			return hash, nil
+		}
 	}
-	var answer struct {
-		Value struct{ Blockhash solana.Hash }
-	}
-	if err := c.surfpool(&answer, "getLatestBlockhash"); err != nil {
-		return hash, err
-	}
-	hash = answer.Value.Blockhash
-	if _, twice := c.hashes[hash]; twice {
-		return hash, fmt.Errorf("blockhash %s was given out before", hash)
-	}
-	c.hashes[hash], c.ofSlot[slot] = slot, hash
-	return hash, nil
+	return hash, fmt.Errorf("blockhash %s was given out before", hash)
+}
+
+// travel brings Surfpool to a slot.
+func (c *Chain) travel(slot uint64) error {
+	c.passed = slot
+	return c.surfpool(nil, "surfnet_timeTravel", map[string]uint64{"absoluteSlot": slot})
 }
 
 // usable reports whether a blockhash may be used in a block after the slot's.

@@ -2,10 +2,10 @@
 // the answers of a validator. Tests import it where localnet's simulation is not
 // proof enough: token programs with extensions, lookup tables, v1 transactions.
 //
-// Every transaction is executed by Surfpool, which embeds the runtime; it comes
-// from npm as a development dependency with a lockfile and is started through
-// Node.js, offline and on loopback. It is built for Linux on x86-64 with glibc;
-// Start skips the test elsewhere, and says so.
+// Every transaction is executed by Surfpool or by LiteSVM, which embed the runtime;
+// they come from npm as development dependencies with lockfiles and are started
+// through Node.js, offline and on loopback. They are built for Linux on x86-64 with
+// glibc; elsewhere the test is skipped, and says so.
 //
 // # What is corrected
 //

@@ -21,8 +21,7 @@ const lamportsPerSignature = 5000
 func (c *Chain) land(tx *solana.Transaction, raw []byte) (*landed, error) {
 	slot, signature := c.slotAt(processed), tx.Signatures[0]
 	if c.raw() > c.passed {
-		c.passed = c.raw()
-		if err := c.surfpool(nil, "surfnet_timeTravel", map[string]uint64{"absoluteSlot": c.passed}); err != nil {
+		if err := c.travel(c.raw()); err != nil {
 			return nil, err
 		}
 	}

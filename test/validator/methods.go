@@ -19,6 +19,14 @@ func (c *Chain) getBlockHeight(p params) (any, error) {
 	return height(slot), err
 }
 
+func (c *Chain) getBlockTime(p params) (any, error) {
+	var slot uint64
+	if err := p.read(0, &slot); err != nil {
+		return nil, err
+	}
+	return c.unix(max(slot, firstSlot)), nil
+}
+
 func (c *Chain) getLatestBlockhash(p params) (any, error) {
 	slot, err := c.viewed(p, 0)
 	if err != nil {
@@ -141,7 +149,7 @@ func (c *Chain) getTokenAccountBalance(p params) (any, error) {
 		return nil, invalid("Invalid param: not a Token account")
 	}
 	return at(slot, map[string]any{
-		"amount": fmt.Sprint(binary.LittleEndian.Uint64(data[amountAt:amountEnd])), "decimals": mint[decimalsAt],
+		"amount": fmt.Sprint(binary.LittleEndian.Uint64(data[amountAt:amountEnd])), "decimals": mint[decimalsAt], "uiAmount": nil,
 	}), nil
 }
 

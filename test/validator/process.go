@@ -15,33 +15,43 @@ import (
 	"testing"
 )
 
-// package files of the Node.js half.
+// files are the Node.js halves, a folder for each runtime.
 //
 //go:embed surfnet/package.json surfnet/package-lock.json surfnet/.npmrc surfnet/surfnet.mjs
+//go:embed litesvm/package.json litesvm/package-lock.json litesvm/.npmrc litesvm/litesvm.mjs
 var files embed.FS
 
-// process is the one Node.js process of a test binary; it ends with it, because
-// its stdin does.
+// The runtimes by their folders.
+const (
+	surfnet = "surfnet"
+	litesvm = "litesvm"
+)
+
+// process is the one Node.js process of a runtime in a test binary; it ends with
+// it, because its stdin does.
 type process struct {
 	mu     sync.Mutex
 	in     io.Writer
 	answer *bufio.Reader
 }
 
-var launch = sync.OnceValues(newProcess)
+var launch = map[string]func() (*process, error){
+	surfnet: sync.OnceValues(func() (*process, error) { return newProcess(surfnet) }),
+	litesvm: sync.OnceValues(func() (*process, error) { return newProcess(litesvm) }),
+}
 
 // newProcess installs what the lockfile names into a fresh folder and starts it.
-func newProcess() (*process, error) {
+func newProcess(kind string) (*process, error) {
 	folder, err := os.MkdirTemp("", "validator-")
 	if err != nil {
 		return nil, err
 	}
-	list, err := files.ReadDir("surfnet")
+	list, err := files.ReadDir(kind)
 	if err != nil {
 		return nil, err
 	}
 	for _, entry := range list {
-		text, err := files.ReadFile("surfnet/" + entry.Name())
+		text, err := files.ReadFile(kind + "/" + entry.Name())
 		if err != nil {
 			return nil, err
 		}
@@ -54,7 +64,7 @@ func newProcess() (*process, error) {
 	if said, err := install.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("npm ci: %w\n%s", err, said)
 	}
-	node := exec.Command("node", filepath.Join(folder, "surfnet.mjs"))
+	node := exec.Command("node", filepath.Join(folder, kind+".mjs"))
 	node.Dir, node.Stderr = folder, os.Stderr
 	in, err := node.StdinPipe()
 	if err != nil {
@@ -67,7 +77,7 @@ func newProcess() (*process, error) {
 	return &process{in: in, answer: bufio.NewReader(out)}, node.Start()
 }
 
-// network is what the process tells of a Surfpool network.
+// network is what the process tells of a chain of its own.
 type network struct {
 	ID    string `json:"id"`
 	URL   string `json:"url"`
@@ -102,28 +112,28 @@ func (p *process) do(command map[string]any) (done network, err error) {
 func Available(t testing.TB) {
 	t.Helper()
 	if os.Getenv("CASINO_TEST_NODE") != "1" {
-		t.Skip("set CASINO_TEST_NODE=1 to install Surfpool from npm and run on it (make test does)") // allowed: needs Node.js and npm
+		t.Skip("set CASINO_TEST_NODE=1 to install Solana's runtime from npm and run on it (make test does)") // allowed: needs Node.js and npm
 	}
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
-		t.Skip("Surfpool's package is built for Linux on x86-64 with glibc: this suite runs on the simulated chain alone") // allowed: no other build is asked for
+		t.Skip("the runtime's packages are built for Linux on x86-64 with glibc: this suite runs on the simulated chain alone") // allowed: no other build is asked for
 	}
 }
 
-// start starts a network that ends with the test, and returns its URL.
-func start(t testing.TB) string {
+// start starts a chain that ends with the test, and returns its URL.
+func start(t testing.TB, kind string) string {
 	t.Helper()
 	Available(t)
-	p, err := launch()
+	p, err := launch[kind]()
 	if err != nil {
-		t.Fatalf("starting Surfpool: %v", err)
+		t.Fatalf("starting %s: %v", kind, err)
 	}
 	started, err := p.do(map[string]any{"start": true})
 	if err != nil {
-		t.Fatalf("starting a Surfpool network: %v", err)
+		t.Fatalf("starting a chain on %s: %v", kind, err)
 	}
 	t.Cleanup(func() {
 		if _, err := p.do(map[string]any{"stop": started.ID}); err != nil {
-			t.Errorf("stopping a Surfpool network: %v", err)
+			t.Errorf("stopping a chain on %s: %v", kind, err)
 		}
 	})
 	return started.URL

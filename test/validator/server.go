@@ -98,6 +98,7 @@ func at(slot uint64, value any) map[string]any {
 var methods = map[string]func(*Chain, params) (any, error){
 	"getSlot":                (*Chain).getSlot,
 	"getBlockHeight":         (*Chain).getBlockHeight,
+	"getBlockTime":           (*Chain).getBlockTime,
 	"getLatestBlockhash":     (*Chain).getLatestBlockhash,
 	"isBlockhashValid":       (*Chain).isBlockhashValid,
 	"getHealth":              func(*Chain, params) (any, error) { return "ok", nil },

@@ -142,3 +142,28 @@ func (c *Chain) Slot() uint64 {
 	defer c.mu.Unlock()
 	return c.passed
 }
+
+// Held returns what an account holds in the newest block: its lamports, and the
+// units of a token when it is a token account.
+func (c *Chain) Held(key solana.PublicKey) (lamports, units uint64, err error) {
+	const amountAt, amountEnd = 64, 72
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	stored, err := c.account(key.String(), c.slotAt(processed))
+	if err != nil {
+		return 0, 0, err
+	}
+	if lamports, err = lamportsOf(stored); err != nil {
+		return 0, 0, err
+	}
+	data, err := dataOf(stored)
+	if err == nil && len(data) >= amountEnd {
+		units = littleEndian(data[amountAt:amountEnd])
+	}
+	return lamports, units, err
+}
+
+// Genesis returns the chain's genesis hash.
+func (c *Chain) Genesis() (hash string, err error) {
+	return hash, c.surfpool(&hash, "getGenesisHash")
+}

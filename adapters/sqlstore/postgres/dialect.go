@@ -20,7 +20,7 @@ func (dialect) Bun() schema.Dialect { return pgdialect.New() }
 
 // LockWallets locks against other writers, not against foreign keys' checks.
 func (dialect) LockWallets(wait bool) string {
-	text := `SELECT p.wallet FROM {sent} AS s JOIN players AS p ON p.wallet = s.wallet
+	text := `SELECT p.wallet, p.agent, p.created_at, p.sessions_from FROM {sent} AS s JOIN players AS p ON p.wallet = s.wallet
 		ORDER BY p.wallet FOR NO KEY UPDATE OF p`
 	if !wait {
 		text += " SKIP LOCKED"
@@ -30,6 +30,10 @@ func (dialect) LockWallets(wait bool) string {
 
 // Prepares is true: pgx keeps each text prepared on its connection.
 func (dialect) Prepares() bool { return true }
+
+// Replan forgets generic plans, which would stay as they were made for tables
+// that were still empty.
+func (dialect) Replan() string { return "DISCARD PLANS" }
 
 // chunkMax bounds what one statement takes; a batch has fewer rows of each kind.
 const chunkMax = 4096
@@ -52,14 +56,16 @@ var arrayOf = map[sqlstore.Type]string{
 	sqlstore.JSON: "json[]",
 }
 
-// Sent unnests one array for each column.
+// Sent unnests one array for each column. The limit leaves nothing out: the
+// planner, who can't know it, counts on very few rows, and so begins with them
+// and finds the rest by its keys.
 func (dialect) Sent(columns []sqlstore.Column, _ int) string {
 	arrays, names := make([]string, len(columns)), make([]string, len(columns))
 	for i, column := range columns {
 		arrays[i] = fmt.Sprintf("$%d::%s", i+1, arrayOf[column.Type])
 		names[i] = column.Name
 	}
-	return "(SELECT * FROM unnest(" + strings.Join(arrays, ", ") + ") AS u(" + strings.Join(names, ", ") + "))"
+	return "(SELECT * FROM unnest(" + strings.Join(arrays, ", ") + ") AS u(" + strings.Join(names, ", ") + ") LIMIT cardinality($1))"
 }
 
 // Parameters are one array for each column.

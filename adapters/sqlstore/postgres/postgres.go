@@ -53,6 +53,8 @@ const readersMin = 8
 type Options struct {
 	// Sealer opens and closes server seeds. Required.
 	Sealer ports.Sealer
+	// IDFrom is sqlstore.Options.IDFrom: system.IDFrom for the service's own ids.
+	IDFrom func(time.Time) string
 	// Migrated makes Open refuse a schema that isn't exactly the one this program
 	// knows.
 	Migrated bool
@@ -79,7 +81,7 @@ func Open(ctx context.Context, url string, o Options) (*sqlstore.Store, error) {
 		Write: pool(o.Through(write), o.Writers), Read: pool(read, o.Readers), Schema: func() *sql.DB {
 			return pool(oneSession{schema, &atomic.Bool{}}, 1)
 		},
-		Dialect: dialect{}, Migrations: migrations.Postgres(), Sealer: o.Sealer,
+		Dialect: dialect{}, Migrations: migrations.Postgres(), Sealer: o.Sealer, IDFrom: o.IDFrom,
 	})
 	if err != nil {
 		return nil, err

@@ -32,6 +32,9 @@ func (dialect) LockWallets(bool) string { return "" }
 // Prepares is false: the driver compiles a statement each time it is run.
 func (dialect) Prepares() bool { return false }
 
+// Replan is empty: without statistics a plan depends on the schema alone.
+func (dialect) Replan() string { return "" }
+
 // Lanes is 0: there is one writer at a time.
 func (dialect) Lanes() int { return 0 }
 
@@ -44,6 +47,12 @@ func (dialect) GiveLane(context.Context, *sql.Conn, int) error { return nil }
 // LockSchema does nothing: each migration is a transaction, which is alone, and
 // one that another process has just run changes nothing when it runs again.
 func (dialect) LockSchema(context.Context, *sql.DB) error { return nil }
+
+// MakeMonths is empty: tables have no partitions.
+func (dialect) MakeMonths() string { return "" }
+
+// MoveMonth is empty: tables have no partitions.
+func (dialect) MoveMonth(bool) string { return "" }
 
 // CountTables asks SQLite's own list.
 func (dialect) CountTables() string {

@@ -21,7 +21,7 @@ const exitFailed = 1
 
 // requestDrainTime is how long a stopping server lets open requests finish. The
 // writer's drainTime and what else stops fit between it and StopTime.
-const requestDrainTime = 5 * time.Second
+const requestDrainTime = 4 * time.Second
 
 // apiModule is the API on its port.
 var apiModule = fx.Module("api",

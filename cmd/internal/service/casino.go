@@ -8,7 +8,6 @@ import (
 	"go.uber.org/fx"
 
 	"github.com/casino-service/casino/adapters/jwttoken"
-	"github.com/casino-service/casino/adapters/solana"
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/adapters/telemetry"
@@ -35,7 +34,12 @@ var casinoModule = fx.Module("casino",
 	fx.Provide(newStorage),
 	fx.Provide(newSessions, newCasino),
 	fx.Invoke(func(life fx.Lifecycle, casino *app.Casino, store *sqlstore.Store, found Founding) {
-		life.Append(fx.StartHook(func(ctx context.Context) error { return found(ctx, casino, store) }))
+		life.Append(fx.StartHook(func(ctx context.Context) error {
+			if err := found(ctx, casino, store); err != nil {
+				return err
+			}
+			return casino.BeginWatch(ctx)
+		}))
 	}),
 )
 
@@ -57,7 +61,7 @@ type casinoParts struct {
 	API      settings.API
 	Store    app.Store
 	Database *sqlstore.Store
-	Node     *solana.Node
+	Nodes    nodes
 	Sessions ports.SessionTokens
 	Known    token.Book
 	Limiter  RequestLimiter
@@ -72,7 +76,7 @@ func newCasino(p casinoParts) (*app.Casino, error) {
 		return nil, err
 	}
 	casino, err := app.New(app.Deps{
-		Store: p.Store, Chain: p.Node, Clock: p.Machine, Entropy: p.Machine, Sessions: p.Sessions,
+		Store: p.Store, Chain: p.Nodes, Clock: p.Machine, Entropy: p.Machine, Sessions: p.Sessions,
 		Games: games, Tokens: p.Known, Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
 		Provider: p.Provider.Connection,
 		Settings: app.Settings{WithdrawOwnOnly: p.API.WithdrawDestination == "own", Version: string(p.Version)},
@@ -82,7 +86,7 @@ func newCasino(p casinoParts) (*app.Casino, error) {
 		return nil, err
 	}
 	casino.Health().Watch(app.DatabaseCheck, p.Database.Ping)
-	casino.Health().Watch(app.ChainCheck, p.Node.Healthy)
+	casino.Health().Watch(app.ChainCheck, p.Nodes.Healthy)
 	casino.Health().Watch(app.LimiterCheck, p.Limiter.Probe)
 	if p.Provider.Probe != nil {
 		casino.Health().Watch(app.ProviderCheck, p.Provider.Probe)

@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"strings"
 
 	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/adapters/sqlstore/postgres"
 	"github.com/casino-service/casino/adapters/sqlstore/sqlite"
+	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/cmd/internal/settings"
+	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -23,6 +25,8 @@ func OpenDatabase(ctx context.Context, at settings.Location, sealed ports.Sealer
 			return nil, fmt.Errorf("there is no database at %s: casino migrate up makes one", at.Reveal())
 		}
 		return sqlite.Open(ctx, at.Reveal(), sealed)
+	case settings.Postgres:
+		return postgres.Open(ctx, at.Reveal(), postgres.Options{Sealer: sealed, IDFrom: system.IDFrom})
 	default:
 		return nil, fmt.Errorf("%s is no engine that is known here", at.Engine)
 	}
@@ -30,12 +34,9 @@ func OpenDatabase(ctx context.Context, at settings.Location, sealed ports.Sealer
 
 // Migrated refuses a database whose schema is not this version's.
 func Migrated(ctx context.Context, store *sqlstore.Store) error {
-	pending, err := store.Pending(ctx)
-	switch {
-	case err != nil:
-		return err
-	case len(pending) > 0:
-		return fmt.Errorf("the schema is not up to date, %s is missing: casino migrate up", strings.Join(pending, ", "))
+	err := store.CheckSchema(ctx)
+	if fault.Is(err, fault.InvalidState) {
+		return fmt.Errorf("%w (casino migrate status tells more, casino migrate up brings it up to date)", err)
 	}
-	return nil
+	return err
 }

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"go.uber.org/dig"
 	"go.uber.org/fx"
 	"go.uber.org/fx/fxevent"
 )
@@ -17,6 +18,7 @@ const StopTime = 10 * time.Second
 var quietly = fx.WithLogger(func(log *slog.Logger) fxevent.Logger {
 	quiet := &fxevent.SlogLogger{Logger: log}
 	quiet.UseLogLevel(slog.LevelDebug)
+	quiet.UseErrorLevel(slog.LevelDebug) // errors come back to whoever started the service
 	return quiet
 })
 
@@ -25,10 +27,10 @@ var quietly = fx.WithLogger(func(log *slog.Logger) fxevent.Logger {
 func Run(ctx context.Context, log *slog.Logger, options ...fx.Option) error {
 	wired := fx.New(fx.Options(options...), fx.Supply(log), quietly, fx.StopTimeout(StopTime))
 	if err := wired.Err(); err != nil {
-		return err
+		return dig.RootCause(err) // without the way through the wiring
 	}
 	if err := wired.Start(ctx); err != nil {
-		return errors.Join(err, stop(wired))
+		return errors.Join(dig.RootCause(err), stop(wired))
 	}
 	var ended error
 	select {

@@ -7,7 +7,6 @@ import (
 
 	"go.uber.org/fx"
 
-	"github.com/casino-service/casino/adapters/ratelimit/local"
 	"github.com/casino-service/casino/adapters/sealer"
 	"github.com/casino-service/casino/adapters/solana"
 	"github.com/casino-service/casino/adapters/sqlstore"
@@ -23,7 +22,7 @@ import (
 func Production(flags settings.Serve, plan settings.Plan, version Version, traces Traces) fx.Option {
 	return fx.Options(
 		fx.Supply(flags, flags.API, plan, plan.Sessions, version, traces, Terms(plan.Terms)),
-		fx.Supply(Chain{RPC: plan.RPC[0].Reveal(), Treasury: plan.Treasury}),
+		fx.Supply(Chain{Nodes: revealed(plan.RPC), Genesis: plan.Genesis, Treasury: plan.Treasury}),
 		fx.Provide(
 			openPorts, meetDependencies, superadmins,
 			func(plan settings.Plan) (Provider, error) { return ConnectProvider(plan.Provider) },
@@ -31,10 +30,17 @@ func Production(flags settings.Serve, plan settings.Plan, version Version, trace
 				return func(context.Context, *system.System) (*sqlstore.Store, error) { return met.store, nil }
 			},
 			func(met dependencies) ports.Identity { return met.identity },
-			limiter,
+			newLimiter,
 		),
 		opsModule, Core, readinessModule,
 	)
+}
+
+func revealed(secrets []settings.Secret) (texts []string) {
+	for _, secret := range secrets {
+		texts = append(texts, secret.Reveal())
+	}
+	return texts
 }
 
 func openPorts(flags settings.Serve, life fx.Lifecycle) (APIListener, OpsListener, error) {
@@ -78,7 +84,7 @@ func openProduction(ctx context.Context, plan settings.Plan, machine *system.Sys
 	if err != nil {
 		return nil, err
 	}
-	if err := Migrated(ctx, store); err != nil {
+	if err := errors.Join(Migrated(ctx, store), store.CheckDurable(ctx)); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
 	return store, nil
@@ -111,11 +117,4 @@ func superadmins(plan settings.Plan, machine *system.System) Founding {
 		operator := app.Operator{Roles: roles, Policy: rbac.DefaultPolicy(), Clock: machine, Entropy: machine}
 		return operator.SeedSuperadmins(ctx, plan.Superadmins)
 	}
-}
-
-func limiter(plan settings.Plan, machine *system.System) (RequestLimiter, error) {
-	if plan.Redis != "" {
-		return RequestLimiter{}, errors.New("CASINO_REDIS_URL: this version counts requests in one instance alone")
-	}
-	return LocalLimiter(local.New(machine)), nil
 }

@@ -8,7 +8,6 @@ import (
 	"go.uber.org/fx"
 
 	"github.com/casino-service/casino/adapters/httpapi"
-	"github.com/casino-service/casino/adapters/solana"
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/adapters/telemetry"
@@ -48,7 +47,7 @@ func newCalls(t *telemetry.Telemetry, machine *system.System) (*telemetry.Calls,
 	return t.Calls(machine)
 }
 
-func newWatch(t *telemetry.Telemetry, casino *app.Casino, node *solana.Node, writer *sqlstore.Writer, limiter RequestLimiter,
+func newWatch(t *telemetry.Telemetry, casino *app.Casino, chain nodes, writer *sqlstore.Writer, limiter RequestLimiter,
 	machine *system.System) (*telemetry.Watch, error) {
 	if err := t.Queue(writer.Waiting); err != nil {
 		return nil, err
@@ -57,7 +56,7 @@ func newWatch(t *telemetry.Telemetry, casino *app.Casino, node *solana.Node, wri
 		return nil, err
 	}
 	return t.Watch(telemetry.Watched{
-		Oversee: casino.Oversee, ChainHead: node.Head, Health: casino.Health().Report, Clock: machine,
+		Oversee: casino.Oversee, ChainHead: chain.Head, Health: casino.Health().Report, Clock: machine,
 	})
 }
 

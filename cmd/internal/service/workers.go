@@ -8,24 +8,36 @@ import (
 
 	"go.uber.org/fx"
 
+	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/ports"
 )
 
 // probeRest is how often dependencies are probed.
 const probeRest = 5 * time.Second
 
+// pruneRest is how often what may be forgotten is forgotten.
+const pruneRest = time.Minute
+
+// monthsRest is how often the partitions of the months to come are looked after.
+const monthsRest = time.Hour
+
 // workersModule is the loops. They begin when everything that they need has
 // begun, and end before it ends.
 var workersModule = fx.Module("workers",
-	fx.Invoke(func(life fx.Lifecycle, casino *app.Casino, log *slog.Logger) {
+	fx.Invoke(func(life fx.Lifecycle, casino *app.Casino, store *sqlstore.Store, clock ports.Clock, log *slog.Logger) {
 		var running *workers
 		life.Append(fx.StartStopHook(
 			func() {
 				running = startWorkers(log,
 					worker{"payouts", app.PayoutRest, casino.PayoutWorker().Step},
 					worker{"deposits", app.DepositRest, casino.DepositWorker().Step},
+					worker{"watcher", app.WatchRest, casino.DepositWatcher().Step},
+					worker{"treasury", app.TreasuryRest, casino.Treasury().Step},
 					worker{"mints", app.MintRest, casino.MintWorker().Step},
 					worker{"provider games", app.ProviderSyncRest, casino.ProviderSync().Step},
+					worker{"prune", pruneRest, func(ctx context.Context) (bool, error) { return store.Prune(ctx, clock.Now()) }},
+					worker{"months", monthsRest, func(ctx context.Context) (bool, error) { return store.MakeMonths(ctx, clock.Now()) }},
 					worker{"health", probeRest, casino.Health().Step},
 				)
 			},

@@ -50,7 +50,7 @@ func (d Database) Location() (Location, error) {
 
 func (d Database) location(found *faults) Location {
 	const name = "CASINO_DATABASE_URL"
-	text, err := single(d.DatabaseURL, d.DatabaseURLFile)
+	text, err := Single(d.DatabaseURL, d.DatabaseURLFile)
 	if err != nil {
 		found.hold(name, err)
 		return Location{}
@@ -81,5 +81,5 @@ func parseLocation(text string) (Location, error) {
 		}
 		return Location{Engine: Postgres, at: Secret(text)}, nil
 	}
-	return Location{}, fmt.Errorf("must begin with postgres:// or sqlite:")
+	return Location{}, fmt.Errorf("must begin with postgres:// or with sqlite: and a file")
 }

@@ -74,8 +74,8 @@ func oneOf(given []Secret, path string) ([]string, error) {
 	return lines, nil
 }
 
-// single is oneOf for a setting that has one value at most.
-func single(given Secret, path string) (string, error) {
+// Single is oneOf for a setting that has one value at most.
+func Single(given Secret, path string) (string, error) {
 	var list []Secret
 	if given != "" {
 		list = []Secret{given}

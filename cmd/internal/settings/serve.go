@@ -9,6 +9,7 @@ import (
 	"github.com/casino-service/casino/adapters/jwttoken"
 	"github.com/casino-service/casino/adapters/sealer"
 	"github.com/casino-service/casino/adapters/solana"
+	"github.com/casino-service/casino/adapters/solana/remotesigner"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
@@ -36,9 +37,14 @@ type Serve struct {
 
 	SolanaRPCURLs     []Secret `name:"solana-rpc-urls" placeholder:"URL" help:"JSON-RPC URLs of Solana nodes, the preferred one first."`
 	SolanaRPCURLsFile string   `name:"solana-rpc-urls-file" type:"path" placeholder:"FILE" help:"A file with them, one a line."`
+	SolanaSingleNode  bool     `help:"Say that one node alone is believed. With two or more, two must agree before money is booked."`
 	SolanaGenesis     string   `default:"5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d" placeholder:"HASH" help:"The genesis hash the chain must have; mainnet's unless another is named."`
 	TreasuryKeypair   string   `type:"path" placeholder:"FILE" help:"The treasury's keypair, a file of the Solana CLI that its owner alone may read."`
-	TreasuryAddress   string   `placeholder:"ADDRESS" help:"The treasury's address. Without a keypair the service watches it and signs no payout."`
+	TreasuryAddress   string   `placeholder:"ADDRESS" help:"The treasury's address. Without a keypair or a signer the service watches it and signs no payout."`
+
+	TreasurySignerURL       string `name:"treasury-signer-url" placeholder:"URL" help:"A remote signer that has the treasury's key, such as casino signer: https, or http on this machine. Needs the treasury's address."`
+	TreasurySignerToken     Secret `placeholder:"TOKEN" help:"The bearer token of the signer, at least 32 characters."`
+	TreasurySignerTokenFile string `type:"path" placeholder:"FILE" help:"A file with it."`
 
 	JWTKeys      []Secret `name:"jwt-keys" placeholder:"KID:SECRET" help:"Keys of session tokens, newest first."`
 	JWTKeysFile  string   `name:"jwt-keys-file" type:"path" placeholder:"FILE" help:"A file with them, one a line."`
@@ -101,7 +107,7 @@ func (s Serve) check(found *faults) {
 
 func (s Serve) redis(database Location, found *faults) Secret {
 	const name = "CASINO_REDIS_URL"
-	text, err := single(s.RedisURL, s.RedisURLFile)
+	text, err := Single(s.RedisURL, s.RedisURLFile)
 	switch {
 	case err != nil:
 		found.hold(name, err)
@@ -126,6 +132,9 @@ func (s Serve) rpc(found *faults) []Secret {
 		found.refuse(name, "is missing: at least one node's URL is needed (or name a file with it in %s_FILE)", name)
 	}
 	var urls []Secret
+	if len(texts) == 1 && !s.SolanaSingleNode {
+		found.refuse(name, "names one node, which would be believed whatever it says: name another one of another provider, or say CASINO_SOLANA_SINGLE_NODE=true")
+	}
 	for i, text := range texts {
 		urls = append(urls, Secret(text))
 		if u, err := url.Parse(text); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
@@ -188,6 +197,9 @@ func (s Serve) treasury(found *faults) solana.Signer {
 			return nil
 		}
 	}
+	if s.TreasurySignerURL != "" {
+		return s.remoteSigner(watched, found)
+	}
 	switch {
 	case s.TreasuryKeypair == "" && watched == "":
 		found.refuse(keypair, "is missing, and so is %s: deposits need somewhere to go", address)
@@ -204,4 +216,27 @@ func (s Serve) treasury(found *faults) solana.Signer {
 		found.refuse(address, "is not the keypair's address, which is %s", pair.Address())
 	}
 	return pair
+}
+
+// remoteSigner is a treasury whose key another machine has.
+func (s Serve) remoteSigner(treasury wallet.Address, found *faults) solana.Signer {
+	const url, token = "CASINO_TREASURY_SIGNER_URL", "CASINO_TREASURY_SIGNER_TOKEN"
+	if s.TreasuryKeypair != "" {
+		found.refuse(url, "and CASINO_TREASURY_KEYPAIR exclude each other: a key is in one place")
+	}
+	if treasury == "" {
+		found.refuse(url, "needs CASINO_TREASURY_ADDRESS: whose signatures are believed")
+		return nil
+	}
+	bearer, err := Single(s.TreasurySignerToken, s.TreasurySignerTokenFile)
+	if err != nil {
+		found.hold(token, err)
+		return nil
+	}
+	client, err := remotesigner.NewClient(remotesigner.ClientConfig{URL: s.TreasurySignerURL, Token: bearer, Treasury: treasury})
+	if err != nil {
+		found.hold(url, err)
+		return nil
+	}
+	return client
 }

@@ -46,7 +46,7 @@ func good(t *testing.T) settings.Serve {
 		Database: settings.Database{DatabaseURL: "postgres://casino:pw@db:5432/casino?sslmode=verify-full"},
 		HTTPAddr: ":8080", OpsAddr: "127.0.0.1:9090",
 		TokensFile: file(t, "tokens.json", goodTokens), RedisURL: "rediss://default:pw@redis:6379/0",
-		SolanaRPCURLs: []settings.Secret{"https://node.example/key"}, SolanaGenesis: settings.MainnetGenesis,
+		SolanaRPCURLs: []settings.Secret{"https://node.example/key", "https://other.example"}, SolanaGenesis: settings.MainnetGenesis,
 		TreasuryKeypair: keypairFile(t, "treasury"), TreasuryAddress: string(fakes.Wallet("treasury")),
 		JWTKeys:           []settings.Secret{settings.Secret("2026-02:" + secretOf(1)), settings.Secret("2026-01:" + secretOf(2))},
 		SeedKeysFile:      file(t, "seed.keys", "# newest first\n\n2026-01:"+secretOf(3)+"\n"),
@@ -60,7 +60,7 @@ func TestGoodSettingsAreRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if plan.Database.Engine != settings.Postgres || plan.Redis == "" || len(plan.RPC) != 1 || len(plan.Terms) != 1 {
+	if plan.Database.Engine != settings.Postgres || plan.Redis == "" || len(plan.RPC) != 2 || len(plan.Terms) != 1 {
 		t.Errorf("plan: %+v", plan)
 	}
 	if ids := plan.Sessions.IDs(); len(ids) != 2 || ids[0] != "2026-02" {
@@ -70,7 +70,7 @@ func TestGoodSettingsAreRead(t *testing.T) {
 		t.Errorf("treasury %s, superadmins %v", plan.Treasury.Address(), plan.Superadmins)
 	}
 	for name, printed := range map[string]string{
-		"%+v": fmt.Sprintf("%+v", plan), "%#v of the settings": fmt.Sprintf("%v %+v %v", good(t), good(t), good(t)),
+		"%+v": fmt.Sprintf("%+v", plan), "%#v of the settings": fmt.Sprintf("%v %+v", good(t), good(t)),
 	} {
 		for _, secret := range []string{"pw@", secretOf(1), secretOf(3), "node.example/key"} {
 			if strings.Contains(printed, secret) {
@@ -116,10 +116,24 @@ var faulty = map[string]struct {
 	"no Redis URL":            {func(_ *testing.T, s *settings.Serve) { s.RedisURL = "redis:6379" }, []string{"CASINO_REDIS_URL", "form"}},
 	"no node":                 {func(_ *testing.T, s *settings.Serve) { s.SolanaRPCURLs = nil }, []string{"CASINO_SOLANA_RPC_URLS", "missing"}},
 	"no node's URL":           {func(_ *testing.T, s *settings.Serve) { s.SolanaRPCURLs = []settings.Secret{"https://a", "ftp://key@b"} }, []string{"CASINO_SOLANA_RPC_URLS", "entry 2"}},
+	"one node":                {func(_ *testing.T, s *settings.Serve) { s.SolanaRPCURLs = s.SolanaRPCURLs[:1] }, []string{"CASINO_SOLANA_RPC_URLS", "SINGLE_NODE"}},
 	"no genesis hash":         {func(_ *testing.T, s *settings.Serve) { s.SolanaGenesis = "mainnet" }, []string{"CASINO_SOLANA_GENESIS"}},
 	"no treasury":             {func(_ *testing.T, s *settings.Serve) { s.TreasuryKeypair, s.TreasuryAddress = "", "" }, []string{"CASINO_TREASURY_KEYPAIR", "CASINO_TREASURY_ADDRESS"}},
 	"another treasury":        {func(_ *testing.T, s *settings.Serve) { s.TreasuryAddress = string(fakes.Wallet("other")) }, []string{"CASINO_TREASURY_ADDRESS", string(fakes.Wallet("treasury"))}},
 	"a treasury that is none": {func(_ *testing.T, s *settings.Serve) { s.TreasuryAddress = "treasury" }, []string{"CASINO_TREASURY_ADDRESS"}},
+	"a key in two places": {func(_ *testing.T, s *settings.Serve) {
+		s.TreasurySignerURL, s.TreasurySignerToken = "https://signer", settings.Secret(secretOf(8))
+	}, []string{"CASINO_TREASURY_SIGNER_URL", "one place"}},
+	"a signer of nobody": {func(_ *testing.T, s *settings.Serve) {
+		s.TreasuryKeypair, s.TreasuryAddress, s.TreasurySignerURL = "", "", "https://signer"
+	}, []string{"CASINO_TREASURY_SIGNER_URL", "CASINO_TREASURY_ADDRESS"}},
+	"a signer in the clear": {func(_ *testing.T, s *settings.Serve) {
+		s.TreasuryKeypair, s.TreasuryAddress, s.TreasurySignerURL = "", string(fakes.Wallet("treasury")), "http://signer"
+		s.TreasurySignerToken = settings.Secret(secretOf(8))
+	}, []string{"CASINO_TREASURY_SIGNER_URL", "https"}},
+	"a signer without a token": {func(_ *testing.T, s *settings.Serve) {
+		s.TreasuryKeypair, s.TreasuryAddress, s.TreasurySignerURL = "", string(fakes.Wallet("treasury")), "https://signer"
+	}, []string{"CASINO_TREASURY_SIGNER_URL", "token"}},
 	"a keypair for all": {func(t *testing.T, s *settings.Serve) {
 		if err := os.Chmod(s.TreasuryKeypair, 0o644); err != nil {
 			t.Fatal(err)
@@ -195,6 +209,7 @@ func TestWhatMayBeLeftOut(t *testing.T) {
 		"Redis beside SQLite":    func(s *settings.Serve) { s.DatabaseURL, s.RedisURL = "sqlite:/var/lib/casino.db", "" },
 		"Redis in so many words": func(s *settings.Serve) { s.RedisURL = settings.NoRedis },
 		"the treasury's address": func(s *settings.Serve) { s.TreasuryAddress = "" },
+		"the second node":        func(s *settings.Serve) { s.SolanaRPCURLs, s.SolanaSingleNode = s.SolanaRPCURLs[:1], true },
 		"superadmins":            func(s *settings.Serve) { s.SuperadminWallets = nil },
 	} {
 		s := good(t)

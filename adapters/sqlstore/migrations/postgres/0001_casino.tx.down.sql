@@ -1,3 +1,20 @@
+DROP VIEW IF EXISTS kept_rounds, kept_transfers;
+
+--bun:split
+
+-- Detached months are no longer parts of what is dropped below.
+DO $$
+DECLARE
+  part text;
+BEGIN
+  FOR part IN SELECT relname FROM pg_catalog.pg_class WHERE relkind = 'r' AND NOT relispartition
+      AND relnamespace = current_schema()::regnamespace AND relname ~ '^(rounds|transfers)_[0-9]{4}_[0-9]{2}$' LOOP
+    EXECUTE format('DROP TABLE %I', part);
+  END LOOP;
+END $$;
+
+--bun:split
+
 DROP TABLE IF EXISTS guards;
 
 --bun:split
@@ -63,6 +80,18 @@ DROP TABLE IF EXISTS balances;
 --bun:split
 
 DROP TABLE IF EXISTS players;
+
+--bun:split
+
+DROP FUNCTION IF EXISTS attach_month(text);
+
+--bun:split
+
+DROP FUNCTION IF EXISTS detach_month(text);
+
+--bun:split
+
+DROP FUNCTION IF EXISTS refresh_kept();
 
 --bun:split
 

@@ -153,7 +153,15 @@ CREATE INDEX IF NOT EXISTS rounds_wallet ON rounds (wallet, id);
 
 --bun:split
 
-CREATE INDEX IF NOT EXISTS rounds_block ON rounds (lane, seq);
+-- Rounds of players whom an operator brought. The house's own are the rest of them
+-- all, and are found without.
+CREATE INDEX IF NOT EXISTS rounds_agent ON rounds (agent, id) WHERE agent <> 'house';
+
+--bun:split
+
+-- Blocks are read a span at a time and rounds lie in the order of their blocks, so
+-- a summary of each range of pages finds them, at no cost for each row.
+CREATE INDEX IF NOT EXISTS rounds_block ON rounds USING brin (seq int8_minmax_multi_ops, lane) WITH (autosummarize = on);
 
 --bun:split
 
@@ -214,7 +222,7 @@ CREATE TABLE IF NOT EXISTS transfers (
 
 --bun:split
 
-CREATE INDEX IF NOT EXISTS transfers_block ON transfers (lane, seq);
+CREATE INDEX IF NOT EXISTS transfers_block ON transfers USING brin (seq int8_minmax_multi_ops, lane) WITH (autosummarize = on);
 
 --bun:split
 
@@ -247,7 +255,11 @@ BEGIN
   IF to_regclass(format('%I', part)) IS NOT NULL THEN
     RETURN false;
   END IF;
-  EXECUTE format('CREATE TABLE %I PARTITION OF %I %s', part, parent, bounds);
+  BEGIN
+    EXECUTE format('CREATE TABLE %I PARTITION OF %I %s', part, parent, bounds);
+  EXCEPTION WHEN check_violation THEN
+    RETURN false; -- the month began without its partition and stays in the one called rest
+  END;
   IF parent = 'rounds' THEN
     EXECUTE format('CREATE UNIQUE INDEX %I ON %I (pair_id, nonce)', part || '_nonce', part);
   END IF;
@@ -282,12 +294,80 @@ END $$;
 
 --bun:split
 
+-- What audits read: rounds and transfers, those of detached months included while
+-- their tables are there.
+CREATE OR REPLACE FUNCTION refresh_kept() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  parent text;
+  parts text;
+BEGIN
+  FOREACH parent IN ARRAY ARRAY['rounds', 'transfers'] LOOP
+    SELECT string_agg(format(' UNION ALL SELECT * FROM %I', relname), '' ORDER BY relname) INTO parts
+    FROM pg_catalog.pg_class WHERE relkind = 'r' AND NOT relispartition AND relnamespace = current_schema()::regnamespace
+      AND relname ~ ('^' || parent || '_[0-9]{4}_[0-9]{2}$');
+    EXECUTE format('CREATE OR REPLACE VIEW %I AS SELECT * FROM %I%s', 'kept_' || parent, parent, coalesce(parts, ''));
+  END LOOP;
+END $$;
+
+--bun:split
+
+-- Takes the rounds and transfers of a month, written YYYY_MM, out of the tables
+-- that the service reads and writes. Their own tables stay, append-only, for audits
+-- and exports. A month with a withdrawal or a deposit that is open is refused, and
+-- one that ended within the time for which clients' keys are kept: both still write.
+CREATE OR REPLACE FUNCTION detach_month(month text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  first timestamptz := to_date(month, 'YYYY_MM')::timestamp AT TIME ZONE 'UTC';
+  after timestamptz := (to_date(month, 'YYYY_MM') + interval '1 month')::timestamp AT TIME ZONE 'UTC';
+  parent text;
+BEGIN
+  IF after > now() - interval '31 days' THEN
+    RAISE EXCEPTION 'month % ended less than 31 days ago', month USING ERRCODE = 'object_not_in_prerequisite_state';
+  END IF;
+  IF EXISTS (SELECT FROM transactions WHERE id >= id_from(first) AND id < id_from(after)
+      AND (type = 'withdrawal' AND status IN ('pending', 'approved', 'sending', 'failed')
+        OR type = 'deposit' AND status IN ('pending', 'review'))) THEN
+    RAISE EXCEPTION 'a transaction of month % is still open', month USING ERRCODE = 'object_not_in_prerequisite_state';
+  END IF;
+  FOREACH parent IN ARRAY ARRAY['rounds', 'transfers'] LOOP
+    EXECUTE format('ALTER TABLE %I DETACH PARTITION %I', parent, parent || '_' || month);
+    EXECUTE format('CREATE TRIGGER %I BEFORE UPDATE OR DELETE ON %I FOR EACH ROW EXECUTE FUNCTION refuse(%L)',
+      parent || '_detached', parent || '_' || month, parent || ' are append-only');
+    EXECUTE format('GRANT SELECT ON %I TO casino_runtime', parent || '_' || month);
+  END LOOP;
+  PERFORM refresh_kept();
+END $$;
+
+--bun:split
+
+-- Puts the rounds and transfers of a detached month back.
+CREATE OR REPLACE FUNCTION attach_month(month text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  first timestamptz := to_date(month, 'YYYY_MM')::timestamp AT TIME ZONE 'UTC';
+  after timestamptz := (to_date(month, 'YYYY_MM') + interval '1 month')::timestamp AT TIME ZONE 'UTC';
+  parent text;
+BEGIN
+  FOREACH parent IN ARRAY ARRAY['rounds', 'transfers'] LOOP
+    EXECUTE format('DROP TRIGGER IF EXISTS %I ON %I', parent || '_detached', parent || '_' || month);
+    EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)',
+      parent, parent || '_' || month, id_from(first), id_from(after));
+  END LOOP;
+  PERFORM refresh_kept();
+END $$;
+
+--bun:split
+
+SELECT refresh_kept();
+
+--bun:split
+
 -- What a function with its owner's rights finds must not depend on its caller.
 DO $$
 BEGIN
   EXECUTE format('ALTER FUNCTION make_months(bigint, integer) SET search_path = %I, pg_temp', current_schema());
   EXECUTE format('ALTER FUNCTION make_months(bigint, integer) SET lock_timeout = %L', '500ms');
-  REVOKE ALL ON FUNCTION make_months(bigint, integer), make_partition(text, text, text) FROM PUBLIC;
+  REVOKE ALL ON FUNCTION make_months(bigint, integer), make_partition(text, text, text), refresh_kept(), detach_month(text),
+    attach_month(text) FROM PUBLIC;
   GRANT EXECUTE ON FUNCTION make_months(bigint, integer) TO casino_runtime;
 END $$;
 
@@ -297,6 +377,10 @@ END $$;
 -- names don't.
 SELECT make_partition(parent, 'other', 'FOR VALUES FROM (''1'') TO (MAXVALUE)'), make_partition(parent, 'rest', 'DEFAULT')
 FROM unnest(ARRAY['rounds', 'transfers']) AS parent;
+
+--bun:split
+
+SELECT make_months((extract(epoch FROM now()) * 1000000)::bigint, 3);
 
 --bun:split
 
@@ -641,4 +725,4 @@ GRANT SELECT, UPDATE ON guards TO casino_runtime;
 
 --bun:split
 
-GRANT SELECT ON bun_migrations TO casino_runtime;
+GRANT SELECT ON bun_migrations, kept_rounds, kept_transfers TO casino_runtime;

@@ -1,0 +1,71 @@
+package httpapi_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"time"
+
+	"github.com/casino-service/casino/adapters/httpapi"
+	"github.com/casino-service/casino/adapters/memory"
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// A site that has a mux of its own mounts the casino beside its other pages. Any
+// adapters will do beneath; here everything is in memory.
+func ExampleNew() {
+	casino, clock, err := inMemory()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	api, err := httpapi.New(casino, httpapi.Config{
+		BasePath: "/casino", Limiter: fakes.NewLimiter(clock), Origins: []string{"https://shop.example"},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	site := http.NewServeMux()
+	site.Handle("/casino/", api)
+	site.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "the shop") })
+
+	for _, path := range []string{"/", "/casino/health", "/casino/balance"} {
+		answer := httptest.NewRecorder()
+		site.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, path, nil))
+		text, _, _ := strings.Cut(answer.Body.String(), ",")
+		fmt.Println(path, answer.Code, text)
+	}
+	// Output:
+	// / 200 the shop
+	// /casino/health 200 {"status":"ok"
+	// /casino/balance 401 {"error":"Authentication required"
+}
+
+// inMemory is a casino that keeps nothing, on a chain that is made up.
+func inMemory() (*app.Casino, *fakes.Clock, error) {
+	terms := token.Terms{
+		Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System,
+		MinDeposit: 1_000_000, MinWager: token.MinWagerDefault, MaxWager: 10_000_000, MaxPayout: 1_000_000_000,
+		MinWithdrawal: 1_000_000, MaxWithdrawal: 1_000_000_000, TwoPersonAbove: token.NoTwoPerson,
+		PayoutCap: 1_000_000_000, PayoutCapPerHour: 10_000_000_000, BankrollShare: money.Ratio{Num: 1, Den: 10},
+	}
+	games, err := game.NewRegistry(game.Standard()...)
+	if err != nil {
+		return nil, nil, err
+	}
+	clock := fakes.NewClock(fakes.Start)
+	casino, err := app.New(app.Deps{
+		Store: memory.New(), Chain: fakes.NewChain(terms), Clock: clock, Entropy: fakes.NewEntropy(1),
+		Sessions: fakes.NewSessions(clock, "example", time.Hour), Games: games, Tokens: token.NewBook(terms),
+		Policy: rbac.DefaultPolicy(),
+	})
+	return casino, clock, err
+}

@@ -1,0 +1,178 @@
+package remotesigner
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/casino-service/casino/adapters/solana"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// DefaultTimeout bounds one call to a signer.
+const DefaultTimeout = 10 * time.Second
+
+// answerMax bounds what is read of a signer's answer, in bytes.
+const answerMax = 4096
+
+// ClientConfig says where the signer is.
+type ClientConfig struct {
+	// URL is the signer's base: https, or http on this machine.
+	URL string
+	// Token is the bearer token, at least TokenMin bytes.
+	Token string
+	// Treasury is the address whose key the signer has.
+	Treasury wallet.Address
+	// Timeout bounds one call, DefaultTimeout when zero.
+	Timeout time.Duration
+}
+
+// Client is a solana.Signer whose key is elsewhere. What comes back is used only
+// when it is the treasury's signature over the very bytes that were sent.
+type Client struct {
+	endpoint string
+	// token is a function because fmt calls no method of an unexported field.
+	token    func() string
+	treasury wallet.Address
+	http     *http.Client
+}
+
+var _ solana.Signer = (*Client)(nil)
+
+// NewClient returns a client, or everything that is wrong with the configuration.
+// It asks nobody. Errors quote neither URL nor token.
+func NewClient(cfg ClientConfig) (*Client, error) {
+	var faults []error
+	base, err := url.Parse(cfg.URL)
+	switch {
+	case err != nil || base.Host == "" || base.User != nil || base.RawQuery != "" || base.Fragment != "":
+		faults = append(faults, errors.New("the URL must be of the form https://host"))
+	case base.Scheme != "https" && (base.Scheme != "http" || !loopback(base.Hostname())):
+		faults = append(faults, errors.New("the URL must be https, or http on this machine"))
+	}
+	if len(cfg.Token) < TokenMin || strings.ContainsFunc(cfg.Token, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		faults = append(faults, fmt.Errorf("the token must have at least %d printable characters", TokenMin))
+	}
+	if _, err := wallet.Parse(string(cfg.Treasury)); err != nil {
+		faults = append(faults, fmt.Errorf("treasury: %w", err))
+	}
+	if err := errors.Join(faults...); err != nil {
+		return nil, fmt.Errorf("remotesigner: %w", err)
+	}
+	if cfg.Timeout <= 0 {
+		cfg.Timeout = DefaultTimeout
+	}
+	return &Client{
+		endpoint: base.JoinPath("sign").String(), token: func() string { return cfg.Token }, treasury: cfg.Treasury,
+		http: &http.Client{
+			Timeout: cfg.Timeout,
+			// A signer that sends its callers elsewhere is none: the token stays here.
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+	}, nil
+}
+
+func loopback(host string) bool {
+	address, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && address.IsLoopback()
+}
+
+// Address returns the treasury's address.
+func (c *Client) Address() wallet.Address { return c.treasury }
+
+// Format writes the address for every verb.
+func (c *Client) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, string(c.treasury)) }
+
+// Sign asks the signer. A payment that its policy refuses is a fault of kind
+// AmountOutOfRange with the signer's reason, for a person; a signer that can't be
+// asked or answers anything but a valid signature is External.
+func (c *Client) Sign(ctx context.Context, message []byte) ([]byte, error) {
+	body, err := json.Marshal(signRequest{message})
+	if err != nil {
+		return nil, fmt.Errorf("remotesigner: %w", err)
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.endpoint, bytes.NewReader(body))
+	if err != nil {
+		return nil, errors.New("remotesigner: the request can't be made")
+	}
+	request.Header.Set("Authorization", "Bearer "+c.token())
+	request.Header.Set("Content-Type", "application/json")
+	response, err := c.http.Do(request)
+	if err != nil {
+		return nil, fault.New(fault.External, "the signer can't be asked: %s", reasonOf(err))
+	}
+	defer func() { _ = response.Body.Close() }() // it was read, or is not wanted
+	text, err := io.ReadAll(io.LimitReader(response.Body, answerMax+1))
+	if err != nil || len(text) > answerMax {
+		return nil, fault.New(fault.External, "the signer's answer can't be read")
+	}
+	return c.verified(response.StatusCode, text, message)
+}
+
+// verified returns the signature of an answer, if it is one over the message.
+func (c *Client) verified(status int, text, message []byte) ([]byte, error) {
+	switch status {
+	case http.StatusOK:
+	case http.StatusForbidden:
+		var why refusal
+		if err := json.Unmarshal(text, &why); err != nil {
+			why.Error = "no reason was given"
+		}
+		return nil, fault.New(fault.AmountOutOfRange, "the signer refuses: %s", printable(why.Error))
+	case http.StatusUnauthorized:
+		return nil, fault.New(fault.External, "the signer doesn't know this service's token")
+	default:
+		return nil, fault.New(fault.External, "the signer answers with status %d", status)
+	}
+	var answer signAnswer
+	if err := json.Unmarshal(text, &answer); err != nil || len(answer.Signature) != ed25519.SignatureSize ||
+		!ed25519.Verify(c.treasury.PublicKey(), message, answer.Signature) {
+		return nil, fault.New(fault.External, "the signer's answer is not the treasury's signature over these bytes")
+	}
+	return answer.Signature, nil
+}
+
+// reasonMax is how much of a signer's reason is kept, in characters.
+const reasonMax = 200
+
+func printable(text string) string {
+	kept := strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return -1
+	}, text)
+	if runes := []rune(kept); len(runes) > reasonMax {
+		kept = string(runes[:reasonMax]) + "…"
+	}
+	return kept
+}
+
+// reasonOf says why a call failed without its URL.
+func reasonOf(err error) string {
+	var refused *url.Error
+	if errors.As(err, &refused) {
+		err = refused.Err
+	}
+	var network net.Error
+	switch {
+	case errors.As(err, &network) && network.Timeout():
+		return "it took too long"
+	case errors.Is(err, context.Canceled):
+		return "nobody waits any more"
+	}
+	return "no connection"
+}

@@ -1,0 +1,147 @@
+package remotesigner
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/token"
+)
+
+// window is the time over which PayoutCapPerHour counts.
+const window = time.Hour
+
+// entry is one signature in the journal.
+type entry struct {
+	At      int64  `json:"at"` // Unix milliseconds
+	Digest  string `json:"digest"`
+	Payment `json:",inline"`
+}
+
+// Journal remembers everything that was signed, in a file that is only appended
+// to: a signature is given only after it was written down and synced. It is safe
+// for concurrent use.
+type Journal struct {
+	mu      sync.Mutex
+	file    *os.File
+	digests map[string]bool
+	memos   map[string]Payment
+	recent  []entry // within the window, oldest first
+	// broken says that a write failed: what is in the file now is for a new start to
+	// find out.
+	broken bool
+}
+
+// OpenJournal opens the file, which is made when missing (mode 0600), and reads
+// what was signed. A last line that was cut off by a crash signed nothing and is
+// removed; any other broken line is an error.
+func OpenJournal(path string) (*Journal, error) {
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	j := &Journal{file: file, digests: map[string]bool{}, memos: map[string]Payment{}}
+	if err := j.read(); err != nil {
+		return nil, errors.Join(fmt.Errorf("journal %s: %w", path, err), file.Close())
+	}
+	return j, nil
+}
+
+func (j *Journal) read() error {
+	lines := bufio.NewReader(j.file)
+	end := int64(0)
+	for number := 1; ; number++ {
+		line, err := lines.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			if err := j.file.Truncate(end); err != nil {
+				return err
+			}
+			_, err := j.file.Seek(end, io.SeekStart)
+			return err
+		}
+		if err != nil {
+			return err
+		}
+		var e entry
+		if err := json.Unmarshal(bytes.TrimSpace(line), &e); err != nil || e.Digest == "" || e.Memo == "" {
+			return fmt.Errorf("line %d is broken", number)
+		}
+		end += int64(len(line))
+		j.keep(e)
+	}
+}
+
+func (j *Journal) keep(e entry) {
+	j.digests[e.Digest], j.memos[e.Memo] = true, e.Payment
+	j.recent = append(j.recent, e)
+}
+
+// Close closes the file.
+func (j *Journal) Close() error { return j.file.Close() }
+
+// Admit writes a payment down, or returns why it is refused. The same message
+// again is admitted again and counts once; a memo that was signed for another
+// payment is refused, and so is what would be more than the token's cap within an
+// hour, every signature counted.
+func (j *Journal) Admit(message []byte, p Payment, terms []token.Terms, now time.Time) error {
+	sum := sha256.Sum256(message)
+	digest := hex.EncodeToString(sum[:])
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.digests[digest] {
+		return nil
+	}
+	if earlier, known := j.memos[p.Memo]; known && earlier != p {
+		return fmt.Errorf("memo %q was signed for another payment", p.Memo)
+	}
+	signed := money.TotalOf(p.Amount)
+	from := now.Add(-window).UnixMilli()
+	fresh := j.recent[:0:0]
+	for _, e := range j.recent {
+		if e.At > from {
+			fresh = append(fresh, e)
+			if e.Token == p.Token {
+				signed = signed.AddAmount(e.Amount)
+			}
+		}
+	}
+	j.recent = fresh
+	for _, t := range terms {
+		if t.Mint == p.Token && signed.Cmp(money.TotalOf(t.PayoutCapPerHour)) > 0 {
+			return fmt.Errorf("it would make %v within an hour, above the cap of %d", signed, t.PayoutCapPerHour)
+		}
+	}
+	return j.append(entry{At: now.UnixMilli(), Digest: digest, Payment: p})
+}
+
+// errJournal says that nothing may be signed because it can't be written down.
+var errJournal = errors.New("the journal can't be written")
+
+func (j *Journal) append(e entry) error {
+	if j.broken {
+		return errJournal
+	}
+	line, err := json.Marshal(e)
+	if err == nil {
+		_, err = j.file.Write(append(line, '\n'))
+	}
+	if err == nil {
+		err = j.file.Sync()
+	}
+	if err != nil {
+		j.broken = true
+		return fmt.Errorf("%w: %w", errJournal, err)
+	}
+	j.keep(e)
+	return nil
+}

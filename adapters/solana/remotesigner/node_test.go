@@ -1,0 +1,76 @@
+package remotesigner_test
+
+import (
+	"math/rand/v2"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/gagliardetto/solana-go"
+
+	ours "github.com/casino-service/casino/adapters/solana"
+	"github.com/casino-service/casino/adapters/solana/localnet"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// What the adapter builds is what the policy allows: payouts of both kinds land,
+// signed elsewhere.
+func TestTheAdaptersPayoutsAreSigned(t *testing.T) {
+	t.Parallel()
+	clock := fakes.NewClock(fakes.Start)
+	chain, err := localnet.Open(localnet.Config{Now: clock.Now, Random: rand.NewChaCha8([32]byte{7})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rpc := httptest.NewServer(chain.Handler())
+	t.Cleanup(func() {
+		rpc.Close()
+		_ = chain.Close()
+	})
+	s := newSigner(t)
+	authority := solana.PrivateKey(fakes.Key("authority"))
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err = chain.Airdrop(key(treasury), 1_000_000_000)
+	must(err)
+	_, err = chain.Airdrop(authority.PublicKey(), 1_000_000_000)
+	must(err)
+	mint, err := chain.CreateMint(authority, 6)
+	must(err)
+	_, err = chain.MintTo(authority, mint, key(treasury), 1_000_000)
+	must(err)
+	_, err = chain.Airdrop(key(fakes.Wallet("alice")), 1_000_000_000)
+	must(err)
+	clock.Advance(time.Minute) // all of it is final
+	// The signer of the harness knows a mint by name; this one has a policy of its own.
+	usd := usdTerms
+	usd.Mint = money.Token(mint.String())
+	own := policy
+	own.Tokens, own.PriorityFeeMax = []token.Terms{solTerms, usd}, ours.DefaultPriorityFeeMax
+	s.restart(t, own)
+	node, err := ours.New(ours.Config{RPC: rpc.URL, Treasury: s.Client, Tokens: own.Tokens})
+	must(err)
+	t.Cleanup(node.Close)
+	w := withdrawal.Withdrawal{
+		ID: "w-1", Wallet: fakes.Wallet("alice"), Token: money.SOL, Amount: 1_000, Destination: string(fakes.Wallet("alice")),
+		Status: withdrawal.Approved,
+	}
+	for _, terms := range own.Tokens {
+		w.ID, w.Token, w.Amount = "pays "+string(terms.Mint), terms.Mint, terms.PayoutCap
+		attempt, err := node.Sign(t.Context(), w, terms)
+		must(err)
+		must(node.Send(t.Context(), attempt))
+		w.ID, w.Amount = "too much of "+string(terms.Mint), terms.PayoutCap+1
+		if _, err := node.Sign(t.Context(), w, terms); !fault.Is(err, fault.AmountOutOfRange) {
+			t.Errorf("%s above the cap: %v", terms.Mint, err)
+		}
+	}
+}

@@ -1,0 +1,251 @@
+package remotesigner
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"math/bits"
+	"unicode/utf8"
+
+	"github.com/gagliardetto/solana-go"
+
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// Payment is what a message pays, as the signer reads it.
+type Payment struct {
+	Token       money.Token  `json:"token"`
+	Amount      money.Amount `json:"amount"`
+	Destination string       `json:"destination"` // the wallet, not its token account
+	Memo        string       `json:"memo"`        // the withdrawal's id
+}
+
+// Policy is what may be signed.
+type Policy struct {
+	Treasury wallet.Address
+	// Tokens may be paid, each up to its PayoutCap at once and its PayoutCapPerHour
+	// within an hour.
+	Tokens []token.Terms
+	// PriorityFeeMax is the most lamports that a payment may offer above the base fee.
+	PriorityFeeMax money.Amount
+}
+
+// memoMax is how long a memo may be, in bytes.
+const memoMax = 128
+
+// reading is a message on its way to being a payment.
+type reading struct {
+	Policy
+	treasury solana.PublicKey
+	message  *solana.Message
+	payment  Payment
+	// unitLimit and unitPrice are of the compute budget, each given at most once.
+	unitLimit, unitPrice *uint64
+	// opened is the token account that the message makes, of owner and mint.
+	opened, owner, mint solana.PublicKey
+	paid                bool
+}
+
+// Read decodes a message and returns what it pays, or why it isn't one payment
+// out of the treasury and nothing else.
+func (p Policy) Read(message []byte) (Payment, error) {
+	decoded, err := decode(message)
+	if err != nil {
+		return Payment{}, err
+	}
+	treasury, err := solana.PublicKeyFromBase58(string(p.Treasury))
+	if err != nil {
+		return Payment{}, fmt.Errorf("the policy's treasury: %w", err)
+	}
+	header := decoded.Header
+	switch {
+	case decoded.NumLookups() > 0 || len(decoded.AddressTableLookups) > 0:
+		return Payment{}, errors.New("it uses address lookup tables")
+	case header.NumRequiredSignatures != 1 || len(decoded.AccountKeys) == 0 || decoded.AccountKeys[0] != treasury:
+		return Payment{}, errors.New("the treasury is not its only signer")
+	}
+	r := &reading{Policy: p, treasury: treasury, message: decoded}
+	for i := range decoded.Instructions {
+		if err := r.instruction(decoded.Instructions[i]); err != nil {
+			return Payment{}, fmt.Errorf("instruction %d: %w", i, err)
+		}
+	}
+	return r.payment, r.whole()
+}
+
+// decode reads a message as a validator does, and only in the one encoding that
+// it has.
+func decode(message []byte) (*solana.Message, error) {
+	raw := append(append([]byte{1}, make([]byte, 64)...), message...)
+	decoded, err := solana.TransactionFromBytes(raw)
+	if err != nil {
+		return nil, errors.New("it is no transaction's message")
+	}
+	if err := decoded.Sanitize(); err != nil {
+		return nil, errors.New("it is no sane transaction's message")
+	}
+	again, err := decoded.Message.MarshalBinary()
+	if err != nil || !bytes.Equal(again, message) {
+		return nil, errors.New("it isn't canonically encoded")
+	}
+	return &decoded.Message, nil
+}
+
+func (r *reading) instruction(i solana.CompiledInstruction) error {
+	program, err := r.message.Program(i.ProgramIDIndex)
+	if err != nil {
+		return errors.New("its program is not in the message")
+	}
+	accounts := make([]solana.PublicKey, len(i.Accounts))
+	for n, index := range i.Accounts {
+		if int(index) >= len(r.message.AccountKeys) {
+			return errors.New("its account is not in the message")
+		}
+		accounts[n] = r.message.AccountKeys[index]
+	}
+	switch program {
+	case solana.ComputeBudget:
+		return r.budget(i.Data)
+	case solana.MemoProgramID:
+		return r.memo(accounts, i.Data)
+	case solana.SystemProgramID:
+		return r.transfer(accounts, i.Data)
+	case solana.SPLAssociatedTokenAccountProgramID:
+		return r.open(accounts, i.Data)
+	case solana.TokenProgramID, solana.Token2022ProgramID:
+		return r.transferChecked(program, accounts, i.Data)
+	}
+	return fmt.Errorf("program %s is not allowed", program)
+}
+
+// The instructions' own numbers.
+const (
+	setUnitLimit, setUnitPrice = 2, 3
+	systemTransfer             = 2
+	createIdempotent           = 1
+	tokenTransferChecked       = 12
+)
+
+func (r *reading) budget(data []byte) error {
+	switch {
+	case len(data) == 5 && data[0] == setUnitLimit && r.unitLimit == nil:
+		limit := uint64(binary.LittleEndian.Uint32(data[1:]))
+		r.unitLimit = &limit
+	case len(data) == 9 && data[0] == setUnitPrice && r.unitPrice == nil:
+		price := binary.LittleEndian.Uint64(data[1:])
+		r.unitPrice = &price
+	default:
+		return errors.New("of the compute budget only one limit and one price are allowed")
+	}
+	return nil
+}
+
+func (r *reading) memo(accounts []solana.PublicKey, data []byte) error {
+	if r.payment.Memo != "" || len(accounts) > 0 || len(data) == 0 || len(data) > memoMax || !utf8.Valid(data) {
+		return errors.New("a payment has one memo, without accounts")
+	}
+	r.payment.Memo = string(data)
+	return nil
+}
+
+func (r *reading) transfer(accounts []solana.PublicKey, data []byte) error {
+	if len(data) != 12 || binary.LittleEndian.Uint32(data) != systemTransfer || len(accounts) != 2 {
+		return errors.New("of the system program only Transfer is allowed")
+	}
+	if accounts[0] != r.treasury {
+		return errors.New("it moves somebody else's money")
+	}
+	return r.pay(money.SOL, accounts[1], binary.LittleEndian.Uint64(data[4:]))
+}
+
+func (r *reading) open(accounts []solana.PublicKey, data []byte) error {
+	if len(data) != 1 || data[0] != createIdempotent || len(accounts) != 6 || !r.opened.IsZero() {
+		return errors.New("of token accounts only one CreateIdempotent is allowed")
+	}
+	payer, account, owner, mint, program := accounts[0], accounts[1], accounts[2], accounts[3], accounts[5]
+	derived, _, err := solana.FindAssociatedTokenAddressWithProgram(owner, mint, program)
+	if err != nil || payer != r.treasury || account != derived || accounts[4] != solana.SystemProgramID {
+		return errors.New("it opens another account than the destination's own")
+	}
+	r.opened, r.owner, r.mint = account, owner, mint
+	return nil
+}
+
+func (r *reading) transferChecked(program solana.PublicKey, accounts []solana.PublicKey, data []byte) error {
+	if len(data) != 10 || data[0] != tokenTransferChecked || len(accounts) != 4 {
+		return errors.New("of the token programs only TransferChecked is allowed")
+	}
+	from, mint, to, authority := accounts[0], accounts[1], accounts[2], accounts[3]
+	terms, err := r.terms(money.Token(mint.String()))
+	if err != nil {
+		return err
+	}
+	own, _, err := solana.FindAssociatedTokenAddressWithProgram(r.treasury, mint, program)
+	switch {
+	case err != nil || from != own || authority != r.treasury:
+		return errors.New("it moves somebody else's money")
+	case program != programs[terms.Program] || data[9] != terms.Decimals:
+		return errors.New("program or decimals are not the token's")
+	case r.opened.IsZero() || to != r.opened || mint != r.mint:
+		return errors.New("it pays another account than the one it makes sure of")
+	}
+	return r.pay(terms.Mint, r.owner, binary.LittleEndian.Uint64(data[1:]))
+}
+
+var programs = map[token.Program]solana.PublicKey{
+	token.SPL: solana.TokenProgramID, token.Token2022: solana.Token2022ProgramID,
+}
+
+func (r *reading) terms(mint money.Token) (token.Terms, error) {
+	for _, terms := range r.Tokens {
+		if terms.Mint == mint {
+			return terms, nil
+		}
+	}
+	return token.Terms{}, fmt.Errorf("token %s is not paid", mint)
+}
+
+func (r *reading) pay(mint money.Token, to solana.PublicKey, amount uint64) error {
+	terms, err := r.terms(mint)
+	switch {
+	case err != nil:
+		return err
+	case r.paid:
+		return errors.New("a message has one payment")
+	case amount == 0 || amount > math.MaxInt64 || money.Amount(amount) > terms.PayoutCap:
+		return fmt.Errorf("%d is above the cap of %d a payment", amount, terms.PayoutCap)
+	case to == r.treasury:
+		return errors.New("the treasury pays itself")
+	}
+	if _, err := wallet.Parse(to.String()); err != nil {
+		return errors.New("the destination is no wallet")
+	}
+	r.paid = true
+	r.payment.Token, r.payment.Amount, r.payment.Destination = mint, money.Amount(amount), to.String()
+	return nil
+}
+
+// whole checks what only the message as a whole tells.
+func (r *reading) whole() error {
+	switch {
+	case !r.paid:
+		return errors.New("it pays nothing")
+	case r.payment.Memo == "":
+		return errors.New("it has no memo")
+	case !r.opened.IsZero() && r.payment.Token == money.SOL:
+		return errors.New("it opens an account that it doesn't pay")
+	case r.unitLimit == nil || r.unitPrice == nil:
+		return errors.New("it states no compute budget")
+	}
+	// Both in millionths of a lamport.
+	high, low := bits.Mul64(*r.unitLimit, *r.unitPrice)
+	highMax, lowMax := bits.Mul64(uint64(max(r.PriorityFeeMax, 0)), 1_000_000)
+	if high > highMax || high == highMax && low > lowMax {
+		return fmt.Errorf("it offers more than %d lamports to be taken sooner", r.PriorityFeeMax)
+	}
+	return nil
+}

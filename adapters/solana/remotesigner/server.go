@@ -1,0 +1,137 @@
+package remotesigner
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/casino-service/casino/adapters/solana"
+)
+
+// requestMax bounds a request's body in bytes: the base64 of the largest message,
+// with room.
+const requestMax = 4096
+
+// TokenMin is how long a bearer token must be at least, in bytes.
+const TokenMin = 32
+
+type signRequest struct {
+	Message []byte `json:"message"`
+}
+
+type signAnswer struct {
+	Signature []byte `json:"signature"`
+}
+
+type refusal struct {
+	Error string `json:"error"`
+}
+
+// ServerConfig is what a Server is made of.
+type ServerConfig struct {
+	Key     solana.Signer
+	Policy  Policy
+	Journal *Journal
+	// Token is the bearer token that the service sends, at least TokenMin bytes.
+	Token string
+	// Now tells the time.
+	Now func() time.Time
+	// Logger is told of everything signed and refused.
+	Logger *slog.Logger
+}
+
+// Server is the reference signer: POST /sign.
+type Server struct{ cfg ServerConfig }
+
+// NewServer returns the signer's handler.
+func NewServer(cfg ServerConfig) (*Server, error) {
+	switch {
+	case len(cfg.Token) < TokenMin:
+		return nil, fmt.Errorf("remotesigner: the token must have at least %d bytes", TokenMin)
+	case cfg.Key == nil || cfg.Journal == nil || cfg.Now == nil || cfg.Logger == nil:
+		return nil, errors.New("remotesigner: a server needs a key, a journal, a clock and a logger")
+	case cfg.Key.Address() != cfg.Policy.Treasury:
+		return nil, fmt.Errorf("remotesigner: the key is of %s, the policy of %s", cfg.Key.Address(), cfg.Policy.Treasury)
+	}
+	return &Server{cfg}, nil
+}
+
+// ServeHTTP answers POST /sign and nothing else.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	switch {
+	case r.URL.Path != "/sign":
+		refuse(w, http.StatusNotFound, "there is only /sign")
+	case r.Method != http.MethodPost:
+		w.Header().Set("Allow", http.MethodPost)
+		refuse(w, http.StatusMethodNotAllowed, "there is only POST")
+	case !s.knows(r.Header.Get("Authorization")):
+		w.Header().Set("WWW-Authenticate", "Bearer")
+		refuse(w, http.StatusUnauthorized, "the token is not this signer's")
+	default:
+		s.sign(w, r)
+	}
+}
+
+// knows compares in constant time, whatever the lengths.
+func (s *Server) knows(header string) bool {
+	given, isBearer := strings.CutPrefix(header, "Bearer ")
+	one, other := sha256.Sum256([]byte(given)), sha256.Sum256([]byte(s.cfg.Token))
+	return subtle.ConstantTimeCompare(one[:], other[:]) == 1 && isBearer
+}
+
+func (s *Server) sign(w http.ResponseWriter, r *http.Request) {
+	var asked signRequest
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, requestMax))
+	if err == nil {
+		err = json.Unmarshal(body, &asked, json.RejectUnknownMembers(true))
+	}
+	if err != nil || len(asked.Message) == 0 {
+		refuse(w, http.StatusBadRequest, `the body must be {"message": "<base64>"}`)
+		return
+	}
+	payment, err := s.cfg.Policy.Read(asked.Message)
+	if err == nil {
+		err = s.cfg.Journal.Admit(asked.Message, payment, s.cfg.Policy.Tokens, s.cfg.Now())
+	}
+	switch {
+	case errors.Is(err, errJournal):
+		s.cfg.Logger.ErrorContext(r.Context(), "nothing is signed", "reason", err.Error())
+		refuse(w, http.StatusServiceUnavailable, errJournal.Error())
+		return
+	case err != nil:
+		s.cfg.Logger.WarnContext(r.Context(), "refused to sign", "reason", err.Error(), "message", base64.StdEncoding.EncodeToString(asked.Message))
+		refuse(w, http.StatusForbidden, err.Error())
+		return
+	}
+	signature, err := s.cfg.Key.Sign(r.Context(), asked.Message)
+	if err != nil {
+		s.cfg.Logger.ErrorContext(r.Context(), "the key signs nothing", "reason", err.Error())
+		refuse(w, http.StatusServiceUnavailable, "the key is not at hand")
+		return
+	}
+	s.cfg.Logger.InfoContext(r.Context(), "signed", "memo", payment.Memo, "token", string(payment.Token),
+		"amount", int64(payment.Amount), "destination", payment.Destination)
+	respond(w, http.StatusOK, signAnswer{signature})
+}
+
+func refuse(w http.ResponseWriter, status int, why string) { respond(w, status, refusal{why}) }
+
+func respond(w http.ResponseWriter, status int, body any) {
+	text, err := json.Marshal(body)
+	if err != nil {
+		w.WriteHeader(http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(text) // whoever asked may be gone
+}

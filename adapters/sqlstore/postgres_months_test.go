@@ -1,0 +1,182 @@
+package sqlstore_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/ports"
+)
+
+// dated is an id of a moment, a UUID of version 7 as the service draws them.
+func dated(at time.Time, n int) string {
+	var id uuid.UUID
+	millis := at.UnixMilli()
+	for i := range 6 {
+		id[i] = byte(millis >> (8 * (5 - i)))
+	}
+	id[6], id[8], id[14], id[15] = 0x70, 0x80, byte(n>>8), byte(n)
+	return id.String()
+}
+
+// playedAt is the id of a round that alice played at a moment.
+func (w *world) playedAt(at time.Time, n int) string {
+	w.Helper()
+	w.clock.Set(at)
+	return w.commit(w.playAs(dated(at, n), game.Dice(), alice, money.SOL, 10)).Change.Round.ID
+}
+
+func TestPostgresMonthsHavePartitionsThatComeAndGo(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, onPostgres, sqlstore.WriterOptions{})
+	ctx := t.Context()
+	december := time.Date(2024, 12, 31, 23, 59, 59, 0, time.UTC)
+	for _, want := range []bool{true, false} {
+		if worked, err := w.store.MakeMonths(ctx, december); err != nil || worked != want {
+			t.Errorf("make months: worked %v, %v", worked, err)
+		}
+	}
+	w.signIn(1_000_000, alice, bob)
+	place := func(table, id string) (name string) {
+		t.Helper()
+		if err := w.beside().QueryRow(`SELECT min(tableoid::regclass::text) FROM `+table+` WHERE id = $1`, id).Scan(&name); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	n := 0
+	play := func(at time.Time) string {
+		n++
+		return w.playedAt(at, n)
+	}
+	for at, want := range map[time.Time]string{
+		time.Date(2024, 12, 31, 23, 59, 59, 999e6, time.UTC): "2024_12",
+		time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC):          "2025_01",
+		time.Date(2025, 1, 31, 23, 0, 0, 0, time.UTC):        "2025_01",
+		time.Date(2025, 2, 1, 0, 0, 0, 0, time.UTC):          "2025_02",
+		time.Date(2023, 6, 1, 0, 0, 0, 0, time.UTC):          "rest",
+	} {
+		id := play(at)
+		if got := place("rounds", id) + " " + place("transfers", id); got != "rounds_"+want+" transfers_"+want {
+			t.Errorf("a round of %s is in %s", at, got)
+		}
+	}
+	w.sound()
+
+	audited := func() (rounds int) {
+		t.Helper()
+		if err := w.store.Blocks(ctx, func(b ports.Block) error {
+			rounds += len(b.Rounds)
+			return nil
+		}); err != nil {
+			t.Error(err)
+		}
+		return rounds
+	}
+	owner := openOwner(t, w.where)
+	january := time.Date(2025, 1, 15, 0, 0, 0, 0, time.UTC)
+	listed := func() int64 { return w.number(`SELECT count(*) FROM rounds`) }
+	if err := w.store.DetachMonth(ctx, january); err == nil {
+		t.Error("the service's role detached a month")
+	}
+	if err := owner.DetachMonth(ctx, time.Now()); err == nil {
+		t.Error("the present month was detached")
+	}
+	before := listed()
+	if err := owner.DetachMonth(ctx, january); err != nil {
+		t.Fatal(err)
+	}
+	if listed() != before-2 || audited() != int(before) {
+		t.Errorf("%d rounds are listed, %d audited, of %d", listed(), audited(), before)
+	}
+	for _, change := range []string{`UPDATE rounds_2025_01 SET payout = 0`, `DELETE FROM transfers_2025_01`, `TRUNCATE rounds_2025_01`} {
+		if _, err := w.beside().Exec(change); err == nil {
+			t.Errorf("a detached month allows %s", change)
+		}
+	}
+	w.commit(w.play(bob, 10)) // the service goes on
+	if err := owner.AttachMonth(ctx, january); err != nil {
+		t.Fatal(err)
+	}
+	if listed() != before+1 || audited() != int(before)+1 {
+		t.Errorf("after attaching %d rounds are listed, %d audited", listed(), audited())
+	}
+	w.sound()
+}
+
+// TestPostgresANonceIsNotTakenTwiceAcrossMonths writes around the writer: an
+// index keeps nonces apart within a month, the rounds' trigger across them.
+func TestPostgresANonceIsNotTakenTwiceAcrossMonths(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, onPostgres, sqlstore.WriterOptions{})
+	january := time.Date(2025, 1, 15, 0, 0, 0, 0, time.UTC)
+	if _, err := w.store.MakeMonths(t.Context(), january); err != nil {
+		t.Fatal(err)
+	}
+	w.signIn(1000, alice)
+	w.playedAt(january, 1)
+	db := w.beside()
+	again := func(id string, nonce string) string {
+		return fmt.Sprintf(`INSERT INTO rounds SELECT '%s', wallet, agent, game, rules, token, wager, payout, multiplier_num,
+			multiplier_den, config, outcome, void, pair_id, %s, balance, at, lane, seq, position FROM rounds LIMIT 1`, id, nonce)
+	}
+	inOne := func(statements ...string) error {
+		tx, err := db.Begin()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = tx.Rollback() }()
+		for _, statement := range statements {
+			if _, err := tx.Exec(statement); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	advance := `UPDATE seed_pairs SET nonce = nonce + 1, was = nonce WHERE state = 'active'`
+	february := dated(january.AddDate(0, 1, 0), 2)
+	for name, attempt := range map[string][]string{
+		"the pair stands still, same month":      {again(dated(january, 3), "nonce")},
+		"the pair stands still, next month":      {again(february, "nonce")},
+		"the pair goes on, the round goes back":  {advance, again(february, "nonce")},
+		"the pair goes on, the round goes ahead": {advance, again(february, "nonce + 2")},
+		"the pair skips without saying what was": {`UPDATE seed_pairs SET nonce = nonce + 1 WHERE state = 'active'`},
+	} {
+		if err := inOne(attempt...); err == nil {
+			t.Errorf("%s: allowed", name)
+		}
+	}
+	if err := inOne(advance, again(february, "nonce + 1")); err != nil {
+		t.Errorf("the next nonce in its transaction: %v", err)
+	}
+	w.sound()
+}
+
+func TestPostgresAMonthWithSomethingOpenStays(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, onPostgres, sqlstore.WriterOptions{})
+	january := time.Date(2025, 1, 15, 0, 0, 0, 0, time.UTC)
+	if _, err := w.store.MakeMonths(t.Context(), january); err != nil {
+		t.Fatal(err)
+	}
+	w.signIn(1000, alice)
+	db := w.beside()
+	if _, err := db.Exec(`INSERT INTO transactions SELECT $1, 'withdrawal', wallet, '', false, 'pending', $2, 1, 'x', '', '', '', 0, '', 0, 1, 1
+		FROM players LIMIT 1`, dated(january, 1), string(money.SOL)); err != nil {
+		t.Fatal(err)
+	}
+	owner := openOwner(t, w.where)
+	if err := owner.DetachMonth(t.Context(), january); err == nil {
+		t.Error("detached with an open withdrawal")
+	}
+	execAll(t, db, `UPDATE transactions SET status = 'completed' WHERE type = 'withdrawal'`)
+	if err := errors.Join(owner.DetachMonth(t.Context(), january), owner.AttachMonth(t.Context(), january)); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,65 @@
+package telemetry_test
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/casino-service/casino/adapters/telemetry"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// Not parallel: OpenTelemetry's own variables say where traces go.
+func TestTracesGoWhereOpenTelemetrysVariablesSay(t *testing.T) {
+	received := make(chan []byte, 1)
+	collector := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if r.URL.Path != "/v1/traces" || err != nil {
+			t.Errorf("the collector was sent %s, %v", r.URL, err)
+		}
+		received <- body
+		w.Header().Set("Content-Type", "application/x-protobuf")
+	}))
+	defer collector.Close()
+	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.URL)
+	t.Setenv("OTEL_SERVICE_NAME", "casino-under-test")
+
+	made, err := telemetry.New(t.Context(), telemetry.Config{Version: "test", Traces: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	observed, err := made.HTTP()
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls, err := made.Calls(fakes.NewClock(fakes.Start))
+	if err != nil {
+		t.Fatal(err)
+	}
+	handler := observed.Wrap(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, done := calls.Called(r.Context(), "getTransaction")
+		done(nil)
+		observed.Seen(r.Context(), telemetry.Exchange{Method: "POST", Route: "/deposit"})
+	}))
+	request := httptest.NewRequest(http.MethodPost, "http://casino/casino/deposit", strings.NewReader(`{"secret-of-the-body": 1}`))
+	request.Header.Set("Authorization", "Bearer secret-of-the-header")
+	request.Header.Set("Traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
+	handler.ServeHTTP(httptest.NewRecorder(), request)
+	if err := made.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	sent := <-received
+	for _, want := range []string{"casino-under-test", "POST /deposit", "rpc getTransaction", "http.route"} {
+		if !bytes.Contains(sent, []byte(want)) {
+			t.Errorf("%q was not sent", want)
+		}
+	}
+	for _, secret := range []string{"secret-of-the-header", "secret-of-the-body"} {
+		if bytes.Contains(sent, []byte(secret)) {
+			t.Errorf("%q was sent", secret)
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/casino-service/casino/adapters/solana"
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/cmd/internal/settings"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// devRPC is where the simulated chain of `casino dev` listens unless told otherwise.
+const devRPC = "http://127.0.0.1:8899"
+
+// chainFlags name the chain that an audit asks.
+type chainFlags struct {
+	Chain           bool              `help:"Also hold what the treasury holds on chain against the ledger."`
+	SolanaRPCURLs   []settings.Secret `name:"solana-rpc-urls" placeholder:"URL" help:"The node that --chain asks, the first one; casino dev's own unless a database is named."`
+	TreasuryAddress string            `placeholder:"ADDRESS" help:"The treasury that --chain looks at; casino dev's own unless a database is named."`
+}
+
+// audit prints what chain and ledger say of each token, and fails when they
+// differ or don't cover what players are owed.
+func (f chainFlags) audit(ctx context.Context, store storeFlags, o *offline, s streams) error {
+	url, treasury, err := f.chain(store)
+	if err != nil {
+		return err
+	}
+	known, err := o.store.KnowTokens(ctx, nil)
+	if err != nil {
+		return err
+	}
+	node, err := solana.New(solana.Config{RPC: url.Reveal(), Treasury: solana.WatchOnly(treasury), Tokens: known.All()})
+	if err != nil {
+		return err
+	}
+	defer node.Close()
+	states, err := app.LookAtTreasury(ctx, o.store, node, known.All(), o.machine.Now())
+	if err != nil {
+		return err
+	}
+	wrong := 0
+	for _, state := range states {
+		fmt.Fprintf(s.out, "%s: the treasury holds %d, the ledger says %v, %v arrived unbooked, up to %v is on its way; players are owed %v\n",
+			state.Token, state.Holding, state.Booked, state.Unbooked, state.InFlight, state.Liabilities())
+		if !state.Reconciled() {
+			wrong++
+			fmt.Fprintf(s.out, "FOUND %s: chain and ledger differ by %v\n", state.Token, state.Difference())
+		}
+		if !state.Solvent() {
+			wrong++
+			fmt.Fprintf(s.out, "FOUND %s: the treasury does not cover what players are owed\n", state.Token)
+		}
+	}
+	if wrong > 0 {
+		return fmt.Errorf("chain and ledger: %d findings", wrong)
+	}
+	return nil
+}
+
+// chain is the node to ask and the treasury to look at.
+func (f chainFlags) chain(store storeFlags) (settings.Secret, wallet.Address, error) {
+	url := settings.Secret(devRPC)
+	if len(f.SolanaRPCURLs) > 0 {
+		url = f.SolanaRPCURLs[0]
+	}
+	switch {
+	case f.TreasuryAddress != "":
+		treasury, err := wallet.Parse(f.TreasuryAddress)
+		if err != nil {
+			return "", "", usageError{fmt.Errorf("CASINO_TREASURY_ADDRESS: %w", err)}
+		}
+		if store.Given() && len(f.SolanaRPCURLs) == 0 {
+			return "", "", usageError{errors.New("CASINO_SOLANA_RPC_URLS is missing: --chain asks a node")}
+		}
+		return url, treasury, nil
+	case store.Given():
+		return "", "", usageError{errors.New("CASINO_TREASURY_ADDRESS is missing: --chain looks at a treasury")}
+	}
+	pair, err := solana.ReadKeypair(dataDir(store.DataDir).treasury())
+	return url, pair.Address(), err
+}

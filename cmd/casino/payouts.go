@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"text/tabwriter"
+	"time"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/withdrawal"
+)
+
+type payoutsCommand struct {
+	Pause  pausePayoutsCommand  `cmd:"" help:"Sign nothing and send nothing again until resumed. Example: casino payouts pause 'odd withdrawals'"`
+	Resume resumePayoutsCommand `cmd:"" help:"Pay again. Example: casino payouts resume 'looked at all of them'"`
+	List   listPayoutsCommand   `cmd:"" help:"Show the switch and what waits to be paid. Example: casino payouts list"`
+}
+
+type pausePayoutsCommand struct {
+	storeFlags
+	Reason string `arg:"" help:"Why, for the audit log."`
+}
+
+// Run pauses payouts by the word of whoever holds the database; the service sees
+// it in the next signing commit.
+func (c pausePayoutsCommand) Run(ctx context.Context, s streams) error {
+	return turnPayouts(ctx, c.storeFlags, s, true, c.Reason)
+}
+
+type resumePayoutsCommand struct {
+	storeFlags
+	Reason string `arg:"" help:"Why, for the audit log."`
+}
+
+// Run resumes payouts by the word of whoever holds the database.
+func (c resumePayoutsCommand) Run(ctx context.Context, s streams) error {
+	return turnPayouts(ctx, c.storeFlags, s, false, c.Reason)
+}
+
+func turnPayouts(ctx context.Context, flags storeFlags, s streams, paused bool, reason string) error {
+	return flags.withOffline(ctx, func(o *offline) error {
+		stands, err := app.PayoutSwitch{Desk: o.store, Clock: o.machine, Entropy: o.machine}.Turn(ctx, paused, reason)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(s.out, switchText(stands))
+		return err
+	})
+}
+
+func switchText(p withdrawal.Pause) string {
+	word := "payouts are made"
+	if p.Paused {
+		word = "payouts are paused"
+	}
+	if p.At.IsZero() {
+		return word
+	}
+	by := string(p.By)
+	if by == "" {
+		by = "the command line"
+	}
+	return fmt.Sprintf("%s since %s, by %s: %s", word, p.At.UTC().Format(time.RFC3339), by, p.Reason)
+}
+
+type listPayoutsCommand struct {
+	storeFlags
+	Limit int `default:"100" help:"How many of each state are shown at most."`
+}
+
+// Run lists what is sending, approved and failed.
+func (c listPayoutsCommand) Run(ctx context.Context, s streams) error {
+	if c.Limit < 1 || c.Limit > 10_000 {
+		return usageError{errors.New("--limit: must be from 1 to 10000")}
+	}
+	return c.withOffline(ctx, func(o *offline) error {
+		queue, err := app.ListPayouts(ctx, o.store, c.Limit, o.machine.Now())
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(s.out, switchText(queue.Pause))
+		table := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(table, "ID\tSTATUS\tAMOUNT\tTOKEN\tDESTINATION\tSINCE\tATTEMPTS\tSIGNATURE\tREASON")
+		for _, w := range queue.Waiting {
+			fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%s\t%s\t%d\t%s\t%s\n", w.ID, w.Status, w.Amount, w.Token, w.Destination,
+				w.UpdatedAt.UTC().Format(time.RFC3339), w.Attempt, w.Signature, w.Reason)
+		}
+		return table.Flush()
+	})
+}

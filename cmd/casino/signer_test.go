@@ -1,0 +1,112 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/adapters/solana/remotesigner"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+const signerToken = "a-token-of-more-than-thirty-two-characters"
+
+// signerArguments are a keypair, a tokens file and a journal in a folder.
+func signerArguments(t *testing.T, mode os.FileMode) []string {
+	t.Helper()
+	dir := t.TempDir()
+	numbers := make([]int, 0, 64)
+	for _, b := range fakes.Key("treasury") {
+		numbers = append(numbers, int(b))
+	}
+	key, err := json.Marshal(numbers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tokens := `{"tokens":[{"mint":"So11111111111111111111111111111111111111112","symbol":"SOL","decimals":9,"program":"system",
+		"minDeposit":1,"minWager":10000,"maxWager":100000,"maxPayout":100000,"minWithdrawal":1,"maxWithdrawal":1000,
+		"twoPersonAbove":null,"payoutCap":1000,"payoutCapPerHour":1000,"bankrollShare":"0.01"}]}`
+	paths := map[string]string{"key": string(key), "tokens": tokens, "token": signerToken + "\n"}
+	for name, text := range paths {
+		paths[name] = filepath.Join(dir, name)
+		if err := os.WriteFile(paths[name], []byte(text), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return []string{
+		"signer", "--signer-addr", "127.0.0.1:0", "--treasury-keypair", paths["key"], "--tokens-file", paths["tokens"],
+		"--signer-token-file", paths["token"], "--signer-journal", filepath.Join(dir, "journal"),
+	}
+}
+
+func TestTheSignerCommandAnswersAndEnds(t *testing.T) {
+	t.Parallel()
+	ctx, stop := context.WithCancel(t.Context())
+	reader, writer := io.Pipe()
+	var errors bytes.Buffer
+	code := make(chan int, 1)
+	go func() { code <- run(ctx, signerArguments(t, 0o600), writer, &errors) }()
+	first := make([]byte, 200)
+	n, err := reader.Read(first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := regexp.MustCompile(`http://[0-9.:]+`).FindString(string(first[:n]))
+	client, err := remotesigner.NewClient(remotesigner.ClientConfig{
+		URL: base, Token: signerToken, Treasury: fakes.Wallet("treasury"), Timeout: 5 * time.Second,
+	})
+	if err != nil {
+		t.Fatalf("%q: %v", first[:n], err)
+	}
+	if _, err := client.Sign(ctx, []byte("no payout")); !fault.Is(err, fault.AmountOutOfRange) {
+		t.Errorf("%v", err)
+	}
+	stop()
+	if got := <-code; got != exitDone {
+		t.Errorf("exit code %d: %s", got, errors.String())
+	}
+}
+
+func TestTheSignerCommandIsRefused(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct {
+		mode      os.FileMode
+		arguments []string
+		want      string
+	}{
+		"a keypair for all":    {0o644, nil, "chmod 600"},
+		"in the clear":         {0o600, []string{"--signer-addr", "0.0.0.0:0"}, "CASINO_TLS_CERT"},
+		"half a certificate":   {0o600, []string{"--tls-cert", "cert.pem"}, "CASINO_TLS_KEY"},
+		"no certificate there": {0o600, []string{"--tls-cert", "cert.pem", "--tls-key", "key.pem"}, "CASINO_TLS_CERT"},
+		"two tokens":           {0o600, []string{"--signer-token", signerToken}, "CASINO_SIGNER_TOKEN"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var out, errors bytes.Buffer
+			code := run(t.Context(), append(signerArguments(t, row.mode), row.arguments...), &out, &errors)
+			if code != exitUsage || !strings.Contains(errors.String(), row.want) || strings.Contains(errors.String(), signerToken) {
+				t.Errorf("exit code %d: %s", code, errors.String())
+			}
+		})
+	}
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = taken.Close() })
+	var out, errors bytes.Buffer
+	arguments := append(signerArguments(t, 0o600), "--signer-addr", fmt.Sprint(taken.Addr()))
+	if code := run(t.Context(), arguments, &out, &errors); code != exitFailed || !strings.Contains(errors.String(), "CASINO_SIGNER_ADDR") {
+		t.Errorf("exit code %d: %s", code, errors.String())
+	}
+}

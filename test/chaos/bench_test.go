@@ -1,0 +1,136 @@
+package chaos_test
+
+import (
+	"bufio"
+	"context"
+	"database/sql"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
+
+	"github.com/casino-service/casino/adapters/httpapi/client"
+	"github.com/casino-service/casino/test/services"
+)
+
+// rushTime is how long the players of a benchmark play.
+const rushTime = 5 * time.Second
+
+// BenchmarkInstances plays with 64 clients of 32 players, first on one instance,
+// then on two and on four, all on one PostgreSQL: plays a second of all together,
+// items in a batch, and how many writers' sessions wait for a lock at a time.
+func BenchmarkInstances(b *testing.B) {
+	for _, n := range []int{1, 2, 4} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			database := services.NewCluster(b).URL()
+			d := deploy(b, database, services.Redis(b))
+			instances := make([]*instance, n)
+			for i := range instances {
+				instances[i] = d.start()
+			}
+			guests := invite(b, 32, instances...)
+			guests.rush(2, time.Second) // statements are prepared, plans made
+			for b.Loop() {
+				batches, items := written(b, instances)
+				stop := make(chan struct{})
+				waiting := lockWaiters(b, database, stop)
+				plays := guests.rush(2, rushTime)
+				close(stop)
+				moreBatches, moreItems := written(b, instances)
+				b.ReportMetric(float64(plays)/rushTime.Seconds(), "plays/s")
+				b.ReportMetric((moreItems-items)/(moreBatches-batches), "items/batch")
+				b.ReportMetric(<-waiting, "lock-waiters")
+			}
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
+
+// rush lets each player bet through a number of clients for a time, and returns
+// how many bets were answered.
+func (p *party) rush(clients int, lasts time.Duration) int64 {
+	var plays atomic.Int64
+	var all sync.WaitGroup
+	end := time.Now().Add(lasts)
+	for i, g := range p.players {
+		for c := range clients {
+			at := p.instances[(i+c)%len(p.instances)]
+			session := at.client("198.51.100.1").WithToken(g.bearer)
+			all.Go(func() {
+				for time.Now().Before(end) {
+					_, err := session.Play(context.Background(), client.PlayRequest{GameType: "dice", Wager: 1_000, Token: sol})
+					if err != nil && client.CodeOf(err) != "INSUFFICIENT_USER_FUNDS" {
+						p.Errorf("a bet of %s: %v", g.name, err)
+						return
+					}
+					plays.Add(1)
+				}
+			})
+		}
+	}
+	all.Wait()
+	return plays.Load()
+}
+
+// written returns how many batches all instances wrote, and the items in them.
+func written(b *testing.B, instances []*instance) (batches, items float64) {
+	b.Helper()
+	for _, i := range instances {
+		answer, err := http.Get("http://" + i.operations + "/metrics") //nolint:noctx // it is this machine's
+		if err != nil {
+			b.Fatal(err)
+		}
+		for lines := bufio.NewScanner(answer.Body); lines.Scan(); {
+			for name, sum := range map[string]*float64{"casino_writer_batch_items_count": &batches, "casino_writer_batch_items_sum": &items} {
+				if !strings.HasPrefix(lines.Text(), name) {
+					continue
+				}
+				value, err := strconv.ParseFloat(lines.Text()[strings.LastIndexByte(lines.Text(), ' ')+1:], 64)
+				if err != nil {
+					b.Fatal(err)
+				}
+				*sum += value
+			}
+		}
+		_ = answer.Body.Close()
+	}
+	return batches, items
+}
+
+// lockWaiters looks every 10 ms how many sessions of writers wait for a lock, and
+// tells the mean when stop is closed.
+func lockWaiters(b *testing.B, database string, stop <-chan struct{}) <-chan float64 {
+	b.Helper()
+	db, err := sql.Open("pgx", database)
+	if err != nil {
+		b.Fatal(err)
+	}
+	mean := make(chan float64, 1)
+	go func() {
+		defer func() { _ = db.Close() }()
+		looks, waiters := 0, 0
+		tick := time.NewTicker(10 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			select {
+			case <-stop:
+				mean <- float64(waiters) / float64(max(1, looks))
+				return
+			case <-tick.C:
+			}
+			var now int
+			err := db.QueryRow(`SELECT count(*) FROM pg_stat_activity
+				WHERE application_name = 'casino writer' AND wait_event_type = 'Lock'`).Scan(&now) //nolint:noctx // it ends with the benchmark
+			if err == nil {
+				looks, waiters = looks+1, waiters+now
+			}
+		}
+	}()
+	return mean
+}

@@ -1,0 +1,151 @@
+package chaos_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/gagliardetto/solana-go"
+	"github.com/gagliardetto/solana-go/programs/system"
+	"github.com/gagliardetto/solana-go/rpc"
+
+	"github.com/casino-service/casino/adapters/httpapi/client"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// What a cashier moves, in lamports. A payout opens a new account on chain, which
+// must hold more than the rent.
+const (
+	deposited = 7_000_000
+	paidOut   = 3_000_000
+)
+
+// errWaiting says that an answer isn't the final one yet.
+var errWaiting = errors.New("not yet")
+
+// cash lets some of the players pay in and be paid out on chain, one after the
+// other, until stop is closed and what is under way has ended.
+func (p *party) cash(cashiers int, stop <-chan struct{}) *sync.WaitGroup {
+	p.Helper()
+	var all sync.WaitGroup
+	node := rpc.New(p.instances[0].rpc)
+	for n, g := range p.players[:cashiers] {
+		p.instances[0].fund(g.name, 1_000_000_000)
+		eventually(p, answerWithin, g.name+" has money on chain", func() bool {
+			held, err := node.GetBalance(p.Context(), solana.PrivateKey(fakes.Key(g.name)).PublicKey(), rpc.CommitmentConfirmed)
+			return err == nil && held.Value > 0
+		})
+		all.Go(func() {
+			for i := 0; !p.Failed(); i++ {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				p.payIn(g, n+i)
+				p.payOut(g, n+i)
+			}
+		})
+	}
+	return &all
+}
+
+// payIn pays to the treasury and registers the transaction, at every instance at
+// once, until all say that it is credited.
+func (p *party) payIn(g *guest, turn int) {
+	signature, err := p.transfer(g)
+	if err != nil {
+		p.Errorf("%s pays in: %v", g.name, err)
+		return
+	}
+	var everywhere sync.WaitGroup
+	for i := range p.instances {
+		everywhere.Go(func() {
+			p.insist(g, turn+i, "a deposit", func(ctx context.Context, s *client.Client) error {
+				told, err := s.Deposit(ctx, signature.String(), sol)
+				if err == nil && told.Transaction.Status != "credited" {
+					return errWaiting
+				}
+				return err
+			})
+		})
+	}
+	everywhere.Wait()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.balance += deposited
+	p.deposits.Add(1)
+}
+
+// transfer pays from a player's wallet to the treasury on chain.
+func (p *party) transfer(g *guest) (solana.Signature, error) {
+	ctx, node := context.Background(), rpc.New(p.instances[0].rpc)
+	payer, treasury := solana.PrivateKey(fakes.Key(g.name)), solana.PrivateKey(fakes.Key("treasury")).PublicKey()
+	latest, err := node.GetLatestBlockhash(ctx, rpc.CommitmentConfirmed)
+	if err != nil {
+		return solana.Signature{}, err
+	}
+	pay := system.NewTransferInstruction(deposited, payer.PublicKey(), treasury).Build()
+	transaction, err := solana.NewTransaction([]solana.Instruction{pay}, latest.Value.Blockhash, solana.TransactionPayer(payer.PublicKey()))
+	if err != nil {
+		return solana.Signature{}, err
+	}
+	if _, err := transaction.Sign(func(solana.PublicKey) *solana.PrivateKey { return &payer }); err != nil {
+		return solana.Signature{}, err
+	}
+	return node.SendTransactionWithOpts(ctx, transaction, rpc.TransactionOpts{PreflightCommitment: rpc.CommitmentConfirmed})
+}
+
+// payOut withdraws to a vault of the player's, has it approved, and waits for the
+// money to be final on chain.
+func (p *party) payOut(g *guest, turn int) {
+	key := fmt.Sprintf("%s/payout/%d", g.name, turn)
+	var asked client.Withdrawn
+	if !p.insist(g, turn, "a payout", func(ctx context.Context, s *client.Client) (err error) {
+		asked, err = s.Withdraw(ctx, client.WithdrawRequest{Amount: paidOut, Token: sol, Destination: vault(g), IdempotencyKey: key})
+		return err
+	}, "INSUFFICIENT_USER_FUNDS", "TOO_MANY_OPEN") {
+		return
+	}
+	p.insistAs(p.admin, turn, "an approval", func(ctx context.Context, s *client.Client) error {
+		_, err := s.ApproveWithdrawal(ctx, client.ApproveRequest{ID: asked.Withdrawal.ID, IdempotencyKey: key})
+		return err
+	})
+	p.insist(g, turn, "a payout's end", func(ctx context.Context, s *client.Client) error {
+		list, err := s.Transactions(ctx, client.List{Limit: 100})
+		if err != nil {
+			return err
+		}
+		for _, t := range list.Transactions {
+			if t.ID == asked.Withdrawal.ID && t.Status == "completed" {
+				return nil
+			}
+		}
+		return errWaiting
+	})
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.balance -= paidOut
+	g.payouts++
+}
+
+// vault is where a player's payouts go, and nothing else.
+func vault(g *guest) string { return string(fakes.Wallet("vault of " + g.name)) }
+
+// landed holds the chain's vaults against the payouts that players were told of.
+func (p *party) landed() {
+	p.Helper()
+	node, payouts := rpc.New(p.instances[0].rpc), 0
+	for _, g := range p.players {
+		held, err := node.GetBalance(p.Context(), solana.MustPublicKeyFromBase58(vault(g)), rpc.CommitmentFinalized)
+		if err != nil {
+			p.Fatal(err)
+		}
+		if want := uint64(g.payouts) * paidOut; held.Value != want {
+			p.Errorf("%s was paid %d times, and %d landed on chain instead of %d", g.name, g.payouts, held.Value, want)
+		}
+		payouts += g.payouts
+	}
+	p.Logf("%d deposits credited, %d payouts landed", p.deposits.Load(), payouts)
+}

@@ -1,0 +1,315 @@
+package chaos_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"crypto/sha256"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gagliardetto/solana-go"
+	"github.com/gagliardetto/solana-go/rpc"
+
+	"github.com/casino-service/casino/adapters/httpapi/client"
+	"github.com/casino-service/casino/adapters/solana/localnet"
+	"github.com/casino-service/casino/adapters/system"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// healthyWithin is how long an instance may take until it is ready, after a
+// start and after a fault.
+const healthyWithin = 10 * time.Second
+
+// deployment is what instances of `casino serve` share: a database, a Redis, a
+// simulated chain, keys and tokens.
+type deployment struct {
+	testing.TB
+	folder      string
+	binary      string
+	environment []string
+	chain       *localnet.Chain
+	rpc, nodes  string // one node of the chain, and all of them
+	mint        string // the second token's
+	founded     bool
+	secrets     []string
+	transport   *http.Transport
+}
+
+// deploy prepares a database for the service.
+func deploy(t testing.TB, database, redis string) *deployment {
+	t.Helper()
+	path, err := binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &deployment{TB: t, folder: t.TempDir(), binary: path, transport: &http.Transport{MaxIdleConnsPerHost: 64}}
+	t.Cleanup(d.transport.CloseIdleConnections)
+	d.found()
+	for _, name := range []string{"jwt.keys", "seed.keys"} {
+		secret := fmt.Sprintf("%x", sha256.Sum256([]byte(d.folder+name)))
+		d.write(name, "test:"+secret)
+		d.secrets = append(d.secrets, secret)
+	}
+	d.write("treasury.json", keypairText(fakes.Key("treasury")))
+	d.write("tokens.json", `{"tokens": [`+termsText(sol, "SOL", "system", 9)+","+termsText(d.mint, "DEMO", "spl-token", 6)+"]}")
+	genesis, err := rpc.New(d.rpc).GetGenesisHash(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.environment = []string{
+		"CASINO_DATABASE_URL=" + database, "CASINO_REDIS_URL=" + redis,
+		"CASINO_SOLANA_RPC_URLS=" + d.nodes, "CASINO_SOLANA_GENESIS=" + genesis.String(),
+		"CASINO_TREASURY_KEYPAIR=treasury.json", "CASINO_TOKENS_FILE=tokens.json",
+		"CASINO_JWT_KEYS_FILE=jwt.keys", "CASINO_SEED_KEYS_FILE=seed.keys",
+		"CASINO_SUPERADMIN_WALLETS=" + string(fakes.Wallet("superadmin")),
+		"CASINO_TRUSTED_PROXIES=127.0.0.0/8", "CASINO_LOG_LEVEL=warn",
+	}
+	d.run("migrate", "up")
+	return d
+}
+
+// found starts the chain and puts the operator's money on it.
+func (d *deployment) found() {
+	d.Helper()
+	machine := system.Default()
+	chain, err := localnet.Open(localnet.Config{SlotDuration: 50 * time.Millisecond, BlockhashAge: 150, Now: machine.Now, Random: machine.Reader()})
+	if err != nil {
+		d.Fatal(err)
+	}
+	first, second := httptest.NewServer(chain.Handler()), httptest.NewServer(chain.Handler())
+	d.Cleanup(func() {
+		first.Close()
+		second.Close()
+		_ = chain.Close()
+	})
+	d.chain, d.rpc, d.nodes = chain, first.URL, first.URL+","+second.URL
+	authority := solana.PrivateKey(fakes.Key("mint authority"))
+	d.fund("mint authority", capital)
+	mint, err := chain.CreateMint(authority, 6)
+	if err != nil {
+		d.Fatal(err)
+	}
+	d.mint = mint.String()
+	d.fund("treasury", capital)
+	d.mintTo("treasury", capital)
+	node := rpc.New(d.rpc)
+	eventually(d, time.Minute, "the mint is finalized", func() bool {
+		_, err := node.GetAccountInfoWithOpts(d.Context(), mint, &rpc.GetAccountInfoOpts{Commitment: rpc.CommitmentFinalized})
+		return err == nil
+	})
+}
+
+// capital is what the operator puts in of either token, in base units.
+const capital = 1_000_000_000_000
+
+// fund gives a wallet lamports.
+func (d *deployment) fund(name string, lamports uint64) {
+	d.Helper()
+	if _, err := d.chain.Airdrop(solana.PrivateKey(fakes.Key(name)).PublicKey(), lamports); err != nil {
+		d.Fatal(err)
+	}
+}
+
+// mintTo gives a wallet units of the second token.
+func (d *deployment) mintTo(name string, units uint64) {
+	d.Helper()
+	mint, owner := solana.MustPublicKeyFromBase58(d.mint), solana.PrivateKey(fakes.Key(name)).PublicKey()
+	if _, err := d.chain.MintTo(solana.PrivateKey(fakes.Key("mint authority")), mint, owner, units); err != nil {
+		d.Fatal(err)
+	}
+}
+
+func (d *deployment) write(name, text string) {
+	d.Helper()
+	if err := os.WriteFile(filepath.Join(d.folder, name), []byte(text+"\n"), 0o600); err != nil {
+		d.Fatal(err)
+	}
+}
+
+// keypairText is a key in the form of the Solana CLI.
+func keypairText(key ed25519.PrivateKey) string {
+	return strings.Join(strings.Fields(fmt.Sprint([]byte(key))), ",")
+}
+
+// termsText is a token of a tokens file.
+func termsText(mint, symbol, program string, decimals int) string {
+	return fmt.Sprintf(`{"mint": %q, "symbol": %q, "program": %q, "decimals": %d,
+		"minDeposit": 1000, "minWager": 1000, "maxWager": 1000000000, "maxPayout": 100000000000,
+		"minWithdrawal": 1000, "maxWithdrawal": 100000000000, "twoPersonAbove": null,
+		"payoutCap": 100000000000, "payoutCapPerHour": 1000000000000, "bankrollShare": "0.1"}`, mint, symbol, program, decimals)
+}
+
+// command is one of the binary's, with the deployment's environment alone.
+func (d *deployment) command(ctx context.Context, arguments ...string) *exec.Cmd {
+	command := exec.CommandContext(ctx, d.binary, arguments...)
+	command.Dir, command.Env = d.folder, d.environment
+	return command
+}
+
+// run runs a command to its end and returns what it said.
+func (d *deployment) run(arguments ...string) string {
+	d.Helper()
+	out, err := d.command(d.Context(), arguments...).CombinedOutput()
+	if err != nil {
+		d.Fatalf("casino %s: %v\n%s", strings.Join(arguments, " "), err, out)
+	}
+	return string(out)
+}
+
+// audited proves the ledger.
+func (d *deployment) audited() {
+	d.Helper()
+	out := d.run("audit")
+	if !strings.Contains(out, "everything holds") {
+		d.Errorf("the audit: %s", out)
+	}
+	d.Log(strings.TrimSpace(out))
+}
+
+// instance is one `casino serve`, always at the same addresses.
+type instance struct {
+	*deployment
+	api, operations string
+	process         *exec.Cmd
+	log             *buffer
+	confine         func(*exec.Cmd)
+}
+
+// start runs an instance and waits until it is ready.
+func (d *deployment) start() *instance { return d.startConfined(nil) }
+
+// startConfined is start for a process that confine changes first.
+func (d *deployment) startConfined(confine func(*exec.Cmd)) *instance {
+	d.Helper()
+	i := &instance{deployment: d, api: freeAddress(d), operations: freeAddress(d), log: &buffer{}, confine: confine}
+	d.Cleanup(func() {
+		i.kill()
+		log := i.log.String()
+		for _, never := range append([]string{"panic", "eyJ"}, d.secrets...) {
+			if strings.Contains(log, never) {
+				d.Errorf("the log holds %q:\n%s", never, log)
+			}
+		}
+		if d.Failed() {
+			d.Logf("the instance said:\n%s", log[:min(len(log), 20_000)])
+		}
+	})
+	i.again()
+	d.book()
+	return i
+}
+
+// book books the operator's capital, without which every bet is refused, beside
+// the first instance.
+func (d *deployment) book() {
+	d.Helper()
+	if d.founded {
+		return
+	}
+	d.founded = true
+	for _, token := range []string{sol, d.mint} {
+		d.run("capital", "book", token, fmt.Sprint(capital), "founding "+token)
+	}
+}
+
+// again starts the instance after a kill, and returns after how long it is ready.
+func (i *instance) again() time.Duration {
+	i.Helper()
+	begin := time.Now()
+	i.process = i.command(context.Background(), "serve", "--http-addr", i.api, "--ops-addr", i.operations)
+	if i.confine != nil {
+		i.confine(i.process)
+	}
+	i.process.Stdout, i.process.Stderr = i.log, i.log
+	if err := i.process.Start(); err != nil {
+		i.Fatal(err)
+	}
+	i.ready()
+	return time.Since(begin)
+}
+
+// ready waits until the instance says so.
+func (i *instance) ready() {
+	i.Helper()
+	probe := &http.Client{Timeout: time.Second}
+	for end := time.Now().Add(healthyWithin); ; pause(i, 10*time.Millisecond) {
+		answer, err := probe.Get("http://" + i.operations + "/readyz") //nolint:noctx // bounded by the client
+		if err == nil {
+			_ = answer.Body.Close()
+			if answer.StatusCode == http.StatusOK {
+				return
+			}
+		}
+		if time.Now().After(end) {
+			i.Fatalf("the instance is not ready within %v: %v\n%s", healthyWithin, err, i.log)
+		}
+	}
+}
+
+// kill ends the process at once, as a power cut does.
+func (i *instance) kill() {
+	_ = i.process.Process.Kill()
+	_ = i.process.Wait()
+}
+
+// stop asks the process to end and waits until it has.
+func (i *instance) stop() {
+	i.Helper()
+	if err := i.process.Process.Signal(os.Interrupt); err != nil {
+		i.Fatal(err)
+	}
+	begin := time.Now()
+	if err := i.process.Wait(); err != nil {
+		i.Errorf("the instance did not stop cleanly: %v\n%s", err, i.log)
+	}
+	if took := time.Since(begin); took > healthyWithin+time.Second {
+		i.Errorf("the instance took %v to stop", took)
+	}
+}
+
+// client asks this instance from an address of its own.
+func (i *instance) client(address string) *client.Client {
+	return client.New("http://"+i.api+"/casino", &http.Client{
+		Transport: forwarded{address, i.transport}, Timeout: 30 * time.Second,
+	})
+}
+
+func freeAddress(t testing.TB) string {
+	t.Helper()
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = listener.Close() }()
+	return listener.Addr().String()
+}
+
+// buffer takes what a process says.
+type buffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+// Write appends.
+func (b *buffer) Write(text []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(text)
+}
+
+// String returns all of it.
+func (b *buffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}

@@ -1,0 +1,230 @@
+package chaos_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/adapters/httpapi/client"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+const sol = string(money.SOL)
+
+// answerWithin is how long a client goes on asking with one key until it knows.
+const answerWithin = time.Minute
+
+// party is players on all instances of a deployment, and what they were told.
+type party struct {
+	testing.TB
+	instances []*instance
+	players   []*guest
+	admin     string       // the bearer token of who approves
+	deposits  atomic.Int64 // credited
+	told      atomic.Int64 // answered operations
+	unknown   atomic.Int64 // requests whose answer was lost
+}
+
+// guest is one player. What it was told is its own book, which the service's has
+// to match in the end.
+type guest struct {
+	name    string
+	bearer  string
+	wager   int64
+	mu      sync.Mutex
+	balance int64            // by what was told
+	rounds  map[string]int64 // payout less wager, by round id
+	nonces  map[string][]int64
+	payouts int
+}
+
+// invite signs players in and gives them money; every third is poor, and bets
+// with no regard to that.
+func invite(t testing.TB, players int, instances ...*instance) *party {
+	t.Helper()
+	p := &party{TB: t, instances: instances}
+	ctx := t.Context()
+	_, session, err := instances[0].client("192.0.2.1").SignIn(ctx, fakes.Key("superadmin"), time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.admin = session.Token
+	admin := instances[0].client("192.0.2.1").WithToken(p.admin)
+	for n := range players {
+		g := &guest{name: fmt.Sprint("guest ", n), wager: 10_000, balance: 1_000_000_000, rounds: map[string]int64{}, nonces: map[string][]int64{}}
+		if n%3 == 2 {
+			g.wager, g.balance = 300_000, 1_000_000
+		}
+		_, session, err := instances[n%len(instances)].client(fmt.Sprint("198.51.100.", n)).SignIn(ctx, fakes.Key(g.name), time.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.bearer = session.Token
+		if _, err := admin.AdjustBalance(ctx, client.AdjustRequest{
+			User: string(fakes.Wallet(g.name)), Token: sol, Amount: g.balance, Reason: "money to play with",
+		}); err != nil {
+			t.Fatal(err)
+		}
+		p.players = append(p.players, g)
+	}
+	return p
+}
+
+// play lets each player act through a number of clients, which go to the
+// instances in turn, until done says so; it gets the number of operations that
+// the client has done.
+func (p *party) play(clients int, done func(n int) bool) *sync.WaitGroup {
+	var all sync.WaitGroup
+	for _, g := range p.players {
+		for c := range clients {
+			all.Go(func() {
+				for n := 0; !done(n) && !p.Failed(); n++ {
+					p.act(g, c, n)
+				}
+			})
+		}
+	}
+	return &all
+}
+
+// act does one thing: mostly a bet, now and then a rotation, a withdrawal that is
+// taken back, or a look at the balance.
+func (p *party) act(g *guest, c, n int) {
+	key := fmt.Sprintf("%s/%d/%d", g.name, c, n)
+	switch {
+	case n%23 == 11:
+		p.insist(g, c+n, "rotating", func(ctx context.Context, s *client.Client) error {
+			_, err := s.RotateSeed(ctx, client.RotateRequest{IdempotencyKey: key})
+			return err
+		})
+	case n%29 == 7:
+		p.withdraw(g, c+n, key)
+	case n%17 == 3:
+		p.insist(g, c+n, "reading the balance", func(ctx context.Context, s *client.Client) error {
+			balances, err := s.Balances(ctx)
+			for _, b := range balances {
+				if b.Balance < 0 {
+					p.Errorf("%s reads a balance of %d", g.name, b.Balance)
+				}
+			}
+			return err
+		})
+	default:
+		p.bet(g, c+n, key)
+	}
+}
+
+func (p *party) bet(g *guest, turn int, key string) {
+	var played client.Played
+	known := p.insist(g, turn, "a bet", func(ctx context.Context, s *client.Client) (err error) {
+		played, err = s.Play(ctx, client.PlayRequest{GameType: "dice", Wager: g.wager, Token: sol, IdempotencyKey: key})
+		return err
+	}, "INSUFFICIENT_USER_FUNDS")
+	if !known {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	round := played.Round
+	if _, twice := g.rounds[round.ID]; twice {
+		p.Errorf("two keys of %s have round %s", g.name, round.ID)
+	}
+	g.rounds[round.ID] = round.Payout - round.Wager
+	g.nonces[round.ServerSeedHash] = append(g.nonces[round.ServerSeedHash], round.Nonce)
+	if g.balance += round.Payout - round.Wager; played.Balance < 0 {
+		p.Errorf("%s is told a balance of %d", g.name, played.Balance)
+	}
+}
+
+// withdraw asks for money and takes the request back.
+func (p *party) withdraw(g *guest, turn int, key string) {
+	var asked client.Withdrawn
+	known := p.insist(g, turn, "a withdrawal", func(ctx context.Context, s *client.Client) (err error) {
+		asked, err = s.Withdraw(ctx, client.WithdrawRequest{
+			Amount: 1_000, Token: sol, Destination: string(fakes.Wallet(g.name)), IdempotencyKey: key,
+		})
+		return err
+	}, "INSUFFICIENT_USER_FUNDS", "TOO_MANY_OPEN")
+	if !known {
+		return
+	}
+	p.insist(g, turn+1, "taking a withdrawal back", func(ctx context.Context, s *client.Client) error {
+		cancelled, err := s.CancelWithdrawal(ctx, asked.Withdrawal.ID)
+		if err == nil && cancelled.Withdrawal.Status != "cancelled" {
+			p.Errorf("a withdrawal that was taken back is %s", cancelled.Withdrawal.Status)
+		}
+		return err
+	}, "INVALID_STATE") // the first answer was lost
+}
+
+// insist asks one instance after the other until the answer is known. It reports
+// whether that was a yes; a no must be one of those expected.
+func (p *party) insist(g *guest, turn int, what string, ask func(context.Context, *client.Client) error, expected ...string) bool {
+	return p.insistAs(g.bearer, turn, what+" of "+g.name, ask, expected...)
+}
+
+func (p *party) insistAs(bearer string, turn int, what string, ask func(context.Context, *client.Client) error, expected ...string) bool {
+	for end := time.Now().Add(answerWithin); ; turn++ {
+		at := p.instances[turn%len(p.instances)]
+		err := ask(context.Background(), at.client("198.51.100.1").WithToken(bearer))
+		code := client.CodeOf(err)
+		switch {
+		case err == nil:
+			p.told.Add(1)
+			return true
+		case slices.Contains(expected, code):
+			p.told.Add(1)
+			return false
+		case code != "" && code != "UNAVAILABLE" && code != "RATE_LIMITED":
+			p.Errorf("%s: %v", what, err)
+			return false
+		case time.Now().After(end):
+			p.Errorf("%s: no answer within %v: %v", what, answerWithin, err)
+			return false
+		}
+		if !errors.Is(err, errWaiting) {
+			p.unknown.Add(1)
+		}
+		pause(p, 20*time.Millisecond)
+	}
+}
+
+// progress waits until so many more operations were answered.
+func (p *party) progress(n int64) {
+	p.Helper()
+	from := p.told.Load()
+	eventually(p, answerWithin, fmt.Sprintf("%d more operations", n), func() bool { return p.Failed() || p.told.Load() >= from+n })
+}
+
+// settle holds the service's balances and each pair's nonces against what the
+// players were told.
+func (p *party) settle() {
+	p.Helper()
+	rounds := 0
+	for _, g := range p.players {
+		balances, err := p.instances[0].client("198.51.100.1").WithToken(g.bearer).Balances(p.Context())
+		if err != nil {
+			p.Fatal(err)
+		}
+		if at := slices.IndexFunc(balances, func(b client.Balance) bool { return b.Token == sol }); at < 0 || balances[at].Balance != g.balance {
+			p.Errorf("%s was told of %d rounds that leave %d, and has %+v", g.name, len(g.rounds), g.balance, balances)
+		}
+		for pair, nonces := range g.nonces {
+			slices.Sort(nonces)
+			for i, nonce := range nonces {
+				if nonce != int64(i) {
+					p.Errorf("%s, pair %s: round %d of it has nonce %d", g.name, pair, i, nonce)
+					break
+				}
+			}
+		}
+		rounds += len(g.rounds)
+	}
+	p.Logf("%d operations, %d of them rounds; %d answers were lost or refused for a moment", p.told.Load(), rounds, p.unknown.Load())
+}

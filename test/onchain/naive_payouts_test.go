@@ -1,0 +1,100 @@
+package onchain_test
+
+import (
+	"context"
+	"testing"
+
+	sol "github.com/gagliardetto/solana-go"
+	"github.com/gagliardetto/solana-go/rpc"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/test/validator"
+)
+
+// TestNaivePayoutsAreCaught plants the two mistakes that pay twice, and wants the
+// suites of payouts to notice.
+func TestNaivePayoutsAreCaught(t *testing.T) {
+	t.Parallel()
+	for name, plant := range map[string]planted{
+		"signed anew when it takes too long": {chain: func(s *stage, honest app.Chain) app.Chain {
+			return &impatient{Chain: honest, asked: map[string]int{}}
+		}},
+		"signed anew when the status is null": {chain: func(s *stage, honest app.Chain) app.Chain {
+			return nullIsDead{honest, s}
+		}},
+	} {
+		t.Run(name+": many payouts", func(t *testing.T) {
+			t.Parallel()
+			b := newBank(t, plant, 4, 6)
+			if faults := b.payAll(40); len(faults) == 0 {
+				t.Error("nobody notices")
+			} else {
+				t.Logf("%d faults, among them: %v", len(faults), faults[0])
+			}
+		})
+		t.Run(name+": a worker that was away for long", func(t *testing.T) {
+			t.Parallel()
+			b := newBank(t, plant, 1, 7)
+			to := b.fresh()
+			id := b.withdraws(b.players[0], b.usd, payout, string(to))
+			b.proxy.Spoil(func(c validator.Call) *validator.Reply {
+				if c.Method != "sendTransaction" {
+					return nil
+				}
+				c.Pass()
+				return &validator.Reply{Drop: true}
+			})
+			b.start(0).rounds(b, 1)
+			b.slots(10_000)
+			b.proxy.Spoil(func(c validator.Call) *validator.Reply {
+				for _, f := range validator.Faults {
+					if f.Name == "the statuses are gone" {
+						return f.Do(c)
+					}
+				}
+				return nil
+			})
+			b.start(0).rounds(b, 4)
+			if got := b.received(to, b.usd); got <= uint64(payout) {
+				t.Errorf("%s brought %d: this variant pays once here", id, got)
+			}
+		})
+	}
+}
+
+// rounds lets a process's worker work, dying or not.
+func (p process) rounds(b *bank, count int) { b.rounds(p.PayoutWorker(), count) }
+
+// impatient takes a payout for dead that was asked for three times without an end.
+type impatient struct {
+	app.Chain
+	asked map[string]int
+}
+
+func (i *impatient) Fate(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error) {
+	outcome, err := i.Chain.Fate(ctx, attempt)
+	if outcome.Fate == withdrawal.Finalized || outcome.Fate == withdrawal.Errored {
+		return outcome, err
+	}
+	const patience = 3
+	if i.asked[attempt.Signature]++; i.asked[attempt.Signature] < patience {
+		return outcome, err
+	}
+	return withdrawal.Outcome{Fate: withdrawal.Dead}, nil
+}
+
+// nullIsDead takes a payout for dead whose status is null among the recent ones,
+// which is all that most examples ask for.
+type nullIsDead struct {
+	app.Chain
+	s *stage
+}
+
+func (n nullIsDead) Fate(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error) {
+	answer, err := rpc.New(n.s.url).GetSignatureStatuses(ctx, false, sol.MustSignatureFromBase58(attempt.Signature))
+	if err == nil && len(answer.Value) == 1 && answer.Value[0] == nil {
+		return withdrawal.Outcome{Fate: withdrawal.Dead}, nil
+	}
+	return n.Chain.Fate(ctx, attempt)
+}

@@ -1,0 +1,81 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+)
+
+// share has two players pay the treasury in one transaction: only a person can
+// say whose it is.
+func (w *World) share(_ context.Context, a *account) error {
+	b := w.players[w.random.IntN(len(w.players))]
+	half := 1_000_000 + w.random.Int64N(5_000_000)
+	for _, payer := range []*account{a, b} {
+		if a == b || int64(w.chain.Held(string(payer.wallet), money.SOL)) < half {
+			return nil
+		}
+	}
+	signature := w.chain.SharedDeposit(a.wallet, b.wallet, money.SOL, money.Amount(half))
+	w.shared[deposit.Ref{Signature: signature, Token: money.SOL}] = sharedPayment{[2]*account{a, b}, 2 * half}
+	return nil
+}
+
+// resolve has an admin decide the oldest shared payment, once the watcher found
+// it: for one of the two, or for nobody.
+func (w *World) resolve(ctx context.Context, _ *account) error {
+	refs := slices.SortedFunc(maps.Keys(w.shared), func(a, b deposit.Ref) int { return strings.Compare(a.Signature, b.Signature) })
+	for _, ref := range refs {
+		if parked, err := w.memory.Parked(ctx, ref); err != nil || parked.Status != deposit.Review {
+			continue
+		}
+		payment := w.shared[ref]
+		request := app.ResolveRequest{Signature: ref.Signature, Token: string(ref.Token), Reason: "simulated"}
+		owner := payment.of[w.random.IntN(2)]
+		if owner.known && w.random.IntN(4) > 0 {
+			request.Wallet = string(owner.wallet)
+		}
+		done, err := again(w, func() (app.Resolved, error) {
+			return w.casino.ResolveDeposit(ctx, caller(w.admins[0]), request)
+		})
+		if err != nil {
+			return err
+		}
+		delete(w.shared, ref)
+		if request.Wallet == "" {
+			return nil
+		}
+		if int64(done.Amount) != payment.amount {
+			return fmt.Errorf("the shared payment of %d was resolved as %d", payment.amount, done.Amount)
+		}
+		owner.balances[ref.Token] += payment.amount
+		return nil
+	}
+	return nil
+}
+
+// turn pauses payouts, by an admin, or resumes them, by the command line.
+func (w *World) turn(ctx context.Context, _ *account) error {
+	if w.paused {
+		stands, err := app.PayoutSwitch{Desk: w.memory, Clock: w.clock, Entropy: w.entropy}.Turn(ctx, false, "simulated")
+		w.paused = stands.Paused
+		return err
+	}
+	stands, err := w.casino.PausePayouts(ctx, caller(w.admins[0]), "simulated")
+	if fault.Is(err, fault.Unavailable) {
+		return nil
+	}
+	if err == nil && !stands.Paused {
+		return errors.New("payouts are paused and go on")
+	}
+	w.paused = stands.Paused
+	return err
+}

@@ -1,0 +1,73 @@
+package sim
+
+import (
+	"context"
+
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/withdrawal"
+)
+
+// Defect is something that is wrong on purpose, between the service and its ports,
+// so that it can be seen that the simulation finds it.
+type Defect string
+
+// The defects.
+const (
+	None Defect = ""
+	// UnknownIsDead signs anew when the chain doesn't know a payout.
+	UnknownIsDead Defect = "an unknown payout is taken for dead"
+	// CreditKeyDropped credits deposits without taking their key.
+	CreditKeyDropped Defect = "credits don't take their key"
+	// ParkedForgotten moves the cursor on without keeping what was not credited.
+	ParkedForgotten Defect = "what can't be read is forgotten"
+	// PageCutShort loses a transaction of each longer page of history.
+	PageCutShort Defect = "a page of history lacks one"
+	// PauseUnseen hides the switch of payouts.
+	PauseUnseen Defect = "the switch of payouts isn't seen"
+	// CapUncounted hides what was signed within the hour.
+	CapUncounted Defect = "what was signed isn't counted"
+)
+
+// Defects returns every defect.
+func Defects() []Defect {
+	return []Defect{UnknownIsDead, CreditKeyDropped, ParkedForgotten, PageCutShort, PauseUnseen, CapUncounted}
+}
+
+// spoiled is an item as the planted defect leaves it.
+func (w *World) spoiled(item player.Item) player.Item {
+	if w.planted == CreditKeyDropped && item.Claims[len(item.Claims)-1].Kind == player.DepositCredit {
+		item.Claims = []player.Claim{{Kind: player.Operation, ID: w.entropy.ID()}}
+	}
+	decide := item.Decide
+	item.Decide = func(v player.View) (player.Change, error) {
+		v.Desk = w.seenDesk(v.Desk)
+		return decide(v)
+	}
+	return item
+}
+
+// seenDesk is what a worker sees of the desk.
+func (w *World) seenDesk(desk withdrawal.Desk) withdrawal.Desk {
+	switch w.planted {
+	case PauseUnseen:
+		desk.Paused = false
+	case CapUncounted:
+		desk.Signed = money.Total{}
+	}
+	return desk
+}
+
+// overtake lets another payout worker go on while one waits for the chain, now
+// and then after the first one's lease ran out.
+func (w *World) overtake(ctx context.Context) {
+	if !w.busy || w.random.IntN(8) > 0 {
+		return
+	}
+	w.busy = false
+	if w.random.IntN(2) == 0 {
+		w.clock.Advance(withdrawal.LeaseTime)
+	}
+	_, _ = w.payouts[w.random.IntN(2)].Step(ctx) // a fault of a port: the next round meets it again
+	w.busy = true
+}
