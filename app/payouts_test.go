@@ -7,6 +7,7 @@ import (
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/test/fakes"
 )
@@ -312,6 +313,41 @@ func TestAPayoutOfAClosingTokenBooksItsCostInSOL(t *testing.T) {
 	equal(t, "received", h.chain.holds(string(alice.Wallet), closing.Mint), 5_000)
 	equal(t, "cost", fakes.ChainFee+fakes.ChainAccountRent, 2_044_280)
 	h.books("fees -2044280, chain 2044280")
+	h.solvent()
+	h.audited()
+}
+
+// The fee for a token account is held with the amount; it is kept when the account
+// had to be opened, and comes back when it was there.
+func TestTheFeeForANewAccountIsKeptOnlyWhenOneIsOpened(t *testing.T) {
+	t.Parallel()
+	terms := closing
+	terms.NewAccountFee = 300
+	h := open(t, func(d *app.Deps) { d.Tokens = token.NewBook(solTerms, terms) })
+	alice, ada := h.enter("alice"), h.admin("ada", "finance")
+	old := string(terms.Mint)
+	ok(h.AdjustBalance(h.ctx, ada, app.AdjustRequest{User: string(alice.Wallet), Token: old, Amount: 5_000, Reason: "gift"}))(t)
+	for _, row := range []struct {
+		balance, after money.Amount
+		opens          bool
+	}{{2_700, 2_700, true}, {400, 700, false}} {
+		request := wish(alice, 2_000)
+		request.Token = old
+		answer := ok(h.Withdraw(h.ctx, alice, request))(t)
+		equal(t, "fee", answer.Withdrawal.Fee, 300)
+		equal(t, "balance", answer.Balance, row.balance)
+		ok(h.ApproveWithdrawal(h.ctx, ada, yes(answer.Withdrawal.ID)))(t)
+		h.pass(h.PayoutWorker())
+		h.chain.finalize()
+		h.pass(h.PayoutWorker())
+		equal(t, "status", h.stands(answer.Withdrawal.ID).Status, withdrawal.Completed)
+		for _, b := range ok(h.Balances(h.ctx, alice))(t) {
+			if b.Token == terms.Mint {
+				equal(t, "balance afterwards", b.Amount, row.after)
+			}
+		}
+	}
+	equal(t, "received", h.chain.holds(string(alice.Wallet), terms.Mint), 4_000)
 	h.solvent()
 	h.audited()
 }

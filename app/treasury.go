@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/token"
@@ -216,7 +217,20 @@ func (t *Treasury) Step(ctx context.Context) (worked bool, err error) {
 		}
 	}
 	c.health.doubt(ChainCheck, doubtful)
-	return false, err
+	return false, errors.Join(err, c.remind(ctx))
+}
+
+// remindMax is of how many deposits in review a look reminds.
+const remindMax = 10
+
+// remind raises the alarm of the deposits again that wait for a person longest:
+// nobody but the watcher knows of them.
+func (c *Casino) remind(ctx context.Context) error {
+	waiting, err := c.Store.ParkedIn(ctx, deposit.Review, remindMax)
+	for _, p := range waiting {
+		c.needsAPerson(ctx, p)
+	}
+	return err
 }
 
 // look counts a finding and raises its alarm when it lasts. It reports whether it

@@ -216,9 +216,13 @@ func (c *Casino) setAside(ctx context.Context, p deposit.Parked, verdict deposit
 	}
 	ended := p.Ended(verdict.Status, verdict.Reason, amount)
 	if ended.Status == deposit.Review {
-		c.alarms.raise(ctx, AlarmDepositReview, p.Signature, "token", string(p.Token), "amount", int64(amount), "reason", string(verdict.Reason))
+		c.needsAPerson(ctx, ended)
 	}
 	return &ended, nil
+}
+
+func (c *Casino) needsAPerson(ctx context.Context, p deposit.Parked) {
+	c.alarms.raise(ctx, AlarmDepositReview, p.Signature, "token", string(p.Token), "amount", int64(p.Amount), "reason", string(p.Reason))
 }
 
 // errNotBooked refuses an item that only asks whether its claims are held.

@@ -295,6 +295,8 @@ func TestAPersonDecidesWhoseASharedDepositIs(t *testing.T) {
 	h.round(h.DepositWatcher())
 	equal(t, "parked", h.parked(signature).Status, deposit.Review)
 	equal(t, "alarms", h.alarms(app.AlarmDepositReview), 1)
+	h.looks(20)
+	equal(t, "reminded", h.alarms(app.AlarmDepositReview), 2)
 	for _, who := range []app.Caller{alice, bob} {
 		equal(t, "claim", ok(h.Deposit(h.ctx, who, signature, sol))(t).Claim.Status, deposit.Review)
 	}

@@ -40,6 +40,9 @@ type DepositWatch interface {
 	// ParkedDue lists up to limit parked transactions of status Pending that are to
 	// be asked for again by now, those due longest first.
 	ParkedDue(ctx context.Context, now time.Time, limit int) ([]deposit.Parked, error)
+	// ParkedIn lists up to limit parked transactions of a status, those found first
+	// before the others.
+	ParkedIn(ctx context.Context, status deposit.Status, limit int) ([]deposit.Parked, error)
 	// Unbooked returns, for each token, the sum of what parked transactions brought:
 	// it is on chain and not in the book. Those that were credited meanwhile are left
 	// out, and so are tokens without any.

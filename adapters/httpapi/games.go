@@ -112,6 +112,7 @@ type tokenBody struct {
 	MaxPayout     int64         `json:"maxPayout"`
 	MinWithdrawal int64         `json:"minWithdrawal"`
 	MaxWithdrawal int64         `json:"maxWithdrawal"`
+	NewAccountFee int64         `json:"newAccountFee"`
 	Closing       bool          `json:"closing"`
 }
 
@@ -125,6 +126,6 @@ func tokenOf(t token.Terms) tokenBody {
 	return tokenBody{
 		Token: string(t.Mint), Symbol: t.Symbol, Decimals: t.Decimals, Program: t.Program,
 		MinDeposit: int64(t.MinDeposit), MinWager: int64(t.MinWager), MaxWager: int64(t.MaxWager), MaxPayout: int64(t.MaxPayout),
-		MinWithdrawal: int64(t.MinWithdrawal), MaxWithdrawal: int64(t.MaxWithdrawal), Closing: t.Closing,
+		MinWithdrawal: int64(t.MinWithdrawal), MaxWithdrawal: int64(t.MaxWithdrawal), NewAccountFee: int64(t.NewAccountFee), Closing: t.Closing,
 	}
 }

@@ -12,6 +12,7 @@ type withdrawalBody struct {
 	Wallet             string            `json:"wallet"`
 	Token              string            `json:"token"`
 	Amount             int64             `json:"amount"`
+	Fee                int64             `json:"fee"`
 	Destination        string            `json:"destination"`
 	DestinationIsOwner bool              `json:"destinationIsOwner"`
 	Status             withdrawal.Status `json:"status"`
@@ -25,7 +26,7 @@ type withdrawalBody struct {
 
 func withdrawalOf(w withdrawal.Withdrawal) withdrawalBody {
 	return withdrawalBody{
-		ID: w.ID, Wallet: string(w.Wallet), Token: string(w.Token), Amount: int64(w.Amount),
+		ID: w.ID, Wallet: string(w.Wallet), Token: string(w.Token), Amount: int64(w.Amount), Fee: int64(w.Fee),
 		Destination: w.Destination, DestinationIsOwner: w.Destination == string(w.Wallet),
 		Status: w.Status, Approvals: len(w.Approvals),
 		Signature: orNull(w.Signature), Reason: orNull(w.Reason), Note: orNull(w.Note),

@@ -129,7 +129,7 @@ func (s *Store) checkLines(before, _ player.View, c player.Change) error {
 		if !ok && s.has(w.ID) {
 			return fmt.Errorf("transaction %q is there already", w.ID)
 		}
-		if ok && (old.Token != w.Token || old.Amount != w.Amount || old.Destination != w.Destination ||
+		if ok && (old.Token != w.Token || old.Amount != w.Amount || old.Fee != w.Fee || old.Destination != w.Destination ||
 			!old.CreatedAt.Equal(w.CreatedAt)) {
 			return fmt.Errorf("withdrawal %q becomes another", w.ID)
 		}
@@ -221,8 +221,8 @@ func (s *Store) checkPostings(_, after player.View, c player.Change) error {
 			continue
 		}
 		w := after.Withdrawals[h.account.Owner]
-		if held := total.Sign() > 0; held != w.Status.Open() || held && total != money.TotalOf(w.Amount) {
-			return fmt.Errorf("%v holds %v of a withdrawal of %d that is %s", h.account, total, w.Amount, w.Status)
+		if held := total.Sign() > 0; held != w.Status.Open() || held && total != money.TotalOf(w.Held()) {
+			return fmt.Errorf("%v holds %v of a withdrawal of %d that is %s", h.account, total, w.Held(), w.Status)
 		}
 	}
 	return nil

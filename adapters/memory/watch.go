@@ -88,6 +88,25 @@ func (s *Store) ParkedDue(_ context.Context, now time.Time, limit int) ([]deposi
 	return due[:min(limit, len(due))], nil
 }
 
+// ParkedIn serves ports.DepositWatch.
+func (s *Store) ParkedIn(_ context.Context, status deposit.Status, limit int) ([]deposit.Parked, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	found := []deposit.Parked{}
+	for _, p := range s.parked {
+		if p.Status == status {
+			found = append(found, p)
+		}
+	}
+	slices.SortFunc(found, func(a, b deposit.Parked) int {
+		if c := a.FoundAt.Compare(b.FoundAt); c != 0 {
+			return c
+		}
+		return strings.Compare(a.Signature+string(a.Token), b.Signature+string(b.Token))
+	})
+	return found[:min(limit, len(found))], nil
+}
+
 // Unbooked serves ports.DepositWatch.
 func (s *Store) Unbooked(context.Context) (map[money.Token]money.Total, error) {
 	s.mu.Lock()

@@ -29,6 +29,9 @@ type Dialect interface {
 	// Sent is the table expression of so many sent rows with these columns, in
 	// brackets and without an alias. Its parameters are the statement's only ones.
 	Sent(columns []Column, rows int) string
+	// ByID is the table expression, without an alias, of a table that may have
+	// partitions, in which at least the rows with the id s.id are found.
+	ByID(table string) string
 	// Parameters are the arguments for Sent.
 	Parameters(columns []Column, rows [][]any) []any
 	// Failure says what kind of failure an error of the database is.

@@ -150,16 +150,16 @@ func (h *holdings) settles(c player.Change, held map[string]money.Amount) error 
 	if a := c.Attempt; a != nil && (a.WithdrawalID != w.ID || a.Number != w.Attempt) {
 		return defect("attempt %d of withdrawal %s is not its withdrawal's", a.Number, a.WithdrawalID)
 	}
-	if old, ok := h.view.Withdrawals[w.ID]; ok && (old.Token != w.Token || old.Amount != w.Amount ||
+	if old, ok := h.view.Withdrawals[w.ID]; ok && (old.Token != w.Token || old.Amount != w.Amount || old.Fee != w.Fee ||
 		old.Destination != w.Destination || !old.CreatedAt.Equal(w.CreatedAt)) {
 		return defect("withdrawal %s becomes another", w.ID)
 	}
 	due := money.Amount(0)
 	if w.Status.Open() {
-		due = w.Amount
+		due = w.Held()
 	}
 	if held[w.ID] != due {
-		return defect("withdrawal %s is %s and its hold has %d of %d", w.ID, w.Status, held[w.ID], w.Amount)
+		return defect("withdrawal %s is %s and its hold has %d of %d", w.ID, w.Status, held[w.ID], w.Held())
 	}
 	return nil
 }

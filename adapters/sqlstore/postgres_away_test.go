@@ -2,6 +2,8 @@ package sqlstore_test
 
 import (
 	"context"
+	"database/sql"
+	"strings"
 	"testing"
 	"time"
 
@@ -52,6 +54,7 @@ func TestADatabaseThatIsAwayIsUnavailable(t *testing.T) {
 			t.Errorf("%s of a server that is there: %v", name, err)
 		}
 	}
+	crowded(t, cluster.URL())
 	cluster.Kill(t)
 	for name, ask := range questions {
 		if err := ask(); !fault.Is(err, fault.Unavailable) {
@@ -65,5 +68,22 @@ func TestADatabaseThatIsAwayIsUnavailable(t *testing.T) {
 	}
 	if err := store.Ping(ctx); err != nil {
 		t.Errorf("ten seconds after it is back: %v", err)
+	}
+}
+
+// crowded asks as a role for which the server has no connection left.
+func crowded(t *testing.T, url string) {
+	t.Helper()
+	db, err := sql.Open("pgx", url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	if _, err := db.ExecContext(t.Context(), "CREATE ROLE crowd LOGIN CONNECTION LIMIT 0"); err != nil {
+		t.Fatal(err)
+	}
+	_, err = postgres.Open(t.Context(), strings.Replace(url, "postgres@", "crowd@", 1), postgres.Options{Sealer: newSealer(t)})
+	if !fault.Is(err, fault.Unavailable) {
+		t.Errorf("without a connection left: %v", err)
 	}
 }

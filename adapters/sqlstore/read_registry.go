@@ -54,7 +54,8 @@ func (s *Store) Identity(ctx context.Context) (id ports.Identity, founded bool, 
 	return id, founded, err
 }
 
-// tokenColumns are the columns of a token in the order of scanTerms.
+// tokenColumns are the columns of a token in the order of scanTerms, which scans the
+// fee of a new account after them.
 // #nosec G101 -- these tokens are coins, not credentials.
 const tokenColumns = `mint, symbol, decimals, program, min_deposit, min_wager, max_wager, max_payout, min_withdrawal,
 	max_withdrawal, two_person_above, payout_cap, payout_cap_per_hour, bankroll_share_num, bankroll_share_den`
@@ -62,7 +63,7 @@ const tokenColumns = `mint, symbol, decimals, program, min_deposit, min_wager, m
 func scanTerms(row *sql.Rows) (t token.Terms, err error) {
 	var num, den int64
 	err = row.Scan(&t.Mint, &t.Symbol, &t.Decimals, &t.Program, &t.MinDeposit, &t.MinWager, &t.MaxWager, &t.MaxPayout,
-		&t.MinWithdrawal, &t.MaxWithdrawal, &t.TwoPersonAbove, &t.PayoutCap, &t.PayoutCapPerHour, &num, &den)
+		&t.MinWithdrawal, &t.MaxWithdrawal, &t.TwoPersonAbove, &t.PayoutCap, &t.PayoutCapPerHour, &num, &den, &t.NewAccountFee)
 	t.BankrollShare = money.Ratio{Num: uint64(num), Den: uint64(den)}
 	return t, err
 }
@@ -103,7 +104,8 @@ func (s *Store) KnowTokens(ctx context.Context, open []token.Terms) (book token.
 }
 
 func readTerms(ctx context.Context, tx bun.Tx) (map[money.Token]token.Terms, error) {
-	answer, err := tx.QueryContext(ctx, "SELECT "+tokenColumns+" FROM tokens")
+	answer, err := tx.QueryContext(ctx, "SELECT "+tokenColumns+`,
+		coalesce((SELECT f.new_account_fee FROM token_fees AS f WHERE f.mint = tokens.mint), 0) FROM tokens`)
 	if err != nil {
 		return nil, wrap("read tokens", err)
 	}
@@ -126,7 +128,12 @@ func writeTerms(ctx context.Context, tx bun.Tx, t token.Terms) error {
 		string(t.Mint), t.Symbol, t.Decimals, string(t.Program), int64(t.MinDeposit), int64(t.MinWager), int64(t.MaxWager),
 		int64(t.MaxPayout), int64(t.MinWithdrawal), int64(t.MaxWithdrawal), int64(t.TwoPersonAbove), int64(t.PayoutCap),
 		int64(t.PayoutCapPerHour), int64(t.BankrollShare.Num), int64(t.BankrollShare.Den))
-	return wrap("write token", err)
+	if err != nil {
+		return wrap("write token", err)
+	}
+	_, err = tx.ExecContext(ctx, `INSERT INTO token_fees (mint, new_account_fee) VALUES (?, ?)
+		ON CONFLICT (mint) DO UPDATE SET new_account_fee = excluded.new_account_fee`, string(t.Mint), int64(t.NewAccountFee))
+	return wrap("write a token's fee", err)
 }
 
 // Ping reports whether the database answers.

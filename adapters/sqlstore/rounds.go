@@ -55,7 +55,7 @@ var (
 	// n is the pair that follows the round's, m the one after that.
 	readRoundAnswers = newQuery(`SELECT `+roundColumns+`, coalesce(p.revealed, ''), p.next_id, coalesce(n.commitment, ''),
 			coalesce(n.client_seed, ''), coalesce(n.client_source, ''), coalesce(n.next_id, ''), coalesce(m.commitment, '')
-		FROM {sent} AS s CROSS JOIN rounds AS r CROSS JOIN seed_pairs AS p
+		FROM {sent} AS s CROSS JOIN {rounds} AS r CROSS JOIN seed_pairs AS p
 		LEFT JOIN seed_pairs AS n ON n.id = p.next_id LEFT JOIN seed_pairs AS m ON m.id = n.next_id
 		WHERE r.id = s.id AND p.id = r.pair_id`, "id")
 	insertRounds = insert("rounds", "",

@@ -10,7 +10,8 @@ import (
 )
 
 // query is a statement over sent rows, written once for every database. {sent}
-// stands for the table expression of the rows; values travel as parameters only.
+// stands for the table expression of the rows, {rounds} for that of the rounds
+// whose ids they have; values travel as parameters only.
 type query struct {
 	text    string
 	columns []Column
@@ -82,7 +83,9 @@ func (s *statements) text(which statement) string {
 		if s.texts == nil {
 			s.texts = map[statement]string{}
 		}
-		text = strings.Replace(which.query.text, "{sent}", s.dialect.Sent(which.query.columns, which.rows), 1)
+		text = strings.NewReplacer(
+			"{sent}", s.dialect.Sent(which.query.columns, which.rows), "{rounds}", s.dialect.ByID("rounds"),
+		).Replace(which.query.text)
 		s.texts[which] = text
 	}
 	return text

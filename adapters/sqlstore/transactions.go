@@ -33,7 +33,7 @@ type transaction struct {
 	credit                         bool
 	status                         string
 	token                          money.Token
-	amount                         money.Amount
+	amount, fee                    money.Amount
 	destination, signature, reason string
 	note                           string
 	attempts                       int
@@ -47,12 +47,13 @@ type transaction struct {
 
 // transactionColumns are the columns in the order of scanTransaction.
 const transactionColumns = `t.id, t.type, t.wallet, t.agent, t.credit, t.status, t.token, t.amount, t.destination,
-	t.signature, t.reason, t.note, t.attempts, t.actor, t.balance, t.created_at, t.updated_at`
+	t.signature, t.reason, t.note, t.attempts, t.actor, t.balance, t.created_at, t.updated_at,
+	coalesce((SELECT f.fee FROM withdrawal_fees AS f WHERE f.withdrawal_id = t.id), 0)`
 
 func scanTransaction(row interface{ Scan(...any) error }) (t transaction, err error) {
 	var created, updated int64
 	err = row.Scan(&t.id, &t.kind, &t.wallet, &t.agent, &t.credit, &t.status, &t.token, &t.amount, &t.destination,
-		&t.signature, &t.reason, &t.note, &t.attempts, &t.actor, &t.balance, &created, &updated)
+		&t.signature, &t.reason, &t.note, &t.attempts, &t.actor, &t.balance, &created, &updated, &t.fee)
 	t.createdAt, t.updatedAt = moment(created), moment(updated)
 	return t, err
 }
@@ -60,7 +61,7 @@ func scanTransaction(row interface{ Scan(...any) error }) (t transaction, err er
 // withdrawal is the row as the withdrawal it is.
 func (t transaction) withdrawal() withdrawal.Withdrawal {
 	return withdrawal.Withdrawal{
-		ID: t.id, Wallet: t.wallet, Token: t.token, Amount: t.amount, Destination: t.destination,
+		ID: t.id, Wallet: t.wallet, Token: t.token, Amount: t.amount, Fee: t.fee, Destination: t.destination,
 		Status: withdrawal.Status(t.status), Approvals: slices.Clone(t.approvals), Attempt: t.attempts,
 		Signature: t.signature, Reason: t.reason, Note: t.note, CreatedAt: t.createdAt, UpdatedAt: t.updatedAt,
 	}
@@ -69,7 +70,7 @@ func (t transaction) withdrawal() withdrawal.Withdrawal {
 // requested is the withdrawal as it was when it was asked for.
 func (t transaction) requested() withdrawal.Withdrawal {
 	return withdrawal.Withdrawal{
-		ID: t.id, Wallet: t.wallet, Token: t.token, Amount: t.amount, Destination: t.destination,
+		ID: t.id, Wallet: t.wallet, Token: t.token, Amount: t.amount, Fee: t.fee, Destination: t.destination,
 		Status: withdrawal.Pending, CreatedAt: t.createdAt, UpdatedAt: t.createdAt,
 	}
 }
@@ -97,7 +98,7 @@ func (t transaction) adjustment() player.Adjustment {
 // ofWithdrawal, ofDeposit and ofAdjustment return the row after a change of what
 // it is about.
 func (t transaction) ofWithdrawal(w withdrawal.Withdrawal) transaction {
-	t.id, t.kind, t.wallet, t.token, t.amount = w.ID, withdrawalType, w.Wallet, w.Token, w.Amount
+	t.id, t.kind, t.wallet, t.token, t.amount, t.fee = w.ID, withdrawalType, w.Wallet, w.Token, w.Amount, w.Fee
 	t.destination, t.status, t.attempts, t.signature = w.Destination, string(w.Status), w.Attempt, w.Signature
 	t.reason, t.note, t.createdAt, t.updatedAt = w.Reason, w.Note, w.CreatedAt, w.UpdatedAt
 	t.approvals = w.Approvals
@@ -131,7 +132,8 @@ var (
 	insertTransactions = insert("transactions", "",
 		"id", "type", "wallet", "agent", "credit:bool", "status", "token", "amount:int", "destination", "signature",
 		"reason", "note", "attempts:int", "actor", "balance:int", "created_at:int", "updated_at:int")
-	updateTransactions = newQuery(`UPDATE transactions SET status = s.status, amount = s.amount,
+	insertWithdrawalFees = insert("withdrawal_fees", "", "withdrawal_id", "fee:int")
+	updateTransactions   = newQuery(`UPDATE transactions SET status = s.status, amount = s.amount,
 		signature = s.signature, reason = s.reason, note = s.note, attempts = s.attempts, updated_at = s.updated_at
 		FROM {sent} AS s WHERE transactions.id = s.id AND transactions.type = s.type`,
 		"id", "type", "status", "amount:int", "signature", "reason", "note", "attempts:int", "updated_at:int")
@@ -225,9 +227,12 @@ func (o *output) stageTransactions(h *holdings, agent string, c player.Change) {
 }
 
 func (r *run) writeTransactions(ctx context.Context) error {
-	var fresh, changed, cleared, approvals [][]any
+	var fresh, fees, changed, cleared, approvals [][]any
 	hadApprovals := 0
 	for _, t := range sorted(r.out.transactions) {
+		if t.stored == nil && t.fee > 0 {
+			fees = append(fees, []any{t.id, int64(t.fee)})
+		}
 		if t.stored == nil {
 			fresh = append(fresh, []any{t.id, t.kind, string(t.wallet), t.agent, t.credit, t.status, string(t.token),
 				int64(t.amount), t.destination, t.signature, t.reason, t.note, t.attempts, string(t.actor),
@@ -245,6 +250,9 @@ func (r *run) writeTransactions(ctx context.Context) error {
 		}
 	}
 	if err := r.writeAll(ctx, "write transactions", insertTransactions, fresh); err != nil {
+		return err
+	}
+	if err := r.writeAll(ctx, "write fees of withdrawals", insertWithdrawalFees, fees); err != nil {
 		return err
 	}
 	if err := r.writeAll(ctx, "write transactions", updateTransactions, changed); err != nil {

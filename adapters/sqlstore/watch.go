@@ -113,15 +113,23 @@ func (s *Store) Parked(ctx context.Context, ref deposit.Ref) (found deposit.Park
 
 // ParkedDue serves ports.DepositWatch.
 func (s *Store) ParkedDue(ctx context.Context, now time.Time, limit int) ([]deposit.Parked, error) {
-	due := []deposit.Parked{}
-	err := s.rows(ctx, "list parked deposits", "SELECT "+parkedColumns+` FROM parked_deposits
-		WHERE status = 'pending' AND next_at <= ? ORDER BY next_at, signature, token LIMIT ?`,
-		[]any{micros(now), limit}, func(row *sql.Rows) error {
+	return s.parked(ctx, "status = 'pending' AND next_at <= ? ORDER BY next_at, signature, token", micros(now), limit)
+}
+
+// ParkedIn serves ports.DepositWatch.
+func (s *Store) ParkedIn(ctx context.Context, status deposit.Status, limit int) ([]deposit.Parked, error) {
+	return s.parked(ctx, "status = ? ORDER BY found_at, signature, token", string(status), limit)
+}
+
+func (s *Store) parked(ctx context.Context, which string, argument any, limit int) ([]deposit.Parked, error) {
+	found := []deposit.Parked{}
+	err := s.rows(ctx, "list parked deposits", "SELECT "+parkedColumns+" FROM parked_deposits WHERE "+which+" LIMIT ?",
+		[]any{argument, limit}, func(row *sql.Rows) error {
 			p, err := scanParked(row)
-			due = append(due, p)
+			found = append(found, p)
 			return err
 		})
-	return due, err
+	return found, err
 }
 
 // Unbooked serves ports.DepositWatch.

@@ -22,18 +22,19 @@ type HTTP struct {
 	telemetry *Telemetry
 	refusals  metric.Int64Counter
 	stray     metric.Int64Counter
+	code      labels
 }
 
 // HTTP returns the observer of a server. To be called once.
 func (t *Telemetry) HTTP() (*HTTP, error) {
 	m := t.make()
 	h := &HTTP{
-		telemetry: t,
-		refusals:  m.counter("casino.http.refusals", "Requests refused, by the code of the refusal."),
-		stray:     m.counter("casino.http.stray_forwards", "Requests with X-Forwarded-For from a private address that is no trusted proxy."),
+		telemetry: t, code: labels{name: "code"},
+		refusals: m.counter("casino.http.refusals", "Requests refused, by the code of the refusal."),
+		stray:    m.counter("casino.http.stray_forwards", "Requests with X-Forwarded-For from a private address that is no trusted proxy."),
 	}
 	h.stray.Add(context.Background(), 0)
-	h.refusals.Add(context.Background(), 0, metric.WithAttributes(attribute.String("code", "INTERNAL_ERROR")))
+	h.refusals.Add(context.Background(), 0, h.code.of("INTERNAL_ERROR"))
 	return h, m.err()
 }
 
@@ -62,7 +63,7 @@ func (h *HTTP) Seen(ctx context.Context, e Exchange) {
 		span.SetAttributes(attribute.String("http.route", route), attribute.String("casino.code", e.Code))
 	}
 	if e.Code != "" {
-		h.refusals.Add(ctx, 1, metric.WithAttributes(attribute.String("code", e.Code)))
+		h.refusals.Add(ctx, 1, h.code.of(e.Code))
 	}
 	if e.Stray {
 		h.stray.Add(ctx, 1)

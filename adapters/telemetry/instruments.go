@@ -2,7 +2,9 @@ package telemetry
 
 import (
 	"errors"
+	"sync"
 
+	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/metric"
 )
 
@@ -48,3 +50,21 @@ func (m *maker) asked(name, about string, read func() int64, options ...metric.I
 }
 
 func (m *maker) err() error { return errors.Join(m.faults...) }
+
+// labels are the attribute sets of one label, each made once: making one costs
+// more than counting under it. Its values must be few.
+type labels struct {
+	name string
+	made sync.Map // of metric.MeasurementOption by value
+}
+
+// of returns the attribute set of a value.
+func (l *labels) of(value string) metric.MeasurementOption {
+	if known, ok := l.made.Load(value); ok {
+		option, _ := known.(metric.MeasurementOption)
+		return option
+	}
+	option := metric.WithAttributeSet(attribute.NewSet(attribute.String(l.name, value)))
+	l.made.Store(value, option)
+	return option
+}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/metric"
 	"go.opentelemetry.io/otel/trace"
@@ -18,24 +17,25 @@ type Calls struct {
 	clock  ports.Clock
 	took   metric.Float64Histogram
 	failed metric.Int64Counter
+	method labels
 }
 
 // Calls returns the observer of calls to the chain. To be called once.
 func (t *Telemetry) Calls(clock ports.Clock) (*Calls, error) {
 	m := t.make()
 	c := &Calls{
-		tracer: t.tracers.Tracer(scope), clock: clock,
+		tracer: t.tracers.Tracer(scope), clock: clock, method: labels{name: "method"},
 		took:   m.timer("casino.rpc.duration", "How long calls to the chain's nodes took, by method."),
 		failed: m.counter("casino.rpc.errors", "Calls to the chain's nodes that failed, by method."),
 	}
-	c.failed.Add(context.Background(), 0, metric.WithAttributes(attribute.String("method", "getHealth")))
+	c.failed.Add(context.Background(), 0, c.method.of("getHealth"))
 	return c, m.err()
 }
 
 // Called notes a call that begins, and returns what notes its end. Methods are
 // our own words, so they take few values.
 func (c *Calls) Called(ctx context.Context, method string) (context.Context, func(error)) {
-	begin, label := c.clock.Now(), metric.WithAttributes(attribute.String("method", method))
+	begin, label := c.clock.Now(), c.method.of(method)
 	ctx, span := c.tracer.Start(ctx, "rpc "+method, trace.WithSpanKind(trace.SpanKindClient))
 	return ctx, func(err error) {
 		defer span.End()

@@ -3,7 +3,6 @@ package telemetry
 import (
 	"context"
 
-	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/metric"
 
 	"github.com/casino-service/casino/domain/bet"
@@ -25,6 +24,8 @@ type Writer struct {
 	paid        metric.Int64Counter
 	withdrawals metric.Int64Counter
 	deposits    metric.Int64Counter
+
+	outcome, game, token, status labels
 }
 
 var _ ports.Writer = (*Writer)(nil)
@@ -34,6 +35,7 @@ func (t *Telemetry) Writer(next ports.Writer, clock ports.Clock) (*Writer, error
 	m := t.make()
 	w := &Writer{
 		next: next, clock: clock,
+		outcome: labels{name: "outcome"}, game: labels{name: "game"}, token: labels{name: "token"}, status: labels{name: "status"},
 		took:        m.timer("casino.writer.duration", "How long items waited for their commit, by outcome."),
 		rounds:      m.counter("casino.rounds", "Rounds settled, by game."),
 		void:        m.counter("casino.rounds.void", "Rounds whose draw broke down: stake returned, seed pair retired."),
@@ -50,7 +52,7 @@ func (t *Telemetry) Writer(next ports.Writer, clock ports.Clock) (*Writer, error
 func (w *Writer) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
 	begin := w.clock.Now()
 	receipt, err := w.next.Commit(ctx, item)
-	w.took.Record(ctx, since(w.clock, begin).Seconds(), metric.WithAttributes(attribute.String("outcome", outcome(receipt, err))))
+	w.took.Record(ctx, since(w.clock, begin).Seconds(), w.outcome.of(outcome(receipt, err)))
 	if err == nil && !receipt.Replayed {
 		w.count(ctx, receipt.Change)
 	}
@@ -80,10 +82,10 @@ func (w *Writer) count(ctx context.Context, change player.Change) {
 		w.countRound(ctx, *change.Round)
 	}
 	if change.Withdrawal != nil {
-		w.withdrawals.Add(ctx, 1, metric.WithAttributes(attribute.String("status", string(change.Withdrawal.Status))))
+		w.withdrawals.Add(ctx, 1, w.status.of(string(change.Withdrawal.Status)))
 	}
 	if change.Deposit != nil {
-		w.deposits.Add(ctx, 1, metric.WithAttributes(attribute.String("status", string(change.Deposit.Status))))
+		w.deposits.Add(ctx, 1, w.status.of(string(change.Deposit.Status)))
 	}
 }
 
@@ -92,8 +94,8 @@ func (w *Writer) countRound(ctx context.Context, round bet.Round) {
 		w.void.Add(ctx, 1)
 		return
 	}
-	w.rounds.Add(ctx, 1, metric.WithAttributes(attribute.String("game", round.GameType)))
-	token := metric.WithAttributes(attribute.String("token", string(round.Token)))
+	w.rounds.Add(ctx, 1, w.game.of(round.GameType))
+	token := w.token.of(string(round.Token))
 	w.wagered.Add(ctx, int64(round.Wager), token)
 	w.paid.Add(ctx, int64(round.Payout), token)
 }

@@ -4,15 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/casino-service/casino/adapters/solana"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/cmd/internal/settings"
+	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/wallet"
 )
 
 // devRPC is where the simulated chain of `casino dev` listens unless told otherwise.
 const devRPC = "http://127.0.0.1:8899"
+
+// reviewsShown is how many deposits in review an audit lists.
+const reviewsShown = 100
 
 // chainFlags name the chain that an audit asks.
 type chainFlags struct {
@@ -53,6 +58,14 @@ func (f chainFlags) audit(ctx context.Context, store storeFlags, o *offline, s s
 			wrong++
 			fmt.Fprintf(s.out, "FOUND %s: the treasury does not cover what players are owed\n", state.Token)
 		}
+	}
+	waiting, err := o.store.ParkedIn(ctx, deposit.Review, reviewsShown)
+	if err != nil {
+		return err
+	}
+	for _, p := range waiting {
+		fmt.Fprintf(s.out, "waits for a person: %d of %s by %s, found %s: %s\n",
+			p.Amount, p.Token, p.Signature, p.FoundAt.UTC().Format(time.RFC3339), p.Reason.Describe())
 	}
 	if wrong > 0 {
 		return fmt.Errorf("chain and ledger: %d findings", wrong)

@@ -39,7 +39,7 @@ const (
 // openProvider runs the demo provider and connects the service to it. What they
 // prove themselves to each other with lies in the folder, so that testers can
 // make callbacks of their own.
-func openProvider(life fx.Lifecycle, dir dataDir, flags devFlags, machine *system.System, keys devKeys, open providerListener,
+func openProvider(life fx.Lifecycle, held *service.Held, dir dataDir, flags devFlags, machine *system.System, keys devKeys, open providerListener,
 	api service.APIListener, log *slog.Logger, down fx.Shutdowner) (service.Provider, error) {
 	token, tokenErr := dir.secret("provider-token", machine)
 	secret, secretErr := dir.secret("provider-secret", machine)
@@ -58,7 +58,7 @@ func openProvider(life fx.Lifecycle, dir dataDir, flags devFlags, machine *syste
 		return service.Provider{}, err
 	}
 	server := newServer(provider.Handler())
-	life.Append(fx.StopHook(func(ctx context.Context) error { return closed(ctx, server) }))
+	held.Hold(life, func(ctx context.Context) error { return closed(ctx, server) })
 	service.Serve(server, open, log, down)
 	terms := demoTerms(keys)
 	demoToken := terms[len(terms)-1]

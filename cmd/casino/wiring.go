@@ -59,12 +59,12 @@ func prepareFolder(dir dataDir, entropy ports.Entropy) (devKeys, error) {
 // chainListener is the open port of the simulated chain.
 type chainListener struct{ net.Listener }
 
-func openListeners(flags devFlags, life fx.Lifecycle) (service.APIListener, chainListener, providerListener, error) {
+func openListeners(flags devFlags, life fx.Lifecycle, held *service.Held) (service.APIListener, chainListener, providerListener, error) {
 	var open [3]net.Listener
 	for i, port := range [...]struct{ setting, address string }{
 		{"CASINO_HTTP_ADDR", flags.HTTPAddr}, {"CASINO_LOCALNET_ADDR", flags.LocalnetAddr}, {"CASINO_PROVIDER_ADDR", flags.ProviderAddr},
 	} {
-		listener, err := service.Listen(life, port.setting, port.address)
+		listener, err := service.Listen(life, held, port.setting, port.address)
 		if err != nil {
 			return service.APIListener{}, chainListener{}, providerListener{}, err
 		}
@@ -74,7 +74,7 @@ func openListeners(flags devFlags, life fx.Lifecycle) (service.APIListener, chai
 }
 
 // openChain runs the simulated chain, funded for the demo.
-func openChain(life fx.Lifecycle, dir dataDir, machine *system.System, open chainListener, keys devKeys, log *slog.Logger,
+func openChain(life fx.Lifecycle, held *service.Held, dir dataDir, machine *system.System, open chainListener, keys devKeys, log *slog.Logger,
 	down fx.Shutdowner) (*localnet.Chain, error) {
 	chain, err := localnet.Open(localnet.Config{
 		Dir: dir.chain(), BlockhashAge: devBlockhashAge, Now: machine.Now, Random: machine.Reader(),
@@ -83,7 +83,7 @@ func openChain(life fx.Lifecycle, dir dataDir, machine *system.System, open chai
 		return nil, err
 	}
 	server := newServer(chain.Handler())
-	life.Append(fx.StopHook(func(ctx context.Context) error { return errors.Join(server.Shutdown(ctx), chain.Close()) }))
+	held.Hold(life, func(ctx context.Context) error { return errors.Join(server.Shutdown(ctx), chain.Close()) })
 	service.Serve(server, open, log, down)
 	return chain, fundChain(context.Background(), chain, rpc.New(rpcURL(open)), keys)
 }

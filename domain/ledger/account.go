@@ -28,7 +28,8 @@ const (
 	Adjustment
 	// Capital is what the operator put into the treasury.
 	Capital
-	// Fees is what network fees and account rent cost; it is never above zero.
+	// Fees is what network fees and account rent cost, and what players paid for
+	// accounts that were opened for them.
 	Fees
 	// Chain is the outside world: minus what the treasury holds on chain.
 	Chain

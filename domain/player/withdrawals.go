@@ -31,10 +31,10 @@ func Withdraws(v View, r WithdrawalRequest) (Change, error) {
 		return Change{}, err
 	}
 	balance := v.Balances[r.Terms.Mint]
-	after, ok := balance.Sub(r.Amount)
+	after, ok := balance.Sub(request.Held())
 	if !ok {
 		return Change{}, fault.New(fault.InsufficientFunds,
-			"the balance of %d base units doesn't cover a withdrawal of %d", balance, r.Amount)
+			"the balance of %d base units doesn't cover a withdrawal of %d and the fee of %d", balance, r.Amount, request.Fee)
 	}
 	return withdrawalChange(request, ledger.Withdraw, transfers, after), nil
 }
@@ -183,9 +183,15 @@ func Settles(v View, id string, attempt int, outcome withdrawal.Outcome, now tim
 	balance := v.Balances[w.Token]
 	switch outcome.Fate {
 	case withdrawal.Finalized:
-		done, transfers, err := w.Completed(now)
+		// A fee that the balance can't take back stays here.
+		returned, fits := balance.Add(w.Fee)
+		opened := outcome.Cost.Rent > 0 || !fits
+		done, transfers, err := w.Completed(opened, now)
 		if err != nil {
 			return Change{}, err
+		}
+		if !opened {
+			balance = returned
 		}
 		return withCost(withdrawalChange(done, ledger.Payout, transfers, balance), w.Signature, outcome.Cost), nil
 	case withdrawal.Errored:
@@ -232,7 +238,7 @@ func (v View) within(a rbac.Assignment) bool {
 // refunded is the change of a withdrawal whose money comes back. A balance
 // that can't take it leaves the hold as it is.
 func (v View) refunded(w withdrawal.Withdrawal, transfers []ledger.Transfer) (Change, error) {
-	after, ok := v.Balances[w.Token].Add(w.Amount)
+	after, ok := v.Balances[w.Token].Add(w.Held())
 	if !ok {
 		return Change{}, fault.New(fault.AmountOutOfRange, "the balance can't hold the refund")
 	}

@@ -47,6 +47,11 @@ type Terms struct {
 	// PayoutCap and PayoutCapPerHour bound what is signed without a person.
 	PayoutCap        money.Amount
 	PayoutCapPerHour money.Amount
+	// NewAccountFee is what a withdrawal costs when the destination's token account
+	// has to be opened, whose deposit the recipient can take by closing it. It is
+	// held with the amount and given back when the account is there. 0 means that the
+	// operator pays.
+	NewAccountFee money.Amount
 	// BankrollShare is the part of the house's own money that one round may
 	// pay out at most, at most 1.
 	BankrollShare money.Ratio
@@ -97,6 +102,9 @@ func (t Terms) Check() []error {
 	}
 	if t.PayoutCap < 1 || t.PayoutCapPerHour < t.PayoutCap {
 		refuse("payoutCap", "must be from 1 to payoutCapPerHour")
+	}
+	if t.NewAccountFee < 0 || t.NewAccountFee > 0 && t.Program == System {
+		refuse("newAccountFee", "must not be negative, and 0 for native SOL, which needs no account")
 	}
 	if t.BankrollShare.Den == 0 || t.BankrollShare.Num == 0 || t.BankrollShare.Num > t.BankrollShare.Den {
 		refuse("bankrollShare", "must be above 0 and at most 1")

@@ -48,6 +48,8 @@ func TestCheckNamesEveryFault(t *testing.T) {
 		"two persons below nothing":    {func(t *token.Terms) { t.TwoPersonAbove = -1 }, "twoPersonAbove"},
 		"no payout cap":                {func(t *token.Terms) { t.PayoutCap = 0 }, "payoutCap"},
 		"an hour's cap below one's":    {func(t *token.Terms) { t.PayoutCapPerHour = t.PayoutCap - 1 }, "payoutCap"},
+		"a fee below nothing":          {func(t *token.Terms) { t.NewAccountFee = -1 }, "newAccountFee"},
+		"a fee for an account of SOL":  {func(t *token.Terms) { t.NewAccountFee = 1 }, "newAccountFee"},
 		"no share":                     {func(t *token.Terms) { t.BankrollShare = money.Ratio{} }, "bankrollShare"},
 		"nothing of it":                {func(t *token.Terms) { t.BankrollShare.Num = 0 }, "bankrollShare"},
 		"more than all of it":          {func(t *token.Terms) { t.BankrollShare = money.Ratio{Num: 2, Den: 1} }, "bankrollShare"},

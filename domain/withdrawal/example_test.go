@@ -37,7 +37,7 @@ func Example() {
 	show(w, nil)
 	w, _ = w.SignedAs(withdrawal.Attempt{WithdrawalID: "w7", Number: 2, Signature: "5k…"}, now)
 	show(w, nil)
-	w, transfers, _ = w.Completed(now)
+	w, transfers, _ = w.Completed(true, now)
 	show(w, transfers)
 	_, _, err = w.Cancel(now)
 	fmt.Println(err)

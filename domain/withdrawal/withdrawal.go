@@ -23,10 +23,12 @@ type Approval struct {
 
 // Withdrawal is a player's request to be paid on chain.
 type Withdrawal struct {
-	ID          string
-	Wallet      wallet.Address
-	Token       money.Token
-	Amount      money.Amount
+	ID     string
+	Wallet wallet.Address
+	Token  money.Token
+	Amount money.Amount
+	// Fee is held beside the amount for the token account that may have to be opened.
+	Fee         money.Amount
 	Destination string // an address; it need not be a wallet that ever signed in
 	Status      Status
 	// Approvals are the yeses of the present round of approval, oldest first.
@@ -43,6 +45,9 @@ type Withdrawal struct {
 	UpdatedAt time.Time
 }
 
+// Held is what the hold of an open withdrawal has: the amount and the fee.
+func (w Withdrawal) Held() money.Amount { return w.Amount + w.Fee }
+
 // Request makes a pending withdrawal and the transfer into its hold. The
 // amount is held against the token's limits, the destination against what can
 // be paid to; open is how many open withdrawals the player has already.
@@ -55,14 +60,18 @@ func Request(id string, w wallet.Address, terms token.Terms, amount money.Amount
 		return Withdrawal{}, nil, fault.New(fault.AmountOutOfRange, "amount: must be from %d to %d base units",
 			terms.MinWithdrawal, terms.MaxWithdrawal).With("field", "amount")
 	}
+	if _, fits := amount.Add(terms.NewAccountFee); !fits {
+		return Withdrawal{}, nil, fault.New(fault.AmountOutOfRange, "amount: too large to be held with the fee of %d", terms.NewAccountFee).
+			With("field", "amount")
+	}
 	if open >= OpenMax {
 		return Withdrawal{}, nil, fault.New(fault.TooManyOpen, "%d withdrawals are open already", open)
 	}
 	request := Withdrawal{
-		ID: id, Wallet: w, Token: terms.Mint, Amount: amount, Destination: destination.Address,
+		ID: id, Wallet: w, Token: terms.Mint, Amount: amount, Fee: terms.NewAccountFee, Destination: destination.Address,
 		Status: Pending, CreatedAt: now, UpdatedAt: now,
 	}
-	return request, request.move(ledger.PlayerOf(w), ledger.HoldOf(id)), nil
+	return request, request.move(ledger.PlayerOf(w), ledger.HoldOf(id), request.Held()), nil
 }
 
 // Approve adds an admin's yes. With fewer than needed yeses of different
@@ -130,13 +139,22 @@ func (w Withdrawal) Hindered(reason string) (Withdrawal, error) {
 }
 
 // Completed ends it: the attempt is finalized, the money has left the treasury.
-func (w Withdrawal) Completed(now time.Time) (Withdrawal, []ledger.Transfer, error) {
+// The fee stays here when an account was opened, and else goes back to the player.
+func (w Withdrawal) Completed(opened bool, now time.Time) (Withdrawal, []ledger.Transfer, error) {
 	to, err := w.Status.on(Finalize)
 	if err != nil {
 		return Withdrawal{}, nil, err
 	}
 	w.Status, w.UpdatedAt = to, now
-	return w, w.move(ledger.HoldOf(w.ID), ledger.System(ledger.Chain)), nil
+	transfers := w.move(ledger.HoldOf(w.ID), ledger.System(ledger.Chain), w.Amount)
+	if w.Fee > 0 {
+		to := ledger.PlayerOf(w.Wallet)
+		if opened {
+			to = ledger.System(ledger.Fees)
+		}
+		transfers = append(transfers, w.move(ledger.HoldOf(w.ID), to, w.Fee)...)
+	}
+	return w, transfers, nil
 }
 
 // FailedWith records that the attempt landed with an error. The money stays
@@ -175,11 +193,11 @@ func (w Withdrawal) giveBack(event Event, now time.Time) (Withdrawal, []ledger.T
 		return Withdrawal{}, nil, err
 	}
 	w.Status, w.UpdatedAt = to, now
-	return w, w.move(ledger.HoldOf(w.ID), ledger.PlayerOf(w.Wallet)), nil
+	return w, w.move(ledger.HoldOf(w.ID), ledger.PlayerOf(w.Wallet), w.Held()), nil
 }
 
-func (w Withdrawal) move(from, to ledger.Account) []ledger.Transfer {
-	return []ledger.Transfer{{Debit: from, Credit: to, Token: w.Token, Amount: w.Amount}}
+func (w Withdrawal) move(from, to ledger.Account, amount money.Amount) []ledger.Transfer {
+	return []ledger.Transfer{{Debit: from, Credit: to, Token: w.Token, Amount: amount}}
 }
 
 func (w Withdrawal) notOwn(by wallet.Address) error {

@@ -88,7 +88,7 @@ func in(t testing.TB, s withdrawal.Status) withdrawal.Withdrawal {
 	w = ok(w.SignedAs(attempt(1), made))
 	switch s {
 	case withdrawal.Completed:
-		w, _, err := w.Completed(made)
+		w, _, err := w.Completed(false, made)
 		return ok(w, err)
 	case withdrawal.Failed:
 		return ok(w.FailedWith("it broke", made))
@@ -110,7 +110,7 @@ func do(w withdrawal.Withdrawal, e withdrawal.Event) (withdrawal.Withdrawal, []l
 		w, err := w.SignedAs(attempt(w.Attempt+1), later)
 		return w, nil, err
 	case withdrawal.Finalize:
-		return w.Completed(later)
+		return w.Completed(false, later)
 	case withdrawal.Fail:
 		w, err := w.FailedWith("it broke", later)
 		return w, nil, err

@@ -12,13 +12,15 @@ import (
 
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/test/fakes"
 )
 
 const sol = string(money.SOL)
 
-// answerWithin is how long a client goes on asking with one key until it knows.
-const answerWithin = time.Minute
+// answerWithin is how long a client goes on asking with one key until it knows. A
+// payout may have to wait until the lease of a worker that was killed runs out.
+const answerWithin = withdrawal.LeaseTime + time.Minute
 
 // party is players on all instances of a deployment, and what they were told.
 type party struct {

@@ -55,6 +55,7 @@ func TestServeKilledUnderLoad(t *testing.T) {
 	cashing.Wait()
 	guests.settle()
 	guests.landed()
+	serving.noLeaks()
 	serving.stop()
 	d.audited()
 	t.Logf("%d kills of the service, %d of PostgreSQL; the longest until the next answer: %v", kills, databaseKills, longest)
@@ -103,6 +104,7 @@ func TestInstancesOnOneDatabase(t *testing.T) {
 			guests.settle()
 			guests.landed()
 			for _, i := range instances {
+				i.noLeaks()
 				i.stop()
 			}
 			d.audited()

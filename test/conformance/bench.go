@@ -274,8 +274,13 @@ func (b *bench) withdraw(w wallet.Address, amount money.Amount) player.Item {
 }
 
 func (b *bench) withdrawIn(w wallet.Address, mint money.Token, amount money.Amount) player.Item {
+	return b.withdrawOn(w, terms(mint), amount)
+}
+
+func (b *bench) withdrawOn(w wallet.Address, on token.Terms, amount money.Amount) player.Item {
+	mint := on.Mint
 	request := player.WithdrawalRequest{
-		ID: b.id(), Terms: terms(mint), Amount: amount,
+		ID: b.id(), Terms: on, Amount: amount,
 		Destination: withdrawal.Destination{Address: string(fakes.Wallet("destination"))}, At: b.now(),
 	}
 	return player.Item{

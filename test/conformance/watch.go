@@ -136,6 +136,15 @@ func dueIsListed(b *bench) {
 		}
 		return names
 	}
+	b.park(b.unread("older").Ended(deposit.Rejected, deposit.BelowMinimum, 1))
+	b.park(b.unread("later").Ended(deposit.Review, deposit.NoSender, 1))
+	for limit, want := range [][]deposit.Ref{{}, {parkedRef("review", money.SOL)}, {parkedRef("review", money.SOL), parkedRef("later", money.SOL)}} {
+		refs := []deposit.Ref{}
+		for _, p := range must(b.ParkedIn(background, deposit.Review, limit))(b) {
+			refs = append(refs, p.Ref)
+		}
+		b.same("in review", refs, want)
+	}
 	b.same("nothing is due", len(due(time.Second-time.Millisecond, 10)), 0)
 	b.same("due", due(3*time.Second, 10), []string{"1", "2", "0"})
 	b.same("due, two of them", due(time.Hour, 2), []string{"1", "2"})

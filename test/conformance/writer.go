@@ -38,6 +38,7 @@ func Writer(t *testing.T, newStore func(t *testing.T) Store) {
 		{"a withdrawal is refunded once", withdrawalIsRefundedOnce},
 		{"a dead attempt is signed again", deadAttemptIsSignedAgain},
 		{"a failed payout keeps its hold until a person decides", failedPayoutKeepsItsHold},
+		{"a fee is held with the amount, and kept or given back", feeIsHeld},
 		{"of racing decisions one wins", ofRacingDecisionsOneWins},
 		{"roles are read when the item is decided", rolesAreReadWhenDeciding},
 

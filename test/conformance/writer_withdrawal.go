@@ -143,6 +143,44 @@ func failedPayoutKeepsItsHold(b *bench) {
 	b.sound()
 }
 
+func feeIsHeld(b *bench) {
+	b.signIn(alice, 0)
+	b.grant(admin, "superadmin")
+	b.commit(b.credit(alice, "usd", usd, 1_000))
+	on := terms(usd)
+	on.NewAccountFee = 7
+	balance := money.Amount(1_000)
+	for _, row := range []struct {
+		end   func(w withdrawal.Withdrawal) player.Item
+		left  money.Amount // of what was held
+		paid  bool
+		steps bool
+	}{
+		{func(w withdrawal.Withdrawal) player.Item { return b.cancel(w) }, 107, false, false},
+		{func(w withdrawal.Withdrawal) player.Item { return b.settle(w, 1, finalized) }, 0, true, true},
+		{func(w withdrawal.Withdrawal) player.Item {
+			return b.settle(w, 1, withdrawal.Outcome{Fate: withdrawal.Finalized, Cost: withdrawal.Cost{Fee: 5}})
+		}, 7, true, true},
+	} {
+		w := *b.commit(b.withdrawOn(alice, on, 100)).Change.Withdrawal
+		kept := must(b.Withdrawal(background, w.ID))(b)
+		if kept.Fee != 7 || b.balanceOf(alice, usd) != balance-107 {
+			b.Fatalf("%+v held, %d is left of %d", kept, b.balanceOf(alice, usd), balance)
+		}
+		if row.steps {
+			b.commit(b.approve(w, admin))
+			b.commit(b.sign(w, 1))
+		}
+		balance += row.left - 107
+		if receipt := b.commit(row.end(w)); receipt.Change.Balance != balance || b.balanceOf(alice, usd) != balance {
+			b.Fatalf("told %d, has %d, want %d", receipt.Change.Balance, b.balanceOf(alice, usd), balance)
+		}
+	}
+	b.refuse(b.withdrawOn(alice, on, balance-6), fault.InsufficientFunds)
+	b.commit(b.withdrawOn(alice, on, balance-7))
+	b.sound()
+}
+
 func ofRacingDecisionsOneWins(b *bench) {
 	b.requested()
 	for range 6 {

@@ -60,7 +60,7 @@ func BenchmarkPlays(b *testing.B) {
 		var latencies []time.Duration
 		for range rounds {
 			alone = append(alone, measurePlain(b, &p))
-			perSecond, took := measureHTTP(b, address, clients, plays(tokens))
+			perSecond, took := measureHTTP(b, []string{address}, clients, plays(tokens))
 			over, latencies = append(over, perSecond), append(latencies, took...)
 		}
 		slices.Sort(latencies)
@@ -95,8 +95,9 @@ func plays(tokens []string) func(*caller, *rand.Rand) error {
 	return func(c *caller, random *rand.Rand) error { return c.play(tokens[random.IntN(len(tokens))]) }
 }
 
-// measureHTTP lets so many clients ask one thing after the other.
-func measureHTTP(b *testing.B, address string, clients int, ask func(*caller, *rand.Rand) error) (perSecond float64, latencies []time.Duration) {
+// measureHTTP lets so many clients, spread over the addresses, ask one thing after
+// the other.
+func measureHTTP(b *testing.B, addresses []string, clients int, ask func(*caller, *rand.Rand) error) (perSecond float64, latencies []time.Duration) {
 	b.Helper()
 	var done atomic.Bool
 	took := make([][]time.Duration, clients)
@@ -105,7 +106,7 @@ func measureHTTP(b *testing.B, address string, clients int, ask func(*caller, *r
 	for c := range clients {
 		all.Go(func() {
 			random := rand.New(rand.NewPCG(uint64(c), 2))
-			caller, err := dial(address)
+			caller, err := dial(addresses[c%len(addresses)])
 			if err != nil {
 				b.Error(err)
 				return
@@ -159,6 +160,13 @@ func openSQLite(b *testing.B) *sqlstore.Store {
 // players, and returns its address and their bearer tokens.
 func serve(b *testing.B, store *sqlstore.Store) (address string, tokens []string) {
 	b.Helper()
+	return serveWith(b, store, nil)
+}
+
+// serveWith is serve for players who are there already; without their tokens it
+// enrolls them.
+func serveWith(b *testing.B, store *sqlstore.Store, enrolled []string) (address string, tokens []string) {
+	b.Helper()
 	machine := system.Default()
 	_, ring := newSealer(b, machine)
 	writer, err := store.Writer(sqlstore.WriterOptions{ID: machine.ID()})
@@ -173,7 +181,9 @@ func serve(b *testing.B, store *sqlstore.Store) (address string, tokens []string
 	}()
 	b.Cleanup(func() { cancel(); <-ended })
 	sessions := jwttoken.New(ring, "casino", "bench", time.Hour, machine, machine)
-	tokens = enroll(b, writer, machine, sessions)
+	if tokens = enrolled; tokens == nil {
+		tokens = enroll(b, writer, machine, sessions)
+	}
 	casino := newCasino(b, store, writer, machine, sessions)
 	api, err := httpapi.New(casino, httpapi.Config{Limiter: local.New(machine)})
 	if err != nil {

@@ -2,6 +2,7 @@ package load_test
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -59,10 +60,10 @@ func BenchmarkPostgres(b *testing.B) {
 			note("tpcb-server-us", float64((after-before).Microseconds())/perSecond/measured.Seconds())
 			note("simple-update/s", pgbench.run("-c", "16", "-N"))
 			for _, clients := range []int{64, 256} {
-				perSecond, _ := measureHTTP(b, bare, clients, (*caller).bare)
+				perSecond, _ := measureHTTP(b, []string{bare}, clients, (*caller).bare)
 				note(fmt.Sprintf("bare-%d/s", clients), perSecond)
 				ownBefore, before := cpu.read()
-				perSecond, took := measureHTTP(b, address, clients, plays(tokens))
+				perSecond, took := measureHTTP(b, []string{address}, clients, plays(tokens))
 				own, after := cpu.read()
 				note(fmt.Sprintf("plays-%d/s", clients), perSecond)
 				note(fmt.Sprintf("play-server-us-%d", clients), float64((after-before).Microseconds())/float64(len(took)))
@@ -81,6 +82,62 @@ func BenchmarkPostgres(b *testing.B) {
 		}
 		b.ReportMetric(residentMegabytes(b), "peak-MB")
 	}
+}
+
+// BenchmarkPostgresInstances measures bets over HTTP at 256 clients with one, two
+// and four instances of the service on one database, in turns, with the same
+// players on all of them, and how large their batches were.
+func BenchmarkPostgresInstances(b *testing.B) {
+	cluster := benchCluster(b)
+	first := openPostgres(b, cluster.URL())
+	address, tokens := serve(b, first)
+	addresses := []string{address}
+	for len(addresses) < 4 {
+		one, _ := serveWith(b, openPostgres(b, cluster.URL()), tokens)
+		addresses = append(addresses, one)
+	}
+	blocks := func() (n int64) {
+		heads, err := first.Heads(context.Background())
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, head := range heads {
+			n += head.Seq
+		}
+		return n
+	}
+	for b.Loop() {
+		measuredIn, batches := map[int][]float64{}, map[int][]float64{}
+		for range rounds {
+			for _, instances := range []int{1, 2, 4} {
+				before := blocks()
+				perSecond, took := measureHTTP(b, addresses[:instances], 256, plays(tokens))
+				measuredIn[instances] = append(measuredIn[instances], perSecond)
+				batches[instances] = append(batches[instances], float64(len(took))/float64(blocks()-before))
+			}
+		}
+		for instances, figures := range measuredIn {
+			b.ReportMetric(median(figures), fmt.Sprintf("plays-by-%d/s", instances))
+			b.ReportMetric(median(batches[instances]), fmt.Sprintf("batch-by-%d", instances))
+			b.ReportMetric(median(figures)/median(measuredIn[1]), fmt.Sprintf("x-one-by-%d", instances))
+		}
+		b.ReportMetric(count(b, cluster.URL(), "SELECT deadlocks FROM pg_stat_database WHERE datname = 'postgres'"), "deadlocks")
+	}
+}
+
+// count answers a query of one number.
+func count(b *testing.B, url, query string) float64 {
+	b.Helper()
+	db, err := sql.Open("pgx", url)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	var n float64
+	if err := db.QueryRow(query).Scan(&n); err != nil {
+		b.Fatal(err)
+	}
+	return n
 }
 
 // bareHandler is the least that a handler of this sort does: it reads JSON and

@@ -142,15 +142,21 @@ func (s *stage) newMint() money.Token {
 	return money.Token(mint.String())
 }
 
-// newNode makes an adapter that asks at URLs.
-func (s *stage) newNode(url string) *solana.Node {
+// pair is the treasury's keypair.
+func (s *stage) pair() solana.Keypair {
 	s.Helper()
 	pair, err := solana.NewKeypair(ed25519.PrivateKey(s.treasury))
 	if err != nil {
 		s.Fatal(err)
 	}
+	return pair
+}
+
+// newNode makes an adapter that asks at a URL.
+func (s *stage) newNode(url string) *solana.Node {
+	s.Helper()
 	node, err := solana.New(solana.Config{
-		RPC: url, Treasury: pair, Tokens: []token.Terms{s.sol, s.usd, s.fee, s.late},
+		RPC: url, Treasury: s.pair(), Tokens: []token.Terms{s.sol, s.usd, s.fee, s.late},
 		// Faults come by the thousand: no pauses, and no node is left alone.
 		Patience: solana.Patience{Tries: 1, BreakAfter: math.MaxUint32},
 	})

@@ -29,7 +29,7 @@ func (w *World) Settle(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := w.capped(); err != nil {
+	if err := w.capped(ctx); err != nil {
 		return err
 	}
 	for _, a := range w.players {
@@ -96,8 +96,25 @@ func sortedRefs(m map[deposit.Ref]int64) []deposit.Ref {
 func sortedIDs(m map[string]withdrawal.Status) []string { return slices.Sorted(maps.Keys(m)) }
 
 // capped holds what was signed against the cap of an hour: in the hour up to each
-// signature no more may have been signed than that, in attempts that stand.
-func (w *World) capped() error {
+// signature no more may have been signed than that, in attempts that stand. Those
+// of a rejected withdrawal, or of one that is approved again, may have been proved
+// dead and are left out.
+func (w *World) capped(ctx context.Context) error {
+	for id := range w.signed {
+		now, err := w.memory.Withdrawal(ctx, id)
+		if err != nil {
+			return err
+		}
+		if now.Status == withdrawal.Rejected || now.Status == withdrawal.Approved {
+			delete(w.signed, id)
+			continue
+		}
+		attempt, err := w.memory.Attempt(ctx, id)
+		if err != nil {
+			return err
+		}
+		w.signed[id] = signedPayout{attempt.CreatedAt, now.Amount}
+	}
 	for id, last := range w.signed {
 		sum := money.Total{}
 		for _, other := range w.signed {

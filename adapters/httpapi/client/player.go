@@ -106,6 +106,7 @@ type Withdrawal struct {
 	Wallet             string  `json:"wallet"`
 	Token              string  `json:"token"`
 	Amount             int64   `json:"amount"`
+	Fee                int64   `json:"fee"`
 	Destination        string  `json:"destination"`
 	DestinationIsOwner bool    `json:"destinationIsOwner"`
 	Status             string  `json:"status"`

@@ -112,6 +112,7 @@ type TokenTerms struct {
 	MaxPayout     int64  `json:"maxPayout"`
 	MinWithdrawal int64  `json:"minWithdrawal"`
 	MaxWithdrawal int64  `json:"maxWithdrawal"`
+	NewAccountFee int64  `json:"newAccountFee"`
 	Closing       bool   `json:"closing"`
 }
 

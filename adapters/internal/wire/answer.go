@@ -33,6 +33,7 @@ type withdrawalAnswer struct {
 	Wallet      string      `json:"wallet"`
 	Token       string      `json:"token"`
 	Amount      int64       `json:"amount"`
+	Fee         int64       `json:"fee,omitzero"`
 	Destination string      `json:"destination"`
 	Status      string      `json:"status"`
 	Approvals   []yesAnswer `json:"approvals,omitzero"`
@@ -205,7 +206,7 @@ func pairs(kept answer) (retired *fairness.Revealed, active *fairness.Pair, err 
 
 func ofWithdrawal(w withdrawal.Withdrawal) *withdrawalAnswer {
 	kept := &withdrawalAnswer{
-		ID: w.ID, Wallet: string(w.Wallet), Token: string(w.Token), Amount: int64(w.Amount), Destination: w.Destination,
+		ID: w.ID, Wallet: string(w.Wallet), Token: string(w.Token), Amount: int64(w.Amount), Fee: int64(w.Fee), Destination: w.Destination,
 		Status: string(w.Status), Attempt: w.Attempt, Signature: w.Signature, Reason: w.Reason, Note: w.Note,
 		CreatedAt: w.CreatedAt.UnixMicro(), UpdatedAt: w.UpdatedAt.UnixMicro(),
 	}
@@ -217,7 +218,7 @@ func ofWithdrawal(w withdrawal.Withdrawal) *withdrawalAnswer {
 
 func (w *withdrawalAnswer) withdrawal() *withdrawal.Withdrawal {
 	made := &withdrawal.Withdrawal{
-		ID: w.ID, Wallet: wallet.Address(w.Wallet), Token: money.Token(w.Token), Amount: money.Amount(w.Amount),
+		ID: w.ID, Wallet: wallet.Address(w.Wallet), Token: money.Token(w.Token), Amount: money.Amount(w.Amount), Fee: money.Amount(w.Fee),
 		Destination: w.Destination, Status: withdrawal.Status(w.Status), Attempt: w.Attempt, Signature: w.Signature,
 		Reason: w.Reason, Note: w.Note, CreatedAt: moment(w.CreatedAt), UpdatedAt: moment(w.UpdatedAt),
 	}

@@ -21,6 +21,7 @@ var byCode = map[string]sqlstore.Failure{
 	"40001": sqlstore.Contended, // serialization_failure
 	"40P01": sqlstore.Contended, // deadlock_detected
 	"55P03": sqlstore.Locked,    // lock_not_available, by lock_timeout
+	"53300": sqlstore.Lost,      // too_many_connections
 	"57P01": sqlstore.Lost,      // admin_shutdown
 	"57P02": sqlstore.Lost,      // crash_shutdown
 	"57P03": sqlstore.Lost,      // cannot_connect_now: starting or stopping

@@ -134,6 +134,8 @@ func (o Options) connectors(config *pgx.ConnConfig) (write, read, schema driver.
 	write = with(pgx.QueryExecModeCacheStatement, map[string]string{
 		"application_name": "casino writer", "statement_timeout": millis(o.StatementTime), "lock_timeout": millis(o.LockTime),
 		"idle_in_transaction_session_timeout": millis(o.IdleTime),
+		// Later statements must see what was committed before the locks were given.
+		"default_transaction_isolation": "read committed",
 		// Each statement of a batch finds a few hundred rows by their keys. What the
 		// planner believes of tables that were empty a minute ago must not change that.
 		"plan_cache_mode": "force_generic_plan", "enable_seqscan": "off", "enable_hashjoin": "off",

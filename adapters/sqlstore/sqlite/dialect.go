@@ -93,6 +93,9 @@ func (dialect) Sent(columns []sqlstore.Column, rows int) string {
 	return text.String()
 }
 
+// ByID is the table: its rows are found by their key.
+func (dialect) ByID(table string) string { return table }
+
 // Parameters are the values row by row.
 func (dialect) Parameters(columns []sqlstore.Column, rows [][]any) []any {
 	all := make([]any, 0, len(columns)*len(rows))

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"encoding/binary"
 	"time"
 
 	"go.uber.org/fx"
@@ -10,6 +11,7 @@ import (
 	"github.com/casino-service/casino/adapters/telemetry"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/ports"
 )
 
 // Chain says which chain is asked, and whose money is moved.
@@ -33,16 +35,23 @@ type nodes interface {
 // chainModule is the adapter that talks to nodes over their JSON-RPC.
 var chainModule = fx.Module("chain", fx.Provide(openNodes))
 
-func openNodes(life fx.Lifecycle, chain Chain, known token.Book, calls *telemetry.Calls) (nodes, error) {
+func openNodes(life fx.Lifecycle, held *Held, chain Chain, known token.Book, calls *telemetry.Calls, entropy ports.Entropy) (nodes, error) {
 	config := solana.Config{
 		Treasury: chain.Treasury, Tokens: known.All(), BlockhashAge: chain.BlockhashAge, Called: calls.Called,
+		Patience: solana.Patience{Jitter: func() float64 { return fraction(entropy.Seed()) }},
 	}
 	opened, err := connect(config, chain)
 	if err != nil {
 		return nil, err
 	}
-	life.Append(fx.StopHook(opened.Close))
+	held.Hold(life, func(context.Context) error { opened.Close(); return nil })
 	return opened, nil
+}
+
+// fraction is a number from 0 to below 1 of what was drawn.
+func fraction(drawn [32]byte) float64 {
+	const bits = 53 // of a float64 without rounding
+	return float64(binary.BigEndian.Uint64(drawn[:])>>(64-bits)) / (1 << bits)
 }
 
 func connect(config solana.Config, chain Chain) (nodes, error) {

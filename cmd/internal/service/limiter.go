@@ -16,7 +16,7 @@ import (
 // newLimiter counts requests in Redis with all instances, and alone while Redis
 // is away; without Redis always alone. A Redis that is away doesn't stop the
 // start: nothing in it is worth money or access.
-func newLimiter(life fx.Lifecycle, plan settings.Plan, machine *system.System, metrics *telemetry.Telemetry,
+func newLimiter(life fx.Lifecycle, held *Held, plan settings.Plan, machine *system.System, metrics *telemetry.Telemetry,
 	log *slog.Logger) (RequestLimiter, error) {
 	own := local.New(machine)
 	if plan.Redis == "" {
@@ -27,7 +27,7 @@ func newLimiter(life fx.Lifecycle, plan settings.Plan, machine *system.System, m
 	if err != nil {
 		return RequestLimiter{}, named("CASINO_REDIS_URL", err)
 	}
-	life.Append(fx.StopHook(client.Close))
+	held.Hold(life, plain(client.Close))
 	if err := metrics.Redis(client); err != nil {
 		return RequestLimiter{}, err
 	}

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"context"
 	"fmt"
 	"net"
 
@@ -8,13 +9,14 @@ import (
 )
 
 // Listen opens a port, which is closed at the latest when the service stops.
-func Listen(life fx.Lifecycle, setting, address string) (net.Listener, error) {
+func Listen(life fx.Lifecycle, held *Held, setting, address string) (net.Listener, error) {
 	listener, err := net.Listen("tcp", address) //nolint:noctx // opening a port takes no time
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", setting, err)
 	}
-	life.Append(fx.StopHook(func() {
+	held.Hold(life, func(context.Context) error {
 		_ = listener.Close() // closed by its server already, unless the start ended before that began
-	}))
+		return nil
+	})
 	return listener, nil
 }

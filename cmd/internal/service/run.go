@@ -25,9 +25,10 @@ var quietly = fx.WithLogger(func(log *slog.Logger) fxevent.Logger {
 // Run starts what the options wire, serves until the context ends or a part of
 // it does, and stops it again.
 func Run(ctx context.Context, log *slog.Logger, options ...fx.Option) error {
-	wired := fx.New(fx.Options(options...), fx.Supply(log), quietly, fx.StopTimeout(StopTime))
+	held := &Held{}
+	wired := fx.New(fx.Options(options...), fx.Supply(log, held), quietly, fx.StopTimeout(StopTime))
 	if err := wired.Err(); err != nil {
-		return dig.RootCause(err) // without the way through the wiring
+		return errors.Join(dig.RootCause(err), held.release(ctx)) // without the way through the wiring
 	}
 	if err := wired.Start(ctx); err != nil {
 		return errors.Join(dig.RootCause(err), stop(wired))

@@ -43,12 +43,12 @@ func revealed(secrets []settings.Secret) (texts []string) {
 	return texts
 }
 
-func openPorts(flags settings.Serve, life fx.Lifecycle) (APIListener, OpsListener, error) {
-	operations, err := Listen(life, "CASINO_OPS_ADDR", flags.OpsAddr)
+func openPorts(flags settings.Serve, life fx.Lifecycle, held *Held) (APIListener, OpsListener, error) {
+	operations, err := Listen(life, held, "CASINO_OPS_ADDR", flags.OpsAddr)
 	if err != nil {
 		return APIListener{}, OpsListener{}, err
 	}
-	api, err := Listen(life, "CASINO_HTTP_ADDR", flags.HTTPAddr)
+	api, err := Listen(life, held, "CASINO_HTTP_ADDR", flags.HTTPAddr)
 	return APIListener{api}, OpsListener{operations}, err
 }
 

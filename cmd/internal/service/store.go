@@ -18,13 +18,13 @@ import (
 // storeModule is the database with its writer running.
 var storeModule = fx.Module("store", fx.Provide(openStore, startWriter, knownTokens))
 
-func openStore(life fx.Lifecycle, open OpenStore, machine *system.System, metrics *telemetry.Telemetry) (*sqlstore.Store, error) {
+func openStore(life fx.Lifecycle, held *Held, open OpenStore, machine *system.System, metrics *telemetry.Telemetry) (*sqlstore.Store, error) {
 	store, err := open(context.Background(), machine)
 	if err != nil {
 		return nil, err
 	}
 	store.Observe(metrics.Database)
-	life.Append(fx.StopHook(store.Close))
+	held.Hold(life, plain(store.Close))
 	return store, nil
 }
 

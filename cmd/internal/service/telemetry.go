@@ -26,16 +26,16 @@ var telemetryModule = fx.Module("telemetry",
 	fx.Provide(newTelemetry, (*telemetry.Telemetry).HTTP, newBatches, newCalls, newWatch),
 )
 
-func newTelemetry(life fx.Lifecycle, version Version, traces Traces) (*telemetry.Telemetry, error) {
+func newTelemetry(life fx.Lifecycle, held *Held, version Version, traces Traces) (*telemetry.Telemetry, error) {
 	t, err := telemetry.New(context.Background(), telemetry.Config{Version: string(version), Traces: bool(traces)})
 	if err != nil {
 		return nil, err
 	}
-	life.Append(fx.StopHook(func(ctx context.Context) error {
+	held.Hold(life, func(ctx context.Context) error {
 		ctx, cancel := context.WithTimeout(ctx, telemetryTime)
 		defer cancel()
 		return t.Close(ctx)
-	}))
+	})
 	return t, nil
 }
 

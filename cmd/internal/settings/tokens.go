@@ -32,6 +32,7 @@ type tokenEntry struct {
 	TwoPersonAbove   jsontext.Value `json:"twoPersonAbove"`
 	PayoutCap        int64          `json:"payoutCap"`
 	PayoutCapPerHour int64          `json:"payoutCapPerHour"`
+	NewAccountFee    int64          `json:"newAccountFee"`
 	BankrollShare    string         `json:"bankrollShare"`
 }
 
@@ -77,6 +78,7 @@ func (e tokenEntry) terms(stated bool) (token.Terms, error) {
 		MinWithdrawal: money.Amount(e.MinWithdrawal), MaxWithdrawal: money.Amount(e.MaxWithdrawal),
 		TwoPersonAbove: twoPersonAbove,
 		PayoutCap:      money.Amount(e.PayoutCap), PayoutCapPerHour: money.Amount(e.PayoutCapPerHour),
+		NewAccountFee: money.Amount(e.NewAccountFee),
 		BankrollShare: share,
 	}
 	if e.MinWager != nil {

@@ -60,8 +60,29 @@ CREATE INDEX IF NOT EXISTS parked_deposits_due ON parked_deposits (next_at) WHER
 
 --bun:split
 
+CREATE INDEX IF NOT EXISTS parked_deposits_status ON parked_deposits (status, found_at);
+
+--bun:split
+
 -- Everybody's claims to one transaction, for who decides between them.
 CREATE INDEX IF NOT EXISTS transactions_signature ON transactions (signature) WHERE type = 'deposit';
+
+--bun:split
+
+-- What is held beside the amount of a withdrawal for the account that may have to
+-- be opened; withdrawals without a fee have no row.
+CREATE TABLE IF NOT EXISTS withdrawal_fees (
+  withdrawal_id text COLLATE "C" NOT NULL PRIMARY KEY,
+  fee bigint NOT NULL CHECK (fee > 0)
+);
+
+--bun:split
+
+-- What a token's withdrawals hold for such an account.
+CREATE TABLE IF NOT EXISTS token_fees (
+  mint text COLLATE "C" NOT NULL PRIMARY KEY,
+  new_account_fee bigint NOT NULL CHECK (new_account_fee >= 0)
+);
 
 --bun:split
 
@@ -69,4 +90,8 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON payout_leases, parked_deposits TO casino
 
 --bun:split
 
-GRANT SELECT, INSERT, UPDATE ON payout_pause, watch_cursors TO casino_runtime;
+GRANT SELECT, INSERT, UPDATE ON payout_pause, watch_cursors, token_fees TO casino_runtime;
+
+--bun:split
+
+GRANT SELECT, INSERT ON withdrawal_fees TO casino_runtime;

@@ -1,3 +1,11 @@
+DROP TABLE IF EXISTS token_fees;
+
+--bun:split
+
+DROP TABLE IF EXISTS withdrawal_fees;
+
+--bun:split
+
 DROP INDEX IF EXISTS transactions_signature;
 
 --bun:split

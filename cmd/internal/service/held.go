@@ -1,0 +1,41 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	"go.uber.org/fx"
+)
+
+// Held is what constructors opened. fx closes it when the service stops, but not
+// when a later constructor failed and nothing was started: then Run does.
+type Held struct {
+	mu     sync.Mutex
+	closes []func(context.Context) error
+}
+
+// Hold closes something when the service stops, or when it never comes to start.
+func (h *Held) Hold(life fx.Lifecycle, closes func(context.Context) error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.closes = append(h.closes, closes)
+	life.Append(fx.StopHook(closes))
+}
+
+// release closes everything, what was opened last first.
+func (h *Held) release(ctx context.Context) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var all []error
+	for _, closes := range slices.Backward(h.closes) {
+		all = append(all, closes(ctx))
+	}
+	return errors.Join(all...)
+}
+
+// plain is a close without a context.
+func plain(closes func() error) func(context.Context) error {
+	return func(context.Context) error { return closes() }
+}

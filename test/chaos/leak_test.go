@@ -1,0 +1,57 @@
+package chaos_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+)
+
+// What an idle instance has at most: its loops, and the connections that its
+// pools keep.
+const (
+	goroutinesMax = 100
+	filesMax      = 100
+)
+
+// noLeaks waits until the instance, which nobody asks any more, has no more
+// goroutines and open files than it needs.
+func (i *instance) noLeaks() {
+	i.Helper()
+	i.transport.CloseIdleConnections()
+	goroutines, files := 0, 0
+	eventually(i, healthyWithin, "few goroutines and files are left", func() bool {
+		goroutines, files = i.goroutines(), i.files()
+		return goroutines <= goroutinesMax && files <= filesMax
+	})
+	i.Logf("an idle instance: %d goroutines, %d open files", goroutines, files)
+}
+
+// goroutines is how many the instance says it has.
+func (i *instance) goroutines() (n int) {
+	i.Helper()
+	answer, err := http.Get("http://" + i.operations + "/debug/pprof/goroutine?debug=1") //nolint:noctx // it is this machine's
+	if err != nil {
+		i.Fatal(err)
+	}
+	defer func() { _ = answer.Body.Close() }()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		i.Fatal(err)
+	}
+	first, _, _ := strings.Cut(string(text), "\n")
+	if _, err := fmt.Sscanf(first, "goroutine profile: total %d", &n); err != nil {
+		i.Fatalf("%q: %v", first, err)
+	}
+	return n
+}
+
+// files is how many the process has open, 0 where the system doesn't tell.
+func (i *instance) files() int {
+	open, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", i.process.Process.Pid))
+	if err != nil {
+		return 0
+	}
+	return len(open)
+}
