@@ -25,6 +25,7 @@ const (
 
 	AlarmProviderConflict = "provider used a transaction id for something else"
 	AlarmProviderReview   = "provider's win needs a person"
+	AlarmProviderDiffers  = "provider and ledger differ"
 )
 
 // alarmEvery is how often the same alarm about the same thing is raised while

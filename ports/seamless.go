@@ -13,6 +13,10 @@ type Launches interface {
 	// Launch returns the wallet's standing at a provider connection, or NotFound
 	// when it never launched a game there.
 	Launch(ctx context.Context, w wallet.Address, connection string) (seamless.Launch, error)
+	// LaunchedSince lists up to limit wallets whose newest launch at a connection is
+	// not before the moment and that come after the given one, sorted by wallet. A
+	// worker goes on by handing in the last one it saw, "" at first.
+	LaunchedSince(ctx context.Context, connection string, since time.Time, after wallet.Address, limit int) ([]seamless.Launch, error)
 }
 
 // SeamlessTransactions reads what providers asked for and were answered.

@@ -371,6 +371,23 @@ func (h *house) deliver(m *message) {
 	}
 }
 
+// spun is what a game's page is told of a spin.
+type spun struct {
+	Window  []string `json:"window"`
+	Win     int64    `json:"win"` // hundredths
+	Balance string   `json:"balance"`
+}
+
+// spin bets 1.25 as a game's page does.
+func spin(t *testing.T, url string) (told spun) {
+	t.Helper()
+	answer, err := http.Post(url+"/spin", "application/json", strings.NewReader(`{"bet":125}`))
+	must(t, err)
+	defer func() { _ = answer.Body.Close() }()
+	must(t, json.NewDecoder(answer.Body).Decode(&told))
+	return told
+}
+
 // TestAPlayerSpins launches a game over HTTP and spins it as its page does.
 func TestAPlayerSpins(t *testing.T) {
 	t.Parallel()
@@ -389,15 +406,7 @@ func TestAPlayerSpins(t *testing.T) {
 	h.site.Retell(2)
 	wagered, paid := money.Amount(0), money.Amount(0)
 	for range 30 {
-		answer, err := http.Post(url+"/spin", "application/json", strings.NewReader(`{"bet":125}`))
-		must(t, err)
-		var spin struct {
-			Window  []string `json:"window"`
-			Win     int64    `json:"win"`
-			Balance string   `json:"balance"`
-		}
-		must(t, json.NewDecoder(answer.Body).Decode(&spin))
-		_ = answer.Body.Close()
+		spin := spin(t, url)
 		wagered, paid = wagered+1_250_000, paid+money.Amount(spin.Win)*10_000
 		want := 100_000_000 - wagered + paid
 		if len(spin.Window) != 3 || spin.Balance != string(seamless.DecimalOf(want, scale)) || alice.balance() != want {

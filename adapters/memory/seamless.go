@@ -3,8 +3,10 @@ package memory
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fault"
@@ -103,6 +105,20 @@ func (s *Store) Launch(_ context.Context, w wallet.Address, connection string) (
 		return seamless.Launch{}, fault.New(fault.NotFound, "%s never launched a game at %q", w, connection)
 	}
 	return launch, nil
+}
+
+// LaunchedSince serves ports.Launches.
+func (s *Store) LaunchedSince(_ context.Context, connection string, since time.Time, after wallet.Address, limit int) ([]seamless.Launch, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	found := []seamless.Launch{}
+	for _, w := range slices.Sorted(maps.Keys(s.wallets)) {
+		l, ok := s.wallets[w].Launches[connection]
+		if ok && w > after && !l.At.Before(since) && len(found) < limit {
+			found = append(found, l)
+		}
+	}
+	return found, nil
 }
 
 // SeamlessTransaction serves ports.SeamlessTransactions.

@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"time"
 
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/seamless"
@@ -27,6 +28,19 @@ func (s *Store) Launch(ctx context.Context, w wallet.Address, connection string)
 		return seamless.Launch{}, err
 	}
 	return launch, nil
+}
+
+// LaunchedSince serves ports.Launches.
+func (s *Store) LaunchedSince(ctx context.Context, connection string, since time.Time, after wallet.Address, limit int) ([]seamless.Launch, error) {
+	found := []seamless.Launch{}
+	err := s.rows(ctx, "list launches", "SELECT "+launchColumns+` FROM provider_launches AS l
+		WHERE l.connection = ? AND l.at >= ? AND l.wallet > ? ORDER BY l.wallet LIMIT ?`,
+		[]any{connection, micros(since), string(after), limit}, func(row *sql.Rows) error {
+			l, err := scanLaunch(row)
+			found = append(found, l)
+			return err
+		})
+	return found, err
 }
 
 // SeamlessTransaction serves ports.SeamlessTransactions.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fault"
@@ -22,6 +23,7 @@ func Launches(t *testing.T, newStore func(t *testing.T) Store) {
 	run(t, newStore, []story{
 		{"a launch comes back as it stands", launchComesBack},
 		{"a wallet that never launched there is not found", noLaunchIsNotFound},
+		{"those who launched since a moment are listed by wallet", launchesAreListed},
 	})
 }
 
@@ -114,6 +116,29 @@ func noLaunchIsNotFound(b *bench) {
 		}
 	}
 	b.refuse(b.callback(bob, "t", seamless.Debit, "1", ""), fault.InvalidUser)
+}
+
+func launchesAreListed(b *bench) {
+	b.guest(alice, 5)
+	since := b.now()
+	b.guest(bob, 5)
+	b.guest(carol, 5)
+	listed := func(connection string, since time.Time, after wallet.Address, limit int) []wallet.Address {
+		b.Helper()
+		var all []wallet.Address
+		for _, l := range must(b.LaunchedSince(background, connection, since, after, limit))(b) {
+			all = append(all, l.Wallet)
+		}
+		return all
+	}
+	later := []wallet.Address{bob, carol}
+	slices.Sort(later)
+	all := []wallet.Address{alice, bob, carol}
+	slices.Sort(all)
+	b.same("since the moment", listed(connection, since, "", 9), later)
+	b.same("after the first", listed(connection, since, later[0], 9), later[1:])
+	b.same("the first of all", listed(connection, since.Add(-time.Hour), "", 1), all[:1])
+	b.same("at another", len(listed("other", since.Add(-time.Hour), "", 9)), 0)
 }
 
 func providersMoveMoney(b *bench) {
