@@ -25,8 +25,8 @@ const LanguageDefault = "pt"
 
 // Launch returns where the caller plays a provider's game, and records that he
 // launched one there, which is what lets the provider ask for his balance. The
-// order of refusals is user, language, provider, game, what bars the player,
-// whether the game is offered, token.
+// order of refusals is user, language, provider, game, an operator's own site,
+// what bars the player, whether the game is offered, token.
 func (c *Casino) Launch(ctx context.Context, caller Caller, r LaunchRequest) (string, error) {
 	if r.UserCode != string(caller.Wallet) {
 		return "", fault.New(fault.InvalidUser, "userCode: must be your own wallet").With("field", "userCode")
@@ -42,6 +42,9 @@ func (c *Casino) Launch(ctx context.Context, caller Caller, r LaunchRequest) (st
 	}
 	game, err := c.providerGame(ctx, r.GameCode)
 	if err != nil {
+		return "", err
+	}
+	if err := c.playsHere(ctx, caller.Wallet); err != nil {
 		return "", err
 	}
 	if err := c.recordLaunch(ctx, caller, game); err != nil {

@@ -90,7 +90,7 @@ func (c *Casino) ProviderTransact(ctx context.Context, call ProviderCall) (Provi
 	if err != nil {
 		return ProviderAnswer{}, err
 	}
-	if callback.Barred, err = c.barred(ctx, callback); err != nil {
+	if callback.Barred, err = c.barred(ctx, w, callback); err != nil {
 		return ProviderAnswer{}, err
 	}
 	receipt, err := c.commitCallback(ctx, w, callback)
@@ -149,9 +149,15 @@ func (c *Casino) callback(call ProviderCall) (player.ProviderCallback, error) {
 
 // barred tells why no bet is taken in the game. It is read just before the commit:
 // a round may still begin in the moment that the game is switched off.
-func (c *Casino) barred(ctx context.Context, callback player.ProviderCallback) (seamless.Reason, error) {
+func (c *Casino) barred(ctx context.Context, w wallet.Address, callback player.ProviderCallback) (seamless.Reason, error) {
 	if !callback.Kind.Bets() {
 		return seamless.None, nil
+	}
+	switch err := c.playsHere(ctx, w); {
+	case fault.Is(err, fault.AgentSeamless):
+		return seamless.AgentSeamless, nil
+	case err != nil && !fault.Is(err, fault.NotFound): // who isn't known is refused by the decision
+		return seamless.None, err
 	}
 	game, err := c.providerGame(ctx, callback.Game)
 	switch {
@@ -163,6 +169,25 @@ func (c *Casino) barred(ctx context.Context, callback player.ProviderCallback) (
 		return seamless.GameDisabled, nil
 	}
 	return seamless.None, nil
+}
+
+// playsHere returns nil for a player whose money for provider games is his balance
+// here. That of the players of an operator with a site of its own is kept there:
+// their bets must never be taken from balances here, and are refused with
+// AgentSeamless because this service doesn't ask operators' sites.
+func (c *Casino) playsHere(ctx context.Context, w wallet.Address) error {
+	known, err := c.Store.Player(ctx, w)
+	if err != nil || known.Agent == player.HouseAgent {
+		return err
+	}
+	operator, err := c.Store.Agent(ctx, known.Agent)
+	if err == nil && operator.SiteEndpoint != "" {
+		return fault.New(fault.AgentSeamless, "the operator's own site, which keeps its players' money, is not asked by this service")
+	}
+	if fault.Is(err, fault.NotFound) { // an operator that was never entered has no site
+		return nil
+	}
+	return err
 }
 
 // tokensTried is how often a callback is tried with one more token: the launch's

@@ -172,14 +172,26 @@ func (h *house) enter(name string, lamports money.Amount) guest {
 	return h.enterAs(name, lamports, "")
 }
 
-// agent puts an operator into a state.
+// agent puts an operator into a state, without a site of its own.
 func (h *house) agent(code string, status agent.Status) {
 	h.Helper()
+	h.change(agent.Agent{Code: code, Status: status})
+}
+
+// agentSite gives an operator a site of its own.
+func (h *house) agentSite(code, site string) {
+	h.Helper()
+	h.change(agent.Agent{Code: code, Status: agent.Active, SiteEndpoint: site})
+}
+
+func (h *house) change(next agent.Agent) {
+	h.Helper()
+	code := next.Code
 	at := h.clock.Now()
 	h.serial++
 	record := audit.Record{ID: fmt.Sprint("agent-", h.serial), Action: audit.AgentChanged, Target: code, At: at}
 	err := h.store.ChangeAgent(h.Context(), "", code, func(_ rbac.Assignment, present *agent.Agent) (ports.AgentChange, audit.Record, error) {
-		next := agent.Agent{ID: "id-" + code, Code: code, Name: code, Status: status, CreatedAt: at, UpdatedAt: at}
+		next.ID, next.Name, next.CreatedAt, next.UpdatedAt = "id-"+code, code, at, at
 		if present != nil {
 			next.CreatedAt = present.CreatedAt
 		}
@@ -220,6 +232,19 @@ func (h *house) credit(w wallet.Address, name string, lamports money.Amount) {
 		},
 	})
 	must(h.T, err)
+}
+
+// TestAnOperatorsOwnPlayersAreNotPlayedFromHere launches for a player whose money
+// is at his operator's site.
+func TestAnOperatorsOwnPlayersAreNotPlayedFromHere(t *testing.T) {
+	t.Parallel()
+	h := open(t, inMemory, generous, nil)
+	h.agentSite("acme", "https://operator.example/wallet")
+	g := h.enterAs("alice", 5, "acme")
+	_, err := h.casino.Launch(t.Context(), app.Caller{Wallet: g.address}, app.LaunchRequest{GameCode: "cherry-rush", UserCode: string(g.address)})
+	if !fault.Is(err, fault.AgentSeamless) {
+		t.Errorf("launched: %v", err)
+	}
 }
 
 // launch records that the player went to the provider.

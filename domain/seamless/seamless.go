@@ -120,6 +120,7 @@ const (
 	InsufficientFunds Reason = "INSUFFICIENT_USER_FUNDS"
 	InvalidAmount     Reason = "INVALID_PARAMETER"
 	BlockedAgent      Reason = "BLOCKED_AGENT"
+	AgentSeamless     Reason = "AGENT_SEAMLESS"
 	InvalidGame       Reason = "INVALID_GAME"
 	GameDisabled      Reason = "GAME_DISABLED"
 	PlayerExcluded    Reason = "PLAYER_EXCLUDED"
