@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/casino-service/casino/adapters/goldapi/demo"
 	"github.com/casino-service/casino/adapters/httpapi"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/agent"
@@ -434,4 +435,113 @@ func TestAPlayerSpins(t *testing.T) {
 		t.Errorf("%d recent bets, figures %+v", len(recent), daily)
 	}
 	h.audited()
+}
+
+// TestWhatLaunchesAreAttackedWith tells what each field may be, in the order that
+// it is refused in.
+func TestWhatLaunchesAreAttackedWith(t *testing.T) {
+	t.Parallel()
+	h := open(t, inMemory, generous, nil)
+	alice, bob := h.enter("alice", 5), h.enter("bob", 5)
+	admin := h.enter("admin", 0)
+	h.grant(admin.address)
+	_, err := h.casino.SwitchGame(t.Context(), app.Caller{Wallet: admin.address}, "lucky-bells", false)
+	must(t, err)
+	a := string(alice.address)
+	for _, row := range []struct {
+		what, game, user, language string
+		want                       fault.Kind
+	}{
+		{"another player", "cherry-rush", string(bob.address), "pt", fault.InvalidUser},
+		{"nobody", "nothing", "", "../", fault.InvalidUser},
+		{"a path for a language", "cherry-rush", a, "../", fault.Invalid},
+		{"a long language", "cherry-rush", a, strings.Repeat("a", 1000), fault.Invalid},
+		{"a line end in the language", "cherry-rush", a, "pt\r\nX: y", fault.Invalid},
+		{"a digit for a language", "cherry-rush", a, "1", fault.Invalid},
+		{"an unknown game", "nothing", a, "pt", fault.InvalidGame},
+		{"a game of the house", "dice", a, "pt", fault.InvalidGame},
+		{"a path for a game", "../dice", a, "pt", fault.InvalidGame},
+		{"a disabled game", "lucky-bells", a, "pt", fault.GameDisabled},
+	} {
+		_, err := h.casino.Launch(t.Context(), app.Caller{Wallet: alice.address}, app.LaunchRequest{GameCode: row.game, UserCode: row.user, Language: row.language})
+		if !fault.Is(err, row.want) {
+			t.Errorf("%s: %v", row.what, err)
+		}
+	}
+	if got := h.post(callback(a, "t", "debit", "0", "0")); got.Message != "INVALID_USER" {
+		t.Errorf("after refused launches the provider may ask: %+v", got)
+	}
+	alice.protect(func(s *protection.State) { s.Excluded = true })
+	if _, err := h.casino.Launch(t.Context(), app.Caller{Wallet: alice.address}, app.LaunchRequest{GameCode: "cherry-rush", UserCode: a}); !fault.Is(err, fault.PlayerExcluded) {
+		t.Errorf("an excluded player launches: %v", err)
+	}
+	for _, language := range []string{"", "pt", "pt-BR", "zh-Hans-CN", "es-419", "de-CH-1996"} {
+		bob.mustLaunch(language)
+	}
+}
+
+func (g guest) mustLaunch(language string) {
+	g.Helper()
+	_, err := g.casino.Launch(g.Context(), app.Caller{Wallet: g.address}, app.LaunchRequest{
+		GameCode: "cherry-rush", UserCode: string(g.address), Language: language,
+	})
+	if err != nil {
+		g.Errorf("language %q: %v", language, err)
+	}
+}
+
+// TestTheCatalogueIsKept syncs a provider whose list changes.
+func TestTheCatalogueIsKept(t *testing.T) {
+	t.Parallel()
+	h := open(t, inMemory, generous, nil)
+	admin := h.enter("admin", 0)
+	h.grant(admin.address)
+	caller := app.Caller{Wallet: admin.address}
+	game := func(code string) (enabled, vanished bool) {
+		t.Helper()
+		g, err := h.store.ProviderGame(t.Context(), code)
+		must(t, err)
+		return g.Enabled, g.Vanished
+	}
+	_, err := h.casino.SwitchGame(t.Context(), caller, "cherry-rush", false)
+	must(t, err)
+	h.site.Withdraw("lucky-bells", true)
+	found, err := h.casino.ProviderSync().Sync(t.Context())
+	if err != nil || found.Vanished != 1 || found.New != 0 || found.Changed != 0 {
+		t.Errorf("synced %+v, %v", found, err)
+	}
+	if enabled, vanished := game("cherry-rush"); enabled || vanished {
+		t.Error("an admin's switch doesn't survive the sync")
+	}
+	if enabled, vanished := game("lucky-bells"); !enabled || !vanished {
+		t.Error("a game that vanished is not marked, or switched")
+	}
+	bob := h.enter("bob", 5)
+	_, err = h.casino.Launch(t.Context(), app.Caller{Wallet: bob.address}, app.LaunchRequest{GameCode: "lucky-bells", UserCode: string(bob.address)})
+	if !fault.Is(err, fault.GameDisabled) {
+		t.Errorf("a vanished game is launched: %v", err)
+	}
+	h.site.Withdraw("lucky-bells", false)
+	found, err = h.casino.ProviderSync().Sync(t.Context())
+	if _, vanished := game("lucky-bells"); err != nil || found.Changed != 1 || vanished {
+		t.Errorf("a game that is back: %+v, %v", found, err)
+	}
+	h.site.Script("provider_list", demo.Behaviour{Body: `{"status":1,"providers":[]}`})
+	if _, err := h.casino.ProviderSync().Sync(t.Context()); !fault.Is(err, fault.External) {
+		t.Errorf("a provider without a game: %v", err)
+	}
+	h.site.Script("provider_list", demo.Behaviour{Body: `{"status":1,"providers":[{"code":"DEMOSPIN","status":1}]}`})
+	h.site.Script("game_list", demo.Behaviour{Body: `{"status":1,"games":[{"game_code":"dice","game_name":"Dice","status":1},{"game_code":"fresh","game_name":"Fresh","status":1}]}`})
+	connection := *h.casino.Provider
+	connection.EnableNew = false
+	found, err = app.NewProviderSync(h.store, h.casino.Games, h.clock, &connection, nil).Sync(t.Context())
+	if err != nil || len(found.Taken) != 1 || found.Taken[0] != "dice" || found.New != 1 {
+		t.Errorf("a game with the code of an own one: %+v, %v", found, err)
+	}
+	if enabled, _ := game("fresh"); enabled {
+		t.Error("a new game is on without an admin")
+	}
+	if g, err := h.store.ProviderGame(t.Context(), "dice"); err != nil || g.Provider != "casino" {
+		t.Errorf("dice is %+v, %v", g, err)
+	}
 }
