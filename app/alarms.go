@@ -22,6 +22,7 @@ const (
 	AlarmInsolvent       = "treasury holds less than players are owed"
 	AlarmLowFees         = "treasury is low on SOL for fees"
 	AlarmDepositReview   = "deposit needs a person"
+	AlarmReturn          = "a game's return left its bound"
 
 	AlarmProviderConflict = "provider used a transaction id for something else"
 	AlarmProviderReview   = "provider's win needs a person"

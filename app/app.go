@@ -91,9 +91,6 @@ type Settings struct {
 	// FeeFloor is how much SOL the treasury should have for fees, in lamports; less
 	// raises an alarm. 0 means FeeFloorDefault.
 	FeeFloor money.Amount
-	// LargeWins are the payouts of one round above which it is recorded in the audit
-	// log, in base units; tokens without one record none.
-	LargeWins map[money.Token]money.Amount
 	// Version is what GET /health tells.
 	Version string
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/casino-service/casino/domain/approval"
+	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
@@ -50,19 +51,28 @@ func (c *Casino) DecideApproval(ctx context.Context, caller Caller, d ApprovalWo
 	if own.AgentCode != "" && own.AgentCode != asked.Agent {
 		return ApprovalAnswer{}, fault.New(fault.NotFound, "no request %q", d.ID)
 	}
-	item, carryOut, err := c.effectOf(asked, caller)
-	if err != nil {
-		return ApprovalAnswer{}, err
+	var (
+		item     player.Item
+		carryOut carriesOut
+		finish   = func(context.Context) error { return nil }
+	)
+	if d.Yes {
+		if item, carryOut, finish, err = c.effectOf(ctx, asked, caller); err != nil {
+			return ApprovalAnswer{}, err
+		}
+	}
+	if asked.Token != "" && len(item.Needs.Tokens) == 0 {
+		item.Needs.Tokens = []money.Token{asked.Token} // for the balance beside the answer
 	}
 	word := player.ApprovalWord{
 		ID: d.ID, By: caller.Wallet, Yes: d.Yes, Policy: c.Policy, AuditID: c.Entropy.ID(), RequestID: caller.RequestID, At: c.now(),
 	}
 	item.Wallet, item.At = asked.Wallet, word.At
-	item.Claims = append(item.Claims, player.Claim{Kind: player.ApprovalDecision, ID: d.ID})
+	item.Claims = append([]player.Claim{{Kind: player.ApprovalDecision, ID: d.ID}}, item.Claims...)
 	if d.Idempotency.Key != "" {
-		item.Claims = append(item.Claims, d.Idempotency.claims(caller.Wallet, player.Operation, "")...)
+		item.Claims = append(d.Idempotency.claims(caller.Wallet, player.Operation, ""), item.Claims...)
 	}
-	item.Needs.Roles = append(item.Needs.Roles, caller.Wallet)
+	item.Needs.Roles = []wallet.Address{caller.Wallet}
 	item.Needs.Approvals = []string{d.ID}
 	item.Decide = func(v player.View) (player.Change, error) { return player.DecidesApproval(v, word, carryOut) }
 	receipt, err := c.Store.Commit(ctx, item)
@@ -71,30 +81,48 @@ func (c *Casino) DecideApproval(ctx context.Context, caller Caller, d ApprovalWo
 	}
 	closed := receipt.Change.Approval
 	switch {
+	case closed != nil && closed.ID != d.ID, closed == nil && receipt.Change.Deposit != nil: // another credit of the same deposit
+		return ApprovalAnswer{}, errDepositTaken
 	case closed == nil:
 		return ApprovalAnswer{}, errAnswerLost
 	case receipt.Replayed && receipt.Holder.Claim.Kind != player.IdempotencyKey:
 		return ApprovalAnswer{}, fault.New(fault.InvalidState, "the request is %s already", closed.Status).
 			With("status", string(closed.Status))
 	}
-	return ApprovalAnswer{Approval: *closed, Replayed: receipt.Replayed}, nil
+	if receipt.Replayed {
+		return ApprovalAnswer{Approval: *closed, Replayed: true}, nil
+	}
+	return ApprovalAnswer{Approval: *closed}, finish(ctx)
 }
 
 // carriesOut is what a second person's yes does, with the request as it closes.
 type carriesOut func(player.View, approval.Approval) (player.Change, error)
 
-// effectOf begins the item of a decision with what carrying the request out needs
-// to see and to claim, its ids drawn.
-func (c *Casino) effectOf(asked approval.Approval, caller Caller) (player.Item, carriesOut, error) {
+// effectOf begins the item of a yes with what carrying the request out needs to
+// see and to claim, its ids drawn; finish is for what follows the commit. What
+// follows may be lost in between: payouts then stay paused, and claims of others
+// to a credited deposit stay open, until somebody asks again.
+func (c *Casino) effectOf(ctx context.Context, asked approval.Approval, caller Caller) (player.Item, carriesOut,
+	func(context.Context) error, error) {
 	switch asked.Kind {
 	case approval.Adjustment:
 		id, auditID := c.Entropy.ID(), c.Entropy.ID()
 		return player.Item{Needs: player.Needs{Tokens: []money.Token{asked.Token}}},
 			func(v player.View, closed approval.Approval) (player.Change, error) {
 				return player.AdjustsAsApproved(v, closed, id, auditID, caller.RequestID)
+			}, func(context.Context) error { return nil }, nil
+	case approval.DepositResolution:
+		return c.creditOf(ctx, asked, caller)
+	case approval.PayoutsResume:
+		return player.Item{}, func(player.View, approval.Approval) (player.Change, error) { return player.Change{}, nil },
+			func(ctx context.Context) error {
+				_, err := turnPayouts(ctx, c.Store, audit.Record{
+					ID: c.Entropy.ID(), By: caller.Wallet, At: c.now(), RequestID: caller.RequestID,
+				}, false, asked.Reason)
+				return err
 			}, nil
 	}
-	return player.Item{}, nil, fmt.Errorf("app: nothing carries a request of kind %q out", asked.Kind)
+	return player.Item{}, nil, nil, fmt.Errorf("app: nothing carries a request of kind %q out", asked.Kind)
 }
 
 // ask records the caller's request to two persons, as the first of them.

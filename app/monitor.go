@@ -3,34 +3,29 @@ package app
 import (
 	"context"
 	"sync"
+	"time"
 
 	"github.com/casino-service/casino/domain/figure"
-	"github.com/casino-service/casino/domain/money"
 )
 
 // monitorDays is the span in which returns are watched: long enough for the
 // margin to close in, short enough to see a fault of today.
 const monitorDays = 30
 
-// RTPMonitor watches the returns of all games and raises an alarm, an error in
-// the log, when one leaves its bound. Its state is this process's own.
+// MonitorRest is how long the edge rests between two looks.
+const MonitorRest = time.Minute
+
+// RTPMonitor watches the returns of all games and raises an alarm when one leaves
+// its bound. Its state is this process's own.
 type RTPMonitor struct {
 	casino *Casino
 
 	mu      sync.Mutex
-	outside map[GameAndToken]bool
-}
-
-// GameAndToken names one watched return.
-type GameAndToken struct {
-	Source, Game string
-	Token        money.Token
+	outside int
 }
 
 // RTPMonitor returns a monitor that watches by its steps.
-func (c *Casino) RTPMonitor() *RTPMonitor {
-	return &RTPMonitor{casino: c, outside: map[GameAndToken]bool{}}
-}
+func (c *Casino) RTPMonitor() *RTPMonitor { return &RTPMonitor{casino: c} }
 
 // Step looks once. There is never more work at once: it reports false.
 func (m *RTPMonitor) Step(ctx context.Context) (worked bool, err error) {
@@ -38,21 +33,18 @@ func (m *RTPMonitor) Step(ctx context.Context) (worked bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	present := map[GameAndToken]bool{}
+	outside := 0
 	for _, r := range returns {
-		name := GameAndToken{r.Source, r.Game, r.Token}
 		if r.Verdict != figure.Outside {
 			continue
 		}
-		present[name] = true
-		if !m.outside[name] {
-			m.casino.Logger.ErrorContext(ctx, "a game's return left its bound", "source", r.Source, "game", r.Game,
-				"token", string(r.Token), "rounds", r.Rounds, "actual_ppm", r.Actual, "theoretical_ppm", r.Theoretical, "margin_ppm", r.Margin)
-		}
+		outside++
+		m.casino.alarms.raise(ctx, AlarmReturn, r.Source+" "+r.Game+" "+string(r.Token), "rounds", r.Rounds,
+			"actual_ppm", r.Actual, "theoretical_ppm", r.Theoretical, "margin_ppm", r.Margin)
 	}
-	m.outside = present
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.outside = outside
 	return false, nil
 }
 
@@ -60,5 +52,5 @@ func (m *RTPMonitor) Step(ctx context.Context) (worked bool, err error) {
 func (m *RTPMonitor) Outside() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return len(m.outside)
+	return m.outside
 }

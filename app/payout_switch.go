@@ -5,7 +5,9 @@ import (
 	"errors"
 	"time"
 
+	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/ports"
@@ -28,6 +30,25 @@ func (c *Casino) PausePayouts(ctx context.Context, caller Caller, reason string)
 	return turnPayouts(ctx, c.Store, audit.Record{
 		ID: c.Entropy.ID(), By: caller.Wallet, At: c.now(), RequestID: caller.RequestID,
 	}, true, reason)
+}
+
+// ResumePayouts asks for payouts to go on: another person must agree. Payouts that
+// aren't paused are InvalidState.
+func (c *Casino) ResumePayouts(ctx context.Context, caller Caller, reason string) (ApprovalAnswer, error) {
+	if _, err := c.Authorize(ctx, caller, rbac.WithdrawApprove); err != nil {
+		return ApprovalAnswer{}, err
+	}
+	if err := checkReason(reason); err != nil {
+		return ApprovalAnswer{}, err
+	}
+	stands, err := c.Store.Pause(ctx)
+	switch {
+	case err != nil:
+		return ApprovalAnswer{}, err
+	case !stands.Paused:
+		return ApprovalAnswer{}, fault.New(fault.InvalidState, "payouts aren't paused").With("status", "running")
+	}
+	return c.ask(ctx, caller, approval.Request{Kind: approval.PayoutsResume, Reason: reason}, Idempotency{})
 }
 
 // PayoutSwitch turns payouts off and on by the word of whoever runs the service:

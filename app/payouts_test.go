@@ -324,9 +324,9 @@ func TestTheFeeForANewAccountIsKeptOnlyWhenOneIsOpened(t *testing.T) {
 	terms := closing
 	terms.NewAccountFee = 300
 	h := open(t, func(d *app.Deps) { d.Tokens = token.NewBook(solTerms, terms) })
-	alice, ada := h.enter("alice"), h.admin("ada", "finance")
+	alice, ada, ben := h.enter("alice"), h.admin("ada", "finance"), h.admin("ben", "finance")
 	old := string(terms.Mint)
-	ok(h.AdjustBalance(h.ctx, ada, app.AdjustRequest{User: string(alice.Wallet), Token: old, Amount: 5_000, Reason: "gift"}))(t)
+	ok(h.AdjustBalance(h.ctx, ben, app.AdjustRequest{User: string(alice.Wallet), Token: old, Amount: 5_000, Reason: "gift"}))(t)
 	for _, row := range []struct {
 		balance, after money.Amount
 		opens          bool

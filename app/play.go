@@ -92,7 +92,7 @@ func (c *Casino) order(ctx context.Context, caller Caller, r PlayRequest) (order
 	terms.Mint = mint
 	return bet.Order{
 		ID: c.Entropy.ID(), Wallet: caller.Wallet, GameType: rules.Type(), Rules: rules.Rules(),
-		Plan: plan, Wager: wager, Terms: terms, Bankroll: bankroll, LargeWin: c.largeWin(mint), At: c.now(),
+		Plan: plan, Wager: wager, Terms: terms, Bankroll: bankroll, At: c.now(),
 	}, refusal, nil
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/fault"
-	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/protection"
 	"github.com/casino-service/casino/domain/rbac"
@@ -113,6 +112,3 @@ func (c *Casino) protect(ctx context.Context, caller Caller, of wallet.Address, 
 	}
 	return receipt.Change.Player.Protection.At(now), nil
 }
-
-// largeWin is the payout above which a win is recorded in the audit log, 0 for none.
-func (c *Casino) largeWin(mint money.Token) money.Amount { return c.Settings.LargeWins[mint] }

@@ -9,6 +9,7 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/protection"
+	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/test/fakes"
 )
@@ -105,7 +106,11 @@ func count(records []audit.Record, action audit.Action) (n int) {
 
 func TestLargeWinsAreRecorded(t *testing.T) {
 	t.Parallel()
-	h := open(t, func(d *app.Deps) { d.Settings.LargeWins = map[money.Token]money.Amount{money.SOL: 150} })
+	h := open(t, func(d *app.Deps) {
+		recorded := solTerms
+		recorded.LargeWin = 150
+		d.Tokens = token.NewBook(recorded, closing)
+	})
 	alice := h.player("alice", 50_000)
 	want := 0
 	for range 60 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
@@ -28,11 +29,13 @@ type Resolved struct {
 	Status deposit.Status // Credited or Rejected
 	Wallet wallet.Address // of Credited
 	Amount money.Amount   // of Credited
+	// Asked is the request that waits for a second person; Status is empty then.
+	Asked *approval.Approval
 }
 
-// ResolveDeposit decides a deposit in review. With a wallet, what the treasury
-// received by the transaction is credited to that player, under the same key as
-// every other credit of it; without one, everybody's claims to it are declined.
+// ResolveDeposit decides a deposit in review. With a wallet it asks for what the
+// treasury received by the transaction to be credited to that player, which another
+// person must agree to; without one, everybody's claims to it are declined at once.
 // Deciding again as it was decided is harmless.
 func (c *Casino) ResolveDeposit(ctx context.Context, caller Caller, r ResolveRequest) (Resolved, error) {
 	if _, err := c.Authorize(ctx, caller, rbac.BalancesWrite); err != nil {
@@ -59,20 +62,13 @@ func (c *Casino) ResolveDeposit(ctx context.Context, caller Caller, r ResolveReq
 	if owner == "" {
 		return c.declineDeposit(ctx, ref, claims, parked, word)
 	}
-	treasury, err := c.Chain.Treasury(terms)
-	if err != nil {
+	if _, err := c.arrived(ctx, ref, terms); err != nil {
 		return Resolved{}, err
 	}
-	seen, err := c.Chain.Observe(ctx, ref.Signature)
-	if err != nil {
-		return Resolved{}, err
-	}
-	amount, why := deposit.Arrived(seen, terms, treasury)
-	if why != deposit.NoReason {
-		return Resolved{}, fault.New(fault.DepositRejected, "the treasury received nothing of it: %s", why.Describe()).
-			With("reason", string(why))
-	}
-	return c.creditResolved(ctx, ref, owner, amount, claims, word)
+	asked, err := c.ask(ctx, caller, approval.Request{
+		Kind: approval.DepositResolution, Wallet: owner, Token: ref.Token, Signature: ref.Signature, Reason: r.Reason,
+	}, Idempotency{})
+	return Resolved{Ref: ref, Asked: &asked.Approval}, err
 }
 
 // resolution checks the request's fields.
@@ -126,36 +122,61 @@ func reviewed(ref deposit.Ref, owner wallet.Address, claims []deposit.Claim, par
 
 var errDepositTaken = fault.New(fault.DepositTaken, "this transaction was credited to another player")
 
-func (c *Casino) creditResolved(ctx context.Context, ref deposit.Ref, owner wallet.Address, amount money.Amount,
-	claims []deposit.Claim, word player.Resolution) (Resolved, error) {
+// creditOf carries out what two persons agreed on: what the treasury received by
+// the transaction, asked of the chain again, is credited to the player.
+func (c *Casino) creditOf(ctx context.Context, asked approval.Approval, caller Caller) (player.Item, carriesOut,
+	func(context.Context) error, error) {
+	ref := deposit.Ref{Signature: asked.Signature, Token: asked.Token}
+	terms, err := c.Tokens.Known(ref.Token)
+	if err != nil {
+		return player.Item{}, nil, nil, err
+	}
+	amount, err := c.arrived(ctx, ref, terms)
+	if err != nil {
+		return player.Item{}, nil, nil, err
+	}
+	word := player.Resolution{
+		By: caller.Wallet, First: asked.By, Policy: c.Policy, Reason: asked.Reason, AuditID: c.Entropy.ID(),
+		RequestID: caller.RequestID, At: c.now(),
+	}
 	fresh := deposit.Claim{
-		ID: c.Entropy.ID(), Wallet: owner, Ref: ref, Status: deposit.Review, CreatedAt: word.At, UpdatedAt: word.At,
+		ID: c.Entropy.ID(), Wallet: asked.Wallet, Ref: ref, Status: deposit.Review, CreatedAt: word.At, UpdatedAt: word.At,
 	}
-	word.AuditID = c.Entropy.ID()
-	receipt, err := c.Store.Commit(ctx, player.Item{
-		Wallet: owner,
-		Claims: creditClaims(ref),
-		Needs:  resolveNeeds(ref, word),
-		At:     word.At,
-		Decide: func(v player.View) (player.Change, error) { return player.ResolvesDeposit(v, fresh, amount, word) },
-	})
-	switch {
-	case err != nil:
-		return Resolved{}, err
-	case receipt.Replayed && receipt.Holder.Wallet != owner:
-		return Resolved{}, errDepositTaken
+	carryOut := func(v player.View, _ approval.Approval) (player.Change, error) {
+		return player.ResolvesDeposit(v, fresh, amount, word)
 	}
-	// What is left is for the reconciliation and for whoever looks; the credit stands.
-	left := []error{c.Store.Unpark(ctx, ref)}
-	for _, claim := range claims {
-		if claim.Wallet != owner {
-			left = append(left, c.declineClaim(ctx, claim, word))
+	finish := func(ctx context.Context) error {
+		// What is left is for the reconciliation and for whoever looks; the credit stands.
+		claims, err := c.Store.ClaimsTo(ctx, ref)
+		left := []error{err, c.Store.Unpark(ctx, ref)}
+		for _, claim := range claims {
+			if claim.Wallet != asked.Wallet {
+				left = append(left, c.declineClaim(ctx, claim, word))
+			}
 		}
+		if err := errors.Join(left...); err != nil {
+			c.Logger.WarnContext(ctx, "other claims to a resolved deposit are still open", "signature", ref.Signature, "error", err.Error())
+		}
+		return nil
 	}
-	if err := errors.Join(left...); err != nil {
-		c.Logger.WarnContext(ctx, "other claims to a resolved deposit are still open", "signature", ref.Signature, "error", err.Error())
+	return player.Item{Claims: creditClaims(ref), Needs: resolveNeeds(ref, word)}, carryOut, finish, nil
+}
+
+// arrived is what the treasury received by a transaction.
+func (c *Casino) arrived(ctx context.Context, ref deposit.Ref, terms token.Terms) (money.Amount, error) {
+	treasury, err := c.Chain.Treasury(terms)
+	if err != nil {
+		return 0, err
 	}
-	return Resolved{Ref: ref, Status: deposit.Credited, Wallet: owner, Amount: amount}, nil
+	seen, err := c.Chain.Observe(ctx, ref.Signature)
+	if err != nil {
+		return 0, err
+	}
+	amount, why := deposit.Arrived(seen, terms, treasury)
+	if why != deposit.NoReason {
+		return 0, fault.New(fault.DepositRejected, "the treasury received nothing of it: %s", why.Describe()).With("reason", string(why))
+	}
+	return amount, nil
 }
 
 func resolveNeeds(ref deposit.Ref, word player.Resolution) player.Needs {

@@ -5,9 +5,11 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/fakes"
 )
@@ -191,10 +193,7 @@ func TestADepositThatABalanceCannotHoldWaitsForAPerson(t *testing.T) {
 	// Once there is room, a person may credit it.
 	w := h.withdraw(caller("alice"), 100_000)
 	equal(t, "held", w.Amount, 100_000)
-	ada := h.admin("ada", "finance")
-	done := ok(h.ResolveDeposit(h.ctx, ada, app.ResolveRequest{
-		Signature: signature, Token: sol, Wallet: string(fakes.Wallet("alice")), Reason: "there is room now",
-	}))(t)
+	done := ok(h.resolved(resolve(signature, "alice", "there is room now")))(t)
 	equal(t, "amount", done.Amount, 5_000)
 	equal(t, "balance", h.balance("alice"), money.Max-10-100_000+5_000)
 	h.notParked(signature)
@@ -287,10 +286,44 @@ func resolve(signature, name, reason string) app.ResolveRequest {
 	return r
 }
 
+// elders are two persons whose roles are old enough to count where two decide.
+func (h *house) elders() (finn, ben app.Caller) {
+	h.t.Helper()
+	for _, name := range []string{"finn", "ben"} {
+		w := fakes.Wallet(name)
+		if _, err := h.store.Role(h.ctx, w); err == nil {
+			continue
+		}
+		record := audit.Record{ID: h.Entropy.ID(), Action: audit.RoleGranted, Target: string(w), At: h.clock.Now()}
+		err := h.store.ChangeRole(h.ctx, w, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
+			return &rbac.Assignment{Wallet: w, Role: "finance", GrantedAt: h.clock.Now().Add(-rbac.MinAge)}, record, nil
+		})
+		if err != nil {
+			h.t.Fatal(err)
+		}
+	}
+	return caller("finn"), caller("ben")
+}
+
+// resolved has one person ask for a deposit's resolution and another one agree, and
+// returns how it was decided.
+func (h *house) resolved(r app.ResolveRequest) (app.Resolved, error) {
+	h.t.Helper()
+	finn, ben := h.elders()
+	done, err := h.ResolveDeposit(h.ctx, finn, r)
+	if err != nil || done.Asked == nil {
+		return done, err
+	}
+	if _, err := h.DecideApproval(h.ctx, ben, consent(done.Asked.ID)); err != nil {
+		return app.Resolved{}, err
+	}
+	return h.ResolveDeposit(h.ctx, finn, r)
+}
+
 func TestAPersonDecidesWhoseASharedDepositIs(t *testing.T) {
 	t.Parallel()
 	h := watched(t)
-	alice, bob, ada := h.enter("alice"), h.enter("bob"), h.admin("ada", "finance")
+	alice, bob := h.enter("alice"), h.enter("bob")
 	signature := h.shared("alice", "bob")
 	h.round(h.DepositWatcher())
 	equal(t, "parked", h.parked(signature).Status, deposit.Review)
@@ -301,7 +334,7 @@ func TestAPersonDecidesWhoseASharedDepositIs(t *testing.T) {
 		equal(t, "claim", ok(h.Deposit(h.ctx, who, signature, sol))(t).Claim.Status, deposit.Review)
 	}
 	equal(t, "unbooked", ok(h.store.Unbooked(h.ctx))(t)[money.SOL], money.TotalOf(4_000))
-	done := ok(h.ResolveDeposit(h.ctx, ada, resolve(signature, "alice", "she called")))(t)
+	done := ok(h.resolved(resolve(signature, "alice", "she called")))(t)
 	equal(t, "amount", done.Amount, 4_000)
 	equal(t, "alice", h.balance("alice"), 4_000)
 	equal(t, "bob", h.balance("bob"), 0)
@@ -310,8 +343,8 @@ func TestAPersonDecidesWhoseASharedDepositIs(t *testing.T) {
 	equal(t, "bob's reason", bobs.Reason, string(deposit.Declined))
 	h.notParked(signature)
 	h.unchanged(func() {
-		equal(t, "again", ok(h.ResolveDeposit(h.ctx, ada, resolve(signature, "alice", "she called")))(t), done)
-		refused(t, no(h.ResolveDeposit(h.ctx, ada, resolve(signature, "bob", "he called"))), fault.DepositTaken)
+		equal(t, "again", ok(h.resolved(resolve(signature, "alice", "she called")))(t), done)
+		refused(t, no(h.resolved(resolve(signature, "bob", "he called"))), fault.DepositTaken)
 		refused(t, no(h.Deposit(h.ctx, bob, signature, sol)), fault.DepositRejected, "reason", "declined")
 		h.round(h.DepositWatcher())
 	})
@@ -387,13 +420,21 @@ func TestOfRacingResolutionsOneWins(t *testing.T) {
 	h := watched(t)
 	h.enter("alice")
 	h.enter("bob")
-	ada := h.admin("ada", "finance")
+	finn, ben := h.elders()
 	signature := h.shared("alice", "bob")
 	h.round(h.DepositWatcher())
-	h.chain.after["Observe"] = func() { ok(h.ResolveDeposit(h.ctx, ada, resolve(signature, "bob", "he called")))(t) }
-	refused(t, no(h.ResolveDeposit(h.ctx, ada, resolve(signature, "alice", "she called"))), fault.DepositTaken)
+	alices := ok(h.ResolveDeposit(h.ctx, finn, resolve(signature, "alice", "she called")))(t).Asked
+	bobs := ok(h.ResolveDeposit(h.ctx, finn, resolve(signature, "bob", "he called")))(t).Asked
+	h.chain.after["Observe"] = func() { ok(h.DecideApproval(h.ctx, ben, consent(bobs.ID)))(t) }
+	refused(t, no(h.DecideApproval(h.ctx, ben, consent(alices.ID))), fault.DepositTaken)
 	equal(t, "alice", h.balance("alice"), 0)
 	equal(t, "bob", h.balance("bob"), 4_000)
+	// Both had a hand in it.
+	w := h.withdraw(caller("bob"), 1_000)
+	for _, who := range []app.Caller{finn, ben} {
+		refused(t, no(h.ApproveWithdrawal(h.ctx, who, yes(w.ID))), fault.Forbidden)
+	}
+	h.audited()
 }
 
 // A role that was taken away between the look and the commit decides nothing.
@@ -401,17 +442,39 @@ func TestARoleTakenAwayResolvesNothing(t *testing.T) {
 	t.Parallel()
 	h := watched(t)
 	h.enter("alice")
-	ada := h.admin("ada", "finance")
+	finn, ben := h.elders()
 	h.admin("top", "superadmin")
 	signature := h.shared("alice", "bob")
 	h.round(h.DepositWatcher())
+	asked := ok(h.ResolveDeposit(h.ctx, finn, resolve(signature, "alice", "she called")))(t).Asked
+	refused(t, no(h.DecideApproval(h.ctx, finn, consent(asked.ID))), fault.Forbidden)
 	h.chain.after["Observe"] = func() {
-		if err := h.operator().Revoke(h.ctx, ada.Wallet); err != nil {
+		if err := h.operator().Revoke(h.ctx, ben.Wallet); err != nil {
 			t.Fatal(err)
 		}
 	}
-	refused(t, no(h.ResolveDeposit(h.ctx, ada, resolve(signature, "alice", "she called"))), fault.AdminForbidden)
+	refused(t, no(h.DecideApproval(h.ctx, ben, consent(asked.ID))), fault.AdminForbidden)
 	equal(t, "alice", h.balance("alice"), 0)
 	h.clock.Advance(time.Second)
 	equal(t, "still there", h.parked(signature).Status, deposit.Review)
+}
+
+func TestPayoutsAreResumedByTwoPersons(t *testing.T) {
+	t.Parallel()
+	h := watched(t)
+	finn, ben := h.elders()
+	refused(t, no(h.ResumePayouts(h.ctx, finn, "why")), fault.InvalidState, "status", "running")
+	ok(h.PausePayouts(h.ctx, finn, "a leak"))(t)
+	h.unchanged(func() {
+		refused(t, no(h.ResumePayouts(h.ctx, caller("olga"), "why")), fault.AdminForbidden, "permission", "withdraw:approve")
+		refused(t, no(h.ResumePayouts(h.ctx, finn, "")), fault.Invalid, "field", "reason")
+	})
+	asked := ok(h.ResumePayouts(h.ctx, finn, "it is mended"))(t).Approval
+	refused(t, no(h.DecideApproval(h.ctx, finn, consent(asked.ID))), fault.Forbidden)
+	equal(t, "paused", ok(h.store.Pause(h.ctx))(t).Paused, true)
+	ok(h.DecideApproval(h.ctx, ben, consent(asked.ID)))(t)
+	stands := ok(h.store.Pause(h.ctx))(t)
+	equal(t, "paused", stands.Paused, false)
+	equal(t, "reason", stands.Reason, "it is mended")
+	h.audited()
 }

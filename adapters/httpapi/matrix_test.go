@@ -79,6 +79,7 @@ withdraw:approve POST /admin/withdraw/approve                        {"id":"none
 withdraw:reject  POST /admin/withdraw/reject                         {"id":"none","reason":"x"} | 404 NOT_FOUND
 balances:write   POST /admin/deposits/resolve                        {} | 400 INVALID_PARAMETER
 withdraw:reject  POST /admin/payouts/pause                           {"x":1} | 400 INVALID_PARAMETER
+withdraw:approve POST /admin/payouts/resume                          {"x":1} | 400 INVALID_PARAMETER
 admin:read       GET /admin/approvals                                | 200
 admin:read       POST /admin/approvals/{id}=none                     {"approve":true} | 404 NOT_FOUND
 admin:read       GET /admin/roles                                    | 200

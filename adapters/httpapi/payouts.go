@@ -8,6 +8,19 @@ type payoutSwitch struct {
 	UpdatedAt *int64  `json:"updatedAt"`
 }
 
+func (a *API) resumePayouts(r *request) (answer, error) {
+	f := r.body("reason")
+	reason := f.reason()
+	if f.err != nil {
+		return answer{}, f.err
+	}
+	wanted, err := a.casino.ResumePayouts(r.context(), r.caller, reason)
+	if err != nil {
+		return answer{}, err
+	}
+	return asked(wanted.Approval, wanted.Replayed), nil
+}
+
 func (a *API) pausePayouts(r *request) (answer, error) {
 	f := r.body("reason")
 	f.take("reason")

@@ -33,6 +33,9 @@ func (a *API) resolveDeposit(r *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
+	if done.Asked != nil {
+		return asked(*done.Asked, false), nil
+	}
 	body := resolvedDeposit{
 		Signature: done.Signature, Token: string(done.Token), Status: string(done.Status), Wallet: orNull(string(done.Wallet)),
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/test/fakes"
 )
 
@@ -25,7 +26,9 @@ func TestADepositInReviewIsDecidedByAPerson(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	h.role("finance", "finance", "")
+	h.role("second", "finance", "")
 	h.role("support", "support", "")
+	h.clock.Advance(rbac.MinAge)
 	signature := h.shared("alice", "bob")
 	claim := object{"signature": signature, "token": sol}
 	h.post("alice", "/deposit", claim).is(http.StatusAccepted, "")
@@ -51,6 +54,9 @@ func TestADepositInReviewIsDecidedByAPerson(t *testing.T) {
 	h.clock.Advance(time.Second)
 	finance, _, err := h.client().SignIn(ctx, fakes.Key("finance"), h.clock.Now())
 	h.must(err)
+	asked := h.post("finance", path, word).ok(http.StatusAccepted).text_("approval", "id")
+	h.post("finance", "/admin/approvals/"+asked, object{"approve": true}).is(http.StatusForbidden, "FORBIDDEN")
+	h.post("second", "/admin/approvals/"+asked, object{"approve": true}).ok(http.StatusOK)
 	for range 2 {
 		done, err := finance.ResolveDeposit(ctx, client.ResolveRequest{
 			Signature: signature, Token: sol, Wallet: string(fakes.Wallet("alice")), Reason: "she called",
@@ -73,6 +79,26 @@ func TestADepositInReviewIsDecidedByAPerson(t *testing.T) {
 	h.must(err)
 	if declined.Status != "rejected" || declined.Amount != nil || declined.Wallet != nil {
 		t.Errorf("%+v", declined)
+	}
+}
+
+func TestPayoutsAreResumedByTwoPersons(t *testing.T) {
+	t.Parallel()
+	h := staff(t, map[string]string{"finn": "finance", "ada": "admin", "rita": "support"})
+	const path = "/admin/payouts/resume"
+	h.post("finn", path, object{"reason": "r"}).is(http.StatusConflict, "INVALID_STATE")
+	h.post("rita", "/admin/payouts/pause", object{"reason": "a leak"}).ok(http.StatusOK)
+	h.post("rita", path, object{"reason": "r"}).is(http.StatusForbidden, "ADMIN_FORBIDDEN")
+	h.post("finn", path, object{}).is(http.StatusBadRequest, "INVALID_PARAMETER").names("reason")
+	asked, err := h.as("finn").ResumePayouts(t.Context(), "mended")
+	h.must(err)
+	h.post("finn", "/admin/approvals/"+asked.ID, object{"approve": true}).is(http.StatusForbidden, "FORBIDDEN")
+	done, err := h.as("ada").DecideApproval(t.Context(), asked.ID, true)
+	h.must(err)
+	stands, err := h.store.Pause(t.Context())
+	h.must(err)
+	if done.Status != "approved" || stands.Paused {
+		t.Errorf("decided %+v, payouts %+v", done, stands)
 	}
 }
 

@@ -95,5 +95,6 @@ func (a *API) routes() []route {
 		{del, "/admin/roles/{wallet}", admins(rbac.RolesWrite), noWindow, nil, a.revokeRole},
 		{post, "/admin/deposits/resolve", admins(rbac.BalancesWrite), noWindow, nil, a.resolveDeposit},
 		{post, "/admin/payouts/pause", admins(rbac.WithdrawReject), noWindow, nil, a.pausePayouts},
+		{post, "/admin/payouts/resume", admins(rbac.WithdrawApprove), noWindow, nil, a.resumePayouts},
 	}
 }

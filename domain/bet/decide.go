@@ -24,8 +24,6 @@ type Order struct {
 	Terms    token.Terms
 	// Bankroll is the house's own money in the token, at most a second old.
 	Bankroll money.Total
-	// LargeWin is the payout above which the round is recorded for auditors, 0 for none.
-	LargeWin money.Amount
 	At       time.Time
 }
 

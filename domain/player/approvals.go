@@ -63,6 +63,10 @@ type AskedApproval struct {
 // Its view needs the role of who asks. The item's wallet is the request's, or
 // none.
 func Asks(v View, a AskedApproval) (Change, error) {
+	if role := v.Roles[a.By]; a.Policy.Check(role, a.Request.Kind.Permission()) == nil && a.Request.Wallet != "" &&
+		a.By != a.Request.Wallet && (!v.Player.Known() || !v.within(role)) {
+		return Change{}, fault.New(fault.NotFound, "no player %s", a.Request.Wallet)
+	}
 	asked, err := approval.Ask(a.ID, a.Request, v.Player.Agent, v.Roles[a.By], a.Policy, a.At)
 	if err != nil {
 		return Change{}, err

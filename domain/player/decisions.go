@@ -98,7 +98,7 @@ func Plays(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID 
 		change.Audit = []audit.Record{{ID: auditID, Action: audit.RoundVoided, Target: round.ID, At: round.At}}
 	} else {
 		change.Player = v.metered(v.Player.Protection.Played(round.Token, round.Wager, round.Payout, o.At))
-		if o.LargeWin > 0 && round.Payout > o.LargeWin {
+		if large := o.Terms.LargeWin; large > 0 && round.Payout > large {
 			change.Audit = []audit.Record{{
 				ID: auditID, Action: audit.LargeWin, By: round.Wallet, Target: round.ID, After: amountOf(round.Payout, round.Token), At: round.At,
 			}}

@@ -76,6 +76,8 @@ func Receives(v View, c deposit.Claim, amount money.Amount, now time.Time) (Chan
 
 // Resolution is a person's word on a deposit that rules alone don't decide.
 type Resolution struct {
+	// First asked for it where two persons decide, and has a hand in a credit too.
+	First     wallet.Address
 	By        wallet.Address
 	Policy    rbac.Policy
 	Reason    string
@@ -102,7 +104,7 @@ func ResolvesDeposit(v View, c deposit.Claim, amount money.Amount, r Resolution)
 		return Change{}, err
 	}
 	change.Audit = []audit.Record{r.record(c.Ref, before, *change.Deposit)}
-	change.Yeses = CreditedBy(change.Deposit.ID, c.Wallet, c.Token, amount, r.At, r.By)
+	change.Yeses = CreditedBy(change.Deposit.ID, c.Wallet, c.Token, amount, r.At, r.persons()...)
 	return change, nil
 }
 
@@ -135,6 +137,13 @@ func (r Resolution) check(v View, owner wallet.Address) error {
 		return fault.New(fault.Forbidden, "nobody decides a deposit of their own")
 	}
 	return r.Policy.Check(v.Roles[r.By], rbac.BalancesWrite)
+}
+
+func (r Resolution) persons() []wallet.Address {
+	if r.First == "" || r.First == r.By {
+		return []wallet.Address{r.By}
+	}
+	return []wallet.Address{r.First, r.By}
 }
 
 func (r Resolution) record(ref deposit.Ref, before, after deposit.Claim) audit.Record {

@@ -56,6 +56,10 @@ type Terms struct {
 	// pay out at most, at most 1.
 	BankrollShare money.Ratio
 
+	// LargeWin is the payout of one round above which it is recorded for auditors,
+	// 0 for none. It isn't kept with the token.
+	LargeWin money.Amount
+
 	// Closing says the token left the configuration: no deposits and no play,
 	// withdrawals go on.
 	Closing bool
@@ -99,6 +103,9 @@ func (t Terms) Check() []error {
 	}
 	if t.TwoPersonAbove < 0 {
 		refuse("twoPersonAbove", "must not be negative")
+	}
+	if t.LargeWin < 0 {
+		refuse("largeWin", "must not be negative")
 	}
 	if t.PayoutCap < 1 || t.PayoutCapPerHour < t.PayoutCap {
 		refuse("payoutCap", "must be from 1 to payoutCapPerHour")

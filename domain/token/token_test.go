@@ -45,6 +45,7 @@ func TestCheckNamesEveryFault(t *testing.T) {
 		"a payout below a wager":       {func(t *token.Terms) { t.MaxPayout = t.MaxWager - 1 }, "maxPayout"},
 		"no smallest withdrawal":       {func(t *token.Terms) { t.MinWithdrawal = 0 }, "minWithdrawal"},
 		"withdrawals the wrong way":    {func(t *token.Terms) { t.MinWithdrawal = t.MaxWithdrawal + 1 }, "minWithdrawal"},
+		"a large win below nothing":    {func(t *token.Terms) { t.LargeWin = -1 }, "largeWin"},
 		"two persons below nothing":    {func(t *token.Terms) { t.TwoPersonAbove = -1 }, "twoPersonAbove"},
 		"no payout cap":                {func(t *token.Terms) { t.PayoutCap = 0 }, "payoutCap"},
 		"an hour's cap below one's":    {func(t *token.Terms) { t.PayoutCapPerHour = t.PayoutCap - 1 }, "payoutCap"},

@@ -49,6 +49,16 @@ func (w *World) resolve(ctx context.Context, _ *account) error {
 		if err != nil {
 			return err
 		}
+		if done.Asked != nil {
+			word := app.ApprovalWord{ID: done.Asked.ID, Yes: true, Idempotency: w.key()}
+			_, err := again(w, func() (app.ApprovalAnswer, error) { return w.casino.DecideApproval(ctx, caller(w.admins[1]), word) })
+			if err != nil {
+				return err
+			}
+			if done, err = again(w, func() (app.Resolved, error) { return w.casino.ResolveDeposit(ctx, caller(w.admins[0]), request) }); err != nil {
+				return err
+			}
+		}
 		delete(w.shared, ref)
 		if request.Wallet == "" {
 			return nil

@@ -114,13 +114,18 @@ type ResolvedDeposit struct {
 	Status    string  `json:"status"`
 	Wallet    *string `json:"wallet"`
 	Amount    *int64  `json:"amount"`
+	// Approval waits for a second person; the other fields are empty then.
+	Approval *Approval `json:"-"`
 }
 
-// ResolveDeposit credits a deposit in review to a player, or declines it.
+// ResolveDeposit asks for a deposit in review to be credited to a player, or
+// declines it.
 func (c *Client) ResolveDeposit(ctx context.Context, r ResolveRequest) (ResolvedDeposit, error) {
 	answer, err := do[struct {
-		Deposit ResolvedDeposit `json:"deposit"`
+		Deposit  ResolvedDeposit `json:"deposit"`
+		Approval *Approval       `json:"approval"`
 	}](ctx, c, call{method: http.MethodPost, path: "/admin/deposits/resolve", body: r})
+	answer.Deposit.Approval = answer.Approval
 	return answer.Deposit, err
 }
 

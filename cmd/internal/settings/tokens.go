@@ -34,6 +34,9 @@ type tokenEntry struct {
 	PayoutCapPerHour int64          `json:"payoutCapPerHour"`
 	NewAccountFee    int64          `json:"newAccountFee"`
 	BankrollShare    string         `json:"bankrollShare"`
+	// LargeWin is the payout above which a round is recorded in the audit log; left
+	// out or 0 for none.
+	LargeWin int64 `json:"largeWin"`
 }
 
 // ReadTokens reads a tokens file: {"tokens": [...]}. All faults come at once,
@@ -79,7 +82,7 @@ func (e tokenEntry) terms(stated bool) (token.Terms, error) {
 		TwoPersonAbove: twoPersonAbove,
 		PayoutCap:      money.Amount(e.PayoutCap), PayoutCapPerHour: money.Amount(e.PayoutCapPerHour),
 		NewAccountFee: money.Amount(e.NewAccountFee),
-		BankrollShare: share,
+		BankrollShare: share, LargeWin: money.Amount(e.LargeWin),
 	}
 	if e.MinWager != nil {
 		terms.MinWager = money.Amount(*e.MinWager)

@@ -1,0 +1,91 @@
+// Package outbound makes the HTTP client with which the service asks addresses
+// that somebody else chose, such as an operator's site.
+//
+// A URL is checked when it is saved; what its name means is known only when it is
+// dialed, and may have changed since. So the client looks at the address it is
+// about to connect to, after all name resolution, and refuses everything that is
+// not on the public internet. Wiring hands it to adapters that send to such URLs;
+// requests to our own dependencies must not use it.
+package outbound
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"syscall"
+	"time"
+)
+
+// The bounds of a request to an address that somebody else chose.
+const (
+	connectTime = 5 * time.Second
+	answerTime  = 10 * time.Second
+	headerBytes = 16 << 10
+)
+
+// ErrForbidden is what a dial to an address that isn't public fails with.
+var ErrForbidden = errors.New("outbound: the address is not on the public internet")
+
+// ErrRedirect is what an answer that leads elsewhere fails with: where it leads was
+// never checked, and it would get the secrets that were meant for another.
+var ErrRedirect = errors.New("outbound: redirects are not followed")
+
+// NewClient returns a client that connects to public addresses alone, takes no
+// proxy from the environment and follows no redirect.
+func NewClient() *http.Client { return newClient(Public) }
+
+// newClient is NewClient with its own word on which addresses are fine.
+func newClient(fine func(netip.Addr) bool) *http.Client {
+	dialer := &net.Dialer{Timeout: connectTime, Control: func(_, address string, _ syscall.RawConn) error {
+		return check(address, fine)
+	}}
+	return &http.Client{
+		Timeout: answerTime,
+		Transport: &http.Transport{
+			Proxy: nil, DialContext: dialer.DialContext, TLSHandshakeTimeout: connectTime, ResponseHeaderTimeout: answerTime,
+			MaxResponseHeaderBytes: headerBytes, MaxIdleConnsPerHost: 4, IdleConnTimeout: time.Minute, ForceAttemptHTTP2: true,
+		},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return ErrRedirect },
+	}
+}
+
+// check looks at an address as it is about to be connected to.
+func check(address string, fine func(netip.Addr) bool) error {
+	end, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return fmt.Errorf("%w: %q is no address", ErrForbidden, address)
+	}
+	if !fine(end.Addr()) {
+		return fmt.Errorf("%w: %s", ErrForbidden, end.Addr())
+	}
+	return nil
+}
+
+// special are networks that netip's own words leave out: shared and reserved ones,
+// those for documentation and tests, and the ways in which IPv6 carries an IPv4
+// address that it would lead to (IANA's special-purpose registries).
+var special = []netip.Prefix{
+	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
+	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("192.88.99.0/24"), netip.MustParsePrefix("198.18.0.0/15"),
+	netip.MustParsePrefix("198.51.100.0/24"), netip.MustParsePrefix("203.0.113.0/24"), netip.MustParsePrefix("240.0.0.0/4"),
+	netip.MustParsePrefix("::/96"), netip.MustParsePrefix("64:ff9b::/96"), netip.MustParsePrefix("64:ff9b:1::/48"),
+	netip.MustParsePrefix("100::/64"), netip.MustParsePrefix("2001::/23"), netip.MustParsePrefix("2001:db8::/32"),
+	netip.MustParsePrefix("2002::/16"), netip.MustParsePrefix("3fff::/20"), netip.MustParsePrefix("fec0::/10"),
+}
+
+// Public reports whether an address, unmapped, is a global unicast one of the
+// public internet.
+func Public(address netip.Addr) bool {
+	address = address.Unmap().WithZone("")
+	if !address.IsGlobalUnicast() || address.IsPrivate() || address.IsLoopback() || address.IsLinkLocalUnicast() {
+		return false
+	}
+	for _, network := range special {
+		if network.Contains(address) {
+			return false
+		}
+	}
+	return true
+}

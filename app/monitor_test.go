@@ -1,0 +1,47 @@
+package app_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/figure"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/ports"
+)
+
+// told is a store whose figures a test makes up.
+type told struct {
+	app.Store
+	cells []ports.DailyFigure
+}
+
+func (s *told) Sums(context.Context, ports.FigureFilter, ports.Grouping) ([]ports.DailyFigure, error) {
+	return s.cells, nil
+}
+
+func TestAGameThatLeavesItsBoundRaisesAnAlarm(t *testing.T) {
+	t.Parallel()
+	figures := &told{}
+	h := watched(t, func(d *app.Deps) { figures.Store = d.Store; d.Store = figures })
+	monitor := h.RTPMonitor()
+	cell := func(paid int64) ports.DailyFigure {
+		return ports.DailyFigure{Key: figure.Key{Source: figure.Own, Game: "dice", Token: money.SOL}, Cell: figure.Cell{
+			Rounds: 10_000, Wagered: money.TotalOfInt(10_000_000), Paid: money.TotalOfInt(paid),
+			Expected: money.TotalOfInt(9_900_000_000_000), Variance: money.TotalOfInt(9_801_000_000),
+		}}
+	}
+	for _, look := range []struct {
+		paid            int64
+		outside, alarms int
+	}{{9_900_000, 0, 0}, {10_600_000, 1, 1}, {10_600_000, 1, 1}, {9_900_000, 0, 1}, {9_200_000, 1, 2}} {
+		figures.cells = []ports.DailyFigure{cell(look.paid)}
+		if worked, err := monitor.Step(h.ctx); worked || err != nil {
+			t.Fatalf("step: %v, %v", worked, err)
+		}
+		equal(t, "outside", monitor.Outside(), look.outside)
+		h.clock.Advance(5 * time.Minute) // the same alarm is raised again after ten
+		equal(t, "alarms", h.alarms(app.AlarmReturn), look.alarms)
+	}
+}

@@ -1,0 +1,137 @@
+package scenario_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/withdrawal"
+)
+
+const racesEach = 200
+
+// word is one of two racing decisions on a withdrawal.
+type word func(ctx context.Context, casino *app.Casino, player app.Caller, id string) error
+
+func approves(admin string) word {
+	return func(ctx context.Context, casino *app.Casino, _ app.Caller, id string) error {
+		_, err := casino.ApproveWithdrawal(ctx, caller(admin), app.Decision{ID: id})
+		return err
+	}
+}
+
+func rejects(admin string) word {
+	return func(ctx context.Context, casino *app.Casino, _ app.Caller, id string) error {
+		_, err := casino.RejectWithdrawal(ctx, caller(admin), app.Decision{ID: id, Reason: "race"})
+		return err
+	}
+}
+
+func cancels(ctx context.Context, casino *app.Casino, player app.Caller, id string) error {
+	_, err := casino.CancelWithdrawal(ctx, player, id)
+	return err
+}
+
+// TestOfRacingDecisionsOneWins lets two decisions meet on two instances of the
+// service over one store, many times: one is carried out, the other finds that it
+// came too late, and the money comes back once or not at all.
+func TestOfRacingDecisionsOneWins(t *testing.T) {
+	t.Parallel()
+	for name, pair := range map[string][2]word{
+		"approve and approve": {approves("finn"), approves("ada")},
+		"approve and reject":  {approves("finn"), rejects("ada")},
+		"reject and cancel":   {rejects("finn"), cancels},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := newHouse(t)
+			h.admin("finn", "finance", "")
+			h.admin("ada", "finance", "")
+			alice := h.player("alice", "")
+			h.fund(alice, money.SOL, 1<<30)
+			outcomes := map[withdrawal.Status]int{}
+			left := int64(1 << 30)
+			for n := range racesEach {
+				amount := int64(1_000 + n)
+				made, err := h.Withdraw(t.Context(), alice, app.WithdrawRequest{Amount: amount, Token: string(money.SOL), Destination: string(alice.Wallet)})
+				h.must(err)
+				errs := h.race(alice, made.Withdrawal.ID, pair)
+				stands, err := h.Store.Withdrawal(t.Context(), made.Withdrawal.ID)
+				h.must(err)
+				outcomes[stands.Status]++
+				if stands.Status == withdrawal.Approved {
+					left -= amount
+					h.must(h.rejectFree(stands.ID)) // makes room for the next one
+					left += amount
+				}
+				h.oneWon(errs, name == "approve and reject")
+				if balance := h.balanceOf(alice); balance != left {
+					t.Fatalf("race %d came to %s and left %d, want %d", n, stands.Status, balance, left)
+				}
+			}
+			total := 0
+			for _, n := range outcomes {
+				total += n
+			}
+			if total != racesEach || outcomes[withdrawal.Pending] > 0 {
+				t.Errorf("outcomes: %v", outcomes)
+			}
+		})
+	}
+}
+
+// race lets both decide at once, each on an instance of its own.
+func (h *house) race(player app.Caller, id string, pair [2]word) (errs [2]error) {
+	h.Helper()
+	var both sync.WaitGroup
+	start := make(chan struct{})
+	for i, casino := range []*app.Casino{h.Casino, h.other} {
+		both.Go(func() {
+			<-start
+			errs[i] = pair[i](h.Context(), casino, player, id)
+		})
+	}
+	close(start)
+	both.Wait()
+	return errs
+}
+
+// oneWon says that one decision was carried out and the other is InvalidState. An
+// approved withdrawal may still be rejected: then both were, one after the other.
+func (h *house) oneWon(errs [2]error, bothMay bool) {
+	h.Helper()
+	won := 0
+	for _, err := range errs {
+		switch {
+		case err == nil:
+			won++
+		case !fault.Is(err, fault.InvalidState):
+			h.Error(err)
+		}
+	}
+	if won != 1 && !(bothMay && won == 2) {
+		h.Errorf("%d of two decisions were carried out: %v", won, fmt.Sprint(errs))
+	}
+}
+
+func (h *house) rejectFree(id string) error {
+	h.Helper()
+	_, err := h.RejectWithdrawal(h.Context(), caller("finn"), app.Decision{ID: id, Reason: "after the race"})
+	return err
+}
+
+func (h *house) balanceOf(who app.Caller) int64 {
+	h.Helper()
+	balances, err := h.Balances(h.Context(), who)
+	h.must(err)
+	for _, b := range balances {
+		if b.Token == money.SOL {
+			return int64(b.Amount)
+		}
+	}
+	return 0
+}
