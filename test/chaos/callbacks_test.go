@@ -82,8 +82,7 @@ func TestKilledUnderCallbacks(t *testing.T) {
 	}
 	folder := t.TempDir()
 	running := start(t, folder)
-	const stakes = 1_000_000_000
-	bearer, sent := readyToPlay(t, running, folder, stakes)
+	bearer, sent, stakes := readyToPlay(t, running, folder)
 	messages, want := drawCallbacks(stakes)
 	queue := make(chan callback)
 	var known atomic.Int64
@@ -118,14 +117,8 @@ func TestKilledUnderCallbacks(t *testing.T) {
 	close(queue)
 	senders.Wait()
 	running = <-killed
-	balances, err := client.New(running.BaseURL, nil).WithToken(bearer).Balances(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, b := range balances {
-		if b.Token == running.Tokens[1].Mint && b.Balance != want {
-			t.Errorf("after %d kills the balance is %d, the model says %d", kills(t), b.Balance, want)
-		}
+	if got := running.demoBalance(t, bearer); got != want {
+		t.Errorf("after %d kills the balance is %d, the model says %d", kills(t), got, want)
 	}
 	running.kill()
 	if out, err := audit(t, folder); err != nil {
@@ -133,26 +126,52 @@ func TestKilledUnderCallbacks(t *testing.T) {
 	}
 }
 
-// readyToPlay signs alice in with so much of the demo token and launches a game.
-// It returns her bearer token.
-func readyToPlay(t *testing.T, running *service, folder string, stakes int64) (bearer string, _ *provider) {
+// demoBalance is what a player has of the demo token.
+func (s *service) demoBalance(t *testing.T, bearer string) int64 {
+	t.Helper()
+	balances, err := client.New(s.BaseURL, nil).WithToken(bearer).Balances(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range balances {
+		if b.Token == s.Tokens[1].Mint {
+			return b.Balance
+		}
+	}
+	return 0
+}
+
+// readyToPlay signs alice in with some of the demo token, launches a game and
+// spins it as its page does. It returns her bearer token and what she has then.
+func readyToPlay(t *testing.T, running *service, folder string) (bearer string, _ *provider, stakes int64) {
 	t.Helper()
 	admin := client.New(running.BaseURL, nil).WithToken(running.signIn(t, "superadmin"))
 	bearer = running.signIn(t, "alice")
 	session := client.New(running.BaseURL, nil).WithToken(bearer)
 	_, address := running.key(t, "alice")
 	if _, err := admin.AdjustBalance(context.Background(), client.AdjustRequest{
-		User: address, Token: running.Tokens[1].Mint, Amount: stakes, Reason: "stakes for the test",
+		User: address, Token: running.Tokens[1].Mint, Amount: 1_000_000_000, Reason: "stakes for the test",
 	}); err != nil {
 		t.Fatal(err)
 	}
-	launched := false
-	for begin := time.Now(); !launched && time.Since(begin) < time.Minute; { // the catalogue is synced after the start
-		_, err := session.Launch(context.Background(), "cherry-rush", address, "")
-		launched = err == nil
+	game := ""
+	for begin := time.Now(); game == "" && time.Since(begin) < time.Minute; { // the catalogue is synced after the start
+		game, _ = session.Launch(context.Background(), "cherry-rush", address, "")
 	}
-	if !launched {
-		t.Fatal("the demo's game can't be launched")
+	before := running.demoBalance(t, bearer)
+	answer, err := http.Post(game+"/spin", "application/json", strings.NewReader(`{"bet":100}`))
+	if err != nil {
+		t.Fatalf("the demo's game can't be played: %v", err)
+	}
+	var spin struct {
+		Window []string `json:"window"`
+		Win    int64    `json:"win"` // hundredths
+	}
+	err = json.NewDecoder(answer.Body).Decode(&spin)
+	_ = answer.Body.Close()
+	stakes = running.demoBalance(t, bearer)
+	if want := before - unit + spin.Win*(unit/100); err != nil || len(spin.Window) != 3 || stakes != want {
+		t.Fatalf("a spin of one unit: %+v, %v; the balance went from %d to %d", spin, err, before, stakes)
 	}
 	raw, err := os.ReadFile(filepath.Join(folder, "provider-secret.key"))
 	if err != nil {
@@ -161,7 +180,7 @@ func readyToPlay(t *testing.T, running *service, folder string, stakes int64) (b
 	p := &provider{secret: strings.TrimSpace(string(raw)), user: address}
 	url := running.BaseURL + "/gold_api"
 	p.url.Store(&url)
-	return bearer, p
+	return bearer, p, stakes
 }
 
 // drawCallbacks draws messages in random order, some of them twice or three
