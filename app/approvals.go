@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/casino-service/casino/domain/approval"
-	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
@@ -38,7 +37,7 @@ type ApprovalAnswer struct {
 }
 
 // DecideApproval closes a request, and on a yes carries it out in the same
-// commit. The permission needed is that of the request's kind.
+// commit; payouts are resumed right after it, and stay paused when that fails. The permission needed is that of the request's kind.
 func (c *Casino) DecideApproval(ctx context.Context, caller Caller, d ApprovalWord) (ApprovalAnswer, error) {
 	own, err := c.Authorize(ctx, caller, rbac.AdminRead)
 	if err != nil {
@@ -89,6 +88,11 @@ func (c *Casino) DecideApproval(ctx context.Context, caller Caller, d ApprovalWo
 		return ApprovalAnswer{}, fault.New(fault.InvalidState, "the request is %s already", closed.Status).
 			With("status", string(closed.Status))
 	}
+	if closed.Kind == approval.PayoutsResume && closed.Status == approval.Approved {
+		if err := c.resume(ctx, *closed, caller.RequestID); err != nil {
+			return ApprovalAnswer{}, err
+		}
+	}
 	if receipt.Replayed {
 		return ApprovalAnswer{Approval: *closed, Replayed: true}, nil
 	}
@@ -114,13 +118,9 @@ func (c *Casino) effectOf(ctx context.Context, asked approval.Approval, caller C
 	case approval.DepositResolution:
 		return c.creditOf(ctx, asked, caller)
 	case approval.PayoutsResume:
+		// The switch is nobody's row: it is turned after the decision, see resume.
 		return player.Item{}, func(player.View, approval.Approval) (player.Change, error) { return player.Change{}, nil },
-			func(ctx context.Context) error {
-				_, err := turnPayouts(ctx, c.Store, audit.Record{
-					ID: c.Entropy.ID(), By: caller.Wallet, At: c.now(), RequestID: caller.RequestID,
-				}, false, asked.Reason)
-				return err
-			}, nil
+			func(context.Context) error { return nil }, nil
 	}
 	return player.Item{}, nil, nil, fmt.Errorf("app: nothing carries a request of kind %q out", asked.Kind)
 }

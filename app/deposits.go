@@ -176,7 +176,7 @@ func (c *Casino) followClaim(ctx context.Context, claim deposit.Claim) error {
 	if err != nil {
 		return err
 	}
-	if c.mints.open(terms) != nil {
+	if c.mints.stopped(terms) {
 		return nil // the alarm was raised; the claim waits until its token is taken again
 	}
 	verdict, err := c.judge(ctx, claim.Wallet, claim.Ref, terms)

@@ -39,6 +39,9 @@ func (m *mintWatch) open(terms token.Terms) error {
 	return refusal
 }
 
+// stopped reports whether deposits of a token wait until open says otherwise.
+func (m *mintWatch) stopped(terms token.Terms) bool { return m.open(terms) != nil }
+
 // keep stores what was found and reports whether it is news.
 func (m *mintWatch) keep(mint money.Token, refusal error) (news bool) {
 	m.mu.Lock()

@@ -188,3 +188,33 @@ func TestALeaseOfADeadWorkerRunsOut(t *testing.T) {
 	h.paid(w, 1)
 	equal(t, "waiting", len(ok(app.ListPayouts(h.ctx, h.store, 10, now))(t).Waiting), 0)
 }
+
+func TestTwoPersonsResumePayouts(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	ada, ben := h.seasoned("ada", "finance"), h.seasoned("ben", "finance")
+	refused(t, no(h.AskToResumePayouts(h.ctx, ada, "why")), fault.InvalidState, "status", "running")
+	ok(h.PausePayouts(h.ctx, ada, "odd payouts"))(t)
+	h.admin("sue", "support")
+	refused(t, no(h.AskToResumePayouts(h.ctx, caller("sue"), "why")), fault.AdminForbidden)
+	refused(t, no(h.AskToResumePayouts(h.ctx, ada, "")), fault.Invalid, "field", "reason")
+	wish := ok(h.AskToResumePayouts(h.ctx, ada, "looked at them"))(t)
+	refused(t, no(h.DecideApproval(h.ctx, ada, consent(wish.ID))), fault.Forbidden)
+	equal(t, "after one person", ok(h.store.Pause(h.ctx))(t).Paused, true)
+	word := consent(wish.ID)
+	word.Idempotency = app.Idempotency{Key: "yes", Fingerprint: "print"}
+	ok(h.DecideApproval(h.ctx, ben, word))(t)
+	stands := ok(h.store.Pause(h.ctx))(t)
+	equal(t, "after two", stands.Paused, false)
+	equal(t, "by", stands.By, ben.Wallet)
+	equal(t, "why", stands.Reason, "looked at them")
+
+	// Paused anew, the old agreement is worth nothing, also when it is told again.
+	h.clock.Advance(time.Minute)
+	ok(h.PausePayouts(h.ctx, ada, "odd again"))(t)
+	ok(h.DecideApproval(h.ctx, ben, word))(t)
+	equal(t, "paused anew", ok(h.store.Pause(h.ctx))(t).Paused, true)
+	second := ok(h.AskToResumePayouts(h.ctx, ada, "fine"))(t)
+	ok(h.DecideApproval(h.ctx, ben, app.ApprovalWord{ID: second.ID}))(t)
+	equal(t, "after a no", ok(h.store.Pause(h.ctx))(t).Paused, true)
+}

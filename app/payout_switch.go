@@ -32,23 +32,41 @@ func (c *Casino) PausePayouts(ctx context.Context, caller Caller, reason string)
 	}, true, reason)
 }
 
-// ResumePayouts asks for payouts to go on: another person must agree. Payouts that
-// aren't paused are InvalidState.
-func (c *Casino) ResumePayouts(ctx context.Context, caller Caller, reason string) (ApprovalAnswer, error) {
+// AskToResumePayouts is the first of two persons' yes to let payouts go on: the
+// second one decides it under its id.
+func (c *Casino) AskToResumePayouts(ctx context.Context, caller Caller, reason string) (approval.Approval, error) {
 	if _, err := c.Authorize(ctx, caller, rbac.WithdrawApprove); err != nil {
-		return ApprovalAnswer{}, err
+		return approval.Approval{}, err
 	}
 	if err := checkReason(reason); err != nil {
-		return ApprovalAnswer{}, err
+		return approval.Approval{}, err
 	}
-	stands, err := c.Store.Pause(ctx)
-	switch {
+	switch pause, err := c.Store.Pause(ctx); {
 	case err != nil:
-		return ApprovalAnswer{}, err
-	case !stands.Paused:
-		return ApprovalAnswer{}, fault.New(fault.InvalidState, "payouts aren't paused").With("status", "running")
+		return approval.Approval{}, err
+	case !pause.Paused:
+		return approval.Approval{}, fault.New(fault.InvalidState, "payouts are not paused").With("status", "running")
 	}
-	return c.ask(ctx, caller, approval.Request{Kind: approval.PayoutsResume, Reason: reason}, Idempotency{})
+	asked, err := c.ask(ctx, caller, approval.Request{Kind: approval.PayoutsResume, Reason: reason}, Idempotency{})
+	return asked.Approval, err
+}
+
+// resume turns the switch as two persons agreed. A pause that is younger than
+// their agreement stays: they didn't know of it.
+func (c *Casino) resume(ctx context.Context, agreed approval.Approval, requestID string) error {
+	record := audit.Record{ID: c.Entropy.ID(), By: agreed.DecidedBy, At: c.now(), RequestID: requestID}
+	err := c.Store.ChangePause(ctx, func(now withdrawal.Pause) (withdrawal.Pause, audit.Record, error) {
+		if !now.Paused || now.At.After(agreed.DecidedAt) {
+			return now, audit.Record{}, errNothingToDo
+		}
+		stands := withdrawal.Pause{By: record.By, Reason: agreed.Reason, At: record.At}
+		record.Action, record.Target, record.Before, record.After = audit.PayoutsResumed, payoutsTarget, word(now), word(stands)
+		return stands, record, nil
+	})
+	if errors.Is(err, errNothingToDo) {
+		return nil
+	}
+	return err
 }
 
 // PayoutSwitch turns payouts off and on by the word of whoever runs the service:

@@ -98,7 +98,7 @@ func (w *DepositWatcher) Step(ctx context.Context) (worked bool, err error) {
 // page deals with the next page of a token's history.
 func (w *DepositWatcher) page(ctx context.Context, terms token.Terms) (worked bool, err error) {
 	c := w.casino
-	if c.mints.open(terms) != nil {
+	if c.mints.stopped(terms) {
 		return false, nil // the alarm was raised; what arrives is found when its token is taken again
 	}
 	watch, err := c.Store.Cursor(ctx, terms.Mint)
@@ -159,7 +159,7 @@ func (w *DepositWatcher) retry(ctx context.Context) (worked bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if c.mints.open(terms) != nil {
+	if c.mints.stopped(terms) {
 		return true, c.Store.Park(ctx, due[0].Again(due[0].Reason, c.now()))
 	}
 	left, err := c.lookAt(ctx, due[0], terms)

@@ -458,23 +458,3 @@ func TestARoleTakenAwayResolvesNothing(t *testing.T) {
 	h.clock.Advance(time.Second)
 	equal(t, "still there", h.parked(signature).Status, deposit.Review)
 }
-
-func TestPayoutsAreResumedByTwoPersons(t *testing.T) {
-	t.Parallel()
-	h := watched(t)
-	finn, ben := h.elders()
-	refused(t, no(h.ResumePayouts(h.ctx, finn, "why")), fault.InvalidState, "status", "running")
-	ok(h.PausePayouts(h.ctx, finn, "a leak"))(t)
-	h.unchanged(func() {
-		refused(t, no(h.ResumePayouts(h.ctx, caller("olga"), "why")), fault.AdminForbidden, "permission", "withdraw:approve")
-		refused(t, no(h.ResumePayouts(h.ctx, finn, "")), fault.Invalid, "field", "reason")
-	})
-	asked := ok(h.ResumePayouts(h.ctx, finn, "it is mended"))(t).Approval
-	refused(t, no(h.DecideApproval(h.ctx, finn, consent(asked.ID))), fault.Forbidden)
-	equal(t, "paused", ok(h.store.Pause(h.ctx))(t).Paused, true)
-	ok(h.DecideApproval(h.ctx, ben, consent(asked.ID)))(t)
-	stands := ok(h.store.Pause(h.ctx))(t)
-	equal(t, "paused", stands.Paused, false)
-	equal(t, "reason", stands.Reason, "it is mended")
-	h.audited()
-}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"strconv"
+	"sync"
 	"testing"
 
 	"github.com/casino-service/casino/domain/fault"
@@ -99,14 +100,18 @@ func (d *driver) terms(mint money.Token) token.Terms {
 // spoilSome makes the proxy spoil a share of the calls in a random way, and drops
 // some sends as a congested chain does.
 func (d *driver) spoilSome(share float64) {
+	random := rand.New(rand.NewPCG(d.random.Uint64(), 3)) // the proxy is asked from other goroutines
+	var mu sync.Mutex
 	d.spoiled(func(c call) *reply {
-		if c.method == "sendTransaction" && d.random.Float64() < 0.5 {
+		mu.Lock()
+		defer mu.Unlock()
+		if c.method == "sendTransaction" && random.Float64() < 0.5 {
 			return c.result(fakes.Signature("accepted and forgotten"))
 		}
-		if d.random.Float64() >= share {
+		if random.Float64() >= share {
 			return nil
 		}
-		switch d.random.IntN(4) {
+		switch random.IntN(4) {
 		case 0: // a node that forgot, or was pruned
 			if c.method == "getSignatureStatuses" {
 				return c.result(statusOf(1, []any{nil}))
@@ -119,7 +124,7 @@ func (d *driver) spoilSome(share float64) {
 				return c.result(farAhead)
 			}
 		}
-		return spoils[d.random.IntN(len(spoils))].do(c)
+		return spoils[random.IntN(len(spoils))].do(c)
 	})
 }
 

@@ -25,7 +25,6 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
-	"github.com/casino-service/casino/test/conformance"
 	"github.com/casino-service/casino/test/fakes"
 	"github.com/casino-service/casino/test/validator"
 )
@@ -358,53 +357,4 @@ func (w *world) once(spoil func(call) *reply) {
 func answerLost(c call) *reply {
 	c.pass()
 	return &reply{drop: true}
-}
-
-func newChain(t *testing.T) conformance.Chain { return newWorld(t).conforming() }
-
-func newRealChain(t *testing.T) conformance.Chain { return newRealWorld(t).conforming() }
-
-func (w *world) conforming() conformance.Chain {
-	return conformance.Chain{
-		ChainPorts: w.Node, SOL: w.sol, SPL: w.spl, NewWallet: w.newWallet, Fund: w.fund, Deposit: w.deposit, Held: w.held,
-		Finalize: w.finalize, Expire: w.expire, Drain: w.drain, Occupied: w.occupied, TooSmall: 890_879,
-		SetUnreachable: func(cut bool) {
-			if w.spoiled(nil); cut {
-				w.spoiled(unreachable)
-			}
-		},
-		LoseAnswer: func() { w.once(answerLost) },
-	}
-}
-
-func conforms(t *testing.T, newChain func(*testing.T) conformance.Chain) {
-	t.Run("DepositReader", func(t *testing.T) { conformance.DepositReader(t, newChain) })
-	t.Run("DepositHistory", func(t *testing.T) { conformance.DepositHistory(t, newChain) })
-	t.Run("Mints", func(t *testing.T) { conformance.Mints(t, newChain) })
-	t.Run("Payer", func(t *testing.T) { conformance.Payer(t, newChain) })
-	t.Run("ChainProbe", func(t *testing.T) { conformance.ChainProbe(t, newChain) })
-	t.Run("HouseAddresses", func(t *testing.T) { conformance.HouseAddresses(t, newChain) })
-}
-
-func TestNodeOnLocalnet(t *testing.T) {
-	t.Parallel()
-	conforms(t, newChain)
-}
-
-// TestNodeOnTheRuntime holds the simulation to Solana's own runtime: one suite,
-// the same answers.
-func TestNodeOnTheRuntime(t *testing.T) {
-	t.Parallel()
-	validator.Available(t)
-	conforms(t, newRealChain)
-}
-
-// TestNodeOnTheLightRuntime holds the runtime of the large suites to the same.
-func TestNodeOnTheLightRuntime(t *testing.T) {
-	t.Parallel()
-	validator.Available(t)
-	conforms(t, func(t *testing.T) conformance.Chain {
-		clock := fakes.NewClock(fakes.Start)
-		return worldOn(t, clock, validator.StartLight(t, clock.Now)).conforming()
-	})
 }

@@ -102,7 +102,7 @@ func (s *Store) known(ctx context.Context, doing string, q *query, keys []string
 		if err != nil {
 			return s.asked(doing, err)
 		}
-		answer, err := prepared.QueryContext(ctx, s.dialect.Parameters(q.columns, chunk)...)
+		answer, err := prepared.QueryContext(ctx, s.dialect.Parameters(q.columns, chunk)...) //nolint:sqlclosecheck // scanAll closes it
 		if err != nil {
 			return s.asked(doing, err)
 		}
@@ -123,7 +123,7 @@ func (s *Store) preparedRead(ctx context.Context, which statement) (*sql.Stmt, e
 		return nil, err
 	}
 	if earlier, ok := s.reads.LoadOrStore(which, prepared); ok {
-		return earlier.(*sql.Stmt), prepared.Close()
+		return earlier.(*sql.Stmt), prepared.Close() //nolint:sqlclosecheck // the other one is kept
 	}
 	return prepared, nil
 }

@@ -86,5 +86,8 @@ func planOf(t *testing.T, ctx context.Context, session *sql.Conn, query, name st
 		}
 		plan = append(plan, line)
 	}
+	if err := answer.Err(); err != nil {
+		t.Fatal(err)
+	}
 	return plan
 }

@@ -2,7 +2,9 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -98,6 +100,18 @@ func TestAStopFinishesWhatIsOpen(t *testing.T) {
 	}
 	if code := <-s.code; code != exitDone {
 		t.Errorf("exit %d", code)
+	}
+}
+
+func TestAStopDuringTheStartIsNoFailure(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.do("migrate", "up")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	log := newLogLines()
+	if code := run(ctx, append([]string{"serve"}, w.flags()...), io.Discard, log); code != exitDone {
+		t.Errorf("exit %d: %s", code, log)
 	}
 }
 

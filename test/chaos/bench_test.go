@@ -82,7 +82,7 @@ func (p *party) rush(clients int, lasts time.Duration) int64 {
 func written(b *testing.B, instances []*instance) (batches, items float64) {
 	b.Helper()
 	for _, i := range instances {
-		answer, err := http.Get("http://" + i.operations + "/metrics") //nolint:noctx // it is this machine's
+		answer, err := http.Get("http://" + i.operations + "/metrics")
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -126,7 +126,7 @@ func lockWaiters(b *testing.B, database string, stop <-chan struct{}) <-chan flo
 			}
 			var now int
 			err := db.QueryRow(`SELECT count(*) FROM pg_stat_activity
-				WHERE application_name = 'casino writer' AND wait_event_type = 'Lock'`).Scan(&now) //nolint:noctx // it ends with the benchmark
+				WHERE application_name = 'casino writer' AND wait_event_type = 'Lock'`).Scan(&now)
 			if err == nil {
 				looks, waiters = looks+1, waiters+now
 			}

@@ -243,7 +243,7 @@ func (i *instance) ready() {
 	i.Helper()
 	probe := &http.Client{Timeout: time.Second}
 	for end := time.Now().Add(healthyWithin); ; pause(i, 10*time.Millisecond) {
-		answer, err := probe.Get("http://" + i.operations + "/readyz") //nolint:noctx // bounded by the client
+		answer, err := probe.Get("http://" + i.operations + "/readyz")
 		if err == nil {
 			_ = answer.Body.Close()
 			if answer.StatusCode == http.StatusOK {

@@ -31,7 +31,7 @@ func (i *instance) noLeaks() {
 // goroutines is how many the instance says it has.
 func (i *instance) goroutines() (n int) {
 	i.Helper()
-	answer, err := http.Get("http://" + i.operations + "/debug/pprof/goroutine?debug=1") //nolint:noctx // it is this machine's
+	answer, err := http.Get("http://" + i.operations + "/debug/pprof/goroutine?debug=1")
 	if err != nil {
 		i.Fatal(err)
 	}

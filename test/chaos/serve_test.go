@@ -91,9 +91,9 @@ func TestInstancesOnOneDatabase(t *testing.T) {
 			signInEverywhere(t, "while Redis is away", instances)
 			instances[0].kill()
 			instances[0].again() // it starts without Redis
-			guests.progress(each / 10)
+			limiterIs(t, instances[n-1], "down")
 			redis.Start(t)
-			guests.progress(each / 10)
+			limiterIs(t, instances[n-1], "ok")
 			redis.Flush(t)
 			playing.Wait()
 			t.Logf("%d instances: %.0f operations a second", n, float64(guests.told.Load())/time.Since(begin).Seconds())
@@ -110,6 +110,18 @@ func TestInstancesOnOneDatabase(t *testing.T) {
 			d.audited()
 		})
 	}
+}
+
+// limiterIs waits until an instance's health says so of its limiter.
+func limiterIs(t *testing.T, at *instance, status string) {
+	t.Helper()
+	asked := 0
+	eventually(t, healthyWithin, "the limiter's health is "+status, func() bool {
+		pause(t, 100*time.Millisecond)
+		asked++ // from many addresses: each has a limit
+		health, err := at.client(fmt.Sprint("203.0.113.", asked%250)).Health(t.Context())
+		return err == nil && health.Checks["rateLimiter"].Status == status
+	})
 }
 
 // signInEverywhere opens a session at each instance, from an address of its own.

@@ -214,7 +214,7 @@ func (p pgbench) run(arguments ...string) float64 {
 
 func (p pgbench) call(arguments ...string) string {
 	p.Helper()
-	said, err := exec.Command(p.program, append(arguments, p.url)...).CombinedOutput() //nolint:gosec,noctx // the program is PostgreSQL's
+	said, err := exec.Command(p.program, append(arguments, p.url)...).CombinedOutput() //nolint:gosec // the program is PostgreSQL's
 	if err != nil {
 		p.Fatalf("pgbench: %v\n%s", err, said)
 	}

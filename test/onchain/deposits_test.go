@@ -48,7 +48,7 @@ type shape struct {
 // shapes are all of them.
 func shapes() []shape {
 	var all []shape
-	for _, some := range [][]shape{honestShapes, encodedShapes, senderShapes, accountShapes, nativeShapes, tokenShapes} {
+	for _, some := range [][]shape{honestShapes, encodedShapes, senderShapes, accountShapes, nativeShapes, tokenShapes, innerShapes} {
 		all = append(all, some...)
 	}
 	return all
@@ -182,7 +182,7 @@ func TestTheWatcherCreditsByTheSameRules(t *testing.T) {
 		amount money.Amount
 	}
 	var all []due
-	for i, shape := range slices.Concat(honestShapes, senderShapes, accountShapes, nativeShapes, tokenShapes) {
+	for i, shape := range slices.Concat(honestShapes, senderShapes, accountShapes, nativeShapes, tokenShapes, innerShapes) {
 		_, claims := shape.land(s)
 		for _, c := range claims {
 			all = append(all, due{shape.name, c.who, c.terms, 0})
@@ -213,7 +213,7 @@ func TestTheWatcherCreditsByTheSameRules(t *testing.T) {
 // time.
 func TestMoneyOfAStrangerWaitsForHim(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, planted{})
+	s := newStageOn(t, planted{}, validator.StartLight)
 	stranger := s.stranger()
 	for _, terms := range []token.Terms{s.sol, s.usd} {
 		s.do(s.pays(stranger, terms, paid), stranger.PrivateKey)
@@ -266,7 +266,7 @@ func (s *stage) solvent() (faults []error) {
 // the worker among them.
 func TestReplayedInParallelItIsCreditedOnce(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, planted{})
+	s := newStageOn(t, planted{}, validator.StartLight)
 	for round := range 4 {
 		alice, mallory := s.join(), s.join()
 		signature := s.do(s.pays(alice, s.usd, paid), alice.PrivateKey)
@@ -292,7 +292,7 @@ func TestReplayedInParallelItIsCreditedOnce(t *testing.T) {
 // TestWhatWasNeverSentWaits: nothing is rejected for not being seen yet.
 func TestWhatWasNeverSentWaits(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, planted{})
+	s := newStageOn(t, planted{}, validator.StartLight)
 	alice := s.join()
 	late := s.built(s.pays(alice, s.usd, paid), keysOf(alice))
 	signature := late.Signatures[0].String()

@@ -12,6 +12,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/test/fakes"
+	"github.com/casino-service/casino/test/validator"
 )
 
 // extension initializes one extension of a mint before the mint itself.
@@ -87,7 +88,7 @@ func (s *stage) extendedMint(name string, extensions ...extension) money.Token {
 // TestMintsAreTakenByTheirExtensions reads real mints with each extension.
 func TestMintsAreTakenByTheirExtensions(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, planted{})
+	s := newStageOn(t, planted{}, validator.StartLight)
 	check := func(terms token.Terms, extensions ...token.Extension) error {
 		t.Helper()
 		mint, err := s.node.Mint(t.Context(), terms)

@@ -44,6 +44,7 @@ type stage struct {
 	treasury, authority sol.PrivateKey
 	sol, usd, fee, late token.Terms
 	people              int
+	relaying            bool // the relay is deployed
 }
 
 // planted replaces parts of a casino by what a test wants them to be.

@@ -162,8 +162,11 @@ func (n node) Send(ctx context.Context, attempt withdrawal.Attempt) error {
 	if n.world.paused {
 		n.world.found = append(n.world.found, "sent while payouts were paused: "+attempt.WithdrawalID)
 	}
-	// A network loses more than a node does.
-	if !n.world.faults.strike() && !n.world.faults.strike() && !n.world.faults.strike() {
+	lost := false
+	for range 3 { // a network loses more than a node does
+		lost = n.world.faults.strike() || lost
+	}
+	if !lost {
 		return n.Chain.Send(ctx, attempt)
 	}
 	switch n.world.faults.random.IntN(3) {

@@ -175,7 +175,7 @@ func (c *Chain) usable(hash solana.Hash, slot uint64) bool {
 // null is no account, no error, no result.
 var null = json.RawMessage("null")
 
-// now reads accounts as Surfpool has them.
+// present reads accounts as Surfpool has them now.
 func (c *Chain) present(keys []string) ([]json.RawMessage, error) {
 	const most = 100 // of one call
 	var all []json.RawMessage

@@ -68,7 +68,7 @@ func (c *Chain) executed(signature solana.Signature, sent error) (map[string]jso
 		}
 		time.Sleep(pause) // allowed: another process, in real time
 	}
-	return nil, errors.New("Surfpool executed nothing")
+	return nil, errors.New("nothing was executed by Surfpool")
 }
 
 // named lists all accounts of a transaction, those from lookup tables last.

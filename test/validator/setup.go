@@ -1,6 +1,7 @@
 package validator
 
 import (
+	"encoding/hex"
 	"fmt"
 
 	"github.com/gagliardetto/solana-go"
@@ -166,4 +167,11 @@ func (c *Chain) Held(key solana.PublicKey) (lamports, units uint64, err error) {
 // Genesis returns the chain's genesis hash.
 func (c *Chain) Genesis() (hash string, err error) {
 	return hash, c.surfpool(&hash, "getGenesisHash")
+}
+
+// AddProgram deploys a program at an address.
+func (c *Chain) AddProgram(id solana.PublicKey, elf []byte) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.surfpool(nil, "surfnet_writeProgram", id, hex.EncodeToString(elf), 0)
 }

@@ -39,14 +39,6 @@ func (c *Client) OpenApprovals(ctx context.Context, l List) (Approvals, error) {
 	return do[Approvals](ctx, c, call{method: http.MethodGet, path: "/admin/approvals", query: l.query()})
 }
 
-// ResumePayouts asks for paused payouts to go on.
-func (c *Client) ResumePayouts(ctx context.Context, reason string) (Approval, error) {
-	answer, err := do[struct {
-		Approval Approval `json:"approval"`
-	}](ctx, c, call{method: http.MethodPost, path: "/admin/payouts/resume", body: map[string]string{"reason": reason}})
-	return answer.Approval, err
-}
-
 // DecideApproval says yes or no to a request, as its second person.
 func (c *Client) DecideApproval(ctx context.Context, id string, approve bool) (Approval, error) {
 	answer, err := do[struct {

@@ -151,7 +151,7 @@ func TestARedisThatIsWrongIsAnError(t *testing.T) {
 	for name, spoil := range map[string]func(*goredis.Client) error{
 		"a string under the key": func(c *goredis.Client) error { return c.Set(ctx, loginKey, "10", 0).Err() },
 		"a list under the key":   func(c *goredis.Client) error { return c.RPush(ctx, loginKey, "1", "2").Err() },
-		"a replica":              func(c *goredis.Client) error { return c.SlaveOf(ctx, "127.0.0.1", "1").Err() },
+		"a replica":              func(c *goredis.Client) error { return c.ReplicaOf(ctx, "127.0.0.1", "1").Err() },
 		"a password":             func(c *goredis.Client) error { return c.ConfigSet(ctx, "requirepass", "secret").Err() },
 	} {
 		t.Run(name, func(t *testing.T) {

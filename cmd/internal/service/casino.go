@@ -1,7 +1,6 @@
 package service
 
 import (
-	"context"
 	"log/slog"
 	"time"
 
@@ -33,12 +32,12 @@ type storage struct {
 var casinoModule = fx.Module("casino",
 	fx.Provide(newStorage),
 	fx.Provide(newSessions, newCasino),
-	fx.Invoke(func(life fx.Lifecycle, casino *app.Casino, store *sqlstore.Store, found Founding) {
-		life.Append(fx.StartHook(func(ctx context.Context) error {
-			if err := found(ctx, casino, store); err != nil {
+	fx.Invoke(func(life fx.Lifecycle, casino *app.Casino, store *sqlstore.Store, found Founding, asked Asked) {
+		life.Append(fx.StartHook(func() error {
+			if err := found(asked, casino, store); err != nil {
 				return err
 			}
-			return casino.BeginWatch(ctx)
+			return casino.BeginWatch(asked)
 		}))
 	}),
 )

@@ -14,6 +14,9 @@ import (
 // StopTime is how long a graceful stop may take.
 const StopTime = 10 * time.Second
 
+// Asked ends when somebody asked the service to stop, also while it starts.
+type Asked struct{ context.Context }
+
 // quietly tells fx to log what it does for those who debug the wiring.
 var quietly = fx.WithLogger(func(log *slog.Logger) fxevent.Logger {
 	quiet := &fxevent.SlogLogger{Logger: log}
@@ -26,11 +29,18 @@ var quietly = fx.WithLogger(func(log *slog.Logger) fxevent.Logger {
 // it does, and stops it again.
 func Run(ctx context.Context, log *slog.Logger, options ...fx.Option) error {
 	held := &Held{}
-	wired := fx.New(fx.Options(options...), fx.Supply(log, held), quietly, fx.StopTimeout(StopTime))
+	wired := fx.New(fx.Options(options...), fx.Supply(log, held, Asked{ctx}), quietly, fx.StopTimeout(StopTime))
 	if err := wired.Err(); err != nil {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), StopTime)
+		defer cancel()
 		return errors.Join(dig.RootCause(err), held.release(ctx)) // without the way through the wiring
 	}
-	if err := wired.Start(ctx); err != nil {
+	// A start that is cut off between two steps can't be undone in order, so it goes
+	// on to its end; steps that take long heed Asked.
+	if err := wired.Start(context.WithoutCancel(ctx)); err != nil {
+		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+			err = nil // that is what was asked for
+		}
 		return errors.Join(dig.RootCause(err), stop(wired))
 	}
 	var ended error

@@ -100,6 +100,11 @@ class Chain {
     return {};
   }
 
+  surfnet_writeProgram([id, hex]) {
+    this.svm.addProgram(decode(id), new Uint8Array(Buffer.from(hex, 'hex')));
+    return {};
+  }
+
   getLatestBlockhash() {
     return { value: { blockhash: encode(crypto.createHash('sha256').update(`block ${this.hashes++}`).digest()) } };
   }

@@ -1,0 +1,92 @@
+package sqlstore_test
+
+import (
+	"context"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/uptrace/bun"
+
+	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/ports"
+)
+
+// reads notes what readers are asked.
+type reads struct {
+	mu   sync.Mutex
+	text []string
+}
+
+func (*reads) BeforeQuery(ctx context.Context, _ *bun.QueryEvent) context.Context { return ctx }
+
+func (r *reads) AfterQuery(_ context.Context, e *bun.QueryEvent) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.text = append(r.text, e.Query)
+}
+
+// TestReportsComeFromKeptFigures asks the database how it would run what an admin
+// looks at: nothing reads rounds or transfers, and a list of one operator's rounds
+// finds them by an index.
+func TestReportsComeFromKeptFigures(t *testing.T) {
+	t.Parallel()
+	w, _ := watched(t, onSQLite, sqlstore.WriterOptions{})
+	w.everything()
+	seen := &reads{}
+	w.store.WatchReads(seen)
+	ctx := t.Context()
+	page := ports.Page{Number: 1, Limit: 20}
+	ask := func(errs ...error) {
+		t.Helper()
+		for _, err := range errs {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for n := range 8 {
+		_, err := w.store.Sums(ctx, ports.FigureFilter{From: "2026-01-01", To: "2026-12-31", Token: money.SOL, Agent: []string{"", "acme"}[n%2]},
+			ports.Grouping{Day: n&1 != 0, Game: n&2 != 0, Agent: n&4 != 0})
+		ask(err)
+	}
+	for _, agent := range []string{"", "acme"} {
+		_, err := w.store.Standing(ctx, agent)
+		ask(err)
+	}
+	_, err := w.store.Bankroll(ctx, money.SOL)
+	ask(err)
+	reports := len(seen.text)
+	_, err = w.store.Rounds(ctx, ports.RoundFilter{Agent: "acme"}, page)
+	ask(err)
+	_, err = w.store.Transactions(ctx, ports.TransactionFilter{Agent: "acme"}, page)
+	ask(err)
+	for _, f := range []ports.AuditFilter{{By: alice}, {Target: string(alice)}, {Action: "session.opened"}} {
+		_, err = w.store.Records(ctx, f, page)
+		ask(err)
+	}
+	if reports < 15 || len(seen.text) < reports+5 {
+		t.Fatalf("only %d reads were seen", len(seen.text))
+	}
+	raw := regexp.MustCompile(`\b(rounds|transfers|r) USING|SCAN (rounds|transfers|r|t|a)\b`)
+	db := w.beside()
+	for i, query := range seen.text {
+		plan, err := db.Query("EXPLAIN QUERY PLAN " + query)
+		ask(err)
+		for plan.Next() {
+			var id, parent, unused int
+			var detail string
+			ask(plan.Scan(&id, &parent, &unused, &detail))
+			switch {
+			case i < reports && (raw.MatchString(detail) || strings.Contains(query, "FROM rounds") || strings.Contains(query, "transfers")):
+				t.Errorf("a report reads what it should not:\n%s\n%s", query, detail)
+			case i >= reports && strings.HasPrefix(detail, "SCAN ") && !strings.Contains(detail, "INDEX") && !strings.Contains(detail, "counted"):
+				t.Errorf("a list reads a whole table:\n%s\n%s", query, detail)
+			}
+		}
+		ask(plan.Err())
+		ask(plan.Close())
+	}
+}
