@@ -98,11 +98,11 @@ func (s *Store) known(ctx context.Context, doing string, q *query, keys []string
 		rows[i] = []any{key}
 	}
 	for chunk := range s.statements.chunks(rows) {
-		prepared, err := s.preparedRead(ctx, s.statements.of(q, len(chunk)))
+		prepared, err := s.preparedRead(ctx, s.statements.of(q, len(chunk))) //nolint:sqlclosecheck // closing the store closes it
 		if err != nil {
 			return s.asked(doing, err)
 		}
-		answer, err := prepared.QueryContext(ctx, s.dialect.Parameters(q.columns, chunk)...) //nolint:sqlclosecheck // scanAll closes it
+		answer, err := prepared.QueryContext(ctx, s.dialect.Parameters(q.columns, chunk)...)
 		if err != nil {
 			return s.asked(doing, err)
 		}

@@ -27,7 +27,7 @@ const (
 	AgentCreated        Action = "agent.created"
 	AgentChanged        Action = "agent.changed"
 	AgentDeleted        Action = "agent.deleted"
-	CredentialsRotated  Action = "agent.credentials_rotated"
+	CredentialsRotated  Action = "agent.credentials_rotated" // #nosec G101 -- a name, no credential
 	GameSwitched        Action = "game.switched"
 	LimitsChanged       Action = "limits.changed"
 	PlayerExcluded      Action = "player.excluded"

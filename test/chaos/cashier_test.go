@@ -108,11 +108,13 @@ func (p *party) payOut(g *guest, turn int) {
 	}, "INSUFFICIENT_USER_FUNDS", "TOO_MANY_OPEN") {
 		return
 	}
-	p.insistAs(p.admin, turn, "an approval", func(ctx context.Context, s *client.Client) error {
+	if !p.insistAs(p.admin, turn, "an approval", func(ctx context.Context, s *client.Client) error {
 		_, err := s.ApproveWithdrawal(ctx, client.ApproveRequest{ID: asked.Withdrawal.ID, IdempotencyKey: key})
 		return err
-	})
-	p.insist(g, turn, "a payout's end", func(ctx context.Context, s *client.Client) error {
+	}) {
+		return
+	}
+	ended := p.insist(g, turn, "a payout's end", func(ctx context.Context, s *client.Client) error {
 		list, err := s.Transactions(ctx, client.List{Limit: 100})
 		if err != nil {
 			return err
@@ -124,6 +126,9 @@ func (p *party) payOut(g *guest, turn int) {
 		}
 		return errWaiting
 	})
+	if !ended {
+		return
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.balance -= paidOut

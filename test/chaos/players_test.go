@@ -56,8 +56,14 @@ func invite(t testing.TB, players int, instances ...*instance) *party {
 	if err != nil {
 		t.Fatal(err)
 	}
+	admin := instances[0].client("192.0.2.1").WithToken(session.Token)
+	// Who credits a player doesn't approve his withdrawals.
+	instances[0].run("role", "grant", string(fakes.Wallet("approver")), "finance")
+	_, session, err = instances[0].client("192.0.2.2").SignIn(ctx, fakes.Key("approver"), time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
 	p.admin = session.Token
-	admin := instances[0].client("192.0.2.1").WithToken(p.admin)
 	for n := range players {
 		g := &guest{name: fmt.Sprint("guest ", n), wager: 10_000, balance: 1_000_000_000, rounds: map[string]int64{}, nonces: map[string][]int64{}}
 		if n%3 == 2 {
@@ -185,6 +191,8 @@ func (p *party) insistAs(bearer string, turn int, what string, ask func(context.
 			return false
 		case code != "" && code != "UNAVAILABLE" && code != "RATE_LIMITED":
 			p.Errorf("%s: %v", what, err)
+			return false
+		case p.Failed():
 			return false
 		case time.Now().After(end):
 			p.Errorf("%s: no answer within %v: %v", what, answerWithin, err)

@@ -235,7 +235,7 @@ func postgresBinaries() (string, error) {
 }
 
 func freePort() (int, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // opening a port takes no time
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return 0, fmt.Errorf("services: a free port: %w", err)
 	}

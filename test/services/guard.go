@@ -19,7 +19,7 @@ type guard struct {
 func newGuard(command []string, folder string) (*guard, error) {
 	// The command's own failure doesn't matter: the server may be down already.
 	script := `cat >/dev/null; "$@" >/dev/null 2>&1; i=0; while ! rm -rf "$FOLDER" 2>/dev/null && [ $i -lt 50 ]; do i=$((i+1)); sleep 0.1; done`
-	process := exec.Command("sh", append([]string{"-c", script, "guard"}, command...)...) //nolint:gosec,noctx // the command is ours, and outlives any context
+	process := exec.Command("sh", append([]string{"-c", script, "guard"}, command...)...) //nolint:gosec // the command is ours, and outlives any context
 	process.Env = append(process.Environ(), "FOLDER="+folder)
 	process.Dir = "/"
 	// A group of its own: a signal for the tests' group, as Ctrl-C sends, leaves it
@@ -48,7 +48,7 @@ func (g *guard) end() error {
 
 // run runs a command to its end; what it said is part of the error.
 func run(line ...string) error {
-	command := exec.Command(line[0], line[1:]...) //nolint:gosec,noctx // the commands are ours and short
+	command := exec.Command(line[0], line[1:]...) //nolint:gosec // the commands are ours and short
 	command.Dir = "/"
 	if said, err := command.CombinedOutput(); err != nil {
 		return fmt.Errorf("services: %s: %w\n%s", strings.Join(line, " "), err, said)

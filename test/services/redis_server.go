@@ -81,7 +81,7 @@ func startRedis() (*RedisServer, error) {
 
 // run starts the process and waits until it answers.
 func (s *RedisServer) run() error {
-	s.keeper = exec.Command("sh", "-c", keeper, "sh", "redis-server", //nolint:noctx // it outlives any context
+	s.keeper = exec.Command("sh", "-c", keeper, "sh", "redis-server",
 		"--bind", "127.0.0.1", "--port", strconv.Itoa(s.port), "--databases", "256",
 		"--save", "", "--appendonly", "no", "--dir", s.folder, "--logfile", filepath.Join(s.folder, "log"))
 	s.keeper.Env = append(os.Environ(), "FOLDER="+s.folder)
