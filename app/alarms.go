@@ -23,6 +23,10 @@ const (
 	AlarmLowFees         = "treasury is low on SOL for fees"
 	AlarmDepositReview   = "deposit needs a person"
 	AlarmReturn          = "a game's return left its bound"
+
+	AlarmProviderConflict = "provider used a transaction id for something else"
+	AlarmProviderReview   = "provider's win needs a person"
+	AlarmProviderDiffers  = "provider and ledger differ"
 )
 
 // alarmEvery is how often the same alarm about the same thing is raised while

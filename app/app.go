@@ -39,6 +39,8 @@ type Store interface {
 	ports.Withdrawals
 	ports.PayoutDesk
 	ports.Deposits
+	ports.Launches
+	ports.SeamlessTransactions
 	ports.DepositWatch
 	ports.Roles
 	ports.Approvals
@@ -62,7 +64,7 @@ type Chain interface {
 	ports.HouseAddresses
 }
 
-// Deps is what a Casino is made of. Everything is required but Logger.
+// Deps is what a Casino is made of. Everything is required but Provider and Logger.
 type Deps struct {
 	Store    Store
 	Chain    Chain
@@ -73,6 +75,8 @@ type Deps struct {
 	Tokens   token.Book
 	Policy   rbac.Policy
 	Branding branding.Branding
+	// Provider is the connection to third-party games; nil for none.
+	Provider *ProviderConnection
 	Settings Settings
 	Logger   *slog.Logger
 }

@@ -26,6 +26,8 @@ type AuditStore interface {
 // AuditReport is what an audit found. Findings is empty when everything holds.
 type AuditReport struct {
 	Blocks, Postings, Rounds, Records, Accounts int
+	// Transactions counts those of game providers.
+	Transactions int
 	// Recomputed counts the rounds drawn again from their revealed seeds.
 	Recomputed int
 	Heads      []hashchain.Head
@@ -157,6 +159,7 @@ func (a *Auditor) content(ctx context.Context, block string, lane int, c hashcha
 	for id := range posted {
 		a.found("%s: transfers of round %s without the round", block, id)
 	}
+	a.transactions(block, c)
 	a.report.Records += len(c.Audit)
 	return nil
 }

@@ -3,10 +3,12 @@ package app
 import (
 	"context"
 	"sync/atomic"
+	"time"
 
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/catalog"
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/ports"
 )
@@ -64,12 +66,7 @@ func (c *Casino) knowOwnGames(ctx context.Context) error {
 	if c.catalogue.known.Load() {
 		return nil
 	}
-	var games []catalog.Game
-	for _, g := range c.Games.Games() {
-		games = append(games, catalog.Game{
-			Code: g.Type(), Provider: catalog.Own, Name: g.Title(), Type: "instant", Enabled: true, UpdatedAt: c.now(),
-		})
-	}
+	games := ownGamesOf(c.Games, c.now())
 	taken, err := c.Store.KnowGames(ctx, games)
 	if err != nil {
 		return err
@@ -79,4 +76,15 @@ func (c *Casino) knowOwnGames(ctx context.Context) error {
 	}
 	c.catalogue.known.Store(true)
 	return nil
+}
+
+// ownGamesOf are the house's own games as the catalogue lists them.
+func ownGamesOf(registry *game.Registry, at time.Time) []catalog.Game {
+	var games []catalog.Game
+	for _, g := range registry.Games() {
+		games = append(games, catalog.Game{
+			Code: g.Type(), Provider: catalog.Own, Name: g.Title(), Type: "instant", Enabled: true, UpdatedAt: at,
+		})
+	}
+	return games
 }

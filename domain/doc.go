@@ -14,6 +14,7 @@
 //	bet         Admit says every no before the draw, Decide draws
 //	deposit     what counts as a deposit, judged from an observed transaction
 //	withdrawal  the state machine from request to payout
+//	seamless    third-party games: decimal money, transactions, rounds of providers
 //	player      all that one wallet owns: View, Change, Apply and the decisions
 //	token       the terms on which a token is taken
 //	figure      kept figures: what operators look at

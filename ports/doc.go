@@ -10,6 +10,8 @@
 //	Withdrawals     decisions, payout worker    memory, sqlstore           Withdrawals
 //	PayoutDesk      payout worker, admin        memory, sqlstore           PayoutDesk
 //	Deposits        deposit use case, worker    memory, sqlstore           Deposits
+//	Launches        provider callbacks          memory, sqlstore           Launches
+//	SeamlessTransactions  review, reconciliation  memory, sqlstore         SeamlessTransactions
 //	DepositWatch    watcher, reconciliation     memory, sqlstore           DepositWatch
 //	Roles           RBAC                        memory, sqlstore           Roles
 //	Approvals       two persons                 memory, sqlstore           Approvals
@@ -22,6 +24,7 @@
 //	Checkpoints     public checkpoints          memory, sqlstore           Checkpoints
 //	Archive         casino audit                memory, sqlstore           Archive
 //	Registry        start                       memory, sqlstore           Registry
+//	GameProvider    launch, catalogue, recon.   goldapi                    GameProvider
 //	Clock, Entropy  everything                  system, test/fakes         Clock, Entropy
 //	Limiter         login, public endpoints     ratelimit                  Limiter
 //	SessionTokens   sign-in, every request      jwttoken                   SessionTokens

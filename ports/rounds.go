@@ -9,13 +9,15 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Rounds reads game rounds. A round's Theory is not stored and comes back zero.
+// Rounds reads game rounds, the house's own and those of providers. A round's
+// Theory is not stored and comes back zero.
 type Rounds interface {
 	// Round returns one round, or NotFound.
 	Round(ctx context.Context, id string) (bet.Round, error)
 	// Rounds lists rounds, newest first.
 	Rounds(ctx context.Context, filter RoundFilter, page Page) (RoundPage, error)
-	// RecentRounds lists the newest n rounds of all players, void ones left out.
+	// RecentRounds lists the newest n rounds of all players, void ones and those
+	// without a wager left out.
 	RecentRounds(ctx context.Context, n int) ([]bet.Round, error)
 }
 

@@ -175,12 +175,14 @@ type providerGame struct {
 	Type      string  `json:"type"`
 	Banner    *string `json:"banner"`
 	Enabled   bool    `json:"enabled"`
+	Vanished  bool    `json:"vanished"`
 	UpdatedAt int64   `json:"updatedAt"`
 }
 
 func providerGameOf(g catalog.Game) providerGame {
 	return providerGame{
-		GameCode: g.Code, Provider: g.Provider, Name: g.Name, Type: g.Type, Banner: orNull(g.Banner), Enabled: g.Enabled, UpdatedAt: millis(g.UpdatedAt),
+		GameCode: g.Code, Provider: g.Provider, Name: g.Name, Type: g.Type, Banner: orNull(g.Banner), Enabled: g.Enabled,
+		Vanished: g.Vanished, UpdatedAt: millis(g.UpdatedAt),
 	}
 }
 

@@ -37,6 +37,8 @@ type Config struct {
 	TrustedProxies []netip.Prefix
 	// Origins are those that browsers may call from; none.
 	Origins []string
+	// Callbacks are answered under /gold_api; none.
+	Callbacks Callbacks
 	// Compress answers with gzip where the client takes it and it pays.
 	Compress bool
 	// Seen is told of every answered request, for metrics; nobody. The context is
@@ -57,18 +59,19 @@ type Limits struct {
 
 // API is the whole surface as one http.Handler. It is safe for concurrent use.
 type API struct {
-	casino  *app.Casino
-	base    string
-	limiter ports.Limiter
-	limits  map[window]limit.Rule
-	proxies proxies
-	logger  *slog.Logger
-	seen    func(context.Context, Exchange)
-	games   func() ([]byte, error)
-	openapi []byte
-	docs    http.Handler
-	warned  *forwardedWarning
-	handler http.Handler
+	casino    *app.Casino
+	base      string
+	limiter   ports.Limiter
+	limits    map[window]limit.Rule
+	proxies   proxies
+	callbacks Callbacks
+	logger    *slog.Logger
+	seen      func(context.Context, Exchange)
+	games     func() ([]byte, error)
+	openapi   []byte
+	docs      http.Handler
+	warned    *forwardedWarning
+	handler   http.Handler
 }
 
 // New returns the surface over the use cases, or one error that names every
@@ -91,16 +94,17 @@ func New(casino *app.Casino, config Config) (*API, error) {
 		return nil, err
 	}
 	a := &API{
-		casino:  casino,
-		base:    config.BasePath,
-		limiter: config.Limiter,
-		limits:  config.Limits.rules(),
-		proxies: config.TrustedProxies,
-		logger:  config.Logger,
-		seen:    config.Seen,
-		openapi: document,
-		docs:    docsHandler(config.BasePath),
-		warned:  &forwardedWarning{clock: casino.Clock, logger: config.Logger},
+		casino:    casino,
+		base:      config.BasePath,
+		limiter:   config.Limiter,
+		limits:    config.Limits.rules(),
+		proxies:   config.TrustedProxies,
+		callbacks: config.Callbacks,
+		logger:    config.Logger,
+		seen:      config.Seen,
+		openapi:   document,
+		docs:      docsHandler(config.BasePath),
+		warned:    &forwardedWarning{clock: casino.Clock, logger: config.Logger},
 	}
 	a.games = a.gamesOnce()
 	a.handler = a.observe(cross(config.Origins, compress(config.Compress, a.router(a.routes()))))

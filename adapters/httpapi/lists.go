@@ -50,14 +50,18 @@ func (a *API) adminGames(r *request) (answer, error) {
 }
 
 var roundColumns = []string{"id", "createdAt", "wallet", "agentCode", "gameType", "rules", "token", "wager", "payout", "multiplier",
-	"config", "outcome", "serverSeedHash", "serverSeed", "clientSeed", "clientSeedSource", "nonce"}
+	"config", "outcome", "serverSeedHash", "serverSeed", "clientSeed", "clientSeedSource", "nonce", "provider"}
 
 func roundCells(r app.RoundWithSeed) []string {
 	b := adminRoundOf(r)
+	source, nonce := "", ""
+	if r.Source == "" {
+		source, nonce = r.ClientSource.String(), number(r.Nonce)
+	}
 	return []string{
-		cell(b.ID), moment(r.At), cell(b.Wallet), cell(b.AgentCode), cell(b.GameType), cell(b.Rules), cell(b.Token), number(b.Wager),
-		number(b.Payout), string(b.Multiplier), cell(string(b.Config)), cell(string(b.Outcome)), cell(b.ServerSeedHash),
-		cell(r.ServerSeed), cell(b.ClientSeed), b.ClientSeedSource, number(b.Nonce),
+		cell(b.ID), moment(r.At), cell(b.Wallet), cell(b.AgentCode), cell(b.GameType), cell(r.Rules),
+		cell(b.Token), number(b.Wager), number(b.Payout), string(b.Multiplier), cell(string(b.Config)), cell(string(b.Outcome)),
+		cell(r.Commitment), cell(r.ServerSeed), cell(r.ClientSeed), source, nonce, cell(b.Provider),
 	}
 }
 

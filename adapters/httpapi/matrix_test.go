@@ -41,6 +41,7 @@ anyone  GET /openapi.json                        | 200
 anyone  GET /docs                                | 200
 anyone  GET /docs/{asset}=nothing                | 404 NOT_FOUND
 anyone  POST /auth/login                         {} | 400 INVALID_PARAMETER
+anyone  POST /gold_api                           {} | 404 NOT_FOUND
 
 player  POST /auth/logout                        {"x":1} | 400 INVALID_PARAMETER
 player  GET /balance                             | 200
@@ -52,6 +53,7 @@ player  PUT /account/limits                      {} | 400 INVALID_PARAMETER
 player  POST /account/exclusion                  {} | 400 INVALID_PARAMETER
 player  GET /account/transactions                | 200
 player  POST /play                               {} | 400 INVALID_PARAMETER
+player  POST /legacy/launch                      {} | 400 INVALID_PARAMETER
 player  GET /history                             | 200
 player  GET /history/{id}=none                   | 404 NOT_FOUND
 player  GET /seed                                | 200
@@ -91,6 +93,8 @@ admin:write      DELETE /admin/legacy/agents/{id}=none               | 404 NOT_F
 roles:write      POST /admin/legacy/agents/{id}=none/credentials     | 404 NOT_FOUND
 admin:read       GET /admin/provider-games                           | 200
 admin:write      PATCH /admin/provider-games/{gameCode}=none         {"enabled":true} | 404 NOT_FOUND
+admin:read       GET /admin/provider-reviews                         | 200
+balances:write   POST /admin/provider-reviews/{id}=none              {"pay":true,"reason":"x"} | 404 NOT_FOUND
 whitelabel:write PATCH /admin/whitelabel                             {} | 400 INVALID_PARAMETER
 audit:read       GET /admin/audit                                    | 200
 `

@@ -7,36 +7,43 @@ import (
 
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/figure"
 	"github.com/casino-service/casino/ports"
 )
 
 type roundBody struct {
 	ID               string         `json:"id"`
+	Provider         string         `json:"provider"`
 	GameType         string         `json:"gameType"`
-	Rules            string         `json:"rules"`
+	Rules            *string        `json:"rules"`
 	Token            string         `json:"token"`
 	Wager            int64          `json:"wager"`
 	Payout           int64          `json:"payout"`
 	Multiplier       jsontext.Value `json:"multiplier"`
 	Config           jsontext.Value `json:"config"`
 	Outcome          jsontext.Value `json:"outcome"`
-	ServerSeedHash   string         `json:"serverSeedHash"`
+	ServerSeedHash   *string        `json:"serverSeedHash"`
 	ServerSeed       *string        `json:"serverSeed"`
-	ClientSeed       string         `json:"clientSeed"`
-	ClientSeedSource string         `json:"clientSeedSource"`
-	Nonce            int64          `json:"nonce"`
+	ClientSeed       *string        `json:"clientSeed"`
+	ClientSeedSource *string        `json:"clientSeedSource"`
+	Nonce            *int64         `json:"nonce"`
 	CreatedAt        int64          `json:"createdAt"`
 }
 
-// roundOf shows a round; serverSeed is empty until the pair is retired.
+// roundOf shows a round; serverSeed is empty until the pair is retired. A
+// provider's round has no rules, config, outcome and seeds of ours.
 func roundOf(r bet.Round, serverSeed string) roundBody {
-	return roundBody{
-		ID: r.ID, GameType: r.GameType, Rules: r.Rules, Token: string(r.Token),
+	body := roundBody{
+		ID: r.ID, Provider: r.Source, GameType: r.GameType, Rules: orNull(r.Rules), Token: string(r.Token),
 		Wager: int64(r.Wager), Payout: int64(r.Payout), Multiplier: ratioJSON(r.Multiplier),
-		Config: valueJSON(r.Config), Outcome: valueJSON(r.Outcome),
-		ServerSeedHash: r.Commitment, ServerSeed: orNull(serverSeed),
-		ClientSeed: r.ClientSeed, ClientSeedSource: r.ClientSource.String(), Nonce: r.Nonce, CreatedAt: millis(r.At),
+		Config: valueJSON(r.Config), Outcome: valueJSON(r.Outcome), CreatedAt: millis(r.At),
 	}
+	if r.Source == "" {
+		source := r.ClientSource.String()
+		body.Provider, body.ServerSeedHash, body.ServerSeed = figure.Own, &r.Commitment, orNull(serverSeed)
+		body.ClientSeed, body.ClientSeedSource, body.Nonce = &r.ClientSeed, &source, &r.Nonce
+	}
+	return body
 }
 
 func (a *API) play(r *request) (answer, error) {

@@ -55,6 +55,9 @@ func (a *API) routes() []route {
 		{post, "/seed/rotate", players, noWindow, nil, a.rotateSeed},
 		{get, "/seed/history", players, noWindow, paging, a.seedHistory},
 
+		{post, "/legacy/launch", players, noWindow, nil, a.launch},
+		{post, "/gold_api", anyone, noWindow, nil, a.providerCallback},
+
 		{get, "/admin/me", admins(rbac.AdminRead), noWindow, nil, a.adminMe},
 		{get, "/admin/overview", admins(rbac.AdminRead), noWindow, nil, a.overview},
 		{get, "/admin/metrics/ggr-daily", admins(rbac.AdminRead), noWindow, daysQuery, a.ggrDaily},
@@ -74,6 +77,8 @@ func (a *API) routes() []route {
 		{get, "/admin/metrics/revenue-share", admins(rbac.AdminRead), noWindow, []string{"days", "agentCode"}, a.revenueShare},
 		{get, "/admin/provider-games", admins(rbac.AdminRead), noWindow, catalogQuery, a.providerGames},
 		{patch, "/admin/provider-games/{gameCode}", admins(rbac.AdminWrite), noWindow, nil, a.switchGame},
+		{get, "/admin/provider-reviews", admins(rbac.AdminRead), noWindow, paging, a.listReviews},
+		{post, "/admin/provider-reviews/{id}", admins(rbac.BalancesWrite), noWindow, nil, a.decideReview},
 		{get, "/admin/audit", admins(rbac.AuditRead), noWindow, auditQuery, a.auditLog},
 		{patch, "/admin/whitelabel", admins(rbac.WhitelabelWrite), noWindow, nil, a.changeWhitelabel},
 		{get, "/admin/transactions", admins(rbac.AdminRead), noWindow, ledgerQuery, a.adminTransactions},

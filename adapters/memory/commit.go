@@ -12,6 +12,7 @@ import (
 	"github.com/casino-service/casino/domain/figure"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -50,6 +51,7 @@ func (s *Store) Commit(ctx context.Context, item player.Item) (player.Receipt, e
 		return receipt, err
 	}
 	before := s.view(item.Wallet)
+	before.Seamless = s.standings(item.Wallet, item.Needs.Seamless)
 	change, err := decide(item, s.seen(before, item.Needs))
 	if err != nil {
 		return player.Receipt{}, err
@@ -126,6 +128,16 @@ func (s *Store) store(item player.Item, before, after player.View, c player.Chan
 		s.nonces[nonce{round.PairID, round.Nonce}] = true
 		content.Rounds = []bet.Round{round}
 	}
+	if t := c.Seamless; t != nil {
+		if key, cell, counts := figure.OfSeamless(*t); counts {
+			s.figures[key] = s.figures[key].Add(cell)
+		}
+		s.asked = inserted(s.asked, *t, transactionID)
+		content.Seamless = []seamless.Transaction{*t}
+	}
+	if c.ProviderRound != nil {
+		s.storePlayed(*c.ProviderRound)
+	}
 	s.storePair(before.Player.Wallet, c)
 	s.storeLines(before, c)
 	s.storeApproval(c)
@@ -149,7 +161,7 @@ func stored(r bet.Round) bet.Round {
 // seal appends the block of one commit. A commit that moved, played and
 // recorded nothing has none.
 func (s *Store) seal(c hashchain.Content) {
-	if len(c.Postings)+len(c.Rounds)+len(c.Audit) == 0 {
+	if len(c.Postings)+len(c.Rounds)+len(c.Audit)+len(c.Seamless) == 0 {
 		return
 	}
 	for _, record := range c.Audit {
@@ -187,8 +199,8 @@ func (s *Store) hold(item player.Item, before player.View, c player.Change) {
 func answerOf(c player.Change) player.Change {
 	answer := player.Change{
 		Withdrawal: copied(c.Withdrawal), Deposit: copied(c.Deposit), Adjustment: copied(c.Adjustment),
-		Approval: copied(c.Approval),
-		Retired:  copied(c.Retired), Balance: c.Balance,
+		Approval: copied(c.Approval), Seamless: copied(c.Seamless),
+		Retired: copied(c.Retired), Balance: c.Balance,
 	}
 	if c.Round != nil {
 		round := stored(*c.Round)

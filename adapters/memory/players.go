@@ -9,6 +9,7 @@ import (
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 )
@@ -26,6 +27,8 @@ func (s *Store) seen(whole player.View, needs player.Needs) player.View {
 		Roles:        chosen(s.roles, needs.Roles),
 		Approvals:    s.seenApprovals(whole.Player.Wallet, needs.Approvals),
 		Yeses:        s.seenYeses(whole.Player.Wallet, needs.Yeses),
+		Launches:     chosen(whole.Launches, needs.Launches),
+		Seamless:     whole.Seamless,
 	}
 	if needs.Pair {
 		v.Pair = whole.Pair
@@ -71,6 +74,12 @@ func declared(needs player.Needs, before player.View, c player.Change) bool {
 		return false
 	}
 	if d := c.Deposit; d != nil && before.Deposits[d.Ref] != (deposit.Claim{}) && !slices.Contains(needs.Deposits, d.Ref) {
+		return false
+	}
+	if l := c.Launch; l != nil && before.Launches[l.Connection].Known() && !slices.Contains(needs.Launches, l.Connection) {
+		return false
+	}
+	if t := c.Seamless; t != nil && t.Kind == seamless.Credit && !slices.Contains(needs.Seamless, t.Ref) {
 		return false
 	}
 	if a := c.Approval; a != nil && before.Approvals[a.ID].ID != "" && !slices.Contains(needs.Approvals, a.ID) {

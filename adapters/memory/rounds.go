@@ -16,18 +16,20 @@ func roundID(r bet.Round) string { return r.ID }
 func (s *Store) Round(_ context.Context, id string) (bet.Round, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	at, ok := search(s.rounds, roundID, id)
-	if !ok {
-		return bet.Round{}, fault.New(fault.NotFound, "no round %q", id)
+	if at, ok := search(s.rounds, roundID, id); ok {
+		return s.rounds[at], nil
 	}
-	return s.rounds[at], nil
+	if at, ok := search(s.played, playedID, id); ok {
+		return s.played[at].Bet(), nil
+	}
+	return bet.Round{}, fault.New(fault.NotFound, "no round %q", id)
 }
 
 // Rounds serves ports.Rounds.
 func (s *Store) Rounds(_ context.Context, f ports.RoundFilter, page ports.Page) (ports.RoundPage, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	rounds, info := listed(s.rounds, roundID, func(r bet.Round) bool {
+	rounds, info := listed(s.everyRound(), roundID, func(r bet.Round) bool {
 		return wants(f.Wallet, r.Wallet) && wants(f.GameType, r.GameType) && wants(f.Token, r.Token) &&
 			wants(f.Agent, r.Agent) && within(f.From, f.To, r.At)
 	}, page)
@@ -39,11 +41,11 @@ func (s *Store) RecentRounds(_ context.Context, n int) ([]bet.Round, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	recent := []bet.Round{}
-	for _, r := range slices.Backward(s.rounds) {
+	for _, r := range slices.Backward(s.everyRound()) {
 		if len(recent) >= n {
 			break
 		}
-		if !r.Void {
+		if !r.Void && r.Wager > 0 {
 			recent = append(recent, r)
 		}
 	}

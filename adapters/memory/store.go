@@ -24,6 +24,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
@@ -47,6 +48,8 @@ type Store struct {
 
 	// Sorted by id, oldest first.
 	rounds    []bet.Round
+	played    []seamless.Round
+	asked     []seamless.Transaction
 	lines     []line
 	retired   []retired
 	approvals []approval.Approval

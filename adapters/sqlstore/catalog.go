@@ -19,11 +19,11 @@ import (
 var _ ports.Catalog = (*Store)(nil)
 
 // gameColumns are the columns of a game in the order of scanGame.
-const gameColumns = "g.code, g.provider, g.name, g.type, g.banner, g.enabled, g.updated_at"
+const gameColumns = "g.code, g.provider, g.name, g.type, g.banner, g.enabled, g.updated_at, g.vanished"
 
 func scanGame(row interface{ Scan(...any) error }) (g catalog.Game, err error) {
 	var updated int64
-	err = row.Scan(&g.Code, &g.Provider, &g.Name, &g.Type, &g.Banner, &g.Enabled, &updated)
+	err = row.Scan(&g.Code, &g.Provider, &g.Name, &g.Type, &g.Banner, &g.Enabled, &updated, &g.Vanished)
 	g.UpdatedAt = moment(updated)
 	return g, err
 }
@@ -75,10 +75,10 @@ func (s *Store) KnowGames(ctx context.Context, games []catalog.Game) (taken []st
 	err = s.small(ctx, "games", func(ctx context.Context, tx bun.Tx) error {
 		taken = nil
 		for _, g := range games {
-			result, err := tx.ExecContext(ctx, `INSERT INTO provider_games (code, provider, name, type, banner, enabled, updated_at)
-				VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (code) DO UPDATE SET name = excluded.name, type = excluded.type,
-				banner = excluded.banner WHERE provider_games.provider = excluded.provider`,
-				g.Code, g.Provider, g.Name, g.Type, g.Banner, g.Enabled, micros(g.UpdatedAt))
+			result, err := tx.ExecContext(ctx, `INSERT INTO provider_games (code, provider, name, type, banner, enabled, updated_at, vanished)
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (code) DO UPDATE SET name = excluded.name, type = excluded.type,
+				banner = excluded.banner, vanished = excluded.vanished WHERE provider_games.provider = excluded.provider`,
+				g.Code, g.Provider, g.Name, g.Type, g.Banner, g.Enabled, micros(g.UpdatedAt), g.Vanished)
 			if err != nil {
 				return wrap("write game", err)
 			}

@@ -176,6 +176,9 @@ func TestConformance(t *testing.T) {
 			"Checkpoints":  conformance.Checkpoints,
 			"Archive":      conformance.Archive,
 			"Registry":     conformance.Registry,
+
+			"Launches":             conformance.Launches,
+			"SeamlessTransactions": conformance.SeamlessTransactions,
 		} {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()

@@ -11,6 +11,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
 )
@@ -45,6 +46,8 @@ func newHoldings(w wallet.Address) *holdings {
 			Withdrawals: map[string]withdrawal.Withdrawal{},
 			Deposits:    map[deposit.Ref]deposit.Claim{},
 			Unclaimed:   map[money.Token]money.Amount{},
+			Launches:    map[string]seamless.Launch{},
+			Seamless:    map[seamless.Ref]seamless.Standing{},
 			Roles:       map[wallet.Address]rbac.Assignment{},
 			Approvals:   map[string]approval.Approval{},
 		},
@@ -58,6 +61,8 @@ func (h *holdings) want(n player.Needs) {
 	h.needs.Withdrawals = union(h.needs.Withdrawals, n.Withdrawals)
 	h.needs.Deposits = union(h.needs.Deposits, n.Deposits)
 	h.needs.Roles = union(h.needs.Roles, n.Roles)
+	h.needs.Launches = union(h.needs.Launches, n.Launches)
+	h.needs.Seamless = union(h.needs.Seamless, n.Seamless)
 	h.needs.Approvals = union(h.needs.Approvals, n.Approvals)
 	h.needs.Pair = h.needs.Pair || n.Pair
 	h.needs.Open = h.needs.Open || n.Open
@@ -81,6 +86,8 @@ func (h *holdings) see(n player.Needs) player.View {
 	v.Withdrawals = only(h.view.Withdrawals, n.Withdrawals)
 	v.Deposits = only(h.view.Deposits, n.Deposits)
 	v.Roles = only(h.view.Roles, n.Roles)
+	v.Launches = only(h.view.Launches, n.Launches)
+	v.Seamless = only(h.view.Seamless, n.Seamless)
 	v.Approvals = only(h.view.Approvals, n.Approvals)
 	if n.Pair {
 		v.Pair = h.view.Pair
@@ -119,6 +126,9 @@ func (h *holdings) after(e *entry, c player.Change) (player.View, map[string]mon
 	if c.Round != nil && next.Balances[c.Round.Token] != c.Round.Balance {
 		return player.View{}, nil, defect("round %s says balance %d, its transfers make %d",
 			c.Round.ID, c.Round.Balance, next.Balances[c.Round.Token])
+	}
+	if err := playsOn(next, c); err != nil {
+		return player.View{}, nil, err
 	}
 	held, err := h.holdsAfter(c.Postings)
 	if err == nil {
@@ -172,6 +182,15 @@ func ofWallet(w wallet.Address, c player.Change) error {
 	if c.Adjustment != nil {
 		owners["adjustment"] = c.Adjustment.Wallet
 	}
+	if c.Launch != nil {
+		owners["launch"] = c.Launch.Wallet
+	}
+	if c.Seamless != nil {
+		owners["provider's transaction"] = c.Seamless.Wallet
+	}
+	if c.ProviderRound != nil {
+		owners["provider's round"] = c.ProviderRound.Wallet
+	}
 	for what, owner := range owners {
 		if owner != w {
 			return defect("a %s of wallet %q in an item of %q", what, owner, w)
@@ -192,6 +211,10 @@ func (h *holdings) declared(item player.Item, c player.Change) error {
 		return defect("a change of the seed pair was not declared")
 	case c.Deposit != nil && !slices.Contains(n.Deposits, c.Deposit.Ref):
 		return defect("a change of deposit %s was not declared", c.Deposit.ID)
+	case c.Launch != nil && !slices.Contains(n.Launches, c.Launch.Connection):
+		return defect("a change of the launch at %s was not declared", c.Launch.Connection)
+	case c.Seamless != nil && c.Seamless.Kind == seamless.Credit && !slices.Contains(n.Seamless, c.Seamless.Ref):
+		return defect("provider transaction %s was not declared", c.Seamless.TxnID)
 	}
 	for _, id := range touchedWithdrawals(c) {
 		_, known := h.view.Withdrawals[id]

@@ -11,6 +11,7 @@ import (
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
 )
@@ -27,6 +28,8 @@ type output struct {
 	attempts     map[attemptKey]withdrawal.Attempt
 	dead         map[attemptKey]bool
 	logins       map[*entry]*player.Login
+	launches     map[launchKey]struct{}
+	played       map[string]seamless.Round
 	approvals    map[string]approvalRow
 	yeses        []player.Yes
 	// content is what the block covers; owners are the wallets of its postings.
@@ -70,6 +73,7 @@ func newOutput() output {
 		players:  map[wallet.Address]struct{}{},
 		balances: map[balanceKey]struct{}{}, pairs: map[string]pairRow{}, transactions: map[string]transactionRow{},
 		attempts: map[attemptKey]withdrawal.Attempt{}, dead: map[attemptKey]bool{}, logins: map[*entry]*player.Login{},
+		launches: map[launchKey]struct{}{}, played: map[string]seamless.Round{},
 		approvals: map[string]approvalRow{},
 		totals:    map[totalKey]money.Total{}, figures: map[figure.Key]figure.Cell{},
 		newcomers: map[string]int64{},
@@ -80,7 +84,7 @@ func (o *output) empty() bool { return o.entries == 0 }
 
 // covered reports whether there is anything that a block covers.
 func (o *output) covered() bool {
-	return len(o.content.Postings)+len(o.content.Rounds)+len(o.content.Audit) > 0
+	return len(o.content.Postings)+len(o.content.Rounds)+len(o.content.Audit)+len(o.content.Seamless) > 0
 }
 
 // stage adds the entry's change, after which its wallet looks like next. It
@@ -115,6 +119,7 @@ func (o *output) stage(e *entry, h *holdings, next player.View, c player.Change)
 		key, cell := figure.Of(*c.Round)
 		o.figures[key] = o.figures[key].Add(cell)
 	}
+	o.stageSeamless(w, c)
 	o.content.Audit = append(o.content.Audit, c.Audit...)
 	if e.item.At.After(o.content.At) {
 		o.content.At = e.item.At

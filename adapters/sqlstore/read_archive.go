@@ -97,7 +97,7 @@ func (s *Store) span(ctx context.Context, lane int, from, to int64) ([]ports.Blo
 		return &blocks[at], nil
 	}
 	for _, part := range []func(context.Context, []any, func(int64) (*ports.Block, error)) error{
-		s.spanTransfers, s.spanRounds, s.spanAudit,
+		s.spanTransfers, s.spanRounds, s.spanAudit, s.spanSeamless,
 	} {
 		if err := part(ctx, which, of); err != nil {
 			return nil, err

@@ -8,15 +8,17 @@ import (
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/seamless"
 )
 
 // roundColumns are the columns of a round and its seed pair in the order of
 // scanRound, from rounds AS r and seed_pairs AS p.
 const roundColumns = `r.id, r.wallet, r.agent, r.game, r.rules, r.token, r.wager, r.payout, r.multiplier_num,
-	r.multiplier_den, r.config, r.outcome, r.void, r.pair_id, r.nonce, r.balance, r.at,
+	r.multiplier_den, CAST(r.config AS TEXT), CAST(r.outcome AS TEXT), r.void, r.pair_id, r.nonce, r.balance, r.at,
 	p.commitment, p.client_seed, p.client_source`
 
-// scanRound reads a round; more are the places of further columns.
+// scanRound reads a round; more are the places of further columns. One without a
+// seed pair is a provider's (see playedAsRounds).
 func scanRound(row interface{ Scan(...any) error }, more ...any) (bet.Round, error) {
 	var (
 		r                       bet.Round
@@ -28,6 +30,12 @@ func scanRound(row interface{ Scan(...any) error }, more ...any) (bet.Round, err
 		more...)...)
 	if err != nil {
 		return bet.Round{}, err
+	}
+	if r.PairID == "" {
+		return seamless.Round{
+			ID: r.ID, Wallet: r.Wallet, Agent: r.Agent, Ref: seamless.Ref{Provider: r.Rules, Game: r.GameType},
+			Token: r.Token, Wager: r.Wager, Payout: r.Payout, Balance: r.Balance, At: moment(at),
+		}.Bet(), nil
 	}
 	r.Multiplier.Num, r.Multiplier.Den, r.At = uint64(num), uint64(den), moment(at)
 	if r.Config, err = wire.DecodeValue([]byte(config)); err != nil {

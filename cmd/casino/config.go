@@ -25,6 +25,7 @@ type devFlags struct {
 	settings.API `embed:""`
 	HTTPAddr     string `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Where the API listens; loopback only."`
 	LocalnetAddr string `default:"127.0.0.1:8899" placeholder:"HOST:PORT" help:"Where the simulated chain listens; loopback only."`
+	ProviderAddr string `default:"127.0.0.1:8877" placeholder:"HOST:PORT" help:"Where the demo game provider listens; loopback only."`
 	TokensFile   string `type:"path" placeholder:"FILE" help:"A tokens file to use instead of the one made in the data folder."`
 }
 
@@ -34,6 +35,7 @@ func (f devFlags) check() error {
 	var faults []error
 	for _, open := range []struct{ name, address string }{
 		{"CASINO_HTTP_ADDR", f.HTTPAddr}, {"CASINO_LOCALNET_ADDR", f.LocalnetAddr},
+		{"CASINO_PROVIDER_ADDR", f.ProviderAddr},
 	} {
 		if err := settings.Loopback(open.address); err != nil {
 			faults = append(faults, fmt.Errorf("%s: %w", open.name, err))

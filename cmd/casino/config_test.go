@@ -64,12 +64,12 @@ func TestWrongUsageIsExitCodeTwo(t *testing.T) {
 
 func TestAllFaultsOfTheConfigurationComeAtOnce(t *testing.T) {
 	t.Parallel()
-	_, errOut, code := cli(t, "config", "--http-addr", "0.0.0.0:1", "--localnet-addr", "example.com:1", "--base-path", "x",
+	_, errOut, code := cli(t, "config", "--http-addr", "0.0.0.0:1", "--localnet-addr", "example.com:1", "--provider-addr", "0.0.0.0:1", "--base-path", "x",
 		"--trusted-proxies", "::/0", "--cors-origins", "x")
 	if code != exitUsage {
 		t.Errorf("exit %d", code)
 	}
-	for _, name := range []string{"HTTP_ADDR", "LOCALNET_ADDR", "BASE_PATH", "TRUSTED_PROXIES", "CORS_ORIGINS"} {
+	for _, name := range []string{"HTTP_ADDR", "LOCALNET_ADDR", "PROVIDER_ADDR", "BASE_PATH", "TRUSTED_PROXIES", "CORS_ORIGINS"} {
 		if !strings.Contains(errOut, "CASINO_"+name) {
 			t.Errorf("the fault of CASINO_%s is not told:\n%s", name, errOut)
 		}

@@ -43,6 +43,7 @@ type commandLine struct {
 	Audit    auditCommand    `cmd:"" help:"Prove the ledger: every balance, figure, round and block. Example: casino audit --data-dir ./data"`
 	Role     roleCommand     `cmd:"" help:"Give, take and list admin roles. Example: casino role grant <wallet> finance"`
 	Capital  capitalCommand  `cmd:"" help:"Book the operator's own money. Example: casino capital book <mint> 5000000000 <signature>"`
+	Provider providerCommand `cmd:"" help:"Third-party games. Example: casino provider sync"`
 	Payouts  payoutsCommand  `cmd:"" help:"Pause, resume and list payouts. Example: casino payouts pause 'odd withdrawals'"`
 	Signer   signerCommand   `cmd:"" help:"Hold the treasury's key apart from the service and sign its payouts, nothing else. Example: casino signer --treasury-keypair key.json --tokens-file tokens.json --signer-journal signed.jsonl"`
 	Config   configCommand   `cmd:"" help:"Print the configuration in force, secrets hidden. Example: casino config"`

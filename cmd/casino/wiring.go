@@ -34,7 +34,7 @@ func devProfile(flags devFlags) fx.Option {
 	return fx.Options(
 		fx.Supply(flags, flags.API, dataDir(flags.DataDir), service.Version(version), service.Traces(false)),
 		fx.Provide(
-			prepareFolder, openListeners, openChain, devIdentity, devTerms, devChain, devSessions, devFounding,
+			prepareFolder, openListeners, openChain, openProvider, devIdentity, devTerms, devChain, devSessions, devFounding,
 			func(dir dataDir, _ devKeys) service.OpenStore { // in the folder that the keys were made in
 				return func(ctx context.Context, machine *system.System) (*sqlstore.Store, error) {
 					return openDatabase(ctx, dir, machine)
@@ -59,13 +59,18 @@ func prepareFolder(dir dataDir, entropy ports.Entropy) (devKeys, error) {
 // chainListener is the open port of the simulated chain.
 type chainListener struct{ net.Listener }
 
-func openListeners(flags devFlags, life fx.Lifecycle, held *service.Held) (service.APIListener, chainListener, error) {
-	api, err := service.Listen(life, held, "CASINO_HTTP_ADDR", flags.HTTPAddr)
-	if err != nil {
-		return service.APIListener{}, chainListener{}, err
+func openListeners(flags devFlags, life fx.Lifecycle, held *service.Held) (service.APIListener, chainListener, providerListener, error) {
+	var open [3]net.Listener
+	for i, port := range [...]struct{ setting, address string }{
+		{"CASINO_HTTP_ADDR", flags.HTTPAddr}, {"CASINO_LOCALNET_ADDR", flags.LocalnetAddr}, {"CASINO_PROVIDER_ADDR", flags.ProviderAddr},
+	} {
+		listener, err := service.Listen(life, held, port.setting, port.address)
+		if err != nil {
+			return service.APIListener{}, chainListener{}, providerListener{}, err
+		}
+		open[i] = listener
 	}
-	chain, err := service.Listen(life, held, "CASINO_LOCALNET_ADDR", flags.LocalnetAddr)
-	return service.APIListener{Listener: api}, chainListener{chain}, err
+	return service.APIListener{Listener: open[0]}, chainListener{open[1]}, providerListener{open[2]}, nil
 }
 
 // openChain runs the simulated chain, funded for the demo.

@@ -41,6 +41,7 @@ const (
 	DepositResolved     Action = "deposit.resolved"
 	CapitalBooked       Action = "capital.booked"
 	SessionsEnded       Action = "sessions.ended"
+	ProviderReviewed    Action = "provider.reviewed"
 	PlayerFirstSignedIn Action = "player.first_signed_in"
 )
 

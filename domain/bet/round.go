@@ -20,7 +20,10 @@ type Round struct {
 	ID     string
 	Wallet wallet.Address
 	// Agent is the operator whose player it was at the time.
-	Agent    string
+	Agent string
+	// Source is the maker of a third-party game; empty of the house's own, which
+	// alone have rules, a config, an outcome and a seed pair.
+	Source   string
 	GameType string
 	// Rules is the version of the game's rules and tables it was decided by.
 	Rules  string

@@ -19,6 +19,9 @@ type Game struct {
 	Type     string // the provider's own sort: "slot", "table", …
 	Banner   string // URL of a picture, empty for none
 	Enabled  bool
+	// Vanished says that the provider doesn't offer it at the moment: it stays
+	// known, and switched as it is, but can't be launched.
+	Vanished bool
 	// UpdatedAt is when it became known or was switched last.
 	UpdatedAt time.Time
 }

@@ -18,7 +18,7 @@ func TestDescribes(t *testing.T) {
 	}
 	for _, change := range []func(*catalog.Game){
 		func(g *catalog.Game) { g.Code = "x" }, func(g *catalog.Game) { g.Provider = "x" }, func(g *catalog.Game) { g.Name = "x" },
-		func(g *catalog.Game) { g.Type = "x" }, func(g *catalog.Game) { g.Banner = "x" },
+		func(g *catalog.Game) { g.Type = "x" }, func(g *catalog.Game) { g.Banner = "x" }, func(g *catalog.Game) { g.Vanished = true },
 	} {
 		other := dice
 		change(&other)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/seamless"
 )
 
 // Own is the source of the house's own games; a provider's games have the
@@ -78,6 +79,18 @@ func Of(r bet.Round) (Key, Cell) {
 	cell.Expected = money.TotalOfProduct(uint64(r.Wager), r.Theory.RTPPartsPerBillion).DivFloor(billion / millionths)
 	cell.Variance = variance(r.Wager, r.Theory.VariancePartsPerBillion)
 	return key, cell
+}
+
+// OfSeamless returns the row and the cell that a provider's transaction adds; the
+// bet counts the round. What its rules promise isn't known here. False means
+// that it moved nothing and took no bet.
+func OfSeamless(t seamless.Transaction) (Key, Cell, bool) {
+	key := Key{Day: Day(t.At), Token: t.Token, Source: t.Provider, Game: t.Game, Agent: t.Agent}
+	cell := Cell{Wagered: money.TotalOf(t.Bet), Paid: money.TotalOf(t.Paid())}
+	if t.Kind.Bets() && t.Status != seamless.Refused {
+		cell.Rounds = 1
+	}
+	return key, cell, cell != Cell{}
 }
 
 const (

@@ -9,6 +9,7 @@ import (
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/seamless"
 )
 
 // encoder feeds a hash with an injective encoding: every text and list goes
@@ -92,6 +93,22 @@ func (e *encoder) record(a audit.Record) {
 	e.text(a.After)
 	e.moment(a.At)
 	e.text(a.RequestID)
+}
+
+// transaction writes a provider's transaction. They come last in a block and
+// without their number: each has the same number of parts, so the end tells it.
+func (e *encoder) transaction(t seamless.Transaction) {
+	for _, text := range [...]string{
+		t.ID, t.Connection, t.TxnID, t.Provider, t.Game, string(t.Kind), t.GameType, string(t.Wallet), t.Agent,
+		string(t.Token), string(t.Asked.Bet), string(t.Asked.Win), t.Residue, string(t.Status), string(t.Reason), t.RoundID,
+	} {
+		e.text(text)
+	}
+	e.integer(int64(t.Scale))
+	e.integer(int64(t.Bet))
+	e.integer(int64(t.Win))
+	e.integer(int64(t.Balance))
+	e.moment(t.At)
 }
 
 func (e *encoder) value(v game.Value) {

@@ -16,6 +16,7 @@ import (
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/seamless"
 )
 
 // Hash is the SHA-256 of a block.
@@ -46,6 +47,8 @@ type Content struct {
 	Postings []ledger.Posting
 	Rounds   []bet.Round
 	Audit    []audit.Record
+	// Seamless are the transactions of third-party games.
+	Seamless []seamless.Transaction
 }
 
 // Next returns the head of the block that follows previous in its lane. The
@@ -68,6 +71,9 @@ func Next(previous Head, c Content) Head {
 	e.integer(int64(len(c.Audit)))
 	for _, a := range c.Audit {
 		e.record(a)
+	}
+	for _, t := range c.Seamless {
+		e.transaction(t)
 	}
 	head := Head{Lane: previous.Lane, Seq: previous.Seq + 1}
 	e.hash.Sum(head.Hash[:0])

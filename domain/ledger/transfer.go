@@ -62,6 +62,13 @@ const (
 	TopUp KeyKind = "top_up"
 	// Sweep is the way back of TopUp.
 	Sweep KeyKind = "sweep"
+	// ProviderDebit and ProviderCredit are the legs of a provider's transaction;
+	// scope the connection, id the provider's txn_id.
+	ProviderDebit KeyKind = "provider_debit"
+	// ProviderCredit is the way back of ProviderDebit.
+	ProviderCredit KeyKind = "provider_credit"
+	// ProviderReview pays a win that a person let through; scope and id as above.
+	ProviderReview KeyKind = "provider_review"
 )
 
 // Key names a posting: a tuple, never a concatenated string, so that no two

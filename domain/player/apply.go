@@ -30,6 +30,15 @@ func Apply(v View, c Change) (View, error) {
 		next.Deposits = with(v.Deposits, c.Deposit.Ref, *c.Deposit)
 		next.OpenDeposits += opened(before == deposit.Pending, c.Deposit.Status == deposit.Pending)
 	}
+	if c.Launch != nil {
+		next.Launches = with(v.Launches, c.Launch.Connection, *c.Launch)
+	}
+	if c.ProviderRound != nil {
+		next.Seamless = maps.Clone(v.Seamless)
+		for ref, standing := range next.Seamless {
+			next.Seamless[ref] = standing.After(ref, *c.ProviderRound)
+		}
+	}
 	if c.Approval != nil {
 		next.Approvals = with(v.Approvals, c.Approval.ID, *c.Approval)
 	}

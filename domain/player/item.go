@@ -28,6 +28,12 @@ const (
 	RoundID      ClaimKind = "round"
 	WithdrawalID ClaimKind = "withdrawal"
 	AdjustmentID ClaimKind = "adjustment"
+	// ProviderDebit and ProviderCredit are the legs of a provider's transaction:
+	// scope the connection, id the provider's txn_id.
+	ProviderDebit  ClaimKind = "provider_debit"
+	ProviderCredit ClaimKind = "provider_credit"
+	// ProviderReview is the decision on a transaction in review: scope and id as above.
+	ProviderReview ClaimKind = "provider_review"
 	// ApprovalDecision is the one decision on a request to two persons; id the request's.
 	ApprovalDecision ClaimKind = "approval"
 	// Operation is the id of any other item without a client's key.

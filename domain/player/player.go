@@ -21,6 +21,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/protection"
 	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
 )
@@ -58,6 +59,10 @@ type Needs struct {
 	Open bool
 	// Unclaimed asks for what arrived on chain before the first sign-in.
 	Unclaimed bool
+	// Launches are provider connections of which the wallet's standing is wanted.
+	Launches []string
+	// Seamless names transactions of providers whose rounds are wanted.
+	Seamless []seamless.Ref
 	// Roles are wallets whose role assignments are read under lock.
 	Roles []wallet.Address
 	// Approvals are ids of requests to two persons about this wallet, or about
@@ -88,6 +93,8 @@ type View struct {
 	OpenWithdrawals int
 	OpenDeposits    int
 	Unclaimed       map[money.Token]money.Amount
+	Launches        map[string]seamless.Launch // by connection
+	Seamless        map[seamless.Ref]seamless.Standing
 	Roles           map[wallet.Address]rbac.Assignment
 	Approvals       map[string]approval.Approval
 	// Yeses are those that Needs.Yeses wants, in no order.
@@ -128,10 +135,15 @@ type Change struct {
 	DeadAttempt int
 	Deposit     *deposit.Claim
 	Adjustment  *Adjustment
-	Approval    *approval.Approval
-	Yeses       []Yes
-	Postings    []ledger.Posting
-	Audit       []audit.Record
+	Launch      *seamless.Launch
+	// Seamless is a provider's transaction, ProviderRound the round it began or
+	// went on with.
+	Seamless      *seamless.Transaction
+	ProviderRound *seamless.Round
+	Approval      *approval.Approval
+	Yeses         []Yes
+	Postings      []ledger.Posting
+	Audit         []audit.Record
 	// Balance is the answer's "integer after it": the player's balance in the
 	// token the change was about. Kept with the claim for replays.
 	Balance money.Amount

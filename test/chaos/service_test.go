@@ -65,7 +65,7 @@ func start(t *testing.T, folder string) *service {
 	}
 	s := &service{log: &strings.Builder{}}
 	s.process = exec.Command(path, "dev", "--json", "--data-dir", folder,
-		"--http-addr", "127.0.0.1:0", "--localnet-addr", "127.0.0.1:0")
+		"--http-addr", "127.0.0.1:0", "--localnet-addr", "127.0.0.1:0", "--provider-addr", "127.0.0.1:0")
 	s.process.Stderr = s.log
 	out, err := s.process.StdoutPipe()
 	if err != nil {

@@ -50,7 +50,7 @@ func gamesAreKnown(b *bench) {
 	b.same("fruits", must(b.ProviderGame(background, "fruits"))(b), fruits)
 	b.same("gems", must(b.ProviderGame(background, "gems"))(b), gems)
 	told := fruits
-	told.Name, told.Banner, told.Type, told.Enabled, told.UpdatedAt = "Fruits II", "", "table", false, b.now()
+	told.Name, told.Banner, told.Type, told.Enabled, told.UpdatedAt, told.Vanished = "Fruits II", "", "table", false, b.now(), true
 	b.offer(told)
 	want := told
 	want.Enabled, want.UpdatedAt = fruits.Enabled, fruits.UpdatedAt

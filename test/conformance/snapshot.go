@@ -36,6 +36,10 @@ func (b *bench) snapshot() string {
 		tell("rounds", rounds, err)
 		transactions, err := b.Transactions(background, ports.TransactionFilter{Wallet: w}, whole)
 		tell("transactions", transactions, err)
+		launch, err := b.Launch(background, w, connection)
+		tell("launch", launch, err)
+		asked, err := b.SeamlessTransactions(background, ports.SeamlessFilter{Wallet: w}, whole)
+		tell("asked by providers", asked, err)
 	}
 	recent, err := b.RecentRounds(background, ports.PageMax)
 	tell("recent", recent, err)
@@ -77,7 +81,7 @@ func (b *bench) snapshot() string {
 	tell("liabilities", liabilities, err)
 	covered := 0
 	err = b.Blocks(background, func(block ports.Block) error {
-		covered += len(block.Postings) + len(block.Rounds) + len(block.Audit)
+		covered += len(block.Postings) + len(block.Rounds) + len(block.Audit) + len(block.Seamless)
 		return nil
 	})
 	tell("covered by blocks", covered, err)

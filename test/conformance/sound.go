@@ -11,6 +11,7 @@ import (
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 )
@@ -22,6 +23,7 @@ func (b *bench) sound() {
 	b.Helper()
 	book := &ledger.Book{}
 	daily := map[figure.Key]figure.Cell{}
+	var played []seamless.Transaction
 	for _, block := range b.chained() {
 		for _, posting := range block.Postings {
 			if _, ok := book.Posted(posting.Key); ok {
@@ -36,7 +38,9 @@ func (b *bench) sound() {
 			key, cell := figure.Of(b.withTheory(round))
 			daily[key] = daily[key].Add(cell)
 		}
+		played = append(played, block.Seamless...)
 	}
+	b.soundSeamless(book, played, daily)
 	b.soundBalances(book)
 	b.soundFigures(daily)
 }

@@ -18,6 +18,8 @@ type Ports interface {
 	ports.Withdrawals
 	ports.PayoutDesk
 	ports.Deposits
+	ports.Launches
+	ports.SeamlessTransactions
 	ports.DepositWatch
 	ports.Roles
 	ports.Approvals

@@ -40,6 +40,8 @@ type reads interface {
 	ports.Rounds
 	ports.Transactions
 	ports.Deposits
+	ports.Launches
+	ports.SeamlessTransactions
 	ports.DepositWatch
 	ports.PayoutDesk
 	ports.Roles

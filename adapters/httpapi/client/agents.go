@@ -105,6 +105,7 @@ type ProviderGame struct {
 	Type      string  `json:"type"`
 	Banner    *string `json:"banner"`
 	Enabled   bool    `json:"enabled"`
+	Vanished  bool    `json:"vanished"`  // the provider doesn't offer it at the moment
 	UpdatedAt int64   `json:"updatedAt"` // Unix milliseconds
 }
 

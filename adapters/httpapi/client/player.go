@@ -158,9 +158,11 @@ type PlayRequest struct {
 	IdempotencyKey string `json:"-"`
 }
 
-// Round is a settled round.
+// Round is a settled round. Of a provider's round Rules, Config, Outcome and all
+// of the seeds are null, and read as their zero values.
 type Round struct {
 	ID               string          `json:"id"`
+	Provider         string          `json:"provider"` // "casino" of the house's own games
 	GameType         string          `json:"gameType"`
 	Rules            string          `json:"rules"`
 	Token            string          `json:"token"`
@@ -277,4 +279,17 @@ type RevealedSeeds struct {
 // SeedHistory lists the caller's retired pairs.
 func (c *Client) SeedHistory(ctx context.Context, page List) (RevealedSeeds, error) {
 	return do[RevealedSeeds](ctx, c, call{method: http.MethodGet, path: "/seed/history", query: page.query()})
+}
+
+// Launch asks for a provider's game and returns where the player is sent to. An
+// empty language means the service's default.
+func (c *Client) Launch(ctx context.Context, gameCode, userCode, language string) (string, error) {
+	answer, err := do[struct {
+		URL string `json:"url"`
+	}](ctx, c, call{method: http.MethodPost, path: "/legacy/launch", body: struct {
+		GameCode string `json:"gameCode"`
+		UserCode string `json:"userCode"`
+		Language string `json:"language,omitempty"`
+	}{gameCode, userCode, language}})
+	return answer.URL, err
 }

@@ -24,6 +24,7 @@ type answer struct {
 	Approval   *approvalAnswer   `json:"approval,omitzero"`
 	Retired    *retiredAnswer    `json:"retired,omitzero"`
 	Pair       *pairAnswer       `json:"pair,omitzero"`
+	Seamless   *seamlessAnswer   `json:"seamless,omitzero"`
 	Balance    int64             `json:"balance"`
 }
 
@@ -116,6 +117,9 @@ func EncodeAnswer(c player.Change) ([]byte, error) {
 			By: string(a.By), At: a.At.UnixMicro(),
 		}
 	}
+	if c.Seamless != nil {
+		kept.Seamless = ofSeamless(*c.Seamless)
+	}
 	if c.Approval != nil {
 		kept.Approval = ofApproval(*c.Approval)
 	}
@@ -166,6 +170,9 @@ func DecodeAnswer(text []byte) (c player.Change, roundID string, err error) {
 			ID: a.ID, Wallet: wallet.Address(a.Wallet), Token: money.Token(a.Token), Amount: a.Amount, Reason: a.Reason,
 			By: wallet.Address(a.By), At: moment(a.At),
 		}
+	}
+	if kept.Seamless != nil {
+		c.Seamless = kept.Seamless.transaction()
 	}
 	if kept.Approval != nil {
 		c.Approval = kept.Approval.approval()

@@ -36,14 +36,18 @@ var apiModule = fx.Module("api",
 	}),
 )
 
-func newAPI(api settings.API, casino *app.Casino, limiter RequestLimiter, observed *telemetry.HTTP,
+func newAPI(api settings.API, casino *app.Casino, limiter RequestLimiter, provider Provider, observed *telemetry.HTTP,
 	log *slog.Logger) (*httpapi.API, error) {
 	proxies, err := api.Proxies()
 	if err != nil {
 		return nil, err
 	}
+	callbacks, err := provider.callbacks(casino, limiter, log)
+	if err != nil {
+		return nil, err
+	}
 	return httpapi.New(casino, httpapi.Config{
-		BasePath: api.BasePath, Limiter: limiter, TrustedProxies: proxies,
+		BasePath: api.BasePath, Limiter: limiter, TrustedProxies: proxies, Callbacks: callbacks,
 		Origins: api.CORSOrigins, Compress: true, Logger: log, Seen: seen(observed),
 	})
 }

@@ -64,6 +64,7 @@ type casinoParts struct {
 	Sessions ports.SessionTokens
 	Known    token.Book
 	Limiter  RequestLimiter
+	Provider Provider
 	Machine  *system.System
 	Log      *slog.Logger
 }
@@ -76,6 +77,7 @@ func newCasino(p casinoParts) (*app.Casino, error) {
 	casino, err := app.New(app.Deps{
 		Store: p.Store, Chain: p.Nodes, Clock: p.Machine, Entropy: p.Machine, Sessions: p.Sessions,
 		Games: games, Tokens: p.Known, Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
+		Provider: p.Provider.Connection,
 		Settings: app.Settings{WithdrawOwnOnly: p.API.WithdrawDestination == "own", Version: string(p.Version)},
 		Logger:   p.Log,
 	})
@@ -85,5 +87,8 @@ func newCasino(p casinoParts) (*app.Casino, error) {
 	casino.Health().Watch(app.DatabaseCheck, p.Database.Ping)
 	casino.Health().Watch(app.ChainCheck, p.Nodes.Healthy)
 	casino.Health().Watch(app.LimiterCheck, p.Limiter.Probe)
+	if p.Provider.Probe != nil {
+		casino.Health().Watch(app.ProviderCheck, p.Provider.Probe)
+	}
 	return casino, nil
 }

@@ -20,6 +20,7 @@ import (
 //   - OpenStore and ports.Identity
 //   - Terms
 //   - Chain
+//   - Provider, of which the zero value is none
 //   - jwttoken.Keyring
 //   - RequestLimiter
 //   - Founding

@@ -25,6 +25,7 @@ func Production(flags settings.Serve, plan settings.Plan, version Version, trace
 		fx.Supply(Chain{Nodes: revealed(plan.RPC), Genesis: plan.Genesis, Treasury: plan.Treasury}),
 		fx.Provide(
 			openPorts, meetDependencies, superadmins,
+			func(plan settings.Plan) (Provider, error) { return ConnectProvider(plan.Provider) },
 			func(met dependencies) OpenStore {
 				return func(context.Context, *system.System) (*sqlstore.Store, error) { return met.store, nil }
 			},

@@ -39,10 +39,13 @@ func (a API) check(found *faults) {
 }
 
 // Proxies are the trusted networks, or every fault among them.
-func (a API) Proxies() ([]netip.Prefix, error) {
-	networks := make([]netip.Prefix, 0, len(a.TrustedProxies))
+func (a API) Proxies() ([]netip.Prefix, error) { return networks(a.TrustedProxies) }
+
+// networks reads addresses and networks, none of them everything.
+func networks(texts []string) ([]netip.Prefix, error) {
+	networks := make([]netip.Prefix, 0, len(texts))
 	var wrong []error
-	for _, text := range a.TrustedProxies {
+	for _, text := range texts {
 		network, err := netip.ParsePrefix(text)
 		if address, plain := netip.ParseAddr(text); plain == nil {
 			network, err = netip.PrefixFrom(address, address.BitLen()), nil

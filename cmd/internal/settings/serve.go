@@ -26,6 +26,7 @@ type Serve struct {
 	Log      `embed:""`
 	API      `embed:""`
 	Database `embed:""`
+	Provider `embed:""`
 
 	HTTPAddr   string `default:":8080" placeholder:"HOST:PORT" help:"Where the API listens."`
 	OpsAddr    string `default:"127.0.0.1:9090" placeholder:"HOST:PORT" help:"Where /livez, /readyz, /metrics and pprof listen; not for the public."`
@@ -64,6 +65,7 @@ type Plan struct {
 	Sessions    jwttoken.Keyring
 	Seeds       sealer.Keyring
 	Superadmins []wallet.Address
+	Provider    ProviderPlan
 }
 
 // Plan reads what the settings name, or returns every fault of them at once.
@@ -75,6 +77,7 @@ func (s Serve) Plan() (Plan, error) {
 	plan.RPC = s.rpc(&found)
 	plan.Treasury = s.treasury(&found)
 	plan.Terms = s.terms(&found)
+	plan.Provider = s.Provider.plan(plan.Terms, &found)
 	plan.Sessions = s.ring("CASINO_JWT_KEYS", s.JWTKeys, s.JWTKeysFile, &found)
 	plan.Seeds = s.ring("CASINO_SEED_KEYS", s.SeedKeys, s.SeedKeysFile, &found)
 	if sharesSecret(plan.Sessions, plan.Seeds) {

@@ -200,7 +200,8 @@ CREATE TABLE IF NOT EXISTS provider_games (
   type       text COLLATE "C" NOT NULL,
   banner     text COLLATE "C" NOT NULL,
   enabled    boolean NOT NULL,
-  updated_at bigint NOT NULL
+  updated_at bigint NOT NULL,
+  vanished   boolean NOT NULL
 );
 
 --bun:split

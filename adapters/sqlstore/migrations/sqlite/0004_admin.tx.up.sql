@@ -186,7 +186,8 @@ CREATE TABLE IF NOT EXISTS provider_games (
   type       TEXT    NOT NULL,
   banner     TEXT    NOT NULL,
   enabled    INTEGER NOT NULL CHECK (enabled IN (0, 1)),
-  updated_at INTEGER NOT NULL
+  updated_at INTEGER NOT NULL,
+  vanished   INTEGER NOT NULL CHECK (vanished IN (0, 1))
 ) STRICT;
 
 --bun:split

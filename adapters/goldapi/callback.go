@@ -1,0 +1,91 @@
+package goldapi
+
+import (
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/seamless"
+)
+
+// callback is a provider's request. Fields that we don't know are ignored.
+type callback struct {
+	Method      string `json:"method"`
+	AgentCode   string `json:"agent_code"`
+	AgentSecret string `json:"agent_secret"`
+	UserCode    string `json:"user_code"`
+	GameType    string `json:"game_type"`
+	// Play is the member that GameType names.
+	Play *play `json:"-"`
+}
+
+type play struct {
+	ProviderCode string         `json:"provider_code"`
+	GameCode     string         `json:"game_code"`
+	Bet          jsontext.Value `json:"bet_money"`
+	Win          jsontext.Value `json:"win_money"`
+	TxnID        string         `json:"txn_id"`
+	TxnType      string         `json:"txn_type"`
+}
+
+// parse reads a body. False means that it isn't one JSON object of the protocol.
+func parse(text []byte) (callback, bool) {
+	var c callback
+	if err := json.Unmarshal(text, &c); err != nil {
+		return callback{}, false
+	}
+	if c.Method != "transaction" {
+		return c, true
+	}
+	var members map[string]jsontext.Value
+	if err := json.Unmarshal(text, &members); err != nil {
+		return callback{}, false
+	}
+	if value, ok := members[c.GameType]; ok && value.Kind() == '{' {
+		var p play
+		if err := json.Unmarshal(value, &p); err != nil {
+			return callback{}, false
+		}
+		c.Play = &p
+	}
+	return c, true
+}
+
+func (c callback) txnID() string {
+	if c.Play == nil || !seamless.ValidTxnID(c.Play.TxnID) {
+		return ""
+	}
+	return c.Play.TxnID
+}
+
+// order is the transaction that the callback asks for. An amount that its type
+// doesn't use may be anything.
+func (c callback) order() (app.ProviderCall, error) {
+	if c.Play == nil {
+		return app.ProviderCall{}, fault.Field("game_type", "must name the member with the transaction")
+	}
+	call := app.ProviderCall{
+		UserCode: c.UserCode, TxnID: c.Play.TxnID, Kind: c.Play.TxnType, GameType: c.GameType,
+		Provider: c.Play.ProviderCode, Game: c.Play.GameCode,
+	}
+	kind, _ := seamless.ParseKind(c.Play.TxnType)
+	for _, part := range []struct {
+		used  bool
+		field string
+		value jsontext.Value
+		to    *seamless.Decimal
+	}{{kind.Bets(), "bet_money", c.Play.Bet, &call.Bet}, {kind.Wins(), "win_money", c.Play.Win, &call.Win}} {
+		if !part.used {
+			continue
+		}
+		amount, err := seamless.ParseDecimal(part.field, strings.Trim(string(part.value), `"`))
+		if err != nil {
+			return app.ProviderCall{}, err
+		}
+		*part.to = amount
+	}
+	return call, nil
+}

@@ -1,0 +1,547 @@
+package goldapi_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/netip"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/casino-service/casino/adapters/goldapi/demo"
+	"github.com/casino-service/casino/adapters/httpapi"
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/protection"
+	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/ports"
+)
+
+// TestWhatCallbacksAreAttackedWith is a table of messages in their order; each
+// says what is answered and what the balance is after it, in the provider's money.
+func TestWhatCallbacksAreAttackedWith(t *testing.T) {
+	t.Parallel()
+	h := open(t, inMemory, generous, nil)
+	alice := h.enter("alice", 10_000_000).launch() // 10 units
+	bob := h.enter("bob", 5_000_000).launch()
+	stranger := h.enter("stranger", 5_000_000) // never launched
+	a, b, s := string(alice.address), string(bob.address), string(stranger.address)
+	own := func(body, was, becomes string) string { return strings.Replace(body, was, becomes, 1) }
+	long := strings.Repeat("9", 60)
+	for i, row := range []struct {
+		what, body string
+		status     int
+		balance    string
+		message    string
+	}{
+		{"a debit", callback(a, "t1", "debit", "1.5", "0"), 1, "8.5", ""},
+		{"the debit again", callback(a, "t1", "debit", "1.5", "0"), 1, "8.5", ""},
+		{"the debit again, written otherwise", callback(a, "t1", "debit", `"1.50"`, "null"), 1, "8.5", ""},
+		{"the same id as a credit", callback(a, "t1", "credit", "0", "2"), 1, "10.5", ""},
+		{"the credit again", callback(a, "t1", "credit", "9", "2"), 1, "10.5", ""},
+		{"the debit again after its credit", callback(a, "t1", "debit", "1.5", "0"), 1, "8.5", ""},
+		{"the same key with another amount", callback(a, "t1", "debit", "1.6", "0"), 0, "10.5", "DUPLICATED_TRANSACTION"},
+		{"the same key by another user", callback(b, "t1", "debit", "1.5", "0"), 0, "5", "DUPLICATED_TRANSACTION"},
+		{"both legs under a used key", callback(a, "t1", "debit_credit", "1.5", "2"), 0, "10.5", "DUPLICATED_TRANSACTION"},
+		{"both legs", callback(a, "t2", "debit_credit", "1", "0.25"), 1, "9.75", ""},
+		{"one leg of both", callback(a, "t2", "credit", "0", "0.25"), 0, "9.75", "DUPLICATED_TRANSACTION"},
+		{"an overdraft", callback(a, "t3", "debit", "9.750001", "0"), 0, "9.75", "INSUFFICIENT_USER_FUNDS"},
+		{"an overdraft in a whole round", callback(a, "t4", "debit_credit", "100", "200"), 0, "9.75", "INSUFFICIENT_USER_FUNDS"},
+		{"a credit before its debit", callback(a, "t5", "credit", "0", "1"), 1, "10.75", ""},
+		{"the debit after its credit", callback(a, "t5", "debit", "2", "0"), 1, "8.75", ""},
+		{"the overdraft again though there would be money", callback(a, "t3", "debit", "9.750001", "0"), 0, "9.75", "INSUFFICIENT_USER_FUNDS"},
+		{"a bet finer than the scale", callback(a, "t6", "debit", "0.0000001", "0"), 0, "8.75", "INVALID_PARAMETER"},
+		{"a win finer than the scale", callback(a, "t7", "credit", "0", "0.0000019"), 1, "8.750001", ""},
+		{"a negative bet", callback(a, "t8", "debit", "-1", "0"), 0, "8.750001", "INVALID_PARAMETER"},
+		{"a negative win", callback(a, "t8", "credit", "0", "-1"), 0, "8.750001", "INVALID_PARAMETER"},
+		{"a huge bet", callback(a, "t9", "debit", "1e30", "0"), 0, "8.750001", "INSUFFICIENT_USER_FUNDS"},
+		{"a bet of too many digits", callback(a, "t10", "debit", long, "0"), 0, "8.750001", "INVALID_PARAMETER"},
+		{"a huge exponent", callback(a, "t10", "debit", "1e999999", "0"), 0, "8.750001", "INVALID_PARAMETER"},
+		{"a bet that is no number", callback(a, "t10", "debit", `{"a":1}`, "0"), 0, "8.750001", "INVALID_PARAMETER"},
+		{"a missing bet", callback(a, "t10", "debit", "null", "0"), 0, "8.750001", "INVALID_PARAMETER"},
+		{"an unknown type", callback(a, "t11", "refund", "1", "0"), 0, "8.750001", "INVALID_PARAMETER"},
+		{"a person's type", callback(a, "t11", "settlement", "1", "9"), 0, "8.750001", "INVALID_PARAMETER"},
+		{"no type", callback(a, "t11", "", "1", "0"), 0, "8.750001", "INVALID_PARAMETER"},
+		{"no id", callback(a, "", "debit", "1", "0"), 0, "8.750001", "INVALID_PARAMETER"},
+		{"a long id", callback(a, strings.Repeat("x", 129), "debit", "1", "0"), 0, "8.750001", "INVALID_PARAMETER"},
+		{"an id with a line end", own(callback(a, "t-x", "debit", "1", "0"), "t-x", `t\nx`), 0, "8.750001", "INVALID_PARAMETER"},
+		{"an unknown game", own(callback(a, "t12", "debit", "1", "0"), "cherry-rush", "nothing"), 0, "8.750001", "INVALID_GAME"},
+		{"a game of the house", own(callback(a, "t13", "debit", "1", "0"), "cherry-rush", "dice"), 0, "8.750001", "INVALID_GAME"},
+		{"another maker's game", own(callback(a, "t14", "debit", "1", "0"), "DEMOSPIN", "OTHER"), 0, "8.750001", "INVALID_GAME"},
+		{"no member of the game's type", own(callback(a, "t15", "debit", "1", "0"), `"slot":{`, `"live":{`), 0, "8.750001", "INVALID_PARAMETER"},
+		{"who never launched", callback(s, "t16", "debit", "1", "0"), 0, "0", "INVALID_USER"},
+		{"a win of who never launched", callback(s, "t16", "credit", "0", "1"), 0, "0", "INVALID_USER"},
+		{"an unknown user", callback("11111111111111111111111111111112", "t17", "debit", "1", "0"), 0, "0", "INVALID_USER"},
+		{"a user that is no wallet", callback("../../etc", "t17", "debit", "1", "0"), 0, "0", "INVALID_USER"},
+		{"no bet and no win", callback(a, "t18", "debit_credit", "0", "0"), 1, "8.750001", ""},
+		{"an unknown method", own(callback(a, "t19", "debit", "1", "0"), `"transaction"`, `"withdraw"`), 0, "0", "INVALID_METHOD"},
+		{"no JSON", "method=transaction", 0, "0", "INVALID_PARAMETER"},
+		{"a list", "[]", 0, "0", "INVALID_PARAMETER"},
+		{"a name twice", `{"method":"user_balance","method":"transaction"}`, 0, "0", "INVALID_PARAMETER"},
+		{"a deep body", strings.Repeat("[", 20_000), 0, "0", "INVALID_PARAMETER"},
+		{"the balance", own(callback(a, "-", "-", "0", "0"), `"transaction"`, `"user_balance"`), 1, "8.750001", ""},
+		{"the balance of who never launched", own(callback(s, "-", "-", "0", "0"), `"transaction"`, `"user_balance"`), 0, "0", "INVALID_USER"},
+	} {
+		got := h.post(row.body)
+		if got.HTTP != http.StatusOK || got.Status != row.status || string(got.Balance) != row.balance || got.Message != row.message {
+			t.Errorf("%d. %s: %+v, want %d %s %q", i, row.what, got, row.status, row.balance, row.message)
+		}
+	}
+	if got := h.post(callback(a, "t", "debit", "1", `"`+strings.Repeat("x", 64<<10)+`"`)); got.HTTP != http.StatusRequestEntityTooLarge {
+		t.Errorf("a body of more than 64 KiB: %+v", got)
+	}
+	if !strings.Contains(h.log.String(), app.AlarmProviderConflict) {
+		t.Error("a key that was used twice raises no alarm")
+	}
+	if report := h.audited(); report.Transactions == 0 {
+		t.Error("the audit saw no transaction")
+	}
+	if alice.balance() != 8_750_001 || bob.balance() != 5_000_000 || stranger.balance() != 5_000_000 {
+		t.Errorf("alice has %d, bob %d, the stranger %d", alice.balance(), bob.balance(), stranger.balance())
+	}
+}
+
+// TestWinsAreTakenWhereBetsAreNot bars the game, the agent and the player in turn.
+func TestWinsAreTakenWhereBetsAreNot(t *testing.T) {
+	t.Parallel()
+	h := open(t, inMemory, generous, nil)
+	admin := h.enter("admin", 0)
+	h.grant(admin.address)
+	caller := app.Caller{Wallet: admin.address}
+	for what, bar := range map[string]struct {
+		reason seamless.Reason
+		do     func(g guest)
+	}{
+		"a disabled game": {seamless.GameDisabled, func(guest) {
+			_, err := h.casino.SwitchGame(h.Context(), caller, "cherry-rush", false)
+			must(t, err)
+		}},
+		"a blocked agent":                    {seamless.BlockedAgent, func(guest) { h.agent("acme", agent.Blocked) }},
+		"an operator with a site of its own": {seamless.AgentSeamless, func(guest) { h.agentSite("acme", "https://operator.example/wallet") }},
+		"an excluded player":                 {seamless.PlayerExcluded, func(g guest) { g.protect(func(s *protection.State) { s.Excluded = true }) }},
+		"a frozen player":                    {seamless.PlayerFrozen, func(g guest) { g.protect(func(s *protection.State) { s.Frozen = true }) }},
+	} {
+		name := strings.ReplaceAll(what, " ", "-")
+		h.agent("acme", agent.Active)
+		g := h.enterAs(name, 5_000_000, "acme").launch()
+		user := string(g.address)
+		first := h.post(callback(user, name+"1", "debit", "1", "0"))
+		bar.do(g)
+		bet := h.post(callback(user, name+"2", "debit", "1", "0"))
+		whole := h.post(callback(user, name+"3", "debit_credit", "1", "9"))
+		win := h.post(callback(user, name+"1", "credit", "0", "2"))
+		if first.Status != 1 || bet.Status != 0 || bet.Message != string(bar.reason) || string(bet.Balance) != "4" ||
+			whole.Status != 0 || win.Status != 1 || string(win.Balance) != "6" {
+			t.Errorf("%s: bet %+v, whole round %+v, win %+v", what, bet, whole, win)
+		}
+		_, err := h.casino.SwitchGame(h.Context(), caller, "cherry-rush", true)
+		must(t, err)
+	}
+	h.audited()
+}
+
+// protect changes a player's protection as an operator of the store would.
+func (g guest) protect(change func(*protection.State)) {
+	g.Helper()
+	at := g.clock.Now()
+	_, err := g.store.Commit(g.Context(), player.Item{
+		Wallet: g.address, At: at, Claims: []player.Claim{{Kind: player.Operation, ID: "protect " + string(g.address)}},
+		Decide: func(v player.View) (player.Change, error) {
+			row := v.Player
+			change(&row.Protection)
+			return player.Change{Player: &row}, nil
+		},
+	})
+	must(g.T, err)
+}
+
+func TestCallbacksProveThemselves(t *testing.T) {
+	t.Parallel()
+	h := open(t, inMemory, generous, nil)
+	alice := h.enter("alice", 10_000_000).launch()
+	good := callback(string(alice.address), "t1", "debit", "1", "0")
+	operators := agent.NewCredentials([32]byte{1}, [32]byte{2})
+	wrong := []string{
+		strings.Replace(good, agentSecret, agentToken, 1), strings.Replace(good, agentSecret, operators.Secret.Reveal(), 1),
+		strings.Replace(good, agentSecret, operators.Token.Reveal(), 1), strings.Replace(good, agentSecret, "", 1),
+		strings.Replace(good, agentSecret, agentSecret+"x", 1), strings.Replace(good, agentSecret, agentSecret[1:], 1),
+		strings.Replace(good, agentCode, "other-agent", 1), strings.Replace(good, agentCode, "", 1),
+		strings.Replace(good, `"agent_secret"`, `"Agent_Secret"`, 1), strings.Replace(good, `"agent_secret"`, `"agent_token"`, 1),
+	}
+	for i, body := range wrong {
+		if got := h.post(body); got.HTTP != http.StatusOK || got.Status != 0 || got.Message != "INVALID_AGENT" || got.Balance != "0" {
+			t.Errorf("wrong credentials %d: %+v", i, got)
+		}
+	}
+	if got := h.post(wrong[0]); got.HTTP != http.StatusTooManyRequests {
+		t.Errorf("the eleventh wrong one in a minute: %+v", got)
+	}
+	if got := h.post(good); got.Status != 1 {
+		t.Errorf("the right one after eleven wrong ones: %+v", got)
+	}
+	if alice.balance() != 9_000_000 {
+		t.Errorf("alice has %d", alice.balance())
+	}
+	elsewhere := open(t, inMemory, generous, func(c *httpapi.Config) {
+		c.Callbacks.Networks = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}
+	})
+	if got := elsewhere.post(good); got.HTTP != http.StatusForbidden || got.Code != "FORBIDDEN" {
+		t.Errorf("from an address that isn't allowed: %+v", got)
+	}
+	none := open(t, inMemory, generous, func(c *httpapi.Config) { c.Callbacks = httpapi.Callbacks{} })
+	if got := none.post(good); got.HTTP != http.StatusNotFound {
+		t.Errorf("without a provider: %+v", got)
+	}
+}
+
+func TestCapsLeadToReview(t *testing.T) {
+	t.Parallel()
+	h := open(t, inMemory, player.ProviderCaps{NetWin: 3_000_000, Loose: 1_000_000}, nil)
+	alice := h.enter("alice", 10_000_000).launch()
+	a := string(alice.address)
+	loose := func(txn, win string) said {
+		return h.post(strings.Replace(callback(a, txn, "credit", "0", win), "cherry-rush", "lucky-bells", 1))
+	}
+	for _, row := range []struct {
+		got     said
+		balance string
+	}{
+		{loose("l1", "1"), "11"}, {loose("l2", "0.000001"), "11"}, // beyond the cap of loose wins
+		{h.post(callback(a, "n1", "debit_credit", "1", "3")), "13"},        // at the net cap
+		{h.post(callback(a, "n2", "debit_credit", "1", "1.000001")), "12"}, // beyond it: the bet is taken
+		{h.post(callback(a, "n2", "debit_credit", "1", "1.000001")), "12"}, // told again
+	} {
+		if row.got.Status != 1 || string(row.got.Balance) != row.balance {
+			t.Errorf("%+v, want the balance %s", row.got, row.balance)
+		}
+	}
+	open, err := h.store.SeamlessTransactions(t.Context(), ports.SeamlessFilter{Open: true}, ports.Page{Number: 1, Limit: 10})
+	must(t, err)
+	if len(open.Transactions) != 2 || open.Transactions[0].Win != 1_000_001 || open.Transactions[1].Reason != seamless.OverLooseCap {
+		t.Errorf("in review: %+v", open.Transactions)
+	}
+	if n := strings.Count(h.log.String(), app.AlarmProviderReview); n != 2 {
+		t.Errorf("%d alarms", n)
+	}
+	admin := h.enter("admin", 0)
+	h.grant(admin.address)
+	caller, over := app.Caller{Wallet: admin.address}, open.Transactions[0]
+	word := app.ReviewWord{ID: over.ID, Pay: true, Reason: "the provider's log has it"}
+	for _, refused := range []struct {
+		caller app.Caller
+		word   app.ReviewWord
+		kind   fault.Kind
+	}{
+		{app.Caller{Wallet: alice.address}, word, fault.AdminForbidden}, {caller, app.ReviewWord{ID: over.ID}, fault.Invalid},
+		{caller, app.ReviewWord{ID: "none", Reason: "x"}, fault.NotFound},
+	} {
+		if _, err := h.casino.DecideProviderReview(t.Context(), refused.caller, refused.word); !fault.Is(err, refused.kind) {
+			t.Errorf("%+v: %v", refused, err)
+		}
+	}
+	decided, err := h.casino.DecideProviderReview(t.Context(), caller, word)
+	if err != nil || decided.Balance != 13_000_001 || alice.balance() != 13_000_001 {
+		t.Errorf("paid: %+v, %v, alice has %d", decided, err, alice.balance())
+	}
+	if _, err := h.casino.DecideProviderReview(t.Context(), caller, word); !fault.Is(err, fault.InvalidState) {
+		t.Errorf("paid twice: %v", err)
+	}
+	turnedDown, err := h.casino.DecideProviderReview(t.Context(), caller, app.ReviewWord{ID: open.Transactions[1].ID, Reason: "unknown to the provider"})
+	if err != nil || turnedDown.Balance != 13_000_001 {
+		t.Errorf("turned down: %+v, %v", turnedDown, err)
+	}
+	left, err := h.casino.ProviderReviews(t.Context(), caller, ports.Page{Number: 1, Limit: 10})
+	if err != nil || len(left.Transactions) != 0 {
+		t.Errorf("left: %+v, %v", left, err)
+	}
+	h.audited()
+}
+
+// message is one callback of the storm with what it must come to.
+type message struct {
+	body        string
+	refused     bool
+	bet, win    money.Amount
+	first       *said
+	mu          sync.Mutex
+	differences int
+}
+
+// TestStorm sends 1,000 mixed callbacks of one player, each one to three times and
+// all in random order, sixty-four at a time, and holds the end against a model
+// that counts each once.
+func TestStorm(t *testing.T) {
+	t.Parallel()
+	h := open(t, onSQLite, generous, nil)
+	const start = 5_000_000_000
+	alice := h.enter("alice", start).launch()
+	seed := uint64(20260321)
+	random := rand.New(rand.NewPCG(seed, 1))
+	messages := storm(string(alice.address), random)
+	var deliveries []*message
+	want := money.Amount(start)
+	for _, m := range messages {
+		for range 1 + random.IntN(3) {
+			deliveries = append(deliveries, m)
+		}
+		if !m.refused {
+			want += m.win - m.bet
+		}
+	}
+	random.Shuffle(len(deliveries), func(i, j int) { deliveries[i], deliveries[j] = deliveries[j], deliveries[i] })
+	queue := make(chan *message)
+	var senders sync.WaitGroup
+	for range 64 {
+		senders.Go(func() {
+			for m := range queue {
+				h.deliver(m)
+			}
+		})
+	}
+	for _, m := range deliveries {
+		queue <- m
+	}
+	close(queue)
+	senders.Wait()
+	refused, differences := 0, 0
+	for _, m := range messages {
+		differences += m.differences
+		if m.refused != (m.first.Status == 0) {
+			t.Errorf("%s is answered %+v", m.body, *m.first)
+		}
+		if m.refused {
+			refused++
+		}
+	}
+	if got := alice.balance(); got != want || differences > 0 {
+		t.Errorf("seed %d: alice has %d, the model %d; %d repeats were answered otherwise than first", seed, got, want, differences)
+	}
+	if report := h.audited(); report.Transactions != len(messages) || refused == 0 {
+		t.Errorf("%d transactions of %d messages, %d refused", report.Transactions, len(messages), refused)
+	}
+}
+
+// storm draws a thousand messages: whole rounds, debits and credits of shared ids
+// in any order, credits without debits, and bets that can't be taken.
+func storm(user string, random *rand.Rand) []*message {
+	var all []*message
+	units := func(n money.Amount) string { return string(seamless.DecimalOf(n, scale)) }
+	add := func(m *message) { all = append(all, m) }
+	for i := 0; len(all) < 1000; i++ {
+		txn := fmt.Sprint("storm-", i)
+		bet, win := money.Amount(1+random.IntN(1_000_000)), money.Amount(random.IntN(2_000_000))
+		switch random.IntN(5) {
+		case 0, 1:
+			add(&message{body: callback(user, txn, "debit_credit", units(bet), units(win)), bet: bet, win: win})
+		case 2, 3:
+			add(&message{body: callback(user, txn, "debit", units(bet), "0"), bet: bet})
+			if len(all) < 1000 {
+				add(&message{body: callback(user, txn, "credit", "0", units(win)), win: win})
+			}
+		default:
+			if random.IntN(2) == 0 {
+				add(&message{body: callback(user, txn, "credit", "0", units(win)), win: win})
+			} else {
+				add(&message{body: callback(user, txn, "debit", "1e12", "0"), refused: true})
+			}
+		}
+	}
+	return all
+}
+
+// deliver sends a message until its outcome is known, as providers do.
+func (h *house) deliver(m *message) {
+	for {
+		got := h.post(m.body)
+		if got.HTTP == http.StatusServiceUnavailable {
+			continue
+		}
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		if m.first == nil {
+			m.first = &got
+		}
+		if *m.first != got {
+			m.differences++
+		}
+		return
+	}
+}
+
+// spun is what a game's page is told of a spin.
+type spun struct {
+	Window  []string `json:"window"`
+	Win     int64    `json:"win"` // hundredths
+	Balance string   `json:"balance"`
+}
+
+// spin bets 1.25 as a game's page does.
+func spin(t *testing.T, url string) (told spun) {
+	t.Helper()
+	answer, err := http.Post(url+"/spin", "application/json", strings.NewReader(`{"bet":125}`))
+	must(t, err)
+	defer func() { _ = answer.Body.Close() }()
+	must(t, json.NewDecoder(answer.Body).Decode(&told))
+	return told
+}
+
+// TestAPlayerSpins launches a game over HTTP and spins it as its page does.
+func TestAPlayerSpins(t *testing.T) {
+	t.Parallel()
+	h := open(t, inMemory, generous, nil)
+	alice := h.enter("alice", 100_000_000)
+	url, err := h.casino.Launch(t.Context(), app.Caller{Wallet: alice.address}, app.LaunchRequest{
+		GameCode: "lucky-bells", UserCode: string(alice.address),
+	})
+	must(t, err)
+	page, err := http.Get(url)
+	must(t, err)
+	_ = page.Body.Close()
+	if page.StatusCode != http.StatusOK || !strings.Contains(page.Header.Get("Content-Security-Policy"), "default-src 'none'") {
+		t.Errorf("the game's page: %d %v", page.StatusCode, page.Header)
+	}
+	h.site.Retell(2)
+	wagered, paid := money.Amount(0), money.Amount(0)
+	for range 30 {
+		spin := spin(t, url)
+		wagered, paid = wagered+1_250_000, paid+money.Amount(spin.Win)*10_000
+		want := 100_000_000 - wagered + paid
+		if len(spin.Window) != 3 || spin.Balance != string(seamless.DecimalOf(want, scale)) || alice.balance() != want {
+			t.Fatalf("a spin: %+v, alice has %d, want %d", spin, alice.balance(), want)
+		}
+	}
+	if paid == 0 {
+		t.Error("nothing was won: this test proves less than it should")
+	}
+	history, err := h.casino.History(t.Context(), app.Caller{Wallet: alice.address}, ports.RoundFilter{}, ports.Page{Number: 1, Limit: 100})
+	must(t, err)
+	var sum money.Amount
+	for _, r := range history.Rounds {
+		sum += r.Payout
+	}
+	if len(history.Rounds) != 30 || sum != paid || history.Rounds[0].Source != "DEMOSPIN" || history.Rounds[0].GameType != "lucky-bells" {
+		t.Errorf("the history has %d rounds that paid %d of %d", len(history.Rounds), sum, paid)
+	}
+	recent, err := h.casino.RecentBets(t.Context())
+	must(t, err)
+	daily, err := h.store.Daily(t.Context(), "2000-01-01", "2100-01-01")
+	must(t, err)
+	if len(recent) != 20 || len(daily) != 1 || daily[0].Rounds != 30 || daily[0].GGR() != money.TotalOf(wagered).SubAmount(paid) {
+		t.Errorf("%d recent bets, figures %+v", len(recent), daily)
+	}
+	h.audited()
+}
+
+// TestWhatLaunchesAreAttackedWith tells what each field may be, in the order that
+// it is refused in.
+func TestWhatLaunchesAreAttackedWith(t *testing.T) {
+	t.Parallel()
+	h := open(t, inMemory, generous, nil)
+	alice, bob := h.enter("alice", 5), h.enter("bob", 5)
+	admin := h.enter("admin", 0)
+	h.grant(admin.address)
+	_, err := h.casino.SwitchGame(t.Context(), app.Caller{Wallet: admin.address}, "lucky-bells", false)
+	must(t, err)
+	a := string(alice.address)
+	for _, row := range []struct {
+		what, game, user, language string
+		want                       fault.Kind
+	}{
+		{"another player", "cherry-rush", string(bob.address), "pt", fault.InvalidUser},
+		{"nobody", "nothing", "", "../", fault.InvalidUser},
+		{"a path for a language", "cherry-rush", a, "../", fault.Invalid},
+		{"a long language", "cherry-rush", a, strings.Repeat("a", 1000), fault.Invalid},
+		{"a line end in the language", "cherry-rush", a, "pt\r\nX: y", fault.Invalid},
+		{"a digit for a language", "cherry-rush", a, "1", fault.Invalid},
+		{"an unknown game", "nothing", a, "pt", fault.InvalidGame},
+		{"a game of the house", "dice", a, "pt", fault.InvalidGame},
+		{"a path for a game", "../dice", a, "pt", fault.InvalidGame},
+		{"a disabled game", "lucky-bells", a, "pt", fault.GameDisabled},
+	} {
+		_, err := h.casino.Launch(t.Context(), app.Caller{Wallet: alice.address}, app.LaunchRequest{GameCode: row.game, UserCode: row.user, Language: row.language})
+		if !fault.Is(err, row.want) {
+			t.Errorf("%s: %v", row.what, err)
+		}
+	}
+	if got := h.post(callback(a, "t", "debit", "0", "0")); got.Message != "INVALID_USER" {
+		t.Errorf("after refused launches the provider may ask: %+v", got)
+	}
+	alice.protect(func(s *protection.State) { s.Excluded = true })
+	if _, err := h.casino.Launch(t.Context(), app.Caller{Wallet: alice.address}, app.LaunchRequest{GameCode: "cherry-rush", UserCode: a}); !fault.Is(err, fault.PlayerExcluded) {
+		t.Errorf("an excluded player launches: %v", err)
+	}
+	for _, language := range []string{"", "pt", "pt-BR", "zh-Hans-CN", "es-419", "de-CH-1996"} {
+		bob.mustLaunch(language)
+	}
+}
+
+func (g guest) mustLaunch(language string) {
+	g.Helper()
+	_, err := g.casino.Launch(g.Context(), app.Caller{Wallet: g.address}, app.LaunchRequest{
+		GameCode: "cherry-rush", UserCode: string(g.address), Language: language,
+	})
+	if err != nil {
+		g.Errorf("language %q: %v", language, err)
+	}
+}
+
+// TestTheCatalogueIsKept syncs a provider whose list changes.
+func TestTheCatalogueIsKept(t *testing.T) {
+	t.Parallel()
+	h := open(t, inMemory, generous, nil)
+	admin := h.enter("admin", 0)
+	h.grant(admin.address)
+	caller := app.Caller{Wallet: admin.address}
+	game := func(code string) (enabled, vanished bool) {
+		t.Helper()
+		g, err := h.store.ProviderGame(t.Context(), code)
+		must(t, err)
+		return g.Enabled, g.Vanished
+	}
+	_, err := h.casino.SwitchGame(t.Context(), caller, "cherry-rush", false)
+	must(t, err)
+	h.site.Withdraw("lucky-bells", true)
+	found, err := h.casino.ProviderSync().Sync(t.Context())
+	if err != nil || found.Vanished != 1 || found.New != 0 || found.Changed != 0 {
+		t.Errorf("synced %+v, %v", found, err)
+	}
+	if enabled, vanished := game("cherry-rush"); enabled || vanished {
+		t.Error("an admin's switch doesn't survive the sync")
+	}
+	if enabled, vanished := game("lucky-bells"); !enabled || !vanished {
+		t.Error("a game that vanished is not marked, or switched")
+	}
+	bob := h.enter("bob", 5)
+	_, err = h.casino.Launch(t.Context(), app.Caller{Wallet: bob.address}, app.LaunchRequest{GameCode: "lucky-bells", UserCode: string(bob.address)})
+	if !fault.Is(err, fault.GameDisabled) {
+		t.Errorf("a vanished game is launched: %v", err)
+	}
+	h.site.Withdraw("lucky-bells", false)
+	found, err = h.casino.ProviderSync().Sync(t.Context())
+	if _, vanished := game("lucky-bells"); err != nil || found.Changed != 1 || vanished {
+		t.Errorf("a game that is back: %+v, %v", found, err)
+	}
+	h.site.Script("provider_list", demo.Behaviour{Body: `{"status":1,"providers":[]}`})
+	if _, err := h.casino.ProviderSync().Sync(t.Context()); !fault.Is(err, fault.External) {
+		t.Errorf("a provider without a game: %v", err)
+	}
+	h.site.Script("provider_list", demo.Behaviour{Body: `{"status":1,"providers":[{"code":"DEMOSPIN","status":1}]}`})
+	h.site.Script("game_list", demo.Behaviour{Body: `{"status":1,"games":[{"game_code":"dice","game_name":"Dice","status":1},{"game_code":"fresh","game_name":"Fresh","status":1}]}`})
+	connection := *h.casino.Provider
+	connection.EnableNew = false
+	found, err = app.NewProviderSync(h.store, h.casino.Games, h.clock, &connection, nil).Sync(t.Context())
+	if err != nil || len(found.Taken) != 1 || found.Taken[0] != "dice" || found.New != 1 {
+		t.Errorf("a game with the code of an own one: %+v, %v", found, err)
+	}
+	if enabled, _ := game("fresh"); enabled {
+		t.Error("a new game is on without an admin")
+	}
+	if g, err := h.store.ProviderGame(t.Context(), "dice"); err != nil || g.Provider != "casino" {
+		t.Errorf("dice is %+v, %v", g, err)
+	}
+}

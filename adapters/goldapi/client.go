@@ -1,0 +1,224 @@
+package goldapi
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+	"github.com/go-json-experiment/json"
+	"github.com/sony/gobreaker/v2"
+
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/ports"
+)
+
+var _ ports.GameProvider = (*Client)(nil)
+
+// answerMax bounds an answer in bytes: the list of a large maker's games.
+const answerMax = 16 << 20
+
+// Config names a provider and our account there. URL, AgentCode and AgentToken
+// are required; the zero value of the rest means the default beside it.
+type Config struct {
+	URL        string
+	AgentCode  string
+	AgentToken string `json:"-"`
+	// LaunchHosts are the hosts that launch addresses may be on; the URL's own.
+	LaunchHosts []string
+	// Loopback lets the provider and its games be plain HTTP on this machine.
+	Loopback bool
+	// Timeout is how long one call may take: 10 s.
+	Timeout time.Duration
+	// Tries is how often a call that changes nothing is made in all: 3.
+	Tries uint
+	// Pause comes before the second try, twice as much before the third: 200 ms.
+	Pause time.Duration
+	// BreakAfter failed calls in a row leave the provider alone for BreakFor: 5, 10 s.
+	BreakAfter uint32
+	BreakFor   time.Duration
+}
+
+// Client asks a provider. It is safe for concurrent use.
+type Client struct {
+	config  Config
+	http    *http.Client
+	breaker *gobreaker.CircuitBreaker[[]byte]
+}
+
+// New returns a client, or one error that names every fault of the configuration.
+func New(config Config) (*Client, error) {
+	var faults []error
+	address, err := url.Parse(config.URL)
+	if err != nil || !config.reachable(address) {
+		faults = append(faults, errors.New("goldapi: the provider's URL must be https, with a host and without credentials"))
+	} else if len(config.LaunchHosts) == 0 {
+		config.LaunchHosts = []string{address.Hostname()}
+	}
+	if config.AgentCode == "" || config.AgentToken == "" {
+		faults = append(faults, errors.New("goldapi: the agent's code and token are needed"))
+	}
+	if err := errors.Join(faults...); err != nil {
+		return nil, err
+	}
+	config = config.withDefaults()
+	return &Client{
+		config: config,
+		http: &http.Client{
+			Timeout: config.Timeout,
+			// A redirect would hand our token to somebody else.
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+		breaker: gobreaker.NewCircuitBreaker[[]byte](gobreaker.Settings{
+			Timeout:     config.BreakFor,
+			ReadyToTrip: func(c gobreaker.Counts) bool { return c.ConsecutiveFailures >= config.BreakAfter },
+			IsExcluded:  func(err error) bool { return errors.Is(err, context.Canceled) },
+		}),
+	}, nil
+}
+
+func (c Config) withDefaults() Config {
+	if c.Timeout == 0 {
+		c.Timeout = 10 * time.Second
+	}
+	if c.Tries == 0 {
+		c.Tries = 3
+	}
+	if c.Pause == 0 {
+		c.Pause = 200 * time.Millisecond
+	}
+	if c.BreakAfter == 0 {
+		c.BreakAfter = 5
+	}
+	if c.BreakFor == 0 {
+		c.BreakFor = 10 * time.Second
+	}
+	return c
+}
+
+// reachable reports whether an address is one that we, or a player's browser,
+// may be sent to.
+func (c Config) reachable(address *url.URL) bool {
+	if address.Hostname() == "" || address.User != nil || address.Opaque != "" {
+		return false
+	}
+	return address.Scheme == "https" || c.Loopback && address.Scheme == "http" && loopback(address.Hostname())
+}
+
+// head is what every request begins with and every answer holds.
+type head struct {
+	Method     string `json:"method"`
+	AgentCode  string `json:"agent_code"`
+	AgentToken string `json:"agent_token"`
+}
+
+func (c *Client) head(method string) head {
+	return head{Method: method, AgentCode: c.config.AgentCode, AgentToken: c.config.AgentToken}
+}
+
+type status struct {
+	Status  int    `json:"status"`
+	Message string `json:"msg"`
+}
+
+// ask makes a call and reads its answer into answer. A call that changes nothing
+// at the provider may be repeated; one that opens something is made once.
+func (c *Client) ask(ctx context.Context, method string, request, answer any, repeatable bool) error {
+	body, err := json.Marshal(request)
+	if err != nil {
+		return fmt.Errorf("goldapi: %s: %w", method, err)
+	}
+	tries := uint(1)
+	if repeatable {
+		tries = c.config.Tries
+	}
+	between := backoff.NewExponentialBackOff()
+	between.InitialInterval, between.Multiplier, between.RandomizationFactor = c.config.Pause, 2, 0
+	text, err := c.breaker.Execute(func() ([]byte, error) {
+		return backoff.Retry(ctx, func() ([]byte, error) { return c.post(ctx, body) },
+			backoff.WithBackOff(between), backoff.WithMaxTries(tries))
+	})
+	switch {
+	case errors.Is(err, gobreaker.ErrOpenState), errors.Is(err, gobreaker.ErrTooManyRequests):
+		return fault.New(fault.External, "the game provider failed too often and is left alone for a while")
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		return fault.New(fault.External, "the game provider doesn't answer %s", method)
+	}
+	var said status
+	if err := json.Unmarshal(text, &said); err != nil {
+		return fault.New(fault.External, "the game provider answers %s with something else than its protocol", method)
+	}
+	if said.Status != 1 {
+		return refusal(method, said.Message)
+	}
+	if err := json.Unmarshal(text, answer); err != nil {
+		return fault.New(fault.External, "the game provider's answer to %s can't be read", method)
+	}
+	return nil
+}
+
+// post makes one HTTP exchange. Its errors hold the provider's address and are
+// for nobody: ask says what may be told.
+func (c *Client) post(ctx context.Context, body []byte) ([]byte, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.config.URL, bytes.NewReader(body))
+	if err != nil {
+		return nil, backoff.Permanent(err)
+	}
+	request.Header.Set("Content-Type", "application/json")
+	response, err := c.http.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = response.Body.Close() }()
+	text, err := io.ReadAll(io.LimitReader(response.Body, answerMax+1))
+	switch {
+	case err != nil:
+		return nil, err
+	case len(text) > answerMax:
+		return nil, backoff.Permanent(errors.New("the answer is too long"))
+	case response.StatusCode != http.StatusOK:
+		return nil, fmt.Errorf("HTTP status %d", response.StatusCode)
+	}
+	return text, nil
+}
+
+// userCreate is the method whose refusal of a user who is there already is as good
+// as a yes.
+const userCreate = "user_create"
+
+// errDuplicate is a user who is there already.
+var errDuplicate = errors.New("goldapi: the user is there already")
+
+func duplicate(err error) bool { return errors.Is(err, errDuplicate) }
+
+// refusals is the one table from the protocol's words to our faults.
+var refusals = map[string]fault.Kind{
+	"INVALID_AGENT":            fault.InvalidProvider, // it doesn't know us
+	"INVALID_PROVIDER":         fault.InvalidProvider,
+	"INVALID_USER":             fault.InvalidUser,
+	"INVALID_GAME":             fault.InvalidGame,
+	"GAME_DISABLED":            fault.GameDisabled,
+	"BLOCKED_AGENT":            fault.BlockedAgent,
+	"INSUFFICIENT_AGENT_FUNDS": fault.InsufficientAgentFunds,
+	"AGENT_SEAMLESS":           fault.AgentSeamless,
+	"API_CHECKING":             fault.Maintenance,
+}
+
+// refusal turns the provider's word into a fault. A word that isn't the
+// protocol's is not repeated: anything could be in it.
+func refusal(method, word string) error {
+	if method == userCreate && word == "DUPLICATED_USER" {
+		return errDuplicate
+	}
+	if kind, ok := refusals[word]; ok {
+		return fault.New(kind, "the game provider says %s", word)
+	}
+	return fault.New(fault.External, "the game provider refuses")
+}

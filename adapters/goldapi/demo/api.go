@@ -1,0 +1,187 @@
+package demo
+
+import (
+	"crypto/subtle"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+)
+
+// request is any call of the agent protocol.
+type request struct {
+	Method     string `json:"method"`
+	AgentCode  string `json:"agent_code"`
+	AgentToken string `json:"agent_token"`
+	User       string `json:"user_code"`
+	Maker      string `json:"provider_code"`
+	Game       string `json:"game_code"`
+	Language   string `json:"lang"`
+	GameType   string `json:"game_type"`
+	Start      string `json:"start"`
+	End        string `json:"end"`
+	Page       int    `json:"page"`
+	PerPage    int    `json:"perPage"`
+}
+
+type object = map[string]any
+
+// bodyMax bounds a request in bytes.
+const bodyMax = 64 << 10
+
+func (p *Provider) api(w http.ResponseWriter, r *http.Request) {
+	var asked request
+	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, bodyMax))
+	if err != nil || json.Unmarshal(text, &asked) != nil {
+		send(w, refusal("INVALID_PARAMETER"))
+		return
+	}
+	behaviour, scripted := p.scripted(asked.Method)
+	switch {
+	case !scripted:
+	case behaviour.Hang:
+		<-r.Context().Done()
+		return
+	case behaviour.Status != 0:
+		w.WriteHeader(behaviour.Status)
+		return
+	case behaviour.Body != "":
+		_, _ = io.WriteString(w, behaviour.Body)
+		return
+	case behaviour.Refuse != "":
+		send(w, refusal(behaviour.Refuse))
+		return
+	}
+	answer := p.answer(asked)
+	if behaviour.Lose {
+		panic(http.ErrAbortHandler)
+	}
+	send(w, answer)
+}
+
+func refusal(word string) object { return object{"status": 0, "msg": word} }
+
+func send(w http.ResponseWriter, answer object) {
+	w.Header().Set("Content-Type", "application/json")
+	text, err := json.Marshal(answer, json.Deterministic(true))
+	if err != nil {
+		w.WriteHeader(http.StatusInternalServerError)
+		return
+	}
+	_, _ = w.Write(text)
+}
+
+func same(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
+
+func (p *Provider) answer(r request) object {
+	if !same(r.AgentCode, p.config.AgentCode) || !same(r.AgentToken, p.config.AgentToken) {
+		return refusal("INVALID_AGENT")
+	}
+	switch r.Method {
+	case "user_create":
+		return p.create(r)
+	case "game_launch":
+		return p.launch(r)
+	case "provider_list":
+		var list []object
+		for _, maker := range makers {
+			list = append(list, object{"code": maker, "name": maker, "type": "slot", "status": 1})
+		}
+		return object{"status": 1, "msg": "SUCCESS", "providers": list}
+	case "game_list":
+		return p.games(r)
+	case "money_info":
+		return object{"status": 1, "msg": "SUCCESS", "agent": object{"agent_code": p.config.AgentCode, "balance": 1_000_000}}
+	case "get_game_log":
+		return p.records(r)
+	}
+	return refusal("INVALID_METHOD")
+}
+
+func (p *Provider) create(r request) object {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case r.User == "":
+		return refusal("INVALID_USER")
+	case p.users[r.User]:
+		return refusal("DUPLICATED_USER")
+	}
+	p.users[r.User] = true
+	return object{"status": 1, "msg": "SUCCESS", "user_code": r.User, "user_balance": 0}
+}
+
+func (p *Provider) launch(r request) object {
+	id := p.next("s")
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_, known := machineOf(r.Maker, r.Game)
+	switch {
+	case !p.users[r.User]:
+		return refusal("INVALID_USER")
+	case !known || p.closed[r.Game]:
+		return refusal("INVALID_GAME")
+	}
+	p.sessions[id] = session{user: r.User, maker: r.Maker, game: r.Game, language: r.Language}
+	return object{"status": 1, "msg": "SUCCESS", "launch_url": p.config.PublicURL + "/play/" + id}
+}
+
+func (p *Provider) games(r request) object {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var list []object
+	for i, m := range machines {
+		if m.maker == r.Maker && !p.closed[m.code] {
+			list = append(list, object{"id": i + 1, "game_code": m.code, "game_name": m.name, "banner": "", "status": 1})
+		}
+	}
+	if list == nil {
+		return refusal("INVALID_PROVIDER")
+	}
+	return object{"status": 1, "msg": "SUCCESS", "games": list}
+}
+
+// records tells the log of a user, or of all, page by page.
+func (p *Provider) records(r request) object {
+	from, err := time.Parse(time.DateTime, r.Start)
+	to, err2 := time.Parse(time.DateTime, r.End)
+	if err != nil || err2 != nil || r.PerPage < 1 || r.Page < 0 || r.GameType != "slot" {
+		return refusal("INVALID_PARAMETER")
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	lines := []object{}
+	for i, l := range p.log {
+		at := l.at.UTC().Truncate(time.Second)
+		if r.User != "" && l.user != r.User || at.Before(from) || at.After(to) {
+			continue
+		}
+		lines = append(lines, object{
+			"history_id": i + 1, "agent_code": p.config.AgentCode, "user_code": l.user, "provider_code": l.maker,
+			"game_code": l.game, "type": "BASE", "bet_money": money(l.bet), "win_money": money(l.win),
+			"txn_id": l.txn, "txn_type": l.kind, "created_at": at.Format(time.DateTime),
+		})
+	}
+	total := len(lines)
+	begin := min(total, r.Page*r.PerPage)
+	return object{
+		"status": 1, "total_count": total, "page": r.Page, "perPage": r.PerPage,
+		"slot": lines[begin:min(total, begin+r.PerPage)],
+	}
+}
+
+// number is a JSON number as it is written.
+type number string
+
+// MarshalJSON writes the number.
+func (n number) MarshalJSON() ([]byte, error) { return []byte(n), nil }
+
+// money writes hundredths as a decimal number.
+func money(hundredths int64) number {
+	text := strconv.FormatInt(hundredths, 10)
+	text = strings.Repeat("0", max(0, 3-len(text))) + text
+	return number(text[:len(text)-2] + "." + text[len(text)-2:])
+}

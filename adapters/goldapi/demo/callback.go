@@ -1,0 +1,110 @@
+package demo
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Transaction is a callback as it is to be made. Bet and Win are numbers as JSON
+// writes them, "" for 0.
+type Transaction struct {
+	User, Maker, Game string
+	Kind              string // "debit", "credit" or "debit_credit"
+	TxnID             string
+	Bet, Win          string
+}
+
+// Reply is what the agent's wallet answered.
+type Reply struct {
+	Status  int            `json:"status"`
+	Balance jsontext.Value `json:"user_balance"`
+	Message string         `json:"msg"`
+}
+
+// ErrUnknown is a callback whose outcome the wallet didn't tell.
+var ErrUnknown = errors.New("goldapi/demo: the wallet doesn't tell the outcome")
+
+// Balance asks the wallet for a user's balance.
+func (p *Provider) Balance(ctx context.Context, user string) (Reply, error) {
+	return p.call(ctx, object{"method": "user_balance", "user_code": user})
+}
+
+// Transact makes one callback, once: whoever calls it decides on a repetition.
+func (p *Provider) Transact(ctx context.Context, t Transaction) (Reply, error) {
+	orZero := func(text string) number {
+		if text == "" {
+			return "0"
+		}
+		return number(text)
+	}
+	return p.call(ctx, object{
+		"method": "transaction", "user_code": t.User, "agent_balance": 1_000_000, "user_balance": 0, "game_type": "slot",
+		"slot": object{
+			"provider_code": t.Maker, "game_code": t.Game, "type": "BASE", "txn_id": t.TxnID, "txn_type": t.Kind,
+			"bet_money": orZero(t.Bet), "win_money": orZero(t.Win),
+		},
+	})
+}
+
+func (p *Provider) call(ctx context.Context, body object) (Reply, error) {
+	body["agent_code"], body["agent_secret"] = p.config.AgentCode, p.config.AgentSecret
+	text, err := json.Marshal(body, json.Deterministic(true))
+	if err != nil {
+		return Reply{}, err
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, p.config.CallbackURL, bytes.NewReader(text))
+	if err != nil {
+		return Reply{}, err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	response, err := p.http.Do(request)
+	if err != nil {
+		return Reply{}, fmt.Errorf("%w: %w", ErrUnknown, err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	answer, err := io.ReadAll(io.LimitReader(response.Body, bodyMax))
+	var said Reply
+	if err != nil || response.StatusCode != http.StatusOK || json.Unmarshal(answer, &said) != nil {
+		return Reply{}, fmt.Errorf("%w: HTTP status %d", ErrUnknown, response.StatusCode)
+	}
+	return said, nil
+}
+
+// pause is how long the provider waits before it makes a callback again.
+const pause = 200 * time.Millisecond
+
+// settle makes a callback until its outcome is known, as often as configured,
+// and then as often again as it retells; the first known answer counts.
+func (p *Provider) settle(ctx context.Context, t Transaction) (said Reply, err error) {
+	p.mu.Lock()
+	more := p.retell - 1
+	p.mu.Unlock()
+	for try := 1; ; try++ {
+		if said, err = p.Transact(ctx, t); err == nil {
+			break
+		}
+		if try == p.config.Tries || ctx.Err() != nil {
+			return said, err
+		}
+		timer := time.NewTimer(pause)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+		}
+	}
+	for range more {
+		if _, err := p.Transact(ctx, t); err != nil {
+			break // told once already
+		}
+	}
+	return said, nil
+}

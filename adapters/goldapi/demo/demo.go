@@ -1,0 +1,169 @@
+// Package demo is a provider of third-party games for development: it speaks the
+// agent protocol over HTTP, serves one small playable slot machine a game, and
+// makes real wallet callbacks for every spin.
+//
+// `casino dev` runs it, and tests use it as a fake whose misbehaviour they write
+// down beforehand (see Script and Retell). Production wiring can't reach it. It
+// shares no code with the adapter that it stands opposite.
+package demo
+
+import (
+	"embed"
+	"errors"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// Config is a demo provider. All is required but Timeout and Tries.
+type Config struct {
+	// AgentCode, AgentToken and AgentSecret are the one agent that it serves: the
+	// token is what the agent proves itself with, the secret what the provider does.
+	AgentCode, AgentToken, AgentSecret string
+	// CallbackURL is where the agent's wallet answers.
+	CallbackURL string
+	// PublicURL is where players reach Handler, without a slash at the end.
+	PublicURL string
+	Now       func() time.Time
+	// Random draws 64 bits that nobody can guess.
+	Random func() uint64
+	// Timeout is how long a callback may take: 5 s. Tries is how often one is made
+	// whose outcome isn't known: 5.
+	Timeout time.Duration
+	Tries   int
+}
+
+// Provider is a demo provider. It is safe for concurrent use.
+type Provider struct {
+	config Config
+	http   *http.Client
+
+	mu       sync.Mutex
+	users    map[string]bool
+	sessions map[string]session
+	scripts  map[string][]Behaviour
+	retell   int
+	log      []line
+	counter  int
+	closed   map[string]bool // games that are withdrawn
+}
+
+// session is a player at a game.
+type session struct {
+	user, maker, game, language string
+}
+
+// line is a transaction as the provider's own log keeps it.
+type line struct {
+	user, maker, game, kind, txn string
+	bet, win                     int64 // hundredths
+	at                           time.Time
+}
+
+// New returns a demo provider.
+func New(config Config) (*Provider, error) {
+	if config.AgentCode == "" || config.AgentToken == "" || config.AgentSecret == "" || config.CallbackURL == "" ||
+		config.PublicURL == "" || config.Now == nil || config.Random == nil {
+		return nil, errors.New("goldapi/demo: a part of the configuration is missing")
+	}
+	if config.Timeout == 0 {
+		config.Timeout = 5 * time.Second
+	}
+	if config.Tries == 0 {
+		config.Tries = 5
+	}
+	return &Provider{
+		config: config, http: &http.Client{Timeout: config.Timeout},
+		users: map[string]bool{}, sessions: map[string]session{}, scripts: map[string][]Behaviour{},
+		retell: 1, closed: map[string]bool{},
+	}, nil
+}
+
+// Behaviour is how a call is answered instead of properly; the first field that
+// is set counts.
+type Behaviour struct {
+	// Hang keeps the caller waiting until he gives up.
+	Hang bool
+	// Status is an HTTP status without a body of the protocol.
+	Status int
+	// Body is sent as it is.
+	Body string
+	// Refuse is a word of the protocol: status 0 with it.
+	Refuse string
+	// Lose carries the call out and then cuts the connection.
+	Lose bool
+}
+
+// Script lets the next calls of a method ("game_launch") be answered so, one
+// behaviour a call; later ones are answered properly again.
+func (p *Provider) Script(method string, behaviours ...Behaviour) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.scripts[method] = append(p.scripts[method], behaviours...)
+}
+
+// Retell makes the provider send each callback so many times, one after the
+// other, as those do whose queues deliver at least once.
+func (p *Provider) Retell(times int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.retell = max(1, times)
+}
+
+// Withdraw takes a game out of the provider's list, or puts it back.
+func (p *Provider) Withdraw(game string, withdrawn bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.closed[game] = withdrawn
+}
+
+func (p *Provider) scripted(method string) (Behaviour, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	waiting := p.scripts[method]
+	if len(waiting) == 0 {
+		return Behaviour{}, false
+	}
+	p.scripts[method] = waiting[1:]
+	return waiting[0], true
+}
+
+// intN draws a number below n. The bias of 2^64 mod n is nothing that a demo has to
+// care about. The caller holds the lock.
+func (p *Provider) intN(n int) int { return int(p.config.Random() % uint64(n)) }
+
+// next names something new.
+func (p *Provider) next(kind string) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.counter++
+	return kind + "-" + strconv.FormatUint(p.config.Random(), 36) + strconv.FormatUint(p.config.Random(), 36) + "-" + strconv.Itoa(p.counter)
+}
+
+//go:embed page
+var pages embed.FS
+
+// Handler serves the agent protocol under /api and the games under /play.
+func (p *Provider) Handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /api", p.api)
+	mux.HandleFunc("GET /play/{session}", p.page)
+	mux.HandleFunc("POST /play/{session}/spin", p.spin)
+	mux.HandleFunc("GET /play/{session}/balance", p.balance)
+	mux.HandleFunc("GET /slot.js", asset("page/slot.js", "text/javascript; charset=utf-8"))
+	mux.HandleFunc("GET /slot.css", asset("page/slot.css", "text/css; charset=utf-8"))
+	return mux
+}
+
+func asset(name, kind string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		text, err := pages.ReadFile(name)
+		if err != nil {
+			http.Error(w, "not there", http.StatusNotFound)
+			return
+		}
+		w.Header().Set("Content-Type", kind)
+		_, _ = w.Write(text)
+	}
+}

@@ -1,0 +1,162 @@
+package demo
+
+import (
+	"context"
+	"html/template"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+)
+
+// sessionOf finds the session of a path, or answers that there is none.
+func (p *Provider) sessionOf(w http.ResponseWriter, r *http.Request) (session, machine, bool) {
+	p.mu.Lock()
+	s, known := p.sessions[r.PathValue("session")]
+	p.mu.Unlock()
+	m, playable := machineOf(s.maker, s.game)
+	if !known || !playable {
+		http.Error(w, "this game is over: launch it again", http.StatusNotFound)
+		return session{}, machine{}, false
+	}
+	return s, m, true
+}
+
+var pageTemplate = template.Must(template.ParseFS(pages, "page/slot.html"))
+
+// page shows the slot machine.
+func (p *Provider) page(w http.ResponseWriter, r *http.Request) {
+	s, m, ok := p.sessionOf(w, r)
+	if !ok {
+		return
+	}
+	header := w.Header()
+	header.Set("Content-Type", "text/html; charset=utf-8")
+	header.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'")
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("Cache-Control", "no-store")
+	// A client that went away takes its page with it.
+	_ = pageTemplate.Execute(w, struct {
+		Name, Maker, Language, Session string
+		Reel                           []string
+		Pays                           map[string]int64
+	}{m.name, m.maker, s.language, r.PathValue("session"), m.reel[:3], m.pays})
+}
+
+// spinTime is how long a spin may take with all its callbacks.
+const spinTime = 20 * time.Second
+
+// betMax is the largest bet, in hundredths.
+const betMax = 100_000_00
+
+// spun is what the page is told of a spin; amounts in hundredths.
+type spun struct {
+	Window  []string `json:"window"`
+	Win     int64    `json:"win"`
+	Balance string   `json:"balance"`
+	Refused string   `json:"refused"`
+}
+
+// spin takes the bet by a debit, draws, and pays a win by a credit of the same
+// transaction id.
+func (p *Provider) spin(w http.ResponseWriter, r *http.Request) {
+	s, m, ok := p.sessionOf(w, r)
+	if !ok {
+		return
+	}
+	var asked struct {
+		Bet int64 `json:"bet"` // hundredths
+	}
+	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, bodyMax))
+	if err != nil || json.Unmarshal(text, &asked) != nil || asked.Bet < 1 || asked.Bet > betMax {
+		http.Error(w, "bet must be from 1 to 10000000", http.StatusBadRequest)
+		return
+	}
+	// A player who closes the page doesn't stop his round.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), spinTime)
+	defer cancel()
+	result, err := p.round(ctx, s, m, asked.Bet)
+	if err != nil {
+		http.Error(w, "the wallet doesn't answer", http.StatusBadGateway)
+		return
+	}
+	answer, err := json.Marshal(result)
+	if err != nil {
+		http.Error(w, "the spin can't be told", http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(answer)
+}
+
+func (p *Provider) round(ctx context.Context, s session, m machine, bet int64) (spun, error) {
+	t := Transaction{
+		User: s.user, Maker: s.maker, Game: s.game, TxnID: p.next("t"), Kind: "debit", Bet: string(money(bet)),
+	}
+	said, err := p.settle(ctx, t)
+	if err != nil {
+		return spun{}, err
+	}
+	if said.Status != 1 {
+		return spun{Balance: string(said.Balance), Refused: said.Message}, nil
+	}
+	p.note(line{user: s.user, maker: s.maker, game: s.game, kind: "debit", txn: t.TxnID, bet: bet})
+	p.mu.Lock()
+	window, win := m.spin(bet, p.intN)
+	p.mu.Unlock()
+	if win > 0 {
+		t.Kind, t.Bet, t.Win = "credit", "", string(money(win))
+		if said, err = p.settle(ctx, t); err != nil {
+			return spun{}, err
+		}
+		if said.Status == 1 {
+			p.note(line{user: s.user, maker: s.maker, game: s.game, kind: "credit", txn: t.TxnID, win: win})
+		}
+	}
+	return spun{Window: window, Win: win, Balance: string(said.Balance)}, nil
+}
+
+// note writes a line of the provider's own log.
+func (p *Provider) note(l line) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	l.at = p.config.Now()
+	p.log = append(p.log, l)
+}
+
+// Record writes a debit and its credit into the provider's log without asking
+// the wallet, as of now, and returns their transaction id. Amounts are decimals
+// with two places at most.
+func (p *Provider) Record(user, maker, game, bet, win string) string {
+	txn := p.next("t")
+	p.note(line{user: user, maker: maker, game: game, kind: "debit", txn: txn, bet: hundredths(bet)})
+	p.note(line{user: user, maker: maker, game: game, kind: "credit", txn: txn, win: hundredths(win)})
+	return txn
+}
+
+// hundredths reads a decimal with two places at most.
+func hundredths(text string) int64 {
+	whole, fraction, _ := strings.Cut(text, ".")
+	n, err := strconv.ParseInt(whole+(fraction + "00")[:2], 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// balance tells the page what the wallet has.
+func (p *Provider) balance(w http.ResponseWriter, r *http.Request) {
+	s, _, ok := p.sessionOf(w, r)
+	if !ok {
+		return
+	}
+	said, err := p.Balance(r.Context(), s.user)
+	if err != nil {
+		http.Error(w, "the wallet doesn't answer", http.StatusBadGateway)
+		return
+	}
+	send(w, object{"balance": string(said.Balance), "refused": said.Message})
+}

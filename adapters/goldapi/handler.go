@@ -1,0 +1,201 @@
+package goldapi
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"strconv"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/limit"
+	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/ports"
+)
+
+// Wallet is what the callbacks ask; *app.Casino is one.
+type Wallet interface {
+	ProviderBalance(ctx context.Context, userCode string) (seamless.Decimal, error)
+	ProviderTransact(ctx context.Context, call app.ProviderCall) (app.ProviderAnswer, error)
+}
+
+// HandlerConfig is what the provider proves itself with. All but Wrong and Logger
+// is required.
+type HandlerConfig struct {
+	Wallet      Wallet
+	AgentCode   string
+	AgentSecret string `json:"-"`
+	// Limiter counts wrong secrets per address.
+	Limiter ports.Limiter
+	// Wrong bounds them: 10 in any minute. Right ones are never counted.
+	Wrong  limit.Rule
+	Logger *slog.Logger
+}
+
+// Handler answers the provider's callbacks. Whoever mounts it must set the
+// request's RemoteAddr to the address that is to be counted.
+type Handler struct {
+	config HandlerConfig
+	proof  [2][sha256.Size]byte
+}
+
+// callbackTime is how long a callback may work; bodyMax bounds it in bytes.
+const (
+	callbackTime = 15 * time.Second
+	bodyMax      = 64 << 10
+)
+
+// NewHandler returns the handler, or an error that names what is missing.
+func NewHandler(config HandlerConfig) (*Handler, error) {
+	if config.Wallet == nil || config.Limiter == nil || config.AgentCode == "" || config.AgentSecret == "" {
+		return nil, errors.New("goldapi: the handler needs a wallet, a limiter, and the agent's code and secret")
+	}
+	if config.Wrong.Max == 0 {
+		config.Wrong = limit.Rule{Max: 10, Window: time.Minute}
+	}
+	if config.Logger == nil {
+		config.Logger = slog.New(slog.DiscardHandler)
+	}
+	// Digests have one length, so that comparing them tells nothing of a secret's.
+	return &Handler{config: config, proof: proofOf(config.AgentCode, config.AgentSecret)}, nil
+}
+
+func proofOf(code, secret string) [2][sha256.Size]byte {
+	return [2][sha256.Size]byte{sha256.Sum256([]byte(code)), sha256.Sum256([]byte(secret))}
+}
+
+// reply is the protocol's answer.
+type reply struct {
+	Status  int            `json:"status"`
+	Balance jsontext.Value `json:"user_balance"`
+	Message string         `json:"msg,omitzero"`
+}
+
+func refused(message string) reply { return reply{Balance: jsontext.Value("0"), Message: message} }
+
+// ServeHTTP answers 200 with the protocol's status for every known outcome, and
+// 503 where the outcome isn't known, so that the provider asks again.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), callbackTime)
+	defer cancel()
+	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, bodyMax))
+	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
+		write(w, http.StatusRequestEntityTooLarge, refused("INVALID_PARAMETER"))
+		return
+	}
+	if err != nil {
+		return // whoever asked has gone
+	}
+	call, ok := parse(text)
+	if !ok {
+		write(w, http.StatusOK, refused("INVALID_PARAMETER"))
+		return
+	}
+	if !h.proves(call) {
+		h.turnAway(ctx, w, r)
+		return
+	}
+	answer, err := h.answer(ctx, call)
+	if err != nil {
+		h.fail(ctx, w, call, err)
+		return
+	}
+	write(w, http.StatusOK, answer)
+}
+
+func (h *Handler) proves(c callback) bool {
+	given := proofOf(c.AgentCode, c.AgentSecret)
+	code := subtle.ConstantTimeCompare(given[0][:], h.proof[0][:])
+	secret := subtle.ConstantTimeCompare(given[1][:], h.proof[1][:])
+	return code&secret == 1
+}
+
+// turnAway answers a wrong code or secret, and counts it against its address.
+func (h *Handler) turnAway(ctx context.Context, w http.ResponseWriter, r *http.Request) {
+	decision, err := h.config.Limiter.Take(ctx, "goldapi:"+address(r.RemoteAddr), h.config.Wrong)
+	if err == nil && !decision.Allowed {
+		wait := max(1, int64((decision.RetryAfter+time.Second-1)/time.Second))
+		w.Header().Set("Retry-After", strconv.FormatInt(wait, 10))
+		write(w, http.StatusTooManyRequests, refused("INVALID_AGENT"))
+		return
+	}
+	h.config.Logger.WarnContext(ctx, "a provider callback had wrong credentials", "client", address(r.RemoteAddr))
+	write(w, http.StatusOK, refused("INVALID_AGENT"))
+}
+
+// address is the peer without its port; IPv6 counts per /64.
+func address(remote string) string {
+	parsed, err := netip.ParseAddrPort(remote)
+	if err != nil {
+		return remote
+	}
+	peer := parsed.Addr().Unmap()
+	if network, err := peer.Prefix(64); err == nil && peer.Is6() {
+		return network.String()
+	}
+	return peer.String()
+}
+
+func (h *Handler) answer(ctx context.Context, c callback) (reply, error) {
+	switch c.Method {
+	case "user_balance":
+		balance, err := h.config.Wallet.ProviderBalance(ctx, c.UserCode)
+		return reply{Status: 1, Balance: jsontext.Value(balance)}, err
+	case "transaction":
+		order, err := c.order()
+		if err != nil {
+			return reply{}, err
+		}
+		answered, err := h.config.Wallet.ProviderTransact(ctx, order)
+		if err != nil {
+			return reply{}, err
+		}
+		said := reply{Balance: jsontext.Value(answered.Balance), Message: string(answered.Reason)}
+		if answered.Taken {
+			said.Status = 1
+		}
+		return said, nil
+	}
+	return refused("INVALID_METHOD"), nil
+}
+
+// fail tells a refusal of the request itself, with the balance where there is
+// one, and everything else as not known.
+func (h *Handler) fail(ctx context.Context, w http.ResponseWriter, c callback, err error) {
+	switch fault.KindOf(err) {
+	case fault.InvalidUser:
+		write(w, http.StatusOK, refused("INVALID_USER"))
+		return
+	case fault.Invalid:
+		said := refused("INVALID_PARAMETER")
+		if balance, err := h.config.Wallet.ProviderBalance(ctx, c.UserCode); err == nil {
+			said.Balance = jsontext.Value(balance)
+		}
+		write(w, http.StatusOK, said)
+		return
+	}
+	h.config.Logger.WarnContext(ctx, "a provider callback has no known outcome", "txn_id", c.txnID(), "error", err.Error())
+	w.Header().Set("Retry-After", "1")
+	write(w, http.StatusServiceUnavailable, refused("INTERNAL_ERROR"))
+}
+
+func write(w http.ResponseWriter, status int, said reply) {
+	text, err := json.Marshal(said)
+	if err != nil {
+		status, text = http.StatusServiceUnavailable, []byte(`{"status":0,"user_balance":0,"msg":"INTERNAL_ERROR"}`)
+	}
+	header := w.Header()
+	header.Set("Content-Type", "application/json")
+	header.Set("Content-Length", strconv.Itoa(len(text)))
+	w.WriteHeader(status)
+	_, _ = w.Write(text) // a provider that went away asks again
+}

@@ -1,0 +1,318 @@
+package goldapi_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mr-tron/base58"
+
+	"github.com/casino-service/casino/adapters/goldapi"
+	"github.com/casino-service/casino/adapters/httpapi"
+	"github.com/casino-service/casino/adapters/memory"
+	"github.com/casino-service/casino/adapters/sealer"
+	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/adapters/sqlstore/sqlite"
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/branding"
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// scale is that of the house under test: a unit of the provider's money is 10^6
+// lamports.
+const scale = 6
+
+var terms = token.Terms{
+	Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System, MinDeposit: 1, MinWager: 1, MaxWager: 1 << 40,
+	MaxPayout: 1 << 50, MinWithdrawal: 1, MaxWithdrawal: 1 << 50, TwoPersonAbove: token.NoTwoPerson,
+	PayoutCap: 1 << 50, PayoutCapPerHour: 1 << 60, BankrollShare: money.Ratio{Num: 1, Den: 1},
+}
+
+// house is a casino with a demo provider connected over HTTP, both ways.
+type house struct {
+	*testing.T
+	casino *app.Casino
+	site   *site
+	store  app.Store
+	clock  *fakes.Clock
+	server *httptest.Server
+	log    *lockedBuffer
+	mu     sync.Mutex
+	serial int
+}
+
+type lockedBuffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(b)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+// inMemory and onSQLite are the stores of houses.
+func inMemory(*testing.T) app.Store { return memory.New() }
+
+func onSQLite(t *testing.T) app.Store {
+	t.Helper()
+	ring, err := sealer.ParseKeys([]string{"test:000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"})
+	must(t, err)
+	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "casino.db"), sealer.New(ring, strings.NewReader(strings.Repeat("nonce", 1<<16))))
+	must(t, err)
+	_, err = store.Migrate(t.Context())
+	must(t, err)
+	writer, err := store.Writer(sqlstore.WriterOptions{ID: "writer"})
+	must(t, err)
+	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+	ended := make(chan error, 1)
+	go func() { ended <- writer.Run(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		must(t, store.Close())
+	})
+	return struct {
+		*sqlstore.Store
+		ports.Writer
+	}{store, writer}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// open makes a house whose catalogue is synced and whose games are on.
+func open(t *testing.T, newStore func(*testing.T) app.Store, caps player.ProviderCaps, change func(*httpapi.Config)) *house {
+	t.Helper()
+	h := &house{T: t, clock: fakes.NewClock(fakes.Start), store: newStore(t), log: &lockedBuffer{}}
+	var handler http.Handler
+	h.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
+	t.Cleanup(h.server.Close)
+	h.site = newSite(t, h.server.URL+"/casino/gold_api")
+	games, err := game.NewRegistry(game.Standard()...)
+	must(t, err)
+	logger := slog.New(slog.NewTextHandler(h.log, nil))
+	h.casino, err = app.New(app.Deps{
+		Store: h.store, Chain: fakes.NewChain(terms), Clock: h.clock, Entropy: fakes.NewEntropy(1), Games: games,
+		Sessions: fakes.NewSessions(h.clock, "test", 30*time.Minute), Tokens: token.NewBook(terms),
+		Policy: rbac.DefaultPolicy(), Branding: branding.Default(), Logger: logger,
+		Provider: &app.ProviderConnection{
+			Code: "goldapi", Games: newClient(t, h.site, nil), Token: money.SOL, Scale: scale, Caps: caps, EnableNew: true,
+		},
+	})
+	must(t, err)
+	callbacks, err := goldapi.NewHandler(goldapi.HandlerConfig{
+		Wallet: h.casino, AgentCode: agentCode, AgentSecret: agentSecret, Limiter: fakes.NewLimiter(h.clock), Logger: logger,
+	})
+	must(t, err)
+	config := httpapi.Config{Limiter: fakes.NewLimiter(h.clock), Callbacks: httpapi.Callbacks{Handler: callbacks}, Logger: logger}
+	if change != nil {
+		change(&config)
+	}
+	handler, err = httpapi.New(h.casino, config)
+	must(t, err)
+	_, err = h.casino.ProviderSync().Sync(t.Context())
+	must(t, err)
+	t.Cleanup(func() {
+		for _, secret := range []string{agentSecret, agentToken} {
+			if strings.Contains(h.log.String(), secret) {
+				t.Error("a credential is in the log")
+			}
+		}
+	})
+	return h
+}
+
+var generous = player.ProviderCaps{NetWin: money.Max, Loose: money.Max}
+
+// guest is a signed-in player with a bearer token.
+type guest struct {
+	*house
+	address wallet.Address
+	bearer  string
+}
+
+// enter signs a new player in and credits him.
+func (h *house) enter(name string, lamports money.Amount) guest {
+	h.Helper()
+	return h.enterAs(name, lamports, "")
+}
+
+// agent puts an operator into a state, without a site of its own.
+func (h *house) agent(code string, status agent.Status) {
+	h.Helper()
+	h.change(agent.Agent{Code: code, Status: status})
+}
+
+// agentSite gives an operator a site of its own.
+func (h *house) agentSite(code, site string) {
+	h.Helper()
+	h.change(agent.Agent{Code: code, Status: agent.Active, SiteEndpoint: site})
+}
+
+func (h *house) change(next agent.Agent) {
+	h.Helper()
+	code := next.Code
+	at := h.clock.Now()
+	h.serial++
+	record := audit.Record{ID: fmt.Sprint("agent-", h.serial), Action: audit.AgentChanged, Target: code, At: at}
+	err := h.store.ChangeAgent(h.Context(), "", code, func(_ rbac.Assignment, present *agent.Agent) (ports.AgentChange, audit.Record, error) {
+		next.ID, next.Name, next.CreatedAt, next.UpdatedAt = "id-"+code, code, at, at
+		if present != nil {
+			next.CreatedAt = present.CreatedAt
+		}
+		return ports.AgentChange{Agent: next}, record, nil
+	})
+	must(h.T, err)
+}
+
+// enterAs is enter under an operator.
+func (h *house) enterAs(name string, lamports money.Amount, operator string) guest {
+	h.Helper()
+	key := ed25519.NewKeyFromSeed([]byte(fmt.Sprintf("%-32.32s", name)))
+	address := wallet.Address(base58.Encode(key.Public().(ed25519.PublicKey)))
+	at := h.clock.Advance(time.Millisecond).UnixMilli()
+	answer, err := h.casino.SignIn(h.Context(), app.SignInRequest{
+		Wallet: string(address), Timestamp: at, Signature: ed25519.Sign(key, []byte(wallet.LoginMessage(address, at))), AgentCode: operator,
+	})
+	must(h.T, err)
+	if lamports > 0 {
+		h.credit(address, name, lamports)
+	}
+	return guest{h, address, answer.Token}
+}
+
+func (h *house) credit(w wallet.Address, name string, lamports money.Amount) {
+	h.Helper()
+	at := h.clock.Now().UTC().Truncate(time.Microsecond)
+	h.mu.Lock()
+	h.serial++
+	ref := deposit.Ref{Signature: fakes.Signature(fmt.Sprint(name, h.serial)), Token: money.SOL}
+	claim := deposit.Claim{ID: fmt.Sprintf("deposit-%s-%d", name, h.serial), Wallet: w, Ref: ref, Status: deposit.Pending, CreatedAt: at, UpdatedAt: at}
+	h.mu.Unlock()
+	_, err := h.store.Commit(h.Context(), player.Item{
+		Wallet: w, At: at, Claims: []player.Claim{{Kind: player.DepositCredit, Scope: string(money.SOL), ID: ref.Signature}},
+		Needs: player.Needs{Tokens: []money.Token{money.SOL}, Deposits: []deposit.Ref{ref}, Open: true},
+		Decide: func(v player.View) (player.Change, error) {
+			return player.Claims(v, claim, deposit.Verdict{Status: deposit.Credited, Amount: lamports}, at)
+		},
+	})
+	must(h.T, err)
+}
+
+// TestAnOperatorsOwnPlayersAreNotPlayedFromHere launches for a player whose money
+// is at his operator's site.
+func TestAnOperatorsOwnPlayersAreNotPlayedFromHere(t *testing.T) {
+	t.Parallel()
+	h := open(t, inMemory, generous, nil)
+	h.agentSite("acme", "https://operator.example/wallet")
+	g := h.enterAs("alice", 5, "acme")
+	_, err := h.casino.Launch(t.Context(), app.Caller{Wallet: g.address}, app.LaunchRequest{GameCode: "cherry-rush", UserCode: string(g.address)})
+	if !fault.Is(err, fault.AgentSeamless) {
+		t.Errorf("launched: %v", err)
+	}
+}
+
+// launch records that the player went to the provider.
+func (g guest) launch() guest {
+	g.Helper()
+	_, err := g.casino.Launch(g.Context(), app.Caller{Wallet: g.address}, app.LaunchRequest{
+		GameCode: "cherry-rush", UserCode: string(g.address), Language: "pt-BR",
+	})
+	must(g.T, err)
+	return g
+}
+
+// balance is what the player has in lamports.
+func (g guest) balance() money.Amount {
+	g.Helper()
+	lines, err := g.store.Balances(g.Context(), g.address)
+	must(g.T, err)
+	for _, line := range lines {
+		return line.Amount
+	}
+	return 0
+}
+
+// said is an answer of the callbacks.
+type said struct {
+	HTTP    int
+	Status  int         `json:"status"`
+	Balance json.Number `json:"user_balance"`
+	Message string      `json:"msg"`
+	Code    string      `json:"code"`
+}
+
+// post sends a body to the callbacks as it is.
+func (h *house) post(body string) said {
+	h.Helper()
+	response, err := http.Post(h.server.URL+"/casino/gold_api", "application/json", strings.NewReader(body))
+	must(h.T, err)
+	defer func() { _ = response.Body.Close() }()
+	answer := said{HTTP: response.StatusCode}
+	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil {
+		h.Errorf("%d without JSON: %v", response.StatusCode, err)
+	}
+	return answer
+}
+
+// callback is a transaction's body; win and bet are raw JSON.
+func callback(user, txn, kind, bet, win string) string {
+	return fmt.Sprintf(`{"method":"transaction","agent_code":%q,"agent_secret":%q,"agent_balance":1,"user_code":%q,
+		"user_balance":0,"game_type":"slot","new_field":[],"slot":{"provider_code":"DEMOSPIN","game_code":"cherry-rush","type":"BASE",
+		"bet_money":%s,"win_money":%s,"txn_id":%q,"txn_type":%q}}`, agentCode, agentSecret, user, bet, win, txn, kind)
+}
+
+// audited proves the ledger.
+func (h *house) audited() app.AuditReport {
+	h.Helper()
+	report, err := app.NewAuditor(h.store, h.casino.Games, nil).Run(h.Context())
+	must(h.T, err)
+	for _, finding := range report.Findings {
+		h.Error(finding)
+	}
+	return report
+}
+
+// grant makes a wallet a superadmin.
+func (h *house) grant(w wallet.Address) {
+	h.Helper()
+	operator := app.Operator{Roles: h.store, Policy: rbac.DefaultPolicy(), Clock: h.clock, Entropy: h.casino.Entropy}
+	if err := operator.SeedSuperadmins(h.Context(), []wallet.Address{w}); err != nil && !fault.Is(err, fault.InvalidState) {
+		h.Fatal(err)
+	}
+}

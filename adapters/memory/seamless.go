@@ -1,0 +1,150 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+var (
+	_ ports.Launches             = (*Store)(nil)
+	_ ports.SeamlessTransactions = (*Store)(nil)
+)
+
+func playedID(r seamless.Round) string            { return r.ID }
+func transactionID(t seamless.Transaction) string { return t.ID }
+
+// everyRound is the house's own rounds and those of providers, sorted by id.
+func (s *Store) everyRound() []bet.Round {
+	all := slices.Clone(s.rounds)
+	for _, r := range s.played {
+		all = append(all, r.Bet())
+	}
+	slices.SortFunc(all, func(a, b bet.Round) int { return strings.Compare(a.ID, b.ID) })
+	return all
+}
+
+// storePlayed adds a provider's round, or replaces it.
+func (s *Store) storePlayed(r seamless.Round) {
+	if at, ok := search(s.played, playedID, r.ID); ok {
+		s.played[at] = r
+		return
+	}
+	s.played = inserted(s.played, r, playedID)
+}
+
+// standings finds the rounds that the transactions may belong to.
+func (s *Store) standings(w wallet.Address, refs []seamless.Ref) map[seamless.Ref]seamless.Standing {
+	found := make(map[seamless.Ref]seamless.Standing, len(refs))
+	for _, ref := range refs {
+		var standing seamless.Standing
+		for _, r := range s.played {
+			if r.Wallet == w {
+				standing = standing.After(ref, r)
+			}
+		}
+		found[ref] = standing
+	}
+	return found
+}
+
+// checkSeamless says that a transaction is new, that what it moves is what it
+// tells, and that its round stays what it began as.
+func (s *Store) checkSeamless(_, after player.View, c player.Change) error {
+	t, r := c.Seamless, c.ProviderRound
+	if t == nil {
+		if r != nil {
+			return fmt.Errorf("round %q of a provider moves without a transaction", r.ID)
+		}
+		return nil
+	}
+	if fmt.Sprint(t.Postings()) != fmt.Sprint(c.Postings) && len(t.Postings())+len(c.Postings) > 0 {
+		return fmt.Errorf("transaction %q moves something else than it tells", t.ID)
+	}
+	if t.Balance != after.Balances[t.Token] {
+		return fmt.Errorf("transaction %q tells balance %d, %d is booked", t.ID, t.Balance, after.Balances[t.Token])
+	}
+	for _, old := range s.asked {
+		if old.ID == t.ID || old.Connection == t.Connection && old.TxnID == t.TxnID && old.Kind == t.Kind {
+			return fmt.Errorf("transaction %q is there already", t.ID)
+		}
+	}
+	if (r != nil) != (t.RoundID != "") || r != nil && r.ID != t.RoundID {
+		return fmt.Errorf("transaction %q is not of the round it tells", t.ID)
+	}
+	if r == nil {
+		return nil
+	}
+	if at, ok := search(s.played, playedID, r.ID); ok {
+		old := s.played[at]
+		if want, fits := old.With(*t); !fits || want != *r {
+			return fmt.Errorf("round %q becomes another", r.ID)
+		}
+	} else if seamless.Begin(*t) != *r {
+		return fmt.Errorf("round %q begins as another", r.ID)
+	}
+	return nil
+}
+
+// Launch serves ports.Launches.
+func (s *Store) Launch(_ context.Context, w wallet.Address, connection string) (seamless.Launch, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	launch, ok := s.wallets[w].Launches[connection]
+	if !ok {
+		return seamless.Launch{}, fault.New(fault.NotFound, "%s never launched a game at %q", w, connection)
+	}
+	return launch, nil
+}
+
+// LaunchedSince serves ports.Launches.
+func (s *Store) LaunchedSince(_ context.Context, connection string, since time.Time, after wallet.Address, limit int) ([]seamless.Launch, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	found := []seamless.Launch{}
+	for _, w := range slices.Sorted(maps.Keys(s.wallets)) {
+		l, ok := s.wallets[w].Launches[connection]
+		if ok && w > after && !l.At.Before(since) && len(found) < limit {
+			found = append(found, l)
+		}
+	}
+	return found, nil
+}
+
+// SeamlessTransaction serves ports.SeamlessTransactions.
+func (s *Store) SeamlessTransaction(_ context.Context, id string) (seamless.Transaction, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at, ok := search(s.asked, transactionID, id)
+	if !ok {
+		return seamless.Transaction{}, fault.New(fault.NotFound, "no provider transaction %q", id)
+	}
+	return s.asked[at], nil
+}
+
+// SeamlessTransactions serves ports.SeamlessTransactions.
+func (s *Store) SeamlessTransactions(_ context.Context, f ports.SeamlessFilter, page ports.Page) (ports.SeamlessPage, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	settled := map[string]bool{}
+	for _, t := range s.asked {
+		if t.Kind == seamless.Settlement {
+			settled[t.Connection+"\x00"+t.TxnID] = true
+		}
+	}
+	found, info := listed(s.asked, transactionID, func(t seamless.Transaction) bool {
+		return wants(f.Connection, t.Connection) && wants(f.Wallet, t.Wallet) && wants(f.Agent, t.Agent) && within(f.From, f.To, t.At) &&
+			(!f.Open || t.Status == seamless.Review && !settled[t.Connection+"\x00"+t.TxnID])
+	}, page)
+	return ports.SeamlessPage{Transactions: found, PageInfo: info}, nil
+}

@@ -1,0 +1,9 @@
+DROP TABLE IF EXISTS provider_transactions;
+
+--bun:split
+
+DROP TABLE IF EXISTS provider_rounds;
+
+--bun:split
+
+DROP TABLE IF EXISTS provider_launches;

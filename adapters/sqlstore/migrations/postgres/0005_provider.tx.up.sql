@@ -1,0 +1,140 @@
+-- A player's standing at a provider connection. hour counts from 1970 UTC; net is
+-- what was won in it less what was bet, loose what came without a debit.
+CREATE TABLE IF NOT EXISTS provider_launches (
+  wallet     text COLLATE "C" NOT NULL REFERENCES players,
+  connection text COLLATE "C" NOT NULL,
+  token      text COLLATE "C" NOT NULL,
+  scale      smallint NOT NULL CHECK (scale BETWEEN 0 AND 18),
+  first_at   bigint NOT NULL,
+  at         bigint NOT NULL,
+  hour       bigint NOT NULL,
+  net        bigint NOT NULL,
+  loose      bigint NOT NULL CHECK (loose >= 0),
+  PRIMARY KEY (wallet, connection)
+);
+
+--bun:split
+
+-- Rounds of third-party games: a debit with the credits that followed it, or a
+-- credit without a debit (loose). They add up from provider_transactions.
+CREATE TABLE IF NOT EXISTS provider_rounds (
+  id         text COLLATE "C" NOT NULL PRIMARY KEY,
+  wallet     text COLLATE "C" NOT NULL,
+  agent      text COLLATE "C" NOT NULL,
+  connection text COLLATE "C" NOT NULL,
+  txn_id     text COLLATE "C" NOT NULL,
+  provider   text COLLATE "C" NOT NULL,
+  game       text COLLATE "C" NOT NULL,
+  game_type  text COLLATE "C" NOT NULL,
+  token      text COLLATE "C" NOT NULL,
+  scale      smallint NOT NULL CHECK (scale BETWEEN 0 AND 18),
+  wager      bigint NOT NULL CHECK (wager >= 0),
+  payout     bigint NOT NULL CHECK (payout >= 0),
+  balance    bigint NOT NULL CHECK (balance >= 0),
+  credits    integer NOT NULL CHECK (credits >= 0),
+  loose      boolean NOT NULL,
+  at         bigint NOT NULL
+);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS provider_rounds_wallet ON provider_rounds (wallet, id);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS provider_rounds_txn ON provider_rounds (wallet, connection, txn_id) WHERE NOT loose;
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS provider_rounds_game ON provider_rounds (wallet, connection, provider, game, id) WHERE NOT loose;
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS provider_rounds_agent ON provider_rounds (agent, id) WHERE agent <> 'house';
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER provider_rounds_fixed BEFORE UPDATE ON provider_rounds FOR EACH ROW
+WHEN (NEW.id <> OLD.id OR NEW.wallet <> OLD.wallet OR NEW.agent <> OLD.agent OR NEW.connection <> OLD.connection
+  OR NEW.txn_id <> OLD.txn_id OR NEW.provider <> OLD.provider OR NEW.game <> OLD.game OR NEW.token <> OLD.token
+  OR NEW.scale <> OLD.scale OR NEW.wager <> OLD.wager OR NEW.at <> OLD.at OR NEW.loose <> OLD.loose
+  OR NEW.payout < OLD.payout OR NEW.credits < OLD.credits)
+EXECUTE FUNCTION refuse('a provider''s round only gains credits');
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER provider_rounds_kept BEFORE DELETE ON provider_rounds FOR EACH ROW
+EXECUTE FUNCTION refuse('provider rounds are kept');
+
+--bun:split
+
+-- Every callback that was answered, refused ones included, and the decisions of
+-- persons on those in review. asked_bet and asked_win are decimals as the provider
+-- wrote them.
+CREATE TABLE IF NOT EXISTS provider_transactions (
+  id         text COLLATE "C" NOT NULL PRIMARY KEY,
+  connection text COLLATE "C" NOT NULL,
+  txn_id     text COLLATE "C" NOT NULL,
+  kind       text COLLATE "C" NOT NULL CHECK (kind IN ('debit', 'credit', 'debit_credit', 'settlement')),
+  provider   text COLLATE "C" NOT NULL,
+  game       text COLLATE "C" NOT NULL,
+  game_type  text COLLATE "C" NOT NULL,
+  wallet     text COLLATE "C" NOT NULL,
+  agent      text COLLATE "C" NOT NULL,
+  token      text COLLATE "C" NOT NULL,
+  scale      smallint NOT NULL CHECK (scale BETWEEN 0 AND 18),
+  asked_bet  text COLLATE "C" NOT NULL,
+  asked_win  text COLLATE "C" NOT NULL,
+  bet        bigint NOT NULL CHECK (bet >= 0),
+  win        bigint NOT NULL CHECK (win >= 0),
+  residue    text COLLATE "C" NOT NULL,
+  status     text COLLATE "C" NOT NULL CHECK (status IN ('taken', 'refused', 'review')),
+  reason     text COLLATE "C" NOT NULL,
+  round_id   text COLLATE "C" NOT NULL,
+  balance    bigint NOT NULL CHECK (balance >= 0),
+  at         bigint NOT NULL,
+  lane       smallint NOT NULL,
+  seq        bigint NOT NULL,
+  position   integer NOT NULL,
+  UNIQUE (connection, txn_id, kind)
+);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS provider_transactions_wallet ON provider_transactions (wallet, id);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS provider_transactions_review ON provider_transactions (id) WHERE status = 'review';
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS provider_transactions_block ON provider_transactions (lane, seq);
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER provider_transactions_update BEFORE UPDATE ON provider_transactions FOR EACH ROW
+EXECUTE FUNCTION refuse('provider transactions are append-only');
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER provider_transactions_delete BEFORE DELETE ON provider_transactions FOR EACH ROW
+EXECUTE FUNCTION refuse('provider transactions are append-only');
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER provider_rounds_truncate BEFORE TRUNCATE ON provider_rounds
+EXECUTE FUNCTION refuse('provider rounds are kept');
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER provider_transactions_truncate BEFORE TRUNCATE ON provider_transactions
+EXECUTE FUNCTION refuse('provider transactions are append-only');
+
+--bun:split
+
+GRANT SELECT, INSERT ON provider_transactions TO casino_runtime;
+
+--bun:split
+
+GRANT SELECT, INSERT, UPDATE ON provider_launches, provider_rounds TO casino_runtime;

@@ -1,0 +1,122 @@
+-- A player's standing at a provider connection. hour counts from 1970 UTC; net is
+-- what was won in it less what was bet, loose what came without a debit.
+CREATE TABLE IF NOT EXISTS provider_launches (
+  wallet     TEXT    NOT NULL,
+  connection TEXT    NOT NULL,
+  token      TEXT    NOT NULL,
+  scale      INTEGER NOT NULL CHECK (scale BETWEEN 0 AND 18),
+  first_at   INTEGER NOT NULL,
+  at         INTEGER NOT NULL,
+  hour       INTEGER NOT NULL,
+  net        INTEGER NOT NULL,
+  loose      INTEGER NOT NULL CHECK (loose >= 0),
+  PRIMARY KEY (wallet, connection)
+) STRICT, WITHOUT ROWID;
+
+--bun:split
+
+-- Rounds of third-party games: a debit with the credits that followed it, or a
+-- credit without a debit (loose). They add up from provider_transactions.
+CREATE TABLE IF NOT EXISTS provider_rounds (
+  id         TEXT    NOT NULL PRIMARY KEY,
+  wallet     TEXT    NOT NULL,
+  agent      TEXT    NOT NULL,
+  connection TEXT    NOT NULL,
+  txn_id     TEXT    NOT NULL,
+  provider   TEXT    NOT NULL,
+  game       TEXT    NOT NULL,
+  game_type  TEXT    NOT NULL,
+  token      TEXT    NOT NULL,
+  scale      INTEGER NOT NULL CHECK (scale BETWEEN 0 AND 18),
+  wager      INTEGER NOT NULL CHECK (wager >= 0),
+  payout     INTEGER NOT NULL CHECK (payout >= 0),
+  balance    INTEGER NOT NULL CHECK (balance >= 0),
+  credits    INTEGER NOT NULL CHECK (credits >= 0),
+  loose      INTEGER NOT NULL CHECK (loose IN (0, 1)),
+  at         INTEGER NOT NULL
+) STRICT;
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS provider_rounds_wallet ON provider_rounds (wallet, id);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS provider_rounds_txn ON provider_rounds (wallet, connection, txn_id) WHERE NOT loose;
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS provider_rounds_game ON provider_rounds (wallet, connection, provider, game, id) WHERE NOT loose;
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS provider_rounds_agent ON provider_rounds (agent, id) WHERE agent <> 'house';
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS provider_rounds_fixed BEFORE UPDATE ON provider_rounds
+WHEN NEW.id <> OLD.id OR NEW.wallet <> OLD.wallet OR NEW.agent <> OLD.agent OR NEW.connection <> OLD.connection
+  OR NEW.txn_id <> OLD.txn_id OR NEW.provider <> OLD.provider OR NEW.game <> OLD.game OR NEW.token <> OLD.token
+  OR NEW.scale <> OLD.scale OR NEW.wager <> OLD.wager OR NEW.at <> OLD.at OR NEW.loose <> OLD.loose
+  OR NEW.payout < OLD.payout OR NEW.credits < OLD.credits
+BEGIN SELECT RAISE(ABORT, 'a provider''s round only gains credits'); END;
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS provider_rounds_kept BEFORE DELETE ON provider_rounds
+BEGIN SELECT RAISE(ABORT, 'provider rounds are kept'); END;
+
+--bun:split
+
+-- Every callback that was answered, refused ones included, and the decisions of
+-- persons on those in review. asked_bet and asked_win are decimals as the provider
+-- wrote them.
+CREATE TABLE IF NOT EXISTS provider_transactions (
+  id         TEXT    NOT NULL PRIMARY KEY,
+  connection TEXT    NOT NULL,
+  txn_id     TEXT    NOT NULL,
+  kind       TEXT    NOT NULL CHECK (kind IN ('debit', 'credit', 'debit_credit', 'settlement')),
+  provider   TEXT    NOT NULL,
+  game       TEXT    NOT NULL,
+  game_type  TEXT    NOT NULL,
+  wallet     TEXT    NOT NULL,
+  agent      TEXT    NOT NULL,
+  token      TEXT    NOT NULL,
+  scale      INTEGER NOT NULL CHECK (scale BETWEEN 0 AND 18),
+  asked_bet  TEXT    NOT NULL,
+  asked_win  TEXT    NOT NULL,
+  bet        INTEGER NOT NULL CHECK (bet >= 0),
+  win        INTEGER NOT NULL CHECK (win >= 0),
+  residue    TEXT    NOT NULL,
+  status     TEXT    NOT NULL CHECK (status IN ('taken', 'refused', 'review')),
+  reason     TEXT    NOT NULL,
+  round_id   TEXT    NOT NULL,
+  balance    INTEGER NOT NULL CHECK (balance >= 0),
+  at         INTEGER NOT NULL,
+  lane       INTEGER NOT NULL,
+  seq        INTEGER NOT NULL,
+  position   INTEGER NOT NULL,
+  UNIQUE (connection, txn_id, kind)
+) STRICT;
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS provider_transactions_wallet ON provider_transactions (wallet, id);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS provider_transactions_review ON provider_transactions (id) WHERE status = 'review';
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS provider_transactions_block ON provider_transactions (lane, seq);
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS provider_transactions_update BEFORE UPDATE ON provider_transactions
+BEGIN SELECT RAISE(ABORT, 'provider transactions are append-only'); END;
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS provider_transactions_delete BEFORE DELETE ON provider_transactions
+BEGIN SELECT RAISE(ABORT, 'provider transactions are append-only'); END;

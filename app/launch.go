@@ -1,0 +1,119 @@
+package app
+
+import (
+	"context"
+	"strings"
+
+	"github.com/casino-service/casino/domain/catalog"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/ports"
+)
+
+// LaunchRequest is a player's wish to play a provider's game.
+type LaunchRequest struct {
+	GameCode string
+	// UserCode is the player as the provider is told of him: the caller's wallet.
+	UserCode string
+	Language string // a BCP 47 tag; empty for LanguageDefault
+}
+
+// LanguageDefault is the language of games when none is named.
+const LanguageDefault = "pt"
+
+// Launch returns where the caller plays a provider's game, and records that he
+// launched one there, which is what lets the provider ask for his balance. The
+// order of refusals is user, language, provider, game, an operator's own site,
+// what bars the player, whether the game is offered, token.
+func (c *Casino) Launch(ctx context.Context, caller Caller, r LaunchRequest) (string, error) {
+	if r.UserCode != string(caller.Wallet) {
+		return "", fault.New(fault.InvalidUser, "userCode: must be your own wallet").With("field", "userCode")
+	}
+	if r.Language == "" {
+		r.Language = LanguageDefault
+	}
+	if !languageTag(r.Language) {
+		return "", fault.Field("language", "must be a language tag such as pt or pt-BR")
+	}
+	if c.Provider == nil {
+		return "", fault.New(fault.InvalidProvider, "no game provider is connected")
+	}
+	game, err := c.providerGame(ctx, r.GameCode)
+	if err != nil {
+		return "", err
+	}
+	if err := c.playsHere(ctx, caller.Wallet); err != nil {
+		return "", err
+	}
+	if err := c.recordLaunch(ctx, caller, game); err != nil {
+		return "", err
+	}
+	return c.Provider.Games.Launch(ctx, ports.LaunchOrder{
+		Wallet: caller.Wallet, Provider: game.Provider, Game: game.Code, Language: r.Language,
+	})
+}
+
+// providerGame finds a game that isn't the house's own.
+func (c *Casino) providerGame(ctx context.Context, code string) (catalog.Game, error) {
+	unknown := fault.New(fault.InvalidGame, "gameCode: no such game of a provider").With("field", "gameCode")
+	if !seamless.ValidCode(code) {
+		return catalog.Game{}, unknown
+	}
+	game, err := c.Store.ProviderGame(ctx, code)
+	if fault.Is(err, fault.NotFound) || err == nil && game.Provider == catalog.Own {
+		return catalog.Game{}, unknown
+	}
+	return game, err
+}
+
+// recordLaunch commits the launch before the provider hears of it: it may ask for
+// the balance before it answers us.
+func (c *Casino) recordLaunch(ctx context.Context, caller Caller, game catalog.Game) error {
+	launch := player.ProviderLaunch{
+		Connection: c.Provider.Code, Token: c.Provider.Token, Scale: c.Provider.Scale, At: c.now(),
+	}
+	_, refusal := c.Tokens.Open(launch.Token)
+	_, err := c.Store.Commit(ctx, player.Item{
+		Wallet: caller.Wallet,
+		Claims: []player.Claim{{Kind: player.Operation, ID: c.Entropy.ID()}},
+		Needs:  player.Needs{Tokens: []money.Token{launch.Token}, Launches: []string{launch.Connection}},
+		At:     launch.At,
+		Decide: func(v player.View) (player.Change, error) {
+			if err := v.MayBet(launch.Token, 0, launch.At); err != nil {
+				return player.Change{}, err
+			}
+			if !game.Enabled || game.Vanished {
+				return player.Change{}, fault.New(fault.GameDisabled, "the game is switched off")
+			}
+			if refusal != nil {
+				return player.Change{}, refusal
+			}
+			return player.Launches(v, launch)
+		},
+	})
+	return err
+}
+
+// languageTagMax is the longest tag that is taken, in bytes.
+const languageTagMax = 35
+
+// languageTag reports whether a text has the form of a BCP 47 tag: a language of
+// 2 to 8 letters and subtags of 1 to 8 letters and digits.
+func languageTag(text string) bool {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	if len(text) > languageTagMax {
+		return false
+	}
+	for i, part := range strings.Split(text, "-") {
+		alphabet, least := letters+"0123456789", 1
+		if i == 0 {
+			alphabet, least = letters, 2
+		}
+		if len(part) < least || len(part) > 8 || strings.Trim(part, alphabet) != "" {
+			return false
+		}
+	}
+	return true
+}

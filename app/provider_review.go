@@ -1,0 +1,73 @@
+package app
+
+import (
+	"context"
+
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+// ProviderReviews lists the wins of providers that wait for a person, newest
+// first; an operator's are those of its own players.
+func (c *Casino) ProviderReviews(ctx context.Context, caller Caller, page ports.Page) (ports.SeamlessPage, error) {
+	assignment, err := c.Authorize(ctx, caller, rbac.AdminRead)
+	if err != nil {
+		return ports.SeamlessPage{}, err
+	}
+	return c.Store.SeamlessTransactions(ctx, ports.SeamlessFilter{Open: true, Agent: assignment.AgentCode}, page)
+}
+
+// ReviewWord is an admin's word on a win in review.
+type ReviewWord struct {
+	ID     string
+	Pay    bool
+	Reason string
+}
+
+// ReviewAnswer is the decided transaction and the player's balance after it.
+type ReviewAnswer struct {
+	Transaction seamless.Transaction
+	Balance     money.Amount
+}
+
+// DecideProviderReview pays a win in review or turns it down. The order of
+// refusals is permission, reason, NotFound, InvalidState when it was decided
+// before, Forbidden on a win of one's own.
+func (c *Casino) DecideProviderReview(ctx context.Context, caller Caller, word ReviewWord) (ReviewAnswer, error) {
+	assignment, err := c.Authorize(ctx, caller, rbac.BalancesWrite)
+	if err != nil {
+		return ReviewAnswer{}, err
+	}
+	if err := checkReason(word.Reason); err != nil {
+		return ReviewAnswer{}, err
+	}
+	t, err := c.Store.SeamlessTransaction(ctx, word.ID)
+	if err != nil {
+		return ReviewAnswer{}, err
+	}
+	if t.Status != seamless.Review || assignment.AgentCode != "" && assignment.AgentCode != t.Agent {
+		return ReviewAnswer{}, fault.New(fault.NotFound, "no win %q is in review", word.ID)
+	}
+	decision := player.ProviderReviewDecision{
+		ID: c.Entropy.ID(), Transaction: t, Pay: word.Pay, By: caller.Wallet, Policy: c.Policy, Reason: word.Reason,
+		AuditID: c.Entropy.ID(), RequestID: caller.RequestID, At: c.now(),
+	}
+	receipt, err := c.Store.Commit(ctx, player.Item{
+		Wallet: t.Wallet, At: decision.At,
+		Claims: []player.Claim{{Kind: player.ProviderReview, Scope: t.Connection, ID: t.TxnID}},
+		Needs:  player.Needs{Tokens: []money.Token{t.Token}, Roles: []wallet.Address{caller.Wallet}},
+		Decide: func(v player.View) (player.Change, error) { return player.SettlesReview(v, decision) },
+	})
+	if err != nil {
+		return ReviewAnswer{}, err
+	}
+	if receipt.Replayed {
+		return ReviewAnswer{}, fault.New(fault.InvalidState, "the win was decided on already").With("status", "decided")
+	}
+	return ReviewAnswer{Transaction: t, Balance: receipt.Change.Balance}, nil
+}

@@ -1,0 +1,140 @@
+package app
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/casino-service/casino/domain/catalog"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/ports"
+)
+
+// ProviderSyncRest is how long the catalogue rests between two syncs.
+const ProviderSyncRest = time.Hour
+
+// ProviderSync keeps the catalogue of the provider's games. It needs no chain and
+// no writer, so that a command can run it beside the service.
+type ProviderSync struct {
+	catalogue  ports.Catalog
+	games      *game.Registry
+	clock      ports.Clock
+	connection *ProviderConnection
+	logger     *slog.Logger
+}
+
+// NewProviderSync returns a sync of a connection, nil for none, into a catalogue.
+// The house's own games keep their codes. Without a logger it logs nowhere.
+func NewProviderSync(catalogue ports.Catalog, games *game.Registry, clock ports.Clock, connection *ProviderConnection,
+	logger *slog.Logger) *ProviderSync {
+	if logger == nil {
+		logger = slog.New(slog.DiscardHandler)
+	}
+	return &ProviderSync{catalogue, games, clock, connection, logger}
+}
+
+// ProviderSync returns the worker that keeps the catalogue.
+func (c *Casino) ProviderSync() *ProviderSync {
+	return NewProviderSync(c.Store, c.Games, c.Clock, c.Provider, c.Logger)
+}
+
+// ProviderSynced is what a sync found.
+type ProviderSynced struct {
+	Listed, New, Changed, Vanished int
+	// Taken are codes that belong to another maker's game already.
+	Taken []string
+}
+
+// Step syncs once. Without a provider there is nothing to do.
+func (s *ProviderSync) Step(ctx context.Context) (worked bool, err error) {
+	if s.connection == nil {
+		return false, nil
+	}
+	_, err = s.Sync(ctx)
+	return false, err
+}
+
+// Sync asks the provider for its games and brings the catalogue in line: new
+// games are disabled unless the connection says otherwise, admins' switches stay,
+// and games that aren't offered any more are marked, never removed. A provider
+// that lists nothing at all is taken for one that fails.
+func (s *ProviderSync) Sync(ctx context.Context) (ProviderSynced, error) {
+	if s.connection == nil {
+		return ProviderSynced{}, fault.New(fault.InvalidProvider, "no game provider is connected")
+	}
+	// Own games come first, so that no provider's game takes their codes.
+	if _, err := s.catalogue.KnowGames(ctx, ownGamesOf(s.games, now(s.clock))); err != nil {
+		return ProviderSynced{}, err
+	}
+	listed, err := s.connection.Games.Games(ctx)
+	if err != nil {
+		return ProviderSynced{}, err
+	}
+	if len(listed) == 0 {
+		return ProviderSynced{}, fault.New(fault.External, "the game provider lists no game at all")
+	}
+	known, err := s.known(ctx)
+	if err != nil {
+		return ProviderSynced{}, err
+	}
+	found, told := s.compare(listed, known)
+	found.Taken, err = s.catalogue.KnowGames(ctx, told)
+	for _, code := range found.Taken {
+		s.logger.WarnContext(ctx, "a provider's game has the code of another maker's and is left out", "game", code)
+	}
+	return found, err
+}
+
+// known reads every game of a provider that the catalogue has, by code.
+func (s *ProviderSync) known(ctx context.Context) (map[string]catalog.Game, error) {
+	known := map[string]catalog.Game{}
+	for page := (ports.Page{Number: 1, Limit: ports.PageMax}); ; {
+		found, err := s.catalogue.ProviderGames(ctx, ports.GameFilter{}, page)
+		if err != nil {
+			return nil, err
+		}
+		for _, g := range found.Games {
+			known[g.Code] = g
+		}
+		if page.After = found.Next; page.After == "" {
+			return known, nil
+		}
+	}
+}
+
+// compare tells what is new, told otherwise, or gone; told are those to store.
+func (s *ProviderSync) compare(listed []seamless.Game, known map[string]catalog.Game) (found ProviderSynced, told []catalog.Game) {
+	at := now(s.clock)
+	found.Listed = len(listed)
+	there := map[string]bool{}
+	for _, g := range listed {
+		offered := catalog.Game{
+			Code: g.Code, Provider: g.Provider, Name: g.Name, Type: g.Type, Banner: g.Banner,
+			Enabled: s.connection.EnableNew, Vanished: !g.Open, UpdatedAt: at,
+		}
+		before, is := known[g.Code]
+		if is && before.Provider == g.Provider {
+			there[g.Code] = true
+		}
+		switch {
+		case !is:
+			found.New++
+		case offered.Describes(before):
+			continue
+		case before.Provider == g.Provider:
+			found.Changed++
+		}
+		told = append(told, offered)
+	}
+	for code, gone := range known {
+		if gone.Provider == catalog.Own || there[code] || gone.Vanished {
+			continue
+		}
+		found.Vanished++
+		gone.Vanished = true
+		told = append(told, gone)
+	}
+	return found, told
+}

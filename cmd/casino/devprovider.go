@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+
+	"go.uber.org/fx"
+
+	"github.com/casino-service/casino/adapters/goldapi"
+	demoprovider "github.com/casino-service/casino/adapters/goldapi/demo"
+	"github.com/casino-service/casino/adapters/system"
+	"github.com/casino-service/casino/cmd/internal/service"
+	"github.com/casino-service/casino/cmd/internal/settings"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/seamless"
+)
+
+// providerListener is the open port of the demo provider.
+type providerListener struct{ net.Listener }
+
+// url is where players and the service reach the demo provider.
+func (p providerListener) url() string { return "http://" + p.Addr().String() }
+
+// demoAgent is our agent code at the demo provider.
+const demoAgent = "casino-dev"
+
+// What the demo provider may bring a player in an hour without a person, in base
+// units of the demo token.
+const (
+	demoNetWinCap = 5_000_000_000
+	demoLooseCap  = 100_000_000
+)
+
+// openProvider runs the demo provider and connects the service to it. What they
+// prove themselves to each other with lies in the folder, so that testers can
+// make callbacks of their own.
+func openProvider(life fx.Lifecycle, held *service.Held, dir dataDir, flags devFlags, machine *system.System, keys devKeys, open providerListener,
+	api service.APIListener, log *slog.Logger, down fx.Shutdowner) (service.Provider, error) {
+	token, tokenErr := dir.secret("provider-token", machine)
+	secret, secretErr := dir.secret("provider-secret", machine)
+	if err := errors.Join(tokenErr, secretErr); err != nil {
+		return service.Provider{}, err
+	}
+	provider, err := demoprovider.New(demoprovider.Config{
+		AgentCode: demoAgent, AgentToken: token, AgentSecret: secret,
+		CallbackURL: "http://" + api.Addr().String() + flags.BasePath + "/gold_api", PublicURL: open.url(),
+		Now: machine.Now, Random: func() uint64 {
+			entropy := machine.Seed()
+			return binary.BigEndian.Uint64(entropy[:8])
+		},
+	})
+	if err != nil {
+		return service.Provider{}, err
+	}
+	server := newServer(provider.Handler())
+	held.Hold(life, func(ctx context.Context) error { return closed(ctx, server) })
+	service.Serve(server, open, log, down)
+	terms := demoTerms(keys)
+	demoToken := terms[len(terms)-1]
+	return service.ConnectProvider(settings.ProviderPlan{
+		Client:    goldapi.Config{URL: open.url() + "/api", AgentCode: demoAgent, Loopback: true},
+		AgentCode: demoAgent, Token: settings.Secret(token), Secret: settings.Secret(secret),
+		Mint: demoToken.Mint, Scale: seamless.Scale(demoToken.Decimals),
+		Caps:      player.ProviderCaps{NetWin: money.Amount(demoNetWinCap), Loose: money.Amount(demoLooseCap)},
+		EnableNew: true,
+	})
+}
+
+// closed shuts a server down; games that players have open don't hold it up.
+func closed(ctx context.Context, server *http.Server) error {
+	if err := server.Shutdown(ctx); err != nil {
+		return server.Close()
+	}
+	return nil
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/adapters/system"
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/cmd/internal/service"
+	"github.com/casino-service/casino/cmd/internal/settings"
+	"github.com/casino-service/casino/domain/game"
+)
+
+type providerCommand struct {
+	Sync providerSyncCommand `cmd:"" help:"Bring the catalogue in line with the provider's games now. Example: casino provider sync"`
+}
+
+type providerSyncCommand struct {
+	settings.Database
+	settings.Provider
+}
+
+// Run asks the provider that the settings of serve name, and stores what it lists
+// in serve's database.
+func (c providerSyncCommand) Run(ctx context.Context, s streams) error {
+	plan, err := c.SyncPlan()
+	if err != nil {
+		return usageError{err}
+	}
+	connected, err := service.ConnectProvider(plan)
+	if err != nil {
+		return usageError{err}
+	}
+	if connected.Connection == nil {
+		return usageError{errors.New("CASINO_PROVIDER_URL: is missing: there is no provider to ask")}
+	}
+	games, err := game.NewRegistry(game.Standard()...)
+	if err != nil {
+		return err
+	}
+	return withDatabase(ctx, c.Database, false, func(store *sqlstore.Store) error {
+		if err := service.Migrated(ctx, store); err != nil {
+			return err
+		}
+		sync := app.NewProviderSync(store, games, system.Default(), connected.Connection, nil)
+		found, err := sync.Sync(ctx)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(s.out, "%d games listed: %d new, %d told otherwise, %d vanished, %d left out\n",
+			found.Listed, found.New, found.Changed, found.Vanished, len(found.Taken))
+		return err
+	})
+}

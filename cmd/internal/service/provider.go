@@ -1,0 +1,54 @@
+package service
+
+import (
+	"errors"
+	"log/slog"
+	"net/netip"
+
+	"github.com/casino-service/casino/adapters/goldapi"
+	"github.com/casino-service/casino/adapters/httpapi"
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/cmd/internal/settings"
+)
+
+// Provider is the connection to a provider of third-party games; the zero value
+// is none.
+type Provider struct {
+	Connection  *app.ProviderConnection
+	Probe       app.Probe
+	AgentCode   string
+	AgentSecret settings.Secret
+	Networks    []netip.Prefix
+}
+
+// ConnectProvider makes the connection that a plan names.
+func ConnectProvider(plan settings.ProviderPlan) (Provider, error) {
+	if !plan.Connected() {
+		return Provider{}, nil
+	}
+	client, err := goldapi.New(plan.Connecting())
+	if err != nil {
+		return Provider{}, err
+	}
+	return Provider{
+		Connection: &app.ProviderConnection{
+			Code: settings.ProviderConnectionCode, Games: client, Token: plan.Mint, Scale: plan.Scale, Caps: plan.Caps,
+			EnableNew: plan.EnableNew,
+		},
+		Probe: app.ProviderProbe(client), AgentCode: plan.AgentCode, AgentSecret: plan.Secret, Networks: plan.Networks,
+	}, nil
+}
+
+// callbacks are what the provider calls, none without one.
+func (p Provider) callbacks(casino *app.Casino, limiter RequestLimiter, log *slog.Logger) (httpapi.Callbacks, error) {
+	if p.Connection == nil {
+		return httpapi.Callbacks{}, nil
+	}
+	handler, err := goldapi.NewHandler(goldapi.HandlerConfig{
+		Wallet: casino, AgentCode: p.AgentCode, AgentSecret: p.AgentSecret.Reveal(), Limiter: limiter, Logger: log,
+	})
+	if err != nil {
+		return httpapi.Callbacks{}, errors.Join(errors.New("CASINO_PROVIDER_AGENT_SECRET"), err)
+	}
+	return httpapi.Callbacks{Handler: handler, Networks: p.Networks}, nil
+}

@@ -1,0 +1,115 @@
+package settings
+
+import (
+	"net/netip"
+	"slices"
+
+	"github.com/casino-service/casino/adapters/goldapi"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/token"
+)
+
+// Provider are the settings of the connection to a provider of third-party
+// games. Without a URL there is none.
+type Provider struct {
+	ProviderURL         string   `placeholder:"URL" help:"Where the game provider answers; none without it."`
+	ProviderAgentCode   string   `placeholder:"CODE" help:"Our agent code at the provider."`
+	ProviderAgentToken  Secret   `placeholder:"TOKEN" help:"What we prove ourselves to the provider with."`
+	ProviderAgentSecret Secret   `placeholder:"SECRET" help:"What the provider proves itself to us with; at least 16 characters."`
+	ProviderIPs         []string `name:"provider-ips" placeholder:"CIDR" help:"Networks that the provider calls from; any when empty."`
+	ProviderToken       string   `placeholder:"MINT" help:"The token that provider games are played in."`
+	ProviderScale       int      `default:"-1" placeholder:"N" help:"One unit of the provider's money is 10^N base units; the token's decimals when below 0."`
+	ProviderLaunchHosts []string `placeholder:"HOST" help:"Hosts that launch addresses may be on; the provider URL's own when empty."`
+	ProviderNetWinCap   int64    `default:"0" placeholder:"UNITS" help:"Base units that a player may win of the provider in an hour, less what was bet, before a person looks at it; needed with a URL."`
+	ProviderLooseCap    int64    `default:"0" placeholder:"UNITS" help:"Base units of wins without a bet, per player and hour, before a person looks at them."`
+	ProviderEnableNew   bool     `help:"Offer games that a sync meets for the first time at once, without an admin."`
+}
+
+// ProviderConnectionCode is our name of the one connection; transactions are kept
+// under it for ever.
+const ProviderConnectionCode = "goldapi"
+
+// ProviderPlan is what the settings of the provider say. Its zero value is none.
+type ProviderPlan struct {
+	Client    goldapi.Config // without the token
+	AgentCode string
+	Token     Secret
+	Secret    Secret
+	Networks  []netip.Prefix
+	Mint      money.Token
+	Scale     seamless.Scale
+	Caps      player.ProviderCaps
+	EnableNew bool
+}
+
+// Connected reports whether there is a provider.
+func (p ProviderPlan) Connected() bool { return p.Client.URL != "" }
+
+// Connecting is the client's configuration with the token in it.
+func (p ProviderPlan) Connecting() goldapi.Config {
+	config := p.Client
+	config.AgentToken = p.Token.Reveal()
+	return config
+}
+
+// secretMin is how long the provider's secret must be.
+const secretMin = 16
+
+// plan reads the settings, given the tokens that are open.
+func (p Provider) plan(terms []token.Terms, found *faults) ProviderPlan {
+	if p.ProviderURL == "" {
+		return ProviderPlan{}
+	}
+	plan := ProviderPlan{
+		Client: goldapi.Config{
+			URL: p.ProviderURL, AgentCode: p.ProviderAgentCode, LaunchHosts: p.ProviderLaunchHosts,
+		},
+		AgentCode: p.ProviderAgentCode, Token: p.ProviderAgentToken, Secret: p.ProviderAgentSecret,
+		Mint:      money.Token(p.ProviderToken),
+		Caps:      player.ProviderCaps{NetWin: money.Amount(p.ProviderNetWinCap), Loose: money.Amount(p.ProviderLooseCap)},
+		EnableNew: p.ProviderEnableNew,
+	}
+	_, err := goldapi.New(plan.Connecting())
+	found.hold("CASINO_PROVIDER_URL", err)
+	if len(p.ProviderAgentSecret) < secretMin {
+		found.refuse("CASINO_PROVIDER_AGENT_SECRET", "must have at least %d characters", secretMin)
+	}
+	if p.ProviderAgentSecret == p.ProviderAgentToken {
+		found.refuse("CASINO_PROVIDER_AGENT_SECRET", "is the token: each side needs its own")
+	}
+	if p.ProviderNetWinCap < 1 || p.ProviderLooseCap < 0 {
+		found.refuse("CASINO_PROVIDER_NET_WIN_CAP", "must be stated, and CASINO_PROVIDER_LOOSE_CAP not below 0: how much a provider can bring without a person is the operator's choice")
+	}
+	at := slices.IndexFunc(terms, func(t token.Terms) bool { return t.Mint == plan.Mint })
+	switch {
+	case at < 0:
+		found.refuse("CASINO_PROVIDER_TOKEN", "must be the mint of a token of the tokens file")
+	case p.ProviderScale > int(seamless.ScaleMax):
+		found.refuse("CASINO_PROVIDER_SCALE", "must be at most %d", seamless.ScaleMax)
+	case p.ProviderScale < 0:
+		plan.Scale = seamless.Scale(terms[at].Decimals)
+	default:
+		plan.Scale = seamless.Scale(p.ProviderScale)
+	}
+	plan.Networks, err = networks(p.ProviderIPs)
+	found.hold("CASINO_PROVIDER_IPS", err)
+	return plan
+}
+
+// SyncPlan is the plan of a command that only asks for the catalogue: it needs
+// neither the token nor the caps.
+func (p Provider) SyncPlan() (ProviderPlan, error) {
+	if p.ProviderURL == "" {
+		return ProviderPlan{}, nil
+	}
+	plan := ProviderPlan{
+		EnableNew: p.ProviderEnableNew, Token: p.ProviderAgentToken,
+		Client: goldapi.Config{URL: p.ProviderURL, AgentCode: p.ProviderAgentCode},
+	}
+	var found faults
+	_, err := goldapi.New(plan.Connecting())
+	found.hold("CASINO_PROVIDER_URL", err)
+	return plan, found.err()
+}

@@ -1,0 +1,60 @@
+package settings
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/token"
+)
+
+var providerTerms = []token.Terms{{Mint: money.SOL, Decimals: 9}}
+
+func connected() Provider {
+	return Provider{
+		ProviderURL: "https://provider.example/api", ProviderAgentCode: "agent", ProviderAgentToken: "token-of-ours-123",
+		ProviderAgentSecret: "secret-of-theirs-123", ProviderToken: string(money.SOL), ProviderScale: -1,
+		ProviderNetWinCap: 1, ProviderIPs: []string{"192.0.2.7", "2001:db8::/32"},
+	}
+}
+
+func TestProviderIsPlanned(t *testing.T) {
+	t.Parallel()
+	var found faults
+	if plan := (Provider{}).plan(providerTerms, &found); plan.Connected() || found.err() != nil {
+		t.Errorf("without a URL there is a provider: %+v, %v", plan, found.err())
+	}
+	plan := connected().plan(providerTerms, &found)
+	if err := found.err(); err != nil {
+		t.Fatal(err)
+	}
+	if !plan.Connected() || plan.Scale != 9 || len(plan.Networks) != 2 || plan.Connecting().AgentToken != "token-of-ours-123" {
+		t.Errorf("planned %+v", plan)
+	}
+	for _, printed := range []string{fmt.Sprintf("%v %+v %#v", plan, plan, plan), fmt.Sprintf("%v %+v", connected(), connected())} {
+		if strings.Contains(printed, "of-ours") || strings.Contains(printed, "of-theirs") {
+			t.Errorf("a secret shows: %s", printed)
+		}
+	}
+}
+
+func TestProviderFaultsNameTheirSetting(t *testing.T) {
+	t.Parallel()
+	for setting, spoil := range map[string]func(*Provider){
+		"CASINO_PROVIDER_URL":          func(p *Provider) { p.ProviderURL = "http://provider.example/api" },
+		"CASINO_PROVIDER_AGENT_SECRET": func(p *Provider) { p.ProviderAgentSecret = "short" },
+		"CASINO_PROVIDER_TOKEN":        func(p *Provider) { p.ProviderToken = "" },
+		"CASINO_PROVIDER_SCALE":        func(p *Provider) { p.ProviderScale = 19 },
+		"CASINO_PROVIDER_IPS":          func(p *Provider) { p.ProviderIPs = []string{"0.0.0.0/0"} },
+		"CASINO_PROVIDER_NET_WIN_CAP":  func(p *Provider) { p.ProviderNetWinCap = 0 },
+	} {
+		p := connected()
+		spoil(&p)
+		var found faults
+		p.plan(providerTerms, &found)
+		if err := found.err(); err == nil || !strings.Contains(err.Error(), setting) {
+			t.Errorf("%s broken: %v", setting, err)
+		}
+	}
+}

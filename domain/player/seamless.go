@@ -1,0 +1,271 @@
+package player
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// ProviderLaunch is a player on the way to a provider's game.
+type ProviderLaunch struct {
+	Connection string
+	Token      money.Token // of new bets
+	Scale      seamless.Scale
+	At         time.Time
+}
+
+// Launches records that the player went to the connection. Rounds that are open
+// there settle in the money they were bet in.
+func Launches(v View, l ProviderLaunch) (Change, error) {
+	if !v.Player.Known() {
+		return Change{}, fault.New(fault.InvalidUser, "no player %s", v.Player.Wallet)
+	}
+	launch := v.Launches[l.Connection]
+	if !launch.Known() {
+		launch = seamless.Launch{Wallet: v.Player.Wallet, Connection: l.Connection, FirstAt: l.At}
+	}
+	if launch.Token != l.Token || launch.Scale != l.Scale {
+		// What was won so far is counted in another money.
+		launch.Hour, launch.Net, launch.Loose = 0, 0, 0
+	}
+	launch.Token, launch.Scale, launch.At = l.Token, l.Scale, l.At
+	return Change{Launch: &launch, Balance: v.Balances[l.Token]}, nil
+}
+
+// ProviderCaps bound what a provider can bring a player without a person
+// looking at it, per clock hour and connection, in base units.
+type ProviderCaps struct {
+	NetWin money.Amount // won less bet
+	Loose  money.Amount // credits without a debit
+}
+
+// ProviderCallback is a provider's transaction as it was asked for.
+type ProviderCallback struct {
+	ID string
+	seamless.Ref
+	Kind     seamless.Kind
+	GameType string
+	Asked    seamless.Asked
+	// Barred is why no bet is taken in this game at the moment; what bars the
+	// player is in the view. Wins are taken all the same.
+	Barred seamless.Reason
+	// Tokens are those that bets are taken in.
+	Tokens token.Book
+	Caps   ProviderCaps
+	At     time.Time
+}
+
+// unseen is a callback whose round is in a token that its item did not ask for.
+func unseen(mint money.Token) error {
+	return fault.New(fault.InvalidState, "the round is in token %s", mint).With("unseenToken", mint)
+}
+
+// UnseenToken tells the token that an item of Transacts has to ask for, when that
+// is what it was refused for.
+func UnseenToken(err error) (money.Token, bool) {
+	var refusal *fault.Error
+	if !errors.As(err, &refusal) {
+		return "", false
+	}
+	mint, ok := refusal.Details["unseenToken"].(money.Token)
+	return mint, ok
+}
+
+// Transacts answers a provider's callback. Refused bets are answers too and are
+// kept. Only a wallet that never launched there is refused with InvalidUser and
+// stores nothing.
+func Transacts(v View, c ProviderCallback, asked []money.Token) (Change, error) {
+	launch := v.Launches[c.Connection]
+	if !v.Player.Known() || !launch.Known() {
+		return Change{}, fault.New(fault.InvalidUser, "the user never launched a game there")
+	}
+	t := seamless.Transaction{
+		ID: c.ID, Ref: c.Ref, Kind: c.Kind, GameType: c.GameType, Wallet: v.Player.Wallet, Agent: v.Player.Agent,
+		Token: launch.Token, Scale: launch.Scale, Asked: c.Asked, Status: seamless.Taken, At: c.At,
+	}
+	var round seamless.Round
+	settles := false
+	if !c.Kind.Bets() {
+		if round, settles = v.Seamless[c.Ref].DebitOf(c.At); settles {
+			t.Token, t.Scale, t.Agent = round.Token, round.Scale, round.Agent
+		}
+	}
+	if !slices.Contains(asked, t.Token) {
+		return Change{}, unseen(t.Token)
+	}
+	t.Balance = v.Balances[t.Token]
+	t = takeBet(t, c, v)
+	if t.Status == seamless.Taken {
+		t, launch = takeWin(t, launch, c, settles)
+	}
+	change := Change{Seamless: &t, Balance: t.Balance, Postings: t.Postings()}
+	if t.Status == seamless.Refused {
+		return change, nil
+	}
+	change.Launch = &launch
+	change.Player = v.metered(v.Player.Protection.Played(t.Token, t.Bet, t.Paid(), c.At))
+	if next, ok := round.With(t); settles && ok {
+		round = next
+	} else if c.Kind.Bets() || t.Status == seamless.Taken {
+		round = seamless.Begin(t)
+	}
+	if round.ID != "" {
+		t.RoundID, change.ProviderRound = round.ID, &round
+	}
+	return change, nil
+}
+
+// barred are the protocol's words for why a player may not bet.
+var barred = map[fault.Kind]seamless.Reason{
+	fault.PlayerFrozen: seamless.PlayerFrozen, fault.PlayerExcluded: seamless.PlayerExcluded,
+	fault.BlockedAgent: seamless.BlockedAgent, fault.GameDisabled: seamless.GameDisabled,
+	fault.LimitExceeded: seamless.LimitExceeded,
+}
+
+// takeBet takes the bet from the balance, or refuses the transaction: a bet finer
+// than the scale, one that is barred, one that the balance doesn't cover.
+func takeBet(t seamless.Transaction, c ProviderCallback, v View) seamless.Transaction {
+	refuse := func(reason seamless.Reason) seamless.Transaction {
+		t.Status, t.Reason, t.Bet = seamless.Refused, reason, 0
+		return t
+	}
+	if !c.Kind.Bets() {
+		return t
+	}
+	bet, finer, ok := c.Asked.Bet.Units(t.Scale)
+	switch {
+	case finer != "":
+		return refuse(seamless.InvalidAmount)
+	case c.Barred != seamless.None:
+		return refuse(c.Barred)
+	}
+	if _, err := c.Tokens.Open(t.Token); err != nil {
+		return refuse(seamless.TokenNotAccepted)
+	}
+	if err := v.MayBet(t.Token, bet, c.At); err != nil {
+		return refuse(barred[fault.KindOf(err)])
+	}
+	after, covered := t.Balance.Sub(bet)
+	if !ok || !covered {
+		return refuse(seamless.InsufficientFunds)
+	}
+	t.Bet, t.Balance = bet, after
+	return t
+}
+
+// takeWin adds the win to the balance, or parks it for a person when the balance
+// can't hold it or a cap of the hour is passed. It returns the player's standing
+// with the hour counted on.
+func takeWin(t seamless.Transaction, launch seamless.Launch, c ProviderCallback, settles bool) (seamless.Transaction, seamless.Launch) {
+	const hour = 3600
+	if now := c.At.Unix() / hour; now != launch.Hour || t.Token != launch.Token {
+		launch.Hour, launch.Net, launch.Loose = now, 0, 0
+	}
+	launch.Net = saturating(launch.Net, -int64(t.Bet))
+	if !c.Kind.Wins() {
+		return t, launch
+	}
+	win, residue, ok := c.Asked.Win.Units(t.Scale)
+	if !ok {
+		win = money.Max // more than anybody can have: a person has to look at it
+	}
+	t.Win, t.Residue = win, residue
+	after, fits := t.Balance.Add(win)
+	net := saturating(launch.Net, int64(win))
+	loose, held := launch.Loose, true
+	if !c.Kind.Bets() && !settles {
+		loose, held = launch.Loose.Add(win)
+	}
+	review := seamless.None
+	switch {
+	case win == 0:
+	case !ok || !fits:
+		review = seamless.BalanceFull
+	case !held || loose > c.Caps.Loose:
+		review = seamless.OverLooseCap
+	case net > int64(c.Caps.NetWin):
+		review = seamless.OverNetCap
+	}
+	if review != seamless.None {
+		t.Status, t.Reason = seamless.Review, review
+		return t, launch
+	}
+	launch.Net, launch.Loose, t.Balance = net, loose, after
+	return t, launch
+}
+
+func saturating(a, b int64) int64 {
+	switch sum := a + b; {
+	case b > 0 && sum < a:
+		return math.MaxInt64
+	case b < 0 && sum > a:
+		return math.MinInt64
+	default:
+		return sum
+	}
+}
+
+// ProviderClaims are the keys of a callback: one for each of its legs.
+func ProviderClaims(connection, txnID string, kind seamless.Kind) []Claim {
+	var claims []Claim
+	if kind.Wins() {
+		claims = append(claims, Claim{Kind: ProviderCredit, Scope: connection, ID: txnID})
+	}
+	if kind.Bets() {
+		claims = append(claims, Claim{Kind: ProviderDebit, Scope: connection, ID: txnID})
+	}
+	return claims
+}
+
+// ProviderReviewDecision is a person's word on a win in review.
+type ProviderReviewDecision struct {
+	ID          string
+	Transaction seamless.Transaction // as it was answered
+	Pay         bool
+	By          wallet.Address
+	Policy      rbac.Policy
+	Reason      string
+	AuditID     string
+	RequestID   string
+	At          time.Time
+}
+
+// SettlesReview pays a win in review or turns it down. A win that is paid is a
+// round of its own: the one it belonged to ended long ago.
+func SettlesReview(v View, d ProviderReviewDecision) (Change, error) {
+	if err := d.Policy.Check(v.Roles[d.By], rbac.BalancesWrite); err != nil {
+		return Change{}, err
+	}
+	if d.By == v.Player.Wallet {
+		return Change{}, fault.New(fault.Forbidden, "nobody decides on a win of their own")
+	}
+	t := d.Transaction
+	t.ID, t.Kind, t.Status, t.Reason, t.At = d.ID, seamless.Settlement, seamless.Refused, "", d.At
+	t.Bet, t.Residue, t.RoundID, t.Balance = 0, "", "", v.Balances[t.Token]
+	change := Change{Seamless: &t}
+	verdict := "turned down"
+	if d.Pay {
+		after, ok := t.Balance.Add(t.Win)
+		if !ok {
+			return Change{}, fault.New(fault.AmountOutOfRange, "the balance can't hold the win")
+		}
+		t.Status, t.Balance, t.RoundID, verdict = seamless.Taken, after, t.ID, "paid"
+		round := seamless.Begin(t)
+		change.ProviderRound, change.Postings = &round, t.Postings()
+	}
+	change.Balance = t.Balance
+	change.Audit = []audit.Record{{
+		ID: d.AuditID, Action: audit.ProviderReviewed, By: d.By, Target: d.Transaction.ID,
+		Before: amountOf(t.Win, t.Token), After: verdict + ": " + d.Reason, At: d.At, RequestID: d.RequestID,
+	}}
+	return change, nil
+}

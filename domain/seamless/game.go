@@ -1,0 +1,50 @@
+package seamless
+
+import (
+	"strings"
+	"time"
+)
+
+// Game is a game as a provider lists it.
+type Game struct {
+	Provider string // the maker's code
+	Code     string
+	Name     string
+	Type     string // such as "slot"
+	Banner   string // the URL of a picture, empty for none
+	// Open says that the provider lets it be played at the moment.
+	Open bool
+}
+
+// Record is one transaction as a provider recorded it.
+type Record struct {
+	TxnID    string
+	Kind     Kind
+	Provider string
+	Game     string
+	Asked    Asked
+	At       time.Time // to the second
+}
+
+// The longest texts that are taken from a provider, in bytes.
+const (
+	TxnIDMax = 128
+	CodeMax  = 64
+)
+
+// ValidTxnID reports whether a text can be a provider's transaction id:
+// printable ASCII without spaces.
+func ValidTxnID(text string) bool {
+	return text != "" && len(text) <= TxnIDMax && strings.Trim(text, printable) == ""
+}
+
+// ValidCode reports whether a text can be the code of a maker, a game or a sort
+// of game.
+func ValidCode(text string) bool {
+	return text != "" && len(text) <= CodeMax && strings.Trim(text, codeAlphabet) == ""
+}
+
+const (
+	codeAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-"
+	printable    = codeAlphabet + "!\"#$%&'()*+,/:;<=>?@[\\]^`{|}~"
+)

@@ -1,0 +1,268 @@
+// Package seamless is the rules of third-party games whose providers keep no
+// purse of their own: each bet and each win is asked of our wallet by a
+// callback.
+//
+// A Transaction is what became of one callback, a Round the debit with the
+// credits that followed it, a Launch the fact that a player went to a provider
+// and in which money. Package player joins them with a wallet's balances; the
+// provider's protocol is an adapter's.
+package seamless
+
+import (
+	"time"
+
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// Kind is what a callback does to the wallet.
+type Kind string
+
+// The kinds. A DebitCredit is a whole round in one callback; a Settlement is no
+// callback but a person's word on a win in review.
+const (
+	Debit       Kind = "debit"
+	Credit      Kind = "credit"
+	DebitCredit Kind = "debit_credit"
+	Settlement  Kind = "settlement"
+)
+
+// ParseKind reads the kind of a callback as the protocol writes it.
+func ParseKind(text string) (Kind, bool) {
+	kind := Kind(text)
+	return kind, kind == Debit || kind == Credit || kind == DebitCredit
+}
+
+// Bets reports whether the kind takes a bet.
+func (k Kind) Bets() bool { return k == Debit || k == DebitCredit }
+
+// Wins reports whether the kind brings a win.
+func (k Kind) Wins() bool { return k == Credit || k == DebitCredit || k == Settlement }
+
+// Status is what became of a transaction; it never changes.
+type Status string
+
+// The statuses. The bet of a transaction in Review was taken; its win waits for
+// a person.
+const (
+	Taken   Status = "taken"
+	Refused Status = "refused"
+	Review  Status = "review"
+)
+
+// Ref names a transaction of a provider connection and the game it is of.
+type Ref struct {
+	Connection string // our name of the connection, such as "goldapi"
+	TxnID      string // the provider's
+	Provider   string // the maker of the game, such as "PRAGMATIC"
+	Game       string // the maker's code of the game
+}
+
+// Launch is a player's standing at a connection: that he ever launched a game
+// there, and the money that new bets are in.
+type Launch struct {
+	Wallet     wallet.Address
+	Connection string
+	Token      money.Token
+	Scale      Scale
+	FirstAt    time.Time
+	At         time.Time // of the newest launch
+	// Hour is the hour, counted from 1970 UTC, that Net is of: what was won there
+	// less what was bet, in base units.
+	Hour int64
+	Net  int64
+	// Loose is what credits without a debit brought within the hour.
+	Loose money.Amount
+}
+
+// Known reports whether the player ever launched there.
+func (l Launch) Known() bool { return !l.FirstAt.IsZero() }
+
+// Transaction is one callback as it was answered.
+type Transaction struct {
+	ID string // ours, sorting by time
+	Ref
+	Kind     Kind
+	GameType string // the provider's sort of game, such as "slot"
+	Wallet   wallet.Address
+	Agent    string
+	Token    money.Token
+	Scale    Scale
+	// Asked are the amounts as the provider wrote them, in canonical form; a
+	// repeat must ask for the same.
+	Asked Asked
+	// Bet and Win are what was moved: zero of what was refused. Of a transaction
+	// in review, Win waits.
+	Bet, Win money.Amount
+	// Residue is the part of a win below a base unit, as a decimal fraction of
+	// one; empty when there was none.
+	Residue string
+	Status  Status
+	// Reason is why it was refused or is reviewed, in the protocol's words.
+	Reason  Reason
+	RoundID string // of the round it belongs to; empty of a refused one
+	// Balance is the player's in Token after it.
+	Balance money.Amount
+	At      time.Time
+}
+
+// Asked is a bet and a win as a provider wrote them.
+type Asked struct{ Bet, Win Decimal }
+
+// Reason says why a transaction was refused or is reviewed.
+type Reason string
+
+// The reasons.
+const (
+	None              Reason = ""
+	InsufficientFunds Reason = "INSUFFICIENT_USER_FUNDS"
+	InvalidAmount     Reason = "INVALID_PARAMETER"
+	BlockedAgent      Reason = "BLOCKED_AGENT"
+	AgentSeamless     Reason = "AGENT_SEAMLESS"
+	InvalidGame       Reason = "INVALID_GAME"
+	GameDisabled      Reason = "GAME_DISABLED"
+	PlayerExcluded    Reason = "PLAYER_EXCLUDED"
+	PlayerFrozen      Reason = "PLAYER_FROZEN"
+	LimitExceeded     Reason = "LIMIT_EXCEEDED"
+	TokenNotAccepted  Reason = "TOKEN_NOT_ACCEPTED"
+	OverNetCap        Reason = "NET_WIN_CAP"
+	OverLooseCap      Reason = "CREDIT_WITHOUT_DEBIT_CAP"
+	BalanceFull       Reason = "BALANCE_FULL"
+)
+
+// Same reports whether a repeated callback asks for what this transaction was
+// asked for.
+func (t Transaction) Same(w wallet.Address, ref Ref, kind Kind, asked Asked) bool {
+	return t.Wallet == w && t.Ref == ref && t.Kind == kind && t.Asked == asked
+}
+
+// Postings books what was moved: the bet player → provider, the win provider →
+// player, each leg under a key that is used once.
+func (t Transaction) Postings() []ledger.Posting {
+	if t.Status == Refused {
+		return nil
+	}
+	player, provider := ledger.PlayerOf(t.Wallet), ledger.ProviderOf(t.Connection)
+	var postings []ledger.Posting
+	post := func(kind ledger.KeyKind, from, to ledger.Account, amount money.Amount) {
+		if amount > 0 {
+			postings = append(postings, ledger.Posting{
+				Key:       ledger.Key{Kind: kind, Scope: t.Connection, ID: t.TxnID},
+				Transfers: []ledger.Transfer{{Debit: from, Credit: to, Token: t.Token, Amount: amount}},
+			})
+		}
+	}
+	post(ledger.ProviderDebit, player, provider, t.Bet)
+	if t.Status == Taken {
+		kind := ledger.ProviderCredit
+		if t.Kind == Settlement {
+			kind = ledger.ProviderReview
+		}
+		post(kind, provider, player, t.Win)
+	}
+	return postings
+}
+
+// Paid is the part of the win that reached the player.
+func (t Transaction) Paid() money.Amount {
+	if t.Status == Taken {
+		return t.Win
+	}
+	return 0
+}
+
+// Round is a debit with the credits that followed it; a credit without a debit
+// is a round of its own, whose wager is 0.
+type Round struct {
+	ID string // of its first transaction
+	Ref
+	GameType string
+	Wallet   wallet.Address
+	Agent    string
+	Token    money.Token
+	Scale    Scale
+	Wager    money.Amount
+	Payout   money.Amount
+	Balance  money.Amount // after its newest transaction
+	// Credits counts the transactions after the first.
+	Credits int
+	// Loose says that no debit began it.
+	Loose bool
+	At    time.Time
+}
+
+// Begin returns the round that a transaction begins.
+func Begin(t Transaction) Round {
+	return Round{
+		ID: t.ID, Ref: t.Ref, GameType: t.GameType, Wallet: t.Wallet, Agent: t.Agent, Token: t.Token, Scale: t.Scale,
+		Wager: t.Bet, Payout: t.Paid(), Balance: t.Balance, Loose: !t.Kind.Bets(), At: t.At,
+	}
+}
+
+// With returns the round after one more credit, and false when its payout would
+// be more than an amount can be.
+func (r Round) With(t Transaction) (Round, bool) {
+	sum, ok := r.Payout.Add(t.Paid())
+	if !ok {
+		return r, false
+	}
+	r.Payout, r.Balance, r.Credits = sum, t.Balance, r.Credits+1
+	return r, true
+}
+
+// multiplierScale is that of a provider round's multiplier: four decimals, down.
+const multiplierScale = 10_000
+
+// Bet is the round as lists of rounds show it, beside the house's own. Its
+// multiplier is what was paid by what was bet, to four decimals.
+func (r Round) Bet() bet.Round {
+	round := bet.Round{
+		ID: r.ID, Wallet: r.Wallet, Agent: r.Agent, Source: r.Provider, GameType: r.Game, Token: r.Token,
+		Wager: r.Wager, Payout: r.Payout, Multiplier: money.Ratio{Den: 1}, Balance: r.Balance, At: r.At,
+	}
+	if r.Wager > 0 {
+		if parts, ok := r.Payout.Times(money.Ratio{Num: multiplierScale, Den: uint64(r.Wager)}); ok {
+			round.Multiplier = money.Ratio{Num: uint64(parts), Den: multiplierScale}.Reduced()
+		}
+	}
+	return round
+}
+
+// Standing is what a decision sees of the rounds that a transaction may belong
+// to; zero Rounds are not there.
+type Standing struct {
+	// Exact is the round that began with the same txn_id.
+	Exact Round
+	// Latest is the player's newest round of the same game, by whatever txn_id.
+	Latest Round
+}
+
+// LatestFor is how long a debit waits for credits of another txn_id.
+const LatestFor = 24 * time.Hour
+
+// DebitOf returns the round that a credit settles: the one of its own txn_id,
+// else the newest of the game when that is not too old. False means the credit
+// has no debit.
+func (s Standing) DebitOf(at time.Time) (Round, bool) {
+	if s.Exact.ID != "" {
+		return s.Exact, true
+	}
+	return s.Latest, s.Latest.ID != "" && at.Sub(s.Latest.At) <= LatestFor
+}
+
+// After returns the standing under ref once a round began or went on. A credit
+// without a debit begins a round that no other credit belongs to.
+func (s Standing) After(ref Ref, r Round) Standing {
+	if r.Connection != ref.Connection || r.Loose {
+		return s
+	}
+	if r.TxnID == ref.TxnID {
+		s.Exact = r
+	}
+	if r.Provider == ref.Provider && r.Game == ref.Game && r.ID >= s.Latest.ID {
+		s.Latest = r
+	}
+	return s
+}
