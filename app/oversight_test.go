@@ -64,8 +64,21 @@ func TestOversightTellsWhatIsOwedAndWhatCoversIt(t *testing.T) {
 	equal(t, "solvent", sol.Treasury.Solvent(), true)
 	equal(t, "lanes", len(seen.Heads), 1)
 
+	boss := h.admin("boss", "superadmin")
+	difference := func() money.Total {
+		for _, row := range ok(h.Overview(h.ctx, boss))(t).Tokens {
+			if row.Token == money.SOL {
+				return *row.Difference
+			}
+		}
+		t.Fatal("SOL is missing")
+		return money.Total{}
+	}
+	equal(t, "difference", difference(), money.Total{})
+
 	h.chain.fake.Drain(money.SOL)
 	ok(h.Treasury().Step(h.ctx))(t)
+	equal(t, "difference when drained", difference(), money.TotalOf(capital+10_000).Neg())
 	equal(t, "solvent when drained", solOf(t, ok(h.Oversee(h.ctx))(t)).Treasury.Solvent(), false)
 }
 

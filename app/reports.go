@@ -28,14 +28,18 @@ type Overview struct {
 
 // TokenOverview is the business in one token, since the beginning.
 type TokenOverview struct {
-	Token        money.Token
-	Wagered      money.Total
-	Paid         money.Total
-	GGR          money.Total
-	Liabilities  money.Total // everything owed to players, Held included
-	Held         money.Total // of open withdrawals
-	Treasury     *money.Amount
-	Solvent      *bool
+	Token       money.Token
+	Wagered     money.Total
+	Paid        money.Total
+	GGR         money.Total
+	Liabilities money.Total // everything owed to players, Held included
+	Held        money.Total // of open withdrawals
+	Treasury    *money.Amount
+	Solvent     *bool
+	// Difference is by how much the chain held more than the ledger and parked
+	// transactions explain at the newest look, less when negative, payouts in flight
+	// included; nil when nothing is known, and for whoever sees one operator alone.
+	Difference   *money.Total
 	treasuryAsks token.Terms
 }
 
@@ -93,6 +97,10 @@ func (c *Casino) Overview(ctx context.Context, caller Caller) (Overview, error) 
 	for _, r := range rows {
 		if own.AgentCode == "" {
 			c.askTreasury(ctx, r)
+			if state, known := c.treasury.State(r.Token); known {
+				difference := state.Difference()
+				r.Difference = &difference
+			}
 		}
 		answer.Tokens = append(answer.Tokens, *r)
 	}

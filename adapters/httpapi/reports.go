@@ -38,6 +38,7 @@ type tokenOverview struct {
 	Held        jsontext.Value `json:"held"`
 	Treasury    *int64         `json:"treasury"`
 	Solvent     *bool          `json:"solvent"`
+	Difference  jsontext.Value `json:"difference"`
 }
 
 func (a *API) overview(r *request) (answer, error) {
@@ -54,9 +55,14 @@ func (a *API) overview(r *request) (answer, error) {
 }
 
 func tokenOverviewOf(t app.TokenOverview) tokenOverview {
+	difference := jsontext.Value("null")
+	if t.Difference != nil {
+		difference = total(*t.Difference)
+	}
 	return tokenOverview{
 		Token: string(t.Token), Wagered: total(t.Wagered), Paid: total(t.Paid), GGR: total(t.GGR),
 		Liabilities: total(t.Liabilities), Held: total(t.Held), Treasury: (*int64)(t.Treasury), Solvent: t.Solvent,
+		Difference: difference,
 	}
 }
 

@@ -29,6 +29,9 @@ type TokenOverview struct {
 	Held        json.Number `json:"held"`
 	Treasury    *int64      `json:"treasury"` // nil when the chain doesn't tell
 	Solvent     *bool       `json:"solvent"`
+	// Difference is by how much the chain holds more than the ledger explains, nil
+	// when it is unknown.
+	Difference *json.Number `json:"difference"`
 }
 
 // Overview returns where the business stands.
