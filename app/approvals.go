@@ -37,7 +37,8 @@ type ApprovalAnswer struct {
 }
 
 // DecideApproval closes a request, and on a yes carries it out in the same
-// commit; payouts are resumed right after it, and stay paused when that fails. The permission needed is that of the request's kind.
+// commit; payouts are resumed right after it, and stay paused when that fails. The
+// permission needed is that of the request's kind.
 func (c *Casino) DecideApproval(ctx context.Context, caller Caller, d ApprovalWord) (ApprovalAnswer, error) {
 	own, err := c.Authorize(ctx, caller, rbac.AdminRead)
 	if err != nil {

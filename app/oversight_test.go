@@ -68,7 +68,7 @@ func TestOversightTellsWhatIsOwedAndWhatCoversIt(t *testing.T) {
 	difference := func() money.Total {
 		for _, row := range ok(h.Overview(h.ctx, boss))(t).Tokens {
 			if row.Token == money.SOL {
-				return *row.Difference
+				return row.Treasury.Difference()
 			}
 		}
 		t.Fatal("SOL is missing")

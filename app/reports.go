@@ -3,13 +3,11 @@ package app
 import (
 	"context"
 	"slices"
-	"time"
 
 	"github.com/casino-service/casino/domain/figure"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/rbac"
-	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/ports"
 )
@@ -34,20 +32,13 @@ type TokenOverview struct {
 	GGR         money.Total
 	Liabilities money.Total // everything owed to players, Held included
 	Held        money.Total // of open withdrawals
-	Treasury    *money.Amount
-	Solvent     *bool
-	// Difference is by how much the chain held more than the ledger and parked
-	// transactions explain at the newest look, less when negative, payouts in flight
-	// included; nil when nothing is known, and for whoever sees one operator alone.
-	Difference   *money.Total
-	treasuryAsks token.Terms
+	// Treasury is the newest look at chain and book; nil when nothing is known, and
+	// for whoever sees one operator alone.
+	Treasury *TreasuryState
 }
 
-// treasuryTime is how long an overview waits for the chain.
-const treasuryTime = 2 * time.Second
-
-// Overview tells it from kept figures. What the treasury holds is asked of the
-// chain; nil when it doesn't answer, and for whoever sees one operator alone.
+// Overview tells it from kept figures, and of the treasury its newest look: the
+// chain isn't asked here.
 func (c *Casino) Overview(ctx context.Context, caller Caller) (Overview, error) {
 	own, err := c.Authorize(ctx, caller, rbac.AdminRead)
 	if err != nil {
@@ -80,7 +71,7 @@ func (c *Casino) Overview(ctx context.Context, caller Caller) (Overview, error) 
 		return rows[mint]
 	}
 	for _, terms := range c.Tokens.All() {
-		row(terms.Mint).treasuryAsks = terms
+		row(terms.Mint)
 	}
 	for _, sum := range sums {
 		r := row(sum.Token)
@@ -96,28 +87,14 @@ func (c *Casino) Overview(ctx context.Context, caller Caller) (Overview, error) 
 	}
 	for _, r := range rows {
 		if own.AgentCode == "" {
-			c.askTreasury(ctx, r)
 			if state, known := c.treasury.State(r.Token); known {
-				difference := state.Difference()
-				r.Difference = &difference
+				r.Treasury = &state
 			}
 		}
 		answer.Tokens = append(answer.Tokens, *r)
 	}
 	slices.SortFunc(answer.Tokens, func(x, y TokenOverview) int { return compareText(x.Token, y.Token) })
 	return answer, nil
-}
-
-func (c *Casino) askTreasury(ctx context.Context, r *TokenOverview) {
-	ctx, cancel := context.WithTimeout(ctx, treasuryTime)
-	defer cancel()
-	held, err := c.Chain.Holding(ctx, r.treasuryAsks)
-	if err != nil {
-		c.Logger.WarnContext(ctx, "the chain doesn't tell what the treasury holds", "token", string(r.Token), "error", err.Error())
-		return
-	}
-	solvent := money.TotalOf(held).Cmp(r.Liabilities) >= 0
-	r.Treasury, r.Solvent = &held, &solvent
 }
 
 // DailyGGR is what was played of one token on one day, UTC.

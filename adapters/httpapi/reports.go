@@ -55,15 +55,15 @@ func (a *API) overview(r *request) (answer, error) {
 }
 
 func tokenOverviewOf(t app.TokenOverview) tokenOverview {
-	difference := jsontext.Value("null")
-	if t.Difference != nil {
-		difference = total(*t.Difference)
-	}
-	return tokenOverview{
+	row := tokenOverview{
 		Token: string(t.Token), Wagered: total(t.Wagered), Paid: total(t.Paid), GGR: total(t.GGR),
-		Liabilities: total(t.Liabilities), Held: total(t.Held), Treasury: (*int64)(t.Treasury), Solvent: t.Solvent,
-		Difference: difference,
+		Liabilities: total(t.Liabilities), Held: total(t.Held), Difference: jsontext.Value("null"),
 	}
+	if t.Treasury != nil {
+		held, solvent := int64(t.Treasury.Holding), t.Treasury.Solvent()
+		row.Treasury, row.Solvent, row.Difference = &held, &solvent, total(t.Treasury.Difference())
+	}
+	return row
 }
 
 // daysDefault is the length of a report that doesn't say its own.

@@ -48,13 +48,20 @@ func (h *house) signUp(name, agent string) {
 func TestTheOverviewCountsTheBusiness(t *testing.T) {
 	t.Parallel()
 	h := business(t)
+	for _, token := range got[client.Overview](h)(h.as("boss").Overview(t.Context())).Tokens {
+		if token.Treasury != nil || token.Solvent != nil || token.Difference != nil {
+			t.Errorf("the treasury is known before anybody looked: %+v", token)
+		}
+	}
+	_, err := h.casino.Treasury().Step(t.Context())
+	h.must(err)
 	whole := got[client.Overview](h)(h.as("boss").Overview(t.Context()))
 	if whole.Rounds != 4 || whole.Withdrawals["pending"] != 1 || len(whole.Tokens) != 2 {
 		t.Errorf("overview: %+v", whole)
 	}
 	for _, token := range whole.Tokens {
 		wagered := map[string]string{sol: "30000", usd: "70000"}[token.Token]
-		if token.Wagered.String() != wagered || token.Treasury == nil || token.Solvent == nil {
+		if token.Wagered.String() != wagered || token.Treasury == nil || token.Solvent == nil || token.Difference == nil {
 			t.Errorf("overview: %+v", token)
 		}
 	}
@@ -68,7 +75,7 @@ func TestTheOverviewCountsTheBusiness(t *testing.T) {
 		if token.Token == sol {
 			owed, held = owed+1000, "1000"
 		}
-		if token.Liabilities.String() != fmt.Sprint(owed) || token.Held.String() != held || token.Treasury != nil || token.Solvent != nil {
+		if token.Liabilities.String() != fmt.Sprint(owed) || token.Held.String() != held || token.Treasury != nil || token.Solvent != nil || token.Difference != nil {
 			t.Errorf("acme's overview: %+v, bob is owed %d", token, owed)
 		}
 	}
