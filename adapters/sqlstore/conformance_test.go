@@ -155,31 +155,7 @@ func TestConformance(t *testing.T) {
 				conformance.Writer(t, stores(on, sqlstore.WriterOptions{BatchMax: batch, QueueMax: 64}))
 			})
 		}
-		for name, suite := range map[string]func(*testing.T, func(*testing.T) conformance.Store){
-			"Players":      conformance.Players,
-			"Seeds":        conformance.Seeds,
-			"Rounds":       conformance.Rounds,
-			"Transactions": conformance.Transactions,
-			"Withdrawals":  conformance.Withdrawals,
-			"Deposits":     conformance.Deposits,
-			"PayoutDesk":   conformance.PayoutDesk,
-			"DepositWatch": conformance.DepositWatch,
-			"Roles":        conformance.Roles,
-			"Approvals":    conformance.Approvals,
-			"Figures":      conformance.Figures,
-			"Reports":      conformance.Reports,
-			"AuditLog":     conformance.AuditLog,
-			"Brandings":    conformance.Brandings,
-			"Agents":       conformance.Agents,
-			"Catalog":      conformance.Catalog,
-			"Protection":   conformance.Protection,
-			"Checkpoints":  conformance.Checkpoints,
-			"Archive":      conformance.Archive,
-			"Registry":     conformance.Registry,
-
-			"Launches":             conformance.Launches,
-			"SeamlessTransactions": conformance.SeamlessTransactions,
-		} {
+		for name, suite := range conformance.Suites() {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
 				suite(t, stores(on, sqlstore.WriterOptions{}))

@@ -5,33 +5,27 @@ import (
 	"testing"
 	"time"
 
+	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/ports"
 )
 
 // Ports is every port that keeps things.
 type Ports interface {
-	ports.Writer
-	ports.Players
-	ports.Seeds
-	ports.Rounds
-	ports.Transactions
-	ports.Withdrawals
-	ports.PayoutDesk
-	ports.Deposits
-	ports.Launches
-	ports.SeamlessTransactions
-	ports.DepositWatch
-	ports.Roles
-	ports.Approvals
-	ports.Figures
-	ports.Reports
-	ports.AuditLog
-	ports.Brandings
-	ports.Agents
-	ports.Catalog
-	ports.Checkpoints
-	ports.Archive
+	app.Store
 	ports.Registry
+}
+
+// Suites are those of every port that keeps things, by the port's name. Writer has
+// a suite beside them, to be run in batches of several sizes.
+func Suites() map[string]func(*testing.T, func(*testing.T) Store) {
+	return map[string]func(*testing.T, func(*testing.T) Store){
+		"Players": Players, "Seeds": Seeds, "Rounds": Rounds, "Transactions": Transactions, "Withdrawals": Withdrawals,
+		"PayoutDesk": PayoutDesk, "Deposits": Deposits, "DepositWatch": DepositWatch, "Protection": Protection,
+		"Launches": Launches, "SeamlessTransactions": SeamlessTransactions,
+		"Roles": Roles, "Approvals": Approvals, "Agents": Agents, "Catalog": Catalog, "Brandings": Brandings,
+		"Figures": Figures, "Reports": Reports, "AuditLog": AuditLog, "Checkpoints": Checkpoints, "Archive": Archive,
+		"Registry": Registry,
+	}
 }
 
 // Store is an adapter under test: empty, and of this test alone.
