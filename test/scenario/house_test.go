@@ -6,13 +6,16 @@ import (
 	"database/sql"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/casino-service/casino/adapters/sealer"
 	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/adapters/sqlstore/postgres"
 	"github.com/casino-service/casino/adapters/sqlstore/sqlite"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/audit"
@@ -24,6 +27,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/fakes"
+	"github.com/casino-service/casino/test/services"
 )
 
 var usd = fakes.Mint("usd")
@@ -36,15 +40,77 @@ func terms(mint money.Token, program token.Program, decimals uint8) token.Terms 
 	}
 }
 
-// house is a whole casino on SQLite, as one or several instances of the service.
+// house is a whole casino on one database, as two instances of the service.
 type house struct {
 	*testing.T
 	*app.Casino
-	other *app.Casino // a second instance on the same store
+	other *app.Casino
 	clock *fakes.Clock
 	chain *fakes.Chain
-	store *sqlstore.Store
-	path  string
+	store *sqlstore.Store // the first instance's
+	side  func() *sql.DB  // opens the database beside the service, to read what is stored
+	// spoken writes a query as the database takes it.
+	spoken func(query string) string
+}
+
+// engines are the databases that stories run on.
+var engines = map[string]func(*testing.T, ports.Sealer) opened{"SQLite": onSQLite, "PostgreSQL": onPostgres}
+
+// opened is a database as one or two instances opened it.
+type opened struct {
+	stores []*sqlstore.Store
+	side   func() (*sql.DB, error)
+	spoken func(query string) string
+}
+
+// onSQLite opens a file, which has one store and one writer for both instances.
+func onSQLite(t *testing.T, ring ports.Sealer) opened {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "casino.db")
+	store, err := sqlite.Open(t.Context(), path, ring)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return opened{
+		stores: []*sqlstore.Store{store},
+		side: func() (*sql.DB, error) {
+			return sql.Open("sqlite", "file:"+path+"?_query_only=1&_busy_timeout=10000")
+		},
+		spoken: func(query string) string {
+			return strings.ReplaceAll(query, "{day}", "date(at / 1000000, 'unixepoch')")
+		},
+	}
+}
+
+// onPostgres opens a database twice: each instance has its own connections, its own
+// writer and its own lane.
+func onPostgres(t *testing.T, ring ports.Sealer) opened {
+	t.Helper()
+	url := services.Postgres(t)
+	found := opened{
+		side: func() (*sql.DB, error) { return sql.Open("pgx", url) },
+		spoken: func(query string) string {
+			query = strings.ReplaceAll(query, "{day}", "to_char(to_timestamp(at / 1000000) AT TIME ZONE 'UTC', 'YYYY-MM-DD')")
+			for n := 1; strings.Contains(query, "?"); n++ {
+				query = strings.Replace(query, "?", fmt.Sprint("$", n), 1)
+			}
+			return query
+		},
+	}
+	for range 2 {
+		store, err := postgres.Open(t.Context(), url, postgres.Options{Sealer: ring, Readers: 4})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := store.Migrate(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		found.stores = append(found.stores, store)
+	}
+	return found
 }
 
 type storage struct {
@@ -52,47 +118,60 @@ type storage struct {
 	ports.Writer
 }
 
-func newHouse(t *testing.T) *house {
+func newHouse(t *testing.T, open func(*testing.T, ports.Sealer) opened) *house {
 	t.Helper()
 	all := []token.Terms{terms(money.SOL, token.System, 9), terms(usd, token.SPL, 6)}
-	h := &house{
-		T: t, clock: fakes.NewClock(fakes.Start), chain: fakes.NewChain(all...), path: filepath.Join(t.TempDir(), "casino.db"),
-	}
+	h := &house{T: t, clock: fakes.NewClock(fakes.Start), chain: fakes.NewChain(all...)}
 	ring, err := sealer.ParseKeys([]string{"k1:" + hex.EncodeToString(make([]byte, 31)) + "07"})
 	h.must(err)
-	h.store, err = sqlite.Open(t.Context(), h.path, sealer.New(ring, rand.NewChaCha8([32]byte{9})))
-	h.must(err)
-	_, err = h.store.Migrate(t.Context())
-	h.must(err)
-	writer, err := h.store.Writer(sqlstore.WriterOptions{ID: "scenario"})
-	h.must(err)
-	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
-	done := make(chan error, 1)
-	go func() { done <- writer.Run(ctx) }()
-	t.Cleanup(func() {
-		cancel()
-		if err := errors.Join(<-done, h.store.Close()); err != nil {
-			t.Error(err)
-		}
-	})
+	found := open(t, sealer.New(ring, rand.NewChaCha8([32]byte{9})))
+	h.store, h.spoken = found.stores[0], found.spoken
+	h.side = func() *sql.DB {
+		h.Helper()
+		db, err := found.side()
+		h.must(err)
+		h.Cleanup(func() { _ = db.Close() })
+		return db
+	}
+	var storages []app.Store
+	for i, store := range found.stores {
+		storages = append(storages, h.running(store, fmt.Sprint("scenario ", i)))
+	}
 	games, err := game.NewRegistry(game.Standard()...)
 	h.must(err)
 	entropy := fakes.NewEntropy(1)
-	instance := func() *app.Casino {
+	instance := func(of app.Store) *app.Casino {
 		made, err := app.New(app.Deps{
-			Store: storage{h.store, writer}, Chain: h.chain, Clock: h.clock, Entropy: entropy, Games: games,
+			Store: of, Chain: h.chain, Clock: h.clock, Entropy: entropy, Games: games,
 			Sessions: fakes.NewSessions(h.clock, "test", time.Hour), Tokens: token.NewBook(all...), Policy: rbac.DefaultPolicy(),
 			Branding: branding.Default(),
 		})
 		h.must(err)
 		return made
 	}
-	h.Casino, h.other = instance(), instance()
+	h.Casino, h.other = instance(storages[0]), instance(storages[len(storages)-1])
 	for _, of := range all {
 		_, err := h.BookCapital(t.Context(), of.Mint, 1<<55, "founding")
 		h.must(err)
 	}
 	return h
+}
+
+// running starts a store's writer, which ends with the test.
+func (h *house) running(store *sqlstore.Store, name string) app.Store {
+	h.Helper()
+	writer, err := store.Writer(sqlstore.WriterOptions{ID: name})
+	h.must(err)
+	ctx, cancel := context.WithCancel(context.WithoutCancel(h.Context()))
+	done := make(chan error, 1)
+	go func() { done <- writer.Run(ctx) }()
+	h.Cleanup(func() {
+		cancel()
+		if err := errors.Join(<-done, store.Close()); err != nil {
+			h.Error(err)
+		}
+	})
+	return storage{store, writer}
 }
 
 func (h *house) must(err error) {
@@ -136,13 +215,4 @@ func (h *house) fund(who app.Caller, mint money.Token, amount money.Amount) {
 	h.chain.Finalize()
 	_, err := h.Deposit(h.Context(), who, signature, string(mint))
 	h.must(err)
-}
-
-// side opens the database beside the service, to read what is stored.
-func (h *house) side() *sql.DB {
-	h.Helper()
-	db, err := sql.Open("sqlite", "file:"+h.path+"?_query_only=1&_busy_timeout=10000")
-	h.must(err)
-	h.Cleanup(func() { _ = db.Close() })
-	return db
 }

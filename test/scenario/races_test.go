@@ -37,7 +37,7 @@ func cancels(ctx context.Context, casino *app.Casino, player app.Caller, id stri
 }
 
 // TestOfRacingDecisionsOneWins lets two decisions meet on two instances of the
-// service over one store, many times: one is carried out, the other finds that it
+// service over one database, many times: one is carried out, the other finds that it
 // came too late, and the money comes back once or not at all.
 func TestOfRacingDecisionsOneWins(t *testing.T) {
 	t.Parallel()
@@ -46,41 +46,49 @@ func TestOfRacingDecisionsOneWins(t *testing.T) {
 		"approve and reject":  {approves("finn"), rejects("ada")},
 		"reject and cancel":   {rejects("finn"), cancels},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			h := newHouse(t)
-			h.admin("finn", "finance", "")
-			h.admin("ada", "finance", "")
-			alice := h.player("alice", "")
-			h.fund(alice, money.SOL, 1<<30)
-			outcomes := map[withdrawal.Status]int{}
-			left := int64(1 << 30)
-			for n := range racesEach {
-				amount := int64(1_000 + n)
-				made, err := h.Withdraw(t.Context(), alice, app.WithdrawRequest{Amount: amount, Token: string(money.SOL), Destination: string(alice.Wallet)})
-				h.must(err)
-				errs := h.race(alice, made.Withdrawal.ID, pair)
-				stands, err := h.Store.Withdrawal(t.Context(), made.Withdrawal.ID)
-				h.must(err)
-				outcomes[stands.Status]++
-				if stands.Status == withdrawal.Approved {
-					left -= amount
-					h.must(h.rejectFree(stands.ID)) // makes room for the next one
-					left += amount
-				}
-				h.oneWon(errs, name == "approve and reject")
-				if balance := h.balanceOf(alice); balance != left {
-					t.Fatalf("race %d came to %s and left %d, want %d", n, stands.Status, balance, left)
-				}
-			}
-			total := 0
-			for _, n := range outcomes {
-				total += n
-			}
-			if total != racesEach || outcomes[withdrawal.Pending] > 0 {
-				t.Errorf("outcomes: %v", outcomes)
-			}
-		})
+		for engine, open := range engines {
+			t.Run(name+" on "+engine, func(t *testing.T) {
+				t.Parallel()
+				decisionsRace(newHouse(t, open), pair, name == "approve and reject")
+			})
+		}
+	}
+}
+
+// decisionsRace lets the pair meet on one withdrawal after another. bothMay says
+// that the second decision may still be carried out after the first.
+func decisionsRace(h *house, pair [2]word, bothMay bool) {
+	h.Helper()
+	h.admin("finn", "finance", "")
+	h.admin("ada", "finance", "")
+	alice := h.player("alice", "")
+	h.fund(alice, money.SOL, 1<<30)
+	outcomes := map[withdrawal.Status]int{}
+	left := int64(1 << 30)
+	for n := range racesEach {
+		amount := int64(1_000 + n)
+		made, err := h.Withdraw(h.Context(), alice, app.WithdrawRequest{Amount: amount, Token: string(money.SOL), Destination: string(alice.Wallet)})
+		h.must(err)
+		errs := h.race(alice, made.Withdrawal.ID, pair)
+		stands, err := h.Store.Withdrawal(h.Context(), made.Withdrawal.ID)
+		h.must(err)
+		outcomes[stands.Status]++
+		if stands.Status == withdrawal.Approved {
+			left -= amount
+			h.must(h.rejectFree(stands.ID)) // makes room for the next one
+			left += amount
+		}
+		h.oneWon(errs, bothMay)
+		if balance := h.balanceOf(alice); balance != left {
+			h.Fatalf("race %d came to %s and left %d, want %d", n, stands.Status, balance, left)
+		}
+	}
+	total := 0
+	for _, n := range outcomes {
+		total += n
+	}
+	if total != racesEach || outcomes[withdrawal.Pending] > 0 {
+		h.Errorf("outcomes: %v", outcomes)
 	}
 }
 
