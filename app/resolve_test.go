@@ -1,0 +1,206 @@
+package app_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// shared pays 4000 together, from two players.
+func (h *house) shared(one, two string) string {
+	h.t.Helper()
+	for _, name := range []string{one, two} {
+		h.chain.fake.Fund(fakes.Wallet(name), money.SOL, 2_000)
+	}
+	signature := h.chain.fake.SharedDeposit(fakes.Wallet(one), fakes.Wallet(two), money.SOL, 2_000)
+	h.chain.finalize()
+	return signature
+}
+
+func resolve(signature, name, reason string) app.ResolveRequest {
+	r := app.ResolveRequest{Signature: signature, Token: sol, Reason: reason}
+	if name != "" {
+		r.Wallet = string(fakes.Wallet(name))
+	}
+	return r
+}
+
+// elders are two persons whose roles are old enough to count where two decide.
+func (h *house) elders() (finn, ben app.Caller) {
+	h.t.Helper()
+	for _, name := range []string{"finn", "ben"} {
+		w := fakes.Wallet(name)
+		if _, err := h.store.Role(h.ctx, w); err == nil {
+			continue
+		}
+		record := audit.Record{ID: h.Entropy.ID(), Action: audit.RoleGranted, Target: string(w), At: h.clock.Now()}
+		err := h.store.ChangeRole(h.ctx, w, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
+			return &rbac.Assignment{Wallet: w, Role: "finance", GrantedAt: h.clock.Now().Add(-rbac.MinAge)}, record, nil
+		})
+		if err != nil {
+			h.t.Fatal(err)
+		}
+	}
+	return caller("finn"), caller("ben")
+}
+
+// resolved has one person ask for a deposit's resolution and another one agree, and
+// returns how it was decided.
+func (h *house) resolved(r app.ResolveRequest) (app.Resolved, error) {
+	h.t.Helper()
+	finn, ben := h.elders()
+	done, err := h.ResolveDeposit(h.ctx, finn, r)
+	if err != nil || done.Asked == nil {
+		return done, err
+	}
+	if _, err := h.DecideApproval(h.ctx, ben, consent(done.Asked.ID)); err != nil {
+		return app.Resolved{}, err
+	}
+	return h.ResolveDeposit(h.ctx, finn, r)
+}
+
+func TestAPersonDecidesWhoseASharedDepositIs(t *testing.T) {
+	t.Parallel()
+	h := watched(t)
+	alice, bob := h.enter("alice"), h.enter("bob")
+	signature := h.shared("alice", "bob")
+	h.round(h.DepositWatcher())
+	equal(t, "parked", h.parked(signature).Status, deposit.Review)
+	equal(t, "alarms", h.alarms(app.AlarmDepositReview), 1)
+	h.looks(20)
+	equal(t, "reminded", h.alarms(app.AlarmDepositReview), 2)
+	for _, who := range []app.Caller{alice, bob} {
+		equal(t, "claim", ok(h.Deposit(h.ctx, who, signature, sol))(t).Claim.Status, deposit.Review)
+	}
+	equal(t, "unbooked", ok(h.store.Unbooked(h.ctx))(t)[money.SOL], money.TotalOf(4_000))
+	done := ok(h.resolved(resolve(signature, "alice", "she called")))(t)
+	equal(t, "amount", done.Amount, 4_000)
+	equal(t, "alice", h.balance("alice"), 4_000)
+	equal(t, "bob", h.balance("bob"), 0)
+	bobs := h.claim(bob, signature)
+	equal(t, "bob's claim", bobs.Status, deposit.Rejected)
+	equal(t, "bob's reason", bobs.Reason, string(deposit.Declined))
+	h.notParked(signature)
+	h.unchanged(func() {
+		equal(t, "again", ok(h.resolved(resolve(signature, "alice", "she called")))(t), done)
+		refused(t, no(h.resolved(resolve(signature, "bob", "he called"))), fault.DepositTaken)
+		refused(t, no(h.Deposit(h.ctx, bob, signature, sol)), fault.DepositRejected, "reason", "declined")
+		h.round(h.DepositWatcher())
+	})
+	h.solvent()
+	h.audited()
+}
+
+func TestAPersonDeclinesADeposit(t *testing.T) {
+	t.Parallel()
+	for name, registered := range map[string]bool{"registered": true, "found only": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := watched(t)
+			alice, ada := h.enter("alice"), h.admin("ada", "finance")
+			signature := h.shared("alice", "stranger")
+			h.round(h.DepositWatcher())
+			if registered {
+				ok(h.Deposit(h.ctx, alice, signature, sol))(t)
+			}
+			before := h.blocks()
+			equal(t, "status", ok(h.ResolveDeposit(h.ctx, ada, resolve(signature, "", "stolen")))(t).Status, deposit.Rejected)
+			equal(t, "records", h.blocks()-before, 1)
+			equal(t, "parked", h.parked(signature).Status, deposit.Rejected)
+			equal(t, "unbooked", ok(h.store.Unbooked(h.ctx))(t)[money.SOL], money.TotalOf(4_000))
+			h.unchanged(func() {
+				equal(t, "again", ok(h.ResolveDeposit(h.ctx, ada, resolve(signature, "", "stolen")))(t).Status, deposit.Rejected)
+				h.round(h.DepositWatcher())
+			})
+			h.audited()
+		})
+	}
+}
+
+func TestResolvingIsRefused(t *testing.T) {
+	t.Parallel()
+	h := watched(t)
+	h.enter("alice")
+	ada, rita := h.admin("ada", "finance"), h.admin("rita", "support")
+	h.enter("ada")
+	signature := h.shared("alice", "ada")
+	h.round(h.DepositWatcher())
+	plain := h.chain.pay("alice", money.SOL, 5_000)
+	h.chain.finalize()
+	h.round(h.DepositWatcher())
+	h.unchanged(func() {
+		for name, row := range map[string]struct {
+			by      app.Caller
+			request app.ResolveRequest
+			kind    fault.Kind
+		}{
+			"without the permission":  {rita, resolve(signature, "alice", "why"), fault.AdminForbidden},
+			"a broken signature":      {ada, app.ResolveRequest{Signature: "x", Token: sol, Reason: "why"}, fault.Invalid},
+			"a broken token":          {ada, app.ResolveRequest{Signature: signature, Token: "x", Reason: "why"}, fault.Invalid},
+			"a broken wallet":         {ada, app.ResolveRequest{Signature: signature, Token: sol, Wallet: "x", Reason: "why"}, fault.Invalid},
+			"without a reason":        {ada, resolve(signature, "alice", ""), fault.Invalid},
+			"an unknown token":        {ada, app.ResolveRequest{Signature: signature, Token: string(fakes.Mint("other")), Reason: "why"}, fault.TokenNotAccepted},
+			"an unknown deposit":      {ada, resolve(fakes.Signature("never"), "alice", "why"), fault.NotFound},
+			"his own":                 {ada, resolve(signature, "ada", "why"), fault.Forbidden},
+			"to nobody who signed in": {ada, resolve(signature, "stranger", "why"), fault.NotFound},
+			"credited, to another":    {ada, resolve(plain, "ada", "why"), fault.DepositTaken},
+			"credited, declined":      {ada, resolve(plain, "", "why"), fault.InvalidState},
+		} {
+			if err := no(h.ResolveDeposit(h.ctx, row.by, row.request)); !fault.Is(err, row.kind) {
+				t.Errorf("%s: %v, want kind %d", name, err, row.kind)
+			}
+		}
+	})
+}
+
+// Two admins decide for different players at the same moment.
+func TestOfRacingResolutionsOneWins(t *testing.T) {
+	t.Parallel()
+	h := watched(t)
+	h.enter("alice")
+	h.enter("bob")
+	finn, ben := h.elders()
+	signature := h.shared("alice", "bob")
+	h.round(h.DepositWatcher())
+	alices := ok(h.ResolveDeposit(h.ctx, finn, resolve(signature, "alice", "she called")))(t).Asked
+	bobs := ok(h.ResolveDeposit(h.ctx, finn, resolve(signature, "bob", "he called")))(t).Asked
+	h.chain.after["Observe"] = func() { ok(h.DecideApproval(h.ctx, ben, consent(bobs.ID)))(t) }
+	refused(t, no(h.DecideApproval(h.ctx, ben, consent(alices.ID))), fault.DepositTaken)
+	equal(t, "alice", h.balance("alice"), 0)
+	equal(t, "bob", h.balance("bob"), 4_000)
+	// Both had a hand in it.
+	w := h.withdraw(caller("bob"), 1_000)
+	for _, who := range []app.Caller{finn, ben} {
+		refused(t, no(h.ApproveWithdrawal(h.ctx, who, yes(w.ID))), fault.Forbidden)
+	}
+	h.audited()
+}
+
+// A role that was taken away between the look and the commit decides nothing.
+func TestARoleTakenAwayResolvesNothing(t *testing.T) {
+	t.Parallel()
+	h := watched(t)
+	h.enter("alice")
+	finn, ben := h.elders()
+	h.admin("top", "superadmin")
+	signature := h.shared("alice", "bob")
+	h.round(h.DepositWatcher())
+	asked := ok(h.ResolveDeposit(h.ctx, finn, resolve(signature, "alice", "she called")))(t).Asked
+	refused(t, no(h.DecideApproval(h.ctx, finn, consent(asked.ID))), fault.Forbidden)
+	h.chain.after["Observe"] = func() {
+		if err := h.operator().Revoke(h.ctx, ben.Wallet); err != nil {
+			t.Fatal(err)
+		}
+	}
+	refused(t, no(h.DecideApproval(h.ctx, ben, consent(asked.ID))), fault.AdminForbidden)
+	equal(t, "alice", h.balance("alice"), 0)
+	h.clock.Advance(time.Second)
+	equal(t, "still there", h.parked(signature).Status, deposit.Review)
+}
