@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"cmp"
 	"crypto/subtle"
 	"io"
 	"net/http"
@@ -135,7 +136,7 @@ func (p *Provider) games(r request) object {
 	var list []object
 	for i, m := range machines {
 		if m.maker == r.Maker && !p.closed[m.code] {
-			list = append(list, object{"id": i + 1, "game_code": m.code, "game_name": m.name, "banner": "", "status": 1})
+			list = append(list, object{"id": i + 1, "game_code": m.code, "game_name": cmp.Or(p.renamed[m.code], m.name), "banner": "", "status": 1})
 		}
 	}
 	if list == nil {

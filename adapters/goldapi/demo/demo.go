@@ -8,6 +8,7 @@
 package demo
 
 import (
+	"cmp"
 	"embed"
 	"errors"
 	"net/http"
@@ -25,7 +26,9 @@ type Config struct {
 	CallbackURL string
 	// PublicURL is where players reach Handler, without a slash at the end.
 	PublicURL string
-	Now       func() time.Time
+	// Currency is how the page calls the money, such as "DEMO"; empty for nothing.
+	Currency string
+	Now      func() time.Time
 	// Random draws 64 bits that nobody can guess.
 	Random func() uint64
 	// Timeout is how long a callback may take: 5 s. Tries is how often one is made
@@ -46,7 +49,8 @@ type Provider struct {
 	retell   int
 	log      []line
 	counter  int
-	closed   map[string]bool // games that are withdrawn
+	closed   map[string]bool   // games that are withdrawn
+	renamed  map[string]string // by game code
 }
 
 // session is a player at a game.
@@ -76,7 +80,7 @@ func New(config Config) (*Provider, error) {
 	return &Provider{
 		config: config, http: &http.Client{Timeout: config.Timeout},
 		users: map[string]bool{}, sessions: map[string]session{}, scripts: map[string][]Behaviour{},
-		retell: 1, closed: map[string]bool{},
+		retell: 1, closed: map[string]bool{}, renamed: map[string]string{},
 	}, nil
 }
 
@@ -118,6 +122,20 @@ func (p *Provider) Withdraw(game string, withdrawn bool) {
 	p.closed[game] = withdrawn
 }
 
+// Rename gives a game another name, in the provider's list and on its page.
+func (p *Provider) Rename(game, name string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.renamed[game] = name
+}
+
+// nameOf is a machine's name.
+func (p *Provider) nameOf(m machine) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return cmp.Or(p.renamed[m.code], m.name)
+}
+
 func (p *Provider) scripted(method string) (Behaviour, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -153,6 +171,7 @@ func (p *Provider) Handler() http.Handler {
 	mux.HandleFunc("GET /play/{session}/balance", p.balance)
 	mux.HandleFunc("GET /slot.js", asset("page/slot.js", "text/javascript; charset=utf-8"))
 	mux.HandleFunc("GET /slot.css", asset("page/slot.css", "text/css; charset=utf-8"))
+	mux.HandleFunc("GET /slot.svg", asset("page/slot.svg", "image/svg+xml"))
 	return mux
 }
 

@@ -27,6 +27,15 @@ func (p *Provider) sessionOf(w http.ResponseWriter, r *http.Request) (session, m
 
 var pageTemplate = template.Must(template.ParseFS(pages, "page/slot.html"))
 
+// shown is what the page is made of.
+type shown struct {
+	Name, Maker, Currency, Session, User, Returns string
+	BetMax                                        string
+	Symbols                                       []shownSymbol // the best first
+}
+
+type shownSymbol struct{ Sign, Name, Pays string }
+
 // page shows the slot machine.
 func (p *Provider) page(w http.ResponseWriter, r *http.Request) {
 	s, m, ok := p.sessionOf(w, r)
@@ -35,15 +44,23 @@ func (p *Provider) page(w http.ResponseWriter, r *http.Request) {
 	}
 	header := w.Header()
 	header.Set("Content-Type", "text/html; charset=utf-8")
-	header.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'")
+	header.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'")
 	header.Set("Referrer-Policy", "no-referrer")
 	header.Set("Cache-Control", "no-store")
+	page := shown{
+		Name: p.nameOf(m), Maker: m.maker, Currency: p.config.Currency, Session: r.PathValue("session"), User: s.user,
+		Returns: string(money(m.returns())), BetMax: string(money(betMax)),
+	}
+	for _, each := range m.payTable() {
+		page.Symbols = append(page.Symbols, shownSymbol{each.sign, each.name, multiple(each.pays)})
+	}
 	// A client that went away takes its page with it.
-	_ = pageTemplate.Execute(w, struct {
-		Name, Maker, Language, Session string
-		Reel                           []string
-		Pays                           map[string]int64
-	}{m.name, m.maker, s.language, r.PathValue("session"), m.reel[:3], m.pays})
+	_ = pageTemplate.Execute(w, page)
+}
+
+// multiple writes hundredths of a bet without needless zeros.
+func multiple(hundredths int64) string {
+	return strings.TrimSuffix(strings.TrimRight(string(money(hundredths)), "0"), ".")
 }
 
 // spinTime is how long a spin may take with all its callbacks.
@@ -54,7 +71,9 @@ const betMax = 100_000_00
 
 // spun is what the page is told of a spin; amounts in hundredths.
 type spun struct {
+	TxnID   string   `json:"txnId"`
 	Window  []string `json:"window"`
+	Bet     int64    `json:"bet"`
 	Win     int64    `json:"win"`
 	Balance string   `json:"balance"`
 	Refused string   `json:"refused"`
@@ -101,7 +120,7 @@ func (p *Provider) round(ctx context.Context, s session, m machine, bet int64) (
 		return spun{}, err
 	}
 	if said.Status != 1 {
-		return spun{Balance: string(said.Balance), Refused: said.Message}, nil
+		return spun{TxnID: t.TxnID, Bet: bet, Balance: string(said.Balance), Refused: said.Message}, nil
 	}
 	p.note(line{user: s.user, maker: s.maker, game: s.game, kind: "debit", txn: t.TxnID, bet: bet})
 	p.mu.Lock()
@@ -116,7 +135,7 @@ func (p *Provider) round(ctx context.Context, s session, m machine, bet int64) (
 			p.note(line{user: s.user, maker: s.maker, game: s.game, kind: "credit", txn: t.TxnID, win: win})
 		}
 	}
-	return spun{Window: window, Win: win, Balance: string(said.Balance)}, nil
+	return spun{TxnID: t.TxnID, Window: window, Bet: bet, Win: win, Balance: string(said.Balance)}, nil
 }
 
 // note writes a line of the provider's own log.
