@@ -142,23 +142,30 @@ func demoBalance(t *testing.T, s *services.Dev, bearer string) int64 {
 	return 0
 }
 
+// launch asks for alice's game, for which the catalogue has to be synced first.
+func launch(t *testing.T, running *services.Dev, bearer string) (game string) {
+	t.Helper()
+	_, address := running.Key(t, "alice")
+	session := client.New(running.BaseURL, nil).WithToken(bearer)
+	for begin := time.Now(); game == "" && time.Since(begin) < time.Minute; {
+		game, _ = session.Launch(context.Background(), "cherry-rush", address, "")
+	}
+	return game
+}
+
 // readyToPlay signs alice in with some of the demo token, launches a game and
 // spins it as its page does. It returns her bearer token and what she has then.
 func readyToPlay(t *testing.T, running *services.Dev, folder string) (bearer string, _ *provider, stakes int64) {
 	t.Helper()
 	admin := client.New(running.BaseURL, nil).WithToken(running.SignIn(t, "superadmin"))
 	bearer = running.SignIn(t, "alice")
-	session := client.New(running.BaseURL, nil).WithToken(bearer)
 	_, address := running.Key(t, "alice")
 	if _, err := admin.AdjustBalance(context.Background(), client.AdjustRequest{
 		User: address, Token: running.Tokens[1].Mint, Amount: 1_000_000_000, Reason: "stakes for the test",
 	}); err != nil {
 		t.Fatal(err)
 	}
-	game := ""
-	for begin := time.Now(); game == "" && time.Since(begin) < time.Minute; { // the catalogue is synced after the start
-		game, _ = session.Launch(context.Background(), "cherry-rush", address, "")
-	}
+	game := launch(t, running, bearer)
 	before := demoBalance(t, running, bearer)
 	answer, err := http.Post(game+"/spin", "application/json", strings.NewReader(`{"bet":100}`))
 	if err != nil {

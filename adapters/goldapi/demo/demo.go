@@ -12,6 +12,7 @@ import (
 	"embed"
 	"errors"
 	"net/http"
+	"os"
 	"strconv"
 	"sync"
 	"time"
@@ -29,6 +30,9 @@ type Config struct {
 	// Currency is how the page calls the money, such as "DEMO"; empty for nothing.
 	Currency string
 	Now      func() time.Time
+	// Journal is a file that the provider's own log is kept in from one process to
+	// the next; empty for memory alone.
+	Journal string
 	// Random draws 64 bits that nobody can guess.
 	Random func() uint64
 	// Timeout is how long a callback may take: 5 s. Tries is how often one is made
@@ -48,6 +52,7 @@ type Provider struct {
 	scripts  map[string][]Behaviour
 	retell   int
 	log      []line
+	journal  *os.File // nil without one
 	counter  int
 	closed   map[string]bool   // games that are withdrawn
 	renamed  map[string]string // by game code
@@ -56,13 +61,6 @@ type Provider struct {
 // session is a player at a game.
 type session struct {
 	user, maker, game, language string
-}
-
-// line is a transaction as the provider's own log keeps it.
-type line struct {
-	user, maker, game, kind, txn string
-	bet, win                     int64 // hundredths
-	at                           time.Time
 }
 
 // New returns a demo provider.
@@ -77,11 +75,12 @@ func New(config Config) (*Provider, error) {
 	if config.Tries == 0 {
 		config.Tries = 5
 	}
-	return &Provider{
+	p := &Provider{
 		config: config, http: &http.Client{Timeout: config.Timeout},
 		users: map[string]bool{}, sessions: map[string]session{}, scripts: map[string][]Behaviour{},
 		retell: 1, closed: map[string]bool{}, renamed: map[string]string{},
-	}, nil
+	}
+	return p, p.openJournal()
 }
 
 // Behaviour is how a call is answered instead of properly; the first field that

@@ -5,7 +5,6 @@ import (
 	"html/template"
 	"io"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
@@ -122,7 +121,10 @@ func (p *Provider) round(ctx context.Context, s session, m machine, bet int64) (
 	if said.Status != 1 {
 		return spun{TxnID: t.TxnID, Bet: bet, Balance: string(said.Balance), Refused: said.Message}, nil
 	}
-	p.note(line{user: s.user, maker: s.maker, game: s.game, kind: "debit", txn: t.TxnID, bet: bet})
+	played := line{User: s.user, Maker: s.maker, Game: s.game, Kind: "debit", Txn: t.TxnID, Bet: bet}
+	if err := p.note(played); err != nil {
+		return spun{}, err
+	}
 	p.mu.Lock()
 	window, win := m.spin(bet, p.intN)
 	p.mu.Unlock()
@@ -131,39 +133,14 @@ func (p *Provider) round(ctx context.Context, s session, m machine, bet int64) (
 		if said, err = p.settle(ctx, t); err != nil {
 			return spun{}, err
 		}
+		played.Kind, played.Bet, played.Win = "credit", 0, win
 		if said.Status == 1 {
-			p.note(line{user: s.user, maker: s.maker, game: s.game, kind: "credit", txn: t.TxnID, win: win})
+			if err := p.note(played); err != nil {
+				return spun{}, err
+			}
 		}
 	}
 	return spun{TxnID: t.TxnID, Window: window, Bet: bet, Win: win, Balance: string(said.Balance)}, nil
-}
-
-// note writes a line of the provider's own log.
-func (p *Provider) note(l line) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	l.at = p.config.Now()
-	p.log = append(p.log, l)
-}
-
-// Record writes a debit and its credit into the provider's log without asking
-// the wallet, as of now, and returns their transaction id. Amounts are decimals
-// with two places at most.
-func (p *Provider) Record(user, maker, game, bet, win string) string {
-	txn := p.next("t")
-	p.note(line{user: user, maker: maker, game: game, kind: "debit", txn: txn, bet: hundredths(bet)})
-	p.note(line{user: user, maker: maker, game: game, kind: "credit", txn: txn, win: hundredths(win)})
-	return txn
-}
-
-// hundredths reads a decimal with two places at most.
-func hundredths(text string) int64 {
-	whole, fraction, _ := strings.Cut(text, ".")
-	n, err := strconv.ParseInt(whole+(fraction + "00")[:2], 10, 64)
-	if err != nil {
-		return 0
-	}
-	return n
 }
 
 // balance tells the page what the wallet has.
