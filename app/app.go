@@ -41,6 +41,7 @@ type Store interface {
 	ports.Deposits
 	ports.Launches
 	ports.SeamlessTransactions
+	ports.Reconciliations
 	ports.DepositWatch
 	ports.Roles
 	ports.Approvals

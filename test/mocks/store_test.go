@@ -42,6 +42,7 @@ type reads interface {
 	ports.Deposits
 	ports.Launches
 	ports.SeamlessTransactions
+	ports.Reconciliations
 	ports.DepositWatch
 	ports.PayoutDesk
 	ports.Roles
