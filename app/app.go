@@ -41,6 +41,8 @@ type Store interface {
 	ports.Deposits
 	ports.Launches
 	ports.SeamlessTransactions
+	ports.Routes
+	ports.OperatorFunds
 	ports.DepositWatch
 	ports.Roles
 	ports.Approvals

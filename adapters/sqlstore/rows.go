@@ -26,7 +26,7 @@ var (
 func (r *run) writeRows(ctx context.Context) error {
 	for _, part := range []func(context.Context) error{
 		r.writePlayers, r.writeProtections, r.writePairs, r.writeRounds, r.writeBalances, r.writeTransactions, r.writeAttempts,
-		r.writeApprovalRequests, r.writeYeses, r.writeLaunches, r.writePlayed, r.writeSeamless, r.writeTransfers, r.writeAudit,
+		r.writeApprovalRequests, r.writeYeses, r.writeLaunches, r.writePlayed, r.writeSeamless, r.writeRoutes, r.writeFunds, r.writeTransfers, r.writeAudit,
 	} {
 		if err := part(ctx); err != nil {
 			return err

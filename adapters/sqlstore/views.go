@@ -57,7 +57,7 @@ func (r *run) loadViews(ctx context.Context) error {
 		{"read players", r.loadPlayers}, {"read restrictions", r.loadRestrictions}, {"read balances", r.loadBalances}, {"read seed pairs", r.loadPairs},
 		{"read withdrawals", r.loadWithdrawals}, {"read deposits", r.loadDeposits},
 		{"count what is open", r.loadOpen}, {"read roles", r.loadRoles},
-		{"read launches", r.loadLaunches}, {"read provider rounds", r.loadStandings},
+		{"read launches", r.loadLaunches}, {"read provider rounds", r.loadStandings}, {"read routes", r.loadRoutes},
 		{"read requests", r.loadApprovals}, {"read yeses", r.loadYeses},
 		{"read games", r.loadGames},
 	} {

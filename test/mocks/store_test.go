@@ -42,6 +42,8 @@ type reads interface {
 	ports.Deposits
 	ports.Launches
 	ports.SeamlessTransactions
+	ports.Routes
+	ports.OperatorFunds
 	ports.DepositWatch
 	ports.PayoutDesk
 	ports.Roles
