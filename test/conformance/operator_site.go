@@ -135,7 +135,7 @@ func siteErrorsHoldNothing(t *testing.T, s Site) {
 	for _, trouble := range fakes.Troubles() {
 		s.Operator.Trouble(func(ports.SiteMessage) fakes.Trouble { return trouble })
 		for _, err := range []error{
-			second(s.Tell(t.Context(), s.To, message("t", seamless.Debit, "1"))), second(s.PlayersBalance(t.Context(), s.To, alice)),
+			failureOf(s.Tell(t.Context(), s.To, message("t", seamless.Debit, "1"))), failureOf(s.PlayersBalance(t.Context(), s.To, alice)),
 		} {
 			if err == nil || strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), s.Operator.Secret) {
 				t.Errorf("trouble %d: %v", trouble, err)
@@ -144,4 +144,4 @@ func siteErrorsHoldNothing(t *testing.T, s Site) {
 	}
 }
 
-func second[T any](_ T, err error) error { return err }
+func failureOf[T any](_ T, err error) error { return err }

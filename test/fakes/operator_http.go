@@ -92,7 +92,7 @@ func (o *Operator) answer(w http.ResponseWriter, r *http.Request, method string,
 	case SiteHuge:
 		said = `{"status":1,"user_balance":1,"more":"` + strings.Repeat("x", 1<<20) + `"}`
 	case SiteRedirect:
-		http.SiteRedirect(w, r, "/elsewhere", http.StatusTemporaryRedirect)
+		http.Redirect(w, r, "/elsewhere", http.StatusTemporaryRedirect)
 		return
 	case SiteNegativeBalance:
 		said = `{"status":1,"user_balance":-5}`
