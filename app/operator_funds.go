@@ -42,13 +42,12 @@ type FundRequest struct {
 	Idempotency Idempotency
 }
 
-// FundAnswer is the booking with the account as it stands; or, for a credit above the
+// FundAnswer is the booking with the balance after it; or, for a credit above the
 // token's threshold, the request that now waits for a second person.
 type FundAnswer struct {
 	Agent    agent.Agent
 	Funding  player.Funding
 	Asked    *approval.Approval
-	Funds    ports.FundsLine
 	Replayed bool
 }
 
@@ -105,8 +104,7 @@ func (c *Casino) FundOperator(ctx context.Context, caller Caller, r FundRequest)
 	case answer.Asked == nil:
 		return FundAnswer{}, errAnswerLost
 	}
-	answer.Funds, err = c.fundsLine(ctx, wish.Ref)
-	return answer, err
+	return answer, nil
 }
 
 // fundable finds an operator that has prepaid accounts: any but the house.

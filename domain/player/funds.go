@@ -21,9 +21,11 @@ type Funding struct {
 	ID     string
 	Ref    agent.FundsRef
 	Amount int64
-	Reason string
-	By     wallet.Address
-	At     time.Time
+	// Balance is the account's after it.
+	Balance int64
+	Reason  string
+	By      wallet.Address
+	At      time.Time
 }
 
 // FundingWish is an admin's wish for a booking, with what it is held against under
@@ -80,6 +82,7 @@ func Funds(v View, f Funding, auditID, requestID string) (Change, error) {
 	if err := after.Check(); err != nil {
 		return Change{}, err
 	}
+	f.Balance = after.Balance
 	from, to, amount := ledger.System(ledger.Adjustment), ledger.AgentOf(f.Ref.Agent), money.Amount(f.Amount)
 	if f.Amount < 0 {
 		from, to, amount = to, from, money.Amount(-f.Amount)

@@ -174,6 +174,13 @@ func (s *Sites) Set(endpoint string, o *Operator) {
 	s.known[endpoint] = o
 }
 
+// At is the operator at an endpoint, nil for nobody.
+func (s *Sites) At(endpoint string) *Operator {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.known[endpoint]
+}
+
 // at finds who answers, if anybody does who knows us.
 func (s *Sites) at(to ports.SiteAccess) (*Operator, error) {
 	s.mu.Lock()

@@ -76,13 +76,14 @@ type adjustmentAnswer struct {
 }
 
 type fundingAnswer struct {
-	ID     string `json:"id"`
-	Agent  string `json:"agent"`
-	Token  string `json:"token"`
-	Amount int64  `json:"amount"`
-	Reason string `json:"reason"`
-	By     string `json:"by"`
-	At     int64  `json:"at"`
+	ID      string `json:"id"`
+	Agent   string `json:"agent"`
+	Token   string `json:"token"`
+	Amount  int64  `json:"amount"`
+	Balance int64  `json:"balance"`
+	Reason  string `json:"reason"`
+	By      string `json:"by"`
+	At      int64  `json:"at"`
 }
 
 type retiredAnswer struct {
@@ -134,7 +135,8 @@ func EncodeAnswer(c player.Change) ([]byte, error) {
 	}
 	if f := c.Funding; f != nil {
 		kept.Funding = &fundingAnswer{
-			ID: f.ID, Agent: f.Ref.Agent, Token: string(f.Ref.Token), Amount: f.Amount, Reason: f.Reason, By: string(f.By), At: f.At.UnixMicro(),
+			ID: f.ID, Agent: f.Ref.Agent, Token: string(f.Ref.Token), Amount: f.Amount, Balance: f.Balance,
+			Reason: f.Reason, By: string(f.By), At: f.At.UnixMicro(),
 		}
 	}
 	if c.Approval != nil {
@@ -190,7 +192,7 @@ func DecodeAnswer(text []byte) (c player.Change, roundID string, err error) {
 	}
 	if f := kept.Funding; f != nil {
 		c.Funding = &player.Funding{
-			ID: f.ID, Ref: agent.FundsRef{Agent: f.Agent, Token: money.Token(f.Token)}, Amount: f.Amount, Reason: f.Reason,
+			ID: f.ID, Ref: agent.FundsRef{Agent: f.Agent, Token: money.Token(f.Token)}, Amount: f.Amount, Balance: f.Balance, Reason: f.Reason,
 			By: wallet.Address(f.By), At: moment(f.At),
 		}
 	}
