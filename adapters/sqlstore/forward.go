@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
 	"maps"
 	"slices"
 
@@ -31,12 +30,12 @@ var (
 		FROM {sent} AS s WHERE provider_routes.id = s.id`, "id", "status", "site", "balance:int", "updated_at:int")
 )
 
-func scanFunds(row interface{ Scan(...any) error }) (ref agent.FundsRef, f agent.Funds, err error) {
+func scanFunds(row Row) (ref agent.FundsRef, f agent.Funds, err error) {
 	err = row.Scan(&ref.Agent, &ref.Token, &f.Balance, &f.Reserved, &f.CreditLimit)
 	return ref, f, err
 }
 
-func scanRoute(row interface{ Scan(...any) error }) (r seamless.Route, err error) {
+func scanRoute(row Row) (r seamless.Route, err error) {
 	var at, updated int64
 	err = row.Scan(&r.ID, &r.TransactionID, &r.Leg, &r.Connection, &r.TxnID, &r.Provider, &r.Game, &r.Kind, &r.GameType, &r.Wallet,
 		&r.Agent, &r.Token, &r.Scale, &r.Asked.Bet, &r.Asked.Win, &r.Site, &r.SiteTxnID, &r.Amount, &r.Status, &r.Balance, &at, &updated)
@@ -63,7 +62,7 @@ func (r *run) lockFunds(ctx context.Context) error {
 		for i, ref := range refs {
 			rows[i] = []any{ref.Agent, string(ref.Token)}
 		}
-		return r.store.statements.each(ctx, r.tx, r.store.readFunds, rows, func(row *sql.Rows) error {
+		return r.store.statements.each(ctx, r.tx, r.store.readFunds, rows, func(row Row) error {
 			ref, f, err := scanFunds(row)
 			r.funds[ref] = f
 			return err
@@ -103,25 +102,25 @@ func (r *run) book(before, after map[agent.FundsRef]agent.Funds) {
 	}
 }
 
-func (r *run) writeFunds(ctx context.Context) error {
+func (r *run) writeFunds() {
 	var rows [][]any
 	for _, ref := range slices.SortedFunc(maps.Keys(r.out.funds), agent.FundsRef.Compare) {
 		f := r.funds[ref]
 		rows = append(rows, []any{ref.Agent, string(ref.Token), f.Balance, int64(f.Reserved), int64(f.CreditLimit)})
 	}
-	return r.writeAll(ctx, "write operators' funds", writeFunds, rows)
+	r.write("write operators' funds", writeFunds, rows)
 }
 
-// loadRoutes reads the routes that items ask for; one of another wallet is not
+// askRoutes reads the routes that items ask for; one of another wallet is not
 // theirs to see.
-func (r *run) loadRoutes(ctx context.Context) error {
+func (r *run) askRoutes() {
 	wanted := map[string]struct{}{}
 	for _, h := range r.wallets {
 		for _, id := range h.needs.Routes {
 			wanted[id] = struct{}{}
 		}
 	}
-	return r.store.statements.each(ctx, r.tx, readRoutes, sortedRows(wanted), func(row *sql.Rows) error {
+	r.ask("read routes", readRoutes, sortedRows(wanted), func(row Row) error {
 		route, err := scanRoute(row)
 		if h := r.wallets[route.Wallet]; err == nil && h != nil && slices.Contains(h.needs.Routes, route.ID) {
 			h.view.Routes[route.ID] = route
@@ -143,7 +142,7 @@ func (o *output) stageRoutes(h *holdings, c player.Change) {
 	}
 }
 
-func (r *run) writeRoutes(ctx context.Context) error {
+func (r *run) writeRoutes() {
 	var fresh, moved [][]any
 	for _, p := range sorted(r.out.routes) {
 		if p.isNew {
@@ -154,8 +153,6 @@ func (r *run) writeRoutes(ctx context.Context) error {
 		}
 		moved = append(moved, []any{p.ID, string(p.Status), p.Site, int64(p.Balance), micros(p.UpdatedAt)})
 	}
-	if err := r.writeAll(ctx, "write routes", addRoutes, fresh); err != nil {
-		return err
-	}
-	return r.writeAll(ctx, "move routes", moveRoutes, moved)
+	r.write("write routes", addRoutes, fresh)
+	r.write("move routes", moveRoutes, moved)
 }
