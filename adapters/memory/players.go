@@ -30,6 +30,8 @@ func (s *Store) seen(whole player.View, needs player.Needs) player.View {
 		Yeses:        s.seenYeses(whole.Player.Wallet, needs.Yeses),
 		Launches:     chosen(whole.Launches, needs.Launches),
 		Seamless:     whole.Seamless,
+		Funds:        whole.Funds,
+		Routes:       whole.Routes,
 	}
 	if needs.Pair || needs.Draw {
 		v.Pair = whole.Pair

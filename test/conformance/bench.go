@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/deposit"
@@ -388,9 +389,21 @@ func (b *bench) transfer(w wallet.Address, key ledger.Key, transfers ...ledger.T
 	return player.Item{
 		Wallet: w, At: b.now(),
 		Claims: []player.Claim{{Kind: player.Operation, ID: b.id()}},
-		Needs:  player.Needs{Tokens: []money.Token{money.SOL, usd}, Unclaimed: true},
+		Needs:  player.Needs{Tokens: []money.Token{money.SOL, usd}, Unclaimed: true, Funds: fundsOf(transfers...)},
 		Decide: func(player.View) (player.Change, error) {
 			return player.Change{Postings: []ledger.Posting{{Key: key, Transfers: transfers}}}, nil
 		},
 	}
+}
+
+// fundsOf are the operators' accounts that transfers move.
+func fundsOf(transfers ...ledger.Transfer) (refs []agent.FundsRef) {
+	for _, t := range transfers {
+		for _, a := range [...]ledger.Account{t.Debit, t.Credit} {
+			if a.Kind == ledger.Agent {
+				refs = append(refs, agent.FundsRef{Agent: a.Owner, Token: t.Token})
+			}
+		}
+	}
+	return refs
 }
