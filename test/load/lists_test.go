@@ -2,18 +2,15 @@ package load_test
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"os"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/domain/money"
-	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/fakes"
 )
@@ -37,7 +34,7 @@ func BenchmarkLists(b *testing.B) {
 	cluster := benchCluster(b)
 	costs := map[string][]time.Duration{}
 	for _, rounds := range []int{fewRounds, many} {
-		store := openPostgres(b, fill(b, cluster.URL(), rounds))
+		store := openPostgres(b, fill(b, cluster.URL(), newSet(rounds)))
 		for name, ask := range questions(store) {
 			costs[name] = append(costs[name], medianOf(b, ask))
 		}
@@ -100,73 +97,4 @@ func medianOf(b *testing.B, ask func(context.Context) error) time.Duration {
 	}
 	slices.Sort(took)
 	return took[len(took)/2]
-}
-
-// newest is when the newest of the filled in rounds was played; they go back 60 days.
-var newest = time.Date(2026, 10, 31, 0, 0, 0, 0, time.UTC)
-
-// roundsEach is how many rounds each player has.
-const roundsEach = 100
-
-// fill makes a database with so many rounds of as many players as that takes,
-// straight into the tables, and returns its URL.
-func fill(b *testing.B, server string, rounds int) (url string) {
-	b.Helper()
-	name := fmt.Sprint("lists_", rounds)
-	admin, err := sql.Open("pgx", server)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer func() { _ = admin.Close() }()
-	if _, err := admin.Exec("CREATE DATABASE " + name); err != nil {
-		b.Fatal(err)
-	}
-	url = "postgres://" + cutScheme(server, name)
-	store := openPostgres(b, url)
-	for month := range 3 {
-		if _, err := store.MakeMonths(context.Background(), newest.AddDate(0, month-3, 0)); err != nil {
-			b.Fatal(err)
-		}
-	}
-	owner, err := sql.Open("pgx", url+"&session_replication_role=replica")
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer func() { _ = owner.Close() }()
-	people := make([]wallet.Address, rounds/roundsEach)
-	for i := range people {
-		people[i] = fakes.Wallet(fmt.Sprintf("player %d", i))
-	}
-	const step = 60 * 24 * time.Hour
-	for _, statement := range []string{
-		`CREATE TABLE people AS SELECT row_number() OVER () - 1 AS n, wallet FROM unnest($1::text[]) AS u(wallet)`,
-		`INSERT INTO players (wallet, agent, created_at) SELECT wallet, '', 1 FROM people`,
-		`INSERT INTO seed_pairs (id, wallet, state, sealed, commitment, client_seed, client_source, nonce, next_id)
-			SELECT 'pair ' || n, wallet, 'active', '\x00', repeat('0', 58) || to_char(n, 'FM000000'), 'seed', 'server', 1 << 40, 'next ' || n FROM people`,
-		fmt.Sprintf(`INSERT INTO rounds SELECT left(hex, 8) || '-' || right(hex, 4) || '-7' || to_char(i %% 1000, 'FM000') || '-8000-' || to_char(i, 'FM000000000000'),
-				wallet, CASE WHEN i %% 10 = 3 THEN 'acme' ELSE 'house' END, CASE WHEN i %% 5 = 1 THEN 'limbo' ELSE 'dice' END,
-				'dice/1', '%s', 10000, 19800, 198, 100, '{"target":50.00,"direction":"over"}', '{"roll":51.00}', false, 'pair ' || n, i / 100, 1000000,
-				millis * 1000, 1, i / 100 + 1, i %% 100
-			FROM (SELECT i, lpad(to_hex(millis), 12, '0') AS hex, millis FROM (SELECT i, %d + i::bigint * %d / %d AS millis
-				FROM generate_series(0, %d) AS i) AS timed) AS rows JOIN people ON n = i::bigint * 7919 %% %d`,
-			money.SOL, newest.Add(-step).UnixMilli(), step.Milliseconds(), rounds, rounds-1, rounds/roundsEach),
-		`INSERT INTO daily_figures SELECT 1, to_char(day, 'YYYY-MM-DD'), token, 'own', game, agent, count(*), 0, 0, 0, 0, 0, 0, 0, 0
-			FROM (SELECT date_trunc('day', to_timestamp(at / 1000000) AT TIME ZONE 'UTC') AS day, token, game, agent FROM rounds) AS r
-			GROUP BY day, token, game, agent`,
-		`VACUUM (ANALYZE)`,
-	} {
-		var arguments []any
-		if strings.Contains(statement, "$1") {
-			arguments = append(arguments, people)
-		}
-		if _, err := owner.Exec(statement, arguments...); err != nil {
-			b.Fatalf("%.60s: %v", statement, err)
-		}
-	}
-	return url
-}
-
-// cutScheme is the server's URL with another database, from its user on.
-func cutScheme(server, database string) string {
-	return server[len("postgres://"):len(server)-len("postgres?sslmode=disable")] + database + "?sslmode=disable"
 }
