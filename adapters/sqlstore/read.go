@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"strings"
-	"time"
 
 	"github.com/casino-service/casino/domain/fault"
 )
@@ -45,31 +44,6 @@ func (c *conditions) add(text string, argument any) {
 func (c *conditions) equals(column, value string) {
 	if value != "" {
 		c.add(column+" = ?", value)
-	}
-}
-
-// idSlack is how far the moment that an id tells may be from the one of its row:
-// ids go on counting while a clock that was set back catches up.
-const idSlack = time.Hour
-
-// between narrows by a moment, from inclusive, to exclusive; zero times don't.
-// Where ids tell their moment they bound the list too, so that it is found by the
-// index it is sorted by.
-func (s *Store) between(l *list, column string, from, to time.Time) {
-	if !from.IsZero() {
-		l.add(column+" >= ?", micros(from))
-	}
-	if !to.IsZero() {
-		l.add(column+" < ?", micros(to))
-	}
-	if s.idFrom == nil {
-		return
-	}
-	if !from.IsZero() {
-		l.add(l.id+" >= ?", s.idFrom(from.Add(-idSlack)))
-	}
-	if !to.IsZero() {
-		l.add(l.id+" < ?", s.idFrom(to.Add(idSlack)))
 	}
 }
 

@@ -84,19 +84,21 @@ func (s *Store) spanOf(filter ports.RoundFilter, from string, span [2]time.Time)
 	return l
 }
 
-// The cells that are added up: the newest at first, which are enough where there
-// is much, and then as many as may be needed, because each has a round at least.
-var cellsAtOnce = [...]int{1000, ports.TotalMax + 1}
+// The cells that are added up of each sort: the newest at first, which are enough
+// where there is much, and then as many as may be needed, because each has a round
+// at least.
+const (
+	newestCells = 200
+	everyCell   = ports.TotalMax + 1
+)
 
 // addUp counts by kept figures. A provider's round that no bet began is in none
 // of them and is counted by an index of its own. listedFrom is the day from which
 // on all of the house's rounds are in the tables.
 func (s *Store) addUp(ctx context.Context, filter ports.RoundFilter, days dayRange) (c countedRounds, listedFrom string, err error) {
-	for _, cells := range cellsAtOnce {
-		enough := true
-		if c, listedFrom, enough, err = s.addUpTo(ctx, filter, days, cells); enough || err != nil {
-			break
-		}
+	c, listedFrom, enough, err := s.addUpTo(ctx, filter, days, newestCells)
+	if !enough && err == nil {
+		c, listedFrom, _, err = s.addUpTo(ctx, filter, days, everyCell)
 	}
 	return c, listedFrom, err
 }
@@ -110,20 +112,23 @@ func (s *Store) addUpTo(ctx context.Context, filter ports.RoundFilter, days dayR
 	if days.until != "" {
 		kept.add("day < ?", days.until)
 	}
-	listed := s.dialect.ListedFrom()
+	listed, order := s.dialect.ListedFrom(), ""
+	if cells == newestCells {
+		order = " ORDER BY day DESC"
+	}
 	text, arguments := "", []any{}
 	for i, part := range [...]struct{ answer, more string }{
 		{listed, "source = '" + figure.Own + "' AND day >= " + listed}, {"''", "source <> '" + figure.Own + "'"},
 	} {
 		k := conditions{texts: append([]string{"rounds > 0", part.more}, kept.texts...)}
 		text += "SELECT " + strconv.Itoa(i) + ", " + part.answer + `, count(*), coalesce(sum(rounds), 0), coalesce(min(day), ''), coalesce(max(day), '')
-			FROM (SELECT rounds, day FROM daily_figures` + k.where() + " ORDER BY day DESC LIMIT ?) AS kept UNION ALL "
+			FROM (SELECT rounds, day FROM daily_figures` + k.where() + order + " LIMIT ?) AS kept UNION ALL "
 		arguments = append(append(arguments, kept.arguments...), cells)
 	}
 	loose := s.spanOf(filter, "provider_rounds AS r", [2]time.Time{days.from, days.to})
-	loose.texts = append(loose.texts, "r.loose")
-	text += `SELECT 2, '', 0, count(*), '', '' FROM (SELECT 1 FROM provider_rounds AS r` + loose.where() + ` LIMIT ?) AS loose`
-	arguments = append(append(arguments, loose.arguments...), ports.TotalMax+1)
+	loose.texts = append(loose.texts, "r.loose") // so few that they are counted in one
+	few, arguments := loose.count(arguments)
+	text += "SELECT 2, '', 0, " + few + ", '', ''"
 	var parts [3]countedSort
 	complete := true
 	err = s.rows(ctx, "add rounds up", text, arguments, func(row *sql.Rows) error {
@@ -133,6 +138,9 @@ func (s *Store) addUpTo(ctx context.Context, filter ports.RoundFilter, days dayR
 		err := row.Scan(&which, &from, &found, &part.n, &part.first, &part.last)
 		if found >= cells {
 			complete, part.first = false, ""
+			if order == "" {
+				part.last = ""
+			}
 		}
 		if which == 0 {
 			listedFrom = from

@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -14,12 +15,20 @@ import (
 type list struct {
 	columns, from, joined, id string
 	conditions
+	// split, where there is one, is the same list in parts that are counted faster.
+	split *split
 }
 
 // under is the list with one more condition.
 func (l list) under(text string, argument any) list {
-	l.texts, l.arguments = slices.Clip(l.texts), slices.Clip(l.arguments) // lists may share their conditions
+	l = l.apart()
 	l.add(text, argument)
+	return l
+}
+
+// apart is the list with conditions of its own to add to.
+func (l list) apart() list {
+	l.texts, l.arguments = slices.Clip(l.texts), slices.Clip(l.arguments)
 	return l
 }
 
@@ -39,8 +48,7 @@ func (s *Store) listed(ctx context.Context, doing string, l list, page ports.Pag
 	if empty || err != nil {
 		return info, err
 	}
-	text, arguments := chosen(lists, after, page.Limit+1)
-	info.Next, err = s.pageOf(ctx, doing, text, arguments, page.Limit, scan)
+	info.Next, err = s.pageOf(ctx, doing, lists, after, page.Limit, scan)
 	return info, err
 }
 
@@ -49,19 +57,33 @@ func upTo(counted int) (total int, capped bool) {
 	return min(counted, ports.TotalMax), counted > ports.TotalMax
 }
 
-// counted counts lists at one moment, each up to one more than TotalMax.
+// counted counts lists at one moment, each up to one more than TotalMax at least.
 func (s *Store) counted(ctx context.Context, lists ...list) ([]int, error) {
-	counts := make([]int, len(lists))
-	var text strings.Builder
-	var arguments []any
-	into := make([]any, len(lists))
+	counts, into := make([]int, len(lists)), make([]any, len(lists))
+	texts, arguments := make([]string, len(lists)), []any{}
 	for i, l := range lists {
-		text.WriteString([...]string{"SELECT ", ", "}[min(i, 1)])
-		text.WriteString("(SELECT count(*) FROM (SELECT 1 FROM " + l.from + l.where() + " LIMIT ?) AS counted)")
-		arguments = append(append(arguments, l.arguments...), ports.TotalMax+1)
 		into[i] = &counts[i]
+		if l.split == nil {
+			texts[i], arguments = l.count(arguments)
+			continue
+		}
+		inside, before := l.split.inside.count(arguments)
+		arguments = before
+		ends := make([]string, len(l.split.ends))
+		for k, end := range l.split.ends {
+			ends[k], arguments = end.count(arguments)
+		}
+		texts[i] = fmt.Sprintf("(SELECT CASE WHEN n > %d THEN n ELSE n + %s END FROM (SELECT %s AS n) AS inside)",
+			ports.TotalMax, strings.Join(ends, " + "), inside)
 	}
-	return counts, s.read.QueryRowContext(ctx, text.String(), arguments...).Scan(into...)
+	return counts, s.read.QueryRowContext(ctx, "SELECT "+strings.Join(texts, ", "), arguments...).Scan(into...)
+}
+
+// count is a query, in brackets, of how many there are, with its arguments after
+// those given.
+func (l list) count(arguments []any) (string, []any) {
+	return "(SELECT count(*) FROM (SELECT 1 FROM " + l.from + l.where() + " LIMIT ?) AS counted)",
+		append(append(arguments, l.arguments...), ports.TotalMax+1)
 }
 
 // begin says after which id a page begins, empty at the newest, and whether it is
@@ -78,42 +100,43 @@ func (s *Store) begin(ctx context.Context, doing string, lists []list, page port
 	if skip == 0 {
 		return "", false, nil
 	}
-	all, arguments := make([]string, len(lists)), []any{}
-	for i, l := range lists {
-		all[i] = "SELECT " + l.id + " AS id FROM " + l.from + l.where()
-		arguments = append(arguments, l.arguments...)
+	ids := slices.Clone(lists)
+	for i := range ids {
+		ids[i].columns, ids[i].joined = ids[i].id+" AS id", ""
 	}
+	text, arguments := chosen(ids, "", skip)
 	empty = true
-	err = s.rows(ctx, doing, "SELECT id FROM ("+strings.Join(all, " UNION ALL ")+") AS skipped ORDER BY id DESC LIMIT 1 OFFSET ?",
-		append(arguments, skip-1), func(row *sql.Rows) error {
-			empty = false
-			return row.Scan(&after)
-		})
+	err = s.rows(ctx, doing, text+" LIMIT 1 OFFSET ?", append(arguments, skip-1), func(row *sql.Rows) error {
+		empty = false
+		return row.Scan(&after)
+	})
 	return after, empty, err
 }
 
-// chosen is the query of the newest n rows of lists with columns alike, after an
-// id unless it is empty.
+// chosen is a query of lists with columns alike, newest first, after an id unless
+// it is empty, for who wants n of its rows: what comes after those may be missing.
 func chosen(lists []list, after string, n int) (text string, arguments []any) {
 	for i, l := range lists {
 		if after != "" {
 			l = l.under(l.id+" < ?", after)
 		}
-		one := "SELECT " + l.columns + " FROM " + l.from + l.joined + l.where() + " ORDER BY " + l.id + " DESC LIMIT ?"
-		arguments = append(append(arguments, l.arguments...), n)
+		one := "SELECT " + l.columns + " FROM " + l.from + l.joined + l.where() + " ORDER BY " + l.id + " DESC"
+		arguments = append(arguments, l.arguments...)
 		if len(lists) == 1 {
 			return one, arguments
 		}
-		text += [...]string{"SELECT * FROM (", " UNION ALL SELECT * FROM ("}[min(i, 1)] + one + ") AS " + [...]string{"one", "other"}[i]
+		text += [...]string{"SELECT * FROM (", " UNION ALL SELECT * FROM ("}[min(i, 1)] + one + " LIMIT ?) AS " + [...]string{"one", "other"}[i]
+		arguments = append(arguments, n)
 	}
-	return text + " ORDER BY id DESC LIMIT ?", append(arguments, n)
+	return text + " ORDER BY id DESC", arguments
 }
 
-// pageOf runs the query of a page and one row more, and returns the cursor of the
-// next page.
-func (s *Store) pageOf(ctx context.Context, doing, text string, arguments []any, limit int, scan func(*sql.Rows) (string, error)) (next string, err error) {
+// pageOf reads a page, and one row more that says whether it is the last, and
+// returns the cursor of the next one.
+func (s *Store) pageOf(ctx context.Context, doing string, lists []list, after string, limit int, scan func(*sql.Rows) (string, error)) (next string, err error) {
+	text, arguments := chosen(lists, after, limit+1)
 	found, last := 0, ""
-	err = s.rows(ctx, doing, text, arguments, func(row *sql.Rows) error {
+	err = s.rows(ctx, doing, text+" LIMIT ?", append(arguments, limit+1), func(row *sql.Rows) error {
 		if found++; found > limit {
 			next = last
 			return nil

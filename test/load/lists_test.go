@@ -6,95 +6,97 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/casino-service/casino/adapters/sqlstore"
-	"github.com/casino-service/casino/domain/money"
-	"github.com/casino-service/casino/ports"
-	"github.com/casino-service/casino/test/fakes"
 )
 
 // benchRounds names the environment variable that says how many rounds the
 // larger of the two databases has; a million without it.
 const benchRounds = "CASINO_BENCH_ROUNDS"
 
-const fewRounds = 10_000
+const (
+	manyRounds = 1_000_000
+	fewRounds  = 10_000
+)
 
 // BenchmarkLists measures what lists and reports cost on a database with many
-// rounds beside one with ten thousand, each as the median of 21 calls.
+// rounds beside one with ten thousand. Both are a set (see there): the same days,
+// months, games, tokens, operators and proportions, so that in the larger one each
+// day has more rounds, more players play, and the one who plays most has more
+// rounds too.
+//
+// Each question is asked of one and of the other in turn. A pass has the median of
+// 21 calls each and their ratio; what is told is the median of the passes, and the
+// least and the greatest ratio beside it.
 func BenchmarkLists(b *testing.B) {
-	many := 1_000_000
+	many := manyRounds
 	if text := os.Getenv(benchRounds); text != "" {
 		var err error
-		if many, err = strconv.Atoi(text); err != nil {
-			b.Fatalf("%s: %v", benchRounds, err)
+		if many, err = strconv.Atoi(text); err != nil || many < fewRounds {
+			b.Fatalf("%s: %q is not a number from %d", benchRounds, text, fewRounds)
 		}
 	}
 	cluster := benchCluster(b)
-	costs := map[string][]time.Duration{}
-	for _, rounds := range []int{fewRounds, many} {
-		store := openPostgres(b, fill(b, cluster.URL(), newSet(rounds)))
-		for name, ask := range questions(store) {
-			costs[name] = append(costs[name], medianOf(b, ask))
-		}
+	begin := time.Now()
+	stores := [2]*sqlstore.Store{}
+	for i, rounds := range []int{fewRounds, many} {
+		stores[i] = openPostgres(b, fill(b, cluster.URL(), newSet(rounds)))
 	}
+	b.Logf("filled in %s", time.Since(begin).Round(time.Second))
 	for b.Loop() {
-		for name, took := range costs {
-			b.ReportMetric(milliseconds(took[0]), name+"-few-ms")
-			b.ReportMetric(milliseconds(took[1]), name+"-many-ms")
-			b.ReportMetric(float64(took[1])/float64(took[0]), name+"-ratio")
-		}
+		compareLists(b, stores)
 	}
 }
 
-// questions are what players and admins look at.
-func questions(store *sqlstore.Store) map[string]func(context.Context) error {
-	page := ports.Page{Number: 1, Limit: ports.PageDefault}
-	rounds := func(filter ports.RoundFilter, page ports.Page) func(context.Context) error {
-		return func(ctx context.Context) error {
-			answer, err := store.Rounds(ctx, filter, page)
-			if err == nil && len(answer.Rounds) != page.Limit {
-				err = fmt.Errorf("%d rounds of a page", len(answer.Rounds))
-			}
-			return err
-		}
-	}
-	someone := fakes.Wallet("player 17")
-	return map[string]func(context.Context) error{
-		"history":    rounds(ports.RoundFilter{Wallet: someone}, page),
-		"all":        rounds(ports.RoundFilter{}, page),
-		"all-page-9": rounds(ports.RoundFilter{}, ports.Page{Number: 9, Limit: ports.PageMax}),
-		"agent":      rounds(ports.RoundFilter{Agent: "acme"}, page),
-		"game":       rounds(ports.RoundFilter{GameType: "limbo"}, page),
-		"token":      rounds(ports.RoundFilter{Token: money.SOL}, page),
-		"last-days":  rounds(ports.RoundFilter{From: newest.AddDate(0, 0, -7)}, page),
-		"old-days":   rounds(ports.RoundFilter{From: newest.AddDate(0, 0, -50), To: newest.AddDate(0, 0, -40)}, page),
-		"recent": func(ctx context.Context) error {
-			_, err := store.RecentRounds(ctx, 50)
-			return err
-		},
-		"ggr": func(ctx context.Context) error {
-			_, err := store.Daily(ctx, "2026-09-01", "2026-10-31")
-			return err
-		},
-		"totals": func(ctx context.Context) error {
-			_, err := store.Totals(ctx)
-			return err
-		},
-	}
-}
+// passes is how often everything is asked.
+const passes = 5
 
-func medianOf(b *testing.B, ask func(context.Context) error) time.Duration {
+func compareLists(b *testing.B, stores [2]*sqlstore.Store) {
 	b.Helper()
-	var took []time.Duration
-	for range 21 {
-		begin := time.Now()
-		if err := ask(context.Background()); err != nil {
-			b.Fatal(err)
+	few, many := questions(stores[0]), questions(stores[1])
+	took, ratios := make([][2][]float64, len(few)), make([][]float64, len(few))
+	for range passes {
+		for i := range few {
+			pair := inTurn(b, few[i], many[i])
+			ratios[i] = append(ratios[i], pair[1]/pair[0])
+			for side, cost := range pair {
+				took[i][side] = append(took[i][side], cost)
+			}
 		}
-		took = append(took, time.Since(begin))
 	}
-	slices.Sort(took)
-	return took[len(took)/2]
+	var table strings.Builder
+	for i, q := range few {
+		ratio := median(ratios[i])
+		b.ReportMetric(ratio, q.name+"-ratio")
+		fmt.Fprintf(&table, "%-24s %7.2f ms %7.2f ms   %5.2f times (%.2f to %.2f)\n", q.name, median(took[i][0]), median(took[i][1]),
+			ratio, slices.Min(ratios[i]), slices.Max(ratios[i]))
+	}
+	fmt.Printf("\nfew and many rounds\n%s", table.String()) // a benchmark's log ends after ten lines
+}
+
+// inTurn asks two stores a question in turn and returns the medians of the times,
+// in milliseconds, the first calls left out.
+func inTurn(b *testing.B, few, many question) (medians [2]float64) {
+	b.Helper()
+	const calls, warm = 21, 3
+	var took [2][]float64
+	for call := range warm + calls {
+		for side, q := range [...]question{few, many} {
+			begin := time.Now()
+			found, err := q.ask(context.Background())
+			if err != nil {
+				b.Fatalf("%s: %v", q.name, err)
+			}
+			if cost := milliseconds(time.Since(begin)); call >= warm {
+				took[side] = append(took[side], cost)
+			}
+			if (found == 0) != q.empty {
+				b.Fatalf("%s: %d found", q.name, found)
+			}
+		}
+	}
+	return [2]float64{median(took[0]), median(took[1])}
 }

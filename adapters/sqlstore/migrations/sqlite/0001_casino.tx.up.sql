@@ -411,6 +411,16 @@ CREATE INDEX IF NOT EXISTS daily_figures_day ON daily_figures (day);
 
 --bun:split
 
+-- Lists of a game's or an operator's rounds are counted from here. A row comes once
+-- a day, and what is added to it is in no index.
+CREATE INDEX IF NOT EXISTS daily_figures_game ON daily_figures (game, day);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS daily_figures_agent ON daily_figures (agent, day);
+
+--bun:split
+
 CREATE TABLE IF NOT EXISTS roles (
   wallet     TEXT    NOT NULL PRIMARY KEY,
   role       TEXT    NOT NULL,
