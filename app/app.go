@@ -181,6 +181,9 @@ type Caller struct {
 	Wallet wallet.Address
 	// RequestID ties audit records to log lines.
 	RequestID string
+	// Unconfirmed, when not nil, is a session of which nobody looked yet whether it
+	// was ended: the use case does so in its commit, which saves a read. Play can.
+	Unconfirmed *ports.Session
 }
 
 func parseAmount(name string, units int64) (money.Amount, error) {

@@ -31,7 +31,8 @@ type PlayAnswer struct {
 }
 
 // Play settles one round of one of the house's games. Every refusal comes
-// before anything is drawn.
+// before anything is drawn. Where the caller's session is unconfirmed, an error
+// may come before it was looked at: who answers confirms it first.
 func (c *Casino) Play(ctx context.Context, caller Caller, r PlayRequest) (PlayAnswer, error) {
 	order, refusal, err := c.order(ctx, caller, r)
 	if err != nil {
@@ -43,13 +44,16 @@ func (c *Casino) Play(ctx context.Context, caller Caller, r PlayRequest) (PlayAn
 		Claims: r.Idempotency.claims(caller.Wallet, player.RoundID, order.ID),
 		Needs:  player.Needs{Tokens: []money.Token{order.Terms.Mint}, Pair: true, Game: order.GameType},
 		At:     order.At,
-		Decide: func(v player.View) (player.Change, error) {
+		Decide: caller.confirmed(func(v player.View) (player.Change, error) {
 			if refusal != nil {
 				return player.Change{}, refusal
 			}
 			return player.Plays(v, order, spare, clientSeed, auditID)
-		},
+		}),
 	})
+	if err == nil && receipt.Replayed && caller.Unconfirmed != nil { // nothing was decided
+		err = c.Confirm(ctx, *caller.Unconfirmed)
+	}
 	if err != nil {
 		return PlayAnswer{}, err
 	}

@@ -142,16 +142,31 @@ func (c *Casino) Authenticate(ctx context.Context, bearer string) (ports.Session
 	if err != nil {
 		return ports.Session{}, err
 	}
+	return session, c.Confirm(ctx, session)
+}
+
+// Confirm returns a fault of kind InvalidToken when the session was ended by a
+// sign-out.
+func (c *Casino) Confirm(ctx context.Context, session ports.Session) error {
 	known, err := c.Store.Player(ctx, session.Wallet)
-	switch {
-	case fault.Is(err, fault.NotFound):
-		return ports.Session{}, fault.New(fault.InvalidToken, "the token's wallet is not known here")
-	case err != nil:
-		return ports.Session{}, err
-	case session.IssuedAt.Before(known.SessionsFrom):
-		return ports.Session{}, fault.New(fault.InvalidToken, "the session was ended")
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return err
 	}
-	return session, nil
+	return known.Admits(session.IssuedAt)
+}
+
+// confirmed returns the decision for a caller whose session is held against the
+// player's row under its lock.
+func (c Caller) confirmed(decide player.Decision) player.Decision {
+	if c.Unconfirmed == nil {
+		return decide
+	}
+	return func(v player.View) (player.Change, error) {
+		if err := v.Player.Admits(c.Unconfirmed.IssuedAt); err != nil {
+			return player.Change{}, err
+		}
+		return decide(v)
+	}
 }
 
 func (c *Casino) spare() fairness.Spare {

@@ -172,3 +172,31 @@ func TestRolesAreReadAtEachCall(t *testing.T) {
 	h.ask(question{method: http.MethodPatch, path: "/admin/balances/" + alice, as: "eve", body: object{"token": sol, "amount": 1, "reason": "r"}}).
 		is(http.StatusForbidden, "ADMIN_FORBIDDEN")
 }
+
+// TestAnEndedSessionPlaysNothing asks for bets of which one would be settled, one
+// was settled while the session lasted, and the others are wrong in themselves:
+// nobody who signed out is told anything else.
+func TestAnEndedSessionPlaysNothing(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.funded("alice", sol, 1_000_000)
+	bet := question{
+		method: http.MethodPost, path: "/play", as: "alice", body: object{"gameType": "dice", "wager": minimum, "token": sol},
+		header: map[string]string{"Idempotency-Key": "settled"},
+	}
+	h.ask(bet).ok(http.StatusOK)
+	before := h.balance("alice", sol)
+	h.clock.Advance(time.Second)
+	h.post("alice", "/auth/logout", nil).ok(http.StatusNoContent)
+	settled, fresh, wrongField, tooLarge, wrongQuery := bet, bet, bet, bet, bet
+	fresh.header = nil
+	wrongField.body = object{"gameType": "dice", "wager": "much", "token": sol}
+	tooLarge.header, tooLarge.body = nil, object{"gameType": "dice", "wager": 100_000_000, "token": sol}
+	wrongQuery.path += "?x=1"
+	for _, q := range []question{settled, fresh, wrongField, tooLarge, wrongQuery} {
+		h.ask(q).is(http.StatusUnauthorized, "INVALID_TOKEN")
+	}
+	if after := h.balance("alice", sol); after != before {
+		t.Errorf("the balance went from %d to %d", before, after)
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/ports"
 )
 
 // requestTime is how long a request may work before whatever it waits for is
@@ -33,9 +34,11 @@ type route struct {
 type access struct {
 	signedIn   bool
 	permission rbac.Permission // empty: none is needed
+	// late says that the use case itself looks whether the session was ended.
+	late bool
 }
 
-var anyone, players = access{}, access{signedIn: true}
+var anyone, players, bettors = access{}, access{signedIn: true}, access{signedIn: true, late: true}
 
 func admins(p rbac.Permission) access { return access{signedIn: true, permission: p} }
 
@@ -129,12 +132,15 @@ func (a *API) answer(r *request, seen *sight) (answer, error) {
 	if err := a.admit(r); err != nil {
 		return answer{}, err
 	}
-	query, err := parseQuery(r.http.URL.RawQuery, r.route.query)
-	if err != nil {
-		return answer{}, err
+	result, err := r.ask()
+	if err == nil || r.caller.Unconfirmed == nil {
+		return result, err
 	}
-	r.query = query
-	return r.run()
+	// Who isn't signed in any more is told that, whatever else was wrong.
+	if ended := a.casino.Confirm(r.context(), *r.caller.Unconfirmed); fault.Is(ended, fault.InvalidToken) {
+		return answer{}, ended
+	}
+	return answer{}, err
 }
 
 // admit finds out who calls and whether he may. Permissions are read now, and
@@ -147,7 +153,7 @@ func (a *API) admit(r *request) error {
 	if err != nil {
 		return err
 	}
-	session, err := a.casino.Authenticate(r.context(), bearer)
+	session, err := a.session(r, bearer)
 	if err != nil {
 		return err
 	}
@@ -157,6 +163,25 @@ func (a *API) admit(r *request) error {
 	}
 	_, err = a.casino.Authorize(r.context(), r.caller, r.route.access.permission)
 	return err
+}
+
+func (a *API) session(r *request, bearer string) (ports.Session, error) {
+	if !r.route.access.late {
+		return a.casino.Authenticate(r.context(), bearer)
+	}
+	session, err := a.casino.Sessions.Verify(bearer)
+	if err == nil {
+		r.caller.Unconfirmed = &session
+	}
+	return session, err
+}
+
+// ask reads the query and does what the route does.
+func (r *request) ask() (result answer, err error) {
+	if r.query, err = parseQuery(r.http.URL.RawQuery, r.route.query); err != nil {
+		return answer{}, err
+	}
+	return r.run()
 }
 
 // run calls the route's handler. Handlers write nothing themselves, so that a

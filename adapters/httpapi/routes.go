@@ -48,7 +48,7 @@ func (a *API) routes() []route {
 		{post, "/account/exclusion", players, noWindow, nil, a.exclude},
 		{get, "/account/transactions", players, noWindow, paging, a.accountTransactions},
 
-		{post, "/play", players, noWindow, nil, a.play},
+		{post, "/play", bettors, noWindow, nil, a.play},
 		{get, "/history", players, noWindow, roundQuery, a.history},
 		{get, "/history/{id}", players, noWindow, nil, a.round},
 		{get, "/seed", players, noWindow, nil, a.seed},

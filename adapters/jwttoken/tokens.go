@@ -8,12 +8,14 @@
 package jwttoken
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/golang-jwt/jwt/v5"
+	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/casino-service/casino/adapters/internal/keys"
 	"github.com/casino-service/casino/domain/fault"
@@ -33,6 +35,9 @@ func ParseKeys(entries []string) (Keyring, error) { return keys.Parse(entries) }
 // bearerMax is the longest token that is looked at, in bytes. Ours have about 500.
 const bearerMax = 2048
 
+// knownMax is how many verified tokens are remembered, at about 200 bytes each.
+const knownMax = 1 << 14
+
 // alphabet is what a token is made of: base64url and the dots between. It is
 // checked by hand because Go's base64 skips line ends even when strict.
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_."
@@ -48,6 +53,10 @@ type Tokens struct {
 	clock    ports.Clock
 	entropy  ports.Entropy
 	parser   *jwt.Parser
+	// known are the sessions of tokens that were verified, by the tokens' SHA-256:
+	// keys, issuer and audience stay what they are, so that only the time can make
+	// one of them worthless. The tokens themselves are not kept.
+	known *lru.Cache[[sha256.Size]byte, ports.Session]
 }
 
 // New returns tokens of this deployment: both issuer and audience must be those
@@ -56,8 +65,13 @@ type Tokens struct {
 // adapters/system does: a session's start is read from there. What is missing
 // here is reported by Issue, and Verify then accepts nothing.
 func New(ring Keyring, issuer, audience string, ttl time.Duration, clock ports.Clock, entropy ports.Entropy) *Tokens {
+	known, err := lru.New[[sha256.Size]byte, ports.Session](knownMax)
+	if err != nil {
+		panic(err) // only of a size below one
+	}
 	return &Tokens{
-		keys: ring, issuer: issuer, audience: audience, seconds: int64(ttl / time.Second),
+		known: known,
+		keys:  ring, issuer: issuer, audience: audience, seconds: int64(ttl / time.Second),
 		clock: clock, entropy: entropy,
 		parser: jwt.NewParser(
 			jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Alg()}),
@@ -111,11 +125,17 @@ func (t *Tokens) Verify(bearer string) (ports.Session, error) {
 	if len(bearer) > bearerMax || strings.Count(bearer, ".") != 2 || strings.Trim(bearer, alphabet) != "" {
 		return ports.Session{}, invalid()
 	}
+	sum := sha256.Sum256(append(make([]byte, 0, bearerMax), bearer...))
+	if session, ok := t.known.Get(sum); ok && t.clock.Now().Before(session.ExpiresAt) {
+		return session, nil
+	}
 	var said claims
 	_, err := t.parser.ParseWithClaims(bearer, &said, t.key)
 	switch {
 	case err == nil:
-		return said.session(), nil
+		session := said.session()
+		t.known.Add(sum, session)
+		return session, nil
 	case onlyExpired(err):
 		return ports.Session{}, fault.New(fault.ExpiredToken, "the token has expired: sign in again")
 	default:

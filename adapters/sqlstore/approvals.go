@@ -40,14 +40,14 @@ var (
 
 // loadApprovals reads the requests that items ask for; one about another wallet
 // is not theirs to see.
-func (r *run) loadApprovals(ctx context.Context) error {
+func (r *run) askApprovalRequests() {
 	wanted := map[string]struct{}{}
 	for _, h := range r.wallets {
 		for _, id := range h.needs.Approvals {
 			wanted[id] = struct{}{}
 		}
 	}
-	return r.store.statements.each(ctx, r.tx, readApprovalRequests, sortedRows(wanted), func(row *sql.Rows) error {
+	r.ask("read requests", readApprovalRequests, sortedRows(wanted), func(row Row) error {
 		a, err := scanApproval(row)
 		if h := r.wallets[a.Wallet]; err == nil && h != nil && slices.Contains(h.needs.Approvals, a.ID) {
 			h.view.Approvals[a.ID] = a
@@ -56,7 +56,7 @@ func (r *run) loadApprovals(ctx context.Context) error {
 	})
 }
 
-func (r *run) writeApprovalRequests(ctx context.Context) error {
+func (r *run) writeApprovalRequests() {
 	var fresh, decided [][]any
 	for _, a := range sorted(r.out.approvals) {
 		if a.isNew {
@@ -66,10 +66,8 @@ func (r *run) writeApprovalRequests(ctx context.Context) error {
 		}
 		decided = append(decided, []any{a.ID, string(a.Status), string(a.DecidedBy), micros(a.DecidedAt)})
 	}
-	if err := r.writeAll(ctx, "write requests", insertApprovalRequests, fresh); err != nil {
-		return err
-	}
-	return r.writeAll(ctx, "decide requests", decideApprovalRequests, decided)
+	r.write("write requests", insertApprovalRequests, fresh)
+	r.write("decide requests", decideApprovalRequests, decided)
 }
 
 // approvalRow is a request as a batch leaves it.
@@ -120,7 +118,7 @@ var (
 // loadYeses reads what bears on the items that ask. They concern other wallets
 // too, so that decisions which count them come one after the other, whichever
 // writer makes them: the guard is taken after all wallets and claims.
-func (r *run) loadYeses(ctx context.Context) error {
+func (r *run) askYeses(ctx context.Context) error {
 	var ofWallet, ofDestination, ofPerson [][]any
 	for _, e := range r.entries {
 		n := e.item.Needs.Yeses
@@ -144,19 +142,16 @@ func (r *run) loadYeses(ctx context.Context) error {
 		query *query
 		rows  [][]any
 	}{{readYesesWallet, ofWallet}, {readYesesDestination, ofDestination}, {readYesesBy, ofPerson}} {
-		err := r.store.statements.each(ctx, r.tx, part.query, part.rows, func(row *sql.Rows) error {
+		r.ask("read yeses", part.query, part.rows, func(row Row) error {
 			y, err := scanYes(row)
 			r.yeses[yesKeyOf(y)] = y
 			return err
 		})
-		if err != nil {
-			return err
-		}
 	}
 	return nil
 }
 
-func scanYes(row *sql.Rows) (y player.Yes, err error) {
+func scanYes(row Row) (y player.Yes, err error) {
 	var at int64
 	err = row.Scan(&y.Of, &y.By, &at, &y.Credit, &y.Wallet, &y.Destination, &y.Token, &y.Amount)
 	y.At = moment(at)
@@ -187,12 +182,12 @@ func (r *run) seenYeses(item player.Item) []player.Yes {
 	return seen
 }
 
-func (r *run) writeYeses(ctx context.Context) error {
+func (r *run) writeYeses() {
 	rows := make([][]any, len(r.out.yeses))
 	for i, y := range r.out.yeses {
 		rows[i] = []any{y.Of, string(y.By), micros(y.At), y.Credit, string(y.Wallet), y.Destination, string(y.Token), int64(y.Amount)}
 	}
-	return r.writeAll(ctx, "write yeses", insertYeses, rows)
+	r.write("write yeses", insertYeses, rows)
 }
 
 // checkYeses holds a change's yeses against its wallet.

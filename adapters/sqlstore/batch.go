@@ -165,14 +165,19 @@ func (w *Writer) try(ctx context.Context, entries []*entry, wait bool) (failed *
 	if err := w.store.statements.prepare(ctx, w.store.write); err != nil {
 		return &failure{err, beforeBegin}
 	}
-	tx, err := w.store.write.BeginTx(ctx, nil)
+	session, err := w.store.write.Conn(ctx)
+	if err != nil {
+		return &failure{wrap("connect", err), beforeBegin}
+	}
+	defer func() { _ = session.Close() }() // gives it back to its pool
+	tx, err := session.BeginTx(ctx, nil)
 	if err != nil {
 		return &failure{wrap("begin", err), beforeBegin}
 	}
 	if err := w.replan(ctx, tx); err != nil {
 		return &failure{errors.Join(err, tx.Rollback()), beforeCommit}
 	}
-	r := newRun(w, tx, entries, lane)
+	r := newRun(w, session.Conn, tx, entries, lane)
 	r.wait = wait
 	changed, err := r.do(ctx)
 	if err != nil || !changed {

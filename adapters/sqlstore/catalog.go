@@ -116,15 +116,15 @@ func (s *Store) ChangeGame(ctx context.Context, by wallet.Address, code string, 
 var readDisabled = newQuery(`SELECT s.game FROM {sent} AS s CROSS JOIN provider_games AS g
 	WHERE g.code = s.game AND g.provider = '`+catalog.Own+`' AND NOT g.enabled`, "game")
 
-// loadGames reads which of the games that items ask for are switched off.
-func (r *run) loadGames(ctx context.Context) error {
+// askGames reads which of the games that items ask for are switched off.
+func (r *run) askGames() {
 	wanted := map[string]struct{}{}
 	for _, e := range r.entries {
 		if game := e.item.Needs.Game; game != "" {
 			wanted[game] = struct{}{}
 		}
 	}
-	return r.store.statements.each(ctx, r.tx, readDisabled, sortedRows(wanted), func(row *sql.Rows) error {
+	r.ask("read games", readDisabled, sortedRows(wanted), func(row Row) error {
 		var game string
 		err := row.Scan(&game)
 		r.disabled[game] = true

@@ -3,7 +3,6 @@ package sqlstore
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"slices"
 	"time"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/wallet"
 )
@@ -75,25 +75,25 @@ func (r *run) takeClaims(ctx context.Context) error {
 		}
 	}
 	taken := map[claimKey]bool{}
-	err := r.store.statements.each(ctx, r.tx, takeClaims, rows, func(row *sql.Rows) error {
+	r.ask("take claims", takeClaims, rows, func(row Row) error {
 		var k claimKey
 		err := row.Scan(&k.kind, &k.scope, &k.id)
 		taken[k] = true
 		return err
 	})
-	if err != nil {
-		return wrap("take claims", err)
+	r.askOwnRows()
+	r.askHead()
+	if err := r.send(ctx); err != nil {
+		return err
 	}
+	r.head = hashchain.Head{Lane: r.previous.Lane, Seq: r.previous.Seq + 1}
 	var missed [][]any
 	for _, row := range rows {
 		if !taken[claimKey{player.ClaimKind(row[0].(string)), row[1].(string), row[2].(string)}] {
 			missed = append(missed, row[:3])
 		}
 	}
-	if err := r.findHolders(ctx, missed); err != nil {
-		return wrap("read claims", err)
-	}
-	return wrap("read claims", r.findOwnRows(ctx))
+	return r.findHolders(ctx, missed)
 }
 
 // wish is a claim with the first entry that wants it.
@@ -120,7 +120,7 @@ func (r *run) wanted() []wish {
 // findHolders reads the claims that others hold, with their answers.
 func (r *run) findHolders(ctx context.Context, missed [][]any) error {
 	rounds := map[string][]*held{}
-	err := r.store.statements.each(ctx, r.tx, findClaims, missed, func(row *sql.Rows) error {
+	r.ask("read claims", findClaims, missed, func(row Row) error {
 		var (
 			k           claimKey
 			owner, kept string
@@ -142,7 +142,7 @@ func (r *run) findHolders(ctx context.Context, missed [][]any) error {
 		r.claims[k].held = &h
 		return nil
 	})
-	if err != nil {
+	if err := r.send(ctx); err != nil {
 		return err
 	}
 	for _, row := range missed {
@@ -150,15 +150,16 @@ func (r *run) findHolders(ctx context.Context, missed [][]any) error {
 			return errClaimGone
 		}
 	}
-	return r.readRounds(ctx, sortedRows(rounds), func(answer player.Change) {
+	r.askRounds(sortedRows(rounds), func(answer player.Change) {
 		for _, h := range rounds[answer.Round.ID] {
 			h.answer, h.round = answer, ""
 		}
 	})
+	return r.send(ctx)
 }
 
-// findOwnRows looks for the things whose own row is the claim.
-func (r *run) findOwnRows(ctx context.Context) error {
+// askOwnRows looks for the things whose own row is the claim.
+func (r *run) askOwnRows() {
 	rounds, others := map[string]struct{}{}, map[string]struct{}{}
 	for k := range r.claims {
 		switch {
@@ -168,13 +169,10 @@ func (r *run) findOwnRows(ctx context.Context) error {
 			others[k.id] = struct{}{}
 		}
 	}
-	err := r.readRounds(ctx, sortedRows(rounds), func(answer player.Change) {
+	r.askRounds(sortedRows(rounds), func(answer player.Change) {
 		r.foundOwn(player.RoundID, answer.Round.ID, answer.Round.Wallet, answer.Round.At, answer)
 	})
-	if err != nil {
-		return err
-	}
-	return r.readTransactions(ctx, sortedRows(others), func(t transaction) {
+	r.askTransactions("read transactions", readTransactions, sortedRows(others), func(t transaction) {
 		switch t.kind {
 		case withdrawalType:
 			first := t.requested()
@@ -254,7 +252,7 @@ func replayed(c player.Change) player.Change {
 
 // finishClaims writes the answers of the claims that entries took and removes
 // those whose items were refused.
-func (r *run) finishClaims(ctx context.Context) error {
+func (r *run) finishClaims() error {
 	var kept, free [][]any
 	for _, c := range r.claims {
 		switch {
@@ -275,10 +273,9 @@ func (r *run) finishClaims(ctx context.Context) error {
 	}
 	slices.SortFunc(kept, compareRows)
 	slices.SortFunc(free, compareRows)
-	if err := r.writeAll(ctx, "keep claims", keepClaims, kept); err != nil {
-		return err
-	}
-	return r.writeAll(ctx, "free claims", freeClaims, free)
+	r.write("keep claims", keepClaims, kept)
+	r.write("free claims", freeClaims, free)
+	return nil
 }
 
 // keepUntil is when a claim may be forgotten: a login's with its window, a

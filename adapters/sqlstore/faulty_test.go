@@ -9,6 +9,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/adapters/sqlstore/postgres"
 )
 
 // faults stands between the store and its writing connection: it notes what is
@@ -131,6 +134,10 @@ func (c anyConn) IsValid() bool {
 	return !ok || validator.IsValid()
 }
 
+func (c anyConn) Pipeline(ctx context.Context, statements []sqlstore.Statement) (failed int, err error) {
+	return postgres.Pipeline(ctx, c.fullConn, statements)
+}
+
 func (c anyConn) CheckNamedValue(value *driver.NamedValue) error {
 	if checker, ok := c.fullConn.(driver.NamedValueChecker); ok {
 		return checker.CheckNamedValue(value)
@@ -153,6 +160,23 @@ func (c *faultyConn) BeginTx(ctx context.Context, o driver.TxOptions) (driver.Tx
 	c.faults.statements = nil
 	c.faults.begins++
 	return faultyTx{tx, c.faults}, nil
+}
+
+// Pipeline notes each statement; those before one that fails are carried out.
+func (c *faultyConn) Pipeline(ctx context.Context, statements []sqlstore.Statement) (failed int, err error) {
+	for i, s := range statements {
+		refused := c.faults.note(s.Text)
+		if refused == nil {
+			continue
+		}
+		if i > 0 {
+			if failed, err := c.anyConn.Pipeline(ctx, statements[:i]); err != nil {
+				return failed, err
+			}
+		}
+		return i, refused
+	}
+	return c.anyConn.Pipeline(ctx, statements)
 }
 
 func (c *faultyConn) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {

@@ -3,7 +3,6 @@ package sqlstore
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"maps"
 	"slices"
 
@@ -48,16 +47,17 @@ var (
 // laneHead reads the newest block of a lane; its seq is 0 before the first.
 func (s *Store) laneHead(ctx context.Context, tx bun.Tx, lane int) (hashchain.Head, error) {
 	head := hashchain.Head{Lane: lane}
-	err := s.statements.each(ctx, tx, readHead, [][]any{{lane}}, func(row *sql.Rows) error {
-		var text string
-		if err := row.Scan(&head.Seq, &text); err != nil {
-			return err
-		}
-		var err error
-		head.Hash, err = hashchain.ParseHash(text)
-		return err
-	})
+	err := s.statements.each(ctx, tx, readHead, [][]any{{lane}}, func(row Row) error { return scanHead(row, &head) })
 	return head, wrap("read head", err)
+}
+
+func scanHead(row Row, head *hashchain.Head) (err error) {
+	var text string
+	if err := row.Scan(&head.Seq, &text); err != nil {
+		return err
+	}
+	head.Hash, err = hashchain.ParseHash(text)
+	return err
 }
 
 // sealBlock stores the block of the content that was written with the number
@@ -65,13 +65,15 @@ func (s *Store) laneHead(ctx context.Context, tx bun.Tx, lane int) (hashchain.He
 // writer that believes to have the lane.
 func (s *Store) sealBlock(ctx context.Context, tx bun.Tx, previous hashchain.Head, c hashchain.Content) (hashchain.Head, error) {
 	head := hashchain.Next(previous, c)
-	written, err := s.statements.exec(ctx, tx, insertBlock, [][]any{
-		{head.Lane, head.Seq, previous.Hash.String(), head.Hash.String(), micros(c.At)},
-	})
+	written, err := s.statements.exec(ctx, tx, insertBlock, [][]any{blockRow(previous, head, c)})
 	if err == nil && written != 1 {
 		err = errRowsLost
 	}
 	return head, wrap("seal block", err)
+}
+
+func blockRow(previous, head hashchain.Head, c hashchain.Content) []any {
+	return []any{head.Lane, head.Seq, previous.Hash.String(), head.Hash.String(), micros(c.At)}
 }
 
 // sealAudit writes audit records as a block of their own, for the short
@@ -108,27 +110,22 @@ func auditRows(block hashchain.Head, records []audit.Record) [][]any {
 	return rows
 }
 
-// loadHead reads where the lane stands; the batch's rows carry the number after.
-func (r *run) loadHead(ctx context.Context) (err error) {
-	if r.previous, err = r.store.laneHead(ctx, r.tx, r.lane); err != nil {
-		return err
-	}
-	r.head = hashchain.Head{Lane: r.previous.Lane, Seq: r.previous.Seq + 1}
-	return nil
+// askHead asks where the lane stands.
+func (r *run) askHead() {
+	r.previous = hashchain.Head{Lane: r.lane}
+	r.ask("read head", readHead, [][]any{{r.lane}}, func(row Row) error { return scanHead(row, &r.previous) })
 }
 
 // writeLane adds to what all writers would update and seals the block. These
 // rows come last, so that nobody waits on a wallet while holding a lane.
-func (r *run) writeLane(ctx context.Context) error {
+func (r *run) writeLane() {
 	lane := r.head.Lane
 	var totals [][]any
 	for _, k := range slices.SortedFunc(maps.Keys(r.out.totals), totalKey.compare) {
 		hi, lo := r.out.totals[k].Parts()
 		totals = append(totals, []any{lane, k.account.Kind.String(), k.account.Owner, k.agent, string(k.token), hi, lo})
 	}
-	if err := r.writeAll(ctx, "add to totals", addTotals, totals); err != nil {
-		return err
-	}
+	r.write("add to totals", addTotals, totals)
 	var figures [][]any
 	for _, k := range slices.SortedFunc(maps.Keys(r.out.figures), compareFigures) {
 		cell := r.out.figures[k]
@@ -139,23 +136,18 @@ func (r *run) writeLane(ctx context.Context) error {
 		}
 		figures = append(figures, row)
 	}
-	if err := r.writeAll(ctx, "add to figures", addFigures, figures); err != nil {
-		return err
-	}
+	r.write("add to figures", addFigures, figures)
 	var newcomers [][]any
 	for _, agent := range slices.Sorted(maps.Keys(r.out.newcomers)) {
 		newcomers = append(newcomers, []any{lane, agent, r.out.newcomers[agent]})
 	}
-	if err := r.writeAll(ctx, "count players", addPlayers, newcomers); err != nil {
-		return err
-	}
+	r.write("count players", addPlayers, newcomers)
 	if !r.out.covered() {
 		r.head = r.previous
-		return nil
+		return
 	}
-	head, err := r.store.sealBlock(ctx, r.tx, r.previous, r.out.content)
-	r.head = head
-	return err
+	r.head = hashchain.Next(r.previous, r.out.content)
+	r.write("seal block", insertBlock, [][]any{blockRow(r.previous, r.head, r.out.content)})
 }
 
 func compareFigures(a, b figure.Key) int {

@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"cmp"
-	"context"
 	"maps"
 	"slices"
 
@@ -138,21 +137,14 @@ func (o *output) move(w wallet.Address, agent string, a ledger.Account, token mo
 	}
 }
 
-// writeAll runs a query on rows of which each must be written, no more and no
+// write notes a query on rows of which each must be written, no more and no
 // fewer.
-func (r *run) writeAll(ctx context.Context, doing string, q *query, rows [][]any) error {
-	return r.writeCounted(ctx, doing, q, rows, len(rows))
-}
+func (r *run) write(doing string, q *query, rows [][]any) { r.writeCounted(doing, q, rows, len(rows)) }
 
-func (r *run) writeCounted(ctx context.Context, doing string, q *query, rows [][]any, want int) error {
-	if len(rows) == 0 {
-		return nil
+func (r *run) writeCounted(doing string, q *query, rows [][]any, want int) {
+	if len(rows) > 0 {
+		r.asks = append(r.asks, &ask{doing: doing, query: q, rows: rows, want: int64(want)})
 	}
-	written, err := r.store.statements.exec(ctx, r.tx, q, rows)
-	if err == nil && written != int64(want) {
-		err = errRowsLost
-	}
-	return wrap(doing, err)
 }
 
 // sorted returns the rows by id: every writer writes in one order.

@@ -1,7 +1,6 @@
 package sqlstore
 
 import (
-	"context"
 	"database/sql"
 	"reflect"
 
@@ -27,15 +26,15 @@ var readPairs = newQuery(`SELECT a.wallet, a.id, a.sealed, a.commitment, a.clien
 	FROM {sent} AS s CROSS JOIN seed_pairs AS a CROSS JOIN seed_pairs AS n
 	WHERE a.wallet = s.wallet AND a.state = 'active' AND n.wallet = s.wallet AND n.state = 'next'`, "wallet")
 
-// loadPairs reads and opens the seed pairs that decisions ask for. A pair that
+// askPairs reads and opens the seed pairs that decisions ask for. A pair that
 // can't be opened breaks its wallet's items, not the batch.
-func (r *run) loadPairs(ctx context.Context) error {
+func (r *run) askPairs() {
 	rows := r.rowsOf(func(w wallet.Address, n player.Needs, add func(...any)) {
 		if n.Pair {
 			add(string(w))
 		}
 	})
-	return r.store.statements.each(ctx, r.tx, readPairs, rows, func(row *sql.Rows) error {
+	r.ask("read seed pairs", readPairs, rows, func(row Row) error {
 		var p fairness.Pair
 		var w wallet.Address
 		var source string
@@ -187,7 +186,7 @@ func (o *output) stagePairs(h *holdings, w wallet.Address, c player.Change) {
 
 // writePairs writes each pair once, retired ones first: a wallet never has two
 // active pairs or two next ones, not even between two statements.
-func (r *run) writePairs(ctx context.Context) error {
+func (r *run) writePairs() error {
 	var retired, activated, advanced, fresh [][]any
 	for _, p := range sorted(r.out.pairs) {
 		switch {
@@ -215,9 +214,7 @@ func (r *run) writePairs(ctx context.Context) error {
 		query *query
 		rows  [][]any
 	}{{retirePairs, retired}, {activatePairs, activated}, {advancePairs, advanced}, {insertPairs, fresh}} {
-		if err := r.writeAll(ctx, "write seed pairs", part.query, part.rows); err != nil {
-			return err
-		}
+		r.write("write seed pairs", part.query, part.rows)
 	}
 	return nil
 }

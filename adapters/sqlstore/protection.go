@@ -1,8 +1,6 @@
 package sqlstore
 
 import (
-	"context"
-	"database/sql"
 	"maps"
 	"slices"
 
@@ -18,9 +16,9 @@ var readRestrictions = newQuery(`SELECT p.wallet, coalesce(x.state, ''), coalesc
 	FROM {sent} AS s CROSS JOIN players AS p`+withProtection+` LEFT JOIN agents AS a ON a.code = p.agent
 	WHERE p.wallet = s.wallet`, "wallet")
 
-func (r *run) loadRestrictions(ctx context.Context) error {
+func (r *run) askRestrictions() {
 	rows := r.rowsOf(func(w wallet.Address, _ player.Needs, add func(...any)) { add(string(w)) })
-	return r.store.statements.each(ctx, r.tx, readRestrictions, rows, func(row *sql.Rows) error {
+	r.ask("read restrictions", readRestrictions, rows, func(row Row) error {
 		var w wallet.Address
 		var restricted string
 		var blocked bool
@@ -38,7 +36,7 @@ var writeProtection = insert("player_protection", `ON CONFLICT (wallet) DO UPDAT
 
 // writeProtections writes what restricts the changed players, where there is
 // anything or was.
-func (r *run) writeProtections(ctx context.Context) error {
+func (r *run) writeProtections() error {
 	var rows [][]any
 	for _, w := range slices.Sorted(maps.Keys(r.out.players)) {
 		h := r.wallets[w]
@@ -50,5 +48,6 @@ func (r *run) writeProtections(ctx context.Context) error {
 			rows = append(rows, []any{string(w), text})
 		}
 	}
-	return r.writeAll(ctx, "write protection", writeProtection, rows)
+	r.write("write protection", writeProtection, rows)
+	return nil
 }

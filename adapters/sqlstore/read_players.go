@@ -62,7 +62,7 @@ const playerColumns = "p.wallet, p.agent, p.created_at, p.sessions_from"
 const withProtection = " LEFT JOIN player_protection AS x ON x.wallet = p.wallet"
 
 // scanPlayer reads the columns of a player's own row, and more that come after.
-func scanPlayer(row *sql.Rows, more ...any) (p player.Player, err error) {
+func scanPlayer(row Row, more ...any) (p player.Player, err error) {
 	var created, from sql.NullInt64
 	if err := row.Scan(append([]any{&p.Wallet, &p.Agent, &created, &from}, more...)...); err != nil {
 		return p, err

@@ -1,9 +1,6 @@
 package sqlstore
 
 import (
-	"context"
-	"database/sql"
-
 	"github.com/casino-service/casino/adapters/internal/wire"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fairness"
@@ -64,10 +61,10 @@ var (
 		"lane:int", "seq:int", "position:int")
 )
 
-// readRounds reads rounds as the answers that they were: with the balance after
+// askRounds reads rounds as the answers that they were: with the balance after
 // them and the pair as it stood, which follow from rows that no longer change.
-func (r *run) readRounds(ctx context.Context, ids [][]any, found func(player.Change)) error {
-	return r.store.statements.each(ctx, r.tx, readRoundAnswers, ids, func(row *sql.Rows) error {
+func (r *run) askRounds(ids [][]any, found func(player.Change)) {
+	r.ask("read rounds", readRoundAnswers, ids, func(row Row) error {
 		var revealed, source, afterNext, afterNextCommitment string
 		var next fairness.Pair
 		round, err := scanRound(row, &revealed, &next.ID, &next.Commitment, &next.ClientSeed, &source,
@@ -94,7 +91,7 @@ func (r *run) readRounds(ctx context.Context, ids [][]any, found func(player.Cha
 	})
 }
 
-func (r *run) writeRounds(ctx context.Context) error {
+func (r *run) writeRounds() {
 	rows := make([][]any, len(r.out.content.Rounds))
 	for i, round := range r.out.content.Rounds {
 		rows[i] = []any{round.ID, string(round.Wallet), round.Agent, round.GameType, round.Rules, string(round.Token),
@@ -102,5 +99,5 @@ func (r *run) writeRounds(ctx context.Context) error {
 			string(wire.EncodeValue(round.Config)), string(wire.EncodeValue(round.Outcome)), round.Void,
 			round.PairID, round.Nonce, int64(round.Balance), micros(round.At), r.head.Lane, r.head.Seq, i}
 	}
-	return r.writeAll(ctx, "write rounds", insertRounds, rows)
+	r.write("write rounds", insertRounds, rows)
 }

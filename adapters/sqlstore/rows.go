@@ -1,7 +1,6 @@
 package sqlstore
 
 import (
-	"context"
 	"maps"
 	"slices"
 
@@ -23,28 +22,38 @@ var (
 
 // writeRows writes what the batch's wallets own. Pairs come before rounds: a
 // round is only taken when its pair counts it.
-func (r *run) writeRows(ctx context.Context) error {
-	for _, part := range []func(context.Context) error{
-		r.writePlayers, r.writeProtections, r.writePairs, r.writeRounds, r.writeBalances, r.writeTransactions, r.writeAttempts,
-		r.writeApprovalRequests, r.writeYeses, r.writeLaunches, r.writePlayed, r.writeSeamless, r.writeTransfers, r.writeAudit,
-	} {
-		if err := part(ctx); err != nil {
-			return err
-		}
+func (r *run) writeRows() error {
+	r.writePlayers()
+	if err := r.writeProtections(); err != nil {
+		return err
 	}
+	if err := r.writePairs(); err != nil {
+		return err
+	}
+	r.writeRounds()
+	r.writeBalances()
+	r.writeTransactions()
+	r.writeAttempts()
+	r.writeApprovalRequests()
+	r.writeYeses()
+	r.writeLaunches()
+	r.writePlayed()
+	r.writeSeamless()
+	r.writeTransfers()
+	r.writeAudit()
 	return nil
 }
 
-func (r *run) writePlayers(ctx context.Context) error {
+func (r *run) writePlayers() {
 	var rows [][]any
 	for _, w := range slices.Sorted(maps.Keys(r.out.players)) {
 		p := r.wallets[w].view.Player
 		rows = append(rows, []any{string(w), p.Agent, microsOrNil(p.CreatedAt), microsOrNil(p.SessionsFrom)})
 	}
-	return r.writeAll(ctx, "write players", writePlayers, rows)
+	r.write("write players", writePlayers, rows)
 }
 
-func (r *run) writeBalances(ctx context.Context) error {
+func (r *run) writeBalances() {
 	rows := make([][]any, 0, len(r.out.balances))
 	for _, k := range slices.SortedFunc(maps.Keys(r.out.balances), balanceKey.compare) {
 		h := r.wallets[k.wallet]
@@ -57,10 +66,10 @@ func (r *run) writeBalances(ctx context.Context) error {
 		}
 		rows = append(rows, []any{string(k.wallet), k.kind.String(), k.hold, string(k.token), int64(amount)})
 	}
-	return r.writeAll(ctx, "write balances", writeBalances, rows)
+	r.write("write balances", writeBalances, rows)
 }
 
-func (r *run) writeTransfers(ctx context.Context) error {
+func (r *run) writeTransfers() {
 	var rows [][]any
 	for i, p := range r.out.content.Postings {
 		for n, t := range p.Transfers {
@@ -69,9 +78,9 @@ func (r *run) writeTransfers(ctx context.Context) error {
 				r.head.Lane, r.head.Seq, len(rows)})
 		}
 	}
-	return r.writeAll(ctx, "write transfers", insertTransfers, rows)
+	r.write("write transfers", insertTransfers, rows)
 }
 
-func (r *run) writeAudit(ctx context.Context) error {
-	return r.writeAll(ctx, "write audit records", insertAudit, auditRows(r.head, r.out.content.Audit))
+func (r *run) writeAudit() {
+	r.write("write audit records", insertAudit, auditRows(r.head, r.out.content.Audit))
 }

@@ -20,6 +20,7 @@ import (
 type run struct {
 	writer  *Writer
 	store   *Store
+	session *sql.Conn
 	tx      bun.Tx
 	entries []*entry
 	// answers are those of the entries, by place.
@@ -31,7 +32,9 @@ type run struct {
 	desks map[string]withdrawal.Desk // by withdrawal
 	// disabled are the games that are switched off.
 	disabled map[string]bool
-	out      output
+	// asks wait for the next send.
+	asks []*ask
+	out  output
 	// wait says that locks are waited for; without it entries whose wallet somebody
 	// else has locked are missed.
 	wait bool
@@ -43,12 +46,12 @@ type run struct {
 	previous, head hashchain.Head
 }
 
-func newRun(w *Writer, tx bun.Tx, entries []*entry, lane int) *run {
+func newRun(w *Writer, session *sql.Conn, tx bun.Tx, entries []*entry, lane int) *run {
 	for _, e := range entries {
 		e.missed = false
 	}
 	return &run{
-		writer: w, store: w.store, tx: tx, entries: entries, lane: lane,
+		writer: w, store: w.store, session: session, tx: tx, entries: entries, lane: lane,
 		answers: make([]answer, len(entries)),
 		claims:  map[claimKey]*claim{}, wallets: map[wallet.Address]*holdings{}, desks: map[string]withdrawal.Desk{},
 		yeses: map[yesKey]player.Yes{}, disabled: map[string]bool{},
@@ -64,7 +67,7 @@ func nameOf(writerID string, number int64) string {
 // wallets, claims, views, decisions, rows, lane rows. It reports false when
 // nothing is to be committed.
 func (r *run) do(ctx context.Context) (changed bool, err error) {
-	for _, part := range []func(context.Context) error{r.lock, r.takeClaims, r.loadHead, r.loadViews, r.loadDesks} {
+	for _, part := range []func(context.Context) error{r.lock, r.takeClaims, r.loadViews, r.loadDesks} {
 		if err := part(ctx); err != nil {
 			return false, err
 		}
@@ -75,12 +78,14 @@ func (r *run) do(ctx context.Context) (changed bool, err error) {
 	if r.out.empty() {
 		return false, nil
 	}
-	for _, part := range []func(context.Context) error{r.finishClaims, r.writeRows, r.writeLane} {
-		if err := part(ctx); err != nil {
-			return false, err
-		}
+	if err := r.finishClaims(); err != nil {
+		return false, err
 	}
-	return true, nil
+	if err := r.writeRows(); err != nil {
+		return false, err
+	}
+	r.writeLane()
+	return true, r.send(ctx)
 }
 
 // addWallets makes the rows of wallets that were never seen before; a new row is
@@ -102,7 +107,7 @@ func (r *run) lock(ctx context.Context) error {
 		}
 	}
 	take := func(q *query) error {
-		return r.store.statements.each(ctx, r.tx, q, sortedRows(open), func(row *sql.Rows) error {
+		return r.store.statements.each(ctx, r.tx, q, sortedRows(open), func(row Row) error {
 			p, err := scanPlayer(row)
 			r.locked[p.Wallet] = p
 			delete(open, p.Wallet)

@@ -2,8 +2,6 @@ package sqlstore
 
 import (
 	"cmp"
-	"context"
-	"database/sql"
 	"fmt"
 	"maps"
 	"slices"
@@ -80,13 +78,13 @@ func scanSeamless(row interface{ Scan(...any) error }, more ...any) (seamless.Tr
 	return t, err
 }
 
-func (r *run) loadLaunches(ctx context.Context) error {
+func (r *run) askLaunches() {
 	rows := r.rowsOf(func(w wallet.Address, n player.Needs, add func(...any)) {
 		for _, connection := range n.Launches {
 			add(string(w), connection)
 		}
 	})
-	return r.store.statements.each(ctx, r.tx, readLaunches, rows, func(row *sql.Rows) error {
+	r.ask("read launches", readLaunches, rows, func(row Row) error {
 		l, err := scanLaunch(row)
 		if err == nil {
 			r.wallets[l.Wallet].view.Launches[l.Connection] = l
@@ -96,7 +94,7 @@ func (r *run) loadLaunches(ctx context.Context) error {
 }
 
 // loadStandings reads the rounds that credits may belong to.
-func (r *run) loadStandings(ctx context.Context) error {
+func (r *run) askStandings() {
 	var exact, latest [][]any
 	for _, w := range slices.Sorted(maps.Keys(r.wallets)) {
 		for _, ref := range r.wallets[w].needs.Seamless {
@@ -111,7 +109,7 @@ func (r *run) loadStandings(ctx context.Context) error {
 	}{{readExact, exact}, {readLatest, latest}} {
 		slices.SortFunc(part.rows, compareRows)
 		part.rows = slices.CompactFunc(part.rows, func(a, b []any) bool { return compareRows(a, b) == 0 })
-		err := r.store.statements.each(ctx, r.tx, part.query, part.rows, func(row *sql.Rows) error {
+		r.ask("read provider rounds", part.query, part.rows, func(row Row) error {
 			played, err := scanPlayed(row)
 			if err != nil {
 				return err
@@ -122,11 +120,7 @@ func (r *run) loadStandings(ctx context.Context) error {
 			}
 			return nil
 		})
-		if err != nil {
-			return err
-		}
 	}
-	return nil
 }
 
 // playsOn checks that a provider's transaction moves what it tells, and that its
@@ -169,7 +163,7 @@ func (o *output) stageSeamless(w wallet.Address, c player.Change) {
 	}
 }
 
-func (r *run) writeLaunches(ctx context.Context) error {
+func (r *run) writeLaunches() {
 	keys := slices.SortedFunc(maps.Keys(r.out.launches), func(a, b launchKey) int {
 		return cmp.Or(cmp.Compare(a.wallet, b.wallet), cmp.Compare(a.connection, b.connection))
 	})
@@ -179,20 +173,20 @@ func (r *run) writeLaunches(ctx context.Context) error {
 		rows[i] = []any{string(l.Wallet), l.Connection, string(l.Token), int64(l.Scale), micros(l.FirstAt), micros(l.At),
 			l.Hour, l.Net, int64(l.Loose)}
 	}
-	return r.writeAll(ctx, "write launches", writeLaunches, rows)
+	r.write("write launches", writeLaunches, rows)
 }
 
-func (r *run) writePlayed(ctx context.Context) error {
+func (r *run) writePlayed() {
 	var rows [][]any
 	for _, p := range sorted(r.out.played) {
 		rows = append(rows, []any{p.ID, string(p.Wallet), p.Agent, p.Connection, p.TxnID, p.Provider, p.Game, p.GameType,
 			string(p.Token), int64(p.Scale), int64(p.Wager), int64(p.Payout), int64(p.Balance), int64(p.Credits), p.Loose,
 			micros(p.At)})
 	}
-	return r.writeAll(ctx, "write provider rounds", writePlayed, rows)
+	r.write("write provider rounds", writePlayed, rows)
 }
 
-func (r *run) writeSeamless(ctx context.Context) error {
+func (r *run) writeSeamless() {
 	rows := make([][]any, len(r.out.content.Seamless))
 	for i, t := range r.out.content.Seamless {
 		rows[i] = []any{t.ID, t.Connection, t.TxnID, string(t.Kind), t.Provider, t.Game, t.GameType, string(t.Wallet),
@@ -200,5 +194,5 @@ func (r *run) writeSeamless(ctx context.Context) error {
 			t.Residue, string(t.Status), string(t.Reason), t.RoundID, int64(t.Balance), micros(t.At),
 			r.head.Lane, r.head.Seq, i}
 	}
-	return r.writeAll(ctx, "write provider transactions", insertSeamless, rows)
+	r.write("write provider transactions", insertSeamless, rows)
 }

@@ -154,7 +154,7 @@ func (s *statements) exec(ctx context.Context, tx bun.Tx, q *query, rows [][]any
 }
 
 // each runs the query on the rows and calls scan for each row of the answer.
-func (s *statements) each(ctx context.Context, tx bun.Tx, q *query, rows [][]any, scan func(*sql.Rows) error) error {
+func (s *statements) each(ctx context.Context, tx bun.Tx, q *query, rows [][]any, scan func(Row) error) error {
 	for chunk := range s.chunks(rows) {
 		which := s.of(q, len(chunk))
 		parameters := s.dialect.Parameters(q.columns, chunk)
@@ -167,7 +167,7 @@ func (s *statements) each(ctx context.Context, tx bun.Tx, q *query, rows [][]any
 		if err != nil {
 			return err
 		}
-		if err := scanAll(answer, scan); err != nil {
+		if err := scanAll(answer, func(row *sql.Rows) error { return scan(row) }); err != nil {
 			return err
 		}
 	}

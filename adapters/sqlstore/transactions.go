@@ -1,8 +1,6 @@
 package sqlstore
 
 import (
-	"context"
-	"database/sql"
 	"slices"
 	"time"
 
@@ -146,16 +144,8 @@ var (
 		AND NOT payout_attempts.dead`, "withdrawal_id", "number:int")
 )
 
-func (r *run) readTransactions(ctx context.Context, ids [][]any, found func(transaction)) error {
-	return r.scanTransactions(ctx, readTransactions, ids, found)
-}
-
-func (r *run) readDeposits(ctx context.Context, refs [][]any, found func(transaction)) error {
-	return r.scanTransactions(ctx, readDeposits, refs, found)
-}
-
-func (r *run) scanTransactions(ctx context.Context, q *query, rows [][]any, found func(transaction)) error {
-	return r.store.statements.each(ctx, r.tx, q, rows, func(row *sql.Rows) error {
+func (r *run) askTransactions(doing string, q *query, rows [][]any, found func(transaction)) {
+	r.ask(doing, q, rows, func(row Row) error {
 		t, err := scanTransaction(row)
 		if err == nil {
 			found(t)
@@ -164,8 +154,8 @@ func (r *run) scanTransactions(ctx context.Context, q *query, rows [][]any, foun
 	})
 }
 
-func (r *run) readApprovals(ctx context.Context, ids [][]any, found func(id string, a withdrawal.Approval)) error {
-	return r.store.statements.each(ctx, r.tx, readApprovals, ids, func(row *sql.Rows) error {
+func (r *run) askApprovals(ids [][]any, found func(id string, a withdrawal.Approval)) {
+	r.ask("read approvals", readApprovals, ids, func(row Row) error {
 		var id string
 		var a withdrawal.Approval
 		var at int64
@@ -226,7 +216,7 @@ func (o *output) stageTransactions(h *holdings, agent string, c player.Change) {
 	}
 }
 
-func (r *run) writeTransactions(ctx context.Context) error {
+func (r *run) writeTransactions() {
 	var fresh, fees, changed, cleared, approvals [][]any
 	hadApprovals := 0
 	for _, t := range sorted(r.out.transactions) {
@@ -249,22 +239,14 @@ func (r *run) writeTransactions(ctx context.Context) error {
 			approvals = append(approvals, []any{t.id, n, string(t.wallet), string(a.By), micros(a.At), a.Note})
 		}
 	}
-	if err := r.writeAll(ctx, "write transactions", insertTransactions, fresh); err != nil {
-		return err
-	}
-	if err := r.writeAll(ctx, "write fees of withdrawals", insertWithdrawalFees, fees); err != nil {
-		return err
-	}
-	if err := r.writeAll(ctx, "write transactions", updateTransactions, changed); err != nil {
-		return err
-	}
-	if err := r.writeCounted(ctx, "clear approvals", clearApprovals, cleared, hadApprovals); err != nil {
-		return err
-	}
-	return r.writeAll(ctx, "write approvals", insertApprovals, approvals)
+	r.write("write transactions", insertTransactions, fresh)
+	r.write("write fees of withdrawals", insertWithdrawalFees, fees)
+	r.write("write transactions", updateTransactions, changed)
+	r.writeCounted("clear approvals", clearApprovals, cleared, hadApprovals)
+	r.write("write approvals", insertApprovals, approvals)
 }
 
-func (r *run) writeAttempts(ctx context.Context) error {
+func (r *run) writeAttempts() {
 	var fresh, buried [][]any
 	for key, a := range r.out.attempts {
 		fresh = append(fresh, []any{a.WithdrawalID, a.Number, string(r.out.transactions[a.WithdrawalID].wallet), a.Signature,
@@ -277,8 +259,6 @@ func (r *run) writeAttempts(ctx context.Context) error {
 	}
 	slices.SortFunc(fresh, compareRows)
 	slices.SortFunc(buried, compareRows)
-	if err := r.writeAll(ctx, "write payout attempts", insertAttempts, fresh); err != nil {
-		return err
-	}
-	return r.writeAll(ctx, "bury payout attempts", buryAttempts, buried)
+	r.write("write payout attempts", insertAttempts, fresh)
+	r.write("bury payout attempts", buryAttempts, buried)
 }

@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
 	"maps"
 	"slices"
 
@@ -37,7 +36,8 @@ var (
 		FROM {sent} AS s CROSS JOIN roles AS r WHERE r.wallet = s.wallet`, "wallet")
 )
 
-// loadViews reads what the entries without an answer need, one statement a table.
+// loadViews reads what the entries without an answer need, one statement a table:
+// all of them at once, but for those that another's answer decides on.
 func (r *run) loadViews(ctx context.Context) error {
 	for _, e := range r.entries {
 		if held, err := r.heldAgainst(e); held != nil || err != nil {
@@ -50,22 +50,20 @@ func (r *run) loadViews(ctx context.Context) error {
 		}
 		h.want(e.item.Needs)
 	}
-	for _, part := range []struct {
-		doing string
-		do    func(context.Context) error
-	}{
-		{"read players", r.loadPlayers}, {"read restrictions", r.loadRestrictions}, {"read balances", r.loadBalances}, {"read seed pairs", r.loadPairs},
-		{"read withdrawals", r.loadWithdrawals}, {"read deposits", r.loadDeposits},
-		{"count what is open", r.loadOpen}, {"read roles", r.loadRoles},
-		{"read launches", r.loadLaunches}, {"read provider rounds", r.loadStandings},
-		{"read requests", r.loadApprovals}, {"read yeses", r.loadYeses},
-		{"read games", r.loadGames},
+	for _, part := range []func(){
+		r.askPlayers, r.askRestrictions, r.askBalances, r.askPairs, r.askDeposits, r.askOpen, r.askRoles, r.askLaunches,
+		r.askStandings, r.askApprovalRequests, r.askGames,
 	} {
-		if err := part.do(ctx); err != nil {
-			return wrap(part.doing, err)
-		}
+		part()
 	}
-	return nil
+	if err := r.askYeses(ctx); err != nil {
+		return wrap("read yeses", err)
+	}
+	withdrawals := r.askWithdrawals()
+	if err := r.send(ctx); err != nil {
+		return err
+	}
+	return r.loadApprovals(ctx, withdrawals)
 }
 
 // rowsOf makes rows of what each wallet needs, wallets sorted.
@@ -79,19 +77,19 @@ func (r *run) rowsOf(needed func(w wallet.Address, n player.Needs, add func(row 
 	return rows
 }
 
-// loadPlayers reads the players, unless their rows came with their locks: those
+// askPlayers reads the players, unless their rows came with their locks: those
 // are what they are until the transaction ends.
-func (r *run) loadPlayers(ctx context.Context) error {
+func (r *run) askPlayers() {
 	if r.locked != nil {
 		for w, h := range r.wallets {
 			if w != "" {
 				h.view.Player = r.locked[w]
 			}
 		}
-		return nil
+		return
 	}
 	rows := r.rowsOf(func(w wallet.Address, _ player.Needs, add func(...any)) { add(string(w)) })
-	return r.store.statements.each(ctx, r.tx, readPlayers, rows, func(row *sql.Rows) error {
+	r.ask("read players", readPlayers, rows, func(row Row) error {
 		p, err := scanPlayer(row)
 		if err == nil {
 			r.wallets[p.Wallet].view.Player = p
@@ -100,7 +98,7 @@ func (r *run) loadPlayers(ctx context.Context) error {
 	})
 }
 
-func (r *run) loadBalances(ctx context.Context) error {
+func (r *run) askBalances() {
 	for _, part := range []struct {
 		query *query
 		need  func(w wallet.Address, n player.Needs, add func(...any))
@@ -123,14 +121,11 @@ func (r *run) loadBalances(ctx context.Context) error {
 			}
 		}},
 	} {
-		if err := r.store.statements.each(ctx, r.tx, part.query, r.rowsOf(part.need), r.scanBalance); err != nil {
-			return err
-		}
+		r.ask("read balances", part.query, r.rowsOf(part.need), r.scanBalance)
 	}
-	return nil
 }
 
-func (r *run) scanBalance(row *sql.Rows) error {
+func (r *run) scanBalance(row Row) error {
 	var w wallet.Address
 	var kind, hold string
 	var token money.Token
@@ -149,7 +144,9 @@ func (r *run) scanBalance(row *sql.Rows) error {
 	return nil
 }
 
-func (r *run) loadWithdrawals(ctx context.Context) error {
+// askWithdrawals reads the withdrawals that items ask for, into the map that it
+// returns; loadApprovals brings what else there is to know of them.
+func (r *run) askWithdrawals() map[string]transaction {
 	rows := r.rowsOf(func(_ wallet.Address, n player.Needs, add func(...any)) {
 		for _, id := range n.Withdrawals {
 			add(id)
@@ -158,48 +155,54 @@ func (r *run) loadWithdrawals(ctx context.Context) error {
 	slices.SortFunc(rows, compareRows)
 	rows = slices.CompactFunc(rows, func(a, b []any) bool { return compareRows(a, b) == 0 })
 	found := map[string]transaction{}
-	err := r.readTransactions(ctx, rows, func(t transaction) {
+	r.askTransactions("read withdrawals", readTransactions, rows, func(t transaction) {
 		if t.kind == withdrawalType && r.wallets[t.wallet] != nil {
 			found[t.id] = t
 		}
 	})
-	if err != nil {
-		return err
-	}
-	err = r.readApprovals(ctx, sortedRows(found), func(id string, a withdrawal.Approval) {
+	return found
+}
+
+// loadApprovals reads the approvals of the withdrawals and makes these part of the
+// views that asked for them.
+func (r *run) loadApprovals(ctx context.Context, found map[string]transaction) error {
+	r.askApprovals(sortedRows(found), func(id string, a withdrawal.Approval) {
 		t := found[id]
 		t.approvals = append(t.approvals, a)
 		found[id] = t
 	})
+	if err := r.send(ctx); err != nil {
+		return err
+	}
 	for id, t := range found {
 		if h := r.wallets[t.wallet]; slices.Contains(h.needs.Withdrawals, id) {
 			h.rows[id] = t
 			h.view.Withdrawals[id] = t.withdrawal()
 		}
 	}
-	return err
+	return nil
 }
 
-func (r *run) loadDeposits(ctx context.Context) error {
+func (r *run) askDeposits() {
 	rows := r.rowsOf(func(w wallet.Address, n player.Needs, add func(...any)) {
 		for _, ref := range n.Deposits {
 			add(string(w), ref.Signature, string(ref.Token))
 		}
 	})
-	return r.readDeposits(ctx, rows, func(t transaction) {
+	r.askTransactions("read deposits", readDeposits, rows, func(t transaction) {
 		h := r.wallets[t.wallet]
 		h.rows[t.id] = t
 		h.view.Deposits[deposit.Ref{Signature: t.signature, Token: t.token}] = t.deposit()
 	})
 }
 
-func (r *run) loadOpen(ctx context.Context) error {
+func (r *run) askOpen() {
 	rows := r.rowsOf(func(w wallet.Address, n player.Needs, add func(...any)) {
 		if n.Open {
 			add(string(w))
 		}
 	})
-	return r.store.statements.each(ctx, r.tx, countOpen, rows, func(row *sql.Rows) error {
+	r.ask("count what is open", countOpen, rows, func(row Row) error {
 		var w wallet.Address
 		var kind string
 		var n int
@@ -215,9 +218,9 @@ func (r *run) loadOpen(ctx context.Context) error {
 	})
 }
 
-// loadRoles reads the roles that decisions ask for. A role may be asked for by
+// askRoles reads the roles that decisions ask for. A role may be asked for by
 // several wallets.
-func (r *run) loadRoles(ctx context.Context) error {
+func (r *run) askRoles() {
 	askers := map[wallet.Address][]*holdings{}
 	for _, h := range r.wallets {
 		for _, w := range h.needs.Roles {
@@ -226,10 +229,8 @@ func (r *run) loadRoles(ctx context.Context) error {
 	}
 	// Writing the rows to themselves locks them on every database: a role that is
 	// being taken away decides nothing.
-	if _, err := r.store.statements.exec(ctx, r.tx, lockRoles, sortedRows(askers)); err != nil {
-		return err
-	}
-	return r.store.statements.each(ctx, r.tx, readRoles, sortedRows(askers), func(row *sql.Rows) error {
+	r.ask("lock roles", lockRoles, sortedRows(askers), nil)
+	r.ask("read roles", readRoles, sortedRows(askers), func(row Row) error {
 		var a rbac.Assignment
 		var granted int64
 		if err := row.Scan(&a.Wallet, &a.Role, &a.AgentCode, &a.GrantedBy, &granted); err != nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/protection"
@@ -39,6 +40,18 @@ type Player struct {
 	SessionsFrom time.Time
 	// Protection is what restricts the player's play.
 	Protection protection.State
+}
+
+// Admits returns a fault of kind InvalidToken for a session that was issued at a
+// moment whose sessions were ended, and for one of a wallet that never signed in.
+func (p Player) Admits(issued time.Time) error {
+	switch {
+	case !p.Known():
+		return fault.New(fault.InvalidToken, "the token's wallet is not known here")
+	case issued.Before(p.SessionsFrom):
+		return fault.New(fault.InvalidToken, "the session was ended")
+	}
+	return nil
 }
 
 // Known reports whether the wallet ever signed in.

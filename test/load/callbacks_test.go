@@ -3,9 +3,7 @@ package load_test
 import (
 	"context"
 	"fmt"
-	"io"
 	"math/rand/v2"
-	"net/http"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -122,27 +120,4 @@ func launchAll(b *testing.B, address string, tokens []string) {
 	if b.Failed() {
 		b.FailNow()
 	}
-}
-
-// post sends a body, with the bearer token unless that is empty; any answer but
-// 200, or a callback that is refused, is an error.
-func (c *caller) post(path, token, body string) error {
-	c.request = fmt.Appendf(c.request[:0], "POST %s HTTP/1.1\r\nHost: localhost\r\n", path)
-	if token != "" {
-		c.request = fmt.Appendf(c.request, "Authorization: Bearer %s\r\n", token)
-	}
-	c.request = fmt.Appendf(c.request, "Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
-	if _, err := c.connection.Write(c.request); err != nil {
-		return err
-	}
-	answer, err := http.ReadResponse(c.answers, nil)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = answer.Body.Close() }()
-	text, err := io.ReadAll(answer.Body)
-	if err == nil && (answer.StatusCode != http.StatusOK || len(text) > 10 && string(text[:11]) == `{"status":0`) {
-		err = fmt.Errorf("%s: %s", answer.Status, text)
-	}
-	return err
 }

@@ -2,10 +2,13 @@ package load_test
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"slices"
+	"strconv"
 
 	"github.com/casino-service/casino/domain/money"
 )
@@ -16,6 +19,7 @@ type caller struct {
 	connection net.Conn
 	answers    *bufio.Reader
 	request    []byte
+	body       []byte
 }
 
 var playBody = fmt.Sprintf(`{"gameType":"dice","wager":10000,"token":%q}`, money.SOL)
@@ -31,20 +35,60 @@ func dial(address string) (*caller, error) {
 func (c *caller) close() { _ = c.connection.Close() }
 
 // play makes one bet with the bearer token; any answer but 200 is an error.
-func (c *caller) play(token string) error {
-	c.request = fmt.Appendf(c.request[:0], "POST /casino/play HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n"+
-		"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", token, len(playBody), playBody)
+func (c *caller) play(token string) error { return c.post("/casino/play", token, playBody) }
+
+// post sends a body, with the bearer token unless that is empty; any answer but
+// 200, or a callback that is refused, is an error.
+func (c *caller) post(path, token, body string) error {
+	c.request = fmt.Appendf(c.request[:0], "POST %s HTTP/1.1\r\nHost: localhost\r\n", path)
+	if token != "" {
+		c.request = fmt.Appendf(c.request, "Authorization: Bearer %s\r\n", token)
+	}
+	c.request = fmt.Appendf(c.request, "Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
 	if _, err := c.connection.Write(c.request); err != nil {
 		return err
 	}
-	answer, err := http.ReadResponse(c.answers, nil)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = answer.Body.Close() }()
-	body, err := io.ReadAll(answer.Body)
-	if err == nil && answer.StatusCode != http.StatusOK {
-		err = fmt.Errorf("%s: %s", answer.Status, body)
+	status, answer, err := c.answer()
+	if err == nil && (status != http.StatusOK || bytes.HasPrefix(answer, []byte(`{"status":0`))) {
+		err = fmt.Errorf("status %d: %s", status, answer)
 	}
 	return err
 }
+
+// answer reads one answer that has a Content-Length. The body is good until the
+// next answer is read.
+func (c *caller) answer() (status int, body []byte, err error) {
+	line, err := c.answers.ReadSlice('\n')
+	if err != nil {
+		return 0, nil, err
+	}
+	if len(line) < len("HTTP/1.1 200") {
+		return 0, nil, fmt.Errorf("no status line: %q", line)
+	}
+	if status, err = strconv.Atoi(string(line[9:12])); err != nil {
+		return 0, nil, err
+	}
+	length := -1
+	for {
+		if line, err = c.answers.ReadSlice('\n'); err != nil {
+			return 0, nil, err
+		}
+		if len(line) <= len("\r\n") {
+			break
+		}
+		if name, value, _ := bytes.Cut(line, []byte(": ")); string(name) == "Content-Length" {
+			if length, err = strconv.Atoi(string(bytes.TrimSpace(value))); err != nil {
+				return 0, nil, err
+			}
+		}
+	}
+	if length < 0 || length > answerMax {
+		return 0, nil, fmt.Errorf("status %d with Content-Length %d", status, length)
+	}
+	c.body = slices.Grow(c.body[:0], length)[:length]
+	_, err = io.ReadFull(c.answers, c.body)
+	return status, c.body, err
+}
+
+// answerMax is the largest body that is taken, in bytes.
+const answerMax = 1 << 20

@@ -5,6 +5,8 @@
 // Adapters have a full base58 in their Solana library.
 package base58
 
+import "encoding/binary"
+
 const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
 var digit = func() (table [256]int8) {
@@ -46,27 +48,49 @@ func Encode(raw []byte) string {
 	return string(text[at:])
 }
 
-// Decode returns the bytes of a canonical text of exactly size bytes, and false
-// for any other text: another length, a foreign character, a value that doesn't fit.
+// Decode returns the bytes of a canonical text of exactly size bytes (a multiple
+// of four), and false for any other text: another length, a foreign character, a
+// value that doesn't fit. No two texts name the same bytes, because each leading
+// zero byte is written as exactly one '1'.
 func Decode(text string, size int) (raw []byte, ok bool) {
 	if len(text) < size || len(text) > size*138/100+1 {
 		return nil, false
 	}
-	raw = make([]byte, size)
-	for i := range len(text) {
-		carry := int(digit[text[i]])
-		if carry < 0 {
-			return nil, false
+	limbs := make([]uint32, size/4, 16) // the most significant first
+	for rest := text; rest != ""; {
+		group := rest[:min(len(rest), groupDigits)]
+		rest = rest[len(group):]
+		value, scale := uint64(0), uint64(1)
+		for i := range len(group) {
+			d := digit[group[i]]
+			if d < 0 {
+				return nil, false
+			}
+			value, scale = value*58+uint64(d), scale*58
 		}
-		for j := size - 1; j >= 0; j-- {
-			carry += int(raw[j]) * 58
-			raw[j], carry = byte(carry), carry>>8
+		for j := len(limbs) - 1; j >= 0; j-- {
+			value += uint64(limbs[j]) * scale
+			limbs[j], value = uint32(value), value>>32
 		}
-		if carry != 0 {
+		if value != 0 {
 			return nil, false
 		}
 	}
-	// Each leading zero byte is written as exactly one '1': re-encoding is the
-	// simplest proof that no two texts name the same bytes.
-	return raw, Encode(raw) == text
+	raw = make([]byte, size)
+	for i, limb := range limbs {
+		binary.BigEndian.PutUint32(raw[4*i:], limb)
+	}
+	ones := 0
+	for ones < len(text) && text[ones] == alphabet[0] {
+		ones++
+	}
+	zeros := 0
+	for zeros < size && raw[zeros] == 0 {
+		zeros++
+	}
+	return raw, ones == zeros
 }
+
+// groupDigits is how many digits are taken at a time: the most whose value fits
+// 32 bits.
+const groupDigits = 5

@@ -1,0 +1,101 @@
+package base58_test
+
+import (
+	"bytes"
+	"math/big"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/casino-service/casino/domain/internal/base58"
+)
+
+const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+
+// encode is base58 by big integers, straight from its definition.
+func encode(raw []byte) string {
+	var text []byte
+	for value := new(big.Int).SetBytes(raw); value.Sign() > 0; {
+		digit := new(big.Int)
+		value.DivMod(value, big.NewInt(58), digit)
+		text = append(text, alphabet[digit.Int64()])
+	}
+	for i := 0; i < len(raw) && raw[i] == 0; i++ {
+		text = append(text, alphabet[0])
+	}
+	slices.Reverse(text)
+	return string(text)
+}
+
+// bytesOf draws so many bytes, some of the first of them zero.
+func bytesOf(t *rapid.T, size int) []byte {
+	raw := rapid.SliceOfN(rapid.Byte(), size, size).Draw(t, "raw")
+	clear(raw[:rapid.IntRange(0, size).Draw(t, "zeros")])
+	return raw
+}
+
+func TestBothWaysAgreeWithTheDefinition(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		size := rapid.SampledFrom([]int{4, 32, 64}).Draw(t, "size")
+		raw := bytesOf(t, size)
+		text := base58.Encode(raw)
+		if want := encode(raw); text != want {
+			t.Fatalf("%x is written %q, not %q", raw, text, want)
+		}
+		if back, ok := base58.Decode(text, size); !ok || !bytes.Equal(back, raw) {
+			t.Fatalf("%q is read as %x, %v", text, back, ok)
+		}
+	})
+}
+
+// Whatever is decoded is the one canonical text of its bytes.
+func TestNoOtherTextIsTaken(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		text := []byte(encode(bytesOf(t, 32)))
+		switch at := rapid.IntRange(0, len(text)-1).Draw(t, "at"); rapid.IntRange(0, 3).Draw(t, "change") {
+		case 0:
+			text[at] = rapid.Byte().Draw(t, "byte")
+		case 1:
+			text = slices.Insert(text, at, alphabet[rapid.IntRange(0, 57).Draw(t, "digit")])
+		case 2:
+			text = slices.Delete(text, at, at+1)
+		default:
+			text = []byte(rapid.StringOfN(rapid.RuneFrom([]rune(alphabet)), 30, 46, -1).Draw(t, "text"))
+		}
+		raw, ok := base58.Decode(string(text), 32)
+		if ok && encode(raw) != string(text) {
+			t.Fatalf("%q is read as %x, which is written %q", text, raw, encode(raw))
+		}
+		if !ok && canonical(string(text)) {
+			t.Fatalf("%q is refused", text)
+		}
+	})
+}
+
+// canonical reports, by big integers, whether the text is that of 32 bytes.
+func canonical(text string) bool {
+	value := new(big.Int)
+	for _, c := range text {
+		digit := strings.IndexRune(alphabet, c)
+		if digit < 0 {
+			return false
+		}
+		value.Add(value.Mul(value, big.NewInt(58)), big.NewInt(int64(digit)))
+	}
+	if value.BitLen() > 8*32 {
+		return false
+	}
+	return encode(value.FillBytes(make([]byte, 32))) == text
+}
+
+func BenchmarkDecode(b *testing.B) {
+	for b.Loop() {
+		if _, ok := base58.Decode("So11111111111111111111111111111111111111112", 32); !ok {
+			b.Fatal("refused")
+		}
+	}
+}
