@@ -67,12 +67,11 @@ func (s *Store) counted(ctx context.Context, lists ...list) ([]int, error) {
 			texts[i], arguments = l.count(arguments)
 			continue
 		}
-		inside, before := l.split.inside.count(arguments)
-		arguments = before
-		ends := make([]string, len(l.split.ends))
+		ends, inside := make([]string, len(l.split.ends)), ""
 		for k, end := range l.split.ends {
 			ends[k], arguments = end.count(arguments)
 		}
+		inside, arguments = l.split.inside.count(arguments)
 		texts[i] = fmt.Sprintf("(SELECT CASE WHEN n > %d THEN n ELSE n + %s END FROM (SELECT %s AS n) AS inside)",
 			ports.TotalMax, strings.Join(ends, " + "), inside)
 	}

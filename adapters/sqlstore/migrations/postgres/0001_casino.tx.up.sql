@@ -444,6 +444,14 @@ CREATE INDEX IF NOT EXISTS transactions_agent ON transactions (agent, id);
 
 --bun:split
 
+CREATE INDEX IF NOT EXISTS transactions_state ON transactions (status, id);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS transactions_token ON transactions (token, id);
+
+--bun:split
+
 -- What still waits, by wallet: it is counted under the wallet's lock.
 CREATE INDEX IF NOT EXISTS transactions_open ON transactions (wallet, type)
 WHERE type = 'withdrawal' AND status IN ('pending', 'approved', 'sending', 'failed')
