@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/domain/figure"
+	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -27,15 +28,18 @@ type countedSort struct {
 func (c countedRounds) total() (total int, capped bool) { return upTo(c.own.n + c.provided.n) }
 
 // countRounds counts what a filter leaves. What kept figures tell apart is added
-// up from them, whole days at a time, so that nothing is counted that is many; a
-// player's rounds and the beginning and end of a span within a day are counted
-// one by one.
+// up from them, whole days at a time, so that nothing is counted that is many; all
+// of a player's own rounds are told by his nonces, and those under a filter, like
+// the beginning and end of a span within a day, are counted one by one.
 //
 // Both only ever grow, so the sum is a number that was true between the first
 // question and the last.
 func (s *Store) countRounds(ctx context.Context, filter ports.RoundFilter, own, provided list) (countedRounds, error) {
 	days, ok := wholeDays(filter.From, filter.To)
 	if filter.Wallet != "" || !ok {
+		if filter == (ports.RoundFilter{Wallet: filter.Wallet}) {
+			own.tally = s.noncesOf(own, filter.Wallet)
+		}
 		counts, err := s.counted(ctx, own, provided)
 		return countedRounds{own: countedSort{n: counts[0]}, provided: countedSort{n: counts[1]}}, err
 	}
@@ -74,6 +78,16 @@ func (s *Store) countRounds(ctx context.Context, filter ports.RoundFilter, own, 
 	}
 	c.own.more, c.provided.more = false, false
 	return c, err
+}
+
+// noncesOf counts a player's own rounds by the nonces of his pairs: each round took
+// one. With months out of the tables they are counted one by one.
+func (s *Store) noncesOf(own list, w wallet.Address) tally {
+	counted, arguments := own.count([]any{string(w), string(w), ports.TotalMax + 1})
+	return tally{"(SELECT CASE WHEN " + s.dialect.ListedFrom() + ` = '' THEN
+		(SELECT coalesce(sum(nonce), 0) FROM seed_pairs WHERE wallet = ? AND state = 'active') +
+		(SELECT coalesce(sum(nonce), 0) FROM (SELECT nonce FROM seed_pairs WHERE wallet = ? AND state = 'retired' AND nonce > 0 LIMIT ?) AS retired)
+		ELSE ` + counted + " END)", arguments}
 }
 
 // spanOf are the rounds of a table under a filter, in a span of its own.

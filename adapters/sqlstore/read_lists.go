@@ -17,6 +17,14 @@ type list struct {
 	conditions
 	// split, where there is one, is the same list in parts that are counted faster.
 	split *split
+	// tally, where it has a text, tells how many there are from what is kept of them.
+	tally tally
+}
+
+// tally is a query in brackets and its arguments.
+type tally struct {
+	text      string
+	arguments []any
 }
 
 // under is the list with one more condition.
@@ -81,6 +89,9 @@ func (s *Store) counted(ctx context.Context, lists ...list) ([]int, error) {
 // count is a query, in brackets, of how many there are, with its arguments after
 // those given.
 func (l list) count(arguments []any) (string, []any) {
+	if l.tally.text != "" {
+		return l.tally.text, append(arguments, l.tally.arguments...)
+	}
 	return "(SELECT count(*) FROM (SELECT 1 FROM " + l.from + l.where() + " LIMIT ?) AS counted)",
 		append(append(arguments, l.arguments...), ports.TotalMax+1)
 }

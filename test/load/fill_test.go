@@ -213,7 +213,7 @@ func fill(b *testing.B, server string, s set) (location string) {
 	}
 	load("players (wallet, agent, created_at)", len(s.people), func(r *row, i int) { r.add(string(s.people[i]), "house", 1) })
 	load("seed_pairs (id, wallet, state, sealed, commitment, client_seed, client_source, nonce, next_id)", len(s.people), func(r *row, i int) {
-		r.add("pair "+strconv.Itoa(i), string(s.people[i]), "active", `\\x00`, fmt.Sprintf("%064d", i), "seed", "server", int64(1)<<40, "next "+strconv.Itoa(i))
+		r.add("pair "+strconv.Itoa(i), string(s.people[i]), "active", `\\x00`, fmt.Sprintf("%064d", i), "seed", "server", 0, "next "+strconv.Itoa(i))
 	})
 	load("rounds", s.rounds, s.roundRow)
 	load("provider_rounds", s.rounds/providedEach, s.providedRow)
@@ -229,6 +229,8 @@ func fill(b *testing.B, server string, s set) (location string) {
 			FROM provider_rounds GROUP BY 1, 2, 3, 4, 5, 6`,
 		fmt.Sprintf("INSERT INTO lane_players VALUES (1, 'house', %d)", len(s.people)),
 		fmt.Sprintf("INSERT INTO lane_totals SELECT lane, kind, '', agent, '%s', 1, 1 FROM generate_series(1, 2) AS lane, unnest(ARRAY['acme', 'bravo', 'house']) AS agent, unnest(ARRAY['player', 'hold', 'house', 'chain']) AS kind", money.SOL),
+		`UPDATE seed_pairs AS p SET nonce = played.n FROM (SELECT pair_id, count(*) AS n FROM rounds GROUP BY pair_id) AS played
+			WHERE p.id = played.pair_id`,
 		"VACUUM (ANALYZE)", "CHECKPOINT",
 	)
 	return location
