@@ -150,17 +150,22 @@ func (tx losingTx) Commit() error {
 	return errors.Join(tx.Tx.Rollback(), driver.ErrBadConn)
 }
 
-// TestListsByIDsThatTellTheirTime runs the suites of what is listed by time where
-// ids bound the lists too.
-func TestListsByIDsThatTellTheirTime(t *testing.T) {
-	t.Parallel()
+// onTimedPostgres is a store as production has it: ids tell their time.
+func onTimedPostgres() engine {
 	on := onPostgres
 	on.open = func(ctx context.Context, where string, sealer ports.Sealer, through func(driver.Connector) driver.Connector) (*sqlstore.Store, error) {
 		return postgres.Open(ctx, where+runtimeRole, postgres.Options{Sealer: sealer, Migrated: true, Readers: 4, Through: through, IDFrom: system.IDFrom})
 	}
+	return on
+}
+
+// TestListsByIDsThatTellTheirTime runs the suites of what is listed by time where
+// ids bound the lists too.
+func TestListsByIDsThatTellTheirTime(t *testing.T) {
+	t.Parallel()
 	timed := func(t *testing.T) conformance.Store {
 		t.Helper()
-		s := stores(on, sqlstore.WriterOptions{})(t)
+		s := stores(onTimedPostgres(), sqlstore.WriterOptions{})(t)
 		s.TimedIDs = true
 		return s
 	}

@@ -75,12 +75,14 @@ func (s *Store) counted(ctx context.Context, lists ...list) ([]int, error) {
 			texts[i], arguments = l.count(arguments)
 			continue
 		}
-		ends, inside := make([]string, len(l.split.ends)), ""
+		ends := make([]string, len(l.split.ends))
 		for k, end := range l.split.ends {
 			ends[k], arguments = end.count(arguments)
 		}
-		inside, arguments = l.split.inside.count(arguments)
-		texts[i] = fmt.Sprintf("(SELECT CASE WHEN n > %d THEN n ELSE n + %s END FROM (SELECT %s AS n) AS inside)",
+		// As a table it is counted once; as a value it would be at each place it is used.
+		inside := "SELECT count(*) AS n FROM " + l.split.inside.bounded()
+		arguments = append(append(arguments, l.split.inside.arguments...), ports.TotalMax+1)
+		texts[i] = fmt.Sprintf("(SELECT CASE WHEN n > %d THEN n ELSE n + %s END FROM (%s) AS inside)",
 			ports.TotalMax, strings.Join(ends, " + "), inside)
 	}
 	return counts, s.read.QueryRowContext(ctx, "SELECT "+strings.Join(texts, ", "), arguments...).Scan(into...)
@@ -92,8 +94,12 @@ func (l list) count(arguments []any) (string, []any) {
 	if l.tally.text != "" {
 		return l.tally.text, append(arguments, l.tally.arguments...)
 	}
-	return "(SELECT count(*) FROM (SELECT 1 FROM " + l.from + l.where() + " LIMIT ?) AS counted)",
-		append(append(arguments, l.arguments...), ports.TotalMax+1)
+	return "(SELECT count(*) FROM " + l.bounded() + ")", append(append(arguments, l.arguments...), ports.TotalMax+1)
+}
+
+// bounded is the list as a table of a bounded number of rows, to be counted.
+func (l list) bounded() string {
+	return "(SELECT 1 FROM " + l.from + l.where() + " LIMIT ?) AS counted"
 }
 
 // begin says after which id a page begins, empty at the newest, and whether it is
