@@ -9,6 +9,7 @@ package memory
 
 import (
 	"sync"
+	"time"
 
 	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/approval"
@@ -64,6 +65,7 @@ type Store struct {
 	leases      map[string]withdrawal.Lease
 	pause       withdrawal.Pause
 	cursors     map[money.Token]deposit.Watch
+	reconciled  map[string]time.Time // by connection
 	parked      map[deposit.Ref]deposit.Parked
 
 	roles   map[wallet.Address]rbac.Assignment
@@ -74,7 +76,9 @@ type Store struct {
 	players  map[string]int64
 	branding *branding.Branding
 	agents   map[string]keptAgent // by code
-	games    []catalog.Game       // sorted by code
+	funds    map[agent.FundsRef]agent.Funds
+	routes   []seamless.Route // sorted by id
+	games    []catalog.Game   // sorted by code
 	figures  map[figure.Key]figure.Cell
 	blocks   []ports.Block
 	head     hashchain.Head
@@ -113,6 +117,7 @@ func New() *Store {
 		buried:      map[string]bool{},
 		leases:      map[string]withdrawal.Lease{},
 		cursors:     map[money.Token]deposit.Watch{},
+		reconciled:  map[string]time.Time{},
 		parked:      map[deposit.Ref]deposit.Parked{},
 		roles:       map[wallet.Address]rbac.Assignment{},
 		records:     map[string]bool{},
@@ -121,6 +126,7 @@ func New() *Store {
 		players:     map[string]int64{},
 		agents:      map[string]keptAgent{agent.House: {Agent: agent.HouseAgent()}},
 		tokens:      map[money.Token]token.Terms{},
+		funds:       map[agent.FundsRef]agent.Funds{},
 	}
 }
 

@@ -42,6 +42,9 @@ type reads interface {
 	ports.Deposits
 	ports.Launches
 	ports.SeamlessTransactions
+	ports.Reconciliations
+	ports.Routes
+	ports.OperatorFunds
 	ports.DepositWatch
 	ports.PayoutDesk
 	ports.Roles
