@@ -28,32 +28,7 @@ func TestPostgresListsReadTheirPage(t *testing.T) {
 	w.commit(w.play(alice, 10))
 	seen := &reads{}
 	w.store.WatchReads(seen)
-	ctx, at := t.Context(), w.clock.Now()
-	pages := []ports.Page{{Number: 1, Limit: 20}, {Number: 9, Limit: 100}, {Limit: 20, After: "0190"}, {Number: 9, Limit: 100, Uncounted: true}}
-	for _, page := range pages {
-		for _, f := range []ports.RoundFilter{
-			{}, {Wallet: alice}, {Agent: "acme"}, {Agent: player.HouseAgent}, {GameType: "dice"},
-			{From: at.AddDate(0, 0, -9)}, {From: at.Add(-50 * time.Hour), To: at.Add(-time.Hour)}, {Wallet: alice, From: at.AddDate(0, 0, -2), To: at},
-		} {
-			if _, err := w.store.Rounds(ctx, f, page); err != nil {
-				t.Fatal(err)
-			}
-		}
-		for _, f := range []ports.TransactionFilter{
-			{}, {Wallet: alice}, {Agent: "acme"}, {Type: ports.WithdrawalTransaction, Status: "completed"}, {Status: "review"},
-			{Token: fakes.Mint("rare")}, {From: at.AddDate(0, 0, -9), To: at},
-		} {
-			if _, err := w.store.Transactions(ctx, f, page); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if _, err := w.store.PlayerList(ctx, ports.PlayerFilter{}, page); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := w.store.RecentRounds(ctx, 50); err != nil {
-		t.Fatal(err)
-	}
+	w.asksForLists()
 	db := w.beside()
 	execAll(t, db, `UPDATE pg_class SET relpages = 1, reltuples = 1000000 WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
 		AND relname ~ '^(rounds|provider_rounds|transactions|seed_pairs|players|audit)'`)
@@ -82,5 +57,36 @@ func TestPostgresListsReadTheirPage(t *testing.T) {
 				t.Errorf("%s\nsorts %d rows:\n%s", query, n, told)
 			}
 		}
+	}
+}
+
+// asksForLists asks for pages of every sort of list.
+func (w *world) asksForLists() {
+	w.Helper()
+	ctx, at := w.Context(), w.clock.Now()
+	pages := []ports.Page{{Number: 1, Limit: 20}, {Number: 9, Limit: 100}, {Limit: 20, After: "0190"}, {Number: 9, Limit: 100, Uncounted: true}}
+	for _, page := range pages {
+		for _, f := range []ports.RoundFilter{
+			{}, {Wallet: alice}, {Agent: "acme"}, {Agent: player.HouseAgent}, {GameType: "dice"},
+			{From: at.AddDate(0, 0, -9)}, {From: at.Add(-50 * time.Hour), To: at.Add(-time.Hour)}, {Wallet: alice, From: at.AddDate(0, 0, -2), To: at},
+		} {
+			if _, err := w.store.Rounds(ctx, f, page); err != nil {
+				w.Fatal(err)
+			}
+		}
+		for _, f := range []ports.TransactionFilter{
+			{}, {Wallet: alice}, {Agent: "acme"}, {Type: ports.WithdrawalTransaction, Status: "completed"}, {Status: "review"},
+			{Token: fakes.Mint("rare")}, {From: at.AddDate(0, 0, -9), To: at},
+		} {
+			if _, err := w.store.Transactions(ctx, f, page); err != nil {
+				w.Fatal(err)
+			}
+		}
+		if _, err := w.store.PlayerList(ctx, ports.PlayerFilter{}, page); err != nil {
+			w.Fatal(err)
+		}
+	}
+	if _, err := w.store.RecentRounds(ctx, 50); err != nil {
+		w.Fatal(err)
 	}
 }

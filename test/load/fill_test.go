@@ -142,7 +142,7 @@ func (s set) providedRow(r *row, i int) {
 	at := s.millis(i, s.rounds/providedEach)
 	n, _ := s.player(i)
 	r.add(idAt(at, 1, i), string(s.people[n]), agentOf(i), "provider", "txn "+strconv.Itoa(i), "maker", "slot-"+strconv.Itoa(i%5), "slot",
-		string(money.SOL), 6, 10000, 0, 1000000, 0, "f", at*1000)
+		string(money.SOL), 6, "", 10000, 0, 1000000, 0, "f", at*1000)
 }
 
 func (s set) transactionRow(r *row, i int) {
@@ -205,9 +205,21 @@ func fill(b *testing.B, server string, s set) (location string) {
 	for name := range indexes {
 		exec("DROP INDEX " + name)
 	}
+	s.copyInto(b, owner)
+	for _, definition := range indexes {
+		exec(definition)
+	}
+	exec(s.kept()...)
+	exec("VACUUM (ANALYZE)", "CHECKPOINT")
+	return location
+}
+
+// copyInto loads the rows.
+func (s set) copyInto(b *testing.B, owner *pgx.Conn) {
+	b.Helper()
 	load := func(into string, rows int, row func(*row, int)) {
 		b.Helper()
-		if err := copyRows(ctx, owner, into, rows, row); err != nil {
+		if err := copyRows(context.Background(), owner, into, rows, row); err != nil {
 			b.Fatalf("%s: %v", into, err)
 		}
 	}
@@ -215,25 +227,27 @@ func fill(b *testing.B, server string, s set) (location string) {
 	load("seed_pairs (id, wallet, state, sealed, commitment, client_seed, client_source, nonce, next_id)", len(s.people), func(r *row, i int) {
 		r.add("pair "+strconv.Itoa(i), string(s.people[i]), "active", `\\x00`, fmt.Sprintf("%064d", i), "seed", "server", 0, "next "+strconv.Itoa(i))
 	})
-	load("rounds", s.rounds, s.roundRow)
-	load("provider_rounds", s.rounds/providedEach, s.providedRow)
-	load("transactions", s.rounds/movedEach, s.transactionRow)
-	for _, definition := range indexes {
-		exec(definition)
-	}
+	load(`rounds (id, wallet, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den, config, outcome, void, pair_id,
+		nonce, balance, at, lane, seq, position)`, s.rounds, s.roundRow)
+	load(`provider_rounds (id, wallet, agent, connection, txn_id, provider, game, game_type, token, scale, site, wager, payout, balance,
+		credits, loose, at)`, s.rounds/providedEach, s.providedRow)
+	load(`transactions (id, type, wallet, agent, credit, status, token, amount, destination, signature, reason, note, attempts, actor,
+		balance, created_at, updated_at)`, s.rounds/movedEach, s.transactionRow)
+}
+
+// kept are the statements that make of the rows what is kept of them.
+func (s set) kept() []string {
 	const dayOf = "to_char(to_timestamp(at / 1000000) AT TIME ZONE 'UTC', 'YYYY-MM-DD')"
-	exec(
-		`INSERT INTO daily_figures SELECT lane, `+dayOf+`, token, 'casino', game, agent, count(*), 0, 0, 0, 0, 0, 0, 0, 0
+	return []string{
+		`INSERT INTO daily_figures SELECT lane, ` + dayOf + `, token, 'casino', game, agent, count(*), 0, 0, 0, 0, 0, 0, 0, 0
 			FROM rounds GROUP BY 1, 2, 3, 4, 5, 6`,
-		`INSERT INTO daily_figures SELECT 1, `+dayOf+`, token, provider, game, agent, count(*), 0, 0, 0, 0, 0, 0, 0, 0
+		`INSERT INTO daily_figures SELECT 1, ` + dayOf + `, token, provider, game, agent, count(*), 0, 0, 0, 0, 0, 0, 0, 0
 			FROM provider_rounds GROUP BY 1, 2, 3, 4, 5, 6`,
 		fmt.Sprintf("INSERT INTO lane_players VALUES (1, 'house', %d)", len(s.people)),
 		fmt.Sprintf("INSERT INTO lane_totals SELECT lane, kind, '', agent, '%s', 1, 1 FROM generate_series(1, 2) AS lane, unnest(ARRAY['acme', 'bravo', 'house']) AS agent, unnest(ARRAY['player', 'hold', 'house', 'chain']) AS kind", money.SOL),
 		`UPDATE seed_pairs AS p SET nonce = played.n FROM (SELECT pair_id, count(*) AS n FROM rounds GROUP BY pair_id) AS played
 			WHERE p.id = played.pair_id`,
-		"VACUUM (ANALYZE)", "CHECKPOINT",
-	)
-	return location
+	}
 }
 
 // indexesOf are the statements that make the indexes, by name, of the large
