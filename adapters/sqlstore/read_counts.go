@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"strconv"
 	"time"
 
@@ -40,8 +41,7 @@ func (s *Store) countRounds(ctx context.Context, filter ports.RoundFilter, own, 
 		if filter == (ports.RoundFilter{Wallet: filter.Wallet}) {
 			own.tally = s.noncesOf(own, filter.Wallet)
 		}
-		counts, err := s.counted(ctx, own, provided)
-		return countedRounds{own: countedSort{n: counts[0]}, provided: countedSort{n: counts[1]}}, err
+		return s.countOneByOne(ctx, own, provided)
 	}
 	c, listedFrom, err := s.addUp(ctx, filter, days)
 	if err != nil {
@@ -77,6 +77,18 @@ func (s *Store) countRounds(ctx context.Context, filter ports.RoundFilter, own, 
 		}
 	}
 	c.own.more, c.provided.more = false, false
+	return c, err
+}
+
+// countOneByOne counts providers' rounds only where the house's aren't too many.
+func (s *Store) countOneByOne(ctx context.Context, own, provided list) (c countedRounds, err error) {
+	others, arguments := provided.counting(nil)
+	owns, arguments := own.counting(arguments)
+	text := fmt.Sprintf("SELECT n, CASE WHEN n > %d THEN -1 ELSE %s END FROM (SELECT %s AS n LIMIT 1) AS own", ports.TotalMax, others, owns)
+	err = s.read.QueryRowContext(ctx, text, arguments...).Scan(&c.own.n, &c.provided.n)
+	if c.provided.n < 0 {
+		c.provided = countedSort{more: true}
+	}
 	return c, err
 }
 

@@ -71,21 +71,25 @@ func (s *Store) counted(ctx context.Context, lists ...list) ([]int, error) {
 	texts, arguments := make([]string, len(lists)), []any{}
 	for i, l := range lists {
 		into[i] = &counts[i]
-		if l.split == nil {
-			texts[i], arguments = l.count(arguments)
-			continue
-		}
-		ends := make([]string, len(l.split.ends))
-		for k, end := range l.split.ends {
-			ends[k], arguments = end.count(arguments)
-		}
-		// As a table it is counted once; as a value it would be at each place it is used.
-		inside := "SELECT count(*) AS n FROM " + l.split.inside.bounded()
-		arguments = append(append(arguments, l.split.inside.arguments...), ports.TotalMax+1)
-		texts[i] = fmt.Sprintf("(SELECT CASE WHEN n > %d THEN n ELSE n + %s END FROM (%s) AS inside)",
-			ports.TotalMax, strings.Join(ends, " + "), inside)
+		texts[i], arguments = l.counting(arguments)
 	}
 	return counts, s.read.QueryRowContext(ctx, "SELECT "+strings.Join(texts, ", "), arguments...).Scan(into...)
+}
+
+// counting is count in the parts of the list's split, if it has any.
+func (l list) counting(arguments []any) (string, []any) {
+	if l.split == nil {
+		return l.count(arguments)
+	}
+	ends := make([]string, len(l.split.ends))
+	for k, end := range l.split.ends {
+		ends[k], arguments = end.count(arguments)
+	}
+	// As a table it is counted once; as a value it would be at each place it is used.
+	inside := "SELECT count(*) AS n FROM " + l.split.inside.bounded()
+	arguments = append(append(arguments, l.split.inside.arguments...), ports.TotalMax+1)
+	return fmt.Sprintf("(SELECT CASE WHEN n > %d THEN n ELSE n + %s END FROM (%s) AS inside)",
+		ports.TotalMax, strings.Join(ends, " + "), inside), arguments
 }
 
 // count is a query, in brackets, of how many there are, with its arguments after
