@@ -18,6 +18,9 @@ func Apply(v View, c Change) (View, error) {
 	if c.Player != nil {
 		next.Player = *c.Player
 	}
+	if c.Rebound != nil { // nobody is bound to a blocked operator
+		next.AgentBlocked = false
+	}
 	if c.Pair != nil {
 		next.Pair = *c.Pair
 	}
