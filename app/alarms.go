@@ -27,6 +27,9 @@ const (
 	AlarmProviderConflict = "provider used a transaction id for something else"
 	AlarmProviderReview   = "provider's win needs a person"
 	AlarmProviderDiffers  = "provider and ledger differ"
+
+	AlarmSiteRefuses = "an operator's site refuses what it is owed"
+	AlarmSiteSilent  = "an operator's site leaves transactions unsettled"
 )
 
 // alarmEvery is how often the same alarm about the same thing is raised while

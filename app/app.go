@@ -42,6 +42,8 @@ type Store interface {
 	ports.Launches
 	ports.SeamlessTransactions
 	ports.Reconciliations
+	ports.Routes
+	ports.OperatorFunds
 	ports.DepositWatch
 	ports.Roles
 	ports.Approvals

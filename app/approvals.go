@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
@@ -115,6 +116,12 @@ func (c *Casino) effectOf(ctx context.Context, asked approval.Approval, caller C
 		return player.Item{Needs: player.Needs{Tokens: []money.Token{asked.Token}}},
 			func(v player.View, closed approval.Approval) (player.Change, error) {
 				return player.AdjustsAsApproved(v, closed, id, auditID, caller.RequestID)
+			}, func(context.Context) error { return nil }, nil
+	case approval.OperatorFunds:
+		id, auditID := c.Entropy.ID(), c.Entropy.ID()
+		return player.Item{Needs: player.Needs{Funds: []agent.FundsRef{{Agent: asked.Agent, Token: asked.Token}}}},
+			func(v player.View, closed approval.Approval) (player.Change, error) {
+				return player.FundsAsApproved(v, closed, id, auditID, caller.RequestID)
 			}, func(context.Context) error { return nil }, nil
 	case approval.DepositResolution:
 		return c.creditOf(ctx, asked, caller)

@@ -21,6 +21,8 @@ type AuditStore interface {
 	ports.Checkpoints
 	ports.Figures
 	ports.Seeds
+	ports.OperatorFunds
+	ports.Routes
 }
 
 // AuditReport is what an audit found. Findings is empty when everything holds.
@@ -91,7 +93,7 @@ func (a *Auditor) Run(ctx context.Context) (AuditReport, error) {
 		func(ctx context.Context) error {
 			return a.store.Blocks(ctx, func(b ports.Block) error { return a.block(ctx, b) })
 		},
-		a.heads, a.gaps, a.balances, a.totals, a.figures, a.playedRounds,
+		a.heads, a.gaps, a.balances, a.funds, a.totals, a.figures, a.playedRounds,
 	}
 	for _, part := range walk {
 		if err := part(ctx); err != nil {

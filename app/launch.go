@@ -25,8 +25,9 @@ const LanguageDefault = "pt"
 
 // Launch returns where the caller plays a provider's game, and records that he
 // launched one there, which is what lets the provider ask for his balance. The
-// order of refusals is user, language, provider, game, an operator's own site,
-// what bars the player, whether the game is offered, token.
+// order of refusals is user, language, provider, game, what bars the player, whether
+// the game is offered, token, and AgentSeamless when the site of the operator who
+// keeps the player's money doesn't tell his balance.
 func (c *Casino) Launch(ctx context.Context, caller Caller, r LaunchRequest) (string, error) {
 	if r.UserCode != string(caller.Wallet) {
 		return "", fault.New(fault.InvalidUser, "userCode: must be your own wallet").With("field", "userCode")
@@ -44,11 +45,17 @@ func (c *Casino) Launch(ctx context.Context, caller Caller, r LaunchRequest) (st
 	if err != nil {
 		return "", err
 	}
-	if err := c.playsHere(ctx, caller.Wallet); err != nil {
+	purse, err := c.purseOf(ctx, caller.Wallet)
+	if err != nil {
 		return "", err
 	}
 	if err := c.recordLaunch(ctx, caller, game); err != nil {
 		return "", err
+	}
+	if purse.site != "" {
+		if _, err := c.balanceAtSite(ctx, purse, caller.Wallet); err != nil {
+			return "", err
+		}
 	}
 	return c.Provider.Games.Launch(ctx, ports.LaunchOrder{
 		Wallet: caller.Wallet, Provider: game.Provider, Game: game.Code, Language: r.Language,

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
@@ -22,6 +23,9 @@ type ProviderConnection struct {
 	Token money.Token
 	Scale seamless.Scale
 	Caps  player.ProviderCaps
+	// Sites are those of operators who keep their players' money themselves; without
+	// it their players are refused with AgentSeamless.
+	Sites ports.OperatorSite
 	// EnableNew offers games that a sync meets for the first time at once; without
 	// it an admin enables them.
 	EnableNew bool
@@ -49,8 +53,9 @@ type ProviderAnswer struct {
 // conflict is the reason of a transaction whose key was used for another one.
 const conflict seamless.Reason = "DUPLICATED_TRANSACTION"
 
-// ProviderBalance returns a player's balance in the money of his launch. A user
-// who never launched a game there is InvalidUser.
+// ProviderBalance returns a player's balance in the money of his launch: here, or at
+// the site of the operator who keeps it, which is AgentSeamless when it can't be
+// asked. A user who never launched a game there is InvalidUser.
 func (c *Casino) ProviderBalance(ctx context.Context, userCode string) (seamless.Decimal, error) {
 	unknown := fault.New(fault.InvalidUser, "the user never launched a game there")
 	w, err := wallet.Parse(userCode)
@@ -63,6 +68,13 @@ func (c *Casino) ProviderBalance(ctx context.Context, userCode string) (seamless
 	}
 	if err != nil {
 		return "", err
+	}
+	purse, err := c.purseOf(ctx, w)
+	if err != nil {
+		return "", err
+	}
+	if purse.site != "" {
+		return c.balanceAtSite(ctx, purse, w)
 	}
 	balances, err := c.Store.Balances(ctx, w)
 	if err != nil {
@@ -90,14 +102,19 @@ func (c *Casino) ProviderTransact(ctx context.Context, call ProviderCall) (Provi
 	if err != nil {
 		return ProviderAnswer{}, err
 	}
-	if callback.Barred, err = c.barred(ctx, w, callback); err != nil {
-		return ProviderAnswer{}, err
-	}
-	receipt, err := c.commitCallback(ctx, w, callback)
+	purse, err := c.purseOf(ctx, w)
 	if err != nil {
 		return ProviderAnswer{}, err
 	}
-	t := receipt.Change.Seamless
+	callback.Site = purse.site
+	if callback.Barred, err = c.barred(ctx, purse, callback); err != nil {
+		return ProviderAnswer{}, err
+	}
+	receipt, err := c.commitCallback(ctx, w, purse, callback)
+	if err != nil {
+		return ProviderAnswer{}, err
+	}
+	t := receipt.Change.Told()
 	if t == nil {
 		return ProviderAnswer{}, errAnswerLost
 	}
@@ -105,17 +122,28 @@ func (c *Casino) ProviderTransact(ctx context.Context, call ProviderCall) (Provi
 		c.alarms.raise(ctx, AlarmProviderConflict, callback.TxnID, "connection", callback.Connection,
 			"wallet", string(w), "first_wallet", string(t.Wallet))
 		balance, err := c.ProviderBalance(ctx, call.UserCode)
+		if fault.Is(err, fault.AgentSeamless) {
+			balance, err = "0", nil
+		}
 		return ProviderAnswer{Balance: balance, Reason: conflict}, err
 	}
 	if t.Status == seamless.Review && !receipt.Replayed {
 		c.alarms.raise(ctx, AlarmProviderReview, t.ID, "connection", t.Connection, "txn_id", t.TxnID,
 			"wallet", string(w), "token", string(t.Token), "amount", int64(t.Win), "reason", string(t.Reason))
 	}
-	answer := ProviderAnswer{Taken: t.Status != seamless.Refused, Balance: seamless.DecimalOf(t.Balance, t.Scale)}
+	if t.Site != "" {
+		return c.answerForwarded(context.WithoutCancel(ctx), *t, receipt)
+	}
+	return answerOf(*t, t.Balance), nil
+}
+
+// answerOf is what the provider is told of a transaction.
+func answerOf(t seamless.Transaction, balance money.Amount) ProviderAnswer {
+	answer := ProviderAnswer{Taken: t.Status != seamless.Refused, Balance: seamless.DecimalOf(balance, t.Scale)}
 	if !answer.Taken {
 		answer.Reason = t.Reason
 	}
-	return answer, nil
+	return answer
 }
 
 // callback checks the texts of a call.
@@ -149,15 +177,12 @@ func (c *Casino) callback(call ProviderCall) (player.ProviderCallback, error) {
 
 // barred tells why no bet is taken in the game. It is read just before the commit:
 // a round may still begin in the moment that the game is switched off.
-func (c *Casino) barred(ctx context.Context, w wallet.Address, callback player.ProviderCallback) (seamless.Reason, error) {
+func (c *Casino) barred(ctx context.Context, purse purse, callback player.ProviderCallback) (seamless.Reason, error) {
 	if !callback.Kind.Bets() {
 		return seamless.None, nil
 	}
-	switch err := c.playsHere(ctx, w); {
-	case fault.Is(err, fault.AgentSeamless):
+	if purse.site != "" && c.Provider.Sites == nil {
 		return seamless.AgentSeamless, nil
-	case err != nil && !fault.Is(err, fault.NotFound): // who isn't known is refused by the decision
-		return seamless.None, err
 	}
 	game, err := c.providerGame(ctx, callback.Game)
 	switch {
@@ -171,47 +196,36 @@ func (c *Casino) barred(ctx context.Context, w wallet.Address, callback player.P
 	return seamless.None, nil
 }
 
-// playsHere returns nil for a player whose money for provider games is his balance
-// here. That of the players of an operator with a site of its own is kept there:
-// their bets must never be taken from balances here, and are refused with
-// AgentSeamless because this service doesn't ask operators' sites.
-func (c *Casino) playsHere(ctx context.Context, w wallet.Address) error {
-	known, err := c.Store.Player(ctx, w)
-	if err != nil || known.Agent == player.HouseAgent {
-		return err
-	}
-	operator, err := c.Store.Agent(ctx, known.Agent)
-	if err == nil && operator.SiteEndpoint != "" {
-		return fault.New(fault.AgentSeamless, "the operator's own site, which keeps its players' money, is not asked by this service")
-	}
-	if fault.Is(err, fault.NotFound) { // an operator that was never entered has no site
-		return nil
-	}
-	return err
-}
+// seenTries is how often a callback is tried with one more thing to see: a token
+// or an operator's funds, of the launch and then of the debit.
+const seenTries = 5
 
-// tokensTried is how often a callback is tried with one more token: the launch's
-// and then the debit's may be others than the connection's.
-const tokensTried = 3
-
-func (c *Casino) commitCallback(ctx context.Context, w wallet.Address, callback player.ProviderCallback) (player.Receipt, error) {
+func (c *Casino) commitCallback(ctx context.Context, w wallet.Address, purse purse, callback player.ProviderCallback) (player.Receipt, error) {
 	tokens := []money.Token{c.Provider.Token}
+	var funds []agent.FundsRef
+	if purse.site != "" {
+		funds = []agent.FundsRef{{Agent: purse.agent, Token: c.Provider.Token}}
+	}
 	for try := 1; ; try++ {
 		item := player.Item{
 			Wallet: w, At: callback.At,
 			Claims: player.ProviderClaims(callback.Connection, callback.TxnID, callback.Kind),
-			Needs:  player.Needs{Tokens: tokens, Launches: []string{callback.Connection}},
+			Needs:  player.Needs{Tokens: tokens, Launches: []string{callback.Connection}, Funds: funds},
 			Decide: func(v player.View) (player.Change, error) { return player.Transacts(v, callback, tokens) },
 		}
 		if !callback.Kind.Bets() {
 			item.Needs.Seamless = []seamless.Ref{callback.Ref}
 		}
 		receipt, err := c.Store.Commit(ctx, item)
-		token, unseen := player.UnseenToken(err)
-		if !unseen || try == tokensTried {
+		token, account, unseen := player.Unseen(err)
+		switch {
+		case !unseen || try == seenTries:
 			return receipt, err
+		case token != "":
+			tokens = append(tokens[:len(tokens):len(tokens)], token)
+		default:
+			funds = append(funds[:len(funds):len(funds)], account)
 		}
-		tokens = append(tokens[:len(tokens):len(tokens)], token)
 	}
 }
 

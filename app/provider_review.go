@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
@@ -29,7 +30,8 @@ type ReviewWord struct {
 	Reason string
 }
 
-// ReviewAnswer is the decided transaction and the player's balance after it.
+// ReviewAnswer is the decided transaction and the player's balance after it, 0 when
+// it is at an operator's site.
 type ReviewAnswer struct {
 	Transaction seamless.Transaction
 	Balance     money.Amount
@@ -54,13 +56,17 @@ func (c *Casino) DecideProviderReview(ctx context.Context, caller Caller, word R
 		return ReviewAnswer{}, fault.New(fault.NotFound, "no win %q is in review", word.ID)
 	}
 	decision := player.ProviderReviewDecision{
-		ID: c.Entropy.ID(), Transaction: t, Pay: word.Pay, By: caller.Wallet, Policy: c.Policy, Reason: word.Reason,
+		ID: c.Entropy.ID(), RouteID: c.Entropy.ID(), Transaction: t, Pay: word.Pay, By: caller.Wallet, Policy: c.Policy, Reason: word.Reason,
 		AuditID: c.Entropy.ID(), RequestID: caller.RequestID, At: c.now(),
+	}
+	var funds []agent.FundsRef
+	if t.Site != "" {
+		funds = []agent.FundsRef{{Agent: t.Agent, Token: t.Token}}
 	}
 	receipt, err := c.Store.Commit(ctx, player.Item{
 		Wallet: t.Wallet, At: decision.At,
 		Claims: []player.Claim{{Kind: player.ProviderReview, Scope: t.Connection, ID: t.TxnID}},
-		Needs:  player.Needs{Tokens: []money.Token{t.Token}, Roles: []wallet.Address{caller.Wallet}},
+		Needs:  player.Needs{Tokens: []money.Token{t.Token}, Roles: []wallet.Address{caller.Wallet}, Funds: funds},
 		Decide: func(v player.View) (player.Change, error) { return player.SettlesReview(v, decision) },
 	})
 	if err != nil {

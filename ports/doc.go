@@ -13,6 +13,8 @@
 //	Launches        provider callbacks          memory, sqlstore           Launches
 //	SeamlessTransactions  review, reconciliation  memory, sqlstore         SeamlessTransactions
 //	Reconciliations  reconciliation            memory, sqlstore           Reconciliations
+//	Routes          forwarding, its worker      memory, sqlstore           Routes
+//	OperatorFunds   operators' accounts         memory, sqlstore           OperatorFunds
 //	DepositWatch    watcher, reconciliation     memory, sqlstore           DepositWatch
 //	Roles           RBAC                        memory, sqlstore           Roles
 //	Approvals       two persons                 memory, sqlstore           Approvals
@@ -26,6 +28,7 @@
 //	Archive         casino audit                memory, sqlstore           Archive
 //	Registry        start                       memory, sqlstore           Registry
 //	GameProvider    launch, catalogue, recon.   goldapi                    GameProvider
+//	OperatorSite    forwarding, its worker      goldapi, test/fakes        OperatorSite
 //	Clock, Entropy  everything                  system, test/fakes         Clock, Entropy
 //	Limiter         login, public endpoints     ratelimit                  Limiter
 //	SessionTokens   sign-in, every request      jwttoken                   SessionTokens

@@ -115,10 +115,9 @@ func TestWinsAreTakenWhereBetsAreNot(t *testing.T) {
 			_, err := h.casino.SwitchGame(h.Context(), caller, "cherry-rush", false)
 			must(t, err)
 		}},
-		"a blocked agent":                    {seamless.BlockedAgent, func(guest) { h.agent("acme", agent.Blocked) }},
-		"an operator with a site of its own": {seamless.AgentSeamless, func(guest) { h.agentSite("acme", "https://operator.example/wallet") }},
-		"an excluded player":                 {seamless.PlayerExcluded, func(g guest) { g.protect(func(s *protection.State) { s.Excluded = true }) }},
-		"a frozen player":                    {seamless.PlayerFrozen, func(g guest) { g.protect(func(s *protection.State) { s.Frozen = true }) }},
+		"a blocked agent":    {seamless.BlockedAgent, func(guest) { h.agent("acme", agent.Blocked) }},
+		"an excluded player": {seamless.PlayerExcluded, func(g guest) { g.protect(func(s *protection.State) { s.Excluded = true }) }},
+		"a frozen player":    {seamless.PlayerFrozen, func(g guest) { g.protect(func(s *protection.State) { s.Frozen = true }) }},
 	} {
 		name := strings.ReplaceAll(what, " ", "-")
 		h.agent("acme", agent.Active)

@@ -170,6 +170,9 @@ func (h *Handler) fail(ctx context.Context, w http.ResponseWriter, c callback, e
 	case fault.InvalidUser:
 		write(w, http.StatusOK, refused("INVALID_USER"))
 		return
+	case fault.AgentSeamless:
+		write(w, http.StatusOK, refused("AGENT_SEAMLESS"))
+		return
 	case fault.Invalid:
 		said := refused("INVALID_PARAMETER")
 		if balance, err := h.config.Wallet.ProviderBalance(ctx, c.UserCode); err == nil {

@@ -52,6 +52,7 @@ func (s *Store) Commit(ctx context.Context, item player.Item) (player.Receipt, e
 	}
 	before := s.view(item.Wallet)
 	before.Seamless = s.standings(item.Wallet, item.Needs.Seamless)
+	before.Funds, before.Routes = s.seenFunds(item.Needs.Funds), s.seenRoutes(item.Wallet, item.Needs.Routes)
 	change, err := decide(item, s.seen(before, item.Needs))
 	if err != nil {
 		return player.Receipt{}, err
@@ -110,7 +111,9 @@ func decide(item player.Item, v player.View) (change player.Change, err error) {
 
 // store keeps a change that was checked: nothing here can fail.
 func (s *Store) store(item player.Item, before, after player.View, c player.Change) {
+	s.storeForwarded(after, c)
 	if item.Wallet != "" {
+		after.Funds, after.Routes = nil, nil // kept for everybody
 		s.wallets[item.Wallet] = after
 	}
 	for _, posting := range c.Postings {
@@ -199,7 +202,7 @@ func (s *Store) hold(item player.Item, before player.View, c player.Change) {
 func answerOf(c player.Change) player.Change {
 	answer := player.Change{
 		Withdrawal: copied(c.Withdrawal), Deposit: copied(c.Deposit), Adjustment: copied(c.Adjustment),
-		Approval: copied(c.Approval), Seamless: copied(c.Seamless),
+		Approval: copied(c.Approval), Seamless: c.Told(), Funding: copied(c.Funding),
 		Retired: copied(c.Retired), Balance: c.Balance,
 	}
 	if c.Round != nil {
@@ -208,6 +211,9 @@ func answerOf(c player.Change) player.Change {
 	}
 	if c.Pair != nil {
 		pair := unsealed(*c.Pair)
+		if c.Round != nil && c.Retired == nil {
+			pair.Next = fairness.NextSeed{}
+		}
 		answer.Pair = &pair
 	}
 	return answer

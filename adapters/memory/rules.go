@@ -14,7 +14,7 @@ import (
 // change is kept whole or not at all.
 func (s *Store) check(item player.Item, before, after player.View, c player.Change) error {
 	if item.Wallet == "" && (c.Player != nil || c.Pair != nil || c.Round != nil || c.Withdrawal != nil ||
-		c.Deposit != nil || c.Adjustment != nil || c.Login != nil || c.Launch != nil || c.Seamless != nil) {
+		c.Deposit != nil || c.Adjustment != nil || c.Login != nil || c.Launch != nil || c.Seamless != nil || c.Routes != nil) {
 		return errors.New("an item without a wallet changes a player")
 	}
 	if !declared(item.Needs, before, c) {
@@ -24,7 +24,7 @@ func (s *Store) check(item player.Item, before, after player.View, c player.Chan
 		return errors.New("it claims an id and makes nothing under it")
 	}
 	for _, rule := range []func(before, after player.View, c player.Change) error{
-		s.checkOwner, s.checkPair, s.checkRound, s.checkLines, s.checkAttempt, s.checkApproval, s.checkAudit, s.checkSeamless,
+		s.checkOwner, s.checkPair, s.checkRound, s.checkLines, s.checkAttempt, s.checkApproval, s.checkAudit, s.checkSeamless, s.checkRoutes,
 		s.checkPostings,
 	} {
 		if err := rule(before, after, c); err != nil {

@@ -76,7 +76,9 @@ type Store struct {
 	players  map[string]int64
 	branding *branding.Branding
 	agents   map[string]keptAgent // by code
-	games    []catalog.Game       // sorted by code
+	funds    map[agent.FundsRef]agent.Funds
+	routes   []seamless.Route // sorted by id
+	games    []catalog.Game   // sorted by code
 	figures  map[figure.Key]figure.Cell
 	blocks   []ports.Block
 	head     hashchain.Head
@@ -124,6 +126,7 @@ func New() *Store {
 		players:     map[string]int64{},
 		agents:      map[string]keptAgent{agent.House: {Agent: agent.HouseAgent()}},
 		tokens:      map[money.Token]token.Terms{},
+		funds:       map[agent.FundsRef]agent.Funds{},
 	}
 }
 

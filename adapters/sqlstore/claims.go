@@ -234,7 +234,8 @@ func (r *run) hold(e *entry, change player.Change) {
 // replayed is the part of a change that a replay answers with.
 func replayed(c player.Change) player.Change {
 	kept := player.Change{
-		Withdrawal: c.Withdrawal, Deposit: c.Deposit, Adjustment: c.Adjustment, Approval: c.Approval, Retired: c.Retired, Seamless: c.Seamless,
+		Withdrawal: c.Withdrawal, Deposit: c.Deposit, Adjustment: c.Adjustment, Approval: c.Approval, Retired: c.Retired, Seamless: c.Told(),
+		Funding: c.Funding,
 		Balance: c.Balance,
 	}
 	if c.Round != nil {
@@ -245,6 +246,9 @@ func replayed(c player.Change) player.Change {
 	if c.Pair != nil {
 		bare := *c.Pair
 		bare.Seed, bare.Next.Seed = fairness.ServerSeed{}, fairness.ServerSeed{}
+		if c.Round != nil && c.Retired == nil {
+			bare.Next = fairness.NextSeed{}
+		}
 		kept.Pair = &bare
 	}
 	return kept

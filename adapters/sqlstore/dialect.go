@@ -18,6 +18,10 @@ type Dialect interface {
 	// that nobody else has locked. It is empty where a transaction that writes is
 	// alone anyway.
 	LockWallets(wait bool) string
+	// LockRows is what a query ends with that locks the rows of the table named so
+	// until the transaction ends, in the order it returns them; empty where a
+	// transaction that writes is alone anyway.
+	LockRows(alias string) string
 	// Prepares reports that the driver prepares each statement by itself.
 	Prepares() bool
 	// Replan is the statement after which prepared statements are planned anew, by

@@ -7,6 +7,7 @@ import (
 
 	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
@@ -50,6 +51,7 @@ func newHoldings(w wallet.Address) *holdings {
 			Seamless:    map[seamless.Ref]seamless.Standing{},
 			Roles:       map[wallet.Address]rbac.Assignment{},
 			Approvals:   map[string]approval.Approval{},
+			Routes:      map[string]seamless.Route{},
 		},
 		held: map[string]money.Amount{}, pairs: map[string]storedPair{}, rows: map[string]transaction{},
 	}
@@ -63,8 +65,9 @@ func (h *holdings) want(n player.Needs) {
 	h.needs.Roles = union(h.needs.Roles, n.Roles)
 	h.needs.Launches = union(h.needs.Launches, n.Launches)
 	h.needs.Seamless = union(h.needs.Seamless, n.Seamless)
+	h.needs.Routes = union(h.needs.Routes, n.Routes)
 	h.needs.Approvals = union(h.needs.Approvals, n.Approvals)
-	h.needs.Pair = h.needs.Pair || n.Pair
+	h.needs.Pair, h.needs.Draw = h.needs.Pair || n.Pair, h.needs.Draw || n.Draw
 	h.needs.Open = h.needs.Open || n.Open
 	h.needs.Unclaimed = h.needs.Unclaimed || n.Unclaimed
 }
@@ -88,9 +91,13 @@ func (h *holdings) see(n player.Needs) player.View {
 	v.Roles = only(h.view.Roles, n.Roles)
 	v.Launches = only(h.view.Launches, n.Launches)
 	v.Seamless = only(h.view.Seamless, n.Seamless)
+	v.Routes = only(h.view.Routes, n.Routes)
 	v.Approvals = only(h.view.Approvals, n.Approvals)
-	if n.Pair {
+	if n.Pair || n.Draw {
 		v.Pair = h.view.Pair
+	}
+	if !n.Pair {
+		v.Pair.Next = fairness.NextSeed{}
 	}
 	if n.Open {
 		v.OpenWithdrawals, v.OpenDeposits = h.view.OpenWithdrawals, h.view.OpenDeposits
@@ -207,7 +214,7 @@ func ofWallet(w wallet.Address, c player.Change) error {
 func (h *holdings) declared(item player.Item, c player.Change) error {
 	n := item.Needs
 	switch {
-	case c.Pair != nil && !n.Pair && h.view.Player.Known():
+	case c.Pair != nil && !n.Pair && h.view.Player.Known() && (!n.Draw || c.Pair.ID != h.view.Pair.ID):
 		return defect("a change of the seed pair was not declared")
 	case c.Deposit != nil && !slices.Contains(n.Deposits, c.Deposit.Ref):
 		return defect("a change of deposit %s was not declared", c.Deposit.ID)
@@ -215,6 +222,11 @@ func (h *holdings) declared(item player.Item, c player.Change) error {
 		return defect("a change of the launch at %s was not declared", c.Launch.Connection)
 	case c.Seamless != nil && c.Seamless.Kind == seamless.Credit && !slices.Contains(n.Seamless, c.Seamless.Ref):
 		return defect("provider transaction %s was not declared", c.Seamless.TxnID)
+	}
+	for _, r := range c.Routes {
+		if _, known := h.view.Routes[r.ID]; known && !slices.Contains(n.Routes, r.ID) {
+			return defect("a change of route %s was not declared", r.ID)
+		}
 	}
 	for _, id := range touchedWithdrawals(c) {
 		_, known := h.view.Withdrawals[id]

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/figure"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/ledger"
@@ -30,6 +31,8 @@ type output struct {
 	launches     map[launchKey]struct{}
 	played       map[string]seamless.Round
 	approvals    map[string]approvalRow
+	routes       map[string]routeRow
+	funds        map[agent.FundsRef]struct{}
 	yeses        []player.Yes
 	// content is what the block covers; owners are the wallets of its postings.
 	content hashchain.Content
@@ -73,8 +76,8 @@ func newOutput() output {
 		balances: map[balanceKey]struct{}{}, pairs: map[string]pairRow{}, transactions: map[string]transactionRow{},
 		attempts: map[attemptKey]withdrawal.Attempt{}, dead: map[attemptKey]bool{}, logins: map[*entry]*player.Login{},
 		launches: map[launchKey]struct{}{}, played: map[string]seamless.Round{},
-		approvals: map[string]approvalRow{},
-		totals:    map[totalKey]money.Total{}, figures: map[figure.Key]figure.Cell{},
+		approvals: map[string]approvalRow{}, routes: map[string]routeRow{}, funds: map[agent.FundsRef]struct{}{},
+		totals: map[totalKey]money.Total{}, figures: map[figure.Key]figure.Cell{},
 		newcomers: map[string]int64{},
 	}
 }
@@ -122,6 +125,7 @@ func (o *output) stage(e *entry, h *holdings, next player.View, c player.Change)
 		o.figures[key] = o.figures[key].Add(cell)
 	}
 	o.stageSeamless(w, c)
+	o.stageRoutes(h, c)
 	o.content.Audit = append(o.content.Audit, c.Audit...)
 	if e.item.At.After(o.content.At) {
 		o.content.At = e.item.At

@@ -39,6 +39,8 @@ func (r *run) writeRows() error {
 	r.writeLaunches()
 	r.writePlayed()
 	r.writeSeamless()
+	r.writeRoutes()
+	r.writeFunds()
 	r.writeTransfers()
 	r.writeAudit()
 	return nil

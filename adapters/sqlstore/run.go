@@ -9,6 +9,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/player"
@@ -30,6 +31,8 @@ type run struct {
 	// yeses are those that bear on items of the batch, new ones included.
 	yeses map[yesKey]player.Yes
 	desks map[string]withdrawal.Desk // by withdrawal
+	// funds are operators' accounts that items ask for, after the items before.
+	funds map[agent.FundsRef]agent.Funds
 	// disabled are the games that are switched off.
 	disabled map[string]bool
 	// asks wait for the next send.
@@ -54,7 +57,7 @@ func newRun(w *Writer, session *sql.Conn, tx bun.Tx, entries []*entry, lane int)
 		writer: w, store: w.store, session: session, tx: tx, entries: entries, lane: lane,
 		answers: make([]answer, len(entries)),
 		claims:  map[claimKey]*claim{}, wallets: map[wallet.Address]*holdings{}, desks: map[string]withdrawal.Desk{},
-		yeses: map[yesKey]player.Yes{}, disabled: map[string]bool{},
+		yeses: map[yesKey]player.Yes{}, disabled: map[string]bool{}, funds: map[agent.FundsRef]agent.Funds{},
 		out: newOutput(),
 	}
 }
@@ -64,10 +67,10 @@ func nameOf(writerID string, number int64) string {
 }
 
 // do runs the batch up to its commit, in the order that every writer keeps:
-// wallets, claims, views, decisions, rows, lane rows. It reports false when
-// nothing is to be committed.
+// wallets, operators' funds, claims, views, decisions, rows, lane rows. It reports
+// false when nothing is to be committed.
 func (r *run) do(ctx context.Context) (changed bool, err error) {
-	for _, part := range []func(context.Context) error{r.lock, r.takeClaims, r.loadViews, r.loadDesks} {
+	for _, part := range []func(context.Context) error{r.lock, r.lockFunds, r.takeClaims, r.loadViews, r.loadDesks} {
 		if err := part(ctx); err != nil {
 			return false, err
 		}
@@ -177,6 +180,8 @@ func (r *run) decided(ctx context.Context, e *entry, h *holdings) (change player
 	view.Yeses = r.seenYeses(e.item)
 	view.GameDisabled = r.disabled[e.item.Needs.Game]
 	view.Desk = r.desk(e.item.Needs.Desk)
+	view.Funds = only(r.funds, e.item.Needs.Funds)
+	h.view.Funds = view.Funds
 	change, err = e.item.Decide(view)
 	if err != nil {
 		return player.Change{}, err
@@ -186,6 +191,7 @@ func (r *run) decided(ctx context.Context, e *entry, h *holdings) (change player
 		return player.Change{}, err
 	}
 	r.out.stage(e, h, next, change)
+	r.book(h.view.Funds, next.Funds)
 	for _, y := range change.Yeses {
 		r.yeses[yesKeyOf(y)] = y
 	}

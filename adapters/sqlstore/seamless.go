@@ -21,11 +21,11 @@ type launchKey struct {
 
 const launchColumns = "l.wallet, l.connection, l.token, l.scale, l.first_at, l.at, l.hour, l.net, l.loose"
 
-const playedColumns = `r.id, r.wallet, r.agent, r.connection, r.txn_id, r.provider, r.game, r.game_type, r.token, r.scale,
+const playedColumns = `r.id, r.wallet, r.agent, r.connection, r.txn_id, r.provider, r.game, r.game_type, r.token, r.scale, r.site,
 	r.wager, r.payout, r.balance, r.credits, r.loose, r.at`
 
 const seamlessColumns = `t.id, t.connection, t.txn_id, t.kind, t.provider, t.game, t.game_type, t.wallet, t.agent, t.token,
-	t.scale, t.asked_bet, t.asked_win, t.bet, t.win, t.residue, t.status, t.reason, t.round_id, t.balance, t.at`
+	t.scale, t.asked_bet, t.asked_win, t.bet, t.win, t.residue, t.status, t.reason, t.round_id, t.site, t.balance, t.at`
 
 var (
 	readLaunches = newQuery("SELECT "+launchColumns+` FROM {sent} AS s CROSS JOIN provider_launches AS l
@@ -42,11 +42,11 @@ var (
 		"wallet", "connection", "token", "scale:int", "first_at:int", "at:int", "hour:int", "net:int", "loose:int")
 	writePlayed = insert("provider_rounds", `ON CONFLICT (id) DO UPDATE SET payout = excluded.payout,
 		balance = excluded.balance, credits = excluded.credits`,
-		"id", "wallet", "agent", "connection", "txn_id", "provider", "game", "game_type", "token", "scale:int",
+		"id", "wallet", "agent", "connection", "txn_id", "provider", "game", "game_type", "token", "scale:int", "site",
 		"wager:int", "payout:int", "balance:int", "credits:int", "loose:bool", "at:int")
 	insertSeamless = insert("provider_transactions", "",
 		"id", "connection", "txn_id", "kind", "provider", "game", "game_type", "wallet", "agent", "token", "scale:int",
-		"asked_bet", "asked_win", "bet:int", "win:int", "residue", "status", "reason", "round_id", "balance:int", "at:int",
+		"asked_bet", "asked_win", "bet:int", "win:int", "residue", "status", "reason", "round_id", "site", "balance:int", "at:int",
 		"lane:int", "seq:int", "position:int")
 )
 
@@ -62,7 +62,7 @@ func scanPlayed(row interface{ Scan(...any) error }) (seamless.Round, error) {
 	var r seamless.Round
 	var at int64
 	err := row.Scan(&r.ID, &r.Wallet, &r.Agent, &r.Connection, &r.TxnID, &r.Provider, &r.Game, &r.GameType, &r.Token,
-		&r.Scale, &r.Wager, &r.Payout, &r.Balance, &r.Credits, &r.Loose, &at)
+		&r.Scale, &r.Site, &r.Wager, &r.Payout, &r.Balance, &r.Credits, &r.Loose, &at)
 	r.At = moment(at)
 	return r, err
 }
@@ -73,7 +73,7 @@ func scanSeamless(row interface{ Scan(...any) error }, more ...any) (seamless.Tr
 	var at int64
 	err := row.Scan(append([]any{&t.ID, &t.Connection, &t.TxnID, &t.Kind, &t.Provider, &t.Game, &t.GameType, &t.Wallet,
 		&t.Agent, &t.Token, &t.Scale, &t.Asked.Bet, &t.Asked.Win, &t.Bet, &t.Win, &t.Residue, &t.Status, &t.Reason,
-		&t.RoundID, &t.Balance, &at}, more...)...)
+		&t.RoundID, &t.Site, &t.Balance, &at}, more...)...)
 	t.At = moment(at)
 	return t, err
 }
@@ -132,7 +132,7 @@ func playsOn(after player.View, c player.Change) error {
 		return nil
 	case t == nil:
 		return defect("provider round %s moves without a transaction", r.ID)
-	case t.Balance != after.Balances[t.Token]:
+	case t.Site == "" && t.Balance != after.Balances[t.Token]:
 		return defect("provider transaction %s says balance %d, its transfers make %d", t.ID, t.Balance, after.Balances[t.Token])
 	case !samePostings(t.Postings(), c.Postings):
 		return defect("provider transaction %s moves something else than it tells", t.ID)
@@ -180,7 +180,7 @@ func (r *run) writePlayed() {
 	var rows [][]any
 	for _, p := range sorted(r.out.played) {
 		rows = append(rows, []any{p.ID, string(p.Wallet), p.Agent, p.Connection, p.TxnID, p.Provider, p.Game, p.GameType,
-			string(p.Token), int64(p.Scale), int64(p.Wager), int64(p.Payout), int64(p.Balance), int64(p.Credits), p.Loose,
+			string(p.Token), int64(p.Scale), p.Site, int64(p.Wager), int64(p.Payout), int64(p.Balance), int64(p.Credits), p.Loose,
 			micros(p.At)})
 	}
 	r.write("write provider rounds", writePlayed, rows)
@@ -191,7 +191,7 @@ func (r *run) writeSeamless() {
 	for i, t := range r.out.content.Seamless {
 		rows[i] = []any{t.ID, t.Connection, t.TxnID, string(t.Kind), t.Provider, t.Game, t.GameType, string(t.Wallet),
 			t.Agent, string(t.Token), int64(t.Scale), string(t.Asked.Bet), string(t.Asked.Win), int64(t.Bet), int64(t.Win),
-			t.Residue, string(t.Status), string(t.Reason), t.RoundID, int64(t.Balance), micros(t.At),
+			t.Residue, string(t.Status), string(t.Reason), t.RoundID, t.Site, int64(t.Balance), micros(t.At),
 			r.head.Lane, r.head.Seq, i}
 	}
 	r.write("write provider transactions", insertSeamless, rows)

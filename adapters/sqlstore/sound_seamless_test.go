@@ -23,6 +23,7 @@ type kept struct {
 	wallet, agent, connection, txn, maker, game, mint string
 	wager, payout                                     money.Amount
 	credits                                           int
+	site                                              string
 	loose                                             bool
 }
 
@@ -32,13 +33,13 @@ func transactions(t testing.TB, db *sql.DB, contents map[place]*hashchain.Conten
 	t.Helper()
 	want := map[string]kept{}
 	rows(t, db, `SELECT id, connection, txn_id, kind, provider, game, game_type, wallet, agent, token, scale, asked_bet, asked_win,
-			bet, win, residue, status, reason, round_id, balance, at, lane, seq
+			bet, win, residue, status, reason, round_id, site, balance, at, lane, seq
 		FROM provider_transactions ORDER BY lane, seq, position`, func(scan func(...any)) {
 		var x seamless.Transaction
 		var at int64
 		var block place
 		scan(&x.ID, &x.Connection, &x.TxnID, &x.Kind, &x.Provider, &x.Game, &x.GameType, &x.Wallet, &x.Agent, &x.Token, &x.Scale,
-			&x.Asked.Bet, &x.Asked.Win, &x.Bet, &x.Win, &x.Residue, &x.Status, &x.Reason, &x.RoundID, &x.Balance, &at, &block.lane, &block.seq)
+			&x.Asked.Bet, &x.Asked.Win, &x.Bet, &x.Win, &x.Residue, &x.Status, &x.Reason, &x.RoundID, &x.Site, &x.Balance, &at, &block.lane, &block.seq)
 		x.At = time.UnixMicro(at)
 		content(contents, block).Seamless = append(content(contents, block).Seamless, x)
 		if key, cell, counts := figure.OfSeamless(x); counts {
@@ -50,7 +51,7 @@ func transactions(t testing.TB, db *sql.DB, contents map[place]*hashchain.Conten
 		r := want[x.RoundID]
 		if x.ID == x.RoundID {
 			r.wallet, r.agent, r.connection, r.txn, r.maker, r.game, r.mint = string(x.Wallet), x.Agent, x.Connection, x.TxnID, x.Provider, x.Game, string(x.Token)
-			r.wager, r.loose = x.Bet, x.Kind == seamless.Credit || x.Kind == seamless.Settlement
+			r.site, r.wager, r.loose = x.Site, x.Bet, x.Kind == seamless.Credit || x.Kind == seamless.Settlement
 		} else {
 			r.credits++
 		}
@@ -60,11 +61,11 @@ func transactions(t testing.TB, db *sql.DB, contents map[place]*hashchain.Conten
 		want[x.RoundID] = r
 	})
 	got := map[string]kept{}
-	rows(t, db, `SELECT id, wallet, agent, connection, txn_id, provider, game, token, wager, payout, credits, loose FROM provider_rounds`,
+	rows(t, db, `SELECT id, wallet, agent, connection, txn_id, provider, game, token, site, wager, payout, credits, loose FROM provider_rounds`,
 		func(scan func(...any)) {
 			var id string
 			var r kept
-			scan(&id, &r.wallet, &r.agent, &r.connection, &r.txn, &r.maker, &r.game, &r.mint, &r.wager, &r.payout, &r.credits, &r.loose)
+			scan(&id, &r.wallet, &r.agent, &r.connection, &r.txn, &r.maker, &r.game, &r.mint, &r.site, &r.wager, &r.payout, &r.credits, &r.loose)
 			got[id] = r
 		})
 	if !maps.Equal(got, want) {
@@ -154,12 +155,12 @@ func TestDamagedProviderRowsAreFound(t *testing.T) {
 		"provider_transactions": {
 			"txn_id = txn_id || 'x'", "provider = 'OTHER'", "game = 'other'", "game_type = 'other'", "agent = 'other'", "token = 'other'",
 			"scale = scale + 1", "asked_bet = asked_bet || '0'", "asked_win = asked_win || '0'", "bet = bet + 1", "win = win + 1", "residue = '1'",
-			"status = CASE status WHEN 'taken' THEN 'review' ELSE 'taken' END", "reason = reason || 'x'", "round_id = round_id || 'x'",
+			"site = 'https://other.example'", "status = CASE status WHEN 'taken' THEN 'review' ELSE 'taken' END", "reason = reason || 'x'", "round_id = round_id || 'x'",
 			"balance = balance + 1", "at = at + 1", "connection = 'other'",
 		},
 		"provider_rounds": {
 			"wallet = '" + string(bob) + "'", "agent = 'other'", "connection = 'other'", "txn_id = txn_id || 'x'", "provider = 'OTHER'", "game = 'other'",
-			"game_type = 'other'", "token = 'other'", "scale = scale + 1", "wager = wager + 1", "payout = payout + 1", "credits = credits + 1",
+			"game_type = 'other'", "site = 'https://other.example'", "token = 'other'", "scale = scale + 1", "wager = wager + 1", "payout = payout + 1", "credits = credits + 1",
 			"loose = 1 - loose", "at = at + 1",
 		},
 	}

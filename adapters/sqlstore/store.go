@@ -57,9 +57,11 @@ type Store struct {
 	reads       sync.Map // of *sql.Stmt, by statement
 	players     gather[player.Player]
 	// locks are the dialect's statements that lock wallets, by whether they wait.
-	locks   map[bool]*query
-	closing sync.Once
-	closed  error
+	locks map[bool]*query
+	// readFunds locks operators' accounts and reads them.
+	readFunds *query
+	closing   sync.Once
+	closed    error
 }
 
 // New makes a Store of what an opener found. It asks the database nothing.
@@ -79,6 +81,8 @@ func New(o Options) (*Store, error) {
 		locks:      map[bool]*query{}, schema: o.Schema,
 	}
 	s.players.read = s.readPlayers
+	s.readFunds = newQuery("SELECT "+fundsColumns+` FROM {sent} AS s CROSS JOIN agent_funds AS f
+		WHERE f.agent = s.agent AND f.token = s.token ORDER BY f.agent, f.token`+o.Dialect.LockRows("f"), "agent", "token")
 	for _, wait := range [...]bool{false, true} {
 		if text := o.Dialect.LockWallets(wait); text != "" {
 			s.locks[wait] = newQuery(text, "wallet")

@@ -52,7 +52,7 @@ func (r *run) loadViews(ctx context.Context) error {
 	}
 	for _, part := range []func(){
 		r.askPlayers, r.askRestrictions, r.askBalances, r.askPairs, r.askDeposits, r.askOpen, r.askRoles, r.askLaunches,
-		r.askStandings, r.askApprovalRequests, r.askGames,
+		r.askStandings, r.askRoutes, r.askApprovalRequests, r.askGames,
 	} {
 		part()
 	}

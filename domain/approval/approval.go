@@ -26,10 +26,12 @@ const (
 	DepositResolution Kind = "deposit"
 	// PayoutsResume lets payouts go on that were paused.
 	PayoutsResume Kind = "payouts.resume"
+	// OperatorFunds credits an operator's prepaid account above the token's threshold.
+	OperatorFunds Kind = "operator.funds"
 )
 
 // Kinds returns every kind.
-func Kinds() []Kind { return []Kind{Adjustment, DepositResolution, PayoutsResume} }
+func Kinds() []Kind { return []Kind{Adjustment, DepositResolution, PayoutsResume, OperatorFunds} }
 
 // Permission is what both persons need.
 func (k Kind) Permission() rbac.Permission {

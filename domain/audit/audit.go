@@ -43,6 +43,9 @@ const (
 	CapitalBooked       Action = "capital.booked"
 	SessionsEnded       Action = "sessions.ended"
 	ProviderReviewed    Action = "provider.reviewed"
+	AgentFunded         Action = "agent.funded"
+	CreditLimitChanged  Action = "agent.credit_limit_changed"
+	RouteOrdered        Action = "route.ordered"
 	PlayerFirstSignedIn Action = "player.first_signed_in"
 )
 

@@ -56,6 +56,8 @@ const (
 	Payout KeyKind = "payout"
 	// PayoutFee books what a landed payout transaction cost; the id is its signature.
 	PayoutFee KeyKind = "payout_fee"
+	// Funding is an admin's booking of an operator's prepaid account; the id is the booking's.
+	Funding KeyKind = "funding"
 	// Adjust is an admin's credit or debit; the id is the adjustment's.
 	Adjust KeyKind = "adjust"
 	// TopUp and Sweep move capital in from and out to the chain; the id is the signature.

@@ -63,8 +63,11 @@ func (p Player) Known() bool { return !p.CreatedAt.IsZero() }
 type Needs struct {
 	// Tokens are those whose balances the view holds.
 	Tokens []money.Token
-	// Pair asks for the active seed pair, opened.
+	// Pair asks for the active seed pair, opened, with the seed that follows it.
 	Pair bool
+	// Draw asks for the active seed pair without the seed that follows: all that a
+	// round is drawn from, and half of what there is to open.
+	Draw bool
 	// Withdrawals are ids of withdrawals of this wallet.
 	Withdrawals []string
 	// Deposits name claims of this wallet.
@@ -77,6 +80,11 @@ type Needs struct {
 	Launches []string
 	// Seamless names transactions of providers whose rounds are wanted.
 	Seamless []seamless.Ref
+	// Funds are prepaid accounts of operators. Every item that asks for one waits for
+	// the others that do.
+	Funds []agent.FundsRef
+	// Routes are ids of legs on their way to an operator's site.
+	Routes []string
 	// Roles are wallets whose role assignments are read under lock.
 	Roles []wallet.Address
 	// Approvals are ids of requests to two persons about this wallet, or about
@@ -109,8 +117,11 @@ type View struct {
 	Unclaimed       map[money.Token]money.Amount
 	Launches        map[string]seamless.Launch // by connection
 	Seamless        map[seamless.Ref]seamless.Standing
-	Roles           map[wallet.Address]rbac.Assignment
-	Approvals       map[string]approval.Approval
+	// Funds holds every account that was asked for, also those that never moved.
+	Funds     map[agent.FundsRef]agent.Funds
+	Routes    map[string]seamless.Route
+	Roles     map[wallet.Address]rbac.Assignment
+	Approvals map[string]approval.Approval
 	// Yeses are those that Needs.Yeses wants, in no order.
 	Yeses []Yes
 	Desk  withdrawal.Desk
@@ -156,13 +167,34 @@ type Change struct {
 	// went on with.
 	Seamless      *seamless.Transaction
 	ProviderRound *seamless.Round
-	Approval      *approval.Approval
-	Yeses         []Yes
-	Postings      []ledger.Posting
-	Audit         []audit.Record
+	// Routes are legs on their way to an operator's site, as they stand now. What
+	// they reserve of the operator's funds follows from them.
+	Routes []seamless.Route
+	// Funding is a booking of an operator's prepaid account, CreditLimit what it is
+	// to be from now on.
+	Funding     *Funding
+	CreditLimit *CreditLimit
+	Approval    *approval.Approval
+	Yeses       []Yes
+	Postings    []ledger.Posting
+	Audit       []audit.Record
 	// Balance is the answer's "integer after it": the player's balance in the
 	// token the change was about. Kept with the claim for replays.
 	Balance money.Amount
+}
+
+// Told is what a replay tells of a provider's transaction: the transaction, or as
+// long as an operator's site is being asked for it, what is asked for.
+func (c Change) Told() *seamless.Transaction {
+	switch {
+	case c.Seamless != nil:
+		told := *c.Seamless
+		return &told
+	case len(c.Routes) == 1 && c.Routes[0].Status == seamless.Asking:
+		draft := c.Routes[0].Draft()
+		return &draft
+	}
+	return nil
 }
 
 // Decision is a pure function from what is to what is to be. It may be run

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
@@ -55,6 +56,9 @@ type ProviderCallback struct {
 	Kind     seamless.Kind
 	GameType string
 	Asked    seamless.Asked
+	// Site is that of the operator who keeps the player's money, as it is now; empty
+	// when his balance is here. A credit goes where its debit went.
+	Site string
 	// Barred is why no bet is taken in this game at the moment; what bars the
 	// player is in the view. Wins are taken all the same.
 	Barred seamless.Reason
@@ -64,25 +68,31 @@ type ProviderCallback struct {
 	At     time.Time
 }
 
-// unseen is a callback whose round is in a token that its item did not ask for.
-func unseen(mint money.Token) error {
-	return fault.New(fault.InvalidState, "the round is in token %s", mint).With("unseenToken", mint)
+// unseen is a callback that needs to see what its item did not ask for.
+func unseen(what string, which any) error {
+	return fault.New(fault.InvalidState, "the round is in %s %v", what, which).With("unseen", which)
 }
 
-// UnseenToken tells the token that an item of Transacts has to ask for, when that
-// is what it was refused for.
-func UnseenToken(err error) (money.Token, bool) {
+// Unseen tells what an item of Transacts has to ask for besides, when that is what
+// it was refused for: a token, or an operator's funds.
+func Unseen(err error) (mint money.Token, funds agent.FundsRef, ok bool) {
 	var refusal *fault.Error
 	if !errors.As(err, &refusal) {
-		return "", false
+		return "", agent.FundsRef{}, false
 	}
-	mint, ok := refusal.Details["unseenToken"].(money.Token)
-	return mint, ok
+	switch which := refusal.Details["unseen"].(type) {
+	case money.Token:
+		return which, agent.FundsRef{}, true
+	case agent.FundsRef:
+		return "", which, true
+	}
+	return "", agent.FundsRef{}, false
 }
 
 // Transacts answers a provider's callback. Refused bets are answers too and are
 // kept. Only a wallet that never launched there is refused with InvalidUser and
-// stores nothing.
+// stores nothing. A bet that is to be forwarded to an operator's site is no answer
+// yet: the change has a Route that asks for it, and AnswersRoute goes on.
 func Transacts(v View, c ProviderCallback, asked []money.Token) (Change, error) {
 	launch := v.Launches[c.Connection]
 	if !v.Player.Known() || !launch.Known() {
@@ -90,38 +100,48 @@ func Transacts(v View, c ProviderCallback, asked []money.Token) (Change, error) 
 	}
 	t := seamless.Transaction{
 		ID: c.ID, Ref: c.Ref, Kind: c.Kind, GameType: c.GameType, Wallet: v.Player.Wallet, Agent: v.Player.Agent,
-		Token: launch.Token, Scale: launch.Scale, Asked: c.Asked, Status: seamless.Taken, At: c.At,
+		Token: launch.Token, Scale: launch.Scale, Asked: c.Asked, Site: c.Site, Status: seamless.Taken, At: c.At,
 	}
 	var round seamless.Round
 	settles := false
 	if !c.Kind.Bets() {
 		if round, settles = v.Seamless[c.Ref].DebitOf(c.At); settles {
-			t.Token, t.Scale, t.Agent = round.Token, round.Scale, round.Agent
+			t.Token, t.Scale, t.Agent, t.Site = round.Token, round.Scale, round.Agent, round.Site
 		}
 	}
+	if t.Site != "" {
+		return v.forwards(t, launch, c, round, settles)
+	}
 	if !slices.Contains(asked, t.Token) {
-		return Change{}, unseen(t.Token)
+		return Change{}, unseen("token", t.Token)
 	}
 	t.Balance = v.Balances[t.Token]
 	t = takeBet(t, c, v)
 	if t.Status == seamless.Taken {
-		t, launch = takeWin(t, launch, c, settles)
+		_, fits := t.Balance.Add(wonIn(t, c))
+		t, launch = takeWin(t, launch, c.Caps, settles, fits)
+		t.Balance += t.Paid()
 	}
-	change := Change{Seamless: &t, Balance: t.Balance, Postings: t.Postings()}
 	if t.Status == seamless.Refused {
-		return change, nil
+		return Change{Seamless: &t, Balance: t.Balance}, nil
 	}
-	change.Launch = &launch
-	change.Player = v.metered(v.Player.Protection.Played(t.Token, t.Bet, t.Paid(), c.At))
+	return v.settled(t, launch, round, settles), nil
+}
+
+// settled is the change of a transaction that moved something, with the round that
+// it begins or goes on with.
+func (v View) settled(t seamless.Transaction, launch seamless.Launch, round seamless.Round, settles bool) Change {
+	change := Change{Seamless: &t, Balance: t.Balance, Postings: t.Postings(), Launch: &launch}
+	change.Player = v.metered(v.Player.Protection.Played(t.Token, t.Bet, t.Paid(), t.At))
 	if next, ok := round.With(t); settles && ok {
 		round = next
-	} else if c.Kind.Bets() || t.Status == seamless.Taken {
+	} else if t.Kind.Bets() || t.Status == seamless.Taken {
 		round = seamless.Begin(t)
 	}
 	if round.ID != "" {
 		t.RoundID, change.ProviderRound = round.ID, &round
 	}
-	return change, nil
+	return change
 }
 
 // barred are the protocol's words for why a player may not bet.
@@ -131,58 +151,79 @@ var barred = map[fault.Kind]seamless.Reason{
 	fault.LimitExceeded: seamless.LimitExceeded,
 }
 
-// takeBet takes the bet from the balance, or refuses the transaction: a bet finer
-// than the scale, one that is barred, one that the balance doesn't cover.
+// takeBet takes the bet from the balance, or refuses the transaction: one that
+// isn't taken at all, one that the balance doesn't cover.
 func takeBet(t seamless.Transaction, c ProviderCallback, v View) seamless.Transaction {
-	refuse := func(reason seamless.Reason) seamless.Transaction {
-		t.Status, t.Reason, t.Bet = seamless.Refused, reason, 0
-		return t
-	}
 	if !c.Kind.Bets() {
 		return t
 	}
-	bet, finer, ok := c.Asked.Bet.Units(t.Scale)
-	switch {
-	case finer != "":
-		return refuse(seamless.InvalidAmount)
-	case c.Barred != seamless.None:
-		return refuse(c.Barred)
-	}
-	if _, err := c.Tokens.Open(t.Token); err != nil {
-		return refuse(seamless.TokenNotAccepted)
-	}
-	if err := v.MayBet(t.Token, bet, c.At); err != nil {
-		return refuse(barred[fault.KindOf(err)])
-	}
+	bet, reason := v.admits(t, c)
 	after, covered := t.Balance.Sub(bet)
-	if !ok || !covered {
-		return refuse(seamless.InsufficientFunds)
+	if reason == seamless.None && !covered {
+		reason = seamless.InsufficientFunds
+	}
+	if reason != seamless.None {
+		t.Status, t.Reason = seamless.Refused, reason
+		return t
 	}
 	t.Bet, t.Balance = bet, after
 	return t
 }
 
-// takeWin adds the win to the balance, or parks it for a person when the balance
-// can't hold it or a cap of the hour is passed. It returns the player's standing
-// with the hour counted on.
-func takeWin(t seamless.Transaction, launch seamless.Launch, c ProviderCallback, settles bool) (seamless.Transaction, seamless.Launch) {
+// admits reads the bet, and says why it isn't taken whoever pays it: a bet finer
+// than the scale, one that is barred, one that no money can be.
+func (v View) admits(t seamless.Transaction, c ProviderCallback) (money.Amount, seamless.Reason) {
+	bet, finer, ok := c.Asked.Bet.Units(t.Scale)
+	switch {
+	case finer != "":
+		return 0, seamless.InvalidAmount
+	case c.Barred != seamless.None:
+		return 0, c.Barred
+	}
+	if _, err := c.Tokens.Open(t.Token); err != nil {
+		return 0, seamless.TokenNotAccepted
+	}
+	if err := v.MayBet(t.Token, bet, c.At); err != nil {
+		return 0, barred[fault.KindOf(err)]
+	}
+	if !ok {
+		return 0, seamless.InsufficientFunds
+	}
+	return bet, seamless.None
+}
+
+// wonIn is the win that a transaction brings, as much of it as can be.
+func wonIn(t seamless.Transaction, c ProviderCallback) money.Amount {
+	if !c.Kind.Wins() {
+		return 0
+	}
+	win, _, ok := c.Asked.Win.Units(t.Scale)
+	if !ok {
+		return money.Max // more than anybody can have: a person has to look at it
+	}
+	return win
+}
+
+// takeWin says what is won, or parks it for a person when it doesn't fit where it
+// goes or a cap of the hour is passed. It returns the player's standing with the
+// hour counted on.
+func takeWin(t seamless.Transaction, launch seamless.Launch, caps ProviderCaps, settles, fits bool) (seamless.Transaction, seamless.Launch) {
 	const hour = 3600
-	if now := c.At.Unix() / hour; now != launch.Hour || t.Token != launch.Token {
+	if now := t.At.Unix() / hour; now != launch.Hour || t.Token != launch.Token {
 		launch.Hour, launch.Net, launch.Loose = now, 0, 0
 	}
 	launch.Net = saturating(launch.Net, -int64(t.Bet))
-	if !c.Kind.Wins() {
+	if !t.Kind.Wins() {
 		return t, launch
 	}
-	win, residue, ok := c.Asked.Win.Units(t.Scale)
+	win, residue, ok := t.Asked.Win.Units(t.Scale)
 	if !ok {
-		win = money.Max // more than anybody can have: a person has to look at it
+		win = money.Max
 	}
 	t.Win, t.Residue = win, residue
-	after, fits := t.Balance.Add(win)
 	net := saturating(launch.Net, int64(win))
 	loose, held := launch.Loose, true
-	if !c.Kind.Bets() && !settles {
+	if !t.Kind.Bets() && !settles {
 		loose, held = launch.Loose.Add(win)
 	}
 	review := seamless.None
@@ -190,16 +231,16 @@ func takeWin(t seamless.Transaction, launch seamless.Launch, c ProviderCallback,
 	case win == 0:
 	case !ok || !fits:
 		review = seamless.BalanceFull
-	case !held || loose > c.Caps.Loose:
+	case !held || loose > caps.Loose:
 		review = seamless.OverLooseCap
-	case net > int64(c.Caps.NetWin):
+	case net > int64(caps.NetWin):
 		review = seamless.OverNetCap
 	}
 	if review != seamless.None {
 		t.Status, t.Reason = seamless.Review, review
 		return t, launch
 	}
-	launch.Net, launch.Loose, t.Balance = net, loose, after
+	launch.Net, launch.Loose = net, loose
 	return t, launch
 }
 
@@ -231,12 +272,15 @@ type ProviderReviewDecision struct {
 	ID          string
 	Transaction seamless.Transaction // as it was answered
 	Pay         bool
-	By          wallet.Address
-	Policy      rbac.Policy
-	Reason      string
-	AuditID     string
-	RequestID   string
-	At          time.Time
+	// RouteID is the id of what tells the operator's site of the win, when that is
+	// where the player's money is.
+	RouteID   string
+	By        wallet.Address
+	Policy    rbac.Policy
+	Reason    string
+	AuditID   string
+	RequestID string
+	At        time.Time
 }
 
 // SettlesReview pays a win in review or turns it down. A win that is paid is a
@@ -250,17 +294,27 @@ func SettlesReview(v View, d ProviderReviewDecision) (Change, error) {
 	}
 	t := d.Transaction
 	t.ID, t.Kind, t.Status, t.Reason, t.At = d.ID, seamless.Settlement, seamless.Refused, "", d.At
-	t.Bet, t.Residue, t.RoundID, t.Balance = 0, "", "", v.Balances[t.Token]
+	t.Bet, t.Residue, t.RoundID, t.Balance = 0, "", "", 0
+	if t.Site == "" {
+		t.Balance = v.Balances[t.Token]
+	}
 	change := Change{Seamless: &t}
 	verdict := "turned down"
 	if d.Pay {
 		after, ok := t.Balance.Add(t.Win)
+		if t.Site != "" {
+			after = 0
+			_, ok = v.Funds[agent.FundsRef{Agent: t.Agent, Token: t.Token}].Moved(money.TotalOf(t.Win))
+		}
 		if !ok {
 			return Change{}, fault.New(fault.AmountOutOfRange, "the balance can't hold the win")
 		}
 		t.Status, t.Balance, t.RoundID, verdict = seamless.Taken, after, t.ID, "paid"
 		round := seamless.Begin(t)
 		change.ProviderRound, change.Postings = &round, t.Postings()
+		if t.Site != "" {
+			change.Routes = []seamless.Route{seamless.RouteOf(t, d.RouteID, seamless.Credit, t.Win)}
+		}
 	}
 	change.Balance = t.Balance
 	change.Audit = []audit.Record{{

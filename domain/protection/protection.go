@@ -190,6 +190,22 @@ func (s State) Played(token money.Token, wager, payout money.Amount, now time.Ti
 	})
 }
 
+// Unplayed takes a wager back from the meters that was counted as lost at a moment
+// and then came to nothing. Meters that began since then don't hold it, and of a
+// limit that was set since then nobody knows: that meter stays.
+func (s State) Unplayed(token money.Token, wager money.Amount, played, now time.Time) (State, bool) {
+	if !slices.ContainsFunc(s.Limits, func(l Limit) bool { return l.Token == token }) {
+		return s, false
+	}
+	next := s.At(now)
+	for i, l := range next.Limits {
+		if l.Token == token && l.Kind != Deposit && !l.Since.After(played) && !l.From.After(played) {
+			next.Limits[i].Used = plus(l.Used, -int64(wager))
+		}
+	}
+	return next, true
+}
+
 // Deposited moves the meters after a credited deposit.
 func (s State) Deposited(token money.Token, amount money.Amount, now time.Time) (State, bool) {
 	return s.count(token, now, func(k Kind) int64 {

@@ -50,6 +50,9 @@ const (
 	Taken   Status = "taken"
 	Refused Status = "refused"
 	Review  Status = "review"
+	// Undecided is of a transaction that an operator's site is being asked for; it
+	// is not kept as one.
+	Undecided Status = "undecided"
 )
 
 // Ref names a transaction of a provider connection and the game it is of.
@@ -103,9 +106,23 @@ type Transaction struct {
 	// Reason is why it was refused or is reviewed, in the protocol's words.
 	Reason  Reason
 	RoundID string // of the round it belongs to; empty of a refused one
-	// Balance is the player's in Token after it.
+	// Site is the site of the operator who keeps the player's money, to which it was
+	// forwarded; empty of one that moved the player's balance here.
+	Site string
+	// Balance is the player's in Token after it. Of a forwarded one it is what the
+	// site told of the bet, rounded down, and 0 where nothing was told: what is told
+	// of a win stands with its Route.
 	Balance money.Amount
 	At      time.Time
+}
+
+// Purse is the account that the player's side of the transaction moves: his
+// balance here, or the prepaid account of the operator that keeps his money.
+func (t Transaction) Purse() ledger.Account {
+	if t.Site != "" {
+		return ledger.AgentOf(t.Agent)
+	}
+	return ledger.PlayerOf(t.Wallet)
 }
 
 // Asked is a bet and a win as a provider wrote them.
@@ -118,6 +135,7 @@ type Reason string
 const (
 	None              Reason = ""
 	InsufficientFunds Reason = "INSUFFICIENT_USER_FUNDS"
+	AgentFunds        Reason = "INSUFFICIENT_AGENT_FUNDS"
 	InvalidAmount     Reason = "INVALID_PARAMETER"
 	BlockedAgent      Reason = "BLOCKED_AGENT"
 	AgentSeamless     Reason = "AGENT_SEAMLESS"
@@ -138,13 +156,13 @@ func (t Transaction) Same(w wallet.Address, ref Ref, kind Kind, asked Asked) boo
 	return t.Wallet == w && t.Ref == ref && t.Kind == kind && t.Asked == asked
 }
 
-// Postings books what was moved: the bet player → provider, the win provider →
-// player, each leg under a key that is used once.
+// Postings books what was moved: the bet purse → provider, the win provider →
+// purse, each leg under a key that is used once.
 func (t Transaction) Postings() []ledger.Posting {
 	if t.Status == Refused {
 		return nil
 	}
-	player, provider := ledger.PlayerOf(t.Wallet), ledger.ProviderOf(t.Connection)
+	purse, provider := t.Purse(), ledger.ProviderOf(t.Connection)
 	var postings []ledger.Posting
 	post := func(kind ledger.KeyKind, from, to ledger.Account, amount money.Amount) {
 		if amount > 0 {
@@ -154,13 +172,13 @@ func (t Transaction) Postings() []ledger.Posting {
 			})
 		}
 	}
-	post(ledger.ProviderDebit, player, provider, t.Bet)
+	post(ledger.ProviderDebit, purse, provider, t.Bet)
 	if t.Status == Taken {
 		kind := ledger.ProviderCredit
 		if t.Kind == Settlement {
 			kind = ledger.ProviderReview
 		}
-		post(kind, provider, player, t.Win)
+		post(kind, provider, purse, t.Win)
 	}
 	return postings
 }
@@ -185,7 +203,12 @@ type Round struct {
 	Scale    Scale
 	Wager    money.Amount
 	Payout   money.Amount
-	Balance  money.Amount // after its newest transaction
+	// Site is where its debit was forwarded to, which is where its credits go; empty
+	// of a round that is played on a balance here.
+	Site string
+	// Balance is the player's after its newest transaction; of a forwarded one after
+	// its bet.
+	Balance money.Amount
 	// Credits counts the transactions after the first.
 	Credits int
 	// Loose says that no debit began it.
@@ -197,7 +220,7 @@ type Round struct {
 func Begin(t Transaction) Round {
 	return Round{
 		ID: t.ID, Ref: t.Ref, GameType: t.GameType, Wallet: t.Wallet, Agent: t.Agent, Token: t.Token, Scale: t.Scale,
-		Wager: t.Bet, Payout: t.Paid(), Balance: t.Balance, Loose: !t.Kind.Bets(), At: t.At,
+		Site: t.Site, Wager: t.Bet, Payout: t.Paid(), Balance: t.Balance, Loose: !t.Kind.Bets(), At: t.At,
 	}
 }
 
@@ -208,7 +231,10 @@ func (r Round) With(t Transaction) (Round, bool) {
 	if !ok {
 		return r, false
 	}
-	r.Payout, r.Balance, r.Credits = sum, t.Balance, r.Credits+1
+	r.Payout, r.Credits = sum, r.Credits+1
+	if t.Site == "" {
+		r.Balance = t.Balance
+	}
 	return r, true
 }
 

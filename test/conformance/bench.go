@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/deposit"
@@ -236,10 +237,11 @@ func (b *bench) playIn(w wallet.Address, mint money.Token, wager money.Amount, r
 		Terms: terms(mint), Bankroll: money.TotalOf(money.Max), At: at,
 	}
 	spare, auditID := b.spare(), b.id()
+	_, retires := rules.(brokenGame)
 	return player.Item{
 		Wallet: w, At: at,
 		Claims: []player.Claim{{Kind: player.RoundID, ID: order.ID}},
-		Needs:  player.Needs{Tokens: []money.Token{mint}, Pair: true},
+		Needs:  player.Needs{Tokens: []money.Token{mint}, Draw: !retires, Pair: retires},
 		Decide: func(v player.View) (player.Change, error) {
 			return player.Plays(v, order, spare, "of the server", auditID)
 		},
@@ -387,9 +389,21 @@ func (b *bench) transfer(w wallet.Address, key ledger.Key, transfers ...ledger.T
 	return player.Item{
 		Wallet: w, At: b.now(),
 		Claims: []player.Claim{{Kind: player.Operation, ID: b.id()}},
-		Needs:  player.Needs{Tokens: []money.Token{money.SOL, usd}, Unclaimed: true},
+		Needs:  player.Needs{Tokens: []money.Token{money.SOL, usd}, Unclaimed: true, Funds: fundsOf(transfers...)},
 		Decide: func(player.View) (player.Change, error) {
 			return player.Change{Postings: []ledger.Posting{{Key: key, Transfers: transfers}}}, nil
 		},
 	}
+}
+
+// fundsOf are the operators' accounts that transfers move.
+func fundsOf(transfers ...ledger.Transfer) (refs []agent.FundsRef) {
+	for _, t := range transfers {
+		for _, a := range [...]ledger.Account{t.Debit, t.Credit} {
+			if a.Kind == ledger.Agent {
+				refs = append(refs, agent.FundsRef{Agent: a.Owner, Token: t.Token})
+			}
+		}
+	}
+	return refs
 }

@@ -30,12 +30,13 @@ func Figures(t *testing.T, newStore func(t *testing.T) Store) {
 // lock it needs, if any.
 func (b *bench) between(debit, credit ledger.Account, mint money.Token, amount money.Amount) {
 	b.Helper()
+	moved := ledger.Transfer{Debit: debit, Credit: credit, Token: mint, Amount: amount}
 	b.commit(player.Item{
-		At: b.now(), Claims: []player.Claim{{Kind: player.Operation, ID: b.id()}},
+		At: b.now(), Claims: []player.Claim{{Kind: player.Operation, ID: b.id()}}, Needs: player.Needs{Funds: fundsOf(moved)},
 		Decide: func(player.View) (player.Change, error) {
 			return player.Change{Postings: []ledger.Posting{{
 				Key:       ledger.Key{Kind: ledger.TopUp, Scope: string(mint), ID: debit.String() + credit.String() + b.Name()},
-				Transfers: []ledger.Transfer{{Debit: debit, Credit: credit, Token: mint, Amount: amount}},
+				Transfers: []ledger.Transfer{moved},
 			}}}, nil
 		},
 	})

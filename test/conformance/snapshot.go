@@ -41,6 +41,10 @@ func (b *bench) snapshot() string {
 		asked, err := b.SeamlessTransactions(background, ports.SeamlessFilter{Wallet: w}, whole)
 		tell("asked by providers", asked, err)
 	}
+	routes, err := b.Routes(background, ports.RouteFilter{}, whole)
+	tell("routes", routes, err)
+	funds, err := b.FundsOf(background, "")
+	tell("operators' funds", funds, err)
 	recent, err := b.RecentRounds(background, ports.PageMax)
 	tell("recent", recent, err)
 	for _, status := range withdrawal.Statuses() {

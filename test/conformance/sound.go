@@ -42,6 +42,7 @@ func (b *bench) sound() {
 	}
 	b.soundSeamless(book, played, daily)
 	b.soundBalances(book)
+	b.soundFunds(book)
 	b.soundFigures(daily)
 }
 

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/conformance"
 	"github.com/casino-service/casino/test/fakes"
@@ -49,4 +50,15 @@ func TestDrawsComeFromTheNumberAlone(t *testing.T) {
 	if alice := fakes.Wallet("alice"); alice != fakes.Wallet("alice") || alice == fakes.Wallet("bob") {
 		t.Error("wallets don't follow from their names")
 	}
+}
+
+func TestSites(t *testing.T) {
+	t.Parallel()
+	conformance.OperatorSite(t, func(_ *testing.T, o *fakes.Operator) conformance.Site {
+		sites := fakes.NewSites()
+		sites.Set("https://acme.example/", o)
+		return conformance.Site{OperatorSite: sites, To: ports.SiteAccess{
+			Endpoint: "https://acme.example/", Agent: "acme", Secret: agent.SecretFrom(o.Secret),
+		}}
+	})
 }

@@ -43,6 +43,8 @@ type reads interface {
 	ports.Launches
 	ports.SeamlessTransactions
 	ports.Reconciliations
+	ports.Routes
+	ports.OperatorFunds
 	ports.DepositWatch
 	ports.PayoutDesk
 	ports.Roles

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/money"
@@ -25,6 +26,7 @@ type answer struct {
 	Retired    *retiredAnswer    `json:"retired,omitzero"`
 	Pair       *pairAnswer       `json:"pair,omitzero"`
 	Seamless   *seamlessAnswer   `json:"seamless,omitzero"`
+	Funding    *fundingAnswer    `json:"funding,omitzero"`
 	Balance    int64             `json:"balance"`
 }
 
@@ -73,6 +75,17 @@ type adjustmentAnswer struct {
 	At     int64  `json:"at"`
 }
 
+type fundingAnswer struct {
+	ID      string `json:"id"`
+	Agent   string `json:"agent"`
+	Token   string `json:"token"`
+	Amount  int64  `json:"amount"`
+	Balance int64  `json:"balance"`
+	Reason  string `json:"reason"`
+	By      string `json:"by"`
+	At      int64  `json:"at"`
+}
+
 type retiredAnswer struct {
 	ID           string `json:"id"`
 	ServerSeed   string `json:"serverSeed"`
@@ -119,6 +132,12 @@ func EncodeAnswer(c player.Change) ([]byte, error) {
 	}
 	if c.Seamless != nil {
 		kept.Seamless = ofSeamless(*c.Seamless)
+	}
+	if f := c.Funding; f != nil {
+		kept.Funding = &fundingAnswer{
+			ID: f.ID, Agent: f.Ref.Agent, Token: string(f.Ref.Token), Amount: f.Amount, Balance: f.Balance,
+			Reason: f.Reason, By: string(f.By), At: f.At.UnixMicro(),
+		}
 	}
 	if c.Approval != nil {
 		kept.Approval = ofApproval(*c.Approval)
@@ -169,6 +188,12 @@ func DecodeAnswer(text []byte) (c player.Change, roundID string, err error) {
 		c.Adjustment = &player.Adjustment{
 			ID: a.ID, Wallet: wallet.Address(a.Wallet), Token: money.Token(a.Token), Amount: a.Amount, Reason: a.Reason,
 			By: wallet.Address(a.By), At: moment(a.At),
+		}
+	}
+	if f := kept.Funding; f != nil {
+		c.Funding = &player.Funding{
+			ID: f.ID, Ref: agent.FundsRef{Agent: f.Agent, Token: money.Token(f.Token)}, Amount: f.Amount, Balance: f.Balance, Reason: f.Reason,
+			By: wallet.Address(f.By), At: moment(f.At),
 		}
 	}
 	if kept.Seamless != nil {

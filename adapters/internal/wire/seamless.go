@@ -27,6 +27,7 @@ type seamlessAnswer struct {
 	Status     string `json:"status"`
 	Reason     string `json:"reason,omitzero"`
 	Round      string `json:"round,omitzero"`
+	Site       string `json:"site,omitzero"`
 	Balance    int64  `json:"balance"`
 	At         int64  `json:"at"`
 }
@@ -36,7 +37,7 @@ func ofSeamless(t seamless.Transaction) *seamlessAnswer {
 		ID: t.ID, Connection: t.Connection, TxnID: t.TxnID, Provider: t.Provider, Game: t.Game, Kind: string(t.Kind),
 		GameType: t.GameType, Wallet: string(t.Wallet), Agent: t.Agent, Token: string(t.Token), Scale: uint8(t.Scale),
 		AskedBet: string(t.Asked.Bet), AskedWin: string(t.Asked.Win), Bet: int64(t.Bet), Win: int64(t.Win),
-		Residue: t.Residue, Status: string(t.Status), Reason: string(t.Reason), Round: t.RoundID,
+		Residue: t.Residue, Status: string(t.Status), Reason: string(t.Reason), Round: t.RoundID, Site: t.Site,
 		Balance: int64(t.Balance), At: t.At.UnixMicro(),
 	}
 }
@@ -49,6 +50,6 @@ func (a *seamlessAnswer) transaction() *seamless.Transaction {
 		Token: money.Token(a.Token), Scale: seamless.Scale(a.Scale),
 		Asked: seamless.Asked{Bet: seamless.Decimal(a.AskedBet), Win: seamless.Decimal(a.AskedWin)},
 		Bet:   money.Amount(a.Bet), Win: money.Amount(a.Win), Residue: a.Residue, Status: seamless.Status(a.Status),
-		Reason: seamless.Reason(a.Reason), RoundID: a.Round, Balance: money.Amount(a.Balance), At: moment(a.At),
+		Reason: seamless.Reason(a.Reason), RoundID: a.Round, Site: a.Site, Balance: money.Amount(a.Balance), At: moment(a.At),
 	}
 }

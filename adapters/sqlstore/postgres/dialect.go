@@ -28,6 +28,9 @@ func (dialect) LockWallets(wait bool) string {
 	return text
 }
 
+// LockRows locks against other writers.
+func (dialect) LockRows(alias string) string { return " FOR NO KEY UPDATE OF " + alias }
+
 // Prepares is true: pgx keeps each text prepared on its connection.
 func (dialect) Prepares() bool { return true }
 

@@ -29,6 +29,9 @@ func (dialect) Bun() schema.Dialect { return sqlitedialect.New() }
 // every wallet at once.
 func (dialect) LockWallets(bool) string { return "" }
 
+// LockRows is empty: see LockWallets.
+func (dialect) LockRows(string) string { return "" }
+
 // Prepares is false: the driver compiles a statement each time it is run.
 func (dialect) Prepares() bool { return false }
 

@@ -32,7 +32,8 @@ GRANT SELECT, INSERT, UPDATE ON provider_reconciled TO casino_runtime;
 --bun:split
 
 -- Rounds of third-party games: a debit with the credits that followed it, or a
--- credit without a debit (loose). They add up from provider_transactions.
+-- credit without a debit (loose). They add up from provider_transactions. site is
+-- where the debit was forwarded to, empty of what is played on a balance here.
 CREATE TABLE IF NOT EXISTS provider_rounds (
   id         text COLLATE "C" NOT NULL PRIMARY KEY,
   wallet     text COLLATE "C" NOT NULL,
@@ -44,6 +45,7 @@ CREATE TABLE IF NOT EXISTS provider_rounds (
   game_type  text COLLATE "C" NOT NULL,
   token      text COLLATE "C" NOT NULL,
   scale      smallint NOT NULL CHECK (scale BETWEEN 0 AND 18),
+  site       text COLLATE "C" NOT NULL,
   wager      bigint NOT NULL CHECK (wager >= 0),
   payout     bigint NOT NULL CHECK (payout >= 0),
   balance    bigint NOT NULL CHECK (balance >= 0),
@@ -73,7 +75,7 @@ CREATE INDEX IF NOT EXISTS provider_rounds_agent ON provider_rounds (agent, id) 
 CREATE OR REPLACE TRIGGER provider_rounds_fixed BEFORE UPDATE ON provider_rounds FOR EACH ROW
 WHEN (NEW.id <> OLD.id OR NEW.wallet <> OLD.wallet OR NEW.agent <> OLD.agent OR NEW.connection <> OLD.connection
   OR NEW.txn_id <> OLD.txn_id OR NEW.provider <> OLD.provider OR NEW.game <> OLD.game OR NEW.token <> OLD.token
-  OR NEW.scale <> OLD.scale OR NEW.wager <> OLD.wager OR NEW.at <> OLD.at OR NEW.loose <> OLD.loose
+  OR NEW.scale <> OLD.scale OR NEW.site <> OLD.site OR NEW.wager <> OLD.wager OR NEW.at <> OLD.at OR NEW.loose <> OLD.loose
   OR NEW.payout < OLD.payout OR NEW.credits < OLD.credits)
 EXECUTE FUNCTION refuse('a provider''s round only gains credits');
 
@@ -107,6 +109,7 @@ CREATE TABLE IF NOT EXISTS provider_transactions (
   status     text COLLATE "C" NOT NULL CHECK (status IN ('taken', 'refused', 'review')),
   reason     text COLLATE "C" NOT NULL,
   round_id   text COLLATE "C" NOT NULL,
+  site       text COLLATE "C" NOT NULL,
   balance    bigint NOT NULL CHECK (balance >= 0),
   at         bigint NOT NULL,
   lane       smallint NOT NULL,

@@ -28,7 +28,8 @@ INSERT INTO guards (kind) VALUES ('reconciliation') ON CONFLICT DO NOTHING;
 --bun:split
 
 -- Rounds of third-party games: a debit with the credits that followed it, or a
--- credit without a debit (loose). They add up from provider_transactions.
+-- credit without a debit (loose). They add up from provider_transactions. site is
+-- where the debit was forwarded to, empty of what is played on a balance here.
 CREATE TABLE IF NOT EXISTS provider_rounds (
   id         TEXT    NOT NULL PRIMARY KEY,
   wallet     TEXT    NOT NULL,
@@ -40,6 +41,7 @@ CREATE TABLE IF NOT EXISTS provider_rounds (
   game_type  TEXT    NOT NULL,
   token      TEXT    NOT NULL,
   scale      INTEGER NOT NULL CHECK (scale BETWEEN 0 AND 18),
+  site       TEXT    NOT NULL,
   wager      INTEGER NOT NULL CHECK (wager >= 0),
   payout     INTEGER NOT NULL CHECK (payout >= 0),
   balance    INTEGER NOT NULL CHECK (balance >= 0),
@@ -69,7 +71,7 @@ CREATE INDEX IF NOT EXISTS provider_rounds_agent ON provider_rounds (agent, id) 
 CREATE TRIGGER IF NOT EXISTS provider_rounds_fixed BEFORE UPDATE ON provider_rounds
 WHEN NEW.id <> OLD.id OR NEW.wallet <> OLD.wallet OR NEW.agent <> OLD.agent OR NEW.connection <> OLD.connection
   OR NEW.txn_id <> OLD.txn_id OR NEW.provider <> OLD.provider OR NEW.game <> OLD.game OR NEW.token <> OLD.token
-  OR NEW.scale <> OLD.scale OR NEW.wager <> OLD.wager OR NEW.at <> OLD.at OR NEW.loose <> OLD.loose
+  OR NEW.scale <> OLD.scale OR NEW.site <> OLD.site OR NEW.wager <> OLD.wager OR NEW.at <> OLD.at OR NEW.loose <> OLD.loose
   OR NEW.payout < OLD.payout OR NEW.credits < OLD.credits
 BEGIN SELECT RAISE(ABORT, 'a provider''s round only gains credits'); END;
 
@@ -103,6 +105,7 @@ CREATE TABLE IF NOT EXISTS provider_transactions (
   status     TEXT    NOT NULL CHECK (status IN ('taken', 'refused', 'review')),
   reason     TEXT    NOT NULL,
   round_id   TEXT    NOT NULL,
+  site       TEXT    NOT NULL,
   balance    INTEGER NOT NULL CHECK (balance >= 0),
   at         INTEGER NOT NULL,
   lane       INTEGER NOT NULL,

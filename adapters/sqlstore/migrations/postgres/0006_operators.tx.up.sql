@@ -1,0 +1,90 @@
+-- Operators' prepaid accounts: the bets of players whose money is at the operator's
+-- own site are paid from them. reserved is what sites are being asked for. Whoever
+-- books one locks its row first, after the wallets and before the claims.
+CREATE TABLE IF NOT EXISTS agent_funds (
+  agent        text COLLATE "C" NOT NULL,
+  token        text COLLATE "C" NOT NULL,
+  balance      bigint NOT NULL,
+  reserved     bigint NOT NULL CHECK (reserved >= 0),
+  credit_limit bigint NOT NULL CHECK (credit_limit >= 0),
+  PRIMARY KEY (agent, token),
+  CONSTRAINT agent_funds_cover CHECK (balance - reserved >= -credit_limit)
+) WITH (fillfactor = 50);
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER agent_funds_kept BEFORE DELETE ON agent_funds FOR EACH ROW
+EXECUTE FUNCTION refuse('operators'' accounts are kept');
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER agent_funds_truncate BEFORE TRUNCATE ON agent_funds
+EXECUTE FUNCTION refuse('operators'' accounts are kept');
+
+--bun:split
+
+-- Legs of providers' transactions on their way to an operator's site: where each
+-- goes, and how far it came. transaction_id is of provider_transactions, where a
+-- debit is kept once it is answered.
+CREATE TABLE IF NOT EXISTS provider_routes (
+  id             text COLLATE "C" NOT NULL PRIMARY KEY,
+  transaction_id text COLLATE "C" NOT NULL,
+  leg            text COLLATE "C" NOT NULL CHECK (leg IN ('debit', 'credit')),
+  connection     text COLLATE "C" NOT NULL,
+  txn_id         text COLLATE "C" NOT NULL,
+  provider       text COLLATE "C" NOT NULL,
+  game           text COLLATE "C" NOT NULL,
+  kind           text COLLATE "C" NOT NULL CHECK (kind IN ('debit', 'credit', 'debit_credit', 'settlement')),
+  game_type      text COLLATE "C" NOT NULL,
+  wallet         text COLLATE "C" NOT NULL,
+  agent          text COLLATE "C" NOT NULL,
+  token          text COLLATE "C" NOT NULL,
+  scale          smallint NOT NULL CHECK (scale BETWEEN 0 AND 18),
+  asked_bet      text COLLATE "C" NOT NULL,
+  asked_win      text COLLATE "C" NOT NULL,
+  site           text COLLATE "C" NOT NULL CHECK (site <> ''),
+  site_txn_id    text COLLATE "C" NOT NULL CHECK (site_txn_id <> ''),
+  amount         bigint NOT NULL CHECK (amount >= 0),
+  status         text COLLATE "C" NOT NULL CHECK (leg = 'debit' AND status IN ('asking', 'paid', 'declined', 'unknown', 'reversing', 'reversed')
+    OR leg = 'credit' AND status IN ('delivering', 'delivered') OR status IN ('rejected', 'closed')),
+  balance        bigint NOT NULL CHECK (balance >= 0),
+  at             bigint NOT NULL,
+  updated_at     bigint NOT NULL,
+  UNIQUE (transaction_id, leg)
+);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS provider_routes_open ON provider_routes (id)
+WHERE status IN ('asking', 'unknown', 'reversing', 'delivering', 'rejected');
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS provider_routes_status ON provider_routes (status, id);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS provider_routes_agent ON provider_routes (agent, id);
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER provider_routes_fixed BEFORE UPDATE ON provider_routes FOR EACH ROW
+WHEN (NEW.id <> OLD.id OR NEW.transaction_id <> OLD.transaction_id OR NEW.leg <> OLD.leg OR NEW.connection <> OLD.connection
+  OR NEW.txn_id <> OLD.txn_id OR NEW.kind <> OLD.kind OR NEW.wallet <> OLD.wallet OR NEW.agent <> OLD.agent
+  OR NEW.token <> OLD.token OR NEW.scale <> OLD.scale OR NEW.site_txn_id <> OLD.site_txn_id OR NEW.amount <> OLD.amount
+  OR NEW.at <> OLD.at OR OLD.status IN ('paid', 'declined', 'reversed', 'delivered', 'closed'))
+EXECUTE FUNCTION refuse('a route only goes on');
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER provider_routes_kept BEFORE DELETE ON provider_routes FOR EACH ROW
+EXECUTE FUNCTION refuse('routes are kept');
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER provider_routes_truncate BEFORE TRUNCATE ON provider_routes
+EXECUTE FUNCTION refuse('routes are kept');
+
+--bun:split
+
+GRANT SELECT, INSERT, UPDATE ON agent_funds, provider_routes TO casino_runtime;

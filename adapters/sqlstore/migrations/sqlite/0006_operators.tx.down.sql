@@ -1,0 +1,5 @@
+DROP TABLE IF EXISTS provider_routes;
+
+--bun:split
+
+DROP TABLE IF EXISTS agent_funds;

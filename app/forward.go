@@ -1,0 +1,192 @@
+package app
+
+import (
+	"context"
+
+	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+// purse is where a player's money for providers' games is: at the site of his
+// operator, or here when that has none.
+type purse struct {
+	agent, site string
+}
+
+// purseOf reads where it is now. The house's own players have theirs here.
+func (c *Casino) purseOf(ctx context.Context, w wallet.Address) (purse, error) {
+	known, err := c.Store.Player(ctx, w)
+	if fault.Is(err, fault.NotFound) || err == nil && known.Agent == player.HouseAgent {
+		return purse{}, nil // who isn't known is refused by the decision
+	}
+	if err != nil {
+		return purse{}, err
+	}
+	operator, err := c.Store.Agent(ctx, known.Agent)
+	if fault.Is(err, fault.NotFound) { // an operator that was never entered has no site
+		return purse{}, nil
+	}
+	return purse{agent: known.Agent, site: operator.SiteEndpoint}, err
+}
+
+// access is what a site is asked with. An operator that has no secret can't be
+// asked: AgentSeamless.
+func (c *Casino) access(ctx context.Context, at purse) (ports.SiteAccess, error) {
+	if c.Provider.Sites == nil {
+		return ports.SiteAccess{}, errSeamless()
+	}
+	secret, err := c.Store.AgentSecret(ctx, at.agent)
+	if fault.Is(err, fault.NotFound) {
+		return ports.SiteAccess{}, errSeamless()
+	}
+	return ports.SiteAccess{Endpoint: at.site, Agent: at.agent, Secret: secret}, err
+}
+
+func errSeamless() error {
+	return fault.New(fault.AgentSeamless, "the operator's own site, which keeps its players' money, doesn't answer")
+}
+
+// balanceAtSite asks an operator's site what a player has.
+func (c *Casino) balanceAtSite(ctx context.Context, at purse, w wallet.Address) (seamless.Decimal, error) {
+	to, err := c.access(ctx, at)
+	if err != nil {
+		return "", err
+	}
+	balance, err := c.Provider.Sites.PlayersBalance(ctx, to, w)
+	if err != nil && ctx.Err() == nil {
+		return "", errSeamless()
+	}
+	return balance, err
+}
+
+// answerForwarded answers a transaction that an operator's site has a word in. It
+// goes on when whoever asked has gone: what was begun here is finished.
+func (c *Casino) answerForwarded(ctx context.Context, t seamless.Transaction, receipt player.Receipt) (ProviderAnswer, error) {
+	routes := receipt.Change.Routes
+	if receipt.Replayed {
+		var err error
+		if routes, err = c.Store.RoutesOf(ctx, t.ID); err != nil {
+			return ProviderAnswer{}, err
+		}
+	}
+	if len(routes) > 0 && routes[0].Status == seamless.Asking {
+		if receipt.Replayed {
+			return ProviderAnswer{}, errAsking()
+		}
+		change, err := c.settle(ctx, routes[0], c.hear(ctx, routes[0]))
+		if err != nil {
+			return ProviderAnswer{}, err
+		}
+		t, routes = *change.Seamless, change.Routes
+	}
+	if t.Status == seamless.Undecided {
+		stored, err := c.Store.SeamlessTransaction(ctx, t.ID)
+		if err != nil {
+			return ProviderAnswer{}, err
+		}
+		t = stored
+	}
+	balance, err := c.toldOf(ctx, t, routes)
+	return answerOf(t, balance), err
+}
+
+func errAsking() error {
+	return fault.New(fault.Unavailable, "an operator's site has not answered yet").With("outcome", "unknown").
+		With("retryAfterMs", int64(1000))
+}
+
+// toldOf is the player's balance as his operator's site told it last of this
+// transaction. A win that the site hasn't heard of is told now, and Unavailable as
+// long as it doesn't answer.
+func (c *Casino) toldOf(ctx context.Context, t seamless.Transaction, routes []seamless.Route) (money.Amount, error) {
+	if len(routes) == 0 { // refused, or in review, without the site
+		told, err := c.balanceAtSite(ctx, purse{t.Agent, t.Site}, t.Wallet)
+		if err != nil {
+			return 0, nil //nolint:nilerr // the answer stands without a balance
+		}
+		return unitsOf(told, t.Scale), nil
+	}
+	last := routes[len(routes)-1]
+	if last.Leg == seamless.Debit {
+		return t.Balance, nil
+	}
+	if last.Status == seamless.Delivering {
+		heard := c.hear(ctx, last)
+		if heard.Word == seamless.Silent {
+			return 0, errAsking()
+		}
+		if _, err := c.settle(ctx, last, heard); err != nil {
+			return 0, err
+		}
+		last.Balance = heard.Balance
+	}
+	return last.Balance, nil
+}
+
+// unitsOf is a site's balance in base units, rounded down; more than an amount can
+// be counts as the largest.
+func unitsOf(told seamless.Decimal, scale seamless.Scale) money.Amount {
+	amount, _, ok := told.Units(scale)
+	if !ok {
+		return money.Max
+	}
+	return amount
+}
+
+// hear sends a route's next message and says what was heard.
+func (c *Casino) hear(ctx context.Context, r seamless.Route) player.RouteAnswer {
+	heard := player.RouteAnswer{RouteID: r.ID, Word: seamless.Silent, Reason: seamless.AgentSeamless}
+	to, err := c.access(ctx, purse{r.Agent, r.Site})
+	if err != nil {
+		return heard
+	}
+	txnID, leg := r.Message()
+	answer, err := c.Provider.Sites.Tell(ctx, to, ports.SiteMessage{
+		Wallet: r.Wallet, TxnID: txnID, Leg: leg, Provider: r.Provider, Game: r.Game, GameType: r.GameType,
+		Amount: seamless.DecimalOf(r.Amount, r.Scale),
+	})
+	if err != nil {
+		return heard
+	}
+	heard.Word, heard.Balance = seamless.Yes, unitsOf(answer.Balance, r.Scale)
+	if !answer.Taken {
+		heard.Word, heard.Reason = seamless.No, answer.Reason
+		if leg == seamless.Credit {
+			c.alarms.raise(ctx, AlarmSiteRefuses, r.ID, "agent", r.Agent, "txn_id", txnID, "wallet", string(r.Wallet),
+				"token", string(r.Token), "amount", int64(r.Amount), "reason", string(answer.Reason))
+		}
+	}
+	return heard
+}
+
+// settle commits what was heard. When somebody else was faster, the change is what
+// that one made of it.
+func (c *Casino) settle(ctx context.Context, r seamless.Route, heard player.RouteAnswer) (player.Change, error) {
+	heard.CreditID, heard.Caps, heard.At = c.Entropy.ID(), c.Provider.Caps, c.now()
+	needs := player.Needs{Routes: []string{r.ID}}
+	if r.Status == seamless.Asking {
+		needs.Launches, needs.Funds = []string{r.Connection}, []agent.FundsRef{{Agent: r.Agent, Token: r.Token}}
+	}
+	receipt, err := c.Store.Commit(ctx, player.Item{
+		Wallet: r.Wallet, At: heard.At, Claims: []player.Claim{{Kind: player.Operation, ID: c.Entropy.ID()}}, Needs: needs,
+		Decide: func(v player.View) (player.Change, error) { return player.AnswersRoute(v, heard) },
+	})
+	if !fault.Is(err, fault.InvalidState) {
+		if t := receipt.Change.Seamless; t != nil && t.Status == seamless.Review {
+			c.alarms.raise(ctx, AlarmProviderReview, t.ID, "connection", t.Connection, "txn_id", t.TxnID,
+				"wallet", string(t.Wallet), "token", string(t.Token), "amount", int64(t.Win), "reason", string(t.Reason))
+		}
+		return receipt.Change, err
+	}
+	routes, err := c.Store.RoutesOf(ctx, r.TransactionID)
+	if err != nil {
+		return player.Change{}, err
+	}
+	t, err := c.Store.SeamlessTransaction(ctx, r.TransactionID)
+	return player.Change{Seamless: &t, Routes: routes}, err
+}

@@ -1,0 +1,162 @@
+package app
+
+import (
+	"context"
+	"math"
+
+	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/approval"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+// OperatorFunds tells what stands in the prepaid accounts of the operators that the
+// caller sees, by the operator's code.
+func (c *Casino) OperatorFunds(ctx context.Context, caller Caller) (map[string][]ports.FundsLine, error) {
+	own, err := c.Authorize(ctx, caller, rbac.AdminRead)
+	if err != nil {
+		return nil, err
+	}
+	lines, err := c.Store.FundsOf(ctx, own.AgentCode)
+	if err != nil {
+		return nil, err
+	}
+	funds := map[string][]ports.FundsLine{}
+	for _, line := range lines {
+		funds[line.Agent] = append(funds[line.Agent], line)
+	}
+	return funds, nil
+}
+
+// FundRequest is a booking of an operator's prepaid account: what the operator paid
+// in (positive amount) or was paid back (negative).
+type FundRequest struct {
+	AgentID     string
+	Token       string
+	Amount      int64
+	Reason      string
+	Idempotency Idempotency
+}
+
+// FundAnswer is the booking with the balance after it; or, for a credit above the
+// token's threshold, the request that now waits for a second person.
+type FundAnswer struct {
+	Agent    agent.Agent
+	Funding  player.Funding
+	Asked    *approval.Approval
+	Replayed bool
+}
+
+// FundOperator books an operator's prepaid account. Credits above the token's
+// threshold, counted over a day for all operators and per admin, only ask. The order
+// of refusals is permission, fields, agent, token, funds.
+func (c *Casino) FundOperator(ctx context.Context, caller Caller, r FundRequest) (FundAnswer, error) {
+	if _, err := c.Authorize(ctx, caller, rbac.BalancesWrite); err != nil {
+		return FundAnswer{}, err
+	}
+	mint, err := money.ParseToken(r.Token)
+	if err != nil {
+		return FundAnswer{}, err
+	}
+	if r.Amount == 0 || r.Amount == math.MinInt64 {
+		return FundAnswer{}, fault.Field("amount", "must be an integer other than 0 within ±9223372036854775807")
+	}
+	if err := checkReason(r.Reason); err != nil {
+		return FundAnswer{}, err
+	}
+	operator, err := c.fundable(ctx, r.AgentID)
+	if err != nil {
+		return FundAnswer{}, err
+	}
+	wish := player.FundingWish{
+		Funding: player.Funding{
+			ID: c.Entropy.ID(), Ref: agent.FundsRef{Agent: operator.Code, Token: mint}, Amount: r.Amount, Reason: r.Reason,
+			By: caller.Wallet, At: c.now(),
+		},
+		Policy: c.Policy, ApprovalID: c.Entropy.ID(), AuditID: c.Entropy.ID(), RequestID: caller.RequestID,
+	}
+	var refusal error
+	wish.Terms, refusal = c.Tokens.Known(mint)
+	receipt, err := c.Store.Commit(ctx, player.Item{
+		Claims: r.Idempotency.claims(caller.Wallet, player.Operation, wish.ApprovalID), At: wish.At,
+		Needs: player.Needs{
+			Funds: []agent.FundsRef{wish.Ref}, Roles: []wallet.Address{caller.Wallet},
+			Yeses: &player.YesesNeed{By: caller.Wallet, At: wish.At},
+		},
+		Decide: func(v player.View) (player.Change, error) {
+			if refusal != nil {
+				return player.Change{}, refusal
+			}
+			return player.WantsToFund(v, wish)
+		},
+	})
+	if err != nil {
+		return FundAnswer{}, err
+	}
+	answer := FundAnswer{Agent: operator, Asked: receipt.Change.Approval, Replayed: receipt.Replayed}
+	switch {
+	case receipt.Change.Funding != nil:
+		answer.Funding = *receipt.Change.Funding
+	case answer.Asked == nil:
+		return FundAnswer{}, errAnswerLost
+	}
+	return answer, nil
+}
+
+// fundable finds an operator that has prepaid accounts: any but the house.
+func (c *Casino) fundable(ctx context.Context, id string) (agent.Agent, error) {
+	operator, err := c.agentByID(ctx, id)
+	if err == nil && operator.Code == agent.House {
+		return agent.Agent{}, fault.New(fault.InvalidAgent, "the house has no prepaid account")
+	}
+	return operator, err
+}
+
+func (c *Casino) fundsLine(ctx context.Context, ref agent.FundsRef) (ports.FundsLine, error) {
+	lines, err := c.Store.FundsOf(ctx, ref.Agent)
+	for _, line := range lines {
+		if line.FundsRef == ref {
+			return line, err
+		}
+	}
+	return ports.FundsLine{FundsRef: ref}, err
+}
+
+// LimitCredit sets how far below zero an operator's prepaid account may go. It takes
+// who may change roles.
+func (c *Casino) LimitCredit(ctx context.Context, caller Caller, agentID, tokenText string, limit int64) (ports.FundsLine, error) {
+	if _, err := c.Authorize(ctx, caller, rbac.RolesWrite); err != nil {
+		return ports.FundsLine{}, err
+	}
+	mint, err := money.ParseToken(tokenText)
+	if err != nil {
+		return ports.FundsLine{}, err
+	}
+	if limit < 0 {
+		return ports.FundsLine{}, fault.Field("creditLimit", "must be an integer from 0 to 9223372036854775807")
+	}
+	operator, err := c.fundable(ctx, agentID)
+	if err != nil {
+		return ports.FundsLine{}, err
+	}
+	if _, err := c.Tokens.Known(mint); err != nil {
+		return ports.FundsLine{}, err
+	}
+	wish := player.CreditLimitWish{
+		CreditLimit: player.CreditLimit{Ref: agent.FundsRef{Agent: operator.Code, Token: mint}, Amount: money.Amount(limit)},
+		By:          caller.Wallet, Policy: c.Policy, AuditID: c.Entropy.ID(), RequestID: caller.RequestID, At: c.now(),
+	}
+	_, err = c.Store.Commit(ctx, player.Item{
+		Claims: []player.Claim{{Kind: player.Operation, ID: wish.AuditID}}, At: wish.At,
+		Needs:  player.Needs{Funds: []agent.FundsRef{wish.Ref}, Roles: []wallet.Address{caller.Wallet}},
+		Decide: func(v player.View) (player.Change, error) { return player.LimitsCredit(v, wish) },
+	})
+	if err != nil {
+		return ports.FundsLine{}, err
+	}
+	return c.fundsLine(ctx, wish.Ref)
+}

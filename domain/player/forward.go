@@ -1,0 +1,151 @@
+package player
+
+import (
+	"time"
+
+	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// forwards begins what an operator's site has a word in. A bet is reserved of the
+// operator's funds and asked for; the player's limits count it until the site says
+// no. A credit is booked to the operator's funds and then told.
+func (v View) forwards(t seamless.Transaction, launch seamless.Launch, c ProviderCallback, round seamless.Round, settles bool) (Change, error) {
+	ref := agent.FundsRef{Agent: t.Agent, Token: t.Token}
+	funds, seen := v.Funds[ref]
+	if !seen {
+		return Change{}, unseen("funds", ref)
+	}
+	if !t.Kind.Bets() {
+		_, fits := funds.Moved(money.TotalOf(wonIn(t, c)))
+		t, launch = takeWin(t, launch, c.Caps, settles, fits)
+		change := v.settled(t, launch, round, settles)
+		if t.Status == seamless.Taken {
+			change.Routes = []seamless.Route{seamless.RouteOf(t, c.ID, seamless.Credit, t.Win)}
+		}
+		return change, nil
+	}
+	bet, reason := v.admits(t, c)
+	if reason == seamless.None && !funds.Covers(bet) {
+		reason = seamless.AgentFunds
+	}
+	if reason != seamless.None {
+		t.Status, t.Reason = seamless.Refused, reason
+		return Change{Seamless: &t}, nil
+	}
+	return Change{
+		Routes: []seamless.Route{seamless.RouteOf(t, c.ID, seamless.Debit, bet)},
+		Player: v.metered(v.Player.Protection.Played(t.Token, bet, 0, t.At)),
+	}, nil
+}
+
+// RouteAnswer is what was heard of an operator's site, or nothing, about a leg.
+type RouteAnswer struct {
+	RouteID string
+	Word    seamless.Word // Yes, No or Silent
+	// Balance is what the site told, in base units rounded down; Reason why it said no.
+	Balance money.Amount
+	Reason  seamless.Reason
+	// CreditID is the id of the route of the win, where a whole round is forwarded.
+	CreditID string
+	Caps     ProviderCaps
+	At       time.Time
+}
+
+// AnswersRoute takes a leg one step on. The first word on a bet is the answer to
+// the provider, for good: yes takes it, no and silence refuse it. Its view needs
+// the route, the standing at the connection and the operator's funds. A route that
+// doesn't wait for the word is InvalidState with its status.
+func AnswersRoute(v View, a RouteAnswer) (Change, error) {
+	route, known := v.Routes[a.RouteID]
+	if !known {
+		return Change{}, fault.New(fault.NotFound, "no route %q", a.RouteID)
+	}
+	next, err := route.After(a.Word, a.At)
+	if err != nil {
+		return Change{}, err
+	}
+	if a.Word != seamless.Silent {
+		next.Balance = a.Balance
+	}
+	if route.Status != seamless.Asking {
+		return Change{Routes: []seamless.Route{next}}, nil
+	}
+	t := route.Draft()
+	if a.Word == seamless.Yes {
+		return v.paid(t, next, a)
+	}
+	t.Status, t.Reason, t.Balance = seamless.Refused, a.Reason, next.Balance
+	return Change{
+		Seamless: &t, Routes: []seamless.Route{next}, Balance: t.Balance,
+		Player: v.metered(v.Player.Protection.Unplayed(t.Token, route.Amount, route.At, a.At)),
+	}, nil
+}
+
+// paid books a bet that the site took, and of a whole round the win, which the site
+// is told next.
+func (v View) paid(t seamless.Transaction, route seamless.Route, a RouteAnswer) (Change, error) {
+	t.Status, t.Bet, t.Balance = seamless.Taken, route.Amount, a.Balance
+	fits := true
+	if t.Kind.Wins() {
+		win, _, ok := t.Asked.Win.Units(t.Scale)
+		_, fits = v.Funds[agent.FundsRef{Agent: t.Agent, Token: t.Token}].Moved(money.TotalOf(win))
+		fits = fits && ok
+	}
+	t, launch := takeWin(t, v.Launches[t.Connection], a.Caps, false, fits)
+	change := v.settled(t, launch, seamless.Round{}, false)
+	// The bet was counted when it was asked for; the win is counted now.
+	change.Player = v.metered(v.Player.Protection.Played(t.Token, 0, t.Paid(), t.At))
+	change.Routes = []seamless.Route{route}
+	if t.Kind.Wins() && t.Status == seamless.Taken {
+		change.Routes = append(change.Routes, seamless.RouteOf(*change.Seamless, a.CreditID, seamless.Credit, t.Win))
+	}
+	return change, nil
+}
+
+// RouteOrder is a person's word on a leg that doesn't come on by itself.
+type RouteOrder struct {
+	RouteID string
+	Word    seamless.Word // Resend or Close
+	// Site is the operator's present one, for a leg that is sent again.
+	Site      string
+	By        wallet.Address
+	Policy    rbac.Policy
+	Reason    string
+	AuditID   string
+	RequestID string
+	At        time.Time
+}
+
+// OrdersRoute carries a person's word out. Its view needs the route and the
+// person's role. Refusals in this order: AdminForbidden, NotFound, InvalidState,
+// InvalidAgent when the operator has no site to send to.
+func OrdersRoute(v View, o RouteOrder) (Change, error) {
+	if err := o.Policy.Check(v.Roles[o.By], rbac.RolesWrite); err != nil {
+		return Change{}, err
+	}
+	route, known := v.Routes[o.RouteID]
+	if own := v.Roles[o.By].AgentCode; !known || own != "" && own != route.Agent {
+		return Change{}, fault.New(fault.NotFound, "no route %q", o.RouteID)
+	}
+	next, err := route.After(o.Word, o.At)
+	if err != nil {
+		return Change{}, err
+	}
+	if o.Word == seamless.Resend {
+		if o.Site == "" {
+			return Change{}, fault.New(fault.InvalidAgent, "the operator has no site to send it to")
+		}
+		next.Site = o.Site
+	}
+	return Change{Routes: []seamless.Route{next}, Audit: []audit.Record{{
+		ID: o.AuditID, Action: audit.RouteOrdered, By: o.By, Target: o.RouteID,
+		Before: string(route.Status) + " at " + route.Site, After: string(next.Status) + " at " + next.Site + ": " + o.Reason,
+		At: o.At, RequestID: o.RequestID,
+	}}}, nil
+}

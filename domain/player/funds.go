@@ -1,0 +1,158 @@
+package player
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/approval"
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// Funding is a booking of an operator's prepaid account: what the operator paid in
+// (positive) or was paid back (negative), by an admin's hand.
+type Funding struct {
+	ID     string
+	Ref    agent.FundsRef
+	Amount int64
+	// Balance is the account's after it.
+	Balance int64
+	Reason  string
+	By      wallet.Address
+	At      time.Time
+}
+
+// FundingWish is an admin's wish for a booking, with what it is held against under
+// lock.
+type FundingWish struct {
+	Funding
+	Terms  token.Terms
+	Policy rbac.Policy
+	// ApprovalID is the id of the request that a booking above the threshold makes.
+	ApprovalID string
+	AuditID    string
+	RequestID  string
+}
+
+// WantsToFund books the funds, or, for a credit above the token's threshold, asks
+// for a second person. Credits to all operators count together, within a day. Its
+// item has no wallet; its view needs the admin's role, the account and the yeses
+// of YesesNeed{By, At}.
+func WantsToFund(v View, w FundingWish) (Change, error) {
+	if err := w.Policy.Check(v.Roles[w.By], rbac.BalancesWrite); err != nil {
+		return Change{}, err
+	}
+	if v.Roles[w.By].AgentCode != "" {
+		return Change{}, fault.New(fault.Forbidden, "an operator's own admins don't book its funds")
+	}
+	// Whatever would refuse it in the end refuses it now.
+	change, err := Funds(v, w.Funding, w.AuditID, w.RequestID)
+	if err != nil || w.Amount < 0 {
+		return change, err
+	}
+	credit := Adjustment{ID: w.ID, Token: w.Ref.Token, Amount: w.Amount, By: w.By, At: w.At}
+	if !v.creditNeedsTwo(credit, w.Terms) {
+		return change, nil
+	}
+	request := approval.Request{Kind: approval.OperatorFunds, Token: w.Ref.Token, Amount: w.Amount, Reason: w.Reason}
+	asked, err := approval.Ask(w.ApprovalID, request, w.Ref.Agent, v.Roles[w.By], w.Policy, w.At)
+	if err != nil {
+		return Change{}, err
+	}
+	return Change{Approval: &asked, Audit: []audit.Record{{
+		ID: w.AuditID, Action: audit.ApprovalAsked, By: w.By, Target: asked.ID, After: describeRequest(request) + " to " + w.Ref.Agent,
+		At: w.At, RequestID: w.RequestID,
+	}}}, nil
+}
+
+// Funds books an operator's prepaid account: adjustment ↔ agent. More than the
+// account has with its credit limit is InsufficientAgentFunds.
+func Funds(v View, f Funding, auditID, requestID string) (Change, error) {
+	before := v.Funds[f.Ref]
+	after, ok := before.Moved(money.TotalOfInt(f.Amount))
+	if !ok {
+		return Change{}, fault.New(fault.AmountOutOfRange, "amount: the account can't hold that much").With("field", "amount")
+	}
+	if err := after.Check(); err != nil {
+		return Change{}, err
+	}
+	f.Balance = after.Balance
+	from, to, amount := ledger.System(ledger.Adjustment), ledger.AgentOf(f.Ref.Agent), money.Amount(f.Amount)
+	if f.Amount < 0 {
+		from, to, amount = to, from, money.Amount(-f.Amount)
+	}
+	var yeses []Yes
+	if f.Amount > 0 {
+		yeses = CreditedBy(f.ID, "", f.Ref.Token, amount, f.At, f.By)
+	}
+	return Change{
+		Funding: &f, Yeses: yeses,
+		Postings: []ledger.Posting{{
+			Key:       ledger.Key{Kind: ledger.Funding, ID: f.ID},
+			Transfers: []ledger.Transfer{{Debit: from, Credit: to, Token: f.Ref.Token, Amount: amount}},
+		}},
+		Audit: []audit.Record{{
+			ID: auditID, Action: audit.AgentFunded, By: f.By, Target: f.Ref.Agent,
+			Before: signedAmountOf(before.Balance, f.Ref.Token), After: signedAmountOf(after.Balance, f.Ref.Token) + ": " + f.Reason,
+			At: f.At, RequestID: requestID,
+		}},
+	}, nil
+}
+
+// FundsAsApproved carries a booking out that two persons agreed on.
+func FundsAsApproved(v View, a approval.Approval, id, auditID, requestID string) (Change, error) {
+	f := Funding{
+		ID: id, Ref: agent.FundsRef{Agent: a.Agent, Token: a.Token}, Amount: a.Amount, Reason: a.Reason, By: a.By, At: a.DecidedAt,
+	}
+	change, err := Funds(v, f, auditID, requestID)
+	if err != nil {
+		return Change{}, err
+	}
+	change.Yeses = CreditedBy(id, "", a.Token, money.Amount(a.Amount), a.DecidedAt, a.By, a.DecidedBy)
+	return change, nil
+}
+
+// CreditLimit is how far below zero an operator's account may go from now on.
+type CreditLimit struct {
+	Ref    agent.FundsRef
+	Amount money.Amount
+}
+
+// CreditLimitWish is an admin's wish for a credit limit.
+type CreditLimitWish struct {
+	CreditLimit
+	By        wallet.Address
+	Policy    rbac.Policy
+	AuditID   string
+	RequestID string
+	At        time.Time
+}
+
+// LimitsCredit sets an operator's credit limit, by who may change roles. One that
+// what is owed and reserved has passed already is InvalidState. Its item has no
+// wallet; its view needs the admin's role and the account.
+func LimitsCredit(v View, w CreditLimitWish) (Change, error) {
+	if err := w.Policy.Check(v.Roles[w.By], rbac.RolesWrite); err != nil {
+		return Change{}, err
+	}
+	before := v.Funds[w.Ref]
+	after := before
+	after.CreditLimit = w.Amount
+	if after.Check() != nil {
+		return Change{}, fault.New(fault.InvalidState, "creditLimit: the account is further below zero already, with what is reserved").
+			With("status", "exceeded").With("field", "creditLimit")
+	}
+	limit := func(f agent.Funds) string {
+		return "credit limit " + strconv.FormatInt(int64(f.CreditLimit), 10) + " " + string(w.Ref.Token)
+	}
+	return Change{CreditLimit: &w.CreditLimit, Audit: []audit.Record{{
+		ID: w.AuditID, Action: audit.CreditLimitChanged, By: w.By, Target: w.Ref.Agent, Before: limit(before), After: limit(after),
+		At: w.At, RequestID: w.RequestID,
+	}}}, nil
+}

@@ -1,0 +1,56 @@
+package ports
+
+import (
+	"context"
+
+	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// OperatorSite is the sites of operators who keep their players' money themselves.
+// To a site this service is the game provider.
+//
+// Each call is made once: whoever needs an answer asks again. A site that can't be
+// reached, is too slow, leads elsewhere, doesn't know us, or answers what its
+// protocol doesn't know is External: what became of the message isn't known. After
+// several such calls in a row a site may be left alone for a while, and is External
+// at once, so that nobody waits for it; other sites are not affected. No error and no
+// log holds the secret, nor anything that a site answered.
+type OperatorSite interface {
+	// PlayersBalance returns what the player has at the site, in the provider's
+	// money. A site that answers that it has no such player is InvalidUser.
+	PlayersBalance(ctx context.Context, to SiteAccess, w wallet.Address) (seamless.Decimal, error)
+	// Tell sends one leg of a transaction. The same message may be sent again until
+	// the site's answer is known: a site answers it as the first time. A refusal is
+	// an answer, not an error.
+	Tell(ctx context.Context, to SiteAccess, m SiteMessage) (SiteAnswer, error)
+}
+
+// SiteAccess is where a site is, and what it knows us by.
+type SiteAccess struct {
+	Endpoint string // https
+	Agent    string // the operator's code
+	Secret   agent.Secret
+}
+
+// SiteMessage is a bet that a site is asked for or a win that it is told of.
+type SiteMessage struct {
+	Wallet   wallet.Address
+	TxnID    string
+	Leg      seamless.Kind // Debit or Credit
+	Provider string
+	Game     string
+	GameType string
+	Amount   seamless.Decimal
+}
+
+// SiteAnswer is what a site said to a message.
+type SiteAnswer struct {
+	Taken bool
+	// Balance is the player's after it.
+	Balance seamless.Decimal
+	// Reason is why it was refused: a word of the protocol, AgentSeamless for any
+	// other.
+	Reason seamless.Reason
+}

@@ -1,0 +1,592 @@
+package conformance
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/approval"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/protection"
+	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+// Routes is the suite of ports.Routes, and of what the Writer makes of
+// transactions that are forwarded to operators' sites.
+func Routes(t *testing.T, newStore func(t *testing.T) Store) {
+	run(t, newStore, []story{
+		{"a bet is reserved while its site is asked and moves agent to provider when it says yes", forwardedBetIsPaid},
+		{"a bet that the site refuses or says nothing to is refused for good and free again", forwardedBetIsRefused},
+		{"a word that a route doesn't wait for changes nothing", routeWaitsForItsWord},
+		{"a bet is given back that was refused for good and taken", forwardedBetIsReversed},
+		{"a credit follows the site of its debit and moves provider to agent", forwardedCreditFollows},
+		{"a whole round is its debit and then its credit", forwardedRoundIsTwoLegs},
+		{"a win in review is delivered when a person lets it through", forwardedReviewIsDelivered},
+		{"a repeat meets the first answer, or that there is none yet", forwardedRepeatIsAnswered},
+		{"routes are found by id, transaction and status, open ones oldest first", routesAreFound},
+		{"a person sends a route elsewhere or closes it", routeIsOrdered},
+		{"limits count a bet while it is asked for", limitsCountAskedBets},
+		{"a route that isn't what its transaction tells is refused", lyingRouteIsRefused},
+	})
+}
+
+// OperatorFunds is the suite of ports.OperatorFunds, and of what the Writer does
+// to operators' accounts.
+func OperatorFunds(t *testing.T, newStore func(t *testing.T) Store) {
+	run(t, newStore, []story{
+		{"funds are booked up and down and listed by operator and token", fundsAreBooked},
+		{"an account never passes its credit limit", fundsKeepTheirLimit},
+		{"a credit limit isn't set below what is owed", creditLimitIsKept},
+		{"bets of many players at once never pass the limit", fundsAtOnce},
+		{"a credit above the threshold is booked by two persons", fundsOfTwoPersons},
+	})
+}
+
+const theSite = "https://acme.example/wallet"
+
+// operator is an agent with a site and so much prepaid.
+func (b *bench) operator(code string, prepaid int64, limit money.Amount) {
+	b.Helper()
+	b.grant(admin, "superadmin")
+	a := b.acme(code)
+	a.SiteEndpoint = theSite
+	b.keepAgent(a, nil)
+	ref := agent.FundsRef{Agent: code, Token: money.SOL}
+	if limit > 0 {
+		b.commit(b.limits(ref, limit))
+	}
+	if prepaid != 0 {
+		b.commit(b.funds(ref, prepaid))
+	}
+}
+
+// limits is an item of a credit limit.
+func (b *bench) limits(ref agent.FundsRef, limit money.Amount) player.Item {
+	w := player.CreditLimitWish{
+		CreditLimit: player.CreditLimit{Ref: ref, Amount: limit}, By: admin, Policy: b.policy, AuditID: b.id(), At: b.now(),
+	}
+	return player.Item{
+		At: w.At, Claims: []player.Claim{{Kind: player.Operation, ID: b.id()}},
+		Needs:  player.Needs{Funds: []agent.FundsRef{ref}, Roles: []wallet.Address{admin}},
+		Decide: func(v player.View) (player.Change, error) { return player.LimitsCredit(v, w) },
+	}
+}
+
+// funds is an item of a booking by the admin.
+func (b *bench) funds(ref agent.FundsRef, amount int64) player.Item {
+	return b.fundsBy(admin, ref, amount)
+}
+
+func (b *bench) fundsBy(by wallet.Address, ref agent.FundsRef, amount int64) player.Item {
+	w := player.FundingWish{
+		Funding: player.Funding{ID: b.id(), Ref: ref, Amount: amount, Reason: "wire", By: by, At: b.now()},
+		Terms:   terms(ref.Token), Policy: b.policy, ApprovalID: b.id(), AuditID: b.id(),
+	}
+	return player.Item{
+		At: w.At, Claims: []player.Claim{{Kind: player.Operation, ID: w.ID}},
+		Needs: player.Needs{
+			Funds: []agent.FundsRef{ref}, Roles: []wallet.Address{by}, Yeses: &player.YesesNeed{By: by, At: w.At},
+		},
+		Decide: func(v player.View) (player.Change, error) { return player.WantsToFund(v, w) },
+	}
+}
+
+// member signs a player of the operator in and lets him launch.
+func (b *bench) member(w wallet.Address, code string) {
+	b.Helper()
+	b.commit(b.loginAs(w, b.now().UnixMilli(), code))
+	b.commit(b.launch(w, money.SOL, 0))
+}
+
+// forwarded is an item of a callback that goes to the site.
+func (b *bench) forwarded(w wallet.Address, code, txn string, kind seamless.Kind, bet, win seamless.Decimal) player.Item {
+	return b.forwardedIn(w, code, txn, kind, bet, win, generous)
+}
+
+func (b *bench) forwardedIn(w wallet.Address, code, txn string, kind seamless.Kind, bet, win seamless.Decimal, caps player.ProviderCaps) player.Item {
+	c := player.ProviderCallback{
+		ID: b.id(), Ref: seamless.Ref{Connection: connection, TxnID: txn, Provider: "MAKER", Game: "fruits"},
+		Kind: kind, GameType: "slot", Asked: seamless.Asked{Bet: bet, Win: win}, Caps: caps, Site: theSite,
+		Tokens: token.NewBook(terms(money.SOL), terms(usd)), At: b.now(),
+	}
+	return player.Item{
+		Wallet: w, At: c.At, Claims: player.ProviderClaims(connection, txn, kind),
+		Needs: player.Needs{
+			Tokens: []money.Token{money.SOL}, Launches: []string{connection}, Seamless: []seamless.Ref{c.Ref},
+			Funds: []agent.FundsRef{{Agent: code, Token: money.SOL}},
+		},
+		Decide: func(v player.View) (player.Change, error) { return player.Transacts(v, c, []money.Token{money.SOL}) },
+	}
+}
+
+// bet begins a bet of the operator's player and returns its route.
+func (b *bench) bet(w wallet.Address, code, txn string, amount seamless.Decimal) seamless.Route {
+	b.Helper()
+	change := b.commit(b.forwarded(w, code, txn, seamless.Debit, amount, "")).Change
+	if change.Seamless != nil || len(change.Routes) != 1 {
+		b.Fatalf("a forwarded bet: %+v", change.Seamless)
+	}
+	return change.Routes[0]
+}
+
+// heard is an item of a site's word on a route.
+func (b *bench) heard(r seamless.Route, word seamless.Word) player.Item {
+	a := player.RouteAnswer{
+		RouteID: r.ID, Word: word, Balance: 77, Reason: seamless.InsufficientFunds, CreditID: b.id(), Caps: generous, At: b.now(),
+	}
+	if word == seamless.Silent {
+		a.Balance, a.Reason = 0, seamless.AgentSeamless
+	}
+	return player.Item{
+		Wallet: r.Wallet, At: a.At, Claims: []player.Claim{{Kind: player.Operation, ID: b.id()}},
+		Needs: player.Needs{
+			Routes: []string{r.ID}, Launches: []string{connection}, Funds: []agent.FundsRef{{Agent: r.Agent, Token: r.Token}},
+		},
+		Decide: func(v player.View) (player.Change, error) { return player.AnswersRoute(v, a) },
+	}
+}
+
+func (b *bench) fundsIn(code string) agent.Funds {
+	b.Helper()
+	for _, line := range must(b.FundsOf(background, code))(b) {
+		if line.Token == money.SOL {
+			return line.Funds
+		}
+	}
+	return agent.Funds{}
+}
+
+func forwardedBetIsPaid(b *bench) {
+	b.operator("acme", 1000, 500)
+	b.member(alice, "acme")
+	r := b.bet(alice, "acme", "t1", "300")
+	b.same("while it is asked", b.fundsIn("acme"), agent.Funds{Balance: 1000, Reserved: 300, CreditLimit: 500})
+	if r.Status != seamless.Asking || r.Site != theSite || r.Amount != 300 || r.SiteTxnID != "t1" {
+		b.Errorf("the route is %+v", r)
+	}
+	change := b.commit(b.heard(r, seamless.Yes)).Change
+	b.same("when it is paid", b.fundsIn("acme"), agent.Funds{Balance: 700, CreditLimit: 500})
+	t := *change.Seamless
+	if t.Status != seamless.Taken || t.Bet != 300 || t.Balance != 77 || t.Site != theSite {
+		b.Errorf("the transaction is %+v", t)
+	}
+	b.same("transaction", must(b.SeamlessTransaction(background, t.ID))(b), t)
+	if got := b.totalOf(ledger.AgentOf("acme"), money.SOL); got.String() != "700" {
+		b.Errorf("the agent stands at %v", got)
+	}
+	if got := b.totalOf(ledger.ProviderOf(connection), money.SOL); got.String() != "300" {
+		b.Errorf("the provider stands at %v", got)
+	}
+	if round := must(b.Round(background, t.RoundID))(b); round.Wager != 300 || round.Agent != "acme" {
+		b.Errorf("the round is %+v", round)
+	}
+	if b.balance(alice) != 0 {
+		b.Errorf("alice has %d here", b.balance(alice))
+	}
+	b.sound()
+}
+
+func forwardedBetIsRefused(b *bench) {
+	b.operator("acme", 1000, 0)
+	b.member(alice, "acme")
+	for i, word := range []seamless.Word{seamless.No, seamless.Silent} {
+		r := b.bet(alice, "acme", fmt.Sprint("t", i), "300")
+		change := b.commit(b.heard(r, word)).Change
+		want := map[seamless.Word]seamless.Reason{seamless.No: seamless.InsufficientFunds, seamless.Silent: seamless.AgentSeamless}[word]
+		if t := change.Seamless; t.Status != seamless.Refused || t.Reason != want || t.Bet != 0 {
+			b.Errorf("after %s: %+v", word, t)
+		}
+		b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: 1000})
+		b.same("the first answer", b.replay(b.forwarded(alice, "acme", r.TxnID, seamless.Debit, "300", "")).Change.Seamless.Status, seamless.Undecided)
+	}
+	over := b.commit(b.forwarded(alice, "acme", "over", seamless.Debit, "1001", "")).Change
+	if over.Seamless == nil || over.Seamless.Reason != seamless.AgentFunds || len(over.Routes) != 0 {
+		b.Errorf("a bet that the funds don't cover: %+v", over)
+	}
+	b.sound()
+}
+
+func routeWaitsForItsWord(b *bench) {
+	b.operator("acme", 1000, 0)
+	b.member(alice, "acme")
+	r := b.bet(alice, "acme", "t1", "300")
+	b.commit(b.heard(r, seamless.Yes))
+	for _, word := range []seamless.Word{seamless.Yes, seamless.No, seamless.Silent, seamless.Close} {
+		b.refuse(b.heard(r, word), fault.InvalidState)
+	}
+	b.refuse(b.heard(seamless.Route{ID: "nothing", Wallet: alice, Agent: "acme", Token: money.SOL}, seamless.Yes), fault.NotFound)
+	foreign := b.bet(alice, "acme", "t2", "1")
+	foreign.Wallet = bob
+	b.refuse(b.heard(foreign, seamless.Yes), fault.NotFound)
+	b.sound()
+}
+
+func forwardedBetIsReversed(b *bench) {
+	b.operator("acme", 1000, 0)
+	b.member(alice, "acme")
+	r := b.bet(alice, "acme", "t1", "300")
+	for _, step := range []struct {
+		word seamless.Word
+		want seamless.RouteStatus
+	}{{seamless.Silent, seamless.Unknown}, {seamless.Yes, seamless.Reversing}, {seamless.Yes, seamless.Reversed}} {
+		change := b.commit(b.heard(r, step.word)).Change
+		r = change.Routes[0]
+		if r.Status != step.want {
+			b.Errorf("after %s it is %s", step.word, r.Status)
+		}
+		if id, leg := r.Message(); r.Status == seamless.Reversing && (id != "reversal-"+r.ID || leg != seamless.Credit) {
+			b.Errorf("it is given back as %s %s", leg, id)
+		}
+		b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: 1000})
+	}
+	b.same("the route", must(b.Route(background, r.ID))(b), r)
+	b.sound()
+}
+
+func forwardedCreditFollows(b *bench) {
+	b.operator("acme", 1000, 0)
+	b.member(alice, "acme")
+	b.commit(b.heard(b.bet(alice, "acme", "t1", "300"), seamless.Yes))
+	item := b.forwarded(alice, "acme", "t1", seamless.Credit, "", "450.9")
+	change := b.commit(item).Change
+	if t := change.Seamless; t.Status != seamless.Taken || t.Win != 450 || t.Residue != "0.9" || t.Site != theSite {
+		b.Fatalf("the credit is %+v", t)
+	}
+	r := change.Routes[0]
+	if r.Status != seamless.Delivering || r.Leg != seamless.Credit || r.Amount != 450 {
+		b.Errorf("its route is %+v", r)
+	}
+	b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: 1150})
+	r = b.commit(b.heard(r, seamless.Yes)).Change.Routes[0]
+	if r.Status != seamless.Delivered || r.Balance != 77 {
+		b.Errorf("told, it is %+v", r)
+	}
+	if b.balance(alice) != 0 {
+		b.Errorf("alice has %d here", b.balance(alice))
+	}
+	round := must(b.Rounds(background, ports.RoundFilter{Wallet: alice}, whole))(b).Rounds
+	if len(round) != 1 || round[0].Payout != 450 {
+		b.Errorf("the rounds are %+v", round)
+	}
+	b.sound()
+}
+
+func forwardedRoundIsTwoLegs(b *bench) {
+	b.operator("acme", 1000, 0)
+	b.member(alice, "acme")
+	r := b.commit(b.forwarded(alice, "acme", "t1", seamless.DebitCredit, "300", "50")).Change.Routes[0]
+	change := b.commit(b.heard(r, seamless.Yes)).Change
+	if t := change.Seamless; t.Bet != 300 || t.Win != 50 || t.Kind != seamless.DebitCredit {
+		b.Errorf("the transaction is %+v", t)
+	}
+	b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: 750})
+	legs := must(b.RoutesOf(background, r.TransactionID))(b)
+	b.same("legs", legs, change.Routes)
+	if len(legs) != 2 || legs[0].Status != seamless.Paid || legs[1].Status != seamless.Delivering || legs[1].Leg != seamless.Credit {
+		b.Fatalf("the legs are %+v", legs)
+	}
+	b.commit(b.heard(legs[1], seamless.Yes))
+	b.sound()
+}
+
+func forwardedReviewIsDelivered(b *bench) {
+	b.operator("acme", 1000, 0)
+	b.member(alice, "acme")
+	item := b.forwardedIn(alice, "acme", "big", seamless.Credit, "", "900", player.ProviderCaps{NetWin: 10, Loose: 10})
+	change := b.commit(item).Change
+	t := *change.Seamless
+	if t.Status != seamless.Review || len(change.Routes) != 0 {
+		b.Fatalf("a win above the caps: %+v", change)
+	}
+	settle := b.settleReview(t, admin, true)
+	settle.Needs.Funds = []agent.FundsRef{{Agent: "acme", Token: money.SOL}}
+	settled := b.commit(settle).Change
+	if len(settled.Routes) != 1 || settled.Routes[0].SiteTxnID != seamless.SettlementID(settled.Seamless.ID) || settled.Routes[0].Amount != 900 {
+		b.Errorf("let through it is %+v", settled.Routes)
+	}
+	b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: 1900})
+	b.sound()
+}
+
+func forwardedRepeatIsAnswered(b *bench) {
+	b.operator("acme", 1000, 0)
+	b.member(alice, "acme")
+	again := func() seamless.Transaction {
+		b.Helper()
+		return *b.replay(b.forwarded(alice, "acme", "t1", seamless.Debit, "300", "")).Change.Seamless
+	}
+	r := b.bet(alice, "acme", "t1", "300")
+	first := again()
+	b.same("while it is asked", first, r.Draft())
+	b.commit(b.heard(r, seamless.Yes))
+	b.same("afterwards", again(), first) // what became of it is the transaction of that id
+	if !first.Same(alice, r.Ref, seamless.Debit, seamless.Asked{Bet: "300"}) {
+		b.Errorf("a repeat isn't known as one: %+v", first)
+	}
+	b.sound()
+}
+
+func routesAreFound(b *bench) {
+	b.operator("acme", 1000, 0)
+	b.operator("other", 1000, 0)
+	b.member(alice, "acme")
+	b.member(bob, "other")
+	first, second := b.bet(alice, "acme", "t1", "1"), b.bet(bob, "other", "t2", "1")
+	third := b.bet(alice, "acme", "t3", "1")
+	second = b.commit(b.heard(second, seamless.Silent)).Change.Routes[0]
+	first = b.commit(b.heard(first, seamless.Yes)).Change.Routes[0]
+	b.same("open", must(b.OpenRoutes(background, "", 9))(b), []seamless.Route{second, third})
+	b.same("open, the first", must(b.OpenRoutes(background, "", 1))(b), []seamless.Route{second})
+	b.same("open, the rest", must(b.OpenRoutes(background, second.ID, 9))(b), []seamless.Route{third})
+	for _, c := range []struct {
+		filter ports.RouteFilter
+		want   []seamless.Route
+	}{
+		{ports.RouteFilter{}, []seamless.Route{third, second, first}},
+		{ports.RouteFilter{Open: true}, []seamless.Route{third, second}},
+		{ports.RouteFilter{Agent: "acme"}, []seamless.Route{third, first}},
+		{ports.RouteFilter{Status: seamless.Unknown}, []seamless.Route{second}},
+		{ports.RouteFilter{Status: seamless.Unknown, Agent: "acme"}, []seamless.Route{}},
+	} {
+		b.same(fmt.Sprintf("%+v", c.filter), must(b.Routes(background, c.filter, whole))(b).Routes, c.want)
+	}
+	if _, err := b.Route(background, "nothing"); !fault.Is(err, fault.NotFound) {
+		b.Errorf("no route: %v", err)
+	}
+	b.same("of no transaction", must(b.RoutesOf(background, "nothing"))(b), []seamless.Route{})
+}
+
+func routeIsOrdered(b *bench) {
+	b.operator("acme", 1000, 0)
+	b.member(alice, "acme")
+	order := func(r seamless.Route, by wallet.Address, word seamless.Word, site string) player.Item {
+		o := player.RouteOrder{
+			RouteID: r.ID, Word: word, Site: site, By: by, Policy: b.policy, Reason: "they moved", AuditID: b.id(), At: b.now(),
+		}
+		return player.Item{
+			Wallet: r.Wallet, At: o.At, Claims: []player.Claim{{Kind: player.Operation, ID: b.id()}},
+			Needs:  player.Needs{Routes: []string{r.ID}, Roles: []wallet.Address{by}},
+			Decide: func(v player.View) (player.Change, error) { return player.OrdersRoute(v, o) },
+		}
+	}
+	b.commit(b.heard(b.bet(alice, "acme", "t1", "10"), seamless.Yes))
+	r := b.commit(b.forwarded(alice, "acme", "t1", seamless.Credit, "", "20")).Change.Routes[0]
+	b.refuse(order(r, other, seamless.Resend, "https://new.example"), fault.AdminForbidden)
+	b.refuse(order(r, admin, seamless.Resend, ""), fault.InvalidAgent)
+	r = b.commit(b.heard(r, seamless.No)).Change.Routes[0]
+	if r.Status != seamless.Rejected {
+		b.Errorf("refused by the site it is %s", r.Status)
+	}
+	r = b.commit(order(r, admin, seamless.Resend, "https://new.example")).Change.Routes[0]
+	if r.Status != seamless.Delivering || r.Site != "https://new.example" {
+		b.Errorf("sent again it is %s at %s", r.Status, r.Site)
+	}
+	r = b.commit(order(r, admin, seamless.Close, "")).Change.Routes[0]
+	b.same("closed", must(b.Route(background, r.ID))(b), r)
+	b.refuse(order(r, admin, seamless.Close, ""), fault.InvalidState)
+	b.refuse(order(b.bet(alice, "acme", "t2", "10"), admin, seamless.Close, ""), fault.InvalidState)
+	b.sound()
+}
+
+func limitsCountAskedBets(b *bench) {
+	b.operator("acme", 1000, 0)
+	b.member(alice, "acme")
+	b.commit(b.limit(alice, protection.Wager, 500))
+	first := b.bet(alice, "acme", "t1", "300")
+	over := b.commit(b.forwarded(alice, "acme", "t2", seamless.Debit, "300", "")).Change
+	if over.Seamless == nil || over.Seamless.Reason != seamless.LimitExceeded {
+		b.Errorf("a bet above the limit while another is asked for: %+v", over)
+	}
+	b.commit(b.heard(first, seamless.No))
+	second := b.bet(alice, "acme", "t3", "300")
+	b.commit(b.heard(second, seamless.Yes))
+	if over := b.commit(b.forwarded(alice, "acme", "t4", seamless.Debit, "201", "")).Change; over.Seamless == nil {
+		b.Error("a bet above the limit is asked for")
+	}
+	b.bet(alice, "acme", "t5", "200")
+	b.sound()
+}
+
+func lyingRouteIsRefused(b *bench) {
+	b.operator("acme", 1000, 0)
+	b.member(alice, "acme")
+	lies := map[string]func(c *player.Change){
+		"another wallet's":    func(c *player.Change) { c.Routes[0].Wallet = bob },
+		"begun as delivering": func(c *player.Change) { c.Routes[0].Status = seamless.Delivering },
+		"begun as paid":       func(c *player.Change) { c.Routes[0].Status = seamless.Paid },
+		"without a site":      func(c *player.Change) { c.Routes[0].Site = "" },
+		"more than there is":  func(c *player.Change) { c.Routes[0].Amount = 1001 },
+		"of another operator": func(c *player.Change) { c.Routes[0].Agent = "other" },
+		"twice":               func(c *player.Change) { c.Routes = append(c.Routes, c.Routes[0]) },
+	}
+	refuse := func(what string, item player.Item, lie func(c *player.Change)) {
+		b.Helper()
+		decide := item.Decide
+		item.Decide = func(v player.View) (player.Change, error) {
+			c, err := decide(v)
+			c.Routes = slices.Clone(c.Routes)
+			lie(&c)
+			return c, err
+		}
+		if _, err := b.Commit(background, item); err == nil {
+			b.Errorf("a route %s was committed", what)
+		}
+	}
+	for what, lie := range lies {
+		refuse(what, b.forwarded(alice, "acme", "lie", seamless.Debit, "1", ""), lie)
+	}
+	r := b.bet(alice, "acme", "t1", "300")
+	for what, lie := range map[string]func(c *player.Change){
+		"answered without a transaction": func(c *player.Change) { c.Seamless, c.ProviderRound, c.Postings = nil, nil, nil },
+		"that becomes larger":            func(c *player.Change) { c.Routes[0].Amount++ },
+		"that is reversed at once":       func(c *player.Change) { c.Routes[0].Status = seamless.Reversed },
+	} {
+		refuse(what, b.heard(r, seamless.Yes), lie)
+	}
+	b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: 1000, Reserved: 300})
+	b.sound()
+}
+
+func fundsAreBooked(b *bench) {
+	b.operator("acme", 1000, 0)
+	b.operator("zulu", 5, 7)
+	b.commit(b.funds(agent.FundsRef{Agent: "acme", Token: usd}, 3))
+	b.commit(b.funds(agent.FundsRef{Agent: "acme", Token: money.SOL}, -400))
+	lines := func(code string) (all []string) {
+		for _, l := range must(b.FundsOf(background, code))(b) {
+			all = append(all, fmt.Sprint(l.Agent, " ", l.Token == usd, " ", l.Balance, " ", l.CreditLimit))
+		}
+		slices.Sort(all)
+		return all
+	}
+	b.same("acme's", lines("acme"), []string{"acme false 600 0", "acme true 3 0"})
+	b.same("all", lines(""), []string{"acme false 600 0", "acme true 3 0", "zulu false 5 7"})
+	b.same("nobody's", lines("nobody"), []string(nil))
+	if got := b.totalOf(ledger.AgentOf("acme"), money.SOL); got.String() != "600" {
+		b.Errorf("the agent stands at %v", got)
+	}
+	b.sound()
+}
+
+func fundsKeepTheirLimit(b *bench) {
+	b.operator("acme", 100, 50)
+	b.member(alice, "acme")
+	ref := agent.FundsRef{Agent: "acme", Token: money.SOL}
+	b.refuse(b.funds(ref, -151), fault.InsufficientAgentFunds)
+	b.bet(alice, "acme", "t1", "40")
+	b.refuse(b.funds(ref, -111), fault.InsufficientAgentFunds)
+	b.commit(b.funds(ref, -110))
+	if change := b.commit(b.forwarded(alice, "acme", "t2", seamless.Debit, "1", "")).Change; change.Seamless == nil ||
+		change.Seamless.Reason != seamless.AgentFunds {
+		b.Errorf("a bet of what is not there: %+v", change)
+	}
+	b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: -10, Reserved: 40, CreditLimit: 50})
+	b.sound()
+}
+
+func creditLimitIsKept(b *bench) {
+	b.operator("acme", 0, 50)
+	b.member(alice, "acme")
+	ref := agent.FundsRef{Agent: "acme", Token: money.SOL}
+	b.bet(alice, "acme", "t1", "40")
+	b.refuse(b.limits(ref, 39), fault.InvalidState)
+	b.commit(b.limits(ref, 40))
+	b.same("funds", b.fundsIn("acme"), agent.Funds{Reserved: 40, CreditLimit: 40})
+	b.sound()
+}
+
+func fundsAtOnce(b *bench) {
+	b.operator("acme", 30, 20)
+	players := []wallet.Address{alice, bob, carol}
+	for _, w := range players {
+		b.member(w, "acme")
+	}
+	items := make([]player.Item, 36)
+	for i := range items {
+		items[i] = b.forwarded(players[i%3], "acme", fmt.Sprint("t", i), seamless.Debit, "3", "")
+	}
+	receipts := make([]player.Receipt, len(items))
+	atOnce(len(items), func(i int) {
+		for {
+			receipt, err := b.Commit(background, items[i])
+			if !fault.Is(err, fault.RateLimited) && !fault.Is(err, fault.Unavailable) {
+				if receipts[i] = receipt; err != nil {
+					b.Errorf("bet %d: %v", i, err)
+				}
+				return
+			}
+		}
+	})
+	asked := 0
+	for _, receipt := range receipts {
+		asked += len(receipt.Change.Routes)
+	}
+	if asked != 16 { // 48 of 50
+		b.Errorf("%d bets are asked for", asked)
+	}
+	b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: 30, Reserved: 48, CreditLimit: 20})
+	b.sound()
+}
+
+func fundsOfTwoPersons(b *bench) {
+	b.operator("acme", 0, 0)
+	b.seasoned(admin, "superadmin")
+	b.seasoned(other, "superadmin")
+	ref := agent.FundsRef{Agent: "acme", Token: money.SOL}
+	asked := b.commit(b.funds(ref, 1_000_001)).Change.Approval
+	if asked == nil || asked.Kind != approval.OperatorFunds || asked.Agent != "acme" {
+		b.Fatalf("a credit above the threshold: %+v", asked)
+	}
+	b.same("funds", b.fundsIn("acme"), agent.Funds{})
+	item := b.decision(*asked, other, true)
+	item.Needs.Funds = []agent.FundsRef{ref}
+	word := player.ApprovalWord{ID: asked.ID, By: other, Yes: true, Policy: b.policy, AuditID: b.id(), At: item.At}
+	id, auditID := b.id(), b.id()
+	item.Decide = func(v player.View) (player.Change, error) {
+		return player.DecidesApproval(v, word, func(v player.View, a approval.Approval) (player.Change, error) {
+			return player.FundsAsApproved(v, a, id, auditID, "")
+		})
+	}
+	b.commit(item)
+	b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: 1_000_001})
+	b.sound()
+}
+
+// soundFunds holds the operators' accounts against their transfers and against what
+// is being asked for.
+func (b *bench) soundFunds(book *ledger.Book) {
+	b.Helper()
+	want, stored := map[agent.FundsRef]string{}, map[agent.FundsRef]string{}
+	reserved := map[agent.FundsRef]money.Amount{}
+	for _, r := range must(b.OpenRoutes(background, "", 10_000))(b) {
+		if r.Status == seamless.Asking {
+			reserved[agent.FundsRef{Agent: r.Agent, Token: r.Token}] += r.Amount
+		}
+	}
+	for _, l := range book.Balances() {
+		if ref := (agent.FundsRef{Agent: l.Account.Owner, Token: l.Token}); l.Account.Kind == ledger.Agent &&
+			(l.Amount.Sign() != 0 || reserved[ref] > 0) {
+			want[ref] = fmt.Sprint(l.Amount, " ", reserved[ref])
+			delete(reserved, ref)
+		}
+	}
+	for ref, amount := range reserved {
+		want[ref] = fmt.Sprint("0 ", amount)
+	}
+	for _, l := range must(b.FundsOf(background, ""))(b) {
+		if l.Balance != 0 || l.Reserved != 0 {
+			stored[l.FundsRef] = fmt.Sprint(l.Balance, " ", l.Reserved)
+		}
+		if l.Free().Sign() < 0 {
+			b.Errorf("the account of %s passes its limit: %+v", l.Agent, l.Funds)
+		}
+	}
+	b.same("operators' funds", stored, want)
+}

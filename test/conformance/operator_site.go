@@ -1,0 +1,147 @@
+package conformance
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// Site is a way to operators' sites under test, with one site at its end.
+type Site struct {
+	ports.OperatorSite
+	To       ports.SiteAccess
+	Operator *fakes.Operator
+}
+
+// OperatorSite is the suite of ports.OperatorSite. newSite gets an operator whose
+// scale is 3.
+func OperatorSite(t *testing.T, newSite func(t *testing.T, o *fakes.Operator) Site) {
+	for _, s := range []struct {
+		sentence string
+		tell     func(t *testing.T, s Site)
+	}{
+		{"a player's balance is told in the provider's money", siteTellsBalance},
+		{"a player whom the site doesn't know is InvalidUser", siteKnowsNoSuchPlayer},
+		{"a debit takes and a credit gives, and the balance after it is told", siteTakesAndGives},
+		{"the same message again is answered as the first time", siteAnswersAgain},
+		{"a refusal is an answer with its reason", siteRefuses},
+		{"a site that can't be understood in time is External, whatever it did", siteFails},
+		{"a site that doesn't know us is External", siteDoesntKnowUs},
+		{"no error holds the secret or what a site answered", siteErrorsHoldNothing},
+	} {
+		t.Run(s.sentence, func(t *testing.T) {
+			t.Parallel()
+			o := fakes.NewOperator("acme", "ags_0123456789abcdef", 3)
+			o.Pay(alice, 10_500)
+			site := newSite(t, o)
+			site.Operator = o
+			s.tell(t, site)
+		})
+	}
+}
+
+func message(txn string, leg seamless.Kind, amount seamless.Decimal) ports.SiteMessage {
+	return ports.SiteMessage{
+		Wallet: alice, TxnID: txn, Leg: leg, Provider: "MAKER", Game: "fruits", GameType: "slot", Amount: amount,
+	}
+}
+
+func siteTellsBalance(t *testing.T, s Site) {
+	if got, err := s.PlayersBalance(t.Context(), s.To, alice); err != nil || got != "10.5" {
+		t.Errorf("the balance is %q, %v", got, err)
+	}
+}
+
+func siteKnowsNoSuchPlayer(t *testing.T, s Site) {
+	if got, err := s.PlayersBalance(t.Context(), s.To, bob); !fault.Is(err, fault.InvalidUser) {
+		t.Errorf("the balance is %q, %v", got, err)
+	}
+}
+
+// tells sends a message that must be answered.
+func (s Site) tells(t *testing.T, m ports.SiteMessage, want ports.SiteAnswer) {
+	t.Helper()
+	if got, err := s.Tell(t.Context(), s.To, m); err != nil || got != want {
+		t.Errorf("%s %s: %+v, %v, want %+v", m.Leg, m.TxnID, got, err, want)
+	}
+}
+
+func siteTakesAndGives(t *testing.T, s Site) {
+	s.tells(t, message("t1", seamless.Debit, "0.125"), ports.SiteAnswer{Taken: true, Balance: "10.375"})
+	s.tells(t, message("t1", seamless.Credit, "3"), ports.SiteAnswer{Taken: true, Balance: "13.375"})
+	s.tells(t, message("t2", seamless.Debit, "0"), ports.SiteAnswer{Taken: true, Balance: "13.375"})
+}
+
+func siteAnswersAgain(t *testing.T, s Site) {
+	for range 3 {
+		s.tells(t, message("t1", seamless.Debit, "0.5"), ports.SiteAnswer{Taken: true, Balance: "10"})
+	}
+	if s.Operator.Has(alice) != 10_000 {
+		t.Errorf("the site moved %d", s.Operator.Has(alice))
+	}
+}
+
+func siteRefuses(t *testing.T, s Site) {
+	s.tells(t, message("t1", seamless.Debit, "11"), ports.SiteAnswer{Balance: "10.5", Reason: seamless.InsufficientFunds})
+	s.Operator.Refuse(seamless.Debit, "NO_WAY_"+seamless.Reason(s.Operator.Secret))
+	s.tells(t, message("t2", seamless.Debit, "1"), ports.SiteAnswer{Balance: "10.5", Reason: seamless.AgentSeamless})
+}
+
+func siteFails(t *testing.T, s Site) {
+	left := s.Operator.Has(alice)
+	for i, trouble := range fakes.Troubles() {
+		s.Operator.Trouble(func(ports.SiteMessage) fakes.Trouble { return trouble })
+		m := message(fmt.Sprint("t", i), seamless.Debit, "0.001")
+		if got, err := s.Tell(t.Context(), s.To, m); !fault.Is(err, fault.External) {
+			t.Errorf("trouble %d: %+v, %v", trouble, got, err)
+		}
+		if trouble.Acts() {
+			left--
+		}
+		if got := s.Operator.Has(alice); got != left {
+			t.Errorf("after trouble %d the player has %d, not %d", trouble, got, left)
+		}
+		s.Operator.Trouble(nil)
+		if got, err := s.Tell(t.Context(), s.To, m); err != nil || !got.Taken {
+			t.Errorf("after trouble %d: %+v, %v", trouble, got, err)
+		}
+		if !trouble.Acts() {
+			left--
+		}
+	}
+}
+
+func siteDoesntKnowUs(t *testing.T, s Site) {
+	to := s.To
+	to.Secret = agent.SecretFrom("ags_another")
+	if got, err := s.Tell(t.Context(), to, message("t1", seamless.Debit, "1")); !fault.Is(err, fault.External) {
+		t.Errorf("with another secret: %+v, %v", got, err)
+	}
+	if got, err := s.PlayersBalance(t.Context(), to, alice); !fault.Is(err, fault.External) {
+		t.Errorf("with another secret: %+v, %v", got, err)
+	}
+	if s.Operator.Has(alice) != 10_500 {
+		t.Errorf("the player has %d", s.Operator.Has(alice))
+	}
+}
+
+func siteErrorsHoldNothing(t *testing.T, s Site) {
+	for _, trouble := range fakes.Troubles() {
+		s.Operator.Trouble(func(ports.SiteMessage) fakes.Trouble { return trouble })
+		for _, err := range []error{
+			failureOf(s.Tell(t.Context(), s.To, message("t", seamless.Debit, "1"))), failureOf(s.PlayersBalance(t.Context(), s.To, alice)),
+		} {
+			if err == nil || strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), s.Operator.Secret) {
+				t.Errorf("trouble %d: %v", trouble, err)
+			}
+		}
+	}
+}
+
+func failureOf[T any](_ T, err error) error { return err }

@@ -1,0 +1,229 @@
+package fakes
+
+import (
+	"context"
+	"sync"
+
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+// Trouble is what goes wrong with one message to an operator's site.
+type Trouble uint8
+
+// The troubles of a site. In those from SiteAnswerLost on the site did what it was asked for.
+const (
+	SiteFine Trouble = iota
+	SiteMessageLost
+	SiteBroken // HTTP 500
+	SiteAnswerLost
+	SiteTooLate // the answer comes after everybody's time is over
+	SiteGarbage
+	SiteWrongTypes
+	SiteHuge
+	SiteRedirect
+	SiteNegativeBalance
+)
+
+// Troubles returns every trouble.
+func Troubles() []Trouble {
+	return []Trouble{SiteMessageLost, SiteBroken, SiteAnswerLost, SiteTooLate, SiteGarbage, SiteWrongTypes, SiteHuge, SiteRedirect, SiteNegativeBalance}
+}
+
+// Acts reports whether the site does what it is asked for in spite of the trouble.
+func (t Trouble) Acts() bool { return t == SiteFine || t >= SiteAnswerLost }
+
+// Operator is an operator that keeps its players' money itself: each message once,
+// the first answer again whenever it comes again, refusals included.
+type Operator struct {
+	Agent, Secret string
+	// Scale is that of its money: balances are kept in base units.
+	Scale seamless.Scale
+
+	mu       sync.Mutex
+	balances map[wallet.Address]money.Amount
+	answers  map[siteKey]ports.SiteAnswer
+	heard    map[siteKey]int
+	refuse   map[seamless.Kind]seamless.Reason
+	trouble  func(m ports.SiteMessage) Trouble
+}
+
+type siteKey struct {
+	txn string
+	leg seamless.Kind
+}
+
+// NewOperator returns an operator without players.
+func NewOperator(code, secret string, scale seamless.Scale) *Operator {
+	return &Operator{
+		Agent: code, Secret: secret, Scale: scale, balances: map[wallet.Address]money.Amount{},
+		answers: map[siteKey]ports.SiteAnswer{}, heard: map[siteKey]int{}, refuse: map[seamless.Kind]seamless.Reason{},
+	}
+}
+
+// Pay gives a player money, and makes him one.
+func (o *Operator) Pay(w wallet.Address, amount money.Amount) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.balances[w] += amount
+}
+
+// Has is what a player has.
+func (o *Operator) Has(w wallet.Address) money.Amount {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.balances[w]
+}
+
+// Refuse makes the operator refuse every new message of a leg; with None no longer.
+func (o *Operator) Refuse(leg seamless.Kind, reason seamless.Reason) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.refuse[leg] = reason
+}
+
+// Trouble says what goes wrong with each message, in the order they come; nil for
+// nothing.
+func (o *Operator) Trouble(which func(m ports.SiteMessage) Trouble) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.trouble = which
+}
+
+// Next is what goes wrong with the message that comes now.
+func (o *Operator) Next(m ports.SiteMessage) Trouble {
+	o.mu.Lock()
+	which := o.trouble
+	o.mu.Unlock()
+	if which == nil {
+		return SiteFine
+	}
+	return which(m)
+}
+
+// Heard counts how often a leg of a transaction came.
+func (o *Operator) Heard(txnID string, leg seamless.Kind) int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.heard[siteKey{txnID, leg}]
+}
+
+// Took reports whether a leg was done, and with that its money moved.
+func (o *Operator) Took(txnID string, leg seamless.Kind) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.answers[siteKey{txnID, leg}].Taken
+}
+
+// Balance answers what a player has, false for who is no player.
+func (o *Operator) Balance(w wallet.Address) (seamless.Decimal, bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	amount, known := o.balances[w]
+	return seamless.DecimalOf(amount, o.Scale), known
+}
+
+// Do does what a message asks for, once.
+func (o *Operator) Do(m ports.SiteMessage) ports.SiteAnswer {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	key := siteKey{m.TxnID, m.Leg}
+	o.heard[key]++
+	if first, again := o.answers[key]; again {
+		return first
+	}
+	balance, known := o.balances[m.Wallet]
+	amount, residue, fits := m.Amount.Units(o.Scale)
+	answer := ports.SiteAnswer{Taken: true}
+	switch {
+	case !known:
+		return ports.SiteAnswer{Balance: "0", Reason: "INVALID_USER"}
+	case o.refuse[m.Leg] != seamless.None:
+		answer = ports.SiteAnswer{Reason: o.refuse[m.Leg]}
+	case residue != "" || !fits:
+		answer = ports.SiteAnswer{Reason: seamless.InvalidAmount}
+	case m.Leg == seamless.Debit && balance < amount:
+		answer = ports.SiteAnswer{Reason: seamless.InsufficientFunds}
+	case m.Leg == seamless.Debit:
+		o.balances[m.Wallet] -= amount
+	default:
+		o.balances[m.Wallet] += amount
+	}
+	answer.Balance = seamless.DecimalOf(o.balances[m.Wallet], o.Scale)
+	o.answers[key] = answer
+	return answer
+}
+
+// Sites are operators' sites by their endpoints. It serves ports.OperatorSite
+// without a network; several endpoints may lead to one operator.
+type Sites struct {
+	mu    sync.Mutex
+	known map[string]*Operator
+}
+
+// NewSites returns sites at which nobody is.
+func NewSites() *Sites { return &Sites{known: map[string]*Operator{}} }
+
+// Set puts an operator at an endpoint; nil takes the site away.
+func (s *Sites) Set(endpoint string, o *Operator) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.known[endpoint] = o
+}
+
+// At is the operator at an endpoint, nil for nobody.
+func (s *Sites) At(endpoint string) *Operator {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.known[endpoint]
+}
+
+// at finds who answers, if anybody does who knows us.
+func (s *Sites) at(to ports.SiteAccess) (*Operator, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	o := s.known[to.Endpoint]
+	if o == nil || to.Agent != o.Agent || to.Secret.Reveal() != o.Secret {
+		return nil, fault.New(fault.External, "the operator's site can't be asked")
+	}
+	return o, nil
+}
+
+// PlayersBalance serves ports.OperatorSite.
+func (s *Sites) PlayersBalance(ctx context.Context, to ports.SiteAccess, w wallet.Address) (seamless.Decimal, error) {
+	o, err := s.at(to)
+	if err != nil {
+		return "", err
+	}
+	if o.Next(ports.SiteMessage{Wallet: w}) != SiteFine || ctx.Err() != nil {
+		return "", fault.New(fault.External, "the operator's site doesn't answer")
+	}
+	balance, known := o.Balance(w)
+	if !known {
+		return "", fault.New(fault.InvalidUser, "the operator's site has no such player")
+	}
+	return balance, nil
+}
+
+// Tell serves ports.OperatorSite.
+func (s *Sites) Tell(ctx context.Context, to ports.SiteAccess, m ports.SiteMessage) (ports.SiteAnswer, error) {
+	o, err := s.at(to)
+	if err != nil {
+		return ports.SiteAnswer{}, err
+	}
+	trouble := o.Next(m)
+	var answer ports.SiteAnswer
+	if trouble.Acts() && ctx.Err() == nil {
+		answer = o.Do(m)
+	}
+	if trouble != SiteFine || ctx.Err() != nil {
+		return ports.SiteAnswer{}, fault.New(fault.External, "the operator's site doesn't answer")
+	}
+	if !answer.Taken {
+		answer.Reason, _ = seamless.RefusalOf(string(answer.Reason))
+	}
+	return answer, nil
+}

@@ -1,0 +1,291 @@
+package scenario_test
+
+import (
+	"context"
+	"crypto/ed25519"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/adapters/memory"
+	"github.com/casino-service/casino/adapters/sealer"
+	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/branding"
+	"github.com/casino-service/casino/domain/catalog"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// The endpoints of the operators' sites in these stories.
+const (
+	oldSite = "https://old.acme.example/"
+	newSite = "https://new.acme.example/"
+)
+
+// forwardScale is that of the provider's money: a unit is a thousand lamports.
+const forwardScale = 3
+
+// network is a service whose players' money may be at operators' sites: instances
+// over one database, operators, and nobody else.
+type network struct {
+	*testing.T
+	instances []*app.Casino
+	workers   []*app.Forwarder
+	clock     *fakes.Clock
+	entropy   *fakes.Entropy
+	sites     *fakes.Sites
+	acme      *fakes.Operator
+	deaths    []*mortal
+	build     func(of int) *app.Casino
+	admin     app.Caller
+	agents    map[string]agent.Agent
+}
+
+// mortal is a store whose process dies after so many more commits: from then on
+// nothing is committed, until somebody starts it anew.
+type mortal struct {
+	app.Store
+	left int // below zero: immortal
+}
+
+var errDead = errors.New("the process is dead")
+
+func (m *mortal) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
+	if m.left == 0 {
+		return player.Receipt{}, errDead
+	}
+	if m.left > 0 {
+		m.left--
+	}
+	return m.Store.Commit(ctx, item)
+}
+
+// launches is a provider that only launches.
+type launches struct{ ports.GameProvider }
+
+func (launches) Launch(context.Context, ports.LaunchOrder) (string, error) {
+	return "https://games.example/play", nil
+}
+
+// forwardStores are the stores that the stories of forwarding run on, each as one or
+// two instances opened it.
+func forwardStores() map[string]func(t *testing.T) []app.Store {
+	stores := map[string]func(t *testing.T) []app.Store{
+		"memory": func(*testing.T) []app.Store { s := memory.New(); return []app.Store{s, s} },
+	}
+	for name, open := range engines {
+		stores[name] = func(t *testing.T) []app.Store {
+			ring, err := sealer.ParseKeys([]string{"k1:" + hex.EncodeToString(make([]byte, 31)) + "07"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			found := open(t, sealer.New(ring, rand.NewChaCha8([32]byte{9})))
+			h := &house{T: t}
+			var all []app.Store
+			for i, store := range found.stores {
+				all = append(all, h.running(store, fmt.Sprint("forward ", i)))
+			}
+			return []app.Store{all[0], all[len(all)-1]}
+		}
+	}
+	return stores
+}
+
+var _ ports.Writer = (*sqlstore.Writer)(nil)
+
+func newNetwork(t *testing.T, stores []app.Store, seed uint64) *network {
+	t.Helper()
+	n := &network{
+		T: t, clock: fakes.NewClock(fakes.Start), entropy: fakes.NewEntropy(int64(seed)), sites: fakes.NewSites(), agents: map[string]agent.Agent{},
+	}
+	sol := terms(money.SOL, token.System, 9)
+	games, err := game.NewRegistry(game.Standard()...)
+	n.must(err)
+	chain := fakes.NewChain(sol)
+	for _, store := range stores {
+		n.deaths = append(n.deaths, &mortal{store, -1})
+	}
+	n.build = func(of int) *app.Casino {
+		made, err := app.New(app.Deps{
+			Store: n.deaths[of], Chain: chain, Clock: n.clock, Entropy: n.entropy, Games: games,
+			Sessions: fakes.NewSessions(n.clock, "test", time.Hour), Tokens: token.NewBook(sol), Policy: rbac.DefaultPolicy(),
+			Branding: branding.Default(),
+			Provider: &app.ProviderConnection{
+				Code: "gold", Games: launches{}, Token: money.SOL, Scale: forwardScale, Sites: n.sites,
+				Caps: player.ProviderCaps{NetWin: money.Max, Loose: money.Max},
+			},
+		})
+		n.must(err)
+		return made
+	}
+	for of := range stores {
+		n.instances = append(n.instances, n.build(of))
+		n.workers = append(n.workers, n.instances[of].Forwarder())
+	}
+	_, err = stores[0].KnowGames(t.Context(), []catalog.Game{{
+		Code: "fruits", Provider: "MAKER", Name: "Fruits", Type: "slot", Enabled: true, UpdatedAt: n.clock.Now(),
+	}})
+	n.must(err)
+	n.admin = caller("boss")
+	operator := app.Operator{Roles: stores[0], Policy: rbac.DefaultPolicy(), Clock: n.clock, Entropy: n.entropy}
+	n.must(operator.SeedSuperadmins(t.Context(), []wallet.Address{n.admin.Wallet}))
+	return n
+}
+
+func (n *network) must(err error) {
+	n.Helper()
+	if err != nil {
+		n.Fatal(err)
+	}
+}
+
+func (n *network) store() app.Store { return n.deaths[0].Store }
+
+// operator makes an operator, known to its own software as o.
+func (n *network) operator(code, site string) *fakes.Operator {
+	n.Helper()
+	o := fakes.NewOperator(code, "secret of "+code, forwardScale)
+	n.agents[code] = agent.Agent{
+		ID: "id-" + code, Code: code, Name: code, Status: agent.Active, SiteEndpoint: site, CreatedAt: n.clock.Now(), UpdatedAt: n.clock.Now(),
+	}
+	n.keep(code, &agent.Credentials{Token: agent.SecretFrom("token of " + code), Secret: agent.SecretFrom(o.Secret)})
+	if site != "" {
+		n.sites.Set(site, o)
+	}
+	return o
+}
+
+func (n *network) keep(code string, credentials *agent.Credentials) {
+	n.Helper()
+	record := audit.Record{ID: n.entropy.ID(), Action: audit.AgentChanged, Target: code, At: n.clock.Now()}
+	n.must(n.store().ChangeAgent(n.Context(), "", code, func(rbac.Assignment, *agent.Agent) (ports.AgentChange, audit.Record, error) {
+		return ports.AgentChange{Agent: n.agents[code], Credentials: credentials}, record, nil
+	}))
+}
+
+// moves changes an operator's site.
+func (n *network) moves(code, site string) {
+	n.Helper()
+	a := n.agents[code]
+	a.SiteEndpoint = site
+	n.agents[code] = a
+	n.keep(code, nil)
+}
+
+func (n *network) prepay(code string, amount int64) {
+	n.Helper()
+	_, err := n.instances[0].FundOperator(n.Context(), n.admin, app.FundRequest{
+		AgentID: "id-" + code, Token: string(money.SOL), Amount: amount, Reason: "by wire",
+	})
+	n.must(err)
+}
+
+func (n *network) creditLimit(code string, limit int64) {
+	n.Helper()
+	_, err := n.instances[0].LimitCredit(n.Context(), n.admin, "id-"+code, string(money.SOL), limit)
+	n.must(err)
+}
+
+// member signs a name in as an operator's player who launched a game.
+func (n *network) member(name, code string) wallet.Address {
+	n.Helper()
+	w, millis := fakes.Wallet(name), n.clock.Advance(time.Millisecond).UnixMilli()
+	_, err := n.instances[0].SignIn(n.Context(), app.SignInRequest{
+		Wallet: string(w), Timestamp: millis, AgentCode: code,
+		Signature: ed25519.Sign(fakes.Key(name), []byte(wallet.LoginMessage(w, millis))),
+	})
+	n.must(err)
+	_, err = n.instances[0].Launch(n.Context(), app.Caller{Wallet: w}, app.LaunchRequest{GameCode: "fruits", UserCode: string(w)})
+	n.must(err)
+	return w
+}
+
+// call is a provider's message.
+func call(w wallet.Address, txn string, kind seamless.Kind, bet, win seamless.Decimal) app.ProviderCall {
+	return app.ProviderCall{
+		UserCode: string(w), TxnID: txn, Kind: string(kind), GameType: "slot", Provider: "MAKER", Game: "fruits", Bet: bet, Win: win,
+	}
+}
+
+// funds is what stands in an operator's account.
+func (n *network) funds(code string) agent.Funds {
+	n.Helper()
+	lines, err := n.store().FundsOf(n.Context(), code)
+	n.must(err)
+	for _, line := range lines {
+		return line.Funds
+	}
+	return agent.Funds{}
+}
+
+func (n *network) total(a ledger.Account) (sum money.Total) {
+	n.Helper()
+	lines, err := n.store().Totals(n.Context())
+	n.must(err)
+	for _, line := range lines {
+		if line.Account == a {
+			sum = sum.Add(line.Amount)
+		}
+	}
+	return sum
+}
+
+// proved holds everything that is stored against itself: the auditor's word, and I1,
+// the sum over all accounts.
+func (n *network) proved() {
+	n.Helper()
+	report, err := app.NewAuditor(n.store(), n.instances[0].Games, nil).Run(n.Context())
+	n.must(err)
+	for _, finding := range report.Findings {
+		n.Error(finding)
+	}
+	var sum money.Total
+	lines, err := n.store().Totals(n.Context())
+	n.must(err)
+	for _, line := range lines {
+		sum = sum.Add(line.Amount)
+	}
+	if sum.Sign() != 0 {
+		n.Errorf("all accounts add up to %v", sum)
+	}
+}
+
+// work lets the workers go on for so long by the clock.
+func (n *network) work(long time.Duration) {
+	n.Helper()
+	for end := n.clock.Now().Add(long); n.clock.Now().Before(end); n.clock.Advance(time.Second) {
+		for _, worker := range n.workers {
+			for {
+				worked, err := worker.Step(n.Context())
+				if err != nil && !errors.Is(err, errDead) {
+					n.Fatal(err)
+				}
+				if !worked || err != nil {
+					break
+				}
+			}
+		}
+	}
+}
+
+// open are the routes of which something is still to be done.
+func (n *network) open() []seamless.Route {
+	n.Helper()
+	open, err := n.store().OpenRoutes(n.Context(), "", 1000)
+	n.must(err)
+	return open
+}
