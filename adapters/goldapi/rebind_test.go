@@ -1,11 +1,14 @@
 package goldapi_test
 
 import (
+	"context"
 	"fmt"
+	"net/http"
 	"testing"
 
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -43,6 +46,46 @@ func TestAnOpenRoundStaysWithItsAgent(t *testing.T) {
 			h.audited()
 		})
 	}
+}
+
+// overtaken is a store in which something happens just before the next commit.
+type overtaken struct {
+	app.Store
+	before func()
+}
+
+func (o *overtaken) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
+	if before := o.before; before != nil {
+		o.before = nil
+		before()
+	}
+	return o.Store.Commit(ctx, item)
+}
+
+// TestABetIsOfOneOperator binds the player to another operator after a bet's
+// operator was read and before it is committed: nothing is taken, and the provider,
+// which asks again, is answered under the new one.
+func TestABetIsOfOneOperator(t *testing.T) {
+	t.Parallel()
+	store := &overtaken{Store: inMemory(t)}
+	h := open(t, func(*testing.T) app.Store { return store }, generous, nil)
+	h.agent("acme", agent.Active)
+	boss := h.enter("boss", 0)
+	h.grant(boss.address)
+	g := h.enter("alice", 100_000_000).launch()
+	store.before = func() {
+		_, err := h.casino.Rebind(t.Context(), app.Caller{Wallet: boss.address}, string(g.address), "acme", "moved")
+		must(t, err)
+	}
+	bet := callback(string(g.address), "one", "debit", "10", "0")
+	if answer := h.post(bet); answer.HTTP != http.StatusServiceUnavailable || g.balance() != 100_000_000 {
+		t.Errorf("overtaken: %+v, balance %d", answer, g.balance())
+	}
+	h.taken(bet)
+	if rounds := h.roundsOf("acme").Rounds; len(rounds) != 1 || g.balance() != 90_000_000 {
+		t.Errorf("asked again: %+v, balance %d", rounds, g.balance())
+	}
+	h.audited()
 }
 
 // taken posts a callback that must be taken.
