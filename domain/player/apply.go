@@ -176,7 +176,7 @@ func checkFunds(before, after map[agent.FundsRef]agent.Funds) error {
 			return fmt.Errorf("funds of %s in %s move without being seen", ref.Agent, ref.Token)
 		}
 		if err := funds.Check(); err != nil {
-			return fmt.Errorf("funds of %s in %s: %v", ref.Agent, ref.Token, err)
+			return fmt.Errorf("funds of %s in %s: %w", ref.Agent, ref.Token, err)
 		}
 	}
 	return nil
