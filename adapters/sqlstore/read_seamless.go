@@ -94,3 +94,15 @@ func (s *Store) spanSeamless(ctx context.Context, which []any, of func(int64) (*
 		return nil
 	})
 }
+
+// ProviderRounds serves ports.Archive.
+func (s *Store) ProviderRounds(ctx context.Context, visit func(seamless.Round) error) error {
+	return s.rows(ctx, "read provider rounds", "SELECT "+playedColumns+" FROM provider_rounds AS r ORDER BY r.id", nil,
+		func(row *sql.Rows) error {
+			r, err := scanPlayed(row)
+			if err != nil {
+				return err
+			}
+			return visit(r)
+		})
+}

@@ -20,6 +20,9 @@ func Apply(v View, c Change) (View, error) {
 	if c.Player != nil {
 		next.Player = *c.Player
 	}
+	if c.Rebound != nil { // nobody is bound to a blocked operator
+		next.AgentBlocked = false
+	}
 	if c.Pair != nil {
 		next.Pair = *c.Pair
 		if next.Pair.ID == v.Pair.ID && next.Pair.Next.ID == "" { // the item asked to draw, no more
@@ -173,7 +176,7 @@ func checkFunds(before, after map[agent.FundsRef]agent.Funds) error {
 			return fmt.Errorf("funds of %s in %s move without being seen", ref.Agent, ref.Token)
 		}
 		if err := funds.Check(); err != nil {
-			return fmt.Errorf("funds of %s in %s: %v", ref.Agent, ref.Token, err)
+			return fmt.Errorf("funds of %s in %s: %w", ref.Agent, ref.Token, err)
 		}
 	}
 	return nil
