@@ -13,7 +13,7 @@ TOOLS    := $(GO) tool -modfile=test/tools/go.mod
 
 .PHONY: help
 help: ## List the targets
-	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: run
 run: ## Serve the whole casino on this machine (Ctrl-C ends it) - ready in 2 s once built
@@ -32,9 +32,10 @@ build: ## Build the static binary bin/casino - 1 min cold
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/casino ./cmd/casino
 
 .PHONY: test
-test: ## Every test, installs Node.js, PostgreSQL and Redis if they are missing - 8 min cold
+test: ## Every test, installs Node.js, PostgreSQL, Redis and Chromium if they are missing - 8 min cold
 	@test/require-node
 	@test/require-services
+	@test/require-browser
 	$(GO) vet ./...
 	CASINO_TEST_NODE=1 CASINO_TEST_SIM_SEEDS=$(SEEDS) $(GO) test -json -count=1 -timeout 15m ./... | $(GO) run ./test/summary
 
@@ -85,6 +86,11 @@ sim: ## Simulate the whole service with faults; SEED=n replays one, SEEDS=n runs
 payouts: ## 200 payouts through crashes and faults on Surfpool, which takes its time - 2 min
 	@test/require-node
 	CASINO_TEST_NODE=1 CASINO_TEST_PAYOUTS_ON=surfpool $(GO) test -count=1 -v -timeout 30m -run TestPayoutsLandOnce ./test/onchain
+
+.PHONY: e2e
+e2e: ## The pages in a real Chromium, which it installs if it is missing - 20 s once built
+	@test/require-browser
+	$(GO) test -count=1 -v -timeout 10m ./test/e2e
 
 KILLS          ?= 25
 POSTGRES_KILLS ?= 5

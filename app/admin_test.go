@@ -56,6 +56,7 @@ func TestAnOperatorsAdminSeesOnlyItsOwnPlayers(t *testing.T) {
 	equal(t, "everything", total(ada, ports.TransactionFilter{}), 1)
 	equal(t, "by agent", total(ada, ports.TransactionFilter{Agent: "rival"}), 0)
 	for _, agent := range []string{"rival", player.HouseAgent} {
+		h.there(agent)
 		if err := h.operator().Grant(h.ctx, fakes.Wallet(agent), "operator", agent); err != nil {
 			t.Fatal(err)
 		}

@@ -43,6 +43,7 @@ type Store interface {
 	ports.SeamlessTransactions
 	ports.Routes
 	ports.OperatorFunds
+	ports.Reconciliations
 	ports.DepositWatch
 	ports.Roles
 	ports.Approvals

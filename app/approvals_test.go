@@ -77,6 +77,7 @@ func TestAnOperatorsAdminDecidesOnItsOwnPlayersAlone(t *testing.T) {
 	})
 	alice := h.player("alice", 10_000)
 	for name, agent := range map[string]string{"own": player.HouseAgent, "rival": "rival"} {
+		h.there(agent)
 		if err := h.operator().Grant(h.ctx, fakes.Wallet(name), "branch", agent); err != nil {
 			t.Fatal(err)
 		}

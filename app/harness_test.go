@@ -14,6 +14,8 @@ import (
 
 	"github.com/casino-service/casino/adapters/memory"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/branding"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/game"
@@ -157,7 +159,23 @@ func (h *house) player(name string, amount money.Amount) app.Caller {
 }
 
 func (h *house) operator() app.Operator {
-	return app.Operator{Roles: h.store, Policy: h.Policy, Clock: h.clock, Entropy: h.Entropy}
+	return app.Operator{Roles: h.store, Agents: h.store, Policy: h.Policy, Clock: h.clock, Entropy: h.Entropy}
+}
+
+// there makes an agent when it isn't there.
+func (h *house) there(code string) {
+	h.t.Helper()
+	if _, err := h.store.Agent(h.ctx, code); err == nil {
+		return
+	}
+	at := h.clock.Now()
+	err := h.store.ChangeAgent(h.ctx, "", code, func(rbac.Assignment, *agent.Agent) (ports.AgentChange, audit.Record, error) {
+		made := agent.Agent{ID: "id-" + code, Code: code, Name: code, Status: agent.Active, CreatedAt: at, UpdatedAt: at}
+		return ports.AgentChange{Agent: made}, audit.Record{ID: "made-" + code, Action: audit.AgentCreated, Target: code, At: at}, nil
+	})
+	if err != nil {
+		h.t.Fatal(err)
+	}
 }
 
 // admin gives a wallet a role.

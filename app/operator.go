@@ -14,7 +14,9 @@ import (
 // Operator changes roles by the word of whoever runs the service: the command
 // line and the first start, which hold the database itself and so need no role.
 type Operator struct {
-	Roles   ports.Roles
+	Roles ports.Roles
+	// Agents tells whether the agent of a role is there.
+	Agents  ports.Agents
 	Policy  rbac.Policy
 	Clock   ports.Clock
 	Entropy ports.Entropy
@@ -35,18 +37,21 @@ func (o Operator) SeedSuperadmins(ctx context.Context, wallets []wallet.Address)
 	return nil
 }
 
-// Grant gives a wallet a role.
+// Grant gives a wallet a role. An agent that isn't there is InvalidAgent.
 func (o Operator) Grant(ctx context.Context, w wallet.Address, role, agentCode string) error {
 	granted, err := o.Policy.Assign(w, role, agentCode, now(o.Clock))
 	if err != nil {
 		return err
 	}
+	if err := knowsAgent(ctx, o.Agents, agentCode); err != nil {
+		return err
+	}
 	return o.Roles.ChangeRole(ctx, w, func(all []rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
-		before := roleOf(all, w)
+		before := describeRole(assignmentOf(all, w))
 		if err := o.Policy.KeepsTop(all, w, &granted); err != nil {
 			return nil, audit.Record{}, err
 		}
-		return &granted, o.record(audit.RoleGranted, w, before, role, granted.GrantedAt), nil
+		return &granted, o.record(audit.RoleGranted, w, before, describeRole(granted), granted.GrantedAt), nil
 	})
 }
 
@@ -54,7 +59,7 @@ func (o Operator) Grant(ctx context.Context, w wallet.Address, role, agentCode s
 func (o Operator) Revoke(ctx context.Context, w wallet.Address) error {
 	now := now(o.Clock)
 	return o.Roles.ChangeRole(ctx, w, func(all []rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
-		before := roleOf(all, w)
+		before := describeRole(assignmentOf(all, w))
 		if before == "" {
 			return nil, audit.Record{}, fault.New(fault.NotFound, "%s has no role", w)
 		}
@@ -69,13 +74,4 @@ func (o Operator) record(action audit.Action, w wallet.Address, before, after st
 	return audit.Record{
 		ID: o.Entropy.ID(), Action: action, Target: string(w), Before: before, After: after, At: at,
 	}
-}
-
-func roleOf(all []rbac.Assignment, w wallet.Address) string {
-	for _, a := range all {
-		if a.Wallet == w {
-			return a.Role
-		}
-	}
-	return ""
 }

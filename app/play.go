@@ -39,10 +39,10 @@ func (c *Casino) Play(ctx context.Context, caller Caller, r PlayRequest) (PlayAn
 		return PlayAnswer{}, err
 	}
 	spare, clientSeed, auditID := c.spare(), c.clientSeed(), c.Entropy.ID()
-	receipt, err := c.Store.Commit(ctx, player.Item{
+	item := player.Item{
 		Wallet: caller.Wallet,
 		Claims: r.Idempotency.claims(caller.Wallet, player.RoundID, order.ID),
-		Needs:  player.Needs{Tokens: []money.Token{order.Terms.Mint}, Pair: true, Game: order.GameType},
+		Needs:  player.Needs{Tokens: []money.Token{order.Terms.Mint}, Draw: true, Game: order.GameType},
 		At:     order.At,
 		Decide: caller.confirmed(func(v player.View) (player.Change, error) {
 			if refusal != nil {
@@ -50,7 +50,12 @@ func (c *Casino) Play(ctx context.Context, caller Caller, r PlayRequest) (PlayAn
 			}
 			return player.Plays(v, order, spare, clientSeed, auditID)
 		}),
-	})
+	}
+	receipt, err := c.Store.Commit(ctx, item)
+	if player.UnseenNext(err) {
+		item.Needs.Pair = true
+		receipt, err = c.Store.Commit(ctx, item)
+	}
 	if err == nil && receipt.Replayed && caller.Unconfirmed != nil { // nothing was decided
 		err = c.Confirm(ctx, *caller.Unconfirmed)
 	}

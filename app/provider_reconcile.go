@@ -3,10 +3,12 @@ package app
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"maps"
 	"slices"
 	"time"
 
+	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/wallet"
@@ -22,7 +24,7 @@ const (
 	// ReconcileLag is how old a transaction is before it is looked at: providers ask
 	// again for a while, and both clocks may differ by so much.
 	ReconcileLag = 10 * time.Minute
-	// ReconcileBack is how far back it begins after a start.
+	// ReconcileBack is how far back it begins the very first time.
 	ReconcileBack = 24 * time.Hour
 	// launchedWithin is how long after his newest launch a player's log is asked for.
 	launchedWithin = 7 * 24 * time.Hour
@@ -32,94 +34,200 @@ const (
 type ProviderDifference struct {
 	Wallet wallet.Address
 	TxnID  string
-	// Ours and Theirs say what each side has: "nothing", or amounts in base units.
-	Ours, Theirs string
+	// Ours and Theirs are what each side has.
+	Ours, Theirs ProviderSide
+}
+
+// ProviderSide is what one side has of a transaction, in base units.
+type ProviderSide struct {
+	Known    bool
+	Bet, Win money.Amount
+}
+
+// String tells it for people.
+func (s ProviderSide) String() string {
+	if !s.Known {
+		return "nothing"
+	}
+	return fmt.Sprintf("bet %d, win %d", s.Bet, s.Win)
+}
+
+// ProviderComparison is what holding a span of the provider's log against the
+// ledger found: how many transaction ids either side has in it, and those that
+// differ, span by span, by player and transaction.
+type ProviderComparison struct {
+	Transactions int
+	Differences  []ProviderDifference
+}
+
+// ReconciliationStore is what a reconciliation reads, and where it keeps how far
+// it came.
+type ReconciliationStore interface {
+	ports.Launches
+	ports.SeamlessTransactions
+	ports.Reconciliations
 }
 
 // ProviderReconciler compares the provider's own log with the ledger. It is for
-// one goroutine.
+// one goroutine. It needs no chain and no writer, so that a command can run it
+// beside the service.
 type ProviderReconciler struct {
-	casino *Casino
-	next   time.Time
+	store      ReconciliationStore
+	clock      ports.Clock
+	connection *ProviderConnection
+	alarms     *alarms
+}
+
+// NewProviderReconciler returns a reconciliation of a connection, nil for none.
+// Without a logger its alarms are only counted.
+func NewProviderReconciler(store ReconciliationStore, clock ports.Clock, connection *ProviderConnection, logger *slog.Logger) *ProviderReconciler {
+	if logger == nil {
+		logger = slog.New(slog.DiscardHandler)
+	}
+	return &ProviderReconciler{store, clock, connection, newAlarms(logger, clock)}
 }
 
 // ProviderReconciler returns the worker.
-func (c *Casino) ProviderReconciler() *ProviderReconciler { return &ProviderReconciler{casino: c} }
+func (c *Casino) ProviderReconciler() *ProviderReconciler {
+	return &ProviderReconciler{c.Store, c.Clock, c.Provider, c.alarms}
+}
+
+// Settled is the moment up to which transactions are old enough to be compared.
+func (r *ProviderReconciler) Settled() time.Time {
+	return now(r.clock).Add(-ReconcileLag).Truncate(time.Second)
+}
 
 // Step looks at the next span that is old enough and raises an alarm for every
-// difference. A span that can't be compared is looked at again.
+// difference. How far it came is kept, so that the next process goes on there, however
+// long none ran. A span that can't be compared is looked at again.
 func (r *ProviderReconciler) Step(ctx context.Context) (worked bool, err error) {
-	c := r.casino
-	if c.Provider == nil {
+	if r.connection == nil {
 		return false, nil
 	}
-	settled := c.now().Add(-ReconcileLag).Truncate(time.Second)
-	if r.next.IsZero() {
-		r.next = settled.Add(-ReconcileBack)
+	kept, err := r.store.Reconciled(ctx, r.connection.Code)
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return false, err
 	}
-	to := r.next.Add(ReconcileSpan)
+	from, settled := kept, r.Settled()
+	if kept.IsZero() {
+		from = settled.Add(-ReconcileBack)
+	}
+	to := from.Add(ReconcileSpan)
 	if to.After(settled) {
 		return false, nil
 	}
-	differences, err := r.Compare(ctx, r.next, to)
+	found, err := r.Compare(ctx, from, to)
 	if err != nil {
 		return false, err
 	}
-	for _, d := range differences {
-		c.alarms.raise(ctx, AlarmProviderDiffers, d.TxnID, "connection", c.Provider.Code, "wallet", string(d.Wallet),
-			"ours", d.Ours, "theirs", d.Theirs)
+	for _, d := range found.Differences {
+		r.alarms.raise(ctx, AlarmProviderDiffers, d.TxnID, "connection", r.connection.Code, "wallet", string(d.Wallet),
+			"ours", d.Ours.String(), "theirs", d.Theirs.String())
 	}
-	r.next = to
-	return true, nil
+	err = r.store.AdvanceReconciled(ctx, r.connection.Code, kept, to)
+	if fault.Is(err, fault.InvalidState) { // another instance compared it meanwhile
+		return true, nil
+	}
+	return err == nil, err
+}
+
+// Between compares any span, one ReconcileSpan after the other. Both moments are
+// in whole seconds.
+func (r *ProviderReconciler) Between(ctx context.Context, from, to time.Time) (ProviderComparison, error) {
+	if r.connection == nil {
+		return ProviderComparison{}, fault.New(fault.InvalidProvider, "no game provider is connected")
+	}
+	var all ProviderComparison
+	for from.Before(to) {
+		end := from.Add(ReconcileSpan)
+		if end.After(to) {
+			end = to
+		}
+		found, err := r.Compare(ctx, from, end)
+		if err != nil {
+			return ProviderComparison{}, err
+		}
+		all.Transactions += found.Transactions
+		all.Differences = append(all.Differences, found.Differences...)
+		from = end
+	}
+	return all, nil
 }
 
 // Compare returns every difference of the transactions from a moment to another,
 // by player and transaction. What either side has just outside the span counts as
 // there, since the two clocks differ.
-func (r *ProviderReconciler) Compare(ctx context.Context, from, to time.Time) ([]ProviderDifference, error) {
+func (r *ProviderReconciler) Compare(ctx context.Context, from, to time.Time) (ProviderComparison, error) {
 	ours, err := r.ours(ctx, from.Add(-ReconcileLag), to.Add(ReconcileLag))
 	if err != nil {
-		return nil, err
+		return ProviderComparison{}, err
 	}
 	players, err := r.players(ctx, from)
 	if err != nil {
-		return nil, err
+		return ProviderComparison{}, err
 	}
-	for w := range ours {
-		players[w] = true
-	}
-	var found []ProviderDifference
-	for _, w := range slices.Sorted(maps.Keys(players)) {
-		theirs, err := r.casino.Provider.Games.Log(ctx, w, from.Add(-ReconcileLag), to.Add(ReconcileLag))
-		if err != nil {
-			return nil, err
+	for w, all := range ours {
+		if _, launched := players[w]; !launched {
+			for _, t := range all {
+				players[w] = t.scale
+			}
 		}
-		for _, d := range differ(ours[w], told(theirs, r.casino.Provider.Scale), from, to) {
+	}
+	var found ProviderComparison
+	for _, w := range slices.Sorted(maps.Keys(players)) {
+		theirs, err := r.connection.Games.Log(ctx, w, from.Add(-ReconcileLag), to.Add(ReconcileLag))
+		if err != nil {
+			return ProviderComparison{}, err
+		}
+		of := differ(ours[w], told(theirs), players[w], from, to)
+		found.Transactions += of.Transactions
+		for _, d := range of.Differences {
 			d.Wallet = w
-			found = append(found, d)
+			found.Differences = append(found.Differences, d)
 		}
 	}
 	return found, nil
 }
 
-// moved is what one side says of a transaction id.
-type moved struct {
-	bet, win money.Amount
-	// scale is that of the debit, by which the other side's decimals count.
-	scale seamless.Scale
-	asked []seamless.Record
-	at    time.Time
+// leg is one half of a transaction: what was bet, or what was won.
+type leg struct {
+	known  bool
+	amount money.Amount
+	asked  []seamless.Decimal // the provider's, until they are counted in a scale
+	at     time.Time
 }
 
-func (m moved) String() string { return fmt.Sprintf("bet %d, win %d", m.bet, m.win) }
+// in adds the provider's decimals up in a scale.
+func (l leg) in(scale seamless.Scale) leg {
+	for _, asked := range l.asked {
+		units, _, _ := asked.Units(scale)
+		l.amount += units
+	}
+	return l
+}
 
-// ours adds up what was taken, by player and transaction id. A win in review was
+func (l leg) and(asked seamless.Decimal, at time.Time) leg {
+	return leg{known: true, asked: append(l.asked, asked), at: at}
+}
+
+// moved is what one side has of a transaction id. The legs are compared each for
+// itself: they may be hours apart.
+type moved struct {
+	bet, win leg
+	scale    seamless.Scale
+}
+
+func (m moved) side() ProviderSide {
+	return ProviderSide{Known: m.bet.known || m.win.known, Bet: m.bet.amount, Win: m.win.amount}
+}
+
+// ours gathers what was taken, by player and transaction id. A win in review was
 // acknowledged and counts.
 func (r *ProviderReconciler) ours(ctx context.Context, from, to time.Time) (map[wallet.Address]map[string]moved, error) {
 	all := map[wallet.Address]map[string]moved{}
-	filter := ports.SeamlessFilter{Connection: r.casino.Provider.Code, From: from, To: to}
+	filter := ports.SeamlessFilter{Connection: r.connection.Code, From: from, To: to}
 	for page := (ports.Page{Number: 1, Limit: ports.PageMax, Uncounted: true}); ; {
-		found, err := r.casino.Store.SeamlessTransactions(ctx, filter, page)
+		found, err := r.store.SeamlessTransactions(ctx, filter, page)
 		if err != nil {
 			return nil, err
 		}
@@ -131,7 +239,14 @@ func (r *ProviderReconciler) ours(ctx context.Context, from, to time.Time) (map[
 				all[t.Wallet] = map[string]moved{}
 			}
 			m := all[t.Wallet][t.TxnID]
-			all[t.Wallet][t.TxnID] = moved{bet: m.bet + t.Bet, win: m.win + t.Win, scale: t.Scale, at: t.At}
+			m.scale = t.Scale
+			if t.Kind.Bets() {
+				m.bet = leg{known: true, amount: t.Bet, at: t.At}
+			}
+			if t.Kind.Wins() {
+				m.win = leg{known: true, amount: t.Win, at: t.At}
+			}
+			all[t.Wallet][t.TxnID] = m
 		}
 		if page.After = found.Next; page.After == "" {
 			return all, nil
@@ -140,16 +255,16 @@ func (r *ProviderReconciler) ours(ctx context.Context, from, to time.Time) (map[
 }
 
 // players are those who launched a game lately, whether or not the ledger has
-// anything of them.
-func (r *ProviderReconciler) players(ctx context.Context, from time.Time) (map[wallet.Address]bool, error) {
-	all := map[wallet.Address]bool{}
+// anything of them, with the scale of their money there.
+func (r *ProviderReconciler) players(ctx context.Context, from time.Time) (map[wallet.Address]seamless.Scale, error) {
+	all := map[wallet.Address]seamless.Scale{}
 	for after := wallet.Address(""); ; {
-		launches, err := r.casino.Store.LaunchedSince(ctx, r.casino.Provider.Code, from.Add(-launchedWithin), after, ports.PageMax)
+		launches, err := r.store.LaunchedSince(ctx, r.connection.Code, from.Add(-launchedWithin), after, ports.PageMax)
 		if err != nil {
 			return nil, err
 		}
 		for _, l := range launches {
-			all[l.Wallet], after = true, l.Wallet
+			all[l.Wallet], after = l.Scale, l.Wallet
 		}
 		if len(launches) < ports.PageMax {
 			return all, nil
@@ -158,44 +273,56 @@ func (r *ProviderReconciler) players(ctx context.Context, from time.Time) (map[w
 }
 
 // told gathers the provider's records by transaction id.
-func told(records []seamless.Record, scale seamless.Scale) map[string]moved {
+func told(records []seamless.Record) map[string]moved {
 	all := map[string]moved{}
 	for _, record := range records {
 		m := all[record.TxnID]
-		all[record.TxnID] = moved{asked: append(m.asked, record), scale: scale, at: record.At}
+		if record.Kind.Bets() {
+			m.bet = m.bet.and(record.Asked.Bet, record.At)
+		}
+		if record.Kind.Wins() {
+			m.win = m.win.and(record.Asked.Win, record.At)
+		}
+		all[record.TxnID] = m
 	}
 	return all
 }
 
-// in adds the provider's decimals up in a scale.
-func (m moved) in(scale seamless.Scale) moved {
-	for _, record := range m.asked {
-		bet, _, _ := record.Asked.Bet.Units(scale)
-		win, _, _ := record.Asked.Win.Units(scale)
-		m.bet, m.win = m.bet+bet, m.win+win
+// differ compares the legs that lie from a moment to another, by our clock where
+// we have them. The provider's money counts in the scale that ours was booked in,
+// or else in the player's.
+func differ(ours, theirs map[string]moved, scale seamless.Scale, from, to time.Time) (found ProviderComparison) {
+	ids := map[string]bool{}
+	for id := range ours {
+		ids[id] = true
 	}
-	return m
-}
-
-func differ(ours, theirs map[string]moved, from, to time.Time) []ProviderDifference {
-	const nothing = "nothing"
-	var found []ProviderDifference
-	within := func(m moved) bool { return !m.at.Before(from) && m.at.Before(to) }
-	for _, id := range slices.Sorted(maps.Keys(ours)) {
-		own := ours[id]
-		other, there := theirs[id]
-		switch other = other.in(own.scale); {
-		case !within(own):
-		case !there:
-			found = append(found, ProviderDifference{TxnID: id, Ours: own.String(), Theirs: nothing})
-		case other.bet != own.bet || other.win != own.win:
-			found = append(found, ProviderDifference{TxnID: id, Ours: own.String(), Theirs: other.String()})
+	for id := range theirs {
+		ids[id] = true
+	}
+	for _, id := range slices.Sorted(maps.Keys(ids)) {
+		own, there := ours[id]
+		if !there {
+			own.scale = scale
 		}
-	}
-	for _, id := range slices.Sorted(maps.Keys(theirs)) {
-		other := theirs[id]
-		if _, there := ours[id]; !there && within(other) {
-			found = append(found, ProviderDifference{TxnID: id, Ours: nothing, Theirs: other.in(other.scale).String()})
+		other := moved{bet: theirs[id].bet.in(own.scale), win: theirs[id].win.in(own.scale)}
+		inside, same := false, own.side().Known && other.side().Known
+		for _, legs := range [][2]leg{{own.bet, other.bet}, {own.win, other.win}} {
+			at := legs[0].at
+			if !legs[0].known {
+				at = legs[1].at
+			}
+			if at.Before(from) || !at.Before(to) {
+				continue
+			}
+			inside = true
+			same = same && legs[0].amount == legs[1].amount
+		}
+		switch {
+		case inside && !same:
+			found.Differences = append(found.Differences, ProviderDifference{TxnID: id, Ours: own.side(), Theirs: other.side()})
+			fallthrough
+		case inside:
+			found.Transactions++
 		}
 	}
 	return found

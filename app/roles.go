@@ -7,6 +7,7 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
 )
 
 // Roles lists who has which role, sorted by wallet. A role bound to an operator
@@ -68,12 +69,8 @@ func (c *Casino) GrantRole(ctx context.Context, caller Caller, w, role, agentCod
 	if err != nil {
 		return Identity{}, err
 	}
-	if agentCode != "" { // an agent's code is for ever, so that this may be asked before
-		if _, err := c.Store.Agent(ctx, agentCode); fault.Is(err, fault.NotFound) {
-			return Identity{}, errInvalidAgent
-		} else if err != nil {
-			return Identity{}, err
-		}
+	if err := knowsAgent(ctx, c.Store, agentCode); err != nil {
+		return Identity{}, err
 	}
 	granted.GrantedBy = caller.Wallet
 	record := c.record(caller, audit.RoleGranted, w)
@@ -95,6 +92,19 @@ func (c *Casino) GrantRole(ctx context.Context, caller Caller, w, role, agentCod
 		return Identity{}, err
 	}
 	return c.identity(granted), nil
+}
+
+// knowsAgent refuses a code that no agent has; "" is none. A code is for ever, so
+// that this may be asked before the commit.
+func knowsAgent(ctx context.Context, agents ports.Agents, code string) error {
+	if code == "" {
+		return nil
+	}
+	_, err := agents.Agent(ctx, code)
+	if fault.Is(err, fault.NotFound) {
+		return errInvalidAgent
+	}
+	return err
 }
 
 // RevokeRole takes a wallet's role away; NotFound when it has none.

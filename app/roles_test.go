@@ -9,6 +9,7 @@ import (
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/fakes"
 )
 
@@ -71,6 +72,7 @@ func TestAnOperatorSeesItsOwnAgentsRoles(t *testing.T) {
 	h := bare(t)
 	root := h.admin("root", rbac.Superadmin)
 	for name, agent := range map[string]string{"op": "acme", "colleague": "acme", "rival": "other"} {
+		h.there(agent)
 		if err := h.operator().Grant(h.ctx, fakes.Wallet(name), "operator", agent); err != nil {
 			t.Fatal(err)
 		}
@@ -132,4 +134,21 @@ func TestAChangeRestsOnTheRoleUnderLock(t *testing.T) {
 	}
 	refused(t, no(h.GrantRole(h.ctx, caller("root"), address("olga"), "finance", "")), fault.AdminForbidden)
 	refused(t, no(h.store.Role(h.ctx, fakes.Wallet("olga"))), fault.NotFound)
+}
+
+// TestTheCommandLineBindsOperatorsToAgentsThatAreThere grants by the word of
+// whoever holds the database.
+func TestTheCommandLineBindsOperatorsToAgentsThatAreThere(t *testing.T) {
+	t.Parallel()
+	h := bare(t)
+	refused(t, h.operator().Grant(h.ctx, fakes.Wallet("op"), "operator", "acme"), fault.InvalidAgent, "field", "agentCode")
+	equal(t, "roles", len(ok(h.store.Roles(h.ctx))(t)), 0)
+	h.there("acme")
+	if err := h.operator().Grant(h.ctx, fakes.Wallet("op"), "operator", "acme"); err != nil {
+		t.Fatal(err)
+	}
+	log := ok(h.store.Records(h.ctx, ports.AuditFilter{Target: string(fakes.Wallet("op"))}, ports.Page{Limit: 10}))(t)
+	if len(log.Records) != 1 || log.Records[0].After != "operator of acme" {
+		t.Errorf("the record says %+v", log.Records)
+	}
 }

@@ -14,6 +14,7 @@
 //	SeamlessTransactions  review, reconciliation  memory, sqlstore         SeamlessTransactions
 //	Routes          forwarding, its worker      memory, sqlstore           Routes
 //	OperatorFunds   operators' accounts         memory, sqlstore           OperatorFunds
+//	Reconciliations  reconciliation            memory, sqlstore           Reconciliations
 //	DepositWatch    watcher, reconciliation     memory, sqlstore           DepositWatch
 //	Roles           RBAC                        memory, sqlstore           Roles
 //	Approvals       two persons                 memory, sqlstore           Approvals

@@ -8,13 +8,13 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"net/netip"
 	"strconv"
 	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/casino-service/casino/adapters/internal/netclient"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/limit"
@@ -132,17 +132,12 @@ func (h *Handler) turnAway(ctx context.Context, w http.ResponseWriter, r *http.R
 	write(w, http.StatusOK, refused("INVALID_AGENT"))
 }
 
-// address is the peer without its port; IPv6 counts per /64.
+// address is the peer as limits count it.
 func address(remote string) string {
-	parsed, err := netip.ParseAddrPort(remote)
-	if err != nil {
-		return remote
+	if peer, ok := netclient.Parse(remote); ok {
+		return netclient.Key(peer)
 	}
-	peer := parsed.Addr().Unmap()
-	if network, err := peer.Prefix(64); err == nil && peer.Is6() {
-		return network.String()
-	}
-	return peer.String()
+	return remote
 }
 
 func (h *Handler) answer(ctx context.Context, c callback) (reply, error) {

@@ -1,6 +1,8 @@
 package goldapi_test
 
 import (
+	"log/slog"
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -30,7 +32,7 @@ func TestEveryDifferenceIsReported(t *testing.T) {
 		t.Helper()
 		found, err := r.Compare(t.Context(), begin, begin.Add(time.Hour))
 		must(t, err)
-		return found
+		return found.Differences
 	}
 	if found := compare(); len(found) != 0 {
 		t.Fatalf("an honest provider differs: %+v", found)
@@ -43,7 +45,7 @@ func TestEveryDifferenceIsReported(t *testing.T) {
 	h.post(callback(string(bob.address), both, "credit", "0", "2.01"))
 	said := map[string]string{}
 	for _, d := range compare() {
-		said[d.TxnID] = d.Ours + " / " + d.Theirs
+		said[d.TxnID] = d.Ours.String() + " / " + d.Theirs.String()
 	}
 	want := map[string]string{
 		"ours-alone": "bet 1500000, win 0 / nothing", theirs: "nothing / bet 500000, win 250000",
@@ -81,4 +83,113 @@ func (h *house) stepsThrough(r *app.ProviderReconciler) {
 		}
 	}
 	h.Error("the worker doesn't catch up")
+}
+
+// TestNoSpanIsLeftOut puts a difference into every forty minutes of four days,
+// in which the service is down for two and the provider's log for half a day:
+// every difference is reported, once.
+func TestNoSpanIsLeftOut(t *testing.T) {
+	t.Parallel()
+	h := open(t, inMemory, generous, nil)
+	alice := h.enter("alice", 100_000_000).launch()
+	begin := h.clock.Now().Truncate(time.Hour).Add(time.Hour)
+	said := &lockedBuffer{}
+	// A process remembers nothing that the store doesn't keep.
+	process := func() *app.ProviderReconciler {
+		return app.NewProviderReconciler(h.store, h.clock, h.casino.Provider, slog.New(slog.NewTextHandler(said, nil)))
+	}
+	running := process()
+	catchUp := func() {
+		t.Helper()
+		for worked := true; worked; {
+			var err error
+			worked, err = running.Step(t.Context())
+			must(t, err)
+		}
+	}
+	catchUp()
+	var put []string
+	for n := range 144 {
+		at := begin.Add(time.Duration(n) * 40 * time.Minute)
+		h.clock.Set(at.Add(time.Minute))
+		h.site.clock.Set(at) // at the very edge of a span, every third time
+		put = append(put, h.site.Record(string(alice.address), "DEMOSPIN", "cherry-rush", "0.5", "0.25"))
+		switch {
+		case n == 30: // killed; somebody starts it again two days later
+			running = nil
+		case n == 102:
+			running = process()
+			catchUp()
+		case n > 110 && n < 128: // the provider's log is away
+			h.site.Script("get_game_log", demo.Behaviour{Refuse: "API_CHECKING"})
+			if worked, err := running.Step(t.Context()); worked || err != nil && !fault.Is(err, fault.Maintenance) {
+				t.Fatalf("with the log away: %v, %v", worked, err)
+			}
+		case n == 128:
+			running = process()
+			catchUp()
+		case running != nil:
+			catchUp()
+		}
+	}
+	h.clock.Advance(3 * time.Hour)
+	catchUp()
+	for n, txn := range put {
+		if times := strings.Count(said.String(), txn); times != 1 {
+			t.Errorf("the difference of hour %.1f is reported %d times", float64(n)*2/3, times)
+		}
+	}
+}
+
+// TestTheProvidersLogIsWrong scripts each thing that a provider's log may get
+// wrong, and a round whose legs are hours apart, which is right.
+func TestTheProvidersLogIsWrong(t *testing.T) {
+	t.Parallel()
+	h := open(t, inMemory, generous, nil)
+	alice := h.enter("alice", 100_000_000).launch()
+	begin := h.clock.Now().Truncate(time.Hour)
+	at := func(after time.Duration) {
+		h.clock.Set(begin.Add(after))
+		h.site.clock.Set(begin.Add(after + 3*time.Minute)) // its clock goes ahead
+	}
+	debits := map[string]bool{}
+	leg := func(txn, kind, bet, win string) {
+		t.Helper()
+		if answer := h.post(callback(string(alice.address), txn, kind, bet, win)); answer.Status != 1 {
+			t.Fatalf("%s of %s: %+v", kind, txn, answer)
+		}
+		debits[txn] = true
+	}
+	at(time.Minute)
+	right := h.site.Record(string(alice.address), "DEMOSPIN", "cherry-rush", "1", "2.5")
+	leg(right, "debit_credit", "1", "2.5")
+	forgotten := h.site.Record(string(alice.address), "DEMOSPIN", "cherry-rush", "2", "0")
+	leg(forgotten, "debit_credit", "2", "0")
+	misstated := h.site.Record(string(alice.address), "DEMOSPIN", "cherry-rush", "3", "1")
+	leg(misstated, "debit", "3", "0")
+	leg(misstated, "credit", "0", "1")
+	h.site.Forget(forgotten)
+	h.site.Misstate(misstated, 50)
+	at(time.Hour + 57*time.Minute)
+	late := h.site.RecordBet(string(alice.address), "DEMOSPIN", "cherry-rush", "4")
+	leg(late, "debit", "4", "0")
+	at(2*time.Hour + 8*time.Minute) // where a span that looks ten minutes on ends between the clocks
+	h.site.RecordWin(string(alice.address), "DEMOSPIN", "cherry-rush", late, "8")
+	leg(late, "credit", "0", "8")
+	h.clock.Set(begin.Add(10 * time.Hour))
+	found, err := h.casino.ProviderReconciler().Between(t.Context(), begin, begin.Add(5*time.Hour))
+	must(t, err)
+	said := map[string]string{}
+	for _, d := range found.Differences {
+		said[d.TxnID] = d.Ours.String() + " / " + d.Theirs.String()
+	}
+	want := map[string]string{
+		forgotten: "bet 2000000, win 0 / nothing", misstated: "bet 3000000, win 1000000 / bet 3000000, win 1500000",
+	}
+	if !maps.Equal(said, want) || len(found.Differences) != len(want) {
+		t.Errorf("differences %v, expected %v", said, want)
+	}
+	if found.Transactions != len(debits)+1 { // the late one is in two spans
+		t.Errorf("%d transactions were compared, %d there are", found.Transactions, len(debits))
+	}
 }

@@ -9,25 +9,15 @@ import (
 	"sync"
 	"time"
 
+	"github.com/casino-service/casino/adapters/internal/netclient"
 	"github.com/casino-service/casino/ports"
 )
 
 // clientAddress is whom a request is counted against.
 type clientAddress struct{ netip.Addr }
 
-// ipv6Host is the part of an IPv6 address that a customer is given: everything
-// behind it is his to choose, so requests count per /64.
-const ipv6Host = 64
-
 // key is the address as limits count it.
-func (c clientAddress) key() string {
-	if c.Is6() {
-		if network, err := c.Prefix(ipv6Host); err == nil {
-			return network.String()
-		}
-	}
-	return c.String()
-}
+func (c clientAddress) key() string { return netclient.Key(c.Addr) }
 
 // proxies are the networks whose X-Forwarded-For is believed.
 type proxies []netip.Prefix
@@ -47,13 +37,13 @@ func (p proxies) trust(address netip.Addr) bool {
 // is not trusted is the client. A malformed entry ends the walk at the last
 // trusted hop, and where all are trusted the left-most is the client.
 func (p proxies) client(r *http.Request) clientAddress {
-	hop, ok := parseAddress(r.RemoteAddr)
+	hop, ok := netclient.Parse(r.RemoteAddr)
 	if !ok || !p.trust(hop) {
 		return clientAddress{hop}
 	}
 	entries := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for i := len(entries) - 1; i >= 0; i-- {
-		next, ok := parseAddress(strings.TrimSpace(entries[i]))
+		next, ok := netclient.Parse(strings.TrimSpace(entries[i]))
 		if !ok {
 			break
 		}
@@ -63,21 +53,6 @@ func (p proxies) client(r *http.Request) clientAddress {
 		}
 	}
 	return clientAddress{hop}
-}
-
-// parseAddress reads an address with or without a port, IPv6 with or without
-// brackets. IPv4 inside IPv6 becomes IPv4, and zones are dropped: both would
-// give one client several names.
-func parseAddress(text string) (netip.Addr, bool) {
-	address, err := netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(text, "["), "]"))
-	if err != nil {
-		withPort, err := netip.ParseAddrPort(text)
-		if err != nil {
-			return netip.Addr{}, false
-		}
-		address = withPort.Addr()
-	}
-	return address.Unmap().WithZone(""), true
 }
 
 // forwardedWarningEvery is how often the warning below is repeated at most.
@@ -99,7 +74,7 @@ func strayProxy(r *http.Request, client clientAddress) bool {
 	if r.Header.Get("X-Forwarded-For") == "" || !client.IsPrivate() && !client.IsLoopback() {
 		return false
 	}
-	peer, ok := parseAddress(r.RemoteAddr)
+	peer, ok := netclient.Parse(r.RemoteAddr)
 	return ok && peer == client.Addr
 }
 

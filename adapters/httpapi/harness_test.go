@@ -23,6 +23,8 @@ import (
 	"github.com/casino-service/casino/adapters/memory"
 	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/branding"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/limit"
@@ -224,10 +226,29 @@ func (h *house) paid(name string, mint string, amount money.Amount) string {
 	return signature
 }
 
+// there makes an agent when it isn't there.
+func (h *house) there(code string) {
+	h.Helper()
+	if _, err := h.store.Agent(h.Context(), code); err == nil {
+		return
+	}
+	at := h.clock.Now()
+	err := h.store.ChangeAgent(h.Context(), "", code, func(rbac.Assignment, *agent.Agent) (ports.AgentChange, audit.Record, error) {
+		made := agent.Agent{ID: "id-" + code, Code: code, Name: code, Status: agent.Active, CreatedAt: at, UpdatedAt: at}
+		return ports.AgentChange{Agent: made}, audit.Record{ID: "made-" + code, Action: audit.AgentCreated, Target: code, At: at}, nil
+	})
+	if err != nil {
+		h.Fatal(err)
+	}
+}
+
 // role gives a name's wallet a role, by the operator's word.
 func (h *house) role(name, role, agent string) {
 	h.Helper()
-	operator := app.Operator{Roles: h.store, Policy: h.casino.Policy, Clock: h.clock, Entropy: h.entropy}
+	if agent != "" {
+		h.there(agent)
+	}
+	operator := app.Operator{Roles: h.store, Agents: h.store, Policy: h.casino.Policy, Clock: h.clock, Entropy: h.entropy}
 	h.must(operator.Grant(h.Context(), fakes.Wallet(name), role, agent))
 }
 

@@ -93,7 +93,6 @@ func (a *API) routes() []route {
 		{post, "/admin/withdraw/reject", admins(rbac.WithdrawReject), noWindow, nil, a.rejectWithdrawal},
 		{get, "/admin/approvals", admins(rbac.AdminRead), noWindow, paging, a.listApprovals},
 		{post, "/admin/approvals/{id}", admins(rbac.AdminRead), noWindow, nil, a.decideApproval},
-
 		{get, "/admin/roles", admins(rbac.AdminRead), noWindow, nil, a.listRoles},
 		{get, "/admin/roles/{wallet}", admins(rbac.AdminRead), noWindow, nil, a.role},
 		{put, "/admin/roles/{wallet}", admins(rbac.RolesWrite), noWindow, nil, a.grantRole},

@@ -211,6 +211,9 @@ func answerOf(c player.Change) player.Change {
 	}
 	if c.Pair != nil {
 		pair := unsealed(*c.Pair)
+		if c.Round != nil && c.Retired == nil {
+			pair.Next = fairness.NextSeed{}
+		}
 		answer.Pair = &pair
 	}
 	return answer

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
@@ -32,8 +33,11 @@ func (s *Store) seen(whole player.View, needs player.Needs) player.View {
 		Funds:        whole.Funds,
 		Routes:       whole.Routes,
 	}
-	if needs.Pair {
+	if needs.Pair || needs.Draw {
 		v.Pair = whole.Pair
+	}
+	if !needs.Pair {
+		v.Pair.Next = fairness.NextSeed{}
 	}
 	if needs.Open {
 		v.OpenWithdrawals, v.OpenDeposits = whole.OpenWithdrawals, whole.OpenDeposits
@@ -69,7 +73,7 @@ func tokensOf[V any](m map[money.Token]V) []money.Token {
 // declared says that a change rests on nothing that its item didn't ask to see:
 // what a decision didn't look at it can't replace.
 func declared(needs player.Needs, before player.View, c player.Change) bool {
-	if c.Pair != nil && before.Pair.ID != "" && !needs.Pair {
+	if c.Pair != nil && before.Pair.ID != "" && !needs.Pair && (!needs.Draw || c.Pair.ID != before.Pair.ID) {
 		return false
 	}
 	if w := c.Withdrawal; w != nil && before.Withdrawals[w.ID].ID != "" && !slices.Contains(needs.Withdrawals, w.ID) {

@@ -15,7 +15,7 @@ func (s *Store) storePair(w wallet.Address, c player.Change) {
 	if c.Retired != nil {
 		s.retired = inserted(s.retired, retired{w, *c.Retired}, retiredID)
 	}
-	if c.Pair != nil {
+	if c.Pair != nil && c.Pair.Next.ID != "" {
 		s.pairs[c.Pair.ID], s.pairs[c.Pair.Next.ID] = true, true
 		s.commitments[c.Pair.Commitment], s.commitments[c.Pair.Next.Commitment] = true, true
 	}

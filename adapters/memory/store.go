@@ -9,6 +9,7 @@ package memory
 
 import (
 	"sync"
+	"time"
 
 	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/approval"
@@ -64,6 +65,7 @@ type Store struct {
 	leases      map[string]withdrawal.Lease
 	pause       withdrawal.Pause
 	cursors     map[money.Token]deposit.Watch
+	reconciled  map[string]time.Time // by connection
 	parked      map[deposit.Ref]deposit.Parked
 
 	roles   map[wallet.Address]rbac.Assignment
@@ -115,6 +117,7 @@ func New() *Store {
 		buried:      map[string]bool{},
 		leases:      map[string]withdrawal.Lease{},
 		cursors:     map[money.Token]deposit.Watch{},
+		reconciled:  map[string]time.Time{},
 		parked:      map[deposit.Ref]deposit.Parked{},
 		roles:       map[wallet.Address]rbac.Assignment{},
 		records:     map[string]bool{},

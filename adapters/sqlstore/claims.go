@@ -246,6 +246,9 @@ func replayed(c player.Change) player.Change {
 	if c.Pair != nil {
 		bare := *c.Pair
 		bare.Seed, bare.Next.Seed = fairness.ServerSeed{}, fairness.ServerSeed{}
+		if c.Round != nil && c.Retired == nil {
+			bare.Next = fairness.NextSeed{}
+		}
 		kept.Pair = &bare
 	}
 	return kept

@@ -7,6 +7,7 @@ import (
 
 	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
@@ -66,7 +67,7 @@ func (h *holdings) want(n player.Needs) {
 	h.needs.Seamless = union(h.needs.Seamless, n.Seamless)
 	h.needs.Routes = union(h.needs.Routes, n.Routes)
 	h.needs.Approvals = union(h.needs.Approvals, n.Approvals)
-	h.needs.Pair = h.needs.Pair || n.Pair
+	h.needs.Pair, h.needs.Draw = h.needs.Pair || n.Pair, h.needs.Draw || n.Draw
 	h.needs.Open = h.needs.Open || n.Open
 	h.needs.Unclaimed = h.needs.Unclaimed || n.Unclaimed
 }
@@ -92,8 +93,11 @@ func (h *holdings) see(n player.Needs) player.View {
 	v.Seamless = only(h.view.Seamless, n.Seamless)
 	v.Routes = only(h.view.Routes, n.Routes)
 	v.Approvals = only(h.view.Approvals, n.Approvals)
-	if n.Pair {
+	if n.Pair || n.Draw {
 		v.Pair = h.view.Pair
+	}
+	if !n.Pair {
+		v.Pair.Next = fairness.NextSeed{}
 	}
 	if n.Open {
 		v.OpenWithdrawals, v.OpenDeposits = h.view.OpenWithdrawals, h.view.OpenDeposits
@@ -210,7 +214,7 @@ func ofWallet(w wallet.Address, c player.Change) error {
 func (h *holdings) declared(item player.Item, c player.Change) error {
 	n := item.Needs
 	switch {
-	case c.Pair != nil && !n.Pair && h.view.Player.Known():
+	case c.Pair != nil && !n.Pair && h.view.Player.Known() && (!n.Draw || c.Pair.ID != h.view.Pair.ID):
 		return defect("a change of the seed pair was not declared")
 	case c.Deposit != nil && !slices.Contains(n.Deposits, c.Deposit.Ref):
 		return defect("a change of deposit %s was not declared", c.Deposit.ID)

@@ -43,6 +43,11 @@ func (m *model) commit(item player.Item) (player.Receipt, error) {
 			return player.Receipt{}, fault.New(fault.IdempotencyConflict, "another request")
 		}
 		earlier.Replayed = true
+		if c := earlier.Change; c.Round != nil && c.Retired == nil {
+			pair := *c.Pair
+			pair.Next = fairness.NextSeed{}
+			earlier.Change.Pair = &pair
+		}
 		return earlier, nil
 	}
 	view := m.views[item.Wallet]

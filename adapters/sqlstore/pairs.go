@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"database/sql"
-	"reflect"
 
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/player"
@@ -21,54 +20,66 @@ const (
 
 // The partial indexes of active and of next pairs answer only a condition that
 // names one state, so both are joined rather than asked for together.
-var readPairs = newQuery(`SELECT a.wallet, a.id, a.sealed, a.commitment, a.client_seed, a.client_source, a.nonce,
-		n.id, n.sealed, n.commitment
-	FROM {sent} AS s CROSS JOIN seed_pairs AS a CROSS JOIN seed_pairs AS n
-	WHERE a.wallet = s.wallet AND a.state = 'active' AND n.wallet = s.wallet AND n.state = 'next'`, "wallet")
+var (
+	readPairs = newQuery(`SELECT a.wallet, a.id, a.sealed, a.commitment, a.client_seed, a.client_source, a.nonce,
+			n.id, n.sealed, n.commitment
+		FROM {sent} AS s CROSS JOIN seed_pairs AS a CROSS JOIN seed_pairs AS n
+		WHERE a.wallet = s.wallet AND a.state = 'active' AND n.wallet = s.wallet AND n.state = 'next'`, "wallet")
+	readDraws = newQuery(`SELECT a.wallet, a.id, a.sealed, a.commitment, a.client_seed, a.client_source, a.nonce
+		FROM {sent} AS s CROSS JOIN seed_pairs AS a WHERE a.wallet = s.wallet AND a.state = 'active'`, "wallet")
+)
 
 // askPairs reads and opens the seed pairs that decisions ask for. A pair that
 // can't be opened breaks its wallet's items, not the batch.
 func (r *run) askPairs() {
-	rows := r.rowsOf(func(w wallet.Address, n player.Needs, add func(...any)) {
+	r.ask("read seed pairs", readPairs, r.rowsOf(func(w wallet.Address, n player.Needs, add func(...any)) {
 		if n.Pair {
 			add(string(w))
 		}
-	})
-	r.ask("read seed pairs", readPairs, rows, func(row Row) error {
-		var p fairness.Pair
-		var w wallet.Address
-		var source string
-		var sealed, sealedNext sql.RawBytes
-		if err := row.Scan(&w, &p.ID, &sealed, &p.Commitment, &p.ClientSeed, &source, &p.Nonce,
-			&p.Next.ID, &sealedNext, &p.Next.Commitment); err != nil {
+	}), func(row Row) error {
+		var next fairness.NextSeed
+		var sealed sql.RawBytes
+		return r.scanPair(row, func(w wallet.Address, p *fairness.Pair) (err error) {
+			r.wallets[w].pairs[next.ID] = storedPair{state: pairNext}
+			next.Seed, err = openSeed(r.store.sealer, sealed, next.ID, w, next.Commitment)
+			p.Next = next
 			return err
-		}
-		h := r.wallets[w]
-		h.pairs[p.ID] = storedPair{pairActive, p.Nonce}
-		h.pairs[p.Next.ID] = storedPair{state: pairNext}
-		h.view.Pair, h.broken = r.store.openPair(w, p, source, sealed, sealedNext)
-		return nil
+		}, &next.ID, &sealed, &next.Commitment)
 	})
+	r.ask("read seed pairs", readDraws, r.rowsOf(func(w wallet.Address, n player.Needs, add func(...any)) {
+		if n.Draw && !n.Pair {
+			add(string(w))
+		}
+	}), func(row Row) error { return r.scanPair(row, func(wallet.Address, *fairness.Pair) error { return nil }) })
 }
 
-// openPair opens both seeds of a stored pair. What comes out is held against the
-// commitments: a seed that isn't the one committed to decides nothing.
-func (s *Store) openPair(w wallet.Address, p fairness.Pair, source string, sealed, sealedNext []byte) (fairness.Pair, error) {
-	var ok bool
-	if p.ClientSource, ok = fairness.ParseClientSource(source); !ok {
-		return fairness.Pair{}, defect("seed pair %s has the client source %q", p.ID, source)
+// scanPair reads and opens the active pair of a row; open does so with what is in
+// the further columns. What comes out is held against the commitments: a seed
+// that isn't the one committed to decides nothing.
+func (r *run) scanPair(row Row, open func(wallet.Address, *fairness.Pair) error, more ...any) error {
+	var p fairness.Pair
+	var w wallet.Address
+	var source string
+	var sealed sql.RawBytes
+	if err := row.Scan(append([]any{&w, &p.ID, &sealed, &p.Commitment, &p.ClientSeed, &source, &p.Nonce}, more...)...); err != nil {
+		return err
 	}
-	var err error
-	if p.Seed, err = openSeed(s.sealer, sealed, p.ID, w, p.Commitment); err != nil {
-		return fairness.Pair{}, err
+	h := r.wallets[w]
+	h.pairs[p.ID] = storedPair{pairActive, p.Nonce}
+	var known bool
+	if p.ClientSource, known = fairness.ParseClientSource(source); !known {
+		h.broken = defect("seed pair %s has the client source %q", p.ID, source)
+		return nil
 	}
-	if p.Next.Seed, err = openSeed(s.sealer, sealedNext, p.Next.ID, w, p.Next.Commitment); err != nil {
-		return fairness.Pair{}, err
+	if p.Seed, h.broken = openSeed(r.store.sealer, sealed, p.ID, w, p.Commitment); h.broken != nil {
+		return nil
 	}
-	if err := p.Verify(); err != nil {
-		return fairness.Pair{}, wrap("open seed pair "+p.ID, err)
+	if h.broken = open(w, &p); h.broken != nil {
+		return nil
 	}
-	return p, nil
+	h.broken = wrap("open seed pair "+p.ID, p.Verify())
+	h.view.Pair = p
+	return nil
 }
 
 // sealPurpose is the first of the facts that a sealed server seed is bound to;
@@ -136,17 +147,22 @@ func goesForward(before fairness.Pair, c player.Change) error {
 	switch {
 	case after == nil && c.Retired == nil:
 		return nil
-	case after == nil || after.ID == "" || after.Next.ID == "":
-		return defect("a seed pair without another after it")
-	case after.Verify() != nil:
-		return wrap("seed pair "+after.ID, after.Verify())
-	case after.ID == before.ID:
+	case after == nil:
+		return defect("a seed pair retires without another after it")
+	case after.ID != "" && after.ID == before.ID:
 		same := before
-		same.Nonce, same.Seed, same.Next.Seed = after.Nonce, after.Seed, after.Next.Seed
-		if c.Retired != nil || after.Nonce != taken || !reflect.DeepEqual(same, *after) {
+		same.Nonce = after.Nonce
+		if after.Next.ID == "" { // its item asked to draw, no more
+			same.Next = after.Next
+		}
+		if c.Retired != nil || after.Nonce != taken || !same.Equal(*after) {
 			return defect("seed pair %s changed otherwise than by its nonce", after.ID)
 		}
 		return nil
+	case after.ID == "" || after.Next.ID == "":
+		return defect("a seed pair without another after it")
+	case after.Verify() != nil:
+		return wrap("seed pair "+after.ID, after.Verify())
 	case after.Nonce != 0:
 		return defect("seed pair %s begins at nonce %d", after.ID, after.Nonce)
 	case before.ID == "" && c.Retired == nil:
@@ -180,7 +196,9 @@ func (o *output) stagePairs(h *holdings, w wallet.Address, c player.Change) {
 			id: p.ID, state: pairActive, seed: p.Seed, commitment: p.Commitment, clientSeed: p.ClientSeed,
 			clientSource: p.ClientSource.String(), nonce: p.Nonce, next: p.Next.ID,
 		})
-		note(pairRow{id: p.Next.ID, state: pairNext, seed: p.Next.Seed, commitment: p.Next.Commitment})
+		if p.Next.ID != "" {
+			note(pairRow{id: p.Next.ID, state: pairNext, seed: p.Next.Seed, commitment: p.Next.Commitment})
+		}
 	}
 }
 

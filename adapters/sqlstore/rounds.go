@@ -75,7 +75,6 @@ func (r *run) askRounds(ids [][]any, found func(player.Change)) {
 		answer := player.Change{Round: &round, Balance: round.Balance, Pair: &fairness.Pair{
 			ID: round.PairID, Commitment: round.Commitment, ClientSeed: round.ClientSeed,
 			ClientSource: round.ClientSource, Nonce: round.Nonce + 1,
-			Next: fairness.NextSeed{ID: next.ID, Commitment: next.Commitment},
 		}}
 		if round.Void {
 			answer.Retired = &fairness.Revealed{

@@ -18,8 +18,8 @@ import (
 	"github.com/casino-service/casino/domain/figure"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/money"
-	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/conformance"
@@ -240,7 +240,7 @@ func TestWatchShowsWhatItSees(t *testing.T) {
 			}
 			return app.Oversight{
 				Withdrawals: []app.OpenWithdrawals{{Status: withdrawal.Sending, Count: 2, Oldest: 90 * time.Second}},
-				Routes: []app.OpenRoutes{{Status: seamless.Unknown, Count: 3, Oldest: 700 * time.Second}},
+				Routes:      []app.OpenRoutes{{Status: seamless.Unknown, Count: 3, Oldest: 700 * time.Second}},
 				Tokens: []app.TokenOversight{{
 					Token: money.SOL, Symbol: "SOL", Liabilities: money.TotalOf(700), Bankroll: money.TotalOfInt(-5),
 					Imbalance: money.TotalOf(money.Max).AddAmount(money.Max),

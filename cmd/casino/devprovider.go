@@ -48,7 +48,7 @@ func openProvider(life fx.Lifecycle, held *service.Held, dir dataDir, flags devF
 	}
 	provider, err := demoprovider.New(demoprovider.Config{
 		AgentCode: demoAgent, AgentToken: token, AgentSecret: secret,
-		CallbackURL: "http://" + api.Addr().String() + flags.BasePath + "/gold_api", PublicURL: open.url(),
+		CallbackURL: "http://" + api.Addr().String() + flags.BasePath + "/gold_api", PublicURL: open.url(), Currency: demoSymbol, Journal: dir.file("provider.jsonl"),
 		Now: machine.Now, Random: func() uint64 {
 			entropy := machine.Seed()
 			return binary.BigEndian.Uint64(entropy[:8])
@@ -58,7 +58,7 @@ func openProvider(life fx.Lifecycle, held *service.Held, dir dataDir, flags devF
 		return service.Provider{}, err
 	}
 	server := newServer(provider.Handler())
-	held.Hold(life, func(ctx context.Context) error { return closed(ctx, server) })
+	held.Hold(life, func(ctx context.Context) error { return errors.Join(closed(ctx, server), provider.Close()) })
 	service.Serve(server, open, log, down)
 	terms := demoTerms(keys)
 	demoToken := terms[len(terms)-1]

@@ -14,7 +14,8 @@ import (
 )
 
 type providerCommand struct {
-	Sync providerSyncCommand `cmd:"" help:"Bring the catalogue in line with the provider's games now. Example: casino provider sync"`
+	Sync      providerSyncCommand      `cmd:"" help:"Bring the catalogue in line with the provider's games now. Example: casino provider sync"`
+	Reconcile providerReconcileCommand `cmd:"" help:"Hold the provider's own log against the ledger and tell every difference. Example: casino provider reconcile --since 48h"`
 }
 
 type providerSyncCommand struct {

@@ -169,12 +169,19 @@ var (
 	ErrNonce = errors.New("fairness: negative nonce")
 )
 
+// Equal reports whether two pairs are the same in everything, seeds included.
+func (p Pair) Equal(q Pair) bool {
+	return p.ID == q.ID && p.Seed.Reveal() == q.Seed.Reveal() && p.Commitment == q.Commitment &&
+		p.ClientSeed == q.ClientSeed && p.ClientSource == q.ClientSource && p.Nonce == q.Nonce &&
+		p.Next.ID == q.Next.ID && p.Next.Seed.Reveal() == q.Next.Seed.Reveal() && p.Next.Commitment == q.Next.Commitment
+}
+
 // Verify checks the pair against itself, wherever one is opened from storage:
-// both server seeds match their commitments and the nonce is not negative. The
-// error names no seed.
+// the server seeds match their commitments and the nonce is not negative. A pair
+// opened without the seed that follows has no Next. The error names no seed.
 func (p Pair) Verify() error {
 	switch {
-	case p.Seed.Commitment() != p.Commitment, p.Next.Seed.Commitment() != p.Next.Commitment:
+	case p.Seed.Commitment() != p.Commitment, p.Next.ID != "" && p.Next.Seed.Commitment() != p.Next.Commitment:
 		return ErrCommitment
 	case p.Nonce < 0:
 		return ErrNonce

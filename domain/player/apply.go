@@ -22,6 +22,9 @@ func Apply(v View, c Change) (View, error) {
 	}
 	if c.Pair != nil {
 		next.Pair = *c.Pair
+		if next.Pair.ID == v.Pair.ID && next.Pair.Next.ID == "" { // the item asked to draw, no more
+			next.Pair.Next = v.Pair.Next
+		}
 	}
 	if c.Withdrawal != nil {
 		next.Withdrawals = with(v.Withdrawals, c.Withdrawal.ID, *c.Withdrawal)

@@ -1,6 +1,7 @@
 package player
 
 import (
+	"errors"
 	"strconv"
 	"time"
 
@@ -75,8 +76,17 @@ func EndsSessions(v View, auditID, requestID string, now time.Time) (Change, err
 	}}}, nil
 }
 
+// errUnseenNext is a void round whose item asked to draw, no more.
+var errUnseenNext = fault.New(fault.InvalidState, "the pair has to be retired")
+
+// UnseenNext tells that an item of Plays has to ask for the whole pair, because
+// its round retires it.
+func UnseenNext(err error) bool { return errors.Is(err, errUnseenNext) }
+
 // Plays settles one round. The order's agent is read from the view. A void
-// round retires the pair: its outcome must never be drawn again.
+// round retires the pair: its outcome must never be drawn again. An item needs
+// the balance and Draw; in the rare case of UnseenNext it is to be sent again with
+// Pair, and draws the same.
 func Plays(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID string) (Change, error) {
 	if v.Pair.Exhausted() {
 		return Change{}, fault.New(fault.InvalidState, "the seed pair is used up: rotate it").With("status", "exhausted")
@@ -90,6 +100,9 @@ func Plays(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID 
 	}
 	o.Agent = v.Player.Agent
 	round := bet.Decide(o, v.Pair, balance)
+	if round.Void && v.Pair.Next.ID == "" {
+		return Change{}, errUnseenNext
+	}
 	change := Change{Round: &round, Postings: []ledger.Posting{round.Posting()}, Balance: round.Balance}
 	pair := v.Pair.Advance()
 	if round.Void {

@@ -69,7 +69,8 @@ type Item struct {
 
 // Receipt is what became of an item.
 type Receipt struct {
-	// Change is what was committed, now or (Replayed) when the claim was taken.
+	// Change is what was committed, now or (Replayed) when the claim was taken. A
+	// replayed round that retired no pair tells nothing of the seed that follows.
 	Change Change
 	// Replayed says a claim of the item was held already: nothing was decided.
 	Replayed bool

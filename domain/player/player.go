@@ -62,8 +62,11 @@ func (p Player) Known() bool { return !p.CreatedAt.IsZero() }
 type Needs struct {
 	// Tokens are those whose balances the view holds.
 	Tokens []money.Token
-	// Pair asks for the active seed pair, opened.
+	// Pair asks for the active seed pair, opened, with the seed that follows it.
 	Pair bool
+	// Draw asks for the active seed pair without the seed that follows: all that a
+	// round is drawn from, and half of what there is to open.
+	Draw bool
 	// Withdrawals are ids of withdrawals of this wallet.
 	Withdrawals []string
 	// Deposits name claims of this wallet.

@@ -93,7 +93,7 @@ func family(folder string) string {
 }
 
 // shared are the folders that several adapters may import.
-var shared = []string{"adapters/internal/wire", "adapters/internal/keys"}
+var shared = []string{"adapters/internal/wire", "adapters/internal/keys", "adapters/internal/netclient"}
 
 // simulations stand in for an outside world. The adapter beside one must not
 // know it, or tests against it would prove nothing.

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/adapters/httpapi/client"
+	"github.com/casino-service/casino/test/services"
 )
 
 // callback is a provider's message with what it moves, in base units.
@@ -81,7 +82,7 @@ func TestKilledUnderCallbacks(t *testing.T) {
 		t.Skip("builds and kills the real binary") // allowed: make test runs it
 	}
 	folder := t.TempDir()
-	running := start(t, folder)
+	running := services.NewDev(t, folder)
 	bearer, sent, stakes := readyToPlay(t, running, folder)
 	messages, want := drawCallbacks(stakes)
 	queue := make(chan callback)
@@ -97,15 +98,15 @@ func TestKilledUnderCallbacks(t *testing.T) {
 			}
 		})
 	}
-	killed := make(chan *service, 1)
+	killed := make(chan *services.Dev, 1)
 	go func() {
 		now, times := running, kills(t)
 		for n := range times {
 			for known.Load() < int64((n+1)*len(messages)/(times+1)) {
 				time.Sleep(time.Millisecond) // allowed: waits for the load to get so far
 			}
-			now.kill()
-			now = start(t, folder)
+			now.Kill()
+			now = services.NewDev(t, folder)
 			url := now.BaseURL + "/gold_api"
 			sent.url.Store(&url)
 		}
@@ -117,17 +118,17 @@ func TestKilledUnderCallbacks(t *testing.T) {
 	close(queue)
 	senders.Wait()
 	running = <-killed
-	if got := running.demoBalance(t, bearer); got != want {
+	if got := demoBalance(t, running, bearer); got != want {
 		t.Errorf("after %d kills the balance is %d, the model says %d", kills(t), got, want)
 	}
-	running.kill()
-	if out, err := audit(t, folder); err != nil {
+	running.Kill()
+	if out, err := services.Audit(t, folder); err != nil {
 		t.Errorf("the ledger doesn't hold: %v\n%s", err, out)
 	}
 }
 
 // demoBalance is what a player has of the demo token.
-func (s *service) demoBalance(t *testing.T, bearer string) int64 {
+func demoBalance(t *testing.T, s *services.Dev, bearer string) int64 {
 	t.Helper()
 	balances, err := client.New(s.BaseURL, nil).WithToken(bearer).Balances(context.Background())
 	if err != nil {
@@ -141,24 +142,31 @@ func (s *service) demoBalance(t *testing.T, bearer string) int64 {
 	return 0
 }
 
+// launch asks for alice's game, for which the catalogue has to be synced first.
+func launch(t *testing.T, running *services.Dev, bearer string) (game string) {
+	t.Helper()
+	_, address := running.Key(t, "alice")
+	session := client.New(running.BaseURL, nil).WithToken(bearer)
+	for begin := time.Now(); game == "" && time.Since(begin) < time.Minute; {
+		game, _ = session.Launch(context.Background(), "cherry-rush", address, "")
+	}
+	return game
+}
+
 // readyToPlay signs alice in with some of the demo token, launches a game and
 // spins it as its page does. It returns her bearer token and what she has then.
-func readyToPlay(t *testing.T, running *service, folder string) (bearer string, _ *provider, stakes int64) {
+func readyToPlay(t *testing.T, running *services.Dev, folder string) (bearer string, _ *provider, stakes int64) {
 	t.Helper()
-	admin := client.New(running.BaseURL, nil).WithToken(running.signIn(t, "superadmin"))
-	bearer = running.signIn(t, "alice")
-	session := client.New(running.BaseURL, nil).WithToken(bearer)
-	_, address := running.key(t, "alice")
+	admin := client.New(running.BaseURL, nil).WithToken(running.SignIn(t, "superadmin"))
+	bearer = running.SignIn(t, "alice")
+	_, address := running.Key(t, "alice")
 	if _, err := admin.AdjustBalance(context.Background(), client.AdjustRequest{
 		User: address, Token: running.Tokens[1].Mint, Amount: 1_000_000_000, Reason: "stakes for the test",
 	}); err != nil {
 		t.Fatal(err)
 	}
-	game := ""
-	for begin := time.Now(); game == "" && time.Since(begin) < time.Minute; { // the catalogue is synced after the start
-		game, _ = session.Launch(context.Background(), "cherry-rush", address, "")
-	}
-	before := running.demoBalance(t, bearer)
+	game := launch(t, running, bearer)
+	before := demoBalance(t, running, bearer)
 	answer, err := http.Post(game+"/spin", "application/json", strings.NewReader(`{"bet":100}`))
 	if err != nil {
 		t.Fatalf("the demo's game can't be played: %v", err)
@@ -169,7 +177,7 @@ func readyToPlay(t *testing.T, running *service, folder string) (bearer string, 
 	}
 	err = json.NewDecoder(answer.Body).Decode(&spin)
 	_ = answer.Body.Close()
-	stakes = running.demoBalance(t, bearer)
+	stakes = demoBalance(t, running, bearer)
 	if want := before - unit + spin.Win*(unit/100); err != nil || len(spin.Window) != 3 || stakes != want {
 		t.Fatalf("a spin of one unit: %+v, %v; the balance went from %d to %d", spin, err, before, stakes)
 	}

@@ -24,6 +24,7 @@ import (
 	"github.com/casino-service/casino/adapters/solana/localnet"
 	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/test/fakes"
+	"github.com/casino-service/casino/test/services"
 )
 
 // healthyWithin is how long an instance may take until it is ready, after a
@@ -48,7 +49,7 @@ type deployment struct {
 // deploy prepares a database for the service.
 func deploy(t testing.TB, database, redis string) *deployment {
 	t.Helper()
-	path, err := binary()
+	path, err := services.Binary()
 	if err != nil {
 		t.Fatal(err)
 	}

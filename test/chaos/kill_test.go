@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/casino-service/casino/adapters/httpapi/client"
+	"github.com/casino-service/casino/test/services"
 )
 
 // kills is how often the service is killed; CASINO_TEST_KILLS says another number.
@@ -28,13 +29,13 @@ func TestKilledUnderLoad(t *testing.T) {
 		t.Skip("builds and kills the real binary") // allowed: make test runs it
 	}
 	folder := t.TempDir()
-	running := start(t, folder)
+	running := services.NewDev(t, folder)
 	mint := running.Tokens[0].Mint
 	tokens := map[string]string{}
-	admin := client.New(running.BaseURL, nil).WithToken(running.signIn(t, "superadmin"))
+	admin := client.New(running.BaseURL, nil).WithToken(running.SignIn(t, "superadmin"))
 	for _, name := range []string{"alice", "bob"} {
-		tokens[name] = running.signIn(t, name)
-		_, address := running.key(t, name)
+		tokens[name] = running.SignIn(t, name)
+		_, address := running.Key(t, name)
 		if _, err := admin.AdjustBalance(context.Background(), client.AdjustRequest{
 			User: address, Token: mint, Amount: 1_000_000_000, Reason: "stakes for the test",
 		}); err != nil {
@@ -45,7 +46,7 @@ func TestKilledUnderLoad(t *testing.T) {
 	for round := range kills(t) {
 		acks, open := loadUntilKilled(t, running, round, mint, tokens)
 		told = append(told, acks...)
-		running = start(t, folder)
+		running = services.NewDev(t, folder)
 		for name, token := range tokens {
 			checkTold(t, client.New(running.BaseURL, nil).WithToken(token), name, acks)
 			checkOpen(t, client.New(running.BaseURL, nil).WithToken(token), name, open)
@@ -54,8 +55,8 @@ func TestKilledUnderLoad(t *testing.T) {
 	if len(told) == 0 {
 		t.Fatal("nothing was acknowledged between the kills")
 	}
-	running.kill()
-	out, err := audit(t, folder)
+	running.Kill()
+	out, err := services.Audit(t, folder)
 	if err != nil {
 		t.Fatalf("after %d kills and %d acknowledged rounds the ledger doesn't hold: %v\n%s", kills(t), len(told), err, out)
 	}
@@ -64,7 +65,7 @@ func TestKilledUnderLoad(t *testing.T) {
 
 // loadUntilKilled plays until a number of rounds is acknowledged, then kills.
 // It returns what was acknowledged and what was asked and not answered.
-func loadUntilKilled(t *testing.T, running *service, kill int, mint string, tokens map[string]string) (told, open []acknowledged) {
+func loadUntilKilled(t *testing.T, running *services.Dev, kill int, mint string, tokens map[string]string) (told, open []acknowledged) {
 	t.Helper()
 	const clients, enough = 4, 60
 	var mu sync.Mutex
@@ -89,7 +90,7 @@ func loadUntilKilled(t *testing.T, running *service, kill int, mint string, toke
 					reached := len(told) == enough
 					mu.Unlock()
 					if reached {
-						running.kill()
+						running.Kill()
 					}
 				}
 			})

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/casino-service/casino/adapters/httpapi/client"
+	"github.com/casino-service/casino/test/services"
 )
 
 // TestTheWholeSession runs `casino demo` against `casino dev`, restarts it, and
@@ -19,21 +20,21 @@ func TestTheWholeSession(t *testing.T) {
 		t.Skip("builds and runs the real binary") // allowed: make test runs it
 	}
 	folder := filepath.Join(t.TempDir(), "made at the start")
-	running := start(t, folder)
-	path, err := binary()
+	running := services.NewDev(t, folder)
+	path, err := services.Binary()
 	if err != nil {
 		t.Fatal(err)
 	}
 	out, err := exec.Command(path, "demo", "--data-dir", folder, "--base-url", running.BaseURL, "--rpc-url", running.RPCURL).CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "The session holds") {
-		t.Fatalf("casino demo: %v\n%s\nthe service said:\n%s", err, out, running.log)
+		t.Fatalf("casino demo: %v\n%s\nthe service said:\n%s", err, out, running.Log)
 	}
 	t.Logf("%s", out)
-	alice := running.signIn(t, "alice")
+	alice := running.SignIn(t, "alice")
 	before := balances(t, client.New(running.BaseURL, nil).WithToken(alice))
-	running.stop(t)
+	running.Stop(t)
 
-	again := start(t, folder)
+	again := services.NewDev(t, folder)
 	if again.Treasury != running.Treasury || again.Tokens[1].Mint != running.Tokens[1].Mint {
 		t.Error("a restart changed the treasury or the demo token")
 	}
@@ -41,11 +42,11 @@ func TestTheWholeSession(t *testing.T) {
 	if before != after {
 		t.Errorf("balances were %s before the restart and are %s", before, after)
 	}
-	again.stop(t)
-	if out, err := audit(t, folder); err != nil {
+	again.Stop(t)
+	if out, err := services.Audit(t, folder); err != nil {
 		t.Errorf("after the session: %v\n%s", err, out)
 	}
-	if log := running.log.String() + again.log.String(); strings.Contains(log, "eyJ") || strings.Contains(log, `"level":"ERROR"`) {
+	if log := running.Log.String() + again.Log.String(); strings.Contains(log, "eyJ") || strings.Contains(log, `"level":"ERROR"`) {
 		t.Errorf("the log holds a token or an error:\n%s", log)
 	}
 }

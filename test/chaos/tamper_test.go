@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/casino-service/casino/adapters/httpapi/client"
+	"github.com/casino-service/casino/test/services"
 )
 
 // TestAuditNamesTheBlockThatWasChanged changes one byte of a transfer in the
@@ -19,25 +20,25 @@ func TestAuditNamesTheBlockThatWasChanged(t *testing.T) {
 		t.Skip("builds and runs the real binary") // allowed: make test runs it
 	}
 	folder := t.TempDir()
-	running := start(t, folder)
+	running := services.NewDev(t, folder)
 	mint := running.Tokens[0].Mint
-	admin := client.New(running.BaseURL, nil).WithToken(running.signIn(t, "superadmin"))
-	running.signIn(t, "alice")
-	_, address := running.key(t, "alice")
+	admin := client.New(running.BaseURL, nil).WithToken(running.SignIn(t, "superadmin"))
+	running.SignIn(t, "alice")
+	_, address := running.Key(t, "alice")
 	if _, err := admin.AdjustBalance(context.Background(), client.AdjustRequest{User: address, Token: mint, Amount: 7_777_777, Reason: "marked"}); err != nil {
 		t.Fatal(err)
 	}
-	running.stop(t)
-	out, err := audit(t, folder)
+	running.Stop(t)
+	out, err := services.Audit(t, folder)
 	if err != nil {
 		t.Fatalf("before the change: %v\n%s", err, out)
 	}
 	head := strings.TrimSpace(out[strings.LastIndex(out, ": ")+2:])
-	if out, err := audit(t, folder, "--head", head); err != nil {
+	if out, err := services.Audit(t, folder, "--head", head); err != nil {
 		t.Fatalf("with its own head %s: %v\n%s", head, err, out)
 	}
 	changeByte(t, filepath.Join(folder, "casino.db"))
-	out, err = audit(t, folder)
+	out, err = services.Audit(t, folder)
 	if err == nil || !strings.Contains(out, "FOUND block 0:") || !strings.Contains(out, "its content was changed") {
 		t.Fatalf("after the change: %v\n%s", err, out)
 	}

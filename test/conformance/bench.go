@@ -237,10 +237,11 @@ func (b *bench) playIn(w wallet.Address, mint money.Token, wager money.Amount, r
 		Terms: terms(mint), Bankroll: money.TotalOf(money.Max), At: at,
 	}
 	spare, auditID := b.spare(), b.id()
+	_, retires := rules.(brokenGame)
 	return player.Item{
 		Wallet: w, At: at,
 		Claims: []player.Claim{{Kind: player.RoundID, ID: order.ID}},
-		Needs:  player.Needs{Tokens: []money.Token{mint}, Pair: true},
+		Needs:  player.Needs{Tokens: []money.Token{mint}, Draw: !retires, Pair: retires},
 		Decide: func(v player.View) (player.Change, error) {
 			return player.Plays(v, order, spare, "of the server", auditID)
 		},

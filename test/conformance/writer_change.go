@@ -118,8 +118,13 @@ func decisionSeesWhatWasAskedFor(b *bench) {
 	if all.OpenWithdrawals != 1 || all.OpenDeposits != 1 {
 		b.Errorf("%d withdrawals and %d claims are open", all.OpenWithdrawals, all.OpenDeposits)
 	}
-	if err := all.Pair.Verify(); err != nil || all.Pair.Nonce != 0 {
+	if err := all.Pair.Verify(); err != nil || all.Pair.Nonce != 0 || all.Pair.Next.ID == "" {
 		b.Errorf("the pair is not open to its decision: %v", err)
+	}
+	draw := all.Pair
+	draw.Next = fairness.NextSeed{}
+	if seen := look(player.Needs{Draw: true}).Pair; !seen.Equal(draw) {
+		b.Errorf("who asked to draw sees the pair %+v", seen)
 	}
 }
 
@@ -193,7 +198,13 @@ func adjustments(b *bench) {
 func voidRound(b *bench) {
 	b.signIn(alice, 1000)
 	before := must(b.ActivePair(background, alice))(b)
-	receipt := b.commit(b.playIn(alice, money.SOL, 100, brokenGame{b.dice}))
+	broken := b.playIn(alice, money.SOL, 100, brokenGame{b.dice})
+	broken.Needs.Draw, broken.Needs.Pair = true, false
+	if _, err := b.Commit(background, broken); !player.UnseenNext(err) {
+		b.Fatalf("a pair retired without a look at the one that follows: %v", err)
+	}
+	broken.Needs.Pair = true
+	receipt := b.commit(broken)
 	round := receipt.Change.Round
 	if !round.Void || b.balance(alice) != 1000 {
 		b.Errorf("round %+v leaves %d of 1000", round, b.balance(alice))

@@ -44,6 +44,7 @@ type reads interface {
 	ports.SeamlessTransactions
 	ports.Routes
 	ports.OperatorFunds
+	ports.Reconciliations
 	ports.DepositWatch
 	ports.PayoutDesk
 	ports.Roles

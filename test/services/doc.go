@@ -1,5 +1,6 @@
 // Package services finds or starts the servers that tests need: a database for
-// each test on one server, and clusters of its own for tests that kill them.
+// each test on one server, clusters of its own for tests that kill them, and the
+// casino itself as `casino dev`.
 //
 // Tests import it. A server named in the environment (CASINO_TEST_POSTGRES_URL
 // or CASINO_TEST_REDIS_URL) is used as it is; otherwise the first test that asks

@@ -308,6 +308,9 @@ func (w *World) look(ctx context.Context, a *account) error {
 		return err
 	}
 	for _, round := range history.Rounds {
+		if round.PairID == "" { // a provider's: it has no seeds
+			continue
+		}
 		if (round.ServerSeed == "") != (round.Commitment == a.pairHash) && a.pairHash != "" {
 			return fmt.Errorf("round %s shows its seed while the pair is active, or hides it afterwards", round.ID)
 		}

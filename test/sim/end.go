@@ -65,6 +65,9 @@ func (w *World) Prove(ctx context.Context) error {
 	if err := report.Proved(); err != nil {
 		return fmt.Errorf("%w: %v", err, report.Findings)
 	}
+	if err := w.reconciled(ctx); err != nil {
+		return err
+	}
 	holding, err := w.chain.Holding(ctx, terms)
 	if err != nil {
 		return err

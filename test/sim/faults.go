@@ -48,7 +48,7 @@ func outcome(word string) error {
 func (s store) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
 	item = s.world.spoiled(item)
 	if !s.world.faults.strike() {
-		return s.Store.Commit(ctx, item)
+		return s.commit(ctx, item)
 	}
 	switch s.world.faults.random.IntN(3) {
 	case 0:
@@ -56,7 +56,7 @@ func (s store) Commit(ctx context.Context, item player.Item) (player.Receipt, er
 	case 1:
 		return player.Receipt{}, outcome("unknown")
 	}
-	if _, err := s.Store.Commit(ctx, item); err != nil {
+	if _, err := s.commit(ctx, item); err != nil {
 		return player.Receipt{}, err
 	}
 	return player.Receipt{}, outcome("unknown")

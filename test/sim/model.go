@@ -24,6 +24,7 @@ type account struct {
 	rounds   []bet.Round // of the active pair
 	open     map[string]withdrawal.Status
 	claims   map[deposit.Ref]int64 // what was paid on chain and not yet credited
+	seat     seat
 }
 
 func newAccount(w wallet.Address) *account {

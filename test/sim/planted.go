@@ -2,9 +2,11 @@ package sim
 
 import (
 	"context"
+	"errors"
 
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
@@ -27,11 +29,20 @@ const (
 	PauseUnseen Defect = "the switch of payouts isn't seen"
 	// CapUncounted hides what was signed within the hour.
 	CapUncounted Defect = "what was signed isn't counted"
+	// DebitUnseen hides the debits that providers' credits belong to.
+	DebitUnseen Defect = "a credit's debit isn't seen"
+	// HourUncounted hides what providers brought within the hour.
+	HourUncounted Defect = "what a provider brought isn't counted"
+	// BalanceRetold answers a repeated callback with the balance of today.
+	BalanceRetold Defect = "a repeat is told another balance"
+	// RefusalForgotten answers a refused bet and keeps nothing of it.
+	RefusalForgotten Defect = "a refused bet isn't kept"
 )
 
 // Defects returns every defect.
 func Defects() []Defect {
-	return []Defect{UnknownIsDead, CreditKeyDropped, ParkedForgotten, PageCutShort, PauseUnseen, CapUncounted}
+	return []Defect{UnknownIsDead, CreditKeyDropped, ParkedForgotten, PageCutShort, PauseUnseen, CapUncounted,
+		DebitUnseen, HourUncounted, BalanceRetold, RefusalForgotten}
 }
 
 // spoiled is an item as the planted defect leaves it.
@@ -42,9 +53,48 @@ func (w *World) spoiled(item player.Item) player.Item {
 	decide := item.Decide
 	item.Decide = func(v player.View) (player.Change, error) {
 		v.Desk = w.seenDesk(v.Desk)
-		return decide(v)
+		switch w.planted {
+		case DebitUnseen:
+			v.Seamless = nil
+		case HourUncounted:
+			if launch, ok := v.Launches[connection]; ok {
+				launch.Net, launch.Loose = 0, 0
+				v.Launches = map[string]seamless.Launch{connection: launch}
+			}
+		}
+		change, err := decide(v)
+		if w.planted == RefusalForgotten && err == nil && change.Seamless != nil && change.Seamless.Status == seamless.Refused {
+			w.forgotten = change
+			return player.Change{}, errForgotten
+		}
+		return change, err
 	}
 	return item
+}
+
+// errForgotten is how a refusal leaves nothing behind.
+var errForgotten = errors.New("a planted defect")
+
+// commit is the store's, with what the planted defect makes of its answer.
+func (s store) commit(ctx context.Context, item player.Item) (player.Receipt, error) {
+	receipt, err := s.Store.Commit(ctx, item)
+	switch {
+	case errors.Is(err, errForgotten):
+		return player.Receipt{Change: s.world.forgotten}, nil
+	case s.world.planted == BalanceRetold && receipt.Replayed && receipt.Change.Seamless != nil:
+		balances, err := s.Balances(ctx, item.Wallet)
+		if err != nil {
+			return player.Receipt{}, err
+		}
+		now := *receipt.Change.Seamless
+		for _, line := range balances {
+			if line.Token == now.Token {
+				now.Balance = line.Amount
+			}
+		}
+		receipt.Change.Seamless = &now
+	}
+	return receipt, err
 }
 
 // seenDesk is what a worker sees of the desk.

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	operations        = 500
+	operations        = 600
 	faultsPerThousand = 60
 )
 
@@ -74,7 +74,7 @@ func TestPlantedDefectsAreFound(t *testing.T) {
 	for _, planted := range sim.Defects() {
 		t.Run(string(planted), func(t *testing.T) {
 			t.Parallel()
-			for seed := uint64(1); seed <= 40; seed++ {
+			for seed := uint64(1); seed <= 100; seed++ {
 				if _, err := run(seed, planted); err != nil {
 					t.Logf("seed %d: %v", seed, err)
 					return

@@ -20,7 +20,9 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
@@ -53,6 +55,12 @@ type World struct {
 	payouts [2]*app.PayoutWorker
 	claims  *app.DepositWorker
 	watcher *app.DepositWatcher
+	// provider is that of third-party games, table what the auditor expects of it.
+	provider provider
+	table    table
+	began    time.Time
+	// forgotten is the refusal that a planted defect keeps nothing of.
+	forgotten player.Change
 
 	keys    map[wallet.Address]ed25519.PrivateKey
 	players []*account
@@ -103,10 +111,17 @@ func New(seed uint64, faultsPerThousand int, planted Defect) (*World, error) {
 func (w *World) build() error {
 	w.chain = fakes.NewChain(terms)
 	w.node = node{w.chain, w, new([]withdrawal.Attempt)}
+	w.began = w.clock.Now()
+	w.provider = provider{w, map[wallet.Address][]seamless.Record{}}
+	w.table = table{legs: map[string]*told{}, bets: map[string]bool{}}
 	casino, err := app.New(app.Deps{
 		Store: store{w.memory, w}, Chain: w.node, Clock: w.clock, Entropy: w.entropy,
 		Sessions: fakes.NewSessions(w.clock, "sim", 30*time.Minute), Games: w.games, Tokens: token.NewBook(terms),
 		Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
+		Provider: &app.ProviderConnection{
+			Code: connection, Games: w.provider, Token: money.SOL, Scale: scale, EnableNew: true,
+			Caps: player.ProviderCaps{NetWin: netWinCap, Loose: looseCap},
+		},
 	})
 	if err != nil {
 		return err
@@ -119,6 +134,9 @@ func (w *World) build() error {
 		return err
 	}
 	if err := casino.BeginWatch(ctx); err != nil {
+		return err
+	}
+	if _, err := casino.ProviderSync().Sync(ctx); err != nil {
 		return err
 	}
 	operator := app.Operator{Roles: w.memory, Policy: rbac.DefaultPolicy(), Clock: w.clock, Entropy: w.entropy}
@@ -204,7 +222,7 @@ func (w *World) Step(ctx context.Context) error {
 		{40, "play", w.play}, {8, "rotate", w.rotate}, {8, "pay in", w.payIn}, {6, "claim", w.claimDeposit},
 		{8, "withdraw", w.withdraw}, {4, "cancel", w.cancel}, {10, "decide", w.decide}, {4, "adjust", w.adjust},
 		{16, "work", w.work}, {2, "look", w.look}, {2, "share", w.share}, {3, "resolve", w.resolve},
-		{3, "turn", w.turn}, {2, "restart", func(context.Context, *account) error { w.restart(); return nil }},
+		{3, "turn", w.turn}, {2, "launch", w.launch}, {20, "callback", w.callback}, {2, "review", w.review}, {2, "restart", func(context.Context, *account) error { w.restart(); return nil }},
 	}
 	total := 0
 	for _, action := range actions {

@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"cmp"
 	"crypto/subtle"
 	"io"
 	"net/http"
@@ -135,7 +136,7 @@ func (p *Provider) games(r request) object {
 	var list []object
 	for i, m := range machines {
 		if m.maker == r.Maker && !p.closed[m.code] {
-			list = append(list, object{"id": i + 1, "game_code": m.code, "game_name": m.name, "banner": "", "status": 1})
+			list = append(list, object{"id": i + 1, "game_code": m.code, "game_name": cmp.Or(p.renamed[m.code], m.name), "banner": "", "status": 1})
 		}
 	}
 	if list == nil {
@@ -155,14 +156,14 @@ func (p *Provider) records(r request) object {
 	defer p.mu.Unlock()
 	lines := []object{}
 	for i, l := range p.log {
-		at := l.at.UTC().Truncate(time.Second)
-		if r.User != "" && l.user != r.User || at.Before(from) || at.After(to) {
+		at := l.At.UTC().Truncate(time.Second)
+		if r.User != "" && l.User != r.User || at.Before(from) || at.After(to) {
 			continue
 		}
 		lines = append(lines, object{
-			"history_id": i + 1, "agent_code": p.config.AgentCode, "user_code": l.user, "provider_code": l.maker,
-			"game_code": l.game, "type": "BASE", "bet_money": money(l.bet), "win_money": money(l.win),
-			"txn_id": l.txn, "txn_type": l.kind, "created_at": at.Format(time.DateTime),
+			"history_id": i + 1, "agent_code": p.config.AgentCode, "user_code": l.User, "provider_code": l.Maker,
+			"game_code": l.Game, "type": "BASE", "bet_money": money(l.Bet), "win_money": money(l.Win),
+			"txn_id": l.Txn, "txn_type": l.Kind, "created_at": at.Format(time.DateTime),
 		})
 	}
 	total := len(lines)

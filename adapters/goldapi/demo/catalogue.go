@@ -1,30 +1,39 @@
 package demo
 
-// machine is a slot machine: three reels of symbols, and what three of a kind pay.
+import (
+	"cmp"
+	"slices"
+)
+
+// machine is a slot machine: three reels, all with the same stops, and one line.
 type machine struct {
 	maker, code, name string
-	reel              []string
-	pays              map[string]int64 // in hundredths of the bet
+	symbols           []symbol
 }
 
-// The makers and their games. The reels have ten stops each: what they return is
-// the sum of pays[s]·(n_s/10)^3 over the symbols, below 1 for all of them.
+// symbol is what a reel may show. Stops is on how many of a reel's ten stops it
+// lies, pays what three of it pay, in hundredths of the bet.
+type symbol struct {
+	sign, name string
+	stops      int
+	pays       int64
+}
+
+// reelStops is how many stops a reel has.
+const reelStops = 10
+
+// The makers and their games. What a machine returns is the sum of
+// pays·(stops/10)^3 over its symbols, below 1 for all of them.
 var machines = []machine{
-	{
-		maker: "DEMOSPIN", code: "cherry-rush", name: "Cherry Rush",
-		reel: []string{"🍒", "🍒", "🍒", "🍒", "🍋", "🍋", "🍋", "🔔", "🔔", "⭐"},
-		pays: map[string]int64{"🍒": 300, "🍋": 800, "🔔": 2000, "⭐": 10000},
-	},
-	{
-		maker: "DEMOSPIN", code: "lucky-bells", name: "Lucky Bells",
-		reel: []string{"🔔", "🔔", "🔔", "🔔", "🔔", "🍇", "🍇", "🍇", "💎", "💎"},
-		pays: map[string]int64{"🔔": 250, "🍇": 700, "💎": 3500},
-	},
-	{
-		maker: "DEMOGOLD", code: "nugget-river", name: "Nugget River",
-		reel: []string{"🪙", "🪙", "🪙", "🪙", "🪙", "🪙", "⛏", "⛏", "👑", "🌊"},
-		pays: map[string]int64{"🪙": 200, "⛏": 2500, "👑": 15000, "🌊": 12000},
-	},
+	{maker: "DEMOSPIN", code: "cherry-rush", name: "Cherry Rush", symbols: []symbol{
+		{"🍒", "cherry", 4, 300}, {"🍋", "lemon", 3, 800}, {"🔔", "bell", 2, 2000}, {"⭐", "star", 1, 10000},
+	}},
+	{maker: "DEMOSPIN", code: "lucky-bells", name: "Lucky Bells", symbols: []symbol{
+		{"🔔", "bell", 5, 250}, {"🍇", "grapes", 3, 700}, {"💎", "diamond", 2, 3500},
+	}},
+	{maker: "DEMOGOLD", code: "nugget-river", name: "Nugget River", symbols: []symbol{
+		{"🪙", "coin", 6, 200}, {"⛏️", "pick", 2, 2500}, {"👑", "crown", 1, 15000}, {"🌊", "wave", 1, 12000},
+	}},
 }
 
 // makers are the codes in the order they are listed.
@@ -41,11 +50,39 @@ func machineOf(maker, code string) (machine, bool) {
 
 // spin draws three symbols and tells what they pay for a bet, in hundredths.
 func (m machine) spin(bet int64, draw func(n int) int) (window []string, win int64) {
-	for range 3 {
-		window = append(window, m.reel[draw(len(m.reel))])
+	var line [3]symbol
+	for i := range line {
+		line[i] = m.at(draw(reelStops))
+		window = append(window, line[i].sign)
 	}
-	if window[0] == window[1] && window[1] == window[2] {
-		return window, bet * m.pays[window[0]] / 100
+	if line[0] == line[1] && line[1] == line[2] {
+		return window, bet * line[0].pays / 100
 	}
 	return window, 0
+}
+
+// at is the symbol on a stop of a reel.
+func (m machine) at(stop int) symbol {
+	for _, s := range m.symbols {
+		if stop < s.stops {
+			return s
+		}
+		stop -= s.stops
+	}
+	panic("goldapi/demo: the stops of " + m.code + " don't add up")
+}
+
+// payTable lists the symbols, the best first.
+func (m machine) payTable() []symbol {
+	return slices.SortedStableFunc(slices.Values(m.symbols), func(a, b symbol) int { return cmp.Compare(b.pays, a.pays) })
+}
+
+// returns is what the machine pays back on average, in hundredths of a percent of
+// the bets.
+func (m machine) returns() int64 {
+	sum := int64(0)
+	for _, s := range m.symbols {
+		sum += s.pays * int64(s.stops*s.stops*s.stops)
+	}
+	return sum / (reelStops * reelStops * reelStops / 100)
 }

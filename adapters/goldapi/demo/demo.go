@@ -8,9 +8,11 @@
 package demo
 
 import (
+	"cmp"
 	"embed"
 	"errors"
 	"net/http"
+	"os"
 	"strconv"
 	"sync"
 	"time"
@@ -25,7 +27,12 @@ type Config struct {
 	CallbackURL string
 	// PublicURL is where players reach Handler, without a slash at the end.
 	PublicURL string
-	Now       func() time.Time
+	// Currency is how the page calls the money, such as "DEMO"; empty for nothing.
+	Currency string
+	Now      func() time.Time
+	// Journal is a file that the provider's own log is kept in from one process to
+	// the next; empty for memory alone.
+	Journal string
 	// Random draws 64 bits that nobody can guess.
 	Random func() uint64
 	// Timeout is how long a callback may take: 5 s. Tries is how often one is made
@@ -45,20 +52,15 @@ type Provider struct {
 	scripts  map[string][]Behaviour
 	retell   int
 	log      []line
+	journal  *os.File // nil without one
 	counter  int
-	closed   map[string]bool // games that are withdrawn
+	closed   map[string]bool   // games that are withdrawn
+	renamed  map[string]string // by game code
 }
 
 // session is a player at a game.
 type session struct {
 	user, maker, game, language string
-}
-
-// line is a transaction as the provider's own log keeps it.
-type line struct {
-	user, maker, game, kind, txn string
-	bet, win                     int64 // hundredths
-	at                           time.Time
 }
 
 // New returns a demo provider.
@@ -73,11 +75,12 @@ func New(config Config) (*Provider, error) {
 	if config.Tries == 0 {
 		config.Tries = 5
 	}
-	return &Provider{
+	p := &Provider{
 		config: config, http: &http.Client{Timeout: config.Timeout},
 		users: map[string]bool{}, sessions: map[string]session{}, scripts: map[string][]Behaviour{},
-		retell: 1, closed: map[string]bool{},
-	}, nil
+		retell: 1, closed: map[string]bool{}, renamed: map[string]string{},
+	}
+	return p, p.openJournal()
 }
 
 // Behaviour is how a call is answered instead of properly; the first field that
@@ -118,6 +121,20 @@ func (p *Provider) Withdraw(game string, withdrawn bool) {
 	p.closed[game] = withdrawn
 }
 
+// Rename gives a game another name, in the provider's list and on its page.
+func (p *Provider) Rename(game, name string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.renamed[game] = name
+}
+
+// nameOf is a machine's name.
+func (p *Provider) nameOf(m machine) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return cmp.Or(p.renamed[m.code], m.name)
+}
+
 func (p *Provider) scripted(method string) (Behaviour, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -153,6 +170,7 @@ func (p *Provider) Handler() http.Handler {
 	mux.HandleFunc("GET /play/{session}/balance", p.balance)
 	mux.HandleFunc("GET /slot.js", asset("page/slot.js", "text/javascript; charset=utf-8"))
 	mux.HandleFunc("GET /slot.css", asset("page/slot.css", "text/css; charset=utf-8"))
+	mux.HandleFunc("GET /slot.svg", asset("page/slot.svg", "image/svg+xml"))
 	return mux
 }
 

@@ -5,7 +5,6 @@ import (
 	"html/template"
 	"io"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
@@ -27,6 +26,15 @@ func (p *Provider) sessionOf(w http.ResponseWriter, r *http.Request) (session, m
 
 var pageTemplate = template.Must(template.ParseFS(pages, "page/slot.html"))
 
+// shown is what the page is made of.
+type shown struct {
+	Name, Maker, Currency, Session, User, Returns string
+	BetMax                                        string
+	Symbols                                       []shownSymbol // the best first
+}
+
+type shownSymbol struct{ Sign, Name, Pays string }
+
 // page shows the slot machine.
 func (p *Provider) page(w http.ResponseWriter, r *http.Request) {
 	s, m, ok := p.sessionOf(w, r)
@@ -35,15 +43,23 @@ func (p *Provider) page(w http.ResponseWriter, r *http.Request) {
 	}
 	header := w.Header()
 	header.Set("Content-Type", "text/html; charset=utf-8")
-	header.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'")
+	header.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'")
 	header.Set("Referrer-Policy", "no-referrer")
 	header.Set("Cache-Control", "no-store")
+	page := shown{
+		Name: p.nameOf(m), Maker: m.maker, Currency: p.config.Currency, Session: r.PathValue("session"), User: s.user,
+		Returns: string(money(m.returns())), BetMax: string(money(betMax)),
+	}
+	for _, each := range m.payTable() {
+		page.Symbols = append(page.Symbols, shownSymbol{each.sign, each.name, multiple(each.pays)})
+	}
 	// A client that went away takes its page with it.
-	_ = pageTemplate.Execute(w, struct {
-		Name, Maker, Language, Session string
-		Reel                           []string
-		Pays                           map[string]int64
-	}{m.name, m.maker, s.language, r.PathValue("session"), m.reel[:3], m.pays})
+	_ = pageTemplate.Execute(w, page)
+}
+
+// multiple writes hundredths of a bet without needless zeros.
+func multiple(hundredths int64) string {
+	return strings.TrimSuffix(strings.TrimRight(string(money(hundredths)), "0"), ".")
 }
 
 // spinTime is how long a spin may take with all its callbacks.
@@ -54,7 +70,9 @@ const betMax = 100_000_00
 
 // spun is what the page is told of a spin; amounts in hundredths.
 type spun struct {
+	TxnID   string   `json:"txnId"`
 	Window  []string `json:"window"`
+	Bet     int64    `json:"bet"`
 	Win     int64    `json:"win"`
 	Balance string   `json:"balance"`
 	Refused string   `json:"refused"`
@@ -101,9 +119,12 @@ func (p *Provider) round(ctx context.Context, s session, m machine, bet int64) (
 		return spun{}, err
 	}
 	if said.Status != 1 {
-		return spun{Balance: string(said.Balance), Refused: said.Message}, nil
+		return spun{TxnID: t.TxnID, Bet: bet, Balance: string(said.Balance), Refused: said.Message}, nil
 	}
-	p.note(line{user: s.user, maker: s.maker, game: s.game, kind: "debit", txn: t.TxnID, bet: bet})
+	played := line{User: s.user, Maker: s.maker, Game: s.game, Kind: "debit", Txn: t.TxnID, Bet: bet}
+	if err := p.note(played); err != nil {
+		return spun{}, err
+	}
 	p.mu.Lock()
 	window, win := m.spin(bet, p.intN)
 	p.mu.Unlock()
@@ -112,39 +133,14 @@ func (p *Provider) round(ctx context.Context, s session, m machine, bet int64) (
 		if said, err = p.settle(ctx, t); err != nil {
 			return spun{}, err
 		}
+		played.Kind, played.Bet, played.Win = "credit", 0, win
 		if said.Status == 1 {
-			p.note(line{user: s.user, maker: s.maker, game: s.game, kind: "credit", txn: t.TxnID, win: win})
+			if err := p.note(played); err != nil {
+				return spun{}, err
+			}
 		}
 	}
-	return spun{Window: window, Win: win, Balance: string(said.Balance)}, nil
-}
-
-// note writes a line of the provider's own log.
-func (p *Provider) note(l line) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	l.at = p.config.Now()
-	p.log = append(p.log, l)
-}
-
-// Record writes a debit and its credit into the provider's log without asking
-// the wallet, as of now, and returns their transaction id. Amounts are decimals
-// with two places at most.
-func (p *Provider) Record(user, maker, game, bet, win string) string {
-	txn := p.next("t")
-	p.note(line{user: user, maker: maker, game: game, kind: "debit", txn: txn, bet: hundredths(bet)})
-	p.note(line{user: user, maker: maker, game: game, kind: "credit", txn: txn, win: hundredths(win)})
-	return txn
-}
-
-// hundredths reads a decimal with two places at most.
-func hundredths(text string) int64 {
-	whole, fraction, _ := strings.Cut(text, ".")
-	n, err := strconv.ParseInt(whole+(fraction + "00")[:2], 10, 64)
-	if err != nil {
-		return 0
-	}
-	return n
+	return spun{TxnID: t.TxnID, Window: window, Bet: bet, Win: win, Balance: string(said.Balance)}, nil
 }
 
 // balance tells the page what the wallet has.

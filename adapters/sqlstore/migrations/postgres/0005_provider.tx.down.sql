@@ -7,3 +7,11 @@ DROP TABLE IF EXISTS provider_rounds;
 --bun:split
 
 DROP TABLE IF EXISTS provider_launches;
+
+--bun:split
+
+DELETE FROM guards WHERE kind = 'reconciliation';
+
+--bun:split
+
+DROP TABLE IF EXISTS provider_reconciled;

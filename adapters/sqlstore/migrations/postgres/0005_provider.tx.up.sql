@@ -15,6 +15,22 @@ CREATE TABLE IF NOT EXISTS provider_launches (
 
 --bun:split
 
+-- Up to when the log of a connection was held against the ledger.
+CREATE TABLE IF NOT EXISTS provider_reconciled (
+  connection text COLLATE "C" NOT NULL PRIMARY KEY,
+  until      bigint NOT NULL
+);
+
+--bun:split
+
+INSERT INTO guards (kind) VALUES ('reconciliation') ON CONFLICT DO NOTHING;
+
+--bun:split
+
+GRANT SELECT, INSERT, UPDATE ON provider_reconciled TO casino_runtime;
+
+--bun:split
+
 -- Rounds of third-party games: a debit with the credits that followed it, or a
 -- credit without a debit (loose). They add up from provider_transactions. site is
 -- where the debit was forwarded to, empty of what is played on a balance here.

@@ -15,6 +15,18 @@ CREATE TABLE IF NOT EXISTS provider_launches (
 
 --bun:split
 
+-- Up to when the log of a connection was held against the ledger.
+CREATE TABLE IF NOT EXISTS provider_reconciled (
+  connection TEXT    NOT NULL PRIMARY KEY,
+  until      INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+--bun:split
+
+INSERT INTO guards (kind) VALUES ('reconciliation') ON CONFLICT DO NOTHING;
+
+--bun:split
+
 -- Rounds of third-party games: a debit with the credits that followed it, or a
 -- credit without a debit (loose). They add up from provider_transactions. site is
 -- where the debit was forwarded to, empty of what is played on a balance here.

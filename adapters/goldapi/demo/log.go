@@ -1,0 +1,149 @@
+package demo
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+)
+
+// line is a transaction as the provider's own log keeps it, amounts in hundredths.
+type line struct {
+	User  string    `json:"user"`
+	Maker string    `json:"maker"`
+	Game  string    `json:"game"`
+	Kind  string    `json:"kind"`
+	Txn   string    `json:"txn"`
+	Bet   int64     `json:"bet"`
+	Win   int64     `json:"win"`
+	At    time.Time `json:"at"`
+}
+
+// openJournal reads the log of earlier processes and goes on with it. A last line
+// that a killed process left half written is dropped.
+func (p *Provider) openJournal() error {
+	if p.config.Journal == "" {
+		return nil
+	}
+	kept, err := os.ReadFile(p.config.Journal)
+	if err != nil && !os.IsNotExist(err) {
+		return fmt.Errorf("goldapi/demo: journal: %w", err)
+	}
+	whole := kept[:bytes.LastIndexByte(kept, '\n')+1]
+	for lines := bufio.NewScanner(bytes.NewReader(whole)); lines.Scan(); {
+		var l line
+		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
+			return fmt.Errorf("goldapi/demo: journal: %w", err)
+		}
+		p.log = append(p.log, l)
+	}
+	if p.journal, err = os.OpenFile(p.config.Journal, os.O_CREATE|os.O_WRONLY, 0o600); err != nil {
+		return fmt.Errorf("goldapi/demo: journal: %w", err)
+	}
+	if err := p.journal.Truncate(int64(len(whole))); err != nil {
+		return fmt.Errorf("goldapi/demo: journal: %w", err)
+	}
+	if _, err := p.journal.Seek(int64(len(whole)), 0); err != nil {
+		return fmt.Errorf("goldapi/demo: journal: %w", err)
+	}
+	return nil
+}
+
+// Close closes the journal. Nothing may be played afterwards.
+func (p *Provider) Close() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.journal == nil {
+		return nil
+	}
+	err := p.journal.Close()
+	p.journal = nil
+	return err
+}
+
+// note writes a line of the provider's own log.
+func (p *Provider) note(l line) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	l.At = p.config.Now().UTC()
+	p.log = append(p.log, l)
+	if p.journal == nil {
+		return nil
+	}
+	text, err := json.Marshal(l)
+	if err != nil {
+		return fmt.Errorf("goldapi/demo: journal: %w", err)
+	}
+	if _, err := p.journal.Write(append(text, '\n')); err != nil {
+		return fmt.Errorf("goldapi/demo: journal: %w", err)
+	}
+	return nil
+}
+
+// Record writes a debit and its credit into the provider's log without asking
+// the wallet, as of now, and returns their transaction id. Amounts are decimals
+// with two places at most.
+func (p *Provider) Record(user, maker, game, bet, win string) string {
+	txn := p.RecordBet(user, maker, game, bet)
+	p.RecordWin(user, maker, game, txn, win)
+	return txn
+}
+
+// RecordBet writes the debit alone.
+func (p *Provider) RecordBet(user, maker, game, bet string) string {
+	txn := p.next("t")
+	p.record(line{User: user, Maker: maker, Game: game, Kind: "debit", Txn: txn, Bet: hundredths(bet)})
+	return txn
+}
+
+// RecordWin writes a credit to a transaction.
+func (p *Provider) RecordWin(user, maker, game, txn, win string) {
+	p.record(line{User: user, Maker: maker, Game: game, Kind: "credit", Txn: txn, Win: hundredths(win)})
+}
+
+func (p *Provider) record(l line) {
+	if err := p.note(l); err != nil {
+		panic(err) // a journal that can't be written fails whoever scripts it
+	}
+}
+
+// Forget takes a transaction out of the provider's log, as one does that lost it.
+// The journal keeps it.
+func (p *Provider) Forget(txn string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	kept := p.log[:0]
+	for _, l := range p.log {
+		if l.Txn != txn {
+			kept = append(kept, l)
+		}
+	}
+	p.log = kept
+}
+
+// Misstate adds hundredths to what the provider's log says was won by a
+// transaction. The journal keeps the truth.
+func (p *Provider) Misstate(txn string, win int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for i := range p.log {
+		if p.log[i].Txn == txn && p.log[i].Kind == "credit" {
+			p.log[i].Win += win
+		}
+	}
+}
+
+// hundredths reads a decimal with two places at most.
+func hundredths(text string) int64 {
+	whole, fraction, _ := strings.Cut(text, ".")
+	n, err := strconv.ParseInt(whole+(fraction + "00")[:2], 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}

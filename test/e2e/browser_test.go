@@ -1,0 +1,216 @@
+package e2e_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	cdplog "github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// browsers is where a browser is looked for, as test/require-browser does.
+var browsers = []string{
+	"chromium", "chromium-browser", "google-chrome", "google-chrome-stable",
+	"/Applications/Chromium.app/Contents/MacOS/Chromium", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+}
+
+// browser is the program that tests drive; without one they fail.
+func browser(t *testing.T) string {
+	t.Helper()
+	if named := os.Getenv("CASINO_TEST_BROWSER"); named != "" {
+		return named
+	}
+	for _, name := range browsers {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	t.Fatal("no Chromium is here: test/require-browser installs it, or CASINO_TEST_BROWSER names one")
+	return ""
+}
+
+// patience is how long a page may take for one thing.
+const patience = 30 * time.Second
+
+// screen is a device that a page is looked at on.
+type screen struct {
+	width, height int64
+	handheld      bool
+}
+
+var (
+	desk  = screen{1280, 800, false}
+	phone = screen{360, 640, true} // the narrowest that is common
+)
+
+// page is a page in a browser of its own.
+type page struct {
+	*testing.T
+	ctx context.Context
+
+	mu sync.Mutex
+	// faults are errors on the console and requests that failed.
+	faults []string
+}
+
+// open starts a browser on a screen and goes to an address. Errors on the page's
+// console and failed requests fail the test.
+func open(t *testing.T, on screen, address string) *page {
+	t.Helper()
+	options := []chromedp.ExecAllocatorOption{
+		chromedp.ExecPath(browser(t)), chromedp.UserDataDir(t.TempDir()), chromedp.Headless, chromedp.DisableGPU, chromedp.NoFirstRun,
+		chromedp.NoDefaultBrowserCheck, chromedp.WindowSize(int(on.width), int(on.height)),
+	}
+	for _, name := range []string{
+		"disable-quic", "disable-background-networking", "disable-component-update", "disable-sync", "disable-dev-shm-usage",
+		"disable-default-apps", "disable-extensions", "no-proxy-server", "mute-audio",
+	} {
+		options = append(options, chromedp.Flag(name, true))
+	}
+	if os.Geteuid() == 0 { // its sandbox refuses root
+		options = append(options, chromedp.NoSandbox)
+	}
+	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	p := &page{T: t, ctx: ctx}
+	if err := chromedp.Listen(ctx, p.hear); err != nil { // starts the browser
+		t.Fatalf("the browser doesn't start: %v", err)
+	}
+	t.Cleanup(p.close)
+	tell(p, cdplog.Enable, cdp.Empty{})
+	tell(p, network.Enable, network.EnableParams{})
+	tell(p, runtime.Enable, cdp.Empty{})
+	// Reels then stop at once.
+	tell(p, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}},
+	})
+	view := []chromedp.EmulateViewportOption{}
+	if on.handheld {
+		view = append(view, chromedp.EmulateMobile, chromedp.EmulateTouch, chromedp.EmulatePortrait)
+	}
+	p.do(chromedp.EmulateViewport(on.width, on.height, view...), chromedp.Navigate(address))
+	return p
+}
+
+// exception is what an exception says, with its stack where it has one.
+func exception(details *runtime.ExceptionDetails) string {
+	if details.Exception != nil {
+		return details.Text + " " + details.Exception.Description
+	}
+	return details.Text
+}
+
+// tell sends the browser a command.
+func tell[C any](p *page, command cdp.Command[C, cdp.Empty], with C) {
+	p.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	if _, err := chromedp.Call(ctx, command, with); err != nil {
+		p.Fatalf("%s: %v", command.Method, err)
+	}
+}
+
+// close ends the browser and tells what went wrong on the page.
+func (p *page) close() {
+	if err := chromedp.Cancel(p.ctx); err != nil {
+		p.Errorf("the browser doesn't end: %v", err)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, fault := range p.faults {
+		p.Errorf("on the page: %s", fault)
+	}
+}
+
+// hear notes what a page's author would see in red.
+func (p *page) hear(event any) {
+	fault := ""
+	switch e := event.(type) {
+	case *runtime.EventExceptionThrown:
+		fault = "exception: " + exception(e.ExceptionDetails)
+	case *runtime.EventConsoleAPICalled:
+		if e.Type == runtime.ConsoleAPICalledTypeError || e.Type == runtime.ConsoleAPICalledTypeWarning || e.Type == runtime.ConsoleAPICalledTypeAssert {
+			fault = fmt.Sprintf("console %s: %v", e.Type, e.Args)
+		}
+	case *cdplog.EventEntryAdded:
+		if e.Entry.Level == cdplog.EntryLevelError || e.Entry.Level == cdplog.EntryLevelWarning {
+			fault = fmt.Sprintf("log %s: %s %s", e.Entry.Level, e.Entry.Text, e.Entry.URL)
+		}
+	case *network.EventLoadingFailed:
+		fault = "request failed: " + e.ErrorText
+	case *network.EventResponseReceived:
+		if e.Response.Status >= 400 {
+			fault = fmt.Sprintf("HTTP %d: %s", e.Response.Status, e.Response.URL)
+		}
+	}
+	if fault == "" {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.faults = append(p.faults, fault)
+}
+
+func (p *page) do(actions ...chromedp.Action[chromedp.Void]) {
+	p.Helper()
+	run(p, chromedp.Steps(actions...))
+}
+
+// run carries one action out.
+func run[V any](p *page, action chromedp.Action[V]) V {
+	p.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	got, err := chromedp.Run(ctx, action)
+	if err != nil {
+		p.Fatalf("in the browser: %v", err)
+	}
+	return got
+}
+
+// until waits for an expression of JavaScript to be true.
+func (p *page) until(expression string) {
+	p.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	if _, err := chromedp.Run(ctx, chromedp.Poll[bool](expression)); err != nil {
+		p.Fatalf("waiting for %s: %v; the page says %q, the bet is %q", expression, err, p.text("main"), value[string](p, `document.getElementById("amount")?.value ?? ""`))
+	}
+}
+
+// value is what an expression of JavaScript yields.
+func value[V any](p *page, expression string) V {
+	p.Helper()
+	return run(p, chromedp.Evaluate[V](expression))
+}
+
+// text is what an element shows, as it is read.
+func (p *page) text(selector string) string {
+	p.Helper()
+	return strings.TrimSpace(value[string](p, fmt.Sprintf("document.querySelector(%q).textContent", selector)))
+}
+
+// picture keeps a picture of the page where CASINO_TEST_PICTURES names a folder.
+func (p *page) picture(name string) {
+	p.Helper()
+	folder := os.Getenv("CASINO_TEST_PICTURES")
+	if folder == "" {
+		return
+	}
+	if err := os.WriteFile(filepath.Join(folder, name+".png"), run(p, chromedp.FullScreenshot(100)), 0o600); err != nil {
+		p.Fatal(err)
+	}
+}

@@ -1,0 +1,157 @@
+package services
+
+import (
+	"bufio"
+	"context"
+	"crypto/ed25519"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/adapters/httpapi/client"
+)
+
+// Binary builds the casino as it is shipped, once for all tests of a process, and
+// returns its path.
+var Binary = sync.OnceValues(func() (string, error) {
+	folder, err := os.MkdirTemp("", "casino-binary-")
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(folder, "casino")
+	build := exec.Command("go", "build", "-o", path, "github.com/casino-service/casino/cmd/casino")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0") // static
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("services: building the casino: %w\n%s", err, out)
+	}
+	return path, nil
+})
+
+// Ready is the line that `casino dev --json` prints.
+type Ready struct {
+	BaseURL     string `json:"baseUrl"`
+	RPCURL      string `json:"rpcUrl"`
+	ProviderURL string `json:"providerUrl"`
+	Treasury    string `json:"treasury"`
+	Tokens      []struct {
+		Mint     string `json:"mint"`
+		Symbol   string `json:"symbol"`
+		Decimals uint8  `json:"decimals"`
+	} `json:"tokens"`
+	Wallets []struct {
+		Name        string `json:"name"`
+		Address     string `json:"address"`
+		KeypairFile string `json:"keypairFile"`
+		Role        string `json:"role"`
+	} `json:"wallets"`
+}
+
+// Dev is a running `casino dev`.
+type Dev struct {
+	Ready
+	// Log is what it says on its error output; it may be read when it has ended.
+	Log     *strings.Builder
+	process *exec.Cmd
+}
+
+// NewDev starts `casino dev` on a folder, on free ports, and waits until it says
+// that it is ready. It is killed with the test.
+func NewDev(tb testing.TB, folder string) *Dev {
+	tb.Helper()
+	path, err := Binary()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	d := &Dev{Log: &strings.Builder{}}
+	d.process = exec.Command(path, "dev", "--json", "--data-dir", folder,
+		"--http-addr", "127.0.0.1:0", "--localnet-addr", "127.0.0.1:0", "--provider-addr", "127.0.0.1:0")
+	d.process.Stderr = d.Log
+	out, err := d.process.StdoutPipe()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if err := d.process.Start(); err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(d.Kill)
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		_ = d.process.Wait()
+		tb.Fatalf("the service did not get ready: %v\n%s", err, d.Log)
+	}
+	if err := json.Unmarshal([]byte(line), &d.Ready); err != nil {
+		tb.Fatalf("the ready line %q: %v", line, err)
+	}
+	return d
+}
+
+// Kill ends the process at once, as a power cut does.
+func (d *Dev) Kill() {
+	_ = d.process.Process.Kill()
+	_ = d.process.Wait()
+}
+
+// Stop asks the process to end and waits: everything is in the database file
+// afterwards.
+func (d *Dev) Stop(tb testing.TB) {
+	tb.Helper()
+	if err := d.process.Process.Signal(os.Interrupt); err != nil {
+		tb.Fatal(err)
+	}
+	if err := d.process.Wait(); err != nil {
+		tb.Fatalf("the service did not stop cleanly: %v\n%s", err, d.Log)
+	}
+}
+
+// Key reads a demo wallet's key.
+func (d *Dev) Key(tb testing.TB, name string) (ed25519.PrivateKey, string) {
+	tb.Helper()
+	for _, w := range d.Wallets {
+		if w.Name != name {
+			continue
+		}
+		raw, err := os.ReadFile(w.KeypairFile)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		var numbers []int
+		if err := json.Unmarshal(raw, &numbers); err != nil {
+			tb.Fatal(err)
+		}
+		key := make(ed25519.PrivateKey, len(numbers))
+		for i, n := range numbers {
+			key[i] = byte(n)
+		}
+		return key, w.Address
+	}
+	tb.Fatalf("no wallet %s", name)
+	return nil, ""
+}
+
+// SignIn opens a session and returns its bearer token, which outlives restarts.
+func (d *Dev) SignIn(tb testing.TB, name string) string {
+	tb.Helper()
+	key, _ := d.Key(tb, name)
+	_, session, err := client.New(d.BaseURL, nil).SignIn(context.Background(), key, time.Now())
+	if err != nil {
+		tb.Fatalf("%s can't sign in: %v", name, err)
+	}
+	return session.Token
+}
+
+// Audit runs `casino audit` on a folder and returns its output.
+func Audit(tb testing.TB, folder string, arguments ...string) (string, error) {
+	tb.Helper()
+	path, err := Binary()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	out, err := exec.Command(path, append([]string{"audit", "--data-dir", folder}, arguments...)...).CombinedOutput()
+	return string(out), err
+}

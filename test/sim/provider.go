@@ -1,0 +1,373 @@
+package sim
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// The connection to a provider, with caps that a simulation meets.
+const (
+	connection   = "sim"
+	maker        = "SIMSPIN"
+	scale        = 6
+	netWinCap    = 60_000_000
+	looseCap     = 25_000_000
+	providerUnit = 1_000_000 // 10^scale
+)
+
+var slots = [2]string{"sim-bells", "sim-bars"}
+
+// provider is the simulated provider: it launches games, and its own log is what
+// it was told that stands.
+type provider struct {
+	world *World
+	log   map[wallet.Address][]seamless.Record
+}
+
+// Launch fails before or after it was carried out, or answers.
+func (p provider) Launch(context.Context, ports.LaunchOrder) (string, error) {
+	if p.world.faults.strike() {
+		return "", fault.New(fault.External, "the provider did not answer")
+	}
+	return "https://games.example/play", nil
+}
+
+// Games lists the games.
+func (provider) Games(context.Context) ([]seamless.Game, error) {
+	games := make([]seamless.Game, 0, len(slots))
+	for _, code := range slots {
+		games = append(games, seamless.Game{Provider: maker, Code: code, Name: code, Type: "slot", Open: true})
+	}
+	return games, nil
+}
+
+// Funds answers.
+func (provider) Funds(context.Context) (seamless.Decimal, error) { return "1000000", nil }
+
+// Log tells what the provider recorded.
+func (p provider) Log(_ context.Context, w wallet.Address, from, to time.Time) (records []seamless.Record, _ error) {
+	for _, r := range p.log[w] {
+		if !r.At.Before(from) && r.At.Before(to) {
+			records = append(records, r)
+		}
+	}
+	return records, nil
+}
+
+// message is a callback as the provider sends it; amounts in base units, finer
+// adds a digit that the scale doesn't have.
+type message struct {
+	user     string
+	txn      string
+	kind     seamless.Kind
+	game     string
+	bet, win int64
+	finer    bool
+}
+
+// told is a first answer, which every repeat must get.
+type told struct {
+	message message
+	taken   bool
+	balance int64
+}
+
+// table is what the auditor expects of the provider's connection. It shares no
+// code with the service: it knows the protocol and the answers alone.
+type table struct {
+	legs map[string]*told // by transaction id and leg
+	sent []message
+	// bets has the players whose bet in a game was taken, and the transactions.
+	bets map[string]bool
+	// paid is what the connection's account must hold: bets less wins.
+	paid    int64
+	reviews []review
+	serial  int
+}
+
+// review is a win that waits for a person.
+type review struct {
+	of  *account
+	txn string
+	win int64
+}
+
+// seat is a player at the provider.
+type seat struct {
+	launched   bool
+	hour       int64
+	net, loose int64
+}
+
+// launch goes to a game.
+func (w *World) launch(ctx context.Context, a *account) error {
+	_, err := again(w, func() (string, error) {
+		return w.casino.Launch(ctx, caller(a.wallet), app.LaunchRequest{GameCode: slots[w.random.IntN(2)], UserCode: string(a.wallet)})
+	})
+	a.seat.launched = a.seat.launched || err == nil
+	return err
+}
+
+// callback delivers a message, now and then twice, and holds the answers against
+// the model.
+func (w *World) callback(ctx context.Context, a *account) error {
+	m := w.draw(a)
+	for range 1 + w.random.IntN(2) {
+		if err := w.deliver(ctx, m); err != nil {
+			return fmt.Errorf("%+v: %w", m, err)
+		}
+	}
+	return nil
+}
+
+// draw makes a new message, or one that was sent before, as it was or spoiled: a
+// credit overtakes its debit, a key comes with another amount or another user.
+func (w *World) draw(a *account) message {
+	t := &w.table
+	t.serial++
+	m := message{
+		user: string(a.wallet), txn: fmt.Sprint("t", t.serial), game: slots[w.random.IntN(2)],
+		kind: []seamless.Kind{seamless.Debit, seamless.Credit, seamless.DebitCredit}[w.random.IntN(3)],
+		bet:  w.random.Int64N(30_000_000), win: w.random.Int64N(28_000_000), finer: w.random.IntN(12) == 0,
+	}
+	if len(t.sent) > 0 {
+		old := t.sent[w.random.IntN(len(t.sent))]
+		switch w.random.IntN(10) {
+		case 0, 1:
+			return old
+		case 2, 3, 4: // the other leg of a transaction, whichever came first
+			m.user, m.txn, m.game = old.user, old.txn, old.game
+		case 5:
+			old.win++
+			old.bet++
+			return old
+		case 6:
+			old.user = m.user
+			return old
+		}
+	}
+	if w.random.IntN(25) == 0 {
+		m.user = string(fakes.Wallet("a stranger"))
+	}
+	if m.kind == seamless.Debit {
+		m.win = 0
+	}
+	if m.kind == seamless.Credit {
+		m.bet = 0
+	}
+	t.sent = append(t.sent, m)
+	return m
+}
+
+// decimal writes base units in the provider's money.
+func decimal(units int64, finer bool) seamless.Decimal {
+	text := fmt.Sprintf("%d.%06d", units/providerUnit, units%providerUnit)
+	if finer {
+		return seamless.Decimal(text + "7")
+	}
+	if text = strings.TrimRight(text, "0"); strings.HasSuffix(text, ".") {
+		text = text[:len(text)-1]
+	}
+	return seamless.Decimal(text)
+}
+
+// deliver sends a message until the answer is known.
+func (w *World) deliver(ctx context.Context, m message) error {
+	a := w.playerOf(m.user)
+	want := w.expect(a, m)
+	answer, err := again(w, func() (app.ProviderAnswer, error) {
+		return w.casino.ProviderTransact(ctx, app.ProviderCall{
+			UserCode: m.user, TxnID: m.txn, Kind: string(m.kind), GameType: "slot", Provider: maker, Game: m.game,
+			Bet: decimal(m.bet, m.finer), Win: decimal(m.win, m.finer),
+		})
+	})
+	if want == nil {
+		return refusedWith(err, fault.InvalidUser)
+	}
+	if err != nil {
+		return err
+	}
+	if answer.Taken != want.taken || answer.Balance != decimal(want.balance, false) {
+		return fmt.Errorf("answered %v with balance %s (%s), expected %v with %s",
+			answer.Taken, answer.Balance, answer.Reason, want.taken, decimal(want.balance, false))
+	}
+	return nil
+}
+
+func (w *World) playerOf(user string) *account {
+	for _, a := range w.players {
+		if string(a.wallet) == user {
+			return a
+		}
+	}
+	return nil
+}
+
+// expect says what a message must be answered, and takes over what it moves; nil
+// is a user who never launched.
+func (w *World) expect(a *account, m message) *told {
+	t := &w.table
+	var before *told
+	for _, leg := range m.legs() {
+		if t.legs[leg] != nil {
+			before = t.legs[leg]
+		}
+	}
+	switch {
+	case before != nil && before.message == m:
+		return before
+	case a == nil || !a.seat.launched && before == nil:
+		return nil
+	case before != nil && !a.seat.launched: // another's key: there is no balance to tell
+		return nil
+	case before != nil:
+		return &told{taken: false, balance: a.balances[money.SOL]}
+	}
+	answer := &told{message: m}
+	answer.taken = w.settle(a, m)
+	answer.balance = a.balances[money.SOL]
+	for _, leg := range m.legs() {
+		t.legs[leg] = answer
+	}
+	if answer.taken {
+		w.record(a, m)
+	}
+	return answer
+}
+
+func (m message) legs() (legs []string) {
+	if m.kind.Bets() {
+		legs = append(legs, m.txn+" bet")
+	}
+	if m.kind.Wins() {
+		legs = append(legs, m.txn+" win")
+	}
+	return legs
+}
+
+// settle moves a new message's money in the model and says whether it stands.
+func (w *World) settle(a *account, m message) bool {
+	t, s := &w.table, &a.seat
+	inGame, inTxn := "game "+m.user+" "+m.game, "txn "+m.user+" "+m.txn
+	if m.kind.Bets() && (m.finer || m.bet > a.balances[money.SOL]) {
+		return false
+	}
+	if hour := w.clock.Now().Unix() / 3600; hour != s.hour {
+		s.hour, s.net, s.loose = hour, 0, 0
+	}
+	loose := !m.kind.Bets() && !t.bets[inGame] && !t.bets[inTxn]
+	if m.kind.Bets() {
+		t.bets[inGame], t.bets[inTxn] = true, true
+		a.balances[money.SOL] -= m.bet
+		s.net -= m.bet
+		t.paid += m.bet
+	}
+	if !m.kind.Wins() {
+		return true
+	}
+	if m.win > 0 && (s.net+m.win > netWinCap || loose && s.loose+m.win > looseCap) {
+		t.reviews = append(t.reviews, review{a, m.txn, m.win})
+		return true
+	}
+	s.net += m.win
+	if loose {
+		s.loose += m.win
+	}
+	a.balances[money.SOL] += m.win
+	t.paid -= m.win
+	return true
+}
+
+// record writes the provider's own log of what stands, in whole seconds.
+func (w *World) record(a *account, m message) {
+	asked := seamless.Asked{}
+	if m.kind.Bets() {
+		asked.Bet = decimal(m.bet, m.finer)
+	}
+	if m.kind.Wins() {
+		asked.Win = decimal(m.win, m.finer)
+	}
+	w.provider.log[a.wallet] = append(w.provider.log[a.wallet], seamless.Record{
+		TxnID: m.txn, Kind: m.kind, Provider: maker, Game: m.game, Asked: asked, At: w.clock.Now().Truncate(time.Second),
+	})
+}
+
+// review has an admin decide on the oldest win that waits.
+func (w *World) review(ctx context.Context, _ *account) error {
+	t := &w.table
+	list, err := w.casino.ProviderReviews(ctx, caller(w.admins[0]), ports.Page{Number: 1, Limit: ports.PageMax})
+	if err != nil {
+		return err
+	}
+	if len(list.Transactions) != min(len(t.reviews), ports.PageMax) {
+		return fmt.Errorf("%d wins are in review, expected %d", len(list.Transactions), len(t.reviews))
+	}
+	if len(t.reviews) == 0 {
+		return nil
+	}
+	waits := t.reviews[0]
+	for _, found := range list.Transactions {
+		if found.TxnID != waits.txn {
+			continue
+		}
+		pay := w.random.IntN(2) == 0
+		word := app.ReviewWord{ID: found.ID, Pay: pay, Reason: "simulated"}
+		answer, err := again(w, func() (app.ReviewAnswer, error) { return w.casino.DecideProviderReview(ctx, caller(w.admins[0]), word) })
+		if err != nil { // a lost answer: asked again, the win was decided on
+			if err := refusedWith(err, fault.InvalidState); err != nil {
+				return err
+			}
+		}
+		t.reviews = t.reviews[1:]
+		if pay {
+			waits.of.balances[money.SOL] += waits.win
+			t.paid -= waits.win
+		}
+		if err == nil && int64(answer.Balance) != waits.of.balances[money.SOL] {
+			return fmt.Errorf("a decided win leaves %d, expected %d", answer.Balance, waits.of.balances[money.SOL])
+		}
+		return nil
+	}
+	return fmt.Errorf("the win of %s is not in review", waits.txn)
+}
+
+// reconciled holds the connection's account against the model, and its log
+// against the ledger, from the beginning.
+func (w *World) reconciled(ctx context.Context) error {
+	totals, err := w.memory.Totals(ctx)
+	if err != nil {
+		return err
+	}
+	for _, total := range totals {
+		if total.Account.String() == "provider:"+connection && total.Token == money.SOL && total.Amount != money.TotalOfInt(w.table.paid) {
+			return fmt.Errorf("the provider's account holds %v, expected %d", total.Amount, w.table.paid)
+		}
+	}
+	found, err := w.casino.ProviderReconciler().Between(ctx, w.began, w.clock.Now().Add(time.Hour).Truncate(time.Second))
+	if err != nil {
+		return err
+	}
+	if len(found.Differences) > 0 {
+		return fmt.Errorf("the provider's log differs: %+v", found.Differences[0])
+	}
+	transactions := map[string]bool{}
+	for _, records := range w.provider.log {
+		for _, r := range records {
+			transactions[r.TxnID] = true
+		}
+	}
+	if found.Transactions < len(transactions) {
+		return fmt.Errorf("%d transactions were compared, there are %d", found.Transactions, len(transactions))
+	}
+	return nil
+}
