@@ -41,9 +41,9 @@ type Store interface {
 	ports.Deposits
 	ports.Launches
 	ports.SeamlessTransactions
+	ports.Reconciliations
 	ports.Routes
 	ports.OperatorFunds
-	ports.Reconciliations
 	ports.DepositWatch
 	ports.Roles
 	ports.Approvals

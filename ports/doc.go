@@ -12,9 +12,9 @@
 //	Deposits        deposit use case, worker    memory, sqlstore           Deposits
 //	Launches        provider callbacks          memory, sqlstore           Launches
 //	SeamlessTransactions  review, reconciliation  memory, sqlstore         SeamlessTransactions
+//	Reconciliations  reconciliation            memory, sqlstore           Reconciliations
 //	Routes          forwarding, its worker      memory, sqlstore           Routes
 //	OperatorFunds   operators' accounts         memory, sqlstore           OperatorFunds
-//	Reconciliations  reconciliation            memory, sqlstore           Reconciliations
 //	DepositWatch    watcher, reconciliation     memory, sqlstore           DepositWatch
 //	Roles           RBAC                        memory, sqlstore           Roles
 //	Approvals       two persons                 memory, sqlstore           Approvals

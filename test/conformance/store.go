@@ -21,8 +21,8 @@ func Suites() map[string]func(*testing.T, func(*testing.T) Store) {
 	return map[string]func(*testing.T, func(*testing.T) Store){
 		"Players": Players, "Seeds": Seeds, "Rounds": Rounds, "Transactions": Transactions, "Withdrawals": Withdrawals,
 		"PayoutDesk": PayoutDesk, "Deposits": Deposits, "DepositWatch": DepositWatch, "Protection": Protection,
-		"Routes": Routes, "OperatorFunds": OperatorFunds,
 		"Launches": Launches, "SeamlessTransactions": SeamlessTransactions, "Reconciliations": Reconciliations,
+		"Routes": Routes, "OperatorFunds": OperatorFunds,
 		"Roles": Roles, "Approvals": Approvals, "Agents": Agents, "Catalog": Catalog, "Brandings": Brandings,
 		"Figures": Figures, "Reports": Reports, "AuditLog": AuditLog, "Checkpoints": Checkpoints, "Archive": Archive,
 		"Registry": Registry,

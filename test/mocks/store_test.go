@@ -42,9 +42,9 @@ type reads interface {
 	ports.Deposits
 	ports.Launches
 	ports.SeamlessTransactions
+	ports.Reconciliations
 	ports.Routes
 	ports.OperatorFunds
-	ports.Reconciliations
 	ports.DepositWatch
 	ports.PayoutDesk
 	ports.Roles
