@@ -34,6 +34,8 @@ func Routes(t *testing.T, newStore func(t *testing.T) Store) {
 		{"a person sends a route elsewhere or closes it", routeIsOrdered},
 		{"limits count a bet while it is asked for", limitsCountAskedBets},
 		{"a route that isn't what its transaction tells is refused", lyingRouteIsRefused},
+		{"a lost commit is found out and nothing is reserved or booked twice", lostForwardIsFoundOut},
+		{"routes and funds outlive reopening", routesOutlive},
 	})
 }
 
@@ -451,6 +453,54 @@ func lyingRouteIsRefused(b *bench) {
 		refuse(what, b.heard(r, seamless.Yes), lie)
 	}
 	b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: 1000, Reserved: 300})
+	b.sound()
+}
+
+// lostForwardIsFoundOut loses the COMMIT of each of the two commits of a bet.
+func lostForwardIsFoundOut(b *bench) {
+	if b.LoseCommit == nil {
+		return
+	}
+	b.operator("acme", 1000, 0)
+	b.member(alice, "acme")
+	committed := func(item player.Item, carriedOut bool) {
+		b.Helper()
+		b.LoseCommit(carriedOut)
+		for range 3 {
+			if _, err := b.Commit(background, item); !fault.Is(err, fault.Unavailable) {
+				if err != nil {
+					b.Errorf("lost, carried out %v: %v", carriedOut, err)
+				}
+				return
+			}
+		}
+	}
+	for i, carriedOut := range []bool{true, false} {
+		committed(b.forwarded(alice, "acme", fmt.Sprint("t", i), seamless.Debit, "300", ""), carriedOut)
+		open := must(b.OpenRoutes(background, "", 9))(b)
+		if len(open) != 1 || b.fundsIn("acme") != (agent.Funds{Balance: int64(1000 - 300*i), Reserved: 300}) {
+			b.Fatalf("asked for, carried out %v: %+v, %+v", carriedOut, open, b.fundsIn("acme"))
+		}
+		committed(b.heard(open[0], seamless.Yes), carriedOut)
+		b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: int64(700 - 300*i)})
+	}
+	b.sound()
+}
+
+func routesOutlive(b *bench) {
+	if !b.Durable {
+		return
+	}
+	b.operator("acme", 1000, 50)
+	b.member(alice, "acme")
+	asked := b.bet(alice, "acme", "t1", "300")
+	b.commit(b.heard(b.bet(alice, "acme", "t2", "100"), seamless.Yes))
+	b.commit(b.forwarded(alice, "acme", "t2", seamless.Credit, "", "7"))
+	before := b.snapshot()
+	b.Store = b.Reopen(b.T)
+	b.same("everything", b.snapshot(), before)
+	b.commit(b.heard(asked, seamless.Silent))
+	b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: 907, CreditLimit: 50})
 	b.sound()
 }
 
