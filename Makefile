@@ -112,6 +112,13 @@ bench-postgres: ## Bets per second over HTTP on PostgreSQL beside pgbench, and l
 	@test/require-services
 	CASINO_BENCH_POSTGRES=1 $(GO) test -run '^$$' -bench 'Postgres|Lists' -benchtime 1x -timeout 60m ./test/load
 
+LISTS ?= 10000000
+
+.PHONY: bench-lists
+bench-lists: ## What lists and reports cost with LISTS (10,000,000) rounds beside 10,000, loaded with COPY, 8 GB of disk - 5 min
+	@test/require-services
+	CASINO_BENCH_POSTGRES=1 CASINO_BENCH_ROUNDS=$(LISTS) $(GO) test -run '^$$' -bench Lists -benchtime 1x -timeout 60m ./test/load
+
 .PHONY: bench-instances
 bench-instances: ## Bets per second of one, two and four instances on one PostgreSQL, their batches and lock waits - 2 min
 	@test/require-services

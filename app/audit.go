@@ -59,6 +59,7 @@ type Auditor struct {
 	daily  map[figure.Key]figure.Cell
 	nonces map[string]*nonces // by pair
 	seeds  map[string]string
+	played map[string]playedRound
 	// ordered says that all blocks are of one lane.
 	ordered bool
 }
@@ -74,7 +75,7 @@ func NewAuditor(store AuditStore, games *game.Registry, kept []hashchain.Head) *
 	a := &Auditor{
 		store: store, games: games, keep: map[headName]hashchain.Hash{},
 		last: map[int]hashchain.Head{}, daily: map[figure.Key]figure.Cell{},
-		nonces: map[string]*nonces{}, seeds: map[string]string{},
+		nonces: map[string]*nonces{}, seeds: map[string]string{}, played: map[string]playedRound{},
 	}
 	for _, head := range kept {
 		a.keep[headName{head.Lane, head.Seq}] = head.Hash
@@ -92,7 +93,7 @@ func (a *Auditor) Run(ctx context.Context) (AuditReport, error) {
 		func(ctx context.Context) error {
 			return a.store.Blocks(ctx, func(b ports.Block) error { return a.block(ctx, b) })
 		},
-		a.heads, a.gaps, a.balances, a.funds, a.totals, a.figures,
+		a.heads, a.gaps, a.balances, a.funds, a.totals, a.figures, a.playedRounds,
 	}
 	for _, part := range walk {
 		if err := part(ctx); err != nil {

@@ -1,11 +1,16 @@
 package app
 
 import (
+	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/casino-service/casino/domain/figure"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/seamless"
 )
 
 // transactions holds providers' transactions against their transfers, both ways,
@@ -26,6 +31,7 @@ func (a *Auditor) transactions(block string, c hashchain.Content) {
 			}
 			delete(posted, want.Key)
 		}
+		a.plays(t)
 		if key, cell, counts := figure.OfSeamless(t); counts {
 			a.daily[key] = a.daily[key].Add(cell)
 		}
@@ -33,4 +39,50 @@ func (a *Auditor) transactions(block string, c hashchain.Content) {
 	for key := range posted {
 		a.found("%s: transfers of %v without the provider's transaction", block, key)
 	}
+}
+
+// playedRound is what the transactions of a provider's round make of it. Its lanes
+// come in any order, so that its first transaction may come last.
+type playedRound struct {
+	begun        seamless.Round // without an id until the first transaction was met
+	paid         money.Total
+	transactions int
+}
+
+// plays adds a transaction to its round.
+func (a *Auditor) plays(t seamless.Transaction) {
+	if t.RoundID == "" {
+		return
+	}
+	r := a.played[t.RoundID]
+	if t.ID == t.RoundID {
+		r.begun = seamless.Begin(t)
+	}
+	r.paid, r.transactions = r.paid.AddAmount(t.Paid()), r.transactions+1
+	a.played[t.RoundID] = r
+}
+
+// playedRounds holds the stored rounds of providers' games against the transactions
+// that they add up from. What the balance was after the newest of several isn't
+// told, since they may be of several lanes.
+func (a *Auditor) playedRounds(ctx context.Context) error {
+	err := a.store.ProviderRounds(ctx, func(stored seamless.Round) error {
+		made := a.played[stored.ID]
+		delete(a.played, stored.ID)
+		want := made.begun
+		if made.transactions > 1 {
+			want.Balance = stored.Balance
+		}
+		want.Payout, want.Credits = stored.Payout, made.transactions-1
+		same := want.At.Equal(stored.At)
+		want.At = stored.At
+		if !same || want != stored || made.paid != money.TotalOf(stored.Payout) {
+			a.found("round %s of a provider is not what its transactions make", stored.ID)
+		}
+		return nil
+	})
+	for _, id := range slices.Sorted(maps.Keys(a.played)) {
+		a.found("round %s of a provider is missing", id)
+	}
+	return err
 }

@@ -21,15 +21,17 @@ type purse struct {
 // purseOf reads where it is now. The house's own players have theirs here.
 func (c *Casino) purseOf(ctx context.Context, w wallet.Address) (purse, error) {
 	known, err := c.Store.Player(ctx, w)
-	if fault.Is(err, fault.NotFound) || err == nil && known.Agent == player.HouseAgent {
+	switch {
+	case fault.Is(err, fault.NotFound):
 		return purse{}, nil // who isn't known is refused by the decision
-	}
-	if err != nil {
+	case err != nil:
 		return purse{}, err
+	case known.Agent == player.HouseAgent:
+		return purse{agent: known.Agent}, nil
 	}
 	operator, err := c.Store.Agent(ctx, known.Agent)
 	if fault.Is(err, fault.NotFound) { // an operator that was never entered has no site
-		return purse{}, nil
+		return purse{agent: known.Agent}, nil
 	}
 	return purse{agent: known.Agent, site: operator.SiteEndpoint}, err
 }

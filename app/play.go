@@ -44,6 +44,7 @@ func (c *Casino) Play(ctx context.Context, caller Caller, r PlayRequest) (PlayAn
 		Claims: r.Idempotency.claims(caller.Wallet, player.RoundID, order.ID),
 		Needs:  player.Needs{Tokens: []money.Token{order.Terms.Mint}, Draw: true, Game: order.GameType},
 		At:     order.At,
+		Fresh:  true,
 		Decide: caller.confirmed(func(v player.View) (player.Change, error) {
 			if refusal != nil {
 				return player.Change{}, refusal

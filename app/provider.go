@@ -106,7 +106,7 @@ func (c *Casino) ProviderTransact(ctx context.Context, call ProviderCall) (Provi
 	if err != nil {
 		return ProviderAnswer{}, err
 	}
-	callback.Site = purse.site
+	callback.Site, callback.Operator = purse.site, purse.agent
 	if callback.Barred, err = c.barred(ctx, purse, callback); err != nil {
 		return ProviderAnswer{}, err
 	}

@@ -195,3 +195,50 @@ func TestProtectionOverHTTP(t *testing.T) {
 	}
 	h.post("olga", "/admin/players/"+address("alice")+"/freeze", object{"frozen": true}).is(http.StatusBadRequest, "INVALID_PARAMETER").names("reason")
 }
+
+// TestAPlayerIsBoundToAnotherAgent binds bob, who has rounds, a balance and an open
+// withdrawal, from acme to rival.
+func TestAPlayerIsBoundToAnotherAgent(t *testing.T) {
+	t.Parallel()
+	h := business(t)
+	h.post("boss", "/admin/legacy/agents", object{"agentCode": "shut", "agentName": "Shut", "status": "blocked"}).ok(http.StatusCreated)
+	path := "/admin/players/" + address("bob") + "/agent"
+	body := object{"agentCode": "rival", "reason": "asked for it"}
+	put := func(as, path string, body object) reply {
+		t.Helper()
+		return h.ask(question{method: http.MethodPut, path: path, as: as, body: body})
+	}
+	put("finn", path, body).is(http.StatusForbidden, "ADMIN_FORBIDDEN")
+	put("op", path, body).is(http.StatusForbidden, "ADMIN_FORBIDDEN")
+	put("boss", path, object{"agentCode": "rival"}).is(http.StatusBadRequest, "INVALID_PARAMETER").names("reason")
+	put("boss", path, object{"reason": "x"}).is(http.StatusBadRequest, "INVALID_PARAMETER").names("agentCode")
+	put("boss", path, object{"agentCode": "nobody", "reason": "x"}).is(http.StatusBadRequest, "INVALID_AGENT").names("agentCode")
+	put("boss", path, object{"agentCode": "shut", "reason": "x"}).is(http.StatusForbidden, "BLOCKED_AGENT")
+	put("boss", "/admin/players/"+address("nobody")+"/agent", body).is(http.StatusNotFound, "NOT_FOUND")
+	put("boss", "/admin/players/alice/agent", body).is(http.StatusNotFound, "NOT_FOUND")
+
+	rounds := func(as string) int64 {
+		t.Helper()
+		return h.get(as, "/admin/games").ok(http.StatusOK).integer("total")
+	}
+	before := rounds("op")
+	for range 2 { // the second time nothing changes
+		if bound := got[client.Player](h)(h.as("boss").Rebind(t.Context(), address("bob"), "rival", "asked for it")); bound.AgentCode != "rival" {
+			t.Errorf("bound to %+v", bound)
+		}
+	}
+	h.get("op", "/admin/players/"+address("bob")).is(http.StatusNotFound, "NOT_FOUND")
+	h.get("rival", "/admin/players/"+address("bob")).ok(http.StatusOK)
+	if seen := rounds("op"); seen != before || rounds("rival") != 0 {
+		t.Errorf("acme sees %d rounds of %d, rival %d", seen, before, rounds("rival"))
+	}
+	h.post("bob", "/play", object{"gameType": "dice", "wager": 20_000, "token": sol}).ok(http.StatusOK)
+	if seen := rounds("op"); seen != before || rounds("rival") != 1 {
+		t.Errorf("after another round acme sees %d rounds of %d, rival %d", seen, before, rounds("rival"))
+	}
+	log := got[client.AuditRecords](h)(h.as("boss").AuditLog(t.Context(), client.AuditFilter{Action: "player.rebound"}))
+	if len(log.Records) != 1 || *log.Records[0].Before != "acme" || *log.Records[0].After != `rival, reason "asked for it"` ||
+		*log.Records[0].By != address("boss") || log.Records[0].Target != address("bob") {
+		t.Errorf("the audit log says %+v", log.Records)
+	}
+}

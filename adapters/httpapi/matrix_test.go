@@ -73,6 +73,7 @@ admin:read       GET /admin/players/{wallet}={bob}/limits            | 200 / 404
 admin:write      PUT /admin/players/{wallet}={bob}/limits            {} | 400 INVALID_PARAMETER
 admin:write      POST /admin/players/{wallet}={bob}/exclusion        {} | 400 INVALID_PARAMETER
 admin:write      POST /admin/players/{wallet}={bob}/freeze           {} | 400 INVALID_PARAMETER
+roles:write      PUT /admin/players/{wallet}={bob}/agent             {} | 400 INVALID_PARAMETER
 admin:read       GET /admin/balances/{user}={bob}                    | 200 / 404 NOT_FOUND
 balances:write   PATCH /admin/balances/{user}={bob}                  {} | 400 INVALID_PARAMETER
 withdraw:approve POST /admin/withdraw/approve                        {"id":"none"} | 404 NOT_FOUND

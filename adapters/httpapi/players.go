@@ -74,3 +74,21 @@ func (a *API) adminBalances(r *request) (answer, error) {
 		Balances []balanceBody `json:"balances"`
 	}{r.params["user"], each(balances, balanceOf)}), nil
 }
+
+// rebind binds a player to another operator.
+func (a *API) rebind(r *request) (answer, error) {
+	f := r.body("agentCode", "reason")
+	f.take("agentCode")
+	agent := f.limited("agentCode", agentCodeMax)
+	reason := f.reason()
+	if f.err != nil {
+		return answer{}, f.err
+	}
+	found, err := a.casino.Rebind(r.context(), r.caller, r.params["wallet"], agent, reason)
+	if err != nil {
+		return answer{}, err
+	}
+	return ok(struct {
+		Player playerBody `json:"player"`
+	}{a.playerOf(found)}), nil
+}

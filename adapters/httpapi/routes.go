@@ -70,6 +70,7 @@ func (a *API) routes() []route {
 		{put, "/admin/players/{wallet}/limits", admins(rbac.AdminWrite), noWindow, nil, a.adminSetLimits},
 		{post, "/admin/players/{wallet}/exclusion", admins(rbac.AdminWrite), noWindow, nil, a.adminExclude},
 		{post, "/admin/players/{wallet}/freeze", admins(rbac.AdminWrite), noWindow, nil, a.freeze},
+		{put, "/admin/players/{wallet}/agent", admins(rbac.RolesWrite), noWindow, nil, a.rebind},
 		{get, "/admin/legacy/agents", admins(rbac.AdminRead), noWindow, nil, a.listAgents},
 		{post, "/admin/legacy/agents", admins(rbac.AdminWrite), noWindow, nil, a.createAgent},
 		{patch, "/admin/legacy/agents/{id}", admins(rbac.AdminWrite), noWindow, nil, a.changeAgent},

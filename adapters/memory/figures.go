@@ -69,11 +69,22 @@ func (s *Store) count(before, after player.View, c player.Change) {
 	if after.Player.Known() && !before.Player.Known() {
 		s.players[after.Player.Agent]++
 	}
-	move := func(a ledger.Account, token money.Token, amount money.Total) {
+	moveOf := func(agent string, a ledger.Account, token money.Token, amount money.Total) {
 		if a.Kind.Liability() {
-			key := scopedBucket{a.Bucket(), token, after.Player.Agent}
+			key := scopedBucket{a.Bucket(), token, agent}
 			s.scoped[key] = s.scoped[key].Add(amount)
 		}
+	}
+	if r := c.Rebound; r != nil {
+		s.players[r.From]--
+		s.players[r.To]++
+		for _, h := range r.Holdings {
+			moveOf(r.From, h.Account, h.Token, money.TotalOf(h.Amount).Neg())
+			moveOf(r.To, h.Account, h.Token, money.TotalOf(h.Amount))
+		}
+	}
+	move := func(a ledger.Account, token money.Token, amount money.Total) {
+		moveOf(after.Player.Agent, a, token, amount)
 	}
 	for _, posting := range c.Postings {
 		for _, t := range posting.Transfers {

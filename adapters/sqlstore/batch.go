@@ -20,6 +20,8 @@ type entry struct {
 	err     error
 	// name marks the claims that this entry takes, in whichever run.
 	name string
+	// again says that a run of it failed, perhaps only its answer.
+	again bool
 	// missed says that somebody else had its wallet locked: nothing happened.
 	missed bool
 	// first is what was decided in a run whose commit may or may not have taken
@@ -157,7 +159,14 @@ func outcomeOf(e *entry) string {
 func (w *Writer) try(ctx context.Context, entries []*entry, wait bool) (failed *failure) {
 	ctx, cancel := context.WithTimeout(ctx, w.options.BatchTime)
 	defer cancel()
-	defer func() { w.doubted = w.doubted || failed != nil }()
+	defer func() {
+		if failed != nil {
+			w.doubted, w.head = true, nil
+			for _, e := range entries {
+				e.again = true
+			}
+		}
+	}()
 	lane, err := w.lane(ctx)
 	if err != nil {
 		return &failure{err, beforeBegin}
@@ -198,6 +207,10 @@ func (w *Writer) try(ctx context.Context, entries []*entry, wait bool) (failed *
 		return &failure{wrap("commit", err), atCommit}
 	}
 	r.publish()
+	if w.lease != nil {
+		head := r.head
+		w.head = &head
+	}
 	w.announce(r.head)
 	return nil
 }

@@ -40,6 +40,8 @@ type claim struct {
 	held *held
 	// taker is the entry of this batch that keeps it.
 	taker *entry
+	// free says that nobody can hold it.
+	free bool
 }
 
 // held is a claim as it was taken, with the answer kept for it.
@@ -82,7 +84,11 @@ func (r *run) takeClaims(ctx context.Context) error {
 		return err
 	})
 	r.askOwnRows()
-	r.askHead()
+	if known := r.writer.head; known != nil && known.Lane == r.lane {
+		r.previous = *known
+	} else {
+		r.askHead()
+	}
 	if err := r.send(ctx); err != nil {
 		return err
 	}
@@ -108,7 +114,7 @@ func (r *run) wanted() []wish {
 	for _, e := range r.entries {
 		for _, c := range e.item.Claims {
 			if r.claims[keyOf(c)] == nil {
-				r.claims[keyOf(c)] = &claim{key: keyOf(c)}
+				r.claims[keyOf(c)] = &claim{key: keyOf(c), free: e.item.Fresh && !e.again}
 				all = append(all, wish{c, e})
 			}
 		}
@@ -161,8 +167,9 @@ func (r *run) findHolders(ctx context.Context, missed [][]any) error {
 // askOwnRows looks for the things whose own row is the claim.
 func (r *run) askOwnRows() {
 	rounds, others := map[string]struct{}{}, map[string]struct{}{}
-	for k := range r.claims {
+	for k, c := range r.claims {
 		switch {
+		case c.free:
 		case k.kind == player.RoundID:
 			rounds[k.id] = struct{}{}
 		case k.ownRow():

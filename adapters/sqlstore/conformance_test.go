@@ -9,7 +9,10 @@ import (
 	"testing"
 
 	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/adapters/sqlstore/postgres"
+	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/conformance"
 )
 
@@ -145,6 +148,36 @@ func (tx losingTx) Commit() error {
 		return errors.Join(tx.Tx.Commit(), driver.ErrBadConn)
 	}
 	return errors.Join(tx.Tx.Rollback(), driver.ErrBadConn)
+}
+
+// onTimedPostgres is a store as production has it: ids tell their time.
+func onTimedPostgres() engine {
+	on := onPostgres
+	on.open = func(ctx context.Context, where string, sealer ports.Sealer, through func(driver.Connector) driver.Connector) (*sqlstore.Store, error) {
+		return postgres.Open(ctx, where+runtimeRole, postgres.Options{Sealer: sealer, Migrated: true, Readers: 4, Through: through, IDFrom: system.IDFrom})
+	}
+	return on
+}
+
+// TestListsByIDsThatTellTheirTime runs the suites of what is listed by time where
+// ids bound the lists too.
+func TestListsByIDsThatTellTheirTime(t *testing.T) {
+	t.Parallel()
+	timed := func(t *testing.T) conformance.Store {
+		t.Helper()
+		s := stores(onTimedPostgres(), sqlstore.WriterOptions{})(t)
+		s.TimedIDs = true
+		return s
+	}
+	for name, suite := range conformance.Suites() {
+		switch name {
+		case "Rounds", "Transactions", "SeamlessTransactions", "AuditLog":
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				suite(t, timed)
+			})
+		}
+	}
 }
 
 func TestConformance(t *testing.T) {

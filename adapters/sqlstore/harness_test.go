@@ -261,9 +261,10 @@ func (w *world) playAs(id string, rules game.Game, who wallet.Address, mint mone
 		Terms: terms(mint), Bankroll: money.TotalOf(money.Max), At: at,
 	}
 	spare, auditID := w.spare(), w.id()
+	_, retires := rules.(brokenDice)
 	return player.Item{
 		Wallet: who, At: at, Claims: []player.Claim{{Kind: player.RoundID, ID: order.ID}},
-		Needs: player.Needs{Tokens: []money.Token{mint}, Pair: true},
+		Needs: player.Needs{Tokens: []money.Token{mint}, Draw: !retires, Pair: retires},
 		Decide: func(v player.View) (player.Change, error) {
 			return player.Plays(v, order, spare, "of the server", auditID)
 		},

@@ -43,16 +43,15 @@ func (m *model) commit(item player.Item) (player.Receipt, error) {
 			return player.Receipt{}, fault.New(fault.IdempotencyConflict, "another request")
 		}
 		earlier.Replayed = true
-		if c := earlier.Change; c.Round != nil && c.Retired == nil {
-			pair := *c.Pair
-			pair.Next = fairness.NextSeed{}
-			earlier.Change.Pair = &pair
-		}
 		return earlier, nil
 	}
 	view := m.views[item.Wallet]
 	view.Player.Wallet = item.Wallet
-	change, err := item.Decide(view)
+	seen := view
+	if !item.Needs.Pair {
+		seen.Pair.Next = fairness.NextSeed{}
+	}
+	change, err := item.Decide(seen)
 	if err != nil {
 		return player.Receipt{}, err
 	}

@@ -100,6 +100,9 @@ func (o *output) stage(e *entry, h *holdings, next player.View, c player.Change)
 			o.newcomers[c.Player.Agent]++
 		}
 	}
+	if c.Rebound != nil {
+		o.stageRebound(w, *c.Rebound)
+	}
 	if c.Login != nil {
 		o.logins[e] = c.Login
 	}
@@ -126,6 +129,16 @@ func (o *output) stage(e *entry, h *holdings, next player.View, c player.Change)
 	o.content.Audit = append(o.content.Audit, c.Audit...)
 	if e.item.At.After(o.content.At) {
 		o.content.At = e.item.At
+	}
+}
+
+// stageRebound counts a player, and what he is owed, to another operator.
+func (o *output) stageRebound(w wallet.Address, r player.Rebound) {
+	o.newcomers[r.From]--
+	o.newcomers[r.To]++
+	for _, h := range r.Holdings {
+		o.move(w, r.From, h.Account, h.Token, money.TotalOf(h.Amount).Neg())
+		o.move(w, r.To, h.Account, h.Token, money.TotalOf(h.Amount))
 	}
 }
 

@@ -71,6 +71,7 @@ func TestReportsComeFromKeptFigures(t *testing.T) {
 		t.Fatalf("only %d reads were seen", len(seen.text))
 	}
 	raw := regexp.MustCompile(`\b(rounds|transfers|r) USING|SCAN (rounds|transfers|r|t|a)\b`)
+	chosen := regexp.MustCompile(`^SCAN (counted|kept|loose|one|other|CONSTANT ROW)$`) // what a step before it found
 	db := w.beside()
 	for i, query := range seen.text {
 		plan, err := db.Query("EXPLAIN QUERY PLAN " + query)
@@ -82,7 +83,7 @@ func TestReportsComeFromKeptFigures(t *testing.T) {
 			switch {
 			case i < reports && (raw.MatchString(detail) || strings.Contains(query, "FROM rounds") || strings.Contains(query, "transfers")):
 				t.Errorf("a report reads what it should not:\n%s\n%s", query, detail)
-			case i >= reports && strings.HasPrefix(detail, "SCAN ") && !strings.Contains(detail, "INDEX") && !strings.Contains(detail, "counted"):
+			case i >= reports && strings.HasPrefix(detail, "SCAN ") && !strings.Contains(detail, "INDEX") && !chosen.MatchString(detail):
 				t.Errorf("a list reads a whole table:\n%s\n%s", query, detail)
 			}
 		}

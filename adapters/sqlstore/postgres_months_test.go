@@ -81,7 +81,19 @@ func TestPostgresMonthsHavePartitionsThatComeAndGo(t *testing.T) {
 	}
 	owner := openOwner(t, w.where)
 	january := time.Date(2025, 1, 15, 0, 0, 0, 0, time.UTC)
-	listed := func() int64 { return w.number(`SELECT count(*) FROM rounds`) }
+	listed := func() int64 {
+		t.Helper()
+		n := w.number(`SELECT count(*) FROM rounds`)
+		for _, f := range []ports.RoundFilter{
+			{}, {GameType: "dice"}, {From: time.Date(2023, 1, 1, 0, 0, 0, 0, time.UTC)}, {Agent: "house", From: time.Date(2023, 1, 1, 5, 0, 0, 0, time.UTC)},
+		} {
+			answer, err := w.store.Rounds(ctx, f, ports.Page{Number: 1, Limit: ports.PageMax})
+			if err != nil || int64(answer.Total) != n || len(answer.Rounds) != int(n) {
+				t.Errorf("%+v lists %d of %d rounds, there are %d: %v", f, len(answer.Rounds), answer.Total, n, err)
+			}
+		}
+		return n
+	}
 	if err := w.store.DetachMonth(ctx, january); err == nil {
 		t.Error("the service's role detached a month")
 	}

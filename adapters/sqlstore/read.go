@@ -4,12 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"slices"
 	"strings"
-	"time"
 
 	"github.com/casino-service/casino/domain/fault"
-	"github.com/casino-service/casino/ports"
 )
 
 // rows asks the readers and calls scan for each row of the answer. Arguments are
@@ -50,83 +47,10 @@ func (c *conditions) equals(column, value string) {
 	}
 }
 
-// idSlack is how far the moment that an id tells may be from the one of its row:
-// ids go on counting while a clock that was set back catches up.
-const idSlack = time.Hour
-
-// between narrows by a moment, from inclusive, to exclusive; zero times don't.
-// Where ids tell their moment they bound the list too, so that it is found by the
-// index it is sorted by.
-func (s *Store) between(l *list, column string, from, to time.Time) {
-	if !from.IsZero() {
-		l.add(column+" >= ?", micros(from))
-	}
-	if !to.IsZero() {
-		l.add(column+" < ?", micros(to))
-	}
-	if s.idFrom == nil {
-		return
-	}
-	if !from.IsZero() {
-		l.add(l.id+" >= ?", s.idFrom(from.Add(-idSlack)))
-	}
-	if !to.IsZero() {
-		l.add(l.id+" < ?", s.idFrom(to.Add(idSlack)))
-	}
-}
-
 // where is the WHERE clause.
 func (c *conditions) where() string {
 	if len(c.texts) == 0 {
 		return ""
 	}
 	return " WHERE " + strings.Join(c.texts, " AND ")
-}
-
-// list is a list of things with ids: from is its FROM clause and id its id
-// column; joined is what from joins for the columns alone, one row to each.
-type list struct {
-	columns, from, joined, id string
-	conditions
-}
-
-// listed asks for one page, newest first. It costs no more than the page and a
-// count that stops at TotalMax. scan is called for each row and returns its id.
-func (s *Store) listed(ctx context.Context, doing string, l list, page ports.Page, scan func(*sql.Rows) (string, error)) (ports.PageInfo, error) {
-	var info ports.PageInfo
-	if !page.Uncounted {
-		counted, err := s.counted(ctx, l)
-		if err != nil {
-			return info, s.asked(doing, err)
-		}
-		info.Total, info.Capped = min(counted, ports.TotalMax), counted > ports.TotalMax
-	}
-	skip := 0
-	if page.After == "" {
-		if page.Number > ports.TotalMax || !page.Uncounted && (page.Number-1)*page.Limit >= info.Total {
-			return info, nil
-		}
-		skip = (page.Number - 1) * page.Limit
-	} else {
-		l.add(l.id+" < ?", page.After)
-	}
-	text := "SELECT " + l.columns + " FROM " + l.from + l.joined + l.where() + " ORDER BY " + l.id + " DESC LIMIT ? OFFSET ?"
-	found, last := 0, ""
-	err := s.rows(ctx, doing, text, append(l.arguments, page.Limit+1, skip), func(row *sql.Rows) error {
-		if found++; found > page.Limit {
-			info.Next = last
-			return nil
-		}
-		id, err := scan(row)
-		last = id
-		return err
-	})
-	return info, err
-}
-
-// counted counts a list, up to one more than TotalMax.
-func (s *Store) counted(ctx context.Context, l list) (n int, err error) {
-	text := "SELECT count(*) FROM (SELECT 1 FROM " + l.from + l.where() + " LIMIT ?) AS counted"
-	arguments := append(slices.Clip(l.arguments), ports.TotalMax+1)
-	return n, s.read.QueryRowContext(ctx, text, arguments...).Scan(&n)
 }

@@ -45,6 +45,11 @@ func (s *Store) PlayerList(ctx context.Context, filter ports.PlayerFilter, page 
 	l.texts = append(l.texts, "p.created_at IS NOT NULL")
 	l.equals("p.wallet", string(filter.Wallet))
 	l.equals("p.agent", filter.Agent)
+	if filter.Wallet == "" { // every lane counts whom it saw sign in first
+		var of conditions
+		of.equals("agent", filter.Agent)
+		l.tally = tally{"(SELECT coalesce(sum(players), 0) FROM lane_players" + of.where() + ")", of.arguments}
+	}
 	answer := ports.PlayerPage{Players: []player.Player{}}
 	info, err := s.listed(ctx, "list players", l, page, func(row *sql.Rows) (string, error) {
 		p, err := scanProtected(row)

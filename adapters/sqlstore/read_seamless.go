@@ -63,11 +63,11 @@ func (s *Store) SeamlessTransactions(ctx context.Context, f ports.SeamlessFilter
 	l.equals("t.connection", f.Connection)
 	l.equals("t.wallet", string(f.Wallet))
 	l.equals("t.agent", f.Agent)
-	s.between(&l, "t.at", f.From, f.To)
 	if f.Open {
 		l.texts = append(l.texts, `t.status = 'review' AND NOT EXISTS (SELECT 1 FROM provider_transactions AS d
 			WHERE d.connection = t.connection AND d.txn_id = t.txn_id AND d.kind = 'settlement')`)
 	}
+	s.between(&l, "t.at", f.From, f.To)
 	answer := ports.SeamlessPage{Transactions: []seamless.Transaction{}}
 	info, err := s.listed(ctx, "list provider transactions", l, page, func(row *sql.Rows) (string, error) {
 		t, err := scanSeamless(row)
@@ -93,4 +93,16 @@ func (s *Store) spanSeamless(ctx context.Context, which []any, of func(int64) (*
 		b.Seamless = append(b.Seamless, t)
 		return nil
 	})
+}
+
+// ProviderRounds serves ports.Archive.
+func (s *Store) ProviderRounds(ctx context.Context, visit func(seamless.Round) error) error {
+	return s.rows(ctx, "read provider rounds", "SELECT "+playedColumns+" FROM provider_rounds AS r ORDER BY r.id", nil,
+		func(row *sql.Rows) error {
+			r, err := scanPlayed(row)
+			if err != nil {
+				return err
+			}
+			return visit(r)
+		})
 }

@@ -199,6 +199,7 @@ func rounds(t testing.TB, db *sql.DB, contents map[place]*hashchain.Content) {
 			t.Errorf("pair %s counts %d rounds, there are %d", id, p.rounds, counted[id])
 		}
 	}
+	transactions(t, db, contents, daily)
 	figures(t, db, daily)
 }
 

@@ -15,8 +15,6 @@ import (
 )
 
 var (
-	readPlayers = newQuery("SELECT "+playerColumns+`
-		FROM {sent} AS s CROSS JOIN players AS p WHERE p.wallet = s.wallet`, "wallet")
 	readBalances = newQuery(`SELECT b.wallet, b.kind, b.hold, b.token, b.amount
 		FROM {sent} AS s CROSS JOIN balances AS b
 		WHERE b.wallet = s.wallet AND b.kind = 'player' AND b.hold = '' AND b.token = s.token`, "wallet", "token")
@@ -51,7 +49,7 @@ func (r *run) loadViews(ctx context.Context) error {
 		h.want(e.item.Needs)
 	}
 	for _, part := range []func(){
-		r.askPlayers, r.askRestrictions, r.askBalances, r.askPairs, r.askDeposits, r.askOpen, r.askRoles, r.askLaunches,
+		r.askPlayers, r.askBalances, r.askPairs, r.askDeposits, r.askOpen, r.askRoles, r.askLaunches,
 		r.askStandings, r.askRoutes, r.askApprovalRequests, r.askGames,
 	} {
 		part()
@@ -75,27 +73,6 @@ func (r *run) rowsOf(needed func(w wallet.Address, n player.Needs, add func(row 
 		}
 	}
 	return rows
-}
-
-// askPlayers reads the players, unless their rows came with their locks: those
-// are what they are until the transaction ends.
-func (r *run) askPlayers() {
-	if r.locked != nil {
-		for w, h := range r.wallets {
-			if w != "" {
-				h.view.Player = r.locked[w]
-			}
-		}
-		return
-	}
-	rows := r.rowsOf(func(w wallet.Address, _ player.Needs, add func(...any)) { add(string(w)) })
-	r.ask("read players", readPlayers, rows, func(row Row) error {
-		p, err := scanPlayer(row)
-		if err == nil {
-			r.wallets[p.Wallet].view.Player = p
-		}
-		return err
-	})
 }
 
 func (r *run) askBalances() {

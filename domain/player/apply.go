@@ -20,6 +20,9 @@ func Apply(v View, c Change) (View, error) {
 	if c.Player != nil {
 		next.Player = *c.Player
 	}
+	if c.Rebound != nil { // nobody is bound to a blocked operator
+		next.AgentBlocked = false
+	}
 	if c.Pair != nil {
 		next.Pair = *c.Pair
 		if next.Pair.ID == v.Pair.ID && next.Pair.Next.ID == "" { // the item asked to draw, no more

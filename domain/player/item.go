@@ -65,6 +65,10 @@ type Item struct {
 	Needs  Needs
 	Decide Decision
 	At     time.Time
+	// Fresh says that the item's own id was drawn for it just now. Nobody can hold
+	// it but the item itself, by a run that was not answered, so a store looks for
+	// it in further runs only.
+	Fresh bool
 }
 
 // Receipt is what became of an item.

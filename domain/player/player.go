@@ -33,7 +33,8 @@ const HouseAgent = agent.House
 // Player is the wallet's own row; whoever holds its lock owns the wallet.
 type Player struct {
 	Wallet wallet.Address
-	// Agent is the operator the player was bound to at first sign-in.
+	// Agent is the operator the player was bound to at first sign-in, or by a
+	// superadmin since.
 	Agent     string
 	CreatedAt time.Time
 	// SessionsFrom ends every session issued before it; zero ends none.
@@ -148,7 +149,9 @@ type Adjustment struct {
 // Change is what a decision does to one wallet: whole new values of what
 // changed, and what is appended. The zero Change does nothing.
 type Change struct {
-	Player     *Player
+	Player *Player
+	// Rebound says that Player belongs to another operator than before.
+	Rebound    *Rebound
 	Login      *Login
 	Pair       *fairness.Pair
 	Retired    *fairness.Revealed

@@ -59,6 +59,9 @@ type ProviderCallback struct {
 	// Site is that of the operator who keeps the player's money, as it is now; empty
 	// when his balance is here. A credit goes where its debit went.
 	Site string
+	// Operator is the one that Site was read of, empty when nobody read it. A player
+	// who belongs to another one by now is asked for again: Unavailable.
+	Operator string
 	// Barred is why no bet is taken in this game at the moment; what bars the
 	// player is in the view. Wins are taken all the same.
 	Barred seamless.Reason
@@ -108,6 +111,9 @@ func Transacts(v View, c ProviderCallback, asked []money.Token) (Change, error) 
 		if round, settles = v.Seamless[c.Ref].DebitOf(c.At); settles {
 			t.Token, t.Scale, t.Agent, t.Site = round.Token, round.Scale, round.Agent, round.Site
 		}
+	}
+	if !settles && c.Operator != "" && c.Operator != t.Agent {
+		return Change{}, fault.New(fault.Unavailable, "the player was bound to another operator meanwhile").With("outcome", "none")
 	}
 	if t.Site != "" {
 		return v.forwards(t, launch, c, round, settles)

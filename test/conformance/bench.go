@@ -64,7 +64,14 @@ func (b *bench) now() time.Time {
 	return b.clock.Advance(max(time.Millisecond, step)).Truncate(step)
 }
 
-func (b *bench) id() string { return b.entropy.ID() }
+func (b *bench) id() string {
+	id := b.entropy.ID()
+	if !b.TimedIDs {
+		return id
+	}
+	millis := fmt.Sprintf("%012x", b.clock.Now().UnixMilli())
+	return millis[:8] + "-" + millis[8:] + "-7000-8000-" + id[len(id)-12:]
+}
 
 func (b *bench) spare() fairness.Spare {
 	return fairness.Spare{ID: b.id(), Seed: fairness.NewServerSeed(b.entropy.Seed())}

@@ -5,9 +5,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/figure"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/ports"
 )
@@ -20,6 +24,7 @@ func Reports(t *testing.T, newStore func(t *testing.T) Store) {
 		{"a variance at its bound stays there", sumsStayBounded},
 		{"a standing counts players, debts and open withdrawals", standingOfAll},
 		{"a standing of one operator counts its own", standingOfAgent},
+		{"who is bound to another operator takes along what he is owed", reboundIsCounted},
 	})
 }
 
@@ -180,4 +185,56 @@ func standingOfAgent(b *bench) {
 	if none := must(b.Standing(background, "nobody"))(b); none.Players != 0 || len(none.Owed) != 0 || len(none.Withdrawals) != 0 {
 		b.Errorf("nobody's business stands at %+v", none)
 	}
+}
+
+// rebind is an item that binds a wallet to another operator, whose open withdrawals
+// are told.
+func (b *bench) rebind(w wallet.Address, agent string, open ...string) player.Item {
+	wish := player.RebindWish{By: admin, Policy: rbac.DefaultPolicy(), Agent: agent, Reason: "moved", AuditID: b.id(), At: b.now()}
+	return player.Item{
+		Wallet: w, At: wish.At, Claims: []player.Claim{{Kind: player.Operation, ID: wish.AuditID}},
+		Needs: player.Needs{
+			Tokens: []money.Token{money.SOL, usd}, Withdrawals: open, Open: true, Roles: []wallet.Address{admin},
+		},
+		Decide: func(v player.View) (player.Change, error) { return player.Rebinds(v, wish) },
+	}
+}
+
+func reboundIsCounted(b *bench) {
+	b.grant(admin, "superadmin")
+	b.business()
+	before := must(b.Rounds(background, ports.RoundFilter{Agent: "acme"}, whole))(b)
+	figures := must(b.Sums(background, ports.FigureFilter{Agent: "acme"}, ports.Grouping{}))(b)
+	held := b.commit(b.withdraw(bob, 50)).Change.Withdrawal
+	b.refuse(b.rebind(bob, "rival"), fault.Unavailable) // a withdrawal that the view doesn't have
+	b.commit(b.rebind(bob, "rival", held.ID))
+	b.commit(b.rebind(bob, "rival", held.ID)) // again: nothing changes
+	b.same("the agent", must(b.Player(background, bob))(b).Agent, "rival")
+	owed := func(agent string) map[string]string {
+		got := map[string]string{}
+		for _, line := range must(b.Standing(background, agent))(b).Owed {
+			if line.Amount.Sign() != 0 {
+				got[line.Account.String()+" "+string(line.Token)] = line.Amount.String()
+			}
+		}
+		return got
+	}
+	b.same("acme owes", owed("acme"), map[string]string{})
+	b.same("rival owes", owed("rival"), map[string]string{
+		"player " + string(money.SOL): fmt.Sprint(b.balance(bob)), "player " + string(usd): fmt.Sprint(b.balanceOf(bob, usd)),
+		"hold " + string(money.SOL): "50",
+	})
+	b.same("acme's players", must(b.Standing(background, "acme"))(b).Players, int64(0))
+	b.same("rival's players", must(b.Standing(background, "rival"))(b).Players, int64(1))
+	b.same("all players", must(b.Standing(background, ""))(b).Players, int64(2))
+	b.same("acme's rounds", must(b.Rounds(background, ports.RoundFilter{Agent: "acme"}, whole))(b), before)
+	b.same("acme's figures", must(b.Sums(background, ports.FigureFilter{Agent: "acme"}, ports.Grouping{}))(b), figures)
+	round := b.commit(b.play(bob, 100)).Change.Round
+	b.same("the next round", round.Agent, "rival")
+	b.same("rival's rounds", len(must(b.Rounds(background, ports.RoundFilter{Agent: "rival"}, whole))(b).Rounds), 1)
+	b.commit(b.cancel(*held))
+	b.same("rival owes after the withdrawal", owed("rival"), map[string]string{
+		"player " + string(money.SOL): fmt.Sprint(b.balance(bob)), "player " + string(usd): fmt.Sprint(b.balanceOf(bob, usd)),
+	})
+	b.sound()
 }

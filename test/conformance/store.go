@@ -53,6 +53,8 @@ type Traits struct {
 	TimeStep time.Duration
 	// QueueMax is how many items wait at most, 0 for no bound of the writer's own.
 	QueueMax int
+	// TimedIDs asks for ids that are UUIDs of version 7, for stores that were told that ids tell their time.
+	TimedIDs bool
 }
 
 // story is one subtest: a sentence and what proves it.

@@ -41,7 +41,7 @@ func browser(t *testing.T) string {
 }
 
 // patience is how long a page may take for one thing.
-const patience = 30 * time.Second
+const patience = time.Minute
 
 // screen is a device that a page is looked at on.
 type screen struct {

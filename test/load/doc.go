@@ -2,6 +2,6 @@
 // committed one bet a transaction, or beside pgbench, in one run on one machine,
 // and what lists cost when there is much to list.
 //
-// Nobody imports it; `make bench` and `make bench-postgres` run it. Its figures are for reading, no test
-// passes or fails by them.
+// Nobody imports it; `make bench`, `make bench-postgres` and `make bench-lists` run
+// it. Its figures are for reading, no test passes or fails by them.
 package load

@@ -169,7 +169,7 @@ func serveWith(b *testing.B, store *sqlstore.Store, enrolled []string) (address 
 	b.Helper()
 	machine := system.Default()
 	_, ring := newSealer(b, machine)
-	writer, err := store.Writer(sqlstore.WriterOptions{ID: machine.ID()})
+	writer, err := store.Writers(sqlstore.WriterOptions{ID: machine.ID()})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -205,7 +205,7 @@ func listen(b *testing.B, handler http.Handler) (address string) {
 	return listener.Addr().String()
 }
 
-func newCasino(b *testing.B, store *sqlstore.Store, writer *sqlstore.Writer, machine *system.System, sessions *jwttoken.Tokens) *app.Casino {
+func newCasino(b *testing.B, store *sqlstore.Store, writer *sqlstore.Writers, machine *system.System, sessions *jwttoken.Tokens) *app.Casino {
 	b.Helper()
 	games, err := game.NewRegistry(game.Standard()...)
 	if err != nil {
@@ -230,7 +230,7 @@ func newCasino(b *testing.B, store *sqlstore.Store, writer *sqlstore.Writer, mac
 }
 
 // enroll signs the players in and gives each a stake, 64 at a time.
-func enroll(b *testing.B, writer *sqlstore.Writer, machine *system.System, sessions *jwttoken.Tokens) []string {
+func enroll(b *testing.B, writer *sqlstore.Writers, machine *system.System, sessions *jwttoken.Tokens) []string {
 	b.Helper()
 	tokens := make([]string, players)
 	var all sync.WaitGroup

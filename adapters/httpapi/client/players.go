@@ -42,6 +42,16 @@ func (c *Client) PlayerOf(ctx context.Context, wallet string) (Player, error) {
 	return do[Player](ctx, c, call{method: http.MethodGet, path: "/admin/players/" + url.PathEscape(wallet)})
 }
 
+// Rebind binds a player to another agent, for his rounds from now on.
+func (c *Client) Rebind(ctx context.Context, wallet, agentCode, reason string) (Player, error) {
+	answer, err := do[struct {
+		Player Player `json:"player"`
+	}](ctx, c, call{
+		method: http.MethodPut, path: ofPlayer(wallet, "/agent"), body: map[string]any{"agentCode": agentCode, "reason": reason},
+	})
+	return answer.Player, err
+}
+
 // BalancesOf returns a player's balances, sorted by token.
 func (c *Client) BalancesOf(ctx context.Context, wallet string) ([]Balance, error) {
 	answer, err := do[struct {

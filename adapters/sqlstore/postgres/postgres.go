@@ -42,9 +42,10 @@ const (
 	IdleTime = 5 * time.Second
 )
 
-// WritersDefault is how many connections write: the batch that is under way, the
-// session that holds the lane, administrators, and migrations' checks.
-const WritersDefault = 6
+// WritersDefault is how many connections write: for each writer of the instance
+// the batch that is under way and the session that holds its lane; administrators;
+// and migrations' checks.
+const WritersDefault = 4 + 2*sqlstore.WritersMax
 
 // readersMin is the least number of connections that read.
 const readersMin = 8

@@ -42,7 +42,7 @@ var casinoModule = fx.Module("casino",
 	}),
 )
 
-func newStorage(store *sqlstore.Store, writer *sqlstore.Writer, metrics *telemetry.Telemetry, machine *system.System) (app.Store, error) {
+func newStorage(store *sqlstore.Store, writer *sqlstore.Writers, metrics *telemetry.Telemetry, machine *system.System) (app.Store, error) {
 	counted, err := metrics.Writer(writer, machine)
 	return storage{store, counted}, err
 }

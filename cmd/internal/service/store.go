@@ -32,8 +32,8 @@ func openStore(life fx.Lifecycle, held *Held, open OpenStore, machine *system.Sy
 const drainTime = 3 * time.Second
 
 func startWriter(life fx.Lifecycle, store *sqlstore.Store, machine *system.System, batches *telemetry.Batches,
-	log *slog.Logger) (*sqlstore.Writer, error) {
-	writer, err := store.Writer(sqlstore.WriterOptions{
+	log *slog.Logger) (*sqlstore.Writers, error) {
+	writer, err := store.Writers(sqlstore.WriterOptions{
 		ID: machine.ID(), Logger: log, DrainTime: drainTime, Batch: batches.Batch,
 		Sealed: func(head hashchain.Head) {
 			log.Debug("block sealed", "lane", head.Lane, "seq", head.Seq, "hash", head.Hash.String())
@@ -49,7 +49,7 @@ func startWriter(life fx.Lifecycle, store *sqlstore.Store, machine *system.Syste
 			go func() {
 				defer close(ended)
 				if err := writer.Run(ctx); err != nil {
-					log.Error("the writer ended with items that it could not write", "error", err.Error())
+					log.Error("a writer ended with items that it could not write", "error", err.Error())
 				}
 			}()
 		},

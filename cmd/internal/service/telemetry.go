@@ -47,7 +47,7 @@ func newCalls(t *telemetry.Telemetry, machine *system.System) (*telemetry.Calls,
 	return t.Calls(machine)
 }
 
-func newWatch(t *telemetry.Telemetry, casino *app.Casino, returns *app.RTPMonitor, chain nodes, writer *sqlstore.Writer, limiter RequestLimiter,
+func newWatch(t *telemetry.Telemetry, casino *app.Casino, returns *app.RTPMonitor, chain nodes, writer *sqlstore.Writers, limiter RequestLimiter,
 	machine *system.System) (*telemetry.Watch, error) {
 	if err := t.Queue(writer.Waiting); err != nil {
 		return nil, err

@@ -15,6 +15,10 @@ END $$;
 
 --bun:split
 
+DROP TABLE IF EXISTS detached_months;
+
+--bun:split
+
 DROP TABLE IF EXISTS guards;
 
 --bun:split

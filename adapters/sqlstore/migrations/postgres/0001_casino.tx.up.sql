@@ -311,6 +311,20 @@ END $$;
 
 --bun:split
 
+-- The months, written YYYY_MM, that were taken out. listed_from is the first day
+-- UTC none of whose rounds can be among them, by the ids or by their own time: from
+-- the newest of these days on, kept figures and lists tell the same rounds.
+CREATE TABLE IF NOT EXISTS detached_months (
+  month       text COLLATE "C" NOT NULL PRIMARY KEY,
+  listed_from text COLLATE "C" NOT NULL CHECK (length(listed_from) = 10)
+);
+
+--bun:split
+
+GRANT SELECT ON detached_months TO casino_runtime;
+
+--bun:split
+
 -- Takes the rounds and transfers of a month, written YYYY_MM, out of the tables
 -- that the service reads and writes. Their own tables stay, append-only, for audits
 -- and exports. A month with a withdrawal or a deposit that is open is refused, and
@@ -335,6 +349,7 @@ BEGIN
       parent || '_detached', parent || '_' || month, parent || ' are append-only');
     EXECUTE format('GRANT SELECT ON %I TO casino_runtime', parent || '_' || month);
   END LOOP;
+  INSERT INTO detached_months VALUES (month, to_char((after AT TIME ZONE 'UTC') + interval '1 day', 'YYYY-MM-DD'));
   PERFORM refresh_kept();
 END $$;
 
@@ -352,6 +367,7 @@ BEGIN
     EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)',
       parent, parent || '_' || month, id_from(first), id_from(after));
   END LOOP;
+  DELETE FROM detached_months AS d WHERE d.month = attach_month.month;
   PERFORM refresh_kept();
 END $$;
 
@@ -425,6 +441,14 @@ CREATE INDEX IF NOT EXISTS transactions_status ON transactions (type, status, id
 --bun:split
 
 CREATE INDEX IF NOT EXISTS transactions_agent ON transactions (agent, id);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS transactions_state ON transactions (status, id);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS transactions_token ON transactions (token, id);
 
 --bun:split
 
@@ -633,6 +657,16 @@ CREATE TABLE IF NOT EXISTS daily_figures (
 --bun:split
 
 CREATE INDEX IF NOT EXISTS daily_figures_day ON daily_figures (day);
+
+--bun:split
+
+-- Lists of a game's or an operator's rounds are counted from here. A row comes once
+-- a day, and what is added to it is in no index.
+CREATE INDEX IF NOT EXISTS daily_figures_game ON daily_figures (game, day);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS daily_figures_agent ON daily_figures (agent, day);
 
 --bun:split
 

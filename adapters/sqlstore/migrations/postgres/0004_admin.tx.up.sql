@@ -81,11 +81,12 @@ EXECUTE FUNCTION refuse('yeses are append-only');
 
 --bun:split
 
--- How many players ever signed in, by the operator they did under.
+-- How many players there are, by operator. A lane may be below zero: who is bound to
+-- another operator is counted in the lane of that commit.
 CREATE TABLE IF NOT EXISTS lane_players (
   lane    smallint NOT NULL,
   agent   text COLLATE "C" NOT NULL,
-  players bigint NOT NULL CHECK (players >= 0),
+  players bigint NOT NULL,
   PRIMARY KEY (lane, agent)
 ) WITH (fillfactor = 50);
 

@@ -72,6 +72,16 @@ CREATE INDEX IF NOT EXISTS provider_rounds_agent ON provider_rounds (agent, id) 
 
 --bun:split
 
+-- Rounds that no bet began: the few that kept figures don't count.
+CREATE INDEX IF NOT EXISTS provider_rounds_loose ON provider_rounds (id) WHERE loose;
+
+--bun:split
+
+-- A catalogue has thousands of games: those of one are found without the others.
+CREATE INDEX IF NOT EXISTS provider_rounds_title ON provider_rounds (game, id);
+
+--bun:split
+
 CREATE OR REPLACE TRIGGER provider_rounds_fixed BEFORE UPDATE ON provider_rounds FOR EACH ROW
 WHEN (NEW.id <> OLD.id OR NEW.wallet <> OLD.wallet OR NEW.agent <> OLD.agent OR NEW.connection <> OLD.connection
   OR NEW.txn_id <> OLD.txn_id OR NEW.provider <> OLD.provider OR NEW.game <> OLD.game OR NEW.token <> OLD.token

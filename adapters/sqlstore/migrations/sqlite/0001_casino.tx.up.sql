@@ -226,6 +226,14 @@ CREATE INDEX IF NOT EXISTS transactions_agent ON transactions (agent, id);
 
 --bun:split
 
+CREATE INDEX IF NOT EXISTS transactions_state ON transactions (status, id);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS transactions_token ON transactions (token, id);
+
+--bun:split
+
 -- What still waits, by wallet: it is counted under the wallet's lock.
 CREATE INDEX IF NOT EXISTS transactions_open ON transactions (wallet, type)
 WHERE type = 'withdrawal' AND status IN ('pending', 'approved', 'sending', 'failed')
@@ -408,6 +416,16 @@ CREATE TABLE IF NOT EXISTS daily_figures (
 --bun:split
 
 CREATE INDEX IF NOT EXISTS daily_figures_day ON daily_figures (day);
+
+--bun:split
+
+-- Lists of a game's or an operator's rounds are counted from here. A row comes once
+-- a day, and what is added to it is in no index.
+CREATE INDEX IF NOT EXISTS daily_figures_game ON daily_figures (game, day);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS daily_figures_agent ON daily_figures (agent, day);
 
 --bun:split
 

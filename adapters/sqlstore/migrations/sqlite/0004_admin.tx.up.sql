@@ -80,11 +80,12 @@ INSERT INTO guards (kind) VALUES ('yeses') ON CONFLICT DO NOTHING;
 
 --bun:split
 
--- How many players ever signed in, by the operator they did under.
+-- How many players there are, by operator. A lane may be below zero: who is bound to
+-- another operator is counted in the lane of that commit.
 CREATE TABLE IF NOT EXISTS lane_players (
   lane    INTEGER NOT NULL,
   agent   TEXT    NOT NULL,
-  players INTEGER NOT NULL CHECK (players >= 0),
+  players INTEGER NOT NULL,
   PRIMARY KEY (lane, agent)
 ) STRICT, WITHOUT ROWID;
 

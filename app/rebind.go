@@ -1,0 +1,82 @@
+package app
+
+import (
+	"context"
+
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// Rebind binds a player to another operator, for his rounds from now on: what was
+// played stays in the lists and figures of the old one, and so does an open round
+// of a provider's game when its win comes. The order of refusals is permission,
+// reason, InvalidAgent or BlockedAgent, NotFound.
+func (c *Casino) Rebind(ctx context.Context, caller Caller, w, agentCode, reason string) (player.Player, error) {
+	if _, err := c.Authorize(ctx, caller, rbac.RolesWrite); err != nil {
+		return player.Player{}, err
+	}
+	if err := checkReason(reason); err != nil {
+		return player.Player{}, err
+	}
+	operator, err := c.Store.Agent(ctx, agentCode)
+	switch {
+	case fault.Is(err, fault.NotFound):
+		return player.Player{}, errInvalidAgent
+	case err != nil:
+		return player.Player{}, err
+	case !operator.Open():
+		return player.Player{}, fault.New(fault.BlockedAgent, "agentCode: the agent is blocked")
+	}
+	address, err := wallet.Parse(w)
+	if err != nil {
+		return player.Player{}, fault.New(fault.NotFound, "no such player")
+	}
+	wish := player.RebindWish{
+		By: caller.Wallet, Policy: c.Policy, Agent: agentCode, Reason: reason,
+		AuditID: c.Entropy.ID(), RequestID: caller.RequestID, At: c.now(),
+	}
+	needs, err := c.holdings(ctx, address)
+	if err != nil {
+		return player.Player{}, err
+	}
+	needs.Roles = []wallet.Address{caller.Wallet}
+	receipt, err := c.Store.Commit(ctx, player.Item{
+		Wallet: address, At: wish.At, Claims: []player.Claim{{Kind: player.Operation, ID: wish.AuditID}}, Needs: needs,
+		Decide: func(v player.View) (player.Change, error) { return player.Rebinds(v, wish) },
+	})
+	switch {
+	case err != nil:
+		return player.Player{}, err
+	case receipt.Change.Player == nil:
+		return player.Player{}, errAnswerLost
+	}
+	return *receipt.Change.Player, nil
+}
+
+// holdings asks for everything that a player may hold: in every token that was
+// ever taken, and in his open withdrawals.
+func (c *Casino) holdings(ctx context.Context, w wallet.Address) (player.Needs, error) {
+	needs := player.Needs{Open: true}
+	tokens := map[money.Token]bool{}
+	for _, terms := range c.Tokens.All() {
+		tokens[terms.Mint] = true
+	}
+	lines, err := c.Store.Balances(ctx, w)
+	if err != nil {
+		return needs, err
+	}
+	for _, line := range lines {
+		tokens[line.Token] = true
+	}
+	for token := range tokens {
+		needs.Tokens = append(needs.Tokens, token)
+	}
+	open, err := c.Store.OpenWithdrawals(ctx, w)
+	for _, held := range open {
+		needs.Withdrawals = append(needs.Withdrawals, held.ID)
+	}
+	return needs, err
+}

@@ -1,0 +1,81 @@
+package player
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// Rebound is a player's move from one operator to another. What the player is
+// owed goes with him in the kept totals of the two; rounds, transactions and
+// figures of the past stay where they were.
+type Rebound struct {
+	From, To string
+	Holdings []Holding
+}
+
+// Holding is what one of the player's accounts holds.
+type Holding struct {
+	Account ledger.Account
+	Token   money.Token
+	Amount  money.Amount
+}
+
+// RebindWish is a superadmin's word that a player belongs to another operator from
+// now on. That the operator is open is checked before.
+type RebindWish struct {
+	By        wallet.Address
+	Policy    rbac.Policy
+	Agent     string
+	Reason    string
+	AuditID   string
+	RequestID string
+	At        time.Time
+}
+
+// Rebinds binds the player to another operator. Its view needs the admin's role,
+// every token that the player may hold, and his open withdrawals. Refusals in this
+// order: AdminForbidden, NotFound, Unavailable when a withdrawal was opened that
+// the view doesn't have. Who belongs to the operator already stays as he is.
+func Rebinds(v View, w RebindWish) (Change, error) {
+	role := v.Roles[w.By]
+	if err := w.Policy.Check(role, rbac.RolesWrite); err != nil {
+		return Change{}, err
+	}
+	if !v.Player.Known() || role.AgentCode != "" {
+		return Change{}, fault.New(fault.NotFound, "no player %s", v.Player.Wallet)
+	}
+	next := v.Player
+	if next.Agent == w.Agent {
+		return Change{Player: &next}, nil
+	}
+	rebound := Rebound{From: next.Agent, To: w.Agent}
+	for _, token := range slices.Sorted(maps.Keys(v.Balances)) {
+		if amount := v.Balances[token]; amount > 0 {
+			rebound.Holdings = append(rebound.Holdings, Holding{ledger.PlayerOf(next.Wallet), token, amount})
+		}
+	}
+	open := 0
+	for _, id := range slices.Sorted(maps.Keys(v.Withdrawals)) {
+		if held := v.Withdrawals[id]; held.Status.Open() {
+			open++
+			rebound.Holdings = append(rebound.Holdings, Holding{ledger.HoldOf(id), held.Token, held.Amount})
+		}
+	}
+	if open != v.OpenWithdrawals {
+		return Change{}, fault.New(fault.Unavailable, "the player's withdrawals changed meanwhile").With("outcome", "none")
+	}
+	next.Agent = w.Agent
+	return Change{Player: &next, Rebound: &rebound, Audit: []audit.Record{{
+		ID: w.AuditID, Action: audit.PlayerRebound, By: w.By, Target: string(next.Wallet),
+		Before: rebound.From, After: fmt.Sprintf("%s, reason %q", rebound.To, w.Reason), At: w.At, RequestID: w.RequestID,
+	}}}, nil
+}

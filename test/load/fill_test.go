@@ -1,0 +1,305 @@
+package load_test
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"fmt"
+	"io"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// newest is just after the newest of the filled in rounds; they go back span.
+var newest = time.Date(2026, 10, 31, 0, 0, 0, 0, time.UTC)
+
+const span = 60 * 24 * time.Hour
+
+// What a set of so many own rounds has beside them: one of roundsEach is that of
+// each player but the first, who played one of firstEach rounds; one round of
+// providers' games to providedEach own ones, one transaction to movedEach.
+const (
+	roundsEach   = 100
+	firstEach    = 10
+	providedEach = 10
+	movedEach    = 20
+	rareEach     = 400 // one of so many rounds is of the game that few play
+)
+
+const rareGame = "keno"
+
+// set is a database with so many rounds, the same in its proportions for any
+// number: 60 days over three months, five own games of which one is rare, two
+// tokens, three operators of whom the house has eight of ten rounds, two lanes.
+type set struct {
+	rounds int
+	people []wallet.Address
+	games  []string
+	// config and outcome are those of every round.
+	config, outcome string
+}
+
+func newSet(rounds int) set {
+	s := set{rounds: rounds, people: make([]wallet.Address, rounds/roundsEach), config: `{"target":50.00,"direction":"over"}`, outcome: `{"roll":51.00}`}
+	for i := range s.people {
+		s.people[i] = fakes.Wallet(fmt.Sprintf("player %d", i))
+	}
+	for _, g := range game.Standard() {
+		if g.Type() != rareGame {
+			s.games = append(s.games, g.Type())
+		}
+	}
+	return s
+}
+
+// millis is when thing i of n happened.
+func (s set) millis(i, n int) int64 {
+	return newest.Add(-span).UnixMilli() + int64(i)*span.Milliseconds()/int64(n)
+}
+
+// player is whose thing i is, and how many there were of his before.
+func (s set) player(i int) (n, before int) {
+	if i%firstEach == 0 {
+		return 0, i / firstEach
+	}
+	others := len(s.people) - 1
+	other := i - i/firstEach - 1
+	return 1 + other%others*7919%others, other / others
+}
+
+func agentOf(i int) string {
+	switch i % 20 {
+	case 3, 13:
+		return "acme"
+	case 7, 17:
+		return "bravo"
+	}
+	return "house"
+}
+
+func tokenOf(i int) money.Token {
+	if i%7 < 2 {
+		return otherToken
+	}
+	return money.SOL
+}
+
+var otherToken = fakes.Mint("usd")
+
+func (s set) gameOf(i int) string {
+	if i%rareEach == 11 {
+		return rareGame
+	}
+	return s.games[i/3%len(s.games)]
+}
+
+// row is a row of COPY's text format; no value has anything to escape.
+type row struct{ bytes.Buffer }
+
+func (r *row) add(fields ...any) {
+	for i, field := range fields {
+		if i > 0 {
+			r.WriteByte('\t')
+		}
+		switch v := field.(type) {
+		case string:
+			r.WriteString(v)
+		case int:
+			r.Write(strconv.AppendInt(r.AvailableBuffer(), int64(v), 10))
+		case int64:
+			r.Write(strconv.AppendInt(r.AvailableBuffer(), v, 10))
+		default:
+			fmt.Fprint(r, v)
+		}
+	}
+	r.WriteByte('\n')
+}
+
+// idAt is the id of thing i of a sort that happened at a moment: a UUID of version 7.
+func idAt(millis int64, sort, i int) string {
+	hex := fmt.Sprintf("%012x", millis)
+	return hex[:8] + "-" + hex[8:] + "-7" + fmt.Sprintf("%03d-%d000-%012d", i%1000, 8+sort, i)
+}
+
+func (s set) roundRow(r *row, i int) {
+	at := s.millis(i, s.rounds)
+	n, before := s.player(i)
+	r.add(idAt(at, 0, i), string(s.people[n]), agentOf(i), s.gameOf(i), "rules/1", string(tokenOf(i)), 10000, i%2*19800, 198, 100,
+		s.config, s.outcome, "f", "pair "+strconv.Itoa(n), before, 1000000, at*1000, 1+i/100%2, i/200+1, i%100)
+}
+
+func (s set) providedRow(r *row, i int) {
+	at := s.millis(i, s.rounds/providedEach)
+	n, _ := s.player(i)
+	r.add(idAt(at, 1, i), string(s.people[n]), agentOf(i), "provider", "txn "+strconv.Itoa(i), "maker", "slot-"+strconv.Itoa(i%5), "slot",
+		string(money.SOL), 6, "", 10000, 0, 1000000, 0, "f", at*1000)
+}
+
+func (s set) transactionRow(r *row, i int) {
+	at := s.millis(i, s.rounds/movedEach)
+	n, _ := s.player(i)
+	kind, credit, status, destination := "deposit", "t", "credited", ""
+	switch {
+	case i%20 == 0:
+		kind, status = "adjustment", "completed"
+	case i%20 > 11:
+		kind, credit, status, destination = "withdrawal", "f", "completed", string(s.people[n])
+	}
+	if i%25 == 9 {
+		status = "rejected"
+	}
+	r.add(idAt(at, 0, i), kind, string(s.people[n]), agentOf(i), credit, status, string(tokenOf(i)), 1000+i, destination,
+		"signature "+strconv.Itoa(i), "", "", 0, "", 1000000, at*1000, at*1000)
+}
+
+// fill makes a database on a server with a set, straight into its tables with
+// COPY, and returns its URL. Only the indexes that are made anew afterwards are
+// away meanwhile; in the end the schema is that of the migrations.
+func fill(b *testing.B, server string, s set) (location string) {
+	b.Helper()
+	ctx := context.Background()
+	name := "lists_" + strconv.Itoa(s.rounds)
+	admin, err := sql.Open("pgx", server)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() { _ = admin.Close() }()
+	if _, err := admin.Exec("CREATE DATABASE " + name); err != nil {
+		b.Fatal(err)
+	}
+	location = database(b, server, name)
+	store := openPostgres(b, location)
+	if _, err := store.MakeMonths(ctx, newest.Add(-span)); err != nil {
+		b.Fatal(err)
+	}
+	config, err := pgx.ParseConfig(location)
+	if err != nil {
+		b.Fatal(err)
+	}
+	config.RuntimeParams["session_replication_role"] = "replica"
+	config.RuntimeParams["maintenance_work_mem"] = "512MB"
+	owner, err := pgx.ConnectConfig(ctx, config)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() { _ = owner.Close(ctx) }()
+	exec := func(statements ...string) {
+		b.Helper()
+		for _, statement := range statements {
+			if _, err := owner.Exec(ctx, statement); err != nil {
+				b.Fatalf("%.60s: %v", statement, err)
+			}
+		}
+	}
+	indexes := indexesOf(b, owner)
+	for name := range indexes {
+		exec("DROP INDEX " + name)
+	}
+	s.copyInto(b, owner)
+	for _, definition := range indexes {
+		exec(definition)
+	}
+	exec(s.kept()...)
+	exec("VACUUM (ANALYZE)", "CHECKPOINT")
+	return location
+}
+
+// copyInto loads the rows.
+func (s set) copyInto(b *testing.B, owner *pgx.Conn) {
+	b.Helper()
+	load := func(into string, rows int, row func(*row, int)) {
+		b.Helper()
+		if err := copyRows(context.Background(), owner, into, rows, row); err != nil {
+			b.Fatalf("%s: %v", into, err)
+		}
+	}
+	load("players (wallet, agent, created_at)", len(s.people), func(r *row, i int) { r.add(string(s.people[i]), "house", 1) })
+	load("seed_pairs (id, wallet, state, sealed, commitment, client_seed, client_source, nonce, next_id)", len(s.people), func(r *row, i int) {
+		r.add("pair "+strconv.Itoa(i), string(s.people[i]), "active", `\\x00`, fmt.Sprintf("%064d", i), "seed", "server", 0, "next "+strconv.Itoa(i))
+	})
+	load(`rounds (id, wallet, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den, config, outcome, void, pair_id,
+		nonce, balance, at, lane, seq, position)`, s.rounds, s.roundRow)
+	load(`provider_rounds (id, wallet, agent, connection, txn_id, provider, game, game_type, token, scale, site, wager, payout, balance,
+		credits, loose, at)`, s.rounds/providedEach, s.providedRow)
+	load(`transactions (id, type, wallet, agent, credit, status, token, amount, destination, signature, reason, note, attempts, actor,
+		balance, created_at, updated_at)`, s.rounds/movedEach, s.transactionRow)
+}
+
+// kept are the statements that make of the rows what is kept of them.
+func (s set) kept() []string {
+	const dayOf = "to_char(to_timestamp(at / 1000000) AT TIME ZONE 'UTC', 'YYYY-MM-DD')"
+	return []string{
+		`INSERT INTO daily_figures SELECT lane, ` + dayOf + `, token, 'casino', game, agent, count(*), 0, 0, 0, 0, 0, 0, 0, 0
+			FROM rounds GROUP BY 1, 2, 3, 4, 5, 6`,
+		`INSERT INTO daily_figures SELECT 1, ` + dayOf + `, token, provider, game, agent, count(*), 0, 0, 0, 0, 0, 0, 0, 0
+			FROM provider_rounds GROUP BY 1, 2, 3, 4, 5, 6`,
+		fmt.Sprintf("INSERT INTO lane_players VALUES (1, 'house', %d)", len(s.people)),
+		fmt.Sprintf("INSERT INTO lane_totals SELECT lane, kind, '', agent, '%s', 1, 1 FROM generate_series(1, 2) AS lane, unnest(ARRAY['acme', 'bravo', 'house']) AS agent, unnest(ARRAY['player', 'hold', 'house', 'chain']) AS kind", money.SOL),
+		`UPDATE seed_pairs AS p SET nonce = played.n FROM (SELECT pair_id, count(*) AS n FROM rounds GROUP BY pair_id) AS played
+			WHERE p.id = played.pair_id`,
+	}
+}
+
+// indexesOf are the statements that make the indexes, by name, of the large
+// tables, other than those of their constraints.
+func indexesOf(b *testing.B, owner *pgx.Conn) map[string]string {
+	b.Helper()
+	rows, err := owner.Query(context.Background(), `SELECT c.relname, pg_get_indexdef(c.oid) FROM pg_index AS x
+		JOIN pg_class AS c ON c.oid = x.indexrelid JOIN pg_class AS t ON t.oid = x.indrelid
+		WHERE t.relname ~ '^(rounds|provider_rounds|transactions)' AND NOT c.relispartition
+		AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = c.oid)`)
+	if err != nil {
+		b.Fatal(err)
+	}
+	definitions, name, definition := map[string]string{}, "", ""
+	if _, err := pgx.ForEachRow(rows, []any{&name, &definition}, func() error {
+		definitions[name] = strings.Replace(definition, " ON ONLY ", " ON ", 1)
+		return nil
+	}); err != nil {
+		b.Fatal(err)
+	}
+	return definitions
+}
+
+// copyRows sends rows to a table by COPY.
+func copyRows(ctx context.Context, owner *pgx.Conn, into string, rows int, add func(*row, int)) error {
+	reader, writer := io.Pipe()
+	go func() {
+		var r row
+		for i := range rows {
+			add(&r, i)
+			if r.Len() < 1<<16 && i+1 < rows {
+				continue
+			}
+			if _, err := writer.Write(r.Bytes()); err != nil {
+				return // the reader is gone, and says why
+			}
+			r.Reset()
+		}
+		_ = writer.Close() // never fails
+	}()
+	defer func() { _ = reader.Close() }()
+	_, err := owner.PgConn().CopyFrom(ctx, reader, "COPY "+into+" FROM STDIN")
+	return err
+}
+
+// database is the URL of another database of a server.
+func database(b *testing.B, server, name string) string {
+	b.Helper()
+	location, err := url.Parse(server)
+	if err != nil {
+		b.Fatal(err)
+	}
+	location.Path = "/" + name
+	return location.String()
+}
