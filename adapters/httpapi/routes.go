@@ -55,7 +55,6 @@ func (a *API) routes() []route {
 		{get, "/seed", players, noWindow, nil, a.seed},
 		{post, "/seed/rotate", players, noWindow, nil, a.rotateSeed},
 		{get, "/seed/history", players, noWindow, paging, a.seedHistory},
-
 		{post, "/legacy/launch", players, noWindow, nil, a.launch},
 		{post, "/gold_api", anyone, noWindow, nil, a.providerCallback},
 
