@@ -87,3 +87,46 @@ func (n *network) betAtOnce(players []wallet.Address, bets int, amount int64) (t
 	watcher.Wait()
 	return taken
 }
+
+// TestOperatorsAccountsAreMadeAtOnce lets players of many operators, whose accounts
+// nobody ever booked, take free rounds at once through both instances: the accounts
+// are made on the way, crosswise, and nobody is refused.
+func TestOperatorsAccountsAreMadeAtOnce(t *testing.T) {
+	t.Parallel()
+	for name, open := range forwardStores() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			n := newNetwork(t, open(t), 6)
+			var players []wallet.Address
+			for i := range 12 {
+				code, who := fmt.Sprint("operator-", i), fmt.Sprint("guest ", i)
+				o := n.operator(code, fmt.Sprintf("https://%s.example/", code))
+				o.Pay(caller(who).Wallet, 1000)
+				players = append(players, n.member(who, code))
+			}
+			var all sync.WaitGroup
+			for i := range 4 * len(players) {
+				all.Go(func() {
+					for {
+						got, err := n.instances[i%2].ProviderTransact(t.Context(),
+							call(players[(i*7)%len(players)], fmt.Sprint("free-", i), seamless.DebitCredit, "0", "0.001"))
+						if fault.Is(err, fault.RateLimited) || fault.Is(err, fault.Unavailable) {
+							continue
+						}
+						if err != nil || !got.Taken {
+							t.Errorf("a free round: %+v, %v", got, err)
+						}
+						return
+					}
+				})
+			}
+			all.Wait()
+			for i := range players {
+				if got := n.funds(fmt.Sprint("operator-", i)); got != (agent.Funds{Balance: 4}) {
+					t.Errorf("the account of operator %d is %+v", i, got)
+				}
+			}
+			n.proved()
+		})
+	}
+}
