@@ -96,9 +96,26 @@ func (c *Casino) ChangeAgent(ctx context.Context, caller Caller, id string, w Ag
 }
 
 // DeleteAgent closes an operator for ever: its code stays taken, its players are
-// as those of a blocked one. The house agent stays.
+// as those of a blocked one. The house agent stays, and so does, by InvalidState, one
+// in whose prepaid accounts something stands or is reserved.
 func (c *Casino) DeleteAgent(ctx context.Context, caller Caller, id string) error {
-	_, err := c.changeAgent(ctx, caller, id, AgentWish{}, audit.AgentDeleted, nil)
+	if _, err := c.Authorize(ctx, caller, rbac.AdminWrite); err != nil {
+		return err
+	}
+	found, err := c.agentByID(ctx, id)
+	if err != nil {
+		return err
+	}
+	funds, err := c.Store.FundsOf(ctx, found.Code)
+	if err != nil {
+		return err
+	}
+	for _, line := range funds {
+		if line.Balance != 0 || line.Reserved != 0 {
+			return fault.New(fault.InvalidState, "the operator's account in %s is not settled", line.Token).With("status", "funded")
+		}
+	}
+	_, err = c.changeAgent(ctx, caller, id, AgentWish{}, audit.AgentDeleted, nil)
 	return err
 }
 

@@ -145,7 +145,7 @@ func (c *Casino) hear(ctx context.Context, r seamless.Route) player.RouteAnswer 
 	heard := player.RouteAnswer{RouteID: r.ID, Word: seamless.Silent, Reason: seamless.AgentSeamless}
 	to, err := c.access(ctx, purse{r.Agent, r.Site})
 	if err != nil {
-		return heard
+		return unheard(r, heard, err)
 	}
 	txnID, leg := r.Message()
 	answer, err := c.Provider.Sites.Tell(ctx, to, ports.SiteMessage{
@@ -153,7 +153,7 @@ func (c *Casino) hear(ctx context.Context, r seamless.Route) player.RouteAnswer 
 		Amount: seamless.DecimalOf(r.Amount, r.Scale),
 	})
 	if err != nil {
-		return heard
+		return unheard(r, heard, err)
 	}
 	heard.Word, heard.Balance = seamless.Yes, unitsOf(answer.Balance, r.Scale)
 	if !answer.Taken {
@@ -162,6 +162,15 @@ func (c *Casino) hear(ctx context.Context, r seamless.Route) player.RouteAnswer 
 			c.alarms.raise(ctx, AlarmSiteRefuses, r.ID, "agent", r.Agent, "txn_id", txnID, "wallet", string(r.Wallet),
 				"token", string(r.Token), "amount", int64(r.Amount), "reason", string(answer.Reason))
 		}
+	}
+	return heard
+}
+
+// unheard is what an error says of a message: nothing, but of a bet that was never
+// sent that it wasn't taken.
+func unheard(r seamless.Route, heard player.RouteAnswer, err error) player.RouteAnswer {
+	if r.Status == seamless.Asking && fault.Is(err, fault.AgentSeamless) {
+		heard.Word = seamless.No
 	}
 	return heard
 }

@@ -16,6 +16,8 @@ const (
 	TellingTime  = 10 * time.Second
 	ForwardRest  = time.Second
 	routesAtOnce = 100
+	// pagesAtOnce bounds what a step looks at that isn't due.
+	pagesAtOnce = 10
 )
 
 // A site that said nothing is asked again after siteRestMin, twice as long each
@@ -49,12 +51,13 @@ func (c *Casino) Forwarder() *Forwarder {
 }
 
 // Step takes one route one message on. It reports false when it came to the end of
-// what is open, and begins anew with the next step.
+// what is open, and begins anew with the next step, or when nothing was due of many
+// that are, and goes on with the next step.
 func (f *Forwarder) Step(ctx context.Context) (worked bool, err error) {
 	if f.casino.Provider == nil {
 		return false, nil
 	}
-	for {
+	for range pagesAtOnce {
 		open, err := f.casino.Store.OpenRoutes(ctx, f.after, routesAtOnce)
 		if err != nil {
 			return false, err
@@ -72,6 +75,7 @@ func (f *Forwarder) Step(ctx context.Context) (worked bool, err error) {
 			return false, ctx.Err()
 		}
 	}
+	return false, nil
 }
 
 // due reports whether the route is left to us, and neither it nor its site rests.

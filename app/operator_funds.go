@@ -68,10 +68,7 @@ func (c *Casino) FundOperator(ctx context.Context, caller Caller, r FundRequest)
 	if err := checkReason(r.Reason); err != nil {
 		return FundAnswer{}, err
 	}
-	operator, err := c.fundable(ctx, r.AgentID)
-	if err != nil {
-		return FundAnswer{}, err
-	}
+	operator, refusal := c.fundable(ctx, r.AgentID)
 	wish := player.FundingWish{
 		Funding: player.Funding{
 			ID: c.Entropy.ID(), Ref: agent.FundsRef{Agent: operator.Code, Token: mint}, Amount: r.Amount, Reason: r.Reason,
@@ -79,12 +76,15 @@ func (c *Casino) FundOperator(ctx context.Context, caller Caller, r FundRequest)
 		},
 		Policy: c.Policy, ApprovalID: c.Entropy.ID(), AuditID: c.Entropy.ID(), RequestID: caller.RequestID,
 	}
-	var refusal error
-	wish.Terms, refusal = c.Tokens.Known(mint)
+	var funds []agent.FundsRef
+	if refusal == nil { // a repeat is answered all the same
+		funds = []agent.FundsRef{wish.Ref}
+		wish.Terms, refusal = c.Tokens.Known(mint)
+	}
 	receipt, err := c.Store.Commit(ctx, player.Item{
 		Claims: r.Idempotency.claims(caller.Wallet, player.Operation, wish.ApprovalID), At: wish.At,
 		Needs: player.Needs{
-			Funds: []agent.FundsRef{wish.Ref}, Roles: []wallet.Address{caller.Wallet},
+			Funds: funds, Roles: []wallet.Address{caller.Wallet},
 			Yeses: &player.YesesNeed{By: caller.Wallet, At: wish.At},
 		},
 		Decide: func(v player.View) (player.Change, error) {

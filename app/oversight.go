@@ -7,6 +7,7 @@ import (
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/withdrawal"
 )
@@ -15,7 +16,9 @@ import (
 // whether the books balance, and whether the treasury covers what is owed.
 type Oversight struct {
 	Withdrawals []OpenWithdrawals
-	Tokens      []TokenOversight
+	// Routes are what operators' sites still have to be asked or told.
+	Routes []OpenRoutes
+	Tokens []TokenOversight
 	// Heads are the newest blocks, for keeping where the database's owner can't
 	// change them.
 	Heads []hashchain.Head
@@ -30,7 +33,16 @@ type OpenWithdrawals struct {
 	Oldest time.Duration
 }
 
-// OverseenMax is how many withdrawals of a state are looked at.
+// OpenRoutes are the routes of one status of which something is still to be done.
+type OpenRoutes struct {
+	Status seamless.RouteStatus
+	// Count is of the OverseenMax oldest open ones.
+	Count int
+	// Oldest is how long ago the oldest one began.
+	Oldest time.Duration
+}
+
+// OverseenMax is how many withdrawals of a state, and open routes, are looked at.
 const OverseenMax = 1000
 
 // TokenOversight is the state of one token, in base units.
@@ -63,6 +75,9 @@ func (c *Casino) Oversee(ctx context.Context) (Oversight, error) {
 		seen.Withdrawals = append(seen.Withdrawals, open)
 	}
 	var err error
+	if seen.Routes, err = c.openRoutes(ctx); err != nil {
+		return Oversight{}, err
+	}
 	if seen.Heads, err = c.Store.Heads(ctx); err != nil {
 		return Oversight{}, err
 	}
@@ -88,6 +103,25 @@ func (c *Casino) openWithdrawals(ctx context.Context, status withdrawal.Status) 
 	}
 	open.Count = len(all)
 	return open, err
+}
+
+func (c *Casino) openRoutes(ctx context.Context) ([]OpenRoutes, error) {
+	all, err := c.Store.OpenRoutes(ctx, "", OverseenMax)
+	var seen []OpenRoutes
+	for _, status := range seamless.RouteStatuses() {
+		if !status.Open() {
+			continue
+		}
+		open := OpenRoutes{Status: status}
+		for _, r := range all {
+			if r.Status == status {
+				open.Count++
+				open.Oldest = max(open.Oldest, c.now().Sub(r.At))
+			}
+		}
+		seen = append(seen, open)
+	}
+	return seen, err
 }
 
 func overseeToken(terms token.Terms, totals []ledger.Balance) TokenOversight {

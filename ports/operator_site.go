@@ -11,12 +11,13 @@ import (
 // OperatorSite is the sites of operators who keep their players' money themselves.
 // To a site this service is the game provider.
 //
-// Each call is made once: whoever needs an answer asks again. A site that can't be
-// reached, is too slow, leads elsewhere, doesn't know us, or answers what its
-// protocol doesn't know is External: what became of the message isn't known. After
-// several such calls in a row a site may be left alone for a while, and is External
-// at once, so that nobody waits for it; other sites are not affected. No error and no
-// log holds the secret, nor anything that a site answered.
+// Each call is made once: whoever needs an answer asks again. A site that is too slow,
+// leads elsewhere, doesn't know us, or answers what its protocol doesn't know is
+// External: what became of the message isn't known. One that can't be reached at all
+// is AgentSeamless: nothing was sent. So is a site that failed several times in a row,
+// which may be left alone for a while so that nobody waits for it; other sites are
+// not affected. No error and no log holds the secret, nor anything that a site
+// answered.
 type OperatorSite interface {
 	// PlayersBalance returns what the player has at the site, in the provider's
 	// money. A site that answers that it has no such player is InvalidUser.

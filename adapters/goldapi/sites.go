@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptrace"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -153,17 +155,30 @@ func (s *Sites) ask(ctx context.Context, to ports.SiteAccess, request map[string
 	if err != nil {
 		return siteSaid{}, fmt.Errorf("goldapi: a message to an operator's site: %w", err)
 	}
-	said, err := s.breaker(to.Endpoint).Execute(func() (siteSaid, error) { return s.post(ctx, to.Endpoint, body) })
-	if err != nil {
+	on := &way{}
+	said, err := s.breaker(to.Endpoint).Execute(func() (siteSaid, error) { return s.post(ctx, to.Endpoint, body, on) })
+	switch {
+	case errors.Is(err, gobreaker.ErrOpenState), errors.Is(err, gobreaker.ErrTooManyRequests), err != nil && on.unreached():
+		return siteSaid{}, fault.New(fault.AgentSeamless, "the operator's site can't be reached: nothing was sent")
+	case err != nil:
 		return siteSaid{}, errSite()
 	}
 	return said, nil
 }
 
+// way notes how far a message came: whether a connection was wanted, and got.
+type way struct{ wanted, got atomic.Bool }
+
+// unreached reports whether certainly nothing was sent: no connection was to be had.
+func (w *way) unreached() bool { return w.wanted.Load() && !w.got.Load() }
+
 // post makes the exchange. Its errors hold the site's address and are for nobody.
-func (s *Sites) post(ctx context.Context, endpoint string, body []byte) (siteSaid, error) {
+func (s *Sites) post(ctx context.Context, endpoint string, body []byte, on *way) (siteSaid, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.config.Timeout)
 	defer cancel()
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		GetConn: func(string) { on.wanted.Store(true) }, GotConn: func(httptrace.GotConnInfo) { on.got.Store(true) },
+	})
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, endpoint, bytes.NewReader(body))
 	if err != nil {
 		return siteSaid{}, err

@@ -22,15 +22,17 @@ type agentBody struct {
 	SiteEndpoint *string        `json:"siteEndpoint"`
 	IPAllowlist  []string       `json:"ipAllowlist"`
 	Memo         *string        `json:"memo"`
+	Funds        []fundsBody    `json:"funds"`
 	CreatedAt    int64          `json:"createdAt"`
 	UpdatedAt    int64          `json:"updatedAt"`
 }
 
-func agentOf(a agent.Agent) agentBody {
+func agentOf(a agent.Agent, funds []ports.FundsLine) agentBody {
 	return agentBody{
 		ID: a.ID, AgentCode: a.Code, AgentName: a.Name, Status: a.Status,
 		RTP: jsontext.Value(a.RTP.String()), Percent: jsontext.Value(a.Share.String()),
 		SiteEndpoint: orNull(a.SiteEndpoint), IPAllowlist: each(a.IPAllowlist, networkOf), Memo: orNull(a.Memo),
+		Funds:     each(funds, fundsOf),
 		CreatedAt: millis(a.CreatedAt), UpdatedAt: millis(a.UpdatedAt),
 	}
 }
@@ -48,9 +50,10 @@ func (a *API) listAgents(r *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
+	funds, err := a.casino.OperatorFunds(r.context(), r.caller)
 	return ok(struct {
 		Agents []agentBody `json:"agents"`
-	}{each(all, agentOf)}), nil
+	}{each(all, func(one agent.Agent) agentBody { return agentOf(one, funds[one.Code]) })}), err
 }
 
 // agentNames are the members of an agent that may be set.
@@ -89,8 +92,8 @@ type credentialsBody struct {
 	Secret string    `json:"secret"`
 }
 
-func credentialsOf(a agent.Agent, c agent.Credentials) credentialsBody {
-	return credentialsBody{Agent: agentOf(a), Token: c.Token.Reveal(), Secret: c.Secret.Reveal()}
+func credentialsOf(a agentBody, c agent.Credentials) credentialsBody {
+	return credentialsBody{Agent: a, Token: c.Token.Reveal(), Secret: c.Secret.Reveal()}
 }
 
 func (a *API) createAgent(r *request) (answer, error) {
@@ -102,7 +105,7 @@ func (a *API) createAgent(r *request) (answer, error) {
 		return answer{}, f.err
 	}
 	made, credentials, err := a.casino.CreateAgent(r.context(), r.caller, code, wish)
-	return answer{status: http.StatusCreated, body: credentialsOf(made, credentials)}, err
+	return answer{status: http.StatusCreated, body: credentialsOf(agentOf(made, nil), credentials)}, err
 }
 
 func (a *API) changeAgent(r *request) (answer, error) {
@@ -115,9 +118,13 @@ func (a *API) changeAgent(r *request) (answer, error) {
 		return answer{}, f.err
 	}
 	changed, err := a.casino.ChangeAgent(r.context(), r.caller, r.params["id"], wish)
+	if err != nil {
+		return answer{}, err
+	}
+	body, err := a.funded(r, changed)
 	return ok(struct {
 		Agent agentBody `json:"agent"`
-	}{agentOf(changed)}), err
+	}{body}), err
 }
 
 func (a *API) deleteAgent(r *request) (answer, error) {
@@ -132,7 +139,11 @@ func (a *API) rotateCredentials(r *request) (answer, error) {
 		return answer{}, f.err
 	}
 	changed, credentials, err := a.casino.RotateCredentials(r.context(), r.caller, r.params["id"])
-	return ok(credentialsOf(changed, credentials)), err
+	if err != nil {
+		return answer{}, err
+	}
+	body, err := a.funded(r, changed)
+	return ok(credentialsOf(body, credentials)), err
 }
 
 type shareBody struct {

@@ -24,6 +24,7 @@ type approvalBody struct {
 
 type approvalRequest struct {
 	Wallet    *string `json:"wallet"`
+	AgentCode *string `json:"agentCode"`
 	Token     *string `json:"token"`
 	Amount    *int64  `json:"amount"`
 	Signature *string `json:"signature"`
@@ -36,7 +37,7 @@ func approvalOf(a approval.Approval) approvalBody {
 		CreatedAt: millis(a.CreatedAt), ExpiresAt: millis(a.ExpiresAt),
 		DecidedBy: orNull(string(a.DecidedBy)), DecidedAt: millisOrNull(a.DecidedAt),
 		Request: approvalRequest{
-			Wallet: orNull(string(a.Wallet)), Token: orNull(string(a.Token)), Signature: orNull(a.Signature), Reason: orNull(a.Reason),
+			Wallet: orNull(string(a.Wallet)), AgentCode: orNull(a.Agent), Token: orNull(string(a.Token)), Signature: orNull(a.Signature), Reason: orNull(a.Reason),
 		},
 	}
 	if a.Amount != 0 {

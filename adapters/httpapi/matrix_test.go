@@ -92,10 +92,14 @@ admin:write      POST /admin/legacy/agents                           {} | 400 IN
 admin:write      PATCH /admin/legacy/agents/{id}=none                {"memo":"x"} | 404 NOT_FOUND
 admin:write      DELETE /admin/legacy/agents/{id}=none               | 404 NOT_FOUND
 roles:write      POST /admin/legacy/agents/{id}=none/credentials     | 404 NOT_FOUND
+balances:write   POST /admin/legacy/agents/{id}=none/funds           {} | 400 INVALID_PARAMETER
+roles:write      PUT /admin/legacy/agents/{id}=none/credit-limit     {} | 400 INVALID_PARAMETER
 admin:read       GET /admin/provider-games                           | 200
 admin:write      PATCH /admin/provider-games/{gameCode}=none         {"enabled":true} | 404 NOT_FOUND
 admin:read       GET /admin/provider-reviews                         | 200
 balances:write   POST /admin/provider-reviews/{id}=none              {"pay":true,"reason":"x"} | 404 NOT_FOUND
+admin:read       GET /admin/provider-routes                          | 200
+roles:write      POST /admin/provider-routes/{id}=none               {"action":"close","reason":"x"} | 404 NOT_FOUND
 whitelabel:write PATCH /admin/whitelabel                             {} | 400 INVALID_PARAMETER
 audit:read       GET /admin/audit                                    | 200
 `

@@ -14,6 +14,7 @@ var (
 	playerQuery  = []string{"page", "limit", "cursor", "wallet", "agentCode"}
 	auditQuery   = []string{"page", "limit", "cursor", "by", "target", "action", "from", "to"}
 	catalogQuery = []string{"page", "limit", "cursor", "provider", "enabled", "q"}
+	routesQuery  = []string{"page", "limit", "cursor", "status", "agentCode"}
 	daysQuery    = []string{"days", "token"}
 	ledgerQuery  = []string{"page", "limit", "cursor", "type", "status", "wallet", "token", "agentCode", "from", "to"}
 )
@@ -54,7 +55,6 @@ func (a *API) routes() []route {
 		{get, "/seed", players, noWindow, nil, a.seed},
 		{post, "/seed/rotate", players, noWindow, nil, a.rotateSeed},
 		{get, "/seed/history", players, noWindow, paging, a.seedHistory},
-
 		{post, "/legacy/launch", players, noWindow, nil, a.launch},
 		{post, "/gold_api", anyone, noWindow, nil, a.providerCallback},
 
@@ -75,11 +75,15 @@ func (a *API) routes() []route {
 		{patch, "/admin/legacy/agents/{id}", admins(rbac.AdminWrite), noWindow, nil, a.changeAgent},
 		{del, "/admin/legacy/agents/{id}", admins(rbac.AdminWrite), noWindow, nil, a.deleteAgent},
 		{post, "/admin/legacy/agents/{id}/credentials", admins(rbac.RolesWrite), noWindow, nil, a.rotateCredentials},
+		{post, "/admin/legacy/agents/{id}/funds", admins(rbac.BalancesWrite), noWindow, nil, a.fundAgent},
+		{put, "/admin/legacy/agents/{id}/credit-limit", admins(rbac.RolesWrite), noWindow, nil, a.limitCredit},
 		{get, "/admin/metrics/revenue-share", admins(rbac.AdminRead), noWindow, []string{"days", "agentCode"}, a.revenueShare},
 		{get, "/admin/provider-games", admins(rbac.AdminRead), noWindow, catalogQuery, a.providerGames},
 		{patch, "/admin/provider-games/{gameCode}", admins(rbac.AdminWrite), noWindow, nil, a.switchGame},
 		{get, "/admin/provider-reviews", admins(rbac.AdminRead), noWindow, paging, a.listReviews},
 		{post, "/admin/provider-reviews/{id}", admins(rbac.BalancesWrite), noWindow, nil, a.decideReview},
+		{get, "/admin/provider-routes", admins(rbac.AdminRead), noWindow, routesQuery, a.listRoutes},
+		{post, "/admin/provider-routes/{id}", admins(rbac.RolesWrite), noWindow, nil, a.orderRoute},
 		{get, "/admin/audit", admins(rbac.AuditRead), noWindow, auditQuery, a.auditLog},
 		{patch, "/admin/whitelabel", admins(rbac.WhitelabelWrite), noWindow, nil, a.changeWhitelabel},
 		{get, "/admin/transactions", admins(rbac.AdminRead), noWindow, ledgerQuery, a.adminTransactions},
@@ -89,7 +93,6 @@ func (a *API) routes() []route {
 		{post, "/admin/withdraw/reject", admins(rbac.WithdrawReject), noWindow, nil, a.rejectWithdrawal},
 		{get, "/admin/approvals", admins(rbac.AdminRead), noWindow, paging, a.listApprovals},
 		{post, "/admin/approvals/{id}", admins(rbac.AdminRead), noWindow, nil, a.decideApproval},
-
 		{get, "/admin/roles", admins(rbac.AdminRead), noWindow, nil, a.listRoles},
 		{get, "/admin/roles/{wallet}", admins(rbac.AdminRead), noWindow, nil, a.role},
 		{put, "/admin/roles/{wallet}", admins(rbac.RolesWrite), noWindow, nil, a.grantRole},

@@ -316,8 +316,14 @@ func sums(t testing.TB, db *sql.DB, book *ledger.Book) {
 		}
 		stored[fmt.Sprint(account(t, kind, hold), mint)] = fmt.Sprint(amount)
 	})
+	rows(t, db, `SELECT agent, token, balance FROM agent_funds WHERE balance <> 0`, func(scan func(...any)) {
+		var owner, mint string
+		var amount int64
+		scan(&owner, &mint, &amount)
+		stored[fmt.Sprint(ledger.AgentOf(owner), mint)] = fmt.Sprint(amount)
+	})
 	for _, b := range book.Balances() {
-		if b.Account.Kind.Liability() && b.Amount.Sign() != 0 {
+		if (b.Account.Kind.Liability() || b.Account.Kind == ledger.Agent) && b.Amount.Sign() != 0 {
 			want[fmt.Sprint(b.Account, string(b.Token))] = b.Amount.String()
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/conformance"
@@ -239,6 +240,7 @@ func TestWatchShowsWhatItSees(t *testing.T) {
 			}
 			return app.Oversight{
 				Withdrawals: []app.OpenWithdrawals{{Status: withdrawal.Sending, Count: 2, Oldest: 90 * time.Second}},
+				Routes:      []app.OpenRoutes{{Status: seamless.Unknown, Count: 3, Oldest: 700 * time.Second}},
 				Tokens: []app.TokenOversight{{
 					Token: money.SOL, Symbol: "SOL", Liabilities: money.TotalOf(700), Bankroll: money.TotalOfInt(-5),
 					Imbalance: money.TotalOf(money.Max).AddAmount(money.Max),
@@ -269,6 +271,7 @@ func TestWatchShowsWhatItSees(t *testing.T) {
 	other := `{symbol="OTHER",token="` + string(fakes.Mint("other")) + `"}`
 	wants(t, text,
 		`casino_withdrawals_open{status="sending"} 2`, `casino_withdrawals_oldest_seconds{status="sending"} 90`,
+		`casino_routes_open{status="unknown"} 3`, `casino_routes_oldest_seconds{status="unknown"} 700`,
 		`casino_liabilities`+sol+` 700`, `casino_bankroll`+sol+` -5`, `casino_ledger_imbalance`+sol+` 9.223372036854776e+18`,
 		`casino_treasury`+sol+` 600`, `casino_treasury_surplus`+sol+` -100`, `casino_treasury_difference`+sol+` 0`,
 		`casino_treasury_reconciled`+sol+` 1`, `casino_treasury_known`+sol+` 1`, `casino_treasury_known`+other+` 0`,

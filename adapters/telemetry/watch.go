@@ -40,6 +40,7 @@ type Watch struct {
 
 	failed                                     metric.Int64Counter
 	open, oldest                               metric.Int64Gauge
+	routes, routesOldest                       metric.Int64Gauge
 	liabilities, bankroll, imbalance, treasury metric.Int64Gauge
 	surplus, treasuryKnown                     metric.Int64Gauge
 	difference, reconciled                     metric.Int64Gauge
@@ -57,6 +58,8 @@ func (t *Telemetry) Watch(watched Watched) (*Watch, error) {
 		failed:        m.counter("casino.watch.errors", "Looks that could not see everything."),
 		open:          m.gauge("casino.withdrawals.open", "Open withdrawals, by status; 1000 means as many or more."),
 		oldest:        m.gauge("casino.withdrawals.oldest", "How long the withdrawal of a status that moved least lately has been in it.", inSeconds),
+		routes:        m.gauge("casino.routes.open", "Legs of transactions that operators' sites still have to be asked or told, by status; of the 1000 oldest."),
+		routesOldest:  m.gauge("casino.routes.oldest", "How long ago the oldest leg of a status began.", inSeconds),
 		liabilities:   m.gauge("casino.liabilities", "What is owed to players, in base units of the token."),
 		bankroll:      m.gauge("casino.bankroll", "The operator's own money, in base units of the token."),
 		imbalance:     m.gauge("casino.ledger.imbalance", "The sum over all accounts of a token, in base units: anything but 0 is a broken ledger."),
@@ -111,6 +114,11 @@ func (w *Watch) show(ctx context.Context, seen app.Oversight) {
 		status := metric.WithAttributes(attribute.String("status", string(open.Status)))
 		w.open.Record(ctx, int64(open.Count), status)
 		w.oldest.Record(ctx, int64(open.Oldest.Seconds()), status)
+	}
+	for _, open := range seen.Routes {
+		status := metric.WithAttributes(attribute.String("status", string(open.Status)))
+		w.routes.Record(ctx, int64(open.Count), status)
+		w.routesOldest.Record(ctx, int64(open.Oldest.Seconds()), status)
 	}
 	for _, t := range seen.Tokens {
 		token := metric.WithAttributes(attribute.String("token", string(t.Token)), attribute.String("symbol", t.Symbol))

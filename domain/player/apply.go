@@ -176,7 +176,8 @@ func checkFunds(before, after map[agent.FundsRef]agent.Funds) error {
 			return fmt.Errorf("funds of %s in %s move without being seen", ref.Agent, ref.Token)
 		}
 		if err := funds.Check(); err != nil {
-			return fmt.Errorf("funds of %s in %s: %w", ref.Agent, ref.Token, err)
+			// Not wrapped: what a decision let through is a defect, and no refusal.
+			return fmt.Errorf("funds of %s in %s: %s", ref.Agent, ref.Token, err.Error())
 		}
 	}
 	return nil

@@ -107,6 +107,9 @@ func Funds(v View, f Funding, auditID, requestID string) (Change, error) {
 
 // FundsAsApproved carries a booking out that two persons agreed on.
 func FundsAsApproved(v View, a approval.Approval, id, auditID, requestID string) (Change, error) {
+	if v.Roles[a.DecidedBy].AgentCode != "" {
+		return Change{}, fault.New(fault.Forbidden, "an operator's own admins don't book its funds")
+	}
 	f := Funding{
 		ID: id, Ref: agent.FundsRef{Agent: a.Agent, Token: a.Token}, Amount: a.Amount, Reason: a.Reason, By: a.By, At: a.DecidedAt,
 	}

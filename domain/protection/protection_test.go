@@ -302,3 +302,32 @@ func ExampleState_WithLimits() {
 	// the player's loss limit of 100 base units a day is reached
 	// <nil>
 }
+
+// TestAWagerThatCameToNothing is taken back from the meters that hold it, and from no
+// others.
+func TestAWagerThatCameToNothing(t *testing.T) {
+	t.Parallel()
+	s := limits(t, protection.State{}, friday, wish(protection.Wager, protection.Day, 500), wish(protection.Loss, protection.Month, 500))
+	at := friday.Add(time.Hour)
+	s, _ = s.Played(sol, 300, 0, at)
+	s, moved := s.Unplayed(sol, 300, at, at.Add(time.Minute))
+	if err := s.MayWager(sol, 500, at.Add(time.Minute)); err != nil || !moved {
+		t.Errorf("it still counts: %v", err)
+	}
+	s, _ = s.Played(sol, 300, 0, at)
+	next := at.Add(24 * time.Hour) // the day's meter began anew, the month's holds it
+	s, _ = s.Unplayed(sol, 300, at, next)
+	for _, l := range s.Limits {
+		if l.Used != 0 {
+			t.Errorf("the meter of %s is at %d", l.Kind, l.Used)
+		}
+	}
+	fresh := limits(t, protection.State{}, next, wish(protection.Wager, protection.Day, 500))
+	fresh, _ = fresh.Played(sol, 200, 0, next)
+	if fresh, _ = fresh.Unplayed(sol, 300, next.Add(-time.Minute), next); fresh.Limits[0].Used != 200 {
+		t.Errorf("a limit that was set after the wager is at %d", fresh.Limits[0].Used)
+	}
+	if _, moved := (protection.State{}).Unplayed(sol, 300, at, at); moved {
+		t.Error("a state without limits moved")
+	}
+}

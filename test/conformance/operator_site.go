@@ -17,6 +17,8 @@ type Site struct {
 	ports.OperatorSite
 	To       ports.SiteAccess
 	Operator *fakes.Operator
+	// Gone is an endpoint at which nobody is.
+	Gone string
 }
 
 // OperatorSite is the suite of ports.OperatorSite. newSite gets an operator whose
@@ -33,6 +35,7 @@ func OperatorSite(t *testing.T, newSite func(t *testing.T, o *fakes.Operator) Si
 		{"a refusal is an answer with its reason", siteRefuses},
 		{"a site that can't be understood in time is External, whatever it did", siteFails},
 		{"a site that doesn't know us is External", siteDoesntKnowUs},
+		{"a site that can't be reached is AgentSeamless: nothing was sent", siteIsGone},
 		{"no error holds the secret or what a site answered", siteErrorsHoldNothing},
 	} {
 		t.Run(s.sentence, func(t *testing.T) {
@@ -129,6 +132,17 @@ func siteDoesntKnowUs(t *testing.T, s Site) {
 	if s.Operator.Has(alice) != 10_500 {
 		t.Errorf("the player has %d", s.Operator.Has(alice))
 	}
+}
+
+func siteIsGone(t *testing.T, s Site) {
+	to := s.To
+	to.Endpoint = s.Gone
+	for range 10 {
+		if got, err := s.Tell(t.Context(), to, message("t1", seamless.Debit, "1")); !fault.Is(err, fault.AgentSeamless) {
+			t.Errorf("a site that is gone: %+v, %v", got, err)
+		}
+	}
+	s.tells(t, message("t1", seamless.Debit, "0.5"), ports.SiteAnswer{Taken: true, Balance: "10"})
 }
 
 func siteErrorsHoldNothing(t *testing.T, s Site) {

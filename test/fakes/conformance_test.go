@@ -57,7 +57,7 @@ func TestSites(t *testing.T) {
 	conformance.OperatorSite(t, func(_ *testing.T, o *fakes.Operator) conformance.Site {
 		sites := fakes.NewSites()
 		sites.Set("https://acme.example/", o)
-		return conformance.Site{OperatorSite: sites, To: ports.SiteAccess{
+		return conformance.Site{OperatorSite: sites, Gone: "https://gone.example/", To: ports.SiteAccess{
 			Endpoint: "https://acme.example/", Agent: "acme", Secret: agent.SecretFrom(o.Secret),
 		}}
 	})

@@ -186,8 +186,11 @@ func (s *Sites) at(to ports.SiteAccess) (*Operator, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	o := s.known[to.Endpoint]
-	if o == nil || to.Agent != o.Agent || to.Secret.Reveal() != o.Secret {
-		return nil, fault.New(fault.External, "the operator's site can't be asked")
+	if o == nil {
+		return nil, fault.New(fault.AgentSeamless, "nobody is there: nothing was sent")
+	}
+	if to.Agent != o.Agent || to.Secret.Reveal() != o.Secret {
+		return nil, fault.New(fault.External, "the operator's site doesn't know us")
 	}
 	return o, nil
 }

@@ -18,6 +18,7 @@ type Agent struct {
 	SiteEndpoint *string     `json:"siteEndpoint"`
 	IPAllowlist  []string    `json:"ipAllowlist"`
 	Memo         *string     `json:"memo"`
+	Funds        []Funds     `json:"funds"`
 	CreatedAt    int64       `json:"createdAt"` // Unix milliseconds
 	UpdatedAt    int64       `json:"updatedAt"`
 }

@@ -22,6 +22,7 @@ type Approval struct {
 // ApprovalRequest is what was asked for; nil for facts that its kind doesn't have.
 type ApprovalRequest struct {
 	Wallet    *string `json:"wallet"`
+	AgentCode *string `json:"agentCode"` // of the player, or whose funds it is about
 	Token     *string `json:"token"`
 	Amount    *int64  `json:"amount"`
 	Signature *string `json:"signature"`

@@ -7,6 +7,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/goldapi"
 	"github.com/casino-service/casino/adapters/httpapi"
+	"github.com/casino-service/casino/adapters/outbound"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/cmd/internal/settings"
 )
@@ -33,7 +34,7 @@ func ConnectProvider(plan settings.ProviderPlan) (Provider, error) {
 	return Provider{
 		Connection: &app.ProviderConnection{
 			Code: settings.ProviderConnectionCode, Games: client, Token: plan.Mint, Scale: plan.Scale, Caps: plan.Caps,
-			EnableNew: plan.EnableNew,
+			EnableNew: plan.EnableNew, Sites: goldapi.NewSites(outbound.NewClient(), goldapi.SitesConfig{}),
 		},
 		Probe: app.ProviderProbe(client), AgentCode: plan.AgentCode, AgentSecret: plan.Secret, Networks: plan.Networks,
 	}, nil

@@ -1,0 +1,132 @@
+package scenario_test
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// TestOnePrepaidAccountUnderTwoInstances lets many players of one operator bet at
+// once through both instances: whoever looks, the account never passes its credit
+// limit, and what it covers is taken to the last bet.
+func TestOnePrepaidAccountUnderTwoInstances(t *testing.T) {
+	t.Parallel()
+	for name, open := range forwardStores() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			n := newNetwork(t, open(t), 5)
+			acme := n.operator("acme", oldSite)
+			n.creditLimit("acme", 20_000)
+			n.prepay("acme", 50_000)
+			var players []wallet.Address
+			for i := range 6 {
+				who := fmt.Sprint("bettor ", i)
+				acme.Pay(caller(who).Wallet, 1_000_000)
+				players = append(players, n.member(who, "acme"))
+			}
+			taken := n.betAtOnce(players, 60, 3_000)
+			if taken != 23 { // 69 of 70
+				t.Errorf("%d bets were taken", taken)
+			}
+			if got := n.funds("acme"); got != (agent.Funds{Balance: -19_000, CreditLimit: 20_000}) {
+				t.Errorf("the account is %+v", got)
+			}
+			n.proved()
+		})
+	}
+}
+
+// betAtOnce sends so many bets of the amount through both instances, and returns how
+// many were taken; all others must be refused for want of the operator's funds.
+func (n *network) betAtOnce(players []wallet.Address, bets int, amount int64) (taken int) {
+	n.Helper()
+	var mu sync.Mutex
+	var all, watcher sync.WaitGroup
+	done := make(chan struct{})
+	watcher.Go(func() {
+		for {
+			select {
+			case <-done:
+				return
+			default:
+			}
+			if f := n.funds("acme"); f.Free().Sign() < 0 {
+				n.Errorf("seen at %+v", f)
+			}
+		}
+	})
+	for i := range bets {
+		all.Go(func() {
+			for {
+				got, err := n.instances[i%len(n.instances)].ProviderTransact(n.Context(),
+					call(players[i%len(players)], fmt.Sprint("bet-", i), seamless.Debit, decimalOf(amount), ""))
+				if fault.Is(err, fault.RateLimited) || fault.Is(err, fault.Unavailable) {
+					continue // the provider asks again
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				switch {
+				case err != nil:
+					n.Errorf("bet %d: %v", i, err)
+				case got.Taken:
+					taken++
+				case got.Reason != seamless.AgentFunds:
+					n.Errorf("bet %d is refused for %s", i, got.Reason)
+				}
+				return
+			}
+		})
+	}
+	all.Wait()
+	close(done)
+	watcher.Wait()
+	return taken
+}
+
+// TestOperatorsAccountsAreMadeAtOnce lets players of many operators, whose accounts
+// nobody ever booked, take free rounds at once through both instances: the accounts
+// are made on the way, crosswise, and nobody is refused.
+func TestOperatorsAccountsAreMadeAtOnce(t *testing.T) {
+	t.Parallel()
+	for name, open := range forwardStores() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			n := newNetwork(t, open(t), 6)
+			var players []wallet.Address
+			for i := range 12 {
+				code, who := fmt.Sprint("operator-", i), fmt.Sprint("guest ", i)
+				o := n.operator(code, fmt.Sprintf("https://%s.example/", code))
+				o.Pay(caller(who).Wallet, 1000)
+				players = append(players, n.member(who, code))
+			}
+			var all sync.WaitGroup
+			for i := range 4 * len(players) {
+				all.Go(func() {
+					for {
+						got, err := n.instances[i%2].ProviderTransact(t.Context(),
+							call(players[(i*7)%len(players)], fmt.Sprint("free-", i), seamless.DebitCredit, "0", "0.001"))
+						if fault.Is(err, fault.RateLimited) || fault.Is(err, fault.Unavailable) {
+							continue
+						}
+						if err != nil || !got.Taken {
+							t.Errorf("a free round: %+v, %v", got, err)
+						}
+						return
+					}
+				})
+			}
+			all.Wait()
+			for i := range players {
+				if got := n.funds(fmt.Sprint("operator-", i)); got != (agent.Funds{Balance: 4}) {
+					t.Errorf("the account of operator %d is %+v", i, got)
+				}
+			}
+			n.proved()
+		})
+	}
+}
