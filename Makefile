@@ -102,15 +102,18 @@ chaos: ## Kill the real binary KILLS times on each database, PostgreSQL and Redi
 	CASINO_TEST_KILLS=$(KILLS) CASINO_TEST_SERVE_KILLS=$(KILLS) CASINO_TEST_POSTGRES_KILLS=$(POSTGRES_KILLS) \
 	  CASINO_TEST_REDIS_FAULTS=$(REDIS_FAULTS) $(GO) test -count=1 -v -timeout 90m ./test/chaos
 
+# The services set it for themselves; benchmarks of them do the same.
+GOGC ?= 400
+
 .PHONY: bench
 bench: ## Bets per second over HTTP on SQLite beside one bet a transaction, and the domain alone - 2 min
 	$(GO) test -run '^$$' -bench 'Decide|HMAC|Dice' -benchmem ./domain/...
-	$(GO) test -run '^$$' -bench . -benchtime 1x ./test/load
+	GOGC=$(GOGC) $(GO) test -run '^$$' -bench . -benchtime 1x ./test/load
 
 .PHONY: bench-postgres
 bench-postgres: ## Bets per second over HTTP on PostgreSQL beside pgbench, and lists of 1,000,000 rounds - 5 min
 	@test/require-services
-	CASINO_BENCH_POSTGRES=1 $(GO) test -run '^$$' -bench 'Postgres|Lists' -benchtime 1x -timeout 60m ./test/load
+	GOGC=$(GOGC) CASINO_BENCH_POSTGRES=1 $(GO) test -run '^$$' -bench 'Postgres|Lists' -benchtime 1x -timeout 60m ./test/load
 
 LISTS ?= 10000000
 

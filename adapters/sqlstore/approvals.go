@@ -50,7 +50,7 @@ func (r *run) askApprovalRequests() {
 	r.ask("read requests", readApprovalRequests, sortedRows(wanted), func(row Row) error {
 		a, err := scanApproval(row)
 		if h := r.wallets[a.Wallet]; err == nil && h != nil && slices.Contains(h.needs.Approvals, a.ID) {
-			h.view.Approvals[a.ID] = a
+			put(&h.view.Approvals, a.ID, a)
 		}
 		return err
 	})

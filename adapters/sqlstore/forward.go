@@ -123,7 +123,7 @@ func (r *run) askRoutes() {
 	r.ask("read routes", readRoutes, sortedRows(wanted), func(row Row) error {
 		route, err := scanRoute(row)
 		if h := r.wallets[route.Wallet]; err == nil && h != nil && slices.Contains(h.needs.Routes, route.ID) {
-			h.view.Routes[route.ID] = route
+			put(&h.view.Routes, route.ID, route)
 		}
 		return err
 	})

@@ -5,16 +5,12 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/casino-service/casino/domain/approval"
-	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
-	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/wallet"
-	"github.com/casino-service/casino/domain/withdrawal"
 )
 
 // holdings is one wallet in a batch: what its items may see, after the items
@@ -39,22 +35,20 @@ type storedPair struct {
 	nonce int64
 }
 
+// newHoldings returns a wallet of which nothing is read yet. Most items look at a
+// balance and a seed pair, so that other maps are made when something is put there.
 func newHoldings(w wallet.Address) *holdings {
 	return &holdings{
-		view: player.View{
-			Player:      player.Player{Wallet: w},
-			Balances:    map[money.Token]money.Amount{},
-			Withdrawals: map[string]withdrawal.Withdrawal{},
-			Deposits:    map[deposit.Ref]deposit.Claim{},
-			Unclaimed:   map[money.Token]money.Amount{},
-			Launches:    map[string]seamless.Launch{},
-			Seamless:    map[seamless.Ref]seamless.Standing{},
-			Roles:       map[wallet.Address]rbac.Assignment{},
-			Approvals:   map[string]approval.Approval{},
-			Routes:      map[string]seamless.Route{},
-		},
-		held: map[string]money.Amount{}, pairs: map[string]storedPair{}, rows: map[string]transaction{},
+		view: player.View{Player: player.Player{Wallet: w}, Balances: map[money.Token]money.Amount{}},
+		held: map[string]money.Amount{}, pairs: map[string]storedPair{},
 	}
+}
+
+func put[K comparable, V any](in *map[K]V, key K, value V) {
+	if *in == nil {
+		*in = map[K]V{}
+	}
+	(*in)[key] = value
 }
 
 // want adds what one more item needs.
@@ -109,6 +103,9 @@ func (h *holdings) see(n player.Needs) player.View {
 }
 
 func only[K comparable, V any](all map[K]V, keys []K) map[K]V {
+	if len(keys) == 0 {
+		return nil
+	}
 	some := make(map[K]V, len(keys))
 	for _, key := range keys {
 		if value, ok := all[key]; ok {
@@ -173,35 +170,27 @@ func (h *holdings) settles(c player.Change, held map[string]money.Amount) error 
 
 // ofWallet checks that a change makes things of its item's wallet only.
 func ofWallet(w wallet.Address, c player.Change) error {
-	owners := map[string]wallet.Address{}
-	if c.Player != nil {
-		owners["player"] = c.Player.Wallet
+	foreign := ""
+	switch {
+	case c.Player != nil && c.Player.Wallet != w:
+		foreign = "player"
+	case c.Round != nil && c.Round.Wallet != w:
+		foreign = "round"
+	case c.Withdrawal != nil && c.Withdrawal.Wallet != w:
+		foreign = "withdrawal"
+	case c.Deposit != nil && c.Deposit.Wallet != w:
+		foreign = "deposit"
+	case c.Adjustment != nil && c.Adjustment.Wallet != w:
+		foreign = "adjustment"
+	case c.Launch != nil && c.Launch.Wallet != w:
+		foreign = "launch"
+	case c.Seamless != nil && c.Seamless.Wallet != w:
+		foreign = "provider's transaction"
+	case c.ProviderRound != nil && c.ProviderRound.Wallet != w:
+		foreign = "provider's round"
 	}
-	if c.Round != nil {
-		owners["round"] = c.Round.Wallet
-	}
-	if c.Withdrawal != nil {
-		owners["withdrawal"] = c.Withdrawal.Wallet
-	}
-	if c.Deposit != nil {
-		owners["deposit"] = c.Deposit.Wallet
-	}
-	if c.Adjustment != nil {
-		owners["adjustment"] = c.Adjustment.Wallet
-	}
-	if c.Launch != nil {
-		owners["launch"] = c.Launch.Wallet
-	}
-	if c.Seamless != nil {
-		owners["provider's transaction"] = c.Seamless.Wallet
-	}
-	if c.ProviderRound != nil {
-		owners["provider's round"] = c.ProviderRound.Wallet
-	}
-	for what, owner := range owners {
-		if owner != w {
-			return defect("a %s of wallet %q in an item of %q", what, owner, w)
-		}
+	if foreign != "" {
+		return defect("a %s of another wallet in an item of %q", foreign, w)
 	}
 	if w == "" && (c.Pair != nil || c.Login != nil) {
 		return defect("a seed pair or a login of no wallet")

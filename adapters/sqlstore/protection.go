@@ -14,9 +14,11 @@ import (
 // and only of those who have any: read together with the locked rows it would be
 // as old as the wait for them.
 var (
-	readRestricted = newQuery(`SELECT s.wallet, coalesce(x.state, ''), coalesce(a.status <> 'active' OR a.deleted, false)
-		FROM {sent} AS s LEFT JOIN player_protection AS x ON x.wallet = s.wallet LEFT JOIN agents AS a ON a.code = s.agent
-		WHERE x.wallet IS NOT NULL OR a.status <> 'active' OR a.deleted`, "wallet", "agent")
+	readRestricted = newQuery(`SELECT q.wallet, coalesce(q.state, ''), coalesce(q.blocked, false) FROM (
+			SELECT s.wallet, (SELECT x.state FROM player_protection AS x WHERE x.wallet = s.wallet) AS state,
+				(SELECT a.status <> 'active' OR a.deleted FROM agents AS a WHERE a.code = s.agent) AS blocked
+			FROM {sent} AS s OFFSET 0) AS q
+		WHERE q.state IS NOT NULL OR q.blocked`, "wallet", "agent")
 	readPlayersWhole = newQuery("SELECT "+playerColumns+`, coalesce(x.state, ''), coalesce(a.status <> 'active' OR a.deleted, false)
 		FROM {sent} AS s CROSS JOIN players AS p`+withProtection+` LEFT JOIN agents AS a ON a.code = p.agent
 		WHERE p.wallet = s.wallet`, "wallet")

@@ -56,6 +56,7 @@ func TestRule05NoSeedShowsBeforeItIsRevealed(t *testing.T) {
 		w.begin(1000, w.login(alice), w.login(bob))
 		var seeds []string
 		spy := func(item player.Item, then func(player.View)) player.Item {
+			item.Needs.Pair = true
 			decide := item.Decide
 			item.Decide = func(v player.View) (player.Change, error) {
 				seeds = append(seeds, v.Pair.Seed.Reveal(), v.Pair.Next.Seed.Reveal())

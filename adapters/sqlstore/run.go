@@ -28,6 +28,7 @@ type run struct {
 	answers []answer
 	claims  map[claimKey]*claim
 	wallets map[wallet.Address]*holdings
+	sorted  []wallet.Address // those of wallets
 	// yeses are those that bear on items of the batch, new ones included.
 	yeses map[yesKey]player.Yes
 	desks map[string]withdrawal.Desk // by withdrawal

@@ -87,7 +87,7 @@ func (r *run) askLaunches() {
 	r.ask("read launches", readLaunches, rows, func(row Row) error {
 		l, err := scanLaunch(row)
 		if err == nil {
-			r.wallets[l.Wallet].view.Launches[l.Connection] = l
+			put(&r.wallets[l.Wallet].view.Launches, l.Connection, l)
 		}
 		return err
 	})
@@ -96,9 +96,9 @@ func (r *run) askLaunches() {
 // loadStandings reads the rounds that credits may belong to.
 func (r *run) askStandings() {
 	var exact, latest [][]any
-	for _, w := range slices.Sorted(maps.Keys(r.wallets)) {
+	for _, w := range r.sorted {
 		for _, ref := range r.wallets[w].needs.Seamless {
-			r.wallets[w].view.Seamless[ref] = seamless.Standing{}
+			put(&r.wallets[w].view.Seamless, ref, seamless.Standing{})
 			exact = append(exact, []any{string(w), ref.Connection, ref.TxnID})
 			latest = append(latest, []any{string(w), ref.Connection, ref.Provider, ref.Game})
 		}

@@ -15,9 +15,9 @@ import (
 )
 
 var (
-	readBalances = newQuery(`SELECT b.wallet, b.kind, b.hold, b.token, b.amount
-		FROM {sent} AS s CROSS JOIN balances AS b
-		WHERE b.wallet = s.wallet AND b.kind = 'player' AND b.hold = '' AND b.token = s.token`, "wallet", "token")
+	// What is found under a whole key is answered by the place of the key.
+	readBalances = newQuery(`SELECT s.place, b.amount FROM {sent} AS s CROSS JOIN balances AS b
+		WHERE b.wallet = s.wallet AND b.kind = 'player' AND b.hold = '' AND b.token = s.token`, "wallet", "token", "place:int")
 	readEveryBalance = newQuery(`SELECT b.wallet, b.kind, b.hold, b.token, b.amount
 		FROM {sent} AS s CROSS JOIN balances AS b
 		WHERE b.wallet = s.wallet AND b.kind IN ('player', 'unclaimed') AND b.hold = ''`, "wallet")
@@ -48,6 +48,7 @@ func (r *run) loadViews(ctx context.Context) error {
 		}
 		h.want(e.item.Needs)
 	}
+	r.sorted = slices.Sorted(maps.Keys(r.wallets))
 	for _, part := range []func(){
 		r.askPlayers, r.askBalances, r.askPairs, r.askDeposits, r.askOpen, r.askRoles, r.askLaunches,
 		r.askStandings, r.askRoutes, r.askApprovalRequests, r.askGames,
@@ -67,7 +68,7 @@ func (r *run) loadViews(ctx context.Context) error {
 // rowsOf makes rows of what each wallet needs, wallets sorted.
 func (r *run) rowsOf(needed func(w wallet.Address, n player.Needs, add func(row ...any))) [][]any {
 	var rows [][]any
-	for _, w := range slices.Sorted(maps.Keys(r.wallets)) {
+	for _, w := range r.sorted {
 		if w != "" {
 			needed(w, r.wallets[w].needs, func(row ...any) { rows = append(rows, row) })
 		}
@@ -76,30 +77,37 @@ func (r *run) rowsOf(needed func(w wallet.Address, n player.Needs, add func(row 
 }
 
 func (r *run) askBalances() {
-	for _, part := range []struct {
-		query *query
-		need  func(w wallet.Address, n player.Needs, add func(...any))
-	}{
-		{readBalances, func(w wallet.Address, n player.Needs, add func(...any)) {
-			for _, token := range n.Tokens {
-				if !n.Unclaimed {
-					add(string(w), string(token))
-				}
-			}
-		}},
-		{readEveryBalance, func(w wallet.Address, n player.Needs, add func(...any)) {
-			if n.Unclaimed {
-				add(string(w))
-			}
-		}},
-		{readHolds, func(w wallet.Address, n player.Needs, add func(...any)) {
-			for _, id := range n.Withdrawals {
-				add(string(w), id)
-			}
-		}},
-	} {
-		r.ask("read balances", part.query, r.rowsOf(part.need), r.scanBalance)
+	type purse struct {
+		of    *holdings
+		token money.Token
 	}
+	var purses []purse
+	r.ask("read balances", readBalances, r.rowsOf(func(w wallet.Address, n player.Needs, add func(...any)) {
+		for _, token := range n.Tokens {
+			if !n.Unclaimed {
+				add(string(w), string(token), len(purses))
+				purses = append(purses, purse{r.wallets[w], token})
+			}
+		}
+	}), func(row Row) error {
+		var place int
+		var amount money.Amount
+		if err := row.Scan(&place, &amount); err != nil {
+			return err
+		}
+		purses[place].of.view.Balances[purses[place].token] = amount
+		return nil
+	})
+	r.ask("read balances", readEveryBalance, r.rowsOf(func(w wallet.Address, n player.Needs, add func(...any)) {
+		if n.Unclaimed {
+			add(string(w))
+		}
+	}), r.scanBalance)
+	r.ask("read holds", readHolds, r.rowsOf(func(w wallet.Address, n player.Needs, add func(...any)) {
+		for _, id := range n.Withdrawals {
+			add(string(w), id)
+		}
+	}), r.scanBalance)
 }
 
 func (r *run) scanBalance(row Row) error {
@@ -114,7 +122,7 @@ func (r *run) scanBalance(row Row) error {
 	case ledger.Player.String():
 		h.view.Balances[token] = amount
 	case ledger.Unclaimed.String():
-		h.view.Unclaimed[token] = amount
+		put(&h.view.Unclaimed, token, amount)
 	default:
 		h.held[hold] = amount
 	}
@@ -153,8 +161,8 @@ func (r *run) loadApprovals(ctx context.Context, found map[string]transaction) e
 	}
 	for id, t := range found {
 		if h := r.wallets[t.wallet]; slices.Contains(h.needs.Withdrawals, id) {
-			h.rows[id] = t
-			h.view.Withdrawals[id] = t.withdrawal()
+			put(&h.rows, id, t)
+			put(&h.view.Withdrawals, id, t.withdrawal())
 		}
 	}
 	return nil
@@ -168,8 +176,8 @@ func (r *run) askDeposits() {
 	})
 	r.askTransactions("read deposits", readDeposits, rows, func(t transaction) {
 		h := r.wallets[t.wallet]
-		h.rows[t.id] = t
-		h.view.Deposits[deposit.Ref{Signature: t.signature, Token: t.token}] = t.deposit()
+		put(&h.rows, t.id, t)
+		put(&h.view.Deposits, deposit.Ref{Signature: t.signature, Token: t.token}, t.deposit())
 	})
 }
 
@@ -215,7 +223,7 @@ func (r *run) askRoles() {
 		}
 		a.GrantedAt = moment(granted)
 		for _, h := range askers[a.Wallet] {
-			h.view.Roles[a.Wallet] = a
+			put(&h.view.Roles, a.Wallet, a)
 		}
 		return nil
 	})
