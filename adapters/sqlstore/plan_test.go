@@ -76,6 +76,8 @@ func TestEveryStatementFindsItsRowsByAnIndex(t *testing.T) {
 	t.Parallel()
 	w, f := watched(t, onSQLite, sqlstore.WriterOptions{})
 	w.everything()
+	w.sound()
+	w.forwards()
 	db := w.beside()
 	scan := regexp.MustCompile(`^SCAN ([a-z_]+)`) // sent rows are scanned as s, or as an n-ROW VALUES CLAUSE
 	explained, open := 0, false
@@ -109,5 +111,4 @@ func TestEveryStatementFindsItsRowsByAnIndex(t *testing.T) {
 	if explained < 25 {
 		t.Errorf("only %d statements were seen", explained)
 	}
-	w.sound()
 }

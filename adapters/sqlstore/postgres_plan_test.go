@@ -24,6 +24,7 @@ func TestPostgresEveryStatementFindsItsRowsByAnIndex(t *testing.T) {
 	t.Parallel()
 	w, f := watched(t, onPostgres, sqlstore.WriterOptions{})
 	w.everything()
+	w.forwards()
 	db := w.beside()
 	ctx := t.Context()
 	execAll(t, db, `INSERT INTO roles VALUES ('somebody', 'admin', '', '', 1)`)

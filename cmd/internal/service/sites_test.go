@@ -3,6 +3,7 @@ package service_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -28,7 +29,7 @@ func TestOperatorsSitesInsideAreNeverAsked(t *testing.T) {
 	t.Cleanup(inside.Close)
 	connected, err := service.ConnectProvider(settings.ProviderPlan{
 		Client:    goldapi.Config{URL: "https://provider.example/api", AgentCode: "us"},
-		AgentCode: "us", Token: "token-0123456789abcdef", Secret: "secret-0123456789abcdef",
+		AgentCode: "us", Token: settings.Secret(strings.Repeat("t", 20)), Secret: settings.Secret(strings.Repeat("s", 20)),
 	})
 	if err != nil {
 		t.Fatal(err)
