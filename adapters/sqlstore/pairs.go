@@ -66,20 +66,24 @@ func (r *run) scanPair(row Row, open func(wallet.Address, *fairness.Pair) error,
 	}
 	h := r.wallets[w]
 	h.pairs[p.ID] = storedPair{pairActive, p.Nonce}
-	var known bool
-	if p.ClientSource, known = fairness.ParseClientSource(source); !known {
-		h.broken = defect("seed pair %s has the client source %q", p.ID, source)
-		return nil
+	if h.broken = r.store.openPair(w, &p, source, sealed); h.broken == nil {
+		h.broken = open(w, &p)
 	}
-	if p.Seed, h.broken = openSeed(r.store.sealer, sealed, p.ID, w, p.Commitment); h.broken != nil {
-		return nil
+	if h.broken == nil {
+		h.broken = wrap("open seed pair "+p.ID, p.Verify())
 	}
-	if h.broken = open(w, &p); h.broken != nil {
-		return nil
-	}
-	h.broken = wrap("open seed pair "+p.ID, p.Verify())
 	h.view.Pair = p
 	return nil
+}
+
+// openPair opens the seed that a stored pair draws from.
+func (s *Store) openPair(w wallet.Address, p *fairness.Pair, source string, sealed []byte) (err error) {
+	var known bool
+	if p.ClientSource, known = fairness.ParseClientSource(source); !known {
+		return defect("seed pair %s has the client source %q", p.ID, source)
+	}
+	p.Seed, err = openSeed(s.sealer, sealed, p.ID, w, p.Commitment)
+	return err
 }
 
 // sealPurpose is the first of the facts that a sealed server seed is bound to;
