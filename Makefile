@@ -83,7 +83,7 @@ sim: ## Simulate the whole service with faults; SEED=n replays one, SEEDS=n runs
 	CASINO_TEST_SIM_SEED=$(SEED) CASINO_TEST_SIM_SEEDS=$(SEEDS) $(GO) test -count=1 -v -run TestSimulation ./test/sim
 
 .PHONY: payouts
-payouts: ## 200 payouts through crashes and faults on Surfpool, which takes its time - 2 min
+payouts: ## 200 payouts through crashes and faults on Surfpool, which takes its time - 30 s once built
 	@test/require-node
 	CASINO_TEST_NODE=1 CASINO_TEST_PAYOUTS_ON=surfpool $(GO) test -count=1 -v -timeout 30m -run TestPayoutsLandOnce ./test/onchain
 
