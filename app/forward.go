@@ -142,18 +142,22 @@ func unitsOf(told seamless.Decimal, scale seamless.Scale) money.Amount {
 
 // hear sends a route's next message and says what was heard.
 func (c *Casino) hear(ctx context.Context, r seamless.Route) player.RouteAnswer {
-	heard := player.RouteAnswer{RouteID: r.ID, Sent: r.Status, Word: seamless.Silent, Reason: seamless.AgentSeamless}
+	heard := player.RouteAnswer{RouteID: r.ID, Sent: r.Status, Site: r.Site, Word: seamless.Silent, Reason: seamless.AgentSeamless}
 	to, err := c.access(ctx, purse{r.Agent, r.Site})
 	if err != nil {
-		return unheard(heard, err)
+		heard.Word = seamless.Unsent
+		return heard
 	}
 	txnID, leg := r.Message()
 	answer, err := c.Provider.Sites.Tell(ctx, to, ports.SiteMessage{
 		Wallet: r.Wallet, TxnID: txnID, Leg: leg, Provider: r.Provider, Game: r.Game, GameType: r.GameType,
 		Amount: seamless.DecimalOf(r.Amount, r.Scale),
 	})
+	if fault.Is(err, fault.AgentSeamless) {
+		heard.Word = seamless.Unsent
+	}
 	if err != nil {
-		return unheard(heard, err)
+		return heard
 	}
 	heard.Word, heard.Balance = seamless.Yes, unitsOf(answer.Balance, r.Scale)
 	if !answer.Taken {
@@ -162,15 +166,6 @@ func (c *Casino) hear(ctx context.Context, r seamless.Route) player.RouteAnswer 
 			c.alarms.raise(ctx, AlarmSiteRefuses, r.ID, "agent", r.Agent, "txn_id", txnID, "wallet", string(r.Wallet),
 				"token", string(r.Token), "amount", int64(r.Amount), "reason", string(answer.Reason))
 		}
-	}
-	return heard
-}
-
-// unheard is what an error says of a message: that it was certainly never sent, or
-// nothing.
-func unheard(heard player.RouteAnswer, err error) player.RouteAnswer {
-	if fault.Is(err, fault.AgentSeamless) {
-		heard.Word = seamless.Unsent
 	}
 	return heard
 }

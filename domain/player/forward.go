@@ -49,6 +49,9 @@ type RouteAnswer struct {
 	RouteID string
 	// Sent is the route's status when the message was sent that this is a word on.
 	Sent seamless.RouteStatus
+	// Site is the one that it was sent to: a person may have sent the route elsewhere
+	// since, and what is to be given back goes to who took it.
+	Site string
 	Word seamless.Word // Yes, No, Silent or Unsent
 	// Balance is what the site told, in base units rounded down; Reason why it said no.
 	Balance money.Amount
@@ -76,7 +79,7 @@ func AnswersRoute(v View, a RouteAnswer) (Change, error) {
 		return Change{}, err
 	}
 	if a.Word.Answers() {
-		next.Balance = a.Balance
+		next.Balance, next.Site = a.Balance, a.Site
 	}
 	if route.Status != seamless.Asking {
 		return Change{Routes: []seamless.Route{next}}, nil

@@ -98,7 +98,7 @@ func (b *bench) bet(w wallet.Address, code, txn string, amount seamless.Decimal)
 // heard is an item of a site's word on a route.
 func (b *bench) heard(r seamless.Route, word seamless.Word) player.Item {
 	a := player.RouteAnswer{
-		RouteID: r.ID, Sent: r.Status, Word: word, Balance: 77, Reason: seamless.InsufficientFunds, CreditID: b.id(), Caps: generous, At: b.now(),
+		RouteID: r.ID, Sent: r.Status, Site: r.Site, Word: word, Balance: 77, Reason: seamless.InsufficientFunds, CreditID: b.id(), Caps: generous, At: b.now(),
 	}
 	if !word.Answers() {
 		a.Balance, a.Reason = 0, seamless.AgentSeamless
@@ -370,6 +370,11 @@ func routeIsOrdered(b *bench) {
 	r = b.commit(order(r, admin, seamless.Resend, "https://new.example")).Change.Routes[0]
 	if r.Status != seamless.Delivering || r.Site != "https://new.example" {
 		b.Errorf("sent again it is %s at %s", r.Status, r.Site)
+	}
+	unknown := b.commit(b.heard(b.bet(alice, "acme", "t3", "10"), seamless.Silent)).Change.Routes[0]
+	b.commit(order(unknown, admin, seamless.Resend, "https://new.example"))
+	if taken := b.commit(b.heard(unknown, seamless.Yes)).Change.Routes[0]; taken.Status != seamless.Reversing || taken.Site != theSite {
+		b.Errorf("what the old site took is given back as %s at %s", taken.Status, taken.Site)
 	}
 	r = b.commit(order(r, admin, seamless.Close, "")).Change.Routes[0]
 	b.same("closed", must(b.Route(background, r.ID))(b), r)
