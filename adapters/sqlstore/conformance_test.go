@@ -20,14 +20,27 @@ import (
 func stores(on engine, o sqlstore.WriterOptions) func(t *testing.T) conformance.Store {
 	return func(t *testing.T) conformance.Store {
 		t.Helper()
-		return openStore(t, on, on.fresh(t), o, 1)
+		return openStore(t, on, on.fresh(t), o, one, 1)
 	}
+}
+
+// runner is what openStore runs: a writer, or those of an instance.
+type runner interface {
+	ports.Writer
+	Run(ctx context.Context) error
+	Stop()
+}
+
+func one(store *sqlstore.Store, o sqlstore.WriterOptions) (runner, error) { return store.Writer(o) }
+
+func several(store *sqlstore.Store, o sqlstore.WriterOptions) (runner, error) {
+	return store.Writers(o)
 }
 
 // ported is a store and its writer as one.
 type ported struct {
 	*sqlstore.Store
-	writer *sqlstore.Writer
+	writer ports.Writer
 }
 
 func (p ported) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
@@ -36,7 +49,8 @@ func (p ported) Commit(ctx context.Context, item player.Item) (player.Receipt, e
 
 // openStore opens the database the n-th time and runs a writer on it until the test
 // ends or the store is reopened.
-func openStore(t *testing.T, on engine, where string, o sqlstore.WriterOptions, n int) conformance.Store {
+func openStore(t *testing.T, on engine, where string, o sqlstore.WriterOptions,
+	writers func(*sqlstore.Store, sqlstore.WriterOptions) (runner, error), n int) conformance.Store {
 	t.Helper()
 	loser := &commitLoser{}
 	store, err := on.open(t.Context(), where, newSealer(t), loser.through)
@@ -44,7 +58,7 @@ func openStore(t *testing.T, on engine, where string, o sqlstore.WriterOptions, 
 		t.Fatal(err)
 	}
 	o.ID = fmt.Sprint("writer-", n)
-	writer, err := store.Writer(o)
+	writer, err := writers(store, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +85,7 @@ func openStore(t *testing.T, on engine, where string, o sqlstore.WriterOptions, 
 		Reopen: func(t *testing.T) conformance.Store {
 			t.Helper()
 			end()
-			return openStore(t, on, where, o, n+1)
+			return openStore(t, on, where, o, writers, n+1)
 		},
 		Stop:       writer.Stop,
 		LoseCommit: loser.lose,
@@ -188,6 +202,15 @@ func TestConformance(t *testing.T) {
 				conformance.Writer(t, stores(on, sqlstore.WriterOptions{BatchMax: batch, QueueMax: 64}))
 			})
 		}
+		t.Run("Writers of an instance", func(t *testing.T) {
+			t.Parallel()
+			conformance.Writer(t, func(t *testing.T) conformance.Store {
+				t.Helper()
+				store := openStore(t, on, on.fresh(t), sqlstore.WriterOptions{}, several, 1)
+				store.QueueMax = 0 // each has a queue of its own
+				return store
+			})
+		})
 		for name, suite := range conformance.Suites() {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()

@@ -61,6 +61,13 @@ func (w *Writers) Run(ctx context.Context) error {
 	return errors.Join(failures...)
 }
 
+// Stop is Writer.Stop of all of them.
+func (w *Writers) Stop() {
+	for _, one := range w.all {
+		one.Stop()
+	}
+}
+
 // Waiting returns how many items wait for a batch: what a metric of the queue shows.
 func (w *Writers) Waiting() int {
 	waiting := 0
