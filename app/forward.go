@@ -119,7 +119,7 @@ func (c *Casino) toldOf(ctx context.Context, t seamless.Transaction, routes []se
 	}
 	if last.Status == seamless.Delivering {
 		heard := c.hear(ctx, last)
-		if heard.Word == seamless.Silent {
+		if !heard.Word.Answers() {
 			return 0, errAsking()
 		}
 		if _, err := c.settle(ctx, last, heard); err != nil {
@@ -142,18 +142,22 @@ func unitsOf(told seamless.Decimal, scale seamless.Scale) money.Amount {
 
 // hear sends a route's next message and says what was heard.
 func (c *Casino) hear(ctx context.Context, r seamless.Route) player.RouteAnswer {
-	heard := player.RouteAnswer{RouteID: r.ID, Word: seamless.Silent, Reason: seamless.AgentSeamless}
+	heard := player.RouteAnswer{RouteID: r.ID, Sent: r.Status, Site: r.Site, Word: seamless.Silent, Reason: seamless.AgentSeamless}
 	to, err := c.access(ctx, purse{r.Agent, r.Site})
 	if err != nil {
-		return unheard(r, heard, err)
+		heard.Word = seamless.Unsent
+		return heard
 	}
 	txnID, leg := r.Message()
 	answer, err := c.Provider.Sites.Tell(ctx, to, ports.SiteMessage{
 		Wallet: r.Wallet, TxnID: txnID, Leg: leg, Provider: r.Provider, Game: r.Game, GameType: r.GameType,
 		Amount: seamless.DecimalOf(r.Amount, r.Scale),
 	})
+	if fault.Is(err, fault.AgentSeamless) {
+		heard.Word = seamless.Unsent
+	}
 	if err != nil {
-		return unheard(r, heard, err)
+		return heard
 	}
 	heard.Word, heard.Balance = seamless.Yes, unitsOf(answer.Balance, r.Scale)
 	if !answer.Taken {
@@ -166,17 +170,8 @@ func (c *Casino) hear(ctx context.Context, r seamless.Route) player.RouteAnswer 
 	return heard
 }
 
-// unheard is what an error says of a message: nothing, but of a bet that was never
-// sent that it wasn't taken.
-func unheard(r seamless.Route, heard player.RouteAnswer, err error) player.RouteAnswer {
-	if r.Status == seamless.Asking && fault.Is(err, fault.AgentSeamless) {
-		heard.Word = seamless.No
-	}
-	return heard
-}
-
-// settle commits what was heard. When somebody else was faster, the change is what
-// that one made of it.
+// settle commits what was heard. When somebody else was faster, the change has what
+// that one made of it. The change of a bet's first word always has its transaction.
 func (c *Casino) settle(ctx context.Context, r seamless.Route, heard player.RouteAnswer) (player.Change, error) {
 	heard.CreditID, heard.Caps, heard.At = c.Entropy.ID(), c.Provider.Caps, c.now()
 	needs := player.Needs{Routes: []string{r.ID}}
@@ -187,7 +182,8 @@ func (c *Casino) settle(ctx context.Context, r seamless.Route, heard player.Rout
 		Wallet: r.Wallet, At: heard.At, Claims: []player.Claim{{Kind: player.Operation, ID: c.Entropy.ID()}}, Needs: needs,
 		Decide: func(v player.View) (player.Change, error) { return player.AnswersRoute(v, heard) },
 	})
-	if !fault.Is(err, fault.InvalidState) {
+	overtaken := err == nil && r.Status == seamless.Asking && receipt.Change.Seamless == nil
+	if !overtaken && !fault.Is(err, fault.InvalidState) {
 		if t := receipt.Change.Seamless; t != nil && t.Status == seamless.Review {
 			c.alarms.raise(ctx, AlarmProviderReview, t.ID, "connection", t.Connection, "txn_id", t.TxnID,
 				"wallet", string(t.Wallet), "token", string(t.Token), "amount", int64(t.Win), "reason", string(t.Reason))

@@ -92,10 +92,10 @@ func (f *Forwarder) due(r seamless.Route, now time.Time) bool {
 }
 
 func (f *Forwarder) forward(ctx context.Context, r seamless.Route) error {
-	heard := player.RouteAnswer{RouteID: r.ID, Word: seamless.Silent, Reason: seamless.AgentSeamless}
+	heard := player.RouteAnswer{RouteID: r.ID, Sent: r.Status, Site: r.Site, Word: seamless.Silent, Reason: seamless.AgentSeamless}
 	if r.Status != seamless.Asking {
 		heard = f.casino.hear(ctx, r)
-		if heard.Word == seamless.Silent {
+		if !heard.Word.Answers() {
 			f.leave(ctx, r)
 			return ctx.Err()
 		}

@@ -245,7 +245,7 @@ func TestARefusedWinWaitsForAPerson(t *testing.T) {
 
 // TestForwardedStorm sends mixed callbacks of several players of one operator, each
 // one to three times in random order, many at a time, while a third of the site's
-// messages go wrong, until everything is answered.
+// messages go wrong and two workers interfere, until everything is answered.
 func TestForwardedStorm(t *testing.T) {
 	t.Parallel()
 	h := open(t, onSQLite, generous, nil)
@@ -314,11 +314,30 @@ func TestForwardedStorm(t *testing.T) {
 			}
 		})
 	}
+	// By the clock everything takes for ever, so that the workers also take up what
+	// callbacks, and each other, are still at.
+	stop, workers := make(chan struct{}), sync.WaitGroup{}
+	interfere := func() {
+		for forwarder := h.casino.Forwarder(); ; h.clock.Advance(7 * time.Second) {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			if _, err := forwarder.Step(t.Context()); err != nil && !fault.Is(err, fault.RateLimited) {
+				t.Errorf("the worker: %v", err)
+			}
+		}
+	}
+	workers.Go(interfere)
+	workers.Go(interfere)
 	for _, m := range queue {
 		work <- m
 	}
 	close(work)
 	senders.Wait()
+	close(stop)
+	workers.Wait()
 	o.Trouble(nil)
 	h.settle()
 	want, account := map[guest]int64{}, int64(prepaid)

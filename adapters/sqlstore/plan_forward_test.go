@@ -50,7 +50,7 @@ func (w *world) forwards() {
 	answer := func(r seamless.Route) {
 		w.Helper()
 		commit(alice, player.Needs{Routes: []string{r.ID}}, func(v player.View) (player.Change, error) {
-			return player.AnswersRoute(v, player.RouteAnswer{RouteID: r.ID, Word: seamless.Yes, CreditID: w.id(), Caps: caps, At: w.now()})
+			return player.AnswersRoute(v, player.RouteAnswer{RouteID: r.ID, Sent: r.Status, Site: r.Site, Word: seamless.Yes, CreditID: w.id(), Caps: caps, At: w.now()})
 		})
 	}
 	answer(transact(seamless.Debit, seamless.Asked{Bet: "5"}))

@@ -47,7 +47,12 @@ func (v View) forwards(t seamless.Transaction, launch seamless.Launch, c Provide
 // RouteAnswer is what was heard of an operator's site, or nothing, about a leg.
 type RouteAnswer struct {
 	RouteID string
-	Word    seamless.Word // Yes, No or Silent
+	// Sent is the route's status when the message was sent that this is a word on.
+	Sent seamless.RouteStatus
+	// Site is the one that it was sent to: a person may have sent the route elsewhere
+	// since, and what is to be given back goes to who took it.
+	Site string
+	Word seamless.Word // Yes, No, Silent or Unsent
 	// Balance is what the site told, in base units rounded down; Reason why it said no.
 	Balance money.Amount
 	Reason  seamless.Reason
@@ -58,7 +63,7 @@ type RouteAnswer struct {
 }
 
 // AnswersRoute takes a leg one step on. The first word on a bet is the answer to
-// the provider, for good: yes takes it, no and silence refuse it. Its view needs
+// the provider, for good: yes takes it, everything else refuses it. Its view needs
 // the route, the standing at the connection and the operator's funds. A route that
 // doesn't wait for the word is InvalidState with its status.
 func AnswersRoute(v View, a RouteAnswer) (Change, error) {
@@ -66,12 +71,15 @@ func AnswersRoute(v View, a RouteAnswer) (Change, error) {
 	if !known {
 		return Change{}, fault.New(fault.NotFound, "no route %q", a.RouteID)
 	}
+	if err := route.Waiting(a.Sent); err != nil {
+		return Change{}, err
+	}
 	next, err := route.After(a.Word, a.At)
 	if err != nil {
 		return Change{}, err
 	}
-	if a.Word != seamless.Silent {
-		next.Balance = a.Balance
+	if a.Word.Answers() {
+		next.Balance, next.Site = a.Balance, a.Site
 	}
 	if route.Status != seamless.Asking {
 		return Change{Routes: []seamless.Route{next}}, nil

@@ -99,16 +99,20 @@ const (
 	Yes    Word = "yes"    // the site did what it was asked for
 	No     Word = "no"     // the site refuses
 	Silent Word = "silent" // nothing in time, or nothing that can be understood
+	Unsent Word = "unsent" // nothing, for certainly nothing was sent
 	Resend Word = "resend" // a person: send it to the operator's present site
 	Close  Word = "close"  // a person: nothing more is to be done
 )
 
+// Answers reports whether the site said something.
+func (w Word) Answers() bool { return w == Yes || w == No }
+
 // routes is the one table of what follows which word.
 var routes = map[RouteStatus]map[Word]RouteStatus{
-	Asking:     {Yes: Paid, No: Declined, Silent: Unknown},
-	Unknown:    {Yes: Reversing, No: Declined, Silent: Unknown, Resend: Unknown, Close: Closed},
-	Reversing:  {Yes: Reversed, No: Rejected, Silent: Reversing, Resend: Reversing, Close: Closed},
-	Delivering: {Yes: Delivered, No: Rejected, Silent: Delivering, Resend: Delivering, Close: Closed},
+	Asking:     {Yes: Paid, No: Declined, Silent: Unknown, Unsent: Declined},
+	Unknown:    {Yes: Reversing, No: Declined, Silent: Unknown, Unsent: Unknown, Resend: Unknown, Close: Closed},
+	Reversing:  {Yes: Reversed, No: Rejected, Silent: Reversing, Unsent: Reversing, Resend: Reversing, Close: Closed},
+	Delivering: {Yes: Delivered, No: Rejected, Silent: Delivering, Unsent: Delivering, Resend: Delivering, Close: Closed},
 	Rejected:   {Resend: Delivering, Close: Closed},
 }
 
@@ -134,6 +138,16 @@ func (r Route) After(word Word, at time.Time) (Route, error) {
 	}
 	r.Status, r.UpdatedAt = next, at
 	return r, nil
+}
+
+// Waiting returns nil when a word on what was sent in a status is one on what the
+// route waits for now, else InvalidState: an answer to the bet must not pass for one
+// to its return. A bet that was asked for is asked for in the same words afterwards.
+func (r Route) Waiting(sent RouteStatus) error {
+	if r.Status == sent || sent == Asking && r.Status == Unknown {
+		return nil
+	}
+	return fault.New(fault.InvalidState, "the route is %s", r.Status).With("status", string(r.Status))
 }
 
 // Reserved is what the route keeps of the operator's funds.

@@ -16,14 +16,17 @@ import (
 const ways = `
 debit asking yes paid
 debit asking no declined
+debit asking unsent declined
 debit asking silent unknown
 debit unknown yes reversing
 debit unknown no declined
+debit unknown unsent unknown
 debit unknown silent unknown
 debit unknown resend unknown
 debit unknown close closed
 debit reversing yes reversed
 debit reversing no rejected
+debit reversing unsent reversing
 debit reversing silent reversing
 debit reversing resend reversing
 debit reversing close closed
@@ -31,6 +34,7 @@ debit rejected resend reversing
 debit rejected close closed
 credit delivering yes delivered
 credit delivering no rejected
+credit delivering unsent delivering
 credit delivering silent delivering
 credit delivering resend delivering
 credit delivering close closed
@@ -47,7 +51,7 @@ func TestWhatFollowsWhichWord(t *testing.T) {
 	for leg, statuses := range map[seamless.Kind][]seamless.RouteStatus{seamless.Debit: debits, seamless.Credit: credits} {
 		for _, status := range statuses {
 			goesOn := false
-			for _, word := range []seamless.Word{seamless.Yes, seamless.No, seamless.Silent, seamless.Resend, seamless.Close} {
+			for _, word := range []seamless.Word{seamless.Yes, seamless.No, seamless.Silent, seamless.Unsent, seamless.Resend, seamless.Close} {
 				next, err := seamless.Route{Leg: leg, Status: status, Amount: 7}.After(word, now)
 				line := fmt.Sprintf("\n%s %s %s ", leg, status, word)
 				_, rest, possible := strings.Cut(ways, line)
@@ -62,6 +66,20 @@ func TestWhatFollowsWhichWord(t *testing.T) {
 			}
 			if goesOn != status.Open() {
 				t.Errorf("%s is open: %v", status, status.Open())
+			}
+		}
+	}
+}
+
+// TestWordsAreOnWhatWasSent lets words on each message come when the route is
+// elsewhere by then.
+func TestWordsAreOnWhatWasSent(t *testing.T) {
+	t.Parallel()
+	for _, sent := range seamless.RouteStatuses() {
+		for _, now := range seamless.RouteStatuses() {
+			want := sent == now || sent == seamless.Asking && now == seamless.Unknown
+			if err := (seamless.Route{Status: now}).Waiting(sent); (err == nil) != want || err != nil && !fault.Is(err, fault.InvalidState) {
+				t.Errorf("sent while %s, heard while %s: %v", sent, now, err)
 			}
 		}
 	}

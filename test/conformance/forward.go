@@ -24,6 +24,7 @@ func Routes(t *testing.T, newStore func(t *testing.T) Store) {
 		{"a bet is reserved while its site is asked and moves agent to provider when it says yes", forwardedBetIsPaid},
 		{"a bet that the site refuses or says nothing to is refused for good and free again", forwardedBetIsRefused},
 		{"a word that a route doesn't wait for changes nothing", routeWaitsForItsWord},
+		{"a word on another message than the route waits for changes nothing", routeKnowsItsMessages},
 		{"a bet is given back that was refused for good and taken", forwardedBetIsReversed},
 		{"a credit follows the site of its debit and moves provider to agent", forwardedCreditFollows},
 		{"a whole round is its debit and then its credit", forwardedRoundIsTwoLegs},
@@ -97,9 +98,9 @@ func (b *bench) bet(w wallet.Address, code, txn string, amount seamless.Decimal)
 // heard is an item of a site's word on a route.
 func (b *bench) heard(r seamless.Route, word seamless.Word) player.Item {
 	a := player.RouteAnswer{
-		RouteID: r.ID, Word: word, Balance: 77, Reason: seamless.InsufficientFunds, CreditID: b.id(), Caps: generous, At: b.now(),
+		RouteID: r.ID, Sent: r.Status, Site: r.Site, Word: word, Balance: 77, Reason: seamless.InsufficientFunds, CreditID: b.id(), Caps: generous, At: b.now(),
 	}
-	if word == seamless.Silent {
+	if !word.Answers() {
 		a.Balance, a.Reason = 0, seamless.AgentSeamless
 	}
 	return player.Item{
@@ -183,6 +184,30 @@ func routeWaitsForItsWord(b *bench) {
 	foreign := b.bet(alice, "acme", "t2", "1")
 	foreign.Wallet = bob
 	b.refuse(b.heard(foreign, seamless.Yes), fault.NotFound)
+	b.sound()
+}
+
+// routeKnowsItsMessages lets two hear the same yes to a bet that was refused for good:
+// the second must not pass for a yes to its return.
+func routeKnowsItsMessages(b *bench) {
+	b.operator("acme", 1000, 0)
+	b.member(alice, "acme")
+	asked := b.bet(alice, "acme", "t1", "300")
+	unknown := b.commit(b.heard(asked, seamless.Silent)).Change.Routes[0]
+	b.commit(b.heard(asked, seamless.Unsent)) // said of a message that wasn't sent: it stays unknown
+	reversing := b.commit(b.heard(asked, seamless.Yes)).Change.Routes[0]
+	if reversing.Status != seamless.Reversing {
+		b.Errorf("a late yes makes it %s", reversing.Status)
+	}
+	for _, stale := range []seamless.Route{asked, unknown} {
+		b.refuse(b.heard(stale, seamless.Yes), fault.InvalidState)
+		b.refuse(b.heard(stale, seamless.No), fault.InvalidState)
+	}
+	b.same("the route", must(b.Route(background, asked.ID))(b), reversing)
+	gone := b.bet(alice, "acme", "t2", "300")
+	if t := b.commit(b.heard(gone, seamless.Unsent)).Change; t.Seamless.Status != seamless.Refused || t.Routes[0].Status != seamless.Declined {
+		b.Errorf("a bet that was never sent: %+v", t)
+	}
 	b.sound()
 }
 
@@ -345,6 +370,11 @@ func routeIsOrdered(b *bench) {
 	r = b.commit(order(r, admin, seamless.Resend, "https://new.example")).Change.Routes[0]
 	if r.Status != seamless.Delivering || r.Site != "https://new.example" {
 		b.Errorf("sent again it is %s at %s", r.Status, r.Site)
+	}
+	unknown := b.commit(b.heard(b.bet(alice, "acme", "t3", "10"), seamless.Silent)).Change.Routes[0]
+	b.commit(order(unknown, admin, seamless.Resend, "https://new.example"))
+	if taken := b.commit(b.heard(unknown, seamless.Yes)).Change.Routes[0]; taken.Status != seamless.Reversing || taken.Site != theSite {
+		b.Errorf("what the old site took is given back as %s at %s", taken.Status, taken.Site)
 	}
 	r = b.commit(order(r, admin, seamless.Close, "")).Change.Routes[0]
 	b.same("closed", must(b.Route(background, r.ID))(b), r)
