@@ -115,7 +115,7 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, to route) {
 	defer cancel()
 	seen := sightOf(ctx)
 	seen.route = to.path
-	req := &request{http: r.WithContext(ctx), writer: w, route: to, params: mux.Vars(r), caller: app.Caller{RequestID: seen.requestID}}
+	req := &request{ctx: ctx, http: r, writer: w, route: to, params: mux.Vars(r), caller: app.Caller{RequestID: seen.requestID}}
 	result, err := a.answer(req, seen)
 	seen.wallet = string(req.caller.Wallet)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 
 // request is one request on its way through a route.
 type request struct {
+	ctx    context.Context
 	http   *http.Request
 	writer http.ResponseWriter // for http.MaxBytesReader alone
 	route  route
@@ -19,7 +20,7 @@ type request struct {
 	caller app.Caller
 }
 
-func (r *request) context() context.Context { return r.http.Context() }
+func (r *request) context() context.Context { return r.ctx }
 
 // bearerMax is the longest bearer token that is looked at, in bytes.
 const bearerMax = 4096

@@ -84,7 +84,7 @@ var onSQLite = engine{
 		return all
 	},
 	dropsBalances: func(wallet string) string {
-		return fmt.Sprintf(`CREATE TRIGGER dropped BEFORE INSERT ON balances WHEN NEW.wallet = '%s'
+		return fmt.Sprintf(`CREATE TRIGGER dropped BEFORE UPDATE ON balances WHEN NEW.wallet = '%s'
 			BEGIN SELECT RAISE(IGNORE); END`, wallet)
 	},
 	keepsBalances: `DROP TRIGGER dropped`,
@@ -163,7 +163,7 @@ var onPostgres = engine{
 	},
 	dropsBalances: func(wallet string) string {
 		return fmt.Sprintf(`CREATE FUNCTION drops() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
-			CREATE TRIGGER dropped BEFORE INSERT ON balances FOR EACH ROW WHEN (NEW.wallet = '%s') EXECUTE FUNCTION drops()`, wallet)
+			CREATE TRIGGER dropped BEFORE UPDATE ON balances FOR EACH ROW WHEN (NEW.wallet = '%s') EXECUTE FUNCTION drops()`, wallet)
 	},
 	keepsBalances: `DROP TRIGGER dropped ON balances`,
 }

@@ -18,6 +18,8 @@ import (
 type holdings struct {
 	view  player.View
 	needs player.Needs // of all its items together
+	// stored are the tokens of which the player's balance has a row.
+	stored []money.Token
 	// held are the balances of its withdrawals' holds.
 	held map[string]money.Amount
 	// pairs are the states of the seed pairs that are stored, by id.
@@ -42,6 +44,12 @@ func newHoldings(w wallet.Address) *holdings {
 		view: player.View{Player: player.Player{Wallet: w}, Balances: map[money.Token]money.Amount{}},
 		held: map[string]money.Amount{}, pairs: map[string]storedPair{},
 	}
+}
+
+// found notes a stored balance of the player's.
+func (h *holdings) found(token money.Token, amount money.Amount) {
+	h.view.Balances[token] = amount
+	h.stored = append(h.stored, token)
 }
 
 func put[K comparable, V any](in *map[K]V, key K, value V) {

@@ -11,6 +11,11 @@ var (
 	writePlayers = insert("players", `ON CONFLICT (wallet) DO UPDATE SET
 		agent = excluded.agent, created_at = excluded.created_at, sessions_from = excluded.sessions_from`,
 		"wallet", "agent", "created_at:int", "sessions_from:int")
+	// Where the row is known to be there, an update takes less than an insert that
+	// looks for it first and locks it before.
+	updateBalances = newQuery(`UPDATE balances SET amount = s.amount FROM {sent} AS s
+		WHERE balances.wallet = s.wallet AND balances.kind = 'player' AND balances.hold = '' AND balances.token = s.token`,
+		"wallet", "token", "amount:int")
 	writeBalances = insert("balances", `ON CONFLICT (wallet, kind, hold, token) DO UPDATE SET amount = excluded.amount`,
 		"wallet", "kind", "hold", "token", "amount:int")
 	insertTransfers = insert("transfers", "",
@@ -56,19 +61,23 @@ func (r *run) writePlayers() {
 }
 
 func (r *run) writeBalances() {
-	rows := make([][]any, 0, len(r.out.balances))
+	var known, others [][]any
 	for _, k := range slices.SortedFunc(maps.Keys(r.out.balances), balanceKey.compare) {
 		h := r.wallets[k.wallet]
 		amount := h.view.Balances[k.token]
-		switch k.kind {
-		case ledger.Unclaimed:
+		switch {
+		case k.kind == ledger.Unclaimed:
 			amount = h.view.Unclaimed[k.token]
-		case ledger.Hold:
+		case k.kind == ledger.Hold:
 			amount = h.held[k.hold]
+		case slices.Contains(h.stored, k.token):
+			known = append(known, []any{string(k.wallet), string(k.token), int64(amount)})
+			continue
 		}
-		rows = append(rows, []any{string(k.wallet), k.kind.String(), k.hold, string(k.token), int64(amount)})
+		others = append(others, []any{string(k.wallet), k.kind.String(), k.hold, string(k.token), int64(amount)})
 	}
-	r.write("write balances", writeBalances, rows)
+	r.write("write balances", updateBalances, known)
+	r.write("write balances", writeBalances, others)
 }
 
 func (r *run) writeTransfers() {

@@ -28,7 +28,7 @@ func TestRule08LaneRowsComeLastAndLanesAddUp(t *testing.T) {
 		}
 		order := []string{
 			"INSERT INTO claims", "JOIN blocks", "seed_pairs AS a", "UPDATE claims", "UPDATE seed_pairs", "INSERT INTO rounds",
-			"INSERT INTO balances", "INSERT INTO transactions", "INSERT INTO transfers",
+			"UPDATE balances", "INSERT INTO transactions", "INSERT INTO transfers",
 			"INSERT INTO lane_totals", "INSERT INTO daily_figures", "INSERT INTO blocks",
 		}
 		at := -1

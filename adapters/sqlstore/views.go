@@ -95,7 +95,7 @@ func (r *run) askBalances() {
 		if err := row.Scan(&place, &amount); err != nil {
 			return err
 		}
-		purses[place].of.view.Balances[purses[place].token] = amount
+		purses[place].of.found(purses[place].token, amount)
 		return nil
 	})
 	r.ask("read balances", readEveryBalance, r.rowsOf(func(w wallet.Address, n player.Needs, add func(...any)) {
@@ -120,7 +120,7 @@ func (r *run) scanBalance(row Row) error {
 	}
 	switch h := r.wallets[w]; kind {
 	case ledger.Player.String():
-		h.view.Balances[token] = amount
+		h.found(token, amount)
 	case ledger.Unclaimed.String():
 		put(&h.view.Unclaimed, token, amount)
 	default:
