@@ -70,16 +70,24 @@ func New(config Config) (*Client, error) {
 	return &Client{
 		config: config,
 		http: &http.Client{
-			Timeout: config.Timeout,
-			// A redirect would hand our token to somebody else.
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+			Timeout:       config.Timeout,
+			CheckRedirect: stay, // a redirect would hand our token to somebody else
 		},
-		breaker: gobreaker.NewCircuitBreaker[[]byte](gobreaker.Settings{
-			Timeout:     config.BreakFor,
-			ReadyToTrip: func(c gobreaker.Counts) bool { return c.ConsecutiveFailures >= config.BreakAfter },
-			IsExcluded:  func(err error) bool { return errors.Is(err, context.Canceled) },
-		}),
+		breaker: newBreaker[[]byte](config.BreakAfter, config.BreakFor),
 	}, nil
+}
+
+// stay follows no redirect: where one leads was never checked.
+func stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+
+// newBreaker leaves who failed so often in a row alone for a while. That somebody
+// didn't wait for the answer is no failure.
+func newBreaker[T any](after uint32, alone time.Duration) *gobreaker.CircuitBreaker[T] {
+	return gobreaker.NewCircuitBreaker[T](gobreaker.Settings{
+		Timeout:     alone,
+		ReadyToTrip: func(c gobreaker.Counts) bool { return c.ConsecutiveFailures >= after },
+		IsExcluded:  func(err error) bool { return errors.Is(err, context.Canceled) },
+	})
 }
 
 func (c Config) withDefaults() Config {

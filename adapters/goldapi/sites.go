@@ -66,8 +66,7 @@ func NewSites(client *http.Client, config SitesConfig) *Sites {
 		config.BreakFor = 10 * time.Second
 	}
 	s := &Sites{config: config, http: *client, breakers: map[string]*gobreaker.CircuitBreaker[siteSaid]{}}
-	// Where a redirect leads was never checked, and it would get the secret.
-	s.http.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	s.http.CheckRedirect = stay // a redirect would get the secret
 	return s
 }
 
@@ -219,11 +218,7 @@ func (s *Sites) breaker(endpoint string) *gobreaker.CircuitBreaker[siteSaid] {
 		if len(s.breakers) >= sitesMax { // of sites that were long given up
 			clear(s.breakers)
 		}
-		found = gobreaker.NewCircuitBreaker[siteSaid](gobreaker.Settings{
-			Timeout:     s.config.BreakFor,
-			ReadyToTrip: func(c gobreaker.Counts) bool { return c.ConsecutiveFailures >= s.config.BreakAfter },
-			IsExcluded:  func(err error) bool { return errors.Is(err, context.Canceled) },
-		})
+		found = newBreaker[siteSaid](s.config.BreakAfter, s.config.BreakFor)
 		s.breakers[endpoint] = found
 	}
 	return found

@@ -98,19 +98,33 @@ type adjustedBody struct {
 // reasonMax is how long a reason or a note may be, in characters.
 const reasonMax = 500
 
-func (a *API) adjustBalance(r *request) (answer, error) {
+// booking is what a person books by hand: positive in, negative out.
+type booking struct {
+	token       string
+	amount      int64
+	reason      string
+	idempotency app.Idempotency
+}
+
+func (r *request) booking() (booking, error) {
 	f := r.body("token", "amount", "reason")
-	wanted := app.AdjustRequest{User: r.params["user"], Token: f.token(), Amount: f.integer("amount", -math.MaxInt64, math.MaxInt64)}
-	if wanted.Amount == 0 {
+	b := booking{token: f.token(), amount: f.integer("amount", -math.MaxInt64, math.MaxInt64)}
+	if b.amount == 0 {
 		f.refuse("amount", "must not be 0")
 	}
 	f.take("reason")
-	wanted.Reason = f.limited("reason", reasonMax)
-	wanted.Idempotency = r.idempotency(f)
-	if f.err != nil {
-		return answer{}, f.err
+	b.reason, b.idempotency = f.limited("reason", reasonMax), r.idempotency(f)
+	return b, f.err
+}
+
+func (a *API) adjustBalance(r *request) (answer, error) {
+	b, err := r.booking()
+	if err != nil {
+		return answer{}, err
 	}
-	adjusted, err := a.casino.AdjustBalance(r.context(), r.caller, wanted)
+	adjusted, err := a.casino.AdjustBalance(r.context(), r.caller, app.AdjustRequest{
+		User: r.params["user"], Token: b.token, Amount: b.amount, Reason: b.reason, Idempotency: b.idempotency,
+	})
 	if err != nil {
 		return answer{}, err
 	}

@@ -41,18 +41,13 @@ type fundedBody struct {
 }
 
 func (a *API) fundAgent(r *request) (answer, error) {
-	f := r.body("token", "amount", "reason")
-	wanted := app.FundRequest{AgentID: r.params["id"], Token: f.token(), Amount: f.integer("amount", -math.MaxInt64, math.MaxInt64)}
-	if wanted.Amount == 0 {
-		f.refuse("amount", "must not be 0")
+	b, err := r.booking()
+	if err != nil {
+		return answer{}, err
 	}
-	f.take("reason")
-	wanted.Reason = f.limited("reason", reasonMax)
-	wanted.Idempotency = r.idempotency(f)
-	if f.err != nil {
-		return answer{}, f.err
-	}
-	booked, err := a.casino.FundOperator(r.context(), r.caller, wanted)
+	booked, err := a.casino.FundOperator(r.context(), r.caller, app.FundRequest{
+		AgentID: r.params["id"], Token: b.token, Amount: b.amount, Reason: b.reason, Idempotency: b.idempotency,
+	})
 	if err != nil {
 		return answer{}, err
 	}

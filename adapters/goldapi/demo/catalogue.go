@@ -11,7 +11,7 @@ type machine struct {
 	symbols           []symbol
 }
 
-// symbol is what a reel may show. Stops is on how many of a reel's ten stops it
+// symbol is what a reel may show. Stops is on how many stops of a reel it
 // lies, pays what three of it pay, in hundredths of the bet.
 type symbol struct {
 	sign, name string
@@ -19,11 +19,8 @@ type symbol struct {
 	pays       int64
 }
 
-// reelStops is how many stops a reel has.
-const reelStops = 10
-
 // The makers and their games. What a machine returns is the sum of
-// pays·(stops/10)^3 over its symbols, below 1 for all of them.
+// pays·(stops/all stops)^3 over its symbols, below 1 for all of them.
 var machines = []machine{
 	{maker: "DEMOSPIN", code: "cherry-rush", name: "Cherry Rush", symbols: []symbol{
 		{"🍒", "cherry", 4, 300}, {"🍋", "lemon", 3, 800}, {"🔔", "bell", 2, 2000}, {"⭐", "star", 1, 10000},
@@ -51,8 +48,9 @@ func machineOf(maker, code string) (machine, bool) {
 // spin draws three symbols and tells what they pay for a bet, in hundredths.
 func (m machine) spin(bet int64, draw func(n int) int) (window []string, win int64) {
 	var line [3]symbol
+	reel := m.reel()
 	for i := range line {
-		line[i] = m.at(draw(reelStops))
+		line[i] = reel[draw(len(reel))]
 		window = append(window, line[i].sign)
 	}
 	if line[0] == line[1] && line[1] == line[2] {
@@ -61,15 +59,12 @@ func (m machine) spin(bet int64, draw func(n int) int) (window []string, win int
 	return window, 0
 }
 
-// at is the symbol on a stop of a reel.
-func (m machine) at(stop int) symbol {
+// reel is the symbols on the stops of a reel.
+func (m machine) reel() (stops []symbol) {
 	for _, s := range m.symbols {
-		if stop < s.stops {
-			return s
-		}
-		stop -= s.stops
+		stops = append(stops, slices.Repeat([]symbol{s}, s.stops)...)
 	}
-	panic("goldapi/demo: the stops of " + m.code + " don't add up")
+	return stops
 }
 
 // payTable lists the symbols, the best first.
@@ -84,5 +79,6 @@ func (m machine) returns() int64 {
 	for _, s := range m.symbols {
 		sum += s.pays * int64(s.stops*s.stops*s.stops)
 	}
-	return sum / (reelStops * reelStops * reelStops / 100)
+	stops := int64(len(m.reel()))
+	return sum * 100 / (stops * stops * stops)
 }
