@@ -179,34 +179,36 @@ func (w *Writer) try(ctx context.Context, entries []*entry, wait bool) (failed *
 		return &failure{wrap("connect", err), beforeBegin}
 	}
 	defer func() { _ = session.Close() }() // gives it back to its pool
-	tx, err := session.BeginTx(ctx, nil)
+	if err := w.replan(ctx, session); err != nil {
+		return &failure{err, beforeBegin}
+	}
+	tx, err := w.store.beginTx(ctx, session)
 	if err != nil {
-		return &failure{wrap("begin", err), beforeBegin}
+		return &failure{err, beforeBegin}
 	}
-	if err := w.replan(ctx, tx); err != nil {
-		return &failure{errors.Join(err, tx.Rollback()), beforeCommit}
-	}
-	r := newRun(w, session.Conn, tx, entries, lane)
+	r := newRun(w, tx, entries, lane)
 	r.wait = wait
 	changed, err := r.do(ctx)
-	if err != nil || !changed {
-		if undone := tx.Rollback(); undone != nil && err == nil {
-			err = wrap("roll back", undone)
-		}
-		if err != nil {
-			return &failure{err, beforeCommit}
-		}
-		r.publish()
-		return nil
+	inDoubt := false
+	if err == nil && changed {
+		inDoubt, err = tx.commit(ctx, r.asks)
 	}
-	if err := tx.Commit(); err != nil {
-		if w.store.dialect.Failure(err).undone() {
-			return &failure{wrap("commit", err), beforeCommit}
-		}
+	if inDoubt {
 		r.remember()
-		return &failure{wrap("commit", err), atCommit}
+		return &failure{err, atCommit}
+	}
+	if err != nil || !changed {
+		if undone := tx.rollback(ctx); err == nil {
+			err = undone
+		}
+	}
+	if err != nil {
+		return &failure{err, beforeCommit}
 	}
 	r.publish()
+	if !changed {
+		return nil
+	}
 	if w.lease != nil {
 		head := r.head
 		w.head = &head
@@ -220,12 +222,12 @@ func (w *Writer) try(ctx context.Context, entries []*entry, wait bool) (failed *
 // fastest, by measure of what they were, while they are small.
 const replanBatches = 1024
 
-func (w *Writer) replan(ctx context.Context, tx bun.Tx) error {
+func (w *Writer) replan(ctx context.Context, session bun.Conn) error {
 	text := w.store.dialect.Replan()
 	if text == "" || w.batches%replanBatches != 0 && w.batches&(w.batches-1) != 0 {
 		return nil
 	}
-	_, err := tx.Tx.ExecContext(ctx, text)
+	_, err := session.ExecContext(ctx, text)
 	return wrap("plan anew", err)
 }
 

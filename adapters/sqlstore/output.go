@@ -154,16 +154,6 @@ func (o *output) move(w wallet.Address, agent string, a ledger.Account, token mo
 	}
 }
 
-// write notes a query on rows of which each must be written, no more and no
-// fewer.
-func (r *run) write(doing string, q *query, rows [][]any) { r.writeCounted(doing, q, rows, len(rows)) }
-
-func (r *run) writeCounted(doing string, q *query, rows [][]any, want int) {
-	if len(rows) > 0 {
-		r.asks = append(r.asks, &ask{doing: doing, query: q, rows: rows, want: int64(want)})
-	}
-}
-
 // sorted returns the rows by id: every writer writes in one order.
 func sorted[V any](rows map[string]V) []V {
 	all := make([]V, 0, len(rows))

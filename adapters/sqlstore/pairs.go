@@ -120,14 +120,14 @@ type pairRow struct {
 }
 
 var (
-	advancePairs = newQuery(`UPDATE seed_pairs SET nonce = s.nonce, was = s.was FROM {sent} AS s
+	advancePairs = change(`UPDATE seed_pairs SET nonce = s.nonce, was = s.was FROM {sent} AS s
 		WHERE seed_pairs.id = s.id AND seed_pairs.state = 'active' AND seed_pairs.nonce = s.was`,
 		"id", "nonce:int", "was:int")
-	retirePairs = newQuery(`UPDATE seed_pairs SET state = 'retired', sealed = NULL, client_seed = s.client_seed,
+	retirePairs = change(`UPDATE seed_pairs SET state = 'retired', sealed = NULL, client_seed = s.client_seed,
 		client_source = s.client_source, nonce = s.nonce, was = s.was, revealed = s.revealed, next_id = s.next_id FROM {sent} AS s
 		WHERE seed_pairs.id = s.id AND seed_pairs.state = s.was_state AND seed_pairs.nonce = s.was`,
 		"id", "client_seed", "client_source", "nonce:int", "revealed", "next_id", "was_state", "was:int")
-	activatePairs = newQuery(`UPDATE seed_pairs SET state = 'active', client_seed = s.client_seed,
+	activatePairs = change(`UPDATE seed_pairs SET state = 'active', client_seed = s.client_seed,
 		client_source = s.client_source, nonce = s.nonce, was = seed_pairs.nonce, next_id = s.next_id FROM {sent} AS s
 		WHERE seed_pairs.id = s.id AND seed_pairs.state = 'next'`,
 		"id", "client_seed", "client_source", "nonce:int", "next_id")

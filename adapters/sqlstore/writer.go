@@ -214,8 +214,16 @@ func (w *Writer) Run(ctx context.Context) error {
 		if drain.Err() != nil {
 			return errors.Join(failed, w.refuseRest())
 		}
-		if _, err := w.Step(drain); err != nil {
+		worked, err := w.Step(drain)
+		if err != nil {
 			failed = err
+		}
+		if worked {
+			continue
+		}
+		select { // what still waits, waits for another writer's batch
+		case <-w.queue.signal:
+		case <-drain.Done():
 		}
 	}
 	return failed

@@ -115,6 +115,10 @@ DROP FUNCTION IF EXISTS rounds_of_pairs();
 
 --bun:split
 
+DROP FUNCTION IF EXISTS all_changed(bigint, integer);
+
+--bun:split
+
 DROP FUNCTION IF EXISTS refuse();
 
 --bun:split

@@ -35,6 +35,18 @@ END $$;
 
 --bun:split
 
+-- Refuses a change of other than as many rows as were sent, and so the commit that
+-- is sent with it.
+CREATE OR REPLACE FUNCTION all_changed(changed bigint, sent integer) RETURNS bigint LANGUAGE plpgsql AS $$
+BEGIN
+  IF changed <> sent THEN
+    RAISE EXCEPTION '% rows changed, % were sent', changed, sent USING ERRCODE = 'integrity_constraint_violation';
+  END IF;
+  RETURN changed;
+END $$;
+
+--bun:split
+
 -- A row of players guards everything its wallet owns; one without created_at is
 -- only that guard: the wallet never signed in. Rows stay small and half empty
 -- pages make room for their updates.
