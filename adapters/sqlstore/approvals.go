@@ -84,7 +84,7 @@ func (o *output) stageApproval(h *holdings, a *approval.Approval) {
 }
 
 // checkApproval holds a change's request against what was declared and loaded.
-func (h *holdings) checkApproval(item player.Item, a *approval.Approval) error {
+func (h *holdings) checkApproval(item *player.Item, a *approval.Approval) error {
 	if a == nil {
 		return nil
 	}
@@ -164,7 +164,7 @@ func yesKeyOf(y player.Yes) yesKey { return yesKey{y.Of, y.By, micros(y.At)} }
 
 // seenYeses are those that an item's need wants: stored ones, and those that
 // items before it in the batch brought, whichever wallet they were about.
-func (r *run) seenYeses(item player.Item) []player.Yes {
+func (r *run) seenYeses(item *player.Item) []player.Yes {
 	if item.Needs.Yeses == nil {
 		return nil
 	}

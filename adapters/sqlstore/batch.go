@@ -15,9 +15,9 @@ import (
 
 // entry is one item of a batch with what became of it.
 type entry struct {
-	item    player.Item
-	receipt player.Receipt
-	err     error
+	item *player.Item
+	// answer is what became of it, once that is known.
+	answer *answer
 	// name marks the claims that this entry takes, in whichever run.
 	name string
 	// again says that a run of it failed, perhaps only its answer.
@@ -66,7 +66,7 @@ func (w *Writer) settle(ctx context.Context, entries []*entry, wait bool) error 
 		return w.resolve(ctx, entries, failed)
 	case failed.stage == beforeBegin:
 		for _, e := range entries {
-			e.err = unavailable("the database can't be reached", outcomeNone)
+			e.answer = &answer{err: unavailable("the database can't be reached", outcomeNone)}
 		}
 		return failed
 	case w.store.dialect.Failure(failed.cause) == Locked && (wait || len(entries) == 1):
@@ -86,10 +86,10 @@ func (w *Writer) guilty(ctx context.Context, e *entry, failed *failure) error {
 	if w.store.dialect.Failure(failed.cause) == Constraint || errors.Is(failed.cause, errRowsLost) {
 		w.options.Logger.ErrorContext(ctx, "an item broke a rule of the store",
 			"wallet", string(e.item.Wallet), "claim", e.item.Claims[0].ID, "error", failed.Error())
-		e.err = wrap("write", failed.cause)
+		e.answer = &answer{err: wrap("write", failed.cause)}
 		return nil
 	}
-	e.err = unavailable("the database failed", outcomeNone)
+	e.answer = &answer{err: unavailable("the database failed", outcomeNone)}
 	return failed
 }
 
@@ -130,7 +130,7 @@ func (w *Writer) resolve(ctx context.Context, entries []*entry, failed *failure)
 		pause(limited, w.backoff(try))
 		if limited.Err() != nil {
 			for _, e := range entries {
-				e.err = unavailable("the database did not say what became of it", outcomeOf(e))
+				e.answer = &answer{err: unavailable("the database did not say what became of it", outcomeOf(e))}
 			}
 			return failed
 		}

@@ -48,7 +48,9 @@ type held struct {
 	holder player.Holder
 	// takenBy marks the entry that took it; empty where an own row is the claim.
 	takenBy string
-	answer  player.Change
+	// made is the change of the item of this batch that took it, nil otherwise.
+	made   *player.Change
+	answer player.Change
 	// round is the id of the answer's round while that is not loaded.
 	round string
 }
@@ -200,24 +202,31 @@ func (r *run) heldAgainst(e *entry) (*player.Receipt, error) {
 	case found.round != "":
 		return nil, defect("round %s of a kept answer is gone", found.round)
 	}
-	return &player.Receipt{Change: found.answer, Replayed: true, Holder: found.holder}, nil
+	return &player.Receipt{Change: found.told(), Replayed: true, Holder: found.holder}, nil
+}
+
+// told is the answer that a replay gets.
+func (h *held) told() player.Change {
+	if h.made != nil {
+		return replayed(h.made)
+	}
+	return h.answer
 }
 
 // hold makes the entry, whose change is staged, the holder of its claims.
-func (r *run) hold(e *entry, change player.Change) {
-	kept := replayed(change)
+func (r *run) hold(e *entry, change *player.Change) {
 	for _, c := range e.item.Claims {
 		state := r.claims[keyOf(c)]
 		state.taker = e
 		state.held = &held{
 			holder:  player.Holder{Claim: c, Wallet: e.item.Wallet, At: e.item.At},
-			takenBy: e.name, answer: kept,
+			takenBy: e.name, made: change,
 		}
 	}
 }
 
 // replayed is the part of a change that a replay answers with.
-func replayed(c player.Change) player.Change {
+func replayed(c *player.Change) player.Change {
 	kept := player.Change{
 		Withdrawal: c.Withdrawal, Deposit: c.Deposit, Adjustment: c.Adjustment, Approval: c.Approval, Retired: c.Retired, Seamless: c.Told(),
 		Funding: c.Funding,
@@ -247,7 +256,7 @@ func (r *run) finishClaims() error {
 		switch {
 		case c.key.ownRow():
 		case c.taker != nil:
-			answer, err := wire.EncodeAnswer(c.held.answer)
+			answer, err := wire.EncodeAnswer(c.held.told())
 			if err != nil {
 				return err
 			}

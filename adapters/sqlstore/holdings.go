@@ -208,7 +208,7 @@ func ofWallet(w wallet.Address, c player.Change) error {
 
 // declared holds a change against what its item declared: what was not loaded
 // under the lock can't be written from memory.
-func (h *holdings) declared(item player.Item, c player.Change) error {
+func (h *holdings) declared(item *player.Item, c player.Change) error {
 	n := item.Needs
 	switch {
 	case c.Pair != nil && !n.Pair && h.view.Player.Known() && (!n.Draw || c.Pair.ID != h.view.Pair.ID):
@@ -259,7 +259,7 @@ func touchedWithdrawals(c player.Change) []string {
 }
 
 // takesOwnRows checks that an item whose claim is a thing's own row makes that thing.
-func takesOwnRows(item player.Item, c player.Change) error {
+func takesOwnRows(item *player.Item, c player.Change) error {
 	for _, own := range item.Claims {
 		made := true
 		switch own.Kind {

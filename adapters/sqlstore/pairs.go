@@ -69,22 +69,52 @@ func (r *run) scanPair(row Row, open func(wallet.Address, *fairness.Pair) error,
 	if h.broken = r.store.openPair(w, &p, source, sealed); h.broken == nil {
 		h.broken = open(w, &p)
 	}
-	if h.broken == nil {
-		h.broken = wrap("open seed pair "+p.ID, p.Verify())
+	if h.broken == nil && p.Next.ID != "" {
+		h.broken = verified(p)
 	}
 	h.view.Pair = p
 	return nil
 }
 
-// openPair opens the seed that a stored pair draws from.
+func verified(p fairness.Pair) error {
+	if err := p.Verify(); err != nil {
+		return wrap("open seed pair "+p.ID, err)
+	}
+	return nil
+}
+
+// openPair opens the seed that a stored pair draws from, unless the same sealed
+// text was opened before.
 func (s *Store) openPair(w wallet.Address, p *fairness.Pair, source string, sealed []byte) (err error) {
 	var known bool
 	if p.ClientSource, known = fairness.ParseClientSource(source); !known {
 		return defect("seed pair %s has the client source %q", p.ID, source)
 	}
-	p.Seed, err = openSeed(s.sealer, sealed, p.ID, w, p.Commitment)
-	return err
+	box := sealedSeed{p.ID, w, p.Commitment, string(sealed)}
+	if p.Seed, known = s.seeds.Get(box); known {
+		return nil
+	}
+	if p.Seed, err = openSeed(s.sealer, sealed, p.ID, w, p.Commitment); err != nil {
+		return err
+	}
+	if err := verified(*p); err != nil {
+		return err
+	}
+	s.seeds.Add(box, p.Seed)
+	return nil
 }
+
+// sealedSeed is the seed of a pair as it is stored, with what it is bound to.
+type sealedSeed struct {
+	pair       string
+	wallet     wallet.Address
+	commitment string
+	sealed     string
+}
+
+// seedsMax is how many opened seeds a store remembers: those that active players
+// draw from again and again. They lie in memory as the key does that opens them.
+const seedsMax = 1 << 14
 
 // sealPurpose is the first of the facts that a sealed server seed is bound to;
 // its pair, wallet and commitment are the others.

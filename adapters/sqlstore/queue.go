@@ -15,7 +15,7 @@ type request struct {
 	// context is its caller's: it only says whether the caller still waits.
 	context context.Context
 	// done takes the one answer; it has room for it.
-	done chan answer
+	done chan *answer
 	// left says that it is out of the queue: in a batch, or dropped.
 	left bool
 	// patient says that its batch shall wait for its wallet's lock.
@@ -140,7 +140,7 @@ func (q *queue) take(most int) []*request {
 		r.left, r.patient = true, l.misses%(missesMax+1) == missesMax
 		if r.context.Err() != nil {
 			q.forget(name)
-			r.done <- answer{err: errCallerGone()}
+			r.done <- &answer{err: errCallerGone()}
 			continue
 		}
 		l.writing++

@@ -59,7 +59,7 @@ func newRun(w *Writer, tx dbTx, entries []*entry, lane int) *run {
 		writer: w, store: w.store, tx: tx, entries: entries, lane: lane,
 		answers: make([]answer, len(entries)),
 		desks:   map[string]withdrawal.Desk{}, yeses: map[yesKey]player.Yes{}, disabled: map[string]bool{}, funds: map[agent.FundsRef]agent.Funds{},
-		out: newOutput(),
+		out: newOutput(len(entries)),
 	}
 }
 
@@ -117,7 +117,7 @@ func (r *run) decide(ctx context.Context, i int) {
 		return
 	}
 	r.answers[i] = answer{receipt: player.Receipt{Change: change}}
-	r.hold(e, change)
+	r.hold(e, &r.answers[i].receipt.Change)
 }
 
 // decided runs the decision and stages its change. A decision that panics, or
@@ -157,14 +157,14 @@ func (r *run) decided(ctx context.Context, e *entry, h *holdings) (change player
 // publish makes what the run found the entries' answers.
 func (r *run) publish() {
 	for i, e := range r.entries {
-		e.receipt, e.err = r.answers[i].receipt, r.answers[i].err
+		e.answer = &r.answers[i]
 	}
 }
 
 // remember keeps what was decided in a run whose commit is in doubt.
 func (r *run) remember() {
 	for i, e := range r.entries {
-		if a := r.answers[i]; a.err == nil && !a.receipt.Replayed {
+		if a := &r.answers[i]; a.err == nil && !a.receipt.Replayed {
 			e.first = &a.receipt
 		}
 	}

@@ -16,9 +16,11 @@ import (
 	"sync"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/migrate"
 
+	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/ports"
@@ -60,8 +62,10 @@ type Store struct {
 	locks map[bool]*query
 	// readFunds locks operators' accounts and reads them.
 	readFunds *query
-	closing   sync.Once
-	closed    error
+	// seeds are those that were opened and verified.
+	seeds   *lru.Cache[sealedSeed, fairness.ServerSeed]
+	closing sync.Once
+	closed  error
 }
 
 // New makes a Store of what an opener found. It asks the database nothing.
@@ -70,7 +74,12 @@ func New(o Options) (*Store, error) {
 	if err := migrations.Discover(o.Migrations); err != nil {
 		return nil, fmt.Errorf("sqlstore: migrations: %w", err)
 	}
+	seeds, err := lru.New[sealedSeed, fairness.ServerSeed](seedsMax)
+	if err != nil {
+		return nil, fmt.Errorf("sqlstore: %w", err)
+	}
 	s := &Store{
+		seeds:      seeds,
 		write:      bun.NewDB(o.Write, o.Dialect.Bun()),
 		read:       bun.NewDB(o.Read, o.Dialect.Bun()),
 		dialect:    o.Dialect,

@@ -116,7 +116,7 @@ func (w *Writer) Commit(ctx context.Context, item player.Item) (player.Receipt, 
 	if err := checkItem(item); err != nil {
 		return player.Receipt{}, err
 	}
-	r := &request{item: item, context: ctx, done: make(chan answer, 1)}
+	r := &request{item: item, context: ctx, done: make(chan *answer, 1)}
 	if err := w.queue.add(r, w.options.QueueMax, w.options.PlayerMax); err != nil {
 		return player.Receipt{}, err
 	}
@@ -157,33 +157,31 @@ func (w *Writer) Step(ctx context.Context) (worked bool, err error) {
 // answer writes the requests in one batch and answers them, but for those whose
 // wallet was missed: they wait again.
 func (w *Writer) answer(ctx context.Context, batch []*request, wait bool) error {
-	entries := make([]*entry, len(batch))
+	all, entries := make([]entry, len(batch)), make([]*entry, len(batch))
 	for i, r := range batch {
-		entries[i] = &entry{item: r.item}
+		all[i].item, entries[i] = &r.item, &all[i]
 	}
 	written := w.options.Batch(len(batch))
 	err := w.write(ctx, entries, wait)
 	written(err)
-	var missed, done []*request
-	answers := map[*request]answer{}
+	var missed []*request
+	done, answers := make([]*request, 0, len(batch)), make([]*answer, 0, len(batch))
 	for i, r := range batch {
 		if entries[i].missed {
 			missed = append(missed, r)
 			continue
 		}
-		done = append(done, r)
-		answers[r] = answer{entries[i].receipt, entries[i].err}
+		done, answers = append(done, r), append(answers, entries[i].answer)
 	}
 	if len(missed) > 0 {
 		for _, r := range w.queue.back(missed) {
-			done = append(done, r)
-			answers[r] = answer{err: errHeldElsewhere()}
+			done, answers = append(done, r), append(answers, &answer{err: errHeldElsewhere()})
 		}
 	}
 	// Counted out first: whoever has an answer may send the next item at once.
 	w.queue.finish(done)
-	for _, r := range done {
-		r.done <- answers[r]
+	for i, r := range done {
+		r.done <- answers[i]
 	}
 	return err
 }
@@ -243,7 +241,7 @@ func (w *Writer) refuseRest() error {
 		refused += len(batch)
 		w.queue.finish(batch)
 		for _, r := range batch {
-			r.done <- answer{err: unavailable("the writer was stopped", outcomeNone)}
+			r.done <- &answer{err: unavailable("the writer was stopped", outcomeNone)}
 		}
 	}
 }
