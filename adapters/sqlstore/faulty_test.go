@@ -29,8 +29,9 @@ type faults struct {
 	down, goesDown bool
 	// on fails the next statements that contain the text.
 	on map[string][]error
-	// begins counts transactions, commits those that took effect.
-	begins, commits int
+	// begins counts transactions, commits those that took effect, pipelines the
+	// exchanges of several statements.
+	begins, commits, pipelines int
 }
 
 var errCut = errors.New("the connection was cut")
@@ -161,6 +162,9 @@ func (c *faultyConn) BeginTx(ctx context.Context, o driver.TxOptions) (driver.Tx
 
 // Pipeline notes each statement; those before one that fails are carried out.
 func (c *faultyConn) Pipeline(ctx context.Context, statements []sqlstore.Statement) (failed int, err error) {
+	c.faults.mu.Lock()
+	c.faults.pipelines++
+	c.faults.mu.Unlock()
 	commits := false
 	for i, s := range statements {
 		var refused error

@@ -3,6 +3,7 @@ package sqlstore_test
 import (
 	"context"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -11,6 +12,55 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/test/fakes"
 )
+
+// TestRule11ABatchBesideAnotherHasAsMuch holds a batch of three up: two further
+// items wait beside it, three make a batch.
+func TestRule11ABatchBesideAnotherHasAsMuch(t *testing.T) {
+	t.Parallel()
+	w := idleWorld(t, onPostgres, sqlstore.WriterOptions{}, unwrapped)
+	begun, goOn := make(chan int, 8), make(chan struct{})
+	writers, err := w.store.Writers(sqlstore.WriterOptions{ID: "instance", Batch: func(items int) func(error) {
+		begun <- items
+		<-goOn
+		return func(error) {}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+	var all sync.WaitGroup
+	logIn := func(from, to, waiting int) {
+		for i := from; i < to; i++ {
+			item := w.login(fakes.Wallet(fmt.Sprint("player ", i)))
+			all.Go(func() {
+				if _, err := writers.Commit(ctx, item); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		for writers.Waiting() != waiting {
+			pauseALittle()
+		}
+	}
+	logIn(0, 3, 3)
+	ended := make(chan error, 1)
+	go func() { ended <- writers.Run(ctx) }()
+	if n := <-begun; n != 3 {
+		t.Fatalf("the first batch has %d items", n)
+	}
+	logIn(3, 5, 2)
+	logIn(5, 6, 0)
+	if n := <-begun; n != 3 {
+		t.Errorf("the second batch has %d items", n)
+	}
+	close(goOn)
+	all.Wait()
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	w.sound()
+}
 
 // TestRule10AWalletsItemsAreInOneBatchAtATime has players play at the writers of one
 // instance, each from several callers. All writers have a part, and no item is
