@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"maps"
 
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/player"
@@ -114,13 +115,25 @@ func (r *run) finishLocks(ctx context.Context, open map[wallet.Address]struct{})
 	if err := r.send(ctx); err != nil || len(open) == 0 {
 		return false, err
 	}
-	before := len(r.locked)
-	r.askLock(addWallets, open)
+	before, unknown := len(r.locked), map[wallet.Address]struct{}{}
+	for w := range open {
+		if !r.store.contended.Contains(w) {
+			unknown[w] = struct{}{}
+		}
+	}
+	r.askLock(addWallets, unknown)
 	// A row that another makes at the same moment is found by the second look.
-	r.askLock(r.store.locks[r.wait], open)
+	r.askLock(r.store.locks[r.wait], unknown)
 	if err := r.send(ctx); err != nil {
 		return false, err
 	}
+	for w := range unknown {
+		r.store.contended.Add(w, struct{}{})
+	}
+	maps.DeleteFunc(open, func(w wallet.Address, _ struct{}) bool {
+		_, locked := r.locked[w]
+		return locked
+	})
 	kept := make([]*entry, 0, len(r.entries))
 	for _, e := range r.entries {
 		if _, e.missed = open[e.item.Wallet]; !e.missed {

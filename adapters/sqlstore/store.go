@@ -23,6 +23,7 @@ import (
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -62,11 +63,17 @@ type Store struct {
 	locks map[bool]*query
 	// readFunds locks operators' accounts and reads them.
 	readFunds *query
+	// contended are wallets that were there, locked by somebody else: a batch that
+	// misses one of them needn't ask whether it is there.
+	contended *lru.Cache[wallet.Address, struct{}]
 	// seeds are those that were opened and verified.
 	seeds   *lru.Cache[sealedSeed, fairness.ServerSeed]
 	closing sync.Once
 	closed  error
 }
+
+// contendedMax is how many contended wallets a store remembers.
+const contendedMax = 1 << 12
 
 // New makes a Store of what an opener found. It asks the database nothing.
 func New(o Options) (*Store, error) {
@@ -78,8 +85,13 @@ func New(o Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sqlstore: %w", err)
 	}
+	contended, err := lru.New[wallet.Address, struct{}](contendedMax)
+	if err != nil {
+		return nil, fmt.Errorf("sqlstore: %w", err)
+	}
 	s := &Store{
 		seeds:      seeds,
+		contended:  contended,
 		write:      bun.NewDB(o.Write, o.Dialect.Bun()),
 		read:       bun.NewDB(o.Read, o.Dialect.Bun()),
 		dialect:    o.Dialect,

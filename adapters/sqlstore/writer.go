@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"slices"
 	"sync"
 	"time"
 
@@ -144,11 +143,20 @@ func (w *Writer) Step(ctx context.Context) (worked bool, err error) {
 	}
 	// What was taken up completes, whatever becomes of the loop's own context.
 	ctx = context.WithoutCancel(ctx)
+	// Parted before anything is answered: what one part gives back to the queue is
+	// another writer's to change.
+	var parts [2][]*request
+	for _, r := range batch {
+		at := 0
+		if r.patient {
+			at = 1
+		}
+		parts[at] = append(parts[at], r)
+	}
 	var failures []error
-	for _, patient := range [...]bool{false, true} {
-		part := slices.DeleteFunc(slices.Clone(batch), func(r *request) bool { return r.patient != patient })
+	for at, part := range parts {
 		if len(part) > 0 {
-			failures = append(failures, w.answer(ctx, part, patient))
+			failures = append(failures, w.answer(ctx, part, at == 1))
 		}
 	}
 	return true, errors.Join(failures...)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/test/fakes"
@@ -112,4 +113,82 @@ func TestRule10AWalletsItemsAreInOneBatchAtATime(t *testing.T) {
 		}
 		w.sound()
 	})
+}
+
+// TestPostgresRule10WritersMissTheSameWallets has somebody else lock half of the
+// players again and again, each time for a few batches, while all of them play at
+// the two writers of an instance. Each item is answered once.
+func TestPostgresRule10WritersMissTheSameWallets(t *testing.T) {
+	t.Parallel()
+	w := idleWorld(t, onPostgres, sqlstore.WriterOptions{}, unwrapped)
+	batches := make(chan struct{}, 1)
+	writers, err := w.store.Writers(sqlstore.WriterOptions{ID: "instance", Batch: func(int) func(error) {
+		select {
+		case batches <- struct{}{}:
+		default:
+		}
+		return func(error) {}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+	ended := make(chan error, 1)
+	go func() { ended <- writers.Run(ctx) }()
+	people := make([]wallet.Address, 16)
+	for i := range people {
+		people[i] = fakes.Wallet(fmt.Sprint("player ", i))
+		for _, item := range []player.Item{w.login(people[i]), w.adjust(people[i], 1000)} {
+			if _, err := writers.Commit(ctx, item); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	var over atomic.Bool
+	var locking sync.WaitGroup
+	locking.Go(func() {
+		for db := w.beside(); !over.Load(); {
+			tx, err := db.Begin()
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if _, err := tx.Exec(`SELECT FROM players WHERE ascii(right(wallet, 1)) % 2 = 0 ORDER BY wallet FOR NO KEY UPDATE`); err != nil {
+				t.Error(err)
+			}
+			for range 5 {
+				<-batches
+			}
+			if err := tx.Rollback(); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	var answered atomic.Int64
+	const plays = 640
+	callers(32, plays, func(i int) {
+		item := w.play(people[i%len(people)], 10)
+		for {
+			_, err := writers.Commit(ctx, item)
+			if err == nil {
+				break
+			}
+			if !fault.Is(err, fault.Unavailable) { // held elsewhere for too long
+				t.Error(err)
+				break
+			}
+		}
+		answered.Add(1)
+	})
+	over.Store(true)
+	close(batches)
+	locking.Wait()
+	cancel()
+	if err := <-ended; err != nil || writers.Waiting() != 0 {
+		t.Errorf("the writers ended with %v, %d items wait", err, writers.Waiting())
+	}
+	if n := w.number(`SELECT count(*) FROM rounds`); n != plays || answered.Load() != plays {
+		t.Errorf("%d rounds of %d", n, plays)
+	}
+	w.sound()
 }
