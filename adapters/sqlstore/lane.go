@@ -142,6 +142,7 @@ func (r *run) writeLane() {
 		newcomers = append(newcomers, []any{lane, agent, r.out.newcomers[agent]})
 	}
 	r.write("count players", addPlayers, newcomers)
+	r.writeLaneTransactions()
 	if !r.out.covered() {
 		r.head = r.previous
 		return

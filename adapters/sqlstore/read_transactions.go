@@ -19,13 +19,8 @@ var (
 
 // Transactions serves ports.Transactions.
 func (s *Store) Transactions(ctx context.Context, filter ports.TransactionFilter, page ports.Page) (ports.TransactionPage, error) {
-	l := list{columns: transactionColumns, from: "transactions AS t", id: "t.id"}
-	l.equals("t.wallet", string(filter.Wallet))
-	l.equals("t.type", string(filter.Type))
-	l.equals("t.status", filter.Status)
-	l.equals("t.token", string(filter.Token))
-	l.equals("t.agent", filter.Agent)
-	s.between(&l, "t.created_at", filter.From, filter.To)
+	l := s.transactionList(filter)
+	l.tally = s.countedTransactions(filter)
 	answer := ports.TransactionPage{Transactions: []ports.Transaction{}}
 	info, err := s.listed(ctx, "list transactions", l, page, func(row *sql.Rows) (string, error) {
 		t, err := scanTransaction(row)
@@ -34,6 +29,15 @@ func (s *Store) Transactions(ctx context.Context, filter ports.TransactionFilter
 	})
 	answer.PageInfo = info
 	return answer, err
+}
+
+// transactionList are the transactions under a filter.
+func (s *Store) transactionList(filter ports.TransactionFilter) list {
+	l := list{columns: transactionColumns, from: "transactions AS t", id: "t.id"}
+	l.equals("t.wallet", string(filter.Wallet))
+	l.standing(filter, "t.")
+	s.between(&l, "t.created_at", filter.From, filter.To)
+	return l
 }
 
 // line is the row as a line of an account.

@@ -21,6 +21,7 @@ func Transactions(t *testing.T, newStore func(t *testing.T) Store) {
 		{"transactions are listed newest first in pages", transactionsAreListed},
 		{"filters narrow the list", transactionFiltersNarrow},
 		{"a list is counted up to the cap and cursors go on", transactionsAreCapped},
+		{"a total counts what the list has, under any filter", transactionTotalsAreOfTheList},
 	})
 }
 

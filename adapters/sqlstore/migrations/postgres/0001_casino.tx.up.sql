@@ -670,6 +670,58 @@ CREATE INDEX IF NOT EXISTS daily_figures_agent ON daily_figures (agent, day);
 
 --bun:split
 
+-- How many transactions there are, by the day of created_at and by where they stand
+-- now, and the same of all days in rows whose day is empty. What leaves a status is
+-- taken off in the lane of that commit, so a lane may be below zero: the sum over
+-- lanes is the number.
+CREATE TABLE IF NOT EXISTS lane_transactions (
+  lane   smallint NOT NULL,
+  day    text COLLATE "C" NOT NULL CHECK (length(day) IN (0, 10)),
+  type   text COLLATE "C" NOT NULL,
+  status text COLLATE "C" NOT NULL,
+  token  text COLLATE "C" NOT NULL,
+  agent  text COLLATE "C" NOT NULL,
+  n      bigint NOT NULL,
+  PRIMARY KEY (lane, day, type, status, token, agent)
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
+
+--bun:split
+
+-- Totals of lists are added up from here. A row comes once a day, and what is added
+-- to it is in no index.
+CREATE INDEX IF NOT EXISTS lane_transactions_day ON lane_transactions (day);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS lane_transactions_type ON lane_transactions (type, day);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS lane_transactions_status ON lane_transactions (status, day);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS lane_transactions_token ON lane_transactions (token, day);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS lane_transactions_agent ON lane_transactions (agent, day);
+
+--bun:split
+
+-- The same of each player. His own lock guards them, so that they need no lanes.
+CREATE TABLE IF NOT EXISTS player_transactions (
+  wallet text COLLATE "C" NOT NULL REFERENCES players,
+  type   text COLLATE "C" NOT NULL,
+  status text COLLATE "C" NOT NULL,
+  token  text COLLATE "C" NOT NULL,
+  agent  text COLLATE "C" NOT NULL,
+  n      bigint NOT NULL,
+  PRIMARY KEY (wallet, type, status, token, agent)
+) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05);
+
+--bun:split
+
 CREATE TABLE IF NOT EXISTS roles (
   wallet     text COLLATE "C" NOT NULL PRIMARY KEY,
   role       text COLLATE "C" NOT NULL,
@@ -743,7 +795,8 @@ GRANT SELECT, INSERT ON rounds, transfers, audit, blocks, meta TO casino_runtime
 
 --bun:split
 
-GRANT SELECT, INSERT, UPDATE ON players, balances, seed_pairs, transactions, lane_totals, daily_figures, tokens TO casino_runtime;
+GRANT SELECT, INSERT, UPDATE ON players, balances, seed_pairs, transactions, lane_totals, daily_figures, lane_transactions,
+  player_transactions, tokens TO casino_runtime;
 
 --bun:split
 

@@ -429,6 +429,58 @@ CREATE INDEX IF NOT EXISTS daily_figures_agent ON daily_figures (agent, day);
 
 --bun:split
 
+-- How many transactions there are, by the day of created_at and by where they stand
+-- now, and the same of all days in rows whose day is empty. What leaves a status is
+-- taken off in the lane of that commit, so a lane may be below zero: the sum over
+-- lanes is the number.
+CREATE TABLE IF NOT EXISTS lane_transactions (
+  lane   INTEGER NOT NULL,
+  day    TEXT NOT NULL,
+  type   TEXT NOT NULL,
+  status TEXT NOT NULL,
+  token  TEXT NOT NULL,
+  agent  TEXT NOT NULL,
+  n      INTEGER NOT NULL,
+  PRIMARY KEY (lane, day, type, status, token, agent)
+) STRICT, WITHOUT ROWID;
+
+--bun:split
+
+-- Totals of lists are added up from here. A row comes once a day, and what is added
+-- to it is in no index.
+CREATE INDEX IF NOT EXISTS lane_transactions_day ON lane_transactions (day);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS lane_transactions_type ON lane_transactions (type, day);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS lane_transactions_status ON lane_transactions (status, day);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS lane_transactions_token ON lane_transactions (token, day);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS lane_transactions_agent ON lane_transactions (agent, day);
+
+--bun:split
+
+-- The same of each player. His own lock guards them, so that they need no lanes.
+CREATE TABLE IF NOT EXISTS player_transactions (
+  wallet TEXT NOT NULL,
+  type   TEXT NOT NULL,
+  status TEXT NOT NULL,
+  token  TEXT NOT NULL,
+  agent  TEXT NOT NULL,
+  n      INTEGER NOT NULL,
+  PRIMARY KEY (wallet, type, status, token, agent)
+) STRICT, WITHOUT ROWID;
+
+--bun:split
+
 CREATE TABLE IF NOT EXISTS roles (
   wallet     TEXT    NOT NULL PRIMARY KEY,
   role       TEXT    NOT NULL,

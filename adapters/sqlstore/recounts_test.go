@@ -1,0 +1,70 @@
+package sqlstore_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/ports"
+)
+
+// TestMiscountsAreTold changes kept counts and rows behind the store's back.
+func TestMiscountsAreTold(t *testing.T) {
+	everywhere(t, func(t *testing.T, on engine) {
+		w := newWorld(t, on, sqlstore.WriterOptions{})
+		w.signIn(1000, alice, bob)
+		w.commit(w.withdraw(alice, 10))
+		day := w.clock.Now().UTC().Format("2006-01-02")
+		told := func() (all []string) {
+			t.Helper()
+			err := w.store.Miscounts(t.Context(), func(m ports.Miscount) error {
+				all = append(all, fmt.Sprintf("%s: %d, %d", m.Of, m.Kept, m.Found))
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return all
+		}
+		if all := told(); all != nil {
+			t.Fatalf("nothing was changed yet: %q", all)
+		}
+		db := w.beside()
+		pending := fmt.Sprintf("withdrawals of %s that are pending in %s", player.HouseAgent, money.SOL)
+		for _, c := range []struct{ do, undo, want string }{
+			{
+				`UPDATE lane_transactions SET n = n + 4 WHERE status = 'pending' AND day <> ''`,
+				`UPDATE lane_transactions SET n = n - 4 WHERE status = 'pending' AND day <> ''`,
+				fmt.Sprintf("[%q]", pending+" on "+day+": 5, 1"),
+			},
+			{
+				`UPDATE lane_transactions SET day = '1970-01-01' WHERE status = 'pending' AND day = ''`,
+				`UPDATE lane_transactions SET day = '' WHERE status = 'pending' AND day = '1970-01-01'`,
+				fmt.Sprintf("[%q %q]", pending+": 0, 1", pending+" on 1970-01-01: 1, 0"),
+			},
+			{
+				`UPDATE player_transactions SET n = 0 WHERE status = 'pending'`,
+				`UPDATE player_transactions SET n = 1 WHERE status = 'pending'`,
+				fmt.Sprintf("[%q]", pending+" of player "+string(alice)+": 0, 1"),
+			},
+			{`UPDATE lane_players SET players = players + 1`, `UPDATE lane_players SET players = players - 1`,
+				fmt.Sprintf("[%q]", "players of "+player.HouseAgent+": 3, 2")},
+		} {
+			execAll(t, db, c.do)
+			if got := fmt.Sprintf("%q", told()); got != c.want {
+				t.Errorf("%s\n got %s\nwant %s", c.do, got, c.want)
+			}
+			stop := errors.New("enough")
+			if err := w.store.Miscounts(t.Context(), func(ports.Miscount) error { return stop }); !errors.Is(err, stop) {
+				t.Errorf("an error of visit: %v", err)
+			}
+			execAll(t, db, c.undo)
+		}
+		if all := told(); all != nil {
+			t.Errorf("everything is as it was: %q", all)
+		}
+	})
+}
