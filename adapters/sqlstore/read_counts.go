@@ -96,10 +96,10 @@ func (s *Store) countOneByOne(ctx context.Context, own, provided list) (c counte
 // one. With months out of the tables they are counted one by one.
 func (s *Store) noncesOf(own list, w wallet.Address) tally {
 	counted, arguments := own.count([]any{string(w), string(w), ports.TotalMax + 1})
-	return tally{"(SELECT CASE WHEN " + s.dialect.ListedFrom() + ` = '' THEN
+	return tally{text: "(SELECT CASE WHEN " + s.dialect.ListedFrom() + ` = '' THEN
 		(SELECT coalesce(sum(nonce), 0) FROM seed_pairs WHERE wallet = ? AND state = 'active') +
 		(SELECT coalesce(sum(nonce), 0) FROM (SELECT nonce FROM seed_pairs WHERE wallet = ? AND state = 'retired' AND nonce > 0 LIMIT ?) AS retired)
-		ELSE ` + counted + " END)", arguments}
+		ELSE ` + counted + " END)", arguments: arguments}
 }
 
 // spanOf are the rounds of a table under a filter, in a span of its own.

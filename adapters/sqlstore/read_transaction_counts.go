@@ -25,23 +25,21 @@ func (s *Store) countedTransactions(filter ports.TransactionFilter) tally {
 	switch {
 	case filter.Wallet != "" && anyTime:
 		kept.add("wallet = ?", string(filter.Wallet))
-		return tally{"(SELECT coalesce(sum(n), 0) FROM player_transactions" + kept.where() + ")", kept.arguments}
+		return tally{text: "(SELECT coalesce(sum(n), 0) FROM player_transactions" + kept.where() + ")", arguments: kept.arguments}
 	case filter.Wallet != "" || !whole:
 		return tally{}
 	case anyTime:
-		return inSteps(everInShort(kept), newestDays(kept, 8), ever(kept))
+		short := ever(kept)
+		short.most = fewCounts
+		first, rest := short.tally("NULL"), inSteps(newestDays(kept.with("day > ?", ""), 8), ever(kept))
+		first.otherwise = &rest
+		return first
 	}
-	if days.first != "" {
-		kept.add("day >= ?", days.first)
-	}
-	if days.until != "" {
-		kept.add("day < ?", days.until)
-	}
-	sum := inSteps(newestDays(kept, 8), newestDays(kept, 64), allDays(kept))
+	sum := s.countedDays(kept, days)
 	if len(days.ends) == 0 {
 		return sum
 	}
-	// What the figures of days leave over is counted, unless there is enough without.
+	// What days leave over is counted, unless there is enough without.
 	text, counts := "", []any{}
 	for _, span := range days.ends {
 		part := filter
@@ -51,10 +49,26 @@ func (s *Store) countedTransactions(filter ports.TransactionFilter) tally {
 		text += " + " + count
 	}
 	return tally{
-		fmt.Sprintf("(SELECT CASE WHEN n > %d THEN n ELSE n%s END FROM (SELECT %s AS n LIMIT 1) AS kept)", ports.TotalMax, text, sum.text),
-		append(counts, sum.arguments...),
+		text: fmt.Sprintf("(SELECT CASE WHEN n > %d THEN n ELSE n%s END FROM (SELECT %s AS n LIMIT 1) AS kept)",
+			ports.TotalMax, text, sum.text),
+		arguments: append(counts, sum.arguments...),
 	}
 }
+
+// countedDays tells how many transactions there are in whole days.
+func (*Store) countedDays(kept conditions, days dayRange) tally {
+	kept = kept.with("day > ?", "").with("day >= ?", days.first)
+	if days.until != "" {
+		kept = kept.with("day < ?", days.until)
+	}
+	if days.first != "" && days.until != "" && days.to.Sub(days.from) <= 31*day {
+		return inSteps(newestDays(kept, 2), all(kept))
+	}
+	return inSteps(newestDays(kept, 8), newestDays(kept, 64), all(kept))
+}
+
+// fewCounts is how many rows of counts are added up without asking for less.
+const fewCounts = 2000
 
 // step is a look at kept counts: a query of rows with a number n, and after how many
 // it stops.
@@ -67,49 +81,50 @@ type step struct {
 	sound bool
 }
 
-// inSteps adds counts up by the first step that tells enough: one that saw all rows,
-// or more than anybody is told of.
-func inSteps(steps ...step) tally {
-	one := steps[0]
-	sum := "SELECT count(*) AS found, coalesce(sum(n), 0) AS n FROM (" + one.rows
-	if one.most == 0 {
-		return tally{"(SELECT n FROM (" + sum + ") AS kept) AS step)", one.arguments}
+// tally is what the step adds up to, or what another tells where it saw too little.
+func (s step) tally(otherwise string) tally {
+	const sum = "SELECT count(*) AS found, coalesce(sum(n), 0) AS n FROM ("
+	if s.most == 0 {
+		return tally{text: "(SELECT n FROM (" + sum + s.rows + ") AS kept) AS step)", arguments: s.arguments}
 	}
-	enough := fmt.Sprintf("found < %d", one.most)
-	if one.sound {
+	enough := fmt.Sprintf("found < %d", s.most)
+	if s.sound {
 		enough += fmt.Sprintf(" OR n > %d", ports.TotalMax)
 	}
-	next := inSteps(steps[1:]...)
 	return tally{
-		fmt.Sprintf("(SELECT CASE WHEN %s THEN n ELSE %s END FROM (%s LIMIT %d) AS kept) AS step)", enough, next.text, sum, one.most),
-		append(next.arguments, one.arguments...),
+		text: fmt.Sprintf("(SELECT CASE WHEN %s THEN n ELSE %s END FROM (%s%s LIMIT %d) AS kept) AS step)",
+			enough, otherwise, sum, s.rows, s.most),
+		arguments: s.arguments,
 	}
 }
 
-// everInShort are the counts of all days where there are few, as there are unless
-// operators are many.
-func everInShort(kept conditions) step {
-	short := ever(kept)
-	short.most = 2000
-	return short
+// inSteps adds counts up by the first step that sees all rows, or more than anybody
+// is told of.
+func inSteps(steps ...step) tally {
+	if len(steps) == 1 {
+		return steps[0].tally("")
+	}
+	next := inSteps(steps[1:]...)
+	first := steps[0].tally(next.text)
+	first.arguments = append(next.arguments, first.arguments...)
+	return first
 }
 
 // ever are the counts of all days.
 func ever(kept conditions) step {
-	kept.texts = append([]string{"day = ''"}, kept.texts...)
+	return all(kept.with("day = ?", ""))
+}
+
+// all are the counts under the conditions.
+func all(kept conditions) step {
 	return step{rows: "SELECT n FROM lane_transactions" + kept.where(), arguments: kept.arguments}
 }
 
 // newestDays are the sums of so many days, which are enough where there is much.
+// Lanes may be below zero, all of them together not.
 func newestDays(kept conditions, most int) step {
-	days := allDays(kept)
-	days.rows += " ORDER BY day DESC"
-	days.most, days.sound = most, true
-	return days
-}
-
-// allDays are the sums of days. Lanes may be below zero, all of them together not.
-func allDays(kept conditions) step {
-	kept.texts = append([]string{"day > ''"}, kept.texts...)
-	return step{rows: "SELECT sum(n) AS n FROM lane_transactions" + kept.where() + " GROUP BY day", arguments: kept.arguments}
+	return step{
+		rows:      "SELECT sum(n) AS n FROM lane_transactions" + kept.where() + " GROUP BY day ORDER BY day DESC",
+		arguments: kept.arguments, most: most, sound: true,
+	}
 }

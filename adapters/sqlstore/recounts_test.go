@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/domain/money"
@@ -66,5 +67,60 @@ func TestMiscountsAreTold(t *testing.T) {
 		if all := told(); all != nil {
 			t.Errorf("everything is as it was: %q", all)
 		}
+	})
+}
+
+// TestTotalsOfManyCounts puts counts of 30 days and more operators into the database
+// than are added up at once, lanes below zero among them, and asks for totals of what
+// they tell.
+func TestTotalsOfManyCounts(t *testing.T) {
+	everywhere(t, func(t *testing.T, on engine) {
+		w := newWorld(t, on, sqlstore.WriterOptions{})
+		db := w.beside()
+		insert := on.query(`INSERT INTO lane_transactions VALUES (?, ?, 'deposit', 'credited', ?, ?, ?)`)
+		tx, err := db.Begin()
+		if err != nil {
+			t.Fatal(err)
+		}
+		const operators = 1500
+		for i := range operators {
+			operator, day := fmt.Sprint("operator ", i), time.Date(2026, 3, 1+i%30, 0, 0, 0, 0, time.UTC).Format(time.DateOnly)
+			for _, in := range []string{day, ""} {
+				for lane, n := range []int{5, -2} { // 3 each, 150 a day, 4,500 in all
+					if _, err := tx.Exec(insert, lane, in, string(money.SOL), operator, n); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		}
+		if err := tx.Commit(); err != nil {
+			t.Fatal(err)
+		}
+		from := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+		ask := func(times int) {
+			t.Helper()
+			for _, c := range []struct {
+				filter ports.TransactionFilter
+				want   int
+			}{
+				{ports.TransactionFilter{}, 4500 * times},
+				{ports.TransactionFilter{Type: ports.DepositTransaction}, 4500 * times},
+				{ports.TransactionFilter{Status: "pending"}, 0},
+				{ports.TransactionFilter{Agent: "operator 7"}, 3 * times},
+				{ports.TransactionFilter{From: from.AddDate(0, 0, 3)}, 27 * 150 * times},
+				{ports.TransactionFilter{To: from.AddDate(0, 0, 9)}, 9 * 150 * times},
+				{ports.TransactionFilter{From: from.AddDate(0, 0, 3), To: from.AddDate(0, 0, 9)}, 6 * 150 * times},
+				{ports.TransactionFilter{From: from.AddDate(0, 0, 3), To: from.AddDate(0, 0, 4), Token: money.SOL}, 150 * times},
+				{ports.TransactionFilter{From: from.Add(time.Hour), To: from.AddDate(0, 0, 9).Add(time.Hour)}, 8 * 150 * times},
+			} {
+				page, err := w.store.Transactions(t.Context(), c.filter, ports.Page{Number: 1, Limit: 20})
+				if err != nil || page.Total != min(c.want, ports.TotalMax) || page.Capped != (c.want > ports.TotalMax) {
+					t.Errorf("%+v: %d, capped %v, want %d: %v", c.filter, page.Total, page.Capped, c.want, err)
+				}
+			}
+		}
+		ask(1)
+		execAll(t, db, `UPDATE lane_transactions SET n = 8 * n`)
+		ask(8)
 	})
 }
