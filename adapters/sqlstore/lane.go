@@ -143,6 +143,7 @@ func (r *run) writeLane() {
 	}
 	r.write("count players", addPlayers, newcomers)
 	r.writeLaneTransactions()
+	r.writeDrift()
 	if !r.out.covered() {
 		r.head = r.previous
 		return

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/casino-service/casino/ports"
 )
@@ -15,6 +16,8 @@ import (
 type list struct {
 	columns, from, joined, id string
 	conditions
+	// slack is how far the moments that ids tell may be from those of their rows.
+	slack time.Duration
 	// split, where there is one, is the same list in parts that are counted faster.
 	split *split
 	// tally, where it has a text, tells how many there are from what is kept of them.

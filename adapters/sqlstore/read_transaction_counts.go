@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/casino-service/casino/ports"
 )
@@ -17,7 +18,7 @@ func (c *conditions) standing(filter ports.TransactionFilter, prefix string) {
 // countedTransactions tells how many transactions there are under a filter from
 // what is kept of them, empty where nothing tells. A status may change while it is
 // asked, so everything is asked in one query, of one moment.
-func (s *Store) countedTransactions(filter ports.TransactionFilter) tally {
+func (s *Store) countedTransactions(filter ports.TransactionFilter, slack time.Duration) tally {
 	var kept conditions
 	kept.standing(filter, "")
 	days, whole := wholeDays(filter.From, filter.To)
@@ -45,7 +46,7 @@ func (s *Store) countedTransactions(filter ports.TransactionFilter) tally {
 		part := filter
 		part.From, part.To = span[0], span[1]
 		var count string
-		count, counts = s.transactionList(part).counting(counts)
+		count, counts = s.transactionList(part, slack).counting(counts)
 		text += " + " + count
 	}
 	return tally{

@@ -25,6 +25,7 @@ func Rounds(t *testing.T, newStore func(t *testing.T) Store) {
 		{"the end of a span is excluded", roundSpans},
 		{"a list is counted up to the cap and cursors go on", roundsAreCapped},
 		{"a total counts what the list has, under any filter", totalsAreOfTheList},
+		{"a list of a time has all of it, although the clock was set back", roundsOfAClockSetBack},
 		{"a total is one that was true while it was asked for", totalsAreOfTheirTime},
 		{"recent rounds are the newest of all players without void ones", recentRounds},
 	})

@@ -22,6 +22,7 @@ func Transactions(t *testing.T, newStore func(t *testing.T) Store) {
 		{"filters narrow the list", transactionFiltersNarrow},
 		{"a list is counted up to the cap and cursors go on", transactionsAreCapped},
 		{"a total counts what the list has, under any filter", transactionTotalsAreOfTheList},
+		{"a list of a time has all of it, although the clock was set back", transactionsOfAClockSetBack},
 	})
 }
 

@@ -35,6 +35,10 @@ DROP TABLE IF EXISTS roles;
 
 --bun:split
 
+DROP TABLE IF EXISTS id_drift;
+
+--bun:split
+
 DROP TABLE IF EXISTS player_transactions;
 
 --bun:split

@@ -722,6 +722,18 @@ CREATE TABLE IF NOT EXISTS player_transactions (
 
 --bun:split
 
+-- Where the moment that ids of rounds and transactions tell was further than a second
+-- from their rows' own, by the day of the row: how far at most, in microseconds. Lists
+-- of a time are found by ids and look so much further; where there is no row, a second.
+CREATE TABLE IF NOT EXISTS id_drift (
+  lane  smallint NOT NULL,
+  day   text COLLATE "C" NOT NULL CHECK (length(day) = 10),
+  drift bigint NOT NULL CHECK (drift > 0),
+  PRIMARY KEY (lane, day)
+);
+
+--bun:split
+
 CREATE TABLE IF NOT EXISTS roles (
   wallet     text COLLATE "C" NOT NULL PRIMARY KEY,
   role       text COLLATE "C" NOT NULL,
@@ -796,7 +808,7 @@ GRANT SELECT, INSERT ON rounds, transfers, audit, blocks, meta TO casino_runtime
 --bun:split
 
 GRANT SELECT, INSERT, UPDATE ON players, balances, seed_pairs, transactions, lane_totals, daily_figures, lane_transactions,
-  player_transactions, tokens TO casino_runtime;
+  player_transactions, id_drift, tokens TO casino_runtime;
 
 --bun:split
 

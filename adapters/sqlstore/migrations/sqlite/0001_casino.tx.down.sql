@@ -10,6 +10,8 @@ DROP TABLE IF EXISTS meta;
 --bun:split
 DROP TABLE IF EXISTS roles;
 --bun:split
+DROP TABLE IF EXISTS id_drift;
+--bun:split
 DROP TABLE IF EXISTS player_transactions;
 --bun:split
 DROP TABLE IF EXISTS lane_transactions;

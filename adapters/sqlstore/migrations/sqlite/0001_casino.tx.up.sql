@@ -481,6 +481,18 @@ CREATE TABLE IF NOT EXISTS player_transactions (
 
 --bun:split
 
+-- Where the moment that ids of rounds and transactions tell was further than a second
+-- from their rows' own, by the day of the row: how far at most, in microseconds. Lists
+-- of a time are found by ids and look so much further; where there is no row, a second.
+CREATE TABLE IF NOT EXISTS id_drift (
+  lane  INTEGER NOT NULL,
+  day   TEXT NOT NULL,
+  drift INTEGER NOT NULL CHECK (drift > 0),
+  PRIMARY KEY (lane, day)
+) STRICT, WITHOUT ROWID;
+
+--bun:split
+
 CREATE TABLE IF NOT EXISTS roles (
   wallet     TEXT    NOT NULL PRIMARY KEY,
   role       TEXT    NOT NULL,
