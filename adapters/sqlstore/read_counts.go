@@ -42,8 +42,11 @@ func (c countedRounds) total() (total int, capped bool) { return upTo(c.own.n + 
 func (s *Store) countRounds(ctx context.Context, filter ports.RoundFilter, own, provided list) (countedRounds, error) {
 	days, ok := wholeDays(filter.From, filter.To)
 	if filter.Wallet != "" || !ok {
-		if filter == (ports.RoundFilter{Wallet: filter.Wallet}) {
+		switch filter {
+		case ports.RoundFilter{Wallet: filter.Wallet}:
 			own.tally = s.noncesOf(own, filter.Wallet)
+		case ports.RoundFilter{Wallet: filter.Wallet, GameType: filter.GameType}:
+			return s.countOfGame(ctx, filter, own, provided)
 		}
 		return s.countOneByOne(ctx, own, provided)
 	}
@@ -93,6 +96,27 @@ func (s *Store) countOneByOne(ctx context.Context, own, provided list) (c counte
 	if c.provided.n < 0 {
 		c.provided = countedSort{more: true}
 	}
+	return c, err
+}
+
+// countOfGame tells a player's own rounds of a game by what is kept with his active
+// pair. With months out of the tables they are counted one by one.
+func (s *Store) countOfGame(ctx context.Context, filter ports.RoundFilter, own, provided list) (c countedRounds, err error) {
+	var listedFrom, kept string
+	err = s.read.QueryRowContext(ctx, "SELECT "+s.dialect.ListedFrom()+`,
+		coalesce((SELECT played FROM seed_pairs WHERE wallet = ? AND state = 'active'), '')`, string(filter.Wallet)).Scan(&listedFrom, &kept)
+	if err != nil {
+		return c, err
+	}
+	if listedFrom != "" {
+		return s.countOneByOne(ctx, own, provided)
+	}
+	if c.own.n = int(min(played(kept).of(filter.GameType), ports.TotalMax+1)); c.own.n > ports.TotalMax {
+		c.provided = countedSort{more: true}
+		return c, nil
+	}
+	counts, err := s.counted(ctx, provided)
+	c.provided.n = counts[0]
 	return c, err
 }
 

@@ -17,7 +17,7 @@ var _ ports.Recounts = (*Store)(nil)
 // Miscounts serves ports.Recounts.
 func (s *Store) Miscounts(ctx context.Context, visit func(ports.Miscount) error) error {
 	for _, part := range []func(context.Context, func(ports.Miscount) error) error{
-		s.miscountedPlayers, s.miscountedTransactions, s.miscountedOfPlayers,
+		s.miscountedPlayers, s.miscountedTransactions, s.miscountedOfPlayers, s.miscountedRounds,
 	} {
 		if err := part(ctx, visit); err != nil {
 			return err
@@ -99,6 +99,52 @@ func (s *Store) miscountedOfPlayers(ctx context.Context, visit func(ports.Miscou
 			m.Of = c.String()
 			return visit(m)
 		})
+}
+
+// miscountedRounds counts each player's own rounds by game, those of months that were
+// taken out included.
+func (s *Store) miscountedRounds(ctx context.Context, visit func(ports.Miscount) error) error {
+	var of string
+	kept, found := map[string]int64{}, map[string]int64{}
+	told := func() error {
+		for game := range found {
+			kept[game] += 0 // one that is missing counts none
+		}
+		for _, game := range slices.Sorted(maps.Keys(kept)) {
+			if kept[game] == found[game] {
+				continue
+			}
+			m := ports.Miscount{Of: "rounds of " + game + " of player " + of, Kept: kept[game], Found: found[game]}
+			if err := visit(m); err != nil {
+				return err
+			}
+		}
+		clear(found)
+		return nil
+	}
+	err := s.rows(ctx, "recount rounds", `SELECT wallet, played, '', 0 FROM seed_pairs WHERE state = 'active'
+		UNION ALL SELECT wallet, '', game, count(*) FROM kept_rounds GROUP BY wallet, game ORDER BY 1`, nil, func(row *sql.Rows) error {
+		var w, text, game string
+		var n int64
+		if err := row.Scan(&w, &text, &game, &n); err != nil {
+			return err
+		}
+		if w != of {
+			if err := told(); err != nil {
+				return err
+			}
+			of, kept = w, map[string]int64{}
+		}
+		maps.Copy(kept, played(text).games())
+		if game != "" {
+			found[game] = n
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return told()
 }
 
 // String is the count in words.

@@ -51,6 +51,9 @@ func TestMiscountsAreTold(t *testing.T) {
 				`UPDATE player_transactions SET n = 1 WHERE status = 'pending'`,
 				fmt.Sprintf("[%q]", pending+" of player "+string(alice)+": 0, 1"),
 			},
+			{`UPDATE seed_pairs SET played = 'dice=7', was = nonce WHERE wallet = '` + string(bob) + `' AND state = 'active'`,
+				`UPDATE seed_pairs SET played = '', was = nonce WHERE wallet = '` + string(bob) + `' AND state = 'active'`,
+				fmt.Sprintf("[%q]", "rounds of dice of player "+string(bob)+": 7, 0")},
 			{`UPDATE lane_players SET players = players + 1`, `UPDATE lane_players SET players = players - 1`,
 				fmt.Sprintf("[%q]", "players of "+player.HouseAgent+": 3, 2")},
 		} {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -349,7 +351,8 @@ func sums(t testing.TB, db *sql.DB, book *ledger.Book) {
 }
 
 // counts adds kept counts of transactions up over lanes and holds them against the
-// rows, each of which is counted by its day, over all days and for its player.
+// rows, each of which is counted by its day, over all days and for its player; and the
+// rounds of each game that are kept with a player's active pair.
 func counts(t testing.TB, db *sql.DB) {
 	t.Helper()
 	kept, want := map[string]int64{}, map[string]int64{}
@@ -368,6 +371,19 @@ func counts(t testing.TB, db *sql.DB) {
 		for _, of[0] = range []string{time.UnixMicro(at).UTC().Format("2006-01-02"), "", owner} {
 			want[fmt.Sprint(of)]++
 		}
+	})
+	rows(t, db, `SELECT wallet, played FROM seed_pairs WHERE state = 'active'`, func(scan func(...any)) {
+		var owner, played string
+		scan(&owner, &played)
+		for _, one := range strings.Fields(played) {
+			game, n, _ := strings.Cut(one, "=")
+			kept[owner+" "+game], _ = strconv.ParseInt(n, 10, 64)
+		}
+	})
+	rows(t, db, `SELECT wallet, game FROM rounds`, func(scan func(...any)) {
+		var owner, game string
+		scan(&owner, &game)
+		want[owner+" "+game]++
 	})
 	maps.DeleteFunc(kept, func(_ string, n int64) bool { return n == 0 })
 	if !maps.Equal(kept, want) {

@@ -54,7 +54,7 @@ func (b *bench) spans(what string, all []placed, list func(from, to time.Time) p
 	}
 	step := max(b.TimeStep, time.Microsecond)
 	var bounds []time.Time
-	for i := 0; i < len(all); i += 1 + len(all)/12 {
+	for i := 0; i < len(all); i += 1 + len(all)/6 {
 		bounds = append(bounds, all[i].at, all[i].at.Add(step), all[i].at.Truncate(24*time.Hour))
 	}
 	for _, from := range append(bounds, time.Time{}) {

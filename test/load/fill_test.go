@@ -254,7 +254,9 @@ func (s set) kept() []string {
 		`INSERT INTO player_transactions SELECT wallet, type, status, token, agent, count(*) FROM transactions GROUP BY 1, 2, 3, 4, 5`,
 		fmt.Sprintf("INSERT INTO lane_players VALUES (1, 'house', %d)", len(s.people)),
 		fmt.Sprintf("INSERT INTO lane_totals SELECT lane, kind, '', agent, '%s', 1, 1 FROM generate_series(1, 2) AS lane, unnest(ARRAY['acme', 'bravo', 'house']) AS agent, unnest(ARRAY['player', 'hold', 'house', 'chain']) AS kind", money.SOL),
-		`UPDATE seed_pairs AS p SET nonce = played.n FROM (SELECT pair_id, count(*) AS n FROM rounds GROUP BY pair_id) AS played
+		`UPDATE seed_pairs AS p SET nonce = played.n, played = played.games FROM
+			(SELECT pair_id, sum(n) AS n, string_agg(game || '=' || n, ' ') AS games
+			FROM (SELECT pair_id, game, count(*) AS n FROM rounds GROUP BY pair_id, game) AS each GROUP BY pair_id) AS played
 			WHERE p.id = played.pair_id`,
 	}
 }

@@ -63,7 +63,8 @@ CREATE TABLE IF NOT EXISTS balances (
 -- sealed is the encrypted server seed until the pair retires, revealed its text
 -- from then on. nonce is the one the next round takes, was what it was before the
 -- row's last change. next_id names the pair that follows, from the moment the
--- pair is active.
+-- pair is active. played of the active pair tells how many rounds of each game its
+-- player has played so far, with this and all his earlier pairs: "dice=12 limbo=3".
 CREATE TABLE IF NOT EXISTS seed_pairs (
   id            text COLLATE "C" NOT NULL PRIMARY KEY,
   wallet        text COLLATE "C" NOT NULL REFERENCES players,
@@ -76,6 +77,7 @@ CREATE TABLE IF NOT EXISTS seed_pairs (
   was           bigint NOT NULL DEFAULT 0 CHECK (was >= 0 AND was <= nonce),
   revealed      text COLLATE "C",
   next_id       text COLLATE "C" NOT NULL,
+  played        text COLLATE "C" NOT NULL DEFAULT '',
   CHECK ((state = 'next') = (next_id = '')),
   CHECK ((state = 'next') = (client_source = '')),
   CHECK ((state = 'retired') = (sealed IS NULL)),
