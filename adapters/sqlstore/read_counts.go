@@ -100,19 +100,23 @@ func (s *Store) countOneByOne(ctx context.Context, own, provided list) (c counte
 }
 
 // countOfGame tells a player's own rounds of a game by what is kept with his active
-// pair. With months out of the tables they are counted one by one.
+// pair, and looks at providers' rounds only where a provider has such a game. With
+// months out of the tables rounds are counted one by one.
 func (s *Store) countOfGame(ctx context.Context, filter ports.RoundFilter, own, provided list) (c countedRounds, err error) {
 	var listedFrom, kept string
+	var offered bool
 	err = s.read.QueryRowContext(ctx, "SELECT "+s.dialect.ListedFrom()+`,
-		coalesce((SELECT played FROM seed_pairs WHERE wallet = ? AND state = 'active'), '')`, string(filter.Wallet)).Scan(&listedFrom, &kept)
+		coalesce((SELECT played FROM seed_pairs WHERE wallet = ? AND state = 'active'), ''),
+		EXISTS (SELECT 1 FROM provider_rounds WHERE game = ?)`, string(filter.Wallet), filter.GameType).Scan(&listedFrom, &kept, &offered)
 	if err != nil {
 		return c, err
 	}
 	if listedFrom != "" {
 		return s.countOneByOne(ctx, own, provided)
 	}
-	if c.own.n = int(min(played(kept).of(filter.GameType), ports.TotalMax+1)); c.own.n > ports.TotalMax {
-		c.provided = countedSort{more: true}
+	c.own.n = int(min(played(kept).of(filter.GameType), ports.TotalMax+1))
+	if !offered || c.own.n > ports.TotalMax {
+		c.provided.more = offered
 		return c, nil
 	}
 	counts, err := s.counted(ctx, provided)

@@ -103,6 +103,11 @@ func (l list) counting(arguments []any) (string, []any) {
 	}
 	// As a table it is counted once; as a value it would be at each place it is used.
 	inside := "SELECT count(*) AS n FROM " + l.split.inside.bounded()
+	if l.split.bare { // whether there are too many is told in half the time
+		inside = fmt.Sprintf("SELECT CASE WHEN EXISTS (SELECT 1 FROM %s%s LIMIT 1 OFFSET ?) THEN %d ELSE (%s) END AS n LIMIT 1",
+			l.from, l.split.inside.where(), ports.TotalMax+1, inside)
+		arguments = append(append(arguments, l.split.inside.arguments...), ports.TotalMax)
+	}
 	arguments = append(append(arguments, l.split.inside.arguments...), ports.TotalMax+1)
 	return fmt.Sprintf("(SELECT CASE WHEN n > %d THEN n ELSE n + %s END FROM (%s) AS inside)",
 		ports.TotalMax, strings.Join(ends, " + "), inside), arguments

@@ -49,6 +49,8 @@ func (s *Store) drawn(l *list, from, to time.Time, slack time.Duration) {
 type split struct {
 	inside list
 	ends   []list
+	// bare says that the list has no other conditions: ids alone tell the inside.
+	bare bool
 }
 
 // splitOf is nil for spans without an inside.
@@ -57,7 +59,7 @@ func (s *Store) splitOf(l list, column string, from, to time.Time) *split {
 		return nil
 	}
 	certain := l.slack + time.Millisecond // ids tell milliseconds
-	parts := &split{inside: l.apart()}
+	parts := &split{inside: l.apart(), bare: len(l.texts) == 0}
 	s.drawn(&parts.inside, from, to, -certain)
 	if !from.IsZero() {
 		end := l.apart()

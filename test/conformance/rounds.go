@@ -237,6 +237,8 @@ func roundsAreCapped(b *bench) {
 		}
 	})
 	b.cappedAt("rounds", newest(items), b.roundsOf(ports.RoundFilter{}))
+	today := ports.RoundFilter{From: fakes.Start.Add(-time.Hour), To: fakes.Start.Add(time.Hour)}
+	b.cappedAt("rounds of two hours", newest(items), b.roundsOf(today))
 	b.cappedAt("rounds of a game", newest(items), b.roundsOf(ports.RoundFilter{GameType: "dice"}))
 	own := newest(items[:each])
 	ids, info, err := b.roundsOf(ports.RoundFilter{Wallet: wallets[0]})(ports.Page{Number: 2, Limit: 10})

@@ -3,6 +3,7 @@ package conformance
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
@@ -227,6 +228,8 @@ func transactionsAreCapped(b *bench) {
 		}
 	})
 	b.cappedAt("lines", newest(ids), b.linesOf(ports.TransactionFilter{}))
+	today := ports.TransactionFilter{From: fakes.Start.Add(-time.Hour), To: fakes.Start.Add(time.Hour)}
+	b.cappedAt("lines of two hours", newest(ids), b.linesOf(today))
 	b.cappedAt("lines of a type", newest(ids), b.linesOf(ports.TransactionFilter{Type: ports.AdjustmentTransaction}))
 }
 
