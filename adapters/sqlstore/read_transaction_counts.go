@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/casino-service/casino/ports"
@@ -101,14 +102,13 @@ func (s step) tally(otherwise string) tally {
 
 // inSteps adds counts up by the first step that sees all rows, or more than anybody
 // is told of.
-func inSteps(steps ...step) tally {
-	if len(steps) == 1 {
-		return steps[0].tally("")
+func inSteps(steps ...step) (t tally) {
+	for _, s := range slices.Backward(steps) {
+		one := s.tally(t.text)
+		one.arguments = append(t.arguments, one.arguments...)
+		t = one
 	}
-	next := inSteps(steps[1:]...)
-	first := steps[0].tally(next.text)
-	first.arguments = append(next.arguments, first.arguments...)
-	return first
+	return t
 }
 
 // ever are the counts of all days.
