@@ -35,6 +35,18 @@ DROP TABLE IF EXISTS roles;
 
 --bun:split
 
+DROP TABLE IF EXISTS id_drift;
+
+--bun:split
+
+DROP TABLE IF EXISTS player_transactions;
+
+--bun:split
+
+DROP TABLE IF EXISTS lane_transactions;
+
+--bun:split
+
 DROP TABLE IF EXISTS daily_figures;
 
 --bun:split
