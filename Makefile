@@ -43,8 +43,7 @@ test: ## Every test, installs Node.js, PostgreSQL, Redis and Chromium if they ar
 check: ## Vet, format, architecture and every test that needs no service - under 1 min once built
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo 'run gofmt -w on these files'; exit 1; }
 	$(GO) vet ./...
-	# More tests at once than cores: those on SQLite wait for the disk.
-	$(GO) test -short -parallel 8 -timeout 5m ./...
+	$(GO) test -short -timeout 5m ./...
 
 .PHONY: arch
 arch: ## The architecture's rules, and that each can fail - 5 s
