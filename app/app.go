@@ -55,6 +55,7 @@ type Store interface {
 	ports.Catalog
 	ports.Checkpoints
 	ports.Archive
+	ports.Recounts
 }
 
 // Chain is every port that asks or moves the blockchain.

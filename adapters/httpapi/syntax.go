@@ -7,6 +7,7 @@ import (
 	"mime"
 	"net/http"
 	"strings"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -39,7 +40,10 @@ func (r *request) readObject(mayBeEmpty bool) (object, error) {
 	if r.http.ContentLength > bodyBytesMax {
 		return object{}, bodyTooLarge()
 	}
-	text, err := io.ReadAll(http.MaxBytesReader(r.writer, r.http.Body, bodyBytesMax))
+	var read bytes.Buffer
+	read.Grow(int(max(r.http.ContentLength, 0)) + bytes.MinRead)
+	_, err := read.ReadFrom(http.MaxBytesReader(r.writer, r.http.Body, bodyBytesMax))
+	text := read.Bytes()
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
@@ -83,13 +87,19 @@ func checkMediaType(header http.Header) error {
 	return nil
 }
 
+// decoders are used one body after the other. A decoder keeps nothing of one it
+// was taken from.
+var decoders = sync.Pool{New: func() any { return new(jsontext.Decoder) }}
+
 // parseObject checks the syntax of a body in one pass and notes the members of
 // the outermost object. Go's encoding/json is not used: it takes the last of two
 // equal names, and names of another case.
 func parseObject(text []byte) (object, error) {
 	found := object{text: text, values: map[string]jsontext.Value{}}
-	d := jsontext.NewDecoder(bytes.NewBuffer(text))
-	start := int64(0)
+	d := decoders.Get().(*jsontext.Decoder)
+	defer decoders.Put(d)
+	d.Reset(bytes.NewBuffer(text))
+	start, escapedNUL := int64(0), bytes.Contains(text, []byte(`\u0000`))
 	for first := true; ; first = false {
 		token, err := d.ReadToken()
 		switch {
@@ -101,7 +111,7 @@ func parseObject(text []byte) (object, error) {
 			return object{}, badBody("must be a JSON object")
 		case d.StackDepth() > bodyDepthMax:
 			return object{}, badBody("is nested too deep")
-		case token.Kind() == '"' && strings.Contains(token.String(), "\x00"):
+		case escapedNUL && token.Kind() == '"' && strings.Contains(token.String(), "\x00"):
 			return object{}, badBody("must not hold NUL")
 		case d.StackDepth() == 0:
 			return found, trailing(d)

@@ -1,7 +1,6 @@
 package sqlstore
 
 import (
-	"context"
 	"database/sql"
 	"fmt"
 	"slices"
@@ -33,7 +32,7 @@ var (
 	insertApprovalRequests = insert("approval_requests", "",
 		"id", "kind", "wallet", "agent", "token", "amount:int", "signature", "reason", "asked_by", "status",
 		"created_at:int", "expires_at:int", "decided_by", "decided_at:int")
-	decideApprovalRequests = newQuery(`UPDATE approval_requests SET status = s.status, decided_by = s.decided_by,
+	decideApprovalRequests = change(`UPDATE approval_requests SET status = s.status, decided_by = s.decided_by,
 		decided_at = s.decided_at FROM {sent} AS s WHERE approval_requests.id = s.id AND approval_requests.status = 'open'`,
 		"id", "status", "decided_by", "decided_at:int")
 )
@@ -85,7 +84,7 @@ func (o *output) stageApproval(h *holdings, a *approval.Approval) {
 }
 
 // checkApproval holds a change's request against what was declared and loaded.
-func (h *holdings) checkApproval(item player.Item, a *approval.Approval) error {
+func (h *holdings) checkApproval(item *player.Item, a *approval.Approval) error {
 	if a == nil {
 		return nil
 	}
@@ -103,7 +102,6 @@ func (h *holdings) checkApproval(item player.Item, a *approval.Approval) error {
 
 // The yeses that bear on an item: each part finds its rows by an index of its own.
 var (
-	lockYeses       = "UPDATE guards SET kind = kind WHERE kind = 'yeses'"
 	yesColumns      = "y.subject, y.by_wallet, y.at, y.credit, y.wallet, y.destination, y.token, y.amount"
 	readYesesWallet = newQuery("SELECT "+yesColumns+` FROM {sent} AS s CROSS JOIN yeses AS y
 		WHERE y.wallet = s.wallet AND y.at > s.since`, "wallet", "since:int")
@@ -115,10 +113,10 @@ var (
 		"subject", "by_wallet", "at:int", "credit:bool", "wallet", "destination", "token", "amount:int")
 )
 
-// loadYeses reads what bears on the items that ask. They concern other wallets
+// askYeses reads what bears on the items that ask. They concern other wallets
 // too, so that decisions which count them come one after the other, whichever
 // writer makes them: the guard is taken after all wallets and claims.
-func (r *run) askYeses(ctx context.Context) error {
+func (r *run) askYeses() {
 	var ofWallet, ofDestination, ofPerson [][]any
 	for _, e := range r.entries {
 		n := e.item.Needs.Yeses
@@ -133,11 +131,9 @@ func (r *run) askYeses(ctx context.Context) error {
 		}
 	}
 	if len(ofWallet) == 0 {
-		return nil
+		return
 	}
-	if _, err := r.tx.ExecContext(ctx, lockYeses); err != nil {
-		return err
-	}
+	r.ask("lock yeses", lockGuards, [][]any{{"yeses"}}, nil)
 	for _, part := range []struct {
 		query *query
 		rows  [][]any
@@ -148,7 +144,6 @@ func (r *run) askYeses(ctx context.Context) error {
 			return err
 		})
 	}
-	return nil
 }
 
 func scanYes(row Row) (y player.Yes, err error) {
@@ -169,7 +164,7 @@ func yesKeyOf(y player.Yes) yesKey { return yesKey{y.Of, y.By, micros(y.At)} }
 
 // seenYeses are those that an item's need wants: stored ones, and those that
 // items before it in the batch brought, whichever wallet they were about.
-func (r *run) seenYeses(item player.Item) []player.Yes {
+func (r *run) seenYeses(item *player.Item) []player.Yes {
 	if item.Needs.Yeses == nil {
 		return nil
 	}

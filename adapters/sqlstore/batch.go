@@ -15,9 +15,9 @@ import (
 
 // entry is one item of a batch with what became of it.
 type entry struct {
-	item    player.Item
-	receipt player.Receipt
-	err     error
+	item *player.Item
+	// answer is what became of it, once that is known.
+	answer *answer
 	// name marks the claims that this entry takes, in whichever run.
 	name string
 	// again says that a run of it failed, perhaps only its answer.
@@ -66,7 +66,7 @@ func (w *Writer) settle(ctx context.Context, entries []*entry, wait bool) error 
 		return w.resolve(ctx, entries, failed)
 	case failed.stage == beforeBegin:
 		for _, e := range entries {
-			e.err = unavailable("the database can't be reached", outcomeNone)
+			e.answer = &answer{err: unavailable("the database can't be reached", outcomeNone)}
 		}
 		return failed
 	case w.store.dialect.Failure(failed.cause) == Locked && (wait || len(entries) == 1):
@@ -86,10 +86,10 @@ func (w *Writer) guilty(ctx context.Context, e *entry, failed *failure) error {
 	if w.store.dialect.Failure(failed.cause) == Constraint || errors.Is(failed.cause, errRowsLost) {
 		w.options.Logger.ErrorContext(ctx, "an item broke a rule of the store",
 			"wallet", string(e.item.Wallet), "claim", e.item.Claims[0].ID, "error", failed.Error())
-		e.err = wrap("write", failed.cause)
+		e.answer = &answer{err: wrap("write", failed.cause)}
 		return nil
 	}
-	e.err = unavailable("the database failed", outcomeNone)
+	e.answer = &answer{err: unavailable("the database failed", outcomeNone)}
 	return failed
 }
 
@@ -130,7 +130,7 @@ func (w *Writer) resolve(ctx context.Context, entries []*entry, failed *failure)
 		pause(limited, w.backoff(try))
 		if limited.Err() != nil {
 			for _, e := range entries {
-				e.err = unavailable("the database did not say what became of it", outcomeOf(e))
+				e.answer = &answer{err: unavailable("the database did not say what became of it", outcomeOf(e))}
 			}
 			return failed
 		}
@@ -179,34 +179,36 @@ func (w *Writer) try(ctx context.Context, entries []*entry, wait bool) (failed *
 		return &failure{wrap("connect", err), beforeBegin}
 	}
 	defer func() { _ = session.Close() }() // gives it back to its pool
-	tx, err := session.BeginTx(ctx, nil)
+	if err := w.replan(ctx, session); err != nil {
+		return &failure{err, beforeBegin}
+	}
+	tx, err := w.store.beginTx(ctx, session)
 	if err != nil {
-		return &failure{wrap("begin", err), beforeBegin}
+		return &failure{err, beforeBegin}
 	}
-	if err := w.replan(ctx, tx); err != nil {
-		return &failure{errors.Join(err, tx.Rollback()), beforeCommit}
-	}
-	r := newRun(w, session.Conn, tx, entries, lane)
+	r := newRun(w, tx, entries, lane)
 	r.wait = wait
 	changed, err := r.do(ctx)
-	if err != nil || !changed {
-		if undone := tx.Rollback(); undone != nil && err == nil {
-			err = wrap("roll back", undone)
-		}
-		if err != nil {
-			return &failure{err, beforeCommit}
-		}
-		r.publish()
-		return nil
+	inDoubt := false
+	if err == nil && changed {
+		inDoubt, err = tx.commit(ctx, r.asks)
 	}
-	if err := tx.Commit(); err != nil {
-		if w.store.dialect.Failure(err).undone() {
-			return &failure{wrap("commit", err), beforeCommit}
-		}
+	if inDoubt {
 		r.remember()
-		return &failure{wrap("commit", err), atCommit}
+		return &failure{err, atCommit}
+	}
+	if err != nil || !changed {
+		if undone := tx.rollback(ctx); err == nil {
+			err = undone
+		}
+	}
+	if err != nil {
+		return &failure{err, beforeCommit}
 	}
 	r.publish()
+	if !changed {
+		return nil
+	}
 	if w.lease != nil {
 		head := r.head
 		w.head = &head
@@ -220,12 +222,12 @@ func (w *Writer) try(ctx context.Context, entries []*entry, wait bool) (failed *
 // fastest, by measure of what they were, while they are small.
 const replanBatches = 1024
 
-func (w *Writer) replan(ctx context.Context, tx bun.Tx) error {
+func (w *Writer) replan(ctx context.Context, session bun.Conn) error {
 	text := w.store.dialect.Replan()
 	if text == "" || w.batches%replanBatches != 0 && w.batches&(w.batches-1) != 0 {
 		return nil
 	}
-	_, err := tx.Tx.ExecContext(ctx, text)
+	_, err := session.ExecContext(ctx, text)
 	return wrap("plan anew", err)
 }
 

@@ -10,7 +10,6 @@ import (
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/fault"
-	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/wallet"
 )
@@ -49,7 +48,9 @@ type held struct {
 	holder player.Holder
 	// takenBy marks the entry that took it; empty where an own row is the claim.
 	takenBy string
-	answer  player.Change
+	// made is the change of the item of this batch that took it, nil otherwise.
+	made   *player.Change
+	answer player.Change
 	// round is the id of the answer's round while that is not loaded.
 	round string
 }
@@ -60,71 +61,50 @@ var (
 	findClaims = newQuery(`SELECT c.kind, c.scope, c.id, c.wallet, c.fingerprint, c.taken_by, c.answer, c.at
 		FROM {sent} AS s CROSS JOIN claims AS c WHERE c.kind = s.kind AND c.scope = s.scope AND c.id = s.id`,
 		"kind", "scope", "id")
-	keepClaims = newQuery(`UPDATE claims SET wallet = s.wallet, fingerprint = s.fingerprint, taken_by = s.taken_by,
+	keepClaims = change(`UPDATE claims SET wallet = s.wallet, fingerprint = s.fingerprint, taken_by = s.taken_by,
 		answer = s.answer, at = s.at, keep_until = s.keep_until FROM {sent} AS s
 		WHERE claims.kind = s.kind AND claims.scope = s.scope AND claims.id = s.id`,
 		"kind", "scope", "id", "wallet", "fingerprint", "taken_by", "answer", "at:int", "keep_until:int")
-	freeClaims = newQuery(`DELETE FROM claims WHERE (kind, scope, id) IN (SELECT s.kind, s.scope, s.id FROM {sent} AS s)`,
+	freeClaims = change(`DELETE FROM claims WHERE (kind, scope, id) IN (SELECT s.kind, s.scope, s.id FROM {sent} AS s)`,
 		"kind", "scope", "id")
 )
 
-// takeClaims takes what the entries want, sorted, and reads who holds the rest.
-func (r *run) takeClaims(ctx context.Context) error {
+// askClaims notes every claim of the batch, asks to take those that have rows, each
+// once and sorted, and looks for the others.
+func (r *run) askClaims() {
+	r.claims, r.taken = make(map[claimKey]*claim, len(r.entries)), nil
 	var rows [][]any
-	for _, c := range r.wanted() {
-		if item := c.by.item; !keyOf(c.Claim).ownRow() {
-			rows = append(rows, []any{string(c.Kind), c.Scope, c.ID, string(item.Wallet), c.Fingerprint, c.by.name, micros(item.At)})
-		}
-	}
-	taken := map[claimKey]bool{}
-	r.ask("take claims", takeClaims, rows, func(row Row) error {
-		var k claimKey
-		err := row.Scan(&k.kind, &k.scope, &k.id)
-		taken[k] = true
-		return err
-	})
-	r.askOwnRows()
-	if known := r.writer.head; known != nil && known.Lane == r.lane {
-		r.previous = *known
-	} else {
-		r.askHead()
-	}
-	if err := r.send(ctx); err != nil {
-		return err
-	}
-	r.head = hashchain.Head{Lane: r.previous.Lane, Seq: r.previous.Seq + 1}
-	var missed [][]any
-	for _, row := range rows {
-		if !taken[claimKey{player.ClaimKind(row[0].(string)), row[1].(string), row[2].(string)}] {
-			missed = append(missed, row[:3])
-		}
-	}
-	return r.findHolders(ctx, missed)
-}
-
-// wish is a claim with the first entry that wants it.
-type wish struct {
-	player.Claim
-	by *entry
-}
-
-// wanted notes every claim of the batch and returns each once, sorted.
-func (r *run) wanted() []wish {
-	var all []wish
 	for _, e := range r.entries {
 		for _, c := range e.item.Claims {
-			if r.claims[keyOf(c)] == nil {
-				r.claims[keyOf(c)] = &claim{key: keyOf(c), free: e.item.Fresh && !e.again}
-				all = append(all, wish{c, e})
+			k := keyOf(c)
+			if r.claims[k] != nil {
+				continue
+			}
+			r.claims[k] = &claim{key: k, free: e.item.Fresh && !e.again}
+			if !k.ownRow() {
+				rows = append(rows, []any{string(c.Kind), c.Scope, c.ID, string(e.item.Wallet), c.Fingerprint, e.name, micros(e.item.At)})
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b wish) int { return keyOf(a.Claim).compare(keyOf(b.Claim)) })
-	return all
+	slices.SortFunc(rows, compareRows)
+	r.ask("take claims", takeClaims, rows, func(row Row) error {
+		var k claimKey
+		err := row.Scan(&k.kind, &k.scope, &k.id)
+		put(&r.taken, k, true)
+		return err
+	})
+	r.askOwnRows()
 }
 
 // findHolders reads the claims that others hold, with their answers.
-func (r *run) findHolders(ctx context.Context, missed [][]any) error {
+func (r *run) findHolders(ctx context.Context) error {
+	var missed [][]any
+	for k := range r.claims {
+		if !k.ownRow() && !r.taken[k] {
+			missed = append(missed, []any{string(k.kind), k.scope, k.id})
+		}
+	}
+	slices.SortFunc(missed, compareRows)
 	rounds := map[string][]*held{}
 	r.ask("read claims", findClaims, missed, func(row Row) error {
 		var (
@@ -222,24 +202,31 @@ func (r *run) heldAgainst(e *entry) (*player.Receipt, error) {
 	case found.round != "":
 		return nil, defect("round %s of a kept answer is gone", found.round)
 	}
-	return &player.Receipt{Change: found.answer, Replayed: true, Holder: found.holder}, nil
+	return &player.Receipt{Change: found.told(), Replayed: true, Holder: found.holder}, nil
+}
+
+// told is the answer that a replay gets.
+func (h *held) told() player.Change {
+	if h.made != nil {
+		return replayed(h.made)
+	}
+	return h.answer
 }
 
 // hold makes the entry, whose change is staged, the holder of its claims.
-func (r *run) hold(e *entry, change player.Change) {
-	kept := replayed(change)
+func (r *run) hold(e *entry, change *player.Change) {
 	for _, c := range e.item.Claims {
 		state := r.claims[keyOf(c)]
 		state.taker = e
 		state.held = &held{
 			holder:  player.Holder{Claim: c, Wallet: e.item.Wallet, At: e.item.At},
-			takenBy: e.name, answer: kept,
+			takenBy: e.name, made: change,
 		}
 	}
 }
 
 // replayed is the part of a change that a replay answers with.
-func replayed(c player.Change) player.Change {
+func replayed(c *player.Change) player.Change {
 	kept := player.Change{
 		Withdrawal: c.Withdrawal, Deposit: c.Deposit, Adjustment: c.Adjustment, Approval: c.Approval, Retired: c.Retired, Seamless: c.Told(),
 		Funding: c.Funding,
@@ -269,7 +256,7 @@ func (r *run) finishClaims() error {
 		switch {
 		case c.key.ownRow():
 		case c.taker != nil:
-			answer, err := wire.EncodeAnswer(c.held.answer)
+			answer, err := wire.EncodeAnswer(c.held.told())
 			if err != nil {
 				return err
 			}

@@ -207,7 +207,7 @@ func TestConformance(t *testing.T) {
 			conformance.Writer(t, func(t *testing.T) conformance.Store {
 				t.Helper()
 				store := openStore(t, on, on.fresh(t), sqlstore.WriterOptions{}, several, 1)
-				store.QueueMax = 0 // each has a queue of its own
+				store.QueueMax = 0 // a batch that hangs leaves the queue to the other writer
 				return store
 			})
 		})

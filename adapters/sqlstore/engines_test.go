@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -50,18 +51,35 @@ type engine struct {
 	keepsBalances string
 }
 
+// migratedFile is a SQLite database as migrations leave it. They take longer than
+// most tests, so they run once.
+var migratedFile = sync.OnceValues(func() (content []byte, err error) {
+	folder, err := os.MkdirTemp("", "casino-migrated")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	path := filepath.Join(folder, "casino.db")
+	store, err := sqlite.Open(context.Background(), path, nil)
+	if err != nil {
+		return nil, err
+	}
+	_, err = store.Migrate(context.Background())
+	if err := errors.Join(err, store.Close()); err != nil { // closing folds the log into the file
+		return nil, err
+	}
+	return os.ReadFile(path)
+})
+
 var onSQLite = engine{
 	fresh: func(t testing.TB) string {
 		t.Helper()
 		path := filepath.Join(t.TempDir(), "casino.db")
-		store, err := sqlite.Open(t.Context(), path, nil)
+		migrated, err := migratedFile()
+		if err == nil {
+			err = os.WriteFile(path, migrated, 0o600)
+		}
 		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := store.Migrate(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if err := store.Close(); err != nil {
 			t.Fatal(err)
 		}
 		return path
@@ -116,7 +134,7 @@ var onPostgres = engine{
 		defer func() { _ = db.Close() }()
 		for _, table := range []string{
 			"approvals", "payout_attempts", "transactions", "transfers", "rounds", "seed_pairs", "balances", "claims",
-			"audit", "blocks", "lane_totals", "lane_players", "daily_figures", "roles", "meta", "tokens", "players",
+			"audit", "blocks", "lane_totals", "lane_players", "daily_figures", "lane_transactions", "player_transactions", "id_drift", "roles", "meta", "tokens", "players",
 			"approval_requests", "yeses", "lane_players", "branding",
 			"player_protection", "provider_games", "agents WHERE code <> 'house'",
 		} {

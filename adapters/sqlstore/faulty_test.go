@@ -29,8 +29,9 @@ type faults struct {
 	down, goesDown bool
 	// on fails the next statements that contain the text.
 	on map[string][]error
-	// begins counts transactions, commits those that took effect.
-	begins, commits int
+	// begins counts transactions, commits those that took effect, pipelines the
+	// exchanges of several statements.
+	begins, commits, pipelines int
 }
 
 var errCut = errors.New("the connection was cut")
@@ -155,17 +156,26 @@ func (c *faultyConn) BeginTx(ctx context.Context, o driver.TxOptions) (driver.Tx
 	if err != nil {
 		return nil, err
 	}
-	c.faults.mu.Lock()
-	defer c.faults.mu.Unlock()
-	c.faults.statements = nil
-	c.faults.begins++
+	c.faults.begin()
 	return faultyTx{tx, c.faults}, nil
 }
 
 // Pipeline notes each statement; those before one that fails are carried out.
 func (c *faultyConn) Pipeline(ctx context.Context, statements []sqlstore.Statement) (failed int, err error) {
+	c.faults.mu.Lock()
+	c.faults.pipelines++
+	c.faults.mu.Unlock()
+	commits := false
 	for i, s := range statements {
-		refused := c.faults.note(s.Text)
+		var refused error
+		switch s.Text {
+		case "BEGIN":
+			c.faults.begin()
+		case "COMMIT":
+			commits, refused = true, c.faults.beforeCommit()
+		default:
+			refused = c.faults.note(s.Text)
+		}
 		if refused == nil {
 			continue
 		}
@@ -176,7 +186,11 @@ func (c *faultyConn) Pipeline(ctx context.Context, statements []sqlstore.Stateme
 		}
 		return i, refused
 	}
-	return c.anyConn.Pipeline(ctx, statements)
+	failed, err = c.anyConn.Pipeline(ctx, statements)
+	if err == nil && commits {
+		err = c.faults.afterCommit()
+	}
+	return failed, err
 }
 
 func (c *faultyConn) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
@@ -233,21 +247,36 @@ type faultyTx struct {
 }
 
 func (t faultyTx) Commit() error {
-	t.faults.mu.Lock()
-	failure := next(&t.faults.before)
-	t.faults.down = failure != nil && t.faults.goesDown
-	t.faults.mu.Unlock()
-	if failure != nil {
+	if failure := t.faults.beforeCommit(); failure != nil {
 		return errors.Join(failure, t.Tx.Rollback())
 	}
 	if err := t.Tx.Commit(); err != nil {
 		return err
 	}
-	t.faults.mu.Lock()
-	defer t.faults.mu.Unlock()
-	t.faults.commits++
-	failure = next(&t.faults.after)
-	t.faults.down = failure != nil && t.faults.goesDown
+	return t.faults.afterCommit()
+}
+
+func (f *faults) begin() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.statements = nil
+	f.begins++
+}
+
+func (f *faults) beforeCommit() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	failure := next(&f.before)
+	f.down = failure != nil && f.goesDown
+	return failure
+}
+
+func (f *faults) afterCommit() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.commits++
+	failure := next(&f.after)
+	f.down = failure != nil && f.goesDown
 	return failure
 }
 

@@ -26,7 +26,7 @@ var (
 	addRoutes  = insert("provider_routes", "",
 		"id", "transaction_id", "leg", "connection", "txn_id", "provider", "game", "kind", "game_type", "wallet", "agent", "token",
 		"scale:int", "asked_bet", "asked_win", "site", "site_txn_id", "amount:int", "status", "balance:int", "at:int", "updated_at:int")
-	moveRoutes = newQuery(`UPDATE provider_routes SET status = s.status, site = s.site, balance = s.balance, updated_at = s.updated_at
+	moveRoutes = change(`UPDATE provider_routes SET status = s.status, site = s.site, balance = s.balance, updated_at = s.updated_at
 		FROM {sent} AS s WHERE provider_routes.id = s.id`, "id", "status", "site", "balance:int", "updated_at:int")
 )
 
@@ -62,14 +62,15 @@ func (r *run) lockFunds(ctx context.Context) error {
 		for i, ref := range refs {
 			rows[i] = []any{ref.Agent, string(ref.Token)}
 		}
-		return r.store.statements.each(ctx, r.tx, r.store.readFunds, rows, func(row Row) error {
+		r.ask("lock operators' funds", r.store.readFunds, rows, func(row Row) error {
 			ref, f, err := scanFunds(row)
 			r.funds[ref] = f
 			return err
 		})
+		return r.send(ctx)
 	}
 	if err := look(); err != nil || len(r.funds) == len(refs) {
-		return wrap("lock operators' funds", err)
+		return err
 	}
 	// An account is made by the first that asks for it. Two who make several at once
 	// may meet crosswise: the database ends one of them, which is run again.
@@ -79,11 +80,9 @@ func (r *run) lockFunds(ctx context.Context) error {
 			missing = append(missing, []any{ref.Agent, string(ref.Token), 0, 0, 0})
 		}
 	}
-	if _, err := r.store.statements.exec(ctx, r.tx, addFunds, missing); err != nil {
-		return wrap("make operators' funds", err)
-	}
+	r.ask("make operators' funds", addFunds, missing, nil)
 	if err := look(); err != nil {
-		return wrap("lock operators' funds", err)
+		return err
 	}
 	if len(r.funds) != len(refs) {
 		return wrap("lock operators' funds", errRowsLost)

@@ -24,6 +24,8 @@ type holdings struct {
 	held map[string]money.Amount
 	// pairs are the states of the seed pairs that are stored, by id.
 	pairs map[string]storedPair
+	// played are the rounds of the player, those of the batch included.
+	played played
 	// rows are the transactions that are stored, by id.
 	rows map[string]transaction
 	// protection is the stored text of what restricts the player.
@@ -208,7 +210,7 @@ func ofWallet(w wallet.Address, c player.Change) error {
 
 // declared holds a change against what its item declared: what was not loaded
 // under the lock can't be written from memory.
-func (h *holdings) declared(item player.Item, c player.Change) error {
+func (h *holdings) declared(item *player.Item, c player.Change) error {
 	n := item.Needs
 	switch {
 	case c.Pair != nil && !n.Pair && h.view.Player.Known() && (!n.Draw || c.Pair.ID != h.view.Pair.ID):
@@ -259,7 +261,7 @@ func touchedWithdrawals(c player.Change) []string {
 }
 
 // takesOwnRows checks that an item whose claim is a thing's own row makes that thing.
-func takesOwnRows(item player.Item, c player.Change) error {
+func takesOwnRows(item *player.Item, c player.Change) error {
 	for _, own := range item.Claims {
 		made := true
 		switch own.Kind {

@@ -110,9 +110,13 @@ func auditRows(block hashchain.Head, records []audit.Record) [][]any {
 	return rows
 }
 
-// askHead asks where the lane stands.
+// askHead asks where the lane stands, unless the writer knows.
 func (r *run) askHead() {
 	r.previous = hashchain.Head{Lane: r.lane}
+	if known := r.writer.head; known != nil && known.Lane == r.lane {
+		r.previous = *known
+		return
+	}
 	r.ask("read head", readHead, [][]any{{r.lane}}, func(row Row) error { return scanHead(row, &r.previous) })
 }
 
@@ -142,6 +146,8 @@ func (r *run) writeLane() {
 		newcomers = append(newcomers, []any{lane, agent, r.out.newcomers[agent]})
 	}
 	r.write("count players", addPlayers, newcomers)
+	r.writeLaneTransactions()
+	r.writeDrift()
 	if !r.out.covered() {
 		r.head = r.previous
 		return

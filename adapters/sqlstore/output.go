@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/figure"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/ledger"
@@ -41,8 +42,8 @@ type output struct {
 	figures map[figure.Key]figure.Cell
 	// newcomers counts first sign-ins by operator.
 	newcomers map[string]int64
-	// entries counts the changes staged.
-	entries int
+	// entries counts the changes staged, of at most items.
+	entries, items int
 }
 
 // balanceKey names a row of balances.
@@ -70,8 +71,9 @@ func (k totalKey) compare(other totalKey) int {
 		cmp.Compare(k.agent, other.agent), cmp.Compare(k.token, other.token))
 }
 
-func newOutput() output {
+func newOutput(items int) output {
 	return output{
+		items:    items,
 		players:  map[wallet.Address]struct{}{},
 		balances: map[balanceKey]struct{}{}, pairs: map[string]pairRow{}, transactions: map[string]transactionRow{},
 		attempts: map[attemptKey]withdrawal.Attempt{}, dead: map[attemptKey]bool{}, logins: map[*entry]*player.Login{},
@@ -111,6 +113,9 @@ func (o *output) stage(e *entry, h *holdings, next player.View, c player.Change)
 	o.stageTransactions(h, agent, c)
 	o.stageApproval(h, c.Approval)
 	o.yeses = append(o.yeses, c.Yeses...)
+	if o.content.Postings == nil && len(c.Postings) > 0 {
+		o.content.Postings, o.owners = make([]ledger.Posting, 0, o.items), make([]wallet.Address, 0, o.items)
+	}
 	for _, p := range c.Postings {
 		o.content.Postings = append(o.content.Postings, p)
 		o.owners = append(o.owners, w)
@@ -120,6 +125,9 @@ func (o *output) stage(e *entry, h *holdings, next player.View, c player.Change)
 		}
 	}
 	if c.Round != nil {
+		if o.content.Rounds == nil {
+			o.content.Rounds = make([]bet.Round, 0, o.items)
+		}
 		o.content.Rounds = append(o.content.Rounds, *c.Round)
 		key, cell := figure.Of(*c.Round)
 		o.figures[key] = o.figures[key].Add(cell)
@@ -151,16 +159,6 @@ func (o *output) move(w wallet.Address, agent string, a ledger.Account, token mo
 		o.balances[balanceKey{w, a.Kind, a.Owner, token}] = struct{}{}
 	case a.Kind.Liability():
 		o.balances[balanceKey{w, a.Kind, "", token}] = struct{}{}
-	}
-}
-
-// write notes a query on rows of which each must be written, no more and no
-// fewer.
-func (r *run) write(doing string, q *query, rows [][]any) { r.writeCounted(doing, q, rows, len(rows)) }
-
-func (r *run) writeCounted(doing string, q *query, rows [][]any, want int) {
-	if len(rows) > 0 {
-		r.asks = append(r.asks, &ask{doing: doing, query: q, rows: rows, want: int64(want)})
 	}
 }
 

@@ -73,7 +73,7 @@ func (s *Store) ChangePause(ctx context.Context, decide ports.PauseDecision) err
 	})
 }
 
-func readPause(ctx context.Context, db bun.IDB) (withdrawal.Pause, error) {
+func readPause(ctx context.Context, db bun.IConn) (withdrawal.Pause, error) {
 	var p withdrawal.Pause
 	var at int64
 	var by string
@@ -93,7 +93,7 @@ func readPause(ctx context.Context, db bun.IDB) (withdrawal.Pause, error) {
 // an hour can hold overflows a sum.
 const halfBits = 1 << 32
 
-func readDesk(ctx context.Context, db bun.IDB, q withdrawal.DeskQuery) (withdrawal.Desk, error) {
+func readDesk(ctx context.Context, db bun.IConn, q withdrawal.DeskQuery) (withdrawal.Desk, error) {
 	pause, err := readPause(ctx, db)
 	if err != nil {
 		return withdrawal.Desk{}, err
@@ -128,11 +128,12 @@ func (r *run) loadDesks(ctx context.Context) error {
 			continue
 		}
 		if len(r.desks) == 0 {
-			if err := guard(ctx, r.tx, deskGuard); err != nil {
+			r.ask("lock the desk", lockGuards, [][]any{{deskGuard}}, nil)
+			if err := r.send(ctx); err != nil {
 				return err
 			}
 		}
-		desk, err := readDesk(ctx, r.tx, q)
+		desk, err := readDesk(ctx, r.tx.session(), q)
 		if err != nil {
 			return err
 		}

@@ -9,26 +9,26 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// What keeps players from playing. Where rows are locked, it is asked by a
-// statement of its own after the lock, by the operators that came with the rows,
-// and only of those who have any: read together with the locked rows it would be
-// as old as the wait for them.
+// What keeps players from playing. Where rows are locked, it is asked by
+// statements of their own after the lock: read together with the locked rows it
+// would be as old as the wait for them. Few operators are ever blocked, so that all
+// of them are read.
 var (
-	readRestricted = newQuery(`SELECT q.wallet, coalesce(q.state, ''), coalesce(q.blocked, false) FROM (
-			SELECT s.wallet, (SELECT x.state FROM player_protection AS x WHERE x.wallet = s.wallet) AS state,
-				(SELECT a.status <> 'active' OR a.deleted FROM agents AS a WHERE a.code = s.agent) AS blocked
+	readProtections = newQuery(`SELECT q.wallet, q.state FROM (
+			SELECT s.wallet, (SELECT x.state FROM player_protection AS x WHERE x.wallet = s.wallet) AS state
 			FROM {sent} AS s OFFSET 0) AS q
-		WHERE q.state IS NOT NULL OR q.blocked`, "wallet", "agent")
-	readPlayersWhole = newQuery("SELECT "+playerColumns+`, coalesce(x.state, ''), coalesce(a.status <> 'active' OR a.deleted, false)
+		WHERE q.state IS NOT NULL`, "wallet")
+	readBlockedAgents = newQuery("SELECT a.code FROM agents AS a WHERE a.status <> 'active' OR a.deleted")
+	readPlayersWhole  = newQuery("SELECT "+playerColumns+`, coalesce(x.state, ''), coalesce(a.status <> 'active' OR a.deleted, false)
 		FROM {sent} AS s CROSS JOIN players AS p`+withProtection+` LEFT JOIN agents AS a ON a.code = p.agent
 		WHERE p.wallet = s.wallet`, "wallet")
 )
 
-// askPlayers reads the players with what restricts them. Rows that came with their
-// locks are what they are until the transaction ends.
+// askPlayers reads the players with what restricts them, or, where their rows come
+// with their locks, only that.
 func (r *run) askPlayers() {
-	if r.locked == nil {
-		rows := r.rowsOf(func(w wallet.Address, _ player.Needs, add func(...any)) { add(string(w)) })
+	rows := r.rowsOf(func(w wallet.Address, _ player.Needs, add func(...any)) { add(string(w)) })
+	if !r.locks() {
 		r.ask("read players", readPlayersWhole, rows, func(row Row) error {
 			var restricted string
 			var blocked bool
@@ -42,19 +42,34 @@ func (r *run) askPlayers() {
 		})
 		return
 	}
-	rows := r.rowsOf(func(w wallet.Address, _ player.Needs, add func(...any)) {
-		r.wallets[w].view.Player = r.locked[w]
-		add(string(w), r.locked[w].Agent)
-	})
-	r.ask("read restrictions", readRestricted, rows, func(row Row) error {
+	r.ask("read protections", readProtections, rows, func(row Row) error {
 		var w wallet.Address
 		var restricted string
-		var blocked bool
-		if err := row.Scan(&w, &restricted, &blocked); err != nil {
+		err := row.Scan(&w, &restricted)
+		r.wallets[w].protection = restricted
+		return err
+	})
+	r.ask("read blocked operators", readBlockedAgents, [][]any{{}}, func(row Row) error {
+		var code string
+		err := row.Scan(&code)
+		put(&r.blocked, code, true)
+		return err
+	})
+}
+
+// seePlayers makes the locked rows, which stay what they are until the transaction
+// ends, part of the views.
+func (r *run) seePlayers() error {
+	if !r.locks() {
+		return nil
+	}
+	for w, h := range r.wallets {
+		h.view.Player = r.locked[w]
+		if err := h.restrict(h.protection, r.blocked[h.view.Player.Agent]); err != nil {
 			return err
 		}
-		return r.wallets[w].restrict(restricted, blocked)
-	})
+	}
+	return nil
 }
 
 // restrict notes what is stored of the player's restrictions.

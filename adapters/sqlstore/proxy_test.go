@@ -98,7 +98,7 @@ func (p *proxy) serve(client net.Conn) {
 			if silent.TryLock() {
 				_, _ = client.Write(buffer[:n])
 				silent.Unlock()
-			} else if n > 0 {
+			} else if n >= len(readyForQuery) && bytes.Equal(buffer[n-len(readyForQuery):n-1], readyForQuery[:len(readyForQuery)-1]) {
 				answers <- struct{}{}
 			}
 			if err != nil {
@@ -110,26 +110,38 @@ func (p *proxy) serve(client net.Conn) {
 	if err := pass(client, server, 4, 0); err != nil {
 		return
 	}
-	for {
+	commits := "" // the name that COMMIT is prepared by
+	for afterwards := false; ; {
 		message, err := read(client, 5, 1)
 		if err != nil {
 			return
 		}
-		if message[0] == 'Q' && bytes.EqualFold(bytes.TrimRight(message[5:], "\x00"), []byte("commit")) {
-			if cut, afterwards := p.take(); cut {
+		texts := bytes.SplitN(message[5:], []byte{0}, 3)
+		switch {
+		case message[0] == 'P' && string(texts[1]) == "COMMIT":
+			commits = string(texts[0])
+		case message[0] == 'B' && commits != "" && string(texts[1]) == commits:
+			cut := false
+			if cut, afterwards = p.take(); cut {
 				silent.Lock()
-				if afterwards {
-					_, _ = server.Write(message)
-					<-answers
-				}
+			}
+			if cut && !afterwards {
 				return
 			}
 		}
 		if _, err := server.Write(message); err != nil {
 			return
 		}
+		if afterwards && message[0] == 'S' {
+			<-answers
+			return
+		}
 	}
 }
+
+// readyForQuery ends what a server answers to a Sync; the last byte says whether a
+// transaction is open.
+var readyForQuery = []byte{'Z', 0, 0, 0, 5, 'I'}
 
 // read reads a message whose length stands at an offset and counts from there.
 func read(from io.Reader, head, at int) ([]byte, error) {

@@ -15,7 +15,7 @@ type request struct {
 	// context is its caller's: it only says whether the caller still waits.
 	context context.Context
 	// done takes the one answer; it has room for it.
-	done chan answer
+	done chan *answer
 	// left says that it is out of the queue: in a batch, or dropped.
 	left bool
 	// patient says that its batch shall wait for its wallet's lock.
@@ -29,22 +29,28 @@ type answer struct {
 
 // queue holds what waits for a batch, one line a wallet, and hands it out fairly:
 // each wallet in turn gives one item, so that nobody's line waits for the length
-// of another's.
+// of another's. Several writers may take from it: a line that one of them has
+// something of stands still until that is written, so that a wallet's items keep
+// their order and never wait for each other's lock.
 type queue struct {
 	mu    sync.Mutex
 	lines map[wallet.Address]*line
-	// turn are the wallets whose lines hold something, the next one first.
-	turn    []wallet.Address
-	waiting int
-	stopped bool
-	// signal has something in it whenever something may wait.
+	// turn are the wallets whose lines hold something and don't stand still, the
+	// next one first.
+	turn []wallet.Address
+	// waiting counts the requests in lines, writing those in batches.
+	waiting, writing int
+	stopped          bool
+	// signal has something in it whenever a batch may begin.
 	signal chan struct{}
 }
 
-// line is one wallet's items, oldest first. inFlight counts those in batches too.
+// line is one wallet's items, oldest first. inFlight counts those in batches too,
+// writing only those.
 type line struct {
-	requests []*request
-	inFlight int
+	requests          []*request
+	inFlight, writing int
+	inTurn            bool
 	// misses counts the batches in a row that did not get the wallet's lock.
 	misses int
 }
@@ -79,28 +85,47 @@ func (q *queue) add(r *request, queueMax, playerMax int) error {
 	if r.item.Wallet != "" && l.inFlight >= playerMax {
 		return rateLimited()
 	}
-	if len(l.requests) == 0 {
-		q.turn = append(q.turn, r.item.Wallet)
-	}
 	l.requests = append(l.requests, r)
 	l.inFlight++
 	q.waiting++
+	q.enter(r.item.Wallet, l)
 	q.wake()
 	return nil
 }
 
+// enter gives a line its turn when it holds something and doesn't stand still.
+func (q *queue) enter(name wallet.Address, l *line) {
+	if len(l.requests) > 0 && l.writing == 0 && !l.inTurn {
+		l.inTurn = true
+		q.turn = append(q.turn, name)
+	}
+}
+
+// ready reports whether a batch may begin: at once when none is under way, beside
+// another one when as much waits as that one has. Smaller batches would only share
+// out the same items, at the same cost for each batch.
+func (q *queue) ready() bool {
+	return len(q.turn) > 0 && (q.stopped || q.waiting >= q.writing)
+}
+
 func (q *queue) wake() {
+	if !q.ready() {
+		return
+	}
 	select {
 	case q.signal <- struct{}{}:
 	default:
 	}
 }
 
-// take removes up to most requests, wallets in turn. One whose caller is gone is
-// answered and left out.
+// take removes up to most requests, wallets in turn, unless it is better to wait.
+// One whose caller is gone is answered and left out.
 func (q *queue) take(most int) []*request {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	if !q.ready() {
+		return nil
+	}
 	var batch []*request
 	for len(batch) < most && len(q.turn) > 0 {
 		name := q.turn[0]
@@ -108,21 +133,26 @@ func (q *queue) take(most int) []*request {
 		l := q.lines[name]
 		r := l.requests[0]
 		l.requests = l.requests[1:]
-		if len(l.requests) > 0 {
+		if l.inTurn = len(l.requests) > 0; l.inTurn {
 			q.turn = append(q.turn, name)
 		}
 		q.waiting--
 		r.left, r.patient = true, l.misses%(missesMax+1) == missesMax
 		if r.context.Err() != nil {
 			q.forget(name)
-			r.done <- answer{err: errCallerGone()}
+			r.done <- &answer{err: errCallerGone()}
 			continue
 		}
+		l.writing++
 		batch = append(batch, r)
 	}
-	if len(q.turn) > 0 {
-		q.wake()
-	}
+	q.writing += len(batch)
+	q.turn = slices.DeleteFunc(q.turn, func(name wallet.Address) bool {
+		l := q.lines[name]
+		l.inTurn = l.writing == 0
+		return !l.inTurn
+	})
+	q.wake()
 	return batch
 }
 
@@ -139,7 +169,8 @@ func (q *queue) drop(r *request) bool {
 	name := r.item.Wallet
 	l := q.lines[name]
 	l.requests = slices.DeleteFunc(l.requests, func(other *request) bool { return other == r })
-	if len(l.requests) == 0 {
+	if len(l.requests) == 0 && l.inTurn {
+		l.inTurn = false
 		q.turn = slices.DeleteFunc(q.turn, func(other wallet.Address) bool { return other == name })
 	}
 	q.forget(name)
@@ -151,9 +182,19 @@ func (q *queue) finish(batch []*request) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for _, r := range batch {
-		q.lines[r.item.Wallet].misses = 0
+		l := q.lines[r.item.Wallet]
+		l.misses = 0
+		q.written(r.item.Wallet, l, 1)
 		q.forget(r.item.Wallet)
 	}
+	q.wake()
+}
+
+// written counts requests of a line out of the batch that had them.
+func (q *queue) written(name wallet.Address, l *line, requests int) {
+	l.writing -= requests
+	q.writing -= requests
+	q.enter(name, l)
 }
 
 // back puts missed requests, in the order they were taken, before whatever else
@@ -174,13 +215,11 @@ func (q *queue) back(missed []*request) (givenUp []*request) {
 		for _, r := range requests {
 			r.left = false
 		}
-		if len(l.requests) == 0 {
-			q.turn = append(q.turn, name)
-		}
 		l.requests = slices.Concat(requests, l.requests)
 		q.waiting += len(requests)
-		q.wake()
+		q.written(name, l, len(requests))
 	}
+	q.wake()
 	return givenUp
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/casino-service/casino/domain/fault"
@@ -45,6 +46,13 @@ func (c *conditions) equals(column, value string) {
 	if value != "" {
 		c.add(column+" = ?", value)
 	}
+}
+
+// with is the conditions and one more.
+func (c conditions) with(text string, argument any) conditions {
+	c.texts, c.arguments = slices.Clip(c.texts), slices.Clip(c.arguments)
+	c.add(text, argument)
+	return c
 }
 
 // where is the WHERE clause.

@@ -12,7 +12,7 @@ var _ ports.AuditLog = (*Store)(nil)
 
 // Records serves ports.AuditLog.
 func (s *Store) Records(ctx context.Context, filter ports.AuditFilter, page ports.Page) (ports.AuditPage, error) {
-	l := list{columns: "a.id, a.action, a.actor, a.target, a.was, a.became, a.at, a.request_id", from: "audit AS a", id: "a.id"}
+	l := list{columns: "a.id, a.action, a.actor, a.target, a.was, a.became, a.at, a.request_id", from: "audit AS a", id: "a.id", slack: idSlack}
 	l.equals("a.actor", string(filter.By))
 	l.equals("a.target", filter.Target)
 	l.equals("a.action", string(filter.Action))

@@ -14,7 +14,11 @@ import (
 
 // countedRounds is how many rounds there are under a filter, the house's own and
 // those of providers, each up to one more than TotalMax at least.
-type countedRounds struct{ own, provided countedSort }
+type countedRounds struct {
+	own, provided countedSort
+	// slack is how far ids may be from their moments on the days that are told.
+	slack time.Duration
+}
 
 // countedSort is a count of rounds of one sort.
 type countedSort struct {
@@ -38,18 +42,21 @@ func (c countedRounds) total() (total int, capped bool) { return upTo(c.own.n + 
 func (s *Store) countRounds(ctx context.Context, filter ports.RoundFilter, own, provided list) (countedRounds, error) {
 	days, ok := wholeDays(filter.From, filter.To)
 	if filter.Wallet != "" || !ok {
-		if filter == (ports.RoundFilter{Wallet: filter.Wallet}) {
+		switch filter {
+		case ports.RoundFilter{Wallet: filter.Wallet}:
 			own.tally = s.noncesOf(own, filter.Wallet)
+		case ports.RoundFilter{Wallet: filter.Wallet, GameType: filter.GameType}:
+			return s.countOfGame(ctx, filter, own, provided)
 		}
 		return s.countOneByOne(ctx, own, provided)
 	}
-	c, listedFrom, err := s.addUp(ctx, filter, days)
+	c, listedFrom, err := s.addUp(ctx, filter, provided, days)
 	if err != nil {
 		return c, err
 	}
 	var rest []list // what no figure tells
 	for _, span := range days.ends {
-		rest = append(rest, s.spanOf(filter, own.from, span), s.spanOf(filter, provided.from, span))
+		rest = append(rest, s.spanOf(filter, own, span), s.spanOf(filter, provided, span))
 	}
 	if listedFrom > days.first { // some months before that day are not in the tables any more
 		until, err := time.Parse(time.DateOnly, listedFrom)
@@ -59,7 +66,7 @@ func (s *Store) countRounds(ctx context.Context, filter ports.RoundFilter, own, 
 		if !days.to.IsZero() && days.to.Before(until) {
 			until = days.to
 		}
-		rest = append(rest, s.spanOf(filter, own.from, [2]time.Time{days.from, until}))
+		rest = append(rest, s.spanOf(filter, own, [2]time.Time{days.from, until}))
 	}
 	if len(rest) == 0 {
 		return c, nil
@@ -92,19 +99,44 @@ func (s *Store) countOneByOne(ctx context.Context, own, provided list) (c counte
 	return c, err
 }
 
+// countOfGame tells a player's own rounds of a game by what is kept with his active
+// pair, and looks at providers' rounds only where a provider has such a game. With
+// months out of the tables rounds are counted one by one.
+func (s *Store) countOfGame(ctx context.Context, filter ports.RoundFilter, own, provided list) (c countedRounds, err error) {
+	var listedFrom, kept string
+	var offered bool
+	err = s.read.QueryRowContext(ctx, "SELECT "+s.dialect.ListedFrom()+`,
+		coalesce((SELECT played FROM seed_pairs WHERE wallet = ? AND state = 'active'), ''),
+		EXISTS (SELECT 1 FROM provider_rounds WHERE game = ?)`, string(filter.Wallet), filter.GameType).Scan(&listedFrom, &kept, &offered)
+	if err != nil {
+		return c, err
+	}
+	if listedFrom != "" {
+		return s.countOneByOne(ctx, own, provided)
+	}
+	c.own.n = int(min(played(kept).of(filter.GameType), ports.TotalMax+1))
+	if !offered || c.own.n > ports.TotalMax {
+		c.provided.more = offered
+		return c, nil
+	}
+	counts, err := s.counted(ctx, provided)
+	c.provided.n = counts[0]
+	return c, err
+}
+
 // noncesOf counts a player's own rounds by the nonces of his pairs: each round took
 // one. With months out of the tables they are counted one by one.
 func (s *Store) noncesOf(own list, w wallet.Address) tally {
 	counted, arguments := own.count([]any{string(w), string(w), ports.TotalMax + 1})
-	return tally{"(SELECT CASE WHEN " + s.dialect.ListedFrom() + ` = '' THEN
+	return tally{text: "(SELECT CASE WHEN " + s.dialect.ListedFrom() + ` = '' THEN
 		(SELECT coalesce(sum(nonce), 0) FROM seed_pairs WHERE wallet = ? AND state = 'active') +
 		(SELECT coalesce(sum(nonce), 0) FROM (SELECT nonce FROM seed_pairs WHERE wallet = ? AND state = 'retired' AND nonce > 0 LIMIT ?) AS retired)
-		ELSE ` + counted + " END)", arguments}
+		ELSE ` + counted + " END)", arguments: arguments}
 }
 
-// spanOf are the rounds of a table under a filter, in a span of its own.
-func (s *Store) spanOf(filter ports.RoundFilter, from string, span [2]time.Time) list {
-	l := list{from: from, id: "r.id"}
+// spanOf are the rounds of a sort under a filter, in a span of its own.
+func (s *Store) spanOf(filter ports.RoundFilter, sort list, span [2]time.Time) list {
+	l := list{from: sort.from, id: sort.id, slack: sort.slack}
 	l.figures(filter, "r.")
 	s.between(&l, "r.at", span[0], span[1])
 	return l
@@ -121,15 +153,15 @@ const (
 // addUp counts by kept figures. A provider's round that no bet began is in none
 // of them and is counted by an index of its own. listedFrom is the day from which
 // on all of the house's rounds are in the tables.
-func (s *Store) addUp(ctx context.Context, filter ports.RoundFilter, days dayRange) (c countedRounds, listedFrom string, err error) {
-	c, listedFrom, enough, err := s.addUpTo(ctx, filter, days, newestCells)
+func (s *Store) addUp(ctx context.Context, filter ports.RoundFilter, provided list, days dayRange) (c countedRounds, listedFrom string, err error) {
+	c, listedFrom, enough, err := s.addUpTo(ctx, filter, provided, days, newestCells)
 	if !enough && err == nil {
-		c, listedFrom, _, err = s.addUpTo(ctx, filter, days, everyCell)
+		c, listedFrom, _, err = s.addUpTo(ctx, filter, provided, days, everyCell)
 	}
 	return c, listedFrom, err
 }
 
-func (s *Store) addUpTo(ctx context.Context, filter ports.RoundFilter, days dayRange, cells int) (c countedRounds, listedFrom string, enough bool, err error) {
+func (s *Store) addUpTo(ctx context.Context, filter ports.RoundFilter, provided list, days dayRange, cells int) (c countedRounds, listedFrom string, enough bool, err error) {
 	var kept conditions
 	kept.figures(filter, "")
 	if days.first != "" {
@@ -151,11 +183,11 @@ func (s *Store) addUpTo(ctx context.Context, filter ports.RoundFilter, days dayR
 			FROM (SELECT rounds, day FROM daily_figures` + k.where() + order + " LIMIT ?) AS kept UNION ALL "
 		arguments = append(append(arguments, kept.arguments...), cells)
 	}
-	loose := s.spanOf(filter, "provider_rounds AS r", [2]time.Time{days.from, days.to})
+	loose := s.spanOf(filter, provided, [2]time.Time{days.from, days.to})
 	loose.texts = append(loose.texts, "r.loose") // so few that they are counted in one
 	few, arguments := loose.count(arguments)
-	text += "SELECT 2, '', 0, " + few + ", '', ''"
-	var parts [3]countedSort
+	text += "SELECT 2, '', 0, " + few + ", '', '' UNION ALL SELECT 3, '', 0, coalesce(max(drift), 0), '', '' FROM id_drift"
+	var parts [4]countedSort
 	complete := true
 	err = s.rows(ctx, "add rounds up", text, arguments, func(row *sql.Rows) error {
 		var which, found int
@@ -174,7 +206,7 @@ func (s *Store) addUpTo(ctx context.Context, filter ports.RoundFilter, days dayR
 		parts[which] = part
 		return err
 	})
-	c.own, c.provided = parts[0], parts[1]
+	c.own, c.provided, c.slack = parts[0], parts[1], slackOf(parts[3].n)
 	if loose := parts[2].n; loose > 0 {
 		c.provided = countedSort{n: c.provided.n + loose}
 	}
@@ -193,10 +225,10 @@ func (s *Store) worthReading(own, provided list, c countedRounds) (lists []list)
 		}
 		l := part.list
 		if first, err := time.Parse(time.DateOnly, part.first); err == nil && s.idFrom != nil {
-			l = l.under(l.id+" >= ?", s.idFrom(first.Add(-idSlack)))
+			l = l.under(l.id+" >= ?", s.idFrom(first.Add(-c.slack)))
 		}
 		if last, err := time.Parse(time.DateOnly, part.last); err == nil && s.idFrom != nil {
-			l = l.under(l.id+" < ?", s.idFrom(last.AddDate(0, 0, 1).Add(idSlack)))
+			l = l.under(l.id+" < ?", s.idFrom(last.AddDate(0, 0, 1).Add(c.slack)))
 		}
 		lists = append(lists, l)
 	}

@@ -48,7 +48,7 @@ func (s *Store) PlayerList(ctx context.Context, filter ports.PlayerFilter, page 
 	if filter.Wallet == "" { // every lane counts whom it saw sign in first
 		var of conditions
 		of.equals("agent", filter.Agent)
-		l.tally = tally{"(SELECT coalesce(sum(players), 0) FROM lane_players" + of.where() + ")", of.arguments}
+		l.tally = tally{text: "(SELECT coalesce(sum(players), 0) FROM lane_players" + of.where() + ")", arguments: of.arguments}
 	}
 	answer := ports.PlayerPage{Players: []player.Player{}}
 	info, err := s.listed(ctx, "list players", l, page, func(row *sql.Rows) (string, error) {

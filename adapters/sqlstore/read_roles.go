@@ -112,6 +112,9 @@ func (s *Store) small(ctx context.Context, kind string, do func(context.Context,
 	}
 }
 
+// lockGuards locks rows of guards as guard does, in a run.
+var lockGuards = newQuery("UPDATE guards SET kind = guards.kind FROM {sent} AS s WHERE guards.kind = s.kind", "kind")
+
 // guard locks the row of a kind of administrative write until the transaction ends.
 func guard(ctx context.Context, tx bun.Tx, kind string) error {
 	_, err := tx.ExecContext(ctx, "UPDATE guards SET kind = kind WHERE kind = ?", kind)

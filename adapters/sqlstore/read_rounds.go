@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"time"
 
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fault"
@@ -32,10 +33,11 @@ func (s *Store) Round(ctx context.Context, id string) (bet.Round, error) {
 	return round, err
 }
 
-// roundLists are the house's own rounds and those of providers under a filter.
-func (s *Store) roundLists(filter ports.RoundFilter) (own, provided list) {
-	own = list{columns: roundColumns, from: "rounds AS r", joined: pairsOfRounds, id: "r.id"}
-	provided = list{columns: playedAsRounds, from: "provider_rounds AS r", id: "r.id"}
+// roundLists are the house's own rounds and those of providers under a filter, whose
+// ids are within a slack of their moments.
+func (s *Store) roundLists(filter ports.RoundFilter, slack time.Duration) (own, provided list) {
+	own = list{columns: roundColumns, from: "rounds AS r", joined: pairsOfRounds, id: "r.id", slack: slack}
+	provided = list{columns: playedAsRounds, from: "provider_rounds AS r", id: "r.id", slack: slack}
 	for _, l := range [...]*list{&own, &provided} {
 		l.equals("r.wallet", string(filter.Wallet))
 		l.figures(filter, "r.")
@@ -57,7 +59,11 @@ func (c *conditions) figures(filter ports.RoundFilter, prefix string) {
 // Rounds serves ports.Rounds.
 func (s *Store) Rounds(ctx context.Context, filter ports.RoundFilter, page ports.Page) (ports.RoundPage, error) {
 	answer := ports.RoundPage{Rounds: []bet.Round{}}
-	own, provided := s.roundLists(filter)
+	slack, err := s.slack(ctx, filter.From, filter.To)
+	if err != nil {
+		return answer, err
+	}
+	own, provided := s.roundLists(filter, slack)
 	lists := []list{own, provided}
 	if !page.Uncounted {
 		counted, err := s.countRounds(ctx, filter, own, provided)
@@ -82,7 +88,7 @@ func (s *Store) Rounds(ctx context.Context, filter ports.RoundFilter, page ports
 
 // RecentRounds serves ports.Rounds.
 func (s *Store) RecentRounds(ctx context.Context, n int) ([]bet.Round, error) {
-	own, provided := s.roundLists(ports.RoundFilter{})
+	own, provided := s.roundLists(ports.RoundFilter{}, idSlack)
 	own.texts, provided.texts = []string{"NOT r.void"}, []string{"r.wager > 0"}
 	text, arguments := chosen([]list{own, provided}, "", n)
 	recent := []bet.Round{}

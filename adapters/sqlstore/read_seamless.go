@@ -59,7 +59,7 @@ func (s *Store) SeamlessTransaction(ctx context.Context, id string) (seamless.Tr
 
 // SeamlessTransactions serves ports.SeamlessTransactions.
 func (s *Store) SeamlessTransactions(ctx context.Context, f ports.SeamlessFilter, page ports.Page) (ports.SeamlessPage, error) {
-	l := list{columns: seamlessColumns, from: "provider_transactions AS t", id: "t.id"}
+	l := list{columns: seamlessColumns, from: "provider_transactions AS t", id: "t.id", slack: idSlack}
 	l.equals("t.connection", f.Connection)
 	l.equals("t.wallet", string(f.Wallet))
 	l.equals("t.agent", f.Agent)

@@ -13,7 +13,7 @@ var (
 		"wallet", "agent", "created_at:int", "sessions_from:int")
 	// Where the row is known to be there, an update takes less than an insert that
 	// looks for it first and locks it before.
-	updateBalances = newQuery(`UPDATE balances SET amount = s.amount FROM {sent} AS s
+	updateBalances = change(`UPDATE balances SET amount = s.amount FROM {sent} AS s
 		WHERE balances.wallet = s.wallet AND balances.kind = 'player' AND balances.hold = '' AND balances.token = s.token`,
 		"wallet", "token", "amount:int")
 	writeBalances = insert("balances", `ON CONFLICT (wallet, kind, hold, token) DO UPDATE SET amount = excluded.amount`,

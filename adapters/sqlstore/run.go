@@ -2,12 +2,9 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"runtime/debug"
 	"strconv"
-
-	"github.com/uptrace/bun"
 
 	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/fault"
@@ -21,8 +18,7 @@ import (
 type run struct {
 	writer  *Writer
 	store   *Store
-	session *sql.Conn
-	tx      bun.Tx
+	tx      dbTx
 	entries []*entry
 	// answers are those of the entries, by place.
 	answers []answer
@@ -45,21 +41,25 @@ type run struct {
 	lane int
 	// locked are the players whose rows are locked; nil where there is nothing to lock.
 	locked map[wallet.Address]player.Player
+	// taken are the claims that this run took, blocked the operators that are.
+	taken   map[claimKey]bool
+	blocked map[string]bool
+	// withdrawals are those that items ask for, by id.
+	withdrawals map[string]transaction
 	// previous is the lane's newest block before the batch, head the batch's own,
 	// without its hash until it is sealed.
 	previous, head hashchain.Head
 }
 
-func newRun(w *Writer, session *sql.Conn, tx bun.Tx, entries []*entry, lane int) *run {
+func newRun(w *Writer, tx dbTx, entries []*entry, lane int) *run {
 	for _, e := range entries {
 		e.missed = false
 	}
 	return &run{
-		writer: w, store: w.store, session: session, tx: tx, entries: entries, lane: lane,
+		writer: w, store: w.store, tx: tx, entries: entries, lane: lane,
 		answers: make([]answer, len(entries)),
-		claims:  map[claimKey]*claim{}, wallets: map[wallet.Address]*holdings{}, desks: map[string]withdrawal.Desk{},
-		yeses: map[yesKey]player.Yes{}, disabled: map[string]bool{}, funds: map[agent.FundsRef]agent.Funds{},
-		out: newOutput(),
+		desks:   map[string]withdrawal.Desk{}, yeses: map[yesKey]player.Yes{}, disabled: map[string]bool{}, funds: map[agent.FundsRef]agent.Funds{},
+		out: newOutput(len(entries)),
 	}
 }
 
@@ -68,13 +68,12 @@ func nameOf(writerID string, number int64) string {
 }
 
 // do runs the batch up to its commit, in the order that every writer keeps:
-// wallets, operators' funds, claims, views, decisions, rows, lane rows. It reports
-// false when nothing is to be committed.
+// wallets, operators' funds, claims, views, decisions, rows, lane rows. What is
+// left to write is sent with the commit. It reports false when nothing is to be
+// committed.
 func (r *run) do(ctx context.Context) (changed bool, err error) {
-	for _, part := range []func(context.Context) error{r.lock, r.lockFunds, r.takeClaims, r.loadViews, r.loadDesks} {
-		if err := part(ctx); err != nil {
-			return false, err
-		}
+	if err := r.load(ctx); err != nil {
+		return false, err
 	}
 	for i := range r.entries {
 		r.decide(ctx, i)
@@ -89,52 +88,7 @@ func (r *run) do(ctx context.Context) (changed bool, err error) {
 		return false, err
 	}
 	r.writeLane()
-	return true, r.send(ctx)
-}
-
-// addWallets makes the rows of wallets that were never seen before; a new row is
-// its transaction's own until that ends.
-var addWallets = insert("players", "ON CONFLICT DO NOTHING RETURNING wallet, agent, created_at, sessions_from", "wallet")
-
-// lock takes the rows of all wallets, sorted, where the transaction alone
-// doesn't lock them. Entries whose wallet was missed leave the run.
-func (r *run) lock(ctx context.Context) error {
-	q := r.store.locks[r.wait]
-	if q == nil {
-		return nil
-	}
-	r.locked = map[wallet.Address]player.Player{}
-	open := map[wallet.Address]struct{}{}
-	for _, e := range r.entries {
-		if e.item.Wallet != "" {
-			open[e.item.Wallet] = struct{}{}
-		}
-	}
-	take := func(q *query) error {
-		return r.store.statements.each(ctx, r.tx, q, sortedRows(open), func(row Row) error {
-			p, err := scanPlayer(row)
-			r.locked[p.Wallet] = p
-			delete(open, p.Wallet)
-			return err
-		})
-	}
-	// A row that another makes at the same moment is found by the second look.
-	for _, q := range []*query{q, addWallets, q} {
-		if err := take(q); err != nil {
-			return wrap("lock wallets", err)
-		}
-		if len(open) == 0 {
-			return nil
-		}
-	}
-	kept := make([]*entry, 0, len(r.entries))
-	for _, e := range r.entries {
-		if _, e.missed = open[e.item.Wallet]; !e.missed {
-			kept = append(kept, e)
-		}
-	}
-	r.entries = kept
-	return nil
+	return true, nil
 }
 
 // decide answers the i-th entry: from a claim that is held already, or by its
@@ -163,7 +117,7 @@ func (r *run) decide(ctx context.Context, i int) {
 		return
 	}
 	r.answers[i] = answer{receipt: player.Receipt{Change: change}}
-	r.hold(e, change)
+	r.hold(e, &r.answers[i].receipt.Change)
 }
 
 // decided runs the decision and stages its change. A decision that panics, or
@@ -203,14 +157,14 @@ func (r *run) decided(ctx context.Context, e *entry, h *holdings) (change player
 // publish makes what the run found the entries' answers.
 func (r *run) publish() {
 	for i, e := range r.entries {
-		e.receipt, e.err = r.answers[i].receipt, r.answers[i].err
+		e.answer = &r.answers[i]
 	}
 }
 
 // remember keeps what was decided in a run whose commit is in doubt.
 func (r *run) remember() {
 	for i, e := range r.entries {
-		if a := r.answers[i]; a.err == nil && !a.receipt.Replayed {
+		if a := &r.answers[i]; a.err == nil && !a.receipt.Replayed {
 			e.first = &a.receipt
 		}
 	}

@@ -15,6 +15,9 @@ import (
 type query struct {
 	text    string
 	columns []Column
+	// changes says that it changes rows that are there; whole that it writes as many
+	// rows as are sent or fails.
+	changes, whole bool
 }
 
 // newQuery returns a query; each column is a name, with ":int", ":bytes",
@@ -45,6 +48,14 @@ func insert(table, after string, columns ...string) *query {
 	q := newQuery("", columns...)
 	// "WHERE true" keeps SQLite from reading ON CONFLICT as a join's condition.
 	q.text = "INSERT INTO " + table + " (" + q.names() + ") SELECT " + q.names() + " FROM {sent} AS s WHERE true " + after
+	q.whole = !strings.Contains(after, "DO NOTHING")
+	return q
+}
+
+// change returns a query that changes one row for each that is sent.
+func change(text string, columns ...string) *query {
+	q := newQuery(text, columns...)
+	q.changes, q.whole = true, true
 	return q
 }
 
@@ -86,6 +97,9 @@ func (s *statements) text(which statement) string {
 		text = strings.NewReplacer(
 			"{sent}", s.dialect.Sent(which.query.columns, which.rows), "{rounds}", s.dialect.ByID("rounds"),
 		).Replace(which.query.text)
+		if pipeliner, ok := s.dialect.(Pipeliner); ok && which.query.changes {
+			text = pipeliner.Changing(text)
+		}
 		s.texts[which] = text
 	}
 	return text

@@ -16,11 +16,14 @@ import (
 	"sync"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/migrate"
 
+	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -40,8 +43,8 @@ type Options struct {
 	// Sealer opens and closes server seeds.
 	Sealer ports.Sealer
 	// IDFrom returns the least id that may be drawn at a moment, where all ids tell
-	// the moment they were drawn, to the hour; nil where they don't. Lists of a
-	// time are found faster by it.
+	// the moment they were drawn; nil where they don't. Lists of a time are found
+	// faster by it. Every store that is opened on a database is told the same.
 	IDFrom func(time.Time) string
 }
 
@@ -60,9 +63,17 @@ type Store struct {
 	locks map[bool]*query
 	// readFunds locks operators' accounts and reads them.
 	readFunds *query
-	closing   sync.Once
-	closed    error
+	// contended are wallets that were there, locked by somebody else: a batch that
+	// misses one of them needn't ask whether it is there.
+	contended *lru.Cache[wallet.Address, struct{}]
+	// seeds are those that were opened and verified.
+	seeds   *lru.Cache[sealedSeed, fairness.ServerSeed]
+	closing sync.Once
+	closed  error
 }
+
+// contendedMax is how many contended wallets a store remembers.
+const contendedMax = 1 << 12
 
 // New makes a Store of what an opener found. It asks the database nothing.
 func New(o Options) (*Store, error) {
@@ -70,7 +81,17 @@ func New(o Options) (*Store, error) {
 	if err := migrations.Discover(o.Migrations); err != nil {
 		return nil, fmt.Errorf("sqlstore: migrations: %w", err)
 	}
+	seeds, err := lru.New[sealedSeed, fairness.ServerSeed](seedsMax)
+	if err != nil {
+		return nil, fmt.Errorf("sqlstore: %w", err)
+	}
+	contended, err := lru.New[wallet.Address, struct{}](contendedMax)
+	if err != nil {
+		return nil, fmt.Errorf("sqlstore: %w", err)
+	}
 	s := &Store{
+		seeds:      seeds,
+		contended:  contended,
 		write:      bun.NewDB(o.Write, o.Dialect.Bun()),
 		read:       bun.NewDB(o.Read, o.Dialect.Bun()),
 		dialect:    o.Dialect,

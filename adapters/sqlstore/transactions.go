@@ -131,7 +131,7 @@ var (
 		"id", "type", "wallet", "agent", "credit:bool", "status", "token", "amount:int", "destination", "signature",
 		"reason", "note", "attempts:int", "actor", "balance:int", "created_at:int", "updated_at:int")
 	insertWithdrawalFees = insert("withdrawal_fees", "", "withdrawal_id", "fee:int")
-	updateTransactions   = newQuery(`UPDATE transactions SET status = s.status, amount = s.amount,
+	updateTransactions   = change(`UPDATE transactions SET status = s.status, amount = s.amount,
 		signature = s.signature, reason = s.reason, note = s.note, attempts = s.attempts, updated_at = s.updated_at
 		FROM {sent} AS s WHERE transactions.id = s.id AND transactions.type = s.type`,
 		"id", "type", "status", "amount:int", "signature", "reason", "note", "attempts:int", "updated_at:int")
@@ -139,7 +139,7 @@ var (
 	insertApprovals = insert("approvals", "", "withdrawal_id", "n:int", "wallet", "approver", "at:int", "note")
 	insertAttempts  = insert("payout_attempts", "", "withdrawal_id", "number:int", "wallet", "signature", "bytes:bytes",
 		"blockhash", "last_valid_height:int", "slot:int", "created_at:int", "dead:bool")
-	buryAttempts = newQuery(`UPDATE payout_attempts SET dead = TRUE FROM {sent} AS s
+	buryAttempts = change(`UPDATE payout_attempts SET dead = TRUE FROM {sent} AS s
 		WHERE payout_attempts.withdrawal_id = s.withdrawal_id AND payout_attempts.number = s.number
 		AND NOT payout_attempts.dead`, "withdrawal_id", "number:int")
 )
@@ -244,6 +244,7 @@ func (r *run) writeTransactions() {
 	r.write("write transactions", updateTransactions, changed)
 	r.writeCounted("clear approvals", clearApprovals, cleared, hadApprovals)
 	r.write("write approvals", insertApprovals, approvals)
+	r.writePlayerTransactions()
 }
 
 func (r *run) writeAttempts() {

@@ -34,13 +34,10 @@ var (
 		FROM {sent} AS s CROSS JOIN roles AS r WHERE r.wallet = s.wallet`, "wallet")
 )
 
-// loadViews reads what the entries without an answer need, one statement a table:
-// all of them at once, but for those that another's answer decides on.
-func (r *run) loadViews(ctx context.Context) error {
+// askViews asks for what the entries need, one statement a table.
+func (r *run) askViews() {
+	r.wallets = map[wallet.Address]*holdings{}
 	for _, e := range r.entries {
-		if held, err := r.heldAgainst(e); held != nil || err != nil {
-			continue
-		}
 		h := r.wallets[e.item.Wallet]
 		if h == nil {
 			h = newHoldings(e.item.Wallet)
@@ -51,18 +48,11 @@ func (r *run) loadViews(ctx context.Context) error {
 	r.sorted = slices.Sorted(maps.Keys(r.wallets))
 	for _, part := range []func(){
 		r.askPlayers, r.askBalances, r.askPairs, r.askDeposits, r.askOpen, r.askRoles, r.askLaunches,
-		r.askStandings, r.askRoutes, r.askApprovalRequests, r.askGames,
+		r.askStandings, r.askRoutes, r.askApprovalRequests, r.askGames, r.askYeses,
 	} {
 		part()
 	}
-	if err := r.askYeses(ctx); err != nil {
-		return wrap("read yeses", err)
-	}
-	withdrawals := r.askWithdrawals()
-	if err := r.send(ctx); err != nil {
-		return err
-	}
-	return r.loadApprovals(ctx, withdrawals)
+	r.withdrawals = r.askWithdrawals()
 }
 
 // rowsOf makes rows of what each wallet needs, wallets sorted.
@@ -150,7 +140,8 @@ func (r *run) askWithdrawals() map[string]transaction {
 
 // loadApprovals reads the approvals of the withdrawals and makes these part of the
 // views that asked for them.
-func (r *run) loadApprovals(ctx context.Context, found map[string]transaction) error {
+func (r *run) loadApprovals(ctx context.Context) error {
+	found := r.withdrawals
 	r.askApprovals(sortedRows(found), func(id string, a withdrawal.Approval) {
 		t := found[id]
 		t.approvals = append(t.approvals, a)

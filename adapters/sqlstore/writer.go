@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"slices"
 	"sync"
 	"time"
 
@@ -116,7 +115,7 @@ func (w *Writer) Commit(ctx context.Context, item player.Item) (player.Receipt, 
 	if err := checkItem(item); err != nil {
 		return player.Receipt{}, err
 	}
-	r := &request{item: item, context: ctx, done: make(chan answer, 1)}
+	r := &request{item: item, context: ctx, done: make(chan *answer, 1)}
 	if err := w.queue.add(r, w.options.QueueMax, w.options.PlayerMax); err != nil {
 		return player.Receipt{}, err
 	}
@@ -144,11 +143,20 @@ func (w *Writer) Step(ctx context.Context) (worked bool, err error) {
 	}
 	// What was taken up completes, whatever becomes of the loop's own context.
 	ctx = context.WithoutCancel(ctx)
+	// Parted before anything is answered: what one part gives back to the queue is
+	// another writer's to change.
+	var parts [2][]*request
+	for _, r := range batch {
+		at := 0
+		if r.patient {
+			at = 1
+		}
+		parts[at] = append(parts[at], r)
+	}
 	var failures []error
-	for _, patient := range [...]bool{false, true} {
-		part := slices.DeleteFunc(slices.Clone(batch), func(r *request) bool { return r.patient != patient })
+	for at, part := range parts {
 		if len(part) > 0 {
-			failures = append(failures, w.answer(ctx, part, patient))
+			failures = append(failures, w.answer(ctx, part, at == 1))
 		}
 	}
 	return true, errors.Join(failures...)
@@ -157,33 +165,31 @@ func (w *Writer) Step(ctx context.Context) (worked bool, err error) {
 // answer writes the requests in one batch and answers them, but for those whose
 // wallet was missed: they wait again.
 func (w *Writer) answer(ctx context.Context, batch []*request, wait bool) error {
-	entries := make([]*entry, len(batch))
+	all, entries := make([]entry, len(batch)), make([]*entry, len(batch))
 	for i, r := range batch {
-		entries[i] = &entry{item: r.item}
+		all[i].item, entries[i] = &r.item, &all[i]
 	}
 	written := w.options.Batch(len(batch))
 	err := w.write(ctx, entries, wait)
 	written(err)
-	var missed, done []*request
-	answers := map[*request]answer{}
+	var missed []*request
+	done, answers := make([]*request, 0, len(batch)), make([]*answer, 0, len(batch))
 	for i, r := range batch {
 		if entries[i].missed {
 			missed = append(missed, r)
 			continue
 		}
-		done = append(done, r)
-		answers[r] = answer{entries[i].receipt, entries[i].err}
+		done, answers = append(done, r), append(answers, entries[i].answer)
 	}
 	if len(missed) > 0 {
 		for _, r := range w.queue.back(missed) {
-			done = append(done, r)
-			answers[r] = answer{err: errHeldElsewhere()}
+			done, answers = append(done, r), append(answers, &answer{err: errHeldElsewhere()})
 		}
 	}
 	// Counted out first: whoever has an answer may send the next item at once.
 	w.queue.finish(done)
-	for _, r := range done {
-		r.done <- answers[r]
+	for i, r := range done {
+		r.done <- answers[i]
 	}
 	return err
 }
@@ -214,8 +220,16 @@ func (w *Writer) Run(ctx context.Context) error {
 		if drain.Err() != nil {
 			return errors.Join(failed, w.refuseRest())
 		}
-		if _, err := w.Step(drain); err != nil {
+		worked, err := w.Step(drain)
+		if err != nil {
 			failed = err
+		}
+		if worked {
+			continue
+		}
+		select { // what still waits, waits for another writer's batch
+		case <-w.queue.signal:
+		case <-drain.Done():
 		}
 	}
 	return failed
@@ -235,7 +249,7 @@ func (w *Writer) refuseRest() error {
 		refused += len(batch)
 		w.queue.finish(batch)
 		for _, r := range batch {
-			r.done <- answer{err: unavailable("the writer was stopped", outcomeNone)}
+			r.done <- &answer{err: unavailable("the writer was stopped", outcomeNone)}
 		}
 	}
 }

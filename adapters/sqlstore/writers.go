@@ -3,7 +3,6 @@ package sqlstore
 import (
 	"context"
 	"errors"
-	"hash/fnv"
 	"strconv"
 	"sync"
 
@@ -38,6 +37,9 @@ func (s *Store) Writers(o WriterOptions) (*Writers, error) {
 		if err != nil {
 			return nil, err
 		}
+		if i > 0 {
+			one.queue = w.all[0].queue
+		}
 		w.all = append(w.all, one)
 	}
 	return w, nil
@@ -45,9 +47,7 @@ func (s *Store) Writers(o WriterOptions) (*Writers, error) {
 
 // Commit implements ports.Writer.
 func (w *Writers) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
-	sum := fnv.New32a()
-	_, _ = sum.Write([]byte(item.Wallet))
-	return w.all[sum.Sum32()%uint32(len(w.all))].Commit(ctx, item)
+	return w.all[0].Commit(ctx, item)
 }
 
 // Run is Writer.Run of all of them.
@@ -63,16 +63,10 @@ func (w *Writers) Run(ctx context.Context) error {
 
 // Stop is Writer.Stop of all of them.
 func (w *Writers) Stop() {
-	for _, one := range w.all {
-		one.Stop()
-	}
+	w.all[0].Stop()
 }
 
 // Waiting returns how many items wait for a batch: what a metric of the queue shows.
 func (w *Writers) Waiting() int {
-	waiting := 0
-	for _, one := range w.all {
-		waiting += one.Waiting()
-	}
-	return waiting
+	return w.all[0].Waiting()
 }

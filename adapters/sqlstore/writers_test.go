@@ -3,36 +3,102 @@ package sqlstore_test
 import (
 	"context"
 	"fmt"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// TestRule10AWalletsItemsGoToOneWriter has twenty players play with the writers of
-// one instance: each player's rounds lie in one lane, and all writers had a part.
-func TestRule10AWalletsItemsGoToOneWriter(t *testing.T) {
+// TestRule11ABatchBesideAnotherHasAsMuch holds a batch of three up: two further
+// items wait beside it, three make a batch.
+func TestRule11ABatchBesideAnotherHasAsMuch(t *testing.T) {
+	t.Parallel()
+	w := idleWorld(t, onPostgres, sqlstore.WriterOptions{}, unwrapped)
+	begun, goOn := make(chan int, 8), make(chan struct{})
+	writers, err := w.store.Writers(sqlstore.WriterOptions{ID: "instance", Batch: func(items int) func(error) {
+		begun <- items
+		<-goOn
+		return func(error) {}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+	var all sync.WaitGroup
+	logIn := func(from, to, waiting int) {
+		for i := from; i < to; i++ {
+			item := w.login(fakes.Wallet(fmt.Sprint("player ", i)))
+			all.Go(func() {
+				if _, err := writers.Commit(ctx, item); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		for writers.Waiting() != waiting {
+			pauseALittle()
+		}
+	}
+	logIn(0, 3, 3)
+	ended := make(chan error, 1)
+	go func() { ended <- writers.Run(ctx) }()
+	if n := <-begun; n != 3 {
+		t.Fatalf("the first batch has %d items", n)
+	}
+	logIn(3, 5, 2)
+	logIn(5, 6, 0)
+	if n := <-begun; n != 3 {
+		t.Errorf("the second batch has %d items", n)
+	}
+	close(goOn)
+	all.Wait()
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	w.sound()
+}
+
+// TestRule10AWalletsItemsAreInOneBatchAtATime has players play at the writers of one
+// instance, each from several callers. All writers have a part, and no item is
+// taken twice: that would be one whose wallet another batch had locked.
+func TestRule10AWalletsItemsAreInOneBatchAtATime(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		w := idleWorld(t, on, sqlstore.WriterOptions{}, unwrapped)
-		writers, err := w.store.Writers(sqlstore.WriterOptions{ID: "instance"})
+		var taken atomic.Int64
+		writers, err := w.store.Writers(sqlstore.WriterOptions{ID: "instance", Batch: func(items int) func(error) {
+			taken.Add(int64(items))
+			return func(error) {}
+		}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 		ended := make(chan error, 1)
 		go func() { ended <- writers.Run(ctx) }()
-		for i := range 20 {
-			who := fakes.Wallet(fmt.Sprint("player ", i))
-			for _, item := range []func() error{
-				func() error { _, err := writers.Commit(ctx, w.login(who)); return err },
-				func() error { _, err := writers.Commit(ctx, w.adjust(who, 1000)); return err },
-				func() error { _, err := writers.Commit(ctx, w.play(who, 10)); return err },
-				func() error { _, err := writers.Commit(ctx, w.play(who, 10)); return err },
-			} {
-				if err := item(); err != nil {
+		people := make([]wallet.Address, 8)
+		for i := range people {
+			people[i] = fakes.Wallet(fmt.Sprint("player ", i))
+			for _, item := range []player.Item{w.login(people[i]), w.adjust(people[i], 1000)} {
+				if _, err := writers.Commit(ctx, item); err != nil {
 					t.Fatal(err)
 				}
 			}
+		}
+		const callersEach, plays = 4, 10
+		callers(callersEach*len(people), callersEach*len(people), func(c int) {
+			for range plays {
+				if _, err := writers.Commit(ctx, w.play(people[c%len(people)], 10)); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+		if want := int64(len(people) * (2 + callersEach*plays)); taken.Load() != want {
+			t.Errorf("%d items were taken up %d times", want, taken.Load())
 		}
 		cancel()
 		if err := <-ended; err != nil || writers.Waiting() != 0 {
@@ -45,9 +111,84 @@ func TestRule10AWalletsItemsGoToOneWriter(t *testing.T) {
 		if n := w.number(`SELECT count(DISTINCT lane) FROM rounds`); n != want {
 			t.Errorf("rounds lie in %d lanes, not in %d", n, want)
 		}
-		if n := w.number(`SELECT count(*) FROM (SELECT wallet FROM rounds GROUP BY wallet HAVING count(DISTINCT lane) > 1) AS split`); n != 0 {
-			t.Errorf("%d players' rounds are in several lanes", n)
-		}
 		w.sound()
 	})
+}
+
+// TestPostgresRule10WritersMissTheSameWallets has somebody else lock half of the
+// players again and again, each time for a few batches, while all of them play at
+// the two writers of an instance. Each item is answered once.
+func TestPostgresRule10WritersMissTheSameWallets(t *testing.T) {
+	t.Parallel()
+	w := idleWorld(t, onPostgres, sqlstore.WriterOptions{}, unwrapped)
+	batches := make(chan struct{}, 1)
+	writers, err := w.store.Writers(sqlstore.WriterOptions{ID: "instance", Batch: func(int) func(error) {
+		select {
+		case batches <- struct{}{}:
+		default:
+		}
+		return func(error) {}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+	ended := make(chan error, 1)
+	go func() { ended <- writers.Run(ctx) }()
+	people := make([]wallet.Address, 16)
+	for i := range people {
+		people[i] = fakes.Wallet(fmt.Sprint("player ", i))
+		for _, item := range []player.Item{w.login(people[i]), w.adjust(people[i], 1000)} {
+			if _, err := writers.Commit(ctx, item); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	var over atomic.Bool
+	var locking sync.WaitGroup
+	locking.Go(func() {
+		for db := w.beside(); !over.Load(); {
+			tx, err := db.Begin()
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if _, err := tx.Exec(`SELECT FROM players WHERE ascii(right(wallet, 1)) % 2 = 0 ORDER BY wallet FOR NO KEY UPDATE`); err != nil {
+				t.Error(err)
+			}
+			for range 5 {
+				<-batches
+			}
+			if err := tx.Rollback(); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	var answered atomic.Int64
+	const plays = 640
+	callers(32, plays, func(i int) {
+		item := w.play(people[i%len(people)], 10)
+		for {
+			_, err := writers.Commit(ctx, item)
+			if err == nil {
+				break
+			}
+			if !fault.Is(err, fault.Unavailable) { // held elsewhere for too long
+				t.Error(err)
+				break
+			}
+		}
+		answered.Add(1)
+	})
+	over.Store(true)
+	close(batches)
+	locking.Wait()
+	cancel()
+	if err := <-ended; err != nil || writers.Waiting() != 0 {
+		t.Errorf("the writers ended with %v, %d items wait", err, writers.Waiting())
+	}
+	if n := w.number(`SELECT count(*) FROM rounds`); n != plays || answered.Load() != plays {
+		t.Errorf("%d rounds of %d", n, plays)
+	}
+	w.sound()
 }

@@ -130,16 +130,7 @@ func TestKilledUnderCallbacks(t *testing.T) {
 // demoBalance is what a player has of the demo token.
 func demoBalance(t *testing.T, s *services.Dev, bearer string) int64 {
 	t.Helper()
-	balances, err := client.New(s.BaseURL, nil).WithToken(bearer).Balances(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, b := range balances {
-		if b.Token == s.Tokens[1].Mint {
-			return b.Balance
-		}
-	}
-	return 0
+	return balanceOf(t, s.BaseURL, bearer, s.Tokens[1].Mint)
 }
 
 // launch asks for alice's game, for which the catalogue has to be synced first.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/test/fakes"
+	"github.com/casino-service/casino/test/history"
 )
 
 // What a cashier moves, in lamports. A payout opens a new account on chain, which
@@ -20,6 +21,10 @@ const (
 	deposited = 7_000_000
 	paidOut   = 3_000_000
 )
+
+// cashier is the number of a player's client that pays in and is paid out, among
+// those that play.
+const cashier = 8
 
 // errWaiting says that an answer isn't the final one yet.
 var errWaiting = errors.New("not yet")
@@ -54,18 +59,25 @@ func (p *party) cash(cashiers int, stop <-chan struct{}) *sync.WaitGroup {
 // payIn pays to the treasury and registers the transaction, at every instance at
 // once, until all say that it is credited.
 func (p *party) payIn(g *guest, turn int) {
+	operation := g.past.Begin(cashier, history.Ask{Kind: history.Credit, Key: fmt.Sprint("deposit ", turn), Amount: deposited})
 	signature, err := p.transfer(g)
 	if err != nil {
 		p.Errorf("%s pays in: %v", g.name, err)
 		return
 	}
 	var everywhere sync.WaitGroup
+	var first sync.Once
 	for i := range p.instances {
 		everywhere.Go(func() {
 			p.insist(g, turn+i, "a deposit", func(ctx context.Context, s *client.Client) error {
+				look := g.past.Begin(cashier+i, history.Ask{Kind: history.BalanceRead, Key: "deposit"})
 				told, err := s.Deposit(ctx, signature.String(), sol)
 				if err == nil && told.Transaction.Status != "credited" {
 					return errWaiting
+				}
+				if err == nil {
+					look.End(history.Told{Outcome: history.Done, Balance: told.Balance})
+					first.Do(func() { operation.End(history.Told{Outcome: history.Done}) })
 				}
 				return err
 			})
@@ -101,13 +113,11 @@ func (p *party) transfer(g *guest) (solana.Signature, error) {
 // money to be final on chain.
 func (p *party) payOut(g *guest, turn int) {
 	key := fmt.Sprintf("%s/payout/%d", g.name, turn)
-	var asked client.Withdrawn
-	if !p.insist(g, turn, "a payout", func(ctx context.Context, s *client.Client) (err error) {
-		asked, err = s.Withdraw(ctx, client.WithdrawRequest{Amount: paidOut, Token: sol, Destination: vault(g), IdempotencyKey: key})
-		return err
-	}, "INSUFFICIENT_USER_FUNDS", "TOO_MANY_OPEN") {
+	asked, ok := p.ask(g, cashier, turn, client.WithdrawRequest{Amount: paidOut, Token: sol, Destination: vault(g), IdempotencyKey: key})
+	if !ok {
 		return
 	}
+	operation := g.past.Begin(cashier, history.Ask{Kind: history.Payout, Key: key, Amount: paidOut})
 	if !p.insistAs(p.admin, turn, "an approval", func(ctx context.Context, s *client.Client) error {
 		_, err := s.ApproveWithdrawal(ctx, client.ApproveRequest{ID: asked.Withdrawal.ID, IdempotencyKey: key})
 		return err
@@ -129,6 +139,7 @@ func (p *party) payOut(g *guest, turn int) {
 	if !ended {
 		return
 	}
+	operation.End(history.Told{Outcome: history.Done})
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.balance -= paidOut

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/casino-service/casino/adapters/httpapi/client"
+	"github.com/casino-service/casino/test/history"
 	"github.com/casino-service/casino/test/services"
 )
 
@@ -18,6 +19,16 @@ type acknowledged struct {
 	key   string
 	bet   client.PlayRequest
 	round string
+	asked *history.Operation
+}
+
+// tell records the answer, which came now.
+func (a *acknowledged) tell(played client.Played) {
+	a.round = played.Round.ID
+	a.asked.End(history.Told{
+		Outcome: history.Done, Payout: played.Round.Payout, Balance: &played.Balance,
+		Seed: history.Seed{Pair: played.Round.ServerSeedHash, Nonce: played.Round.Nonce},
+	})
 }
 
 // TestKilledUnderLoad kills the service while clients play, starts it again, and
@@ -31,7 +42,7 @@ func TestKilledUnderLoad(t *testing.T) {
 	folder := t.TempDir()
 	running := services.NewDev(t, folder)
 	mint := running.Tokens[0].Mint
-	tokens := map[string]string{}
+	tokens, past := map[string]string{}, map[string]*history.History{}
 	admin := client.New(running.BaseURL, nil).WithToken(running.SignIn(t, "superadmin"))
 	for _, name := range []string{"alice", "bob"} {
 		tokens[name] = running.SignIn(t, name)
@@ -41,19 +52,28 @@ func TestKilledUnderLoad(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
+		past[name] = history.New(balanceOf(t, running.BaseURL, tokens[name], mint))
 	}
 	var told []acknowledged
 	for round := range kills(t) {
-		acks, open := loadUntilKilled(t, running, round, mint, tokens)
+		acks, open := loadUntilKilled(t, running, round, mint, tokens, past)
 		told = append(told, acks...)
 		running = services.NewDev(t, folder)
 		for name, token := range tokens {
 			checkTold(t, client.New(running.BaseURL, nil).WithToken(token), name, acks)
 			checkOpen(t, client.New(running.BaseURL, nil).WithToken(token), name, open)
+			look := past[name].Begin(0, history.Ask{Kind: history.BalanceRead, Key: "after the kill"})
+			balance := balanceOf(t, running.BaseURL, token, mint)
+			look.End(history.Told{Outcome: history.Done, Balance: &balance})
 		}
 	}
 	if len(told) == 0 {
 		t.Fatal("nothing was acknowledged between the kills")
+	}
+	for name, h := range past {
+		if err := h.Check(); err != nil {
+			t.Errorf("the history of %s: %v", name, err)
+		}
 	}
 	running.Kill()
 	out, err := services.Audit(t, folder)
@@ -63,9 +83,23 @@ func TestKilledUnderLoad(t *testing.T) {
 	t.Logf("%d kills, %d acknowledged rounds; audit: %s", kills(t), len(told), out)
 }
 
+func balanceOf(t *testing.T, url, bearer, mint string) int64 {
+	t.Helper()
+	balances, err := client.New(url, nil).WithToken(bearer).Balances(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range balances {
+		if b.Token == mint {
+			return b.Balance
+		}
+	}
+	return 0
+}
+
 // loadUntilKilled plays until a number of rounds is acknowledged, then kills.
 // It returns what was acknowledged and what was asked and not answered.
-func loadUntilKilled(t *testing.T, running *services.Dev, kill int, mint string, tokens map[string]string) (told, open []acknowledged) {
+func loadUntilKilled(t *testing.T, running *services.Dev, kill int, mint string, tokens map[string]string, past map[string]*history.History) (told, open []acknowledged) {
 	t.Helper()
 	const clients, enough = 4, 60
 	var mu sync.Mutex
@@ -78,6 +112,7 @@ func loadUntilKilled(t *testing.T, running *services.Dev, kill int, mint string,
 					bet := client.PlayRequest{GameType: "dice", Wager: 10_000, Token: mint}
 					bet.IdempotencyKey = fmt.Sprintf("%s-%d-%d-%d", name, kill, c, n)
 					ask := acknowledged{key: bet.IdempotencyKey, bet: bet}
+					ask.asked = past[name].Begin(c, history.Ask{Kind: history.Bet, Key: ask.key, Amount: bet.Wager})
 					played, err := session.Play(context.Background(), bet)
 					mu.Lock()
 					if err != nil {
@@ -85,7 +120,7 @@ func loadUntilKilled(t *testing.T, running *services.Dev, kill int, mint string,
 						mu.Unlock()
 						return
 					}
-					ask.round = played.Round.ID
+					ask.tell(played)
 					told = append(told, ask)
 					reached := len(told) == enough
 					mu.Unlock()
@@ -129,6 +164,7 @@ func checkOpen(t *testing.T, session *client.Client, name string, open []acknowl
 		if err != nil {
 			t.Fatalf("the retry of %s: %v", ask.key, err)
 		}
+		ask.tell(first)
 		second, err := session.Play(context.Background(), ask.bet)
 		if err != nil || !second.Replayed || first.Round.ID != second.Round.ID {
 			t.Fatalf("key %s gave rounds %s and %s (%v)", ask.key, first.Round.ID, second.Round.ID, err)

@@ -14,6 +14,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/test/fakes"
+	"github.com/casino-service/casino/test/history"
 )
 
 const sol = string(money.SOL)
@@ -44,6 +45,7 @@ type guest struct {
 	rounds  map[string]int64 // payout less wager, by round id
 	nonces  map[string][]int64
 	payouts int
+	past    *history.History
 }
 
 // invite signs players in and gives them money; every third is poor, and bets
@@ -79,6 +81,7 @@ func invite(t testing.TB, players int, instances ...*instance) *party {
 		}); err != nil {
 			t.Fatal(err)
 		}
+		g.past = history.New(g.balance)
 		p.players = append(p.players, g)
 	}
 	return p
@@ -102,73 +105,92 @@ func (p *party) play(clients int, done func(n int) bool) *sync.WaitGroup {
 }
 
 // act does one thing: mostly a bet, now and then a rotation, a withdrawal that is
-// taken back, or a look at the balance.
+// taken back, or a look at the balance or the seed pair.
 func (p *party) act(g *guest, c, n int) {
 	key := fmt.Sprintf("%s/%d/%d", g.name, c, n)
 	switch {
 	case n%23 == 11:
-		p.insist(g, c+n, "rotating", func(ctx context.Context, s *client.Client) error {
-			_, err := s.RotateSeed(ctx, client.RotateRequest{IdempotencyKey: key})
-			return err
-		})
+		p.rotate(g, c, n, key)
 	case n%29 == 7:
-		p.withdraw(g, c+n, key)
+		p.withdraw(g, c, n, key)
 	case n%17 == 3:
-		p.insist(g, c+n, "reading the balance", func(ctx context.Context, s *client.Client) error {
-			balances, err := s.Balances(ctx)
-			for _, b := range balances {
-				if b.Balance < 0 {
-					p.Errorf("%s reads a balance of %d", g.name, b.Balance)
-				}
-			}
-			return err
-		})
+		p.readBalance(g, c, c+n)
+	case n%19 == 5:
+		p.readSeed(g, c, c+n)
 	default:
-		p.bet(g, c+n, key)
+		p.bet(g, c, n, key)
 	}
 }
 
-func (p *party) bet(g *guest, turn int, key string) {
+// bet plays a round; now and then it asks for the same one once more.
+func (p *party) bet(g *guest, c, n int, key string) {
 	var played client.Played
-	known := p.insist(g, turn, "a bet", func(ctx context.Context, s *client.Client) (err error) {
+	ask := func(ctx context.Context, s *client.Client) (err error) {
 		played, err = s.Play(ctx, client.PlayRequest{GameType: "dice", Wager: g.wager, Token: sol, IdempotencyKey: key})
 		return err
-	}, "INSUFFICIENT_USER_FUNDS")
-	if !known {
+	}
+	operation := g.past.Begin(c, history.Ask{Kind: history.Bet, Key: key, Amount: g.wager, Pays: []int64{0, g.wager * 198 / 100}})
+	if !p.insist(g, c+n, "a bet", ask, "INSUFFICIENT_USER_FUNDS") {
+		operation.End(history.Told{Outcome: p.refused("INSUFFICIENT_USER_FUNDS")})
 		return
+	}
+	first, round := played, played.Round
+	operation.End(history.Told{
+		Outcome: history.Done, Payout: round.Payout, Balance: &first.Balance,
+		Seed: history.Seed{Pair: round.ServerSeedHash, Nonce: round.Nonce},
+	})
+	if n%7 == 2 && p.insist(g, c+n+1, "the bet again", ask) && (!played.Replayed || played.Round.ID != round.ID || played.Balance != first.Balance) {
+		p.Errorf("key %s gave round %s and balance %d, then %s and %d", key, round.ID, first.Balance, played.Round.ID, played.Balance)
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	round := played.Round
 	if _, twice := g.rounds[round.ID]; twice {
 		p.Errorf("two keys of %s have round %s", g.name, round.ID)
 	}
 	g.rounds[round.ID] = round.Payout - round.Wager
 	g.nonces[round.ServerSeedHash] = append(g.nonces[round.ServerSeedHash], round.Nonce)
-	if g.balance += round.Payout - round.Wager; played.Balance < 0 {
-		p.Errorf("%s is told a balance of %d", g.name, played.Balance)
+	if g.balance += round.Payout - round.Wager; first.Balance < 0 {
+		p.Errorf("%s is told a balance of %d", g.name, first.Balance)
 	}
 }
 
 // withdraw asks for money and takes the request back.
-func (p *party) withdraw(g *guest, turn int, key string) {
-	var asked client.Withdrawn
-	known := p.insist(g, turn, "a withdrawal", func(ctx context.Context, s *client.Client) (err error) {
-		asked, err = s.Withdraw(ctx, client.WithdrawRequest{
-			Amount: 1_000, Token: sol, Destination: string(fakes.Wallet(g.name)), IdempotencyKey: key,
-		})
-		return err
-	}, "INSUFFICIENT_USER_FUNDS", "TOO_MANY_OPEN")
-	if !known {
+func (p *party) withdraw(g *guest, c, n int, key string) {
+	asked, ok := p.ask(g, c, n, client.WithdrawRequest{
+		Amount: 1_000, Token: sol, Destination: string(fakes.Wallet(g.name)), IdempotencyKey: key,
+	})
+	if !ok {
 		return
 	}
-	p.insist(g, turn+1, "taking a withdrawal back", func(ctx context.Context, s *client.Client) error {
+	operation := g.past.Begin(c, history.Ask{Kind: history.Cancellation, Key: key, Amount: 1_000})
+	told := history.Told{Outcome: history.Done}
+	p.insist(g, c+n+1, "taking a withdrawal back", func(ctx context.Context, s *client.Client) error {
 		cancelled, err := s.CancelWithdrawal(ctx, asked.Withdrawal.ID)
+		if err == nil {
+			told.Balance = &cancelled.Balance
+		}
 		if err == nil && cancelled.Withdrawal.Status != "cancelled" {
 			p.Errorf("a withdrawal that was taken back is %s", cancelled.Withdrawal.Status)
 		}
 		return err
 	}, "INVALID_STATE") // the first answer was lost
+	operation.End(told)
+}
+
+// ask asks for a withdrawal, and reports whether it was taken.
+func (p *party) ask(g *guest, c, n int, request client.WithdrawRequest) (asked client.Withdrawn, ok bool) {
+	operation := g.past.Begin(c, history.Ask{Kind: history.Withdrawal, Key: request.IdempotencyKey, Amount: request.Amount})
+	code := ""
+	if !p.insist(g, c+n, "a withdrawal", func(ctx context.Context, s *client.Client) (err error) {
+		asked, err = s.Withdraw(ctx, request)
+		code = client.CodeOf(err)
+		return err
+	}, "INSUFFICIENT_USER_FUNDS", "TOO_MANY_OPEN") {
+		operation.End(history.Told{Outcome: p.refused(code)})
+		return asked, false
+	}
+	operation.End(history.Told{Outcome: history.Done, Balance: &asked.Balance})
+	return asked, true
 }
 
 // insist asks one instance after the other until the answer is known. It reports
@@ -213,18 +235,15 @@ func (p *party) progress(n int64) {
 }
 
 // settle holds the service's balances and each pair's nonces against what the
-// players were told.
+// players were told, and asks of each player's history whether it is linearizable.
 func (p *party) settle() {
 	p.Helper()
-	rounds := 0
+	rounds, operations := 0, 0
 	for _, g := range p.players {
-		balances, err := p.instances[0].client("198.51.100.1").WithToken(g.bearer).Balances(p.Context())
-		if err != nil {
-			p.Fatal(err)
+		if balance := p.readBalance(g, 0, 0); balance != g.balance {
+			p.Errorf("%s was told of %d rounds that leave %d, and has %d", g.name, len(g.rounds), g.balance, balance)
 		}
-		if at := slices.IndexFunc(balances, func(b client.Balance) bool { return b.Token == sol }); at < 0 || balances[at].Balance != g.balance {
-			p.Errorf("%s was told of %d rounds that leave %d, and has %+v", g.name, len(g.rounds), g.balance, balances)
-		}
+		p.readSeed(g, 0, 0)
 		for pair, nonces := range g.nonces {
 			slices.Sort(nonces)
 			for i, nonce := range nonces {
@@ -234,7 +253,11 @@ func (p *party) settle() {
 				}
 			}
 		}
-		rounds += len(g.rounds)
+		if err := g.past.Check(); err != nil {
+			p.Errorf("the history of %s: %v", g.name, err)
+		}
+		rounds, operations = rounds+len(g.rounds), operations+g.past.Len()
 	}
 	p.Logf("%d operations, %d of them rounds; %d answers were lost or refused for a moment", p.told.Load(), rounds, p.unknown.Load())
+	p.Logf("%d operations of %d players were checked for linearizability", operations, len(p.players))
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -45,6 +46,8 @@ type bench struct {
 	policy  rbac.Policy
 	games   *game.Registry
 	dice    game.Game
+	// drawn is the moment that the newest id tells, in milliseconds.
+	drawn atomic.Int64
 }
 
 func newBench(t *testing.T, s Store) *bench {
@@ -64,12 +67,17 @@ func (b *bench) now() time.Time {
 	return b.clock.Advance(max(time.Millisecond, step)).Truncate(step)
 }
 
+// id is a new id. One that tells its time goes on from the one before where the
+// clock was set back.
 func (b *bench) id() string {
 	id := b.entropy.ID()
 	if !b.TimedIDs {
 		return id
 	}
-	millis := fmt.Sprintf("%012x", b.clock.Now().UnixMilli())
+	now := b.clock.Now().UnixMilli()
+	for before := b.drawn.Load(); before < now && !b.drawn.CompareAndSwap(before, now); before = b.drawn.Load() {
+	}
+	millis := fmt.Sprintf("%012x", b.drawn.Load())
 	return millis[:8] + "-" + millis[8:] + "-7000-8000-" + id[len(id)-12:]
 }
 

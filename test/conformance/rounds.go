@@ -25,6 +25,7 @@ func Rounds(t *testing.T, newStore func(t *testing.T) Store) {
 		{"the end of a span is excluded", roundSpans},
 		{"a list is counted up to the cap and cursors go on", roundsAreCapped},
 		{"a total counts what the list has, under any filter", totalsAreOfTheList},
+		{"a list of a time has all of it, although the clock was set back", roundsOfAClockSetBack},
 		{"a total is one that was true while it was asked for", totalsAreOfTheirTime},
 		{"recent rounds are the newest of all players without void ones", recentRounds},
 	})
@@ -236,6 +237,8 @@ func roundsAreCapped(b *bench) {
 		}
 	})
 	b.cappedAt("rounds", newest(items), b.roundsOf(ports.RoundFilter{}))
+	today := ports.RoundFilter{From: fakes.Start.Add(-time.Hour), To: fakes.Start.Add(time.Hour)}
+	b.cappedAt("rounds of two hours", newest(items), b.roundsOf(today))
 	b.cappedAt("rounds of a game", newest(items), b.roundsOf(ports.RoundFilter{GameType: "dice"}))
 	own := newest(items[:each])
 	ids, info, err := b.roundsOf(ports.RoundFilter{Wallet: wallets[0]})(ports.Page{Number: 2, Limit: 10})

@@ -3,6 +3,7 @@ package conformance
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
@@ -21,6 +22,8 @@ func Transactions(t *testing.T, newStore func(t *testing.T) Store) {
 		{"transactions are listed newest first in pages", transactionsAreListed},
 		{"filters narrow the list", transactionFiltersNarrow},
 		{"a list is counted up to the cap and cursors go on", transactionsAreCapped},
+		{"a total counts what the list has, under any filter", transactionTotalsAreOfTheList},
+		{"a list of a time has all of it, although the clock was set back", transactionsOfAClockSetBack},
 	})
 }
 
@@ -225,6 +228,8 @@ func transactionsAreCapped(b *bench) {
 		}
 	})
 	b.cappedAt("lines", newest(ids), b.linesOf(ports.TransactionFilter{}))
+	today := ports.TransactionFilter{From: fakes.Start.Add(-time.Hour), To: fakes.Start.Add(time.Hour)}
+	b.cappedAt("lines of two hours", newest(ids), b.linesOf(today))
 	b.cappedAt("lines of a type", newest(ids), b.linesOf(ports.TransactionFilter{Type: ports.AdjustmentTransaction}))
 }
 

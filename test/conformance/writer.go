@@ -45,6 +45,7 @@ func Writer(t *testing.T, newStore func(t *testing.T) Store) {
 		{"a rotation reveals the pair and the promised one follows", rotationReveals},
 		{"nonces have no gap under two hundred items at once", noncesHaveNoGap},
 		{"rotations and rounds at once keep every nonce in its pair", rotationsAmongRounds},
+		{"the history of a wallet is linearizable", historyIsLinearizable},
 
 		{"an item whose context ended before is not taken up", endedContextIsNotTakenUp},
 		{"once taken up an item completes", takenUpItemCompletes},

@@ -238,14 +238,25 @@ func (s set) copyInto(b *testing.B, owner *pgx.Conn) {
 // kept are the statements that make of the rows what is kept of them.
 func (s set) kept() []string {
 	const dayOf = "to_char(to_timestamp(at / 1000000) AT TIME ZONE 'UTC', 'YYYY-MM-DD')"
+	createdOn := strings.Replace(dayOf, "(at ", "(created_at ", 1)
 	return []string{
 		`INSERT INTO daily_figures SELECT lane, ` + dayOf + `, token, 'casino', game, agent, count(*), 0, 0, 0, 0, 0, 0, 0, 0
 			FROM rounds GROUP BY 1, 2, 3, 4, 5, 6`,
 		`INSERT INTO daily_figures SELECT 1, ` + dayOf + `, token, provider, game, agent, count(*), 0, 0, 0, 0, 0, 0, 0, 0
 			FROM provider_rounds GROUP BY 1, 2, 3, 4, 5, 6`,
+		// Withdrawals and deposits went through other states, which count nobody any more.
+		`INSERT INTO lane_transactions SELECT 1 + created_at / 1000 % 2, ` + createdOn + `, type, status, token, agent, count(*)
+			FROM transactions GROUP BY 1, 2, 3, 4, 5, 6`,
+		`INSERT INTO lane_transactions SELECT lane, day, type, states.status, token, agent, 0 FROM lane_transactions
+			JOIN (VALUES ('withdrawal', 'pending'), ('withdrawal', 'approved'), ('withdrawal', 'sending'), ('deposit', 'pending'))
+			AS states (type, status) USING (type) ON CONFLICT DO NOTHING`,
+		`INSERT INTO lane_transactions SELECT lane, '', type, status, token, agent, sum(n) FROM lane_transactions GROUP BY 1, 2, 3, 4, 5, 6`,
+		`INSERT INTO player_transactions SELECT wallet, type, status, token, agent, count(*) FROM transactions GROUP BY 1, 2, 3, 4, 5`,
 		fmt.Sprintf("INSERT INTO lane_players VALUES (1, 'house', %d)", len(s.people)),
 		fmt.Sprintf("INSERT INTO lane_totals SELECT lane, kind, '', agent, '%s', 1, 1 FROM generate_series(1, 2) AS lane, unnest(ARRAY['acme', 'bravo', 'house']) AS agent, unnest(ARRAY['player', 'hold', 'house', 'chain']) AS kind", money.SOL),
-		`UPDATE seed_pairs AS p SET nonce = played.n FROM (SELECT pair_id, count(*) AS n FROM rounds GROUP BY pair_id) AS played
+		`UPDATE seed_pairs AS p SET nonce = played.n, played = played.games FROM
+			(SELECT pair_id, sum(n) AS n, string_agg(game || '=' || n, ' ') AS games
+			FROM (SELECT pair_id, game, count(*) AS n FROM rounds GROUP BY pair_id, game) AS each GROUP BY pair_id) AS played
 			WHERE p.id = played.pair_id`,
 	}
 }

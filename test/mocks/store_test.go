@@ -57,6 +57,7 @@ type reads interface {
 	ports.Catalog
 	ports.Checkpoints
 	ports.Archive
+	ports.Recounts
 }
 
 type waiting struct{ ports.Withdrawals }

@@ -52,6 +52,16 @@ func (w *World) signIn(ctx context.Context, a *account) error {
 	return nil
 }
 
+// signInAs signs a new player of an operator in.
+func (w *World) signInAs(ctx context.Context, member wallet.Address, code string) error {
+	at := w.clock.Now().UnixMilli()
+	_, err := w.casino.SignIn(ctx, app.SignInRequest{
+		Wallet: string(member), Timestamp: at, AgentCode: code,
+		Signature: ed25519.Sign(w.keys[member], []byte(wallet.LoginMessage(member, at))),
+	})
+	return err
+}
+
 func (w *World) play(ctx context.Context, a *account) error {
 	games := w.games.Games()
 	request := app.PlayRequest{
@@ -267,6 +277,7 @@ func (w *World) work(ctx context.Context, _ *account) error {
 		w.busy = false
 		_, _ = w.claims.Step(ctx)  // likewise
 		_, _ = w.watcher.Step(ctx) // likewise
+		_, _ = w.forwarder.Step(ctx)
 	}
 	if len(w.found) > 0 {
 		return errors.New(w.found[0])

@@ -28,8 +28,16 @@ func (w *World) Settle(ctx context.Context) error {
 		if err := w.work(ctx, nil); err != nil {
 			return err
 		}
+		for _, f := range slices.Clone(w.network.open) {
+			if err := w.tell(ctx, f); err != nil {
+				return fmt.Errorf("%+v: %w", f.message, err)
+			}
+		}
 	}
 	if err := w.capped(ctx); err != nil {
+		return err
+	}
+	if err := w.agreed(ctx); err != nil {
 		return err
 	}
 	for _, a := range w.players {

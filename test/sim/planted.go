@@ -3,7 +3,9 @@ package sim
 import (
 	"context"
 	"errors"
+	"maps"
 
+	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/seamless"
@@ -37,12 +39,20 @@ const (
 	BalanceRetold Defect = "a repeat is told another balance"
 	// RefusalForgotten answers a refused bet and keeps nothing of it.
 	RefusalForgotten Defect = "a refused bet isn't kept"
+	// FundsUnseen hides how little an operator has left.
+	FundsUnseen Defect = "an operator's funds aren't seen"
+	// SilenceIsNo takes it that a site which said nothing did nothing.
+	SilenceIsNo Defect = "a silent site is taken for one that refused"
+	// SecondName tells a site what it has heard before under another name.
+	SecondName Defect = "what is said again has another name"
+	// ReturnUnsaid takes a bet for given back that no site was told to give back.
+	ReturnUnsaid Defect = "nobody is told to give a bet back"
 )
 
 // Defects returns every defect.
 func Defects() []Defect {
 	return []Defect{UnknownIsDead, CreditKeyDropped, ParkedForgotten, PageCutShort, PauseUnseen, CapUncounted,
-		DebitUnseen, HourUncounted, BalanceRetold, RefusalForgotten}
+		DebitUnseen, HourUncounted, BalanceRetold, RefusalForgotten, FundsUnseen, SilenceIsNo, SecondName, ReturnUnsaid}
 }
 
 // spoiled is an item as the planted defect leaves it.
@@ -61,8 +71,15 @@ func (w *World) spoiled(item player.Item) player.Item {
 				launch.Net, launch.Loose = 0, 0
 				v.Launches = map[string]seamless.Launch{connection: launch}
 			}
+		case FundsUnseen:
+			v.Funds = plenty(v.Funds)
 		}
 		change, err := decide(v)
+		for i, route := range change.Routes {
+			if w.planted == SilenceIsNo && route.Status == seamless.Unknown {
+				change.Routes[i].Status = seamless.Declined
+			}
+		}
 		if w.planted == RefusalForgotten && err == nil && change.Seamless != nil && change.Seamless.Status == seamless.Refused {
 			w.forgotten = change
 			return player.Change{}, errForgotten
@@ -70,6 +87,16 @@ func (w *World) spoiled(item player.Item) player.Item {
 		return change, err
 	}
 	return item
+}
+
+// plenty is accounts of operators who seem to have more than they do.
+func plenty(funds map[agent.FundsRef]agent.Funds) map[agent.FundsRef]agent.Funds {
+	seen := maps.Clone(funds)
+	for ref, f := range seen {
+		f.CreditLimit += capital
+		seen[ref] = f
+	}
+	return seen
 }
 
 // errForgotten is how a refusal leaves nothing behind.

@@ -58,7 +58,10 @@ type World struct {
 	// provider is that of third-party games, table what the auditor expects of it.
 	provider provider
 	table    table
-	began    time.Time
+	// network is operators whose players' money is at sites of their own.
+	network   network
+	forwarder *app.Forwarder
+	began     time.Time
 	// forgotten is the refusal that a planted defect keeps nothing of.
 	forgotten player.Change
 
@@ -114,13 +117,15 @@ func (w *World) build() error {
 	w.began = w.clock.Now()
 	w.provider = provider{w, map[wallet.Address][]seamless.Record{}}
 	w.table = table{legs: map[string]*told{}, bets: map[string]bool{}}
+	w.network = network{sites: fakes.NewSites()}
 	casino, err := app.New(app.Deps{
 		Store: store{w.memory, w}, Chain: w.node, Clock: w.clock, Entropy: w.entropy,
 		Sessions: fakes.NewSessions(w.clock, "sim", 30*time.Minute), Games: w.games, Tokens: token.NewBook(terms),
 		Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
 		Provider: &app.ProviderConnection{
 			Code: connection, Games: w.provider, Token: money.SOL, Scale: scale, EnableNew: true,
-			Caps: player.ProviderCaps{NetWin: netWinCap, Loose: looseCap},
+			Sites: sites{w.network.sites, w},
+			Caps:  player.ProviderCaps{NetWin: netWinCap, Loose: looseCap},
 		},
 	})
 	if err != nil {
@@ -159,14 +164,14 @@ func (w *World) build() error {
 		w.chain.Fund(player, money.SOL, 5_000_000_000)
 		w.players = append(w.players, newAccount(player))
 	}
-	return nil
+	return w.join(ctx)
 }
 
 // restart begins every worker anew, as a process does that was killed: nothing is
 // remembered but the store, and leases stay with workers that are gone.
 func (w *World) restart() {
 	w.payouts = [2]*app.PayoutWorker{w.casino.PayoutWorker(), w.casino.PayoutWorker()}
-	w.claims, w.watcher = w.casino.DepositWorker(), w.casino.DepositWatcher()
+	w.claims, w.watcher, w.forwarder = w.casino.DepositWorker(), w.casino.DepositWatcher(), w.casino.Forwarder()
 }
 
 func (w *World) newWallet() (wallet.Address, error) {
@@ -222,7 +227,9 @@ func (w *World) Step(ctx context.Context) error {
 		{40, "play", w.play}, {8, "rotate", w.rotate}, {8, "pay in", w.payIn}, {6, "claim", w.claimDeposit},
 		{8, "withdraw", w.withdraw}, {4, "cancel", w.cancel}, {10, "decide", w.decide}, {4, "adjust", w.adjust},
 		{16, "work", w.work}, {2, "look", w.look}, {2, "share", w.share}, {3, "resolve", w.resolve},
-		{3, "turn", w.turn}, {2, "launch", w.launch}, {20, "callback", w.callback}, {2, "review", w.review}, {2, "restart", func(context.Context, *account) error { w.restart(); return nil }},
+		{3, "turn", w.turn}, {2, "launch", w.launch}, {20, "callback", w.callback}, {2, "review", w.review},
+		{12, "forward", w.forward}, {1, "prepay", w.prepays}, {2, "rebind", w.rebinds},
+		{2, "restart", func(context.Context, *account) error { w.restart(); return nil }},
 	}
 	total := 0
 	for _, action := range actions {

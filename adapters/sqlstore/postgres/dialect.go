@@ -63,12 +63,11 @@ var arrayOf = map[sqlstore.Type]string{
 // planner, who can't know it, counts on very few rows, and so begins with them
 // and finds the rest by its keys.
 func (dialect) Sent(columns []sqlstore.Column, _ int) string {
-	arrays, names := make([]string, len(columns)), make([]string, len(columns))
+	names := make([]string, len(columns))
 	for i, column := range columns {
-		arrays[i] = fmt.Sprintf("$%d::%s", i+1, arrayOf[column.Type])
-		names[i] = column.Name
+		names[i] = fmt.Sprintf("unnest($%d::%s) AS %s", i+1, arrayOf[column.Type], column.Name)
 	}
-	return "(SELECT * FROM unnest(" + strings.Join(arrays, ", ") + ") AS u(" + strings.Join(names, ", ") + ") LIMIT cardinality($1))"
+	return "(SELECT " + strings.Join(names, ", ") + " LIMIT cardinality($1))"
 }
 
 // ByID looks each id up by itself. A join would do where the planner knows how

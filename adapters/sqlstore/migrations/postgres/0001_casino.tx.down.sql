@@ -35,6 +35,18 @@ DROP TABLE IF EXISTS roles;
 
 --bun:split
 
+DROP TABLE IF EXISTS id_drift;
+
+--bun:split
+
+DROP TABLE IF EXISTS player_transactions;
+
+--bun:split
+
+DROP TABLE IF EXISTS lane_transactions;
+
+--bun:split
+
 DROP TABLE IF EXISTS daily_figures;
 
 --bun:split
@@ -112,6 +124,10 @@ DROP FUNCTION IF EXISTS id_from(timestamptz);
 --bun:split
 
 DROP FUNCTION IF EXISTS rounds_of_pairs();
+
+--bun:split
+
+DROP FUNCTION IF EXISTS all_changed(bigint, integer);
 
 --bun:split
 

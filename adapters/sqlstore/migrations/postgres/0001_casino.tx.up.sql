@@ -35,6 +35,18 @@ END $$;
 
 --bun:split
 
+-- Refuses a change of other than as many rows as were sent, and so the commit that
+-- is sent with it.
+CREATE OR REPLACE FUNCTION all_changed(changed bigint, sent integer) RETURNS bigint LANGUAGE plpgsql AS $$
+BEGIN
+  IF changed <> sent THEN
+    RAISE EXCEPTION '% rows changed, % were sent', changed, sent USING ERRCODE = 'integrity_constraint_violation';
+  END IF;
+  RETURN changed;
+END $$;
+
+--bun:split
+
 -- A row of players guards everything its wallet owns; one without created_at is
 -- only that guard: the wallet never signed in. Rows stay small and half empty
 -- pages make room for their updates.
@@ -63,7 +75,8 @@ CREATE TABLE IF NOT EXISTS balances (
 -- sealed is the encrypted server seed until the pair retires, revealed its text
 -- from then on. nonce is the one the next round takes, was what it was before the
 -- row's last change. next_id names the pair that follows, from the moment the
--- pair is active.
+-- pair is active. played of the active pair tells how many rounds of each game its
+-- player has played so far, with this and all his earlier pairs: "dice=12 limbo=3".
 CREATE TABLE IF NOT EXISTS seed_pairs (
   id            text COLLATE "C" NOT NULL PRIMARY KEY,
   wallet        text COLLATE "C" NOT NULL REFERENCES players,
@@ -76,6 +89,7 @@ CREATE TABLE IF NOT EXISTS seed_pairs (
   was           bigint NOT NULL DEFAULT 0 CHECK (was >= 0 AND was <= nonce),
   revealed      text COLLATE "C",
   next_id       text COLLATE "C" NOT NULL,
+  played        text COLLATE "C" NOT NULL DEFAULT '',
   CHECK ((state = 'next') = (next_id = '')),
   CHECK ((state = 'next') = (client_source = '')),
   CHECK ((state = 'retired') = (sealed IS NULL)),
@@ -670,6 +684,70 @@ CREATE INDEX IF NOT EXISTS daily_figures_agent ON daily_figures (agent, day);
 
 --bun:split
 
+-- How many transactions there are, by the day of created_at and by where they stand
+-- now, and the same of all days in rows whose day is empty. What leaves a status is
+-- taken off in the lane of that commit, so a lane may be below zero: the sum over
+-- lanes is the number.
+CREATE TABLE IF NOT EXISTS lane_transactions (
+  lane   smallint NOT NULL,
+  day    text COLLATE "C" NOT NULL CHECK (length(day) IN (0, 10)),
+  type   text COLLATE "C" NOT NULL,
+  status text COLLATE "C" NOT NULL,
+  token  text COLLATE "C" NOT NULL,
+  agent  text COLLATE "C" NOT NULL,
+  n      bigint NOT NULL,
+  PRIMARY KEY (lane, day, type, status, token, agent)
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
+
+--bun:split
+
+-- Totals of lists are added up from here. A row comes once a day, and what is added
+-- to it is in no index.
+CREATE INDEX IF NOT EXISTS lane_transactions_day ON lane_transactions (day);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS lane_transactions_type ON lane_transactions (type, day);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS lane_transactions_status ON lane_transactions (status, day);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS lane_transactions_token ON lane_transactions (token, day);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS lane_transactions_agent ON lane_transactions (agent, day);
+
+--bun:split
+
+-- The same of each player. His own lock guards them, so that they need no lanes.
+CREATE TABLE IF NOT EXISTS player_transactions (
+  wallet text COLLATE "C" NOT NULL REFERENCES players,
+  type   text COLLATE "C" NOT NULL,
+  status text COLLATE "C" NOT NULL,
+  token  text COLLATE "C" NOT NULL,
+  agent  text COLLATE "C" NOT NULL,
+  n      bigint NOT NULL,
+  PRIMARY KEY (wallet, type, status, token, agent)
+) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05);
+
+--bun:split
+
+-- Where the moment that ids of rounds and transactions tell was further than a second
+-- from their rows' own, by the day of the row: how far at most, in microseconds. Lists
+-- of a time are found by ids and look so much further; where there is no row, a second.
+CREATE TABLE IF NOT EXISTS id_drift (
+  lane  smallint NOT NULL,
+  day   text COLLATE "C" NOT NULL CHECK (length(day) = 10),
+  drift bigint NOT NULL CHECK (drift > 0),
+  PRIMARY KEY (lane, day)
+);
+
+--bun:split
+
 CREATE TABLE IF NOT EXISTS roles (
   wallet     text COLLATE "C" NOT NULL PRIMARY KEY,
   role       text COLLATE "C" NOT NULL,
@@ -743,7 +821,8 @@ GRANT SELECT, INSERT ON rounds, transfers, audit, blocks, meta TO casino_runtime
 
 --bun:split
 
-GRANT SELECT, INSERT, UPDATE ON players, balances, seed_pairs, transactions, lane_totals, daily_figures, tokens TO casino_runtime;
+GRANT SELECT, INSERT, UPDATE ON players, balances, seed_pairs, transactions, lane_totals, daily_figures, lane_transactions,
+  player_transactions, id_drift, tokens TO casino_runtime;
 
 --bun:split
 

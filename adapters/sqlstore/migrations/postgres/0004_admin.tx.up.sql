@@ -178,6 +178,11 @@ VALUES ('house', 'house', 'House', 'active', 9500, 0, '', '', '', false, 0, 0) O
 
 --bun:split
 
+-- The few that batches look at.
+CREATE INDEX IF NOT EXISTS agents_blocked ON agents (code) WHERE status <> 'active' OR deleted;
+
+--bun:split
+
 CREATE OR REPLACE TRIGGER agents_fixed BEFORE UPDATE ON agents FOR EACH ROW
 WHEN (NEW.code <> OLD.code OR NEW.id <> OLD.id OR NEW.created_at <> OLD.created_at OR OLD.deleted AND NOT NEW.deleted)
 EXECUTE FUNCTION refuse('an agent''s code and id are fixed, and a deleted one stays deleted');

@@ -1,0 +1,193 @@
+package sqlstore_test
+
+import (
+	"bytes"
+	"database/sql"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/adapters/sqlstore/postgres"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/test/services"
+)
+
+// pipe runs statements on a session.
+func pipe(t *testing.T, session *sql.Conn, statements ...sqlstore.Statement) (failed int, err error) {
+	t.Helper()
+	_ = session.Raw(func(connection any) error {
+		failed, err = postgres.Pipeline(t.Context(), connection, statements)
+		return nil
+	})
+	return failed, err
+}
+
+func sessionOf(t *testing.T, url string) *sql.Conn {
+	t.Helper()
+	db, err := sql.Open("pgx", url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	session, err := db.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = session.Close() })
+	return session
+}
+
+// TestPostgresPipelinesSendWhatTheDriverSends sends values of every type in a
+// pipeline and through the driver: the server reads the same arrays.
+func TestPostgresPipelinesSendWhatTheDriverSends(t *testing.T) {
+	t.Parallel()
+	session := sessionOf(t, services.Postgres(t))
+	text := func(s string) *string { return &s }
+	number := func(n int64) *int64 { return &n }
+	rows := [][]any{
+		{"", int64(math.MinInt64), []byte{}, true, `{"a":"\u00e9"}`},
+		{`quote " comma , brace { backslash \ NULL`, 0, []byte{0, 255}, false, "null"},
+		{nil, nil, nil, nil, nil},
+		{"日本 🎲", int64(math.MaxInt64), bytes.Repeat([]byte("x"), 100_000), true, "[1, 2]"},
+	}
+	yes, no, nothing := true, false, "null"
+	driver := []any{
+		[]*string{text(""), text(rows[1][0].(string)), nil, text("日本 🎲")},
+		[]*int64{number(math.MinInt64), number(0), nil, number(math.MaxInt64)},
+		[][]byte{{}, {0, 255}, nil, bytes.Repeat([]byte("x"), 100_000)},
+		[]*bool{&yes, &no, nil, &yes},
+		[]*string{text(rows[0][4].(string)), &nothing, nil, text("[1, 2]")},
+	}
+	const question = "SELECT $1::text[]::text, $2::bigint[]::text, $3::bytea[]::text, $4::boolean[]::text, $5::json[]::text"
+	scan := func(row sqlstore.Row) (told string) {
+		var all [5]string
+		if err := row.Scan(&all[0], &all[1], &all[2], &all[3], &all[4]); err != nil {
+			t.Error(err)
+		}
+		return strings.Join(all[:], "\n")
+	}
+	want := scan(session.QueryRowContext(t.Context(), question, driver...))
+	got := ""
+	columns := []sqlstore.Column{
+		{Name: "a"}, {Name: "b", Type: sqlstore.Integer}, {Name: "c", Type: sqlstore.Bytes}, {Name: "d", Type: sqlstore.Bool},
+		{Name: "e", Type: sqlstore.JSON},
+	}
+	if _, err := pipe(t, session, sqlstore.Statement{Text: question, Columns: columns, Rows: rows, Row: func(row sqlstore.Row) error {
+		got = scan(row)
+		return nil
+	}}); err != nil {
+		t.Fatal(err)
+	}
+	if got != want {
+		t.Errorf("the server read\n%s\nof the driver it reads\n%s", got, want)
+	}
+	rows[1][0] = struct{}{}
+	if _, err := pipe(t, session, sqlstore.Statement{Text: question, Columns: columns, Rows: rows}); err == nil {
+		t.Error("a value of no type was sent")
+	}
+}
+
+// TestPostgresPipelinesTellWhichStatementFailed has one of three statements fail,
+// each in turn: the ones after it take no effect, COMMIT included.
+func TestPostgresPipelinesTellWhichStatementFailed(t *testing.T) {
+	t.Parallel()
+	session := sessionOf(t, services.Postgres(t))
+	if _, err := pipe(t, session, sqlstore.Statement{Text: "CREATE TABLE kept (n bigint PRIMARY KEY)"}); err != nil {
+		t.Fatal(err)
+	}
+	const fails = "SELECT 1 / (SELECT count(*) FROM kept WHERE n = -1)"
+	for place := 1; place < 4; place++ {
+		statements := []sqlstore.Statement{
+			{Text: "BEGIN"}, {Text: "INSERT INTO kept VALUES (1)"}, {Text: "INSERT INTO kept VALUES (2)"},
+			{Text: "INSERT INTO kept VALUES (3)"}, {Text: "COMMIT"},
+		}
+		statements[place] = sqlstore.Statement{Text: fails}
+		failed, err := pipe(t, session, statements...)
+		var refused *pgconn.PgError
+		if !errors.As(err, &refused) || refused.Code != "22012" || failed != place {
+			t.Errorf("statement %d failed with %v, not %d by a division", failed, err, place)
+		}
+		if _, err := session.ExecContext(t.Context(), "ROLLBACK"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := numberIn(t, session, "SELECT count(*) FROM kept"); n != 0 {
+		t.Errorf("%d rows are there after all", n)
+	}
+	if _, err := pipe(t, session, sqlstore.Statement{Text: "BEGIN"},
+		sqlstore.Statement{Text: "INSERT INTO kept VALUES (1)"}, sqlstore.Statement{Text: "COMMIT"}); err != nil {
+		t.Error(err)
+	}
+	if n := numberIn(t, session, "SELECT count(*) FROM kept"); n != 1 {
+		t.Errorf("%d rows are there after a commit", n)
+	}
+}
+
+// TestPostgresPipelinesPrepareAnew changes a table under a prepared statement: it
+// fails once, and its connection is given up with it.
+func TestPostgresPipelinesPrepareAnew(t *testing.T) {
+	t.Parallel()
+	url := services.Postgres(t)
+	session := sessionOf(t, url)
+	ask := sqlstore.Statement{Text: "SELECT * FROM kept", Row: func(sqlstore.Row) error { return nil }}
+	if _, err := pipe(t, session, sqlstore.Statement{Text: "CREATE TABLE kept (n bigint)"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := pipe(t, session, ask); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sessionOf(t, url).ExecContext(t.Context(), "ALTER TABLE kept ADD COLUMN m bigint"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := pipe(t, session, ask); err == nil {
+		t.Error("the statement still had its old columns")
+	}
+	if err := session.PingContext(t.Context()); err == nil {
+		t.Error("the connection with the old statement lives on")
+	}
+	if _, err := pipe(t, sessionOf(t, url), ask); err != nil {
+		t.Error(err)
+	}
+}
+
+func numberIn(t *testing.T, session *sql.Conn, question string) (n int64) {
+	t.Helper()
+	if err := session.QueryRowContext(t.Context(), question).Scan(&n); err != nil {
+		t.Error(err)
+	}
+	return n
+}
+
+// TestPostgresABatchOfBetsIsTwoExchanges counts what is waited for: one exchange
+// until all is known that bets look at, and one with what they write. What a
+// client's key or an account that comes in between needs is one more.
+func TestPostgresABatchOfBetsIsTwoExchanges(t *testing.T) {
+	t.Parallel()
+	w, f := watched(t, onPostgres, sqlstore.WriterOptions{})
+	w.begin(1000, w.login(alice), w.login(bob))
+	exchanges := func(items ...player.Item) int {
+		before := f.exchanged()
+		if _, errs := w.together(items...); errors.Join(errs...) != nil {
+			t.Fatal(errs)
+		}
+		return f.exchanged() - before
+	}
+	if n := exchanges(w.play(alice, 10), w.play(bob, 10), w.play(alice, 10), w.adjust(bob, 1)); n != 2 {
+		t.Errorf("bets took %d exchanges", n)
+	}
+	if n := exchanges(w.play(alice, 10), keyed(w.play(bob, 10), "key", "print")); n != 3 {
+		t.Errorf("a bet under a client's key took %d exchanges", n)
+	}
+	w.sound()
+}
+
+// exchanged is how many pipelines were sent.
+func (f *faults) exchanged() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.pipelines
+}

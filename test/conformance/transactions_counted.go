@@ -1,0 +1,218 @@
+package conformance
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
+)
+
+// Recounts is the suite of ports.Recounts.
+func Recounts(t *testing.T, newStore func(t *testing.T) Store) {
+	run(t, newStore, []story{
+		{"what is counted is what is there, in whatever order it went", countsHold},
+		{"what many hands do at once is counted", countsHoldOfManyHands},
+	})
+}
+
+func (b *bench) soundCounts() {
+	b.Helper()
+	err := b.Miscounts(background, func(m ports.Miscount) error {
+		b.Errorf("%s are counted as %d, there are %d", m.Of, m.Kept, m.Found)
+		return nil
+	})
+	if err != nil {
+		b.Error(err)
+	}
+}
+
+// cashiers are players of several operators whose transactions go every way that
+// there is, each way on days of its own.
+type cashiers struct {
+	*bench
+	random      *rand.Rand
+	withdrawals []withdrawal.Withdrawal
+	claims      []deposit.Claim
+}
+
+func (b *bench) cashiers(seed uint64) *cashiers {
+	b.Helper()
+	b.grant(admin, "superadmin")
+	for i, w := range []wallet.Address{alice, bob, carol} {
+		b.commit(b.loginAs(w, b.now().UnixMilli(), []string{"house", "agent-7", "agent-8"}[i]))
+		for _, mint := range []money.Token{money.SOL, usd} {
+			b.commit(b.credit(w, fmt.Sprint("first ", i, mint), mint, 1_000_000))
+		}
+	}
+	return &cashiers{bench: b, random: rand.New(rand.NewPCG(seed, 3))} //nolint:gosec // a test's own order
+}
+
+// act begins a transaction, or brings an old one a step on.
+func (c *cashiers) act() {
+	c.Helper()
+	who, mint := pick(c.random, alice, bob, carol), pick(c.random, money.SOL, usd)
+	switch c.random.IntN(6) {
+	case 0:
+		c.clock.Advance(time.Duration(c.random.Int64N(int64(20 * time.Hour))))
+	case 1:
+		c.commit(c.adjust(who, pick(c.random, int64(-5), 7)))
+	case 2:
+		if w := c.do(c.withdrawIn(who, mint, 3)).Withdrawal; w != nil {
+			c.withdrawals = append(c.withdrawals, *w)
+		}
+	case 3:
+		claim := deposit.Claim{Wallet: who, Ref: deposit.Ref{Signature: c.id(), Token: mint}}
+		c.claims = append(c.claims, claim)
+		c.judge(claim)
+	case 4:
+		if len(c.claims) > 0 {
+			c.judge(pick(c.random, c.claims...))
+		}
+	case 5:
+		if len(c.withdrawals) > 0 {
+			c.stepOn(c.random.IntN(len(c.withdrawals)))
+		}
+	}
+}
+
+// do commits an item that may be refused.
+func (c *cashiers) do(item player.Item) player.Change {
+	c.Helper()
+	receipt, err := c.Commit(background, item)
+	if err != nil && fault.KindOf(err) == fault.Internal {
+		c.Fatal(err)
+	}
+	return receipt.Change
+}
+
+// judge gives a claim any verdict, again or for the first time.
+func (c *cashiers) judge(claim deposit.Claim) {
+	c.Helper()
+	verdict := pick(c.random, deposit.Verdict{Status: deposit.Pending}, deposit.Verdict{Status: deposit.Review, Amount: 9},
+		deposit.Verdict{Status: deposit.Rejected, Reason: deposit.NotFound}, deposit.Verdict{Status: deposit.Credited})
+	if verdict.Status == deposit.Credited {
+		c.do(c.credit(claim.Wallet, claim.Signature, claim.Token, 9))
+		return
+	}
+	c.do(c.claim(claim.Wallet, claim.Signature, claim.Token, verdict))
+}
+
+// stepOn takes the i-th withdrawal any step that it may take or not.
+func (c *cashiers) stepOn(i int) {
+	c.Helper()
+	w := c.withdrawals[i]
+	item := pick(c.random, c.cancel, func(w withdrawal.Withdrawal) player.Item { return c.approve(w, admin) },
+		func(w withdrawal.Withdrawal) player.Item { return c.reject(w, admin) },
+		func(w withdrawal.Withdrawal) player.Item { return c.sign(w, w.Attempt+1) },
+		func(w withdrawal.Withdrawal) player.Item {
+			return c.settle(w, w.Attempt, pick(c.random, finalized, errored, dead))
+		})(w)
+	if after := c.do(item).Withdrawal; after != nil {
+		c.withdrawals[i] = *after
+	}
+}
+
+func countsHold(b *bench) {
+	c := b.cashiers(1)
+	for range 150 {
+		c.act()
+	}
+	b.sound()
+	b.commit(b.rebind(alice, "agent-8", openOf(c, alice)...))
+	for range 50 {
+		c.act()
+	}
+	if b.Durable {
+		b.Store = b.Reopen(b.T)
+	}
+	b.sound()
+}
+
+func openOf(c *cashiers, w wallet.Address) (ids []string) {
+	for _, open := range must(c.OpenWithdrawals(background, w))(c.bench) {
+		ids = append(ids, open.ID)
+	}
+	return ids
+}
+
+func countsHoldOfManyHands(b *bench) {
+	hands := make([]*hand, 4)
+	for i, w := range []wallet.Address{alice, bob, carol, other} {
+		hands[i] = b.hand(w, uint64(i+30))
+	}
+	atOnce(len(hands), func(i int) {
+		for range 60 {
+			hands[i].act()
+		}
+	})
+	b.soundCounts()
+}
+
+// transactionTotalsAreOfTheList holds totals and pages against a list of everything
+// that was narrowed here.
+func transactionTotalsAreOfTheList(b *bench) {
+	c := b.cashiers(2)
+	for range 300 {
+		c.act()
+	}
+	agents := map[wallet.Address]string{alice: "house", bob: "agent-7", carol: "agent-8"}
+	var all []ports.Transaction
+	for page := (ports.Page{Limit: ports.PageMax, Number: 1, Uncounted: true}); ; {
+		found := must(b.Transactions(background, ports.TransactionFilter{}, page))(b)
+		all = append(all, found.Transactions...)
+		if page.After = found.Next; page.After == "" {
+			break
+		}
+	}
+	statuses := map[string]bool{}
+	for _, t := range all {
+		statuses[string(t.Type)+t.Status] = true
+	}
+	if span := all[0].CreatedAt.Sub(all[len(all)-1].CreatedAt); len(all) < 100 || len(statuses) < 9 || span < 12*24*time.Hour {
+		b.Fatalf("only %d transactions within %s: %v", len(all), span, statuses)
+	}
+	bounds := func() time.Time {
+		at := all[c.random.IntN(len(all))].CreatedAt
+		return pick(c.random, time.Time{}, time.Time{}, at, at.Add(max(b.TimeStep, time.Microsecond)),
+			at.Truncate(24*time.Hour), at.Truncate(24*time.Hour).Add(48*time.Hour))
+	}
+	narrowed := 0
+	for range 300 {
+		f := ports.TransactionFilter{
+			Type:   pick(c.random, "", "", ports.DepositTransaction, ports.WithdrawalTransaction, ports.AdjustmentTransaction),
+			Status: pick(c.random, "", "", "", "pending", "rejected", "completed", "credited", "approved"),
+			Token:  pick(c.random, "", "", money.SOL, usd), Agent: pick(c.random, "", "", "house", "agent-7", "nobody"),
+			Wallet: pick(c.random, "", "", "", alice, carol), From: bounds(), To: bounds(),
+		}
+		want := []string{}
+		for _, t := range all {
+			if (f.Type == "" || t.Type == f.Type) && (f.Status == "" || t.Status == f.Status) && (f.Token == "" || t.Token == f.Token) &&
+				(f.Agent == "" || agents[t.Wallet] == f.Agent) && (f.Wallet == "" || t.Wallet == f.Wallet) &&
+				!t.CreatedAt.Before(f.From) && (f.To.IsZero() || t.CreatedAt.Before(f.To)) {
+				want = append(want, t.ID)
+			}
+		}
+		limit, number := 1+c.random.IntN(8), 1+c.random.IntN(3)
+		ids, info, err := b.linesOf(f)(ports.Page{Number: number, Limit: limit})
+		if err != nil || info.Total != len(want) || info.Capped {
+			b.Fatalf("%+v: the total is %d, capped %v, want %d: %v", f, info.Total, info.Capped, len(want), err)
+		}
+		from := min((number-1)*limit, len(want))
+		b.same(fmt.Sprintf("%+v, page %d of %d", f, number, limit), ids, want[from:min(from+limit, len(want))])
+		if len(want) > 0 && len(want) < len(all) {
+			narrowed++
+		}
+	}
+	if narrowed < 50 {
+		b.Errorf("only %d filters left some transactions and not all", narrowed)
+	}
+	b.soundCounts()
+}

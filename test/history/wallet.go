@@ -1,0 +1,133 @@
+package history
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/anishathalye/porcupine"
+
+	"github.com/casino-service/casino/domain/withdrawal"
+)
+
+// state is a wallet between two operations.
+type state struct {
+	balance, held int64
+	open          int    // withdrawals
+	pair, next    string // commitments; empty until an answer tells
+	nonce         int64  // of the next round
+}
+
+// model is a wallet that does one thing at a time. Where an answer is missing it
+// goes on in each way that is possible.
+func model(balance int64) porcupine.Model {
+	wallet := porcupine.NondeterministicModel{
+		Init: func() []any { return []any{state{balance: balance}} },
+		Step: func(before, ask, told any) (after []any) {
+			for _, s := range step(before.(state), ask.(Ask), told.(Told)) {
+				after = append(after, s)
+			}
+			return after
+		},
+		Hash: func(s any) uint64 {
+			return uint64(s.(state).balance)*0x9e3779b97f4a7c15 ^ uint64(s.(state).nonce) // wraps around, as hashes may
+		},
+		DescribeOperation: func(ask, told any) string { return describe(ask.(Ask), told.(Told)) },
+		DescribeState:     func(s any) string { return fmt.Sprintf("%+v", s) },
+	}
+	return wallet.ToModel()
+}
+
+// step returns every state in which the wallet can be after it was asked and gave
+// this answer: none when it can't have given it.
+func step(s state, ask Ask, told Told) []state {
+	switch told.Outcome {
+	case Unknown:
+		return append(unanswered(s, ask), s)
+	case Short:
+		return when((ask.Kind == Bet || ask.Kind == Withdrawal) && s.balance < ask.Amount, s)
+	case Full:
+		return when(ask.Kind == Withdrawal && s.open >= withdrawal.OpenMax, s)
+	}
+	after, ok := done(s, ask, told)
+	return when(ok && after.balance >= 0 && after.held >= 0 && (told.Balance == nil || *told.Balance == after.balance), after)
+}
+
+func when(possible bool, s state) []state {
+	if !possible {
+		return nil
+	}
+	return []state{s}
+}
+
+// unanswered returns what the question leads to if it was carried out.
+func unanswered(s state, ask Ask) (after []state) {
+	if ask.Kind != Bet {
+		return step(s, ask, Told{Outcome: Done, Seed: Seed{Retired: s.pair, Rounds: s.nonce, Pair: s.next}})
+	}
+	for _, payout := range ask.Pays {
+		after = append(after, step(s, ask, Told{Outcome: Done, Payout: payout, Seed: Seed{Pair: s.pair, Nonce: s.nonce}})...)
+	}
+	return after
+}
+
+// done returns the state after an operation that was carried out, and whether it
+// can have been.
+func done(s state, ask Ask, told Told) (after state, ok bool) {
+	seed := told.Seed
+	switch ask.Kind {
+	case Bet:
+		ok = s.balance >= ask.Amount && s.isPair(seed.Pair) && seed.Nonce == s.nonce
+		s.balance += told.Payout - ask.Amount
+		s.pair, s.nonce = either(s.pair, seed.Pair), s.nonce+1
+	case Rotation:
+		ok = s.isPair(seed.Retired) && seed.Rounds == s.nonce && agree(s.next, seed.Pair)
+		s.pair, s.next, s.nonce = either(seed.Pair, s.next), seed.Next, 0
+	case BalanceRead:
+		ok = true // Balance is compared for every kind
+	case SeedRead:
+		ok = s.isPair(seed.Pair) && agree(s.next, seed.Next) && seed.Nonce == s.nonce
+		s.pair, s.next = either(s.pair, seed.Pair), either(s.next, seed.Next)
+	case Withdrawal:
+		ok = s.open < withdrawal.OpenMax
+		s.balance, s.held, s.open = s.balance-ask.Amount, s.held+ask.Amount, s.open+1
+	case Cancellation:
+		ok = s.open > 0
+		s.balance, s.held, s.open = s.balance+ask.Amount, s.held-ask.Amount, s.open-1
+	case Payout:
+		ok = s.open > 0
+		s.held, s.open = s.held-ask.Amount, s.open-1
+	case Credit:
+		ok = true
+		s.balance += ask.Amount
+	}
+	return s, ok
+}
+
+// isPair reports whether the active pair can have this commitment.
+func (s state) isPair(commitment string) bool { return agree(s.pair, commitment) }
+
+// agree reports whether two commitments are one as far as they are known.
+func agree(a, b string) bool { return a == "" || b == "" || a == b }
+
+func either(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+func describe(ask Ask, told Told) string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "%s %s of %d: %s", ask.Kind, ask.Key, ask.Amount,
+		[...]string{"no answer", "done", "too little", "too many open"}[told.Outcome])
+	if told.Outcome == Done && ask.Kind == Bet {
+		fmt.Fprintf(&text, ", paid %d", told.Payout)
+	}
+	if told.Balance != nil {
+		fmt.Fprintf(&text, ", balance %d", *told.Balance)
+	}
+	if told.Seed != (Seed{}) {
+		fmt.Fprintf(&text, ", seed %+v", told.Seed)
+	}
+	return text.String()
+}
