@@ -94,7 +94,7 @@ e2e: ## The pages in a real Chromium, which it installs if it is missing - 20 s 
 
 KILLS          ?= 25
 POSTGRES_KILLS ?= 5
-REDIS_FAULTS   ?= 80
+REDIS_FAULTS   ?= 20
 
 .PHONY: chaos
 chaos: ## Kill the real binary KILLS times on each database, PostgreSQL and Redis under it, in turn - 30 min
