@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	sol "github.com/gagliardetto/solana-go"
@@ -184,15 +185,15 @@ func TestEveryCallOfFateMayFail(t *testing.T) {
 	for _, spoil := range spoils {
 		for _, attempt := range []withdrawal.Attempt{sent, kept} {
 			for nth := 1; ; nth++ {
-				calls := 0
+				var calls atomic.Int64
 				w.spoiled(func(c call) *reply {
-					if calls++; calls == nth {
+					if calls.Add(1) == int64(nth) {
 						return spoil.do(c)
 					}
 					return nil
 				})
 				outcome, err := w.Fate(t.Context(), attempt)
-				if calls < nth {
+				if calls.Load() < int64(nth) {
 					break // the call to spoil never came: all were tried
 				}
 				if err == nil || outcome.Fate == withdrawal.Dead || outcome.Fate == withdrawal.Finalized {
