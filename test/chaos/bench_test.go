@@ -22,10 +22,18 @@ import (
 // rushTime is how long the players of a benchmark play.
 const rushTime = 5 * time.Second
 
-// BenchmarkInstances plays with 64 clients of 32 players, first on one instance,
-// then on two and on four, all on one PostgreSQL: plays a second of all together,
-// items in a batch, and how many writers' sessions wait for a lock at a time.
+// BenchmarkInstances plays with 64 clients of 32 players and with 256 clients of
+// 128, first on one instance, then on two and on four, all on one PostgreSQL: plays
+// a second of all together, items in a batch, how often a bet is taken into one
+// until no other instance has its player locked, and how many writers' sessions
+// wait for a lock at a time.
 func BenchmarkInstances(b *testing.B) {
+	for _, players := range []int{32, 128} {
+		b.Run(fmt.Sprint(2*players, "clients"), func(b *testing.B) { instancesOf(b, players) })
+	}
+}
+
+func instancesOf(b *testing.B, players int) {
 	for _, n := range []int{1, 2, 4} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			database := services.NewCluster(b).URL()
@@ -34,7 +42,7 @@ func BenchmarkInstances(b *testing.B) {
 			for i := range instances {
 				instances[i] = d.start()
 			}
-			guests := invite(b, 32, instances...)
+			guests := invite(b, players, instances...)
 			guests.rush(2, time.Second) // statements are prepared, plans made
 			for b.Loop() {
 				batches, items := written(b, instances)
@@ -45,6 +53,7 @@ func BenchmarkInstances(b *testing.B) {
 				moreBatches, moreItems := written(b, instances)
 				b.ReportMetric(float64(plays)/rushTime.Seconds(), "plays/s")
 				b.ReportMetric((moreItems-items)/(moreBatches-batches), "items/batch")
+				b.ReportMetric((moreItems-items)/float64(plays), "times-taken")
 				b.ReportMetric(<-waiting, "lock-waiters")
 			}
 			b.ReportMetric(0, "ns/op")

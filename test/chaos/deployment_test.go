@@ -53,7 +53,7 @@ func deploy(t testing.TB, database, redis string) *deployment {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &deployment{TB: t, folder: t.TempDir(), binary: path, transport: &http.Transport{MaxIdleConnsPerHost: 64}}
+	d := &deployment{TB: t, folder: t.TempDir(), binary: path, transport: &http.Transport{MaxIdleConnsPerHost: 256}}
 	t.Cleanup(d.transport.CloseIdleConnections)
 	d.found()
 	for _, name := range []string{"jwt.keys", "seed.keys"} {
