@@ -1,7 +1,6 @@
 package sqlstore
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -21,10 +20,6 @@ type claimKey struct {
 }
 
 func keyOf(c player.Claim) claimKey { return claimKey{c.Kind, c.Scope, c.ID} }
-
-func (k claimKey) compare(other claimKey) int {
-	return cmp.Or(cmp.Compare(k.kind, other.kind), cmp.Compare(k.scope, other.scope), cmp.Compare(k.id, other.id))
-}
 
 // ownRow reports whether the row of the thing itself is the claim, so that the
 // table of claims has none.
