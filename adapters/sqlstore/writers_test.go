@@ -14,6 +14,41 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
+// instance runs the writers of an instance. stop ends them and tells what remains
+// to be wrong.
+func (w *world) instance(batch func(items int) func(error)) (writers *sqlstore.Writers, stop func()) {
+	w.Helper()
+	writers, err := w.store.Writers(sqlstore.WriterOptions{ID: "instance", Batch: batch})
+	if err != nil {
+		w.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.WithoutCancel(w.Context()))
+	ended := make(chan error, 1)
+	go func() { ended <- writers.Run(ctx) }()
+	return writers, func() {
+		w.Helper()
+		cancel()
+		if err := <-ended; err != nil || writers.Waiting() != 0 {
+			w.Errorf("the writers ended with %v, %d items wait", err, writers.Waiting())
+		}
+	}
+}
+
+// enrol signs players in at the writers, with something to play for.
+func (w *world) enrol(writers *sqlstore.Writers, players int) []wallet.Address {
+	w.Helper()
+	people := make([]wallet.Address, players)
+	for i := range people {
+		people[i] = fakes.Wallet(fmt.Sprint("player ", i))
+		for _, item := range []player.Item{w.login(people[i]), w.adjust(people[i], 1000)} {
+			if _, err := writers.Commit(w.Context(), item); err != nil {
+				w.Fatal(err)
+			}
+		}
+	}
+	return people
+}
+
 // TestRule11ABatchBesideAnotherHasAsMuch holds a batch of three up: two further
 // items wait beside it, three make a batch.
 func TestRule11ABatchBesideAnotherHasAsMuch(t *testing.T) {
@@ -70,29 +105,15 @@ func TestRule10AWalletsItemsAreInOneBatchAtATime(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		w := idleWorld(t, on, sqlstore.WriterOptions{}, unwrapped)
 		var taken atomic.Int64
-		writers, err := w.store.Writers(sqlstore.WriterOptions{ID: "instance", Batch: func(items int) func(error) {
+		writers, stop := w.instance(func(items int) func(error) {
 			taken.Add(int64(items))
 			return func(error) {}
-		}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
-		ended := make(chan error, 1)
-		go func() { ended <- writers.Run(ctx) }()
-		people := make([]wallet.Address, 8)
-		for i := range people {
-			people[i] = fakes.Wallet(fmt.Sprint("player ", i))
-			for _, item := range []player.Item{w.login(people[i]), w.adjust(people[i], 1000)} {
-				if _, err := writers.Commit(ctx, item); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
+		})
+		people := w.enrol(writers, 8)
 		const callersEach, plays = 4, 10
 		callers(callersEach*len(people), callersEach*len(people), func(c int) {
 			for range plays {
-				if _, err := writers.Commit(ctx, w.play(people[c%len(people)], 10)); err != nil {
+				if _, err := writers.Commit(t.Context(), w.play(people[c%len(people)], 10)); err != nil {
 					t.Error(err)
 				}
 			}
@@ -100,10 +121,7 @@ func TestRule10AWalletsItemsAreInOneBatchAtATime(t *testing.T) {
 		if want := int64(len(people) * (2 + callersEach*plays)); taken.Load() != want {
 			t.Errorf("%d items were taken up %d times", want, taken.Load())
 		}
-		cancel()
-		if err := <-ended; err != nil || writers.Waiting() != 0 {
-			t.Errorf("the writers ended with %v, %d items wait", err, writers.Waiting())
-		}
+		stop()
 		want := int64(sqlstore.WritersMax)
 		if on.locks == 0 {
 			want = 1 // transactions that write come one at a time
@@ -122,28 +140,14 @@ func TestPostgresRule10WritersMissTheSameWallets(t *testing.T) {
 	t.Parallel()
 	w := idleWorld(t, onPostgres, sqlstore.WriterOptions{}, unwrapped)
 	batches := make(chan struct{}, 1)
-	writers, err := w.store.Writers(sqlstore.WriterOptions{ID: "instance", Batch: func(int) func(error) {
+	writers, stop := w.instance(func(int) func(error) {
 		select {
 		case batches <- struct{}{}:
 		default:
 		}
 		return func(error) {}
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
-	ended := make(chan error, 1)
-	go func() { ended <- writers.Run(ctx) }()
-	people := make([]wallet.Address, 16)
-	for i := range people {
-		people[i] = fakes.Wallet(fmt.Sprint("player ", i))
-		for _, item := range []player.Item{w.login(people[i]), w.adjust(people[i], 1000)} {
-			if _, err := writers.Commit(ctx, item); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
+	})
+	people := w.enrol(writers, 16)
 	var over atomic.Bool
 	var locking sync.WaitGroup
 	locking.Go(func() {
@@ -169,7 +173,7 @@ func TestPostgresRule10WritersMissTheSameWallets(t *testing.T) {
 	callers(32, plays, func(i int) {
 		item := w.play(people[i%len(people)], 10)
 		for {
-			_, err := writers.Commit(ctx, item)
+			_, err := writers.Commit(t.Context(), item)
 			if err == nil {
 				break
 			}
@@ -183,10 +187,7 @@ func TestPostgresRule10WritersMissTheSameWallets(t *testing.T) {
 	over.Store(true)
 	close(batches)
 	locking.Wait()
-	cancel()
-	if err := <-ended; err != nil || writers.Waiting() != 0 {
-		t.Errorf("the writers ended with %v, %d items wait", err, writers.Waiting())
-	}
+	stop()
 	if n := w.number(`SELECT count(*) FROM rounds`); n != plays || answered.Load() != plays {
 		t.Errorf("%d rounds of %d", n, plays)
 	}
