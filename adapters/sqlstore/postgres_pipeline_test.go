@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/casino-service/casino/adapters/sqlstore"
@@ -114,6 +115,14 @@ func TestPostgresPipelinesTellWhichStatementFailed(t *testing.T) {
 		if _, err := session.ExecContext(t.Context(), "ROLLBACK"); err != nil {
 			t.Fatal(err)
 		}
+	}
+	// A transaction that failed before is not committed, which is no error to the server.
+	if _, err := pipe(t, session, sqlstore.Statement{Text: "BEGIN"}, sqlstore.Statement{Text: "INSERT INTO kept VALUES (1)"},
+		sqlstore.Statement{Text: fails}); err == nil {
+		t.Error("a division by zero worked")
+	}
+	if _, err := pipe(t, session, sqlstore.Statement{Text: "COMMIT"}); !errors.Is(err, pgx.ErrTxCommitRollback) {
+		t.Errorf("a failed transaction was committed: %v", err)
 	}
 	if n := numberIn(t, session, "SELECT count(*) FROM kept"); n != 0 {
 		t.Errorf("%d rows are there after all", n)

@@ -8,7 +8,8 @@ import (
 )
 
 // Database observes a pool of connections: how many there are and wait, and each
-// statement's time. Traces hold statements without their arguments.
+// statement's time. Traces hold statements without their arguments. What a writer
+// sends in pipelines is not among them: Batches times it.
 func (t *Telemetry) Database(pool string, db *bun.DB) *bun.DB {
 	name := attribute.String("pool", pool)
 	otelsql.ReportDBStatsMetrics(db.DB, otelsql.WithMeterProvider(t.meters), otelsql.WithAttributes(name))

@@ -135,10 +135,15 @@ func answer(conn *pgx.Conn, pipeline *pgconn.Pipeline, s sqlstore.Statement) err
 	}
 	if s.Row == nil {
 		done, err := reader.Close()
-		if err == nil && s.Written != nil {
+		switch {
+		case err != nil:
+			return err
+		case s.Text == "COMMIT" && done.String() != s.Text:
+			return pgx.ErrTxCommitRollback // the server's answer where the transaction had failed before
+		case s.Written != nil:
 			s.Written(done.RowsAffected())
 		}
-		return err
+		return nil
 	}
 	rows := pgx.RowsFromResultReader(conn.TypeMap(), reader)
 	defer rows.Close()
