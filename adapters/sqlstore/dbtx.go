@@ -102,7 +102,7 @@ func (t *piped) commit(ctx context.Context, asks []*ask) (inDoubt bool, err erro
 	return t.send(ctx, asks, true)
 }
 
-// send asks in one exchange. The last failure is of what the server may have done.
+// send asks in one exchange, at the end of which it may commit. inDoubt is commit's.
 func (t *piped) send(ctx context.Context, asks []*ask, commit bool) (inDoubt bool, err error) {
 	var all []Statement
 	var of []*ask
@@ -141,7 +141,7 @@ func (t *piped) send(ctx context.Context, asks []*ask, commit bool) (inDoubt boo
 	}
 	for _, a := range asks {
 		if err := a.counted(); err != nil {
-			return false, wrap(a.doing, err)
+			return commit, wrap(a.doing, err)
 		}
 	}
 	return false, nil

@@ -17,9 +17,10 @@ var addWallets = insert("players", "ON CONFLICT DO NOTHING RETURNING wallet, age
 //
 // Most batches ask all of it at once: each statement sees what was committed
 // before it began, and those that read come after the one that locks. What was
-// read of a wallet that could not be locked is never looked at. Claims that have
-// rows are only taken under the lock, though, and so are operators' accounts, which
-// come in between.
+// read of a wallet that could not be locked is never looked at. Whatever else is
+// locked comes after all wallets, though, and what there is to lock of these may
+// only be known by a second look: claims that have rows, operators' accounts, roles
+// and the guard of yeses wait for it.
 func (r *run) load(ctx context.Context) error {
 	atOnce := r.atOnce()
 	open := r.askLocks()
@@ -63,10 +64,10 @@ func (r *run) askRest() {
 	r.askViews()
 }
 
-// atOnce reports whether nothing has to be known between the locks and the reads.
+// atOnce reports whether wallets are all that is locked before the decisions.
 func (r *run) atOnce() bool {
 	for _, e := range r.entries {
-		if len(e.item.Needs.Funds) > 0 {
+		if n := e.item.Needs; len(n.Funds) > 0 || len(n.Roles) > 0 || n.Yeses != nil {
 			return false
 		}
 		for _, c := range e.item.Claims {

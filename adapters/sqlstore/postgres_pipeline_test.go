@@ -13,7 +13,9 @@ import (
 
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/adapters/sqlstore/postgres"
+	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/test/services"
 )
 
@@ -190,6 +192,33 @@ func TestPostgresABatchOfBetsIsTwoExchanges(t *testing.T) {
 	}
 	if n := exchanges(w.play(alice, 10), keyed(w.play(bob, 10), "key", "print")); n != 3 {
 		t.Errorf("a bet under a client's key took %d exchanges", n)
+	}
+	w.sound()
+}
+
+// TestPostgresRule08RolesAreLockedAfterAllWallets has an admin credit a wallet that
+// nobody saw before, which is refused in the end: its row is made and locked before
+// the admin's role is.
+func TestPostgresRule08RolesAreLockedAfterAllWallets(t *testing.T) {
+	t.Parallel()
+	w, f := watched(t, onPostgres, sqlstore.WriterOptions{})
+	w.begin(1000, w.login(alice))
+	credit := w.adjust(bob, 5)
+	credit.Needs.Roles = []wallet.Address{admin}
+	if _, errs := w.together(w.play(alice, 10), credit); errs[0] != nil || !fault.Is(errs[1], fault.NotFound) {
+		t.Fatal(errs)
+	}
+	made, locked := -1, -1
+	for i, q := range f.asked() {
+		switch {
+		case strings.Contains(q, "FOR NO KEY UPDATE OF p"), strings.HasPrefix(q, "INSERT INTO players"):
+			made = i
+		case locked < 0 && strings.HasPrefix(q, "UPDATE roles"):
+			locked = i
+		}
+	}
+	if made < 0 || locked < made {
+		t.Errorf("statement %d locks the last wallet, %d the role", made, locked)
 	}
 	w.sound()
 }

@@ -45,9 +45,11 @@ func (r *run) askPlayers() {
 	r.ask("read protections", readProtections, rows, func(row Row) error {
 		var w wallet.Address
 		var restricted string
-		err := row.Scan(&w, &restricted)
+		if err := row.Scan(&w, &restricted); err != nil {
+			return err
+		}
 		r.wallets[w].protection = restricted
-		return err
+		return nil
 	})
 	r.ask("read blocked operators", readBlockedAgents, [][]any{{}}, func(row Row) error {
 		var code string
