@@ -87,8 +87,8 @@ func checkMediaType(header http.Header) error {
 	return nil
 }
 
-// decoders are used one body after the other. A decoder keeps nothing of one it
-// was taken from.
+// decoders are used one body after the other. Reset lets go of the body before, which
+// stays as it is; until then a decoder holds its last one.
 var decoders = sync.Pool{New: func() any { return new(jsontext.Decoder) }}
 
 // parseObject checks the syntax of a body in one pass and notes the members of
