@@ -124,6 +124,7 @@ func blind(item player.Item, forget func(n *player.Needs), look func(v *player.V
 // the rule's words, and nothing changes.
 func everyRuleIsKept(b *bench) {
 	w, all := newAccused(b), breaches()
+	before := b.snapshot()
 	for _, rule := range player.Rules() {
 		planted := all[rule.Name]
 		delete(all, rule.Name)
@@ -132,7 +133,6 @@ func everyRuleIsKept(b *bench) {
 		}
 		for i, plant := range planted {
 			item := plant(w)
-			before := b.snapshot()
 			_, err := b.Commit(background, item)
 			var broken *player.Breach
 			if !errors.As(err, &broken) || broken.Name != rule.Name || !strings.Contains(err.Error(), rule.Sentence) {
