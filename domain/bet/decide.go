@@ -91,16 +91,11 @@ func Decide(o Order, pair fairness.Pair, balance money.Amount) Round {
 	return round
 }
 
-// draw plays the plan and reports false when the game panicked or paid more
-// than it said it could: an embedder's game must not be able to break the book.
+// draw plays the plan and reports false when the game broke down, or pays more
+// than an amount holds: an embedder's game must not be able to break the book.
 func draw(o Order, pair fairness.Pair) (result game.Result, payout money.Amount, ok bool) {
-	defer func() {
-		if recover() != nil {
-			ok = false
-		}
-	}()
-	result = o.Plan.Play(fairness.NewStream(pair.Seed, pair.ClientSeed, pair.Nonce))
-	if result.Multiplier.Cmp(o.Plan.MaxMultiplier()) > 0 {
+	result, err := game.Play(o.Plan, fairness.NewStream(pair.Seed, pair.ClientSeed, pair.Nonce))
+	if err != nil {
 		return game.Result{}, 0, false
 	}
 	payout, ok = o.Wager.Times(result.Multiplier)

@@ -1,6 +1,8 @@
 package game
 
 import (
+	"errors"
+	"fmt"
 	"math/big"
 
 	"github.com/casino-service/casino/domain/money"
@@ -75,10 +77,12 @@ type Draws interface {
 
 // Result is what a round's draws decided.
 type Result struct {
-	// Outcome is the game's own account of what happened.
+	// Outcome is the game's own account of what happened. It is never absent: a
+	// round without an outcome is shown to players as a void one.
 	Outcome Value
-	// Multiplier is what the rules pay in wagers, 0 for a loss. The payout is
-	// wager.Times(Multiplier), which rounds down to a base unit.
+	// Multiplier is what the rules pay in wagers, 0 for a loss; the zero Ratio is a
+	// loss too. The payout is wager.Times(Multiplier), which rounds down to a base
+	// unit.
 	Multiplier money.Ratio
 }
 
@@ -91,4 +95,30 @@ func Prepare(g Game, config Value, wager money.Amount) (Plan, error) {
 		return nil, err
 	}
 	return g.Plan(normal, wager)
+}
+
+// Play plays a plan. Rounds are decided by it, verified by it, and it is how a
+// registry tries games out. A loss comes back as 0/n with n above 0, also when
+// the game returned the zero Ratio.
+//
+// The error is never a fault: it is a defect of the game, which panicked, or whose
+// multiplier is no number or above the plan's MaxMultiplier. There is no result
+// then.
+func Play(plan Plan, draws Draws) (result Result, err error) {
+	defer func() {
+		if broke := recover(); broke != nil {
+			result, err = Result{}, fmt.Errorf("panicked: %v", broke)
+		}
+	}()
+	result = plan.Play(draws)
+	switch multiplier := &result.Multiplier; {
+	case *multiplier == money.Ratio{}:
+		// Rounds are kept with numerator and denominator, and readers divide.
+		multiplier.Den = 1
+	case multiplier.Den == 0:
+		return Result{}, errors.New("multiplier is no number: its denominator is 0")
+	case multiplier.Cmp(plan.MaxMultiplier()) > 0:
+		return Result{}, fmt.Errorf("pays %s wagers, which is above its greatest multiplier of %s", multiplier, plan.MaxMultiplier())
+	}
+	return result, nil
 }
