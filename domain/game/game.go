@@ -63,9 +63,14 @@ type Plan interface {
 	// rounded half up, and cheap.
 	VariancePartsPerBillion() uint64
 	// Play decides the round. It is total: there are no draws for which it fails,
-	// so that a refusal can never tell an outcome.
+	// so that a refusal can never tell an outcome. It depends on the config and the
+	// draws alone, and asks for at most DrawsMax of them.
 	Play(draws Draws) Result
 }
+
+// DrawsMax is how many draws a round may ask for. It keeps a game from being
+// registered that draws until it likes what it gets: some draws never end that.
+const DrawsMax = 1 << 16
 
 // Draws is where a round's randomness comes from: a fairness.Stream.
 type Draws interface {

@@ -31,7 +31,7 @@ func Standard() []Game {
 //
 // It also tries each game out, with draws that are always the same: a few hundred
 // rounds of the empty config, among them those where every draw is 0 or 2^32-1.
-// It refuses a game that panics, that asks for more than 2^16 draws in a round,
+// It refuses a game that panics, that asks for more than DrawsMax draws in a round,
 // that pays more than its greatest multiplier, whose RTP is missing, out of order,
 // above 1 or not the mean of the empty config, or that pays far more in these
 // rounds than its RTP and variance allow. This takes some tenths of a millisecond

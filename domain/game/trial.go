@@ -15,9 +15,6 @@ const (
 	// trialEnds is the length of the draws that are made of the two ends of the
 	// lattice, 0 and 2^32-1: every order of so many is played, over and over.
 	trialEnds = 6
-	// trialDraws is how many draws a round of the trial may ask for. A round that
-	// never ends would otherwise be a start that never ends.
-	trialDraws = 1 << 16
 	// trialDoubt is x where a sound game is refused with a chance of e^-x: once in
 	// 10^12 games. The draws are constants, so that a game is refused always or never.
 	trialDoubt = 28
@@ -31,7 +28,7 @@ type boundedDraws struct {
 
 func (d *boundedDraws) Next() uint32 {
 	if d.left == 0 {
-		panic(fmt.Sprintf("a round asks for more than %d draws", trialDraws))
+		panic(fmt.Sprintf("a round asks for more than %d draws", DrawsMax))
 	}
 	d.left--
 	return d.next()
@@ -82,7 +79,7 @@ func try(g Game) (err error) {
 		return fmt.Errorf("variance %s is below 0", moments.Variance())
 	}
 	for pattern := range 1 << trialEnds {
-		if _, err := Play(plan, &boundedDraws{endDraws(pattern), trialDraws}); err != nil {
+		if _, err := Play(plan, &boundedDraws{endDraws(pattern), DrawsMax}); err != nil {
 			return fmt.Errorf("draws of 0 and 2^32-1 in the order %0*b: %w", trialEnds, pattern, err)
 		}
 	}
@@ -110,11 +107,13 @@ func tryRounds(rules string, plan Plan, moments Moments) error {
 	seed, paid := fairness.ServerSeedFromText("trial"), new(big.Rat)
 	for nonce := range int64(trialRounds) {
 		stream := fairness.NewStream(seed, rules, nonce)
-		result, err := Play(plan, &boundedDraws{stream.Next, trialDraws})
+		result, err := Play(plan, &boundedDraws{stream.Next, DrawsMax})
 		if err != nil {
 			return fmt.Errorf("round %d of the trial: %w", nonce, err)
 		}
-		paid.Add(paid, rational(result.Multiplier))
+		if result.Multiplier.Num > 0 {
+			paid.Add(paid, rational(result.Multiplier))
+		}
 	}
 	rounds := big.NewRat(trialRounds, 1)
 	excess := new(big.Rat).Sub(paid, new(big.Rat).Mul(rounds, moments.Mean))
