@@ -42,9 +42,9 @@ type Tabled interface {
 	Table() Value
 }
 
-// RTP is a game's exact return to player before payouts are rounded down: of the
-// default config, and the least and the greatest of any config. Each call gives
-// fresh numbers.
+// RTP is a game's exact return to player, in wagers paid a wager, before payouts
+// are rounded down: of the empty config, and the least and the greatest of any
+// config, from 0 to 1. All three are there. Each call gives fresh numbers.
 type RTP struct{ Default, Min, Max *big.Rat }
 
 // Plan is one accepted config, ready to be played. It is immutable and safe for
@@ -52,7 +52,9 @@ type RTP struct{ Default, Min, Max *big.Rat }
 type Plan interface {
 	// Config is the config as it took effect, defaults filled in.
 	Config() Value
-	// MaxMultiplier is the most that a round can pay, in wagers. It is reached.
+	// MaxMultiplier is the most that a round can pay, in wagers. Some draws reach it
+	// and none pay more: a bet is accepted only if the house can pay so much, and a
+	// round that pays more is void.
 	MaxMultiplier() money.Ratio
 	// Moments are the exact mean and mean square of the multiplier.
 	Moments() Moments

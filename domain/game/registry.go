@@ -19,7 +19,7 @@ type Registry struct {
 }
 
 // Standard returns the house's own games, for NewRegistry(Standard()...) or for
-// an embedder to add his own to.
+// embedders to add their own to.
 func Standard() []Game {
 	return []Game{Dice(), Limbo(), Crash(), Coinflip(), Slots()}
 }

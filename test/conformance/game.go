@@ -21,13 +21,15 @@ import (
 //
 //   - counted, exactly: every way that Pick can fall, of at most 65,536, each by
 //     how many of the 2^32 draws give it;
-//   - counted, exactly: a round that asks for one Next, and whose multiplier rises,
-//     or falls, with it at each of 4,295 draws all over the lattice, by bisection of
-//     where it changes;
+//   - counted, exactly: a round of one Next, by bisection of where its multiplier
+//     changes, if that rises or falls with the draw at each of 4,295 draws all over
+//     the lattice. A round that does otherwise in between draws by Pick;
 //   - sampled: 262,144 rounds of the empty config and 8,192 of each other one, an
-//     eighth of both with -short. The mean may be off by about 7 times the root
-//     of the stated mean square over the root of the rounds; the mean square may be above the
-//     stated one by a quarter. A sound game exceeds each of these once in 10^9.
+//     eighth of both with -short. With n rounds and a stated mean square q, their mean
+//     may be 6.5·√(q/n) below the stated one, and with its greatest prizes cut
+//     7.3·√(q/n) above it; their mean square, cut as well, may be a quarter above q.
+//     A sound game exceeds each of these once in 10^9. A prize that is rarer than one
+//     in n rounds hardly shows.
 //
 // A greatest multiplier that is neither counted nor met by draws of 0 and 2^32-1
 // is proved by a game that says how it is reached: see GreatestDraws.
