@@ -146,7 +146,8 @@ func TestOnePlayerCantFillTheQueue(t *testing.T) {
 	}
 }
 
-// brokenGame goes wrong in every draw.
+// brokenGame goes wrong in every draw that has a stake. Without one, which is how
+// games are tried out before they are offered, it is sound.
 type brokenGame struct{ game.Game }
 
 func (brokenGame) Type() string  { return "broken" }
@@ -154,6 +155,9 @@ func (brokenGame) Rules() string { return "broken/1" }
 
 func (g brokenGame) Plan(config game.Value, wager money.Amount) (game.Plan, error) {
 	plan, err := g.Game.Plan(config, wager)
+	if wager == 0 {
+		return plan, err
+	}
 	return brokenPlan{plan}, err
 }
 
