@@ -29,12 +29,12 @@ func Standard() []Game {
 // used twice, a malformed name, a default that its own field refuses, an empty
 // config that can't be planned (a request may leave the config out).
 //
-// It also tries each game out, with draws that are always the same: a few hundred
+// It also tries each game out, with draws that are always the same: about 200
 // rounds of the empty config, among them those where every draw is 0 or 2^32-1.
 // It refuses a game that panics, that asks for more than DrawsMax draws in a round,
 // that pays more than its greatest multiplier, whose RTP is missing, out of order,
 // above 1 or not the mean of the empty config, or that pays far more in these
-// rounds than its RTP and variance allow. This takes some tenths of a millisecond
+// rounds than its RTP and variance allow. This takes half a millisecond
 // a game and proves little; conformance.Game in test/conformance proves a game.
 func NewRegistry(games ...Game) (*Registry, error) {
 	r := &Registry{byType: map[string]Game{}, byRules: map[string]Game{}}

@@ -11,7 +11,7 @@ import (
 const (
 	// trialRounds is how many rounds of its default config a game plays before it
 	// is offered, beside those of the ends.
-	trialRounds = 256
+	trialRounds = 128
 	// trialEnds is the length of the draws that are made of the two ends of the
 	// lattice, 0 and 2^32-1: every order of so many is played, over and over.
 	trialEnds = 6

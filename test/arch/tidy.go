@@ -72,10 +72,12 @@ func packagesAreDescribed(t Tree) (found []string) {
 	return found
 }
 
-// The longest file and function outside tests, in lines.
+// The longest file and function outside tests, in lines, and the highest
+// cyclomatic complexity of a function.
 const (
 	fileLinesMax     = 450
 	functionLinesMax = 80
+	complexityMax    = 20
 )
 
 func readableSizes(t Tree) (found []string) {
@@ -95,9 +97,38 @@ func readableSizes(t Tree) (found []string) {
 			if lines > functionLinesMax {
 				found = append(found, fmt.Sprintf("%s: %s has %d lines", f.at(function.Pos()), function.Name.Name, lines))
 			}
+			if n := complexity(function); n > complexityMax && !f.In("test") {
+				found = append(found, fmt.Sprintf("%s: %s has a complexity of %d", f.at(function.Pos()), function.Name.Name, n))
+			}
 		}
 	}
 	return found
+}
+
+// complexity counts the independent paths through a function, those of the
+// functions inside it included (McCabe, A Complexity Measure, 1976).
+func complexity(function *ast.FuncDecl) int {
+	paths := 1
+	ast.Inspect(function, func(node ast.Node) bool {
+		switch n := node.(type) {
+		case *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt:
+			paths++
+		case *ast.CaseClause:
+			if n.List != nil {
+				paths++
+			}
+		case *ast.CommClause:
+			if n.Comm != nil {
+				paths++
+			}
+		case *ast.BinaryExpr:
+			if n.Op == token.LAND || n.Op == token.LOR {
+				paths++
+			}
+		}
+		return true
+	})
+	return paths
 }
 
 // allowed marks a line that a reviewer agreed to, with the reason behind it.
@@ -157,7 +188,7 @@ func (f File) sleepsAndSkips() (found []string) {
 var topNames = []string{
 	"domain", "ports", "adapters", "app", "cmd", "test", "go.mod", "go.sum", "Makefile", "ARCHITECTURE.md",
 	"README.md", "CHANGELOG.md", "LICENSE", ".ci", ".git", ".gitignore", ".gitattributes", ".golangci.yml",
-	".gitleaks.toml", "deploy", "SECURITY.md", "CONTRIBUTING.md",
+	".gitleaks.toml", "deploy", "docs", "SECURITY.md", "CONTRIBUTING.md",
 	"bin", "data", // made by make build and make run, ignored by git
 }
 
