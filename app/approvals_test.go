@@ -117,7 +117,7 @@ func newAlone(t *testing.T) alone {
 func (a alone) paid() (sum money.Amount) {
 	a.t.Helper()
 	for _, status := range []withdrawal.Status{withdrawal.Approved, withdrawal.Sending, withdrawal.Completed} {
-		all := ok(a.Store.WithdrawalsIn(a.ctx, status, "", 100))(a.t)
+		all := ok(a.store.WithdrawalsIn(a.ctx, status, "", 100))(a.t)
 		for _, w := range all {
 			sum += w.Amount
 		}

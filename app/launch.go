@@ -68,7 +68,7 @@ func (c *Casino) providerGame(ctx context.Context, code string) (catalog.Game, e
 	if !seamless.ValidCode(code) {
 		return catalog.Game{}, unknown
 	}
-	game, err := c.Store.ProviderGame(ctx, code)
+	game, err := c.store.Catalog.ProviderGame(ctx, code)
 	if fault.Is(err, fault.NotFound) || err == nil && game.Provider == catalog.Own {
 		return catalog.Game{}, unknown
 	}
@@ -82,7 +82,7 @@ func (c *Casino) recordLaunch(ctx context.Context, caller Caller, game catalog.G
 		Connection: c.Provider.Code, Token: c.Provider.Token, Scale: c.Provider.Scale, At: c.now(),
 	}
 	_, refusal := c.Tokens.Open(launch.Token)
-	_, err := c.Store.Commit(ctx, player.Item{
+	_, err := c.store.Writer.Commit(ctx, player.Item{
 		Wallet: caller.Wallet,
 		Claims: []player.Claim{{Kind: player.Operation, ID: c.Entropy.ID()}},
 		Needs:  player.Needs{Tokens: []money.Token{launch.Token}, Launches: []string{launch.Connection}},

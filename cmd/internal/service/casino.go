@@ -44,7 +44,7 @@ var casinoModule = fx.Module("casino",
 
 func newStorage(store *sqlstore.Store, writer *sqlstore.Writers, metrics *telemetry.Telemetry, machine *system.System) (app.Store, error) {
 	counted, err := metrics.Writer(writer, machine)
-	return storage{store, counted}, err
+	return app.StoreOf(storage{store, counted}), err
 }
 
 // newSessions issues tokens of this deployment, which is named by its treasury.
