@@ -11,6 +11,7 @@
 package app
 
 import (
+	"fmt"
 	"log/slog"
 	"time"
 
@@ -20,6 +21,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
@@ -64,9 +66,15 @@ type Settings struct {
 	// FeeFloor is how much SOL the treasury should have for fees, in lamports; less
 	// raises an alarm. 0 means FeeFloorDefault.
 	FeeFloor money.Amount
+	// Language is a BCP 47 tag: that of providers' games when a launch names none.
+	// Empty means LanguageDefault.
+	Language string
 	// Version is what GET /health tells.
 	Version string
 }
+
+// LanguageDefault is Settings.Language when it is empty.
+const LanguageDefault = "pt"
 
 // Casino is the whole service without its edges. It is safe for concurrent use.
 type Casino struct {
@@ -98,6 +106,12 @@ type Casino struct {
 func New(deps Deps) (*Casino, error) {
 	if err := missing(deps.required()); err != nil {
 		return nil, err
+	}
+	if deps.Settings.Language == "" {
+		deps.Settings.Language = LanguageDefault
+	}
+	if !seamless.ValidLanguage(deps.Settings.Language) {
+		return nil, fmt.Errorf("app: Deps.Settings.Language %q is no language tag such as pt or pt-BR", deps.Settings.Language)
 	}
 	deps.Store = deps.Store.whole()
 	if deps.Settings.LoginMaxAge == 0 {

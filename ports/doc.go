@@ -44,6 +44,9 @@
 //	ChainProbe      health, solvency            solana, test/fakes         ChainProbe
 //	HouseAddresses  withdrawals                 solana, test/fakes         HouseAddresses
 //
+// A port gains no method and has four at most; a need that is new is a port of its
+// own, optional to whoever brings a store (see app.Store).
+//
 // Adapters implement them, embedders may bring their own, and test/conformance
 // proves each sentence of each contract on whatever is brought. The domain never
 // imports this package.

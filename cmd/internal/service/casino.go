@@ -78,7 +78,9 @@ func newCasino(p casinoParts) (*app.Casino, error) {
 		Store: p.Store, Chain: p.Nodes, Clock: p.Machine, Entropy: p.Machine, Sessions: p.Sessions,
 		Games: games, Tokens: p.Known, Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
 		Provider: p.Provider.Connection,
-		Settings: app.Settings{WithdrawOwnOnly: p.API.WithdrawDestination == "own", Version: string(p.Version)},
+		Settings: app.Settings{
+			WithdrawOwnOnly: p.API.WithdrawDestination == "own", Language: p.API.DefaultLanguage, Version: string(p.Version),
+		},
 		Logger:   p.Log,
 	})
 	if err != nil {
