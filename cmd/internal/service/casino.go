@@ -81,7 +81,7 @@ func newCasino(p casinoParts) (*app.Casino, error) {
 		Settings: app.Settings{
 			WithdrawOwnOnly: p.API.WithdrawDestination == "own", Language: p.API.DefaultLanguage, Version: string(p.Version),
 		},
-		Logger:   p.Log,
+		Logger: p.Log,
 	})
 	if err != nil {
 		return nil, err
