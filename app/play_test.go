@@ -125,9 +125,8 @@ func TestReplayGivesTheFirstAnswer(t *testing.T) {
 	equal(t, "balance", h.balance("alice"), 0)
 	shut := solTerms
 	shut.Closing = true
-	later := *h
-	later.Casino = ok(app.New(func() app.Deps { d := h.Deps; d.Tokens = token.NewBook(shut); return d }()))(t)
-	for _, house := range []*house{h, &later} {
+	later := h.remade(func(d *app.Deps) { d.Tokens = token.NewBook(shut) })
+	for _, house := range []*house{h, later} {
 		h.unchanged(func() {
 			again := ok(house.Play(h.ctx, alice, request))(t)
 			equal(t, "replayed", again.Replayed, true)
@@ -146,7 +145,7 @@ func TestReplayGivesTheFirstAnswer(t *testing.T) {
 
 // asked counts how often the bankroll was read, and can fail.
 type asked struct {
-	app.Store
+	Store
 	times int
 	err   error
 }
@@ -162,7 +161,7 @@ func (a *asked) Bankroll(ctx context.Context, token money.Token) (money.Total, e
 func TestBankrollIsAtMostASecondOld(t *testing.T) {
 	t.Parallel()
 	store := &asked{}
-	h := open(t, func(d *app.Deps) { store.Store, d.Store = d.Store, store })
+	h := open(t, func(d *app.Deps) { store.Store, d.Store = portsOf(*d), app.StoreOf(store) })
 	alice := h.player("alice", 50_000)
 	for _, step := range []struct {
 		after time.Duration

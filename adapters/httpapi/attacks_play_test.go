@@ -13,6 +13,7 @@ import (
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/fakes"
 )
 
@@ -126,10 +127,16 @@ func TestAThousandPlaysAtOnce(t *testing.T) {
 	}
 }
 
-// fullStore has sixteen of everybody's requests at work already.
-type fullStore struct{ app.Store }
+// fullWriter has sixteen of everybody's requests at work already.
+type fullWriter struct {
+	ports.Writer
+	full bool
+}
 
-func (fullStore) Commit(context.Context, player.Item) (player.Receipt, error) {
+func (f *fullWriter) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
+	if !f.full {
+		return f.Writer.Commit(ctx, item)
+	}
 	return player.Receipt{}, fault.New(fault.RateLimited, "16 requests of this player are at work already").With("retryAfterMs", int64(1_001))
 }
 
@@ -137,9 +144,10 @@ func (fullStore) Commit(context.Context, player.Item) (player.Receipt, error) {
 // once arrives with its wait rounded up.
 func TestOnePlayerCantFillTheQueue(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	full := &fullWriter{}
+	h := openHouse(t, setup{deps: func(d *app.Deps) { full.Writer, d.Store.Writer = d.Store.Writer, full }})
 	h.funded("alice", sol, 1_000_000)
-	h.casino.Store = fullStore{h.store}
+	full.full = true
 	got := h.post("alice", "/play", object{"gameType": "dice", "wager": minimum, "token": sol}).is(http.StatusTooManyRequests, "RATE_LIMITED")
 	if got.header.Get("Retry-After") != "2" {
 		t.Errorf("Retry-After %q", got.header.Get("Retry-After"))

@@ -39,7 +39,7 @@ func (a *API) health(*request) (answer, error) {
 func (a *API) walletAddress(*request) (answer, error) {
 	return ok(struct {
 		Address string `json:"address"`
-	}{a.casino.Chain.TreasuryAddress()}), nil
+	}{a.casino.TreasuryAddress()}), nil
 }
 
 type recentBet struct {
@@ -80,7 +80,7 @@ type checkpoint struct {
 // checkpoints shows the heads of the hash chains. Whoever keeps one holds the
 // service to everything before it.
 func (a *API) checkpoints(r *request) (answer, error) {
-	heads, err := a.casino.Store.Heads(r.context())
+	heads, err := a.casino.Checkpoints(r.context())
 	if err != nil {
 		return answer{}, err
 	}

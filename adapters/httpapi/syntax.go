@@ -38,7 +38,7 @@ func (r *request) readObject(mayBeEmpty bool) (object, error) {
 		return object{}, err
 	}
 	if r.http.ContentLength > bodyBytesMax {
-		return object{}, bodyTooLarge()
+		return object{}, tooLargeBody()
 	}
 	var read bytes.Buffer
 	read.Grow(int(max(r.http.ContentLength, 0)) + bytes.MinRead)
@@ -47,7 +47,7 @@ func (r *request) readObject(mayBeEmpty bool) (object, error) {
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
-		return object{}, bodyTooLarge()
+		return object{}, tooLargeBody()
 	case err != nil:
 		return object{}, badBody("could not be read to its end")
 	case mayBeEmpty && len(text) == 0:
@@ -56,16 +56,14 @@ func (r *request) readObject(mayBeEmpty bool) (object, error) {
 	return parseObject(text)
 }
 
-func bodyTooLarge() error {
-	return fault.New(fault.BodyTooLarge, "a body has at most %d bytes", bodyBytesMax)
-}
+func tooLargeBody() error { return bodyTooLarge.because("a body has at most %d bytes", bodyBytesMax) }
 
 func badBody(what string) error { return fault.Field("body", "%s", what) }
 
 // checkMediaType accepts application/json, plain or with charset=utf-8, sent as
 // it is.
 func checkMediaType(header http.Header) error {
-	unsupported := func(what string) error { return fault.New(fault.UnsupportedMediaType, "%s", what) }
+	unsupported := func(what string) error { return unsupportedMediaType.because("%s", what) }
 	types := header.Values("Content-Type")
 	if len(types) != 1 {
 		return unsupported("the body needs one Content-Type: application/json")

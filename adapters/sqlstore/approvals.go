@@ -37,7 +37,7 @@ var (
 		"id", "status", "decided_by", "decided_at:int")
 )
 
-// loadApprovals reads the requests that items ask for; one about another wallet
+// askApprovalRequests reads the requests that items ask for; one about another wallet
 // is not theirs to see.
 func (r *run) askApprovalRequests() {
 	wanted := map[string]struct{}{}

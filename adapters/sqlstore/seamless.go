@@ -91,7 +91,7 @@ func (r *run) askLaunches() {
 	})
 }
 
-// loadStandings reads the rounds that credits may belong to.
+// askStandings reads the rounds that credits may belong to.
 func (r *run) askStandings() {
 	var exact, latest [][]any
 	for _, w := range r.sorted {

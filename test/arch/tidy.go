@@ -20,6 +20,16 @@ func portsHaveSuites(t Tree) (found []string) {
 			}
 		}
 	}
+	for _, port := range t.ports() {
+		if name := port.Name.Name; port.Name.IsExported() && !suites[name] {
+			found = append(found, fmt.Sprintf("port %s has no suite test/conformance.%s", name, name))
+		}
+	}
+	return found
+}
+
+// ports are the interfaces that package ports declares.
+func (t Tree) ports() (all []*ast.TypeSpec) {
 	for _, f := range t.Files {
 		if f.Folder() != "ports" || f.Test() {
 			continue
@@ -29,11 +39,33 @@ func portsHaveSuites(t Tree) (found []string) {
 			if !ok {
 				return true
 			}
-			if _, isPort := spec.Type.(*ast.InterfaceType); isPort && spec.Name.IsExported() && !suites[spec.Name.Name] {
-				found = append(found, fmt.Sprintf("port %s has no suite test/conformance.%s", spec.Name.Name, spec.Name.Name))
+			if _, isPort := spec.Type.(*ast.InterfaceType); isPort {
+				all = append(all, spec)
 			}
 			return true
 		})
+	}
+	return all
+}
+
+// portMethodsMax is how many methods a port has at most: one that needs more is
+// several needs.
+const portMethodsMax = 4
+
+// portsAreSmall finds ports with too many methods, and those that embed others, by
+// which one would grow with another.
+func portsAreSmall(t Tree) (found []string) {
+	for _, port := range t.ports() {
+		methods := 0
+		for _, field := range port.Type.(*ast.InterfaceType).Methods.List {
+			if len(field.Names) == 0 {
+				found = append(found, fmt.Sprintf("port %s embeds another interface", port.Name.Name))
+			}
+			methods += len(field.Names)
+		}
+		if methods > portMethodsMax {
+			found = append(found, fmt.Sprintf("port %s has %d methods", port.Name.Name, methods))
+		}
 	}
 	return found
 }
