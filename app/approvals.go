@@ -80,15 +80,9 @@ func (c *Casino) DecideApproval(ctx context.Context, caller Caller, d ApprovalWo
 	if err != nil {
 		return ApprovalAnswer{}, err
 	}
-	closed := receipt.Change.Approval
-	switch {
-	case closed != nil && closed.ID != d.ID, closed == nil && receipt.Change.Deposit != nil: // another credit of the same deposit
-		return ApprovalAnswer{}, errDepositTaken
-	case closed == nil:
-		return ApprovalAnswer{}, errAnswerLost
-	case receipt.Replayed && receipt.Holder.Claim.Kind != player.IdempotencyKey:
-		return ApprovalAnswer{}, fault.New(fault.InvalidState, "the request is %s already", closed.Status).
-			With("status", string(closed.Status))
+	closed, err := closedBy(receipt, d.ID)
+	if err != nil {
+		return ApprovalAnswer{}, err
 	}
 	if closed.Kind == approval.PayoutsResume && closed.Status == approval.Approved {
 		if err := c.resume(ctx, *closed, caller.RequestID); err != nil {
@@ -99,6 +93,22 @@ func (c *Casino) DecideApproval(ctx context.Context, caller Caller, d ApprovalWo
 		return ApprovalAnswer{Approval: *closed, Replayed: true}, nil
 	}
 	return ApprovalAnswer{Approval: *closed}, finish(ctx)
+}
+
+// closedBy is the request as the commit left it, or why it was not this call that
+// closed it.
+func closedBy(receipt player.Receipt, id string) (*approval.Approval, error) {
+	closed := receipt.Change.Approval
+	switch {
+	case closed != nil && closed.ID != id, closed == nil && receipt.Change.Deposit != nil: // another credit of the same deposit
+		return nil, errDepositTaken
+	case closed == nil:
+		return nil, errAnswerLost
+	case receipt.Replayed && receipt.Holder.Claim.Kind != player.IdempotencyKey:
+		return nil, fault.New(fault.InvalidState, "the request is %s already", closed.Status).
+			With("status", string(closed.Status))
+	}
+	return closed, nil
 }
 
 // carriesOut is what a second person's yes does, with the request as it closes.
