@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 )
@@ -30,7 +29,8 @@ type Bench struct {
 	source Source
 	binary string
 	limit  time.Duration
-	cover  []covered
+	tests  []test
+	blocks []block
 }
 
 // Build compiles a package's tests over its changed source, and sees that they
@@ -42,11 +42,11 @@ func Build(source Source, files map[string][]byte, folder string) (*Bench, error
 	}
 	b := &Bench{source: source, binary: binary, limit: time.Minute}
 	start := time.Now()
-	if said, ok := b.pass(0); !ok {
+	if said, ok := b.pass(0, "."); !ok {
 		return nil, fmt.Errorf("%s: the tests fail without a mutant:\n%s", source.Path, said)
 	}
 	b.limit = 5*time.Second + 4*time.Since(start)
-	b.cover, err = reached(source, filepath.Join(folder, "cover"))
+	b.tests, b.blocks, err = cover(source, folder)
 	return b, err
 }
 
@@ -83,15 +83,12 @@ func compile(source Source, files map[string][]byte, folder string) (string, err
 // stops appending must not take the machine's.
 const memory = 6 << 20
 
-// pass runs the tests with a mutant chosen and reports whether all passed. It
+// pass runs some tests with a mutant chosen and reports whether all passed. It
 // ends the run at the first failed test, though others are still running.
-func (b *Bench) pass(id int) (string, bool) {
+func (b *Bench) pass(id int, tests string) (string, bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), b.limit)
 	defer cancel()
-	arguments := []string{"-test.short", "-test.failfast", "-test.timeout=0"}
-	if b.source.Rapid { // the same draws for every mutant and every run
-		arguments = append(arguments, "-rapid.seed=1", "-rapid.shrinktime=0s", "-rapid.nofailfile")
-	}
+	arguments := append(b.source.flags(), "-test.failfast", "-test.run", tests)
 	limited := fmt.Sprintf(`ulimit -v %d && exec "$0" "$@"`, memory)
 	command := exec.CommandContext(ctx, "sh", append([]string{"-c", limited, b.binary}, arguments...)...)
 	command.Dir, command.Env = b.source.Dir, append(os.Environ(), Variable+"="+strconv.Itoa(id))
@@ -99,6 +96,15 @@ func (b *Bench) pass(id int) (string, bool) {
 	command.Stdout, command.Stderr = said, said
 	err := command.Run()
 	return said.text.String(), err == nil
+}
+
+// flags are those of every run of a package's tests.
+func (s Source) flags() []string {
+	flags := []string{"-test.short", "-test.timeout=0"}
+	if s.Rapid { // the same draws for every mutant and every run
+		flags = append(flags, "-rapid.seed=1", "-rapid.shrinktime=0s", "-rapid.nofailfile")
+	}
+	return flags
 }
 
 // watcher keeps what a run says and calls failed as soon as a test failed.
@@ -123,14 +129,7 @@ func (b *Bench) Run(mutants []Mutant, jobs int) []Result {
 	for range jobs {
 		group.Go(func() {
 			for i := range next {
-				result := NotReached
-				if b.reaches(mutants[i]) {
-					result = Survived
-					if _, ok := b.pass(mutants[i].ID); !ok {
-						result = Found
-					}
-				}
-				results[i] = result
+				results[i] = b.try(mutants[i])
 			}
 		})
 	}
@@ -142,50 +141,15 @@ func (b *Bench) Run(mutants []Mutant, jobs int) []Result {
 	return results
 }
 
-// covered is a block of a cover profile.
-type covered struct {
-	file     string // base name
-	from, to [2]int // line and column
-	ran      bool
-}
-
-// reached returns which blocks the package's own tests run.
-func reached(source Source, profile string) ([]covered, error) {
-	if _, err := output(source.Dir, "test", "-short", "-coverprofile", profile, "."); err != nil {
-		return nil, err
+func (b *Bench) try(m Mutant) Result {
+	tests := b.reaching(m)
+	if len(tests) == 0 {
+		return NotReached
 	}
-	text, err := os.ReadFile(profile)
-	if err != nil {
-		return nil, err
-	}
-	var blocks []covered
-	for line := range strings.Lines(string(text)) {
-		name, rest, ok := strings.Cut(line, ".go:")
-		if !ok {
-			continue
-		}
-		block := covered{file: filepath.Base(name) + ".go"}
-		var statements, count int
-		if _, err := fmt.Sscanf(rest, "%d.%d,%d.%d %d %d",
-			&block.from[0], &block.from[1], &block.to[0], &block.to[1], &statements, &count); err != nil {
-			return nil, fmt.Errorf("cover profile %q: %w", line, err)
-		}
-		block.ran = count > 0
-		blocks = append(blocks, block)
-	}
-	return blocks, nil
-}
-
-// reaches reports whether a test runs the place of a mutant. What stands in no
-// block, as a case's guard or a variable of the package, may be reached.
-func (b *Bench) reaches(m Mutant) bool {
-	at, within, ran := [2]int{m.Line, m.Column}, false, false
-	for _, block := range b.cover {
-		if block.file == filepath.Base(m.File) && !before(at, block.from) && before(at, block.to) {
-			within, ran = true, ran || block.ran
+	for _, some := range inTurn(tests) {
+		if _, ok := b.pass(m.ID, some); !ok {
+			return Found
 		}
 	}
-	return !within || ran
+	return Survived
 }
-
-func before(a, b [2]int) bool { return a[0] < b[0] || a[0] == b[0] && a[1] < b[1] }
