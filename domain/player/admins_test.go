@@ -222,6 +222,14 @@ func TestOperatorsFundsAreBooked(t *testing.T) {
 		funded(v)
 		v.Yeses = []player.Yes{{Of: "f0", Credit: true, Token: money.SOL, Amount: 4_000, By: finance, At: at.Add(-time.Hour)}}
 	}
+	// hands are votes that count only as the row says.
+	hands := func(vote player.Yes) func(*player.View) {
+		return func(v *player.View) {
+			funded(v)
+			vote.Credit, vote.Token, vote.Amount = true, money.SOL, 4_000
+			v.Yeses = []player.Yes{vote}
+		}
+	}
 	asked := player.Change{
 		Approval: &approval.Approval{
 			ID: "p1", Agent: "north", By: finance, Status: approval.Open, CreatedAt: at, ExpiresAt: at.Add(24 * time.Hour),
@@ -235,6 +243,11 @@ func TestOperatorsFundsAreBooked(t *testing.T) {
 		{name: "a credit up to the threshold", view: funded, decide: fund(5_000, finance), want: is(booking(5_000, finance, finance))},
 		{name: "a credit above the threshold asks", view: funded, decide: fund(5_001, finance), want: is(asked)},
 		{name: "credits of a day count together", view: earlier, decide: fund(1_000, finance), want: is(booking(1_000, finance, finance))},
+		{name: "it doesn't count twice", view: hands(player.Yes{Of: "f1", By: finance, At: at}), decide: fund(5_000, finance), want: is(booking(5_000, finance, finance))},
+		{name: "what was a day ago doesn't count", view: hands(player.Yes{Of: "f0", By: finance, At: at.Add(-24 * time.Hour)}), decide: fund(5_000, finance),
+			want: is(booking(5_000, finance, finance))},
+		{name: "one by another person doesn't", view: hands(player.Yes{Of: "x0", Wallet: alice, By: boss, At: at}), decide: fund(5_000, finance),
+			want: is(booking(5_000, finance, finance))},
 		{name: "one of one", view: funded, decide: fund(1, finance), want: is(booking(1, finance, finance))},
 		{name: "paid back to the end of the credit limit", view: funded, decide: fund(-950, finance), want: is(booking(-950, finance))},
 		{name: "paid back beyond it", view: funded, decide: fund(-951, finance), refused: fault.InsufficientAgentFunds},
@@ -250,10 +263,14 @@ func TestOperatorsFundsAreBooked(t *testing.T) {
 			v.Roles[finance] = rbac.Assignment{Wallet: finance, Role: "finance", GrantedAt: at}
 		}, decide: fund(5_001, finance), refused: fault.Forbidden},
 	})
-	above := known()
-	earlier(&above)
-	if change, err := fund(1_001, finance)(above); err != nil || change.Approval == nil || change.Funding != nil {
-		t.Errorf("5,001 within a day: %+v, %v, want a request", change, err)
+	for name, view := range map[string]func(*player.View){
+		"of the operator's": earlier, "of the same person": hands(player.Yes{Of: "x0", Wallet: alice, By: finance, At: at}),
+	} {
+		above := known()
+		view(&above)
+		if change, err := fund(1_001, finance)(above); err != nil || change.Approval == nil || change.Funding != nil {
+			t.Errorf("5,001 within a day %s: %+v, %v, want a request", name, change, err)
+		}
 	}
 }
 

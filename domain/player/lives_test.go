@@ -391,3 +391,34 @@ func TestWhatAReplayTells(t *testing.T) {
 		}
 	}
 }
+
+// TestTheSeedThatFollowsIsKept: a round that asked for half a pair advances it,
+// and must not lose the committed seed; another pair brings its own.
+func TestTheSeedThatFollowsIsKept(t *testing.T) {
+	t.Parallel()
+	v := known()
+	v.Pair = fairness.NewPair(spare(1), spare(2), "mine")
+	whole := v.Pair.Advance()
+	half := whole
+	half.Next = fairness.NextSeed{}
+	other := fairness.NewPair(spare(3), spare(4), "mine")
+	bare := other
+	bare.Next = fairness.NextSeed{}
+	for name, row := range map[string]struct{ pair, want fairness.Pair }{
+		"half of the same": {half, whole}, "the whole": {whole, whole}, "another": {other, other}, "half of another": {bare, bare},
+	} {
+		after, err := player.Apply(v, player.Change{Pair: &row.pair})
+		if err != nil || !after.Pair.Equal(row.want) {
+			t.Errorf("%s: %+v, %v", name, after.Pair, err)
+		}
+	}
+	replaced := v.Pair
+	replaced.Next = spare(5).Commit()
+	if after, err := player.Apply(v, player.Change{Pair: &replaced}); err != nil || !after.Pair.Equal(replaced) {
+		t.Errorf("a new seed that follows: %+v, %v", after.Pair, err)
+	}
+	v.AgentBlocked = true
+	if after, err := player.Apply(v, player.Change{Player: &v.Player}); err != nil || !after.AgentBlocked {
+		t.Errorf("a blocked operator's player is let go on: %v", err)
+	}
+}
