@@ -108,21 +108,28 @@ func before(a, b [2]int) bool { return a[0] < b[0] || a[0] == b[0] && a[1] < b[1
 // quick is how long a test may take to be tried before the slow ones.
 const quick = 150 * time.Millisecond
 
-// inTurn parts tests into expressions for -test.run: quick ones, which find most
-// mutants, and then the slow ones.
-func inTurn(tests []test) []string {
+// turn is some tests that run together, as an expression for -test.run, and how
+// long they may take: a mutant that keeps them longer doesn't end.
+type turn struct {
+	expression string
+	limit      time.Duration
+}
+
+// inTurn parts tests into quick ones, which find most mutants, and slow ones.
+func inTurn(tests []test) []turn {
 	var names [2][]string
+	var took [2]time.Duration
 	for _, one := range tests {
-		turn := 0
+		at := 0
 		if one.took > quick {
-			turn = 1
+			at = 1
 		}
-		names[turn] = append(names[turn], regexp.QuoteMeta(one.name))
+		names[at], took[at] = append(names[at], regexp.QuoteMeta(one.name)), took[at]+one.took
 	}
-	var turns []string
-	for _, some := range names {
+	var turns []turn
+	for at, some := range names {
 		if len(some) > 0 {
-			turns = append(turns, "^("+strings.Join(some, "|")+")$")
+			turns = append(turns, turn{"^(" + strings.Join(some, "|") + ")$", 5*time.Second + 5*took[at]})
 		}
 	}
 	return turns

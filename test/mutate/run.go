@@ -28,7 +28,6 @@ const (
 type Bench struct {
 	source Source
 	binary string
-	limit  time.Duration
 	tests  []test
 	blocks []block
 }
@@ -40,12 +39,10 @@ func Build(source Source, files map[string][]byte, folder string) (*Bench, error
 	if err != nil {
 		return nil, err
 	}
-	b := &Bench{source: source, binary: binary, limit: time.Minute}
-	start := time.Now()
-	if said, ok := b.pass(0, "."); !ok {
+	b := &Bench{source: source, binary: binary}
+	if said, ok := b.pass(0, turn{"^(Test|Example|Fuzz)", 10 * time.Minute}); !ok {
 		return nil, fmt.Errorf("%s: the tests fail without a mutant:\n%s", source.Path, said)
 	}
-	b.limit = 5*time.Second + 4*time.Since(start)
 	b.tests, b.blocks, err = cover(source, folder)
 	return b, err
 }
@@ -85,10 +82,10 @@ const memory = 6 << 20
 
 // pass runs some tests with a mutant chosen and reports whether all passed. It
 // ends the run at the first failed test, though others are still running.
-func (b *Bench) pass(id int, tests string) (string, bool) {
-	ctx, cancel := context.WithTimeout(context.Background(), b.limit)
+func (b *Bench) pass(id int, tests turn) (string, bool) {
+	ctx, cancel := context.WithTimeout(context.Background(), tests.limit)
 	defer cancel()
-	arguments := append(b.source.flags(), "-test.failfast", "-test.run", tests)
+	arguments := append(b.source.flags(), "-test.failfast", "-test.run", tests.expression)
 	limited := fmt.Sprintf(`ulimit -v %d && exec "$0" "$@"`, memory)
 	command := exec.CommandContext(ctx, "sh", append([]string{"-c", limited, b.binary}, arguments...)...)
 	command.Dir, command.Env = b.source.Dir, append(os.Environ(), Variable+"="+strconv.Itoa(id))
