@@ -4,7 +4,7 @@
 // Commands mount it on a listener; embedders mount it in a mux of their own.
 // openapi.yaml is its published contract, and every test holds requests and
 // responses against it. It decides nothing about money: what isn't a matter of
-// HTTP is app's. The sub-package client calls it.
+// HTTP is app's. The sub-package api is its shapes, client calls it.
 package httpapi
 
 import (
@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/limit"
 	"github.com/casino-service/casino/ports"
@@ -137,10 +138,8 @@ func (c Config) check(casino *app.Casino) error {
 // characters that need no escape.
 func plainSegment(path string) bool {
 	name, ok := strings.CutPrefix(path, "/")
-	return ok && name != "" && strings.Trim(name, segmentAlphabet) == "" && strings.Trim(name, ".") != ""
+	return ok && name != "" && parse.Segment(name) && strings.Trim(name, ".") != ""
 }
-
-const segmentAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-"
 
 func (l Limits) rules() map[window]limit.Rule {
 	orDefault := func(rule limit.Rule, requests int) limit.Rule {

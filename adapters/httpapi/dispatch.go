@@ -10,6 +10,8 @@ import (
 
 	"github.com/gorilla/mux"
 
+	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
+	"github.com/casino-service/casino/adapters/httpapi/internal/shape"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/rbac"
@@ -26,8 +28,23 @@ type route struct {
 	path   string
 	access access
 	window window
-	query  []string
+	// shape is what a GET takes as its query and any other method as its body, a
+	// struct of the package api; nil for nothing.
+	shape  any
 	handle func(*request) (answer, error)
+}
+
+// namedRoute is a route with the names of its shape.
+type namedRoute struct {
+	route
+	names []string
+}
+
+func (r route) named() namedRoute {
+	if r.method == http.MethodGet {
+		return namedRoute{r, shape.Query(r.shape)}
+	}
+	return namedRoute{r, shape.Body(r.shape)}
 }
 
 // access says who may call a route.
@@ -60,25 +77,25 @@ func (a *API) router(routes []route) http.Handler {
 	for _, r := range routes {
 		found, ok := resources[r.path]
 		if !ok {
-			found = &resource{api: a, methods: map[string]route{}}
+			found = &resource{api: a, methods: map[string]namedRoute{}}
 			resources[r.path] = found
-			pattern := strings.ReplaceAll(r.path, "}", ":["+segmentAlphabet+"]+}")
+			pattern := strings.ReplaceAll(r.path, "}", ":"+parse.SegmentPattern+"}")
 			router.Handle(a.base+pattern, found)
 		}
-		found.methods[r.method] = r
+		found.methods[r.method] = r.named()
 	}
 	router.NotFoundHandler = http.HandlerFunc(a.notFound)
 	return router
 }
 
 func (a *API) notFound(w http.ResponseWriter, r *http.Request) {
-	a.refuse(w, r, fault.New(fault.NotFound, "there is nothing under this path"))
+	a.refuse(w, r, fault.New(fault.NotFound, "this path does not exist"))
 }
 
 // resource is everything under one path.
 type resource struct {
 	api     *API
-	methods map[string]route
+	methods map[string]namedRoute
 }
 
 // ServeHTTP finds the method's route; HEAD goes where GET goes.
@@ -90,7 +107,7 @@ func (s *resource) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	found, ok := s.methods[method]
 	if !ok {
 		w.Header().Set("Allow", s.allow())
-		s.api.refuse(w, r, fault.New(fault.MethodNotAllowed, "this path takes %s", s.allow()))
+		s.api.refuse(w, r, fault.New(fault.MethodNotAllowed, "this path accepts only %s", s.allow()))
 		return
 	}
 	s.api.serve(w, r, found)
@@ -110,7 +127,7 @@ func (s *resource) allow() string {
 
 // serve answers one request of a route, or refuses it in the contract's order:
 // rate limit, authentication, permission, query, and then what the route does.
-func (a *API) serve(w http.ResponseWriter, r *http.Request, to route) {
+func (a *API) serve(w http.ResponseWriter, r *http.Request, to namedRoute) {
 	ctx, cancel := context.WithTimeout(r.Context(), requestTime)
 	defer cancel()
 	seen := sightOf(ctx)
@@ -126,7 +143,7 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, to route) {
 }
 
 func (a *API) answer(r *request, seen *sight) (answer, error) {
-	if err := a.take(r.context(), r.route.window, seen.client); err != nil {
+	if err := a.take(r.ctx, r.route.window, seen.client); err != nil {
 		return answer{}, err
 	}
 	if err := a.admit(r); err != nil {
@@ -137,13 +154,13 @@ func (a *API) answer(r *request, seen *sight) (answer, error) {
 		return result, err
 	}
 	// Who isn't signed in any more is told that, whatever else was wrong.
-	if ended := a.casino.Confirm(r.context(), *r.caller.Unconfirmed); fault.Is(ended, fault.InvalidToken) {
+	if ended := a.casino.Confirm(r.ctx, *r.caller.Unconfirmed); fault.Is(ended, fault.InvalidToken) {
 		return answer{}, ended
 	}
 	return answer{}, err
 }
 
-// admit finds out who calls and whether he may. Permissions are read now, and
+// admit finds out who calls and whether they may. Permissions are read now, and
 // again under lock where something is decided.
 func (a *API) admit(r *request) error {
 	if !r.route.access.signedIn {
@@ -161,13 +178,13 @@ func (a *API) admit(r *request) error {
 	if r.route.access.permission == "" {
 		return nil
 	}
-	_, err = a.casino.Authorize(r.context(), r.caller, r.route.access.permission)
+	_, err = a.casino.Authorize(r.ctx, r.caller, r.route.access.permission)
 	return err
 }
 
 func (a *API) session(r *request, bearer string) (ports.Session, error) {
 	if !r.route.access.late {
-		return a.casino.Authenticate(r.context(), bearer)
+		return a.casino.Authenticate(r.ctx, bearer)
 	}
 	session, err := a.casino.Sessions.Verify(bearer)
 	if err == nil {
@@ -178,7 +195,11 @@ func (a *API) session(r *request, bearer string) (ports.Session, error) {
 
 // ask reads the query and does what the route does.
 func (r *request) ask() (result answer, err error) {
-	if r.query, err = parseQuery(r.http.URL.RawQuery, r.route.query); err != nil {
+	var names []string
+	if r.route.method == http.MethodGet {
+		names = r.route.names
+	}
+	if r.query, err = parse.ReadQuery(r.http.URL.RawQuery, names); err != nil {
 		return answer{}, err
 	}
 	return r.run()

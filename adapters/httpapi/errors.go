@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/domain/fault"
 )
 
@@ -63,15 +64,6 @@ var refusals = map[fault.Kind]refusal{
 	fault.Unavailable:            {http.StatusServiceUnavailable, "UNAVAILABLE", "Temporarily unavailable"},
 }
 
-// errorBody is the one body of every failure.
-type errorBody struct {
-	Error     string         `json:"error"`
-	Code      string         `json:"code"`
-	Message   string         `json:"message"`
-	Details   map[string]any `json:"details"`
-	RequestID string         `json:"requestId"`
-}
-
 // panicError is a panic of a handler. Its text is for the log alone.
 type panicError struct {
 	value any
@@ -89,9 +81,9 @@ func faultOf(err error) *fault.Error {
 	case errors.As(err, &known) && known.Kind != fault.Internal:
 		return known
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
-		return fault.New(fault.Unavailable, "this took too long and was given up")
+		return fault.New(fault.Unavailable, "the request took too long and was stopped")
 	}
-	return fault.New(fault.Internal, "something went wrong on our side; the request id names it in our logs")
+	return fault.New(fault.Internal, "something went wrong on our side; please quote the request id to support")
 }
 
 // refuse answers with the error's status, headers and body.
@@ -113,8 +105,8 @@ func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
 		details = fault.New(shown.Kind, "").With("outcome", "unknown").Details
 		maps.Copy(details, shown.Details)
 	}
-	a.write(w, r, answer{status: row.status, body: errorBody{
-		Error: row.title, Code: row.code, Message: shown.Message, Details: details, RequestID: seen.requestID,
+	a.write(w, r, answer{status: row.status, body: api.Failure{
+		Title: row.title, Code: row.code, Message: shown.Message, Details: details, RequestID: seen.requestID,
 	}})
 }
 

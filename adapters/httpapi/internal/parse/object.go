@@ -1,4 +1,4 @@
-package httpapi
+package parse
 
 import (
 	"bytes"
@@ -20,8 +20,8 @@ const (
 	bodyDepthMax = 32
 )
 
-// object is a request's JSON object, its syntax checked: UTF-8, no name twice
-// at any level, no NUL, bounded depth, nothing after it.
+// object is a JSON object, its syntax checked: UTF-8, no name twice at any level, no
+// NUL, bounded depth, nothing after it.
 type object struct {
 	text   []byte
 	names  []string
@@ -30,26 +30,26 @@ type object struct {
 
 // readObject reads the request's body, refusing in the contract's order: media
 // type, size, syntax. With mayBeEmpty a request without a body is an empty object.
-func (r *request) readObject(mayBeEmpty bool) (object, error) {
-	if mayBeEmpty && r.http.ContentLength == 0 {
+func readObject(w http.ResponseWriter, r *http.Request, mayBeEmpty bool) (object, error) {
+	if mayBeEmpty && r.ContentLength == 0 {
 		return parseObject([]byte("{}"))
 	}
-	if err := checkMediaType(r.http.Header); err != nil {
+	if err := checkMediaType(r.Header); err != nil {
 		return object{}, err
 	}
-	if r.http.ContentLength > bodyBytesMax {
+	if r.ContentLength > bodyBytesMax {
 		return object{}, bodyTooLarge()
 	}
 	var read bytes.Buffer
-	read.Grow(int(max(r.http.ContentLength, 0)) + bytes.MinRead)
-	_, err := read.ReadFrom(http.MaxBytesReader(r.writer, r.http.Body, bodyBytesMax))
+	read.Grow(int(max(r.ContentLength, 0)) + bytes.MinRead)
+	_, err := read.ReadFrom(http.MaxBytesReader(w, r.Body, bodyBytesMax))
 	text := read.Bytes()
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
 		return object{}, bodyTooLarge()
 	case err != nil:
-		return object{}, badBody("could not be read to its end")
+		return object{}, badBody("could not be read completely")
 	case mayBeEmpty && len(text) == 0:
 		return parseObject([]byte("{}"))
 	}
@@ -57,7 +57,7 @@ func (r *request) readObject(mayBeEmpty bool) (object, error) {
 }
 
 func bodyTooLarge() error {
-	return fault.New(fault.BodyTooLarge, "a body has at most %d bytes", bodyBytesMax)
+	return fault.New(fault.BodyTooLarge, "the request body must not be larger than %d bytes", bodyBytesMax)
 }
 
 func badBody(what string) error { return fault.Field("body", "%s", what) }
@@ -68,20 +68,20 @@ func checkMediaType(header http.Header) error {
 	unsupported := func(what string) error { return fault.New(fault.UnsupportedMediaType, "%s", what) }
 	types := header.Values("Content-Type")
 	if len(types) != 1 {
-		return unsupported("the body needs one Content-Type: application/json")
+		return unsupported("the request body needs one Content-Type header: application/json")
 	}
 	name, parameters, err := mime.ParseMediaType(types[0])
 	if err != nil || name != "application/json" {
-		return unsupported("the body must be application/json")
+		return unsupported("the request body must be application/json")
 	}
 	for parameter, value := range parameters {
 		if parameter != "charset" || !strings.EqualFold(value, "utf-8") {
-			return unsupported("the body must be application/json in UTF-8")
+			return unsupported("the request body must be application/json in UTF-8")
 		}
 	}
 	for _, encoding := range header.Values("Content-Encoding") {
 		if !strings.EqualFold(encoding, "identity") {
-			return unsupported("the body must not be compressed")
+			return unsupported("the request body must not be compressed")
 		}
 	}
 	return nil
@@ -110,9 +110,9 @@ func parseObject(text []byte) (object, error) {
 		case first && token.Kind() != '{':
 			return object{}, badBody("must be a JSON object")
 		case d.StackDepth() > bodyDepthMax:
-			return object{}, badBody("is nested too deep")
+			return object{}, badBody("is nested too deeply")
 		case escapedNUL && token.Kind() == '"' && strings.Contains(token.String(), "\x00"):
-			return object{}, badBody("must not hold NUL")
+			return object{}, badBody("must not contain NUL characters")
 		case d.StackDepth() == 0:
 			return found, trailing(d)
 		case d.StackDepth() > 1:
@@ -141,18 +141,18 @@ func syntaxFault(err error) error {
 	var syntax *jsontext.SyntacticError
 	switch {
 	case !errors.As(err, &syntax):
-		return badBody("must be a whole JSON object")
+		return badBody("must be a complete JSON object")
 	case errors.Is(err, jsontext.ErrDuplicateName):
 		path := strings.ReplaceAll(strings.TrimPrefix(string(syntax.JSONPointer), "/"), "/", ".")
 		return fault.Field(shorten(path), "is given more than once")
 	}
-	return fault.Field("body", "must be JSON in UTF-8: wrong at byte %d", syntax.ByteOffset)
+	return fault.Field("body", "must be valid JSON in UTF-8; the error is at byte %d", syntax.ByteOffset)
 }
 
-// canonical returns the object with its names sorted at every level and without
+// Canonical returns the object with its names sorted at every level and without
 // blanks, numbers as they were written: two requests with the same one ask for
 // the same. RFC 8785 is not used because it makes floats of integers.
-func (o object) canonical() ([]byte, error) {
+func (o object) Canonical() ([]byte, error) {
 	return jsontext.AppendFormat(nil, o.text, jsontext.ReorderRawObjects(true),
 		jsontext.CanonicalizeRawInts(false), jsontext.CanonicalizeRawFloats(false))
 }
