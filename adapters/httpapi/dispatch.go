@@ -11,63 +11,14 @@ import (
 	"github.com/gorilla/mux"
 
 	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
-	"github.com/casino-service/casino/adapters/httpapi/internal/shape"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/fault"
-	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/ports"
 )
 
 // requestTime is how long a request may work before whatever it waits for is
 // given up; below the server's write time-out, so that the answer still goes out.
 const requestTime = 20 * time.Second
-
-// route is one line of the table in routes.go.
-type route struct {
-	method string
-	path   string
-	access access
-	window window
-	// shape is what a GET takes as its query and any other method as its body, a
-	// struct of the package api; nil for nothing.
-	shape  any
-	handle func(*request) (answer, error)
-}
-
-// namedRoute is a route with the names of its shape.
-type namedRoute struct {
-	route
-	names []string
-}
-
-func (r route) named() namedRoute {
-	if r.method == http.MethodGet {
-		return namedRoute{r, shape.Query(r.shape)}
-	}
-	return namedRoute{r, shape.Body(r.shape)}
-}
-
-// access says who may call a route.
-type access struct {
-	signedIn   bool
-	permission rbac.Permission // empty: none is needed
-	// late says that the use case itself looks whether the session was ended.
-	late bool
-}
-
-var anyone, players, bettors = access{}, access{signedIn: true}, access{signedIn: true, late: true}
-
-func admins(p rbac.Permission) access { return access{signedIn: true, permission: p} }
-
-// window names a limit per client address.
-type window string
-
-const (
-	noWindow     window = ""
-	loginWindow  window = "login"
-	publicWindow window = "public"
-	verifyWindow window = "verify"
-)
 
 // router matches paths with mux and methods by itself: mux answers a wrong
 // method without Allow and doesn't let HEAD in where GET is.
@@ -132,8 +83,8 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, to namedRoute) {
 	defer cancel()
 	seen := sightOf(ctx)
 	seen.route = to.path
-	req := &request{ctx: ctx, http: r, writer: w, route: to, params: mux.Vars(r), caller: app.Caller{RequestID: seen.requestID}}
-	result, err := a.answer(req, seen)
+	req := &request{ctx: ctx, http: r, writer: w, method: to.method, path: to.path, names: to.names, params: mux.Vars(r), caller: app.Caller{RequestID: seen.requestID}}
+	result, err := a.answer(req, to.route, seen)
 	seen.wallet = string(req.caller.Wallet)
 	if err != nil {
 		a.refuse(w, r, err)
@@ -142,14 +93,14 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, to namedRoute) {
 	a.write(w, r, result)
 }
 
-func (a *API) answer(r *request, seen *sight) (answer, error) {
-	if err := a.take(r.ctx, r.route.window, seen.client); err != nil {
+func (a *API) answer(r *request, to route, seen *sight) (answer, error) {
+	if err := a.take(r.ctx, to.window, seen.client); err != nil {
 		return answer{}, err
 	}
-	if err := a.admit(r); err != nil {
+	if err := a.admit(r, to.access); err != nil {
 		return answer{}, err
 	}
-	result, err := r.ask()
+	result, err := r.ask(to)
 	if err == nil || r.caller.Unconfirmed == nil {
 		return result, err
 	}
@@ -162,28 +113,28 @@ func (a *API) answer(r *request, seen *sight) (answer, error) {
 
 // admit finds out who calls and whether they may. Permissions are read now, and
 // again under lock where something is decided.
-func (a *API) admit(r *request) error {
-	if !r.route.access.signedIn {
+func (a *API) admit(r *request, to access) error {
+	if !to.signedIn {
 		return nil
 	}
 	bearer, err := bearerOf(r.http.Header)
 	if err != nil {
 		return err
 	}
-	session, err := a.session(r, bearer)
+	session, err := a.session(r, to, bearer)
 	if err != nil {
 		return err
 	}
 	r.caller.Wallet = session.Wallet
-	if r.route.access.permission == "" {
+	if to.permission == "" {
 		return nil
 	}
-	_, err = a.casino.Authorize(r.ctx, r.caller, r.route.access.permission)
+	_, err = a.casino.Authorize(r.ctx, r.caller, to.permission)
 	return err
 }
 
-func (a *API) session(r *request, bearer string) (ports.Session, error) {
-	if !r.route.access.late {
+func (a *API) session(r *request, to access, bearer string) (ports.Session, error) {
+	if !to.late {
 		return a.casino.Authenticate(r.ctx, bearer)
 	}
 	session, err := a.casino.Sessions.Verify(bearer)
@@ -194,24 +145,24 @@ func (a *API) session(r *request, bearer string) (ports.Session, error) {
 }
 
 // ask reads the query and does what the route does.
-func (r *request) ask() (result answer, err error) {
+func (r *request) ask(to route) (result answer, err error) {
 	var names []string
-	if r.route.method == http.MethodGet {
-		names = r.route.names
+	if to.method == http.MethodGet {
+		names = r.names
 	}
 	if r.query, err = parse.ReadQuery(r.http.URL.RawQuery, names); err != nil {
 		return answer{}, err
 	}
-	return r.run()
+	return r.run(to)
 }
 
 // run calls the route's handler. Handlers write nothing themselves, so that a
 // panic in one is an error like any other.
-func (r *request) run() (result answer, err error) {
+func (r *request) run(to route) (result answer, err error) {
 	defer func() {
 		if value := recover(); value != nil {
 			result, err = answer{}, &panicError{value: value, stack: debug.Stack()}
 		}
 	}()
-	return r.route.handle(r)
+	return to.handle(r)
 }

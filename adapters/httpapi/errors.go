@@ -4,12 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
-	"maps"
 	"net/http"
-	"strconv"
 
-	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/domain/fault"
 )
 
@@ -84,57 +80,4 @@ func faultOf(err error) *fault.Error {
 		return fault.New(fault.Unavailable, "the request took too long and was stopped")
 	}
 	return fault.New(fault.Internal, "something went wrong on our side; please quote the request id to support")
-}
-
-// refuse answers with the error's status, headers and body.
-func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
-	shown := faultOf(err)
-	row := refusals[shown.Kind]
-	seen := sightOf(r.Context())
-	seen.code = row.code
-	a.report(r, err, row)
-	header := w.Header()
-	details := maps.Clone(shown.Details)
-	switch row.status {
-	case http.StatusUnauthorized:
-		header.Set("WWW-Authenticate", "Bearer")
-	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
-		header.Set("Retry-After", retryAfter(details))
-	}
-	if shown.Kind == fault.Unavailable && writes(r.Method) && details["outcome"] == nil {
-		details = fault.New(shown.Kind, "").With("outcome", "unknown").Details
-		maps.Copy(details, shown.Details)
-	}
-	a.write(w, r, answer{status: row.status, body: api.Failure{
-		Title: row.title, Code: row.code, Message: shown.Message, Details: details, RequestID: seen.requestID,
-	}})
-}
-
-func writes(method string) bool { return method != http.MethodGet && method != http.MethodHead }
-
-// retryAfter is the wait in whole seconds, rounded up, at least one.
-func retryAfter(details map[string]any) string {
-	seconds := int64(1)
-	if millis, ok := details["retryAfterMs"].(int64); ok {
-		seconds = max(1, (millis+999)/1000)
-	}
-	return strconv.FormatInt(seconds, 10)
-}
-
-// report logs what an operator must see: what went wrong inside, with where it
-// did, and dependencies that failed.
-func (a *API) report(r *http.Request, err error, row refusal) {
-	if row.status < http.StatusInternalServerError {
-		return
-	}
-	seen := sightOf(r.Context())
-	level, attrs := slog.LevelWarn, []any{"request_id", seen.requestID, "route", seen.route, "code", row.code, "error", err.Error()}
-	if row.status == http.StatusInternalServerError {
-		level = slog.LevelError
-	}
-	var panicked *panicError
-	if errors.As(err, &panicked) {
-		attrs = append(attrs, "stack", string(panicked.stack))
-	}
-	a.logger.Log(r.Context(), level, "request failed", attrs...)
 }

@@ -32,7 +32,7 @@ func (r *request) idempotency(f *parse.Fields) app.Idempotency {
 		f.Fail(err)
 		return app.Idempotency{}
 	}
-	parts := []string{r.route.method, r.route.path}
+	parts := []string{r.method, r.path}
 	for _, name := range slices.Sorted(maps.Keys(r.params)) {
 		parts = append(parts, name, r.params[name])
 	}

@@ -7,16 +7,6 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 )
 
-// Callbacks are what a game provider calls. The handler speaks the provider's
-// own protocol and checks the provider's secret itself.
-type Callbacks struct {
-	// Handler answers; nil means that there is no provider. The RemoteAddr of its
-	// requests is the client's, also behind trusted proxies.
-	Handler http.Handler
-	// Networks are those that callbacks may come from; none means any.
-	Networks []netip.Prefix
-}
-
 // providerCallback hands a callback on, unless it comes from elsewhere.
 func (a *API) providerCallback(r *request) (answer, error) {
 	if a.callbacks.Handler == nil {

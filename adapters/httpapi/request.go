@@ -15,22 +15,37 @@ type request struct {
 	ctx    context.Context
 	http   *http.Request
 	writer http.ResponseWriter // for http.MaxBytesReader alone
-	route  namedRoute
+	method string              // the route's, also for HEAD
+	path   string              // the route's pattern
+	names  []string
 	params map[string]string
 	query  *parse.Query
 	caller app.Caller
 }
 
 // body reads the request's body, with the members that the route takes.
-func (r *request) body() *parse.Fields { return parse.Body(r.writer, r.http, false, r.route.names) }
+func (r *request) body() *parse.Fields { return parse.Body(r.writer, r.http, false, r.names) }
 
 // optionalBody is body for requests that may come without one.
 func (r *request) optionalBody() *parse.Fields {
-	return parse.Body(r.writer, r.http, true, r.route.names)
+	return parse.Body(r.writer, r.http, true, r.names)
 }
 
 // noBody refuses a body with anything in it.
 func (r *request) noBody() *parse.Fields { return parse.Body(r.writer, r.http, true, nil) }
+
+// answer is what a route gives back. Exactly one of body, raw and page is set,
+// or none for an answer without a body.
+type answer struct {
+	status int
+	body   any          // encoded as JSON
+	raw    []byte       // JSON already
+	page   http.Handler // writes itself, for what isn't JSON
+	// replayed marks the first answer of an idempotency key given again.
+	replayed bool
+}
+
+func ok(body any) answer { return answer{status: http.StatusOK, body: body} }
 
 // bearerMax is the longest bearer token that is looked at, in bytes.
 const bearerMax = 4096
