@@ -94,7 +94,7 @@ func TestALargeCreditOverHTTP(t *testing.T) {
 	if !again.Replayed || again.Approval == nil || again.Approval.ID != asked.Approval.ID {
 		t.Errorf("asked again: %+v", again)
 	}
-	list := got[api.ApprovalPage](h)(h.as("olga").OpenApprovals(t.Context(), api.PageRequest{Limit: 5}))
+	list := got[api.ApprovalPage](h)(h.as("olga").OpenApprovals(t.Context(), api.ApprovalFilter{PageRequest: api.PageRequest{Limit: 5}}))
 	if list.Total != 1 || list.Approvals[0].ID != asked.Approval.ID {
 		t.Errorf("listed: %+v", list)
 	}

@@ -86,7 +86,7 @@ func (h *house) verifyAll(ctx context.Context, as *client.Client, rounds []api.R
 	if len(listed.Rounds) != len(rounds) || listed.Total != len(rounds) || listed.Rounds[0].ID != rounds[len(rounds)-1].ID || listed.NextCursor != nil {
 		h.Errorf("history %+v", listed)
 	}
-	seeds, err := as.SeedHistory(ctx, api.PageRequest{})
+	seeds, err := as.SeedHistory(ctx, api.RevealedPairFilter{})
 	h.must(err)
 	if len(seeds.Seeds) != 1 || seeds.Seeds[0].ServerSeed != serverSeed || seeds.Seeds[0].ClientSeedSource != "server" {
 		h.Errorf("seed history %+v", seeds)
@@ -136,7 +136,7 @@ func (h *house) withdrawAndDecide(ctx context.Context, as *client.Client) {
 	}
 	listed, err := finance.AdminTransactions(ctx, api.TransactionFilter{Wallet: own, Type: "withdrawal"})
 	h.must(err)
-	account, err := as.Transactions(ctx, api.PageRequest{})
+	account, err := as.Transactions(ctx, api.AccountFilter{})
 	h.must(err)
 	if listed.Total != 3 || listed.Transactions[0].Wallet != own || account.Total != 5 {
 		h.Errorf("listed %+v, account %+v", listed, account)

@@ -170,7 +170,7 @@ func (d *demo) withdraw(ctx context.Context, symbol string) error {
 }
 
 func (d *demo) paid(ctx context.Context, id string) (bool, error) {
-	list, err := d.player.Transactions(ctx, api.PageRequest{})
+	list, err := d.player.Transactions(ctx, api.AccountFilter{})
 	if err != nil {
 		return false, err
 	}

@@ -169,7 +169,7 @@ func (d *demo) ownSeed(ctx context.Context) error {
 }
 
 func (d *demo) account(ctx context.Context) error {
-	transactions, err := d.player.Transactions(ctx, api.PageRequest{})
+	transactions, err := d.player.Transactions(ctx, api.AccountFilter{})
 	if err != nil {
 		return err
 	}

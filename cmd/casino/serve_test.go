@@ -76,7 +76,7 @@ func (w *world) session(s *running) {
 		t.Fatal(err)
 	}
 	until(t, "the payout is completed", func() bool {
-		all, err := alice.Transactions(t.Context(), api.PageRequest{})
+		all, err := alice.Transactions(t.Context(), api.AccountFilter{})
 		if err != nil {
 			t.Fatal(err)
 		}

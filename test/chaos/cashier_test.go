@@ -126,7 +126,7 @@ func (p *party) payOut(g *guest, turn int) {
 		return
 	}
 	ended := p.insist(g, turn, "a payout's end", func(ctx context.Context, s *client.Client) error {
-		list, err := s.Transactions(ctx, api.PageRequest{Limit: 100})
+		list, err := s.Transactions(ctx, api.AccountFilter{PageRequest: api.PageRequest{Limit: 100}})
 		if err != nil {
 			return err
 		}

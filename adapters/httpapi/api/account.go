@@ -38,6 +38,11 @@ type Transaction struct {
 	UpdatedAt   int64   `json:"updatedAt"`
 }
 
+// AccountFilter says which page of the caller's transactions is wanted.
+type AccountFilter struct {
+	PageRequest
+}
+
 // TransactionPage is a page of the caller's transactions.
 type TransactionPage struct {
 	Transactions []Transaction `json:"transactions"`

@@ -182,6 +182,11 @@ type ProviderReview struct {
 	CreatedAt int64           `json:"createdAt"`
 }
 
+// ProviderReviewFilter says which page of the open reviews is wanted.
+type ProviderReviewFilter struct {
+	PageRequest
+}
+
 // ProviderReviewPage is a page of them.
 type ProviderReviewPage struct {
 	Reviews  []ProviderReview `json:"reviews"`

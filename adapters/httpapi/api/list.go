@@ -1,6 +1,7 @@
 package api
 
-// PageRequest says which page of a list is wanted. Zero fields are left to the
+// PageRequest says which page of a list is wanted. Each list has a filter of its own
+// around it, so that a way to narrow one is added in one place. Zero fields are left to the
 // service: the first page of 20. Cursor goes without Page.
 type PageRequest struct {
 	Page   int64  `query:"page"`

@@ -114,6 +114,11 @@ type ApprovalResponse struct {
 	Replayed bool     `json:"-"`
 }
 
+// ApprovalFilter says which page of the open approvals is wanted.
+type ApprovalFilter struct {
+	PageRequest
+}
+
 // ApprovalPage is a page of approvals.
 type ApprovalPage struct {
 	Approvals []Approval `json:"approvals"`

@@ -41,6 +41,11 @@ type RevealedPair struct {
 	Rounds           int64  `json:"rounds"`
 }
 
+// RevealedPairFilter says which page of the caller's retired pairs is wanted.
+type RevealedPairFilter struct {
+	PageRequest
+}
+
 // RevealedPairPage is a page of retired pairs.
 type RevealedPairPage struct {
 	Seeds    []RevealedPair `json:"seeds"`

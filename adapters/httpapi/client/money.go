@@ -60,8 +60,8 @@ func (c *Client) ResumePayouts(ctx context.Context, reason string) (api.Approval
 }
 
 // OpenApprovals lists the requests that wait for a second person.
-func (c *Client) OpenApprovals(ctx context.Context, page api.PageRequest) (api.ApprovalPage, error) {
-	return get[api.ApprovalPage](ctx, c, "/admin/approvals", page)
+func (c *Client) OpenApprovals(ctx context.Context, f api.ApprovalFilter) (api.ApprovalPage, error) {
+	return get[api.ApprovalPage](ctx, c, "/admin/approvals", f)
 }
 
 // DecideApproval approves or rejects a request, as its second person.

@@ -33,8 +33,8 @@ func (c *Client) CancelWithdrawal(ctx context.Context, id string) (api.Withdrawn
 }
 
 // Transactions lists the caller's deposits, withdrawals and adjustments.
-func (c *Client) Transactions(ctx context.Context, page api.PageRequest) (api.TransactionPage, error) {
-	return get[api.TransactionPage](ctx, c, "/account/transactions", page)
+func (c *Client) Transactions(ctx context.Context, f api.AccountFilter) (api.TransactionPage, error) {
+	return get[api.TransactionPage](ctx, c, "/account/transactions", f)
 }
 
 // Play plays one round.
@@ -66,8 +66,8 @@ func (c *Client) RotateSeed(ctx context.Context, r api.RotateRequest) (rotated a
 }
 
 // SeedHistory lists the caller's retired pairs.
-func (c *Client) SeedHistory(ctx context.Context, page api.PageRequest) (api.RevealedPairPage, error) {
-	return get[api.RevealedPairPage](ctx, c, "/seed/history", page)
+func (c *Client) SeedHistory(ctx context.Context, f api.RevealedPairFilter) (api.RevealedPairPage, error) {
+	return get[api.RevealedPairPage](ctx, c, "/seed/history", f)
 }
 
 // Launch asks for a provider's game and returns where the player plays it. An empty

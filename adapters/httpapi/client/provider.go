@@ -22,8 +22,8 @@ func (c *Client) SwitchGame(ctx context.Context, code string, enabled bool) (api
 }
 
 // ProviderReviews lists the wins that wait for an admin's decision.
-func (c *Client) ProviderReviews(ctx context.Context, page api.PageRequest) (api.ProviderReviewPage, error) {
-	return get[api.ProviderReviewPage](ctx, c, "/admin/provider-reviews", page)
+func (c *Client) ProviderReviews(ctx context.Context, f api.ProviderReviewFilter) (api.ProviderReviewPage, error) {
+	return get[api.ProviderReviewPage](ctx, c, "/admin/provider-reviews", f)
 }
 
 // DecideProviderReview pays a win or refuses it.
