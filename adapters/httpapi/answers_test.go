@@ -106,7 +106,7 @@ func newRecording(t *testing.T) *recording {
 	for _, name := range []string{"alice", "bob", "boss", "finn", "fay", "olga", "treasury"} {
 		pairs = append(pairs, address(name), "{"+name+"}")
 	}
-	pairs = append(pairs, string(h.chain.TreasuryAddress()), "{treasury}")
+	pairs = append(pairs, h.chain.TreasuryAddress(), "{treasury}")
 	for _, admin := range [][2]string{{"boss", rbac.Superadmin}, {"finn", "finance"}, {"fay", "finance"}, {"olga", "ops"}} {
 		h.role(admin[0], admin[1], "")
 	}

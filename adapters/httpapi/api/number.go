@@ -15,9 +15,6 @@ func (n Number) String() string { return string(n) }
 // Int64 returns the number as an integer, or an error when it is none or too long.
 func (n Number) Int64() (int64, error) { return strconv.ParseInt(string(n), 10, 64) }
 
-// Float64 returns the number rounded.
-func (n Number) Float64() (float64, error) { return strconv.ParseFloat(string(n), 64) }
-
 // MarshalJSON returns the number as it is written; an empty one is an error.
 func (n Number) MarshalJSON() ([]byte, error) {
 	if n == "" {
