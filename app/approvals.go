@@ -21,7 +21,7 @@ func (c *Casino) OpenApprovals(ctx context.Context, caller Caller, page ports.Pa
 	if err != nil {
 		return ports.ApprovalPage{}, err
 	}
-	return c.Store.OpenApprovals(ctx, ports.ApprovalFilter{Now: c.now(), Agent: own.AgentCode}, page)
+	return c.store.Approvals.OpenApprovals(ctx, ports.ApprovalFilter{Now: c.now(), Agent: own.AgentCode}, page)
 }
 
 // ApprovalWord is a second person's yes or no to a request.
@@ -45,7 +45,7 @@ func (c *Casino) DecideApproval(ctx context.Context, caller Caller, d ApprovalWo
 	if err != nil {
 		return ApprovalAnswer{}, err
 	}
-	asked, err := c.Store.Approval(ctx, d.ID)
+	asked, err := c.store.Approvals.Approval(ctx, d.ID)
 	if err != nil {
 		return ApprovalAnswer{}, err
 	}
@@ -76,7 +76,7 @@ func (c *Casino) DecideApproval(ctx context.Context, caller Caller, d ApprovalWo
 	item.Needs.Roles = []wallet.Address{caller.Wallet}
 	item.Needs.Approvals = []string{d.ID}
 	item.Decide = func(v player.View) (player.Change, error) { return player.DecidesApproval(v, word, carryOut) }
-	receipt, err := c.Store.Commit(ctx, item)
+	receipt, err := c.store.Writer.Commit(ctx, item)
 	if err != nil {
 		return ApprovalAnswer{}, err
 	}
@@ -139,7 +139,7 @@ func (c *Casino) ask(ctx context.Context, caller Caller, r approval.Request, ide
 		ID: c.Entropy.ID(), Request: r, By: caller.Wallet, Policy: c.Policy,
 		AuditID: c.Entropy.ID(), RequestID: caller.RequestID, At: c.now(),
 	}
-	receipt, err := c.Store.Commit(ctx, player.Item{
+	receipt, err := c.store.Writer.Commit(ctx, player.Item{
 		Wallet: r.Wallet,
 		Claims: idempotency.claims(caller.Wallet, player.Operation, asked.ID),
 		Needs:  player.Needs{Roles: []wallet.Address{caller.Wallet}},

@@ -26,7 +26,7 @@ func staff(t *testing.T, roles map[string]string) *house {
 // as is the typed client of a signed-in name.
 func (h *house) as(name string) *client.Client { return h.client().WithToken(h.token(name)) }
 
-// kept is what a call returns that must not fail: got(h)(call()).
+// got is what a call returns that must not fail: got(h)(call()).
 func got[A any](h *house) func(A, error) A {
 	return func(answer A, err error) A {
 		h.Helper()

@@ -58,7 +58,7 @@ func (s *resource) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	found, ok := s.methods[method]
 	if !ok {
 		w.Header().Set("Allow", s.allow())
-		s.api.refuse(w, r, fault.New(fault.MethodNotAllowed, "this path accepts only %s", s.allow()))
+		s.api.refuse(w, r, methodNotAllowed.because("this path accepts only %s", s.allow()))
 		return
 	}
 	s.api.serve(w, r, found)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
 	"github.com/casino-service/casino/domain/fault"
 )
 
@@ -16,7 +17,8 @@ type refusal struct {
 	title  string
 }
 
-// refusals is the one table from kind to status, code and title.
+// refusals is the one table from kind to status, code and title. What only HTTP
+// refuses stands below it.
 var refusals = map[fault.Kind]refusal{
 	fault.Internal:               {http.StatusInternalServerError, "INTERNAL_ERROR", "Internal error"},
 	fault.Invalid:                {http.StatusBadRequest, "INVALID_PARAMETER", "Invalid parameter"},
@@ -34,7 +36,6 @@ var refusals = map[fault.Kind]refusal{
 	fault.DepositRejected:        {http.StatusBadRequest, "DEPOSIT_REJECTED", "Deposit rejected"},
 	fault.LimitExceeded:          {http.StatusBadRequest, "LIMIT_EXCEEDED", "Limit exceeded"},
 	fault.AgentSeamless:          {http.StatusBadRequest, "AGENT_SEAMLESS", "Agent's site failed"},
-	fault.MissingAuth:            {http.StatusUnauthorized, "MISSING_AUTH", "Authentication required"},
 	fault.InvalidToken:           {http.StatusUnauthorized, "INVALID_TOKEN", "Invalid token"},
 	fault.ExpiredToken:           {http.StatusUnauthorized, "EXPIRED_TOKEN", "Token expired"},
 	fault.InvalidSignature:       {http.StatusUnauthorized, "INVALID_SIGNATURE", "Invalid signature"},
@@ -46,18 +47,40 @@ var refusals = map[fault.Kind]refusal{
 	fault.PlayerExcluded:         {http.StatusForbidden, "PLAYER_EXCLUDED", "Player excluded"},
 	fault.PlayerFrozen:           {http.StatusForbidden, "PLAYER_FROZEN", "Player frozen"},
 	fault.NotFound:               {http.StatusNotFound, "NOT_FOUND", "Not found"},
-	fault.MethodNotAllowed:       {http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED", "Method not allowed"},
 	fault.DuplicatedAgent:        {http.StatusConflict, "DUPLICATED_AGENT", "Agent code taken"},
 	fault.InvalidState:           {http.StatusConflict, "INVALID_STATE", "Not possible in this state"},
 	fault.DepositTaken:           {http.StatusConflict, "DEPOSIT_TAKEN", "Deposit already credited"},
 	fault.IdempotencyConflict:    {http.StatusConflict, "IDEMPOTENCY_CONFLICT", "Idempotency key already used"},
 	fault.TooManyOpen:            {http.StatusConflict, "TOO_MANY_OPEN", "Too many open requests"},
-	fault.BodyTooLarge:           {http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE", "Body too large"},
-	fault.UnsupportedMediaType:   {http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE", "Unsupported media type"},
 	fault.RateLimited:            {http.StatusTooManyRequests, "RATE_LIMITED", "Too many requests"},
 	fault.External:               {http.StatusBadGateway, "EXTERNAL_ERROR", "External error"},
 	fault.Maintenance:            {http.StatusServiceUnavailable, "API_CHECKING", "Maintenance"},
 	fault.Unavailable:            {http.StatusServiceUnavailable, "UNAVAILABLE", "Temporarily unavailable"},
+}
+
+// The refusals that only HTTP has: use cases know no kind for them.
+var (
+	missingAuth          = refusal{http.StatusUnauthorized, "MISSING_AUTH", "Authentication required"}
+	methodNotAllowed     = refusal{http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED", "Method not allowed"}
+	bodyTooLarge         = refusal{http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE", "Body too large"}
+	unsupportedMediaType = refusal{http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE", "Unsupported media type"}
+)
+
+// edgeRefusals are all of them.
+var edgeRefusals = []refusal{missingAuth, methodNotAllowed, bodyTooLarge, unsupportedMediaType}
+
+// edgeError is one of them with what was wrong this time.
+type edgeError struct {
+	refusal
+	message string
+}
+
+// Error returns the message for the caller.
+func (e *edgeError) Error() string { return e.message }
+
+// because makes the refusal an error with a formatted message.
+func (r refusal) because(format string, args ...any) error {
+	return &edgeError{r, fmt.Sprintf(format, args...)}
 }
 
 // panicError is a panic of a handler. Its text is for the log alone.
@@ -80,4 +103,20 @@ func faultOf(err error) *fault.Error {
 		return fault.New(fault.Unavailable, "the request took too long and was stopped")
 	}
 	return fault.New(fault.Internal, "something went wrong on our side; please quote the request id to support")
+}
+
+// shownOf returns the row of an error, and what may be shown of it.
+func shownOf(err error) (refusal, *fault.Error) {
+	var edge *edgeError
+	var media parse.Unsupported
+	switch {
+	case errors.As(err, &edge):
+		return edge.refusal, &fault.Error{Kind: fault.Invalid, Message: edge.message}
+	case errors.As(err, &media):
+		return unsupportedMediaType, &fault.Error{Kind: fault.Invalid, Message: media.Error()}
+	case errors.As(err, new(parse.TooLarge)):
+		return bodyTooLarge, &fault.Error{Kind: fault.Invalid, Message: parse.TooLarge{}.Error()}
+	}
+	shown := faultOf(err)
+	return refusals[shown.Kind], shown
 }

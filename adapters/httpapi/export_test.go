@@ -32,6 +32,15 @@ func StatusAndCode(kind fault.Kind) (status int, code, title string) {
 	return row.status, row.code, row.title
 }
 
+// EdgeCodes returns the status of each code that no kind has.
+func EdgeCodes() map[string]int {
+	codes := map[string]int{}
+	for _, row := range edgeRefusals {
+		codes[row.code] = row.status
+	}
+	return codes
+}
+
 // ClientKey returns what a request is counted under behind the trusted networks.
 func ClientKey(trusted []netip.Prefix, r *http.Request) string {
 	return proxies(trusted).client(r).key()

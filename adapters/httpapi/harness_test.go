@@ -95,7 +95,7 @@ func openHouse(t *testing.T, s setup) *house {
 	h.must(err)
 	logger := slog.New(slog.NewTextHandler(h.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	deps := app.Deps{
-		Store: h.store, Chain: h.chain, Clock: h.clock, Entropy: h.entropy, Games: games,
+		Store: app.StoreOf(h.store), Chain: h.chain, Clock: h.clock, Entropy: h.entropy, Games: games,
 		Sessions: jwttoken.New(ring, issuer, issuer, 30*time.Minute, h.clock, h.entropy),
 		Tokens:   token.NewBook(tokens...),
 		Policy:   rbac.DefaultPolicy(), Branding: branding.Default(), Logger: logger,

@@ -25,7 +25,7 @@ func (a *API) health(*request) (answer, error) {
 }
 
 func (a *API) walletAddress(*request) (answer, error) {
-	return ok(api.AddressResponse{Address: a.casino.Chain.TreasuryAddress()}), nil
+	return ok(api.AddressResponse{Address: a.casino.TreasuryAddress()}), nil
 }
 
 func (a *API) recentBets(r *request) (answer, error) {
@@ -43,7 +43,7 @@ func recentBetOf(r bet.Round) api.RecentBet {
 // checkpoints shows the heads of the hash chains. Whoever keeps one holds the
 // service to everything before it.
 func (a *API) checkpoints(r *request) (answer, error) {
-	heads, err := a.casino.Store.Heads(r.ctx)
+	heads, err := a.casino.Checkpoints(r.ctx)
 	return ok(api.CheckpointsResponse{Checkpoints: each(heads, checkpointOf)}), err
 }
 

@@ -58,12 +58,12 @@ func bearerOf(header http.Header) (string, error) {
 		return "", fault.New(fault.InvalidToken, "the Authorization header is given more than once")
 	}
 	if len(values) == 0 {
-		return "", missingAuth()
+		return "", noBearer()
 	}
 	scheme, token, _ := strings.Cut(values[0], " ")
 	token = strings.TrimLeft(token, " ")
 	if !strings.EqualFold(scheme, "Bearer") || token == "" {
-		return "", missingAuth()
+		return "", noBearer()
 	}
 	if len(token) > bearerMax {
 		return "", fault.New(fault.InvalidToken, "the bearer token is not valid")
@@ -71,8 +71,8 @@ func bearerOf(header http.Header) (string, error) {
 	return token, nil
 }
 
-func missingAuth() error {
-	return fault.New(fault.MissingAuth, "sign in first: this endpoint needs the header Authorization: Bearer <token>, with the token of POST /auth/login")
+func noBearer() error {
+	return missingAuth.because("sign in first: this endpoint needs the header Authorization: Bearer <token>, with the token of POST /auth/login")
 }
 
 // requestIDOf returns the request's own id when it sent one that can be kept.

@@ -46,8 +46,7 @@ func (a *API) write(w http.ResponseWriter, r *http.Request, result answer) {
 
 // refuse answers with the error's status, headers and body.
 func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
-	shown := faultOf(err)
-	row := refusals[shown.Kind]
+	row, shown := shownOf(err)
 	seen := sightOf(r.Context())
 	seen.code = row.code
 	a.report(r, err, row)

@@ -3,6 +3,7 @@ package parse
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -38,7 +39,7 @@ func readObject(w http.ResponseWriter, r *http.Request, mayBeEmpty bool) (object
 		return object{}, err
 	}
 	if r.ContentLength > bodyBytesMax {
-		return object{}, bodyTooLarge()
+		return object{}, TooLarge{}
 	}
 	var read bytes.Buffer
 	read.Grow(int(max(r.ContentLength, 0)) + bytes.MinRead)
@@ -47,7 +48,7 @@ func readObject(w http.ResponseWriter, r *http.Request, mayBeEmpty bool) (object
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
-		return object{}, bodyTooLarge()
+		return object{}, TooLarge{}
 	case err != nil:
 		return object{}, badBody("could not be read completely")
 	case mayBeEmpty && len(text) == 0:
@@ -56,32 +57,42 @@ func readObject(w http.ResponseWriter, r *http.Request, mayBeEmpty bool) (object
 	return parseObject(text)
 }
 
-func bodyTooLarge() error {
-	return fault.New(fault.BodyTooLarge, "the request body must not be larger than %d bytes", bodyBytesMax)
+// TooLarge refuses a body for its size, which use cases know no kind of fault for.
+type TooLarge struct{}
+
+// Error returns the message for the caller.
+func (TooLarge) Error() string {
+	return fmt.Sprintf("the request body must not be larger than %d bytes", bodyBytesMax)
 }
+
+// Unsupported refuses a body for its media type or encoding; it is the message for the
+// caller.
+type Unsupported string
+
+// Error returns the message for the caller.
+func (u Unsupported) Error() string { return string(u) }
 
 func badBody(what string) error { return fault.Field("body", "%s", what) }
 
 // checkMediaType accepts application/json, plain or with charset=utf-8, sent as
 // it is.
 func checkMediaType(header http.Header) error {
-	unsupported := func(what string) error { return fault.New(fault.UnsupportedMediaType, "%s", what) }
 	types := header.Values("Content-Type")
 	if len(types) != 1 {
-		return unsupported("the request body needs one Content-Type header: application/json")
+		return Unsupported("the request body needs one Content-Type header: application/json")
 	}
 	name, parameters, err := mime.ParseMediaType(types[0])
 	if err != nil || name != "application/json" {
-		return unsupported("the request body must be application/json")
+		return Unsupported("the request body must be application/json")
 	}
 	for parameter, value := range parameters {
 		if parameter != "charset" || !strings.EqualFold(value, "utf-8") {
-			return unsupported("the request body must be application/json in UTF-8")
+			return Unsupported("the request body must be application/json in UTF-8")
 		}
 	}
 	for _, encoding := range header.Values("Content-Encoding") {
 		if !strings.EqualFold(encoding, "identity") {
-			return unsupported("the request body must not be compressed")
+			return Unsupported("the request body must not be compressed")
 		}
 	}
 	return nil

@@ -23,7 +23,7 @@ func capped(payout, hour int64) func(*app.Deps) {
 }
 
 func (h *house) commandLine() app.PayoutSwitch {
-	return app.PayoutSwitch{Desk: h.store, Clock: h.clock, Entropy: h.Entropy}
+	return app.PayoutSwitch{Controls: h.store, Clock: h.clock, Entropy: h.Entropy}
 }
 
 func TestPausedPayoutsAreNeitherSignedNorSentAgain(t *testing.T) {
