@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
-	"maps"
 	"net/http"
-	"strconv"
 
+	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
 	"github.com/casino-service/casino/domain/fault"
 )
 
@@ -85,15 +83,6 @@ func (r refusal) because(format string, args ...any) error {
 	return &edgeError{r, fmt.Sprintf(format, args...)}
 }
 
-// errorBody is the one body of every failure.
-type errorBody struct {
-	Error     string         `json:"error"`
-	Code      string         `json:"code"`
-	Message   string         `json:"message"`
-	Details   map[string]any `json:"details"`
-	RequestID string         `json:"requestId"`
-}
-
 // panicError is a panic of a handler. Its text is for the log alone.
 type panicError struct {
 	value any
@@ -111,69 +100,23 @@ func faultOf(err error) *fault.Error {
 	case errors.As(err, &known) && known.Kind != fault.Internal:
 		return known
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
-		return fault.New(fault.Unavailable, "this took too long and was given up")
+		return fault.New(fault.Unavailable, "the request took too long and was stopped")
 	}
-	return fault.New(fault.Internal, "something went wrong on our side; the request id names it in our logs")
+	return fault.New(fault.Internal, "something went wrong on our side; please quote the request id to support")
 }
 
 // shownOf returns the row of an error, and what may be shown of it.
 func shownOf(err error) (refusal, *fault.Error) {
 	var edge *edgeError
-	if errors.As(err, &edge) {
+	var media parse.Unsupported
+	switch {
+	case errors.As(err, &edge):
 		return edge.refusal, &fault.Error{Kind: fault.Invalid, Message: edge.message}
+	case errors.As(err, &media):
+		return unsupportedMediaType, &fault.Error{Kind: fault.Invalid, Message: media.Error()}
+	case errors.As(err, new(parse.TooLarge)):
+		return bodyTooLarge, &fault.Error{Kind: fault.Invalid, Message: parse.TooLarge{}.Error()}
 	}
 	shown := faultOf(err)
 	return refusals[shown.Kind], shown
-}
-
-// refuse answers with the error's status, headers and body.
-func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
-	row, shown := shownOf(err)
-	seen := sightOf(r.Context())
-	seen.code = row.code
-	a.report(r, err, row)
-	header := w.Header()
-	details := maps.Clone(shown.Details)
-	switch row.status {
-	case http.StatusUnauthorized:
-		header.Set("WWW-Authenticate", "Bearer")
-	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
-		header.Set("Retry-After", retryAfter(details))
-	}
-	if shown.Kind == fault.Unavailable && writes(r.Method) && details["outcome"] == nil {
-		details = fault.New(shown.Kind, "").With("outcome", "unknown").Details
-		maps.Copy(details, shown.Details)
-	}
-	a.write(w, r, answer{status: row.status, body: errorBody{
-		Error: row.title, Code: row.code, Message: shown.Message, Details: details, RequestID: seen.requestID,
-	}})
-}
-
-func writes(method string) bool { return method != http.MethodGet && method != http.MethodHead }
-
-// retryAfter is the wait in whole seconds, rounded up, at least one.
-func retryAfter(details map[string]any) string {
-	seconds := int64(1)
-	if millis, ok := details["retryAfterMs"].(int64); ok {
-		seconds = max(1, (millis+999)/1000)
-	}
-	return strconv.FormatInt(seconds, 10)
-}
-
-// report logs what an operator must see: what went wrong inside, with where it
-// did, and dependencies that failed.
-func (a *API) report(r *http.Request, err error, row refusal) {
-	if row.status < http.StatusInternalServerError {
-		return
-	}
-	seen := sightOf(r.Context())
-	level, attrs := slog.LevelWarn, []any{"request_id", seen.requestID, "route", seen.route, "code", row.code, "error", err.Error()}
-	if row.status == http.StatusInternalServerError {
-		level = slog.LevelError
-	}
-	var panicked *panicError
-	if errors.As(err, &panicked) {
-		attrs = append(attrs, "stack", string(panicked.stack))
-	}
-	a.logger.Log(r.Context(), level, "request failed", attrs...)
 }

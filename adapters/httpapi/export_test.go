@@ -13,14 +13,15 @@ type Line struct {
 	Method, Path string
 	SignedIn     bool
 	Permission   string
-	Query        []string
+	// Names are the parameters of a GET, and the members of any other's body.
+	Names []string
 }
 
 // Routes returns the route table.
 func Routes() []Line {
 	var lines []Line
 	for _, r := range (&API{}).routes() {
-		lines = append(lines, Line{r.method, r.path, r.access.signedIn, string(r.access.permission), r.query})
+		lines = append(lines, Line{r.method, r.path, r.access.signedIn, string(r.access.permission), r.named().names})
 	}
 	return lines
 }

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/adapters/httpapi"
+	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/adapters/jwttoken"
 	"github.com/casino-service/casino/adapters/memory"
@@ -201,7 +202,7 @@ func (h *house) token(name string) string {
 }
 
 // login is a signed login of a name's wallet at this moment.
-func (h *house) login(name string) client.Login {
+func (h *house) login(name string) api.LoginRequest {
 	h.Helper()
 	login, err := client.SignLogin(fakes.Key(name), h.clock.Now())
 	h.must(err)

@@ -1,8 +1,9 @@
-package httpapi
+package parse
 
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -20,8 +21,8 @@ const (
 	bodyDepthMax = 32
 )
 
-// object is a request's JSON object, its syntax checked: UTF-8, no name twice
-// at any level, no NUL, bounded depth, nothing after it.
+// object is a JSON object, its syntax checked: UTF-8, no name twice at any level, no
+// NUL, bounded depth, nothing after it.
 type object struct {
 	text   []byte
 	names  []string
@@ -30,56 +31,68 @@ type object struct {
 
 // readObject reads the request's body, refusing in the contract's order: media
 // type, size, syntax. With mayBeEmpty a request without a body is an empty object.
-func (r *request) readObject(mayBeEmpty bool) (object, error) {
-	if mayBeEmpty && r.http.ContentLength == 0 {
+func readObject(w http.ResponseWriter, r *http.Request, mayBeEmpty bool) (object, error) {
+	if mayBeEmpty && r.ContentLength == 0 {
 		return parseObject([]byte("{}"))
 	}
-	if err := checkMediaType(r.http.Header); err != nil {
+	if err := checkMediaType(r.Header); err != nil {
 		return object{}, err
 	}
-	if r.http.ContentLength > bodyBytesMax {
-		return object{}, tooLargeBody()
+	if r.ContentLength > bodyBytesMax {
+		return object{}, TooLarge{}
 	}
 	var read bytes.Buffer
-	read.Grow(int(max(r.http.ContentLength, 0)) + bytes.MinRead)
-	_, err := read.ReadFrom(http.MaxBytesReader(r.writer, r.http.Body, bodyBytesMax))
+	read.Grow(int(max(r.ContentLength, 0)) + bytes.MinRead)
+	_, err := read.ReadFrom(http.MaxBytesReader(w, r.Body, bodyBytesMax))
 	text := read.Bytes()
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
-		return object{}, tooLargeBody()
+		return object{}, TooLarge{}
 	case err != nil:
-		return object{}, badBody("could not be read to its end")
+		return object{}, badBody("could not be read completely")
 	case mayBeEmpty && len(text) == 0:
 		return parseObject([]byte("{}"))
 	}
 	return parseObject(text)
 }
 
-func tooLargeBody() error { return bodyTooLarge.because("a body has at most %d bytes", bodyBytesMax) }
+// TooLarge refuses a body for its size, which use cases know no kind of fault for.
+type TooLarge struct{}
+
+// Error returns the message for the caller.
+func (TooLarge) Error() string {
+	return fmt.Sprintf("the request body must not be larger than %d bytes", bodyBytesMax)
+}
+
+// Unsupported refuses a body for its media type or encoding; it is the message for the
+// caller.
+type Unsupported string
+
+// Error returns the message for the caller.
+func (u Unsupported) Error() string { return string(u) }
 
 func badBody(what string) error { return fault.Field("body", "%s", what) }
 
 // checkMediaType accepts application/json, plain or with charset=utf-8, sent as
 // it is.
 func checkMediaType(header http.Header) error {
-	unsupported := func(what string) error { return unsupportedMediaType.because("%s", what) }
 	types := header.Values("Content-Type")
 	if len(types) != 1 {
-		return unsupported("the body needs one Content-Type: application/json")
+		return Unsupported("the request body needs one Content-Type header: application/json")
 	}
 	name, parameters, err := mime.ParseMediaType(types[0])
 	if err != nil || name != "application/json" {
-		return unsupported("the body must be application/json")
+		return Unsupported("the request body must be application/json")
 	}
 	for parameter, value := range parameters {
 		if parameter != "charset" || !strings.EqualFold(value, "utf-8") {
-			return unsupported("the body must be application/json in UTF-8")
+			return Unsupported("the request body must be application/json in UTF-8")
 		}
 	}
 	for _, encoding := range header.Values("Content-Encoding") {
 		if !strings.EqualFold(encoding, "identity") {
-			return unsupported("the body must not be compressed")
+			return Unsupported("the request body must not be compressed")
 		}
 	}
 	return nil
@@ -108,9 +121,9 @@ func parseObject(text []byte) (object, error) {
 		case first && token.Kind() != '{':
 			return object{}, badBody("must be a JSON object")
 		case d.StackDepth() > bodyDepthMax:
-			return object{}, badBody("is nested too deep")
+			return object{}, badBody("is nested too deeply")
 		case escapedNUL && token.Kind() == '"' && strings.Contains(token.String(), "\x00"):
-			return object{}, badBody("must not hold NUL")
+			return object{}, badBody("must not contain NUL characters")
 		case d.StackDepth() == 0:
 			return found, trailing(d)
 		case d.StackDepth() > 1:
@@ -139,18 +152,18 @@ func syntaxFault(err error) error {
 	var syntax *jsontext.SyntacticError
 	switch {
 	case !errors.As(err, &syntax):
-		return badBody("must be a whole JSON object")
+		return badBody("must be a complete JSON object")
 	case errors.Is(err, jsontext.ErrDuplicateName):
 		path := strings.ReplaceAll(strings.TrimPrefix(string(syntax.JSONPointer), "/"), "/", ".")
 		return fault.Field(shorten(path), "is given more than once")
 	}
-	return fault.Field("body", "must be JSON in UTF-8: wrong at byte %d", syntax.ByteOffset)
+	return fault.Field("body", "must be valid JSON in UTF-8; the error is at byte %d", syntax.ByteOffset)
 }
 
-// canonical returns the object with its names sorted at every level and without
+// Canonical returns the object with its names sorted at every level and without
 // blanks, numbers as they were written: two requests with the same one ask for
 // the same. RFC 8785 is not used because it makes floats of integers.
-func (o object) canonical() ([]byte, error) {
+func (o object) Canonical() ([]byte, error) {
 	return jsontext.AppendFormat(nil, o.text, jsontext.ReorderRawObjects(true),
 		jsontext.CanonicalizeRawInts(false), jsontext.CanonicalizeRawFloats(false))
 }
