@@ -69,7 +69,7 @@ func (w *Writer) settle(ctx context.Context, entries []*entry, wait bool) error 
 			e.answer = &answer{err: unavailable("the database can't be reached", outcomeNone)}
 		}
 		return failed
-	case w.store.dialect.Failure(failed.cause) == Locked && (wait || len(entries) == 1):
+	case w.store.db.Dialect.Failure(failed.cause) == Locked && (wait || len(entries) == 1):
 		for _, e := range entries {
 			e.missed = true
 		}
@@ -83,7 +83,7 @@ func (w *Writer) settle(ctx context.Context, entries []*entry, wait bool) error 
 // guilty answers an item that failed alone. What broke a rule of the schema is a
 // defect of the item; anything else is the database's, and nothing happened.
 func (w *Writer) guilty(ctx context.Context, e *entry, failed *failure) error {
-	if w.store.dialect.Failure(failed.cause) == Constraint || errors.Is(failed.cause, errRowsLost) {
+	if w.store.db.Dialect.Failure(failed.cause) == Constraint || errors.Is(failed.cause, errRowsLost) {
 		w.options.Logger.ErrorContext(ctx, "an item broke a rule of the store",
 			"wallet", string(e.item.Wallet), "claim", e.item.Claims[0].ID, "error", failed.Error())
 		e.answer = &answer{err: wrap("write", failed.cause)}
@@ -115,7 +115,7 @@ func (w *Writer) tryUntilContended(ctx context.Context, entries []*entry, wait b
 
 // again reports whether a failure before the commit is one of the moment.
 func (w *Writer) again(cause error) bool {
-	return errors.Is(cause, errClaimGone) || w.store.dialect.Failure(cause).again()
+	return errors.Is(cause, errClaimGone) || w.store.db.Dialect.Failure(cause).Again()
 }
 
 // resolve finds out what became of a batch whose COMMIT was not answered, by
@@ -138,7 +138,7 @@ func (w *Writer) resolve(ctx context.Context, entries []*entry, failed *failure)
 		switch {
 		case again == nil:
 			return nil
-		case again.stage == beforeCommit && w.store.dialect.Failure(again.cause) == Constraint:
+		case again.stage == beforeCommit && w.store.db.Dialect.Failure(again.cause) == Constraint:
 			// The claims were asked under the lock before, so the first run took no effect.
 			if len(entries) == 1 {
 				return w.guilty(ctx, entries[0], again)
@@ -171,10 +171,10 @@ func (w *Writer) try(ctx context.Context, entries []*entry, wait bool) (failed *
 	if err != nil {
 		return &failure{err, beforeBegin}
 	}
-	if err := w.store.statements.prepare(ctx, w.store.write); err != nil {
+	if err := w.store.db.Prepare(ctx); err != nil {
 		return &failure{err, beforeBegin}
 	}
-	session, err := w.store.write.Conn(ctx)
+	session, err := w.store.db.Write.Conn(ctx)
 	if err != nil {
 		return &failure{wrap("connect", err), beforeBegin}
 	}
@@ -182,7 +182,7 @@ func (w *Writer) try(ctx context.Context, entries []*entry, wait bool) (failed *
 	if err := w.replan(ctx, session); err != nil {
 		return &failure{err, beforeBegin}
 	}
-	tx, err := w.store.beginTx(ctx, session)
+	tx, err := w.store.db.Begin(ctx, session)
 	if err != nil {
 		return &failure{err, beforeBegin}
 	}
@@ -191,14 +191,14 @@ func (w *Writer) try(ctx context.Context, entries []*entry, wait bool) (failed *
 	changed, err := r.do(ctx)
 	inDoubt := false
 	if err == nil && changed {
-		inDoubt, err = tx.commit(ctx, r.asks)
+		inDoubt, err = tx.Commit(ctx, &r.asks)
 	}
 	if inDoubt {
 		r.remember()
 		return &failure{err, atCommit}
 	}
 	if err != nil || !changed {
-		if undone := tx.rollback(ctx); err == nil {
+		if undone := tx.Rollback(ctx); err == nil {
 			err = undone
 		}
 	}
@@ -223,7 +223,7 @@ func (w *Writer) try(ctx context.Context, entries []*entry, wait bool) (failed *
 const replanBatches = 1024
 
 func (w *Writer) replan(ctx context.Context, session bun.Conn) error {
-	text := w.store.dialect.Replan()
+	text := w.store.db.Dialect.Replan()
 	if text == "" || w.batches%replanBatches != 0 && w.batches&(w.batches-1) != 0 {
 		return nil
 	}

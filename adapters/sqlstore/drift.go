@@ -103,7 +103,7 @@ func (s *Store) slack(ctx context.Context, from, to time.Time) (time.Duration, e
 		near.arguments = append(near.arguments, figure.Day(to), day.Microseconds())
 	}
 	drift := 0
-	err := s.read.QueryRowContext(ctx, "SELECT coalesce(max(drift), 0) FROM id_drift"+near.where(), near.arguments...).Scan(&drift)
+	err := s.db.Read.QueryRowContext(ctx, "SELECT coalesce(max(drift), 0) FROM id_drift"+near.where(), near.arguments...).Scan(&drift)
 	return slackOf(drift), s.asked("read the drift of ids", err)
 }
 

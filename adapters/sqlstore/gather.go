@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
 	"sync"
 )
 
@@ -88,42 +87,4 @@ func (g *gather[V]) run(ctx context.Context, all *gathering[V]) {
 	found := make(map[string]V, len(keys))
 	all.failed = g.read(context.WithoutCancel(ctx), keys, func(key string, value V) { found[key] = value })
 	all.found = found
-}
-
-// known asks the readers by a query that is kept prepared on their connections,
-// for one key a row, and calls scan for each row of the answer.
-func (s *Store) known(ctx context.Context, doing string, q *query, keys []string, scan func(*sql.Rows) error) error {
-	rows := make([][]any, len(keys))
-	for i, key := range keys {
-		rows[i] = []any{key}
-	}
-	for chunk := range s.statements.chunks(rows) {
-		prepared, err := s.preparedRead(ctx, s.statements.of(q, len(chunk))) //nolint:sqlclosecheck // closing the store closes it
-		if err != nil {
-			return s.asked(doing, err)
-		}
-		answer, err := prepared.QueryContext(ctx, s.dialect.Parameters(q.columns, chunk)...)
-		if err != nil {
-			return s.asked(doing, err)
-		}
-		if err := scanAll(answer, scan); err != nil {
-			return s.asked(doing, err)
-		}
-	}
-	return nil
-}
-
-// preparedRead prepares a statement once; closing the store closes it.
-func (s *Store) preparedRead(ctx context.Context, which statement) (*sql.Stmt, error) {
-	if prepared, ok := s.reads.Load(which); ok {
-		return prepared.(*sql.Stmt), nil
-	}
-	prepared, err := s.read.DB.PrepareContext(ctx, s.statements.text(which))
-	if err != nil {
-		return nil, err
-	}
-	if earlier, ok := s.reads.LoadOrStore(which, prepared); ok {
-		return earlier.(*sql.Stmt), prepared.Close() //nolint:sqlclosecheck // the other one is kept
-	}
-	return prepared, nil
 }

@@ -47,7 +47,7 @@ var (
 // laneHead reads the newest block of a lane; its seq is 0 before the first.
 func (s *Store) laneHead(ctx context.Context, tx bun.Tx, lane int) (hashchain.Head, error) {
 	head := hashchain.Head{Lane: lane}
-	err := s.statements.each(ctx, tx, readHead, [][]any{{lane}}, func(row Row) error { return scanHead(row, &head) })
+	err := s.db.Each(ctx, tx, readHead, [][]any{{lane}}, func(row Row) error { return scanHead(row, &head) })
 	return head, wrap("read head", err)
 }
 
@@ -65,7 +65,7 @@ func scanHead(row Row, head *hashchain.Head) (err error) {
 // writer that believes to have the lane.
 func (s *Store) sealBlock(ctx context.Context, tx bun.Tx, previous hashchain.Head, c hashchain.Content) (hashchain.Head, error) {
 	head := hashchain.Next(previous, c)
-	written, err := s.statements.exec(ctx, tx, insertBlock, [][]any{blockRow(previous, head, c)})
+	written, err := s.db.Exec(ctx, tx, insertBlock, [][]any{blockRow(previous, head, c)})
 	if err == nil && written != 1 {
 		err = errRowsLost
 	}
@@ -94,7 +94,7 @@ func (s *Store) sealAudit(ctx context.Context, tx bun.Tx, lane int, records ...a
 		}
 	}
 	following := hashchain.Head{Lane: lane, Seq: previous.Seq + 1}
-	if _, err := s.statements.exec(ctx, tx, insertAudit, auditRows(following, records)); err != nil {
+	if _, err := s.db.Exec(ctx, tx, insertAudit, auditRows(following, records)); err != nil {
 		return wrap("write audit records", err)
 	}
 	_, err = s.sealBlock(ctx, tx, previous, content)

@@ -25,7 +25,7 @@ type lease struct {
 // lane is the lane of the writer's next batch: the one it holds, or, when its
 // session is gone, another one that is free.
 func (w *Writer) lane(ctx context.Context) (int, error) {
-	lanes := w.store.dialect.Lanes()
+	lanes := w.store.db.Dialect.Lanes()
 	if lanes == 0 {
 		return w.options.Lane, nil
 	}
@@ -57,7 +57,7 @@ func (w *Writer) Release() {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), releaseTime)
 	defer cancel()
-	if err := w.store.dialect.GiveLane(ctx, w.lease.session, w.lease.lane); err != nil {
+	if err := w.store.db.Dialect.GiveLane(ctx, w.lease.session, w.lease.lane); err != nil {
 		w.lease.discard() // its end gives the lane back
 	} else {
 		_ = w.lease.session.Close() // returns it to the pool
@@ -67,13 +67,13 @@ func (w *Writer) Release() {
 
 // takeLane takes the first lane that nobody has.
 func (s *Store) takeLane(ctx context.Context, lanes int) (*lease, error) {
-	session, err := s.write.DB.Conn(ctx)
+	session, err := s.db.Write.DB.Conn(ctx)
 	if err != nil {
 		return nil, wrap("take a lane", err)
 	}
 	taken := &lease{session: session}
 	for taken.lane = 1; taken.lane <= lanes; taken.lane++ {
-		mine, err := s.dialect.TakeLane(ctx, session, taken.lane)
+		mine, err := s.db.Dialect.TakeLane(ctx, session, taken.lane)
 		if err != nil {
 			taken.discard()
 			return nil, wrap("take a lane", err)

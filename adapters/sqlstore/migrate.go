@@ -43,12 +43,12 @@ func (s *Store) MigrateDown(ctx context.Context) ([]string, error) {
 
 func (s *Store) migrating(ctx context.Context, doing string,
 	do func(*migrate.Migrator, context.Context, ...migrate.MigrationOption) (*migrate.MigrationGroup, error)) (ran []string, err error) {
-	db := s.write
+	db := s.db.Write
 	if s.schema != nil {
-		db = bun.NewDB(s.schema(), s.dialect.Bun())
+		db = bun.NewDB(s.schema(), s.db.Dialect.Bun())
 		defer func() { err = errors.Join(err, wrap(doing, db.Close())) }()
 	}
-	if err := s.dialect.LockSchema(ctx, db.DB); err != nil {
+	if err := s.db.Dialect.LockSchema(ctx, db.DB); err != nil {
 		return nil, wrap(doing, err)
 	}
 	migrator := migrate.NewMigrator(db, s.migrations, migrate.WithMarkAppliedOnSuccess(true), migrate.WithTableName(migrationTable))
@@ -67,7 +67,7 @@ func (s *Store) migrating(ctx context.Context, doing string,
 // MigrationStatus lists every migration, oldest first. It changes nothing.
 func (s *Store) MigrationStatus(ctx context.Context) ([]Migration, error) {
 	tables := 0
-	if err := s.read.QueryRowContext(ctx, s.dialect.CountTables(), migrationTable).Scan(&tables); err != nil {
+	if err := s.db.Read.QueryRowContext(ctx, s.db.Dialect.CountTables(), migrationTable).Scan(&tables); err != nil {
 		return nil, wrap("migration status", err)
 	}
 	var applied migrate.MigrationSlice
@@ -140,7 +140,7 @@ func (s *Store) CheckSchema(ctx context.Context) error {
 // CheckDurable returns a fault of kind InvalidState that names the settings
 // under which the server would forget what it said is committed.
 func (s *Store) CheckDurable(ctx context.Context) error {
-	unsafe, err := s.dialect.Unsafe(ctx, s.read.DB)
+	unsafe, err := s.db.Dialect.Unsafe(ctx, s.db.Read.DB)
 	if err != nil {
 		return wrap("check settings", err)
 	}

@@ -19,12 +19,12 @@ const MonthsAhead = 3
 // it once a day is more than enough; rows of a month whose partition is missing
 // are kept all the same, in the partition called rest.
 func (s *Store) MakeMonths(ctx context.Context, now time.Time) (worked bool, err error) {
-	text := s.dialect.MakeMonths()
+	text := s.db.Dialect.MakeMonths()
 	if text == "" {
 		return false, nil
 	}
 	made := 0
-	err = s.write.QueryRowContext(ctx, text, micros(now), MonthsAhead).Scan(&made)
+	err = s.db.Write.QueryRowContext(ctx, text, micros(now), MonthsAhead).Scan(&made)
 	return made > 0, wrap("make partitions", err)
 }
 
@@ -47,13 +47,13 @@ func (s *Store) AttachMonth(ctx context.Context, month time.Time) error {
 }
 
 func (s *Store) moveMonth(ctx context.Context, doing string, month time.Time, back bool) (err error) {
-	text := s.dialect.MoveMonth(back)
+	text := s.db.Dialect.MoveMonth(back)
 	if text == "" {
 		return fault.New(fault.InvalidState, "this database keeps no months apart")
 	}
-	db := bun.NewDB(s.schema(), s.dialect.Bun())
+	db := bun.NewDB(s.schema(), s.db.Dialect.Bun())
 	defer func() { err = errors.Join(err, wrap(doing, db.Close())) }()
-	if err := s.dialect.LockSchema(ctx, db.DB); err != nil {
+	if err := s.db.Dialect.LockSchema(ctx, db.DB); err != nil {
 		return wrap(doing, err)
 	}
 	_, err = db.ExecContext(ctx, text, month.UTC().Format(monthLayout))

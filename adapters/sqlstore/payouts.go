@@ -46,11 +46,13 @@ func (s *Store) Release(ctx context.Context, id, worker string) error {
 
 // Desk serves ports.PayoutDesk.
 func (s *Store) Desk(ctx context.Context, q withdrawal.DeskQuery) (withdrawal.Desk, error) {
-	return readDesk(ctx, s.read, q)
+	return readDesk(ctx, s.db.Read, q)
 }
 
 // Pause serves ports.PayoutDesk.
-func (s *Store) Pause(ctx context.Context) (withdrawal.Pause, error) { return readPause(ctx, s.read) }
+func (s *Store) Pause(ctx context.Context) (withdrawal.Pause, error) {
+	return readPause(ctx, s.db.Read)
+}
 
 // ChangePause serves ports.PayoutDesk.
 func (s *Store) ChangePause(ctx context.Context, decide ports.PauseDecision) error {
@@ -133,7 +135,7 @@ func (r *run) loadDesks(ctx context.Context) error {
 				return err
 			}
 		}
-		desk, err := readDesk(ctx, r.tx.session(), q)
+		desk, err := readDesk(ctx, r.tx.Session(), q)
 		if err != nil {
 			return err
 		}

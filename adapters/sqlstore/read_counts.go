@@ -92,7 +92,7 @@ func (s *Store) countOneByOne(ctx context.Context, own, provided list) (c counte
 	others, arguments := provided.counting(nil)
 	owns, arguments := own.counting(arguments)
 	text := fmt.Sprintf("SELECT n, CASE WHEN n > %d THEN -1 ELSE %s END FROM (SELECT %s AS n LIMIT 1) AS own", ports.TotalMax, others, owns)
-	err = s.read.QueryRowContext(ctx, text, arguments...).Scan(&c.own.n, &c.provided.n)
+	err = s.db.Read.QueryRowContext(ctx, text, arguments...).Scan(&c.own.n, &c.provided.n)
 	if c.provided.n < 0 {
 		c.provided = countedSort{more: true}
 	}
@@ -105,7 +105,7 @@ func (s *Store) countOneByOne(ctx context.Context, own, provided list) (c counte
 func (s *Store) countOfGame(ctx context.Context, filter ports.RoundFilter, own, provided list) (c countedRounds, err error) {
 	var listedFrom, kept string
 	var offered bool
-	err = s.read.QueryRowContext(ctx, "SELECT "+s.dialect.ListedFrom()+`,
+	err = s.db.Read.QueryRowContext(ctx, "SELECT "+s.db.Dialect.ListedFrom()+`,
 		coalesce((SELECT played FROM seed_pairs WHERE wallet = ? AND state = 'active'), ''),
 		EXISTS (SELECT 1 FROM provider_rounds WHERE game = ?)`, string(filter.Wallet), filter.GameType).Scan(&listedFrom, &kept, &offered)
 	if err != nil {
@@ -128,7 +128,7 @@ func (s *Store) countOfGame(ctx context.Context, filter ports.RoundFilter, own, 
 // one. With months out of the tables they are counted one by one.
 func (s *Store) noncesOf(own list, w wallet.Address) tally {
 	counted, arguments := own.count([]any{string(w), string(w), ports.TotalMax + 1})
-	return tally{text: "(SELECT CASE WHEN " + s.dialect.ListedFrom() + ` = '' THEN
+	return tally{text: "(SELECT CASE WHEN " + s.db.Dialect.ListedFrom() + ` = '' THEN
 		(SELECT coalesce(sum(nonce), 0) FROM seed_pairs WHERE wallet = ? AND state = 'active') +
 		(SELECT coalesce(sum(nonce), 0) FROM (SELECT nonce FROM seed_pairs WHERE wallet = ? AND state = 'retired' AND nonce > 0 LIMIT ?) AS retired)
 		ELSE ` + counted + " END)", arguments: arguments}
@@ -170,7 +170,7 @@ func (s *Store) addUpTo(ctx context.Context, filter ports.RoundFilter, provided 
 	if days.until != "" {
 		kept.add("day < ?", days.until)
 	}
-	listed, order := s.dialect.ListedFrom(), ""
+	listed, order := s.db.Dialect.ListedFrom(), ""
 	if cells == newestCells {
 		order = " ORDER BY day DESC"
 	}

@@ -64,7 +64,7 @@ func (s *Store) Bankroll(ctx context.Context, token money.Token) (money.Total, e
 		}
 	}
 	var hi, lo int64
-	err := s.read.QueryRowContext(ctx, "SELECT coalesce(sum(hi), 0), coalesce(sum(lo), 0) FROM lane_totals WHERE token = ? AND kind IN (?)",
+	err := s.db.Read.QueryRowContext(ctx, "SELECT coalesce(sum(hi), 0), coalesce(sum(lo), 0) FROM lane_totals WHERE token = ? AND kind IN (?)",
 		string(token), bun.List(kinds)).Scan(&hi, &lo)
 	return money.TotalFromParts(hi, lo), s.asked("read bankroll", err)
 }

@@ -73,7 +73,7 @@ func upTo(counted int) (total int, capped bool) {
 func (s *Store) total(ctx context.Context, l list) (int, error) {
 	for ; l.tally.otherwise != nil; l.tally = *l.tally.otherwise {
 		var n sql.NullInt64
-		if err := s.read.QueryRowContext(ctx, "SELECT "+l.tally.text, l.tally.arguments...).Scan(&n); err != nil || n.Valid {
+		if err := s.db.Read.QueryRowContext(ctx, "SELECT "+l.tally.text, l.tally.arguments...).Scan(&n); err != nil || n.Valid {
 			return int(n.Int64), err
 		}
 	}
@@ -89,7 +89,7 @@ func (s *Store) counted(ctx context.Context, lists ...list) ([]int, error) {
 		into[i] = &counts[i]
 		texts[i], arguments = l.counting(arguments)
 	}
-	return counts, s.read.QueryRowContext(ctx, "SELECT "+strings.Join(texts, ", "), arguments...).Scan(into...)
+	return counts, s.db.Read.QueryRowContext(ctx, "SELECT "+strings.Join(texts, ", "), arguments...).Scan(into...)
 }
 
 // counting is count in the parts of the list's split, if it has any.

@@ -23,7 +23,7 @@ var readPlayer = newQuery("SELECT "+playerColumns+`, coalesce(x.state, '')
 	FROM {sent} AS s CROSS JOIN players AS p`+withProtection+` WHERE p.wallet = s.wallet AND p.created_at IS NOT NULL`, "wallet")
 
 func (s *Store) readPlayers(ctx context.Context, wallets []string, found func(string, player.Player)) error {
-	return s.known(ctx, "read players", readPlayer, wallets, func(row *sql.Rows) error {
+	return s.db.Known(ctx, "read players", readPlayer, wallets, func(row *sql.Rows) error {
 		p, err := scanProtected(row)
 		found(string(p.Wallet), p)
 		return err

@@ -137,4 +137,4 @@ func writeTerms(ctx context.Context, tx bun.Tx, t token.Terms) error {
 }
 
 // Ping reports whether the database answers.
-func (s *Store) Ping(ctx context.Context) error { return s.asked("ping", s.read.PingContext(ctx)) }
+func (s *Store) Ping(ctx context.Context) error { return s.asked("ping", s.db.Read.PingContext(ctx)) }

@@ -40,7 +40,7 @@ func (s *Store) Role(ctx context.Context, w wallet.Address) (rbac.Assignment, er
 
 // Roles serves ports.Roles.
 func (s *Store) Roles(ctx context.Context) ([]rbac.Assignment, error) {
-	all, err := readAssignments(ctx, s.read)
+	all, err := readAssignments(ctx, s.db.Read)
 	return all, s.asked("roles", err)
 }
 
@@ -96,13 +96,13 @@ const smallTries = 5
 // kind before it reads anything.
 func (s *Store) small(ctx context.Context, kind string, do func(context.Context, bun.Tx) error) error {
 	for try := 1; ; try++ {
-		err := s.write.RunInTx(ctx, &sql.TxOptions{}, func(ctx context.Context, tx bun.Tx) error {
+		err := s.db.Write.RunInTx(ctx, &sql.TxOptions{}, func(ctx context.Context, tx bun.Tx) error {
 			if err := guard(ctx, tx, kind); err != nil {
 				return err
 			}
 			return do(ctx, tx)
 		})
-		failed := s.dialect.Failure(err)
+		failed := s.db.Dialect.Failure(err)
 		if err == nil || try == smallTries || failed != Contended && failed != Fenced && failed != Locked {
 			if failed == Lost {
 				return s.asked("change "+kind, err)

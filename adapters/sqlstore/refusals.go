@@ -2,8 +2,8 @@ package sqlstore
 
 import (
 	"errors"
-	"fmt"
 
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/fault"
 )
 
@@ -13,11 +13,8 @@ const (
 	outcomeUnknown = "unknown" // the same claims will tell
 )
 
-// retryAfterMillis is when a refused caller may try again.
-const retryAfterMillis = 1000
-
 func unavailable(why, outcome string) error {
-	return fault.New(fault.Unavailable, "%s", why).With("outcome", outcome).With("retryAfterMs", retryAfterMillis)
+	return fault.New(fault.Unavailable, "%s", why).With("outcome", outcome).With("retryAfterMs", db.RetryAfterMillis)
 }
 
 func errCallerGone() error {
@@ -30,19 +27,9 @@ func errHeldElsewhere() error {
 
 func rateLimited() error {
 	return fault.New(fault.RateLimited, "too many requests of this player are in flight").
-		With("retryAfterMs", retryAfterMillis)
+		With("retryAfterMs", db.RetryAfterMillis)
 }
-
-// errRowsLost says that the database wrote another number of rows than it was
-// sent: two rows of a batch had one key, or a row changed behind its lock.
-var errRowsLost = errors.New("sqlstore: rows written are not the rows sent")
 
 // errClaimGone says that a claim which stood in the way was forgotten before its
 // holder could be read: the batch runs again.
 var errClaimGone = errors.New("sqlstore: a claim in the way is gone")
-
-// defect is what an item or its decision did that no item may do. It is the
-// item's alone.
-func defect(format string, args ...any) error {
-	return fmt.Errorf("sqlstore: "+format, args...)
-}

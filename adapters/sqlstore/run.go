@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"strconv"
 
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/hashchain"
@@ -33,7 +34,7 @@ type run struct {
 	// disabled are the games that are switched off.
 	disabled map[string]bool
 	// asks wait for the next send.
-	asks []*ask
+	asks db.Asks
 	out  output
 	// wait says that locks are waited for; without it entries whose wallet somebody
 	// else has locked are missed.

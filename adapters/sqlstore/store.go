@@ -10,18 +10,16 @@ package sqlstore
 
 import (
 	"database/sql"
-	"errors"
 	"fmt"
 	"io/fs"
-	"sync"
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/migrate"
 
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/fairness"
-	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
@@ -50,15 +48,12 @@ type Options struct {
 
 // Store is an open database. It is safe for concurrent use.
 type Store struct {
-	write, read *bun.DB
-	schema      func() *sql.DB
-	dialect     Dialect
-	migrations  *migrate.Migrations
-	sealer      ports.Sealer
-	idFrom      func(time.Time) string
-	statements  statements
-	reads       sync.Map // of *sql.Stmt, by statement
-	players     gather[player.Player]
+	db         *db.DB
+	schema     func() *sql.DB
+	migrations *migrate.Migrations
+	sealer     ports.Sealer
+	idFrom     func(time.Time) string
+	players    gather[player.Player]
 	// locks are the dialect's statements that lock wallets, by whether they wait.
 	locks map[bool]*query
 	// readFunds locks operators' accounts and reads them.
@@ -67,9 +62,7 @@ type Store struct {
 	// misses one of them needn't ask whether it is there.
 	contended *lru.Cache[wallet.Address, struct{}]
 	// seeds are those that were opened and verified.
-	seeds   *lru.Cache[sealedSeed, fairness.ServerSeed]
-	closing sync.Once
-	closed  error
+	seeds *lru.Cache[sealedSeed, fairness.ServerSeed]
 }
 
 // contendedMax is how many contended wallets a store remembers.
@@ -92,13 +85,10 @@ func New(o Options) (*Store, error) {
 	s := &Store{
 		seeds:      seeds,
 		contended:  contended,
-		write:      bun.NewDB(o.Write, o.Dialect.Bun()),
-		read:       bun.NewDB(o.Read, o.Dialect.Bun()),
-		dialect:    o.Dialect,
+		db:         db.New(o.Write, o.Read, o.Dialect),
 		migrations: migrations,
 		sealer:     o.Sealer,
 		idFrom:     o.IDFrom,
-		statements: statements{dialect: o.Dialect},
 		locks:      map[bool]*query{}, schema: o.Schema,
 	}
 	s.players.read = s.readPlayers
@@ -116,31 +106,11 @@ func New(o Options) (*Store, error) {
 // name ("write" or "read") and its database, and returns the database to use.
 // To be called before the first query.
 func (s *Store) Observe(attach func(pool string, db *bun.DB) *bun.DB) {
-	s.write, s.read = attach("write", s.write), attach("read", s.read)
+	s.db.Write, s.db.Read = attach("write", s.db.Write), attach("read", s.db.Read)
 }
 
 // Close closes every connection. Writers must have been drained before, and must
 // have given back their lanes.
 func (s *Store) Close() error {
-	s.closing.Do(func() { s.closed = errors.Join(s.read.Close(), s.write.Close()) })
-	return s.closed
-}
-
-// wrap names what was being done when a database failed.
-func wrap(doing string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("sqlstore: %s: %w", doing, err)
-}
-
-// asked is wrap for questions to the database: one that can't be reached is a
-// fault of kind Unavailable, with the cause beside it for the log. Whether
-// something was written before is not said.
-func (s *Store) asked(doing string, err error) error {
-	if err != nil && s.dialect.Failure(err) == Lost {
-		return fmt.Errorf("%w: %w", fault.New(fault.Unavailable, "the database can't be reached").
-			With("retryAfterMs", retryAfterMillis), wrap(doing, err))
-	}
-	return wrap(doing, err)
+	return s.db.Close()
 }

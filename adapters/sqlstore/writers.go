@@ -28,7 +28,7 @@ func (s *Store) Writers(o WriterOptions) (*Writers, error) {
 		return nil, errors.New("sqlstore: writers need an id of their own")
 	}
 	// Where writers share no lanes there is one transaction at a time.
-	number := min(WritersMax, max(1, s.dialect.Lanes()))
+	number := min(WritersMax, max(1, s.db.Dialect.Lanes()))
 	w := &Writers{}
 	for i := range number {
 		named := o

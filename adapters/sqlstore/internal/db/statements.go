@@ -1,4 +1,4 @@
-package sqlstore
+package db
 
 import (
 	"context"
@@ -9,10 +9,10 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// query is a statement over sent rows, written once for every database. {sent}
+// Query is a statement over sent rows, written once for every database. {sent}
 // stands for the table expression of the rows, {rounds} for that of the rounds
 // whose ids they have; values travel as parameters only.
-type query struct {
+type Query struct {
 	text    string
 	columns []Column
 	// changes says that it changes rows that are there; whole that it writes as many
@@ -20,10 +20,10 @@ type query struct {
 	changes, whole bool
 }
 
-// newQuery returns a query; each column is a name, with ":int", ":bytes",
+// NewQuery returns a query; each column is a name, with ":int", ":bytes",
 // ":bool" or ":json" after it when it isn't text.
-func newQuery(text string, columns ...string) *query {
-	q := &query{text: text, columns: make([]Column, len(columns))}
+func NewQuery(text string, columns ...string) *Query {
+	q := &Query{text: text, columns: make([]Column, len(columns))}
 	for i, column := range columns {
 		name, kind, _ := strings.Cut(column, ":")
 		q.columns[i] = Column{Name: name, Type: columnTypes[kind]}
@@ -34,7 +34,7 @@ func newQuery(text string, columns ...string) *query {
 var columnTypes = map[string]Type{"": Text, "int": Integer, "bytes": Bytes, "bool": Bool, "json": JSON}
 
 // names lists the columns as a statement writes them.
-func (q *query) names() string {
+func (q *Query) names() string {
 	all := make([]string, len(q.columns))
 	for i, c := range q.columns {
 		all[i] = c.Name
@@ -42,19 +42,19 @@ func (q *query) names() string {
 	return strings.Join(all, ", ")
 }
 
-// insert returns the query that inserts the sent rows into a table. after is
+// Insert returns the query that inserts the sent rows into a table. after is
 // what follows: the conflict clause.
-func insert(table, after string, columns ...string) *query {
-	q := newQuery("", columns...)
+func Insert(table, after string, columns ...string) *Query {
+	q := NewQuery("", columns...)
 	// "WHERE true" keeps SQLite from reading ON CONFLICT as a join's condition.
 	q.text = "INSERT INTO " + table + " (" + q.names() + ") SELECT " + q.names() + " FROM {sent} AS s WHERE true " + after
 	q.whole = !strings.Contains(after, "DO NOTHING")
 	return q
 }
 
-// change returns a query that changes one row for each that is sent.
-func change(text string, columns ...string) *query {
-	q := newQuery(text, columns...)
+// Change returns a query that changes one row for each that is sent.
+func Change(text string, columns ...string) *Query {
+	q := NewQuery(text, columns...)
 	q.changes, q.whole = true, true
 	return q
 }
@@ -73,13 +73,13 @@ type statements struct {
 }
 
 type statement struct {
-	query *query
+	query *Query
 	rows  int
 }
 
 // of names the statement for so many rows; where the driver prepares, the text
 // doesn't depend on their number.
-func (s *statements) of(q *query, rows int) statement {
+func (s *statements) of(q *Query, rows int) statement {
 	if s.dialect.Prepares() {
 		rows = 0
 	}
@@ -121,8 +121,6 @@ func (s *statements) find(which statement) (bun.Stmt, bool) {
 	return prepared, ok
 }
 
-// prepare makes what transactions were missing. It must not be called while the
-// caller has a transaction.
 func (s *statements) prepare(ctx context.Context, db *bun.DB) error {
 	s.mu.Lock()
 	missing := s.missing
@@ -131,7 +129,7 @@ func (s *statements) prepare(ctx context.Context, db *bun.DB) error {
 	for which := range missing {
 		prepared, err := db.PrepareContext(ctx, s.text(which))
 		if err != nil {
-			return wrap("prepare", err)
+			return Wrap("prepare", err)
 		}
 		s.mu.Lock()
 		if s.ready == nil {
@@ -143,8 +141,23 @@ func (s *statements) prepare(ctx context.Context, db *bun.DB) error {
 	return nil
 }
 
-// exec runs the query on the rows and returns how many rows it wrote.
-func (s *statements) exec(ctx context.Context, tx bun.Tx, q *query, rows [][]any) (int64, error) {
+// Prepare prepares the statements that transactions were missing. It must not be
+// called while the caller has a transaction.
+func (d *DB) Prepare(ctx context.Context) error { return d.statements.prepare(ctx, d.Write) }
+
+// Exec runs the query on the rows in a transaction and returns how many rows it
+// wrote.
+func (d *DB) Exec(ctx context.Context, tx bun.Tx, q *Query, rows [][]any) (int64, error) {
+	return d.statements.exec(ctx, tx, q, rows)
+}
+
+// Each runs the query on the rows in a transaction and calls scan for each row of
+// the answer.
+func (d *DB) Each(ctx context.Context, tx bun.Tx, q *Query, rows [][]any, scan func(Row) error) error {
+	return d.statements.each(ctx, tx, q, rows, scan)
+}
+
+func (s *statements) exec(ctx context.Context, tx bun.Tx, q *Query, rows [][]any) (int64, error) {
 	written := int64(0)
 	for chunk := range s.chunks(rows) {
 		which := s.of(q, len(chunk))
@@ -167,8 +180,7 @@ func (s *statements) exec(ctx context.Context, tx bun.Tx, q *query, rows [][]any
 	return written, nil
 }
 
-// each runs the query on the rows and calls scan for each row of the answer.
-func (s *statements) each(ctx context.Context, tx bun.Tx, q *query, rows [][]any, scan func(Row) error) error {
+func (s *statements) each(ctx context.Context, tx bun.Tx, q *Query, rows [][]any, scan func(Row) error) error {
 	for chunk := range s.chunks(rows) {
 		which := s.of(q, len(chunk))
 		parameters := s.dialect.Parameters(q.columns, chunk)
@@ -181,7 +193,7 @@ func (s *statements) each(ctx context.Context, tx bun.Tx, q *query, rows [][]any
 		if err != nil {
 			return err
 		}
-		if err := scanAll(answer, func(row *sql.Rows) error { return scan(row) }); err != nil {
+		if err := ScanAll(answer, func(row *sql.Rows) error { return scan(row) }); err != nil {
 			return err
 		}
 	}
@@ -197,18 +209,4 @@ func (s *statements) chunks(rows [][]any) func(func([][]any) bool) {
 			rows = rows[size:]
 		}
 	}
-}
-
-func scanAll(rows *sql.Rows, scan func(*sql.Rows) error) (err error) {
-	defer func() {
-		if closing := rows.Close(); err == nil {
-			err = closing
-		}
-	}()
-	for rows.Next() {
-		if err := scan(rows); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
 }

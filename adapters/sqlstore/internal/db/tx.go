@@ -1,33 +1,34 @@
-package sqlstore
+package db
 
 import (
 	"context"
 	"database/sql/driver"
+	"slices"
 	"time"
 
 	"github.com/uptrace/bun"
 )
 
-// dbTx is what a run asks the database in. It ends with commit, and where
-// that fails or nothing is to be committed, with rollback.
-type dbTx interface {
-	// ask asks what is given, in that order.
-	ask(ctx context.Context, asks []*ask) error
-	// session takes what is asked by itself; only after the first ask.
-	session() bun.IConn
-	// commit asks what is left and commits. inDoubt says that it may have taken
+// Tx is a transaction. It ends with Commit, and where that fails or nothing is to
+// be committed, with Rollback.
+type Tx interface {
+	// Send asks what waits, in its order.
+	Send(ctx context.Context, asks *Asks) error
+	// Session takes what is asked by itself; only after something was sent.
+	Session() bun.IConn
+	// Commit asks what waits and commits. inDoubt says that it may have taken
 	// effect although it failed.
-	commit(ctx context.Context, asks []*ask) (inDoubt bool, err error)
-	rollback(ctx context.Context) error
+	Commit(ctx context.Context, asks *Asks) (inDoubt bool, err error)
+	Rollback(ctx context.Context) error
 }
 
-// beginTx begins a transaction on a session, or will with its first question.
-func (s *Store) beginTx(ctx context.Context, session bun.Conn) (dbTx, error) {
-	if pipeliner, ok := s.dialect.(Pipeliner); ok {
-		return &piped{statements: &s.statements, through: pipeliner, conn: session}, nil
+// Begin begins a transaction on a session, or will with the first that is sent.
+func (d *DB) Begin(ctx context.Context, session bun.Conn) (Tx, error) {
+	if pipeliner, ok := d.Dialect.(Pipeliner); ok {
+		return &piped{statements: &d.statements, through: pipeliner, conn: session}, nil
 	}
 	tx, err := session.BeginTx(ctx, nil)
-	return stepwise{&s.statements, tx}, wrap("begin", err)
+	return stepwise{&d.statements, tx}, Wrap("begin", err)
 }
 
 // stepwise runs one statement after the other.
@@ -36,10 +37,10 @@ type stepwise struct {
 	tx         bun.Tx
 }
 
-func (t stepwise) session() bun.IConn { return t.tx }
+func (t stepwise) Session() bun.IConn { return t.tx }
 
-func (t stepwise) ask(ctx context.Context, asks []*ask) (err error) {
-	for _, a := range asks {
+func (t stepwise) Send(ctx context.Context, asks *Asks) (err error) {
+	for _, a := range asks.take() {
 		if a.scan != nil {
 			err = t.statements.each(ctx, t.tx, a.query, a.rows, a.scan)
 		} else {
@@ -49,23 +50,23 @@ func (t stepwise) ask(ctx context.Context, asks []*ask) (err error) {
 			err = a.counted()
 		}
 		if err != nil {
-			return wrap(a.doing, err)
+			return Wrap(a.doing, err)
 		}
 	}
 	return nil
 }
 
-func (t stepwise) commit(ctx context.Context, asks []*ask) (inDoubt bool, err error) {
-	if err := t.ask(ctx, asks); err != nil {
+func (t stepwise) Commit(ctx context.Context, asks *Asks) (inDoubt bool, err error) {
+	if err := t.Send(ctx, asks); err != nil {
 		return false, err
 	}
 	if err := t.tx.Commit(); err != nil {
-		return !t.statements.dialect.Failure(err).undone(), wrap("commit", err)
+		return !t.statements.dialect.Failure(err).Undone(), Wrap("commit", err)
 	}
 	return false, nil
 }
 
-func (t stepwise) rollback(context.Context) error { return wrap("roll back", t.tx.Rollback()) }
+func (t stepwise) Rollback(context.Context) error { return Wrap("roll back", t.tx.Rollback()) }
 
 // piped sends all that is asked at a time in one exchange, the beginning of the
 // transaction with the first of them and its end with the last.
@@ -80,29 +81,31 @@ type piped struct {
 // back too.
 const rollbackTime = time.Second
 
-func (t *piped) session() bun.IConn { return t.conn }
+func (t *piped) Session() bun.IConn { return t.conn }
 
-func (t *piped) ask(ctx context.Context, asks []*ask) error {
-	_, err := t.send(ctx, asks, false)
+func (t *piped) Send(ctx context.Context, asks *Asks) error {
+	all := asks.take()
+	if len(all) == 0 {
+		return nil
+	}
+	_, err := t.send(ctx, all, false)
 	return err
 }
 
-// commit sends COMMIT with what is left, unless the number of rows that one of
+// Commit sends COMMIT with what waits, unless the number of rows that one of
 // these writes has to be looked at first.
-func (t *piped) commit(ctx context.Context, asks []*ask) (inDoubt bool, err error) {
-	for _, a := range asks {
-		if !a.certain() {
-			if err := t.ask(ctx, asks); err != nil {
-				return false, err
-			}
-			asks = nil
-			break
+func (t *piped) Commit(ctx context.Context, asks *Asks) (inDoubt bool, err error) {
+	all := asks.take()
+	if slices.ContainsFunc(all, func(a *ask) bool { return !a.certain() }) {
+		if _, err := t.send(ctx, all, false); err != nil {
+			return false, err
 		}
+		all = nil
 	}
-	return t.send(ctx, asks, true)
+	return t.send(ctx, all, true)
 }
 
-// send asks in one exchange, at the end of which it may commit. inDoubt is commit's.
+// send asks in one exchange, at the end of which it may commit. inDoubt is Commit's.
 func (t *piped) send(ctx context.Context, asks []*ask, commit bool) (inDoubt bool, err error) {
 	var all []Statement
 	var of []*ask
@@ -136,18 +139,18 @@ func (t *piped) send(ctx context.Context, asks []*ask, commit bool) (inDoubt boo
 		return err
 	})
 	if err != nil {
-		inDoubt = commit && failed == len(all)-1 && !t.statements.dialect.Failure(err).undone()
-		return inDoubt, wrap(of[failed].doing, err)
+		inDoubt = commit && failed == len(all)-1 && !t.statements.dialect.Failure(err).Undone()
+		return inDoubt, Wrap(of[failed].doing, err)
 	}
 	for _, a := range asks {
 		if err := a.counted(); err != nil {
-			return commit, wrap(a.doing, err)
+			return commit, Wrap(a.doing, err)
 		}
 	}
 	return false, nil
 }
 
-func (t *piped) rollback(ctx context.Context) error {
+func (t *piped) Rollback(ctx context.Context) error {
 	if !t.begun {
 		return nil
 	}
@@ -157,5 +160,5 @@ func (t *piped) rollback(ctx context.Context) error {
 	if err != nil {
 		_ = t.conn.Raw(func(any) error { return driver.ErrBadConn })
 	}
-	return wrap("roll back", err)
+	return Wrap("roll back", err)
 }
