@@ -55,7 +55,6 @@ type Store interface {
 	ports.Catalog
 	ports.Checkpoints
 	ports.Archive
-	ports.Recounts
 }
 
 // Chain is every port that asks or moves the blockchain.

@@ -61,11 +61,11 @@ func (s *Store) ProviderGames(ctx context.Context, filter ports.GameFilter, page
 		l.arguments = append(l.arguments, part, part)
 	}
 	answer := ports.GamePage{Games: []catalog.Game{}}
-	info, err := s.listed(ctx, "list games", l, page, func(row *sql.Rows) (string, error) {
+	info, err := s.listed(ctx, "list games", page, func(row *sql.Rows) (string, error) {
 		g, err := scanGame(row)
 		answer.Games = append(answer.Games, g)
 		return g.Code, err
-	})
+	}, l)
 	answer.PageInfo = info
 	return answer, err
 }

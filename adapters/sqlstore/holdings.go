@@ -24,8 +24,6 @@ type holdings struct {
 	held map[string]money.Amount
 	// pairs are the states of the seed pairs that are stored, by id.
 	pairs map[string]storedPair
-	// played are the rounds of the player, those of the batch included.
-	played played
 	// rows are the transactions that are stored, by id.
 	rows map[string]transaction
 	// protection is the stored text of what restricts the player.

@@ -146,8 +146,6 @@ func (r *run) writeLane() {
 		newcomers = append(newcomers, []any{lane, agent, r.out.newcomers[agent]})
 	}
 	r.write("count players", addPlayers, newcomers)
-	r.writeLaneTransactions()
-	r.writeDrift()
 	if !r.out.covered() {
 		r.head = r.previous
 		return

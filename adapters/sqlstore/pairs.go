@@ -21,11 +21,11 @@ const (
 // The partial indexes of active and of next pairs answer only a condition that
 // names one state, so both are joined rather than asked for together.
 var (
-	readPairs = newQuery(`SELECT a.wallet, a.id, a.sealed, a.commitment, a.client_seed, a.client_source, a.nonce, a.played,
+	readPairs = newQuery(`SELECT a.wallet, a.id, a.sealed, a.commitment, a.client_seed, a.client_source, a.nonce,
 			n.id, n.sealed, n.commitment
 		FROM {sent} AS s CROSS JOIN seed_pairs AS a CROSS JOIN seed_pairs AS n
 		WHERE a.wallet = s.wallet AND a.state = 'active' AND n.wallet = s.wallet AND n.state = 'next'`, "wallet")
-	readDraws = newQuery(`SELECT a.wallet, a.id, a.sealed, a.commitment, a.client_seed, a.client_source, a.nonce, a.played
+	readDraws = newQuery(`SELECT a.wallet, a.id, a.sealed, a.commitment, a.client_seed, a.client_source, a.nonce
 		FROM {sent} AS s CROSS JOIN seed_pairs AS a WHERE a.wallet = s.wallet AND a.state = 'active'`, "wallet")
 )
 
@@ -61,12 +61,11 @@ func (r *run) scanPair(row Row, open func(wallet.Address, *fairness.Pair) error,
 	var w wallet.Address
 	var source string
 	var sealed sql.RawBytes
-	var before string
-	if err := row.Scan(append([]any{&w, &p.ID, &sealed, &p.Commitment, &p.ClientSeed, &source, &p.Nonce, &before}, more...)...); err != nil {
+	if err := row.Scan(append([]any{&w, &p.ID, &sealed, &p.Commitment, &p.ClientSeed, &source, &p.Nonce}, more...)...); err != nil {
 		return err
 	}
 	h := r.wallets[w]
-	h.pairs[p.ID], h.played = storedPair{pairActive, p.Nonce}, played(before)
+	h.pairs[p.ID] = storedPair{pairActive, p.Nonce}
 	if h.broken = r.store.openPair(w, &p, source, sealed); h.broken == nil {
 		h.broken = open(w, &p)
 	}
@@ -146,25 +145,24 @@ type pairRow struct {
 	nonce        int64
 	revealed     any    // the text of a retired pair's seed, else nil
 	next         string // the pair that follows; empty of a next one
-	played       played // of the active pair
 	// stored is the pair as it is stored, nil when it is new.
 	stored *storedPair
 }
 
 var (
-	advancePairs = change(`UPDATE seed_pairs SET nonce = s.nonce, was = s.was, played = s.played FROM {sent} AS s
+	advancePairs = change(`UPDATE seed_pairs SET nonce = s.nonce, was = s.was FROM {sent} AS s
 		WHERE seed_pairs.id = s.id AND seed_pairs.state = 'active' AND seed_pairs.nonce = s.was`,
-		"id", "nonce:int", "was:int", "played")
+		"id", "nonce:int", "was:int")
 	retirePairs = change(`UPDATE seed_pairs SET state = 'retired', sealed = NULL, client_seed = s.client_seed,
 		client_source = s.client_source, nonce = s.nonce, was = s.was, revealed = s.revealed, next_id = s.next_id FROM {sent} AS s
 		WHERE seed_pairs.id = s.id AND seed_pairs.state = s.was_state AND seed_pairs.nonce = s.was`,
 		"id", "client_seed", "client_source", "nonce:int", "revealed", "next_id", "was_state", "was:int")
 	activatePairs = change(`UPDATE seed_pairs SET state = 'active', client_seed = s.client_seed,
-		client_source = s.client_source, nonce = s.nonce, was = seed_pairs.nonce, next_id = s.next_id, played = s.played FROM {sent} AS s
+		client_source = s.client_source, nonce = s.nonce, was = seed_pairs.nonce, next_id = s.next_id FROM {sent} AS s
 		WHERE seed_pairs.id = s.id AND seed_pairs.state = 'next'`,
-		"id", "client_seed", "client_source", "nonce:int", "next_id", "played")
+		"id", "client_seed", "client_source", "nonce:int", "next_id")
 	insertPairs = insert("seed_pairs", "",
-		"id", "wallet", "state", "sealed:bytes", "commitment", "client_seed", "client_source", "nonce:int", "revealed", "next_id", "played")
+		"id", "wallet", "state", "sealed:bytes", "commitment", "client_seed", "client_source", "nonce:int", "revealed", "next_id")
 )
 
 // goesForward checks what a change makes of the wallet's seed pair: a round takes
@@ -220,9 +218,6 @@ func (o *output) stagePairs(h *holdings, w wallet.Address, c player.Change) {
 		}
 		o.pairs[row.id] = row
 	}
-	if c.Round != nil {
-		h.played = h.played.with(c.Round.GameType)
-	}
 	if c.Retired != nil {
 		note(pairRow{
 			id: c.Retired.ID, state: pairRetired, commitment: c.Retired.Commitment, clientSeed: c.Retired.ClientSeed,
@@ -234,7 +229,6 @@ func (o *output) stagePairs(h *holdings, w wallet.Address, c player.Change) {
 		note(pairRow{
 			id: p.ID, state: pairActive, seed: p.Seed, commitment: p.Commitment, clientSeed: p.ClientSeed,
 			clientSource: p.ClientSource.String(), nonce: p.Nonce, next: p.Next.ID,
-			played: h.played,
 		})
 		if p.Next.ID != "" {
 			note(pairRow{id: p.Next.ID, state: pairNext, seed: p.Next.Seed, commitment: p.Next.Commitment})
@@ -258,14 +252,14 @@ func (r *run) writePairs() error {
 				sealed = box
 			}
 			fresh = append(fresh, []any{p.id, string(p.wallet), string(p.state), sealed, p.commitment,
-				p.clientSeed, p.clientSource, p.nonce, p.revealed, p.next, string(p.played)})
+				p.clientSeed, p.clientSource, p.nonce, p.revealed, p.next})
 		case p.state == pairRetired:
 			retired = append(retired, []any{p.id, p.clientSeed, p.clientSource, p.nonce, p.revealed, p.next,
 				string(p.stored.state), p.stored.nonce})
 		case p.state == pairActive && p.stored.state == pairNext:
-			activated = append(activated, []any{p.id, p.clientSeed, p.clientSource, p.nonce, p.next, string(p.played)})
+			activated = append(activated, []any{p.id, p.clientSeed, p.clientSource, p.nonce, p.next})
 		case p.state == pairActive && p.nonce != p.stored.nonce:
-			advanced = append(advanced, []any{p.id, p.nonce, p.stored.nonce, string(p.played)})
+			advanced = append(advanced, []any{p.id, p.nonce, p.stored.nonce})
 		}
 	}
 	for _, part := range []struct {

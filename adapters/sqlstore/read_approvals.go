@@ -32,11 +32,11 @@ func (s *Store) OpenApprovals(ctx context.Context, filter ports.ApprovalFilter, 
 	l.add("a.expires_at > ?", micros(filter.Now))
 	l.equals("a.agent", filter.Agent)
 	answer := ports.ApprovalPage{Approvals: []approval.Approval{}}
-	info, err := s.listed(ctx, "list requests", l, page, func(row *sql.Rows) (string, error) {
+	info, err := s.listed(ctx, "list requests", page, func(row *sql.Rows) (string, error) {
 		a, err := scanApproval(row)
 		answer.Approvals = append(answer.Approvals, a)
 		return a.ID, err
-	})
+	}, l)
 	answer.PageInfo = info
 	return answer, err
 }

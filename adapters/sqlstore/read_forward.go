@@ -60,11 +60,11 @@ func (s *Store) Routes(ctx context.Context, f ports.RouteFilter, page ports.Page
 		l.texts = append(l.texts, openRoutes)
 	}
 	answer := ports.RoutePage{Routes: []seamless.Route{}}
-	info, err := s.listed(ctx, "list routes", l, page, func(row *sql.Rows) (string, error) {
+	info, err := s.listed(ctx, "list routes", page, func(row *sql.Rows) (string, error) {
 		r, err := scanRoute(row)
 		answer.Routes = append(answer.Routes, r)
 		return r.ID, err
-	})
+	}, l)
 	answer.PageInfo = info
 	return answer, err
 }

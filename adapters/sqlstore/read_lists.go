@@ -3,9 +3,7 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/casino-service/casino/ports"
@@ -16,147 +14,78 @@ import (
 type list struct {
 	columns, from, joined, id string
 	conditions
-	// slack is how far the moments that ids tell may be from those of their rows.
-	slack time.Duration
-	// split, where there is one, is the same list in parts that are counted faster.
-	split *split
-	// tally, where it has a text, tells how many there are from what is kept of them.
-	tally tally
-}
-
-// tally is a query in brackets and its arguments.
-type tally struct {
-	text      string
-	arguments []any
-	// otherwise tells the number where this one answers null; nil if it never does.
-	otherwise *tally
 }
 
 // under is the list with one more condition.
 func (l list) under(text string, argument any) list {
-	l.conditions = l.with(text, argument)
-	return l
-}
-
-// apart is the list with conditions of its own to add to.
-func (l list) apart() list {
 	l.texts, l.arguments = slices.Clip(l.texts), slices.Clip(l.arguments)
+	l.add(text, argument)
 	return l
 }
 
-// listed asks for one page, newest first. It costs no more than the page and a
-// count that stops at TotalMax. scan is called for each row and returns its id.
-func (s *Store) listed(ctx context.Context, doing string, l list, page ports.Page, scan func(*sql.Rows) (string, error)) (ports.PageInfo, error) {
+// listed asks for one page of lists with columns alike, newest first. It costs no
+// more than the page and a count that stops at TotalMax, wherever an index finds
+// what the lists have. scan is called for each row and returns its id.
+func (s *Store) listed(ctx context.Context, doing string, page ports.Page, scan func(*sql.Rows) (string, error), lists ...list) (ports.PageInfo, error) {
 	var info ports.PageInfo
 	if !page.Uncounted {
-		counted, err := s.total(ctx, l)
+		counted, err := s.counted(ctx, lists)
 		if err != nil {
 			return info, s.asked(doing, err)
 		}
-		info.Total, info.Capped = upTo(counted)
+		info.Total, info.Capped = min(counted, ports.TotalMax), counted > ports.TotalMax
 	}
-	lists := []list{l}
-	after, empty, err := s.begin(ctx, doing, lists, page, info)
+	skip, empty, err := page.Skip(info)
 	if empty || err != nil {
 		return info, err
+	}
+	after := page.After
+	if skip > 0 {
+		if after, err = s.before(ctx, doing, lists, skip); after == "" || err != nil {
+			return info, err
+		}
 	}
 	info.Next, err = s.pageOf(ctx, doing, lists, after, page.Limit, scan)
 	return info, err
 }
 
-// upTo is what a list tells of a count that went up to one more than TotalMax.
-func upTo(counted int) (total int, capped bool) {
-	return min(counted, ports.TotalMax), counted > ports.TotalMax
+// counted counts lists together, at one moment, up to one more than TotalMax. What
+// is counted is the newest, which the page looks at too.
+func (s *Store) counted(ctx context.Context, lists []list) (n int, err error) {
+	text, arguments := together(bare(lists), "", ports.TotalMax+1)
+	err = s.db.Read.QueryRowContext(ctx, "SELECT count(*) FROM ("+text+" LIMIT ?) AS counted", append(arguments, ports.TotalMax+1)...).Scan(&n)
+	return n, err
 }
 
-// total counts a list, up to one more than TotalMax at least.
-func (s *Store) total(ctx context.Context, l list) (int, error) {
-	for ; l.tally.otherwise != nil; l.tally = *l.tally.otherwise {
-		var n sql.NullInt64
-		if err := s.db.Read.QueryRowContext(ctx, "SELECT "+l.tally.text, l.tally.arguments...).Scan(&n); err != nil || n.Valid {
-			return int(n.Int64), err
-		}
-	}
-	counts, err := s.counted(ctx, l)
-	return counts[0], err
+// before is the id of the nth thing, after which a page begins; indexes tell it
+// without the rows in between. It is empty where there are fewer.
+func (s *Store) before(ctx context.Context, doing string, lists []list, n int) (id string, err error) {
+	text, arguments := chosen(bare(lists), "", n)
+	err = s.rows(ctx, doing, text+" LIMIT 1 OFFSET ?", append(arguments, n-1), func(row *sql.Rows) error { return row.Scan(&id) })
+	return id, err
 }
 
-// counted counts lists at one moment, each up to one more than TotalMax at least.
-func (s *Store) counted(ctx context.Context, lists ...list) ([]int, error) {
-	counts, into := make([]int, len(lists)), make([]any, len(lists))
-	texts, arguments := make([]string, len(lists)), []any{}
-	for i, l := range lists {
-		into[i] = &counts[i]
-		texts[i], arguments = l.counting(arguments)
-	}
-	return counts, s.db.Read.QueryRowContext(ctx, "SELECT "+strings.Join(texts, ", "), arguments...).Scan(into...)
-}
-
-// counting is count in the parts of the list's split, if it has any.
-func (l list) counting(arguments []any) (string, []any) {
-	if l.split == nil || l.tally.text != "" {
-		return l.count(arguments)
-	}
-	ends := make([]string, len(l.split.ends))
-	for k, end := range l.split.ends {
-		ends[k], arguments = end.count(arguments)
-	}
-	// As a table it is counted once; as a value it would be at each place it is used.
-	inside := "SELECT count(*) AS n FROM " + l.split.inside.bounded()
-	if l.split.bare { // whether there are too many is told in half the time
-		inside = fmt.Sprintf("SELECT CASE WHEN EXISTS (SELECT 1 FROM %s%s LIMIT 1 OFFSET ?) THEN %d ELSE (%s) END AS n LIMIT 1",
-			l.from, l.split.inside.where(), ports.TotalMax+1, inside)
-		arguments = append(append(arguments, l.split.inside.arguments...), ports.TotalMax)
-	}
-	arguments = append(append(arguments, l.split.inside.arguments...), ports.TotalMax+1)
-	return fmt.Sprintf("(SELECT CASE WHEN n > %d THEN n ELSE n + %s END FROM (%s) AS inside)",
-		ports.TotalMax, strings.Join(ends, " + "), inside), arguments
-}
-
-// count is a query, in brackets, of how many there are, with its arguments after
-// those given.
-func (l list) count(arguments []any) (string, []any) {
-	if l.tally.text != "" {
-		return l.tally.text, append(arguments, l.tally.arguments...)
-	}
-	return "(SELECT count(*) FROM " + l.bounded() + ")", append(append(arguments, l.arguments...), ports.TotalMax+1)
-}
-
-// bounded is the list as a table of a bounded number of rows, to be counted.
-func (l list) bounded() string {
-	return "(SELECT 1 FROM " + l.from + l.where() + " LIMIT ?) AS counted"
-}
-
-// begin says after which id a page begins, empty at the newest, and whether it is
-// empty. A page by number looks for the id before it, which indexes tell without
-// the rows in between.
-func (s *Store) begin(ctx context.Context, doing string, lists []list, page ports.Page, info ports.PageInfo) (after string, empty bool, err error) {
-	if page.After != "" {
-		return page.After, len(lists) == 0, nil
-	}
-	if len(lists) == 0 || page.Number > ports.TotalMax || !page.Uncounted && (page.Number-1)*page.Limit >= info.Total {
-		return "", true, nil
-	}
-	skip := (page.Number - 1) * page.Limit
-	if skip == 0 {
-		return "", false, nil
-	}
+// bare are the lists of ids alone.
+func bare(lists []list) []list {
 	ids := slices.Clone(lists)
 	for i := range ids {
 		ids[i].columns, ids[i].joined = ids[i].id+" AS id", ""
 	}
-	text, arguments := chosen(ids, "", skip)
-	empty = true
-	err = s.rows(ctx, doing, text+" LIMIT 1 OFFSET ?", append(arguments, skip-1), func(row *sql.Rows) error {
-		empty = false
-		return row.Scan(&after)
-	})
-	return after, empty, err
+	return ids
 }
 
 // chosen is a query of lists with columns alike, newest first, after an id unless
 // it is empty, for who wants n of its rows: what comes after those may be missing.
 func chosen(lists []list, after string, n int) (text string, arguments []any) {
+	text, arguments = together(lists, after, n)
+	if len(lists) > 1 {
+		text += " ORDER BY id DESC"
+	}
+	return text, arguments
+}
+
+// together is chosen with one list after the other.
+func together(lists []list, after string, n int) (text string, arguments []any) {
 	for i, l := range lists {
 		if after != "" {
 			l = l.under(l.id+" < ?", after)
@@ -169,7 +98,7 @@ func chosen(lists []list, after string, n int) (text string, arguments []any) {
 		text += [...]string{"SELECT * FROM (", " UNION ALL SELECT * FROM ("}[min(i, 1)] + one + " LIMIT ?) AS " + [...]string{"one", "other"}[i]
 		arguments = append(arguments, n)
 	}
-	return text + " ORDER BY id DESC", arguments
+	return text, arguments
 }
 
 // pageOf reads a page, and one row more that says whether it is the last, and
@@ -187,4 +116,22 @@ func (s *Store) pageOf(ctx context.Context, doing string, lists []list, after st
 		return err
 	})
 	return next, err
+}
+
+// between narrows by a moment, from inclusive, to exclusive; zero times don't.
+// Where ids tell their moment they bound the list too, as far beyond the span as an
+// id may be from its row's moment, so that the index it is sorted by finds it.
+func (s *Store) between(l *list, column string, from, to time.Time, slack time.Duration) {
+	if !from.IsZero() {
+		l.add(column+" >= ?", micros(from))
+		if s.idFrom != nil {
+			l.add(l.id+" >= ?", s.idFrom(from.Add(-slack)))
+		}
+	}
+	if !to.IsZero() {
+		l.add(column+" < ?", micros(to))
+		if s.idFrom != nil {
+			l.add(l.id+" < ?", s.idFrom(to.Add(slack+time.Millisecond))) // ids tell milliseconds
+		}
+	}
 }

@@ -41,21 +41,16 @@ func (s *Store) Player(ctx context.Context, w wallet.Address) (player.Player, er
 
 // PlayerList serves ports.Players.
 func (s *Store) PlayerList(ctx context.Context, filter ports.PlayerFilter, page ports.Page) (ports.PlayerPage, error) {
-	l := list{columns: playerColumns + ", coalesce(x.state, '')", from: "players AS p" + withProtection, id: "p.wallet"}
+	l := list{columns: playerColumns + ", coalesce(x.state, '')", from: "players AS p", joined: withProtection, id: "p.wallet"}
 	l.texts = append(l.texts, "p.created_at IS NOT NULL")
 	l.equals("p.wallet", string(filter.Wallet))
 	l.equals("p.agent", filter.Agent)
-	if filter.Wallet == "" { // every lane counts whom it saw sign in first
-		var of conditions
-		of.equals("agent", filter.Agent)
-		l.tally = tally{text: "(SELECT coalesce(sum(players), 0) FROM lane_players" + of.where() + ")", arguments: of.arguments}
-	}
 	answer := ports.PlayerPage{Players: []player.Player{}}
-	info, err := s.listed(ctx, "list players", l, page, func(row *sql.Rows) (string, error) {
+	info, err := s.listed(ctx, "list players", page, func(row *sql.Rows) (string, error) {
 		p, err := scanProtected(row)
 		answer.Players = append(answer.Players, p)
 		return string(p.Wallet), err
-	})
+	}, l)
 	answer.PageInfo = info
 	return answer, err
 }
@@ -150,11 +145,11 @@ func (s *Store) RevealedPairs(ctx context.Context, w wallet.Address, page ports.
 	l.equals("p.wallet", string(w))
 	l.texts = append(l.texts, "p.state = 'retired'")
 	answer := ports.RevealedPage{Pairs: []fairness.Revealed{}}
-	info, err := s.listed(ctx, "list revealed pairs", l, page, func(row *sql.Rows) (string, error) {
+	info, err := s.listed(ctx, "list revealed pairs", page, func(row *sql.Rows) (string, error) {
 		revealed, err := scanRevealed(row)
 		answer.Pairs = append(answer.Pairs, revealed)
 		return revealed.ID, err
-	})
+	}, l)
 	answer.PageInfo = info
 	return answer, err
 }

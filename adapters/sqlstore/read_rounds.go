@@ -3,10 +3,11 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
-	"time"
 
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/figure"
+	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/ports"
 )
@@ -33,62 +34,67 @@ func (s *Store) Round(ctx context.Context, id string) (bet.Round, error) {
 	return round, err
 }
 
-// roundLists are the house's own rounds and those of providers under a filter, whose
-// ids are within a slack of their moments.
-func (s *Store) roundLists(filter ports.RoundFilter, slack time.Duration) (own, provided list) {
-	own = list{columns: roundColumns, from: "rounds AS r", joined: pairsOfRounds, id: "r.id", slack: slack}
-	provided = list{columns: playedAsRounds, from: "provider_rounds AS r", id: "r.id", slack: slack}
+// roundLists are the house's own rounds and those of providers under a filter.
+func (s *Store) roundLists(filter ports.RoundFilter) (own, provided list) {
+	own = list{columns: roundColumns, from: "rounds AS r", joined: pairsOfRounds, id: "r.id"}
+	provided = list{columns: playedAsRounds, from: "provider_rounds AS r", id: "r.id"}
 	for _, l := range [...]*list{&own, &provided} {
 		l.equals("r.wallet", string(filter.Wallet))
-		l.figures(filter, "r.")
-		s.between(l, "r.at", filter.From, filter.To)
+		l.equals("r.game", filter.GameType)
+		l.equals("r.token", string(filter.Token))
+		l.equals("r.agent", filter.Agent)
+		s.between(l, "r.at", filter.From, filter.To, idSlack)
+	}
+	// Says that the partial index of what isn't usual has them all.
+	if filter.Agent != "" && filter.Agent != player.HouseAgent {
+		own.texts = append(own.texts, "r.agent <> '"+player.HouseAgent+"'")
+	}
+	if filter.Token != "" && filter.Token != money.SOL {
+		own.texts = append(own.texts, "r.token <> '"+string(money.SOL)+"'")
 	}
 	return own, provided
-}
-
-// figures narrows by what kept figures tell apart too; prefix names the table.
-func (c *conditions) figures(filter ports.RoundFilter, prefix string) {
-	c.equals(prefix+"game", filter.GameType)
-	c.equals(prefix+"token", string(filter.Token))
-	c.equals(prefix+"agent", filter.Agent)
-	if filter.Agent != "" && filter.Agent != player.HouseAgent {
-		c.texts = append(c.texts, prefix+"agent <> '"+player.HouseAgent+"'") // says that a partial index has them all
-	}
 }
 
 // Rounds serves ports.Rounds.
 func (s *Store) Rounds(ctx context.Context, filter ports.RoundFilter, page ports.Page) (ports.RoundPage, error) {
 	answer := ports.RoundPage{Rounds: []bet.Round{}}
-	slack, err := s.slack(ctx, filter.From, filter.To)
+	own, provided := s.roundLists(filter)
+	lists := []list{own, provided}
+	played, err := s.everPlayed(ctx, filter)
 	if err != nil {
 		return answer, err
 	}
-	own, provided := s.roundLists(filter, slack)
-	lists := []list{own, provided}
-	if !page.Uncounted {
-		counted, err := s.countRounds(ctx, filter, own, provided)
-		if err != nil {
-			return answer, s.asked("count rounds", err)
-		}
-		answer.Total, answer.Capped = counted.total()
-		lists = s.worthReading(own, provided, counted)
+	if !played {
+		lists = lists[1:]
 	}
-	const doing = "list rounds"
-	after, empty, err := s.begin(ctx, doing, lists, page, answer.PageInfo)
-	if empty || err != nil {
-		return answer, err
-	}
-	answer.Next, err = s.pageOf(ctx, doing, lists, after, page.Limit, func(row *sql.Rows) (string, error) {
+	answer.PageInfo, err = s.listed(ctx, "list rounds", page, func(row *sql.Rows) (string, error) {
 		round, err := scanRound(row)
 		answer.Rounds = append(answer.Rounds, round)
 		return round.ID, err
-	})
+	}, lists...)
 	return answer, err
+}
+
+// everPlayed tells by kept figures whether the house has any round of a game, a
+// token and an operator together. No index has all three, nor the two that are left
+// out of theirs because most rounds are of them (SOL, the house's own players): where
+// nothing was ever played so, all rounds would be looked through for one.
+func (s *Store) everPlayed(ctx context.Context, filter ports.RoundFilter) (bool, error) {
+	if filter.Wallet != "" || filter.GameType == "" && filter.Token == "" && filter.Agent == "" {
+		return true, nil
+	}
+	kept := conditions{texts: []string{"source = '" + figure.Own + "'"}}
+	kept.equals("game", filter.GameType)
+	kept.equals("token", string(filter.Token))
+	kept.equals("agent", filter.Agent)
+	var found bool
+	err := s.db.Read.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM daily_figures"+kept.where()+")", kept.arguments...).Scan(&found)
+	return found, s.asked("look for figures", err)
 }
 
 // RecentRounds serves ports.Rounds.
 func (s *Store) RecentRounds(ctx context.Context, n int) ([]bet.Round, error) {
-	own, provided := s.roundLists(ports.RoundFilter{}, idSlack)
+	own, provided := s.roundLists(ports.RoundFilter{})
 	own.texts, provided.texts = []string{"NOT r.void"}, []string{"r.wager > 0"}
 	text, arguments := chosen([]list{own, provided}, "", n)
 	recent := []bet.Round{}

@@ -59,7 +59,7 @@ func (s *Store) SeamlessTransaction(ctx context.Context, id string) (seamless.Tr
 
 // SeamlessTransactions serves ports.SeamlessTransactions.
 func (s *Store) SeamlessTransactions(ctx context.Context, f ports.SeamlessFilter, page ports.Page) (ports.SeamlessPage, error) {
-	l := list{columns: seamlessColumns, from: "provider_transactions AS t", id: "t.id", slack: idSlack}
+	l := list{columns: seamlessColumns, from: "provider_transactions AS t", id: "t.id"}
 	l.equals("t.connection", f.Connection)
 	l.equals("t.wallet", string(f.Wallet))
 	l.equals("t.agent", f.Agent)
@@ -67,13 +67,13 @@ func (s *Store) SeamlessTransactions(ctx context.Context, f ports.SeamlessFilter
 		l.texts = append(l.texts, `t.status = 'review' AND NOT EXISTS (SELECT 1 FROM provider_transactions AS d
 			WHERE d.connection = t.connection AND d.txn_id = t.txn_id AND d.kind = 'settlement')`)
 	}
-	s.between(&l, "t.at", f.From, f.To)
+	s.between(&l, "t.at", f.From, f.To, idSlack)
 	answer := ports.SeamlessPage{Transactions: []seamless.Transaction{}}
-	info, err := s.listed(ctx, "list provider transactions", l, page, func(row *sql.Rows) (string, error) {
+	info, err := s.listed(ctx, "list provider transactions", page, func(row *sql.Rows) (string, error) {
 		t, err := scanSeamless(row)
 		answer.Transactions = append(answer.Transactions, t)
 		return t.ID, err
-	})
+	}, l)
 	answer.PageInfo = info
 	return answer, err
 }

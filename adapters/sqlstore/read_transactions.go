@@ -3,7 +3,6 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
-	"time"
 
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
@@ -20,30 +19,21 @@ var (
 
 // Transactions serves ports.Transactions.
 func (s *Store) Transactions(ctx context.Context, filter ports.TransactionFilter, page ports.Page) (ports.TransactionPage, error) {
+	l := list{columns: transactionColumns, from: "transactions AS t", id: "t.id"}
+	l.equals("t.wallet", string(filter.Wallet))
+	l.equals("t.type", string(filter.Type))
+	l.equals("t.status", filter.Status)
+	l.equals("t.token", string(filter.Token))
+	l.equals("t.agent", filter.Agent)
+	s.between(&l, "t.created_at", filter.From, filter.To, idSlack)
 	answer := ports.TransactionPage{Transactions: []ports.Transaction{}}
-	slack, err := s.slack(ctx, filter.From, filter.To)
-	if err != nil {
-		return answer, err
-	}
-	l := s.transactionList(filter, slack)
-	l.tally = s.countedTransactions(filter, slack)
-	info, err := s.listed(ctx, "list transactions", l, page, func(row *sql.Rows) (string, error) {
+	info, err := s.listed(ctx, "list transactions", page, func(row *sql.Rows) (string, error) {
 		t, err := scanTransaction(row)
 		answer.Transactions = append(answer.Transactions, t.line())
 		return t.id, err
-	})
+	}, l)
 	answer.PageInfo = info
 	return answer, err
-}
-
-// transactionList are the transactions under a filter, whose ids are within a slack
-// of their moments.
-func (s *Store) transactionList(filter ports.TransactionFilter, slack time.Duration) list {
-	l := list{columns: transactionColumns, from: "transactions AS t", id: "t.id", slack: slack}
-	l.equals("t.wallet", string(filter.Wallet))
-	l.standing(filter, "t.")
-	s.between(&l, "t.created_at", filter.From, filter.To)
-	return l
 }
 
 // line is the row as a line of an account.

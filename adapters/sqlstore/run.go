@@ -142,6 +142,9 @@ func (r *run) decided(ctx context.Context, e *entry, h *holdings) (change player
 	if err != nil {
 		return player.Change{}, err
 	}
+	if err := r.store.drawnTogether(change); err != nil {
+		return player.Change{}, err
+	}
 	next, held, err := h.after(e, change)
 	if err != nil {
 		return player.Change{}, err

@@ -244,7 +244,6 @@ func (r *run) writeTransactions() {
 	r.write("write transactions", updateTransactions, changed)
 	r.writeCounted("clear approvals", clearApprovals, cleared, hadApprovals)
 	r.write("write approvals", insertApprovals, approvals)
-	r.writePlayerTransactions()
 }
 
 func (r *run) writeAttempts() {

@@ -57,7 +57,6 @@ type reads interface {
 	ports.Catalog
 	ports.Checkpoints
 	ports.Archive
-	ports.Recounts
 }
 
 type waiting struct{ ports.Withdrawals }

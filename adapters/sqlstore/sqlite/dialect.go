@@ -57,9 +57,6 @@ func (dialect) MakeMonths() string { return "" }
 // MoveMonth is empty: tables have no partitions.
 func (dialect) MoveMonth(bool) string { return "" }
 
-// ListedFrom is empty: nothing leaves its table.
-func (dialect) ListedFrom() string { return "''" }
-
 // CountTables asks SQLite's own list.
 func (dialect) CountTables() string {
 	return "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?"

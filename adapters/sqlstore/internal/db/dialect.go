@@ -58,9 +58,6 @@ type Dialect interface {
 	// MoveMonth is the statement that takes the month ?, written YYYY_MM, out of
 	// the partitioned tables, or puts it back.
 	MoveMonth(back bool) string
-	// ListedFrom is an expression of the day, "YYYY-MM-DD", from which on every round
-	// is in the tables that lists read; empty when all are.
-	ListedFrom() string
 	// CountTables is a query of how many tables of the schema have the name ?.
 	CountTables() string
 	// Unsafe returns the settings of the server that would let a committed
