@@ -354,7 +354,7 @@ func reviewWaits(b *bench) {
 // settleReview is an item of a person's word on a win in review.
 func (b *bench) settleReview(t seamless.Transaction, by wallet.Address, pay bool) player.Item {
 	d := player.ProviderReviewDecision{
-		ID: b.id(), Transaction: t, Pay: pay, By: by, Policy: b.policy, Reason: "asked the provider", AuditID: b.id(),
+		ID: b.id(), RouteID: b.id(), Transaction: t, Pay: pay, By: by, Policy: b.policy, Reason: "asked the provider", AuditID: b.id(),
 		RequestID: "req", At: b.now(),
 	}
 	return player.Item{
