@@ -18,8 +18,9 @@ import (
 
 var (
 	largeTable = regexp.MustCompile(`Seq Scan on (rounds|provider_rounds|transactions|seed_pairs|players|audit|provider_transactions)[a-z0-9_ ]*\(cost=0.00..[1-9]`)
-	// filtered is what a scan of a table with rows drops again; the others here are empty.
-	filtered = regexp.MustCompile(`on (rounds_other|transactions|players)\b[^\n]*(\n +Index Cond:[^\n]*)?\n +Filter: `)
+	// filtered is what a scan of a table with rows drops again, or finds out of order;
+	// the other tables are empty here.
+	filtered = regexp.MustCompile(`on (rounds_other|transactions|players)\b[^\n]*(\n +Index Cond:[^\n]*)?\n +Filter: |Bitmap Heap Scan on (rounds_other|transactions|players)\b`)
 	sorted   = regexp.MustCompile(`Sort  \(cost=[0-9.]+ rows=([0-9]+) `)
 )
 
