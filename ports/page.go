@@ -14,7 +14,7 @@ const TotalMax = 1_000
 // Page says which part of a list is wanted. Lists are newest first: ids sort by
 // time, and the list runs down them.
 type Page struct {
-	// Number counts pages from 1 and is ignored with a cursor.
+	// Number counts pages from 1 (0 is the first too) and is ignored with a cursor.
 	Number int
 	// Limit is from 1 to PageMax.
 	Limit int
@@ -42,7 +42,7 @@ func (p Page) Skip(info PageInfo) (n int, empty bool, err error) {
 	if p.After != "" {
 		return 0, false, nil
 	}
-	switch n = (p.Number - 1) * p.Limit; {
+	switch n = max(p.Number-1, 0) * p.Limit; {
 	case n >= TotalMax && (info.Capped || p.Uncounted):
 		return 0, false, fault.Field("page", "must begin within the first %d of a longer list: go on by nextCursor", TotalMax)
 	case p.Uncounted:

@@ -75,7 +75,7 @@ func (f *filters) integer(name string, orElse, most int64) int64 {
 }
 
 // pageWanted is a page as the client named it. Its number is told back as it
-// was given, and goes no further than where lists are empty for certain.
+// was given, and goes no further than where lists are empty, or refuse it, for certain.
 type pageWanted struct {
 	ports.Page
 	number int64 // 0 for a page by cursor

@@ -41,7 +41,9 @@ func putTime(query url.Values, name string, at time.Time) {
 	}
 }
 
-// PageInfo stands beside the things a page lists.
+// PageInfo stands beside the things a page lists. Total is exact up to 1,000; of a
+// list with more it is 1,000, TotalCapped is set, and pages that begin beyond those
+// are asked for by NextCursor.
 type PageInfo struct {
 	Page        *int64  `json:"page"` // nil for pages by cursor
 	Limit       int     `json:"limit"`
