@@ -27,7 +27,7 @@ func (dialect) Bun() schema.Dialect { return sqlitedialect.New() }
 
 // LockWallets is empty: BEGIN IMMEDIATE on the one writing connection locks
 // every wallet at once.
-func (dialect) LockWallets(bool) string { return "" }
+func (dialect) LockWallets(string, bool) string { return "" }
 
 // LockRows is empty: see LockWallets.
 func (dialect) LockRows(string) string { return "" }

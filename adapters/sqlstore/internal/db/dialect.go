@@ -11,13 +11,12 @@ import (
 type Dialect interface {
 	// Bun is the dialect of bun's own query builder, for reads.
 	Bun() schema.Dialect
-	// LockWallets is the statement that locks the players' rows of the wallets in
-	// {sent} (one text column, wallet) in their order until the transaction ends
-	// and returns wallet, agent, created_at and sessions_from, as they are under
-	// the lock, of those it locked: with wait all that there are, without it those
-	// that nobody else has locked. It is empty where a transaction that writes is
-	// alone anyway.
-	LockWallets(wait bool) string
+	// LockWallets is the statement that locks the rows of players AS p with the
+	// wallets in {sent} (one text column, wallet) in their order until the transaction
+	// ends and returns the columns, as they are under the lock, of those it locked:
+	// with wait all that there are, without it those that nobody else has locked. It
+	// is empty where a transaction that writes is alone anyway.
+	LockWallets(columns string, wait bool) string
 	// LockRows is what a query ends with that locks the rows of the table named so
 	// until the transaction ends, in the order it returns them; empty where a
 	// transaction that writes is alone anyway.

@@ -145,18 +145,7 @@ func (s *statements) prepare(ctx context.Context, db *bun.DB) error {
 // called while the caller has a transaction.
 func (d *DB) Prepare(ctx context.Context) error { return d.statements.prepare(ctx, d.Write) }
 
-// Exec runs the query on the rows in a transaction and returns how many rows it
-// wrote.
-func (d *DB) Exec(ctx context.Context, tx bun.Tx, q *Query, rows [][]any) (int64, error) {
-	return d.statements.exec(ctx, tx, q, rows)
-}
-
-// Each runs the query on the rows in a transaction and calls scan for each row of
-// the answer.
-func (d *DB) Each(ctx context.Context, tx bun.Tx, q *Query, rows [][]any, scan func(Row) error) error {
-	return d.statements.each(ctx, tx, q, rows, scan)
-}
-
+// exec runs the query on the rows and returns how many rows it wrote.
 func (s *statements) exec(ctx context.Context, tx bun.Tx, q *Query, rows [][]any) (int64, error) {
 	written := int64(0)
 	for chunk := range s.chunks(rows) {
@@ -180,6 +169,7 @@ func (s *statements) exec(ctx context.Context, tx bun.Tx, q *Query, rows [][]any
 	return written, nil
 }
 
+// each runs the query on the rows and calls scan for each row of the answer.
 func (s *statements) each(ctx context.Context, tx bun.Tx, q *Query, rows [][]any, scan func(Row) error) error {
 	for chunk := range s.chunks(rows) {
 		which := s.of(q, len(chunk))

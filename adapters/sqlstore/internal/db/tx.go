@@ -31,6 +31,9 @@ func (d *DB) Begin(ctx context.Context, session bun.Conn) (Tx, error) {
 	return stepwise{&d.statements, tx}, Wrap("begin", err)
 }
 
+// Within is a transaction that somebody else began, and ends.
+func (d *DB) Within(tx bun.Tx) Tx { return stepwise{&d.statements, tx} }
+
 // stepwise runs one statement after the other.
 type stepwise struct {
 	statements *statements
