@@ -18,7 +18,6 @@ import (
 // AuditStore is what an audit reads. It needs no chain and no clock.
 type AuditStore interface {
 	ports.Archive
-	ports.Recounts
 	ports.Checkpoints
 	ports.Figures
 	ports.Seeds
@@ -94,7 +93,7 @@ func (a *Auditor) Run(ctx context.Context) (AuditReport, error) {
 		func(ctx context.Context) error {
 			return a.store.Blocks(ctx, func(b ports.Block) error { return a.block(ctx, b) })
 		},
-		a.heads, a.gaps, a.balances, a.funds, a.totals, a.figures, a.playedRounds, a.counts,
+		a.heads, a.gaps, a.balances, a.funds, a.totals, a.figures, a.playedRounds,
 	}
 	for _, part := range walk {
 		if err := part(ctx); err != nil {
@@ -317,14 +316,6 @@ func (a *Auditor) figures(ctx context.Context) error {
 		a.found("kept figures of %+v are missing", key)
 	}
 	return nil
-}
-
-// counts holds what lists' totals come from against a count of the rows.
-func (a *Auditor) counts(ctx context.Context) error {
-	return a.store.Miscounts(ctx, func(m ports.Miscount) error {
-		a.found("%s are counted as %d, there are %d", m.Of, m.Kept, m.Found)
-		return nil
-	})
 }
 
 // Proved returns nil for a report without findings and at least one block, else

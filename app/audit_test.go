@@ -236,7 +236,6 @@ func TestAuditSeesWhatWasChangedBesideTheBlocks(t *testing.T) {
 			extra.Day = "2026-03-15"
 			return append(all, extra)
 		}}, "kept figures of {Day:2026-03-15"},
-		"a count": {forged{counts: []ports.Miscount{{Of: "deposits", Kept: 3, Found: 2}}}, "deposits are counted as 3, there are 2"},
 		"a revealed seed": {forged{seed: func(r *fairness.Revealed) { r.ServerSeed = strings.Repeat("0", 64) }},
 			"the revealed seed is not the one committed to"},
 		"a revealed seed of no size": {forged{seed: func(r *fairness.Revealed) { r.ServerSeed += strings.Repeat("0", 65) }},
@@ -295,10 +294,6 @@ func (u unreadable) Daily(context.Context, string, string) ([]ports.DailyFigure,
 	return nil, u.fail("daily")
 }
 
-func (u unreadable) Miscounts(context.Context, func(ports.Miscount) error) error {
-	return u.fail("counts")
-}
-
 func (u unreadable) RevealedPair(ctx context.Context, id string) (fairness.Revealed, error) {
 	pair, err := u.AuditStore.RevealedPair(ctx, id)
 	return pair, errors.Join(err, u.fail("seeds"))
@@ -307,7 +302,7 @@ func (u unreadable) RevealedPair(ctx context.Context, id string) (fairness.Revea
 func TestWhatCannotBeReadIsNoFinding(t *testing.T) {
 	t.Parallel()
 	h := played(t)
-	for _, what := range []string{"blocks", "heads", "balances", "totals", "daily", "seeds", "counts"} {
+	for _, what := range []string{"blocks", "heads", "balances", "totals", "daily", "seeds"} {
 		if _, err := app.NewAuditor(unreadable{h.store, what}, h.Games, nil).Run(h.ctx); !errors.Is(err, errUnreadable) {
 			t.Errorf("%s: %v", what, err)
 		}

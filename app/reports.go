@@ -56,12 +56,8 @@ func (c *Casino) Overview(ctx context.Context, caller Caller) (Overview, error) 
 	if err != nil {
 		return Overview{}, err
 	}
-	games, err := c.ProviderGames(ctx, caller, ports.GameFilter{}, ports.Page{Number: 1, Limit: 1})
-	if err != nil {
-		return Overview{}, err
-	}
 	answer := Overview{
-		Players: standing.Players, Withdrawals: standing.Withdrawals, Agents: int64(len(agents)), ProviderGames: int64(games.Total),
+		Players: standing.Players, Withdrawals: standing.Withdrawals, Agents: int64(len(agents)), ProviderGames: standing.ProviderGames,
 	}
 	rows := map[money.Token]*TokenOverview{}
 	row := func(mint money.Token) *TokenOverview {

@@ -23,7 +23,6 @@ type forged struct {
 	totals   func([]ledger.Balance) []ledger.Balance
 	daily    func([]ports.DailyFigure) []ports.DailyFigure
 	seed     func(*fairness.Revealed)
-	counts   []ports.Miscount
 }
 
 // twin copies a block, so that changing it leaves the store alone.
@@ -91,15 +90,6 @@ func (f forged) Daily(ctx context.Context, from, to string) ([]ports.DailyFigure
 		daily = f.daily(daily)
 	}
 	return daily, err
-}
-
-func (f forged) Miscounts(_ context.Context, visit func(ports.Miscount) error) error {
-	for _, m := range f.counts {
-		if err := visit(m); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func (f forged) RevealedPair(ctx context.Context, id string) (fairness.Revealed, error) {

@@ -29,7 +29,6 @@
 //	Brandings       branding                    memory, sqlstore           Brandings
 //	Checkpoints     public checkpoints          memory, sqlstore           Checkpoints
 //	Archive         casino audit                memory, sqlstore           Archive
-//	Recounts        casino audit                memory, sqlstore           Recounts
 //	Registry        start                       memory, sqlstore           Registry
 //	GameProvider    launch, catalogue, recon.   goldapi                    GameProvider
 //	OperatorSite    forwarding, its worker      goldapi, test/fakes        OperatorSite

@@ -44,4 +44,6 @@ type Standing struct {
 	Owed []ledger.Balance
 	// Withdrawals counts those that still hold money.
 	Withdrawals map[withdrawal.Status]int64
+	// ProviderGames is how many games the catalogue has, for whatever operator.
+	ProviderGames int64
 }

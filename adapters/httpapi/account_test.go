@@ -3,8 +3,13 @@ package httpapi_test
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/branding"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/fakes"
 )
 
@@ -106,5 +111,35 @@ func TestBalancesAreSortedAndKeepZeros(t *testing.T) {
 	}
 	if got != want {
 		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// TestLongListsGoOnByCursor lists more than a total counts.
+func TestLongListsGoOnByCursor(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.role("boss", "superadmin", "")
+	for i := range ports.TotalMax + 50 {
+		record := audit.Record{ID: h.entropy.ID(), Action: audit.AgentCreated, By: fakes.Wallet("boss"), Target: fmt.Sprint(i), At: h.clock.Now()}
+		h.must(h.store.ChangeBranding(t.Context(), record.By, func(rbac.Assignment, *branding.Branding) (branding.Branding, audit.Record, error) {
+			return branding.Default(), record, nil
+		}))
+	}
+	list := func(query string) reply { return h.get("boss", "/admin/audit?action=agent.created&"+query) }
+	for _, page := range []string{"page=1&limit=100", "page=10&limit=100", "page=34&limit=30"} {
+		if got := list(page).ok(http.StatusOK); got.integer("total") != 1000 || got.at("totalCapped") != true || got.at("nextCursor") == nil {
+			t.Errorf("%s: %s", page, got.text)
+		}
+	}
+	for _, page := range []string{"page=11&limit=100", "page=1001&limit=1", "page=35&limit=30", "page=9223372036854775807"} {
+		got := list(page).is(http.StatusBadRequest, "INVALID_PARAMETER")
+		if got.names("page"); !strings.Contains(got.text_("message"), "nextCursor") {
+			t.Errorf("%s: %s", page, got.text)
+		}
+	}
+	tenth := list("page=10&limit=100").ok(http.StatusOK)
+	rest := list("limit=100&cursor=" + tenth.text_("nextCursor")).ok(http.StatusOK)
+	if found, _ := rest.at("records").([]any); len(found) != 50 || rest.at("nextCursor") != nil || rest.at("totalCapped") != true {
+		t.Errorf("beyond the first 1,000: %s", rest.text)
 	}
 }

@@ -19,10 +19,10 @@ func recordID(r audit.Record) string { return r.ID }
 func (s *Store) Records(_ context.Context, f ports.AuditFilter, page ports.Page) (ports.AuditPage, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	found, info := listed(s.audit, recordID, func(r audit.Record) bool {
+	found, info, err := listed(s.audit, recordID, func(r audit.Record) bool {
 		return wants(f.By, r.By) && wants(f.Target, r.Target) && wants(f.Action, r.Action) && within(f.From, f.To, r.At)
 	}, page)
-	return ports.AuditPage{Records: found, PageInfo: info}, nil
+	return ports.AuditPage{Records: found, PageInfo: info}, err
 }
 
 // administer runs a short change by somebody whose role it sees. store is called

@@ -119,11 +119,11 @@ func (s *Store) ProviderGames(_ context.Context, f ports.GameFilter, page ports.
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	query := strings.ToLower(f.Query)
-	found, info := listed(s.games, gameCode, func(g catalog.Game) bool {
+	found, info, err := listed(s.games, gameCode, func(g catalog.Game) bool {
 		return wants(f.Provider, g.Provider) && (f.Enabled == nil || *f.Enabled == g.Enabled) &&
 			(strings.Contains(strings.ToLower(g.Code), query) || strings.Contains(strings.ToLower(g.Name), query))
 	}, page)
-	return ports.GamePage{Games: found, PageInfo: info}, nil
+	return ports.GamePage{Games: found, PageInfo: info}, err
 }
 
 // KnowGames serves ports.Catalog.

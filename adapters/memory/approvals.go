@@ -27,10 +27,10 @@ func (s *Store) Approval(_ context.Context, id string) (approval.Approval, error
 func (s *Store) OpenApprovals(_ context.Context, f ports.ApprovalFilter, page ports.Page) (ports.ApprovalPage, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	found, info := listed(s.approvals, approvalID, func(a approval.Approval) bool {
+	found, info, err := listed(s.approvals, approvalID, func(a approval.Approval) bool {
 		return a.Status == approval.Open && a.ExpiresAt.After(f.Now) && wants(f.Agent, a.Agent)
 	}, page)
-	return ports.ApprovalPage{Approvals: found, PageInfo: info}, nil
+	return ports.ApprovalPage{Approvals: found, PageInfo: info}, err
 }
 
 // seenApprovals are the requests about the wallet that an item asks for.

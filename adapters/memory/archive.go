@@ -10,9 +10,6 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Miscounts serves ports.Recounts: lists count what they list.
-func (*Store) Miscounts(context.Context, func(ports.Miscount) error) error { return nil }
-
 // Heads serves ports.Checkpoints. There is one lane, 0.
 func (s *Store) Heads(_ context.Context) ([]hashchain.Head, error) {
 	s.mu.Lock()

@@ -127,7 +127,7 @@ func (s *Store) Sums(_ context.Context, f ports.FigureFilter, by ports.Grouping)
 func (s *Store) Standing(_ context.Context, agent string) (ports.Standing, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	answer := ports.Standing{Owed: []ledger.Balance{}, Withdrawals: map[withdrawal.Status]int64{}}
+	answer := ports.Standing{Owed: []ledger.Balance{}, Withdrawals: map[withdrawal.Status]int64{}, ProviderGames: int64(len(s.games))}
 	for of, n := range s.players {
 		if wants(agent, of) {
 			answer.Players += n

@@ -97,10 +97,10 @@ func (s *Store) OpenRoutes(_ context.Context, after string, limit int) ([]seamle
 func (s *Store) Routes(_ context.Context, f ports.RouteFilter, page ports.Page) (ports.RoutePage, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	found, info := listed(s.routes, routeID, func(r seamless.Route) bool {
+	found, info, err := listed(s.routes, routeID, func(r seamless.Route) bool {
 		return wants(f.Status, r.Status) && wants(f.Agent, r.Agent) && (!f.Open || r.Status.Open())
 	}, page)
-	return ports.RoutePage{Routes: found, PageInfo: info}, nil
+	return ports.RoutePage{Routes: found, PageInfo: info}, err
 }
 
 // FundsOf serves ports.OperatorFunds.

@@ -20,34 +20,28 @@ func inserted[T any](all []T, thing T, id func(T) string) []T {
 
 // listed returns one page, newest first, of what a list that is sorted by id
 // keeps.
-func listed[T any](all []T, id func(T) string, keep func(T) bool, page ports.Page) ([]T, ports.PageInfo) {
-	var info ports.PageInfo
-	skip := (page.Number - 1) * page.Limit
-	if page.After != "" {
-		skip = 0
-	}
-	if skip >= ports.TotalMax {
-		skip = len(all)
-	}
-	items := []T{}
+func listed[T any](all []T, id func(T) string, keep func(T) bool, page ports.Page) ([]T, ports.PageInfo, error) {
+	kept := []T{}
 	for _, thing := range slices.Backward(all) {
-		if !keep(thing) {
-			continue
-		}
-		if info.Total++; page.Uncounted {
-			info.Total = 0
-		} else if info.Total > ports.TotalMax {
-			info.Total, info.Capped = ports.TotalMax, true
-		}
-		switch {
-		case page.After != "" && id(thing) >= page.After:
-		case skip > 0:
-			skip--
-		case len(items) < page.Limit:
-			items = append(items, thing)
-		default:
-			info.Next = id(items[len(items)-1])
+		if keep(thing) {
+			kept = append(kept, thing)
 		}
 	}
-	return items, info
+	var info ports.PageInfo
+	if !page.Uncounted {
+		info.Total, info.Capped = min(len(kept), ports.TotalMax), len(kept) > ports.TotalMax
+	}
+	skip, empty, err := page.Skip(info)
+	if empty || err != nil {
+		return []T{}, info, err
+	}
+	if page.After != "" {
+		kept = slices.DeleteFunc(kept, func(thing T) bool { return id(thing) >= page.After })
+	}
+	kept = kept[min(skip, len(kept)):]
+	if len(kept) > page.Limit {
+		kept = kept[:page.Limit]
+		info.Next = id(kept[len(kept)-1])
+	}
+	return kept, info, nil
 }

@@ -59,10 +59,10 @@ func (s *Store) PlayerList(_ context.Context, f ports.PlayerFilter, page ports.P
 			all = inserted(all, v.Player, walletOf)
 		}
 	}
-	found, info := listed(all, walletOf, func(p player.Player) bool {
+	found, info, err := listed(all, walletOf, func(p player.Player) bool {
 		return wants(f.Wallet, p.Wallet) && wants(f.Agent, p.Agent)
 	}, page)
-	return ports.PlayerPage{Players: found, PageInfo: info}, nil
+	return ports.PlayerPage{Players: found, PageInfo: info}, err
 }
 
 func walletOf(p player.Player) string { return string(p.Wallet) }

@@ -29,11 +29,11 @@ func (s *Store) Round(_ context.Context, id string) (bet.Round, error) {
 func (s *Store) Rounds(_ context.Context, f ports.RoundFilter, page ports.Page) (ports.RoundPage, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	rounds, info := listed(s.everyRound(), roundID, func(r bet.Round) bool {
+	rounds, info, err := listed(s.everyRound(), roundID, func(r bet.Round) bool {
 		return wants(f.Wallet, r.Wallet) && wants(f.GameType, r.GameType) && wants(f.Token, r.Token) &&
 			wants(f.Agent, r.Agent) && within(f.From, f.To, r.At)
 	}, page)
-	return ports.RoundPage{Rounds: rounds, PageInfo: info}, nil
+	return ports.RoundPage{Rounds: rounds, PageInfo: info}, err
 }
 
 // RecentRounds serves ports.Rounds.

@@ -102,9 +102,9 @@ func (s *Store) SeamlessTransactions(_ context.Context, f ports.SeamlessFilter, 
 			settled[t.Connection+"\x00"+t.TxnID] = true
 		}
 	}
-	found, info := listed(s.asked, transactionID, func(t seamless.Transaction) bool {
+	found, info, err := listed(s.asked, transactionID, func(t seamless.Transaction) bool {
 		return wants(f.Connection, t.Connection) && wants(f.Wallet, t.Wallet) && wants(f.Agent, t.Agent) && within(f.From, f.To, t.At) &&
 			(!f.Open || t.Status == seamless.Review && !settled[t.Connection+"\x00"+t.TxnID])
 	}, page)
-	return ports.SeamlessPage{Transactions: found, PageInfo: info}, nil
+	return ports.SeamlessPage{Transactions: found, PageInfo: info}, err
 }

@@ -38,12 +38,12 @@ func (s *Store) ActivePair(_ context.Context, w wallet.Address) (fairness.Pair, 
 func (s *Store) RevealedPairs(_ context.Context, w wallet.Address, page ports.Page) (ports.RevealedPage, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	own, info := listed(s.retired, retiredID, func(r retired) bool { return r.wallet == w }, page)
+	own, info, err := listed(s.retired, retiredID, func(r retired) bool { return r.wallet == w }, page)
 	pairs := make([]fairness.Revealed, len(own))
 	for i, r := range own {
 		pairs[i] = r.Revealed
 	}
-	return ports.RevealedPage{Pairs: pairs, PageInfo: info}, nil
+	return ports.RevealedPage{Pairs: pairs, PageInfo: info}, err
 }
 
 // RevealedPair serves ports.Seeds.

@@ -59,7 +59,7 @@ func (s *Store) storeLine(t ports.Transaction, agent string) {
 func (s *Store) Transactions(_ context.Context, f ports.TransactionFilter, page ports.Page) (ports.TransactionPage, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	lines, info := listed(s.lines, lineID, func(l line) bool {
+	lines, info, err := listed(s.lines, lineID, func(l line) bool {
 		return wants(f.Wallet, l.Wallet) && wants(f.Type, l.Type) && wants(f.Status, l.Status) &&
 			wants(f.Token, l.Token) && wants(f.Agent, l.agent) && within(f.From, f.To, l.CreatedAt)
 	}, page)
@@ -67,7 +67,7 @@ func (s *Store) Transactions(_ context.Context, f ports.TransactionFilter, page 
 	for i, l := range lines {
 		transactions[i] = l.Transaction
 	}
-	return ports.TransactionPage{Transactions: transactions, PageInfo: info}, nil
+	return ports.TransactionPage{Transactions: transactions, PageInfo: info}, err
 }
 
 // Withdrawal serves ports.Withdrawals.

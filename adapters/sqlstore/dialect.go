@@ -1,115 +1,42 @@
 package sqlstore
 
-import (
-	"context"
-	"database/sql"
+import "github.com/casino-service/casino/adapters/sqlstore/internal/db"
 
-	"github.com/uptrace/bun/schema"
+// What an opener's dialect is made of.
+type (
+	// Dialect is what differs between databases; everything else is written once.
+	Dialect = db.Dialect
+	// Pipeliner is a Dialect whose connections take several statements at once, so
+	// that they cost one exchange with the server instead of one each.
+	Pipeliner = db.Pipeliner
+	// Statement is one of several that go to the database together, with the rows
+	// that are sent with it.
+	Statement = db.Statement
+	// Row is a row of an answer, whichever library read it.
+	Row = db.Row
+	// Column is a column of sent rows.
+	Column = db.Column
+	// Type is the type of a column.
+	Type = db.Type
+	// Failure is a kind of failure of a database.
+	Failure = db.Failure
 )
-
-// Dialect is what differs between databases; everything else is written once.
-type Dialect interface {
-	// Bun is the dialect of bun's own query builder, for reads.
-	Bun() schema.Dialect
-	// LockWallets is the statement that locks the players' rows of the wallets in
-	// {sent} (one text column, wallet) in their order until the transaction ends
-	// and returns wallet, agent, created_at and sessions_from, as they are under
-	// the lock, of those it locked: with wait all that there are, without it those
-	// that nobody else has locked. It is empty where a transaction that writes is
-	// alone anyway.
-	LockWallets(wait bool) string
-	// LockRows is what a query ends with that locks the rows of the table named so
-	// until the transaction ends, in the order it returns them; empty where a
-	// transaction that writes is alone anyway.
-	LockRows(alias string) string
-	// Prepares reports that the driver prepares each statement by itself.
-	Prepares() bool
-	// Replan is the statement after which prepared statements are planned anew, by
-	// the size that tables have now; empty where plans don't depend on it.
-	Replan() string
-	// Chunks splits a number of rows into the sizes that are sent at once, so that
-	// there are only a few different statements.
-	Chunks(rows int) []int
-	// Sent is the table expression of so many sent rows with these columns, in
-	// brackets and without an alias. Its parameters are the statement's only ones.
-	Sent(columns []Column, rows int) string
-	// ByID is the table expression, without an alias, of a table that may have
-	// partitions, in which at least the rows with the id s.id are found.
-	ByID(table string) string
-	// Parameters are the arguments for Sent.
-	Parameters(columns []Column, rows [][]any) []any
-	// Failure says what kind of failure an error of the database is.
-	Failure(err error) Failure
-	// Lanes is how many lanes writers share out among themselves by TakeLane; 0
-	// where there is one writer, whose lane is in its options.
-	Lanes() int
-	// TakeLane takes a lane, from 1 to Lanes, for the life of the connection's
-	// session, and reports false when another session has it.
-	TakeLane(ctx context.Context, session *sql.Conn, lane int) (bool, error)
-	// GiveLane gives a lane back.
-	GiveLane(ctx context.Context, session *sql.Conn, lane int) error
-	// LockSchema waits until nobody else migrates and makes everybody else wait
-	// until the one session of the pool ends.
-	LockSchema(ctx context.Context, db *sql.DB) error
-	// MakeMonths is a query that makes the partitions of rounds and transfers from
-	// the month of a moment on, in microseconds, for a number of months, and
-	// returns how many it made; empty where tables have no partitions.
-	MakeMonths() string
-	// MoveMonth is the statement that takes the month ?, written YYYY_MM, out of
-	// the partitioned tables, or puts it back.
-	MoveMonth(back bool) string
-	// ListedFrom is an expression of the day, "YYYY-MM-DD", from which on every round
-	// is in the tables that lists read; empty when all are.
-	ListedFrom() string
-	// CountTables is a query of how many tables of the schema have the name ?.
-	CountTables() string
-	// Unsafe returns the settings of the server that would let a committed
-	// transaction be lost, as "name=value".
-	Unsafe(ctx context.Context, db *sql.DB) ([]string, error)
-}
-
-// Type is the type of a column.
-type Type uint8
 
 // The types of columns.
 const (
-	Text Type = iota
-	Integer
-	Bytes
-	Bool
-	JSON // text that is a JSON value
+	Text    = db.Text
+	Integer = db.Integer
+	Bytes   = db.Bytes
+	Bool    = db.Bool
+	JSON    = db.JSON
 )
-
-// Column is a column of sent rows.
-type Column struct {
-	Name string
-	Type Type
-}
-
-// Failure is a kind of failure of a database.
-type Failure uint8
 
 // The failures that the writer tells apart.
 const (
-	// Broken is every failure that is none of the others.
-	Broken Failure = iota
-	// Constraint: a rule of the schema refused a row; nothing of the statement happened.
-	Constraint
-	// Contended: the transaction was rolled back and may be run again as a whole.
-	Contended
-	// Locked: another has a lock and did not give it up in time; nothing of the
-	// statement happened.
-	Locked
-	// Fenced: another writer sealed the block of this number; as Contended.
-	Fenced
-	// Lost: the connection is gone, and with it a transaction that was not asked
-	// to commit; as Contended, except at COMMIT.
-	Lost
+	Broken     = db.Broken
+	Constraint = db.Constraint
+	Contended  = db.Contended
+	Locked     = db.Locked
+	Fenced     = db.Fenced
+	Lost       = db.Lost
 )
-
-// again reports whether a batch that failed so before its commit may be run
-// again as a whole.
-func (f Failure) again() bool { return f == Contended || f == Fenced || f == Lost }
-
-// undone reports whether a COMMIT that failed so certainly took no effect.
-func (f Failure) undone() bool { return f != Broken && f != Lost }

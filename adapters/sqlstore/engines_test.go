@@ -134,7 +134,7 @@ var onPostgres = engine{
 		defer func() { _ = db.Close() }()
 		for _, table := range []string{
 			"approvals", "payout_attempts", "transactions", "transfers", "rounds", "seed_pairs", "balances", "claims",
-			"audit", "blocks", "lane_totals", "lane_players", "daily_figures", "lane_transactions", "player_transactions", "id_drift", "roles", "meta", "tokens", "players",
+			"audit", "blocks", "lane_totals", "lane_players", "daily_figures", "roles", "meta", "tokens", "players",
 			"approval_requests", "yeses", "lane_players", "branding",
 			"player_protection", "provider_games", "agents WHERE code <> 'house'",
 		} {

@@ -1,6 +1,7 @@
 package sqlstore_test
 
 import (
+	"database/sql"
 	"regexp"
 	"strconv"
 	"strings"
@@ -8,6 +9,8 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/fakes"
@@ -15,7 +18,10 @@ import (
 
 var (
 	largeTable = regexp.MustCompile(`Seq Scan on (rounds|provider_rounds|transactions|seed_pairs|players|audit|provider_transactions)[a-z0-9_ ]*\(cost=0.00..[1-9]`)
-	sorted     = regexp.MustCompile(`Sort  \(cost=[0-9.]+ rows=([0-9]+) `)
+	// filtered is what a scan of a table with rows drops again, or finds out of order;
+	// the other tables are empty here.
+	filtered = regexp.MustCompile(`on (rounds_other|transactions|players)\b[^\n]*(\n +Index Cond:[^\n]*)?\n +Filter: |Bitmap Heap Scan on (rounds_other|transactions|players)\b`)
+	sorted   = regexp.MustCompile(`Sort  \(cost=[0-9.]+ rows=([0-9]+) `)
 )
 
 // TestPostgresListsReadTheirPage asks the server how it would run what lists ask on
@@ -23,32 +29,35 @@ var (
 // two ends of own and providers' rounds.
 func TestPostgresListsReadTheirPage(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, onTimedPostgres(), sqlstore.WriterOptions{})
+	w := newWorld(t, onPostgres, sqlstore.WriterOptions{})
 	w.signIn(1000, alice)
 	w.commit(w.play(alice, 10))
+	db := w.beside()
+	// A list of what was never played doesn't ask for own rounds: these were.
+	execAll(t, db, `INSERT INTO daily_figures SELECT lane, day, played.token, source, game, played.agent, rounds, 0, 0, 0, 0, 0, 0, 0, 0
+		FROM daily_figures AS f, (VALUES ('`+string(fakes.Mint("rare"))+`', 'acme')) AS played (token, agent)`)
+	timed, err := onTimedPostgres().open(t.Context(), w.where, newSealer(t), unwrapped)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = timed.Close() })
+	w.store = timed
 	seen := &reads{}
 	w.store.WatchReads(seen)
 	w.asksForLists()
-	db := w.beside()
 	execAll(t, db, `UPDATE pg_class SET relpages = 1, reltuples = 1000000 WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
 		AND relname ~ '^(rounds|provider_rounds|transactions|seed_pairs|players|audit)'`)
 	asked := map[string]bool{}
 	for _, query := range seen.text {
-		if strings.Contains(query, "id DESC") { // a page; counts end by their limit, in whatever order
+		if strings.Contains(query, " DESC") { // a page, a count or what is before a page
 			asked[query] = true
 		}
 	}
-	if len(asked) < 30 {
+	if len(asked) < 70 {
 		t.Errorf("only %d queries were seen", len(asked))
 	}
 	for query := range asked {
-		var plan []string
-		rows(t, db, "EXPLAIN "+query, func(scan func(...any)) {
-			var line string
-			scan(&line)
-			plan = append(plan, line)
-		})
-		told := strings.Join(plan, "\n")
+		told := w.planOf(db, query)
 		if found := largeTable.FindString(told); found != "" {
 			t.Errorf("%s\n%s:\n%s", query, found, told)
 		}
@@ -58,6 +67,49 @@ func TestPostgresListsReadTheirPage(t *testing.T) {
 			}
 		}
 	}
+
+	seen.text = nil
+	w.asksForRareThings()
+	for _, query := range seen.text {
+		if told := w.planOf(db, query); strings.Contains(query, " DESC") && filtered.MatchString(told) {
+			t.Errorf("%s\nlooks through what it doesn't list:\n%s", query, told)
+		}
+	}
+}
+
+// planOf is how the server would run a query.
+func (w *world) planOf(db *sql.DB, query string) string {
+	w.Helper()
+	var plan []string
+	rows(w, db, "EXPLAIN "+query, func(scan func(...any)) {
+		var line string
+		scan(&line)
+		plan = append(plan, line)
+	})
+	return strings.Join(plan, "\n")
+}
+
+// asksForRareThings asks for lists that end after their page however rare what they
+// have is.
+func (w *world) asksForRareThings() {
+	w.Helper()
+	page, rare := ports.Page{Number: 1, Limit: 20}, fakes.Mint("rare")
+	for _, f := range []ports.RoundFilter{{GameType: "dice"}, {Wallet: alice}, {Wallet: alice, GameType: "dice"}, {Token: rare}, {Agent: "acme"}} {
+		if _, err := w.store.Rounds(w.Context(), f, page); err != nil {
+			w.Fatal(err)
+		}
+	}
+	for _, f := range []ports.TransactionFilter{
+		{Wallet: alice}, {Agent: "acme"}, {Token: rare}, {Status: "review"}, {Type: ports.DepositTransaction},
+		{Type: ports.WithdrawalTransaction, Status: "failed"},
+	} {
+		if _, err := w.store.Transactions(w.Context(), f, page); err != nil {
+			w.Fatal(err)
+		}
+	}
+	if _, err := w.store.PlayerList(w.Context(), ports.PlayerFilter{Agent: "acme"}, page); err != nil {
+		w.Fatal(err)
+	}
 }
 
 // asksForLists asks for pages of every sort of list.
@@ -65,9 +117,11 @@ func (w *world) asksForLists() {
 	w.Helper()
 	ctx, at := w.Context(), w.clock.Now()
 	pages := []ports.Page{{Number: 1, Limit: 20}, {Number: 9, Limit: 100}, {Limit: 20, After: "0190"}, {Number: 9, Limit: 100, Uncounted: true}}
+	rare := fakes.Mint("rare")
 	for _, page := range pages {
 		for _, f := range []ports.RoundFilter{
-			{}, {Wallet: alice}, {Agent: "acme"}, {Agent: player.HouseAgent}, {GameType: "dice"},
+			{}, {Wallet: alice}, {Agent: "acme"}, {Agent: player.HouseAgent}, {GameType: "dice"}, {Token: rare}, {Token: money.SOL},
+			{Agent: "acme", GameType: "dice", Token: rare}, {Wallet: alice, GameType: "dice"}, {GameType: "dice", To: at.AddDate(0, 0, -30)},
 			{From: at.AddDate(0, 0, -9)}, {From: at.Add(-50 * time.Hour), To: at.Add(-time.Hour)}, {Wallet: alice, From: at.AddDate(0, 0, -2), To: at},
 		} {
 			if _, err := w.store.Rounds(ctx, f, page); err != nil {
@@ -76,7 +130,7 @@ func (w *world) asksForLists() {
 		}
 		for _, f := range []ports.TransactionFilter{
 			{}, {Wallet: alice}, {Agent: "acme"}, {Type: ports.WithdrawalTransaction, Status: "completed"}, {Status: "review"},
-			{Token: fakes.Mint("rare")}, {From: at.AddDate(0, 0, -9), To: at},
+			{Type: ports.AdjustmentTransaction}, {Token: rare}, {From: at.AddDate(0, 0, -9), To: at},
 		} {
 			if _, err := w.store.Transactions(ctx, f, page); err != nil {
 				w.Fatal(err)
@@ -88,5 +142,37 @@ func (w *world) asksForLists() {
 	}
 	if _, err := w.store.RecentRounds(ctx, 50); err != nil {
 		w.Fatal(err)
+	}
+}
+
+// TestPostgresIDsAreOfTheirRowsMoments commits rounds and transactions with ids that
+// lists of a span of time would not find them by: they are refused, and nothing else of
+// their batch.
+func TestPostgresIDsAreOfTheirRowsMoments(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, onPostgres, sqlstore.WriterOptions{})
+	w.signIn(1000, alice)
+	timed := worldAt(t, onTimedPostgres(), w.where, sqlstore.WriterOptions{ID: "timed"}, unwrapped)
+	timed.clock = w.clock
+	timed.run = "timed"
+	timed.start(timed.writer)
+	at := w.clock.Now()
+	for _, row := range []struct {
+		off  time.Duration
+		want bool
+	}{{0, true}, {50 * time.Second, true}, {-50 * time.Second, true}, {62 * time.Second, false}, {-62 * time.Second, false}, {30 * time.Hour, false}} {
+		round := timed.playAs(dated(at.Add(row.off), 1), game.Dice(), alice, money.SOL, 10)
+		a := player.Adjustment{
+			ID: dated(at.Add(row.off), 2), Wallet: alice, Token: money.SOL, Amount: 1, Reason: "goodwill", By: admin, At: timed.now(),
+		}
+		moved := timed.adjust(alice, 1)
+		moved.Claims[0].ID = a.ID
+		moved.Decide = func(v player.View) (player.Change, error) { return player.Adjusts(v, a, timed.id(), "req") }
+		for what, item := range map[string]player.Item{"a round": round, "an adjustment": moved} {
+			_, err := timed.writer.Commit(t.Context(), item)
+			if (err == nil) != row.want {
+				t.Errorf("%s with an id of %s from its moment: %v", what, row.off, err)
+			}
+		}
 	}
 }

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
 	"testing"
 	"time"
 
@@ -35,7 +33,6 @@ func (w *world) sound() {
 	records(w, db, contents)
 	chained(w, db, contents)
 	sums(w, db, book)
-	counts(w, db)
 	if err := db.Close(); err != nil {
 		w.Error(err)
 	}
@@ -347,46 +344,5 @@ func sums(t testing.TB, db *sql.DB, book *ledger.Book) {
 	})
 	if got, want := fmt.Sprint(kept), fmt.Sprint(book.Totals()); got != want {
 		t.Errorf("kept totals %s\nwant %s", got, want)
-	}
-}
-
-// counts adds kept counts of transactions up over lanes and holds them against the
-// rows, each of which is counted by its day, over all days and for its player; and the
-// rounds of each game that are kept with a player's active pair.
-func counts(t testing.TB, db *sql.DB) {
-	t.Helper()
-	kept, want := map[string]int64{}, map[string]int64{}
-	rows(t, db, `SELECT day, type, status, token, agent, n FROM lane_transactions
-		UNION ALL SELECT wallet, type, status, token, agent, n FROM player_transactions`, func(scan func(...any)) {
-		var of [5]string
-		var n int64
-		scan(&of[0], &of[1], &of[2], &of[3], &of[4], &n)
-		kept[fmt.Sprint(of)] += n
-	})
-	rows(t, db, `SELECT wallet, created_at, type, status, token, agent FROM transactions`, func(scan func(...any)) {
-		var owner string
-		var at int64
-		var of [5]string
-		scan(&owner, &at, &of[1], &of[2], &of[3], &of[4])
-		for _, of[0] = range []string{time.UnixMicro(at).UTC().Format("2006-01-02"), "", owner} {
-			want[fmt.Sprint(of)]++
-		}
-	})
-	rows(t, db, `SELECT wallet, played FROM seed_pairs WHERE state = 'active'`, func(scan func(...any)) {
-		var owner, played string
-		scan(&owner, &played)
-		for _, one := range strings.Fields(played) {
-			game, n, _ := strings.Cut(one, "=")
-			kept[owner+" "+game], _ = strconv.ParseInt(n, 10, 64)
-		}
-	})
-	rows(t, db, `SELECT wallet, game FROM rounds`, func(scan func(...any)) {
-		var owner, game string
-		scan(&owner, &game)
-		want[owner+" "+game]++
-	})
-	maps.DeleteFunc(kept, func(_ string, n int64) bool { return n == 0 })
-	if !maps.Equal(kept, want) {
-		t.Errorf("kept counts %v\nwant %v", kept, want)
 	}
 }

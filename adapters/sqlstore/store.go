@@ -2,28 +2,26 @@
 // bun for SQLite and PostgreSQL, and the Writer, through which every change of
 // money, seeds, rounds, withdrawals and logins is committed in batches.
 //
-// The openers in the folders beside it (sqlite) make a Store; wiring hands the
-// Store and its Writer to the use cases. Reads are methods of Store in files
-// named read_*.go, one a port. Nobody else imports it, and it imports no other
-// adapter.
+// The openers in the folders beside it (sqlite, postgres) make a Store; wiring hands
+// the Store and its Writer to the use cases. What it consists of lies in internal: db
+// knows databases, rows the tables, writer commits items, admin is the short
+// transactions, reads answers, schema migrates. Nobody else imports it, and it
+// imports no other adapter.
 package sqlstore
 
 import (
 	"database/sql"
-	"errors"
-	"fmt"
 	"io/fs"
-	"sync"
 	"time"
 
-	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/uptrace/bun"
-	"github.com/uptrace/bun/migrate"
 
-	"github.com/casino-service/casino/domain/fairness"
-	"github.com/casino-service/casino/domain/fault"
-	"github.com/casino-service/casino/domain/player"
-	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/admin"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/reads"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/schema"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/writer"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -50,97 +48,48 @@ type Options struct {
 
 // Store is an open database. It is safe for concurrent use.
 type Store struct {
-	write, read *bun.DB
-	schema      func() *sql.DB
-	dialect     Dialect
-	migrations  *migrate.Migrations
-	sealer      ports.Sealer
-	idFrom      func(time.Time) string
-	statements  statements
-	reads       sync.Map // of *sql.Stmt, by statement
-	players     gather[player.Player]
-	// locks are the dialect's statements that lock wallets, by whether they wait.
-	locks map[bool]*query
-	// readFunds locks operators' accounts and reads them.
-	readFunds *query
-	// contended are wallets that were there, locked by somebody else: a batch that
-	// misses one of them needn't ask whether it is there.
-	contended *lru.Cache[wallet.Address, struct{}]
-	// seeds are those that were opened and verified.
-	seeds   *lru.Cache[sealedSeed, fairness.ServerSeed]
-	closing sync.Once
-	closed  error
+	*reads.Reads
+	*admin.Changes
+	*schema.Schema
+	db      *db.DB
+	writers *writer.Store
 }
-
-// contendedMax is how many contended wallets a store remembers.
-const contendedMax = 1 << 12
 
 // New makes a Store of what an opener found. It asks the database nothing.
 func New(o Options) (*Store, error) {
-	migrations := migrate.NewMigrations()
-	if err := migrations.Discover(o.Migrations); err != nil {
-		return nil, fmt.Errorf("sqlstore: migrations: %w", err)
-	}
-	seeds, err := lru.New[sealedSeed, fairness.ServerSeed](seedsMax)
+	d := db.New(o.Write, o.Read, o.Dialect)
+	tables, err := schema.New(d, o.Migrations, o.Schema)
 	if err != nil {
-		return nil, fmt.Errorf("sqlstore: %w", err)
+		return nil, err
 	}
-	contended, err := lru.New[wallet.Address, struct{}](contendedMax)
+	seeds, err := rows.NewSeeds(o.Sealer)
 	if err != nil {
-		return nil, fmt.Errorf("sqlstore: %w", err)
+		return nil, err
 	}
-	s := &Store{
-		seeds:      seeds,
-		contended:  contended,
-		write:      bun.NewDB(o.Write, o.Dialect.Bun()),
-		read:       bun.NewDB(o.Read, o.Dialect.Bun()),
-		dialect:    o.Dialect,
-		migrations: migrations,
-		sealer:     o.Sealer,
-		idFrom:     o.IDFrom,
-		statements: statements{dialect: o.Dialect},
-		locks:      map[bool]*query{}, schema: o.Schema,
+	writers, err := writer.NewStore(d, rows.Options{Seeds: seeds, IDFrom: o.IDFrom})
+	if err != nil {
+		return nil, err
 	}
-	s.players.read = s.readPlayers
-	s.readFunds = newQuery("SELECT "+fundsColumns+` FROM {sent} AS s CROSS JOIN agent_funds AS f
-		WHERE f.agent = s.agent AND f.token = s.token ORDER BY f.agent, f.token`+o.Dialect.LockRows("f"), "agent", "token")
-	for _, wait := range [...]bool{false, true} {
-		if text := o.Dialect.LockWallets(wait); text != "" {
-			s.locks[wait] = newQuery(text, "wallet")
-		}
-	}
-	return s, nil
+	return &Store{
+		Reads: reads.New(d, o.Sealer, o.IDFrom), Changes: admin.New(d, o.Sealer), Schema: tables, db: d, writers: writers,
+	}, nil
 }
 
 // Observe puts query hooks around every connection pool: attach gets the pool's
 // name ("write" or "read") and its database, and returns the database to use.
 // To be called before the first query.
 func (s *Store) Observe(attach func(pool string, db *bun.DB) *bun.DB) {
-	s.write, s.read = attach("write", s.write), attach("read", s.read)
+	s.db.Write, s.db.Read = attach("write", s.db.Write), attach("read", s.db.Read)
 }
 
 // Close closes every connection. Writers must have been drained before, and must
 // have given back their lanes.
-func (s *Store) Close() error {
-	s.closing.Do(func() { s.closed = errors.Join(s.read.Close(), s.write.Close()) })
-	return s.closed
-}
+func (s *Store) Close() error { return s.db.Close() }
 
-// wrap names what was being done when a database failed.
-func wrap(doing string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("sqlstore: %s: %w", doing, err)
-}
+// Writer returns a writer that waits for its steps: nothing is committed until
+// Run or Step is called.
+func (s *Store) Writer(o WriterOptions) (*Writer, error) { return s.writers.Writer(o) }
 
-// asked is wrap for questions to the database: one that can't be reached is a
-// fault of kind Unavailable, with the cause beside it for the log. Whether
-// something was written before is not said.
-func (s *Store) asked(doing string, err error) error {
-	if err != nil && s.dialect.Failure(err) == Lost {
-		return fmt.Errorf("%w: %w", fault.New(fault.Unavailable, "the database can't be reached").
-			With("retryAfterMs", retryAfterMillis), wrap(doing, err))
-	}
-	return wrap(doing, err)
-}
+// Writers returns as many writers as are worth their while on the database, named
+// after the options' ID.
+func (s *Store) Writers(o WriterOptions) (*Writers, error) { return s.writers.Writers(o) }

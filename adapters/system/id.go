@@ -21,17 +21,22 @@ const (
 	lowBits  = 62
 )
 
+// aheadMax is how far in front of the clock ids go on. A clock that is set back by
+// more takes them back with it, because lists find what happened in a span of time by
+// ids: the two may differ by so much and no more.
+const aheadMax = 30 * time.Second
+
 // ID returns a UUID of version 7 as 36 characters of lower-case text. Each
 // sorts after the one before it as text, also within one millisecond and while
-// the clock steps back; until the clock has caught up the millisecond in front
-// stands still.
+// the clock steps back by up to half a minute; until the clock has caught up the
+// millisecond in front stands still.
 //
 // google/uuid's own NewV7 isn't used because it reads time.Now and keeps its
 // order in a package variable, which no test can drive.
 func (s *System) ID() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if millis := uint64(max(s.now().UnixMilli(), 0)); millis > s.last.millis {
+	if millis := uint64(max(s.now().UnixMilli(), 0)); millis > s.last.millis || s.last.millis-millis > uint64(aheadMax.Milliseconds()) {
 		s.last = s.fresh(millis)
 	} else {
 		s.last = s.after(s.last)

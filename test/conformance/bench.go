@@ -68,14 +68,17 @@ func (b *bench) now() time.Time {
 }
 
 // id is a new id. One that tells its time goes on from the one before where the
-// clock was set back.
+// clock was set back by up to half a minute, as those of adapters/system do.
 func (b *bench) id() string {
 	id := b.entropy.ID()
 	if !b.TimedIDs {
 		return id
 	}
 	now := b.clock.Now().UnixMilli()
-	for before := b.drawn.Load(); before < now && !b.drawn.CompareAndSwap(before, now); before = b.drawn.Load() {
+	for before := b.drawn.Load(); before < now || before-now > 30_000; before = b.drawn.Load() {
+		if b.drawn.CompareAndSwap(before, now) {
+			break
+		}
 	}
 	millis := fmt.Sprintf("%012x", b.drawn.Load())
 	return millis[:8] + "-" + millis[8:] + "-7000-8000-" + id[len(id)-12:]

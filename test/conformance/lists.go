@@ -1,9 +1,12 @@
 package conformance
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -62,6 +65,7 @@ func (b *bench) lists(what string, want []string, list pageOf) {
 			b.Errorf("%s: page %+v beyond the end has %v, next %q", what, page, ids, info.Next)
 		}
 	}
+	b.uncountedEnds(what, list)
 	if len(want) > 0 {
 		if ids, info := ask(ports.Page{Limit: 5, After: want[len(want)-1]}); len(ids) != 0 || info.Next != "" {
 			b.Errorf("%s: after the oldest come %v, next %q", what, ids, info.Next)
@@ -99,7 +103,7 @@ func (b *bench) cappedAt(what string, want []string, list pageOf) {
 	}{
 		{ports.Page{Number: 1, Limit: ports.PageMax}, 0, ports.PageMax},
 		{ports.Page{Number: ports.TotalMax / ports.PageMax, Limit: ports.PageMax}, ports.TotalMax - ports.PageMax, ports.TotalMax},
-		{ports.Page{Number: ports.TotalMax/ports.PageMax + 1, Limit: ports.PageMax}, 0, 0},
+		{ports.Page{Number: (ports.TotalMax-1)/30 + 1, Limit: 30}, (ports.TotalMax - 1) / 30 * 30, (ports.TotalMax-1)/30*30 + 30}, // begins within
 		{ports.Page{Limit: ports.PageMax, After: want[ports.TotalMax-1]}, ports.TotalMax, ports.TotalMax + ports.PageMax},
 	} {
 		ids, info, err := list(row.page)
@@ -110,9 +114,31 @@ func (b *bench) cappedAt(what string, want []string, list pageOf) {
 			b.Errorf("%s, page %+v: total %d, capped %v", what, row.page, info.Total, info.Capped)
 		}
 		b.same(fmt.Sprintf("%s, page %+v", what, row.page), ids, want[row.from:row.to])
-		if row.to > 0 {
-			b.same(fmt.Sprintf("%s, cursor after page %+v", what, row.page), info.Next, want[row.to-1])
-		}
+		b.same(fmt.Sprintf("%s, cursor after page %+v", what, row.page), info.Next, want[row.to-1])
+	}
+	for _, page := range []ports.Page{
+		{Number: ports.TotalMax/ports.PageMax + 1, Limit: ports.PageMax}, {Number: ports.TotalMax + 1, Limit: 1}, {Number: 1 << 40, Limit: 7},
+	} {
+		b.goesOnByCursor(what, page, list)
+	}
+	b.uncountedEnds(what, list)
+}
+
+// uncountedEnds asks for a page beyond what is counted of a list that isn't.
+func (b *bench) uncountedEnds(what string, list pageOf) {
+	b.Helper()
+	b.goesOnByCursor(what, ports.Page{Number: ports.TotalMax + 1, Limit: 1, Uncounted: true}, list)
+}
+
+// goesOnByCursor proves that a page is refused on its number, and that the refusal
+// says how to go on.
+func (b *bench) goesOnByCursor(what string, page ports.Page, list pageOf) {
+	b.Helper()
+	ids, _, err := list(page)
+	var refusal *fault.Error
+	if !errors.As(err, &refusal) || refusal.Kind != fault.Invalid || refusal.Details["field"] != "page" ||
+		!strings.Contains(refusal.Message, "nextCursor") || len(ids) > 0 {
+		b.Errorf("%s, page %+v: %v, %v", what, page, ids, err)
 	}
 }
 

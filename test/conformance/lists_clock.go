@@ -10,14 +10,14 @@ import (
 )
 
 // setBack plays, wins at a provider's and is adjusted on a clock that is set back
-// again and again, by little and by more than a day, while ids count on.
+// again and again, by seconds while ids count on and by up to more than a day.
 func (b *bench) setBack() {
 	b.Helper()
 	b.grant(admin, "superadmin")
 	for _, w := range []wallet.Address{alice, bob} {
 		b.guest(w, 1_000_000)
 	}
-	for i, back := range []time.Duration{0, 3 * time.Second, 0, 2 * time.Hour, 0, 0, 30 * time.Hour, 0, 5 * time.Minute, 0} {
+	for i, back := range []time.Duration{0, 3 * time.Second, 20 * time.Second, 2 * time.Hour, 0, 9 * time.Second, 30 * time.Hour, 0, 5 * time.Minute, 0} {
 		for n := range 4 {
 			if n == 2 {
 				b.clock.Set(b.clock.Now().Add(-back))

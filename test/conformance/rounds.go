@@ -219,7 +219,7 @@ func roundSpans(b *bench) {
 }
 
 func roundsAreCapped(b *bench) {
-	const hands, each = 16, 640 // 10,240 rounds
+	const hands, each = 16, 75 // 1,200 rounds
 	items := make([]string, hands*each)
 	wallets := make([]wallet.Address, hands)
 	for i := range wallets {

@@ -27,7 +27,6 @@ type Ports interface {
 	ports.Brandings
 	ports.Checkpoints
 	ports.Archive
-	ports.Recounts
 	ports.Registry
 }
 
@@ -42,7 +41,6 @@ func Suites() map[string]func(*testing.T, func(*testing.T) Store) {
 		"Routes": Routes, "OperatorFunds": OperatorFunds,
 		"Roles": Roles, "Approvals": Approvals, "Agents": Agents, "Catalog": Catalog, "Brandings": Brandings,
 		"Figures": Figures, "Reports": Reports, "AuditLog": AuditLog, "Checkpoints": Checkpoints, "Archive": Archive,
-		"Recounts": Recounts,
 		"Registry": Registry,
 	}
 }

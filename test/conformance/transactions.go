@@ -213,7 +213,7 @@ func transactionFiltersNarrow(b *bench) {
 }
 
 func transactionsAreCapped(b *bench) {
-	const hands, each = 16, 640 // 10,240 adjustments
+	const hands, each = 16, 75 // 1,200 adjustments
 	ids := make([]string, hands*each)
 	for i := range hands {
 		b.signIn(fakes.Wallet(string(rune('A'+i))), 0)

@@ -3,7 +3,6 @@ package conformance
 import (
 	"fmt"
 	"math/rand/v2"
-	"testing"
 	"time"
 
 	"github.com/casino-service/casino/domain/deposit"
@@ -14,25 +13,6 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/ports"
 )
-
-// Recounts is the suite of ports.Recounts.
-func Recounts(t *testing.T, newStore func(t *testing.T) Store) {
-	run(t, newStore, []story{
-		{"what is counted is what is there, in whatever order it went", countsHold},
-		{"what many hands do at once is counted", countsHoldOfManyHands},
-	})
-}
-
-func (b *bench) soundCounts() {
-	b.Helper()
-	err := b.Miscounts(background, func(m ports.Miscount) error {
-		b.Errorf("%s are counted as %d, there are %d", m.Of, m.Kept, m.Found)
-		return nil
-	})
-	if err != nil {
-		b.Error(err)
-	}
-}
 
 // cashiers are players of several operators whose transactions go every way that
 // there is, each way on days of its own.
@@ -120,42 +100,6 @@ func (c *cashiers) stepOn(i int) {
 	}
 }
 
-func countsHold(b *bench) {
-	c := b.cashiers(1)
-	for range 150 {
-		c.act()
-	}
-	b.sound()
-	b.commit(b.rebind(alice, "agent-8", openOf(c, alice)...))
-	for range 50 {
-		c.act()
-	}
-	if b.Durable {
-		b.Store = b.Reopen(b.T)
-	}
-	b.sound()
-}
-
-func openOf(c *cashiers, w wallet.Address) (ids []string) {
-	for _, open := range must(c.OpenWithdrawals(background, w))(c.bench) {
-		ids = append(ids, open.ID)
-	}
-	return ids
-}
-
-func countsHoldOfManyHands(b *bench) {
-	hands := make([]*hand, 4)
-	for i, w := range []wallet.Address{alice, bob, carol, other} {
-		hands[i] = b.hand(w, uint64(i+30))
-	}
-	atOnce(len(hands), func(i int) {
-		for range 60 {
-			hands[i].act()
-		}
-	})
-	b.soundCounts()
-}
-
 // transactionTotalsAreOfTheList holds totals and pages against a list of everything
 // that was narrowed here.
 func transactionTotalsAreOfTheList(b *bench) {
@@ -214,5 +158,4 @@ func transactionTotalsAreOfTheList(b *bench) {
 	if narrowed < 50 {
 		b.Errorf("only %d filters left some transactions and not all", narrowed)
 	}
-	b.soundCounts()
 }

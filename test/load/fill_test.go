@@ -33,14 +33,22 @@ const (
 	firstEach    = 10
 	providedEach = 10
 	movedEach    = 20
-	rareEach     = 400 // one of so many rounds is of the game that few play
+	rareEach     = 400   // one of so many rounds is of the game that few play
+	rarestEach   = 2_000 // and one of the token, the operator and the game that hardly anybody has
 )
 
-const rareGame = "keno"
+const (
+	rareGame   = "keno"
+	rarestGame = "crash"
+	rareAgent  = "seldom"
+)
+
+var rareToken = fakes.Mint("rare")
 
 // set is a database with so many rounds, the same in its proportions for any
-// number: 60 days over three months, five own games of which one is rare, two
-// tokens, three operators of whom the house has eight of ten rounds, two lanes.
+// number: 60 days over three months, own games of which two are rare, two
+// tokens and a rare one, three operators of whom the house has eight of ten rounds and
+// a rare one, two lanes.
 type set struct {
 	rounds int
 	people []wallet.Address
@@ -55,7 +63,7 @@ func newSet(rounds int) set {
 		s.people[i] = fakes.Wallet(fmt.Sprintf("player %d", i))
 	}
 	for _, g := range game.Standard() {
-		if g.Type() != rareGame {
+		if g.Type() != rareGame && g.Type() != rarestGame {
 			s.games = append(s.games, g.Type())
 		}
 	}
@@ -78,6 +86,9 @@ func (s set) player(i int) (n, before int) {
 }
 
 func agentOf(i int) string {
+	if i%rarestEach == 1230 {
+		return rareAgent
+	}
 	switch i % 20 {
 	case 3, 13:
 		return "acme"
@@ -88,6 +99,9 @@ func agentOf(i int) string {
 }
 
 func tokenOf(i int) money.Token {
+	if i%rarestEach == 540 {
+		return rareToken
+	}
 	if i%7 < 2 {
 		return otherToken
 	}
@@ -97,6 +111,9 @@ func tokenOf(i int) money.Token {
 var otherToken = fakes.Mint("usd")
 
 func (s set) gameOf(i int) string {
+	if i%rarestEach == 870 {
+		return rarestGame
+	}
 	if i%rareEach == 11 {
 		return rareGame
 	}
@@ -155,8 +172,11 @@ func (s set) transactionRow(r *row, i int) {
 	case i%20 > 11:
 		kind, credit, status, destination = "withdrawal", "f", "completed", string(s.people[n])
 	}
-	if i%25 == 9 {
+	switch {
+	case i%25 == 9:
 		status = "rejected"
+	case i%100 == 12: // a withdrawal
+		status = "failed"
 	}
 	r.add(idAt(at, 0, i), kind, string(s.people[n]), agentOf(i), credit, status, string(tokenOf(i)), 1000+i, destination,
 		"signature "+strconv.Itoa(i), "", "", 0, "", 1000000, at*1000, at*1000)
@@ -238,25 +258,14 @@ func (s set) copyInto(b *testing.B, owner *pgx.Conn) {
 // kept are the statements that make of the rows what is kept of them.
 func (s set) kept() []string {
 	const dayOf = "to_char(to_timestamp(at / 1000000) AT TIME ZONE 'UTC', 'YYYY-MM-DD')"
-	createdOn := strings.Replace(dayOf, "(at ", "(created_at ", 1)
 	return []string{
 		`INSERT INTO daily_figures SELECT lane, ` + dayOf + `, token, 'casino', game, agent, count(*), 0, 0, 0, 0, 0, 0, 0, 0
 			FROM rounds GROUP BY 1, 2, 3, 4, 5, 6`,
 		`INSERT INTO daily_figures SELECT 1, ` + dayOf + `, token, provider, game, agent, count(*), 0, 0, 0, 0, 0, 0, 0, 0
 			FROM provider_rounds GROUP BY 1, 2, 3, 4, 5, 6`,
-		// Withdrawals and deposits went through other states, which count nobody any more.
-		`INSERT INTO lane_transactions SELECT 1 + created_at / 1000 % 2, ` + createdOn + `, type, status, token, agent, count(*)
-			FROM transactions GROUP BY 1, 2, 3, 4, 5, 6`,
-		`INSERT INTO lane_transactions SELECT lane, day, type, states.status, token, agent, 0 FROM lane_transactions
-			JOIN (VALUES ('withdrawal', 'pending'), ('withdrawal', 'approved'), ('withdrawal', 'sending'), ('deposit', 'pending'))
-			AS states (type, status) USING (type) ON CONFLICT DO NOTHING`,
-		`INSERT INTO lane_transactions SELECT lane, '', type, status, token, agent, sum(n) FROM lane_transactions GROUP BY 1, 2, 3, 4, 5, 6`,
-		`INSERT INTO player_transactions SELECT wallet, type, status, token, agent, count(*) FROM transactions GROUP BY 1, 2, 3, 4, 5`,
 		fmt.Sprintf("INSERT INTO lane_players VALUES (1, 'house', %d)", len(s.people)),
 		fmt.Sprintf("INSERT INTO lane_totals SELECT lane, kind, '', agent, '%s', 1, 1 FROM generate_series(1, 2) AS lane, unnest(ARRAY['acme', 'bravo', 'house']) AS agent, unnest(ARRAY['player', 'hold', 'house', 'chain']) AS kind", money.SOL),
-		`UPDATE seed_pairs AS p SET nonce = played.n, played = played.games FROM
-			(SELECT pair_id, sum(n) AS n, string_agg(game || '=' || n, ' ') AS games
-			FROM (SELECT pair_id, game, count(*) AS n FROM rounds GROUP BY pair_id, game) AS each GROUP BY pair_id) AS played
+		`UPDATE seed_pairs AS p SET nonce = played.n FROM (SELECT pair_id, count(*) AS n FROM rounds GROUP BY pair_id) AS played
 			WHERE p.id = played.pair_id`,
 	}
 }

@@ -52,32 +52,44 @@ func roundQuestions(store *sqlstore.Store) []question {
 	someHours.To = someHours.To.Add(-time.Hour)
 	gameDays := days(50, 40)
 	gameDays.GameType = "limbo"
+	rareDays := days(50, 40)
+	rareDays.GameType = rareGame
 	none := rounds("unknown-game", ports.RoundFilter{GameType: "chess"}, firstPage)
 	none.empty = true
+	never := rounds("history-of-foremost-game-of-others", ports.RoundFilter{Wallet: foremost, GameType: rareGame}, firstPage)
+	never.empty = true
 	return []question{
 		rounds("all", ports.RoundFilter{}, firstPage),
 		rounds("all-page-9", ports.RoundFilter{}, ninthPage),
-		rounds("all-page-100", ports.RoundFilter{}, lastPage),
+		rounds("all-page-10", ports.RoundFilter{}, lastPage),
 		rounds("all-cursor", ports.RoundFilter{}, deepPage),
 		rounds("token", ports.RoundFilter{Token: money.SOL}, firstPage),
+		rounds("rare-token", ports.RoundFilter{Token: rareToken}, firstPage),
 		rounds("game", ports.RoundFilter{GameType: "limbo"}, firstPage),
 		rounds("game-page-9", ports.RoundFilter{GameType: "limbo"}, ninthPage),
 		rounds("game-cursor", ports.RoundFilter{GameType: "limbo"}, deepPage),
 		rounds("rare-game", ports.RoundFilter{GameType: rareGame}, firstPage),
+		rounds("rare-game-cursor", ports.RoundFilter{GameType: rareGame}, deepPage),
+		rounds("rarest-game", ports.RoundFilter{GameType: rarestGame}, firstPage),
 		rounds("provider-game", ports.RoundFilter{GameType: "slot-1"}, firstPage),
 		none,
 		rounds("agent", ports.RoundFilter{Agent: "acme"}, firstPage),
+		rounds("rare-agent", ports.RoundFilter{Agent: rareAgent}, firstPage),
 		rounds("house", ports.RoundFilter{Agent: "house"}, firstPage),
 		rounds("agent-game-token", ports.RoundFilter{Agent: "acme", GameType: "limbo", Token: otherToken}, firstPage),
 		rounds("today", ports.RoundFilter{From: newest.AddDate(0, 0, -1)}, firstPage),
 		rounds("last-week-in-part", lastWeek, firstPage),
 		rounds("ten-old-days", days(50, 40), firstPage),
 		rounds("ten-old-days-of-a-game", gameDays, firstPage),
+		rounds("ten-old-days-of-a-rare-game", rareDays, firstPage),
 		rounds("four-hours", someHours, firstPage),
 		rounds("history", ports.RoundFilter{Wallet: somebody}, firstPage),
 		rounds("history-game", ports.RoundFilter{Wallet: somebody, GameType: "limbo"}, firstPage),
 		rounds("history-of-foremost", ports.RoundFilter{Wallet: foremost}, firstPage),
 		rounds("history-of-foremost-game", ports.RoundFilter{Wallet: foremost, GameType: "limbo"}, firstPage),
+		never,
+		rounds("history-of-foremost-rarest-game", ports.RoundFilter{Wallet: foremost, GameType: rarestGame}, firstPage),
+		rounds("history-of-foremost-days", ports.RoundFilter{Wallet: foremost, From: gameDays.From, To: gameDays.To}, firstPage),
 		{name: "recent-bets", ask: func(ctx context.Context) (int, error) {
 			recent, err := store.RecentRounds(ctx, 50)
 			return len(recent), err
@@ -99,6 +111,7 @@ func transactionQuestions(store *sqlstore.Store) []question {
 		transactions("-deposit", ports.TransactionFilter{Type: ports.DepositTransaction}, firstPage),
 		transactions("-withdrawal", ports.TransactionFilter{Type: ports.WithdrawalTransaction}, firstPage),
 		transactions("-adjustment", ports.TransactionFilter{Type: ports.AdjustmentTransaction}, firstPage),
+		transactions("-failed", ports.TransactionFilter{Status: "failed"}, firstPage),
 		transactions("-rejected", ports.TransactionFilter{Status: "rejected"}, firstPage),
 		transactions("-completed", ports.TransactionFilter{Type: ports.WithdrawalTransaction, Status: "completed"}, firstPage),
 		transactions("-token", ports.TransactionFilter{Token: money.SOL}, firstPage),

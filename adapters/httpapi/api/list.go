@@ -9,7 +9,9 @@ type PageRequest struct {
 	Cursor string `query:"cursor"`
 }
 
-// PageInfo stands beside the items of every page.
+// PageInfo stands beside the items of every page. Total is exact up to 1,000; of a
+// list with more it is 1,000, TotalCapped is set, and pages that begin beyond those
+// are asked for by NextCursor.
 type PageInfo struct {
 	Page  *int64 `json:"page"` // nil for pages by cursor
 	Limit int    `json:"limit"`

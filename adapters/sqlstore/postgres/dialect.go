@@ -19,8 +19,8 @@ type dialect struct{}
 func (dialect) Bun() schema.Dialect { return pgdialect.New() }
 
 // LockWallets locks against other writers, not against foreign keys' checks.
-func (dialect) LockWallets(wait bool) string {
-	text := `SELECT p.wallet, p.agent, p.created_at, p.sessions_from FROM {sent} AS s JOIN players AS p ON p.wallet = s.wallet
+func (dialect) LockWallets(columns string, wait bool) string {
+	text := "SELECT " + columns + ` FROM {sent} AS s JOIN players AS p ON p.wallet = s.wallet
 		ORDER BY p.wallet FOR NO KEY UPDATE OF p`
 	if !wait {
 		text += " SKIP LOCKED"

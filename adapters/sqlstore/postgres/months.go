@@ -10,8 +10,3 @@ func (dialect) MoveMonth(back bool) string {
 	}
 	return "SELECT detach_month(?)"
 }
-
-// ListedFrom is the day after the newest of the months that were taken out.
-func (dialect) ListedFrom() string {
-	return "(SELECT coalesce(max(listed_from), '') FROM detached_months)"
-}

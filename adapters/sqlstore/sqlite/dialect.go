@@ -27,7 +27,7 @@ func (dialect) Bun() schema.Dialect { return sqlitedialect.New() }
 
 // LockWallets is empty: BEGIN IMMEDIATE on the one writing connection locks
 // every wallet at once.
-func (dialect) LockWallets(bool) string { return "" }
+func (dialect) LockWallets(string, bool) string { return "" }
 
 // LockRows is empty: see LockWallets.
 func (dialect) LockRows(string) string { return "" }
@@ -56,9 +56,6 @@ func (dialect) MakeMonths() string { return "" }
 
 // MoveMonth is empty: tables have no partitions.
 func (dialect) MoveMonth(bool) string { return "" }
-
-// ListedFrom is empty: nothing leaves its table.
-func (dialect) ListedFrom() string { return "''" }
 
 // CountTables asks SQLite's own list.
 func (dialect) CountTables() string {

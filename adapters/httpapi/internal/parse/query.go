@@ -90,7 +90,7 @@ func (q *Query) Integer(name string, orElse, most int64) int64 {
 }
 
 // Page is a page as the client asked for it. Asked is its number as it was given,
-// which Number follows no further than where lists are empty for certain; 0 for a page
+// which Number follows no further than where lists are empty, or refuse it, for certain; 0 for a page
 // by cursor.
 type Page struct {
 	ports.Page

@@ -15,10 +15,6 @@ END $$;
 
 --bun:split
 
-DROP TABLE IF EXISTS detached_months;
-
---bun:split
-
 DROP TABLE IF EXISTS guards;
 
 --bun:split
@@ -32,18 +28,6 @@ DROP TABLE IF EXISTS meta;
 --bun:split
 
 DROP TABLE IF EXISTS roles;
-
---bun:split
-
-DROP TABLE IF EXISTS id_drift;
-
---bun:split
-
-DROP TABLE IF EXISTS player_transactions;
-
---bun:split
-
-DROP TABLE IF EXISTS lane_transactions;
 
 --bun:split
 

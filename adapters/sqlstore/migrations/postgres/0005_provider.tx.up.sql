@@ -68,12 +68,11 @@ CREATE INDEX IF NOT EXISTS provider_rounds_game ON provider_rounds (wallet, conn
 
 --bun:split
 
-CREATE INDEX IF NOT EXISTS provider_rounds_agent ON provider_rounds (agent, id) WHERE agent <> 'house';
+CREATE INDEX IF NOT EXISTS provider_rounds_agent ON provider_rounds (agent, id);
 
 --bun:split
 
--- Rounds that no bet began: the few that kept figures don't count.
-CREATE INDEX IF NOT EXISTS provider_rounds_loose ON provider_rounds (id) WHERE loose;
+CREATE INDEX IF NOT EXISTS provider_rounds_token ON provider_rounds (token, id);
 
 --bun:split
 

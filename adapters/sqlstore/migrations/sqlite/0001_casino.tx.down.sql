@@ -10,12 +10,6 @@ DROP TABLE IF EXISTS meta;
 --bun:split
 DROP TABLE IF EXISTS roles;
 --bun:split
-DROP TABLE IF EXISTS id_drift;
---bun:split
-DROP TABLE IF EXISTS player_transactions;
---bun:split
-DROP TABLE IF EXISTS lane_transactions;
---bun:split
 DROP TABLE IF EXISTS daily_figures;
 --bun:split
 DROP TABLE IF EXISTS lane_totals;

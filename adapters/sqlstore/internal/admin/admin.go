@@ -1,0 +1,105 @@
+// Package admin is the short transactions of the SQL store: each locks one row of its
+// kind first, so that two of a kind come one after the other, and writes its audit
+// record in the same commit. What players' items do goes through the package writer
+// instead.
+package admin
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/uptrace/bun"
+
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+// Changes serves the parts of ports that change what no player owns.
+type Changes struct {
+	db     *db.DB
+	sealer ports.Sealer
+}
+
+// New returns the changes of a database.
+func New(d *db.DB, sealer ports.Sealer) *Changes { return &Changes{d, sealer} }
+
+// administrationLane is the lane of what no writer seals.
+const administrationLane = 0
+
+// shortTries is how often a short transaction is tried that the database rolled
+// back because of others.
+const shortTries = 5
+
+// short runs a short transaction, which locks the guard of its kind before it reads
+// anything.
+func (c *Changes) short(ctx context.Context, kind string, do func(context.Context, bun.Tx) error) error {
+	for try := 1; ; try++ {
+		err := c.db.Write.RunInTx(ctx, &sql.TxOptions{}, func(ctx context.Context, tx bun.Tx) error {
+			if err := c.guard(ctx, tx, kind); err != nil {
+				return err
+			}
+			return do(ctx, tx)
+		})
+		failed := c.db.Dialect.Failure(err)
+		if err == nil || try == shortTries || failed != db.Contended && failed != db.Fenced && failed != db.Locked {
+			if failed == db.Lost {
+				return c.db.Unreachable("change "+kind, err)
+			}
+			return err
+		}
+	}
+}
+
+// guard locks the row of a kind of write until the transaction ends.
+func (c *Changes) guard(ctx context.Context, tx bun.Tx, kind string) error {
+	var asks db.Asks
+	rows.LockGuard(&asks, kind)
+	return c.db.Within(tx).Send(ctx, &asks)
+}
+
+// administer runs a short transaction by somebody whose role is read under lock:
+// writing the role's row to itself locks it on every database, so that nobody decides
+// with a role that is being taken away. The record that do returns is sealed in the
+// same commit.
+func (c *Changes) administer(ctx context.Context, kind string, by wallet.Address,
+	do func(context.Context, bun.Tx, rbac.Assignment) (audit.Record, error)) error {
+	return c.short(ctx, kind, func(ctx context.Context, tx bun.Tx) error {
+		if _, err := tx.ExecContext(ctx, "UPDATE roles SET role = role WHERE wallet = ?", string(by)); err != nil {
+			return db.Wrap("lock role", err)
+		}
+		actor, err := rows.Roles.Scan(tx.QueryRowContext(ctx, rows.Roles.Select()+" WHERE r.wallet = ?", string(by)))
+		if errors.Is(err, sql.ErrNoRows) {
+			actor = rbac.Assignment{}
+		} else if err != nil {
+			return db.Wrap("read role", err)
+		}
+		record, err := do(ctx, tx, actor)
+		if err != nil {
+			return err
+		}
+		return c.seal(ctx, tx, record)
+	})
+}
+
+// seal writes an audit record as a block of its own. Those of every kind share the
+// lane, so it has a guard of its own, locked last.
+func (c *Changes) seal(ctx context.Context, tx bun.Tx, record audit.Record) error {
+	var asks db.Asks
+	var previous hashchain.Head
+	rows.LockGuard(&asks, "blocks")
+	rows.AskHead(&asks, administrationLane, &previous)
+	within := c.db.Within(tx)
+	if err := within.Send(ctx, &asks); err != nil {
+		return err
+	}
+	records := []audit.Record{record}
+	rows.WriteAudit(&asks, hashchain.Head{Lane: administrationLane, Seq: previous.Seq + 1}, records)
+	rows.Seal(&asks, previous, hashchain.Content{Audit: records, At: record.At})
+	return within.Send(ctx, &asks)
+}

@@ -1,0 +1,98 @@
+package admin
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/uptrace/bun"
+
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/ports"
+)
+
+// Found serves ports.Registry.
+func (c *Changes) Found(ctx context.Context, id ports.Identity) error {
+	return c.short(ctx, "registry", func(ctx context.Context, tx bun.Tx) error {
+		for _, fact := range []struct{ name, title, value string }{
+			{"mode", "the mode", string(id.Mode)}, {"genesis", "the genesis hash", id.Genesis},
+		} {
+			_, err := tx.ExecContext(ctx, "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING", fact.name, fact.value)
+			if err != nil {
+				return db.Wrap("found", err)
+			}
+			var stored string
+			if err := tx.QueryRowContext(ctx, "SELECT value FROM meta WHERE name = ?", fact.name).Scan(&stored); err != nil {
+				return db.Wrap("found", err)
+			}
+			if stored != fact.value {
+				return fault.New(fault.InvalidState, "%s differs: the database was made for %q, not %q", fact.title, stored, fact.value)
+			}
+		}
+		return nil
+	})
+}
+
+// KnowTokens serves ports.Registry.
+func (c *Changes) KnowTokens(ctx context.Context, open []token.Terms) (book token.Book, err error) {
+	err = c.short(ctx, "registry", func(ctx context.Context, tx bun.Tx) error {
+		known, err := readTerms(ctx, tx)
+		if err != nil {
+			return err
+		}
+		for _, terms := range open {
+			stored, ok := known[terms.Mint]
+			if ok && (stored.Decimals != terms.Decimals || stored.Program != terms.Program) {
+				return fault.New(fault.InvalidState, "token %s differs: %d decimals under %s are stored, %d under %s were given",
+					terms.Mint, stored.Decimals, stored.Program, terms.Decimals, terms.Program)
+			}
+		}
+		for mint, terms := range known {
+			terms.Closing = true
+			known[mint] = terms
+		}
+		for _, terms := range open {
+			if err := writeTerms(ctx, tx, terms); err != nil {
+				return err
+			}
+			terms.Closing = false
+			known[terms.Mint] = terms
+		}
+		all := make([]token.Terms, 0, len(known))
+		for _, terms := range known {
+			all = append(all, terms)
+		}
+		book = token.NewBook(all...)
+		return nil
+	})
+	return book, err
+}
+
+func readTerms(ctx context.Context, tx bun.Tx) (map[money.Token]token.Terms, error) {
+	answer, err := tx.QueryContext(ctx, rows.Tokens.Select())
+	if err != nil {
+		return nil, db.Wrap("read tokens", err)
+	}
+	known := map[money.Token]token.Terms{}
+	err = db.ScanAll(answer, func(row *sql.Rows) error {
+		terms, err := rows.Tokens.Scan(row)
+		known[terms.Mint] = terms
+		return err
+	})
+	return known, db.Wrap("read tokens", err)
+}
+
+func writeTerms(ctx context.Context, tx bun.Tx, t token.Terms) error {
+	_, err := tx.ExecContext(ctx, rows.Tokens.Upsert("symbol", "min_deposit", "min_wager", "max_wager", "max_payout", "min_withdrawal",
+		"max_withdrawal", "two_person_above", "payout_cap", "payout_cap_per_hour", "bankroll_share_num", "bankroll_share_den"),
+		rows.Tokens.Values(&t)...)
+	if err != nil {
+		return db.Wrap("write token", err)
+	}
+	_, err = tx.ExecContext(ctx, `INSERT INTO token_fees (mint, new_account_fee) VALUES (?, ?)
+		ON CONFLICT (mint) DO UPDATE SET new_account_fee = excluded.new_account_fee`, string(t.Mint), int64(t.NewAccountFee))
+	return db.Wrap("write a token's fee", err)
+}

@@ -1,0 +1,39 @@
+// Package db is what the SQL store knows of databases and nothing of casinos:
+// dialects, statements over rows that are sent with them, transactions that send
+// several at once, reads, values, and what went wrong.
+//
+// The store's other packages and its openers import it; it imports none of them.
+package db
+
+import (
+	"database/sql"
+	"errors"
+	"sync"
+
+	"github.com/uptrace/bun"
+)
+
+// DB is an open database. It is safe for concurrent use.
+type DB struct {
+	// Write takes transactions that write, Read serves reads and can't write.
+	Write, Read *bun.DB
+	Dialect     Dialect
+	statements  statements
+	prepared    sync.Map // reads as *sql.Stmt, by statement
+	closing     sync.Once
+	closed      error
+}
+
+// New makes a DB of two pools. It asks the database nothing.
+func New(write, read *sql.DB, dialect Dialect) *DB {
+	return &DB{
+		Write: bun.NewDB(write, dialect.Bun()), Read: bun.NewDB(read, dialect.Bun()),
+		Dialect: dialect, statements: statements{dialect: dialect},
+	}
+}
+
+// Close closes every connection.
+func (d *DB) Close() error {
+	d.closing.Do(func() { d.closed = errors.Join(d.Read.Close(), d.Write.Close()) })
+	return d.closed
+}

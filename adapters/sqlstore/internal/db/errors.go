@@ -1,0 +1,40 @@
+package db
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/casino-service/casino/domain/fault"
+)
+
+// RetryAfterMillis is when a refused caller may try again.
+const RetryAfterMillis = 1000
+
+// ErrRowsLost says that the database wrote another number of rows than it was
+// sent: two rows of a batch had one key, or a row changed behind its lock.
+var ErrRowsLost = errors.New("sqlstore: rows written are not the rows sent")
+
+// Defect is what an item or its decision did that no item may do, or a stored row
+// that can't be read. It is the item's or the row's alone.
+func Defect(format string, args ...any) error {
+	return fmt.Errorf("sqlstore: "+format, args...)
+}
+
+// Wrap names what was being done when a database failed.
+func Wrap(doing string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("sqlstore: %s: %w", doing, err)
+}
+
+// Unreachable is Wrap for questions to the database: one that can't be reached is
+// a fault of kind Unavailable, with the cause beside it for the log. Whether
+// something was written before is not said.
+func (d *DB) Unreachable(doing string, err error) error {
+	if err != nil && d.Dialect.Failure(err) == Lost {
+		return fmt.Errorf("%w: %w", fault.New(fault.Unavailable, "the database can't be reached").
+			With("retryAfterMs", RetryAfterMillis), Wrap(doing, err))
+	}
+	return Wrap(doing, err)
+}

@@ -1,0 +1,82 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/casino-service/casino/domain/fault"
+)
+
+// Rows asks the readers and calls scan for each row of the answer. Arguments are
+// formatted by bun, whose escaping is the boundary against injection.
+func (d *DB) Rows(ctx context.Context, doing, text string, arguments []any, scan func(*sql.Rows) error) error {
+	answer, err := d.Read.QueryContext(ctx, text, arguments...)
+	if err != nil {
+		return d.Unreachable(doing, err)
+	}
+	return d.Unreachable(doing, ScanAll(answer, scan))
+}
+
+// One asks the readers for a single row; none is a fault of kind NotFound that
+// says what was looked for.
+func (d *DB) One(ctx context.Context, doing, text string, arguments []any, scan func(*sql.Row) error, missing *fault.Error) error {
+	err := scan(d.Read.QueryRowContext(ctx, text, arguments...))
+	if errors.Is(err, sql.ErrNoRows) {
+		return missing
+	}
+	return d.Unreachable(doing, err)
+}
+
+// Known asks the readers by a query that is kept prepared on their connections,
+// for one key a row, and calls scan for each row of the answer.
+func (d *DB) Known(ctx context.Context, doing string, q *Query, keys []string, scan func(*sql.Rows) error) error {
+	rows := make([][]any, len(keys))
+	for i, key := range keys {
+		rows[i] = []any{key}
+	}
+	for chunk := range d.statements.chunks(rows) {
+		prepared, err := d.preparedRead(ctx, d.statements.of(q, len(chunk))) //nolint:sqlclosecheck // closing the store closes it
+		if err != nil {
+			return d.Unreachable(doing, err)
+		}
+		answer, err := prepared.QueryContext(ctx, d.Dialect.Parameters(q.columns, chunk)...)
+		if err != nil {
+			return d.Unreachable(doing, err)
+		}
+		if err := ScanAll(answer, scan); err != nil {
+			return d.Unreachable(doing, err)
+		}
+	}
+	return nil
+}
+
+// preparedRead prepares a statement once; closing the store closes it.
+func (d *DB) preparedRead(ctx context.Context, which statement) (*sql.Stmt, error) {
+	if prepared, ok := d.prepared.Load(which); ok {
+		return prepared.(*sql.Stmt), nil
+	}
+	prepared, err := d.Read.DB.PrepareContext(ctx, d.statements.text(which))
+	if err != nil {
+		return nil, err
+	}
+	if earlier, ok := d.prepared.LoadOrStore(which, prepared); ok {
+		return earlier.(*sql.Stmt), prepared.Close() //nolint:sqlclosecheck // the other one is kept
+	}
+	return prepared, nil
+}
+
+// ScanAll calls scan for each row and closes them.
+func ScanAll(rows *sql.Rows, scan func(*sql.Rows) error) (err error) {
+	defer func() {
+		if closing := rows.Close(); err == nil {
+			err = closing
+		}
+	}()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}

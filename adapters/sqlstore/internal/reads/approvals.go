@@ -1,0 +1,28 @@
+package reads
+
+import (
+	"context"
+
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
+	"github.com/casino-service/casino/domain/approval"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/ports"
+)
+
+var _ ports.Approvals = (*Reads)(nil)
+
+// Approval serves ports.Approvals.
+func (r *Reads) Approval(ctx context.Context, id string) (approval.Approval, error) {
+	return one(ctx, r, "read request", rows.ApprovalRequests.Select()+" WHERE a.id = ?", []any{id}, rows.ApprovalRequests.Scan, fault.New(fault.NotFound, "no request %q", id))
+}
+
+// OpenApprovals serves ports.Approvals.
+func (r *Reads) OpenApprovals(ctx context.Context, filter ports.ApprovalFilter, page ports.Page) (ports.ApprovalPage, error) {
+	l := list{columns: rows.ApprovalRequests.Columns(), from: rows.ApprovalRequests.From(), id: "a.id"}
+	l.equals("a.status", string(approval.Open))
+	l.add("a.expires_at > ?", db.Micros(filter.Now))
+	l.equals("a.agent", filter.Agent)
+	found, info, err := listed(ctx, r, "list requests", page, rows.ApprovalRequests.Scan, func(a *approval.Approval) string { return a.ID }, l)
+	return ports.ApprovalPage{Approvals: found, PageInfo: info}, err
+}

@@ -1,0 +1,171 @@
+package reads
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/ports"
+)
+
+var (
+	_ ports.Checkpoints = (*Reads)(nil)
+	_ ports.Archive     = (*Reads)(nil)
+)
+
+// Heads serves ports.Checkpoints.
+func (r *Reads) Heads(ctx context.Context) ([]hashchain.Head, error) {
+	blocks, err := every(ctx, r, "read heads", rows.Blocks.Select()+`
+		JOIN (SELECT lane, max(seq) AS seq FROM blocks GROUP BY lane) AS newest ON newest.lane = b.lane AND newest.seq = b.seq
+		ORDER BY b.lane`, nil, rows.Blocks.Scan)
+	heads := make([]hashchain.Head, len(blocks))
+	for i, b := range blocks {
+		heads[i] = b.Head()
+	}
+	return heads, err
+}
+
+// blocksAtOnce is how many blocks an audit reads at a time.
+const blocksAtOnce = 100
+
+// Blocks serves ports.Archive. It reads a span of blocks at a time, so that the
+// memory it takes doesn't grow with the ledger.
+func (r *Reads) Blocks(ctx context.Context, visit func(ports.Block) error) error {
+	heads, err := r.Heads(ctx)
+	if err != nil {
+		return err
+	}
+	for _, head := range heads {
+		for from := int64(1); from <= head.Seq; from += blocksAtOnce {
+			blocks, err := r.span(ctx, head.Lane, from, min(from+blocksAtOnce-1, head.Seq))
+			if err != nil {
+				return err
+			}
+			for _, b := range blocks {
+				if err := visit(b); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// span reads the blocks from … to of a lane with their content. Content whose
+// block is missing is an error: it was never sealed.
+func (r *Reads) span(ctx context.Context, lane int, from, to int64) ([]ports.Block, error) {
+	var blocks []ports.Block
+	place := map[int64]int{}
+	which := []any{lane, from, to}
+	stored, err := every(ctx, r, "read blocks", rows.Blocks.Select()+" WHERE b.lane = ? AND b.seq BETWEEN ? AND ? ORDER BY b.seq",
+		which, rows.Blocks.Scan)
+	if err != nil {
+		return nil, err
+	}
+	for i, b := range stored {
+		place[b.Seq] = i
+		blocks = append(blocks, ports.Block{Head: b.Head(), Previous: b.Previous, Content: hashchain.Content{At: b.At}})
+	}
+	of := func(seq int64) (*ports.Block, error) {
+		at, ok := place[seq]
+		if !ok {
+			return nil, db.Defect("rows belong to block %d:%d, which is missing", lane, seq)
+		}
+		return &blocks[at], nil
+	}
+	for _, part := range []func(context.Context, []any, func(int64) (*ports.Block, error)) error{
+		r.spanTransfers, r.spanRounds, r.spanAudit, r.spanSeamless,
+	} {
+		if err := part(ctx, which, of); err != nil {
+			return nil, err
+		}
+	}
+	return blocks, nil
+}
+
+// spanOf reads what belongs to a span of blocks, and adds each row to its block.
+func spanOf[T any](ctx context.Context, r *Reads, doing, text string, which []any, of func(int64) (*ports.Block, error),
+	scan func(db.Row, ...any) (T, error), add func(*ports.Block, T) error,
+) error {
+	return r.db.Rows(ctx, doing, text, which, func(row *sql.Rows) error {
+		var seq int64
+		v, err := scan(row, &seq)
+		if err != nil {
+			return err
+		}
+		b, err := of(seq)
+		if err != nil {
+			return err
+		}
+		return add(b, v)
+	})
+}
+
+func (r *Reads) spanTransfers(ctx context.Context, which []any, of func(int64) (*ports.Block, error)) error {
+	return spanOf(ctx, r, "read transfers", "SELECT "+rows.Transfers.Columns()+`, t.seq FROM kept_transfers AS t
+		WHERE t.lane = ? AND t.seq BETWEEN ? AND ? ORDER BY t.seq, t.position`, which, of, rows.Transfers.ScanWith,
+		func(b *ports.Block, t rows.Transfer) error {
+			if t.N == 0 || len(b.Postings) == 0 {
+				b.Postings = append(b.Postings, ledger.Posting{Key: t.Key})
+			}
+			last := &b.Postings[len(b.Postings)-1]
+			if last.Key != t.Key || len(last.Transfers) != t.N {
+				return db.Defect("transfer %d of posting %v is out of its order", t.N, t.Key)
+			}
+			last.Transfers = append(last.Transfers, t.Transfer)
+			return nil
+		})
+}
+
+func (r *Reads) spanRounds(ctx context.Context, which []any, of func(int64) (*ports.Block, error)) error {
+	return spanOf(ctx, r, "read rounds", "SELECT "+rows.Rounds.Columns()+", r.seq FROM kept_rounds AS r"+rows.PairsOfRounds+
+		" WHERE r.lane = ? AND r.seq BETWEEN ? AND ? ORDER BY r.seq, r.position", which, of, rows.ScanRoundWith,
+		func(b *ports.Block, round bet.Round) error {
+			b.Rounds = append(b.Rounds, round)
+			return nil
+		})
+}
+
+func (r *Reads) spanAudit(ctx context.Context, which []any, of func(int64) (*ports.Block, error)) error {
+	return spanOf(ctx, r, "read audit records", "SELECT "+rows.Audit.Columns()+`, a.seq FROM audit AS a
+		WHERE a.lane = ? AND a.seq BETWEEN ? AND ? ORDER BY a.seq, a.position`, which, of, rows.Audit.ScanWith,
+		func(b *ports.Block, record audit.Record) error {
+			b.Audit = append(b.Audit, record)
+			return nil
+		})
+}
+
+func (r *Reads) spanSeamless(ctx context.Context, which []any, of func(int64) (*ports.Block, error)) error {
+	return spanOf(ctx, r, "read provider transactions", "SELECT "+rows.ProviderTransactions.Columns()+`, t.seq FROM provider_transactions AS t
+		WHERE t.lane = ? AND t.seq BETWEEN ? AND ? ORDER BY t.seq, t.position`, which, of, rows.ProviderTransactions.ScanWith,
+		func(b *ports.Block, t seamless.Transaction) error {
+			b.Seamless = append(b.Seamless, t)
+			return nil
+		})
+}
+
+// ProviderRounds serves ports.Archive.
+func (r *Reads) ProviderRounds(ctx context.Context, visit func(seamless.Round) error) error {
+	return each(ctx, r, "read provider rounds", rows.ProviderRounds.Select()+" ORDER BY r.id", nil, rows.ProviderRounds.Scan, visit)
+}
+
+// LiabilityBalances serves ports.Archive.
+func (r *Reads) LiabilityBalances(ctx context.Context, visit func(ledger.Balance) error) error {
+	return each(ctx, r, "read balances", rows.Balances.Select()+" ORDER BY b.wallet, b.kind, b.hold, b.token", nil, rows.Balances.Scan,
+		func(stored rows.Balance) (err error) {
+			b := ledger.Balance{Token: stored.Token, Amount: money.TotalOf(stored.Amount)}
+			b.Account, err = account(stored.Kind, cmp.Or(stored.Hold, string(stored.Wallet)))
+			if err != nil {
+				return err
+			}
+			return visit(b)
+		})
+}

@@ -1,0 +1,15 @@
+package reads
+
+import (
+	"context"
+
+	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
+	"github.com/casino-service/casino/domain/branding"
+	"github.com/casino-service/casino/domain/fault"
+)
+
+// Branding serves ports.Brandings.
+func (r *Reads) Branding(ctx context.Context) (branding.Branding, error) {
+	return one(ctx, r, "read branding", rows.Branding.Select(), nil, rows.Branding.Scan,
+		fault.New(fault.NotFound, "the branding was never changed"))
+}

@@ -1,0 +1,39 @@
+package reads
+
+import (
+	"slices"
+	"strings"
+)
+
+// conditions are what a list's rows must fulfil.
+type conditions struct {
+	texts     []string
+	arguments []any
+}
+
+func (c *conditions) add(text string, argument any) {
+	c.texts = append(c.texts, text)
+	c.arguments = append(c.arguments, argument)
+}
+
+// equals narrows by a column unless the value is empty.
+func (c *conditions) equals(column, value string) {
+	if value != "" {
+		c.add(column+" = ?", value)
+	}
+}
+
+// with is the conditions and one more.
+func (c conditions) with(text string, argument any) conditions {
+	c.texts, c.arguments = slices.Clip(c.texts), slices.Clip(c.arguments)
+	c.add(text, argument)
+	return c
+}
+
+// where is the WHERE clause.
+func (c *conditions) where() string {
+	if len(c.texts) == 0 {
+		return ""
+	}
+	return " WHERE " + strings.Join(c.texts, " AND ")
+}

@@ -1,0 +1,90 @@
+package reads
+
+import (
+	"context"
+	"sync"
+)
+
+// gatherers is how many gathered reads are under way at a time.
+const gatherers = 2
+
+// gather joins look-ups of the same sort: while as many reads as allowed are
+// under way, further look-ups wait and then share one query. A lone look-up is
+// asked at once, so an idle service adds no delay, and what a query answers was
+// committed after each of its look-ups had begun.
+type gather[V any] struct {
+	// read finds the keys and calls found for each that is there.
+	read func(ctx context.Context, keys []string, found func(key string, value V)) error
+
+	mu      sync.Mutex
+	busy    int
+	waiting *gathering[V]
+}
+
+// gathering is the look-ups of one query.
+type gathering[V any] struct {
+	keys map[string]struct{}
+	// done is closed when found and failed are what they will be.
+	done   chan struct{}
+	found  map[string]V
+	failed error
+}
+
+// find looks a key up; ok is false when nothing is stored under it.
+func (g *gather[V]) find(ctx context.Context, key string) (value V, ok bool, err error) {
+	g.mu.Lock()
+	if g.waiting == nil {
+		g.waiting = &gathering[V]{keys: map[string]struct{}{}, done: make(chan struct{})}
+	}
+	mine := g.waiting
+	mine.keys[key] = struct{}{}
+	lead := g.busy < gatherers
+	if lead {
+		g.busy++
+		g.waiting = nil
+	}
+	g.mu.Unlock()
+	if lead {
+		g.run(ctx, mine)
+		if next := g.next(); next != nil {
+			go g.runAll(context.WithoutCancel(ctx), next)
+		}
+	}
+	select {
+	case <-mine.done:
+		value, ok = mine.found[key]
+		return value, ok, mine.failed
+	case <-ctx.Done():
+		return value, false, ctx.Err()
+	}
+}
+
+// next takes what waits, or gives the place up.
+func (g *gather[V]) next() *gathering[V] {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	next := g.waiting
+	g.waiting = nil
+	if next == nil {
+		g.busy--
+	}
+	return next
+}
+
+func (g *gather[V]) runAll(ctx context.Context, next *gathering[V]) {
+	for ; next != nil; next = g.next() {
+		g.run(ctx, next)
+	}
+}
+
+// run asks for all keys. Nobody's leaving takes the answer from the others.
+func (g *gather[V]) run(ctx context.Context, all *gathering[V]) {
+	defer close(all.done)
+	keys := make([]string, 0, len(all.keys))
+	for key := range all.keys {
+		keys = append(keys, key)
+	}
+	found := make(map[string]V, len(keys))
+	all.failed = g.read(context.WithoutCancel(ctx), keys, func(key string, value V) { found[key] = value })
+	all.found = found
+}

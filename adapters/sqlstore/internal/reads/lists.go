@@ -1,0 +1,131 @@
+package reads
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"time"
+
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/ports"
+)
+
+// list is a list of things with ids: from is its FROM clause and id its id
+// column; joined is what from joins for the columns alone, one row to each.
+type list struct {
+	columns, from, joined, id string
+	conditions
+}
+
+// under is the list with one more condition.
+func (l list) under(text string, argument any) list {
+	l.texts, l.arguments = slices.Clip(l.texts), slices.Clip(l.arguments)
+	l.add(text, argument)
+	return l
+}
+
+// listed asks for one page of lists with columns alike, newest first. It costs no
+// more than the page and a count that stops at TotalMax, wherever an index finds
+// what the lists have. The id is what the lists are sorted by.
+func listed[T any](ctx context.Context, r *Reads, doing string, page ports.Page, scan func(db.Row) (T, error), id func(*T) string, lists ...list,
+) (found []T, info ports.PageInfo, err error) {
+	found = []T{}
+	if !page.Uncounted {
+		counted, err := r.counted(ctx, lists)
+		if err != nil {
+			return found, info, r.db.Unreachable(doing, err)
+		}
+		info.Total, info.Capped = min(counted, ports.TotalMax), counted > ports.TotalMax
+	}
+	skip, empty, err := page.Skip(info)
+	if empty || err != nil {
+		return found, info, err
+	}
+	after := page.After
+	if skip > 0 {
+		if after, err = r.before(ctx, doing, lists, skip); after == "" || err != nil {
+			return found, info, err
+		}
+	}
+	// One row more says whether the page is the last.
+	text, arguments := chosen(lists, after, page.Limit+1)
+	err = each(ctx, r, doing, text+" LIMIT ?", append(arguments, page.Limit+1), scan, func(v T) error {
+		if len(found) == page.Limit {
+			info.Next = id(&found[len(found)-1])
+			return nil
+		}
+		found = append(found, v)
+		return nil
+	})
+	return found, info, err
+}
+
+// counted counts lists together, at one moment, up to one more than TotalMax. What
+// is counted is the newest, which the page looks at too.
+func (r *Reads) counted(ctx context.Context, lists []list) (n int, err error) {
+	text, arguments := together(bare(lists), "", ports.TotalMax+1)
+	err = r.db.Read.QueryRowContext(ctx, "SELECT count(*) FROM ("+text+" LIMIT ?) AS counted", append(arguments, ports.TotalMax+1)...).Scan(&n)
+	return n, err
+}
+
+// before is the id of the nth thing, after which a page begins; indexes tell it
+// without the rows in between. It is empty where there are fewer.
+func (r *Reads) before(ctx context.Context, doing string, lists []list, n int) (id string, err error) {
+	text, arguments := chosen(bare(lists), "", n)
+	err = r.db.Rows(ctx, doing, text+" LIMIT 1 OFFSET ?", append(arguments, n-1), func(row *sql.Rows) error { return row.Scan(&id) })
+	return id, err
+}
+
+// bare are the lists of ids alone.
+func bare(lists []list) []list {
+	ids := slices.Clone(lists)
+	for i := range ids {
+		ids[i].columns, ids[i].joined = ids[i].id+" AS id", ""
+	}
+	return ids
+}
+
+// chosen is a query of lists with columns alike, newest first, after an id unless
+// it is empty, for who wants n of its rows: what comes after those may be missing.
+func chosen(lists []list, after string, n int) (text string, arguments []any) {
+	text, arguments = together(lists, after, n)
+	if len(lists) > 1 {
+		text += " ORDER BY id DESC"
+	}
+	return text, arguments
+}
+
+// together is chosen with one list after the other.
+func together(lists []list, after string, n int) (text string, arguments []any) {
+	for i, l := range lists {
+		if after != "" {
+			l = l.under(l.id+" < ?", after)
+		}
+		one := "SELECT " + l.columns + " FROM " + l.from + l.joined + l.where() + " ORDER BY " + l.id + " DESC"
+		arguments = append(arguments, l.arguments...)
+		if len(lists) == 1 {
+			return one, arguments
+		}
+		text += [...]string{"SELECT * FROM (", " UNION ALL SELECT * FROM ("}[min(i, 1)] + one + " LIMIT ?) AS " + [...]string{"one", "other"}[i]
+		arguments = append(arguments, n)
+	}
+	return text, arguments
+}
+
+// between narrows by a moment, from inclusive, to exclusive; zero times don't.
+// Where ids tell their moment they bound the list too, as far beyond the span as an
+// id may be from its row's moment, so that the index it is sorted by finds it.
+func (r *Reads) between(l *list, column string, from, to time.Time, slack time.Duration) {
+	if !from.IsZero() {
+		l.add(column+" >= ?", db.Micros(from))
+		if r.idFrom != nil {
+			l.add(l.id+" >= ?", r.idFrom(from.Add(-slack)))
+		}
+	}
+	if !to.IsZero() {
+		l.add(column+" < ?", db.Micros(to))
+		if r.idFrom != nil {
+			l.add(l.id+" < ?", r.idFrom(to.Add(slack+time.Millisecond))) // ids tell milliseconds
+		}
+	}
+}

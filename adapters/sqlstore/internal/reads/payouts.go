@@ -1,0 +1,18 @@
+package reads
+
+import (
+	"context"
+
+	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
+	"github.com/casino-service/casino/domain/withdrawal"
+)
+
+// PayoutState serves ports.PayoutQueue.
+func (r *Reads) PayoutState(ctx context.Context, q withdrawal.DeskQuery) (withdrawal.Desk, error) {
+	return rows.ReadDesk(ctx, r.db.Read, q)
+}
+
+// Pause serves ports.PayoutControls.
+func (r *Reads) Pause(ctx context.Context) (withdrawal.Pause, error) {
+	return rows.ReadPause(ctx, r.db.Read)
+}

@@ -1,0 +1,72 @@
+// Package reads is what the SQL store answers without changing anything: lists,
+// figures, and what is asked for by id. It serves the parts of ports that read, one
+// file a resource.
+package reads
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/ports"
+)
+
+// Reads serves the parts of ports that read.
+type Reads struct {
+	db     *db.DB
+	sealer ports.Sealer
+	// idFrom returns the least id that may be drawn at a moment, where all ids tell
+	// the moment they were drawn; nil where they don't.
+	idFrom  func(time.Time) string
+	players gather[player.Player]
+}
+
+// New returns the reads of a database. The sealer opens operators' secrets.
+func New(d *db.DB, sealer ports.Sealer, idFrom func(time.Time) string) *Reads {
+	r := &Reads{db: d, sealer: sealer, idFrom: idFrom}
+	r.players.read = r.readPlayers
+	return r
+}
+
+// one answers with the one row of a query; none is a fault of kind NotFound that says
+// what was looked for.
+func one[T any](ctx context.Context, r *Reads, doing, text string, arguments []any, scan func(db.Row) (T, error), missing *fault.Error) (T, error) {
+	var found, none T
+	err := r.db.One(ctx, doing, text, arguments, func(row *sql.Row) (err error) {
+		found, err = scan(row)
+		return err
+	}, missing)
+	if err != nil {
+		return none, err
+	}
+	return found, nil
+}
+
+// each visits the rows of a query.
+func each[T any](ctx context.Context, r *Reads, doing, text string, arguments []any, scan func(db.Row) (T, error), visit func(T) error) error {
+	return r.db.Rows(ctx, doing, text, arguments, func(row *sql.Rows) error {
+		v, err := scan(row)
+		if err != nil {
+			return err
+		}
+		return visit(v)
+	})
+}
+
+// every answers with all rows of a query.
+func every[T any](ctx context.Context, r *Reads, doing, text string, arguments []any, scan func(db.Row) (T, error)) ([]T, error) {
+	found := []T{}
+	err := each(ctx, r, doing, text, arguments, scan, func(v T) error {
+		found = append(found, v)
+		return nil
+	})
+	return found, err
+}
+
+// Ping reports whether the database answers.
+func (r *Reads) Ping(ctx context.Context) error {
+	return r.db.Unreachable("ping", r.db.Read.PingContext(ctx))
+}

@@ -1,0 +1,121 @@
+package reads
+
+import (
+	"context"
+
+	"github.com/uptrace/bun"
+
+	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
+)
+
+var (
+	_ ports.Transactions = (*Reads)(nil)
+	_ ports.Withdrawals  = (*Reads)(nil)
+	_ ports.Deposits     = (*Reads)(nil)
+)
+
+// Transactions serves ports.Transactions.
+func (r *Reads) Transactions(ctx context.Context, filter ports.TransactionFilter, page ports.Page) (ports.TransactionPage, error) {
+	l := list{columns: rows.Transactions.Columns(), from: rows.Transactions.From(), id: "t.id"}
+	l.equals("t.wallet", string(filter.Wallet))
+	l.equals("t.type", string(filter.Type))
+	l.equals("t.status", filter.Status)
+	l.equals("t.token", string(filter.Token))
+	l.equals("t.agent", filter.Agent)
+	r.between(&l, "t.created_at", filter.From, filter.To, rows.IDSlack)
+	found, info, err := listed(ctx, r, "list transactions", page, rows.Transactions.Scan, func(t *rows.Transaction) string { return t.ID }, l)
+	answer := ports.TransactionPage{Transactions: make([]ports.Transaction, len(found)), PageInfo: info}
+	for i, t := range found {
+		answer.Transactions[i] = t.Line()
+	}
+	return answer, err
+}
+
+// Withdrawal serves ports.Withdrawals.
+func (r *Reads) Withdrawal(ctx context.Context, id string) (withdrawal.Withdrawal, error) {
+	found, err := r.withdrawals(ctx, "read withdrawal", "t.id = ? AND t.type = 'withdrawal'", id)
+	switch {
+	case err != nil:
+		return withdrawal.Withdrawal{}, err
+	case len(found) == 0:
+		return withdrawal.Withdrawal{}, fault.New(fault.NotFound, "no withdrawal %q", id)
+	}
+	return found[0], nil
+}
+
+// WithdrawalsIn serves ports.Withdrawals.
+func (r *Reads) WithdrawalsIn(ctx context.Context, status withdrawal.Status, after string, limit int) ([]withdrawal.Withdrawal, error) {
+	return r.withdrawals(ctx, "list withdrawals by status", `t.type = 'withdrawal' AND t.status = ? AND t.id > ? ORDER BY t.id LIMIT ?`,
+		string(status), after, limit)
+}
+
+// OpenWithdrawals serves ports.Withdrawals.
+func (r *Reads) OpenWithdrawals(ctx context.Context, w wallet.Address) ([]withdrawal.Withdrawal, error) {
+	return r.withdrawals(ctx, "list open withdrawals", `t.wallet = ? AND t.type = 'withdrawal'
+		AND t.status IN ('pending', 'approved', 'sending', 'failed') ORDER BY t.id DESC`, string(w))
+}
+
+// withdrawals lists those under a condition, with their approvals: two questions
+// however many wait.
+func (r *Reads) withdrawals(ctx context.Context, doing, which string, arguments ...any) ([]withdrawal.Withdrawal, error) {
+	stored, err := every(ctx, r, doing, rows.Transactions.Select()+" WHERE "+which, arguments, rows.Transactions.Scan)
+	found, at, ids := make([]withdrawal.Withdrawal, len(stored)), map[string]int{}, make([]string, len(stored))
+	for i, t := range stored {
+		found[i], at[t.ID], ids[i] = t.Withdrawal(), i, t.ID
+	}
+	if err != nil || len(found) == 0 {
+		return found, err
+	}
+	return found, each(ctx, r, "read approvals", rows.Approvals.Select()+" WHERE a.withdrawal_id IN (?) ORDER BY a.withdrawal_id, a.n",
+		[]any{bun.List(ids)}, rows.Approvals.Scan, func(a rows.Approval) error {
+			w := &found[at[a.WithdrawalID]]
+			w.Approvals = append(w.Approvals, a.Approval)
+			return nil
+		})
+}
+
+// Attempt serves ports.Withdrawals.
+func (r *Reads) Attempt(ctx context.Context, withdrawalID string) (withdrawal.Attempt, error) {
+	a, err := one(ctx, r, "read payout attempt", rows.Attempts.Select()+" WHERE a.withdrawal_id = ? ORDER BY a.number DESC LIMIT 1",
+		[]any{withdrawalID}, rows.Attempts.Scan, fault.New(fault.NotFound, "withdrawal %q has no signed transaction", withdrawalID))
+	return a.Attempt, err
+}
+
+// Claim serves ports.Deposits.
+func (r *Reads) Claim(ctx context.Context, w wallet.Address, ref deposit.Ref) (deposit.Claim, error) {
+	t, err := one(ctx, r, "read deposit", rows.Transactions.Select()+`
+		WHERE t.wallet = ? AND t.signature = ? AND t.token = ? AND t.type = 'deposit'`,
+		[]any{string(w), ref.Signature, string(ref.Token)}, rows.Transactions.Scan,
+		fault.New(fault.NotFound, "no claim to transaction %q", ref.Signature))
+	if err != nil {
+		return deposit.Claim{}, err
+	}
+	return t.Deposit(), nil
+}
+
+// ClaimsTo serves ports.Deposits.
+func (r *Reads) ClaimsTo(ctx context.Context, ref deposit.Ref) ([]deposit.Claim, error) {
+	return r.deposits(ctx, "list claims to a transaction", "t.signature = ? AND t.token = ? AND t.type = 'deposit' ORDER BY t.id",
+		ref.Signature, string(ref.Token))
+}
+
+// Waiting serves ports.Deposits.
+func (r *Reads) Waiting(ctx context.Context, after string, limit int) ([]deposit.Claim, error) {
+	return r.deposits(ctx, "list waiting deposits", "t.type = 'deposit' AND t.status = 'pending' AND t.id > ? ORDER BY t.id LIMIT ?",
+		after, limit)
+}
+
+// deposits lists those under a condition.
+func (r *Reads) deposits(ctx context.Context, doing, which string, arguments ...any) ([]deposit.Claim, error) {
+	stored, err := every(ctx, r, doing, rows.Transactions.Select()+" WHERE "+which, arguments, rows.Transactions.Scan)
+	found := make([]deposit.Claim, len(stored))
+	for i, t := range stored {
+		found[i] = t.Deposit()
+	}
+	return found, err
+}

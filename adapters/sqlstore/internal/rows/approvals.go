@@ -1,0 +1,34 @@
+package rows
+
+import (
+	"time"
+
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+)
+
+// Approval is one person's approval of a withdrawal, the n-th.
+type Approval struct {
+	withdrawal.Approval
+	WithdrawalID string
+	n            int
+	wallet       wallet.Address // of the withdrawal
+}
+
+// Approvals are those of withdrawals.
+var Approvals = table("approvals", "a",
+	text("withdrawal_id", func(a *Approval) *string { return &a.WithdrawalID }),
+	integer("n", func(a *Approval) *int { return &a.n }),
+	text("wallet", func(a *Approval) *wallet.Address { return &a.wallet }),
+	text("approver", func(a *Approval) *wallet.Address { return &a.By }),
+	moment("at", func(a *Approval) *time.Time { return &a.At }),
+	text("note", func(a *Approval) *string { return &a.Note }),
+)
+
+var (
+	readApprovals = db.NewQuery("SELECT "+Approvals.Columns()+` FROM {sent} AS s CROSS JOIN approvals AS a
+		WHERE a.withdrawal_id = s.id ORDER BY a.withdrawal_id, a.n`, "id")
+	clearApprovals = db.NewQuery(`DELETE FROM approvals WHERE withdrawal_id IN (SELECT s.id FROM {sent} AS s)`, "id")
+	addApprovals   = Approvals.insert("")
+)

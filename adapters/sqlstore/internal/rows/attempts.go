@@ -1,0 +1,105 @@
+package rows
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+)
+
+// Attempt is a signed transaction that pays a withdrawal.
+type Attempt struct {
+	withdrawal.Attempt
+	wallet wallet.Address
+	dead   bool
+
+	token  money.Token // of the withdrawal
+	amount money.Amount
+}
+
+// Attempts are the signed transactions of all payouts.
+var Attempts = table("payout_attempts", "a",
+	text("withdrawal_id", func(a *Attempt) *string { return &a.WithdrawalID }),
+	integer("number", func(a *Attempt) *int { return &a.Number }),
+	text("wallet", func(a *Attempt) *wallet.Address { return &a.wallet }),
+	text("signature", func(a *Attempt) *string { return &a.Signature }),
+	bytes("bytes", func(a *Attempt) *[]byte { return &a.Transaction }),
+	text("blockhash", func(a *Attempt) *string { return &a.Blockhash }),
+	bits("last_valid_height", func(a *Attempt) *uint64 { return &a.LastValidHeight }),
+	bits("slot", func(a *Attempt) *uint64 { return &a.Slot }),
+	moment("created_at", func(a *Attempt) *time.Time { return &a.CreatedAt }),
+	boolean("dead", func(a *Attempt) *bool { return &a.dead }),
+)
+
+var (
+	addAttempts  = Attempts.insert("")
+	buryAttempts = db.Change(`UPDATE payout_attempts SET dead = TRUE FROM {sent} AS s
+		WHERE payout_attempts.withdrawal_id = s.withdrawal_id AND payout_attempts.number = s.number
+		AND NOT payout_attempts.dead`, "withdrawal_id", "number:int")
+)
+
+// attempts are those that the batch signs, and that it finds dead.
+type attempts struct {
+	plain
+	signed map[attemptKey]Attempt
+	dead   map[attemptKey]bool
+}
+
+// attemptKey names a payout attempt.
+type attemptKey struct {
+	withdrawal string
+	number     int
+}
+
+func (k attemptKey) compare(other attemptKey) int {
+	return cmp.Or(cmp.Compare(k.withdrawal, other.withdrawal), cmp.Compare(k.number, other.number))
+}
+
+// show is the payout desk as an item sees it, after what items before it in the batch
+// signed.
+func (o *attempts) show(b *Batch, item *player.Item, whole *player.View) {
+	q := item.Needs.Desk
+	whole.Desk = b.Desks[q.WithdrawalID]
+	for _, a := range o.signed {
+		if a.token == q.Token {
+			whole.Desk.Signed = whole.Desk.Signed.AddAmount(a.amount)
+		}
+	}
+}
+
+// stage notes an attempt, which comes with its withdrawal.
+func (o *attempts) stage(_ *Batch, s *Step) {
+	w := s.Change.Withdrawal
+	if w == nil {
+		return
+	}
+	if a := s.Change.Attempt; a != nil {
+		put(&o.signed, attemptKey{a.WithdrawalID, a.Number}, Attempt{Attempt: *a, wallet: w.Wallet, token: w.Token, amount: w.Amount})
+	}
+	if s.Change.DeadAttempt != 0 {
+		put(&o.dead, attemptKey{w.ID, s.Change.DeadAttempt}, true)
+	}
+}
+
+func (o *attempts) write(b *Batch) error {
+	var fresh, buried [][]any
+	for _, key := range slices.SortedFunc(maps.Keys(o.signed), attemptKey.compare) {
+		a := o.signed[key]
+		a.dead = o.dead[key]
+		fresh = append(fresh, addAttempts.row(&a))
+	}
+	for _, key := range slices.SortedFunc(maps.Keys(o.dead), attemptKey.compare) {
+		if _, isNew := o.signed[key]; !isNew {
+			buried = append(buried, []any{key.withdrawal, key.number})
+		}
+	}
+	b.Asks.Write("write payout attempts", addAttempts.query, fresh)
+	b.Asks.Write("bury payout attempts", buryAttempts, buried)
+	return nil
+}

@@ -1,0 +1,264 @@
+package rows
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+)
+
+// Batch is what the items of one transaction see of the tables and make of them.
+// What it reads and writes waits in Asks until the writer sends it.
+type Batch struct {
+	Options
+	db.Asks
+	// Items are those of the batch, in their order.
+	Items []*player.Item
+	// Locked are the players whose rows were locked and read so; nil where a
+	// transaction that writes is alone, and players are read like anything else.
+	Locked map[wallet.Address]player.Player
+	// Wallets are those of the items.
+	Wallets map[wallet.Address]*Wallet
+	// Funds are the operators' accounts that items ask for, and Desks what items
+	// that sign payouts ask for, by withdrawal: both are locked and read apart.
+	Funds map[agent.FundsRef]agent.Funds
+	Desks map[string]withdrawal.Desk
+	// Content is what the block covers that the batch is sealed by. Head is that
+	// block, without its hash until it is sealed.
+	Content hashchain.Content
+	Head    hashchain.Head
+	// Changes counts what was staged.
+	Changes int
+
+	sorted []*Wallet // Wallets, by address
+	things []thing
+}
+
+// Wallet is one wallet in a batch: what it looks like after the items before. Its
+// view is wider than what one item asked for.
+type Wallet struct {
+	Address wallet.Address
+	View    player.View
+	Needs   player.Needs // of all its items together
+	// Broken is why its view can't be made; its items fail with it.
+	Broken error
+
+	// held are the balances of its withdrawals' holds.
+	held map[string]money.Amount
+	// stored are the tokens of which the player's balance has a row.
+	stored []money.Token
+}
+
+// Step is what becomes of one item: what its decision sees, what it decides, and how
+// its wallet looks afterwards.
+type Step struct {
+	Item   *player.Item
+	Wallet *Wallet
+	Seen   player.View
+	Change player.Change
+	Next   player.View
+}
+
+// thing is how one thing is read for the items of a batch and how what changed of it
+// is written, each row once. It is made anew for each batch.
+type thing interface {
+	// ask asks for what the items need.
+	ask(b *Batch)
+	// answered is called when all that was asked has its answers.
+	answered(b *Batch) error
+	// show puts what is kept for everybody into an item's whole view.
+	show(b *Batch, item *player.Item, whole *player.View)
+	// check returns what only the rows can tell is wrong with a change.
+	check(b *Batch, s *Step) error
+	// stage notes what a change does. It can't fail: everything was checked before.
+	stage(b *Batch, s *Step)
+	// write asks to write what was staged.
+	write(b *Batch) error
+}
+
+// plain is a thing that does nothing by itself, for others to begin with.
+type plain struct{}
+
+func (plain) ask(*Batch)                              {}
+func (plain) answered(*Batch) error                   { return nil }
+func (plain) show(*Batch, *player.Item, *player.View) {}
+func (plain) check(*Batch, *Step) error               { return nil }
+func (plain) stage(*Batch, *Step)                     {}
+func (plain) write(*Batch) error                      { return nil }
+
+// Options is what all batches of a store know.
+type Options struct {
+	Seeds *Seeds
+	// IDFrom returns the least id that may be drawn at a moment, where all ids tell
+	// the moment they were drawn; nil where they don't.
+	IDFrom func(time.Time) string
+}
+
+// NewBatch is a batch that nothing was read for.
+func NewBatch(o Options) *Batch {
+	return &Batch{Options: o, Funds: map[agent.FundsRef]agent.Funds{}, Desks: map[string]withdrawal.Desk{}}
+}
+
+// AskViews asks for what the items need. Whatever was read before is forgotten.
+func (b *Batch) AskViews(items []*player.Item) {
+	b.Items, b.things = items, things()
+	b.Wallets = make(map[wallet.Address]*Wallet, len(b.Items))
+	all := make([]Wallet, len(b.Items))
+	for i, item := range b.Items {
+		w := b.Wallets[item.Wallet]
+		if w == nil {
+			w = &all[i]
+			w.Address, w.View.Player.Wallet = item.Wallet, item.Wallet
+			b.Wallets[item.Wallet] = w
+		}
+		w.Needs.Join(&item.Needs)
+	}
+	b.sorted = b.sorted[:0]
+	for _, address := range slices.Sorted(maps.Keys(b.Wallets)) {
+		b.sorted = append(b.sorted, b.Wallets[address])
+	}
+	for _, t := range b.things {
+		t.ask(b)
+	}
+}
+
+// Answered makes views of what was read, when all answers are there.
+func (b *Batch) Answered() error {
+	for _, t := range b.things {
+		if err := t.answered(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Look begins a step with what its item's decision may see.
+func (b *Batch) Look(s *Step, item *player.Item) {
+	*s = Step{Item: item, Wallet: b.Wallets[item.Wallet]}
+	whole := &s.Wallet.View
+	for _, t := range b.things {
+		t.show(b, item, whole)
+	}
+	player.Narrow(&s.Seen, whole, &item.Needs)
+}
+
+// Accept holds what was decided against the law and against the rows, and makes it
+// what the items after this one see, and what is written.
+func (b *Batch) Accept(s *Step) error {
+	if err := player.Check(s.Item, &s.Seen, &s.Change); err != nil {
+		return err
+	}
+	for _, t := range b.things {
+		if err := t.check(b, s); err != nil {
+			return err
+		}
+	}
+	s.Next = s.Wallet.View
+	if err := s.Next.Apply(&s.Change); err != nil {
+		return err
+	}
+	held, err := s.Wallet.holdsAfter(&s.Change)
+	if err != nil {
+		return err
+	}
+	for _, t := range b.things {
+		t.stage(b, s)
+	}
+	b.Changes++
+	if s.Item.At.After(b.Content.At) {
+		b.Content.At = s.Item.At
+	}
+	s.Wallet.View, s.Wallet.held = s.Next, held
+	return nil
+}
+
+// Covered reports whether there is anything that a block covers.
+func (b *Batch) Covered() bool {
+	c := &b.Content
+	return len(c.Postings)+len(c.Rounds)+len(c.Audit)+len(c.Seamless) > 0
+}
+
+// Write asks to write what was staged.
+func (b *Batch) Write() error {
+	for _, t := range b.things {
+		if err := t.write(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rowsOf makes rows of what each wallet needs, wallets sorted, nobody's left out.
+func (b *Batch) rowsOf(of func(w *Wallet, add func(row ...any))) [][]any {
+	var rows [][]any
+	add := func(row ...any) { rows = append(rows, row) }
+	for _, w := range b.sorted {
+		if w.Address != "" {
+			of(w, add)
+		}
+	}
+	return rows
+}
+
+func has[K comparable, V any](in map[K]V, key K) bool {
+	_, there := in[key]
+	return there
+}
+
+// unique returns an error about what begins under an id that is known already. What
+// isn't known here the keys of the tables tell.
+func unique(what, id string, known bool) error {
+	if known {
+		return db.Defect("%s %s is there already", what, id)
+	}
+	return nil
+}
+
+// IDSlack is how far the moment that an id tells may be from its row's own. Use
+// cases draw both together, and ids follow a clock that is set back by more than
+// half a minute. A change with more is refused: lists of a span of time find rows by
+// their ids and would miss it.
+const IDSlack = time.Minute
+
+// drawn checks that an id of a new row tells the row's moment, where ids tell any.
+func (b *Batch) drawn(id string, at time.Time) error {
+	if b.IDFrom != nil && (id < b.IDFrom(at.Add(-IDSlack)) || id >= b.IDFrom(at.Add(IDSlack))) {
+		return db.Defect("the id %q was not drawn at its row's moment, %s", id, at)
+	}
+	return nil
+}
+
+// put keeps a value in a map that is made for the first one.
+func put[K comparable, V any](in *map[K]V, key K, value V) {
+	if *in == nil {
+		*in = map[K]V{}
+	}
+	(*in)[key] = value
+}
+
+// sorted returns the rows by key: every writer writes in one order.
+func sorted[V any](rows map[string]V) []V {
+	all := make([]V, 0, len(rows))
+	for _, id := range slices.Sorted(maps.Keys(rows)) {
+		all = append(all, rows[id])
+	}
+	return all
+}
+
+// idsOf makes rows of ids that items need, each once and sorted.
+func (b *Batch) idsOf(of func(*player.Needs) []string) [][]any {
+	var wanted map[string]struct{}
+	for _, item := range b.Items {
+		for _, id := range of(&item.Needs) {
+			put(&wanted, id, struct{}{})
+		}
+	}
+	return db.SortedRows(wanted)
+}

@@ -1,0 +1,89 @@
+package rows
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+)
+
+// FundsLine is an operator's prepaid account.
+type FundsLine struct {
+	agent.FundsRef
+	agent.Funds
+}
+
+// Funds are the operators' prepaid accounts.
+var Funds = table("agent_funds", "f",
+	text("agent", func(f *FundsLine) *string { return &f.Agent }).keyed(),
+	text("token", func(f *FundsLine) *money.Token { return &f.Token }).keyed(),
+	integer("balance", func(f *FundsLine) *int64 { return &f.Balance }),
+	integer("reserved", func(f *FundsLine) *money.Amount { return &f.Reserved }),
+	integer("credit_limit", func(f *FundsLine) *money.Amount { return &f.CreditLimit }),
+)
+
+var (
+	addFunds = Funds.insert("ON CONFLICT DO NOTHING")
+	// An upsert, because rows that are there already are all it ever meets, and only
+	// their values travel.
+	writeFunds = Funds.upsert("balance", "reserved", "credit_limit")
+)
+
+// LockFunds locks operators' accounts in one order and reads them.
+func LockFunds(d db.Dialect) *db.Query {
+	return db.NewQuery("SELECT "+Funds.Columns()+` FROM {sent} AS s CROSS JOIN agent_funds AS f
+		WHERE f.agent = s.agent AND f.token = s.token ORDER BY f.agent, f.token`+d.LockRows("f"), "agent", "token")
+}
+
+// AskFunds asks for accounts by LockFunds, into b.Funds.
+func (b *Batch) AskFunds(lock *db.Query, refs []agent.FundsRef) {
+	rows := make([][]any, len(refs))
+	for i, ref := range refs {
+		rows[i] = []any{ref.Agent, string(ref.Token)}
+	}
+	b.Ask("lock operators' funds", lock, rows, func(row db.Row) error {
+		f, err := Funds.Scan(row)
+		b.Funds[f.FundsRef] = f.Funds
+		return err
+	})
+}
+
+// AddFunds makes accounts that are not there yet.
+func (b *Batch) AddFunds(missing []agent.FundsRef) {
+	rows := make([][]any, len(missing))
+	for i, ref := range missing {
+		rows[i] = addFunds.row(&FundsLine{FundsRef: ref})
+	}
+	b.Ask("make operators' funds", addFunds.query, rows, nil)
+}
+
+// funds are the operators' accounts that items need, whoever's items they are.
+type funds struct {
+	plain
+	changed map[agent.FundsRef]struct{}
+}
+
+func (*funds) show(b *Batch, _ *player.Item, whole *player.View) { whole.Funds = b.Funds }
+
+// stage keeps what a change made of the accounts for the next item of the batch,
+// whoever's it is.
+func (o *funds) stage(b *Batch, s *Step) {
+	for ref, after := range s.Next.Funds {
+		if after != b.Funds[ref] {
+			b.Funds[ref] = after
+			put(&o.changed, ref, struct{}{})
+		}
+	}
+}
+
+func (o *funds) write(b *Batch) error {
+	var rows [][]any
+	for _, ref := range slices.SortedFunc(maps.Keys(o.changed), agent.FundsRef.Compare) {
+		rows = append(rows, writeFunds.row(&FundsLine{ref, b.Funds[ref]}))
+	}
+	b.Asks.Write("write operators' funds", writeFunds.query, rows)
+	return nil
+}

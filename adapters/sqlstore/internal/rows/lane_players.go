@@ -1,0 +1,36 @@
+package rows
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+)
+
+var addPlayers = db.Insert("lane_players", `ON CONFLICT (lane, agent) DO UPDATE SET
+	players = lane_players.players + excluded.players`, "lane:int", "agent", "players:int")
+
+// newcomers counts first sign-ins by operator.
+type newcomers struct {
+	plain
+	of map[string]int64
+}
+
+func (n *newcomers) stage(_ *Batch, s *Step) {
+	if p := s.Change.Player; p != nil && p.Known() && !s.Wallet.View.Player.Known() {
+		put(&n.of, p.Agent, n.of[p.Agent]+1)
+	}
+	if r := s.Change.Rebound; r != nil {
+		put(&n.of, r.From, n.of[r.From]-1)
+		put(&n.of, r.To, n.of[r.To]+1)
+	}
+}
+
+func (n *newcomers) write(b *Batch) error {
+	var rows [][]any
+	for _, agent := range slices.Sorted(maps.Keys(n.of)) {
+		rows = append(rows, []any{b.Head.Lane, agent, n.of[agent]})
+	}
+	b.Asks.Write("count players", addPlayers, rows)
+	return nil
+}

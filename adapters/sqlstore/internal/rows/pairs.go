@@ -1,0 +1,225 @@
+package rows
+
+import (
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// pairState is where a stored seed pair stands.
+type pairState string
+
+const (
+	pairNext    pairState = "next"
+	pairActive  pairState = "active"
+	pairRetired pairState = "retired"
+)
+
+// pair is a seed pair as it is stored.
+type pair struct {
+	id           string
+	wallet       wallet.Address
+	commitment   string
+	clientSeed   string
+	nonce        int64
+	revealed     string // the server seed of a retired pair
+	state        pairState
+	sealed       []byte // of another one
+	clientSource string // empty of a next one
+	was          int64  // the nonce before
+	next         string // the pair that follows; empty of a next one
+}
+
+var seedPairs = table("seed_pairs", "p",
+	text("id", func(p *pair) *string { return &p.id }).keyed(),
+	text("wallet", func(p *pair) *wallet.Address { return &p.wallet }),
+	text("state", func(p *pair) *pairState { return &p.state }),
+	raw("sealed", func(p *pair) *[]byte { return &p.sealed }),
+	text("commitment", func(p *pair) *string { return &p.commitment }),
+	text("client_seed", func(p *pair) *string { return &p.clientSeed }),
+	text("client_source", func(p *pair) *string { return &p.clientSource }),
+	integer("nonce", func(p *pair) *int64 { return &p.nonce }),
+	integer("was", func(p *pair) *int64 { return &p.was }),
+	orNull("revealed", func(p *pair) *string { return &p.revealed }),
+	text("next_id", func(p *pair) *string { return &p.next }),
+)
+
+// RevealedPairs are what everybody may see of retired ones.
+var RevealedPairs = table("seed_pairs", "p",
+	text("id", func(r *fairness.Revealed) *string { return &r.ID }),
+	text("revealed", func(r *fairness.Revealed) *string { return &r.ServerSeed }),
+	text("commitment", func(r *fairness.Revealed) *string { return &r.Commitment }),
+	text("client_seed", func(r *fairness.Revealed) *string { return &r.ClientSeed }),
+	source("client_source", func(r *fairness.Revealed) *fairness.ClientSource { return &r.ClientSource }),
+	integer("nonce", func(r *fairness.Revealed) *int64 { return &r.Rounds }),
+)
+
+// ShownPairs are what their players may see of active ones a and of the next ones n.
+var ShownPairs = table("seed_pairs", "a",
+	text("id", func(p *fairness.Pair) *string { return &p.ID }),
+	text("commitment", func(p *fairness.Pair) *string { return &p.Commitment }),
+	text("client_seed", func(p *fairness.Pair) *string { return &p.ClientSeed }),
+	source("client_source", func(p *fairness.Pair) *fairness.ClientSource { return &p.ClientSource }),
+	integer("nonce", func(p *fairness.Pair) *int64 { return &p.Nonce }),
+	text("next_id", func(p *fairness.Pair) *string { return &p.Next.ID }).elsewhere("n.id"),
+	text("next_commitment", func(p *fairness.Pair) *string { return &p.Next.Commitment }).elsewhere("n.commitment"),
+)
+
+var (
+	drawnPairs = seedPairs.only("wallet", "id", "sealed", "commitment", "client_seed", "client_source", "nonce").as("a")
+	nextPairs  = seedPairs.only("id", "sealed", "commitment").as("n")
+	// The partial indexes of active and of next pairs answer only a condition that
+	// names one state, so both are joined rather than asked for together.
+	readPairs = db.NewQuery("SELECT "+drawnPairs.Columns()+", "+nextPairs.Columns()+`
+		FROM {sent} AS s CROSS JOIN seed_pairs AS a CROSS JOIN seed_pairs AS n
+		WHERE a.wallet = s.wallet AND a.state = 'active' AND n.wallet = s.wallet AND n.state = 'next'`, "wallet")
+	readDraws = drawnPairs.find("a.wallet = s.wallet AND a.state = 'active'", "wallet")
+
+	advancePairs = seedPairs.update(update{
+		set: []string{"nonce", "was"}, where: "seed_pairs.state = 'active' AND seed_pairs.nonce = s.was",
+	})
+	retirePairs = seedPairs.update(update{
+		set:   []string{"client_seed", "client_source", "nonce", "was", "revealed", "next_id"},
+		fixed: "state = 'retired', sealed = NULL",
+		where: "seed_pairs.state = s.was_state AND seed_pairs.nonce = s.was", more: []string{"was_state"},
+	})
+	activatePairs = seedPairs.update(update{
+		set:   []string{"client_seed", "client_source", "nonce", "next_id"},
+		fixed: "state = 'active', was = seed_pairs.nonce", where: "seed_pairs.state = 'next'",
+	})
+	insertPairs = seedPairs.without("was").insert("")
+)
+
+// pairs are the seed pairs of the items.
+type pairs struct {
+	plain
+	stored map[string]storedPair // by id
+	staged map[string]stagedPair
+}
+
+type storedPair struct {
+	state pairState
+	nonce int64
+}
+
+// stagedPair is a seed pair as a batch leaves it.
+type stagedPair struct {
+	pair
+	seed fairness.ServerSeed // of one that isn't retired
+}
+
+// ask reads and opens the seed pairs that decisions ask for. A pair that can't be
+// opened breaks its wallet's items, not the batch.
+func (o *pairs) ask(b *Batch) {
+	o.stored = make(map[string]storedPair, len(b.sorted))
+	b.Ask("read seed pairs", readPairs, b.rowsOf(func(w *Wallet, add func(...any)) {
+		if w.Needs.Pair {
+			add(string(w.Address))
+		}
+	}), func(row db.Row) error {
+		var next pair
+		active, err := drawnPairs.ScanWith(row, nextPairs.places(&next, 0)...)
+		if err != nil {
+			return err
+		}
+		o.stored[next.id] = storedPair{state: pairNext}
+		o.opened(b, &active, &next)
+		return nil
+	})
+	b.Ask("read seed pairs", readDraws, b.rowsOf(func(w *Wallet, add func(...any)) {
+		if !w.Needs.Pair && w.Needs.Draw {
+			add(string(w.Address))
+		}
+	}), func(row db.Row) error {
+		active, err := drawnPairs.Scan(row)
+		if err == nil {
+			o.opened(b, &active, nil)
+		}
+		return err
+	})
+}
+
+// opened opens what was read of a wallet's pair, with the one that follows where that
+// was read too.
+func (o *pairs) opened(b *Batch, active, next *pair) {
+	o.stored[active.id] = storedPair{pairActive, active.nonce}
+	w := b.Wallets[active.wallet]
+	p := fairness.Pair{ID: active.id, Commitment: active.commitment, ClientSeed: active.clientSeed, Nonce: active.nonce}
+	w.Broken = func() (err error) {
+		var known bool
+		if p.ClientSource, known = fairness.ParseClientSource(active.clientSource); !known {
+			return db.Defect("seed pair %s has the client source %q", p.ID, active.clientSource)
+		}
+		if err := b.Seeds.openPair(active.wallet, &p, active.sealed); err != nil || next == nil {
+			return err
+		}
+		p.Next = fairness.NextSeed{ID: next.id, Commitment: next.commitment}
+		if p.Next.Seed, err = b.Seeds.open(next.sealed, next.id, active.wallet, next.commitment); err != nil {
+			return err
+		}
+		return verified(p)
+	}()
+	w.View.Pair = p
+}
+
+// check finds a following pair that is known already.
+func (o *pairs) check(_ *Batch, s *Step) error {
+	p := s.Change.Pair
+	if p == nil || p.ID == s.Seen.Pair.ID {
+		return nil
+	}
+	return unique("seed pair", p.Next.ID, has(o.stored, p.Next.ID) || has(o.staged, p.Next.ID))
+}
+
+// stage notes what a change makes of the wallet's pairs.
+func (o *pairs) stage(_ *Batch, s *Step) {
+	c, w := s.Change, s.Wallet.Address
+	if r := c.Retired; r != nil {
+		put(&o.staged, r.ID, stagedPair{pair: pair{
+			id: r.ID, wallet: w, state: pairRetired, commitment: r.Commitment, clientSeed: r.ClientSeed,
+			clientSource: r.ClientSource.String(), nonce: r.Rounds, revealed: r.ServerSeed, next: c.Pair.ID,
+		}})
+	}
+	if p := c.Pair; p != nil {
+		put(&o.staged, p.ID, stagedPair{seed: p.Seed, pair: pair{
+			id: p.ID, wallet: w, state: pairActive, commitment: p.Commitment, clientSeed: p.ClientSeed,
+			clientSource: p.ClientSource.String(), nonce: p.Nonce, next: p.Next.ID,
+		}})
+		if n := p.Next; n.ID != "" {
+			put(&o.staged, n.ID, stagedPair{seed: n.Seed, pair: pair{id: n.ID, wallet: w, state: pairNext, commitment: n.Commitment}})
+		}
+	}
+}
+
+// write writes each pair once, retired ones first: a wallet never has two active
+// pairs or two next ones, not even between two statements.
+func (o *pairs) write(b *Batch) error {
+	var retired, activated, advanced, fresh [][]any
+	for _, p := range sorted(o.staged) {
+		stored, known := o.stored[p.id]
+		p.was = stored.nonce
+		switch {
+		case !known:
+			if p.state != pairRetired {
+				var err error
+				if p.sealed, err = b.Seeds.seal(p.seed, p.id, p.wallet, p.commitment); err != nil {
+					return err
+				}
+			}
+			fresh = append(fresh, insertPairs.row(&p.pair))
+		case p.state == pairRetired:
+			retired = append(retired, retirePairs.row(&p.pair, string(stored.state)))
+		case p.state == pairActive && stored.state == pairNext:
+			activated = append(activated, activatePairs.row(&p.pair))
+		case p.state == pairActive && p.nonce != stored.nonce:
+			advanced = append(advanced, advancePairs.row(&p.pair))
+		}
+	}
+	for _, part := range []struct {
+		query *db.Query
+		rows  [][]any
+	}{{retirePairs.query, retired}, {activatePairs.query, activated}, {advancePairs.query, advanced}, {insertPairs.query, fresh}} {
+		b.Asks.Write("write seed pairs", part.query, part.rows)
+	}
+	return nil
+}

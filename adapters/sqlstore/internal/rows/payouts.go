@@ -1,0 +1,70 @@
+package rows
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+)
+
+// Pauses is the one row of the switch of payouts.
+var Pauses = table("payout_pause", "s",
+	single[withdrawal.Pause]("id"),
+	boolean("paused", func(p *withdrawal.Pause) *bool { return &p.Paused }),
+	text("actor", func(p *withdrawal.Pause) *wallet.Address { return &p.By }),
+	text("reason", func(p *withdrawal.Pause) *string { return &p.Reason }),
+	moment("at", func(p *withdrawal.Pause) *time.Time { return &p.At }),
+)
+
+// ReadPause reads the switch of payouts.
+func ReadPause(ctx context.Context, from bun.IConn) (withdrawal.Pause, error) {
+	p, err := Pauses.Scan(from.QueryRowContext(ctx, Pauses.Select()))
+	if errors.Is(err, sql.ErrNoRows) {
+		return withdrawal.Pause{}, nil
+	}
+	return p, db.Wrap("read the switch of payouts", err)
+}
+
+// HalfBits splits amounts for summing: neither half of any number of them that
+// an hour can hold overflows a sum.
+const HalfBits = 1 << 32
+
+// SumOfHalves is the sum of what was split.
+func SumOfHalves(high, low int64) money.Total {
+	return money.TotalOfProduct(uint64(high), HalfBits).Add(money.TotalOfInt(low))
+}
+
+// ReadDesk reads what a commit that signs a payout must see.
+func ReadDesk(ctx context.Context, from bun.IConn, q withdrawal.DeskQuery) (withdrawal.Desk, error) {
+	pause, err := ReadPause(ctx, from)
+	if err != nil {
+		return withdrawal.Desk{}, err
+	}
+	desk := withdrawal.Desk{Paused: pause.Paused}
+	var until int64
+	err = from.QueryRowContext(ctx, "SELECT worker, until FROM payout_leases WHERE withdrawal_id = ?", q.WithdrawalID).
+		Scan(&desk.Lease.Worker, &until)
+	switch {
+	case err == nil:
+		desk.Lease.Until = db.Moment(until)
+	case !errors.Is(err, sql.ErrNoRows):
+		return withdrawal.Desk{}, db.Wrap("read the lease of a payout", err)
+	}
+	var high, low int64
+	err = from.QueryRowContext(ctx, `SELECT coalesce(sum(t.amount / ?), 0), coalesce(sum(t.amount % ?), 0)
+		FROM payout_attempts AS a JOIN transactions AS t ON t.id = a.withdrawal_id
+		WHERE a.created_at > ? AND NOT a.dead AND t.token = ?`, HalfBits, HalfBits, db.Micros(q.Since), string(q.Token)).
+		Scan(&high, &low)
+	if err != nil {
+		return withdrawal.Desk{}, db.Wrap("sum what was signed", err)
+	}
+	desk.Signed = SumOfHalves(high, low)
+	return desk, nil
+}

@@ -1,0 +1,166 @@
+package rows
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/casino-service/casino/adapters/internal/wire"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// Players are the players' own rows, which guard everything that their wallets own.
+var Players = table("players", "p",
+	text("wallet", func(p *player.Player) *wallet.Address { return &p.Wallet }).keyed(),
+	text("agent", func(p *player.Player) *string { return &p.Agent }),
+	optional("created_at", func(p *player.Player) *time.Time { return &p.CreatedAt }),
+	optional("sessions_from", func(p *player.Player) *time.Time { return &p.SessionsFrom }),
+)
+
+// WithProtection joins what restricts a player, whose state is Protection.
+const (
+	WithProtection = " LEFT JOIN player_protection AS x ON x.wallet = p.wallet"
+	Protection     = "coalesce(x.state, '')"
+)
+
+// ReadPlayer is asked by every request with a session.
+var ReadPlayer = db.NewQuery("SELECT "+Players.Columns()+", "+Protection+" FROM {sent} AS s CROSS JOIN players AS p"+
+	WithProtection+" WHERE p.wallet = s.wallet AND p.created_at IS NOT NULL", "wallet")
+
+// ScanProtected reads a player with the state of the protection after it.
+func ScanProtected(row db.Row) (player.Player, error) {
+	var restricted string
+	p, err := Players.ScanWith(row, &restricted)
+	if err == nil {
+		p.Protection, err = wire.DecodeProtection(restricted)
+	}
+	return p, err
+}
+
+// LockWallets locks the rows of sent wallets and reads them as Players; nil where a
+// transaction that writes is alone anyway. With wait it locks all of them, without
+// it those that nobody else has locked.
+func LockWallets(d db.Dialect, wait bool) *db.Query {
+	text := d.LockWallets(Players.Columns(), wait)
+	if text == "" {
+		return nil
+	}
+	return db.NewQuery(text, "wallet")
+}
+
+// AddWallets makes the rows of wallets that were never seen before, and reads them as
+// Players; a new row is its transaction's own until that ends.
+var AddWallets = db.Insert("players", "ON CONFLICT DO NOTHING RETURNING "+Players.as("players").Columns(), "wallet")
+
+// What keeps players from playing. Where rows are locked, it is asked by
+// statements of their own after the lock: read together with the locked rows it
+// would be as old as the wait for them. Few operators are ever blocked, so that all
+// of them are read.
+var (
+	readProtections = db.NewQuery(`SELECT q.wallet, q.state FROM (
+			SELECT s.wallet, (SELECT x.state FROM player_protection AS x WHERE x.wallet = s.wallet) AS state
+			FROM {sent} AS s OFFSET 0) AS q
+		WHERE q.state IS NOT NULL`, "wallet")
+	readBlockedAgents = db.NewQuery("SELECT a.code FROM agents AS a WHERE a.status <> 'active' OR a.deleted")
+	readPlayersWhole  = db.NewQuery("SELECT "+Players.Columns()+", "+Protection+`, coalesce(a.status <> 'active' OR a.deleted, false)
+		FROM {sent} AS s CROSS JOIN players AS p`+WithProtection+` LEFT JOIN agents AS a ON a.code = p.agent
+		WHERE p.wallet = s.wallet`, "wallet")
+	writePlayers     = Players.upsert("agent", "created_at", "sessions_from")
+	writeProtections = db.Insert("player_protection", `ON CONFLICT (wallet) DO UPDATE SET state = excluded.state`, "wallet", "state")
+)
+
+// players are the items' own players with what restricts them.
+type players struct {
+	plain
+	// protection is what is stored of their restrictions.
+	protection map[wallet.Address]string
+	blocked    map[string]bool // operators
+	changed    map[wallet.Address]struct{}
+}
+
+// ask reads the players with what restricts them, or, where their rows come with
+// their locks, only that.
+func (p *players) ask(b *Batch) {
+	rows := b.rowsOf(func(w *Wallet, add func(...any)) { add(string(w.Address)) })
+	if b.Locked == nil {
+		b.Ask("read players", readPlayersWhole, rows, func(row db.Row) error {
+			var restricted string
+			var blocked bool
+			found, err := Players.ScanWith(row, &restricted, &blocked)
+			if err != nil {
+				return err
+			}
+			w := b.Wallets[found.Wallet]
+			w.View.Player = found
+			return p.restrict(w, restricted, blocked)
+		})
+		return
+	}
+	b.Ask("read protections", readProtections, rows, func(row db.Row) error {
+		var w wallet.Address
+		var restricted string
+		err := row.Scan(&w, &restricted)
+		put(&p.protection, w, restricted)
+		return err
+	})
+	b.Ask("read blocked operators", readBlockedAgents, [][]any{{}}, func(row db.Row) error {
+		var code string
+		err := row.Scan(&code)
+		put(&p.blocked, code, true)
+		return err
+	})
+}
+
+// answered makes the locked rows, which stay what they are until the transaction
+// ends, part of the views.
+func (p *players) answered(b *Batch) error {
+	if b.Locked == nil {
+		return nil
+	}
+	for _, w := range b.sorted {
+		w.View.Player = b.Locked[w.Address]
+		if err := p.restrict(w, p.protection[w.Address], p.blocked[w.View.Player.Agent]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// restrict notes what is stored of the player's restrictions.
+func (p *players) restrict(w *Wallet, stored string, blocked bool) (err error) {
+	if stored != "" {
+		put(&p.protection, w.Address, stored)
+	}
+	w.View.AgentBlocked = blocked
+	w.View.Player.Protection, err = wire.DecodeProtection(stored)
+	return err
+}
+
+func (p *players) stage(_ *Batch, s *Step) {
+	if s.Change.Player != nil {
+		put(&p.changed, s.Wallet.Address, struct{}{})
+	}
+}
+
+// write writes what restricts changed players only where there is anything or was.
+func (p *players) write(b *Batch) error {
+	var rows, restricted [][]any
+	for _, address := range slices.Sorted(maps.Keys(p.changed)) {
+		w := b.Wallets[address]
+		text, err := wire.EncodeProtection(w.View.Player.Protection)
+		if err != nil {
+			return err
+		}
+		if text != p.protection[address] {
+			restricted = append(restricted, []any{string(address), text})
+		}
+		player := w.View.Player
+		player.Wallet = address
+		rows = append(rows, writePlayers.row(&player))
+	}
+	b.Asks.Write("write players", writePlayers.query, rows)
+	b.Asks.Write("write protection", writeProtections, restricted)
+	return nil
+}

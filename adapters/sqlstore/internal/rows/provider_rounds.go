@@ -1,0 +1,98 @@
+package rows
+
+import (
+	"slices"
+	"time"
+
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// ProviderRounds are the rounds of providers' games.
+var ProviderRounds = table("provider_rounds", "r",
+	text("id", func(r *seamless.Round) *string { return &r.ID }).keyed(),
+	text("wallet", func(r *seamless.Round) *wallet.Address { return &r.Wallet }),
+	text("agent", func(r *seamless.Round) *string { return &r.Agent }),
+	text("connection", func(r *seamless.Round) *string { return &r.Connection }),
+	text("txn_id", func(r *seamless.Round) *string { return &r.TxnID }),
+	text("provider", func(r *seamless.Round) *string { return &r.Provider }),
+	text("game", func(r *seamless.Round) *string { return &r.Game }),
+	text("game_type", func(r *seamless.Round) *string { return &r.GameType }),
+	text("token", func(r *seamless.Round) *money.Token { return &r.Token }),
+	integer("scale", func(r *seamless.Round) *seamless.Scale { return &r.Scale }),
+	text("site", func(r *seamless.Round) *string { return &r.Site }),
+	integer("wager", func(r *seamless.Round) *money.Amount { return &r.Wager }),
+	integer("payout", func(r *seamless.Round) *money.Amount { return &r.Payout }),
+	integer("balance", func(r *seamless.Round) *money.Amount { return &r.Balance }),
+	integer("credits", func(r *seamless.Round) *int { return &r.Credits }),
+	boolean("loose", func(r *seamless.Round) *bool { return &r.Loose }),
+	moment("at", func(r *seamless.Round) *time.Time { return &r.At }),
+)
+
+var (
+	readExact = ProviderRounds.find("r.wallet = s.wallet AND r.connection = s.connection AND r.txn_id = s.txn_id AND NOT r.loose",
+		"wallet", "connection", "txn_id")
+	readLatest = ProviderRounds.find(`r.id = (SELECT max(n.id) FROM provider_rounds AS n WHERE n.wallet = s.wallet
+			AND n.connection = s.connection AND n.provider = s.provider AND n.game = s.game AND NOT n.loose)`,
+		"wallet", "connection", "provider", "game")
+	writeProviderRounds = ProviderRounds.upsert("payout", "balance", "credits")
+)
+
+// standings are the rounds that providers' credits may belong to, and those that the
+// batch begins or goes on with.
+type standings struct {
+	plain
+	played map[string]seamless.Round
+}
+
+func (*standings) ask(b *Batch) {
+	var exact, latest [][]any
+	for _, w := range b.sorted {
+		for _, ref := range w.Needs.Seamless {
+			put(&w.View.Seamless, ref, seamless.Standing{})
+			exact = append(exact, []any{string(w.Address), ref.Connection, ref.TxnID})
+			latest = append(latest, []any{string(w.Address), ref.Connection, ref.Provider, ref.Game})
+		}
+	}
+	for _, part := range []struct {
+		query *db.Query
+		rows  [][]any
+	}{{readExact, exact}, {readLatest, latest}} {
+		b.Ask("read provider rounds", part.query, distinct(part.rows), func(row db.Row) error {
+			round, err := ProviderRounds.Scan(row)
+			if err != nil {
+				return err
+			}
+			for ref, standing := range b.Wallets[round.Wallet].View.Seamless {
+				b.Wallets[round.Wallet].View.Seamless[ref] = standing.After(ref, round)
+			}
+			return nil
+		})
+	}
+}
+
+// distinct sorts rows of texts and leaves out those that are there twice.
+func distinct(rows [][]any) [][]any {
+	slices.SortFunc(rows, db.CompareRows)
+	return slices.CompactFunc(rows, func(a, b []any) bool { return db.CompareRows(a, b) == 0 })
+}
+
+func (*standings) check(b *Batch, s *Step) error {
+	if s.Change.ProviderRound == nil {
+		return nil
+	}
+	return b.drawn(s.Change.ProviderRound.ID, s.Change.ProviderRound.At)
+}
+
+func (p *standings) stage(_ *Batch, s *Step) {
+	if r := s.Change.ProviderRound; r != nil {
+		put(&p.played, r.ID, *r)
+	}
+}
+
+func (p *standings) write(b *Batch) error {
+	b.Asks.Write("write provider rounds", writeProviderRounds.query, writeProviderRounds.rows(sorted(p.played)))
+	return nil
+}

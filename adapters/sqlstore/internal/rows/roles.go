@@ -1,0 +1,65 @@
+package rows
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// Roles are the role assignments.
+var Roles = table("roles", "r",
+	text("wallet", func(a *rbac.Assignment) *wallet.Address { return &a.Wallet }).keyed(),
+	text("role", func(a *rbac.Assignment) *string { return &a.Role }),
+	text("agent", func(a *rbac.Assignment) *string { return &a.AgentCode }),
+	text("granted_by", func(a *rbac.Assignment) *wallet.Address { return &a.GrantedBy }),
+	moment("granted_at", func(a *rbac.Assignment) *time.Time { return &a.GrantedAt }),
+)
+
+var (
+	lockRoles = db.NewQuery(`UPDATE roles SET role = roles.role FROM {sent} AS s WHERE roles.wallet = s.wallet`, "wallet")
+	readRoles = Roles.find("r.wallet = s.wallet", "wallet")
+)
+
+// roles are those that the items need.
+type roles struct{ plain }
+
+// ask reads the roles. A role may be asked for by several wallets.
+func (roles) ask(b *Batch) {
+	var askers map[wallet.Address][]*Wallet
+	for _, w := range b.sorted {
+		for _, one := range w.Needs.Roles {
+			put(&askers, one, append(askers[one], w))
+		}
+	}
+	// Writing the rows to themselves locks them on every database: a role that is
+	// being taken away decides nothing.
+	b.Ask("lock roles", lockRoles, db.SortedRows(askers), nil)
+	b.Ask("read roles", readRoles, db.SortedRows(askers), func(row db.Row) error {
+		a, err := Roles.Scan(row)
+		for _, w := range askers[a.Wallet] {
+			put(&w.View.Roles, a.Wallet, a)
+		}
+		return err
+	})
+}
+
+// ReadRoles reads all role assignments, by wallet.
+func ReadRoles(ctx context.Context, from bun.IConn) ([]rbac.Assignment, error) {
+	answer, err := from.QueryContext(ctx, Roles.Select()+" ORDER BY r.wallet")
+	if err != nil {
+		return nil, db.Wrap("list roles", err)
+	}
+	all := []rbac.Assignment{}
+	err = db.ScanAll(answer, func(row *sql.Rows) error {
+		a, err := Roles.Scan(row)
+		all = append(all, a)
+		return err
+	})
+	return all, db.Wrap("list roles", err)
+}

@@ -1,0 +1,142 @@
+package rows
+
+import (
+	"strings"
+	"time"
+
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// Rounds are the house's own rounds, read together with the seed pairs p that they
+// were drawn from.
+var Rounds = table("rounds", "r",
+	text("id", func(r *bet.Round) *string { return &r.ID }),
+	text("wallet", func(r *bet.Round) *wallet.Address { return &r.Wallet }),
+	text("agent", func(r *bet.Round) *string { return &r.Agent }),
+	text("game", func(r *bet.Round) *string { return &r.GameType }),
+	text("rules", func(r *bet.Round) *string { return &r.Rules }),
+	text("token", func(r *bet.Round) *money.Token { return &r.Token }),
+	integer("wager", func(r *bet.Round) *money.Amount { return &r.Wager }),
+	integer("payout", func(r *bet.Round) *money.Amount { return &r.Payout }),
+	bits("multiplier_num", func(r *bet.Round) *uint64 { return &r.Multiplier.Num }),
+	bits("multiplier_den", func(r *bet.Round) *uint64 { return &r.Multiplier.Den }),
+	value("config", func(r *bet.Round) *game.Value { return &r.Config }).readAs("CAST(r.config AS TEXT)"),
+	value("outcome", func(r *bet.Round) *game.Value { return &r.Outcome }).readAs("CAST(r.outcome AS TEXT)"),
+	boolean("void", func(r *bet.Round) *bool { return &r.Void }),
+	text("pair_id", func(r *bet.Round) *string { return &r.PairID }),
+	integer("nonce", func(r *bet.Round) *int64 { return &r.Nonce }),
+	integer("balance", func(r *bet.Round) *money.Amount { return &r.Balance }),
+	moment("at", func(r *bet.Round) *time.Time { return &r.At }),
+	text("commitment", func(r *bet.Round) *string { return &r.Commitment }).elsewhere("p.commitment"),
+	text("client_seed", func(r *bet.Round) *string { return &r.ClientSeed }).elsewhere("p.client_seed"),
+	source("client_source", func(r *bet.Round) *fairness.ClientSource { return &r.ClientSource }).elsewhere("p.client_source"),
+)
+
+// PairsOfRounds joins each round to the pair that it was drawn from.
+const PairsOfRounds = " JOIN seed_pairs AS p ON p.id = r.pair_id"
+
+// ProvidedAsRounds are the columns of ProviderRounds as those of Rounds, without a
+// seed pair; the maker of the game takes the place of the rules.
+var ProvidedAsRounds = func() string {
+	others := map[string]string{
+		"rules": "r.provider", "multiplier_num": "0", "multiplier_den": "1", "config": "'null'", "outcome": "'null'",
+		"void": "FALSE", "pair_id": "''", "nonce": "0", "commitment": "''", "client_seed": "''", "client_source": "'server'",
+	}
+	all := make([]string, len(Rounds.columns))
+	for i, c := range Rounds.columns {
+		if all[i] = "r." + c.Name; others[c.Name] != "" {
+			all[i] = others[c.Name]
+		}
+	}
+	return strings.Join(all, ", ")
+}()
+
+// ScanRound reads a round. One without a seed pair is a provider's.
+func ScanRound(row db.Row) (bet.Round, error) { return ScanRoundWith(row) }
+
+// ScanRoundWith is ScanRound where more columns come after, with their places.
+func ScanRoundWith(row db.Row, more ...any) (bet.Round, error) {
+	r, err := Rounds.ScanWith(row, more...)
+	if err == nil && r.PairID == "" {
+		return seamless.Round{
+			ID: r.ID, Wallet: r.Wallet, Agent: r.Agent, Ref: seamless.Ref{Provider: r.Rules, Game: r.GameType},
+			Token: r.Token, Wager: r.Wager, Payout: r.Payout, Balance: r.Balance, At: r.At,
+		}.Bet(), nil
+	}
+	return r, err
+}
+
+var (
+	// n is the pair that follows the round's, m the one after that.
+	readRoundAnswers = db.NewQuery("SELECT "+Rounds.Columns()+`, coalesce(p.revealed, ''), p.next_id, coalesce(n.commitment, ''),
+			coalesce(n.client_seed, ''), coalesce(n.client_source, ''), coalesce(n.next_id, ''), coalesce(m.commitment, '')
+		FROM {sent} AS s CROSS JOIN {rounds} AS r CROSS JOIN seed_pairs AS p
+		LEFT JOIN seed_pairs AS n ON n.id = p.next_id LEFT JOIN seed_pairs AS m ON m.id = n.next_id
+		WHERE r.id = s.id AND p.id = r.pair_id`, "id")
+	addRounds = Rounds.insert("", blockColumns...)
+)
+
+// AskRounds reads rounds as the answers that they were: with the balance after
+// them and the pair as it stood, which follow from rows that no longer change.
+func AskRounds(a *db.Asks, ids [][]any, found func(player.Change)) {
+	a.Ask("read rounds", readRoundAnswers, ids, func(row db.Row) error {
+		var revealed, source, afterNext, afterNextCommitment string
+		var next fairness.Pair
+		round, err := ScanRoundWith(row, &revealed, &next.ID, &next.Commitment, &next.ClientSeed, &source,
+			&afterNext, &afterNextCommitment)
+		if err != nil {
+			return err
+		}
+		answer := player.Change{Round: &round, Balance: round.Balance, Pair: &fairness.Pair{
+			ID: round.PairID, Commitment: round.Commitment, ClientSeed: round.ClientSeed,
+			ClientSource: round.ClientSource, Nonce: round.Nonce + 1,
+		}}
+		if round.Void {
+			answer.Retired = &fairness.Revealed{
+				ID: round.PairID, ServerSeed: revealed, Commitment: round.Commitment, ClientSeed: round.ClientSeed,
+				ClientSource: round.ClientSource, Rounds: round.Nonce + 1,
+			}
+			next.ClientSource, _ = fairness.ParseClientSource(source)
+			next.Next = fairness.NextSeed{ID: afterNext, Commitment: afterNextCommitment}
+			answer.Pair = &next
+		}
+		found(answer)
+		return nil
+	})
+}
+
+// rounds are those that the batch plays.
+type rounds struct{ plain }
+
+func (rounds) check(b *Batch, s *Step) error {
+	if s.Change.Round == nil {
+		return nil
+	}
+	return b.drawn(s.Change.Round.ID, s.Change.Round.At)
+}
+
+func (rounds) stage(b *Batch, s *Step) {
+	if s.Change.Round == nil {
+		return
+	}
+	if b.Content.Rounds == nil {
+		b.Content.Rounds = make([]bet.Round, 0, len(b.Items))
+	}
+	b.Content.Rounds = append(b.Content.Rounds, *s.Change.Round)
+}
+
+func (rounds) write(b *Batch) error {
+	rows := make([][]any, len(b.Content.Rounds))
+	for i := range b.Content.Rounds {
+		rows[i] = addRounds.row(&b.Content.Rounds[i], b.Head.Lane, b.Head.Seq, i)
+	}
+	b.Asks.Write("write rounds", addRounds.query, rows)
+	return nil
+}

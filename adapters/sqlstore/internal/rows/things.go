@@ -1,0 +1,18 @@
+package rows
+
+// things are what batches read and write, in the order in which they do both. A new
+// one that wallets own is a line here.
+//
+// Whatever items lock beside wallets, operators' accounts and claims is locked in this
+// order. Pairs come before rounds, because a round is only taken when its pair counts
+// it; what all writers would update comes last, so that nobody waits for a wallet
+// while holding a lane.
+func things() []thing {
+	return []thing{
+		&players{}, &pairs{}, rounds{}, &balances{}, &transactions{}, &attempts{},
+		roles{}, &approvalRequests{}, &yeses{}, &launches{}, &standings{}, providerTransactions{}, &routes{}, &funds{},
+		&games{}, &transfers{}, records{},
+		// The rows of the lane.
+		&totals{}, &figures{}, &newcomers{},
+	}
+}

@@ -1,0 +1,337 @@
+package rows
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
+)
+
+// The types of transaction as they are stored.
+const (
+	depositType    = string(ports.DepositTransaction)
+	withdrawalType = string(ports.WithdrawalTransaction)
+	adjustmentType = string(ports.AdjustmentTransaction)
+)
+
+// adjustmentStatus is what every adjustment is.
+const adjustmentStatus = "completed"
+
+// Transaction is a row of the table of that name: a deposit claim, a withdrawal
+// or an adjustment.
+type Transaction struct {
+	ID                             string
+	kind                           string
+	wallet                         wallet.Address
+	agent                          string
+	credit                         bool
+	status                         string
+	token                          money.Token
+	amount, fee                    money.Amount
+	destination, signature, reason string
+	note                           string
+	attempts                       int
+	actor                          wallet.Address
+	balance                        money.Amount
+	createdAt, updatedAt           time.Time
+
+	approvals []withdrawal.Approval // in a table of their own
+}
+
+// Transactions are deposit claims, withdrawals and adjustments.
+var Transactions = table("transactions", "t",
+	text("id", func(t *Transaction) *string { return &t.ID }).keyed(),
+	text("type", func(t *Transaction) *string { return &t.kind }).keyed(), // a withdrawal never becomes a deposit
+	text("wallet", func(t *Transaction) *wallet.Address { return &t.wallet }),
+	text("agent", func(t *Transaction) *string { return &t.agent }),
+	boolean("credit", func(t *Transaction) *bool { return &t.credit }),
+	text("status", func(t *Transaction) *string { return &t.status }),
+	text("token", func(t *Transaction) *money.Token { return &t.token }),
+	integer("amount", func(t *Transaction) *money.Amount { return &t.amount }),
+	text("destination", func(t *Transaction) *string { return &t.destination }),
+	text("signature", func(t *Transaction) *string { return &t.signature }),
+	text("reason", func(t *Transaction) *string { return &t.reason }),
+	text("note", func(t *Transaction) *string { return &t.note }),
+	integer("attempts", func(t *Transaction) *int { return &t.attempts }),
+	text("actor", func(t *Transaction) *wallet.Address { return &t.actor }),
+	integer("balance", func(t *Transaction) *money.Amount { return &t.balance }),
+	moment("created_at", func(t *Transaction) *time.Time { return &t.createdAt }),
+	moment("updated_at", func(t *Transaction) *time.Time { return &t.updatedAt }),
+	integer("fee", func(t *Transaction) *money.Amount { return &t.fee }).elsewhere(
+		"coalesce((SELECT w.fee FROM withdrawal_fees AS w WHERE w.withdrawal_id = t.id), 0)"),
+)
+
+// Withdrawal is the row as the withdrawal it is.
+func (t Transaction) Withdrawal() withdrawal.Withdrawal {
+	return withdrawal.Withdrawal{
+		ID: t.ID, Wallet: t.wallet, Token: t.token, Amount: t.amount, Fee: t.fee, Destination: t.destination,
+		Status: withdrawal.Status(t.status), Approvals: slices.Clone(t.approvals), Attempt: t.attempts,
+		Signature: t.signature, Reason: t.reason, Note: t.note, CreatedAt: t.createdAt, UpdatedAt: t.updatedAt,
+	}
+}
+
+// requested is the withdrawal as it was when it was asked for.
+func (t Transaction) requested() withdrawal.Withdrawal {
+	return withdrawal.Withdrawal{
+		ID: t.ID, Wallet: t.wallet, Token: t.token, Amount: t.amount, Fee: t.fee, Destination: t.destination,
+		Status: withdrawal.Pending, CreatedAt: t.createdAt, UpdatedAt: t.createdAt,
+	}
+}
+
+// Deposit is the row as the deposit claim it is.
+func (t Transaction) Deposit() deposit.Claim {
+	return deposit.Claim{
+		ID: t.ID, Wallet: t.wallet, Ref: deposit.Ref{Signature: t.signature, Token: t.token},
+		Status: deposit.Status(t.status), Amount: t.amount, Reason: t.reason,
+		CreatedAt: t.createdAt, UpdatedAt: t.updatedAt,
+	}
+}
+
+// adjustment is the row as the adjustment it is.
+func (t Transaction) adjustment() player.Adjustment {
+	signed := int64(t.amount)
+	if !t.credit {
+		signed = -signed
+	}
+	return player.Adjustment{
+		ID: t.ID, Wallet: t.wallet, Token: t.token, Amount: signed, Reason: t.reason, By: t.actor, At: t.createdAt,
+	}
+}
+
+// ofWithdrawal, ofDeposit and ofAdjustment return the row after a change of what
+// it is about.
+func (t Transaction) ofWithdrawal(w withdrawal.Withdrawal) Transaction {
+	t.ID, t.kind, t.wallet, t.token, t.amount, t.fee = w.ID, withdrawalType, w.Wallet, w.Token, w.Amount, w.Fee
+	t.destination, t.status, t.attempts, t.signature = w.Destination, string(w.Status), w.Attempt, w.Signature
+	t.reason, t.note, t.createdAt, t.updatedAt = w.Reason, w.Note, w.CreatedAt, w.UpdatedAt
+	t.approvals = w.Approvals
+	return t
+}
+
+func (t Transaction) ofDeposit(c deposit.Claim) Transaction {
+	t.ID, t.kind, t.wallet, t.credit = c.ID, depositType, c.Wallet, true
+	t.signature, t.token, t.status, t.amount = c.Signature, c.Token, string(c.Status), c.Amount
+	t.reason, t.createdAt, t.updatedAt = c.Reason, c.CreatedAt, c.UpdatedAt
+	return t
+}
+
+func (t Transaction) ofAdjustment(a player.Adjustment) Transaction {
+	t.ID, t.kind, t.wallet, t.credit = a.ID, adjustmentType, a.Wallet, a.Amount > 0
+	t.amount = money.Amount(max(a.Amount, -a.Amount))
+	t.status, t.token, t.reason, t.actor = adjustmentStatus, a.Token, a.Reason, a.By
+	t.createdAt, t.updatedAt = a.At, a.At
+	return t
+}
+
+// Line is the row as a line of an account.
+func (t Transaction) Line() ports.Transaction {
+	return ports.Transaction{
+		ID: t.ID, Wallet: t.wallet, Type: ports.TransactionType(t.kind), Credit: t.credit, Status: t.status,
+		Token: t.token, Amount: t.amount, Destination: t.destination, Signature: t.signature, Reason: t.reason,
+		CreatedAt: t.createdAt, UpdatedAt: t.updatedAt,
+	}
+}
+
+var (
+	readTransactions = Transactions.find("t.id = s.id", "id")
+	readDeposits     = Transactions.find("t.wallet = s.wallet AND t.signature = s.signature AND t.token = s.token AND t.type = 'deposit'",
+		"wallet", "signature", "token")
+	countOpen = db.NewQuery(`SELECT t.wallet, t.type, count(*) FROM {sent} AS s CROSS JOIN transactions AS t
+		WHERE t.wallet = s.wallet
+		AND (t.type = 'withdrawal' AND t.status IN ('pending', 'approved', 'sending', 'failed')
+		  OR t.type = 'deposit' AND t.status = 'pending')
+		GROUP BY t.wallet, t.type`, "wallet")
+	addTransactions    = Transactions.insert("")
+	changeTransactions = Transactions.update(update{
+		set: []string{"status", "amount", "signature", "reason", "note", "attempts", "updated_at"},
+	})
+	addWithdrawalFees = db.Insert("withdrawal_fees", "", "withdrawal_id", "fee:int")
+)
+
+// transactions are the deposits, withdrawals and adjustments of the items.
+type transactions struct {
+	plain
+	// found are the withdrawals that items ask for, whosever they are; stored the
+	// transactions of the items' wallets.
+	found, stored map[string]Transaction
+	staged        map[string]stagedTransaction
+}
+
+// stagedTransaction is a transaction as a batch leaves it.
+type stagedTransaction struct {
+	Transaction
+	// stored is the transaction as it is stored, nil when it is new.
+	stored *Transaction
+}
+
+func neededWithdrawals(n *player.Needs) []string { return n.Withdrawals }
+
+func (o *transactions) ask(b *Batch) {
+	ids := b.idsOf(neededWithdrawals)
+	b.askTransactions("read withdrawals", readTransactions, ids, func(t Transaction) {
+		if t.kind == withdrawalType && b.Wallets[t.wallet] != nil {
+			put(&o.found, t.ID, t)
+		}
+	})
+	b.Ask("read approvals", readApprovals, ids, func(row db.Row) error {
+		a, err := Approvals.Scan(row)
+		if t, ok := o.found[a.WithdrawalID]; ok {
+			t.approvals = append(t.approvals, a.Approval)
+			o.found[a.WithdrawalID] = t
+		}
+		return err
+	})
+	b.askTransactions("read deposits", readDeposits, b.rowsOf(func(w *Wallet, add func(...any)) {
+		for _, ref := range w.Needs.Deposits {
+			add(string(w.Address), ref.Signature, string(ref.Token))
+		}
+	}), func(t Transaction) {
+		put(&o.stored, t.ID, t)
+		put(&b.Wallets[t.wallet].View.Deposits, deposit.Ref{Signature: t.signature, Token: t.token}, t.Deposit())
+	})
+	b.Ask("count what is open", countOpen, b.rowsOf(func(w *Wallet, add func(...any)) {
+		if w.Needs.Open {
+			add(string(w.Address))
+		}
+	}), b.scanOpen)
+}
+
+func (b *Batch) scanOpen(row db.Row) error {
+	var w wallet.Address
+	var kind string
+	var n int
+	if err := row.Scan(&w, &kind, &n); err != nil {
+		return err
+	}
+	if view := &b.Wallets[w].View; kind == withdrawalType {
+		view.OpenWithdrawals = n
+	} else {
+		view.OpenDeposits = n
+	}
+	return nil
+}
+
+func (b *Batch) askTransactions(doing string, q *db.Query, rows [][]any, found func(Transaction)) {
+	b.Ask(doing, q, rows, func(row db.Row) error {
+		t, err := Transactions.Scan(row)
+		if err == nil {
+			found(t)
+		}
+		return err
+	})
+}
+
+// AskOwnTransactions reads the withdrawals and adjustments with these ids as what
+// their own items made.
+func (b *Batch) AskOwnTransactions(ids [][]any, found func(player.Claim, wallet.Address, time.Time, player.Change)) {
+	b.askTransactions("read transactions", readTransactions, ids, func(t Transaction) {
+		switch t.kind {
+		case withdrawalType:
+			first := t.requested()
+			found(player.Claim{Kind: player.WithdrawalID, ID: t.ID}, t.wallet, t.createdAt,
+				player.Change{Withdrawal: &first, Balance: t.balance})
+		case adjustmentType:
+			made := t.adjustment()
+			found(player.Claim{Kind: player.AdjustmentID, ID: t.ID}, t.wallet, t.createdAt,
+				player.Change{Adjustment: &made, Balance: t.balance})
+		}
+	})
+}
+
+// answered makes the withdrawals part of the views that asked for them.
+func (o *transactions) answered(b *Batch) error {
+	for id, t := range o.found {
+		if w := b.Wallets[t.wallet]; slices.Contains(w.Needs.Withdrawals, id) {
+			put(&o.stored, id, t)
+			put(&w.View.Withdrawals, id, t.Withdrawal())
+		}
+	}
+	return nil
+}
+
+// check finds new transactions under the id of another, and ids that weren't drawn at
+// their rows' moments.
+func (o *transactions) check(b *Batch, s *Step) error {
+	if w := s.Change.Withdrawal; w != nil {
+		if err := errors.Join(b.drawn(w.ID, w.CreatedAt), o.unique(w.ID, has(s.Seen.Withdrawals, w.ID))); err != nil {
+			return err
+		}
+	}
+	if d := s.Change.Deposit; d != nil {
+		if err := errors.Join(b.drawn(d.ID, d.CreatedAt), o.unique(d.ID, has(s.Seen.Deposits, d.Ref))); err != nil {
+			return err
+		}
+	}
+	if a := s.Change.Adjustment; a != nil {
+		return errors.Join(b.drawn(a.ID, a.At), o.unique(a.ID, false))
+	}
+	return nil
+}
+
+func (o *transactions) unique(id string, seen bool) error {
+	return unique("transaction", id, !seen && (has(o.stored, id) || has(o.staged, id)))
+}
+
+func (o *transactions) stage(_ *Batch, s *Step) {
+	c := s.Change
+	row := func(id string) stagedTransaction {
+		if staged, ok := o.staged[id]; ok {
+			return staged
+		}
+		if stored, ok := o.stored[id]; ok {
+			return stagedTransaction{Transaction: stored, stored: &stored}
+		}
+		return stagedTransaction{Transaction: Transaction{agent: s.Next.Player.Agent, balance: c.Balance}}
+	}
+	if c.Withdrawal != nil {
+		t := row(c.Withdrawal.ID)
+		t.Transaction = t.ofWithdrawal(*c.Withdrawal)
+		put(&o.staged, t.ID, t)
+	}
+	if c.Deposit != nil {
+		t := row(c.Deposit.ID)
+		t.Transaction = t.ofDeposit(*c.Deposit)
+		put(&o.staged, t.ID, t)
+	}
+	if c.Adjustment != nil {
+		t := row(c.Adjustment.ID)
+		t.Transaction = t.ofAdjustment(*c.Adjustment)
+		put(&o.staged, t.ID, t)
+	}
+}
+
+func (o *transactions) write(b *Batch) error {
+	var fresh, fees, changed, cleared, approvals [][]any
+	hadApprovals := 0
+	for _, t := range sorted(o.staged) {
+		switch {
+		case t.stored == nil:
+			fresh = append(fresh, addTransactions.row(&t.Transaction))
+			if t.fee > 0 {
+				fees = append(fees, []any{t.ID, int64(t.fee)})
+			}
+		default:
+			changed = append(changed, changeTransactions.row(&t.Transaction))
+			if len(t.stored.approvals) > 0 {
+				cleared = append(cleared, []any{t.ID})
+				hadApprovals += len(t.stored.approvals)
+			}
+		}
+		for n, a := range t.approvals {
+			approvals = append(approvals, addApprovals.row(&Approval{a, t.ID, n, t.wallet}))
+		}
+	}
+	b.Asks.Write("write transactions", addTransactions.query, fresh)
+	b.Asks.Write("write fees of withdrawals", addWithdrawalFees, fees)
+	b.Asks.Write("write transactions", changeTransactions.query, changed)
+	b.WriteCounted("clear approvals", clearApprovals, cleared, hadApprovals)
+	b.Asks.Write("write approvals", addApprovals.query, approvals)
+	return nil
+}

@@ -1,0 +1,245 @@
+package writer
+
+import (
+	"context"
+	"time"
+
+	"github.com/casino-service/casino/adapters/internal/wire"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// ownRow reports whether the row of the thing itself is the claim, so that the
+// table of claims has none.
+func ownRow(k rows.ClaimKey) bool {
+	return k.Kind == player.RoundID || k.Kind == player.WithdrawalID || k.Kind == player.AdjustmentID
+}
+
+// claim is a key that entries of the batch want.
+type claim struct {
+	key rows.ClaimKey
+	// held is who has it: an earlier item of the database or of this batch.
+	held *held
+	// taker is the entry of this batch that keeps it.
+	taker *entry
+	// free says that nobody can hold it.
+	free bool
+}
+
+// held is a claim as it was taken, with the answer kept for it.
+type held struct {
+	holder player.Holder
+	// takenBy marks the entry that took it; empty where an own row is the claim.
+	takenBy string
+	// made is the change of the item of this batch that took it, nil otherwise.
+	made   *player.Change
+	answer player.Change
+	// round is the id of the answer's round while that is not loaded.
+	round string
+}
+
+// askClaims notes every claim of the batch, asks to take those that have rows, each
+// once and sorted, and looks for the others.
+func (r *run) askClaims() {
+	r.claims, r.taken = make(map[rows.ClaimKey]*claim, len(r.entries)), nil
+	var wanted []rows.Claim
+	for _, e := range r.entries {
+		for _, c := range e.item.Claims {
+			k := rows.KeyOf(c)
+			if r.claims[k] != nil {
+				continue
+			}
+			r.claims[k] = &claim{key: k, free: e.item.Fresh && !e.again}
+			if !ownRow(k) {
+				wanted = append(wanted, rows.Claim{
+					ClaimKey: k, Wallet: e.item.Wallet, Fingerprint: c.Fingerprint, TakenBy: e.name, At: e.item.At,
+				})
+			}
+		}
+	}
+	rows.TakeClaims(&r.batch.Asks, wanted, func(k rows.ClaimKey) {
+		if r.taken == nil {
+			r.taken = map[rows.ClaimKey]bool{}
+		}
+		r.taken[k] = true
+	})
+	r.askOwnRows()
+}
+
+// findHolders reads the claims that others hold, with their answers.
+func (r *run) findHolders(ctx context.Context) error {
+	var missed []rows.ClaimKey
+	for k := range r.claims {
+		if !ownRow(k) && !r.taken[k] {
+			missed = append(missed, k)
+		}
+	}
+	rounds := map[string][]*held{}
+	rows.FindClaims(&r.batch.Asks, missed, func(c rows.Claim) (err error) {
+		h := &held{takenBy: c.TakenBy, holder: player.Holder{
+			Claim:  player.Claim{Kind: c.Kind, Scope: c.Scope, ID: c.ID, Fingerprint: c.Fingerprint},
+			Wallet: c.Wallet, At: c.At,
+		}}
+		if h.answer, h.round, err = wire.DecodeAnswer([]byte(c.Answer)); err != nil {
+			return err
+		}
+		if h.round != "" {
+			rounds[h.round] = append(rounds[h.round], h)
+		}
+		r.claims[c.ClaimKey].held = h
+		return nil
+	})
+	if err := r.send(ctx); err != nil {
+		return err
+	}
+	for _, k := range missed {
+		if r.claims[k].held == nil {
+			return errClaimGone
+		}
+	}
+	rows.AskRounds(&r.batch.Asks, db.SortedRows(rounds), func(answer player.Change) {
+		for _, h := range rounds[answer.Round.ID] {
+			h.answer, h.round = answer, ""
+		}
+	})
+	return r.send(ctx)
+}
+
+// askOwnRows looks for the things whose own row is the claim.
+func (r *run) askOwnRows() {
+	rounds, others := map[string]struct{}{}, map[string]struct{}{}
+	for k, c := range r.claims {
+		switch {
+		case c.free:
+		case k.Kind == player.RoundID:
+			rounds[k.ID] = struct{}{}
+		case ownRow(k):
+			others[k.ID] = struct{}{}
+		}
+	}
+	rows.AskRounds(&r.batch.Asks, db.SortedRows(rounds), func(answer player.Change) {
+		r.foundOwn(player.Claim{Kind: player.RoundID, ID: answer.Round.ID}, answer.Round.Wallet, answer.Round.At, answer)
+	})
+	r.batch.AskOwnTransactions(db.SortedRows(others), r.foundOwn)
+}
+
+func (r *run) foundOwn(own player.Claim, owner wallet.Address, at time.Time, answer player.Change) {
+	if c := r.claims[rows.KeyOf(own)]; c != nil {
+		c.held = &held{holder: player.Holder{Claim: own, Wallet: owner, At: at}, answer: answer}
+	}
+}
+
+// heldAgainst returns the receipt of an entry one of whose claims is held
+// already, or nil when all of them are free. A client's own key speaks first:
+// what it was used for is the answer to this very request, or a conflict.
+func (r *run) heldAgainst(e *entry) (*player.Receipt, error) {
+	var found *held
+	for _, c := range e.item.Claims {
+		h := r.claims[rows.KeyOf(c)].held
+		switch {
+		case h == nil:
+		case c.Kind == player.IdempotencyKey && h.holder.Claim.Fingerprint != c.Fingerprint:
+			return nil, fault.New(fault.IdempotencyConflict, "the idempotency key was used for another request")
+		case found == nil || c.Kind == player.IdempotencyKey:
+			found = h
+		}
+	}
+	switch {
+	case found == nil:
+		return nil, nil
+	case e.first != nil && (found.takenBy == e.name || found.takenBy == ""):
+		return e.first, nil
+	case found.round != "":
+		return nil, db.Defect("round %s of a kept answer is gone", found.round)
+	}
+	return &player.Receipt{Change: found.told(), Replayed: true, Holder: found.holder}, nil
+}
+
+// told is the answer that a replay gets.
+func (h *held) told() player.Change {
+	if h.made != nil {
+		return replayed(h.made)
+	}
+	return h.answer
+}
+
+// hold makes the entry, whose change is staged, the holder of its claims.
+func (r *run) hold(e *entry, change *player.Change) {
+	for _, c := range e.item.Claims {
+		state := r.claims[rows.KeyOf(c)]
+		state.taker = e
+		state.held = &held{
+			holder:  player.Holder{Claim: c, Wallet: e.item.Wallet, At: e.item.At},
+			takenBy: e.name, made: change,
+		}
+	}
+}
+
+// replayed is the part of a change that a replay answers with.
+func replayed(c *player.Change) player.Change {
+	kept := player.Change{
+		Withdrawal: c.Withdrawal, Deposit: c.Deposit, Adjustment: c.Adjustment, Approval: c.Approval, Retired: c.Retired, Seamless: c.Told(),
+		Funding: c.Funding,
+		Balance: c.Balance,
+	}
+	if c.Round != nil {
+		round := *c.Round
+		round.Theory = bet.Theory{}
+		kept.Round = &round
+	}
+	if c.Pair != nil {
+		bare := *c.Pair
+		bare.Seed, bare.Next.Seed = fairness.ServerSeed{}, fairness.ServerSeed{}
+		if c.Round != nil && c.Retired == nil {
+			bare.Next = fairness.NextSeed{}
+		}
+		kept.Pair = &bare
+	}
+	return kept
+}
+
+// writeClaims asks to write the answers of the claims that entries took, and to remove
+// those whose items were refused.
+func (r *run) writeClaims() error {
+	var kept []rows.Claim
+	var free []rows.ClaimKey
+	for _, c := range r.claims {
+		switch {
+		case ownRow(c.key):
+		case c.taker != nil:
+			answer, err := wire.EncodeAnswer(c.held.told())
+			if err != nil {
+				return err
+			}
+			holder := c.held.holder
+			kept = append(kept, rows.Claim{
+				ClaimKey: c.key, Wallet: holder.Wallet, Fingerprint: holder.Claim.Fingerprint, TakenBy: c.held.takenBy,
+				Answer: string(answer), At: holder.At, KeepUntil: r.keepUntil(c),
+			})
+		case c.held == nil:
+			free = append(free, c.key)
+		}
+	}
+	rows.KeepClaims(&r.batch.Asks, kept)
+	rows.FreeClaims(&r.batch.Asks, free)
+	return nil
+}
+
+// keepUntil is when a claim may be forgotten: a login's with its window, a
+// client's key after its time, everything else never.
+func (r *run) keepUntil(c *claim) time.Time {
+	switch c.key.Kind {
+	case player.LoginMessage:
+		if login := c.held.made.Login; login != nil {
+			return login.KeepUntil
+		}
+	case player.IdempotencyKey:
+		return c.held.holder.At.Add(r.writer.options.IdempotencyKeep)
+	}
+	return time.Time{}
+}

@@ -1,0 +1,94 @@
+package writer
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"time"
+
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+)
+
+// leaseBatches is how many batches a writer writes before it asks its lane's
+// session for a sign of life. That is for good order only: two writers in one
+// lane are kept apart by the numbers of its blocks.
+const leaseBatches = 64
+
+// releaseTime bounds how long giving a lane back may take.
+const releaseTime = 2 * time.Second
+
+// lease is a lane that a session holds. It ends with the session.
+type lease struct {
+	lane    int
+	session *sql.Conn
+}
+
+// lane is the lane of the writer's next batch: the one it holds, or, when its
+// session is gone, another one that is free.
+func (w *Writer) lane(ctx context.Context) (int, error) {
+	lanes := w.store.db.Dialect.Lanes()
+	if lanes == 0 {
+		return w.options.Lane, nil
+	}
+	w.batches++
+	if w.lease != nil && (w.doubted || w.batches%leaseBatches == 0) {
+		if err := w.lease.session.PingContext(ctx); err != nil {
+			w.options.Logger.WarnContext(ctx, "the session that holds the writer's lane is gone",
+				"lane", w.lease.lane, "error", err.Error())
+			w.lease.discard()
+			w.lease = nil
+		}
+	}
+	w.doubted = false
+	if w.lease == nil {
+		taken, err := w.store.takeLane(ctx, lanes)
+		if err != nil {
+			return 0, err
+		}
+		w.lease = taken
+	}
+	return w.lease.lane, nil
+}
+
+// Release gives the writer's lane back; a further batch takes one anew. Run
+// does so at its end. It must not be called while a step is running.
+func (w *Writer) Release() {
+	if w.lease == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), releaseTime)
+	defer cancel()
+	if err := w.store.db.Dialect.GiveLane(ctx, w.lease.session, w.lease.lane); err != nil {
+		w.lease.discard() // its end gives the lane back
+	} else {
+		_ = w.lease.session.Close() // returns it to the pool
+	}
+	w.lease = nil
+}
+
+// takeLane takes the first lane that nobody has.
+func (s *Store) takeLane(ctx context.Context, lanes int) (*lease, error) {
+	session, err := s.db.Write.DB.Conn(ctx)
+	if err != nil {
+		return nil, db.Wrap("take a lane", err)
+	}
+	taken := &lease{session: session}
+	for taken.lane = 1; taken.lane <= lanes; taken.lane++ {
+		mine, err := s.db.Dialect.TakeLane(ctx, session, taken.lane)
+		if err != nil {
+			taken.discard()
+			return nil, db.Wrap("take a lane", err)
+		}
+		if mine {
+			return taken, nil
+		}
+	}
+	return nil, errors.Join(db.Defect("all %d lanes are taken", lanes), session.Close())
+}
+
+// discard ends the session instead of giving it back to the pool.
+func (l *lease) discard() {
+	_ = l.session.Raw(func(any) error { return driver.ErrBadConn }) // it is gone already
+	_ = l.session.Close()
+}

@@ -1,0 +1,224 @@
+package writer
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
+	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// load locks the wallets, takes the claims and reads what decisions see.
+func (r *run) load(ctx context.Context) error {
+	load := r.loadAtOnce
+	if !r.onlyWalletsLocked() {
+		load = r.loadAfterLocks
+	}
+	if err := load(ctx); err != nil {
+		return err
+	}
+	r.batch.Head = hashchain.Head{Lane: r.previous.Lane, Seq: r.previous.Seq + 1}
+	if err := r.findHolders(ctx); err != nil {
+		return err
+	}
+	if err := r.batch.Answered(); err != nil {
+		return err
+	}
+	return r.loadDesks(ctx)
+}
+
+// loadAtOnce asks everything in one exchange, as most batches can: each statement
+// sees what was committed before it began, and those that read come after the one
+// that locks. What was read of a wallet that could not be locked is never looked at.
+func (r *run) loadAtOnce(ctx context.Context) error {
+	open := r.askLocks()
+	r.askViews()
+	if err := r.send(ctx); err != nil {
+		return err
+	}
+	late, err := r.lockMissing(ctx, open)
+	if err != nil || !late {
+		return err
+	}
+	r.askViews() // what was read before the lock is old
+	return r.send(ctx)
+}
+
+// loadAfterLocks locks all wallets before anything else. Whatever else is locked
+// comes after all of them, and what there is to lock of these may only be known by a
+// second look: claims that have rows, operators' accounts, roles and the guard of
+// yeses wait for it.
+func (r *run) loadAfterLocks(ctx context.Context) error {
+	open := r.askLocks()
+	if err := r.send(ctx); err != nil {
+		return err
+	}
+	if _, err := r.lockMissing(ctx, open); err != nil {
+		return err
+	}
+	if err := r.lockFunds(ctx); err != nil {
+		return err
+	}
+	r.askViews()
+	return r.send(ctx)
+}
+
+// askViews asks for claims, for where the lane stands, and for what items need.
+func (r *run) askViews() {
+	r.askClaims()
+	r.askHead()
+	items := make([]*player.Item, len(r.entries))
+	for i, e := range r.entries {
+		items[i] = e.item
+	}
+	r.batch.AskViews(items)
+}
+
+// askHead asks where the lane stands, unless the writer knows.
+func (r *run) askHead() {
+	if known := r.writer.head; known != nil && known.Lane == r.lane {
+		r.previous = *known
+		return
+	}
+	rows.AskHead(&r.batch.Asks, r.lane, &r.previous)
+}
+
+// onlyWalletsLocked reports whether wallets are all that is locked before the
+// decisions.
+func (r *run) onlyWalletsLocked() bool {
+	for _, e := range r.entries {
+		if n := e.item.Needs; len(n.Funds) > 0 || len(n.Roles) > 0 || n.Yeses != nil {
+			return false
+		}
+		for _, c := range e.item.Claims {
+			if !ownRow(rows.KeyOf(c)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// askLocks asks for the rows of all wallets, sorted. It returns the wallets that
+// are not locked, of which none is left when all answers are there.
+func (r *run) askLocks() (open map[wallet.Address]struct{}) {
+	open = map[wallet.Address]struct{}{}
+	if r.store.locks[r.wait] == nil { // the transaction alone locks all of them
+		return open
+	}
+	r.batch.Locked = make(map[wallet.Address]player.Player, len(r.entries))
+	for _, e := range r.entries {
+		if e.item.Wallet != "" {
+			open[e.item.Wallet] = struct{}{}
+		}
+	}
+	r.askLock(r.store.locks[r.wait], open)
+	return open
+}
+
+func (r *run) askLock(q *db.Query, open map[wallet.Address]struct{}) {
+	r.batch.Ask("lock wallets", q, db.SortedRows(open), func(row db.Row) error {
+		p, err := rows.Players.Scan(row)
+		r.batch.Locked[p.Wallet] = p
+		delete(open, p.Wallet)
+		return err
+	})
+}
+
+// lockMissing locks wallets that are not there yet, or now are: late says that
+// something of it was locked. Entries whose wallet was missed leave the run.
+func (r *run) lockMissing(ctx context.Context, open map[wallet.Address]struct{}) (late bool, err error) {
+	if len(open) == 0 {
+		return false, nil
+	}
+	before, unknown := len(r.batch.Locked), map[wallet.Address]struct{}{}
+	for w := range open {
+		if !r.store.contended.Contains(w) {
+			unknown[w] = struct{}{}
+		}
+	}
+	r.askLock(rows.AddWallets, unknown)
+	// A row that another makes at the same moment is found by the second look.
+	r.askLock(r.store.locks[r.wait], unknown)
+	if err := r.send(ctx); err != nil {
+		return false, err
+	}
+	for w := range unknown {
+		r.store.contended.Add(w, struct{}{})
+	}
+	maps.DeleteFunc(open, func(w wallet.Address, _ struct{}) bool {
+		_, locked := r.batch.Locked[w]
+		return locked
+	})
+	kept := make([]*entry, 0, len(r.entries))
+	for _, e := range r.entries {
+		if _, e.missed = open[e.item.Wallet]; !e.missed {
+			kept = append(kept, e)
+		}
+	}
+	r.entries = kept
+	return len(r.batch.Locked) > before, nil
+}
+
+// lockFunds locks the operators' accounts that items ask for, after all wallets and
+// in one order, and reads them under the lock. They are waited for: whoever holds
+// one is at its claims already, and commits.
+func (r *run) lockFunds(ctx context.Context) error {
+	wanted := map[agent.FundsRef]struct{}{}
+	for _, e := range r.entries {
+		for _, ref := range e.item.Needs.Funds {
+			wanted[ref] = struct{}{}
+		}
+	}
+	if len(wanted) == 0 {
+		return nil
+	}
+	refs := slices.SortedFunc(maps.Keys(wanted), agent.FundsRef.Compare)
+	look := func() error {
+		r.batch.AskFunds(r.store.lockFunds, refs)
+		return r.send(ctx)
+	}
+	if err := look(); err != nil || len(r.batch.Funds) == len(refs) {
+		return err
+	}
+	// An account is made by the first that asks for it. Two who make several at once
+	// may meet crosswise: the database ends one of them, which is run again.
+	r.batch.AddFunds(slices.DeleteFunc(slices.Clone(refs), func(ref agent.FundsRef) bool {
+		_, there := r.batch.Funds[ref]
+		return there
+	}))
+	if err := look(); err != nil {
+		return err
+	}
+	if len(r.batch.Funds) != len(refs) {
+		return db.Wrap("lock operators' funds", db.ErrRowsLost)
+	}
+	return nil
+}
+
+// loadDesks locks the payout desk and reads it for the entries that sign payouts.
+func (r *run) loadDesks(ctx context.Context) error {
+	for _, e := range r.entries {
+		q := e.item.Needs.Desk
+		if held, err := r.heldAgainst(e); q.WithdrawalID == "" || held != nil || err != nil {
+			continue
+		}
+		if len(r.batch.Desks) == 0 {
+			rows.LockGuard(&r.batch.Asks, rows.PayoutsGuard)
+			if err := r.send(ctx); err != nil {
+				return err
+			}
+		}
+		desk, err := rows.ReadDesk(ctx, r.tx.Session(), q)
+		if err != nil {
+			return err
+		}
+		r.batch.Desks[q.WithdrawalID] = desk
+	}
+	return nil
+}

@@ -1,0 +1,255 @@
+package writer
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// request is an item on its way through the writer.
+type request struct {
+	item player.Item
+	// context is its caller's: it only says whether the caller still waits.
+	context context.Context
+	// done takes the one result; it has room for it.
+	done chan *result
+	// left says that it is out of the queue: in a batch, or dropped.
+	left bool
+	// patient says that its batch shall wait for its wallet's lock.
+	patient bool
+}
+
+// result is what became of an item.
+type result struct {
+	receipt player.Receipt
+	err     error
+}
+
+// queue holds what waits for a batch, one line a wallet, and hands it out fairly:
+// each wallet in turn gives one item, so that nobody's line waits for the length
+// of another's. Several writers may take from it: a line that one of them has
+// something of stands still until that is written, so that a wallet's items keep
+// their order and never wait for each other's lock.
+type queue struct {
+	mu    sync.Mutex
+	lines map[wallet.Address]*line
+	// turn are the wallets whose lines hold something and don't stand still, the
+	// next one first.
+	turn []wallet.Address
+	// waiting counts the requests in lines, writing those in batches.
+	waiting, writing int
+	stopped          bool
+	// signal has something in it whenever a batch may begin.
+	signal chan struct{}
+}
+
+// line is one wallet's items, oldest first. inFlight counts those in batches too,
+// writing only those.
+type line struct {
+	requests          []*request
+	inFlight, writing int
+	inTurn            bool
+	// misses counts the batches in a row that did not get the wallet's lock.
+	misses int
+}
+
+// A wallet that somebody else has locked is passed over by missesMax batches and
+// waited for by the one after them, and so again until it was missed givenUpAt
+// times: then its items are answered.
+const (
+	missesMax = 3
+	givenUpAt = 2 * (missesMax + 1)
+)
+
+func newQueue() *queue {
+	return &queue{lines: map[wallet.Address]*line{}, signal: make(chan struct{}, 1)}
+}
+
+// add puts the request at the end of its wallet's line, or returns why not.
+func (q *queue) add(r *request, queueMax, playerMax int) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	switch {
+	case q.stopped:
+		return unavailable("the writer was stopped", outcomeNone)
+	case q.waiting >= queueMax:
+		return unavailable("too much is waiting to be written", outcomeNone)
+	}
+	l := q.lines[r.item.Wallet]
+	if l == nil {
+		l = &line{}
+		q.lines[r.item.Wallet] = l
+	}
+	if r.item.Wallet != "" && l.inFlight >= playerMax {
+		return rateLimited()
+	}
+	l.requests = append(l.requests, r)
+	l.inFlight++
+	q.waiting++
+	q.enter(r.item.Wallet, l)
+	q.wake()
+	return nil
+}
+
+// enter gives a line its turn when it holds something and doesn't stand still.
+func (q *queue) enter(name wallet.Address, l *line) {
+	if len(l.requests) > 0 && l.writing == 0 && !l.inTurn {
+		l.inTurn = true
+		q.turn = append(q.turn, name)
+	}
+}
+
+// ready reports whether a batch may begin: at once when none is under way, beside
+// another one when as much waits as that one has. Smaller batches would only share
+// out the same items, at the same cost for each batch.
+func (q *queue) ready() bool {
+	return len(q.turn) > 0 && (q.stopped || q.waiting >= q.writing)
+}
+
+func (q *queue) wake() {
+	if !q.ready() {
+		return
+	}
+	select {
+	case q.signal <- struct{}{}:
+	default:
+	}
+}
+
+// take removes up to most requests, wallets in turn, unless it is better to wait.
+// One whose caller is gone is answered and left out.
+func (q *queue) take(most int) []*request {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if !q.ready() {
+		return nil
+	}
+	var batch []*request
+	for len(batch) < most && len(q.turn) > 0 {
+		name := q.turn[0]
+		q.turn = q.turn[1:]
+		l := q.lines[name]
+		r := l.requests[0]
+		l.requests = l.requests[1:]
+		if l.inTurn = len(l.requests) > 0; l.inTurn {
+			q.turn = append(q.turn, name)
+		}
+		q.waiting--
+		r.left, r.patient = true, l.misses%(missesMax+1) == missesMax
+		if r.context.Err() != nil {
+			q.forget(name)
+			r.done <- &result{err: errCallerGone()}
+			continue
+		}
+		l.writing++
+		batch = append(batch, r)
+	}
+	q.writing += len(batch)
+	q.turn = slices.DeleteFunc(q.turn, func(name wallet.Address) bool {
+		l := q.lines[name]
+		l.inTurn = l.writing == 0
+		return !l.inTurn
+	})
+	q.wake()
+	return batch
+}
+
+// drop takes the request out of the queue and reports false when it is in a
+// batch already.
+func (q *queue) drop(r *request) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if r.left {
+		return false
+	}
+	r.left = true
+	q.waiting--
+	name := r.item.Wallet
+	l := q.lines[name]
+	l.requests = slices.DeleteFunc(l.requests, func(other *request) bool { return other == r })
+	if len(l.requests) == 0 && l.inTurn {
+		l.inTurn = false
+		q.turn = slices.DeleteFunc(q.turn, func(other wallet.Address) bool { return other == name })
+	}
+	q.forget(name)
+	return true
+}
+
+// finish counts answered requests out.
+func (q *queue) finish(batch []*request) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, r := range batch {
+		l := q.lines[r.item.Wallet]
+		l.misses = 0
+		q.written(r.item.Wallet, l, 1)
+		q.forget(r.item.Wallet)
+	}
+	q.wake()
+}
+
+// written counts requests of a line out of the batch that had them.
+func (q *queue) written(name wallet.Address, l *line, requests int) {
+	l.writing -= requests
+	q.writing -= requests
+	q.enter(name, l)
+}
+
+// back puts missed requests, in the order they were taken, before whatever else
+// waits of their wallets. It returns those of wallets that were missed too often.
+func (q *queue) back(missed []*request) (givenUp []*request) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	lines := map[wallet.Address][]*request{}
+	for _, r := range missed {
+		lines[r.item.Wallet] = append(lines[r.item.Wallet], r)
+	}
+	for name, requests := range lines {
+		l := q.lines[name]
+		if l.misses++; l.misses == givenUpAt {
+			givenUp = append(givenUp, requests...)
+			continue
+		}
+		for _, r := range requests {
+			r.left = false
+		}
+		l.requests = slices.Concat(requests, l.requests)
+		q.waiting += len(requests)
+		q.written(name, l, len(requests))
+	}
+	q.wake()
+	return givenUp
+}
+
+// forget counts one request of a wallet out, and the line with its last one.
+func (q *queue) forget(name wallet.Address) {
+	l := q.lines[name]
+	if l.inFlight--; l.inFlight == 0 {
+		delete(q.lines, name)
+	}
+}
+
+// stop refuses everything from now on; what waits stays.
+func (q *queue) stop() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.stopped = true
+	q.wake()
+}
+
+// done reports whether the queue was stopped and nothing waits any more.
+func (q *queue) done() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.stopped && q.waiting == 0
+}
+
+// length is how many items wait.
+func (q *queue) length() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.waiting
+}

@@ -1,0 +1,144 @@
+package writer
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"strconv"
+
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/player"
+)
+
+// run is a batch in one transaction.
+type run struct {
+	writer  *Writer
+	store   *Store
+	tx      db.Tx
+	entries []*entry
+	// results are those of the entries, by place.
+	results []result
+	claims  map[rows.ClaimKey]*claim
+	// taken are the claims that this run took.
+	taken map[rows.ClaimKey]bool
+	batch *rows.Batch
+	// wait says that locks are waited for; without it entries whose wallet somebody
+	// else has locked are missed.
+	wait bool
+	lane int
+	// previous is the lane's newest block before the batch.
+	previous hashchain.Head
+}
+
+func newRun(w *Writer, tx db.Tx, entries []*entry, lane int, wait bool) *run {
+	for _, e := range entries {
+		e.missed = false
+	}
+	return &run{
+		writer: w, store: w.store, tx: tx, entries: entries, lane: lane, wait: wait,
+		results: make([]result, len(entries)), batch: rows.NewBatch(w.store.rows),
+	}
+}
+
+func nameOf(writerID string, number int64) string {
+	return writerID + "/" + strconv.FormatInt(number, 10)
+}
+
+func (r *run) send(ctx context.Context) error { return r.tx.Send(ctx, &r.batch.Asks) }
+
+// upToCommit runs the batch up to its commit, in the order that every writer keeps:
+// wallets, operators' funds, claims, views, decisions, rows, lane rows. What is
+// left to write is sent with the commit. It reports false when nothing is to be
+// committed.
+func (r *run) upToCommit(ctx context.Context) (changed bool, err error) {
+	if err := r.load(ctx); err != nil {
+		return false, err
+	}
+	for i := range r.entries {
+		r.decideEntry(ctx, i)
+	}
+	if r.batch.Changes == 0 {
+		return false, nil
+	}
+	if err := r.writeClaims(); err != nil {
+		return false, err
+	}
+	if err := r.batch.Write(); err != nil {
+		return false, err
+	}
+	if r.batch.Covered() {
+		r.batch.Head = rows.Seal(&r.batch.Asks, r.previous, r.batch.Content)
+	} else {
+		r.batch.Head = r.previous
+	}
+	return true, nil
+}
+
+// decideEntry finds the result of the i-th entry: from a claim that is held already,
+// or by its decision on what the wallet holds after the entries before it.
+func (r *run) decideEntry(ctx context.Context, i int) {
+	e := r.entries[i]
+	if held, err := r.heldAgainst(e); held != nil || err != nil {
+		r.results[i] = result{err: err}
+		if held != nil {
+			r.results[i].receipt = *held
+		}
+		return
+	}
+	if broken := r.batch.Wallets[e.item.Wallet].Broken; broken != nil {
+		r.results[i] = result{err: broken}
+		return
+	}
+	change, err := r.runDecision(ctx, e)
+	if err != nil {
+		if fault.KindOf(err) == fault.Internal {
+			r.writer.options.Logger.ErrorContext(ctx, "an item could not be decided",
+				"wallet", string(e.item.Wallet), "claim", e.item.Claims[0].ID, "error", err.Error())
+		}
+		r.results[i] = result{err: err}
+		return
+	}
+	r.results[i] = result{receipt: player.Receipt{Change: change}}
+	r.hold(e, &r.results[i].receipt.Change)
+}
+
+// runDecision runs the entry's decision and stages its change. A decision that
+// panics, or whose change can't be applied, fails alone: the panic is caught before
+// anything of the change is staged.
+func (r *run) runDecision(ctx context.Context, e *entry) (change player.Change, err error) {
+	defer func() {
+		if broken := recover(); broken != nil {
+			r.writer.options.Logger.ErrorContext(ctx, "a decision panicked",
+				"wallet", string(e.item.Wallet), "panic", fmt.Sprint(broken), "stack", string(debug.Stack()))
+			err = db.Defect("a decision panicked")
+		}
+	}()
+	step := &r.writer.step
+	r.batch.Look(step, e.item)
+	if step.Change, err = e.item.Decide(step.Seen); err != nil {
+		return player.Change{}, err
+	}
+	if err := r.batch.Accept(step); err != nil {
+		return player.Change{}, err
+	}
+	return step.Change, nil
+}
+
+// publish makes what the run found the entries' results.
+func (r *run) publish() {
+	for i, e := range r.entries {
+		e.result = &r.results[i]
+	}
+}
+
+// remember keeps what was decided in a run whose commit is in doubt.
+func (r *run) remember() {
+	for i, e := range r.entries {
+		if a := &r.results[i]; a.err == nil && !a.receipt.Replayed {
+			e.first = &a.receipt
+		}
+	}
+}

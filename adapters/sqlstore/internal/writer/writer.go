@@ -1,0 +1,273 @@
+// Package writer commits items in batches: the queue that they wait in, the lanes
+// that writers keep their blocks in, claims, locks, decisions, and what becomes of a
+// batch that the database refuses or doesn't answer. What is read and written it
+// leaves to the package rows.
+//
+// On the way of an item, Step takes a batch of requests, serve answers them,
+// commitEntries commits their entries, whole or one by one, commitRepeatedly does so
+// while others are in the way, commitOnce is one transaction, and a run is what
+// happens in it up to its commit.
+package writer
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/ports"
+)
+
+// The bounds of a writer that Options leaves at zero.
+const (
+	BatchMax  = 256  // items in one commit
+	QueueMax  = 4096 // items that wait
+	PlayerMax = 16   // items of one player that wait or are being written
+	// BatchTimeMax bounds one try of a batch, ResolveTimeMax how long a lost
+	// commit is asked after, DrainTimeMax how long a stopping writer goes on.
+	BatchTimeMax   = 10 * time.Second
+	ResolveTimeMax = 10 * time.Second
+	DrainTimeMax   = 15 * time.Second
+	// ContendedTries is how often a batch is tried that the database rolled back
+	// because of others.
+	ContendedTries = 8
+	// IdempotencyKeep is how long a client's key is kept.
+	IdempotencyKeep = 30 * 24 * time.Hour
+)
+
+// Options are the choices of a writer; zero fields mean the bounds above.
+type Options struct {
+	// ID names this writer among all that ever wrote to the database: it marks
+	// whose run took a claim. Required.
+	ID string
+	// Lane is where the writer keeps what all writers would update, on SQLite,
+	// which has one writer at a time. On PostgreSQL each writer takes a lane that
+	// no other has.
+	Lane int
+
+	BatchMax, QueueMax, PlayerMax     int
+	BatchTime, ResolveTime, DrainTime time.Duration
+	IdempotencyKeep                   time.Duration
+	// Sealed is told the newest head of the lane whenever it moved, so that it can
+	// be kept where the database's owner can't change it.
+	Sealed func(hashchain.Head)
+	// Batch is told of each batch when it is taken up, and what it returns when the
+	// batch's items have their answers; err is the database's.
+	Batch func(items int) (done func(err error))
+	// Logger is told about defects and failures, never about refusals.
+	Logger *slog.Logger
+}
+
+// Writer commits items in batches: whatever waits when it looks makes one
+// commit, so that an idle service adds no delay and a busy one forms batches by
+// itself. Commit is safe for concurrent use; Step is called by one loop.
+type Writer struct {
+	store    *Store
+	options  Options
+	queue    *queue
+	stepping sync.Mutex
+	// named counts the entries, each of which marks its claims with its number;
+	// announced is the newest head that was told.
+	named     int64
+	announced hashchain.Head
+	// head is where a lane of the writer's own stands by what it committed last; nil
+	// when it has to be read. Were the lane another's by now, the fence would tell.
+	head *hashchain.Head
+	// lease is the lane that the writer took; doubted says that something went
+	// wrong since its session was last asked for a sign of life, which happens
+	// every leaseBatches batches at least.
+	lease   *lease
+	doubted bool
+	batches int64
+	// step is of the item that the batch is at, kept because what the law is asked
+	// with would otherwise be made anew for each.
+	step rows.Step
+}
+
+var _ ports.Writer = (*Writer)(nil)
+
+// Writer returns a writer that waits for its steps: nothing is committed until
+// Run or Step is called.
+func (s *Store) Writer(o Options) (*Writer, error) {
+	if o.ID == "" {
+		return nil, errors.New("sqlstore: a writer needs an id of its own")
+	}
+	o.BatchMax = orDefault(o.BatchMax, BatchMax)
+	o.QueueMax = orDefault(o.QueueMax, QueueMax)
+	o.PlayerMax = orDefault(o.PlayerMax, PlayerMax)
+	o.BatchTime = orDefault(o.BatchTime, BatchTimeMax)
+	o.ResolveTime = orDefault(o.ResolveTime, ResolveTimeMax)
+	o.DrainTime = orDefault(o.DrainTime, DrainTimeMax)
+	o.IdempotencyKeep = orDefault(o.IdempotencyKeep, IdempotencyKeep)
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Batch == nil {
+		o.Batch = func(int) func(error) { return func(error) {} }
+	}
+	if o.Sealed == nil {
+		o.Sealed = func(hashchain.Head) {}
+	}
+	return &Writer{store: s, options: o, queue: newQueue()}, nil
+}
+
+func orDefault[T int | time.Duration](value, otherwise T) T {
+	if value == 0 {
+		return otherwise
+	}
+	return value
+}
+
+// Commit implements ports.Writer. It waits for a step to take the item up; when
+// the context ends before, the item is dropped.
+func (w *Writer) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
+	r := &request{item: item, context: ctx, done: make(chan *result, 1)}
+	if err := player.CheckItem(&r.item); err != nil {
+		return player.Receipt{}, err
+	}
+	if err := w.queue.add(r, w.options.QueueMax, w.options.PlayerMax); err != nil {
+		return player.Receipt{}, err
+	}
+	select {
+	case a := <-r.done:
+		return a.receipt, a.err
+	case <-ctx.Done():
+	}
+	if w.queue.drop(r) {
+		return player.Receipt{}, errCallerGone()
+	}
+	a := <-r.done
+	return a.receipt, a.err
+}
+
+// Step writes one batch of what waits and answers it. It reports false when
+// nothing waited. The error is of the database; everybody in the batch has had
+// an answer all the same.
+func (w *Writer) Step(ctx context.Context) (worked bool, err error) {
+	w.stepping.Lock()
+	defer w.stepping.Unlock()
+	batch := w.queue.take(w.options.BatchMax)
+	if len(batch) == 0 {
+		return false, nil
+	}
+	// What was taken up completes, whatever becomes of the loop's own context.
+	ctx = context.WithoutCancel(ctx)
+	// Parted before anything is answered: what one part gives back to the queue is
+	// another writer's to change.
+	var parts [2][]*request
+	for _, r := range batch {
+		at := 0
+		if r.patient {
+			at = 1
+		}
+		parts[at] = append(parts[at], r)
+	}
+	var failures []error
+	for at, part := range parts {
+		if len(part) > 0 {
+			failures = append(failures, w.serve(ctx, part, at == 1))
+		}
+	}
+	return true, errors.Join(failures...)
+}
+
+// serve commits the requests in one batch and answers them, but for those whose
+// wallet was missed: they wait again.
+func (w *Writer) serve(ctx context.Context, batch []*request, wait bool) error {
+	all, entries := make([]entry, len(batch)), make([]*entry, len(batch))
+	for i, r := range batch {
+		w.named++
+		all[i].item, all[i].name, entries[i] = &r.item, nameOf(w.options.ID, w.named), &all[i]
+	}
+	committed := w.options.Batch(len(batch))
+	err := w.commitEntries(ctx, entries, wait)
+	committed(err)
+	var missed []*request
+	done, results := make([]*request, 0, len(batch)), make([]*result, 0, len(batch))
+	for i, r := range batch {
+		if entries[i].missed {
+			missed = append(missed, r)
+			continue
+		}
+		done, results = append(done, r), append(results, entries[i].result)
+	}
+	if len(missed) > 0 {
+		for _, r := range w.queue.back(missed) {
+			done, results = append(done, r), append(results, &result{err: errHeldElsewhere()})
+		}
+	}
+	// Counted out first: whoever has an answer may send the next item at once.
+	w.queue.finish(done)
+	for i, r := range done {
+		r.done <- results[i]
+	}
+	return err
+}
+
+// Run is the loop around Step, for the edge to call on a goroutine of its own.
+// When the context ends it refuses what is new, writes what waits within the
+// drain time, and returns nil; what still waits then is answered Unavailable.
+func (w *Writer) Run(ctx context.Context) error {
+	for ctx.Err() == nil && !w.queue.done() {
+		worked, err := w.Step(ctx)
+		if err != nil {
+			w.options.Logger.ErrorContext(ctx, "a batch could not be written", "lane", w.options.Lane, "error", err.Error())
+		}
+		if worked {
+			continue
+		}
+		select {
+		case <-w.queue.signal:
+		case <-ctx.Done():
+		}
+	}
+	w.Stop()
+	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), w.options.DrainTime)
+	defer cancel()
+	defer w.Release()
+	var failed error
+	for !w.queue.done() {
+		if drain.Err() != nil {
+			return errors.Join(failed, w.refuseRest())
+		}
+		worked, err := w.Step(drain)
+		if err != nil {
+			failed = err
+		}
+		if worked {
+			continue
+		}
+		select { // what still waits, waits for another writer's batch
+		case <-w.queue.signal:
+		case <-drain.Done():
+		}
+	}
+	return failed
+}
+
+// Stop refuses every new item. What waits is still written by further steps.
+func (w *Writer) Stop() { w.queue.stop() }
+
+// refuseRest answers everything that waits without writing it.
+func (w *Writer) refuseRest() error {
+	refused := 0
+	for {
+		batch := w.queue.take(w.options.BatchMax)
+		if len(batch) == 0 {
+			return db.Defect("%d items were still waiting when the writer's time to drain was over", refused)
+		}
+		refused += len(batch)
+		w.queue.finish(batch)
+		for _, r := range batch {
+			r.done <- &result{err: unavailable("the writer was stopped", outcomeNone)}
+		}
+	}
+}
+
+// Waiting returns how many items wait for a batch: what a metric of the queue shows.
+func (w *Writer) Waiting() int { return w.queue.length() }
