@@ -7,12 +7,14 @@ package stores
 
 import (
 	"context"
+	"database/sql/driver"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/casino-service/casino/adapters/memory"
@@ -56,7 +58,15 @@ func New(t testing.TB) Store {
 // until the test ends.
 func SQLite(t testing.TB) Store {
 	t.Helper()
-	store, err := Open(t.Context(), t.TempDir())
+	return Losing(t, func() Loss { return Answered })
+}
+
+// Losing is SQLite with a connection that asks next what becomes of each COMMIT of
+// the writer's. Whoever waits for each answer before the next item may use what it
+// uses.
+func Losing(t testing.TB, next func() Loss) Store {
+	t.Helper()
+	store, err := open(t.Context(), t.TempDir(), next)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,24 +78,28 @@ func SQLite(t testing.TB) Store {
 	return store
 }
 
-// Opened is a store on SQLite with a writer that runs until it is closed.
-type Opened struct {
+// opened is a store on SQLite with a writer that runs until it is closed.
+type opened struct {
 	*sqlstore.Store
 	writer *sqlstore.Writer
-	stop   context.CancelFunc
-	ended  chan error
+	// committing counts the items that wait for their answers.
+	committing atomic.Int64
+	stop       context.CancelFunc
+	ended      chan error
 }
 
 // Commit serves ports.Writer.
-func (o *Opened) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
+func (o *opened) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
+	o.committing.Add(1)
+	defer o.committing.Add(-1)
 	return o.writer.Commit(ctx, item)
 }
 
 // Stop refuses every later Commit with Unavailable. Reading goes on.
-func (o *Opened) Stop() { o.writer.Stop() }
+func (o *opened) Stop() { o.writer.Stop() }
 
-// Open makes a migrated database in the folder and opens it.
-func Open(ctx context.Context, folder string) (*Opened, error) {
+// open makes a migrated database in the folder and opens it.
+func open(ctx context.Context, folder string, next func() Loss) (*opened, error) {
 	content, err := migrated()
 	if err != nil {
 		return nil, err
@@ -98,22 +112,28 @@ func Open(ctx context.Context, folder string) (*Opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	store, err := sqlite.Open(ctx, path, seeds)
+	made := &opened{ended: make(chan error, 1)}
+	ofWriter := func() Loss {
+		if made.committing.Load() == 0 { // a short transaction, which isn't asked after
+			return Answered
+		}
+		return next()
+	}
+	made.Store, err = sqlite.OpenThrough(ctx, path, seeds, func(c driver.Connector) driver.Connector { return losing{c, ofWriter} })
 	if err != nil {
 		return nil, err
 	}
-	writer, err := store.Writer(sqlstore.WriterOptions{ID: "writer"})
-	if err != nil {
-		return nil, errors.Join(err, store.Close())
+	if made.writer, err = made.Writer(sqlstore.WriterOptions{ID: "writer"}); err != nil {
+		return nil, errors.Join(err, made.Store.Close())
 	}
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
-	opened := &Opened{Store: store, writer: writer, stop: stop, ended: make(chan error, 1)}
-	go func() { opened.ended <- writer.Run(running) }()
-	return opened, nil
+	made.stop = stop
+	go func() { made.ended <- made.writer.Run(running) }()
+	return made, nil
 }
 
 // Close ends the writer and then closes the database. To be called once.
-func (o *Opened) Close() error {
+func (o *opened) Close() error {
 	o.stop()
 	return errors.Join(<-o.ended, o.Store.Close())
 }
