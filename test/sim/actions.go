@@ -68,7 +68,7 @@ func (w *World) play(ctx context.Context, a *account) error {
 		GameType: games[w.random.IntN(len(games))].Type(), Token: string(money.SOL),
 		Wager: 9_000 + w.random.Int64N(60_000_000), Idempotency: w.key(),
 	}
-	l, keyed := w.limitsOf(a), w.random.IntN(8) > 0
+	l, keyed := w.limitsOf(a), w.random.IntN(4) > 0
 	answer, err := again(w, func() (app.PlayAnswer, error) {
 		if !keyed {
 			return w.unkeyed(ctx, request, a)

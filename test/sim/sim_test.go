@@ -16,7 +16,7 @@ const (
 	operations        = 600
 	faultsPerThousand = 60
 	// of the COMMITs that a store makes
-	commitsLostPerThousand = 20
+	commitsLostPerThousand = 100
 )
 
 // number reads a setting of the environment.
