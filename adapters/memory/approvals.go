@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/fault"
@@ -61,12 +62,15 @@ func (s *Store) seenYeses(w wallet.Address, need *player.YesesNeed) []player.Yes
 }
 
 // checkApproval says that a request is asked for once and decided once, and that
-// yeses are about the item's wallet.
+// yeses are about the item's wallet and of a moment of their own.
 func (s *Store) checkApproval(before, _ player.View, c player.Change) error {
 	w := before.Player.Wallet
 	for _, y := range c.Yeses {
 		if y.Wallet != w {
 			return errors.New("a yes is about another wallet")
+		}
+		if slices.ContainsFunc(s.yeses, func(old player.Yes) bool { return old.Of == y.Of && old.By == y.By && old.At.Equal(y.At) }) {
+			return fmt.Errorf("a vote of %s on %q is there already", y.By, y.Of)
 		}
 	}
 	a := c.Approval

@@ -53,3 +53,31 @@ func votesCountForOneThing(b *bench) {
 	}
 	b.sound()
 }
+
+// voteIsKeptOnce has decisions vote twice in the name of one admin, which no rule of
+// the domain does: the store refuses the second one of the same moment.
+func voteIsKeptOnce(b *bench) {
+	b.signIn(alice, 100)
+	vote := player.Yes{Of: "thing", Wallet: alice, Token: money.SOL, Amount: 1, By: admin, At: b.now()}
+	votes := func() player.Item {
+		cast, item := vote, b.adjust(alice, 1)
+		decide := item.Decide
+		item.Decide = func(v player.View) (player.Change, error) {
+			change, err := decide(v)
+			change.Yeses = []player.Yes{cast}
+			return change, err
+		}
+		return item
+	}
+	b.commit(votes())
+	before := b.snapshot()
+	if _, err := b.Commit(background, votes()); err == nil {
+		b.Error("one vote is kept twice")
+	}
+	b.same("everything", b.snapshot(), before)
+	vote.At = b.now()
+	b.commit(votes())
+	vote.By = other
+	b.commit(votes())
+	b.sound()
+}
