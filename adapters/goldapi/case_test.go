@@ -1,6 +1,9 @@
 package goldapi_test
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 // TestTransactionIDsKeepTheirCase: an id in capitals is another transaction, bets and
 // wins alike, and a win in capitals belongs to the bet in capitals.
@@ -28,4 +31,25 @@ func TestTransactionIDsKeepTheirCase(t *testing.T) {
 		t.Errorf("alice has %d", alice.balance())
 	}
 	h.audited()
+}
+
+// TestTheLogKeepsTheCaseOfIDs reads what the provider recorded, which is held against
+// the ledger by its ids.
+func TestTheLogKeepsTheCaseOfIDs(t *testing.T) {
+	t.Parallel()
+	h := open(t, inMemory, generous, nil)
+	alice := h.enter("alice", 10_000_000).launch()
+	for _, id := range []string{"Round-a", "ROUND-A", "round-a"} {
+		h.site.RecordWin(string(alice.address), "DEMOSPIN", "cherry-rush", id, "1")
+	}
+	now := h.site.clock.Now()
+	records, err := newClient(t, h.site, nil).Log(t.Context(), alice.address, now.Add(-time.Hour), now.Add(time.Hour))
+	must(t, err)
+	found := map[string]bool{}
+	for _, r := range records {
+		found[r.TxnID] = true
+	}
+	if len(records) != 3 || !found["Round-a"] || !found["ROUND-A"] || !found["round-a"] {
+		t.Errorf("the log has %+v", records)
+	}
 }
