@@ -16,7 +16,7 @@ func TestHistoryShowsTheSeedOnceItIsRevealed(t *testing.T) {
 	h := open(t)
 	alice := h.player("alice", 10_000)
 	old := ok(h.Play(h.ctx, alice, flip(100)))(t).Round
-	page := ports.Page{Limit: 10}
+	page := ports.Page{Number: 1, Limit: 10}
 	equal(t, "seed of an active pair", ok(h.History(h.ctx, alice, ports.RoundFilter{}, page))(t).Rounds[0].ServerSeed, "")
 	equal(t, "seed of an active pair", ok(h.Round(h.ctx, alice, old.ID))(t).ServerSeed, "")
 
@@ -40,7 +40,7 @@ func TestNobodySeesAnothersRounds(t *testing.T) {
 	refused(t, no(h.Round(h.ctx, alice, "none")), fault.NotFound)
 	// The filter's wallet is the caller's, whatever it says.
 	filter := ports.RoundFilter{Wallet: alice.Wallet}
-	equal(t, "bob's rounds", ok(h.History(h.ctx, bob, filter, ports.Page{Limit: 10}))(t).Total, 0)
+	equal(t, "bob's rounds", ok(h.History(h.ctx, bob, filter, ports.Page{Number: 1, Limit: 10}))(t).Total, 0)
 }
 
 func TestAccountTransactionsAreTheCallers(t *testing.T) {
@@ -50,7 +50,7 @@ func TestAccountTransactionsAreTheCallers(t *testing.T) {
 	h.player("bob", 20_000)
 	wish := app.WithdrawRequest{Amount: 4_000, Token: sol, Destination: string(fakes.Wallet("elsewhere"))}
 	w := ok(h.Withdraw(h.ctx, alice, wish))(t).Withdrawal
-	lines := ok(h.AccountTransactions(h.ctx, alice, ports.Page{Limit: 10}))(t).Transactions
+	lines := ok(h.AccountTransactions(h.ctx, alice, ports.Page{Number: 1, Limit: 10}))(t).Transactions
 	equal(t, "lines", len(lines), 2)
 	equal(t, "newest", lines[0].ID, w.ID)
 	equal(t, "destination", lines[0].Destination, wish.Destination)

@@ -49,7 +49,7 @@ func TestAnOperatorsAdminSeesOnlyItsOwnPlayers(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	h.player("alice", 10_000)
-	ada, page := h.admin("ada", "readonly"), ports.Page{Limit: 10}
+	ada, page := h.admin("ada", "readonly"), ports.Page{Number: 1, Limit: 10}
 	total := func(who app.Caller, filter ports.TransactionFilter) int {
 		return ok(h.AdminTransactions(h.ctx, who, filter, page))(t).Total
 	}

@@ -73,7 +73,7 @@ func TestAskingForAPendingDepositChangesNothing(t *testing.T) {
 	h.clock.Advance(time.Minute)
 	again := ok(h.Deposit(h.ctx, alice, signature, sol))(t)
 	equal(t, "id", again.Claim.ID, first.Claim.ID)
-	equal(t, "claims", ok(h.AccountTransactions(h.ctx, alice, ports.Page{Limit: 10}))(t).Total, 1)
+	equal(t, "claims", ok(h.AccountTransactions(h.ctx, alice, ports.Page{Number: 1, Limit: 10}))(t).Total, 1)
 	h.chain.finalize()
 	// The player may be faster than the worker.
 	equal(t, "balance", ok(h.Deposit(h.ctx, alice, signature, sol))(t).Balance, 5_000)
@@ -224,7 +224,7 @@ func TestDepositRefusalsStoreNothing(t *testing.T) {
 	}
 	h.chain.fails["Observe"] = []error{errChain}
 	refused(t, no(h.Deposit(h.ctx, alice, fair, sol)), fault.External)
-	equal(t, "lines", ok(h.AccountTransactions(h.ctx, alice, ports.Page{Limit: 10}))(t).Total, 0)
+	equal(t, "lines", ok(h.AccountTransactions(h.ctx, alice, ports.Page{Number: 1, Limit: 10}))(t).Total, 0)
 	equal(t, "balance", ok(h.Deposit(h.ctx, alice, fair, sol))(t).Balance, 1_000)
 }
 

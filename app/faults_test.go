@@ -90,7 +90,7 @@ func TestAStoreThatIsAwayIsNoAnswer(t *testing.T) {
 		"play":         no(h.Play(h.ctx, alice, flip(100))),
 		"rotate":       no(h.Rotate(h.ctx, alice, app.RotateRequest{})),
 		"round":        no(h.Round(h.ctx, alice, round.ID)),
-		"history":      no(h.History(h.ctx, alice, ports.RoundFilter{}, ports.Page{Limit: 5})),
+		"history":      no(h.History(h.ctx, alice, ports.RoundFilter{}, ports.Page{Number: 1, Limit: 5})),
 		"deposit":      no(h.Deposit(h.ctx, alice, signature, sol)),
 		"withdraw":     no(h.Withdraw(h.ctx, alice, wish(alice, 1_000))),
 		"cancel":       no(h.CancelWithdrawal(h.ctx, alice, w.ID)),

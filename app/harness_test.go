@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/casino-service/casino/adapters/memory"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/audit"
@@ -27,6 +26,7 @@ import (
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/conformance"
 	"github.com/casino-service/casino/test/fakes"
+	"github.com/casino-service/casino/test/stores"
 )
 
 // The tokens of the house under test: one open, one that left the configuration.
@@ -55,7 +55,7 @@ type house struct {
 	t     *testing.T
 	ctx   context.Context
 	clock *fakes.Clock
-	store *memory.Store
+	store stores.Store
 	chain *wire
 	log   *logged
 	deps  app.Deps
@@ -79,7 +79,7 @@ func (h *house) remade(option func(*app.Deps)) *house {
 // bare opens a casino without a coin in it. Options change what it is made of.
 func bare(t *testing.T, options ...func(*app.Deps)) *house {
 	t.Helper()
-	h := &house{t: t, ctx: t.Context(), clock: fakes.NewClock(fakes.Start), store: memory.New(), chain: newWire(), log: &logged{}}
+	h := &house{t: t, ctx: t.Context(), clock: fakes.NewClock(fakes.Start), store: stores.New(t), chain: newWire(), log: &logged{}}
 	games, err := game.NewRegistry(game.Standard()...)
 	if err != nil {
 		t.Fatal(err)

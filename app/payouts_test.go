@@ -3,6 +3,7 @@ package app_test
 import (
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/fault"
@@ -182,6 +183,7 @@ func TestAFailedPayoutIsApprovedAgain(t *testing.T) {
 	failed(h, w)
 	h.books("player 6000, hold 4000, fees -5000, chain -5000")
 	h.unchanged(func() { h.pass(h.PayoutWorker()) }) // nobody pays it without a new yes
+	h.clock.Advance(time.Second)
 	ok(h.ApproveWithdrawal(h.ctx, caller("ada"), yes(w.ID)))(t)
 	h.pass(h.PayoutWorker())
 	h.chain.finalize()

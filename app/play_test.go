@@ -241,7 +241,7 @@ func TestABrokenGameGivesAVoidRound(t *testing.T) {
 			equal(t, "pair", answer.Round.PairID, before.ID)
 			equal(t, "nonce", answer.Round.Nonce, 1)
 
-			revealed := ok(h.SeedHistory(h.ctx, alice, ports.Page{Limit: 10}))(t).Pairs
+			revealed := ok(h.SeedHistory(h.ctx, alice, ports.Page{Number: 1, Limit: 10}))(t).Pairs
 			equal(t, "retired pairs", len(revealed), 1)
 			equal(t, "revealed pair", revealed[0].ID, before.ID)
 			equal(t, "its rounds", revealed[0].Rounds, 2)

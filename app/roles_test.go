@@ -146,7 +146,7 @@ func TestTheCommandLineBindsOperatorsToAgentsThatAreThere(t *testing.T) {
 	if err := h.operator().Grant(h.ctx, fakes.Wallet("op"), "operator", "acme"); err != nil {
 		t.Fatal(err)
 	}
-	log := ok(h.store.Records(h.ctx, ports.AuditFilter{Target: string(fakes.Wallet("op"))}, ports.Page{Limit: 10}))(t)
+	log := ok(h.store.Records(h.ctx, ports.AuditFilter{Target: string(fakes.Wallet("op"))}, ports.Page{Number: 1, Limit: 10}))(t)
 	if len(log.Records) != 1 || log.Records[0].After != "operator of acme" {
 		t.Errorf("the record says %+v", log.Records)
 	}

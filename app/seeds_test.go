@@ -60,7 +60,7 @@ func TestNoAnswerHoldsAnActiveSeed(t *testing.T) {
 	first := ok(h.Rotate(h.ctx, alice, app.RotateRequest{}))(t)
 	tell(first.Active)
 	tell(ok(h.Seed(h.ctx, alice))(t))
-	tell(ok(h.History(h.ctx, alice, ports.RoundFilter{}, ports.Page{Limit: 10}))(t))
+	tell(ok(h.History(h.ctx, alice, ports.RoundFilter{}, ports.Page{Number: 1, Limit: 10}))(t))
 	second := ok(h.Rotate(h.ctx, alice, app.RotateRequest{}))(t)
 	for i, text := range told {
 		if strings.Contains(text, second.Revealed.ServerSeed) || i < 3 && strings.Contains(text, first.Revealed.ServerSeed) {
@@ -94,7 +94,7 @@ func TestARepeatedRotationRotatesOnce(t *testing.T) {
 	equal(t, "replayed", again.Replayed, true)
 	equal(t, "revealed", again.Revealed, first.Revealed)
 	equal(t, "active then", again.Active.Commitment, first.Active.Commitment)
-	equal(t, "revealed pairs", ok(h.SeedHistory(h.ctx, alice, ports.Page{Limit: 10}))(t).Total, 2)
+	equal(t, "revealed pairs", ok(h.SeedHistory(h.ctx, alice, ports.Page{Number: 1, Limit: 10}))(t).Total, 2)
 	request.Idempotency.Fingerprint = "another print"
 	refused(t, no(h.Rotate(h.ctx, alice, request)), fault.IdempotencyConflict)
 }
@@ -107,12 +107,12 @@ func TestSeedHistoryIsTheCallersNewestFirst(t *testing.T) {
 	for range 3 {
 		want = append([]string{ok(h.Rotate(h.ctx, alice, app.RotateRequest{}))(t).Revealed.ID}, want...)
 	}
-	page := ok(h.SeedHistory(h.ctx, alice, ports.Page{Limit: 2}))(t)
+	page := ok(h.SeedHistory(h.ctx, alice, ports.Page{Number: 1, Limit: 2}))(t)
 	rest := ok(h.SeedHistory(h.ctx, alice, ports.Page{Limit: 2, After: page.Next}))(t)
 	var got []string
 	for _, pair := range append(page.Pairs, rest.Pairs...) {
 		got = append(got, pair.ID)
 	}
 	equal(t, "pairs", strings.Join(got, " "), strings.Join(want, " "))
-	equal(t, "bob's", ok(h.SeedHistory(h.ctx, bob, ports.Page{Limit: 2}))(t).Total, 0)
+	equal(t, "bob's", ok(h.SeedHistory(h.ctx, bob, ports.Page{Number: 1, Limit: 2}))(t).Total, 0)
 }

@@ -2,14 +2,12 @@ package goldapi_test
 
 import (
 	"bytes"
-	"context"
 	"crypto/ed25519"
 	"encoding/json"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -20,9 +18,6 @@ import (
 	"github.com/casino-service/casino/adapters/goldapi"
 	"github.com/casino-service/casino/adapters/httpapi"
 	"github.com/casino-service/casino/adapters/memory"
-	"github.com/casino-service/casino/adapters/sealer"
-	"github.com/casino-service/casino/adapters/sqlstore"
-	"github.com/casino-service/casino/adapters/sqlstore/sqlite"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/audit"
@@ -38,6 +33,7 @@ import (
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/conformance"
 	"github.com/casino-service/casino/test/fakes"
+	"github.com/casino-service/casino/test/stores"
 )
 
 // Store is every port of a store, for tests that put something between.
@@ -84,33 +80,8 @@ func (l *lockedBuffer) String() string {
 }
 
 // inMemory and onSQLite are the stores of houses.
-func inMemory(*testing.T) Store { return memory.New() }
-
-func onSQLite(t *testing.T) Store {
-	t.Helper()
-	ring, err := sealer.ParseKeys([]string{"test:000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"})
-	must(t, err)
-	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "casino.db"), sealer.New(ring, strings.NewReader(strings.Repeat("nonce", 1<<16))))
-	must(t, err)
-	_, err = store.Migrate(t.Context())
-	must(t, err)
-	writer, err := store.Writer(sqlstore.WriterOptions{ID: "writer"})
-	must(t, err)
-	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
-	ended := make(chan error, 1)
-	go func() { ended <- writer.Run(ctx) }()
-	t.Cleanup(func() {
-		cancel()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
-		must(t, store.Close())
-	})
-	return struct {
-		*sqlstore.Store
-		ports.Writer
-	}{store, writer}
-}
+func inMemory(*testing.T) Store   { return memory.New() }
+func onSQLite(t *testing.T) Store { return stores.SQLite(t) }
 
 func must(t *testing.T, err error) {
 	t.Helper()

@@ -15,14 +15,20 @@ import (
 )
 
 // race sends n requests at once and counts the answers by code, 201 and 200 as
-// "ok". Those that find too many of the player's at work are sent again.
+// "ok". Those that find too many of the player's at work are sent again, as many
+// at a time as may be at work.
 func (h *house) race(n int, ask func(i int) reply) map[string]int {
 	var mu sync.Mutex
 	counts := map[string]int{}
+	turns := make(chan struct{}, 16)
 	var group sync.WaitGroup
 	for i := range n {
 		group.Go(func() {
 			got := ask(i)
+			if got.code() == "RATE_LIMITED" {
+				turns <- struct{}{}
+				defer func() { <-turns }()
+			}
 			for got.code() == "RATE_LIMITED" {
 				got = ask(i)
 			}

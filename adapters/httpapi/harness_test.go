@@ -21,7 +21,6 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/adapters/jwttoken"
-	"github.com/casino-service/casino/adapters/memory"
 	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/agent"
@@ -35,6 +34,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/fakes"
+	"github.com/casino-service/casino/test/stores"
 )
 
 const (
@@ -57,7 +57,7 @@ type house struct {
 	*testing.T
 	clock   *fakes.Clock
 	chain   *fakes.Chain
-	store   *memory.Store
+	store   stores.Store
 	entropy *watchedEntropy
 	casino  *app.Casino
 	api     http.Handler
@@ -84,7 +84,7 @@ func newHouse(t *testing.T) *house { return openHouse(t, setup{}) }
 func openHouse(t *testing.T, s setup) *house {
 	t.Helper()
 	h := &house{
-		T: t, clock: &fakes.Clock{}, chain: fakes.NewChain(tokens...), store: memory.New(), spec: published(t),
+		T: t, clock: &fakes.Clock{}, chain: fakes.NewChain(tokens...), store: stores.New(t), spec: published(t),
 		log: &lockedBuffer{}, secrets: map[string]string{}, tokens: map[string]string{},
 		players: map[wallet.Address]bool{},
 	}

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/seamless"
@@ -20,6 +21,7 @@ func (s *Store) unique(seen player.View, c player.Change) error {
 		{"a transaction", s.lineIsThere(seen, c)},
 		{"an attempt", s.attemptIsThere(c)},
 		{"a request", s.requestIsThere(seen, c)},
+		{"a vote", s.voteIsThere(c)},
 		{"a provider's transaction", c.Seamless != nil && s.seamlessIsThere(*c.Seamless)},
 		{"a route", s.routeIsThere(seen, c)},
 		{"an audit record", s.recordIsThere(c)},
@@ -71,6 +73,15 @@ func (s *Store) requestIsThere(seen player.View, c player.Change) bool {
 	_, there := search(s.approvals, approvalID, c.Approval.ID)
 	_, known := seen.Approvals[c.Approval.ID]
 	return there && !known
+}
+
+func (s *Store) voteIsThere(c player.Change) bool {
+	for _, vote := range c.Yeses {
+		if slices.ContainsFunc(s.yeses, func(old player.Yes) bool { return old.Of == vote.Of && old.By == vote.By && old.At.Equal(vote.At) }) {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Store) seamlessIsThere(t seamless.Transaction) bool {

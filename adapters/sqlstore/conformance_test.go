@@ -148,6 +148,25 @@ func (c losingConn) BeginTx(ctx context.Context, o driver.TxOptions) (driver.Tx,
 	return losingTx{tx, c.loser}, err
 }
 
+// Pipeline loses a COMMIT that travels with the writes before it.
+func (c losingConn) Pipeline(ctx context.Context, statements []sqlstore.Statement) (failed int, err error) {
+	last := len(statements) - 1
+	if last < 0 || statements[last].Text != "COMMIT" {
+		return c.anyConn.Pipeline(ctx, statements)
+	}
+	lost, carriedOut := c.loser.take()
+	if lost && !carriedOut {
+		if failed, err = c.anyConn.Pipeline(ctx, statements[:last]); err != nil {
+			return failed, err
+		}
+		return last, driver.ErrBadConn
+	}
+	if failed, err = c.anyConn.Pipeline(ctx, statements); err == nil && lost {
+		err = driver.ErrBadConn
+	}
+	return failed, err
+}
+
 type losingTx struct {
 	driver.Tx
 	loser *commitLoser

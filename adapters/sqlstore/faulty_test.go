@@ -27,6 +27,9 @@ type faults struct {
 	before, after []error
 	// down fails everything after a commit was lost.
 	down, goesDown bool
+	// meanwhile, where there is one, happens once on SQLite when a commit was lost
+	// before the database carried it out.
+	meanwhile func()
 	// on fails the next statements that contain the text.
 	on map[string][]error
 	// begins counts transactions, commits those that took effect, pipelines the
@@ -248,7 +251,12 @@ type faultyTx struct {
 
 func (t faultyTx) Commit() error {
 	if failure := t.faults.beforeCommit(); failure != nil {
-		return errors.Join(failure, t.Tx.Rollback())
+		failure = errors.Join(failure, t.Tx.Rollback())
+		if happens := t.faults.meanwhile; happens != nil {
+			t.faults.meanwhile = nil
+			happens()
+		}
+		return failure
 	}
 	if err := t.Tx.Commit(); err != nil {
 		return err

@@ -290,15 +290,20 @@ type ProviderReviewDecision struct {
 }
 
 // SettlesReview pays a win in review or turns it down. A win that is paid is a
-// round of its own: the one it belonged to ended long ago.
+// round of its own: the one it belonged to ended long ago. Its view needs the
+// admin's role. Refusals in this order: AdminForbidden, NotFound on a win of another
+// operator than the admin's, Forbidden on a win of one's own, AmountOutOfRange.
 func SettlesReview(v View, d ProviderReviewDecision) (Change, error) {
 	if err := d.Policy.Check(v.Roles[d.By], rbac.BalancesWrite); err != nil {
 		return Change{}, err
 	}
+	t := d.Transaction
+	if own := v.Roles[d.By].AgentCode; own != "" && own != t.Agent {
+		return Change{}, fault.New(fault.NotFound, "no win %q is in review", t.ID)
+	}
 	if d.By == v.Player.Wallet {
 		return Change{}, fault.New(fault.Forbidden, "nobody decides on a win of their own")
 	}
-	t := d.Transaction
 	t.ID, t.Kind, t.Status, t.Reason, t.At = d.ID, seamless.Settlement, seamless.Refused, "", d.At
 	t.Bet, t.Residue, t.RoundID, t.Balance = 0, "", "", 0
 	if t.Site == "" {

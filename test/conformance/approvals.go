@@ -34,6 +34,8 @@ func Approvals(t *testing.T, newStore func(t *testing.T) Store) {
 		{"open requests are listed newest first, without what ended", openRequestsListed},
 		{"an asked request is replayed with its request", requestReplayed},
 		{"yeses bear on items of other wallets", yesesAcrossWallets},
+		{"votes count for the player, for the destination and for the admin", votesCountForOneThing},
+		{"a vote of a moment is kept once", voteIsKeptOnce},
 		{"yeses of items at once are seen one by one", yesesAtOnce},
 		{"requests and yeses outlive reopening", requestsOutlive},
 	})

@@ -55,6 +55,7 @@ func Writer(t *testing.T, newStore func(t *testing.T) Store) {
 		{"a full queue is refused", fullQueueIsRefused},
 		{"after stop every item is refused", stoppedWriterRefuses},
 		{"an answer lost at commit is found out", lostCommitIsFoundOut},
+		{"a bet whose answer is lost at commit is booked once", freshIsBookedOnce},
 	}
 	run(t, newStore, stories)
 }

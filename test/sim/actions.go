@@ -46,7 +46,7 @@ func (w *World) signIn(ctx context.Context, a *account) error {
 	default:
 		return err
 	}
-	if _, err := w.memory.Player(ctx, a.wallet); err == nil {
+	if _, err := w.kept.Player(ctx, a.wallet); err == nil {
 		a.known = true
 	}
 	return nil
@@ -68,11 +68,24 @@ func (w *World) play(ctx context.Context, a *account) error {
 		GameType: games[w.random.IntN(len(games))].Type(), Token: string(money.SOL),
 		Wager: 9_000 + w.random.Int64N(60_000_000), Idempotency: w.key(),
 	}
-	answer, err := again(w, func() (app.PlayAnswer, error) { return w.casino.Play(ctx, caller(a.wallet), request) })
-	if err != nil {
+	l, keyed := w.limitsOf(a), w.random.IntN(4) > 0
+	answer, err := again(w, func() (app.PlayAnswer, error) {
+		if !keyed {
+			return w.unkeyed(ctx, request, a)
+		}
+		return w.casino.Play(ctx, caller(a.wallet), request)
+	})
+	forbidden := l.forbid(request.Wager)
+	switch {
+	case err != nil && !forbidden:
 		return refusedWith(err, fault.WagerOutOfRange, fault.InsufficientFunds)
+	case err != nil:
+		return refusedWith(err, fault.WagerOutOfRange, fault.InsufficientFunds, fault.LimitExceeded)
+	case forbidden:
+		return fmt.Errorf("a wager of %d was taken beyond %+v", request.Wager, *l)
 	}
-	if err := a.played(answer.Round); err != nil {
+	l.count(request.Wager, int64(answer.Round.Payout))
+	if err := a.played(answer.Round); err != nil || !keyed {
 		return err
 	}
 	if second, err := again(w, func() (app.PlayAnswer, error) { return w.casino.Play(ctx, caller(a.wallet), request) }); err != nil ||
@@ -182,11 +195,11 @@ func (w *World) cancel(ctx context.Context, a *account) error {
 
 // refreshed takes over a withdrawal's state; a refund shows in the balance once.
 func (w *World) refreshed(ctx context.Context, a *account, id string, _ withdrawal.Status) error {
-	now, err := w.memory.Withdrawal(ctx, id)
+	now, err := w.kept.Withdrawal(ctx, id)
 	if err != nil {
 		return err
 	}
-	if attempt, err := w.memory.Attempt(ctx, id); err == nil {
+	if attempt, err := w.kept.Attempt(ctx, id); err == nil {
 		w.signed[id] = signedPayout{attempt.CreatedAt, now.Amount}
 	}
 	if !now.Status.Open() {
@@ -289,7 +302,7 @@ func (w *World) work(ctx context.Context, _ *account) error {
 			}
 		}
 		for _, ref := range sortedRefs(a.claims) {
-			claim, err := w.memory.Claim(ctx, a.wallet, ref)
+			claim, err := w.kept.Claim(ctx, a.wallet, ref)
 			if err == nil {
 				err = w.credited(a, ref, claim)
 			}

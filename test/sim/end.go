@@ -47,7 +47,7 @@ func (w *World) Settle(ctx context.Context) error {
 			}
 		}
 		for id, status := range a.open {
-			if now, err := w.memory.Withdrawal(ctx, id); err == nil && now.Amount > terms.PayoutCap && status == withdrawal.Approved {
+			if now, err := w.kept.Withdrawal(ctx, id); err == nil && now.Amount > terms.PayoutCap && status == withdrawal.Approved {
 				continue // above the cap of a payout: it waits for a person
 			}
 			if status == withdrawal.Approved || status == withdrawal.Sending {
@@ -66,7 +66,7 @@ func (w *World) Settle(ctx context.Context) error {
 // Prove audits the whole ledger, and holds the books against the chain: what the
 // treasury holds is what the book says it holds, to the lamport.
 func (w *World) Prove(ctx context.Context) error {
-	report, err := app.NewAuditor(w.memory, w.games, nil).Run(ctx)
+	report, err := app.NewAuditor(w.kept, w.games, nil).Run(ctx)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (w *World) Prove(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	totals, err := w.memory.Totals(ctx)
+	totals, err := w.kept.Totals(ctx)
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (w *World) Prove(ctx context.Context) error {
 			book = total.Amount.Neg()
 		}
 	}
-	unbooked, err := w.memory.Unbooked(ctx)
+	unbooked, err := w.kept.Unbooked(ctx)
 	if err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func sortedIDs(m map[string]withdrawal.Status) []string { return slices.Sorted(m
 // dead and are left out.
 func (w *World) capped(ctx context.Context) error {
 	for id := range w.signed {
-		now, err := w.memory.Withdrawal(ctx, id)
+		now, err := w.kept.Withdrawal(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -120,7 +120,7 @@ func (w *World) capped(ctx context.Context) error {
 			delete(w.signed, id)
 			continue
 		}
-		attempt, err := w.memory.Attempt(ctx, id)
+		attempt, err := w.kept.Attempt(ctx, id)
 		if err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -48,6 +49,9 @@ func outcome(word string) error {
 // either side of the commit.
 func (s store) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
 	item = s.world.spoiled(item)
+	if s.world.rerun {
+		return s.runAgain(ctx, item)
+	}
 	if !s.world.faults.strike() {
 		return s.commit(ctx, item)
 	}
@@ -61,6 +65,25 @@ func (s store) Commit(ctx context.Context, item player.Item) (player.Receipt, er
 		return player.Receipt{}, err
 	}
 	return player.Receipt{}, outcome("unknown")
+}
+
+// runAgain commits an item, and again as a store does whose COMMIT was not answered:
+// the second run finds that the first one took effect.
+func (s store) runAgain(ctx context.Context, item player.Item) (player.Receipt, error) {
+	first, err := s.commit(ctx, item)
+	if err != nil {
+		return first, err
+	}
+	fresh := item.Fresh
+	item.Fresh = false
+	if s.world.planted == RerunForgetsID && fresh {
+		item.Claims = []player.Claim{{Kind: player.Operation, ID: s.world.entropy.ID()}}
+	}
+	second, err := s.commit(ctx, item)
+	if err == nil && !second.Replayed {
+		err = errors.New("an item took effect twice")
+	}
+	return first, err
 }
 
 // Lease fails or answers.

@@ -25,6 +25,7 @@ type account struct {
 	open     map[string]withdrawal.Status
 	claims   map[deposit.Ref]int64 // what was paid on chain and not yet credited
 	seat     seat
+	limits   limits
 }
 
 func newAccount(w wallet.Address) *account {

@@ -34,7 +34,7 @@ func (w *World) share(_ context.Context, a *account) error {
 func (w *World) resolve(ctx context.Context, _ *account) error {
 	refs := slices.SortedFunc(maps.Keys(w.shared), func(a, b deposit.Ref) int { return strings.Compare(a.Signature, b.Signature) })
 	for _, ref := range refs {
-		if parked, err := w.memory.Parked(ctx, ref); err != nil || parked.Status != deposit.Review {
+		if parked, err := w.kept.Parked(ctx, ref); err != nil || parked.Status != deposit.Review {
 			continue
 		}
 		payment := w.shared[ref]
@@ -75,7 +75,7 @@ func (w *World) resolve(ctx context.Context, _ *account) error {
 // turn pauses payouts, by an admin, or resumes them, by the command line.
 func (w *World) turn(ctx context.Context, _ *account) error {
 	if w.paused {
-		stands, err := app.PayoutSwitch{Controls: w.memory, Clock: w.clock, Entropy: w.entropy}.Turn(ctx, false, "simulated")
+		stands, err := app.PayoutSwitch{Controls: w.kept, Clock: w.clock, Entropy: w.entropy}.Turn(ctx, false, "simulated")
 		w.paused = stands.Paused
 		return err
 	}

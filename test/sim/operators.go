@@ -84,7 +84,7 @@ func (s sites) Tell(ctx context.Context, to ports.SiteAccess, m ports.SiteMessag
 // join makes the operators and their players.
 func (w *World) join(ctx context.Context) error {
 	n := &w.network
-	known := app.Operator{Roles: w.memory, Policy: rbac.DefaultPolicy(), Clock: w.clock, Entropy: w.entropy}
+	known := app.Operator{Roles: w.kept, Policy: rbac.DefaultPolicy(), Clock: w.clock, Entropy: w.entropy}
 	var err error
 	if n.boss, err = w.newWallet(); err != nil {
 		return err
@@ -135,7 +135,7 @@ func (w *World) enter(ctx context.Context, o *operator) error {
 	}
 	secrets := agent.Credentials{Token: agent.SecretFrom("token of " + o.code), Secret: agent.SecretFrom(o.Secret)}
 	record := audit.Record{ID: w.entropy.ID(), Action: audit.AgentChanged, Target: o.code, At: w.clock.Now()}
-	err := w.memory.ChangeAgent(ctx, "", o.code, func(rbac.Assignment, *agent.Agent) (ports.AgentChange, audit.Record, error) {
+	err := w.kept.ChangeAgent(ctx, "", o.code, func(rbac.Assignment, *agent.Agent) (ports.AgentChange, audit.Record, error) {
 		return ports.AgentChange{Agent: made, Credentials: &secrets}, record, nil
 	})
 	if err != nil {
@@ -285,7 +285,7 @@ func (w *World) stood(f *forwarded) {
 
 // fundsOf is what stands in an operator's account.
 func (w *World) fundsOf(ctx context.Context, code string) (agent.Funds, error) {
-	lines, err := w.memory.FundsOf(ctx, code)
+	lines, err := w.kept.FundsOf(ctx, code)
 	for _, line := range lines {
 		if line.Token == money.SOL {
 			return line.Funds, err
@@ -315,7 +315,7 @@ func (w *World) agreed(ctx context.Context) error {
 	if len(n.open) > 0 {
 		return fmt.Errorf("%+v was never answered", n.open[0].message)
 	}
-	if left, err := w.memory.OpenRoutes(ctx, "", 1); err != nil || len(left) > 0 {
+	if left, err := w.kept.OpenRoutes(ctx, "", 1); err != nil || len(left) > 0 {
 		return fmt.Errorf("still on their way: %+v (%w)", left, err)
 	}
 	type purse struct {
@@ -353,7 +353,7 @@ func (w *World) agreed(ctx context.Context) error {
 
 // inLedger holds an operator's account against its total in the ledger.
 func (w *World) inLedger(ctx context.Context, o *operator, balance int64) error {
-	totals, err := w.memory.Totals(ctx)
+	totals, err := w.kept.Totals(ctx)
 	sum := money.Total{}
 	for _, total := range totals {
 		if total.Account == ledger.AgentOf(o.code) && total.Token == money.SOL {

@@ -8,6 +8,7 @@ import (
 	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/protection"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/withdrawal"
 )
@@ -47,12 +48,21 @@ const (
 	SecondName Defect = "what is said again has another name"
 	// ReturnUnsaid takes a bet for given back that no site was told to give back.
 	ReturnUnsaid Defect = "nobody is told to give a bet back"
+	// RerunForgetsID runs a bet again without looking for its id.
+	RerunForgetsID Defect = "a bet that is run again isn't found by its id"
+	// BetsUnlimited doesn't count providers' bets towards limits.
+	BetsUnlimited Defect = "providers' bets don't count towards limits"
+	// WinsUncounted doesn't take own games' wins off the loss.
+	WinsUncounted Defect = "a win doesn't lower the loss"
+	// LimitsUnseen hides players' limits.
+	LimitsUnseen Defect = "limits aren't seen"
 )
 
 // Defects returns every defect.
 func Defects() []Defect {
 	return []Defect{UnknownIsDead, CreditKeyDropped, ParkedForgotten, PageCutShort, PauseUnseen, CapUncounted,
-		DebitUnseen, HourUncounted, BalanceRetold, RefusalForgotten, FundsUnseen, SilenceIsNo, SecondName, ReturnUnsaid}
+		DebitUnseen, HourUncounted, BalanceRetold, RefusalForgotten, FundsUnseen, SilenceIsNo, SecondName, ReturnUnsaid,
+		RerunForgetsID, BetsUnlimited, WinsUncounted, LimitsUnseen}
 }
 
 // spoiled is an item as the planted defect leaves it.
@@ -73,6 +83,8 @@ func (w *World) spoiled(item player.Item) player.Item {
 			}
 		case FundsUnseen:
 			v.Funds = plenty(v.Funds)
+		case LimitsUnseen:
+			v.Player.Protection = protection.State{}
 		}
 		change, err := decide(v)
 		for i, route := range change.Routes {
@@ -80,6 +92,7 @@ func (w *World) spoiled(item player.Item) player.Item {
 				change.Routes[i].Status = seamless.Declined
 			}
 		}
+		change = w.unmetered(v, change)
 		if w.planted == RefusalForgotten && err == nil && change.Seamless != nil && change.Seamless.Status == seamless.Refused {
 			w.forgotten = change
 			return player.Change{}, errForgotten
@@ -87,6 +100,19 @@ func (w *World) spoiled(item player.Item) player.Item {
 		return change, err
 	}
 	return item
+}
+
+// unmetered is a change whose meters the planted defect moves otherwise.
+func (w *World) unmetered(v player.View, c player.Change) player.Change {
+	switch {
+	case w.planted == BetsUnlimited && c.Seamless != nil:
+		c.Player = nil
+	case w.planted == WinsUncounted && c.Round != nil && c.Player != nil:
+		row := *c.Player
+		row.Protection, _ = v.Player.Protection.Played(c.Round.Token, c.Round.Wager, 0, c.Round.At)
+		c.Player = &row
+	}
+	return c
 }
 
 // plenty is accounts of operators who seem to have more than they do.

@@ -259,7 +259,8 @@ func (m message) legs() (legs []string) {
 func (w *World) settle(a *account, m message) bool {
 	t, s := &w.table, &a.seat
 	inGame, inTxn := "game "+m.user+" "+m.game, "txn "+m.user+" "+m.txn
-	if m.kind.Bets() && (m.finer || m.bet > a.balances[money.SOL]) {
+	l := w.limitsOf(a)
+	if m.kind.Bets() && (m.finer || m.bet > a.balances[money.SOL] || l.forbid(m.bet)) {
 		return false
 	}
 	if hour := w.clock.Now().Unix() / 3600; hour != s.hour {
@@ -269,6 +270,7 @@ func (w *World) settle(a *account, m message) bool {
 	if m.kind.Bets() {
 		t.bets[inGame], t.bets[inTxn] = true, true
 		a.balances[money.SOL] -= m.bet
+		l.count(m.bet, 0)
 		s.net -= m.bet
 		t.paid += m.bet
 	}
@@ -284,6 +286,7 @@ func (w *World) settle(a *account, m message) bool {
 		s.loose += m.win
 	}
 	a.balances[money.SOL] += m.win
+	l.count(0, m.win)
 	t.paid -= m.win
 	return true
 }
@@ -344,7 +347,7 @@ func (w *World) review(ctx context.Context, _ *account) error {
 // reconciled holds the connection's account against the model, and its log
 // against the ledger, from the beginning.
 func (w *World) reconciled(ctx context.Context) error {
-	totals, err := w.memory.Totals(ctx)
+	totals, err := w.kept.Totals(ctx)
 	if err != nil {
 		return err
 	}

@@ -2,16 +2,22 @@ package sim_test
 
 import (
 	"context"
+	"math/rand/v2"
 	"os"
 	"strconv"
 	"testing"
 
+	"github.com/casino-service/casino/adapters/memory"
+	"github.com/casino-service/casino/test/conformance"
 	"github.com/casino-service/casino/test/sim"
+	"github.com/casino-service/casino/test/stores"
 )
 
 const (
 	operations        = 600
 	faultsPerThousand = 60
+	// of the COMMITs that a store makes
+	commitsLostPerThousand = 100
 )
 
 // number reads a setting of the environment.
@@ -38,7 +44,7 @@ func TestSimulation(t *testing.T) {
 	}
 	injected := 0
 	for seed := first; seed < first+seeds; seed++ {
-		n, err := run(seed, sim.None)
+		n, err := run(seed, sim.None, memory.New())
 		if err != nil {
 			t.Fatalf("seed %d (make sim SEED=%d): %v", seed, seed, err)
 		}
@@ -50,9 +56,42 @@ func TestSimulation(t *testing.T) {
 	}
 }
 
-func run(seed uint64, planted sim.Defect) (int, error) {
+// TestSimulationOnSQLite runs the first seeds on the store that production has. Its
+// writer has a goroutine of its own and never more than one item to write, because
+// the simulation waits for each answer: every batch is of one item, so that these
+// seeds can be repeated too. The connection loses the answers of some COMMITs,
+// which nobody may notice: the same seed has the same faults as on memory.
+func TestSimulationOnSQLite(t *testing.T) {
+	t.Parallel()
+	first, seeds := uint64(1), min(max(1, number(t, "CASINO_TEST_SIM_SEEDS", 50)/10), 50)
+	if one := number(t, "CASINO_TEST_SIM_SEED", 0); one != 0 {
+		first, seeds = one, 1
+	}
+	for seed := first; seed < first+seeds; seed++ {
+		t.Run(strconv.FormatUint(seed, 10), func(t *testing.T) {
+			t.Parallel()
+			random, lost := rand.New(rand.NewPCG(seed, 0xc0117)), 0 //nolint:gosec // a simulation must be repeatable
+			injected, err := run(seed, sim.None, stores.Losing(t, func() stores.Loss {
+				if random.IntN(1000) >= commitsLostPerThousand {
+					return stores.Answered
+				}
+				lost++
+				return []stores.Loss{stores.LostBefore, stores.LostAfter}[random.IntN(2)]
+			}))
+			if err != nil {
+				t.Fatalf("seed %d (make sim SEED=%d): %v", seed, seed, err)
+			}
+			want, err := run(seed, sim.None, memory.New())
+			if err != nil || injected != want || lost == 0 {
+				t.Errorf("seed %d: %d faults and %d lost commits on SQLite, %d faults on memory (%v)", seed, injected, lost, want, err)
+			}
+		})
+	}
+}
+
+func run(seed uint64, planted sim.Defect, store conformance.Ports) (int, error) {
 	ctx := context.Background()
-	world, err := sim.New(seed, faultsPerThousand, planted)
+	world, err := sim.New(sim.Setting{Seed: seed, FaultsPerThousand: faultsPerThousand, Planted: planted, Store: store})
 	if err != nil {
 		return 0, err
 	}
@@ -75,7 +114,7 @@ func TestPlantedDefectsAreFound(t *testing.T) {
 		t.Run(string(planted), func(t *testing.T) {
 			t.Parallel()
 			for seed := uint64(1); seed <= 100; seed++ {
-				if _, err := run(seed, planted); err != nil {
+				if _, err := run(seed, planted, memory.New()); err != nil {
 					t.Logf("seed %d: %v", seed, err)
 					return
 				}

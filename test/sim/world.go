@@ -13,7 +13,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/casino-service/casino/adapters/memory"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/branding"
 	"github.com/casino-service/casino/domain/deposit"
@@ -26,6 +25,7 @@ import (
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/test/conformance"
 	"github.com/casino-service/casino/test/fakes"
 )
 
@@ -47,7 +47,8 @@ type World struct {
 	planted Defect
 	clock   *fakes.Clock
 	entropy *fakes.Entropy
-	memory  *memory.Store
+	// kept is the store without faults.
+	kept    conformance.Ports
 	chain   *fakes.Chain
 	node    node
 	casino  *app.Casino
@@ -73,7 +74,10 @@ type World struct {
 	shared map[deposit.Ref]sharedPayment
 	paused bool
 	// busy says that a worker is within a step, and found what must never be.
-	busy  bool
+	busy bool
+	// rerun says that the store loses the next answer to its COMMIT and finds out
+	// what became of it by running the item again.
+	rerun bool
 	found []string
 	// signed are the newest attempts of withdrawals, by withdrawal.
 	signed map[string]signedPayout
@@ -91,13 +95,25 @@ type signedPayout struct {
 	amount money.Amount
 }
 
-// New builds the world of a seed, with a defect planted into it or none.
-func New(seed uint64, faultsPerThousand int, planted Defect) (*World, error) {
-	random := rand.New(rand.NewPCG(seed, 0x5eed)) //nolint:gosec // a simulation must be repeatable
+// Setting is what a world is made of. A world is the same each time as long as its
+// store is.
+type Setting struct {
+	Seed uint64
+	// FaultsPerThousand is how many calls of a thousand fail.
+	FaultsPerThousand int
+	// Planted is the defect that the service has.
+	Planted Defect
+	// Store is an empty store.
+	Store conformance.Ports
+}
+
+// New builds the world of a setting.
+func New(o Setting) (*World, error) {
+	random := rand.New(rand.NewPCG(o.Seed, 0x5eed)) //nolint:gosec // a simulation must be repeatable
 	w := &World{
-		random: random, faults: &faults{random: random}, planted: planted, memory: memory.New(),
+		random: random, faults: &faults{random: random}, planted: o.Planted, kept: o.Store,
 		clock:   fakes.NewClock(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)),
-		entropy: fakes.NewEntropy(int64(seed)), keys: map[wallet.Address]ed25519.PrivateKey{},
+		entropy: fakes.NewEntropy(int64(o.Seed)), keys: map[wallet.Address]ed25519.PrivateKey{},
 		shared: map[deposit.Ref]sharedPayment{}, signed: map[string]signedPayout{},
 	}
 	var err error
@@ -107,7 +123,7 @@ func New(seed uint64, faultsPerThousand int, planted Defect) (*World, error) {
 	if err := w.build(); err != nil {
 		return nil, err
 	}
-	w.faults.perThousand = faultsPerThousand
+	w.faults.perThousand = o.FaultsPerThousand
 	return w, nil
 }
 
@@ -119,7 +135,7 @@ func (w *World) build() error {
 	w.table = table{legs: map[string]*told{}, bets: map[string]bool{}}
 	w.network = network{sites: fakes.NewSites()}
 	casino, err := app.New(app.Deps{
-		Store: app.StoreOf(store{w.memory, w}), Chain: w.node, Clock: w.clock, Entropy: w.entropy,
+		Store: app.StoreOf(store{w.kept, w}), Chain: w.node, Clock: w.clock, Entropy: w.entropy,
 		Sessions: fakes.NewSessions(w.clock, "sim", 30*time.Minute), Games: w.games, Tokens: token.NewBook(terms),
 		Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
 		Provider: &app.ProviderConnection{
@@ -144,7 +160,7 @@ func (w *World) build() error {
 	if _, err := casino.ProviderSync().Sync(ctx); err != nil {
 		return err
 	}
-	operator := app.Operator{Roles: w.memory, Policy: rbac.DefaultPolicy(), Clock: w.clock, Entropy: w.entropy}
+	operator := app.Operator{Roles: w.kept, Policy: rbac.DefaultPolicy(), Clock: w.clock, Entropy: w.entropy}
 	for range 3 {
 		admin, err := w.newWallet()
 		if err != nil {
@@ -228,7 +244,7 @@ func (w *World) Step(ctx context.Context) error {
 		{8, "withdraw", w.withdraw}, {4, "cancel", w.cancel}, {10, "decide", w.decide}, {4, "adjust", w.adjust},
 		{16, "work", w.work}, {2, "look", w.look}, {2, "share", w.share}, {3, "resolve", w.resolve},
 		{3, "turn", w.turn}, {2, "launch", w.launch}, {20, "callback", w.callback}, {2, "review", w.review},
-		{12, "forward", w.forward}, {1, "prepay", w.prepays}, {2, "rebind", w.rebinds},
+		{12, "forward", w.forward}, {1, "prepay", w.prepays}, {2, "rebind", w.rebinds}, {1, "limit", w.limit},
 		{2, "restart", func(context.Context, *account) error { w.restart(); return nil }},
 	}
 	total := 0

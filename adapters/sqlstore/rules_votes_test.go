@@ -1,0 +1,103 @@
+package sqlstore_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+var otherAdmin = fakes.Wallet("other admin")
+
+// seasonedAdmins makes two admins whose roles are old enough to count where two
+// decide.
+func (w *world) seasonedAdmins() {
+	w.Helper()
+	for _, who := range []wallet.Address{admin, otherAdmin} {
+		at := w.now()
+		record := audit.Record{ID: w.id(), Action: audit.RoleGranted, Target: string(who), At: at}
+		err := w.store.ChangeRole(w.Context(), who, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
+			return &rbac.Assignment{Wallet: who, Role: "finance", GrantedAt: at}, record, nil
+		})
+		if err != nil {
+			w.Fatal(err)
+		}
+	}
+	w.clock.Advance(rbac.MinAge)
+}
+
+// withdrawTo is an item of a request to be paid at a destination.
+func (w *world) withdrawTo(who wallet.Address, amount money.Amount, destination string) player.Item {
+	request := player.WithdrawalRequest{
+		ID: w.id(), Terms: terms(money.SOL), Amount: amount,
+		Destination: withdrawal.Destination{Address: string(fakes.Wallet(destination))}, At: w.now(),
+	}
+	return player.Item{
+		Wallet: who, At: request.At, Claims: []player.Claim{{Kind: player.WithdrawalID, ID: request.ID}},
+		Needs:  player.Needs{Tokens: []money.Token{money.SOL}, Open: true},
+		Decide: func(v player.View) (player.Change, error) { return player.Withdraws(v, request) },
+	}
+}
+
+// approving is an item of an admin's approval, with a threshold of 1,000 lamports.
+func (w *world) approving(of withdrawal.Withdrawal, by wallet.Address) player.Item {
+	bounds := terms(money.SOL)
+	bounds.TwoPersonAbove = 1000
+	word := player.WithdrawalDecision{ID: of.ID, By: by, Policy: rbac.DefaultPolicy(), Terms: bounds, AuditID: w.id(), At: w.now()}
+	return player.Item{
+		Wallet: of.Wallet, At: word.At, Claims: []player.Claim{{Kind: player.Operation, ID: w.id()}},
+		Needs: player.Needs{
+			Tokens: []money.Token{money.SOL}, Withdrawals: []string{of.ID}, Roles: []wallet.Address{by},
+			Yeses: &player.YesesNeed{Destination: of.Destination, By: by, At: word.At},
+		},
+		Decide: func(v player.View) (player.Change, error) { return player.Approves(v, word) },
+	}
+}
+
+// TestVotesOfItemsBeforeInTheBatchCount approves two withdrawals in one batch that
+// have one thing in common, and together are above the threshold: the second one
+// waits for another person.
+func TestVotesOfItemsBeforeInTheBatchCount(t *testing.T) {
+	everywhere(t, func(t *testing.T, on engine) {
+		for name, c := range map[string]struct {
+			players      [2]wallet.Address
+			destinations [2]string
+			admins       [2]wallet.Address
+			want         withdrawal.Status
+		}{
+			"nothing":         {[2]wallet.Address{alice, bob}, [2]string{"here", "there"}, [2]wallet.Address{admin, otherAdmin}, withdrawal.Approved},
+			"the player":      {[2]wallet.Address{alice, alice}, [2]string{"here", "there"}, [2]wallet.Address{admin, otherAdmin}, withdrawal.Pending},
+			"the destination": {[2]wallet.Address{alice, bob}, [2]string{"here", "here"}, [2]wallet.Address{admin, otherAdmin}, withdrawal.Pending},
+			"the admin":       {[2]wallet.Address{alice, bob}, [2]string{"here", "there"}, [2]wallet.Address{admin, admin}, withdrawal.Pending},
+		} {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				w, _ := watched(t, on, sqlstore.WriterOptions{})
+				w.begin(2000, w.login(alice), w.login(bob))
+				w.seasonedAdmins()
+				asked, errs := w.together(
+					w.withdrawTo(c.players[0], 600, c.destinations[0]), w.withdrawTo(c.players[1], 600, c.destinations[1]))
+				if err := errors.Join(errs...); err != nil {
+					t.Fatal(err)
+				}
+				decided, errs := w.together(
+					w.approving(*asked[0].Change.Withdrawal, c.admins[0]), w.approving(*asked[1].Change.Withdrawal, c.admins[1]))
+				if err := errors.Join(errs...); err != nil {
+					t.Fatal(err)
+				}
+				first, second := decided[0].Change.Withdrawal.Status, decided[1].Change.Withdrawal.Status
+				if first != withdrawal.Approved || second != c.want {
+					t.Errorf("the first is %s, the second %s", first, second)
+				}
+				w.sound()
+			})
+		}
+	})
+}

@@ -1,0 +1,43 @@
+package app_test
+
+import (
+	"testing"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/money"
+)
+
+// TestWhatWasBookedIsNotParkedWhenTheWatcherMeetsIt books what rules alone would set
+// aside for a person before the watcher comes by: it is done, nobody is asked again.
+func TestWhatWasBookedIsNotParkedWhenTheWatcherMeetsIt(t *testing.T) {
+	t.Parallel()
+	for name, story := range map[string]func(h *house) (signature string){
+		"a shared payment that two persons credited": func(h *house) string {
+			signature := h.shared("alice", "bob")
+			equal(h.t, "registered", ok(h.Deposit(h.ctx, caller("alice"), signature, sol))(h.t).Claim.Status, deposit.Review)
+			equal(h.t, "resolved", ok(h.resolved(resolve(signature, "alice", "she asked first")))(h.t).Status, deposit.Credited)
+			return signature
+		},
+		"dust that was booked as capital": func(h *house) string {
+			signature := h.chain.pay("alice", money.SOL, solTerms.MinDeposit-1)
+			h.chain.finalize()
+			equal(h.t, "booked", ok(h.BookCapital(h.ctx, money.SOL, solTerms.MinDeposit-1, signature))(h.t), true)
+			return signature
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := watched(t)
+			h.enter("alice")
+			h.enter("bob")
+			signature := story(h)
+			alarms := h.alarms(app.AlarmDepositReview)
+			h.unchanged(func() { h.round(h.DepositWatcher()) })
+			h.notParked(signature)
+			equal(t, "alarms", h.alarms(app.AlarmDepositReview), alarms)
+			equal(t, "unbooked", ok(h.store.Unbooked(h.ctx))(t)[money.SOL], money.Total{})
+			h.solvent()
+		})
+	}
+}

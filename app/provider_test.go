@@ -1,0 +1,226 @@
+package app_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/protection"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// slots is a provider of one game that answers and records nothing.
+type slots struct{}
+
+func (slots) Launch(context.Context, ports.LaunchOrder) (string, error) {
+	return "https://games.example/play", nil
+}
+
+func (slots) Games(context.Context) ([]seamless.Game, error) {
+	return []seamless.Game{{Provider: "SPIN", Code: "bells", Name: "Bells", Type: "slot", Open: true}}, nil
+}
+
+func (slots) Funds(context.Context) (seamless.Decimal, error) { return "1000", nil }
+
+func (slots) Log(context.Context, wallet.Address, time.Time, time.Time) ([]seamless.Record, error) {
+	return nil, nil
+}
+
+// looseCap is how much a provider may bring in an hour without a bet.
+const looseCap = 1_000
+
+// withSlots connects the provider; its money is base units.
+func withSlots(d *app.Deps) {
+	d.Provider = &app.ProviderConnection{
+		Code: "spin", Games: slots{}, Token: money.SOL, EnableNew: true,
+		Caps: player.ProviderCaps{NetWin: 1_000_000, Loose: looseCap},
+	}
+}
+
+// withBranch has a role in which an operator's admin may move money.
+func withBranch(d *app.Deps) {
+	d.Policy = rbac.NewPolicy(append(rbac.DefaultPolicy().Roles(), rbac.Role{
+		Name: "branch", Level: 3, NeedsAgent: true, Permissions: []rbac.Permission{rbac.AdminRead, rbac.BalancesWrite},
+	})...)
+}
+
+// seated has a player of an operator launch the game.
+func (h *house) seated(agent, name string, amount money.Amount) app.Caller {
+	h.t.Helper()
+	ok(h.ProviderSync().Sync(h.ctx))(h.t)
+	h.there(agent)
+	who := h.of(agent, name, amount)
+	ok(h.Launch(h.ctx, who, app.LaunchRequest{GameCode: "bells", UserCode: string(who.Wallet)}))(h.t)
+	return who
+}
+
+// transact sends a provider's transaction.
+func (h *house) transact(who app.Caller, txn string, kind seamless.Kind, bet, win seamless.Decimal) app.ProviderAnswer {
+	h.t.Helper()
+	return ok(h.ProviderTransact(h.ctx, app.ProviderCall{
+		UserCode: string(who.Wallet), TxnID: txn, Kind: string(kind), GameType: "slot", Provider: "SPIN", Game: "bells", Bet: bet, Win: win,
+	}))(h.t)
+}
+
+// branch binds an admin to an operator.
+func (h *house) branch(name, agent string) app.Caller {
+	h.t.Helper()
+	h.there(agent)
+	if err := h.operator().Grant(h.ctx, fakes.Wallet(name), "branch", agent); err != nil {
+		h.t.Fatal(err)
+	}
+	return caller(name)
+}
+
+// waits is the only win in review.
+func (h *house) waits() seamless.Transaction {
+	h.t.Helper()
+	open := ok(h.store.SeamlessTransactions(h.ctx, ports.SeamlessFilter{Open: true}, ports.Page{Number: 1, Limit: 10}))(h.t)
+	if len(open.Transactions) != 1 {
+		h.t.Fatalf("in review: %+v", open.Transactions)
+	}
+	return open.Transactions[0]
+}
+
+func TestAnOperatorsAdminDecidesOnItsOwnPlayersWinsAlone(t *testing.T) {
+	t.Parallel()
+	h := open(t, withSlots, withBranch)
+	alice := h.seated("acme", "alice", 10_000)
+	h.transact(alice, "large", seamless.Credit, "", "5000")
+	own, rival := h.branch("own", "acme"), h.branch("rival", "rival")
+	word := app.ReviewWord{ID: h.waits().ID, Pay: true, Reason: "the provider's log has it"}
+	page := ports.Page{Number: 1, Limit: 10}
+	equal(t, "the rival sees", ok(h.ProviderReviews(h.ctx, rival, page))(t).Total, 0)
+	h.unchanged(func() { refused(t, no(h.DecideProviderReview(h.ctx, rival, word)), fault.NotFound) })
+	equal(t, "its own sees", ok(h.ProviderReviews(h.ctx, own, page))(t).Total, 1)
+	equal(t, "balance", ok(h.DecideProviderReview(h.ctx, own, word))(t).Balance, 15_000)
+	refused(t, no(h.DecideProviderReview(h.ctx, own, word)), fault.InvalidState)
+	h.audited()
+}
+
+// TestAnAdminWhoWasBoundElsewhereAMomentAgoDecidesNoWin binds the admin to another
+// operator between the look at the role and the commit.
+func TestAnAdminWhoWasBoundElsewhereAMomentAgoDecidesNoWin(t *testing.T) {
+	t.Parallel()
+	var hook *before
+	h := open(t, withSlots, withBranch, func(d *app.Deps) {
+		hook = &before{Store: portsOf(*d)}
+		d.Store = app.StoreOf(hook)
+	})
+	alice := h.seated("acme", "alice", 10_000)
+	h.transact(alice, "large", seamless.Credit, "", "5000")
+	own := h.branch("own", "acme")
+	h.there("rival")
+	word := app.ReviewWord{ID: h.waits().ID, Pay: true, Reason: "the provider's log has it"}
+	blocks := 0
+	hook.commit = func() {
+		at := h.clock.Now()
+		record := audit.Record{ID: h.deps.Entropy.ID(), Action: audit.RoleGranted, Target: string(own.Wallet), At: at}
+		err := h.store.ChangeRole(h.ctx, own.Wallet, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
+			return &rbac.Assignment{Wallet: own.Wallet, Role: "branch", AgentCode: "rival", GrantedAt: at}, record, nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+		blocks = h.blocks()
+	}
+	refused(t, no(h.DecideProviderReview(h.ctx, own, word)), fault.NotFound)
+	equal(t, "blocks", h.blocks(), blocks)
+	equal(t, "balance", h.balance("alice"), 10_000)
+	equal(t, "it still waits", h.waits().ID, word.ID)
+}
+
+func TestNobodyDecidesAWinOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	h := open(t, withSlots)
+	alice := h.seated(player.HouseAgent, "alice", 10_000)
+	h.transact(alice, "large", seamless.Credit, "", "5000")
+	h.admin("alice", "finance")
+	word := app.ReviewWord{ID: h.waits().ID, Pay: true, Reason: "why not"}
+	h.unchanged(func() { refused(t, no(h.DecideProviderReview(h.ctx, alice, word)), fault.Forbidden) })
+}
+
+// TestAnOperatorsOwnAdminsDontBookItsFunds says so of both persons.
+func TestAnOperatorsOwnAdminsDontBookItsFunds(t *testing.T) {
+	t.Parallel()
+	h := open(t, withBranch)
+	acme := h.acme()
+	own := h.branch("own", "acme")
+	h.branch("rival", "rival")
+	h.admin("ben", "finance")
+	ada := h.seasoned("ada", "finance")
+	for _, amount := range []money.Amount{10, 600_000} {
+		h.unchanged(func() {
+			refused(t, no(h.FundOperator(h.ctx, own, funding(acme, amount))), fault.Forbidden)
+			refused(t, no(h.FundOperator(h.ctx, caller("rival"), funding(acme, amount))), fault.Forbidden)
+		})
+	}
+	asked := ok(h.FundOperator(h.ctx, ada, funding(acme, 600_000)))(t).Asked
+	h.unchanged(func() { refused(t, no(h.DecideApproval(h.ctx, own, consent(asked.ID))), fault.Forbidden) })
+	ok(h.DecideApproval(h.ctx, caller("ben"), consent(asked.ID)))(t)
+	equal(t, "balance", ok(h.OperatorFunds(h.ctx, ada))(t)["acme"][0].Balance, 600_000)
+}
+
+// limited sets a player's limits for a day.
+func (h *house) limited(who app.Caller, wager, loss money.Amount) {
+	h.t.Helper()
+	ok(h.SetLimits(h.ctx, who, []protection.Wish{
+		{Kind: protection.Wager, Period: protection.Day, Token: money.SOL, Amount: wager},
+		{Kind: protection.Loss, Period: protection.Day, Token: money.SOL, Amount: loss},
+	}))(h.t)
+}
+
+// meters are what the day came to: what was wagered and what was lost.
+func (h *house) meters(who app.Caller) (wagered, lost int64) {
+	h.t.Helper()
+	for _, l := range ok(h.Protection(h.ctx, who))(h.t).Limits {
+		switch {
+		case l.Token != money.SOL:
+		case l.Kind == protection.Wager:
+			wagered = l.Used
+		case l.Kind == protection.Loss:
+			lost = l.Used
+		}
+	}
+	return wagered, lost
+}
+
+// TestProvidersBetsCountTowardsLimits counts bets and wins of a provider's games like
+// those of the house's own, one after the other.
+func TestProvidersBetsCountTowardsLimits(t *testing.T) {
+	t.Parallel()
+	h := open(t, withSlots)
+	alice := h.seated(player.HouseAgent, "alice", 100_000)
+	h.limited(alice, 10_000, 6_000)
+	holds := func(what string, wagered, lost int64) {
+		t.Helper()
+		w, l := h.meters(alice)
+		equal(t, what+": wagered", w, wagered)
+		equal(t, what+": lost", l, lost)
+	}
+	h.transact(alice, "t1", seamless.Debit, "3000", "")
+	holds("a bet", 3_000, 3_000)
+	h.transact(alice, "t1", seamless.Credit, "", "2000")
+	holds("its win", 3_000, 1_000)
+	h.transact(alice, "t2", seamless.DebitCredit, "4000", "500")
+	holds("a whole round", 7_000, 4_500)
+	equal(t, "a bet beyond the loss", h.transact(alice, "t3", seamless.Debit, "1501", "").Reason, seamless.LimitExceeded)
+	refused(t, no(h.Play(h.ctx, alice, dice(1_501))), fault.LimitExceeded, "limit", "loss.day")
+	holds("refused ones", 7_000, 4_500)
+	h.transact(alice, "t4", seamless.Credit, "", "900") // a win alone lowers the loss
+	holds("a win without a bet", 7_000, 3_600)
+	round := ok(h.Play(h.ctx, alice, dice(1_000)))(t).Round
+	holds("an own game", 8_000, 3_600+1_000-int64(round.Payout))
+	equal(t, "a bet beyond the wagers", h.transact(alice, "t5", seamless.Debit, "2001", "").Taken, false)
+	h.transact(alice, "t1", seamless.Debit, "3000", "") // a repeat counts once
+	holds("a repeat", 8_000, 3_600+1_000-int64(round.Payout))
+}

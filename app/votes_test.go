@@ -1,0 +1,124 @@
+package app_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// withdrawTo asks for a withdrawal to somebody else's wallet.
+func (h *house) withdrawTo(who app.Caller, amount int64, destination string) withdrawal.Withdrawal {
+	h.t.Helper()
+	request := wish(who, amount)
+	request.Destination = string(fakes.Wallet(destination))
+	return ok(h.Withdraw(h.ctx, who, request))(h.t).Withdrawal
+}
+
+// TestWithdrawalsWithOneThingInCommonCountTogether approves two withdrawals of
+// 300,000, where 500,000 take two persons. Each pair has one thing in common, so that
+// each of the three ways of counting is alone.
+func TestWithdrawalsWithOneThingInCommonCountTogether(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		players, destinations, admins [2]string
+		want                          withdrawal.Status
+	}{
+		"nothing":         {[2]string{"alice", "bob"}, [2]string{"here", "there"}, [2]string{"ada", "ben"}, withdrawal.Approved},
+		"the player":      {[2]string{"alice", "alice"}, [2]string{"here", "there"}, [2]string{"ada", "ben"}, withdrawal.Pending},
+		"the destination": {[2]string{"alice", "bob"}, [2]string{"here", "here"}, [2]string{"ada", "ben"}, withdrawal.Pending},
+		"the admin":       {[2]string{"alice", "bob"}, [2]string{"here", "there"}, [2]string{"ada", "ada"}, withdrawal.Pending},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := open(t)
+			h.player("alice", 700_000)
+			h.player("bob", 700_000)
+			h.admin("ben", "finance")
+			h.seasoned("ada", "finance")
+			var statuses [2]withdrawal.Status
+			for i := range statuses {
+				w := h.withdrawTo(caller(c.players[i]), 300_000, c.destinations[i])
+				statuses[i] = ok(h.ApproveWithdrawal(h.ctx, caller(c.admins[i]), yes(w.ID)))(t).Withdrawal.Status
+			}
+			equal(t, "statuses", statuses, [2]withdrawal.Status{withdrawal.Approved, c.want})
+		})
+	}
+}
+
+// TestCreditsWithOneThingInCommonCountTogether does so with credits: those to one
+// player, and those by one admin.
+func TestCreditsWithOneThingInCommonCountTogether(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		players, admins [2]string
+		asks            bool
+	}{
+		"nothing":    {[2]string{"alice", "bob"}, [2]string{"ada", "ben"}, false},
+		"the player": {[2]string{"alice", "alice"}, [2]string{"ada", "ben"}, true},
+		"the admin":  {[2]string{"alice", "bob"}, [2]string{"ada", "ada"}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := open(t)
+			h.player("alice", 1_000)
+			h.player("bob", 1_000)
+			h.admin("ben", "finance")
+			h.seasoned("ada", "finance")
+			equal(t, "the first asks", ok(h.AdjustBalance(h.ctx, caller(c.admins[0]), gift(c.players[0], 300_000)))(t).Asked != nil, false)
+			equal(t, "the second asks", ok(h.AdjustBalance(h.ctx, caller(c.admins[1]), gift(c.players[1], 300_000)))(t).Asked != nil, c.asks)
+		})
+	}
+}
+
+// TestBookingsOfOperatorsFundsCountTogether counts bookings for all operators, and by
+// one admin those and credits to players.
+func TestBookingsOfOperatorsFundsCountTogether(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		first func(h *house, acme agent.Agent)
+		by    string
+		asks  bool
+	}{
+		"nothing before": {func(*house, agent.Agent) {}, "ada", false},
+		"another operator's by another admin": {func(h *house, acme agent.Agent) {
+			equal(h.t, "the first asks", ok(h.FundOperator(h.ctx, caller("ben"), funding(acme, 300_000)))(h.t).Asked != nil, false)
+		}, "ada", true},
+		"a player's credit by the same admin": {func(h *house, _ agent.Agent) {
+			ok(h.AdjustBalance(h.ctx, caller("ada"), gift("alice", 300_000)))(h.t)
+		}, "ada", true},
+		"a player's credit by another": {func(h *house, _ agent.Agent) {
+			ok(h.AdjustBalance(h.ctx, caller("ben"), gift("alice", 300_000)))(h.t)
+		}, "ada", false},
+		"a day ago": {func(h *house, acme agent.Agent) {
+			ok(h.FundOperator(h.ctx, caller("ada"), funding(acme, 300_000)))(h.t)
+			h.clock.Advance(player.CountedTime + time.Second)
+		}, "ada", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := open(t)
+			h.player("alice", 1_000)
+			acme := h.acme()
+			birch, _, err := h.CreateAgent(h.ctx, caller("olga"), "birch", app.AgentWish{Name: ptr("Birch"), Share: ptr[agent.Percent](30_00)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			h.admin("ben", "finance")
+			h.seasoned("ada", "finance")
+			c.first(h, acme)
+			answer := ok(h.FundOperator(h.ctx, caller(c.by), funding(birch, 300_000)))(t)
+			equal(t, "it asks", answer.Asked != nil, c.asks)
+		})
+	}
+}
+
+// funding books what an operator paid in.
+func funding(of agent.Agent, amount money.Amount) app.FundRequest {
+	return app.FundRequest{AgentID: of.ID, Token: sol, Amount: int64(amount), Reason: "a wire"}
+}

@@ -1,0 +1,83 @@
+package conformance
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// withdrawTo is a request to be paid native SOL to somebody.
+func (b *bench) withdrawTo(w wallet.Address, amount money.Amount, destination string) withdrawal.Withdrawal {
+	b.Helper()
+	request := player.WithdrawalRequest{
+		ID: b.id(), Terms: terms(money.SOL), Amount: amount,
+		Destination: withdrawal.Destination{Address: string(fakes.Wallet(destination))}, At: b.now(),
+	}
+	return *b.commit(player.Item{
+		Wallet: w, At: request.At, Claims: []player.Claim{{Kind: player.WithdrawalID, ID: request.ID}},
+		Needs:  player.Needs{Tokens: []money.Token{money.SOL}, Open: true},
+		Decide: func(v player.View) (player.Change, error) { return player.Withdraws(v, request) },
+	}).Change.Withdrawal
+}
+
+// votesCountForOneThing has two withdrawals approved that have one thing in common:
+// the player, the destination or the admin. Together they are above the threshold,
+// so that the second one waits; a pair with nothing in common doesn't.
+func votesCountForOneThing(b *bench) {
+	b.askers()
+	for name, c := range map[string]struct {
+		players      [2]string
+		destinations [2]string
+		admins       [2]wallet.Address
+		want         withdrawal.Status
+	}{
+		"nothing":         {[2]string{"a", "b"}, [2]string{"c", "d"}, [2]wallet.Address{admin, other}, withdrawal.Approved},
+		"the player":      {[2]string{"e", "e"}, [2]string{"f", "g"}, [2]wallet.Address{admin, other}, withdrawal.Pending},
+		"the destination": {[2]string{"h", "i"}, [2]string{"j", "j"}, [2]wallet.Address{admin, other}, withdrawal.Pending},
+		"the admin":       {[2]string{"k", "l"}, [2]string{"m", "n"}, [2]wallet.Address{admin, admin}, withdrawal.Pending},
+	} {
+		b.clock.Advance(player.CountedTime + time.Second) // votes of the pair before count no more
+		var statuses [2]withdrawal.Status
+		for i := range statuses {
+			w := fakes.Wallet(c.players[i])
+			b.signIn(w, 600_000)
+			asked := b.withdrawTo(w, 600_000, c.destinations[i])
+			statuses[i] = b.commit(b.approving(asked, c.admins[i])).Change.Withdrawal.Status
+		}
+		b.same(fmt.Sprint("in common: ", name), statuses, [2]withdrawal.Status{withdrawal.Approved, c.want})
+	}
+	b.sound()
+}
+
+// voteIsKeptOnce has decisions vote twice in the name of one admin, which no rule of
+// the domain does: the store refuses the second one of the same moment.
+func voteIsKeptOnce(b *bench) {
+	b.signIn(alice, 100)
+	vote := player.Yes{Of: "thing", Wallet: alice, Token: money.SOL, Amount: 1, By: admin, At: b.now()}
+	votes := func() player.Item {
+		cast, item := vote, b.adjust(alice, 1)
+		decide := item.Decide
+		item.Decide = func(v player.View) (player.Change, error) {
+			change, err := decide(v)
+			change.Yeses = []player.Yes{cast}
+			return change, err
+		}
+		return item
+	}
+	b.commit(votes())
+	before := b.snapshot()
+	if _, err := b.Commit(background, votes()); err == nil {
+		b.Error("one vote is kept twice")
+	}
+	b.same("everything", b.snapshot(), before)
+	vote.At = b.now()
+	b.commit(votes())
+	vote.By = other
+	b.commit(votes())
+	b.sound()
+}

@@ -1,0 +1,187 @@
+// Package stores opens empty stores for tests of whatever stands on one, so that
+// they run on the store of production as well as on the one in memory.
+//
+// Tests import it. A package whose tests should run on both calls Everywhere from
+// its TestMain and opens its stores with New.
+package stores
+
+import (
+	"context"
+	"database/sql/driver"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/casino-service/casino/adapters/memory"
+	"github.com/casino-service/casino/adapters/sealer"
+	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/adapters/sqlstore/sqlite"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/conformance"
+)
+
+// onSQLite says which run of the tests this is. It changes between runs only.
+var onSQLite bool
+
+// Everywhere runs the tests twice, on memory and then on SQLite, and returns the
+// exit code. What the second run prints stands after a line that says so.
+func Everywhere(m *testing.M) int {
+	onMemory := m.Run()
+	onSQLite = true
+	fmt.Println("the same tests on SQLite:")
+	return max(onMemory, m.Run())
+}
+
+// Store is every port that keeps things, and a way to refuse what is new.
+type Store interface {
+	conformance.Ports
+	// Stop refuses every later Commit with Unavailable. Reading goes on.
+	Stop()
+}
+
+// New opens an empty store of the kind that this run of the tests is on.
+func New(t testing.TB) Store {
+	t.Helper()
+	if onSQLite {
+		return SQLite(t)
+	}
+	return memory.New()
+}
+
+// SQLite opens an empty store on a file of the test's own, with a writer that runs
+// until the test ends.
+func SQLite(t testing.TB) Store {
+	t.Helper()
+	return Losing(t, func() Loss { return Answered })
+}
+
+// Losing is SQLite with a connection that asks next what becomes of each COMMIT of
+// the writer's. Whoever waits for each answer before the next item may use what it
+// uses.
+func Losing(t testing.TB, next func() Loss) Store {
+	t.Helper()
+	store, err := open(t.Context(), t.TempDir(), next)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return store
+}
+
+// opened is a store on SQLite with a writer that runs until it is closed.
+type opened struct {
+	*sqlstore.Store
+	writer *sqlstore.Writer
+	// committing counts the items that wait for their answers.
+	committing atomic.Int64
+	stop       context.CancelFunc
+	ended      chan error
+}
+
+// Commit serves ports.Writer.
+func (o *opened) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
+	o.committing.Add(1)
+	defer o.committing.Add(-1)
+	return o.writer.Commit(ctx, item)
+}
+
+// Stop refuses every later Commit with Unavailable. Reading goes on.
+func (o *opened) Stop() { o.writer.Stop() }
+
+// open makes a migrated database in the folder and opens it.
+func open(ctx context.Context, folder string, next func() Loss) (*opened, error) {
+	content, err := migrated()
+	if err != nil {
+		return nil, err
+	}
+	path := filepath.Join(folder, "casino.db")
+	if err := os.WriteFile(path, content, 0o600); err != nil {
+		return nil, err
+	}
+	seeds, err := newSealer()
+	if err != nil {
+		return nil, err
+	}
+	made := &opened{ended: make(chan error, 1)}
+	ofWriter := func() Loss {
+		if made.committing.Load() == 0 { // a short transaction, which isn't asked after
+			return Answered
+		}
+		return next()
+	}
+	made.Store, err = sqlite.OpenThrough(ctx, path, seeds, func(c driver.Connector) driver.Connector { return losing{c, ofWriter} })
+	if err != nil {
+		return nil, err
+	}
+	if made.writer, err = made.Writer(sqlstore.WriterOptions{ID: "writer"}); err != nil {
+		return nil, errors.Join(err, made.Store.Close())
+	}
+	running, stop := context.WithCancel(context.WithoutCancel(ctx))
+	made.stop = stop
+	go func() { made.ended <- made.writer.Run(running) }()
+	return made, nil
+}
+
+// Close ends the writer and then closes the database. To be called once.
+func (o *opened) Close() error {
+	o.stop()
+	return errors.Join(<-o.ended, o.Store.Close())
+}
+
+// migrated is a SQLite database as migrations leave it. They take longer than most
+// tests, so they run once.
+var migrated = sync.OnceValues(func() (content []byte, err error) {
+	folder, err := os.MkdirTemp("", "casino-migrated")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	path := filepath.Join(folder, "casino.db")
+	store, err := sqlite.Open(context.Background(), path, nil)
+	if err != nil {
+		return nil, err
+	}
+	_, err = store.Migrate(context.Background())
+	if err := errors.Join(err, store.Close()); err != nil { // closing folds the log into the file
+		return nil, err
+	}
+	return os.ReadFile(path)
+})
+
+func newSealer() (ports.Sealer, error) {
+	ring, err := sealer.ParseKeys([]string{"test:000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"})
+	if err != nil {
+		return nil, err
+	}
+	return sealer.New(ring, &counter{}), nil
+}
+
+// counter is a source of bytes for sealing, which never repeats itself.
+type counter struct {
+	mu sync.Mutex
+	n  uint64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i := range p {
+		var word [8]byte
+		if i%8 == 0 {
+			c.n++
+		}
+		binary.LittleEndian.PutUint64(word[:], c.n)
+		p[i] = word[i%8]
+	}
+	return len(p), nil
+}
