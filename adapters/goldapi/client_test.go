@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/adapters/goldapi"
-	"github.com/casino-service/casino/adapters/goldapi/demo"
+	"github.com/casino-service/casino/adapters/simulated/provider"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/fakes"
@@ -54,9 +54,9 @@ func TestOnlyWhatChangesNothingIsRepeated(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "")
 	client := newClient(t, s, nil)
-	bad := demo.Behaviour{Status: http.StatusBadGateway}
+	bad := provider.Behaviour{Status: http.StatusBadGateway}
 	s.Script("money_info", bad, bad)
-	s.Script("user_create", demo.Behaviour{Lose: true}, bad)
+	s.Script("user_create", provider.Behaviour{Lose: true}, bad)
 	if _, err := client.Funds(t.Context()); err != nil {
 		t.Errorf("two bad answers of three: %v", err)
 	}
@@ -67,7 +67,7 @@ func TestOnlyWhatChangesNothingIsRepeated(t *testing.T) {
 	if _, err := client.Launch(t.Context(), cherries()); !fault.Is(err, fault.External) {
 		t.Errorf("a launch was repeated: %v", err)
 	}
-	s.Script("game_launch", demo.Behaviour{Refuse: "DUPLICATED_USER"})
+	s.Script("game_launch", provider.Behaviour{Refuse: "DUPLICATED_USER"})
 	if _, err := client.Launch(t.Context(), cherries()); !fault.Is(err, fault.External) {
 		t.Errorf("a word at the wrong place: %v", err)
 	}
@@ -77,7 +77,7 @@ func TestASlowProviderIsGivenUp(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "")
 	client := newClient(t, s, func(c *goldapi.Config) { c.Timeout, c.Tries = 50*time.Millisecond, 1 })
-	s.Script("money_info", demo.Behaviour{Hang: true})
+	s.Script("money_info", provider.Behaviour{Hang: true})
 	if _, err := client.Funds(t.Context()); !fault.Is(err, fault.External) {
 		t.Errorf("a provider that hangs: %v", err)
 	}
@@ -96,7 +96,7 @@ func TestABrokenProviderIsLeftAlone(t *testing.T) {
 		t.Errorf("the provider is asked although it failed three times: %v", err)
 	}
 	refusing := newClient(t, s, func(c *goldapi.Config) { c.BreakAfter = 1 })
-	s.Script("money_info", demo.Behaviour{Refuse: "API_CHECKING"})
+	s.Script("money_info", provider.Behaviour{Refuse: "API_CHECKING"})
 	if _, err := refusing.Funds(t.Context()); !fault.Is(err, fault.Maintenance) {
 		t.Errorf("in maintenance: %v", err)
 	}
@@ -125,8 +125,8 @@ func TestWhatAProviderListsIsCleaned(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "")
 	client := newClient(t, s, nil)
-	s.Script("provider_list", demo.Behaviour{Body: `{"status":1,"providers":[{"code":"DEMOSPIN","status":1},{"code":"../evil","status":1}]}`})
-	s.Script("game_list", demo.Behaviour{Body: `{"status":1,"games":[
+	s.Script("provider_list", provider.Behaviour{Body: `{"status":1,"providers":[{"code":"DEMOSPIN","status":1},{"code":"../evil","status":1}]}`})
+	s.Script("game_list", provider.Behaviour{Body: `{"status":1,"games":[
 		{"game_code":"a","game_name":"Nice\u202e\u0000 game","banner":"javascript:alert(1)","status":0,"new":"field"},
 		{"game_code":"b/c","game_name":"bad code","status":1},
 		{"game_code":"d","game_name":"\u200b","banner":"https://cdn.example/d.png","status":1}]}`})

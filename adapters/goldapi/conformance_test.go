@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/adapters/goldapi"
-	"github.com/casino-service/casino/adapters/goldapi/demo"
+	"github.com/casino-service/casino/adapters/simulated/provider"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/wallet"
@@ -25,7 +25,7 @@ const (
 
 // site is a demo provider behind a server, which can be cut off.
 type site struct {
-	*demo.Provider
+	*provider.Provider
 	server *httptest.Server
 	cut    atomic.Bool
 	clock  *fakes.Clock
@@ -45,7 +45,7 @@ func newSite(t *testing.T, callbackURL string) *site {
 	if callbackURL == "" {
 		callbackURL = s.server.URL + "/nobody"
 	}
-	provider, err := demo.New(demo.Config{
+	provider, err := provider.New(provider.Config{
 		AgentCode: agentCode, AgentToken: agentToken, AgentSecret: agentSecret, CallbackURL: callbackURL,
 		PublicURL: s.server.URL, Now: s.clock.Now, Random: rand.NewPCG(1, 2).Uint64, Tries: 2,
 	})
@@ -85,13 +85,13 @@ func TestConformance(t *testing.T) {
 		return conformance.Provider{
 			GameProvider: newClient(t, s, nil), Maker: "DEMOSPIN", Game: "cherry-rush", Host: "127.0.0.1",
 			Credentials: []string{agentToken, agentSecret},
-			Refuse:      func(kind fault.Kind) { s.Script("game_launch", demo.Behaviour{Refuse: words[kind]}) },
+			Refuse:      func(kind fault.Kind) { s.Script("game_launch", provider.Behaviour{Refuse: words[kind]}) },
 			Elsewhere: func(url string) {
-				s.Script("game_launch", demo.Behaviour{Body: `{"status":1,"launch_url":` + quoted(url) + `}`})
+				s.Script("game_launch", provider.Behaviour{Body: `{"status":1,"launch_url":` + quoted(url) + `}`})
 			},
 			Garble: func() {
 				for _, method := range []string{"user_create", "provider_list", "money_info", "get_game_log"} {
-					s.Script(method, demo.Behaviour{Body: "<html>" + agentToken})
+					s.Script(method, provider.Behaviour{Body: "<html>" + agentToken})
 				}
 			},
 			SetUnreachable: s.cut.Store,

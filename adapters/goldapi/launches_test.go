@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/casino-service/casino/adapters/goldapi/demo"
+	"github.com/casino-service/casino/adapters/simulated/provider"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
@@ -168,12 +168,12 @@ func TestTheCatalogueIsKept(t *testing.T) {
 	if _, vanished := game("lucky-bells"); err != nil || found.Changed != 1 || vanished {
 		t.Errorf("a game that is back: %+v, %v", found, err)
 	}
-	h.site.Script("provider_list", demo.Behaviour{Body: `{"status":1,"providers":[]}`})
+	h.site.Script("provider_list", provider.Behaviour{Body: `{"status":1,"providers":[]}`})
 	if _, err := h.casino.ProviderSync().Sync(t.Context()); !fault.Is(err, fault.External) {
 		t.Errorf("a provider without a game: %v", err)
 	}
-	h.site.Script("provider_list", demo.Behaviour{Body: `{"status":1,"providers":[{"code":"DEMOSPIN","status":1}]}`})
-	h.site.Script("game_list", demo.Behaviour{Body: `{"status":1,"games":[{"game_code":"dice","game_name":"Dice","status":1},{"game_code":"fresh","game_name":"Fresh","status":1}]}`})
+	h.site.Script("provider_list", provider.Behaviour{Body: `{"status":1,"providers":[{"code":"DEMOSPIN","status":1}]}`})
+	h.site.Script("game_list", provider.Behaviour{Body: `{"status":1,"games":[{"game_code":"dice","game_name":"Dice","status":1},{"game_code":"fresh","game_name":"Fresh","status":1}]}`})
 	connection := *h.casino.Provider
 	connection.EnableNew = false
 	found, err = app.NewProviderSync(h.store, h.casino.Games, h.clock, &connection, nil).Sync(t.Context())

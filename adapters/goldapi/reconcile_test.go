@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/casino-service/casino/adapters/goldapi/demo"
+	"github.com/casino-service/casino/adapters/simulated/provider"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/fault"
 )
@@ -66,7 +66,7 @@ func TestEveryDifferenceIsReported(t *testing.T) {
 func (h *house) stepsThrough(r *app.ProviderReconciler) {
 	h.Helper()
 	h.clock.Advance(3 * time.Hour)
-	h.site.Script("get_game_log", demo.Behaviour{Refuse: "API_CHECKING"})
+	h.site.Script("get_game_log", provider.Behaviour{Refuse: "API_CHECKING"})
 	failed := 0
 	for range 60 {
 		worked, err := r.Step(h.Context())
@@ -122,7 +122,7 @@ func TestNoSpanIsLeftOut(t *testing.T) {
 			running = process()
 			catchUp()
 		case n > 110 && n < 128: // the provider's log is away
-			h.site.Script("get_game_log", demo.Behaviour{Refuse: "API_CHECKING"})
+			h.site.Script("get_game_log", provider.Behaviour{Refuse: "API_CHECKING"})
 			if worked, err := running.Step(t.Context()); worked || err != nil && !fault.Is(err, fault.Maintenance) {
 				t.Fatalf("with the log away: %v, %v", worked, err)
 			}

@@ -11,7 +11,7 @@ import (
 	"github.com/gagliardetto/solana-go"
 	"github.com/gagliardetto/solana-go/rpc"
 
-	"github.com/casino-service/casino/adapters/solana/localnet"
+	"github.com/casino-service/casino/adapters/simulated/localnet"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/ports"

@@ -11,7 +11,7 @@ import (
 	"go.uber.org/fx"
 
 	"github.com/casino-service/casino/adapters/goldapi"
-	demoprovider "github.com/casino-service/casino/adapters/goldapi/demo"
+	demoprovider "github.com/casino-service/casino/adapters/simulated/provider"
 	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/cmd/internal/service"
 	"github.com/casino-service/casino/cmd/internal/settings"

@@ -9,7 +9,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/casino-service/casino/adapters/solana/localnet"
+	"github.com/casino-service/casino/adapters/simulated/localnet"
 	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/cmd/internal/service"
 	"github.com/casino-service/casino/cmd/internal/settings"

@@ -15,7 +15,7 @@ import (
 	"github.com/casino-service/casino/adapters/ratelimit/local"
 	"github.com/casino-service/casino/adapters/sealer"
 	"github.com/casino-service/casino/adapters/solana"
-	"github.com/casino-service/casino/adapters/solana/localnet"
+	"github.com/casino-service/casino/adapters/simulated/localnet"
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/adapters/sqlstore/sqlite"
 	"github.com/casino-service/casino/adapters/system"

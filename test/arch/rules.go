@@ -96,10 +96,6 @@ func family(folder string) string {
 // shared are the folders that several adapters may import.
 var shared = []string{"adapters/internal/wire", "adapters/internal/keys", "adapters/internal/netclient"}
 
-// simulations stand in for an outside world. The adapter beside one must not
-// know it, or tests against it would prove nothing.
-var simulations = []string{"adapters/solana/localnet", "adapters/goldapi/demo"}
-
 func adaptersApart(t Tree) (found []string) {
 	for _, f := range t.Files {
 		from := family(f.Path)
@@ -109,11 +105,7 @@ func adaptersApart(t Tree) (found []string) {
 		own, _ := f.Imports()
 		for _, name := range own {
 			to := family(name)
-			stranger := to != "" && to != from && !slices.Contains(shared, name)
-			simulated := slices.ContainsFunc(simulations, func(folder string) bool {
-				return within(name, folder) && !within(f.Folder(), folder)
-			})
-			if stranger || simulated {
+			if to != "" && to != from && !slices.Contains(shared, name) {
 				found = append(found, fmt.Sprintf("%s imports %s", f.Path, name))
 			}
 		}

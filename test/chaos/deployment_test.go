@@ -21,7 +21,7 @@ import (
 	"github.com/gagliardetto/solana-go/rpc"
 
 	"github.com/casino-service/casino/adapters/httpapi/client"
-	"github.com/casino-service/casino/adapters/solana/localnet"
+	"github.com/casino-service/casino/adapters/simulated/localnet"
 	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/test/fakes"
 	"github.com/casino-service/casino/test/services"

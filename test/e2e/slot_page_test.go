@@ -18,7 +18,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/casino-service/casino/adapters/goldapi/demo"
+	"github.com/casino-service/casino/adapters/simulated/provider"
 )
 
 // purse is a wallet of one player, which answers callbacks.
@@ -57,7 +57,7 @@ func (w *purse) ServeHTTP(out http.ResponseWriter, in *http.Request) {
 
 // booth is the demo provider with one player who has launched a game.
 type booth struct {
-	*demo.Provider
+	*provider.Provider
 	purse   *purse
 	address string // of the game's page
 }
@@ -77,7 +77,7 @@ func openBooth(t *testing.T, title string, draws ...uint64) booth {
 	var mu sync.Mutex
 	next := 0
 	var err error
-	b.Provider, err = demo.New(demo.Config{
+	b.Provider, err = provider.New(provider.Config{
 		AgentCode: "agent", AgentToken: "token", AgentSecret: "secret", CallbackURL: bank.URL, PublicURL: site.URL, Currency: "DEMO",
 		Now: time.Now, Random: func() uint64 {
 			mu.Lock()

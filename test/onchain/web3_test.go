@@ -243,7 +243,7 @@ func (d *deployment) eventually(what string, holds func() bool) {
 // install puts the player's script beside the client that localnet's test locks.
 func (d *deployment) install() string {
 	d.Helper()
-	const locked = "../../adapters/solana/localnet/web3js"
+	const locked = "../../adapters/simulated/localnet/web3js"
 	into := d.TempDir()
 	for _, path := range []string{
 		locked + "/package.json", locked + "/package-lock.json", locked + "/.npmrc", "web3js/player.mjs",

@@ -41,9 +41,9 @@ func reach(t *testing.T, from string) []string {
 // package reaches the chain, for casino dev, which shows that this test can fail.
 func TestNothingMadeUpCanBeReached(t *testing.T) {
 	t.Parallel()
-	const simulated = "adapters/solana/localnet"
+	const simulated = "adapters/simulated/localnet"
 	reached := reach(t, "cmd/internal/service")
-	for _, madeUp := range []string{simulated, "adapters/goldapi/demo", "adapters/memory", "test/fakes", "cmd/casino"} {
+	for _, madeUp := range []string{simulated, "adapters/simulated/provider", "adapters/memory", "test/fakes", "cmd/casino"} {
 		if slices.Contains(reached, madeUp) {
 			t.Errorf("serve's wiring reaches %s", madeUp)
 		}
@@ -53,7 +53,7 @@ func TestNothingMadeUpCanBeReached(t *testing.T) {
 			t.Errorf("serve's wiring does not reach %s: this test looks at the wrong place", needed)
 		}
 	}
-	for _, madeUp := range []string{simulated, "adapters/goldapi/demo"} {
+	for _, madeUp := range []string{simulated, "adapters/simulated/provider"} {
 		if !slices.Contains(reach(t, "cmd/casino"), madeUp) {
 			t.Errorf("casino dev does not reach %s: this test can't fail", madeUp)
 		}

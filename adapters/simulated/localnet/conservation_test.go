@@ -18,7 +18,7 @@ import (
 	"github.com/gagliardetto/solana-go/programs/token"
 	"pgregory.net/rapid"
 
-	"github.com/casino-service/casino/adapters/solana/localnet"
+	"github.com/casino-service/casino/adapters/simulated/localnet"
 )
 
 // market is a chain under random use: some wallets, mints among fresh accounts,

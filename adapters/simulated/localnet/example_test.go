@@ -10,7 +10,7 @@ import (
 
 	"github.com/gagliardetto/solana-go"
 
-	"github.com/casino-service/casino/adapters/solana/localnet"
+	"github.com/casino-service/casino/adapters/simulated/localnet"
 )
 
 // A chain in memory, under a clock that stands still until it is moved.

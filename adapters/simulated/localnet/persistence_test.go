@@ -11,7 +11,7 @@ import (
 	"github.com/gagliardetto/solana-go"
 	"github.com/gagliardetto/solana-go/rpc"
 
-	"github.com/casino-service/casino/adapters/solana/localnet"
+	"github.com/casino-service/casino/adapters/simulated/localnet"
 )
 
 // told is everything that JSON-RPC says of a chain with the given accounts and

@@ -15,7 +15,7 @@ import (
 	"github.com/gagliardetto/solana-go"
 	"pgregory.net/rapid"
 
-	"github.com/casino-service/casino/adapters/solana/localnet"
+	"github.com/casino-service/casino/adapters/simulated/localnet"
 )
 
 // npm copies a folder's package, installs what its lock file names, and returns

@@ -1,11 +1,11 @@
-// Package demo is a provider of third-party games for development: it speaks the
+// Package provider is a provider of third-party games for development: it speaks the
 // agent protocol over HTTP, serves one small playable slot machine a game, and
 // makes real wallet callbacks for every spin.
 //
 // `casino dev` runs it, and tests use it as a fake whose misbehaviour they write
 // down beforehand (see Script and Retell). Production wiring can't reach it. It
 // shares no code with the adapter that it stands opposite.
-package demo
+package provider
 
 import (
 	"cmp"
