@@ -20,8 +20,8 @@ import (
 	spltoken "github.com/gagliardetto/solana-go/programs/token"
 	"github.com/gagliardetto/solana-go/rpc"
 
-	"github.com/casino-service/casino/adapters/solana"
 	"github.com/casino-service/casino/adapters/simulated/localnet"
+	"github.com/casino-service/casino/adapters/solana"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"

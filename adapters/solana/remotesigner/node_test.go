@@ -8,8 +8,8 @@ import (
 
 	"github.com/gagliardetto/solana-go"
 
-	ours "github.com/casino-service/casino/adapters/solana"
 	"github.com/casino-service/casino/adapters/simulated/localnet"
+	ours "github.com/casino-service/casino/adapters/solana"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/token"
