@@ -2,8 +2,6 @@ package memory
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/fault"
@@ -44,44 +42,6 @@ func (s *Store) seenApprovals(w wallet.Address, ids []string) map[string]approva
 		}
 	}
 	return seen
-}
-
-// seenYeses are the yeses, of whatever wallet, that bear on an item.
-func (s *Store) seenYeses(w wallet.Address, need *player.YesesNeed) []player.Yes {
-	if need == nil {
-		return nil
-	}
-	var seen []player.Yes
-	for _, y := range s.yeses {
-		if need.Wants(w, y) {
-			seen = append(seen, y)
-		}
-	}
-	return seen
-}
-
-// checkApproval says that a request is asked for once and decided once, and that
-// yeses are about the item's wallet.
-func (s *Store) checkApproval(before, _ player.View, c player.Change) error {
-	w := before.Player.Wallet
-	for _, y := range c.Yeses {
-		if y.Wallet != w {
-			return errors.New("a yes is about another wallet")
-		}
-	}
-	a := c.Approval
-	if a == nil {
-		return nil
-	}
-	if a.Wallet != w {
-		return fmt.Errorf("request %q is about another wallet", a.ID)
-	}
-	if at, known := search(s.approvals, approvalID, a.ID); known {
-		if old := s.approvals[at]; old.Status != approval.Open || a.Status == approval.Open || old.Request != a.Request || old.By != a.By {
-			return fmt.Errorf("request %q is decided already, or becomes another", a.ID)
-		}
-	}
-	return nil
 }
 
 func (s *Store) storeApproval(c player.Change) {

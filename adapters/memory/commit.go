@@ -33,6 +33,9 @@ type held struct {
 // Commit serves ports.Writer. The decision runs here, once, under the store's
 // lock; it must not call the store.
 func (s *Store) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
+	if err := player.CheckItem(&item); err != nil {
+		return player.Receipt{}, err
+	}
 	if err := s.flights.begin(item.Wallet); err != nil {
 		return player.Receipt{}, err
 	}
@@ -44,27 +47,27 @@ func (s *Store) Commit(ctx context.Context, item player.Item) (player.Receipt, e
 		return player.Receipt{}, notTaken("the store was stopped")
 	case ctx.Err() != nil:
 		return player.Receipt{}, notTaken("the request ended before it was taken up")
-	case len(item.Claims) == 0:
-		return player.Receipt{}, fmt.Errorf("memory: an item of wallet %q claims nothing", item.Wallet)
 	}
 	if receipt, err := s.replay(item.Claims); receipt.Replayed || err != nil {
 		return receipt, err
 	}
-	before := s.view(item.Wallet)
-	before.Seamless = s.standings(item.Wallet, item.Needs.Seamless)
-	before.Funds, before.Routes = s.seenFunds(item.Needs.Funds), s.seenRoutes(item.Wallet, item.Needs.Routes)
-	change, err := decide(item, s.seen(before, item.Needs))
+	whole, seen := s.whole(item), player.View{}
+	player.Narrow(&seen, &whole, &item.Needs)
+	change, err := decide(item, seen)
 	if err != nil {
 		return player.Receipt{}, err
 	}
-	after, err := player.Apply(before, change)
-	if err != nil {
-		return player.Receipt{}, fmt.Errorf("memory: %w", err)
+	if err := player.Check(&item, &seen, &change); err != nil {
+		return player.Receipt{}, err
 	}
-	if err := s.check(item, before, after, change); err != nil {
+	after, err := player.Apply(whole, change)
+	if err != nil {
+		return player.Receipt{}, err
+	}
+	if err := s.unique(seen, change); err != nil {
 		return player.Receipt{}, fmt.Errorf("memory: item of wallet %q: %w", item.Wallet, err)
 	}
-	s.store(item, before, after, change)
+	s.store(item, whole, after, change)
 	return player.Receipt{Change: change}, nil
 }
 
@@ -113,8 +116,7 @@ func decide(item player.Item, v player.View) (change player.Change, err error) {
 func (s *Store) store(item player.Item, before, after player.View, c player.Change) {
 	s.storeForwarded(after, c)
 	if item.Wallet != "" {
-		after.Funds, after.Routes = nil, nil // kept for everybody
-		s.wallets[item.Wallet] = after
+		s.wallets[item.Wallet] = own(after)
 	}
 	for _, posting := range c.Postings {
 		if err := s.book.Post(posting); err != nil {

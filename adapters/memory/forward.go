@@ -2,7 +2,6 @@ package memory
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -39,17 +38,6 @@ func (s *Store) seenRoutes(w wallet.Address, ids []string) map[string]seamless.R
 		}
 	}
 	return seen
-}
-
-// checkRoutes says that no route is there already that begins.
-func (s *Store) checkRoutes(before, _ player.View, c player.Change) error {
-	for _, r := range c.Routes {
-		_, there := search(s.routes, routeID, r.ID)
-		if _, seen := before.Routes[r.ID]; there && !seen {
-			return fmt.Errorf("route %q is there already", r.ID)
-		}
-	}
-	return nil
 }
 
 // storeForwarded keeps the routes and the operators' funds of a change.

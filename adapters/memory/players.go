@@ -4,61 +4,29 @@ import (
 	"context"
 	"slices"
 
-	"github.com/casino-service/casino/domain/deposit"
-	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/fault"
-	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
-	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 )
 
-// seen narrows a wallet's whole view to what an item asked for, so that no
-// decision comes to rest on more.
-func (s *Store) seen(whole player.View, needs player.Needs) player.View {
-	v := player.View{
-		Player:       whole.Player,
-		AgentBlocked: s.blocked(whole.Player.Agent),
-		GameDisabled: s.disabled(needs.Game),
-		Balances:     chosen(whole.Balances, needs.Tokens),
-		Withdrawals:  chosen(whole.Withdrawals, needs.Withdrawals),
-		Deposits:     chosen(whole.Deposits, needs.Deposits),
-		Roles:        chosen(s.roles, needs.Roles),
-		Approvals:    s.seenApprovals(whole.Player.Wallet, needs.Approvals),
-		Yeses:        s.seenYeses(whole.Player.Wallet, needs.Yeses),
-		Launches:     chosen(whole.Launches, needs.Launches),
-		Seamless:     whole.Seamless,
-		Funds:        whole.Funds,
-		Routes:       whole.Routes,
-	}
-	if needs.Pair || needs.Draw {
-		v.Pair = whole.Pair
-	}
-	if !needs.Pair {
-		v.Pair.Next = fairness.NextSeed{}
-	}
-	if needs.Open {
-		v.OpenWithdrawals, v.OpenDeposits = whole.OpenWithdrawals, whole.OpenDeposits
-	}
-	if needs.Desk.WithdrawalID != "" {
-		v.Desk = s.desk(needs.Desk)
-	}
-	if needs.Unclaimed {
-		v.Unclaimed = chosen(whole.Unclaimed, tokensOf(whole.Unclaimed))
-	}
+// whole is all that an item could see: its wallet, and what is kept for everybody.
+func (s *Store) whole(item player.Item) player.View {
+	v, n := s.view(item.Wallet), item.Needs
+	v.AgentBlocked, v.GameDisabled = s.blocked(v.Player.Agent), s.disabled(n.Game)
+	v.Seamless, v.Routes = s.standings(item.Wallet, n.Seamless), s.seenRoutes(item.Wallet, n.Routes)
+	v.Funds, v.Desk = s.seenFunds(n.Funds), s.desk(n.Desk)
+	v.Roles, v.Approvals, v.Yeses = s.roles, s.seenApprovals(item.Wallet, n.Approvals), s.yeses
 	return v
 }
 
-func chosen[K comparable, V any](all map[K]V, keys []K) map[K]V {
-	some := make(map[K]V, len(keys))
-	for _, key := range keys {
-		if value, ok := all[key]; ok {
-			some[key] = value
-		}
+// own is the part of a view that is the wallet's alone.
+func own(v player.View) player.View {
+	return player.View{
+		Player: v.Player, Balances: v.Balances, Unclaimed: v.Unclaimed, Pair: v.Pair, Withdrawals: v.Withdrawals, Deposits: v.Deposits,
+		OpenWithdrawals: v.OpenWithdrawals, OpenDeposits: v.OpenDeposits, Launches: v.Launches,
 	}
-	return some
 }
 
 func tokensOf[V any](m map[money.Token]V) []money.Token {
@@ -69,41 +37,6 @@ func tokensOf[V any](m map[money.Token]V) []money.Token {
 	slices.Sort(tokens)
 	return tokens
 }
-
-// declared says that a change rests on nothing that its item didn't ask to see:
-// what a decision didn't look at it can't replace.
-func declared(needs player.Needs, before player.View, c player.Change) bool {
-	if c.Pair != nil && before.Pair.ID != "" && !needs.Pair && (!needs.Draw || c.Pair.ID != before.Pair.ID) {
-		return false
-	}
-	if w := c.Withdrawal; w != nil && before.Withdrawals[w.ID].ID != "" && !slices.Contains(needs.Withdrawals, w.ID) {
-		return false
-	}
-	if d := c.Deposit; d != nil && before.Deposits[d.Ref] != (deposit.Claim{}) && !slices.Contains(needs.Deposits, d.Ref) {
-		return false
-	}
-	if l := c.Launch; l != nil && before.Launches[l.Connection].Known() && !slices.Contains(needs.Launches, l.Connection) {
-		return false
-	}
-	if t := c.Seamless; t != nil && t.Kind == seamless.Credit && !slices.Contains(needs.Seamless, t.Ref) {
-		return false
-	}
-	if a := c.Approval; a != nil && before.Approvals[a.ID].ID != "" && !slices.Contains(needs.Approvals, a.ID) {
-		return false
-	}
-	for _, posting := range c.Postings {
-		for _, t := range posting.Transfers {
-			_, waiting := before.Unclaimed[t.Token]
-			balance := slices.Contains(needs.Tokens, t.Token) || needs.Unclaimed && waiting
-			if moves(t, ledger.Player) && !balance || moves(t, ledger.Unclaimed) && !needs.Unclaimed {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-func moves(t ledger.Transfer, k ledger.Kind) bool { return t.Debit.Kind == k || t.Credit.Kind == k }
 
 // Player serves ports.Players.
 func (s *Store) Player(_ context.Context, w wallet.Address) (player.Player, error) {

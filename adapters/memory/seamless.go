@@ -2,7 +2,6 @@ package memory
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fault"
-	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
@@ -56,44 +54,6 @@ func (s *Store) standings(w wallet.Address, refs []seamless.Ref) map[seamless.Re
 		found[ref] = standing
 	}
 	return found
-}
-
-// checkSeamless says that a transaction is new, that what it moves is what it
-// tells, and that its round stays what it began as.
-func (s *Store) checkSeamless(_, after player.View, c player.Change) error {
-	t, r := c.Seamless, c.ProviderRound
-	if t == nil {
-		if r != nil {
-			return fmt.Errorf("round %q of a provider moves without a transaction", r.ID)
-		}
-		return nil
-	}
-	if fmt.Sprint(t.Postings()) != fmt.Sprint(c.Postings) && len(t.Postings())+len(c.Postings) > 0 {
-		return fmt.Errorf("transaction %q moves something else than it tells", t.ID)
-	}
-	if t.Site == "" && t.Balance != after.Balances[t.Token] {
-		return fmt.Errorf("transaction %q tells balance %d, %d is booked", t.ID, t.Balance, after.Balances[t.Token])
-	}
-	for _, old := range s.asked {
-		if old.ID == t.ID || old.Connection == t.Connection && old.TxnID == t.TxnID && old.Kind == t.Kind {
-			return fmt.Errorf("transaction %q is there already", t.ID)
-		}
-	}
-	if (r != nil) != (t.RoundID != "") || r != nil && r.ID != t.RoundID {
-		return fmt.Errorf("transaction %q is not of the round it tells", t.ID)
-	}
-	if r == nil {
-		return nil
-	}
-	if at, ok := search(s.played, playedID, r.ID); ok {
-		old := s.played[at]
-		if want, fits := old.With(*t); !fits || want != *r {
-			return fmt.Errorf("round %q becomes another", r.ID)
-		}
-	} else if seamless.Begin(*t) != *r {
-		return fmt.Errorf("round %q begins as another", r.ID)
-	}
-	return nil
 }
 
 // Launch serves ports.Launches.

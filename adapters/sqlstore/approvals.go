@@ -2,7 +2,7 @@ package sqlstore
 
 import (
 	"database/sql"
-	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/casino-service/casino/domain/approval"
@@ -37,7 +37,7 @@ var (
 		"id", "status", "decided_by", "decided_at:int")
 )
 
-// loadApprovals reads the requests that items ask for; one about another wallet
+// askApprovalRequests reads the requests that items ask for; one about another wallet
 // is not theirs to see.
 func (r *run) askApprovalRequests() {
 	wanted := map[string]struct{}{}
@@ -81,23 +81,6 @@ func (o *output) stageApproval(h *holdings, a *approval.Approval) {
 	}
 	_, stored := h.view.Approvals[a.ID]
 	o.approvals[a.ID] = approvalRow{*a, !stored || o.approvals[a.ID].isNew}
-}
-
-// checkApproval holds a change's request against what was declared and loaded.
-func (h *holdings) checkApproval(item *player.Item, a *approval.Approval) error {
-	if a == nil {
-		return nil
-	}
-	before, known := h.view.Approvals[a.ID]
-	switch {
-	case a.Wallet != item.Wallet:
-		return defect("a request about wallet %q in an item of %q", a.Wallet, item.Wallet)
-	case known && !slices.Contains(item.Needs.Approvals, a.ID):
-		return defect("a decision on request %s was not declared", a.ID)
-	case known && (before.Status != approval.Open || a.Status == approval.Open):
-		return defect("request %s goes from %s to %s", a.ID, before.Status, a.Status)
-	}
-	return nil
 }
 
 // The yeses that bear on an item: each part finds its rows by an index of its own.
@@ -162,19 +145,13 @@ type yesKey struct {
 
 func yesKeyOf(y player.Yes) yesKey { return yesKey{y.Of, y.By, micros(y.At)} }
 
-// seenYeses are those that an item's need wants: stored ones, and those that
-// items before it in the batch brought, whichever wallet they were about.
-func (r *run) seenYeses(item *player.Item) []player.Yes {
+// everyYes are the stored ones that items of the batch need, and those that items
+// before this one brought, whichever wallet they were about.
+func (r *run) everyYes(item *player.Item) []player.Yes {
 	if item.Needs.Yeses == nil {
 		return nil
 	}
-	var seen []player.Yes
-	for _, y := range r.yeses {
-		if item.Needs.Yeses.Wants(item.Wallet, y) {
-			seen = append(seen, y)
-		}
-	}
-	return seen
+	return slices.Collect(maps.Values(r.yeses))
 }
 
 func (r *run) writeYeses() {
@@ -183,14 +160,4 @@ func (r *run) writeYeses() {
 		rows[i] = []any{y.Of, string(y.By), micros(y.At), y.Credit, string(y.Wallet), y.Destination, string(y.Token), int64(y.Amount)}
 	}
 	r.write("write yeses", insertYeses, rows)
-}
-
-// checkYeses holds a change's yeses against its wallet.
-func checkYeses(w wallet.Address, yeses []player.Yes) error {
-	for _, y := range yeses {
-		if y.Wallet != w {
-			return fmt.Errorf("sqlstore: a yes about wallet %q in an item of %q", y.Wallet, w)
-		}
-	}
-	return nil
 }

@@ -167,50 +167,6 @@ var (
 		"id", "wallet", "state", "sealed:bytes", "commitment", "client_seed", "client_source", "nonce:int", "revealed", "next_id", "played")
 )
 
-// goesForward checks what a change makes of the wallet's seed pair: a round takes
-// the active pair's nonce and no other, nothing else takes one, and only the next
-// pair that was committed to follows.
-func goesForward(before fairness.Pair, c player.Change) error {
-	taken := before.Nonce
-	if r := c.Round; r != nil {
-		taken++
-		if c.Pair == nil || r.PairID != before.ID || r.Nonce != before.Nonce || r.Commitment != before.Commitment ||
-			r.ClientSeed != before.ClientSeed || r.ClientSource != before.ClientSource {
-			return defect("round %s is not of the active pair at its nonce", r.ID)
-		}
-	}
-	after := c.Pair
-	switch {
-	case after == nil && c.Retired == nil:
-		return nil
-	case after == nil:
-		return defect("a seed pair retires without another after it")
-	case after.ID != "" && after.ID == before.ID:
-		same := before
-		same.Nonce = after.Nonce
-		if after.Next.ID == "" { // its item asked to draw, no more
-			same.Next = after.Next
-		}
-		if c.Retired != nil || after.Nonce != taken || !same.Equal(*after) {
-			return defect("seed pair %s changed otherwise than by its nonce", after.ID)
-		}
-		return nil
-	case after.ID == "" || after.Next.ID == "":
-		return defect("a seed pair without another after it")
-	case after.Verify() != nil:
-		return wrap("seed pair "+after.ID, after.Verify())
-	case after.Nonce != 0:
-		return defect("seed pair %s begins at nonce %d", after.ID, after.Nonce)
-	case before.ID == "" && c.Retired == nil:
-		return nil
-	case c.Retired == nil || c.Retired.ID != before.ID || c.Retired.Commitment != before.Commitment ||
-		c.Retired.Rounds != taken || c.Retired.Verify() != nil ||
-		after.ID != before.Next.ID || after.Commitment != before.Next.Commitment:
-		return defect("seed pair %s doesn't follow %s as it was committed to", after.ID, before.ID)
-	}
-	return nil
-}
-
 // stagePairs notes what a change makes of the wallet's pairs.
 func (o *output) stagePairs(h *holdings, w wallet.Address, c player.Change) {
 	note := func(row pairRow) {

@@ -14,13 +14,16 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-var _ ports.PayoutDesk = (*Store)(nil)
+var (
+	_ ports.PayoutQueue    = (*Store)(nil)
+	_ ports.PayoutControls = (*Store)(nil)
+)
 
 // deskGuard is what everybody locks who signs a payout, leases one, or turns the
 // switch. A batch locks it after its wallets and claims and before its lane.
 const deskGuard = "payouts"
 
-// Lease serves ports.PayoutDesk.
+// Lease serves ports.PayoutQueue.
 func (s *Store) Lease(ctx context.Context, id, worker string, now, until time.Time) (given bool, err error) {
 	err = s.small(ctx, deskGuard, func(ctx context.Context, tx bun.Tx) error {
 		result, err := tx.ExecContext(ctx, `INSERT INTO payout_leases (withdrawal_id, worker, until) VALUES (?, ?, ?)
@@ -36,7 +39,7 @@ func (s *Store) Lease(ctx context.Context, id, worker string, now, until time.Ti
 	return given && err == nil, err
 }
 
-// Release serves ports.PayoutDesk.
+// Release serves ports.PayoutQueue.
 func (s *Store) Release(ctx context.Context, id, worker string) error {
 	return s.small(ctx, deskGuard, func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.ExecContext(ctx, "DELETE FROM payout_leases WHERE withdrawal_id = ? AND worker = ?", id, worker)
@@ -44,15 +47,15 @@ func (s *Store) Release(ctx context.Context, id, worker string) error {
 	})
 }
 
-// Desk serves ports.PayoutDesk.
-func (s *Store) Desk(ctx context.Context, q withdrawal.DeskQuery) (withdrawal.Desk, error) {
+// PayoutState serves ports.PayoutQueue.
+func (s *Store) PayoutState(ctx context.Context, q withdrawal.DeskQuery) (withdrawal.Desk, error) {
 	return readDesk(ctx, s.read, q)
 }
 
-// Pause serves ports.PayoutDesk.
+// Pause serves ports.PayoutControls.
 func (s *Store) Pause(ctx context.Context) (withdrawal.Pause, error) { return readPause(ctx, s.read) }
 
-// ChangePause serves ports.PayoutDesk.
+// ChangePause serves ports.PayoutControls.
 func (s *Store) ChangePause(ctx context.Context, decide ports.PauseDecision) error {
 	return s.small(ctx, deskGuard, func(ctx context.Context, tx bun.Tx) error {
 		now, err := readPause(ctx, tx)

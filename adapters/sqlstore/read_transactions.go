@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/wallet"
@@ -57,32 +59,14 @@ func (t transaction) line() ports.Transaction {
 
 // Withdrawal serves ports.Withdrawals.
 func (s *Store) Withdrawal(ctx context.Context, id string) (withdrawal.Withdrawal, error) {
-	var found transaction
-	err := s.one(ctx, "read withdrawal", "SELECT "+transactionColumns+" FROM transactions AS t WHERE t.id = ? AND t.type = 'withdrawal'",
-		[]any{id}, func(row *sql.Row) (err error) {
-			found, err = scanTransaction(row)
-			return err
-		}, fault.New(fault.NotFound, "no withdrawal %q", id))
-	if err != nil {
+	found, err := s.withdrawals(ctx, "read withdrawal", `t.id = ? AND t.type = 'withdrawal'`, id)
+	switch {
+	case err != nil:
 		return withdrawal.Withdrawal{}, err
+	case len(found) == 0:
+		return withdrawal.Withdrawal{}, fault.New(fault.NotFound, "no withdrawal %q", id)
 	}
-	return s.approved(ctx, found)
-}
-
-// approved is a withdrawal with its approvals.
-func (s *Store) approved(ctx context.Context, t transaction) (withdrawal.Withdrawal, error) {
-	err := s.rows(ctx, "read approvals", "SELECT approver, at, note FROM approvals WHERE withdrawal_id = ? ORDER BY n",
-		[]any{t.id}, func(row *sql.Rows) error {
-			var a withdrawal.Approval
-			var at int64
-			if err := row.Scan(&a.By, &at, &a.Note); err != nil {
-				return err
-			}
-			a.At = moment(at)
-			t.approvals = append(t.approvals, a)
-			return nil
-		})
-	return t.withdrawal(), err
+	return found[0], nil
 }
 
 // WithdrawalsIn serves ports.Withdrawals.
@@ -97,26 +81,30 @@ func (s *Store) OpenWithdrawals(ctx context.Context, w wallet.Address) ([]withdr
 		AND t.status IN ('pending', 'approved', 'sending', 'failed') ORDER BY t.id DESC`, string(w))
 }
 
-// withdrawals lists those under a condition, with their approvals.
+// withdrawals lists those under a condition, with their approvals: two questions
+// however many wait.
 func (s *Store) withdrawals(ctx context.Context, doing, which string, arguments ...any) ([]withdrawal.Withdrawal, error) {
-	var found []transaction
+	found, at, ids := []withdrawal.Withdrawal{}, map[string]int{}, []string{}
 	err := s.rows(ctx, doing, "SELECT "+transactionColumns+" FROM transactions AS t WHERE "+which, arguments, func(row *sql.Rows) error {
 		t, err := scanTransaction(row)
-		found = append(found, t)
+		at[t.id], ids, found = len(found), append(ids, t.id), append(found, t.withdrawal())
 		return err
 	})
-	if err != nil {
-		return nil, err
+	if err != nil || len(found) == 0 {
+		return found, err
 	}
-	all := make([]withdrawal.Withdrawal, 0, len(found))
-	for _, t := range found {
-		w, err := s.approved(ctx, t)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, w)
-	}
-	return all, nil
+	err = s.rows(ctx, "read approvals", "SELECT withdrawal_id, approver, at, note FROM approvals WHERE withdrawal_id IN (?) ORDER BY withdrawal_id, n",
+		[]any{bun.In(ids)}, func(row *sql.Rows) error {
+			var id string
+			var a withdrawal.Approval
+			var micros int64
+			err := row.Scan(&id, &a.By, &micros, &a.Note)
+			a.At = moment(micros)
+			w := &found[at[id]]
+			w.Approvals = append(w.Approvals, a)
+			return err
+		})
+	return found, err
 }
 
 // Attempt serves ports.Withdrawals.

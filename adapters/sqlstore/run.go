@@ -131,27 +131,25 @@ func (r *run) decided(ctx context.Context, e *entry, h *holdings) (change player
 			err = defect("a decision panicked")
 		}
 	}()
-	view := h.see(e.item.Needs)
-	view.Yeses = r.seenYeses(e.item)
-	view.GameDisabled = r.disabled[e.item.Needs.Game]
-	view.Desk = r.desk(e.item.Needs.Desk)
-	view.Funds = only(r.funds, e.item.Needs.Funds)
-	h.view.Funds = view.Funds
-	change, err = e.item.Decide(view)
+	d, n := &r.writer.decided, &e.item.Needs
+	h.view.Yeses, h.view.Funds = r.everyYes(e.item), r.funds
+	h.view.GameDisabled, h.view.Desk = r.disabled[n.Game], r.desk(n.Desk)
+	player.Narrow(&d.seen, &h.view, n)
+	d.change, err = e.item.Decide(d.seen)
 	if err != nil {
 		return player.Change{}, err
 	}
-	next, held, err := h.after(e, change)
+	held, err := d.accept(&r.out, e.item, h)
 	if err != nil {
 		return player.Change{}, err
 	}
-	r.out.stage(e, h, next, change)
-	r.book(h.view.Funds, next.Funds)
-	for _, y := range change.Yeses {
+	r.out.stage(e, h, d.next, d.change)
+	r.book(h.view.Funds, d.next.Funds)
+	for _, y := range d.change.Yeses {
 		r.yeses[yesKeyOf(y)] = y
 	}
-	h.view, h.held = next, held
-	return change, nil
+	h.view, h.held = d.next, held
+	return d.change, nil
 }
 
 // publish makes what the run found the entries' answers.

@@ -2,12 +2,10 @@ package sqlstore
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/casino-service/casino/domain/figure"
-	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/wallet"
@@ -93,7 +91,7 @@ func (r *run) askLaunches() {
 	})
 }
 
-// loadStandings reads the rounds that credits may belong to.
+// askStandings reads the rounds that credits may belong to.
 func (r *run) askStandings() {
 	var exact, latest [][]any
 	for _, w := range r.sorted {
@@ -121,29 +119,6 @@ func (r *run) askStandings() {
 			return nil
 		})
 	}
-}
-
-// playsOn checks that a provider's transaction moves what it tells, and that its
-// round is the one that it tells of.
-func playsOn(after player.View, c player.Change) error {
-	t, r := c.Seamless, c.ProviderRound
-	switch {
-	case t == nil && r == nil:
-		return nil
-	case t == nil:
-		return defect("provider round %s moves without a transaction", r.ID)
-	case t.Site == "" && t.Balance != after.Balances[t.Token]:
-		return defect("provider transaction %s says balance %d, its transfers make %d", t.ID, t.Balance, after.Balances[t.Token])
-	case !samePostings(t.Postings(), c.Postings):
-		return defect("provider transaction %s moves something else than it tells", t.ID)
-	case (r != nil) != (t.RoundID != "") || r != nil && r.ID != t.RoundID:
-		return defect("provider transaction %s is not of the round it tells", t.ID)
-	}
-	return nil
-}
-
-func samePostings(a, b []ledger.Posting) bool {
-	return len(a) == len(b) && (len(a) == 0 || fmt.Sprint(a) == fmt.Sprint(b))
 }
 
 // stageSeamless notes a provider's transaction and what it makes of the wallet's

@@ -43,7 +43,7 @@ func (r *run) askViews() {
 			h = newHoldings(e.item.Wallet)
 			r.wallets[e.item.Wallet] = h
 		}
-		h.want(e.item.Needs)
+		h.needs.Join(&e.item.Needs)
 	}
 	r.sorted = slices.Sorted(maps.Keys(r.wallets))
 	for _, part := range []func(){

@@ -15,7 +15,11 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-var _ ports.DepositWatch = (*Store)(nil)
+var (
+	_ ports.DepositCursors   = (*Store)(nil)
+	_ ports.ParkedDeposits   = (*Store)(nil)
+	_ ports.UnbookedDeposits = (*Store)(nil)
+)
 
 // watchGuard is what everybody locks who moves a cursor or parks a deposit.
 const watchGuard = "deposits"
@@ -34,7 +38,7 @@ func scanParked(row interface{ Scan(...any) error }) (p deposit.Parked, err erro
 	return p, err
 }
 
-// Cursor serves ports.DepositWatch.
+// Cursor serves ports.DepositCursors.
 func (s *Store) Cursor(ctx context.Context, token money.Token) (watch deposit.Watch, err error) {
 	var after int64
 	err = s.one(ctx, "read the watcher's cursor", "SELECT cursor, after FROM watch_cursors WHERE token = ?", []any{string(token)},
@@ -47,7 +51,7 @@ func (s *Store) Cursor(ctx context.Context, token money.Token) (watch deposit.Wa
 	return watch, nil
 }
 
-// Advance serves ports.DepositWatch.
+// Advance serves ports.DepositCursors.
 func (s *Store) Advance(ctx context.Context, token money.Token, from string, to deposit.Watch, parked []deposit.Parked) error {
 	return s.small(ctx, watchGuard, func(ctx context.Context, tx bun.Tx) error {
 		var stands string
@@ -82,7 +86,7 @@ func writeParked(ctx context.Context, tx bun.Tx, p deposit.Parked, conflict stri
 	return wrap("park a deposit", err)
 }
 
-// Park serves ports.DepositWatch.
+// Park serves ports.ParkedDeposits.
 func (s *Store) Park(ctx context.Context, p deposit.Parked) error {
 	return s.small(ctx, watchGuard, func(ctx context.Context, tx bun.Tx) error {
 		return writeParked(ctx, tx, p, `ON CONFLICT (signature, token) DO UPDATE SET status = excluded.status,
@@ -90,7 +94,7 @@ func (s *Store) Park(ctx context.Context, p deposit.Parked) error {
 	})
 }
 
-// Unpark serves ports.DepositWatch.
+// Unpark serves ports.ParkedDeposits.
 func (s *Store) Unpark(ctx context.Context, ref deposit.Ref) error {
 	return s.small(ctx, watchGuard, func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.ExecContext(ctx, "DELETE FROM parked_deposits WHERE signature = ? AND token = ?", ref.Signature, string(ref.Token))
@@ -98,7 +102,7 @@ func (s *Store) Unpark(ctx context.Context, ref deposit.Ref) error {
 	})
 }
 
-// Parked serves ports.DepositWatch.
+// Parked serves ports.ParkedDeposits.
 func (s *Store) Parked(ctx context.Context, ref deposit.Ref) (found deposit.Parked, err error) {
 	err = s.one(ctx, "read a parked deposit", "SELECT "+parkedColumns+" FROM parked_deposits WHERE signature = ? AND token = ?",
 		[]any{ref.Signature, string(ref.Token)}, func(row *sql.Row) (err error) {
@@ -111,12 +115,12 @@ func (s *Store) Parked(ctx context.Context, ref deposit.Ref) (found deposit.Park
 	return found, nil
 }
 
-// ParkedDue serves ports.DepositWatch.
+// ParkedDue serves ports.ParkedDeposits.
 func (s *Store) ParkedDue(ctx context.Context, now time.Time, limit int) ([]deposit.Parked, error) {
 	return s.parked(ctx, "status = 'pending' AND next_at <= ? ORDER BY next_at, signature, token", micros(now), limit)
 }
 
-// ParkedIn serves ports.DepositWatch.
+// ParkedIn serves ports.UnbookedDeposits.
 func (s *Store) ParkedIn(ctx context.Context, status deposit.Status, limit int) ([]deposit.Parked, error) {
 	return s.parked(ctx, "status = ? ORDER BY found_at, signature, token", string(status), limit)
 }
@@ -132,7 +136,7 @@ func (s *Store) parked(ctx context.Context, which string, argument any, limit in
 	return found, err
 }
 
-// Unbooked serves ports.DepositWatch.
+// Unbooked serves ports.UnbookedDeposits.
 func (s *Store) Unbooked(ctx context.Context) (map[money.Token]money.Total, error) {
 	sums := map[money.Token]money.Total{}
 	err := s.rows(ctx, "sum what is not booked", `SELECT p.token, sum(p.amount / ?), sum(p.amount % ?) FROM parked_deposits AS p

@@ -73,6 +73,8 @@ type Writer struct {
 	lease   *lease
 	doubted bool
 	batches int64
+	// decided is of the item that the batch is at.
+	decided decidedItem
 }
 
 var _ ports.Writer = (*Writer)(nil)
@@ -112,10 +114,10 @@ func orDefault[T int | time.Duration](value, otherwise T) T {
 // Commit implements ports.Writer. It waits for a step to take the item up; when
 // the context ends before, the item is dropped.
 func (w *Writer) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
-	if err := checkItem(item); err != nil {
+	r := &request{item: item, context: ctx, done: make(chan *answer, 1)}
+	if err := player.CheckItem(&r.item); err != nil {
 		return player.Receipt{}, err
 	}
-	r := &request{item: item, context: ctx, done: make(chan *answer, 1)}
 	if err := w.queue.add(r, w.options.QueueMax, w.options.PlayerMax); err != nil {
 		return player.Receipt{}, err
 	}

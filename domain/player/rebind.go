@@ -57,25 +57,31 @@ func Rebinds(v View, w RebindWish) (Change, error) {
 	if next.Agent == w.Agent {
 		return Change{Player: &next}, nil
 	}
-	rebound := Rebound{From: next.Agent, To: w.Agent}
-	for _, token := range slices.Sorted(maps.Keys(v.Balances)) {
-		if amount := v.Balances[token]; amount > 0 {
-			rebound.Holdings = append(rebound.Holdings, Holding{ledger.PlayerOf(next.Wallet), token, amount})
-		}
-	}
-	open := 0
-	for _, id := range slices.Sorted(maps.Keys(v.Withdrawals)) {
-		if held := v.Withdrawals[id]; held.Status.Open() {
-			open++
-			rebound.Holdings = append(rebound.Holdings, Holding{ledger.HoldOf(id), held.Token, held.Amount})
-		}
-	}
+	holdings, open := v.holdings()
 	if open != v.OpenWithdrawals {
 		return Change{}, fault.New(fault.Unavailable, "the player's withdrawals changed meanwhile").With("outcome", "none")
 	}
+	rebound := Rebound{From: next.Agent, To: w.Agent, Holdings: holdings}
 	next.Agent = w.Agent
 	return Change{Player: &next, Rebound: &rebound, Audit: []audit.Record{{
 		ID: w.AuditID, Action: audit.PlayerRebound, By: w.By, Target: string(next.Wallet),
 		Before: rebound.From, After: fmt.Sprintf("%s, reason %q", rebound.To, w.Reason), At: w.At, RequestID: w.RequestID,
 	}}}, nil
+}
+
+// holdings are what the player's accounts hold, as far as the view shows them, with
+// the number of open withdrawals among them.
+func (v *View) holdings() (all []Holding, open int) {
+	for _, token := range slices.Sorted(maps.Keys(v.Balances)) {
+		if amount := v.Balances[token]; amount > 0 {
+			all = append(all, Holding{ledger.PlayerOf(v.Player.Wallet), token, amount})
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(v.Withdrawals)) {
+		if held := v.Withdrawals[id]; held.Status.Open() {
+			open++
+			all = append(all, Holding{ledger.HoldOf(id), held.Token, held.Held()})
+		}
+	}
+	return all, open
 }

@@ -354,7 +354,7 @@ func reviewWaits(b *bench) {
 // settleReview is an item of a person's word on a win in review.
 func (b *bench) settleReview(t seamless.Transaction, by wallet.Address, pay bool) player.Item {
 	d := player.ProviderReviewDecision{
-		ID: b.id(), Transaction: t, Pay: pay, By: by, Policy: b.policy, Reason: "asked the provider", AuditID: b.id(),
+		ID: b.id(), RouteID: b.id(), Transaction: t, Pay: pay, By: by, Policy: b.policy, Reason: "asked the provider", AuditID: b.id(),
 		RequestID: "req", At: b.now(),
 	}
 	return player.Item{
@@ -400,7 +400,7 @@ func (b *bench) soundSeamless(book *ledger.Book, all []seamless.Transaction, dai
 	rounds := map[string]sums{}
 	for _, t := range all {
 		for _, p := range t.Postings() {
-			if posted, ok := book.Posted(p.Key); !ok || fmt.Sprint(posted) != fmt.Sprint(p.Transfers) {
+			if posted, ok := book.Posted(p.Key); !ok || !slices.Equal(posted, p.Transfers) {
 				b.Errorf("transaction %s is booked as %v", t.ID, posted)
 			}
 		}

@@ -21,6 +21,8 @@ func Writer(t *testing.T, newStore func(t *testing.T) Store) {
 		{"a refusal stores nothing and frees its claims", refusalFreesItsClaims},
 		{"a decision that panics is refused alone", panicIsRefusedAlone},
 		{"an item that breaks a rule of the store fails alone", ruleBreakersFailAlone},
+		{"every rule of the law is kept and refuses in its own words", everyRuleIsKept},
+		{"what a neighbour asked for isn't seen", neighboursLendNoSight},
 		{"a posting key is used once ever", postingKeysAreUsedOnce},
 		{"commitments and pairs are unique across players", commitmentsAreUnique},
 

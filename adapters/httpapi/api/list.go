@@ -1,0 +1,20 @@
+package api
+
+// PageRequest says which page of a list is wanted. Each list has a filter of its own
+// around it, so that a way to narrow one is added in one place. Zero fields are left to the
+// service: the first page of 20. Cursor goes without Page.
+type PageRequest struct {
+	Page   int64  `query:"page"`
+	Limit  int    `query:"limit"`
+	Cursor string `query:"cursor"`
+}
+
+// PageInfo stands beside the items of every page.
+type PageInfo struct {
+	Page  *int64 `json:"page"` // nil for pages by cursor
+	Limit int    `json:"limit"`
+	Total int    `json:"total"`
+	// TotalCapped says that there are more than Total.
+	TotalCapped bool    `json:"totalCapped,omitzero"`
+	NextCursor  *string `json:"nextCursor"` // nil at the end
+}

@@ -1,0 +1,131 @@
+package player
+
+import "slices"
+
+// The law is what a change may do to a wallet, whatever decided it. Every store
+// asks it: CheckItem before an item is queued, Narrow for the view of its
+// decision, Check for what that decided, Apply for what comes of it. What a store
+// adds is what it alone can know: which ids, keys and commitments are there
+// already, and who holds a lock.
+//
+// A thing that a wallet owns is one file law_<thing>.go and its line in things.
+
+// Rule is one sentence of the law. Who breaks it is a defect, never a refusal.
+type Rule struct {
+	Name     string
+	Sentence string
+	// keeps reports whether a change keeps the rule. Rules of items are asked
+	// without a view and a change.
+	keeps keeps
+}
+
+type keeps func(item *Item, seen *View, c *Change) bool
+
+// Breach is what an item or its change is refused with that breaks a rule.
+type Breach struct{ Name, Sentence string }
+
+// Error names the rule and says its sentence.
+func (b *Breach) Error() string { return "player: " + b.Name + ": " + b.Sentence }
+
+// thing is something that a wallet owns or that a change brings with it: what an
+// item sees of it, what a change may do to it, and what that makes of the wallet.
+type thing struct {
+	// in reports whether a change has anything of it. Only then are its rules asked,
+	// in their order, and a rule may rest on those before it; nil stands for always.
+	in    func(c *Change) bool
+	rules []Rule
+	// join adds what one item needs to what others need; show lets a decision see
+	// what its item asked for; apply makes the change. Each is nil where there is
+	// nothing to do.
+	join  func(all, one *Needs)
+	show  func(seen, whole *View, n *Needs)
+	apply func(v *View, c *Change) error
+}
+
+// things is the law as a whole. Apply keeps the order: money moves last.
+var things = []*thing{
+	&claimLaw, &playerLaw, &reboundLaw, &loginLaw, &pairLaw, &roundLaw, &withdrawalLaw, &attemptLaw, &depositLaw,
+	&adjustmentLaw, &launchLaw, &seamlessLaw, &providerRoundLaw, &routeLaw, &fundsLaw, &approvalLaw, &yesLaw,
+	&auditLaw, &postingLaw,
+}
+
+// Rules returns every rule of the law, those of items first.
+func Rules() []Rule {
+	all := slices.Clone(itemRules)
+	for _, t := range things {
+		all = append(all, t.rules...)
+	}
+	return all
+}
+
+// CheckItem returns the Breach that makes an item impossible to commit, nil for
+// none. Nothing that a client sends gets into an item unchecked.
+func CheckItem(item *Item) error { return firstBroken(itemRules, item, nil, nil) }
+
+// Check returns the Breach of a change, nil for none. It is held against its item
+// and against what Narrow let the item's decision see, and is to be applied only
+// when it was checked. It allocates nothing for a change that keeps the law.
+func Check(item *Item, seen *View, c *Change) error {
+	for _, t := range things {
+		if t.in != nil && !t.in(c) {
+			continue
+		}
+		if err := firstBroken(t.rules, item, seen, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func firstBroken(rules []Rule, item *Item, seen *View, c *Change) error {
+	for i := range rules {
+		if r := &rules[i]; !r.keeps(item, seen, c) {
+			return &Breach{Name: r.Name, Sentence: r.Sentence}
+		}
+	}
+	return nil
+}
+
+// Narrow makes seen what an item with these needs may see of a wallet. The whole
+// view may hold more, as a store or a batch has it at hand; no decision comes to
+// rest on that. Maps of seen are copies.
+func Narrow(seen, whole *View, n *Needs) {
+	*seen = View{}
+	for _, t := range things {
+		if t.show != nil {
+			t.show(seen, whole, n)
+		}
+	}
+}
+
+// Join adds what one more item of the same wallet needs to see of it. What is
+// kept for everybody (Funds, Yeses, Game and Desk) stays each item's own.
+func (n *Needs) Join(one *Needs) {
+	for _, t := range things {
+		if t.join != nil {
+			t.join(n, one)
+		}
+	}
+}
+
+func only[K comparable, V any](all map[K]V, keys []K) map[K]V {
+	if len(keys) == 0 {
+		return nil
+	}
+	some := make(map[K]V, len(keys))
+	for _, key := range keys {
+		if value, ok := all[key]; ok {
+			some[key] = value
+		}
+	}
+	return some
+}
+
+func union[T comparable](all, more []T) []T {
+	for _, one := range more {
+		if !slices.Contains(all, one) {
+			all = append(all, one)
+		}
+	}
+	return all
+}

@@ -1,0 +1,81 @@
+package player
+
+import (
+	"slices"
+
+	"github.com/casino-service/casino/domain/approval"
+)
+
+// approvalLaw is of requests to two persons, and of the roles that decide. A request
+// is about the item's wallet, or about nobody where the item has none.
+var approvalLaw = thing{
+	in: func(c *Change) bool { return c.Approval != nil },
+	rules: []Rule{
+		{
+			"approval owned", "a request to two persons is about the wallet of the item that changes it, or about nobody",
+			func(item *Item, _ *View, c *Change) bool { return c.Approval.Wallet == item.Wallet },
+		},
+		{
+			"approval asked for", "a request is decided where the item asked to see it, and otherwise begins as open",
+			func(_ *Item, seen *View, c *Change) bool {
+				a := c.Approval
+				_, known := seen.Approvals[a.ID]
+				return known || a.ID != "" && a.Status == approval.Open && a.DecidedBy == ""
+			},
+		},
+		{
+			"approval kept", "a request stays what was asked for, and by whom",
+			func(_ *Item, seen *View, c *Change) bool {
+				a := c.Approval
+				old, known := seen.Approvals[a.ID]
+				return !known || old.Request == a.Request && old.By == a.By && old.Agent == a.Agent
+			},
+		},
+		{
+			"approval once", "a request is decided once",
+			func(_ *Item, seen *View, c *Change) bool {
+				old, known := seen.Approvals[c.Approval.ID]
+				return !known || old.Status == approval.Open && c.Approval.Status != approval.Open
+			},
+		},
+	},
+	join: func(all, one *Needs) {
+		all.Approvals, all.Roles = union(all.Approvals, one.Approvals), union(all.Roles, one.Roles)
+	},
+	show: func(seen, whole *View, n *Needs) {
+		seen.Approvals, seen.Roles = only(whole.Approvals, n.Approvals), only(whole.Roles, n.Roles)
+	},
+	apply: func(v *View, c *Change) error {
+		if c.Approval != nil {
+			v.Approvals = with(v.Approvals, c.Approval.ID, *c.Approval)
+		}
+		return nil
+	},
+}
+
+// yesLaw is of what admins said yes to.
+var yesLaw = thing{
+	in: func(c *Change) bool { return len(c.Yeses) > 0 },
+	rules: []Rule{{
+		"vote owned", "an admin's vote is about the wallet of the item that brings it, or about nobody",
+		func(item *Item, _ *View, c *Change) bool {
+			return !slices.ContainsFunc(c.Yeses, func(y Yes) bool { return y.Wallet != item.Wallet })
+		},
+	}},
+	show: func(seen, whole *View, n *Needs) {
+		if n.Yeses == nil {
+			return
+		}
+		for _, y := range whole.Yeses {
+			if n.Yeses.Wants(whole.Player.Wallet, y) {
+				seen.Yeses = append(seen.Yeses, y)
+			}
+		}
+	},
+	apply: func(v *View, c *Change) error {
+		if len(c.Yeses) > 0 {
+			v.Yeses = append(slices.Clip(v.Yeses), c.Yeses...)
+		}
+		return nil
+	},
+}

@@ -1,0 +1,108 @@
+package player
+
+import "github.com/casino-service/casino/domain/fairness"
+
+// pairLaw is of seed pairs: they only go forward.
+var pairLaw = thing{
+	in: func(c *Change) bool { return c.Pair != nil || c.Retired != nil },
+	rules: []Rule{
+		{
+			"pair owned", "a seed pair belongs to the wallet of the item that changes it",
+			func(item *Item, _ *View, _ *Change) bool { return item.Wallet != "" },
+		},
+		{
+			"pair succeeded", "a seed pair retires only with another after it",
+			func(_ *Item, _ *View, c *Change) bool { return c.Pair != nil },
+		},
+		{
+			"pair asked for", "a seed pair's nonce moves where the item asked to draw, and the pair is replaced where it asked for the pair",
+			func(item *Item, seen *View, c *Change) bool {
+				return !seen.Player.Known() || item.Needs.Pair || item.Needs.Draw && c.Pair.ID == seen.Pair.ID
+			},
+		},
+		{
+			"pair first", "a wallet's first seed pair comes with the first sign-in",
+			func(_ *Item, seen *View, c *Change) bool {
+				return seen.Pair.ID != "" || !seen.Player.Known() && c.Player != nil && c.Player.Known()
+			},
+		},
+		{
+			"pair counted", "a seed pair's nonce counts its rounds: it begins at 0, and a round raises it by one",
+			func(_ *Item, seen *View, c *Change) bool {
+				if c.Pair.ID == seen.Pair.ID {
+					return c.Pair.Nonce == seen.taken(c)
+				}
+				return c.Pair.Nonce == 0
+			},
+		},
+		{
+			"pair kept", "an active seed pair changes by its nonce alone",
+			func(_ *Item, seen *View, c *Change) bool {
+				if c.Pair.ID != seen.Pair.ID {
+					return true
+				}
+				same := seen.Pair
+				same.Nonce = c.Pair.Nonce
+				return same.Equal(*c.Pair)
+			},
+		},
+		{
+			"pair committed", "a new seed pair has the seed that was committed to, and another pair after it",
+			func(_ *Item, seen *View, c *Change) bool {
+				p := c.Pair
+				return p.ID == seen.Pair.ID || p.ID != "" && p.Next.ID != "" && p.Next.ID != p.ID && p.Next.ID != seen.Pair.ID &&
+					p.Next.Commitment != p.Commitment && p.Verify() == nil
+			},
+		},
+		{
+			"pair promised", "the seed pair that follows another is the one that was promised with it",
+			func(_ *Item, seen *View, c *Change) bool {
+				return !seen.rotates(c) || c.Pair.ID == seen.Pair.Next.ID && c.Pair.Commitment == seen.Pair.Next.Commitment
+			},
+		},
+		{
+			"pair revealed", "a seed pair is revealed when another follows it and only then, as it was committed to and with the rounds it had",
+			func(_ *Item, seen *View, c *Change) bool {
+				if !seen.rotates(c) || c.Retired == nil {
+					return !seen.rotates(c) && c.Retired == nil
+				}
+				old, r := &seen.Pair, c.Retired
+				return r.ID == old.ID && r.Commitment == old.Commitment && r.ClientSeed == old.ClientSeed &&
+					r.ClientSource == old.ClientSource && r.Rounds == seen.taken(c) && r.Verify() == nil
+			},
+		},
+	},
+	join: func(all, one *Needs) {
+		all.Pair, all.Draw = all.Pair || one.Pair, all.Draw || one.Draw
+	},
+	show: func(seen, whole *View, n *Needs) {
+		if n.Pair || n.Draw {
+			seen.Pair = whole.Pair
+		}
+		if !n.Pair {
+			seen.Pair.Next = fairness.NextSeed{}
+		}
+	},
+	apply: func(v *View, c *Change) error {
+		if c.Pair == nil {
+			return nil
+		}
+		before := v.Pair
+		v.Pair = *c.Pair
+		if v.Pair.ID == before.ID && v.Pair.Next.ID == "" { // the item asked to draw, no more
+			v.Pair.Next = before.Next
+		}
+		return nil
+	},
+}
+
+// rotates reports whether another pair follows the active one.
+func (v *View) rotates(c *Change) bool { return v.Pair.ID != "" && c.Pair.ID != v.Pair.ID }
+
+// taken is how many nonces of the active pair are used after the change.
+func (v *View) taken(c *Change) int64 {
+	if c.Round != nil {
+		return v.Pair.Nonce + 1
+	}
+	return v.Pair.Nonce
+}

@@ -1,0 +1,186 @@
+package player
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+)
+
+// auditLaw is of audit records.
+var auditLaw = thing{
+	in: func(c *Change) bool { return len(c.Audit) > 0 },
+	rules: []Rule{{
+		"audit once", "every audit record has an id of its own",
+		func(_ *Item, _ *View, c *Change) bool {
+			for i := range c.Audit {
+				for j := range i {
+					if c.Audit[i].ID == c.Audit[j].ID {
+						return false
+					}
+				}
+			}
+			return true
+		},
+	}},
+}
+
+// postingLaw is of the money that moves. That balances stay within their bounds,
+// and that accounts are the wallet's own, is Apply's.
+var postingLaw = thing{
+	in: func(c *Change) bool { return len(c.Postings) > 0 },
+	rules: []Rule{
+		{
+			"posting keyed", "a posting has a key, and moves something",
+			func(_ *Item, _ *View, c *Change) bool {
+				for i := range c.Postings {
+					if p := &c.Postings[i]; p.Key.Kind == "" || p.Key.ID == "" || len(p.Transfers) == 0 {
+						return false
+					}
+				}
+				return true
+			},
+		},
+		{
+			"posting once", "a posting's key is used once",
+			func(_ *Item, _ *View, c *Change) bool {
+				for i := range c.Postings {
+					for j := range i {
+						if c.Postings[i].Key == c.Postings[j].Key {
+							return false
+						}
+					}
+				}
+				return true
+			},
+		},
+		{
+			"balance asked for", "a balance moves only where the item asked to see it",
+			func(item *Item, seen *View, c *Change) bool {
+				n := &item.Needs
+				return eachTransfer(c, func(t *ledger.Transfer) bool {
+					if (t.Debit.Kind == ledger.Unclaimed || t.Credit.Kind == ledger.Unclaimed) && !n.Unclaimed {
+						return false
+					}
+					if t.Debit.Kind != ledger.Player && t.Credit.Kind != ledger.Player || slices.Contains(n.Tokens, t.Token) {
+						return true
+					}
+					_, arrived := seen.Unclaimed[t.Token]
+					return arrived // before the first sign-in, which pays it out whatever the token
+				})
+			},
+		},
+		holdMoved,
+	},
+	join:  func(all, one *Needs) { all.Tokens = union(all.Tokens, one.Tokens) },
+	show:  func(seen, whole *View, n *Needs) { seen.Balances = only(whole.Balances, n.Tokens) },
+	apply: func(v *View, c *Change) error { return v.post(c.Postings) },
+}
+
+func eachTransfer(c *Change, kept func(t *ledger.Transfer) bool) bool {
+	for i := range c.Postings {
+		for j := range c.Postings[i].Transfers {
+			if !kept(&c.Postings[i].Transfers[j]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// balanceAfter is the player's balance after the change, if no account leaves its
+// bounds on the way, which Apply sees to: beyond them the sum wraps.
+func (v *View) balanceAfter(c *Change, token money.Token) money.Amount {
+	balance, own := v.Balances[token], ledger.PlayerOf(v.Player.Wallet)
+	for i := range c.Postings {
+		for j := range c.Postings[i].Transfers {
+			t := &c.Postings[i].Transfers[j]
+			if t.Token != token {
+				continue
+			}
+			if t.Debit == own {
+				balance -= t.Amount
+			}
+			if t.Credit == own {
+				balance += t.Amount
+			}
+		}
+	}
+	return balance
+}
+
+// post moves the money of postings.
+func (v *View) post(postings []ledger.Posting) error {
+	for i := range postings {
+		for _, t := range postings[i].Transfers {
+			err := t.Check()
+			if err != nil {
+				return err
+			}
+			if err = v.move(t.Debit, t.Token, t.Amount, false); err == nil {
+				err = v.move(t.Credit, t.Token, t.Amount, true)
+			}
+			if err != nil {
+				return fmt.Errorf("posting %v: %w", postings[i].Key, err)
+			}
+		}
+	}
+	return nil
+}
+
+// move applies one side of a transfer to the balances of the view: the wallet's
+// own, and prepaid accounts of operators. Accounts of anybody else are not part of
+// it.
+func (v *View) move(a ledger.Account, token money.Token, amount money.Amount, into bool) error {
+	var balances *map[money.Token]money.Amount
+	switch {
+	case a.Kind == ledger.Agent:
+		return v.fund(a, token, amount, into)
+	case a == ledger.PlayerOf(v.Player.Wallet):
+		balances = &v.Balances
+	case a == ledger.UnclaimedOf(v.Player.Wallet):
+		balances = &v.Unclaimed
+	case a.Kind == ledger.Hold:
+		return v.checkHold(a.Owner)
+	case a.Kind.Liability():
+		return fmt.Errorf("account %v is not of wallet %s", a, v.Player.Wallet)
+	default:
+		return nil
+	}
+	by := money.Amount.Sub
+	if into {
+		by = money.Amount.Add
+	}
+	after, ok := by((*balances)[token], amount)
+	if !ok {
+		return fmt.Errorf("account %v can't move %d from %d", a, amount, (*balances)[token])
+	}
+	*balances = with(*balances, token, after)
+	return nil
+}
+
+// fund applies one side of a transfer to an operator's prepaid account.
+func (v *View) fund(a ledger.Account, token money.Token, amount money.Amount, into bool) error {
+	signed := money.TotalOf(amount)
+	if !into {
+		signed = signed.Neg()
+	}
+	ref := agent.FundsRef{Agent: a.Owner, Token: token}
+	after, ok := v.Funds[ref].Moved(signed)
+	if !ok {
+		return fmt.Errorf("account %v can't move %v from %d", a, signed, v.Funds[ref].Balance)
+	}
+	v.Funds = with(v.Funds, ref, after)
+	return nil
+}
+
+// checkHold says that a hold moves only together with its withdrawal, whose
+// amount it is.
+func (v *View) checkHold(id string) error {
+	if _, ok := v.Withdrawals[id]; !ok {
+		return fmt.Errorf("hold of withdrawal %q moved without the withdrawal", id)
+	}
+	return nil
+}

@@ -1,0 +1,151 @@
+package conformance
+
+import (
+	"slices"
+
+	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/approval"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/seamless"
+)
+
+func providerBreaches() map[string][]breach {
+	launches := func(w *accused) player.Item { return w.launch(alice, money.SOL, 3) }
+	bets := func(w *accused) player.Item { return w.callback(alice, w.id(), seamless.Debit, "1", "") }
+	wins := func(w *accused) player.Item { return w.callback(alice, "open", seamless.Credit, "", "1") }
+	return map[string][]breach{
+		"launch owned": {spoils(launches, func(_ *accused, c *player.Change) { c.Launch.Wallet = bob })},
+		"launch asked for": {func(w *accused) player.Item {
+			item := launches(w)
+			item.Needs.Launches = nil
+			return item
+		}},
+		"provider transaction owned": {spoils(bets, func(_ *accused, c *player.Change) { c.Seamless.Wallet = bob })},
+		"provider transaction asked for": {func(w *accused) player.Item {
+			item := wins(w)
+			item.Needs.Seamless = nil
+			return item
+		}},
+		"provider transaction booked": {
+			spoils(bets, func(_ *accused, c *player.Change) { c.Seamless.Bet++ }),
+			spoils(bets, func(_ *accused, c *player.Change) { c.Postings = nil }),
+			spoils(wins, func(_ *accused, c *player.Change) { c.Postings[0].Transfers[0].Amount++ }),
+			spoils(bets, func(_ *accused, c *player.Change) { c.Postings = append(c.Postings, c.Postings[0]) }),
+		},
+		"provider transaction balance": {
+			spoils(bets, func(_ *accused, c *player.Change) { c.Seamless.Balance-- }),
+			func(w *accused) player.Item {
+				item := bets(w)
+				item.Needs.Tokens = nil
+				return item
+			},
+		},
+		"provider round told": {
+			spoils(bets, func(_ *accused, c *player.Change) { c.ProviderRound = nil }),
+			spoils(bets, func(_ *accused, c *player.Change) { c.Seamless.RoundID = "" }),
+			spoils(bets, func(w *accused, c *player.Change) { c.ProviderRound.ID = w.id() }),
+			spoils(bets, func(_ *accused, c *player.Change) { c.ProviderRound.Wallet = bob }),
+			spoils(adjusts, func(w *accused, c *player.Change) {
+				round := seamless.Begin(w.debit)
+				c.ProviderRound = &round
+			}),
+		},
+		"provider round followed": {
+			spoils(bets, func(_ *accused, c *player.Change) { c.ProviderRound.Wager++ }),
+			spoils(wins, func(_ *accused, c *player.Change) { c.ProviderRound.Payout++ }),
+			spoils(wins, func(_ *accused, c *player.Change) { c.ProviderRound.Credits += 5 }),
+			spoils(wins, func(_ *accused, c *player.Change) { c.ProviderRound.Loose = true }),
+		},
+	}
+}
+
+func routeBreaches() map[string][]breach {
+	begins := func(w *accused) player.Item { return w.forwarded(carol, "acme", w.id(), seamless.Debit, "1", "") }
+	answers := func(w *accused) player.Item { return w.heard(w.route, seamless.Yes) }
+	first := func(item func(w *accused) player.Item, by func(r *seamless.Route)) breach {
+		return spoils(item, func(_ *accused, c *player.Change) {
+			c.Routes = slices.Clone(c.Routes)
+			by(&c.Routes[0])
+		})
+	}
+	books := func(w *accused) player.Item { return w.bench.funds(w.funds, 5) }
+	blindly := func(item func(w *accused) player.Item) breach {
+		return func(w *accused) player.Item {
+			made := item(w)
+			made.Needs.Funds = nil
+			return made
+		}
+	}
+	return map[string][]breach{
+		"route owned": {first(begins, func(r *seamless.Route) { r.Wallet = bob })},
+		"route once":  {spoils(begins, func(_ *accused, c *player.Change) { c.Routes = append(c.Routes, c.Routes[0]) })},
+		"route kept": {
+			first(answers, func(r *seamless.Route) { r.Amount++ }),
+			first(answers, func(r *seamless.Route) { r.SiteTxnID += "x" }),
+			first(answers, func(r *seamless.Route) { r.Status = seamless.Reversed }),
+		},
+		"route begun": {
+			func(w *accused) player.Item {
+				return blind(answers(w), func(n *player.Needs) { n.Routes = nil }, func(v *player.View) {
+					v.Routes = map[string]seamless.Route{w.route.ID: w.route}
+				})
+			},
+			first(begins, func(r *seamless.Route) { r.Status = seamless.Delivering }),
+			first(begins, func(r *seamless.Route) { r.Status = seamless.Paid }),
+			first(begins, func(r *seamless.Route) { r.ID = "" }),
+			first(begins, func(r *seamless.Route) { r.Site = "" }),
+			first(begins, func(r *seamless.Route) { r.SiteTxnID = "" }),
+			first(begins, func(r *seamless.Route) { r.Amount = -1 }),
+		},
+		"route answered": {spoils(answers, func(_ *accused, c *player.Change) { c.Seamless, c.ProviderRound, c.Postings = nil, nil, nil })},
+		"funds asked for": {
+			first(begins, func(r *seamless.Route) { r.Agent = "other" }),
+			blindly(books),
+			blindly(func(w *accused) player.Item { return w.limits(w.funds, 5) }),
+			func(w *accused) player.Item {
+				has := map[agent.FundsRef]agent.Funds{w.funds: w.fundsIn("acme")}
+				return blind(begins(w), func(n *player.Needs) { n.Funds = nil }, func(v *player.View) { v.Funds = has })
+			},
+		},
+		"funds told": {
+			spoils(books, func(_ *accused, c *player.Change) { c.Funding.Balance++ }),
+			spoils(books, func(_ *accused, c *player.Change) { c.Funding.Amount = -c.Funding.Amount }),
+			spoils(books, func(_ *accused, c *player.Change) { c.Postings = nil }),
+		},
+	}
+}
+
+func approvalBreaches() map[string][]breach {
+	asks := func(w *accused) player.Item { return w.credits(alice, 3_000_000) }
+	decides := func(w *accused) player.Item { return w.decision(w.asked, other, true) }
+	return map[string][]breach{
+		"approval owned": {spoils(asks, func(_ *accused, c *player.Change) { c.Approval.Wallet = bob })},
+		"approval asked for": {
+			func(w *accused) player.Item {
+				return blind(decides(w), func(n *player.Needs) { n.Approvals = nil }, func(v *player.View) {
+					v.Approvals = map[string]approval.Approval{w.asked.ID: w.asked}
+				})
+			},
+			spoils(asks, func(_ *accused, c *player.Change) { c.Approval.Status = approval.Approved }),
+			spoils(asks, func(_ *accused, c *player.Change) { c.Approval.DecidedBy = other }),
+		},
+		"approval kept": {
+			spoils(decides, func(_ *accused, c *player.Change) { c.Approval.Amount++ }),
+			spoils(decides, func(_ *accused, c *player.Change) { c.Approval.Reason += "!" }),
+			spoils(decides, func(_ *accused, c *player.Change) { c.Approval.By = other }),
+			spoils(decides, func(_ *accused, c *player.Change) { c.Approval.Agent = "acme" }),
+		},
+		"approval once": {
+			spoils(decides, func(_ *accused, c *player.Change) { c.Approval.Status = approval.Open }),
+			func(w *accused) player.Item {
+				return w.does(alice, player.Needs{Approvals: []string{w.decided.ID}}, func(v player.View) player.Change {
+					again := v.Approvals[w.decided.ID]
+					again.Status = approval.Approved
+					return player.Change{Approval: &again}
+				})
+			},
+		},
+		"vote owned": {spoils(adjusts, func(_ *accused, c *player.Change) { c.Yeses[0].Wallet = bob })},
+	}
+}
