@@ -70,6 +70,12 @@ verify: generate ## Generated files, formatting and go.mod are fresh - 30 s
 	$(GO) mod tidy -diff
 	@git diff --exit-code --stat || { echo 'generated files are stale: commit what changed'; exit 1; }
 
+PACKAGE ?= ./domain/...
+
+.PHONY: mutate
+mutate: ## Plant defects in PACKAGE (./domain/...) one at a time: which do its own tests find? - 15 min
+	$(GO) run ./test/mutate -package '$(PACKAGE)'
+
 .PHONY: fuzz
 fuzz: ## Each fuzz target for FUZZTIME (15s) - 3 min
 	@grep -rl --include='*_test.go' '^func Fuzz' . | while read -r file; do \

@@ -10,12 +10,12 @@ import (
 
 // Balances lists the caller's balances, sorted by token.
 func (c *Casino) Balances(ctx context.Context, caller Caller) ([]ports.TokenBalance, error) {
-	return c.Store.Balances(ctx, caller.Wallet)
+	return c.store.Players.Balances(ctx, caller.Wallet)
 }
 
 // AccountTransactions lists the caller's deposits, withdrawals and adjustments.
 func (c *Casino) AccountTransactions(ctx context.Context, caller Caller, page ports.Page) (ports.TransactionPage, error) {
-	return c.Store.Transactions(ctx, ports.TransactionFilter{Wallet: caller.Wallet}, page)
+	return c.store.Transactions.Transactions(ctx, ports.TransactionFilter{Wallet: caller.Wallet}, page)
 }
 
 // RoundWithSeed is a round and, once its pair is retired, the revealed server
@@ -39,7 +39,7 @@ func (c *Casino) History(ctx context.Context, caller Caller, filter ports.RoundF
 }
 
 func (c *Casino) roundsWithSeeds(ctx context.Context, filter ports.RoundFilter, page ports.Page) (RoundsWithSeeds, error) {
-	rounds, err := c.Store.Rounds(ctx, filter, page)
+	rounds, err := c.store.Rounds.Rounds(ctx, filter, page)
 	if err != nil {
 		return RoundsWithSeeds{}, err
 	}
@@ -57,7 +57,7 @@ func (c *Casino) roundsWithSeeds(ctx context.Context, filter ports.RoundFilter, 
 
 // Round returns one of the caller's rounds; another player's is NotFound.
 func (c *Casino) Round(ctx context.Context, caller Caller, id string) (RoundWithSeed, error) {
-	round, err := c.Store.Round(ctx, id)
+	round, err := c.store.Rounds.Round(ctx, id)
 	if err != nil {
 		return RoundWithSeed{}, err
 	}
@@ -72,7 +72,7 @@ func (c *Casino) Round(ctx context.Context, caller Caller, id string) (RoundWith
 func (c *Casino) withSeed(ctx context.Context, round bet.Round, seeds map[string]string) (RoundWithSeed, error) {
 	seed, asked := seeds[round.PairID]
 	if !asked {
-		revealed, err := c.Store.RevealedPair(ctx, round.PairID)
+		revealed, err := c.store.Seeds.RevealedPair(ctx, round.PairID)
 		if err != nil && !fault.Is(err, fault.NotFound) {
 			return RoundWithSeed{}, err
 		}
@@ -87,5 +87,5 @@ const RecentBetsMax = 20
 
 // RecentBets lists the newest rounds of all players.
 func (c *Casino) RecentBets(ctx context.Context) ([]bet.Round, error) {
-	return c.Store.RecentRounds(ctx, RecentBetsMax)
+	return c.store.Rounds.RecentRounds(ctx, RecentBetsMax)
 }

@@ -15,7 +15,7 @@ import (
 // Authorize returns the caller's role assignment when it has the permission,
 // else AdminForbidden. It reads the role now: nothing is cached.
 func (c *Casino) Authorize(ctx context.Context, caller Caller, permission rbac.Permission) (rbac.Assignment, error) {
-	assignment, err := c.Store.Role(ctx, caller.Wallet)
+	assignment, err := c.store.Roles.Role(ctx, caller.Wallet)
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return rbac.Assignment{}, err
 	}
@@ -65,7 +65,7 @@ func (c *Casino) AdjustBalance(ctx context.Context, caller Caller, r AdjustReque
 	if err != nil {
 		return AdjustAnswer{}, err
 	}
-	receipt, err := c.Store.Commit(ctx, player.Item{
+	receipt, err := c.store.Writer.Commit(ctx, player.Item{
 		Wallet: wish.Wallet,
 		// Which of two things it makes is decided under lock, so that neither's own
 		// id can be the claim.

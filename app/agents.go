@@ -17,7 +17,7 @@ func (c *Casino) Agents(ctx context.Context, caller Caller) ([]agent.Agent, erro
 	if err != nil {
 		return nil, err
 	}
-	all, err := c.Store.Agents(ctx)
+	all, err := c.store.Agents.Agents(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func (c *Casino) CreateAgent(ctx context.Context, caller Caller, code string, w 
 	credentials := agent.NewCredentials(c.Entropy.Seed(), c.Entropy.Seed())
 	record := c.record(caller, audit.AgentCreated, code)
 	record.After = describeAgent(made)
-	err := c.Store.ChangeAgent(ctx, caller.Wallet, code, func(actor rbac.Assignment, present *agent.Agent) (ports.AgentChange, audit.Record, error) {
+	err := c.store.Agents.ChangeAgent(ctx, caller.Wallet, code, func(actor rbac.Assignment, present *agent.Agent) (ports.AgentChange, audit.Record, error) {
 		if err := c.agentRole(actor, "", w.reaches()); err != nil {
 			return ports.AgentChange{}, audit.Record{}, err
 		}
@@ -106,7 +106,7 @@ func (c *Casino) DeleteAgent(ctx context.Context, caller Caller, id string) erro
 	if err != nil {
 		return err
 	}
-	funds, err := c.Store.FundsOf(ctx, found.Code)
+	funds, err := c.store.OperatorFunds.FundsOf(ctx, found.Code)
 	if err != nil {
 		return err
 	}
@@ -144,7 +144,7 @@ func (c *Casino) changeAgent(ctx context.Context, caller Caller, id string, w Ag
 	}
 	record := c.record(caller, action, found.Code)
 	var next agent.Agent
-	err = c.Store.ChangeAgent(ctx, caller.Wallet, found.Code, func(actor rbac.Assignment, present *agent.Agent) (ports.AgentChange, audit.Record, error) {
+	err = c.store.Agents.ChangeAgent(ctx, caller.Wallet, found.Code, func(actor rbac.Assignment, present *agent.Agent) (ports.AgentChange, audit.Record, error) {
 		if err := c.agentRole(actor, found.Code, reaches); err != nil {
 			return ports.AgentChange{}, audit.Record{}, err
 		}
@@ -192,7 +192,7 @@ func (c *Casino) agentRole(actor rbac.Assignment, code string, reaches bool) err
 // agentByID finds an agent that isn't deleted. Ids and codes never change, so that
 // this may be asked outside the commit.
 func (c *Casino) agentByID(ctx context.Context, id string) (agent.Agent, error) {
-	all, err := c.Store.Agents(ctx)
+	all, err := c.store.Agents.Agents(ctx)
 	if err != nil {
 		return agent.Agent{}, err
 	}

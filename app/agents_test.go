@@ -98,7 +98,7 @@ func TestAgentsAreMadeOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	equal(t, "default rtp", made.RTP, agent.RTPDefault)
-	equal(t, "secret", ok(h.Store.AgentSecret(h.ctx, "acme"))(t).Reveal(), credentials.Secret.Reveal())
+	equal(t, "secret", ok(h.store.AgentSecret(h.ctx, "acme"))(t).Reveal(), credentials.Secret.Reveal())
 	again := func(code string, w app.AgentWish) error {
 		_, _, err := h.CreateAgent(h.ctx, caller("olga"), code, w)
 		return err
@@ -145,23 +145,23 @@ func TestWhatOfAnAgentTheTopAloneSets(t *testing.T) {
 		w.Name = nil
 		ok(h.ChangeAgent(h.ctx, root, a.ID, w))(t)
 	}
-	before := ok(h.Store.AgentSecret(h.ctx, "acme"))(t)
+	before := ok(h.store.AgentSecret(h.ctx, "acme"))(t)
 	rotate := func(who app.Caller) error { _, _, err := h.RotateCredentials(h.ctx, who, a.ID); return err }
 	h.unchanged(func() { refused(t, rotate(caller("olga")), fault.AdminForbidden, "permission", "roles:write") })
 	if err := rotate(root); err != nil {
 		t.Fatal(err)
 	}
-	if after := ok(h.Store.AgentSecret(h.ctx, "acme"))(t); after == before {
+	if after := ok(h.store.AgentSecret(h.ctx, "acme"))(t); after == before {
 		t.Error("the secret stayed")
 	}
 	// A role taken away between the first look and the commit decides nothing.
-	late := &demotingStore{Store: h.Store, before: func() {
+	late := &demotingStore{Store: h.store, before: func() {
 		if err := h.operator().Grant(h.ctx, fakes.Wallet("olga"), "readonly", ""); err != nil {
 			t.Error(err)
 		}
 	}}
-	h.Store = late
-	refused(t, no(h.ChangeAgent(h.ctx, caller("olga"), a.ID, app.AgentWish{Memo: ptr("x")})), fault.AdminForbidden, "permission", "admin:write")
+	again := h.remade(func(d *app.Deps) { d.Store = app.StoreOf(late) })
+	refused(t, no(again.ChangeAgent(h.ctx, caller("olga"), a.ID, app.AgentWish{Memo: ptr("x")})), fault.AdminForbidden, "permission", "admin:write")
 }
 
 func TestRevenueIsSharedByAgentAndDay(t *testing.T) {

@@ -11,10 +11,8 @@
 package app
 
 import (
-	"errors"
 	"fmt"
 	"log/slog"
-	"reflect"
 	"time"
 
 	"github.com/casino-service/casino/domain/branding"
@@ -23,41 +21,14 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 )
 
-// Store is every port that keeps things. One adapter usually serves them all,
-// but nothing asks for that as long as they show the same state.
-type Store interface {
-	ports.Writer
-	ports.Players
-	ports.Seeds
-	ports.Rounds
-	ports.Transactions
-	ports.Withdrawals
-	ports.PayoutDesk
-	ports.Deposits
-	ports.Launches
-	ports.SeamlessTransactions
-	ports.Reconciliations
-	ports.Routes
-	ports.OperatorFunds
-	ports.DepositWatch
-	ports.Roles
-	ports.Approvals
-	ports.Figures
-	ports.Reports
-	ports.AuditLog
-	ports.Brandings
-	ports.Agents
-	ports.Catalog
-	ports.Checkpoints
-	ports.Archive
-}
-
-// Chain is every port that asks or moves the blockchain.
+// Chain is every port that asks or moves the blockchain. It gains no port: a need
+// that is new later is an optional field of Deps.
 type Chain interface {
 	ports.DepositReader
 	ports.DepositHistory
@@ -67,7 +38,8 @@ type Chain interface {
 	ports.HouseAddresses
 }
 
-// Deps is what a Casino is made of. Everything is required but Provider and Logger.
+// Deps is what a Casino is made of. Everything is required but Provider, Logger and
+// the optional ports of the store.
 type Deps struct {
 	Store    Store
 	Chain    Chain
@@ -94,13 +66,34 @@ type Settings struct {
 	// FeeFloor is how much SOL the treasury should have for fees, in lamports; less
 	// raises an alarm. 0 means FeeFloorDefault.
 	FeeFloor money.Amount
+	// Language is a BCP 47 tag: that of providers' games when a launch names none.
+	// Empty means LanguageDefault.
+	Language string
 	// Version is what GET /health tells.
 	Version string
 }
 
+// LanguageDefault is Settings.Language when it is empty.
+const LanguageDefault = "pt"
+
 // Casino is the whole service without its edges. It is safe for concurrent use.
 type Casino struct {
-	Deps
+	// What adapters on the way in use beside the use cases. None is changed once the
+	// service is made.
+	Clock    ports.Clock
+	Entropy  ports.Entropy
+	Sessions ports.SessionTokens
+	Games    *game.Registry
+	Tokens   token.Book
+	Policy   rbac.Policy
+	Branding branding.Branding
+	Provider *ProviderConnection
+	Settings Settings
+	Logger   *slog.Logger
+
+	// Money moves through use cases only.
+	store     Store
+	chain     Chain
 	bankroll  *bankrollCache
 	catalogue ownGames
 	health    *Health
@@ -111,16 +104,16 @@ type Casino struct {
 
 // New returns the service, or one error that names everything missing.
 func New(deps Deps) (*Casino, error) {
-	var missing []error
-	fields := reflect.ValueOf(deps)
-	for _, name := range []string{"Store", "Chain", "Clock", "Entropy", "Sessions", "Games"} {
-		if field := fields.FieldByName(name); field.IsNil() {
-			missing = append(missing, fmt.Errorf("app: Deps.%s is missing", name))
-		}
-	}
-	if err := errors.Join(missing...); err != nil {
+	if err := missing(deps.required()); err != nil {
 		return nil, err
 	}
+	if deps.Settings.Language == "" {
+		deps.Settings.Language = LanguageDefault
+	}
+	if !seamless.ValidLanguage(deps.Settings.Language) {
+		return nil, fmt.Errorf("app: Deps.Settings.Language %q is no language tag such as pt or pt-BR", deps.Settings.Language)
+	}
+	deps.Store = deps.Store.whole()
 	if deps.Settings.LoginMaxAge == 0 {
 		deps.Settings.LoginMaxAge = 2 * time.Minute
 	}
@@ -134,8 +127,10 @@ func New(deps Deps) (*Casino, error) {
 		deps.Logger = slog.New(slog.DiscardHandler)
 	}
 	casino := &Casino{
-		Deps:     deps,
-		bankroll: newBankrollCache(deps.Store, deps.Clock),
+		Clock: deps.Clock, Entropy: deps.Entropy, Sessions: deps.Sessions, Games: deps.Games, Tokens: deps.Tokens,
+		Policy: deps.Policy, Branding: deps.Branding, Provider: deps.Provider, Settings: deps.Settings, Logger: deps.Logger,
+		store: deps.Store, chain: deps.Chain,
+		bankroll: newBankrollCache(deps.Store.Figures, deps.Clock),
 		health:   newHealth(deps.Clock, deps.Settings.Version),
 		alarms:   newAlarms(deps.Logger, deps.Clock),
 		treasury: newTreasury(),
@@ -143,6 +138,13 @@ func New(deps Deps) (*Casino, error) {
 	}
 	casino.treasury.casino = casino
 	return casino, nil
+}
+
+// required are the parts that New can't do without.
+func (d Deps) required() []part {
+	parts := append(d.Store.required(d.Provider != nil), part{"Chain", d.Chain != nil}, part{"Clock", d.Clock != nil},
+		part{"Entropy", d.Entropy != nil}, part{"Sessions", d.Sessions != nil}, part{"Games", d.Games != nil})
+	return parts
 }
 
 // Health returns the service's probes.

@@ -21,7 +21,7 @@ func (c *Casino) OpenApprovals(ctx context.Context, caller Caller, page ports.Pa
 	if err != nil {
 		return ports.ApprovalPage{}, err
 	}
-	return c.Store.OpenApprovals(ctx, ports.ApprovalFilter{Now: c.now(), Agent: own.AgentCode}, page)
+	return c.store.Approvals.OpenApprovals(ctx, ports.ApprovalFilter{Now: c.now(), Agent: own.AgentCode}, page)
 }
 
 // ApprovalWord is a second person's yes or no to a request.
@@ -45,7 +45,7 @@ func (c *Casino) DecideApproval(ctx context.Context, caller Caller, d ApprovalWo
 	if err != nil {
 		return ApprovalAnswer{}, err
 	}
-	asked, err := c.Store.Approval(ctx, d.ID)
+	asked, err := c.store.Approvals.Approval(ctx, d.ID)
 	if err != nil {
 		return ApprovalAnswer{}, err
 	}
@@ -76,19 +76,13 @@ func (c *Casino) DecideApproval(ctx context.Context, caller Caller, d ApprovalWo
 	item.Needs.Roles = []wallet.Address{caller.Wallet}
 	item.Needs.Approvals = []string{d.ID}
 	item.Decide = func(v player.View) (player.Change, error) { return player.DecidesApproval(v, word, carryOut) }
-	receipt, err := c.Store.Commit(ctx, item)
+	receipt, err := c.store.Writer.Commit(ctx, item)
 	if err != nil {
 		return ApprovalAnswer{}, err
 	}
-	closed := receipt.Change.Approval
-	switch {
-	case closed != nil && closed.ID != d.ID, closed == nil && receipt.Change.Deposit != nil: // another credit of the same deposit
-		return ApprovalAnswer{}, errDepositTaken
-	case closed == nil:
-		return ApprovalAnswer{}, errAnswerLost
-	case receipt.Replayed && receipt.Holder.Claim.Kind != player.IdempotencyKey:
-		return ApprovalAnswer{}, fault.New(fault.InvalidState, "the request is %s already", closed.Status).
-			With("status", string(closed.Status))
+	closed, err := closedBy(receipt, d.ID)
+	if err != nil {
+		return ApprovalAnswer{}, err
 	}
 	if closed.Kind == approval.PayoutsResume && closed.Status == approval.Approved {
 		if err := c.resume(ctx, *closed, caller.RequestID); err != nil {
@@ -99,6 +93,22 @@ func (c *Casino) DecideApproval(ctx context.Context, caller Caller, d ApprovalWo
 		return ApprovalAnswer{Approval: *closed, Replayed: true}, nil
 	}
 	return ApprovalAnswer{Approval: *closed}, finish(ctx)
+}
+
+// closedBy is the request as the commit left it, or why it was not this call that
+// closed it.
+func closedBy(receipt player.Receipt, id string) (*approval.Approval, error) {
+	closed := receipt.Change.Approval
+	switch {
+	case closed != nil && closed.ID != id, closed == nil && receipt.Change.Deposit != nil: // another credit of the same deposit
+		return nil, errDepositTaken
+	case closed == nil:
+		return nil, errAnswerLost
+	case receipt.Replayed && receipt.Holder.Claim.Kind != player.IdempotencyKey:
+		return nil, fault.New(fault.InvalidState, "the request is %s already", closed.Status).
+			With("status", string(closed.Status))
+	}
+	return closed, nil
 }
 
 // carriesOut is what a second person's yes does, with the request as it closes.
@@ -139,7 +149,7 @@ func (c *Casino) ask(ctx context.Context, caller Caller, r approval.Request, ide
 		ID: c.Entropy.ID(), Request: r, By: caller.Wallet, Policy: c.Policy,
 		AuditID: c.Entropy.ID(), RequestID: caller.RequestID, At: c.now(),
 	}
-	receipt, err := c.Store.Commit(ctx, player.Item{
+	receipt, err := c.store.Writer.Commit(ctx, player.Item{
 		Wallet: r.Wallet,
 		Claims: idempotency.claims(caller.Wallet, player.Operation, asked.ID),
 		Needs:  player.Needs{Roles: []wallet.Address{caller.Wallet}},

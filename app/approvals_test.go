@@ -113,11 +113,11 @@ func newAlone(t *testing.T) alone {
 	return alone{h, eve, h.player("mallory", 1_000)}
 }
 
-// out reports what mallory was approved to be paid.
+// paid reports what mallory was approved to be paid.
 func (a alone) paid() (sum money.Amount) {
 	a.t.Helper()
 	for _, status := range []withdrawal.Status{withdrawal.Approved, withdrawal.Sending, withdrawal.Completed} {
-		all := ok(a.Store.WithdrawalsIn(a.ctx, status, "", 100))(a.t)
+		all := ok(a.store.WithdrawalsIn(a.ctx, status, "", 100))(a.t)
 		for _, w := range all {
 			sum += w.Amount
 		}

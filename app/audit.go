@@ -170,7 +170,7 @@ func (a *Auditor) content(ctx context.Context, block string, lane int, c hashcha
 // round holds a round against its transfers, the nonces before it and, once
 // the seed is revealed, the rules.
 func (a *Auditor) round(ctx context.Context, block string, lane int, r bet.Round, posted ledger.Posting) error {
-	if want := r.Posting(); fmt.Sprint(want) != fmt.Sprint(posted) {
+	if want := r.Posting(); !want.Equal(posted) {
 		a.found("%s: round %s is not what was booked for it", block, r.ID)
 	}
 	a.nonce(block, lane, r)

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -26,7 +25,7 @@ func (a *Auditor) transactions(block string, c hashchain.Content) {
 	for _, t := range c.Seamless {
 		a.report.Transactions++
 		for _, want := range t.Postings() {
-			if fmt.Sprint(want) != fmt.Sprint(posted[want.Key]) {
+			if !want.Equal(posted[want.Key]) {
 				a.found("%s: provider transaction %s is not what was booked for it", block, t.ID)
 			}
 			delete(posted, want.Key)

@@ -12,7 +12,7 @@ import (
 // PublicBranding returns the branding in force: the one that an admin chose last,
 // or the one the service was made with.
 func (c *Casino) PublicBranding(ctx context.Context) (branding.Branding, error) {
-	chosen, err := c.Store.Branding(ctx)
+	chosen, err := c.store.Brandings.Branding(ctx)
 	if fault.Is(err, fault.NotFound) {
 		return c.Branding, nil
 	}
@@ -29,7 +29,7 @@ func (c *Casino) ChangeBranding(ctx context.Context, caller Caller, change Brand
 	}
 	record := c.record(caller, audit.BrandingChanged, "branding")
 	var next branding.Branding
-	err := c.Store.ChangeBranding(ctx, caller.Wallet, func(actor rbac.Assignment, present *branding.Branding) (branding.Branding, audit.Record, error) {
+	err := c.store.Brandings.ChangeBranding(ctx, caller.Wallet, func(actor rbac.Assignment, present *branding.Branding) (branding.Branding, audit.Record, error) {
 		if err := c.Policy.Check(actor, rbac.WhitelabelWrite); err != nil {
 			return branding.Branding{}, audit.Record{}, err
 		}

@@ -57,5 +57,5 @@ func (t Treasurer) take(ctx context.Context, topUp player.TopUp, from wallet.Add
 
 // BookCapital books what the operator put into the treasury: see Treasurer.
 func (c *Casino) BookCapital(ctx context.Context, token money.Token, amount money.Amount, reference string) (booked bool, err error) {
-	return Treasurer{Writer: c.Store, Clock: c.Clock, Entropy: c.Entropy}.BookCapital(ctx, token, amount, reference)
+	return Treasurer{Writer: c.store.Writer, Clock: c.Clock, Entropy: c.Entropy}.BookCapital(ctx, token, amount, reference)
 }

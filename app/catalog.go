@@ -22,7 +22,7 @@ func (c *Casino) ProviderGames(ctx context.Context, caller Caller, filter ports.
 	if err := c.knowOwnGames(ctx); err != nil {
 		return ports.GamePage{}, err
 	}
-	return c.Store.ProviderGames(ctx, filter, page)
+	return c.store.Catalog.ProviderGames(ctx, filter, page)
 }
 
 // SwitchGame switches a game on or off, which the next bet sees.
@@ -35,7 +35,7 @@ func (c *Casino) SwitchGame(ctx context.Context, caller Caller, code string, ena
 	}
 	record := c.record(caller, audit.GameSwitched, code)
 	var next catalog.Game
-	err := c.Store.ChangeGame(ctx, caller.Wallet, code, func(actor rbac.Assignment, present catalog.Game) (catalog.Game, audit.Record, error) {
+	err := c.store.Catalog.ChangeGame(ctx, caller.Wallet, code, func(actor rbac.Assignment, present catalog.Game) (catalog.Game, audit.Record, error) {
 		if err := c.Policy.Check(actor, rbac.AdminWrite); err != nil {
 			return catalog.Game{}, audit.Record{}, err
 		}
@@ -67,7 +67,7 @@ func (c *Casino) knowOwnGames(ctx context.Context) error {
 		return nil
 	}
 	games := ownGamesOf(c.Games, c.now())
-	taken, err := c.Store.KnowGames(ctx, games)
+	taken, err := c.store.Catalog.KnowGames(ctx, games)
 	if err != nil {
 		return err
 	}

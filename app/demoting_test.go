@@ -3,7 +3,6 @@ package app_test
 import (
 	"context"
 
-	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
@@ -12,7 +11,7 @@ import (
 // demotingStore does something once between the first look at a role and the
 // next commit that rests on it.
 type demotingStore struct {
-	app.Store
+	Store
 	before func()
 }
 

@@ -36,7 +36,7 @@ func (c *Casino) Deposit(ctx context.Context, caller Caller, signature, mint str
 		return DepositAnswer{}, err
 	}
 	ref := deposit.Ref{Signature: signature, Token: name}
-	existing, err := c.Store.Claim(ctx, caller.Wallet, ref)
+	existing, err := c.store.Deposits.Claim(ctx, caller.Wallet, ref)
 	switch {
 	case err == nil && existing.Status == deposit.Credited:
 		return c.depositAnswer(ctx, existing)
@@ -68,11 +68,11 @@ func (c *Casino) judge(ctx context.Context, claimant wallet.Address, ref deposit
 	if err := c.mints.open(terms); err != nil {
 		return deposit.Verdict{}, err
 	}
-	treasury, err := c.Chain.Treasury(terms)
+	treasury, err := c.chain.Treasury(terms)
 	if err != nil {
 		return deposit.Verdict{}, err
 	}
-	observation, err := c.Chain.Observe(ctx, ref.Signature)
+	observation, err := c.chain.Observe(ctx, ref.Signature)
 	if err != nil {
 		return deposit.Verdict{}, err
 	}
@@ -90,7 +90,7 @@ func (c *Casino) recordClaim(ctx context.Context, claimant wallet.Address, ref d
 	if verdict.Status == deposit.Credited {
 		claims = creditClaims(ref)
 	}
-	receipt, err := c.Store.Commit(ctx, player.Item{
+	receipt, err := c.store.Writer.Commit(ctx, player.Item{
 		Wallet: claimant,
 		Claims: claims,
 		Needs:  player.Needs{Tokens: []money.Token{ref.Token}, Deposits: []deposit.Ref{ref}, Open: true},
@@ -126,7 +126,7 @@ func creditClaims(ref deposit.Ref) []player.Claim {
 }
 
 func (c *Casino) creditedMeanwhile(ctx context.Context, claimant wallet.Address, ref deposit.Ref) (DepositAnswer, error) {
-	claim, err := c.Store.Claim(ctx, claimant, ref)
+	claim, err := c.store.Deposits.Claim(ctx, claimant, ref)
 	if err != nil {
 		return DepositAnswer{}, err
 	}
@@ -134,7 +134,7 @@ func (c *Casino) creditedMeanwhile(ctx context.Context, claimant wallet.Address,
 }
 
 func (c *Casino) depositAnswer(ctx context.Context, claim deposit.Claim) (DepositAnswer, error) {
-	balances, err := c.Store.Balances(ctx, claim.Wallet)
+	balances, err := c.store.Players.Balances(ctx, claim.Wallet)
 	if err != nil {
 		return DepositAnswer{}, err
 	}
@@ -146,6 +146,9 @@ func (c *Casino) depositAnswer(ctx context.Context, claim deposit.Claim) (Deposi
 	}
 	return answer, nil
 }
+
+// TreasuryAddress returns the wallet that deposits are sent to.
+func (c *Casino) TreasuryAddress() string { return c.chain.TreasuryAddress() }
 
 // DepositWorker follows pending claims to their end.
 type DepositWorker struct {
@@ -159,7 +162,7 @@ func (c *Casino) DepositWorker() *DepositWorker { return &DepositWorker{casino: 
 // Step looks at the next pending claim. It reports false when it has come to
 // the end of the round, so that the edge may rest.
 func (w *DepositWorker) Step(ctx context.Context) (worked bool, err error) {
-	waiting, err := w.casino.Store.Waiting(ctx, w.after, 1)
+	waiting, err := w.casino.store.Deposits.Waiting(ctx, w.after, 1)
 	if err != nil {
 		return false, err
 	}

@@ -189,7 +189,7 @@ func TestACreditIsTakenOnce(t *testing.T) {
 	ok(h.Deposit(h.ctx, bob, signature, sol))(t)
 	h.chain.finalize()
 	ok(h.Deposit(h.ctx, alice, signature, sol))(t)
-	deps := h.Deps
+	deps := h.deps
 	deps.Chain = twoFaced{h.chain}
 	h.Casino = ok(app.New(deps))(t)
 	refused(t, no(h.Deposit(h.ctx, bob, signature, sol)), fault.DepositTaken)

@@ -85,7 +85,7 @@ func mixed(ctx context.Context, folder string) (err error) {
 		return err
 	}
 	casino, err := app.New(app.Deps{
-		Store: durable{store, writer}, Chain: fakes.NewChain(terms), Clock: machine, Entropy: machine,
+		Store: app.StoreOf(durable{store, writer}), Chain: fakes.NewChain(terms), Clock: machine, Entropy: machine,
 		Sessions: jwttoken.New(sessions, "casino", "example", time.Hour, machine, machine),
 		Games:    games, Tokens: token.NewBook(terms), Policy: rbac.DefaultPolicy(),
 	})

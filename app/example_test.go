@@ -34,7 +34,7 @@ func ExampleNew() {
 		return
 	}
 	casino, err := app.New(app.Deps{
-		Store: memory.New(), Chain: chain, Clock: clock, Entropy: fakes.NewEntropy(1),
+		Store: app.StoreOf(memory.New()), Chain: chain, Clock: clock, Entropy: fakes.NewEntropy(1),
 		Sessions: fakes.NewSessions(clock, "example", time.Hour),
 		Games:    games, Tokens: token.NewBook(terms), Policy: rbac.DefaultPolicy(),
 	})

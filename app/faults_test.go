@@ -21,7 +21,7 @@ import (
 
 // away is a store that can go away, and whose writer can forget answers.
 type away struct {
-	app.Store
+	Store
 	err       error
 	forgetful bool
 }
@@ -72,7 +72,7 @@ func (a *away) Commit(ctx context.Context, item player.Item) (player.Receipt, er
 func TestAStoreThatIsAwayIsNoAnswer(t *testing.T) {
 	t.Parallel()
 	store := &away{}
-	h := open(t, func(d *app.Deps) { store.Store, d.Store = d.Store, store })
+	h := open(t, func(d *app.Deps) { store.Store, d.Store = portsOf(*d), app.StoreOf(store) })
 	alice, ada := h.player("alice", 10_000), h.admin("ada", "finance")
 	session := ok(h.SignIn(h.ctx, login("alice", h.clock.Advance(time.Second))))(t)
 	round := ok(h.Play(h.ctx, alice, flip(100)))(t).Round
@@ -115,7 +115,7 @@ func TestAStoreThatIsAwayIsNoAnswer(t *testing.T) {
 func TestALostAnswerIsADefect(t *testing.T) {
 	t.Parallel()
 	store := &away{forgetful: true}
-	h := open(t, func(d *app.Deps) { store.Store, d.Store = d.Store, store })
+	h := open(t, func(d *app.Deps) { store.Store, d.Store = portsOf(*d), app.StoreOf(store) })
 	alice, ada := h.player("alice", 10_000), h.admin("ada", "finance")
 	key := app.Idempotency{Key: "key", Fingerprint: "print"}
 	turn, out, more := app.RotateRequest{Idempotency: key}, wish(alice, 1_000), gift("alice", 1)

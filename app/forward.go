@@ -20,7 +20,7 @@ type purse struct {
 
 // purseOf reads where it is now. The house's own players have theirs here.
 func (c *Casino) purseOf(ctx context.Context, w wallet.Address) (purse, error) {
-	known, err := c.Store.Player(ctx, w)
+	known, err := c.store.Players.Player(ctx, w)
 	switch {
 	case fault.Is(err, fault.NotFound):
 		return purse{}, nil // who isn't known is refused by the decision
@@ -29,7 +29,7 @@ func (c *Casino) purseOf(ctx context.Context, w wallet.Address) (purse, error) {
 	case known.Agent == player.HouseAgent:
 		return purse{agent: known.Agent}, nil
 	}
-	operator, err := c.Store.Agent(ctx, known.Agent)
+	operator, err := c.store.Agents.Agent(ctx, known.Agent)
 	if fault.Is(err, fault.NotFound) { // an operator that was never entered has no site
 		return purse{agent: known.Agent}, nil
 	}
@@ -42,7 +42,7 @@ func (c *Casino) access(ctx context.Context, at purse) (ports.SiteAccess, error)
 	if c.Provider.Sites == nil {
 		return ports.SiteAccess{}, errSeamless()
 	}
-	secret, err := c.Store.AgentSecret(ctx, at.agent)
+	secret, err := c.store.Agents.AgentSecret(ctx, at.agent)
 	if fault.Is(err, fault.NotFound) {
 		return ports.SiteAccess{}, errSeamless()
 	}
@@ -72,7 +72,7 @@ func (c *Casino) answerForwarded(ctx context.Context, t seamless.Transaction, re
 	routes := receipt.Change.Routes
 	if receipt.Replayed {
 		var err error
-		if routes, err = c.Store.RoutesOf(ctx, t.ID); err != nil {
+		if routes, err = c.store.Routes.RoutesOf(ctx, t.ID); err != nil {
 			return ProviderAnswer{}, err
 		}
 	}
@@ -87,7 +87,7 @@ func (c *Casino) answerForwarded(ctx context.Context, t seamless.Transaction, re
 		t, routes = *change.Seamless, change.Routes
 	}
 	if t.Status == seamless.Undecided {
-		stored, err := c.Store.SeamlessTransaction(ctx, t.ID)
+		stored, err := c.store.SeamlessTransactions.SeamlessTransaction(ctx, t.ID)
 		if err != nil {
 			return ProviderAnswer{}, err
 		}
@@ -178,7 +178,7 @@ func (c *Casino) settle(ctx context.Context, r seamless.Route, heard player.Rout
 	if r.Status == seamless.Asking {
 		needs.Launches, needs.Funds = []string{r.Connection}, []agent.FundsRef{{Agent: r.Agent, Token: r.Token}}
 	}
-	receipt, err := c.Store.Commit(ctx, player.Item{
+	receipt, err := c.store.Writer.Commit(ctx, player.Item{
 		Wallet: r.Wallet, At: heard.At, Claims: []player.Claim{{Kind: player.Operation, ID: c.Entropy.ID()}}, Needs: needs,
 		Decide: func(v player.View) (player.Change, error) { return player.AnswersRoute(v, heard) },
 	})
@@ -190,10 +190,10 @@ func (c *Casino) settle(ctx context.Context, r seamless.Route, heard player.Rout
 		}
 		return receipt.Change, err
 	}
-	routes, err := c.Store.RoutesOf(ctx, r.TransactionID)
+	routes, err := c.store.Routes.RoutesOf(ctx, r.TransactionID)
 	if err != nil {
 		return player.Change{}, err
 	}
-	t, err := c.Store.SeamlessTransaction(ctx, r.TransactionID)
+	t, err := c.store.SeamlessTransactions.SeamlessTransaction(ctx, r.TransactionID)
 	return player.Change{Seamless: &t, Routes: routes}, err
 }

@@ -58,7 +58,7 @@ func (f *Forwarder) Step(ctx context.Context) (worked bool, err error) {
 		return false, nil
 	}
 	for range pagesAtOnce {
-		open, err := f.casino.Store.OpenRoutes(ctx, f.after, routesAtOnce)
+		open, err := f.casino.store.Routes.OpenRoutes(ctx, f.after, routesAtOnce)
 		if err != nil {
 			return false, err
 		}

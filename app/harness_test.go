@@ -25,6 +25,7 @@ import (
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/conformance"
 	"github.com/casino-service/casino/test/fakes"
 )
 
@@ -57,6 +58,22 @@ type house struct {
 	store *memory.Store
 	chain *wire
 	log   *logged
+	deps  app.Deps
+}
+
+// Store is every port of a store, for tests that put something between.
+type Store = conformance.Ports
+
+// portsOf is the store that a casino is made of, as one value.
+func portsOf(d app.Deps) Store { return d.Store.Writer.(Store) }
+
+// remade is another casino over the same parts, but for what the option changes.
+func (h *house) remade(option func(*app.Deps)) *house {
+	h.t.Helper()
+	next := *h
+	option(&next.deps)
+	next.Casino = ok(app.New(next.deps))(h.t)
+	return &next
 }
 
 // bare opens a casino without a coin in it. Options change what it is made of.
@@ -68,7 +85,7 @@ func bare(t *testing.T, options ...func(*app.Deps)) *house {
 		t.Fatal(err)
 	}
 	deps := app.Deps{
-		Store: h.store, Chain: h.chain, Clock: h.clock, Entropy: fakes.NewEntropy(1),
+		Store: app.StoreOf(h.store), Chain: h.chain, Clock: h.clock, Entropy: fakes.NewEntropy(1),
 		Sessions: fakes.NewSessions(h.clock, "test", 30*time.Minute), Games: games,
 		Tokens: token.NewBook(solTerms, closing), Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
 		Logger: slog.New(h.log),
@@ -76,6 +93,7 @@ func bare(t *testing.T, options ...func(*app.Deps)) *house {
 	for _, option := range options {
 		option(&deps)
 	}
+	h.deps = deps
 	if h.Casino, err = app.New(deps); err != nil {
 		t.Fatal(err)
 	}

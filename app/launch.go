@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"strings"
 
 	"github.com/casino-service/casino/domain/catalog"
 	"github.com/casino-service/casino/domain/fault"
@@ -17,11 +16,8 @@ type LaunchRequest struct {
 	GameCode string
 	// UserCode is the player as the provider is told of him: the caller's wallet.
 	UserCode string
-	Language string // a BCP 47 tag; empty for LanguageDefault
+	Language string // a BCP 47 tag; empty for that of Settings
 }
-
-// LanguageDefault is the language of games when none is named.
-const LanguageDefault = "pt"
 
 // Launch returns where the caller plays a provider's game, and records that he
 // launched one there, which is what lets the provider ask for his balance. The
@@ -33,9 +29,9 @@ func (c *Casino) Launch(ctx context.Context, caller Caller, r LaunchRequest) (st
 		return "", fault.New(fault.InvalidUser, "userCode: must be your own wallet").With("field", "userCode")
 	}
 	if r.Language == "" {
-		r.Language = LanguageDefault
+		r.Language = c.Settings.Language
 	}
-	if !languageTag(r.Language) {
+	if !seamless.ValidLanguage(r.Language) {
 		return "", fault.Field("language", "must be a language tag such as pt or pt-BR")
 	}
 	if c.Provider == nil {
@@ -68,7 +64,7 @@ func (c *Casino) providerGame(ctx context.Context, code string) (catalog.Game, e
 	if !seamless.ValidCode(code) {
 		return catalog.Game{}, unknown
 	}
-	game, err := c.Store.ProviderGame(ctx, code)
+	game, err := c.store.Catalog.ProviderGame(ctx, code)
 	if fault.Is(err, fault.NotFound) || err == nil && game.Provider == catalog.Own {
 		return catalog.Game{}, unknown
 	}
@@ -82,7 +78,7 @@ func (c *Casino) recordLaunch(ctx context.Context, caller Caller, game catalog.G
 		Connection: c.Provider.Code, Token: c.Provider.Token, Scale: c.Provider.Scale, At: c.now(),
 	}
 	_, refusal := c.Tokens.Open(launch.Token)
-	_, err := c.Store.Commit(ctx, player.Item{
+	_, err := c.store.Writer.Commit(ctx, player.Item{
 		Wallet: caller.Wallet,
 		Claims: []player.Claim{{Kind: player.Operation, ID: c.Entropy.ID()}},
 		Needs:  player.Needs{Tokens: []money.Token{launch.Token}, Launches: []string{launch.Connection}},
@@ -101,26 +97,4 @@ func (c *Casino) recordLaunch(ctx context.Context, caller Caller, game catalog.G
 		},
 	})
 	return err
-}
-
-// languageTagMax is the longest tag that is taken, in bytes.
-const languageTagMax = 35
-
-// languageTag reports whether a text has the form of a BCP 47 tag: a language of
-// 2 to 8 letters and subtags of 1 to 8 letters and digits.
-func languageTag(text string) bool {
-	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	if len(text) > languageTagMax {
-		return false
-	}
-	for i, part := range strings.Split(text, "-") {
-		alphabet, least := letters+"0123456789", 1
-		if i == 0 {
-			alphabet, least = letters, 2
-		}
-		if len(part) < least || len(part) > 8 || strings.Trim(part, alphabet) != "" {
-			return false
-		}
-	}
-	return true
 }

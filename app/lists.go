@@ -29,7 +29,7 @@ func (c *Casino) AdminTransactions(ctx context.Context, caller Caller, filter po
 	if err != nil || !scoped(own, &filter.Agent) {
 		return ports.TransactionPage{}, err
 	}
-	return c.Store.Transactions(ctx, filter, page)
+	return c.store.Transactions.Transactions(ctx, filter, page)
 }
 
 // AdminRounds lists rounds of all players within the caller's scope.
@@ -47,7 +47,7 @@ func (c *Casino) AdminPlayers(ctx context.Context, caller Caller, filter ports.P
 	if err != nil || !scoped(own, &filter.Agent) {
 		return ports.PlayerPage{}, err
 	}
-	return c.Store.PlayerList(ctx, filter, page)
+	return c.store.Players.PlayerList(ctx, filter, page)
 }
 
 // PlayerDetails is everything an admin sees of one player.
@@ -65,10 +65,10 @@ func (c *Casino) AdminPlayer(ctx context.Context, caller Caller, w string) (Play
 	}
 	found.Protection = found.Protection.At(c.now())
 	details := PlayerDetails{Player: found}
-	if details.Balances, err = c.Store.Balances(ctx, found.Wallet); err != nil {
+	if details.Balances, err = c.store.Players.Balances(ctx, found.Wallet); err != nil {
 		return PlayerDetails{}, err
 	}
-	details.OpenWithdrawals, err = c.Store.OpenWithdrawals(ctx, found.Wallet)
+	details.OpenWithdrawals, err = c.store.Withdrawals.OpenWithdrawals(ctx, found.Wallet)
 	return details, err
 }
 
@@ -79,7 +79,7 @@ func (c *Casino) AdminBalances(ctx context.Context, caller Caller, w string) ([]
 	if err != nil {
 		return nil, err
 	}
-	return c.Store.Balances(ctx, found.Wallet)
+	return c.store.Players.Balances(ctx, found.Wallet)
 }
 
 // seenPlayer is a player within the caller's scope.
@@ -88,7 +88,7 @@ func (c *Casino) seenPlayer(ctx context.Context, caller Caller, w string) (playe
 	if err != nil {
 		return player.Player{}, err
 	}
-	found, err := c.Store.Player(ctx, wallet.Address(w))
+	found, err := c.store.Players.Player(ctx, wallet.Address(w))
 	switch {
 	case err != nil && !fault.Is(err, fault.NotFound):
 		return player.Player{}, err
@@ -105,5 +105,5 @@ func (c *Casino) AuditRecords(ctx context.Context, caller Caller, filter ports.A
 	if err != nil || own.AgentCode != "" {
 		return ports.AuditPage{}, err
 	}
-	return c.Store.Records(ctx, filter, page)
+	return c.store.AuditLog.Records(ctx, filter, page)
 }

@@ -75,7 +75,7 @@ func (w *MintWorker) Step(ctx context.Context) (worked bool, err error) {
 		if now.Before(w.due[terms.Mint]) {
 			continue
 		}
-		mint, err := c.Chain.Mint(ctx, terms)
+		mint, err := c.chain.Mint(ctx, terms)
 		if err != nil {
 			unread = append(unread, err)
 			continue

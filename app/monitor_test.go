@@ -13,7 +13,7 @@ import (
 
 // told is a store whose figures a test makes up.
 type told struct {
-	app.Store
+	Store
 	cells []ports.DailyFigure
 }
 
@@ -24,7 +24,7 @@ func (s *told) Sums(context.Context, ports.FigureFilter, ports.Grouping) ([]port
 func TestAGameThatLeavesItsBoundRaisesAnAlarm(t *testing.T) {
 	t.Parallel()
 	figures := &told{}
-	h := watched(t, func(d *app.Deps) { figures.Store = d.Store; d.Store = figures })
+	h := watched(t, func(d *app.Deps) { figures.Store = portsOf(*d); d.Store = app.StoreOf(figures) })
 	monitor := h.RTPMonitor()
 	cell := func(paid int64) ports.DailyFigure {
 		return ports.DailyFigure{Key: figure.Key{Source: figure.Own, Game: "dice", Token: money.SOL}, Cell: figure.Cell{

@@ -21,7 +21,7 @@ func (c *Casino) OperatorFunds(ctx context.Context, caller Caller) (map[string][
 	if err != nil {
 		return nil, err
 	}
-	lines, err := c.Store.FundsOf(ctx, own.AgentCode)
+	lines, err := c.store.OperatorFunds.FundsOf(ctx, own.AgentCode)
 	if err != nil {
 		return nil, err
 	}
@@ -58,6 +58,9 @@ func (c *Casino) FundOperator(ctx context.Context, caller Caller, r FundRequest)
 	if _, err := c.Authorize(ctx, caller, rbac.BalancesWrite); err != nil {
 		return FundAnswer{}, err
 	}
+	if err := provided(c.store.OperatorFunds); err != nil {
+		return FundAnswer{}, err
+	}
 	mint, err := money.ParseToken(r.Token)
 	if err != nil {
 		return FundAnswer{}, err
@@ -81,7 +84,7 @@ func (c *Casino) FundOperator(ctx context.Context, caller Caller, r FundRequest)
 		funds = []agent.FundsRef{wish.Ref}
 		wish.Terms, refusal = c.Tokens.Known(mint)
 	}
-	receipt, err := c.Store.Commit(ctx, player.Item{
+	receipt, err := c.store.Writer.Commit(ctx, player.Item{
 		Claims: r.Idempotency.claims(caller.Wallet, player.Operation, wish.ApprovalID), At: wish.At,
 		Needs: player.Needs{
 			Funds: funds, Roles: []wallet.Address{caller.Wallet},
@@ -117,7 +120,7 @@ func (c *Casino) fundable(ctx context.Context, id string) (agent.Agent, error) {
 }
 
 func (c *Casino) fundsLine(ctx context.Context, ref agent.FundsRef) (ports.FundsLine, error) {
-	lines, err := c.Store.FundsOf(ctx, ref.Agent)
+	lines, err := c.store.OperatorFunds.FundsOf(ctx, ref.Agent)
 	for _, line := range lines {
 		if line.FundsRef == ref {
 			return line, err
@@ -130,6 +133,9 @@ func (c *Casino) fundsLine(ctx context.Context, ref agent.FundsRef) (ports.Funds
 // who may change roles.
 func (c *Casino) LimitCredit(ctx context.Context, caller Caller, agentID, tokenText string, limit int64) (ports.FundsLine, error) {
 	if _, err := c.Authorize(ctx, caller, rbac.RolesWrite); err != nil {
+		return ports.FundsLine{}, err
+	}
+	if err := provided(c.store.OperatorFunds); err != nil {
 		return ports.FundsLine{}, err
 	}
 	mint, err := money.ParseToken(tokenText)
@@ -150,7 +156,7 @@ func (c *Casino) LimitCredit(ctx context.Context, caller Caller, agentID, tokenT
 		CreditLimit: player.CreditLimit{Ref: agent.FundsRef{Agent: operator.Code, Token: mint}, Amount: money.Amount(limit)},
 		By:          caller.Wallet, Policy: c.Policy, AuditID: c.Entropy.ID(), RequestID: caller.RequestID, At: c.now(),
 	}
-	_, err = c.Store.Commit(ctx, player.Item{
+	_, err = c.store.Writer.Commit(ctx, player.Item{
 		Claims: []player.Claim{{Kind: player.Operation, ID: wish.AuditID}}, At: wish.At,
 		Needs:  player.Needs{Funds: []agent.FundsRef{wish.Ref}, Roles: []wallet.Address{caller.Wallet}},
 		Decide: func(v player.View) (player.Change, error) { return player.LimitsCredit(v, wish) },

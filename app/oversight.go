@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/casino-service/casino/domain/hashchain"
@@ -20,7 +21,7 @@ type Oversight struct {
 	Routes []OpenRoutes
 	Tokens []TokenOversight
 	// Heads are the newest blocks, for keeping where the database's owner can't
-	// change them.
+	// change them; none without Store.Checkpoints.
 	Heads []hashchain.Head
 }
 
@@ -60,6 +61,12 @@ type TokenOversight struct {
 	Treasury *TreasuryState
 }
 
+// Checkpoints returns the heads of the hash chains. Whoever keeps one holds the
+// service to everything before it.
+func (c *Casino) Checkpoints(ctx context.Context) ([]hashchain.Head, error) {
+	return c.store.Checkpoints.Heads(ctx)
+}
+
 // overseen are the states of withdrawals that aren't ends.
 var overseen = []withdrawal.Status{withdrawal.Pending, withdrawal.Approved, withdrawal.Sending, withdrawal.Failed}
 
@@ -78,10 +85,10 @@ func (c *Casino) Oversee(ctx context.Context) (Oversight, error) {
 	if seen.Routes, err = c.openRoutes(ctx); err != nil {
 		return Oversight{}, err
 	}
-	if seen.Heads, err = c.Store.Heads(ctx); err != nil {
+	if seen.Heads, err = c.store.Checkpoints.Heads(ctx); err != nil && !errors.Is(err, ErrNotProvided) {
 		return Oversight{}, err
 	}
-	totals, err := c.Store.Totals(ctx)
+	totals, err := c.store.Figures.Totals(ctx)
 	if err != nil {
 		return Oversight{}, err
 	}
@@ -97,7 +104,7 @@ func (c *Casino) Oversee(ctx context.Context) (Oversight, error) {
 
 func (c *Casino) openWithdrawals(ctx context.Context, status withdrawal.Status) (OpenWithdrawals, error) {
 	open := OpenWithdrawals{Status: status}
-	all, err := c.Store.WithdrawalsIn(ctx, status, "", OverseenMax)
+	all, err := c.store.Withdrawals.WithdrawalsIn(ctx, status, "", OverseenMax)
 	for _, w := range all {
 		open.Oldest = max(open.Oldest, c.now().Sub(w.UpdatedAt))
 	}
@@ -106,7 +113,10 @@ func (c *Casino) openWithdrawals(ctx context.Context, status withdrawal.Status) 
 }
 
 func (c *Casino) openRoutes(ctx context.Context) ([]OpenRoutes, error) {
-	all, err := c.Store.OpenRoutes(ctx, "", OverseenMax)
+	all, err := c.store.Routes.OpenRoutes(ctx, "", OverseenMax)
+	if err != nil {
+		return nil, err
+	}
 	var seen []OpenRoutes
 	for _, status := range seamless.RouteStatuses() {
 		if !status.Open() {
@@ -121,7 +131,7 @@ func (c *Casino) openRoutes(ctx context.Context) ([]OpenRoutes, error) {
 		}
 		seen = append(seen, open)
 	}
-	return seen, err
+	return seen, nil
 }
 
 func overseeToken(terms token.Terms, totals []ledger.Balance) TokenOversight {

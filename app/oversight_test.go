@@ -12,7 +12,7 @@ import (
 )
 
 // skewed is a store whose book shows one unit too much.
-type skewed struct{ app.Store }
+type skewed struct{ Store }
 
 func (s skewed) Totals(ctx context.Context) ([]ledger.Balance, error) {
 	totals, err := s.Store.Totals(ctx)
@@ -84,6 +84,6 @@ func TestOversightTellsWhatIsOwedAndWhatCoversIt(t *testing.T) {
 
 func TestOversightSeesABrokenLedger(t *testing.T) {
 	t.Parallel()
-	h := open(t, func(d *app.Deps) { d.Store = skewed{d.Store} })
+	h := open(t, func(d *app.Deps) { d.Store = app.StoreOf(skewed{portsOf(*d)}) })
 	equal(t, "imbalance", solOf(t, ok(h.Oversee(h.ctx))(t)).Imbalance, money.TotalOf(1))
 }

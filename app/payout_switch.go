@@ -27,7 +27,7 @@ func (c *Casino) PausePayouts(ctx context.Context, caller Caller, reason string)
 	if err := checkReason(reason); err != nil {
 		return withdrawal.Pause{}, err
 	}
-	return turnPayouts(ctx, c.Store, audit.Record{
+	return turnPayouts(ctx, c.store.PayoutControls, audit.Record{
 		ID: c.Entropy.ID(), By: caller.Wallet, At: c.now(), RequestID: caller.RequestID,
 	}, true, reason)
 }
@@ -41,7 +41,7 @@ func (c *Casino) AskToResumePayouts(ctx context.Context, caller Caller, reason s
 	if err := checkReason(reason); err != nil {
 		return approval.Approval{}, err
 	}
-	switch pause, err := c.Store.Pause(ctx); {
+	switch pause, err := c.store.PayoutControls.Pause(ctx); {
 	case err != nil:
 		return approval.Approval{}, err
 	case !pause.Paused:
@@ -55,7 +55,7 @@ func (c *Casino) AskToResumePayouts(ctx context.Context, caller Caller, reason s
 // their agreement stays: they didn't know of it.
 func (c *Casino) resume(ctx context.Context, agreed approval.Approval, requestID string) error {
 	record := audit.Record{ID: c.Entropy.ID(), By: agreed.DecidedBy, At: c.now(), RequestID: requestID}
-	err := c.Store.ChangePause(ctx, func(now withdrawal.Pause) (withdrawal.Pause, audit.Record, error) {
+	err := c.store.PayoutControls.ChangePause(ctx, func(now withdrawal.Pause) (withdrawal.Pause, audit.Record, error) {
 		if !now.Paused || now.At.After(agreed.DecidedAt) {
 			return now, audit.Record{}, errNothingToDo
 		}
@@ -72,9 +72,9 @@ func (c *Casino) resume(ctx context.Context, agreed approval.Approval, requestID
 // PayoutSwitch turns payouts off and on by the word of whoever runs the service:
 // the command line, which holds the database itself.
 type PayoutSwitch struct {
-	Desk    ports.PayoutDesk
-	Clock   ports.Clock
-	Entropy ports.Entropy
+	Controls ports.PayoutControls
+	Clock    ports.Clock
+	Entropy  ports.Entropy
 }
 
 // Turn pauses payouts, or resumes them, and returns the switch as it stands then.
@@ -82,14 +82,14 @@ func (s PayoutSwitch) Turn(ctx context.Context, paused bool, reason string) (wit
 	if err := checkReason(reason); err != nil {
 		return withdrawal.Pause{}, err
 	}
-	return turnPayouts(ctx, s.Desk, audit.Record{ID: s.Entropy.ID(), At: now(s.Clock)}, paused, reason)
+	return turnPayouts(ctx, s.Controls, audit.Record{ID: s.Entropy.ID(), At: now(s.Clock)}, paused, reason)
 }
 
 // turnPayouts turns the switch by a record that says who and when. One that
 // stands so already stays as it is, with who turned it first.
-func turnPayouts(ctx context.Context, desk ports.PayoutDesk, record audit.Record, paused bool, reason string) (withdrawal.Pause, error) {
+func turnPayouts(ctx context.Context, controls ports.PayoutControls, record audit.Record, paused bool, reason string) (withdrawal.Pause, error) {
 	var stands withdrawal.Pause
-	err := desk.ChangePause(ctx, func(now withdrawal.Pause) (withdrawal.Pause, audit.Record, error) {
+	err := controls.ChangePause(ctx, func(now withdrawal.Pause) (withdrawal.Pause, audit.Record, error) {
 		if stands = now; now.Paused == paused {
 			return now, audit.Record{}, errNothingToDo
 		}
@@ -132,7 +132,8 @@ type PayoutQueue struct {
 // PayoutStore is what a look at the queue reads.
 type PayoutStore interface {
 	ports.Withdrawals
-	ports.PayoutDesk
+	ports.PayoutQueue
+	ports.PayoutControls
 }
 
 // ListPayouts returns the switch and up to limit withdrawals each of those that
@@ -149,11 +150,11 @@ func ListPayouts(ctx context.Context, store PayoutStore, limit int, now time.Tim
 			return PayoutQueue{}, err
 		}
 		for _, w := range found {
-			desk, err := store.Desk(ctx, deskOf(w, now))
+			state, err := store.PayoutState(ctx, deskOf(w, now))
 			if err != nil {
 				return PayoutQueue{}, err
 			}
-			queue.Waiting = append(queue.Waiting, WaitingPayout{Withdrawal: w, Lease: desk.Lease})
+			queue.Waiting = append(queue.Waiting, WaitingPayout{Withdrawal: w, Lease: state.Lease})
 		}
 	}
 	return queue, nil

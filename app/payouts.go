@@ -38,7 +38,7 @@ func (c *Casino) PayoutWorker() *PayoutWorker {
 
 // Step moves the next withdrawal on. It reports false at the end of a round.
 func (p *PayoutWorker) Step(ctx context.Context) (worked bool, err error) {
-	next, err := p.casino.Store.WithdrawalsIn(ctx, stages[p.stage], p.after, 1)
+	next, err := p.casino.store.Withdrawals.WithdrawalsIn(ctx, stages[p.stage], p.after, 1)
 	if err != nil {
 		return false, err
 	}
@@ -54,18 +54,18 @@ func (p *PayoutWorker) Step(ctx context.Context) (worked bool, err error) {
 // does. A worker that dies here keeps the lease until it runs out.
 func (p *PayoutWorker) leased(ctx context.Context, id string, status withdrawal.Status) (err error) {
 	now := p.casino.now()
-	given, err := p.casino.Store.Lease(ctx, id, p.name, now, now.Add(withdrawal.LeaseTime))
+	given, err := p.casino.store.PayoutQueue.Lease(ctx, id, p.name, now, now.Add(withdrawal.LeaseTime))
 	if err != nil || !given {
 		return err
 	}
 	defer func() {
-		released := p.casino.Store.Release(context.WithoutCancel(ctx), id, p.name)
+		released := p.casino.store.PayoutQueue.Release(context.WithoutCancel(ctx), id, p.name)
 		if err == nil {
 			err = released
 		}
 	}()
 	// What was listed may have been moved on before the lease was given.
-	w, err := p.casino.Store.Withdrawal(ctx, id)
+	w, err := p.casino.store.Withdrawals.Withdrawal(ctx, id)
 	switch {
 	case err != nil || w.Status != status:
 		return err
@@ -87,14 +87,14 @@ func (p *PayoutWorker) start(ctx context.Context, w withdrawal.Withdrawal) error
 	if c.now().Sub(w.UpdatedAt) >= StuckAfter {
 		c.alarms.raise(ctx, AlarmPayoutStuck, w.ID, "status", string(w.Status), "since", w.UpdatedAt)
 	}
-	desk, err := c.Store.Desk(ctx, deskOf(w, c.now()))
+	state, err := c.store.PayoutQueue.PayoutState(ctx, deskOf(w, c.now()))
 	if err != nil {
 		return err
 	}
-	if err := desk.Admits(p.name, terms, w.Amount, c.now()); err != nil {
+	if err := state.Admits(p.name, terms, w.Amount, c.now()); err != nil {
 		return p.refused(ctx, w, err)
 	}
-	attempt, err := c.Chain.Sign(ctx, w, terms)
+	attempt, err := c.chain.Sign(ctx, w, terms)
 	switch {
 	case fault.Is(err, fault.InvalidDestination), fault.Is(err, fault.AmountOutOfRange):
 		return c.hindered(ctx, w, err)
@@ -106,7 +106,7 @@ func (p *PayoutWorker) start(ctx context.Context, w withdrawal.Withdrawal) error
 	if err := p.store(ctx, w, attempt, terms, now); err != nil {
 		return p.refused(ctx, w, err)
 	}
-	return c.Chain.Send(ctx, attempt)
+	return c.chain.Send(ctx, attempt)
 }
 
 // store commits the signed attempt, unless the desk refuses it under lock.
@@ -120,7 +120,7 @@ func (p *PayoutWorker) store(ctx context.Context, w withdrawal.Withdrawal, attem
 	}
 	// With a lost answer the attempt may be stored all the same: nothing is sent
 	// now, and the next round finds it and sends it.
-	_, err := c.Store.Commit(ctx, item)
+	_, err := c.store.Writer.Commit(ctx, item)
 	return err
 }
 
@@ -147,7 +147,7 @@ func (c *Casino) hindered(ctx context.Context, w withdrawal.Withdrawal, why erro
 	item := ofWithdrawal(w, []player.Claim{{Kind: player.Operation, ID: c.Entropy.ID()}})
 	item.At = c.now()
 	item.Decide = func(v player.View) (player.Change, error) { return player.Hinders(v, w.ID, why.Error()) }
-	_, err := c.Store.Commit(ctx, item)
+	_, err := c.store.Writer.Commit(ctx, item)
 	return overtaken(err)
 }
 
@@ -155,14 +155,14 @@ func (c *Casino) hindered(ctx context.Context, w withdrawal.Withdrawal, why erro
 // as it is, or left to land.
 func (p *PayoutWorker) follow(ctx context.Context, w withdrawal.Withdrawal) error {
 	c := p.casino
-	attempt, err := c.Store.Attempt(ctx, w.ID)
+	attempt, err := c.store.Withdrawals.Attempt(ctx, w.ID)
 	if err != nil {
 		return err
 	}
 	if c.now().Sub(attempt.CreatedAt) >= StuckAfter {
 		c.alarms.raise(ctx, AlarmPayoutStuck, w.ID, "status", string(w.Status), "signature", attempt.Signature, "since", attempt.CreatedAt)
 	}
-	outcome, err := c.Chain.Fate(ctx, attempt)
+	outcome, err := c.chain.Fate(ctx, attempt)
 	switch {
 	case err != nil:
 		return err
@@ -179,17 +179,17 @@ func (p *PayoutWorker) follow(ctx context.Context, w withdrawal.Withdrawal) erro
 	item.Decide = func(v player.View) (player.Change, error) {
 		return player.Settles(v, w.ID, attempt.Number, outcome, now)
 	}
-	_, err = c.Store.Commit(ctx, item)
+	_, err = c.store.Writer.Commit(ctx, item)
 	return overtaken(err)
 }
 
 // resend sends the same bytes again, unless payouts are paused.
 func (c *Casino) resend(ctx context.Context, attempt withdrawal.Attempt) error {
-	pause, err := c.Store.Pause(ctx)
+	pause, err := c.store.PayoutControls.Pause(ctx)
 	if err != nil || pause.Paused {
 		return err
 	}
-	return c.Chain.Send(ctx, attempt)
+	return c.chain.Send(ctx, attempt)
 }
 
 // overtaken hides the refusal that says another worker or an admin was faster:

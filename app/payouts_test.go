@@ -160,13 +160,13 @@ func failed(h *house, w withdrawal.Withdrawal) {
 	h.t.Helper()
 	h.chain.fails["Send"] = []error{errChain}
 	h.work(h.PayoutWorker())
-	left := h.chain.holds(h.Chain.TreasuryAddress(), money.SOL)
+	left := h.chain.holds(h.chain.TreasuryAddress(), money.SOL)
 	h.chain.fake.Drain(money.SOL)
-	h.chain.give(h.Chain.TreasuryAddress(), money.SOL, fee)
+	h.chain.give(h.chain.TreasuryAddress(), money.SOL, fee)
 	h.pass(h.PayoutWorker())
 	h.chain.finalize()
 	h.pass(h.PayoutWorker())
-	h.chain.give(h.Chain.TreasuryAddress(), money.SOL, left-fee)
+	h.chain.give(h.chain.TreasuryAddress(), money.SOL, left-fee)
 	stands := h.stands(w.ID)
 	equal(h.t, "status", stands.Status, withdrawal.Failed)
 	if stands.Reason == "" || len(stands.Approvals) != 0 {

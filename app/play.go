@@ -52,10 +52,10 @@ func (c *Casino) Play(ctx context.Context, caller Caller, r PlayRequest) (PlayAn
 			return player.Plays(v, order, spare, clientSeed, auditID)
 		}),
 	}
-	receipt, err := c.Store.Commit(ctx, item)
+	receipt, err := c.store.Writer.Commit(ctx, item)
 	if player.UnseenNext(err) {
 		item.Needs.Pair = true
-		receipt, err = c.Store.Commit(ctx, item)
+		receipt, err = c.store.Writer.Commit(ctx, item)
 	}
 	if err == nil && receipt.Replayed && caller.Unconfirmed != nil { // nothing was decided
 		err = c.Confirm(ctx, *caller.Unconfirmed)

@@ -125,9 +125,8 @@ func TestReplayGivesTheFirstAnswer(t *testing.T) {
 	equal(t, "balance", h.balance("alice"), 0)
 	shut := solTerms
 	shut.Closing = true
-	later := *h
-	later.Casino = ok(app.New(func() app.Deps { d := h.Deps; d.Tokens = token.NewBook(shut); return d }()))(t)
-	for _, house := range []*house{h, &later} {
+	later := h.remade(func(d *app.Deps) { d.Tokens = token.NewBook(shut) })
+	for _, house := range []*house{h, later} {
 		h.unchanged(func() {
 			again := ok(house.Play(h.ctx, alice, request))(t)
 			equal(t, "replayed", again.Replayed, true)
@@ -146,7 +145,7 @@ func TestReplayGivesTheFirstAnswer(t *testing.T) {
 
 // asked counts how often the bankroll was read, and can fail.
 type asked struct {
-	app.Store
+	Store
 	times int
 	err   error
 }
@@ -162,7 +161,7 @@ func (a *asked) Bankroll(ctx context.Context, token money.Token) (money.Total, e
 func TestBankrollIsAtMostASecondOld(t *testing.T) {
 	t.Parallel()
 	store := &asked{}
-	h := open(t, func(d *app.Deps) { store.Store, d.Store = d.Store, store })
+	h := open(t, func(d *app.Deps) { store.Store, d.Store = portsOf(*d), app.StoreOf(store) })
 	alice := h.player("alice", 50_000)
 	for _, step := range []struct {
 		after time.Duration
@@ -182,7 +181,8 @@ func TestBankrollIsAtMostASecondOld(t *testing.T) {
 	h.unchanged(func() { refused(t, no(h.Play(h.ctx, alice, flip(100))), fault.Unavailable) })
 }
 
-// broken is a game whose draw does what it likes.
+// broken is a game whose draw does what it likes once there is a stake. Without
+// one, which is how games are tried out before they are offered, it is sound.
 type broken struct {
 	game.Game
 	play func(game.Draws) game.Result
@@ -193,6 +193,9 @@ func (broken) Rules() string { return "broken/1" }
 
 func (b broken) Plan(config game.Value, wager money.Amount) (game.Plan, error) {
 	plan, err := b.Game.Plan(config, wager)
+	if wager == 0 {
+		return plan, err
+	}
 	return brokenPlan{plan, b.play}, err
 }
 
@@ -220,6 +223,7 @@ func TestABrokenGameGivesAVoidRound(t *testing.T) {
 	for name, play := range map[string]func(game.Draws) game.Result{
 		"panics":                func(game.Draws) game.Result { panic("out of cards") },
 		"pays more than it may": func(game.Draws) game.Result { return game.Result{Multiplier: money.Ratio{Num: 2, Den: 1}} },
+		"pays no number":        func(game.Draws) game.Result { return game.Result{Multiplier: money.Ratio{Num: 1}} },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -259,6 +263,23 @@ func TestABrokenGameGivesAVoidRound(t *testing.T) {
 				t.Fatalf("audit: %+v", report)
 			}
 		})
+	}
+}
+
+// TestAGameThatReturnsNothingLoses: a game may announce a loss by the zero Ratio.
+func TestAGameThatReturnsNothingLoses(t *testing.T) {
+	t.Parallel()
+	lost := game.Object(game.Member{Name: "drawn", Value: game.Text("blank")})
+	h := open(t, withBroken(t, func(game.Draws) game.Result { return game.Result{Outcome: lost} }))
+	alice := h.player("alice", 10_000)
+	answer := ok(h.Play(h.ctx, alice, app.PlayRequest{GameType: "broken", Wager: 1_000, Token: sol}))(t)
+	equal(t, "void", answer.Round.Void, false)
+	equal(t, "payout", answer.Round.Payout, 0)
+	equal(t, "multiplier", answer.Round.Multiplier, money.Ratio{Den: 1})
+	equal(t, "outcome", answer.Round.Outcome.Equal(lost), true)
+	equal(t, "balance", answer.Balance, 9_000)
+	if report := h.audited(); report.Rounds != 1 {
+		t.Fatalf("audit: %+v", report)
 	}
 }
 

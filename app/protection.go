@@ -14,7 +14,7 @@ import (
 
 // Protection returns what restricts the caller's play, as it stands now.
 func (c *Casino) Protection(ctx context.Context, caller Caller) (protection.State, error) {
-	found, err := c.Store.Player(ctx, caller.Wallet)
+	found, err := c.store.Players.Player(ctx, caller.Wallet)
 	return found.Protection.At(c.now()), err
 }
 
@@ -103,7 +103,7 @@ func (c *Casino) protect(ctx context.Context, caller Caller, of wallet.Address, 
 	if reason != "" {
 		item.Needs.Roles = []wallet.Address{caller.Wallet}
 	}
-	receipt, err := c.Store.Commit(ctx, item)
+	receipt, err := c.store.Writer.Commit(ctx, item)
 	switch {
 	case err != nil:
 		return protection.State{}, err

@@ -62,7 +62,7 @@ func (c *Casino) ProviderBalance(ctx context.Context, userCode string) (seamless
 	if err != nil || c.Provider == nil {
 		return "", unknown
 	}
-	launch, err := c.Store.Launch(ctx, w, c.Provider.Code)
+	launch, err := c.store.Launches.Launch(ctx, w, c.Provider.Code)
 	if fault.Is(err, fault.NotFound) {
 		return "", unknown
 	}
@@ -76,7 +76,7 @@ func (c *Casino) ProviderBalance(ctx context.Context, userCode string) (seamless
 	if purse.site != "" {
 		return c.balanceAtSite(ctx, purse, w)
 	}
-	balances, err := c.Store.Balances(ctx, w)
+	balances, err := c.store.Players.Balances(ctx, w)
 	if err != nil {
 		return "", err
 	}
@@ -216,7 +216,7 @@ func (c *Casino) commitCallback(ctx context.Context, w wallet.Address, purse pur
 		if !callback.Kind.Bets() {
 			item.Needs.Seamless = []seamless.Ref{callback.Ref}
 		}
-		receipt, err := c.Store.Commit(ctx, item)
+		receipt, err := c.store.Writer.Commit(ctx, item)
 		token, account, unseen := player.Unseen(err)
 		switch {
 		case !unseen || try == seenTries:

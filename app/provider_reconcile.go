@@ -62,10 +62,10 @@ type ProviderComparison struct {
 
 // ReconciliationStore is what a reconciliation reads, and where it keeps how far
 // it came.
-type ReconciliationStore interface {
-	ports.Launches
-	ports.SeamlessTransactions
-	ports.Reconciliations
+type ReconciliationStore struct {
+	Launches             ports.Launches
+	SeamlessTransactions ports.SeamlessTransactions
+	Reconciliations      ports.Reconciliations
 }
 
 // ProviderReconciler compares the provider's own log with the ledger. It is for
@@ -89,7 +89,8 @@ func NewProviderReconciler(store ReconciliationStore, clock ports.Clock, connect
 
 // ProviderReconciler returns the worker.
 func (c *Casino) ProviderReconciler() *ProviderReconciler {
-	return &ProviderReconciler{c.Store, c.Clock, c.Provider, c.alarms}
+	reads := ReconciliationStore{c.store.Launches, c.store.SeamlessTransactions, c.store.Reconciliations}
+	return &ProviderReconciler{reads, c.Clock, c.Provider, c.alarms}
 }
 
 // Settled is the moment up to which transactions are old enough to be compared.
@@ -104,7 +105,7 @@ func (r *ProviderReconciler) Step(ctx context.Context) (worked bool, err error) 
 	if r.connection == nil {
 		return false, nil
 	}
-	kept, err := r.store.Reconciled(ctx, r.connection.Code)
+	kept, err := r.store.Reconciliations.Reconciled(ctx, r.connection.Code)
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return false, err
 	}
@@ -124,7 +125,7 @@ func (r *ProviderReconciler) Step(ctx context.Context) (worked bool, err error) 
 		r.alarms.raise(ctx, AlarmProviderDiffers, d.TxnID, "connection", r.connection.Code, "wallet", string(d.Wallet),
 			"ours", d.Ours.String(), "theirs", d.Theirs.String())
 	}
-	err = r.store.AdvanceReconciled(ctx, r.connection.Code, kept, to)
+	err = r.store.Reconciliations.AdvanceReconciled(ctx, r.connection.Code, kept, to)
 	if fault.Is(err, fault.InvalidState) { // another instance compared it meanwhile
 		return true, nil
 	}
@@ -227,7 +228,7 @@ func (r *ProviderReconciler) ours(ctx context.Context, from, to time.Time) (map[
 	all := map[wallet.Address]map[string]moved{}
 	filter := ports.SeamlessFilter{Connection: r.connection.Code, From: from, To: to}
 	for page := (ports.Page{Number: 1, Limit: ports.PageMax, Uncounted: true}); ; {
-		found, err := r.store.SeamlessTransactions(ctx, filter, page)
+		found, err := r.store.SeamlessTransactions.SeamlessTransactions(ctx, filter, page)
 		if err != nil {
 			return nil, err
 		}
@@ -259,7 +260,7 @@ func (r *ProviderReconciler) ours(ctx context.Context, from, to time.Time) (map[
 func (r *ProviderReconciler) players(ctx context.Context, from time.Time) (map[wallet.Address]seamless.Scale, error) {
 	all := map[wallet.Address]seamless.Scale{}
 	for after := wallet.Address(""); ; {
-		launches, err := r.store.LaunchedSince(ctx, r.connection.Code, from.Add(-launchedWithin), after, ports.PageMax)
+		launches, err := r.store.Launches.LaunchedSince(ctx, r.connection.Code, from.Add(-launchedWithin), after, ports.PageMax)
 		if err != nil {
 			return nil, err
 		}

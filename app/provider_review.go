@@ -20,7 +20,7 @@ func (c *Casino) ProviderReviews(ctx context.Context, caller Caller, page ports.
 	if err != nil {
 		return ports.SeamlessPage{}, err
 	}
-	return c.Store.SeamlessTransactions(ctx, ports.SeamlessFilter{Open: true, Agent: assignment.AgentCode}, page)
+	return c.store.SeamlessTransactions.SeamlessTransactions(ctx, ports.SeamlessFilter{Open: true, Agent: assignment.AgentCode}, page)
 }
 
 // ReviewWord is an admin's word on a win in review.
@@ -48,7 +48,7 @@ func (c *Casino) DecideProviderReview(ctx context.Context, caller Caller, word R
 	if err := checkReason(word.Reason); err != nil {
 		return ReviewAnswer{}, err
 	}
-	t, err := c.Store.SeamlessTransaction(ctx, word.ID)
+	t, err := c.store.SeamlessTransactions.SeamlessTransaction(ctx, word.ID)
 	if err != nil {
 		return ReviewAnswer{}, err
 	}
@@ -63,7 +63,7 @@ func (c *Casino) DecideProviderReview(ctx context.Context, caller Caller, word R
 	if t.Site != "" {
 		funds = []agent.FundsRef{{Agent: t.Agent, Token: t.Token}}
 	}
-	receipt, err := c.Store.Commit(ctx, player.Item{
+	receipt, err := c.store.Writer.Commit(ctx, player.Item{
 		Wallet: t.Wallet, At: decision.At,
 		Claims: []player.Claim{{Kind: player.ProviderReview, Scope: t.Connection, ID: t.TxnID}},
 		Needs:  player.Needs{Tokens: []money.Token{t.Token}, Roles: []wallet.Address{caller.Wallet}, Funds: funds},

@@ -37,7 +37,7 @@ func NewProviderSync(catalogue ports.Catalog, games *game.Registry, clock ports.
 
 // ProviderSync returns the worker that keeps the catalogue.
 func (c *Casino) ProviderSync() *ProviderSync {
-	return NewProviderSync(c.Store, c.Games, c.Clock, c.Provider, c.Logger)
+	return NewProviderSync(c.store.Catalog, c.Games, c.Clock, c.Provider, c.Logger)
 }
 
 // ProviderSynced is what a sync found.

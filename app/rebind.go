@@ -21,7 +21,7 @@ func (c *Casino) Rebind(ctx context.Context, caller Caller, w, agentCode, reason
 	if err := checkReason(reason); err != nil {
 		return player.Player{}, err
 	}
-	operator, err := c.Store.Agent(ctx, agentCode)
+	operator, err := c.store.Agents.Agent(ctx, agentCode)
 	switch {
 	case fault.Is(err, fault.NotFound):
 		return player.Player{}, errInvalidAgent
@@ -43,7 +43,7 @@ func (c *Casino) Rebind(ctx context.Context, caller Caller, w, agentCode, reason
 		return player.Player{}, err
 	}
 	needs.Roles = []wallet.Address{caller.Wallet}
-	receipt, err := c.Store.Commit(ctx, player.Item{
+	receipt, err := c.store.Writer.Commit(ctx, player.Item{
 		Wallet: address, At: wish.At, Claims: []player.Claim{{Kind: player.Operation, ID: wish.AuditID}}, Needs: needs,
 		Decide: func(v player.View) (player.Change, error) { return player.Rebinds(v, wish) },
 	})
@@ -64,7 +64,7 @@ func (c *Casino) holdings(ctx context.Context, w wallet.Address) (player.Needs, 
 	for _, terms := range c.Tokens.All() {
 		tokens[terms.Mint] = true
 	}
-	lines, err := c.Store.Balances(ctx, w)
+	lines, err := c.store.Players.Balances(ctx, w)
 	if err != nil {
 		return needs, err
 	}
@@ -74,7 +74,7 @@ func (c *Casino) holdings(ctx context.Context, w wallet.Address) (player.Needs, 
 	for token := range tokens {
 		needs.Tokens = append(needs.Tokens, token)
 	}
-	open, err := c.Store.OpenWithdrawals(ctx, w)
+	open, err := c.store.Withdrawals.OpenWithdrawals(ctx, w)
 	for _, held := range open {
 		needs.Withdrawals = append(needs.Withdrawals, held.ID)
 	}

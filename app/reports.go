@@ -44,11 +44,11 @@ func (c *Casino) Overview(ctx context.Context, caller Caller) (Overview, error) 
 	if err != nil {
 		return Overview{}, err
 	}
-	sums, err := c.Store.Sums(ctx, ports.FigureFilter{Agent: own.AgentCode}, ports.Grouping{})
+	sums, err := c.store.Reports.Sums(ctx, ports.FigureFilter{Agent: own.AgentCode}, ports.Grouping{})
 	if err != nil {
 		return Overview{}, err
 	}
-	standing, err := c.Store.Standing(ctx, own.AgentCode)
+	standing, err := c.store.Reports.Standing(ctx, own.AgentCode)
 	if err != nil {
 		return Overview{}, err
 	}
@@ -108,7 +108,7 @@ func (c *Casino) GGRDaily(ctx context.Context, caller Caller, days int, mint mon
 		return nil, err
 	}
 	from, names := c.lastDays(days)
-	sums, err := c.Store.Sums(ctx, ports.FigureFilter{From: from, To: names[len(names)-1], Token: mint, Agent: own.AgentCode},
+	sums, err := c.store.Reports.Sums(ctx, ports.FigureFilter{From: from, To: names[len(names)-1], Token: mint, Agent: own.AgentCode},
 		ports.Grouping{Day: true})
 	if err != nil {
 		return nil, err
@@ -173,7 +173,7 @@ func (c *Casino) Returns(ctx context.Context, caller Caller, days int, mint mone
 
 func (c *Casino) returns(ctx context.Context, days int, mint money.Token, agent string) ([]GameReturn, error) {
 	from, _ := c.lastDays(days)
-	sums, err := c.Store.Sums(ctx, ports.FigureFilter{From: from, Token: mint, Agent: agent}, ports.Grouping{Game: true})
+	sums, err := c.store.Reports.Sums(ctx, ports.FigureFilter{From: from, Token: mint, Agent: agent}, ports.Grouping{Game: true})
 	if err != nil {
 		return nil, err
 	}

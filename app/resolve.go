@@ -45,11 +45,11 @@ func (c *Casino) ResolveDeposit(ctx context.Context, caller Caller, r ResolveReq
 	if err != nil {
 		return Resolved{}, err
 	}
-	claims, err := c.Store.ClaimsTo(ctx, ref)
+	claims, err := c.store.Deposits.ClaimsTo(ctx, ref)
 	if err != nil {
 		return Resolved{}, err
 	}
-	parked, err := c.Store.Parked(ctx, ref)
+	parked, err := c.store.ParkedDeposits.Parked(ctx, ref)
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return Resolved{}, err
 	}
@@ -147,8 +147,8 @@ func (c *Casino) creditOf(ctx context.Context, asked approval.Approval, caller C
 	}
 	finish := func(ctx context.Context) error {
 		// What is left is for the reconciliation and for whoever looks; the credit stands.
-		claims, err := c.Store.ClaimsTo(ctx, ref)
-		left := []error{err, c.Store.Unpark(ctx, ref)}
+		claims, err := c.store.Deposits.ClaimsTo(ctx, ref)
+		left := []error{err, c.store.ParkedDeposits.Unpark(ctx, ref)}
 		for _, claim := range claims {
 			if claim.Wallet != asked.Wallet {
 				left = append(left, c.declineClaim(ctx, claim, word))
@@ -164,11 +164,11 @@ func (c *Casino) creditOf(ctx context.Context, asked approval.Approval, caller C
 
 // arrived is what the treasury received by a transaction.
 func (c *Casino) arrived(ctx context.Context, ref deposit.Ref, terms token.Terms) (money.Amount, error) {
-	treasury, err := c.Chain.Treasury(terms)
+	treasury, err := c.chain.Treasury(terms)
 	if err != nil {
 		return 0, err
 	}
-	seen, err := c.Chain.Observe(ctx, ref.Signature)
+	seen, err := c.chain.Observe(ctx, ref.Signature)
 	if err != nil {
 		return 0, err
 	}
@@ -201,7 +201,7 @@ func (c *Casino) declineDeposit(ctx context.Context, ref deposit.Ref, claims []d
 	}
 	if declined == 0 {
 		word.AuditID = c.Entropy.ID()
-		_, err := c.Store.Commit(ctx, player.Item{
+		_, err := c.store.Writer.Commit(ctx, player.Item{
 			Wallet: word.By,
 			Claims: []player.Claim{{Kind: player.Operation, ID: word.AuditID}},
 			Needs:  player.Needs{Roles: []wallet.Address{word.By}},
@@ -213,7 +213,7 @@ func (c *Casino) declineDeposit(ctx context.Context, ref deposit.Ref, claims []d
 		}
 	}
 	if parked.Status == deposit.Review {
-		if err := c.Store.Park(ctx, parked.Ended(deposit.Rejected, deposit.Declined, parked.Amount)); err != nil {
+		if err := c.store.ParkedDeposits.Park(ctx, parked.Ended(deposit.Rejected, deposit.Declined, parked.Amount)); err != nil {
 			return Resolved{}, err
 		}
 	}
@@ -227,7 +227,7 @@ func (c *Casino) declineClaim(ctx context.Context, claim deposit.Claim, word pla
 		return nil
 	}
 	word.AuditID = c.Entropy.ID()
-	_, err := c.Store.Commit(ctx, player.Item{
+	_, err := c.store.Writer.Commit(ctx, player.Item{
 		Wallet: claim.Wallet,
 		Claims: []player.Claim{{Kind: player.Operation, ID: word.AuditID}},
 		Needs:  resolveNeeds(claim.Ref, word),

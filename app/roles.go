@@ -17,7 +17,7 @@ func (c *Casino) Roles(ctx context.Context, caller Caller) ([]Identity, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, err := c.Store.Roles(ctx)
+	all, err := c.store.Roles.Roles(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func (c *Casino) RoleOf(ctx context.Context, caller Caller, w string) (Identity,
 	if err != nil {
 		return Identity{}, err
 	}
-	found, err := c.Store.Role(ctx, wallet.Address(w))
+	found, err := c.store.Roles.Role(ctx, wallet.Address(w))
 	switch {
 	case err != nil && !fault.Is(err, fault.NotFound):
 		return Identity{}, err
@@ -69,12 +69,12 @@ func (c *Casino) GrantRole(ctx context.Context, caller Caller, w, role, agentCod
 	if err != nil {
 		return Identity{}, err
 	}
-	if err := knowsAgent(ctx, c.Store, agentCode); err != nil {
+	if err := knowsAgent(ctx, c.store.Agents, agentCode); err != nil {
 		return Identity{}, err
 	}
 	granted.GrantedBy = caller.Wallet
 	record := c.record(caller, audit.RoleGranted, w)
-	err = c.Store.ChangeRole(ctx, address, func(all []rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
+	err = c.store.Roles.ChangeRole(ctx, address, func(all []rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
 		before := assignmentOf(all, address)
 		if err := c.canChangeRole(all, caller, address, role); err != nil {
 			return nil, audit.Record{}, err
@@ -114,7 +114,7 @@ func (c *Casino) RevokeRole(ctx context.Context, caller Caller, w string) error 
 	}
 	address := wallet.Address(w)
 	record := c.record(caller, audit.RoleRevoked, w)
-	return c.Store.ChangeRole(ctx, address, func(all []rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
+	return c.store.Roles.ChangeRole(ctx, address, func(all []rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
 		before := assignmentOf(all, address)
 		if before.Role == "" {
 			return nil, audit.Record{}, fault.New(fault.NotFound, "this wallet has no role")

@@ -122,12 +122,11 @@ func TestOfRacingDemotionsOneSuperadminRemains(t *testing.T) {
 // look at his role and the commit.
 func TestAChangeRestsOnTheRoleUnderLock(t *testing.T) {
 	t.Parallel()
-	var h *house
-	late := func(d *app.Deps) { d.Store = &demotingStore{Store: d.Store} }
-	h = bare(t, late)
+	late := &demotingStore{}
+	h := bare(t, func(d *app.Deps) { late.Store, d.Store = portsOf(*d), app.StoreOf(late) })
 	h.admin("root", rbac.Superadmin)
 	h.admin("deputy", rbac.Superadmin)
-	h.Store.(*demotingStore).before = func() {
+	late.before = func() {
 		if err := h.operator().Revoke(h.ctx, fakes.Wallet("root")); err != nil {
 			t.Error(err)
 		}

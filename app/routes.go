@@ -24,7 +24,7 @@ func (c *Casino) ForwardedRoutes(ctx context.Context, caller Caller, filter port
 		}
 		filter.Agent = own.AgentCode
 	}
-	return c.Store.Routes(ctx, filter, page)
+	return c.store.Routes.Routes(ctx, filter, page)
 }
 
 // RouteWord is an admin's word on a leg that doesn't come on by itself.
@@ -46,7 +46,7 @@ func (c *Casino) OrderRoute(ctx context.Context, caller Caller, word RouteWord) 
 	if err := checkReason(word.Reason); err != nil {
 		return seamless.Route{}, err
 	}
-	route, err := c.Store.Route(ctx, word.ID)
+	route, err := c.store.Routes.Route(ctx, word.ID)
 	if err != nil {
 		return seamless.Route{}, err
 	}
@@ -58,13 +58,13 @@ func (c *Casino) OrderRoute(ctx context.Context, caller Caller, word RouteWord) 
 		AuditID: c.Entropy.ID(), RequestID: caller.RequestID, At: c.now(),
 	}
 	if word.Resend {
-		operator, err := c.Store.Agent(ctx, route.Agent)
+		operator, err := c.store.Agents.Agent(ctx, route.Agent)
 		if err != nil {
 			return seamless.Route{}, err
 		}
 		order.Word, order.Site = seamless.Resend, operator.SiteEndpoint
 	}
-	receipt, err := c.Store.Commit(ctx, player.Item{
+	receipt, err := c.store.Writer.Commit(ctx, player.Item{
 		Wallet: route.Wallet, Claims: []player.Claim{{Kind: player.Operation, ID: order.AuditID}}, At: order.At,
 		Needs:  player.Needs{Routes: []string{route.ID}, Roles: []wallet.Address{caller.Wallet}},
 		Decide: func(v player.View) (player.Change, error) { return player.OrdersRoute(v, order) },
@@ -73,7 +73,7 @@ func (c *Casino) OrderRoute(ctx context.Context, caller Caller, word RouteWord) 
 		return seamless.Route{}, err
 	}
 	if len(receipt.Change.Routes) == 0 {
-		return c.Store.Route(ctx, route.ID)
+		return c.store.Routes.Route(ctx, route.ID)
 	}
 	return receipt.Change.Routes[0], nil
 }

@@ -16,7 +16,7 @@ var errAnswerLost = errors.New("app: the store replayed a claim without its answ
 // Seed returns the caller's active pair: commitments, client seed and the nonce
 // of the next round, never a seed.
 func (c *Casino) Seed(ctx context.Context, caller Caller) (fairness.Pair, error) {
-	return c.Store.ActivePair(ctx, caller.Wallet)
+	return c.store.Seeds.ActivePair(ctx, caller.Wallet)
 }
 
 // RotateRequest asks for a new seed pair.
@@ -47,7 +47,7 @@ func (c *Casino) Rotate(ctx context.Context, caller Caller, r RotateRequest) (Ro
 		}
 		rotation.ClientSeed = seed
 	}
-	receipt, err := c.Store.Commit(ctx, player.Item{
+	receipt, err := c.store.Writer.Commit(ctx, player.Item{
 		Wallet: caller.Wallet,
 		Claims: r.Idempotency.claims(caller.Wallet, player.Operation, c.Entropy.ID()),
 		Needs:  player.Needs{Pair: true},
@@ -68,5 +68,5 @@ func (c *Casino) Rotate(ctx context.Context, caller Caller, r RotateRequest) (Ro
 
 // SeedHistory lists the caller's revealed pairs, newest first.
 func (c *Casino) SeedHistory(ctx context.Context, caller Caller, page ports.Page) (ports.RevealedPage, error) {
-	return c.Store.RevealedPairs(ctx, caller.Wallet, page)
+	return c.store.Seeds.RevealedPairs(ctx, caller.Wallet, page)
 }

@@ -32,7 +32,7 @@ func (c *Casino) RevenueShare(ctx context.Context, caller Caller, days int, code
 		return nil, err
 	}
 	from, _ := c.lastDays(days)
-	sums, err := c.Store.Sums(ctx, ports.FigureFilter{From: from, Agent: code}, ports.Grouping{Day: true, Agent: true})
+	sums, err := c.store.Reports.Sums(ctx, ports.FigureFilter{From: from, Agent: code}, ports.Grouping{Day: true, Agent: true})
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func (c *Casino) RevenueShare(ctx context.Context, caller Caller, days int, code
 }
 
 func (c *Casino) percentOf(ctx context.Context, code string) (agent.Percent, error) {
-	found, err := c.Store.Agent(ctx, code)
+	found, err := c.store.Agents.Agent(ctx, code)
 	return found.Share, err
 }
 

@@ -47,7 +47,7 @@ func (c *Casino) SignIn(ctx context.Context, r SignInRequest) (SignInAnswer, err
 	if err := c.checkAgent(ctx, address, &signIn); err != nil {
 		return SignInAnswer{}, err
 	}
-	receipt, err := c.Store.Commit(ctx, player.Item{
+	receipt, err := c.store.Writer.Commit(ctx, player.Item{
 		Wallet: address,
 		Claims: []player.Claim{{Kind: player.LoginMessage, Scope: string(address), ID: strconv.FormatInt(r.Timestamp, 10)}},
 		Needs:  player.Needs{Unclaimed: true},
@@ -98,14 +98,14 @@ func (c *Casino) checkAgent(ctx context.Context, address wallet.Address, s *play
 	if s.Agent == player.HouseAgent {
 		return nil
 	}
-	switch _, err := c.Store.Player(ctx, address); {
+	switch _, err := c.store.Players.Player(ctx, address); {
 	case err == nil:
 		s.Agent = player.HouseAgent
 		return nil
 	case !fault.Is(err, fault.NotFound):
 		return err
 	}
-	found, err := c.Store.Agent(ctx, s.Agent)
+	found, err := c.store.Agents.Agent(ctx, s.Agent)
 	switch {
 	case fault.Is(err, fault.NotFound):
 		return errInvalidAgent
@@ -124,7 +124,7 @@ func (c *Casino) SignOut(ctx context.Context, caller Caller) error {
 	// A token knows its moment to the millisecond: rounding up ends those of this one too.
 	now := c.now().Truncate(time.Millisecond).Add(time.Millisecond)
 	auditID := c.Entropy.ID()
-	_, err := c.Store.Commit(ctx, player.Item{
+	_, err := c.store.Writer.Commit(ctx, player.Item{
 		Wallet: caller.Wallet,
 		Claims: []player.Claim{{Kind: player.Operation, ID: auditID}},
 		At:     now,
@@ -148,7 +148,7 @@ func (c *Casino) Authenticate(ctx context.Context, bearer string) (ports.Session
 // Confirm returns a fault of kind InvalidToken when the session was ended by a
 // sign-out.
 func (c *Casino) Confirm(ctx context.Context, session ports.Session) error {
-	known, err := c.Store.Player(ctx, session.Wallet)
+	known, err := c.store.Players.Player(ctx, session.Wallet)
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return err
 	}

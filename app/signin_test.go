@@ -3,6 +3,7 @@ package app_test
 import (
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -222,7 +223,13 @@ func TestNewNamesEverythingMissing(t *testing.T) {
 	if err == nil {
 		t.Fatal("a casino of nothing")
 	}
-	const want = "app: Deps.Store is missing\napp: Deps.Chain is missing\napp: Deps.Clock is missing\n" +
-		"app: Deps.Entropy is missing\napp: Deps.Sessions is missing\napp: Deps.Games is missing"
-	equal(t, "faults", err.Error(), want)
+	var want []string
+	for _, name := range []string{
+		"Store.Writer", "Store.Players", "Store.Seeds", "Store.Rounds", "Store.Transactions", "Store.Figures", "Store.Roles",
+		"Store.Agents", "Store.Deposits", "Store.Withdrawals", "Store.PayoutQueue", "Store.PayoutControls", "Store.Approvals",
+		"Chain", "Clock", "Entropy", "Sessions", "Games",
+	} {
+		want = append(want, "app: Deps."+name+" is missing")
+	}
+	equal(t, "faults", err.Error(), strings.Join(want, "\n"))
 }

@@ -68,24 +68,25 @@ func (s TreasuryState) Reconciled() bool {
 }
 
 // TreasuryStore is what a look at the treasury reads.
-type TreasuryStore interface {
-	ports.Figures
-	ports.Withdrawals
-	ports.DepositWatch
+type TreasuryStore struct {
+	Figures     ports.Figures
+	Withdrawals ports.Withdrawals
+	// Unbooked is nil where no watcher parks deposits.
+	Unbooked ports.UnbookedDeposits
 }
 
 // LookAtTreasury holds the chain against the book, token by token, sorted; SOL,
 // in which fees are paid, is always among them. An error is of asking.
 func LookAtTreasury(ctx context.Context, store TreasuryStore, chain ports.ChainProbe, tokens []token.Terms, at time.Time) ([]TreasuryState, error) {
 	flying := map[string]withdrawal.Withdrawal{}
-	if err := sending(ctx, store, flying); err != nil {
+	if err := sending(ctx, store.Withdrawals, flying); err != nil {
 		return nil, err
 	}
-	totals, err := store.Totals(ctx)
+	totals, err := store.Figures.Totals(ctx)
 	if err != nil {
 		return nil, err
 	}
-	unbooked, err := store.Unbooked(ctx)
+	unbooked, err := orAbsent[ports.UnbookedDeposits](store.Unbooked, absentUnbooked{}).Unbooked(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +103,7 @@ func LookAtTreasury(ctx context.Context, store TreasuryStore, chain ports.ChainP
 		states = append(states, state)
 	}
 	// Whatever was in flight before or is now may be on either side.
-	if err := sending(ctx, store, flying); err != nil {
+	if err := sending(ctx, store.Withdrawals, flying); err != nil {
 		return nil, err
 	}
 	for i := range states {
@@ -200,7 +201,8 @@ func (t *Treasury) State(mint money.Token) (TreasuryState, bool) {
 // Step looks once. It reports false: the edge may rest for TreasuryRest.
 func (t *Treasury) Step(ctx context.Context) (worked bool, err error) {
 	c := t.casino
-	states, err := LookAtTreasury(ctx, c.Store, c.Chain, c.Tokens.All(), c.now())
+	store := TreasuryStore{c.store.Figures, c.store.Withdrawals, c.store.UnbookedDeposits}
+	states, err := LookAtTreasury(ctx, store, c.chain, c.Tokens.All(), c.now())
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.states = mergedStates(t.states, states)
@@ -226,7 +228,7 @@ const remindMax = 10
 // remind raises the alarm of the deposits again that wait for a person longest:
 // nobody but the watcher knows of them.
 func (c *Casino) remind(ctx context.Context) error {
-	waiting, err := c.Store.ParkedIn(ctx, deposit.Review, remindMax)
+	waiting, err := c.store.UnbookedDeposits.ParkedIn(ctx, deposit.Review, remindMax)
 	for _, p := range waiting {
 		c.needsAPerson(ctx, p)
 	}

@@ -51,7 +51,7 @@ func (c *Casino) DepositWatcher() *DepositWatcher {
 // what comes from here on is found. It must run before the first player is served.
 func (c *Casino) BeginWatch(ctx context.Context) error {
 	for _, terms := range c.Tokens.All() {
-		_, err := c.Store.Cursor(ctx, terms.Mint)
+		_, err := c.store.DepositCursors.Cursor(ctx, terms.Mint)
 		if err == nil {
 			continue
 		}
@@ -60,7 +60,7 @@ func (c *Casino) BeginWatch(ctx context.Context) error {
 		}
 		var begin deposit.Watch
 		for more := true; more; {
-			page, err := c.Chain.Since(ctx, terms, begin.Cursor, ports.HistoryMax)
+			page, err := c.chain.Since(ctx, terms, begin.Cursor, ports.HistoryMax)
 			if err != nil {
 				return err
 			}
@@ -70,7 +70,7 @@ func (c *Casino) BeginWatch(ctx context.Context) error {
 			}
 		}
 		// Another instance that was faster began at the same place.
-		if err := overtaken(c.Store.Advance(ctx, terms.Mint, "", begin, nil)); err != nil {
+		if err := overtaken(c.store.DepositCursors.Advance(ctx, terms.Mint, "", begin, nil)); err != nil {
 			return err
 		}
 	}
@@ -101,11 +101,11 @@ func (w *DepositWatcher) page(ctx context.Context, terms token.Terms) (worked bo
 	if c.mints.stopped(terms) {
 		return false, nil // the alarm was raised; what arrives is found when its token is taken again
 	}
-	watch, err := c.Store.Cursor(ctx, terms.Mint)
+	watch, err := c.store.DepositCursors.Cursor(ctx, terms.Mint)
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return false, err
 	}
-	page, err := c.Chain.Since(ctx, terms, watch.Cursor, watchPage)
+	page, err := c.chain.Since(ctx, terms, watch.Cursor, watchPage)
 	if err != nil {
 		c.alarms.raise(ctx, AlarmDepositsUnseen, string(terms.Mint), "reason", err.Error())
 		return false, err
@@ -133,7 +133,7 @@ func (w *DepositWatcher) page(ctx context.Context, terms token.Terms) (worked bo
 		w.still[terms.Mint] = 0
 		// Where another watcher was faster nothing is stored, and nothing remembered
 		// that may have to be parked yet.
-		if err := c.Store.Advance(ctx, terms.Mint, from, watch, parked); err != nil {
+		if err := c.store.DepositCursors.Advance(ctx, terms.Mint, from, watch, parked); err != nil {
 			return false, overtaken(err)
 		}
 	}
@@ -151,7 +151,7 @@ func (w *DepositWatcher) remember(dealt []deposit.Ref) {
 // retry asks for the parked transaction again that is due longest.
 func (w *DepositWatcher) retry(ctx context.Context) (worked bool, err error) {
 	c := w.casino
-	due, err := c.Store.ParkedDue(ctx, c.now(), 1)
+	due, err := c.store.ParkedDeposits.ParkedDue(ctx, c.now(), 1)
 	if err != nil || len(due) == 0 {
 		return false, err
 	}
@@ -160,27 +160,27 @@ func (w *DepositWatcher) retry(ctx context.Context) (worked bool, err error) {
 		return false, err
 	}
 	if c.mints.stopped(terms) {
-		return true, c.Store.Park(ctx, due[0].Again(due[0].Reason, c.now()))
+		return true, c.store.ParkedDeposits.Park(ctx, due[0].Again(due[0].Reason, c.now()))
 	}
 	left, err := c.lookAt(ctx, due[0], terms)
 	switch {
 	case err != nil:
 		return false, err
 	case left == nil:
-		return true, c.Store.Unpark(ctx, due[0].Ref)
+		return true, c.store.ParkedDeposits.Unpark(ctx, due[0].Ref)
 	}
-	return true, c.Store.Park(ctx, *left)
+	return true, c.store.ParkedDeposits.Park(ctx, *left)
 }
 
 // lookAt deals with one transaction: it returns nil when that is done, or the
 // transaction as it is to be parked. An error is of the store, never of the
 // transaction.
 func (c *Casino) lookAt(ctx context.Context, p deposit.Parked, terms token.Terms) (*deposit.Parked, error) {
-	treasury, err := c.Chain.Treasury(terms)
+	treasury, err := c.chain.Treasury(terms)
 	if err != nil {
 		return nil, err
 	}
-	seen, err := c.Chain.Observe(ctx, p.Signature)
+	seen, err := c.chain.Observe(ctx, p.Signature)
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
@@ -231,7 +231,7 @@ var errNotBooked = fault.New(fault.NotFound, "nothing was booked for this transa
 // booked reports whether a transaction was booked already. It asks under the
 // claims' own lock: no credit can be on its way.
 func (c *Casino) booked(ctx context.Context, ref deposit.Ref) (bool, error) {
-	receipt, err := c.Store.Commit(ctx, player.Item{
+	receipt, err := c.store.Writer.Commit(ctx, player.Item{
 		Claims: creditClaims(ref),
 		At:     c.now(),
 		Decide: func(player.View) (player.Change, error) { return player.Change{}, errNotBooked },
@@ -246,7 +246,7 @@ func (c *Casino) booked(ctx context.Context, ref deposit.Ref) (bool, error) {
 func (c *Casino) receive(ctx context.Context, sender wallet.Address, ref deposit.Ref, amount money.Amount) error {
 	now := c.now()
 	fresh := deposit.Claim{ID: c.Entropy.ID(), Wallet: sender, Ref: ref, Status: deposit.Pending, CreatedAt: now, UpdatedAt: now}
-	receipt, err := c.Store.Commit(ctx, player.Item{
+	receipt, err := c.store.Writer.Commit(ctx, player.Item{
 		Wallet: sender,
 		Claims: creditClaims(ref),
 		Needs:  player.Needs{Tokens: []money.Token{ref.Token}, Deposits: []deposit.Ref{ref}, Open: true, Unclaimed: true},

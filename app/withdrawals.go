@@ -43,7 +43,7 @@ func (c *Casino) Withdraw(ctx context.Context, caller Caller, r WithdrawRequest)
 	request := player.WithdrawalRequest{
 		ID: c.Entropy.ID(), Terms: terms, Amount: amount, At: c.now(),
 		Destination: withdrawal.Destination{
-			Address: r.Destination, Reserved: c.Chain.Reserved(r.Destination), OwnOnly: c.Settings.WithdrawOwnOnly,
+			Address: r.Destination, Reserved: c.chain.Reserved(r.Destination), OwnOnly: c.Settings.WithdrawOwnOnly,
 		},
 	}
 	return c.withdrawalStep(ctx, player.Item{
@@ -62,7 +62,7 @@ func (c *Casino) Withdraw(ctx context.Context, caller Caller, r WithdrawRequest)
 
 // CancelWithdrawal gives one of the caller's pending withdrawals back.
 func (c *Casino) CancelWithdrawal(ctx context.Context, caller Caller, id string) (WithdrawalAnswer, error) {
-	w, err := c.Store.Withdrawal(ctx, id)
+	w, err := c.store.Withdrawals.Withdrawal(ctx, id)
 	if err != nil {
 		return WithdrawalAnswer{}, err
 	}
@@ -121,7 +121,7 @@ func (c *Casino) decide(ctx context.Context, caller Caller, d Decision, invalid 
 	case invalid != nil:
 		return WithdrawalAnswer{}, invalid
 	}
-	w, err := c.Store.Withdrawal(ctx, d.ID)
+	w, err := c.store.Withdrawals.Withdrawal(ctx, d.ID)
 	if err != nil {
 		return WithdrawalAnswer{}, err
 	}
@@ -151,7 +151,7 @@ func ofWithdrawal(w withdrawal.Withdrawal, claims []player.Claim) player.Item {
 }
 
 func (c *Casino) withdrawalStep(ctx context.Context, item player.Item) (WithdrawalAnswer, error) {
-	receipt, err := c.Store.Commit(ctx, item)
+	receipt, err := c.store.Writer.Commit(ctx, item)
 	if err != nil {
 		return WithdrawalAnswer{}, err
 	}

@@ -36,7 +36,7 @@ func nay(id string) app.Decision { return app.Decision{ID: id, Reason: "odd"} }
 
 // before runs something once, right before the next commit.
 type before struct {
-	app.Store
+	Store
 	commit func()
 }
 
@@ -91,7 +91,7 @@ func TestWithdrawalRefusalsStoreNothing(t *testing.T) {
 		{"unknown token", with(func(r *app.WithdrawRequest) { r.Token = string(fakes.Mint("other")) }), fault.TokenNotAccepted, nil},
 		{"no address", to("?"), fault.InvalidDestination, "destination"},
 		{"off the curve", to(sol), fault.InvalidDestination, "destination"},
-		{"the treasury", to(h.Chain.TreasuryAddress()), fault.InvalidDestination, "destination"},
+		{"the treasury", to(h.chain.TreasuryAddress()), fault.InvalidDestination, "destination"},
 		{"too little", wish(alice, 999), fault.AmountOutOfRange, "amount"},
 		{"too much", wish(alice, 1_000_001), fault.AmountOutOfRange, "amount"},
 		{"not covered", wish(alice, 10_001), fault.InsufficientFunds, nil},
@@ -242,7 +242,7 @@ func TestNobodyDecidesTheirOwnWithdrawal(t *testing.T) {
 func TestARoleRevokedAMomentAgoDecidesNothing(t *testing.T) {
 	t.Parallel()
 	store := &before{}
-	h := open(t, func(d *app.Deps) { store.Store, d.Store = d.Store, store })
+	h := open(t, func(d *app.Deps) { store.Store, d.Store = portsOf(*d), app.StoreOf(store) })
 	alice := h.player("alice", 10_000)
 	w := h.withdraw(alice, 4_000)
 	for name, decide := range map[string]func(app.Caller) error{

@@ -20,17 +20,22 @@ type Deposits interface {
 	Waiting(ctx context.Context, after string, limit int) ([]deposit.Claim, error)
 }
 
-// DepositWatch keeps how far a watcher of the chain came, and what it met and
-// could not credit. Its writes are short transactions.
-type DepositWatch interface {
+// DepositCursors keeps how far a watcher of the chain came. Its writes are short
+// transactions.
+type DepositCursors interface {
 	// Cursor returns where the watcher of a token stands, or NotFound while it
 	// never began.
 	Cursor(ctx context.Context, token money.Token) (deposit.Watch, error)
 	// Advance moves the cursor from where the caller found it ("" when there was
-	// none), stores the watch as it is then, and parks what it met on the way, in one commit. When another watcher
-	// moved it meanwhile nothing is stored, and the fault is of kind InvalidState.
-	// What is parked already stays as it is.
+	// none), stores the watch as it is then, and parks what it met on the way, in
+	// one commit. When another watcher moved it meanwhile nothing is stored, and the
+	// fault is of kind InvalidState. What is parked already stays as it is.
 	Advance(ctx context.Context, token money.Token, from string, to deposit.Watch, parked []deposit.Parked) error
+}
+
+// ParkedDeposits keeps what a watcher of the chain met and could not credit, one
+// transaction at a time. Its writes are short transactions.
+type ParkedDeposits interface {
 	// Park stores what became of a parked transaction, or parks a new one.
 	Park(ctx context.Context, p deposit.Parked) error
 	// Unpark forgets a transaction that was dealt with. One that isn't parked is no error.
@@ -40,6 +45,10 @@ type DepositWatch interface {
 	// ParkedDue lists up to limit parked transactions of status Pending that are to
 	// be asked for again by now, those due longest first.
 	ParkedDue(ctx context.Context, now time.Time, limit int) ([]deposit.Parked, error)
+}
+
+// UnbookedDeposits reads what is on chain and not in the book.
+type UnbookedDeposits interface {
 	// ParkedIn lists up to limit parked transactions of a status, those found first
 	// before the others.
 	ParkedIn(ctx context.Context, status deposit.Status, limit int) ([]deposit.Parked, error)

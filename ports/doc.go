@@ -8,14 +8,17 @@
 //	Rounds          history, feeds, admin       memory, sqlstore           Rounds
 //	Transactions    account, admin              memory, sqlstore           Transactions
 //	Withdrawals     decisions, payout worker    memory, sqlstore           Withdrawals
-//	PayoutDesk      payout worker, admin        memory, sqlstore           PayoutDesk
+//	PayoutQueue     payout worker               memory, sqlstore           PayoutQueue
+//	PayoutControls  payout worker, admin        memory, sqlstore           PayoutControls
 //	Deposits        deposit use case, worker    memory, sqlstore           Deposits
 //	Launches        provider callbacks          memory, sqlstore           Launches
 //	SeamlessTransactions  review, reconciliation  memory, sqlstore         SeamlessTransactions
 //	Reconciliations  reconciliation            memory, sqlstore           Reconciliations
 //	Routes          forwarding, its worker      memory, sqlstore           Routes
 //	OperatorFunds   operators' accounts         memory, sqlstore           OperatorFunds
-//	DepositWatch    watcher, reconciliation     memory, sqlstore           DepositWatch
+//	DepositCursors  watcher                     memory, sqlstore           DepositCursors
+//	ParkedDeposits  watcher, review             memory, sqlstore           ParkedDeposits
+//	UnbookedDeposits  treasury                  memory, sqlstore           UnbookedDeposits
 //	Roles           RBAC                        memory, sqlstore           Roles
 //	Approvals       two persons                 memory, sqlstore           Approvals
 //	Figures         bankroll, audit             memory, sqlstore           Figures
@@ -39,6 +42,9 @@
 //	Payer           payout worker               solana, test/fakes         Payer
 //	ChainProbe      health, solvency            solana, test/fakes         ChainProbe
 //	HouseAddresses  withdrawals                 solana, test/fakes         HouseAddresses
+//
+// A port gains no method and has four at most; a need that is new is a port of its
+// own, optional to whoever brings a store (see app.Store).
 //
 // Adapters implement them, embedders may bring their own, and test/conformance
 // proves each sentence of each contract on whatever is brought. The domain never

@@ -8,17 +8,21 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// PayoutDesk is what payout workers share: who works on which withdrawal, how
-// much was signed, and whether anything is paid at all.
-type PayoutDesk interface {
+// PayoutQueue is what payout workers share: who works on which withdrawal, and
+// what a signing commit must see besides it.
+type PayoutQueue interface {
 	// Lease gives the worker the withdrawal until a moment. It reports false, and
 	// changes nothing, while another worker has it; its own lease is made anew. No
 	// signing commit that reads the lease runs while it changes hands.
 	Lease(ctx context.Context, withdrawalID, worker string, now, until time.Time) (bool, error)
 	// Release ends the worker's lease. Another worker's stays.
 	Release(ctx context.Context, withdrawalID, worker string) error
-	// Desk returns what a signing commit would see now.
-	Desk(ctx context.Context, query withdrawal.DeskQuery) (withdrawal.Desk, error)
+	// PayoutState returns what a signing commit would see now.
+	PayoutState(ctx context.Context, query withdrawal.DeskQuery) (withdrawal.Desk, error)
+}
+
+// PayoutControls is the switch that says whether anything is paid at all.
+type PayoutControls interface {
 	// Pause returns the switch as it stands.
 	Pause(ctx context.Context) (withdrawal.Pause, error)
 	// ChangePause runs decide on the switch, read under lock, and stores what it

@@ -22,8 +22,10 @@ import (
 //     Deposit, Adjustment, Approval, Retired, Pair (without seeds) and Balance of the
 //     first time, as they were then. An idempotency claim held under another
 //     fingerprint is a fault of kind IdempotencyConflict.
-//   - An item that breaks a rule of the store fails alone: its neighbours are
-//     committed.
+//   - An item that breaks a rule of the law (player.CheckItem, player.Check) is
+//     refused with the rule's player.Breach, whoever shares its batch, and stores
+//     nothing. One that breaks a rule of the store, such as an id that is there
+//     already, fails alone: its neighbours are committed.
 //   - A player with more than 16 items in flight is refused with RateLimited.
 //   - A full queue is refused with Unavailable, Details["outcome"] "none"; so is
 //     an item whose context ended before it was taken up, and every item after

@@ -36,8 +36,12 @@ import (
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/conformance"
 	"github.com/casino-service/casino/test/fakes"
 )
+
+// Store is every port of a store, for tests that put something between.
+type Store = conformance.Ports
 
 // scale is that of the house under test: a unit of the provider's money is 10^6
 // lamports.
@@ -54,7 +58,7 @@ type house struct {
 	*testing.T
 	casino *app.Casino
 	site   *site
-	store  app.Store
+	store  Store
 	clock  *fakes.Clock
 	server *httptest.Server
 	log    *lockedBuffer
@@ -80,9 +84,9 @@ func (l *lockedBuffer) String() string {
 }
 
 // inMemory and onSQLite are the stores of houses.
-func inMemory(*testing.T) app.Store { return memory.New() }
+func inMemory(*testing.T) Store { return memory.New() }
 
-func onSQLite(t *testing.T) app.Store {
+func onSQLite(t *testing.T) Store {
 	t.Helper()
 	ring, err := sealer.ParseKeys([]string{"test:000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"})
 	must(t, err)
@@ -116,7 +120,7 @@ func must(t *testing.T, err error) {
 }
 
 // open makes a house whose catalogue is synced and whose games are on.
-func open(t *testing.T, newStore func(*testing.T) app.Store, caps player.ProviderCaps, change func(*httpapi.Config)) *house {
+func open(t *testing.T, newStore func(*testing.T) Store, caps player.ProviderCaps, change func(*httpapi.Config)) *house {
 	t.Helper()
 	h := &house{T: t, clock: fakes.NewClock(fakes.Start), store: newStore(t), log: &lockedBuffer{}}
 	var handler http.Handler
@@ -127,7 +131,7 @@ func open(t *testing.T, newStore func(*testing.T) app.Store, caps player.Provide
 	must(t, err)
 	logger := slog.New(slog.NewTextHandler(h.log, nil))
 	h.casino, err = app.New(app.Deps{
-		Store: h.store, Chain: fakes.NewChain(terms), Clock: h.clock, Entropy: fakes.NewEntropy(1), Games: games,
+		Store: app.StoreOf(h.store), Chain: fakes.NewChain(terms), Clock: h.clock, Entropy: fakes.NewEntropy(1), Games: games,
 		Sessions: fakes.NewSessions(h.clock, "test", 30*time.Minute), Tokens: token.NewBook(terms),
 		Policy: rbac.DefaultPolicy(), Branding: branding.Default(), Logger: logger,
 		Provider: &app.ProviderConnection{

@@ -17,7 +17,7 @@ import (
 // operator's.
 func TestAnOpenRoundStaysWithItsAgent(t *testing.T) {
 	t.Parallel()
-	for name, newStore := range map[string]func(*testing.T) app.Store{"memory": inMemory, "SQLite": onSQLite} {
+	for name, newStore := range map[string]func(*testing.T) Store{"memory": inMemory, "SQLite": onSQLite} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := open(t, newStore, generous, nil)
@@ -50,7 +50,7 @@ func TestAnOpenRoundStaysWithItsAgent(t *testing.T) {
 
 // overtaken is a store in which something happens just before the next commit.
 type overtaken struct {
-	app.Store
+	Store
 	before func()
 }
 
@@ -68,7 +68,7 @@ func (o *overtaken) Commit(ctx context.Context, item player.Item) (player.Receip
 func TestABetIsOfOneOperator(t *testing.T) {
 	t.Parallel()
 	store := &overtaken{Store: inMemory(t)}
-	h := open(t, func(*testing.T) app.Store { return store }, generous, nil)
+	h := open(t, func(*testing.T) Store { return store }, generous, nil)
 	h.agent("acme", agent.Active)
 	boss := h.enter("boss", 0)
 	h.grant(boss.address)

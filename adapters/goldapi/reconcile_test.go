@@ -96,7 +96,8 @@ func TestNoSpanIsLeftOut(t *testing.T) {
 	said := &lockedBuffer{}
 	// A process remembers nothing that the store doesn't keep.
 	process := func() *app.ProviderReconciler {
-		return app.NewProviderReconciler(h.store, h.clock, h.casino.Provider, slog.New(slog.NewTextHandler(said, nil)))
+		reads := app.ReconciliationStore{Launches: h.store, SeamlessTransactions: h.store, Reconciliations: h.store}
+		return app.NewProviderReconciler(reads, h.clock, h.casino.Provider, slog.New(slog.NewTextHandler(said, nil)))
 	}
 	running := process()
 	catchUp := func() {

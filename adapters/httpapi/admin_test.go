@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"testing"
 
+	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/rbac"
@@ -25,7 +26,7 @@ func staff(t *testing.T, roles map[string]string) *house {
 // as is the typed client of a signed-in name.
 func (h *house) as(name string) *client.Client { return h.client().WithToken(h.token(name)) }
 
-// kept is what a call returns that must not fail: got(h)(call()).
+// got is what a call returns that must not fail: got(h)(call()).
 func got[A any](h *house) func(A, error) A {
 	return func(answer A, err error) A {
 		h.Helper()
@@ -52,20 +53,20 @@ func TestRolesOverHTTP(t *testing.T) {
 	t.Parallel()
 	h := staff(t, map[string]string{"root": rbac.Superadmin, "reader": "readonly"})
 	root, reader := h.as("root"), h.as("reader")
-	granted := got[client.Role](h)(root.GrantRole(t.Context(), client.GrantRequest{Wallet: address("olga"), Role: "ops"}))
+	granted := got[api.Role](h)(root.GrantRole(t.Context(), api.GrantRequest{Wallet: address("olga"), Role: "ops"}))
 	if granted.Level != 2 || len(granted.Permissions) != 2 || granted.GrantedBy == nil || *granted.GrantedBy != address("root") {
 		t.Errorf("granted %+v", granted)
 	}
-	if all := got[[]client.Role](h)(reader.Roles(t.Context())); len(all) != 3 {
+	if all := got[[]api.Role](h)(reader.Roles(t.Context())); len(all) != 3 {
 		t.Errorf("%d roles are listed", len(all))
 	}
-	if one := got[client.Role](h)(reader.RoleOf(t.Context(), address("root"))); one.Role != rbac.Superadmin || one.GrantedBy != nil {
+	if one := got[api.Role](h)(reader.RoleOf(t.Context(), address("root"))); one.Role != rbac.Superadmin || one.GrantedBy != nil {
 		t.Errorf("root is %+v", one)
 	}
 	h.get("olga", "/admin/me").ok(http.StatusOK)
-	h.code("ADMIN_FORBIDDEN", refusal(reader.GrantRole(t.Context(), client.GrantRequest{Wallet: address("x"), Role: "ops"})))
-	h.code("FORBIDDEN", refusal(root.GrantRole(t.Context(), client.GrantRequest{Wallet: address("x"), Role: rbac.Superadmin})))
-	h.code("INVALID_PARAMETER", refusal(root.GrantRole(t.Context(), client.GrantRequest{Wallet: "x", Role: "ops"})))
+	h.code("ADMIN_FORBIDDEN", refusal(reader.GrantRole(t.Context(), api.GrantRequest{Wallet: address("x"), Role: "ops"})))
+	h.code("FORBIDDEN", refusal(root.GrantRole(t.Context(), api.GrantRequest{Wallet: address("x"), Role: rbac.Superadmin})))
+	h.code("INVALID_PARAMETER", refusal(root.GrantRole(t.Context(), api.GrantRequest{Wallet: "x", Role: "ops"})))
 	h.must(root.RevokeRole(t.Context(), address("olga")))
 	h.get("olga", "/admin/me").is(http.StatusForbidden, "ADMIN_FORBIDDEN")
 	h.code("NOT_FOUND", root.RevokeRole(t.Context(), address("olga")))
@@ -84,16 +85,16 @@ func TestALargeCreditOverHTTP(t *testing.T) {
 	t.Parallel()
 	h := staff(t, map[string]string{"finn": "finance", "ada": "admin", "olga": "ops"})
 	h.token("alice")
-	credit := client.AdjustRequest{User: address("alice"), Token: sol, Amount: 1_000_000_001, Reason: "a jackpot", IdempotencyKey: "k"}
-	asked := got[client.Adjusted](h)(h.as("finn").AdjustBalance(t.Context(), credit))
+	credit := api.AdjustRequest{User: address("alice"), Token: sol, Amount: 1_000_000_001, Reason: "a jackpot", IdempotencyKey: "k"}
+	asked := got[api.Adjusted](h)(h.as("finn").AdjustBalance(t.Context(), credit))
 	if asked.Approval == nil || asked.Approval.Status != "open" || *asked.Approval.Request.Amount != credit.Amount {
 		t.Fatalf("asked %+v", asked)
 	}
-	again := got[client.Adjusted](h)(h.as("finn").AdjustBalance(t.Context(), credit))
+	again := got[api.Adjusted](h)(h.as("finn").AdjustBalance(t.Context(), credit))
 	if !again.Replayed || again.Approval == nil || again.Approval.ID != asked.Approval.ID {
 		t.Errorf("asked again: %+v", again)
 	}
-	list := got[client.Approvals](h)(h.as("olga").OpenApprovals(t.Context(), client.List{Limit: 5}))
+	list := got[api.ApprovalPage](h)(h.as("olga").OpenApprovals(t.Context(), api.ApprovalFilter{PageRequest: api.PageRequest{Limit: 5}}))
 	if list.Total != 1 || list.Approvals[0].ID != asked.Approval.ID {
 		t.Errorf("listed: %+v", list)
 	}
@@ -103,7 +104,7 @@ func TestALargeCreditOverHTTP(t *testing.T) {
 	h.post("ada", path, object{"approve": "yes"}).is(http.StatusBadRequest, "INVALID_PARAMETER").names("approve")
 	h.post("ada", path, object{}).is(http.StatusBadRequest, "INVALID_PARAMETER").names("approve")
 	h.post("ada", "/admin/approvals/none", object{"approve": true}).is(http.StatusNotFound, "NOT_FOUND")
-	done := got[client.Approval](h)(h.as("ada").DecideApproval(t.Context(), asked.Approval.ID, true))
+	done := got[api.ApprovalResponse](h)(h.as("ada").DecideApproval(t.Context(), api.ApprovalRequest{ID: asked.Approval.ID, Approve: true})).Approval
 	if done.Status != "approved" || *done.DecidedBy != address("ada") || h.balance("alice", sol) != money.Amount(credit.Amount) {
 		t.Errorf("decided %+v", done)
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/casino-service/casino/adapters/httpapi/client"
+	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/domain/rbac"
 )
 
@@ -17,17 +17,17 @@ func TestAgentsOverHTTP(t *testing.T) {
 	t.Parallel()
 	h := staff(t, map[string]string{"root": rbac.Superadmin, "olga": "ops"})
 	root, olga := h.as("root"), h.as("olga")
-	made := got[client.AgentCredentials](h)(olga.CreateAgent(t.Context(), client.AgentWish{
-		AgentCode: "acme", AgentName: ptr("Acme"), Percent: ptr(json.Number("12.5")), RTP: ptr(json.Number("96")),
-	}))
+	made := got[api.AgentCredentials](h)(olga.CreateAgent(t.Context(), api.CreateAgentRequest{AgentCode: "acme", AgentRequest: api.AgentRequest{
+		AgentName: ptr("Acme"), Percent: ptr(api.Number("12.5")), RTP: ptr(api.Number("96")),
+	}}))
 	if a := made.Agent; a.Percent != "12.50" || a.RTP != "96.00" || a.Status != "active" || a.SiteEndpoint != nil || len(a.IPAllowlist) != 0 ||
 		!strings.HasPrefix(made.Token, "agt_") || !strings.HasPrefix(made.Secret, "ags_") {
 		t.Errorf("made %+v", made)
 	}
 	h.secrets[made.Token], h.secrets[made.Secret] = "an agent's token", "an agent's secret"
-	h.code("DUPLICATED_AGENT", refusal(olga.CreateAgent(t.Context(), client.AgentWish{AgentCode: "acme", AgentName: ptr("B")})))
-	h.code("ADMIN_FORBIDDEN", refusal(olga.ChangeAgent(t.Context(), made.Agent.ID, client.AgentWish{SiteEndpoint: ptr("https://acme.example.com/")})))
-	changed := got[client.Agent](h)(root.ChangeAgent(t.Context(), made.Agent.ID, client.AgentWish{
+	h.code("DUPLICATED_AGENT", refusal(olga.CreateAgent(t.Context(), api.CreateAgentRequest{AgentCode: "acme", AgentRequest: api.AgentRequest{AgentName: ptr("B")}})))
+	h.code("ADMIN_FORBIDDEN", refusal(olga.ChangeAgent(t.Context(), made.Agent.ID, api.AgentRequest{SiteEndpoint: ptr("https://acme.example.com/")})))
+	changed := got[api.Agent](h)(root.ChangeAgent(t.Context(), made.Agent.ID, api.AgentRequest{
 		SiteEndpoint: ptr("https://acme.example.com/"), IPAllowlist: []string{"192.0.2.7", "198.51.100.9/24", "2001:db8::/32"}, Memo: ptr("m"),
 	}))
 	if strings.Join(changed.IPAllowlist, " ") != "192.0.2.7 198.51.100.0/24 2001:db8::/32" || *changed.SiteEndpoint != "https://acme.example.com/" {
@@ -35,18 +35,18 @@ func TestAgentsOverHTTP(t *testing.T) {
 	}
 	h.ask(question{method: http.MethodPatch, path: "/admin/legacy/agents/" + made.Agent.ID, as: "root",
 		body: object{"siteEndpoint": nil, "ipAllowlist": []string{}, "memo": nil}}).ok(http.StatusOK)
-	rotated := got[client.AgentCredentials](h)(root.RotateCredentials(t.Context(), made.Agent.ID))
+	rotated := got[api.AgentCredentials](h)(root.RotateCredentials(t.Context(), made.Agent.ID))
 	if rotated.Token == made.Token || rotated.Secret == made.Secret || rotated.Agent.SiteEndpoint != nil {
 		t.Errorf("rotated to %+v", rotated)
 	}
 	h.role("op", "operator", "acme")
-	if all := got[[]client.Agent](h)(h.as("op").Agents(t.Context())); len(all) != 1 || all[0].AgentCode != "acme" {
+	if all := got[[]api.Agent](h)(h.as("op").Agents(t.Context())); len(all) != 1 || all[0].AgentCode != "acme" {
 		t.Errorf("acme sees %+v", all)
 	}
-	if all := got[[]client.Agent](h)(olga.Agents(t.Context())); len(all) != 2 || all[1].AgentCode != "house" {
+	if all := got[[]api.Agent](h)(olga.Agents(t.Context())); len(all) != 2 || all[1].AgentCode != "house" {
 		t.Errorf("the agents are %+v", all)
 	}
-	h.code("INVALID_AGENT", refusal(root.GrantRole(t.Context(), client.GrantRequest{Wallet: address("x"), Role: "operator", AgentCode: "nobody"})))
+	h.code("INVALID_AGENT", refusal(root.GrantRole(t.Context(), api.GrantRequest{Wallet: address("x"), Role: "operator", AgentCode: "nobody"})))
 	h.code("FORBIDDEN", olga.DeleteAgent(t.Context(), "house"))
 	h.must(olga.DeleteAgent(t.Context(), made.Agent.ID))
 	h.code("NOT_FOUND", olga.DeleteAgent(t.Context(), made.Agent.ID))
@@ -99,25 +99,25 @@ func TestTheCatalogueOverHTTP(t *testing.T) {
 	h := staff(t, map[string]string{"olga": "ops", "reader": "readonly"})
 	h.funded("alice", sol, 1_000_000)
 	olga := h.as("olga")
-	own := got[client.ProviderGames](h)(olga.ProviderGames(t.Context(), client.GameFilter{Provider: "casino", Enabled: "true"}))
+	own := got[api.ProviderGamePage](h)(olga.ProviderGames(t.Context(), api.ProviderGameFilter{Provider: "casino", Enabled: "true"}))
 	if own.Total == 0 || own.Games[0].Provider != "casino" || !own.Games[0].Enabled {
 		t.Errorf("own games: %+v", own)
 	}
-	off := got[client.ProviderGame](h)(olga.SwitchGame(t.Context(), "dice", false))
+	off := got[api.ProviderGame](h)(olga.SwitchGame(t.Context(), "dice", false))
 	if off.Enabled || off.GameCode != "dice" {
 		t.Errorf("switched to %+v", off)
 	}
 	h.post("alice", "/play", object{"gameType": "dice", "wager": minimum, "token": sol}).is(http.StatusBadRequest, "GAME_DISABLED")
-	if list := got[client.ProviderGames](h)(olga.ProviderGames(t.Context(), client.GameFilter{Enabled: "false"})); list.Total != 1 {
+	if list := got[api.ProviderGamePage](h)(olga.ProviderGames(t.Context(), api.ProviderGameFilter{Enabled: "false"})); list.Total != 1 {
 		t.Errorf("switched off: %+v", list)
 	}
-	if list := got[client.ProviderGames](h)(olga.ProviderGames(t.Context(), client.GameFilter{Query: "DIC"})); list.Total != 1 {
+	if list := got[api.ProviderGamePage](h)(olga.ProviderGames(t.Context(), api.ProviderGameFilter{Query: "DIC"})); list.Total != 1 {
 		t.Errorf("found: %+v", list)
 	}
 	h.get("olga", "/admin/provider-games?enabled=yes").is(http.StatusBadRequest, "INVALID_PARAMETER").names("enabled")
 	h.code("ADMIN_FORBIDDEN", refusal(h.as("reader").SwitchGame(t.Context(), "dice", true)))
 	h.code("NOT_FOUND", refusal(olga.SwitchGame(t.Context(), "poker", true)))
-	got[client.ProviderGame](h)(olga.SwitchGame(t.Context(), "dice", true))
+	got[api.ProviderGame](h)(olga.SwitchGame(t.Context(), "dice", true))
 	h.post("alice", "/play", object{"gameType": "dice", "wager": minimum, "token": sol}).ok(http.StatusOK)
 }
 
@@ -129,7 +129,7 @@ func TestProtectionOverHTTP(t *testing.T) {
 	play := func() reply {
 		return h.post("alice", "/play", object{"gameType": "dice", "wager": minimum, "token": sol})
 	}
-	set := got[[]client.Limit](h)(alice.SetLimits(t.Context(), []client.LimitWish{{Kind: "wager", Period: "day", Token: sol, Amount: minimum}}))
+	set := got[[]api.Limit](h)(alice.SetLimits(t.Context(), []api.LimitRequest{{Kind: "wager", Period: "day", Token: sol, Amount: minimum}}))
 	if len(set) != 1 || *set[0].Amount != minimum || set[0].EffectiveAt != h.clock.Now().UnixMilli() {
 		t.Errorf("limits: %+v", set)
 	}
@@ -137,40 +137,40 @@ func TestProtectionOverHTTP(t *testing.T) {
 	if got := play().is(http.StatusBadRequest, "LIMIT_EXCEEDED"); got.text_("details", "limit") != "wager.day" {
 		t.Errorf("refused: %s", got.text)
 	}
-	raised := got[[]client.Limit](h)(alice.SetLimits(t.Context(), nil))
+	raised := got[[]api.Limit](h)(alice.SetLimits(t.Context(), nil))
 	if len(raised) != 2 || raised[1].Amount != nil || raised[1].EffectiveAt != h.clock.Now().Add(24*time.Hour).UnixMilli() {
 		t.Errorf("lifted: %+v", raised)
 	}
-	if same := got[[]client.Limit](h)(olga.LimitsOf(t.Context(), address("alice"))); len(same) != 2 {
+	if same := got[[]api.Limit](h)(olga.LimitsOf(t.Context(), address("alice"))); len(same) != 2 {
 		t.Errorf("an admin sees %+v", same)
 	}
 	h.clock.Advance(25 * time.Hour)
 	h.forget()
 	alice, olga = h.as("alice"), h.as("olga")
 	play().ok(http.StatusOK)
-	lower := got[[]client.Limit](h)(olga.SetLimitsOf(t.Context(), address("alice"), "he asked", []client.LimitWish{{Kind: "loss", Period: "month", Token: sol, Amount: 0}}))
+	lower := got[[]api.Limit](h)(olga.SetLimitsOf(t.Context(), address("alice"), "he asked", []api.LimitRequest{{Kind: "loss", Period: "month", Token: sol, Amount: 0}}))
 	if len(lower) != 1 || *lower[0].Amount != 0 {
 		t.Errorf("set by an admin: %+v", lower)
 	}
 	play().is(http.StatusBadRequest, "LIMIT_EXCEEDED")
 	until := h.clock.Now().Add(time.Hour)
-	if out := got[client.Exclusion](h)(alice.Exclude(t.Context(), until)); out.Status != "excluded" || *out.Until != until.UnixMilli() || out.Permanent {
+	if out := got[api.Exclusion](h)(alice.Exclude(t.Context(), until)); out.Status != "excluded" || *out.Until != until.UnixMilli() || out.Permanent {
 		t.Errorf("excluded: %+v", out)
 	}
 	if got := play().is(http.StatusForbidden, "PLAYER_EXCLUDED"); got.integer("details", "until") != until.UnixMilli() {
 		t.Errorf("refused: %s", got.text)
 	}
 	h.code("INVALID_STATE", refusal(alice.Exclude(t.Context(), until.Add(-time.Minute))))
-	if out := got[client.Exclusion](h)(olga.ExcludePlayer(t.Context(), address("alice"), "he asked", time.Time{})); !out.Permanent || out.Until != nil {
+	if out := got[api.Exclusion](h)(olga.ExcludePlayer(t.Context(), address("alice"), "he asked", time.Time{})); !out.Permanent || out.Until != nil {
 		t.Errorf("excluded for ever: %+v", out)
 	}
-	if frozen := got[client.Exclusion](h)(olga.Freeze(t.Context(), address("alice"), "under review", true)); frozen.Status != "frozen" {
+	if frozen := got[api.Exclusion](h)(olga.Freeze(t.Context(), address("alice"), "under review", true)); frozen.Status != "frozen" {
 		t.Errorf("frozen: %+v", frozen)
 	}
 	play().is(http.StatusForbidden, "PLAYER_FROZEN")
 	id := h.post("alice", "/withdraw", h.withdrawBody("10000")).ok(http.StatusCreated).text_("withdrawal", "id")
 	h.post("finn", "/admin/withdraw/approve", object{"id": id}).is(http.StatusForbidden, "PLAYER_FROZEN")
-	details := got[client.Player](h)(olga.PlayerOf(t.Context(), address("alice")))
+	details := got[api.PlayerDetails](h)(olga.PlayerOf(t.Context(), address("alice")))
 	if details.Status != "frozen" {
 		t.Errorf("details: %+v", details)
 	}
@@ -223,7 +223,7 @@ func TestAPlayerIsBoundToAnotherAgent(t *testing.T) {
 	}
 	before := rounds("op")
 	for range 2 { // the second time nothing changes
-		if bound := got[client.Player](h)(h.as("boss").Rebind(t.Context(), address("bob"), "rival", "asked for it")); bound.AgentCode != "rival" {
+		if bound := got[api.Player](h)(h.as("boss").Rebind(t.Context(), address("bob"), "rival", "asked for it")); bound.AgentCode != "rival" {
 			t.Errorf("bound to %+v", bound)
 		}
 	}
@@ -236,7 +236,7 @@ func TestAPlayerIsBoundToAnotherAgent(t *testing.T) {
 	if seen := rounds("op"); seen != before || rounds("rival") != 1 {
 		t.Errorf("after another round acme sees %d rounds of %d, rival %d", seen, before, rounds("rival"))
 	}
-	log := got[client.AuditRecords](h)(h.as("boss").AuditLog(t.Context(), client.AuditFilter{Action: "player.rebound"}))
+	log := got[api.AuditPage](h)(h.as("boss").AuditLog(t.Context(), api.AuditFilter{Action: "player.rebound"}))
 	if len(log.Records) != 1 || *log.Records[0].Before != "acme" || *log.Records[0].After != `rival, reason "asked for it"` ||
 		*log.Records[0].By != address("boss") || log.Records[0].Target != address("bob") {
 		t.Errorf("the audit log says %+v", log.Records)

@@ -1,42 +1,21 @@
 package httpapi
 
 import (
+	"context"
 	"net/http"
-	"time"
 
+	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/approval"
+	"github.com/casino-service/casino/ports"
 )
 
-// approvalBody is a request to two persons. Facts that its kind doesn't have are
-// null.
-type approvalBody struct {
-	ID        string          `json:"id"`
-	Kind      approval.Kind   `json:"kind"`
-	Request   approvalRequest `json:"request"`
-	By        string          `json:"by"`
-	Status    approval.Status `json:"status"`
-	CreatedAt int64           `json:"createdAt"`
-	ExpiresAt int64           `json:"expiresAt"`
-	DecidedBy *string         `json:"decidedBy"`
-	DecidedAt *int64          `json:"decidedAt"`
-}
-
-type approvalRequest struct {
-	Wallet    *string `json:"wallet"`
-	AgentCode *string `json:"agentCode"`
-	Token     *string `json:"token"`
-	Amount    *int64  `json:"amount"`
-	Signature *string `json:"signature"`
-	Reason    *string `json:"reason"`
-}
-
-func approvalOf(a approval.Approval) approvalBody {
-	body := approvalBody{
+func approvalOf(a approval.Approval) api.Approval {
+	body := api.Approval{
 		ID: a.ID, Kind: a.Kind, By: string(a.By), Status: a.Status,
 		CreatedAt: millis(a.CreatedAt), ExpiresAt: millis(a.ExpiresAt),
 		DecidedBy: orNull(string(a.DecidedBy)), DecidedAt: millisOrNull(a.DecidedAt),
-		Request: approvalRequest{
+		Request: api.ApprovalFacts{
 			Wallet: orNull(string(a.Wallet)), AgentCode: orNull(a.Agent), Token: orNull(string(a.Token)), Signature: orNull(a.Signature), Reason: orNull(a.Reason),
 		},
 	}
@@ -46,46 +25,31 @@ func approvalOf(a approval.Approval) approvalBody {
 	return body
 }
 
-func millisOrNull(t time.Time) *int64 {
-	if t.IsZero() {
-		return nil
-	}
-	at := millis(t)
-	return &at
-}
-
-// asked answers 202 with what now waits for a second person.
-func asked(a approval.Approval, replayed bool) answer {
-	return answer{status: http.StatusAccepted, replayed: replayed, body: approvalAnswer{approvalOf(a)}}
-}
-
-type approvalAnswer struct {
-	Approval approvalBody `json:"approval"`
+// awaitsApproval answers 202 with what now waits for a second person.
+func awaitsApproval(a approval.Approval, replayed bool) answer {
+	return answer{status: http.StatusAccepted, replayed: replayed, body: api.ApprovalResponse{Approval: approvalOf(a)}}
 }
 
 func (a *API) listApprovals(r *request) (answer, error) {
-	f := r.filters()
-	wanted := f.page()
-	if f.err != nil {
-		return answer{}, f.err
-	}
-	found, err := a.casino.OpenApprovals(r.context(), r.caller, wanted.Page)
-	if err != nil {
-		return answer{}, err
-	}
-	return ok(struct {
-		Approvals []approvalBody `json:"approvals"`
-		listInfo  `json:",inline"`
-	}{each(found.Approvals, approvalOf), listOf(wanted, found.PageInfo)}), nil
+	return list[struct{}, approval.Approval, api.Approval]{
+		page: func(ctx context.Context, _ struct{}, page ports.Page) ([]approval.Approval, ports.PageInfo, error) {
+			found, err := a.casino.OpenApprovals(ctx, r.caller, page)
+			return found.Approvals, found.PageInfo, err
+		},
+		row: approvalOf,
+		body: func(rows []api.Approval, info api.PageInfo) any {
+			return api.ApprovalPage{Approvals: rows, PageInfo: info}
+		},
+	}.serve(a, r)
 }
 
 func (a *API) decideApproval(r *request) (answer, error) {
-	f := r.body("approve")
-	word := app.ApprovalWord{ID: r.params["id"], Yes: f.boolean("approve")}
-	word.Idempotency = r.idempotency(f)
-	if f.err != nil {
-		return answer{}, f.err
+	f := r.body()
+	decision := app.ApprovalWord{ID: r.params["id"], Yes: f.Bool("approve")}
+	decision.Idempotency = r.idempotency(f)
+	if f.Err != nil {
+		return answer{}, f.Err
 	}
-	decided, err := a.casino.DecideApproval(r.context(), r.caller, word)
-	return answer{status: http.StatusOK, replayed: decided.Replayed, body: approvalAnswer{approvalOf(decided.Approval)}}, err
+	decided, err := a.casino.DecideApproval(r.ctx, r.caller, decision)
+	return answer{status: http.StatusOK, replayed: decided.Replayed, body: api.ApprovalResponse{Approval: approvalOf(decided.Approval)}}, err
 }

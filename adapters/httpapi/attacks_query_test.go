@@ -28,7 +28,7 @@ func TestQueriesThatAreNone(t *testing.T) {
 				t.Fatalf("%s?%s", path, unknown)
 			}
 		}
-		if !slices.Contains(line.Query, "page") {
+		if !slices.Contains(line.Names, "page") {
 			continue
 		}
 		lists++

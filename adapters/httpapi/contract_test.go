@@ -134,8 +134,8 @@ func TestTheContractIsSound(t *testing.T) {
 	}
 }
 
-// TestEveryRouteIsDocumented also holds query parameters and authentication of
-// both against each other.
+// TestEveryRouteIsDocumented also holds query parameters, bodies' members and
+// authentication of both against each other.
 func TestEveryRouteIsDocumented(t *testing.T) {
 	t.Parallel()
 	doc := published(t).doc
@@ -159,19 +159,43 @@ func TestEveryRouteIsDocumented(t *testing.T) {
 		if line.Permission != "" && !strings.Contains(operation.Description, "`"+line.Permission+"`") {
 			t.Errorf("%s needs %s and doesn't say so", name, line.Permission)
 		}
-		var query []string
+		var names []string
 		for _, parameter := range operation.Parameters {
 			if parameter.Value.In == openapi3.ParameterInQuery {
-				query = append(query, parameter.Value.Name)
+				names = append(names, parameter.Value.Name)
 			}
 		}
-		if !slices.Equal(slices.Sorted(slices.Values(query)), slices.Sorted(slices.Values(line.Query))) {
-			t.Errorf("%s: documented with query %v, routed with %v", name, query, line.Query)
+		if line.Method != http.MethodGet && line.Path != "/gold_api" {
+			names = append(names, bodyMembers(operation)...)
+		}
+		if !slices.Equal(slices.Sorted(slices.Values(names)), slices.Sorted(slices.Values(line.Names))) {
+			t.Errorf("%s: documented with %v, routed with %v", name, names, line.Names)
 		}
 	}
 	for name := range documented {
 		t.Errorf("%s is documented and not routed", name)
 	}
+}
+
+// bodyMembers are the members that the operation's body may have, those of schemas it
+// is combined from included.
+func bodyMembers(operation *openapi3.Operation) (names []string) {
+	if operation.RequestBody == nil {
+		return nil
+	}
+	var collect func(*openapi3.SchemaRef)
+	collect = func(schema *openapi3.SchemaRef) {
+		for name := range schema.Value.Properties {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+		for _, part := range slices.Concat(schema.Value.AllOf, schema.Value.OneOf, schema.Value.AnyOf) {
+			collect(part)
+		}
+	}
+	collect(operation.RequestBody.Value.Content.Get("application/json").Schema)
+	return names
 }
 
 func TestEveryKindHasItsStatusAndCode(t *testing.T) {
@@ -190,12 +214,13 @@ func TestEveryKindHasItsStatusAndCode(t *testing.T) {
 	var listed []string
 	for _, code := range published(t).doc.Components.Schemas["Error"].Value.Properties["code"].Value.Enum {
 		listed = append(listed, fmt.Sprint(code))
-		if _, known := codes[fmt.Sprint(code)]; !known {
-			t.Errorf("%v is documented and no kind has it", code)
+		_, known := codes[fmt.Sprint(code)]
+		if _, atEdge := httpapi.EdgeCodes()[fmt.Sprint(code)]; known == atEdge {
+			t.Errorf("%v is documented: a kind has it %v, only HTTP has it %v", code, known, atEdge)
 		}
 	}
-	if len(listed) != len(codes) {
-		t.Errorf("%d codes are documented, %d kinds exist", len(listed), len(codes))
+	if len(listed) != len(codes)+len(httpapi.EdgeCodes()) {
+		t.Errorf("%d codes are documented, %d kinds exist and %d codes of HTTP alone", len(listed), len(codes), len(httpapi.EdgeCodes()))
 	}
 }
 
@@ -206,6 +231,9 @@ func TestDocumentedFailuresHaveTheStatusOfTheirCodes(t *testing.T) {
 	statusOf := map[string]string{}
 	for _, kind := range fault.Kinds() {
 		status, code, _ := httpapi.StatusAndCode(kind)
+		statusOf[code] = fmt.Sprint(status)
+	}
+	for code, status := range httpapi.EdgeCodes() {
 		statusOf[code] = fmt.Sprint(status)
 	}
 	checked := 0

@@ -10,47 +10,15 @@ import (
 
 	"github.com/gorilla/mux"
 
+	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/fault"
-	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/ports"
 )
 
 // requestTime is how long a request may work before whatever it waits for is
 // given up; below the server's write time-out, so that the answer still goes out.
 const requestTime = 20 * time.Second
-
-// route is one line of the table in routes.go.
-type route struct {
-	method string
-	path   string
-	access access
-	window window
-	query  []string
-	handle func(*request) (answer, error)
-}
-
-// access says who may call a route.
-type access struct {
-	signedIn   bool
-	permission rbac.Permission // empty: none is needed
-	// late says that the use case itself looks whether the session was ended.
-	late bool
-}
-
-var anyone, players, bettors = access{}, access{signedIn: true}, access{signedIn: true, late: true}
-
-func admins(p rbac.Permission) access { return access{signedIn: true, permission: p} }
-
-// window names a limit per client address.
-type window string
-
-const (
-	noWindow     window = ""
-	loginWindow  window = "login"
-	publicWindow window = "public"
-	verifyWindow window = "verify"
-)
 
 // router matches paths with mux and methods by itself: mux answers a wrong
 // method without Allow and doesn't let HEAD in where GET is.
@@ -60,25 +28,25 @@ func (a *API) router(routes []route) http.Handler {
 	for _, r := range routes {
 		found, ok := resources[r.path]
 		if !ok {
-			found = &resource{api: a, methods: map[string]route{}}
+			found = &resource{api: a, methods: map[string]namedRoute{}}
 			resources[r.path] = found
-			pattern := strings.ReplaceAll(r.path, "}", ":["+segmentAlphabet+"]+}")
+			pattern := strings.ReplaceAll(r.path, "}", ":"+parse.SegmentPattern+"}")
 			router.Handle(a.base+pattern, found)
 		}
-		found.methods[r.method] = r
+		found.methods[r.method] = r.named()
 	}
 	router.NotFoundHandler = http.HandlerFunc(a.notFound)
 	return router
 }
 
 func (a *API) notFound(w http.ResponseWriter, r *http.Request) {
-	a.refuse(w, r, fault.New(fault.NotFound, "there is nothing under this path"))
+	a.refuse(w, r, fault.New(fault.NotFound, "this path does not exist"))
 }
 
 // resource is everything under one path.
 type resource struct {
 	api     *API
-	methods map[string]route
+	methods map[string]namedRoute
 }
 
 // ServeHTTP finds the method's route; HEAD goes where GET goes.
@@ -90,7 +58,7 @@ func (s *resource) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	found, ok := s.methods[method]
 	if !ok {
 		w.Header().Set("Allow", s.allow())
-		s.api.refuse(w, r, fault.New(fault.MethodNotAllowed, "this path takes %s", s.allow()))
+		s.api.refuse(w, r, methodNotAllowed.because("this path accepts only %s", s.allow()))
 		return
 	}
 	s.api.serve(w, r, found)
@@ -110,13 +78,13 @@ func (s *resource) allow() string {
 
 // serve answers one request of a route, or refuses it in the contract's order:
 // rate limit, authentication, permission, query, and then what the route does.
-func (a *API) serve(w http.ResponseWriter, r *http.Request, to route) {
+func (a *API) serve(w http.ResponseWriter, r *http.Request, to namedRoute) {
 	ctx, cancel := context.WithTimeout(r.Context(), requestTime)
 	defer cancel()
 	seen := sightOf(ctx)
 	seen.route = to.path
-	req := &request{ctx: ctx, http: r, writer: w, route: to, params: mux.Vars(r), caller: app.Caller{RequestID: seen.requestID}}
-	result, err := a.answer(req, seen)
+	req := &request{ctx: ctx, http: r, writer: w, method: to.method, path: to.path, names: to.names, params: mux.Vars(r), caller: app.Caller{RequestID: seen.requestID}}
+	result, err := a.answer(req, to.route, seen)
 	seen.wallet = string(req.caller.Wallet)
 	if err != nil {
 		a.refuse(w, r, err)
@@ -125,49 +93,49 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, to route) {
 	a.write(w, r, result)
 }
 
-func (a *API) answer(r *request, seen *sight) (answer, error) {
-	if err := a.take(r.context(), r.route.window, seen.client); err != nil {
+func (a *API) answer(r *request, to route, seen *sight) (answer, error) {
+	if err := a.take(r.ctx, to.window, seen.client); err != nil {
 		return answer{}, err
 	}
-	if err := a.admit(r); err != nil {
+	if err := a.admit(r, to.access); err != nil {
 		return answer{}, err
 	}
-	result, err := r.ask()
+	result, err := r.ask(to)
 	if err == nil || r.caller.Unconfirmed == nil {
 		return result, err
 	}
 	// Who isn't signed in any more is told that, whatever else was wrong.
-	if ended := a.casino.Confirm(r.context(), *r.caller.Unconfirmed); fault.Is(ended, fault.InvalidToken) {
+	if ended := a.casino.Confirm(r.ctx, *r.caller.Unconfirmed); fault.Is(ended, fault.InvalidToken) {
 		return answer{}, ended
 	}
 	return answer{}, err
 }
 
-// admit finds out who calls and whether he may. Permissions are read now, and
+// admit finds out who calls and whether they may. Permissions are read now, and
 // again under lock where something is decided.
-func (a *API) admit(r *request) error {
-	if !r.route.access.signedIn {
+func (a *API) admit(r *request, to access) error {
+	if !to.signedIn {
 		return nil
 	}
 	bearer, err := bearerOf(r.http.Header)
 	if err != nil {
 		return err
 	}
-	session, err := a.session(r, bearer)
+	session, err := a.session(r, to, bearer)
 	if err != nil {
 		return err
 	}
 	r.caller.Wallet = session.Wallet
-	if r.route.access.permission == "" {
+	if to.permission == "" {
 		return nil
 	}
-	_, err = a.casino.Authorize(r.context(), r.caller, r.route.access.permission)
+	_, err = a.casino.Authorize(r.ctx, r.caller, to.permission)
 	return err
 }
 
-func (a *API) session(r *request, bearer string) (ports.Session, error) {
-	if !r.route.access.late {
-		return a.casino.Authenticate(r.context(), bearer)
+func (a *API) session(r *request, to access, bearer string) (ports.Session, error) {
+	if !to.late {
+		return a.casino.Authenticate(r.ctx, bearer)
 	}
 	session, err := a.casino.Sessions.Verify(bearer)
 	if err == nil {
@@ -177,20 +145,24 @@ func (a *API) session(r *request, bearer string) (ports.Session, error) {
 }
 
 // ask reads the query and does what the route does.
-func (r *request) ask() (result answer, err error) {
-	if r.query, err = parseQuery(r.http.URL.RawQuery, r.route.query); err != nil {
+func (r *request) ask(to route) (result answer, err error) {
+	var names []string
+	if to.method == http.MethodGet {
+		names = r.names
+	}
+	if r.query, err = parse.ReadQuery(r.http.URL.RawQuery, names); err != nil {
 		return answer{}, err
 	}
-	return r.run()
+	return r.run(to)
 }
 
 // run calls the route's handler. Handlers write nothing themselves, so that a
 // panic in one is an error like any other.
-func (r *request) run() (result answer, err error) {
+func (r *request) run(to route) (result answer, err error) {
 	defer func() {
 		if value := recover(); value != nil {
 			result, err = answer{}, &panicError{value: value, stack: debug.Stack()}
 		}
 	}()
-	return r.route.handle(r)
+	return to.handle(r)
 }

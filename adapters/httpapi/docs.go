@@ -62,5 +62,5 @@ func (a *API) docsAsset(r *request) (answer, error) {
 			return answer{page: a.docs}, nil
 		}
 	}
-	return answer{}, fault.New(fault.NotFound, "there is nothing under this path")
+	return answer{}, fault.New(fault.NotFound, "this path does not exist")
 }

@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
-	"maps"
 	"net/http"
-	"strconv"
 
+	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
 	"github.com/casino-service/casino/domain/fault"
 )
 
@@ -19,7 +17,8 @@ type refusal struct {
 	title  string
 }
 
-// refusals is the one table from kind to status, code and title.
+// refusals is the one table from kind to status, code and title. What only HTTP
+// refuses stands below it.
 var refusals = map[fault.Kind]refusal{
 	fault.Internal:               {http.StatusInternalServerError, "INTERNAL_ERROR", "Internal error"},
 	fault.Invalid:                {http.StatusBadRequest, "INVALID_PARAMETER", "Invalid parameter"},
@@ -37,7 +36,6 @@ var refusals = map[fault.Kind]refusal{
 	fault.DepositRejected:        {http.StatusBadRequest, "DEPOSIT_REJECTED", "Deposit rejected"},
 	fault.LimitExceeded:          {http.StatusBadRequest, "LIMIT_EXCEEDED", "Limit exceeded"},
 	fault.AgentSeamless:          {http.StatusBadRequest, "AGENT_SEAMLESS", "Agent's site failed"},
-	fault.MissingAuth:            {http.StatusUnauthorized, "MISSING_AUTH", "Authentication required"},
 	fault.InvalidToken:           {http.StatusUnauthorized, "INVALID_TOKEN", "Invalid token"},
 	fault.ExpiredToken:           {http.StatusUnauthorized, "EXPIRED_TOKEN", "Token expired"},
 	fault.InvalidSignature:       {http.StatusUnauthorized, "INVALID_SIGNATURE", "Invalid signature"},
@@ -49,27 +47,40 @@ var refusals = map[fault.Kind]refusal{
 	fault.PlayerExcluded:         {http.StatusForbidden, "PLAYER_EXCLUDED", "Player excluded"},
 	fault.PlayerFrozen:           {http.StatusForbidden, "PLAYER_FROZEN", "Player frozen"},
 	fault.NotFound:               {http.StatusNotFound, "NOT_FOUND", "Not found"},
-	fault.MethodNotAllowed:       {http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED", "Method not allowed"},
 	fault.DuplicatedAgent:        {http.StatusConflict, "DUPLICATED_AGENT", "Agent code taken"},
 	fault.InvalidState:           {http.StatusConflict, "INVALID_STATE", "Not possible in this state"},
 	fault.DepositTaken:           {http.StatusConflict, "DEPOSIT_TAKEN", "Deposit already credited"},
 	fault.IdempotencyConflict:    {http.StatusConflict, "IDEMPOTENCY_CONFLICT", "Idempotency key already used"},
 	fault.TooManyOpen:            {http.StatusConflict, "TOO_MANY_OPEN", "Too many open requests"},
-	fault.BodyTooLarge:           {http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE", "Body too large"},
-	fault.UnsupportedMediaType:   {http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE", "Unsupported media type"},
 	fault.RateLimited:            {http.StatusTooManyRequests, "RATE_LIMITED", "Too many requests"},
 	fault.External:               {http.StatusBadGateway, "EXTERNAL_ERROR", "External error"},
 	fault.Maintenance:            {http.StatusServiceUnavailable, "API_CHECKING", "Maintenance"},
 	fault.Unavailable:            {http.StatusServiceUnavailable, "UNAVAILABLE", "Temporarily unavailable"},
 }
 
-// errorBody is the one body of every failure.
-type errorBody struct {
-	Error     string         `json:"error"`
-	Code      string         `json:"code"`
-	Message   string         `json:"message"`
-	Details   map[string]any `json:"details"`
-	RequestID string         `json:"requestId"`
+// The refusals that only HTTP has: use cases know no kind for them.
+var (
+	missingAuth          = refusal{http.StatusUnauthorized, "MISSING_AUTH", "Authentication required"}
+	methodNotAllowed     = refusal{http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED", "Method not allowed"}
+	bodyTooLarge         = refusal{http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE", "Body too large"}
+	unsupportedMediaType = refusal{http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE", "Unsupported media type"}
+)
+
+// edgeRefusals are all of them.
+var edgeRefusals = []refusal{missingAuth, methodNotAllowed, bodyTooLarge, unsupportedMediaType}
+
+// edgeError is one of them with what was wrong this time.
+type edgeError struct {
+	refusal
+	message string
+}
+
+// Error returns the message for the caller.
+func (e *edgeError) Error() string { return e.message }
+
+// because makes the refusal an error with a formatted message.
+func (r refusal) because(format string, args ...any) error {
+	return &edgeError{r, fmt.Sprintf(format, args...)}
 }
 
 // panicError is a panic of a handler. Its text is for the log alone.
@@ -89,60 +100,23 @@ func faultOf(err error) *fault.Error {
 	case errors.As(err, &known) && known.Kind != fault.Internal:
 		return known
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
-		return fault.New(fault.Unavailable, "this took too long and was given up")
+		return fault.New(fault.Unavailable, "the request took too long and was stopped")
 	}
-	return fault.New(fault.Internal, "something went wrong on our side; the request id names it in our logs")
+	return fault.New(fault.Internal, "something went wrong on our side; please quote the request id to support")
 }
 
-// refuse answers with the error's status, headers and body.
-func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
+// shownOf returns the row of an error, and what may be shown of it.
+func shownOf(err error) (refusal, *fault.Error) {
+	var edge *edgeError
+	var media parse.Unsupported
+	switch {
+	case errors.As(err, &edge):
+		return edge.refusal, &fault.Error{Kind: fault.Invalid, Message: edge.message}
+	case errors.As(err, &media):
+		return unsupportedMediaType, &fault.Error{Kind: fault.Invalid, Message: media.Error()}
+	case errors.As(err, new(parse.TooLarge)):
+		return bodyTooLarge, &fault.Error{Kind: fault.Invalid, Message: parse.TooLarge{}.Error()}
+	}
 	shown := faultOf(err)
-	row := refusals[shown.Kind]
-	seen := sightOf(r.Context())
-	seen.code = row.code
-	a.report(r, err, row)
-	header := w.Header()
-	details := maps.Clone(shown.Details)
-	switch row.status {
-	case http.StatusUnauthorized:
-		header.Set("WWW-Authenticate", "Bearer")
-	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
-		header.Set("Retry-After", retryAfter(details))
-	}
-	if shown.Kind == fault.Unavailable && writes(r.Method) && details["outcome"] == nil {
-		details = fault.New(shown.Kind, "").With("outcome", "unknown").Details
-		maps.Copy(details, shown.Details)
-	}
-	a.write(w, r, answer{status: row.status, body: errorBody{
-		Error: row.title, Code: row.code, Message: shown.Message, Details: details, RequestID: seen.requestID,
-	}})
-}
-
-func writes(method string) bool { return method != http.MethodGet && method != http.MethodHead }
-
-// retryAfter is the wait in whole seconds, rounded up, at least one.
-func retryAfter(details map[string]any) string {
-	seconds := int64(1)
-	if millis, ok := details["retryAfterMs"].(int64); ok {
-		seconds = max(1, (millis+999)/1000)
-	}
-	return strconv.FormatInt(seconds, 10)
-}
-
-// report logs what an operator must see: what went wrong inside, with where it
-// did, and dependencies that failed.
-func (a *API) report(r *http.Request, err error, row refusal) {
-	if row.status < http.StatusInternalServerError {
-		return
-	}
-	seen := sightOf(r.Context())
-	level, attrs := slog.LevelWarn, []any{"request_id", seen.requestID, "route", seen.route, "code", row.code, "error", err.Error()}
-	if row.status == http.StatusInternalServerError {
-		level = slog.LevelError
-	}
-	var panicked *panicError
-	if errors.As(err, &panicked) {
-		attrs = append(attrs, "stack", string(panicked.stack))
-	}
-	a.logger.Log(r.Context(), level, "request failed", attrs...)
+	return refusals[shown.Kind], shown
 }

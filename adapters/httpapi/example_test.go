@@ -63,7 +63,7 @@ func inMemory() (*app.Casino, *fakes.Clock, error) {
 	}
 	clock := fakes.NewClock(fakes.Start)
 	casino, err := app.New(app.Deps{
-		Store: memory.New(), Chain: fakes.NewChain(terms), Clock: clock, Entropy: fakes.NewEntropy(1),
+		Store: app.StoreOf(memory.New()), Chain: fakes.NewChain(terms), Clock: clock, Entropy: fakes.NewEntropy(1),
 		Sessions: fakes.NewSessions(clock, "example", time.Hour), Games: games, Tokens: token.NewBook(terms),
 		Policy: rbac.DefaultPolicy(),
 	})

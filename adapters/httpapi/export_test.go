@@ -13,14 +13,15 @@ type Line struct {
 	Method, Path string
 	SignedIn     bool
 	Permission   string
-	Query        []string
+	// Names are the parameters of a GET, and the members of any other's body.
+	Names []string
 }
 
 // Routes returns the route table.
 func Routes() []Line {
 	var lines []Line
 	for _, r := range (&API{}).routes() {
-		lines = append(lines, Line{r.method, r.path, r.access.signedIn, string(r.access.permission), r.query})
+		lines = append(lines, Line{r.method, r.path, r.access.signedIn, string(r.access.permission), r.named().names})
 	}
 	return lines
 }
@@ -29,6 +30,15 @@ func Routes() []Line {
 func StatusAndCode(kind fault.Kind) (status int, code, title string) {
 	row := refusals[kind]
 	return row.status, row.code, row.title
+}
+
+// EdgeCodes returns the status of each code that no kind has.
+func EdgeCodes() map[string]int {
+	codes := map[string]int{}
+	for _, row := range edgeRefusals {
+		codes[row.code] = row.status
+	}
+	return codes
 }
 
 // ClientKey returns what a request is counted under behind the trusted networks.

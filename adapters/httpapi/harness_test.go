@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/adapters/httpapi"
+	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/adapters/jwttoken"
 	"github.com/casino-service/casino/adapters/memory"
@@ -94,7 +95,7 @@ func openHouse(t *testing.T, s setup) *house {
 	h.must(err)
 	logger := slog.New(slog.NewTextHandler(h.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	deps := app.Deps{
-		Store: h.store, Chain: h.chain, Clock: h.clock, Entropy: h.entropy, Games: games,
+		Store: app.StoreOf(h.store), Chain: h.chain, Clock: h.clock, Entropy: h.entropy, Games: games,
 		Sessions: jwttoken.New(ring, issuer, issuer, 30*time.Minute, h.clock, h.entropy),
 		Tokens:   token.NewBook(tokens...),
 		Policy:   rbac.DefaultPolicy(), Branding: branding.Default(), Logger: logger,
@@ -201,7 +202,7 @@ func (h *house) token(name string) string {
 }
 
 // login is a signed login of a name's wallet at this moment.
-func (h *house) login(name string) client.Login {
+func (h *house) login(name string) api.LoginRequest {
 	h.Helper()
 	login, err := client.SignLogin(fakes.Key(name), h.clock.Now())
 	h.must(err)

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/fault"
 )
@@ -17,21 +18,21 @@ const idempotencyKeyMax = 255
 // idempotency returns the request's own key with the fingerprint of everything
 // that says what it asks for: method, route, path values, canonical body. It
 // comes after the body's fields, whose refusals go first.
-func (r *request) idempotency(f *fields) app.Idempotency {
+func (r *request) idempotency(f *parse.Fields) app.Idempotency {
 	keys := r.http.Header.Values("Idempotency-Key")
-	if len(keys) == 0 || f.err != nil {
+	if len(keys) == 0 || f.Err != nil {
 		return app.Idempotency{}
 	}
 	if len(keys) > 1 || !printableKey(keys[0]) {
-		f.fail(fault.Field("Idempotency-Key", "must be given once, with 1 to %d printable ASCII characters", idempotencyKeyMax))
+		f.Fail(fault.Field("Idempotency-Key", "must be given once, with 1 to %d printable ASCII characters", idempotencyKeyMax))
 		return app.Idempotency{}
 	}
-	canonical, err := f.canonical()
+	canonical, err := f.Canonical()
 	if err != nil {
-		f.fail(err)
+		f.Fail(err)
 		return app.Idempotency{}
 	}
-	parts := []string{r.route.method, r.route.path}
+	parts := []string{r.method, r.path}
 	for _, name := range slices.Sorted(maps.Keys(r.params)) {
 		parts = append(parts, name, r.params[name])
 	}

@@ -17,6 +17,6 @@ func (a *API) take(ctx context.Context, w window, client clientAddress) error {
 	if err != nil || decision.Allowed {
 		return err
 	}
-	return fault.New(fault.RateLimited, "at most %d such requests from one address in any %v", rule.Max, rule.Window).
+	return fault.New(fault.RateLimited, "too many requests: at most %d from one address in %g seconds", rule.Max, rule.Window.Seconds()).
 		With("retryAfterMs", max(1, decision.RetryAfter.Milliseconds()))
 }

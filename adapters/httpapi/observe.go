@@ -6,49 +6,10 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
-	"time"
 
 	"github.com/klauspost/compress/gzhttp"
 	"github.com/rs/cors"
 )
-
-// Exchange is a request and its answer as metrics may show them: nothing in it
-// is of an outsider's own invention, so it takes few values.
-type Exchange struct {
-	Method   string // "other" for one that HTTP doesn't know
-	Route    string // the route's pattern behind the base path; empty where there is none
-	Status   int
-	Code     string // of a refusal; empty otherwise
-	Duration time.Duration
-	// Stray says that it carries X-Forwarded-For from a private address that is no
-	// trusted proxy: most likely one is missing from the configuration, and all its
-	// clients share one limit.
-	Stray bool
-}
-
-// RequestID returns the id of the request that the context belongs to, or "".
-func RequestID(ctx context.Context) string { return sightOf(ctx).requestID }
-
-// sight is what is seen of a request from outside: the access log's line. Only
-// the goroutine that serves the request touches it.
-type sight struct {
-	requestID string
-	client    clientAddress
-	route     string
-	wallet    string
-	code      string
-}
-
-type sightKey struct{}
-
-// sightOf returns the request's sight; observe has put it there.
-func sightOf(ctx context.Context) *sight {
-	seen, ok := ctx.Value(sightKey{}).(*sight)
-	if !ok {
-		return &sight{}
-	}
-	return seen
-}
 
 // observe is outermost: it names the request, sets the headers of every answer,
 // turns a panic into an answer and writes the access log, which holds no header,

@@ -2,27 +2,20 @@ package httpapi
 
 import (
 	"math"
-	"net/http"
 	"time"
 
+	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
+	"github.com/casino-service/casino/adapters/httpapi/internal/shape"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/protection"
 )
 
-// limitBody is a limit that is in force since effectiveAt, or that will be: then
-// it stands after the present one, its amount null when the limit ends.
-type limitBody struct {
-	Kind        protection.Kind   `json:"kind"`
-	Period      protection.Period `json:"period"`
-	Token       string            `json:"token"`
-	Amount      *int64            `json:"amount"`
-	EffectiveAt int64             `json:"effectiveAt"`
-}
-
-func limitsOf(s protection.State) []limitBody {
-	all := []limitBody{}
+// limitsOf shows each limit, and behind one that changes what it will be.
+func limitsOf(s protection.State) []api.Limit {
+	all := []api.Limit{}
 	for _, l := range s.Limits {
-		row := limitBody{Kind: l.Kind, Period: l.Period, Token: string(l.Token), Amount: (*int64)(&l.Amount), EffectiveAt: millis(l.From)}
+		row := api.Limit{Kind: l.Kind, Period: l.Period, Token: string(l.Token), Amount: (*int64)(&l.Amount), EffectiveAt: millis(l.From)}
 		all = append(all, row)
 		if !l.NextAt.IsZero() {
 			row.Amount, row.EffectiveAt = (*int64)(&l.Next), millis(l.NextAt)
@@ -35,126 +28,99 @@ func limitsOf(s protection.State) []limitBody {
 	return all
 }
 
-type limitsAnswer struct {
-	Limits []limitBody `json:"limits"`
+func limitsAnswer(s protection.State, err error) (answer, error) {
+	return ok(api.LimitsResponse{Limits: limitsOf(s)}), err
 }
 
-func limitsReply(s protection.State, err error) (answer, error) {
-	return ok(limitsAnswer{limitsOf(s)}), err
-}
+var limitMembers = shape.Body(api.LimitRequest{})
 
-// limitWishes reads the required "limits".
-func (f *fields) limitWishes() []protection.Wish {
-	var wishes []protection.Wish
-	for _, value := range f.list("limits", protection.LimitsMax) {
-		one := f.nested("limits", value, "kind", "period", "token", "amount")
-		w := protection.Wish{
-			Kind: protection.Kind(one.text("kind")), Period: protection.Period(one.text("period")),
-			Token: money.Token(one.token()), Amount: money.Amount(one.integer("amount", 0, math.MaxInt64)),
-		}
-		if one.err != nil {
-			f.fail(one.err)
-			return nil
-		}
-		wishes = append(wishes, w)
-	}
-	return wishes
+// limitsWanted reads the required "limits".
+func limitsWanted(f *parse.Fields) (all []protection.Wish) {
+	f.Each("limits", protection.LimitsMax, limitMembers, func(one *parse.Fields) {
+		all = append(all, protection.Wish{
+			Kind: protection.Kind(one.Text("kind")), Period: protection.Period(one.Text("period")),
+			Token: money.Token(one.Token()), Amount: money.Amount(one.Integer("amount", 0, math.MaxInt64)),
+		})
+	})
+	return all
 }
 
 func (a *API) playerLimits(r *request) (answer, error) {
-	return limitsReply(a.casino.Protection(r.context(), r.caller))
+	return limitsAnswer(a.casino.Protection(r.ctx, r.caller))
 }
 
 func (a *API) setLimits(r *request) (answer, error) {
-	f := r.body("limits")
-	wishes := f.limitWishes()
-	if f.err != nil {
-		return answer{}, f.err
+	f := r.body()
+	limits := limitsWanted(f)
+	if f.Err != nil {
+		return answer{}, f.Err
 	}
-	return limitsReply(a.casino.SetLimits(r.context(), r.caller, wishes))
+	return limitsAnswer(a.casino.SetLimits(r.ctx, r.caller, limits))
 }
 
-type exclusionBody struct {
-	Status    protection.Standing `json:"status"`
-	Until     *int64              `json:"until"`
-	Permanent bool                `json:"permanent"`
+func (a *API) adminLimits(r *request) (answer, error) {
+	return limitsAnswer(a.casino.AdminProtection(r.ctx, r.caller, r.params["wallet"]))
 }
 
-func (a *API) exclusionOf(s protection.State) exclusionBody {
-	body := exclusionBody{Status: s.Standing(a.casino.Clock.Now()), Permanent: s.Excluded}
+func (a *API) adminSetLimits(r *request) (answer, error) {
+	f := r.body()
+	limits, reason := limitsWanted(f), f.Reason()
+	if f.Err != nil {
+		return answer{}, f.Err
+	}
+	return limitsAnswer(a.casino.AdminSetLimits(r.ctx, r.caller, r.params["wallet"], reason, limits))
+}
+
+func (a *API) exclusionOf(s protection.State) api.Exclusion {
+	body := api.Exclusion{Status: s.Standing(a.casino.Clock.Now()), Permanent: s.Excluded}
 	if !s.Excluded {
 		body.Until = millisOrNull(s.ExcludedUntil)
 	}
 	return body
 }
 
-type exclusionAnswer struct {
-	Exclusion exclusionBody `json:"exclusion"`
+func (a *API) exclusionAnswer(s protection.State, err error) (answer, error) {
+	return ok(api.ExclusionResponse{Exclusion: a.exclusionOf(s)}), err
 }
 
-// exclusion reads "until" or "permanent", one of both.
-func (f *fields) exclusion() (until time.Time, forever bool) {
-	_, dated := f.values["until"]
-	_, named := f.values["permanent"]
-	switch {
-	case named:
-		if forever = f.boolean("permanent"); !forever && f.err == nil {
-			f.refuse("permanent", "can only be true: an exclusion isn't taken back")
-		}
-		if dated {
-			f.refuse("until", "goes without permanent")
-		}
-	default:
-		until = time.UnixMilli(f.integer("until", 0, timeMax)).UTC()
+// exclusionWanted reads "until" or "permanent", one of both.
+func exclusionWanted(f *parse.Fields) (until time.Time, permanent bool) {
+	if !f.Has("permanent") {
+		return time.UnixMilli(f.Integer("until", 0, parse.TimeMax)).UTC(), false
 	}
-	return until, forever
+	if permanent = f.Bool("permanent"); !permanent {
+		f.Refuse("permanent", "can only be true; a permanent exclusion can't be taken back")
+	}
+	if f.Has("until") {
+		f.Refuse("until", "can't be used together with permanent")
+	}
+	return time.Time{}, permanent
 }
 
 func (a *API) exclude(r *request) (answer, error) {
-	f := r.body("until", "permanent")
-	until, forever := f.exclusion()
-	if f.err != nil {
-		return answer{}, f.err
+	f := r.body()
+	until, permanent := exclusionWanted(f)
+	if f.Err != nil {
+		return answer{}, f.Err
 	}
-	state, err := a.casino.Exclude(r.context(), r.caller, until, forever)
-	return ok(exclusionAnswer{a.exclusionOf(state)}), err
-}
-
-func (a *API) adminLimits(r *request) (answer, error) {
-	return limitsReply(a.casino.AdminProtection(r.context(), r.caller, r.params["wallet"]))
-}
-
-func (f *fields) reason() string {
-	f.take("reason")
-	return f.limited("reason", reasonMax)
-}
-
-func (a *API) adminSetLimits(r *request) (answer, error) {
-	f := r.body("limits", "reason")
-	wishes, reason := f.limitWishes(), f.reason()
-	if f.err != nil {
-		return answer{}, f.err
-	}
-	return limitsReply(a.casino.AdminSetLimits(r.context(), r.caller, r.params["wallet"], reason, wishes))
+	return a.exclusionAnswer(a.casino.Exclude(r.ctx, r.caller, until, permanent))
 }
 
 func (a *API) adminExclude(r *request) (answer, error) {
-	f := r.body("until", "permanent", "reason")
-	until, forever := f.exclusion()
-	reason := f.reason()
-	if f.err != nil {
-		return answer{}, f.err
+	f := r.body()
+	until, permanent := exclusionWanted(f)
+	reason := f.Reason()
+	if f.Err != nil {
+		return answer{}, f.Err
 	}
-	state, err := a.casino.AdminExclude(r.context(), r.caller, r.params["wallet"], reason, until, forever)
-	return ok(exclusionAnswer{a.exclusionOf(state)}), err
+	return a.exclusionAnswer(a.casino.AdminExclude(r.ctx, r.caller, r.params["wallet"], reason, until, permanent))
 }
 
 func (a *API) freeze(r *request) (answer, error) {
-	f := r.body("frozen", "reason")
-	frozen, reason := f.boolean("frozen"), f.reason()
-	if f.err != nil {
-		return answer{}, f.err
+	f := r.body()
+	frozen, reason := f.Bool("frozen"), f.Reason()
+	if f.Err != nil {
+		return answer{}, f.Err
 	}
-	state, err := a.casino.Freeze(r.context(), r.caller, r.params["wallet"], reason, frozen)
-	return answer{status: http.StatusOK, body: exclusionAnswer{a.exclusionOf(state)}}, err
+	return a.exclusionAnswer(a.casino.Freeze(r.ctx, r.caller, r.params["wallet"], reason, frozen))
 }

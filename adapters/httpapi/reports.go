@@ -4,64 +4,36 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/go-json-experiment/json/jsontext"
-
+	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
+	"github.com/casino-service/casino/adapters/httpapi/internal/sheet"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/figure"
-	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// total is a sum as a JSON integer of any length.
-func total(t money.Total) jsontext.Value { return jsontext.Value(t.String()) }
-
-type overviewBody struct {
-	Players     int64           `json:"players"`
-	Rounds      int64           `json:"rounds"`
-	Tokens      []tokenOverview `json:"tokens"`
-	Agents      int64           `json:"agents"`
-	Games       int64           `json:"providerGames"`
-	Withdrawals struct {
-		Pending  int64 `json:"pending"`
-		Approved int64 `json:"approved"`
-		Sending  int64 `json:"sending"`
-		Failed   int64 `json:"failed"`
-	} `json:"withdrawals"`
-}
-
-type tokenOverview struct {
-	Token       string         `json:"token"`
-	Wagered     jsontext.Value `json:"wagered"`
-	Paid        jsontext.Value `json:"paid"`
-	GGR         jsontext.Value `json:"ggr"`
-	Liabilities jsontext.Value `json:"liabilities"`
-	Held        jsontext.Value `json:"held"`
-	Treasury    *int64         `json:"treasury"`
-	Solvent     *bool          `json:"solvent"`
-	Difference  jsontext.Value `json:"difference"`
-}
-
 func (a *API) overview(r *request) (answer, error) {
-	found, err := a.casino.Overview(r.context(), r.caller)
+	found, err := a.casino.Overview(r.ctx, r.caller)
 	if err != nil {
 		return answer{}, err
 	}
-	body := overviewBody{Players: found.Players, Rounds: found.Rounds, Agents: found.Agents, Games: found.ProviderGames, Tokens: each(found.Tokens, tokenOverviewOf)}
-	body.Withdrawals.Pending = found.Withdrawals[withdrawal.Pending]
-	body.Withdrawals.Approved = found.Withdrawals[withdrawal.Approved]
-	body.Withdrawals.Sending = found.Withdrawals[withdrawal.Sending]
-	body.Withdrawals.Failed = found.Withdrawals[withdrawal.Failed]
-	return ok(body), nil
+	open := found.Withdrawals
+	return ok(api.Overview{
+		Players: found.Players, Rounds: found.Rounds, Agents: found.Agents, Games: found.ProviderGames, Tokens: each(found.Tokens, tokenOverviewOf),
+		Withdrawals: api.OpenWithdrawals{
+			Pending: open[withdrawal.Pending], Approved: open[withdrawal.Approved], Sending: open[withdrawal.Sending], Failed: open[withdrawal.Failed],
+		},
+	}), nil
 }
 
-func tokenOverviewOf(t app.TokenOverview) tokenOverview {
-	row := tokenOverview{
+func tokenOverviewOf(t app.TokenOverview) api.TokenOverview {
+	row := api.TokenOverview{
 		Token: string(t.Token), Wagered: total(t.Wagered), Paid: total(t.Paid), GGR: total(t.GGR),
-		Liabilities: total(t.Liabilities), Held: total(t.Held), Difference: jsontext.Value("null"),
+		Liabilities: total(t.Liabilities), Held: total(t.Held),
 	}
 	if t.Treasury != nil {
-		held, solvent := int64(t.Treasury.Holding), t.Treasury.Solvent()
-		row.Treasury, row.Solvent, row.Difference = &held, &solvent, total(t.Treasury.Difference())
+		held, solvent, difference := int64(t.Treasury.Holding), t.Treasury.Solvent(), total(t.Treasury.Difference())
+		row.Treasury, row.Solvent, row.Difference = &held, &solvent, &difference
 	}
 	return row
 }
@@ -69,79 +41,60 @@ func tokenOverviewOf(t app.TokenOverview) tokenOverview {
 // daysDefault is the length of a report that doesn't say its own.
 const daysDefault = 30
 
-type dailyBody struct {
-	Date    string         `json:"date"`
-	Token   string         `json:"token"`
-	Rounds  int64          `json:"rounds"`
-	Wagered jsontext.Value `json:"wagered"`
-	Paid    jsontext.Value `json:"paid"`
-	GGR     jsontext.Value `json:"ggr"`
+// days reads how many days a report is about.
+func days(q *parse.Query) int { return int(q.Integer("days", daysDefault, app.DaysMax)) }
+
+func dailyOf(d app.DailyGGR) api.DailyGGR {
+	return api.DailyGGR{
+		Date: d.Day, Token: string(d.Token), Rounds: d.Rounds, Wagered: total(d.Wagered), Paid: total(d.Paid), GGR: total(d.GGR()),
+	}
 }
 
 func (a *API) ggrDaily(r *request) (answer, error) {
-	f := r.filters()
-	days, mint := int(f.integer("days", daysDefault, app.DaysMax)), f.token()
-	if f.err != nil {
-		return answer{}, f.err
+	days, mint := days(r.query), r.query.Token()
+	if r.query.Err != nil {
+		return answer{}, r.query.Err
 	}
-	rows, err := a.casino.GGRDaily(r.context(), r.caller, days, mint)
+	rows, err := a.casino.GGRDaily(r.ctx, r.caller, days, mint)
 	if err != nil {
 		return answer{}, err
 	}
-	if r.csvWanted() {
-		return answer{page: sheet{api: a, name: "ggr-daily", columns: []string{"date", "token", "rounds", "wagered", "paid", "ggr"},
-			rows: func(_ context.Context, put func(...string) error) error {
-				for _, d := range rows {
-					if err := put(d.Day, cell(string(d.Token)), number(d.Rounds), d.Wagered.String(), d.Paid.String(), d.GGR().String()); err != nil {
-						return err
-					}
-				}
-				return nil
-			}}}, nil
+	metrics := each(rows, dailyOf)
+	if !sheet.Wanted(r.http.Header) {
+		return ok(api.DailyGGRResponse{Days: days, Metrics: metrics}), nil
 	}
-	return ok(struct {
-		Days    int         `json:"days"`
-		Metrics []dailyBody `json:"metrics"`
-	}{days, each(rows, func(d app.DailyGGR) dailyBody {
-		return dailyBody{
-			Date: d.Day, Token: string(d.Token), Rounds: d.Rounds, Wagered: total(d.Wagered), Paid: total(d.Paid), GGR: total(d.GGR()),
+	return sheetOf(a, "ggr-daily", dailyColumns, func(_ context.Context, put func(api.DailyGGR) error) error {
+		for _, row := range metrics {
+			if err := put(row); err != nil {
+				return err
+			}
 		}
-	})}), nil
+		return nil
+	}), nil
 }
 
-type returnBody struct {
-	Provider    string         `json:"provider"`
-	GameType    string         `json:"gameType"`
-	Token       string         `json:"token"`
-	Rounds      int64          `json:"rounds"`
-	Wagered     jsontext.Value `json:"wagered"`
-	Paid        jsontext.Value `json:"paid"`
-	RTP         string         `json:"rtp"`
-	Theoretical string         `json:"theoreticalRtp"`
-	Margin      *string        `json:"margin"`
-	Status      figure.Verdict `json:"status"`
+var dailyColumns = []sheet.Column[api.DailyGGR]{
+	sheet.Text("date", func(d api.DailyGGR) string { return d.Date }),
+	sheet.Text("token", func(d api.DailyGGR) string { return d.Token }),
+	sheet.Integer("rounds", func(d api.DailyGGR) int64 { return d.Rounds }),
+	sheet.Number("wagered", func(d api.DailyGGR) api.Number { return d.Wagered }),
+	sheet.Number("paid", func(d api.DailyGGR) api.Number { return d.Paid }),
+	sheet.Number("ggr", func(d api.DailyGGR) api.Number { return d.GGR }),
 }
 
 func (a *API) returns(r *request) (answer, error) {
-	f := r.filters()
-	days, mint := int(f.integer("days", daysDefault, app.DaysMax)), f.token()
-	if f.err != nil {
-		return answer{}, f.err
+	days, mint := days(r.query), r.query.Token()
+	if r.query.Err != nil {
+		return answer{}, r.query.Err
 	}
-	rows, err := a.casino.Returns(r.context(), r.caller, days, mint)
-	if err != nil {
-		return answer{}, err
-	}
-	return ok(struct {
-		Days  int          `json:"days"`
-		Games []returnBody `json:"games"`
-	}{days, each(rows, returnOf)}), nil
+	rows, err := a.casino.Returns(r.ctx, r.caller, days, mint)
+	return ok(api.GameReturnsResponse{Days: days, Games: each(rows, returnOf)}), err
 }
 
-func returnOf(g app.GameReturn) returnBody {
-	body := returnBody{
+func returnOf(g app.GameReturn) api.GameReturn {
+	body := api.GameReturn{
 		Provider: g.Source, GameType: g.Game, Token: string(g.Token), Rounds: g.Rounds, Wagered: total(g.Wagered), Paid: total(g.Paid),
-		RTP: millionths(g.Actual), Theoretical: millionths(g.Theoretical), Status: g.Verdict,
+		RTP: millionths(g.Actual), TheoreticalRTP: millionths(g.Theoretical), Status: g.Verdict,
 	}
 	if g.Verdict != figure.Unknown {
 		margin := millionths(g.Margin)
@@ -152,3 +105,19 @@ func returnOf(g app.GameReturn) returnBody {
 
 // millionths is a number of parts per million as a decimal with six places.
 func millionths(n int64) string { return fmt.Sprintf("%d.%06d", n/1_000_000, n%1_000_000) }
+
+func shareOfRevenue(s app.ShareRow) api.Share {
+	return api.Share{
+		Date: s.Day, AgentCode: s.Agent, Token: string(s.Token), Rounds: s.Rounds, Wagered: total(s.Wagered), Paid: total(s.Paid),
+		GGR: total(s.GGR()), Percent: api.Number(s.Percent.String()), Share: api.Number(s.Share.String()),
+	}
+}
+
+func (a *API) revenueShare(r *request) (answer, error) {
+	days, code := days(r.query), r.query.Text("agentCode")
+	if r.query.Err != nil {
+		return answer{}, r.query.Err
+	}
+	rows, err := a.casino.RevenueShare(r.ctx, r.caller, days, code)
+	return ok(api.SharesResponse{Days: days, Shares: each(rows, shareOfRevenue)}), err
+}

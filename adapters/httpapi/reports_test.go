@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/casino-service/casino/adapters/httpapi/client"
+	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/ports"
@@ -48,15 +48,15 @@ func (h *house) signUp(name, agent string) {
 func TestTheOverviewCountsTheBusiness(t *testing.T) {
 	t.Parallel()
 	h := business(t)
-	for _, token := range got[client.Overview](h)(h.as("boss").Overview(t.Context())).Tokens {
+	for _, token := range got[api.Overview](h)(h.as("boss").Overview(t.Context())).Tokens {
 		if token.Treasury != nil || token.Solvent != nil || token.Difference != nil {
 			t.Errorf("the treasury is known before anybody looked: %+v", token)
 		}
 	}
 	_, err := h.casino.Treasury().Step(t.Context())
 	h.must(err)
-	whole := got[client.Overview](h)(h.as("boss").Overview(t.Context()))
-	if whole.Rounds != 4 || whole.Withdrawals["pending"] != 1 || len(whole.Tokens) != 2 {
+	whole := got[api.Overview](h)(h.as("boss").Overview(t.Context()))
+	if whole.Rounds != 4 || whole.Withdrawals.Pending != 1 || len(whole.Tokens) != 2 {
 		t.Errorf("overview: %+v", whole)
 	}
 	for _, token := range whole.Tokens {
@@ -65,8 +65,8 @@ func TestTheOverviewCountsTheBusiness(t *testing.T) {
 			t.Errorf("overview: %+v", token)
 		}
 	}
-	own := got[client.Overview](h)(h.as("op").Overview(t.Context()))
-	if own.Players != 1 || own.Agents != 1 || own.Rounds != 3 || own.Withdrawals["pending"] != 1 {
+	own := got[api.Overview](h)(h.as("op").Overview(t.Context()))
+	if own.Players != 1 || own.Agents != 1 || own.Rounds != 3 || own.Withdrawals.Pending != 1 {
 		t.Errorf("acme's overview: %+v", own)
 	}
 	for _, token := range own.Tokens {
@@ -79,7 +79,7 @@ func TestTheOverviewCountsTheBusiness(t *testing.T) {
 			t.Errorf("acme's overview: %+v, bob is owed %d", token, owed)
 		}
 	}
-	if nothing := got[client.Overview](h)(h.as("rival").Overview(t.Context())); nothing.Players != 0 || nothing.Rounds != 0 {
+	if nothing := got[api.Overview](h)(h.as("rival").Overview(t.Context())); nothing.Players != 0 || nothing.Rounds != 0 {
 		t.Errorf("the rival's overview: %+v", nothing)
 	}
 }
@@ -91,7 +91,7 @@ func TestGGRHasARowForEveryDayAndToken(t *testing.T) {
 	h.forget()
 	h.post("alice", "/play", object{"gameType": "dice", "wager": 50_000, "token": sol}).ok(http.StatusOK)
 	today := h.clock.Now().UTC()
-	rows := got[[]client.DailyGGR](h)(h.as("boss").GGRDaily(t.Context(), 4, ""))
+	rows := got[[]api.DailyGGR](h)(h.as("boss").GGRDaily(t.Context(), api.DaysFilter{Days: 4}))
 	if len(rows) != 8 || rows[0].Date != today.AddDate(0, 0, -3).Format(time.DateOnly) || rows[7].Date != today.Format(time.DateOnly) {
 		t.Fatalf("rows: %+v", rows)
 	}
@@ -108,10 +108,10 @@ func TestGGRHasARowForEveryDayAndToken(t *testing.T) {
 	if wagered[day(2)+sol] != "30000" || wagered[day(2)+usd] != "70000" || wagered[day(1)+sol] != "0" || wagered[day(0)+sol] != "50000" {
 		t.Errorf("wagered: %v", wagered)
 	}
-	if one := got[[]client.DailyGGR](h)(h.as("boss").GGRDaily(t.Context(), 366, sol)); len(one) != 366 {
+	if one := got[[]api.DailyGGR](h)(h.as("boss").GGRDaily(t.Context(), api.DaysFilter{Days: 366, Token: sol})); len(one) != 366 {
 		t.Errorf("%d days", len(one))
 	}
-	if own := got[[]client.DailyGGR](h)(h.as("op").GGRDaily(t.Context(), 3, sol)); own[0].Wagered.String() != "20000" || own[2].Rounds != 0 {
+	if own := got[[]api.DailyGGR](h)(h.as("op").GGRDaily(t.Context(), api.DaysFilter{Days: 3, Token: sol})); own[0].Wagered.String() != "20000" || own[2].Rounds != 0 {
 		t.Errorf("acme's: %+v", own)
 	}
 	if thirty := h.get("boss", "/admin/metrics/ggr-daily?token="+sol).ok(http.StatusOK); thirty.integer("days") != 30 {
@@ -127,7 +127,7 @@ func TestGGRHasARowForEveryDayAndToken(t *testing.T) {
 func TestReturnsAreShares(t *testing.T) {
 	t.Parallel()
 	h := business(t)
-	rows := got[[]client.GameReturn](h)(h.as("boss").Returns(t.Context(), 7, usd))
+	rows := got[[]api.GameReturn](h)(h.as("boss").Returns(t.Context(), api.DaysFilter{Days: 7, Token: usd}))
 	if len(rows) != 1 || rows[0].Provider != "casino" || rows[0].GameType != "dice" || rows[0].Rounds != 2 || rows[0].Status != "few" {
 		t.Fatalf("returns: %+v", rows)
 	}
@@ -135,7 +135,7 @@ func TestReturnsAreShares(t *testing.T) {
 	if want := fmt.Sprintf("%d.%06d", paid/70_000, paid*1_000_000/70_000%1_000_000); rows[0].RTP != want || !strings.HasPrefix(rows[0].TheoreticalRTP, "0.98") {
 		t.Errorf("returns: %+v, want %s", rows[0], want)
 	}
-	if own := got[[]client.GameReturn](h)(h.as("rival").Returns(t.Context(), 7, "")); len(own) != 0 {
+	if own := got[[]api.GameReturn](h)(h.as("rival").Returns(t.Context(), api.DaysFilter{Days: 7})); len(own) != 0 {
 		t.Errorf("the rival's: %+v", own)
 	}
 }
@@ -166,14 +166,14 @@ func TestListsKeepToTheScope(t *testing.T) {
 		h.get("boss", path+"nobody").is(http.StatusNotFound, "NOT_FOUND")
 		h.get("boss", path+address("nobody")).is(http.StatusNotFound, "NOT_FOUND")
 	}
-	if list := got[client.Players](h)(h.as("op").Players(t.Context(), client.PlayerFilter{})); list.Total != 1 || list.Players[0].AgentCode != "acme" {
+	if list := got[api.PlayerPage](h)(h.as("op").Players(t.Context(), api.PlayerFilter{})); list.Total != 1 || list.Players[0].AgentCode != "acme" {
 		t.Errorf("acme's players: %+v", list)
 	}
-	bob := got[client.Player](h)(h.as("boss").PlayerOf(t.Context(), address("bob")))
+	bob := got[api.PlayerDetails](h)(h.as("boss").PlayerOf(t.Context(), address("bob")))
 	if len(bob.Balances) != 2 || len(bob.OpenWithdrawals) != 1 || bob.Status != "active" {
 		t.Errorf("bob: %+v", bob)
 	}
-	games := got[client.AdminRounds](h)(h.as("boss").AdminGames(t.Context(), client.AdminRoundFilter{Token: usd, AgentCode: "acme", GameType: "dice"}))
+	games := got[api.AdminRoundPage](h)(h.as("boss").AdminGames(t.Context(), api.AdminRoundFilter{Token: usd, AgentCode: "acme", GameType: "dice"}))
 	if games.Total != 2 || games.Rounds[0].Wallet != address("bob") || games.Rounds[0].AgentCode != "acme" || games.Rounds[0].ServerSeed != nil {
 		t.Errorf("games: %+v", games)
 	}
@@ -184,8 +184,8 @@ func TestTheAuditLogTellsWhoChangedWhat(t *testing.T) {
 	h := business(t)
 	h.ask(question{method: http.MethodPatch, path: "/admin/balances/" + address("alice"), as: "finn", header: map[string]string{"X-Request-Id": "req-7"},
 		body: object{"token": sol, "amount": 5, "reason": "=cmd"}}).ok(http.StatusOK)
-	found := got[client.AuditRecords](h)(h.as("finn").AuditLog(t.Context(), client.AuditFilter{By: address("finn"), Target: address("alice")}))
-	if found.Total != 1 || found.Records[0].Action != string(audit.BalanceAdjusted) || *found.Records[0].RequestID != "req-7" {
+	found := got[api.AuditPage](h)(h.as("finn").AuditLog(t.Context(), api.AuditFilter{By: address("finn"), Target: address("alice")}))
+	if found.Total != 1 || found.Records[0].Action != audit.BalanceAdjusted || *found.Records[0].RequestID != "req-7" {
 		t.Errorf("records: %+v", found)
 	}
 	h.get("op", "/admin/audit").is(http.StatusForbidden, "ADMIN_FORBIDDEN")
@@ -269,15 +269,15 @@ func TestTheBrandingIsChanged(t *testing.T) {
 	t.Parallel()
 	h := staff(t, map[string]string{"boss": rbac.Superadmin, "finn": "finance"})
 	title, color := "Zum Goldenen Löwen", "#00FF00"
-	changed := got[client.Branding](h)(h.as("boss").ChangeWhitelabel(t.Context(), client.BrandingChange{Title: &title}))
+	changed := got[api.Branding](h)(h.as("boss").ChangeWhitelabel(t.Context(), api.BrandingRequest{Title: &title}))
 	if changed.Title != title || changed.AccentColor != "#7c3aed" {
 		t.Errorf("changed to %+v", changed)
 	}
-	got[client.Branding](h)(h.as("boss").ChangeWhitelabel(t.Context(), client.BrandingChange{AccentColor: &color}))
-	if public := got[client.Branding](h)(h.client().Whitelabel(t.Context())); public.Title != title || public.AccentColor != color {
+	got[api.Branding](h)(h.as("boss").ChangeWhitelabel(t.Context(), api.BrandingRequest{AccentColor: &color}))
+	if public := got[api.Branding](h)(h.client().Whitelabel(t.Context())); public.Title != title || public.AccentColor != color {
 		t.Errorf("the public sees %+v", public)
 	}
-	h.code("ADMIN_FORBIDDEN", refusal(h.as("finn").ChangeWhitelabel(t.Context(), client.BrandingChange{Title: &title})))
+	h.code("ADMIN_FORBIDDEN", refusal(h.as("finn").ChangeWhitelabel(t.Context(), api.BrandingRequest{Title: &title})))
 	for _, c := range []struct {
 		field string
 		value any

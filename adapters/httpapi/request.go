@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/fault"
 )
@@ -14,13 +15,37 @@ type request struct {
 	ctx    context.Context
 	http   *http.Request
 	writer http.ResponseWriter // for http.MaxBytesReader alone
-	route  route
+	method string              // the route's, also for HEAD
+	path   string              // the route's pattern
+	names  []string
 	params map[string]string
-	query  map[string]string
+	query  *parse.Query
 	caller app.Caller
 }
 
-func (r *request) context() context.Context { return r.ctx }
+// body reads the request's body, with the members that the route takes.
+func (r *request) body() *parse.Fields { return parse.Body(r.writer, r.http, false, r.names) }
+
+// optionalBody is body for requests that may come without one.
+func (r *request) optionalBody() *parse.Fields {
+	return parse.Body(r.writer, r.http, true, r.names)
+}
+
+// noBody refuses a body with anything in it.
+func (r *request) noBody() *parse.Fields { return parse.Body(r.writer, r.http, true, nil) }
+
+// answer is what a route gives back. Exactly one of body, raw and page is set,
+// or none for an answer without a body.
+type answer struct {
+	status int
+	body   any          // encoded as JSON
+	raw    []byte       // JSON already
+	page   http.Handler // writes itself, for what isn't JSON
+	// replayed marks the first answer of an idempotency key given again.
+	replayed bool
+}
+
+func ok(body any) answer { return answer{status: http.StatusOK, body: body} }
 
 // bearerMax is the longest bearer token that is looked at, in bytes.
 const bearerMax = 4096
@@ -30,24 +55,24 @@ const bearerMax = 4096
 func bearerOf(header http.Header) (string, error) {
 	values := header.Values("Authorization")
 	if len(values) > 1 {
-		return "", fault.New(fault.InvalidToken, "Authorization is given more than once")
+		return "", fault.New(fault.InvalidToken, "the Authorization header is given more than once")
 	}
 	if len(values) == 0 {
-		return "", missingAuth()
+		return "", noBearer()
 	}
 	scheme, token, _ := strings.Cut(values[0], " ")
 	token = strings.TrimLeft(token, " ")
 	if !strings.EqualFold(scheme, "Bearer") || token == "" {
-		return "", missingAuth()
+		return "", noBearer()
 	}
 	if len(token) > bearerMax {
-		return "", fault.New(fault.InvalidToken, "the bearer token is not one of ours")
+		return "", fault.New(fault.InvalidToken, "the bearer token is not valid")
 	}
 	return token, nil
 }
 
-func missingAuth() error {
-	return fault.New(fault.MissingAuth, "this needs the header Authorization: Bearer <token>, with the token of POST /auth/login")
+func noBearer() error {
+	return missingAuth.because("sign in first: this endpoint needs the header Authorization: Bearer <token>, with the token of POST /auth/login")
 }
 
 // requestIDOf returns the request's own id when it sent one that can be kept.
@@ -56,5 +81,5 @@ func requestIDOf(header http.Header) (string, bool) {
 	if len(values) != 1 || len(values[0]) == 0 || len(values[0]) > 64 {
 		return "", false
 	}
-	return values[0], strings.Trim(values[0], segmentAlphabet) == ""
+	return values[0], parse.Segment(values[0])
 }

@@ -1,49 +1,38 @@
 package httpapi
 
 import (
+	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/deposit"
 )
 
-// resolvedDeposit is a deposit after a person's word.
-type resolvedDeposit struct {
-	Signature string  `json:"signature"`
-	Token     string  `json:"token"`
-	Status    string  `json:"status"`
-	Wallet    *string `json:"wallet"`
-	Amount    *int64  `json:"amount"`
-}
-
 func (a *API) resolveDeposit(r *request) (answer, error) {
-	f := r.body("signature", "token", "wallet", "reason")
-	wanted := app.ResolveRequest{Signature: f.text("signature")}
-	if err := deposit.CheckSignature(wanted.Signature); f.err == nil && err != nil {
-		f.fail(err)
+	f := r.body()
+	wanted := app.ResolveRequest{Signature: f.Text("signature")}
+	if err := deposit.CheckSignature(wanted.Signature); err != nil {
+		f.Fail(err)
 	}
-	wanted.Token = f.token()
-	if _, given := f.values["wallet"]; given {
-		wanted.Wallet = f.wallet()
+	wanted.Token = f.Token()
+	if f.Has("wallet") {
+		wanted.Wallet = f.Wallet()
 	}
-	f.take("reason")
-	wanted.Reason = f.limited("reason", reasonMax)
-	if f.err != nil {
-		return answer{}, f.err
+	wanted.Reason = f.Reason()
+	if f.Err != nil {
+		return answer{}, f.Err
 	}
-	done, err := a.casino.ResolveDeposit(r.context(), r.caller, wanted)
+	done, err := a.casino.ResolveDeposit(r.ctx, r.caller, wanted)
 	if err != nil {
 		return answer{}, err
 	}
 	if done.Asked != nil {
-		return asked(*done.Asked, false), nil
+		return awaitsApproval(*done.Asked, false), nil
 	}
-	body := resolvedDeposit{
+	body := api.ResolvedDeposit{
 		Signature: done.Signature, Token: string(done.Token), Status: string(done.Status), Wallet: orNull(string(done.Wallet)),
 	}
 	if done.Amount > 0 {
 		amount := int64(done.Amount)
 		body.Amount = &amount
 	}
-	return ok(struct {
-		Deposit resolvedDeposit `json:"deposit"`
-	}{body}), nil
+	return ok(api.ResolvedResponse{Deposit: body}), nil
 }

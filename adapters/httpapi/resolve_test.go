@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/casino-service/casino/adapters/httpapi/client"
+	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/test/fakes"
@@ -58,11 +58,11 @@ func TestADepositInReviewIsDecidedByAPerson(t *testing.T) {
 	h.post("finance", "/admin/approvals/"+asked, object{"approve": true}).is(http.StatusForbidden, "FORBIDDEN")
 	h.post("second", "/admin/approvals/"+asked, object{"approve": true}).ok(http.StatusOK)
 	for range 2 {
-		done, err := finance.ResolveDeposit(ctx, client.ResolveRequest{
+		done, err := finance.ResolveDeposit(ctx, api.ResolveRequest{
 			Signature: signature, Token: sol, Wallet: string(fakes.Wallet("alice")), Reason: "she called",
 		})
 		h.must(err)
-		if done.Status != "credited" || *done.Amount != 10_000 || *done.Wallet != string(fakes.Wallet("alice")) {
+		if done := done.Deposit; done.Status != "credited" || *done.Amount != 10_000 || *done.Wallet != string(fakes.Wallet("alice")) {
 			t.Errorf("%+v", done)
 		}
 	}
@@ -75,9 +75,9 @@ func TestADepositInReviewIsDecidedByAPerson(t *testing.T) {
 
 	second := h.shared("alice", "bob")
 	h.post("alice", "/deposit", object{"signature": second, "token": sol}).is(http.StatusAccepted, "")
-	declined, err := finance.ResolveDeposit(ctx, client.ResolveRequest{Signature: second, Token: sol, Reason: "stolen"})
+	declined, err := finance.ResolveDeposit(ctx, api.ResolveRequest{Signature: second, Token: sol, Reason: "stolen"})
 	h.must(err)
-	if declined.Status != "rejected" || declined.Amount != nil || declined.Wallet != nil {
+	if declined := declined.Deposit; declined.Status != "rejected" || declined.Amount != nil || declined.Wallet != nil {
 		t.Errorf("%+v", declined)
 	}
 }

@@ -1,24 +1,17 @@
 package httpapi
 
 import (
+	"errors"
+	"log/slog"
+	"maps"
 	"net/http"
 	"strconv"
 
 	"github.com/go-json-experiment/json"
+
+	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/domain/fault"
 )
-
-// answer is what a route gives back. Exactly one of body, raw and page is set,
-// or none for an answer without a body.
-type answer struct {
-	status int
-	body   any          // encoded as JSON
-	raw    []byte       // JSON already
-	page   http.Handler // writes itself, for what isn't JSON
-	// replayed marks the first answer of an idempotency key given again.
-	replayed bool
-}
-
-func ok(body any) answer { return answer{status: http.StatusOK, body: body} }
 
 // write sends an answer. Nothing was sent before it, so that an answer that
 // can't be encoded is still a proper failure.
@@ -49,4 +42,56 @@ func (a *API) write(w http.ResponseWriter, r *http.Request, result answer) {
 		// A client that went away takes its answer with it.
 		_, _ = w.Write(text)
 	}
+}
+
+// refuse answers with the error's status, headers and body.
+func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	row, shown := shownOf(err)
+	seen := sightOf(r.Context())
+	seen.code = row.code
+	a.report(r, err, row)
+	header := w.Header()
+	details := maps.Clone(shown.Details)
+	switch row.status {
+	case http.StatusUnauthorized:
+		header.Set("WWW-Authenticate", "Bearer")
+	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+		header.Set("Retry-After", retryAfter(details))
+	}
+	if shown.Kind == fault.Unavailable && writes(r.Method) && details["outcome"] == nil {
+		details = fault.New(shown.Kind, "").With("outcome", "unknown").Details
+		maps.Copy(details, shown.Details)
+	}
+	a.write(w, r, answer{status: row.status, body: api.Failure{
+		Title: row.title, Code: row.code, Message: shown.Message, Details: details, RequestID: seen.requestID,
+	}})
+}
+
+func writes(method string) bool { return method != http.MethodGet && method != http.MethodHead }
+
+// retryAfter is the wait in whole seconds, rounded up, at least one.
+func retryAfter(details map[string]any) string {
+	seconds := int64(1)
+	if millis, ok := details["retryAfterMs"].(int64); ok {
+		seconds = max(1, (millis+999)/1000)
+	}
+	return strconv.FormatInt(seconds, 10)
+}
+
+// report logs what an operator must see: what went wrong inside, with where it
+// did, and dependencies that failed.
+func (a *API) report(r *http.Request, err error, row refusal) {
+	if row.status < http.StatusInternalServerError {
+		return
+	}
+	seen := sightOf(r.Context())
+	level, attrs := slog.LevelWarn, []any{"request_id", seen.requestID, "route", seen.route, "code", row.code, "error", err.Error()}
+	if row.status == http.StatusInternalServerError {
+		level = slog.LevelError
+	}
+	var panicked *panicError
+	if errors.As(err, &panicked) {
+		attrs = append(attrs, "stack", string(panicked.stack))
+	}
+	a.logger.Log(r.Context(), level, "request failed", attrs...)
 }

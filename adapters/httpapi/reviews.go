@@ -1,60 +1,40 @@
 package httpapi
 
 import (
+	"context"
+
+	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/ports"
 )
 
-// reviewBody is a provider's win that waits for a person.
-type reviewBody struct {
-	ID        string          `json:"id"`
-	Wallet    string          `json:"wallet"`
-	AgentCode string          `json:"agentCode"`
-	Provider  string          `json:"provider"`
-	GameCode  string          `json:"gameCode"`
-	TxnID     string          `json:"txnId"`
-	Token     string          `json:"token"`
-	Amount    int64           `json:"amount"`
-	Reason    seamless.Reason `json:"reason"`
-	CreatedAt int64           `json:"createdAt"`
-}
-
-func reviewOf(t seamless.Transaction) reviewBody {
-	return reviewBody{
+func reviewOf(t seamless.Transaction) api.ProviderReview {
+	return api.ProviderReview{
 		ID: t.ID, Wallet: string(t.Wallet), AgentCode: t.Agent, Provider: t.Provider, GameCode: t.Game, TxnID: t.TxnID,
 		Token: string(t.Token), Amount: int64(t.Win), Reason: t.Reason, CreatedAt: millis(t.At),
 	}
 }
 
 func (a *API) listReviews(r *request) (answer, error) {
-	f := r.filters()
-	wanted := f.page()
-	if f.err != nil {
-		return answer{}, f.err
-	}
-	found, err := a.casino.ProviderReviews(r.context(), r.caller, wanted.Page)
-	if err != nil {
-		return answer{}, err
-	}
-	return ok(struct {
-		Reviews  []reviewBody `json:"reviews"`
-		listInfo `json:",inline"`
-	}{each(found.Transactions, reviewOf), listOf(wanted, found.PageInfo)}), nil
+	return list[struct{}, seamless.Transaction, api.ProviderReview]{
+		page: func(ctx context.Context, _ struct{}, page ports.Page) ([]seamless.Transaction, ports.PageInfo, error) {
+			found, err := a.casino.ProviderReviews(ctx, r.caller, page)
+			return found.Transactions, found.PageInfo, err
+		},
+		row: reviewOf,
+		body: func(rows []api.ProviderReview, info api.PageInfo) any {
+			return api.ProviderReviewPage{Reviews: rows, PageInfo: info}
+		},
+	}.serve(a, r)
 }
 
 func (a *API) decideReview(r *request) (answer, error) {
-	f := r.body("pay", "reason")
-	word := app.ReviewWord{ID: r.params["id"], Pay: f.boolean("pay"), Reason: f.reason()}
-	if f.err != nil {
-		return answer{}, f.err
+	f := r.body()
+	decision := app.ReviewWord{ID: r.params["id"], Pay: f.Bool("pay"), Reason: f.Reason()}
+	if f.Err != nil {
+		return answer{}, f.Err
 	}
-	decided, err := a.casino.DecideProviderReview(r.context(), r.caller, word)
-	if err != nil {
-		return answer{}, err
-	}
-	return ok(struct {
-		Review  reviewBody `json:"review"`
-		Paid    bool       `json:"paid"`
-		Balance int64      `json:"balance"`
-	}{reviewOf(decided.Transaction), word.Pay, int64(decided.Balance)}), nil
+	decided, err := a.casino.DecideProviderReview(r.ctx, r.caller, decision)
+	return ok(api.DecidedReview{Review: reviewOf(decided.Transaction), Paid: decision.Pay, Balance: int64(decided.Balance)}), err
 }

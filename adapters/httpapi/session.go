@@ -4,40 +4,35 @@ import (
 	"math"
 	"net/http"
 
+	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/app"
 )
 
 // agentCodeMax is the longest operator code, in characters.
 const agentCodeMax = 64
 
-type sessionBody struct {
-	Token     string `json:"token"`
-	Wallet    string `json:"wallet"`
-	ExpiresAt int64  `json:"expiresAt"`
-}
-
 func (a *API) login(r *request) (answer, error) {
-	f := r.body("wallet", "timestamp", "signature", "agentCode")
+	f := r.body()
 	request := app.SignInRequest{
-		Wallet:    f.wallet(),
-		Timestamp: f.integer("timestamp", 0, math.MaxInt64),
-		Signature: f.signature(),
-		AgentCode: f.limited("agentCode", agentCodeMax),
+		Wallet:    f.Wallet(),
+		Timestamp: f.Integer("timestamp", 0, math.MaxInt64),
+		Signature: f.Signature(),
+		AgentCode: f.Limited("agentCode", agentCodeMax),
 		RequestID: r.caller.RequestID,
 	}
-	if f.err != nil {
-		return answer{}, f.err
+	if f.Err != nil {
+		return answer{}, f.Err
 	}
-	session, err := a.casino.SignIn(r.context(), request)
+	session, err := a.casino.SignIn(r.ctx, request)
 	if err != nil {
 		return answer{}, err
 	}
-	return ok(sessionBody{Token: session.Token, Wallet: string(session.Wallet), ExpiresAt: millis(session.ExpiresAt)}), nil
+	return ok(api.Session{Token: session.Token, Wallet: string(session.Wallet), ExpiresAt: millis(session.ExpiresAt)}), nil
 }
 
 func (a *API) logout(r *request) (answer, error) {
-	if f := r.optionalBody(); f.err != nil {
-		return answer{}, f.err
+	if f := r.noBody(); f.Err != nil {
+		return answer{}, f.Err
 	}
-	return answer{status: http.StatusNoContent}, a.casino.SignOut(r.context(), r.caller)
+	return answer{status: http.StatusNoContent}, a.casino.SignOut(r.ctx, r.caller)
 }

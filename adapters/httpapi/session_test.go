@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/test/fakes"
@@ -29,7 +30,7 @@ func TestAWholeSession(t *testing.T) {
 	rounds := h.playEveryGame(ctx, alice)
 	before, err := alice.Seed(ctx)
 	h.must(err)
-	rotated, err := alice.RotateSeed(ctx, client.RotateRequest{ClientSeed: "alice's own", ExpectedServerSeedHash: before.ServerSeedHash})
+	rotated, err := alice.RotateSeed(ctx, api.RotateRequest{ClientSeed: "alice's own", ExpectedServerSeedHash: before.ServerSeedHash})
 	h.must(err)
 	if rotated.Revealed.ServerSeedHash != before.ServerSeedHash || rotated.Revealed.Rounds != int64(len(rounds)) ||
 		rotated.Seed.ServerSeedHash != before.NextServerSeedHash || rotated.Seed.Nonce != 0 || rotated.Seed.ClientSeedSource != "player" {
@@ -43,20 +44,20 @@ func TestAWholeSession(t *testing.T) {
 	}
 }
 
-func (h *house) playEveryGame(ctx context.Context, as *client.Client) []client.Round {
+func (h *house) playEveryGame(ctx context.Context, as *client.Client) []api.Round {
 	h.Helper()
 	games, err := as.Games(ctx)
 	h.must(err)
 	if len(games) < 5 {
 		h.Fatalf("only %d games", len(games))
 	}
-	var rounds []client.Round
+	var rounds []api.Round
 	for nonce, game := range games {
-		played, err := as.Play(ctx, client.PlayRequest{GameType: game.GameType, Wager: minimum, Token: sol, Config: game.Defaults})
+		played, err := as.Play(ctx, api.PlayRequest{GameType: game.GameType, Wager: minimum, Token: sol, Config: game.Defaults})
 		h.must(err)
 		r := played.Round
-		if r.Nonce != int64(nonce) || r.Rules != game.Rules || string(r.Config) != string(game.Defaults) || r.ServerSeed != nil ||
-			r.ClientSeedSource != "server" || played.Balance != int64(h.balance("alice", sol)) {
+		if *r.Nonce != int64(nonce) || *r.Rules != game.Rules || string(r.Config) != string(game.Defaults) || r.ServerSeed != nil ||
+			*r.ClientSeedSource != "server" || played.Balance != int64(h.balance("alice", sol)) {
 			h.Errorf("played %+v of %+v", played, game)
 		}
 		rounds = append(rounds, r)
@@ -64,7 +65,7 @@ func (h *house) playEveryGame(ctx context.Context, as *client.Client) []client.R
 	return rounds
 }
 
-func (h *house) verifyAll(ctx context.Context, as *client.Client, rounds []client.Round, serverSeed string) {
+func (h *house) verifyAll(ctx context.Context, as *client.Client, rounds []api.Round, serverSeed string) {
 	h.Helper()
 	for _, played := range rounds {
 		r, err := as.Round(ctx, played.ID)
@@ -72,20 +73,20 @@ func (h *house) verifyAll(ctx context.Context, as *client.Client, rounds []clien
 		if r.ServerSeed == nil || *r.ServerSeed != serverSeed {
 			h.Errorf("round %s shows the seed %v after its rotation", r.ID, r.ServerSeed)
 		}
-		verified, err := h.client().Verify(ctx, client.VerifyRequest{
-			GameType: r.GameType, Rules: r.Rules, Config: r.Config, ServerSeed: serverSeed, ClientSeed: r.ClientSeed, Nonce: r.Nonce,
+		verified, err := h.client().Verify(ctx, api.VerifyRequest{
+			GameType: r.GameType, Rules: *r.Rules, Config: r.Config, ServerSeed: serverSeed, ClientSeed: *r.ClientSeed, Nonce: *r.Nonce,
 		})
 		h.must(err)
-		if string(verified.Outcome) != string(r.Outcome) || verified.Multiplier != r.Multiplier || verified.ServerSeedHash != r.ServerSeedHash {
+		if string(verified.Outcome) != string(r.Outcome) || verified.Multiplier != r.Multiplier || verified.ServerSeedHash != *r.ServerSeedHash {
 			h.Errorf("verified %+v, played %+v", verified, r)
 		}
 	}
-	listed, err := as.History(ctx, client.RoundFilter{List: client.List{Limit: 100}})
+	listed, err := as.History(ctx, api.RoundFilter{PageRequest: api.PageRequest{Limit: 100}})
 	h.must(err)
 	if len(listed.Rounds) != len(rounds) || listed.Total != len(rounds) || listed.Rounds[0].ID != rounds[len(rounds)-1].ID || listed.NextCursor != nil {
 		h.Errorf("history %+v", listed)
 	}
-	seeds, err := as.SeedHistory(ctx, client.List{})
+	seeds, err := as.SeedHistory(ctx, api.RevealedPairFilter{})
 	h.must(err)
 	if len(seeds.Seeds) != 1 || seeds.Seeds[0].ServerSeed != serverSeed || seeds.Seeds[0].ClientSeedSource != "server" {
 		h.Errorf("seed history %+v", seeds)
@@ -101,11 +102,11 @@ func (h *house) withdrawAndDecide(ctx context.Context, as *client.Client) {
 	h.Helper()
 	held := h.balance("alice", sol)
 	own := string(fakes.Wallet("alice"))
-	first, err := as.Withdraw(ctx, client.WithdrawRequest{Amount: 5_000, Token: sol, Destination: own})
+	first, err := as.Withdraw(ctx, api.WithdrawRequest{Amount: 5_000, Token: sol, Destination: own})
 	h.must(err)
-	second, err := as.Withdraw(ctx, client.WithdrawRequest{Amount: 6_000, Token: sol, Destination: string(fakes.Wallet("elsewhere"))})
+	second, err := as.Withdraw(ctx, api.WithdrawRequest{Amount: 6_000, Token: sol, Destination: string(fakes.Wallet("elsewhere"))})
 	h.must(err)
-	third, err := as.Withdraw(ctx, client.WithdrawRequest{Amount: 7_000, Token: sol, Destination: own})
+	third, err := as.Withdraw(ctx, api.WithdrawRequest{Amount: 7_000, Token: sol, Destination: own})
 	h.must(err)
 	if !first.Withdrawal.DestinationIsOwner || second.Withdrawal.DestinationIsOwner || third.Balance != int64(held)-18_000 || first.Withdrawal.Status != "pending" {
 		h.Errorf("asked for %+v, %+v, %+v", first, second, third)
@@ -117,9 +118,9 @@ func (h *house) withdrawAndDecide(ctx context.Context, as *client.Client) {
 	if me.Role != "finance" || me.Level != 2 || len(me.Permissions) != 5 || me.AgentCode != nil {
 		h.Errorf("me %+v", me)
 	}
-	approved, err := finance.ApproveWithdrawal(ctx, client.ApproveRequest{ID: first.Withdrawal.ID, Note: "checked"})
+	approved, err := finance.ApproveWithdrawal(ctx, api.ApproveRequest{ID: first.Withdrawal.ID, Note: "checked"})
 	h.must(err)
-	rejected, err := finance.RejectWithdrawal(ctx, client.RejectRequest{ID: second.Withdrawal.ID, Reason: "unknown destination"})
+	rejected, err := finance.RejectWithdrawal(ctx, api.RejectRequest{ID: second.Withdrawal.ID, Reason: "unknown destination"})
 	h.must(err)
 	cancelled, err := as.CancelWithdrawal(ctx, third.Withdrawal.ID)
 	h.must(err)
@@ -128,16 +129,16 @@ func (h *house) withdrawAndDecide(ctx context.Context, as *client.Client) {
 		cancelled.Withdrawal.Status != "cancelled" || cancelled.Balance != int64(held)-5_000 {
 		h.Errorf("approved %+v, rejected %+v, cancelled %+v", approved, rejected, cancelled)
 	}
-	adjusted, err := finance.AdjustBalance(ctx, client.AdjustRequest{User: own, Token: sol, Amount: -1_000, Reason: "correction"})
+	adjusted, err := finance.AdjustBalance(ctx, api.AdjustRequest{User: own, Token: sol, Amount: -1_000, Reason: "correction"})
 	h.must(err)
 	if adjusted.Balance != int64(held)-6_000 || adjusted.Transaction.Direction != "debit" || *adjusted.Transaction.Amount != 1_000 {
 		h.Errorf("adjusted %+v", adjusted)
 	}
-	listed, err := finance.AdminTransactions(ctx, client.TransactionFilter{Wallet: own, Type: "withdrawal"})
+	listed, err := finance.AdminTransactions(ctx, api.TransactionFilter{Wallet: own, Type: "withdrawal"})
 	h.must(err)
-	account, err := as.Transactions(ctx, client.List{})
+	account, err := as.Transactions(ctx, api.AccountFilter{})
 	h.must(err)
-	if listed.Total != 3 || listed.Transactions[0].Wallet != own || account.Total != 5 || account.Transactions[0].Wallet != "" {
+	if listed.Total != 3 || listed.Transactions[0].Wallet != own || account.Total != 5 {
 		h.Errorf("listed %+v, account %+v", listed, account)
 	}
 }

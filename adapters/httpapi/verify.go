@@ -3,29 +3,27 @@ package httpapi
 import (
 	"math"
 
-	"github.com/go-json-experiment/json/jsontext"
-
+	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/domain/game"
 )
 
+// rulesNameMax is the longest name of a game's rules, in characters.
+const rulesNameMax = 64
+
 // verify recomputes a round; it looks nothing up, so it tells nobody's seeds.
 func (a *API) verify(r *request) (answer, error) {
-	f := r.body("gameType", "rules", "config", "serverSeed", "clientSeed", "nonce")
-	claim := game.Claim{GameType: f.text("gameType"), Rules: f.limited("rules", nameBytesMax), Config: f.config(), ServerSeed: f.text("serverSeed")}
-	if seed := f.clientSeed(true); seed != nil {
+	f := r.body()
+	claim := game.Claim{GameType: f.Text("gameType"), Rules: f.Limited("rules", rulesNameMax), Config: f.Config(), ServerSeed: f.Text("serverSeed")}
+	if seed := f.ClientSeed(true); seed != nil {
 		claim.ClientSeed = *seed
 	}
-	claim.Nonce = f.integer("nonce", 0, math.MaxInt64)
-	if f.err != nil {
-		return answer{}, f.err
+	claim.Nonce = f.Integer("nonce", 0, math.MaxInt64)
+	if f.Err != nil {
+		return answer{}, f.Err
 	}
 	result, commitment, err := a.casino.VerifyRound(claim)
 	if err != nil {
 		return answer{}, err
 	}
-	return ok(struct {
-		Outcome        jsontext.Value `json:"outcome"`
-		Multiplier     jsontext.Value `json:"multiplier"`
-		ServerSeedHash string         `json:"serverSeedHash"`
-	}{valueJSON(result.Outcome), ratioJSON(result.Multiplier), commitment}), nil
+	return ok(api.Verified{Outcome: valueJSON(result.Outcome), Multiplier: ratio(result.Multiplier), ServerSeedHash: commitment}), nil
 }

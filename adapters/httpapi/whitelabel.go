@@ -1,35 +1,26 @@
 package httpapi
 
-import "github.com/casino-service/casino/app"
-
-type brandingBody struct {
-	Title       string `json:"title"`
-	LogoURL     string `json:"logoUrl"`
-	AccentColor string `json:"accentColor"`
-}
+import (
+	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/app"
+)
 
 func (a *API) whitelabel(r *request) (answer, error) {
-	branding, err := a.casino.PublicBranding(r.context())
-	if err != nil {
-		return answer{}, err
-	}
-	return ok(brandingBody(branding)), nil
+	branding, err := a.casino.PublicBranding(r.ctx)
+	return ok(api.Branding(branding)), err
 }
 
 func (a *API) changeWhitelabel(r *request) (answer, error) {
-	f := r.body("title", "logoUrl", "accentColor")
+	f := r.body()
 	wanted := app.BrandingChange{
-		Title: f.optionalText("title"), LogoURL: f.optionalText("logoUrl"), AccentColor: f.optionalText("accentColor"),
+		Title: f.OptionalText("title"), LogoURL: f.OptionalText("logoUrl"), AccentColor: f.OptionalText("accentColor"),
 	}
-	if f.err == nil && len(f.names) == 0 {
-		f.refuse("body", "must change title, logoUrl or accentColor")
+	if f.Empty() {
+		f.Refuse("body", "must contain title, logoUrl or accentColor")
 	}
-	if f.err != nil {
-		return answer{}, f.err
+	if f.Err != nil {
+		return answer{}, f.Err
 	}
-	changed, err := a.casino.ChangeBranding(r.context(), r.caller, wanted)
-	if err != nil {
-		return answer{}, err
-	}
-	return ok(brandingBody(changed)), nil
+	changed, err := a.casino.ChangeBranding(r.ctx, r.caller, wanted)
+	return ok(api.Branding(changed)), err
 }

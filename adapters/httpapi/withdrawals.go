@@ -3,29 +3,13 @@ package httpapi
 import (
 	"net/http"
 
+	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-type withdrawalBody struct {
-	ID                 string            `json:"id"`
-	Wallet             string            `json:"wallet"`
-	Token              string            `json:"token"`
-	Amount             int64             `json:"amount"`
-	Fee                int64             `json:"fee"`
-	Destination        string            `json:"destination"`
-	DestinationIsOwner bool              `json:"destinationIsOwner"`
-	Status             withdrawal.Status `json:"status"`
-	Approvals          int               `json:"approvals"`
-	Signature          *string           `json:"signature"`
-	Reason             *string           `json:"reason"`
-	Note               *string           `json:"note"`
-	CreatedAt          int64             `json:"createdAt"`
-	UpdatedAt          int64             `json:"updatedAt"`
-}
-
-func withdrawalOf(w withdrawal.Withdrawal) withdrawalBody {
-	return withdrawalBody{
+func withdrawalOf(w withdrawal.Withdrawal) api.Withdrawal {
+	return api.Withdrawal{
 		ID: w.ID, Wallet: string(w.Wallet), Token: string(w.Token), Amount: int64(w.Amount), Fee: int64(w.Fee),
 		Destination: w.Destination, DestinationIsOwner: w.Destination == string(w.Wallet),
 		Status: w.Status, Approvals: len(w.Approvals),
@@ -34,29 +18,52 @@ func withdrawalOf(w withdrawal.Withdrawal) withdrawalBody {
 	}
 }
 
-type withdrawalAndBalance struct {
-	Withdrawal withdrawalBody `json:"withdrawal"`
-	Balance    int64          `json:"balance"`
-}
-
 func (a *API) withdraw(r *request) (answer, error) {
-	f := r.body("amount", "token", "destination")
-	wanted := app.WithdrawRequest{Amount: f.amount("amount"), Token: f.token(), Destination: f.text("destination")}
+	f := r.body()
+	wanted := app.WithdrawRequest{Amount: f.Amount("amount"), Token: f.Token(), Destination: f.Text("destination")}
 	wanted.Idempotency = r.idempotency(f)
-	if f.err != nil {
-		return answer{}, f.err
+	if f.Err != nil {
+		return answer{}, f.Err
 	}
-	made, err := a.casino.Withdraw(r.context(), r.caller, wanted)
+	made, err := a.casino.Withdraw(r.ctx, r.caller, wanted)
 	return answer{
 		status: http.StatusCreated, replayed: made.Replayed,
-		body: withdrawalAndBalance{withdrawalOf(made.Withdrawal), int64(made.Balance)},
+		body: api.Withdrawn{Withdrawal: withdrawalOf(made.Withdrawal), Balance: int64(made.Balance)},
 	}, err
 }
 
 func (a *API) cancelWithdrawal(r *request) (answer, error) {
-	if f := r.optionalBody(); f.err != nil {
-		return answer{}, f.err
+	if f := r.noBody(); f.Err != nil {
+		return answer{}, f.Err
 	}
-	done, err := a.casino.CancelWithdrawal(r.context(), r.caller, r.params["id"])
-	return ok(withdrawalAndBalance{withdrawalOf(done.Withdrawal), int64(done.Balance)}), err
+	done, err := a.casino.CancelWithdrawal(r.ctx, r.caller, r.params["id"])
+	return ok(api.Withdrawn{Withdrawal: withdrawalOf(done.Withdrawal), Balance: int64(done.Balance)}), err
+}
+
+func (a *API) approveWithdrawal(r *request) (answer, error) {
+	f := r.body()
+	decision := app.Decision{ID: f.Text("id"), Note: f.Note()}
+	decision.Idempotency = r.idempotency(f)
+	if f.Err != nil {
+		return answer{}, f.Err
+	}
+	decided, err := a.casino.ApproveWithdrawal(r.ctx, r.caller, decision)
+	return decidedWithdrawal(decided), err
+}
+
+func (a *API) rejectWithdrawal(r *request) (answer, error) {
+	f := r.body()
+	decision := app.Decision{ID: f.Text("id"), Reason: f.Reason()}
+	decision.Idempotency = r.idempotency(f)
+	if f.Err != nil {
+		return answer{}, f.Err
+	}
+	decided, err := a.casino.RejectWithdrawal(r.ctx, r.caller, decision)
+	return decidedWithdrawal(decided), err
+}
+
+func decidedWithdrawal(decided app.WithdrawalAnswer) answer {
+	return answer{
+		status: http.StatusOK, replayed: decided.Replayed, body: api.DecidedWithdrawal{Withdrawal: withdrawalOf(decided.Withdrawal)},
+	}
 }

@@ -11,9 +11,12 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-var _ ports.PayoutDesk = (*Store)(nil)
+var (
+	_ ports.PayoutQueue    = (*Store)(nil)
+	_ ports.PayoutControls = (*Store)(nil)
+)
 
-// Lease serves ports.PayoutDesk.
+// Lease serves ports.PayoutQueue.
 func (s *Store) Lease(_ context.Context, id, worker string, now, until time.Time) (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -24,7 +27,7 @@ func (s *Store) Lease(_ context.Context, id, worker string, now, until time.Time
 	return true, nil
 }
 
-// Release serves ports.PayoutDesk.
+// Release serves ports.PayoutQueue.
 func (s *Store) Release(_ context.Context, id, worker string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -34,8 +37,8 @@ func (s *Store) Release(_ context.Context, id, worker string) error {
 	return nil
 }
 
-// Desk serves ports.PayoutDesk.
-func (s *Store) Desk(_ context.Context, q withdrawal.DeskQuery) (withdrawal.Desk, error) {
+// PayoutState serves ports.PayoutQueue.
+func (s *Store) PayoutState(_ context.Context, q withdrawal.DeskQuery) (withdrawal.Desk, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.desk(q), nil
@@ -53,14 +56,14 @@ func (s *Store) desk(q withdrawal.DeskQuery) withdrawal.Desk {
 	return desk
 }
 
-// Pause serves ports.PayoutDesk.
+// Pause serves ports.PayoutControls.
 func (s *Store) Pause(context.Context) (withdrawal.Pause, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.pause, nil
 }
 
-// ChangePause serves ports.PayoutDesk. The decision must not call the store.
+// ChangePause serves ports.PayoutControls. The decision must not call the store.
 func (s *Store) ChangePause(_ context.Context, decide ports.PauseDecision) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

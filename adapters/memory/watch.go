@@ -13,9 +13,13 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-var _ ports.DepositWatch = (*Store)(nil)
+var (
+	_ ports.DepositCursors   = (*Store)(nil)
+	_ ports.ParkedDeposits   = (*Store)(nil)
+	_ ports.UnbookedDeposits = (*Store)(nil)
+)
 
-// Cursor serves ports.DepositWatch.
+// Cursor serves ports.DepositCursors.
 func (s *Store) Cursor(_ context.Context, token money.Token) (deposit.Watch, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -26,7 +30,7 @@ func (s *Store) Cursor(_ context.Context, token money.Token) (deposit.Watch, err
 	return cursor, nil
 }
 
-// Advance serves ports.DepositWatch.
+// Advance serves ports.DepositCursors.
 func (s *Store) Advance(_ context.Context, token money.Token, from string, to deposit.Watch, parked []deposit.Parked) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -42,7 +46,7 @@ func (s *Store) Advance(_ context.Context, token money.Token, from string, to de
 	return nil
 }
 
-// Park serves ports.DepositWatch.
+// Park serves ports.ParkedDeposits.
 func (s *Store) Park(_ context.Context, p deposit.Parked) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -50,7 +54,7 @@ func (s *Store) Park(_ context.Context, p deposit.Parked) error {
 	return nil
 }
 
-// Unpark serves ports.DepositWatch.
+// Unpark serves ports.ParkedDeposits.
 func (s *Store) Unpark(_ context.Context, ref deposit.Ref) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -58,7 +62,7 @@ func (s *Store) Unpark(_ context.Context, ref deposit.Ref) error {
 	return nil
 }
 
-// Parked serves ports.DepositWatch.
+// Parked serves ports.ParkedDeposits.
 func (s *Store) Parked(_ context.Context, ref deposit.Ref) (deposit.Parked, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -69,7 +73,7 @@ func (s *Store) Parked(_ context.Context, ref deposit.Ref) (deposit.Parked, erro
 	return p, nil
 }
 
-// ParkedDue serves ports.DepositWatch.
+// ParkedDue serves ports.ParkedDeposits.
 func (s *Store) ParkedDue(_ context.Context, now time.Time, limit int) ([]deposit.Parked, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -88,7 +92,7 @@ func (s *Store) ParkedDue(_ context.Context, now time.Time, limit int) ([]deposi
 	return due[:min(limit, len(due))], nil
 }
 
-// ParkedIn serves ports.DepositWatch.
+// ParkedIn serves ports.UnbookedDeposits.
 func (s *Store) ParkedIn(_ context.Context, status deposit.Status, limit int) ([]deposit.Parked, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -107,7 +111,7 @@ func (s *Store) ParkedIn(_ context.Context, status deposit.Status, limit int) ([
 	return found[:min(limit, len(found))], nil
 }
 
-// Unbooked serves ports.DepositWatch.
+// Unbooked serves ports.UnbookedDeposits.
 func (s *Store) Unbooked(context.Context) (map[money.Token]money.Total, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

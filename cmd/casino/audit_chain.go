@@ -42,7 +42,8 @@ func (f chainFlags) audit(ctx context.Context, store storeFlags, o *offline, s s
 		return err
 	}
 	defer node.Close()
-	states, err := app.LookAtTreasury(ctx, o.store, node, known.All(), o.machine.Now())
+	kept := app.TreasuryStore{Figures: o.store, Withdrawals: o.store, Unbooked: o.store}
+	states, err := app.LookAtTreasury(ctx, kept, node, known.All(), o.machine.Now())
 	if err != nil {
 		return err
 	}

@@ -46,6 +46,7 @@ func TestWrongUsageIsExitCodeTwo(t *testing.T) {
 		"a game that is none":    {"verify", "--game-type", "chess", "--server-seed", "s", "--client-seed", "c", "--nonce", "0"},
 		"a config that is none":  {"verify", "--game-type", "dice", "--config", "{", "--server-seed", "s", "--client-seed", "c", "--nonce", "0"},
 		"a level that is none":   {"config", "--log-level", "loud"},
+		"no language":            {"config", "--default-language", "português"},
 		"a destination rule":     {"config", "--withdraw-destination", "mine"},
 		"serve with nothing":     {"serve"},
 		"no such engine":         {"migrate", "up", "--database-url", "mysql://host/db"},
@@ -65,11 +66,11 @@ func TestWrongUsageIsExitCodeTwo(t *testing.T) {
 func TestAllFaultsOfTheConfigurationComeAtOnce(t *testing.T) {
 	t.Parallel()
 	_, errOut, code := cli(t, "config", "--http-addr", "0.0.0.0:1", "--localnet-addr", "example.com:1", "--provider-addr", "0.0.0.0:1", "--base-path", "x",
-		"--trusted-proxies", "::/0", "--cors-origins", "x")
+		"--trusted-proxies", "::/0", "--cors-origins", "x", "--default-language", "p")
 	if code != exitUsage {
 		t.Errorf("exit %d", code)
 	}
-	for _, name := range []string{"HTTP_ADDR", "LOCALNET_ADDR", "PROVIDER_ADDR", "BASE_PATH", "TRUSTED_PROXIES", "CORS_ORIGINS"} {
+	for _, name := range []string{"HTTP_ADDR", "LOCALNET_ADDR", "PROVIDER_ADDR", "BASE_PATH", "TRUSTED_PROXIES", "CORS_ORIGINS", "DEFAULT_LANGUAGE"} {
 		if !strings.Contains(errOut, "CASINO_"+name) {
 			t.Errorf("the fault of CASINO_%s is not told:\n%s", name, errOut)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gagliardetto/solana-go/rpc"
 
+	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/domain/game"
@@ -34,8 +35,8 @@ type demo struct {
 	alice, finance ed25519.PrivateKey
 	player, admin  *client.Client
 	treasury       string
-	tokens         []client.TokenTerms
-	rounds         []client.Round // of the active seed pair
+	tokens         []api.TokenTerms
+	rounds         []api.Round // of the active seed pair
 }
 
 // Run plays a whole session and checks each step's answer; the first check that
@@ -120,13 +121,13 @@ func (d *demo) signIn(ctx context.Context) error {
 	return nil
 }
 
-func (d *demo) token(symbol string) (client.TokenTerms, error) {
+func (d *demo) token(symbol string) (api.TokenTerms, error) {
 	for _, t := range d.tokens {
 		if t.Symbol == symbol {
 			return t, nil
 		}
 	}
-	return client.TokenTerms{}, fmt.Errorf("the service takes no %s", symbol)
+	return api.TokenTerms{}, fmt.Errorf("the service takes no %s", symbol)
 }
 
 func (d *demo) balance(ctx context.Context, mint string) (int64, error) {
@@ -162,17 +163,17 @@ func (d *demo) until(ctx context.Context, what string, done func(context.Context
 }
 
 // amount writes base units as a decimal with the token's symbol.
-func amount(t client.TokenTerms, units int64) string {
+func amount(t api.TokenTerms, units int64) string {
 	whole := units
 	for range t.Decimals {
 		whole /= 10
 	}
 	fraction := units
-	for w, i := whole, 0; i < t.Decimals; i++ {
+	for w, i := whole, uint8(0); i < t.Decimals; i++ {
 		w *= 10
 		if i == t.Decimals-1 {
 			fraction -= w
 		}
 	}
-	return fmt.Sprintf("%d.%0*d %s", whole, t.Decimals, fraction, t.Symbol)
+	return fmt.Sprintf("%d.%0*d %s", whole, int(t.Decimals), fraction, t.Symbol)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/gagliardetto/solana-go/programs/token"
 	"github.com/gagliardetto/solana-go/rpc"
 
+	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
 )
 
@@ -49,7 +50,7 @@ func (d *demo) deposit(ctx context.Context, symbol string) error {
 	return nil
 }
 
-func (d *demo) pay(ctx context.Context, accepted client.TokenTerms, units uint64) (solana.Signature, error) {
+func (d *demo) pay(ctx context.Context, accepted api.TokenTerms, units uint64) (solana.Signature, error) {
 	payer := solana.PrivateKey(d.alice)
 	treasury, err := solana.PublicKeyFromBase58(d.treasury)
 	if err != nil {
@@ -69,7 +70,7 @@ func (d *demo) pay(ctx context.Context, accepted client.TokenTerms, units uint64
 		if err != nil {
 			return solana.Signature{}, err
 		}
-		instruction = token.NewTransferCheckedInstruction(units, uint8(accepted.Decimals), from, mint, to, payer.PublicKey(), nil).Build()
+		instruction = token.NewTransferCheckedInstruction(units, accepted.Decimals, from, mint, to, payer.PublicKey(), nil).Build()
 	}
 	latest, err := d.chain.GetLatestBlockhash(ctx, rpc.CommitmentConfirmed)
 	if err != nil {
@@ -86,7 +87,7 @@ func (d *demo) pay(ctx context.Context, accepted client.TokenTerms, units uint64
 }
 
 // onChain is what Alice's wallet holds of a token, finalized.
-func (d *demo) onChain(ctx context.Context, held client.TokenTerms) (uint64, error) {
+func (d *demo) onChain(ctx context.Context, held api.TokenTerms) (uint64, error) {
 	owner := solana.PrivateKey(d.alice).PublicKey()
 	if held.Symbol == "SOL" {
 		balance, err := d.chain.GetBalance(ctx, owner, rpc.CommitmentFinalized)
@@ -132,7 +133,7 @@ func (d *demo) withdraw(ctx context.Context, symbol string) error {
 		return err
 	}
 	destination := solana.PrivateKey(d.alice).PublicKey().String()
-	withdrawn, err := d.player.Withdraw(ctx, client.WithdrawRequest{Amount: units, Token: wanted.Token, Destination: destination})
+	withdrawn, err := d.player.Withdraw(ctx, api.WithdrawRequest{Amount: units, Token: wanted.Token, Destination: destination})
 	if err != nil {
 		return err
 	}
@@ -140,7 +141,7 @@ func (d *demo) withdraw(ctx context.Context, symbol string) error {
 	if balance != balanceBefore-units || withdrawal.Status != "pending" {
 		return fmt.Errorf("the withdrawal is %s and the balance %d, expected pending and %d", withdrawal.Status, balance, balanceBefore-units)
 	}
-	yes := client.ApproveRequest{ID: withdrawal.ID, Note: "demo"}
+	yes := api.ApproveRequest{ID: withdrawal.ID, Note: "demo"}
 	if _, err := d.player.ApproveWithdrawal(ctx, yes); client.CodeOf(err) != "ADMIN_FORBIDDEN" {
 		return fmt.Errorf("the player's own approval answered %w, expected ADMIN_FORBIDDEN", err)
 	}
@@ -169,7 +170,7 @@ func (d *demo) withdraw(ctx context.Context, symbol string) error {
 }
 
 func (d *demo) paid(ctx context.Context, id string) (bool, error) {
-	list, err := d.player.Transactions(ctx, client.List{})
+	list, err := d.player.Transactions(ctx, api.AccountFilter{})
 	if err != nil {
 		return false, err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/adapters/verifier"
 )
@@ -27,32 +28,34 @@ func (d *demo) playAll(ctx context.Context) error {
 			return err
 		}
 		for _, g := range games {
-			round, err := d.play(ctx, client.PlayRequest{GameType: g.GameType, Wager: demoWager, Token: accepted.Token})
+			round, err := d.play(ctx, api.PlayRequest{GameType: g.GameType, Wager: demoWager, Token: accepted.Token})
 			if err != nil {
 				return fmt.Errorf("%s: %w", g.GameType, err)
 			}
-			d.say("%-9s %-4s nonce %d  outcome %.60s  pays ×%s", g.GameType, symbol, round.Nonce, round.Outcome, round.Multiplier)
+			d.say("%-9s %-4s nonce %d  outcome %.60s  pays ×%s", g.GameType, symbol, *round.Nonce, round.Outcome, round.Multiplier)
 		}
 	}
 	return nil
 }
 
 // play settles a round and holds the answer against the balance and the nonce.
-func (d *demo) play(ctx context.Context, bet client.PlayRequest) (client.Round, error) {
+func (d *demo) play(ctx context.Context, bet api.PlayRequest) (api.Round, error) {
 	before, err := d.balance(ctx, bet.Token)
 	if err != nil {
-		return client.Round{}, err
+		return api.Round{}, err
 	}
 	played, err := d.player.Play(ctx, bet)
 	if err != nil {
-		return client.Round{}, err
+		return api.Round{}, err
 	}
 	round, balance := played.Round, played.Balance
 	switch {
 	case balance != before-round.Wager+round.Payout:
 		return round, fmt.Errorf("the balance is %d, expected %d", balance, before-round.Wager+round.Payout)
-	case round.Nonce != int64(len(d.rounds)):
-		return round, fmt.Errorf("the nonce is %d, expected %d", round.Nonce, len(d.rounds))
+	case round.Rules == nil || round.ServerSeedHash == nil || round.ClientSeed == nil || round.ClientSeedSource == nil || round.Nonce == nil:
+		return round, fmt.Errorf("the round %s doesn't say what it was drawn from", round.ID)
+	case *round.Nonce != int64(len(d.rounds)):
+		return round, fmt.Errorf("the nonce is %d, expected %d", *round.Nonce, len(d.rounds))
 	case round.ServerSeed != nil:
 		return round, fmt.Errorf("the server seed shows before its pair is retired")
 	}
@@ -66,7 +69,7 @@ func (d *demo) replay(ctx context.Context) error {
 		return err
 	}
 	key := fmt.Sprintf("demo-%d", d.clock.Now().UnixNano())
-	bet := client.PlayRequest{GameType: "dice", Wager: demoWager, Token: accepted.Token, IdempotencyKey: key}
+	bet := api.PlayRequest{GameType: "dice", Wager: demoWager, Token: accepted.Token, IdempotencyKey: key}
 	first, err := d.play(ctx, bet)
 	if err != nil {
 		return err
@@ -91,7 +94,7 @@ func (d *demo) rotate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	rotated, err := d.player.RotateSeed(ctx, client.RotateRequest{ClientSeed: ownSeed})
+	rotated, err := d.player.RotateSeed(ctx, api.RotateRequest{ClientSeed: ownSeed})
 	if err != nil {
 		return err
 	}
@@ -109,25 +112,25 @@ func (d *demo) rotate(ctx context.Context) error {
 
 // recompute draws every round of the revealed pair again, here and at the
 // service, and holds both against what was paid.
-func (d *demo) recompute(ctx context.Context, revealed client.RevealedSeed) error {
+func (d *demo) recompute(ctx context.Context, revealed api.RevealedSeed) error {
 	for _, round := range d.rounds {
 		here, err := verifier.Verify(d.games, verifier.Claim{
-			GameType: round.GameType, Rules: round.Rules, Config: round.Config,
-			ServerSeed: revealed.ServerSeed, ClientSeed: revealed.ClientSeed, Nonce: round.Nonce,
+			GameType: round.GameType, Rules: *round.Rules, Config: round.Config,
+			ServerSeed: revealed.ServerSeed, ClientSeed: revealed.ClientSeed, Nonce: *round.Nonce,
 		})
 		if err != nil {
 			return err
 		}
-		there, err := d.casino.Verify(ctx, client.VerifyRequest{
-			GameType: round.GameType, Rules: round.Rules, Config: round.Config,
-			ServerSeed: revealed.ServerSeed, ClientSeed: revealed.ClientSeed, Nonce: round.Nonce,
+		there, err := d.casino.Verify(ctx, api.VerifyRequest{
+			GameType: round.GameType, Rules: *round.Rules, Config: round.Config,
+			ServerSeed: revealed.ServerSeed, ClientSeed: revealed.ClientSeed, Nonce: *round.Nonce,
 		})
 		if err != nil {
 			return err
 		}
 		outcome := string(here.Outcome)
 		if outcome != string(round.Outcome) || outcome != string(there.Outcome) ||
-			here.Commitment != round.ServerSeedHash || here.Commitment != there.ServerSeedHash {
+			here.Commitment != *round.ServerSeedHash || here.Commitment != there.ServerSeedHash {
 			return fmt.Errorf("round %s: recomputed %s, was %s", round.ID, outcome, round.Outcome)
 		}
 		kept, err := d.player.Round(ctx, round.ID)
@@ -150,15 +153,15 @@ func (d *demo) ownSeed(ctx context.Context) error {
 		return err
 	}
 	for range 3 {
-		round, err := d.play(ctx, client.PlayRequest{GameType: "limbo", Wager: demoWager, Token: accepted.Token})
+		round, err := d.play(ctx, api.PlayRequest{GameType: "limbo", Wager: demoWager, Token: accepted.Token})
 		if err != nil {
 			return err
 		}
-		if round.ClientSeed != ownSeed || round.ClientSeedSource != "player" {
-			return fmt.Errorf("round %s has client seed %q of the %s", round.ID, round.ClientSeed, round.ClientSeedSource)
+		if *round.ClientSeed != ownSeed || *round.ClientSeedSource != "player" {
+			return fmt.Errorf("round %s has client seed %q of the %s", round.ID, *round.ClientSeed, *round.ClientSeedSource)
 		}
 	}
-	rotated, err := d.player.RotateSeed(ctx, client.RotateRequest{})
+	rotated, err := d.player.RotateSeed(ctx, api.RotateRequest{})
 	if err != nil {
 		return err
 	}
@@ -166,11 +169,11 @@ func (d *demo) ownSeed(ctx context.Context) error {
 }
 
 func (d *demo) account(ctx context.Context) error {
-	transactions, err := d.player.Transactions(ctx, client.List{})
+	transactions, err := d.player.Transactions(ctx, api.AccountFilter{})
 	if err != nil {
 		return err
 	}
-	rounds, err := d.player.History(ctx, client.RoundFilter{})
+	rounds, err := d.player.History(ctx, api.RoundFilter{})
 	if err != nil {
 		return err
 	}

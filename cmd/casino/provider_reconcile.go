@@ -34,7 +34,8 @@ func (c providerReconcileCommand) Run(ctx context.Context, s streams) error {
 		return usageError{err}
 	}
 	return c.withOffline(ctx, func(o *offline) error {
-		reconciler := app.NewProviderReconciler(o.store, o.machine, connected.Connection, nil)
+		reads := app.ReconciliationStore{Launches: o.store, SeamlessTransactions: o.store, Reconciliations: o.store}
+		reconciler := app.NewProviderReconciler(reads, o.machine, connected.Connection, nil)
 		from, to, err := c.span(reconciler.Settled())
 		if err != nil {
 			return usageError{err}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/test/fakes"
@@ -52,10 +53,10 @@ func TestWhatDashboardAndAlertsNameIsMeasured(t *testing.T) {
 	w := newWorld(t)
 	s, session := w.funded()
 	alice := client.New(s.api, nil).WithToken(session.Token)
-	if _, err := alice.Play(t.Context(), client.PlayRequest{GameType: "dice", Wager: 1_000_000, Token: string(money.SOL)}); err != nil {
+	if _, err := alice.Play(t.Context(), api.PlayRequest{GameType: "dice", Wager: 1_000_000, Token: string(money.SOL)}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := alice.Withdraw(t.Context(), client.WithdrawRequest{
+	if _, err := alice.Withdraw(t.Context(), api.WithdrawRequest{
 		Amount: 100_000_000, Token: string(money.SOL), Destination: string(fakes.Wallet("alice")),
 	}); err != nil {
 		t.Fatal(err)

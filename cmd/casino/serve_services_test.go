@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/test/fakes"
@@ -50,18 +51,18 @@ func TestTwoInstances(t *testing.T) {
 	there := client.New(other.api, nil).WithToken(session.Token)
 	until(t, "both know the bankroll", func() bool {
 		for _, at := range []*client.Client{alice, there} {
-			if _, err := at.Play(t.Context(), client.PlayRequest{GameType: "dice", Wager: 1_000_000, Token: string(money.SOL)}); err != nil {
+			if _, err := at.Play(t.Context(), api.PlayRequest{GameType: "dice", Wager: 1_000_000, Token: string(money.SOL)}); err != nil {
 				return false
 			}
 		}
 		return true
 	})
-	rounds, err := there.History(t.Context(), client.RoundFilter{})
+	rounds, err := there.History(t.Context(), api.RoundFilter{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, round := range rounds.Rounds {
-		if want := int64(len(rounds.Rounds) - 1 - i); round.Nonce != want {
+		if want := int64(len(rounds.Rounds) - 1 - i); *round.Nonce != want {
 			t.Errorf("round %d has nonce %d, want %d", i, round.Nonce, want)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/test/fakes"
@@ -25,7 +26,7 @@ type halfway struct {
 }
 
 // begin sends the head of a bet and waits until its handler asks for the body.
-func (s *running) begin(session client.Session, body string) *halfway {
+func (s *running) begin(session api.Session, body string) *halfway {
 	s.t.Helper()
 	at, err := url.Parse(s.api)
 	if err != nil {
@@ -57,7 +58,7 @@ func (h *halfway) send(text string) {
 }
 
 // funded serves a casino with capital, and a player who has money in it.
-func (w *world) funded() (*running, client.Session) {
+func (w *world) funded() (*running, api.Session) {
 	w.t.Helper()
 	w.do("migrate", "up")
 	w.serve().stop() // learns the tokens

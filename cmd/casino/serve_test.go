@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/casino-service/casino/adapters/httpapi/client"
+	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/test/fakes"
 )
@@ -63,20 +63,20 @@ func (w *world) session(s *running) {
 	alice := s.signIn("alice")
 	credited(t, alice, w.pay("alice", 1_000_000_000))
 	until(t, "the bankroll is known", func() bool {
-		_, err := alice.Play(t.Context(), client.PlayRequest{GameType: "dice", Wager: 1_000_000, Token: string(money.SOL)})
+		_, err := alice.Play(t.Context(), api.PlayRequest{GameType: "dice", Wager: 1_000_000, Token: string(money.SOL)})
 		return err == nil
 	})
-	asked, err := alice.Withdraw(t.Context(), client.WithdrawRequest{
+	asked, err := alice.Withdraw(t.Context(), api.WithdrawRequest{
 		Amount: 100_000_000, Token: string(money.SOL), Destination: string(fakes.Wallet("alice")),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.signIn("finance").ApproveWithdrawal(t.Context(), client.ApproveRequest{ID: asked.Withdrawal.ID}); err != nil {
+	if _, err := s.signIn("finance").ApproveWithdrawal(t.Context(), api.ApproveRequest{ID: asked.Withdrawal.ID}); err != nil {
 		t.Fatal(err)
 	}
 	until(t, "the payout is completed", func() bool {
-		all, err := alice.Transactions(t.Context(), client.List{})
+		all, err := alice.Transactions(t.Context(), api.AccountFilter{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -125,15 +125,24 @@ type broken struct {
 
 func (b broken) Play(game.Draws) game.Result { return b.play() }
 
+// boundless is a game that says it could pay anything.
+type boundless struct{ game.Plan }
+
+func (boundless) MaxMultiplier() money.Ratio { return money.Ratio{Num: 1 << 63, Den: 1} }
+
 func TestBrokenDrawsGiveVoidRounds(t *testing.T) {
 	t.Parallel()
 	for name, play := range map[string]func() game.Result{
 		"panics":                          func() game.Result { panic("table lost") },
 		"pays more than it said it could": func() game.Result { return game.Result{Multiplier: money.Ratio{Num: 3, Den: 1}} },
-		"pays no number":                  func() game.Result { return game.Result{} },
+		"pays no number":                  func() game.Result { return game.Result{Multiplier: money.Ratio{Num: 1}} },
+		"pays more than an amount holds":  func() game.Result { return game.Result{Multiplier: money.Ratio{Num: 1 << 63, Den: 1}} },
 	} {
 		o := order(t, 10_000, game.Value{})
 		o.Plan = broken{o.Plan, play}
+		if name == "pays more than an amount holds" {
+			o.Plan = boundless{o.Plan}
+		}
 		round := bet.Decide(o, pair(), 50_000)
 		if !round.Void || round.Payout != round.Wager || round.Balance != 50_000 {
 			t.Errorf("%s: %+v, want the stake returned in a void round", name, round)
@@ -143,6 +152,27 @@ func TestBrokenDrawsGiveVoidRounds(t *testing.T) {
 		}
 		if posting := round.Posting(); len(posting.Transfers) != 2 || posting.Transfers[0].Amount != posting.Transfers[1].Amount {
 			t.Errorf("%s: booked as %+v", name, posting)
+		}
+	}
+}
+
+// TestTheZeroRatioIsALoss: a game that announces a loss by the zero Ratio, or the
+// zero Result, keeps the stake. A void round would return it.
+func TestTheZeroRatioIsALoss(t *testing.T) {
+	t.Parallel()
+	shown := game.Object(game.Member{Name: "roll", Value: game.Int(1)})
+	for _, result := range []game.Result{{}, {Outcome: shown}, {Outcome: shown, Multiplier: money.Ratio{Den: 7}}} {
+		o := order(t, 10_000, game.Value{})
+		o.Plan = broken{o.Plan, func() game.Result { return result }}
+		round := bet.Decide(o, pair(), 50_000)
+		if round.Void || round.Payout != 0 || round.Balance != 40_000 {
+			t.Errorf("%+v: %+v, want a loss", result, round)
+		}
+		if round.Multiplier.Num != 0 || round.Multiplier.Den == 0 || !round.Outcome.Equal(result.Outcome) {
+			t.Errorf("%+v: kept as %d/%d, %v", result, round.Multiplier.Num, round.Multiplier.Den, round.Outcome)
+		}
+		if round.Theory == (bet.Theory{}) || len(round.Posting().Transfers) != 1 {
+			t.Errorf("%+v: booked as %+v", result, round.Posting())
 		}
 	}
 }

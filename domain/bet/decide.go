@@ -11,8 +11,8 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Order is one bet as it was asked for: the config is checked and planned, the
-// id and the time are drawn, nothing is decided.
+// Order is one bet as it was requested: the config is checked and planned, the
+// id and the time are set, nothing is decided.
 type Order struct {
 	ID       string
 	Wallet   wallet.Address
@@ -27,9 +27,11 @@ type Order struct {
 	At       time.Time
 }
 
-// Admit says no, or nothing: after it every draw can be paid. The order of
-// refusals is wager limits, largest payout against the token's limit, the
-// player's headroom and the bankroll's share, then the balance.
+// Admit refuses an order or returns nil: after it every draw can be paid. Balance
+// is the player's, in the order's token. The refusals, in this order: the wager
+// limits, then the greatest payout against the token's limit, what the balance can
+// hold and the bankroll's share (all WagerOutOfRange, naming "wager"), and a
+// balance below the wager (InsufficientFunds).
 func Admit(o Order, balance money.Amount) error {
 	refuse := func(format string, args ...any) error {
 		return fault.New(fault.WagerOutOfRange, "wager: "+format, args...).With("field", "wager")
@@ -66,8 +68,9 @@ func covers(bankroll money.Total, share money.Ratio, payout money.Amount) bool {
 	return ok && payout <= limit
 }
 
-// Decide draws the round from the pair's stream at its nonce. It is total: a
-// game that breaks down gives a void round, which returns the stake. Balance is
+// Decide draws the round from the pair's stream at its nonce. It is total: where
+// game.Play returns an error, or the payout is no amount, the round is void and
+// returns the stake. A multiplier of 0, also the zero Ratio, is a loss. Balance is
 // the player's before the round; Admit has accepted the order.
 func Decide(o Order, pair fairness.Pair, balance money.Amount) Round {
 	round := Round{
@@ -91,16 +94,11 @@ func Decide(o Order, pair fairness.Pair, balance money.Amount) Round {
 	return round
 }
 
-// draw plays the plan and reports false when the game panicked or paid more
-// than it said it could: an embedder's game must not be able to break the book.
+// draw plays the plan and reports false when the game broke down, or pays more
+// than an amount holds: an embedder's game must not be able to break the book.
 func draw(o Order, pair fairness.Pair) (result game.Result, payout money.Amount, ok bool) {
-	defer func() {
-		if recover() != nil {
-			ok = false
-		}
-	}()
-	result = o.Plan.Play(fairness.NewStream(pair.Seed, pair.ClientSeed, pair.Nonce))
-	if result.Multiplier.Cmp(o.Plan.MaxMultiplier()) > 0 {
+	result, err := game.Play(o.Plan, fairness.NewStream(pair.Seed, pair.ClientSeed, pair.Nonce))
+	if err != nil {
 		return game.Result{}, 0, false
 	}
 	payout, ok = o.Wager.Times(result.Multiplier)

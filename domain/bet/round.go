@@ -1,8 +1,9 @@
-// Package bet joins game, fairness and ledger into one round: Admit says every
-// no before anything is drawn, Decide draws and can't fail.
+// Package bet joins game, fairness and ledger into one round: Admit makes every
+// refusal before anything is drawn, Decide draws and can't fail.
 //
 // Both are pure. A use case calls them inside a store's decision, where the
-// seed pair is open and the wallet is locked.
+// seed pair is open and the wallet is locked. Amounts are in base units of the
+// round's token; multipliers are exact ratios of the wager.
 package bet
 
 import (
@@ -30,11 +31,13 @@ type Round struct {
 	Token  money.Token
 	Wager  money.Amount
 	Payout money.Amount
-	// Multiplier is what the rules pay for the outcome, before rounding to base units.
+	// Multiplier is what the rules pay for the outcome in wagers, before rounding
+	// down to base units: 0 for a loss, 1 for a void round. Its Den is above 0.
 	Multiplier money.Ratio
 	Config     game.Value // as it took effect
 	Outcome    game.Value // the zero Value of a void round
-	// Void says the draw broke down: the stake was returned, the pair retired.
+	// Void is set when the game broke its contract in the draw: the stake was
+	// returned and the seed pair retired. A loss is never void.
 	Void bool
 
 	PairID       string

@@ -50,8 +50,6 @@ const (
 	LimitExceeded
 	// AgentSeamless: the operator's own site failed to answer for its player.
 	AgentSeamless
-	// MissingAuth: no bearer token.
-	MissingAuth
 	// InvalidToken: the bearer token is not one of ours, or was ended.
 	InvalidToken
 	// ExpiredToken: the bearer token's time is over.
@@ -74,8 +72,6 @@ const (
 	PlayerFrozen
 	// NotFound: no such thing within the caller's sight.
 	NotFound
-	// MethodNotAllowed: the path exists, the method doesn't.
-	MethodNotAllowed
 	// DuplicatedAgent: the agent code is taken.
 	DuplicatedAgent
 	// InvalidState: the thing is not in a state that allows it; Details["status"].
@@ -86,10 +82,6 @@ const (
 	IdempotencyConflict
 	// TooManyOpen: the player has too many open requests of this sort.
 	TooManyOpen
-	// BodyTooLarge: the request body is over the limit.
-	BodyTooLarge
-	// UnsupportedMediaType: the body isn't declared as JSON.
-	UnsupportedMediaType
 	// RateLimited: too many requests; Details["retryAfterMs"].
 	RateLimited
 	// External: a provider or the chain answered badly.

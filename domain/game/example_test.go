@@ -48,7 +48,7 @@ func ExampleRegistry_Games() {
 }
 
 // A player recomputes a round from the revealed seed and compares the commitment
-// with the one he was shown.
+// with the one that was published before it.
 func ExampleRegistry_Verify() {
 	registry, err := game.NewRegistry(game.Standard()...)
 	if err != nil {

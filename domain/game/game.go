@@ -1,6 +1,8 @@
 package game
 
 import (
+	"errors"
+	"fmt"
 	"math/big"
 
 	"github.com/casino-service/casino/domain/money"
@@ -40,9 +42,9 @@ type Tabled interface {
 	Table() Value
 }
 
-// RTP is a game's exact return to player before payouts are rounded down: of the
-// default config, and the least and the greatest of any config. Each call gives
-// fresh numbers.
+// RTP is a game's exact return to player, in wagers paid a wager, before payouts
+// are rounded down: of the empty config, and the least and the greatest of any
+// config, from 0 to 1. All three are there. Each call gives fresh numbers.
 type RTP struct{ Default, Min, Max *big.Rat }
 
 // Plan is one accepted config, ready to be played. It is immutable and safe for
@@ -50,7 +52,9 @@ type RTP struct{ Default, Min, Max *big.Rat }
 type Plan interface {
 	// Config is the config as it took effect, defaults filled in.
 	Config() Value
-	// MaxMultiplier is the most that a round can pay, in wagers. It is reached.
+	// MaxMultiplier is the most that a round can pay, in wagers. Some draws reach it
+	// and none pay more: a bet is accepted only if the house can pay so much, and a
+	// round that pays more is void.
 	MaxMultiplier() money.Ratio
 	// Moments are the exact mean and mean square of the multiplier.
 	Moments() Moments
@@ -61,9 +65,14 @@ type Plan interface {
 	// rounded half up, and cheap.
 	VariancePartsPerBillion() uint64
 	// Play decides the round. It is total: there are no draws for which it fails,
-	// so that a refusal can never tell an outcome.
+	// so that a refusal can never tell an outcome. It depends on the config and the
+	// draws alone, and asks for at most DrawsMax of them.
 	Play(draws Draws) Result
 }
+
+// DrawsMax is how many draws a round may ask for. It keeps a game from being
+// registered that draws until it likes what it gets: some draws never end that.
+const DrawsMax = 1 << 16
 
 // Draws is where a round's randomness comes from: a fairness.Stream.
 type Draws interface {
@@ -75,10 +84,12 @@ type Draws interface {
 
 // Result is what a round's draws decided.
 type Result struct {
-	// Outcome is the game's own account of what happened.
+	// Outcome is the game's own account of what happened. It is never absent: a
+	// round without an outcome is shown to players as a void one.
 	Outcome Value
-	// Multiplier is what the rules pay in wagers, 0 for a loss. The payout is
-	// wager.Times(Multiplier), which rounds down to a base unit.
+	// Multiplier is what the rules pay in wagers, 0 for a loss; the zero Ratio is a
+	// loss too. The payout is wager.Times(Multiplier), which rounds down to a base
+	// unit.
 	Multiplier money.Ratio
 }
 
@@ -91,4 +102,30 @@ func Prepare(g Game, config Value, wager money.Amount) (Plan, error) {
 		return nil, err
 	}
 	return g.Plan(normal, wager)
+}
+
+// Play plays a plan. Rounds are decided by it, verified by it, and it is how a
+// registry tries games out. A loss comes back as 0/n with n above 0, also when
+// the game returned the zero Ratio.
+//
+// The error is never a fault: it is a defect of the game, which panicked, or whose
+// multiplier is no number or above the plan's MaxMultiplier. There is no result
+// then.
+func Play(plan Plan, draws Draws) (result Result, err error) {
+	defer func() {
+		if broke := recover(); broke != nil {
+			result, err = Result{}, fmt.Errorf("panicked: %v", broke)
+		}
+	}()
+	result = plan.Play(draws)
+	switch multiplier := &result.Multiplier; {
+	case *multiplier == money.Ratio{}:
+		// Rounds are kept with numerator and denominator, and readers divide.
+		multiplier.Den = 1
+	case multiplier.Den == 0:
+		return Result{}, errors.New("multiplier is no number: its denominator is 0")
+	case multiplier.Cmp(plan.MaxMultiplier()) > 0:
+		return Result{}, fmt.Errorf("pays %s wagers, which is above its greatest multiplier of %s", multiplier, plan.MaxMultiplier())
+	}
+	return result, nil
 }

@@ -50,9 +50,14 @@ func (o Odds) MaxMultiplier() money.Ratio { return o.Prize }
 // Moments returns the exact mean and mean square of the multiplier.
 func (o Odds) Moments() Moments {
 	chance := new(big.Rat).SetFrac(new(big.Int).SetUint64(o.Wins), big.NewInt(lattice))
-	prize := new(big.Rat).SetFrac(new(big.Int).SetUint64(o.Prize.Num), new(big.Int).SetUint64(o.Prize.Den))
+	prize := rational(o.Prize)
 	mean := new(big.Rat).Mul(prize, chance)
 	return Moments{Mean: mean, MeanSquare: new(big.Rat).Mul(mean, prize)}
+}
+
+// rational returns a ratio whose denominator is positive.
+func rational(r money.Ratio) *big.Rat {
+	return new(big.Rat).SetFrac(new(big.Int).SetUint64(r.Num), new(big.Int).SetUint64(r.Den))
 }
 
 // RTPPartsPerBillion returns the mean in units of 10^-9, rounded half up.

@@ -25,10 +25,11 @@ const seedTextMax = 128
 
 // Verify recomputes a round from its claim and returns the result and the
 // commitment that must have been published before it. It is the derivation that
-// decides real rounds: Prepare, fairness.NewStream, Plan.Play.
+// decides real rounds: Prepare, fairness.NewStream, Play.
 //
 // Faults name the field: "gameType" (InvalidGame), "rules", "config.…",
-// "serverSeed", "clientSeed" and "nonce" (Invalid), in this order.
+// "serverSeed", "clientSeed" and "nonce" (Invalid), in this order. Any other error
+// is Play's: the draws make the game break down, and such a round is void.
 func (r *Registry) Verify(c Claim) (result Result, commitment string, err error) {
 	g, err := r.Rules(c.GameType, c.Rules)
 	if err != nil {
@@ -49,5 +50,9 @@ func (r *Registry) Verify(c Claim) (result Result, commitment string, err error)
 		return Result{}, "", fault.Field("nonce", "must not be negative")
 	}
 	seed := fairness.ServerSeedFromText(c.ServerSeed)
-	return plan.Play(fairness.NewStream(seed, clientSeed, c.Nonce)), seed.Commitment(), nil
+	result, err = Play(plan, fairness.NewStream(seed, clientSeed, c.Nonce))
+	if err != nil {
+		return Result{}, "", err
+	}
+	return result, seed.Commitment(), nil
 }

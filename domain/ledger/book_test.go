@@ -284,3 +284,27 @@ func TestPostingsWithoutAnOrder(t *testing.T) {
 		}
 	})
 }
+
+func TestPostingsAreComparedAsValues(t *testing.T) {
+	t.Parallel()
+	posting := deposit("tx", 100)
+	if !posting.Equal(deposit("tx", 100)) {
+		t.Error("the same posting is another")
+	}
+	for name, other := range map[string]ledger.Posting{
+		"another key":       deposit("other", 100),
+		"another amount":    deposit("tx", 101),
+		"no transfer":       {Key: posting.Key},
+		"one transfer more": {Key: posting.Key, Transfers: append(slices.Clone(posting.Transfers), posting.Transfers[0])},
+	} {
+		if posting.Equal(other) || other.Equal(posting) {
+			t.Errorf("%s: is the same", name)
+		}
+	}
+	order := ledger.Posting{Key: posting.Key, Transfers: append(slices.Clone(posting.Transfers), deposit("tx", 5).Transfers...)}
+	turned := ledger.Posting{Key: order.Key, Transfers: slices.Clone(order.Transfers)}
+	slices.Reverse(turned.Transfers)
+	if order.Equal(turned) {
+		t.Error("another order is the same")
+	}
+}

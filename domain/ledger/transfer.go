@@ -10,6 +10,7 @@ package ledger
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/casino-service/casino/domain/money"
 )
@@ -89,4 +90,10 @@ func (k Key) String() string { return fmt.Sprintf("(%s, %q, %q)", k.Kind, k.Scop
 type Posting struct {
 	Key       Key
 	Transfers []Transfer
+}
+
+// Equal reports whether the other one books the same transfers, in the same order,
+// under the same key.
+func (p Posting) Equal(other Posting) bool {
+	return p.Key == other.Key && slices.Equal(p.Transfers, other.Transfers)
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -11,8 +12,11 @@ import (
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/wallet"
 )
 
 // plainBet is an item of a bet, the whole view of its wallet, and what it decides.
@@ -154,6 +158,28 @@ func TestApplyInPlaceWritesNoMapOfACopy(t *testing.T) {
 	}
 	if view.Pair.Nonce != 1 || view.Pair.Next.ID != "p2" {
 		t.Errorf("the pair after a bet that asked to draw: %+v", view.Pair)
+	}
+}
+
+// TestReboundTakesAlongWhatIsHeld counts the fee that is held beside a withdrawal's
+// amount: left behind, the one operator's total would keep it and the other's go
+// below zero.
+func TestReboundTakesAlongWhatIsHeld(t *testing.T) {
+	t.Parallel()
+	view := rich()
+	held := view.Withdrawals["w"]
+	held.Fee = 7
+	view.Withdrawals["w"] = held
+	view.Roles = map[wallet.Address]rbac.Assignment{boss: {Wallet: boss, Role: rbac.Superadmin}}
+	change, err := player.Rebinds(view, player.RebindWish{By: boss, Policy: rbac.DefaultPolicy(), Agent: "acme"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []player.Holding{
+		{Account: ledger.PlayerOf(alice), Token: money.SOL, Amount: 100}, {Account: ledger.HoldOf("w"), Token: money.SOL, Amount: 17},
+	}
+	if !slices.Equal(change.Rebound.Holdings, want) {
+		t.Errorf("it takes %v along, not %v", change.Rebound.Holdings, want)
 	}
 }
 

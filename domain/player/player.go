@@ -3,9 +3,9 @@
 //
 // Each thing that can happen to a player is one pure function here (SignIn,
 // Play, Rotate, Withdraw, …) that joins the rules of the smaller packages. Use
-// cases wrap them into items for a store's writer; the writer, the memory
-// adapter and auditors share Apply, so that a batch, a fake and a proof can't
-// disagree on what a change does.
+// cases wrap them into items for a store's writer. Stores share the law: Narrow
+// says what an item may see, Check what a change may do, Apply what it does, so
+// that a batch, a fake and a proof can't disagree. Rules lists its sentences.
 package player
 
 import (

@@ -44,6 +44,28 @@ func ValidCode(text string) bool {
 	return text != "" && len(text) <= CodeMax && strings.Trim(text, codeAlphabet) == ""
 }
 
+// languageMax is the longest tag that is taken, in bytes.
+const languageMax = 35
+
+// ValidLanguage reports whether a text has the form of a BCP 47 tag: a language of
+// 2 to 8 letters and subtags of 1 to 8 letters and digits.
+func ValidLanguage(tag string) bool {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	if len(tag) > languageMax {
+		return false
+	}
+	for i, part := range strings.Split(tag, "-") {
+		alphabet, least := letters+"0123456789", 1
+		if i == 0 {
+			alphabet, least = letters, 2
+		}
+		if len(part) < least || len(part) > 8 || strings.Trim(part, alphabet) != "" {
+			return false
+		}
+	}
+	return true
+}
+
 const (
 	codeAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-"
 	printable    = codeAlphabet + "!\"#$%&'()*+,/:;<=>?@[\\]^`{|}~"

@@ -70,51 +70,32 @@ const NoTwoPerson money.Amount = math.MaxInt64
 
 // Check returns every fault of the terms, each naming its field.
 func (t Terms) Check() []error {
+	_, malformed := money.ParseToken(string(t.Mint))
+	share := t.BankrollShare
 	var faults []error
-	refuse := func(field, format string, args ...any) {
-		faults = append(faults, fault.Field(field, format, args...))
-	}
-	if _, err := money.ParseToken(string(t.Mint)); err != nil {
-		refuse("mint", "must be a mint address")
-	}
-	if len(t.Symbol) == 0 || len(t.Symbol) > 16 {
-		refuse("symbol", "must have 1 to 16 characters")
-	}
-	if t.Decimals > 18 {
-		refuse("decimals", "must be at most 18")
-	}
-	if !slices.Contains([]Program{System, SPL, Token2022}, t.Program) {
-		refuse("program", "must be system, spl-token or token-2022")
-	}
-	if (t.Program == System) != (t.Mint == money.SOL) {
-		refuse("program", "native SOL, and nothing else, lives under the system program")
-	}
-	if t.MinDeposit < 1 {
-		refuse("minDeposit", "must be at least 1")
-	}
-	if t.MinWager < 1 || t.MinWager > t.MaxWager {
-		refuse("minWager", "must be from 1 to maxWager")
-	}
-	if t.MaxPayout < t.MaxWager {
-		refuse("maxPayout", "must be at least maxWager")
-	}
-	if t.MinWithdrawal < 1 || t.MinWithdrawal > t.MaxWithdrawal {
-		refuse("minWithdrawal", "must be from 1 to maxWithdrawal")
-	}
-	if t.TwoPersonAbove < 0 {
-		refuse("twoPersonAbove", "must not be negative")
-	}
-	if t.LargeWin < 0 {
-		refuse("largeWin", "must not be negative")
-	}
-	if t.PayoutCap < 1 || t.PayoutCapPerHour < t.PayoutCap {
-		refuse("payoutCap", "must be from 1 to payoutCapPerHour")
-	}
-	if t.NewAccountFee < 0 || t.NewAccountFee > 0 && t.Program == System {
-		refuse("newAccountFee", "must not be negative, and 0 for native SOL, which needs no account")
-	}
-	if t.BankrollShare.Den == 0 || t.BankrollShare.Num == 0 || t.BankrollShare.Num > t.BankrollShare.Den {
-		refuse("bankrollShare", "must be above 0 and at most 1")
+	for _, rule := range []struct {
+		field, sentence string
+		broken          bool
+	}{
+		{"mint", "must be a mint address", malformed != nil},
+		{"symbol", "must have 1 to 16 characters", len(t.Symbol) == 0 || len(t.Symbol) > 16},
+		{"decimals", "must be at most 18", t.Decimals > 18},
+		{"program", "must be system, spl-token or token-2022", !slices.Contains([]Program{System, SPL, Token2022}, t.Program)},
+		{"program", "native SOL, and nothing else, is of the system program", (t.Program == System) != (t.Mint == money.SOL)},
+		{"minDeposit", "must be at least 1", t.MinDeposit < 1},
+		{"minWager", "must be from 1 to maxWager", t.MinWager < 1 || t.MinWager > t.MaxWager},
+		{"maxPayout", "must be at least maxWager", t.MaxPayout < t.MaxWager},
+		{"minWithdrawal", "must be from 1 to maxWithdrawal", t.MinWithdrawal < 1 || t.MinWithdrawal > t.MaxWithdrawal},
+		{"twoPersonAbove", "must not be negative", t.TwoPersonAbove < 0},
+		{"largeWin", "must not be negative", t.LargeWin < 0},
+		{"payoutCap", "must be from 1 to payoutCapPerHour", t.PayoutCap < 1 || t.PayoutCapPerHour < t.PayoutCap},
+		{"newAccountFee", "must not be negative, and 0 for native SOL, which needs no account",
+			t.NewAccountFee < 0 || t.NewAccountFee > 0 && t.Program == System},
+		{"bankrollShare", "must be above 0 and at most 1", share.Den == 0 || share.Num == 0 || share.Num > share.Den},
+	} {
+		if rule.broken {
+			faults = append(faults, fault.Field(rule.field, "%s", rule.sentence))
+		}
 	}
 	return faults
 }

@@ -24,6 +24,7 @@ func Rules() []Rule {
 		{"use cases start nothing", useCasesStartNothing},
 		{"time and randomness have one home", oneHome},
 		{"every port has a conformance suite", portsHaveSuites},
+		{"ports are small", portsAreSmall},
 		{"every package says what it is", packagesAreDescribed},
 		{"files and functions stay readable", readableSizes},
 		{"no loose ends", noLooseEnds},

@@ -20,6 +20,16 @@ func portsHaveSuites(t Tree) (found []string) {
 			}
 		}
 	}
+	for _, port := range t.ports() {
+		if name := port.Name.Name; port.Name.IsExported() && !suites[name] {
+			found = append(found, fmt.Sprintf("port %s has no suite test/conformance.%s", name, name))
+		}
+	}
+	return found
+}
+
+// ports are the interfaces that package ports declares.
+func (t Tree) ports() (all []*ast.TypeSpec) {
 	for _, f := range t.Files {
 		if f.Folder() != "ports" || f.Test() {
 			continue
@@ -29,11 +39,33 @@ func portsHaveSuites(t Tree) (found []string) {
 			if !ok {
 				return true
 			}
-			if _, isPort := spec.Type.(*ast.InterfaceType); isPort && spec.Name.IsExported() && !suites[spec.Name.Name] {
-				found = append(found, fmt.Sprintf("port %s has no suite test/conformance.%s", spec.Name.Name, spec.Name.Name))
+			if _, isPort := spec.Type.(*ast.InterfaceType); isPort {
+				all = append(all, spec)
 			}
 			return true
 		})
+	}
+	return all
+}
+
+// portMethodsMax is how many methods a port has at most: one that needs more is
+// several needs.
+const portMethodsMax = 4
+
+// portsAreSmall finds ports with too many methods, and those that embed others, by
+// which one would grow with another.
+func portsAreSmall(t Tree) (found []string) {
+	for _, port := range t.ports() {
+		methods := 0
+		for _, field := range port.Type.(*ast.InterfaceType).Methods.List {
+			if len(field.Names) == 0 {
+				found = append(found, fmt.Sprintf("port %s embeds another interface", port.Name.Name))
+			}
+			methods += len(field.Names)
+		}
+		if methods > portMethodsMax {
+			found = append(found, fmt.Sprintf("port %s has %d methods", port.Name.Name, methods))
+		}
 	}
 	return found
 }
@@ -72,10 +104,12 @@ func packagesAreDescribed(t Tree) (found []string) {
 	return found
 }
 
-// The longest file and function outside tests, in lines.
+// The longest file and function outside tests, in lines, and the highest
+// cyclomatic complexity of a function.
 const (
 	fileLinesMax     = 450
 	functionLinesMax = 80
+	complexityMax    = 20
 )
 
 func readableSizes(t Tree) (found []string) {
@@ -95,9 +129,38 @@ func readableSizes(t Tree) (found []string) {
 			if lines > functionLinesMax {
 				found = append(found, fmt.Sprintf("%s: %s has %d lines", f.at(function.Pos()), function.Name.Name, lines))
 			}
+			if n := complexity(function); n > complexityMax && !f.In("test") {
+				found = append(found, fmt.Sprintf("%s: %s has a complexity of %d", f.at(function.Pos()), function.Name.Name, n))
+			}
 		}
 	}
 	return found
+}
+
+// complexity counts the independent paths through a function, those of the
+// functions inside it included (McCabe, A Complexity Measure, 1976).
+func complexity(function *ast.FuncDecl) int {
+	paths := 1
+	ast.Inspect(function, func(node ast.Node) bool {
+		switch n := node.(type) {
+		case *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt:
+			paths++
+		case *ast.CaseClause:
+			if n.List != nil {
+				paths++
+			}
+		case *ast.CommClause:
+			if n.Comm != nil {
+				paths++
+			}
+		case *ast.BinaryExpr:
+			if n.Op == token.LAND || n.Op == token.LOR {
+				paths++
+			}
+		}
+		return true
+	})
+	return paths
 }
 
 // allowed marks a line that a reviewer agreed to, with the reason behind it.
@@ -157,7 +220,7 @@ func (f File) sleepsAndSkips() (found []string) {
 var topNames = []string{
 	"domain", "ports", "adapters", "app", "cmd", "test", "go.mod", "go.sum", "Makefile", "ARCHITECTURE.md",
 	"README.md", "CHANGELOG.md", "LICENSE", ".ci", ".git", ".gitignore", ".gitattributes", ".golangci.yml",
-	".gitleaks.toml", "deploy", "SECURITY.md", "CONTRIBUTING.md",
+	".gitleaks.toml", "deploy", "docs", "SECURITY.md", "CONTRIBUTING.md",
 	"bin", "data", // made by make build and make run, ignored by git
 }
 

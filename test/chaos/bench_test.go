@@ -15,6 +15,7 @@ import (
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
 
+	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/test/services"
 )
@@ -73,7 +74,7 @@ func (p *party) rush(clients int, lasts time.Duration) int64 {
 			session := at.client("198.51.100.1").WithToken(g.bearer)
 			all.Go(func() {
 				for time.Now().Before(end) {
-					_, err := session.Play(context.Background(), client.PlayRequest{GameType: "dice", Wager: 1_000, Token: sol})
+					_, err := session.Play(context.Background(), api.PlayRequest{GameType: "dice", Wager: 1_000, Token: sol})
 					if err != nil && client.CodeOf(err) != "INSUFFICIENT_USER_FUNDS" {
 						p.Errorf("a bet of %s: %v", g.name, err)
 						return

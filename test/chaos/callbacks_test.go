@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/test/services"
 )
@@ -151,7 +152,7 @@ func readyToPlay(t *testing.T, running *services.Dev, folder string) (bearer str
 	admin := client.New(running.BaseURL, nil).WithToken(running.SignIn(t, "superadmin"))
 	bearer = running.SignIn(t, "alice")
 	_, address := running.Key(t, "alice")
-	if _, err := admin.AdjustBalance(context.Background(), client.AdjustRequest{
+	if _, err := admin.AdjustBalance(context.Background(), api.AdjustRequest{
 		User: address, Token: running.Tokens[1].Mint, Amount: 1_000_000_000, Reason: "stakes for the test",
 	}); err != nil {
 		t.Fatal(err)

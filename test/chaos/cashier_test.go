@@ -10,6 +10,7 @@ import (
 	"github.com/gagliardetto/solana-go/programs/system"
 	"github.com/gagliardetto/solana-go/rpc"
 
+	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/test/fakes"
 	"github.com/casino-service/casino/test/history"
@@ -113,19 +114,19 @@ func (p *party) transfer(g *guest) (solana.Signature, error) {
 // money to be final on chain.
 func (p *party) payOut(g *guest, turn int) {
 	key := fmt.Sprintf("%s/payout/%d", g.name, turn)
-	asked, ok := p.ask(g, cashier, turn, client.WithdrawRequest{Amount: paidOut, Token: sol, Destination: vault(g), IdempotencyKey: key})
+	asked, ok := p.ask(g, cashier, turn, api.WithdrawRequest{Amount: paidOut, Token: sol, Destination: vault(g), IdempotencyKey: key})
 	if !ok {
 		return
 	}
 	operation := g.past.Begin(cashier, history.Ask{Kind: history.Payout, Key: key, Amount: paidOut})
 	if !p.insistAs(p.admin, turn, "an approval", func(ctx context.Context, s *client.Client) error {
-		_, err := s.ApproveWithdrawal(ctx, client.ApproveRequest{ID: asked.Withdrawal.ID, IdempotencyKey: key})
+		_, err := s.ApproveWithdrawal(ctx, api.ApproveRequest{ID: asked.Withdrawal.ID, IdempotencyKey: key})
 		return err
 	}) {
 		return
 	}
 	ended := p.insist(g, turn, "a payout's end", func(ctx context.Context, s *client.Client) error {
-		list, err := s.Transactions(ctx, client.List{Limit: 100})
+		list, err := s.Transactions(ctx, api.AccountFilter{PageRequest: api.PageRequest{Limit: 100}})
 		if err != nil {
 			return err
 		}

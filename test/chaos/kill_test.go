@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/test/history"
 	"github.com/casino-service/casino/test/services"
@@ -17,17 +18,17 @@ func kills(t *testing.T) int { return number(t, "CASINO_TEST_KILLS", 10) }
 // acknowledged is what a client was told of a bet.
 type acknowledged struct {
 	key   string
-	bet   client.PlayRequest
+	bet   api.PlayRequest
 	round string
 	asked *history.Operation
 }
 
 // tell records the answer, which came now.
-func (a *acknowledged) tell(played client.Played) {
+func (a *acknowledged) tell(played api.Played) {
 	a.round = played.Round.ID
 	a.asked.End(history.Told{
 		Outcome: history.Done, Payout: played.Round.Payout, Balance: &played.Balance,
-		Seed: history.Seed{Pair: played.Round.ServerSeedHash, Nonce: played.Round.Nonce},
+		Seed: history.Seed{Pair: *played.Round.ServerSeedHash, Nonce: *played.Round.Nonce},
 	})
 }
 
@@ -47,7 +48,7 @@ func TestKilledUnderLoad(t *testing.T) {
 	for _, name := range []string{"alice", "bob"} {
 		tokens[name] = running.SignIn(t, name)
 		_, address := running.Key(t, name)
-		if _, err := admin.AdjustBalance(context.Background(), client.AdjustRequest{
+		if _, err := admin.AdjustBalance(context.Background(), api.AdjustRequest{
 			User: address, Token: mint, Amount: 1_000_000_000, Reason: "stakes for the test",
 		}); err != nil {
 			t.Fatal(err)
@@ -109,7 +110,7 @@ func loadUntilKilled(t *testing.T, running *services.Dev, kill int, mint string,
 			all.Go(func() {
 				session := client.New(running.BaseURL, nil).WithToken(token)
 				for n := 0; ; n++ {
-					bet := client.PlayRequest{GameType: "dice", Wager: 10_000, Token: mint}
+					bet := api.PlayRequest{GameType: "dice", Wager: 10_000, Token: mint}
 					bet.IdempotencyKey = fmt.Sprintf("%s-%d-%d-%d", name, kill, c, n)
 					ask := acknowledged{key: bet.IdempotencyKey, bet: bet}
 					ask.asked = past[name].Begin(c, history.Ask{Kind: history.Bet, Key: ask.key, Amount: bet.Wager})

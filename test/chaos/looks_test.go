@@ -3,16 +3,17 @@ package chaos_test
 import (
 	"context"
 
+	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/test/history"
 )
 
 // rotate asks for a new seed pair.
 func (p *party) rotate(g *guest, c, n int, key string) {
-	var rotated client.Rotated
+	var rotated api.Rotated
 	operation := g.past.Begin(c, history.Ask{Kind: history.Rotation, Key: key})
 	if !p.insist(g, c+n, "rotating", func(ctx context.Context, s *client.Client) (err error) {
-		rotated, err = s.RotateSeed(ctx, client.RotateRequest{IdempotencyKey: key})
+		rotated, err = s.RotateSeed(ctx, api.RotateRequest{IdempotencyKey: key})
 		return err
 	}) {
 		return
@@ -47,7 +48,7 @@ func (p *party) readBalance(g *guest, c, turn int) (balance int64) {
 
 // readSeed looks at the active pair.
 func (p *party) readSeed(g *guest, c, turn int) {
-	var seed client.Seed
+	var seed api.Seed
 	operation := g.past.Begin(c, history.Ask{Kind: history.SeedRead, Key: "look"})
 	if !p.insist(g, turn, "reading the seed", func(ctx context.Context, s *client.Client) (err error) {
 		operation.Again()

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/withdrawal"
@@ -76,7 +77,7 @@ func invite(t testing.TB, players int, instances ...*instance) *party {
 			t.Fatal(err)
 		}
 		g.bearer = session.Token
-		if _, err := admin.AdjustBalance(ctx, client.AdjustRequest{
+		if _, err := admin.AdjustBalance(ctx, api.AdjustRequest{
 			User: string(fakes.Wallet(g.name)), Token: sol, Amount: g.balance, Reason: "money to play with",
 		}); err != nil {
 			t.Fatal(err)
@@ -124,9 +125,9 @@ func (p *party) act(g *guest, c, n int) {
 
 // bet plays a round; now and then it asks for the same one once more.
 func (p *party) bet(g *guest, c, n int, key string) {
-	var played client.Played
+	var played api.Played
 	ask := func(ctx context.Context, s *client.Client) (err error) {
-		played, err = s.Play(ctx, client.PlayRequest{GameType: "dice", Wager: g.wager, Token: sol, IdempotencyKey: key})
+		played, err = s.Play(ctx, api.PlayRequest{GameType: "dice", Wager: g.wager, Token: sol, IdempotencyKey: key})
 		return err
 	}
 	operation := g.past.Begin(c, history.Ask{Kind: history.Bet, Key: key, Amount: g.wager, Pays: []int64{0, g.wager * 198 / 100}})
@@ -137,7 +138,7 @@ func (p *party) bet(g *guest, c, n int, key string) {
 	first, round := played, played.Round
 	operation.End(history.Told{
 		Outcome: history.Done, Payout: round.Payout, Balance: &first.Balance,
-		Seed: history.Seed{Pair: round.ServerSeedHash, Nonce: round.Nonce},
+		Seed: history.Seed{Pair: *round.ServerSeedHash, Nonce: *round.Nonce},
 	})
 	if n%7 == 2 && p.insist(g, c+n+1, "the bet again", ask) && (!played.Replayed || played.Round.ID != round.ID || played.Balance != first.Balance) {
 		p.Errorf("key %s gave round %s and balance %d, then %s and %d", key, round.ID, first.Balance, played.Round.ID, played.Balance)
@@ -148,7 +149,7 @@ func (p *party) bet(g *guest, c, n int, key string) {
 		p.Errorf("two keys of %s have round %s", g.name, round.ID)
 	}
 	g.rounds[round.ID] = round.Payout - round.Wager
-	g.nonces[round.ServerSeedHash] = append(g.nonces[round.ServerSeedHash], round.Nonce)
+	g.nonces[*round.ServerSeedHash] = append(g.nonces[*round.ServerSeedHash], *round.Nonce)
 	if g.balance += round.Payout - round.Wager; first.Balance < 0 {
 		p.Errorf("%s is told a balance of %d", g.name, first.Balance)
 	}
@@ -156,7 +157,7 @@ func (p *party) bet(g *guest, c, n int, key string) {
 
 // withdraw asks for money and takes the request back.
 func (p *party) withdraw(g *guest, c, n int, key string) {
-	asked, ok := p.ask(g, c, n, client.WithdrawRequest{
+	asked, ok := p.ask(g, c, n, api.WithdrawRequest{
 		Amount: 1_000, Token: sol, Destination: string(fakes.Wallet(g.name)), IdempotencyKey: key,
 	})
 	if !ok {
@@ -178,7 +179,7 @@ func (p *party) withdraw(g *guest, c, n int, key string) {
 }
 
 // ask asks for a withdrawal, and reports whether it was taken.
-func (p *party) ask(g *guest, c, n int, request client.WithdrawRequest) (asked client.Withdrawn, ok bool) {
+func (p *party) ask(g *guest, c, n int, request api.WithdrawRequest) (asked api.Withdrawn, ok bool) {
 	operation := g.past.Begin(c, history.Ask{Kind: history.Withdrawal, Key: request.IdempotencyKey, Amount: request.Amount})
 	code := ""
 	if !p.insist(g, c+n, "a withdrawal", func(ctx context.Context, s *client.Client) (err error) {

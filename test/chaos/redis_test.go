@@ -113,7 +113,7 @@ func openDoors(t *testing.T) *doors {
 		t.Fatal(err)
 	}
 	casino, err := app.New(app.Deps{
-		Store: memory.New(), Chain: fakes.NewChain(terms), Clock: machine, Entropy: machine,
+		Store: app.StoreOf(memory.New()), Chain: fakes.NewChain(terms), Clock: machine, Entropy: machine,
 		Sessions: fakes.NewSessions(machine, "doors", time.Hour),
 		Games:    games, Tokens: token.NewBook(terms), Policy: rbac.DefaultPolicy(),
 	})

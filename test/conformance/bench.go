@@ -181,7 +181,7 @@ func (b *bench) balanceOf(w wallet.Address, mint money.Token) money.Amount {
 	return 0
 }
 
-// at once runs n pieces of work at the same time and returns when all are done.
+// atOnce runs n pieces of work at the same time and returns when all are done.
 func atOnce(n int, work func(i int)) {
 	var all sync.WaitGroup
 	for i := range n {

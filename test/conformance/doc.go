@@ -11,6 +11,9 @@
 //		t.Run("Rounds", func(t *testing.T) { conformance.Rounds(t, newStore) })
 //	}
 //
+// A game of your own is proved the same way, by Game. It has no port: its contract
+// is the comments of domain/game.
+//
 // What adapters may do differently they declare in Traits; no suite asks which
 // adapter it is given. A suite that an adapter fails is never weakened for it.
 // Only tests import the package.

@@ -17,28 +17,35 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// PayoutDesk is the suite of ports.PayoutDesk.
-func PayoutDesk(t *testing.T, newStore func(t *testing.T) Store) {
+// PayoutQueue is the suite of ports.PayoutQueue.
+func PayoutQueue(t *testing.T, newStore func(t *testing.T) Store) {
 	run(t, newStore, []story{
 		{"one worker has a withdrawal until its lease ends", oneWorkerHasTheLease},
 		{"a lease is given to one of many at once", leaseOfManyAtOnce},
 		{"a worker releases its own lease only", workerReleasesItsOwn},
 		{"a signing commit sees the lease", signingSeesTheLease},
-		{"a signing commit sees the switch", signingSeesTheSwitch},
 		{"what was signed in the window is counted over all players", signedIsCounted},
 		{"dead attempts are left out and other tokens too", deadAttemptsAreLeftOut},
 		{"signing commits at once stay within the cap together", capHoldsTogether},
-		{"the switch is stored with its record", switchIsStored},
-		{"a refusal leaves the switch as it was", switchRefusal},
-		{"leases and the switch outlive reopening", deskOutlives},
+		{"leases outlive reopening", leasesOutlive},
 	})
 }
 
-// desk is what a signing commit of the withdrawal would see.
-func (b *bench) desk(w withdrawal.Withdrawal) withdrawal.Desk {
+// PayoutControls is the suite of ports.PayoutControls.
+func PayoutControls(t *testing.T, newStore func(t *testing.T) Store) {
+	run(t, newStore, []story{
+		{"the switch is stored with its record", switchIsStored},
+		{"a refusal leaves the switch as it was", switchRefusal},
+		{"a signing commit sees the switch", signingSeesTheSwitch},
+		{"the switch outlives reopening", switchOutlives},
+	})
+}
+
+// payoutState is what a signing commit of the withdrawal would see.
+func (b *bench) payoutState(w withdrawal.Withdrawal) withdrawal.Desk {
 	b.Helper()
 	at := b.clock.Now()
-	return must(b.Desk(background, withdrawal.DeskQuery{WithdrawalID: w.ID, Token: w.Token, Since: at.Add(-withdrawal.CapWindow)}))(b)
+	return must(b.PayoutState(background, withdrawal.DeskQuery{WithdrawalID: w.ID, Token: w.Token, Since: at.Add(-withdrawal.CapWindow)}))(b)
 }
 
 // lease asks for a minute's lease.
@@ -167,8 +174,8 @@ func signingSeesTheSwitch(b *bench) {
 	b.lease(w.ID, "one")
 	item := b.payOut(w, 1, "one", terms(money.SOL))
 	b.turn(true)
-	if !b.desk(w).Paused {
-		b.Error("the desk doesn't say that payouts are paused")
+	if !b.payoutState(w).Paused {
+		b.Error("the state doesn't say that payouts are paused")
 	}
 	b.refuse(item, fault.InvalidState)
 	b.turn(false)
@@ -183,13 +190,13 @@ func signedIsCounted(b *bench) {
 		b.commit(b.payOut(w, 1, "one", terms(money.SOL)))
 	}
 	third := b.payable(carol, money.SOL, 100)
-	b.same("signed", b.desk(third).Signed.String(), "500")
+	b.same("signed", b.payoutState(third).Signed.String(), "500")
 	limited := terms(money.SOL)
 	limited.PayoutCapPerHour = 599
 	b.lease(third.ID, "one")
 	b.refuse(b.payOut(third, 1, "one", limited), fault.AmountOutOfRange)
 	b.clock.Advance(withdrawal.CapWindow)
-	b.same("signed an hour later", b.desk(third).Signed.String(), "0")
+	b.same("signed an hour later", b.payoutState(third).Signed.String(), "0")
 	b.lease(third.ID, "one")
 	b.commit(b.payOut(third, 1, "one", limited))
 	b.sound()
@@ -199,13 +206,13 @@ func deadAttemptsAreLeftOut(b *bench) {
 	w, token := b.payable(alice, money.SOL, 300), b.payable(bob, usd, 50)
 	b.lease(w.ID, "one")
 	b.commit(b.payOut(w, 1, "one", terms(money.SOL)))
-	b.same("of the other token", b.desk(token).Signed.String(), "0")
+	b.same("of the other token", b.payoutState(token).Signed.String(), "0")
 	b.commit(b.settle(w, 1, dead))
-	b.same("after it died", b.desk(w).Signed.String(), "0")
+	b.same("after it died", b.payoutState(w).Signed.String(), "0")
 	b.commit(b.payOut(w, 2, "one", terms(money.SOL)))
-	b.same("signed anew", b.desk(w).Signed.String(), "300")
+	b.same("signed anew", b.payoutState(w).Signed.String(), "300")
 	b.commit(b.settle(w, 2, errored))
-	b.same("after it failed", b.desk(w).Signed.String(), "300")
+	b.same("after it failed", b.payoutState(w).Signed.String(), "300")
 }
 
 func capHoldsTogether(b *bench) {
@@ -272,15 +279,22 @@ func switchRefusal(b *bench) {
 	b.same("the switch", must(b.Pause(background))(b), before)
 }
 
-func deskOutlives(b *bench) {
+func switchOutlives(b *bench) {
 	if !b.Durable {
 		return
 	}
 	b.turn(true)
-	b.lease("w-1", "one")
 	before := must(b.Pause(background))(b)
 	b.Store = b.Reopen(b.T)
 	b.same("the switch", must(b.Pause(background))(b), before)
+}
+
+func leasesOutlive(b *bench) {
+	if !b.Durable {
+		return
+	}
+	b.lease("w-1", "one")
+	b.Store = b.Reopen(b.T)
 	if b.lease("w-1", "two") {
 		b.Error("the lease was forgotten")
 	}

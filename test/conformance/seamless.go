@@ -400,7 +400,7 @@ func (b *bench) soundSeamless(book *ledger.Book, all []seamless.Transaction, dai
 	rounds := map[string]sums{}
 	for _, t := range all {
 		for _, p := range t.Postings() {
-			if posted, ok := book.Posted(p.Key); !ok || fmt.Sprint(posted) != fmt.Sprint(p.Transfers) {
+			if posted, ok := book.Posted(p.Key); !ok || !slices.Equal(posted, p.Transfers) {
 				b.Errorf("transaction %s is booked as %v", t.ID, posted)
 			}
 		}

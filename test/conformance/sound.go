@@ -1,7 +1,6 @@
 package conformance
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/casino-service/casino/domain/audit"
@@ -88,7 +87,7 @@ func (b *bench) chained() []ports.Block {
 func (b *bench) archived(book *ledger.Book, round bet.Round) {
 	b.Helper()
 	posted, ok := book.Posted(round.Posting().Key)
-	if !ok || fmt.Sprint(posted) != fmt.Sprint(round.Posting().Transfers) {
+	if !ok || !slices.Equal(posted, round.Posting().Transfers) {
 		b.Errorf("round %s is booked as %v", round.ID, posted)
 	}
 	listed, err := b.Round(background, round.ID)

@@ -9,9 +9,24 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Ports is every port that keeps things.
+// Ports is every port that keeps things, those that a Casino doesn't need included.
+// Unlike app.RequiredPorts it grows with every new port.
 type Ports interface {
-	app.Store
+	app.RequiredPorts
+	ports.DepositCursors
+	ports.ParkedDeposits
+	ports.UnbookedDeposits
+	ports.Catalog
+	ports.Launches
+	ports.SeamlessTransactions
+	ports.Reconciliations
+	ports.Routes
+	ports.OperatorFunds
+	ports.Reports
+	ports.AuditLog
+	ports.Brandings
+	ports.Checkpoints
+	ports.Archive
 	ports.Registry
 }
 
@@ -20,7 +35,8 @@ type Ports interface {
 func Suites() map[string]func(*testing.T, func(*testing.T) Store) {
 	return map[string]func(*testing.T, func(*testing.T) Store){
 		"Players": Players, "Seeds": Seeds, "Rounds": Rounds, "Transactions": Transactions, "Withdrawals": Withdrawals,
-		"PayoutDesk": PayoutDesk, "Deposits": Deposits, "DepositWatch": DepositWatch, "Protection": Protection,
+		"PayoutQueue": PayoutQueue, "PayoutControls": PayoutControls, "Deposits": Deposits,
+		"DepositCursors": DepositCursors, "ParkedDeposits": ParkedDeposits, "UnbookedDeposits": UnbookedDeposits, "Protection": Protection,
 		"Launches": Launches, "SeamlessTransactions": SeamlessTransactions, "Reconciliations": Reconciliations,
 		"Routes": Routes, "OperatorFunds": OperatorFunds,
 		"Roles": Roles, "Approvals": Approvals, "Agents": Agents, "Catalog": Catalog, "Brandings": Brandings,

@@ -44,6 +44,7 @@ func Deposits(t *testing.T, newStore func(t *testing.T) Store) {
 		{"a claim comes back as it stands", claimComesBack},
 		{"a claim is of one wallet, one transaction and one token", claimIsOfOne},
 		{"pending claims wait oldest first after an id", pendingClaimsWait},
+		{"everybody's claims to a transaction are listed", claimsToAreListed},
 	})
 }
 

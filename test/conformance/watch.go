@@ -12,17 +12,30 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// DepositWatch is the suite of ports.DepositWatch.
-func DepositWatch(t *testing.T, newStore func(t *testing.T) Store) {
+// DepositCursors is the suite of ports.DepositCursors.
+func DepositCursors(t *testing.T, newStore func(t *testing.T) Store) {
 	run(t, newStore, []story{
 		{"a cursor is moved from where it was found", cursorIsMoved},
 		{"of two watchers at once one moves the cursor", watchersRace},
 		{"what is met on the way is parked in the same commit", metIsParked},
+		{"cursors outlive reopening", cursorsOutlive},
+	})
+}
+
+// ParkedDeposits is the suite of ports.ParkedDeposits.
+func ParkedDeposits(t *testing.T, newStore func(t *testing.T) Store) {
+	run(t, newStore, []story{
 		{"a parked transaction is replaced, found and forgotten", parkedIsReplaced},
 		{"what is due comes first what is due longest", dueIsListed},
+		{"parked transactions outlive reopening", parkedOutlive},
+	})
+}
+
+// UnbookedDeposits is the suite of ports.UnbookedDeposits.
+func UnbookedDeposits(t *testing.T, newStore func(t *testing.T) Store) {
+	run(t, newStore, []story{
+		{"those of a status come first what was found first", parkedOfAStatus},
 		{"what is not booked is summed for each token", unbookedIsSummed},
-		{"everybody's claims to a transaction are listed", claimsToAreListed},
-		{"cursors and parked transactions outlive reopening", watchOutlives},
 	})
 }
 
@@ -136,6 +149,14 @@ func dueIsListed(b *bench) {
 		}
 		return names
 	}
+	b.same("nothing is due", len(due(time.Second-time.Millisecond, 10)), 0)
+	b.same("due", due(3*time.Second, 10), []string{"1", "2", "0"})
+	b.same("due, two of them", due(time.Hour, 2), []string{"1", "2"})
+}
+
+func parkedOfAStatus(b *bench) {
+	b.park(b.unread("pending"))
+	b.park(b.unread("review").Ended(deposit.Review, deposit.NoSender, 1))
 	b.park(b.unread("older").Ended(deposit.Rejected, deposit.BelowMinimum, 1))
 	b.park(b.unread("later").Ended(deposit.Review, deposit.NoSender, 1))
 	for limit, want := range [][]deposit.Ref{{}, {parkedRef("review", money.SOL)}, {parkedRef("review", money.SOL), parkedRef("later", money.SOL)}} {
@@ -145,9 +166,6 @@ func dueIsListed(b *bench) {
 		}
 		b.same("in review", refs, want)
 	}
-	b.same("nothing is due", len(due(time.Second-time.Millisecond, 10)), 0)
-	b.same("due", due(3*time.Second, 10), []string{"1", "2", "0"})
-	b.same("due, two of them", due(time.Hour, 2), []string{"1", "2"})
 }
 
 func unbookedIsSummed(b *bench) {
@@ -182,13 +200,21 @@ func claimsToAreListed(b *bench) {
 	b.same("of nobody", len(must(b.ClaimsTo(background, parkedRef("never", usd)))(b)), 0)
 }
 
-func watchOutlives(b *bench) {
+func cursorsOutlive(b *bench) {
+	if !b.Durable {
+		return
+	}
+	b.advance(money.SOL, "", "one")
+	b.Store = b.Reopen(b.T)
+	b.same("the cursor", must(b.Cursor(background, money.SOL))(b), deposit.Watch{Cursor: "one", After: 3})
+}
+
+func parkedOutlive(b *bench) {
 	if !b.Durable {
 		return
 	}
 	p := b.unread("first")
 	b.advance(money.SOL, "", "one", p)
 	b.Store = b.Reopen(b.T)
-	b.same("the cursor", must(b.Cursor(background, money.SOL))(b), deposit.Watch{Cursor: "one", After: 3})
 	b.same("the parked one", must(b.Parked(background, p.Ref))(b), p)
 }

@@ -3,8 +3,10 @@ package conformance
 import (
 	"errors"
 	"maps"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/casino-service/casino/domain/agent"
@@ -189,14 +191,35 @@ func neighboursLendNoSight(b *bench) {
 		for range 3 {
 			items = append(items, look(alice, needs), look(carol, player.Needs{Routes: []string{w.route.ID}}))
 		}
-		atOnce(len(items), func(i int) {
-			if _, err := b.Commit(background, items[i]); err == nil {
+		b.behindOne(look(bob, player.Needs{}), items, func(i int, err error) {
+			if err == nil {
 				b.Errorf("item %d was committed", i)
 			}
 		})
 		b.same("everything", b.snapshot(), before)
 	}
 	b.sound()
+}
+
+// behindOne commits items while the first one is being decided, so that they may
+// share the batch after its own.
+func (b *bench) behindOne(first player.Item, items []player.Item, answered func(i int, err error)) {
+	gate := make(chan struct{})
+	first, begun := gated(first, gate)
+	var all sync.WaitGroup
+	all.Go(func() { _, _ = b.Commit(background, first) })
+	<-begun
+	for i := range items {
+		all.Go(func() {
+			_, err := b.Commit(background, items[i])
+			answered(i, err)
+		})
+	}
+	for range 5000 { // time to queue; without it they share fewer batches
+		runtime.Gosched()
+	}
+	close(gate)
+	all.Wait()
 }
 
 func itemBreaches() map[string][]breach {

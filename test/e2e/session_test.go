@@ -12,6 +12,7 @@ import (
 	"github.com/gagliardetto/solana-go/programs/token"
 	"github.com/gagliardetto/solana-go/rpc"
 
+	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/test/services"
 )
@@ -135,7 +136,7 @@ func (e *evening) deposit() {
 func (e *evening) launch() string {
 	e.Helper()
 	e.eventually("the catalogue has the game", func() bool {
-		games, err := e.admin.ProviderGames(e.Context(), client.GameFilter{Query: game})
+		games, err := e.admin.ProviderGames(e.Context(), api.ProviderGameFilter{Query: game})
 		e.must(err)
 		return len(games.Games) == 1
 	})
@@ -201,7 +202,7 @@ type figure struct{ rounds, ggr int64 }
 // ggr is the newest day's figure; a test that meets midnight sees both days.
 func (e *evening) ggr() (f figure) {
 	e.Helper()
-	days, err := e.admin.GGRDaily(e.Context(), 2, e.mint)
+	days, err := e.admin.GGRDaily(e.Context(), api.DaysFilter{Days: 2, Token: e.mint})
 	e.must(err)
 	for _, day := range days {
 		ggr, err := day.GGR.Int64()
@@ -215,11 +216,11 @@ func (e *evening) ggr() (f figure) {
 // what was wagered and won in base units.
 func (e *evening) sameRounds(list []spun) (wagered, won int64) {
 	e.Helper()
-	history, err := e.player.History(e.Context(), client.RoundFilter{})
+	history, err := e.player.History(e.Context(), api.RoundFilter{})
 	e.must(err)
 	recent, err := e.player.RecentBets(e.Context())
 	e.must(err)
-	admin, err := e.admin.AdminGames(e.Context(), client.AdminRoundFilter{Wallet: e.address})
+	admin, err := e.admin.AdminGames(e.Context(), api.AdminRoundFilter{Wallet: e.address})
 	e.must(err)
 	if len(history.Rounds) != len(list) || len(recent) != len(list) || len(admin.Rounds) != len(list) {
 		e.Fatalf("%d spins; %d in history, %d recent bets, %d for admins", len(list), len(history.Rounds), len(recent), len(admin.Rounds))

@@ -85,7 +85,7 @@ func Example() {
 		return
 	}
 	casino, err := app.New(app.Deps{
-		Store: memory.New(), Chain: chain, Clock: clock, Entropy: fakes.NewEntropy(1),
+		Store: app.StoreOf(memory.New()), Chain: chain, Clock: clock, Entropy: fakes.NewEntropy(1),
 		Sessions: fakes.NewSessions(clock, "example", 30*time.Minute), Games: games,
 		Tokens: token.NewBook(terms), Policy: rbac.DefaultPolicy(),
 	})

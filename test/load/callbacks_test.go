@@ -46,9 +46,9 @@ func connection() *app.ProviderConnection {
 }
 
 // callbacks are what the provider calls.
-func callbacks(b *testing.B, casino *app.Casino, machine *system.System) httpapi.Callbacks {
+func callbacks(b *testing.B, casino *app.Casino, store ports.Catalog, machine *system.System) httpapi.Callbacks {
 	b.Helper()
-	if _, err := casino.Store.KnowGames(context.Background(), []catalog.Game{
+	if _, err := store.KnowGames(context.Background(), []catalog.Game{
 		{Code: "fruits", Provider: "MAKER", Name: "Fruits", Type: "slot", Enabled: true, UpdatedAt: machine.Now()},
 	}); err != nil {
 		b.Fatal(err)

@@ -185,7 +185,7 @@ func serveWith(b *testing.B, store *sqlstore.Store, enrolled []string) (address 
 		tokens = enroll(b, writer, machine, sessions)
 	}
 	casino := newCasino(b, store, writer, machine, sessions)
-	api, err := httpapi.New(casino, httpapi.Config{Limiter: local.New(machine), Callbacks: callbacks(b, casino, machine)})
+	api, err := httpapi.New(casino, httpapi.Config{Limiter: local.New(machine), Callbacks: callbacks(b, casino, store, machine)})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -212,10 +212,10 @@ func newCasino(b *testing.B, store *sqlstore.Store, writer *sqlstore.Writers, ma
 		b.Fatal(err)
 	}
 	casino, err := app.New(app.Deps{
-		Store: struct {
+		Store: app.StoreOf(struct {
 			*sqlstore.Store
 			ports.Writer
-		}{store, writer},
+		}{store, writer}),
 		Chain: fakes.NewChain(), Clock: machine, Entropy: machine, Sessions: sessions, Games: games,
 		Tokens: token.NewBook(terms), Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
 		Provider: connection(),

@@ -26,37 +26,9 @@ var (
 // approvedStore is a memory store with one approved withdrawal in it, whose
 // writes go to the writer given.
 func approvedStore(store *memory.Store, writer ports.Writer) app.Store {
-	return struct {
-		reads
-		ports.Writer
-		ports.Withdrawals
-	}{store, writer, waiting{store}}
-}
-
-// reads is a store without the two ports that the test puts something else for.
-type reads interface {
-	ports.Players
-	ports.Seeds
-	ports.Rounds
-	ports.Transactions
-	ports.Deposits
-	ports.Launches
-	ports.SeamlessTransactions
-	ports.Reconciliations
-	ports.Routes
-	ports.OperatorFunds
-	ports.DepositWatch
-	ports.PayoutDesk
-	ports.Roles
-	ports.Approvals
-	ports.Figures
-	ports.Reports
-	ports.AuditLog
-	ports.Brandings
-	ports.Agents
-	ports.Catalog
-	ports.Checkpoints
-	ports.Archive
+	all := app.StoreOf(store)
+	all.Writer, all.Withdrawals = writer, waiting{store}
+	return all
 }
 
 type waiting struct{ ports.Withdrawals }

@@ -3,7 +3,6 @@ package onchain_test
 import (
 	"context"
 
-	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/withdrawal"
 )
@@ -11,7 +10,7 @@ import (
 // mortalStore is the store of a process that may die at any step. What was
 // committed stays; what was answered may never arrive.
 type mortalStore struct {
-	app.Store
+	Store
 	*life
 }
 

@@ -38,7 +38,7 @@ func TestNaiveVariantsOfDepositsAreCaught(t *testing.T) {
 			[]string{"the first signer pays nothing but the fee", "the money passes through a signer's account"},
 		},
 		"a claim reserves the signature": {
-			planted{store: func(_ *stage, honest app.Store) app.Store {
+			planted{store: func(_ *stage, honest Store) Store {
 				return &reserving{Store: honest, first: map[string]wallet.Address{}}
 			}},
 			[]string{"native SOL", "another claims it first"},
@@ -238,7 +238,7 @@ func (h hasty) Observe(ctx context.Context, signature string) (deposit.Observati
 
 // reserving keeps a signature for whoever claims it first.
 type reserving struct {
-	app.Store
+	Store
 	mu    sync.Mutex
 	first map[string]wallet.Address
 }

@@ -23,11 +23,15 @@ import (
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/test/conformance"
 	"github.com/casino-service/casino/test/fakes"
 	"github.com/casino-service/casino/test/validator"
 )
 
 const decimals = 6
+
+// Store is every port of a store, for tests that put something between.
+type Store = conformance.Ports
 
 // stage is a casino over memory on a chain of its own, with the tokens of the
 // suites: native SOL, an SPL token, a Token-2022 token with a fee of one in a
@@ -50,7 +54,7 @@ type stage struct {
 // planted replaces parts of a casino by what a test wants them to be.
 type planted struct {
 	chain func(s *stage, honest app.Chain) app.Chain
-	store func(s *stage, honest app.Store) app.Store
+	store func(s *stage, honest Store) Store
 }
 
 // newStage makes a stage on Surfpool.
@@ -72,7 +76,7 @@ func newStageOn(t testing.TB, plant planted, start func(testing.TB, func() time.
 	if plant.chain != nil {
 		chain = plant.chain(s, chain)
 	}
-	var store app.Store = s.store
+	var store Store = s.store
 	if plant.store != nil {
 		store = plant.store(s, store)
 	}
@@ -82,14 +86,14 @@ func newStageOn(t testing.TB, plant planted, start func(testing.TB, func() time.
 	return s
 }
 
-func (s *stage) casino(chain app.Chain, store app.Store) *app.Casino {
+func (s *stage) casino(chain app.Chain, store Store) *app.Casino {
 	s.Helper()
 	games, err := game.NewRegistry(game.Standard()...)
 	if err != nil {
 		s.Fatal(err)
 	}
 	casino, err := app.New(app.Deps{
-		Store: store, Chain: chain, Clock: s.clock, Entropy: s.entropy,
+		Store: app.StoreOf(store), Chain: chain, Clock: s.clock, Entropy: s.entropy,
 		Sessions: fakes.NewSessions(s.clock, "onchain", time.Hour), Games: games,
 		Tokens: token.NewBook(s.sol, s.usd, s.fee, s.late), Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
 	})

@@ -58,7 +58,7 @@ type network struct {
 // mortal is a store whose process dies after so many more commits: from then on
 // nothing is committed, until somebody starts it anew.
 type mortal struct {
-	app.Store
+	Store
 	left int // below zero: immortal
 }
 
@@ -83,23 +83,23 @@ func (launches) Launch(context.Context, ports.LaunchOrder) (string, error) {
 
 // forwardStores are the stores that the stories of forwarding run on, each as one or
 // two instances opened it.
-func forwardStores() map[string]func(t *testing.T) []app.Store {
-	stores := map[string]func(t *testing.T) []app.Store{
-		"memory": func(*testing.T) []app.Store { s := memory.New(); return []app.Store{s, s} },
+func forwardStores() map[string]func(t *testing.T) []Store {
+	stores := map[string]func(t *testing.T) []Store{
+		"memory": func(*testing.T) []Store { s := memory.New(); return []Store{s, s} },
 	}
 	for name, open := range engines {
-		stores[name] = func(t *testing.T) []app.Store {
+		stores[name] = func(t *testing.T) []Store {
 			ring, err := sealer.ParseKeys([]string{"k1:" + hex.EncodeToString(make([]byte, 31)) + "07"})
 			if err != nil {
 				t.Fatal(err)
 			}
 			found := open(t, sealer.New(ring, rand.NewChaCha8([32]byte{9})))
 			h := &house{T: t}
-			var all []app.Store
+			var all []Store
 			for i, store := range found.stores {
 				all = append(all, h.running(store, fmt.Sprint("forward ", i)))
 			}
-			return []app.Store{all[0], all[len(all)-1]}
+			return []Store{all[0], all[len(all)-1]}
 		}
 	}
 	return stores
@@ -107,7 +107,7 @@ func forwardStores() map[string]func(t *testing.T) []app.Store {
 
 var _ ports.Writer = (*sqlstore.Writer)(nil)
 
-func newNetwork(t *testing.T, stores []app.Store, seed uint64) *network {
+func newNetwork(t *testing.T, stores []Store, seed uint64) *network {
 	t.Helper()
 	n := &network{
 		T: t, clock: fakes.NewClock(fakes.Start), entropy: fakes.NewEntropy(int64(seed)), sites: fakes.NewSites(), agents: map[string]agent.Agent{},
@@ -121,7 +121,7 @@ func newNetwork(t *testing.T, stores []app.Store, seed uint64) *network {
 	}
 	n.build = func(of int) *app.Casino {
 		made, err := app.New(app.Deps{
-			Store: n.deaths[of], Chain: chain, Clock: n.clock, Entropy: n.entropy, Games: games,
+			Store: app.StoreOf(n.deaths[of]), Chain: chain, Clock: n.clock, Entropy: n.entropy, Games: games,
 			Sessions: fakes.NewSessions(n.clock, "test", time.Hour), Tokens: token.NewBook(sol), Policy: rbac.DefaultPolicy(),
 			Branding: branding.Default(),
 			Provider: &app.ProviderConnection{
@@ -153,7 +153,7 @@ func (n *network) must(err error) {
 	}
 }
 
-func (n *network) store() app.Store { return n.deaths[0].Store }
+func (n *network) store() Store { return n.deaths[0].Store }
 
 // operator makes an operator, known to its own software as o.
 func (n *network) operator(code, site string) *fakes.Operator {

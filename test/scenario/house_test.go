@@ -26,6 +26,7 @@ import (
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/conformance"
 	"github.com/casino-service/casino/test/fakes"
 	"github.com/casino-service/casino/test/services"
 )
@@ -113,6 +114,9 @@ func onPostgres(t *testing.T, ring ports.Sealer) opened {
 	return found
 }
 
+// Store is every port of a store, for tests that put something between.
+type Store = conformance.Ports
+
 type storage struct {
 	*sqlstore.Store
 	ports.Writer
@@ -133,16 +137,16 @@ func newHouse(t *testing.T, open func(*testing.T, ports.Sealer) opened) *house {
 		h.Cleanup(func() { _ = db.Close() })
 		return db
 	}
-	var storages []app.Store
+	var storages []Store
 	for i, store := range found.stores {
 		storages = append(storages, h.running(store, fmt.Sprint("scenario ", i)))
 	}
 	games, err := game.NewRegistry(game.Standard()...)
 	h.must(err)
 	entropy := fakes.NewEntropy(1)
-	instance := func(of app.Store) *app.Casino {
+	instance := func(of Store) *app.Casino {
 		made, err := app.New(app.Deps{
-			Store: of, Chain: h.chain, Clock: h.clock, Entropy: entropy, Games: games,
+			Store: app.StoreOf(of), Chain: h.chain, Clock: h.clock, Entropy: entropy, Games: games,
 			Sessions: fakes.NewSessions(h.clock, "test", time.Hour), Tokens: token.NewBook(all...), Policy: rbac.DefaultPolicy(),
 			Branding: branding.Default(),
 		})
@@ -158,7 +162,7 @@ func newHouse(t *testing.T, open func(*testing.T, ports.Sealer) opened) *house {
 }
 
 // running starts a store's writer, which ends with the test.
-func (h *house) running(store *sqlstore.Store, name string) app.Store {
+func (h *house) running(store *sqlstore.Store, name string) Store {
 	h.Helper()
 	writer, err := store.Writer(sqlstore.WriterOptions{ID: name})
 	h.must(err)

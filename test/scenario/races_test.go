@@ -70,7 +70,7 @@ func decisionsRace(h *house, pair [2]word, bothMay bool) {
 		made, err := h.Withdraw(h.Context(), alice, app.WithdrawRequest{Amount: amount, Token: string(money.SOL), Destination: string(alice.Wallet)})
 		h.must(err)
 		errs := h.race(alice, made.Withdrawal.ID, pair)
-		stands, err := h.Store.Withdrawal(h.Context(), made.Withdrawal.ID)
+		stands, err := h.store.Withdrawal(h.Context(), made.Withdrawal.ID)
 		h.must(err)
 		outcomes[stands.Status]++
 		if stands.Status == withdrawal.Approved {

@@ -14,6 +14,7 @@ import (
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/conformance"
 )
 
 // faults decides, from the seed alone, which port calls go wrong and how.
@@ -35,7 +36,7 @@ func (f *faults) strike() bool {
 // store is a store whose writes fail before or after they took effect, as a
 // database does whose connection is lost.
 type store struct {
-	app.Store
+	conformance.Ports
 	world *World
 }
 
@@ -67,7 +68,7 @@ func (s store) Lease(ctx context.Context, id, worker string, now, until time.Tim
 	if s.world.faults.strike() {
 		return false, outcome("unknown")
 	}
-	return s.Store.Lease(ctx, id, worker, now, until)
+	return s.Ports.Lease(ctx, id, worker, now, until)
 }
 
 // Release is what a worker that dies within a step doesn't come to: its lease
@@ -76,7 +77,7 @@ func (s store) Release(ctx context.Context, id, worker string) error {
 	if s.world.faults.strike() {
 		return outcome("unknown")
 	}
-	return s.Store.Release(ctx, id, worker)
+	return s.Ports.Release(ctx, id, worker)
 }
 
 // Advance fails before or after it took effect.
@@ -85,26 +86,26 @@ func (s store) Advance(ctx context.Context, mint money.Token, from string, to de
 		parked = nil
 	}
 	if !s.world.faults.strike() {
-		return s.Store.Advance(ctx, mint, from, to, parked)
+		return s.Ports.Advance(ctx, mint, from, to, parked)
 	}
 	if s.world.faults.random.IntN(2) == 0 {
-		_ = s.Store.Advance(ctx, mint, from, to, parked) // only the answer is lost
+		_ = s.Ports.Advance(ctx, mint, from, to, parked) // only the answer is lost
 	}
 	return outcome("unknown")
 }
 
 // Pause tells the switch.
 func (s store) Pause(ctx context.Context) (withdrawal.Pause, error) {
-	pause, err := s.Store.Pause(ctx)
+	pause, err := s.Ports.Pause(ctx)
 	if s.world.planted == PauseUnseen {
 		pause.Paused = false
 	}
 	return pause, err
 }
 
-// Desk tells what a signing commit would see.
-func (s store) Desk(ctx context.Context, q withdrawal.DeskQuery) (withdrawal.Desk, error) {
-	desk, err := s.Store.Desk(ctx, q)
+// PayoutState tells what a signing commit would see.
+func (s store) PayoutState(ctx context.Context, q withdrawal.DeskQuery) (withdrawal.Desk, error) {
+	desk, err := s.Ports.PayoutState(ctx, q)
 	return s.world.seenDesk(desk), err
 }
 

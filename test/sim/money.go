@@ -75,7 +75,7 @@ func (w *World) resolve(ctx context.Context, _ *account) error {
 // turn pauses payouts, by an admin, or resumes them, by the command line.
 func (w *World) turn(ctx context.Context, _ *account) error {
 	if w.paused {
-		stands, err := app.PayoutSwitch{Desk: w.memory, Clock: w.clock, Entropy: w.entropy}.Turn(ctx, false, "simulated")
+		stands, err := app.PayoutSwitch{Controls: w.memory, Clock: w.clock, Entropy: w.entropy}.Turn(ctx, false, "simulated")
 		w.paused = stands.Paused
 		return err
 	}

@@ -104,7 +104,7 @@ var errForgotten = errors.New("a planted defect")
 
 // commit is the store's, with what the planted defect makes of its answer.
 func (s store) commit(ctx context.Context, item player.Item) (player.Receipt, error) {
-	receipt, err := s.Store.Commit(ctx, item)
+	receipt, err := s.Ports.Commit(ctx, item)
 	switch {
 	case errors.Is(err, errForgotten):
 		return player.Receipt{Change: s.world.forgotten}, nil

@@ -119,7 +119,7 @@ func (w *World) build() error {
 	w.table = table{legs: map[string]*told{}, bets: map[string]bool{}}
 	w.network = network{sites: fakes.NewSites()}
 	casino, err := app.New(app.Deps{
-		Store: store{w.memory, w}, Chain: w.node, Clock: w.clock, Entropy: w.entropy,
+		Store: app.StoreOf(store{w.memory, w}), Chain: w.node, Clock: w.clock, Entropy: w.entropy,
 		Sessions: fakes.NewSessions(w.clock, "sim", 30*time.Minute), Games: w.games, Tokens: token.NewBook(terms),
 		Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
 		Provider: &app.ProviderConnection{

@@ -1,5 +1,5 @@
-// Package client calls the casino's HTTP API from Go: one method per endpoint,
-// money as int64, failures as *Error with the contract's code.
+// Package client calls the casino's HTTP API from Go: one method per endpoint, with
+// the shapes of the package api, and failures as *Error with the contract's code.
 //
 // Commands, tests and load generators use it, and so can anybody else: it needs
 // the service's address and nothing of its configuration. It retries nothing by
@@ -9,22 +9,20 @@ package client
 import (
 	"bytes"
 	"context"
-	"crypto/ed25519"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"strconv"
 	"time"
 
-	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/httpapi/internal/shape"
 )
 
-// answerBytesMax bounds what is read of one answer.
-const answerBytesMax = 16 << 20
+// responseBytesMax bounds what is read of one response.
+const responseBytesMax = 16 << 20
 
 // Client calls one service, as nobody or with one session. It is safe for
 // concurrent use.
@@ -52,14 +50,9 @@ func (c *Client) WithToken(token string) *Client {
 // Error is a failure that the service answered with.
 type Error struct {
 	Status int
-	// Code is the contract's stable code, for example INSUFFICIENT_USER_FUNDS.
-	Code      string         `json:"code"`
-	Title     string         `json:"error"`
-	Message   string         `json:"message"`
-	Details   map[string]any `json:"details"`
-	RequestID string         `json:"requestId"`
+	api.Failure
 	// RetryAfter is how long the service asks to wait, 0 when it doesn't say.
-	RetryAfter time.Duration `json:"-"`
+	RetryAfter time.Duration
 }
 
 // Error returns status, code and message.
@@ -75,63 +68,70 @@ func CodeOf(err error) string {
 	return ""
 }
 
-// call is one request.
+// call is one request. Filter is a shape with a query, body one with a body.
 type call struct {
 	method, path string
-	query        url.Values
+	filter       any
 	body         any
 	key          string // Idempotency-Key
 }
 
-// reply is what every answer tells beside its body.
-type reply struct {
+// response is what came back.
+type response struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-// do sends the call and decodes the answer into a T; an empty one leaves it zero.
+// do sends the call and decodes the response into a T; an empty one leaves it zero.
 func do[T any](ctx context.Context, c *Client, what call) (T, error) {
-	result, _, err := doWith[T](ctx, c, what)
+	result, _, err := doOnce[T](ctx, c, what)
 	return result, err
 }
 
-// doWith is do with what the headers told.
-func doWith[T any](ctx context.Context, c *Client, what call) (result T, told reply, err error) {
-	told, err = c.send(ctx, what)
-	if err != nil || len(told.body) == 0 {
-		return result, told, err
-	}
-	if err := json.Unmarshal(told.body, &result); err != nil {
-		return result, told, fmt.Errorf("%s %s: the answer can't be read: %w", what.method, what.path, err)
-	}
-	return result, told, nil
+// get is do for what is only read.
+func get[T any](ctx context.Context, c *Client, path string, filter any) (T, error) {
+	return do[T](ctx, c, call{method: http.MethodGet, path: path, filter: filter})
 }
 
-func (c *Client) send(ctx context.Context, what call) (reply, error) {
+// doOnce is do for calls with an idempotency key: replayed says that this is the first
+// response to the key again.
+func doOnce[T any](ctx context.Context, c *Client, what call) (result T, replayed bool, err error) {
+	got, err := c.send(ctx, what)
+	replayed = err == nil && got.header.Get("Idempotent-Replayed") == "true"
+	if err != nil || len(got.body) == 0 {
+		return result, replayed, err
+	}
+	if err := json.Unmarshal(got.body, &result); err != nil {
+		return result, replayed, fmt.Errorf("%s %s: the response can't be read: %w", what.method, what.path, err)
+	}
+	return result, replayed, nil
+}
+
+func (c *Client) send(ctx context.Context, what call) (response, error) {
 	request, err := c.request(ctx, what)
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
-	response, err := c.http.Do(request)
+	sent, err := c.http.Do(request)
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
-	text, err := io.ReadAll(io.LimitReader(response.Body, answerBytesMax))
-	if err := errors.Join(err, response.Body.Close()); err != nil {
-		return reply{}, fmt.Errorf("%s %s: %w", what.method, what.path, err)
+	text, err := io.ReadAll(io.LimitReader(sent.Body, responseBytesMax))
+	if err := errors.Join(err, sent.Body.Close()); err != nil {
+		return response{}, fmt.Errorf("%s %s: %w", what.method, what.path, err)
 	}
-	told := reply{status: response.StatusCode, header: response.Header, body: text}
-	if told.status >= http.StatusBadRequest && !(what.path == "/health" && told.status == http.StatusServiceUnavailable) {
-		return told, told.failure()
+	got := response{status: sent.StatusCode, header: sent.Header, body: text}
+	if got.status >= http.StatusBadRequest && !(what.path == "/health" && got.status == http.StatusServiceUnavailable) {
+		return got, got.failure()
 	}
-	return told, nil
+	return got, nil
 }
 
 func (c *Client) request(ctx context.Context, what call) (*http.Request, error) {
 	target := c.base + what.path
-	if len(what.query) > 0 {
-		target += "?" + what.query.Encode()
+	if query := shape.Values(what.filter); len(query) > 0 {
+		target += "?" + query.Encode()
 	}
 	var body io.Reader
 	if what.body != nil {
@@ -157,73 +157,15 @@ func (c *Client) request(ctx context.Context, what call) (*http.Request, error) 
 	return request, nil
 }
 
-func (r reply) failure() error {
+func (r response) failure() error {
 	failure := &Error{}
-	if err := json.Unmarshal(r.body, failure); err != nil || failure.Code == "" {
+	if err := json.Unmarshal(r.body, &failure.Failure); err != nil || failure.Code == "" {
 		// Only what answers before the service does has another body.
-		failure = &Error{Message: http.StatusText(r.status)}
+		failure.Failure = api.Failure{Message: http.StatusText(r.status)}
 	}
 	failure.Status = r.status
 	if seconds, err := strconv.Atoi(r.header.Get("Retry-After")); err == nil {
 		failure.RetryAfter = time.Duration(seconds) * time.Second
 	}
 	return failure
-}
-
-// replayed reports whether the service says that it gave its first answer again.
-func (r reply) replayed() bool { return r.header.Get("Idempotent-Replayed") == "true" }
-
-// Session is a signed-in wallet.
-type Session struct {
-	Token     string `json:"token"`
-	Wallet    string `json:"wallet"`
-	ExpiresAt int64  `json:"expiresAt"` // Unix milliseconds
-}
-
-// Login is the body of POST /auth/login.
-type Login struct {
-	Wallet    string `json:"wallet"`
-	Timestamp int64  `json:"timestamp"`
-	Signature string `json:"signature"`
-	AgentCode string `json:"agentCode,omitempty"`
-}
-
-// SignLogin signs the login message of a key at a moment.
-func SignLogin(key ed25519.PrivateKey, at time.Time) (Login, error) {
-	public, ok := key.Public().(ed25519.PublicKey)
-	if !ok {
-		return Login{}, errors.New("client: not an Ed25519 key")
-	}
-	address, err := wallet.FromPublicKey(public)
-	if err != nil {
-		return Login{}, err
-	}
-	message := wallet.LoginMessage(address, at.UnixMilli())
-	signature := base64.StdEncoding.EncodeToString(ed25519.Sign(key, []byte(message)))
-	return Login{Wallet: string(address), Timestamp: at.UnixMilli(), Signature: signature}, nil
-}
-
-// Login sends a signed login.
-func (c *Client) Login(ctx context.Context, login Login) (Session, error) {
-	return do[Session](ctx, c, call{method: http.MethodPost, path: "/auth/login", body: login})
-}
-
-// SignIn signs in with a wallet's key at a moment, which must be near the
-// service's clock, and returns a client that holds the session.
-func (c *Client) SignIn(ctx context.Context, key ed25519.PrivateKey, at time.Time) (*Client, Session, error) {
-	login, err := SignLogin(key, at)
-	if err != nil {
-		return nil, Session{}, err
-	}
-	session, err := c.Login(ctx, login)
-	if err != nil {
-		return nil, Session{}, err
-	}
-	return c.WithToken(session.Token), session, nil
-}
-
-// Logout ends all sessions of the wallet.
-func (c *Client) Logout(ctx context.Context) error {
-	_, err := do[struct{}](ctx, c, call{method: http.MethodPost, path: "/auth/logout"})
-	return err
 }

@@ -4,70 +4,59 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"time"
+
+	"github.com/casino-service/casino/adapters/httpapi/api"
 )
 
-// Player is a player as admins see him.
-type Player struct {
-	Wallet    string `json:"wallet"`
-	AgentCode string `json:"agentCode"`
-	Status    string `json:"status"`
-	CreatedAt int64  `json:"createdAt"` // Unix milliseconds
-	// Balances and OpenWithdrawals are told of one player, not in lists.
-	Balances        []Balance    `json:"balances"`
-	OpenWithdrawals []Withdrawal `json:"openWithdrawals"`
-}
-
-// Players is a page of players.
-type Players struct {
-	Players []Player `json:"players"`
-	PageInfo
-}
-
-// PlayerFilter narrows a list of players; zero fields don't.
-type PlayerFilter struct {
-	List
-	Wallet, AgentCode string
-}
+func ofPlayer(wallet, what string) string { return "/admin/players/" + url.PathEscape(wallet) + what }
 
 // Players lists the players.
-func (c *Client) Players(ctx context.Context, f PlayerFilter) (Players, error) {
-	query := f.query()
-	put(query, "wallet", f.Wallet)
-	put(query, "agentCode", f.AgentCode)
-	return do[Players](ctx, c, call{method: http.MethodGet, path: "/admin/players", query: query})
+func (c *Client) Players(ctx context.Context, f api.PlayerFilter) (api.PlayerPage, error) {
+	return get[api.PlayerPage](ctx, c, "/admin/players", f)
 }
 
 // PlayerOf returns everything about one player.
-func (c *Client) PlayerOf(ctx context.Context, wallet string) (Player, error) {
-	return do[Player](ctx, c, call{method: http.MethodGet, path: "/admin/players/" + url.PathEscape(wallet)})
-}
-
-// Rebind binds a player to another agent, for his rounds from now on.
-func (c *Client) Rebind(ctx context.Context, wallet, agentCode, reason string) (Player, error) {
-	answer, err := do[struct {
-		Player Player `json:"player"`
-	}](ctx, c, call{
-		method: http.MethodPut, path: ofPlayer(wallet, "/agent"), body: map[string]any{"agentCode": agentCode, "reason": reason},
-	})
-	return answer.Player, err
+func (c *Client) PlayerOf(ctx context.Context, wallet string) (api.PlayerDetails, error) {
+	return get[api.PlayerDetails](ctx, c, ofPlayer(wallet, ""), nil)
 }
 
 // BalancesOf returns a player's balances, sorted by token.
-func (c *Client) BalancesOf(ctx context.Context, wallet string) ([]Balance, error) {
-	answer, err := do[struct {
-		Balances []Balance `json:"balances"`
-	}](ctx, c, call{method: http.MethodGet, path: "/admin/balances/" + url.PathEscape(wallet)})
-	return answer.Balances, err
+func (c *Client) BalancesOf(ctx context.Context, wallet string) ([]api.Balance, error) {
+	found, err := get[api.PlayerBalancesResponse](ctx, c, "/admin/balances/"+url.PathEscape(wallet), nil)
+	return found.Balances, err
 }
 
-// BrandingChange is what an admin wants otherwise; nil fields stay.
-type BrandingChange struct {
-	Title       *string `json:"title,omitempty"`
-	LogoURL     *string `json:"logoUrl,omitempty"`
-	AccentColor *string `json:"accentColor,omitempty"`
+// Rebind binds a player to another agent, for rounds from now on.
+func (c *Client) Rebind(ctx context.Context, wallet, agentCode, reason string) (api.Player, error) {
+	body := api.RebindRequest{AgentCode: agentCode, Reason: reason}
+	changed, err := do[api.PlayerResponse](ctx, c, call{method: http.MethodPut, path: ofPlayer(wallet, "/agent"), body: body})
+	return changed.Player, err
 }
 
-// ChangeWhitelabel changes the public branding and returns the whole of it.
-func (c *Client) ChangeWhitelabel(ctx context.Context, change BrandingChange) (Branding, error) {
-	return do[Branding](ctx, c, call{method: http.MethodPatch, path: "/admin/whitelabel", body: change})
+// LimitsOf returns a player's limits.
+func (c *Client) LimitsOf(ctx context.Context, wallet string) ([]api.Limit, error) {
+	found, err := get[api.LimitsResponse](ctx, c, ofPlayer(wallet, "/limits"), nil)
+	return found.Limits, err
+}
+
+// SetLimitsOf sets all of a player's limits.
+func (c *Client) SetLimitsOf(ctx context.Context, wallet, reason string, limits []api.LimitRequest) ([]api.Limit, error) {
+	body := api.AdminLimitsRequest{LimitsRequest: allLimits(limits), Reason: reason}
+	found, err := do[api.LimitsResponse](ctx, c, call{method: http.MethodPut, path: ofPlayer(wallet, "/limits"), body: body})
+	return found.Limits, err
+}
+
+// ExcludePlayer ends a player's play until a moment; the zero time means for ever.
+func (c *Client) ExcludePlayer(ctx context.Context, wallet, reason string, until time.Time) (api.Exclusion, error) {
+	body := api.AdminExclusionRequest{ExclusionRequest: exclusion(until), Reason: reason}
+	found, err := do[api.ExclusionResponse](ctx, c, call{method: http.MethodPost, path: ofPlayer(wallet, "/exclusion"), body: body})
+	return found.Exclusion, err
+}
+
+// Freeze freezes a player's account, or ends that.
+func (c *Client) Freeze(ctx context.Context, wallet, reason string, frozen bool) (api.Exclusion, error) {
+	body := api.FreezeRequest{Frozen: frozen, Reason: reason}
+	found, err := do[api.ExclusionResponse](ctx, c, call{method: http.MethodPost, path: ofPlayer(wallet, "/freeze"), body: body})
+	return found.Exclusion, err
 }

@@ -83,7 +83,7 @@ func (c *Chain) slotAt(l level) uint64 {
 	return c.timeline.block(slot)
 }
 
-// settle is how settled a block in the slot is by now.
+// settled is how settled a block in the slot is by now.
 func (c *Chain) settled(slot uint64) level {
 	switch {
 	case slot <= c.slotAt(finalized):

@@ -44,7 +44,7 @@ var casinoModule = fx.Module("casino",
 
 func newStorage(store *sqlstore.Store, writer *sqlstore.Writers, metrics *telemetry.Telemetry, machine *system.System) (app.Store, error) {
 	counted, err := metrics.Writer(writer, machine)
-	return storage{store, counted}, err
+	return app.StoreOf(storage{store, counted}), err
 }
 
 // newSessions issues tokens of this deployment, which is named by its treasury.
@@ -78,8 +78,10 @@ func newCasino(p casinoParts) (*app.Casino, error) {
 		Store: p.Store, Chain: p.Nodes, Clock: p.Machine, Entropy: p.Machine, Sessions: p.Sessions,
 		Games: games, Tokens: p.Known, Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
 		Provider: p.Provider.Connection,
-		Settings: app.Settings{WithdrawOwnOnly: p.API.WithdrawDestination == "own", Version: string(p.Version)},
-		Logger:   p.Log,
+		Settings: app.Settings{
+			WithdrawOwnOnly: p.API.WithdrawDestination == "own", Language: p.API.DefaultLanguage, Version: string(p.Version),
+		},
+		Logger: p.Log,
 	})
 	if err != nil {
 		return nil, err

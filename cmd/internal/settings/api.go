@@ -7,6 +7,8 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+
+	"github.com/casino-service/casino/domain/seamless"
 )
 
 // API is what the HTTP surface needs, under any command that serves it.
@@ -14,6 +16,7 @@ type API struct {
 	BasePath            string   `default:"/casino" placeholder:"PATH" help:"The first segment of every path."`
 	CORSOrigins         []string `name:"cors-origins" placeholder:"ORIGIN" help:"Browser origins that may call the API."`
 	TrustedProxies      []string `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For is believed; never everybody."`
+	DefaultLanguage     string   `default:"pt" placeholder:"TAG" help:"The language of providers' games when a launch names none, such as pt or pt-BR."`
 	WithdrawDestination string   `default:"any" enum:"any,own" help:"any: players name a destination; own: only the wallet they signed in with."`
 }
 
@@ -33,6 +36,9 @@ func (a API) check(found *faults) {
 		if err != nil || u.Scheme == "" || u.Host == "" || u.Path != "" {
 			found.refuse("CASINO_CORS_ORIGINS", "%q is no origin such as https://example.com", origin)
 		}
+	}
+	if a.DefaultLanguage != "" && !seamless.ValidLanguage(a.DefaultLanguage) {
+		found.refuse("CASINO_DEFAULT_LANGUAGE", "%q is no language tag such as pt or pt-BR", a.DefaultLanguage)
 	}
 	_, err := a.Proxies()
 	found.hold("CASINO_TRUSTED_PROXIES", err)

@@ -99,3 +99,32 @@ func BenchmarkDecode(b *testing.B) {
 		}
 	}
 }
+
+// TestTextsAtTheEdgeOfTheirSize are those that random ones hardly meet.
+func TestTextsAtTheEdgeOfTheirSize(t *testing.T) {
+	t.Parallel()
+	greatest := encode(bytes.Repeat([]byte{0xff}, 32))
+	next := new(big.Int).Lsh(big.NewInt(1), 256) // one more than 32 bytes hold
+	for text, want := range map[string]bool{
+		greatest:                           true,
+		encode(next.Bytes()):               false,
+		strings.Repeat("z", len(greatest)): false,
+		strings.Repeat("z", 45):            false,
+		strings.Repeat("1", 32):            true,
+		strings.Repeat("1", 31):            false,
+		strings.Repeat("1", 33):            false,
+		strings.Repeat("1", 31) + "2":      true,
+		strings.Repeat("1", 30) + "2":      false,
+		"":                                 false,
+		greatest + "2":                     false,
+		"1" + greatest:                     false,
+		strings.Repeat("1", 31) + "0":      false,
+	} {
+		if raw, ok := base58.Decode(text, 32); ok != want || ok && encode(raw) != text {
+			t.Errorf("%q is read as %x, %v", text, raw, ok)
+		}
+	}
+	if got := base58.Encode(nil); got != "" {
+		t.Errorf("no bytes are written %q", got)
+	}
+}

@@ -17,7 +17,7 @@ import (
 // watchGuard is what everybody locks who moves a cursor or parks a deposit.
 const watchGuard = "deposits"
 
-// Advance serves ports.DepositWatch.
+// Advance serves ports.DepositCursors.
 func (c *Changes) Advance(ctx context.Context, token money.Token, from string, to deposit.Watch, parked []deposit.Parked) error {
 	return c.short(ctx, watchGuard, func(ctx context.Context, tx bun.Tx) error {
 		var stands string
@@ -47,14 +47,14 @@ func writeParked(ctx context.Context, tx bun.Tx, p deposit.Parked, statement str
 	return db.Wrap("park a deposit", err)
 }
 
-// Park serves ports.DepositWatch.
+// Park serves ports.ParkedDeposits.
 func (c *Changes) Park(ctx context.Context, p deposit.Parked) error {
 	return c.short(ctx, watchGuard, func(ctx context.Context, tx bun.Tx) error {
 		return writeParked(ctx, tx, p, rows.ParkedDeposits.Upsert("status", "reason", "amount", "tries", "next_at"))
 	})
 }
 
-// Unpark serves ports.DepositWatch.
+// Unpark serves ports.ParkedDeposits.
 func (c *Changes) Unpark(ctx context.Context, ref deposit.Ref) error {
 	return c.short(ctx, watchGuard, func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.ExecContext(ctx, "DELETE FROM parked_deposits WHERE signature = ? AND token = ?", ref.Signature, string(ref.Token))

@@ -11,7 +11,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Lease serves ports.PayoutDesk.
+// Lease serves ports.PayoutQueue.
 func (c *Changes) Lease(ctx context.Context, id, worker string, now, until time.Time) (given bool, err error) {
 	err = c.short(ctx, rows.PayoutsGuard, func(ctx context.Context, tx bun.Tx) error {
 		result, err := tx.ExecContext(ctx, `INSERT INTO payout_leases (withdrawal_id, worker, until) VALUES (?, ?, ?)
@@ -27,7 +27,7 @@ func (c *Changes) Lease(ctx context.Context, id, worker string, now, until time.
 	return given && err == nil, err
 }
 
-// Release serves ports.PayoutDesk.
+// Release serves ports.PayoutQueue.
 func (c *Changes) Release(ctx context.Context, id, worker string) error {
 	return c.short(ctx, rows.PayoutsGuard, func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.ExecContext(ctx, "DELETE FROM payout_leases WHERE withdrawal_id = ? AND worker = ?", id, worker)
@@ -35,7 +35,7 @@ func (c *Changes) Release(ctx context.Context, id, worker string) error {
 	})
 }
 
-// ChangePause serves ports.PayoutDesk.
+// ChangePause serves ports.PayoutControls.
 func (c *Changes) ChangePause(ctx context.Context, decide ports.PauseDecision) error {
 	return c.short(ctx, rows.PayoutsGuard, func(ctx context.Context, tx bun.Tx) error {
 		now, err := rows.ReadPause(ctx, tx)

@@ -13,7 +13,7 @@ import (
 	"github.com/casino-service/casino/domain/player"
 )
 
-// Cursor serves ports.DepositWatch.
+// Cursor serves ports.DepositCursors.
 func (r *Reads) Cursor(ctx context.Context, token money.Token) (watch deposit.Watch, err error) {
 	var after int64
 	err = r.db.One(ctx, "read the watcher's cursor", "SELECT cursor, after FROM watch_cursors WHERE token = ?", []any{string(token)},
@@ -26,7 +26,7 @@ func (r *Reads) Cursor(ctx context.Context, token money.Token) (watch deposit.Wa
 	return watch, nil
 }
 
-// Parked serves ports.DepositWatch.
+// Parked serves ports.ParkedDeposits.
 func (r *Reads) Parked(ctx context.Context, ref deposit.Ref) (found deposit.Parked, err error) {
 	err = r.db.One(ctx, "read a parked deposit", rows.ParkedDeposits.Select()+" WHERE signature = ? AND token = ?",
 		[]any{ref.Signature, string(ref.Token)}, func(row *sql.Row) (err error) {
@@ -39,12 +39,12 @@ func (r *Reads) Parked(ctx context.Context, ref deposit.Ref) (found deposit.Park
 	return found, nil
 }
 
-// ParkedDue serves ports.DepositWatch.
+// ParkedDue serves ports.ParkedDeposits.
 func (r *Reads) ParkedDue(ctx context.Context, now time.Time, limit int) ([]deposit.Parked, error) {
 	return r.parked(ctx, "status = 'pending' AND next_at <= ? ORDER BY next_at, signature, token", db.Micros(now), limit)
 }
 
-// ParkedIn serves ports.DepositWatch.
+// ParkedIn serves ports.UnbookedDeposits.
 func (r *Reads) ParkedIn(ctx context.Context, status deposit.Status, limit int) ([]deposit.Parked, error) {
 	return r.parked(ctx, "status = ? ORDER BY found_at, signature, token", string(status), limit)
 }
@@ -53,7 +53,7 @@ func (r *Reads) parked(ctx context.Context, which string, argument any, limit in
 	return every(ctx, r, "list parked deposits", rows.ParkedDeposits.Select()+" WHERE "+which+" LIMIT ?", []any{argument, limit}, rows.ParkedDeposits.Scan)
 }
 
-// Unbooked serves ports.DepositWatch.
+// Unbooked serves ports.UnbookedDeposits.
 func (r *Reads) Unbooked(ctx context.Context) (map[money.Token]money.Total, error) {
 	sums := map[money.Token]money.Total{}
 	err := r.db.Rows(ctx, "sum what is not booked", `SELECT p.token, sum(p.amount / ?), sum(p.amount % ?) FROM parked_deposits AS p

@@ -7,12 +7,12 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// Desk serves ports.PayoutDesk.
-func (r *Reads) Desk(ctx context.Context, q withdrawal.DeskQuery) (withdrawal.Desk, error) {
+// PayoutState serves ports.PayoutQueue.
+func (r *Reads) PayoutState(ctx context.Context, q withdrawal.DeskQuery) (withdrawal.Desk, error) {
 	return rows.ReadDesk(ctx, r.db.Read, q)
 }
 
-// Pause serves ports.PayoutDesk.
+// Pause serves ports.PayoutControls.
 func (r *Reads) Pause(ctx context.Context) (withdrawal.Pause, error) {
 	return rows.ReadPause(ctx, r.db.Read)
 }

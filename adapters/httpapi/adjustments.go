@@ -1,0 +1,60 @@
+package httpapi
+
+import (
+	"math"
+	"net/http"
+
+	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
+)
+
+// booking is what a person books by hand: positive in, negative out.
+type booking struct {
+	token       string
+	amount      int64
+	reason      string
+	idempotency app.Idempotency
+}
+
+func (r *request) booking() (booking, error) {
+	f := r.body()
+	b := booking{token: f.Token(), amount: f.Integer("amount", -math.MaxInt64, math.MaxInt64)}
+	if b.amount == 0 {
+		f.Refuse("amount", "must not be 0")
+	}
+	b.reason, b.idempotency = f.Reason(), r.idempotency(f)
+	return b, f.Err
+}
+
+func (a *API) adjustBalance(r *request) (answer, error) {
+	b, err := r.booking()
+	if err != nil {
+		return answer{}, err
+	}
+	adjusted, err := a.casino.AdjustBalance(r.ctx, r.caller, app.AdjustRequest{
+		User: r.params["user"], Token: b.token, Amount: b.amount, Reason: b.reason, Idempotency: b.idempotency,
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	if adjusted.Asked != nil {
+		return awaitsApproval(*adjusted.Asked, adjusted.Replayed), nil
+	}
+	done := adjusted.Adjustment
+	return answer{status: http.StatusOK, replayed: adjusted.Replayed, body: api.Adjusted{
+		Wallet: string(done.Wallet), Token: string(done.Token), Balance: int64(adjusted.Balance),
+		Transaction: transactionOf(adjustmentTransaction(done)),
+	}}, nil
+}
+
+func adjustmentTransaction(a player.Adjustment) ports.Transaction {
+	return ports.Transaction{
+		ID: a.ID, Wallet: a.Wallet, Type: ports.AdjustmentTransaction, Credit: a.Amount > 0,
+		Status: string(withdrawal.Completed), Token: a.Token, Amount: money.Amount(max(a.Amount, -a.Amount)),
+		Reason: a.Reason, CreatedAt: a.At, UpdatedAt: a.At,
+	}
+}

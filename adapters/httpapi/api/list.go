@@ -1,0 +1,22 @@
+package api
+
+// PageRequest says which page of a list is wanted. Each list has a filter of its own
+// around it, so that a way to narrow one is added in one place. Zero fields are left to the
+// service: the first page of 20. Cursor goes without Page.
+type PageRequest struct {
+	Page   int64  `query:"page"`
+	Limit  int    `query:"limit"`
+	Cursor string `query:"cursor"`
+}
+
+// PageInfo stands beside the items of every page. Total is exact up to 1,000; of a
+// list with more it is 1,000, TotalCapped is set, and pages that begin beyond those
+// are asked for by NextCursor.
+type PageInfo struct {
+	Page  *int64 `json:"page"` // nil for pages by cursor
+	Limit int    `json:"limit"`
+	Total int    `json:"total"`
+	// TotalCapped says that there are more than Total.
+	TotalCapped bool    `json:"totalCapped,omitzero"`
+	NextCursor  *string `json:"nextCursor"` // nil at the end
+}

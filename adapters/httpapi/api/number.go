@@ -1,0 +1,37 @@
+package api
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+)
+
+// Number is a JSON number as it is written, of any length and exact.
+type Number string
+
+// String returns the number as it is written.
+func (n Number) String() string { return string(n) }
+
+// Int64 returns the number as an integer, or an error when it is none or too long.
+func (n Number) Int64() (int64, error) { return strconv.ParseInt(string(n), 10, 64) }
+
+// MarshalJSON returns the number as it is written; an empty one is an error.
+func (n Number) MarshalJSON() ([]byte, error) {
+	if n == "" {
+		return nil, errors.New("api: an empty number")
+	}
+	return []byte(n), nil
+}
+
+// UnmarshalJSON keeps a number as it is written; null leaves it empty.
+func (n *Number) UnmarshalJSON(text []byte) error {
+	if string(text) == "null" {
+		*n = ""
+		return nil
+	}
+	if _, err := strconv.ParseFloat(string(text), 64); err != nil && !errors.Is(err, strconv.ErrRange) {
+		return fmt.Errorf("api: %s is no number", text)
+	}
+	*n = Number(text)
+	return nil
+}

@@ -1,0 +1,44 @@
+package api
+
+import "github.com/casino-service/casino/domain/protection"
+
+// Player is a player as admins see the player in lists.
+type Player struct {
+	Wallet    string              `json:"wallet"`
+	AgentCode string              `json:"agentCode"`
+	Status    protection.Standing `json:"status"`
+	CreatedAt int64               `json:"createdAt"`
+}
+
+// PlayerResponse is one player.
+type PlayerResponse struct {
+	Player Player `json:"player"`
+}
+
+// PlayerFilter narrows a list of players; zero fields don't.
+type PlayerFilter struct {
+	PageRequest
+	Wallet    string `query:"wallet"`
+	AgentCode string `query:"agentCode"`
+}
+
+// PlayerPage is a page of players.
+type PlayerPage struct {
+	Players  []Player `json:"players"`
+	PageInfo `json:",inline"`
+}
+
+// PlayerDetails is everything about one player.
+type PlayerDetails struct {
+	Player          `json:",inline"`
+	Exclusion       Exclusion    `json:"exclusion"`
+	Limits          []Limit      `json:"limits"`
+	Balances        []Balance    `json:"balances"`
+	OpenWithdrawals []Withdrawal `json:"openWithdrawals"`
+}
+
+// RebindRequest binds a player to another agent, for rounds from now on.
+type RebindRequest struct {
+	AgentCode string `json:"agentCode"`
+	Reason    string `json:"reason"`
+}

@@ -1,0 +1,68 @@
+package api
+
+import "github.com/casino-service/casino/domain/protection"
+
+// Limit is a limit on play that is in force since EffectiveAt, or that will be from
+// then on: then it stands after the present one, its Amount nil when the limit ends.
+type Limit struct {
+	Kind        protection.Kind   `json:"kind"`
+	Period      protection.Period `json:"period"`
+	Token       string            `json:"token"`
+	Amount      *int64            `json:"amount"`
+	EffectiveAt int64             `json:"effectiveAt"`
+}
+
+// LimitsResponse is a player's limits.
+type LimitsResponse struct {
+	Limits []Limit `json:"limits"`
+}
+
+// LimitRequest is a limit as it is asked for.
+type LimitRequest struct {
+	Kind   protection.Kind   `json:"kind"`
+	Period protection.Period `json:"period"`
+	Token  string            `json:"token"`
+	Amount int64             `json:"amount"`
+}
+
+// LimitsRequest sets all of the caller's limits.
+type LimitsRequest struct {
+	Limits []LimitRequest `json:"limits"`
+}
+
+// AdminLimitsRequest sets all of a player's limits.
+type AdminLimitsRequest struct {
+	LimitsRequest `json:",inline"`
+	Reason        string `json:"reason"`
+}
+
+// Exclusion says whether a player may play.
+type Exclusion struct {
+	Status    protection.Standing `json:"status"`
+	Until     *int64              `json:"until"`
+	Permanent bool                `json:"permanent"`
+}
+
+// ExclusionResponse is a player's exclusion.
+type ExclusionResponse struct {
+	Exclusion Exclusion `json:"exclusion"`
+}
+
+// ExclusionRequest excludes the caller from play, until a moment or for ever: one of
+// both.
+type ExclusionRequest struct {
+	Until     int64 `json:"until,omitzero"`
+	Permanent bool  `json:"permanent,omitzero"`
+}
+
+// AdminExclusionRequest excludes a player from play.
+type AdminExclusionRequest struct {
+	ExclusionRequest `json:",inline"`
+	Reason           string `json:"reason"`
+}
+
+// FreezeRequest freezes a player's account, or ends that.
+type FreezeRequest struct {
+	Frozen bool   `json:"frozen"`
+	Reason string `json:"reason"`
+}

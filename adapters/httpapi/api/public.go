@@ -1,0 +1,146 @@
+package api
+
+import (
+	"encoding/json"
+
+	"github.com/casino-service/casino/domain/token"
+)
+
+// Health is the service's state. A service that is down has one too.
+type Health struct {
+	Status  string           `json:"status"` // ok, degraded or down
+	Version string           `json:"version"`
+	Checks  map[string]Check `json:"checks"`
+}
+
+// Check is the newest probe of one dependency.
+type Check struct {
+	Status    string `json:"status"` // ok, degraded, down or disabled
+	LatencyMs int64  `json:"latencyMs"`
+}
+
+// AddressResponse is the treasury's address, where deposits are sent.
+type AddressResponse struct {
+	Address string `json:"address"`
+}
+
+// Branding is the casino's public face.
+type Branding struct {
+	Title       string `json:"title"`
+	LogoURL     string `json:"logoUrl"`
+	AccentColor string `json:"accentColor"`
+}
+
+// BrandingRequest changes the branding; nil fields stay.
+type BrandingRequest struct {
+	Title       *string `json:"title,omitempty"`
+	LogoURL     *string `json:"logoUrl,omitempty"`
+	AccentColor *string `json:"accentColor,omitempty"`
+}
+
+// RecentBet is a bet as everybody sees it.
+type RecentBet struct {
+	ID         string `json:"id"`
+	GameType   string `json:"gameType"`
+	Wallet     string `json:"wallet"` // masked
+	Token      string `json:"token"`
+	Wager      int64  `json:"wager"`
+	Payout     int64  `json:"payout"`
+	Multiplier Number `json:"multiplier"`
+	CreatedAt  int64  `json:"createdAt"`
+}
+
+// RecentBetsResponse is the last bets of all players.
+type RecentBetsResponse struct {
+	Bets []RecentBet `json:"bets"`
+}
+
+// Game is one of the house's games.
+type Game struct {
+	GameType     string          `json:"gameType"`
+	Rules        string          `json:"rules"`
+	Title        string          `json:"title"`
+	ConfigSchema json.RawMessage `json:"configSchema"` // JSON Schema
+	Defaults     json.RawMessage `json:"defaults"`
+	RTP          Returns         `json:"rtp"`
+	Table        json.RawMessage `json:"table"` // null for games without one
+	Limits       []WagerLimits   `json:"limits"`
+}
+
+// Returns are a game's returns to player: of its defaults, and the least and the
+// greatest of any config.
+type Returns struct {
+	Default Return `json:"default"`
+	Min     Return `json:"min"`
+	Max     Return `json:"max"`
+}
+
+// Return is a return to player: exact, and the same in percent for people.
+type Return struct {
+	Ratio   string `json:"ratio"`
+	Percent Number `json:"percent"`
+}
+
+// WagerLimits bound a round in one token.
+type WagerLimits struct {
+	Token     string `json:"token"`
+	MinWager  int64  `json:"minWager"`
+	MaxWager  int64  `json:"maxWager"`
+	MaxPayout int64  `json:"maxPayout"`
+}
+
+// GamesResponse is the house's games.
+type GamesResponse struct {
+	Games []Game `json:"games"`
+}
+
+// TokenTerms are the limits of one token.
+type TokenTerms struct {
+	Token         string        `json:"token"`
+	Symbol        string        `json:"symbol"`
+	Decimals      uint8         `json:"decimals"`
+	Program       token.Program `json:"program"`
+	MinDeposit    int64         `json:"minDeposit"`
+	MinWager      int64         `json:"minWager"`
+	MaxWager      int64         `json:"maxWager"`
+	MaxPayout     int64         `json:"maxPayout"`
+	MinWithdrawal int64         `json:"minWithdrawal"`
+	MaxWithdrawal int64         `json:"maxWithdrawal"`
+	NewAccountFee int64         `json:"newAccountFee"`
+	Closing       bool          `json:"closing"`
+}
+
+// TokensResponse is the tokens that the casino knows.
+type TokensResponse struct {
+	Tokens []TokenTerms `json:"tokens"`
+}
+
+// VerifyRequest is a round to be recomputed. Rules and Config may be left out.
+type VerifyRequest struct {
+	GameType   string `json:"gameType"`
+	Rules      string `json:"rules,omitempty"`
+	Config     any    `json:"config,omitempty"`
+	ServerSeed string `json:"serverSeed"`
+	ClientSeed string `json:"clientSeed"`
+	Nonce      int64  `json:"nonce"`
+}
+
+// Verified is what the seeds decide.
+type Verified struct {
+	Outcome        json.RawMessage `json:"outcome"`
+	Multiplier     Number          `json:"multiplier"`
+	ServerSeedHash string          `json:"serverSeedHash"`
+}
+
+// Checkpoint is the newest block of a lane of the ledger's hash chain.
+type Checkpoint struct {
+	Lane int    `json:"lane"`
+	Seq  int64  `json:"seq"`
+	Hash string `json:"hash"`
+	Head string `json:"head"` // lane:seq:hash, for casino audit --head
+}
+
+// CheckpointsResponse is the heads of the hash chain's lanes.
+type CheckpointsResponse struct {
+	Checkpoints []Checkpoint `json:"checkpoints"`
+}

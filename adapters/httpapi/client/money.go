@@ -1,0 +1,73 @@
+package client
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+
+	"github.com/casino-service/casino/adapters/httpapi/api"
+)
+
+// AdminTransactions lists the transactions of all players.
+func (c *Client) AdminTransactions(ctx context.Context, f api.TransactionFilter) (api.AdminTransactionPage, error) {
+	return get[api.AdminTransactionPage](ctx, c, "/admin/transactions", f)
+}
+
+// AdjustBalance credits or debits a player's balance.
+func (c *Client) AdjustBalance(ctx context.Context, r api.AdjustRequest) (done api.Adjusted, err error) {
+	done, done.Replayed, err = doOnce[api.Adjusted](ctx, c, call{
+		method: http.MethodPatch, path: "/admin/balances/" + url.PathEscape(r.User), body: r, key: r.IdempotencyKey,
+	})
+	return done, err
+}
+
+// ApproveWithdrawal approves a pending or failed withdrawal.
+func (c *Client) ApproveWithdrawal(ctx context.Context, r api.ApproveRequest) (decided api.DecidedWithdrawal, err error) {
+	decided, decided.Replayed, err = doOnce[api.DecidedWithdrawal](ctx, c, call{
+		method: http.MethodPost, path: "/admin/withdraw/approve", body: r, key: r.IdempotencyKey,
+	})
+	return decided, err
+}
+
+// RejectWithdrawal ends a withdrawal; the money goes back to the player.
+func (c *Client) RejectWithdrawal(ctx context.Context, r api.RejectRequest) (decided api.DecidedWithdrawal, err error) {
+	decided, decided.Replayed, err = doOnce[api.DecidedWithdrawal](ctx, c, call{
+		method: http.MethodPost, path: "/admin/withdraw/reject", body: r, key: r.IdempotencyKey,
+	})
+	return decided, err
+}
+
+// ResolveDeposit asks for a deposit in review to be credited to a player, or
+// declines it.
+func (c *Client) ResolveDeposit(ctx context.Context, r api.ResolveRequest) (api.ResolvedResponse, error) {
+	return do[api.ResolvedResponse](ctx, c, call{method: http.MethodPost, path: "/admin/deposits/resolve", body: r})
+}
+
+// PausePayouts stops payouts at once.
+func (c *Client) PausePayouts(ctx context.Context, reason string) (api.Payouts, error) {
+	paused, err := do[api.PayoutsResponse](ctx, c, call{
+		method: http.MethodPost, path: "/admin/payouts/pause", body: api.PayoutsRequest{Reason: reason},
+	})
+	return paused.Payouts, err
+}
+
+// ResumePayouts asks, as the first of two persons, for payouts to be resumed.
+func (c *Client) ResumePayouts(ctx context.Context, reason string) (api.Approval, error) {
+	asked, err := do[api.ApprovalResponse](ctx, c, call{
+		method: http.MethodPost, path: "/admin/payouts/resume", body: api.PayoutsRequest{Reason: reason},
+	})
+	return asked.Approval, err
+}
+
+// OpenApprovals lists the requests that wait for a second person.
+func (c *Client) OpenApprovals(ctx context.Context, f api.ApprovalFilter) (api.ApprovalPage, error) {
+	return get[api.ApprovalPage](ctx, c, "/admin/approvals", f)
+}
+
+// DecideApproval approves or rejects a request, as its second person.
+func (c *Client) DecideApproval(ctx context.Context, r api.ApprovalRequest) (decided api.ApprovalResponse, err error) {
+	decided, decided.Replayed, err = doOnce[api.ApprovalResponse](ctx, c, call{
+		method: http.MethodPost, path: "/admin/approvals/" + url.PathEscape(r.ID), body: r, key: r.IdempotencyKey,
+	})
+	return decided, err
+}

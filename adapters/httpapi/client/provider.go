@@ -1,0 +1,45 @@
+package client
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+
+	"github.com/casino-service/casino/adapters/httpapi/api"
+)
+
+// ProviderGames lists the games on offer.
+func (c *Client) ProviderGames(ctx context.Context, f api.ProviderGameFilter) (api.ProviderGamePage, error) {
+	return get[api.ProviderGamePage](ctx, c, "/admin/provider-games", f)
+}
+
+// SwitchGame switches a game on or off.
+func (c *Client) SwitchGame(ctx context.Context, code string, enabled bool) (api.ProviderGame, error) {
+	switched, err := do[api.ProviderGameResponse](ctx, c, call{
+		method: http.MethodPatch, path: "/admin/provider-games/" + url.PathEscape(code), body: api.SwitchGameRequest{Enabled: enabled},
+	})
+	return switched.Game, err
+}
+
+// ProviderReviews lists the wins that wait for an admin's decision.
+func (c *Client) ProviderReviews(ctx context.Context, f api.ProviderReviewFilter) (api.ProviderReviewPage, error) {
+	return get[api.ProviderReviewPage](ctx, c, "/admin/provider-reviews", f)
+}
+
+// DecideProviderReview pays a win or refuses it.
+func (c *Client) DecideProviderReview(ctx context.Context, id string, r api.ProviderReviewRequest) (api.DecidedReview, error) {
+	return do[api.DecidedReview](ctx, c, call{method: http.MethodPost, path: "/admin/provider-reviews/" + url.PathEscape(id), body: r})
+}
+
+// ProviderRoutes lists the routes.
+func (c *Client) ProviderRoutes(ctx context.Context, f api.ProviderRouteFilter) (api.ProviderRoutePage, error) {
+	return get[api.ProviderRoutePage](ctx, c, "/admin/provider-routes", f)
+}
+
+// OrderRoute sends a route again, or closes it.
+func (c *Client) OrderRoute(ctx context.Context, id string, r api.ProviderRouteRequest) (api.ProviderRoute, error) {
+	ordered, err := do[api.ProviderRouteResponse](ctx, c, call{
+		method: http.MethodPost, path: "/admin/provider-routes/" + url.PathEscape(id), body: r,
+	})
+	return ordered.Route, err
+}

@@ -1,0 +1,116 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"strings"
+	"time"
+
+	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/limit"
+	"github.com/casino-service/casino/ports"
+)
+
+// BasePathDefault is the prefix of every path unless the Config names another.
+const BasePathDefault = "/casino"
+
+// Config is what the surface needs beside the use cases. Limiter is required;
+// the zero value of everything else means the default named beside it.
+type Config struct {
+	// BasePath is one path segment with its slash; BasePathDefault.
+	BasePath string
+	// Limiter counts requests per client address.
+	Limiter ports.Limiter
+	Limits  Limits
+	// TrustedProxies are the networks whose X-Forwarded-For is believed; none.
+	TrustedProxies []netip.Prefix
+	// Origins are those that browsers may call from; none.
+	Origins []string
+	// Callbacks are answered under /gold_api; none.
+	Callbacks Callbacks
+	// Compress answers with gzip where the client takes it and it pays.
+	Compress bool
+	// Seen is told of every answered request, for metrics; nobody. The context is
+	// the request's own.
+	Seen func(context.Context, Exchange)
+	// Logger takes the access log and internal errors; nowhere. It is never
+	// given a header, a body or a query.
+	Logger *slog.Logger
+}
+
+// Limits are the rules per client address. A rule without Max means the default
+// named beside it.
+type Limits struct {
+	Login  limit.Rule // 10 in any minute: POST /auth/login
+	Public limit.Rule // 600 in any minute: all other public endpoints together
+	Verify limit.Rule // 120 in any minute: POST /public/verify, which computes
+}
+
+// Exchange is a request and its answer as metrics may show them: nothing in it
+// is of an outsider's own invention, so it takes few values.
+type Exchange struct {
+	Method   string // "other" for one that HTTP doesn't know
+	Route    string // the route's pattern behind the base path; empty where there is none
+	Status   int
+	Code     string // of a refusal; empty otherwise
+	Duration time.Duration
+	// Stray says that it carries X-Forwarded-For from a private address that is no
+	// trusted proxy: most likely one is missing from the configuration, and all its
+	// clients share one limit.
+	Stray bool
+}
+
+// Callbacks are what a game provider calls. The handler speaks the provider's
+// own protocol and checks the provider's secret itself.
+type Callbacks struct {
+	// Handler answers; nil means that there is no provider. The RemoteAddr of its
+	// requests is the client's, also behind trusted proxies.
+	Handler http.Handler
+	// Networks are those that callbacks may come from; none means any.
+	Networks []netip.Prefix
+}
+
+func (c Config) check(casino *app.Casino) error {
+	var faults []error
+	if casino == nil {
+		faults = append(faults, errors.New("httpapi: the use cases are missing"))
+	}
+	if c.Limiter == nil {
+		faults = append(faults, errors.New("httpapi: Config.Limiter is missing"))
+	}
+	if !plainSegment(c.BasePath) {
+		faults = append(faults, fmt.Errorf("httpapi: Config.BasePath %q must be one path segment such as %s", c.BasePath, BasePathDefault))
+	}
+	for _, network := range c.TrustedProxies {
+		if !network.IsValid() || network.Bits() == 0 {
+			faults = append(faults, fmt.Errorf("httpapi: Config.TrustedProxies: %v would trust everybody", network))
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// plainSegment reports whether a base path is a slash and one segment of
+// characters that need no escape.
+func plainSegment(path string) bool {
+	name, ok := strings.CutPrefix(path, "/")
+	return ok && name != "" && parse.Segment(name) && strings.Trim(name, ".") != ""
+}
+
+func (l Limits) rules() map[window]limit.Rule {
+	orDefault := func(rule limit.Rule, requests int) limit.Rule {
+		if rule.Max == 0 {
+			return limit.Rule{Max: requests, Window: time.Minute}
+		}
+		return rule
+	}
+	return map[window]limit.Rule{
+		loginWindow:  orDefault(l.Login, 10),
+		publicWindow: orDefault(l.Public, 600),
+		verifyWindow: orDefault(l.Verify, 120),
+	}
+}

@@ -1,0 +1,40 @@
+package httpapi
+
+import (
+	"math"
+	"net/http"
+
+	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/app"
+)
+
+func (a *API) fundAgent(r *request) (answer, error) {
+	b, err := r.booking()
+	if err != nil {
+		return answer{}, err
+	}
+	booked, err := a.casino.FundOperator(r.ctx, r.caller, app.FundRequest{
+		AgentID: r.params["id"], Token: b.token, Amount: b.amount, Reason: b.reason, Idempotency: b.idempotency,
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	if booked.Asked != nil {
+		return awaitsApproval(*booked.Asked, booked.Replayed), nil
+	}
+	done := booked.Funding
+	return answer{status: http.StatusOK, replayed: booked.Replayed, body: api.Funded{
+		AgentCode: done.Ref.Agent, Token: string(done.Ref.Token), Balance: done.Balance,
+		Booking: api.Booking{ID: done.ID, Amount: done.Amount, Reason: done.Reason, CreatedAt: millis(done.At)},
+	}}, nil
+}
+
+func (a *API) limitCredit(r *request) (answer, error) {
+	f := r.body()
+	token, limit := f.Token(), f.Integer("creditLimit", 0, math.MaxInt64)
+	if f.Err != nil {
+		return answer{}, f.Err
+	}
+	line, err := a.casino.LimitCredit(r.ctx, r.caller, r.params["id"], token, limit)
+	return ok(api.FundsResponse{Funds: fundsOf(line)}), err
+}

@@ -1,0 +1,113 @@
+package parse
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/casino-service/casino/domain/agent"
+)
+
+// list reads a required array of at most so many values. Its syntax was checked
+// with the body's.
+func (f *Fields) list(name string, most int) []jsontext.Value {
+	value := f.take(name)
+	if value == nil {
+		return nil
+	}
+	if value.Kind() != '[' {
+		f.Refuse(name, "must be an array")
+		return nil
+	}
+	d := jsontext.NewDecoder(bytes.NewReader(value))
+	if _, err := d.ReadToken(); err != nil {
+		f.Refuse(name, "must be an array")
+	}
+	all := []jsontext.Value{}
+	for d.PeekKind() != ']' && f.Err == nil {
+		item, err := d.ReadValue()
+		if err != nil || len(all) == most {
+			f.Refuse(name, "must contain at most %d values", most)
+			return nil
+		}
+		all = append(all, item.Clone())
+	}
+	return all
+}
+
+// Each reads a required array of at most so many objects, each with those members;
+// read is called for one after the other until one is refused. Refusals name the
+// array, with the member after a dot.
+func (f *Fields) Each(name string, most int, members []string, read func(*Fields)) {
+	for _, value := range f.list(name, most) {
+		inner := f.nested(name, value, members)
+		read(inner)
+		if inner.Err != nil {
+			f.Fail(inner.Err)
+			return
+		}
+	}
+}
+
+// Texts reads an array of at most so many texts; read reports whether one is as it
+// must be, and else the array is refused with what it must be.
+func (f *Fields) Texts(name string, most int, must string, read func(string) bool) {
+	for _, value := range f.list(name, most) {
+		if text, isText := unquote(value); !isText || !read(text) {
+			f.Refuse(name, "%s", must)
+		}
+	}
+}
+
+// nested reads an object inside a body.
+func (f *Fields) nested(name string, value jsontext.Value, names []string) *Fields {
+	inner := &Fields{Err: f.Err}
+	if value.Kind() != '{' {
+		f.Refuse(name, "must contain only objects")
+		inner.Err = f.Err
+		return inner
+	}
+	read, err := parseObject(value)
+	inner.object, inner.prefix = read, name+"."
+	if inner.Err == nil {
+		inner.Err = err
+	}
+	inner.only(names)
+	return inner
+}
+
+// Percent reads an optional percentage from 0 to 100 with at most two decimals,
+// written without an exponent.
+func (f *Fields) Percent(name string) *agent.Percent {
+	value, given := f.values[name]
+	if !given {
+		return nil
+	}
+	whole, decimals, dotted := strings.Cut(string(value), ".")
+	hundredths, ok := parseInteger(whole)
+	ok = ok && hundredths >= 0 && hundredths <= 100 && (!dotted || len(decimals) > 0 && len(decimals) <= 2 && strings.Trim(decimals, "0123456789") == "")
+	if !ok {
+		f.Refuse(name, "must be a number from 0 to 100 with at most 2 decimals")
+		return nil
+	}
+	percent := agent.Percent(hundredths * 100)
+	for i, weight := range []agent.Percent{10, 1} {
+		if i < len(decimals) {
+			percent += agent.Percent(decimals[i]-'0') * weight
+		}
+	}
+	if percent > agent.PercentMax {
+		f.Refuse(name, "must be a number from 0 to 100 with at most 2 decimals")
+	}
+	return &percent
+}
+
+// TextOrNull reads an optional text; null is the empty one.
+func (f *Fields) TextOrNull(name string) *string {
+	if value, given := f.values[name]; given && value.Kind() == 'n' {
+		empty := ""
+		return &empty
+	}
+	return f.OptionalText(name)
+}

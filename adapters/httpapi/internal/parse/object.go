@@ -1,0 +1,179 @@
+package parse
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/casino-service/casino/domain/fault"
+)
+
+// The bounds of a request body.
+const (
+	bodyBytesMax = 64 << 10
+	bodyDepthMax = 32
+)
+
+// object is a JSON object, its syntax checked: UTF-8, no name twice at any level, no
+// NUL, bounded depth, nothing after it.
+type object struct {
+	text   []byte
+	names  []string
+	values map[string]jsontext.Value
+}
+
+// readObject reads the request's body, refusing in the contract's order: media
+// type, size, syntax. With mayBeEmpty a request without a body is an empty object.
+func readObject(w http.ResponseWriter, r *http.Request, mayBeEmpty bool) (object, error) {
+	if mayBeEmpty && r.ContentLength == 0 {
+		return parseObject([]byte("{}"))
+	}
+	if err := checkMediaType(r.Header); err != nil {
+		return object{}, err
+	}
+	if r.ContentLength > bodyBytesMax {
+		return object{}, TooLarge{}
+	}
+	var read bytes.Buffer
+	read.Grow(int(max(r.ContentLength, 0)) + bytes.MinRead)
+	_, err := read.ReadFrom(http.MaxBytesReader(w, r.Body, bodyBytesMax))
+	text := read.Bytes()
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		return object{}, TooLarge{}
+	case err != nil:
+		return object{}, badBody("could not be read completely")
+	case mayBeEmpty && len(text) == 0:
+		return parseObject([]byte("{}"))
+	}
+	return parseObject(text)
+}
+
+// TooLarge refuses a body for its size, which use cases know no kind of fault for.
+type TooLarge struct{}
+
+// Error returns the message for the caller.
+func (TooLarge) Error() string {
+	return fmt.Sprintf("the request body must not be larger than %d bytes", bodyBytesMax)
+}
+
+// Unsupported refuses a body for its media type or encoding; it is the message for the
+// caller.
+type Unsupported string
+
+// Error returns the message for the caller.
+func (u Unsupported) Error() string { return string(u) }
+
+func badBody(what string) error { return fault.Field("body", "%s", what) }
+
+// checkMediaType accepts application/json, plain or with charset=utf-8, sent as
+// it is.
+func checkMediaType(header http.Header) error {
+	types := header.Values("Content-Type")
+	if len(types) != 1 {
+		return Unsupported("the request body needs one Content-Type header: application/json")
+	}
+	name, parameters, err := mime.ParseMediaType(types[0])
+	if err != nil || name != "application/json" {
+		return Unsupported("the request body must be application/json")
+	}
+	for parameter, value := range parameters {
+		if parameter != "charset" || !strings.EqualFold(value, "utf-8") {
+			return Unsupported("the request body must be application/json in UTF-8")
+		}
+	}
+	for _, encoding := range header.Values("Content-Encoding") {
+		if !strings.EqualFold(encoding, "identity") {
+			return Unsupported("the request body must not be compressed")
+		}
+	}
+	return nil
+}
+
+// decoders are used one body after the other. Reset lets go of the body before, which
+// stays as it is; until then a decoder holds its last one.
+var decoders = sync.Pool{New: func() any { return new(jsontext.Decoder) }}
+
+// parseObject checks the syntax of a body in one pass and notes the members of
+// the outermost object. Go's encoding/json is not used: it takes the last of two
+// equal names, and names of another case.
+func parseObject(text []byte) (object, error) {
+	found := object{text: text, values: map[string]jsontext.Value{}}
+	d := decoders.Get().(*jsontext.Decoder)
+	defer decoders.Put(d)
+	d.Reset(bytes.NewBuffer(text))
+	start, escapedNUL := int64(0), bytes.Contains(text, []byte(`\u0000`))
+	for first := true; ; first = false {
+		token, err := d.ReadToken()
+		switch {
+		case first && errors.Is(err, io.EOF):
+			return object{}, badBody("must not be empty")
+		case err != nil:
+			return object{}, syntaxFault(err)
+		case first && token.Kind() != '{':
+			return object{}, badBody("must be a JSON object")
+		case d.StackDepth() > bodyDepthMax:
+			return object{}, badBody("is nested too deeply")
+		case escapedNUL && token.Kind() == '"' && strings.Contains(token.String(), "\x00"):
+			return object{}, badBody("must not contain NUL characters")
+		case d.StackDepth() == 0:
+			return found, trailing(d)
+		case d.StackDepth() > 1:
+			continue
+		}
+		switch _, tokens := d.StackIndex(1); {
+		case tokens == 0: // the opening brace
+		case tokens%2 == 1:
+			found.names = append(found.names, token.String())
+			start = d.InputOffset()
+		default:
+			value := bytes.TrimLeft(text[start:d.InputOffset()], ": \t\r\n")
+			found.values[found.names[len(found.names)-1]] = value
+		}
+	}
+}
+
+func trailing(d *jsontext.Decoder) error {
+	if _, err := d.ReadToken(); !errors.Is(err, io.EOF) {
+		return badBody("must be one JSON object with nothing after it")
+	}
+	return nil
+}
+
+func syntaxFault(err error) error {
+	var syntax *jsontext.SyntacticError
+	switch {
+	case !errors.As(err, &syntax):
+		return badBody("must be a complete JSON object")
+	case errors.Is(err, jsontext.ErrDuplicateName):
+		path := strings.ReplaceAll(strings.TrimPrefix(string(syntax.JSONPointer), "/"), "/", ".")
+		return fault.Field(shorten(path), "is given more than once")
+	}
+	return fault.Field("body", "must be valid JSON in UTF-8; the error is at byte %d", syntax.ByteOffset)
+}
+
+// Canonical returns the object with its names sorted at every level and without
+// blanks, numbers as they were written: two requests with the same one ask for
+// the same. RFC 8785 is not used because it makes floats of integers.
+func (o object) Canonical() ([]byte, error) {
+	return jsontext.AppendFormat(nil, o.text, jsontext.ReorderRawObjects(true),
+		jsontext.CanonicalizeRawInts(false), jsontext.CanonicalizeRawFloats(false))
+}
+
+// nameBytesMax is how much of a name that isn't ours an answer repeats.
+const nameBytesMax = 64
+
+func shorten(name string) string {
+	if len(name) > nameBytesMax {
+		name = name[:nameBytesMax] + "…"
+	}
+	return strings.ToValidUTF8(name, "�")
+}

@@ -1,0 +1,188 @@
+package parse
+
+import (
+	"math"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+// parseQuery reads a query that may hold the named parameters, each once.
+func parseQuery(raw string, names []string) (map[string]string, error) {
+	found := map[string]string{}
+	for part := range strings.SplitSeq(raw, "&") {
+		if part == "" {
+			continue
+		}
+		rawName, rawValue, _ := strings.Cut(part, "=")
+		name, nameErr := url.QueryUnescape(rawName)
+		value, valueErr := url.QueryUnescape(rawValue)
+		switch {
+		case nameErr != nil || !slices.Contains(names, name):
+			return nil, fault.Field(shorten(name), "is not a parameter of this endpoint")
+		case valueErr != nil || !utf8.ValidString(value) || strings.Contains(value, "\x00"):
+			return nil, fault.Field(name, "must be percent-encoded UTF-8 text without NUL characters")
+		case value == "":
+			return nil, fault.Field(name, "must not be empty")
+		}
+		if _, twice := found[name]; twice {
+			return nil, fault.Field(name, "is given more than once")
+		}
+		found[name] = value
+	}
+	return found, nil
+}
+
+// TimeMax is the last moment that stores and clients can both hold, in Unix
+// milliseconds: the end of JavaScript's dates.
+const TimeMax = 8_640_000_000_000_000
+
+// segmentAlphabet is what path variables, ids and cursors consist of.
+const segmentAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-"
+
+// SegmentPattern is a path segment as a regular expression.
+const SegmentPattern = "[" + segmentAlphabet + "]+"
+
+// Segment reports whether a text consists of characters that need no escape in a path.
+func Segment(text string) bool { return strings.Trim(text, segmentAlphabet) == "" }
+
+// idBytesMax is the longest id that is looked for.
+const idBytesMax = 128
+
+// Query reads query parameters in the order they are asked for; the first refusal
+// stays in Err.
+type Query struct {
+	values map[string]string
+	Err    error
+}
+
+// ReadQuery reads a query that may hold the named parameters, each once.
+func ReadQuery(raw string, names []string) (*Query, error) {
+	values, err := parseQuery(raw, names)
+	return &Query{values: values}, err
+}
+
+// Fail refuses the query, unless something was refused before.
+func (q *Query) Fail(err error) {
+	if q.Err == nil {
+		q.Err = err
+	}
+}
+
+// Integer reads an integer from 1 to most.
+func (q *Query) Integer(name string, orElse, most int64) int64 {
+	text, given := q.values[name]
+	if !given {
+		return orElse
+	}
+	number, ok := parseInteger(text)
+	if !ok || number < 1 || number > most {
+		q.Fail(fault.Field(name, "must be an integer from 1 to %d", most))
+	}
+	return number
+}
+
+// Page is a page as the client asked for it. Asked is its number as it was given,
+// which Number follows no further than where lists are empty, or refuse it, for certain; 0 for a page
+// by cursor.
+type Page struct {
+	ports.Page
+	Asked int64
+}
+
+// Page reads page, limit and cursor.
+func (q *Query) Page() Page {
+	number := q.Integer("page", 1, math.MaxInt64)
+	wanted := Page{Asked: number, Page: ports.Page{
+		Number: int(min(number, ports.TotalMax+1)),
+		Limit:  int(q.Integer("limit", ports.PageDefault, ports.PageMax)),
+	}}
+	cursor, given := q.values["cursor"]
+	if !given {
+		return wanted
+	}
+	if _, both := q.values["page"]; both {
+		q.Fail(fault.Field("cursor", "can't be used together with page"))
+	}
+	if len(cursor) > idBytesMax || !Segment(cursor) {
+		q.Fail(fault.Field("cursor", "must be the nextCursor of an earlier page"))
+	}
+	wanted.Asked, wanted.After = 0, cursor
+	return wanted
+}
+
+// WholeList refuses the parameters of pages, for a response that is the whole list.
+func (q *Query) WholeList() {
+	for _, name := range []string{"page", "limit", "cursor"} {
+		if _, given := q.values[name]; given {
+			q.Fail(fault.Field(name, "can't be used with text/csv, which always contains the whole list"))
+		}
+	}
+}
+
+// Text reads a name of 1 to 64 printable ASCII characters without blanks, empty
+// when left out.
+func (q *Query) Text(name string) string {
+	text := q.values[name]
+	if len(text) > nameBytesMax || strings.ContainsFunc(text, func(c rune) bool { return c <= ' ' || c > '~' }) {
+		q.Fail(fault.Field(name, "must be 1 to %d printable ASCII characters without spaces", nameBytesMax))
+	}
+	return text
+}
+
+// Choice reads one of a few words, empty when left out.
+func (q *Query) Choice(name string, of ...string) string {
+	text, given := q.values[name]
+	if given && !slices.Contains(of, text) {
+		q.Fail(fault.Field(name, "must be one of %s", strings.Join(of, ", ")))
+	}
+	return text
+}
+
+// Token reads the mint "token", empty when left out.
+func (q *Query) Token() money.Token {
+	text, given := q.values["token"]
+	if _, err := money.ParseToken(text); given && err != nil {
+		q.Fail(err)
+	}
+	return money.Token(text)
+}
+
+// Wallet reads the address "wallet", empty when left out.
+func (q *Query) Wallet() wallet.Address {
+	text, given := q.values["wallet"]
+	if _, err := wallet.Parse(text); given && err != nil {
+		q.Fail(err)
+	}
+	return wallet.Address(text)
+}
+
+// Address reads a wallet's address under another name, empty when left out.
+func (q *Query) Address(name string) wallet.Address {
+	text, given := q.values[name]
+	if _, err := wallet.Parse(text); given && err != nil {
+		q.Fail(fault.Field(name, "must be a wallet address: the base58 of an Ed25519 public key"))
+	}
+	return wallet.Address(text)
+}
+
+// Time reads Unix milliseconds, the zero time when left out.
+func (q *Query) Time(name string) time.Time {
+	text, given := q.values[name]
+	if !given {
+		return time.Time{}
+	}
+	millis, ok := parseInteger(text)
+	if !ok || millis < 0 || millis > TimeMax {
+		q.Fail(fault.Field(name, "must be a time in Unix milliseconds, from 0 to %d", int64(TimeMax)))
+		return time.Time{}
+	}
+	return time.UnixMilli(millis).UTC()
+}

@@ -1,0 +1,63 @@
+// Package shape reads the tags of the shapes in httpapi/api: which names a body or a
+// query has, and a filter as the query that asks for it. The client and the route
+// table use it, so that neither repeats the names.
+package shape
+
+import (
+	"net/url"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Body returns the names of a body's members, in their order; none for nil.
+func Body(of any) []string { return names(of, "json") }
+
+// Query returns the names of a filter's parameters, in their order; none for nil.
+func Query(of any) []string { return names(of, "query") }
+
+func names(of any, tag string) []string {
+	var all []string
+	walk(reflect.ValueOf(of), tag, func(name string, _ reflect.Value) { all = append(all, name) })
+	return all
+}
+
+// walk visits the fields of a struct that have a name under the tag, those of
+// embedded structs in their place.
+func walk(of reflect.Value, tag string, visit func(name string, value reflect.Value)) {
+	if !of.IsValid() {
+		return
+	}
+	for i := range of.NumField() {
+		field := of.Type().Field(i)
+		name, _, _ := strings.Cut(field.Tag.Get(tag), ",")
+		switch {
+		case field.Anonymous && name == "":
+			walk(of.Field(i), tag, visit)
+		case name != "" && name != "-":
+			visit(name, of.Field(i))
+		}
+	}
+}
+
+// Values returns the query of a filter: texts, integers and times that aren't zero,
+// times as Unix milliseconds.
+func Values(filter any) url.Values {
+	query := url.Values{}
+	walk(reflect.ValueOf(filter), "query", func(name string, value reflect.Value) {
+		if value.IsZero() {
+			return
+		}
+		if at, isTime := value.Interface().(time.Time); isTime {
+			query.Set(name, strconv.FormatInt(at.UnixMilli(), 10))
+			return
+		}
+		if value.CanInt() {
+			query.Set(name, strconv.FormatInt(value.Int(), 10))
+			return
+		}
+		query.Set(name, value.String())
+	})
+	return query
+}

@@ -1,0 +1,160 @@
+// Package sheet writes a list as CSV, row by row as it comes. A column says its name
+// and its cell in one place.
+package sheet
+
+import (
+	"context"
+	"encoding/csv"
+	"log/slog"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Column is a column over rows of one type.
+type Column[R any] struct {
+	name string
+	cell func(R) string
+}
+
+// Text is a column of texts. One that spreadsheets would take for a formula gets an
+// apostrophe before it (OWASP, CSV injection).
+func Text[R any](name string, of func(R) string) Column[R] {
+	return Column[R]{name, func(row R) string { return guarded(of(row)) }}
+}
+
+// NullText is a column of texts that may be null, which is empty.
+func NullText[R any](name string, of func(R) *string) Column[R] {
+	return Column[R]{name, func(row R) string {
+		if text := of(row); text != nil {
+			return guarded(*text)
+		}
+		return ""
+	}}
+}
+
+// Integer is a column of integers.
+func Integer[R any](name string, of func(R) int64) Column[R] {
+	return Column[R]{name, func(row R) string { return strconv.FormatInt(of(row), 10) }}
+}
+
+// NullInteger is a column of integers that may be null, which is empty.
+func NullInteger[R any](name string, of func(R) *int64) Column[R] {
+	return Column[R]{name, func(row R) string {
+		if number := of(row); number != nil {
+			return strconv.FormatInt(*number, 10)
+		}
+		return ""
+	}}
+}
+
+// Number is a column of numbers as they are written.
+func Number[R any, N ~string](name string, of func(R) N) Column[R] {
+	return Column[R]{name, func(row R) string { return string(of(row)) }}
+}
+
+// Moment is a column of moments in Unix milliseconds, shown as RFC 3339 in UTC.
+func Moment[R any](name string, of func(R) int64) Column[R] {
+	return Column[R]{name, func(row R) string { return time.UnixMilli(of(row)).UTC().Format("2006-01-02T15:04:05.000Z") }}
+}
+
+func guarded(text string) string {
+	if text != "" && strings.ContainsRune("=+-@\t\r\n", rune(text[0])) {
+		return "'" + text
+	}
+	return text
+}
+
+// Wanted reports whether the headers ask for CSV rather than JSON: text/csv stands in
+// Accept with at least the weight of application/json, and before it when both have
+// the same.
+func Wanted(header http.Header) bool {
+	weights, order := map[string]float64{}, []string{}
+	for _, line := range header.Values("Accept") {
+		for part := range strings.SplitSeq(line, ",") {
+			name, parameters, err := mime.ParseMediaType(part)
+			if err != nil {
+				continue
+			}
+			weight := 1.0
+			if q, given := parameters["q"]; given {
+				if weight, err = strconv.ParseFloat(q, 64); err != nil {
+					continue
+				}
+			}
+			weights[name] = weight
+			order = append(order, name)
+		}
+	}
+	wanted, other := weights["text/csv"], weights["application/json"]
+	if wanted == other {
+		for _, name := range order {
+			if name == "text/csv" || name == "application/json" {
+				return wanted > 0 && name == "text/csv"
+			}
+		}
+	}
+	return wanted > other
+}
+
+// Sheet is a list as CSV. It answers a request that was admitted already.
+type Sheet[R any] struct {
+	Name    string // of the file, without .csv
+	Columns []Column[R]
+	// Rows calls put for each row, in order, until one of both fails.
+	Rows func(ctx context.Context, put func(R) error) error
+	// Now is the clock that deadlines count from.
+	Now func() time.Time
+	// Logger is told of a sheet that was broken off.
+	Logger *slog.Logger
+}
+
+// partTime is how long a part of a sheet may take to be written.
+const partTime = 30 * time.Second
+
+// flushRows is after how many rows a sheet is handed on.
+const flushRows = 1000
+
+// ServeHTTP writes the sheet as it comes. What fails on the way breaks the
+// connection: a sheet that ends too early must not look whole.
+func (s Sheet[R]) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	header.Set("Content-Type", "text/csv; charset=utf-8; header=present")
+	header.Set("Content-Disposition", `attachment; filename="`+s.Name+`.csv"`)
+	w.WriteHeader(http.StatusOK)
+	if r.Method == http.MethodHead {
+		return
+	}
+	control := http.NewResponseController(w)
+	out := csv.NewWriter(w)
+	out.UseCRLF = true
+	count := 0
+	cells := make([]string, len(s.Columns))
+	for i, column := range s.Columns {
+		cells[i] = column.name
+	}
+	err := out.Write(cells)
+	if err == nil {
+		err = s.Rows(r.Context(), func(row R) error {
+			if count++; count%flushRows == 1 {
+				out.Flush()
+				// A writer without deadlines has none that could pass.
+				_ = control.SetWriteDeadline(s.Now().Add(partTime))
+			}
+			for i, column := range s.Columns {
+				cells[i] = column.cell(row)
+			}
+			return out.Write(cells)
+		})
+	}
+	out.Flush()
+	if err == nil {
+		err = out.Error()
+	}
+	if err != nil {
+		s.Logger.WarnContext(r.Context(), "a sheet was broken off", "sheet", s.Name, "rows", count, "error", err.Error())
+		panic(http.ErrAbortHandler)
+	}
+}

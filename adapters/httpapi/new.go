@@ -1,0 +1,45 @@
+package httpapi
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/casino-service/casino/app"
+)
+
+// New returns the surface over the use cases, or one error that names every
+// fault of the configuration.
+func New(casino *app.Casino, config Config) (*API, error) {
+	if config.BasePath == "" {
+		config.BasePath = BasePathDefault
+	}
+	if config.Logger == nil {
+		config.Logger = slog.New(slog.DiscardHandler)
+	}
+	if config.Seen == nil {
+		config.Seen = func(context.Context, Exchange) {}
+	}
+	if err := config.check(casino); err != nil {
+		return nil, err
+	}
+	document, err := openapiJSON(config.BasePath)
+	if err != nil {
+		return nil, err
+	}
+	a := &API{
+		casino:    casino,
+		base:      config.BasePath,
+		limiter:   config.Limiter,
+		limits:    config.Limits.rules(),
+		proxies:   config.TrustedProxies,
+		callbacks: config.Callbacks,
+		logger:    config.Logger,
+		seen:      config.Seen,
+		openapi:   document,
+		docs:      docsHandler(config.BasePath),
+		warned:    &forwardedWarning{clock: casino.Clock, logger: config.Logger},
+	}
+	a.games = a.gamesOnce()
+	a.handler = a.observe(cross(config.Origins, compress(config.Compress, a.router(a.routes()))))
+	return a, nil
+}

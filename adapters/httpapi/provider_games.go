@@ -1,0 +1,48 @@
+package httpapi
+
+import (
+	"context"
+
+	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
+	"github.com/casino-service/casino/domain/catalog"
+	"github.com/casino-service/casino/ports"
+)
+
+func providerGameOf(g catalog.Game) api.ProviderGame {
+	return api.ProviderGame{
+		GameCode: g.Code, Provider: g.Provider, Name: g.Name, Type: g.Type, Banner: orNull(g.Banner), Enabled: g.Enabled,
+		Vanished: g.Vanished, UpdatedAt: millis(g.UpdatedAt),
+	}
+}
+
+func (a *API) providerGames(r *request) (answer, error) {
+	return list[ports.GameFilter, catalog.Game, api.ProviderGame]{
+		filter: func(q *parse.Query) ports.GameFilter {
+			filter := ports.GameFilter{Provider: q.Text("provider"), Query: q.Text("q")}
+			if text := q.Choice("enabled", "true", "false"); text != "" {
+				enabled := text == "true"
+				filter.Enabled = &enabled
+			}
+			return filter
+		},
+		page: func(ctx context.Context, filter ports.GameFilter, page ports.Page) ([]catalog.Game, ports.PageInfo, error) {
+			found, err := a.casino.ProviderGames(ctx, r.caller, filter, page)
+			return found.Games, found.PageInfo, err
+		},
+		row: providerGameOf,
+		body: func(rows []api.ProviderGame, info api.PageInfo) any {
+			return api.ProviderGamePage{Games: rows, PageInfo: info}
+		},
+	}.serve(a, r)
+}
+
+func (a *API) switchGame(r *request) (answer, error) {
+	f := r.body()
+	enabled := f.Bool("enabled")
+	if f.Err != nil {
+		return answer{}, f.Err
+	}
+	switched, err := a.casino.SwitchGame(r.ctx, r.caller, r.params["gameCode"], enabled)
+	return ok(api.ProviderGameResponse{Game: providerGameOf(switched)}), err
+}

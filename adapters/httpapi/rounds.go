@@ -1,0 +1,98 @@
+package httpapi
+
+import (
+	"context"
+
+	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
+	"github.com/casino-service/casino/adapters/httpapi/internal/sheet"
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/figure"
+	"github.com/casino-service/casino/ports"
+)
+
+// roundOf shows a round; serverSeed is empty until the pair is retired. A
+// provider's round has no rules, config, outcome and seeds of ours.
+func roundOf(r bet.Round, serverSeed string) api.Round {
+	body := api.Round{
+		ID: r.ID, Provider: r.Source, GameType: r.GameType, Rules: orNull(r.Rules), Token: string(r.Token),
+		Wager: int64(r.Wager), Payout: int64(r.Payout), Multiplier: ratio(r.Multiplier),
+		Config: valueJSON(r.Config), Outcome: valueJSON(r.Outcome), CreatedAt: millis(r.At),
+	}
+	if r.Source == "" {
+		source := r.ClientSource.String()
+		body.Provider, body.ServerSeedHash, body.ServerSeed = figure.Own, &r.Commitment, orNull(serverSeed)
+		body.ClientSeed, body.ClientSeedSource, body.Nonce = &r.ClientSeed, &source, &r.Nonce
+	}
+	return body
+}
+
+func roundWithSeed(r app.RoundWithSeed) api.Round { return roundOf(r.Round, r.ServerSeed) }
+
+func adminRoundOf(r app.RoundWithSeed) api.AdminRound {
+	return api.AdminRound{Round: roundWithSeed(r), Wallet: string(r.Wallet), AgentCode: r.Agent}
+}
+
+func (a *API) round(r *request) (answer, error) {
+	found, err := a.casino.Round(r.ctx, r.caller, r.params["id"])
+	if err != nil {
+		return answer{}, err
+	}
+	return ok(api.RoundResponse{Round: roundWithSeed(found)}), nil
+}
+
+func (a *API) history(r *request) (answer, error) {
+	return list[ports.RoundFilter, app.RoundWithSeed, api.Round]{
+		filter: func(q *parse.Query) ports.RoundFilter {
+			return ports.RoundFilter{GameType: q.Text("gameType"), Token: q.Token(), From: q.Time("from"), To: q.Time("to")}
+		},
+		page: func(ctx context.Context, filter ports.RoundFilter, page ports.Page) ([]app.RoundWithSeed, ports.PageInfo, error) {
+			found, err := a.casino.History(ctx, r.caller, filter, page)
+			return found.Rounds, found.PageInfo, err
+		},
+		row:  roundWithSeed,
+		body: func(rows []api.Round, info api.PageInfo) any { return api.RoundPage{Rounds: rows, PageInfo: info} },
+	}.serve(a, r)
+}
+
+func (a *API) adminGames(r *request) (answer, error) {
+	return list[ports.RoundFilter, app.RoundWithSeed, api.AdminRound]{
+		filter: func(q *parse.Query) ports.RoundFilter {
+			return ports.RoundFilter{
+				Wallet: q.Wallet(), GameType: q.Text("gameType"), Token: q.Token(), Agent: q.Text("agentCode"),
+				From: q.Time("from"), To: q.Time("to"),
+			}
+		},
+		page: func(ctx context.Context, filter ports.RoundFilter, page ports.Page) ([]app.RoundWithSeed, ports.PageInfo, error) {
+			found, err := a.casino.AdminRounds(ctx, r.caller, filter, page)
+			return found.Rounds, found.PageInfo, err
+		},
+		row: adminRoundOf,
+		body: func(rows []api.AdminRound, info api.PageInfo) any {
+			return api.AdminRoundPage{Rounds: rows, PageInfo: info}
+		},
+		name: "games", columns: roundColumns,
+	}.serve(a, r)
+}
+
+var roundColumns = []sheet.Column[api.AdminRound]{
+	sheet.Text("id", func(r api.AdminRound) string { return r.ID }),
+	sheet.Moment("createdAt", func(r api.AdminRound) int64 { return r.CreatedAt }),
+	sheet.Text("wallet", func(r api.AdminRound) string { return r.Wallet }),
+	sheet.Text("agentCode", func(r api.AdminRound) string { return r.AgentCode }),
+	sheet.Text("gameType", func(r api.AdminRound) string { return r.GameType }),
+	sheet.NullText("rules", func(r api.AdminRound) *string { return r.Rules }),
+	sheet.Text("token", func(r api.AdminRound) string { return r.Token }),
+	sheet.Integer("wager", func(r api.AdminRound) int64 { return r.Wager }),
+	sheet.Integer("payout", func(r api.AdminRound) int64 { return r.Payout }),
+	sheet.Number("multiplier", func(r api.AdminRound) api.Number { return r.Multiplier }),
+	sheet.Text("config", func(r api.AdminRound) string { return string(r.Config) }),
+	sheet.Text("outcome", func(r api.AdminRound) string { return string(r.Outcome) }),
+	sheet.NullText("serverSeedHash", func(r api.AdminRound) *string { return r.ServerSeedHash }),
+	sheet.NullText("serverSeed", func(r api.AdminRound) *string { return r.ServerSeed }),
+	sheet.NullText("clientSeed", func(r api.AdminRound) *string { return r.ClientSeed }),
+	sheet.NullText("clientSeedSource", func(r api.AdminRound) *string { return r.ClientSeedSource }),
+	sheet.NullInteger("nonce", func(r api.AdminRound) *int64 { return r.Nonce }),
+	sheet.Text("provider", func(r api.AdminRound) string { return r.Provider }),
+}

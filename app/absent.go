@@ -1,0 +1,215 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/casino-service/casino/domain/branding"
+	"github.com/casino-service/casino/domain/catalog"
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+// ErrNotProvided is what a use case answers that needs an optional port which is
+// nil. The error is also a fault of kind Unavailable with Details["status"]
+// "notProvided" and Details["outcome"] "none": nothing was done, and asking again
+// doesn't help.
+var ErrNotProvided = errors.New("app: not provided by this deployment")
+
+// absence is that error for one feature.
+type absence struct{ refusal *fault.Error }
+
+// Error returns the message for the caller.
+func (a absence) Error() string { return a.refusal.Error() }
+
+// Unwrap returns the fault and ErrNotProvided.
+func (a absence) Unwrap() []error { return []error{a.refusal, ErrNotProvided} }
+
+// absent stands in the place of an optional port that is nil, so that no use case
+// asks whether a port is there. Feature is what the port is for, for clients.
+//
+// What only the feature's own use cases call is refused. What others call on their
+// way is answered by the truth: there is nothing of the feature.
+type absent struct{ feature string }
+
+func (a absent) refusal() error {
+	return absence{fault.New(fault.Unavailable, "this deployment does not provide %s", a.feature).
+		With("status", "notProvided").With("outcome", "none")}
+}
+
+// provided returns the refusal of an optional port that is nil, for a use case that
+// reads the port only after its commit.
+func provided(port any) error {
+	if a, ok := port.(interface{ refusal() error }); ok {
+		return a.refusal()
+	}
+	return nil
+}
+
+// orAbsent is the port, or what stands in its place when it is nil.
+func orAbsent[P comparable](port, stand P) P {
+	var none P
+	if port == none {
+		return stand
+	}
+	return port
+}
+
+// whole is the store with something in the place of each optional port.
+func (s Store) whole() Store {
+	watch := absent{"the deposit watcher"}
+	s.DepositCursors = orAbsent[ports.DepositCursors](s.DepositCursors, absentCursors{watch})
+	s.ParkedDeposits = orAbsent[ports.ParkedDeposits](s.ParkedDeposits, absentParked{watch})
+	s.UnbookedDeposits = orAbsent[ports.UnbookedDeposits](s.UnbookedDeposits, absentUnbooked{})
+	s.Catalog = orAbsent[ports.Catalog](s.Catalog, absentCatalog{absent{"the catalogue of games"}})
+	s.Launches = orAbsent[ports.Launches](s.Launches, absentLaunches{absent{"games of other providers"}})
+	s.SeamlessTransactions = orAbsent[ports.SeamlessTransactions](s.SeamlessTransactions, absentSeamless{absent{"transactions of game providers"}})
+	s.Reconciliations = orAbsent[ports.Reconciliations](s.Reconciliations, absentReconciliations{absent{"the reconciliation with game providers"}})
+	s.Routes = orAbsent[ports.Routes](s.Routes, absentRoutes{absent{"deliveries to operators' sites"}})
+	s.OperatorFunds = orAbsent[ports.OperatorFunds](s.OperatorFunds, absentFunds{absent{"operators' prepaid accounts"}})
+	s.Reports = orAbsent[ports.Reports](s.Reports, absentReports{absent{"reports"}})
+	s.AuditLog = orAbsent[ports.AuditLog](s.AuditLog, absentAuditLog{absent{"the audit log"}})
+	s.Brandings = orAbsent[ports.Brandings](s.Brandings, absentBrandings{absent{"changes of the branding"}})
+	s.Checkpoints = orAbsent[ports.Checkpoints](s.Checkpoints, absentCheckpoints{absent{"checkpoints"}})
+	return s
+}
+
+type absentCursors struct{ absent }
+
+func (a absentCursors) Cursor(context.Context, money.Token) (deposit.Watch, error) {
+	return deposit.Watch{}, a.refusal()
+}
+
+func (a absentCursors) Advance(context.Context, money.Token, string, deposit.Watch, []deposit.Parked) error {
+	return a.refusal()
+}
+
+type absentParked struct{ absent }
+
+func (a absentParked) Park(context.Context, deposit.Parked) error { return a.refusal() }
+func (absentParked) Unpark(context.Context, deposit.Ref) error    { return nil }
+
+func (absentParked) Parked(_ context.Context, ref deposit.Ref) (deposit.Parked, error) {
+	return deposit.Parked{}, fault.New(fault.NotFound, "transaction %q is not parked", ref.Signature)
+}
+
+func (a absentParked) ParkedDue(context.Context, time.Time, int) ([]deposit.Parked, error) {
+	return nil, a.refusal()
+}
+
+// absentUnbooked refuses nothing: where nobody watches nothing is parked.
+type absentUnbooked struct{}
+
+func (absentUnbooked) ParkedIn(context.Context, deposit.Status, int) ([]deposit.Parked, error) {
+	return nil, nil
+}
+
+func (absentUnbooked) Unbooked(context.Context) (map[money.Token]money.Total, error) {
+	return nil, nil
+}
+
+type absentCatalog struct{ absent }
+
+func (a absentCatalog) ProviderGame(context.Context, string) (catalog.Game, error) {
+	return catalog.Game{}, a.refusal()
+}
+
+func (a absentCatalog) ProviderGames(context.Context, ports.GameFilter, ports.Page) (ports.GamePage, error) {
+	return ports.GamePage{}, a.refusal()
+}
+
+func (a absentCatalog) KnowGames(context.Context, []catalog.Game) ([]string, error) {
+	return nil, a.refusal()
+}
+
+func (a absentCatalog) ChangeGame(context.Context, wallet.Address, string, ports.GameDecision) error {
+	return a.refusal()
+}
+
+type absentLaunches struct{ absent }
+
+func (a absentLaunches) Launch(context.Context, wallet.Address, string) (seamless.Launch, error) {
+	return seamless.Launch{}, a.refusal()
+}
+
+func (a absentLaunches) LaunchedSince(context.Context, string, time.Time, wallet.Address, int) ([]seamless.Launch, error) {
+	return nil, a.refusal()
+}
+
+type absentSeamless struct{ absent }
+
+func (a absentSeamless) SeamlessTransaction(context.Context, string) (seamless.Transaction, error) {
+	return seamless.Transaction{}, a.refusal()
+}
+
+func (a absentSeamless) SeamlessTransactions(context.Context, ports.SeamlessFilter, ports.Page) (ports.SeamlessPage, error) {
+	return ports.SeamlessPage{}, a.refusal()
+}
+
+type absentReconciliations struct{ absent }
+
+func (a absentReconciliations) Reconciled(context.Context, string) (time.Time, error) {
+	return time.Time{}, a.refusal()
+}
+
+func (a absentReconciliations) AdvanceReconciled(context.Context, string, time.Time, time.Time) error {
+	return a.refusal()
+}
+
+type absentRoutes struct{ absent }
+
+func (a absentRoutes) Route(context.Context, string) (seamless.Route, error) {
+	return seamless.Route{}, a.refusal()
+}
+
+func (a absentRoutes) RoutesOf(context.Context, string) ([]seamless.Route, error) {
+	return nil, a.refusal()
+}
+
+func (absentRoutes) OpenRoutes(context.Context, string, int) ([]seamless.Route, error) {
+	return nil, nil
+}
+
+func (a absentRoutes) Routes(context.Context, ports.RouteFilter, ports.Page) (ports.RoutePage, error) {
+	return ports.RoutePage{}, a.refusal()
+}
+
+type absentFunds struct{ absent }
+
+func (absentFunds) FundsOf(context.Context, string) ([]ports.FundsLine, error) { return nil, nil }
+
+type absentReports struct{ absent }
+
+func (a absentReports) Sums(context.Context, ports.FigureFilter, ports.Grouping) ([]ports.DailyFigure, error) {
+	return nil, a.refusal()
+}
+
+func (a absentReports) Standing(context.Context, string) (ports.Standing, error) {
+	return ports.Standing{}, a.refusal()
+}
+
+type absentAuditLog struct{ absent }
+
+func (a absentAuditLog) Records(context.Context, ports.AuditFilter, ports.Page) (ports.AuditPage, error) {
+	return ports.AuditPage{}, a.refusal()
+}
+
+type absentBrandings struct{ absent }
+
+func (absentBrandings) Branding(context.Context) (branding.Branding, error) {
+	return branding.Branding{}, fault.New(fault.NotFound, "the branding was never changed")
+}
+
+func (a absentBrandings) ChangeBranding(context.Context, wallet.Address, ports.BrandingDecision) error {
+	return a.refusal()
+}
+
+type absentCheckpoints struct{ absent }
+
+func (a absentCheckpoints) Heads(context.Context) ([]hashchain.Head, error) { return nil, a.refusal() }

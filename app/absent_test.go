@@ -1,0 +1,186 @@
+package app_test
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/ports"
+)
+
+// optional are the ports that a deployment may do without: what takes each away,
+// and the use cases that need it.
+var optional = map[string]struct {
+	feature string
+	drop    func(*app.Store)
+	asks    func(h *house, root app.Caller) map[string]error
+}{
+	"DepositCursors": {"the deposit watcher", func(s *app.Store) { s.DepositCursors = nil }, func(h *house, _ app.Caller) map[string]error {
+		return map[string]error{"begin": h.BeginWatch(h.ctx), "step": no(h.DepositWatcher().Step(h.ctx))}
+	}},
+	"ParkedDeposits": {"the deposit watcher", func(s *app.Store) { s.ParkedDeposits = nil }, func(h *house, _ app.Caller) map[string]error {
+		if err := h.BeginWatch(h.ctx); err != nil {
+			h.t.Fatal(err)
+		}
+		watcher, err := h.DepositWatcher(), error(nil)
+		for range 10 {
+			if _, err = watcher.Step(h.ctx); err != nil {
+				break
+			}
+		}
+		return map[string]error{"step": err}
+	}},
+	"Catalog": {"the catalogue of games", func(s *app.Store) { s.Catalog = nil }, func(h *house, root app.Caller) map[string]error {
+		return map[string]error{
+			"list":   no(h.ProviderGames(h.ctx, root, ports.GameFilter{}, ports.Page{Number: 1, Limit: 5})),
+			"switch": no(h.SwitchGame(h.ctx, root, "dice", false)),
+		}
+	}},
+	"SeamlessTransactions": {"transactions of game providers", func(s *app.Store) { s.SeamlessTransactions = nil },
+		func(h *house, root app.Caller) map[string]error {
+			return map[string]error{
+				"list":   no(h.ProviderReviews(h.ctx, root, ports.Page{Number: 1, Limit: 5})),
+				"decide": no(h.DecideProviderReview(h.ctx, root, app.ReviewWord{ID: "one", Reason: "seen"})),
+			}
+		}},
+	"Routes": {"deliveries to operators' sites", func(s *app.Store) { s.Routes = nil }, func(h *house, root app.Caller) map[string]error {
+		return map[string]error{
+			"list":  no(h.ForwardedRoutes(h.ctx, root, ports.RouteFilter{}, ports.Page{Number: 1, Limit: 5})),
+			"order": no(h.OrderRoute(h.ctx, root, app.RouteWord{ID: "one", Reason: "seen"})),
+		}
+	}},
+	"OperatorFunds": {"operators' prepaid accounts", func(s *app.Store) { s.OperatorFunds = nil }, func(h *house, root app.Caller) map[string]error {
+		a := h.acme()
+		answers := map[string]error{}
+		h.unchanged(func() {
+			answers["fund"] = no(h.FundOperator(h.ctx, root, app.FundRequest{AgentID: a.ID, Token: sol, Amount: 5, Reason: "paid in"}))
+			answers["credit"] = no(h.LimitCredit(h.ctx, root, a.ID, sol, 5))
+		})
+		return answers
+	}},
+	"Reports": {"reports", func(s *app.Store) { s.Reports = nil }, func(h *house, root app.Caller) map[string]error {
+		return map[string]error{
+			"overview": no(h.Overview(h.ctx, root)),
+			"daily":    no(h.GGRDaily(h.ctx, root, 7, money.SOL)),
+			"returns":  no(h.Returns(h.ctx, root, 7, money.SOL)),
+			"share":    no(h.RevenueShare(h.ctx, root, 7, "")),
+			"monitor":  no(h.RTPMonitor().Step(h.ctx)),
+		}
+	}},
+	"AuditLog": {"the audit log", func(s *app.Store) { s.AuditLog = nil }, func(h *house, root app.Caller) map[string]error {
+		return map[string]error{"list": no(h.AuditRecords(h.ctx, root, ports.AuditFilter{}, ports.Page{Number: 1, Limit: 5}))}
+	}},
+	"Brandings": {"changes of the branding", func(s *app.Store) { s.Brandings = nil }, func(h *house, root app.Caller) map[string]error {
+		return map[string]error{"change": no(h.ChangeBranding(h.ctx, root, app.BrandingChange{Title: ptr("Palace")}))}
+	}},
+	"Checkpoints": {"checkpoints", func(s *app.Store) { s.Checkpoints = nil }, func(h *house, _ app.Caller) map[string]error {
+		return map[string]error{"heads": no(h.Checkpoints(h.ctx))}
+	}},
+}
+
+// TestWhatIsNotProvidedIsRefused takes one optional port away at a time: whatever
+// needs it says so and does nothing, and everything else works.
+func TestWhatIsNotProvidedIsRefused(t *testing.T) {
+	t.Parallel()
+	for name, port := range optional {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := open(t, func(d *app.Deps) { port.drop(&d.Store) })
+			root := h.seasoned("root", "superadmin")
+			h.works(root)
+			for ask, err := range port.asks(h, root) {
+				refused(t, err, fault.Unavailable, "status", "notProvided", "outcome", "none")
+				if !errors.Is(err, app.ErrNotProvided) || !strings.HasSuffix(err.Error(), "does not provide "+port.feature) {
+					t.Errorf("%s: %v", ask, err)
+				}
+			}
+			h.solvent()
+		})
+	}
+}
+
+// works goes through everything that no optional port is needed for.
+func (h *house) works(root app.Caller) {
+	h.t.Helper()
+	alice := h.player("alice", 10_000)
+	ok(h.Play(h.ctx, alice, flip(100)))(h.t)
+	ok(h.Rotate(h.ctx, alice, app.RotateRequest{}))(h.t)
+	h.chain.give(string(alice.Wallet), money.SOL, alive)
+	w := h.withdraw(alice, 1_000)
+	ok(h.ApproveWithdrawal(h.ctx, root, yes(w.ID)))(h.t)
+	worker := h.PayoutWorker()
+	h.pass(worker)
+	h.chain.finalize()
+	h.pass(worker)
+	equal(h.t, "paid", string(h.stands(w.ID).Status), "completed")
+	ok(h.Agents(h.ctx, root))(h.t)
+	ok(h.OperatorFunds(h.ctx, root))(h.t)
+	ok(h.PublicBranding(h.ctx))(h.t)
+	ok(h.Oversee(h.ctx))(h.t)
+	ok(h.Treasury().Step(h.ctx))(h.t)
+	reconciled, known := h.Treasury().State(money.SOL)
+	if !known || !reconciled.Reconciled() {
+		h.t.Errorf("the treasury: %+v", reconciled)
+	}
+}
+
+// TestAClaimIsDecidedWithoutAWatcher: claims of players wait for a person also
+// where nobody watches the chain.
+func TestAClaimIsDecidedWithoutAWatcher(t *testing.T) {
+	t.Parallel()
+	h := open(t, func(d *app.Deps) { d.Store.WatchPorts = app.WatchPorts{} })
+	h.enter("alice")
+	h.enter("bob")
+	signature := h.shared("alice", "bob")
+	claim := ok(h.Deposit(h.ctx, caller("alice"), signature, sol))(t).Claim
+	equal(t, "claimed", claim.Status, deposit.Review)
+	ok(h.resolved(resolve(signature, "alice", "asked by mail")))(t)
+	equal(t, "decided", h.claim(caller("alice"), signature).Status, deposit.Credited)
+}
+
+// TestAProviderNeedsItsPorts: the bets of a provider's games rest on what was read
+// and stored by these ports, so that none may be missing.
+func TestAProviderNeedsItsPorts(t *testing.T) {
+	t.Parallel()
+	h := bare(t)
+	deps := h.deps
+	deps.Store.ProviderPorts = app.ProviderPorts{}
+	ok(app.New(deps))(t)
+	deps.Provider = &app.ProviderConnection{Code: "gold", Token: money.SOL, Scale: 6}
+	const want = "app: Deps.Store.Catalog is missing\napp: Deps.Store.Launches is missing\n" +
+		"app: Deps.Store.SeamlessTransactions is missing\napp: Deps.Store.Routes is missing"
+	if err := no(app.New(deps)); err == nil || err.Error() != want {
+		t.Errorf("New: %v", err)
+	}
+	deps.Store.ProviderPorts = h.deps.Store.ProviderPorts
+	deps.Store.Reconciliations = nil
+	casino := ok(app.New(deps))(t)
+	refused(t, no(casino.ProviderReconciler().Step(h.ctx)), fault.Unavailable, "status", "notProvided", "outcome", "none")
+}
+
+// TestEveryOptionalPortIsLookedAt counts the fields of a store against the tables
+// of this file and of New, so that none is added without either.
+func TestEveryOptionalPortIsLookedAt(t *testing.T) {
+	t.Parallel()
+	err := no(app.New(app.Deps{Provider: &app.ProviderConnection{}}))
+	if err == nil {
+		t.Fatal("a casino of nothing")
+	}
+	elsewhere := map[string]bool{"Reconciliations": true, "UnbookedDeposits": true} // TestAProviderNeedsItsPorts, works
+	groups := reflect.TypeFor[app.Store]()
+	for g := range groups.NumField() {
+		group := groups.Field(g).Type
+		for i := range group.NumField() {
+			name := group.Field(i).Name
+			_, tried := optional[name]
+			if required := strings.Contains(err.Error(), "Store."+name+" is"); !required && !tried && !elsewhere[name] {
+				t.Errorf("nothing says what happens without %s", name)
+			}
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package app_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/catalog"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// launched is a game provider that keeps the language of the last launch.
+type launched struct {
+	ports.GameProvider
+	language string
+}
+
+func (l *launched) Launch(_ context.Context, order ports.LaunchOrder) (string, error) {
+	l.language = order.Language
+	return "https://games.example/play", nil
+}
+
+// TestALaunchWithoutALanguageTakesTheDeployments: the default of the settings, or pt
+// where they name none.
+func TestALaunchWithoutALanguageTakesTheDeployments(t *testing.T) {
+	t.Parallel()
+	for configured, want := range map[string]string{"": app.LanguageDefault, "es-419": "es-419"} {
+		provider := &launched{}
+		h := open(t, func(d *app.Deps) {
+			d.Settings.Language = configured
+			d.Provider = &app.ProviderConnection{Code: "gold", Games: provider, Token: money.SOL, Scale: 6}
+		})
+		ok(h.store.KnowGames(h.ctx, []catalog.Game{
+			{Code: "fruits", Provider: "MAKER", Name: "Fruits", Type: "slot", Enabled: true, UpdatedAt: h.clock.Now()},
+		}))(t)
+		alice := h.enter("alice")
+		request := app.LaunchRequest{GameCode: "fruits", UserCode: string(fakes.Wallet("alice"))}
+		ok(h.Launch(h.ctx, alice, request))(t)
+		equal(t, "language", provider.language, want)
+		request.Language = "de-CH"
+		ok(h.Launch(h.ctx, alice, request))(t)
+		equal(t, "language", provider.language, "de-CH")
+	}
+	deps := bare(t).deps
+	deps.Settings.Language = "../"
+	if err := no(app.New(deps)); err == nil || !strings.Contains(err.Error(), "Deps.Settings.Language") {
+		t.Errorf("New: %v", err)
+	}
+}

@@ -1,0 +1,220 @@
+package app_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
+)
+
+// capped is a house whose SOL may be paid out in these amounts only.
+func capped(payout, hour int64) func(*app.Deps) {
+	return func(d *app.Deps) {
+		terms := solTerms
+		terms.PayoutCap, terms.PayoutCapPerHour = money.Amount(payout), money.Amount(hour)
+		d.Tokens = token.NewBook(terms, closing)
+	}
+}
+
+func (h *house) commandLine() app.PayoutSwitch {
+	return app.PayoutSwitch{Controls: h.store, Clock: h.clock, Entropy: h.Entropy}
+}
+
+func TestPausedPayoutsAreNeitherSignedNorSentAgain(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	first := h.approved("alice", 4_000)
+	h.chain.fails["Send"] = []error{errChain}
+	h.work(h.PayoutWorker())
+	second := h.approved("bob", 3_000)
+	pause := ok(h.PausePayouts(h.ctx, caller("ada"), "odd payouts"))(t)
+	equal(t, "paused", pause.Paused, true)
+	equal(t, "by", pause.By, caller("ada").Wallet)
+	sent := len(h.chain.sent)
+	for range 3 {
+		h.pass(h.PayoutWorker())
+	}
+	equal(t, "signed", h.chain.calls["Sign"], 1)
+	equal(t, "sent", len(h.chain.sent), sent)
+	equal(t, "the second", h.stands(second.ID).Status, withdrawal.Approved)
+
+	ok(h.commandLine().Turn(h.ctx, false, "looked at them"))(t)
+	h.pass(h.PayoutWorker())
+	h.chain.finalize()
+	h.pass(h.PayoutWorker())
+	h.paid(first, 1)
+	h.paid(second, 1)
+}
+
+// The switch is turned after the worker looked and before it commits.
+func TestThePauseIsSeenInTheSigningCommit(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	w := h.approved("alice", 4_000)
+	h.chain.after["Sign"] = func() { ok(h.commandLine().Turn(h.ctx, true, "stop"))(t) }
+	h.pass(h.PayoutWorker())
+	equal(t, "signed", h.chain.calls["Sign"], 1)
+	equal(t, "status", h.stands(w.ID).Status, withdrawal.Approved)
+	equal(t, "sent", len(h.chain.sent), 0)
+}
+
+func TestWhatWasSentBeforeThePauseIsSettled(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	w := h.approved("alice", 4_000)
+	h.pass(h.PayoutWorker())
+	ok(h.commandLine().Turn(h.ctx, true, "stop"))(t)
+	h.chain.finalize()
+	h.pass(h.PayoutWorker())
+	h.paid(w, 1)
+}
+
+func TestTurningTheSwitchIsAllowedAndRecordedOnce(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	h.admin("ada", "finance")
+	h.admin("rita", "readonly")
+	refused(t, no(h.PausePayouts(h.ctx, caller("rita"), "why not")), fault.AdminForbidden)
+	refused(t, no(h.PausePayouts(h.ctx, caller("ada"), "")), fault.Invalid, "field", "reason")
+	first := ok(h.PausePayouts(h.ctx, caller("ada"), "odd payouts"))(t)
+	h.clock.Advance(time.Minute)
+	h.unchanged(func() {
+		equal(t, "again", ok(h.PausePayouts(h.ctx, caller("ada"), "still odd"))(t), first)
+	})
+	ok(h.commandLine().Turn(h.ctx, false, "fine"))(t)
+	var records []audit.Record
+	err := h.store.Blocks(h.ctx, func(b ports.Block) error {
+		for _, r := range b.Audit {
+			if r.Action == audit.PayoutsPaused || r.Action == audit.PayoutsResumed {
+				records = append(records, r)
+			}
+		}
+		return nil
+	})
+	if err != nil || len(records) != 2 {
+		t.Fatalf("%+v, %v", records, err)
+	}
+	equal(t, "paused by", records[0].By, caller("ada").Wallet)
+	equal(t, "paused", records[0].After, "paused: odd payouts")
+	equal(t, "resumed by", records[1].By, "")
+	equal(t, "before", records[1].Before, "paused: odd payouts")
+}
+
+func TestAPayoutAboveItsCapWaitsAndAlarms(t *testing.T) {
+	t.Parallel()
+	h := open(t, capped(3_999, 100_000))
+	w := h.approved("alice", 4_000)
+	for range 3 {
+		h.pass(h.PayoutWorker())
+	}
+	equal(t, "signed", h.chain.calls["Sign"], 0)
+	equal(t, "status", h.stands(w.ID).Status, withdrawal.Approved)
+	equal(t, "alarms", h.alarms(app.AlarmPayoutCapped), 1)
+	h.clock.Advance(app.StuckAfter)
+	h.pass(h.PayoutWorker())
+	equal(t, "alarms", h.alarms(app.AlarmPayoutCapped), 2)
+	equal(t, "stuck", h.alarms(app.AlarmPayoutStuck), 1)
+}
+
+func TestTheHoursCapOpensAsTheHourPasses(t *testing.T) {
+	t.Parallel()
+	h := open(t, capped(5_000, 5_000))
+	first, second := h.approved("alice", 4_000), h.approved("bob", 1_001)
+	h.pass(h.PayoutWorker())
+	equal(t, "the first", h.stands(first.ID).Status, withdrawal.Sending)
+	equal(t, "the second", h.stands(second.ID).Status, withdrawal.Approved)
+	h.clock.Advance(withdrawal.CapWindow - time.Microsecond)
+	h.pass(h.PayoutWorker())
+	equal(t, "an instant early", h.stands(second.ID).Status, withdrawal.Approved)
+	h.clock.Advance(time.Microsecond)
+	h.pass(h.PayoutWorker())
+	equal(t, "an hour later", h.stands(second.ID).Status, withdrawal.Sending)
+}
+
+// Two workers have both looked before either commits.
+func TestTheHoursCapIsCountedInTheSigningCommit(t *testing.T) {
+	t.Parallel()
+	h := open(t, capped(5_000, 5_000))
+	first, second := h.approved("alice", 4_000), h.approved("bob", 4_000)
+	h.chain.after["Sign"] = func() { h.pass(h.PayoutWorker()) }
+	h.pass(h.PayoutWorker())
+	equal(t, "signed", h.chain.calls["Sign"], 2)
+	equal(t, "the first", h.stands(first.ID).Status, withdrawal.Approved)
+	equal(t, "the second", h.stands(second.ID).Status, withdrawal.Sending)
+}
+
+func TestAPayoutThatDoesNotLandAlarms(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	h.approved("alice", 4_000)
+	h.chain.fails["Send"] = []error{errChain}
+	h.work(h.PayoutWorker())
+	for range 3 {
+		h.chain.fails["Fate"] = []error{errChain}
+		h.work(h.PayoutWorker())
+	}
+	equal(t, "at once", h.alarms(app.AlarmPayoutStuck), 0)
+	h.clock.Advance(app.StuckAfter)
+	for range 3 {
+		h.chain.fails["Fate"] = []error{errChain}
+		h.work(h.PayoutWorker())
+	}
+	equal(t, "stuck", h.alarms(app.AlarmPayoutStuck), 1)
+}
+
+// A worker that dies while it has the lease keeps nobody from paying for long.
+func TestALeaseOfADeadWorkerRunsOut(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	w := h.approved("alice", 4_000)
+	now := h.clock.Now()
+	if !ok(h.store.Lease(h.ctx, w.ID, "dead", now, now.Add(withdrawal.LeaseTime)))(t) {
+		t.Fatal("no lease")
+	}
+	h.pass(h.PayoutWorker())
+	equal(t, "signed", h.chain.calls["Sign"], 0)
+	queue := ok(app.ListPayouts(h.ctx, h.store, 10, now))(t)
+	equal(t, "listed", queue.Waiting[0].Lease.Worker, "dead")
+	h.clock.Advance(withdrawal.LeaseTime)
+	h.pass(h.PayoutWorker())
+	h.chain.finalize()
+	h.pass(h.PayoutWorker())
+	h.paid(w, 1)
+	equal(t, "waiting", len(ok(app.ListPayouts(h.ctx, h.store, 10, now))(t).Waiting), 0)
+}
+
+func TestTwoPersonsResumePayouts(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	ada, ben := h.seasoned("ada", "finance"), h.seasoned("ben", "finance")
+	refused(t, no(h.AskToResumePayouts(h.ctx, ada, "why")), fault.InvalidState, "status", "running")
+	ok(h.PausePayouts(h.ctx, ada, "odd payouts"))(t)
+	h.admin("sue", "support")
+	refused(t, no(h.AskToResumePayouts(h.ctx, caller("sue"), "why")), fault.AdminForbidden)
+	refused(t, no(h.AskToResumePayouts(h.ctx, ada, "")), fault.Invalid, "field", "reason")
+	wish := ok(h.AskToResumePayouts(h.ctx, ada, "looked at them"))(t)
+	refused(t, no(h.DecideApproval(h.ctx, ada, consent(wish.ID))), fault.Forbidden)
+	equal(t, "after one person", ok(h.store.Pause(h.ctx))(t).Paused, true)
+	word := consent(wish.ID)
+	word.Idempotency = app.Idempotency{Key: "yes", Fingerprint: "print"}
+	ok(h.DecideApproval(h.ctx, ben, word))(t)
+	stands := ok(h.store.Pause(h.ctx))(t)
+	equal(t, "after two", stands.Paused, false)
+	equal(t, "by", stands.By, ben.Wallet)
+	equal(t, "why", stands.Reason, "looked at them")
+
+	// Paused anew, the old agreement is worth nothing, also when it is told again.
+	h.clock.Advance(time.Minute)
+	ok(h.PausePayouts(h.ctx, ada, "odd again"))(t)
+	ok(h.DecideApproval(h.ctx, ben, word))(t)
+	equal(t, "paused anew", ok(h.store.Pause(h.ctx))(t).Paused, true)
+	second := ok(h.AskToResumePayouts(h.ctx, ada, "fine"))(t)
+	ok(h.DecideApproval(h.ctx, ben, app.ApprovalWord{ID: second.ID}))(t)
+	equal(t, "after a no", ok(h.store.Pause(h.ctx))(t).Paused, true)
+}

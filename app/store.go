@@ -1,0 +1,152 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/casino-service/casino/ports"
+)
+
+// Store is every port that keeps things, in groups by what they are for. One
+// adapter usually serves them all (see StoreOf), but nothing asks for that as long
+// as they show the same state.
+//
+// CorePorts and PaymentPorts are required and gain no field. Every other field may
+// be nil: what needs it answers ErrNotProvided, and the rest of the service works.
+// A need that is new later is a field of that sort, so that a store written against
+// an earlier set of ports goes on to compile and to work.
+type Store struct {
+	CorePorts
+	PaymentPorts
+	WatchPorts
+	ProviderPorts
+	OfficePorts
+}
+
+// CorePorts are what sign-in, play and administration need. All are required.
+type CorePorts struct {
+	Writer       ports.Writer
+	Players      ports.Players
+	Seeds        ports.Seeds
+	Rounds       ports.Rounds
+	Transactions ports.Transactions
+	Figures      ports.Figures
+	Roles        ports.Roles
+	Agents       ports.Agents
+}
+
+// PaymentPorts are what deposits and withdrawals need. All are required.
+type PaymentPorts struct {
+	Deposits       ports.Deposits
+	Withdrawals    ports.Withdrawals
+	PayoutQueue    ports.PayoutQueue
+	PayoutControls ports.PayoutControls
+	Approvals      ports.Approvals
+}
+
+// WatchPorts are what the deposit watcher needs, which finds deposits that nobody
+// registered. All are optional.
+type WatchPorts struct {
+	DepositCursors   ports.DepositCursors
+	ParkedDeposits   ports.ParkedDeposits
+	UnbookedDeposits ports.UnbookedDeposits
+}
+
+// ProviderPorts are what games of third parties need. All are optional without
+// Deps.Provider; with it Catalog, Launches, SeamlessTransactions and Routes are
+// required.
+type ProviderPorts struct {
+	Catalog              ports.Catalog
+	Launches             ports.Launches
+	SeamlessTransactions ports.SeamlessTransactions
+	Reconciliations      ports.Reconciliations
+	Routes               ports.Routes
+	OperatorFunds        ports.OperatorFunds
+}
+
+// OfficePorts are what reports and pages of the back office need. All are optional.
+// Without Brandings the branding is Deps.Branding.
+type OfficePorts struct {
+	Reports     ports.Reports
+	AuditLog    ports.AuditLog
+	Brandings   ports.Brandings
+	Checkpoints ports.Checkpoints
+}
+
+// RequiredPorts is one value that serves every required port of a Store. It gains
+// no method.
+type RequiredPorts interface {
+	ports.Writer
+	ports.Players
+	ports.Seeds
+	ports.Rounds
+	ports.Transactions
+	ports.Figures
+	ports.Roles
+	ports.Agents
+	ports.Deposits
+	ports.Withdrawals
+	ports.PayoutQueue
+	ports.PayoutControls
+	ports.Approvals
+}
+
+// StoreOf fills a Store from one value: the required ports, and each optional port
+// that the value serves too. A type that wraps a store by embedding RequiredPorts
+// serves only those: it embeds the store's own type, or its Store is filled by hand.
+func StoreOf(s RequiredPorts) Store {
+	store := Store{
+		CorePorts: CorePorts{
+			Writer: s, Players: s, Seeds: s, Rounds: s, Transactions: s, Figures: s, Roles: s, Agents: s,
+		},
+		PaymentPorts: PaymentPorts{Deposits: s, Withdrawals: s, PayoutQueue: s, PayoutControls: s, Approvals: s},
+	}
+	store.DepositCursors, _ = s.(ports.DepositCursors)
+	store.ParkedDeposits, _ = s.(ports.ParkedDeposits)
+	store.UnbookedDeposits, _ = s.(ports.UnbookedDeposits)
+	store.Catalog, _ = s.(ports.Catalog)
+	store.Launches, _ = s.(ports.Launches)
+	store.SeamlessTransactions, _ = s.(ports.SeamlessTransactions)
+	store.Reconciliations, _ = s.(ports.Reconciliations)
+	store.Routes, _ = s.(ports.Routes)
+	store.OperatorFunds, _ = s.(ports.OperatorFunds)
+	store.Reports, _ = s.(ports.Reports)
+	store.AuditLog, _ = s.(ports.AuditLog)
+	store.Brandings, _ = s.(ports.Brandings)
+	store.Checkpoints, _ = s.(ports.Checkpoints)
+	return store
+}
+
+// part is a field that must be filled.
+type part struct {
+	name  string
+	given bool
+}
+
+// missing returns an error for each part that isn't given.
+func missing(parts []part) error {
+	var all []error
+	for _, p := range parts {
+		if !p.given {
+			all = append(all, fmt.Errorf("app: Deps.%s is missing", p.name))
+		}
+	}
+	return errors.Join(all...)
+}
+
+// required are the store's parts that a Casino can't do without.
+func (s Store) required(provider bool) []part {
+	parts := []part{
+		{"Store.Writer", s.Writer != nil}, {"Store.Players", s.Players != nil}, {"Store.Seeds", s.Seeds != nil},
+		{"Store.Rounds", s.Rounds != nil}, {"Store.Transactions", s.Transactions != nil},
+		{"Store.Figures", s.Figures != nil}, {"Store.Roles", s.Roles != nil}, {"Store.Agents", s.Agents != nil},
+		{"Store.Deposits", s.Deposits != nil}, {"Store.Withdrawals", s.Withdrawals != nil},
+		{"Store.PayoutQueue", s.PayoutQueue != nil}, {"Store.PayoutControls", s.PayoutControls != nil},
+		{"Store.Approvals", s.Approvals != nil},
+	}
+	if provider {
+		parts = append(parts, part{"Store.Catalog", s.Catalog != nil}, part{"Store.Launches", s.Launches != nil},
+			part{"Store.SeamlessTransactions", s.SeamlessTransactions != nil}, part{"Store.Routes", s.Routes != nil})
+	}
+	return parts
+}

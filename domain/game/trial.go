@@ -1,0 +1,131 @@
+package game
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+
+	"github.com/casino-service/casino/domain/fairness"
+)
+
+const (
+	// trialRounds is how many rounds of its default config a game plays before it
+	// is offered, beside those of the ends.
+	trialRounds = 128
+	// trialEnds is the length of the draws that are made of the two ends of the
+	// lattice, 0 and 2^32-1: every order of so many is played, over and over.
+	trialEnds = 6
+	// trialDoubt is x where a sound game is refused with a chance of e^-x: once in
+	// 10^12 games. The draws are constants, so that a game is refused always or never.
+	trialDoubt = 28
+)
+
+// boundedDraws are draws for a trial; they panic when a round asks for too many.
+type boundedDraws struct {
+	next func() uint32
+	left int
+}
+
+func (d *boundedDraws) Next() uint32 {
+	if d.left == 0 {
+		panic(fmt.Sprintf("a round asks for more than %d draws", DrawsMax))
+	}
+	d.left--
+	return d.next()
+}
+
+func (d *boundedDraws) Pick(n uint32) uint32 { return uint32(uint64(d.Next()) * uint64(n) >> 32) }
+
+// endDraws repeats the lowest bits of a pattern: 0 for a bit that is clear, else
+// 2^32-1.
+func endDraws(pattern int) func() uint32 {
+	asked := 0
+	return func() uint32 {
+		bit := pattern >> (asked % trialEnds) & 1
+		asked++
+		return -uint32(bit)
+	}
+}
+
+// try plays a game's default config, as a request that leaves the config out
+// does, and holds it against what the game states. The order of refusals is RTP,
+// the plan's figures, the rounds of the ends, the rounds of a stream.
+func try(g Game) (err error) {
+	defer func() {
+		if broke := recover(); broke != nil {
+			err = fmt.Errorf("panicked: %v", broke)
+		}
+		if err != nil {
+			err = fmt.Errorf("%s: %w", g.Rules(), err)
+		}
+	}()
+	rtp := g.RTP()
+	if err := rtp.check(); err != nil {
+		return err
+	}
+	plan, err := Prepare(g, Object(), 0)
+	if err != nil {
+		return fmt.Errorf("empty config: %w", err)
+	}
+	moments := plan.Moments()
+	switch {
+	case plan.MaxMultiplier().Den == 0:
+		return errors.New("greatest multiplier is no number: its denominator is 0")
+	case moments.Mean == nil || moments.MeanSquare == nil:
+		return errors.New("moments are missing")
+	case moments.Mean.Cmp(rtp.Default) != 0:
+		return fmt.Errorf("states a default RTP of %s, and a mean of %s for the empty config", rtp.Default, moments.Mean)
+	case moments.Variance().Sign() < 0:
+		return fmt.Errorf("variance %s is below 0", moments.Variance())
+	}
+	for pattern := range 1 << trialEnds {
+		if _, err := Play(plan, &boundedDraws{endDraws(pattern), DrawsMax}); err != nil {
+			return fmt.Errorf("draws of 0 and 2^32-1 in the order %0*b: %w", trialEnds, pattern, err)
+		}
+	}
+	return tryRounds(g.Rules(), plan, moments)
+}
+
+// check reports an RTP that can't be published.
+func (r RTP) check() error {
+	switch {
+	case r.Default == nil || r.Min == nil || r.Max == nil:
+		return errors.New("RTP is missing")
+	case r.Min.Sign() < 0 || r.Min.Cmp(r.Default) > 0 || r.Default.Cmp(r.Max) > 0:
+		return fmt.Errorf("RTP is out of order: least %s, default %s, greatest %s", r.Min, r.Default, r.Max)
+	case r.Max.Cmp(big.NewRat(1, 1)) > 0:
+		return fmt.Errorf("RTP of up to %s is above 1", r.Max)
+	}
+	return nil
+}
+
+// tryRounds plays a stream's rounds and refuses a game that pays more than its
+// figures allow. Bernstein's inequality bounds how far n rounds of mean m,
+// variance v and greatest multiplier b exceed n·m: by t with a chance of at most
+// e^-(t²/2 / (n·v + b·t/3)).
+func tryRounds(rules string, plan Plan, moments Moments) error {
+	seed, paid := fairness.ServerSeedFromText("trial"), new(big.Rat)
+	for nonce := range int64(trialRounds) {
+		stream := fairness.NewStream(seed, rules, nonce)
+		result, err := Play(plan, &boundedDraws{stream.Next, DrawsMax})
+		if err != nil {
+			return fmt.Errorf("round %d of the trial: %w", nonce, err)
+		}
+		if result.Multiplier.Num > 0 {
+			paid.Add(paid, rational(result.Multiplier))
+		}
+	}
+	rounds := big.NewRat(trialRounds, 1)
+	excess := new(big.Rat).Sub(paid, new(big.Rat).Mul(rounds, moments.Mean))
+	if excess.Sign() <= 0 {
+		return nil
+	}
+	spread := new(big.Rat).Mul(rounds, moments.Variance())
+	third := new(big.Rat).Mul(rational(plan.MaxMultiplier()), excess)
+	spread.Add(spread, third.Quo(third, big.NewRat(3, 1)))
+	if new(big.Rat).Mul(excess, excess).Cmp(spread.Mul(spread, big.NewRat(2*trialDoubt, 1))) > 0 {
+		return fmt.Errorf("pays %s wagers in %d rounds, which its stated RTP of %s and variance of %s all but exclude",
+			paid.FloatString(2), trialRounds, moments.Mean.FloatString(4), moments.Variance().FloatString(4))
+	}
+	return nil
+}

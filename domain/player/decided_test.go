@@ -1,0 +1,115 @@
+package player_test
+
+import (
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/protection"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// decided is one decision with the whole change that it must make, so that a
+// field too much or too few shows, or with the kind of its refusal.
+type decided struct {
+	name    string
+	view    func(*player.View) // what is different from known
+	decide  func(player.View) (player.Change, error)
+	want    func(player.View) player.Change
+	refused fault.Kind
+}
+
+func run(t *testing.T, rows []decided) {
+	t.Helper()
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			view := known()
+			if row.view != nil {
+				row.view(&view)
+			}
+			got, err := row.decide(view)
+			if row.want == nil {
+				if !fault.Is(err, row.refused) || !reflect.DeepEqual(got, player.Change{}) {
+					t.Errorf("%+v, %v, want a refusal of kind %d", got, err, row.refused)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			alike(t, got, row.want(view))
+		})
+	}
+}
+
+// alike compares changes field by field, through pointers.
+func alike(t *testing.T, got, want player.Change) {
+	t.Helper()
+	a, b := reflect.ValueOf(got), reflect.ValueOf(want)
+	for i := range a.NumField() {
+		x, y := a.Field(i), b.Field(i)
+		if x.Kind() == reflect.Pointer && !x.IsNil() && !y.IsNil() {
+			x, y = x.Elem(), y.Elem()
+		}
+		if !reflect.DeepEqual(x.Interface(), y.Interface()) {
+			t.Errorf("%s is\n %+v, want\n %+v", a.Type().Field(i).Name, x, y)
+		}
+	}
+}
+
+// at is when all decisions of these tables are made.
+var at = time.Date(2026, 11, 21, 15, 30, 0, 0, time.UTC)
+
+// ops is an admin of operator north with the permissions of finance.
+const ops = wallet.Address("ops")
+
+// known is a player of operator north with 10,000 lamports and one limit of each
+// kind, and the admins that decide about her.
+func known() player.View {
+	limits, err := protection.State{}.WithLimits([]protection.Wish{
+		{Kind: protection.Deposit, Period: protection.Day, Token: money.SOL, Amount: 50_000},
+		{Kind: protection.Wager, Period: protection.Day, Token: money.SOL, Amount: 50_000},
+		{Kind: protection.Loss, Period: protection.Day, Token: money.SOL, Amount: 50_000},
+	}, at.Add(-time.Hour))
+	if err != nil {
+		panic(err)
+	}
+	return player.View{
+		Player:   player.Player{Wallet: alice, Agent: "north", CreatedAt: at.Add(-48 * time.Hour), Protection: limits},
+		Balances: map[money.Token]money.Amount{money.SOL: 10_000},
+		Roles: map[wallet.Address]rbac.Assignment{
+			finance: {Wallet: finance, Role: "finance"}, boss: {Wallet: boss, Role: "superadmin"},
+			support: {Wallet: support, Role: "support"}, alice: {Wallet: alice, Role: "superadmin"},
+			ops: {Wallet: ops, Role: "finance", AgentCode: "north"},
+		},
+	}
+}
+
+// stranger makes the player one who never signed in.
+func stranger(v *player.View) { v.Player = player.Player{Wallet: alice} }
+
+// elsewhere binds the player to an operator that ops doesn't see.
+func elsewhere(v *player.View) { v.Player.Agent = "south" }
+
+// metered is the player's row after a movement of its meters.
+func metered(v player.View, next protection.State, moved bool) *player.Player {
+	if !moved {
+		panic("the fixture has limits in every token that is moved")
+	}
+	row := v.Player
+	row.Protection = next
+	return &row
+}
+
+func one(kind ledger.KeyKind, scope, id string, from, to ledger.Account, amount money.Amount) []ledger.Posting {
+	return []ledger.Posting{{
+		Key:       ledger.Key{Kind: kind, Scope: scope, ID: id},
+		Transfers: []ledger.Transfer{{Debit: from, Credit: to, Token: money.SOL, Amount: amount}},
+	}}
+}

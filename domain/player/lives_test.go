@@ -1,0 +1,424 @@
+package player_test
+
+import (
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+)
+
+func spare(n byte) fairness.Spare {
+	return fairness.Spare{ID: string(rune('a' + n)), Seed: fairness.NewServerSeed([32]byte{n})}
+}
+
+func TestSigningIn(t *testing.T) {
+	t.Parallel()
+	login := player.Login{Wallet: alice, Timestamp: 77, KeepUntil: at.Add(time.Hour)}
+	signIn := func(v player.View) (player.Change, error) {
+		return player.SignsIn(v, player.SignIn{
+			Wallet: alice, Agent: "south", Login: login, First: spare(1), Next: spare(2), ClientSeed: "server's", AuditID: "a1",
+			SessionAuditID: "a2", RequestID: "q1", At: at,
+		})
+	}
+	session := audit.Record{ID: "a2", Action: audit.SessionOpened, By: alice, Target: "alice", At: at, RequestID: "q1"}
+	first := func(postings ...ledger.Posting) func(player.View) player.Change {
+		return func(player.View) player.Change {
+			pair := fairness.NewPair(spare(1), spare(2), "server's")
+			return player.Change{
+				Login: &login, Player: &player.Player{Wallet: alice, Agent: "south", CreatedAt: at}, Pair: &pair, Postings: postings,
+				Audit: []audit.Record{
+					{ID: "a1", Action: audit.PlayerFirstSignedIn, By: alice, Target: "alice", After: "south", At: at, RequestID: "q1"}, session,
+				},
+			}
+		}
+	}
+	paid := ledger.Posting{Key: ledger.Key{Kind: ledger.Claimed, ID: "alice"}}
+	for _, token := range []money.Token{"aaa", "bbb", "ccc", "ddd", "eee"} {
+		paid.Transfers = append(paid.Transfers, ledger.Transfer{
+			Debit: ledger.UnclaimedOf(alice), Credit: ledger.PlayerOf(alice), Token: token, Amount: 1,
+		})
+	}
+	run(t, []decided{
+		{name: "again", decide: signIn, want: func(player.View) player.Change {
+			return player.Change{Login: &login, Audit: []audit.Record{session}}
+		}},
+		{name: "for the first time", view: stranger, decide: signIn, want: first()},
+		{name: "with nothing left unclaimed", view: func(v *player.View) { stranger(v); v.Unclaimed = map[money.Token]money.Amount{"aaa": 0} },
+			decide: signIn, want: first()},
+		{name: "what arrived before is paid, in the order of tokens", view: func(v *player.View) {
+			stranger(v)
+			v.Unclaimed = map[money.Token]money.Amount{"eee": 1, "bbb": 1, "000": 0, "ddd": 1, "aaa": 1, "ccc": 1}
+		}, decide: signIn, want: first(paid)},
+	})
+}
+
+func TestSessionsAreEnded(t *testing.T) {
+	t.Parallel()
+	end := func(v player.View) (player.Change, error) { return player.EndsSessions(v, "a1", "q1", at) }
+	from := func(moment time.Time) func(player.View) player.Change {
+		return func(v player.View) player.Change {
+			row := v.Player
+			row.SessionsFrom = moment
+			return player.Change{Player: &row, Audit: []audit.Record{{
+				ID: "a1", Action: audit.SessionsEnded, By: alice, Target: "alice", At: at, RequestID: "q1",
+			}}}
+		}
+	}
+	run(t, []decided{
+		{name: "for the first time", decide: end, want: from(at)},
+		{name: "by a clock that stepped back", view: func(v *player.View) { v.Player.SessionsFrom = at.Add(time.Second) }, decide: end,
+			want: from(at.Add(time.Second))},
+	})
+	ended := known().Player
+	ended.SessionsFrom = at
+	for name, row := range map[string]struct {
+		player player.Player
+		issued time.Time
+		want   bool
+	}{
+		"at the moment":       {ended, at, true},
+		"before it":           {ended, at.Add(-time.Nanosecond), false},
+		"of an unknown":       {player.Player{Wallet: alice}, at, false},
+		"where none is ended": {known().Player, time.Unix(1, 0), true},
+	} {
+		if err := row.player.Admits(row.issued); (err == nil) != row.want || err != nil && !fault.Is(err, fault.InvalidToken) {
+			t.Errorf("a session issued %s: %v", name, err)
+		}
+	}
+}
+
+// fixed is a plan that always gives the same multiplier, or breaks down.
+type fixed struct {
+	game.Plan
+	multiplier money.Ratio
+}
+
+func (f fixed) Play(game.Draws) game.Result {
+	if f.multiplier.Den == 0 {
+		panic("table lost")
+	}
+	return game.Result{Outcome: game.Int(7), Multiplier: f.multiplier}
+}
+
+func (f fixed) MaxMultiplier() money.Ratio { return money.Ratio{Num: 4, Den: 1} }
+
+// order is a bet of 1,000 with a fixed outcome; a win of more than 3,000 is large.
+func order(t *testing.T, multiplier money.Ratio) bet.Order {
+	t.Helper()
+	plan, err := game.Prepare(game.Dice(), game.Value{}, 1_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := bet.Order{
+		ID: "r1", Wallet: alice, GameType: "dice", Rules: "1", Plan: fixed{plan, multiplier}, Wager: 1_000, Terms: terms(),
+		Bankroll: money.TotalOf(1 << 40), At: at,
+	}
+	o.Terms.LargeWin = 3_000
+	return o
+}
+
+func TestRoundsAreSettled(t *testing.T) {
+	t.Parallel()
+	paired := func(v *player.View) {
+		v.Pair = fairness.NewPair(spare(1), spare(2), "mine")
+		v.Pair.Nonce = 5
+	}
+	times := func(n uint64) money.Ratio { return money.Ratio{Num: n, Den: 1} }
+	play := func(multiplier money.Ratio, more ...func(*bet.Order)) func(player.View) (player.Change, error) {
+		o := order(t, multiplier)
+		for _, change := range more {
+			change(&o)
+		}
+		return func(v player.View) (player.Change, error) { return player.Plays(v, o, spare(3), "server's", "a1") }
+	}
+	settled := func(multiplier money.Ratio, more ...func(*player.Change)) func(player.View) player.Change {
+		return func(v player.View) player.Change {
+			o := order(t, multiplier)
+			o.Agent = "north"
+			round := bet.Decide(o, v.Pair, 10_000)
+			pair := v.Pair.Advance()
+			moved, ok := v.Player.Protection.Played(money.SOL, 1_000, round.Payout, at)
+			change := player.Change{
+				Round: &round, Pair: &pair, Postings: []ledger.Posting{round.Posting()}, Balance: round.Balance, Player: metered(v, moved, ok),
+			}
+			for _, edit := range more {
+				edit(&change)
+			}
+			return change
+		}
+	}
+	large := func(amount string) func(*player.Change) {
+		return func(c *player.Change) {
+			c.Audit = []audit.Record{{ID: "a1", Action: audit.LargeWin, By: alice, Target: "r1", After: amount + " " + sol, At: at}}
+		}
+	}
+	void := func(c *player.Change) {
+		revealed, next := c.Pair.Rotate("", "server's", spare(3))
+		c.Pair, c.Retired, c.Player = &next, &revealed, nil
+		c.Audit = []audit.Record{{ID: "a1", Action: audit.RoundVoided, Target: "r1", At: at}}
+	}
+	run(t, []decided{
+		{name: "a loss", view: paired, decide: play(money.Ratio{Num: 0, Den: 1}), want: settled(money.Ratio{Num: 0, Den: 1})},
+		{name: "a win", view: paired, decide: play(times(3)), want: settled(times(3))},
+		{name: "a large win", view: paired, decide: play(times(4)), want: settled(times(4), large("4000"))},
+		{name: "a win where none is large", view: paired, decide: play(times(4), func(o *bet.Order) { o.Terms.LargeWin = 0 }), want: settled(times(4))},
+		{name: "a win where all are large", view: paired, decide: play(times(2), func(o *bet.Order) { o.Terms.LargeWin = 1 }),
+			want: settled(times(2), large("2000"))},
+		{name: "a void round", view: paired, decide: play(money.Ratio{}), want: settled(money.Ratio{}, void)},
+		{name: "a void round that doesn't see the next seed", view: func(v *player.View) { paired(v); v.Pair.Next = fairness.NextSeed{} },
+			decide: play(money.Ratio{}), refused: fault.InvalidState},
+		{name: "of a frozen player", view: func(v *player.View) { paired(v); v.Player.Protection.Frozen = true }, decide: play(times(1)), refused: fault.PlayerFrozen},
+		{name: "beyond a limit", view: func(v *player.View) { paired(v); v.Player.Protection.Limits[1].Amount = 999 }, decide: play(times(1)),
+			refused: fault.LimitExceeded},
+		{name: "beyond the balance", view: func(v *player.View) { paired(v); v.Balances[money.SOL] = 999 }, decide: play(times(1)), refused: fault.InsufficientFunds},
+	})
+	blind := known()
+	paired(&blind)
+	blind.Pair.Next = fairness.NextSeed{}
+	if _, err := play(money.Ratio{})(blind); !player.UnseenNext(err) {
+		t.Errorf("a void round of half a pair: %v", err)
+	}
+	if player.UnseenNext(nil) || player.UnseenNext(fault.New(fault.InvalidState, "no")) {
+		t.Error("any refusal asks for the whole pair")
+	}
+}
+
+// held is a withdrawal of 600 with a fee of 50.
+func held(status withdrawal.Status) withdrawal.Withdrawal {
+	w := withdrawal.Withdrawal{
+		ID: "w1", Wallet: alice, Token: money.SOL, Amount: 600, Fee: 50, Destination: payee, Status: status,
+		CreatedAt: at.Add(-time.Hour), UpdatedAt: at.Add(-time.Hour),
+	}
+	if status == withdrawal.Sending {
+		w.Attempt, w.Signature = 2, "s2"
+	}
+	return w
+}
+
+func holding(status withdrawal.Status, more ...func(*player.View)) func(*player.View) {
+	return func(v *player.View) {
+		v.Withdrawals = map[string]withdrawal.Withdrawal{"w1": held(status)}
+		v.OpenWithdrawals = 1
+		for _, change := range more {
+			change(v)
+		}
+	}
+}
+
+func TestAdminsDecideWithdrawals(t *testing.T) {
+	t.Parallel()
+	decision := func(by wallet.Address) player.WithdrawalDecision {
+		return player.WithdrawalDecision{
+			ID: "w1", By: by, Policy: rbac.DefaultPolicy(), Terms: terms(), Note: "fine", Reason: "odd", AuditID: "a1", RequestID: "q1", At: at,
+		}
+	}
+	approve := func(by wallet.Address) func(player.View) (player.Change, error) {
+		return func(v player.View) (player.Change, error) { return player.Approves(v, decision(by)) }
+	}
+	reject := func(by wallet.Address) func(player.View) (player.Change, error) {
+		return func(v player.View) (player.Change, error) { return player.Rejects(v, decision(by)) }
+	}
+	approved := func(by wallet.Address) func(player.View) player.Change {
+		return func(player.View) player.Change {
+			w := held(withdrawal.Approved)
+			w.Approvals, w.Note, w.UpdatedAt = []withdrawal.Approval{{By: by, At: at, Note: "fine"}}, "fine", at
+			return player.Change{
+				Withdrawal: &w, Balance: 10_000,
+				Yeses: []player.Yes{{Of: "w1", Wallet: alice, Destination: payee, Token: money.SOL, Amount: 600, By: by, At: at}},
+				Audit: []audit.Record{{
+					ID: "a1", Action: audit.WithdrawalApproved, By: by, Target: "w1", Before: "pending, approvals 0", After: "approved, approvals 1",
+					At: at, RequestID: "q1",
+				}},
+			}
+		}
+	}
+	run(t, []decided{
+		{name: "yes", view: holding(withdrawal.Pending), decide: approve(finance), want: approved(finance)},
+		{name: "yes of the operator's own", view: holding(withdrawal.Pending), decide: approve(ops), want: approved(ops)},
+		{name: "yes without the permission", view: holding(withdrawal.Pending), decide: approve(support), refused: fault.AdminForbidden},
+		{name: "yes to nothing", decide: approve(finance), refused: fault.NotFound},
+		{name: "yes to another operator's", view: holding(withdrawal.Pending, elsewhere), decide: approve(ops), refused: fault.NotFound},
+		{name: "yes to a frozen player's", view: holding(withdrawal.Pending, func(v *player.View) { v.Player.Protection.Frozen = true }), decide: approve(finance),
+			refused: fault.PlayerFrozen},
+		{name: "yes to one that is sent", view: holding(withdrawal.Sending), decide: approve(finance), refused: fault.InvalidState},
+		{name: "yes of who credited the player", view: holding(withdrawal.Pending, func(v *player.View) {
+			v.Yeses = []player.Yes{{Of: "x0", Credit: true, Wallet: alice, Token: money.SOL, Amount: 1, By: finance, At: at.Add(-29 * 24 * time.Hour)}}
+		}), decide: approve(finance), refused: fault.Forbidden},
+		{name: "no", view: holding(withdrawal.Pending), decide: reject(support), want: func(player.View) player.Change {
+			w := held(withdrawal.Rejected)
+			w.Reason, w.UpdatedAt = "odd", at
+			return player.Change{
+				Withdrawal: &w, Balance: 10_650,
+				Postings: one(ledger.Refund, "", "w1", ledger.HoldOf("w1"), ledger.PlayerOf(alice), 650),
+				Audit: []audit.Record{{
+					ID: "a1", Action: audit.WithdrawalRejected, By: support, Target: "w1", Before: "pending, approvals 0",
+					After: `rejected, approvals 0, reason "odd"`, At: at, RequestID: "q1",
+				}},
+			}
+		}},
+		{name: "no without the permission", view: holding(withdrawal.Pending, func(v *player.View) {
+			v.Roles[support] = rbac.Assignment{Wallet: support, Role: "ops"}
+		}), decide: reject(support), refused: fault.AdminForbidden},
+		{name: "no to another operator's", view: holding(withdrawal.Pending, elsewhere), decide: reject(ops), refused: fault.NotFound},
+		{name: "no to one that is sent", view: holding(withdrawal.Sending), decide: reject(support), refused: fault.InvalidState},
+	})
+	full := known()
+	holding(withdrawal.Pending, func(v *player.View) { v.Balances[money.SOL] = money.Max - 649 })(&full)
+	if change, err := reject(support)(full); !fault.Is(err, fault.AmountOutOfRange) || change.Withdrawal != nil {
+		t.Errorf("a refund that doesn't fit: %+v, %v", change, err)
+	}
+}
+
+func TestPayoutsAreSignedAndSettled(t *testing.T) {
+	t.Parallel()
+	attempt := withdrawal.Attempt{WithdrawalID: "w1", Number: 1, Signature: "s1", Transaction: []byte{1}, Blockhash: "b", LastValidHeight: 9, Slot: 8, CreatedAt: at}
+	capped := terms()
+	capped.PayoutCap, capped.PayoutCapPerHour = 600, 1_000
+	pay := func(worker string) func(player.View) (player.Change, error) {
+		return func(v player.View) (player.Change, error) {
+			return player.PaysOut(v, attempt, player.Signing{Worker: worker, Terms: capped}, at)
+		}
+	}
+	sign := func(v player.View) (player.Change, error) { return player.Signs(v, attempt, at) }
+	signed := func(player.View) player.Change {
+		w := held(withdrawal.Sending)
+		w.Attempt, w.Signature, w.UpdatedAt = 1, "s1", at
+		return player.Change{Withdrawal: &w, Attempt: &attempt, Balance: 10_000}
+	}
+	leased := func(v *player.View) {
+		v.Desk = withdrawal.Desk{Lease: withdrawal.Lease{Worker: "me", Until: at.Add(time.Second)}, Signed: money.TotalOf(400)}
+	}
+	hinder := func(v player.View) (player.Change, error) { return player.Hinders(v, "w1", "no account") }
+	settle := func(attempt int, outcome withdrawal.Outcome) func(player.View) (player.Change, error) {
+		return func(v player.View) (player.Change, error) { return player.Settles(v, "w1", attempt, outcome, at) }
+	}
+	cost := func(signature string, amount money.Amount) ledger.Posting {
+		return one(ledger.PayoutFee, "", signature, ledger.System(ledger.Fees), ledger.System(ledger.Chain), amount)[0]
+	}
+	// paid is the end of a payout whose fee went somewhere.
+	paid := func(balance money.Amount, fee ledger.Account, costs ...ledger.Posting) func(player.View) player.Change {
+		return func(player.View) player.Change {
+			w := held(withdrawal.Sending)
+			w.Status, w.UpdatedAt = withdrawal.Completed, at
+			postings := one(ledger.Payout, "", "w1", ledger.HoldOf("w1"), ledger.System(ledger.Chain), 600)
+			postings[0].Transfers = append(postings[0].Transfers, ledger.Transfer{Debit: ledger.HoldOf("w1"), Credit: fee, Token: money.SOL, Amount: 50})
+			return player.Change{Withdrawal: &w, Balance: balance, Postings: append(postings, costs...)}
+		}
+	}
+	final := func(fee, rent money.Amount) withdrawal.Outcome {
+		return withdrawal.Outcome{Fate: withdrawal.Finalized, Cost: withdrawal.Cost{Fee: fee, Rent: rent}}
+	}
+	errored := withdrawal.Outcome{Fate: withdrawal.Errored, Reason: "frozen account", Cost: withdrawal.Cost{Fee: 5}}
+	run(t, []decided{
+		{name: "signed", view: holding(withdrawal.Approved), decide: sign, want: signed},
+		{name: "signed for nothing", decide: sign, refused: fault.NotFound},
+		{name: "signed before it is approved", view: holding(withdrawal.Pending), decide: sign, refused: fault.InvalidState},
+		{name: "by the worker that leased it", view: holding(withdrawal.Approved, leased), decide: pay("me"), want: signed},
+		{name: "by another worker", view: holding(withdrawal.Approved, leased), decide: pay("you"), refused: fault.InvalidState},
+		{name: "above the cap of an hour", view: holding(withdrawal.Approved, leased, func(v *player.View) { v.Desk.Signed = money.TotalOf(401) }),
+			decide: pay("me"), refused: fault.AmountOutOfRange},
+		{name: "by a worker, of nothing", view: leased, decide: pay("me"), refused: fault.NotFound},
+		{name: "hindered", view: holding(withdrawal.Approved), decide: hinder, want: func(player.View) player.Change {
+			w := held(withdrawal.Approved)
+			w.Reason = "no account"
+			return player.Change{Withdrawal: &w, Balance: 10_000}
+		}},
+		{name: "hindered before it is approved", view: holding(withdrawal.Pending), decide: hinder, refused: fault.InvalidState},
+		{name: "hindered of nothing", decide: hinder, refused: fault.NotFound},
+		{name: "paid to an account that was there", view: holding(withdrawal.Sending), decide: settle(2, final(5, 0)), want: paid(10_050, ledger.PlayerOf(alice), cost("s2", 5))},
+		{name: "paid to an account that was opened", view: holding(withdrawal.Sending), decide: settle(2, final(5, 1)),
+			want: paid(10_000, ledger.System(ledger.Fees), cost("s2", 6))},
+		{name: "paid without a cost", view: holding(withdrawal.Sending), decide: settle(2, final(0, 0)), want: paid(10_050, ledger.PlayerOf(alice))},
+		{name: "paid, and the fee doesn't fit", view: holding(withdrawal.Sending, func(v *player.View) { v.Balances[money.SOL] = money.Max - 49 }),
+			decide: settle(2, final(0, 0)), want: paid(money.Max-49, ledger.System(ledger.Fees))},
+		{name: "paid, and the fee just fits", view: holding(withdrawal.Sending, func(v *player.View) { v.Balances[money.SOL] = money.Max - 50 }),
+			decide: settle(2, final(0, 0)), want: paid(money.Max, ledger.PlayerOf(alice))},
+		{name: "failed", view: holding(withdrawal.Sending), decide: settle(2, errored), want: func(player.View) player.Change {
+			w := held(withdrawal.Sending)
+			w.Status, w.Reason, w.UpdatedAt = withdrawal.Failed, "frozen account", at
+			return player.Change{Withdrawal: &w, Balance: 10_000, Postings: []ledger.Posting{cost("s2", 5)}}
+		}},
+		{name: "dead", view: holding(withdrawal.Sending), decide: settle(2, withdrawal.Outcome{Fate: withdrawal.Dead}), want: func(player.View) player.Change {
+			w := held(withdrawal.Sending)
+			w.Status, w.UpdatedAt = withdrawal.Approved, at
+			return player.Change{Withdrawal: &w, Balance: 10_000, DeadAttempt: 2}
+		}},
+		{name: "an older attempt", view: holding(withdrawal.Sending), decide: settle(1, final(5, 0)), refused: fault.InvalidState},
+		{name: "a fate that is open", view: holding(withdrawal.Sending), decide: settle(2, withdrawal.Outcome{Fate: withdrawal.Landed}), refused: fault.InvalidState},
+		{name: "paid of nothing", decide: settle(2, final(5, 0)), refused: fault.NotFound},
+		{name: "paid before it was sent", view: holding(withdrawal.Approved), decide: settle(0, final(5, 0)), refused: fault.InvalidState},
+		{name: "failed before it was sent", view: holding(withdrawal.Approved), decide: settle(0, errored), refused: fault.InvalidState},
+		{name: "dead before it was sent", view: holding(withdrawal.Approved), decide: settle(0, withdrawal.Outcome{Fate: withdrawal.Dead}), refused: fault.InvalidState},
+	})
+}
+
+func TestWhatAReplayTells(t *testing.T) {
+	t.Parallel()
+	made := answered(seamless.Debit, seamless.Asked{Bet: "5"}, 500, 0, 9_500)
+	made.Site = "https://north.example/"
+	asking := seamless.RouteOf(made, "o1", seamless.Debit, 500)
+	draft := asking.Draft()
+	paid := asking
+	paid.Status = seamless.Paid
+	for name, row := range map[string]struct {
+		change player.Change
+		want   *seamless.Transaction
+	}{
+		"nothing":                     {player.Change{}, nil},
+		"a transaction":               {player.Change{Seamless: &made, Routes: []seamless.Route{asking}}, &made},
+		"what is asked for":           {player.Change{Routes: []seamless.Route{asking}}, &draft},
+		"a leg that goes on":          {player.Change{Routes: []seamless.Route{paid}}, nil},
+		"more than what is asked for": {player.Change{Routes: []seamless.Route{asking, asking}}, nil},
+	} {
+		got := row.change.Told()
+		if !reflect.DeepEqual(got, row.want) {
+			t.Errorf("%s: %+v", name, got)
+		}
+		if got != nil && got == row.change.Seamless {
+			t.Errorf("%s: the change itself is handed out", name)
+		}
+	}
+}
+
+// TestTheSeedThatFollowsIsKept: a round that asked for half a pair advances it,
+// and must not lose the committed seed; another pair brings its own.
+func TestTheSeedThatFollowsIsKept(t *testing.T) {
+	t.Parallel()
+	v := known()
+	v.Pair = fairness.NewPair(spare(1), spare(2), "mine")
+	whole := v.Pair.Advance()
+	half := whole
+	half.Next = fairness.NextSeed{}
+	other := fairness.NewPair(spare(3), spare(4), "mine")
+	bare := other
+	bare.Next = fairness.NextSeed{}
+	for name, row := range map[string]struct{ pair, want fairness.Pair }{
+		"half of the same": {half, whole}, "the whole": {whole, whole}, "another": {other, other}, "half of another": {bare, bare},
+	} {
+		after, err := player.Apply(v, player.Change{Pair: &row.pair})
+		if err != nil || !after.Pair.Equal(row.want) {
+			t.Errorf("%s: %+v, %v", name, after.Pair, err)
+		}
+	}
+	replaced := v.Pair
+	replaced.Next = spare(5).Commit()
+	if after, err := player.Apply(v, player.Change{Pair: &replaced}); err != nil || !after.Pair.Equal(replaced) {
+		t.Errorf("a new seed that follows: %+v, %v", after.Pair, err)
+	}
+	v.AgentBlocked = true
+	if after, err := player.Apply(v, player.Change{Player: &v.Player}); err != nil || !after.AgentBlocked {
+		t.Errorf("a blocked operator's player is let go on: %v", err)
+	}
+}

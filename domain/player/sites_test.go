@@ -1,0 +1,331 @@
+package player_test
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/approval"
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+const northSite = "https://north.example/"
+
+// forwarded is a callback whose player's money is at the operator's site.
+func forwarded(c *player.ProviderCallback) { c.Site = northSite }
+
+// prepaid gives the operator's account a balance, a part of it reserved.
+func prepaid(balance int64, reserved money.Amount) func(*player.View) {
+	return func(v *player.View) {
+		v.Funds = map[agent.FundsRef]agent.Funds{north: {Balance: balance, Reserved: reserved}}
+	}
+}
+
+// atSite is a transaction as it goes to the operator's site.
+func atSite(kind seamless.Kind, bet, win seamless.Decimal) seamless.Transaction {
+	t := answered(kind, seamless.Asked{Bet: bet, Win: win}, 0, 0, 0)
+	t.Site, t.Status, t.RoundID = northSite, seamless.Undecided, ""
+	return t
+}
+
+func TestBetsAreAskedOfTheOperatorsSite(t *testing.T) {
+	t.Parallel()
+	asks := func(t seamless.Transaction) func(player.View) player.Change {
+		return func(v player.View) player.Change {
+			moved, ok := v.Player.Protection.Played(money.SOL, 500, 0, at)
+			return player.Change{Routes: []seamless.Route{seamless.RouteOf(t, "t1", seamless.Debit, 500)}, Player: metered(v, moved, ok)}
+		}
+	}
+	refused := func(reason seamless.Reason) func(player.View) player.Change {
+		return func(player.View) player.Change {
+			t := atSite(seamless.Debit, "5", "")
+			t.Status, t.Reason = seamless.Refused, reason
+			return player.Change{Seamless: &t}
+		}
+	}
+	poor := func(v *player.View) { v.Balances[money.SOL] = 0 } // the balance is at the site
+	run(t, []decided{
+		{name: "a bet", view: launched(prepaid(500, 0), poor), decide: callback(seamless.Debit, "5", "", forwarded), want: asks(atSite(seamless.Debit, "5", ""))},
+		{name: "a whole round", view: launched(prepaid(700, 200)), decide: callback(seamless.DebitCredit, "5", "7", forwarded),
+			want: asks(atSite(seamless.DebitCredit, "5", "7"))},
+		{name: "beyond the operator's funds", view: launched(prepaid(699, 200)), decide: callback(seamless.Debit, "5", "", forwarded), want: refused(seamless.AgentFunds)},
+		{name: "of a frozen player", view: launched(prepaid(0, 0), func(v *player.View) { v.Player.Protection.Frozen = true }),
+			decide: callback(seamless.Debit, "5", "", forwarded), want: refused(seamless.PlayerFrozen)},
+		{name: "without seeing the funds", view: launched(), decide: callback(seamless.Debit, "5", "", forwarded), refused: fault.InvalidState},
+		{name: "of another operator by now", view: launched(prepaid(500, 0), elsewhere),
+			decide: callback(seamless.Debit, "5", "", forwarded, func(c *player.ProviderCallback) { c.Operator = "north" }), refused: fault.Unavailable},
+	})
+}
+
+func TestWinsAreBookedAndToldToTheOperatorsSite(t *testing.T) {
+	t.Parallel()
+	won := func(amount money.Amount) seamless.Transaction {
+		t := atSite(seamless.Credit, "", "7")
+		t.Status, t.Win, t.RoundID = seamless.Taken, amount, "t1"
+		return t
+	}
+	reviewed := func(reason seamless.Reason) func(player.View) player.Change {
+		return func(v player.View) player.Change {
+			t, l := won(700), launch(40, 30)
+			t.Status, t.Reason, t.RoundID = seamless.Review, reason, ""
+			moved, ok := v.Player.Protection.Played(money.SOL, 0, 0, at)
+			return player.Change{Seamless: &t, Launch: &l, Player: metered(v, moved, ok)}
+		}
+	}
+	bet := staked("t0", at.Add(-time.Minute))
+	bet.Site = northSite
+	settles := func(v *player.View) {
+		v.Seamless = map[seamless.Ref]seamless.Standing{spin: {Exact: bet}}
+	}
+	run(t, []decided{
+		{name: "without a debit", view: launched(prepaid(math.MaxInt64-700, 0)), decide: callback(seamless.Credit, "", "7", forwarded),
+			want: func(v player.View) player.Change {
+				change := taken(v, won(700), launch(740, 730))
+				told := won(700)
+				change.Routes = []seamless.Route{seamless.RouteOf(told, "t1", seamless.Credit, 700)}
+				return change
+			}},
+		{name: "of a debit, to the site that took it", view: launched(prepaid(0, 0), settles), decide: callback(seamless.Credit, "", "7"),
+			want: func(v player.View) player.Change {
+				t := won(700)
+				change := taken(v, t, launch(740, 30))
+				next, _ := bet.With(t)
+				change.ProviderRound, change.Seamless.RoundID = &next, "t0"
+				change.Routes = []seamless.Route{seamless.RouteOf(t, "t1", seamless.Credit, 700)}
+				return change
+			}},
+		{name: "more than the operator's account holds", view: launched(prepaid(math.MaxInt64-699, 0)), decide: callback(seamless.Credit, "", "7", forwarded),
+			want: reviewed(seamless.BalanceFull)},
+		{name: "beyond a cap", view: launched(prepaid(0, 0)), decide: callback(seamless.Credit, "", "7", forwarded,
+			func(c *player.ProviderCallback) { c.Caps.NetWin = 739 }), want: reviewed(seamless.OverNetCap)},
+		{name: "without seeing the funds", view: launched(), decide: callback(seamless.Credit, "", "7", forwarded), refused: fault.InvalidState},
+	})
+}
+
+// onItsWay is a leg of 500 that began a minute ago.
+func onItsWay(kind, leg seamless.Kind, status seamless.RouteStatus) seamless.Route {
+	t := atSite(kind, "5", "7")
+	t.At = at.Add(-time.Minute)
+	r := seamless.RouteOf(t, "o1", leg, 500)
+	r.Status = status
+	return r
+}
+
+func routed(kind, leg seamless.Kind, status seamless.RouteStatus, more ...func(*player.View)) func(*player.View) {
+	return launched(append(more, func(v *player.View) {
+		v.Routes = map[string]seamless.Route{"o1": onItsWay(kind, leg, status)}
+		if v.Funds == nil {
+			prepaid(5_000, 500)(v)
+		}
+		v.Player.Protection, _ = v.Player.Protection.Played(money.SOL, 500, 0, at.Add(-time.Minute))
+	})...)
+}
+
+// next is the leg after an answer.
+func next(r seamless.Route, status seamless.RouteStatus, balance money.Amount, site string) seamless.Route {
+	r.Status, r.Balance, r.Site, r.UpdatedAt = status, balance, site, at
+	return r
+}
+
+func TestAnswersOfOperatorsSites(t *testing.T) {
+	t.Parallel()
+	const moved = "https://moved.example/"
+	answer := func(sent seamless.RouteStatus, word seamless.Word) func(player.View) (player.Change, error) {
+		return func(v player.View) (player.Change, error) {
+			return player.AnswersRoute(v, player.RouteAnswer{
+				RouteID: "o1", Sent: sent, Site: moved, Word: word, Balance: 4_321, Reason: seamless.InsufficientFunds, CreditID: "o2",
+				Caps: player.ProviderCaps{NetWin: 1_000, Loose: 1_000}, At: at,
+			})
+		}
+	}
+	goesOn := func(from, to seamless.RouteStatus, balance money.Amount, site string) func(player.View) player.Change {
+		return func(player.View) player.Change {
+			return player.Change{Routes: []seamless.Route{next(onItsWay(seamless.Debit, seamless.Debit, from), to, balance, site)}}
+		}
+	}
+	refused := func(to seamless.RouteStatus, balance money.Amount, site string) func(player.View) player.Change {
+		return func(v player.View) player.Change {
+			route := onItsWay(seamless.Debit, seamless.Debit, seamless.Asking)
+			t := route.Draft()
+			t.Status, t.Reason, t.Balance = seamless.Refused, seamless.InsufficientFunds, balance
+			back, ok := v.Player.Protection.Unplayed(money.SOL, 500, at.Add(-time.Minute), at)
+			return player.Change{
+				Seamless: &t, Routes: []seamless.Route{next(route, to, balance, site)}, Balance: balance, Player: metered(v, back, ok),
+			}
+		}
+	}
+	// paid is the bet as it is booked, with what a whole round won.
+	paid := func(kind seamless.Kind, status seamless.Status, reason seamless.Reason, l seamless.Launch) func(player.View) player.Change {
+		return func(v player.View) player.Change {
+			route := onItsWay(kind, seamless.Debit, seamless.Asking)
+			t := route.Draft()
+			t.Status, t.Reason, t.Bet, t.Balance = status, reason, 500, 4_321
+			if kind == seamless.DebitCredit {
+				t.Win = 700
+			}
+			round := seamless.Begin(t)
+			t.RoundID = "t1"
+			played, ok := v.Player.Protection.Played(money.SOL, 0, t.Paid(), at.Add(-time.Minute))
+			change := player.Change{
+				Seamless: &t, ProviderRound: &round, Launch: &l, Postings: t.Postings(), Balance: 4_321, Player: metered(v, played, ok),
+				Routes: []seamless.Route{next(route, seamless.Paid, 4_321, moved)},
+			}
+			if kind == seamless.DebitCredit && status == seamless.Taken {
+				change.Routes = append(change.Routes, seamless.RouteOf(t, "o2", seamless.Credit, 700))
+			}
+			return change
+		}
+	}
+	run(t, []decided{
+		{name: "yes to a bet", view: routed(seamless.Debit, seamless.Debit, seamless.Asking), decide: answer(seamless.Asking, seamless.Yes),
+			want: paid(seamless.Debit, seamless.Taken, "", launch(-460, 30))},
+		{name: "yes to a whole round", view: routed(seamless.DebitCredit, seamless.Debit, seamless.Asking), decide: answer(seamless.Asking, seamless.Yes),
+			want: paid(seamless.DebitCredit, seamless.Taken, "", launch(240, 30))},
+		{name: "yes to a whole round beyond a cap", view: routed(seamless.DebitCredit, seamless.Debit, seamless.Asking, func(v *player.View) {
+			v.Launches["goldapi"] = launch(900, 30)
+		}), decide: answer(seamless.Asking, seamless.Yes), want: paid(seamless.DebitCredit, seamless.Review, seamless.OverNetCap, launch(400, 30))},
+		{name: "yes to a whole round that the account can't hold", view: routed(seamless.DebitCredit, seamless.Debit, seamless.Asking, prepaid(math.MaxInt64-699, 500)),
+			decide: answer(seamless.Asking, seamless.Yes), want: paid(seamless.DebitCredit, seamless.Review, seamless.BalanceFull, launch(-460, 30))},
+		{name: "no to a bet", view: routed(seamless.Debit, seamless.Debit, seamless.Asking), decide: answer(seamless.Asking, seamless.No),
+			want: refused(seamless.Declined, 4_321, moved)},
+		{name: "nothing on a bet", view: routed(seamless.Debit, seamless.Debit, seamless.Asking), decide: answer(seamless.Asking, seamless.Silent),
+			want: refused(seamless.Unknown, 0, northSite)},
+		{name: "a bet that wasn't sent", view: routed(seamless.Debit, seamless.Debit, seamless.Asking), decide: answer(seamless.Asking, seamless.Unsent),
+			want: refused(seamless.Declined, 0, northSite)},
+		{name: "a late yes", view: routed(seamless.Debit, seamless.Debit, seamless.Unknown), decide: answer(seamless.Asking, seamless.Yes),
+			want: goesOn(seamless.Unknown, seamless.Reversing, 4_321, moved)},
+		{name: "still nothing", view: routed(seamless.Debit, seamless.Debit, seamless.Unknown), decide: answer(seamless.Unknown, seamless.Silent),
+			want: goesOn(seamless.Unknown, seamless.Unknown, 0, northSite)},
+		{name: "given back", view: routed(seamless.Debit, seamless.Debit, seamless.Reversing), decide: answer(seamless.Reversing, seamless.Yes),
+			want: goesOn(seamless.Reversing, seamless.Reversed, 4_321, moved)},
+		{name: "an answer to the bet when it is given back", view: routed(seamless.Debit, seamless.Debit, seamless.Reversing),
+			decide: answer(seamless.Asking, seamless.Yes), refused: fault.InvalidState},
+		{name: "after the end", view: routed(seamless.Debit, seamless.Debit, seamless.Paid), decide: answer(seamless.Paid, seamless.Yes), refused: fault.InvalidState},
+		{name: "of nothing known", view: launched(), decide: answer(seamless.Asking, seamless.Yes), refused: fault.NotFound},
+	})
+}
+
+func TestPersonsOrderRoutes(t *testing.T) {
+	t.Parallel()
+	order := func(by wallet.Address, word seamless.Word, site string) func(player.View) (player.Change, error) {
+		return func(v player.View) (player.Change, error) {
+			return player.OrdersRoute(v, player.RouteOrder{
+				RouteID: "o1", Word: word, Site: site, By: by, Policy: rbac.DefaultPolicy(), Reason: "called them", AuditID: "a1", RequestID: "q1", At: at,
+			})
+		}
+	}
+	ordered := func(to seamless.RouteStatus, site string) func(player.View) player.Change {
+		return func(player.View) player.Change {
+			return player.Change{
+				Routes: []seamless.Route{next(onItsWay(seamless.Credit, seamless.Credit, seamless.Rejected), to, 0, site)},
+				Audit: []audit.Record{{
+					ID: "a1", Action: audit.RouteOrdered, By: boss, Target: "o1", Before: "rejected at " + northSite,
+					After: string(to) + " at " + site + ": called them", At: at, RequestID: "q1",
+				}},
+			}
+		}
+	}
+	rejected := routed(seamless.Credit, seamless.Credit, seamless.Rejected)
+	scoped := func(agent string) func(*player.View) {
+		return func(v *player.View) {
+			rejected(v)
+			v.Roles[boss] = rbac.Assignment{Wallet: boss, Role: "superadmin", AgentCode: agent}
+		}
+	}
+	run(t, []decided{
+		{name: "sent again", view: rejected, decide: order(boss, seamless.Resend, "https://moved.example/"), want: ordered(seamless.Delivering, "https://moved.example/")},
+		{name: "closed", view: rejected, decide: order(boss, seamless.Close, "https://moved.example/"), want: ordered(seamless.Closed, northSite)},
+		{name: "by the operator's own", view: scoped("north"), decide: order(boss, seamless.Close, ""), want: ordered(seamless.Closed, northSite)},
+		{name: "by another operator's", view: scoped("south"), decide: order(boss, seamless.Close, ""), refused: fault.NotFound},
+		{name: "to no site", view: rejected, decide: order(boss, seamless.Resend, ""), refused: fault.InvalidAgent},
+		{name: "that is no order", view: rejected, decide: order(boss, seamless.Yes, ""), refused: fault.InvalidState},
+		{name: "of nothing known", decide: order(boss, seamless.Close, ""), refused: fault.NotFound},
+		{name: "without the permission", view: rejected, decide: order(finance, seamless.Close, ""), refused: fault.AdminForbidden},
+	})
+}
+
+// TestWhatAForwardedBetDoesToTheFunds applies the changes of a bet's way: it is
+// reserved while it is asked for, and moves the account once it is paid.
+func TestWhatAForwardedBetDoesToTheFunds(t *testing.T) {
+	t.Parallel()
+	for word, want := range map[seamless.Word]agent.Funds{
+		seamless.Yes: {Balance: 1_700, Reserved: 100}, seamless.No: {Balance: 1_500, Reserved: 100}, seamless.Silent: {Balance: 1_500, Reserved: 100},
+	} {
+		v := known()
+		launched(prepaid(1_500, 100), func(v *player.View) { v.Seamless = map[seamless.Ref]seamless.Standing{spin: {}} })(&v)
+		asked, err := callback(seamless.DebitCredit, "5", "7", forwarded)(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		after, err := player.Apply(v, asked)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := after.Funds[north]; got != (agent.Funds{Balance: 1_500, Reserved: 600}) || after.Routes["t1"].Status != seamless.Asking {
+			t.Errorf("while it is asked for: %+v, %+v", got, after.Routes)
+		}
+		answer, err := player.AnswersRoute(after, player.RouteAnswer{
+			RouteID: "t1", Sent: seamless.Asking, Site: northSite, Word: word, CreditID: "o2", Caps: player.ProviderCaps{NetWin: 1_000, Loose: 1_000}, At: at,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		last, err := player.Apply(after, answer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := last.Funds[north]; got != want {
+			t.Errorf("after %s: %+v, want %+v", word, got, want)
+		}
+		if word == seamless.Yes && (last.Seamless[spin].Exact.ID != "t1" || last.Launches["goldapi"].Net != 240 || len(last.Routes) != 2) {
+			t.Errorf("after %s: %+v, %+v, %+v", word, last.Seamless, last.Launches, last.Routes)
+		}
+		if v.Funds[north].Reserved != 100 || len(v.Routes) != 0 || v.Seamless[spin].Exact.ID != "" {
+			t.Errorf("the first view was changed: %+v", v)
+		}
+	}
+}
+
+func TestApplyKeepsWhatWasSaidAndAsked(t *testing.T) {
+	t.Parallel()
+	v := known()
+	funded(&v)
+	v.Player.Wallet = alice
+	v.Yeses = []player.Yes{{Of: "w0"}}
+	v.AgentBlocked = true
+	row := player.Player{Wallet: alice, Agent: "south"}
+	after, err := player.Apply(v, player.Change{
+		Approval: &approval.Approval{ID: "p1", Status: approval.Open}, Yeses: []player.Yes{{Of: "w1"}},
+		CreditLimit: &player.CreditLimit{Ref: north, Amount: 70}, Player: &row, Rebound: &player.Rebound{From: "north", To: "south"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if after.Approvals["p1"].Status != approval.Open || len(after.Yeses) != 2 || after.Yeses[0].Of != "w0" || after.Yeses[1].Of != "w1" {
+		t.Errorf("approvals %+v, votes %+v", after.Approvals, after.Yeses)
+	}
+	if got := after.Funds[north]; got != (agent.Funds{Balance: 1_000, Reserved: 100, CreditLimit: 70}) || v.Funds[north].CreditLimit != 50 {
+		t.Errorf("funds %+v, before %+v", got, v.Funds[north])
+	}
+	if after.AgentBlocked || after.Player.Agent != "south" || !v.AgentBlocked {
+		t.Errorf("bound to another operator: %+v", after.Player)
+	}
+	for amount, want := range map[int64]bool{-950: true, -951: false, 1: true} {
+		change := booking(amount, finance)
+		moved, err := player.Apply(v, change)
+		if (err == nil) != want || want && moved.Funds[north].Balance != 1_000+amount {
+			t.Errorf("a booking of %d: %+v, %v", amount, moved.Funds, err)
+		}
+	}
+	v.Funds = nil
+	if _, err := player.Apply(v, booking(1, finance)); err == nil {
+		t.Error("funds moved without being seen")
+	}
+}

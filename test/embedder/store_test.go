@@ -1,0 +1,177 @@
+// Package embedder is an embedder's code as it was written against the ports when
+// they were frozen: it must go on to compile and to work. What breaks it breaks
+// every embedder, and is a new version of the module.
+package embedder_test
+
+import (
+	"crypto/ed25519"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/adapters/memory"
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/branding"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// store is an embedder's store: it has the frozen methods and no other.
+type store struct{ frozenStore }
+
+// chain is an embedder's connection to the chain.
+type chain struct{ frozenChain }
+
+// terms are the one token of the embedder's casino.
+var terms = token.Terms{
+	Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System, MinDeposit: 1, MinWager: 1, MaxWager: 100_000,
+	MaxPayout: 1_000_000, MinWithdrawal: 1, MaxWithdrawal: 1_000_000, TwoPersonAbove: token.NoTwoPerson,
+	PayoutCap: 1_000_000, PayoutCapPerHour: 1_000_000, BankrollShare: money.Ratio{Num: 1, Den: 1},
+}
+
+// house is an embedder's casino.
+type house struct {
+	*testing.T
+	*app.Casino
+	chain *fakes.Chain
+	clock *fakes.Clock
+	roles ports.Roles
+}
+
+// open makes a casino of a store.
+func open(t *testing.T, made app.Store) *house {
+	t.Helper()
+	h := &house{T: t, chain: fakes.NewChain(terms), clock: fakes.NewClock(fakes.Start), roles: made.Roles}
+	games, err := game.NewRegistry(game.Standard()...)
+	h.must(err)
+	h.Casino, err = app.New(app.Deps{
+		Store: made, Chain: chain{h.chain}, Clock: h.clock, Entropy: fakes.NewEntropy(1),
+		Sessions: fakes.NewSessions(h.clock, "embedder", time.Hour), Games: games, Tokens: token.NewBook(terms),
+		Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
+	})
+	h.must(err)
+	treasury := wallet.Address(h.chain.TreasuryAddress())
+	h.chain.Fund(treasury, money.SOL, 100_000_000)
+	_, err = h.BookCapital(t.Context(), money.SOL, 100_000_000, "founding")
+	h.must(err)
+	return h
+}
+
+func (h *house) must(err error) {
+	h.Helper()
+	if err != nil {
+		h.Fatal(err)
+	}
+}
+
+func (h *house) signIn(name string) app.Caller {
+	h.Helper()
+	w, millis := fakes.Wallet(name), h.clock.Now().UnixMilli()
+	answer, err := h.SignIn(h.Context(), app.SignInRequest{
+		Wallet: string(w), Timestamp: millis, Signature: ed25519.Sign(fakes.Key(name), []byte(wallet.LoginMessage(w, millis))),
+	})
+	h.must(err)
+	_, err = h.Authenticate(h.Context(), answer.Token)
+	h.must(err)
+	return app.Caller{Wallet: w}
+}
+
+// TestAnEarlierStoreStillWorks runs a player's and an admin's whole story on a store
+// and a chain that know nothing of newer ports, filled in by StoreOf and by hand.
+func TestAnEarlierStoreStillWorks(t *testing.T) {
+	t.Parallel()
+	byHand := func(s store) app.Store {
+		return app.Store{
+			CorePorts: app.CorePorts{
+				Writer: s, Players: s, Seeds: s, Rounds: s, Transactions: s, Figures: s, Roles: s, Agents: s,
+			},
+			PaymentPorts: app.PaymentPorts{Deposits: s, Withdrawals: s, PayoutQueue: s, PayoutControls: s, Approvals: s},
+		}
+	}
+	for name, fill := range map[string]func(store) app.Store{
+		"StoreOf": func(s store) app.Store { return app.StoreOf(s) },
+		"by hand": byHand,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := open(t, fill(store{memory.New()}))
+			h.story()
+			h.without()
+		})
+	}
+}
+
+// story goes from a first deposit to a payout.
+func (h *house) story() {
+	h.Helper()
+	ctx, alice := h.Context(), h.signIn("alice")
+	h.chain.Fund(alice.Wallet, money.SOL, 5_000_000)
+	signature := h.chain.Deposit(alice.Wallet, money.SOL, 1_000_000)
+	h.chain.Finalize()
+	deposited, err := h.Deposit(ctx, alice, signature, string(money.SOL))
+	h.must(err)
+	if deposited.Balance != 1_000_000 {
+		h.Fatalf("deposited: %+v", deposited)
+	}
+	played, err := h.Play(ctx, alice, app.PlayRequest{GameType: "dice", Wager: 100, Token: string(money.SOL)})
+	h.must(err)
+	_, err = h.Rotate(ctx, alice, app.RotateRequest{})
+	h.must(err)
+	shown, err := h.Round(ctx, alice, played.Round.ID)
+	h.must(err)
+	if shown.ServerSeed == "" {
+		h.Error("the seed of a round isn't shown after the rotation")
+	}
+	operator := app.Operator{Roles: h.roles, Policy: rbac.DefaultPolicy(), Clock: h.clock, Entropy: h.Entropy}
+	h.must(operator.SeedSuperadmins(ctx, []wallet.Address{fakes.Wallet("root")}))
+	root := h.signIn("root")
+	asked, err := h.Withdraw(ctx, alice, app.WithdrawRequest{
+		Amount: 1_000, Token: string(money.SOL), Destination: string(alice.Wallet),
+	})
+	h.must(err)
+	_, err = h.ApproveWithdrawal(ctx, root, app.Decision{ID: asked.Withdrawal.ID, Note: "fine"})
+	h.must(err)
+	worker := h.PayoutWorker()
+	for range 6 {
+		_, err := worker.Step(ctx)
+		h.must(err)
+		h.chain.Finalize()
+	}
+	if found, err := h.AdminPlayer(ctx, root, string(alice.Wallet)); err != nil || len(found.OpenWithdrawals) != 0 {
+		h.Errorf("the player afterwards: %+v, %v", found, err)
+	}
+	page, err := h.AccountTransactions(ctx, alice, ports.Page{Number: 1, Limit: 10})
+	h.must(err)
+	if len(page.Transactions) != 2 || page.Transactions[0].Status != string(withdrawal.Completed) {
+		h.Errorf("transactions: %+v", page)
+	}
+	_, err = h.DepositWorker().Step(ctx)
+	h.must(err)
+	_, err = h.Treasury().Step(ctx)
+	h.must(err)
+	_, err = h.Oversee(ctx)
+	h.must(err)
+}
+
+// without asks for what came with other ports: each is refused in the same way.
+func (h *house) without() {
+	h.Helper()
+	ctx, root := h.Context(), app.Caller{Wallet: fakes.Wallet("root")}
+	_, overview := h.Overview(ctx, root)
+	_, records := h.AuditRecords(ctx, root, ports.AuditFilter{}, ports.Page{Number: 1, Limit: 1})
+	_, games := h.ProviderGames(ctx, root, ports.GameFilter{}, ports.Page{Number: 1, Limit: 1})
+	for name, err := range map[string]error{
+		"overview": overview, "records": records, "games": games, "watch": h.BeginWatch(ctx),
+	} {
+		if !errors.Is(err, app.ErrNotProvided) || !fault.Is(err, fault.Unavailable) {
+			h.Errorf("%s: %v", name, err)
+		}
+	}
+}

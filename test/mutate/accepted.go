@@ -1,0 +1,93 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// Accepted is the checked-in file: the part of each package's mutants that must
+// be found, and the survivors that were looked at, with the reason.
+//
+//	floor domain/money 95
+//
+//	in domain/money Amount.Add
+//	code if a > Max-b {
+//	change `>` in `a > Max-b` becomes `>=`
+//	because ...
+//
+// An entry without code or change holds for each of the function.
+type Accepted struct {
+	Floors  map[string]float64
+	Entries []*Entry
+}
+
+// Entry names survivors of one function.
+type Entry struct {
+	Line                                     int
+	Package, Function, Code, Change, Because string
+	Met                                      int // survivors it named
+}
+
+// ReadAccepted parses the file and refuses what it doesn't understand.
+func ReadAccepted(in io.Reader) (*Accepted, error) {
+	accepted := &Accepted{Floors: map[string]float64{}}
+	scanner := bufio.NewScanner(in)
+	var entry *Entry
+	for number := 1; scanner.Scan(); number++ {
+		line := strings.TrimSpace(scanner.Text())
+		word, rest, _ := strings.Cut(line, " ")
+		var err error
+		switch word {
+		case "", "#":
+		case "floor":
+			name, percent, _ := strings.Cut(rest, " ")
+			accepted.Floors[name], err = strconv.ParseFloat(percent, 64)
+		case "in":
+			entry = &Entry{Line: number}
+			entry.Package, entry.Function, _ = strings.Cut(rest, " ")
+			accepted.Entries = append(accepted.Entries, entry)
+		case "code", "change", "because":
+			err = entry.set(word, rest)
+		default:
+			err = fmt.Errorf("unknown %q", word)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", number, err)
+		}
+	}
+	for _, entry := range accepted.Entries {
+		if entry.Because == "" {
+			return nil, fmt.Errorf("line %d: no reason is given", entry.Line)
+		}
+	}
+	return accepted, scanner.Err()
+}
+
+func (e *Entry) set(word, text string) error {
+	if e == nil || text == "" {
+		return fmt.Errorf("%s stands for nothing", word)
+	}
+	switch word {
+	case "code":
+		e.Code = text
+	case "change":
+		e.Change = text
+	case "because":
+		e.Because = strings.TrimSpace(e.Because + " " + text)
+	}
+	return nil
+}
+
+// Find returns the entry for a survivor, or nil.
+func (a *Accepted) Find(m Mutant) *Entry {
+	for _, e := range a.Entries {
+		if e.Package == m.Package && e.Function == m.Function &&
+			(e.Code == "" || e.Code == m.Code) && (e.Change == "" || e.Change == m.Change) {
+			return e
+		}
+	}
+	return nil
+}
