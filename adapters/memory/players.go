@@ -8,6 +8,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -23,10 +24,9 @@ func (s *Store) whole(item player.Item) player.View {
 
 // own is the part of a view that is the wallet's alone.
 func own(v player.View) player.View {
-	return player.View{
-		Player: v.Player, Balances: v.Balances, Unclaimed: v.Unclaimed, Pair: v.Pair, Withdrawals: v.Withdrawals, Deposits: v.Deposits,
-		OpenWithdrawals: v.OpenWithdrawals, OpenDeposits: v.OpenDeposits, Launches: v.Launches,
-	}
+	v.AgentBlocked, v.GameDisabled, v.Desk = false, false, withdrawal.Desk{}
+	v.Seamless, v.Routes, v.Funds, v.Roles, v.Approvals, v.Yeses = nil, nil, nil, nil, nil, nil
+	return v
 }
 
 func tokensOf[V any](m map[money.Token]V) []money.Token {

@@ -19,7 +19,8 @@ const openRoutes = "p.status IN ('asking', 'unknown', 'reversing', 'delivering',
 
 // Route serves ports.Routes.
 func (r *Reads) Route(ctx context.Context, id string) (seamless.Route, error) {
-	return one(ctx, r, "read route", rows.Routes.Select()+" WHERE p.id = ?", []any{id}, rows.Routes.Scan, fault.New(fault.NotFound, "no route %q", id))
+	return one(ctx, r, "read route", rows.Routes.Select()+" WHERE p.id = ?", []any{id},
+		rows.Routes.Scan, fault.New(fault.NotFound, "no route %q", id))
 }
 
 // RoutesOf serves ports.Routes.

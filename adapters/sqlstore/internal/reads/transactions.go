@@ -28,7 +28,8 @@ func (r *Reads) Transactions(ctx context.Context, filter ports.TransactionFilter
 	l.equals("t.token", string(filter.Token))
 	l.equals("t.agent", filter.Agent)
 	r.between(&l, "t.created_at", filter.From, filter.To, rows.IDSlack)
-	found, info, err := listed(ctx, r, "list transactions", page, rows.Transactions.Scan, func(t *rows.Transaction) string { return t.ID }, l)
+	found, info, err := listed(ctx, r, "list transactions", page, rows.Transactions.Scan,
+		func(t *rows.Transaction) string { return t.ID }, l)
 	answer := ports.TransactionPage{Transactions: make([]ports.Transaction, len(found)), PageInfo: info}
 	for i, t := range found {
 		answer.Transactions[i] = t.Line()
