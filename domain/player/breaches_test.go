@@ -383,3 +383,32 @@ var breaches = []struct {
 	{"hold moved", "approve", func(l *lawful) { l.c.Postings = one("k", "", "1", ledger.System(ledger.Chain), ledger.HoldOf("w2"), 1) }},
 	{"hold moved", "cancel", func(l *lawful) { l.c.Postings[0].Transfers[0].Token = "usd" }},
 }
+
+// TestNarrowHidesTheSeedThatFollows and leaves nothing of an earlier view.
+func TestNarrowHidesTheSeedThatFollows(t *testing.T) {
+	t.Parallel()
+	whole := known()
+	pairedView(&whole)
+	for name, row := range map[string]struct {
+		needs      player.Needs
+		pair, next string
+	}{
+		"nothing": {player.Needs{}, "", ""}, "to draw": {player.Needs{Draw: true}, "b", ""}, "the pair": {player.Needs{Pair: true}, "b", "c"},
+		"both": {player.Needs{Pair: true, Draw: true}, "b", "c"},
+	} {
+		seen := player.View{Pair: whole.Pair, GameDisabled: true, OpenDeposits: 7, Yeses: []player.Yes{{}}}
+		row.needs.Tokens = []money.Token{"usd", money.SOL}
+		player.Narrow(&seen, &whole, &row.needs)
+		if seen.Pair.ID != row.pair || seen.Pair.Next.ID != row.next || seen.OpenDeposits != 0 || len(seen.Yeses) != 0 || len(seen.Balances) != 1 {
+			t.Errorf("who asks for %s sees %+v", name, seen)
+		}
+	}
+	all := player.Needs{Tokens: []money.Token{"usd"}}
+	all.Join(&player.Needs{Tokens: []money.Token{money.SOL, "usd"}})
+	if len(all.Tokens) != 2 {
+		t.Errorf("joined: %v", all.Tokens)
+	}
+	if len(player.Rules()) < 60 {
+		t.Errorf("only %d rules", len(player.Rules()))
+	}
+}
