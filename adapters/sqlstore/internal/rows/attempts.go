@@ -99,7 +99,7 @@ func (o *attempts) write(b *Batch) error {
 			buried = append(buried, []any{key.withdrawal, key.number})
 		}
 	}
-	b.Asks.Write("write payout attempts", addAttempts.query, fresh)
-	b.Asks.Write("bury payout attempts", buryAttempts, buried)
+	b.Write("write payout attempts", addAttempts.query, fresh)
+	b.Write("bury payout attempts", buryAttempts, buried)
 	return nil
 }

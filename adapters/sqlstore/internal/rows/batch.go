@@ -185,8 +185,8 @@ func (b *Batch) Covered() bool {
 	return len(c.Postings)+len(c.Rounds)+len(c.Audit)+len(c.Seamless) > 0
 }
 
-// Write asks to write what was staged.
-func (b *Batch) Write() error {
+// WriteRows asks to write what was staged.
+func (b *Batch) WriteRows() error {
 	for _, t := range b.things {
 		if err := t.write(b); err != nil {
 			return err

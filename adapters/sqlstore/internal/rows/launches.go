@@ -70,6 +70,6 @@ func (l *launches) write(b *Batch) error {
 		launch := b.Wallets[k.wallet].View.Launches[k.connection]
 		rows = append(rows, writeLaunches.row(&launch))
 	}
-	b.Asks.Write("write launches", writeLaunches.query, rows)
+	b.Write("write launches", writeLaunches.query, rows)
 	return nil
 }

@@ -93,6 +93,6 @@ func (p *standings) stage(_ *Batch, s *Step) {
 }
 
 func (p *standings) write(b *Batch) error {
-	b.Asks.Write("write provider rounds", writeProviderRounds.query, writeProviderRounds.rows(sorted(p.played)))
+	b.Write("write provider rounds", writeProviderRounds.query, writeProviderRounds.rows(sorted(p.played)))
 	return nil
 }

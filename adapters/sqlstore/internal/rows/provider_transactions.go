@@ -57,6 +57,6 @@ func (providerTransactions) write(b *Batch) error {
 	for i := range b.Content.Seamless {
 		rows[i] = addProviderTransactions.row(&b.Content.Seamless[i], b.Head.Lane, b.Head.Seq, i)
 	}
-	b.Asks.Write("write provider transactions", addProviderTransactions.query, rows)
+	b.Write("write provider transactions", addProviderTransactions.query, rows)
 	return nil
 }

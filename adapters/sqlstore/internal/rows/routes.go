@@ -98,7 +98,7 @@ func (o *routes) write(b *Batch) error {
 			moved = append(moved, moveRoutes.row(&r.Route))
 		}
 	}
-	b.Asks.Write("write routes", addRoutes.query, fresh)
-	b.Asks.Write("move routes", moveRoutes.query, moved)
+	b.Write("write routes", addRoutes.query, fresh)
+	b.Write("move routes", moveRoutes.query, moved)
 	return nil
 }

@@ -328,10 +328,10 @@ func (o *transactions) write(b *Batch) error {
 			approvals = append(approvals, addApprovals.row(&Approval{a, t.ID, n, t.wallet}))
 		}
 	}
-	b.Asks.Write("write transactions", addTransactions.query, fresh)
-	b.Asks.Write("write fees of withdrawals", addWithdrawalFees, fees)
-	b.Asks.Write("write transactions", changeTransactions.query, changed)
+	b.Write("write transactions", addTransactions.query, fresh)
+	b.Write("write fees of withdrawals", addWithdrawalFees, fees)
+	b.Write("write transactions", changeTransactions.query, changed)
 	b.WriteCounted("clear approvals", clearApprovals, cleared, hadApprovals)
-	b.Asks.Write("write approvals", addApprovals.query, approvals)
+	b.Write("write approvals", addApprovals.query, approvals)
 	return nil
 }

@@ -101,6 +101,6 @@ func (o *yeses) stage(_ *Batch, s *Step) {
 }
 
 func (o *yeses) write(b *Batch) error {
-	b.Asks.Write("write yeses", addYeses.query, addYeses.rows(o.fresh))
+	b.Write("write yeses", addYeses.query, addYeses.rows(o.fresh))
 	return nil
 }

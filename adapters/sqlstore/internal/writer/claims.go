@@ -157,11 +157,11 @@ func (r *run) heldAgainst(e *entry) (*player.Receipt, error) {
 	case found.round != "":
 		return nil, db.Defect("round %s of a kept answer is gone", found.round)
 	}
-	return &player.Receipt{Change: found.told(), Replayed: true, Holder: found.holder}, nil
+	return &player.Receipt{Change: found.replay(), Replayed: true, Holder: found.holder}, nil
 }
 
-// told is the answer that a replay gets.
-func (h *held) told() player.Change {
+// replay is the answer that a replay gets.
+func (h *held) replay() player.Change {
 	if h.made != nil {
 		return replayed(h.made)
 	}
@@ -212,7 +212,7 @@ func (r *run) writeClaims() error {
 		switch {
 		case ownRow(c.key):
 		case c.taker != nil:
-			answer, err := wire.EncodeAnswer(c.held.told())
+			answer, err := wire.EncodeAnswer(c.held.replay())
 			if err != nil {
 				return err
 			}

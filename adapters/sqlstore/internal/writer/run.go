@@ -66,7 +66,7 @@ func (r *run) upToCommit(ctx context.Context) (changed bool, err error) {
 	if err := r.writeClaims(); err != nil {
 		return false, err
 	}
-	if err := r.batch.Write(); err != nil {
+	if err := r.batch.WriteRows(); err != nil {
 		return false, err
 	}
 	if r.batch.Covered() {
