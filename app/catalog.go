@@ -67,7 +67,7 @@ func (c *Casino) knowOwnGames(ctx context.Context) error {
 		return nil
 	}
 	games := ownGamesOf(c.Games, c.now())
-	taken, err := c.store.Catalog.KnowGames(ctx, games)
+	taken, err := c.store.Catalog.RegisterGames(ctx, games)
 	if err != nil {
 		return err
 	}

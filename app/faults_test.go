@@ -47,7 +47,7 @@ func (a *away) RevealedPair(ctx context.Context, id string) (fairness.Revealed, 
 }
 
 func (a *away) Waiting(ctx context.Context, after string, limit int) ([]deposit.Claim, error) {
-	c, err := a.Store.Waiting(ctx, after, limit)
+	c, err := a.Store.PendingClaims(ctx, after, limit)
 	return c, errors.Join(a.err, err)
 }
 

@@ -10,57 +10,57 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-func providerRouteOf(s seamless.Route) api.ProviderRoute {
-	return api.ProviderRoute{
+func providerRouteOf(s seamless.Delivery) api.Delivery {
+	return api.Delivery{
 		ID: s.ID, TransactionID: s.TransactionID, Leg: s.Leg, Status: s.Status, Wallet: string(s.Wallet), AgentCode: s.Agent,
 		SiteEndpoint: s.Site, Provider: s.Provider, GameCode: s.Game, TxnID: s.SiteTxnID, Token: string(s.Token),
 		Amount: int64(s.Amount), CreatedAt: millis(s.At), UpdatedAt: millis(s.UpdatedAt),
 	}
 }
 
-// openRoutes is the status that stands for all of which something is still to be done.
-const openRoutes = "open"
+// openDeliveries is the status that stands for all of which something is still to be done.
+const openDeliveries = "open"
 
-func routeStatuses() []string {
-	all := []string{openRoutes}
-	for _, status := range seamless.RouteStatuses() {
+func deliveryStatuses() []string {
+	all := []string{openDeliveries}
+	for _, status := range seamless.DeliveryStatuses() {
 		all = append(all, string(status))
 	}
 	return all
 }
 
-func (a *API) listRoutes(r *request) (answer, error) {
-	return list[ports.RouteFilter, seamless.Route, api.ProviderRoute]{
-		filter: func(q *parse.Query) ports.RouteFilter {
-			filter := ports.RouteFilter{Agent: q.Text("agentCode")}
-			if status := q.Choice("status", routeStatuses()...); status == openRoutes {
+func (a *API) listDeliveries(r *request) (answer, error) {
+	return list[ports.DeliveryFilter, seamless.Delivery, api.Delivery]{
+		filter: func(q *parse.Query) ports.DeliveryFilter {
+			filter := ports.DeliveryFilter{Agent: q.Text("agentCode")}
+			if status := q.Choice("status", deliveryStatuses()...); status == openDeliveries {
 				filter.Open = true
 			} else {
-				filter.Status = seamless.RouteStatus(status)
+				filter.Status = seamless.DeliveryStatus(status)
 			}
 			return filter
 		},
-		page: func(ctx context.Context, filter ports.RouteFilter, page ports.Page) ([]seamless.Route, ports.PageInfo, error) {
-			found, err := a.casino.ForwardedRoutes(ctx, r.caller, filter, page)
-			return found.Routes, found.PageInfo, err
+		page: func(ctx context.Context, filter ports.DeliveryFilter, page ports.Page) ([]seamless.Delivery, ports.PageInfo, error) {
+			found, err := a.casino.Deliveries(ctx, r.caller, filter, page)
+			return found.Deliveries, found.PageInfo, err
 		},
 		row: providerRouteOf,
-		body: func(rows []api.ProviderRoute, info api.PageInfo) any {
-			return api.ProviderRoutePage{Routes: rows, PageInfo: info}
+		body: func(rows []api.Delivery, info api.PageInfo) any {
+			return api.DeliveryPage{Deliveries: rows, PageInfo: info}
 		},
 	}.serve(a, r)
 }
 
-func (a *API) orderRoute(r *request) (answer, error) {
+func (a *API) decideDelivery(r *request) (answer, error) {
 	f := r.body()
 	action := f.Text("action")
 	if action != "resend" && action != "close" {
 		f.Refuse("action", "must be resend or close")
 	}
-	order := app.RouteWord{ID: r.params["id"], Resend: action == "resend", Reason: f.Reason()}
+	order := app.DeliveryDecision{ID: r.params["id"], Resend: action == "resend", Reason: f.Reason()}
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	ordered, err := a.casino.OrderRoute(r.ctx, r.caller, order)
-	return ok(api.ProviderRouteResponse{Route: providerRouteOf(ordered)}), err
+	ordered, err := a.casino.DecideDelivery(r.ctx, r.caller, order)
+	return ok(api.DeliveryResponse{Delivery: providerRouteOf(ordered)}), err
 }

@@ -3,11 +3,11 @@ package httpapi
 import "context"
 
 // RequestID returns the id of the request that the context belongs to, or "".
-func RequestID(ctx context.Context) string { return sightOf(ctx).requestID }
+func RequestID(ctx context.Context) string { return observationOf(ctx).requestID }
 
-// sight is what is seen of a request from outside: the access log's line. Only
+// observation is what is seen of a request from outside: the access log's line. Only
 // the goroutine that serves the request touches it.
-type sight struct {
+type observation struct {
 	requestID string
 	client    clientAddress
 	route     string
@@ -15,13 +15,13 @@ type sight struct {
 	code      string
 }
 
-type sightKey struct{}
+type observationKey struct{}
 
-// sightOf returns the request's sight; observe has put it there.
-func sightOf(ctx context.Context) *sight {
-	seen, ok := ctx.Value(sightKey{}).(*sight)
+// observationOf returns the request's sight; observe has put it there.
+func observationOf(ctx context.Context) *observation {
+	seen, ok := ctx.Value(observationKey{}).(*observation)
 	if !ok {
-		return &sight{}
+		return &observation{}
 	}
 	return seen
 }

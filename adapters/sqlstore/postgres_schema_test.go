@@ -188,7 +188,7 @@ func TestPostgresTheRuntimeRoleCanNeitherChangeTheSchemaNorWhatIsKept(t *testing
 	t.Parallel()
 	w, _ := watched(t, onPostgres, sqlstore.WriterOptions{})
 	w.everything()
-	if err := w.store.Found(t.Context(), ports.Identity{Mode: ports.ModeReal, Genesis: "genesis"}); err != nil {
+	if err := w.store.Initialize(t.Context(), ports.Identity{Mode: ports.ModeReal, Genesis: "genesis"}); err != nil {
 		t.Fatal(err)
 	}
 	if id, founded, err := w.store.Identity(t.Context()); err != nil || !founded || id.Mode != ports.ModeReal || id.Genesis != "genesis" {

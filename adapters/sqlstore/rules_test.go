@@ -90,9 +90,9 @@ func TestRule02AnItemSeesAndChangesWhatItDeclared(t *testing.T) {
 		}
 		for name, item := range map[string]player.Item{
 			"no claim":          {Wallet: alice, At: w.now(), Decide: decide},
-			"no decision":       {Wallet: alice, At: w.now(), Claims: curious.Claims},
-			"no time":           {Wallet: alice, Claims: curious.Claims, Decide: decide},
-			"two clients' keys": {Wallet: alice, At: w.now(), Decide: decide, Claims: append(keyed(curious, "a", "").Claims, keyed(curious, "b", "").Claims...)},
+			"no decision":       {Wallet: alice, At: w.now(), Keys: curious.Keys},
+			"no time":           {Wallet: alice, Keys: curious.Keys, Decide: decide},
+			"two clients' keys": {Wallet: alice, At: w.now(), Decide: decide, Keys: append(keyed(curious, "a", "").Keys, keyed(curious, "b", "").Keys...)},
 			"a NUL in a claim":  keyed(curious, "a\x00b", ""),
 			"broken text":       keyed(curious, "a\xffb", ""),
 		} {

@@ -39,7 +39,7 @@ func transactions(t testing.TB, db *sql.DB, contents map[place]*hashchain.Conten
 		var at int64
 		var block place
 		scan(&x.ID, &x.Connection, &x.TxnID, &x.Kind, &x.Provider, &x.Game, &x.GameType, &x.Wallet, &x.Agent, &x.Token, &x.Scale,
-			&x.Asked.Bet, &x.Asked.Win, &x.Bet, &x.Win, &x.Residue, &x.Status, &x.Reason, &x.RoundID, &x.Site, &x.Balance, &at, &block.lane, &block.seq)
+			&x.Requested.Bet, &x.Requested.Win, &x.Bet, &x.Win, &x.Residue, &x.Status, &x.Reason, &x.RoundID, &x.Site, &x.Balance, &at, &block.lane, &block.seq)
 		x.At = time.UnixMicro(at)
 		content(contents, block).Seamless = append(content(contents, block).Seamless, x)
 		if key, cell, counts := figure.OfSeamless(x); counts {
@@ -78,14 +78,14 @@ func (w *world) asks(who wallet.Address, txn string, kind seamless.Kind, bet, wi
 	at := w.now()
 	c := player.ProviderCallback{
 		ID: w.id(), Ref: seamless.Ref{Connection: "gold", TxnID: txn, Provider: "MAKER", Game: "fruits"}, Kind: kind, GameType: "slot",
-		Asked: seamless.Asked{Bet: bet, Win: win}, Caps: player.ProviderCaps{NetWin: 5_000, Loose: 1_000},
+		Requested: seamless.Requested{Bet: bet, Win: win}, Caps: player.ProviderCaps{NetWin: 5_000, WithoutDebit: 1_000},
 		Tokens: token.NewBook(terms(money.SOL)), At: at,
 	}
 	tokens := []money.Token{money.SOL}
 	return player.Item{
-		Wallet: who, At: at, Claims: player.ProviderClaims("gold", txn, kind),
+		Wallet: who, At: at, Keys: player.ProviderKeys("gold", txn, kind),
 		Needs:  player.Needs{Tokens: tokens, Launches: []string{"gold"}, Seamless: []seamless.Ref{c.Ref}},
-		Decide: func(v player.View) (player.Change, error) { return player.Transacts(v, c, tokens) },
+		Decide: func(v player.View) (player.Change, error) { return player.Transact(v, c, tokens) },
 	}
 }
 
@@ -96,10 +96,10 @@ func (w *world) visits(people ...wallet.Address) {
 	for _, who := range people {
 		at := w.now()
 		w.commit(player.Item{
-			Wallet: who, At: at, Claims: []player.Claim{{Kind: player.Operation, ID: w.id()}},
+			Wallet: who, At: at, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: w.id()}},
 			Needs: player.Needs{Launches: []string{"gold"}, Tokens: []money.Token{money.SOL}},
 			Decide: func(v player.View) (player.Change, error) {
-				return player.Launches(v, player.ProviderLaunch{Connection: "gold", Token: money.SOL, Scale: 3, At: at})
+				return player.Launch(v, player.ProviderLaunch{Connection: "gold", Token: money.SOL, Scale: 3, At: at})
 			},
 		})
 		txn := func(name string) string { return name + " of " + string(who) }

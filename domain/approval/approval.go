@@ -26,7 +26,7 @@ const (
 	DepositResolution Kind = "deposit"
 	// PayoutsResume lets payouts go on that were paused.
 	PayoutsResume Kind = "payouts.resume"
-	// OperatorFunds credits an operator's prepaid account above the token's threshold.
+	// AgentFunds credits an operator's prepaid account above the token's threshold.
 	OperatorFunds Kind = "operator.funds"
 )
 
@@ -80,10 +80,10 @@ type Approval struct {
 	DecidedAt time.Time
 }
 
-// Ask makes an open request. Who asks is the first of the two persons and needs
+// New makes an open request. Who asks is the first of the two persons and needs
 // what the second one needs: the permission, an old enough role, and no interest
 // of his own. Refusals in this order: AdminForbidden, Forbidden.
-func Ask(id string, r Request, agent string, by rbac.Assignment, policy rbac.Policy, now time.Time) (Approval, error) {
+func New(id string, r Request, agent string, by rbac.Assignment, policy rbac.Policy, now time.Time) (Approval, error) {
 	if err := mayDecide(r, by, policy, now); err != nil {
 		return Approval{}, err
 	}

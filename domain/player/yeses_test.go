@@ -20,7 +20,7 @@ var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 // asking is alice's pending withdrawal of 3000 to the payee, and admins old
 // enough to decide it; above 5000 two persons are needed.
-func asking(yeses ...player.Yes) player.View {
+func asking(yeses ...player.Vote) player.View {
 	return player.View{
 		Player:   player.Player{Wallet: alice, Agent: "acme", CreatedAt: noon.Add(-time.Hour)},
 		Balances: map[money.Token]money.Amount{money.SOL: 100},
@@ -31,19 +31,19 @@ func asking(yeses ...player.Yes) player.View {
 		Withdrawals: map[string]withdrawal.Withdrawal{"w": {
 			ID: "w", Wallet: alice, Token: money.SOL, Amount: 3000, Destination: payee, Status: withdrawal.Pending,
 		}},
-		Yeses: yeses,
+		Votes: yeses,
 	}
 }
 
 func approve(v player.View, by wallet.Address, terms token.Terms) (player.Change, error) {
-	return player.Approves(v, player.WithdrawalDecision{
+	return player.Approve(v, player.WithdrawalDecision{
 		ID: "w", By: by, Policy: rbac.DefaultPolicy(), Terms: terms, At: noon, AuditID: "a",
 	})
 }
 
 // said is a yes of an hour ago to 2001 for somebody else's money to elsewhere.
-func said(change func(*player.Yes)) player.Yes {
-	y := player.Yes{
+func said(change func(*player.Vote)) player.Vote {
+	y := player.Vote{
 		Of: "earlier", Wallet: "bob", Destination: "elsewhere", Token: money.SOL, Amount: 2001, By: boss, At: noon.Add(-time.Hour),
 	}
 	change(&y)
@@ -52,25 +52,25 @@ func said(change func(*player.Yes)) player.Yes {
 
 func TestYesesOfADayCountTogether(t *testing.T) {
 	t.Parallel()
-	ofAlice := func(y *player.Yes) { y.Wallet = alice }
+	ofAlice := func(y *player.Vote) { y.Wallet = alice }
 	for name, c := range map[string]struct {
-		yeses []player.Yes
+		yeses []player.Vote
 		want  withdrawal.Status
 	}{
 		"nothing before":                {nil, withdrawal.Approved},
-		"of others":                     {[]player.Yes{said(func(*player.Yes) {})}, withdrawal.Approved},
-		"of the same player":            {[]player.Yes{said(ofAlice)}, withdrawal.Pending},
-		"to the same destination":       {[]player.Yes{said(func(y *player.Yes) { y.Destination = payee })}, withdrawal.Pending},
-		"by the same person":            {[]player.Yes{said(func(y *player.Yes) { y.By = finance })}, withdrawal.Pending},
-		"just up to the threshold":      {[]player.Yes{said(func(y *player.Yes) { ofAlice(y); y.Amount = 2000 })}, withdrawal.Approved},
-		"in another token":              {[]player.Yes{said(func(y *player.Yes) { ofAlice(y); y.Token = "usd" })}, withdrawal.Approved},
-		"a day ago":                     {[]player.Yes{said(func(y *player.Yes) { ofAlice(y); y.At = noon.Add(-24 * time.Hour) })}, withdrawal.Approved},
-		"less than a day ago":           {[]player.Yes{said(func(y *player.Yes) { ofAlice(y); y.At = noon.Add(1 - 24*time.Hour) })}, withdrawal.Pending},
-		"of this very withdrawal":       {[]player.Yes{said(func(y *player.Yes) { ofAlice(y); y.Of = "w" })}, withdrawal.Approved},
-		"two of one thing count once":   {[]player.Yes{said(func(y *player.Yes) { ofAlice(y); y.Amount = 1500 }), said(func(y *player.Yes) { ofAlice(y); y.Amount = 1500; y.By = "eve" })}, withdrawal.Approved},
-		"two things count both":         {[]player.Yes{said(func(y *player.Yes) { ofAlice(y); y.Amount = 1500 }), said(func(y *player.Yes) { ofAlice(y); y.Amount = 501; y.Of = "other" })}, withdrawal.Pending},
-		"credits don't count":           {[]player.Yes{said(func(y *player.Yes) { ofAlice(y); y.Credit = true })}, withdrawal.Approved},
-		"more than an amount can count": {[]player.Yes{said(func(y *player.Yes) { ofAlice(y); y.Amount = money.Max })}, withdrawal.Pending},
+		"of others":                     {[]player.Vote{said(func(*player.Vote) {})}, withdrawal.Approved},
+		"of the same player":            {[]player.Vote{said(ofAlice)}, withdrawal.Pending},
+		"to the same destination":       {[]player.Vote{said(func(y *player.Vote) { y.Destination = payee })}, withdrawal.Pending},
+		"by the same person":            {[]player.Vote{said(func(y *player.Vote) { y.By = finance })}, withdrawal.Pending},
+		"just up to the threshold":      {[]player.Vote{said(func(y *player.Vote) { ofAlice(y); y.Amount = 2000 })}, withdrawal.Approved},
+		"in another token":              {[]player.Vote{said(func(y *player.Vote) { ofAlice(y); y.Token = "usd" })}, withdrawal.Approved},
+		"a day ago":                     {[]player.Vote{said(func(y *player.Vote) { ofAlice(y); y.At = noon.Add(-24 * time.Hour) })}, withdrawal.Approved},
+		"less than a day ago":           {[]player.Vote{said(func(y *player.Vote) { ofAlice(y); y.At = noon.Add(1 - 24*time.Hour) })}, withdrawal.Pending},
+		"of this very withdrawal":       {[]player.Vote{said(func(y *player.Vote) { ofAlice(y); y.Of = "w" })}, withdrawal.Approved},
+		"two of one thing count once":   {[]player.Vote{said(func(y *player.Vote) { ofAlice(y); y.Amount = 1500 }), said(func(y *player.Vote) { ofAlice(y); y.Amount = 1500; y.By = "eve" })}, withdrawal.Approved},
+		"two things count both":         {[]player.Vote{said(func(y *player.Vote) { ofAlice(y); y.Amount = 1500 }), said(func(y *player.Vote) { ofAlice(y); y.Amount = 501; y.Of = "other" })}, withdrawal.Pending},
+		"credits don't count":           {[]player.Vote{said(func(y *player.Vote) { ofAlice(y); y.Credit = true })}, withdrawal.Approved},
+		"more than an amount can count": {[]player.Vote{said(func(y *player.Vote) { ofAlice(y); y.Amount = money.Max })}, withdrawal.Pending},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -81,15 +81,15 @@ func TestYesesOfADayCountTogether(t *testing.T) {
 			if change.Withdrawal.Status != c.want {
 				t.Errorf("the withdrawal is %s", change.Withdrawal.Status)
 			}
-			want := []player.Yes{{Of: "w", Wallet: alice, Destination: payee, Token: money.SOL, Amount: 3000, By: finance, At: noon}}
-			if fmt.Sprint(change.Yeses) != fmt.Sprint(want) {
-				t.Errorf("yeses: %+v", change.Yeses)
+			want := []player.Vote{{Of: "w", Wallet: alice, Destination: payee, Token: money.SOL, Amount: 3000, By: finance, At: noon}}
+			if fmt.Sprint(change.Votes) != fmt.Sprint(want) {
+				t.Errorf("yeses: %+v", change.Votes)
 			}
 		})
 	}
 	never := terms()
 	never.TwoPersonAbove = token.NoTwoPerson
-	change, err := approve(asking(said(func(y *player.Yes) { y.Wallet, y.Amount = alice, money.Max })), finance, never)
+	change, err := approve(asking(said(func(y *player.Vote) { y.Wallet, y.Amount = alice, money.Max })), finance, never)
 	if err != nil || change.Withdrawal.Status != withdrawal.Approved {
 		t.Errorf("without a threshold: %+v, %v", change.Withdrawal, err)
 	}
@@ -105,21 +105,21 @@ func TestWhoDoesntApprove(t *testing.T) {
 	if _, err := approve(asking(), "young", terms()); err != nil {
 		t.Errorf("a young role below the threshold: %v", err)
 	}
-	credit := func(change func(*player.Yes)) player.Yes {
-		return said(func(y *player.Yes) {
+	credit := func(change func(*player.Vote)) player.Vote {
+		return said(func(y *player.Vote) {
 			y.Credit, y.Wallet, y.Destination, y.By, y.Amount, y.Token = true, alice, "", finance, 1, "usd"
 			change(y)
 		})
 	}
 	for name, c := range map[string]struct {
-		yes     player.Yes
+		yes     player.Vote
 		refused bool
 	}{
-		"who credited him":           {credit(func(*player.Yes) {}), true},
-		"29 days ago":                {credit(func(y *player.Yes) { y.At = noon.Add(1 - 30*24*time.Hour) }), true},
-		"30 days ago":                {credit(func(y *player.Yes) { y.At = noon.Add(-30 * 24 * time.Hour) }), false},
-		"who credited somebody else": {credit(func(y *player.Yes) { y.Wallet = "bob" }), false},
-		"whom another credited":      {credit(func(y *player.Yes) { y.By = boss }), false},
+		"who credited him":           {credit(func(*player.Vote) {}), true},
+		"29 days ago":                {credit(func(y *player.Vote) { y.At = noon.Add(1 - 30*24*time.Hour) }), true},
+		"30 days ago":                {credit(func(y *player.Vote) { y.At = noon.Add(-30 * 24 * time.Hour) }), false},
+		"who credited somebody else": {credit(func(y *player.Vote) { y.Wallet = "bob" }), false},
+		"whom another credited":      {credit(func(y *player.Vote) { y.By = boss }), false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -130,8 +130,8 @@ func TestWhoDoesntApprove(t *testing.T) {
 	}
 }
 
-func wish(amount int64, by wallet.Address) player.AdjustmentWish {
-	return player.AdjustmentWish{
+func wish(amount int64, by wallet.Address) player.AdjustmentRequest {
+	return player.AdjustmentRequest{
 		Adjustment: player.Adjustment{ID: "adj", Wallet: alice, Token: money.SOL, Amount: amount, Reason: "gift", By: by, At: noon},
 		Terms:      terms(), Policy: rbac.DefaultPolicy(), ApprovalID: "app", AuditID: "a", RequestID: "r",
 	}
@@ -139,25 +139,25 @@ func wish(amount int64, by wallet.Address) player.AdjustmentWish {
 
 func TestCreditsAboveTheThresholdAreAskedFor(t *testing.T) {
 	t.Parallel()
-	creditOf := func(change func(*player.Yes)) player.Yes {
-		return said(func(y *player.Yes) { y.Credit, y.Destination = true, ""; change(y) })
+	creditOf := func(change func(*player.Vote)) player.Vote {
+		return said(func(y *player.Vote) { y.Credit, y.Destination = true, ""; change(y) })
 	}
 	for name, c := range map[string]struct {
 		amount int64
-		yeses  []player.Yes
+		yeses  []player.Vote
 		asked  bool
 	}{
 		"at the threshold":           {5000, nil, false},
 		"above":                      {5001, nil, true},
-		"together with one to him":   {3000, []player.Yes{creditOf(func(y *player.Yes) { y.Wallet = alice })}, true},
-		"together with one by her":   {3000, []player.Yes{creditOf(func(y *player.Yes) { y.By = finance })}, true},
-		"others' credits to others":  {3000, []player.Yes{creditOf(func(*player.Yes) {})}, false},
-		"withdrawals don't count":    {3000, []player.Yes{said(func(y *player.Yes) { y.By, y.Wallet = finance, alice })}, false},
-		"a debit of whatever height": {-100, []player.Yes{creditOf(func(y *player.Yes) { y.Wallet, y.Amount = alice, money.Max })}, false},
+		"together with one to him":   {3000, []player.Vote{creditOf(func(y *player.Vote) { y.Wallet = alice })}, true},
+		"together with one by her":   {3000, []player.Vote{creditOf(func(y *player.Vote) { y.By = finance })}, true},
+		"others' credits to others":  {3000, []player.Vote{creditOf(func(*player.Vote) {})}, false},
+		"withdrawals don't count":    {3000, []player.Vote{said(func(y *player.Vote) { y.By, y.Wallet = finance, alice })}, false},
+		"a debit of whatever height": {-100, []player.Vote{creditOf(func(y *player.Vote) { y.Wallet, y.Amount = alice, money.Max })}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			change, err := player.WantsToAdjust(asking(c.yeses...), wish(c.amount, finance))
+			change, err := player.RequestAdjustment(asking(c.yeses...), wish(c.amount, finance))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -170,7 +170,7 @@ func TestCreditsAboveTheThresholdAreAskedFor(t *testing.T) {
 		})
 	}
 	for by, kind := range map[wallet.Address]fault.Kind{"young": fault.Forbidden, support: fault.AdminForbidden} {
-		if _, err := player.WantsToAdjust(asking(), wish(5001, by)); !fault.Is(err, kind) {
+		if _, err := player.RequestAdjustment(asking(), wish(5001, by)); !fault.Is(err, kind) {
 			t.Errorf("asked by %s: %v", by, err)
 		}
 	}
@@ -179,7 +179,7 @@ func TestCreditsAboveTheThresholdAreAskedFor(t *testing.T) {
 func TestAnApprovedCreditIsBookedAndRemembered(t *testing.T) {
 	t.Parallel()
 	v := asking()
-	change, err := player.WantsToAdjust(v, wish(6000, finance))
+	change, err := player.RequestAdjustment(v, wish(6000, finance))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,25 +187,25 @@ func TestAnApprovedCreditIsBookedAndRemembered(t *testing.T) {
 		t.Fatal(err)
 	}
 	effect := func(v player.View, a approval.Approval) (player.Change, error) {
-		return player.AdjustsAsApproved(v, a, "adj", "audit", "r")
+		return player.AdjustApproved(v, a, "adj", "audit", "r")
 	}
-	word := player.ApprovalWord{ID: "app", By: boss, Yes: true, Policy: rbac.DefaultPolicy(), AuditID: "b", At: noon.Add(time.Hour)}
-	if _, err := player.DecidesApproval(v, player.ApprovalWord{ID: "other", By: boss, Policy: word.Policy}, effect); !fault.Is(err, fault.NotFound) {
+	word := player.ApprovalDecision{ID: "app", By: boss, Approve: true, Policy: rbac.DefaultPolicy(), AuditID: "b", At: noon.Add(time.Hour)}
+	if _, err := player.DecideApproval(v, player.ApprovalDecision{ID: "other", By: boss, Policy: word.Policy}, effect); !fault.Is(err, fault.NotFound) {
 		t.Errorf("an unknown request: %v", err)
 	}
 	no := word
-	no.Yes = false
-	if refused, err := player.DecidesApproval(v, no, effect); err != nil || refused.Adjustment != nil ||
+	no.Approve = false
+	if refused, err := player.DecideApproval(v, no, effect); err != nil || refused.Adjustment != nil ||
 		len(refused.Postings) > 0 || refused.Balance != 100 || refused.Approval.Status != approval.Refused {
 		t.Errorf("a no came to %+v, %v", refused, err)
 	}
 	broken := errors.New("no money")
-	if _, err := player.DecidesApproval(v, word, func(player.View, approval.Approval) (player.Change, error) {
+	if _, err := player.DecideApproval(v, word, func(player.View, approval.Approval) (player.Change, error) {
 		return player.Change{}, broken
 	}); !errors.Is(err, broken) {
 		t.Errorf("what can't be carried out: %v", err)
 	}
-	done, err := player.DecidesApproval(v, word, effect)
+	done, err := player.DecideApproval(v, word, effect)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,25 +224,25 @@ func TestAnApprovedCreditIsBookedAndRemembered(t *testing.T) {
 
 func TestWhichYesesAViewHolds(t *testing.T) {
 	t.Parallel()
-	need := player.YesesNeed{Destination: "here", By: finance, At: noon}
+	need := player.VotesNeed{Destination: "here", By: finance, At: noon}
 	for name, c := range map[string]struct {
-		change func(*player.Yes)
+		change func(*player.Vote)
 		want   bool
 	}{
-		"of others":                   {func(*player.Yes) {}, false},
-		"of the wallet":               {func(y *player.Yes) { y.Wallet = alice }, true},
-		"of the wallet, weeks ago":    {func(y *player.Yes) { y.Wallet, y.At = alice, noon.Add(1-30*24*time.Hour) }, true},
-		"of the wallet, a month ago":  {func(y *player.Yes) { y.Wallet, y.At = alice, noon.Add(-30*24*time.Hour) }, false},
-		"to the destination":          {func(y *player.Yes) { y.Destination = "here" }, true},
-		"to the destination, old":     {func(y *player.Yes) { y.Destination, y.At = "here", noon.Add(-24*time.Hour) }, false},
-		"by the person":               {func(y *player.Yes) { y.By = finance }, true},
-		"a credit, with destinations": {func(y *player.Yes) { y.Destination, y.Credit = "", true }, false},
+		"of others":                   {func(*player.Vote) {}, false},
+		"of the wallet":               {func(y *player.Vote) { y.Wallet = alice }, true},
+		"of the wallet, weeks ago":    {func(y *player.Vote) { y.Wallet, y.At = alice, noon.Add(1-30*24*time.Hour) }, true},
+		"of the wallet, a month ago":  {func(y *player.Vote) { y.Wallet, y.At = alice, noon.Add(-30*24*time.Hour) }, false},
+		"to the destination":          {func(y *player.Vote) { y.Destination = "here" }, true},
+		"to the destination, old":     {func(y *player.Vote) { y.Destination, y.At = "here", noon.Add(-24*time.Hour) }, false},
+		"by the person":               {func(y *player.Vote) { y.By = finance }, true},
+		"a credit, with destinations": {func(y *player.Vote) { y.Destination, y.Credit = "", true }, false},
 	} {
-		if got := need.Wants(alice, said(c.change)); got != c.want {
+		if got := need.Includes(alice, said(c.change)); got != c.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
-	if (player.YesesNeed{By: finance, At: noon}).Wants(alice, said(func(y *player.Yes) { y.Destination = "" })) {
+	if (player.VotesNeed{By: finance, At: noon}).Includes(alice, said(func(y *player.Vote) { y.Destination = "" })) {
 		t.Error("two credits have one destination: none")
 	}
 }

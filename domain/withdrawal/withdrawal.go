@@ -128,9 +128,9 @@ func (w Withdrawal) SignedAs(attempt Attempt, now time.Time) (Withdrawal, error)
 	return w, nil
 }
 
-// Hindered keeps why an approved withdrawal can't be signed, for the admin who
+// Blocked keeps why an approved withdrawal can't be signed, for the admin who
 // has to reject it. It moves nothing, and UpdatedAt stays when it was approved.
-func (w Withdrawal) Hindered(reason string) (Withdrawal, error) {
+func (w Withdrawal) Blocked(reason string) (Withdrawal, error) {
 	if _, err := w.Status.on(Sign); err != nil {
 		return Withdrawal{}, err
 	}

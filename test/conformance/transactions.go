@@ -417,7 +417,7 @@ func pendingClaimsWait(b *bench) {
 	for _, limit := range []int{1, 4, 100} {
 		walked, after := []deposit.Claim{}, ""
 		for {
-			some := must(b.Waiting(background, after, limit))(b)
+			some := must(b.PendingClaims(background, after, limit))(b)
 			if len(some) == 0 {
 				break
 			}

@@ -35,7 +35,7 @@ type provider struct {
 }
 
 // Launch fails before or after it was carried out, or answers.
-func (p provider) Launch(context.Context, ports.LaunchOrder) (string, error) {
+func (p provider) Launch(context.Context, ports.LaunchRequest) (string, error) {
 	if p.world.faults.strike() {
 		return "", fault.New(fault.External, "the provider did not answer")
 	}
@@ -185,7 +185,7 @@ func decimal(units int64, finer bool) seamless.Decimal {
 func (w *World) deliver(ctx context.Context, m message) error {
 	a := w.playerOf(m.user)
 	want := w.expect(a, m)
-	answer, err := again(w, func() (app.ProviderAnswer, error) {
+	answer, err := again(w, func() (app.ProviderResponse, error) {
 		return w.casino.ProviderTransact(ctx, app.ProviderCall{
 			UserCode: m.user, TxnID: m.txn, Kind: string(m.kind), GameType: "slot", Provider: maker, Game: m.game,
 			Bet: decimal(m.bet, m.finer), Win: decimal(m.win, m.finer),
@@ -197,9 +197,9 @@ func (w *World) deliver(ctx context.Context, m message) error {
 	if err != nil {
 		return err
 	}
-	if answer.Taken != want.taken || answer.Balance != decimal(want.balance, false) {
+	if answer.Accepted != want.taken || answer.Balance != decimal(want.balance, false) {
 		return fmt.Errorf("answered %v with balance %s (%s), expected %v with %s",
-			answer.Taken, answer.Balance, answer.Reason, want.taken, decimal(want.balance, false))
+			answer.Accepted, answer.Balance, answer.Reason, want.taken, decimal(want.balance, false))
 	}
 	return nil
 }
@@ -293,7 +293,7 @@ func (w *World) settle(a *account, m message) bool {
 
 // record writes the provider's own log of what stands, in whole seconds.
 func (w *World) record(a *account, m message) {
-	asked := seamless.Asked{}
+	asked := seamless.Requested{}
 	if m.kind.Bets() {
 		asked.Bet = decimal(m.bet, m.finer)
 	}
@@ -301,7 +301,7 @@ func (w *World) record(a *account, m message) {
 		asked.Win = decimal(m.win, m.finer)
 	}
 	w.provider.log[a.wallet] = append(w.provider.log[a.wallet], seamless.Record{
-		TxnID: m.txn, Kind: m.kind, Provider: maker, Game: m.game, Asked: asked, At: w.clock.Now().Truncate(time.Second),
+		TxnID: m.txn, Kind: m.kind, Provider: maker, Game: m.game, Requested: asked, At: w.clock.Now().Truncate(time.Second),
 	})
 }
 
@@ -324,8 +324,8 @@ func (w *World) review(ctx context.Context, _ *account) error {
 			continue
 		}
 		pay := w.random.IntN(2) == 0
-		word := app.ReviewWord{ID: found.ID, Pay: pay, Reason: "simulated"}
-		answer, err := again(w, func() (app.ReviewAnswer, error) { return w.casino.DecideProviderReview(ctx, caller(w.admins[0]), word) })
+		word := app.ReviewDecision{ID: found.ID, Pay: pay, Reason: "simulated"}
+		answer, err := again(w, func() (app.ReviewResult, error) { return w.casino.DecideProviderReview(ctx, caller(w.admins[0]), word) })
 		if err != nil { // a lost answer: asked again, the win was decided on
 			if err := refusedWith(err, fault.InvalidState); err != nil {
 				return err

@@ -59,7 +59,7 @@ func (r *Reads) Unbooked(ctx context.Context) (map[money.Token]money.Total, erro
 	sums := map[money.Token]money.Total{}
 	err := r.db.Rows(ctx, "sum what is not booked", `SELECT p.token, sum(p.amount / ?), sum(p.amount % ?) FROM parked_deposits AS p
 		WHERE p.amount > 0 AND NOT EXISTS (SELECT 1 FROM claims AS c WHERE c.kind = ? AND c.scope = p.token AND c.id = p.signature)
-		GROUP BY p.token`, []any{rows.HalfBits, rows.HalfBits, string(player.DepositCredit)}, func(row *sql.Rows) error {
+		GROUP BY p.token`, []any{rows.HalfBits, rows.HalfBits, string(player.DepositKey)}, func(row *sql.Rows) error {
 		var token money.Token
 		var high, low int64
 		err := row.Scan(&token, &high, &low)

@@ -10,46 +10,46 @@ import (
 )
 
 var (
-	_ ports.Routes        = (*Reads)(nil)
-	_ ports.OperatorFunds = (*Reads)(nil)
+	_ ports.Deliveries = (*Reads)(nil)
+	_ ports.AgentFunds = (*Reads)(nil)
 )
 
-// openRoutes is the condition of the index that finds what is still to be done.
-const openRoutes = "p.status IN ('asking', 'unknown', 'reversing', 'delivering', 'rejected')"
+// openDeliveries is the condition of the index that finds what is still to be done.
+const openDeliveries = "p.status IN ('asking', 'unknown', 'reversing', 'delivering', 'rejected')"
 
-// Route serves ports.Routes.
-func (r *Reads) Route(ctx context.Context, id string) (seamless.Route, error) {
-	return one(ctx, r, "read route", rows.Routes.Select()+" WHERE p.id = ?", []any{id},
-		rows.Routes.Scan, fault.New(fault.NotFound, "no route %q", id))
+// Delivery serves ports.Routes.
+func (r *Reads) Delivery(ctx context.Context, id string) (seamless.Delivery, error) {
+	return one(ctx, r, "read route", rows.Deliveries.Select()+" WHERE p.id = ?", []any{id},
+		rows.Deliveries.Scan, fault.New(fault.NotFound, "no route %q", id))
 }
 
-// RoutesOf serves ports.Routes.
-func (r *Reads) RoutesOf(ctx context.Context, transactionID string) ([]seamless.Route, error) {
-	return r.routes(ctx, "WHERE p.transaction_id = ? ORDER BY p.leg DESC", transactionID)
+// DeliveriesOf serves ports.Routes.
+func (r *Reads) DeliveriesOf(ctx context.Context, transactionID string) ([]seamless.Delivery, error) {
+	return r.deliveries(ctx, "WHERE p.transaction_id = ? ORDER BY p.leg DESC", transactionID)
 }
 
-// OpenRoutes serves ports.Routes.
-func (r *Reads) OpenRoutes(ctx context.Context, after string, limit int) ([]seamless.Route, error) {
-	return r.routes(ctx, "WHERE "+openRoutes+" AND p.id > ? ORDER BY p.id LIMIT ?", after, limit)
+// OpenDeliveries serves ports.Routes.
+func (r *Reads) OpenDeliveries(ctx context.Context, after string, limit int) ([]seamless.Delivery, error) {
+	return r.deliveries(ctx, "WHERE "+openDeliveries+" AND p.id > ? ORDER BY p.id LIMIT ?", after, limit)
 }
 
-func (r *Reads) routes(ctx context.Context, which string, arguments ...any) ([]seamless.Route, error) {
-	return every(ctx, r, "read routes", rows.Routes.Select()+" "+which, arguments, rows.Routes.Scan)
+func (r *Reads) deliveries(ctx context.Context, which string, arguments ...any) ([]seamless.Delivery, error) {
+	return every(ctx, r, "read routes", rows.Deliveries.Select()+" "+which, arguments, rows.Deliveries.Scan)
 }
 
-// Routes serves ports.Routes.
-func (r *Reads) Routes(ctx context.Context, f ports.RouteFilter, page ports.Page) (ports.RoutePage, error) {
-	l := list{columns: rows.Routes.Columns(), from: rows.Routes.From(), id: "p.id"}
+// Deliveries serves ports.Routes.
+func (r *Reads) Deliveries(ctx context.Context, f ports.DeliveryFilter, page ports.Page) (ports.DeliveryPage, error) {
+	l := list{columns: rows.Deliveries.Columns(), from: rows.Deliveries.From(), id: "p.id"}
 	l.equals("p.status", string(f.Status))
 	l.equals("p.agent", f.Agent)
 	if f.Open {
-		l.texts = append(l.texts, openRoutes)
+		l.texts = append(l.texts, openDeliveries)
 	}
-	found, info, err := listed(ctx, r, "list routes", page, rows.Routes.Scan, func(route *seamless.Route) string { return route.ID }, l)
-	return ports.RoutePage{Routes: found, PageInfo: info}, err
+	found, info, err := listed(ctx, r, "list routes", page, rows.Deliveries.Scan, func(route *seamless.Delivery) string { return route.ID }, l)
+	return ports.DeliveryPage{Deliveries: found, PageInfo: info}, err
 }
 
-// FundsOf serves ports.OperatorFunds.
+// FundsOf serves ports.AgentFunds.
 func (r *Reads) FundsOf(ctx context.Context, code string) ([]ports.FundsLine, error) {
 	text, arguments := rows.Funds.Select()+`
 		WHERE (f.balance <> 0 OR f.reserved <> 0 OR f.credit_limit <> 0)`, []any(nil)

@@ -9,18 +9,18 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// ClaimKey is a claim without what may differ between two who want it.
-type ClaimKey struct {
-	Kind      player.ClaimKind
+// KeyName is a claim without what may differ between two who want it.
+type KeyName struct {
+	Kind      player.KeyKind
 	Scope, ID string
 }
 
 // KeyOf is the key of an item's claim.
-func KeyOf(c player.Claim) ClaimKey { return ClaimKey{c.Kind, c.Scope, c.ID} }
+func KeyOf(c player.UniqueKey) KeyName { return KeyName{c.Kind, c.Scope, c.ID} }
 
-// Claim is a key that was taken, with the answer kept for it.
-type Claim struct {
-	ClaimKey
+// Key is a key that was taken, with the answer kept for it.
+type Key struct {
+	KeyName
 	Wallet      wallet.Address
 	Fingerprint string
 	// TakenBy marks who took it.
@@ -31,40 +31,40 @@ type Claim struct {
 	KeepUntil time.Time
 }
 
-var claims = table("claims", "c",
-	text("kind", func(c *Claim) *player.ClaimKind { return &c.Kind }).keyed(),
-	text("scope", func(c *Claim) *string { return &c.Scope }).keyed(),
-	text("id", func(c *Claim) *string { return &c.ID }).keyed(),
-	text("wallet", func(c *Claim) *wallet.Address { return &c.Wallet }),
-	text("fingerprint", func(c *Claim) *string { return &c.Fingerprint }),
-	text("taken_by", func(c *Claim) *string { return &c.TakenBy }),
-	text("answer", func(c *Claim) *string { return &c.Answer }),
-	moment("at", func(c *Claim) *time.Time { return &c.At }),
-	optional("keep_until", func(c *Claim) *time.Time { return &c.KeepUntil }),
+var storedKeys = table("claims", "c",
+	text("kind", func(c *Key) *player.KeyKind { return &c.Kind }).keyed(),
+	text("scope", func(c *Key) *string { return &c.Scope }).keyed(),
+	text("id", func(c *Key) *string { return &c.ID }).keyed(),
+	text("wallet", func(c *Key) *wallet.Address { return &c.Wallet }),
+	text("fingerprint", func(c *Key) *string { return &c.Fingerprint }),
+	text("taken_by", func(c *Key) *string { return &c.TakenBy }),
+	text("answer", func(c *Key) *string { return &c.Answer }),
+	moment("at", func(c *Key) *time.Time { return &c.At }),
+	optional("keep_until", func(c *Key) *time.Time { return &c.KeepUntil }),
 )
 
 var (
-	claimKeys  = claims.only("kind", "scope", "id")
-	takeClaims = claims.without("answer", "keep_until").insert("ON CONFLICT DO NOTHING RETURNING " + claimKeys.as("claims").Columns())
-	findClaims = claims.find("c.kind = s.kind AND c.scope = s.scope AND c.id = s.id", "kind", "scope", "id")
-	keepClaims = claims.update(update{set: []string{"wallet", "fingerprint", "taken_by", "answer", "at", "keep_until"}})
-	freeClaims = db.Change(`DELETE FROM claims WHERE (kind, scope, id) IN (SELECT s.kind, s.scope, s.id FROM {sent} AS s)`,
+	keyColumns = storedKeys.only("kind", "scope", "id")
+	takeKeys   = storedKeys.without("answer", "keep_until").insert("ON CONFLICT DO NOTHING RETURNING " + keyColumns.as("claims").Columns())
+	findKeys   = storedKeys.find("c.kind = s.kind AND c.scope = s.scope AND c.id = s.id", "kind", "scope", "id")
+	keepKeys   = storedKeys.update(update{set: []string{"wallet", "fingerprint", "taken_by", "answer", "at", "keep_until"}})
+	freeKeys   = db.Change(`DELETE FROM claims WHERE (kind, scope, id) IN (SELECT s.kind, s.scope, s.id FROM {sent} AS s)`,
 		"kind", "scope", "id")
 )
 
-// TakeClaims asks to take claims, sorted, and tells which were taken.
-func TakeClaims(a *db.Asks, wanted []Claim, taken func(ClaimKey)) {
-	a.Ask("take claims", takeClaims.query, byKey(takeClaims.rows(wanted)), func(row db.Row) error {
-		c, err := claimKeys.Scan(row)
-		taken(c.ClaimKey)
+// TakeKeys asks to take claims, sorted, and tells which were taken.
+func TakeKeys(a *db.Asks, wanted []Key, taken func(KeyName)) {
+	a.Ask("take claims", takeKeys.query, byKey(takeKeys.rows(wanted)), func(row db.Row) error {
+		c, err := keyColumns.Scan(row)
+		taken(c.KeyName)
 		return err
 	})
 }
 
-// FindClaims asks for the claims with these keys.
-func FindClaims(a *db.Asks, keys []ClaimKey, found func(Claim) error) {
-	a.Ask("read claims", findClaims, keyRows(keys), func(row db.Row) error {
-		c, err := claims.Scan(row)
+// FindKeys asks for the claims with these keys.
+func FindKeys(a *db.Asks, keys []KeyName, found func(Key) error) {
+	a.Ask("read claims", findKeys, keyRows(keys), func(row db.Row) error {
+		c, err := storedKeys.Scan(row)
 		if err != nil {
 			return err
 		}
@@ -72,15 +72,15 @@ func FindClaims(a *db.Asks, keys []ClaimKey, found func(Claim) error) {
 	})
 }
 
-// KeepClaims asks to write what taken claims are kept with.
-func KeepClaims(a *db.Asks, kept []Claim) {
-	a.Write("keep claims", keepClaims.query, byKey(keepClaims.rows(kept)))
+// KeepKeys asks to write what taken claims are kept with.
+func KeepKeys(a *db.Asks, kept []Key) {
+	a.Write("keep claims", keepKeys.query, byKey(keepKeys.rows(kept)))
 }
 
-// FreeClaims asks to remove taken claims.
-func FreeClaims(a *db.Asks, keys []ClaimKey) { a.Write("free claims", freeClaims, keyRows(keys)) }
+// FreeKeys asks to remove taken claims.
+func FreeKeys(a *db.Asks, keys []KeyName) { a.Write("free claims", freeKeys, keyRows(keys)) }
 
-func keyRows(keys []ClaimKey) [][]any {
+func keyRows(keys []KeyName) [][]any {
 	rows := make([][]any, len(keys))
 	for i, k := range keys {
 		rows[i] = []any{string(k.Kind), k.Scope, k.ID}

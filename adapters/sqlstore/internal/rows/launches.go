@@ -22,7 +22,7 @@ var Launches = table("provider_launches", "l",
 	moment("at", func(l *seamless.Launch) *time.Time { return &l.At }),
 	integer("hour", func(l *seamless.Launch) *int64 { return &l.Hour }),
 	integer("net", func(l *seamless.Launch) *int64 { return &l.Net }),
-	integer("loose", func(l *seamless.Launch) *money.Amount { return &l.Loose }),
+	integer("loose", func(l *seamless.Launch) *money.Amount { return &l.WithoutDebit }),
 )
 
 var (

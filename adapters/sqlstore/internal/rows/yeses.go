@@ -11,58 +11,58 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-var storedYeses = table("yeses", "y",
-	text("subject", func(y *player.Yes) *string { return &y.Of }),
-	text("by_wallet", func(y *player.Yes) *wallet.Address { return &y.By }),
-	moment("at", func(y *player.Yes) *time.Time { return &y.At }),
-	boolean("credit", func(y *player.Yes) *bool { return &y.Credit }),
-	text("wallet", func(y *player.Yes) *wallet.Address { return &y.Wallet }),
-	text("destination", func(y *player.Yes) *string { return &y.Destination }),
-	text("token", func(y *player.Yes) *money.Token { return &y.Token }),
-	integer("amount", func(y *player.Yes) *money.Amount { return &y.Amount }),
+var storedVotes = table("yeses", "y",
+	text("subject", func(y *player.Vote) *string { return &y.Of }),
+	text("by_wallet", func(y *player.Vote) *wallet.Address { return &y.By }),
+	moment("at", func(y *player.Vote) *time.Time { return &y.At }),
+	boolean("credit", func(y *player.Vote) *bool { return &y.Credit }),
+	text("wallet", func(y *player.Vote) *wallet.Address { return &y.Wallet }),
+	text("destination", func(y *player.Vote) *string { return &y.Destination }),
+	text("token", func(y *player.Vote) *money.Token { return &y.Token }),
+	integer("amount", func(y *player.Vote) *money.Amount { return &y.Amount }),
 )
 
 // The yeses that bear on an item: each part finds its rows by an index of its own.
 var (
-	readYesesWallet      = storedYeses.find("y.wallet = s.wallet AND y.at > s.since", "wallet", "since:int")
-	readYesesDestination = storedYeses.find("y.destination = s.destination AND y.destination <> '' AND y.at > s.since",
+	readVotesWallet      = storedVotes.find("y.wallet = s.wallet AND y.at > s.since", "wallet", "since:int")
+	readVotesDestination = storedVotes.find("y.destination = s.destination AND y.destination <> '' AND y.at > s.since",
 		"destination", "since:int")
-	readYesesBy = storedYeses.find("y.by_wallet = s.by_wallet AND y.at > s.since", "by_wallet", "since:int")
-	addYeses    = storedYeses.insert("")
+	readVotesBy = storedVotes.find("y.by_wallet = s.by_wallet AND y.at > s.since", "by_wallet", "since:int")
+	addVotes    = storedVotes.insert("")
 )
 
-// yesesGuard is what everybody locks who counts yeses.
-const yesesGuard = "yeses"
+// votesGuard is what everybody locks who counts yeses.
+const votesGuard = "yeses"
 
-// yeses are those that bear on items of the batch, new ones included, whichever
+// votes are those that bear on items of the batch, new ones included, whichever
 // wallet they are about.
-type yeses struct {
+type votes struct {
 	plain
-	known map[yesKey]player.Yes
-	fresh []player.Yes
+	known map[voteKey]player.Vote
+	fresh []player.Vote
 }
 
-// yesKey names a row of yeses.
-type yesKey struct {
+// voteKey names a row of yeses.
+type voteKey struct {
 	of string
 	by wallet.Address
 	at int64
 }
 
-func yesKeyOf(y player.Yes) yesKey { return yesKey{y.Of, y.By, db.Micros(y.At)} }
+func voteKeyOf(y player.Vote) voteKey { return voteKey{y.Of, y.By, db.Micros(y.At)} }
 
 // ask reads what bears on the items that ask. They concern other wallets too, so
 // that decisions which count them come one after the other, whichever writer makes
 // them: the guard is taken after all wallets and claims.
-func (o *yeses) ask(b *Batch) {
+func (o *votes) ask(b *Batch) {
 	var ofWallet, ofDestination, ofPerson [][]any
 	for _, item := range b.Items {
-		n := item.Needs.Yeses
+		n := item.Needs.Votes
 		if n == nil {
 			continue
 		}
-		counted := db.Micros(n.At.Add(-player.CountedTime))
-		ofWallet = append(ofWallet, []any{string(item.Wallet), db.Micros(n.At.Add(-player.CreditorTime))})
+		counted := db.Micros(n.At.Add(-player.VoteWindow))
+		ofWallet = append(ofWallet, []any{string(item.Wallet), db.Micros(n.At.Add(-player.CreditorWindow))})
 		ofPerson = append(ofPerson, []any{string(n.By), counted})
 		if n.Destination != "" {
 			ofDestination = append(ofDestination, []any{n.Destination, counted})
@@ -71,14 +71,14 @@ func (o *yeses) ask(b *Batch) {
 	if len(ofWallet) == 0 {
 		return
 	}
-	LockGuard(&b.Asks, yesesGuard)
+	LockGuard(&b.Asks, votesGuard)
 	for _, part := range []struct {
 		query *db.Query
 		rows  [][]any
-	}{{readYesesWallet, ofWallet}, {readYesesDestination, ofDestination}, {readYesesBy, ofPerson}} {
+	}{{readVotesWallet, ofWallet}, {readVotesDestination, ofDestination}, {readVotesBy, ofPerson}} {
 		b.Ask("read yeses", part.query, part.rows, func(row db.Row) error {
-			y, err := storedYeses.Scan(row)
-			put(&o.known, yesKeyOf(y), y)
+			y, err := storedVotes.Scan(row)
+			put(&o.known, voteKeyOf(y), y)
 			return err
 		})
 	}
@@ -86,21 +86,21 @@ func (o *yeses) ask(b *Batch) {
 
 // show shows the stored ones that items of the batch need, and those that items
 // before this one brought.
-func (o *yeses) show(_ *Batch, item *player.Item, whole *player.View) {
-	whole.Yeses = nil
-	if item.Needs.Yeses != nil {
-		whole.Yeses = slices.Collect(maps.Values(o.known))
+func (o *votes) show(_ *Batch, item *player.Item, whole *player.View) {
+	whole.Votes = nil
+	if item.Needs.Votes != nil {
+		whole.Votes = slices.Collect(maps.Values(o.known))
 	}
 }
 
-func (o *yeses) stage(_ *Batch, s *Step) {
-	for _, y := range s.Change.Yeses {
-		put(&o.known, yesKeyOf(y), y)
+func (o *votes) stage(_ *Batch, s *Step) {
+	for _, y := range s.Change.Votes {
+		put(&o.known, voteKeyOf(y), y)
 	}
-	o.fresh = append(o.fresh, s.Change.Yeses...)
+	o.fresh = append(o.fresh, s.Change.Votes...)
 }
 
-func (o *yeses) write(b *Batch) error {
-	b.Write("write yeses", addYeses.query, addYeses.rows(o.fresh))
+func (o *votes) write(b *Batch) error {
+	b.Write("write yeses", addVotes.query, addVotes.rows(o.fresh))
 	return nil
 }
