@@ -112,7 +112,7 @@ func (c *Casino) DeleteAgent(ctx context.Context, caller Caller, id string) erro
 	}
 	for _, line := range funds {
 		if line.Balance != 0 || line.Reserved != 0 {
-			return fault.New(fault.InvalidState, "the operator's account in %s is not settled", line.Token).With("status", "funded")
+			return fault.New(fault.InvalidState, "the agent's prepaid account in %s is not settled", line.Token).With("status", "funded")
 		}
 	}
 	_, err = c.changeAgent(ctx, caller, id, AgentRequest{}, audit.AgentDeleted, nil)

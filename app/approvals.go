@@ -105,7 +105,7 @@ func closedBy(receipt player.Receipt, id string) (*approval.Approval, error) {
 	case closed == nil:
 		return nil, errResultLost
 	case receipt.Replayed && receipt.Holder.Key.Kind != player.IdempotencyKey:
-		return nil, fault.New(fault.InvalidState, "the request is %s already", closed.Status).
+		return nil, fault.New(fault.InvalidState, "the request is already %s", closed.Status).
 			With("status", string(closed.Status))
 	}
 	return closed, nil

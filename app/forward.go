@@ -50,7 +50,7 @@ func (c *Casino) access(ctx context.Context, at playerFunds) (ports.SiteAccess, 
 }
 
 func errSeamless() error {
-	return fault.New(fault.AgentSeamless, "the operator's own site, which keeps its players' money, doesn't answer")
+	return fault.New(fault.AgentSeamless, "the agent's site, which holds its players' balances, does not answer")
 }
 
 // balanceAtSite asks an operator's site what a player has.
@@ -98,7 +98,7 @@ func (c *Casino) answerForwarded(ctx context.Context, t seamless.Transaction, re
 }
 
 func errAsking() error {
-	return fault.New(fault.Unavailable, "an operator's site has not answered yet").With("outcome", "unknown").
+	return fault.New(fault.Unavailable, "the agent's site has not answered yet").With("outcome", "unknown").
 		With("retryAfterMs", int64(1000))
 }
 

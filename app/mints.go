@@ -34,7 +34,7 @@ func (m *mintWatch) open(terms token.Terms) error {
 	defer m.mu.Unlock()
 	refusal, looked := m.found[terms.Mint]
 	if !looked && terms.Program == token.Token2022 {
-		return fault.New(fault.External, "deposits of token %s are taken as soon as its mint was read", terms.Mint)
+		return fault.New(fault.External, "deposits of token %s are not open yet: its mint is still being checked", terms.Mint)
 	}
 	return refusal
 }

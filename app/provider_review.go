@@ -73,7 +73,7 @@ func (c *Casino) DecideProviderReview(ctx context.Context, caller Caller, word R
 		return ReviewResult{}, err
 	}
 	if receipt.Replayed {
-		return ReviewResult{}, fault.New(fault.InvalidState, "the win was decided on already").With("status", "decided")
+		return ReviewResult{}, fault.New(fault.InvalidState, "the win was already decided").With("status", "decided")
 	}
 	return ReviewResult{Transaction: t, Balance: receipt.Change.Balance}, nil
 }

@@ -73,7 +73,7 @@ func (s *ProviderSync) Sync(ctx context.Context) (ProviderSynced, error) {
 		return ProviderSynced{}, err
 	}
 	if len(listed) == 0 {
-		return ProviderSynced{}, fault.New(fault.External, "the game provider lists no game at all")
+		return ProviderSynced{}, fault.New(fault.External, "the game provider's catalogue is empty")
 	}
 	known, err := s.known(ctx)
 	if err != nil {

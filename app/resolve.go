@@ -174,7 +174,7 @@ func (c *Casino) arrived(ctx context.Context, ref deposit.Ref, terms token.Terms
 	}
 	amount, why := deposit.Arrived(seen, terms, treasury)
 	if why != deposit.NoReason {
-		return 0, fault.New(fault.DepositRejected, "the treasury received nothing of it: %s", why.Describe()).With("reason", string(why))
+		return 0, fault.New(fault.DepositRejected, "the transaction brought the treasury nothing: %s", why.Describe()).With("reason", string(why))
 	}
 	return amount, nil
 }

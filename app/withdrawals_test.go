@@ -217,7 +217,7 @@ func TestTwoPersonsApproveAboveTheThreshold(t *testing.T) {
 	equal(t, "at it", ok(h.ApproveWithdrawal(h.ctx, ada, yes(at.ID)))(t).Withdrawal.Status, withdrawal.Approved)
 	equal(t, "one yes", ok(h.ApproveWithdrawal(h.ctx, ada, yes(above.ID)))(t).Withdrawal.Status, withdrawal.Pending)
 	h.unchanged(func() { refused(t, no(h.ApproveWithdrawal(h.ctx, ada, yes(above.ID))), fault.Forbidden) })
-	equal(t, "two yeses", ok(h.ApproveWithdrawal(h.ctx, ben, yes(above.ID)))(t).Withdrawal.Status, withdrawal.Approved)
+	equal(t, "two votes", ok(h.ApproveWithdrawal(h.ctx, ben, yes(above.ID)))(t).Withdrawal.Status, withdrawal.Approved)
 }
 
 func TestNobodyDecidesTheirOwnWithdrawal(t *testing.T) {

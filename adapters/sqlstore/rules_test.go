@@ -112,7 +112,7 @@ func TestRule03ClaimsComeAfterTheLocksAndBeforeTheDecisions(t *testing.T) {
 		decide := item.Decide
 		item.Decide = func(v player.View) (player.Change, error) {
 			asked := f.asked()
-			claims := slices.IndexFunc(asked, func(q string) bool { return strings.HasPrefix(q, "INSERT INTO claims") })
+			claims := slices.IndexFunc(asked, func(q string) bool { return strings.HasPrefix(q, "INSERT INTO unique_keys") })
 			views := slices.IndexFunc(asked, func(q string) bool {
 				return strings.Contains(q, "AS players") || strings.Contains(q, "CROSS JOIN balances")
 			})
@@ -166,7 +166,7 @@ func TestRule03AClaimWhoseDecisionRefusesIsRemovedInTheSameCommit(t *testing.T) 
 		if !fault.Is(errs[0], fault.InsufficientFunds) || errs[1] != nil || receipts[1].Replayed || !fault.Is(errs[2], fault.InsufficientFunds) {
 			t.Fatalf("answers %+v, %v", receipts, errs)
 		}
-		if n := w.number(`SELECT count(*) FROM claims WHERE kind = 'idempotency'`); n != 1 {
+		if n := w.number(`SELECT count(*) FROM unique_keys WHERE kind = 'idempotency'`); n != 1 {
 			t.Errorf("%d keys are held", n)
 		}
 		before := f.commits

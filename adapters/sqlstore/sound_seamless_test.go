@@ -61,7 +61,7 @@ func transactions(t testing.TB, db *sql.DB, contents map[place]*hashchain.Conten
 		want[x.RoundID] = r
 	})
 	got := map[string]kept{}
-	rows(t, db, `SELECT id, wallet, agent, connection, txn_id, provider, game, token, site, wager, payout, credits, loose FROM provider_rounds`,
+	rows(t, db, `SELECT id, wallet, agent, connection, txn_id, provider, game, token, site, wager, payout, credits, without_debit FROM provider_rounds`,
 		func(scan func(...any)) {
 			var id string
 			var r kept
@@ -161,7 +161,7 @@ func TestDamagedProviderRowsAreFound(t *testing.T) {
 		"provider_rounds": {
 			"wallet = '" + string(bob) + "'", "agent = 'other'", "connection = 'other'", "txn_id = txn_id || 'x'", "provider = 'OTHER'", "game = 'other'",
 			"game_type = 'other'", "site = 'https://other.example'", "token = 'other'", "scale = scale + 1", "wager = wager + 1", "payout = payout + 1", "credits = credits + 1",
-			"loose = 1 - loose", "at = at + 1",
+			"without_debit = 1 - without_debit", "at = at + 1",
 		},
 	}
 	for table, changes := range damages {

@@ -110,7 +110,7 @@ func (a Approval) Decide(by rbac.Assignment, policy rbac.Policy, yes bool, now t
 		return a, nil
 	}
 	if by.Wallet == a.By {
-		return Approval{}, fault.New(fault.Forbidden, "the second yes must come from another person")
+		return Approval{}, fault.New(fault.Forbidden, "the second approval must come from another person")
 	}
 	if err := mayDecide(a.Request, by, policy, now); err != nil {
 		return Approval{}, err
@@ -120,7 +120,7 @@ func (a Approval) Decide(by rbac.Assignment, policy rbac.Policy, yes bool, now t
 }
 
 func decided(status string) error {
-	return fault.New(fault.InvalidState, "the request is %s already", status).With("status", status)
+	return fault.New(fault.InvalidState, "the request is already %s", status).With("status", status)
 }
 
 func mayDecide(r Request, by rbac.Assignment, policy rbac.Policy, now time.Time) error {
@@ -128,7 +128,7 @@ func mayDecide(r Request, by rbac.Assignment, policy rbac.Policy, now time.Time)
 		return err
 	}
 	if by.Wallet == r.Wallet {
-		return fault.New(fault.Forbidden, "nobody decides on a balance of their own")
+		return fault.New(fault.Forbidden, "admins can't decide on their own balance")
 	}
 	return by.CheckAge(now)
 }

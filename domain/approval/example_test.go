@@ -16,6 +16,6 @@ func ExampleApproval_Decide() {
 	closed, _ := asked.Decide(ada, policy, true, noon)
 	fmt.Println("ada:", closed.Status)
 	// Output:
-	// finn: the second yes must come from another person
+	// finn: the second approval must come from another person
 	// ada: approved
 }

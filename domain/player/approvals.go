@@ -26,7 +26,7 @@ type AdjustmentRequest struct {
 
 // RequestAdjustment adjusts the balance, or, for a credit above the token's threshold,
 // asks for a second person: the change then holds an open Approval and moves
-// nothing. Its view needs the admin's role, the token's balance and the yeses of
+// nothing. Its view needs the admin's role, the token's balance and the votes of
 // VotesNeed{By, At}.
 func RequestAdjustment(v View, w AdjustmentRequest) (Change, error) {
 	if err := w.Policy.Check(v.Roles[w.By], rbac.BalancesWrite); err != nil {
@@ -127,13 +127,13 @@ func AdjustApproved(v View, a approval.Approval, id, auditID, requestID string) 
 	return change, nil
 }
 
-// CreditVotes are the yeses of a credit that these admins had a hand in.
+// CreditVotes are the votes of a credit that these admins had a hand in.
 func CreditVotes(id string, w wallet.Address, token money.Token, amount money.Amount, at time.Time, by ...wallet.Address) []Vote {
-	yeses := make([]Vote, len(by))
+	votes := make([]Vote, len(by))
 	for i, admin := range by {
-		yeses[i] = Vote{Of: id, Credit: true, Wallet: w, Token: token, Amount: amount, By: admin, At: at}
+		votes[i] = Vote{Of: id, Credit: true, Wallet: w, Token: token, Amount: amount, By: admin, At: at}
 	}
-	return yeses
+	return votes
 }
 
 func describeRequest(r approval.Request) string {

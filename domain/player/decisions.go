@@ -89,7 +89,7 @@ func NeedsNextSeed(err error) bool { return errors.Is(err, errNeedsNextSeed) }
 // Pair, and draws the same.
 func Play(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID string) (Change, error) {
 	if v.Pair.Exhausted() {
-		return Change{}, fault.New(fault.InvalidState, "the seed pair is used up: rotate it").With("status", "exhausted")
+		return Change{}, fault.New(fault.InvalidState, "the seed pair has no nonces left: rotate it").With("status", "exhausted")
 	}
 	if err := v.MayBet(o.Terms.Mint, o.Wager, o.At); err != nil {
 		return Change{}, err
@@ -144,7 +144,7 @@ func Rotate(v View, r RotationRequest) (Change, error) {
 // Adjust credits or debits a player by an admin's hand.
 func Adjust(v View, a Adjustment, auditID, requestID string) (Change, error) {
 	if a.By == a.Wallet {
-		return Change{}, fault.New(fault.Forbidden, "nobody adjusts a balance of their own")
+		return Change{}, fault.New(fault.Forbidden, "admins can't adjust their own balance")
 	}
 	if !v.Player.Known() {
 		return Change{}, fault.New(fault.NotFound, "no player %s", a.Wallet)
@@ -155,12 +155,12 @@ func Adjust(v View, a Adjustment, auditID, requestID string) (Change, error) {
 		return Change{}, err
 	}
 	key := ledger.Key{Kind: ledger.Adjust, ID: a.ID}
-	var yeses []Vote
+	var votes []Vote
 	if a.Amount > 0 {
-		yeses = CreditVotes(a.ID, a.Wallet, a.Token, money.Amount(a.Amount), a.At, a.By)
+		votes = CreditVotes(a.ID, a.Wallet, a.Token, money.Amount(a.Amount), a.At, a.By)
 	}
 	return Change{
-		Adjustment: &a, Balance: after, Votes: yeses,
+		Adjustment: &a, Balance: after, Votes: votes,
 		Postings: []ledger.Posting{{Key: key, Transfers: []ledger.Transfer{transfer}}},
 		Audit: []audit.Record{{
 			ID: auditID, Action: audit.BalanceAdjusted, By: a.By, Target: string(a.Wallet),
@@ -175,7 +175,7 @@ func adjusted(a Adjustment, balance money.Amount) (money.Amount, ledger.Transfer
 		amount := money.Amount(a.Amount)
 		after, ok := balance.Add(amount)
 		if !ok {
-			return 0, ledger.Transfer{}, fault.New(fault.AmountOutOfRange, "amount: the balance can't hold that much").With("field", "amount")
+			return 0, ledger.Transfer{}, fault.New(fault.AmountOutOfRange, "amount: the balance would exceed the largest possible amount").With("field", "amount")
 		}
 		return after, ledger.Transfer{Debit: other, Credit: player, Token: a.Token, Amount: amount}, nil
 	}

@@ -25,7 +25,7 @@ func ClaimDeposit(v View, c deposit.Claim, verdict deposit.Verdict, now time.Tim
 	case existing.Status == deposit.Credited:
 		return Change{}, errCredited(existing)
 	case verdict.Status == deposit.Pending && existing.Status != deposit.Pending && v.OpenDeposits >= deposit.OpenMax:
-		return Change{}, fault.New(fault.TooManyOpen, "%d deposits are waiting for the chain already", v.OpenDeposits)
+		return Change{}, fault.New(fault.TooManyOpen, "%d deposits are already waiting for the chain", v.OpenDeposits)
 	case verdict.Status == deposit.Credited:
 		return credits(v, c, ledger.PlayerOf(c.Wallet), v.Balances[c.Token], verdict.Amount, now)
 	case known:
@@ -40,7 +40,7 @@ func ClaimDeposit(v View, c deposit.Claim, verdict deposit.Verdict, now time.Tim
 }
 
 func errCredited(c deposit.Claim) error {
-	return fault.New(fault.InvalidState, "the claim is credited already").With("status", string(c.Status))
+	return fault.New(fault.InvalidState, "the deposit is already credited").With("status", string(c.Status))
 }
 
 // credits pays a deposit to an account of the wallet.
@@ -115,7 +115,7 @@ func DeclineDeposit(v View, ref deposit.Ref, r Resolution) (Change, error) {
 	}
 	before := v.Deposits[ref]
 	if before.Status != deposit.Review {
-		return Change{}, fault.New(fault.InvalidState, "the claim is not in review").With("status", string(before.Status))
+		return Change{}, fault.New(fault.InvalidState, "the deposit is not in review").With("status", string(before.Status))
 	}
 	declined := before.Judged(deposit.Rejected, deposit.Declined, r.At)
 	return Change{
@@ -134,7 +134,7 @@ func DeclineParked(v View, ref deposit.Ref, r Resolution) (Change, error) {
 
 func (r Resolution) check(v View, owner wallet.Address) error {
 	if r.By == owner {
-		return fault.New(fault.Forbidden, "nobody decides a deposit of their own")
+		return fault.New(fault.Forbidden, "admins can't decide on their own deposit")
 	}
 	return r.Policy.Check(v.Roles[r.By], rbac.BalancesWrite)
 }

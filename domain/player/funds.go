@@ -42,14 +42,14 @@ type FundingRequest struct {
 
 // RequestFunding books the funds, or, for a credit above the token's threshold, asks
 // for a second person. Credits to all operators count together, within a day. Its
-// item has no wallet; its view needs the admin's role, the account and the yeses
+// item has no wallet; its view needs the admin's role, the account and the votes
 // of VotesNeed{By, At}.
 func RequestFunding(v View, w FundingRequest) (Change, error) {
 	if err := w.Policy.Check(v.Roles[w.By], rbac.BalancesWrite); err != nil {
 		return Change{}, err
 	}
 	if v.Roles[w.By].AgentCode != "" {
-		return Change{}, fault.New(fault.Forbidden, "an operator's own admins don't book its funds")
+		return Change{}, fault.New(fault.Forbidden, "an agent's own admins can't book its prepaid funds")
 	}
 	// Whatever would refuse it in the end refuses it now.
 	change, err := Fund(v, w.Funding, w.AuditID, w.RequestID)
@@ -77,7 +77,7 @@ func Fund(v View, f Funding, auditID, requestID string) (Change, error) {
 	before := v.Funds[f.Ref]
 	after, ok := before.Moved(money.TotalOfInt(f.Amount))
 	if !ok {
-		return Change{}, fault.New(fault.AmountOutOfRange, "amount: the account can't hold that much").With("field", "amount")
+		return Change{}, fault.New(fault.AmountOutOfRange, "amount: the account's balance would exceed the largest possible amount").With("field", "amount")
 	}
 	if err := after.Check(); err != nil {
 		return Change{}, err
@@ -87,12 +87,12 @@ func Fund(v View, f Funding, auditID, requestID string) (Change, error) {
 	if f.Amount < 0 {
 		from, to, amount = to, from, money.Amount(-f.Amount)
 	}
-	var yeses []Vote
+	var votes []Vote
 	if f.Amount > 0 {
-		yeses = CreditVotes(f.ID, "", f.Ref.Token, amount, f.At, f.By)
+		votes = CreditVotes(f.ID, "", f.Ref.Token, amount, f.At, f.By)
 	}
 	return Change{
-		Funding: &f, Votes: yeses,
+		Funding: &f, Votes: votes,
 		Postings: []ledger.Posting{{
 			Key:       ledger.Key{Kind: ledger.Funding, ID: f.ID},
 			Transfers: []ledger.Transfer{{Debit: from, Credit: to, Token: f.Ref.Token, Amount: amount}},
@@ -108,7 +108,7 @@ func Fund(v View, f Funding, auditID, requestID string) (Change, error) {
 // FundApproved carries a booking out that two persons agreed on.
 func FundApproved(v View, a approval.Approval, id, auditID, requestID string) (Change, error) {
 	if v.Roles[a.DecidedBy].AgentCode != "" {
-		return Change{}, fault.New(fault.Forbidden, "an operator's own admins don't book its funds")
+		return Change{}, fault.New(fault.Forbidden, "an agent's own admins can't book its prepaid funds")
 	}
 	f := Funding{
 		ID: id, Ref: agent.FundsRef{Agent: a.Agent, Token: a.Token}, Amount: a.Amount, Reason: a.Reason, By: a.By, At: a.DecidedAt,

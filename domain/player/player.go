@@ -48,7 +48,7 @@ type Player struct {
 func (p Player) Admits(issued time.Time) error {
 	switch {
 	case !p.Known():
-		return fault.New(fault.InvalidToken, "the token's wallet is not known here")
+		return fault.New(fault.InvalidToken, "the session's wallet has never signed in here")
 	case issued.Before(p.SessionsFrom):
 		return fault.New(fault.InvalidToken, "the session was ended")
 	}

@@ -59,7 +59,7 @@ func Rebind(v View, w RebindRequest) (Change, error) {
 	}
 	holdings, open := v.holdings()
 	if open != v.OpenWithdrawals {
-		return Change{}, fault.New(fault.Unavailable, "the player's withdrawals changed meanwhile").With("outcome", "none")
+		return Change{}, fault.New(fault.Unavailable, "the player's withdrawals changed in the meantime").With("outcome", "none")
 	}
 	rebound := Rebound{From: next.Agent, To: w.Agent, Holdings: holdings}
 	next.Agent = w.Agent

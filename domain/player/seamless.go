@@ -113,7 +113,7 @@ func Transact(v View, c ProviderCallback, asked []money.Token) (Change, error) {
 		}
 	}
 	if !settles && c.Operator != "" && c.Operator != t.Agent {
-		return Change{}, fault.New(fault.Unavailable, "the player was bound to another operator meanwhile").With("outcome", "none")
+		return Change{}, fault.New(fault.Unavailable, "the player was moved to another agent in the meantime").With("outcome", "none")
 	}
 	if t.Site != "" {
 		return v.forwards(t, launch, c, round, settles)
@@ -228,16 +228,16 @@ func takeWin(t seamless.Transaction, launch seamless.Launch, caps ProviderCaps, 
 	}
 	t.Win, t.Residue = win, residue
 	net := saturating(launch.Net, int64(win))
-	loose, held := launch.WithoutDebit, true
+	withoutDebit, held := launch.WithoutDebit, true
 	if !t.Kind.Bets() && !settles {
-		loose, held = launch.WithoutDebit.Add(win)
+		withoutDebit, held = launch.WithoutDebit.Add(win)
 	}
 	review := seamless.None
 	switch {
 	case win == 0:
 	case !ok || !fits:
 		review = seamless.BalanceFull
-	case !held || loose > caps.WithoutDebit:
+	case !held || withoutDebit > caps.WithoutDebit:
 		review = seamless.OverCreditCap
 	case net > int64(caps.NetWin):
 		review = seamless.OverNetCap
@@ -246,7 +246,7 @@ func takeWin(t seamless.Transaction, launch seamless.Launch, caps ProviderCaps, 
 		t.Status, t.Reason = seamless.Review, review
 		return t, launch
 	}
-	launch.Net, launch.WithoutDebit = net, loose
+	launch.Net, launch.WithoutDebit = net, withoutDebit
 	return t, launch
 }
 
@@ -302,7 +302,7 @@ func SettleReview(v View, d ProviderReviewDecision) (Change, error) {
 		return Change{}, fault.New(fault.NotFound, "no win %q is in review", t.ID)
 	}
 	if d.By == v.Player.Wallet {
-		return Change{}, fault.New(fault.Forbidden, "nobody decides on a win of their own")
+		return Change{}, fault.New(fault.Forbidden, "admins can't decide on their own win")
 	}
 	t.ID, t.Kind, t.Status, t.Reason, t.At = d.ID, seamless.Settlement, seamless.Refused, "", d.At
 	t.Bet, t.Residue, t.RoundID, t.Balance = 0, "", "", 0
@@ -318,7 +318,7 @@ func SettleReview(v View, d ProviderReviewDecision) (Change, error) {
 			_, ok = v.Funds[agent.FundsRef{Agent: t.Agent, Token: t.Token}].Moved(money.TotalOf(t.Win))
 		}
 		if !ok {
-			return Change{}, fault.New(fault.AmountOutOfRange, "the balance can't hold the win")
+			return Change{}, fault.New(fault.AmountOutOfRange, "the balance would exceed the largest possible amount with the win")
 		}
 		t.Status, t.Balance, t.RoundID, verdict = seamless.Taken, after, t.ID, "paid"
 		round := seamless.Begin(t)

@@ -145,7 +145,7 @@ func (s *story) fact(text string, err error) string {
 		"source":   func() any { return s.view.Pair.ClientSource },
 		"rounds":   func() any { return c.Retired.Rounds },
 		"status":   func() any { return c.Withdrawal.Status },
-		"yeses":    func() any { return len(c.Withdrawal.Approvals) },
+		"votes":    func() any { return len(c.Withdrawal.Approvals) },
 		"attempt":  func() any { return c.Withdrawal.Attempt },
 		"buries":   func() any { return c.DeadAttempt },
 		"claim":    func() any { return c.Deposit.Status },
@@ -357,7 +357,7 @@ func TestLivesOfPlayers(t *testing.T) {
 			withdraws 3000     | status pending | balance 7000 | told 7000 | hold 3000 | open 1
 			approves 3000 alice | refused own
 			approves 3000 support | refused permission
-			approves 3000 finance | status approved | yeses 1 | balance 7000 | hold 3000 | records 1
+			approves 3000 finance | status approved | votes 1 | balance 7000 | hold 3000 | records 1
 			cancels 3000       | refused state
 			signs 3000 2       | refused state
 			signs 3000 1       | status sending | attempt 1 | postings 0
@@ -374,9 +374,9 @@ func TestLivesOfPlayers(t *testing.T) {
 			withdraws 5001
 			withdraws 5000
 			approves 5000 finance | status approved
-			approves 5001 finance | status pending | yeses 1
+			approves 5001 finance | status pending | votes 1
 			approves 5001 finance | refused own
-			approves 5001 boss    | status approved | yeses 2`,
+			approves 5001 boss    | status approved | votes 2`,
 		"a dead attempt is signed again, a failed one approved again": `
 			signs-in house
 			claims tx credited 1000
@@ -387,8 +387,8 @@ func TestLivesOfPlayers(t *testing.T) {
 			settles 600 1 finalized | refused state
 			signs 600 2        | attempt 2
 			settles 600 1 dead | refused state
-			settles 600 2 errored | status failed | yeses 0 | hold 600 | fees -5 | open 1
-			approves 600 finance | status approved | yeses 1
+			settles 600 2 errored | status failed | votes 0 | hold 600 | fees -5 | open 1
+			approves 600 finance | status approved | votes 1
 			signs 600 3
 			settles 600 3 finalized | status completed | hold 0 | fees -20 | balance 400`,
 		"money comes back once": `

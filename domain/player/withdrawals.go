@@ -67,7 +67,7 @@ type WithdrawalDecision struct {
 	At        time.Time
 }
 
-// Approve adds the admin's yes. Its view needs the yeses of VotesNeed{Destination,
+// Approve adds the admin's yes. Its view needs the votes of VotesNeed{Destination,
 // By, At}: what one person, to one player or to one destination, approved within
 // a day is counted together.
 func Approve(v View, d WithdrawalDecision) (Change, error) {
@@ -79,7 +79,7 @@ func Approve(v View, d WithdrawalDecision) (Change, error) {
 		return Change{}, err
 	}
 	if v.Player.Protection.Frozen {
-		return Change{}, fault.New(fault.PlayerFrozen, "the withdrawals of a frozen player wait until he is let go on")
+		return Change{}, fault.New(fault.PlayerFrozen, "withdrawals are paused while the account is frozen")
 	}
 	needed := v.approvalsNeeded(w, d)
 	approved, err := w.Approve(d.By, d.Note, needed, d.At)
@@ -92,7 +92,7 @@ func Approve(v View, d WithdrawalDecision) (Change, error) {
 		}
 	}
 	if v.credited(d.By, d.At) {
-		return Change{}, fault.New(fault.Forbidden, "who credited the player in the last 30 days doesn't approve his withdrawals")
+		return Change{}, fault.New(fault.Forbidden, "an admin who credited the player in the last 30 days can't approve the player's withdrawals")
 	}
 	change := withdrawalChange(approved, "", nil, v.Balances[w.Token])
 	change.Votes = []Vote{{
@@ -209,7 +209,7 @@ func Settle(v View, id string, attempt int, outcome withdrawal.Outcome, now time
 		change.DeadAttempt = attempt
 		return change, nil
 	}
-	return Change{}, fault.New(fault.InvalidState, "the attempt's fate is still open").With("status", string(w.Status))
+	return Change{}, fault.New(fault.InvalidState, "the outcome of the last payout attempt is not known yet").With("status", string(w.Status))
 }
 
 func (v View) withdrawal(id string) (withdrawal.Withdrawal, error) {
@@ -240,7 +240,7 @@ func (v View) within(a rbac.Assignment) bool {
 func (v View) refunded(w withdrawal.Withdrawal, transfers []ledger.Transfer) (Change, error) {
 	after, ok := v.Balances[w.Token].Add(w.Held())
 	if !ok {
-		return Change{}, fault.New(fault.AmountOutOfRange, "the balance can't hold the refund")
+		return Change{}, fault.New(fault.AmountOutOfRange, "the balance would exceed the largest possible amount with the refund")
 	}
 	return withdrawalChange(w, ledger.Refund, transfers, after), nil
 }

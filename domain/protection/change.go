@@ -94,7 +94,7 @@ func (s State) Exclude(until time.Time, forever bool, now time.Time) (State, err
 	case !forever && !until.After(now):
 		return State{}, fault.Field("until", "must be in the future")
 	case s.Excluded && !forever, !forever && until.Before(s.ExcludedUntil):
-		return State{}, fault.New(fault.InvalidState, "the player is excluded for longer already").With("status", string(Excluded))
+		return State{}, fault.New(fault.InvalidState, "the player is already excluded for longer").With("status", string(Excluded))
 	}
 	s.Excluded = s.Excluded || forever
 	if !forever {

@@ -110,9 +110,9 @@ func (s State) Status(now time.Time) Status {
 func (s State) MayPlay(now time.Time) error {
 	switch s.Status(now) {
 	case Frozen:
-		return fault.New(fault.PlayerFrozen, "an admin froze this player")
+		return fault.New(fault.PlayerFrozen, "the account is frozen")
 	case Excluded:
-		refusal := fault.New(fault.PlayerExcluded, "the player excluded himself from play")
+		refusal := fault.New(fault.PlayerExcluded, "the player is excluded from play")
 		if !s.Excluded {
 			refusal = refusal.With("until", s.ExcludedUntil.UnixMilli())
 		}

@@ -28,10 +28,10 @@ func TestARoundBeginsWithAllOfItsTransaction(t *testing.T) {
 		Wallet: "alice", Agent: "north", Token: money.SOL, Scale: 6, Site: "https://north.example/", Wager: 500, Payout: 700,
 		Balance: 12_345, At: time.Unix(100, 0),
 	}
-	for kind, loose := range map[seamless.Kind]bool{seamless.Debit: false, seamless.DebitCredit: false, seamless.Credit: true} {
+	for kind, withoutDebit := range map[seamless.Kind]bool{seamless.Debit: false, seamless.DebitCredit: false, seamless.Credit: true} {
 		begun := callback(kind, seamless.Taken)
 		begun.Site = want.Site
-		want.WithoutDebit = loose
+		want.WithoutDebit = withoutDebit
 		if got := seamless.Begin(begun); got != want {
 			t.Errorf("a %s begins\n %+v, want\n %+v", kind, got, want)
 		}

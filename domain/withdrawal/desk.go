@@ -69,7 +69,7 @@ func (d PayoutControls) Admits(worker string, terms token.Terms, amount money.Am
 	case d.Paused:
 		return fault.New(fault.InvalidState, "payouts are paused").With("status", PausedStatus)
 	case d.Lease.Worker != worker || !d.Lease.Held(now):
-		return fault.New(fault.InvalidState, "the withdrawal is not this worker's to pay").With("status", LeasedStatus)
+		return fault.New(fault.InvalidState, "the withdrawal is leased by another worker").With("status", LeasedStatus)
 	case amount > terms.PayoutCap:
 		return fault.New(fault.AmountOutOfRange, "the payout of %d is above the cap of %d a payout", amount, terms.PayoutCap).
 			With("limit", CapLimit)

@@ -20,7 +20,7 @@ import (
 )
 
 // Approvals is the suite of ports.Approvals, and of what the Writer does with
-// requests and yeses.
+// requests and votes.
 func Approvals(t *testing.T, newStore func(t *testing.T) Store) {
 	run(t, newStore, []story{
 		{"a request is stored as it was asked", requestIsStored},
@@ -33,11 +33,11 @@ func Approvals(t *testing.T, newStore func(t *testing.T) Store) {
 		{"a request may be about nobody", requestAboutNobody},
 		{"open requests are listed newest first, without what ended", openRequestsListed},
 		{"an asked request is replayed with its request", requestReplayed},
-		{"yeses bear on items of other wallets", votesAcrossWallets},
+		{"votes bear on items of other wallets", votesAcrossWallets},
 		{"votes count for the player, for the destination and for the admin", votesCountForOneThing},
 		{"a vote of a moment is kept once", voteIsKeptOnce},
-		{"yeses of items at once are seen one by one", votesAtOnce},
-		{"requests and yeses outlive reopening", requestsOutlive},
+		{"votes of items at once are seen one by one", votesAtOnce},
+		{"requests and votes outlive reopening", requestsOutlive},
 	})
 }
 
@@ -279,7 +279,7 @@ func requestReplayed(b *bench) {
 	b.same("balance then", again.Change.Balance, money.Amount(100))
 }
 
-// approving is approve with the yeses that bear on it.
+// approving is approve with the votes that bear on it.
 func (b *bench) approving(w withdrawal.Withdrawal, by wallet.Address) player.Item {
 	item := b.approve(w, by)
 	item.Needs.Votes = &player.VotesNeed{Destination: w.Destination, By: by, At: item.At}

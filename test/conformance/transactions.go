@@ -262,7 +262,7 @@ func withdrawalComesBack(b *bench) {
 	w = *b.commit(b.approve(w, admin)).Change.Withdrawal
 	same()
 	if w.Status != withdrawal.Pending || len(w.Approvals) != 1 {
-		b.Errorf("after one of two yeses: %+v", w)
+		b.Errorf("after one of two votes: %+v", w)
 	}
 	b.refuse(b.approve(w, admin), fault.Forbidden)
 	w = *b.commit(b.approve(w, other)).Change.Withdrawal

@@ -104,9 +104,9 @@ type review struct {
 
 // seat is a player at the provider.
 type seat struct {
-	launched   bool
-	hour       int64
-	net, loose int64
+	launched          bool
+	hour              int64
+	net, withoutDebit int64
 }
 
 // launch goes to a game.
@@ -264,9 +264,9 @@ func (w *World) settle(a *account, m message) bool {
 		return false
 	}
 	if hour := w.clock.Now().Unix() / 3600; hour != s.hour {
-		s.hour, s.net, s.loose = hour, 0, 0
+		s.hour, s.net, s.withoutDebit = hour, 0, 0
 	}
-	loose := !m.kind.Bets() && !t.bets[inGame] && !t.bets[inTxn]
+	withoutDebit := !m.kind.Bets() && !t.bets[inGame] && !t.bets[inTxn]
 	if m.kind.Bets() {
 		t.bets[inGame], t.bets[inTxn] = true, true
 		a.balances[money.SOL] -= m.bet
@@ -277,13 +277,13 @@ func (w *World) settle(a *account, m message) bool {
 	if !m.kind.Wins() {
 		return true
 	}
-	if m.win > 0 && (s.net+m.win > netWinCap || loose && s.loose+m.win > looseCap) {
+	if m.win > 0 && (s.net+m.win > netWinCap || withoutDebit && s.withoutDebit+m.win > looseCap) {
 		t.reviews = append(t.reviews, review{a, m.txn, m.win})
 		return true
 	}
 	s.net += m.win
-	if loose {
-		s.loose += m.win
+	if withoutDebit {
+		s.withoutDebit += m.win
 	}
 	a.balances[money.SOL] += m.win
 	l.count(0, m.win)

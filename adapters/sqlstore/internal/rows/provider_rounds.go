@@ -27,15 +27,15 @@ var ProviderRounds = table("provider_rounds", "r",
 	integer("payout", func(r *seamless.Round) *money.Amount { return &r.Payout }),
 	integer("balance", func(r *seamless.Round) *money.Amount { return &r.Balance }),
 	integer("credits", func(r *seamless.Round) *int { return &r.Credits }),
-	boolean("loose", func(r *seamless.Round) *bool { return &r.WithoutDebit }),
+	boolean("without_debit", func(r *seamless.Round) *bool { return &r.WithoutDebit }),
 	moment("at", func(r *seamless.Round) *time.Time { return &r.At }),
 )
 
 var (
-	readExact = ProviderRounds.find("r.wallet = s.wallet AND r.connection = s.connection AND r.txn_id = s.txn_id AND NOT r.loose",
+	readExact = ProviderRounds.find("r.wallet = s.wallet AND r.connection = s.connection AND r.txn_id = s.txn_id AND NOT r.without_debit",
 		"wallet", "connection", "txn_id")
 	readLatest = ProviderRounds.find(`r.id = (SELECT max(n.id) FROM provider_rounds AS n WHERE n.wallet = s.wallet
-			AND n.connection = s.connection AND n.provider = s.provider AND n.game = s.game AND NOT n.loose)`,
+			AND n.connection = s.connection AND n.provider = s.provider AND n.game = s.game AND NOT n.without_debit)`,
 		"wallet", "connection", "provider", "game")
 	writeProviderRounds = ProviderRounds.upsert("payout", "balance", "credits")
 )

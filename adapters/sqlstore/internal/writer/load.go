@@ -52,7 +52,7 @@ func (r *run) loadAtOnce(ctx context.Context) error {
 // loadAfterLocks locks all wallets before anything else. Whatever else is locked
 // comes after all of them, and what there is to lock of these may only be known by a
 // second look: claims that have rows, operators' accounts, roles and the guard of
-// yeses wait for it.
+// votes wait for it.
 func (r *run) loadAfterLocks(ctx context.Context) error {
 	open := r.askLocks()
 	if err := r.send(ctx); err != nil {

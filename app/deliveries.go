@@ -51,7 +51,7 @@ func (c *Casino) DecideDelivery(ctx context.Context, caller Caller, word Deliver
 		return seamless.Delivery{}, err
 	}
 	if own.AgentCode != "" && own.AgentCode != route.Agent {
-		return seamless.Delivery{}, fault.New(fault.NotFound, "no route %q", word.ID)
+		return seamless.Delivery{}, fault.New(fault.NotFound, "no delivery %q", word.ID)
 	}
 	order := player.DeliveryDecision{
 		DeliveryID: route.ID, Event: seamless.Close, By: caller.Wallet, Policy: c.Policy, Reason: word.Reason,

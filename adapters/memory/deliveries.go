@@ -60,7 +60,7 @@ func (s *Store) Delivery(_ context.Context, id string) (seamless.Delivery, error
 	defer s.mu.Unlock()
 	at, ok := search(s.deliveries, deliveryID, id)
 	if !ok {
-		return seamless.Delivery{}, fault.New(fault.NotFound, "no route %q", id)
+		return seamless.Delivery{}, fault.New(fault.NotFound, "no delivery %q", id)
 	}
 	return s.deliveries[at], nil
 }

@@ -26,13 +26,13 @@ type Vote struct {
 	At          time.Time
 }
 
-// How far back yeses are counted and creditors remembered.
+// How far back votes are counted and creditors remembered.
 const (
 	VoteWindow     = 24 * time.Hour
 	CreditorWindow = 30 * 24 * time.Hour
 )
 
-// VotesNeed asks for the yeses that bear on one more by an admin at a moment.
+// VotesNeed asks for the votes that bear on one more by an admin at a moment.
 type VotesNeed struct {
 	// Destination is the withdrawal's, empty for a credit.
 	Destination string
@@ -50,7 +50,7 @@ func (n VotesNeed) Includes(w wallet.Address, y Vote) bool {
 	return (y.By == n.By || n.Destination != "" && y.Destination == n.Destination) && y.At.After(n.At.Add(-VoteWindow))
 }
 
-// counted adds up what yeses of the token within a day were about, each thing
+// counted adds up what votes of the token within a day were about, each thing
 // once, and without the thing itself.
 func (v View) counted(of string, token money.Token, now time.Time, which func(Vote) bool) money.Total {
 	var sum money.Total

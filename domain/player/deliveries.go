@@ -69,7 +69,7 @@ type DeliveryResponse struct {
 func SettleDelivery(v View, a DeliveryResponse) (Change, error) {
 	route, known := v.Deliveries[a.DeliveryID]
 	if !known {
-		return Change{}, fault.New(fault.NotFound, "no route %q", a.DeliveryID)
+		return Change{}, fault.New(fault.NotFound, "no delivery %q", a.DeliveryID)
 	}
 	if err := route.Awaits(a.Sent); err != nil {
 		return Change{}, err
@@ -139,7 +139,7 @@ func DecideDelivery(v View, o DeliveryDecision) (Change, error) {
 	}
 	route, known := v.Deliveries[o.DeliveryID]
 	if own := v.Roles[o.By].AgentCode; !known || own != "" && own != route.Agent {
-		return Change{}, fault.New(fault.NotFound, "no route %q", o.DeliveryID)
+		return Change{}, fault.New(fault.NotFound, "no delivery %q", o.DeliveryID)
 	}
 	next, err := route.After(o.Event, o.At)
 	if err != nil {
@@ -147,7 +147,7 @@ func DecideDelivery(v View, o DeliveryDecision) (Change, error) {
 	}
 	if o.Event == seamless.Resend {
 		if o.Site == "" {
-			return Change{}, fault.New(fault.InvalidAgent, "the operator has no site to send it to")
+			return Change{}, fault.New(fault.InvalidAgent, "the agent has no site endpoint to send it to")
 		}
 		next.Site = o.Site
 	}

@@ -20,7 +20,7 @@ const openDeliveries = "p.status IN ('asking', 'unknown', 'reversing', 'deliveri
 // Delivery serves ports.Routes.
 func (r *Reads) Delivery(ctx context.Context, id string) (seamless.Delivery, error) {
 	return one(ctx, r, "read route", rows.Deliveries.Select()+" WHERE p.id = ?", []any{id},
-		rows.Deliveries.Scan, fault.New(fault.NotFound, "no route %q", id))
+		rows.Deliveries.Scan, fault.New(fault.NotFound, "no delivery %q", id))
 }
 
 // DeliveriesOf serves ports.Routes.

@@ -31,7 +31,7 @@ type Key struct {
 	KeepUntil time.Time
 }
 
-var storedKeys = table("claims", "c",
+var storedKeys = table("unique_keys", "c",
 	text("kind", func(c *Key) *player.KeyKind { return &c.Kind }).keyed(),
 	text("scope", func(c *Key) *string { return &c.Scope }).keyed(),
 	text("id", func(c *Key) *string { return &c.ID }).keyed(),
@@ -45,16 +45,16 @@ var storedKeys = table("claims", "c",
 
 var (
 	keyColumns = storedKeys.only("kind", "scope", "id")
-	takeKeys   = storedKeys.without("answer", "keep_until").insert("ON CONFLICT DO NOTHING RETURNING " + keyColumns.as("claims").Columns())
+	takeKeys   = storedKeys.without("answer", "keep_until").insert("ON CONFLICT DO NOTHING RETURNING " + keyColumns.as("unique_keys").Columns())
 	findKeys   = storedKeys.find("c.kind = s.kind AND c.scope = s.scope AND c.id = s.id", "kind", "scope", "id")
 	keepKeys   = storedKeys.update(update{set: []string{"wallet", "fingerprint", "taken_by", "answer", "at", "keep_until"}})
-	freeKeys   = db.Change(`DELETE FROM claims WHERE (kind, scope, id) IN (SELECT s.kind, s.scope, s.id FROM {sent} AS s)`,
+	freeKeys   = db.Change(`DELETE FROM unique_keys WHERE (kind, scope, id) IN (SELECT s.kind, s.scope, s.id FROM {sent} AS s)`,
 		"kind", "scope", "id")
 )
 
 // TakeKeys asks to take claims, sorted, and tells which were taken.
 func TakeKeys(a *db.Asks, wanted []Key, taken func(KeyName)) {
-	a.Ask("take claims", takeKeys.query, byKey(takeKeys.rows(wanted)), func(row db.Row) error {
+	a.Ask("take unique keys", takeKeys.query, byKey(takeKeys.rows(wanted)), func(row db.Row) error {
 		c, err := keyColumns.Scan(row)
 		taken(c.KeyName)
 		return err
@@ -63,7 +63,7 @@ func TakeKeys(a *db.Asks, wanted []Key, taken func(KeyName)) {
 
 // FindKeys asks for the claims with these keys.
 func FindKeys(a *db.Asks, keys []KeyName, found func(Key) error) {
-	a.Ask("read claims", findKeys, keyRows(keys), func(row db.Row) error {
+	a.Ask("read unique keys", findKeys, keyRows(keys), func(row db.Row) error {
 		c, err := storedKeys.Scan(row)
 		if err != nil {
 			return err
@@ -74,11 +74,11 @@ func FindKeys(a *db.Asks, keys []KeyName, found func(Key) error) {
 
 // KeepKeys asks to write what taken claims are kept with.
 func KeepKeys(a *db.Asks, kept []Key) {
-	a.Write("keep claims", keepKeys.query, byKey(keepKeys.rows(kept)))
+	a.Write("keep unique keys", keepKeys.query, byKey(keepKeys.rows(kept)))
 }
 
 // FreeKeys asks to remove taken claims.
-func FreeKeys(a *db.Asks, keys []KeyName) { a.Write("free claims", freeKeys, keyRows(keys)) }
+func FreeKeys(a *db.Asks, keys []KeyName) { a.Write("free unique keys", freeKeys, keyRows(keys)) }
 
 func keyRows(keys []KeyName) [][]any {
 	rows := make([][]any, len(keys))

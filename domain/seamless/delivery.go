@@ -96,12 +96,12 @@ type DeliveryEvent string
 
 // The words.
 const (
-	SiteAccepted DeliveryEvent = "yes"    // the site did what it was asked for
-	SiteRefused  DeliveryEvent = "no"     // the site refuses
-	NoResponse   DeliveryEvent = "silent" // nothing in time, or nothing that can be understood
-	NotSent      DeliveryEvent = "unsent" // nothing, for certainly nothing was sent
-	Resend       DeliveryEvent = "resend" // a person: send it to the operator's present site
-	Close        DeliveryEvent = "close"  // a person: nothing more is to be done
+	SiteAccepted DeliveryEvent = "accepted"    // the site did what it was asked for
+	SiteRefused  DeliveryEvent = "refused"     // the site refuses
+	NoResponse   DeliveryEvent = "no response" // nothing in time, or nothing that can be understood
+	NotSent      DeliveryEvent = "not sent"    // nothing, for certainly nothing was sent
+	Resend       DeliveryEvent = "resend"      // a person: send it to the operator's present site
+	Close        DeliveryEvent = "close"       // a person: nothing more is to be done
 )
 
 // FromSite reports whether the site said something.
@@ -131,7 +131,7 @@ func (s DeliveryStatus) Precedes(next DeliveryStatus) bool {
 func (r Delivery) After(word DeliveryEvent, at time.Time) (Delivery, error) {
 	next, ok := transitions[r.Status][word]
 	if !ok {
-		return r, fault.New(fault.InvalidState, "the route is %s", r.Status).With("status", string(r.Status))
+		return r, fault.New(fault.InvalidState, "the delivery is already %s", r.Status).With("status", string(r.Status))
 	}
 	if r.Status == Rejected && next == Delivering && r.Leg == Debit {
 		next = Reversing
@@ -147,7 +147,7 @@ func (r Delivery) Awaits(sent DeliveryStatus) error {
 	if r.Status == sent || sent == Asking && r.Status == Unknown {
 		return nil
 	}
-	return fault.New(fault.InvalidState, "the route is %s", r.Status).With("status", string(r.Status))
+	return fault.New(fault.InvalidState, "the delivery is already %s", r.Status).With("status", string(r.Status))
 }
 
 // Reserved is what the route keeps of the operator's funds.

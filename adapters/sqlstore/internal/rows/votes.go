@@ -11,7 +11,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-var storedVotes = table("yeses", "y",
+var storedVotes = table("votes", "y",
 	text("subject", func(y *player.Vote) *string { return &y.Of }),
 	text("by_wallet", func(y *player.Vote) *wallet.Address { return &y.By }),
 	moment("at", func(y *player.Vote) *time.Time { return &y.At }),
@@ -22,7 +22,7 @@ var storedVotes = table("yeses", "y",
 	integer("amount", func(y *player.Vote) *money.Amount { return &y.Amount }),
 )
 
-// The yeses that bear on an item: each part finds its rows by an index of its own.
+// The votes that bear on an item: each part finds its rows by an index of its own.
 var (
 	readVotesWallet      = storedVotes.find("y.wallet = s.wallet AND y.at > s.since", "wallet", "since:int")
 	readVotesDestination = storedVotes.find("y.destination = s.destination AND y.destination <> '' AND y.at > s.since",
@@ -31,8 +31,8 @@ var (
 	addVotes    = storedVotes.insert("")
 )
 
-// votesGuard is what everybody locks who counts yeses.
-const votesGuard = "yeses"
+// votesGuard is what everybody locks who counts votes.
+const votesGuard = "votes"
 
 // votes are those that bear on items of the batch, new ones included, whichever
 // wallet they are about.
@@ -42,7 +42,7 @@ type votes struct {
 	fresh []player.Vote
 }
 
-// voteKey names a row of yeses.
+// voteKey names a row of votes.
 type voteKey struct {
 	of string
 	by wallet.Address
@@ -76,7 +76,7 @@ func (o *votes) ask(b *Batch) {
 		query *db.Query
 		rows  [][]any
 	}{{readVotesWallet, ofWallet}, {readVotesDestination, ofDestination}, {readVotesBy, ofPerson}} {
-		b.Ask("read yeses", part.query, part.rows, func(row db.Row) error {
+		b.Ask("read votes", part.query, part.rows, func(row db.Row) error {
 			y, err := storedVotes.Scan(row)
 			put(&o.known, voteKeyOf(y), y)
 			return err
@@ -101,6 +101,6 @@ func (o *votes) stage(_ *Batch, s *Step) {
 }
 
 func (o *votes) write(b *Batch) error {
-	b.Write("write yeses", addVotes.query, addVotes.rows(o.fresh))
+	b.Write("write votes", addVotes.query, addVotes.rows(o.fresh))
 	return nil
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // Deliveries are legs of providers' transactions on their way to operators' sites.
-var Deliveries = table("provider_routes", "p",
+var Deliveries = table("provider_deliveries", "p",
 	text("id", func(r *seamless.Delivery) *string { return &r.ID }).keyed(),
 	text("transaction_id", func(r *seamless.Delivery) *string { return &r.TransactionID }),
 	text("leg", func(r *seamless.Delivery) *seamless.Kind { return &r.Leg }),

@@ -20,7 +20,7 @@ var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 // asking is alice's pending withdrawal of 3000 to the payee, and admins old
 // enough to decide it; above 5000 two persons are needed.
-func asking(yeses ...player.Vote) player.View {
+func asking(votes ...player.Vote) player.View {
 	return player.View{
 		Player:   player.Player{Wallet: alice, Agent: "acme", CreatedAt: noon.Add(-time.Hour)},
 		Balances: map[money.Token]money.Amount{money.SOL: 100},
@@ -31,7 +31,7 @@ func asking(yeses ...player.Vote) player.View {
 		Withdrawals: map[string]withdrawal.Withdrawal{"w": {
 			ID: "w", Wallet: alice, Token: money.SOL, Amount: 3000, Destination: payee, Status: withdrawal.Pending,
 		}},
-		Votes: yeses,
+		Votes: votes,
 	}
 }
 
@@ -54,7 +54,7 @@ func TestYesesOfADayCountTogether(t *testing.T) {
 	t.Parallel()
 	ofAlice := func(y *player.Vote) { y.Wallet = alice }
 	for name, c := range map[string]struct {
-		yeses []player.Vote
+		votes []player.Vote
 		want  withdrawal.Status
 	}{
 		"nothing before":                {nil, withdrawal.Approved},
@@ -74,7 +74,7 @@ func TestYesesOfADayCountTogether(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			change, err := approve(asking(c.yeses...), finance, terms())
+			change, err := approve(asking(c.votes...), finance, terms())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -83,7 +83,7 @@ func TestYesesOfADayCountTogether(t *testing.T) {
 			}
 			want := []player.Vote{{Of: "w", Wallet: alice, Destination: payee, Token: money.SOL, Amount: 3000, By: finance, At: noon}}
 			if fmt.Sprint(change.Votes) != fmt.Sprint(want) {
-				t.Errorf("yeses: %+v", change.Votes)
+				t.Errorf("votes: %+v", change.Votes)
 			}
 		})
 	}
@@ -144,7 +144,7 @@ func TestCreditsAboveTheThresholdAreAskedFor(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		amount int64
-		yeses  []player.Vote
+		votes  []player.Vote
 		asked  bool
 	}{
 		"at the threshold":           {5000, nil, false},
@@ -157,7 +157,7 @@ func TestCreditsAboveTheThresholdAreAskedFor(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			change, err := player.RequestAdjustment(asking(c.yeses...), wish(c.amount, finance))
+			change, err := player.RequestAdjustment(asking(c.votes...), wish(c.amount, finance))
 			if err != nil {
 				t.Fatal(err)
 			}
