@@ -24,7 +24,7 @@ type Page struct {
 	Uncounted bool
 }
 
-// PageInfo tells where a page stands in its list.
+// PageInfo is a page's place in its list.
 type PageInfo struct {
 	// Total counts the whole list under the filter, at most TotalMax.
 	Total int

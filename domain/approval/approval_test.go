@@ -125,7 +125,7 @@ func TestEveryKindNeedsAPermissionOfThePolicy(t *testing.T) {
 	t.Parallel()
 	want := map[approval.Kind]rbac.Permission{
 		approval.Adjustment: rbac.BalancesWrite, approval.DepositResolution: rbac.BalancesWrite,
-		approval.PayoutsResume: rbac.WithdrawApprove, approval.OperatorFunds: rbac.BalancesWrite,
+		approval.PayoutsResume: rbac.WithdrawApprove, approval.AgentFunds: rbac.BalancesWrite,
 	}
 	if len(approval.Kinds()) != len(want) {
 		t.Errorf("kinds: %v", approval.Kinds())

@@ -33,5 +33,5 @@ var described = map[Reason]string{
 	AmountTooLarge:    "the amount is larger than a balance can hold; a person will look at it",
 }
 
-// Describe says the reason in words a player understands.
+// Describe returns the reason as a sentence for the player.
 func (r Reason) Describe() string { return described[r] }

@@ -1,5 +1,5 @@
 // Package hashchain links every committed batch to the one before it, so that
-// a change to what was once committed shows.
+// a change to what was once committed can be detected.
 //
 // Writers seal each batch of a lane as the next block; auditors recompute the
 // blocks from what is stored. A chain alone proves consistency, not honesty:

@@ -14,8 +14,8 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// bound are admins of two operators, and one of none, under a policy in which a role
-// that is bound to an operator moves money.
+// bound are admins of two agents, and one of none, under a policy in which a role
+// that is bound to an agent moves money.
 func bound(v player.View) (player.View, rbac.Policy) {
 	v.Roles = map[wallet.Address]rbac.Assignment{
 		"own": {Wallet: "own", Role: "branch", AgentCode: "acme"}, "rival": {Wallet: "rival", Role: "branch", AgentCode: "rival"},
@@ -49,8 +49,8 @@ func TestWhoDecidesOnAWinInReview(t *testing.T) {
 // none stands for no refusal at all.
 const none fault.Kind = 255
 
-// TestWhoBooksAnOperatorsFunds says that an operator's own admin doesn't, alone or as
-// the second of two, nor does one of another operator.
+// TestWhoBooksAnOperatorsFunds says that an agent's own admin doesn't, alone or as
+// the second of two, nor does one of another agent.
 func TestWhoBooksAnOperatorsFunds(t *testing.T) {
 	t.Parallel()
 	ref := agent.FundsRef{Agent: "acme", Token: money.SOL}
@@ -66,7 +66,7 @@ func TestWhoBooksAnOperatorsFunds(t *testing.T) {
 			}
 		}
 		asked := approval.Approval{
-			Request: approval.Request{Kind: approval.OperatorFunds, Token: money.SOL, Amount: 9000, Reason: "wire"},
+			Request: approval.Request{Kind: approval.AgentFunds, Token: money.SOL, Amount: 9000, Reason: "wire"},
 			Agent:   "acme", By: boss, Status: approval.Approved, DecidedBy: by, DecidedAt: noon,
 		}
 		change, err := player.FundApproved(v, asked, "f", "a", "r")

@@ -161,10 +161,10 @@ func TestApplyInPlaceWritesNoMapOfACopy(t *testing.T) {
 	}
 }
 
-// TestReboundTakesAlongWhatIsHeld counts the fee that is held beside a withdrawal's
-// amount: left behind, the one operator's total would keep it and the other's go
+// TestRebindingTakesAlongWhatIsHeld counts the fee that is held beside a withdrawal's
+// amount: left behind, the one agent's total would keep it and the other's go
 // below zero.
-func TestReboundTakesAlongWhatIsHeld(t *testing.T) {
+func TestRebindingTakesAlongWhatIsHeld(t *testing.T) {
 	t.Parallel()
 	view := rich()
 	held := view.Withdrawals["w"]
@@ -178,8 +178,8 @@ func TestReboundTakesAlongWhatIsHeld(t *testing.T) {
 	want := []player.Holding{
 		{Account: ledger.PlayerOf(alice), Token: money.SOL, Amount: 100}, {Account: ledger.HoldOf("w"), Token: money.SOL, Amount: 17},
 	}
-	if !slices.Equal(change.Rebound.Holdings, want) {
-		t.Errorf("it takes %v along, not %v", change.Rebound.Holdings, want)
+	if !slices.Equal(change.Rebinding.Holdings, want) {
+		t.Errorf("it takes %v along, not %v", change.Rebinding.Holdings, want)
 	}
 }
 

@@ -246,10 +246,10 @@ func TestAdminsDecideWithdrawals(t *testing.T) {
 	}
 	run(t, []decided{
 		{name: "yes", view: holding(withdrawal.Pending), decide: approve(finance), want: approved(finance)},
-		{name: "yes of the operator's own", view: holding(withdrawal.Pending), decide: approve(ops), want: approved(ops)},
+		{name: "yes of the agent's own", view: holding(withdrawal.Pending), decide: approve(ops), want: approved(ops)},
 		{name: "yes without the permission", view: holding(withdrawal.Pending), decide: approve(support), refused: fault.AdminForbidden},
 		{name: "yes to nothing", decide: approve(finance), refused: fault.NotFound},
-		{name: "yes to another operator's", view: holding(withdrawal.Pending, elsewhere), decide: approve(ops), refused: fault.NotFound},
+		{name: "yes to another agent's", view: holding(withdrawal.Pending, elsewhere), decide: approve(ops), refused: fault.NotFound},
 		{name: "yes to a frozen player's", view: holding(withdrawal.Pending, func(v *player.View) { v.Player.Protection.Frozen = true }), decide: approve(finance),
 			refused: fault.PlayerFrozen},
 		{name: "yes to one that is sent", view: holding(withdrawal.Sending), decide: approve(finance), refused: fault.InvalidState},
@@ -271,7 +271,7 @@ func TestAdminsDecideWithdrawals(t *testing.T) {
 		{name: "no without the permission", view: holding(withdrawal.Pending, func(v *player.View) {
 			v.Roles[support] = rbac.Assignment{Wallet: support, Role: "ops"}
 		}), decide: reject(support), refused: fault.AdminForbidden},
-		{name: "no to another operator's", view: holding(withdrawal.Pending, elsewhere), decide: reject(ops), refused: fault.NotFound},
+		{name: "no to another agent's", view: holding(withdrawal.Pending, elsewhere), decide: reject(ops), refused: fault.NotFound},
 		{name: "no to one that is sent", view: holding(withdrawal.Sending), decide: reject(support), refused: fault.InvalidState},
 	})
 	full := known()
@@ -419,6 +419,6 @@ func TestTheSeedThatFollowsIsKept(t *testing.T) {
 	}
 	v.AgentBlocked = true
 	if after, err := player.Apply(v, player.Change{Player: &v.Player}); err != nil || !after.AgentBlocked {
-		t.Errorf("a blocked operator's player is let go on: %v", err)
+		t.Errorf("a blocked agent's player is let go on: %v", err)
 	}
 }

@@ -150,7 +150,7 @@ func TestBetsOfProviders(t *testing.T) {
 			want: refused(five, seamless.PlayerFrozen)},
 		{name: "of an excluded player", view: launched(func(v *player.View) { v.Player.Protection.Excluded = true }), decide: callback(seamless.Debit, "5", ""),
 			want: refused(five, seamless.PlayerExcluded)},
-		{name: "of a blocked operator's player", view: launched(func(v *player.View) { v.AgentBlocked = true }), decide: callback(seamless.Debit, "5", ""),
+		{name: "of a blocked agent's player", view: launched(func(v *player.View) { v.AgentBlocked = true }), decide: callback(seamless.Debit, "5", ""),
 			want: refused(five, seamless.BlockedAgent)},
 		{name: "of a disabled game", view: launched(func(v *player.View) { v.GameDisabled = true }), decide: callback(seamless.Debit, "5", ""),
 			want: refused(five, seamless.GameDisabled)},
@@ -158,9 +158,9 @@ func TestBetsOfProviders(t *testing.T) {
 			want: refused(five, seamless.LimitExceeded)},
 		{name: "that never launched there", decide: callback(seamless.Debit, "5", ""), refused: fault.InvalidUser},
 		{name: "of a wallet that never signed in", view: launched(stranger), decide: callback(seamless.Debit, "5", ""), refused: fault.InvalidUser},
-		{name: "of an operator that it was read of", view: launched(), decide: callback(seamless.Debit, "5", "", func(c *player.ProviderCallback) { c.Operator = "north" }),
+		{name: "of an agent that it was read of", view: launched(), decide: callback(seamless.Debit, "5", "", func(c *player.ProviderCallback) { c.SiteAgent = "north" }),
 			want: func(v player.View) player.Change { return taken(v, debit, launch(-460, 30)) }},
-		{name: "of another operator by now", view: launched(), decide: callback(seamless.Debit, "5", "", func(c *player.ProviderCallback) { c.Operator = "south" }),
+		{name: "of another agent by now", view: launched(), decide: callback(seamless.Debit, "5", "", func(c *player.ProviderCallback) { c.SiteAgent = "south" }),
 			refused: fault.Unavailable},
 	})
 }
@@ -211,8 +211,8 @@ func TestWinsOfProviders(t *testing.T) {
 			want: settles(exact, win("7", 700), launch(740, 30))},
 		{name: "of the latest debit", view: standing(seamless.RoundMatch{Latest: staked("t0", at.Add(-24*time.Hour))}), decide: callback(seamless.Credit, "", "7"),
 			want: settles(staked("t0", at.Add(-24*time.Hour)), win("7", 700), launch(740, 30))},
-		{name: "of a debit at another operator", view: standing(seamless.RoundMatch{Exact: exact}, elsewhere),
-			decide: callback(seamless.Credit, "", "7", func(c *player.ProviderCallback) { c.Operator = "other" }),
+		{name: "of a debit at another agent", view: standing(seamless.RoundMatch{Exact: exact}, elsewhere),
+			decide: callback(seamless.Credit, "", "7", func(c *player.ProviderCallback) { c.SiteAgent = "other" }),
 			want:   settles(exact, win("7", 700), launch(740, 30))},
 		{name: "without a debit", view: launched(), decide: callback(seamless.Credit, "", "7"), want: loose(win("7", 700), launch(740, 730))},
 		{name: "of nothing", view: launched(func(v *player.View) { v.Launches["goldapi"] = launch(5_000, 5_000) }), decide: callback(seamless.Credit, "", "0"),
@@ -290,8 +290,8 @@ func TestWinsOfProviders(t *testing.T) {
 			usd.Token = "usd"
 			v.Launches["goldapi"] = usd
 		}), decide: callback(seamless.Credit, "", "7"), refused: fault.InvalidState},
-		{name: "of another operator by now, without a debit", view: launched(),
-			decide: callback(seamless.Credit, "", "7", func(c *player.ProviderCallback) { c.Operator = "south" }), refused: fault.Unavailable},
+		{name: "of another agent by now, without a debit", view: launched(),
+			decide: callback(seamless.Credit, "", "7", func(c *player.ProviderCallback) { c.SiteAgent = "south" }), refused: fault.Unavailable},
 	})
 }
 
@@ -309,7 +309,7 @@ func TestWhatATransactionHasToSeeBesides(t *testing.T) {
 	launched()(&v)
 	_, err = callback(seamless.Debit, "5", "", func(c *player.ProviderCallback) { c.Site = "https://north.example/" })(v)
 	if mint, funds, ok := player.MissingNeed(err); mint != "" || funds != north || !ok {
-		t.Errorf("an operator's funds: %q, %v, %v", mint, funds, ok)
+		t.Errorf("an agent's funds: %q, %v, %v", mint, funds, ok)
 	}
 	for name, err := range map[string]error{"nothing": nil, "a refusal": fault.New(fault.InvalidState, "no"), "a defect": errDefect{}} {
 		if mint, funds, ok := player.MissingNeed(err); mint != "" || funds != (agent.FundsRef{}) || ok {
@@ -382,7 +382,7 @@ func TestPersonsSettleWinsInReview(t *testing.T) {
 			no := settled(seamless.Refused, "", 10_000, "")
 			return player.Change{Seamless: &no, Balance: 10_000, Audit: record("turned down")}
 		}},
-		{name: "paid to an operator", view: funds(math.MaxInt64 - 700), decide: settle(finance, true, site), want: func(player.View) player.Change {
+		{name: "paid to an agent", view: funds(math.MaxInt64 - 700), decide: settle(finance, true, site), want: func(player.View) player.Change {
 			paid := settled(seamless.Taken, "s1", 0, site)
 			round := seamless.Begin(paid)
 			return player.Change{
@@ -390,11 +390,11 @@ func TestPersonsSettleWinsInReview(t *testing.T) {
 				Postings: one(ledger.ProviderReview, "goldapi", "x9", ledger.ProviderOf("goldapi"), ledger.AgentOf("north"), 700),
 			}
 		}},
-		{name: "turned down at an operator", view: funds(0), decide: settle(finance, false, site), want: func(player.View) player.Change {
+		{name: "turned down at an agent", view: funds(0), decide: settle(finance, false, site), want: func(player.View) player.Change {
 			no := settled(seamless.Refused, "", 0, site)
 			return player.Change{Seamless: &no, Audit: record("turned down")}
 		}},
-		{name: "more than the operator's account holds", view: funds(math.MaxInt64 - 699), decide: settle(finance, true, site), refused: fault.AmountOutOfRange},
+		{name: "more than the agent's account holds", view: funds(math.MaxInt64 - 699), decide: settle(finance, true, site), refused: fault.AmountOutOfRange},
 		{name: "more than a balance holds", view: func(v *player.View) { v.Balances[money.SOL] = money.Max - 699 }, decide: settle(finance, true, ""),
 			refused: fault.AmountOutOfRange},
 		{name: "of their own", decide: settle(alice, true, ""), refused: fault.Forbidden},

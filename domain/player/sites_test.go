@@ -18,17 +18,17 @@ import (
 
 const northSite = "https://north.example/"
 
-// forwarded is a callback whose player's money is at the operator's site.
+// forwarded is a callback whose player's money is at the agent's site.
 func forwarded(c *player.ProviderCallback) { c.Site = northSite }
 
-// prepaid gives the operator's account a balance, a part of it reserved.
+// prepaid gives the agent's account a balance, a part of it reserved.
 func prepaid(balance int64, reserved money.Amount) func(*player.View) {
 	return func(v *player.View) {
 		v.Funds = map[agent.FundsRef]agent.Funds{north: {Balance: balance, Reserved: reserved}}
 	}
 }
 
-// atSite is a transaction as it goes to the operator's site.
+// atSite is a transaction as it goes to the agent's site.
 func atSite(kind seamless.Kind, bet, win seamless.Decimal) seamless.Transaction {
 	t := answered(kind, seamless.Requested{Bet: bet, Win: win}, 0, 0, 0)
 	t.Site, t.Status, t.RoundID = northSite, seamless.Undecided, ""
@@ -55,12 +55,12 @@ func TestBetsAreAskedOfTheOperatorsSite(t *testing.T) {
 		{name: "a bet", view: launched(prepaid(500, 0), poor), decide: callback(seamless.Debit, "5", "", forwarded), want: asks(atSite(seamless.Debit, "5", ""))},
 		{name: "a whole round", view: launched(prepaid(700, 200)), decide: callback(seamless.DebitCredit, "5", "7", forwarded),
 			want: asks(atSite(seamless.DebitCredit, "5", "7"))},
-		{name: "beyond the operator's funds", view: launched(prepaid(699, 200)), decide: callback(seamless.Debit, "5", "", forwarded), want: refused(seamless.AgentFunds)},
+		{name: "beyond the agent's funds", view: launched(prepaid(699, 200)), decide: callback(seamless.Debit, "5", "", forwarded), want: refused(seamless.AgentFunds)},
 		{name: "of a frozen player", view: launched(prepaid(0, 0), func(v *player.View) { v.Player.Protection.Frozen = true }),
 			decide: callback(seamless.Debit, "5", "", forwarded), want: refused(seamless.PlayerFrozen)},
 		{name: "without seeing the funds", view: launched(), decide: callback(seamless.Debit, "5", "", forwarded), refused: fault.InvalidState},
-		{name: "of another operator by now", view: launched(prepaid(500, 0), elsewhere),
-			decide: callback(seamless.Debit, "5", "", forwarded, func(c *player.ProviderCallback) { c.Operator = "north" }), refused: fault.Unavailable},
+		{name: "of another agent by now", view: launched(prepaid(500, 0), elsewhere),
+			decide: callback(seamless.Debit, "5", "", forwarded, func(c *player.ProviderCallback) { c.SiteAgent = "north" }), refused: fault.Unavailable},
 	})
 }
 
@@ -101,7 +101,7 @@ func TestWinsAreBookedAndToldToTheOperatorsSite(t *testing.T) {
 				change.Deliveries = []seamless.Delivery{seamless.DeliveryOf(t, "t1", seamless.Credit, 700)}
 				return change
 			}},
-		{name: "more than the operator's account holds", view: launched(prepaid(math.MaxInt64-699, 0)), decide: callback(seamless.Credit, "", "7", forwarded),
+		{name: "more than the agent's account holds", view: launched(prepaid(math.MaxInt64-699, 0)), decide: callback(seamless.Credit, "", "7", forwarded),
 			want: reviewed(seamless.BalanceFull)},
 		{name: "beyond a cap", view: launched(prepaid(0, 0)), decide: callback(seamless.Credit, "", "7", forwarded,
 			func(c *player.ProviderCallback) { c.Caps.NetWin = 739 }), want: reviewed(seamless.OverNetCap)},
@@ -242,8 +242,8 @@ func TestPersonsOrderRoutes(t *testing.T) {
 	run(t, []decided{
 		{name: "sent again", view: rejected, decide: order(boss, seamless.Resend, "https://moved.example/"), want: ordered(seamless.Delivering, "https://moved.example/")},
 		{name: "closed", view: rejected, decide: order(boss, seamless.Close, "https://moved.example/"), want: ordered(seamless.Closed, northSite)},
-		{name: "by the operator's own", view: scoped("north"), decide: order(boss, seamless.Close, ""), want: ordered(seamless.Closed, northSite)},
-		{name: "by another operator's", view: scoped("south"), decide: order(boss, seamless.Close, ""), refused: fault.NotFound},
+		{name: "by the agent's own", view: scoped("north"), decide: order(boss, seamless.Close, ""), want: ordered(seamless.Closed, northSite)},
+		{name: "by another agent's", view: scoped("south"), decide: order(boss, seamless.Close, ""), refused: fault.NotFound},
 		{name: "to no site", view: rejected, decide: order(boss, seamless.Resend, ""), refused: fault.InvalidAgent},
 		{name: "that is no order", view: rejected, decide: order(boss, seamless.SiteAccepted, ""), refused: fault.InvalidState},
 		{name: "of nothing known", decide: order(boss, seamless.Close, ""), refused: fault.NotFound},
@@ -303,7 +303,7 @@ func TestApplyKeepsWhatWasSaidAndAsked(t *testing.T) {
 	row := player.Player{Wallet: alice, Agent: "south"}
 	after, err := player.Apply(v, player.Change{
 		Approval: &approval.Approval{ID: "p1", Status: approval.Open}, Votes: []player.Vote{{Of: "w1"}},
-		CreditLimit: &player.CreditLimit{Ref: north, Amount: 70}, Player: &row, Rebound: &player.Rebound{From: "north", To: "south"},
+		CreditLimit: &player.CreditLimit{Ref: north, Amount: 70}, Player: &row, Rebinding: &player.Rebinding{From: "north", To: "south"},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -315,7 +315,7 @@ func TestApplyKeepsWhatWasSaidAndAsked(t *testing.T) {
 		t.Errorf("funds %+v, before %+v", got, v.Funds[north])
 	}
 	if after.AgentBlocked || after.Player.Agent != "south" || !v.AgentBlocked {
-		t.Errorf("bound to another operator: %+v", after.Player)
+		t.Errorf("bound to another agent: %+v", after.Player)
 	}
 	for amount, want := range map[int64]bool{-950: true, -951: false, 1: true} {
 		change := booking(amount, finance)

@@ -114,7 +114,7 @@ func TestWordsOfSites(t *testing.T) {
 	}
 }
 
-// A forwarded transaction moves the operator's account, never the player's.
+// A forwarded transaction moves the agent's account, never the player's.
 func ExampleTransaction_Account() {
 	t := seamless.Transaction{Wallet: "alice", Agent: "acme"}
 	here := t.Account()
