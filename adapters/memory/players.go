@@ -16,16 +16,16 @@ import (
 func (s *Store) whole(item player.Item) player.View {
 	v, n := s.view(item.Wallet), item.Needs
 	v.AgentBlocked, v.GameDisabled = s.blocked(v.Player.Agent), s.disabled(n.Game)
-	v.Seamless, v.Routes = s.standings(item.Wallet, n.Seamless), s.seenRoutes(item.Wallet, n.Routes)
-	v.Funds, v.Desk = s.seenFunds(n.Funds), s.desk(n.Desk)
-	v.Roles, v.Approvals, v.Yeses = s.roles, s.seenApprovals(item.Wallet, n.Approvals), s.yeses
+	v.Seamless, v.Deliveries = s.standings(item.Wallet, n.Seamless), s.seenDeliveries(item.Wallet, n.Deliveries)
+	v.Funds, v.Payouts = s.seenFunds(n.Funds), s.payoutState(n.Payouts)
+	v.Roles, v.Approvals, v.Votes = s.roles, s.seenApprovals(item.Wallet, n.Approvals), s.votes
 	return v
 }
 
 // own is the part of a view that is the wallet's alone.
 func own(v player.View) player.View {
-	v.AgentBlocked, v.GameDisabled, v.Desk = false, false, withdrawal.Desk{}
-	v.Seamless, v.Routes, v.Funds, v.Roles, v.Approvals, v.Yeses = nil, nil, nil, nil, nil, nil
+	v.AgentBlocked, v.GameDisabled, v.Payouts = false, false, withdrawal.PayoutControls{}
+	v.Seamless, v.Deliveries, v.Funds, v.Roles, v.Approvals, v.Votes = nil, nil, nil, nil, nil, nil
 	return v
 }
 

@@ -29,69 +29,69 @@ type lawful struct {
 // goods are lawful changes of each sort, made anew for each breach.
 var goods = map[string]func(t *testing.T) lawful{
 	"sign-in": good(stranger, func(v player.View) (player.Change, error) {
-		return player.SignsIn(v, player.SignIn{Wallet: alice, Agent: "north", Login: player.Login{Wallet: alice}, First: spare(1), Next: spare(2), ClientSeed: "s", At: at,
+		return player.SignIn(v, player.SignInRequest{Wallet: alice, Agent: "north", Login: player.Login{Wallet: alice}, First: spare(1), Next: spare(2), ClientSeed: "s", At: at,
 			AuditID: "a1", SessionAuditID: "a2"})
 	}),
-	"end": good(nil, func(v player.View) (player.Change, error) { return player.EndsSessions(v, "a1", "q1", at) }),
+	"end": good(nil, func(v player.View) (player.Change, error) { return player.EndSessions(v, "a1", "q1", at) }),
 	"rebind": good(nil, func(v player.View) (player.Change, error) {
-		return player.Rebinds(v, player.RebindWish{By: boss, Policy: rbac.DefaultPolicy(), Agent: "south", AuditID: "a1", At: at})
+		return player.Rebind(v, player.RebindRequest{By: boss, Policy: rbac.DefaultPolicy(), Agent: "south", AuditID: "a1", At: at})
 	}),
 	"rotate": good(pairedView, func(v player.View) (player.Change, error) {
-		return player.Rotates(v, player.Rotation{ClientSeed: "new", Spare: spare(3)})
+		return player.Rotate(v, player.RotationRequest{ClientSeed: "new", Spare: spare(3)})
 	}),
-	"deposit": good(standing(deposit.Pending, ""), func(v player.View) (player.Change, error) { return player.Receives(v, claim(), 300, at) }),
+	"deposit": good(standing(deposit.Pending, ""), func(v player.View) (player.Change, error) { return player.ReceiveDeposit(v, claim(), 300, at) }),
 	"claim": good(standing(deposit.Pending, ""), func(v player.View) (player.Change, error) {
-		return player.Claims(v, claim(), deposit.Verdict{Status: deposit.Review}, at)
+		return player.ClaimDeposit(v, claim(), deposit.Verdict{Status: deposit.Review}, at)
 	}),
 	"adjust": good(nil, func(v player.View) (player.Change, error) {
-		return player.Adjusts(v, player.Adjustment{ID: "x1", Wallet: alice, Token: money.SOL, Amount: 7, By: boss, At: at}, "a1", "q1")
+		return player.Adjust(v, player.Adjustment{ID: "x1", Wallet: alice, Token: money.SOL, Amount: 7, By: boss, At: at}, "a1", "q1")
 	}),
 	"debit adjust": good(nil, func(v player.View) (player.Change, error) {
-		return player.Adjusts(v, player.Adjustment{ID: "x1", Wallet: alice, Token: money.SOL, Amount: -7, By: boss, At: at}, "a1", "q1")
+		return player.Adjust(v, player.Adjustment{ID: "x1", Wallet: alice, Token: money.SOL, Amount: -7, By: boss, At: at}, "a1", "q1")
 	}),
 	"fund": good(funded, func(v player.View) (player.Change, error) {
-		return player.Funds(v, player.Funding{ID: "f1", Ref: north, Amount: 9, At: at}, "a1", "q1")
+		return player.Fund(v, player.Funding{ID: "f1", Ref: north, Amount: 9, At: at}, "a1", "q1")
 	}),
 	"unfund": good(funded, func(v player.View) (player.Change, error) {
-		return player.Funds(v, player.Funding{ID: "f1", Ref: north, Amount: -9, At: at}, "a1", "q1")
+		return player.Fund(v, player.Funding{ID: "f1", Ref: north, Amount: -9, At: at}, "a1", "q1")
 	}),
 	"limit": good(funded, func(v player.View) (player.Change, error) {
-		return player.LimitsCredit(v, player.CreditLimitWish{CreditLimit: player.CreditLimit{Ref: north, Amount: 60}, By: boss, Policy: rbac.DefaultPolicy(), At: at})
+		return player.SetCreditLimit(v, player.CreditLimitRequest{CreditLimit: player.CreditLimit{Ref: north, Amount: 60}, By: boss, Policy: rbac.DefaultPolicy(), At: at})
 	}),
 	"ask": good(nil, func(v player.View) (player.Change, error) {
-		return player.Asks(v, player.AskedApproval{ID: "p1", Request: request().Request, By: finance, Policy: rbac.DefaultPolicy(), At: at})
+		return player.RequestApproval(v, player.ApprovalRequest{ID: "p1", Request: request().Request, By: finance, Policy: rbac.DefaultPolicy(), At: at})
 	}),
 	"decide": good(pending, func(v player.View) (player.Change, error) {
-		return player.DecidesApproval(v, player.ApprovalWord{ID: "p1", By: boss, Policy: rbac.DefaultPolicy(), At: at}, nil)
+		return player.DecideApproval(v, player.ApprovalDecision{ID: "p1", By: boss, Policy: rbac.DefaultPolicy(), At: at}, nil)
 	}),
 	"withdraw": good(nil, func(v player.View) (player.Change, error) {
 		feeTerms := terms()
 		feeTerms.NewAccountFee = 50
-		return player.Withdraws(v, player.WithdrawalRequest{ID: "w1", Terms: feeTerms, Amount: 600, Destination: withdrawal.Destination{Address: payee}, At: at})
+		return player.Withdraw(v, player.WithdrawalRequest{ID: "w1", Terms: feeTerms, Amount: 600, Destination: withdrawal.Destination{Address: payee}, At: at})
 	}),
 	"approve": good(holding(withdrawal.Pending), func(v player.View) (player.Change, error) {
-		return player.Approves(v, player.WithdrawalDecision{ID: "w1", By: finance, Policy: rbac.DefaultPolicy(), Terms: terms(), At: at})
+		return player.Approve(v, player.WithdrawalDecision{ID: "w1", By: finance, Policy: rbac.DefaultPolicy(), Terms: terms(), At: at})
 	}),
-	"cancel": good(holding(withdrawal.Pending), func(v player.View) (player.Change, error) { return player.Cancels(v, "w1", at) }),
+	"cancel": good(holding(withdrawal.Pending), func(v player.View) (player.Change, error) { return player.Cancel(v, "w1", at) }),
 	"sign": good(holding(withdrawal.Approved), func(v player.View) (player.Change, error) {
-		return player.Signs(v, withdrawal.Attempt{WithdrawalID: "w1", Number: 1, Signature: "s1"}, at)
+		return player.Sign(v, withdrawal.Attempt{WithdrawalID: "w1", Number: 1, Signature: "s1"}, at)
 	}),
 	"dead": good(holding(withdrawal.Sending), func(v player.View) (player.Change, error) {
-		return player.Settles(v, "w1", 2, withdrawal.Outcome{Fate: withdrawal.Dead}, at)
+		return player.Settle(v, "w1", 2, withdrawal.Outcome{Fate: withdrawal.Dead}, at)
 	}),
 	"launch": good(launched(), func(v player.View) (player.Change, error) {
-		return player.Launches(v, player.ProviderLaunch{Connection: "goldapi", Token: money.SOL, Scale: 2, At: at})
+		return player.Launch(v, player.ProviderLaunch{Connection: "goldapi", Token: money.SOL, Scale: 2, At: at})
 	}),
 	"bet":     good(launched(), callback(seamless.Debit, "5", "")),
 	"refused": good(launched(), callback(seamless.Debit, "500", "")),
 	"win": good(launched(func(v *player.View) {
-		v.Seamless = map[seamless.Ref]seamless.Standing{spin: {Latest: staked("t0", at)}}
+		v.Seamless = map[seamless.Ref]seamless.RoundMatch{spin: {Latest: staked("t0", at)}}
 	}), callback(seamless.Credit, "", "7")),
 	"asking":    good(launched(prepaid(500, 0)), callback(seamless.Debit, "5", "", forwarded)),
 	"delivered": good(launched(prepaid(500, 0)), callback(seamless.Credit, "", "7", forwarded)),
 	"answer": good(routed(seamless.Debit, seamless.Debit, seamless.Asking), func(v player.View) (player.Change, error) {
-		return player.AnswersRoute(v, player.RouteAnswer{RouteID: "o1", Sent: seamless.Asking, Site: northSite, Word: seamless.Yes, At: at,
-			Caps: player.ProviderCaps{NetWin: 1_000, Loose: 1_000}})
+		return player.SettleDelivery(v, player.DeliveryResponse{DeliveryID: "o1", Sent: seamless.Asking, Site: northSite, Event: seamless.SiteAccepted, At: at,
+			Caps: player.ProviderCaps{NetWin: 1_000, WithoutDebit: 1_000}})
 	}),
 	"round": func(t *testing.T) lawful { return played(t, money.Ratio{Num: 2, Den: 1}) },
 	"loss":  func(t *testing.T) lawful { return played(t, money.Ratio{Num: 0, Den: 1}) },
@@ -105,7 +105,7 @@ func pairedView(v *player.View) {
 
 func played(t *testing.T, multiplier money.Ratio) lawful {
 	return good(pairedView, func(v player.View) (player.Change, error) {
-		return player.Plays(v, order(t, multiplier), spare(3), "server's", "a1")
+		return player.Play(v, order(t, multiplier), spare(3), "server's", "a1")
 	})(t)
 }
 
@@ -165,23 +165,23 @@ var breaches = []struct {
 }{
 	{"item decision", "end", func(l *lawful) { l.item.Decide = nil }},
 	{"item time", "end", func(l *lawful) { l.item.At = time.Time{} }},
-	{"item claim", "end", func(l *lawful) { l.item.Claims = nil }},
+	{"item claim", "end", func(l *lawful) { l.item.Keys = nil }},
 	{"item wallet", "end", func(l *lawful) { l.item.Wallet = "a\x00" }},
-	{"item claims", "end", func(l *lawful) { l.item.Claims[0].Kind = "" }},
-	{"item claims", "end", func(l *lawful) { l.item.Claims[0].ID = "" }},
-	{"item claims", "end", func(l *lawful) { l.item.Claims[0].ID = long(player.ClaimTextMax + 1) }},
-	{"item claims", "end", func(l *lawful) { l.item.Claims[0].Scope = "\xff" }},
-	{"item claims", "end", func(l *lawful) { l.item.Claims[0].Fingerprint = "\x00" }},
+	{"item claims", "end", func(l *lawful) { l.item.Keys[0].Kind = "" }},
+	{"item claims", "end", func(l *lawful) { l.item.Keys[0].ID = "" }},
+	{"item claims", "end", func(l *lawful) { l.item.Keys[0].ID = long(player.KeyTextMax + 1) }},
+	{"item claims", "end", func(l *lawful) { l.item.Keys[0].Scope = "\xff" }},
+	{"item claims", "end", func(l *lawful) { l.item.Keys[0].Fingerprint = "\x00" }},
 	{"item keys", "end", func(l *lawful) {
-		l.item.Claims = []player.Claim{{Kind: player.IdempotencyKey, ID: "1"}, {Kind: player.IdempotencyKey, ID: "2"}}
+		l.item.Keys = []player.UniqueKey{{Kind: player.IdempotencyKey, ID: "1"}, {Kind: player.IdempotencyKey, ID: "2"}}
 	}},
-	{"claim made", "end", func(l *lawful) { l.item.Claims[0] = player.Claim{Kind: player.RoundID, ID: "r1"} }},
-	{"claim made", "round", func(l *lawful) { l.item.Claims[0] = player.Claim{Kind: player.RoundID, ID: "r2"} }},
-	{"claim made", "end", func(l *lawful) { l.item.Claims[0] = player.Claim{Kind: player.WithdrawalID, ID: "w1"} }},
-	{"claim made", "withdraw", func(l *lawful) { l.item.Claims[0] = player.Claim{Kind: player.WithdrawalID, ID: "w2"} }},
-	{"claim made", "end", func(l *lawful) { l.item.Claims[0] = player.Claim{Kind: player.AdjustmentID, ID: "x1"} }},
+	{"claim made", "end", func(l *lawful) { l.item.Keys[0] = player.UniqueKey{Kind: player.RoundKey, ID: "r1"} }},
+	{"claim made", "round", func(l *lawful) { l.item.Keys[0] = player.UniqueKey{Kind: player.RoundKey, ID: "r2"} }},
+	{"claim made", "end", func(l *lawful) { l.item.Keys[0] = player.UniqueKey{Kind: player.WithdrawalKey, ID: "w1"} }},
+	{"claim made", "withdraw", func(l *lawful) { l.item.Keys[0] = player.UniqueKey{Kind: player.WithdrawalKey, ID: "w2"} }},
+	{"claim made", "end", func(l *lawful) { l.item.Keys[0] = player.UniqueKey{Kind: player.AdjustmentKey, ID: "x1"} }},
 	{"claim made", "adjust", func(l *lawful) {
-		l.item.Claims = append(l.item.Claims, player.Claim{Kind: player.AdjustmentID, ID: "x2"})
+		l.item.Keys = append(l.item.Keys, player.UniqueKey{Kind: player.AdjustmentKey, ID: "x2"})
 	}},
 	{"player owned", "end", func(l *lawful) { l.c.Player.Wallet = "bob" }},
 	{"player owned", "end", func(l *lawful) { l.item.Wallet, l.c.Player.Wallet = "", "" }},
@@ -304,20 +304,20 @@ var breaches = []struct {
 	{"provider round followed", "bet", func(l *lawful) { l.c.ProviderRound.Wager++ }},
 	{"provider round followed", "win", func(l *lawful) { l.c.ProviderRound.Credits++ }},
 	{"provider round followed", "win", func(l *lawful) { l.view.Seamless = nil }},
-	{"route owned", "asking", func(l *lawful) { l.c.Routes[0].Wallet = "bob" }},
+	{"route owned", "asking", func(l *lawful) { l.c.Deliveries[0].Wallet = "bob" }},
 	{"route owned", "asking", func(l *lawful) {
-		l.item.Wallet, l.c.Routes[0].Wallet, l.c.Player = "", "", nil
+		l.item.Wallet, l.c.Deliveries[0].Wallet, l.c.Player = "", "", nil
 	}},
-	{"route once", "asking", func(l *lawful) { l.c.Routes = append(l.c.Routes, l.c.Routes[0]) }},
-	{"route kept", "answer", func(l *lawful) { l.c.Routes[0].Amount++ }},
-	{"route kept", "answer", func(l *lawful) { l.c.Routes[0].Status = seamless.Reversed }},
-	{"route begun", "asking", func(l *lawful) { l.c.Routes[0].ID = "" }},
-	{"route begun", "asking", func(l *lawful) { l.c.Routes[0].Status = seamless.Paid }},
-	{"route begun", "asking", func(l *lawful) { l.c.Routes[0].Status = seamless.Delivering }},
-	{"route begun", "asking", func(l *lawful) { l.c.Routes[0].Site = "" }},
-	{"route begun", "asking", func(l *lawful) { l.c.Routes[0].SiteTxnID = "" }},
-	{"route begun", "asking", func(l *lawful) { l.c.Routes[0].Amount = -1 }},
-	{"route begun", "delivered", func(l *lawful) { l.c.Routes[0].TransactionID = "other" }},
+	{"route once", "asking", func(l *lawful) { l.c.Deliveries = append(l.c.Deliveries, l.c.Deliveries[0]) }},
+	{"route kept", "answer", func(l *lawful) { l.c.Deliveries[0].Amount++ }},
+	{"route kept", "answer", func(l *lawful) { l.c.Deliveries[0].Status = seamless.Reversed }},
+	{"route begun", "asking", func(l *lawful) { l.c.Deliveries[0].ID = "" }},
+	{"route begun", "asking", func(l *lawful) { l.c.Deliveries[0].Status = seamless.Paid }},
+	{"route begun", "asking", func(l *lawful) { l.c.Deliveries[0].Status = seamless.Delivering }},
+	{"route begun", "asking", func(l *lawful) { l.c.Deliveries[0].Site = "" }},
+	{"route begun", "asking", func(l *lawful) { l.c.Deliveries[0].SiteTxnID = "" }},
+	{"route begun", "asking", func(l *lawful) { l.c.Deliveries[0].Amount = -1 }},
+	{"route begun", "delivered", func(l *lawful) { l.c.Deliveries[0].TransactionID = "other" }},
 	{"route answered", "answer", func(l *lawful) {
 		l.c.Seamless, l.c.ProviderRound, l.c.Postings = nil, nil, nil
 	}},
@@ -354,7 +354,7 @@ var breaches = []struct {
 		decided.Status = approval.Approved
 		l.view.Approvals["p1"] = decided
 	}},
-	{"vote owned", "approve", func(l *lawful) { l.c.Yeses[0].Wallet = "bob" }},
+	{"vote owned", "approve", func(l *lawful) { l.c.Votes[0].Wallet = "bob" }},
 	{"audit once", "end", func(l *lawful) { l.c.Audit = append(l.c.Audit, audit.Record{ID: "a2"}, audit.Record{ID: "a1"}) }},
 	{"posting keyed", "end", func(l *lawful) {
 		l.c.Postings = []ledger.Posting{{Key: ledger.Key{ID: "1"}, Transfers: one("k", "", "1", ledger.System(ledger.House), ledger.System(ledger.Fees), 1)[0].Transfers}}
@@ -382,4 +382,33 @@ var breaches = []struct {
 	{"hold moved", "end", func(l *lawful) { l.c.Postings = one("k", "", "1", ledger.System(ledger.Chain), ledger.HoldOf("w1"), 1) }},
 	{"hold moved", "approve", func(l *lawful) { l.c.Postings = one("k", "", "1", ledger.System(ledger.Chain), ledger.HoldOf("w2"), 1) }},
 	{"hold moved", "cancel", func(l *lawful) { l.c.Postings[0].Transfers[0].Token = "usd" }},
+}
+
+// TestNarrowHidesTheSeedThatFollows and leaves nothing of an earlier view.
+func TestNarrowHidesTheSeedThatFollows(t *testing.T) {
+	t.Parallel()
+	whole := known()
+	pairedView(&whole)
+	for name, row := range map[string]struct {
+		needs      player.Needs
+		pair, next string
+	}{
+		"nothing": {player.Needs{}, "", ""}, "to draw": {player.Needs{Draw: true}, "b", ""}, "the pair": {player.Needs{Pair: true}, "b", "c"},
+		"both": {player.Needs{Pair: true, Draw: true}, "b", "c"},
+	} {
+		seen := player.View{Pair: whole.Pair, GameDisabled: true, OpenDeposits: 7, Votes: []player.Vote{{}}}
+		row.needs.Tokens = []money.Token{"usd", money.SOL}
+		player.Narrow(&seen, &whole, &row.needs)
+		if seen.Pair.ID != row.pair || seen.Pair.Next.ID != row.next || seen.OpenDeposits != 0 || len(seen.Votes) != 0 || len(seen.Balances) != 1 {
+			t.Errorf("who asks for %s sees %+v", name, seen)
+		}
+	}
+	all := player.Needs{Tokens: []money.Token{"usd"}}
+	all.Join(&player.Needs{Tokens: []money.Token{money.SOL, "usd"}})
+	if len(all.Tokens) != 2 {
+		t.Errorf("joined: %v", all.Tokens)
+	}
+	if len(player.Rules()) < 60 {
+		t.Errorf("only %d rules", len(player.Rules()))
+	}
 }

@@ -61,7 +61,7 @@ func seeing(v player.View, c player.Change) player.Item {
 	n := player.Needs{
 		Tokens: []money.Token{money.SOL, "usd"}, Pair: true, Draw: true, Open: true, Unclaimed: true, Seamless: []seamless.Ref{spin},
 		Withdrawals: slices.Collect(maps.Keys(v.Withdrawals)), Funds: slices.Collect(maps.Keys(v.Funds)),
-		Routes: slices.Collect(maps.Keys(v.Routes)), Approvals: slices.Collect(maps.Keys(v.Approvals)),
+		Deliveries: slices.Collect(maps.Keys(v.Deliveries)), Approvals: slices.Collect(maps.Keys(v.Approvals)),
 	}
 	if c.Deposit != nil {
 		n.Deposits = []deposit.Ref{c.Deposit.Ref}
@@ -70,7 +70,7 @@ func seeing(v player.View, c player.Change) player.Item {
 		n.Launches = []string{c.Launch.Connection}
 	}
 	return player.Item{
-		Wallet: v.Player.Wallet, At: at, Claims: []player.Claim{{Kind: player.Operation, ID: "o1"}}, Needs: n,
+		Wallet: v.Player.Wallet, At: at, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: "o1"}}, Needs: n,
 		Decide: func(player.View) (player.Change, error) { return c, nil },
 	}
 }
@@ -99,7 +99,7 @@ const ops = wallet.Address("ops")
 // known is a player of operator north with 10,000 lamports and one limit of each
 // kind, and the admins that decide about her.
 func known() player.View {
-	limits, err := protection.State{}.WithLimits([]protection.Wish{
+	limits, err := protection.State{}.WithLimits([]protection.LimitRequest{
 		{Kind: protection.Deposit, Period: protection.Day, Token: money.SOL, Amount: 50_000},
 		{Kind: protection.Wager, Period: protection.Day, Token: money.SOL, Amount: 50_000},
 		{Kind: protection.Loss, Period: protection.Day, Token: money.SOL, Amount: 50_000},

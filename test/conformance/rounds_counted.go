@@ -52,14 +52,14 @@ func (b *bench) mixture() []bet.Round {
 // narrowed here.
 func totalsAreOfTheList(b *bench) {
 	all := b.mixture()
-	loose := 0
+	withoutDebit := 0
 	for _, r := range all {
 		if r.Wager == 0 {
-			loose++
+			withoutDebit++
 		}
 	}
-	if len(all) < 40 || loose < 6 {
-		b.Fatalf("only %d rounds, %d without a bet", len(all), loose)
+	if len(all) < 40 || withoutDebit < 6 {
+		b.Fatalf("only %d rounds, %d without a bet", len(all), withoutDebit)
 	}
 	draw := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // a test's own order
 	bounds := func() time.Time {

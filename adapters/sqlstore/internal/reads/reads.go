@@ -21,7 +21,7 @@ type Reads struct {
 	// idFrom returns the least id that may be drawn at a moment, where all ids tell
 	// the moment they were drawn; nil where they don't.
 	idFrom  func(time.Time) string
-	players gather[player.Player]
+	players sharedRead[player.Player]
 }
 
 // New returns the reads of a database. The sealer opens operators' secrets.

@@ -80,8 +80,8 @@ func scanSum(row *sql.Rows, by ports.Grouping) (f ports.DailyFigure, err error) 
 }
 
 // Standing serves ports.Reports.
-func (r *Reads) Standing(ctx context.Context, agent string) (ports.Standing, error) {
-	answer := ports.Standing{Owed: []ledger.Balance{}, Withdrawals: map[withdrawal.Status]int64{}}
+func (r *Reads) Standing(ctx context.Context, agent string) (ports.Counts, error) {
+	answer := ports.Counts{Owed: []ledger.Balance{}, Withdrawals: map[withdrawal.Status]int64{}}
 	var of conditions
 	of.equals("agent", agent)
 	err := r.db.Read.QueryRowContext(ctx, `SELECT coalesce(sum(players), 0), (SELECT count(*) FROM provider_games)

@@ -99,14 +99,14 @@ func (r *Reads) Claim(ctx context.Context, w wallet.Address, ref deposit.Ref) (d
 	return t.Deposit(), nil
 }
 
-// ClaimsTo serves ports.Deposits.
-func (r *Reads) ClaimsTo(ctx context.Context, ref deposit.Ref) ([]deposit.Claim, error) {
+// ClaimsOf serves ports.Deposits.
+func (r *Reads) ClaimsOf(ctx context.Context, ref deposit.Ref) ([]deposit.Claim, error) {
 	return r.deposits(ctx, "list claims to a transaction", "t.signature = ? AND t.token = ? AND t.type = 'deposit' ORDER BY t.id",
 		ref.Signature, string(ref.Token))
 }
 
-// Waiting serves ports.Deposits.
-func (r *Reads) Waiting(ctx context.Context, after string, limit int) ([]deposit.Claim, error) {
+// PendingClaims serves ports.Deposits.
+func (r *Reads) PendingClaims(ctx context.Context, after string, limit int) ([]deposit.Claim, error) {
 	return r.deposits(ctx, "list waiting deposits", "t.type = 'deposit' AND t.status = 'pending' AND t.id > ? ORDER BY t.id LIMIT ?",
 		after, limit)
 }

@@ -64,11 +64,11 @@ func (k attemptKey) compare(other attemptKey) int {
 // show is the payout desk as an item sees it, after what items before it in the batch
 // signed.
 func (o *attempts) show(b *Batch, item *player.Item, whole *player.View) {
-	q := item.Needs.Desk
-	whole.Desk = b.Desks[q.WithdrawalID]
+	q := item.Needs.Payouts
+	whole.Payouts = b.Payouts[q.WithdrawalID]
 	for _, a := range o.signed {
 		if a.token == q.Token {
-			whole.Desk.Signed = whole.Desk.Signed.AddAmount(a.amount)
+			whole.Payouts.Signed = whole.Payouts.Signed.AddAmount(a.amount)
 		}
 	}
 }

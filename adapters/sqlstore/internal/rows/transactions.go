@@ -230,16 +230,16 @@ func (b *Batch) askTransactions(doing string, q *db.Query, rows [][]any, found f
 
 // AskOwnTransactions reads the withdrawals and adjustments with these ids as what
 // their own items made.
-func (b *Batch) AskOwnTransactions(ids [][]any, found func(player.Claim, wallet.Address, time.Time, player.Change)) {
+func (b *Batch) AskOwnTransactions(ids [][]any, found func(player.UniqueKey, wallet.Address, time.Time, player.Change)) {
 	b.askTransactions("read transactions", readTransactions, ids, func(t Transaction) {
 		switch t.kind {
 		case withdrawalType:
 			first := t.requested()
-			found(player.Claim{Kind: player.WithdrawalID, ID: t.ID}, t.wallet, t.createdAt,
+			found(player.UniqueKey{Kind: player.WithdrawalKey, ID: t.ID}, t.wallet, t.createdAt,
 				player.Change{Withdrawal: &first, Balance: t.balance})
 		case adjustmentType:
 			made := t.adjustment()
-			found(player.Claim{Kind: player.AdjustmentID, ID: t.ID}, t.wallet, t.createdAt,
+			found(player.UniqueKey{Kind: player.AdjustmentKey, ID: t.ID}, t.wallet, t.createdAt,
 				player.Change{Adjustment: &made, Balance: t.balance})
 		}
 	})
