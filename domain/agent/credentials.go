@@ -35,8 +35,8 @@ func (Secret) LogValue() slog.Value { return slog.StringValue(sealed) }
 // MarshalText returns "[sealed]".
 func (Secret) MarshalText() ([]byte, error) { return []byte(sealed), nil }
 
-// Credentials are an agent's token, by which the agent signs in here, and its secret,
-// by which its site knows us. They are shown once, when they are made: stores keep the
+// Credentials are an agent's token, which identifies the agent here, and its secret, by
+// which its site knows us. They are shown once, when they are made: stores keep the
 // hash of the token, and the secret sealed, because it has to be sent.
 type Credentials struct {
 	Token  Secret

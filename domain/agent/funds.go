@@ -37,7 +37,7 @@ func (f Funds) Free() money.Total {
 	return money.TotalOfInt(f.Balance).SubAmount(f.Reserved).AddAmount(f.CreditLimit)
 }
 
-// Covers reports whether one more bet may be asked for.
+// Covers reports whether one more bet may be reserved.
 func (f Funds) Covers(bet money.Amount) bool {
 	_, fits := f.Reserved.Add(bet)
 	return fits && f.Free().SubAmount(bet).Sign() >= 0

@@ -41,7 +41,7 @@ func TestFundsAgainstBigIntegers(t *testing.T) {
 	})
 }
 
-func TestFundsThatCantBe(t *testing.T) {
+func TestImpossibleFunds(t *testing.T) {
 	t.Parallel()
 	if err := (agent.Funds{Balance: -1}).Check(); !fault.Is(err, fault.InsufficientAgentFunds) {
 		t.Errorf("an account that owes without a limit: %v", err)

@@ -99,6 +99,6 @@ func TestNothingArrivedWithoutAGoodTransaction(t *testing.T) {
 	}
 	again := deposit.Parked{Amount: 5}.Retry(deposit.Unreadable, time.Unix(9, 0))
 	if again.Amount != 0 || again.Tries != 1 || again.Reason != deposit.Unreadable {
-		t.Errorf("asked for again: %+v", again)
+		t.Errorf("tried again: %+v", again)
 	}
 }

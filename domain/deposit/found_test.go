@@ -9,7 +9,7 @@ import (
 	"github.com/casino-service/casino/domain/token"
 )
 
-func TestFindNamesTheSenderOrAsksAPerson(t *testing.T) {
+func TestFindNamesTheSenderOrGoesToReview(t *testing.T) {
 	t.Parallel()
 	terms := token.Terms{Mint: money.SOL, Decimals: 9, Program: token.System, MinDeposit: 100}
 	treasury := deposit.Treasury{Owner: "treasury", WrappedSOL: "wsol"}
@@ -86,7 +86,7 @@ func TestArrivedCountsTheTreasurysOwnAccountAlone(t *testing.T) {
 	}
 }
 
-func TestParkedIsAskedForLaterEachTimeAndForEver(t *testing.T) {
+func TestParkedIsTriedLaterEachTimeAndForEver(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 	p := deposit.Parked{FoundAt: now}

@@ -22,7 +22,7 @@ import (
 const sol = string(money.SOL)
 
 // adjusted is the change of a credit or debit by an admin.
-func adjusted(amount int64, by wallet.Address, hands ...wallet.Address) player.Change {
+func adjusted(amount int64, by wallet.Address, voters ...wallet.Address) player.Change {
 	after := money.Amount(10_000 + amount)
 	change := player.Change{
 		Adjustment: &player.Adjustment{ID: "x1", Wallet: alice, Token: money.SOL, Amount: amount, Reason: "goodwill", By: by, At: at},
@@ -36,9 +36,9 @@ func adjusted(amount int64, by wallet.Address, hands ...wallet.Address) player.C
 	if amount < 0 {
 		change.Postings = one(ledger.Adjust, "", "x1", ledger.PlayerOf(alice), ledger.System(ledger.Adjustment), money.Amount(-amount))
 	}
-	for _, hand := range hands {
+	for _, voter := range voters {
 		change.Votes = append(change.Votes, player.Vote{
-			Of: "x1", Credit: true, Wallet: alice, Token: money.SOL, Amount: money.Amount(amount), By: hand, At: at,
+			Of: "x1", Credit: true, Wallet: alice, Token: money.SOL, Amount: money.Amount(amount), By: voter, At: at,
 		})
 	}
 	return change
@@ -75,8 +75,8 @@ func TestAdminsAdjustBalances(t *testing.T) {
 	run(t, []decided{
 		{name: "a credit up to the threshold", decide: adjust(5_000, finance), want: is(adjusted(5_000, finance, finance))},
 		{name: "a credit of one", decide: adjust(1, finance), want: is(adjusted(1, finance, finance))},
-		{name: "a credit above the threshold asks", decide: adjust(5_001, finance), want: asked(5_001, finance)},
-		{name: "an agent's admin asks too", decide: adjust(5_001, ops), want: asked(5_001, ops)},
+		{name: "a credit above the threshold becomes a request", decide: adjust(5_001, finance), want: asked(5_001, finance)},
+		{name: "an agent's admin makes one too", decide: adjust(5_001, ops), want: asked(5_001, ops)},
 		{name: "a debit needs one person", decide: adjust(-10_000, finance), want: is(adjusted(-10_000, finance))},
 		{name: "a debit of more than there is", decide: adjust(-10_001, finance), refused: fault.InsufficientFunds},
 		{name: "a debit of the least number", decide: adjust(math.MinInt64, finance), refused: fault.InsufficientFunds},
@@ -107,10 +107,10 @@ func TestASecondPersonDecides(t *testing.T) {
 	carriedOut := func(v player.View, a approval.Approval) (player.Change, error) {
 		return player.AdjustApproved(v, a, "x1", "a1", "q1")
 	}
-	decide := func(by wallet.Address, yes bool, effect func(player.View, approval.Approval) (player.Change, error)) func(player.View) (player.Change, error) {
+	decide := func(by wallet.Address, approve bool, effect func(player.View, approval.Approval) (player.Change, error)) func(player.View) (player.Change, error) {
 		return func(v player.View) (player.Change, error) {
 			return player.DecideApproval(v, player.ApprovalDecision{
-				ID: "p1", By: by, Approve: yes, Policy: rbac.DefaultPolicy(), AuditID: "a2", RequestID: "q2", At: at,
+				ID: "p1", By: by, Approve: approve, Policy: rbac.DefaultPolicy(), AuditID: "a2", RequestID: "q2", At: at,
 			}, effect)
 		}
 	}
@@ -129,10 +129,10 @@ func TestASecondPersonDecides(t *testing.T) {
 		return player.Change{Balance: 1}, errors.New("can't be done")
 	}
 	run(t, []decided{
-		{name: "yes", view: pending, decide: decide(boss, true, carriedOut), want: closed(adjusted(6_000, finance, finance, boss), boss, approval.Approved)},
-		{name: "yes of the agent's own", view: pending, decide: decide(ops, true, carriedOut), want: closed(adjusted(6_000, finance, finance, ops), ops, approval.Approved)},
-		{name: "no", view: pending, decide: decide(boss, false, fails), want: closed(player.Change{Balance: 10_000}, boss, approval.Refused)},
-		{name: "yes of the first", view: pending, decide: decide(finance, true, carriedOut), refused: fault.Forbidden},
+		{name: "approved", view: pending, decide: decide(boss, true, carriedOut), want: closed(adjusted(6_000, finance, finance, boss), boss, approval.Approved)},
+		{name: "approved by the agent's own admin", view: pending, decide: decide(ops, true, carriedOut), want: closed(adjusted(6_000, finance, finance, ops), ops, approval.Approved)},
+		{name: "rejected", view: pending, decide: decide(boss, false, fails), want: closed(player.Change{Balance: 10_000}, boss, approval.Refused)},
+		{name: "approved by who made it", view: pending, decide: decide(finance, true, carriedOut), refused: fault.Forbidden},
 		{name: "unknown", decide: decide(boss, true, carriedOut), refused: fault.NotFound},
 		{name: "of another agent", view: func(v *player.View) {
 			a := request()
@@ -185,7 +185,7 @@ func funded(v *player.View) {
 }
 
 // booking is the change of a booking of the agent's account.
-func booking(amount int64, by wallet.Address, hands ...wallet.Address) player.Change {
+func booking(amount int64, by wallet.Address, voters ...wallet.Address) player.Change {
 	after := 1_000 + amount
 	from, to, moved := ledger.System(ledger.Adjustment), ledger.AgentOf("north"), money.Amount(amount)
 	if amount < 0 {
@@ -199,13 +199,13 @@ func booking(amount int64, by wallet.Address, hands ...wallet.Address) player.Ch
 			After: money.TotalOfInt(after).String() + " " + sol + ": paid in", At: at, RequestID: "q1",
 		}},
 	}
-	for _, hand := range hands {
-		change.Votes = append(change.Votes, player.Vote{Of: "f1", Credit: true, Token: money.SOL, Amount: moved, By: hand, At: at})
+	for _, voter := range voters {
+		change.Votes = append(change.Votes, player.Vote{Of: "f1", Credit: true, Token: money.SOL, Amount: moved, By: voter, At: at})
 	}
 	return change
 }
 
-func TestOperatorsFundsAreBooked(t *testing.T) {
+func TestAgentsFundsAreBooked(t *testing.T) {
 	t.Parallel()
 	fund := func(amount int64, by wallet.Address) func(player.View) (player.Change, error) {
 		return func(v player.View) (player.Change, error) {
@@ -222,8 +222,8 @@ func TestOperatorsFundsAreBooked(t *testing.T) {
 		funded(v)
 		v.Votes = []player.Vote{{Of: "f0", Credit: true, Token: money.SOL, Amount: 4_000, By: finance, At: at.Add(-time.Hour)}}
 	}
-	// hands are votes that count only as the row says.
-	hands := func(vote player.Vote) func(*player.View) {
+	// votes is the view with one earlier vote.
+	votes := func(vote player.Vote) func(*player.View) {
 		return func(v *player.View) {
 			funded(v)
 			vote.Credit, vote.Token, vote.Amount = true, money.SOL, 4_000
@@ -241,12 +241,12 @@ func TestOperatorsFundsAreBooked(t *testing.T) {
 	}
 	run(t, []decided{
 		{name: "a credit up to the threshold", view: funded, decide: fund(5_000, finance), want: is(booking(5_000, finance, finance))},
-		{name: "a credit above the threshold asks", view: funded, decide: fund(5_001, finance), want: is(asked)},
+		{name: "a credit above the threshold becomes a request", view: funded, decide: fund(5_001, finance), want: is(asked)},
 		{name: "credits of a day count together", view: earlier, decide: fund(1_000, finance), want: is(booking(1_000, finance, finance))},
-		{name: "it doesn't count twice", view: hands(player.Vote{Of: "f1", By: finance, At: at}), decide: fund(5_000, finance), want: is(booking(5_000, finance, finance))},
-		{name: "what was a day ago doesn't count", view: hands(player.Vote{Of: "f0", By: finance, At: at.Add(-24 * time.Hour)}), decide: fund(5_000, finance),
+		{name: "it doesn't count twice", view: votes(player.Vote{Of: "f1", By: finance, At: at}), decide: fund(5_000, finance), want: is(booking(5_000, finance, finance))},
+		{name: "what was a day ago doesn't count", view: votes(player.Vote{Of: "f0", By: finance, At: at.Add(-24 * time.Hour)}), decide: fund(5_000, finance),
 			want: is(booking(5_000, finance, finance))},
-		{name: "one by another person doesn't", view: hands(player.Vote{Of: "x0", Wallet: alice, By: boss, At: at}), decide: fund(5_000, finance),
+		{name: "one by another person doesn't", view: votes(player.Vote{Of: "x0", Wallet: alice, By: boss, At: at}), decide: fund(5_000, finance),
 			want: is(booking(5_000, finance, finance))},
 		{name: "one of one", view: funded, decide: fund(1, finance), want: is(booking(1, finance, finance))},
 		{name: "paid back to the end of the credit limit", view: funded, decide: fund(-950, finance), want: is(booking(-950, finance))},
@@ -264,7 +264,7 @@ func TestOperatorsFundsAreBooked(t *testing.T) {
 		}, decide: fund(5_001, finance), refused: fault.Forbidden},
 	})
 	for name, view := range map[string]func(*player.View){
-		"of the agent's": earlier, "of the same person": hands(player.Vote{Of: "x0", Wallet: alice, By: finance, At: at}),
+		"of the agent's": earlier, "of the same person": votes(player.Vote{Of: "x0", Wallet: alice, By: finance, At: at}),
 	} {
 		above := known()
 		view(&above)
@@ -291,7 +291,7 @@ func TestApprovedFundsAreBooked(t *testing.T) {
 	})
 }
 
-func TestCreditLimitsOfOperators(t *testing.T) {
+func TestCreditLimitsOfAgents(t *testing.T) {
 	t.Parallel()
 	limit := func(amount money.Amount, by wallet.Address) func(player.View) (player.Change, error) {
 		return func(v player.View) (player.Change, error) {
@@ -379,7 +379,7 @@ func TestProtectionIsChanged(t *testing.T) {
 	})
 }
 
-func TestPlayersAreReboundWithWhatTheyAreOwed(t *testing.T) {
+func TestPlayersAreReboundWithTheirHoldings(t *testing.T) {
 	t.Parallel()
 	rebind := func(by wallet.Address, to string) func(player.View) (player.Change, error) {
 		return func(v player.View) (player.Change, error) {

@@ -89,7 +89,7 @@ var goods = map[string]func(t *testing.T) lawful{
 	}), callback(seamless.Credit, "", "7")),
 	"asking":    good(launched(prepaid(500, 0)), callback(seamless.Debit, "5", "", forwarded)),
 	"delivered": good(launched(prepaid(500, 0)), callback(seamless.Credit, "", "7", forwarded)),
-	"answer": good(routed(seamless.Debit, seamless.Debit, seamless.Asking), func(v player.View) (player.Change, error) {
+	"answer": good(delivering(seamless.Debit, seamless.Debit, seamless.Asking), func(v player.View) (player.Change, error) {
 		return player.SettleDelivery(v, player.DeliveryResponse{DeliveryID: "o1", Sent: seamless.Asking, Site: northSite, Event: seamless.SiteAccepted, At: at,
 			Caps: player.ProviderCaps{NetWin: 1_000, WithoutDebit: 1_000}})
 	}),
@@ -384,8 +384,8 @@ var breaches = []struct {
 	{"hold moved", "cancel", func(l *lawful) { l.c.Postings[0].Transfers[0].Token = "usd" }},
 }
 
-// TestNarrowHidesTheSeedThatFollows and leaves nothing of an earlier view.
-func TestNarrowHidesTheSeedThatFollows(t *testing.T) {
+// TestNarrowHidesTheNextSeed and leaves nothing of an earlier view.
+func TestNarrowHidesTheNextSeed(t *testing.T) {
 	t.Parallel()
 	whole := known()
 	pairedView(&whole)

@@ -36,10 +36,10 @@ func launched(more ...func(*player.View)) func(*player.View) {
 	}
 }
 
-func launch(net int64, loose money.Amount) seamless.Launch {
+func launch(net int64, withoutDebit money.Amount) seamless.Launch {
 	return seamless.Launch{
 		Wallet: alice, Connection: "goldapi", Token: money.SOL, Scale: 2, FirstAt: at.Add(-24 * time.Hour), At: at.Add(-time.Hour),
-		Hour: hour, Net: net, WithoutDebit: loose,
+		Hour: hour, Net: net, WithoutDebit: withoutDebit,
 	}
 }
 
@@ -158,7 +158,7 @@ func TestBetsOfProviders(t *testing.T) {
 			want: refused(five, seamless.LimitExceeded)},
 		{name: "that never launched there", decide: callback(seamless.Debit, "5", ""), refused: fault.InvalidUser},
 		{name: "of a wallet that never signed in", view: launched(stranger), decide: callback(seamless.Debit, "5", ""), refused: fault.InvalidUser},
-		{name: "of an agent that it was read of", view: launched(), decide: callback(seamless.Debit, "5", "", func(c *player.ProviderCallback) { c.SiteAgent = "north" }),
+		{name: "of the agent whose site was looked up", view: launched(), decide: callback(seamless.Debit, "5", "", func(c *player.ProviderCallback) { c.SiteAgent = "north" }),
 			want: func(v player.View) player.Change { return taken(v, debit, launch(-460, 30)) }},
 		{name: "of another agent by now", view: launched(), decide: callback(seamless.Debit, "5", "", func(c *player.ProviderCallback) { c.SiteAgent = "south" }),
 			refused: fault.Unavailable},
@@ -188,7 +188,7 @@ func TestWinsOfProviders(t *testing.T) {
 			return change
 		}
 	}
-	loose := func(t seamless.Transaction, l seamless.Launch) func(player.View) player.Change {
+	alone := func(t seamless.Transaction, l seamless.Launch) func(player.View) player.Change {
 		return func(v player.View) player.Change { return taken(v, t, l) }
 	}
 	// reviewed is a win that waits for a person; nothing of it moves.
@@ -214,15 +214,15 @@ func TestWinsOfProviders(t *testing.T) {
 		{name: "of a debit at another agent", view: standing(seamless.RoundMatch{Exact: exact}, elsewhere),
 			decide: callback(seamless.Credit, "", "7", func(c *player.ProviderCallback) { c.SiteAgent = "other" }),
 			want:   settles(exact, win("7", 700), launch(740, 30))},
-		{name: "without a debit", view: launched(), decide: callback(seamless.Credit, "", "7"), want: loose(win("7", 700), launch(740, 730))},
+		{name: "without a debit", view: launched(), decide: callback(seamless.Credit, "", "7"), want: alone(win("7", 700), launch(740, 730))},
 		{name: "of nothing", view: launched(func(v *player.View) { v.Launches["goldapi"] = launch(5_000, 5_000) }), decide: callback(seamless.Credit, "", "0"),
-			want: loose(win("0", 0), launch(5_000, 5_000))},
+			want: alone(win("0", 0), launch(5_000, 5_000))},
 		{name: "up to the cap of credits without a debit", view: launched(), decide: callback(seamless.Credit, "", "9.7", caps(5_000, 1_000)),
-			want: loose(win("9.7", 970), launch(1_010, 1_000))},
+			want: alone(win("9.7", 970), launch(1_010, 1_000))},
 		{name: "beyond it", view: launched(), decide: callback(seamless.Credit, "", "9.71", caps(5_000, 1_000)),
 			want: reviewed(win("9.71", 971), seamless.OverCreditCap, launch(40, 30))},
 		{name: "up to the cap of an hour", view: launched(), decide: callback(seamless.Credit, "", "9.6", caps(1_000, 5_000)),
-			want: loose(win("9.6", 960), launch(1_000, 990))},
+			want: alone(win("9.6", 960), launch(1_000, 990))},
 		{name: "beyond that", view: launched(), decide: callback(seamless.Credit, "", "9.61", caps(1_000, 5_000)),
 			want: reviewed(win("9.61", 961), seamless.OverNetCap, launch(40, 30))},
 		{name: "beyond both", view: launched(), decide: callback(seamless.Credit, "", "99"), want: reviewed(win("99", 9_900), seamless.OverCreditCap, launch(40, 30))},
@@ -284,7 +284,7 @@ func TestWinsOfProviders(t *testing.T) {
 			rich := exact
 			rich.Payout = money.Max
 			return rich
-		}()}), decide: callback(seamless.Credit, "", "7"), want: loose(win("7", 700), launch(740, 30))},
+		}()}), decide: callback(seamless.Credit, "", "7"), want: alone(win("7", 700), launch(740, 30))},
 		{name: "of a token that isn't in the view", view: launched(func(v *player.View) {
 			usd := launch(40, 30)
 			usd.Token = "usd"
@@ -295,7 +295,7 @@ func TestWinsOfProviders(t *testing.T) {
 	})
 }
 
-func TestWhatATransactionHasToSeeBesides(t *testing.T) {
+func TestWhatATransactionNeedsInAddition(t *testing.T) {
 	t.Parallel()
 	v := known()
 	launched()(&v)
@@ -322,7 +322,7 @@ type errDefect struct{}
 
 func (errDefect) Error() string { return "defect" }
 
-func TestACallbackClaimsEachOfItsLegs(t *testing.T) {
+func TestACallbackHasAKeyForEachLeg(t *testing.T) {
 	t.Parallel()
 	credit := player.UniqueKey{Kind: player.ProviderCreditKey, Scope: "goldapi", ID: "x9"}
 	debit := player.UniqueKey{Kind: player.ProviderDebitKey, Scope: "goldapi", ID: "x9"}
@@ -342,7 +342,7 @@ func review() seamless.Transaction {
 	return t
 }
 
-func TestPersonsSettleWinsInReview(t *testing.T) {
+func TestAdminsSettleWinsInReview(t *testing.T) {
 	t.Parallel()
 	settle := func(by wallet.Address, pay bool, site string) func(player.View) (player.Change, error) {
 		return func(v player.View) (player.Change, error) {

@@ -43,8 +43,8 @@ type Terms struct {
 	// TwoPersonAbove is the withdrawal amount above which two persons approve;
 	// 0 means always, NoTwoPerson never.
 	TwoPersonAbove money.Amount
-	// PayoutCap and PayoutCapPerHour bound what is signed: one payout, and all payouts
-	// of an hour. Above them a payout waits.
+	// PayoutCap bounds one payout, PayoutCapPerHour what is signed of all payouts within
+	// an hour. A payout above a cap isn't signed, and raises an alarm.
 	PayoutCap        money.Amount
 	PayoutCapPerHour money.Amount
 	// NewAccountFee is what a withdrawal costs when the destination's token account
