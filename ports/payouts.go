@@ -13,7 +13,7 @@ import (
 type PayoutQueue interface {
 	// Lease gives the worker the withdrawal until a moment. It reports false, and
 	// changes nothing, while another worker has it; a worker's own lease is renewed. No
-	// signing commit that reads the lease runs while it changes hands.
+	// signing commit that reads the lease runs while it changes.
 	Lease(ctx context.Context, withdrawalID, worker string, now, until time.Time) (bool, error)
 	// Release ends the worker's lease. Another worker's stays.
 	Release(ctx context.Context, withdrawalID, worker string) error

@@ -25,7 +25,7 @@ type GameProvider interface {
 	// Funds returns what our account at the provider holds, in its money.
 	Funds(ctx context.Context) (seamless.Decimal, error)
 	// Log returns what the provider itself recorded of a player from a moment
-	// (inclusive, whole seconds) to another (exclusive), by its time.
+	// (inclusive, whole seconds) to another (exclusive), sorted by the provider's time.
 	Log(ctx context.Context, w wallet.Address, from, to time.Time) ([]seamless.Record, error)
 }
 

@@ -32,7 +32,7 @@ type Funds struct {
 }
 
 // Free returns what may still be bet: balance less what is reserved plus the credit
-// limit. It is never below zero.
+// limit. It is never below zero in funds that pass Check.
 func (f Funds) Free() money.Total {
 	return money.TotalOfInt(f.Balance).SubAmount(f.Reserved).AddAmount(f.CreditLimit)
 }
@@ -62,8 +62,8 @@ func (f Funds) Moved(by money.Total) (Funds, bool) {
 	return f, true
 }
 
-// Check returns InsufficientAgentFunds when the balance less what is reserved is below
-// the credit limit.
+// Check returns InsufficientAgentFunds when the balance, less what is reserved, is
+// below zero by more than the credit limit.
 func (f Funds) Check() error {
 	if f.CreditLimit < 0 || f.Reserved < 0 {
 		return fmt.Errorf("agent: impossible funds %+v", f)

@@ -4,7 +4,7 @@
 // Writers seal each batch of a lane as the next block; auditors recompute the
 // blocks from what is stored. A chain alone proves consistency, not honesty:
 // whoever can write the database can recompute it. So heads are also kept where
-// the database's owner can't change them, and compared with Verify.
+// the database's owner can't change them, and compared in an audit.
 package hashchain
 
 import (

@@ -72,7 +72,7 @@ type Item struct {
 	Fresh bool
 }
 
-// Receipt is what became of an item.
+// Receipt is the result of a committed item.
 type Receipt struct {
 	// Change is what was committed, now or (Replayed) when the unique key was taken. In
 	// a replayed round that retired no pair the next seed is empty.

@@ -100,8 +100,8 @@ type Needs struct {
 	Payouts withdrawal.PayoutQuery
 }
 
-// View is what a decision sees of one wallet, read under its lock. Maps hold
-// what was asked for and exists; a missing entry is zero or not there.
+// View is what a decision sees of one wallet, read under its lock. Maps have
+// what Needs asked for and what exists; a missing entry is zero or doesn't exist.
 type View struct {
 	Player Player
 	// AgentBlocked says that the player's agent is blocked or deleted.

@@ -9,8 +9,8 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// Vote is one admin's part in letting money move: an approval of a withdrawal, or of a
-// credit. Stores keep votes for ever, whatever becomes of the withdrawal or credit, so
+// Vote is one admin's part in letting money move: an approval of a withdrawal, or a
+// part in a credit. Stores keep votes for ever, whatever becomes of the withdrawal or credit, so
 // that nobody gets round a threshold in small steps.
 type Vote struct {
 	// Of is the id of the withdrawal, or of the adjustment or deposit that was

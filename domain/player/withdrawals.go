@@ -136,7 +136,7 @@ func Sign(v View, attempt withdrawal.Attempt, now time.Time) (Change, error) {
 	return change, nil
 }
 
-// Signing is which worker signs a payout, and the terms that bound it.
+// Signing is the worker that signs a payout, and the token's terms with its caps.
 type Signing struct {
 	Worker string
 	Terms  token.Terms
