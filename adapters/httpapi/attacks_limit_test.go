@@ -14,7 +14,7 @@ import (
 	"github.com/casino-service/casino/domain/limit"
 )
 
-// knock sends a login that is refused for its fields, from an address.
+// knock sends a login whose fields are refused, from an address.
 func (h *house) knock(from string, header map[string]string) reply {
 	h.Helper()
 	return h.ask(question{method: http.MethodPost, path: "/auth/login", body: "{}", from: from, header: header})
@@ -104,7 +104,7 @@ func TestBehindATrustedProxyTheRightClientIsCounted(t *testing.T) {
 	}
 }
 
-func TestAProxyThatIsNotTrustedIsPointedOut(t *testing.T) {
+func TestAnUntrustedProxyIsLogged(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	for range 3 {
@@ -126,6 +126,6 @@ func TestPublicEndpointsAreLimitedPerAddress(t *testing.T) {
 	h.get("", "/public/tokens").is(http.StatusTooManyRequests, "RATE_LIMITED")
 	h.post("", "/public/verify", "{}").is(http.StatusBadRequest, "INVALID_PARAMETER")
 	h.post("", "/public/verify", "{}").is(http.StatusTooManyRequests, "RATE_LIMITED")
-	h.post("", "/health", nil).is(http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED") // method goes before the limit
+	h.post("", "/health", nil).is(http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED") // the method is checked before the limit
 	h.get("alice", "/balance").ok(http.StatusOK)
 }
