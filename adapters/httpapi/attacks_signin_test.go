@@ -41,21 +41,21 @@ func TestForgedLogins(t *testing.T) {
 		signature string
 		code      string
 	}{
-		"by another key":              {at, sign("bob", message), "INVALID_SIGNATURE"},
-		"over another wallet":         {at, sign("alice", wallet.LoginMessage(fakes.Wallet("bob"), at)), "INVALID_SIGNATURE"},
-		"over another time":           {at, sign("alice", wallet.LoginMessage(fakes.Wallet("alice"), at+1)), "INVALID_SIGNATURE"},
-		"with a space after it":         {at, sign("alice", message+" "), "INVALID_SIGNATURE"},
-		"with a line end after it":      {at, sign("alice", message+"\n"), "INVALID_SIGNATURE"},
-		"with another prefix":         {at, sign("alice", strings.ToUpper(message)), "INVALID_SIGNATURE"},
-		"all zero":                    {at, base64.StdEncoding.EncodeToString(make([]byte, 64)), "INVALID_SIGNATURE"},
-		"malleated by the group's order":      {at, malleated(sign("alice", message)), "INVALID_SIGNATURE"},
-		"in seconds":                  {at / 1000, sign("alice", wallet.LoginMessage(fakes.Wallet("alice"), at/1000)), "STALE_TIMESTAMP"},
-		"too old":                     {stamp(now, -2*time.Minute-time.Millisecond), "", "STALE_TIMESTAMP"},
-		"too far ahead":               {stamp(now, time.Minute+time.Millisecond), "", "STALE_TIMESTAMP"},
-		"at the end of time":          {1<<63 - 1, "", "STALE_TIMESTAMP"},
-		"at the beginning of time":    {0, "", "STALE_TIMESTAMP"},
-		"just within the past":        {stamp(now, -2*time.Minute+time.Millisecond), "", ""},
-		"just within the near future": {stamp(now, time.Minute), "", ""},
+		"by another key":                 {at, sign("bob", message), "INVALID_SIGNATURE"},
+		"over another wallet":            {at, sign("alice", wallet.LoginMessage(fakes.Wallet("bob"), at)), "INVALID_SIGNATURE"},
+		"over another time":              {at, sign("alice", wallet.LoginMessage(fakes.Wallet("alice"), at+1)), "INVALID_SIGNATURE"},
+		"with a space after it":          {at, sign("alice", message+" "), "INVALID_SIGNATURE"},
+		"with a line end after it":       {at, sign("alice", message+"\n"), "INVALID_SIGNATURE"},
+		"with another prefix":            {at, sign("alice", strings.ToUpper(message)), "INVALID_SIGNATURE"},
+		"all zero":                       {at, base64.StdEncoding.EncodeToString(make([]byte, 64)), "INVALID_SIGNATURE"},
+		"malleated by the group's order": {at, malleated(sign("alice", message)), "INVALID_SIGNATURE"},
+		"in seconds":                     {at / 1000, sign("alice", wallet.LoginMessage(fakes.Wallet("alice"), at/1000)), "STALE_TIMESTAMP"},
+		"too old":                        {stamp(now, -2*time.Minute-time.Millisecond), "", "STALE_TIMESTAMP"},
+		"too far ahead":                  {stamp(now, time.Minute+time.Millisecond), "", "STALE_TIMESTAMP"},
+		"at the end of time":             {1<<63 - 1, "", "STALE_TIMESTAMP"},
+		"at the beginning of time":       {0, "", "STALE_TIMESTAMP"},
+		"just within the past":           {stamp(now, -2*time.Minute+time.Millisecond), "", ""},
+		"just within the near future":    {stamp(now, time.Minute), "", ""},
 	} {
 		if row.signature == "" {
 			row.signature = sign("alice", wallet.LoginMessage(fakes.Wallet("alice"), row.timestamp))

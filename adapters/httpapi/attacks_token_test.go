@@ -116,7 +116,7 @@ func TestForgedTokens(t *testing.T) {
 		"a bit flipped":         honest[:len(honest)-3] + flip(honest[len(honest)-3]) + honest[len(honest)-2:],
 		"another payload":       swapPayload(honest, claims(sub+`→`+string(fakes.Wallet("bob")))),
 		"padded":                honest + "=",
-		"a line end after it":     honest + "%0a",
+		"a line end after it":   honest + "%0a",
 		"a tail not canonical":  honest[:len(honest)-1] + string(honest[len(honest)-1]+1),
 		"five parts":            honest + ".a.b",
 		"the payload as text":   "a." + honest + ".c",

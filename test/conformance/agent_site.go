@@ -15,7 +15,7 @@ import (
 // Site is an adapter to agents' sites under test, with one site at its end.
 type Site struct {
 	ports.AgentSite
-	To       ports.SiteAccess
+	To    ports.SiteAccess
 	Agent *fakes.AgentSite
 	// Gone is an endpoint without a site.
 	Gone string
@@ -25,7 +25,7 @@ type Site struct {
 func AgentSite(t *testing.T, newSite func(t *testing.T, o *fakes.AgentSite) Site) {
 	for _, s := range []struct {
 		sentence string
-		prove     func(t *testing.T, s Site)
+		prove    func(t *testing.T, s Site)
 	}{
 		{"a player's balance is returned in the provider's money", siteReturnsBalance},
 		{"a player whom the site doesn't know is InvalidUser", siteKnowsNoSuchPlayer},

@@ -108,7 +108,7 @@ func inconsistentDeliveryIsRefused(b *bench) {
 		"begun as paid":       func(c *player.Change) { c.Deliveries[0].Status = seamless.Paid },
 		"without a site":      func(c *player.Change) { c.Deliveries[0].Site = "" },
 		"more than there is":  func(c *player.Change) { c.Deliveries[0].Amount = 1001 },
-		"of another agent": func(c *player.Change) { c.Deliveries[0].Agent = "other" },
+		"of another agent":    func(c *player.Change) { c.Deliveries[0].Agent = "other" },
 		"twice":               func(c *player.Change) { c.Deliveries = append(c.Deliveries, c.Deliveries[0]) },
 	}
 	refuse := func(what string, item player.Item, lie func(c *player.Change)) {

@@ -215,7 +215,7 @@ func forwardedBetIsReversed(b *bench) {
 	r := b.bet(alice, "acme", "t1", "300")
 	for _, step := range []struct {
 		event seamless.DeliveryEvent
-		want seamless.DeliveryStatus
+		want  seamless.DeliveryStatus
 	}{{seamless.NoResponse, seamless.Unknown}, {seamless.SiteAccepted, seamless.Reversing}, {seamless.SiteAccepted, seamless.Reversed}} {
 		change := b.commit(b.responded(r, step.event)).Change
 		r = change.Deliveries[0]

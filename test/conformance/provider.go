@@ -40,7 +40,7 @@ type Provider struct {
 func GameProvider(t *testing.T, newProvider func(t *testing.T) Provider) {
 	for _, s := range []struct {
 		sentence string
-		prove     func(t *testing.T, p Provider)
+		prove    func(t *testing.T, p Provider)
 	}{
 		{"a launch makes the player known and returns the game's address", launchReturnsAddress},
 		{"an address that is not the connection's is External", foreignAddressIsRefused},

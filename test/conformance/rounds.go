@@ -197,8 +197,8 @@ func roundFiltersNarrow(b *bench) {
 					!r.At.Before(all[2].At) && r.At.Before(all[22].At)
 			},
 		},
-		"of nobody":            {ports.RoundFilter{Wallet: admin}, func(bet.Round) bool { return false }},
-		"of an unknown game":   {ports.RoundFilter{GameType: "chess"}, func(bet.Round) bool { return false }},
+		"of nobody":                   {ports.RoundFilter{Wallet: admin}, func(bet.Round) bool { return false }},
+		"of an unknown game":          {ports.RoundFilter{GameType: "chess"}, func(bet.Round) bool { return false }},
 		"of an agent without players": {ports.RoundFilter{Wallet: alice, Agent: "agent-7"}, func(bet.Round) bool { return false }},
 	} {
 		b.lists("rounds "+what, idsOf(all, row.keep), b.roundsOf(row.filter))

@@ -76,7 +76,7 @@ type Traits struct {
 // story is one subtest: a sentence and what proves it.
 type story struct {
 	sentence string
-	prove     func(b *bench)
+	prove    func(b *bench)
 }
 
 // run runs each story on a store of its own.
