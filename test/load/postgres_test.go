@@ -195,15 +195,15 @@ func newPgbench(b *testing.B, url string) pgbench {
 	return p
 }
 
-var pgbenchSays = regexp.MustCompile(`tps = ([0-9.]+) \(without initial`)
+var pgbenchRate = regexp.MustCompile(`tps = ([0-9.]+) \(without initial`)
 
 func (p pgbench) run(arguments ...string) float64 {
 	p.Helper()
 	seconds := strconv.Itoa(int(measured.Seconds()))
-	said := p.call(append([]string{"-n", "-j", strconv.Itoa(runtime.GOMAXPROCS(0)), "-T", seconds}, arguments...)...)
-	found := pgbenchSays.FindStringSubmatch(said)
+	output := p.call(append([]string{"-n", "-j", strconv.Itoa(runtime.GOMAXPROCS(0)), "-T", seconds}, arguments...)...)
+	found := pgbenchRate.FindStringSubmatch(output)
 	if found == nil {
-		p.Fatalf("pgbench says %s", said)
+		p.Fatalf("pgbench says %s", output)
 	}
 	perSecond, err := strconv.ParseFloat(found[1], 64)
 	if err != nil {
@@ -214,11 +214,11 @@ func (p pgbench) run(arguments ...string) float64 {
 
 func (p pgbench) call(arguments ...string) string {
 	p.Helper()
-	said, err := exec.Command(p.program, append(arguments, p.url)...).CombinedOutput() //nolint:gosec // the program is PostgreSQL's
+	output, err := exec.Command(p.program, append(arguments, p.url)...).CombinedOutput() //nolint:gosec // the program is PostgreSQL's
 	if err != nil {
-		p.Fatalf("pgbench: %v\n%s", err, said)
+		p.Fatalf("pgbench: %v\n%s", err, output)
 	}
-	return string(said)
+	return string(output)
 }
 
 // residentMegabytes is the most memory that this process, clients included, had

@@ -49,9 +49,9 @@ func ReadAccepted(in io.Reader) (*Accepted, error) {
 	var entry *Entry
 	for number := 1; scanner.Scan(); number++ {
 		line := strings.TrimSpace(scanner.Text())
-		word, rest, _ := strings.Cut(line, " ")
+		keyword, rest, _ := strings.Cut(line, " ")
 		var err error
-		switch word {
+		switch keyword {
 		case "", "#":
 		case "floor":
 			name, percent, _ := strings.Cut(rest, " ")
@@ -61,9 +61,9 @@ func ReadAccepted(in io.Reader) (*Accepted, error) {
 			entry.Package, entry.Function, _ = strings.Cut(rest, " ")
 			accepted.Entries = append(accepted.Entries, entry)
 		case "code", "change", "because":
-			err = entry.set(word, rest)
+			err = entry.set(keyword, rest)
 		default:
-			err = fmt.Errorf("unknown %q", word)
+			err = fmt.Errorf("unknown %q", keyword)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", number, err)
@@ -77,11 +77,11 @@ func ReadAccepted(in io.Reader) (*Accepted, error) {
 	return accepted, scanner.Err()
 }
 
-func (e *Entry) set(word, text string) error {
+func (e *Entry) set(keyword, text string) error {
 	if e == nil || text == "" {
-		return fmt.Errorf("%s stands for nothing", word)
+		return fmt.Errorf("%s stands for nothing", keyword)
 	}
-	switch word {
+	switch keyword {
 	case "code":
 		e.Code = text
 	case "change":

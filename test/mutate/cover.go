@@ -33,11 +33,11 @@ func cover(source Source, folder string) (all []test, blocks []block, err error)
 	run := func(arguments ...string) (string, error) {
 		command := exec.Command(binary, append(source.flags(), arguments...)...)
 		command.Dir = source.Dir
-		said, err := command.CombinedOutput()
+		printed, err := command.CombinedOutput()
 		if err != nil {
-			return "", fmt.Errorf("%s: %v: %w\n%s", source.Path, arguments, err, said)
+			return "", fmt.Errorf("%s: %v: %w\n%s", source.Path, arguments, err, printed)
 		}
-		return string(said), nil
+		return string(printed), nil
 	}
 	names, err := run("-test.list=^(Test|Example|Fuzz)")
 	if err != nil {

@@ -40,8 +40,8 @@ func Build(source Source, files map[string][]byte, folder string) (*Bench, error
 		return nil, err
 	}
 	b := &Bench{source: source, binary: binary}
-	if said, ok := b.pass(0, turn{"^(Test|Example|Fuzz)", 10 * time.Minute}); !ok {
-		return nil, fmt.Errorf("%s: the tests fail without a mutant:\n%s", source.Path, said)
+	if printed, ok := b.pass(0, turn{"^(Test|Example|Fuzz)", 10 * time.Minute}); !ok {
+		return nil, fmt.Errorf("%s: the tests fail without a mutant:\n%s", source.Path, printed)
 	}
 	b.tests, b.blocks, err = cover(source, folder)
 	return b, err
@@ -89,10 +89,10 @@ func (b *Bench) pass(id int, tests turn) (string, bool) {
 	limited := fmt.Sprintf(`ulimit -v %d && exec "$0" "$@"`, memory)
 	command := exec.CommandContext(ctx, "sh", append([]string{"-c", limited, b.binary}, arguments...)...)
 	command.Dir, command.Env = b.source.Dir, append(os.Environ(), Variable+"="+strconv.Itoa(id))
-	said := &watcher{failed: cancel}
-	command.Stdout, command.Stderr = said, said
+	printed := &watcher{failed: cancel}
+	command.Stdout, command.Stderr = printed, printed
 	err := command.Run()
-	return said.text.String(), err == nil
+	return printed.text.String(), err == nil
 }
 
 // flags are those of every run of a package's tests.

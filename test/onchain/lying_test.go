@@ -50,7 +50,7 @@ func TestOneLyingNodeOfTwo(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if told, err := s.newNode(doors[door].URL).Observe(s.Context(), signature); err == nil && reflect.DeepEqual(told, truth) {
+			if seen, err := s.newNode(doors[door].URL).Observe(s.Context(), signature); err == nil && reflect.DeepEqual(seen, truth) {
 				t.Errorf("%s: that is the truth", name)
 			}
 			for range 3 {
@@ -104,10 +104,10 @@ func TestADepositOneNodeMadeUp(t *testing.T) {
 				terms = s.usd
 			}
 			alone := s.newNode(door.URL)
-			told, err := alone.Observe(s.Context(), signature)
+			seen, err := alone.Observe(s.Context(), signature)
 			where, _ := alone.Treasury(terms)
-			believed := deposit.Judge(told, mallory.Wallet, terms, where)
-			if err != nil || told.Failed || signature == tiny && believed.Reason == deposit.BelowMinimum {
+			believed := deposit.Judge(seen, mallory.Wallet, terms, where)
+			if err != nil || seen.Failed || signature == tiny && believed.Reason == deposit.BelowMinimum {
 				t.Errorf("one node alone is not believed: %+v, %v", believed, err)
 			}
 			for _, terms := range []token.Terms{s.sol, s.usd} {

@@ -77,8 +77,8 @@ func (i *impatient) Fate(ctx context.Context, attempt withdrawal.Attempt) (withd
 	if outcome.Fate == withdrawal.Finalized || outcome.Fate == withdrawal.Errored {
 		return outcome, err
 	}
-	const patience = 3
-	if i.asked[attempt.Signature]++; i.asked[attempt.Signature] < patience {
+	const asksMax = 3
+	if i.asked[attempt.Signature]++; i.asked[attempt.Signature] < asksMax {
 		return outcome, err
 	}
 	return withdrawal.Outcome{Fate: withdrawal.Dead}, nil

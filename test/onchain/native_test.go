@@ -93,7 +93,7 @@ var nativeShapes = []shape{
 	}},
 	{"all SOL that one has", func(s *stage) (string, []claim) {
 		alice := s.join()
-		const all = purse - 5_000
+		const all = playerLamports - 5_000
 		signature := s.do(s.pays(alice, s.sol, all), alice.PrivateKey)
 		return signature, []claim{{alice, s.sol, credited(all)}}
 	}},

@@ -304,7 +304,7 @@ type person struct {
 // What everybody begins with: so much of each token, and so many lamports.
 const (
 	fortune = 100_000_000
-	purse   = 10_000_000_000
+	playerLamports   = 10_000_000_000
 )
 
 // join makes a person who owns some of each token and has signed in.
@@ -321,7 +321,7 @@ func (s *stage) stranger() person {
 	s.people++
 	name := fmt.Sprint("person ", s.people)
 	p := person{app.Caller{Wallet: fakes.Wallet(name), RequestID: name}, sol.PrivateKey(fakes.Key(name))}
-	gifts := []sol.Instruction{system.NewTransferInstruction(purse, s.authority.PublicKey(), p.PublicKey()).Build()}
+	gifts := []sol.Instruction{system.NewTransferInstruction(playerLamports, s.authority.PublicKey(), p.PublicKey()).Build()}
 	for _, terms := range []token.Terms{s.usd, s.fee, s.late} {
 		gifts = append(gifts, opens(s.authority.PublicKey(), p.PublicKey(), terms), s.minting(terms, account(p.PublicKey(), terms), fortune))
 	}

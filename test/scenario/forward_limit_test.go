@@ -20,7 +20,7 @@ func TestOnePrepaidAccountUnderTwoInstances(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			n := newNetwork(t, open(t), 5)
-			acme := n.operator("acme", oldSite)
+			acme := n.agentWithSite("acme", oldSite)
 			n.creditLimit("acme", 20_000)
 			n.prepay("acme", 50_000)
 			var players []wallet.Address
@@ -100,7 +100,7 @@ func TestOperatorsAccountsAreMadeAtOnce(t *testing.T) {
 			var players []wallet.Address
 			for i := range 12 {
 				code, who := fmt.Sprint("operator-", i), fmt.Sprint("guest ", i)
-				o := n.operator(code, fmt.Sprintf("https://%s.example/", code))
+				o := n.agentWithSite(code, fmt.Sprintf("https://%s.example/", code))
 				o.Pay(caller(who).Wallet, 1000)
 				players = append(players, n.member(who, code))
 			}

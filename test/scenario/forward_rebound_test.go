@@ -24,7 +24,7 @@ type rebound struct {
 
 func newRebound(n *network) *rebound {
 	r := &rebound{network: n}
-	r.acme, r.rival = n.operator("acme", oldSite), n.operator("rival", rivalSite)
+	r.acme, r.rival = n.agentWithSite("acme", oldSite), n.agentWithSite("rival", rivalSite)
 	for _, code := range []string{"acme", "rival"} {
 		n.prepay(code, 50_000)
 	}

@@ -82,8 +82,8 @@ func TestForwardingUnderEveryTrouble(t *testing.T) {
 
 func newTale(n *network, seed uint64) *tale {
 	s := &tale{network: n, random: rand.New(rand.NewPCG(seed, 77)), prepaid: map[string]int64{}}
-	s.acme = n.operator("acme", oldSite)
-	birch := n.operator("birch", "") // gets its first site on the way
+	s.acme = n.agentWithSite("acme", oldSite)
+	birch := n.agentWithSite("birch", "") // gets its first site on the way
 	n.sites.Set("https://birch.example/", birch)
 	for i := range 5 {
 		p := &taleplayer{code: "acme", there: 6_000}

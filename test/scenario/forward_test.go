@@ -141,8 +141,8 @@ func newNetwork(t *testing.T, stores []Store, seed uint64) *network {
 	}})
 	n.must(err)
 	n.admin = caller("boss")
-	operator := app.RoleCommands{Roles: stores[0], Policy: rbac.DefaultPolicy(), Clock: n.clock, Entropy: n.entropy}
-	n.must(operator.SeedSuperadmins(t.Context(), []wallet.Address{n.admin.Wallet}))
+	commands := app.RoleCommands{Roles: stores[0], Policy: rbac.DefaultPolicy(), Clock: n.clock, Entropy: n.entropy}
+	n.must(commands.SeedSuperadmins(t.Context(), []wallet.Address{n.admin.Wallet}))
 	return n
 }
 
@@ -156,7 +156,7 @@ func (n *network) must(err error) {
 func (n *network) store() Store { return n.deaths[0].Store }
 
 // operator makes an operator, known to its own software as o.
-func (n *network) operator(code, site string) *fakes.AgentSite {
+func (n *network) agentWithSite(code, site string) *fakes.AgentSite {
 	n.Helper()
 	o := fakes.NewAgentSite(code, "secret of "+code, forwardScale)
 	n.agents[code] = agent.Agent{

@@ -180,8 +180,8 @@ func (c *Cluster) launch() error {
 			return nil
 		}
 		if ctx.Err() != nil {
-			said, _ := os.ReadFile(log) // what can't be read adds nothing
-			return fmt.Errorf("services: the server did not answer within %s: %w\n%s", readyWithin, err, said)
+			output, _ := os.ReadFile(log) // what can't be read adds nothing
+			return fmt.Errorf("services: the server did not answer within %s: %w\n%s", readyWithin, err, output)
 		}
 		wait(ctx, 20*time.Millisecond)
 	}

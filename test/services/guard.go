@@ -50,8 +50,8 @@ func (g *guard) end() error {
 func run(line ...string) error {
 	command := exec.Command(line[0], line[1:]...) //nolint:gosec // the commands are ours and short
 	command.Dir = "/"
-	if said, err := command.CombinedOutput(); err != nil {
-		return fmt.Errorf("services: %s: %w\n%s", strings.Join(line, " "), err, said)
+	if output, err := command.CombinedOutput(); err != nil {
+		return fmt.Errorf("services: %s: %w\n%s", strings.Join(line, " "), err, output)
 	}
 	return nil
 }

@@ -219,12 +219,12 @@ func (w *World) decide(ctx context.Context, a *account) error {
 		id := ids[0]
 		for range 2 {
 			admin := caller(w.admins[w.random.IntN(len(w.admins))])
-			word, verb := w.casino.ApproveWithdrawal, "approve"
+			decide, verb := w.casino.ApproveWithdrawal, "approve"
 			if w.random.IntN(3) == 0 {
-				word, verb = w.casino.RejectWithdrawal, "reject"
+				decide, verb = w.casino.RejectWithdrawal, "reject"
 			}
 			decision := app.WithdrawalDecision{ID: id, Reason: "simulated", Note: "simulated", Idempotency: w.key()}
-			_, err := again(w, func() (app.WithdrawalResult, error) { return word(ctx, admin, decision) })
+			_, err := again(w, func() (app.WithdrawalResult, error) { return decide(ctx, admin, decision) })
 			if err != nil && refusedWith(err, fault.InvalidState, fault.Forbidden) != nil {
 				return fmt.Errorf("%s: %w", verb, err)
 			}
@@ -260,18 +260,18 @@ func (w *World) adjust(ctx context.Context, a *account) error {
 // second has the one who asked, and then another admin, decide on a credit: only
 // the other's yes moves anything.
 func (w *World) second(ctx context.Context, a *account, asked approval.Approval) error {
-	word := app.ApprovalDecision{ID: asked.ID, Approve: true, Idempotency: w.key()}
+	decision := app.ApprovalDecision{ID: asked.ID, Approve: true, Idempotency: w.key()}
 	decide := func(by wallet.Address) (app.ApprovalResult, error) {
-		return again(w, func() (app.ApprovalResult, error) { return w.casino.DecideApproval(ctx, caller(by), word) })
+		return again(w, func() (app.ApprovalResult, error) { return w.casino.DecideApproval(ctx, caller(by), decision) })
 	}
 	if _, err := decide(w.admins[0]); !fault.Is(err, fault.Forbidden) {
 		return fmt.Errorf("who asked for a credit decided on it: %w", err)
 	}
-	word.Approve = w.random.IntN(2) == 0
+	decision.Approve = w.random.IntN(2) == 0
 	if _, err := decide(w.admins[1+w.random.IntN(2)]); err != nil {
 		return err
 	}
-	if word.Approve {
+	if decision.Approve {
 		a.balances[money.SOL] += asked.Amount
 	}
 	return nil
@@ -320,12 +320,12 @@ func (w *World) look(ctx context.Context, a *account) error {
 	if err != nil {
 		return err
 	}
-	told := map[money.Token]int64{}
+	reported := map[money.Token]int64{}
 	for _, b := range balances {
-		told[b.Token] = int64(b.Amount)
+		reported[b.Token] = int64(b.Amount)
 	}
-	if told[money.SOL] != a.balances[money.SOL] {
-		return fmt.Errorf("%s has %d, expected %d", a.wallet, told[money.SOL], a.balances[money.SOL])
+	if reported[money.SOL] != a.balances[money.SOL] {
+		return fmt.Errorf("%s has %d, expected %d", a.wallet, reported[money.SOL], a.balances[money.SOL])
 	}
 	history, err := w.casino.History(ctx, caller(a.wallet), ports.RoundFilter{}, ports.Page{Number: 1, Limit: 5})
 	if err != nil {

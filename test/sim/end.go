@@ -29,7 +29,7 @@ func (w *World) Settle(ctx context.Context) error {
 			return err
 		}
 		for _, f := range slices.Clone(w.network.open) {
-			if err := w.tell(ctx, f); err != nil {
+			if err := w.send(ctx, f); err != nil {
 				return fmt.Errorf("%+v: %w", f.message, err)
 			}
 		}

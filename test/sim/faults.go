@@ -41,8 +41,8 @@ type store struct {
 	world *World
 }
 
-func outcome(word string) error {
-	return fault.New(fault.Unavailable, "the database is away").With("outcome", word)
+func outcome(outcomeText string) error {
+	return fault.New(fault.Unavailable, "the database is away").With("outcome", outcomeText)
 }
 
 // Commit fails with "none" before the item was taken up, or with "unknown" on
@@ -128,8 +128,8 @@ func (s store) Pause(ctx context.Context) (withdrawal.Pause, error) {
 
 // PayoutState tells what a signing commit would see.
 func (s store) PayoutState(ctx context.Context, q withdrawal.PayoutQuery) (withdrawal.PayoutControls, error) {
-	desk, err := s.Ports.PayoutState(ctx, q)
-	return s.world.seenDesk(desk), err
+	controls, err := s.Ports.PayoutState(ctx, q)
+	return s.world.seenControls(controls), err
 }
 
 // node is a chain whose RPC answers get lost, before or after the request

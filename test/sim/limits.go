@@ -46,11 +46,11 @@ func (w *World) limit(ctx context.Context, a *account) error {
 		return nil
 	}
 	l.wager, l.loss = 100_000_000+w.random.Int64N(600_000_000), 50_000_000+w.random.Int64N(300_000_000)
-	wishes := []protection.LimitRequest{
+	requested := []protection.LimitRequest{
 		{Kind: protection.Wager, Period: protection.Day, Token: money.SOL, Amount: money.Amount(l.wager)},
 		{Kind: protection.Loss, Period: protection.Day, Token: money.SOL, Amount: money.Amount(l.loss)},
 	}
-	_, err := again(w, func() (protection.State, error) { return w.casino.SetLimits(ctx, caller(a.wallet), wishes) })
+	_, err := again(w, func() (protection.State, error) { return w.casino.SetLimits(ctx, caller(a.wallet), requested) })
 	l.set, l.wagered, l.net = err == nil, 0, 0
 	return err
 }

@@ -50,8 +50,8 @@ func (w *World) resolve(ctx context.Context, _ *account) error {
 			return err
 		}
 		if done.Approval != nil {
-			word := app.ApprovalDecision{ID: done.Approval.ID, Approve: true, Idempotency: w.key()}
-			_, err := again(w, func() (app.ApprovalResult, error) { return w.casino.DecideApproval(ctx, caller(w.admins[1]), word) })
+			decision := app.ApprovalDecision{ID: done.Approval.ID, Approve: true, Idempotency: w.key()}
+			_, err := again(w, func() (app.ApprovalResult, error) { return w.casino.DecideApproval(ctx, caller(w.admins[1]), decision) })
 			if err != nil {
 				return err
 			}

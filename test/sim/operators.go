@@ -32,7 +32,7 @@ const (
 
 // operator is an operator that keeps its players' money at a site of its own and
 // pays for what they play out of prepaid funds.
-type operator struct {
+type siteAgent struct {
 	*fakes.AgentSite
 	code, site string
 	funded     int64
@@ -41,7 +41,7 @@ type operator struct {
 // network is operators with their players, and what the provider was told of them.
 type network struct {
 	sites     *fakes.Sites
-	operators [2]*operator
+	agents [2]*siteAgent
 	members   [2]wallet.Address
 	boss      wallet.Address
 	rounds    []*forwarded
@@ -69,9 +69,9 @@ type sites struct {
 // bind the player to another operator.
 func (s sites) Send(ctx context.Context, to ports.SiteAccess, m ports.SiteMessage) (ports.SiteResponse, error) {
 	switch o := s.At(to.Endpoint); {
-	case s.world.planted == SecondName && o.Received(m.TxnID, m.Leg) > 0:
+	case s.world.planted == RenamedRepeat && o.Received(m.TxnID, m.Leg) > 0:
 		m.TxnID += " again"
-	case s.world.planted == ReturnUnsaid && strings.HasPrefix(m.TxnID, seamless.ReversalID("")):
+	case s.world.planted == ReversalUnsent && strings.HasPrefix(m.TxnID, seamless.ReversalID("")):
 		return ports.SiteResponse{Accepted: true, Balance: "0"}, nil
 	}
 	answer, err := s.Sites.Send(ctx, to, m)
@@ -98,8 +98,8 @@ func (w *World) join(ctx context.Context) error {
 		}
 	}
 	for i, code := range []string{"acme", "birch"} {
-		o := &operator{AgentSite: fakes.NewAgentSite(code, "secret of "+code, scale), code: code, site: "https://" + code + ".example/"}
-		n.operators[i] = o
+		o := &siteAgent{AgentSite: fakes.NewAgentSite(code, "secret of "+code, scale), code: code, site: "https://" + code + ".example/"}
+		n.agents[i] = o
 		n.sites.Set(o.site, o.AgentSite)
 		for _, member := range n.members {
 			o.Pay(member, atSite)
@@ -120,7 +120,7 @@ func (w *World) join(ctx context.Context) error {
 		}
 	}
 	for i, member := range n.members {
-		if err := w.enrol(ctx, member, n.operators[i].code); err != nil {
+		if err := w.enrol(ctx, member, n.agents[i].code); err != nil {
 			return err
 		}
 	}
@@ -128,7 +128,7 @@ func (w *World) join(ctx context.Context) error {
 }
 
 // enter makes an operator known and pays for it in advance.
-func (w *World) enter(ctx context.Context, o *operator) error {
+func (w *World) enter(ctx context.Context, o *siteAgent) error {
 	made := agent.Agent{
 		ID: "id-" + o.code, Code: o.code, Name: o.code, Status: agent.Active, SiteEndpoint: o.site,
 		CreatedAt: w.clock.Now(), UpdatedAt: w.clock.Now(),
@@ -147,7 +147,7 @@ func (w *World) enter(ctx context.Context, o *operator) error {
 	return w.prepay(ctx, o, prepaid)
 }
 
-func (w *World) prepay(ctx context.Context, o *operator, amount int64) error {
+func (w *World) prepay(ctx context.Context, o *siteAgent, amount int64) error {
 	request := app.FundingRequest{AgentID: "id-" + o.code, Token: string(money.SOL), Amount: amount, Reason: "simulated", Idempotency: w.key()}
 	_, err := again(w, func() (app.FundingResult, error) { return w.casino.FundOperator(ctx, caller(w.network.boss), request) })
 	o.funded += amount
@@ -165,7 +165,7 @@ func (w *World) enrol(ctx context.Context, member wallet.Address, code string) e
 
 // prepays has the superadmin book what an operator paid.
 func (w *World) prepays(ctx context.Context, _ *account) error {
-	return w.prepay(ctx, w.network.operators[w.random.IntN(2)], 1+w.random.Int64N(500_000))
+	return w.prepay(ctx, w.network.agents[w.random.IntN(2)], 1+w.random.Int64N(500_000))
 }
 
 // rebinds binds a player to one of the operators.
@@ -178,7 +178,7 @@ func (w *World) rebinds(ctx context.Context, _ *account) error {
 }
 
 func (w *World) rebind(ctx context.Context, member wallet.Address) error {
-	_, err := w.casino.Rebind(ctx, caller(w.network.boss), string(member), w.network.operators[w.random.IntN(2)].code, "simulated")
+	_, err := w.casino.Rebind(ctx, caller(w.network.boss), string(member), w.network.agents[w.random.IntN(2)].code, "simulated")
 	return err
 }
 
@@ -186,7 +186,7 @@ func (w *World) rebind(ctx context.Context, member wallet.Address) error {
 // whole round, the win of a bet, or one that was sent before.
 func (w *World) forward(ctx context.Context, _ *account) error {
 	f := w.drawForwarded()
-	if err := w.tell(ctx, f); err != nil {
+	if err := w.send(ctx, f); err != nil {
 		return fmt.Errorf("%+v: %w", f.message, err)
 	}
 	return w.covered(ctx)
@@ -231,7 +231,7 @@ func (f *forwarded) taken() bool { return f.answer != nil && f.answer.Accepted }
 
 // tell sends a message a few times. Whoever isn't answered asks again another time;
 // whoever is gets the same answer for ever.
-func (w *World) tell(ctx context.Context, f *forwarded) error {
+func (w *World) send(ctx context.Context, f *forwarded) error {
 	for range attempts {
 		answer, err := w.casino.ProviderTransact(ctx, app.ProviderCall{
 			UserCode: f.user, TxnID: f.txn, Kind: string(f.kind), GameType: "slot", Provider: maker, Game: f.game,
@@ -296,7 +296,7 @@ func (w *World) fundsOf(ctx context.Context, code string) (agent.Funds, error) {
 
 // covered holds what operators owe against what they may.
 func (w *World) covered(ctx context.Context) error {
-	for _, o := range w.network.operators {
+	for _, o := range w.network.agents {
 		funds, err := w.fundsOf(ctx, o.code)
 		if err != nil {
 			return err
@@ -318,11 +318,11 @@ func (w *World) agreed(ctx context.Context) error {
 	if left, err := w.kept.OpenDeliveries(ctx, "", 1); err != nil || len(left) > 0 {
 		return fmt.Errorf("still on their way: %+v (%w)", left, err)
 	}
-	type purse struct {
+	type playerAtSite struct {
 		member wallet.Address
 		code   string
 	}
-	there, accounts := map[purse]int64{}, map[string]int64{}
+	there, accounts := map[playerAtSite]int64{}, map[string]int64{}
 	for _, f := range n.rounds {
 		if !f.taken() {
 			continue
@@ -331,12 +331,12 @@ func (w *World) agreed(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		there[purse{f.of, payer}] += f.win - f.message.bet
+		there[playerAtSite{f.of, payer}] += f.win - f.message.bet
 		accounts[payer] += f.win - f.message.bet
 	}
-	for _, o := range n.operators {
+	for _, o := range n.agents {
 		for _, member := range n.members {
-			if got, want := int64(o.Has(member)), atSite+there[purse{member, o.code}]; got != want {
+			if got, want := int64(o.Has(member)), atSite+there[playerAtSite{member, o.code}]; got != want {
 				return fmt.Errorf("%s has %d at the site of %s, the provider makes it %d", member, got, o.code, want)
 			}
 		}
@@ -352,7 +352,7 @@ func (w *World) agreed(ctx context.Context) error {
 }
 
 // inLedger holds an operator's account against its total in the ledger.
-func (w *World) inLedger(ctx context.Context, o *operator, balance int64) error {
+func (w *World) inLedger(ctx context.Context, o *siteAgent, balance int64) error {
 	totals, err := w.kept.Totals(ctx)
 	sum := money.Total{}
 	for _, total := range totals {
@@ -373,7 +373,7 @@ func (n *network) payer(f *forwarded) (code string, err error) {
 	if f.bet != nil {
 		bet = f.bet
 	}
-	for _, o := range n.operators {
+	for _, o := range n.agents {
 		if !o.Took(bet.txn, seamless.Debit) {
 			continue
 		}

@@ -37,17 +37,17 @@ const (
 	// HourUncounted hides what providers brought within the hour.
 	HourUncounted Defect = "what a provider brought isn't counted"
 	// BalanceRetold answers a repeated callback with the balance of today.
-	BalanceRetold Defect = "a repeat is told another balance"
+	BalanceRecomputed Defect = "a repeat is told another balance"
 	// RefusalForgotten answers a refused bet and keeps nothing of it.
 	RefusalForgotten Defect = "a refused bet isn't kept"
 	// FundsUnseen hides how little an operator has left.
 	FundsUnseen Defect = "an operator's funds aren't seen"
 	// SilenceIsNo takes it that a site which said nothing did nothing.
-	SilenceIsNo Defect = "a silent site is taken for one that refused"
+	SilenceIsRefusal Defect = "a silent site is taken for one that refused"
 	// SecondName tells a site what it has heard before under another name.
-	SecondName Defect = "what is said again has another name"
+	RenamedRepeat Defect = "what is said again has another name"
 	// ReturnUnsaid takes a bet for given back that no site was told to give back.
-	ReturnUnsaid Defect = "nobody is told to give a bet back"
+	ReversalUnsent Defect = "nobody is told to give a bet back"
 	// RerunForgetsID runs a bet again without looking for its id.
 	RerunForgetsID Defect = "a bet that is run again isn't found by its id"
 	// BetsUnlimited doesn't count providers' bets towards limits.
@@ -61,7 +61,7 @@ const (
 // Defects returns every defect.
 func Defects() []Defect {
 	return []Defect{UnknownIsDead, CreditKeyDropped, ParkedForgotten, PageCutShort, PauseUnseen, CapUncounted,
-		DebitUnseen, HourUncounted, BalanceRetold, RefusalForgotten, FundsUnseen, SilenceIsNo, SecondName, ReturnUnsaid,
+		DebitUnseen, HourUncounted, BalanceRecomputed, RefusalForgotten, FundsUnseen, SilenceIsRefusal, RenamedRepeat, ReversalUnsent,
 		RerunForgetsID, BetsUnlimited, WinsUncounted, LimitsUnseen}
 }
 
@@ -72,7 +72,7 @@ func (w *World) spoiled(item player.Item) player.Item {
 	}
 	decide := item.Decide
 	item.Decide = func(v player.View) (player.Change, error) {
-		v.Payouts = w.seenDesk(v.Payouts)
+		v.Payouts = w.seenControls(v.Payouts)
 		switch w.planted {
 		case DebitUnseen:
 			v.Seamless = nil
@@ -88,7 +88,7 @@ func (w *World) spoiled(item player.Item) player.Item {
 		}
 		change, err := decide(v)
 		for i, route := range change.Deliveries {
-			if w.planted == SilenceIsNo && route.Status == seamless.Unknown {
+			if w.planted == SilenceIsRefusal && route.Status == seamless.Unknown {
 				change.Deliveries[i].Status = seamless.Declined
 			}
 		}
@@ -134,7 +134,7 @@ func (s store) commit(ctx context.Context, item player.Item) (player.Receipt, er
 	switch {
 	case errors.Is(err, errForgotten):
 		return player.Receipt{Change: s.world.forgotten}, nil
-	case s.world.planted == BalanceRetold && receipt.Replayed && receipt.Change.Seamless != nil:
+	case s.world.planted == BalanceRecomputed && receipt.Replayed && receipt.Change.Seamless != nil:
 		balances, err := s.Balances(ctx, item.Wallet)
 		if err != nil {
 			return player.Receipt{}, err
@@ -151,14 +151,14 @@ func (s store) commit(ctx context.Context, item player.Item) (player.Receipt, er
 }
 
 // seenDesk is what a worker sees of the desk.
-func (w *World) seenDesk(desk withdrawal.PayoutControls) withdrawal.PayoutControls {
+func (w *World) seenControls(controls withdrawal.PayoutControls) withdrawal.PayoutControls {
 	switch w.planted {
 	case PauseUnseen:
-		desk.Paused = false
+		controls.Paused = false
 	case CapUncounted:
-		desk.Signed = money.Total{}
+		controls.Signed = money.Total{}
 	}
-	return desk
+	return controls
 }
 
 // overtake lets another payout worker go on while one waits for the chain, now

@@ -21,7 +21,7 @@ const (
 	maker        = "SIMSPIN"
 	scale        = 6
 	netWinCap    = 60_000_000
-	looseCap     = 25_000_000
+	withoutDebitCap     = 25_000_000
 	providerUnit = 1_000_000 // 10^scale
 )
 
@@ -76,7 +76,7 @@ type message struct {
 }
 
 // told is a first answer, which every repeat must get.
-type told struct {
+type firstAnswer struct {
 	message message
 	taken   bool
 	balance int64
@@ -85,7 +85,7 @@ type told struct {
 // table is what the auditor expects of the provider's connection. It shares no
 // code with the service: it knows the protocol and the answers alone.
 type table struct {
-	legs map[string]*told // by transaction id and leg
+	legs map[string]*firstAnswer // by transaction id and leg
 	sent []message
 	// bets has the players whose bet in a game was taken, and the transactions.
 	bets map[string]bool
@@ -215,9 +215,9 @@ func (w *World) playerOf(user string) *account {
 
 // expect says what a message must be answered, and takes over what it moves; nil
 // is a user who never launched.
-func (w *World) expect(a *account, m message) *told {
+func (w *World) expect(a *account, m message) *firstAnswer {
 	t := &w.table
-	var before *told
+	var before *firstAnswer
 	for _, leg := range m.legs() {
 		if t.legs[leg] != nil {
 			before = t.legs[leg]
@@ -231,9 +231,9 @@ func (w *World) expect(a *account, m message) *told {
 	case before != nil && !a.seat.launched: // another's key: there is no balance to tell
 		return nil
 	case before != nil:
-		return &told{taken: false, balance: a.balances[money.SOL]}
+		return &firstAnswer{taken: false, balance: a.balances[money.SOL]}
 	}
-	answer := &told{message: m}
+	answer := &firstAnswer{message: m}
 	answer.taken = w.settle(a, m)
 	answer.balance = a.balances[money.SOL]
 	for _, leg := range m.legs() {
@@ -277,7 +277,7 @@ func (w *World) settle(a *account, m message) bool {
 	if !m.kind.Wins() {
 		return true
 	}
-	if m.win > 0 && (s.net+m.win > netWinCap || withoutDebit && s.withoutDebit+m.win > looseCap) {
+	if m.win > 0 && (s.net+m.win > netWinCap || withoutDebit && s.withoutDebit+m.win > withoutDebitCap) {
 		t.reviews = append(t.reviews, review{a, m.txn, m.win})
 		return true
 	}
@@ -324,8 +324,8 @@ func (w *World) review(ctx context.Context, _ *account) error {
 			continue
 		}
 		pay := w.random.IntN(2) == 0
-		word := app.ReviewDecision{ID: found.ID, Pay: pay, Reason: "simulated"}
-		answer, err := again(w, func() (app.ReviewResult, error) { return w.casino.DecideProviderReview(ctx, caller(w.admins[0]), word) })
+		decision := app.ReviewDecision{ID: found.ID, Pay: pay, Reason: "simulated"}
+		answer, err := again(w, func() (app.ReviewResult, error) { return w.casino.DecideProviderReview(ctx, caller(w.admins[0]), decision) })
 		if err != nil { // a lost answer: asked again, the win was decided on
 			if err := refusedWith(err, fault.InvalidState); err != nil {
 				return err

@@ -132,7 +132,7 @@ func (w *World) build() error {
 	w.node = node{w.chain, w, new([]withdrawal.Attempt)}
 	w.began = w.clock.Now()
 	w.provider = provider{w, map[wallet.Address][]seamless.Record{}}
-	w.table = table{legs: map[string]*told{}, bets: map[string]bool{}}
+	w.table = table{legs: map[string]*firstAnswer{}, bets: map[string]bool{}}
 	w.network = network{sites: fakes.NewSites()}
 	casino, err := app.New(app.Deps{
 		Store: app.StoreOf(store{w.kept, w}), Chain: w.node, Clock: w.clock, Entropy: w.entropy,
@@ -141,7 +141,7 @@ func (w *World) build() error {
 		Provider: &app.ProviderConnection{
 			Code: connection, Games: w.provider, Token: money.SOL, Scale: scale, EnableNew: true,
 			Sites: sites{w.network.sites, w},
-			Caps:  player.ProviderCaps{NetWin: netWinCap, WithoutDebit: looseCap},
+			Caps:  player.ProviderCaps{NetWin: netWinCap, WithoutDebit: withoutDebitCap},
 		},
 	})
 	if err != nil {
@@ -160,13 +160,13 @@ func (w *World) build() error {
 	if _, err := casino.ProviderSync().Sync(ctx); err != nil {
 		return err
 	}
-	operator := app.RoleCommands{Roles: w.kept, Policy: rbac.DefaultPolicy(), Clock: w.clock, Entropy: w.entropy}
+	commands := app.RoleCommands{Roles: w.kept, Policy: rbac.DefaultPolicy(), Clock: w.clock, Entropy: w.entropy}
 	for range 3 {
 		admin, err := w.newWallet()
 		if err != nil {
 			return err
 		}
-		if err := operator.Grant(ctx, admin, "finance", ""); err != nil {
+		if err := commands.Grant(ctx, admin, "finance", ""); err != nil {
 			return err
 		}
 		w.admins = append(w.admins, admin)

@@ -37,13 +37,13 @@ type event struct {
 type summary struct {
 	out                     io.Writer
 	passed, failed, skipped int
-	said                    map[string][]string // output by package and test
+	output                    map[string][]string // output by package and test
 	failures                map[string]int      // failed tests by package
 }
 
 // summarize copies the digest of in to out and reports whether all went well.
 func summarize(in io.Reader, out io.Writer) (bool, error) {
-	s := summary{out: out, said: map[string][]string{}, failures: map[string]int{}}
+	s := summary{out: out, output: map[string][]string{}, failures: map[string]int{}}
 	lines := bufio.NewReader(in)
 	for {
 		line, err := lines.ReadBytes('\n')
@@ -75,18 +75,18 @@ func (s *summary) add(e event) {
 	case "build-output":
 		fmt.Fprint(s.out, e.Output)
 	case "output":
-		s.said[key] = append(s.said[key], e.Output)
+		s.output[key] = append(s.output[key], e.Output)
 	case "pass", "skip", "fail":
 		if e.Test == "" {
-			s.endPackage(e, s.said[key])
+			s.endPackage(e, s.output[key])
 		} else {
-			s.endTest(e, s.said[key])
+			s.endTest(e, s.output[key])
 		}
-		delete(s.said, key)
+		delete(s.output, key)
 	}
 }
 
-func (s *summary) endTest(e event, said []string) {
+func (s *summary) endTest(e event, output []string) {
 	switch e.Action {
 	case "pass":
 		s.passed++
@@ -95,7 +95,7 @@ func (s *summary) endTest(e event, said []string) {
 	case "fail":
 		s.failed++
 		s.failures[e.Package]++
-		for _, line := range said {
+		for _, line := range output {
 			if !strings.HasPrefix(line, "=== ") {
 				fmt.Fprint(s.out, line)
 			}
@@ -106,17 +106,17 @@ func (s *summary) endTest(e event, said []string) {
 // endPackage prints the package's own lines. A package that failed without a
 // failed test (it didn't build, panicked or ran out of time) counts as one, and
 // whatever its unfinished tests said is shown.
-func (s *summary) endPackage(e event, said []string) {
+func (s *summary) endPackage(e event, output []string) {
 	if e.Action == "fail" && s.failures[e.Package] == 0 {
 		s.failed++
-		for key, lines := range s.said {
+		for key, lines := range s.output {
 			if pkg, test, _ := strings.Cut(key, " "); pkg == e.Package && test != "" {
 				fmt.Fprint(s.out, strings.Join(lines, ""))
-				delete(s.said, key)
+				delete(s.output, key)
 			}
 		}
 	}
-	for _, line := range said {
+	for _, line := range output {
 		if line != "PASS\n" && !strings.Contains(line, "[no test files]") {
 			fmt.Fprint(s.out, line)
 		}

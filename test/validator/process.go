@@ -61,8 +61,8 @@ func newProcess(kind string) (*process, error) {
 	}
 	install := exec.Command("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
 	install.Dir = folder
-	if said, err := install.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("npm ci: %w\n%s", err, said)
+	if output, err := install.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("npm ci: %w\n%s", err, output)
 	}
 	node := exec.Command("node", filepath.Join(folder, kind+".mjs"))
 	node.Dir, node.Stderr = folder, os.Stderr
