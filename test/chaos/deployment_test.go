@@ -41,7 +41,7 @@ type deployment struct {
 	chain       *localnet.Chain
 	rpc, nodes  string // one node of the chain, and all of them
 	mint        string // the second token's
-	booked     bool
+	booked      bool
 	secrets     []string
 	transport   *http.Transport
 }

@@ -50,8 +50,8 @@ type screen struct {
 }
 
 var (
-	desktop  = screen{1280, 800, false}
-	phone = screen{360, 640, true} // the narrowest that is common
+	desktop = screen{1280, 800, false}
+	phone   = screen{360, 640, true} // the narrowest that is common
 )
 
 // page is a page in a browser of its own.

@@ -58,7 +58,7 @@ func (w *account) ServeHTTP(out http.ResponseWriter, in *http.Request) {
 // booth is the demo provider with one player who has launched a game.
 type booth struct {
 	*provider.Provider
-	account   *account
+	account *account
 	address string // of the game's page
 }
 

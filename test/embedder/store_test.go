@@ -96,7 +96,7 @@ func TestAnEarlierStoreStillWorks(t *testing.T) {
 		}
 	}
 	for name, fill := range map[string]func(store) app.Store{
-		"StoreOf": func(s store) app.Store { return app.StoreOf(s) },
+		"StoreOf":  func(s store) app.Store { return app.StoreOf(s) },
 		"by field": byField,
 	} {
 		t.Run(name, func(t *testing.T) {

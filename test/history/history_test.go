@@ -25,11 +25,11 @@ type sound struct {
 // flight is an operation that was called, and its answer once it was carried out.
 type flight struct {
 	*history.Operation
-	ask     history.Ask
-	response    history.Response
-	carried bool
-	alone   bool // nothing overlapped so far
-	hurried bool // answered before anything else begins
+	ask      history.Ask
+	response history.Response
+	carried  bool
+	alone    bool // nothing overlapped so far
+	hurried  bool // answered before anything else begins
 }
 
 const stake = 100

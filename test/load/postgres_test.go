@@ -203,7 +203,7 @@ func (p pgbench) run(arguments ...string) float64 {
 	output := p.call(append([]string{"-n", "-j", strconv.Itoa(runtime.GOMAXPROCS(0)), "-T", seconds}, arguments...)...)
 	found := pgbenchRate.FindStringSubmatch(output)
 	if found == nil {
-		p.Fatalf("pgbench says %s", output)
+		p.Fatalf("pgbench printed %s", output)
 	}
 	perSecond, err := strconv.ParseFloat(found[1], 64)
 	if err != nil {
@@ -222,7 +222,7 @@ func (p pgbench) call(arguments ...string) string {
 }
 
 // residentMegabytes is the most memory that this process, clients included, had
-// at any time; 0 where the system doesn't say.
+// at any time; 0 where the system doesn't report it.
 func residentMegabytes(b *testing.B) float64 {
 	b.Helper()
 	status, err := os.ReadFile("/proc/self/status")

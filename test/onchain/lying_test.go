@@ -16,7 +16,7 @@ import (
 	"github.com/casino-service/casino/test/validator"
 )
 
-// rewritten answers a method with the node's own words, some of them changed.
+// rewritten answers a method with the node's own response, partly changed.
 func rewritten(method, from, to string) func(validator.Call) *validator.Reply {
 	return func(c validator.Call) *validator.Reply {
 		if c.Method != method {
@@ -26,8 +26,8 @@ func rewritten(method, from, to string) func(validator.Call) *validator.Reply {
 	}
 }
 
-// TestOneLyingNodeOfTwo: whatever one of two nodes says of a deposit, nothing is
-// credited by it; when it stops, what was paid is credited without another call.
+// TestOneLyingNodeOfTwo: whatever one of two nodes reports of a deposit, nothing is
+// credited by it alone; when it stops, what was paid is credited without another call.
 func TestOneLyingNodeOfTwo(t *testing.T) {
 	t.Parallel()
 	doors := make([]*validator.Proxy, 2)
@@ -60,7 +60,7 @@ func TestOneLyingNodeOfTwo(t *testing.T) {
 				}
 			}
 			if got := s.balance(alice, s.usd); got != 0 {
-				t.Errorf("%s, node %d: %d were credited by one node's word", name, door, got)
+				t.Errorf("%s, node %d: %d were credited by one node's report", name, door, got)
 			}
 			doors[door].Spoil(nil)
 			s.follow()
@@ -108,7 +108,7 @@ func TestADepositOneNodeMadeUp(t *testing.T) {
 			where, _ := alone.Treasury(terms)
 			believed := deposit.Judge(seen, mallory.Wallet, terms, where)
 			if err != nil || seen.Failed || signature == tiny && believed.Reason == deposit.BelowMinimum {
-				t.Errorf("one node alone is not believed: %+v, %v", believed, err)
+				t.Errorf("one node alone doesn't count: %+v, %v", believed, err)
 			}
 			for _, terms := range []token.Terms{s.sol, s.usd} {
 				_, err := s.Deposit(s.Context(), mallory.Caller, signature, string(terms.Mint))
@@ -131,7 +131,7 @@ func nothing(c validator.Call, method string) *validator.Reply {
 	return c.Result(nil)
 }
 
-// cluster is an adapter over as many doors to the chain as there is room for.
+// cluster is an adapter over as many proxies of the chain as it takes.
 func (s *stage) cluster(doors []*validator.Proxy) *solana.Cluster {
 	s.Helper()
 	var urls []string

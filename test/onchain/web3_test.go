@@ -26,7 +26,7 @@ import (
 )
 
 // deployment is the production service as its operator runs it, on a chain in real
-// time that it asks through two nodes.
+// time that it reads through two nodes.
 type deployment struct {
 	*testing.T
 	chain    *validator.Chain
@@ -41,8 +41,8 @@ type deployment struct {
 
 // What the treasury begins with, and the player too.
 const (
-	treasuryLamports  = 100_000_000_000
-	tokensOfHouse = 1_000_000_000
+	treasuryLamports = 100_000_000_000
+	tokensOfHouse    = 1_000_000_000
 )
 
 func deploy(t *testing.T) *deployment {
@@ -97,7 +97,7 @@ func numbers(key ed25519.PrivateKey) string {
 	return strings.ReplaceAll(strings.Trim(fmt.Sprint([]byte(key)), " "), " ", ",")
 }
 
-// secret is one of 32 bytes, told from others by its number.
+// secret is 32 bytes made from a number.
 func secret(n byte) string {
 	bytes := make([]byte, 32)
 	for i := range bytes {
@@ -119,7 +119,7 @@ func (d *deployment) try(args ...string) (output []byte, err error) {
 	return exec.Command(filepath.Join(d.folder, "casino"), append(args, database)...).CombinedOutput()
 }
 
-// start runs the service until it says that it serves.
+// start runs the service and waits until it logs that it serves.
 func (d *deployment) start() {
 	d.Helper()
 	d.process = exec.Command(filepath.Join(d.folder, "casino"), d.flags...)
@@ -159,7 +159,8 @@ func (d *deployment) stop() {
 }
 
 // TestAnEveningWithWeb3JS runs the production service on the runtime with the
-// unchanged client as the player's, and then lets a deposit come while it is down.
+// unchanged client of web3.js as the player, and then makes a deposit while the service
+// is down.
 func TestAnEveningWithWeb3JS(t *testing.T) {
 	t.Parallel()
 	d := deploy(t)
@@ -205,12 +206,12 @@ func TestAnEveningWithWeb3JS(t *testing.T) {
 		}
 		return false
 	})
-	// Books and chain agree to the unit: the player's money, what the treasury began
+	// Ledger and chain agree to the unit: the player's money, what the treasury began
 	// with, the payouts, their fees and the rent of the account that one opened.
 	d.do("capital", "book", string(money.SOL), fmt.Sprint(treasuryLamports), "the first lamports")
 	d.do("capital", "book", d.mint.String(), fmt.Sprint(tokensOfHouse), "the first tokens")
 	house := sol.PrivateKey(d.treasury).PublicKey()
-	d.eventually("the books agree with the chain", func() bool {
+	d.eventually("the ledger agrees with the chain", func() bool {
 		_, err := d.try("audit", "--chain", "--solana-rpc-urls="+d.rpc, "--treasury-address="+house.String())
 		return err == nil
 	})

@@ -93,8 +93,8 @@ func (h *house) same(what string, got, want map[string]int64) {
 
 func whole(t money.Total) int64 { return t.Big().Int64() }
 
-// TestFiguresASecondWay works out by plain SQL over raw rounds and transfers what
-// the service tells from kept figures, equal to the unit.
+// TestFiguresASecondWay computes by plain SQL over raw rounds and transfers what the
+// service reports from kept figures, equal to the unit.
 func TestFiguresASecondWay(t *testing.T) {
 	t.Parallel()
 	const seed = 5
@@ -167,7 +167,7 @@ func (h *house) ggr(scope string, who app.Caller) {
 		UNION ALL SELECT 'ggr ' || {day} || ' ' || token, sum(wager - payout) FROM rounds WHERE ? IN ('', agent) GROUP BY 1`,
 		scope, scope, scope, scope)
 	h.same("ggr of "+scope, got, want)
-	// The house's account says the same once more.
+	// The house's account shows the same once more.
 	if scope == "" {
 		total := map[string]int64{}
 		for _, row := range reported {

@@ -14,7 +14,7 @@ import (
 
 const racesEach = 200
 
-// word is one of two racing decisions on a withdrawal.
+// decision is one of two racing decisions on a withdrawal.
 type decision func(ctx context.Context, casino *app.Casino, player app.Caller, id string) error
 
 func approves(admin string) decision {
@@ -37,8 +37,8 @@ func cancels(ctx context.Context, casino *app.Casino, player app.Caller, id stri
 }
 
 // TestOfRacingDecisionsOneWins lets two decisions meet on two instances of the
-// service over one database, many times: one is carried out, the other finds that it
-// came too late, and the money comes back once or not at all.
+// service over one database, many times: one is carried out, the other is refused as
+// too late, and the money is returned once or not at all.
 func TestOfRacingDecisionsOneWins(t *testing.T) {
 	t.Parallel()
 	for name, pair := range map[string][2]decision{

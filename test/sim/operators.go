@@ -40,12 +40,12 @@ type siteAgent struct {
 
 // network is operators with their players, and what the provider was told of them.
 type network struct {
-	sites     *fakes.Sites
-	agents [2]*siteAgent
-	members   [2]wallet.Address
-	boss      wallet.Address
-	rounds    []*forwarded
-	open      []*forwarded // not answered yet
+	sites   *fakes.Sites
+	agents  [2]*siteAgent
+	members [2]wallet.Address
+	boss    wallet.Address
+	rounds  []*forwarded
+	open    []*forwarded // not answered yet
 }
 
 // forwarded is a message about a player whose money is at a site. It shares the

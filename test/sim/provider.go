@@ -17,12 +17,12 @@ import (
 
 // The connection to a provider, with caps that a simulation meets.
 const (
-	connection   = "sim"
-	maker        = "SIMSPIN"
-	scale        = 6
-	netWinCap    = 60_000_000
-	withoutDebitCap     = 25_000_000
-	providerUnit = 1_000_000 // 10^scale
+	connection      = "sim"
+	maker           = "SIMSPIN"
+	scale           = 6
+	netWinCap       = 60_000_000
+	withoutDebitCap = 25_000_000
+	providerUnit    = 1_000_000 // 10^scale
 )
 
 var slots = [2]string{"sim-bells", "sim-bars"}
@@ -325,7 +325,9 @@ func (w *World) review(ctx context.Context, _ *account) error {
 		}
 		pay := w.random.IntN(2) == 0
 		decision := app.ReviewDecision{ID: found.ID, Pay: pay, Reason: "simulated"}
-		answer, err := again(w, func() (app.ReviewResult, error) { return w.casino.DecideProviderReview(ctx, caller(w.admins[0]), decision) })
+		answer, err := again(w, func() (app.ReviewResult, error) {
+			return w.casino.DecideProviderReview(ctx, caller(w.admins[0]), decision)
+		})
 		if err != nil { // a lost answer: asked again, the win was decided on
 			if err := refusedWith(err, fault.InvalidState); err != nil {
 				return err

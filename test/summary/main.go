@@ -37,7 +37,7 @@ type event struct {
 type summary struct {
 	out                     io.Writer
 	passed, failed, skipped int
-	output                    map[string][]string // output by package and test
+	output                  map[string][]string // output by package and test
 	failures                map[string]int      // failed tests by package
 }
 
