@@ -25,9 +25,9 @@ var newest = time.Date(2026, 10, 31, 0, 0, 0, 0, time.UTC)
 
 const span = 60 * 24 * time.Hour
 
-// What a set of so many own rounds has beside them: one of roundsEach is that of
-// each player but the first, who played one of firstEach rounds; one round of
-// providers' games to providedEach own ones, one transaction to movedEach.
+// The proportions of a set: there is a player to roundsEach own rounds, but the first
+// player has one in firstEach of all; there is a round of a provider's game to
+// providedEach own rounds, and a transaction to movedEach.
 const (
 	roundsEach   = 100
 	firstEach    = 10

@@ -34,7 +34,7 @@ type Entry struct {
 	met                              map[string]bool // changes that survived
 }
 
-// Stale returns what the entry names and did not meet.
+// Stale returns what the entry names and no survivor matched.
 func (e *Entry) Stale() []string {
 	if len(e.Changes) == 0 && len(e.met) == 0 {
 		return []string{"anything"}
@@ -42,7 +42,7 @@ func (e *Entry) Stale() []string {
 	return slices.DeleteFunc(slices.Clone(e.Changes), func(change string) bool { return e.met[change] })
 }
 
-// ReadAccepted parses the file and refuses what it doesn't understand.
+// ReadAccepted parses the file; an unknown line is an error.
 func ReadAccepted(in io.Reader) (*Accepted, error) {
 	accepted := &Accepted{Floors: map[string]float64{}}
 	scanner := bufio.NewScanner(in)
@@ -92,7 +92,7 @@ func (e *Entry) set(keyword, text string) error {
 	return nil
 }
 
-// Find returns the entry for a survivor, or nil, and remembers that it was met.
+// Find returns the entry for a survivor, or nil, and records that it was matched.
 func (a *Accepted) Find(m Mutant) *Entry {
 	for _, e := range a.Entries {
 		if e.Package == m.Package && e.Function == m.Function &&

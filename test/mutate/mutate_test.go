@@ -83,7 +83,7 @@ func TestSurvivorsAreWhatTheTestsLeaveOpen(t *testing.T) {
 		"the error `errLow` becomes `nil`", "`paid < 10` becomes `true`", "`paid < 10` becomes `false`",
 	} {
 		if strings.Contains(printed, want) {
-			t.Errorf("%s is said to survive", want)
+			t.Errorf("%s is reported to survive", want)
 		}
 	}
 	for _, want := range []string{
@@ -106,7 +106,7 @@ func TestAFloorIsKeptOrTheRunFails(t *testing.T) {
 		"in . unused\nchange `true` becomes `false`\nchange `true` becomes `maybe`\nbecause nobody calls it\n"))
 	for _, want := range []string{"below its floor of 99 %", "line 2 of the accepted survivors names none: . Fee anything", "line 5 of the accepted survivors names none: . unused `true` becomes `maybe`", "1 survivors accepted"} {
 		if ok || !strings.Contains(printed, want) {
-			t.Errorf("%v, %q isn't said:\n%s", ok, want, printed)
+			t.Errorf("%v, %q isn't printed:\n%s", ok, want, printed)
 		}
 	}
 	accepted := "floor . 1\n\nin . unused\nbecause nobody\nbecause calls it\n"
@@ -120,7 +120,7 @@ func TestAFloorIsKeptOrTheRunFails(t *testing.T) {
 }
 
 // TestEveryKindOfChangeIsPlanted names each change once, over source that has a
-// place for it, and sees that nothing is changed where it can't be.
+// place for it, and checks that nothing is changed where it can't be.
 func TestEveryKindOfChangeIsPlanted(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("testdata/kinds.go.txt")
@@ -150,7 +150,7 @@ func TestEveryKindOfChangeIsPlanted(t *testing.T) {
 		}
 	}
 	if wanted < 25 {
-		t.Errorf("only %d lines say what they want", wanted)
+		t.Errorf("only %d lines state what they want", wanted)
 	}
 	for _, changed := range files {
 		if _, err := parser.ParseFile(token.NewFileSet(), "kinds.go", changed, 0); err != nil {

@@ -32,7 +32,7 @@ type Bench struct {
 	blocks []block
 }
 
-// Build compiles a package's tests over its changed source, and sees that they
+// Build compiles a package's tests over its changed source, and checks that they
 // pass when no mutant is chosen.
 func Build(source Source, files map[string][]byte, folder string) (*Bench, error) {
 	binary, err := compile(source, files, folder)
@@ -77,7 +77,7 @@ func compile(source Source, files map[string][]byte, folder string) (string, err
 }
 
 // memory is how many KiB of address space a run may take: a mutant that never
-// stops appending must not take the machine's.
+// stops appending must not use up the machine's.
 const memory = 6 << 20
 
 // pass runs some tests with a mutant chosen and reports whether all passed. It
@@ -104,7 +104,7 @@ func (s Source) flags() []string {
 	return flags
 }
 
-// watcher keeps what a run says and calls failed as soon as a test failed.
+// watcher keeps a run's output and calls failed as soon as a test failed.
 type watcher struct {
 	text   bytes.Buffer
 	failed func()
@@ -118,7 +118,7 @@ func (w *watcher) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Run says what becomes of each mutant, several at a time.
+// Run sets each mutant's result, running several at a time.
 func (b *Bench) Run(mutants []Mutant, jobs int) []Result {
 	results := make([]Result, len(mutants))
 	next := make(chan int)

@@ -133,7 +133,7 @@ func execute(ctx context.Context, url, statement string) (err error) {
 func databaseURL(server, name string) string {
 	parsed, err := url.Parse(server)
 	if err != nil {
-		return server // opening it says what is wrong
+		return server // opening it reports what is wrong
 	}
 	parsed.Path = "/" + name
 	return parsed.String()

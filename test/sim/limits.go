@@ -8,8 +8,8 @@ import (
 	"github.com/casino-service/casino/domain/protection"
 )
 
-// limits is what a player set for a day, with what the day came to since. Own games
-// and providers' count alike.
+// limits is what a player set for a day, with the day's sums so far. Own games and
+// providers' count alike.
 type limits struct {
 	set          bool
 	wager, loss  int64
@@ -17,7 +17,7 @@ type limits struct {
 	day          string
 }
 
-// on is the limits on a day: another day begins anew.
+// on is the limits on a day: another day's sums begin at zero.
 func (l *limits) on(day string) *limits {
 	if l.day != day {
 		l.day, l.wagered, l.net = day, 0, 0
@@ -55,8 +55,8 @@ func (w *World) limit(ctx context.Context, a *account) error {
 	return err
 }
 
-// unkeyed plays a round without a key, under which nobody could ask again: its
-// store has to find out what became of it.
+// unkeyed plays a round without a key, which the client can't repeat: the store has to
+// resolve a lost COMMIT.
 func (w *World) unkeyed(ctx context.Context, request app.PlayRequest, a *account) (app.PlayResult, error) {
 	saved := w.faults.perThousand
 	defer func() { w.faults.perThousand = saved }()

@@ -1,6 +1,5 @@
-// Command summary reads the output of `go test -json` and prints what a person
-// wants of it: a line a package, everything a failed test said, and last of all
-// "N passed, N failed". It exits 1 when something failed or nothing ran.
+// Command summary reads the output of `go test -json` and prints a digest of it: a line
+// a package, everything a failed test printed, and at the end "N passed, N failed". It exits 1 when something failed or nothing ran.
 //
 // `make test` runs it; nobody imports it.
 package main
@@ -51,7 +50,7 @@ func summarize(in io.Reader, out io.Writer) (bool, error) {
 			var e event
 			if json.Unmarshal(line, &e) == nil && e.Action != "" {
 				s.add(e)
-			} else { // go itself speaks plain text
+			} else { // go itself prints plain text
 				fmt.Fprintf(out, "%s\n", strings.TrimRight(string(line), "\n"))
 			}
 		}
@@ -105,7 +104,7 @@ func (s *summary) endTest(e event, output []string) {
 
 // endPackage prints the package's own lines. A package that failed without a
 // failed test (it didn't build, panicked or ran out of time) counts as one, and
-// whatever its unfinished tests said is shown.
+// the output of its unfinished tests is shown.
 func (s *summary) endPackage(e event, output []string) {
 	if e.Action == "fail" && s.failures[e.Package] == 0 {
 		s.failed++

@@ -77,7 +77,7 @@ func newProcess(kind string) (*process, error) {
 	return &process{in: in, answer: bufio.NewReader(out)}, node.Start()
 }
 
-// network is what the process tells of a chain of its own.
+// network is what the process prints of one of its chains.
 type network struct {
 	ID    string `json:"id"`
 	URL   string `json:"url"`
