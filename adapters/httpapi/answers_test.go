@@ -34,7 +34,7 @@ func TestAnswersAreAsRecorded(t *testing.T) {
 	r := newRecording(t)
 	r.publicAnswers()
 	r.playerAnswers()
-	r.operatorAnswers()
+	r.siteAgentAnswers()
 	r.providerAnswers()
 	r.moneyAnswers()
 	r.adminAnswers()
@@ -228,7 +228,7 @@ func (r *recording) playerAnswers() {
 	r.posts("alice", "/legacy/launch", object{"gameCode": "fruits", "userCode": address("alice")}, http.StatusOK)
 }
 
-func (r *recording) operatorAnswers() {
+func (r *recording) siteAgentAnswers() {
 	made := r.posts("boss", "/admin/legacy/agents", object{"agentCode": "acme", "agentName": "Acme", "rtp": 96.5, "percent": 12,
 		"siteEndpoint": recordedSite, "ipAllowlist": []string{"192.0.2.0/24", "198.51.100.7"}, "memo": nil}, http.StatusCreated)
 	id := made.text_("agent", "id")

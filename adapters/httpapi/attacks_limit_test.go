@@ -99,7 +99,7 @@ func TestBehindATrustedProxyTheRightClientIsCounted(t *testing.T) {
 	forwarded("9.9.9.9, 192.0.2.9").is(http.StatusTooManyRequests, "RATE_LIMITED")
 	forwarded("192.0.2.9, 10.1.1.1").is(http.StatusTooManyRequests, "RATE_LIMITED")
 	forwarded("192.0.2.10").is(http.StatusBadRequest, "INVALID_PARAMETER")
-	if strings.Contains(h.log.String(), "no trusted proxy") {
+	if strings.Contains(h.log.String(), "not a trusted proxy") {
 		t.Error("a trusted proxy raises the warning")
 	}
 }
@@ -110,7 +110,7 @@ func TestAnUntrustedProxyIsLogged(t *testing.T) {
 	for range 3 {
 		h.ask(question{method: http.MethodGet, path: "/health", from: "10.0.0.1:4000", header: map[string]string{"X-Forwarded-For": "192.0.2.9"}})
 	}
-	if strings.Count(h.log.String(), "no trusted proxy") != 1 {
+	if strings.Count(h.log.String(), "not a trusted proxy") != 1 {
 		t.Errorf("the warning comes once a minute: %s", h.log)
 	}
 }

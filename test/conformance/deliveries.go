@@ -139,7 +139,7 @@ func inconsistentDeliveryIsRefused(b *bench) {
 	b.sound()
 }
 
-// lostForwardIsFoundOut loses the COMMIT of each of the two commits of a bet.
+// lostForwardIsResolved loses the COMMIT of each of the two commits of a bet.
 func lostForwardIsResolved(b *bench) {
 	if b.LoseCommit == nil {
 		return

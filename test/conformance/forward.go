@@ -39,7 +39,7 @@ func Deliveries(t *testing.T, newStore func(t *testing.T) Store) {
 
 const theSite = "https://acme.example/wallet"
 
-// operator is an agent with a site and this prepaid account.
+// prepaidAgent makes an agent with a site and this prepaid account.
 func (b *bench) prepaidAgent(code string, prepaid int64, limit money.Amount) {
 	b.Helper()
 	b.grant(admin, "superadmin")
@@ -93,7 +93,7 @@ func (b *bench) bet(w wallet.Address, code, txn string, amount seamless.Decimal)
 	return change.Deliveries[0]
 }
 
-// heard is an item of a site's response to a delivery, or of its absence.
+// responded is an item of a site's response to a delivery, or of its absence.
 func (b *bench) responded(r seamless.Delivery, event seamless.DeliveryEvent) player.Item {
 	a := player.DeliveryResponse{
 		DeliveryID: r.ID, Sent: r.Status, Site: r.Site, Event: event, Balance: 77, Reason: seamless.InsufficientFunds, CreditID: b.id(), Caps: generous, At: b.now(),

@@ -73,7 +73,7 @@ func sumsOfFigures(b *bench) {
 	}
 }
 
-// told is a list of figures as text that shows order and values.
+// figureLines is a list of figures as text that shows order and values.
 func figureLines(all []ports.DailyFigure) []string {
 	lines := []string{}
 	for _, f := range all {

@@ -102,7 +102,7 @@ func retiredPairById(b *bench) {
 	}
 }
 
-// noReadTellsASeed looks for every seed that was drawn and not yet revealed in
+// noReadShowsASeed looks for every seed that was drawn and not yet revealed in
 // all that the ports return, and in what the store wrote where others may read it.
 func noReadShowsASeed(b *bench) {
 	b.signIn(alice, 1000)

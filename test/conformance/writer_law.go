@@ -152,7 +152,7 @@ func everyRuleIsKept(b *bench) {
 	b.sound()
 }
 
-// neighboursLendNoSight has items of one wallet, at the same time, ask for a thing
+// neighboursShareNothing has items of one wallet, at the same time, ask for a thing
 // and change or make it without having asked. Whatever shares their batch, only items
 // that asked for it may be committed.
 func neighboursShareNothing(b *bench) {

@@ -54,7 +54,7 @@ type template struct {
 var (
 	templates sync.Map // of *template, by the caller's name for it
 	named     atomic.Int64
-	// shared is the server of this process's tests. A cluster is remembered here so
+	// shared is the server of this process's tests. The cluster is kept here so
 	// that its guard's input stays open.
 	shared struct {
 		once    sync.Once

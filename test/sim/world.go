@@ -75,8 +75,8 @@ type World struct {
 	paused bool
 	// busy says that a worker is within a step, and found what must never happen.
 	busy bool
-	// rerun says that the store loses the next answer to its COMMIT and finds out
-	// what became of it by running the item again.
+	// rerun says that the store loses the next answer to its COMMIT and resolves it
+	// by running the item again.
 	rerun bool
 	found []string
 	// signed are the newest attempts of withdrawals, by withdrawal.
