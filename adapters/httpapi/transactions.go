@@ -49,8 +49,7 @@ func (a *API) adminTransactions(r *request) (answer, error) {
 	return list[ports.TransactionFilter, ports.Transaction, api.AdminTransaction]{
 		filter: func(q *parse.Query) ports.TransactionFilter {
 			return ports.TransactionFilter{
-				Type: ports.TransactionType(q.Choice("type", string(ports.DepositTransaction),
-					string(ports.WithdrawalTransaction), string(ports.AdjustmentTransaction))),
+				Type:   ports.TransactionType(q.Choice("type", each(ports.TransactionTypes(), func(t ports.TransactionType) string { return string(t) })...)),
 				Status: q.Choice("status", transactionStatuses()...),
 				Wallet: q.Wallet(), Token: q.Token(), Agent: q.Text("agentCode"),
 				From: q.Time("from"), To: q.Time("to"),
@@ -84,7 +83,7 @@ var transactionColumns = []sheet.Column[api.AdminTransaction]{
 }
 
 // transactionStatuses are all that a transaction can have: a claim's, a withdrawal's,
-// and "completed" of an adjustment, which is one of a withdrawal's.
+// and "completed" of any other type, which is one of a withdrawal's.
 func transactionStatuses() []string {
 	all := []string{string(deposit.Pending), string(deposit.Review), string(deposit.Credited), string(deposit.Rejected)}
 	for _, status := range withdrawal.Statuses() {

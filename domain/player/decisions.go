@@ -141,53 +141,6 @@ func Rotates(v View, r Rotation) (Change, error) {
 	return Change{Retired: &revealed, Pair: &next}, nil
 }
 
-// Adjusts credits or debits a player by an admin's hand.
-func Adjusts(v View, a Adjustment, auditID, requestID string) (Change, error) {
-	if a.By == a.Wallet {
-		return Change{}, fault.New(fault.Forbidden, "nobody adjusts a balance of their own")
-	}
-	if !v.Player.Known() {
-		return Change{}, fault.New(fault.NotFound, "no player %s", a.Wallet)
-	}
-	balance := v.Balances[a.Token]
-	after, transfer, err := adjusted(a, balance)
-	if err != nil {
-		return Change{}, err
-	}
-	key := ledger.Key{Kind: ledger.Adjust, ID: a.ID}
-	var yeses []Yes
-	if a.Amount > 0 {
-		yeses = CreditedBy(a.ID, a.Wallet, a.Token, money.Amount(a.Amount), a.At, a.By)
-	}
-	return Change{
-		Adjustment: &a, Balance: after, Yeses: yeses,
-		Postings: []ledger.Posting{{Key: key, Transfers: []ledger.Transfer{transfer}}},
-		Audit: []audit.Record{{
-			ID: auditID, Action: audit.BalanceAdjusted, By: a.By, Target: string(a.Wallet),
-			Before: amountOf(balance, a.Token), After: amountOf(after, a.Token), At: a.At, RequestID: requestID,
-		}},
-	}, nil
-}
-
-func adjusted(a Adjustment, balance money.Amount) (money.Amount, ledger.Transfer, error) {
-	player, other := ledger.PlayerOf(a.Wallet), ledger.System(ledger.Adjustment)
-	if a.Amount > 0 {
-		amount := money.Amount(a.Amount)
-		after, ok := balance.Add(amount)
-		if !ok {
-			return 0, ledger.Transfer{}, fault.New(fault.AmountOutOfRange, "amount: the balance can't hold that much").With("field", "amount")
-		}
-		return after, ledger.Transfer{Debit: other, Credit: player, Token: a.Token, Amount: amount}, nil
-	}
-	// -2^63 has no positive counterpart, and no balance covers it either.
-	amount := money.Amount(-max(a.Amount, -int64(money.Max)))
-	after, ok := balance.Sub(amount)
-	if !ok || amount == 0 {
-		return 0, ledger.Transfer{}, fault.New(fault.InsufficientFunds, "the balance of %d base units doesn't cover a debit of %d", balance, amount)
-	}
-	return after, ledger.Transfer{Debit: player, Credit: other, Token: a.Token, Amount: amount}, nil
-}
-
 // amountOf writes an amount for an audit record.
 func amountOf(amount money.Amount, token money.Token) string {
 	return signedAmountOf(int64(amount), token)

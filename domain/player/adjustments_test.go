@@ -1,0 +1,57 @@
+package player_test
+
+import (
+	"testing"
+
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+)
+
+// TestKindsOfAdjustmentAreApart plays a credit and a debit of each kind: what one of
+// them books or is called, no other is.
+func TestKindsOfAdjustmentAreApart(t *testing.T) {
+	t.Parallel()
+	names, keys, actions := map[string]bool{"deposit": true, "withdrawal": true}, map[ledger.KeyKind]bool{}, map[audit.Action]bool{}
+	v := player.View{
+		Player:   player.Player{Wallet: alice, CreatedAt: noon},
+		Balances: map[money.Token]money.Amount{money.SOL: 100},
+	}
+	for _, kind := range player.AdjustmentKinds() {
+		credit, err := player.Adjusts(v, player.Adjustment{ID: "a1", Kind: kind, Wallet: alice, Token: money.SOL, Amount: 7, By: finance, At: noon}, "r1", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		debit, err := player.Adjusts(v, player.Adjustment{ID: "a2", Kind: kind, Wallet: alice, Token: money.SOL, Amount: -7, By: finance, At: noon}, "r2", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		name, key, action := kind.String(), credit.Postings[0].Key.Kind, credit.Audit[0].Action
+		if name == "" || names[name] || key == "" || keys[key] || action == "" || actions[action] {
+			t.Errorf("kind %d is called %q, booked as %q, recorded as %q: empty, or another kind's", kind, name, key, action)
+		}
+		names[name], keys[key], actions[action] = true, true, true
+		if again, ok := player.ParseAdjustmentKind(name); !ok || again != kind {
+			t.Errorf("%q reads as kind %d, %v", name, again, ok)
+		}
+		other := credit.Postings[0].Transfers[0].Debit
+		if !other.Kind.Bankroll() {
+			t.Errorf("%s is paid by %v, which isn't the operator's own money", name, other)
+		}
+		own := ledger.PlayerOf(alice)
+		wantTransfer(t, credit, ledger.Transfer{Debit: other, Credit: own, Token: money.SOL, Amount: 7})
+		wantTransfer(t, debit, ledger.Transfer{Debit: own, Credit: other, Token: money.SOL, Amount: 7})
+	}
+	unknown := player.AdjustmentKind(len(player.AdjustmentKinds()))
+	if _, ok := player.ParseAdjustmentKind(unknown.String()); ok || unknown.String() != "" {
+		t.Errorf("a kind that isn't one is called %q, and read: %v", unknown, ok)
+	}
+}
+
+func wantTransfer(t *testing.T, c player.Change, want ledger.Transfer) {
+	t.Helper()
+	if got := c.Postings[0].Transfers; len(got) != 1 || got[0] != want {
+		t.Errorf("books %v, want %v", got, want)
+	}
+}
