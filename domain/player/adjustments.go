@@ -3,6 +3,7 @@ package player
 import (
 	"time"
 
+	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/ledger"
@@ -27,12 +28,14 @@ type adjustmentTerms struct {
 	key     ledger.KeyKind
 	account ledger.Kind
 	action  audit.Action
+	// request is what a credit above the token's threshold asks two persons for.
+	request approval.Kind
 }
 
 // adjustments is the one list of kinds. The law, the stores, the kept answers and
 // the filters of lists follow from it; schemas and openapi.yaml name them again.
 var adjustments = [...]adjustmentTerms{
-	Manual: {"adjustment", ledger.Adjust, ledger.Adjustment, audit.BalanceAdjusted},
+	Manual: {"adjustment", ledger.Adjust, ledger.Adjustment, audit.BalanceAdjusted, approval.Adjustment},
 }
 
 // AdjustmentKinds returns every kind of adjustment.
@@ -59,6 +62,17 @@ func (k AdjustmentKind) String() string { return k.terms().name }
 func ParseAdjustmentKind(name string) (AdjustmentKind, bool) {
 	for _, k := range AdjustmentKinds() {
 		if k.String() == name {
+			return k, true
+		}
+	}
+	return 0, false
+}
+
+// AdjustmentAskedBy returns the kind of adjustment that a request to two persons is
+// about, false for one about something else.
+func AdjustmentAskedBy(r approval.Kind) (AdjustmentKind, bool) {
+	for _, k := range AdjustmentKinds() {
+		if k.terms().request == r {
 			return k, true
 		}
 	}

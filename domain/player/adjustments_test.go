@@ -1,12 +1,17 @@
 package player_test
 
 import (
+	"slices"
 	"testing"
 
+	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
 )
 
 // TestKindsOfAdjustmentAreApart plays a credit and a debit of each kind: what one of
@@ -17,6 +22,7 @@ func TestKindsOfAdjustmentAreApart(t *testing.T) {
 	v := player.View{
 		Player:   player.Player{Wallet: alice, CreatedAt: noon},
 		Balances: map[money.Token]money.Amount{money.SOL: 100},
+		Roles:    map[wallet.Address]rbac.Assignment{finance: {Wallet: finance, Role: "superadmin"}},
 	}
 	for _, kind := range player.AdjustmentKinds() {
 		credit, err := player.Adjusts(v, player.Adjustment{ID: "a1", Kind: kind, Wallet: alice, Token: money.SOL, Amount: 7, By: finance, At: noon}, "r1", "")
@@ -42,6 +48,20 @@ func TestKindsOfAdjustmentAreApart(t *testing.T) {
 		own := ledger.PlayerOf(alice)
 		wantTransfer(t, credit, ledger.Transfer{Debit: other, Credit: own, Token: money.SOL, Amount: 7})
 		wantTransfer(t, debit, ledger.Transfer{Debit: own, Credit: other, Token: money.SOL, Amount: 7})
+		asked, err := player.WantsToAdjust(v, player.AdjustmentWish{
+			Adjustment: player.Adjustment{ID: "a3", Kind: kind, Wallet: alice, Token: money.SOL, Amount: 8, By: finance, At: noon},
+			Terms:      token.Terms{TwoPersonAbove: 7}, Policy: rbac.DefaultPolicy(), ApprovalID: "p1",
+		})
+		if err != nil || asked.Approval == nil || !slices.Contains(approval.Kinds(), asked.Approval.Kind) {
+			t.Fatalf("a large %s asks for %+v: %v", name, asked.Approval, err)
+		}
+		approved, err := player.AdjustsAsApproved(v, *asked.Approval, "a4", "r4", "")
+		if err != nil || approved.Adjustment.Kind != kind {
+			t.Errorf("a large %s that was approved is booked as %v: %v", name, approved.Adjustment, err)
+		}
+	}
+	if change, err := player.AdjustsAsApproved(v, approval.Approval{Request: approval.Request{Kind: approval.PayoutsResume}}, "a5", "r5", ""); err == nil {
+		t.Errorf("a request to resume payouts adjusts: %+v", change)
 	}
 	unknown := player.AdjustmentKind(len(player.AdjustmentKinds()))
 	if _, ok := player.ParseAdjustmentKind(unknown.String()); ok || unknown.String() != "" {

@@ -1,6 +1,7 @@
 package player
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/casino-service/casino/domain/approval"
@@ -43,7 +44,7 @@ func WantsToAdjust(v View, w AdjustmentWish) (Change, error) {
 	return Asks(v, AskedApproval{
 		ID: w.ApprovalID, By: w.By, Policy: w.Policy, AuditID: w.AuditID, RequestID: w.RequestID, At: w.At,
 		Request: approval.Request{
-			Kind: approval.Adjustment, Wallet: w.Wallet, Token: w.Token, Amount: w.Amount, Reason: w.Reason,
+			Kind: w.Kind.terms().request, Wallet: w.Wallet, Token: w.Token, Amount: w.Amount, Reason: w.Reason,
 		},
 	})
 }
@@ -117,8 +118,12 @@ func DecidesApproval(v View, word ApprovalWord, effect func(View, approval.Appro
 // AdjustsAsApproved carries a credit out that two persons agreed on. Both had a
 // hand in it.
 func AdjustsAsApproved(v View, a approval.Approval, id, auditID, requestID string) (Change, error) {
+	kind, ok := AdjustmentAskedBy(a.Kind)
+	if !ok {
+		return Change{}, fmt.Errorf("player: a request of kind %q is about no adjustment", a.Kind)
+	}
 	change, err := Adjusts(v, Adjustment{
-		ID: id, Wallet: a.Wallet, Token: a.Token, Amount: a.Amount, Reason: a.Reason, By: a.By, At: a.DecidedAt,
+		ID: id, Kind: kind, Wallet: a.Wallet, Token: a.Token, Amount: a.Amount, Reason: a.Reason, By: a.By, At: a.DecidedAt,
 	}, auditID, requestID)
 	if err != nil {
 		return Change{}, err
