@@ -73,7 +73,7 @@ verify: generate ## Generated files, formatting and go.mod are fresh - 30 s
 PACKAGE ?= ./domain/...
 
 .PHONY: mutate
-mutate: ## Plant defects in PACKAGE (./domain/...) one at a time: which do its own tests find? - 15 min
+mutate: ## Plant defects in PACKAGE (./domain/...) one at a time: which do its own tests find? - 20 min
 	$(GO) run ./test/mutate -package '$(PACKAGE)'
 
 .PHONY: fuzz

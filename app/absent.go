@@ -71,8 +71,8 @@ func (s Store) whole() Store {
 	s.Launches = orAbsent[ports.Launches](s.Launches, absentLaunches{absent{"games of other providers"}})
 	s.SeamlessTransactions = orAbsent[ports.SeamlessTransactions](s.SeamlessTransactions, absentSeamless{absent{"transactions of game providers"}})
 	s.Reconciliations = orAbsent[ports.Reconciliations](s.Reconciliations, absentReconciliations{absent{"the reconciliation with game providers"}})
-	s.Routes = orAbsent[ports.Routes](s.Routes, absentRoutes{absent{"deliveries to operators' sites"}})
-	s.OperatorFunds = orAbsent[ports.OperatorFunds](s.OperatorFunds, absentFunds{absent{"operators' prepaid accounts"}})
+	s.Deliveries = orAbsent[ports.Deliveries](s.Deliveries, absentDeliveries{absent{"deliveries to operators' sites"}})
+	s.OperatorFunds = orAbsent[ports.AgentFunds](s.OperatorFunds, absentFunds{absent{"operators' prepaid accounts"}})
 	s.Reports = orAbsent[ports.Reports](s.Reports, absentReports{absent{"reports"}})
 	s.AuditLog = orAbsent[ports.AuditLog](s.AuditLog, absentAuditLog{absent{"the audit log"}})
 	s.Brandings = orAbsent[ports.Brandings](s.Brandings, absentBrandings{absent{"changes of the branding"}})
@@ -124,7 +124,7 @@ func (a absentCatalog) ProviderGames(context.Context, ports.GameFilter, ports.Pa
 	return ports.GamePage{}, a.refusal()
 }
 
-func (a absentCatalog) KnowGames(context.Context, []catalog.Game) ([]string, error) {
+func (a absentCatalog) RegisterGames(context.Context, []catalog.Game) ([]string, error) {
 	return nil, a.refusal()
 }
 
@@ -162,22 +162,22 @@ func (a absentReconciliations) AdvanceReconciled(context.Context, string, time.T
 	return a.refusal()
 }
 
-type absentRoutes struct{ absent }
+type absentDeliveries struct{ absent }
 
-func (a absentRoutes) Route(context.Context, string) (seamless.Route, error) {
-	return seamless.Route{}, a.refusal()
+func (a absentDeliveries) Delivery(context.Context, string) (seamless.Delivery, error) {
+	return seamless.Delivery{}, a.refusal()
 }
 
-func (a absentRoutes) RoutesOf(context.Context, string) ([]seamless.Route, error) {
+func (a absentDeliveries) DeliveriesOf(context.Context, string) ([]seamless.Delivery, error) {
 	return nil, a.refusal()
 }
 
-func (absentRoutes) OpenRoutes(context.Context, string, int) ([]seamless.Route, error) {
+func (absentDeliveries) OpenDeliveries(context.Context, string, int) ([]seamless.Delivery, error) {
 	return nil, nil
 }
 
-func (a absentRoutes) Routes(context.Context, ports.RouteFilter, ports.Page) (ports.RoutePage, error) {
-	return ports.RoutePage{}, a.refusal()
+func (a absentDeliveries) Deliveries(context.Context, ports.DeliveryFilter, ports.Page) (ports.DeliveryPage, error) {
+	return ports.DeliveryPage{}, a.refusal()
 }
 
 type absentFunds struct{ absent }
@@ -190,8 +190,8 @@ func (a absentReports) Sums(context.Context, ports.FigureFilter, ports.Grouping)
 	return nil, a.refusal()
 }
 
-func (a absentReports) Standing(context.Context, string) (ports.Standing, error) {
-	return ports.Standing{}, a.refusal()
+func (a absentReports) Standing(context.Context, string) (ports.Counts, error) {
+	return ports.Counts{}, a.refusal()
 }
 
 type absentAuditLog struct{ absent }

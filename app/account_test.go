@@ -48,7 +48,7 @@ func TestAccountTransactionsAreTheCallers(t *testing.T) {
 	h := open(t)
 	alice := h.player("alice", 10_000)
 	h.player("bob", 20_000)
-	wish := app.WithdrawRequest{Amount: 4_000, Token: sol, Destination: string(fakes.Wallet("elsewhere"))}
+	wish := app.WithdrawalRequest{Amount: 4_000, Token: sol, Destination: string(fakes.Wallet("elsewhere"))}
 	w := ok(h.Withdraw(h.ctx, alice, wish))(t).Withdrawal
 	lines := ok(h.AccountTransactions(h.ctx, alice, ports.Page{Number: 1, Limit: 10}))(t).Transactions
 	equal(t, "lines", len(lines), 2)

@@ -37,8 +37,8 @@ func (c *Casino) AdminMe(ctx context.Context, caller Caller) (Identity, error) {
 	return c.identity(assignment), nil
 }
 
-// AdjustRequest is an admin's credit (positive amount) or debit (negative).
-type AdjustRequest struct {
+// AdjustmentRequest is an admin's credit (positive amount) or debit (negative).
+type AdjustmentRequest struct {
 	User        string
 	Token       string
 	Amount      int64
@@ -46,58 +46,58 @@ type AdjustRequest struct {
 	Idempotency Idempotency
 }
 
-// AdjustAnswer is the adjustment and the balance after it; or, for a credit above
+// AdjustResult is the adjustment and the balance after it; or, for a credit above
 // the token's threshold, the request that now waits for a second person.
-type AdjustAnswer struct {
+type AdjustResult struct {
 	Adjustment player.Adjustment
-	Asked      *approval.Approval
+	Approval   *approval.Approval
 	Balance    money.Amount
 	Replayed   bool
 }
 
 // AdjustBalance credits or debits a player's balance. Credits above the token's
 // threshold, counted over a day per player and per admin, only ask.
-func (c *Casino) AdjustBalance(ctx context.Context, caller Caller, r AdjustRequest) (AdjustAnswer, error) {
+func (c *Casino) AdjustBalance(ctx context.Context, caller Caller, r AdjustmentRequest) (AdjustResult, error) {
 	if _, err := c.Authorize(ctx, caller, rbac.BalancesWrite); err != nil {
-		return AdjustAnswer{}, err
+		return AdjustResult{}, err
 	}
 	wish, refusal, err := c.adjustment(caller, r)
 	if err != nil {
-		return AdjustAnswer{}, err
+		return AdjustResult{}, err
 	}
 	receipt, err := c.store.Writer.Commit(ctx, player.Item{
 		Wallet: wish.Wallet,
 		// Which of two things it makes is decided under lock, so that neither's own
 		// id can be the claim.
-		Claims: r.Idempotency.claims(caller.Wallet, player.Operation, wish.ApprovalID),
+		Keys: r.Idempotency.keys(caller.Wallet, player.OperationKey, wish.ApprovalID),
 		Needs: player.Needs{
 			Tokens: []money.Token{wish.Token}, Roles: []wallet.Address{caller.Wallet},
-			Yeses: &player.YesesNeed{By: caller.Wallet, At: wish.At},
+			Votes: &player.VotesNeed{By: caller.Wallet, At: wish.At},
 		},
 		At: wish.At,
 		Decide: func(v player.View) (player.Change, error) {
 			if refusal != nil {
 				return player.Change{}, refusal
 			}
-			return player.WantsToAdjust(v, wish)
+			return player.RequestAdjustment(v, wish)
 		},
 	})
 	if err != nil {
-		return AdjustAnswer{}, err
+		return AdjustResult{}, err
 	}
-	answer := AdjustAnswer{Asked: receipt.Change.Approval, Balance: receipt.Change.Balance, Replayed: receipt.Replayed}
+	answer := AdjustResult{Approval: receipt.Change.Approval, Balance: receipt.Change.Balance, Replayed: receipt.Replayed}
 	switch {
 	case receipt.Change.Adjustment != nil:
 		answer.Adjustment = *receipt.Change.Adjustment
-	case answer.Asked == nil:
-		return AdjustAnswer{}, errAnswerLost
+	case answer.Approval == nil:
+		return AdjustResult{}, errResultLost
 	}
 	return answer, nil
 }
 
 // adjustment checks the request's fields. A user that can't be a wallet is
 // NotFound: the path names nobody.
-func (c *Casino) adjustment(caller Caller, r AdjustRequest) (w player.AdjustmentWish, refusal, err error) {
+func (c *Casino) adjustment(caller Caller, r AdjustmentRequest) (w player.AdjustmentRequest, refusal, err error) {
 	mint, err := money.ParseToken(r.Token)
 	if err != nil {
 		return w, nil, err
@@ -112,7 +112,7 @@ func (c *Casino) adjustment(caller Caller, r AdjustRequest) (w player.Adjustment
 	if err != nil {
 		return w, nil, fault.New(fault.NotFound, "no such player")
 	}
-	w = player.AdjustmentWish{
+	w = player.AdjustmentRequest{
 		Adjustment: player.Adjustment{
 			ID: c.Entropy.ID(), Wallet: address, Token: mint, Amount: r.Amount, Reason: r.Reason, By: caller.Wallet, At: c.now(),
 		},

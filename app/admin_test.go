@@ -72,8 +72,8 @@ func TestAnOperatorsAdminSeesOnlyItsOwnPlayers(t *testing.T) {
 }
 
 // gift is an adjustment of a named player's SOL.
-func gift(name string, amount int64) app.AdjustRequest {
-	return app.AdjustRequest{User: string(fakes.Wallet(name)), Token: sol, Amount: amount, Reason: "a gift"}
+func gift(name string, amount int64) app.AdjustmentRequest {
+	return app.AdjustmentRequest{User: string(fakes.Wallet(name)), Token: sol, Amount: amount, Reason: "a gift"}
 }
 
 func TestAnAdjustmentCreditsOrDebits(t *testing.T) {
@@ -114,26 +114,26 @@ func TestAdjustmentRefusalsStoreNothing(t *testing.T) {
 	h.player("alice", 1_000)
 	h.enter("ada")
 	ada, ops := h.admin("ada", "finance"), h.admin("olga", "ops")
-	with := func(change func(*app.AdjustRequest)) app.AdjustRequest {
+	with := func(change func(*app.AdjustmentRequest)) app.AdjustmentRequest {
 		request := gift("alice", 1)
 		change(&request)
 		return request
 	}
-	refused(t, no(h.AdjustBalance(h.ctx, ops, app.AdjustRequest{})), fault.AdminForbidden, "permission", "balances:write")
+	refused(t, no(h.AdjustBalance(h.ctx, ops, app.AdjustmentRequest{})), fault.AdminForbidden, "permission", "balances:write")
 	for _, c := range []struct {
 		name    string
-		request app.AdjustRequest
+		request app.AdjustmentRequest
 		kind    fault.Kind
 		field   any
 	}{
-		{"no token", with(func(r *app.AdjustRequest) { r.Token, r.Amount = "?", 0 }), fault.Invalid, "token"},
-		{"nothing", with(func(r *app.AdjustRequest) { r.Amount, r.Reason = 0, "" }), fault.Invalid, "amount"},
+		{"no token", with(func(r *app.AdjustmentRequest) { r.Token, r.Amount = "?", 0 }), fault.Invalid, "token"},
+		{"nothing", with(func(r *app.AdjustmentRequest) { r.Amount, r.Reason = 0, "" }), fault.Invalid, "amount"},
 		{"the least integer", gift("alice", math.MinInt64), fault.Invalid, "amount"},
-		{"no reason", with(func(r *app.AdjustRequest) { r.Reason, r.User = "", "?" }), fault.Invalid, "reason"},
-		{"long reason", with(func(r *app.AdjustRequest) { r.Reason = strings.Repeat("x", 501) }), fault.Invalid, "reason"},
-		{"no wallet", with(func(r *app.AdjustRequest) { r.User = "?" }), fault.NotFound, nil},
+		{"no reason", with(func(r *app.AdjustmentRequest) { r.Reason, r.User = "", "?" }), fault.Invalid, "reason"},
+		{"long reason", with(func(r *app.AdjustmentRequest) { r.Reason = strings.Repeat("x", 501) }), fault.Invalid, "reason"},
+		{"no wallet", with(func(r *app.AdjustmentRequest) { r.User = "?" }), fault.NotFound, nil},
 		{"unknown player", gift("stranger", 1), fault.NotFound, nil},
-		{"unknown token", with(func(r *app.AdjustRequest) { r.Token = string(fakes.Mint("other")) }), fault.TokenNotAccepted, nil},
+		{"unknown token", with(func(r *app.AdjustmentRequest) { r.Token = string(fakes.Mint("other")) }), fault.TokenNotAccepted, nil},
 		{"below zero", gift("alice", -1_001), fault.InsufficientFunds, nil},
 		{"far below zero", gift("alice", -math.MaxInt64), fault.InsufficientFunds, nil},
 		{"above the top", gift("alice", math.MaxInt64), fault.AmountOutOfRange, "amount"},

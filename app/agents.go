@@ -30,9 +30,9 @@ func (c *Casino) Agents(ctx context.Context, caller Caller) ([]agent.Agent, erro
 	return seen, nil
 }
 
-// AgentWish is what an agent is to be; nil fields stay, or take their default at
+// AgentRequest is what an agent is to be; nil fields stay, or take their default at
 // the making.
-type AgentWish struct {
+type AgentRequest struct {
 	Name         *string
 	Status       *agent.Status
 	RTP, Share   *agent.Percent
@@ -43,9 +43,9 @@ type AgentWish struct {
 
 // reaches reports whether the wish is about what only the top may set: where our
 // requests with secrets go, and whose requests we take.
-func (w AgentWish) reaches() bool { return w.SiteEndpoint != nil || w.IPAllowlist != nil }
+func (w AgentRequest) reaches() bool { return w.SiteEndpoint != nil || w.IPAllowlist != nil }
 
-func (w AgentWish) applied(a agent.Agent) agent.Agent {
+func (w AgentRequest) applied(a agent.Agent) agent.Agent {
 	set(&a.Name, w.Name)
 	set(&a.Status, w.Status)
 	set(&a.RTP, w.RTP)
@@ -64,7 +64,7 @@ func set[T any](into, wish *T) {
 
 // CreateAgent makes an operator with credentials, which are never shown again. A
 // code that is or was somebody's is DuplicatedAgent.
-func (c *Casino) CreateAgent(ctx context.Context, caller Caller, code string, w AgentWish) (agent.Agent, agent.Credentials, error) {
+func (c *Casino) CreateAgent(ctx context.Context, caller Caller, code string, w AgentRequest) (agent.Agent, agent.Credentials, error) {
 	if err := c.mayChangeAgents(ctx, caller, w); err != nil {
 		return agent.Agent{}, agent.Credentials{}, err
 	}
@@ -91,7 +91,7 @@ func (c *Casino) CreateAgent(ctx context.Context, caller Caller, code string, w 
 }
 
 // ChangeAgent changes an operator; the house agent can't be blocked.
-func (c *Casino) ChangeAgent(ctx context.Context, caller Caller, id string, w AgentWish) (agent.Agent, error) {
+func (c *Casino) ChangeAgent(ctx context.Context, caller Caller, id string, w AgentRequest) (agent.Agent, error) {
 	return c.changeAgent(ctx, caller, id, w, audit.AgentChanged, nil)
 }
 
@@ -112,10 +112,10 @@ func (c *Casino) DeleteAgent(ctx context.Context, caller Caller, id string) erro
 	}
 	for _, line := range funds {
 		if line.Balance != 0 || line.Reserved != 0 {
-			return fault.New(fault.InvalidState, "the operator's account in %s is not settled", line.Token).With("status", "funded")
+			return fault.New(fault.InvalidState, "the agent's prepaid account in %s is not settled", line.Token).With("status", "funded")
 		}
 	}
-	_, err = c.changeAgent(ctx, caller, id, AgentWish{}, audit.AgentDeleted, nil)
+	_, err = c.changeAgent(ctx, caller, id, AgentRequest{}, audit.AgentDeleted, nil)
 	return err
 }
 
@@ -123,11 +123,11 @@ func (c *Casino) DeleteAgent(ctx context.Context, caller Caller, id string) erro
 // old ones are worthless from then on.
 func (c *Casino) RotateCredentials(ctx context.Context, caller Caller, id string) (agent.Agent, agent.Credentials, error) {
 	made := agent.NewCredentials(c.Entropy.Seed(), c.Entropy.Seed())
-	changed, err := c.changeAgent(ctx, caller, id, AgentWish{}, audit.CredentialsRotated, &made)
+	changed, err := c.changeAgent(ctx, caller, id, AgentRequest{}, audit.CredentialsRotated, &made)
 	return changed, made, err
 }
 
-func (c *Casino) changeAgent(ctx context.Context, caller Caller, id string, w AgentWish, action audit.Action,
+func (c *Casino) changeAgent(ctx context.Context, caller Caller, id string, w AgentRequest, action audit.Action,
 	credentials *agent.Credentials) (agent.Agent, error) {
 	reaches := w.reaches() || credentials != nil
 	if err := c.mayChangeAgents(ctx, caller, w); err != nil {
@@ -165,7 +165,7 @@ func (c *Casino) changeAgent(ctx context.Context, caller Caller, id string, w Ag
 
 // mayChangeAgents is the first look at the caller's role; agentRole the one that
 // counts, under lock.
-func (c *Casino) mayChangeAgents(ctx context.Context, caller Caller, w AgentWish) error {
+func (c *Casino) mayChangeAgents(ctx context.Context, caller Caller, w AgentRequest) error {
 	if _, err := c.Authorize(ctx, caller, rbac.AdminWrite); err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ func ptr[T any](v T) *T { return &v }
 // acme makes the operator acme and returns it.
 func (h *house) acme() agent.Agent {
 	h.t.Helper()
-	made, _, err := h.CreateAgent(h.ctx, h.admin("olga", "ops"), "acme", app.AgentWish{Name: ptr("Acme"), Share: ptr[agent.Percent](30_00)})
+	made, _, err := h.CreateAgent(h.ctx, h.admin("olga", "ops"), "acme", app.AgentRequest{Name: ptr("Acme"), Share: ptr[agent.Percent](30_00)})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestABlockedAgentStopsSignUpsAndBetsAlone(t *testing.T) {
 	t.Parallel()
 	for name, stop := range map[string]func(h *house, id string) error{
 		"blocked": func(h *house, id string) error {
-			return no(h.ChangeAgent(h.ctx, caller("olga"), id, app.AgentWish{Status: ptr(agent.Blocked)}))
+			return no(h.ChangeAgent(h.ctx, caller("olga"), id, app.AgentRequest{Status: ptr(agent.Blocked)}))
 		},
 		"deleted": func(h *house, id string) error { return h.DeleteAgent(h.ctx, caller("olga"), id) },
 	} {
@@ -83,40 +83,40 @@ func TestTheHouseAgentStays(t *testing.T) {
 	h := bare(t)
 	olga := h.admin("olga", "ops")
 	h.unchanged(func() {
-		refused(t, no(h.ChangeAgent(h.ctx, olga, agent.House, app.AgentWish{Status: ptr(agent.Blocked)})), fault.Forbidden)
+		refused(t, no(h.ChangeAgent(h.ctx, olga, agent.House, app.AgentRequest{Status: ptr(agent.Blocked)})), fault.Forbidden)
 		refused(t, h.DeleteAgent(h.ctx, olga, agent.House), fault.Forbidden)
 	})
-	changed := ok(h.ChangeAgent(h.ctx, olga, agent.House, app.AgentWish{Name: ptr("The House"), Status: ptr(agent.Active)}))(t)
+	changed := ok(h.ChangeAgent(h.ctx, olga, agent.House, app.AgentRequest{Name: ptr("The House"), Status: ptr(agent.Active)}))(t)
 	equal(t, "name", changed.Name, "The House")
 }
 
 func TestAgentsAreMadeOnce(t *testing.T) {
 	t.Parallel()
 	h := bare(t)
-	made, credentials, err := h.CreateAgent(h.ctx, h.admin("olga", "ops"), "acme", app.AgentWish{Name: ptr("Acme")})
+	made, credentials, err := h.CreateAgent(h.ctx, h.admin("olga", "ops"), "acme", app.AgentRequest{Name: ptr("Acme")})
 	if err != nil {
 		t.Fatal(err)
 	}
 	equal(t, "default rtp", made.RTP, agent.RTPDefault)
 	equal(t, "secret", ok(h.store.AgentSecret(h.ctx, "acme"))(t).Reveal(), credentials.Secret.Reveal())
-	again := func(code string, w app.AgentWish) error {
+	again := func(code string, w app.AgentRequest) error {
 		_, _, err := h.CreateAgent(h.ctx, caller("olga"), code, w)
 		return err
 	}
 	finn := h.admin("finn", "finance")
 	h.unchanged(func() {
-		refused(t, again("acme", app.AgentWish{Name: ptr("Other")}), fault.DuplicatedAgent)
-		refused(t, again(agent.House, app.AgentWish{Name: ptr("Other")}), fault.DuplicatedAgent)
-		refused(t, again("", app.AgentWish{Name: ptr("Other")}), fault.Invalid, "field", "agentCode")
-		refused(t, again("b", app.AgentWish{}), fault.Invalid, "field", "agentName")
-		refused(t, no(h.ChangeAgent(h.ctx, caller("olga"), "none", app.AgentWish{Name: ptr("x")})), fault.NotFound)
-		refused(t, no(h.ChangeAgent(h.ctx, finn, made.ID, app.AgentWish{Name: ptr("x")})), fault.AdminForbidden, "permission", "admin:write")
+		refused(t, again("acme", app.AgentRequest{Name: ptr("Other")}), fault.DuplicatedAgent)
+		refused(t, again(agent.House, app.AgentRequest{Name: ptr("Other")}), fault.DuplicatedAgent)
+		refused(t, again("", app.AgentRequest{Name: ptr("Other")}), fault.Invalid, "field", "agentCode")
+		refused(t, again("b", app.AgentRequest{}), fault.Invalid, "field", "agentName")
+		refused(t, no(h.ChangeAgent(h.ctx, caller("olga"), "none", app.AgentRequest{Name: ptr("x")})), fault.NotFound)
+		refused(t, no(h.ChangeAgent(h.ctx, finn, made.ID, app.AgentRequest{Name: ptr("x")})), fault.AdminForbidden, "permission", "admin:write")
 	})
 	if err := h.DeleteAgent(h.ctx, caller("olga"), made.ID); err != nil {
 		t.Fatal(err)
 	}
 	refused(t, h.DeleteAgent(h.ctx, caller("olga"), made.ID), fault.NotFound)
-	refused(t, again("acme", app.AgentWish{Name: ptr("Heirs")}), fault.DuplicatedAgent)
+	refused(t, again("acme", app.AgentRequest{Name: ptr("Heirs")}), fault.DuplicatedAgent)
 	equal(t, "listed", len(ok(h.Agents(h.ctx, caller("olga")))(t)), 1)
 	for _, record := range h.records() {
 		for _, secret := range []string{credentials.Token.Reveal(), credentials.Secret.Reveal()} {
@@ -132,7 +132,7 @@ func TestWhatOfAnAgentTheTopAloneSets(t *testing.T) {
 	h := bare(t)
 	a := h.acme()
 	root := h.admin("root", rbac.Superadmin)
-	wishes := map[string]app.AgentWish{
+	wishes := map[string]app.AgentRequest{
 		"site": {SiteEndpoint: ptr("https://acme.example.com/")}, "addresses": {IPAllowlist: ptr([]netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")})},
 	}
 	for name, w := range wishes {
@@ -161,7 +161,7 @@ func TestWhatOfAnAgentTheTopAloneSets(t *testing.T) {
 		}
 	}}
 	again := h.remade(func(d *app.Deps) { d.Store = app.StoreOf(late) })
-	refused(t, no(again.ChangeAgent(h.ctx, caller("olga"), a.ID, app.AgentWish{Memo: ptr("x")})), fault.AdminForbidden, "permission", "admin:write")
+	refused(t, no(again.ChangeAgent(h.ctx, caller("olga"), a.ID, app.AgentRequest{Memo: ptr("x")})), fault.AdminForbidden, "permission", "admin:write")
 }
 
 func TestRevenueIsSharedByAgentAndDay(t *testing.T) {

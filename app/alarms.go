@@ -28,8 +28,8 @@ const (
 	AlarmProviderReview   = "provider's win needs a person"
 	AlarmProviderDiffers  = "provider and ledger differ"
 
-	AlarmSiteRefuses = "an operator's site refuses what it is owed"
-	AlarmSiteSilent  = "an operator's site leaves transactions unsettled"
+	AlarmSiteRefuses   = "an agent's site refuses what it is owed"
+	AlarmSiteUnsettled = "an agent's site leaves transactions unsettled"
 )
 
 // alarmEvery is how often the same alarm about the same thing is raised while

@@ -152,7 +152,7 @@ func (c *Casino) Health() *Health { return c.health }
 
 // VerifyRound recomputes a round with the code that draws rounds, and returns
 // the commitment its server seed must have had. It asks no store.
-func (c *Casino) VerifyRound(claim game.Claim) (game.Result, string, error) {
+func (c *Casino) VerifyRound(claim game.RoundInputs) (game.Result, string, error) {
 	return c.Games.Verify(claim)
 }
 
@@ -170,15 +170,15 @@ type Idempotency struct {
 	Fingerprint string
 }
 
-// claims returns what an item of the caller takes: the client's key, or without
+// keys returns what an item of the caller takes: the client's key, or without
 // one the id that the item was given.
-func (i Idempotency) claims(caller wallet.Address, kind player.ClaimKind, id string) []player.Claim {
+func (i Idempotency) keys(caller wallet.Address, kind player.KeyKind, id string) []player.UniqueKey {
 	if i.Key != "" {
-		return []player.Claim{{
+		return []player.UniqueKey{{
 			Kind: player.IdempotencyKey, Scope: string(caller), ID: i.Key, Fingerprint: i.Fingerprint,
 		}}
 	}
-	return []player.Claim{{Kind: kind, ID: id}}
+	return []player.UniqueKey{{Kind: kind, ID: id}}
 }
 
 // Caller is who asks, after the edge verified the session.

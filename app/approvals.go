@@ -24,15 +24,15 @@ func (c *Casino) OpenApprovals(ctx context.Context, caller Caller, page ports.Pa
 	return c.store.Approvals.OpenApprovals(ctx, ports.ApprovalFilter{Now: c.now(), Agent: own.AgentCode}, page)
 }
 
-// ApprovalWord is a second person's yes or no to a request.
-type ApprovalWord struct {
+// ApprovalDecision is a second person's yes or no to a request.
+type ApprovalDecision struct {
 	ID          string
-	Yes         bool
+	Approve     bool
 	Idempotency Idempotency
 }
 
-// ApprovalAnswer is a request after its decision.
-type ApprovalAnswer struct {
+// ApprovalResult is a request after its decision.
+type ApprovalResult struct {
 	Approval approval.Approval
 	Replayed bool
 }
@@ -40,59 +40,59 @@ type ApprovalAnswer struct {
 // DecideApproval closes a request, and on a yes carries it out in the same
 // commit; payouts are resumed right after it, and stay paused when that fails. The
 // permission needed is that of the request's kind.
-func (c *Casino) DecideApproval(ctx context.Context, caller Caller, d ApprovalWord) (ApprovalAnswer, error) {
+func (c *Casino) DecideApproval(ctx context.Context, caller Caller, d ApprovalDecision) (ApprovalResult, error) {
 	own, err := c.Authorize(ctx, caller, rbac.AdminRead)
 	if err != nil {
-		return ApprovalAnswer{}, err
+		return ApprovalResult{}, err
 	}
 	asked, err := c.store.Approvals.Approval(ctx, d.ID)
 	if err != nil {
-		return ApprovalAnswer{}, err
+		return ApprovalResult{}, err
 	}
 	if own.AgentCode != "" && own.AgentCode != asked.Agent {
-		return ApprovalAnswer{}, fault.New(fault.NotFound, "no request %q", d.ID)
+		return ApprovalResult{}, fault.New(fault.NotFound, "no request %q", d.ID)
 	}
 	var (
 		item     player.Item
 		carryOut carriesOut
 		finish   = func(context.Context) error { return nil }
 	)
-	if d.Yes {
+	if d.Approve {
 		if item, carryOut, finish, err = c.effectOf(ctx, asked, caller); err != nil {
-			return ApprovalAnswer{}, err
+			return ApprovalResult{}, err
 		}
 	}
 	if asked.Token != "" && len(item.Needs.Tokens) == 0 {
 		item.Needs.Tokens = []money.Token{asked.Token} // for the balance beside the answer
 	}
-	word := player.ApprovalWord{
-		ID: d.ID, By: caller.Wallet, Yes: d.Yes, Policy: c.Policy, AuditID: c.Entropy.ID(), RequestID: caller.RequestID, At: c.now(),
+	word := player.ApprovalDecision{
+		ID: d.ID, By: caller.Wallet, Approve: d.Approve, Policy: c.Policy, AuditID: c.Entropy.ID(), RequestID: caller.RequestID, At: c.now(),
 	}
 	item.Wallet, item.At = asked.Wallet, word.At
-	item.Claims = append([]player.Claim{{Kind: player.ApprovalDecision, ID: d.ID}}, item.Claims...)
+	item.Keys = append([]player.UniqueKey{{Kind: player.ApprovalKey, ID: d.ID}}, item.Keys...)
 	if d.Idempotency.Key != "" {
-		item.Claims = append(d.Idempotency.claims(caller.Wallet, player.Operation, ""), item.Claims...)
+		item.Keys = append(d.Idempotency.keys(caller.Wallet, player.OperationKey, ""), item.Keys...)
 	}
 	item.Needs.Roles = []wallet.Address{caller.Wallet}
 	item.Needs.Approvals = []string{d.ID}
-	item.Decide = func(v player.View) (player.Change, error) { return player.DecidesApproval(v, word, carryOut) }
+	item.Decide = func(v player.View) (player.Change, error) { return player.DecideApproval(v, word, carryOut) }
 	receipt, err := c.store.Writer.Commit(ctx, item)
 	if err != nil {
-		return ApprovalAnswer{}, err
+		return ApprovalResult{}, err
 	}
 	closed, err := closedBy(receipt, d.ID)
 	if err != nil {
-		return ApprovalAnswer{}, err
+		return ApprovalResult{}, err
 	}
 	if closed.Kind == approval.PayoutsResume && closed.Status == approval.Approved {
 		if err := c.resume(ctx, *closed, caller.RequestID); err != nil {
-			return ApprovalAnswer{}, err
+			return ApprovalResult{}, err
 		}
 	}
 	if receipt.Replayed {
-		return ApprovalAnswer{Approval: *closed, Replayed: true}, nil
+		return ApprovalResult{Approval: *closed, Replayed: true}, nil
 	}
-	return ApprovalAnswer{Approval: *closed}, finish(ctx)
+	return ApprovalResult{Approval: *closed}, finish(ctx)
 }
 
 // closedBy is the request as the commit left it, or why it was not this call that
@@ -103,9 +103,9 @@ func closedBy(receipt player.Receipt, id string) (*approval.Approval, error) {
 	case closed != nil && closed.ID != id, closed == nil && receipt.Change.Deposit != nil: // another credit of the same deposit
 		return nil, errDepositTaken
 	case closed == nil:
-		return nil, errAnswerLost
-	case receipt.Replayed && receipt.Holder.Claim.Kind != player.IdempotencyKey:
-		return nil, fault.New(fault.InvalidState, "the request is %s already", closed.Status).
+		return nil, errResultLost
+	case receipt.Replayed && receipt.Holder.Key.Kind != player.IdempotencyKey:
+		return nil, fault.New(fault.InvalidState, "the request is already %s", closed.Status).
 			With("status", string(closed.Status))
 	}
 	return closed, nil
@@ -120,11 +120,11 @@ type carriesOut func(player.View, approval.Approval) (player.Change, error)
 // to a credited deposit stay open, until somebody asks again.
 func (c *Casino) effectOf(ctx context.Context, asked approval.Approval, caller Caller) (player.Item, carriesOut,
 	func(context.Context) error, error) {
-	if _, ok := player.AdjustmentAskedBy(asked.Kind); ok {
+	if _, ok := player.AdjustmentOf(asked.Kind); ok {
 		id, auditID := c.Entropy.ID(), c.Entropy.ID()
 		return player.Item{Needs: player.Needs{Tokens: []money.Token{asked.Token}}},
 			func(v player.View, closed approval.Approval) (player.Change, error) {
-				return player.AdjustsAsApproved(v, closed, id, auditID, caller.RequestID)
+				return player.AdjustApproved(v, closed, id, auditID, caller.RequestID)
 			}, func(context.Context) error { return nil }, nil
 	}
 	switch asked.Kind {
@@ -132,7 +132,7 @@ func (c *Casino) effectOf(ctx context.Context, asked approval.Approval, caller C
 		id, auditID := c.Entropy.ID(), c.Entropy.ID()
 		return player.Item{Needs: player.Needs{Funds: []agent.FundsRef{{Agent: asked.Agent, Token: asked.Token}}}},
 			func(v player.View, closed approval.Approval) (player.Change, error) {
-				return player.FundsAsApproved(v, closed, id, auditID, caller.RequestID)
+				return player.FundApproved(v, closed, id, auditID, caller.RequestID)
 			}, func(context.Context) error { return nil }, nil
 	case approval.DepositResolution:
 		return c.creditOf(ctx, asked, caller)
@@ -145,23 +145,23 @@ func (c *Casino) effectOf(ctx context.Context, asked approval.Approval, caller C
 }
 
 // ask records the caller's request to two persons, as the first of them.
-func (c *Casino) ask(ctx context.Context, caller Caller, r approval.Request, idempotency Idempotency) (ApprovalAnswer, error) {
-	asked := player.AskedApproval{
+func (c *Casino) ask(ctx context.Context, caller Caller, r approval.Request, idempotency Idempotency) (ApprovalResult, error) {
+	asked := player.ApprovalRequest{
 		ID: c.Entropy.ID(), Request: r, By: caller.Wallet, Policy: c.Policy,
 		AuditID: c.Entropy.ID(), RequestID: caller.RequestID, At: c.now(),
 	}
 	receipt, err := c.store.Writer.Commit(ctx, player.Item{
 		Wallet: r.Wallet,
-		Claims: idempotency.claims(caller.Wallet, player.Operation, asked.ID),
+		Keys:   idempotency.keys(caller.Wallet, player.OperationKey, asked.ID),
 		Needs:  player.Needs{Roles: []wallet.Address{caller.Wallet}},
 		At:     asked.At,
-		Decide: func(v player.View) (player.Change, error) { return player.Asks(v, asked) },
+		Decide: func(v player.View) (player.Change, error) { return player.RequestApproval(v, asked) },
 	})
 	if err != nil {
-		return ApprovalAnswer{}, err
+		return ApprovalResult{}, err
 	}
 	if receipt.Change.Approval == nil {
-		return ApprovalAnswer{}, errAnswerLost
+		return ApprovalResult{}, errResultLost
 	}
-	return ApprovalAnswer{Approval: *receipt.Change.Approval, Replayed: receipt.Replayed}, nil
+	return ApprovalResult{Approval: *receipt.Change.Approval, Replayed: receipt.Replayed}, nil
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-func consent(id string) app.ApprovalWord { return app.ApprovalWord{ID: id, Yes: true} }
+func consent(id string) app.ApprovalDecision { return app.ApprovalDecision{ID: id, Approve: true} }
 
 func TestALargeCreditTakesTwoPersons(t *testing.T) {
 	t.Parallel()
@@ -26,28 +26,28 @@ func TestALargeCreditTakesTwoPersons(t *testing.T) {
 	large.Idempotency = app.Idempotency{Key: "gift", Fingerprint: "print"}
 	asked := ok(h.AdjustBalance(h.ctx, ada, large))(t)
 	equal(t, "balance", asked.Balance, 1_000)
-	equal(t, "kind", asked.Asked.Kind, approval.Adjustment)
+	equal(t, "kind", asked.Approval.Kind, approval.Adjustment)
 	again := ok(h.AdjustBalance(h.ctx, ada, large))(t)
 	equal(t, "replayed", again.Replayed, true)
-	equal(t, "the same request", *again.Asked, *asked.Asked)
+	equal(t, "the same request", *again.Approval, *asked.Approval)
 	equal(t, "waiting", len(ok(h.OpenApprovals(h.ctx, ada, ports.Page{Number: 1, Limit: 10}))(t).Approvals), 1)
 
 	h.unchanged(func() {
-		refused(t, no(h.DecideApproval(h.ctx, ada, consent(asked.Asked.ID))), fault.Forbidden)
-		refused(t, no(h.DecideApproval(h.ctx, caller("alice"), consent(asked.Asked.ID))), fault.AdminForbidden, "permission", "admin:read")
+		refused(t, no(h.DecideApproval(h.ctx, ada, consent(asked.Approval.ID))), fault.Forbidden)
+		refused(t, no(h.DecideApproval(h.ctx, caller("alice"), consent(asked.Approval.ID))), fault.AdminForbidden, "permission", "admin:read")
 		refused(t, no(h.DecideApproval(h.ctx, ben, consent("none"))), fault.NotFound)
 	})
 	h.admin("olga", "ops")
 	h.unchanged(func() {
-		refused(t, no(h.DecideApproval(h.ctx, caller("olga"), consent(asked.Asked.ID))), fault.AdminForbidden, "permission", "balances:write")
+		refused(t, no(h.DecideApproval(h.ctx, caller("olga"), consent(asked.Approval.ID))), fault.AdminForbidden, "permission", "balances:write")
 	})
-	word := consent(asked.Asked.ID)
+	word := consent(asked.Approval.ID)
 	word.Idempotency = app.Idempotency{Key: "yes", Fingerprint: "print"}
 	done := ok(h.DecideApproval(h.ctx, ben, word))(t)
 	equal(t, "status", done.Approval.Status, approval.Approved)
 	equal(t, "balance", h.balance("alice"), 501_001)
 	equal(t, "by key again", ok(h.DecideApproval(h.ctx, ben, word))(t).Replayed, true)
-	refused(t, no(h.DecideApproval(h.ctx, ben, consent(asked.Asked.ID))), fault.InvalidState, "status", "approved")
+	refused(t, no(h.DecideApproval(h.ctx, ben, consent(asked.Approval.ID))), fault.InvalidState, "status", "approved")
 	equal(t, "nothing waits", len(ok(h.OpenApprovals(h.ctx, ada, ports.Page{Number: 1, Limit: 10}))(t).Approvals), 0)
 	h.books("player 501001, adjustment -500001, chain -1000")
 	h.audited()
@@ -58,7 +58,7 @@ func TestARequestThatEndedIsNotCarriedOut(t *testing.T) {
 	h := open(t)
 	h.player("alice", 1_000)
 	ada, ben := h.seasoned("ada", "finance"), h.seasoned("ben", "admin")
-	asked := ok(h.AdjustBalance(h.ctx, ada, gift("alice", 500_001)))(t).Asked
+	asked := ok(h.AdjustBalance(h.ctx, ada, gift("alice", 500_001)))(t).Approval
 	h.clock.Advance(24 * time.Hour)
 	refused(t, no(h.DecideApproval(h.ctx, ben, consent(asked.ID))), fault.InvalidState, "status", "expired")
 	equal(t, "balance", h.balance("alice"), 1_000)
@@ -84,7 +84,7 @@ func TestAnOperatorsAdminDecidesOnItsOwnPlayersAlone(t *testing.T) {
 	}
 	ada := h.seasoned("ada", "finance")
 	w := h.withdraw(alice, 1_000)
-	asked := ok(h.AdjustBalance(h.ctx, ada, gift("alice", 500_001)))(t).Asked
+	asked := ok(h.AdjustBalance(h.ctx, ada, gift("alice", 500_001)))(t).Approval
 	h.unchanged(func() {
 		rival := caller("rival")
 		refused(t, no(h.AdjustBalance(h.ctx, rival, gift("alice", 1))), fault.NotFound)
@@ -160,19 +160,19 @@ func TestOnePersonCantMoveMoneyOutAlone(t *testing.T) {
 			refused(t, no(a.ApproveWithdrawal(a.ctx, a.eve, yes(w.ID))), fault.Forbidden)
 		},
 		"asks for a large credit and agrees to it herself": func(t *testing.T, a alone) {
-			asked := ok(a.AdjustBalance(a.ctx, a.eve, gift("mallory", 900_000)))(t).Asked
+			asked := ok(a.AdjustBalance(a.ctx, a.eve, gift("mallory", 900_000)))(t).Approval
 			refused(t, no(a.DecideApproval(a.ctx, a.eve, consent(asked.ID))), fault.Forbidden)
 			equal(t, "mallory has", a.balance("mallory"), 1_000)
 		},
 		"credits in small steps": func(t *testing.T, a alone) {
 			ok(a.AdjustBalance(a.ctx, a.eve, gift("mallory", 400_000)))(t)
-			equal(t, "asked", ok(a.AdjustBalance(a.ctx, a.eve, gift("mallory", 100_001)))(t).Asked != nil, true)
+			equal(t, "asked", ok(a.AdjustBalance(a.ctx, a.eve, gift("mallory", 100_001)))(t).Approval != nil, true)
 			equal(t, "mallory has", a.balance("mallory"), 401_000)
 		},
 		"credits many wallets in small steps": func(t *testing.T, a alone) {
 			a.enter("accomplice")
 			ok(a.AdjustBalance(a.ctx, a.eve, gift("mallory", 400_000)))(t)
-			equal(t, "asked", ok(a.AdjustBalance(a.ctx, a.eve, gift("accomplice", 100_001)))(t).Asked != nil, true)
+			equal(t, "asked", ok(a.AdjustBalance(a.ctx, a.eve, gift("accomplice", 100_001)))(t).Approval != nil, true)
 		},
 		"splits a large withdrawal": func(t *testing.T, a alone) {
 			a.player("mark", 900_000)
@@ -206,7 +206,7 @@ func TestOnePersonCantMoveMoneyOutAlone(t *testing.T) {
 			w := a.withdraw(caller("mark"), 900_000)
 			ok(a.ApproveWithdrawal(a.ctx, root, yes(w.ID)))(t)
 			refused(t, no(a.ApproveWithdrawal(a.ctx, caller("hat"), yes(w.ID))), fault.Forbidden)
-			asked := ok(a.AdjustBalance(a.ctx, root, gift("mallory", 900_000)))(t).Asked
+			asked := ok(a.AdjustBalance(a.ctx, root, gift("mallory", 900_000)))(t).Approval
 			refused(t, no(a.DecideApproval(a.ctx, caller("hat"), consent(asked.ID))), fault.Forbidden)
 			// Nor the other way round: the hat goes first.
 			second := a.withdraw(a.player("mike", 900_000), 900_000)
@@ -214,13 +214,13 @@ func TestOnePersonCantMoveMoneyOutAlone(t *testing.T) {
 			refused(t, no(a.AdjustBalance(a.ctx, caller("hat"), gift("mallory", 900_000))), fault.Forbidden)
 		},
 		"approves what a credit that she agreed to brought": func(t *testing.T, a alone) {
-			asked := ok(a.AdjustBalance(a.ctx, caller("ada"), gift("mallory", 600_000)))(t).Asked
+			asked := ok(a.AdjustBalance(a.ctx, caller("ada"), gift("mallory", 600_000)))(t).Approval
 			ok(a.DecideApproval(a.ctx, a.eve, consent(asked.ID)))(t)
 			refused(t, no(a.ApproveWithdrawal(a.ctx, a.eve, yes(a.withdraw(a.mallory, 1_000).ID))), fault.Forbidden)
 		},
 		"asks for a credit, has it refused, and withdraws": func(t *testing.T, a alone) {
-			asked := ok(a.AdjustBalance(a.ctx, a.eve, gift("mallory", 900_000)))(t).Asked
-			ok(a.DecideApproval(a.ctx, a.eve, app.ApprovalWord{ID: asked.ID}))(t)
+			asked := ok(a.AdjustBalance(a.ctx, a.eve, gift("mallory", 900_000)))(t).Approval
+			ok(a.DecideApproval(a.ctx, a.eve, app.ApprovalDecision{ID: asked.ID}))(t)
 			refused(t, no(a.Withdraw(a.ctx, a.mallory, wish(a.mallory, 900_000))), fault.InsufficientFunds)
 		},
 	}

@@ -21,8 +21,8 @@ type AuditStore interface {
 	ports.Checkpoints
 	ports.Figures
 	ports.Seeds
-	ports.OperatorFunds
-	ports.Routes
+	ports.AgentFunds
+	ports.Deliveries
 }
 
 // AuditReport is what an audit found. Findings is empty when everything holds.
@@ -53,13 +53,13 @@ type Auditor struct {
 	games *game.Registry
 	keep  map[headName]hashchain.Hash
 
-	report AuditReport
-	book   ledger.Book
-	last   map[int]hashchain.Head
-	daily  map[figure.Key]figure.Cell
-	nonces map[string]*nonces // by pair
-	seeds  map[string]string
-	played map[string]playedRound
+	report         AuditReport
+	book           ledger.Book
+	last           map[int]hashchain.Head
+	daily          map[figure.Key]figure.Cell
+	nonces         map[string]*nonces // by pair
+	seeds          map[string]string
+	providerRounds map[string]providerRound
 	// ordered says that all blocks are of one lane.
 	ordered bool
 }
@@ -75,7 +75,7 @@ func NewAuditor(store AuditStore, games *game.Registry, kept []hashchain.Head) *
 	a := &Auditor{
 		store: store, games: games, keep: map[headName]hashchain.Hash{},
 		last: map[int]hashchain.Head{}, daily: map[figure.Key]figure.Cell{},
-		nonces: map[string]*nonces{}, seeds: map[string]string{}, played: map[string]playedRound{},
+		nonces: map[string]*nonces{}, seeds: map[string]string{}, providerRounds: map[string]providerRound{},
 	}
 	for _, head := range kept {
 		a.keep[headName{head.Lane, head.Seq}] = head.Hash
@@ -93,7 +93,7 @@ func (a *Auditor) Run(ctx context.Context) (AuditReport, error) {
 		func(ctx context.Context) error {
 			return a.store.Blocks(ctx, func(b ports.Block) error { return a.block(ctx, b) })
 		},
-		a.heads, a.gaps, a.balances, a.funds, a.totals, a.figures, a.playedRounds,
+		a.heads, a.gaps, a.balances, a.funds, a.totals, a.figures, a.auditProviderRounds,
 	}
 	for _, part := range walk {
 		if err := part(ctx); err != nil {
@@ -209,7 +209,7 @@ func (a *Auditor) recompute(ctx context.Context, block string, r bet.Round) erro
 		return nil
 	}
 	a.report.Recomputed++
-	result, commitment, err := a.games.Verify(game.Claim{
+	result, commitment, err := a.games.Verify(game.RoundInputs{
 		GameType: r.GameType, Rules: r.Rules, Config: r.Config,
 		ServerSeed: seed, ClientSeed: r.ClientSeed, Nonce: r.Nonce,
 	})

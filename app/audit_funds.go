@@ -52,7 +52,7 @@ func (a *Auditor) funds(ctx context.Context) error {
 func (a *Auditor) reserved(ctx context.Context) (map[agent.FundsRef]money.Amount, error) {
 	sums := map[agent.FundsRef]money.Amount{}
 	for after := ""; ; {
-		open, err := a.store.OpenRoutes(ctx, after, routesAtOnce)
+		open, err := a.store.OpenDeliveries(ctx, after, deliveriesAtOnce)
 		if err != nil {
 			return nil, err
 		}
@@ -62,7 +62,7 @@ func (a *Auditor) reserved(ctx context.Context) (map[agent.FundsRef]money.Amount
 				sums[agent.FundsRef{Agent: r.Agent, Token: r.Token}] += r.Amount
 			}
 		}
-		if len(open) < routesAtOnce {
+		if len(open) < deliveriesAtOnce {
 			return sums, nil
 		}
 	}

@@ -40,9 +40,9 @@ func (a *Auditor) transactions(block string, c hashchain.Content) {
 	}
 }
 
-// playedRound is what the transactions of a provider's round make of it. Its lanes
+// providerRound is what the transactions of a provider's round make of it. Its lanes
 // come in any order, so that its first transaction may come last.
-type playedRound struct {
+type providerRound struct {
 	begun        seamless.Round // without an id until the first transaction was met
 	paid         money.Total
 	transactions int
@@ -53,21 +53,21 @@ func (a *Auditor) plays(t seamless.Transaction) {
 	if t.RoundID == "" {
 		return
 	}
-	r := a.played[t.RoundID]
+	r := a.providerRounds[t.RoundID]
 	if t.ID == t.RoundID {
 		r.begun = seamless.Begin(t)
 	}
 	r.paid, r.transactions = r.paid.AddAmount(t.Paid()), r.transactions+1
-	a.played[t.RoundID] = r
+	a.providerRounds[t.RoundID] = r
 }
 
-// playedRounds holds the stored rounds of providers' games against the transactions
+// auditProviderRounds holds the stored rounds of providers' games against the transactions
 // that they add up from. What the balance was after the newest of several isn't
 // told, since they may be of several lanes.
-func (a *Auditor) playedRounds(ctx context.Context) error {
+func (a *Auditor) auditProviderRounds(ctx context.Context) error {
 	err := a.store.ProviderRounds(ctx, func(stored seamless.Round) error {
-		made := a.played[stored.ID]
-		delete(a.played, stored.ID)
+		made := a.providerRounds[stored.ID]
+		delete(a.providerRounds, stored.ID)
 		want := made.begun
 		if made.transactions > 1 {
 			want.Balance = stored.Balance
@@ -80,7 +80,7 @@ func (a *Auditor) playedRounds(ctx context.Context) error {
 		}
 		return nil
 	})
-	for _, id := range slices.Sorted(maps.Keys(a.played)) {
+	for _, id := range slices.Sorted(maps.Keys(a.providerRounds)) {
 		a.found("round %s of a provider is missing", id)
 	}
 	return err

@@ -34,7 +34,7 @@ func (c *Casino) ChangeBranding(ctx context.Context, caller Caller, change Brand
 			return branding.Branding{}, audit.Record{}, err
 		}
 		if actor.AgentCode != "" {
-			return branding.Branding{}, audit.Record{}, fault.New(fault.Forbidden, "the branding is not one agent's")
+			return branding.Branding{}, audit.Record{}, fault.New(fault.Forbidden, "an admin bound to an agent can't change the branding")
 		}
 		before := c.Branding
 		if present != nil {

@@ -28,9 +28,9 @@ type Treasurer struct {
 func (t Treasurer) BookCapital(ctx context.Context, token money.Token, amount money.Amount, reference string) (booked bool, err error) {
 	topUp := player.TopUp{Token: token, Amount: amount, Reference: reference, AuditID: t.Entropy.ID(), At: now(t.Clock)}
 	receipt, err := t.Writer.Commit(ctx, player.Item{
-		Claims: creditClaims(deposit.Ref{Signature: reference, Token: token}),
+		Keys:   creditClaims(deposit.Ref{Signature: reference, Token: token}),
 		At:     topUp.At,
-		Decide: func(player.View) (player.Change, error) { return player.BooksCapital(topUp) },
+		Decide: func(player.View) (player.Change, error) { return player.BookCapital(topUp) },
 	})
 	if err == nil && receipt.Replayed && receipt.Holder.Wallet != "" {
 		return t.take(ctx, topUp, receipt.Holder.Wallet)
@@ -42,12 +42,12 @@ func (t Treasurer) BookCapital(ctx context.Context, token money.Token, amount mo
 func (t Treasurer) take(ctx context.Context, topUp player.TopUp, from wallet.Address) (booked bool, err error) {
 	_, err = t.Writer.Commit(ctx, player.Item{
 		Wallet: from,
-		Claims: []player.Claim{{Kind: player.Operation, ID: topUp.AuditID}},
+		Keys:   []player.UniqueKey{{Kind: player.OperationKey, ID: topUp.AuditID}},
 		Needs: player.Needs{
 			Tokens: []money.Token{topUp.Token}, Unclaimed: true, Deposits: []deposit.Ref{{Signature: topUp.Reference, Token: topUp.Token}},
 		},
 		At:     topUp.At,
-		Decide: func(v player.View) (player.Change, error) { return player.TakesCapital(v, topUp) },
+		Decide: func(v player.View) (player.Change, error) { return player.ReclaimCapital(v, topUp) },
 	})
 	if fault.Is(err, fault.InvalidState) {
 		return false, nil

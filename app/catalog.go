@@ -40,7 +40,7 @@ func (c *Casino) SwitchGame(ctx context.Context, caller Caller, code string, ena
 			return catalog.Game{}, audit.Record{}, err
 		}
 		if actor.AgentCode != "" {
-			return catalog.Game{}, audit.Record{}, fault.New(fault.Forbidden, "the games are not one agent's")
+			return catalog.Game{}, audit.Record{}, fault.New(fault.Forbidden, "an admin bound to an agent can't switch games")
 		}
 		next = present
 		next.Enabled, next.UpdatedAt = enabled, record.At
@@ -67,7 +67,7 @@ func (c *Casino) knowOwnGames(ctx context.Context) error {
 		return nil
 	}
 	games := ownGamesOf(c.Games, c.now())
-	taken, err := c.store.Catalog.KnowGames(ctx, games)
+	taken, err := c.store.Catalog.RegisterGames(ctx, games)
 	if err != nil {
 		return err
 	}

@@ -37,7 +37,7 @@ func newWire() *wire {
 }
 
 // errChain is what an adapter says when its chain can't be asked.
-var errChain = fault.New(fault.External, "the chain is away")
+var errChain = fault.New(fault.External, "the chain can't be reached")
 
 func (w *wire) call(method string) error {
 	w.calls[method]++

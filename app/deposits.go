@@ -12,8 +12,8 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// DepositAnswer is a claim as it stands, and the player's balance of its token.
-type DepositAnswer struct {
+// DepositResult is a claim as it stands, and the player's balance of its token.
+type DepositResult struct {
 	Claim   deposit.Claim
 	Balance money.Amount
 }
@@ -23,17 +23,17 @@ type DepositAnswer struct {
 // another call. Asking again is harmless. A transaction that is no deposit of
 // the caller is DepositRejected with Details["reason"]; one that was credited
 // to somebody else is DepositTaken.
-func (c *Casino) Deposit(ctx context.Context, caller Caller, signature, mint string) (DepositAnswer, error) {
+func (c *Casino) Deposit(ctx context.Context, caller Caller, signature, mint string) (DepositResult, error) {
 	if err := deposit.CheckSignature(signature); err != nil {
-		return DepositAnswer{}, err
+		return DepositResult{}, err
 	}
 	name, err := money.ParseToken(mint)
 	if err != nil {
-		return DepositAnswer{}, err
+		return DepositResult{}, err
 	}
 	terms, err := c.Tokens.Open(name)
 	if err != nil {
-		return DepositAnswer{}, err
+		return DepositResult{}, err
 	}
 	ref := deposit.Ref{Signature: signature, Token: name}
 	existing, err := c.store.Deposits.Claim(ctx, caller.Wallet, ref)
@@ -41,19 +41,19 @@ func (c *Casino) Deposit(ctx context.Context, caller Caller, signature, mint str
 	case err == nil && existing.Status == deposit.Credited:
 		return c.depositAnswer(ctx, existing)
 	case err != nil && !fault.Is(err, fault.NotFound):
-		return DepositAnswer{}, err
+		return DepositResult{}, err
 	}
 	verdict, err := c.judge(ctx, caller.Wallet, ref, terms)
 	if err != nil {
-		return DepositAnswer{}, err
+		return DepositResult{}, err
 	}
 	switch {
 	case verdict.Status == deposit.Rejected && existing.Status != deposit.Pending:
-		return DepositAnswer{}, rejected(verdict.Reason)
+		return DepositResult{}, rejected(verdict.Reason)
 	case verdict.Status == deposit.Review && existing.Reason == string(deposit.Declined):
-		return DepositAnswer{}, rejected(deposit.Declined)
+		return DepositResult{}, rejected(deposit.Declined)
 	case existing.Reason == string(deposit.Capital):
-		return DepositAnswer{}, rejected(deposit.Capital)
+		return DepositResult{}, rejected(deposit.Capital)
 	}
 	return c.recordClaim(ctx, caller.Wallet, ref, verdict)
 }
@@ -81,21 +81,21 @@ func (c *Casino) judge(ctx context.Context, claimant wallet.Address, ref deposit
 
 // recordClaim commits the verdict on a claim. Whoever commits the credit first
 // has it: the credit's key is unique over all players and the watcher.
-func (c *Casino) recordClaim(ctx context.Context, claimant wallet.Address, ref deposit.Ref, verdict deposit.Verdict) (DepositAnswer, error) {
+func (c *Casino) recordClaim(ctx context.Context, claimant wallet.Address, ref deposit.Ref, verdict deposit.Verdict) (DepositResult, error) {
 	now := c.now()
 	fresh := deposit.Claim{
 		ID: c.Entropy.ID(), Wallet: claimant, Ref: ref, Status: deposit.Pending, CreatedAt: now, UpdatedAt: now,
 	}
-	claims := []player.Claim{{Kind: player.Operation, ID: fresh.ID}}
+	claims := []player.UniqueKey{{Kind: player.OperationKey, ID: fresh.ID}}
 	if verdict.Status == deposit.Credited {
 		claims = creditClaims(ref)
 	}
 	receipt, err := c.store.Writer.Commit(ctx, player.Item{
 		Wallet: claimant,
-		Claims: claims,
+		Keys:   claims,
 		Needs:  player.Needs{Tokens: []money.Token{ref.Token}, Deposits: []deposit.Ref{ref}, Open: true},
 		At:     now,
-		Decide: func(v player.View) (player.Change, error) { return player.Claims(v, fresh, verdict, now) },
+		Decide: func(v player.View) (player.Change, error) { return player.ClaimDeposit(v, fresh, verdict, now) },
 	})
 	switch {
 	case fault.Is(err, fault.InvalidState):
@@ -105,40 +105,40 @@ func (c *Casino) recordClaim(ctx context.Context, claimant wallet.Address, ref d
 		verdict.Status, verdict.Reason = deposit.Review, deposit.AmountTooLarge
 		return c.recordClaim(ctx, claimant, ref, verdict)
 	case err != nil:
-		return DepositAnswer{}, err
+		return DepositResult{}, err
 	case receipt.Replayed && receipt.Holder.Wallet != claimant:
-		return DepositAnswer{}, errDepositTaken
+		return DepositResult{}, errDepositTaken
 	case receipt.Change.Deposit == nil:
-		return DepositAnswer{}, errAnswerLost
+		return DepositResult{}, errResultLost
 	case receipt.Change.Deposit.Status == deposit.Rejected:
-		return DepositAnswer{}, rejected(verdict.Reason)
+		return DepositResult{}, rejected(verdict.Reason)
 	}
-	return DepositAnswer{Claim: *receipt.Change.Deposit, Balance: receipt.Change.Balance}, nil
+	return DepositResult{Claim: *receipt.Change.Deposit, Balance: receipt.Change.Balance}, nil
 }
 
 // creditClaims are the keys that whoever books a transaction takes: it is booked
 // once, as a deposit of somebody or as capital.
-func creditClaims(ref deposit.Ref) []player.Claim {
-	return []player.Claim{
-		{Kind: player.CapitalBooking, Scope: string(ref.Token), ID: ref.Signature},
-		{Kind: player.DepositCredit, Scope: string(ref.Token), ID: ref.Signature},
+func creditClaims(ref deposit.Ref) []player.UniqueKey {
+	return []player.UniqueKey{
+		{Kind: player.CapitalKey, Scope: string(ref.Token), ID: ref.Signature},
+		{Kind: player.DepositKey, Scope: string(ref.Token), ID: ref.Signature},
 	}
 }
 
-func (c *Casino) creditedMeanwhile(ctx context.Context, claimant wallet.Address, ref deposit.Ref) (DepositAnswer, error) {
+func (c *Casino) creditedMeanwhile(ctx context.Context, claimant wallet.Address, ref deposit.Ref) (DepositResult, error) {
 	claim, err := c.store.Deposits.Claim(ctx, claimant, ref)
 	if err != nil {
-		return DepositAnswer{}, err
+		return DepositResult{}, err
 	}
 	return c.depositAnswer(ctx, claim)
 }
 
-func (c *Casino) depositAnswer(ctx context.Context, claim deposit.Claim) (DepositAnswer, error) {
+func (c *Casino) depositAnswer(ctx context.Context, claim deposit.Claim) (DepositResult, error) {
 	balances, err := c.store.Players.Balances(ctx, claim.Wallet)
 	if err != nil {
-		return DepositAnswer{}, err
+		return DepositResult{}, err
 	}
-	answer := DepositAnswer{Claim: claim}
+	answer := DepositResult{Claim: claim}
 	for _, b := range balances {
 		if b.Token == claim.Token {
 			answer.Balance = b.Amount
@@ -162,7 +162,7 @@ func (c *Casino) DepositWorker() *DepositWorker { return &DepositWorker{casino: 
 // Step looks at the next pending claim. It reports false when it has come to
 // the end of the round, so that the edge may rest.
 func (w *DepositWorker) Step(ctx context.Context) (worked bool, err error) {
-	waiting, err := w.casino.store.Deposits.Waiting(ctx, w.after, 1)
+	waiting, err := w.casino.store.Deposits.PendingClaims(ctx, w.after, 1)
 	if err != nil {
 		return false, err
 	}
@@ -213,9 +213,9 @@ func (c *Casino) endTaken(ctx context.Context, claim deposit.Claim, outcome erro
 	return nil
 }
 
-// DepositRest and PayoutRest are how long the edge rests between two rounds of
+// DepositInterval and PayoutInterval are how long the edge rests between two rounds of
 // a worker that found nothing more to do.
 const (
-	DepositRest = time.Second
-	PayoutRest  = 2 * time.Second
+	DepositInterval = time.Second
+	PayoutInterval  = 2 * time.Second
 )

@@ -91,7 +91,7 @@ func evening(ctx context.Context, casino *app.Casino, chain *fakes.Chain, now ti
 	if err != nil {
 		return err
 	}
-	result, commitment, err := casino.VerifyRound(game.Claim{
+	result, commitment, err := casino.VerifyRound(game.RoundInputs{
 		GameType: round.GameType, Rules: round.Rules, Config: round.Config,
 		ServerSeed: rotation.Revealed.ServerSeed, ClientSeed: round.ClientSeed, Nonce: round.Nonce,
 	})

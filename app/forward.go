@@ -12,33 +12,33 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// purse is where a player's money for providers' games is: at the site of his
+// playerFunds is where a player's money for providers' games is: at the site of his
 // operator, or here when that has none.
-type purse struct {
+type playerFunds struct {
 	agent, site string
 }
 
-// purseOf reads where it is now. The house's own players have theirs here.
-func (c *Casino) purseOf(ctx context.Context, w wallet.Address) (purse, error) {
+// fundsOf reads where it is now. The house's own players have theirs here.
+func (c *Casino) fundsOf(ctx context.Context, w wallet.Address) (playerFunds, error) {
 	known, err := c.store.Players.Player(ctx, w)
 	switch {
 	case fault.Is(err, fault.NotFound):
-		return purse{}, nil // who isn't known is refused by the decision
+		return playerFunds{}, nil // who isn't known is refused by the decision
 	case err != nil:
-		return purse{}, err
+		return playerFunds{}, err
 	case known.Agent == player.HouseAgent:
-		return purse{agent: known.Agent}, nil
+		return playerFunds{agent: known.Agent}, nil
 	}
 	operator, err := c.store.Agents.Agent(ctx, known.Agent)
 	if fault.Is(err, fault.NotFound) { // an operator that was never entered has no site
-		return purse{agent: known.Agent}, nil
+		return playerFunds{agent: known.Agent}, nil
 	}
-	return purse{agent: known.Agent, site: operator.SiteEndpoint}, err
+	return playerFunds{agent: known.Agent, site: operator.SiteEndpoint}, err
 }
 
 // access is what a site is asked with. An operator that has no secret can't be
 // asked: AgentSeamless.
-func (c *Casino) access(ctx context.Context, at purse) (ports.SiteAccess, error) {
+func (c *Casino) access(ctx context.Context, at playerFunds) (ports.SiteAccess, error) {
 	if c.Provider.Sites == nil {
 		return ports.SiteAccess{}, errSeamless()
 	}
@@ -50,16 +50,16 @@ func (c *Casino) access(ctx context.Context, at purse) (ports.SiteAccess, error)
 }
 
 func errSeamless() error {
-	return fault.New(fault.AgentSeamless, "the operator's own site, which keeps its players' money, doesn't answer")
+	return fault.New(fault.AgentSeamless, "the agent's site, which holds its players' balances, does not answer")
 }
 
 // balanceAtSite asks an operator's site what a player has.
-func (c *Casino) balanceAtSite(ctx context.Context, at purse, w wallet.Address) (seamless.Decimal, error) {
+func (c *Casino) balanceAtSite(ctx context.Context, at playerFunds, w wallet.Address) (seamless.Decimal, error) {
 	to, err := c.access(ctx, at)
 	if err != nil {
 		return "", err
 	}
-	balance, err := c.Provider.Sites.PlayersBalance(ctx, to, w)
+	balance, err := c.Provider.Sites.PlayerBalance(ctx, to, w)
 	if err != nil && ctx.Err() == nil {
 		return "", errSeamless()
 	}
@@ -68,28 +68,28 @@ func (c *Casino) balanceAtSite(ctx context.Context, at purse, w wallet.Address) 
 
 // answerForwarded answers a transaction that an operator's site has a word in. It
 // goes on when whoever asked has gone: what was begun here is finished.
-func (c *Casino) answerForwarded(ctx context.Context, t seamless.Transaction, receipt player.Receipt) (ProviderAnswer, error) {
-	routes := receipt.Change.Routes
+func (c *Casino) answerForwarded(ctx context.Context, t seamless.Transaction, receipt player.Receipt) (ProviderResponse, error) {
+	routes := receipt.Change.Deliveries
 	if receipt.Replayed {
 		var err error
-		if routes, err = c.store.Routes.RoutesOf(ctx, t.ID); err != nil {
-			return ProviderAnswer{}, err
+		if routes, err = c.store.Deliveries.DeliveriesOf(ctx, t.ID); err != nil {
+			return ProviderResponse{}, err
 		}
 	}
 	if len(routes) > 0 && routes[0].Status == seamless.Asking {
 		if receipt.Replayed {
-			return ProviderAnswer{}, errAsking()
+			return ProviderResponse{}, errAsking()
 		}
-		change, err := c.settle(ctx, routes[0], c.hear(ctx, routes[0]))
+		change, err := c.settle(ctx, routes[0], c.recordResponse(ctx, routes[0]))
 		if err != nil {
-			return ProviderAnswer{}, err
+			return ProviderResponse{}, err
 		}
-		t, routes = *change.Seamless, change.Routes
+		t, routes = *change.Seamless, change.Deliveries
 	}
 	if t.Status == seamless.Undecided {
 		stored, err := c.store.SeamlessTransactions.SeamlessTransaction(ctx, t.ID)
 		if err != nil {
-			return ProviderAnswer{}, err
+			return ProviderResponse{}, err
 		}
 		t = stored
 	}
@@ -98,16 +98,16 @@ func (c *Casino) answerForwarded(ctx context.Context, t seamless.Transaction, re
 }
 
 func errAsking() error {
-	return fault.New(fault.Unavailable, "an operator's site has not answered yet").With("outcome", "unknown").
+	return fault.New(fault.Unavailable, "the agent's site has not answered yet").With("outcome", "unknown").
 		With("retryAfterMs", int64(1000))
 }
 
 // toldOf is the player's balance as his operator's site told it last of this
 // transaction. A win that the site hasn't heard of is told now, and Unavailable as
 // long as it doesn't answer.
-func (c *Casino) toldOf(ctx context.Context, t seamless.Transaction, routes []seamless.Route) (money.Amount, error) {
+func (c *Casino) toldOf(ctx context.Context, t seamless.Transaction, routes []seamless.Delivery) (money.Amount, error) {
 	if len(routes) == 0 { // refused, or in review, without the site
-		told, err := c.balanceAtSite(ctx, purse{t.Agent, t.Site}, t.Wallet)
+		told, err := c.balanceAtSite(ctx, playerFunds{t.Agent, t.Site}, t.Wallet)
 		if err != nil {
 			return 0, nil //nolint:nilerr // the answer stands without a balance
 		}
@@ -118,8 +118,8 @@ func (c *Casino) toldOf(ctx context.Context, t seamless.Transaction, routes []se
 		return t.Balance, nil
 	}
 	if last.Status == seamless.Delivering {
-		heard := c.hear(ctx, last)
-		if !heard.Word.Answers() {
+		heard := c.recordResponse(ctx, last)
+		if !heard.Event.FromSite() {
 			return 0, errAsking()
 		}
 		if _, err := c.settle(ctx, last, heard); err != nil {
@@ -140,28 +140,28 @@ func unitsOf(told seamless.Decimal, scale seamless.Scale) money.Amount {
 	return amount
 }
 
-// hear sends a route's next message and says what was heard.
-func (c *Casino) hear(ctx context.Context, r seamless.Route) player.RouteAnswer {
-	heard := player.RouteAnswer{RouteID: r.ID, Sent: r.Status, Site: r.Site, Word: seamless.Silent, Reason: seamless.AgentSeamless}
-	to, err := c.access(ctx, purse{r.Agent, r.Site})
+// recordResponse sends a route's next message and says what was heard.
+func (c *Casino) recordResponse(ctx context.Context, r seamless.Delivery) player.DeliveryResponse {
+	heard := player.DeliveryResponse{DeliveryID: r.ID, Sent: r.Status, Site: r.Site, Event: seamless.NoResponse, Reason: seamless.AgentSeamless}
+	to, err := c.access(ctx, playerFunds{r.Agent, r.Site})
 	if err != nil {
-		heard.Word = seamless.Unsent
+		heard.Event = seamless.NotSent
 		return heard
 	}
 	txnID, leg := r.Message()
-	answer, err := c.Provider.Sites.Tell(ctx, to, ports.SiteMessage{
+	answer, err := c.Provider.Sites.Send(ctx, to, ports.SiteMessage{
 		Wallet: r.Wallet, TxnID: txnID, Leg: leg, Provider: r.Provider, Game: r.Game, GameType: r.GameType,
 		Amount: seamless.DecimalOf(r.Amount, r.Scale),
 	})
 	if fault.Is(err, fault.AgentSeamless) {
-		heard.Word = seamless.Unsent
+		heard.Event = seamless.NotSent
 	}
 	if err != nil {
 		return heard
 	}
-	heard.Word, heard.Balance = seamless.Yes, unitsOf(answer.Balance, r.Scale)
-	if !answer.Taken {
-		heard.Word, heard.Reason = seamless.No, answer.Reason
+	heard.Event, heard.Balance = seamless.SiteAccepted, unitsOf(answer.Balance, r.Scale)
+	if !answer.Accepted {
+		heard.Event, heard.Reason = seamless.SiteRefused, answer.Reason
 		if leg == seamless.Credit {
 			c.alarms.raise(ctx, AlarmSiteRefuses, r.ID, "agent", r.Agent, "txn_id", txnID, "wallet", string(r.Wallet),
 				"token", string(r.Token), "amount", int64(r.Amount), "reason", string(answer.Reason))
@@ -172,15 +172,15 @@ func (c *Casino) hear(ctx context.Context, r seamless.Route) player.RouteAnswer 
 
 // settle commits what was heard. When somebody else was faster, the change has what
 // that one made of it. The change of a bet's first word always has its transaction.
-func (c *Casino) settle(ctx context.Context, r seamless.Route, heard player.RouteAnswer) (player.Change, error) {
+func (c *Casino) settle(ctx context.Context, r seamless.Delivery, heard player.DeliveryResponse) (player.Change, error) {
 	heard.CreditID, heard.Caps, heard.At = c.Entropy.ID(), c.Provider.Caps, c.now()
-	needs := player.Needs{Routes: []string{r.ID}}
+	needs := player.Needs{Deliveries: []string{r.ID}}
 	if r.Status == seamless.Asking {
 		needs.Launches, needs.Funds = []string{r.Connection}, []agent.FundsRef{{Agent: r.Agent, Token: r.Token}}
 	}
 	receipt, err := c.store.Writer.Commit(ctx, player.Item{
-		Wallet: r.Wallet, At: heard.At, Claims: []player.Claim{{Kind: player.Operation, ID: c.Entropy.ID()}}, Needs: needs,
-		Decide: func(v player.View) (player.Change, error) { return player.AnswersRoute(v, heard) },
+		Wallet: r.Wallet, At: heard.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: c.Entropy.ID()}}, Needs: needs,
+		Decide: func(v player.View) (player.Change, error) { return player.SettleDelivery(v, heard) },
 	})
 	overtaken := err == nil && r.Status == seamless.Asking && receipt.Change.Seamless == nil
 	if !overtaken && !fault.Is(err, fault.InvalidState) {
@@ -190,10 +190,10 @@ func (c *Casino) settle(ctx context.Context, r seamless.Route, heard player.Rout
 		}
 		return receipt.Change, err
 	}
-	routes, err := c.store.Routes.RoutesOf(ctx, r.TransactionID)
+	routes, err := c.store.Deliveries.DeliveriesOf(ctx, r.TransactionID)
 	if err != nil {
 		return player.Change{}, err
 	}
 	t, err := c.store.SeamlessTransactions.SeamlessTransaction(ctx, r.TransactionID)
-	return player.Change{Seamless: &t, Routes: routes}, err
+	return player.Change{Seamless: &t, Deliveries: routes}, err
 }

@@ -176,8 +176,8 @@ func (h *house) player(name string, amount money.Amount) app.Caller {
 	return who
 }
 
-func (h *house) operator() app.Operator {
-	return app.Operator{Roles: h.store, Agents: h.store, Policy: h.Policy, Clock: h.clock, Entropy: h.Entropy}
+func (h *house) operator() app.RoleCommands {
+	return app.RoleCommands{Roles: h.store, Agents: h.store, Policy: h.Policy, Clock: h.clock, Entropy: h.Entropy}
 }
 
 // there makes an agent when it isn't there.

@@ -41,7 +41,7 @@ func (c *Casino) Launch(ctx context.Context, caller Caller, r LaunchRequest) (st
 	if err != nil {
 		return "", err
 	}
-	purse, err := c.purseOf(ctx, caller.Wallet)
+	purse, err := c.fundsOf(ctx, caller.Wallet)
 	if err != nil {
 		return "", err
 	}
@@ -53,7 +53,7 @@ func (c *Casino) Launch(ctx context.Context, caller Caller, r LaunchRequest) (st
 			return "", err
 		}
 	}
-	return c.Provider.Games.Launch(ctx, ports.LaunchOrder{
+	return c.Provider.Games.Launch(ctx, ports.LaunchRequest{
 		Wallet: caller.Wallet, Provider: game.Provider, Game: game.Code, Language: r.Language,
 	})
 }
@@ -80,7 +80,7 @@ func (c *Casino) recordLaunch(ctx context.Context, caller Caller, game catalog.G
 	_, refusal := c.Tokens.Open(launch.Token)
 	_, err := c.store.Writer.Commit(ctx, player.Item{
 		Wallet: caller.Wallet,
-		Claims: []player.Claim{{Kind: player.Operation, ID: c.Entropy.ID()}},
+		Keys:   []player.UniqueKey{{Kind: player.OperationKey, ID: c.Entropy.ID()}},
 		Needs:  player.Needs{Tokens: []money.Token{launch.Token}, Launches: []string{launch.Connection}},
 		At:     launch.At,
 		Decide: func(v player.View) (player.Change, error) {
@@ -93,7 +93,7 @@ func (c *Casino) recordLaunch(ctx context.Context, caller Caller, game catalog.G
 			if refusal != nil {
 				return player.Change{}, refusal
 			}
-			return player.Launches(v, launch)
+			return player.Launch(v, launch)
 		},
 	})
 	return err

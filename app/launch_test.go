@@ -18,7 +18,7 @@ type launched struct {
 	language string
 }
 
-func (l *launched) Launch(_ context.Context, order ports.LaunchOrder) (string, error) {
+func (l *launched) Launch(_ context.Context, order ports.LaunchRequest) (string, error) {
 	l.language = order.Language
 	return "https://games.example/play", nil
 }
@@ -33,7 +33,7 @@ func TestALaunchWithoutALanguageTakesTheDeployments(t *testing.T) {
 			d.Settings.Language = configured
 			d.Provider = &app.ProviderConnection{Code: "gold", Games: provider, Token: money.SOL, Scale: 6}
 		})
-		ok(h.store.KnowGames(h.ctx, []catalog.Game{
+		ok(h.store.RegisterGames(h.ctx, []catalog.Game{
 			{Code: "fruits", Provider: "MAKER", Name: "Fruits", Type: "slot", Enabled: true, UpdatedAt: h.clock.Now()},
 		}))(t)
 		alice := h.enter("alice")

@@ -28,10 +28,10 @@ func TestMetersMoveByTheirTokenAndKind(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice := h.player("alice", 10_000)
-	var wishes []protection.Wish
+	var wishes []protection.LimitRequest
 	for _, kind := range protection.Kinds() {
 		for _, mint := range []money.Token{money.SOL, closing.Mint} {
-			wishes = append(wishes, protection.Wish{Kind: kind, Period: protection.Day, Token: mint, Amount: 50_000})
+			wishes = append(wishes, protection.LimitRequest{Kind: kind, Period: protection.Day, Token: mint, Amount: 50_000})
 		}
 	}
 	ok(h.SetLimits(h.ctx, alice, wishes))(t)
@@ -62,11 +62,11 @@ func TestLimitsAreBounded(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice := h.player("alice", 10_000)
-	var wishes []protection.Wish
+	var wishes []protection.LimitRequest
 	for i := 0; len(wishes) < protection.LimitsMax+1; i++ {
 		for _, kind := range protection.Kinds() {
 			for _, period := range protection.Periods() {
-				wishes = append(wishes, protection.Wish{Kind: kind, Period: period, Token: fakes.Mint(string(rune('a' + i))), Amount: 1})
+				wishes = append(wishes, protection.LimitRequest{Kind: kind, Period: period, Token: fakes.Mint(string(rune('a' + i))), Amount: 1})
 			}
 		}
 	}
@@ -78,9 +78,9 @@ func TestLimitsAreBounded(t *testing.T) {
 		t.Errorf("one more: %v", err)
 	}
 	// The same few over and over are refused for their number before anything else.
-	many := make([]protection.Wish, protection.LimitsMax+1)
+	many := make([]protection.LimitRequest, protection.LimitsMax+1)
 	for i := range many {
-		many[i] = protection.Wish{Kind: protection.Loss, Period: protection.Day, Token: money.SOL, Amount: 1}
+		many[i] = protection.LimitRequest{Kind: protection.Loss, Period: protection.Day, Token: money.SOL, Amount: 1}
 	}
 	h.unchanged(func() {
 		err := no(h.SetLimits(h.ctx, alice, many))

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// MintRest is how long the edge rests between two steps of the MintWorker.
-	MintRest = 5 * time.Second
+	// MintInterval is how long the edge rests between two steps of the MintWorker.
+	MintInterval = 5 * time.Second
 	// MintEvery is how often a mint is read that was found as its terms say. One
 	// that wasn't, or couldn't be read, is read at every step.
 	MintEvery = time.Hour
@@ -34,7 +34,7 @@ func (m *mintWatch) open(terms token.Terms) error {
 	defer m.mu.Unlock()
 	refusal, looked := m.found[terms.Mint]
 	if !looked && terms.Program == token.Token2022 {
-		return fault.New(fault.External, "deposits of token %s are taken as soon as its mint was read", terms.Mint)
+		return fault.New(fault.External, "deposits of token %s are not open yet: its mint is still being checked", terms.Mint)
 	}
 	return refusal
 }
@@ -66,7 +66,7 @@ func (c *Casino) MintWorker() *MintWorker {
 }
 
 // Step reads every mint that is due. It reports false: the edge may rest for
-// MintRest. What can't be read stays as it was last found, and is an error.
+// MintInterval. What can't be read stays as it was last found, and is an error.
 func (w *MintWorker) Step(ctx context.Context) (worked bool, err error) {
 	c := w.casino
 	var unread []error

@@ -13,8 +13,8 @@ import (
 // margin to close in, short enough to see a fault of today.
 const monitorDays = 30
 
-// MonitorRest is how long the edge rests between two looks.
-const MonitorRest = time.Minute
+// MonitorInterval is how long the edge rests between two looks.
+const MonitorInterval = time.Minute
 
 // RTPMonitor watches the returns of all games and raises an alarm when one leaves
 // its bound. Its state is this process's own.

@@ -32,9 +32,9 @@ func (c *Casino) PausePayouts(ctx context.Context, caller Caller, reason string)
 	}, true, reason)
 }
 
-// AskToResumePayouts is the first of two persons' yes to let payouts go on: the
+// RequestPayoutResumption is the first of two persons' yes to let payouts go on: the
 // second one decides it under its id.
-func (c *Casino) AskToResumePayouts(ctx context.Context, caller Caller, reason string) (approval.Approval, error) {
+func (c *Casino) RequestPayoutResumption(ctx context.Context, caller Caller, reason string) (approval.Approval, error) {
 	if _, err := c.Authorize(ctx, caller, rbac.WithdrawApprove); err != nil {
 		return approval.Approval{}, err
 	}
@@ -150,7 +150,7 @@ func ListPayouts(ctx context.Context, store PayoutStore, limit int, now time.Tim
 			return PayoutQueue{}, err
 		}
 		for _, w := range found {
-			state, err := store.PayoutState(ctx, deskOf(w, now))
+			state, err := store.PayoutState(ctx, payoutQuery(w, now))
 			if err != nil {
 				return PayoutQueue{}, err
 			}

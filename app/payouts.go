@@ -87,7 +87,7 @@ func (p *PayoutWorker) start(ctx context.Context, w withdrawal.Withdrawal) error
 	if c.now().Sub(w.UpdatedAt) >= StuckAfter {
 		c.alarms.raise(ctx, AlarmPayoutStuck, w.ID, "status", string(w.Status), "since", w.UpdatedAt)
 	}
-	state, err := c.store.PayoutQueue.PayoutState(ctx, deskOf(w, c.now()))
+	state, err := c.store.PayoutQueue.PayoutState(ctx, payoutQuery(w, c.now()))
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (p *PayoutWorker) start(ctx context.Context, w withdrawal.Withdrawal) error
 	attempt, err := c.chain.Sign(ctx, w, terms)
 	switch {
 	case fault.Is(err, fault.InvalidDestination), fault.Is(err, fault.AmountOutOfRange):
-		return c.hindered(ctx, w, err)
+		return c.recordObstacle(ctx, w, err)
 	case err != nil:
 		return err
 	}
@@ -112,11 +112,11 @@ func (p *PayoutWorker) start(ctx context.Context, w withdrawal.Withdrawal) error
 // store commits the signed attempt, unless the desk refuses it under lock.
 func (p *PayoutWorker) store(ctx context.Context, w withdrawal.Withdrawal, attempt withdrawal.Attempt, terms token.Terms, now time.Time) error {
 	c := p.casino
-	item := ofWithdrawal(w, []player.Claim{{Kind: player.Operation, ID: c.Entropy.ID()}})
-	item.Needs.Desk = deskOf(w, now)
+	item := ofWithdrawal(w, []player.UniqueKey{{Kind: player.OperationKey, ID: c.Entropy.ID()}})
+	item.Needs.Payouts = payoutQuery(w, now)
 	item.At = now
 	item.Decide = func(v player.View) (player.Change, error) {
-		return player.PaysOut(v, attempt, player.Signing{Worker: p.name, Terms: terms}, now)
+		return player.PayOut(v, attempt, player.Signing{Worker: p.name, Terms: terms}, now)
 	}
 	// With a lost answer the attempt may be stored all the same: nothing is sent
 	// now, and the next round finds it and sends it.
@@ -124,8 +124,8 @@ func (p *PayoutWorker) store(ctx context.Context, w withdrawal.Withdrawal, attem
 	return err
 }
 
-func deskOf(w withdrawal.Withdrawal, now time.Time) withdrawal.DeskQuery {
-	return withdrawal.DeskQuery{WithdrawalID: w.ID, Token: w.Token, Since: now.Add(-withdrawal.CapWindow)}
+func payoutQuery(w withdrawal.Withdrawal, now time.Time) withdrawal.PayoutQuery {
+	return withdrawal.PayoutQuery{WithdrawalID: w.ID, Token: w.Token, Since: now.Add(-withdrawal.CapWindow)}
 }
 
 // refused hides the refusals that only mean "not now": another worker or an admin
@@ -138,15 +138,15 @@ func (p *PayoutWorker) refused(ctx context.Context, w withdrawal.Withdrawal, err
 	return overtaken(err)
 }
 
-// hindered keeps with an approved withdrawal why it can't be signed.
-func (c *Casino) hindered(ctx context.Context, w withdrawal.Withdrawal, why error) error {
+// recordObstacle keeps with an approved withdrawal why it can't be signed.
+func (c *Casino) recordObstacle(ctx context.Context, w withdrawal.Withdrawal, why error) error {
 	c.alarms.raise(ctx, AlarmPayoutUnsigned, w.ID, "reason", why.Error())
 	if w.Reason == why.Error() {
 		return nil
 	}
-	item := ofWithdrawal(w, []player.Claim{{Kind: player.Operation, ID: c.Entropy.ID()}})
+	item := ofWithdrawal(w, []player.UniqueKey{{Kind: player.OperationKey, ID: c.Entropy.ID()}})
 	item.At = c.now()
-	item.Decide = func(v player.View) (player.Change, error) { return player.Hinders(v, w.ID, why.Error()) }
+	item.Decide = func(v player.View) (player.Change, error) { return player.RecordObstacle(v, w.ID, why.Error()) }
 	_, err := c.store.Writer.Commit(ctx, item)
 	return overtaken(err)
 }
@@ -174,10 +174,10 @@ func (p *PayoutWorker) follow(ctx context.Context, w withdrawal.Withdrawal) erro
 		c.alarms.raise(ctx, AlarmPayoutFailed, w.ID, "signature", attempt.Signature, "reason", outcome.Reason)
 	}
 	now := c.now()
-	item := ofWithdrawal(w, []player.Claim{{Kind: player.Operation, ID: c.Entropy.ID()}})
+	item := ofWithdrawal(w, []player.UniqueKey{{Kind: player.OperationKey, ID: c.Entropy.ID()}})
 	item.At = now
 	item.Decide = func(v player.View) (player.Change, error) {
-		return player.Settles(v, w.ID, attempt.Number, outcome, now)
+		return player.Settle(v, w.ID, attempt.Number, outcome, now)
 	}
 	_, err = c.store.Writer.Commit(ctx, item)
 	return overtaken(err)

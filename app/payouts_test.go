@@ -303,7 +303,7 @@ func TestAPayoutOfAClosingTokenBooksItsCostInSOL(t *testing.T) {
 	h := open(t)
 	alice, ada, ben := h.enter("alice"), h.admin("ada", "finance"), h.admin("ben", "finance")
 	old := string(closing.Mint)
-	ok(h.AdjustBalance(h.ctx, ben, app.AdjustRequest{User: string(alice.Wallet), Token: old, Amount: 5_000, Reason: "gift"}))(t)
+	ok(h.AdjustBalance(h.ctx, ben, app.AdjustmentRequest{User: string(alice.Wallet), Token: old, Amount: 5_000, Reason: "gift"}))(t)
 	request := wish(alice, 5_000)
 	request.Token = old
 	w := ok(h.Withdraw(h.ctx, alice, request))(t).Withdrawal
@@ -328,7 +328,7 @@ func TestTheFeeForANewAccountIsKeptOnlyWhenOneIsOpened(t *testing.T) {
 	h := open(t, func(d *app.Deps) { d.Tokens = token.NewBook(solTerms, terms) })
 	alice, ada, ben := h.enter("alice"), h.admin("ada", "finance"), h.admin("ben", "finance")
 	old := string(terms.Mint)
-	ok(h.AdjustBalance(h.ctx, ben, app.AdjustRequest{User: string(alice.Wallet), Token: old, Amount: 5_000, Reason: "gift"}))(t)
+	ok(h.AdjustBalance(h.ctx, ben, app.AdjustmentRequest{User: string(alice.Wallet), Token: old, Amount: 5_000, Reason: "gift"}))(t)
 	// The first one opens the account, the second one finds it.
 	for _, row := range []struct{ balance, after money.Amount }{{2_700, 2_700}, {400, 700}} {
 		request := wish(alice, 2_000)

@@ -22,9 +22,9 @@ type PlayRequest struct {
 	Idempotency Idempotency
 }
 
-// PlayAnswer is a settled round. Replayed says it was settled earlier under the
+// PlayResult is a settled round. Replayed says it was settled earlier under the
 // same idempotency key.
-type PlayAnswer struct {
+type PlayResult struct {
 	Round    bet.Round
 	Balance  money.Amount
 	Replayed bool
@@ -33,15 +33,15 @@ type PlayAnswer struct {
 // Play settles one round of one of the house's games. Every refusal comes
 // before anything is drawn. Where the caller's session is unconfirmed, an error
 // may come before it was looked at: who answers confirms it first.
-func (c *Casino) Play(ctx context.Context, caller Caller, r PlayRequest) (PlayAnswer, error) {
+func (c *Casino) Play(ctx context.Context, caller Caller, r PlayRequest) (PlayResult, error) {
 	order, refusal, err := c.order(ctx, caller, r)
 	if err != nil {
-		return PlayAnswer{}, err
+		return PlayResult{}, err
 	}
 	spare, clientSeed, auditID := c.spare(), c.clientSeed(), c.Entropy.ID()
 	item := player.Item{
 		Wallet: caller.Wallet,
-		Claims: r.Idempotency.claims(caller.Wallet, player.RoundID, order.ID),
+		Keys:   r.Idempotency.keys(caller.Wallet, player.RoundKey, order.ID),
 		Needs:  player.Needs{Tokens: []money.Token{order.Terms.Mint}, Draw: true, Game: order.GameType},
 		At:     order.At,
 		Fresh:  true,
@@ -49,11 +49,11 @@ func (c *Casino) Play(ctx context.Context, caller Caller, r PlayRequest) (PlayAn
 			if refusal != nil {
 				return player.Change{}, refusal
 			}
-			return player.Plays(v, order, spare, clientSeed, auditID)
+			return player.Play(v, order, spare, clientSeed, auditID)
 		}),
 	}
 	receipt, err := c.store.Writer.Commit(ctx, item)
-	if player.UnseenNext(err) {
+	if player.NeedsNextSeed(err) {
 		item.Needs.Pair = true
 		receipt, err = c.store.Writer.Commit(ctx, item)
 	}
@@ -61,17 +61,17 @@ func (c *Casino) Play(ctx context.Context, caller Caller, r PlayRequest) (PlayAn
 		err = c.Confirm(ctx, *caller.Unconfirmed)
 	}
 	if err != nil {
-		return PlayAnswer{}, err
+		return PlayResult{}, err
 	}
 	if receipt.Change.Round == nil {
-		return PlayAnswer{}, errAnswerLost
+		return PlayResult{}, errResultLost
 	}
 	round := *receipt.Change.Round
 	if round.Void && !receipt.Replayed {
 		c.Logger.ErrorContext(ctx, "a draw broke down: round void, stake returned, seed pair retired",
 			"round", round.ID, "game", round.GameType, "rules", round.Rules, "request_id", caller.RequestID)
 	}
-	return PlayAnswer{Round: round, Balance: receipt.Change.Balance, Replayed: receipt.Replayed}, nil
+	return PlayResult{Round: round, Balance: receipt.Change.Balance, Replayed: receipt.Replayed}, nil
 }
 
 // order checks the request's fields and plans the game. What may change from

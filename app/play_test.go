@@ -120,7 +120,7 @@ func TestReplayGivesTheFirstAnswer(t *testing.T) {
 	request := keyed(flip(1_000), "bet 1", "print")
 	first := ok(h.Play(h.ctx, alice, request))(t)
 	if first.Balance > 0 {
-		ok(h.Withdraw(h.ctx, alice, app.WithdrawRequest{Amount: int64(first.Balance), Token: sol, Destination: string(alice.Wallet)}))(t)
+		ok(h.Withdraw(h.ctx, alice, app.WithdrawalRequest{Amount: int64(first.Balance), Token: sol, Destination: string(alice.Wallet)}))(t)
 	}
 	equal(t, "balance", h.balance("alice"), 0)
 	shut := solTerms
@@ -299,7 +299,7 @@ func TestAnyoneCanVerifyARound(t *testing.T) {
 	alice := h.player("alice", 10_000)
 	round := ok(h.Play(h.ctx, alice, app.PlayRequest{GameType: "dice", Wager: 1_000, Token: sol}))(t).Round
 	seed := ok(h.Rotate(h.ctx, alice, app.RotateRequest{}))(t).Revealed.ServerSeed
-	result, commitment, err := h.VerifyRound(game.Claim{
+	result, commitment, err := h.VerifyRound(game.RoundInputs{
 		GameType: "dice", Config: round.Config, ServerSeed: seed, ClientSeed: round.ClientSeed, Nonce: round.Nonce,
 	})
 	if err != nil || commitment != round.Commitment || !result.Outcome.Equal(round.Outcome) {

@@ -19,7 +19,7 @@ func (c *Casino) Protection(ctx context.Context, caller Caller) (protection.Stat
 }
 
 // SetLimits makes the wishes the caller's limits: lower at once, higher a day later.
-func (c *Casino) SetLimits(ctx context.Context, caller Caller, wishes []protection.Wish) (protection.State, error) {
+func (c *Casino) SetLimits(ctx context.Context, caller Caller, wishes []protection.LimitRequest) (protection.State, error) {
 	return c.protect(ctx, caller, caller.Wallet, "", audit.LimitsChanged, c.limits(wishes))
 }
 
@@ -35,7 +35,7 @@ func (c *Casino) AdminProtection(ctx context.Context, caller Caller, w string) (
 }
 
 // AdminSetLimits is SetLimits by an admin's hand, under the same rules.
-func (c *Casino) AdminSetLimits(ctx context.Context, caller Caller, w, reason string, wishes []protection.Wish) (protection.State, error) {
+func (c *Casino) AdminSetLimits(ctx context.Context, caller Caller, w, reason string, wishes []protection.LimitRequest) (protection.State, error) {
 	return c.adminProtect(ctx, caller, w, reason, audit.LimitsChanged, c.limits(wishes))
 }
 
@@ -65,7 +65,7 @@ func excluded(until time.Time, forever bool) reshapes {
 }
 
 // limits refuses tokens that the casino never knew before anything else.
-func (c *Casino) limits(wishes []protection.Wish) reshapes {
+func (c *Casino) limits(wishes []protection.LimitRequest) reshapes {
 	return func(s protection.State, now time.Time) (protection.State, error) {
 		for _, w := range wishes {
 			if _, err := c.Tokens.Known(w.Token); err != nil {
@@ -92,13 +92,13 @@ func (c *Casino) adminProtect(ctx context.Context, caller Caller, w, reason stri
 
 func (c *Casino) protect(ctx context.Context, caller Caller, of wallet.Address, reason string, action audit.Action, change reshapes) (protection.State, error) {
 	now := c.now()
-	wish := player.ProtectionWish{
+	wish := player.ProtectionRequest{
 		By: caller.Wallet, Policy: c.Policy, Action: action, AuditID: c.Entropy.ID(), RequestID: caller.RequestID, At: now, Reason: reason,
 		Change: func(s protection.State) (protection.State, error) { return change(s, now) },
 	}
 	item := player.Item{
-		Wallet: of, At: now, Claims: []player.Claim{{Kind: player.Operation, ID: wish.AuditID}},
-		Decide: func(v player.View) (player.Change, error) { return player.Protects(v, wish) },
+		Wallet: of, At: now, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: wish.AuditID}},
+		Decide: func(v player.View) (player.Change, error) { return player.Protect(v, wish) },
 	}
 	if reason != "" {
 		item.Needs.Roles = []wallet.Address{caller.Wallet}
@@ -108,7 +108,7 @@ func (c *Casino) protect(ctx context.Context, caller Caller, of wallet.Address, 
 	case err != nil:
 		return protection.State{}, err
 	case receipt.Change.Player == nil:
-		return protection.State{}, errAnswerLost
+		return protection.State{}, errResultLost
 	}
 	return receipt.Change.Player.Protection.At(now), nil
 }

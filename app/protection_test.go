@@ -14,8 +14,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-func daily(kind protection.Kind, amount money.Amount) []protection.Wish {
-	return []protection.Wish{{Kind: kind, Period: protection.Day, Token: money.SOL, Amount: amount}}
+func daily(kind protection.Kind, amount money.Amount) []protection.LimitRequest {
+	return []protection.LimitRequest{{Kind: kind, Period: protection.Day, Token: money.SOL, Amount: amount}}
 }
 
 func TestALimitHoldsAtOnceAndIsRaisedADayLater(t *testing.T) {
@@ -34,7 +34,7 @@ func TestALimitHoldsAtOnceAndIsRaisedADayLater(t *testing.T) {
 	ok(h.Play(h.ctx, alice, dice(5_000)))(t)
 	equal(t, "now", ok(h.Protection(h.ctx, alice))(t).Limits[0].Amount, 10_000)
 	h.unchanged(func() {
-		refused(t, no(h.SetLimits(h.ctx, alice, []protection.Wish{{Kind: "luck", Period: protection.Day, Token: money.SOL}})), fault.Invalid, "field", "limits")
+		refused(t, no(h.SetLimits(h.ctx, alice, []protection.LimitRequest{{Kind: "luck", Period: protection.Day, Token: money.SOL}})), fault.Invalid, "field", "limits")
 		unknown := daily(protection.Loss, 5)
 		unknown[0].Token = fakes.Mint("other")
 		refused(t, no(h.SetLimits(h.ctx, alice, unknown)), fault.TokenNotAccepted)
@@ -75,7 +75,7 @@ func TestAFrozenPlayersWithdrawalsWait(t *testing.T) {
 	w := h.withdraw(alice, 10_000)
 	h.unchanged(func() { refused(t, no(h.ApproveWithdrawal(h.ctx, ada, yes(w.ID))), fault.PlayerFrozen) })
 	details := ok(h.AdminPlayer(h.ctx, ada, address("alice")))(t)
-	equal(t, "standing", details.Protection.Standing(h.clock.Now()), protection.Frozen)
+	equal(t, "standing", details.Protection.Status(h.clock.Now()), protection.Frozen)
 	ok(h.Freeze(h.ctx, olga, address("alice"), "all is well", false))(t)
 	equal(t, "approved", ok(h.ApproveWithdrawal(h.ctx, ada, yes(w.ID)))(t).Withdrawal.Status, withdrawal.Approved)
 	ok(h.Play(h.ctx, alice, dice(100)))(t)

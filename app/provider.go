@@ -25,7 +25,7 @@ type ProviderConnection struct {
 	Caps  player.ProviderCaps
 	// Sites are those of operators who keep their players' money themselves; without
 	// it their players are refused with AgentSeamless.
-	Sites ports.OperatorSite
+	Sites ports.AgentSite
 	// EnableNew offers games that a sync meets for the first time at once; without
 	// it an admin enables them.
 	EnableNew bool
@@ -42,12 +42,12 @@ type ProviderCall struct {
 	Bet, Win seamless.Decimal
 }
 
-// ProviderAnswer is what a provider is told: whether the transaction stands, the
+// ProviderResponse is what a provider is told: whether the transaction stands, the
 // player's balance in its money, and why it doesn't stand.
-type ProviderAnswer struct {
-	Taken   bool
-	Balance seamless.Decimal
-	Reason  seamless.Reason
+type ProviderResponse struct {
+	Accepted bool
+	Balance  seamless.Decimal
+	Reason   seamless.Reason
 }
 
 // conflict is the reason of a transaction whose key was used for another one.
@@ -69,7 +69,7 @@ func (c *Casino) ProviderBalance(ctx context.Context, userCode string) (seamless
 	if err != nil {
 		return "", err
 	}
-	purse, err := c.purseOf(ctx, w)
+	purse, err := c.fundsOf(ctx, w)
 	if err != nil {
 		return "", err
 	}
@@ -93,39 +93,39 @@ func (c *Casino) ProviderBalance(ctx context.Context, userCode string) (seamless
 // is told no, with an alarm. The order of refusals is user, transaction, game,
 // whether bets are taken, amount, funds. An error of another kind than Invalid
 // and InvalidUser says that the outcome isn't known: the provider asks again.
-func (c *Casino) ProviderTransact(ctx context.Context, call ProviderCall) (ProviderAnswer, error) {
+func (c *Casino) ProviderTransact(ctx context.Context, call ProviderCall) (ProviderResponse, error) {
 	w, err := wallet.Parse(call.UserCode)
 	if err != nil || c.Provider == nil {
-		return ProviderAnswer{}, fault.New(fault.InvalidUser, "the user never launched a game there")
+		return ProviderResponse{}, fault.New(fault.InvalidUser, "the user never launched a game there")
 	}
 	callback, err := c.callback(call)
 	if err != nil {
-		return ProviderAnswer{}, err
+		return ProviderResponse{}, err
 	}
-	purse, err := c.purseOf(ctx, w)
+	purse, err := c.fundsOf(ctx, w)
 	if err != nil {
-		return ProviderAnswer{}, err
+		return ProviderResponse{}, err
 	}
 	callback.Site, callback.Operator = purse.site, purse.agent
 	if callback.Barred, err = c.barred(ctx, purse, callback); err != nil {
-		return ProviderAnswer{}, err
+		return ProviderResponse{}, err
 	}
 	receipt, err := c.commitCallback(ctx, w, purse, callback)
 	if err != nil {
-		return ProviderAnswer{}, err
+		return ProviderResponse{}, err
 	}
-	t := receipt.Change.Told()
+	t := receipt.Change.Response()
 	if t == nil {
-		return ProviderAnswer{}, errAnswerLost
+		return ProviderResponse{}, errResultLost
 	}
-	if receipt.Replayed && !t.Same(w, callback.Ref, callback.Kind, callback.Asked) {
+	if receipt.Replayed && !t.Same(w, callback.Ref, callback.Kind, callback.Requested) {
 		c.alarms.raise(ctx, AlarmProviderConflict, callback.TxnID, "connection", callback.Connection,
 			"wallet", string(w), "first_wallet", string(t.Wallet))
 		balance, err := c.ProviderBalance(ctx, call.UserCode)
 		if fault.Is(err, fault.AgentSeamless) {
 			balance, err = "0", nil
 		}
-		return ProviderAnswer{Balance: balance, Reason: conflict}, err
+		return ProviderResponse{Balance: balance, Reason: conflict}, err
 	}
 	if t.Status == seamless.Review && !receipt.Replayed {
 		c.alarms.raise(ctx, AlarmProviderReview, t.ID, "connection", t.Connection, "txn_id", t.TxnID,
@@ -138,9 +138,9 @@ func (c *Casino) ProviderTransact(ctx context.Context, call ProviderCall) (Provi
 }
 
 // answerOf is what the provider is told of a transaction.
-func answerOf(t seamless.Transaction, balance money.Amount) ProviderAnswer {
-	answer := ProviderAnswer{Taken: t.Status != seamless.Refused, Balance: seamless.DecimalOf(balance, t.Scale)}
-	if !answer.Taken {
+func answerOf(t seamless.Transaction, balance money.Amount) ProviderResponse {
+	answer := ProviderResponse{Accepted: t.Status != seamless.Refused, Balance: seamless.DecimalOf(balance, t.Scale)}
+	if !answer.Accepted {
 		answer.Reason = t.Reason
 	}
 	return answer
@@ -161,7 +161,7 @@ func (c *Casino) callback(call ProviderCall) (player.ProviderCallback, error) {
 	case !seamless.ValidCode(call.GameType):
 		return player.ProviderCallback{}, fault.Field("game_type", "must be a code")
 	}
-	asked := seamless.Asked{}
+	asked := seamless.Requested{}
 	if kind.Bets() {
 		asked.Bet = call.Bet
 	}
@@ -169,7 +169,7 @@ func (c *Casino) callback(call ProviderCall) (player.ProviderCallback, error) {
 		asked.Win = call.Win
 	}
 	return player.ProviderCallback{
-		ID: c.Entropy.ID(), Kind: kind, GameType: call.GameType, Asked: asked, Caps: c.Provider.Caps,
+		ID: c.Entropy.ID(), Kind: kind, GameType: call.GameType, Requested: asked, Caps: c.Provider.Caps,
 		Tokens: c.Tokens, At: c.now(),
 		Ref: seamless.Ref{Connection: c.Provider.Code, TxnID: call.TxnID, Provider: call.Provider, Game: call.Game},
 	}, nil
@@ -177,7 +177,7 @@ func (c *Casino) callback(call ProviderCall) (player.ProviderCallback, error) {
 
 // barred tells why no bet is taken in the game. It is read just before the commit:
 // a round may still begin in the moment that the game is switched off.
-func (c *Casino) barred(ctx context.Context, purse purse, callback player.ProviderCallback) (seamless.Reason, error) {
+func (c *Casino) barred(ctx context.Context, purse playerFunds, callback player.ProviderCallback) (seamless.Reason, error) {
 	if !callback.Kind.Bets() {
 		return seamless.None, nil
 	}
@@ -200,7 +200,7 @@ func (c *Casino) barred(ctx context.Context, purse purse, callback player.Provid
 // or an operator's funds, of the launch and then of the debit.
 const seenTries = 5
 
-func (c *Casino) commitCallback(ctx context.Context, w wallet.Address, purse purse, callback player.ProviderCallback) (player.Receipt, error) {
+func (c *Casino) commitCallback(ctx context.Context, w wallet.Address, purse playerFunds, callback player.ProviderCallback) (player.Receipt, error) {
 	tokens := []money.Token{c.Provider.Token}
 	var funds []agent.FundsRef
 	if purse.site != "" {
@@ -209,15 +209,15 @@ func (c *Casino) commitCallback(ctx context.Context, w wallet.Address, purse pur
 	for try := 1; ; try++ {
 		item := player.Item{
 			Wallet: w, At: callback.At,
-			Claims: player.ProviderClaims(callback.Connection, callback.TxnID, callback.Kind),
+			Keys:   player.ProviderKeys(callback.Connection, callback.TxnID, callback.Kind),
 			Needs:  player.Needs{Tokens: tokens, Launches: []string{callback.Connection}, Funds: funds},
-			Decide: func(v player.View) (player.Change, error) { return player.Transacts(v, callback, tokens) },
+			Decide: func(v player.View) (player.Change, error) { return player.Transact(v, callback, tokens) },
 		}
 		if !callback.Kind.Bets() {
 			item.Needs.Seamless = []seamless.Ref{callback.Ref}
 		}
 		receipt, err := c.store.Writer.Commit(ctx, item)
-		token, account, unseen := player.Unseen(err)
+		token, account, unseen := player.MissingNeed(err)
 		switch {
 		case !unseen || try == seenTries:
 			return receipt, err

@@ -17,8 +17,8 @@ import (
 
 // The times of the provider's reconciliation.
 const (
-	// ReconcileRest is how long it rests when it has caught up.
-	ReconcileRest = 5 * time.Minute
+	// ReconcileInterval is how long it rests when it has caught up.
+	ReconcileInterval = 5 * time.Minute
 	// ReconcileSpan is what one step looks at.
 	ReconcileSpan = time.Hour
 	// ReconcileLag is how old a transaction is before it is looked at: providers ask
@@ -279,10 +279,10 @@ func told(records []seamless.Record) map[string]moved {
 	for _, record := range records {
 		m := all[record.TxnID]
 		if record.Kind.Bets() {
-			m.bet = m.bet.and(record.Asked.Bet, record.At)
+			m.bet = m.bet.and(record.Requested.Bet, record.At)
 		}
 		if record.Kind.Wins() {
-			m.win = m.win.and(record.Asked.Win, record.At)
+			m.win = m.win.and(record.Requested.Win, record.At)
 		}
 		all[record.TxnID] = m
 	}

@@ -23,16 +23,16 @@ func (c *Casino) ProviderReviews(ctx context.Context, caller Caller, page ports.
 	return c.store.SeamlessTransactions.SeamlessTransactions(ctx, ports.SeamlessFilter{Open: true, Agent: assignment.AgentCode}, page)
 }
 
-// ReviewWord is an admin's word on a win in review.
-type ReviewWord struct {
+// ReviewDecision is an admin's word on a win in review.
+type ReviewDecision struct {
 	ID     string
 	Pay    bool
 	Reason string
 }
 
-// ReviewAnswer is the decided transaction and the player's balance after it, 0 when
+// ReviewResult is the decided transaction and the player's balance after it, 0 when
 // it is at an operator's site.
-type ReviewAnswer struct {
+type ReviewResult struct {
 	Transaction seamless.Transaction
 	Balance     money.Amount
 }
@@ -40,23 +40,23 @@ type ReviewAnswer struct {
 // DecideProviderReview pays a win in review or turns it down. The order of
 // refusals is permission, reason, NotFound, InvalidState when it was decided
 // before, Forbidden on a win of one's own.
-func (c *Casino) DecideProviderReview(ctx context.Context, caller Caller, word ReviewWord) (ReviewAnswer, error) {
+func (c *Casino) DecideProviderReview(ctx context.Context, caller Caller, word ReviewDecision) (ReviewResult, error) {
 	assignment, err := c.Authorize(ctx, caller, rbac.BalancesWrite)
 	if err != nil {
-		return ReviewAnswer{}, err
+		return ReviewResult{}, err
 	}
 	if err := checkReason(word.Reason); err != nil {
-		return ReviewAnswer{}, err
+		return ReviewResult{}, err
 	}
 	t, err := c.store.SeamlessTransactions.SeamlessTransaction(ctx, word.ID)
 	if err != nil {
-		return ReviewAnswer{}, err
+		return ReviewResult{}, err
 	}
 	if t.Status != seamless.Review || assignment.AgentCode != "" && assignment.AgentCode != t.Agent {
-		return ReviewAnswer{}, fault.New(fault.NotFound, "no win %q is in review", word.ID)
+		return ReviewResult{}, fault.New(fault.NotFound, "no win %q is in review", word.ID)
 	}
 	decision := player.ProviderReviewDecision{
-		ID: c.Entropy.ID(), RouteID: c.Entropy.ID(), Transaction: t, Pay: word.Pay, By: caller.Wallet, Policy: c.Policy, Reason: word.Reason,
+		ID: c.Entropy.ID(), DeliveryID: c.Entropy.ID(), Transaction: t, Pay: word.Pay, By: caller.Wallet, Policy: c.Policy, Reason: word.Reason,
 		AuditID: c.Entropy.ID(), RequestID: caller.RequestID, At: c.now(),
 	}
 	var funds []agent.FundsRef
@@ -65,15 +65,15 @@ func (c *Casino) DecideProviderReview(ctx context.Context, caller Caller, word R
 	}
 	receipt, err := c.store.Writer.Commit(ctx, player.Item{
 		Wallet: t.Wallet, At: decision.At,
-		Claims: []player.Claim{{Kind: player.ProviderReview, Scope: t.Connection, ID: t.TxnID}},
+		Keys:   []player.UniqueKey{{Kind: player.ProviderReviewKey, Scope: t.Connection, ID: t.TxnID}},
 		Needs:  player.Needs{Tokens: []money.Token{t.Token}, Roles: []wallet.Address{caller.Wallet}, Funds: funds},
-		Decide: func(v player.View) (player.Change, error) { return player.SettlesReview(v, decision) },
+		Decide: func(v player.View) (player.Change, error) { return player.SettleReview(v, decision) },
 	})
 	if err != nil {
-		return ReviewAnswer{}, err
+		return ReviewResult{}, err
 	}
 	if receipt.Replayed {
-		return ReviewAnswer{}, fault.New(fault.InvalidState, "the win was decided on already").With("status", "decided")
+		return ReviewResult{}, fault.New(fault.InvalidState, "the win was already decided").With("status", "decided")
 	}
-	return ReviewAnswer{Transaction: t, Balance: receipt.Change.Balance}, nil
+	return ReviewResult{Transaction: t, Balance: receipt.Change.Balance}, nil
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// ProviderSyncRest is how long the catalogue rests between two syncs.
-const ProviderSyncRest = time.Hour
+// ProviderSyncInterval is how long the catalogue rests between two syncs.
+const ProviderSyncInterval = time.Hour
 
 // ProviderSync keeps the catalogue of the provider's games. It needs no chain and
 // no writer, so that a command can run it beside the service.
@@ -65,7 +65,7 @@ func (s *ProviderSync) Sync(ctx context.Context) (ProviderSynced, error) {
 		return ProviderSynced{}, fault.New(fault.InvalidProvider, "no game provider is connected")
 	}
 	// Own games come first, so that no provider's game takes their codes.
-	if _, err := s.catalogue.KnowGames(ctx, ownGamesOf(s.games, now(s.clock))); err != nil {
+	if _, err := s.catalogue.RegisterGames(ctx, ownGamesOf(s.games, now(s.clock))); err != nil {
 		return ProviderSynced{}, err
 	}
 	listed, err := s.connection.Games.Games(ctx)
@@ -73,14 +73,14 @@ func (s *ProviderSync) Sync(ctx context.Context) (ProviderSynced, error) {
 		return ProviderSynced{}, err
 	}
 	if len(listed) == 0 {
-		return ProviderSynced{}, fault.New(fault.External, "the game provider lists no game at all")
+		return ProviderSynced{}, fault.New(fault.External, "the game provider's catalogue is empty")
 	}
 	known, err := s.known(ctx)
 	if err != nil {
 		return ProviderSynced{}, err
 	}
 	found, told := s.compare(listed, known)
-	found.Taken, err = s.catalogue.KnowGames(ctx, told)
+	found.Taken, err = s.catalogue.RegisterGames(ctx, told)
 	for _, code := range found.Taken {
 		s.logger.WarnContext(ctx, "a provider's game has the code of another maker's and is left out", "game", code)
 	}

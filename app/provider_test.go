@@ -21,7 +21,7 @@ import (
 // slots is a provider of one game that answers and records nothing.
 type slots struct{}
 
-func (slots) Launch(context.Context, ports.LaunchOrder) (string, error) {
+func (slots) Launch(context.Context, ports.LaunchRequest) (string, error) {
 	return "https://games.example/play", nil
 }
 
@@ -42,7 +42,7 @@ const looseCap = 1_000
 func withSlots(d *app.Deps) {
 	d.Provider = &app.ProviderConnection{
 		Code: "spin", Games: slots{}, Token: money.SOL, EnableNew: true,
-		Caps: player.ProviderCaps{NetWin: 1_000_000, Loose: looseCap},
+		Caps: player.ProviderCaps{NetWin: 1_000_000, WithoutDebit: looseCap},
 	}
 }
 
@@ -64,7 +64,7 @@ func (h *house) seated(agent, name string, amount money.Amount) app.Caller {
 }
 
 // transact sends a provider's transaction.
-func (h *house) transact(who app.Caller, txn string, kind seamless.Kind, bet, win seamless.Decimal) app.ProviderAnswer {
+func (h *house) transact(who app.Caller, txn string, kind seamless.Kind, bet, win seamless.Decimal) app.ProviderResponse {
 	h.t.Helper()
 	return ok(h.ProviderTransact(h.ctx, app.ProviderCall{
 		UserCode: string(who.Wallet), TxnID: txn, Kind: string(kind), GameType: "slot", Provider: "SPIN", Game: "bells", Bet: bet, Win: win,
@@ -97,7 +97,7 @@ func TestAnOperatorsAdminDecidesOnItsOwnPlayersWinsAlone(t *testing.T) {
 	alice := h.seated("acme", "alice", 10_000)
 	h.transact(alice, "large", seamless.Credit, "", "5000")
 	own, rival := h.branch("own", "acme"), h.branch("rival", "rival")
-	word := app.ReviewWord{ID: h.waits().ID, Pay: true, Reason: "the provider's log has it"}
+	word := app.ReviewDecision{ID: h.waits().ID, Pay: true, Reason: "the provider's log has it"}
 	page := ports.Page{Number: 1, Limit: 10}
 	equal(t, "the rival sees", ok(h.ProviderReviews(h.ctx, rival, page))(t).Total, 0)
 	h.unchanged(func() { refused(t, no(h.DecideProviderReview(h.ctx, rival, word)), fault.NotFound) })
@@ -120,7 +120,7 @@ func TestAnAdminWhoWasBoundElsewhereAMomentAgoDecidesNoWin(t *testing.T) {
 	h.transact(alice, "large", seamless.Credit, "", "5000")
 	own := h.branch("own", "acme")
 	h.there("rival")
-	word := app.ReviewWord{ID: h.waits().ID, Pay: true, Reason: "the provider's log has it"}
+	word := app.ReviewDecision{ID: h.waits().ID, Pay: true, Reason: "the provider's log has it"}
 	blocks := 0
 	hook.commit = func() {
 		at := h.clock.Now()
@@ -145,7 +145,7 @@ func TestNobodyDecidesAWinOfTheirOwn(t *testing.T) {
 	alice := h.seated(player.HouseAgent, "alice", 10_000)
 	h.transact(alice, "large", seamless.Credit, "", "5000")
 	h.admin("alice", "finance")
-	word := app.ReviewWord{ID: h.waits().ID, Pay: true, Reason: "why not"}
+	word := app.ReviewDecision{ID: h.waits().ID, Pay: true, Reason: "why not"}
 	h.unchanged(func() { refused(t, no(h.DecideProviderReview(h.ctx, alice, word)), fault.Forbidden) })
 }
 
@@ -164,7 +164,7 @@ func TestAnOperatorsOwnAdminsDontBookItsFunds(t *testing.T) {
 			refused(t, no(h.FundOperator(h.ctx, caller("rival"), funding(acme, amount))), fault.Forbidden)
 		})
 	}
-	asked := ok(h.FundOperator(h.ctx, ada, funding(acme, 600_000)))(t).Asked
+	asked := ok(h.FundOperator(h.ctx, ada, funding(acme, 600_000)))(t).Approval
 	h.unchanged(func() { refused(t, no(h.DecideApproval(h.ctx, own, consent(asked.ID))), fault.Forbidden) })
 	ok(h.DecideApproval(h.ctx, caller("ben"), consent(asked.ID)))(t)
 	equal(t, "balance", ok(h.OperatorFunds(h.ctx, ada))(t)["acme"][0].Balance, 600_000)
@@ -173,7 +173,7 @@ func TestAnOperatorsOwnAdminsDontBookItsFunds(t *testing.T) {
 // limited sets a player's limits for a day.
 func (h *house) limited(who app.Caller, wager, loss money.Amount) {
 	h.t.Helper()
-	ok(h.SetLimits(h.ctx, who, []protection.Wish{
+	ok(h.SetLimits(h.ctx, who, []protection.LimitRequest{
 		{Kind: protection.Wager, Period: protection.Day, Token: money.SOL, Amount: wager},
 		{Kind: protection.Loss, Period: protection.Day, Token: money.SOL, Amount: loss},
 	}))(h.t)
@@ -220,7 +220,7 @@ func TestProvidersBetsCountTowardsLimits(t *testing.T) {
 	holds("a win without a bet", 7_000, 3_600)
 	round := ok(h.Play(h.ctx, alice, dice(1_000)))(t).Round
 	holds("an own game", 8_000, 3_600+1_000-int64(round.Payout))
-	equal(t, "a bet beyond the wagers", h.transact(alice, "t5", seamless.Debit, "2001", "").Taken, false)
+	equal(t, "a bet beyond the wagers", h.transact(alice, "t5", seamless.Debit, "2001", "").Accepted, false)
 	h.transact(alice, "t1", seamless.Debit, "3000", "") // a repeat counts once
 	holds("a repeat", 8_000, 3_600+1_000-int64(round.Payout))
 }

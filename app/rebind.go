@@ -34,7 +34,7 @@ func (c *Casino) Rebind(ctx context.Context, caller Caller, w, agentCode, reason
 	if err != nil {
 		return player.Player{}, fault.New(fault.NotFound, "no such player")
 	}
-	wish := player.RebindWish{
+	wish := player.RebindRequest{
 		By: caller.Wallet, Policy: c.Policy, Agent: agentCode, Reason: reason,
 		AuditID: c.Entropy.ID(), RequestID: caller.RequestID, At: c.now(),
 	}
@@ -44,14 +44,14 @@ func (c *Casino) Rebind(ctx context.Context, caller Caller, w, agentCode, reason
 	}
 	needs.Roles = []wallet.Address{caller.Wallet}
 	receipt, err := c.store.Writer.Commit(ctx, player.Item{
-		Wallet: address, At: wish.At, Claims: []player.Claim{{Kind: player.Operation, ID: wish.AuditID}}, Needs: needs,
-		Decide: func(v player.View) (player.Change, error) { return player.Rebinds(v, wish) },
+		Wallet: address, At: wish.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: wish.AuditID}}, Needs: needs,
+		Decide: func(v player.View) (player.Change, error) { return player.Rebind(v, wish) },
 	})
 	switch {
 	case err != nil:
 		return player.Player{}, err
 	case receipt.Change.Player == nil:
-		return player.Player{}, errAnswerLost
+		return player.Player{}, errResultLost
 	}
 	return *receipt.Change.Player, nil
 }

@@ -29,8 +29,8 @@ type Resolved struct {
 	Status deposit.Status // Credited or Rejected
 	Wallet wallet.Address // of Credited
 	Amount money.Amount   // of Credited
-	// Asked is the request that waits for a second person; Status is empty then.
-	Asked *approval.Approval
+	// Approval is the request that waits for a second person; Status is empty then.
+	Approval *approval.Approval
 }
 
 // ResolveDeposit decides a deposit in review. With a wallet it asks for what the
@@ -45,7 +45,7 @@ func (c *Casino) ResolveDeposit(ctx context.Context, caller Caller, r ResolveReq
 	if err != nil {
 		return Resolved{}, err
 	}
-	claims, err := c.store.Deposits.ClaimsTo(ctx, ref)
+	claims, err := c.store.Deposits.ClaimsOf(ctx, ref)
 	if err != nil {
 		return Resolved{}, err
 	}
@@ -68,7 +68,7 @@ func (c *Casino) ResolveDeposit(ctx context.Context, caller Caller, r ResolveReq
 	asked, err := c.ask(ctx, caller, approval.Request{
 		Kind: approval.DepositResolution, Wallet: owner, Token: ref.Token, Signature: ref.Signature, Reason: r.Reason,
 	}, Idempotency{})
-	return Resolved{Ref: ref, Asked: &asked.Approval}, err
+	return Resolved{Ref: ref, Approval: &asked.Approval}, err
 }
 
 // resolution checks the request's fields.
@@ -143,11 +143,11 @@ func (c *Casino) creditOf(ctx context.Context, asked approval.Approval, caller C
 		ID: c.Entropy.ID(), Wallet: asked.Wallet, Ref: ref, Status: deposit.Review, CreatedAt: word.At, UpdatedAt: word.At,
 	}
 	carryOut := func(v player.View, _ approval.Approval) (player.Change, error) {
-		return player.ResolvesDeposit(v, fresh, amount, word)
+		return player.ResolveDeposit(v, fresh, amount, word)
 	}
 	finish := func(ctx context.Context) error {
 		// What is left is for the reconciliation and for whoever looks; the credit stands.
-		claims, err := c.store.Deposits.ClaimsTo(ctx, ref)
+		claims, err := c.store.Deposits.ClaimsOf(ctx, ref)
 		left := []error{err, c.store.ParkedDeposits.Unpark(ctx, ref)}
 		for _, claim := range claims {
 			if claim.Wallet != asked.Wallet {
@@ -159,7 +159,7 @@ func (c *Casino) creditOf(ctx context.Context, asked approval.Approval, caller C
 		}
 		return nil
 	}
-	return player.Item{Claims: creditClaims(ref), Needs: resolveNeeds(ref, word)}, carryOut, finish, nil
+	return player.Item{Keys: creditClaims(ref), Needs: resolveNeeds(ref, word)}, carryOut, finish, nil
 }
 
 // arrived is what the treasury received by a transaction.
@@ -174,7 +174,7 @@ func (c *Casino) arrived(ctx context.Context, ref deposit.Ref, terms token.Terms
 	}
 	amount, why := deposit.Arrived(seen, terms, treasury)
 	if why != deposit.NoReason {
-		return 0, fault.New(fault.DepositRejected, "the treasury received nothing of it: %s", why.Describe()).With("reason", string(why))
+		return 0, fault.New(fault.DepositRejected, "the transaction brought the treasury nothing: %s", why.Describe()).With("reason", string(why))
 	}
 	return amount, nil
 }
@@ -203,10 +203,10 @@ func (c *Casino) declineDeposit(ctx context.Context, ref deposit.Ref, claims []d
 		word.AuditID = c.Entropy.ID()
 		_, err := c.store.Writer.Commit(ctx, player.Item{
 			Wallet: word.By,
-			Claims: []player.Claim{{Kind: player.Operation, ID: word.AuditID}},
+			Keys:   []player.UniqueKey{{Kind: player.OperationKey, ID: word.AuditID}},
 			Needs:  player.Needs{Roles: []wallet.Address{word.By}},
 			At:     word.At,
-			Decide: func(v player.View) (player.Change, error) { return player.DeclinesFound(v, ref, word) },
+			Decide: func(v player.View) (player.Change, error) { return player.DeclineParked(v, ref, word) },
 		})
 		if err != nil {
 			return Resolved{}, err
@@ -229,10 +229,10 @@ func (c *Casino) declineClaim(ctx context.Context, claim deposit.Claim, word pla
 	word.AuditID = c.Entropy.ID()
 	_, err := c.store.Writer.Commit(ctx, player.Item{
 		Wallet: claim.Wallet,
-		Claims: []player.Claim{{Kind: player.Operation, ID: word.AuditID}},
+		Keys:   []player.UniqueKey{{Kind: player.OperationKey, ID: word.AuditID}},
 		Needs:  resolveNeeds(claim.Ref, word),
 		At:     word.At,
-		Decide: func(v player.View) (player.Change, error) { return player.DeclinesDeposit(v, claim.Ref, word) },
+		Decide: func(v player.View) (player.Change, error) { return player.DeclineDeposit(v, claim.Ref, word) },
 	})
 	return overtaken(err)
 }

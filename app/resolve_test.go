@@ -57,10 +57,10 @@ func (h *house) resolved(r app.ResolveRequest) (app.Resolved, error) {
 	h.t.Helper()
 	finn, ben := h.elders()
 	done, err := h.ResolveDeposit(h.ctx, finn, r)
-	if err != nil || done.Asked == nil {
+	if err != nil || done.Approval == nil {
 		return done, err
 	}
-	if _, err := h.DecideApproval(h.ctx, ben, consent(done.Asked.ID)); err != nil {
+	if _, err := h.DecideApproval(h.ctx, ben, consent(done.Approval.ID)); err != nil {
 		return app.Resolved{}, err
 	}
 	return h.ResolveDeposit(h.ctx, finn, r)
@@ -169,8 +169,8 @@ func TestOfRacingResolutionsOneWins(t *testing.T) {
 	finn, ben := h.elders()
 	signature := h.shared("alice", "bob")
 	h.round(h.DepositWatcher())
-	alices := ok(h.ResolveDeposit(h.ctx, finn, resolve(signature, "alice", "she called")))(t).Asked
-	bobs := ok(h.ResolveDeposit(h.ctx, finn, resolve(signature, "bob", "he called")))(t).Asked
+	alices := ok(h.ResolveDeposit(h.ctx, finn, resolve(signature, "alice", "she called")))(t).Approval
+	bobs := ok(h.ResolveDeposit(h.ctx, finn, resolve(signature, "bob", "he called")))(t).Approval
 	h.chain.after["Observe"] = func() { ok(h.DecideApproval(h.ctx, ben, consent(bobs.ID)))(t) }
 	refused(t, no(h.DecideApproval(h.ctx, ben, consent(alices.ID))), fault.DepositTaken)
 	equal(t, "alice", h.balance("alice"), 0)
@@ -192,7 +192,7 @@ func TestARoleTakenAwayResolvesNothing(t *testing.T) {
 	h.admin("top", "superadmin")
 	signature := h.shared("alice", "bob")
 	h.round(h.DepositWatcher())
-	asked := ok(h.ResolveDeposit(h.ctx, finn, resolve(signature, "alice", "she called")))(t).Asked
+	asked := ok(h.ResolveDeposit(h.ctx, finn, resolve(signature, "alice", "she called")))(t).Approval
 	refused(t, no(h.DecideApproval(h.ctx, finn, consent(asked.ID))), fault.Forbidden)
 	h.chain.after["Observe"] = func() {
 		if err := h.operator().Revoke(h.ctx, ben.Wallet); err != nil {

@@ -138,7 +138,7 @@ func (c *Casino) canChangeRole(all []rbac.Assignment, caller Caller, target wall
 		return err
 	}
 	if actor.AgentCode != "" {
-		return fault.New(fault.Forbidden, "a role bound to an agent gives no roles")
+		return fault.New(fault.Forbidden, "a role bound to an agent can't grant roles")
 	}
 	return nil
 }

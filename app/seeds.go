@@ -9,9 +9,9 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// errAnswerLost is a defect of a store: it replayed a claim without the answer
+// errResultLost is a defect of a store: it replayed a claim without the answer
 // that was kept with it.
-var errAnswerLost = errors.New("app: the store replayed a claim without its answer")
+var errResultLost = errors.New("app: the store replayed a claim without its answer")
 
 // Seed returns the caller's active pair: commitments, client seed and the nonce
 // of the next round, never a seed.
@@ -28,42 +28,42 @@ type RotateRequest struct {
 	Idempotency        Idempotency
 }
 
-// RotateAnswer is the revealed pair and the one that follows it.
-type RotateAnswer struct {
+// RotateResult is the revealed pair and the one that follows it.
+type RotateResult struct {
 	Revealed fairness.Revealed
 	Active   fairness.Pair // without seeds
 	Replayed bool
 }
 
 // Rotate reveals the active pair in the commit that retires it.
-func (c *Casino) Rotate(ctx context.Context, caller Caller, r RotateRequest) (RotateAnswer, error) {
-	rotation := player.Rotation{
+func (c *Casino) Rotate(ctx context.Context, caller Caller, r RotateRequest) (RotateResult, error) {
+	rotation := player.RotationRequest{
 		ExpectedCommitment: r.ExpectedCommitment, ServerClientSeed: c.clientSeed(), Spare: c.spare(),
 	}
 	if r.ClientSeed != nil {
 		seed, err := fairness.ParseClientSeed(*r.ClientSeed)
 		if err != nil {
-			return RotateAnswer{}, err
+			return RotateResult{}, err
 		}
 		rotation.ClientSeed = seed
 	}
 	receipt, err := c.store.Writer.Commit(ctx, player.Item{
 		Wallet: caller.Wallet,
-		Claims: r.Idempotency.claims(caller.Wallet, player.Operation, c.Entropy.ID()),
+		Keys:   r.Idempotency.keys(caller.Wallet, player.OperationKey, c.Entropy.ID()),
 		Needs:  player.Needs{Pair: true},
 		At:     c.now(),
-		Decide: func(v player.View) (player.Change, error) { return player.Rotates(v, rotation) },
+		Decide: func(v player.View) (player.Change, error) { return player.Rotate(v, rotation) },
 	})
 	if err != nil {
-		return RotateAnswer{}, err
+		return RotateResult{}, err
 	}
 	change := receipt.Change
 	if change.Retired == nil || change.Pair == nil {
-		return RotateAnswer{}, errAnswerLost
+		return RotateResult{}, errResultLost
 	}
 	active := *change.Pair
 	active.Seed, active.Next.Seed = fairness.ServerSeed{}, fairness.ServerSeed{}
-	return RotateAnswer{Revealed: *change.Retired, Active: active, Replayed: receipt.Replayed}, nil
+	return RotateResult{Revealed: *change.Retired, Active: active, Replayed: receipt.Replayed}, nil
 }
 
 // SeedHistory lists the caller's revealed pairs, newest first.

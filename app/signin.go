@@ -21,50 +21,50 @@ type SignInRequest struct {
 	RequestID string
 }
 
-// SignInAnswer is a new session.
-type SignInAnswer struct {
+// SignInResult is a new session.
+type SignInResult struct {
 	Token     string
 	Wallet    wallet.Address
 	ExpiresAt time.Time
 }
 
-// SignIn verifies a signed login message and opens a session. The order of
+// SignInRequest verifies a signed login message and opens a session. The order of
 // refusals is: wallet, timestamp, signature, agent, replay. The message is
 // used up in the commit that also makes the player at the first sign-in.
-func (c *Casino) SignIn(ctx context.Context, r SignInRequest) (SignInAnswer, error) {
+func (c *Casino) SignIn(ctx context.Context, r SignInRequest) (SignInResult, error) {
 	address, err := wallet.Parse(r.Wallet)
 	if err != nil {
-		return SignInAnswer{}, err
+		return SignInResult{}, err
 	}
 	now := c.now()
 	if err := c.checkTimestamp(r.Timestamp, now); err != nil {
-		return SignInAnswer{}, err
+		return SignInResult{}, err
 	}
 	if !wallet.VerifyLogin(address, r.Timestamp, r.Signature) {
-		return SignInAnswer{}, fault.New(fault.InvalidSignature, "the signature is not this wallet's over the login message")
+		return SignInResult{}, fault.New(fault.InvalidSignature, "the signature is not this wallet's over the login message")
 	}
 	signIn := c.signIn(address, r, now)
 	if err := c.checkAgent(ctx, address, &signIn); err != nil {
-		return SignInAnswer{}, err
+		return SignInResult{}, err
 	}
 	receipt, err := c.store.Writer.Commit(ctx, player.Item{
 		Wallet: address,
-		Claims: []player.Claim{{Kind: player.LoginMessage, Scope: string(address), ID: strconv.FormatInt(r.Timestamp, 10)}},
+		Keys:   []player.UniqueKey{{Kind: player.LoginKey, Scope: string(address), ID: strconv.FormatInt(r.Timestamp, 10)}},
 		Needs:  player.Needs{Unclaimed: true},
 		At:     now,
-		Decide: func(v player.View) (player.Change, error) { return player.SignsIn(v, signIn) },
+		Decide: func(v player.View) (player.Change, error) { return player.SignIn(v, signIn) },
 	})
 	if err != nil {
-		return SignInAnswer{}, err
+		return SignInResult{}, err
 	}
 	if receipt.Replayed {
-		return SignInAnswer{}, fault.New(fault.ReplayedLogin, "this login message was used already: sign a new one")
+		return SignInResult{}, fault.New(fault.ReplayedLogin, "this login message was used already: sign a new one")
 	}
 	bearer, expires, err := c.Sessions.Issue(address)
 	if err != nil {
-		return SignInAnswer{}, err
+		return SignInResult{}, err
 	}
-	return SignInAnswer{Token: bearer, Wallet: address, ExpiresAt: expires}, nil
+	return SignInResult{Token: bearer, Wallet: address, ExpiresAt: expires}, nil
 }
 
 func (c *Casino) checkTimestamp(millis int64, now time.Time) error {
@@ -76,12 +76,12 @@ func (c *Casino) checkTimestamp(millis int64, now time.Time) error {
 	return nil
 }
 
-func (c *Casino) signIn(address wallet.Address, r SignInRequest, now time.Time) player.SignIn {
+func (c *Casino) signIn(address wallet.Address, r SignInRequest, now time.Time) player.SignInRequest {
 	agent := r.AgentCode
 	if agent == "" {
 		agent = player.HouseAgent
 	}
-	return player.SignIn{
+	return player.SignInRequest{
 		Wallet: address, Agent: agent,
 		Login: player.Login{
 			Wallet: address, Timestamp: r.Timestamp,
@@ -94,7 +94,7 @@ func (c *Casino) signIn(address wallet.Address, r SignInRequest, now time.Time) 
 
 // checkAgent refuses a first sign-in under an operator that doesn't exist
 // or is blocked. A known player's operator was decided long ago and the field is ignored.
-func (c *Casino) checkAgent(ctx context.Context, address wallet.Address, s *player.SignIn) error {
+func (c *Casino) checkAgent(ctx context.Context, address wallet.Address, s *player.SignInRequest) error {
 	if s.Agent == player.HouseAgent {
 		return nil
 	}
@@ -126,10 +126,10 @@ func (c *Casino) SignOut(ctx context.Context, caller Caller) error {
 	auditID := c.Entropy.ID()
 	_, err := c.store.Writer.Commit(ctx, player.Item{
 		Wallet: caller.Wallet,
-		Claims: []player.Claim{{Kind: player.Operation, ID: auditID}},
+		Keys:   []player.UniqueKey{{Kind: player.OperationKey, ID: auditID}},
 		At:     now,
 		Decide: func(v player.View) (player.Change, error) {
-			return player.EndsSessions(v, auditID, caller.RequestID, now)
+			return player.EndSessions(v, auditID, caller.RequestID, now)
 		},
 	})
 	return err

@@ -60,8 +60,8 @@ type ProviderPorts struct {
 	Launches             ports.Launches
 	SeamlessTransactions ports.SeamlessTransactions
 	Reconciliations      ports.Reconciliations
-	Routes               ports.Routes
-	OperatorFunds        ports.OperatorFunds
+	Deliveries           ports.Deliveries
+	OperatorFunds        ports.AgentFunds
 }
 
 // OfficePorts are what reports and pages of the back office need. All are optional.
@@ -108,8 +108,8 @@ func StoreOf(s RequiredPorts) Store {
 	store.Launches, _ = s.(ports.Launches)
 	store.SeamlessTransactions, _ = s.(ports.SeamlessTransactions)
 	store.Reconciliations, _ = s.(ports.Reconciliations)
-	store.Routes, _ = s.(ports.Routes)
-	store.OperatorFunds, _ = s.(ports.OperatorFunds)
+	store.Deliveries, _ = s.(ports.Deliveries)
+	store.OperatorFunds, _ = s.(ports.AgentFunds)
 	store.Reports, _ = s.(ports.Reports)
 	store.AuditLog, _ = s.(ports.AuditLog)
 	store.Brandings, _ = s.(ports.Brandings)
@@ -146,7 +146,7 @@ func (s Store) required(provider bool) []part {
 	}
 	if provider {
 		parts = append(parts, part{"Store.Catalog", s.Catalog != nil}, part{"Store.Launches", s.Launches != nil},
-			part{"Store.SeamlessTransactions", s.SeamlessTransactions != nil}, part{"Store.Routes", s.Routes != nil})
+			part{"Store.SeamlessTransactions", s.SeamlessTransactions != nil}, part{"Store.Routes", s.Deliveries != nil})
 	}
 	return parts
 }

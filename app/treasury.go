@@ -15,8 +15,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// TreasuryRest is how long the edge rests between two looks at the treasury.
-const TreasuryRest = 30 * time.Second
+// TreasuryInterval is how long the edge rests between two looks at the treasury.
+const TreasuryInterval = 30 * time.Second
 
 // looksMax is at how many looks in a row something must be wrong before it raises
 // an alarm: money that is on its way between chain and book is wrong for a moment.
@@ -75,9 +75,9 @@ type TreasuryStore struct {
 	Unbooked ports.UnbookedDeposits
 }
 
-// LookAtTreasury holds the chain against the book, token by token, sorted; SOL,
+// CheckTreasury holds the chain against the book, token by token, sorted; SOL,
 // in which fees are paid, is always among them. An error is of asking.
-func LookAtTreasury(ctx context.Context, store TreasuryStore, chain ports.ChainProbe, tokens []token.Terms, at time.Time) ([]TreasuryState, error) {
+func CheckTreasury(ctx context.Context, store TreasuryStore, chain ports.ChainProbe, tokens []token.Terms, at time.Time) ([]TreasuryState, error) {
 	flying := map[string]withdrawal.Withdrawal{}
 	if err := sending(ctx, store.Withdrawals, flying); err != nil {
 		return nil, err
@@ -198,11 +198,11 @@ func (t *Treasury) State(mint money.Token) (TreasuryState, bool) {
 	return TreasuryState{}, false
 }
 
-// Step looks once. It reports false: the edge may rest for TreasuryRest.
+// Step looks once. It reports false: the edge may rest for TreasuryInterval.
 func (t *Treasury) Step(ctx context.Context) (worked bool, err error) {
 	c := t.casino
 	store := TreasuryStore{c.store.Figures, c.store.Withdrawals, c.store.UnbookedDeposits}
-	states, err := LookAtTreasury(ctx, store, c.chain, c.Tokens.All(), c.now())
+	states, err := CheckTreasury(ctx, store, c.chain, c.Tokens.All(), c.now())
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.states = mergedStates(t.states, states)

@@ -15,7 +15,7 @@ import (
 func (h *house) looks(n int) {
 	h.t.Helper()
 	for range n {
-		h.clock.Advance(app.TreasuryRest)
+		h.clock.Advance(app.TreasuryInterval)
 		if _, err := h.Treasury().Step(h.ctx); err != nil {
 			h.t.Fatal(err)
 		}

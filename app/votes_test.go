@@ -70,8 +70,8 @@ func TestCreditsWithOneThingInCommonCountTogether(t *testing.T) {
 			h.player("bob", 1_000)
 			h.admin("ben", "finance")
 			h.seasoned("ada", "finance")
-			equal(t, "the first asks", ok(h.AdjustBalance(h.ctx, caller(c.admins[0]), gift(c.players[0], 300_000)))(t).Asked != nil, false)
-			equal(t, "the second asks", ok(h.AdjustBalance(h.ctx, caller(c.admins[1]), gift(c.players[1], 300_000)))(t).Asked != nil, c.asks)
+			equal(t, "the first asks", ok(h.AdjustBalance(h.ctx, caller(c.admins[0]), gift(c.players[0], 300_000)))(t).Approval != nil, false)
+			equal(t, "the second asks", ok(h.AdjustBalance(h.ctx, caller(c.admins[1]), gift(c.players[1], 300_000)))(t).Approval != nil, c.asks)
 		})
 	}
 }
@@ -87,7 +87,7 @@ func TestBookingsOfOperatorsFundsCountTogether(t *testing.T) {
 	}{
 		"nothing before": {func(*house, agent.Agent) {}, "ada", false},
 		"another operator's by another admin": {func(h *house, acme agent.Agent) {
-			equal(h.t, "the first asks", ok(h.FundOperator(h.ctx, caller("ben"), funding(acme, 300_000)))(h.t).Asked != nil, false)
+			equal(h.t, "the first asks", ok(h.FundOperator(h.ctx, caller("ben"), funding(acme, 300_000)))(h.t).Approval != nil, false)
 		}, "ada", true},
 		"a player's credit by the same admin": {func(h *house, _ agent.Agent) {
 			ok(h.AdjustBalance(h.ctx, caller("ada"), gift("alice", 300_000)))(h.t)
@@ -97,7 +97,7 @@ func TestBookingsOfOperatorsFundsCountTogether(t *testing.T) {
 		}, "ada", false},
 		"a day ago": {func(h *house, acme agent.Agent) {
 			ok(h.FundOperator(h.ctx, caller("ada"), funding(acme, 300_000)))(h.t)
-			h.clock.Advance(player.CountedTime + time.Second)
+			h.clock.Advance(player.VoteWindow + time.Second)
 		}, "ada", false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -105,7 +105,7 @@ func TestBookingsOfOperatorsFundsCountTogether(t *testing.T) {
 			h := open(t)
 			h.player("alice", 1_000)
 			acme := h.acme()
-			birch, _, err := h.CreateAgent(h.ctx, caller("olga"), "birch", app.AgentWish{Name: ptr("Birch"), Share: ptr[agent.Percent](30_00)})
+			birch, _, err := h.CreateAgent(h.ctx, caller("olga"), "birch", app.AgentRequest{Name: ptr("Birch"), Share: ptr[agent.Percent](30_00)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -113,12 +113,12 @@ func TestBookingsOfOperatorsFundsCountTogether(t *testing.T) {
 			h.seasoned("ada", "finance")
 			c.first(h, acme)
 			answer := ok(h.FundOperator(h.ctx, caller(c.by), funding(birch, 300_000)))(t)
-			equal(t, "it asks", answer.Asked != nil, c.asks)
+			equal(t, "it asks", answer.Approval != nil, c.asks)
 		})
 	}
 }
 
 // funding books what an operator paid in.
-func funding(of agent.Agent, amount money.Amount) app.FundRequest {
-	return app.FundRequest{AgentID: of.ID, Token: sol, Amount: int64(amount), Reason: "a wire"}
+func funding(of agent.Agent, amount money.Amount) app.FundingRequest {
+	return app.FundingRequest{AgentID: of.ID, Token: sol, Amount: int64(amount), Reason: "a wire"}
 }

@@ -232,7 +232,7 @@ var errNotBooked = fault.New(fault.NotFound, "nothing was booked for this transa
 // claims' own lock: no credit can be on its way.
 func (c *Casino) booked(ctx context.Context, ref deposit.Ref) (bool, error) {
 	receipt, err := c.store.Writer.Commit(ctx, player.Item{
-		Claims: creditClaims(ref),
+		Keys:   creditClaims(ref),
 		At:     c.now(),
 		Decide: func(player.View) (player.Change, error) { return player.Change{}, errNotBooked },
 	})
@@ -248,10 +248,10 @@ func (c *Casino) receive(ctx context.Context, sender wallet.Address, ref deposit
 	fresh := deposit.Claim{ID: c.Entropy.ID(), Wallet: sender, Ref: ref, Status: deposit.Pending, CreatedAt: now, UpdatedAt: now}
 	receipt, err := c.store.Writer.Commit(ctx, player.Item{
 		Wallet: sender,
-		Claims: creditClaims(ref),
+		Keys:   creditClaims(ref),
 		Needs:  player.Needs{Tokens: []money.Token{ref.Token}, Deposits: []deposit.Ref{ref}, Open: true, Unclaimed: true},
 		At:     now,
-		Decide: func(v player.View) (player.Change, error) { return player.Receives(v, fresh, amount, now) },
+		Decide: func(v player.View) (player.Change, error) { return player.ReceiveDeposit(v, fresh, amount, now) },
 	})
 	if err == nil && !receipt.Replayed {
 		c.Logger.InfoContext(ctx, "deposit found", "signature", ref.Signature, "token", string(ref.Token), "amount", int64(amount))
@@ -260,5 +260,5 @@ func (c *Casino) receive(ctx context.Context, sender wallet.Address, ref deposit
 	return overtaken(err)
 }
 
-// WatchRest is how long the edge rests between two rounds of the watcher.
-const WatchRest = DepositRest
+// WatchInterval is how long the edge rests between two rounds of the watcher.
+const WatchInterval = DepositInterval

@@ -11,17 +11,17 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// WithdrawRequest is a withdrawal as it was asked for.
-type WithdrawRequest struct {
+// WithdrawalRequest is a withdrawal as it was asked for.
+type WithdrawalRequest struct {
 	Amount      int64
 	Token       string
 	Destination string
 	Idempotency Idempotency
 }
 
-// WithdrawalAnswer is a withdrawal as it stands and the player's balance of its
+// WithdrawalResult is a withdrawal as it stands and the player's balance of its
 // token after the step.
-type WithdrawalAnswer struct {
+type WithdrawalResult struct {
 	Withdrawal withdrawal.Withdrawal
 	Balance    money.Amount
 	Replayed   bool
@@ -30,14 +30,14 @@ type WithdrawalAnswer struct {
 // Withdraw takes the amount from the caller's balance at once and asks for it
 // to be paid to the destination. Nothing here asks the chain; the payout
 // worker does before it signs.
-func (c *Casino) Withdraw(ctx context.Context, caller Caller, r WithdrawRequest) (WithdrawalAnswer, error) {
+func (c *Casino) Withdraw(ctx context.Context, caller Caller, r WithdrawalRequest) (WithdrawalResult, error) {
 	amount, err := parseAmount("amount", r.Amount)
 	if err != nil {
-		return WithdrawalAnswer{}, err
+		return WithdrawalResult{}, err
 	}
 	mint, err := money.ParseToken(r.Token)
 	if err != nil {
-		return WithdrawalAnswer{}, err
+		return WithdrawalResult{}, err
 	}
 	terms, refusal := c.Tokens.Known(mint)
 	request := player.WithdrawalRequest{
@@ -48,36 +48,36 @@ func (c *Casino) Withdraw(ctx context.Context, caller Caller, r WithdrawRequest)
 	}
 	return c.withdrawalStep(ctx, player.Item{
 		Wallet: caller.Wallet,
-		Claims: r.Idempotency.claims(caller.Wallet, player.WithdrawalID, request.ID),
+		Keys:   r.Idempotency.keys(caller.Wallet, player.WithdrawalKey, request.ID),
 		Needs:  player.Needs{Tokens: []money.Token{mint}, Open: true},
 		At:     request.At,
 		Decide: func(v player.View) (player.Change, error) {
 			if refusal != nil {
 				return player.Change{}, refusal
 			}
-			return player.Withdraws(v, request)
+			return player.Withdraw(v, request)
 		},
 	})
 }
 
 // CancelWithdrawal gives one of the caller's pending withdrawals back.
-func (c *Casino) CancelWithdrawal(ctx context.Context, caller Caller, id string) (WithdrawalAnswer, error) {
+func (c *Casino) CancelWithdrawal(ctx context.Context, caller Caller, id string) (WithdrawalResult, error) {
 	w, err := c.store.Withdrawals.Withdrawal(ctx, id)
 	if err != nil {
-		return WithdrawalAnswer{}, err
+		return WithdrawalResult{}, err
 	}
 	if w.Wallet != caller.Wallet {
-		return WithdrawalAnswer{}, fault.New(fault.NotFound, "no withdrawal %q", id)
+		return WithdrawalResult{}, fault.New(fault.NotFound, "no withdrawal %q", id)
 	}
 	now := c.now()
-	item := ofWithdrawal(w, []player.Claim{{Kind: player.Operation, ID: c.Entropy.ID()}})
+	item := ofWithdrawal(w, []player.UniqueKey{{Kind: player.OperationKey, ID: c.Entropy.ID()}})
 	item.At = now
-	item.Decide = func(v player.View) (player.Change, error) { return player.Cancels(v, id, now) }
+	item.Decide = func(v player.View) (player.Change, error) { return player.Cancel(v, id, now) }
 	return c.withdrawalStep(ctx, item)
 }
 
-// Decision is an admin's word on a withdrawal.
-type Decision struct {
+// WithdrawalDecision is an admin's word on a withdrawal.
+type WithdrawalDecision struct {
 	ID string
 	// Note goes with a yes and may be empty, Reason with a no and may not.
 	Note, Reason string
@@ -88,17 +88,17 @@ type Decision struct {
 const textMax = 500
 
 // ApproveWithdrawal adds the caller's yes to a pending or failed withdrawal.
-func (c *Casino) ApproveWithdrawal(ctx context.Context, caller Caller, d Decision) (WithdrawalAnswer, error) {
+func (c *Casino) ApproveWithdrawal(ctx context.Context, caller Caller, d WithdrawalDecision) (WithdrawalResult, error) {
 	var invalid error
 	if utf8.RuneCountInString(d.Note) > textMax {
 		invalid = fault.Field("note", "must have at most %d characters", textMax)
 	}
-	return c.decide(ctx, caller, d, invalid, rbac.WithdrawApprove, player.Approves)
+	return c.decide(ctx, caller, d, invalid, rbac.WithdrawApprove, player.Approve)
 }
 
 // RejectWithdrawal ends a withdrawal; the money goes back to the player.
-func (c *Casino) RejectWithdrawal(ctx context.Context, caller Caller, d Decision) (WithdrawalAnswer, error) {
-	return c.decide(ctx, caller, d, checkReason(d.Reason), rbac.WithdrawReject, player.Rejects)
+func (c *Casino) RejectWithdrawal(ctx context.Context, caller Caller, d WithdrawalDecision) (WithdrawalResult, error) {
+	return c.decide(ctx, caller, d, checkReason(d.Reason), rbac.WithdrawReject, player.Reject)
 }
 
 func checkReason(reason string) error {
@@ -110,32 +110,32 @@ func checkReason(reason string) error {
 
 // decide refuses in the order of every admin call: permission, fields,
 // existence, then what the decision finds under lock.
-func (c *Casino) decide(ctx context.Context, caller Caller, d Decision, invalid error, permission rbac.Permission,
-	decision func(player.View, player.WithdrawalDecision) (player.Change, error)) (WithdrawalAnswer, error) {
+func (c *Casino) decide(ctx context.Context, caller Caller, d WithdrawalDecision, invalid error, permission rbac.Permission,
+	decision func(player.View, player.WithdrawalDecision) (player.Change, error)) (WithdrawalResult, error) {
 	if _, err := c.Authorize(ctx, caller, permission); err != nil {
-		return WithdrawalAnswer{}, err
+		return WithdrawalResult{}, err
 	}
 	switch {
 	case d.ID == "":
-		return WithdrawalAnswer{}, fault.Field("id", "must name a withdrawal")
+		return WithdrawalResult{}, fault.Field("id", "must name a withdrawal")
 	case invalid != nil:
-		return WithdrawalAnswer{}, invalid
+		return WithdrawalResult{}, invalid
 	}
 	w, err := c.store.Withdrawals.Withdrawal(ctx, d.ID)
 	if err != nil {
-		return WithdrawalAnswer{}, err
+		return WithdrawalResult{}, err
 	}
 	terms, err := c.Tokens.Known(w.Token)
 	if err != nil {
-		return WithdrawalAnswer{}, err
+		return WithdrawalResult{}, err
 	}
 	word := player.WithdrawalDecision{
 		ID: d.ID, By: caller.Wallet, Policy: c.Policy, Terms: terms, Note: d.Note, Reason: d.Reason,
 		AuditID: c.Entropy.ID(), RequestID: caller.RequestID, At: c.now(),
 	}
-	item := ofWithdrawal(w, d.Idempotency.claims(caller.Wallet, player.Operation, word.AuditID))
+	item := ofWithdrawal(w, d.Idempotency.keys(caller.Wallet, player.OperationKey, word.AuditID))
 	item.Needs.Roles = append(item.Needs.Roles, caller.Wallet)
-	item.Needs.Yeses = &player.YesesNeed{Destination: w.Destination, By: caller.Wallet, At: word.At}
+	item.Needs.Votes = &player.VotesNeed{Destination: w.Destination, By: caller.Wallet, At: word.At}
 	item.At = word.At
 	item.Decide = func(v player.View) (player.Change, error) { return decision(v, word) }
 	return c.withdrawalStep(ctx, item)
@@ -143,22 +143,22 @@ func (c *Casino) decide(ctx context.Context, caller Caller, d Decision, invalid 
 
 // ofWithdrawal is the beginning of an item about one withdrawal: its wallet,
 // and a view of it and of its token's balance.
-func ofWithdrawal(w withdrawal.Withdrawal, claims []player.Claim) player.Item {
+func ofWithdrawal(w withdrawal.Withdrawal, claims []player.UniqueKey) player.Item {
 	return player.Item{
-		Wallet: w.Wallet, Claims: claims,
+		Wallet: w.Wallet, Keys: claims,
 		Needs: player.Needs{Tokens: []money.Token{w.Token}, Withdrawals: []string{w.ID}},
 	}
 }
 
-func (c *Casino) withdrawalStep(ctx context.Context, item player.Item) (WithdrawalAnswer, error) {
+func (c *Casino) withdrawalStep(ctx context.Context, item player.Item) (WithdrawalResult, error) {
 	receipt, err := c.store.Writer.Commit(ctx, item)
 	if err != nil {
-		return WithdrawalAnswer{}, err
+		return WithdrawalResult{}, err
 	}
 	if receipt.Change.Withdrawal == nil {
-		return WithdrawalAnswer{}, errAnswerLost
+		return WithdrawalResult{}, errResultLost
 	}
-	return WithdrawalAnswer{
+	return WithdrawalResult{
 		Withdrawal: *receipt.Change.Withdrawal, Balance: receipt.Change.Balance, Replayed: receipt.Replayed,
 	}, nil
 }

@@ -15,8 +15,8 @@ import (
 )
 
 // wish is a withdrawal of SOL to the caller's own wallet.
-func wish(who app.Caller, amount int64) app.WithdrawRequest {
-	return app.WithdrawRequest{Amount: amount, Token: sol, Destination: string(who.Wallet)}
+func wish(who app.Caller, amount int64) app.WithdrawalRequest {
+	return app.WithdrawalRequest{Amount: amount, Token: sol, Destination: string(who.Wallet)}
 }
 
 // withdraw asks for a withdrawal to the caller's own wallet.
@@ -31,8 +31,8 @@ func (h *house) stands(id string) withdrawal.Withdrawal {
 	return ok(h.store.Withdrawal(h.ctx, id))(h.t)
 }
 
-func yes(id string) app.Decision { return app.Decision{ID: id, Note: "fine"} }
-func nay(id string) app.Decision { return app.Decision{ID: id, Reason: "odd"} }
+func yes(id string) app.WithdrawalDecision { return app.WithdrawalDecision{ID: id, Note: "fine"} }
+func nay(id string) app.WithdrawalDecision { return app.WithdrawalDecision{ID: id, Reason: "odd"} }
 
 // before runs something once, right before the next commit.
 type before struct {
@@ -72,23 +72,23 @@ func TestWithdrawalRefusalsStoreNothing(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice := h.player("alice", 10_000)
-	with := func(change func(*app.WithdrawRequest)) app.WithdrawRequest {
+	with := func(change func(*app.WithdrawalRequest)) app.WithdrawalRequest {
 		request := wish(alice, 4_000)
 		change(&request)
 		return request
 	}
-	to := func(address string) app.WithdrawRequest {
-		return with(func(r *app.WithdrawRequest) { r.Destination = address })
+	to := func(address string) app.WithdrawalRequest {
+		return with(func(r *app.WithdrawalRequest) { r.Destination = address })
 	}
 	for _, c := range []struct {
 		name    string
-		request app.WithdrawRequest
+		request app.WithdrawalRequest
 		kind    fault.Kind
 		field   any
 	}{
 		{"nothing", wish(alice, 0), fault.Invalid, "amount"},
-		{"no token", with(func(r *app.WithdrawRequest) { r.Token = "?" }), fault.Invalid, "token"},
-		{"unknown token", with(func(r *app.WithdrawRequest) { r.Token = string(fakes.Mint("other")) }), fault.TokenNotAccepted, nil},
+		{"no token", with(func(r *app.WithdrawalRequest) { r.Token = "?" }), fault.Invalid, "token"},
+		{"unknown token", with(func(r *app.WithdrawalRequest) { r.Token = string(fakes.Mint("other")) }), fault.TokenNotAccepted, nil},
 		{"no address", to("?"), fault.InvalidDestination, "destination"},
 		{"off the curve", to(sol), fault.InvalidDestination, "destination"},
 		{"the treasury", to(h.chain.TreasuryAddress()), fault.InvalidDestination, "destination"},
@@ -194,18 +194,18 @@ func TestDecisionsRefuseInOrder(t *testing.T) {
 	support, reader := h.admin("sue", "support"), h.admin("rob", "readonly")
 	w, long := h.withdraw(alice, 4_000), strings.Repeat("ü", 501)
 	h.unchanged(func() {
-		approve := func(who app.Caller, d app.Decision) error { return no(h.ApproveWithdrawal(h.ctx, who, d)) }
-		reject := func(who app.Caller, d app.Decision) error { return no(h.RejectWithdrawal(h.ctx, who, d)) }
-		refused(t, approve(alice, app.Decision{}), fault.AdminForbidden, "permission", string(rbac.WithdrawApprove))
+		approve := func(who app.Caller, d app.WithdrawalDecision) error { return no(h.ApproveWithdrawal(h.ctx, who, d)) }
+		reject := func(who app.Caller, d app.WithdrawalDecision) error { return no(h.RejectWithdrawal(h.ctx, who, d)) }
+		refused(t, approve(alice, app.WithdrawalDecision{}), fault.AdminForbidden, "permission", string(rbac.WithdrawApprove))
 		refused(t, approve(support, yes(w.ID)), fault.AdminForbidden, "permission", string(rbac.WithdrawApprove))
-		refused(t, reject(reader, app.Decision{}), fault.AdminForbidden, "permission", string(rbac.WithdrawReject))
-		refused(t, approve(ada, app.Decision{Note: long}), fault.Invalid, "field", "id")
-		refused(t, approve(ada, app.Decision{ID: "none", Note: long}), fault.Invalid, "field", "note")
-		refused(t, reject(ada, app.Decision{ID: "none"}), fault.Invalid, "field", "reason")
-		refused(t, reject(ada, app.Decision{ID: "none", Reason: long}), fault.Invalid, "field", "reason")
+		refused(t, reject(reader, app.WithdrawalDecision{}), fault.AdminForbidden, "permission", string(rbac.WithdrawReject))
+		refused(t, approve(ada, app.WithdrawalDecision{Note: long}), fault.Invalid, "field", "id")
+		refused(t, approve(ada, app.WithdrawalDecision{ID: "none", Note: long}), fault.Invalid, "field", "note")
+		refused(t, reject(ada, app.WithdrawalDecision{ID: "none"}), fault.Invalid, "field", "reason")
+		refused(t, reject(ada, app.WithdrawalDecision{ID: "none", Reason: long}), fault.Invalid, "field", "reason")
 		refused(t, reject(ada, nay("none")), fault.NotFound)
 	})
-	ok(h.RejectWithdrawal(h.ctx, support, app.Decision{ID: w.ID, Reason: long[:1000]}))(t)
+	ok(h.RejectWithdrawal(h.ctx, support, app.WithdrawalDecision{ID: w.ID, Reason: long[:1000]}))(t)
 }
 
 func TestTwoPersonsApproveAboveTheThreshold(t *testing.T) {
@@ -217,7 +217,7 @@ func TestTwoPersonsApproveAboveTheThreshold(t *testing.T) {
 	equal(t, "at it", ok(h.ApproveWithdrawal(h.ctx, ada, yes(at.ID)))(t).Withdrawal.Status, withdrawal.Approved)
 	equal(t, "one yes", ok(h.ApproveWithdrawal(h.ctx, ada, yes(above.ID)))(t).Withdrawal.Status, withdrawal.Pending)
 	h.unchanged(func() { refused(t, no(h.ApproveWithdrawal(h.ctx, ada, yes(above.ID))), fault.Forbidden) })
-	equal(t, "two yeses", ok(h.ApproveWithdrawal(h.ctx, ben, yes(above.ID)))(t).Withdrawal.Status, withdrawal.Approved)
+	equal(t, "two votes", ok(h.ApproveWithdrawal(h.ctx, ben, yes(above.ID)))(t).Withdrawal.Status, withdrawal.Approved)
 }
 
 func TestNobodyDecidesTheirOwnWithdrawal(t *testing.T) {
@@ -249,7 +249,7 @@ func TestARoleRevokedAMomentAgoDecidesNothing(t *testing.T) {
 		"approve": func(who app.Caller) error { return no(h.ApproveWithdrawal(h.ctx, who, yes(w.ID))) },
 		"reject":  func(who app.Caller) error { return no(h.RejectWithdrawal(h.ctx, who, nay(w.ID))) },
 		"adjust": func(who app.Caller) error {
-			return no(h.AdjustBalance(h.ctx, who, app.AdjustRequest{User: string(alice.Wallet), Token: sol, Amount: 1, Reason: "gift"}))
+			return no(h.AdjustBalance(h.ctx, who, app.AdjustmentRequest{User: string(alice.Wallet), Token: sol, Amount: 1, Reason: "gift"}))
 		},
 	} {
 		ada := h.admin("ada "+name, "finance")

@@ -38,7 +38,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	change, err := player.Plays(view, bet.Order{
+	change, err := player.Play(view, bet.Order{
 		ID: "round-1", Wallet: alice, GameType: dice.Type(), Rules: dice.Rules(), Plan: plan, Wager: 10_000,
 		Terms: token.Terms{
 			Mint: money.SOL, MinWager: 10_000, MaxWager: 1_000_000, MaxPayout: 100_000_000,
@@ -67,8 +67,8 @@ func Example() {
 		"house:", book.Balance(ledger.System(ledger.House), money.SOL), "all accounts:", book.Sums()[money.SOL])
 
 	view, _ = player.Apply(view, change)
-	rotation, _ := player.Rotates(view, player.Rotation{ClientSeed: "alice's own", Spare: spare(3)})
-	result, commitment, _ := games.Verify(game.Claim{
+	rotation, _ := player.Rotate(view, player.RotationRequest{ClientSeed: "alice's own", Spare: spare(3)})
+	result, commitment, _ := games.Verify(game.RoundInputs{
 		GameType: "dice", Rules: round.Rules, Config: round.Config,
 		ServerSeed: rotation.Retired.ServerSeed, ClientSeed: round.ClientSeed, Nonce: round.Nonce,
 	})

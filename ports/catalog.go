@@ -16,10 +16,10 @@ type Catalog interface {
 	ProviderGame(ctx context.Context, code string) (catalog.Game, error)
 	// ProviderGames lists games by code, the greatest first; the code is the cursor.
 	ProviderGames(ctx context.Context, filter GameFilter, page Page) (GamePage, error)
-	// KnowGames stores games met for the first time, switched as they come, and what
+	// RegisterGames stores games met for the first time, switched as they come, and what
 	// is told otherwise of known ones, which stay switched as they are. A code that
 	// is another provider's already is left alone and returned.
-	KnowGames(ctx context.Context, games []catalog.Game) (taken []string, err error)
+	RegisterGames(ctx context.Context, games []catalog.Game) (taken []string, err error)
 	// ChangeGame runs decide on the role of whoever changes it and on the game, both
 	// read under lock, and stores whether it is enabled and since when. An unknown
 	// game is NotFound; a refusal changes nothing and is returned as it is.

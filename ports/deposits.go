@@ -13,11 +13,11 @@ import (
 type Deposits interface {
 	// Claim returns the wallet's claim of one token of one transaction, or NotFound.
 	Claim(ctx context.Context, w wallet.Address, ref deposit.Ref) (deposit.Claim, error)
-	// ClaimsTo lists everybody's claims of one token of one transaction, sorted by id.
-	ClaimsTo(ctx context.Context, ref deposit.Ref) ([]deposit.Claim, error)
-	// Waiting lists up to limit pending claims whose id is after the given one,
+	// ClaimsOf lists everybody's claims of one token of one transaction, sorted by id.
+	ClaimsOf(ctx context.Context, ref deposit.Ref) ([]deposit.Claim, error)
+	// PendingClaims lists up to limit pending claims whose id is after the given one,
 	// oldest first, for a worker that goes round as in WithdrawalsIn.
-	Waiting(ctx context.Context, after string, limit int) ([]deposit.Claim, error)
+	PendingClaims(ctx context.Context, after string, limit int) ([]deposit.Claim, error)
 }
 
 // DepositCursors keeps how far a watcher of the chain came. Its writes are short

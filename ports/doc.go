@@ -15,7 +15,7 @@
 //	SeamlessTransactions  review, reconciliation  memory, sqlstore         SeamlessTransactions
 //	Reconciliations  reconciliation            memory, sqlstore           Reconciliations
 //	Routes          forwarding, its worker      memory, sqlstore           Routes
-//	OperatorFunds   operators' accounts         memory, sqlstore           OperatorFunds
+//	AgentFunds   operators' accounts         memory, sqlstore           AgentFunds
 //	DepositCursors  watcher                     memory, sqlstore           DepositCursors
 //	ParkedDeposits  watcher, review             memory, sqlstore           ParkedDeposits
 //	UnbookedDeposits  treasury                  memory, sqlstore           UnbookedDeposits
@@ -31,7 +31,7 @@
 //	Archive         casino audit                memory, sqlstore           Archive
 //	Registry        start                       memory, sqlstore           Registry
 //	GameProvider    launch, catalogue, recon.   goldapi                    GameProvider
-//	OperatorSite    forwarding, its worker      goldapi, test/fakes        OperatorSite
+//	AgentSite    forwarding, its worker      goldapi, test/fakes        AgentSite
 //	Clock, Entropy  everything                  system, test/fakes         Clock, Entropy
 //	Limiter         login, public endpoints     ratelimit                  Limiter
 //	SessionTokens   sign-in, every request      jwttoken                   SessionTokens

@@ -23,11 +23,11 @@ type Identity struct {
 
 // Registry keeps the few facts a database was founded on.
 type Registry interface {
-	// Found stores the identity in an empty database; in any other it compares
+	// Initialize stores the identity in an empty database; in any other it compares
 	// and returns a fault of kind InvalidState that names what differs.
-	Found(ctx context.Context, id Identity) error
-	// KnowTokens stores tokens met for the first time and returns every token
+	Initialize(ctx context.Context, id Identity) error
+	// RegisterTokens stores tokens met for the first time and returns every token
 	// ever known, those not given marked Closing. A token whose decimals or
 	// program differ from what is stored is a fault of kind InvalidState.
-	KnowTokens(ctx context.Context, open []token.Terms) (token.Book, error)
+	RegisterTokens(ctx context.Context, open []token.Terms) (token.Book, error)
 }

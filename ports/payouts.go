@@ -18,7 +18,7 @@ type PayoutQueue interface {
 	// Release ends the worker's lease. Another worker's stays.
 	Release(ctx context.Context, withdrawalID, worker string) error
 	// PayoutState returns what a signing commit would see now.
-	PayoutState(ctx context.Context, query withdrawal.DeskQuery) (withdrawal.Desk, error)
+	PayoutState(ctx context.Context, query withdrawal.PayoutQuery) (withdrawal.PayoutControls, error)
 }
 
 // PayoutControls is the switch that says whether anything is paid at all.

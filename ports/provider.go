@@ -19,7 +19,7 @@ type GameProvider interface {
 	// Launch makes the player known to the provider unless he is, and returns
 	// where he plays the game. The address is https on a host that the connection
 	// is configured for; any other is External.
-	Launch(ctx context.Context, order LaunchOrder) (url string, err error)
+	Launch(ctx context.Context, order LaunchRequest) (url string, err error)
 	// Games lists every game of every maker, sorted by maker and code, each once.
 	Games(ctx context.Context) ([]seamless.Game, error)
 	// Funds returns what our account at the provider holds, in its money.
@@ -29,8 +29,8 @@ type GameProvider interface {
 	Log(ctx context.Context, w wallet.Address, from, to time.Time) ([]seamless.Record, error)
 }
 
-// LaunchOrder is a player on the way to a game.
-type LaunchOrder struct {
+// LaunchRequest is a player on the way to a game.
+type LaunchRequest struct {
 	Wallet   wallet.Address
 	Provider string // the maker's code
 	Game     string

@@ -16,7 +16,7 @@ type Reports interface {
 	// any, sorted by key. Fields of the key that don't group are empty.
 	Sums(ctx context.Context, filter FigureFilter, by Grouping) ([]DailyFigure, error)
 	// Standing tells where the business stands.
-	Standing(ctx context.Context, agent string) (Standing, error)
+	Standing(ctx context.Context, agent string) (Counts, error)
 }
 
 // FigureFilter narrows figures; zero fields don't. From and To are days, both
@@ -34,8 +34,8 @@ type Grouping struct {
 	Game bool
 }
 
-// Standing is what is counted of a business beside its figures.
-type Standing struct {
+// Counts is what is counted of a business beside its figures.
+type Counts struct {
 	// Players is how many ever signed in.
 	Players int64
 	// Owed are the buckets of what is owed to players (player, hold, unclaimed),

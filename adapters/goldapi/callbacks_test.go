@@ -143,7 +143,7 @@ func (g guest) protect(change func(*protection.State)) {
 	g.Helper()
 	at := g.clock.Now()
 	_, err := g.store.Commit(g.Context(), player.Item{
-		Wallet: g.address, At: at, Claims: []player.Claim{{Kind: player.Operation, ID: "protect " + string(g.address)}},
+		Wallet: g.address, At: at, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: "protect " + string(g.address)}},
 		Decide: func(v player.View) (player.Change, error) {
 			row := v.Player
 			change(&row.Protection)
@@ -194,7 +194,7 @@ func TestCallbacksProveThemselves(t *testing.T) {
 
 func TestCapsLeadToReview(t *testing.T) {
 	t.Parallel()
-	h := open(t, inMemory, player.ProviderCaps{NetWin: 3_000_000, Loose: 1_000_000}, nil)
+	h := open(t, inMemory, player.ProviderCaps{NetWin: 3_000_000, WithoutDebit: 1_000_000}, nil)
 	alice := h.enter("alice", 10_000_000).launch()
 	a := string(alice.address)
 	loose := func(txn, win string) said {
@@ -215,7 +215,7 @@ func TestCapsLeadToReview(t *testing.T) {
 	}
 	open, err := h.store.SeamlessTransactions(t.Context(), ports.SeamlessFilter{Open: true}, ports.Page{Number: 1, Limit: 10})
 	must(t, err)
-	if len(open.Transactions) != 2 || open.Transactions[0].Win != 1_000_001 || open.Transactions[1].Reason != seamless.OverLooseCap {
+	if len(open.Transactions) != 2 || open.Transactions[0].Win != 1_000_001 || open.Transactions[1].Reason != seamless.OverCreditCap {
 		t.Errorf("in review: %+v", open.Transactions)
 	}
 	if n := strings.Count(h.log.String(), app.AlarmProviderReview); n != 2 {
@@ -224,14 +224,14 @@ func TestCapsLeadToReview(t *testing.T) {
 	admin := h.enter("admin", 0)
 	h.grant(admin.address)
 	caller, over := app.Caller{Wallet: admin.address}, open.Transactions[0]
-	word := app.ReviewWord{ID: over.ID, Pay: true, Reason: "the provider's log has it"}
+	word := app.ReviewDecision{ID: over.ID, Pay: true, Reason: "the provider's log has it"}
 	for _, refused := range []struct {
 		caller app.Caller
-		word   app.ReviewWord
+		word   app.ReviewDecision
 		kind   fault.Kind
 	}{
-		{app.Caller{Wallet: alice.address}, word, fault.AdminForbidden}, {caller, app.ReviewWord{ID: over.ID}, fault.Invalid},
-		{caller, app.ReviewWord{ID: "none", Reason: "x"}, fault.NotFound},
+		{app.Caller{Wallet: alice.address}, word, fault.AdminForbidden}, {caller, app.ReviewDecision{ID: over.ID}, fault.Invalid},
+		{caller, app.ReviewDecision{ID: "none", Reason: "x"}, fault.NotFound},
 	} {
 		if _, err := h.casino.DecideProviderReview(t.Context(), refused.caller, refused.word); !fault.Is(err, refused.kind) {
 			t.Errorf("%+v: %v", refused, err)
@@ -244,7 +244,7 @@ func TestCapsLeadToReview(t *testing.T) {
 	if _, err := h.casino.DecideProviderReview(t.Context(), caller, word); !fault.Is(err, fault.InvalidState) {
 		t.Errorf("paid twice: %v", err)
 	}
-	turnedDown, err := h.casino.DecideProviderReview(t.Context(), caller, app.ReviewWord{ID: open.Transactions[1].ID, Reason: "unknown to the provider"})
+	turnedDown, err := h.casino.DecideProviderReview(t.Context(), caller, app.ReviewDecision{ID: open.Transactions[1].ID, Reason: "unknown to the provider"})
 	if err != nil || turnedDown.Balance != 13_000_001 {
 		t.Errorf("turned down: %+v, %v", turnedDown, err)
 	}

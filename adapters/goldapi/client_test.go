@@ -24,8 +24,8 @@ func quoted(text string) string {
 	return string(raw)
 }
 
-func cherries() ports.LaunchOrder {
-	return ports.LaunchOrder{Wallet: fakes.Wallet("alice"), Provider: "DEMOSPIN", Game: "cherry-rush", Language: "pt"}
+func cherries() ports.LaunchRequest {
+	return ports.LaunchRequest{Wallet: fakes.Wallet("alice"), Provider: "DEMOSPIN", Game: "cherry-rush", Language: "pt"}
 }
 
 func TestConfigurationIsCheckedAtOnce(t *testing.T) {

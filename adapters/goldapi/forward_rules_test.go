@@ -60,7 +60,7 @@ func TestForwardedBetsAreBarredHere(t *testing.T) {
 			whole.Status != 0 || win.Status != 1 || string(win.Balance) != "6" {
 			t.Errorf("%s: first %+v, bet %+v, whole round %+v, win %+v", what, first, bet, whole, win)
 		}
-		if o.Heard(name+"2", seamless.Debit)+o.Heard(name+"3", seamless.Debit) != 0 {
+		if o.Received(name+"2", seamless.Debit)+o.Received(name+"3", seamless.Debit) != 0 {
 			t.Errorf("%s: the site was asked", what)
 		}
 		_, err := h.casino.SwitchGame(h.Context(), boss, "cherry-rush", true)
@@ -76,7 +76,7 @@ func TestRoundsSettleWhereTheyBegan(t *testing.T) {
 	t.Parallel()
 	h := open(t, inMemory, generous, nil)
 	first := h.operator("acme", 100_000_000)
-	second := fakes.NewOperator("acme", first.Secret, scale)
+	second := fakes.NewAgentSite("acme", first.Secret, scale)
 	site, err := h.store.Agent(t.Context(), "acme")
 	must(t, err)
 	oldSite, newSite := site.SiteEndpoint, siteOf(t, second).URL
@@ -132,16 +132,16 @@ func TestAGoneSiteTakesAPerson(t *testing.T) {
 	if got := h.post(callback(a, "t", "credit", "0", "3")); got.HTTP != 503 {
 		t.Errorf("a win that the site doesn't hear: %+v", got)
 	}
-	moved := fakes.NewOperator("acme", o.Secret, scale)
+	moved := fakes.NewAgentSite("acme", o.Secret, scale)
 	moved.Pay(alice.address, o.Has(alice.address))
 	h.moves("acme", siteOf(t, moved).URL)
 	boss := app.Caller{Wallet: h.enter("boss of acme", 0).address}
-	page, err := h.casino.ForwardedRoutes(t.Context(), boss, ports.RouteFilter{Open: true}, ports.Page{Number: 1, Limit: 10})
+	page, err := h.casino.Deliveries(t.Context(), boss, ports.DeliveryFilter{Open: true}, ports.Page{Number: 1, Limit: 10})
 	must(t, err)
-	if len(page.Routes) != 1 || page.Routes[0].Status != seamless.Delivering {
-		t.Fatalf("open: %+v", page.Routes)
+	if len(page.Deliveries) != 1 || page.Deliveries[0].Status != seamless.Delivering {
+		t.Fatalf("open: %+v", page.Deliveries)
 	}
-	_, err = h.casino.OrderRoute(t.Context(), boss, app.RouteWord{ID: page.Routes[0].ID, Resend: true, Reason: "they moved"})
+	_, err = h.casino.DecideDelivery(t.Context(), boss, app.DeliveryDecision{ID: page.Deliveries[0].ID, Resend: true, Reason: "they moved"})
 	must(t, err)
 	h.settle()
 	if got := h.post(callback(a, "t", "credit", "0", "3")); got.Status != 1 || string(got.Balance) != "7" {
@@ -150,7 +150,7 @@ func TestAGoneSiteTakesAPerson(t *testing.T) {
 	if moved.Has(alice.address) != 7_000_000 {
 		t.Errorf("she has %d", moved.Has(alice.address))
 	}
-	_, err = h.casino.OrderRoute(t.Context(), boss, app.RouteWord{ID: page.Routes[0].ID, Resend: true, Reason: "again"})
+	_, err = h.casino.DecideDelivery(t.Context(), boss, app.DeliveryDecision{ID: page.Deliveries[0].ID, Resend: true, Reason: "again"})
 	if !fault.Is(err, fault.InvalidState) {
 		t.Errorf("ordered at its end: %v", err)
 	}
@@ -174,7 +174,7 @@ func TestForwardedWinsAboveACapWaitForAPerson(t *testing.T) {
 	if len(reviews.Transactions) != 1 {
 		t.Fatalf("in review: %+v", reviews.Transactions)
 	}
-	_, err = h.casino.DecideProviderReview(t.Context(), boss, app.ReviewWord{ID: reviews.Transactions[0].ID, Pay: true, Reason: "a jackpot"})
+	_, err = h.casino.DecideProviderReview(t.Context(), boss, app.ReviewDecision{ID: reviews.Transactions[0].ID, Pay: true, Reason: "a jackpot"})
 	must(t, err)
 	h.settle()
 	if o.Has(alice.address) != 13_000_000 || h.funds("acme").Balance != 108_000_000 || alice.balance() != money.Amount(0) {

@@ -24,9 +24,9 @@ import (
 
 // operator gives the house an operator with a site of its own, both ways over HTTP,
 // and so much prepaid.
-func (h *house) operator(code string, prepaid int64) *fakes.Operator {
+func (h *house) operator(code string, prepaid int64) *fakes.AgentSite {
 	h.Helper()
-	o := fakes.NewOperator(code, "ags_secret_of_"+code, scale)
+	o := fakes.NewAgentSite(code, "ags_secret_of_"+code, scale)
 	server := siteOf(h.T, o)
 	h.casino.Provider.Sites = goldapi.NewSites(server.Client(), goldapi.SitesConfig{Timeout: 150 * time.Millisecond, BreakAfter: 1 << 30})
 	at := h.clock.Now()
@@ -42,7 +42,7 @@ func (h *house) operator(code string, prepaid int64) *fakes.Operator {
 	}))
 	boss := h.enter("boss of "+code, 0)
 	h.grant(boss.address)
-	_, err := h.casino.FundOperator(h.Context(), app.Caller{Wallet: boss.address}, app.FundRequest{
+	_, err := h.casino.FundOperator(h.Context(), app.Caller{Wallet: boss.address}, app.FundingRequest{
 		AgentID: "id-" + code, Token: string(money.SOL), Amount: prepaid, Reason: "wire",
 	})
 	must(h.T, err)
@@ -55,7 +55,7 @@ func (h *house) operator(code string, prepaid int64) *fakes.Operator {
 }
 
 // member is a player of the operator with money there.
-func (h *house) member(o *fakes.Operator, name string, amount money.Amount) guest {
+func (h *house) member(o *fakes.AgentSite, name string, amount money.Amount) guest {
 	h.Helper()
 	g := h.enterAs(name, 0, o.Agent)
 	o.Pay(g.address, amount)
@@ -82,7 +82,7 @@ func (h *house) settle() {
 		if worked {
 			continue
 		}
-		open, err := h.store.OpenRoutes(h.Context(), "", 1)
+		open, err := h.store.OpenDeliveries(h.Context(), "", 1)
 		must(h.T, err)
 		if len(open) == 0 {
 			return
@@ -184,8 +184,8 @@ func TestALateAnswerChangesNothing(t *testing.T) {
 	if got := h.post(callback(a, "t", "debit", "2", "0")); got.Status != 0 || got.Message != "AGENT_SEAMLESS" {
 		t.Errorf("asked again: %+v", got)
 	}
-	if o.Heard("t", seamless.Debit) < 2 || o.Heard("t", seamless.Credit) != 0 {
-		t.Errorf("the site heard the bet %d times, and %d credits under its id", o.Heard("t", seamless.Debit), o.Heard("t", seamless.Credit))
+	if o.Received("t", seamless.Debit) < 2 || o.Received("t", seamless.Credit) != 0 {
+		t.Errorf("the site heard the bet %d times, and %d credits under its id", o.Received("t", seamless.Debit), o.Received("t", seamless.Credit))
 	}
 	h.audited()
 }
@@ -226,16 +226,16 @@ func TestARefusedWinWaitsForAPerson(t *testing.T) {
 	}
 	o.Refuse(seamless.Credit, seamless.None)
 	boss := app.Caller{Wallet: h.enter("boss of acme", 0).address}
-	page, err := h.casino.ForwardedRoutes(t.Context(), boss, ports.RouteFilter{Status: seamless.Rejected}, ports.Page{Number: 1, Limit: 10})
+	page, err := h.casino.Deliveries(t.Context(), boss, ports.DeliveryFilter{Status: seamless.Rejected}, ports.Page{Number: 1, Limit: 10})
 	must(t, err)
-	if len(page.Routes) != 1 {
-		t.Fatalf("rejected: %+v", page.Routes)
+	if len(page.Deliveries) != 1 {
+		t.Fatalf("rejected: %+v", page.Deliveries)
 	}
-	_, err = h.casino.OrderRoute(t.Context(), app.Caller{Wallet: alice.address}, app.RouteWord{ID: page.Routes[0].ID, Resend: true, Reason: "x"})
+	_, err = h.casino.DecideDelivery(t.Context(), app.Caller{Wallet: alice.address}, app.DeliveryDecision{ID: page.Deliveries[0].ID, Resend: true, Reason: "x"})
 	if !fault.Is(err, fault.AdminForbidden) {
 		t.Errorf("ordered by a player: %v", err)
 	}
-	ordered, err := h.casino.OrderRoute(t.Context(), boss, app.RouteWord{ID: page.Routes[0].ID, Reason: "paid by hand"})
+	ordered, err := h.casino.DecideDelivery(t.Context(), boss, app.DeliveryDecision{ID: page.Deliveries[0].ID, Reason: "paid by hand"})
 	must(t, err)
 	if ordered.Status != seamless.Closed {
 		t.Errorf("closed it is %s", ordered.Status)

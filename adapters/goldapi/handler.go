@@ -25,7 +25,7 @@ import (
 // Wallet is what the callbacks ask; *app.Casino is one.
 type Wallet interface {
 	ProviderBalance(ctx context.Context, userCode string) (seamless.Decimal, error)
-	ProviderTransact(ctx context.Context, call app.ProviderCall) (app.ProviderAnswer, error)
+	ProviderTransact(ctx context.Context, call app.ProviderCall) (app.ProviderResponse, error)
 }
 
 // HandlerConfig is what the provider proves itself with. All but Wrong and Logger
@@ -155,7 +155,7 @@ func (h *Handler) answer(ctx context.Context, c callback) (reply, error) {
 			return reply{}, err
 		}
 		said := reply{Balance: jsontext.Value(answered.Balance), Message: string(answered.Reason)}
-		if answered.Taken {
+		if answered.Accepted {
 			said.Status = 1
 		}
 		return said, nil

@@ -132,7 +132,7 @@ func open(t *testing.T, newStore func(*testing.T) Store, caps player.ProviderCap
 	return h
 }
 
-var generous = player.ProviderCaps{NetWin: money.Max, Loose: money.Max}
+var generous = player.ProviderCaps{NetWin: money.Max, WithoutDebit: money.Max}
 
 // guest is a signed-in player with a bearer token.
 type guest struct {
@@ -200,10 +200,10 @@ func (h *house) credit(w wallet.Address, name string, lamports money.Amount) {
 	claim := deposit.Claim{ID: fmt.Sprintf("deposit-%s-%d", name, h.serial), Wallet: w, Ref: ref, Status: deposit.Pending, CreatedAt: at, UpdatedAt: at}
 	h.mu.Unlock()
 	_, err := h.store.Commit(h.Context(), player.Item{
-		Wallet: w, At: at, Claims: []player.Claim{{Kind: player.DepositCredit, Scope: string(money.SOL), ID: ref.Signature}},
+		Wallet: w, At: at, Keys: []player.UniqueKey{{Kind: player.DepositKey, Scope: string(money.SOL), ID: ref.Signature}},
 		Needs: player.Needs{Tokens: []money.Token{money.SOL}, Deposits: []deposit.Ref{ref}, Open: true},
 		Decide: func(v player.View) (player.Change, error) {
-			return player.Claims(v, claim, deposit.Verdict{Status: deposit.Credited, Amount: lamports}, at)
+			return player.ClaimDeposit(v, claim, deposit.Verdict{Status: deposit.Credited, Amount: lamports}, at)
 		},
 	})
 	must(h.T, err)
@@ -286,7 +286,7 @@ func (h *house) audited() app.AuditReport {
 // grant makes a wallet a superadmin.
 func (h *house) grant(w wallet.Address) {
 	h.Helper()
-	operator := app.Operator{Roles: h.store, Policy: rbac.DefaultPolicy(), Clock: h.clock, Entropy: h.casino.Entropy}
+	operator := app.RoleCommands{Roles: h.store, Policy: rbac.DefaultPolicy(), Clock: h.clock, Entropy: h.casino.Entropy}
 	if err := operator.SeedSuperadmins(h.Context(), []wallet.Address{w}); err != nil && !fault.Is(err, fault.InvalidState) {
 		h.Fatal(err)
 	}

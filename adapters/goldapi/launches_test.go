@@ -47,7 +47,7 @@ func TestAPlayerSpins(t *testing.T) {
 	if page.StatusCode != http.StatusOK || !strings.Contains(page.Header.Get("Content-Security-Policy"), "default-src 'none'") {
 		t.Errorf("the game's page: %d %v", page.StatusCode, page.Header)
 	}
-	h.site.Retell(2)
+	h.site.Resend(2)
 	wagered, paid := money.Amount(0), money.Amount(0)
 	for range 30 {
 		spin := spin(t, url)

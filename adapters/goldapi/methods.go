@@ -26,7 +26,7 @@ type launchRequest struct {
 
 // Launch serves ports.GameProvider: user_create, which may be repeated because a
 // user who is there already counts as made, and game_launch, which is asked once.
-func (c *Client) Launch(ctx context.Context, o ports.LaunchOrder) (string, error) {
+func (c *Client) Launch(ctx context.Context, o ports.LaunchRequest) (string, error) {
 	var made struct{}
 	err := c.ask(ctx, userCreate, launchRequest{head: c.head(userCreate), UserCode: string(o.Wallet)}, &made, true)
 	if err != nil && !duplicate(err) {
@@ -238,7 +238,7 @@ func (l logLine) record() (seamless.Record, error) {
 		field  string
 		value  jsontext.Value
 		to     *seamless.Decimal
-	}{{record.Kind.Bets(), "bet_money", l.Bet, &record.Asked.Bet}, {record.Kind.Wins(), "win_money", l.Win, &record.Asked.Win}} {
+	}{{record.Kind.Bets(), "bet_money", l.Bet, &record.Requested.Bet}, {record.Kind.Wins(), "win_money", l.Win, &record.Requested.Win}} {
 		if !part.wanted {
 			continue
 		}

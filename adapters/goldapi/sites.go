@@ -22,7 +22,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-var _ ports.OperatorSite = (*Sites)(nil)
+var _ ports.AgentSite = (*Sites)(nil)
 
 // SitesConfig is how operators' sites are asked. The zero value of a field means
 // the default beside it.
@@ -80,8 +80,8 @@ type siteSaid struct {
 // errUnsaid is an answer that says nothing of what was asked.
 var errUnsaid = errors.New("goldapi: the site says nothing")
 
-// PlayersBalance serves ports.OperatorSite: user_balance.
-func (s *Sites) PlayersBalance(ctx context.Context, to ports.SiteAccess, w wallet.Address) (seamless.Decimal, error) {
+// PlayerBalance serves ports.AgentSite: user_balance.
+func (s *Sites) PlayerBalance(ctx context.Context, to ports.SiteAccess, w wallet.Address) (seamless.Decimal, error) {
 	said, err := s.ask(ctx, to, map[string]any{"method": "user_balance", "user_code": string(w)})
 	if err != nil {
 		return "", err
@@ -106,9 +106,9 @@ type sitePlay struct {
 	TxnType  string         `json:"txn_type"`
 }
 
-// Tell serves ports.OperatorSite: transaction. agent_balance and user_balance are
+// Send serves ports.AgentSite: transaction. agent_balance and user_balance are
 // left out: a repeat must be the same message, and both may have changed since.
-func (s *Sites) Tell(ctx context.Context, to ports.SiteAccess, m ports.SiteMessage) (ports.SiteAnswer, error) {
+func (s *Sites) Send(ctx context.Context, to ports.SiteAccess, m ports.SiteMessage) (ports.SiteResponse, error) {
 	play := sitePlay{
 		Provider: m.Provider, Game: m.Game, Type: "BASE", Bet: jsontext.Value("0"), Win: jsontext.Value("0"),
 		TxnID: m.TxnID, TxnType: string(m.Leg),
@@ -122,17 +122,17 @@ func (s *Sites) Tell(ctx context.Context, to ports.SiteAccess, m ports.SiteMessa
 		"method": "transaction", "user_code": string(m.Wallet), "game_type": m.GameType, m.GameType: play,
 	})
 	if err != nil {
-		return ports.SiteAnswer{}, err
+		return ports.SiteResponse{}, err
 	}
 	balance, err := siteBalance(said)
 	if said.Status == 1 {
-		return ports.SiteAnswer{Taken: err == nil, Balance: balance}, err
+		return ports.SiteResponse{Accepted: err == nil, Balance: balance}, err
 	}
 	if err != nil {
 		balance = "0" // a refusal is one without it too
 	}
 	reason, _ := seamless.RefusalOf(said.Message) // ask has looked
-	return ports.SiteAnswer{Balance: balance, Reason: reason}, nil
+	return ports.SiteResponse{Balance: balance, Reason: reason}, nil
 }
 
 func errSite() error {

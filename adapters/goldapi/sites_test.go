@@ -26,13 +26,13 @@ func siteOf(t *testing.T, handler http.Handler) *httptest.Server {
 
 func TestSitesConformance(t *testing.T) {
 	t.Parallel()
-	conformance.OperatorSite(t, func(t *testing.T, o *fakes.Operator) conformance.Site {
+	conformance.AgentSite(t, func(t *testing.T, o *fakes.AgentSite) conformance.Site {
 		server, gone := siteOf(t, o), httptest.NewServer(o)
 		gone.Close()
 		return conformance.Site{
-			Gone:         gone.URL,
-			OperatorSite: goldapi.NewSites(server.Client(), goldapi.SitesConfig{Timeout: 300 * time.Millisecond, BreakAfter: 1000}),
-			To:           ports.SiteAccess{Endpoint: server.URL, Agent: o.Agent, Secret: agent.SecretFrom(o.Secret)},
+			Gone:      gone.URL,
+			AgentSite: goldapi.NewSites(server.Client(), goldapi.SitesConfig{Timeout: 300 * time.Millisecond, BreakAfter: 1000}),
+			To:        ports.SiteAccess{Endpoint: server.URL, Agent: o.Agent, Secret: agent.SecretFrom(o.Secret)},
 		}
 	})
 }
@@ -46,7 +46,7 @@ func TestADeadSiteIsLeftAlone(t *testing.T) {
 		reached.Add(1)
 		w.WriteHeader(http.StatusBadGateway)
 	}))
-	o := fakes.NewOperator("acme", "secret", 0)
+	o := fakes.NewAgentSite("acme", "secret", 0)
 	o.Pay("alice", 5)
 	alive := siteOf(t, o)
 	sites := goldapi.NewSites(dead.Client(), goldapi.SitesConfig{BreakAfter: 3, BreakFor: time.Hour})
@@ -58,7 +58,7 @@ func TestADeadSiteIsLeftAlone(t *testing.T) {
 		if i >= 3 {
 			want = fault.AgentSeamless // nothing is sent
 		}
-		_, err := sites.Tell(t.Context(), to(dead.URL), ports.SiteMessage{Wallet: "alice", TxnID: "t", Leg: seamless.Debit, GameType: "slot", Amount: "1"})
+		_, err := sites.Send(t.Context(), to(dead.URL), ports.SiteMessage{Wallet: "alice", TxnID: "t", Leg: seamless.Debit, GameType: "slot", Amount: "1"})
 		if !fault.Is(err, want) {
 			t.Fatal(i, err)
 		}
@@ -66,7 +66,7 @@ func TestADeadSiteIsLeftAlone(t *testing.T) {
 	if reached.Load() != 3 {
 		t.Errorf("%d messages reached the dead site", reached.Load())
 	}
-	if got, err := sites.PlayersBalance(t.Context(), to(alive.URL), "alice"); got != "5" || err != nil {
+	if got, err := sites.PlayerBalance(t.Context(), to(alive.URL), "alice"); got != "5" || err != nil {
 		t.Errorf("the other site: %q, %v", got, err)
 	}
 }

@@ -32,14 +32,14 @@ func (a *API) adjustBalance(r *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	adjusted, err := a.casino.AdjustBalance(r.ctx, r.caller, app.AdjustRequest{
+	adjusted, err := a.casino.AdjustBalance(r.ctx, r.caller, app.AdjustmentRequest{
 		User: r.params["user"], Token: b.token, Amount: b.amount, Reason: b.reason, Idempotency: b.idempotency,
 	})
 	if err != nil {
 		return answer{}, err
 	}
-	if adjusted.Asked != nil {
-		return awaitsApproval(*adjusted.Asked, adjusted.Replayed), nil
+	if adjusted.Approval != nil {
+		return awaitsApproval(*adjusted.Approval, adjusted.Replayed), nil
 	}
 	done := adjusted.Adjustment
 	return answer{status: http.StatusOK, replayed: adjusted.Replayed, body: api.Adjusted{

@@ -51,8 +51,8 @@ func (a *API) listAgents(r *request) (answer, error) {
 // allowlistMax is how many networks a body may name.
 const allowlistMax = 64
 
-func agentWanted(f *parse.Fields) app.AgentWish {
-	w := app.AgentWish{Name: f.OptionalText("agentName")}
+func agentWanted(f *parse.Fields) app.AgentRequest {
+	w := app.AgentRequest{Name: f.OptionalText("agentName")}
 	if text := f.OptionalText("status"); text != nil {
 		status := agent.Status(*text)
 		w.Status = &status

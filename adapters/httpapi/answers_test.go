@@ -79,7 +79,7 @@ type recording struct {
 	asked map[string]bool
 	drawn map[string]string
 	sites *fakes.Sites
-	site  *fakes.Operator
+	site  *fakes.AgentSite
 }
 
 const recordedSite = "https://acme.example/api"
@@ -89,7 +89,7 @@ const recordedScale seamless.Scale = 3
 
 type recordedLaunches struct{ ports.GameProvider }
 
-func (recordedLaunches) Launch(_ context.Context, order ports.LaunchOrder) (string, error) {
+func (recordedLaunches) Launch(_ context.Context, order ports.LaunchRequest) (string, error) {
 	return "https://games.example/" + order.Game + "/" + order.Language, nil
 }
 
@@ -99,7 +99,7 @@ func newRecording(t *testing.T) *recording {
 	h := openHouse(t, setup{config: manyLogins, deps: func(d *app.Deps) {
 		d.Provider = &app.ProviderConnection{
 			Code: "gold", Games: recordedLaunches{}, Token: money.SOL, Scale: recordedScale, Sites: sites,
-			Caps: player.ProviderCaps{NetWin: money.Max, Loose: 1_000_000},
+			Caps: player.ProviderCaps{NetWin: money.Max, WithoutDebit: 1_000_000},
 		}
 	}})
 	pairs := []string{sol, "{sol}", usd, "{usd}"}
@@ -111,7 +111,7 @@ func newRecording(t *testing.T) *recording {
 		h.role(admin[0], admin[1], "")
 	}
 	h.clock.Advance(rbac.MinAge)
-	_, err := h.store.KnowGames(t.Context(), []catalog.Game{{
+	_, err := h.store.RegisterGames(t.Context(), []catalog.Game{{
 		Code: "fruits", Provider: "MAKER", Name: "Fruits", Type: "slot", Banner: "https://games.example/fruits.png", Enabled: true,
 		UpdatedAt: h.clock.Now(),
 	}})
@@ -237,7 +237,7 @@ func (r *recording) operatorAnswers() {
 	r.does("boss", http.MethodPut, "/admin/legacy/agents/{id}/credit-limit", id, object{"token": sol, "creditLimit": 5_000}, http.StatusOK)
 	r.does("olga", http.MethodPatch, "/admin/legacy/agents/{id}", id, object{"memo": "=calls on Mondays"}, http.StatusOK)
 	rotated := r.does("boss", http.MethodPost, "/admin/legacy/agents/{id}/credentials", id, nil, http.StatusOK)
-	r.site = fakes.NewOperator("acme", rotated.text_("secret"), recordedScale)
+	r.site = fakes.NewAgentSite("acme", rotated.text_("secret"), recordedScale)
 	r.sites.Set(recordedSite, r.site)
 	other := r.post("olga", "/admin/legacy/agents", object{"agentCode": "rival", "agentName": "Rival"}).ok(http.StatusCreated)
 	r.does("olga", http.MethodDelete, "/admin/legacy/agents/{id}", other.text_("agent", "id"), nil, http.StatusNoContent)

@@ -45,7 +45,7 @@ func (a *API) listApprovals(r *request) (answer, error) {
 
 func (a *API) decideApproval(r *request) (answer, error) {
 	f := r.body()
-	decision := app.ApprovalWord{ID: r.params["id"], Yes: f.Bool("approve")}
+	decision := app.ApprovalDecision{ID: r.params["id"], Approve: f.Bool("approve")}
 	decision.Idempotency = r.idempotency(f)
 	if f.Err != nil {
 		return answer{}, f.Err

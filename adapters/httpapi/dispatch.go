@@ -81,7 +81,7 @@ func (s *resource) allow() string {
 func (a *API) serve(w http.ResponseWriter, r *http.Request, to namedRoute) {
 	ctx, cancel := context.WithTimeout(r.Context(), requestTime)
 	defer cancel()
-	seen := sightOf(ctx)
+	seen := observationOf(ctx)
 	seen.route = to.path
 	req := &request{ctx: ctx, http: r, writer: w, method: to.method, path: to.path, names: to.names, params: mux.Vars(r), caller: app.Caller{RequestID: seen.requestID}}
 	result, err := a.answer(req, to.route, seen)
@@ -93,7 +93,7 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, to namedRoute) {
 	a.write(w, r, result)
 }
 
-func (a *API) answer(r *request, to route, seen *sight) (answer, error) {
+func (a *API) answer(r *request, to route, seen *observation) (answer, error) {
 	if err := a.take(r.ctx, to.window, seen.client); err != nil {
 		return answer{}, err
 	}

@@ -13,14 +13,14 @@ func (a *API) fundAgent(r *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	booked, err := a.casino.FundOperator(r.ctx, r.caller, app.FundRequest{
+	booked, err := a.casino.FundOperator(r.ctx, r.caller, app.FundingRequest{
 		AgentID: r.params["id"], Token: b.token, Amount: b.amount, Reason: b.reason, Idempotency: b.idempotency,
 	})
 	if err != nil {
 		return answer{}, err
 	}
-	if booked.Asked != nil {
-		return awaitsApproval(*booked.Asked, booked.Replayed), nil
+	if booked.Approval != nil {
+		return awaitsApproval(*booked.Approval, booked.Replayed), nil
 	}
 	done := booked.Funding
 	return answer{status: http.StatusOK, replayed: booked.Replayed, body: api.Funded{

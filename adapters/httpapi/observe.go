@@ -21,12 +21,12 @@ func (a *API) observe(next http.Handler) http.Handler {
 		if !kept {
 			id = a.casino.Entropy.ID()
 		}
-		seen := &sight{requestID: id, client: a.proxies.client(r)}
+		seen := &observation{requestID: id, client: a.proxies.client(r)}
 		stray := strayProxy(r, seen.client)
 		if stray {
 			a.warned.note(r.Context(), seen.client)
 		}
-		r = r.WithContext(context.WithValue(r.Context(), sightKey{}, seen))
+		r = r.WithContext(context.WithValue(r.Context(), observationKey{}, seen))
 		header := w.Header()
 		header.Set("X-Request-Id", id)
 		header.Set("X-Content-Type-Options", "nosniff")

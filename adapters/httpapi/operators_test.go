@@ -80,11 +80,11 @@ func TestLargeFundsTakeTwoPersons(t *testing.T) {
 func TestRoutesOverHTTP(t *testing.T) {
 	t.Parallel()
 	h := staff(t, map[string]string{"root": rbac.Superadmin, "olga": "ops"})
-	if page := got[api.ProviderRoutePage](h)(h.as("olga").ProviderRoutes(t.Context(), api.ProviderRouteFilter{Status: "open"})); len(page.Routes) != 0 {
+	if page := got[api.DeliveryPage](h)(h.as("olga").Deliveries(t.Context(), api.ProviderRouteFilter{Status: "open"})); len(page.Deliveries) != 0 {
 		t.Errorf("open: %+v", page)
 	}
-	h.code("ADMIN_FORBIDDEN", refusal(h.as("olga").OrderRoute(t.Context(), "none", api.ProviderRouteRequest{Action: "close", Reason: "x"})))
-	h.code("NOT_FOUND", refusal(h.as("root").OrderRoute(t.Context(), "none", api.ProviderRouteRequest{Action: "resend", Reason: "x"})))
-	h.code("INVALID_PARAMETER", refusal(h.as("root").OrderRoute(t.Context(), "none", api.ProviderRouteRequest{Action: "delete", Reason: "x"})))
-	h.code("INVALID_PARAMETER", refusal(h.as("root").ProviderRoutes(t.Context(), api.ProviderRouteFilter{Status: "lost"})))
+	h.code("ADMIN_FORBIDDEN", refusal(h.as("olga").DecideDelivery(t.Context(), "none", api.ProviderRouteRequest{Action: "close", Reason: "x"})))
+	h.code("NOT_FOUND", refusal(h.as("root").DecideDelivery(t.Context(), "none", api.ProviderRouteRequest{Action: "resend", Reason: "x"})))
+	h.code("INVALID_PARAMETER", refusal(h.as("root").DecideDelivery(t.Context(), "none", api.ProviderRouteRequest{Action: "delete", Reason: "x"})))
+	h.code("INVALID_PARAMETER", refusal(h.as("root").Deliveries(t.Context(), api.ProviderRouteFilter{Status: "lost"})))
 }

@@ -23,6 +23,6 @@ func (a *API) resumePayouts(r *request) (answer, error) {
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	asked, err := a.casino.AskToResumePayouts(r.ctx, r.caller, reason)
+	asked, err := a.casino.RequestPayoutResumption(r.ctx, r.caller, reason)
 	return awaitsApproval(asked, false), err
 }

@@ -11,7 +11,7 @@ import (
 
 func (a *API) playerOf(p player.Player) api.Player {
 	return api.Player{
-		Wallet: string(p.Wallet), AgentCode: p.Agent, Status: p.Protection.Standing(a.casino.Clock.Now()), CreatedAt: millis(p.CreatedAt),
+		Wallet: string(p.Wallet), AgentCode: p.Agent, Status: p.Protection.Status(a.casino.Clock.Now()), CreatedAt: millis(p.CreatedAt),
 	}
 }
 

@@ -35,9 +35,9 @@ func limitsAnswer(s protection.State, err error) (answer, error) {
 var limitMembers = shape.Body(api.LimitRequest{})
 
 // limitsWanted reads the required "limits".
-func limitsWanted(f *parse.Fields) (all []protection.Wish) {
+func limitsWanted(f *parse.Fields) (all []protection.LimitRequest) {
 	f.Each("limits", protection.LimitsMax, limitMembers, func(one *parse.Fields) {
-		all = append(all, protection.Wish{
+		all = append(all, protection.LimitRequest{
 			Kind: protection.Kind(one.Text("kind")), Period: protection.Period(one.Text("period")),
 			Token: money.Token(one.Token()), Amount: money.Amount(one.Integer("amount", 0, math.MaxInt64)),
 		})
@@ -72,7 +72,7 @@ func (a *API) adminSetLimits(r *request) (answer, error) {
 }
 
 func (a *API) exclusionOf(s protection.State) api.Exclusion {
-	body := api.Exclusion{Status: s.Standing(a.casino.Clock.Now()), Permanent: s.Excluded}
+	body := api.Exclusion{Status: s.Status(a.casino.Clock.Now()), Permanent: s.Excluded}
 	if !s.Excluded {
 		body.Until = millisOrNull(s.ExcludedUntil)
 	}

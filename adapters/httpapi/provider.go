@@ -12,7 +12,7 @@ func (a *API) providerCallback(r *request) (answer, error) {
 	if a.callbacks.Handler == nil {
 		return answer{}, fault.New(fault.NotFound, "no game provider is connected")
 	}
-	client := sightOf(r.ctx).client
+	client := observationOf(r.ctx).client
 	if len(a.callbacks.Networks) > 0 && !proxies(a.callbacks.Networks).trust(client.Addr) {
 		return answer{}, fault.New(fault.Forbidden, "callbacks from this address are not allowed")
 	}

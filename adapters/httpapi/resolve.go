@@ -24,8 +24,8 @@ func (a *API) resolveDeposit(r *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	if done.Asked != nil {
-		return awaitsApproval(*done.Asked, false), nil
+	if done.Approval != nil {
+		return awaitsApproval(*done.Approval, false), nil
 	}
 	body := api.ResolvedDeposit{
 		Signature: done.Signature, Token: string(done.Token), Status: string(done.Status), Wallet: orNull(string(done.Wallet)),

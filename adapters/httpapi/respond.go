@@ -47,7 +47,7 @@ func (a *API) write(w http.ResponseWriter, r *http.Request, result answer) {
 // refuse answers with the error's status, headers and body.
 func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	row, shown := shownOf(err)
-	seen := sightOf(r.Context())
+	seen := observationOf(r.Context())
 	seen.code = row.code
 	a.report(r, err, row)
 	header := w.Header()
@@ -84,7 +84,7 @@ func (a *API) report(r *http.Request, err error, row refusal) {
 	if row.status < http.StatusInternalServerError {
 		return
 	}
-	seen := sightOf(r.Context())
+	seen := observationOf(r.Context())
 	level, attrs := slog.LevelWarn, []any{"request_id", seen.requestID, "route", seen.route, "code", row.code, "error", err.Error()}
 	if row.status == http.StatusInternalServerError {
 		level = slog.LevelError

@@ -31,7 +31,7 @@ func (a *API) listReviews(r *request) (answer, error) {
 
 func (a *API) decideReview(r *request) (answer, error) {
 	f := r.body()
-	decision := app.ReviewWord{ID: r.params["id"], Pay: f.Bool("pay"), Reason: f.Reason()}
+	decision := app.ReviewDecision{ID: r.params["id"], Pay: f.Bool("pay"), Reason: f.Reason()}
 	if f.Err != nil {
 		return answer{}, f.Err
 	}

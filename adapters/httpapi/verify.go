@@ -13,7 +13,7 @@ const rulesNameMax = 64
 // verify recomputes a round; it looks nothing up, so it tells nobody's seeds.
 func (a *API) verify(r *request) (answer, error) {
 	f := r.body()
-	claim := game.Claim{GameType: f.Text("gameType"), Rules: f.Limited("rules", rulesNameMax), Config: f.Config(), ServerSeed: f.Text("serverSeed")}
+	claim := game.RoundInputs{GameType: f.Text("gameType"), Rules: f.Limited("rules", rulesNameMax), Config: f.Config(), ServerSeed: f.Text("serverSeed")}
 	if seed := f.ClientSeed(true); seed != nil {
 		claim.ClientSeed = *seed
 	}

@@ -20,7 +20,7 @@ func withdrawalOf(w withdrawal.Withdrawal) api.Withdrawal {
 
 func (a *API) withdraw(r *request) (answer, error) {
 	f := r.body()
-	wanted := app.WithdrawRequest{Amount: f.Amount("amount"), Token: f.Token(), Destination: f.Text("destination")}
+	wanted := app.WithdrawalRequest{Amount: f.Amount("amount"), Token: f.Token(), Destination: f.Text("destination")}
 	wanted.Idempotency = r.idempotency(f)
 	if f.Err != nil {
 		return answer{}, f.Err
@@ -42,7 +42,7 @@ func (a *API) cancelWithdrawal(r *request) (answer, error) {
 
 func (a *API) approveWithdrawal(r *request) (answer, error) {
 	f := r.body()
-	decision := app.Decision{ID: f.Text("id"), Note: f.Note()}
+	decision := app.WithdrawalDecision{ID: f.Text("id"), Note: f.Note()}
 	decision.Idempotency = r.idempotency(f)
 	if f.Err != nil {
 		return answer{}, f.Err
@@ -53,7 +53,7 @@ func (a *API) approveWithdrawal(r *request) (answer, error) {
 
 func (a *API) rejectWithdrawal(r *request) (answer, error) {
 	f := r.body()
-	decision := app.Decision{ID: f.Text("id"), Reason: f.Reason()}
+	decision := app.WithdrawalDecision{ID: f.Text("id"), Reason: f.Reason()}
 	decision.Idempotency = r.idempotency(f)
 	if f.Err != nil {
 		return answer{}, f.Err
@@ -62,7 +62,7 @@ func (a *API) rejectWithdrawal(r *request) (answer, error) {
 	return decidedWithdrawal(decided), err
 }
 
-func decidedWithdrawal(decided app.WithdrawalAnswer) answer {
+func decidedWithdrawal(decided app.WithdrawalResult) answer {
 	return answer{
 		status: http.StatusOK, replayed: decided.Replayed, body: api.DecidedWithdrawal{Withdrawal: withdrawalOf(decided.Withdrawal)},
 	}

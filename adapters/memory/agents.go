@@ -126,8 +126,8 @@ func (s *Store) ProviderGames(_ context.Context, f ports.GameFilter, page ports.
 	return ports.GamePage{Games: found, PageInfo: info}, err
 }
 
-// KnowGames serves ports.Catalog.
-func (s *Store) KnowGames(_ context.Context, games []catalog.Game) ([]string, error) {
+// RegisterGames serves ports.Catalog.
+func (s *Store) RegisterGames(_ context.Context, games []catalog.Game) ([]string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var taken []string

@@ -45,7 +45,7 @@ func (s *Store) seenApprovals(w wallet.Address, ids []string) map[string]approva
 }
 
 func (s *Store) storeApproval(c player.Change) {
-	s.yeses = append(s.yeses, c.Yeses...)
+	s.votes = append(s.votes, c.Votes...)
 	if c.Approval == nil {
 		return
 	}

@@ -59,7 +59,7 @@ func (s *Store) LiabilityBalances(ctx context.Context, visit func(ledger.Balance
 // ProviderRounds serves ports.Archive.
 func (s *Store) ProviderRounds(ctx context.Context, visit func(seamless.Round) error) error {
 	s.mu.Lock()
-	played := slices.Clone(s.played)
+	played := slices.Clone(s.providerRounds)
 	s.mu.Unlock()
 	for _, r := range played {
 		if err := ctx.Err(); err != nil {

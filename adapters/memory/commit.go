@@ -16,13 +16,13 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// claimName is what makes a claim one of a kind.
-type claimName struct {
-	kind      player.ClaimKind
+// keyName is what makes a claim one of a kind.
+type keyName struct {
+	kind      player.KeyKind
 	scope, id string
 }
 
-func nameOf(c player.Claim) claimName { return claimName{c.Kind, c.Scope, c.ID} }
+func nameOf(c player.UniqueKey) keyName { return keyName{c.Kind, c.Scope, c.ID} }
 
 // held is a claim that was taken, with the answer its item was given.
 type held struct {
@@ -48,7 +48,7 @@ func (s *Store) Commit(ctx context.Context, item player.Item) (player.Receipt, e
 	case ctx.Err() != nil:
 		return player.Receipt{}, notTaken("the request ended before it was taken up")
 	}
-	if receipt, err := s.replay(item.Claims); receipt.Replayed || err != nil {
+	if receipt, err := s.replay(item.Keys); receipt.Replayed || err != nil {
 		return receipt, err
 	}
 	whole, seen := s.whole(item), player.View{}
@@ -78,16 +78,16 @@ func notTaken(why string) error {
 // replay answers for the first of the claims that is held. A client's own key
 // speaks first: what it was used for is the answer to this very request, or a
 // conflict.
-func (s *Store) replay(claims []player.Claim) (player.Receipt, error) {
-	ordered := slices.SortedFunc(slices.Values(claims), func(c, d player.Claim) int {
+func (s *Store) replay(claims []player.UniqueKey) (player.Receipt, error) {
+	ordered := slices.SortedFunc(slices.Values(claims), func(c, d player.UniqueKey) int {
 		return cmp.Or(-cmp.Compare(keyed(c), keyed(d)), c.Compare(d))
 	})
 	for _, c := range ordered {
-		taken, ok := s.claims[nameOf(c)]
+		taken, ok := s.keys[nameOf(c)]
 		if !ok {
 			continue
 		}
-		if c.Kind == player.IdempotencyKey && c.Fingerprint != taken.Claim.Fingerprint {
+		if c.Kind == player.IdempotencyKey && c.Fingerprint != taken.Key.Fingerprint {
 			return player.Receipt{}, fault.New(fault.IdempotencyConflict, "the idempotency key was used for another request")
 		}
 		return player.Receipt{Change: taken.answer, Replayed: true, Holder: taken.Holder}, nil
@@ -95,7 +95,7 @@ func (s *Store) replay(claims []player.Claim) (player.Receipt, error) {
 	return player.Receipt{}, nil
 }
 
-func keyed(c player.Claim) int {
+func keyed(c player.UniqueKey) int {
 	if c.Kind == player.IdempotencyKey {
 		return 1
 	}
@@ -137,11 +137,11 @@ func (s *Store) store(item player.Item, before, after player.View, c player.Chan
 		if key, cell, counts := figure.OfSeamless(*t); counts {
 			s.figures[key] = s.figures[key].Add(cell)
 		}
-		s.asked = inserted(s.asked, *t, transactionID)
+		s.providerTransactions = inserted(s.providerTransactions, *t, transactionID)
 		content.Seamless = []seamless.Transaction{*t}
 	}
 	if c.ProviderRound != nil {
-		s.storePlayed(*c.ProviderRound)
+		s.storeProviderRound(*c.ProviderRound)
 	}
 	s.storePair(before.Player.Wallet, c)
 	s.storeLines(before, c)
@@ -182,20 +182,20 @@ func (s *Store) seal(c hashchain.Content) {
 // hold takes the item's claims, and for a new round, withdrawal or adjustment
 // the claim that is the thing itself.
 func (s *Store) hold(item player.Item, before player.View, c player.Change) {
-	claims := slices.Clone(item.Claims)
+	claims := slices.Clone(item.Keys)
 	if c.Round != nil {
-		claims = append(claims, player.Claim{Kind: player.RoundID, ID: c.Round.ID})
+		claims = append(claims, player.UniqueKey{Kind: player.RoundKey, ID: c.Round.ID})
 	}
 	if c.Withdrawal != nil && before.Withdrawals[c.Withdrawal.ID].ID == "" {
-		claims = append(claims, player.Claim{Kind: player.WithdrawalID, ID: c.Withdrawal.ID})
+		claims = append(claims, player.UniqueKey{Kind: player.WithdrawalKey, ID: c.Withdrawal.ID})
 	}
 	if c.Adjustment != nil {
-		claims = append(claims, player.Claim{Kind: player.AdjustmentID, ID: c.Adjustment.ID})
+		claims = append(claims, player.UniqueKey{Kind: player.AdjustmentKey, ID: c.Adjustment.ID})
 	}
 	answer := answerOf(c)
 	for _, claim := range claims {
-		s.claims[nameOf(claim)] = held{
-			Holder: player.Holder{Claim: claim, Wallet: item.Wallet, At: item.At}, answer: answer,
+		s.keys[nameOf(claim)] = held{
+			Holder: player.Holder{Key: claim, Wallet: item.Wallet, At: item.At}, answer: answer,
 		}
 	}
 }
@@ -204,7 +204,7 @@ func (s *Store) hold(item player.Item, before player.View, c player.Change) {
 func answerOf(c player.Change) player.Change {
 	answer := player.Change{
 		Withdrawal: copied(c.Withdrawal), Deposit: copied(c.Deposit), Adjustment: copied(c.Adjustment),
-		Approval: copied(c.Approval), Seamless: c.Told(), Funding: copied(c.Funding),
+		Approval: copied(c.Approval), Seamless: c.Response(), Funding: copied(c.Funding),
 		Retired: copied(c.Retired), Balance: c.Balance,
 	}
 	if c.Round != nil {

@@ -31,9 +31,9 @@ func Example() {
 		}
 		receipt, err := store.Commit(ctx, player.Item{
 			Wallet: alice, At: now,
-			Claims: []player.Claim{{Kind: player.AdjustmentID, ID: made.ID}},
+			Keys:   []player.UniqueKey{{Kind: player.AdjustmentKey, ID: made.ID}},
 			Needs:  player.Needs{Tokens: []money.Token{made.Token}},
-			Decide: func(v player.View) (player.Change, error) { return player.Adjusts(v, made, "record "+made.ID, "") },
+			Decide: func(v player.View) (player.Change, error) { return player.Adjust(v, made, "record "+made.ID, "") },
 		})
 		if err != nil {
 			fmt.Println(made.ID, "is refused:", fault.KindOf(err) == fault.InsufficientFunds)
@@ -57,14 +57,14 @@ func signIn(now time.Time) player.Item {
 	spare := func() fairness.Spare {
 		return fairness.Spare{ID: entropy.ID(), Seed: fairness.NewServerSeed(entropy.Seed())}
 	}
-	request := player.SignIn{
+	request := player.SignInRequest{
 		Wallet: alice, Login: player.Login{Wallet: alice, Timestamp: now.UnixMilli(), KeepUntil: now.Add(time.Hour)},
 		First: spare(), Next: spare(), ClientSeed: "of the server", AuditID: entropy.ID(), SessionAuditID: entropy.ID(), At: now,
 	}
 	return player.Item{
 		Wallet: alice, At: now,
-		Claims: []player.Claim{{Kind: player.LoginMessage, Scope: string(alice), ID: strconv.FormatInt(now.UnixMilli(), 10)}},
+		Keys:   []player.UniqueKey{{Kind: player.LoginKey, Scope: string(alice), ID: strconv.FormatInt(now.UnixMilli(), 10)}},
 		Needs:  player.Needs{Unclaimed: true},
-		Decide: func(v player.View) (player.Change, error) { return player.SignsIn(v, request) },
+		Decide: func(v player.View) (player.Change, error) { return player.SignIn(v, request) },
 	}
 }

@@ -124,10 +124,10 @@ func (s *Store) Sums(_ context.Context, f ports.FigureFilter, by ports.Grouping)
 }
 
 // Standing serves ports.Reports.
-func (s *Store) Standing(_ context.Context, agent string) (ports.Standing, error) {
+func (s *Store) Standing(_ context.Context, agent string) (ports.Counts, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	answer := ports.Standing{Owed: []ledger.Balance{}, Withdrawals: map[withdrawal.Status]int64{}, ProviderGames: int64(len(s.games))}
+	answer := ports.Counts{Owed: []ledger.Balance{}, Withdrawals: map[withdrawal.Status]int64{}, ProviderGames: int64(len(s.games))}
 	for of, n := range s.players {
 		if wants(agent, of) {
 			answer.Players += n

@@ -38,14 +38,14 @@ func (s *Store) Release(_ context.Context, id, worker string) error {
 }
 
 // PayoutState serves ports.PayoutQueue.
-func (s *Store) PayoutState(_ context.Context, q withdrawal.DeskQuery) (withdrawal.Desk, error) {
+func (s *Store) PayoutState(_ context.Context, q withdrawal.PayoutQuery) (withdrawal.PayoutControls, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.desk(q), nil
+	return s.payoutState(q), nil
 }
 
-func (s *Store) desk(q withdrawal.DeskQuery) withdrawal.Desk {
-	desk := withdrawal.Desk{Paused: s.pause.Paused, Lease: s.leases[q.WithdrawalID]}
+func (s *Store) payoutState(q withdrawal.PayoutQuery) withdrawal.PayoutControls {
+	desk := withdrawal.PayoutControls{Paused: s.pause.Paused, Lease: s.leases[q.WithdrawalID]}
 	for _, l := range s.lines {
 		for _, attempt := range s.attempts[l.ID] {
 			if l.Token == q.Token && attempt.CreatedAt.After(q.Since) && !s.buried[attempt.Signature] {

@@ -8,6 +8,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -15,18 +16,17 @@ import (
 func (s *Store) whole(item player.Item) player.View {
 	v, n := s.view(item.Wallet), item.Needs
 	v.AgentBlocked, v.GameDisabled = s.blocked(v.Player.Agent), s.disabled(n.Game)
-	v.Seamless, v.Routes = s.standings(item.Wallet, n.Seamless), s.seenRoutes(item.Wallet, n.Routes)
-	v.Funds, v.Desk = s.seenFunds(n.Funds), s.desk(n.Desk)
-	v.Roles, v.Approvals, v.Yeses = s.roles, s.seenApprovals(item.Wallet, n.Approvals), s.yeses
+	v.Seamless, v.Deliveries = s.standings(item.Wallet, n.Seamless), s.seenDeliveries(item.Wallet, n.Deliveries)
+	v.Funds, v.Payouts = s.seenFunds(n.Funds), s.payoutState(n.Payouts)
+	v.Roles, v.Approvals, v.Votes = s.roles, s.seenApprovals(item.Wallet, n.Approvals), s.votes
 	return v
 }
 
 // own is the part of a view that is the wallet's alone.
 func own(v player.View) player.View {
-	return player.View{
-		Player: v.Player, Balances: v.Balances, Unclaimed: v.Unclaimed, Pair: v.Pair, Withdrawals: v.Withdrawals, Deposits: v.Deposits,
-		OpenWithdrawals: v.OpenWithdrawals, OpenDeposits: v.OpenDeposits, Launches: v.Launches,
-	}
+	v.AgentBlocked, v.GameDisabled, v.Payouts = false, false, withdrawal.PayoutControls{}
+	v.Seamless, v.Deliveries, v.Funds, v.Roles, v.Approvals, v.Votes = nil, nil, nil, nil, nil, nil
+	return v
 }
 
 func tokensOf[V any](m map[money.Token]V) []money.Token {

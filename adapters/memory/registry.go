@@ -9,8 +9,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Found serves ports.Registry.
-func (s *Store) Found(_ context.Context, id ports.Identity) error {
+// Initialize serves ports.Registry.
+func (s *Store) Initialize(_ context.Context, id ports.Identity) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
@@ -25,8 +25,8 @@ func (s *Store) Found(_ context.Context, id ports.Identity) error {
 	return nil
 }
 
-// KnowTokens serves ports.Registry.
-func (s *Store) KnowTokens(_ context.Context, open []token.Terms) (token.Book, error) {
+// RegisterTokens serves ports.Registry.
+func (s *Store) RegisterTokens(_ context.Context, open []token.Terms) (token.Book, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, terms := range open {

@@ -19,8 +19,8 @@ func (s *Store) Round(_ context.Context, id string) (bet.Round, error) {
 	if at, ok := search(s.rounds, roundID, id); ok {
 		return s.rounds[at], nil
 	}
-	if at, ok := search(s.played, playedID, id); ok {
-		return s.played[at].Bet(), nil
+	if at, ok := search(s.providerRounds, providerRoundID, id); ok {
+		return s.providerRounds[at].Bet(), nil
 	}
 	return bet.Round{}, fault.New(fault.NotFound, "no round %q", id)
 }

@@ -23,7 +23,7 @@ func (s *Store) unique(seen player.View, c player.Change) error {
 		{"a request", s.requestIsThere(seen, c)},
 		{"a vote", s.voteIsThere(c)},
 		{"a provider's transaction", c.Seamless != nil && s.seamlessIsThere(*c.Seamless)},
-		{"a route", s.routeIsThere(seen, c)},
+		{"a route", s.deliveryIsThere(seen, c)},
 		{"an audit record", s.recordIsThere(c)},
 		{"a posting", s.postingIsThere(c)},
 	} {
@@ -44,7 +44,7 @@ func (s *Store) pairIsThere(seen player.View, c player.Change) bool {
 }
 
 func (s *Store) roundIsThere(c player.Change) bool {
-	return s.claims[claimName{player.RoundID, "", c.Round.ID}].Wallet != "" || s.nonces[nonce{c.Round.PairID, c.Round.Nonce}]
+	return s.keys[keyName{player.RoundKey, "", c.Round.ID}].Wallet != "" || s.nonces[nonce{c.Round.PairID, c.Round.Nonce}]
 }
 
 // lineIsThere looks for new lines of an account under an id that has one.
@@ -76,8 +76,8 @@ func (s *Store) requestIsThere(seen player.View, c player.Change) bool {
 }
 
 func (s *Store) voteIsThere(c player.Change) bool {
-	for _, vote := range c.Yeses {
-		if slices.ContainsFunc(s.yeses, func(old player.Yes) bool { return old.Of == vote.Of && old.By == vote.By && old.At.Equal(vote.At) }) {
+	for _, vote := range c.Votes {
+		if slices.ContainsFunc(s.votes, func(old player.Vote) bool { return old.Of == vote.Of && old.By == vote.By && old.At.Equal(vote.At) }) {
 			return true
 		}
 	}
@@ -85,7 +85,7 @@ func (s *Store) voteIsThere(c player.Change) bool {
 }
 
 func (s *Store) seamlessIsThere(t seamless.Transaction) bool {
-	for _, old := range s.asked {
+	for _, old := range s.providerTransactions {
 		if old.ID == t.ID || old.Connection == t.Connection && old.TxnID == t.TxnID && old.Kind == t.Kind {
 			return true
 		}
@@ -93,10 +93,10 @@ func (s *Store) seamlessIsThere(t seamless.Transaction) bool {
 	return false
 }
 
-func (s *Store) routeIsThere(seen player.View, c player.Change) bool {
-	for _, r := range c.Routes {
-		_, there := search(s.routes, routeID, r.ID)
-		if _, known := seen.Routes[r.ID]; there && !known {
+func (s *Store) deliveryIsThere(seen player.View, c player.Change) bool {
+	for _, r := range c.Deliveries {
+		_, there := search(s.deliveries, deliveryID, r.ID)
+		if _, known := seen.Deliveries[r.ID]; there && !known {
 			return true
 		}
 	}

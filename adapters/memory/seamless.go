@@ -19,34 +19,34 @@ var (
 	_ ports.SeamlessTransactions = (*Store)(nil)
 )
 
-func playedID(r seamless.Round) string            { return r.ID }
+func providerRoundID(r seamless.Round) string     { return r.ID }
 func transactionID(t seamless.Transaction) string { return t.ID }
 
 // everyRound is the house's own rounds and those of providers, sorted by id.
 func (s *Store) everyRound() []bet.Round {
 	all := slices.Clone(s.rounds)
-	for _, r := range s.played {
+	for _, r := range s.providerRounds {
 		all = append(all, r.Bet())
 	}
 	slices.SortFunc(all, func(a, b bet.Round) int { return strings.Compare(a.ID, b.ID) })
 	return all
 }
 
-// storePlayed adds a provider's round, or replaces it.
-func (s *Store) storePlayed(r seamless.Round) {
-	if at, ok := search(s.played, playedID, r.ID); ok {
-		s.played[at] = r
+// storeProviderRound adds a provider's round, or replaces it.
+func (s *Store) storeProviderRound(r seamless.Round) {
+	if at, ok := search(s.providerRounds, providerRoundID, r.ID); ok {
+		s.providerRounds[at] = r
 		return
 	}
-	s.played = inserted(s.played, r, playedID)
+	s.providerRounds = inserted(s.providerRounds, r, providerRoundID)
 }
 
 // standings finds the rounds that the transactions may belong to.
-func (s *Store) standings(w wallet.Address, refs []seamless.Ref) map[seamless.Ref]seamless.Standing {
-	found := make(map[seamless.Ref]seamless.Standing, len(refs))
+func (s *Store) standings(w wallet.Address, refs []seamless.Ref) map[seamless.Ref]seamless.RoundMatch {
+	found := make(map[seamless.Ref]seamless.RoundMatch, len(refs))
 	for _, ref := range refs {
-		var standing seamless.Standing
-		for _, r := range s.played {
+		var standing seamless.RoundMatch
+		for _, r := range s.providerRounds {
 			if r.Wallet == w {
 				standing = standing.After(ref, r)
 			}
@@ -85,11 +85,11 @@ func (s *Store) LaunchedSince(_ context.Context, connection string, since time.T
 func (s *Store) SeamlessTransaction(_ context.Context, id string) (seamless.Transaction, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	at, ok := search(s.asked, transactionID, id)
+	at, ok := search(s.providerTransactions, transactionID, id)
 	if !ok {
 		return seamless.Transaction{}, fault.New(fault.NotFound, "no provider transaction %q", id)
 	}
-	return s.asked[at], nil
+	return s.providerTransactions[at], nil
 }
 
 // SeamlessTransactions serves ports.SeamlessTransactions.
@@ -97,12 +97,12 @@ func (s *Store) SeamlessTransactions(_ context.Context, f ports.SeamlessFilter, 
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	settled := map[string]bool{}
-	for _, t := range s.asked {
+	for _, t := range s.providerTransactions {
 		if t.Kind == seamless.Settlement {
 			settled[t.Connection+"\x00"+t.TxnID] = true
 		}
 	}
-	found, info, err := listed(s.asked, transactionID, func(t seamless.Transaction) bool {
+	found, info, err := listed(s.providerTransactions, transactionID, func(t seamless.Transaction) bool {
 		return wants(f.Connection, t.Connection) && wants(f.Wallet, t.Wallet) && wants(f.Agent, t.Agent) && within(f.From, f.To, t.At) &&
 			(!f.Open || t.Status == seamless.Review && !settled[t.Connection+"\x00"+t.TxnID])
 	}, page)

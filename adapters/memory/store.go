@@ -45,17 +45,17 @@ type Store struct {
 	// theirs included. Both take each change or neither does.
 	wallets map[wallet.Address]player.View
 	book    ledger.Book
-	claims  map[claimName]held
+	keys    map[keyName]held
 
 	// Sorted by id, oldest first.
-	rounds    []bet.Round
-	played    []seamless.Round
-	asked     []seamless.Transaction
-	lines     []line
-	retired   []retired
-	approvals []approval.Approval
+	rounds               []bet.Round
+	providerRounds       []seamless.Round
+	providerTransactions []seamless.Transaction
+	lines                []line
+	retired              []retired
+	approvals            []approval.Approval
 
-	yeses       []player.Yes
+	votes       []player.Vote
 	nonces      map[nonce]bool
 	pairs       map[string]bool // ids ever used
 	commitments map[string]bool // ever used
@@ -72,16 +72,16 @@ type Store struct {
 	records map[string]bool // ids of audit records
 	audit   []audit.Record  // sorted by id
 	// scoped are the totals of liabilities by operator; players counts sign-ups.
-	scoped   map[scopedBucket]money.Total
-	players  map[string]int64
-	branding *branding.Branding
-	agents   map[string]keptAgent // by code
-	funds    map[agent.FundsRef]agent.Funds
-	routes   []seamless.Route // sorted by id
-	games    []catalog.Game   // sorted by code
-	figures  map[figure.Key]figure.Cell
-	blocks   []ports.Block
-	head     hashchain.Head
+	scoped     map[scopedBucket]money.Total
+	players    map[string]int64
+	branding   *branding.Branding
+	agents     map[string]keptAgent // by code
+	funds      map[agent.FundsRef]agent.Funds
+	deliveries []seamless.Delivery // sorted by id
+	games      []catalog.Game      // sorted by code
+	figures    map[figure.Key]figure.Cell
+	blocks     []ports.Block
+	head       hashchain.Head
 
 	identity *ports.Identity
 	tokens   map[money.Token]token.Terms
@@ -108,7 +108,7 @@ func New() *Store {
 	return &Store{
 		flights:     flights{open: map[wallet.Address]int{}},
 		wallets:     map[wallet.Address]player.View{},
-		claims:      map[claimName]held{},
+		keys:        map[keyName]held{},
 		nonces:      map[nonce]bool{},
 		pairs:       map[string]bool{},
 		commitments: map[string]bool{},

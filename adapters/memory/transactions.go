@@ -133,8 +133,8 @@ func (s *Store) Claim(_ context.Context, w wallet.Address, ref deposit.Ref) (dep
 	return claim, nil
 }
 
-// ClaimsTo serves ports.Deposits.
-func (s *Store) ClaimsTo(_ context.Context, ref deposit.Ref) ([]deposit.Claim, error) {
+// ClaimsOf serves ports.Deposits.
+func (s *Store) ClaimsOf(_ context.Context, ref deposit.Ref) ([]deposit.Claim, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	found := []deposit.Claim{}
@@ -146,8 +146,8 @@ func (s *Store) ClaimsTo(_ context.Context, ref deposit.Ref) ([]deposit.Claim, e
 	return found, nil
 }
 
-// Waiting serves ports.Deposits.
-func (s *Store) Waiting(_ context.Context, after string, limit int) ([]deposit.Claim, error) {
+// PendingClaims serves ports.Deposits.
+func (s *Store) PendingClaims(_ context.Context, after string, limit int) ([]deposit.Claim, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	found := []deposit.Claim{}

@@ -117,7 +117,7 @@ func (s *Store) Unbooked(context.Context) (map[money.Token]money.Total, error) {
 	defer s.mu.Unlock()
 	sums := map[money.Token]money.Total{}
 	for _, p := range s.parked {
-		_, credited := s.claims[claimName{player.DepositCredit, string(p.Token), p.Signature}]
+		_, credited := s.keys[keyName{player.DepositKey, string(p.Token), p.Signature}]
 		if p.Amount > 0 && !credited {
 			sums[p.Token] = sums[p.Token].AddAmount(p.Amount)
 		}

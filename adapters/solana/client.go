@@ -31,19 +31,19 @@ type client struct {
 	http     *http.Client
 	secrets  *strings.Replacer
 	calls    atomic.Uint64
-	patience Patience
+	timeouts Timeouts
 	breaker  *gobreaker.CircuitBreaker[response]
 	called   func(context.Context, string) (context.Context, func(error))
 }
 
-func newClient(rawURL string, timeout time.Duration, patience Patience) *client {
+func newClient(rawURL string, timeout time.Duration, patience Timeouts) *client {
 	patience = patience.withDefaults()
 	transport := &http.Transport{
 		Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true,
 		MaxIdleConnsPerHost: 8, IdleConnTimeout: 90 * time.Second, TLSHandshakeTimeout: timeout,
 	}
 	return &client{
-		url: rawURL, secrets: redactor(rawURL), patience: patience, breaker: patience.breaker(),
+		url: rawURL, secrets: redactor(rawURL), timeouts: patience, breaker: patience.breaker(),
 		called: func(ctx context.Context, _ string) (context.Context, func(error)) { return ctx, func(error) {} },
 		http: &http.Client{
 			Transport: transport, Timeout: timeout,

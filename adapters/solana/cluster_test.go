@@ -26,7 +26,7 @@ func (w *world) cluster(nodes int) (*solana.Cluster, []*validator.Proxy) {
 		doors, urls = append(doors, door), append(urls, fmt.Sprintf("%s/v2/s3cretkey%d", door.URL, i))
 	}
 	made, err := solana.NewCluster(solana.Config{
-		Treasury: w.pair(), Tokens: []token.Terms{w.sol, w.spl}, Patience: solana.Patience{Tries: 1, BreakAfter: math.MaxUint32},
+		Treasury: w.pair(), Tokens: []token.Terms{w.sol, w.spl}, Timeouts: solana.Timeouts{Tries: 1, BreakAfter: math.MaxUint32},
 	}, "", urls...)
 	if err != nil {
 		w.Fatal(err)

@@ -68,7 +68,7 @@ func (d *driver) step(ctx context.Context, id string) error {
 		if err != nil || d.crashes() {
 			return err
 		}
-		if err := d.commit(player.Signs(d.view, attempt, fakes.Start)); err != nil || d.crashes() {
+		if err := d.commit(player.Sign(d.view, attempt, fakes.Start)); err != nil || d.crashes() {
 			return err
 		}
 		return d.Send(ctx, attempt)
@@ -85,7 +85,7 @@ func (d *driver) step(ctx context.Context, id string) error {
 		case outcome.Fate == withdrawal.Dead:
 			d.reruns++
 		}
-		return d.commit(player.Settles(d.view, id, attempt.Number, outcome, fakes.Start))
+		return d.commit(player.Settle(d.view, id, attempt.Number, outcome, fakes.Start))
 	}
 	return nil
 }

@@ -125,7 +125,7 @@ func (w *world) node(url string) *solana.Node {
 	node, err := solana.New(solana.Config{
 		RPC: url, Treasury: w.pair(), Tokens: []token.Terms{w.sol, w.spl},
 		// Tests of other things than patience have none.
-		Patience: solana.Patience{Tries: 1, BreakAfter: math.MaxUint32},
+		Timeouts: solana.Timeouts{Tries: 1, BreakAfter: math.MaxUint32},
 	})
 	if err != nil {
 		w.Fatal(err)

@@ -51,8 +51,8 @@ type Config struct {
 	// BlockhashAge is for how many blocks after its own a blockhash may be used,
 	// DefaultBlockhashAge when zero. Development chains may keep them longer.
 	BlockhashAge uint64
-	// Patience says how a node that is overloaded or away is treated.
-	Patience Patience
+	// Timeouts says how a node that is overloaded or away is treated.
+	Timeouts Timeouts
 }
 
 // Node asks one Solana node on behalf of one treasury. Its methods may be
@@ -114,7 +114,7 @@ func New(cfg Config) (*Node, error) {
 	if node.reserved, err = node.houseAddresses(cfg.Tokens); err != nil {
 		return nil, fmt.Errorf("solana: %w", err)
 	}
-	node.rpc = newClient(cfg.RPC, cfg.Timeout, cfg.Patience)
+	node.rpc = newClient(cfg.RPC, cfg.Timeout, cfg.Timeouts)
 	if cfg.Called != nil {
 		node.rpc.called = cfg.Called
 	}

@@ -12,9 +12,9 @@ import (
 	"github.com/sony/gobreaker/v2"
 )
 
-// Patience says how a node that is overloaded or away is treated. The zero value
+// Timeouts says how a node that is overloaded or away is treated. The zero value
 // of a field means the default beside it.
-type Patience struct {
+type Timeouts struct {
 	// Tries is how often a call is made in all when the node answers that it is too
 	// busy for it or its gateway is (429, 502, 503, 504): 3. What else goes wrong is
 	// for the caller to try again.
@@ -35,7 +35,7 @@ type Patience struct {
 	BreakFor   time.Duration
 }
 
-func (p Patience) withDefaults() Patience {
+func (p Timeouts) withDefaults() Timeouts {
 	if p.Tries == 0 {
 		p.Tries = 3
 	}
@@ -56,7 +56,7 @@ func (p Patience) withDefaults() Patience {
 
 // breaker keeps calls from a node that failed too often. A caller that gave up
 // says nothing about the node.
-func (p Patience) breaker() *gobreaker.CircuitBreaker[response] {
+func (p Timeouts) breaker() *gobreaker.CircuitBreaker[response] {
 	return gobreaker.NewCircuitBreaker[response](gobreaker.Settings{
 		Timeout:     p.BreakFor,
 		ReadyToTrip: func(counts gobreaker.Counts) bool { return counts.ConsecutiveFailures >= p.BreakAfter },
@@ -89,7 +89,7 @@ func busyAnswer(answered *http.Response) *busy {
 
 // pauses are those between the tries of one call.
 type pauses struct {
-	Patience
+	Timeouts
 	next time.Duration
 	told time.Duration // what the node asked for last
 }
@@ -114,7 +114,7 @@ func (p *pauses) NextBackOff() time.Duration {
 // while it is left alone.
 func (c *client) ask(ctx context.Context, method string, params []any) (response, error) {
 	answer, err := c.breaker.Execute(func() (response, error) {
-		between := &pauses{Patience: c.patience}
+		between := &pauses{Timeouts: c.timeouts}
 		return backoff.Retry(ctx, func() (response, error) {
 			answer, err := c.post(ctx, method, params)
 			if refused := (*busy)(nil); errors.As(err, &refused) {
@@ -125,7 +125,7 @@ func (c *client) ask(ctx context.Context, method string, params []any) (response
 				err = backoff.Permanent(err)
 			}
 			return answer, err
-		}, backoff.WithBackOff(between), backoff.WithMaxTries(c.patience.Tries), backoff.WithMaxElapsedTime(c.patience.Longest))
+		}, backoff.WithBackOff(between), backoff.WithMaxTries(c.timeouts.Tries), backoff.WithMaxElapsedTime(c.timeouts.Longest))
 	})
 	if errors.Is(err, gobreaker.ErrOpenState) || errors.Is(err, gobreaker.ErrTooManyRequests) {
 		return answer, errors.New("the node failed too often and is left alone for a while")

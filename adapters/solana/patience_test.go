@@ -40,11 +40,11 @@ func says(status int, after string) func(http.ResponseWriter) {
 	}
 }
 
-func (w *world) patient(node http.Handler, patience solana.Patience) *solana.Node {
+func (w *world) patient(node http.Handler, patience solana.Timeouts) *solana.Node {
 	w.Helper()
 	server := httptest.NewServer(node)
 	w.Cleanup(server.Close)
-	made, err := solana.New(solana.Config{RPC: server.URL, Treasury: w.pair(), Patience: patience})
+	made, err := solana.New(solana.Config{RPC: server.URL, Treasury: w.pair(), Timeouts: patience})
 	if err != nil {
 		w.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func (w *world) patient(node http.Handler, patience solana.Patience) *solana.Nod
 func TestABusyNodeIsAskedAgain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	short := solana.Patience{Pause: time.Millisecond, Longest: 500 * time.Millisecond}
+	short := solana.Timeouts{Pause: time.Millisecond, Longest: 500 * time.Millisecond}
 	for name, r := range map[string]struct {
 		fails []func(http.ResponseWriter)
 		calls int64
@@ -84,12 +84,12 @@ func TestPausesGrowAndJitterShortensThem(t *testing.T) {
 	drawn := 0
 	jitter := func() float64 { drawn++; return 0.999 }
 	node := &scripted{fails: []func(http.ResponseWriter){says(429, ""), says(429, "")}}
-	if err := w.patient(node, solana.Patience{Pause: time.Millisecond, Jitter: jitter}).Healthy(t.Context()); err != nil || drawn != 2 {
+	if err := w.patient(node, solana.Timeouts{Pause: time.Millisecond, Jitter: jitter}).Healthy(t.Context()); err != nil || drawn != 2 {
 		t.Errorf("%d draws for two pauses, %v", drawn, err)
 	}
 	// A pause of an hour is beyond the longest, shortened or not.
 	node = &scripted{fails: []func(http.ResponseWriter){says(429, "")}}
-	if err := w.patient(node, solana.Patience{Pause: time.Hour, Jitter: jitter}).Healthy(t.Context()); err == nil || node.calls.Load() != 1 {
+	if err := w.patient(node, solana.Timeouts{Pause: time.Hour, Jitter: jitter}).Healthy(t.Context()); err == nil || node.calls.Load() != 1 {
 		t.Errorf("%d calls, %v", node.calls.Load(), err)
 	}
 }
@@ -102,7 +102,7 @@ func TestANodeThatFailsIsLeftAlone(t *testing.T) {
 		down[i] = says(500, "")
 	}
 	node := &scripted{fails: down}
-	adapter := w.patient(node, solana.Patience{BreakAfter: 5, BreakFor: time.Hour})
+	adapter := w.patient(node, solana.Timeouts{BreakAfter: 5, BreakFor: time.Hour})
 	for range 20 {
 		if err := adapter.Healthy(t.Context()); !fault.Is(err, fault.External) {
 			t.Fatal(err)
@@ -112,7 +112,7 @@ func TestANodeThatFailsIsLeftAlone(t *testing.T) {
 		t.Errorf("asked %d times, want to be left alone after 5", calls)
 	}
 	node = &scripted{fails: down}
-	adapter = w.patient(node, solana.Patience{BreakAfter: 5, BreakFor: time.Nanosecond})
+	adapter = w.patient(node, solana.Timeouts{BreakAfter: 5, BreakFor: time.Nanosecond})
 	for range 5 {
 		if err := adapter.Healthy(t.Context()); err == nil {
 			t.Fatal("healthy")

@@ -81,8 +81,8 @@ func bookCapital(ctx context.Context, store *sqlstore.Store, writer ports.Writer
 	}
 	receipt, err := writer.Commit(ctx, player.Item{
 		At:     topUp.At,
-		Claims: []player.Claim{{Kind: player.CapitalBooking, Scope: string(topUp.Token), ID: topUp.Reference}},
-		Decide: func(player.View) (player.Change, error) { return player.BooksCapital(topUp) },
+		Keys:   []player.UniqueKey{{Kind: player.CapitalKey, Scope: string(topUp.Token), ID: topUp.Reference}},
+		Decide: func(player.View) (player.Change, error) { return player.BookCapital(topUp) },
 	})
 	if err != nil {
 		return err

@@ -157,7 +157,7 @@ func (w *world) commit(item player.Item) player.Receipt {
 	w.Helper()
 	receipt, err := w.writer.Commit(context.WithoutCancel(w.Context()), item)
 	if err != nil {
-		w.Fatalf("commit %v: %v", item.Claims, err)
+		w.Fatalf("commit %v: %v", item.Keys, err)
 	}
 	return receipt
 }
@@ -202,16 +202,16 @@ func terms(mint money.Token) token.Terms {
 func (w *world) login(who wallet.Address) player.Item {
 	at := w.now()
 	millis := at.UnixMilli()
-	signIn := player.SignIn{
+	signIn := player.SignInRequest{
 		Wallet: who, Agent: player.HouseAgent,
 		Login: player.Login{Wallet: who, Timestamp: millis, KeepUntil: at.Add(3 * time.Minute)},
 		First: w.spare(), Next: w.spare(), ClientSeed: "of the server", AuditID: w.id(), SessionAuditID: w.id(), At: at,
 	}
 	return player.Item{
 		Wallet: who, At: at,
-		Claims: []player.Claim{{Kind: player.LoginMessage, Scope: string(who), ID: strconv.FormatInt(millis, 10)}},
+		Keys:   []player.UniqueKey{{Kind: player.LoginKey, Scope: string(who), ID: strconv.FormatInt(millis, 10)}},
 		Needs:  player.Needs{Unclaimed: true},
-		Decide: func(v player.View) (player.Change, error) { return player.SignsIn(v, signIn) },
+		Decide: func(v player.View) (player.Change, error) { return player.SignIn(v, signIn) },
 	}
 }
 
@@ -223,9 +223,9 @@ func (w *world) credit(who wallet.Address, transaction string, mint money.Token,
 	verdict := deposit.Verdict{Status: deposit.Credited, Amount: amount}
 	return player.Item{
 		Wallet: who, At: at,
-		Claims: []player.Claim{{Kind: player.DepositCredit, Scope: string(mint), ID: ref.Signature}},
+		Keys:   []player.UniqueKey{{Kind: player.DepositKey, Scope: string(mint), ID: ref.Signature}},
 		Needs:  player.Needs{Tokens: []money.Token{mint}, Deposits: []deposit.Ref{ref}, Open: true},
-		Decide: func(v player.View) (player.Change, error) { return player.Claims(v, fresh, verdict, at) },
+		Decide: func(v player.View) (player.Change, error) { return player.ClaimDeposit(v, fresh, verdict, at) },
 	}
 }
 
@@ -263,20 +263,20 @@ func (w *world) playAs(id string, rules game.Game, who wallet.Address, mint mone
 	spare, auditID := w.spare(), w.id()
 	_, retires := rules.(brokenDice)
 	return player.Item{
-		Wallet: who, At: at, Claims: []player.Claim{{Kind: player.RoundID, ID: order.ID}},
+		Wallet: who, At: at, Keys: []player.UniqueKey{{Kind: player.RoundKey, ID: order.ID}},
 		Needs: player.Needs{Tokens: []money.Token{mint}, Draw: !retires, Pair: retires},
 		Decide: func(v player.View) (player.Change, error) {
-			return player.Plays(v, order, spare, "of the server", auditID)
+			return player.Play(v, order, spare, "of the server", auditID)
 		},
 	}
 }
 
 func (w *world) rotate(who wallet.Address, clientSeed string) player.Item {
-	rotation := player.Rotation{ClientSeed: clientSeed, ServerClientSeed: "of the server", Spare: w.spare()}
+	rotation := player.RotationRequest{ClientSeed: clientSeed, ServerClientSeed: "of the server", Spare: w.spare()}
 	return player.Item{
-		Wallet: who, At: w.now(), Claims: []player.Claim{{Kind: player.Operation, ID: w.id()}},
+		Wallet: who, At: w.now(), Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: w.id()}},
 		Needs:  player.Needs{Pair: true},
-		Decide: func(v player.View) (player.Change, error) { return player.Rotates(v, rotation) },
+		Decide: func(v player.View) (player.Change, error) { return player.Rotate(v, rotation) },
 	}
 }
 
@@ -286,9 +286,9 @@ func (w *world) withdraw(who wallet.Address, amount money.Amount) player.Item {
 		Destination: withdrawal.Destination{Address: string(fakes.Wallet("destination"))}, At: w.now(),
 	}
 	return player.Item{
-		Wallet: who, At: request.At, Claims: []player.Claim{{Kind: player.WithdrawalID, ID: request.ID}},
+		Wallet: who, At: request.At, Keys: []player.UniqueKey{{Kind: player.WithdrawalKey, ID: request.ID}},
 		Needs:  player.Needs{Tokens: []money.Token{money.SOL}, Open: true},
-		Decide: func(v player.View) (player.Change, error) { return player.Withdraws(v, request) },
+		Decide: func(v player.View) (player.Change, error) { return player.Withdraw(v, request) },
 	}
 }
 
@@ -296,9 +296,9 @@ func (w *world) withdraw(who wallet.Address, amount money.Amount) player.Item {
 func (w *world) cancel(who wallet.Address, id string) player.Item {
 	at := w.now()
 	return player.Item{
-		Wallet: who, At: at, Claims: []player.Claim{{Kind: player.Operation, ID: w.id()}},
+		Wallet: who, At: at, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: w.id()}},
 		Needs:  player.Needs{Tokens: []money.Token{money.SOL}, Withdrawals: []string{id}},
-		Decide: func(v player.View) (player.Change, error) { return player.Cancels(v, id, at) },
+		Decide: func(v player.View) (player.Change, error) { return player.Cancel(v, id, at) },
 	}
 }
 
@@ -308,15 +308,15 @@ func (w *world) adjust(who wallet.Address, amount int64) player.Item {
 	}
 	auditID := w.id()
 	return player.Item{
-		Wallet: who, At: a.At, Claims: []player.Claim{{Kind: player.AdjustmentID, ID: a.ID}},
+		Wallet: who, At: a.At, Keys: []player.UniqueKey{{Kind: player.AdjustmentKey, ID: a.ID}},
 		Needs:  player.Needs{Tokens: []money.Token{money.SOL}},
-		Decide: func(v player.View) (player.Change, error) { return player.Adjusts(v, a, auditID, "req") },
+		Decide: func(v player.View) (player.Change, error) { return player.Adjust(v, a, auditID, "req") },
 	}
 }
 
 // keyed gives the item a client's key in place of its own claim.
 func keyed(item player.Item, key, fingerprint string) player.Item {
-	item.Claims = []player.Claim{{
+	item.Keys = []player.UniqueKey{{
 		Kind: player.IdempotencyKey, Scope: string(item.Wallet), ID: key, Fingerprint: fingerprint,
 	}}
 	return item
@@ -325,7 +325,7 @@ func keyed(item player.Item, key, fingerprint string) player.Item {
 // posts is an item whose decision books the transfers and does nothing else.
 func (w *world) posts(who wallet.Address, id string, transfers ...ledger.Transfer) player.Item {
 	return player.Item{
-		Wallet: who, At: w.now(), Claims: []player.Claim{{Kind: player.Operation, ID: w.id()}},
+		Wallet: who, At: w.now(), Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: w.id()}},
 		Needs: player.Needs{Unclaimed: true},
 		Decide: func(player.View) (player.Change, error) {
 			key := ledger.Key{Kind: ledger.TopUp, ID: id}

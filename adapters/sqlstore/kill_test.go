@@ -68,7 +68,7 @@ func TestUnderLoadUntilKilled(t *testing.T) {
 		receipt, err := w.writer.Commit(context.Background(), item)
 		switch {
 		case err == nil:
-			fmt.Printf("answer\t%s\t%s\t%s\n", who, item.Claims[0].ID, told(receipt, nil))
+			fmt.Printf("answer\t%s\t%s\t%s\n", who, item.Keys[0].ID, told(receipt, nil))
 		case !fault.Is(err, fault.TooManyOpen) && !fault.Is(err, fault.RateLimited):
 			t.Error(err)
 		}
@@ -84,13 +84,13 @@ func TestKilledUnderLoad(t *testing.T) {
 			t.Fatal(err)
 		}
 		const kills, answersUntil = 4, 150
-		answers := map[player.Claim]string{}
+		answers := map[player.UniqueKey]string{}
 		for run := range kills {
 			var mu sync.Mutex
 			err := killed(t, w.where, fmt.Sprintf("run%d-", run), answersUntil*(run+1), func(who, key, text string) {
 				mu.Lock()
 				defer mu.Unlock()
-				answers[player.Claim{Kind: player.IdempotencyKey, Scope: who, ID: key, Fingerprint: "print"}] = text
+				answers[player.UniqueKey{Kind: player.IdempotencyKey, Scope: who, ID: key, Fingerprint: "print"}] = text
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -103,7 +103,7 @@ func TestKilledUnderLoad(t *testing.T) {
 		w.start(w.writer)
 		for claim, want := range answers {
 			receipt, err := w.writer.Commit(t.Context(), player.Item{
-				Wallet: wallet.Address(claim.Scope), Claims: []player.Claim{claim}, At: w.now(),
+				Wallet: wallet.Address(claim.Scope), Keys: []player.UniqueKey{claim}, At: w.now(),
 				Decide: func(player.View) (player.Change, error) { return player.Change{}, errors.New("it was forgotten") },
 			})
 			if err != nil || !receipt.Replayed {

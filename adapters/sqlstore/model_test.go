@@ -21,21 +21,21 @@ import (
 // model is a store that holds everything in maps and does one item at a time.
 type model struct {
 	views map[wallet.Address]player.View
-	held  map[player.Claim]player.Receipt // by claim without its fingerprint
-	print map[player.Claim]string
+	held  map[player.UniqueKey]player.Receipt // by claim without its fingerprint
+	print map[player.UniqueKey]string
 	book  ledger.Book
 }
 
 func newModel() *model {
 	return &model{
-		views: map[wallet.Address]player.View{}, held: map[player.Claim]player.Receipt{},
-		print: map[player.Claim]string{},
+		views: map[wallet.Address]player.View{}, held: map[player.UniqueKey]player.Receipt{},
+		print: map[player.UniqueKey]string{},
 	}
 }
 
 // commit predicts the answer to an item.
 func (m *model) commit(item player.Item) (player.Receipt, error) {
-	claim := item.Claims[0]
+	claim := item.Keys[0]
 	fingerprint := claim.Fingerprint
 	claim.Fingerprint = ""
 	if earlier, ok := m.held[claim]; ok {
@@ -145,7 +145,7 @@ func (s *story) next(t *rapid.T, m *model) player.Item {
 			return rapid.SampledFrom(s.items).Draw(t, "which")
 		}
 	}
-	if item.Claims[0].Kind != player.DepositCredit && rapid.IntRange(0, 3).Draw(t, "keyed") == 0 {
+	if item.Keys[0].Kind != player.DepositKey && rapid.IntRange(0, 3).Draw(t, "keyed") == 0 {
 		item = keyed(item, rapid.SampledFrom([]string{"a", "b", "c", "d"}).Draw(t, "key"),
 			rapid.SampledFrom([]string{"one", "two"}).Draw(t, "fingerprint"))
 	}
@@ -205,7 +205,7 @@ func (s *story) batch(t *rapid.T, m *model, f *faults, most int) {
 		answers := m.batch(items[:n], lost == 0 && f.commits > before)
 		for i, item := range items[:n] {
 			if got, want := told(receipts[i], errs[i]), told(answers[i].receipt, answers[i].err); got != want {
-				t.Fatalf("item %v of %s\n got %s, %v\nwant %s, %v", item.Claims, item.Wallet, got, errs[i], want, answers[i].err)
+				t.Fatalf("item %v of %s\n got %s, %v\nwant %s, %v", item.Keys, item.Wallet, got, errs[i], want, answers[i].err)
 			}
 			if w := answers[i].receipt.Change.Withdrawal; w != nil {
 				s.withdrawals = append(s.withdrawals, *w)

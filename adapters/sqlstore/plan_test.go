@@ -38,7 +38,7 @@ func (w *world) everything() {
 	step := func(decide func(v player.View, at time.Time) (player.Change, error)) {
 		at := w.now()
 		commit(player.Item{
-			Wallet: alice, At: at, Claims: []player.Claim{{Kind: player.Operation, ID: w.id()}},
+			Wallet: alice, At: at, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: w.id()}},
 			Needs: player.Needs{
 				Tokens: []money.Token{money.SOL}, Withdrawals: []string{requested.ID}, Roles: []wallet.Address{admin},
 			},
@@ -58,13 +58,13 @@ func (w *world) everything() {
 			WithdrawalID: requested.ID, Number: number, Signature: fakes.Signature(w.id()), Transaction: []byte{1},
 			Blockhash: "hash", LastValidHeight: 1<<63 + 1, Slot: 7, CreatedAt: w.now(),
 		}
-		step(func(v player.View, at time.Time) (player.Change, error) { return player.Signs(v, attempt, at) })
+		step(func(v player.View, at time.Time) (player.Change, error) { return player.Sign(v, attempt, at) })
 		fate := withdrawal.Outcome{Fate: withdrawal.Dead}
 		if number == 2 {
 			fate = withdrawal.Outcome{Fate: withdrawal.Finalized, Cost: withdrawal.Cost{Fee: 5}}
 		}
 		step(func(v player.View, at time.Time) (player.Change, error) {
-			return player.Settles(v, requested.ID, number, fate, at)
+			return player.Settle(v, requested.ID, number, fate, at)
 		})
 	}
 }

@@ -21,14 +21,14 @@ import (
 // answersByKey remembers each answer under the key it was given for.
 type answersByKey struct {
 	mu  sync.Mutex
-	all map[player.Claim]string
+	all map[player.UniqueKey]string
 }
 
-func (a *answersByKey) keep(claim player.Claim, text string) {
+func (a *answersByKey) keep(claim player.UniqueKey, text string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.all == nil {
-		a.all = map[player.Claim]string{}
+		a.all = map[player.UniqueKey]string{}
 	}
 	a.all[claim] = text
 }
@@ -38,7 +38,7 @@ func (a *answersByKey) hold(w *world) {
 	w.Helper()
 	for claim, want := range maps.All(a.all) {
 		receipt, err := w.writer.Commit(context.WithoutCancel(w.Context()), player.Item{
-			Wallet: wallet.Address(claim.Scope), Claims: []player.Claim{claim}, At: w.now(),
+			Wallet: wallet.Address(claim.Scope), Keys: []player.UniqueKey{claim}, At: w.now(),
 			Decide: func(player.View) (player.Change, error) { return player.Change{}, errors.New("it was forgotten") },
 		})
 		if err != nil || !receipt.Replayed {
@@ -98,7 +98,7 @@ func TestPostgresRule04FiftyConnectionsCutAtCommit(t *testing.T) {
 			case receipt.Replayed:
 				t.Errorf("item %d is answered as one that was there before", i)
 			default:
-				answers.keep(item.Claims[0], told(receipt, nil))
+				answers.keep(item.Keys[0], told(receipt, nil))
 			}
 		}
 	})
@@ -149,7 +149,7 @@ func TestPostgresKilledUnderLoad(t *testing.T) {
 					switch {
 					case err == nil:
 						receipt.Replayed = false
-						answers.keep(item.Claims[0], told(receipt, nil))
+						answers.keep(item.Keys[0], told(receipt, nil))
 						given.Add(1)
 					case !fault.Is(err, fault.TooManyOpen):
 						t.Error(err)

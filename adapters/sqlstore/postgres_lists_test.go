@@ -166,8 +166,8 @@ func TestPostgresIDsAreOfTheirRowsMoments(t *testing.T) {
 			ID: dated(at.Add(row.off), 2), Wallet: alice, Token: money.SOL, Amount: 1, Reason: "goodwill", By: admin, At: timed.now(),
 		}
 		moved := timed.adjust(alice, 1)
-		moved.Claims[0].ID = a.ID
-		moved.Decide = func(v player.View) (player.Change, error) { return player.Adjusts(v, a, timed.id(), "req") }
+		moved.Keys[0].ID = a.ID
+		moved.Decide = func(v player.View) (player.Change, error) { return player.Adjust(v, a, timed.id(), "req") }
 		for what, item := range map[string]player.Item{"a round": round, "an adjustment": moved} {
 			_, err := timed.writer.Commit(t.Context(), item)
 			if (err == nil) != row.want {

@@ -188,7 +188,7 @@ func TestPostgresTheRuntimeRoleCanNeitherChangeTheSchemaNorWhatIsKept(t *testing
 	t.Parallel()
 	w, _ := watched(t, onPostgres, sqlstore.WriterOptions{})
 	w.everything()
-	if err := w.store.Found(t.Context(), ports.Identity{Mode: ports.ModeReal, Genesis: "genesis"}); err != nil {
+	if err := w.store.Initialize(t.Context(), ports.Identity{Mode: ports.ModeReal, Genesis: "genesis"}); err != nil {
 		t.Fatal(err)
 	}
 	if id, founded, err := w.store.Identity(t.Context()); err != nil || !founded || id.Mode != ports.ModeReal || id.Genesis != "genesis" {
@@ -199,11 +199,11 @@ func TestPostgresTheRuntimeRoleCanNeitherChangeTheSchemaNorWhatIsKept(t *testing
 		`UPDATE transfers SET amount = amount + 1`, `DELETE FROM transfers`, `UPDATE rounds SET payout = 0`, `DELETE FROM rounds`,
 		`UPDATE audit SET was = ''`, `DELETE FROM audit`, `DELETE FROM transactions`, `DELETE FROM seed_pairs`, `DELETE FROM payout_attempts`,
 		`TRUNCATE blocks`, `TRUNCATE transfers`, `TRUNCATE transfers_other`, `TRUNCATE rounds`, `TRUNCATE rounds_other`, `TRUNCATE audit`,
-		`TRUNCATE transactions, approvals, payout_attempts`, `TRUNCATE seed_pairs`, `TRUNCATE claims`, `TRUNCATE payout_attempts`,
+		`TRUNCATE transactions, approvals, payout_attempts`, `TRUNCATE seed_pairs`, `TRUNCATE unique_keys`, `TRUNCATE payout_attempts`,
 		`UPDATE seed_pairs SET nonce = nonce + 1, was = nonce WHERE state = 'retired'`, `UPDATE seed_pairs SET nonce = nonce + 1`,
 		`UPDATE seed_pairs SET nonce = 0, was = nonce WHERE nonce > 0`, `UPDATE payout_attempts SET bytes = '\x00'`,
 		`UPDATE payout_attempts SET dead = false`, `UPDATE meta SET value = ''`, `UPDATE balances SET amount = -1`,
-		`UPDATE transactions SET amount = amount + 1`, `DELETE FROM claims WHERE keep_until IS NULL`,
+		`UPDATE transactions SET amount = amount + 1`, `DELETE FROM unique_keys WHERE keep_until IS NULL`,
 		`INSERT INTO transfers SELECT kind, scope, id || 'x', n, debit_kind, debit_owner, credit_kind, credit_owner, token, 0, wallet, lane, seq, position FROM transfers`,
 		`INSERT INTO transfers SELECT * FROM transfers LIMIT 1`,
 		// A nonce that its pair has not reached, one that is taken, one of a pair that stands still.

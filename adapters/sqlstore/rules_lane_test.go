@@ -27,7 +27,7 @@ func TestRule08LaneRowsComeLastAndLanesAddUp(t *testing.T) {
 			t.Fatal(errs)
 		}
 		order := []string{
-			"INSERT INTO claims", "JOIN blocks", "seed_pairs AS a", "UPDATE claims", "UPDATE seed_pairs", "INSERT INTO rounds",
+			"INSERT INTO unique_keys", "JOIN blocks", "seed_pairs AS a", "UPDATE unique_keys", "UPDATE seed_pairs", "INSERT INTO rounds",
 			"UPDATE balances", "INSERT INTO transactions", "INSERT INTO transfers",
 			"INSERT INTO lane_totals", "INSERT INTO daily_figures", "INSERT INTO blocks",
 		}
@@ -113,7 +113,7 @@ func TestRule12AContendedBatchRunsAgainAsAWhole(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		w, f := watched(t, on, sqlstore.WriterOptions{})
 		w.begin(1000, w.login(alice), w.login(bob))
-		for _, at := range []string{"INSERT INTO claims", "seed_pairs AS a", "INSERT INTO rounds", "INSERT INTO lane_totals"} {
+		for _, at := range []string{"INSERT INTO unique_keys", "seed_pairs AS a", "INSERT INTO rounds", "INSERT INTO lane_totals"} {
 			f.failOn(at, on.contended(t), on.contended(t))
 			if _, errs := w.together(keyed(w.play(alice, 10), at, ""), w.play(bob, 10)); errors.Join(errs...) != nil {
 				t.Errorf("contended at %q: %v", at, errs)

@@ -305,7 +305,7 @@ func TestPruningForgetsOnlyWhatIsOver(t *testing.T) {
 		w.signIn(1000, alice)
 		item := keyed(w.adjust(alice, 5), "key", "print")
 		w.commit(item)
-		held := func() int64 { return w.number(`SELECT count(*) FROM claims`) }
+		held := func() int64 { return w.number(`SELECT count(*) FROM unique_keys`) }
 		before := held()
 		for _, row := range []struct {
 			after  time.Duration

@@ -90,9 +90,9 @@ func TestRule02AnItemSeesAndChangesWhatItDeclared(t *testing.T) {
 		}
 		for name, item := range map[string]player.Item{
 			"no claim":          {Wallet: alice, At: w.now(), Decide: decide},
-			"no decision":       {Wallet: alice, At: w.now(), Claims: curious.Claims},
-			"no time":           {Wallet: alice, Claims: curious.Claims, Decide: decide},
-			"two clients' keys": {Wallet: alice, At: w.now(), Decide: decide, Claims: append(keyed(curious, "a", "").Claims, keyed(curious, "b", "").Claims...)},
+			"no decision":       {Wallet: alice, At: w.now(), Keys: curious.Keys},
+			"no time":           {Wallet: alice, Keys: curious.Keys, Decide: decide},
+			"two clients' keys": {Wallet: alice, At: w.now(), Decide: decide, Keys: append(keyed(curious, "a", "").Keys, keyed(curious, "b", "").Keys...)},
 			"a NUL in a claim":  keyed(curious, "a\x00b", ""),
 			"broken text":       keyed(curious, "a\xffb", ""),
 		} {
@@ -112,7 +112,7 @@ func TestRule03ClaimsComeAfterTheLocksAndBeforeTheDecisions(t *testing.T) {
 		decide := item.Decide
 		item.Decide = func(v player.View) (player.Change, error) {
 			asked := f.asked()
-			claims := slices.IndexFunc(asked, func(q string) bool { return strings.HasPrefix(q, "INSERT INTO claims") })
+			claims := slices.IndexFunc(asked, func(q string) bool { return strings.HasPrefix(q, "INSERT INTO unique_keys") })
 			views := slices.IndexFunc(asked, func(q string) bool {
 				return strings.Contains(q, "AS players") || strings.Contains(q, "CROSS JOIN balances")
 			})
@@ -166,7 +166,7 @@ func TestRule03AClaimWhoseDecisionRefusesIsRemovedInTheSameCommit(t *testing.T) 
 		if !fault.Is(errs[0], fault.InsufficientFunds) || errs[1] != nil || receipts[1].Replayed || !fault.Is(errs[2], fault.InsufficientFunds) {
 			t.Fatalf("answers %+v, %v", receipts, errs)
 		}
-		if n := w.number(`SELECT count(*) FROM claims WHERE kind = 'idempotency'`); n != 1 {
+		if n := w.number(`SELECT count(*) FROM unique_keys WHERE kind = 'idempotency'`); n != 1 {
 			t.Errorf("%d keys are held", n)
 		}
 		before := f.commits

@@ -40,9 +40,9 @@ func (w *world) withdrawTo(who wallet.Address, amount money.Amount, destination 
 		Destination: withdrawal.Destination{Address: string(fakes.Wallet(destination))}, At: w.now(),
 	}
 	return player.Item{
-		Wallet: who, At: request.At, Claims: []player.Claim{{Kind: player.WithdrawalID, ID: request.ID}},
+		Wallet: who, At: request.At, Keys: []player.UniqueKey{{Kind: player.WithdrawalKey, ID: request.ID}},
 		Needs:  player.Needs{Tokens: []money.Token{money.SOL}, Open: true},
-		Decide: func(v player.View) (player.Change, error) { return player.Withdraws(v, request) },
+		Decide: func(v player.View) (player.Change, error) { return player.Withdraw(v, request) },
 	}
 }
 
@@ -52,12 +52,12 @@ func (w *world) approving(of withdrawal.Withdrawal, by wallet.Address) player.It
 	bounds.TwoPersonAbove = 1000
 	word := player.WithdrawalDecision{ID: of.ID, By: by, Policy: rbac.DefaultPolicy(), Terms: bounds, AuditID: w.id(), At: w.now()}
 	return player.Item{
-		Wallet: of.Wallet, At: word.At, Claims: []player.Claim{{Kind: player.Operation, ID: w.id()}},
+		Wallet: of.Wallet, At: word.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: w.id()}},
 		Needs: player.Needs{
 			Tokens: []money.Token{money.SOL}, Withdrawals: []string{of.ID}, Roles: []wallet.Address{by},
-			Yeses: &player.YesesNeed{Destination: of.Destination, By: by, At: word.At},
+			Votes: &player.VotesNeed{Destination: of.Destination, By: by, At: word.At},
 		},
-		Decide: func(v player.View) (player.Change, error) { return player.Approves(v, word) },
+		Decide: func(v player.View) (player.Change, error) { return player.Approve(v, word) },
 	}
 }
 

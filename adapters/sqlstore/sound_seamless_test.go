@@ -32,14 +32,14 @@ type kept struct {
 func transactions(t testing.TB, db *sql.DB, contents map[place]*hashchain.Content, daily map[figure.Key]figure.Cell) {
 	t.Helper()
 	want := map[string]kept{}
-	rows(t, db, `SELECT id, connection, txn_id, kind, provider, game, game_type, wallet, agent, token, scale, asked_bet, asked_win,
+	rows(t, db, `SELECT id, connection, txn_id, kind, provider, game, game_type, wallet, agent, token, scale, requested_bet, requested_win,
 			bet, win, residue, status, reason, round_id, site, balance, at, lane, seq
 		FROM provider_transactions ORDER BY lane, seq, position`, func(scan func(...any)) {
 		var x seamless.Transaction
 		var at int64
 		var block place
 		scan(&x.ID, &x.Connection, &x.TxnID, &x.Kind, &x.Provider, &x.Game, &x.GameType, &x.Wallet, &x.Agent, &x.Token, &x.Scale,
-			&x.Asked.Bet, &x.Asked.Win, &x.Bet, &x.Win, &x.Residue, &x.Status, &x.Reason, &x.RoundID, &x.Site, &x.Balance, &at, &block.lane, &block.seq)
+			&x.Requested.Bet, &x.Requested.Win, &x.Bet, &x.Win, &x.Residue, &x.Status, &x.Reason, &x.RoundID, &x.Site, &x.Balance, &at, &block.lane, &block.seq)
 		x.At = time.UnixMicro(at)
 		content(contents, block).Seamless = append(content(contents, block).Seamless, x)
 		if key, cell, counts := figure.OfSeamless(x); counts {
@@ -61,7 +61,7 @@ func transactions(t testing.TB, db *sql.DB, contents map[place]*hashchain.Conten
 		want[x.RoundID] = r
 	})
 	got := map[string]kept{}
-	rows(t, db, `SELECT id, wallet, agent, connection, txn_id, provider, game, token, site, wager, payout, credits, loose FROM provider_rounds`,
+	rows(t, db, `SELECT id, wallet, agent, connection, txn_id, provider, game, token, site, wager, payout, credits, without_debit FROM provider_rounds`,
 		func(scan func(...any)) {
 			var id string
 			var r kept
@@ -78,14 +78,14 @@ func (w *world) asks(who wallet.Address, txn string, kind seamless.Kind, bet, wi
 	at := w.now()
 	c := player.ProviderCallback{
 		ID: w.id(), Ref: seamless.Ref{Connection: "gold", TxnID: txn, Provider: "MAKER", Game: "fruits"}, Kind: kind, GameType: "slot",
-		Asked: seamless.Asked{Bet: bet, Win: win}, Caps: player.ProviderCaps{NetWin: 5_000, Loose: 1_000},
+		Requested: seamless.Requested{Bet: bet, Win: win}, Caps: player.ProviderCaps{NetWin: 5_000, WithoutDebit: 1_000},
 		Tokens: token.NewBook(terms(money.SOL)), At: at,
 	}
 	tokens := []money.Token{money.SOL}
 	return player.Item{
-		Wallet: who, At: at, Claims: player.ProviderClaims("gold", txn, kind),
+		Wallet: who, At: at, Keys: player.ProviderKeys("gold", txn, kind),
 		Needs:  player.Needs{Tokens: tokens, Launches: []string{"gold"}, Seamless: []seamless.Ref{c.Ref}},
-		Decide: func(v player.View) (player.Change, error) { return player.Transacts(v, c, tokens) },
+		Decide: func(v player.View) (player.Change, error) { return player.Transact(v, c, tokens) },
 	}
 }
 
@@ -96,10 +96,10 @@ func (w *world) visits(people ...wallet.Address) {
 	for _, who := range people {
 		at := w.now()
 		w.commit(player.Item{
-			Wallet: who, At: at, Claims: []player.Claim{{Kind: player.Operation, ID: w.id()}},
+			Wallet: who, At: at, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: w.id()}},
 			Needs: player.Needs{Launches: []string{"gold"}, Tokens: []money.Token{money.SOL}},
 			Decide: func(v player.View) (player.Change, error) {
-				return player.Launches(v, player.ProviderLaunch{Connection: "gold", Token: money.SOL, Scale: 3, At: at})
+				return player.Launch(v, player.ProviderLaunch{Connection: "gold", Token: money.SOL, Scale: 3, At: at})
 			},
 		})
 		txn := func(name string) string { return name + " of " + string(who) }
@@ -154,14 +154,14 @@ func TestDamagedProviderRowsAreFound(t *testing.T) {
 	damages := map[string][]string{
 		"provider_transactions": {
 			"txn_id = txn_id || 'x'", "provider = 'OTHER'", "game = 'other'", "game_type = 'other'", "agent = 'other'", "token = 'other'",
-			"scale = scale + 1", "asked_bet = asked_bet || '0'", "asked_win = asked_win || '0'", "bet = bet + 1", "win = win + 1", "residue = '1'",
+			"scale = scale + 1", "requested_bet = requested_bet || '0'", "requested_win = requested_win || '0'", "bet = bet + 1", "win = win + 1", "residue = '1'",
 			"site = 'https://other.example'", "status = CASE status WHEN 'taken' THEN 'review' ELSE 'taken' END", "reason = reason || 'x'", "round_id = round_id || 'x'",
 			"balance = balance + 1", "at = at + 1", "connection = 'other'",
 		},
 		"provider_rounds": {
 			"wallet = '" + string(bob) + "'", "agent = 'other'", "connection = 'other'", "txn_id = txn_id || 'x'", "provider = 'OTHER'", "game = 'other'",
 			"game_type = 'other'", "site = 'https://other.example'", "token = 'other'", "scale = scale + 1", "wager = wager + 1", "payout = payout + 1", "credits = credits + 1",
-			"loose = 1 - loose", "at = at + 1",
+			"without_debit = 1 - without_debit", "at = at + 1",
 		},
 	}
 	for table, changes := range damages {

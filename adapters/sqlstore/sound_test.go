@@ -217,7 +217,7 @@ func recompute(t testing.TB, games *game.Registry, r bet.Round, seed string) {
 	if seed == "" || r.Void {
 		return
 	}
-	result, commitment, err := games.Verify(game.Claim{
+	result, commitment, err := games.Verify(game.RoundInputs{
 		GameType: r.GameType, Rules: r.Rules, Config: r.Config, ServerSeed: seed, ClientSeed: r.ClientSeed, Nonce: r.Nonce,
 	})
 	if err != nil || commitment != r.Commitment || !result.Outcome.Equal(r.Outcome) || result.Multiplier.Cmp(r.Multiplier) != 0 {

@@ -55,6 +55,17 @@ type Store struct {
 	writers *writer.Store
 }
 
+// Migration is a step of the schema.
+type Migration = schema.Migration
+
+const (
+	// MonthsAhead is for how many months, the present one included, partitions of
+	// rounds and transfers are made.
+	MonthsAhead = schema.MonthsAhead
+	// PruneMax is how many claims one step of pruning forgets.
+	PruneMax = admin.PruneMax
+)
+
 // New makes a Store of what an opener found. It asks the database nothing.
 func New(o Options) (*Store, error) {
 	d := db.New(o.Write, o.Read, o.Dialect)

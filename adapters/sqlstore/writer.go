@@ -13,12 +13,17 @@ type (
 	Writers = writer.Writers
 )
 
-// The bounds of a writer that WriterOptions leaves at zero, and how many of them an
-// instance has at most.
+// The bounds of a writer that WriterOptions leaves at zero, how often a batch is tried
+// that the database rolled back because of others, and how many writers an instance
+// has at most.
 const (
-	BatchMax       = writer.BatchMax
-	QueueMax       = writer.QueueMax
-	PlayerMax      = writer.PlayerMax
-	ContendedTries = writer.ContendedTries
-	WritersMax     = writer.WritersMax
+	BatchMax        = writer.BatchMax
+	QueueMax        = writer.QueueMax
+	PlayerMax       = writer.PlayerMax
+	BatchTimeMax    = writer.BatchTimeMax
+	ResolveTimeMax  = writer.ResolveTimeMax
+	DrainTimeMax    = writer.DrainTimeMax
+	IdempotencyKeep = writer.IdempotencyKeep
+	ContendedTries  = writer.ContendedTries
+	WritersMax      = writer.WritersMax
 )

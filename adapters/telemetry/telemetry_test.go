@@ -234,14 +234,14 @@ func TestWatchShowsWhatItSees(t *testing.T) {
 	made, clock := open(t), fakes.NewClock(fakes.Start)
 	var lost error
 	watch, err := made.Watch(telemetry.Watched{
-		Oversee: func(context.Context) (app.Oversight, error) {
+		Oversee: func(context.Context) (app.OperationsStatus, error) {
 			if lost != nil {
-				return app.Oversight{}, lost
+				return app.OperationsStatus{}, lost
 			}
-			return app.Oversight{
+			return app.OperationsStatus{
 				Withdrawals: []app.OpenWithdrawals{{Status: withdrawal.Sending, Count: 2, Oldest: 90 * time.Second}},
-				Routes:      []app.OpenRoutes{{Status: seamless.Unknown, Count: 3, Oldest: 700 * time.Second}},
-				Tokens: []app.TokenOversight{{
+				Deliveries:  []app.OpenDeliveries{{Status: seamless.Unknown, Count: 3, Oldest: 700 * time.Second}},
+				Tokens: []app.TokenStatus{{
 					Token: money.SOL, Symbol: "SOL", Liabilities: money.TotalOf(700), Bankroll: money.TotalOfInt(-5),
 					Imbalance: money.TotalOf(money.Max).AddAmount(money.Max),
 					Treasury:  &app.TreasuryState{Holding: 600, Booked: money.TotalOf(600), Players: money.TotalOf(700)},

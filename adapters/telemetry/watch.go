@@ -17,12 +17,12 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// WatchRest is how long a Watch rests between two looks.
+// WatchInterval is how long a Watch rests between two looks.
 const WatchRest = 5 * time.Second
 
 // Watched is what a Watch looks at. Every function is required.
 type Watched struct {
-	Oversee func(context.Context) (app.Oversight, error)
+	Oversee func(context.Context) (app.OperationsStatus, error)
 	// ChainHead returns the chain's newest finalized slot and when it was made.
 	ChainHead func(context.Context) (slot uint64, made time.Time, err error)
 	Health    func() app.Report
@@ -40,7 +40,7 @@ type Watch struct {
 
 	failed                                     metric.Int64Counter
 	open, oldest                               metric.Int64Gauge
-	routes, routesOldest                       metric.Int64Gauge
+	deliveries, deliveriesOldest               metric.Int64Gauge
 	liabilities, bankroll, imbalance, treasury metric.Int64Gauge
 	surplus, treasuryKnown                     metric.Int64Gauge
 	difference, reconciled                     metric.Int64Gauge
@@ -54,29 +54,29 @@ func (t *Telemetry) Watch(watched Watched) (*Watch, error) {
 	m := t.make()
 	inSeconds := metric.WithUnit("s")
 	w := &Watch{
-		watched:       watched,
-		failed:        m.counter("casino.watch.errors", "Looks that could not see everything."),
-		open:          m.gauge("casino.withdrawals.open", "Open withdrawals, by status; 1000 means as many or more."),
-		oldest:        m.gauge("casino.withdrawals.oldest", "How long the withdrawal of a status that moved least lately has been in it.", inSeconds),
-		routes:        m.gauge("casino.routes.open", "Legs of transactions that operators' sites still have to be asked or told, by status; of the 1000 oldest."),
-		routesOldest:  m.gauge("casino.routes.oldest", "How long ago the oldest leg of a status began.", inSeconds),
-		liabilities:   m.gauge("casino.liabilities", "What is owed to players, in base units of the token."),
-		bankroll:      m.gauge("casino.bankroll", "The operator's own money, in base units of the token."),
-		imbalance:     m.gauge("casino.ledger.imbalance", "The sum over all accounts of a token, in base units: anything but 0 is a broken ledger."),
-		treasury:      m.gauge("casino.treasury", "What the treasury holds on chain when last known, in base units of the token."),
-		surplus:       m.gauge("casino.treasury.surplus", "Treasury less liabilities when last known, in base units of the token."),
-		difference:    m.gauge("casino.treasury.difference", "By how much the treasury holds more than book and parked transactions explain, less when negative, in base units."),
-		reconciled:    m.gauge("casino.treasury.reconciled", "1 while chain and book agree, up to payouts in flight."),
-		treasuryKnown: m.gauge("casino.treasury.known", "1 while it is known what the treasury holds on chain."),
-		head:          m.gauge("casino.ledger.head", "The number of the newest block of a lane of the hash chain."),
-		headTag:       m.gauge("casino.ledger.head_tag", "The first 48 bits of the newest block's hash, which tell it from another of its number."),
-		slot:          m.gauge("casino.chain.slot", "The newest finalized slot that the node knows."),
-		lag:           m.gauge("casino.chain.lag", "How old that slot's block is.", inSeconds),
-		up:            m.gauge("casino.dependency.up", "1 while the dependency is well."),
-		actual:        m.gauge("casino.rtp.actual", "What a game paid of what was wagered in 30 days, in millionths."),
-		theoretical:   m.gauge("casino.rtp.theoretical", "What its rules promise of it, in millionths."),
-		margin:        m.gauge("casino.rtp.margin", "How far apart the two may be by chance, in millionths; 0 while that is unknown."),
-		outside:       m.gauge("casino.rtp.outside", "How many games are further apart than that."),
+		watched:          watched,
+		failed:           m.counter("casino.watch.errors", "Looks that could not see everything."),
+		open:             m.gauge("casino.withdrawals.open", "Open withdrawals, by status; 1000 means as many or more."),
+		oldest:           m.gauge("casino.withdrawals.oldest", "How long the withdrawal of a status that moved least lately has been in it.", inSeconds),
+		deliveries:       m.gauge("casino.routes.open", "Legs of transactions that operators' sites still have to be asked or told, by status; of the 1000 oldest."),
+		deliveriesOldest: m.gauge("casino.routes.oldest", "How long ago the oldest leg of a status began.", inSeconds),
+		liabilities:      m.gauge("casino.liabilities", "What is owed to players, in base units of the token."),
+		bankroll:         m.gauge("casino.bankroll", "The operator's own money, in base units of the token."),
+		imbalance:        m.gauge("casino.ledger.imbalance", "The sum over all accounts of a token, in base units: anything but 0 is a broken ledger."),
+		treasury:         m.gauge("casino.treasury", "What the treasury holds on chain when last known, in base units of the token."),
+		surplus:          m.gauge("casino.treasury.surplus", "Treasury less liabilities when last known, in base units of the token."),
+		difference:       m.gauge("casino.treasury.difference", "By how much the treasury holds more than book and parked transactions explain, less when negative, in base units."),
+		reconciled:       m.gauge("casino.treasury.reconciled", "1 while chain and book agree, up to payouts in flight."),
+		treasuryKnown:    m.gauge("casino.treasury.known", "1 while it is known what the treasury holds on chain."),
+		head:             m.gauge("casino.ledger.head", "The number of the newest block of a lane of the hash chain."),
+		headTag:          m.gauge("casino.ledger.head_tag", "The first 48 bits of the newest block's hash, which tell it from another of its number."),
+		slot:             m.gauge("casino.chain.slot", "The newest finalized slot that the node knows."),
+		lag:              m.gauge("casino.chain.lag", "How old that slot's block is.", inSeconds),
+		up:               m.gauge("casino.dependency.up", "1 while the dependency is well."),
+		actual:           m.gauge("casino.rtp.actual", "What a game paid of what was wagered in 30 days, in millionths."),
+		theoretical:      m.gauge("casino.rtp.theoretical", "What its rules promise of it, in millionths."),
+		margin:           m.gauge("casino.rtp.margin", "How far apart the two may be by chance, in millionths; 0 while that is unknown."),
+		outside:          m.gauge("casino.rtp.outside", "How many games are further apart than that."),
 	}
 	w.looked.Store(watched.Clock.Now().UnixMilli())
 	m.asked("casino.watch.age", "How long ago everything was last seen.", func() int64 {
@@ -109,16 +109,16 @@ func (w *Watch) Step(ctx context.Context) (worked bool, err error) {
 	return false, nil
 }
 
-func (w *Watch) show(ctx context.Context, seen app.Oversight) {
+func (w *Watch) show(ctx context.Context, seen app.OperationsStatus) {
 	for _, open := range seen.Withdrawals {
 		status := metric.WithAttributes(attribute.String("status", string(open.Status)))
 		w.open.Record(ctx, int64(open.Count), status)
 		w.oldest.Record(ctx, int64(open.Oldest.Seconds()), status)
 	}
-	for _, open := range seen.Routes {
+	for _, open := range seen.Deliveries {
 		status := metric.WithAttributes(attribute.String("status", string(open.Status)))
-		w.routes.Record(ctx, int64(open.Count), status)
-		w.routesOldest.Record(ctx, int64(open.Oldest.Seconds()), status)
+		w.deliveries.Record(ctx, int64(open.Count), status)
+		w.deliveriesOldest.Record(ctx, int64(open.Oldest.Seconds()), status)
 	}
 	for _, t := range seen.Tokens {
 		token := metric.WithAttributes(attribute.String("token", string(t.Token)), attribute.String("symbol", t.Symbol))

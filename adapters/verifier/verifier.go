@@ -8,9 +8,9 @@ import (
 	"github.com/casino-service/casino/domain/game"
 )
 
-// Claim is a round to be recomputed. Config is a JSON object; empty means all
+// RoundInputs is a round to be recomputed. Config is a JSON object; empty means all
 // defaults. Rules names the version of the game's rules, empty the present one.
-type Claim struct {
+type RoundInputs struct {
 	GameType   string
 	Rules      string
 	Config     []byte
@@ -30,8 +30,8 @@ type Answer struct {
 
 // Verify recomputes the round with the code that drew it. Faults are those of
 // game.Registry.Verify.
-func Verify(games *game.Registry, c Claim) (Answer, error) {
-	claim := game.Claim{
+func Verify(games *game.Registry, c RoundInputs) (Answer, error) {
+	claim := game.RoundInputs{
 		GameType: c.GameType, Rules: c.Rules, ServerSeed: c.ServerSeed, ClientSeed: c.ClientSeed, Nonce: c.Nonce,
 	}
 	if len(c.Config) > 0 {

@@ -15,14 +15,14 @@ func TestWhatCantBeRecomputedIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	good := verifier.Claim{GameType: "dice", ServerSeed: "s", ClientSeed: "c"}
-	for name, change := range map[string]func(*verifier.Claim){
-		"an unknown game":       func(c *verifier.Claim) { c.GameType = "chess" },
-		"unknown rules":         func(c *verifier.Claim) { c.Rules = "dice/999" },
-		"a config that is none": func(c *verifier.Claim) { c.Config = []byte(`{"target":`) },
-		"a config out of range": func(c *verifier.Claim) { c.Config = []byte(`{"target":100}`) },
-		"a negative nonce":      func(c *verifier.Claim) { c.Nonce = -1 },
-		"no server seed":        func(c *verifier.Claim) { c.ServerSeed = "" },
+	good := verifier.RoundInputs{GameType: "dice", ServerSeed: "s", ClientSeed: "c"}
+	for name, change := range map[string]func(*verifier.RoundInputs){
+		"an unknown game":       func(c *verifier.RoundInputs) { c.GameType = "chess" },
+		"unknown rules":         func(c *verifier.RoundInputs) { c.Rules = "dice/999" },
+		"a config that is none": func(c *verifier.RoundInputs) { c.Config = []byte(`{"target":`) },
+		"a config out of range": func(c *verifier.RoundInputs) { c.Config = []byte(`{"target":100}`) },
+		"a negative nonce":      func(c *verifier.RoundInputs) { c.Nonce = -1 },
+		"no server seed":        func(c *verifier.RoundInputs) { c.ServerSeed = "" },
 	} {
 		claim := good
 		change(&claim)
@@ -34,7 +34,7 @@ func TestWhatCantBeRecomputedIsRefused(t *testing.T) {
 
 func ExampleVerify() {
 	games, _ := game.NewRegistry(game.Standard()...)
-	answer, err := verifier.Verify(games, verifier.Claim{
+	answer, err := verifier.Verify(games, verifier.RoundInputs{
 		GameType: "dice", Config: []byte(`{"target":50.00,"direction":"over"}`),
 		ServerSeed: "0101010101010101010101010101010101010101010101010101010101010101", ClientSeed: "mine", Nonce: 7,
 	})

@@ -33,7 +33,7 @@ func (f chainFlags) audit(ctx context.Context, store storeFlags, o *offline, s s
 	if err != nil {
 		return err
 	}
-	known, err := o.store.KnowTokens(ctx, nil)
+	known, err := o.store.RegisterTokens(ctx, nil)
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func (f chainFlags) audit(ctx context.Context, store storeFlags, o *offline, s s
 	}
 	defer node.Close()
 	kept := app.TreasuryStore{Figures: o.store, Withdrawals: o.store, Unbooked: o.store}
-	states, err := app.LookAtTreasury(ctx, kept, node, known.All(), o.machine.Now())
+	states, err := app.CheckTreasury(ctx, kept, node, known.All(), o.machine.Now())
 	if err != nil {
 		return err
 	}

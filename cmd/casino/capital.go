@@ -34,7 +34,7 @@ func (c bookCommand) Run(ctx context.Context, s streams) error {
 		return usageError{err}
 	}
 	return c.withOffline(ctx, func(o *offline) error {
-		known, err := o.store.KnowTokens(ctx, nil)
+		known, err := o.store.RegisterTokens(ctx, nil)
 		if err != nil {
 			return err
 		}

@@ -114,7 +114,7 @@ func (d *demo) rotate(ctx context.Context) error {
 // service, and holds both against what was paid.
 func (d *demo) recompute(ctx context.Context, revealed api.RevealedSeed) error {
 	for _, round := range d.rounds {
-		here, err := verifier.Verify(d.games, verifier.Claim{
+		here, err := verifier.Verify(d.games, verifier.RoundInputs{
 			GameType: round.GameType, Rules: *round.Rules, Config: round.Config,
 			ServerSeed: revealed.ServerSeed, ClientSeed: revealed.ClientSeed, Nonce: *round.Nonce,
 		})

@@ -66,7 +66,7 @@ func openProvider(life fx.Lifecycle, held *service.Held, dir dataDir, flags devF
 		Client:    goldapi.Config{URL: open.url() + "/api", AgentCode: demoAgent, Loopback: true},
 		AgentCode: demoAgent, Token: settings.Secret(token), Secret: settings.Secret(secret),
 		Mint: demoToken.Mint, Scale: seamless.Scale(demoToken.Decimals),
-		Caps:      player.ProviderCaps{NetWin: money.Amount(demoNetWinCap), Loose: money.Amount(demoLooseCap)},
+		Caps:      player.ProviderCaps{NetWin: money.Amount(demoNetWinCap), WithoutDebit: money.Amount(demoLooseCap)},
 		EnableNew: true,
 	})
 }

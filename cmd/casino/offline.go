@@ -65,6 +65,6 @@ func inFolder(ctx context.Context, dir dataDir, machine *system.System, do func(
 }
 
 // operator changes roles by the word of whoever holds the database.
-func (o *offline) operator() app.Operator {
-	return app.Operator{Roles: o.store, Agents: o.store, Policy: rbac.DefaultPolicy(), Clock: o.machine, Entropy: o.machine}
+func (o *offline) operator() app.RoleCommands {
+	return app.RoleCommands{Roles: o.store, Agents: o.store, Policy: rbac.DefaultPolicy(), Clock: o.machine, Entropy: o.machine}
 }

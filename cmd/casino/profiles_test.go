@@ -33,12 +33,12 @@ func TestProfilesAreWired(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if err := fx.ValidateApp(profile, fx.Supply(slog.New(slog.DiscardHandler), &service.Held{}, service.Asked{Context: t.Context()}), fx.NopLogger); err != nil {
+			if err := fx.ValidateApp(profile, fx.Supply(slog.New(slog.DiscardHandler), &service.Held{}, service.StopRequested{Context: t.Context()}), fx.NopLogger); err != nil {
 				t.Error(err)
 			}
 		})
 	}
-	if err := fx.ValidateApp(service.Core, fx.Supply(slog.New(slog.DiscardHandler), &service.Held{}, service.Asked{Context: t.Context()}), fx.NopLogger); err == nil {
+	if err := fx.ValidateApp(service.Core, fx.Supply(slog.New(slog.DiscardHandler), &service.Held{}, service.StopRequested{Context: t.Context()}), fx.NopLogger); err == nil {
 		t.Error("the core alone is wired: the profiles supply nothing, and this test can't fail")
 	}
 }

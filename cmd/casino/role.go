@@ -41,7 +41,7 @@ type revokeCommand struct {
 	Wallet string `arg:"" help:"The wallet."`
 }
 
-// Run takes the role away; the last superadmin stays.
+// Run takes the role away; the last superadmin can't be removed.
 func (c revokeCommand) Run(ctx context.Context, s streams) error {
 	address, err := wallet.Parse(c.Wallet)
 	if err != nil {

@@ -60,7 +60,7 @@ func TestServeRefusesWhatIsNotProduction(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := store.Found(t.Context(), ports.Identity{Mode: ports.ModeDev, Genesis: w.settings["solana-genesis"]}); err != nil {
+		if err := store.Initialize(t.Context(), ports.Identity{Mode: ports.ModeDev, Genesis: w.settings["solana-genesis"]}); err != nil {
 			t.Fatal(err)
 		}
 		if err := store.Close(); err != nil {

@@ -22,7 +22,7 @@ func (c verifyCommand) Run(s streams) error {
 	if err != nil {
 		return err
 	}
-	answer, err := verifier.Verify(games, verifier.Claim{
+	answer, err := verifier.Verify(games, verifier.RoundInputs{
 		GameType: c.GameType, Rules: c.Rules, Config: []byte(c.Config),
 		ServerSeed: c.ServerSeed, ClientSeed: c.ClientSeed, Nonce: c.Nonce,
 	})

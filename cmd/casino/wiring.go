@@ -34,7 +34,7 @@ func devProfile(flags devFlags) fx.Option {
 	return fx.Options(
 		fx.Supply(flags, flags.API, dataDir(flags.DataDir), service.Version(version), service.Traces(false)),
 		fx.Provide(
-			prepareFolder, openListeners, openChain, openProvider, devIdentity, devTerms, devChain, devSessions, devFounding,
+			prepareFolder, openListeners, openChain, openProvider, devIdentity, devTerms, devChain, devSessions, devBootstrap,
 			func(dir dataDir, _ devKeys) service.OpenStore { // in the folder that the keys were made in
 				return func(ctx context.Context, machine *system.System) (*sqlstore.Store, error) {
 					return openDatabase(ctx, dir, machine)
@@ -146,8 +146,8 @@ func openDatabase(ctx context.Context, dir dataDir, machine *system.System) (*sq
 	return store, nil
 }
 
-// devFounding books the treasury's capital and names the first admins, once.
-func devFounding(keys devKeys, machine *system.System) service.Founding {
+// devBootstrap books the treasury's capital and names the first admins, once.
+func devBootstrap(keys devKeys, machine *system.System) service.Bootstrap {
 	return func(ctx context.Context, casino *app.Casino, roles ports.Roles) error {
 		terms := demoTerms(keys)
 		for i, amount := range []money.Amount{money.Amount(treasurySOL), treasuryDemo} {
@@ -155,7 +155,7 @@ func devFounding(keys devKeys, machine *system.System) service.Founding {
 				return fmt.Errorf("booking capital: %w", err)
 			}
 		}
-		operator := app.Operator{Roles: roles, Policy: rbac.DefaultPolicy(), Clock: machine, Entropy: machine}
+		operator := app.RoleCommands{Roles: roles, Policy: rbac.DefaultPolicy(), Clock: machine, Entropy: machine}
 		present, err := roles.Roles(ctx)
 		if err != nil || len(present) > 0 {
 			return err

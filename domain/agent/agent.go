@@ -100,7 +100,7 @@ func (a Agent) Check() error {
 	case !readable(a.Memo, 0, memoMax):
 		return fault.Field("memo", "must have at most %d characters, none of them a control character", memoMax)
 	case a.Code == House && !a.Open():
-		return fault.New(fault.Forbidden, "the house agent stays open")
+		return fault.New(fault.Forbidden, "the house agent can't be blocked or deleted")
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ const (
 	DepositResolution Kind = "deposit"
 	// PayoutsResume lets payouts go on that were paused.
 	PayoutsResume Kind = "payouts.resume"
-	// OperatorFunds credits an operator's prepaid account above the token's threshold.
+	// AgentFunds credits an operator's prepaid account above the token's threshold.
 	OperatorFunds Kind = "operator.funds"
 )
 
@@ -80,10 +80,10 @@ type Approval struct {
 	DecidedAt time.Time
 }
 
-// Ask makes an open request. Who asks is the first of the two persons and needs
+// New makes an open request. Who asks is the first of the two persons and needs
 // what the second one needs: the permission, an old enough role, and no interest
 // of his own. Refusals in this order: AdminForbidden, Forbidden.
-func Ask(id string, r Request, agent string, by rbac.Assignment, policy rbac.Policy, now time.Time) (Approval, error) {
+func New(id string, r Request, agent string, by rbac.Assignment, policy rbac.Policy, now time.Time) (Approval, error) {
 	if err := mayDecide(r, by, policy, now); err != nil {
 		return Approval{}, err
 	}
@@ -110,7 +110,7 @@ func (a Approval) Decide(by rbac.Assignment, policy rbac.Policy, yes bool, now t
 		return a, nil
 	}
 	if by.Wallet == a.By {
-		return Approval{}, fault.New(fault.Forbidden, "the second yes must come from another person")
+		return Approval{}, fault.New(fault.Forbidden, "the second approval must come from another person")
 	}
 	if err := mayDecide(a.Request, by, policy, now); err != nil {
 		return Approval{}, err
@@ -120,7 +120,7 @@ func (a Approval) Decide(by rbac.Assignment, policy rbac.Policy, yes bool, now t
 }
 
 func decided(status string) error {
-	return fault.New(fault.InvalidState, "the request is %s already", status).With("status", status)
+	return fault.New(fault.InvalidState, "the request is already %s", status).With("status", status)
 }
 
 func mayDecide(r Request, by rbac.Assignment, policy rbac.Policy, now time.Time) error {
@@ -128,7 +128,7 @@ func mayDecide(r Request, by rbac.Assignment, policy rbac.Policy, now time.Time)
 		return err
 	}
 	if by.Wallet == r.Wallet {
-		return fault.New(fault.Forbidden, "nobody decides on a balance of their own")
+		return fault.New(fault.Forbidden, "admins can't decide on their own balance")
 	}
 	return by.CheckAge(now)
 }

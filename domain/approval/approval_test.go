@@ -27,7 +27,7 @@ func holder(name wallet.Address, role string, hours int) rbac.Assignment {
 
 func asked(t *testing.T) approval.Approval {
 	t.Helper()
-	a, err := approval.Ask("a1", credit, "acme", holder("finn", "finance", 24), policy, noon)
+	a, err := approval.New("a1", credit, "acme", holder("finn", "finance", 24), policy, noon)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestWhoMayNotAsk(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if got, err := approval.Ask("a1", credit, "", c.by, policy, noon); !fault.Is(err, c.want) {
+			if got, err := approval.New("a1", credit, "", c.by, policy, noon); !fault.Is(err, c.want) {
 				t.Errorf("got %+v, %v", got, err)
 			}
 		})

@@ -21,7 +21,7 @@ const (
 	WithdrawalRejected  Action = "withdrawal.rejected"
 	RoleGranted         Action = "role.granted"
 	RoleRevoked         Action = "role.revoked"
-	ApprovalAsked       Action = "approval.asked"
+	ApprovalRequested   Action = "approval.asked"
 	ApprovalDecided     Action = "approval.decided"
 	BrandingChanged     Action = "branding.changed"
 	AgentCreated        Action = "agent.created"
@@ -45,7 +45,7 @@ const (
 	ProviderReviewed    Action = "provider.reviewed"
 	AgentFunded         Action = "agent.funded"
 	CreditLimitChanged  Action = "agent.credit_limit_changed"
-	RouteOrdered        Action = "route.ordered"
+	DeliveryDecided     Action = "route.ordered"
 	PlayerFirstSignedIn Action = "player.first_signed_in"
 )
 

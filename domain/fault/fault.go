@@ -66,7 +66,7 @@ const (
 	Forbidden
 	// BlockedAgent: the player's operator is blocked.
 	BlockedAgent
-	// PlayerExcluded: the player excluded himself from play.
+	// PlayerExcluded: the player is excluded from play.
 	PlayerExcluded
 	// PlayerFrozen: an admin froze the player.
 	PlayerFrozen

@@ -55,7 +55,7 @@ func ExampleRegistry_Verify() {
 		fmt.Println(err)
 		return
 	}
-	result, commitment, err := registry.Verify(game.Claim{
+	result, commitment, err := registry.Verify(game.RoundInputs{
 		GameType: "coinflip", Rules: "coinflip/1",
 		Config:     game.Object(game.Member{Name: "flips", Value: game.Int(3)}),
 		ServerSeed: "18e93f4a7b5b58d2569765766d1b6c3296bbd8430d6f20249044d72f14720159",

@@ -101,7 +101,7 @@ func TestGamesAgreeWithNode(t *testing.T) {
 	seen, bonuses := map[string]int{}, 0
 	for _, r := range rounds {
 		seen[r.Game]++
-		result, commitment, err := registry.Verify(game.Claim{
+		result, commitment, err := registry.Verify(game.RoundInputs{
 			GameType: r.Game, Config: numbers(t, decode(t, r.Config)),
 			ServerSeed: r.ServerSeed, ClientSeed: r.ClientSeed, Nonce: r.Nonce,
 		})

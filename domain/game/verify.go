@@ -5,9 +5,9 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 )
 
-// Claim is what anyone needs to recompute a round once its server seed is
+// RoundInputs is what anyone needs to recompute a round once its server seed is
 // revealed.
-type Claim struct {
+type RoundInputs struct {
 	GameType string
 	// Rules is the version that the round was played by; empty is the one offered.
 	Rules string
@@ -30,7 +30,7 @@ const seedTextMax = 128
 // Faults name the field: "gameType" (InvalidGame), "rules", "config.…",
 // "serverSeed", "clientSeed" and "nonce" (Invalid), in this order. Any other error
 // is Play's: the draws make the game break down, and such a round is void.
-func (r *Registry) Verify(c Claim) (result Result, commitment string, err error) {
+func (r *Registry) Verify(c RoundInputs) (result Result, commitment string, err error) {
 	g, err := r.Rules(c.GameType, c.Rules)
 	if err != nil {
 		return Result{}, "", err

@@ -9,8 +9,8 @@ import (
 	"github.com/casino-service/casino/domain/game"
 )
 
-func claim() game.Claim {
-	return game.Claim{GameType: "dice", Rules: "dice/1", ServerSeed: strings.Repeat("ab", 32), ClientSeed: "mine", Nonce: 4}
+func claim() game.RoundInputs {
+	return game.RoundInputs{GameType: "dice", Rules: "dice/1", ServerSeed: strings.Repeat("ab", 32), ClientSeed: "mine", Nonce: 4}
 }
 
 // What a pair decides while it is active is what anyone recomputes after it was
@@ -22,14 +22,14 @@ func TestVerifyRecomputesWhatThePairDecided(t *testing.T) {
 		fairness.Spare{ID: "1", Seed: fairness.NewServerSeed([32]byte{1})},
 		fairness.Spare{ID: "2", Seed: fairness.NewServerSeed([32]byte{2})}, "client")
 	type played struct {
-		claim  game.Claim
+		claim  game.RoundInputs
 		result game.Result
 	}
 	var rounds []played
 	for _, g := range registry.Games() {
 		for range 20 {
 			plan := prepare(t, g)
-			claim := game.Claim{GameType: g.Type(), Rules: g.Rules(), Config: plan.Config(), ClientSeed: pair.ClientSeed, Nonce: pair.Nonce}
+			claim := game.RoundInputs{GameType: g.Type(), Rules: g.Rules(), Config: plan.Config(), ClientSeed: pair.ClientSeed, Nonce: pair.Nonce}
 			rounds = append(rounds, played{claim, plan.Play(pair.Draws())})
 			pair = pair.Advance()
 		}
@@ -60,12 +60,12 @@ func TestVerifyTakesSeedsOfAnyHouse(t *testing.T) {
 
 func TestVerifyNamesWhatIsWrong(t *testing.T) {
 	t.Parallel()
-	for field, change := range map[string]func(*game.Claim){
-		"rules":         func(c *game.Claim) { c.Rules = "dice/9" },
-		"config.target": func(c *game.Claim) { c.Config = object("target", 0) },
-		"serverSeed":    func(c *game.Claim) { c.ServerSeed = strings.Repeat("a", 129) },
-		"clientSeed":    func(c *game.Claim) { c.ClientSeed = "" },
-		"nonce":         func(c *game.Claim) { c.Nonce = -1 },
+	for field, change := range map[string]func(*game.RoundInputs){
+		"rules":         func(c *game.RoundInputs) { c.Rules = "dice/9" },
+		"config.target": func(c *game.RoundInputs) { c.Config = object("target", 0) },
+		"serverSeed":    func(c *game.RoundInputs) { c.ServerSeed = strings.Repeat("a", 129) },
+		"clientSeed":    func(c *game.RoundInputs) { c.ClientSeed = "" },
+		"nonce":         func(c *game.RoundInputs) { c.Nonce = -1 },
 	} {
 		c := claim()
 		change(&c)

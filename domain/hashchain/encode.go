@@ -100,7 +100,7 @@ func (e *encoder) record(a audit.Record) {
 func (e *encoder) transaction(t seamless.Transaction) {
 	for _, text := range [...]string{
 		t.ID, t.Connection, t.TxnID, t.Provider, t.Game, string(t.Kind), t.GameType, string(t.Wallet), t.Agent,
-		string(t.Token), string(t.Asked.Bet), string(t.Asked.Win), t.Residue, string(t.Status), string(t.Reason), t.RoundID, t.Site,
+		string(t.Token), string(t.Requested.Bet), string(t.Requested.Win), t.Residue, string(t.Status), string(t.Reason), t.RoundID, t.Site,
 	} {
 		e.text(text)
 	}

@@ -47,7 +47,7 @@ func full() hashchain.Content {
 		Seamless: []seamless.Transaction{{
 			ID: "s1", Ref: seamless.Ref{Connection: "gold", TxnID: "t", Provider: "MAKER", Game: "g"}, Kind: seamless.DebitCredit,
 			GameType: "slot", Wallet: "alice", Agent: "house", Token: "sol", Scale: 9,
-			Asked: seamless.Asked{Bet: "1", Win: "2.5"}, Bet: 10, Win: 25, Residue: "0.5", Status: seamless.Review,
+			Requested: seamless.Requested{Bet: "1", Win: "2.5"}, Bet: 10, Win: 25, Residue: "0.5", Status: seamless.Review,
 			Reason: seamless.OverNetCap, RoundID: "s1", Site: "https://site.example", Balance: 3, At: time.Unix(4, 0).UTC(),
 		}},
 	}

@@ -65,12 +65,12 @@ const (
 	TopUp KeyKind = "top_up"
 	// Sweep is the way back of TopUp.
 	Sweep KeyKind = "sweep"
-	// ProviderDebit and ProviderCredit are the legs of a provider's transaction;
+	// ProviderDebitKey and ProviderCreditKey are the legs of a provider's transaction;
 	// scope the connection, id the provider's txn_id.
 	ProviderDebit KeyKind = "provider_debit"
-	// ProviderCredit is the way back of ProviderDebit.
+	// ProviderCreditKey is the way back of ProviderDebitKey.
 	ProviderCredit KeyKind = "provider_credit"
-	// ProviderReview pays a win that a person let through; scope and id as above.
+	// ProviderReviewKey pays a win that a person let through; scope and id as above.
 	ProviderReview KeyKind = "provider_review"
 )
 

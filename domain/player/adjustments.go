@@ -68,9 +68,9 @@ func ParseAdjustmentKind(name string) (AdjustmentKind, bool) {
 	return 0, false
 }
 
-// AdjustmentAskedBy returns the kind of adjustment that a request to two persons is
+// AdjustmentOf returns the kind of adjustment that a request to two persons is
 // about, false for one about something else.
-func AdjustmentAskedBy(r approval.Kind) (AdjustmentKind, bool) {
+func AdjustmentOf(r approval.Kind) (AdjustmentKind, bool) {
 	for _, k := range AdjustmentKinds() {
 		if k.terms().request == r {
 			return k, true
@@ -80,7 +80,7 @@ func AdjustmentAskedBy(r approval.Kind) (AdjustmentKind, bool) {
 }
 
 // Adjustment is a credit (positive) or debit (negative) that is booked when it is
-// made, between the player and an account of the casino's.
+// made, between the player and an account of the casino.
 type Adjustment struct {
 	ID     string
 	Kind   AdjustmentKind
@@ -105,10 +105,10 @@ func (a *Adjustment) transfer() ledger.Transfer {
 	return ledger.Transfer{Debit: other, Credit: player, Token: a.Token, Amount: money.Amount(a.Amount)}
 }
 
-// Adjusts credits or debits a player by an admin's hand.
-func Adjusts(v View, a Adjustment, auditID, requestID string) (Change, error) {
+// Adjust credits or debits a player by an admin's hand.
+func Adjust(v View, a Adjustment, auditID, requestID string) (Change, error) {
 	if a.By == a.Wallet {
-		return Change{}, fault.New(fault.Forbidden, "nobody adjusts a balance of their own")
+		return Change{}, fault.New(fault.Forbidden, "admins can't adjust their own balance")
 	}
 	if !v.Player.Known() {
 		return Change{}, fault.New(fault.NotFound, "no player %s", a.Wallet)
@@ -118,12 +118,12 @@ func Adjusts(v View, a Adjustment, auditID, requestID string) (Change, error) {
 	if err != nil {
 		return Change{}, err
 	}
-	var yeses []Yes
+	var votes []Vote
 	if a.Amount > 0 {
-		yeses = CreditedBy(a.ID, a.Wallet, a.Token, money.Amount(a.Amount), a.At, a.By)
+		votes = CreditVotes(a.ID, a.Wallet, a.Token, money.Amount(a.Amount), a.At, a.By)
 	}
 	return Change{
-		Adjustment: &a, Balance: after, Yeses: yeses,
+		Adjustment: &a, Balance: after, Votes: votes,
 		Postings: []ledger.Posting{{Key: a.key(), Transfers: []ledger.Transfer{a.transfer()}}},
 		Audit: []audit.Record{{
 			ID: auditID, Action: a.Kind.terms().action, By: a.By, Target: string(a.Wallet),
@@ -137,7 +137,7 @@ func adjusted(a Adjustment, balance money.Amount) (money.Amount, error) {
 	if a.Amount > 0 {
 		after, ok := balance.Add(money.Amount(a.Amount))
 		if !ok {
-			return 0, fault.New(fault.AmountOutOfRange, "amount: the balance can't hold that much").With("field", "amount")
+			return 0, fault.New(fault.AmountOutOfRange, "amount: the balance would exceed the largest possible amount").With("field", "amount")
 		}
 		return after, nil
 	}

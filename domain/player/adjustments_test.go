@@ -25,11 +25,11 @@ func TestKindsOfAdjustmentAreApart(t *testing.T) {
 		Roles:    map[wallet.Address]rbac.Assignment{finance: {Wallet: finance, Role: "superadmin"}},
 	}
 	for _, kind := range player.AdjustmentKinds() {
-		credit, err := player.Adjusts(v, player.Adjustment{ID: "a1", Kind: kind, Wallet: alice, Token: money.SOL, Amount: 7, By: finance, At: noon}, "r1", "")
+		credit, err := player.Adjust(v, player.Adjustment{ID: "a1", Kind: kind, Wallet: alice, Token: money.SOL, Amount: 7, By: finance, At: noon}, "r1", "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		debit, err := player.Adjusts(v, player.Adjustment{ID: "a2", Kind: kind, Wallet: alice, Token: money.SOL, Amount: -7, By: finance, At: noon}, "r2", "")
+		debit, err := player.Adjust(v, player.Adjustment{ID: "a2", Kind: kind, Wallet: alice, Token: money.SOL, Amount: -7, By: finance, At: noon}, "r2", "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,19 +48,19 @@ func TestKindsOfAdjustmentAreApart(t *testing.T) {
 		own := ledger.PlayerOf(alice)
 		wantTransfer(t, credit, ledger.Transfer{Debit: other, Credit: own, Token: money.SOL, Amount: 7})
 		wantTransfer(t, debit, ledger.Transfer{Debit: own, Credit: other, Token: money.SOL, Amount: 7})
-		asked, err := player.WantsToAdjust(v, player.AdjustmentWish{
+		asked, err := player.RequestAdjustment(v, player.AdjustmentRequest{
 			Adjustment: player.Adjustment{ID: "a3", Kind: kind, Wallet: alice, Token: money.SOL, Amount: 8, By: finance, At: noon},
 			Terms:      token.Terms{TwoPersonAbove: 7}, Policy: rbac.DefaultPolicy(), ApprovalID: "p1",
 		})
 		if err != nil || asked.Approval == nil || !slices.Contains(approval.Kinds(), asked.Approval.Kind) {
 			t.Fatalf("a large %s asks for %+v: %v", name, asked.Approval, err)
 		}
-		approved, err := player.AdjustsAsApproved(v, *asked.Approval, "a4", "r4", "")
+		approved, err := player.AdjustApproved(v, *asked.Approval, "a4", "r4", "")
 		if err != nil || approved.Adjustment.Kind != kind {
 			t.Errorf("a large %s that was approved is booked as %v: %v", name, approved.Adjustment, err)
 		}
 	}
-	if change, err := player.AdjustsAsApproved(v, approval.Approval{Request: approval.Request{Kind: approval.PayoutsResume}}, "a5", "r5", ""); err == nil {
+	if change, err := player.AdjustApproved(v, approval.Approval{Request: approval.Request{Kind: approval.PayoutsResume}}, "a5", "r5", ""); err == nil {
 		t.Errorf("a request to resume payouts adjusts: %+v", change)
 	}
 	unknown := player.AdjustmentKind(len(player.AdjustmentKinds()))

@@ -37,7 +37,7 @@ func adjusted(amount int64, by wallet.Address, hands ...wallet.Address) player.C
 		change.Postings = one(ledger.Adjust, "", "x1", ledger.PlayerOf(alice), ledger.System(ledger.Adjustment), money.Amount(-amount))
 	}
 	for _, hand := range hands {
-		change.Yeses = append(change.Yeses, player.Yes{
+		change.Votes = append(change.Votes, player.Vote{
 			Of: "x1", Credit: true, Wallet: alice, Token: money.SOL, Amount: money.Amount(amount), By: hand, At: at,
 		})
 	}
@@ -48,7 +48,7 @@ func TestAdminsAdjustBalances(t *testing.T) {
 	t.Parallel()
 	adjust := func(amount int64, by wallet.Address) func(player.View) (player.Change, error) {
 		return func(v player.View) (player.Change, error) {
-			return player.WantsToAdjust(v, player.AdjustmentWish{
+			return player.RequestAdjustment(v, player.AdjustmentRequest{
 				Adjustment: player.Adjustment{ID: "x1", Wallet: alice, Token: money.SOL, Amount: amount, Reason: "goodwill", By: by, At: at},
 				Terms:      terms(), Policy: rbac.DefaultPolicy(), ApprovalID: "p1", AuditID: "a1", RequestID: "q1",
 			})
@@ -63,7 +63,7 @@ func TestAdminsAdjustBalances(t *testing.T) {
 					Request: approval.Request{Kind: approval.Adjustment, Wallet: alice, Token: money.SOL, Amount: amount, Reason: "goodwill"},
 				},
 				Audit: []audit.Record{{
-					ID: "a1", Action: audit.ApprovalAsked, By: by, Target: "p1", After: "adjustment alice " + money.TotalOfInt(amount).String() + " " + sol,
+					ID: "a1", Action: audit.ApprovalRequested, By: by, Target: "p1", After: "adjustment alice " + money.TotalOfInt(amount).String() + " " + sol,
 					At: at, RequestID: "q1",
 				}},
 			}
@@ -105,12 +105,12 @@ func pending(v *player.View) { v.Approvals = map[string]approval.Approval{"p1": 
 func TestASecondPersonDecides(t *testing.T) {
 	t.Parallel()
 	carriedOut := func(v player.View, a approval.Approval) (player.Change, error) {
-		return player.AdjustsAsApproved(v, a, "x1", "a1", "q1")
+		return player.AdjustApproved(v, a, "x1", "a1", "q1")
 	}
 	decide := func(by wallet.Address, yes bool, effect func(player.View, approval.Approval) (player.Change, error)) func(player.View) (player.Change, error) {
 		return func(v player.View) (player.Change, error) {
-			return player.DecidesApproval(v, player.ApprovalWord{
-				ID: "p1", By: by, Yes: yes, Policy: rbac.DefaultPolicy(), AuditID: "a2", RequestID: "q2", At: at,
+			return player.DecideApproval(v, player.ApprovalDecision{
+				ID: "p1", By: by, Approve: yes, Policy: rbac.DefaultPolicy(), AuditID: "a2", RequestID: "q2", At: at,
 			}, effect)
 		}
 	}
@@ -149,7 +149,7 @@ func TestRequestsAboutNobodyAndOfStrangers(t *testing.T) {
 	t.Parallel()
 	ask := func(r approval.Request, by wallet.Address) func(player.View) (player.Change, error) {
 		return func(v player.View) (player.Change, error) {
-			return player.Asks(v, player.AskedApproval{ID: "p1", Request: r, By: by, Policy: rbac.DefaultPolicy(), AuditID: "a1", RequestID: "q1", At: at})
+			return player.RequestApproval(v, player.ApprovalRequest{ID: "p1", Request: r, By: by, Policy: rbac.DefaultPolicy(), AuditID: "a1", RequestID: "q1", At: at})
 		}
 	}
 	found := approval.Request{Kind: approval.DepositResolution, Wallet: alice, Token: money.SOL, Amount: 9, Signature: "sig", Reason: "seen"}
@@ -161,7 +161,7 @@ func TestRequestsAboutNobodyAndOfStrangers(t *testing.T) {
 				Approval: &approval.Approval{
 					ID: "p1", Agent: operator, By: finance, Status: approval.Open, CreatedAt: at, ExpiresAt: at.Add(24 * time.Hour), Request: r,
 				},
-				Audit: []audit.Record{{ID: "a1", Action: audit.ApprovalAsked, By: finance, Target: "p1", After: after, At: at, RequestID: "q1"}},
+				Audit: []audit.Record{{ID: "a1", Action: audit.ApprovalRequested, By: finance, Target: "p1", After: after, At: at, RequestID: "q1"}},
 			}
 		}
 	}
@@ -200,7 +200,7 @@ func booking(amount int64, by wallet.Address, hands ...wallet.Address) player.Ch
 		}},
 	}
 	for _, hand := range hands {
-		change.Yeses = append(change.Yeses, player.Yes{Of: "f1", Credit: true, Token: money.SOL, Amount: moved, By: hand, At: at})
+		change.Votes = append(change.Votes, player.Vote{Of: "f1", Credit: true, Token: money.SOL, Amount: moved, By: hand, At: at})
 	}
 	return change
 }
@@ -209,7 +209,7 @@ func TestOperatorsFundsAreBooked(t *testing.T) {
 	t.Parallel()
 	fund := func(amount int64, by wallet.Address) func(player.View) (player.Change, error) {
 		return func(v player.View) (player.Change, error) {
-			return player.WantsToFund(v, player.FundingWish{
+			return player.RequestFunding(v, player.FundingRequest{
 				Funding: player.Funding{ID: "f1", Ref: north, Amount: amount, Reason: "paid in", By: by, At: at},
 				Terms:   terms(), Policy: rbac.DefaultPolicy(), ApprovalID: "p1", AuditID: "a1", RequestID: "q1",
 			})
@@ -220,14 +220,14 @@ func TestOperatorsFundsAreBooked(t *testing.T) {
 	}
 	earlier := func(v *player.View) {
 		funded(v)
-		v.Yeses = []player.Yes{{Of: "f0", Credit: true, Token: money.SOL, Amount: 4_000, By: finance, At: at.Add(-time.Hour)}}
+		v.Votes = []player.Vote{{Of: "f0", Credit: true, Token: money.SOL, Amount: 4_000, By: finance, At: at.Add(-time.Hour)}}
 	}
 	// hands are votes that count only as the row says.
-	hands := func(vote player.Yes) func(*player.View) {
+	hands := func(vote player.Vote) func(*player.View) {
 		return func(v *player.View) {
 			funded(v)
 			vote.Credit, vote.Token, vote.Amount = true, money.SOL, 4_000
-			v.Yeses = []player.Yes{vote}
+			v.Votes = []player.Vote{vote}
 		}
 	}
 	asked := player.Change{
@@ -236,17 +236,17 @@ func TestOperatorsFundsAreBooked(t *testing.T) {
 			Request: approval.Request{Kind: approval.OperatorFunds, Token: money.SOL, Amount: 5_001, Reason: "paid in"},
 		},
 		Audit: []audit.Record{{
-			ID: "a1", Action: audit.ApprovalAsked, By: finance, Target: "p1", After: "operator.funds 5001 " + sol + " to north", At: at, RequestID: "q1",
+			ID: "a1", Action: audit.ApprovalRequested, By: finance, Target: "p1", After: "operator.funds 5001 " + sol + " to north", At: at, RequestID: "q1",
 		}},
 	}
 	run(t, []decided{
 		{name: "a credit up to the threshold", view: funded, decide: fund(5_000, finance), want: is(booking(5_000, finance, finance))},
 		{name: "a credit above the threshold asks", view: funded, decide: fund(5_001, finance), want: is(asked)},
 		{name: "credits of a day count together", view: earlier, decide: fund(1_000, finance), want: is(booking(1_000, finance, finance))},
-		{name: "it doesn't count twice", view: hands(player.Yes{Of: "f1", By: finance, At: at}), decide: fund(5_000, finance), want: is(booking(5_000, finance, finance))},
-		{name: "what was a day ago doesn't count", view: hands(player.Yes{Of: "f0", By: finance, At: at.Add(-24 * time.Hour)}), decide: fund(5_000, finance),
+		{name: "it doesn't count twice", view: hands(player.Vote{Of: "f1", By: finance, At: at}), decide: fund(5_000, finance), want: is(booking(5_000, finance, finance))},
+		{name: "what was a day ago doesn't count", view: hands(player.Vote{Of: "f0", By: finance, At: at.Add(-24 * time.Hour)}), decide: fund(5_000, finance),
 			want: is(booking(5_000, finance, finance))},
-		{name: "one by another person doesn't", view: hands(player.Yes{Of: "x0", Wallet: alice, By: boss, At: at}), decide: fund(5_000, finance),
+		{name: "one by another person doesn't", view: hands(player.Vote{Of: "x0", Wallet: alice, By: boss, At: at}), decide: fund(5_000, finance),
 			want: is(booking(5_000, finance, finance))},
 		{name: "one of one", view: funded, decide: fund(1, finance), want: is(booking(1, finance, finance))},
 		{name: "paid back to the end of the credit limit", view: funded, decide: fund(-950, finance), want: is(booking(-950, finance))},
@@ -264,7 +264,7 @@ func TestOperatorsFundsAreBooked(t *testing.T) {
 		}, decide: fund(5_001, finance), refused: fault.Forbidden},
 	})
 	for name, view := range map[string]func(*player.View){
-		"of the operator's": earlier, "of the same person": hands(player.Yes{Of: "x0", Wallet: alice, By: finance, At: at}),
+		"of the operator's": earlier, "of the same person": hands(player.Vote{Of: "x0", Wallet: alice, By: finance, At: at}),
 	} {
 		above := known()
 		view(&above)
@@ -278,7 +278,7 @@ func TestApprovedFundsAreBooked(t *testing.T) {
 	t.Parallel()
 	book := func(by wallet.Address, amount int64) func(player.View) (player.Change, error) {
 		return func(v player.View) (player.Change, error) {
-			return player.FundsAsApproved(v, approval.Approval{
+			return player.FundApproved(v, approval.Approval{
 				ID: "p1", Agent: "north", By: finance, Status: approval.Approved, DecidedBy: by, DecidedAt: at, CreatedAt: at.Add(-time.Hour),
 				Request: approval.Request{Kind: approval.OperatorFunds, Token: money.SOL, Amount: amount, Reason: "paid in"},
 			}, "f1", "a1", "q1")
@@ -295,7 +295,7 @@ func TestCreditLimitsOfOperators(t *testing.T) {
 	t.Parallel()
 	limit := func(amount money.Amount, by wallet.Address) func(player.View) (player.Change, error) {
 		return func(v player.View) (player.Change, error) {
-			return player.LimitsCredit(v, player.CreditLimitWish{
+			return player.SetCreditLimit(v, player.CreditLimitRequest{
 				CreditLimit: player.CreditLimit{Ref: north, Amount: amount}, By: by, Policy: rbac.DefaultPolicy(), AuditID: "a1", RequestID: "q1", At: at,
 			})
 		}
@@ -321,7 +321,7 @@ func TestProtectionIsChanged(t *testing.T) {
 	frozen := func(s protection.State) (protection.State, error) { return s.Freeze(true), nil }
 	protect := func(by wallet.Address, reason string, change func(protection.State) (protection.State, error)) func(player.View) (player.Change, error) {
 		return func(v player.View) (player.Change, error) {
-			return player.Protects(v, player.ProtectionWish{
+			return player.Protect(v, player.ProtectionRequest{
 				By: by, Policy: rbac.DefaultPolicy(), Action: audit.Action("player.protected"), AuditID: "a1", RequestID: "q1", At: at, Reason: reason, Change: change,
 			})
 		}
@@ -383,7 +383,7 @@ func TestPlayersAreReboundWithWhatTheyAreOwed(t *testing.T) {
 	t.Parallel()
 	rebind := func(by wallet.Address, to string) func(player.View) (player.Change, error) {
 		return func(v player.View) (player.Change, error) {
-			return player.Rebinds(v, player.RebindWish{
+			return player.Rebind(v, player.RebindRequest{
 				By: by, Policy: rbac.DefaultPolicy(), Agent: to, Reason: "moved", AuditID: "a1", RequestID: "q1", At: at,
 			})
 		}

@@ -221,7 +221,7 @@ func TestWhatIsRecorded(t *testing.T) {
 		Action: audit.WithdrawalRejected, By: support, Target: "w-100", Before: "approved, approvals 1",
 		After: `rejected, approvals 1, reason "odd"`,
 	})
-	change, err := player.EndsSessions(s.view, "audit", "request", time.Unix(7, 0))
+	change, err := player.EndSessions(s.view, "audit", "request", time.Unix(7, 0))
 	if err != nil || change.Audit[0].Action != audit.SessionsEnded || !change.Player.SessionsFrom.Equal(time.Unix(7, 0)) ||
 		change.Player.Agent != "agent-7" {
 		t.Errorf("%+v, %v", change, err)
@@ -230,7 +230,7 @@ func TestWhatIsRecorded(t *testing.T) {
 
 func TestCapitalIsBookedUnderItsReference(t *testing.T) {
 	t.Parallel()
-	change, err := player.BooksCapital(player.TopUp{Token: money.SOL, Amount: 5000, Reference: "signature", AuditID: "a"})
+	change, err := player.BookCapital(player.TopUp{Token: money.SOL, Amount: 5000, Reference: "signature", AuditID: "a"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -253,10 +253,10 @@ func TestCapitalIsBookedUnderItsReference(t *testing.T) {
 
 func TestClaimsHaveOneOrder(t *testing.T) {
 	t.Parallel()
-	sorted := []player.Claim{
-		{Kind: player.DepositCredit, Scope: "a", ID: "z"}, {Kind: player.DepositCredit, Scope: "b", ID: "a"},
+	sorted := []player.UniqueKey{
+		{Kind: player.DepositKey, Scope: "a", ID: "z"}, {Kind: player.DepositKey, Scope: "b", ID: "a"},
 		{Kind: player.IdempotencyKey, ID: "a"}, {Kind: player.IdempotencyKey, ID: "b", Fingerprint: "x"},
-		{Kind: player.Operation}, {Kind: player.RoundID, ID: "a"},
+		{Kind: player.OperationKey}, {Kind: player.RoundKey, ID: "a"},
 	}
 	for i, x := range sorted {
 		for j, y := range sorted {
@@ -265,7 +265,7 @@ func TestClaimsHaveOneOrder(t *testing.T) {
 			}
 		}
 	}
-	if (player.Claim{Kind: "k", ID: "i", Fingerprint: "f"}).Compare(player.Claim{Kind: "k", ID: "i", Fingerprint: "g"}) != 0 {
+	if (player.UniqueKey{Kind: "k", ID: "i", Fingerprint: "f"}).Compare(player.UniqueKey{Kind: "k", ID: "i", Fingerprint: "g"}) != 0 {
 		t.Error("a fingerprint makes another claim")
 	}
 }
@@ -291,7 +291,7 @@ func ExampleApply() {
 	}
 	dice := game.Dice()
 	plan, _ := game.Prepare(dice, game.Value{}, 10_000)
-	change, err := player.Plays(view, bet.Order{
+	change, err := player.Play(view, bet.Order{
 		ID: "r1", Wallet: "alice", GameType: dice.Type(), Rules: dice.Rules(), Plan: plan, Wager: 10_000, Terms: terms(),
 		Bankroll: money.TotalOf(10_000_000),
 	}, fairness.Spare{}, "", "")

@@ -13,9 +13,9 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// AdjustmentWish is an admin's wish to credit or debit a player, with what it is
+// AdjustmentRequest is an admin's wish to credit or debit a player, with what it is
 // held against under lock.
-type AdjustmentWish struct {
+type AdjustmentRequest struct {
 	Adjustment
 	Terms  token.Terms
 	Policy rbac.Policy
@@ -25,11 +25,11 @@ type AdjustmentWish struct {
 	RequestID  string
 }
 
-// WantsToAdjust adjusts the balance, or, for a credit above the token's threshold,
+// RequestAdjustment adjusts the balance, or, for a credit above the token's threshold,
 // asks for a second person: the change then holds an open Approval and moves
-// nothing. Its view needs the admin's role, the token's balance and the yeses of
-// YesesNeed{By, At}.
-func WantsToAdjust(v View, w AdjustmentWish) (Change, error) {
+// nothing. Its view needs the admin's role, the token's balance and the votes of
+// VotesNeed{By, At}.
+func RequestAdjustment(v View, w AdjustmentRequest) (Change, error) {
 	if err := w.Policy.Check(v.Roles[w.By], rbac.BalancesWrite); err != nil {
 		return Change{}, err
 	}
@@ -37,11 +37,11 @@ func WantsToAdjust(v View, w AdjustmentWish) (Change, error) {
 		return Change{}, fault.New(fault.NotFound, "no player %s", w.Wallet)
 	}
 	// Whatever would refuse it in the end refuses it now.
-	change, err := Adjusts(v, w.Adjustment, w.AuditID, w.RequestID)
+	change, err := Adjust(v, w.Adjustment, w.AuditID, w.RequestID)
 	if err != nil || w.Amount < 0 || !v.creditNeedsTwo(w.Adjustment, w.Terms) {
 		return change, err
 	}
-	return Asks(v, AskedApproval{
+	return RequestApproval(v, ApprovalRequest{
 		ID: w.ApprovalID, By: w.By, Policy: w.Policy, AuditID: w.AuditID, RequestID: w.RequestID, At: w.At,
 		Request: approval.Request{
 			Kind: w.Kind.terms().request, Wallet: w.Wallet, Token: w.Token, Amount: w.Amount, Reason: w.Reason,
@@ -49,8 +49,8 @@ func WantsToAdjust(v View, w AdjustmentWish) (Change, error) {
 	})
 }
 
-// AskedApproval is a request to two persons as the first of them makes it.
-type AskedApproval struct {
+// ApprovalRequest is a request to two persons as the first of them makes it.
+type ApprovalRequest struct {
 	ID        string
 	Request   approval.Request
 	By        wallet.Address
@@ -60,49 +60,49 @@ type AskedApproval struct {
 	At        time.Time
 }
 
-// Asks records the request; nothing else happens until a second person says yes.
+// RequestApproval records the request; nothing else happens until a second person says yes.
 // Its view needs the role of who asks. The item's wallet is the request's, or
 // none.
-func Asks(v View, a AskedApproval) (Change, error) {
+func RequestApproval(v View, a ApprovalRequest) (Change, error) {
 	if role := v.Roles[a.By]; a.Policy.Check(role, a.Request.Kind.Permission()) == nil && a.Request.Wallet != "" &&
 		a.By != a.Request.Wallet && (!v.Player.Known() || !v.within(role)) {
 		return Change{}, fault.New(fault.NotFound, "no player %s", a.Request.Wallet)
 	}
-	asked, err := approval.Ask(a.ID, a.Request, v.Player.Agent, v.Roles[a.By], a.Policy, a.At)
+	asked, err := approval.New(a.ID, a.Request, v.Player.Agent, v.Roles[a.By], a.Policy, a.At)
 	if err != nil {
 		return Change{}, err
 	}
 	return Change{Approval: &asked, Balance: v.Balances[a.Request.Token], Audit: []audit.Record{{
-		ID: a.AuditID, Action: audit.ApprovalAsked, By: a.By, Target: a.ID, After: describeRequest(a.Request),
+		ID: a.AuditID, Action: audit.ApprovalRequested, By: a.By, Target: a.ID, After: describeRequest(a.Request),
 		At: a.At, RequestID: a.RequestID,
 	}}}, nil
 }
 
-// ApprovalWord is a second person's yes or no.
-type ApprovalWord struct {
+// ApprovalDecision is a second person's yes or no.
+type ApprovalDecision struct {
 	ID        string
 	By        wallet.Address
-	Yes       bool
+	Approve   bool
 	Policy    rbac.Policy
 	AuditID   string
 	RequestID string
 	At        time.Time
 }
 
-// DecidesApproval closes the request, and on a yes carries it out in the same
+// DecideApproval closes the request, and on a yes carries it out in the same
 // change: effect says how. Its view needs the request and the decider's role; its
-// item claims the ApprovalDecision.
-func DecidesApproval(v View, word ApprovalWord, effect func(View, approval.Approval) (Change, error)) (Change, error) {
+// item claims the ApprovalKey.
+func DecideApproval(v View, word ApprovalDecision, effect func(View, approval.Approval) (Change, error)) (Change, error) {
 	asked, ok := v.Approvals[word.ID]
 	if role := v.Roles[word.By]; !ok || role.AgentCode != "" && role.AgentCode != asked.Agent {
 		return Change{}, fault.New(fault.NotFound, "no request %q", word.ID)
 	}
-	closed, err := asked.Decide(v.Roles[word.By], word.Policy, word.Yes, word.At)
+	closed, err := asked.Decide(v.Roles[word.By], word.Policy, word.Approve, word.At)
 	if err != nil {
 		return Change{}, err
 	}
 	change := Change{Balance: v.Balances[asked.Token]}
-	if word.Yes {
+	if word.Approve {
 		if change, err = effect(v, closed); err != nil {
 			return Change{}, err
 		}
@@ -115,30 +115,30 @@ func DecidesApproval(v View, word ApprovalWord, effect func(View, approval.Appro
 	return change, nil
 }
 
-// AdjustsAsApproved carries a credit out that two persons agreed on. Both had a
+// AdjustApproved carries a credit out that two persons agreed on. Both had a
 // hand in it.
-func AdjustsAsApproved(v View, a approval.Approval, id, auditID, requestID string) (Change, error) {
-	kind, ok := AdjustmentAskedBy(a.Kind)
+func AdjustApproved(v View, a approval.Approval, id, auditID, requestID string) (Change, error) {
+	kind, ok := AdjustmentOf(a.Kind)
 	if !ok {
 		return Change{}, fmt.Errorf("player: a request of kind %q is about no adjustment", a.Kind)
 	}
-	change, err := Adjusts(v, Adjustment{
+	change, err := Adjust(v, Adjustment{
 		ID: id, Kind: kind, Wallet: a.Wallet, Token: a.Token, Amount: a.Amount, Reason: a.Reason, By: a.By, At: a.DecidedAt,
 	}, auditID, requestID)
 	if err != nil {
 		return Change{}, err
 	}
-	change.Yeses = CreditedBy(id, a.Wallet, a.Token, money.Amount(a.Amount), a.DecidedAt, a.By, a.DecidedBy)
+	change.Votes = CreditVotes(id, a.Wallet, a.Token, money.Amount(a.Amount), a.DecidedAt, a.By, a.DecidedBy)
 	return change, nil
 }
 
-// CreditedBy are the yeses of a credit that these admins had a hand in.
-func CreditedBy(id string, w wallet.Address, token money.Token, amount money.Amount, at time.Time, by ...wallet.Address) []Yes {
-	yeses := make([]Yes, len(by))
+// CreditVotes are the votes of a credit that these admins had a hand in.
+func CreditVotes(id string, w wallet.Address, token money.Token, amount money.Amount, at time.Time, by ...wallet.Address) []Vote {
+	votes := make([]Vote, len(by))
 	for i, admin := range by {
-		yeses[i] = Yes{Of: id, Credit: true, Wallet: w, Token: token, Amount: amount, By: admin, At: at}
+		votes[i] = Vote{Of: id, Credit: true, Wallet: w, Token: token, Amount: amount, By: admin, At: at}
 	}
-	return yeses
+	return votes
 }
 
 func describeRequest(r approval.Request) string {

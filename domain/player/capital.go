@@ -20,8 +20,8 @@ type TopUp struct {
 	At        time.Time
 }
 
-// BooksCapital books a top-up: chain → capital. Its item has no wallet.
-func BooksCapital(t TopUp) (Change, error) { return t.from(ledger.System(ledger.Chain)), nil }
+// BookCapital books a top-up: chain → capital. Its item has no wallet.
+func BookCapital(t TopUp) (Change, error) { return t.from(ledger.System(ledger.Chain)), nil }
 
 // from is the change that takes the top-up's money from an account.
 func (t TopUp) from(source ledger.Account) Change {
@@ -38,10 +38,10 @@ func (t TopUp) from(source ledger.Account) Change {
 	}
 }
 
-// TakesCapital books a top-up that was found as a deposit first: unclaimed →
+// ReclaimCapital books a top-up that was found as a deposit first: unclaimed →
 // capital. The wallet that sent it must never have signed in; a player's deposit
 // is the player's. Its item asks for Unclaimed.
-func TakesCapital(v View, t TopUp) (Change, error) {
+func ReclaimCapital(v View, t TopUp) (Change, error) {
 	claim := v.Deposits[deposit.Ref{Signature: t.Reference, Token: t.Token}]
 	switch {
 	case v.Player.Known() || claim.Status != deposit.Credited:

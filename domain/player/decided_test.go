@@ -1,16 +1,20 @@
 package player_test
 
 import (
+	"maps"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
+	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/protection"
 	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/wallet"
 )
 
@@ -44,7 +48,30 @@ func run(t *testing.T, rows []decided) {
 				t.Fatal(err)
 			}
 			alike(t, got, row.want(view))
+			item := seeing(view, got)
+			if err := player.Check(&item, &view, &got); err != nil {
+				t.Error(err)
+			}
 		})
+	}
+}
+
+// seeing is an item that asks to see all that its change is about.
+func seeing(v player.View, c player.Change) player.Item {
+	n := player.Needs{
+		Tokens: []money.Token{money.SOL, "usd"}, Pair: true, Draw: true, Open: true, Unclaimed: true, Seamless: []seamless.Ref{spin},
+		Withdrawals: slices.Collect(maps.Keys(v.Withdrawals)), Funds: slices.Collect(maps.Keys(v.Funds)),
+		Deliveries: slices.Collect(maps.Keys(v.Deliveries)), Approvals: slices.Collect(maps.Keys(v.Approvals)),
+	}
+	if c.Deposit != nil {
+		n.Deposits = []deposit.Ref{c.Deposit.Ref}
+	}
+	if c.Launch != nil {
+		n.Launches = []string{c.Launch.Connection}
+	}
+	return player.Item{
+		Wallet: v.Player.Wallet, At: at, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: "o1"}}, Needs: n,
+		Decide: func(player.View) (player.Change, error) { return c, nil },
 	}
 }
 
@@ -72,7 +99,7 @@ const ops = wallet.Address("ops")
 // known is a player of operator north with 10,000 lamports and one limit of each
 // kind, and the admins that decide about her.
 func known() player.View {
-	limits, err := protection.State{}.WithLimits([]protection.Wish{
+	limits, err := protection.State{}.WithLimits([]protection.LimitRequest{
 		{Kind: protection.Deposit, Period: protection.Day, Token: money.SOL, Amount: 50_000},
 		{Kind: protection.Wager, Period: protection.Day, Token: money.SOL, Amount: 50_000},
 		{Kind: protection.Loss, Period: protection.Day, Token: money.SOL, Amount: 50_000},

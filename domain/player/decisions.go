@@ -14,9 +14,9 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// SignIn is what a verified login brings with it. Its randomness is drawn
+// SignInRequest is what a verified login brings with it. Its randomness is drawn
 // before the item is queued and used only when it is the wallet's first.
-type SignIn struct {
+type SignInRequest struct {
 	Wallet wallet.Address
 	Agent  string // of a first sign-in
 	Login  Login
@@ -31,9 +31,9 @@ type SignIn struct {
 	At        time.Time
 }
 
-// SignsIn records the login; the first one of a wallet also makes the player,
+// SignIn records the login; the first one of a wallet also makes the player,
 // his first seed pair, and pays out what arrived for him before.
-func SignsIn(v View, s SignIn) (Change, error) {
+func SignIn(v View, s SignInRequest) (Change, error) {
 	session := audit.Record{
 		ID: s.SessionAuditID, Action: audit.SessionOpened, By: s.Wallet, Target: string(s.Wallet), At: s.At, RequestID: s.RequestID,
 	}
@@ -63,9 +63,9 @@ func SignsIn(v View, s SignIn) (Change, error) {
 	return change, nil
 }
 
-// EndsSessions makes every session issued before now worthless. The moment only
+// EndSessions makes every session issued before now worthless. The moment only
 // moves forward: a clock that stepped back must not revive what was ended.
-func EndsSessions(v View, auditID, requestID string, now time.Time) (Change, error) {
+func EndSessions(v View, auditID, requestID string, now time.Time) (Change, error) {
 	ended := v.Player
 	if now.After(ended.SessionsFrom) {
 		ended.SessionsFrom = now
@@ -76,20 +76,20 @@ func EndsSessions(v View, auditID, requestID string, now time.Time) (Change, err
 	}}}, nil
 }
 
-// errUnseenNext is a void round whose item asked to draw, no more.
-var errUnseenNext = fault.New(fault.InvalidState, "the pair has to be retired")
+// errNeedsNextSeed is a void round whose item asked to draw, no more.
+var errNeedsNextSeed = fault.New(fault.InvalidState, "the pair has to be retired")
 
-// UnseenNext tells that an item of Plays has to ask for the whole pair, because
+// NeedsNextSeed tells that an item of Plays has to ask for the whole pair, because
 // its round retires it.
-func UnseenNext(err error) bool { return errors.Is(err, errUnseenNext) }
+func NeedsNextSeed(err error) bool { return errors.Is(err, errNeedsNextSeed) }
 
-// Plays settles one round. The order's agent is read from the view. A void
+// Play settles one round. The order's agent is read from the view. A void
 // round retires the pair: its outcome must never be drawn again. An item needs
-// the balance and Draw; in the rare case of UnseenNext it is to be sent again with
+// the balance and Draw; in the rare case of NeedsNextSeed it is to be sent again with
 // Pair, and draws the same.
-func Plays(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID string) (Change, error) {
+func Play(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID string) (Change, error) {
 	if v.Pair.Exhausted() {
-		return Change{}, fault.New(fault.InvalidState, "the seed pair is used up: rotate it").With("status", "exhausted")
+		return Change{}, fault.New(fault.InvalidState, "the seed pair has no nonces left: rotate it").With("status", "exhausted")
 	}
 	if err := v.MayBet(o.Terms.Mint, o.Wager, o.At); err != nil {
 		return Change{}, err
@@ -101,7 +101,7 @@ func Plays(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID 
 	o.Agent = v.Player.Agent
 	round := bet.Decide(o, v.Pair, balance)
 	if round.Void && v.Pair.Next.ID == "" {
-		return Change{}, errUnseenNext
+		return Change{}, errNeedsNextSeed
 	}
 	change := Change{Round: &round, Postings: []ledger.Posting{round.Posting()}, Balance: round.Balance}
 	pair := v.Pair.Advance()
@@ -110,7 +110,7 @@ func Plays(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID 
 		pair, change.Retired = next, &revealed
 		change.Audit = []audit.Record{{ID: auditID, Action: audit.RoundVoided, Target: round.ID, At: round.At}}
 	} else {
-		change.Player = v.metered(v.Player.Protection.Played(round.Token, round.Wager, round.Payout, o.At))
+		change.Player = v.metered(v.Player.Protection.AddBet(round.Token, round.Wager, round.Payout, o.At))
 		if large := o.Terms.LargeWin; large > 0 && round.Payout > large {
 			change.Audit = []audit.Record{{
 				ID: auditID, Action: audit.LargeWin, By: round.Wallet, Target: round.ID, After: amountOf(round.Payout, round.Token), At: round.At,
@@ -121,8 +121,8 @@ func Plays(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID 
 	return change, nil
 }
 
-// Rotation is a player's wish for a new seed pair.
-type Rotation struct {
+// RotationRequest is a player's wish for a new seed pair.
+type RotationRequest struct {
 	// ClientSeed is the player's choice, empty for the server's.
 	ClientSeed       string
 	ServerClientSeed string
@@ -131,8 +131,8 @@ type Rotation struct {
 	Spare              fairness.Spare
 }
 
-// Rotates reveals the active pair and starts the next one.
-func Rotates(v View, r Rotation) (Change, error) {
+// Rotate reveals the active pair and starts the next one.
+func Rotate(v View, r RotationRequest) (Change, error) {
 	if r.ExpectedCommitment != "" && r.ExpectedCommitment != v.Pair.Commitment {
 		return Change{}, fault.New(fault.InvalidState, "expectedServerSeedHash: the active pair is another one").
 			With("status", "rotated").With("field", "expectedServerSeedHash")

@@ -12,20 +12,20 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Claims records a player's claim to a deposit, with the verdict on it. A
+// ClaimDeposit records a player's claim to a deposit, with the verdict on it. A
 // verdict of Credited pays it in the same change; the item must then have
 // claimed the credit's key, and a balance that can't hold it is a refusal of kind
 // AmountOutOfRange, so that the key stays free. A claim that was rejected may be
 // made again and then takes one of the open places again; UpdatedAt is when the
 // present verdict was first given, so that asking again doesn't put off the end of
 // waiting.
-func Claims(v View, c deposit.Claim, verdict deposit.Verdict, now time.Time) (Change, error) {
+func ClaimDeposit(v View, c deposit.Claim, verdict deposit.Verdict, now time.Time) (Change, error) {
 	existing, known := v.Deposits[c.Ref]
 	switch {
 	case existing.Status == deposit.Credited:
 		return Change{}, errCredited(existing)
 	case verdict.Status == deposit.Pending && existing.Status != deposit.Pending && v.OpenDeposits >= deposit.OpenMax:
-		return Change{}, fault.New(fault.TooManyOpen, "%d deposits are waiting for the chain already", v.OpenDeposits)
+		return Change{}, fault.New(fault.TooManyOpen, "%d deposits are already waiting for the chain", v.OpenDeposits)
 	case verdict.Status == deposit.Credited:
 		return credits(v, c, ledger.PlayerOf(c.Wallet), v.Balances[c.Token], verdict.Amount, now)
 	case known:
@@ -40,7 +40,7 @@ func Claims(v View, c deposit.Claim, verdict deposit.Verdict, now time.Time) (Ch
 }
 
 func errCredited(c deposit.Claim) error {
-	return fault.New(fault.InvalidState, "the claim is credited already").With("status", string(c.Status))
+	return fault.New(fault.InvalidState, "the deposit is already credited").With("status", string(c.Status))
 }
 
 // credits pays a deposit to an account of the wallet.
@@ -56,15 +56,15 @@ func credits(v View, c deposit.Claim, account ledger.Account, before, amount mon
 	change := Change{Deposit: &credited, Postings: []ledger.Posting{{Key: credited.Key(), Transfers: transfers}}}
 	if account.Kind == ledger.Player {
 		change.Balance = after
-		change.Player = v.metered(v.Player.Protection.Deposited(c.Token, amount, now))
+		change.Player = v.metered(v.Player.Protection.AddDeposit(c.Token, amount, now))
 	}
 	return change, nil
 }
 
-// Receives credits a deposit that nobody registered: to the player, or to
+// ReceiveDeposit credits a deposit that nobody registered: to the player, or to
 // unclaimed for a wallet that never signed in, whose first login moves it. Its
 // item claims the credit's key and asks for Unclaimed.
-func Receives(v View, c deposit.Claim, amount money.Amount, now time.Time) (Change, error) {
+func ReceiveDeposit(v View, c deposit.Claim, amount money.Amount, now time.Time) (Change, error) {
 	if existing := v.Deposits[c.Ref]; existing.Status == deposit.Credited {
 		return Change{}, errCredited(existing)
 	}
@@ -86,9 +86,9 @@ type Resolution struct {
 	At        time.Time
 }
 
-// ResolvesDeposit credits what arrived to the player by a person's word. Its item
+// ResolveDeposit credits what arrived to the player by a person's word. Its item
 // claims the credit's key.
-func ResolvesDeposit(v View, c deposit.Claim, amount money.Amount, r Resolution) (Change, error) {
+func ResolveDeposit(v View, c deposit.Claim, amount money.Amount, r Resolution) (Change, error) {
 	if err := r.check(v, c.Wallet); err != nil {
 		return Change{}, err
 	}
@@ -104,18 +104,18 @@ func ResolvesDeposit(v View, c deposit.Claim, amount money.Amount, r Resolution)
 		return Change{}, err
 	}
 	change.Audit = []audit.Record{r.record(c.Ref, before, *change.Deposit)}
-	change.Yeses = CreditedBy(change.Deposit.ID, c.Wallet, c.Token, amount, r.At, r.persons()...)
+	change.Votes = CreditVotes(change.Deposit.ID, c.Wallet, c.Token, amount, r.At, r.persons()...)
 	return change, nil
 }
 
-// DeclinesDeposit ends a claim in review: it is no deposit of this player.
-func DeclinesDeposit(v View, ref deposit.Ref, r Resolution) (Change, error) {
+// DeclineDeposit ends a claim in review: it is no deposit of this player.
+func DeclineDeposit(v View, ref deposit.Ref, r Resolution) (Change, error) {
 	if err := r.check(v, v.Player.Wallet); err != nil {
 		return Change{}, err
 	}
 	before := v.Deposits[ref]
 	if before.Status != deposit.Review {
-		return Change{}, fault.New(fault.InvalidState, "the claim is not in review").With("status", string(before.Status))
+		return Change{}, fault.New(fault.InvalidState, "the deposit is not in review").With("status", string(before.Status))
 	}
 	declined := before.Judged(deposit.Rejected, deposit.Declined, r.At)
 	return Change{
@@ -123,8 +123,8 @@ func DeclinesDeposit(v View, ref deposit.Ref, r Resolution) (Change, error) {
 	}, nil
 }
 
-// DeclinesFound records that a transaction which no player claimed is no deposit.
-func DeclinesFound(v View, ref deposit.Ref, r Resolution) (Change, error) {
+// DeclineParked records that a transaction which no player claimed is no deposit.
+func DeclineParked(v View, ref deposit.Ref, r Resolution) (Change, error) {
 	if err := r.Policy.Check(v.Roles[r.By], rbac.BalancesWrite); err != nil {
 		return Change{}, err
 	}
@@ -134,7 +134,7 @@ func DeclinesFound(v View, ref deposit.Ref, r Resolution) (Change, error) {
 
 func (r Resolution) check(v View, owner wallet.Address) error {
 	if r.By == owner {
-		return fault.New(fault.Forbidden, "nobody decides a deposit of their own")
+		return fault.New(fault.Forbidden, "admins can't decide on their own deposit")
 	}
 	return r.Policy.Check(v.Roles[r.By], rbac.BalancesWrite)
 }

@@ -47,7 +47,7 @@ func full(v *player.View) { v.Balances[money.SOL] = money.Max - 299 }
 // credited is the change of 300 lamports that arrived for the player.
 func credited(v player.View, c deposit.Claim) player.Change {
 	c.Status, c.Amount, c.Reason, c.UpdatedAt = deposit.Credited, 300, "", at
-	moved, ok := v.Player.Protection.Deposited(money.SOL, 300, at)
+	moved, ok := v.Player.Protection.AddDeposit(money.SOL, 300, at)
 	return player.Change{
 		Deposit: &c, Balance: v.Balances[money.SOL] + 300, Player: metered(v, moved, ok),
 		Postings: one(ledger.Deposit, string(money.SOL), "sig", ledger.System(ledger.Chain), ledger.PlayerOf(alice), 300),
@@ -57,7 +57,7 @@ func credited(v player.View, c deposit.Claim) player.Change {
 func TestClaimsOfDeposits(t *testing.T) {
 	t.Parallel()
 	judged := func(verdict deposit.Verdict) func(player.View) (player.Change, error) {
-		return func(v player.View) (player.Change, error) { return player.Claims(v, claim(), verdict, at) }
+		return func(v player.View) (player.Change, error) { return player.ClaimDeposit(v, claim(), verdict, at) }
 	}
 	waits := deposit.Verdict{Status: deposit.Pending}
 	good := deposit.Verdict{Status: deposit.Credited, Amount: 300}
@@ -103,7 +103,7 @@ func TestClaimsOfDeposits(t *testing.T) {
 
 func TestDepositsThatNobodyRegistered(t *testing.T) {
 	t.Parallel()
-	receive := func(v player.View) (player.Change, error) { return player.Receives(v, claim(), 300, at) }
+	receive := func(v player.View) (player.Change, error) { return player.ReceiveDeposit(v, claim(), 300, at) }
 	run(t, []decided{
 		{name: "of a player", decide: receive, want: func(v player.View) player.Change { return credited(v, claim()) }},
 		{name: "that was claimed meanwhile", view: standing(deposit.Review, ""), decide: receive,
@@ -146,28 +146,28 @@ func resolvedRecord(before, after string) []audit.Record {
 func TestPersonsDecideDeposits(t *testing.T) {
 	t.Parallel()
 	resolve := func(r player.Resolution) func(player.View) (player.Change, error) {
-		return func(v player.View) (player.Change, error) { return player.ResolvesDeposit(v, claim(), 300, r) }
+		return func(v player.View) (player.Change, error) { return player.ResolveDeposit(v, claim(), 300, r) }
 	}
-	hand := func(by wallet.Address, of string) player.Yes {
-		return player.Yes{Of: of, Credit: true, Wallet: alice, Token: money.SOL, Amount: 300, By: by, At: at}
+	hand := func(by wallet.Address, of string) player.Vote {
+		return player.Vote{Of: of, Credit: true, Wallet: alice, Token: money.SOL, Amount: 300, By: by, At: at}
 	}
 	sol := string(money.SOL)
 	run(t, []decided{
 		{name: "by one person", decide: resolve(word(finance, "")), want: func(v player.View) player.Change {
 			change := credited(v, claim())
-			change.Audit, change.Yeses = resolvedRecord("", "credited 300 "+sol+" of alice"), []player.Yes{hand(finance, "c1")}
+			change.Audit, change.Votes = resolvedRecord("", "credited 300 "+sol+" of alice"), []player.Vote{hand(finance, "c1")}
 			return change
 		}},
 		{name: "who asked for it too", decide: resolve(word(finance, finance)), want: func(v player.View) player.Change {
 			change := credited(v, claim())
-			change.Audit, change.Yeses = resolvedRecord("", "credited 300 "+sol+" of alice"), []player.Yes{hand(finance, "c1")}
+			change.Audit, change.Votes = resolvedRecord("", "credited 300 "+sol+" of alice"), []player.Vote{hand(finance, "c1")}
 			return change
 		}},
 		{name: "by two, of one in review", view: standing(deposit.Review, deposit.Declined), decide: resolve(word(finance, boss)),
 			want: func(v player.View) player.Change {
 				change := credited(v, older("", ""))
 				change.Audit = resolvedRecord("review 7 "+sol+" of alice", "credited 300 "+sol+" of alice")
-				change.Yeses = []player.Yes{hand(boss, "c0"), hand(finance, "c0")}
+				change.Votes = []player.Vote{hand(boss, "c0"), hand(finance, "c0")}
 				return change
 			}},
 		{name: "of their own", decide: resolve(word(alice, "")), refused: fault.Forbidden},
@@ -181,10 +181,10 @@ func TestPersonsDecideDeposits(t *testing.T) {
 func TestPersonsDeclineDeposits(t *testing.T) {
 	t.Parallel()
 	decline := func(by wallet.Address) func(player.View) (player.Change, error) {
-		return func(v player.View) (player.Change, error) { return player.DeclinesDeposit(v, sent, word(by, "")) }
+		return func(v player.View) (player.Change, error) { return player.DeclineDeposit(v, sent, word(by, "")) }
 	}
 	found := func(by wallet.Address) func(player.View) (player.Change, error) {
-		return func(v player.View) (player.Change, error) { return player.DeclinesFound(v, sent, word(by, "")) }
+		return func(v player.View) (player.Change, error) { return player.DeclineParked(v, sent, word(by, "")) }
 	}
 	sol := string(money.SOL)
 	run(t, []decided{
@@ -209,7 +209,7 @@ func TestATopUpThatWasFoundAsADeposit(t *testing.T) {
 	t.Parallel()
 	take := func(amount money.Amount) func(player.View) (player.Change, error) {
 		return func(v player.View) (player.Change, error) {
-			return player.TakesCapital(v, player.TopUp{Token: money.SOL, Amount: amount, Reference: "sig", AuditID: "a1", At: at})
+			return player.ReclaimCapital(v, player.TopUp{Token: money.SOL, Amount: amount, Reference: "sig", AuditID: "a1", At: at})
 		}
 	}
 	unclaimed := func(v *player.View) { stranger(v); standing(deposit.Credited, "")(v) }

@@ -28,9 +28,9 @@ type Funding struct {
 	At      time.Time
 }
 
-// FundingWish is an admin's wish for a booking, with what it is held against under
+// FundingRequest is an admin's wish for a booking, with what it is held against under
 // lock.
-type FundingWish struct {
+type FundingRequest struct {
 	Funding
 	Terms  token.Terms
 	Policy rbac.Policy
@@ -40,19 +40,19 @@ type FundingWish struct {
 	RequestID  string
 }
 
-// WantsToFund books the funds, or, for a credit above the token's threshold, asks
+// RequestFunding books the funds, or, for a credit above the token's threshold, asks
 // for a second person. Credits to all operators count together, within a day. Its
-// item has no wallet; its view needs the admin's role, the account and the yeses
-// of YesesNeed{By, At}.
-func WantsToFund(v View, w FundingWish) (Change, error) {
+// item has no wallet; its view needs the admin's role, the account and the votes
+// of VotesNeed{By, At}.
+func RequestFunding(v View, w FundingRequest) (Change, error) {
 	if err := w.Policy.Check(v.Roles[w.By], rbac.BalancesWrite); err != nil {
 		return Change{}, err
 	}
 	if v.Roles[w.By].AgentCode != "" {
-		return Change{}, fault.New(fault.Forbidden, "an operator's own admins don't book its funds")
+		return Change{}, fault.New(fault.Forbidden, "an agent's own admins can't book its prepaid funds")
 	}
 	// Whatever would refuse it in the end refuses it now.
-	change, err := Funds(v, w.Funding, w.AuditID, w.RequestID)
+	change, err := Fund(v, w.Funding, w.AuditID, w.RequestID)
 	if err != nil || w.Amount < 0 {
 		return change, err
 	}
@@ -61,23 +61,23 @@ func WantsToFund(v View, w FundingWish) (Change, error) {
 		return change, nil
 	}
 	request := approval.Request{Kind: approval.OperatorFunds, Token: w.Ref.Token, Amount: w.Amount, Reason: w.Reason}
-	asked, err := approval.Ask(w.ApprovalID, request, w.Ref.Agent, v.Roles[w.By], w.Policy, w.At)
+	asked, err := approval.New(w.ApprovalID, request, w.Ref.Agent, v.Roles[w.By], w.Policy, w.At)
 	if err != nil {
 		return Change{}, err
 	}
 	return Change{Approval: &asked, Audit: []audit.Record{{
-		ID: w.AuditID, Action: audit.ApprovalAsked, By: w.By, Target: asked.ID, After: describeRequest(request) + " to " + w.Ref.Agent,
+		ID: w.AuditID, Action: audit.ApprovalRequested, By: w.By, Target: asked.ID, After: describeRequest(request) + " to " + w.Ref.Agent,
 		At: w.At, RequestID: w.RequestID,
 	}}}, nil
 }
 
-// Funds books an operator's prepaid account: adjustment ↔ agent. More than the
+// Fund books an operator's prepaid account: adjustment ↔ agent. More than the
 // account has with its credit limit is InsufficientAgentFunds.
-func Funds(v View, f Funding, auditID, requestID string) (Change, error) {
+func Fund(v View, f Funding, auditID, requestID string) (Change, error) {
 	before := v.Funds[f.Ref]
 	after, ok := before.Moved(money.TotalOfInt(f.Amount))
 	if !ok {
-		return Change{}, fault.New(fault.AmountOutOfRange, "amount: the account can't hold that much").With("field", "amount")
+		return Change{}, fault.New(fault.AmountOutOfRange, "amount: the account's balance would exceed the largest possible amount").With("field", "amount")
 	}
 	if err := after.Check(); err != nil {
 		return Change{}, err
@@ -87,12 +87,12 @@ func Funds(v View, f Funding, auditID, requestID string) (Change, error) {
 	if f.Amount < 0 {
 		from, to, amount = to, from, money.Amount(-f.Amount)
 	}
-	var yeses []Yes
+	var votes []Vote
 	if f.Amount > 0 {
-		yeses = CreditedBy(f.ID, "", f.Ref.Token, amount, f.At, f.By)
+		votes = CreditVotes(f.ID, "", f.Ref.Token, amount, f.At, f.By)
 	}
 	return Change{
-		Funding: &f, Yeses: yeses,
+		Funding: &f, Votes: votes,
 		Postings: []ledger.Posting{{
 			Key:       ledger.Key{Kind: ledger.Funding, ID: f.ID},
 			Transfers: []ledger.Transfer{{Debit: from, Credit: to, Token: f.Ref.Token, Amount: amount}},
@@ -105,19 +105,19 @@ func Funds(v View, f Funding, auditID, requestID string) (Change, error) {
 	}, nil
 }
 
-// FundsAsApproved carries a booking out that two persons agreed on.
-func FundsAsApproved(v View, a approval.Approval, id, auditID, requestID string) (Change, error) {
+// FundApproved carries a booking out that two persons agreed on.
+func FundApproved(v View, a approval.Approval, id, auditID, requestID string) (Change, error) {
 	if v.Roles[a.DecidedBy].AgentCode != "" {
-		return Change{}, fault.New(fault.Forbidden, "an operator's own admins don't book its funds")
+		return Change{}, fault.New(fault.Forbidden, "an agent's own admins can't book its prepaid funds")
 	}
 	f := Funding{
 		ID: id, Ref: agent.FundsRef{Agent: a.Agent, Token: a.Token}, Amount: a.Amount, Reason: a.Reason, By: a.By, At: a.DecidedAt,
 	}
-	change, err := Funds(v, f, auditID, requestID)
+	change, err := Fund(v, f, auditID, requestID)
 	if err != nil {
 		return Change{}, err
 	}
-	change.Yeses = CreditedBy(id, "", a.Token, money.Amount(a.Amount), a.DecidedAt, a.By, a.DecidedBy)
+	change.Votes = CreditVotes(id, "", a.Token, money.Amount(a.Amount), a.DecidedAt, a.By, a.DecidedBy)
 	return change, nil
 }
 
@@ -127,8 +127,8 @@ type CreditLimit struct {
 	Amount money.Amount
 }
 
-// CreditLimitWish is an admin's wish for a credit limit.
-type CreditLimitWish struct {
+// CreditLimitRequest is an admin's wish for a credit limit.
+type CreditLimitRequest struct {
 	CreditLimit
 	By        wallet.Address
 	Policy    rbac.Policy
@@ -137,10 +137,10 @@ type CreditLimitWish struct {
 	At        time.Time
 }
 
-// LimitsCredit sets an operator's credit limit, by who may change roles. One that
+// SetCreditLimit sets an operator's credit limit, by who may change roles. One that
 // what is owed and reserved has passed already is InvalidState. Its item has no
 // wallet; its view needs the admin's role and the account.
-func LimitsCredit(v View, w CreditLimitWish) (Change, error) {
+func SetCreditLimit(v View, w CreditLimitRequest) (Change, error) {
 	if err := w.Policy.Check(v.Roles[w.By], rbac.RolesWrite); err != nil {
 		return Change{}, err
 	}

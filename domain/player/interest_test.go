@@ -33,7 +33,7 @@ func TestWhoDecidesOnAWinInReview(t *testing.T) {
 		"own": none, finance: none, "rival": fault.NotFound, alice: fault.Forbidden, "nobody": fault.AdminForbidden,
 	} {
 		for _, pay := range []bool{true, false} {
-			change, err := player.SettlesReview(v, player.ProviderReviewDecision{
+			change, err := player.SettleReview(v, player.ProviderReviewDecision{
 				ID: "decision", By: by, Policy: policy, Pay: pay, Reason: "seen", AuditID: "a", At: noon,
 				Transaction: seamless.Transaction{
 					ID: "t", Kind: seamless.Credit, Wallet: alice, Agent: "acme", Token: money.SOL, Win: 50, Status: seamless.Review,
@@ -57,7 +57,7 @@ func TestWhoBooksAnOperatorsFunds(t *testing.T) {
 	v, policy := bound(player.View{Funds: map[agent.FundsRef]agent.Funds{ref: {Balance: 1000}}})
 	for by, forbidden := range map[wallet.Address]bool{"own": true, "rival": true, finance: false} {
 		for _, amount := range []int64{10, -10} {
-			change, err := player.WantsToFund(v, player.FundingWish{
+			change, err := player.RequestFunding(v, player.FundingRequest{
 				Funding: player.Funding{ID: "f", Ref: ref, Amount: amount, Reason: "wire", By: by, At: noon},
 				Terms:   terms(), Policy: policy, ApprovalID: "app", AuditID: "a",
 			})
@@ -69,7 +69,7 @@ func TestWhoBooksAnOperatorsFunds(t *testing.T) {
 			Request: approval.Request{Kind: approval.OperatorFunds, Token: money.SOL, Amount: 9000, Reason: "wire"},
 			Agent:   "acme", By: boss, Status: approval.Approved, DecidedBy: by, DecidedAt: noon,
 		}
-		change, err := player.FundsAsApproved(v, asked, "f", "a", "r")
+		change, err := player.FundApproved(v, asked, "f", "a", "r")
 		if fault.Is(err, fault.Forbidden) != forbidden || (change.Funding == nil) != forbidden {
 			t.Errorf("agreed to by %s: %+v, %v", by, change.Funding, err)
 		}
@@ -85,11 +85,11 @@ func TestNobodyResolvesADepositOfTheirOwn(t *testing.T) {
 	v.Deposits = map[deposit.Ref]deposit.Claim{ref: claim}
 	for by, forbidden := range map[wallet.Address]bool{alice: true, finance: false} {
 		word := player.Resolution{First: boss, By: by, Policy: policy, Reason: "seen", AuditID: "a", At: noon}
-		credited, err := player.ResolvesDeposit(v, claim, 40, word)
+		credited, err := player.ResolveDeposit(v, claim, 40, word)
 		if fault.Is(err, fault.Forbidden) != forbidden || (credited.Deposit == nil) != forbidden {
 			t.Errorf("credited by %s: %+v, %v", by, credited.Deposit, err)
 		}
-		declined, err := player.DeclinesDeposit(v, ref, word)
+		declined, err := player.DeclineDeposit(v, ref, word)
 		if fault.Is(err, fault.Forbidden) != forbidden || (declined.Deposit == nil) != forbidden {
 			t.Errorf("declined by %s: %+v, %v", by, declined.Deposit, err)
 		}

@@ -8,41 +8,41 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// ClaimKind is a sort of unique key that an item takes for itself.
-type ClaimKind string
+// KeyKind is a sort of unique key that an item takes for itself.
+type KeyKind string
 
 // The kinds of claim. All but Idempotency are kept forever.
 const (
 	// IdempotencyKey is a client's own key: scope the caller, id the key.
-	IdempotencyKey ClaimKind = "idempotency"
-	// LoginMessage is one signed login: scope the wallet, id the timestamp. Kept
+	IdempotencyKey KeyKind = "idempotency"
+	// LoginKey is one signed login: scope the wallet, id the timestamp. Kept
 	// until no window can accept it.
-	LoginMessage ClaimKind = "login"
-	// DepositCredit is the credit of one token of one chain transaction: scope the
+	LoginKey KeyKind = "login"
+	// DepositKey is the credit of one token of one chain transaction: scope the
 	// mint, id the signature.
-	DepositCredit ClaimKind = "deposit"
-	// CapitalBooking is a top-up of the treasury: scope the mint, id its reference.
-	CapitalBooking ClaimKind = "capital"
-	// RoundID, WithdrawalID and AdjustmentID are the ids that an item without a
+	DepositKey KeyKind = "deposit"
+	// CapitalKey is a top-up of the treasury: scope the mint, id its reference.
+	CapitalKey KeyKind = "capital"
+	// RoundKey, WithdrawalKey and AdjustmentKey are the ids that an item without a
 	// client's key was given before it was queued; the thing's own row is the claim.
-	RoundID      ClaimKind = "round"
-	WithdrawalID ClaimKind = "withdrawal"
-	AdjustmentID ClaimKind = "adjustment"
-	// ProviderDebit and ProviderCredit are the legs of a provider's transaction:
+	RoundKey      KeyKind = "round"
+	WithdrawalKey KeyKind = "withdrawal"
+	AdjustmentKey KeyKind = "adjustment"
+	// ProviderDebitKey and ProviderCreditKey are the legs of a provider's transaction:
 	// scope the connection, id the provider's txn_id.
-	ProviderDebit  ClaimKind = "provider_debit"
-	ProviderCredit ClaimKind = "provider_credit"
-	// ProviderReview is the decision on a transaction in review: scope and id as above.
-	ProviderReview ClaimKind = "provider_review"
-	// ApprovalDecision is the one decision on a request to two persons; id the request's.
-	ApprovalDecision ClaimKind = "approval"
-	// Operation is the id of any other item without a client's key.
-	Operation ClaimKind = "operation"
+	ProviderDebitKey  KeyKind = "provider_debit"
+	ProviderCreditKey KeyKind = "provider_credit"
+	// ProviderReviewKey is the decision on a transaction in review: scope and id as above.
+	ProviderReviewKey KeyKind = "provider_review"
+	// ApprovalKey is the one decision on a request to two persons; id the request's.
+	ApprovalKey KeyKind = "approval"
+	// OperationKey is the id of any other item without a client's key.
+	OperationKey KeyKind = "operation"
 )
 
-// Claim is a key that exactly one committed item holds.
-type Claim struct {
-	Kind  ClaimKind
+// UniqueKey is a key that exactly one committed item holds.
+type UniqueKey struct {
+	Kind  KeyKind
 	Scope string
 	ID    string
 	// Fingerprint tells one request under the key from another; empty where the
@@ -51,7 +51,7 @@ type Claim struct {
 }
 
 // Compare orders claims the way every store locks them: by kind, scope, id.
-func (c Claim) Compare(d Claim) int {
+func (c UniqueKey) Compare(d UniqueKey) int {
 	return slices.Compare([]string{string(c.Kind), c.Scope, c.ID}, []string{string(d.Kind), d.Scope, d.ID})
 }
 
@@ -59,9 +59,9 @@ func (c Claim) Compare(d Claim) int {
 // concerns one wallet, or none for a posting between system accounts.
 type Item struct {
 	Wallet wallet.Address
-	// Claims are taken after the wallet's lock and before the decision; an item
+	// Keys are taken after the wallet's lock and before the decision; an item
 	// has at least one, and at most one of them is an IdempotencyKey.
-	Claims []Claim
+	Keys   []UniqueKey
 	Needs  Needs
 	Decide Decision
 	At     time.Time
@@ -84,7 +84,7 @@ type Receipt struct {
 
 // Holder is a claim as it was taken.
 type Holder struct {
-	Claim  Claim
+	Key    UniqueKey
 	Wallet wallet.Address
 	At     time.Time
 }

@@ -44,8 +44,8 @@ type thing struct {
 
 // things is the law as a whole. Apply keeps the order: money moves last.
 var things = []*thing{
-	&claimLaw, &playerLaw, &reboundLaw, &loginLaw, &pairLaw, &roundLaw, &withdrawalLaw, &attemptLaw, &depositLaw,
-	&adjustmentLaw, &launchLaw, &seamlessLaw, &providerRoundLaw, &routeLaw, &fundsLaw, &approvalLaw, &yesLaw,
+	&keyLaw, &playerLaw, &reboundLaw, &loginLaw, &pairLaw, &roundLaw, &withdrawalLaw, &attemptLaw, &depositLaw,
+	&adjustmentLaw, &launchLaw, &seamlessLaw, &providerRoundLaw, &deliveryLaw, &fundsLaw, &approvalLaw, &voteLaw,
 	&auditLaw, &postingLaw,
 }
 

@@ -53,28 +53,28 @@ var approvalLaw = thing{
 	},
 }
 
-// yesLaw is of what admins said yes to.
-var yesLaw = thing{
-	in: func(c *Change) bool { return len(c.Yeses) > 0 },
+// voteLaw is of what admins said yes to.
+var voteLaw = thing{
+	in: func(c *Change) bool { return len(c.Votes) > 0 },
 	rules: []Rule{{
 		"vote owned", "an admin's vote is about the wallet of the item that brings it, or about nobody",
 		func(item *Item, _ *View, c *Change) bool {
-			return !slices.ContainsFunc(c.Yeses, func(y Yes) bool { return y.Wallet != item.Wallet })
+			return !slices.ContainsFunc(c.Votes, func(y Vote) bool { return y.Wallet != item.Wallet })
 		},
 	}},
 	show: func(seen, whole *View, n *Needs) {
-		if n.Yeses == nil {
+		if n.Votes == nil {
 			return
 		}
-		for _, y := range whole.Yeses {
-			if n.Yeses.Wants(whole.Player.Wallet, y) {
-				seen.Yeses = append(seen.Yeses, y)
+		for _, y := range whole.Votes {
+			if n.Votes.Includes(whole.Player.Wallet, y) {
+				seen.Votes = append(seen.Votes, y)
 			}
 		}
 	},
 	apply: func(v *View, c *Change) error {
-		if len(c.Yeses) > 0 {
-			v.Yeses = append(slices.Clip(v.Yeses), c.Yeses...)
+		if len(c.Votes) > 0 {
+			v.Votes = append(slices.Clip(v.Votes), c.Votes...)
 		}
 		return nil
 	},

@@ -12,7 +12,7 @@ import (
 // fundsLaw is of operators' prepaid accounts. What they may come to is Apply's.
 var fundsLaw = thing{
 	in: func(c *Change) bool {
-		return len(c.Postings) > 0 || len(c.Routes) > 0 || c.Funding != nil || c.CreditLimit != nil
+		return len(c.Postings) > 0 || len(c.Deliveries) > 0 || c.Funding != nil || c.CreditLimit != nil
 	},
 	rules: []Rule{
 		{
@@ -21,10 +21,10 @@ var fundsLaw = thing{
 				asked := func(code string, token money.Token) bool {
 					return slices.Contains(item.Needs.Funds, agent.FundsRef{Agent: code, Token: token})
 				}
-				reserves := func(r seamless.Route) bool {
-					return r.Reserved() != seen.Routes[r.ID].Reserved() && !asked(r.Agent, r.Token)
+				reserves := func(r seamless.Delivery) bool {
+					return r.Reserved() != seen.Deliveries[r.ID].Reserved() && !asked(r.Agent, r.Token)
 				}
-				if slices.ContainsFunc(c.Routes, reserves) || c.CreditLimit != nil && !asked(c.CreditLimit.Ref.Agent, c.CreditLimit.Ref.Token) {
+				if slices.ContainsFunc(c.Deliveries, reserves) || c.CreditLimit != nil && !asked(c.CreditLimit.Ref.Agent, c.CreditLimit.Ref.Token) {
 					return false
 				}
 				return eachTransfer(c, func(t *ledger.Transfer) bool {

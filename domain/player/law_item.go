@@ -7,8 +7,8 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// ClaimTextMax bounds each text of a claim, in bytes.
-const ClaimTextMax = 512
+// KeyTextMax bounds each text of a claim, in bytes.
+const KeyTextMax = 512
 
 var itemRules = []Rule{
 	{"item decision", "an item has a decision", func(item *Item, _ *View, _ *Change) bool {
@@ -18,14 +18,14 @@ var itemRules = []Rule{
 		return !item.At.IsZero()
 	}},
 	{"item claim", "an item has a claim, or it can't be found again after a lost commit", func(item *Item, _ *View, _ *Change) bool {
-		return len(item.Claims) > 0
+		return len(item.Keys) > 0
 	}},
 	{"item wallet", "an item's wallet is a text that every store keeps as it is", func(item *Item, _ *View, _ *Change) bool {
 		return storable(string(item.Wallet))
 	}},
 	{"item claims", "a claim has a kind and an id, and texts that every store keeps as they are", func(item *Item, _ *View, _ *Change) bool {
-		for i := range item.Claims {
-			c := &item.Claims[i]
+		for i := range item.Keys {
+			c := &item.Keys[i]
 			if c.Kind == "" || c.ID == "" || !storable(c.Scope) || !storable(c.ID) || !storable(c.Fingerprint) {
 				return false
 			}
@@ -34,8 +34,8 @@ var itemRules = []Rule{
 	}},
 	{"item keys", "an item has one idempotency key at most", func(item *Item, _ *View, _ *Change) bool {
 		keys := 0
-		for i := range item.Claims {
-			if item.Claims[i].Kind == IdempotencyKey {
+		for i := range item.Keys {
+			if item.Keys[i].Kind == IdempotencyKey {
 				keys++
 			}
 		}
@@ -45,20 +45,20 @@ var itemRules = []Rule{
 
 // storable reports whether every store keeps the text as it is.
 func storable(text string) bool {
-	return len(text) <= ClaimTextMax && utf8.ValidString(text) && !strings.ContainsRune(text, 0)
+	return len(text) <= KeyTextMax && utf8.ValidString(text) && !strings.ContainsRune(text, 0)
 }
 
-// claimLaw is of the claims that are rows of their things.
-var claimLaw = thing{rules: []Rule{
+// keyLaw is of the claims that are rows of their things.
+var keyLaw = thing{rules: []Rule{
 	{"claim made", "an item that claims an id makes the thing of that id", func(item *Item, _ *View, c *Change) bool {
-		for i := range item.Claims {
-			id, made := item.Claims[i].ID, true
-			switch item.Claims[i].Kind {
-			case RoundID:
+		for i := range item.Keys {
+			id, made := item.Keys[i].ID, true
+			switch item.Keys[i].Kind {
+			case RoundKey:
 				made = c.Round != nil && c.Round.ID == id
-			case WithdrawalID:
+			case WithdrawalKey:
 				made = c.Withdrawal != nil && c.Withdrawal.ID == id
-			case AdjustmentID:
+			case AdjustmentKey:
 				made = c.Adjustment != nil && c.Adjustment.ID == id
 			}
 			if !made {

@@ -38,9 +38,9 @@ func plainBet(t testing.TB) (player.Item, player.View, player.Change) {
 		Bankroll: money.TotalOf(10_000_000),
 	}
 	item := player.Item{
-		Wallet: "alice", At: time.Unix(2, 0), Claims: []player.Claim{{Kind: player.RoundID, ID: "r1"}},
+		Wallet: "alice", At: time.Unix(2, 0), Keys: []player.UniqueKey{{Kind: player.RoundKey, ID: "r1"}},
 		Needs:  player.Needs{Tokens: []money.Token{money.SOL}, Draw: true},
-		Decide: func(v player.View) (player.Change, error) { return player.Plays(v, order, fairness.Spare{}, "", "") },
+		Decide: func(v player.View) (player.Change, error) { return player.Play(v, order, fairness.Spare{}, "", "") },
 	}
 	var seen player.View
 	player.Narrow(&seen, &view, &item.Needs)
@@ -84,15 +84,15 @@ func TestNarrowShowsWhatWasAskedFor(t *testing.T) {
 	t.Parallel()
 	_, whole, _ := plainBet(t)
 	always := map[string]bool{"Player": true, "AgentBlocked": true}
-	needs := player.Needs{Yeses: &player.YesesNeed{By: "boss", At: time.Unix(5, 0)}}
+	needs := player.Needs{Votes: &player.VotesNeed{By: "boss", At: time.Unix(5, 0)}}
 	fill(t, reflect.ValueOf(&whole).Elem())
 	fill(t, reflect.ValueOf(&needs).Elem())
-	whole.Yeses = []player.Yes{{By: "boss", At: time.Unix(5, 0)}, {By: "another", Wallet: "another", At: time.Unix(5, 0)}}
+	whole.Votes = []player.Vote{{By: "boss", At: time.Unix(5, 0)}, {By: "another", Wallet: "another", At: time.Unix(5, 0)}}
 	var all, nothing player.View
 	player.Narrow(&all, &whole, &needs)
 	player.Narrow(&nothing, &whole, &player.Needs{})
-	if len(all.Yeses) != 1 {
-		t.Errorf("who asked for one admin's sees %+v", all.Yeses)
+	if len(all.Votes) != 1 {
+		t.Errorf("who asked for one admin's sees %+v", all.Votes)
 	}
 	for i, field := range reflect.VisibleFields(reflect.TypeFor[player.View]()) {
 		if reflect.ValueOf(all).Field(i).IsZero() {
@@ -171,7 +171,7 @@ func TestReboundTakesAlongWhatIsHeld(t *testing.T) {
 	held.Fee = 7
 	view.Withdrawals["w"] = held
 	view.Roles = map[wallet.Address]rbac.Assignment{boss: {Wallet: boss, Role: rbac.Superadmin}}
-	change, err := player.Rebinds(view, player.RebindWish{By: boss, Policy: rbac.DefaultPolicy(), Agent: "acme"})
+	change, err := player.Rebind(view, player.RebindRequest{By: boss, Policy: rbac.DefaultPolicy(), Agent: "acme"})
 	if err != nil {
 		t.Fatal(err)
 	}

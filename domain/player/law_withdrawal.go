@@ -67,8 +67,8 @@ var withdrawalLaw = thing{
 		if n.Open {
 			seen.OpenWithdrawals = whole.OpenWithdrawals
 		}
-		if n.Desk.WithdrawalID != "" {
-			seen.Desk = whole.Desk
+		if n.Payouts.WithdrawalID != "" {
+			seen.Payouts = whole.Payouts
 		}
 	},
 	apply: func(v *View, c *Change) error {

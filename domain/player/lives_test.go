@@ -27,7 +27,7 @@ func TestSigningIn(t *testing.T) {
 	t.Parallel()
 	login := player.Login{Wallet: alice, Timestamp: 77, KeepUntil: at.Add(time.Hour)}
 	signIn := func(v player.View) (player.Change, error) {
-		return player.SignsIn(v, player.SignIn{
+		return player.SignIn(v, player.SignInRequest{
 			Wallet: alice, Agent: "south", Login: login, First: spare(1), Next: spare(2), ClientSeed: "server's", AuditID: "a1",
 			SessionAuditID: "a2", RequestID: "q1", At: at,
 		})
@@ -66,7 +66,7 @@ func TestSigningIn(t *testing.T) {
 
 func TestSessionsAreEnded(t *testing.T) {
 	t.Parallel()
-	end := func(v player.View) (player.Change, error) { return player.EndsSessions(v, "a1", "q1", at) }
+	end := func(v player.View) (player.Change, error) { return player.EndSessions(v, "a1", "q1", at) }
 	from := func(moment time.Time) func(player.View) player.Change {
 		return func(v player.View) player.Change {
 			row := v.Player
@@ -141,7 +141,7 @@ func TestRoundsAreSettled(t *testing.T) {
 		for _, change := range more {
 			change(&o)
 		}
-		return func(v player.View) (player.Change, error) { return player.Plays(v, o, spare(3), "server's", "a1") }
+		return func(v player.View) (player.Change, error) { return player.Play(v, o, spare(3), "server's", "a1") }
 	}
 	settled := func(multiplier money.Ratio, more ...func(*player.Change)) func(player.View) player.Change {
 		return func(v player.View) player.Change {
@@ -149,7 +149,7 @@ func TestRoundsAreSettled(t *testing.T) {
 			o.Agent = "north"
 			round := bet.Decide(o, v.Pair, 10_000)
 			pair := v.Pair.Advance()
-			moved, ok := v.Player.Protection.Played(money.SOL, 1_000, round.Payout, at)
+			moved, ok := v.Player.Protection.AddBet(money.SOL, 1_000, round.Payout, at)
 			change := player.Change{
 				Round: &round, Pair: &pair, Postings: []ledger.Posting{round.Posting()}, Balance: round.Balance, Player: metered(v, moved, ok),
 			}
@@ -187,10 +187,10 @@ func TestRoundsAreSettled(t *testing.T) {
 	blind := known()
 	paired(&blind)
 	blind.Pair.Next = fairness.NextSeed{}
-	if _, err := play(money.Ratio{})(blind); !player.UnseenNext(err) {
+	if _, err := play(money.Ratio{})(blind); !player.NeedsNextSeed(err) {
 		t.Errorf("a void round of half a pair: %v", err)
 	}
-	if player.UnseenNext(nil) || player.UnseenNext(fault.New(fault.InvalidState, "no")) {
+	if player.NeedsNextSeed(nil) || player.NeedsNextSeed(fault.New(fault.InvalidState, "no")) {
 		t.Error("any refusal asks for the whole pair")
 	}
 }
@@ -225,10 +225,10 @@ func TestAdminsDecideWithdrawals(t *testing.T) {
 		}
 	}
 	approve := func(by wallet.Address) func(player.View) (player.Change, error) {
-		return func(v player.View) (player.Change, error) { return player.Approves(v, decision(by)) }
+		return func(v player.View) (player.Change, error) { return player.Approve(v, decision(by)) }
 	}
 	reject := func(by wallet.Address) func(player.View) (player.Change, error) {
-		return func(v player.View) (player.Change, error) { return player.Rejects(v, decision(by)) }
+		return func(v player.View) (player.Change, error) { return player.Reject(v, decision(by)) }
 	}
 	approved := func(by wallet.Address) func(player.View) player.Change {
 		return func(player.View) player.Change {
@@ -236,7 +236,7 @@ func TestAdminsDecideWithdrawals(t *testing.T) {
 			w.Approvals, w.Note, w.UpdatedAt = []withdrawal.Approval{{By: by, At: at, Note: "fine"}}, "fine", at
 			return player.Change{
 				Withdrawal: &w, Balance: 10_000,
-				Yeses: []player.Yes{{Of: "w1", Wallet: alice, Destination: payee, Token: money.SOL, Amount: 600, By: by, At: at}},
+				Votes: []player.Vote{{Of: "w1", Wallet: alice, Destination: payee, Token: money.SOL, Amount: 600, By: by, At: at}},
 				Audit: []audit.Record{{
 					ID: "a1", Action: audit.WithdrawalApproved, By: by, Target: "w1", Before: "pending, approvals 0", After: "approved, approvals 1",
 					At: at, RequestID: "q1",
@@ -254,7 +254,7 @@ func TestAdminsDecideWithdrawals(t *testing.T) {
 			refused: fault.PlayerFrozen},
 		{name: "yes to one that is sent", view: holding(withdrawal.Sending), decide: approve(finance), refused: fault.InvalidState},
 		{name: "yes of who credited the player", view: holding(withdrawal.Pending, func(v *player.View) {
-			v.Yeses = []player.Yes{{Of: "x0", Credit: true, Wallet: alice, Token: money.SOL, Amount: 1, By: finance, At: at.Add(-29 * 24 * time.Hour)}}
+			v.Votes = []player.Vote{{Of: "x0", Credit: true, Wallet: alice, Token: money.SOL, Amount: 1, By: finance, At: at.Add(-29 * 24 * time.Hour)}}
 		}), decide: approve(finance), refused: fault.Forbidden},
 		{name: "no", view: holding(withdrawal.Pending), decide: reject(support), want: func(player.View) player.Change {
 			w := held(withdrawal.Rejected)
@@ -288,21 +288,21 @@ func TestPayoutsAreSignedAndSettled(t *testing.T) {
 	capped.PayoutCap, capped.PayoutCapPerHour = 600, 1_000
 	pay := func(worker string) func(player.View) (player.Change, error) {
 		return func(v player.View) (player.Change, error) {
-			return player.PaysOut(v, attempt, player.Signing{Worker: worker, Terms: capped}, at)
+			return player.PayOut(v, attempt, player.Signing{Worker: worker, Terms: capped}, at)
 		}
 	}
-	sign := func(v player.View) (player.Change, error) { return player.Signs(v, attempt, at) }
+	sign := func(v player.View) (player.Change, error) { return player.Sign(v, attempt, at) }
 	signed := func(player.View) player.Change {
 		w := held(withdrawal.Sending)
 		w.Attempt, w.Signature, w.UpdatedAt = 1, "s1", at
 		return player.Change{Withdrawal: &w, Attempt: &attempt, Balance: 10_000}
 	}
 	leased := func(v *player.View) {
-		v.Desk = withdrawal.Desk{Lease: withdrawal.Lease{Worker: "me", Until: at.Add(time.Second)}, Signed: money.TotalOf(400)}
+		v.Payouts = withdrawal.PayoutControls{Lease: withdrawal.Lease{Worker: "me", Until: at.Add(time.Second)}, Signed: money.TotalOf(400)}
 	}
-	hinder := func(v player.View) (player.Change, error) { return player.Hinders(v, "w1", "no account") }
+	hinder := func(v player.View) (player.Change, error) { return player.RecordObstacle(v, "w1", "no account") }
 	settle := func(attempt int, outcome withdrawal.Outcome) func(player.View) (player.Change, error) {
-		return func(v player.View) (player.Change, error) { return player.Settles(v, "w1", attempt, outcome, at) }
+		return func(v player.View) (player.Change, error) { return player.Settle(v, "w1", attempt, outcome, at) }
 	}
 	cost := func(signature string, amount money.Amount) ledger.Posting {
 		return one(ledger.PayoutFee, "", signature, ledger.System(ledger.Fees), ledger.System(ledger.Chain), amount)[0]
@@ -327,7 +327,7 @@ func TestPayoutsAreSignedAndSettled(t *testing.T) {
 		{name: "signed before it is approved", view: holding(withdrawal.Pending), decide: sign, refused: fault.InvalidState},
 		{name: "by the worker that leased it", view: holding(withdrawal.Approved, leased), decide: pay("me"), want: signed},
 		{name: "by another worker", view: holding(withdrawal.Approved, leased), decide: pay("you"), refused: fault.InvalidState},
-		{name: "above the cap of an hour", view: holding(withdrawal.Approved, leased, func(v *player.View) { v.Desk.Signed = money.TotalOf(401) }),
+		{name: "above the cap of an hour", view: holding(withdrawal.Approved, leased, func(v *player.View) { v.Payouts.Signed = money.TotalOf(401) }),
 			decide: pay("me"), refused: fault.AmountOutOfRange},
 		{name: "by a worker, of nothing", view: leased, decide: pay("me"), refused: fault.NotFound},
 		{name: "hindered", view: holding(withdrawal.Approved), decide: hinder, want: func(player.View) player.Change {
@@ -366,9 +366,9 @@ func TestPayoutsAreSignedAndSettled(t *testing.T) {
 
 func TestWhatAReplayTells(t *testing.T) {
 	t.Parallel()
-	made := answered(seamless.Debit, seamless.Asked{Bet: "5"}, 500, 0, 9_500)
+	made := answered(seamless.Debit, seamless.Requested{Bet: "5"}, 500, 0, 9_500)
 	made.Site = "https://north.example/"
-	asking := seamless.RouteOf(made, "o1", seamless.Debit, 500)
+	asking := seamless.DeliveryOf(made, "o1", seamless.Debit, 500)
 	draft := asking.Draft()
 	paid := asking
 	paid.Status = seamless.Paid
@@ -377,12 +377,12 @@ func TestWhatAReplayTells(t *testing.T) {
 		want   *seamless.Transaction
 	}{
 		"nothing":                     {player.Change{}, nil},
-		"a transaction":               {player.Change{Seamless: &made, Routes: []seamless.Route{asking}}, &made},
-		"what is asked for":           {player.Change{Routes: []seamless.Route{asking}}, &draft},
-		"a leg that goes on":          {player.Change{Routes: []seamless.Route{paid}}, nil},
-		"more than what is asked for": {player.Change{Routes: []seamless.Route{asking, asking}}, nil},
+		"a transaction":               {player.Change{Seamless: &made, Deliveries: []seamless.Delivery{asking}}, &made},
+		"what is asked for":           {player.Change{Deliveries: []seamless.Delivery{asking}}, &draft},
+		"a leg that goes on":          {player.Change{Deliveries: []seamless.Delivery{paid}}, nil},
+		"more than what is asked for": {player.Change{Deliveries: []seamless.Delivery{asking, asking}}, nil},
 	} {
-		got := row.change.Told()
+		got := row.change.Response()
 		if !reflect.DeepEqual(got, row.want) {
 			t.Errorf("%s: %+v", name, got)
 		}

@@ -1,7 +1,7 @@
 // Package player is everything one wallet owns, as one aggregate: the View a
 // decision sees, the Change it returns, and Apply, which makes the next View.
 //
-// Each thing that can happen to a player is one pure function here (SignIn,
+// Each thing that can happen to a player is one pure function here (SignInRequest,
 // Play, Rotate, Withdraw, …) that joins the rules of the smaller packages. Use
 // cases wrap them into items for a store's writer. Stores share the law: Narrow
 // says what an item may see, Check what a change may do, Apply what it does, so
@@ -48,7 +48,7 @@ type Player struct {
 func (p Player) Admits(issued time.Time) error {
 	switch {
 	case !p.Known():
-		return fault.New(fault.InvalidToken, "the token's wallet is not known here")
+		return fault.New(fault.InvalidToken, "the session's wallet has never signed in here")
 	case issued.Before(p.SessionsFrom):
 		return fault.New(fault.InvalidToken, "the session was ended")
 	}
@@ -83,8 +83,8 @@ type Needs struct {
 	// Funds are prepaid accounts of operators. Every item that asks for one waits for
 	// the others that do.
 	Funds []agent.FundsRef
-	// Routes are ids of legs on their way to an operator's site.
-	Routes []string
+	// Deliveries are ids of legs on their way to an operator's site.
+	Deliveries []string
 	// Roles are wallets whose role assignments are read under lock.
 	Roles []wallet.Address
 	// Approvals are ids of requests to two persons about this wallet, or about
@@ -92,11 +92,11 @@ type Needs struct {
 	Approvals []string
 	// Game asks whether an own game is switched off.
 	Game string
-	// Yeses asks for the admins' words that bear on the next one.
-	Yeses *YesesNeed
+	// Votes asks for the admins' words that bear on the next one.
+	Votes *VotesNeed
 	// Desk, when it names a withdrawal, asks for what its signing commit must see.
 	// It is read under a lock that every other signing commit waits for.
-	Desk withdrawal.DeskQuery
+	Payouts withdrawal.PayoutQuery
 }
 
 // View is what a decision sees of one wallet, read under its lock. Maps hold
@@ -116,15 +116,15 @@ type View struct {
 	OpenDeposits    int
 	Unclaimed       map[money.Token]money.Amount
 	Launches        map[string]seamless.Launch // by connection
-	Seamless        map[seamless.Ref]seamless.Standing
+	Seamless        map[seamless.Ref]seamless.RoundMatch
 	// Funds holds every account that was asked for, also those that never moved.
-	Funds     map[agent.FundsRef]agent.Funds
-	Routes    map[string]seamless.Route
-	Roles     map[wallet.Address]rbac.Assignment
-	Approvals map[string]approval.Approval
-	// Yeses are those that Needs.Yeses wants, in no order.
-	Yeses []Yes
-	Desk  withdrawal.Desk
+	Funds      map[agent.FundsRef]agent.Funds
+	Deliveries map[string]seamless.Delivery
+	Roles      map[wallet.Address]rbac.Assignment
+	Approvals  map[string]approval.Approval
+	// Votes are those that Needs.Yeses wants, in no order.
+	Votes   []Vote
+	Payouts withdrawal.PayoutControls
 }
 
 // Login is one used login message.
@@ -156,15 +156,15 @@ type Change struct {
 	// went on with.
 	Seamless      *seamless.Transaction
 	ProviderRound *seamless.Round
-	// Routes are legs on their way to an operator's site, as they stand now. What
+	// Deliveries are legs on their way to an operator's site, as they stand now. What
 	// they reserve of the operator's funds follows from them.
-	Routes []seamless.Route
+	Deliveries []seamless.Delivery
 	// Funding is a booking of an operator's prepaid account, CreditLimit what it is
 	// to be from now on.
 	Funding     *Funding
 	CreditLimit *CreditLimit
 	Approval    *approval.Approval
-	Yeses       []Yes
+	Votes       []Vote
 	Postings    []ledger.Posting
 	Audit       []audit.Record
 	// Balance is the answer's "integer after it": the player's balance in the
@@ -172,15 +172,15 @@ type Change struct {
 	Balance money.Amount
 }
 
-// Told is what a replay tells of a provider's transaction: the transaction, or as
+// Response is what a replay tells of a provider's transaction: the transaction, or as
 // long as an operator's site is being asked for it, what is asked for.
-func (c Change) Told() *seamless.Transaction {
+func (c Change) Response() *seamless.Transaction {
 	switch {
 	case c.Seamless != nil:
 		told := *c.Seamless
 		return &told
-	case len(c.Routes) == 1 && c.Routes[0].Status == seamless.Asking:
-		draft := c.Routes[0].Draft()
+	case len(c.Deliveries) == 1 && c.Deliveries[0].Status == seamless.Asking:
+		draft := c.Deliveries[0].Draft()
 		return &draft
 	}
 	return nil

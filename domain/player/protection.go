@@ -39,9 +39,9 @@ func (v View) metered(next protection.State, moved bool) *Player {
 	return &row
 }
 
-// ProtectionWish is a change of a player's protection, by himself or by an admin,
+// ProtectionRequest is a change of a player's protection, by himself or by an admin,
 // whose role is then read under lock.
-type ProtectionWish struct {
+type ProtectionRequest struct {
 	By        wallet.Address
 	Policy    rbac.Policy
 	Action    audit.Action
@@ -54,10 +54,10 @@ type ProtectionWish struct {
 	Change func(protection.State) (protection.State, error)
 }
 
-// Protects changes the player's protection. Its view needs the admin's role when
+// Protect changes the player's protection. Its view needs the admin's role when
 // an admin wishes it. Refusals in this order: AdminForbidden, NotFound, what the
 // change refuses.
-func Protects(v View, w ProtectionWish) (Change, error) {
+func Protect(v View, w ProtectionRequest) (Change, error) {
 	own := w.By == v.Player.Wallet && w.Reason == ""
 	if !own {
 		if err := w.Policy.Check(v.Roles[w.By], rbac.AdminWrite); err != nil {
@@ -83,7 +83,7 @@ func Protects(v View, w ProtectionWish) (Change, error) {
 
 // describeProtection writes a state for an audit record.
 func describeProtection(s protection.State, now time.Time) string {
-	parts := []string{string(s.Standing(now))}
+	parts := []string{string(s.Status(now))}
 	if s.Excluded {
 		parts = append(parts, "for ever")
 	} else if now.Before(s.ExcludedUntil) {

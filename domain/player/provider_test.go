@@ -39,26 +39,26 @@ func launched(more ...func(*player.View)) func(*player.View) {
 func launch(net int64, loose money.Amount) seamless.Launch {
 	return seamless.Launch{
 		Wallet: alice, Connection: "goldapi", Token: money.SOL, Scale: 2, FirstAt: at.Add(-24 * time.Hour), At: at.Add(-time.Hour),
-		Hour: hour, Net: net, Loose: loose,
+		Hour: hour, Net: net, WithoutDebit: loose,
 	}
 }
 
 // callback asks for a bet or a win, within caps of 1,000 an hour.
 func callback(kind seamless.Kind, bet, win seamless.Decimal, more ...func(*player.ProviderCallback)) func(player.View) (player.Change, error) {
 	c := player.ProviderCallback{
-		ID: "t1", Ref: spin, Kind: kind, GameType: "slot", Asked: seamless.Asked{Bet: bet, Win: win}, Tokens: token.NewBook(terms()),
-		Caps: player.ProviderCaps{NetWin: 1_000, Loose: 1_000}, At: at,
+		ID: "t1", Ref: spin, Kind: kind, GameType: "slot", Requested: seamless.Requested{Bet: bet, Win: win}, Tokens: token.NewBook(terms()),
+		Caps: player.ProviderCaps{NetWin: 1_000, WithoutDebit: 1_000}, At: at,
 	}
 	for _, change := range more {
 		change(&c)
 	}
-	return func(v player.View) (player.Change, error) { return player.Transacts(v, c, []money.Token{money.SOL}) }
+	return func(v player.View) (player.Change, error) { return player.Transact(v, c, []money.Token{money.SOL}) }
 }
 
 // answered is the transaction as it is kept when it was taken.
-func answered(kind seamless.Kind, asked seamless.Asked, bet, win, balance money.Amount) seamless.Transaction {
+func answered(kind seamless.Kind, asked seamless.Requested, bet, win, balance money.Amount) seamless.Transaction {
 	return seamless.Transaction{
-		ID: "t1", Ref: spin, Kind: kind, GameType: "slot", Wallet: alice, Agent: "north", Token: money.SOL, Scale: 2, Asked: asked,
+		ID: "t1", Ref: spin, Kind: kind, GameType: "slot", Wallet: alice, Agent: "north", Token: money.SOL, Scale: 2, Requested: asked,
 		Bet: bet, Win: win, Status: seamless.Taken, RoundID: "t1", Balance: balance, At: at,
 	}
 }
@@ -68,7 +68,7 @@ func taken(v player.View, t seamless.Transaction, l seamless.Launch) player.Chan
 	begun := t
 	begun.RoundID = ""
 	round := seamless.Begin(begun)
-	moved, ok := v.Player.Protection.Played(money.SOL, t.Bet, t.Paid(), at)
+	moved, ok := v.Player.Protection.AddBet(money.SOL, t.Bet, t.Paid(), at)
 	return player.Change{
 		Seamless: &t, ProviderRound: &round, Launch: &l, Balance: t.Balance, Postings: t.Postings(), Player: metered(v, moved, ok),
 	}
@@ -84,7 +84,7 @@ func TestLaunches(t *testing.T) {
 	t.Parallel()
 	launches := func(mint money.Token, scale seamless.Scale) func(player.View) (player.Change, error) {
 		return func(v player.View) (player.Change, error) {
-			return player.Launches(v, player.ProviderLaunch{Connection: "goldapi", Token: mint, Scale: scale, At: at})
+			return player.Launch(v, player.ProviderLaunch{Connection: "goldapi", Token: mint, Scale: scale, At: at})
 		}
 	}
 	becomes := func(l seamless.Launch, mint money.Token, scale seamless.Scale, balance money.Amount) func(player.View) player.Change {
@@ -104,9 +104,9 @@ func TestLaunches(t *testing.T) {
 
 func TestBetsOfProviders(t *testing.T) {
 	t.Parallel()
-	five := seamless.Asked{Bet: "5"}
+	five := seamless.Requested{Bet: "5"}
 	debit := answered(seamless.Debit, five, 500, 0, 9_500)
-	refused := func(asked seamless.Asked, reason seamless.Reason) func(player.View) player.Change {
+	refused := func(asked seamless.Requested, reason seamless.Reason) func(player.View) player.Change {
 		return func(player.View) player.Change { return refusedFor(answered(seamless.Debit, asked, 0, 0, 0), reason) }
 	}
 	barred := func(c *player.ProviderCallback) { c.Barred = seamless.InvalidGame }
@@ -114,10 +114,10 @@ func TestBetsOfProviders(t *testing.T) {
 		{name: "a bet", view: launched(), decide: callback(seamless.Debit, "5", ""),
 			want: func(v player.View) player.Change { return taken(v, debit, launch(-460, 30)) }},
 		{name: "the whole balance", view: launched(), decide: callback(seamless.Debit, "100", ""), want: func(v player.View) player.Change {
-			return taken(v, answered(seamless.Debit, seamless.Asked{Bet: "100"}, 10_000, 0, 0), launch(-9_960, 30))
+			return taken(v, answered(seamless.Debit, seamless.Requested{Bet: "100"}, 10_000, 0, 0), launch(-9_960, 30))
 		}},
 		{name: "a whole round", view: launched(), decide: callback(seamless.DebitCredit, "5", "7.123"), want: func(v player.View) player.Change {
-			both := answered(seamless.DebitCredit, seamless.Asked{Bet: "5", Win: "7.123"}, 500, 712, 10_212)
+			both := answered(seamless.DebitCredit, seamless.Requested{Bet: "5", Win: "7.123"}, 500, 712, 10_212)
 			both.Residue = "0.3"
 			return taken(v, both, launch(252, 30))
 		}},
@@ -135,11 +135,11 @@ func TestBetsOfProviders(t *testing.T) {
 		{name: "when the hour is lost beyond counting", view: launched(func(v *player.View) { v.Launches["goldapi"] = launch(math.MinInt64+499, 0) }),
 			decide: callback(seamless.Debit, "5", ""), want: func(v player.View) player.Change { return taken(v, debit, launch(math.MinInt64, 0)) }},
 		{name: "more than the balance", view: launched(), decide: callback(seamless.Debit, "100.01", ""),
-			want: refused(seamless.Asked{Bet: "100.01"}, seamless.InsufficientFunds)},
+			want: refused(seamless.Requested{Bet: "100.01"}, seamless.InsufficientFunds)},
 		{name: "more than any money", view: launched(func(v *player.View) { v.Player.Protection.Limits = nil }), decide: callback(seamless.Debit, "99999999999999999999", ""),
-			want: refused(seamless.Asked{Bet: "99999999999999999999"}, seamless.InsufficientFunds)},
+			want: refused(seamless.Requested{Bet: "99999999999999999999"}, seamless.InsufficientFunds)},
 		{name: "finer than the scale", view: launched(), decide: callback(seamless.Debit, "5.001", "", barred),
-			want: refused(seamless.Asked{Bet: "5.001"}, seamless.InvalidAmount)},
+			want: refused(seamless.Requested{Bet: "5.001"}, seamless.InvalidAmount)},
 		{name: "of a game that isn't offered", view: launched(), decide: callback(seamless.Debit, "5", "", barred), want: refused(five, seamless.InvalidGame)},
 		{name: "in a token that is closing", view: launched(), decide: callback(seamless.Debit, "5", "", func(c *player.ProviderCallback) {
 			closing := terms()
@@ -167,18 +167,18 @@ func TestBetsOfProviders(t *testing.T) {
 
 // staked is the debit that credits of the tables settle: 500 in the same money.
 func staked(id string, when time.Time) seamless.Round {
-	round := seamless.Begin(answered(seamless.Debit, seamless.Asked{Bet: "5"}, 500, 0, 9_500))
+	round := seamless.Begin(answered(seamless.Debit, seamless.Requested{Bet: "5"}, 500, 0, 9_500))
 	round.ID, round.At = id, when
 	return round
 }
 
 func TestWinsOfProviders(t *testing.T) {
 	t.Parallel()
-	standing := func(s seamless.Standing, more ...func(*player.View)) func(*player.View) {
-		return launched(append(more, func(v *player.View) { v.Seamless = map[seamless.Ref]seamless.Standing{spin: s} })...)
+	standing := func(s seamless.RoundMatch, more ...func(*player.View)) func(*player.View) {
+		return launched(append(more, func(v *player.View) { v.Seamless = map[seamless.Ref]seamless.RoundMatch{spin: s} })...)
 	}
 	win := func(win seamless.Decimal, amount money.Amount) seamless.Transaction {
-		return answered(seamless.Credit, seamless.Asked{Win: win}, 0, amount, 10_000+amount)
+		return answered(seamless.Credit, seamless.Requested{Win: win}, 0, amount, 10_000+amount)
 	}
 	settles := func(round seamless.Round, won seamless.Transaction, l seamless.Launch) func(player.View) player.Change {
 		return func(v player.View) player.Change {
@@ -195,23 +195,23 @@ func TestWinsOfProviders(t *testing.T) {
 	reviewed := func(t seamless.Transaction, reason seamless.Reason, l seamless.Launch) func(player.View) player.Change {
 		t.Status, t.Reason, t.Balance, t.RoundID = seamless.Review, reason, t.Balance-t.Win, ""
 		return func(v player.View) player.Change {
-			moved, ok := v.Player.Protection.Played(money.SOL, 0, 0, at)
+			moved, ok := v.Player.Protection.AddBet(money.SOL, 0, 0, at)
 			return player.Change{Seamless: &t, Launch: &l, Balance: t.Balance, Player: metered(v, moved, ok)}
 		}
 	}
 	exact := staked("t0", at.Add(-48*time.Hour))
 	caps := func(net, free money.Amount) func(*player.ProviderCallback) {
-		return func(c *player.ProviderCallback) { c.Caps = player.ProviderCaps{NetWin: net, Loose: free} }
+		return func(c *player.ProviderCallback) { c.Caps = player.ProviderCaps{NetWin: net, WithoutDebit: free} }
 	}
-	whole := answered(seamless.DebitCredit, seamless.Asked{Bet: "5", Win: "15"}, 500, 1_500, 9_500)
+	whole := answered(seamless.DebitCredit, seamless.Requested{Bet: "5", Win: "15"}, 500, 1_500, 9_500)
 	whole.Status, whole.Reason = seamless.Review, seamless.OverNetCap
 	huge := seamless.Decimal("92233720368547758.07")
 	run(t, []decided{
-		{name: "of its own debit", view: standing(seamless.Standing{Exact: exact, Latest: staked("t00", at)}), decide: callback(seamless.Credit, "", "7"),
+		{name: "of its own debit", view: standing(seamless.RoundMatch{Exact: exact, Latest: staked("t00", at)}), decide: callback(seamless.Credit, "", "7"),
 			want: settles(exact, win("7", 700), launch(740, 30))},
-		{name: "of the latest debit", view: standing(seamless.Standing{Latest: staked("t0", at.Add(-24*time.Hour))}), decide: callback(seamless.Credit, "", "7"),
+		{name: "of the latest debit", view: standing(seamless.RoundMatch{Latest: staked("t0", at.Add(-24*time.Hour))}), decide: callback(seamless.Credit, "", "7"),
 			want: settles(staked("t0", at.Add(-24*time.Hour)), win("7", 700), launch(740, 30))},
-		{name: "of a debit at another operator", view: standing(seamless.Standing{Exact: exact}, elsewhere),
+		{name: "of a debit at another operator", view: standing(seamless.RoundMatch{Exact: exact}, elsewhere),
 			decide: callback(seamless.Credit, "", "7", func(c *player.ProviderCallback) { c.Operator = "other" }),
 			want:   settles(exact, win("7", 700), launch(740, 30))},
 		{name: "without a debit", view: launched(), decide: callback(seamless.Credit, "", "7"), want: loose(win("7", 700), launch(740, 730))},
@@ -220,15 +220,15 @@ func TestWinsOfProviders(t *testing.T) {
 		{name: "up to the cap of credits without a debit", view: launched(), decide: callback(seamless.Credit, "", "9.7", caps(5_000, 1_000)),
 			want: loose(win("9.7", 970), launch(1_010, 1_000))},
 		{name: "beyond it", view: launched(), decide: callback(seamless.Credit, "", "9.71", caps(5_000, 1_000)),
-			want: reviewed(win("9.71", 971), seamless.OverLooseCap, launch(40, 30))},
+			want: reviewed(win("9.71", 971), seamless.OverCreditCap, launch(40, 30))},
 		{name: "up to the cap of an hour", view: launched(), decide: callback(seamless.Credit, "", "9.6", caps(1_000, 5_000)),
 			want: loose(win("9.6", 960), launch(1_000, 990))},
 		{name: "beyond that", view: launched(), decide: callback(seamless.Credit, "", "9.61", caps(1_000, 5_000)),
 			want: reviewed(win("9.61", 961), seamless.OverNetCap, launch(40, 30))},
-		{name: "beyond both", view: launched(), decide: callback(seamless.Credit, "", "99"), want: reviewed(win("99", 9_900), seamless.OverLooseCap, launch(40, 30))},
-		{name: "of a debit beyond the cap of credits without one", view: standing(seamless.Standing{Exact: exact}),
+		{name: "beyond both", view: launched(), decide: callback(seamless.Credit, "", "99"), want: reviewed(win("99", 9_900), seamless.OverCreditCap, launch(40, 30))},
+		{name: "of a debit beyond the cap of credits without one", view: standing(seamless.RoundMatch{Exact: exact}),
 			decide: callback(seamless.Credit, "", "9", caps(1_000, 30)), want: settles(exact, win("9", 900), launch(940, 30))},
-		{name: "of a debit beyond the cap of an hour", view: standing(seamless.Standing{Exact: exact}), decide: callback(seamless.Credit, "", "9.61"),
+		{name: "of a debit beyond the cap of an hour", view: standing(seamless.RoundMatch{Exact: exact}), decide: callback(seamless.Credit, "", "9.61"),
 			want: func(v player.View) player.Change {
 				change := reviewed(win("9.61", 961), seamless.OverNetCap, launch(40, 30))(v)
 				next, _ := exact.With(*change.Seamless)
@@ -239,7 +239,7 @@ func TestWinsOfProviders(t *testing.T) {
 			want: func(v player.View) player.Change { return taken(v, whole, launch(-460, 30)) }},
 		{name: "of a whole round is none without a debit", view: launched(), decide: callback(seamless.DebitCredit, "5", "7", caps(1_000, 30)),
 			want: func(v player.View) player.Change {
-				return taken(v, answered(seamless.DebitCredit, seamless.Asked{Bet: "5", Win: "7"}, 500, 700, 10_200), launch(240, 30))
+				return taken(v, answered(seamless.DebitCredit, seamless.Requested{Bet: "5", Win: "7"}, 500, 700, 10_200), launch(240, 30))
 			}},
 		{name: "that the balance can't hold", view: launched(func(v *player.View) { v.Balances[money.SOL] = money.Max - 699 }), decide: callback(seamless.Credit, "", "7"),
 			want: func(v player.View) player.Change {
@@ -261,17 +261,17 @@ func TestWinsOfProviders(t *testing.T) {
 			}},
 		{name: "when nothing without a debit can be counted on", view: launched(func(v *player.View) { v.Balances[money.SOL] = 0 }),
 			decide: callback(seamless.Credit, "", huge, caps(money.Max, money.Max)), want: func(v player.View) player.Change {
-				change := reviewed(win(huge, money.Max), seamless.OverLooseCap, launch(40, 30))(v)
+				change := reviewed(win(huge, money.Max), seamless.OverCreditCap, launch(40, 30))(v)
 				change.Balance, change.Seamless.Balance = 0, 0
 				return change
 			}},
-		{name: "when the hour is won beyond counting", view: standing(seamless.Standing{Exact: exact}, func(v *player.View) { v.Balances[money.SOL] = 0 }),
+		{name: "when the hour is won beyond counting", view: standing(seamless.RoundMatch{Exact: exact}, func(v *player.View) { v.Balances[money.SOL] = 0 }),
 			decide: callback(seamless.Credit, "", huge, caps(money.Max, money.Max)), want: func(v player.View) player.Change {
 				top := win(huge, money.Max)
 				top.Balance = money.Max
 				return settles(exact, top, launch(math.MaxInt64, 30))(v)
 			}},
-		{name: "of a debit in another token", view: standing(seamless.Standing{Exact: exact}, func(v *player.View) {
+		{name: "of a debit in another token", view: standing(seamless.RoundMatch{Exact: exact}, func(v *player.View) {
 			usd := launch(40, 30)
 			usd.Token, usd.Scale = "usd", 7
 			v.Launches["goldapi"] = usd
@@ -280,7 +280,7 @@ func TestWinsOfProviders(t *testing.T) {
 			usd.Token, usd.Scale = "usd", 7
 			return settles(exact, win("7", 700), usd)(v)
 		}},
-		{name: "of a round whose payouts are beyond an amount", view: standing(seamless.Standing{Exact: func() seamless.Round {
+		{name: "of a round whose payouts are beyond an amount", view: standing(seamless.RoundMatch{Exact: func() seamless.Round {
 			rich := exact
 			rich.Payout = money.Max
 			return rich
@@ -303,16 +303,16 @@ func TestWhatATransactionHasToSeeBesides(t *testing.T) {
 	usd.Token = "usd"
 	v.Launches["goldapi"] = usd
 	_, err := callback(seamless.Debit, "5", "")(v)
-	if mint, funds, ok := player.Unseen(err); mint != "usd" || funds != (agent.FundsRef{}) || !ok {
+	if mint, funds, ok := player.MissingNeed(err); mint != "usd" || funds != (agent.FundsRef{}) || !ok {
 		t.Errorf("a balance: %q, %v, %v", mint, funds, ok)
 	}
 	launched()(&v)
 	_, err = callback(seamless.Debit, "5", "", func(c *player.ProviderCallback) { c.Site = "https://north.example/" })(v)
-	if mint, funds, ok := player.Unseen(err); mint != "" || funds != north || !ok {
+	if mint, funds, ok := player.MissingNeed(err); mint != "" || funds != north || !ok {
 		t.Errorf("an operator's funds: %q, %v, %v", mint, funds, ok)
 	}
 	for name, err := range map[string]error{"nothing": nil, "a refusal": fault.New(fault.InvalidState, "no"), "a defect": errDefect{}} {
-		if mint, funds, ok := player.Unseen(err); mint != "" || funds != (agent.FundsRef{}) || ok {
+		if mint, funds, ok := player.MissingNeed(err); mint != "" || funds != (agent.FundsRef{}) || ok {
 			t.Errorf("%s: %q, %v, %v", name, mint, funds, ok)
 		}
 	}
@@ -324,12 +324,12 @@ func (errDefect) Error() string { return "defect" }
 
 func TestACallbackClaimsEachOfItsLegs(t *testing.T) {
 	t.Parallel()
-	credit := player.Claim{Kind: player.ProviderCredit, Scope: "goldapi", ID: "x9"}
-	debit := player.Claim{Kind: player.ProviderDebit, Scope: "goldapi", ID: "x9"}
-	for kind, want := range map[seamless.Kind][]player.Claim{
+	credit := player.UniqueKey{Kind: player.ProviderCreditKey, Scope: "goldapi", ID: "x9"}
+	debit := player.UniqueKey{Kind: player.ProviderDebitKey, Scope: "goldapi", ID: "x9"}
+	for kind, want := range map[seamless.Kind][]player.UniqueKey{
 		seamless.Debit: {debit}, seamless.Credit: {credit}, seamless.DebitCredit: {credit, debit},
 	} {
-		if got := player.ProviderClaims("goldapi", "x9", kind); !reflect.DeepEqual(got, want) {
+		if got := player.ProviderKeys("goldapi", "x9", kind); !reflect.DeepEqual(got, want) {
 			t.Errorf("a %s claims %+v", kind, got)
 		}
 	}
@@ -337,7 +337,7 @@ func TestACallbackClaimsEachOfItsLegs(t *testing.T) {
 
 // review is a win of 700 that waits for a person.
 func review() seamless.Transaction {
-	t := answered(seamless.DebitCredit, seamless.Asked{Bet: "5", Win: "7"}, 500, 700, 9_500)
+	t := answered(seamless.DebitCredit, seamless.Requested{Bet: "5", Win: "7"}, 500, 700, 9_500)
 	t.ID, t.Status, t.Reason, t.Residue, t.At = "t0", seamless.Review, seamless.OverNetCap, "0.3", at.Add(-time.Hour)
 	return t
 }
@@ -348,8 +348,8 @@ func TestPersonsSettleWinsInReview(t *testing.T) {
 		return func(v player.View) (player.Change, error) {
 			waits := review()
 			waits.Site = site
-			return player.SettlesReview(v, player.ProviderReviewDecision{
-				ID: "s1", Transaction: waits, Pay: pay, RouteID: "o1", By: by, Policy: rbac.DefaultPolicy(), Reason: "looked at", AuditID: "a1",
+			return player.SettleReview(v, player.ProviderReviewDecision{
+				ID: "s1", Transaction: waits, Pay: pay, DeliveryID: "o1", By: by, Policy: rbac.DefaultPolicy(), Reason: "looked at", AuditID: "a1",
 				RequestID: "q1", At: at,
 			})
 		}
@@ -386,7 +386,7 @@ func TestPersonsSettleWinsInReview(t *testing.T) {
 			paid := settled(seamless.Taken, "s1", 0, site)
 			round := seamless.Begin(paid)
 			return player.Change{
-				Seamless: &paid, ProviderRound: &round, Audit: record("paid"), Routes: []seamless.Route{seamless.RouteOf(paid, "o1", seamless.Credit, 700)},
+				Seamless: &paid, ProviderRound: &round, Audit: record("paid"), Deliveries: []seamless.Delivery{seamless.DeliveryOf(paid, "o1", seamless.Credit, 700)},
 				Postings: one(ledger.ProviderReview, "goldapi", "x9", ledger.ProviderOf("goldapi"), ledger.AgentOf("north"), 700),
 			}
 		}},

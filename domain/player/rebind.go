@@ -29,9 +29,9 @@ type Holding struct {
 	Amount  money.Amount
 }
 
-// RebindWish is a superadmin's word that a player belongs to another operator from
+// RebindRequest is a superadmin's word that a player belongs to another operator from
 // now on. That the operator is open is checked before.
-type RebindWish struct {
+type RebindRequest struct {
 	By        wallet.Address
 	Policy    rbac.Policy
 	Agent     string
@@ -41,11 +41,11 @@ type RebindWish struct {
 	At        time.Time
 }
 
-// Rebinds binds the player to another operator. Its view needs the admin's role,
+// Rebind binds the player to another operator. Its view needs the admin's role,
 // every token that the player may hold, and his open withdrawals. Refusals in this
 // order: AdminForbidden, NotFound, Unavailable when a withdrawal was opened that
 // the view doesn't have. Who belongs to the operator already stays as he is.
-func Rebinds(v View, w RebindWish) (Change, error) {
+func Rebind(v View, w RebindRequest) (Change, error) {
 	role := v.Roles[w.By]
 	if err := w.Policy.Check(role, rbac.RolesWrite); err != nil {
 		return Change{}, err
@@ -59,7 +59,7 @@ func Rebinds(v View, w RebindWish) (Change, error) {
 	}
 	holdings, open := v.holdings()
 	if open != v.OpenWithdrawals {
-		return Change{}, fault.New(fault.Unavailable, "the player's withdrawals changed meanwhile").With("outcome", "none")
+		return Change{}, fault.New(fault.Unavailable, "the player's withdrawals changed in the meantime").With("outcome", "none")
 	}
 	rebound := Rebound{From: next.Agent, To: w.Agent, Holdings: holdings}
 	next.Agent = w.Agent

@@ -24,9 +24,9 @@ type ProviderLaunch struct {
 	At         time.Time
 }
 
-// Launches records that the player went to the connection. Rounds that are open
+// Launch records that the player went to the connection. Rounds that are open
 // there settle in the money they were bet in.
-func Launches(v View, l ProviderLaunch) (Change, error) {
+func Launch(v View, l ProviderLaunch) (Change, error) {
 	if !v.Player.Known() {
 		return Change{}, fault.New(fault.InvalidUser, "no player %s", v.Player.Wallet)
 	}
@@ -36,7 +36,7 @@ func Launches(v View, l ProviderLaunch) (Change, error) {
 	}
 	if launch.Token != l.Token || launch.Scale != l.Scale {
 		// What was won so far is counted in another money.
-		launch.Hour, launch.Net, launch.Loose = 0, 0, 0
+		launch.Hour, launch.Net, launch.WithoutDebit = 0, 0, 0
 	}
 	launch.Token, launch.Scale, launch.At = l.Token, l.Scale, l.At
 	return Change{Launch: &launch, Balance: v.Balances[l.Token]}, nil
@@ -45,17 +45,17 @@ func Launches(v View, l ProviderLaunch) (Change, error) {
 // ProviderCaps bound what a provider can bring a player without a person
 // looking at it, per clock hour and connection, in base units.
 type ProviderCaps struct {
-	NetWin money.Amount // won less bet
-	Loose  money.Amount // credits without a debit
+	NetWin       money.Amount // won less bet
+	WithoutDebit money.Amount // credits without a debit
 }
 
 // ProviderCallback is a provider's transaction as it was asked for.
 type ProviderCallback struct {
 	ID string
 	seamless.Ref
-	Kind     seamless.Kind
-	GameType string
-	Asked    seamless.Asked
+	Kind      seamless.Kind
+	GameType  string
+	Requested seamless.Requested
 	// Site is that of the operator who keeps the player's money, as it is now; empty
 	// when his balance is here. A credit goes where its debit went.
 	Site string
@@ -71,14 +71,14 @@ type ProviderCallback struct {
 	At     time.Time
 }
 
-// unseen is a callback that needs to see what its item did not ask for.
-func unseen(what string, which any) error {
+// missingNeed is a callback that needs to see what its item did not ask for.
+func missingNeed(what string, which any) error {
 	return fault.New(fault.InvalidState, "the round is in %s %v", what, which).With("unseen", which)
 }
 
-// Unseen tells what an item of Transacts has to ask for besides, when that is what
+// MissingNeed tells what an item of Transacts has to ask for besides, when that is what
 // it was refused for: a token, or an operator's funds.
-func Unseen(err error) (mint money.Token, funds agent.FundsRef, ok bool) {
+func MissingNeed(err error) (mint money.Token, funds agent.FundsRef, ok bool) {
 	var refusal *fault.Error
 	if !errors.As(err, &refusal) {
 		return "", agent.FundsRef{}, false
@@ -92,18 +92,18 @@ func Unseen(err error) (mint money.Token, funds agent.FundsRef, ok bool) {
 	return "", agent.FundsRef{}, false
 }
 
-// Transacts answers a provider's callback. Refused bets are answers too and are
+// Transact answers a provider's callback. Refused bets are answers too and are
 // kept. Only a wallet that never launched there is refused with InvalidUser and
 // stores nothing. A bet that is to be forwarded to an operator's site is no answer
-// yet: the change has a Route that asks for it, and AnswersRoute goes on.
-func Transacts(v View, c ProviderCallback, asked []money.Token) (Change, error) {
+// yet: the change has a Route that asks for it, and SettleDelivery goes on.
+func Transact(v View, c ProviderCallback, asked []money.Token) (Change, error) {
 	launch := v.Launches[c.Connection]
 	if !v.Player.Known() || !launch.Known() {
 		return Change{}, fault.New(fault.InvalidUser, "the user never launched a game there")
 	}
 	t := seamless.Transaction{
 		ID: c.ID, Ref: c.Ref, Kind: c.Kind, GameType: c.GameType, Wallet: v.Player.Wallet, Agent: v.Player.Agent,
-		Token: launch.Token, Scale: launch.Scale, Asked: c.Asked, Site: c.Site, Status: seamless.Taken, At: c.At,
+		Token: launch.Token, Scale: launch.Scale, Requested: c.Requested, Site: c.Site, Status: seamless.Taken, At: c.At,
 	}
 	var round seamless.Round
 	settles := false
@@ -113,13 +113,13 @@ func Transacts(v View, c ProviderCallback, asked []money.Token) (Change, error) 
 		}
 	}
 	if !settles && c.Operator != "" && c.Operator != t.Agent {
-		return Change{}, fault.New(fault.Unavailable, "the player was bound to another operator meanwhile").With("outcome", "none")
+		return Change{}, fault.New(fault.Unavailable, "the player was moved to another agent in the meantime").With("outcome", "none")
 	}
 	if t.Site != "" {
 		return v.forwards(t, launch, c, round, settles)
 	}
 	if !slices.Contains(asked, t.Token) {
-		return Change{}, unseen("token", t.Token)
+		return Change{}, missingNeed("token", t.Token)
 	}
 	t.Balance = v.Balances[t.Token]
 	t = takeBet(t, c, v)
@@ -138,7 +138,7 @@ func Transacts(v View, c ProviderCallback, asked []money.Token) (Change, error) 
 // it begins or goes on with.
 func (v View) settled(t seamless.Transaction, launch seamless.Launch, round seamless.Round, settles bool) Change {
 	change := Change{Seamless: &t, Balance: t.Balance, Postings: t.Postings(), Launch: &launch}
-	change.Player = v.metered(v.Player.Protection.Played(t.Token, t.Bet, t.Paid(), t.At))
+	change.Player = v.metered(v.Player.Protection.AddBet(t.Token, t.Bet, t.Paid(), t.At))
 	if next, ok := round.With(t); settles && ok {
 		round = next
 	} else if t.Kind.Bets() || t.Status == seamless.Taken {
@@ -179,7 +179,7 @@ func takeBet(t seamless.Transaction, c ProviderCallback, v View) seamless.Transa
 // admits reads the bet, and says why it isn't taken whoever pays it: a bet finer
 // than the scale, one that is barred, one that no money can be.
 func (v View) admits(t seamless.Transaction, c ProviderCallback) (money.Amount, seamless.Reason) {
-	bet, finer, ok := c.Asked.Bet.Units(t.Scale)
+	bet, finer, ok := c.Requested.Bet.Units(t.Scale)
 	switch {
 	case finer != "":
 		return 0, seamless.InvalidAmount
@@ -203,7 +203,7 @@ func wonIn(t seamless.Transaction, c ProviderCallback) money.Amount {
 	if !c.Kind.Wins() {
 		return 0
 	}
-	win, _, ok := c.Asked.Win.Units(t.Scale)
+	win, _, ok := c.Requested.Win.Units(t.Scale)
 	if !ok {
 		return money.Max // more than anybody can have: a person has to look at it
 	}
@@ -216,29 +216,29 @@ func wonIn(t seamless.Transaction, c ProviderCallback) money.Amount {
 func takeWin(t seamless.Transaction, launch seamless.Launch, caps ProviderCaps, settles, fits bool) (seamless.Transaction, seamless.Launch) {
 	const hour = 3600
 	if now := t.At.Unix() / hour; now != launch.Hour || t.Token != launch.Token {
-		launch.Hour, launch.Net, launch.Loose = now, 0, 0
+		launch.Hour, launch.Net, launch.WithoutDebit = now, 0, 0
 	}
 	launch.Net = saturating(launch.Net, -int64(t.Bet))
 	if !t.Kind.Wins() {
 		return t, launch
 	}
-	win, residue, ok := t.Asked.Win.Units(t.Scale)
+	win, residue, ok := t.Requested.Win.Units(t.Scale)
 	if !ok {
 		win = money.Max
 	}
 	t.Win, t.Residue = win, residue
 	net := saturating(launch.Net, int64(win))
-	loose, held := launch.Loose, true
+	withoutDebit, held := launch.WithoutDebit, true
 	if !t.Kind.Bets() && !settles {
-		loose, held = launch.Loose.Add(win)
+		withoutDebit, held = launch.WithoutDebit.Add(win)
 	}
 	review := seamless.None
 	switch {
 	case win == 0:
 	case !ok || !fits:
 		review = seamless.BalanceFull
-	case !held || loose > caps.Loose:
-		review = seamless.OverLooseCap
+	case !held || withoutDebit > caps.WithoutDebit:
+		review = seamless.OverCreditCap
 	case net > int64(caps.NetWin):
 		review = seamless.OverNetCap
 	}
@@ -246,7 +246,7 @@ func takeWin(t seamless.Transaction, launch seamless.Launch, caps ProviderCaps, 
 		t.Status, t.Reason = seamless.Review, review
 		return t, launch
 	}
-	launch.Net, launch.Loose = net, loose
+	launch.Net, launch.WithoutDebit = net, withoutDebit
 	return t, launch
 }
 
@@ -261,14 +261,14 @@ func saturating(a, b int64) int64 {
 	}
 }
 
-// ProviderClaims are the keys of a callback: one for each of its legs.
-func ProviderClaims(connection, txnID string, kind seamless.Kind) []Claim {
-	var claims []Claim
+// ProviderKeys are the keys of a callback: one for each of its legs.
+func ProviderKeys(connection, txnID string, kind seamless.Kind) []UniqueKey {
+	var claims []UniqueKey
 	if kind.Wins() {
-		claims = append(claims, Claim{Kind: ProviderCredit, Scope: connection, ID: txnID})
+		claims = append(claims, UniqueKey{Kind: ProviderCreditKey, Scope: connection, ID: txnID})
 	}
 	if kind.Bets() {
-		claims = append(claims, Claim{Kind: ProviderDebit, Scope: connection, ID: txnID})
+		claims = append(claims, UniqueKey{Kind: ProviderDebitKey, Scope: connection, ID: txnID})
 	}
 	return claims
 }
@@ -278,22 +278,22 @@ type ProviderReviewDecision struct {
 	ID          string
 	Transaction seamless.Transaction // as it was answered
 	Pay         bool
-	// RouteID is the id of what tells the operator's site of the win, when that is
+	// DeliveryID is the id of what tells the operator's site of the win, when that is
 	// where the player's money is.
-	RouteID   string
-	By        wallet.Address
-	Policy    rbac.Policy
-	Reason    string
-	AuditID   string
-	RequestID string
-	At        time.Time
+	DeliveryID string
+	By         wallet.Address
+	Policy     rbac.Policy
+	Reason     string
+	AuditID    string
+	RequestID  string
+	At         time.Time
 }
 
-// SettlesReview pays a win in review or turns it down. A win that is paid is a
+// SettleReview pays a win in review or turns it down. A win that is paid is a
 // round of its own: the one it belonged to ended long ago. Its view needs the
 // admin's role. Refusals in this order: AdminForbidden, NotFound on a win of another
 // operator than the admin's, Forbidden on a win of one's own, AmountOutOfRange.
-func SettlesReview(v View, d ProviderReviewDecision) (Change, error) {
+func SettleReview(v View, d ProviderReviewDecision) (Change, error) {
 	if err := d.Policy.Check(v.Roles[d.By], rbac.BalancesWrite); err != nil {
 		return Change{}, err
 	}
@@ -302,7 +302,7 @@ func SettlesReview(v View, d ProviderReviewDecision) (Change, error) {
 		return Change{}, fault.New(fault.NotFound, "no win %q is in review", t.ID)
 	}
 	if d.By == v.Player.Wallet {
-		return Change{}, fault.New(fault.Forbidden, "nobody decides on a win of their own")
+		return Change{}, fault.New(fault.Forbidden, "admins can't decide on their own win")
 	}
 	t.ID, t.Kind, t.Status, t.Reason, t.At = d.ID, seamless.Settlement, seamless.Refused, "", d.At
 	t.Bet, t.Residue, t.RoundID, t.Balance = 0, "", "", 0
@@ -318,13 +318,13 @@ func SettlesReview(v View, d ProviderReviewDecision) (Change, error) {
 			_, ok = v.Funds[agent.FundsRef{Agent: t.Agent, Token: t.Token}].Moved(money.TotalOf(t.Win))
 		}
 		if !ok {
-			return Change{}, fault.New(fault.AmountOutOfRange, "the balance can't hold the win")
+			return Change{}, fault.New(fault.AmountOutOfRange, "the balance would exceed the largest possible amount with the win")
 		}
 		t.Status, t.Balance, t.RoundID, verdict = seamless.Taken, after, t.ID, "paid"
 		round := seamless.Begin(t)
 		change.ProviderRound, change.Postings = &round, t.Postings()
 		if t.Site != "" {
-			change.Routes = []seamless.Route{seamless.RouteOf(t, d.RouteID, seamless.Credit, t.Win)}
+			change.Deliveries = []seamless.Delivery{seamless.DeliveryOf(t, d.DeliveryID, seamless.Credit, t.Win)}
 		}
 	}
 	change.Balance = t.Balance

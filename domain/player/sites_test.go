@@ -30,7 +30,7 @@ func prepaid(balance int64, reserved money.Amount) func(*player.View) {
 
 // atSite is a transaction as it goes to the operator's site.
 func atSite(kind seamless.Kind, bet, win seamless.Decimal) seamless.Transaction {
-	t := answered(kind, seamless.Asked{Bet: bet, Win: win}, 0, 0, 0)
+	t := answered(kind, seamless.Requested{Bet: bet, Win: win}, 0, 0, 0)
 	t.Site, t.Status, t.RoundID = northSite, seamless.Undecided, ""
 	return t
 }
@@ -39,8 +39,8 @@ func TestBetsAreAskedOfTheOperatorsSite(t *testing.T) {
 	t.Parallel()
 	asks := func(t seamless.Transaction) func(player.View) player.Change {
 		return func(v player.View) player.Change {
-			moved, ok := v.Player.Protection.Played(money.SOL, 500, 0, at)
-			return player.Change{Routes: []seamless.Route{seamless.RouteOf(t, "t1", seamless.Debit, 500)}, Player: metered(v, moved, ok)}
+			moved, ok := v.Player.Protection.AddBet(money.SOL, 500, 0, at)
+			return player.Change{Deliveries: []seamless.Delivery{seamless.DeliveryOf(t, "t1", seamless.Debit, 500)}, Player: metered(v, moved, ok)}
 		}
 	}
 	refused := func(reason seamless.Reason) func(player.View) player.Change {
@@ -75,21 +75,21 @@ func TestWinsAreBookedAndToldToTheOperatorsSite(t *testing.T) {
 		return func(v player.View) player.Change {
 			t, l := won(700), launch(40, 30)
 			t.Status, t.Reason, t.RoundID = seamless.Review, reason, ""
-			moved, ok := v.Player.Protection.Played(money.SOL, 0, 0, at)
+			moved, ok := v.Player.Protection.AddBet(money.SOL, 0, 0, at)
 			return player.Change{Seamless: &t, Launch: &l, Player: metered(v, moved, ok)}
 		}
 	}
 	bet := staked("t0", at.Add(-time.Minute))
 	bet.Site = northSite
 	settles := func(v *player.View) {
-		v.Seamless = map[seamless.Ref]seamless.Standing{spin: {Exact: bet}}
+		v.Seamless = map[seamless.Ref]seamless.RoundMatch{spin: {Exact: bet}}
 	}
 	run(t, []decided{
 		{name: "without a debit", view: launched(prepaid(math.MaxInt64-700, 0)), decide: callback(seamless.Credit, "", "7", forwarded),
 			want: func(v player.View) player.Change {
 				change := taken(v, won(700), launch(740, 730))
 				told := won(700)
-				change.Routes = []seamless.Route{seamless.RouteOf(told, "t1", seamless.Credit, 700)}
+				change.Deliveries = []seamless.Delivery{seamless.DeliveryOf(told, "t1", seamless.Credit, 700)}
 				return change
 			}},
 		{name: "of a debit, to the site that took it", view: launched(prepaid(0, 0), settles), decide: callback(seamless.Credit, "", "7"),
@@ -98,7 +98,7 @@ func TestWinsAreBookedAndToldToTheOperatorsSite(t *testing.T) {
 				change := taken(v, t, launch(740, 30))
 				next, _ := bet.With(t)
 				change.ProviderRound, change.Seamless.RoundID = &next, "t0"
-				change.Routes = []seamless.Route{seamless.RouteOf(t, "t1", seamless.Credit, 700)}
+				change.Deliveries = []seamless.Delivery{seamless.DeliveryOf(t, "t1", seamless.Credit, 700)}
 				return change
 			}},
 		{name: "more than the operator's account holds", view: launched(prepaid(math.MaxInt64-699, 0)), decide: callback(seamless.Credit, "", "7", forwarded),
@@ -110,26 +110,26 @@ func TestWinsAreBookedAndToldToTheOperatorsSite(t *testing.T) {
 }
 
 // onItsWay is a leg of 500 that began a minute ago.
-func onItsWay(kind, leg seamless.Kind, status seamless.RouteStatus) seamless.Route {
+func onItsWay(kind, leg seamless.Kind, status seamless.DeliveryStatus) seamless.Delivery {
 	t := atSite(kind, "5", "7")
 	t.At = at.Add(-time.Minute)
-	r := seamless.RouteOf(t, "o1", leg, 500)
+	r := seamless.DeliveryOf(t, "o1", leg, 500)
 	r.Status = status
 	return r
 }
 
-func routed(kind, leg seamless.Kind, status seamless.RouteStatus, more ...func(*player.View)) func(*player.View) {
+func routed(kind, leg seamless.Kind, status seamless.DeliveryStatus, more ...func(*player.View)) func(*player.View) {
 	return launched(append(more, func(v *player.View) {
-		v.Routes = map[string]seamless.Route{"o1": onItsWay(kind, leg, status)}
+		v.Deliveries = map[string]seamless.Delivery{"o1": onItsWay(kind, leg, status)}
 		if v.Funds == nil {
 			prepaid(5_000, 500)(v)
 		}
-		v.Player.Protection, _ = v.Player.Protection.Played(money.SOL, 500, 0, at.Add(-time.Minute))
+		v.Player.Protection, _ = v.Player.Protection.AddBet(money.SOL, 500, 0, at.Add(-time.Minute))
 	})...)
 }
 
 // next is the leg after an answer.
-func next(r seamless.Route, status seamless.RouteStatus, balance money.Amount, site string) seamless.Route {
+func next(r seamless.Delivery, status seamless.DeliveryStatus, balance money.Amount, site string) seamless.Delivery {
 	r.Status, r.Balance, r.Site, r.UpdatedAt = status, balance, site, at
 	return r
 }
@@ -137,27 +137,27 @@ func next(r seamless.Route, status seamless.RouteStatus, balance money.Amount, s
 func TestAnswersOfOperatorsSites(t *testing.T) {
 	t.Parallel()
 	const moved = "https://moved.example/"
-	answer := func(sent seamless.RouteStatus, word seamless.Word) func(player.View) (player.Change, error) {
+	answer := func(sent seamless.DeliveryStatus, word seamless.DeliveryEvent) func(player.View) (player.Change, error) {
 		return func(v player.View) (player.Change, error) {
-			return player.AnswersRoute(v, player.RouteAnswer{
-				RouteID: "o1", Sent: sent, Site: moved, Word: word, Balance: 4_321, Reason: seamless.InsufficientFunds, CreditID: "o2",
-				Caps: player.ProviderCaps{NetWin: 1_000, Loose: 1_000}, At: at,
+			return player.SettleDelivery(v, player.DeliveryResponse{
+				DeliveryID: "o1", Sent: sent, Site: moved, Event: word, Balance: 4_321, Reason: seamless.InsufficientFunds, CreditID: "o2",
+				Caps: player.ProviderCaps{NetWin: 1_000, WithoutDebit: 1_000}, At: at,
 			})
 		}
 	}
-	goesOn := func(from, to seamless.RouteStatus, balance money.Amount, site string) func(player.View) player.Change {
+	goesOn := func(from, to seamless.DeliveryStatus, balance money.Amount, site string) func(player.View) player.Change {
 		return func(player.View) player.Change {
-			return player.Change{Routes: []seamless.Route{next(onItsWay(seamless.Debit, seamless.Debit, from), to, balance, site)}}
+			return player.Change{Deliveries: []seamless.Delivery{next(onItsWay(seamless.Debit, seamless.Debit, from), to, balance, site)}}
 		}
 	}
-	refused := func(to seamless.RouteStatus, balance money.Amount, site string) func(player.View) player.Change {
+	refused := func(to seamless.DeliveryStatus, balance money.Amount, site string) func(player.View) player.Change {
 		return func(v player.View) player.Change {
 			route := onItsWay(seamless.Debit, seamless.Debit, seamless.Asking)
 			t := route.Draft()
 			t.Status, t.Reason, t.Balance = seamless.Refused, seamless.InsufficientFunds, balance
-			back, ok := v.Player.Protection.Unplayed(money.SOL, 500, at.Add(-time.Minute), at)
+			back, ok := v.Player.Protection.RemoveBet(money.SOL, 500, at.Add(-time.Minute), at)
 			return player.Change{
-				Seamless: &t, Routes: []seamless.Route{next(route, to, balance, site)}, Balance: balance, Player: metered(v, back, ok),
+				Seamless: &t, Deliveries: []seamless.Delivery{next(route, to, balance, site)}, Balance: balance, Player: metered(v, back, ok),
 			}
 		}
 	}
@@ -172,61 +172,61 @@ func TestAnswersOfOperatorsSites(t *testing.T) {
 			}
 			round := seamless.Begin(t)
 			t.RoundID = "t1"
-			played, ok := v.Player.Protection.Played(money.SOL, 0, t.Paid(), at.Add(-time.Minute))
+			played, ok := v.Player.Protection.AddBet(money.SOL, 0, t.Paid(), at.Add(-time.Minute))
 			change := player.Change{
 				Seamless: &t, ProviderRound: &round, Launch: &l, Postings: t.Postings(), Balance: 4_321, Player: metered(v, played, ok),
-				Routes: []seamless.Route{next(route, seamless.Paid, 4_321, moved)},
+				Deliveries: []seamless.Delivery{next(route, seamless.Paid, 4_321, moved)},
 			}
 			if kind == seamless.DebitCredit && status == seamless.Taken {
-				change.Routes = append(change.Routes, seamless.RouteOf(t, "o2", seamless.Credit, 700))
+				change.Deliveries = append(change.Deliveries, seamless.DeliveryOf(t, "o2", seamless.Credit, 700))
 			}
 			return change
 		}
 	}
 	run(t, []decided{
-		{name: "yes to a bet", view: routed(seamless.Debit, seamless.Debit, seamless.Asking), decide: answer(seamless.Asking, seamless.Yes),
+		{name: "yes to a bet", view: routed(seamless.Debit, seamless.Debit, seamless.Asking), decide: answer(seamless.Asking, seamless.SiteAccepted),
 			want: paid(seamless.Debit, seamless.Taken, "", launch(-460, 30))},
-		{name: "yes to a whole round", view: routed(seamless.DebitCredit, seamless.Debit, seamless.Asking), decide: answer(seamless.Asking, seamless.Yes),
+		{name: "yes to a whole round", view: routed(seamless.DebitCredit, seamless.Debit, seamless.Asking), decide: answer(seamless.Asking, seamless.SiteAccepted),
 			want: paid(seamless.DebitCredit, seamless.Taken, "", launch(240, 30))},
 		{name: "yes to a whole round beyond a cap", view: routed(seamless.DebitCredit, seamless.Debit, seamless.Asking, func(v *player.View) {
 			v.Launches["goldapi"] = launch(900, 30)
-		}), decide: answer(seamless.Asking, seamless.Yes), want: paid(seamless.DebitCredit, seamless.Review, seamless.OverNetCap, launch(400, 30))},
+		}), decide: answer(seamless.Asking, seamless.SiteAccepted), want: paid(seamless.DebitCredit, seamless.Review, seamless.OverNetCap, launch(400, 30))},
 		{name: "yes to a whole round that the account can't hold", view: routed(seamless.DebitCredit, seamless.Debit, seamless.Asking, prepaid(math.MaxInt64-699, 500)),
-			decide: answer(seamless.Asking, seamless.Yes), want: paid(seamless.DebitCredit, seamless.Review, seamless.BalanceFull, launch(-460, 30))},
-		{name: "no to a bet", view: routed(seamless.Debit, seamless.Debit, seamless.Asking), decide: answer(seamless.Asking, seamless.No),
+			decide: answer(seamless.Asking, seamless.SiteAccepted), want: paid(seamless.DebitCredit, seamless.Review, seamless.BalanceFull, launch(-460, 30))},
+		{name: "no to a bet", view: routed(seamless.Debit, seamless.Debit, seamless.Asking), decide: answer(seamless.Asking, seamless.SiteRefused),
 			want: refused(seamless.Declined, 4_321, moved)},
-		{name: "nothing on a bet", view: routed(seamless.Debit, seamless.Debit, seamless.Asking), decide: answer(seamless.Asking, seamless.Silent),
+		{name: "nothing on a bet", view: routed(seamless.Debit, seamless.Debit, seamless.Asking), decide: answer(seamless.Asking, seamless.NoResponse),
 			want: refused(seamless.Unknown, 0, northSite)},
-		{name: "a bet that wasn't sent", view: routed(seamless.Debit, seamless.Debit, seamless.Asking), decide: answer(seamless.Asking, seamless.Unsent),
+		{name: "a bet that wasn't sent", view: routed(seamless.Debit, seamless.Debit, seamless.Asking), decide: answer(seamless.Asking, seamless.NotSent),
 			want: refused(seamless.Declined, 0, northSite)},
-		{name: "a late yes", view: routed(seamless.Debit, seamless.Debit, seamless.Unknown), decide: answer(seamless.Asking, seamless.Yes),
+		{name: "a late yes", view: routed(seamless.Debit, seamless.Debit, seamless.Unknown), decide: answer(seamless.Asking, seamless.SiteAccepted),
 			want: goesOn(seamless.Unknown, seamless.Reversing, 4_321, moved)},
-		{name: "still nothing", view: routed(seamless.Debit, seamless.Debit, seamless.Unknown), decide: answer(seamless.Unknown, seamless.Silent),
+		{name: "still nothing", view: routed(seamless.Debit, seamless.Debit, seamless.Unknown), decide: answer(seamless.Unknown, seamless.NoResponse),
 			want: goesOn(seamless.Unknown, seamless.Unknown, 0, northSite)},
-		{name: "given back", view: routed(seamless.Debit, seamless.Debit, seamless.Reversing), decide: answer(seamless.Reversing, seamless.Yes),
+		{name: "given back", view: routed(seamless.Debit, seamless.Debit, seamless.Reversing), decide: answer(seamless.Reversing, seamless.SiteAccepted),
 			want: goesOn(seamless.Reversing, seamless.Reversed, 4_321, moved)},
 		{name: "an answer to the bet when it is given back", view: routed(seamless.Debit, seamless.Debit, seamless.Reversing),
-			decide: answer(seamless.Asking, seamless.Yes), refused: fault.InvalidState},
-		{name: "after the end", view: routed(seamless.Debit, seamless.Debit, seamless.Paid), decide: answer(seamless.Paid, seamless.Yes), refused: fault.InvalidState},
-		{name: "of nothing known", view: launched(), decide: answer(seamless.Asking, seamless.Yes), refused: fault.NotFound},
+			decide: answer(seamless.Asking, seamless.SiteAccepted), refused: fault.InvalidState},
+		{name: "after the end", view: routed(seamless.Debit, seamless.Debit, seamless.Paid), decide: answer(seamless.Paid, seamless.SiteAccepted), refused: fault.InvalidState},
+		{name: "of nothing known", view: launched(), decide: answer(seamless.Asking, seamless.SiteAccepted), refused: fault.NotFound},
 	})
 }
 
 func TestPersonsOrderRoutes(t *testing.T) {
 	t.Parallel()
-	order := func(by wallet.Address, word seamless.Word, site string) func(player.View) (player.Change, error) {
+	order := func(by wallet.Address, word seamless.DeliveryEvent, site string) func(player.View) (player.Change, error) {
 		return func(v player.View) (player.Change, error) {
-			return player.OrdersRoute(v, player.RouteOrder{
-				RouteID: "o1", Word: word, Site: site, By: by, Policy: rbac.DefaultPolicy(), Reason: "called them", AuditID: "a1", RequestID: "q1", At: at,
+			return player.DecideDelivery(v, player.DeliveryDecision{
+				DeliveryID: "o1", Event: word, Site: site, By: by, Policy: rbac.DefaultPolicy(), Reason: "called them", AuditID: "a1", RequestID: "q1", At: at,
 			})
 		}
 	}
-	ordered := func(to seamless.RouteStatus, site string) func(player.View) player.Change {
+	ordered := func(to seamless.DeliveryStatus, site string) func(player.View) player.Change {
 		return func(player.View) player.Change {
 			return player.Change{
-				Routes: []seamless.Route{next(onItsWay(seamless.Credit, seamless.Credit, seamless.Rejected), to, 0, site)},
+				Deliveries: []seamless.Delivery{next(onItsWay(seamless.Credit, seamless.Credit, seamless.Rejected), to, 0, site)},
 				Audit: []audit.Record{{
-					ID: "a1", Action: audit.RouteOrdered, By: boss, Target: "o1", Before: "rejected at " + northSite,
+					ID: "a1", Action: audit.DeliveryDecided, By: boss, Target: "o1", Before: "rejected at " + northSite,
 					After: string(to) + " at " + site + ": called them", At: at, RequestID: "q1",
 				}},
 			}
@@ -245,7 +245,7 @@ func TestPersonsOrderRoutes(t *testing.T) {
 		{name: "by the operator's own", view: scoped("north"), decide: order(boss, seamless.Close, ""), want: ordered(seamless.Closed, northSite)},
 		{name: "by another operator's", view: scoped("south"), decide: order(boss, seamless.Close, ""), refused: fault.NotFound},
 		{name: "to no site", view: rejected, decide: order(boss, seamless.Resend, ""), refused: fault.InvalidAgent},
-		{name: "that is no order", view: rejected, decide: order(boss, seamless.Yes, ""), refused: fault.InvalidState},
+		{name: "that is no order", view: rejected, decide: order(boss, seamless.SiteAccepted, ""), refused: fault.InvalidState},
 		{name: "of nothing known", decide: order(boss, seamless.Close, ""), refused: fault.NotFound},
 		{name: "without the permission", view: rejected, decide: order(finance, seamless.Close, ""), refused: fault.AdminForbidden},
 	})
@@ -255,11 +255,11 @@ func TestPersonsOrderRoutes(t *testing.T) {
 // reserved while it is asked for, and moves the account once it is paid.
 func TestWhatAForwardedBetDoesToTheFunds(t *testing.T) {
 	t.Parallel()
-	for word, want := range map[seamless.Word]agent.Funds{
-		seamless.Yes: {Balance: 1_700, Reserved: 100}, seamless.No: {Balance: 1_500, Reserved: 100}, seamless.Silent: {Balance: 1_500, Reserved: 100},
+	for word, want := range map[seamless.DeliveryEvent]agent.Funds{
+		seamless.SiteAccepted: {Balance: 1_700, Reserved: 100}, seamless.SiteRefused: {Balance: 1_500, Reserved: 100}, seamless.NoResponse: {Balance: 1_500, Reserved: 100},
 	} {
 		v := known()
-		launched(prepaid(1_500, 100), func(v *player.View) { v.Seamless = map[seamless.Ref]seamless.Standing{spin: {}} })(&v)
+		launched(prepaid(1_500, 100), func(v *player.View) { v.Seamless = map[seamless.Ref]seamless.RoundMatch{spin: {}} })(&v)
 		asked, err := callback(seamless.DebitCredit, "5", "7", forwarded)(v)
 		if err != nil {
 			t.Fatal(err)
@@ -268,11 +268,11 @@ func TestWhatAForwardedBetDoesToTheFunds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := after.Funds[north]; got != (agent.Funds{Balance: 1_500, Reserved: 600}) || after.Routes["t1"].Status != seamless.Asking {
-			t.Errorf("while it is asked for: %+v, %+v", got, after.Routes)
+		if got := after.Funds[north]; got != (agent.Funds{Balance: 1_500, Reserved: 600}) || after.Deliveries["t1"].Status != seamless.Asking {
+			t.Errorf("while it is asked for: %+v, %+v", got, after.Deliveries)
 		}
-		answer, err := player.AnswersRoute(after, player.RouteAnswer{
-			RouteID: "t1", Sent: seamless.Asking, Site: northSite, Word: word, CreditID: "o2", Caps: player.ProviderCaps{NetWin: 1_000, Loose: 1_000}, At: at,
+		answer, err := player.SettleDelivery(after, player.DeliveryResponse{
+			DeliveryID: "t1", Sent: seamless.Asking, Site: northSite, Event: word, CreditID: "o2", Caps: player.ProviderCaps{NetWin: 1_000, WithoutDebit: 1_000}, At: at,
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -284,10 +284,10 @@ func TestWhatAForwardedBetDoesToTheFunds(t *testing.T) {
 		if got := last.Funds[north]; got != want {
 			t.Errorf("after %s: %+v, want %+v", word, got, want)
 		}
-		if word == seamless.Yes && (last.Seamless[spin].Exact.ID != "t1" || last.Launches["goldapi"].Net != 240 || len(last.Routes) != 2) {
-			t.Errorf("after %s: %+v, %+v, %+v", word, last.Seamless, last.Launches, last.Routes)
+		if word == seamless.SiteAccepted && (last.Seamless[spin].Exact.ID != "t1" || last.Launches["goldapi"].Net != 240 || len(last.Deliveries) != 2) {
+			t.Errorf("after %s: %+v, %+v, %+v", word, last.Seamless, last.Launches, last.Deliveries)
 		}
-		if v.Funds[north].Reserved != 100 || len(v.Routes) != 0 || v.Seamless[spin].Exact.ID != "" {
+		if v.Funds[north].Reserved != 100 || len(v.Deliveries) != 0 || v.Seamless[spin].Exact.ID != "" {
 			t.Errorf("the first view was changed: %+v", v)
 		}
 	}
@@ -298,18 +298,18 @@ func TestApplyKeepsWhatWasSaidAndAsked(t *testing.T) {
 	v := known()
 	funded(&v)
 	v.Player.Wallet = alice
-	v.Yeses = []player.Yes{{Of: "w0"}}
+	v.Votes = []player.Vote{{Of: "w0"}}
 	v.AgentBlocked = true
 	row := player.Player{Wallet: alice, Agent: "south"}
 	after, err := player.Apply(v, player.Change{
-		Approval: &approval.Approval{ID: "p1", Status: approval.Open}, Yeses: []player.Yes{{Of: "w1"}},
+		Approval: &approval.Approval{ID: "p1", Status: approval.Open}, Votes: []player.Vote{{Of: "w1"}},
 		CreditLimit: &player.CreditLimit{Ref: north, Amount: 70}, Player: &row, Rebound: &player.Rebound{From: "north", To: "south"},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if after.Approvals["p1"].Status != approval.Open || len(after.Yeses) != 2 || after.Yeses[0].Of != "w0" || after.Yeses[1].Of != "w1" {
-		t.Errorf("approvals %+v, votes %+v", after.Approvals, after.Yeses)
+	if after.Approvals["p1"].Status != approval.Open || len(after.Votes) != 2 || after.Votes[0].Of != "w0" || after.Votes[1].Of != "w1" {
+		t.Errorf("approvals %+v, votes %+v", after.Approvals, after.Votes)
 	}
 	if got := after.Funds[north]; got != (agent.Funds{Balance: 1_000, Reserved: 100, CreditLimit: 70}) || v.Funds[north].CreditLimit != 50 {
 		t.Errorf("funds %+v, before %+v", got, v.Funds[north])

@@ -145,7 +145,7 @@ func (s *story) fact(text string, err error) string {
 		"source":   func() any { return s.view.Pair.ClientSource },
 		"rounds":   func() any { return c.Retired.Rounds },
 		"status":   func() any { return c.Withdrawal.Status },
-		"yeses":    func() any { return len(c.Withdrawal.Approvals) },
+		"votes":    func() any { return len(c.Withdrawal.Approvals) },
 		"attempt":  func() any { return c.Withdrawal.Attempt },
 		"buries":   func() any { return c.DeadAttempt },
 		"claim":    func() any { return c.Deposit.Status },
@@ -195,7 +195,7 @@ func (s *story) decide(verb string, args []string) (player.Change, error) {
 			}},
 		}}}, nil
 	case "signs-in": // agent
-		return player.SignsIn(s.view, player.SignIn{
+		return player.SignIn(s.view, player.SignInRequest{
 			Wallet: alice, Agent: args[0], Login: player.Login{Wallet: alice, Timestamp: int64(s.n)}, First: s.spare(),
 			Next: s.spare(), ClientSeed: "server's", AuditID: s.id(), SessionAuditID: s.id(), At: s.now(),
 		})
@@ -204,14 +204,14 @@ func (s *story) decide(verb string, args []string) (player.Change, error) {
 	case "bets-broken":
 		return s.bets(brokenGame{game.Dice()}, money.Amount(s.amount(args[0])))
 	case "rotates": // client seed or "-", expected commitment
-		rotation := player.Rotation{ServerClientSeed: "server's", Spare: s.spare()}
+		rotation := player.RotationRequest{ServerClientSeed: "server's", Spare: s.spare()}
 		if args[0] != "-" {
 			rotation.ClientSeed = args[0]
 		}
 		if len(args) > 1 {
 			rotation.ExpectedCommitment = strings.ReplaceAll(args[1], "present", s.view.Pair.Commitment)
 		}
-		return player.Rotates(s.view, rotation)
+		return player.Rotate(s.view, rotation)
 	case "claims": // transaction, status, amount
 		ref := deposit.Ref{Signature: args[0], Token: money.SOL}
 		fresh := deposit.Claim{ID: s.id(), Wallet: alice, Ref: ref, Status: deposit.Pending, CreatedAt: s.now()}
@@ -219,12 +219,12 @@ func (s *story) decide(verb string, args []string) (player.Change, error) {
 		if len(args) > 2 {
 			verdict.Amount = money.Amount(s.amount(args[2]))
 		}
-		return player.Claims(s.view, fresh, verdict, s.now())
+		return player.ClaimDeposit(s.view, fresh, verdict, s.now())
 	case "adjusts": // amount, by
 		a := player.Adjustment{
 			ID: s.id(), Wallet: alice, Token: money.SOL, Amount: s.amount(args[0]), By: wallet.Address(args[1]), At: s.now(),
 		}
-		return player.Adjusts(s.view, a, s.id(), "request")
+		return player.Adjust(s.view, a, s.id(), "request")
 	}
 	return s.decideWithdrawal(verb, args)
 }
@@ -235,7 +235,7 @@ func (s *story) bets(rules game.Game, wager money.Amount) (player.Change, error)
 	if err != nil {
 		s.Fatal(err)
 	}
-	return player.Plays(s.view, bet.Order{
+	return player.Play(s.view, bet.Order{
 		ID: s.id(), Wallet: alice, GameType: rules.Type(), Rules: rules.Rules(), Plan: plan, Wager: wager, Terms: terms(),
 		Bankroll: money.TotalOf(10_000_000), At: s.now(),
 	}, s.spare(), "server's", s.id())
@@ -271,17 +271,17 @@ func (s *story) decideWithdrawal(verb string, args []string) (player.Change, err
 		if len(args) > 1 {
 			to = args[1]
 		}
-		return player.Withdraws(s.view, player.WithdrawalRequest{
+		return player.Withdraw(s.view, player.WithdrawalRequest{
 			ID: id, Terms: terms(), Amount: amount, Destination: withdrawal.Destination{Address: to}, At: s.now(),
 		})
 	case "cancels":
-		return player.Cancels(s.view, id, s.now())
+		return player.Cancel(s.view, id, s.now())
 	case "approves": // amount, by
-		return player.Approves(s.view, word(args[1]))
+		return player.Approve(s.view, word(args[1]))
 	case "rejects": // amount, by
-		return player.Rejects(s.view, word(args[1]))
+		return player.Reject(s.view, word(args[1]))
 	case "signs": // amount, attempt
-		return player.Signs(s.view, withdrawal.Attempt{
+		return player.Sign(s.view, withdrawal.Attempt{
 			WithdrawalID: id, Number: int(s.amount(args[1])), Signature: id + " signed " + args[1],
 		}, s.now())
 	case "settles": // amount, attempt, fate
@@ -290,7 +290,7 @@ func (s *story) decideWithdrawal(verb string, args []string) (player.Change, err
 			"errored":   {Fate: withdrawal.Errored, Cost: withdrawal.Cost{Fee: 5}, Reason: "no account"},
 			"dead":      {Fate: withdrawal.Dead}, "landed": {Fate: withdrawal.Landed}, "unknown": {},
 		}
-		return player.Settles(s.view, id, int(s.amount(args[1])), fates[args[2]], s.now())
+		return player.Settle(s.view, id, int(s.amount(args[1])), fates[args[2]], s.now())
 	}
 	s.Fatalf("nobody knows how to %q", verb)
 	return player.Change{}, nil
@@ -357,7 +357,7 @@ func TestLivesOfPlayers(t *testing.T) {
 			withdraws 3000     | status pending | balance 7000 | told 7000 | hold 3000 | open 1
 			approves 3000 alice | refused own
 			approves 3000 support | refused permission
-			approves 3000 finance | status approved | yeses 1 | balance 7000 | hold 3000 | records 1
+			approves 3000 finance | status approved | votes 1 | balance 7000 | hold 3000 | records 1
 			cancels 3000       | refused state
 			signs 3000 2       | refused state
 			signs 3000 1       | status sending | attempt 1 | postings 0
@@ -374,9 +374,9 @@ func TestLivesOfPlayers(t *testing.T) {
 			withdraws 5001
 			withdraws 5000
 			approves 5000 finance | status approved
-			approves 5001 finance | status pending | yeses 1
+			approves 5001 finance | status pending | votes 1
 			approves 5001 finance | refused own
-			approves 5001 boss    | status approved | yeses 2`,
+			approves 5001 boss    | status approved | votes 2`,
 		"a dead attempt is signed again, a failed one approved again": `
 			signs-in house
 			claims tx credited 1000
@@ -387,8 +387,8 @@ func TestLivesOfPlayers(t *testing.T) {
 			settles 600 1 finalized | refused state
 			signs 600 2        | attempt 2
 			settles 600 1 dead | refused state
-			settles 600 2 errored | status failed | yeses 0 | hold 600 | fees -5 | open 1
-			approves 600 finance | status approved | yeses 1
+			settles 600 2 errored | status failed | votes 0 | hold 600 | fees -5 | open 1
+			approves 600 finance | status approved | votes 1
 			signs 600 3
 			settles 600 3 finalized | status completed | hold 0 | fees -20 | balance 400`,
 		"money comes back once": `

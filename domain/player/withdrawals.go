@@ -23,8 +23,8 @@ type WithdrawalRequest struct {
 	At          time.Time
 }
 
-// Withdraws takes the amount into a hold, pending an admin's approval.
-func Withdraws(v View, r WithdrawalRequest) (Change, error) {
+// Withdraw takes the amount into a hold, pending an admin's approval.
+func Withdraw(v View, r WithdrawalRequest) (Change, error) {
 	request, transfers, err := withdrawal.Request(r.ID, v.Player.Wallet, r.Terms, r.Amount, r.Destination,
 		v.OpenWithdrawals, r.At)
 	if err != nil {
@@ -39,8 +39,8 @@ func Withdraws(v View, r WithdrawalRequest) (Change, error) {
 	return withdrawalChange(request, ledger.Withdraw, transfers, after), nil
 }
 
-// Cancels gives a pending withdrawal back by the player's own wish.
-func Cancels(v View, id string, now time.Time) (Change, error) {
+// Cancel gives a pending withdrawal back by the player's own wish.
+func Cancel(v View, id string, now time.Time) (Change, error) {
 	w, err := v.withdrawal(id)
 	if err != nil {
 		return Change{}, err
@@ -67,10 +67,10 @@ type WithdrawalDecision struct {
 	At        time.Time
 }
 
-// Approves adds the admin's yes. Its view needs the yeses of YesesNeed{Destination,
+// Approve adds the admin's yes. Its view needs the votes of VotesNeed{Destination,
 // By, At}: what one person, to one player or to one destination, approved within
 // a day is counted together.
-func Approves(v View, d WithdrawalDecision) (Change, error) {
+func Approve(v View, d WithdrawalDecision) (Change, error) {
 	if err := d.Policy.Check(v.Roles[d.By], rbac.WithdrawApprove); err != nil {
 		return Change{}, err
 	}
@@ -79,7 +79,7 @@ func Approves(v View, d WithdrawalDecision) (Change, error) {
 		return Change{}, err
 	}
 	if v.Player.Protection.Frozen {
-		return Change{}, fault.New(fault.PlayerFrozen, "the withdrawals of a frozen player wait until he is let go on")
+		return Change{}, fault.New(fault.PlayerFrozen, "withdrawals are paused while the account is frozen")
 	}
 	needed := v.approvalsNeeded(w, d)
 	approved, err := w.Approve(d.By, d.Note, needed, d.At)
@@ -92,18 +92,18 @@ func Approves(v View, d WithdrawalDecision) (Change, error) {
 		}
 	}
 	if v.credited(d.By, d.At) {
-		return Change{}, fault.New(fault.Forbidden, "who credited the player in the last 30 days doesn't approve his withdrawals")
+		return Change{}, fault.New(fault.Forbidden, "an admin who credited the player in the last 30 days can't approve the player's withdrawals")
 	}
 	change := withdrawalChange(approved, "", nil, v.Balances[w.Token])
-	change.Yeses = []Yes{{
+	change.Votes = []Vote{{
 		Of: w.ID, Wallet: w.Wallet, Destination: w.Destination, Token: w.Token, Amount: w.Amount, By: d.By, At: d.At,
 	}}
 	change.Audit = []audit.Record{d.record(audit.WithdrawalApproved, w, approved)}
 	return change, nil
 }
 
-// Rejects ends the withdrawal and gives the money back.
-func Rejects(v View, d WithdrawalDecision) (Change, error) {
+// Reject ends the withdrawal and gives the money back.
+func Reject(v View, d WithdrawalDecision) (Change, error) {
 	if err := d.Policy.Check(v.Roles[d.By], rbac.WithdrawReject); err != nil {
 		return Change{}, err
 	}
@@ -120,9 +120,9 @@ func Rejects(v View, d WithdrawalDecision) (Change, error) {
 	return change, err
 }
 
-// Signs stores a signed transaction of an approved withdrawal. It is sent only
+// Sign stores a signed transaction of an approved withdrawal. It is sent only
 // after this change is committed.
-func Signs(v View, attempt withdrawal.Attempt, now time.Time) (Change, error) {
+func Sign(v View, attempt withdrawal.Attempt, now time.Time) (Change, error) {
 	w, err := v.withdrawal(attempt.WithdrawalID)
 	if err != nil {
 		return Change{}, err
@@ -142,36 +142,36 @@ type Signing struct {
 	Terms  token.Terms
 }
 
-// PaysOut is Signs for a payout worker: only while payouts are not paused, by the
+// PayOut is Signs for a payout worker: only while payouts are not paused, by the
 // worker that leased the withdrawal, and within the token's caps.
-func PaysOut(v View, attempt withdrawal.Attempt, s Signing, now time.Time) (Change, error) {
+func PayOut(v View, attempt withdrawal.Attempt, s Signing, now time.Time) (Change, error) {
 	w, err := v.withdrawal(attempt.WithdrawalID)
 	if err != nil {
 		return Change{}, err
 	}
-	if err := v.Desk.Admits(s.Worker, s.Terms, w.Amount, now); err != nil {
+	if err := v.Payouts.Admits(s.Worker, s.Terms, w.Amount, now); err != nil {
 		return Change{}, err
 	}
-	return Signs(v, attempt, now)
+	return Sign(v, attempt, now)
 }
 
-// Hinders keeps with an approved withdrawal why it can't be signed.
-func Hinders(v View, id, reason string) (Change, error) {
+// RecordObstacle keeps with an approved withdrawal why it can't be signed.
+func RecordObstacle(v View, id, reason string) (Change, error) {
 	w, err := v.withdrawal(id)
 	if err != nil {
 		return Change{}, err
 	}
-	hindered, err := w.Hindered(reason)
+	hindered, err := w.Blocked(reason)
 	if err != nil {
 		return Change{}, err
 	}
 	return withdrawalChange(hindered, "", nil, v.Balances[w.Token]), nil
 }
 
-// Settles records what became of the newest attempt: completed, failed, or
+// Settle records what became of the newest attempt: completed, failed, or
 // dead and to be signed again. The attempt's number fences a worker that looked
 // at an older one; an outcome that ends nothing is a defect of the caller.
-func Settles(v View, id string, attempt int, outcome withdrawal.Outcome, now time.Time) (Change, error) {
+func Settle(v View, id string, attempt int, outcome withdrawal.Outcome, now time.Time) (Change, error) {
 	w, err := v.withdrawal(id)
 	if err != nil {
 		return Change{}, err
@@ -209,7 +209,7 @@ func Settles(v View, id string, attempt int, outcome withdrawal.Outcome, now tim
 		change.DeadAttempt = attempt
 		return change, nil
 	}
-	return Change{}, fault.New(fault.InvalidState, "the attempt's fate is still open").With("status", string(w.Status))
+	return Change{}, fault.New(fault.InvalidState, "the outcome of the last payout attempt is not known yet").With("status", string(w.Status))
 }
 
 func (v View) withdrawal(id string) (withdrawal.Withdrawal, error) {
@@ -240,7 +240,7 @@ func (v View) within(a rbac.Assignment) bool {
 func (v View) refunded(w withdrawal.Withdrawal, transfers []ledger.Transfer) (Change, error) {
 	after, ok := v.Balances[w.Token].Add(w.Held())
 	if !ok {
-		return Change{}, fault.New(fault.AmountOutOfRange, "the balance can't hold the refund")
+		return Change{}, fault.New(fault.AmountOutOfRange, "the balance would exceed the largest possible amount with the refund")
 	}
 	return withdrawalChange(w, ledger.Refund, transfers, after), nil
 }

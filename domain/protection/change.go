@@ -11,8 +11,8 @@ import (
 // LimitsMax is how many limits a player may have.
 const LimitsMax = 90
 
-// Wish is a limit as it is wanted.
-type Wish struct {
+// LimitRequest is a limit as it is wanted.
+type LimitRequest struct {
 	Kind   Kind
 	Period Period
 	Token  money.Token
@@ -20,7 +20,7 @@ type Wish struct {
 }
 
 // Check returns a fault naming what can't be: "limits".
-func (w Wish) Check() error {
+func (w LimitRequest) Check() error {
 	switch {
 	case !slices.Contains(Kinds(), w.Kind):
 		return fault.Field("limits", "kind must be deposit, wager or loss")
@@ -35,7 +35,7 @@ func (w Wish) Check() error {
 // WithLimits makes the wishes the player's limits. New and lower ones are in force
 // at once; higher ones, and the end of those that are left out, after RaiseTime.
 // Asking again for what already waits doesn't put it off.
-func (s State) WithLimits(wishes []Wish, now time.Time) (State, error) {
+func (s State) WithLimits(wishes []LimitRequest, now time.Time) (State, error) {
 	if len(wishes) > LimitsMax {
 		return State{}, fault.Field("limits", "must be at most %d", LimitsMax)
 	}
@@ -94,7 +94,7 @@ func (s State) Exclude(until time.Time, forever bool, now time.Time) (State, err
 	case !forever && !until.After(now):
 		return State{}, fault.Field("until", "must be in the future")
 	case s.Excluded && !forever, !forever && until.Before(s.ExcludedUntil):
-		return State{}, fault.New(fault.InvalidState, "the player is excluded for longer already").With("status", string(Out))
+		return State{}, fault.New(fault.InvalidState, "the player is already excluded for longer").With("status", string(Excluded))
 	}
 	s.Excluded = s.Excluded || forever
 	if !forever {

@@ -14,9 +14,9 @@ import (
 
 func TestThereAreNinetyLimitsAtMost(t *testing.T) {
 	t.Parallel()
-	var wishes []protection.Wish
+	var wishes []protection.LimitRequest
 	for i := range protection.LimitsMax + 1 {
-		wishes = append(wishes, protection.Wish{Kind: protection.Wager, Period: protection.Day, Token: money.Token(fmt.Sprint(i)), Amount: 1})
+		wishes = append(wishes, protection.LimitRequest{Kind: protection.Wager, Period: protection.Day, Token: money.Token(fmt.Sprint(i)), Amount: 1})
 	}
 	if _, err := (protection.State{}).WithLimits(wishes, friday); !fault.Is(err, fault.Invalid) {
 		t.Errorf("91 limits: %v", err)
@@ -39,7 +39,7 @@ func TestALimitFromItsWishToItsEnd(t *testing.T) {
 	limit := protection.Limit{Kind: protection.Wager, Period: protection.Day, Token: sol, Amount: 100, From: friday, Since: midnight}
 	s := limits(t, protection.State{}, friday, wish(protection.Wager, protection.Day, 100))
 	is("new", s, limit)
-	s, _ = s.Played(sol, 40, 0, friday.Add(time.Minute))
+	s, _ = s.AddBet(sol, 40, 0, friday.Add(time.Minute))
 	limit.Used = 40
 	is("played", s, limit)
 
@@ -122,26 +122,26 @@ func TestWhenPeriodsBegin(t *testing.T) {
 // movement of each sort in one of them.
 func TestOnlyTheMetersConcernedMove(t *testing.T) {
 	t.Parallel()
-	var wishes []protection.Wish
+	var wishes []protection.LimitRequest
 	for _, token := range []money.Token{sol, "usd"} {
 		for _, kind := range protection.Kinds() {
-			wishes = append(wishes, protection.Wish{Kind: kind, Period: protection.Day, Token: token, Amount: 1_000})
+			wishes = append(wishes, protection.LimitRequest{Kind: kind, Period: protection.Day, Token: token, Amount: 1_000})
 		}
 	}
 	at := friday.Add(time.Minute)
 	fresh := limits(t, protection.State{}, friday, wishes...)
-	played, _ := fresh.Played(sol, 100, 30, at)
+	played, _ := fresh.AddBet(sol, 100, 30, at)
 	for name, row := range map[string]struct {
 		move  func() (protection.State, bool)
 		want  string
 		moved bool
 	}{
-		"a bet":              {func() (protection.State, bool) { return fresh.Played(sol, 100, 30, at) }, "deposit 0 loss 70 wager 100", true},
-		"a deposit":          {func() (protection.State, bool) { return fresh.Deposited(sol, 55, at) }, "deposit 55 loss 0 wager 0", true},
-		"a bet taken back":   {func() (protection.State, bool) { return played.Unplayed(sol, 100, at, at) }, "deposit 0 loss -30 wager 0", true},
-		"an unlimited token": {func() (protection.State, bool) { return fresh.Played("eur", 100, 30, at) }, "deposit 0 loss 0 wager 0", false},
-		"a deposit of one":   {func() (protection.State, bool) { return fresh.Deposited("eur", 1, at) }, "deposit 0 loss 0 wager 0", false},
-		"one taken back":     {func() (protection.State, bool) { return fresh.Unplayed("eur", 1, at, at) }, "deposit 0 loss 0 wager 0", false},
+		"a bet":              {func() (protection.State, bool) { return fresh.AddBet(sol, 100, 30, at) }, "deposit 0 loss 70 wager 100", true},
+		"a deposit":          {func() (protection.State, bool) { return fresh.AddDeposit(sol, 55, at) }, "deposit 55 loss 0 wager 0", true},
+		"a bet taken back":   {func() (protection.State, bool) { return played.RemoveBet(sol, 100, at, at) }, "deposit 0 loss -30 wager 0", true},
+		"an unlimited token": {func() (protection.State, bool) { return fresh.AddBet("eur", 100, 30, at) }, "deposit 0 loss 0 wager 0", false},
+		"a deposit of one":   {func() (protection.State, bool) { return fresh.AddDeposit("eur", 1, at) }, "deposit 0 loss 0 wager 0", false},
+		"one taken back":     {func() (protection.State, bool) { return fresh.RemoveBet("eur", 1, at, at) }, "deposit 0 loss 0 wager 0", false},
 	} {
 		got, moved := row.move()
 		used := map[string]string{}
@@ -174,7 +174,7 @@ func TestMetersStopAtTheirEnds(t *testing.T) {
 	} {
 		s := limits(t, protection.State{}, friday, wish(protection.Loss, protection.Day, 1))
 		s.Limits[0].Used = row.used
-		got, _ := s.Played(sol, row.wager, row.payout, at)
+		got, _ := s.AddBet(sol, row.wager, row.payout, at)
 		if got.Limits[0].Used != row.want {
 			t.Errorf("%s: %d, want %d", name, got.Limits[0].Used, row.want)
 		}

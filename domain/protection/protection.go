@@ -84,23 +84,23 @@ func (s State) Empty() bool {
 	return len(s.Limits) == 0 && s.ExcludedUntil.IsZero() && !s.Excluded && !s.Frozen
 }
 
-// Standing is a player's state in one word.
-type Standing string
+// Status is a player's state in one word.
+type Status string
 
 // The standings.
 const (
-	Active Standing = "active"
-	Out    Standing = "excluded"
-	Frozen Standing = "frozen"
+	Active   Status = "active"
+	Excluded Status = "excluded"
+	Frozen   Status = "frozen"
 )
 
-// Standing returns the state in one word at a moment.
-func (s State) Standing(now time.Time) Standing {
+// Status returns the state in one word at a moment.
+func (s State) Status(now time.Time) Status {
 	switch {
 	case s.Frozen:
 		return Frozen
 	case s.Excluded || now.Before(s.ExcludedUntil):
-		return Out
+		return Excluded
 	}
 	return Active
 }
@@ -108,11 +108,11 @@ func (s State) Standing(now time.Time) Standing {
 // MayPlay returns nil, or why the player may not play at all: PlayerFrozen, then
 // PlayerExcluded (Details["until"] in Unix milliseconds, absent for ever).
 func (s State) MayPlay(now time.Time) error {
-	switch s.Standing(now) {
+	switch s.Status(now) {
 	case Frozen:
-		return fault.New(fault.PlayerFrozen, "an admin froze this player")
-	case Out:
-		refusal := fault.New(fault.PlayerExcluded, "the player excluded himself from play")
+		return fault.New(fault.PlayerFrozen, "the account is frozen")
+	case Excluded:
+		refusal := fault.New(fault.PlayerExcluded, "the player is excluded from play")
 		if !s.Excluded {
 			refusal = refusal.With("until", s.ExcludedUntil.UnixMilli())
 		}
@@ -176,9 +176,9 @@ func (p Period) begin(now time.Time) time.Time {
 	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
 }
 
-// Played moves the meters after a settled bet, and reports false when there are
+// AddBet moves the meters after a settled bet, and reports false when there are
 // none to move.
-func (s State) Played(token money.Token, wager, payout money.Amount, now time.Time) (State, bool) {
+func (s State) AddBet(token money.Token, wager, payout money.Amount, now time.Time) (State, bool) {
 	return s.count(token, now, func(k Kind) int64 {
 		switch k {
 		case Wager:
@@ -190,10 +190,10 @@ func (s State) Played(token money.Token, wager, payout money.Amount, now time.Ti
 	})
 }
 
-// Unplayed takes a wager back from the meters that was counted as lost at a moment
+// RemoveBet takes a wager back from the meters that was counted as lost at a moment
 // and then came to nothing. Meters that began since then don't hold it, and of a
 // limit that was set since then nobody knows: that meter stays.
-func (s State) Unplayed(token money.Token, wager money.Amount, played, now time.Time) (State, bool) {
+func (s State) RemoveBet(token money.Token, wager money.Amount, played, now time.Time) (State, bool) {
 	if !slices.ContainsFunc(s.Limits, func(l Limit) bool { return l.Token == token }) {
 		return s, false
 	}
@@ -206,8 +206,8 @@ func (s State) Unplayed(token money.Token, wager money.Amount, played, now time.
 	return next, true
 }
 
-// Deposited moves the meters after a credited deposit.
-func (s State) Deposited(token money.Token, amount money.Amount, now time.Time) (State, bool) {
+// AddDeposit moves the meters after a credited deposit.
+func (s State) AddDeposit(token money.Token, amount money.Amount, now time.Time) (State, bool) {
 	return s.count(token, now, func(k Kind) int64 {
 		if k == Deposit {
 			return int64(amount)

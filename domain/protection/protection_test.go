@@ -18,7 +18,7 @@ const sol = money.SOL
 // friday is a Friday noon; the week began on the 16th.
 var friday = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-func limits(t testing.TB, s protection.State, at time.Time, wishes ...protection.Wish) protection.State {
+func limits(t testing.TB, s protection.State, at time.Time, wishes ...protection.LimitRequest) protection.State {
 	t.Helper()
 	next, err := s.WithLimits(wishes, at)
 	if err != nil {
@@ -27,8 +27,8 @@ func limits(t testing.TB, s protection.State, at time.Time, wishes ...protection
 	return next
 }
 
-func wish(kind protection.Kind, period protection.Period, amount money.Amount) protection.Wish {
-	return protection.Wish{Kind: kind, Period: period, Token: sol, Amount: amount}
+func wish(kind protection.Kind, period protection.Period, amount money.Amount) protection.LimitRequest {
+	return protection.LimitRequest{Kind: kind, Period: period, Token: sol, Amount: amount}
 }
 
 // refused is the limit that a refusal names, "" for none.
@@ -52,7 +52,7 @@ func TestWagersAreHeldAgainstTheMeters(t *testing.T) {
 		if got := refused(t, s.MayWager(sol, wager, friday)); got != want {
 			t.Errorf("a wager of %d: %q, want %q", wager, got, want)
 		} else if got == "" {
-			s, _ = s.Played(sol, wager, payout, friday)
+			s, _ = s.AddBet(sol, wager, payout, friday)
 		}
 	}
 	bet(501, 0, "loss.week")
@@ -76,14 +76,14 @@ func TestPeriodsBeginAnew(t *testing.T) {
 		protection.Month: {time.Date(2026, 11, 30, 23, 59, 59, 0, time.UTC), time.Date(2026, 12, 1, 1, 0, 0, 0, time.FixedZone("east", 3600))},
 	} {
 		s := limits(t, protection.State{}, friday, wish(protection.Wager, period, 100))
-		s, _ = s.Played(sol, 100, 0, friday)
+		s, _ = s.AddBet(sol, 100, 0, friday)
 		if got := refused(t, s.MayWager(sol, 1, c.last)); got != "wager."+string(period) {
 			t.Errorf("%s: at its end %q", period, got)
 		}
 		if got := refused(t, s.MayWager(sol, 100, c.next)); got != "" {
 			t.Errorf("%s: after its end %q", period, got)
 		}
-		s, _ = s.Played(sol, 100, 0, c.next)
+		s, _ = s.AddBet(sol, 100, 0, c.next)
 		if got := refused(t, s.MayWager(sol, 1, c.last)); got == "" {
 			t.Errorf("%s: a clock that stepped back begins it anew", period)
 		}
@@ -97,7 +97,7 @@ func TestDepositsBeyondTheLimitClosePlay(t *testing.T) {
 		amount money.Amount
 		want   string
 	}{{600, ""}, {400, ""}, {1, "deposit.day"}} {
-		s, _ = s.Deposited(sol, step.amount, friday)
+		s, _ = s.AddDeposit(sol, step.amount, friday)
 		if got := refused(t, s.MayWager(sol, 1, friday)); got != step.want {
 			t.Errorf("after %d: %q", step.amount, got)
 		}
@@ -109,7 +109,9 @@ func TestDepositsBeyondTheLimitClosePlay(t *testing.T) {
 
 func TestLowerAtOnceHigherAfterADay(t *testing.T) {
 	t.Parallel()
-	day := func(amount money.Amount) protection.Wish { return wish(protection.Wager, protection.Day, amount) }
+	day := func(amount money.Amount) protection.LimitRequest {
+		return wish(protection.Wager, protection.Day, amount)
+	}
 	amount := func(s protection.State, at time.Time) string {
 		now := s.At(at).Limits
 		if len(now) == 0 {
@@ -118,7 +120,7 @@ func TestLowerAtOnceHigherAfterADay(t *testing.T) {
 		return fmt.Sprint(now[0].Amount)
 	}
 	s := limits(t, protection.State{}, friday, day(100))
-	s, _ = s.Played(sol, 60, 0, friday)
+	s, _ = s.AddBet(sol, 60, 0, friday)
 	soon, later := friday.Add(time.Hour), friday.Add(25*time.Hour)
 
 	lower := limits(t, s, soon, day(50))
@@ -126,13 +128,13 @@ func TestLowerAtOnceHigherAfterADay(t *testing.T) {
 		t.Error("lowered below what is used, and still a wager goes through")
 	}
 	for name, c := range map[string]struct {
-		wishes              []protection.Wish
+		wishes              []protection.LimitRequest
 		before, after, next string // at once, a moment before a day later, then
 	}{
-		"raised":        {[]protection.Wish{day(200)}, "100", "100", "200"},
+		"raised":        {[]protection.LimitRequest{day(200)}, "100", "100", "200"},
 		"lifted":        {nil, "100", "100", "none"},
-		"left as it is": {[]protection.Wish{day(100)}, "100", "100", "100"},
-		"lowered":       {[]protection.Wish{day(0)}, "0", "0", "0"},
+		"left as it is": {[]protection.LimitRequest{day(100)}, "100", "100", "100"},
+		"lowered":       {[]protection.LimitRequest{day(0)}, "0", "0", "0"},
 	} {
 		got := limits(t, s, soon, c.wishes...)
 		if amount(got, soon) != c.before || amount(got, later.Add(-1)) != c.after || amount(got, later) != c.next {
@@ -162,8 +164,8 @@ func TestLowerAtOnceHigherAfterADay(t *testing.T) {
 
 func TestWishesThatAreRefused(t *testing.T) {
 	t.Parallel()
-	many := make([]protection.Wish, protection.LimitsMax+1)
-	for name, wishes := range map[string][]protection.Wish{
+	many := make([]protection.LimitRequest, protection.LimitsMax+1)
+	for name, wishes := range map[string][]protection.LimitRequest{
 		"kind": {wish("luck", protection.Day, 1)}, "period": {wish(protection.Loss, "year", 1)}, "negative": {wish(protection.Loss, protection.Day, -1)},
 		"twice": {wish(protection.Loss, protection.Day, 1), wish(protection.Loss, protection.Day, 2)}, "too many": many,
 	} {
@@ -181,7 +183,7 @@ func TestExclusionsAreNeverShortened(t *testing.T) {
 		return s.Exclude(friday.Add(time.Duration(hours)*time.Hour), forever, friday)
 	}
 	s, err := exclude(protection.State{}, 24, false)
-	if err != nil || s.Standing(friday) != protection.Out || s.Standing(friday.Add(24*time.Hour)) != protection.Active {
+	if err != nil || s.Status(friday) != protection.Excluded || s.Status(friday.Add(24*time.Hour)) != protection.Active {
 		t.Fatalf("%+v, %v", s, err)
 	}
 	if _, err := exclude(s, 23, false); !fault.Is(err, fault.InvalidState) {
@@ -191,11 +193,11 @@ func TestExclusionsAreNeverShortened(t *testing.T) {
 		t.Errorf("ended: %v", err)
 	}
 	longer, err := exclude(s, 48, false)
-	if err != nil || longer.Standing(friday.Add(47*time.Hour)) != protection.Out {
+	if err != nil || longer.Status(friday.Add(47*time.Hour)) != protection.Excluded {
 		t.Errorf("extended: %v", err)
 	}
 	ever, err := exclude(s, 0, true)
-	if err != nil || ever.Standing(friday.AddDate(100, 0, 0)) != protection.Out {
+	if err != nil || ever.Status(friday.AddDate(100, 0, 0)) != protection.Excluded {
 		t.Errorf("for ever: %v", err)
 	}
 	if _, err := exclude(ever, 1000, false); !fault.Is(err, fault.InvalidState) {
@@ -259,7 +261,7 @@ func TestMetersAgainstSums(t *testing.T) {
 			t.Fatalf("seed %d, bet %d of %d at %v: %v; wagered %d, lost %d", seed, i, wager, at, got, wagered, lost)
 		}
 		if want {
-			s, _ = s.Played(sol, wager, payout, at)
+			s, _ = s.AddBet(sol, wager, payout, at)
 			wagered, lost = wagered+int64(wager), lost+int64(wager)-int64(payout)
 		}
 	}
@@ -269,19 +271,19 @@ func TestMetersStayWithinTheirBounds(t *testing.T) {
 	t.Parallel()
 	s := limits(t, protection.State{}, friday, wish(protection.Wager, protection.Month, money.Max), wish(protection.Loss, protection.Month, money.Max))
 	for range 3 {
-		s, _ = s.Played(sol, money.Max, 0, friday)
+		s, _ = s.AddBet(sol, money.Max, 0, friday)
 	}
 	if refused(t, s.MayWager(sol, 1, friday)) == "" {
 		t.Error("the meter went round")
 	}
 	s = limits(t, protection.State{}, friday, wish(protection.Loss, protection.Month, 10))
 	for range 3 {
-		s, _ = s.Played(sol, 0, money.Max, friday)
+		s, _ = s.AddBet(sol, 0, money.Max, friday)
 	}
 	if got := refused(t, s.MayWager(sol, money.Max, friday)); got != "" {
 		t.Errorf("who won that much lost too much: %s", got)
 	}
-	if _, moved := s.Played("usd", 1, 1, friday); moved {
+	if _, moved := s.AddBet("usd", 1, 1, friday); moved {
 		t.Error("a meter of another token moved")
 	}
 	if !(protection.State{}).Empty() || s.Empty() || (protection.State{Frozen: true}).Empty() {
@@ -291,8 +293,8 @@ func TestMetersStayWithinTheirBounds(t *testing.T) {
 
 // A player lowers his limit at once and raises it a day later.
 func ExampleState_WithLimits() {
-	day := func(amount money.Amount) []protection.Wish {
-		return []protection.Wish{{Kind: protection.Loss, Period: protection.Day, Token: sol, Amount: amount}}
+	day := func(amount money.Amount) []protection.LimitRequest {
+		return []protection.LimitRequest{{Kind: protection.Loss, Period: protection.Day, Token: sol, Amount: amount}}
 	}
 	s, _ := protection.State{}.WithLimits(day(100), friday)
 	s, _ = s.WithLimits(day(1000), friday)
@@ -309,25 +311,25 @@ func TestAWagerThatCameToNothing(t *testing.T) {
 	t.Parallel()
 	s := limits(t, protection.State{}, friday, wish(protection.Wager, protection.Day, 500), wish(protection.Loss, protection.Month, 500))
 	at := friday.Add(time.Hour)
-	s, _ = s.Played(sol, 300, 0, at)
-	s, moved := s.Unplayed(sol, 300, at, at.Add(time.Minute))
+	s, _ = s.AddBet(sol, 300, 0, at)
+	s, moved := s.RemoveBet(sol, 300, at, at.Add(time.Minute))
 	if err := s.MayWager(sol, 500, at.Add(time.Minute)); err != nil || !moved {
 		t.Errorf("it still counts: %v", err)
 	}
-	s, _ = s.Played(sol, 300, 0, at)
+	s, _ = s.AddBet(sol, 300, 0, at)
 	next := at.Add(24 * time.Hour) // the day's meter began anew, the month's holds it
-	s, _ = s.Unplayed(sol, 300, at, next)
+	s, _ = s.RemoveBet(sol, 300, at, next)
 	for _, l := range s.Limits {
 		if l.Used != 0 {
 			t.Errorf("the meter of %s is at %d", l.Kind, l.Used)
 		}
 	}
 	fresh := limits(t, protection.State{}, next, wish(protection.Wager, protection.Day, 500))
-	fresh, _ = fresh.Played(sol, 200, 0, next)
-	if fresh, _ = fresh.Unplayed(sol, 300, next.Add(-time.Minute), next); fresh.Limits[0].Used != 200 {
+	fresh, _ = fresh.AddBet(sol, 200, 0, next)
+	if fresh, _ = fresh.RemoveBet(sol, 300, next.Add(-time.Minute), next); fresh.Limits[0].Used != 200 {
 		t.Errorf("a limit that was set after the wager is at %d", fresh.Limits[0].Used)
 	}
-	if _, moved := (protection.State{}).Unplayed(sol, 300, at, at); moved {
+	if _, moved := (protection.State{}).RemoveBet(sol, 300, at, at); moved {
 		t.Error("a state without limits moved")
 	}
 }

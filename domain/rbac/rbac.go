@@ -67,7 +67,7 @@ const MinAge = 24 * time.Hour
 // CheckAge returns a fault of kind Forbidden for a role younger than MinAge.
 func (a Assignment) CheckAge(now time.Time) error {
 	if now.Before(a.GrantedAt.Add(MinAge)) {
-		return fault.New(fault.Forbidden, "a role younger than %d hours doesn't count where two persons decide", int(MinAge.Hours()))
+		return fault.New(fault.Forbidden, "a role must be at least %d hours old to take part in a two-person decision", int(MinAge.Hours()))
 	}
 	return nil
 }
@@ -148,7 +148,7 @@ func (p Policy) CanGrant(actor, target Assignment, newRole string) error {
 	own, _ := p.Role(actor.Role)
 	for _, name := range []string{target.Role, newRole} {
 		if role, ok := p.Role(name); ok && role.Level <= own.Level {
-			return fault.New(fault.Forbidden, "the role %s is not below yours", name)
+			return fault.New(fault.Forbidden, "the role %s is not below your own level", name)
 		}
 	}
 	return nil
@@ -165,7 +165,7 @@ func (p Policy) KeepsTop(all []Assignment, w wallet.Address, next *Assignment) e
 		had = had || p.top(a)
 	}
 	if had && (next == nil || !p.top(*next)) {
-		return fault.New(fault.InvalidState, "the last %s stays", Superadmin).With("status", "last")
+		return fault.New(fault.InvalidState, "the last %s can't be removed", Superadmin).With("status", "last")
 	}
 	return nil
 }

@@ -18,12 +18,12 @@ type Game struct {
 
 // Record is one transaction as a provider recorded it.
 type Record struct {
-	TxnID    string
-	Kind     Kind
-	Provider string
-	Game     string
-	Asked    Asked
-	At       time.Time // to the second
+	TxnID     string
+	Kind      Kind
+	Provider  string
+	Game      string
+	Requested Requested
+	At        time.Time // to the second
 }
 
 // The longest texts that are taken from a provider, in bytes.

@@ -15,7 +15,7 @@ import (
 func callback(kind seamless.Kind, status seamless.Status) seamless.Transaction {
 	return seamless.Transaction{
 		ID: "t1", Ref: seamless.Ref{Connection: "goldapi", TxnID: "x9", Provider: "PRAGMATIC", Game: "vs20"}, Kind: kind,
-		GameType: "slot", Wallet: "alice", Agent: "north", Token: money.SOL, Scale: 6, Asked: seamless.Asked{Bet: "5", Win: "7"},
+		GameType: "slot", Wallet: "alice", Agent: "north", Token: money.SOL, Scale: 6, Requested: seamless.Requested{Bet: "5", Win: "7"},
 		Bet: 500, Win: 700, Residue: "0.5", Status: status, Reason: seamless.OverNetCap, RoundID: "r1", Balance: 12_345,
 		At: time.Unix(100, 0),
 	}
@@ -28,10 +28,10 @@ func TestARoundBeginsWithAllOfItsTransaction(t *testing.T) {
 		Wallet: "alice", Agent: "north", Token: money.SOL, Scale: 6, Site: "https://north.example/", Wager: 500, Payout: 700,
 		Balance: 12_345, At: time.Unix(100, 0),
 	}
-	for kind, loose := range map[seamless.Kind]bool{seamless.Debit: false, seamless.DebitCredit: false, seamless.Credit: true} {
+	for kind, withoutDebit := range map[seamless.Kind]bool{seamless.Debit: false, seamless.DebitCredit: false, seamless.Credit: true} {
 		begun := callback(kind, seamless.Taken)
 		begun.Site = want.Site
-		want.Loose = loose
+		want.WithoutDebit = withoutDebit
 		if got := seamless.Begin(begun); got != want {
 			t.Errorf("a %s begins\n %+v, want\n %+v", kind, got, want)
 		}
@@ -148,11 +148,11 @@ func TestARepeatAsksForTheSame(t *testing.T) {
 	other := made.Ref
 	other.Game = "vs21"
 	for name, row := range map[string]struct{ same, want bool }{
-		"the same":       {made.Same("alice", made.Ref, seamless.Debit, made.Asked), true},
-		"another player": {made.Same("bob", made.Ref, seamless.Debit, made.Asked), false},
-		"another game":   {made.Same("alice", other, seamless.Debit, made.Asked), false},
-		"another kind":   {made.Same("alice", made.Ref, seamless.Credit, made.Asked), false},
-		"another amount": {made.Same("alice", made.Ref, seamless.Debit, seamless.Asked{Bet: "5"}), false},
+		"the same":       {made.Same("alice", made.Ref, seamless.Debit, made.Requested), true},
+		"another player": {made.Same("bob", made.Ref, seamless.Debit, made.Requested), false},
+		"another game":   {made.Same("alice", other, seamless.Debit, made.Requested), false},
+		"another kind":   {made.Same("alice", made.Ref, seamless.Credit, made.Requested), false},
+		"another amount": {made.Same("alice", made.Ref, seamless.Debit, seamless.Requested{Bet: "5"}), false},
 	} {
 		if row.same != row.want {
 			t.Errorf("%s: %v", name, row.same)
@@ -167,15 +167,15 @@ func TestWhichRoundACreditSettles(t *testing.T) {
 	late := latest
 	late.At = late.At.Add(-time.Nanosecond)
 	for name, row := range map[string]struct {
-		standing seamless.Standing
+		standing seamless.RoundMatch
 		want     string
 		ok       bool
 	}{
-		"its own, however old":   {seamless.Standing{Exact: exact, Latest: latest}, "e", true},
-		"the newest of a day":    {seamless.Standing{Latest: latest}, "l", true},
-		"the newest is too old":  {seamless.Standing{Latest: late}, "l", false},
-		"no round of that game":  {seamless.Standing{}, "", false},
-		"no round though recent": {seamless.Standing{Latest: seamless.Round{At: now}}, "", false},
+		"its own, however old":   {seamless.RoundMatch{Exact: exact, Latest: latest}, "e", true},
+		"the newest of a day":    {seamless.RoundMatch{Latest: latest}, "l", true},
+		"the newest is too old":  {seamless.RoundMatch{Latest: late}, "l", false},
+		"no round of that game":  {seamless.RoundMatch{}, "", false},
+		"no round though recent": {seamless.RoundMatch{Latest: seamless.Round{At: now}}, "", false},
 	} {
 		if got, ok := row.standing.DebitOf(now); ok != row.ok || ok && got.ID != row.want {
 			t.Errorf("%s: %q, %v", name, got.ID, ok)
@@ -186,7 +186,7 @@ func TestWhichRoundACreditSettles(t *testing.T) {
 func TestStandingAfterARound(t *testing.T) {
 	t.Parallel()
 	ref := seamless.Ref{Connection: "goldapi", TxnID: "x9", Provider: "PRAGMATIC", Game: "vs20"}
-	before := seamless.Standing{Exact: seamless.Round{ID: "e"}, Latest: seamless.Round{ID: "m"}}
+	before := seamless.RoundMatch{Exact: seamless.Round{ID: "e"}, Latest: seamless.Round{ID: "m"}}
 	for name, row := range map[string]struct {
 		change        func(*seamless.Round)
 		exact, latest bool
@@ -198,7 +198,7 @@ func TestStandingAfterARound(t *testing.T) {
 		"another maker":                 {func(r *seamless.Round) { r.Provider = "EVO" }, true, false},
 		"an older round":                {func(r *seamless.Round) { r.ID = "a" }, true, false},
 		"another connection":            {func(r *seamless.Round) { r.Connection = "silver" }, false, false},
-		"without a debit":               {func(r *seamless.Round) { r.Loose = true }, false, false},
+		"without a debit":               {func(r *seamless.Round) { r.WithoutDebit = true }, false, false},
 		"neither":                       {func(r *seamless.Round) { r.TxnID, r.Game = "x8", "vs21" }, false, false},
 	} {
 		round := seamless.Round{ID: "n", Ref: ref}
@@ -236,22 +236,22 @@ func TestARouteCarriesItsTransaction(t *testing.T) {
 	t.Parallel()
 	made := callback(seamless.DebitCredit, seamless.Undecided)
 	made.Site = "https://north.example/"
-	want := seamless.Route{
+	want := seamless.Delivery{
 		ID: "o1", TransactionID: "t1", Leg: seamless.Debit, Ref: made.Ref, Kind: seamless.DebitCredit, GameType: "slot",
-		Wallet: "alice", Agent: "north", Token: money.SOL, Scale: 6, Asked: seamless.Asked{Bet: "5", Win: "7"},
+		Wallet: "alice", Agent: "north", Token: money.SOL, Scale: 6, Requested: seamless.Requested{Bet: "5", Win: "7"},
 		Site: "https://north.example/", SiteTxnID: "x9", Amount: 500, Status: seamless.Asking,
 		At: time.Unix(100, 0), UpdatedAt: time.Unix(100, 0),
 	}
-	if got := seamless.RouteOf(made, "o1", seamless.Debit, 500); got != want {
+	if got := seamless.DeliveryOf(made, "o1", seamless.Debit, 500); got != want {
 		t.Errorf("the debit is\n %+v, want\n %+v", got, want)
 	}
 	credit := want
 	credit.ID, credit.Leg, credit.Amount, credit.Status = "o2", seamless.Credit, 700, seamless.Delivering
-	if got := seamless.RouteOf(made, "o2", seamless.Credit, 700); got != credit {
+	if got := seamless.DeliveryOf(made, "o2", seamless.Credit, 700); got != credit {
 		t.Errorf("the credit is\n %+v, want\n %+v", got, credit)
 	}
 	settled := callback(seamless.Settlement, seamless.Taken)
-	if got := seamless.RouteOf(settled, "o3", seamless.Credit, 700); got.SiteTxnID != "settlement-t1" || got.Status != seamless.Delivering {
+	if got := seamless.DeliveryOf(settled, "o3", seamless.Credit, 700); got.SiteTxnID != "settlement-t1" || got.Status != seamless.Delivering {
 		t.Errorf("a win that was let through is %+v", got)
 	}
 	draft := made
@@ -259,7 +259,7 @@ func TestARouteCarriesItsTransaction(t *testing.T) {
 	if got := want.Draft(); got != draft {
 		t.Errorf("the draft is\n %+v, want\n %+v", got, draft)
 	}
-	for status, message := range map[seamless.RouteStatus]string{
+	for status, message := range map[seamless.DeliveryStatus]string{
 		seamless.Asking: "x9 debit", seamless.Unknown: "x9 debit", seamless.Reversing: "reversal-o1 credit", seamless.Delivering: "x9 debit",
 	} {
 		route := want
@@ -281,7 +281,7 @@ func TestARouteCarriesItsTransaction(t *testing.T) {
 // by pairs.
 func TestWhichStatusPrecedesWhich(t *testing.T) {
 	t.Parallel()
-	ways := map[seamless.RouteStatus]string{
+	ways := map[seamless.DeliveryStatus]string{
 		seamless.Asking:     "paid declined unknown",
 		seamless.Unknown:    "reversing declined unknown closed",
 		seamless.Reversing:  "reversed rejected reversing closed",
@@ -289,25 +289,25 @@ func TestWhichStatusPrecedesWhich(t *testing.T) {
 		seamless.Rejected:   "delivering reversing closed",
 	}
 	waits := "asking unknown reversing delivering"
-	for _, from := range seamless.RouteStatuses() {
-		for _, to := range seamless.RouteStatuses() {
+	for _, from := range seamless.DeliveryStatuses() {
+		for _, to := range seamless.DeliveryStatuses() {
 			want := strings.Contains(" "+ways[from]+" ", " "+string(to)+" ")
 			if got := from.Precedes(to); got != want {
 				t.Errorf("%s precedes %s: %v", from, to, got)
 			}
 		}
-		if got := from.Waits(); got != strings.Contains(" "+waits+" ", " "+string(from)+" ") {
+		if got := from.Pending(); got != strings.Contains(" "+waits+" ", " "+string(from)+" ") {
 			t.Errorf("%s waits: %v", from, got)
 		}
 	}
-	for word, want := range map[seamless.Word]bool{
-		seamless.Yes: true, seamless.No: true, seamless.Silent: false, seamless.Unsent: false, seamless.Resend: false, seamless.Close: false,
+	for word, want := range map[seamless.DeliveryEvent]bool{
+		seamless.SiteAccepted: true, seamless.SiteRefused: true, seamless.NoResponse: false, seamless.NotSent: false, seamless.Resend: false, seamless.Close: false,
 	} {
-		if word.Answers() != want {
-			t.Errorf("%s answers: %v", word, word.Answers())
+		if word.FromSite() != want {
+			t.Errorf("%s answers: %v", word, word.FromSite())
 		}
 	}
-	if _, ok := seamless.ParseRouteStatus("lost"); ok {
+	if _, ok := seamless.ParseDeliveryStatus("lost"); ok {
 		t.Error("lost is a status")
 	}
 }

@@ -76,8 +76,8 @@ type Launch struct {
 	// less what was bet, in base units.
 	Hour int64
 	Net  int64
-	// Loose is what credits without a debit brought within the hour.
-	Loose money.Amount
+	// WithoutDebit is what credits without a debit brought within the hour.
+	WithoutDebit money.Amount
 }
 
 // Known reports whether the player ever launched there.
@@ -93,9 +93,9 @@ type Transaction struct {
 	Agent    string
 	Token    money.Token
 	Scale    Scale
-	// Asked are the amounts as the provider wrote them, in canonical form; a
+	// Requested are the amounts as the provider wrote them, in canonical form; a
 	// repeat must ask for the same.
-	Asked Asked
+	Requested Requested
 	// Bet and Win are what was moved: zero of what was refused. Of a transaction
 	// in review, Win waits.
 	Bet, Win money.Amount
@@ -116,17 +116,17 @@ type Transaction struct {
 	At      time.Time
 }
 
-// Purse is the account that the player's side of the transaction moves: his
+// Account is the account that the player's side of the transaction moves: his
 // balance here, or the prepaid account of the operator that keeps his money.
-func (t Transaction) Purse() ledger.Account {
+func (t Transaction) Account() ledger.Account {
 	if t.Site != "" {
 		return ledger.AgentOf(t.Agent)
 	}
 	return ledger.PlayerOf(t.Wallet)
 }
 
-// Asked is a bet and a win as a provider wrote them.
-type Asked struct{ Bet, Win Decimal }
+// Requested is a bet and a win as a provider wrote them.
+type Requested struct{ Bet, Win Decimal }
 
 // Reason says why a transaction was refused or is reviewed.
 type Reason string
@@ -146,14 +146,14 @@ const (
 	LimitExceeded     Reason = "LIMIT_EXCEEDED"
 	TokenNotAccepted  Reason = "TOKEN_NOT_ACCEPTED"
 	OverNetCap        Reason = "NET_WIN_CAP"
-	OverLooseCap      Reason = "CREDIT_WITHOUT_DEBIT_CAP"
+	OverCreditCap     Reason = "CREDIT_WITHOUT_DEBIT_CAP"
 	BalanceFull       Reason = "BALANCE_FULL"
 )
 
 // Same reports whether a repeated callback asks for what this transaction was
 // asked for.
-func (t Transaction) Same(w wallet.Address, ref Ref, kind Kind, asked Asked) bool {
-	return t.Wallet == w && t.Ref == ref && t.Kind == kind && t.Asked == asked
+func (t Transaction) Same(w wallet.Address, ref Ref, kind Kind, asked Requested) bool {
+	return t.Wallet == w && t.Ref == ref && t.Kind == kind && t.Requested == asked
 }
 
 // Postings books what was moved: the bet purse → provider, the win provider →
@@ -162,7 +162,7 @@ func (t Transaction) Postings() []ledger.Posting {
 	if t.Status == Refused {
 		return nil
 	}
-	purse, provider := t.Purse(), ledger.ProviderOf(t.Connection)
+	purse, provider := t.Account(), ledger.ProviderOf(t.Connection)
 	var postings []ledger.Posting
 	post := func(kind ledger.KeyKind, from, to ledger.Account, amount money.Amount) {
 		if amount > 0 {
@@ -211,16 +211,16 @@ type Round struct {
 	Balance money.Amount
 	// Credits counts the transactions after the first.
 	Credits int
-	// Loose says that no debit began it.
-	Loose bool
-	At    time.Time
+	// WithoutDebit says that no debit began it.
+	WithoutDebit bool
+	At           time.Time
 }
 
 // Begin returns the round that a transaction begins.
 func Begin(t Transaction) Round {
 	return Round{
 		ID: t.ID, Ref: t.Ref, GameType: t.GameType, Wallet: t.Wallet, Agent: t.Agent, Token: t.Token, Scale: t.Scale,
-		Site: t.Site, Wager: t.Bet, Payout: t.Paid(), Balance: t.Balance, Loose: !t.Kind.Bets(), At: t.At,
+		Site: t.Site, Wager: t.Bet, Payout: t.Paid(), Balance: t.Balance, WithoutDebit: !t.Kind.Bets(), At: t.At,
 	}
 }
 
@@ -256,9 +256,9 @@ func (r Round) Bet() bet.Round {
 	return round
 }
 
-// Standing is what a decision sees of the rounds that a transaction may belong
+// RoundMatch is what a decision sees of the rounds that a transaction may belong
 // to; zero Rounds are not there.
-type Standing struct {
+type RoundMatch struct {
 	// Exact is the round that began with the same txn_id.
 	Exact Round
 	// Latest is the player's newest round of the same game, by whatever txn_id.
@@ -271,7 +271,7 @@ const LatestFor = 24 * time.Hour
 // DebitOf returns the round that a credit settles: the one of its own txn_id,
 // else the newest of the game when that is not too old. False means the credit
 // has no debit.
-func (s Standing) DebitOf(at time.Time) (Round, bool) {
+func (s RoundMatch) DebitOf(at time.Time) (Round, bool) {
 	if s.Exact.ID != "" {
 		return s.Exact, true
 	}
@@ -280,8 +280,8 @@ func (s Standing) DebitOf(at time.Time) (Round, bool) {
 
 // After returns the standing under ref once a round began or went on. A credit
 // without a debit begins a round that no other credit belongs to.
-func (s Standing) After(ref Ref, r Round) Standing {
-	if r.Connection != ref.Connection || r.Loose {
+func (s RoundMatch) After(ref Ref, r Round) RoundMatch {
+	if r.Connection != ref.Connection || r.WithoutDebit {
 		return s
 	}
 	if r.TxnID == ref.TxnID {

@@ -62,7 +62,7 @@ func (a Address) Masked() string {
 	return string(a[:4]) + "…" + string(a[len(a)-4:])
 }
 
-// LoginMessage returns the text a wallet signs to sign in. The timestamp is in
+// LoginKey returns the text a wallet signs to sign in. The timestamp is in
 // Unix milliseconds, written as a plain decimal integer.
 func LoginMessage(a Address, timestampMillis int64) string {
 	return "casino-auth:" + string(a) + ":" + strconv.FormatInt(timestampMillis, 10)

@@ -35,16 +35,16 @@ type Pause struct {
 	At     time.Time // zero when it was never turned
 }
 
-// DeskQuery asks what a signing commit must see besides the withdrawal.
-type DeskQuery struct {
+// PayoutQuery asks what a signing commit must see besides the withdrawal.
+type PayoutQuery struct {
 	WithdrawalID string
 	Token        money.Token
 	// Since is where the window of the cap per hour begins, exclusive.
 	Since time.Time
 }
 
-// Desk is what all payouts share, as one of them sees it.
-type Desk struct {
+// PayoutControls is what all payouts share, as one of them sees it.
+type PayoutControls struct {
 	Paused bool
 	Lease  Lease
 	// Signed is how much of the token was signed in the window, over all players;
@@ -64,12 +64,12 @@ const (
 // Admits returns nil when the worker may sign the amount now. A pause, and a
 // lease that another worker has or that ran out, are faults of kind
 // InvalidState; an amount above what may be signed is AmountOutOfRange.
-func (d Desk) Admits(worker string, terms token.Terms, amount money.Amount, now time.Time) error {
+func (d PayoutControls) Admits(worker string, terms token.Terms, amount money.Amount, now time.Time) error {
 	switch {
 	case d.Paused:
 		return fault.New(fault.InvalidState, "payouts are paused").With("status", PausedStatus)
 	case d.Lease.Worker != worker || !d.Lease.Held(now):
-		return fault.New(fault.InvalidState, "the withdrawal is not this worker's to pay").With("status", LeasedStatus)
+		return fault.New(fault.InvalidState, "the withdrawal is leased by another worker").With("status", LeasedStatus)
 	case amount > terms.PayoutCap:
 		return fault.New(fault.AmountOutOfRange, "the payout of %d is above the cap of %d a payout", amount, terms.PayoutCap).
 			With("limit", CapLimit)

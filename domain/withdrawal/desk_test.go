@@ -15,26 +15,26 @@ func TestTheDeskAdmitsUpToItsLimits(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 	terms := token.Terms{PayoutCap: 100, PayoutCapPerHour: 250}
-	good := withdrawal.Desk{
+	good := withdrawal.PayoutControls{
 		Lease:  withdrawal.Lease{Worker: "one", Until: now.Add(time.Microsecond)},
 		Signed: money.TotalOf(150),
 	}
 	huge := money.TotalOf(money.Max).AddAmount(money.Max)
 	for name, row := range map[string]struct {
-		change func(*withdrawal.Desk)
+		change func(*withdrawal.PayoutControls)
 		amount money.Amount
 		detail string // empty when it is admitted
 	}{
-		"at both caps":               {func(*withdrawal.Desk) {}, 100, ""},
-		"one above a payout's cap":   {func(*withdrawal.Desk) {}, 101, withdrawal.CapLimit},
-		"one above the hour's cap":   {func(d *withdrawal.Desk) { d.Signed = money.TotalOf(151) }, 100, withdrawal.HourLimit},
-		"the rest of the hour's cap": {func(d *withdrawal.Desk) { d.Signed = money.TotalOf(249) }, 1, ""},
-		"sums beyond 64 bits":        {func(d *withdrawal.Desk) { d.Signed = huge }, 1, withdrawal.HourLimit},
-		"paused":                     {func(d *withdrawal.Desk) { d.Paused = true }, 1, withdrawal.PausedStatus},
-		"paused and above all caps":  {func(d *withdrawal.Desk) { d.Paused = true }, 999, withdrawal.PausedStatus},
-		"another's lease":            {func(d *withdrawal.Desk) { d.Lease.Worker = "two" }, 1, withdrawal.LeasedStatus},
-		"no lease":                   {func(d *withdrawal.Desk) { d.Lease = withdrawal.Lease{} }, 1, withdrawal.LeasedStatus},
-		"a lease that ran out now":   {func(d *withdrawal.Desk) { d.Lease.Until = now }, 1, withdrawal.LeasedStatus},
+		"at both caps":               {func(*withdrawal.PayoutControls) {}, 100, ""},
+		"one above a payout's cap":   {func(*withdrawal.PayoutControls) {}, 101, withdrawal.CapLimit},
+		"one above the hour's cap":   {func(d *withdrawal.PayoutControls) { d.Signed = money.TotalOf(151) }, 100, withdrawal.HourLimit},
+		"the rest of the hour's cap": {func(d *withdrawal.PayoutControls) { d.Signed = money.TotalOf(249) }, 1, ""},
+		"sums beyond 64 bits":        {func(d *withdrawal.PayoutControls) { d.Signed = huge }, 1, withdrawal.HourLimit},
+		"paused":                     {func(d *withdrawal.PayoutControls) { d.Paused = true }, 1, withdrawal.PausedStatus},
+		"paused and above all caps":  {func(d *withdrawal.PayoutControls) { d.Paused = true }, 999, withdrawal.PausedStatus},
+		"another's lease":            {func(d *withdrawal.PayoutControls) { d.Lease.Worker = "two" }, 1, withdrawal.LeasedStatus},
+		"no lease":                   {func(d *withdrawal.PayoutControls) { d.Lease = withdrawal.Lease{} }, 1, withdrawal.LeasedStatus},
+		"a lease that ran out now":   {func(d *withdrawal.PayoutControls) { d.Lease.Until = now }, 1, withdrawal.LeasedStatus},
 	} {
 		desk := good
 		row.change(&desk)

@@ -31,7 +31,7 @@ type Withdrawal struct {
 	Fee         money.Amount
 	Destination string // an address; it need not be a wallet that ever signed in
 	Status      Status
-	// Approvals are the yeses of the present round of approval, oldest first.
+	// Approvals are the votes of the present round of approval, oldest first.
 	Approvals []Approval
 	// Attempt counts the transactions signed for it, 0 before the first.
 	Attempt int
@@ -65,7 +65,7 @@ func Request(id string, w wallet.Address, terms token.Terms, amount money.Amount
 			With("field", "amount")
 	}
 	if open >= OpenMax {
-		return Withdrawal{}, nil, fault.New(fault.TooManyOpen, "%d withdrawals are open already", open)
+		return Withdrawal{}, nil, fault.New(fault.TooManyOpen, "%d withdrawals are already open", open)
 	}
 	request := Withdrawal{
 		ID: id, Wallet: w, Token: terms.Mint, Amount: amount, Fee: terms.NewAccountFee, Destination: destination.Address,
@@ -74,7 +74,7 @@ func Request(id string, w wallet.Address, terms token.Terms, amount money.Amount
 	return request, request.move(ledger.PlayerOf(w), ledger.HoldOf(id), request.Held()), nil
 }
 
-// Approve adds an admin's yes. With fewer than needed yeses of different
+// Approve adds an admin's yes. With fewer than needed votes of different
 // persons the withdrawal stays pending; nobody decides his own, and nobody
 // counts twice. A failed withdrawal needs its approvals anew.
 func (w Withdrawal) Approve(by wallet.Address, note string, needed int, now time.Time) (Withdrawal, error) {
@@ -128,9 +128,9 @@ func (w Withdrawal) SignedAs(attempt Attempt, now time.Time) (Withdrawal, error)
 	return w, nil
 }
 
-// Hindered keeps why an approved withdrawal can't be signed, for the admin who
+// Blocked keeps why an approved withdrawal can't be signed, for the admin who
 // has to reject it. It moves nothing, and UpdatedAt stays when it was approved.
-func (w Withdrawal) Hindered(reason string) (Withdrawal, error) {
+func (w Withdrawal) Blocked(reason string) (Withdrawal, error) {
 	if _, err := w.Status.on(Sign); err != nil {
 		return Withdrawal{}, err
 	}
@@ -202,7 +202,7 @@ func (w Withdrawal) move(from, to ledger.Account, amount money.Amount) []ledger.
 
 func (w Withdrawal) notOwn(by wallet.Address) error {
 	if by == w.Wallet || string(by) == w.Destination {
-		return fault.New(fault.Forbidden, "nobody decides a withdrawal of their own")
+		return fault.New(fault.Forbidden, "admins can't decide on their own withdrawal")
 	}
 	return nil
 }

@@ -77,8 +77,8 @@ func (p *party) payIn(g *guest, turn int) {
 					return errWaiting
 				}
 				if err == nil {
-					look.End(history.Told{Outcome: history.Done, Balance: told.Balance})
-					first.Do(func() { operation.End(history.Told{Outcome: history.Done}) })
+					look.End(history.Response{Outcome: history.Done, Balance: told.Balance})
+					first.Do(func() { operation.End(history.Response{Outcome: history.Done}) })
 				}
 				return err
 			})
@@ -140,7 +140,7 @@ func (p *party) payOut(g *guest, turn int) {
 	if !ended {
 		return
 	}
-	operation.End(history.Told{Outcome: history.Done})
+	operation.End(history.Response{Outcome: history.Done})
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.balance -= paidOut

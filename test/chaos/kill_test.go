@@ -26,7 +26,7 @@ type acknowledged struct {
 // tell records the answer, which came now.
 func (a *acknowledged) tell(played api.Played) {
 	a.round = played.Round.ID
-	a.asked.End(history.Told{
+	a.asked.End(history.Response{
 		Outcome: history.Done, Payout: played.Round.Payout, Balance: &played.Balance,
 		Seed: history.Seed{Pair: *played.Round.ServerSeedHash, Nonce: *played.Round.Nonce},
 	})
@@ -65,7 +65,7 @@ func TestKilledUnderLoad(t *testing.T) {
 			checkOpen(t, client.New(running.BaseURL, nil).WithToken(token), name, open)
 			look := past[name].Begin(0, history.Ask{Kind: history.BalanceRead, Key: "after the kill"})
 			balance := balanceOf(t, running.BaseURL, token, mint)
-			look.End(history.Told{Outcome: history.Done, Balance: &balance})
+			look.End(history.Response{Outcome: history.Done, Balance: &balance})
 		}
 	}
 	if len(told) == 0 {

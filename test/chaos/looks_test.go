@@ -18,7 +18,7 @@ func (p *party) rotate(g *guest, c, n int, key string) {
 	}) {
 		return
 	}
-	operation.End(history.Told{Outcome: history.Done, Seed: history.Seed{
+	operation.End(history.Response{Outcome: history.Done, Seed: history.Seed{
 		Retired: rotated.Revealed.ServerSeedHash, Rounds: rotated.Revealed.Rounds,
 		Pair: rotated.Seed.ServerSeedHash, Next: rotated.Seed.NextServerSeedHash,
 	}})
@@ -42,7 +42,7 @@ func (p *party) readBalance(g *guest, c, turn int) (balance int64) {
 	}) {
 		return 0
 	}
-	operation.End(history.Told{Outcome: history.Done, Balance: &balance})
+	operation.End(history.Response{Outcome: history.Done, Balance: &balance})
 	return balance
 }
 
@@ -57,7 +57,7 @@ func (p *party) readSeed(g *guest, c, turn int) {
 	}) {
 		return
 	}
-	operation.End(history.Told{Outcome: history.Done, Seed: history.Seed{
+	operation.End(history.Response{Outcome: history.Done, Seed: history.Seed{
 		Pair: seed.ServerSeedHash, Next: seed.NextServerSeedHash, Nonce: seed.Nonce,
 	}})
 }

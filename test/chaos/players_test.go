@@ -132,11 +132,11 @@ func (p *party) bet(g *guest, c, n int, key string) {
 	}
 	operation := g.past.Begin(c, history.Ask{Kind: history.Bet, Key: key, Amount: g.wager, Pays: []int64{0, g.wager * 198 / 100}})
 	if !p.insist(g, c+n, "a bet", ask, "INSUFFICIENT_USER_FUNDS") {
-		operation.End(history.Told{Outcome: p.refused("INSUFFICIENT_USER_FUNDS")})
+		operation.End(history.Response{Outcome: p.refused("INSUFFICIENT_USER_FUNDS")})
 		return
 	}
 	first, round := played, played.Round
-	operation.End(history.Told{
+	operation.End(history.Response{
 		Outcome: history.Done, Payout: round.Payout, Balance: &first.Balance,
 		Seed: history.Seed{Pair: *round.ServerSeedHash, Nonce: *round.Nonce},
 	})
@@ -164,7 +164,7 @@ func (p *party) withdraw(g *guest, c, n int, key string) {
 		return
 	}
 	operation := g.past.Begin(c, history.Ask{Kind: history.Cancellation, Key: key, Amount: 1_000})
-	told := history.Told{Outcome: history.Done}
+	told := history.Response{Outcome: history.Done}
 	p.insist(g, c+n+1, "taking a withdrawal back", func(ctx context.Context, s *client.Client) error {
 		cancelled, err := s.CancelWithdrawal(ctx, asked.Withdrawal.ID)
 		if err == nil {
@@ -187,10 +187,10 @@ func (p *party) ask(g *guest, c, n int, request api.WithdrawRequest) (asked api.
 		code = client.CodeOf(err)
 		return err
 	}, "INSUFFICIENT_USER_FUNDS", "TOO_MANY_OPEN") {
-		operation.End(history.Told{Outcome: p.refused(code)})
+		operation.End(history.Response{Outcome: p.refused(code)})
 		return asked, false
 	}
-	operation.End(history.Told{Outcome: history.Done, Balance: &asked.Balance})
+	operation.End(history.Response{Outcome: history.Done, Balance: &asked.Balance})
 	return asked, true
 }
 

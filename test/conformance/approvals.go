@@ -20,7 +20,7 @@ import (
 )
 
 // Approvals is the suite of ports.Approvals, and of what the Writer does with
-// requests and yeses.
+// requests and votes.
 func Approvals(t *testing.T, newStore func(t *testing.T) Store) {
 	run(t, newStore, []story{
 		{"a request is stored as it was asked", requestIsStored},
@@ -33,11 +33,11 @@ func Approvals(t *testing.T, newStore func(t *testing.T) Store) {
 		{"a request may be about nobody", requestAboutNobody},
 		{"open requests are listed newest first, without what ended", openRequestsListed},
 		{"an asked request is replayed with its request", requestReplayed},
-		{"yeses bear on items of other wallets", yesesAcrossWallets},
+		{"votes bear on items of other wallets", votesAcrossWallets},
 		{"votes count for the player, for the destination and for the admin", votesCountForOneThing},
 		{"a vote of a moment is kept once", voteIsKeptOnce},
-		{"yeses of items at once are seen one by one", yesesAtOnce},
-		{"requests and yeses outlive reopening", requestsOutlive},
+		{"votes of items at once are seen one by one", votesAtOnce},
+		{"requests and votes outlive reopening", requestsOutlive},
 	})
 }
 
@@ -52,18 +52,18 @@ func (b *bench) seasoned(w wallet.Address, role string) {
 // it asks.
 func (b *bench) credits(w wallet.Address, amount int64) player.Item {
 	at := b.now()
-	wish := player.AdjustmentWish{
+	wish := player.AdjustmentRequest{
 		Adjustment: player.Adjustment{
 			ID: b.id(), Wallet: w, Token: money.SOL, Amount: amount, Reason: "goodwill", By: admin, At: at,
 		},
 		Terms: terms(money.SOL), Policy: b.policy, ApprovalID: b.id(), AuditID: b.id(), RequestID: "req",
 	}
 	return player.Item{
-		Wallet: w, At: at, Claims: []player.Claim{{Kind: player.Operation, ID: wish.ApprovalID}},
+		Wallet: w, At: at, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: wish.ApprovalID}},
 		Needs: player.Needs{
-			Tokens: []money.Token{money.SOL}, Roles: []wallet.Address{admin}, Yeses: &player.YesesNeed{By: admin, At: at},
+			Tokens: []money.Token{money.SOL}, Roles: []wallet.Address{admin}, Votes: &player.VotesNeed{By: admin, At: at},
 		},
-		Decide: func(v player.View) (player.Change, error) { return player.WantsToAdjust(v, wish) },
+		Decide: func(v player.View) (player.Change, error) { return player.RequestAdjustment(v, wish) },
 	}
 }
 
@@ -76,18 +76,18 @@ func (b *bench) ask() approval.Approval {
 // decision is an item of another person's word on a request.
 func (b *bench) decision(a approval.Approval, by wallet.Address, yes bool) player.Item {
 	at := b.now()
-	word := player.ApprovalWord{
-		ID: a.ID, By: by, Yes: yes, Policy: b.policy, AuditID: b.id(), RequestID: "req", At: at,
+	word := player.ApprovalDecision{
+		ID: a.ID, By: by, Approve: yes, Policy: b.policy, AuditID: b.id(), RequestID: "req", At: at,
 	}
 	id, auditID := b.id(), b.id()
 	return player.Item{
-		Wallet: a.Wallet, At: at, Claims: []player.Claim{{Kind: player.ApprovalDecision, ID: a.ID}},
+		Wallet: a.Wallet, At: at, Keys: []player.UniqueKey{{Kind: player.ApprovalKey, ID: a.ID}},
 		Needs: player.Needs{
 			Tokens: []money.Token{money.SOL}, Roles: []wallet.Address{by}, Approvals: []string{a.ID},
 		},
 		Decide: func(v player.View) (player.Change, error) {
-			return player.DecidesApproval(v, word, func(v player.View, a approval.Approval) (player.Change, error) {
-				return player.AdjustsAsApproved(v, a, id, auditID, "req")
+			return player.DecideApproval(v, word, func(v player.View, a approval.Approval) (player.Change, error) {
+				return player.AdjustApproved(v, a, id, auditID, "req")
 			})
 		},
 	}
@@ -168,7 +168,7 @@ func requestDecidedOnce(b *bench) {
 		b.Errorf("the first decision comes back as %+v", again.Change)
 	}
 	free := b.decision(asked, other, false)
-	free.Claims = []player.Claim{{Kind: player.Operation, ID: b.id()}}
+	free.Keys = []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}}
 	b.refuse(free, fault.InvalidState)
 }
 
@@ -214,20 +214,20 @@ func requestsOfOthers(b *bench) {
 func requestAboutNobody(b *bench) {
 	b.askers()
 	at := b.now()
-	asked := player.AskedApproval{
+	asked := player.ApprovalRequest{
 		ID: b.id(), Request: approval.Request{Kind: approval.PayoutsResume, Reason: "the leak is mended"}, By: admin,
 		Policy: b.policy, AuditID: b.id(), At: at,
 	}
 	b.commit(player.Item{
-		At: at, Claims: []player.Claim{{Kind: player.Operation, ID: asked.ID}}, Needs: player.Needs{Roles: []wallet.Address{admin}},
-		Decide: func(v player.View) (player.Change, error) { return player.Asks(v, asked) },
+		At: at, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: asked.ID}}, Needs: player.Needs{Roles: []wallet.Address{admin}},
+		Decide: func(v player.View) (player.Change, error) { return player.RequestApproval(v, asked) },
 	})
 	stored := must(b.Approval(background, asked.ID))(b)
 	item := b.decision(stored, other, true)
 	item.Needs.Tokens = nil
-	word := player.ApprovalWord{ID: asked.ID, By: other, Yes: true, Policy: b.policy, AuditID: b.id(), At: b.now()}
+	word := player.ApprovalDecision{ID: asked.ID, By: other, Approve: true, Policy: b.policy, AuditID: b.id(), At: b.now()}
 	item.Decide = func(v player.View) (player.Change, error) {
-		return player.DecidesApproval(v, word, func(player.View, approval.Approval) (player.Change, error) {
+		return player.DecideApproval(v, word, func(player.View, approval.Approval) (player.Change, error) {
 			return player.Change{}, nil
 		})
 	}
@@ -279,10 +279,10 @@ func requestReplayed(b *bench) {
 	b.same("balance then", again.Change.Balance, money.Amount(100))
 }
 
-// approving is approve with the yeses that bear on it.
+// approving is approve with the votes that bear on it.
 func (b *bench) approving(w withdrawal.Withdrawal, by wallet.Address) player.Item {
 	item := b.approve(w, by)
-	item.Needs.Yeses = &player.YesesNeed{Destination: w.Destination, By: by, At: item.At}
+	item.Needs.Votes = &player.VotesNeed{Destination: w.Destination, By: by, At: item.At}
 	return item
 }
 
@@ -299,26 +299,26 @@ func (b *bench) rich(n int) []withdrawal.Withdrawal {
 	return all
 }
 
-func yesesAcrossWallets(b *bench) {
+func votesAcrossWallets(b *bench) {
 	b.askers()
 	all := b.rich(4)
 	statuses := func(item player.Item) string { b.Helper(); return string(b.commit(item).Change.Withdrawal.Status) }
 	b.same("the first", statuses(b.approving(all[0], admin)), "approved")
 	b.same("a second, to the same destination", statuses(b.approving(all[1], other)), "pending")
 	b.same("another person's yes", statuses(b.approving(all[1], admin)), "approved")
-	b.clock.Advance(player.CountedTime)
+	b.clock.Advance(player.VoteWindow)
 	b.same("a day later", statuses(b.approving(all[2], admin)), "approved")
 	b.refuse(b.approving(all[2], other), fault.InvalidState)
 	b.commit(b.credits(all[3].Wallet, 1))
 	b.refuse(b.approving(all[3], admin), fault.Forbidden)
-	b.clock.Advance(player.CreditorTime)
+	b.clock.Advance(player.CreditorWindow)
 	b.same("a month after the credit", statuses(b.approving(all[3], admin)), "approved")
 	b.sound()
 }
 
-// yesesAtOnce has one person approve for many players at once: whatever batches
+// votesAtOnce has one person approve for many players at once: whatever batches
 // they fall into, only one goes through alone.
-func yesesAtOnce(b *bench) {
+func votesAtOnce(b *bench) {
 	b.askers()
 	all := b.rich(6)
 	items := make([]player.Item, len(all))

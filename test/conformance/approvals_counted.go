@@ -19,9 +19,9 @@ func (b *bench) withdrawTo(w wallet.Address, amount money.Amount, destination st
 		Destination: withdrawal.Destination{Address: string(fakes.Wallet(destination))}, At: b.now(),
 	}
 	return *b.commit(player.Item{
-		Wallet: w, At: request.At, Claims: []player.Claim{{Kind: player.WithdrawalID, ID: request.ID}},
+		Wallet: w, At: request.At, Keys: []player.UniqueKey{{Kind: player.WithdrawalKey, ID: request.ID}},
 		Needs:  player.Needs{Tokens: []money.Token{money.SOL}, Open: true},
-		Decide: func(v player.View) (player.Change, error) { return player.Withdraws(v, request) },
+		Decide: func(v player.View) (player.Change, error) { return player.Withdraw(v, request) },
 	}).Change.Withdrawal
 }
 
@@ -41,7 +41,7 @@ func votesCountForOneThing(b *bench) {
 		"the destination": {[2]string{"h", "i"}, [2]string{"j", "j"}, [2]wallet.Address{admin, other}, withdrawal.Pending},
 		"the admin":       {[2]string{"k", "l"}, [2]string{"m", "n"}, [2]wallet.Address{admin, admin}, withdrawal.Pending},
 	} {
-		b.clock.Advance(player.CountedTime + time.Second) // votes of the pair before count no more
+		b.clock.Advance(player.VoteWindow + time.Second) // votes of the pair before count no more
 		var statuses [2]withdrawal.Status
 		for i := range statuses {
 			w := fakes.Wallet(c.players[i])
@@ -58,13 +58,13 @@ func votesCountForOneThing(b *bench) {
 // the domain does: the store refuses the second one of the same moment.
 func voteIsKeptOnce(b *bench) {
 	b.signIn(alice, 100)
-	vote := player.Yes{Of: "thing", Wallet: alice, Token: money.SOL, Amount: 1, By: admin, At: b.now()}
+	vote := player.Vote{Of: "thing", Wallet: alice, Token: money.SOL, Amount: 1, By: admin, At: b.now()}
 	votes := func() player.Item {
 		cast, item := vote, b.adjust(alice, 1)
 		decide := item.Decide
 		item.Decide = func(v player.View) (player.Change, error) {
 			change, err := decide(v)
-			change.Yeses = []player.Yes{cast}
+			change.Votes = []player.Vote{cast}
 			return change, err
 		}
 		return item

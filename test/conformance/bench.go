@@ -197,16 +197,16 @@ func (b *bench) login(w wallet.Address, millis int64) player.Item {
 
 func (b *bench) loginAs(w wallet.Address, millis int64, agent string) player.Item {
 	at := b.now()
-	signIn := player.SignIn{
+	signIn := player.SignInRequest{
 		Wallet: w, Agent: agent,
 		Login: player.Login{Wallet: w, Timestamp: millis, KeepUntil: at.Add(3 * time.Minute)},
 		First: b.spare(), Next: b.spare(), ClientSeed: "of the server", AuditID: b.id(), SessionAuditID: b.id(), RequestID: "req", At: at,
 	}
 	return player.Item{
 		Wallet: w, At: at,
-		Claims: []player.Claim{{Kind: player.LoginMessage, Scope: string(w), ID: strconv.FormatInt(millis, 10)}},
+		Keys:   []player.UniqueKey{{Kind: player.LoginKey, Scope: string(w), ID: strconv.FormatInt(millis, 10)}},
 		Needs:  player.Needs{Unclaimed: true},
-		Decide: func(v player.View) (player.Change, error) { return player.SignsIn(v, signIn) },
+		Decide: func(v player.View) (player.Change, error) { return player.SignIn(v, signIn) },
 	}
 }
 
@@ -222,7 +222,7 @@ func (b *bench) signIn(w wallet.Address, lamports money.Amount) {
 // credit is an item that claims a finalized deposit of the transaction.
 func (b *bench) credit(w wallet.Address, transaction string, mint money.Token, amount money.Amount) player.Item {
 	item := b.claim(w, transaction, mint, deposit.Verdict{Status: deposit.Credited, Amount: amount})
-	item.Claims = []player.Claim{{Kind: player.DepositCredit, Scope: string(mint), ID: fakes.Signature(transaction)}}
+	item.Keys = []player.UniqueKey{{Kind: player.DepositKey, Scope: string(mint), ID: fakes.Signature(transaction)}}
 	return item
 }
 
@@ -233,9 +233,9 @@ func (b *bench) claim(w wallet.Address, transaction string, mint money.Token, ve
 	fresh := deposit.Claim{ID: b.id(), Wallet: w, Ref: ref, Status: deposit.Pending, CreatedAt: at, UpdatedAt: at}
 	return player.Item{
 		Wallet: w, At: at,
-		Claims: []player.Claim{{Kind: player.Operation, ID: fresh.ID}},
+		Keys:   []player.UniqueKey{{Kind: player.OperationKey, ID: fresh.ID}},
 		Needs:  player.Needs{Tokens: []money.Token{mint}, Deposits: []deposit.Ref{ref}, Open: true},
-		Decide: func(v player.View) (player.Change, error) { return player.Claims(v, fresh, verdict, at) },
+		Decide: func(v player.View) (player.Change, error) { return player.ClaimDeposit(v, fresh, verdict, at) },
 	}
 }
 
@@ -258,10 +258,10 @@ func (b *bench) playIn(w wallet.Address, mint money.Token, wager money.Amount, r
 	_, retires := rules.(brokenGame)
 	return player.Item{
 		Wallet: w, At: at,
-		Claims: []player.Claim{{Kind: player.RoundID, ID: order.ID}},
-		Needs:  player.Needs{Tokens: []money.Token{mint}, Draw: !retires, Pair: retires},
+		Keys:  []player.UniqueKey{{Kind: player.RoundKey, ID: order.ID}},
+		Needs: player.Needs{Tokens: []money.Token{mint}, Draw: !retires, Pair: retires},
 		Decide: func(v player.View) (player.Change, error) {
-			return player.Plays(v, order, spare, "of the server", auditID)
+			return player.Play(v, order, spare, "of the server", auditID)
 		},
 	}
 }
@@ -281,10 +281,10 @@ func (brokenPlan) Play(game.Draws) game.Result { panic("the table is lost") }
 // rotate is an item of a rotation to the player's client seed.
 func (b *bench) rotate(w wallet.Address, clientSeed string) player.Item {
 	id := b.id()
-	rotation := player.Rotation{ClientSeed: clientSeed, ServerClientSeed: "of the server", Spare: b.spare()}
+	rotation := player.RotationRequest{ClientSeed: clientSeed, ServerClientSeed: "of the server", Spare: b.spare()}
 	return player.Item{
-		Wallet: w, At: b.now(), Claims: []player.Claim{{Kind: player.Operation, ID: id}}, Needs: player.Needs{Pair: true},
-		Decide: func(v player.View) (player.Change, error) { return player.Rotates(v, rotation) },
+		Wallet: w, At: b.now(), Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: id}}, Needs: player.Needs{Pair: true},
+		Decide: func(v player.View) (player.Change, error) { return player.Rotate(v, rotation) },
 	}
 }
 
@@ -305,9 +305,9 @@ func (b *bench) withdrawOn(w wallet.Address, on token.Terms, amount money.Amount
 	}
 	return player.Item{
 		Wallet: w, At: request.At,
-		Claims: []player.Claim{{Kind: player.WithdrawalID, ID: request.ID}},
+		Keys:   []player.UniqueKey{{Kind: player.WithdrawalKey, ID: request.ID}},
 		Needs:  player.Needs{Tokens: []money.Token{mint}, Open: true},
-		Decide: func(v player.View) (player.Change, error) { return player.Withdraws(v, request) },
+		Decide: func(v player.View) (player.Change, error) { return player.Withdraw(v, request) },
 	}
 }
 
@@ -316,7 +316,7 @@ func (b *bench) step(w withdrawal.Withdrawal, decide func(v player.View, at time
 	at := b.now()
 	return player.Item{
 		Wallet: w.Wallet, At: at,
-		Claims: []player.Claim{{Kind: player.Operation, ID: b.id()}},
+		Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}},
 		Needs: player.Needs{
 			Tokens: []money.Token{w.Token}, Withdrawals: []string{w.ID}, Roles: []wallet.Address{admin, other},
 		},
@@ -325,7 +325,7 @@ func (b *bench) step(w withdrawal.Withdrawal, decide func(v player.View, at time
 }
 
 func (b *bench) cancel(w withdrawal.Withdrawal) player.Item {
-	return b.step(w, func(v player.View, at time.Time) (player.Change, error) { return player.Cancels(v, w.ID, at) })
+	return b.step(w, func(v player.View, at time.Time) (player.Change, error) { return player.Cancel(v, w.ID, at) })
 }
 
 func (b *bench) word(w withdrawal.Withdrawal, by wallet.Address) player.WithdrawalDecision {
@@ -339,7 +339,7 @@ func (b *bench) approve(w withdrawal.Withdrawal, by wallet.Address) player.Item 
 	word := b.word(w, by)
 	return b.step(w, func(v player.View, at time.Time) (player.Change, error) {
 		word.At = at
-		return player.Approves(v, word)
+		return player.Approve(v, word)
 	})
 }
 
@@ -347,7 +347,7 @@ func (b *bench) reject(w withdrawal.Withdrawal, by wallet.Address) player.Item {
 	word := b.word(w, by)
 	return b.step(w, func(v player.View, at time.Time) (player.Change, error) {
 		word.At = at
-		return player.Rejects(v, word)
+		return player.Reject(v, word)
 	})
 }
 
@@ -358,12 +358,12 @@ func (b *bench) sign(w withdrawal.Withdrawal, number int) player.Item {
 		Transaction: []byte{0, 1, 2, 0xff, byte(number)}, Blockhash: string(fakes.Mint("block")),
 		LastValidHeight: 1<<63 + 7, Slot: 1<<64 - 1, CreatedAt: b.now(),
 	}
-	return b.step(w, func(v player.View, at time.Time) (player.Change, error) { return player.Signs(v, attempt, at) })
+	return b.step(w, func(v player.View, at time.Time) (player.Change, error) { return player.Sign(v, attempt, at) })
 }
 
 func (b *bench) settle(w withdrawal.Withdrawal, number int, outcome withdrawal.Outcome) player.Item {
 	return b.step(w, func(v player.View, at time.Time) (player.Change, error) {
-		return player.Settles(v, w.ID, number, outcome, at)
+		return player.Settle(v, w.ID, number, outcome, at)
 	})
 }
 
@@ -379,15 +379,15 @@ func (b *bench) adjustAs(kind player.AdjustmentKind, w wallet.Address, amount in
 	auditID := b.id()
 	return player.Item{
 		Wallet: w, At: adjustment.At,
-		Claims: []player.Claim{{Kind: player.AdjustmentID, ID: adjustment.ID}},
+		Keys:   []player.UniqueKey{{Kind: player.AdjustmentKey, ID: adjustment.ID}},
 		Needs:  player.Needs{Tokens: []money.Token{money.SOL}},
-		Decide: func(v player.View) (player.Change, error) { return player.Adjusts(v, adjustment, auditID, "req") },
+		Decide: func(v player.View) (player.Change, error) { return player.Adjust(v, adjustment, auditID, "req") },
 	}
 }
 
 // keyed gives the item a client's key in place of its own claim.
 func (b *bench) keyed(item player.Item, key, fingerprint string) player.Item {
-	item.Claims = []player.Claim{{
+	item.Keys = []player.UniqueKey{{
 		Kind: player.IdempotencyKey, Scope: string(item.Wallet), ID: key, Fingerprint: fingerprint,
 	}}
 	return item
@@ -410,8 +410,8 @@ func (b *bench) grant(w wallet.Address, role string) {
 func (b *bench) transfer(w wallet.Address, key ledger.Key, transfers ...ledger.Transfer) player.Item {
 	return player.Item{
 		Wallet: w, At: b.now(),
-		Claims: []player.Claim{{Kind: player.Operation, ID: b.id()}},
-		Needs:  player.Needs{Tokens: []money.Token{money.SOL, usd}, Unclaimed: true, Funds: fundsOf(transfers...)},
+		Keys:  []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}},
+		Needs: player.Needs{Tokens: []money.Token{money.SOL, usd}, Unclaimed: true, Funds: fundsOf(transfers...)},
 		Decide: func(player.View) (player.Change, error) {
 			return player.Change{Postings: []ledger.Posting{{Key: key, Transfers: transfers}}}, nil
 		},

@@ -31,7 +31,7 @@ func (b *bench) game(provider, code, name string) catalog.Game {
 
 func (b *bench) offer(games ...catalog.Game) []string {
 	b.Helper()
-	return must(b.KnowGames(background, games))(b)
+	return must(b.RegisterGames(background, games))(b)
 }
 
 func (b *bench) switchGame(code string, enabled bool) error {

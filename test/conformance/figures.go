@@ -32,7 +32,7 @@ func (b *bench) between(debit, credit ledger.Account, mint money.Token, amount m
 	b.Helper()
 	moved := ledger.Transfer{Debit: debit, Credit: credit, Token: mint, Amount: amount}
 	b.commit(player.Item{
-		At: b.now(), Claims: []player.Claim{{Kind: player.Operation, ID: b.id()}}, Needs: player.Needs{Funds: fundsOf(moved)},
+		At: b.now(), Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}}, Needs: player.Needs{Funds: fundsOf(moved)},
 		Decide: func(player.View) (player.Change, error) {
 			return player.Change{Postings: []ledger.Posting{{
 				Key:       ledger.Key{Kind: ledger.TopUp, Scope: string(mint), ID: debit.String() + credit.String() + b.Name()},

@@ -15,25 +15,25 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Routes is the suite of ports.Routes, and of what the Writer makes of
+// Deliveries is the suite of ports.Routes, and of what the Writer makes of
 // transactions that are forwarded to operators' sites.
-func Routes(t *testing.T, newStore func(t *testing.T) Store) {
+func Deliveries(t *testing.T, newStore func(t *testing.T) Store) {
 	run(t, newStore, []story{
 		{"a bet is reserved while its site is asked and moves agent to provider when it says yes", forwardedBetIsPaid},
 		{"a bet that the site refuses or says nothing to is refused for good and free again", forwardedBetIsRefused},
-		{"a word that a route doesn't wait for changes nothing", routeWaitsForItsWord},
-		{"a word on another message than the route waits for changes nothing", routeKnowsItsMessages},
+		{"a word that a route doesn't wait for changes nothing", deliveryWaitsForItsResponse},
+		{"a word on another message than the route waits for changes nothing", deliveryKnowsItsMessages},
 		{"a bet is given back that was refused for good and taken", forwardedBetIsReversed},
 		{"a credit follows the site of its debit and moves provider to agent", forwardedCreditFollows},
 		{"a whole round is its debit and then its credit", forwardedRoundIsTwoLegs},
 		{"a win in review is delivered when a person lets it through", forwardedReviewIsDelivered},
 		{"a repeat meets the first answer, or that there is none yet", forwardedRepeatIsAnswered},
-		{"routes are found by id, transaction and status, open ones oldest first", routesAreFound},
-		{"a person sends a route elsewhere or closes it", routeIsOrdered},
+		{"routes are found by id, transaction and status, open ones oldest first", deliveriesAreFound},
+		{"a person sends a route elsewhere or closes it", deliveryIsDecided},
 		{"limits count a bet while it is asked for", limitsCountAskedBets},
-		{"a route that isn't what its transaction tells is refused", lyingRouteIsRefused},
+		{"a route that isn't what its transaction tells is refused", lyingDeliveryIsRefused},
 		{"a lost commit is found out and nothing is reserved or booked twice", lostForwardIsFoundOut},
-		{"routes and funds outlive reopening", routesOutlive},
+		{"routes and funds outlive reopening", deliveriesOutlive},
 	})
 }
 
@@ -70,43 +70,43 @@ func (b *bench) forwarded(w wallet.Address, code, txn string, kind seamless.Kind
 func (b *bench) forwardedIn(w wallet.Address, code, txn string, kind seamless.Kind, bet, win seamless.Decimal, caps player.ProviderCaps) player.Item {
 	c := player.ProviderCallback{
 		ID: b.id(), Ref: seamless.Ref{Connection: connection, TxnID: txn, Provider: "MAKER", Game: "fruits"},
-		Kind: kind, GameType: "slot", Asked: seamless.Asked{Bet: bet, Win: win}, Caps: caps, Site: theSite,
+		Kind: kind, GameType: "slot", Requested: seamless.Requested{Bet: bet, Win: win}, Caps: caps, Site: theSite,
 		Tokens: token.NewBook(terms(money.SOL), terms(usd)), At: b.now(),
 	}
 	return player.Item{
-		Wallet: w, At: c.At, Claims: player.ProviderClaims(connection, txn, kind),
+		Wallet: w, At: c.At, Keys: player.ProviderKeys(connection, txn, kind),
 		Needs: player.Needs{
 			Tokens: []money.Token{money.SOL}, Launches: []string{connection}, Seamless: []seamless.Ref{c.Ref},
 			Funds: []agent.FundsRef{{Agent: code, Token: money.SOL}},
 		},
-		Decide: func(v player.View) (player.Change, error) { return player.Transacts(v, c, []money.Token{money.SOL}) },
+		Decide: func(v player.View) (player.Change, error) { return player.Transact(v, c, []money.Token{money.SOL}) },
 	}
 }
 
 // bet begins a bet of the operator's player and returns its route.
-func (b *bench) bet(w wallet.Address, code, txn string, amount seamless.Decimal) seamless.Route {
+func (b *bench) bet(w wallet.Address, code, txn string, amount seamless.Decimal) seamless.Delivery {
 	b.Helper()
 	change := b.commit(b.forwarded(w, code, txn, seamless.Debit, amount, "")).Change
-	if change.Seamless != nil || len(change.Routes) != 1 {
+	if change.Seamless != nil || len(change.Deliveries) != 1 {
 		b.Fatalf("a forwarded bet: %+v", change.Seamless)
 	}
-	return change.Routes[0]
+	return change.Deliveries[0]
 }
 
 // heard is an item of a site's word on a route.
-func (b *bench) heard(r seamless.Route, word seamless.Word) player.Item {
-	a := player.RouteAnswer{
-		RouteID: r.ID, Sent: r.Status, Site: r.Site, Word: word, Balance: 77, Reason: seamless.InsufficientFunds, CreditID: b.id(), Caps: generous, At: b.now(),
+func (b *bench) heard(r seamless.Delivery, word seamless.DeliveryEvent) player.Item {
+	a := player.DeliveryResponse{
+		DeliveryID: r.ID, Sent: r.Status, Site: r.Site, Event: word, Balance: 77, Reason: seamless.InsufficientFunds, CreditID: b.id(), Caps: generous, At: b.now(),
 	}
-	if !word.Answers() {
+	if !word.FromSite() {
 		a.Balance, a.Reason = 0, seamless.AgentSeamless
 	}
 	return player.Item{
-		Wallet: r.Wallet, At: a.At, Claims: []player.Claim{{Kind: player.Operation, ID: b.id()}},
+		Wallet: r.Wallet, At: a.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}},
 		Needs: player.Needs{
-			Routes: []string{r.ID}, Launches: []string{connection}, Funds: []agent.FundsRef{{Agent: r.Agent, Token: r.Token}},
+			Deliveries: []string{r.ID}, Launches: []string{connection}, Funds: []agent.FundsRef{{Agent: r.Agent, Token: r.Token}},
 		},
-		Decide: func(v player.View) (player.Change, error) { return player.AnswersRoute(v, a) },
+		Decide: func(v player.View) (player.Change, error) { return player.SettleDelivery(v, a) },
 	}
 }
 
@@ -128,7 +128,7 @@ func forwardedBetIsPaid(b *bench) {
 	if r.Status != seamless.Asking || r.Site != theSite || r.Amount != 300 || r.SiteTxnID != "t1" {
 		b.Errorf("the route is %+v", r)
 	}
-	change := b.commit(b.heard(r, seamless.Yes)).Change
+	change := b.commit(b.heard(r, seamless.SiteAccepted)).Change
 	b.same("when it is paid", b.fundsIn("acme"), agent.Funds{Balance: 700, CreditLimit: 500})
 	t := *change.Seamless
 	if t.Status != seamless.Taken || t.Bet != 300 || t.Balance != 77 || t.Site != theSite {
@@ -153,10 +153,10 @@ func forwardedBetIsPaid(b *bench) {
 func forwardedBetIsRefused(b *bench) {
 	b.operator("acme", 1000, 0)
 	b.member(alice, "acme")
-	for i, word := range []seamless.Word{seamless.No, seamless.Silent} {
+	for i, word := range []seamless.DeliveryEvent{seamless.SiteRefused, seamless.NoResponse} {
 		r := b.bet(alice, "acme", fmt.Sprint("t", i), "300")
 		change := b.commit(b.heard(r, word)).Change
-		want := map[seamless.Word]seamless.Reason{seamless.No: seamless.InsufficientFunds, seamless.Silent: seamless.AgentSeamless}[word]
+		want := map[seamless.DeliveryEvent]seamless.Reason{seamless.SiteRefused: seamless.InsufficientFunds, seamless.NoResponse: seamless.AgentSeamless}[word]
 		if t := change.Seamless; t.Status != seamless.Refused || t.Reason != want || t.Bet != 0 {
 			b.Errorf("after %s: %+v", word, t)
 		}
@@ -164,46 +164,46 @@ func forwardedBetIsRefused(b *bench) {
 		b.same("the first answer", b.replay(b.forwarded(alice, "acme", r.TxnID, seamless.Debit, "300", "")).Change.Seamless.Status, seamless.Undecided)
 	}
 	over := b.commit(b.forwarded(alice, "acme", "over", seamless.Debit, "1001", "")).Change
-	if over.Seamless == nil || over.Seamless.Reason != seamless.AgentFunds || len(over.Routes) != 0 {
+	if over.Seamless == nil || over.Seamless.Reason != seamless.AgentFunds || len(over.Deliveries) != 0 {
 		b.Errorf("a bet that the funds don't cover: %+v", over)
 	}
 	b.sound()
 }
 
-func routeWaitsForItsWord(b *bench) {
+func deliveryWaitsForItsResponse(b *bench) {
 	b.operator("acme", 1000, 0)
 	b.member(alice, "acme")
 	r := b.bet(alice, "acme", "t1", "300")
-	b.commit(b.heard(r, seamless.Yes))
-	for _, word := range []seamless.Word{seamless.Yes, seamless.No, seamless.Silent, seamless.Close} {
+	b.commit(b.heard(r, seamless.SiteAccepted))
+	for _, word := range []seamless.DeliveryEvent{seamless.SiteAccepted, seamless.SiteRefused, seamless.NoResponse, seamless.Close} {
 		b.refuse(b.heard(r, word), fault.InvalidState)
 	}
-	b.refuse(b.heard(seamless.Route{ID: "nothing", Wallet: alice, Agent: "acme", Token: money.SOL}, seamless.Yes), fault.NotFound)
+	b.refuse(b.heard(seamless.Delivery{ID: "nothing", Wallet: alice, Agent: "acme", Token: money.SOL}, seamless.SiteAccepted), fault.NotFound)
 	foreign := b.bet(alice, "acme", "t2", "1")
 	foreign.Wallet = bob
-	b.refuse(b.heard(foreign, seamless.Yes), fault.NotFound)
+	b.refuse(b.heard(foreign, seamless.SiteAccepted), fault.NotFound)
 	b.sound()
 }
 
-// routeKnowsItsMessages lets two hear the same yes to a bet that was refused for good:
+// deliveryKnowsItsMessages lets two hear the same yes to a bet that was refused for good:
 // the second must not pass for a yes to its return.
-func routeKnowsItsMessages(b *bench) {
+func deliveryKnowsItsMessages(b *bench) {
 	b.operator("acme", 1000, 0)
 	b.member(alice, "acme")
 	asked := b.bet(alice, "acme", "t1", "300")
-	unknown := b.commit(b.heard(asked, seamless.Silent)).Change.Routes[0]
-	b.commit(b.heard(asked, seamless.Unsent)) // said of a message that wasn't sent: it stays unknown
-	reversing := b.commit(b.heard(asked, seamless.Yes)).Change.Routes[0]
+	unknown := b.commit(b.heard(asked, seamless.NoResponse)).Change.Deliveries[0]
+	b.commit(b.heard(asked, seamless.NotSent)) // said of a message that wasn't sent: it stays unknown
+	reversing := b.commit(b.heard(asked, seamless.SiteAccepted)).Change.Deliveries[0]
 	if reversing.Status != seamless.Reversing {
 		b.Errorf("a late yes makes it %s", reversing.Status)
 	}
-	for _, stale := range []seamless.Route{asked, unknown} {
-		b.refuse(b.heard(stale, seamless.Yes), fault.InvalidState)
-		b.refuse(b.heard(stale, seamless.No), fault.InvalidState)
+	for _, stale := range []seamless.Delivery{asked, unknown} {
+		b.refuse(b.heard(stale, seamless.SiteAccepted), fault.InvalidState)
+		b.refuse(b.heard(stale, seamless.SiteRefused), fault.InvalidState)
 	}
-	b.same("the route", must(b.Route(background, asked.ID))(b), reversing)
+	b.same("the route", must(b.Delivery(background, asked.ID))(b), reversing)
 	gone := b.bet(alice, "acme", "t2", "300")
-	if t := b.commit(b.heard(gone, seamless.Unsent)).Change; t.Seamless.Status != seamless.Refused || t.Routes[0].Status != seamless.Declined {
+	if t := b.commit(b.heard(gone, seamless.NotSent)).Change; t.Seamless.Status != seamless.Refused || t.Deliveries[0].Status != seamless.Declined {
 		b.Errorf("a bet that was never sent: %+v", t)
 	}
 	b.sound()
@@ -214,11 +214,11 @@ func forwardedBetIsReversed(b *bench) {
 	b.member(alice, "acme")
 	r := b.bet(alice, "acme", "t1", "300")
 	for _, step := range []struct {
-		word seamless.Word
-		want seamless.RouteStatus
-	}{{seamless.Silent, seamless.Unknown}, {seamless.Yes, seamless.Reversing}, {seamless.Yes, seamless.Reversed}} {
+		word seamless.DeliveryEvent
+		want seamless.DeliveryStatus
+	}{{seamless.NoResponse, seamless.Unknown}, {seamless.SiteAccepted, seamless.Reversing}, {seamless.SiteAccepted, seamless.Reversed}} {
 		change := b.commit(b.heard(r, step.word)).Change
-		r = change.Routes[0]
+		r = change.Deliveries[0]
 		if r.Status != step.want {
 			b.Errorf("after %s it is %s", step.word, r.Status)
 		}
@@ -227,25 +227,25 @@ func forwardedBetIsReversed(b *bench) {
 		}
 		b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: 1000})
 	}
-	b.same("the route", must(b.Route(background, r.ID))(b), r)
+	b.same("the route", must(b.Delivery(background, r.ID))(b), r)
 	b.sound()
 }
 
 func forwardedCreditFollows(b *bench) {
 	b.operator("acme", 1000, 0)
 	b.member(alice, "acme")
-	b.commit(b.heard(b.bet(alice, "acme", "t1", "300"), seamless.Yes))
+	b.commit(b.heard(b.bet(alice, "acme", "t1", "300"), seamless.SiteAccepted))
 	item := b.forwarded(alice, "acme", "t1", seamless.Credit, "", "450.9")
 	change := b.commit(item).Change
 	if t := change.Seamless; t.Status != seamless.Taken || t.Win != 450 || t.Residue != "0.9" || t.Site != theSite {
 		b.Fatalf("the credit is %+v", t)
 	}
-	r := change.Routes[0]
+	r := change.Deliveries[0]
 	if r.Status != seamless.Delivering || r.Leg != seamless.Credit || r.Amount != 450 {
 		b.Errorf("its route is %+v", r)
 	}
 	b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: 1150})
-	r = b.commit(b.heard(r, seamless.Yes)).Change.Routes[0]
+	r = b.commit(b.heard(r, seamless.SiteAccepted)).Change.Deliveries[0]
 	if r.Status != seamless.Delivered || r.Balance != 77 {
 		b.Errorf("told, it is %+v", r)
 	}
@@ -262,35 +262,35 @@ func forwardedCreditFollows(b *bench) {
 func forwardedRoundIsTwoLegs(b *bench) {
 	b.operator("acme", 1000, 0)
 	b.member(alice, "acme")
-	r := b.commit(b.forwarded(alice, "acme", "t1", seamless.DebitCredit, "300", "50")).Change.Routes[0]
-	change := b.commit(b.heard(r, seamless.Yes)).Change
+	r := b.commit(b.forwarded(alice, "acme", "t1", seamless.DebitCredit, "300", "50")).Change.Deliveries[0]
+	change := b.commit(b.heard(r, seamless.SiteAccepted)).Change
 	if t := change.Seamless; t.Bet != 300 || t.Win != 50 || t.Kind != seamless.DebitCredit {
 		b.Errorf("the transaction is %+v", t)
 	}
 	b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: 750})
-	legs := must(b.RoutesOf(background, r.TransactionID))(b)
-	b.same("legs", legs, change.Routes)
+	legs := must(b.DeliveriesOf(background, r.TransactionID))(b)
+	b.same("legs", legs, change.Deliveries)
 	if len(legs) != 2 || legs[0].Status != seamless.Paid || legs[1].Status != seamless.Delivering || legs[1].Leg != seamless.Credit {
 		b.Fatalf("the legs are %+v", legs)
 	}
-	b.commit(b.heard(legs[1], seamless.Yes))
+	b.commit(b.heard(legs[1], seamless.SiteAccepted))
 	b.sound()
 }
 
 func forwardedReviewIsDelivered(b *bench) {
 	b.operator("acme", 1000, 0)
 	b.member(alice, "acme")
-	item := b.forwardedIn(alice, "acme", "big", seamless.Credit, "", "900", player.ProviderCaps{NetWin: 10, Loose: 10})
+	item := b.forwardedIn(alice, "acme", "big", seamless.Credit, "", "900", player.ProviderCaps{NetWin: 10, WithoutDebit: 10})
 	change := b.commit(item).Change
 	t := *change.Seamless
-	if t.Status != seamless.Review || len(change.Routes) != 0 {
+	if t.Status != seamless.Review || len(change.Deliveries) != 0 {
 		b.Fatalf("a win above the caps: %+v", change)
 	}
 	settle := b.settleReview(t, admin, true)
 	settle.Needs.Funds = []agent.FundsRef{{Agent: "acme", Token: money.SOL}}
 	settled := b.commit(settle).Change
-	if len(settled.Routes) != 1 || settled.Routes[0].SiteTxnID != seamless.SettlementID(settled.Seamless.ID) || settled.Routes[0].Amount != 900 {
-		b.Errorf("let through it is %+v", settled.Routes)
+	if len(settled.Deliveries) != 1 || settled.Deliveries[0].SiteTxnID != seamless.SettlementID(settled.Seamless.ID) || settled.Deliveries[0].Amount != 900 {
+		b.Errorf("let through it is %+v", settled.Deliveries)
 	}
 	b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: 1900})
 	b.sound()
@@ -306,9 +306,9 @@ func forwardedRepeatIsAnswered(b *bench) {
 	r := b.bet(alice, "acme", "t1", "300")
 	first := again()
 	b.same("while it is asked", first, r.Draft())
-	b.commit(b.heard(r, seamless.Yes))
+	b.commit(b.heard(r, seamless.SiteAccepted))
 	b.same("afterwards", again(), first) // what became of it is the transaction of that id
-	if !first.Same(alice, r.Ref, seamless.Debit, seamless.Asked{Bet: "300"}) {
+	if !first.Same(alice, r.Ref, seamless.Debit, seamless.Requested{Bet: "300"}) {
 		b.Errorf("a repeat isn't known as one: %+v", first)
 	}
 	b.sound()

@@ -42,10 +42,10 @@ func PayoutControls(t *testing.T, newStore func(t *testing.T) Store) {
 }
 
 // payoutState is what a signing commit of the withdrawal would see.
-func (b *bench) payoutState(w withdrawal.Withdrawal) withdrawal.Desk {
+func (b *bench) payoutState(w withdrawal.Withdrawal) withdrawal.PayoutControls {
 	b.Helper()
 	at := b.clock.Now()
-	return must(b.PayoutState(background, withdrawal.DeskQuery{WithdrawalID: w.ID, Token: w.Token, Since: at.Add(-withdrawal.CapWindow)}))(b)
+	return must(b.PayoutState(background, withdrawal.PayoutQuery{WithdrawalID: w.ID, Token: w.Token, Since: at.Add(-withdrawal.CapWindow)}))(b)
 }
 
 // lease asks for a minute's lease.
@@ -62,9 +62,9 @@ func (b *bench) payOut(w withdrawal.Withdrawal, number int, worker string, terms
 		Transaction: []byte{1}, Blockhash: string(fakes.Mint("block")), CreatedAt: b.now(),
 	}
 	item := b.step(w, func(v player.View, at time.Time) (player.Change, error) {
-		return player.PaysOut(v, attempt, player.Signing{Worker: worker, Terms: terms}, at)
+		return player.PayOut(v, attempt, player.Signing{Worker: worker, Terms: terms}, at)
 	})
-	item.Needs.Desk = withdrawal.DeskQuery{WithdrawalID: w.ID, Token: w.Token, Since: item.At.Add(-withdrawal.CapWindow)}
+	item.Needs.Payouts = withdrawal.PayoutQuery{WithdrawalID: w.ID, Token: w.Token, Since: item.At.Add(-withdrawal.CapWindow)}
 	return item
 }
 

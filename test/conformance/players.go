@@ -84,8 +84,8 @@ func signOutMovesSessions(b *bench) {
 	at := b.now()
 	auditID := b.id()
 	b.commit(player.Item{
-		Wallet: alice, At: at, Claims: []player.Claim{{Kind: player.Operation, ID: b.id()}},
-		Decide: func(v player.View) (player.Change, error) { return player.EndsSessions(v, auditID, "req", at) },
+		Wallet: alice, At: at, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}},
+		Decide: func(v player.View) (player.Change, error) { return player.EndSessions(v, auditID, "req", at) },
 	})
 	got := must(b.Player(background, alice))(b)
 	if !got.SessionsFrom.Equal(at) || got.Agent != player.HouseAgent || !got.CreatedAt.Before(at) {

@@ -28,19 +28,19 @@ func Protection(t *testing.T, newStore func(t *testing.T) Store) {
 // protect is an item of a change of a wallet's protection by its owner.
 func (b *bench) protect(w wallet.Address, change func(protection.State, time.Time) (protection.State, error)) player.Item {
 	at := b.now()
-	wish := player.ProtectionWish{
+	wish := player.ProtectionRequest{
 		By: w, Policy: b.policy, Action: audit.LimitsChanged, AuditID: b.id(), At: at,
 		Change: func(s protection.State) (protection.State, error) { return change(s, at) },
 	}
 	return player.Item{
-		Wallet: w, At: at, Claims: []player.Claim{{Kind: player.Operation, ID: b.id()}},
-		Decide: func(v player.View) (player.Change, error) { return player.Protects(v, wish) },
+		Wallet: w, At: at, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}},
+		Decide: func(v player.View) (player.Change, error) { return player.Protect(v, wish) },
 	}
 }
 
 func (b *bench) limit(w wallet.Address, kind protection.Kind, amount money.Amount) player.Item {
 	return b.protect(w, func(s protection.State, at time.Time) (protection.State, error) {
-		return s.WithLimits([]protection.Wish{{Kind: kind, Period: protection.Month, Token: money.SOL, Amount: amount}}, at)
+		return s.WithLimits([]protection.LimitRequest{{Kind: kind, Period: protection.Month, Token: money.SOL, Amount: amount}}, at)
 	})
 }
 

@@ -58,8 +58,8 @@ func GameProvider(t *testing.T, newProvider func(t *testing.T) Provider) {
 	}
 }
 
-func (p Provider) order() ports.LaunchOrder {
-	return ports.LaunchOrder{Wallet: alice, Provider: p.Maker, Game: p.Game, Language: "pt"}
+func (p Provider) order() ports.LaunchRequest {
+	return ports.LaunchRequest{Wallet: alice, Provider: p.Maker, Game: p.Game, Language: "pt"}
 }
 
 func launchTellsWhere(t *testing.T, p Provider) {
@@ -171,7 +171,7 @@ func logTellsTransactions(t *testing.T, p Provider) {
 	}
 	var got []string
 	for _, r := range records {
-		got = append(got, r.TxnID+" "+string(r.Kind)+" "+string(r.Asked.Bet)+"/"+string(r.Asked.Win)+" "+r.At.Format(time.TimeOnly))
+		got = append(got, r.TxnID+" "+string(r.Kind)+" "+string(r.Requested.Bet)+"/"+string(r.Requested.Win)+" "+r.At.Format(time.TimeOnly))
 	}
 	want := []string{
 		ids[1] + " debit 1.5/ 23:59:59", ids[1] + " credit /2.25 23:59:59",

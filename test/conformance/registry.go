@@ -26,7 +26,7 @@ func Registry(t *testing.T, newStore func(t *testing.T) Store) {
 func identityIsFounded(b *bench) {
 	dev := ports.Identity{Mode: ports.ModeDev, Genesis: "genesis one"}
 	for range 2 {
-		if err := b.Found(background, dev); err != nil {
+		if err := b.Initialize(background, dev); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -34,12 +34,12 @@ func identityIsFounded(b *bench) {
 		"mode":    {Mode: ports.ModeReal, Genesis: dev.Genesis},
 		"genesis": {Mode: dev.Mode, Genesis: "genesis two"},
 	} {
-		err := b.Found(background, id)
+		err := b.Initialize(background, id)
 		if !fault.Is(err, fault.InvalidState) || !strings.Contains(err.Error(), what) {
 			b.Errorf("another %s: %v", what, err)
 		}
 	}
-	if err := b.Found(background, dev); err != nil {
+	if err := b.Initialize(background, dev); err != nil {
 		b.Error(err)
 	}
 }
@@ -51,7 +51,7 @@ func foundersRace(b *bench) {
 		{Mode: ports.ModeDev, Genesis: "two"}, {Mode: ports.ModeReal, Genesis: "two"},
 	}
 	atOnce(len(ids), func(i int) {
-		switch err := b.Found(background, ids[i]); {
+		switch err := b.Initialize(background, ids[i]); {
 		case err == nil:
 			won.Add(1)
 		case fault.Is(err, fault.InvalidState):
@@ -67,7 +67,7 @@ func foundersRace(b *bench) {
 
 func (b *bench) know(open ...token.Terms) []token.Terms {
 	b.Helper()
-	return must(b.KnowTokens(background, open))(b).All()
+	return must(b.RegisterTokens(background, open))(b).All()
 }
 
 // wants prepares a want list: the terms, sorted as a book sorts them.
@@ -100,7 +100,7 @@ func tokenFactsNeverChange(b *bench) {
 	program.Program = token.Token2022
 	for what, other := range map[string]token.Terms{"decimals": decimals, "program": program} {
 		other.MinWager = 999
-		_, err := b.KnowTokens(background, []token.Terms{euro, other})
+		_, err := b.RegisterTokens(background, []token.Terms{euro, other})
 		if !fault.Is(err, fault.InvalidState) || !strings.Contains(err.Error(), string(usd)) {
 			b.Errorf("other %s: %v", what, err)
 		}
@@ -112,12 +112,12 @@ func registryOutlives(b *bench) {
 	if !b.Durable {
 		return
 	}
-	if err := b.Found(background, ports.Identity{Mode: ports.ModeReal, Genesis: "one"}); err != nil {
+	if err := b.Initialize(background, ports.Identity{Mode: ports.ModeReal, Genesis: "one"}); err != nil {
 		b.Fatal(err)
 	}
 	b.know(terms(usd))
 	b.Store = b.Reopen(b.T)
-	if err := b.Found(background, ports.Identity{Mode: ports.ModeDev, Genesis: "one"}); !fault.Is(err, fault.InvalidState) {
+	if err := b.Initialize(background, ports.Identity{Mode: ports.ModeDev, Genesis: "one"}); !fault.Is(err, fault.InvalidState) {
 		b.Errorf("after reopening: %v", err)
 	}
 	closing := terms(usd)

@@ -190,13 +190,13 @@ func standingOfAgent(b *bench) {
 // rebind is an item that binds a wallet to another operator, whose open withdrawals
 // are told.
 func (b *bench) rebind(w wallet.Address, agent string, open ...string) player.Item {
-	wish := player.RebindWish{By: admin, Policy: rbac.DefaultPolicy(), Agent: agent, Reason: "moved", AuditID: b.id(), At: b.now()}
+	wish := player.RebindRequest{By: admin, Policy: rbac.DefaultPolicy(), Agent: agent, Reason: "moved", AuditID: b.id(), At: b.now()}
 	return player.Item{
-		Wallet: w, At: wish.At, Claims: []player.Claim{{Kind: player.Operation, ID: wish.AuditID}},
+		Wallet: w, At: wish.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: wish.AuditID}},
 		Needs: player.Needs{
 			Tokens: []money.Token{money.SOL, usd}, Withdrawals: open, Open: true, Roles: []wallet.Address{admin},
 		},
-		Decide: func(v player.View) (player.Change, error) { return player.Rebinds(v, wish) },
+		Decide: func(v player.View) (player.Change, error) { return player.Rebind(v, wish) },
 	}
 }
 

@@ -46,16 +46,16 @@ func SeamlessTransactions(t *testing.T, newStore func(t *testing.T) Store) {
 
 const connection = "gold"
 
-var generous = player.ProviderCaps{NetWin: money.Max, Loose: money.Max}
+var generous = player.ProviderCaps{NetWin: money.Max, WithoutDebit: money.Max}
 
 // launch is an item of a player going to the provider.
 func (b *bench) launch(w wallet.Address, mint money.Token, scale seamless.Scale) player.Item {
 	id, at := b.id(), b.now()
 	return player.Item{
-		Wallet: w, At: at, Claims: []player.Claim{{Kind: player.Operation, ID: id}},
+		Wallet: w, At: at, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: id}},
 		Needs: player.Needs{Launches: []string{connection}, Tokens: []money.Token{mint}},
 		Decide: func(v player.View) (player.Change, error) {
-			return player.Launches(v, player.ProviderLaunch{Connection: connection, Token: mint, Scale: scale, At: at})
+			return player.Launch(v, player.ProviderLaunch{Connection: connection, Token: mint, Scale: scale, At: at})
 		},
 	}
 }
@@ -68,14 +68,14 @@ func (b *bench) callback(w wallet.Address, txn string, kind seamless.Kind, bet, 
 func (b *bench) callbackIn(w wallet.Address, txn string, kind seamless.Kind, bet, win seamless.Decimal, caps player.ProviderCaps) player.Item {
 	c := player.ProviderCallback{
 		ID: b.id(), Ref: seamless.Ref{Connection: connection, TxnID: txn, Provider: "MAKER", Game: "fruits"},
-		Kind: kind, GameType: "slot", Asked: seamless.Asked{Bet: bet, Win: win}, Caps: caps,
+		Kind: kind, GameType: "slot", Requested: seamless.Requested{Bet: bet, Win: win}, Caps: caps,
 		Tokens: token.NewBook(terms(money.SOL), terms(usd)), At: b.now(),
 	}
 	tokens := []money.Token{money.SOL, usd}
 	return player.Item{
-		Wallet: w, At: c.At, Claims: player.ProviderClaims(connection, txn, kind),
+		Wallet: w, At: c.At, Keys: player.ProviderKeys(connection, txn, kind),
 		Needs:  player.Needs{Tokens: tokens, Launches: []string{connection}, Seamless: []seamless.Ref{c.Ref}},
-		Decide: func(v player.View) (player.Change, error) { return player.Transacts(v, c, tokens) },
+		Decide: func(v player.View) (player.Change, error) { return player.Transact(v, c, tokens) },
 	}
 }
 
@@ -322,7 +322,7 @@ func seamlessFiltersNarrow(b *bench) {
 func reviewWaits(b *bench) {
 	b.guest(alice, 10_000)
 	b.grant(admin, "superadmin")
-	caps := player.ProviderCaps{NetWin: 1500, Loose: 500}
+	caps := player.ProviderCaps{NetWin: 1500, WithoutDebit: 500}
 	taken := b.commit(b.callbackIn(alice, "t1", seamless.DebitCredit, "1", "2.5", caps)).Change.Seamless
 	over := b.commit(b.callbackIn(alice, "t2", seamless.DebitCredit, "1", "1.001", caps)).Change.Seamless
 	item := b.callbackIn(alice, "t4", seamless.Credit, "", "0.501", caps)
@@ -354,14 +354,14 @@ func reviewWaits(b *bench) {
 // settleReview is an item of a person's word on a win in review.
 func (b *bench) settleReview(t seamless.Transaction, by wallet.Address, pay bool) player.Item {
 	d := player.ProviderReviewDecision{
-		ID: b.id(), RouteID: b.id(), Transaction: t, Pay: pay, By: by, Policy: b.policy, Reason: "asked the provider", AuditID: b.id(),
+		ID: b.id(), DeliveryID: b.id(), Transaction: t, Pay: pay, By: by, Policy: b.policy, Reason: "asked the provider", AuditID: b.id(),
 		RequestID: "req", At: b.now(),
 	}
 	return player.Item{
 		Wallet: t.Wallet, At: d.At,
-		Claims: []player.Claim{{Kind: player.ProviderReview, Scope: t.Connection, ID: t.TxnID}},
+		Keys:   []player.UniqueKey{{Kind: player.ProviderReviewKey, Scope: t.Connection, ID: t.TxnID}},
 		Needs:  player.Needs{Tokens: []money.Token{t.Token}, Roles: []wallet.Address{by}},
-		Decide: func(v player.View) (player.Change, error) { return player.SettlesReview(v, d) },
+		Decide: func(v player.View) (player.Change, error) { return player.SettleReview(v, d) },
 	}
 }
 

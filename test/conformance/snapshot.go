@@ -41,7 +41,7 @@ func (b *bench) snapshot() string {
 		asked, err := b.SeamlessTransactions(background, ports.SeamlessFilter{Wallet: w}, whole)
 		tell("asked by providers", asked, err)
 	}
-	routes, err := b.Routes(background, ports.RouteFilter{}, whole)
+	routes, err := b.Deliveries(background, ports.DeliveryFilter{}, whole)
 	tell("routes", routes, err)
 	funds, err := b.FundsOf(background, "")
 	tell("operators' funds", funds, err)
@@ -55,7 +55,7 @@ func (b *bench) snapshot() string {
 			tell("attempt", attempt, err)
 		}
 	}
-	waiting, err := b.Waiting(background, "", ports.PageMax)
+	waiting, err := b.PendingClaims(background, "", ports.PageMax)
 	tell("waiting", waiting, err)
 	roles, err := b.Roles(background)
 	tell("roles", roles, err)

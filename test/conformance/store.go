@@ -20,8 +20,8 @@ type Ports interface {
 	ports.Launches
 	ports.SeamlessTransactions
 	ports.Reconciliations
-	ports.Routes
-	ports.OperatorFunds
+	ports.Deliveries
+	ports.AgentFunds
 	ports.Reports
 	ports.AuditLog
 	ports.Brandings
@@ -38,7 +38,7 @@ func Suites() map[string]func(*testing.T, func(*testing.T) Store) {
 		"PayoutQueue": PayoutQueue, "PayoutControls": PayoutControls, "Deposits": Deposits,
 		"DepositCursors": DepositCursors, "ParkedDeposits": ParkedDeposits, "UnbookedDeposits": UnbookedDeposits, "Protection": Protection,
 		"Launches": Launches, "SeamlessTransactions": SeamlessTransactions, "Reconciliations": Reconciliations,
-		"Routes": Routes, "OperatorFunds": OperatorFunds,
+		"Routes": Deliveries, "OperatorFunds": AgentFunds,
 		"Roles": Roles, "Approvals": Approvals, "Agents": Agents, "Catalog": Catalog, "Brandings": Brandings,
 		"Figures": Figures, "Reports": Reports, "AuditLog": AuditLog, "Checkpoints": Checkpoints, "Archive": Archive,
 		"Registry": Registry,

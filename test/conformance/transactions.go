@@ -264,7 +264,7 @@ func withdrawalComesBack(b *bench) {
 	w = *b.commit(b.approve(w, admin)).Change.Withdrawal
 	same()
 	if w.Status != withdrawal.Pending || len(w.Approvals) != 1 {
-		b.Errorf("after one of two yeses: %+v", w)
+		b.Errorf("after one of two votes: %+v", w)
 	}
 	b.refuse(b.approve(w, admin), fault.Forbidden)
 	w = *b.commit(b.approve(w, other)).Change.Withdrawal
@@ -419,7 +419,7 @@ func pendingClaimsWait(b *bench) {
 	for _, limit := range []int{1, 4, 100} {
 		walked, after := []deposit.Claim{}, ""
 		for {
-			some := must(b.Waiting(background, after, limit))(b)
+			some := must(b.PendingClaims(background, after, limit))(b)
 			if len(some) == 0 {
 				break
 			}

@@ -196,8 +196,8 @@ func claimsToAreListed(b *bench) {
 	second := *b.commit(b.claim(alice, "shared", usd, verdict)).Change.Deposit
 	b.commit(b.claim(alice, "shared", money.SOL, verdict))
 	b.commit(b.claim(alice, "another", usd, verdict))
-	b.same("claims", must(b.ClaimsTo(background, parkedRef("shared", usd)))(b), []deposit.Claim{first, second})
-	b.same("of nobody", len(must(b.ClaimsTo(background, parkedRef("never", usd)))(b)), 0)
+	b.same("claims", must(b.ClaimsOf(background, parkedRef("shared", usd)))(b), []deposit.Claim{first, second})
+	b.same("of nobody", len(must(b.ClaimsOf(background, parkedRef("never", usd)))(b)), 0)
 }
 
 func cursorsOutlive(b *bench) {

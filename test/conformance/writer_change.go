@@ -86,7 +86,7 @@ func decisionSeesWhatWasAskedFor(b *bench) {
 
 	look := func(needs player.Needs) (seen player.View) {
 		item := player.Item{
-			Wallet: alice, At: b.now(), Needs: needs, Claims: []player.Claim{{Kind: player.Operation, ID: b.id()}},
+			Wallet: alice, At: b.now(), Needs: needs, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}},
 			Decide: func(v player.View) (player.Change, error) {
 				seen = v
 				return player.Change{}, fault.New(fault.Forbidden, "only looking")
@@ -145,8 +145,8 @@ func unknownWalletsViewNamesIt(b *bench) {
 func itemWithoutWallet(b *bench) {
 	topUp := player.TopUp{Token: money.SOL, Amount: 5000, Reference: "signature", AuditID: b.id(), At: b.now()}
 	booked := player.Item{
-		At: topUp.At, Claims: []player.Claim{{Kind: player.Operation, ID: b.id()}},
-		Decide: func(player.View) (player.Change, error) { return player.BooksCapital(topUp) },
+		At: topUp.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}},
+		Decide: func(player.View) (player.Change, error) { return player.BookCapital(topUp) },
 	}
 	b.commit(booked)
 	if got := must(b.Bankroll(background, money.SOL))(b); got != money.TotalOf(5000) {
@@ -200,7 +200,7 @@ func voidRound(b *bench) {
 	before := must(b.ActivePair(background, alice))(b)
 	broken := b.playIn(alice, money.SOL, 100, brokenGame{b.dice})
 	broken.Needs.Draw, broken.Needs.Pair = true, false
-	if _, err := b.Commit(background, broken); !player.UnseenNext(err) {
+	if _, err := b.Commit(background, broken); !player.NeedsNextSeed(err) {
 		b.Fatalf("a pair retired without a look at the one that follows: %v", err)
 	}
 	broken.Needs.Pair = true

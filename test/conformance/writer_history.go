@@ -82,7 +82,7 @@ func (h historian) withdrawAndCancel() {
 // ask commits an item until its answer is known, and then once more: the same
 // item gets the same answer. It reports whether that was a yes.
 func (h historian) ask(ask history.Ask, item player.Item) (told player.Change, ok bool) {
-	ask.Key = item.Claims[0].ID
+	ask.Key = item.Keys[0].ID
 	operation := h.Begin(h.client, ask)
 	receipt, err := h.Commit(background, item)
 	for fault.Is(err, fault.Unavailable) || fault.Is(err, fault.RateLimited) {
@@ -90,12 +90,12 @@ func (h historian) ask(ask history.Ask, item player.Item) (told player.Change, o
 		receipt, err = h.Commit(background, item)
 	}
 	if err != nil {
-		operation.End(history.Told{Outcome: h.refusal(err)})
+		operation.End(history.Response{Outcome: h.refusal(err)})
 		return told, false
 	}
 	told = receipt.Change
 	balance := int64(told.Balance)
-	answer := history.Told{Outcome: history.Done, Balance: &balance}
+	answer := history.Response{Outcome: history.Done, Balance: &balance}
 	switch ask.Kind {
 	case history.Bet:
 		answer.Payout = int64(told.Round.Payout)
@@ -134,7 +134,7 @@ func (h historian) refusal(err error) history.Outcome {
 func (h historian) readBalance() {
 	operation := h.Begin(h.client, history.Ask{Kind: history.BalanceRead, Key: fmt.Sprint("look ", h.client)})
 	balance := int64(h.balance(alice))
-	operation.End(history.Told{Outcome: history.Done, Balance: &balance})
+	operation.End(history.Response{Outcome: history.Done, Balance: &balance})
 }
 
 func (h historian) readSeed() {
@@ -144,5 +144,5 @@ func (h historian) readSeed() {
 		h.Error(err)
 		return
 	}
-	operation.End(history.Told{Outcome: history.Done, Seed: history.Seed{Pair: pair.ID, Next: pair.Next.ID, Nonce: pair.Nonce}})
+	operation.End(history.Response{Outcome: history.Done, Seed: history.Seed{Pair: pair.ID, Next: pair.Next.ID, Nonce: pair.Nonce}})
 }

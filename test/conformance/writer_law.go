@@ -46,7 +46,7 @@ type accused struct {
 	waiting           deposit.Ref           // alice's claim in usd
 	asked             approval.Approval     // about alice, open
 	decided           approval.Approval     // about alice, approved
-	route             seamless.Route        // carol's, asking
+	route             seamless.Delivery     // carol's, asking
 	debit             seamless.Transaction  // alice's, open
 	funds             agent.FundsRef        // of carol's operator
 }
@@ -64,7 +64,7 @@ func newAccused(b *bench) *accused {
 	b.signIn(bob, 1_000)
 	b.member(carol, "acme")
 	b.commit(b.does(alice, player.Needs{}, func(v player.View) player.Change {
-		change, err := player.EndsSessions(v, b.id(), "req", b.clock.Now())
+		change, err := player.EndSessions(v, b.id(), "req", b.clock.Now())
 		if err != nil {
 			b.Error(err)
 		}
@@ -86,7 +86,7 @@ func newAccused(b *bench) *accused {
 // does is an item whose decision is made up, and only looks at its view.
 func (b *bench) does(w wallet.Address, needs player.Needs, make func(v player.View) player.Change) player.Item {
 	return player.Item{
-		Wallet: w, At: b.now(), Needs: needs, Claims: []player.Claim{{Kind: player.Operation, ID: b.id()}},
+		Wallet: w, At: b.now(), Needs: needs, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}},
 		Decide: func(v player.View) (player.Change, error) { return make(v), nil },
 	}
 }
@@ -149,7 +149,7 @@ func everyRuleIsKept(b *bench) {
 	b.commit(b.play(alice, 10))
 	b.commit(b.cancel(w.pending))
 	b.commit(b.decision(w.asked, other, true))
-	b.commit(b.heard(w.route, seamless.Yes))
+	b.commit(b.heard(w.route, seamless.SiteAccepted))
 	b.sound()
 }
 
@@ -169,7 +169,7 @@ func neighboursLendNoSight(b *bench) {
 		Pair: true, Open: true, Withdrawals: []string{w.pending.ID}, Approvals: []string{w.asked.ID}, Deposits: []deposit.Ref{w.waiting},
 	}
 	again := func(item player.Item, by func(c *player.Change)) player.Item {
-		item.Claims = []player.Claim{{Kind: player.Operation, ID: b.id()}}
+		item.Keys = []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}}
 		return spoilt(item, by)
 	}
 	before := b.snapshot()
@@ -185,11 +185,11 @@ func neighboursLendNoSight(b *bench) {
 			again(b.claim(alice, "another", usd, deposit.Verdict{Status: deposit.Pending}), func(c *player.Change) { c.Deposit.ID = w.pending.ID }),
 			again(b.adjust(alice, 10), func(c *player.Change) { c.Adjustment.ID, c.Postings[0].Key.ID = w.pending.ID, w.pending.ID }),
 			again(b.credits(alice, 2_000_000), func(c *player.Change) { c.Approval.ID = w.asked.ID }),
-			spoilt(b.forwarded(carol, "acme", b.id(), seamless.Debit, "1", ""), func(c *player.Change) { c.Routes[0].ID = w.route.ID }),
+			spoilt(b.forwarded(carol, "acme", b.id(), seamless.Debit, "1", ""), func(c *player.Change) { c.Deliveries[0].ID = w.route.ID }),
 		}
 		items := slices.Clone(bad)
 		for range 3 {
-			items = append(items, look(alice, needs), look(carol, player.Needs{Routes: []string{w.route.ID}}))
+			items = append(items, look(alice, needs), look(carol, player.Needs{Deliveries: []string{w.route.ID}}))
 		}
 		b.behindOne(look(bob, player.Needs{}), items, func(i int, err error) {
 			if err == nil {
@@ -230,29 +230,29 @@ func itemBreaches() map[string][]breach {
 			return item
 		}
 	}
-	claim := func(c player.Claim) breach {
-		return of(func(_ *accused, item *player.Item) { item.Claims = append(item.Claims, c) })
+	claim := func(c player.UniqueKey) breach {
+		return of(func(_ *accused, item *player.Item) { item.Keys = append(item.Keys, c) })
 	}
 	nothing := func(_ *accused, c *player.Change) { *c = player.Change{} }
 	return map[string][]breach{
 		"item decision": {of(func(_ *accused, item *player.Item) { item.Decide = nil })},
 		"item time":     {of(func(_ *accused, item *player.Item) { item.At = time.Time{} })},
-		"item claim":    {of(func(_ *accused, item *player.Item) { item.Claims = nil })},
+		"item claim":    {of(func(_ *accused, item *player.Item) { item.Keys = nil })},
 		"item wallet": {
 			of(func(_ *accused, item *player.Item) { item.Wallet += "\x00" }),
 			of(func(_ *accused, item *player.Item) { item.Wallet = "\xff" }),
 			of(func(_ *accused, item *player.Item) {
-				item.Wallet = wallet.Address(strings.Repeat("x", player.ClaimTextMax+1))
+				item.Wallet = wallet.Address(strings.Repeat("x", player.KeyTextMax+1))
 			}),
 		},
 		"item claims": {
-			claim(player.Claim{ID: "id"}), claim(player.Claim{Kind: player.Operation}),
-			claim(player.Claim{Kind: player.Operation, ID: "id", Scope: "\xff"}),
-			claim(player.Claim{Kind: player.Operation, ID: "id\x00"}),
-			claim(player.Claim{Kind: player.IdempotencyKey, ID: "id", Fingerprint: strings.Repeat("x", player.ClaimTextMax+1)}),
+			claim(player.UniqueKey{ID: "id"}), claim(player.UniqueKey{Kind: player.OperationKey}),
+			claim(player.UniqueKey{Kind: player.OperationKey, ID: "id", Scope: "\xff"}),
+			claim(player.UniqueKey{Kind: player.OperationKey, ID: "id\x00"}),
+			claim(player.UniqueKey{Kind: player.IdempotencyKey, ID: "id", Fingerprint: strings.Repeat("x", player.KeyTextMax+1)}),
 		},
 		"item keys": {of(func(_ *accused, item *player.Item) {
-			item.Claims = []player.Claim{{Kind: player.IdempotencyKey, ID: "a"}, {Kind: player.IdempotencyKey, ID: "b"}}
+			item.Keys = []player.UniqueKey{{Kind: player.IdempotencyKey, ID: "a"}, {Kind: player.IdempotencyKey, ID: "b"}}
 		})},
 		"claim made": {
 			spoils(func(w *accused) player.Item { return w.play(alice, 10) }, nothing),

@@ -55,18 +55,18 @@ func providerBreaches() map[string][]breach {
 			spoils(bets, func(_ *accused, c *player.Change) { c.ProviderRound.Wager++ }),
 			spoils(wins, func(_ *accused, c *player.Change) { c.ProviderRound.Payout++ }),
 			spoils(wins, func(_ *accused, c *player.Change) { c.ProviderRound.Credits += 5 }),
-			spoils(wins, func(_ *accused, c *player.Change) { c.ProviderRound.Loose = true }),
+			spoils(wins, func(_ *accused, c *player.Change) { c.ProviderRound.WithoutDebit = true }),
 		},
 	}
 }
 
 func routeBreaches() map[string][]breach {
 	begins := func(w *accused) player.Item { return w.forwarded(carol, "acme", w.id(), seamless.Debit, "1", "") }
-	answers := func(w *accused) player.Item { return w.heard(w.route, seamless.Yes) }
-	first := func(item func(w *accused) player.Item, by func(r *seamless.Route)) breach {
+	answers := func(w *accused) player.Item { return w.heard(w.route, seamless.SiteAccepted) }
+	first := func(item func(w *accused) player.Item, by func(r *seamless.Delivery)) breach {
 		return spoils(item, func(_ *accused, c *player.Change) {
-			c.Routes = slices.Clone(c.Routes)
-			by(&c.Routes[0])
+			c.Deliveries = slices.Clone(c.Deliveries)
+			by(&c.Deliveries[0])
 		})
 	}
 	books := func(w *accused) player.Item { return w.bench.funds(w.funds, 5) }
@@ -78,29 +78,29 @@ func routeBreaches() map[string][]breach {
 		}
 	}
 	return map[string][]breach{
-		"route owned": {first(begins, func(r *seamless.Route) { r.Wallet = bob })},
-		"route once":  {spoils(begins, func(_ *accused, c *player.Change) { c.Routes = append(c.Routes, c.Routes[0]) })},
+		"route owned": {first(begins, func(r *seamless.Delivery) { r.Wallet = bob })},
+		"route once":  {spoils(begins, func(_ *accused, c *player.Change) { c.Deliveries = append(c.Deliveries, c.Deliveries[0]) })},
 		"route kept": {
-			first(answers, func(r *seamless.Route) { r.Amount++ }),
-			first(answers, func(r *seamless.Route) { r.SiteTxnID += "x" }),
-			first(answers, func(r *seamless.Route) { r.Status = seamless.Reversed }),
+			first(answers, func(r *seamless.Delivery) { r.Amount++ }),
+			first(answers, func(r *seamless.Delivery) { r.SiteTxnID += "x" }),
+			first(answers, func(r *seamless.Delivery) { r.Status = seamless.Reversed }),
 		},
 		"route begun": {
 			func(w *accused) player.Item {
-				return blind(answers(w), func(n *player.Needs) { n.Routes = nil }, func(v *player.View) {
-					v.Routes = map[string]seamless.Route{w.route.ID: w.route}
+				return blind(answers(w), func(n *player.Needs) { n.Deliveries = nil }, func(v *player.View) {
+					v.Deliveries = map[string]seamless.Delivery{w.route.ID: w.route}
 				})
 			},
-			first(begins, func(r *seamless.Route) { r.Status = seamless.Delivering }),
-			first(begins, func(r *seamless.Route) { r.Status = seamless.Paid }),
-			first(begins, func(r *seamless.Route) { r.ID = "" }),
-			first(begins, func(r *seamless.Route) { r.Site = "" }),
-			first(begins, func(r *seamless.Route) { r.SiteTxnID = "" }),
-			first(begins, func(r *seamless.Route) { r.Amount = -1 }),
+			first(begins, func(r *seamless.Delivery) { r.Status = seamless.Delivering }),
+			first(begins, func(r *seamless.Delivery) { r.Status = seamless.Paid }),
+			first(begins, func(r *seamless.Delivery) { r.ID = "" }),
+			first(begins, func(r *seamless.Delivery) { r.Site = "" }),
+			first(begins, func(r *seamless.Delivery) { r.SiteTxnID = "" }),
+			first(begins, func(r *seamless.Delivery) { r.Amount = -1 }),
 		},
 		"route answered": {spoils(answers, func(_ *accused, c *player.Change) { c.Seamless, c.ProviderRound, c.Postings = nil, nil, nil })},
 		"funds asked for": {
-			first(begins, func(r *seamless.Route) { r.Agent = "other" }),
+			first(begins, func(r *seamless.Delivery) { r.Agent = "other" }),
 			blindly(books),
 			blindly(func(w *accused) player.Item { return w.limits(w.funds, 5) }),
 			func(w *accused) player.Item {
@@ -146,6 +146,6 @@ func approvalBreaches() map[string][]breach {
 				})
 			},
 		},
-		"vote owned": {spoils(adjusts, func(_ *accused, c *player.Change) { c.Yeses[0].Wallet = bob })},
+		"vote owned": {spoils(adjusts, func(_ *accused, c *player.Change) { c.Votes[0].Wallet = bob })},
 	}
 }

@@ -167,7 +167,7 @@ func ruleBreakersFailAlone(b *bench) {
 		}),
 		"a withdrawal it did not ask to see": unasked(b.cancel(*request), func(v player.View) (player.Change, error) {
 			v.Withdrawals = map[string]withdrawal.Withdrawal{request.ID: *request}
-			return player.Cancels(v, request.ID, request.CreatedAt)
+			return player.Cancel(v, request.ID, request.CreatedAt)
 		}),
 		"a pair it did not ask to see": changed(b.adjust(alice, 10), func(c *player.Change) {
 			pair := fairness.NewPair(b.spare(), b.spare(), "mine")
@@ -190,8 +190,8 @@ func ruleBreakersFailAlone(b *bench) {
 			b.Errorf("%s: the balance went from %d to %d", name, before, after)
 		}
 		good := b.adjust(alice, 1)
-		good.Claims = bad.Claims
-		if bad.Claims[0].Kind == player.Operation {
+		good.Keys = bad.Keys
+		if bad.Keys[0].Kind == player.OperationKey {
 			b.commit(good)
 		}
 		b.sound()

@@ -141,10 +141,10 @@ func replayNamesTheHolder(b *bench) {
 		}
 		b.commit(item)
 		holder := b.replay(item).Holder
-		if holder.Wallet != alice || holder.Claim != item.Claims[0] || !holder.At.Equal(item.At) {
-			b.Errorf("%s: the holder is %+v, the item was %+v at %v", name, holder, item.Claims, item.At)
+		if holder.Wallet != alice || holder.Key != item.Keys[0] || !holder.At.Equal(item.At) {
+			b.Errorf("%s: the holder is %+v, the item was %+v at %v", name, holder, item.Keys, item.At)
 		}
-		if item.Claims[0].Kind == player.DepositCredit {
+		if item.Keys[0].Kind == player.DepositKey {
 			item.Wallet = bob
 			if holder := b.replay(item).Holder; holder.Wallet != alice {
 				b.Errorf("%s: another player is told that %s holds it", name, holder.Wallet)
@@ -157,24 +157,24 @@ func oneHeldClaimIsEnough(b *bench) {
 	b.signIn(alice, 0)
 	first := b.credit(alice, "tx", money.SOL, 100)
 	b.commit(first)
-	for _, kind := range []player.ClaimKind{"a first", "z last"} { // sorted before and after the held one
-		free := player.Claim{Kind: kind, ID: "free"}
+	for _, kind := range []player.KeyKind{"a first", "z last"} { // sorted before and after the held one
+		free := player.UniqueKey{Kind: kind, ID: "free"}
 		second := b.credit(alice, "tx", money.SOL, 100)
-		second.Claims = append(second.Claims, free)
-		if holder := b.replay(second).Holder; holder.Claim != first.Claims[0] {
+		second.Keys = append(second.Keys, free)
+		if holder := b.replay(second).Holder; holder.Key != first.Keys[0] {
 			b.Errorf("the holder is %+v", holder)
 		}
 		third := b.adjust(alice, 1)
-		third.Claims = []player.Claim{free}
+		third.Keys = []player.UniqueKey{free}
 		b.commit(third)
 	}
 	b.commit(b.keyed(b.adjust(alice, 1), "key", "print"))
 	both := b.keyed(b.credit(alice, "tx", money.SOL, 100), "key", "print")
-	both.Claims = append(both.Claims, first.Claims...)
-	if holder := b.replay(both).Holder; holder.Claim.Kind != player.IdempotencyKey {
+	both.Keys = append(both.Keys, first.Keys...)
+	if holder := b.replay(both).Holder; holder.Key.Kind != player.IdempotencyKey {
 		b.Errorf("not the client's own key speaks first, but %+v", holder)
 	}
-	both.Claims[0].Fingerprint = "another"
+	both.Keys[0].Fingerprint = "another"
 	b.refuse(both, fault.IdempotencyConflict)
 }
 
@@ -193,7 +193,7 @@ func otherScopeIsAnotherClaim(b *bench) {
 	b.commit(b.keyed(b.adjust(alice, 5), "key", "print"))
 	b.commit(b.keyed(b.adjust(bob, 7), "key", "another print"))
 	item := b.adjust(alice, 5)
-	item.Claims = []player.Claim{{Kind: player.IdempotencyKey, Scope: string(admin), ID: "key", Fingerprint: "a third"}}
+	item.Keys = []player.UniqueKey{{Kind: player.IdempotencyKey, Scope: string(admin), ID: "key", Fingerprint: "a third"}}
 	b.commit(item)
 	if b.balance(alice) != 10 || b.balance(bob) != 7 {
 		b.Errorf("balances %d and %d", b.balance(alice), b.balance(bob))

@@ -44,15 +44,15 @@ type frozenStore interface {
 	AgentSecret(ctx context.Context, code string) (agent.Secret, error)
 	ChangeAgent(ctx context.Context, by wallet.Address, code string, decide ports.AgentDecision) error
 	Claim(ctx context.Context, w wallet.Address, ref deposit.Ref) (deposit.Claim, error)
-	ClaimsTo(ctx context.Context, ref deposit.Ref) ([]deposit.Claim, error)
-	Waiting(ctx context.Context, after string, limit int) ([]deposit.Claim, error)
+	ClaimsOf(ctx context.Context, ref deposit.Ref) ([]deposit.Claim, error)
+	PendingClaims(ctx context.Context, after string, limit int) ([]deposit.Claim, error)
 	Withdrawal(ctx context.Context, id string) (withdrawal.Withdrawal, error)
 	WithdrawalsIn(ctx context.Context, status withdrawal.Status, after string, limit int) ([]withdrawal.Withdrawal, error)
 	OpenWithdrawals(ctx context.Context, w wallet.Address) ([]withdrawal.Withdrawal, error)
 	Attempt(ctx context.Context, withdrawalID string) (withdrawal.Attempt, error)
 	Lease(ctx context.Context, withdrawalID, worker string, now, until time.Time) (bool, error)
 	Release(ctx context.Context, withdrawalID, worker string) error
-	PayoutState(ctx context.Context, query withdrawal.DeskQuery) (withdrawal.Desk, error)
+	PayoutState(ctx context.Context, query withdrawal.PayoutQuery) (withdrawal.PayoutControls, error)
 	Pause(ctx context.Context) (withdrawal.Pause, error)
 	ChangePause(ctx context.Context, decide ports.PauseDecision) error
 	Approval(ctx context.Context, id string) (approval.Approval, error)

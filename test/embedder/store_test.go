@@ -129,14 +129,14 @@ func (h *house) story() {
 	if shown.ServerSeed == "" {
 		h.Error("the seed of a round isn't shown after the rotation")
 	}
-	operator := app.Operator{Roles: h.roles, Policy: rbac.DefaultPolicy(), Clock: h.clock, Entropy: h.Entropy}
+	operator := app.RoleCommands{Roles: h.roles, Policy: rbac.DefaultPolicy(), Clock: h.clock, Entropy: h.Entropy}
 	h.must(operator.SeedSuperadmins(ctx, []wallet.Address{fakes.Wallet("root")}))
 	root := h.signIn("root")
-	asked, err := h.Withdraw(ctx, alice, app.WithdrawRequest{
+	asked, err := h.Withdraw(ctx, alice, app.WithdrawalRequest{
 		Amount: 1_000, Token: string(money.SOL), Destination: string(alice.Wallet),
 	})
 	h.must(err)
-	_, err = h.ApproveWithdrawal(ctx, root, app.Decision{ID: asked.Withdrawal.ID, Note: "fine"})
+	_, err = h.ApproveWithdrawal(ctx, root, app.WithdrawalDecision{ID: asked.Withdrawal.ID, Note: "fine"})
 	h.must(err)
 	worker := h.PayoutWorker()
 	for range 6 {

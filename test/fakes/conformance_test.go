@@ -54,10 +54,10 @@ func TestDrawsComeFromTheNumberAlone(t *testing.T) {
 
 func TestSites(t *testing.T) {
 	t.Parallel()
-	conformance.OperatorSite(t, func(_ *testing.T, o *fakes.Operator) conformance.Site {
+	conformance.AgentSite(t, func(_ *testing.T, o *fakes.AgentSite) conformance.Site {
 		sites := fakes.NewSites()
 		sites.Set("https://acme.example/", o)
-		return conformance.Site{OperatorSite: sites, Gone: "https://gone.example/", To: ports.SiteAccess{
+		return conformance.Site{AgentSite: sites, Gone: "https://gone.example/", To: ports.SiteAccess{
 			Endpoint: "https://acme.example/", Agent: "acme", Secret: agent.SecretFrom(o.Secret),
 		}}
 	})

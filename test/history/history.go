@@ -60,8 +60,8 @@ const (
 	Full
 )
 
-// Told is the answer.
-type Told struct {
+// Response is the answer.
+type Response struct {
 	Outcome Outcome
 	Payout  int64  // of a bet
 	Balance *int64 // after it, if the answer tells
@@ -94,7 +94,7 @@ type Operation struct {
 	of           *History
 	client       int
 	ask          Ask
-	told         Told
+	response     Response
 	call, answer int64
 }
 
@@ -121,10 +121,10 @@ func (o *Operation) Again() {
 }
 
 // End records the answer, which came now.
-func (o *Operation) End(told Told) {
+func (o *Operation) End(told Response) {
 	o.of.mu.Lock()
 	defer o.of.mu.Unlock()
-	if o.told = told; told.Outcome != Unknown {
+	if o.response = told; told.Outcome != Unknown {
 		o.answer = o.of.tick()
 	}
 }
@@ -172,10 +172,10 @@ func (h *History) Check() error {
 func (h *History) operations() []porcupine.Operation {
 	var all []porcupine.Operation
 	for _, o := range h.all {
-		if o.told.Outcome == Unknown && (o.ask.Kind == BalanceRead || o.ask.Kind == SeedRead) {
+		if o.response.Outcome == Unknown && (o.ask.Kind == BalanceRead || o.ask.Kind == SeedRead) {
 			continue
 		}
-		all = append(all, porcupine.Operation{ClientId: o.client, Input: o.ask, Output: o.told, Call: o.call, Return: o.answer})
+		all = append(all, porcupine.Operation{ClientId: o.client, Input: o.ask, Output: o.response, Call: o.call, Return: o.answer})
 	}
 	return all
 }

@@ -26,7 +26,7 @@ type sound struct {
 type flight struct {
 	*history.Operation
 	ask     history.Ask
-	told    history.Told
+	told    history.Response
 	carried bool
 	alone   bool // nothing overlapped so far
 	hurried bool // answered before anything else begins
@@ -97,12 +97,12 @@ func (w *sound) draw(n int) history.Ask {
 	return ask
 }
 
-func (w *sound) carry(ask history.Ask) history.Told {
-	told := history.Told{Outcome: history.Done}
+func (w *sound) carry(ask history.Ask) history.Response {
+	told := history.Response{Outcome: history.Done}
 	switch ask.Kind {
 	case history.Bet:
 		if w.balance < ask.Amount {
-			return history.Told{Outcome: history.Short}
+			return history.Response{Outcome: history.Short}
 		}
 		told.Payout = ask.Pays[w.random.IntN(len(ask.Pays))]
 		told.Seed = history.Seed{Pair: commitment(w.pair), Nonce: w.nonce}
@@ -116,7 +116,7 @@ func (w *sound) carry(ask history.Ask) history.Told {
 		return told
 	case history.Withdrawal:
 		if w.balance < ask.Amount {
-			return history.Told{Outcome: history.Short}
+			return history.Response{Outcome: history.Short}
 		}
 		w.balance, w.held = w.balance-ask.Amount, w.held+ask.Amount
 		w.open = append(w.open, ask.Amount)
@@ -151,7 +151,7 @@ func TestUnansweredOperationsMayHaveHappenedOrNot(t *testing.T) {
 	for seed := range uint64(20) {
 		lost := run(seed, 120, func(_ *sound, n int, f *flight) {
 			if n%15 == 14 {
-				f.told = history.Told{}
+				f.told = history.Response{}
 			}
 		})
 		if err := lost.Check(); err != nil {
@@ -161,13 +161,13 @@ func TestUnansweredOperationsMayHaveHappenedOrNot(t *testing.T) {
 	never := history.New(50)
 	never.Begin(0, history.Ask{Kind: history.Bet, Amount: 50, Pays: []int64{0}})
 	for _, balance := range []int64{50, 0} {
-		never.Begin(1, history.Ask{Kind: history.BalanceRead}).End(history.Told{Outcome: history.Done, Balance: &balance})
+		never.Begin(1, history.Ask{Kind: history.BalanceRead}).End(history.Response{Outcome: history.Done, Balance: &balance})
 	}
 	if err := never.Check(); err != nil {
 		t.Errorf("a bet that happened between two looks: %v", err)
 	}
 	back := int64(50)
-	never.Begin(1, history.Ask{Kind: history.BalanceRead}).End(history.Told{Outcome: history.Done, Balance: &back})
+	never.Begin(1, history.Ask{Kind: history.BalanceRead}).End(history.Response{Outcome: history.Done, Balance: &back})
 	if never.Check() == nil {
 		t.Error("a bet that happened and then had not is believed")
 	}
@@ -261,7 +261,7 @@ var anomalies = map[string]func(w *sound, f *flight) bool{
 		}
 		w.balance -= f.told.Payout - stake
 		w.nonce--
-		f.told = history.Told{Outcome: history.Short}
+		f.told = history.Response{Outcome: history.Short}
 		return true
 	},
 	"a cancelled withdrawal comes back twice": func(w *sound, f *flight) bool {

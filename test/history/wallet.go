@@ -23,7 +23,7 @@ func model(balance int64) porcupine.Model {
 	wallet := porcupine.NondeterministicModel{
 		Init: func() []any { return []any{state{balance: balance}} },
 		Step: func(before, ask, told any) (after []any) {
-			for _, s := range step(before.(state), ask.(Ask), told.(Told)) {
+			for _, s := range step(before.(state), ask.(Ask), told.(Response)) {
 				after = append(after, s)
 			}
 			return after
@@ -31,7 +31,7 @@ func model(balance int64) porcupine.Model {
 		Hash: func(s any) uint64 {
 			return uint64(s.(state).balance)*0x9e3779b97f4a7c15 ^ uint64(s.(state).nonce) // wraps around, as hashes may
 		},
-		DescribeOperation: func(ask, told any) string { return describe(ask.(Ask), told.(Told)) },
+		DescribeOperation: func(ask, told any) string { return describe(ask.(Ask), told.(Response)) },
 		DescribeState:     func(s any) string { return fmt.Sprintf("%+v", s) },
 	}
 	return wallet.ToModel()
@@ -39,7 +39,7 @@ func model(balance int64) porcupine.Model {
 
 // step returns every state in which the wallet can be after it was asked and gave
 // this answer: none when it can't have given it.
-func step(s state, ask Ask, told Told) []state {
+func step(s state, ask Ask, told Response) []state {
 	switch told.Outcome {
 	case Unknown:
 		return append(unanswered(s, ask), s)
@@ -62,17 +62,17 @@ func when(possible bool, s state) []state {
 // unanswered returns what the question leads to if it was carried out.
 func unanswered(s state, ask Ask) (after []state) {
 	if ask.Kind != Bet {
-		return step(s, ask, Told{Outcome: Done, Seed: Seed{Retired: s.pair, Rounds: s.nonce, Pair: s.next}})
+		return step(s, ask, Response{Outcome: Done, Seed: Seed{Retired: s.pair, Rounds: s.nonce, Pair: s.next}})
 	}
 	for _, payout := range ask.Pays {
-		after = append(after, step(s, ask, Told{Outcome: Done, Payout: payout, Seed: Seed{Pair: s.pair, Nonce: s.nonce}})...)
+		after = append(after, step(s, ask, Response{Outcome: Done, Payout: payout, Seed: Seed{Pair: s.pair, Nonce: s.nonce}})...)
 	}
 	return after
 }
 
 // done returns the state after an operation that was carried out, and whether it
 // can have been.
-func done(s state, ask Ask, told Told) (after state, ok bool) {
+func done(s state, ask Ask, told Response) (after state, ok bool) {
 	seed := told.Seed
 	switch ask.Kind {
 	case Bet:
@@ -116,7 +116,7 @@ func either(a, b string) string {
 	return b
 }
 
-func describe(ask Ask, told Told) string {
+func describe(ask Ask, told Response) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s %s of %d: %s", ask.Kind, ask.Key, ask.Amount,
 		[...]string{"no answer", "done", "too little", "too many open"}[told.Outcome])

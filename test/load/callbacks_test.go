@@ -29,7 +29,7 @@ const providerSecret = "secret-of-the-benchmark"
 // idleProvider is a provider that lets everybody play and is asked nothing else.
 type idleProvider struct{}
 
-func (idleProvider) Launch(context.Context, ports.LaunchOrder) (string, error) {
+func (idleProvider) Launch(context.Context, ports.LaunchRequest) (string, error) {
 	return "https://games.example/", nil
 }
 func (idleProvider) Games(context.Context) ([]seamless.Game, error)  { return nil, nil }
@@ -41,14 +41,14 @@ func (idleProvider) Log(context.Context, wallet.Address, time.Time, time.Time) (
 func connection() *app.ProviderConnection {
 	return &app.ProviderConnection{
 		Code: "goldapi", Games: idleProvider{}, Token: money.SOL, Scale: 9,
-		Caps: player.ProviderCaps{NetWin: money.Max, Loose: money.Max},
+		Caps: player.ProviderCaps{NetWin: money.Max, WithoutDebit: money.Max},
 	}
 }
 
 // callbacks are what the provider calls.
 func callbacks(b *testing.B, casino *app.Casino, store ports.Catalog, machine *system.System) httpapi.Callbacks {
 	b.Helper()
-	if _, err := store.KnowGames(context.Background(), []catalog.Game{
+	if _, err := store.RegisterGames(context.Background(), []catalog.Game{
 		{Code: "fruits", Provider: "MAKER", Name: "Fruits", Type: "slot", Enabled: true, UpdatedAt: machine.Now()},
 	}); err != nil {
 		b.Fatal(err)

@@ -250,7 +250,7 @@ func (s set) copyInto(b *testing.B, owner *pgx.Conn) {
 	load(`rounds (id, wallet, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den, config, outcome, void, pair_id,
 		nonce, balance, at, lane, seq, position)`, s.rounds, s.roundRow)
 	load(`provider_rounds (id, wallet, agent, connection, txn_id, provider, game, game_type, token, scale, site, wager, payout, balance,
-		credits, loose, at)`, s.rounds/providedEach, s.providedRow)
+		credits, without_debit, at)`, s.rounds/providedEach, s.providedRow)
 	load(`transactions (id, type, wallet, agent, credit, status, token, amount, destination, signature, reason, note, attempts, actor,
 		balance, created_at, updated_at)`, s.rounds/movedEach, s.transactionRow)
 }

@@ -242,7 +242,7 @@ func enroll(b *testing.B, writer *sqlstore.Writers, machine *system.System, sess
 					return fairness.Spare{ID: machine.ID(), Seed: fairness.NewServerSeed(machine.Seed())}
 				}
 				now := machine.Now().Truncate(time.Microsecond)
-				signIn := player.SignIn{
+				signIn := player.SignInRequest{
 					Wallet: address, Agent: player.HouseAgent, First: spare(), Next: spare(), ClientSeed: "bench",
 					Login:   player.Login{Wallet: address, Timestamp: now.UnixMilli(), KeepUntil: now.Add(time.Minute)},
 					AuditID: machine.ID(), SessionAuditID: machine.ID(), At: now,
@@ -251,11 +251,11 @@ func enroll(b *testing.B, writer *sqlstore.Writers, machine *system.System, sess
 					ID: machine.ID(), Wallet: address, Token: money.SOL, Amount: 1_000_000_000, Reason: "stake", By: "bench", At: now,
 				}
 				for _, item := range []player.Item{
-					{Wallet: address, At: now, Claims: []player.Claim{{Kind: player.LoginMessage, Scope: string(address), ID: "1"}},
-						Decide: func(v player.View) (player.Change, error) { return player.SignsIn(v, signIn) }},
-					{Wallet: address, At: now, Claims: []player.Claim{{Kind: player.AdjustmentID, ID: stake.ID}},
+					{Wallet: address, At: now, Keys: []player.UniqueKey{{Kind: player.LoginKey, Scope: string(address), ID: "1"}},
+						Decide: func(v player.View) (player.Change, error) { return player.SignIn(v, signIn) }},
+					{Wallet: address, At: now, Keys: []player.UniqueKey{{Kind: player.AdjustmentKey, ID: stake.ID}},
 						Needs:  player.Needs{Tokens: []money.Token{money.SOL}},
-						Decide: func(v player.View) (player.Change, error) { return player.Adjusts(v, stake, machine.ID(), "") }},
+						Decide: func(v player.View) (player.Change, error) { return player.Adjust(v, stake, machine.ID(), "") }},
 				} {
 					if _, err := writer.Commit(context.Background(), item); err != nil {
 						b.Error(err)

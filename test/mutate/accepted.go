@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -18,7 +19,8 @@ import (
 //	change `>` in `a > Max-b` becomes `>=`
 //	because ...
 //
-// An entry without code or change holds for each of the function.
+// An entry may have several changes. One without code or changes holds for each of
+// the function.
 type Accepted struct {
 	Floors  map[string]float64
 	Entries []*Entry
@@ -26,9 +28,18 @@ type Accepted struct {
 
 // Entry names survivors of one function.
 type Entry struct {
-	Line                                     int
-	Package, Function, Code, Change, Because string
-	Met                                      int // survivors it named
+	Line                             int
+	Package, Function, Code, Because string
+	Changes                          []string
+	met                              map[string]bool // changes that survived
+}
+
+// Stale returns what the entry names and did not meet.
+func (e *Entry) Stale() []string {
+	if len(e.Changes) == 0 && len(e.met) == 0 {
+		return []string{"anything"}
+	}
+	return slices.DeleteFunc(slices.Clone(e.Changes), func(change string) bool { return e.met[change] })
 }
 
 // ReadAccepted parses the file and refuses what it doesn't understand.
@@ -46,7 +57,7 @@ func ReadAccepted(in io.Reader) (*Accepted, error) {
 			name, percent, _ := strings.Cut(rest, " ")
 			accepted.Floors[name], err = strconv.ParseFloat(percent, 64)
 		case "in":
-			entry = &Entry{Line: number}
+			entry = &Entry{Line: number, met: map[string]bool{}}
 			entry.Package, entry.Function, _ = strings.Cut(rest, " ")
 			accepted.Entries = append(accepted.Entries, entry)
 		case "code", "change", "because":
@@ -74,18 +85,19 @@ func (e *Entry) set(word, text string) error {
 	case "code":
 		e.Code = text
 	case "change":
-		e.Change = text
+		e.Changes = append(e.Changes, text)
 	case "because":
 		e.Because = strings.TrimSpace(e.Because + " " + text)
 	}
 	return nil
 }
 
-// Find returns the entry for a survivor, or nil.
+// Find returns the entry for a survivor, or nil, and remembers that it was met.
 func (a *Accepted) Find(m Mutant) *Entry {
 	for _, e := range a.Entries {
 		if e.Package == m.Package && e.Function == m.Function &&
-			(e.Code == "" || e.Code == m.Code) && (e.Change == "" || e.Change == m.Change) {
+			(e.Code == "" || e.Code == m.Code) && (len(e.Changes) == 0 || slices.Contains(e.Changes, m.Change)) {
+			e.met[m.Change] = true
 			return e
 		}
 	}

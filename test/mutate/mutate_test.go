@@ -102,8 +102,9 @@ func TestAFloorIsKeptOrTheRunFails(t *testing.T) {
 	files := func(accepted string) map[string]string {
 		return map[string]string{"fee.go": fee, "fee_test.go": feeTest, "accepted": accepted}
 	}
-	ok, said := examine(t, settings{}, files("floor . 99\nin . Fee\ncode return fee, nil\nbecause it is a test\n"))
-	for _, want := range []string{"below its floor of 99 %", "line 2 of the accepted survivors names none"} {
+	ok, said := examine(t, settings{}, files("floor . 99\nin . Fee\ncode return fee, nil\nbecause it is a test\n"+
+		"in . unused\nchange `true` becomes `false`\nchange `true` becomes `maybe`\nbecause nobody calls it\n"))
+	for _, want := range []string{"below its floor of 99 %", "line 2 of the accepted survivors names none: . Fee anything", "line 5 of the accepted survivors names none: . unused `true` becomes `maybe`", "1 survivors accepted"} {
 		if ok || !strings.Contains(said, want) {
 			t.Errorf("%v, %q isn't said:\n%s", ok, want, said)
 		}

@@ -52,7 +52,6 @@ func (r *report) examine(source Source, mutants []Mutant, files map[string][]byt
 		}
 		entry := r.accepted.Find(mutants[i])
 		if entry != nil {
-			entry.Met++
 			listed++
 		}
 		if entry == nil || r.all {
@@ -90,8 +89,11 @@ func (r *report) survivor(m Mutant, result Result, entry *Entry) {
 func (r *report) end() {
 	whole := strings.Join(r.packages, " ") + " "
 	for _, entry := range r.accepted.Entries {
-		if entry.Met == 0 && strings.Contains(whole, entry.Package+" ") {
-			fmt.Fprintf(r.out, "line %d of the accepted survivors names none: %s %s %s\n", entry.Line, entry.Package, entry.Function, entry.Change)
+		if !strings.Contains(whole, entry.Package+" ") {
+			continue
+		}
+		for _, change := range entry.Stale() {
+			fmt.Fprintf(r.out, "line %d of the accepted survivors names none: %s %s %s\n", entry.Line, entry.Package, entry.Function, change)
 			r.below = true
 		}
 	}

@@ -141,7 +141,7 @@ func (s *stage) cluster(doors []*validator.Proxy) *solana.Cluster {
 	}
 	made, err := solana.NewCluster(solana.Config{
 		Treasury: s.pair(), Tokens: []token.Terms{s.sol, s.usd, s.fee, s.late},
-		Patience: solana.Patience{Tries: 1, BreakAfter: math.MaxUint32},
+		Timeouts: solana.Timeouts{Tries: 1, BreakAfter: math.MaxUint32},
 	}, "", urls...)
 	if err != nil {
 		s.Fatal(err)

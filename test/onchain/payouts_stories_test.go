@@ -173,7 +173,7 @@ func (b *bank) refused(id string, p person, terms token.Terms, want withdrawal.S
 	if w := b.stands(id); w.Status != want {
 		b.Errorf("%s is %s, want %s", id, w.Status, want)
 	}
-	if _, err := b.RejectWithdrawal(b.Context(), b.ada, app.Decision{ID: id, Reason: "it can't be paid there"}); err != nil {
+	if _, err := b.RejectWithdrawal(b.Context(), b.ada, app.WithdrawalDecision{ID: id, Reason: "it can't be paid there"}); err != nil {
 		b.Errorf("rejecting it: %v", err)
 	}
 	if got := b.balance(p, terms); got != stakeOf(terms) {

@@ -52,7 +52,7 @@ func newBank(t testing.TB, plant planted, players int, seed uint64) *bank {
 		b.before[terms.Mint] = b.holding(terms)
 	}
 	b.ada = app.Caller{Wallet: fakes.Wallet("ada"), RequestID: "ada"}
-	operator := app.Operator{Roles: b.store, Policy: b.Policy, Clock: b.clock, Entropy: b.Entropy}
+	operator := app.RoleCommands{Roles: b.store, Policy: b.Policy, Clock: b.clock, Entropy: b.Entropy}
 	if err := operator.Grant(t.Context(), b.ada.Wallet, "finance", ""); err != nil {
 		t.Fatal(err)
 	}
@@ -95,11 +95,11 @@ func (b *bank) holding(terms token.Terms) money.Amount {
 // withdraws asks for a payout and has it approved.
 func (b *bank) withdraws(p person, terms token.Terms, amount money.Amount, to string) string {
 	b.Helper()
-	asked, err := b.Withdraw(b.Context(), p.Caller, app.WithdrawRequest{Amount: int64(amount), Token: string(terms.Mint), Destination: to})
+	asked, err := b.Withdraw(b.Context(), p.Caller, app.WithdrawalRequest{Amount: int64(amount), Token: string(terms.Mint), Destination: to})
 	if err != nil {
 		b.Fatal(err)
 	}
-	if _, err := b.ApproveWithdrawal(b.Context(), b.ada, app.Decision{ID: asked.Withdrawal.ID}); err != nil {
+	if _, err := b.ApproveWithdrawal(b.Context(), b.ada, app.WithdrawalDecision{ID: asked.Withdrawal.ID}); err != nil {
 		b.Fatal(err)
 	}
 	return asked.Withdrawal.ID

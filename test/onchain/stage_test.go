@@ -163,7 +163,7 @@ func (s *stage) newNode(url string) *solana.Node {
 	node, err := solana.New(solana.Config{
 		RPC: url, Treasury: s.pair(), Tokens: []token.Terms{s.sol, s.usd, s.fee, s.late},
 		// Faults come by the thousand: no pauses, and no node is left alone.
-		Patience: solana.Patience{Tries: 1, BreakAfter: math.MaxUint32},
+		Timeouts: solana.Timeouts{Tries: 1, BreakAfter: math.MaxUint32},
 	})
 	if err != nil {
 		s.Fatal(err)

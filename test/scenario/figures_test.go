@@ -26,7 +26,7 @@ func (h *house) workload(random *rand.Rand) {
 	olga, finn := h.admin("olga", "ops", ""), h.admin("finn", "finance", "")
 	for code, share := range map[string]agent.Percent{"acme": 33_33, "rival": 7_50} {
 		name := code
-		_, _, err := h.CreateAgent(ctx, olga, code, app.AgentWish{Name: &name, Share: &share})
+		_, _, err := h.CreateAgent(ctx, olga, code, app.AgentRequest{Name: &name, Share: &share})
 		h.must(err)
 	}
 	var players []app.Caller
@@ -48,16 +48,16 @@ func (h *house) workload(random *rand.Rand) {
 			h.must(err)
 		}
 		who := players[day%len(players)]
-		made, err := h.Withdraw(ctx, who, app.WithdrawRequest{Amount: 1 + random.Int64N(9_000), Token: string(money.SOL), Destination: string(who.Wallet)})
+		made, err := h.Withdraw(ctx, who, app.WithdrawalRequest{Amount: 1 + random.Int64N(9_000), Token: string(money.SOL), Destination: string(who.Wallet)})
 		h.must(err)
 		switch day % 3 {
 		case 1:
-			_, err = h.ApproveWithdrawal(ctx, finn, app.Decision{ID: made.Withdrawal.ID})
+			_, err = h.ApproveWithdrawal(ctx, finn, app.WithdrawalDecision{ID: made.Withdrawal.ID})
 		case 2:
-			_, err = h.RejectWithdrawal(ctx, finn, app.Decision{ID: made.Withdrawal.ID, Reason: "story"})
+			_, err = h.RejectWithdrawal(ctx, finn, app.WithdrawalDecision{ID: made.Withdrawal.ID, Reason: "story"})
 		}
 		h.must(err)
-		_, err = h.AdjustBalance(ctx, h.admin("ada", "finance", ""), app.AdjustRequest{
+		_, err = h.AdjustBalance(ctx, h.admin("ada", "finance", ""), app.AdjustmentRequest{
 			User: string(players[(day+3)%len(players)].Wallet), Token: string(usd), Amount: random.Int64N(2_000) - 5_000, Reason: "story",
 		})
 		h.must(err)

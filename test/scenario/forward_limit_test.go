@@ -73,7 +73,7 @@ func (n *network) betAtOnce(players []wallet.Address, bets int, amount int64) (t
 				switch {
 				case err != nil:
 					n.Errorf("bet %d: %v", i, err)
-				case got.Taken:
+				case got.Accepted:
 					taken++
 				case got.Reason != seamless.AgentFunds:
 					n.Errorf("bet %d is refused for %s", i, got.Reason)
@@ -113,7 +113,7 @@ func TestOperatorsAccountsAreMadeAtOnce(t *testing.T) {
 						if fault.Is(err, fault.RateLimited) || fault.Is(err, fault.Unavailable) {
 							continue
 						}
-						if err != nil || !got.Taken {
+						if err != nil || !got.Accepted {
 							t.Errorf("a free round: %+v, %v", got, err)
 						}
 						return

@@ -19,7 +19,7 @@ const rivalSite = "https://rival.example/"
 type rebound struct {
 	*network
 	alice wallet.Address
-	rival *fakes.Operator
+	rival *fakes.AgentSite
 }
 
 func newRebound(n *network) *rebound {
@@ -28,7 +28,7 @@ func newRebound(n *network) *rebound {
 	for _, code := range []string{"acme", "rival"} {
 		n.prepay(code, 50_000)
 	}
-	for _, o := range []*fakes.Operator{r.acme, r.rival} { // who launches must be known there
+	for _, o := range []*fakes.AgentSite{r.acme, r.rival} { // who launches must be known there
 		o.Pay(fakes.Wallet("alice"), 9_000)
 	}
 	r.alice = n.member("alice", "acme")
@@ -76,10 +76,10 @@ func TestAnAskedBetStaysWithItsOperator(t *testing.T) {
 			r.took(seamless.DebitCredit, "two", "4", "1")
 			r.stands("after the next round", 10_000, 6_000, 51_000, 47_000)
 			for code, want := range map[string]int{"acme": 2, "rival": 2} {
-				page, err := r.store().Routes(t.Context(), ports.RouteFilter{Agent: code}, ports.Page{Number: 1, Limit: 10})
+				page, err := r.store().Deliveries(t.Context(), ports.DeliveryFilter{Agent: code}, ports.Page{Number: 1, Limit: 10})
 				r.must(err)
 				if page.Total != want {
-					t.Errorf("%s has %d routes, want %d: %+v", code, page.Total, want, page.Routes)
+					t.Errorf("%s has %d routes, want %d: %+v", code, page.Total, want, page.Deliveries)
 				}
 			}
 			r.proved()
@@ -92,7 +92,7 @@ func (r *rebound) took(kind seamless.Kind, txn string, bet, win seamless.Decimal
 	r.Helper()
 	answer, err := r.instances[0].ProviderTransact(r.Context(), call(r.alice, txn, kind, bet, win))
 	r.must(err)
-	if !answer.Taken {
+	if !answer.Accepted {
 		r.Errorf("%s %s is refused: %+v", kind, txn, answer)
 	}
 }
@@ -109,14 +109,14 @@ func TestALostBetIsGivenBackWhereItWasTaken(t *testing.T) {
 			r.movesDuring(fakes.SiteAnswerLost)
 			answer, err := r.instances[0].ProviderTransact(t.Context(), call(r.alice, "lost", seamless.Debit, "2", ""))
 			r.must(err)
-			if answer.Taken {
+			if answer.Accepted {
 				t.Errorf("a bet that nobody confirmed is taken: %+v", answer)
 			}
 			r.stands("while the answer is lost", 7_000, 9_000, 50_000, 50_000)
 			r.work(time.Minute)
 			r.stands("when it was found out", 9_000, 9_000, 50_000, 50_000)
-			if open := r.open(); len(open) > 0 || r.rival.Heard("lost", seamless.Debit) > 0 {
-				t.Errorf("still open: %+v; rival's site heard of it %d times", open, r.rival.Heard("lost", seamless.Debit))
+			if open := r.open(); len(open) > 0 || r.rival.Received("lost", seamless.Debit) > 0 {
+				t.Errorf("still open: %+v; rival's site heard of it %d times", open, r.rival.Received("lost", seamless.Debit))
 			}
 			r.proved()
 		})

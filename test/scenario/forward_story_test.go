@@ -50,7 +50,7 @@ type message struct {
 	app.ProviderCall
 	round    *taleround
 	bet, win int64
-	answer   *app.ProviderAnswer
+	answer   *app.ProviderResponse
 	failed   error
 	copies   int
 }
@@ -96,7 +96,7 @@ func newTale(n *network, seed uint64) *tale {
 		o.Pay(fakes.Wallet(name), money.Amount(p.there))
 		p.wallet = n.member(name, p.code)
 		if p.here > 0 {
-			_, err := n.instances[0].AdjustBalance(n.Context(), n.admin, app.AdjustRequest{
+			_, err := n.instances[0].AdjustBalance(n.Context(), n.admin, app.AdjustmentRequest{
 				User: string(p.wallet), Token: string(money.SOL), Amount: p.here, Reason: "to play with",
 			})
 			n.must(err)
@@ -108,7 +108,7 @@ func newTale(n *network, seed uint64) *tale {
 		n.prepay(code, 25_000)
 		s.prepaid[code] = 25_000
 	}
-	for _, o := range []*fakes.Operator{s.acme, birch} {
+	for _, o := range []*fakes.AgentSite{s.acme, birch} {
 		o.Trouble(func(ports.SiteMessage) fakes.Trouble {
 			if s.random.IntN(100) < 65 {
 				return fakes.SiteFine
@@ -245,12 +245,12 @@ func (s *tale) deliver(m *message) {
 		m.answer = &got
 		if m.Kind != string(seamless.Credit) {
 			// A bet on a balance here is one commit, so that it was made just now.
-			m.round.taken, m.round.atSite = got.Taken, s.agents[m.round.player.code].SiteEndpoint != ""
-		} else if !got.Taken {
+			m.round.taken, m.round.atSite = got.Accepted, s.agents[m.round.player.code].SiteEndpoint != ""
+		} else if !got.Accepted {
 			s.Errorf("the win %s is refused: %+v", m.TxnID, got)
 		}
 	}
-	if got.Taken != m.answer.Taken || got.Reason != m.answer.Reason {
+	if got.Accepted != m.answer.Accepted || got.Reason != m.answer.Reason {
 		s.Errorf("%s %s is answered %+v and then %+v", m.Kind, m.TxnID, *m.answer, got)
 	}
 	if m.answer != nil && m.copies <= 0 {
@@ -289,7 +289,7 @@ func (s *tale) end() {
 			if r.Site != oldSite {
 				s.Errorf("route %s of %s is still %s at %s", r.ID, r.Agent, r.Status, r.Site)
 			}
-			_, err := s.instances[0].OrderRoute(s.Context(), s.admin, app.RouteWord{ID: r.ID, Resend: true, Reason: "they moved"})
+			_, err := s.instances[0].DecideDelivery(s.Context(), s.admin, app.DeliveryDecision{ID: r.ID, Resend: true, Reason: "they moved"})
 			s.must(err)
 		}
 		s.work(20 * time.Minute)
@@ -302,7 +302,7 @@ func (s *tale) end() {
 	}
 }
 
-func (s *tale) birch() *fakes.Operator { return s.sites.At("https://birch.example/") }
+func (s *tale) birch() *fakes.AgentSite { return s.sites.At("https://birch.example/") }
 
 // agree works out from what the provider was told what everybody must have.
 func (s *tale) agree() {
@@ -364,8 +364,8 @@ func (s *tale) agree() {
 	if got := s.total(ledger.ProviderOf("gold")); got != money.TotalOfInt(provider) {
 		s.Errorf("the ledger has %v for the provider, its own books %d", got, provider)
 	}
-	for _, status := range []seamless.RouteStatus{seamless.Paid, seamless.Declined, seamless.Reversed, seamless.Delivered} {
-		page, err := s.store().Routes(s.Context(), ports.RouteFilter{Status: status}, ports.Page{Number: 1, Limit: 1})
+	for _, status := range []seamless.DeliveryStatus{seamless.Paid, seamless.Declined, seamless.Reversed, seamless.Delivered} {
+		page, err := s.store().Deliveries(s.Context(), ports.DeliveryFilter{Status: status}, ports.Page{Number: 1, Limit: 1})
 		s.must(err)
 		if page.Total == 0 || forwarded < 20 {
 			s.Errorf("%d routes are %s, %d rounds were forwarded: the story shows too little", page.Total, status, forwarded)

@@ -44,11 +44,11 @@ const forwardScale = 3
 type network struct {
 	*testing.T
 	instances []*app.Casino
-	workers   []*app.Forwarder
+	workers   []*app.DeliveryWorker
 	clock     *fakes.Clock
 	entropy   *fakes.Entropy
 	sites     *fakes.Sites
-	acme      *fakes.Operator
+	acme      *fakes.AgentSite
 	deaths    []*mortal
 	build     func(of int) *app.Casino
 	admin     app.Caller
@@ -77,7 +77,7 @@ func (m *mortal) Commit(ctx context.Context, item player.Item) (player.Receipt, 
 // launches is a provider that only launches.
 type launches struct{ ports.GameProvider }
 
-func (launches) Launch(context.Context, ports.LaunchOrder) (string, error) {
+func (launches) Launch(context.Context, ports.LaunchRequest) (string, error) {
 	return "https://games.example/play", nil
 }
 
@@ -126,7 +126,7 @@ func newNetwork(t *testing.T, stores []Store, seed uint64) *network {
 			Branding: branding.Default(),
 			Provider: &app.ProviderConnection{
 				Code: "gold", Games: launches{}, Token: money.SOL, Scale: forwardScale, Sites: n.sites,
-				Caps: player.ProviderCaps{NetWin: money.Max, Loose: money.Max},
+				Caps: player.ProviderCaps{NetWin: money.Max, WithoutDebit: money.Max},
 			},
 		})
 		n.must(err)
@@ -136,12 +136,12 @@ func newNetwork(t *testing.T, stores []Store, seed uint64) *network {
 		n.instances = append(n.instances, n.build(of))
 		n.workers = append(n.workers, n.instances[of].Forwarder())
 	}
-	_, err = stores[0].KnowGames(t.Context(), []catalog.Game{{
+	_, err = stores[0].RegisterGames(t.Context(), []catalog.Game{{
 		Code: "fruits", Provider: "MAKER", Name: "Fruits", Type: "slot", Enabled: true, UpdatedAt: n.clock.Now(),
 	}})
 	n.must(err)
 	n.admin = caller("boss")
-	operator := app.Operator{Roles: stores[0], Policy: rbac.DefaultPolicy(), Clock: n.clock, Entropy: n.entropy}
+	operator := app.RoleCommands{Roles: stores[0], Policy: rbac.DefaultPolicy(), Clock: n.clock, Entropy: n.entropy}
 	n.must(operator.SeedSuperadmins(t.Context(), []wallet.Address{n.admin.Wallet}))
 	return n
 }
@@ -156,9 +156,9 @@ func (n *network) must(err error) {
 func (n *network) store() Store { return n.deaths[0].Store }
 
 // operator makes an operator, known to its own software as o.
-func (n *network) operator(code, site string) *fakes.Operator {
+func (n *network) operator(code, site string) *fakes.AgentSite {
 	n.Helper()
-	o := fakes.NewOperator(code, "secret of "+code, forwardScale)
+	o := fakes.NewAgentSite(code, "secret of "+code, forwardScale)
 	n.agents[code] = agent.Agent{
 		ID: "id-" + code, Code: code, Name: code, Status: agent.Active, SiteEndpoint: site, CreatedAt: n.clock.Now(), UpdatedAt: n.clock.Now(),
 	}
@@ -188,7 +188,7 @@ func (n *network) moves(code, site string) {
 
 func (n *network) prepay(code string, amount int64) {
 	n.Helper()
-	_, err := n.instances[0].FundOperator(n.Context(), n.admin, app.FundRequest{
+	_, err := n.instances[0].FundOperator(n.Context(), n.admin, app.FundingRequest{
 		AgentID: "id-" + code, Token: string(money.SOL), Amount: amount, Reason: "by wire",
 	})
 	n.must(err)
@@ -283,9 +283,9 @@ func (n *network) work(long time.Duration) {
 }
 
 // open are the routes of which something is still to be done.
-func (n *network) open() []seamless.Route {
+func (n *network) open() []seamless.Delivery {
 	n.Helper()
-	open, err := n.store().OpenRoutes(n.Context(), "", 1000)
+	open, err := n.store().OpenDeliveries(n.Context(), "", 1000)
 	n.must(err)
 	return open
 }

@@ -19,14 +19,14 @@ type word func(ctx context.Context, casino *app.Casino, player app.Caller, id st
 
 func approves(admin string) word {
 	return func(ctx context.Context, casino *app.Casino, _ app.Caller, id string) error {
-		_, err := casino.ApproveWithdrawal(ctx, caller(admin), app.Decision{ID: id})
+		_, err := casino.ApproveWithdrawal(ctx, caller(admin), app.WithdrawalDecision{ID: id})
 		return err
 	}
 }
 
 func rejects(admin string) word {
 	return func(ctx context.Context, casino *app.Casino, _ app.Caller, id string) error {
-		_, err := casino.RejectWithdrawal(ctx, caller(admin), app.Decision{ID: id, Reason: "race"})
+		_, err := casino.RejectWithdrawal(ctx, caller(admin), app.WithdrawalDecision{ID: id, Reason: "race"})
 		return err
 	}
 }
@@ -67,7 +67,7 @@ func decisionsRace(h *house, pair [2]word, bothMay bool) {
 	left := int64(1 << 30)
 	for n := range racesEach {
 		amount := int64(1_000 + n)
-		made, err := h.Withdraw(h.Context(), alice, app.WithdrawRequest{Amount: amount, Token: string(money.SOL), Destination: string(alice.Wallet)})
+		made, err := h.Withdraw(h.Context(), alice, app.WithdrawalRequest{Amount: amount, Token: string(money.SOL), Destination: string(alice.Wallet)})
 		h.must(err)
 		errs := h.race(alice, made.Withdrawal.ID, pair)
 		stands, err := h.store.Withdrawal(h.Context(), made.Withdrawal.ID)
@@ -128,7 +128,7 @@ func (h *house) oneWon(errs [2]error, bothMay bool) {
 
 func (h *house) rejectFree(id string) error {
 	h.Helper()
-	_, err := h.RejectWithdrawal(h.Context(), caller("finn"), app.Decision{ID: id, Reason: "after the race"})
+	_, err := h.RejectWithdrawal(h.Context(), caller("finn"), app.WithdrawalDecision{ID: id, Reason: "after the race"})
 	return err
 }
 

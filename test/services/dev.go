@@ -134,7 +134,7 @@ func (d *Dev) Key(tb testing.TB, name string) (ed25519.PrivateKey, string) {
 	return nil, ""
 }
 
-// SignIn opens a session and returns its bearer token, which outlives restarts.
+// SignInRequest opens a session and returns its bearer token, which outlives restarts.
 func (d *Dev) SignIn(tb testing.TB, name string) string {
 	tb.Helper()
 	key, _ := d.Key(tb, name)

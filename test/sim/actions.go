@@ -69,7 +69,7 @@ func (w *World) play(ctx context.Context, a *account) error {
 		Wager: 9_000 + w.random.Int64N(60_000_000), Idempotency: w.key(),
 	}
 	l, keyed := w.limitsOf(a), w.random.IntN(4) > 0
-	answer, err := again(w, func() (app.PlayAnswer, error) {
+	answer, err := again(w, func() (app.PlayResult, error) {
 		if !keyed {
 			return w.unkeyed(ctx, request, a)
 		}
@@ -88,7 +88,7 @@ func (w *World) play(ctx context.Context, a *account) error {
 	if err := a.played(answer.Round); err != nil || !keyed {
 		return err
 	}
-	if second, err := again(w, func() (app.PlayAnswer, error) { return w.casino.Play(ctx, caller(a.wallet), request) }); err != nil ||
+	if second, err := again(w, func() (app.PlayResult, error) { return w.casino.Play(ctx, caller(a.wallet), request) }); err != nil ||
 		!second.Replayed || second.Round.ID != answer.Round.ID || second.Balance != answer.Balance {
 		return fmt.Errorf("the key gave round %s and then %s (%w)", answer.Round.ID, second.Round.ID, err)
 	}
@@ -101,7 +101,7 @@ func (w *World) rotate(ctx context.Context, a *account) error {
 		seed := fmt.Sprintf("seed %d", w.serial)
 		request.ClientSeed = &seed
 	}
-	answer, err := again(w, func() (app.RotateAnswer, error) { return w.casino.Rotate(ctx, caller(a.wallet), request) })
+	answer, err := again(w, func() (app.RotateResult, error) { return w.casino.Rotate(ctx, caller(a.wallet), request) })
 	if err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ func (w *World) claimDeposit(ctx context.Context, a *account) error {
 	}
 	if refs := sortedRefs(owner.claims); len(refs) > 0 {
 		ref := refs[0]
-		answer, err := again(w, func() (app.DepositAnswer, error) {
+		answer, err := again(w, func() (app.DepositResult, error) {
 			return w.casino.Deposit(ctx, caller(a.wallet), ref.Signature, string(ref.Token))
 		})
 		if owner != a {
@@ -162,11 +162,11 @@ func (w *World) credited(a *account, ref deposit.Ref, claim deposit.Claim) error
 }
 
 func (w *World) withdraw(ctx context.Context, a *account) error {
-	request := app.WithdrawRequest{
+	request := app.WithdrawalRequest{
 		Amount: 900_000 + w.random.Int64N(500_000_000), Token: string(money.SOL),
 		Destination: string(a.wallet), Idempotency: w.key(),
 	}
-	answer, err := again(w, func() (app.WithdrawalAnswer, error) { return w.casino.Withdraw(ctx, caller(a.wallet), request) })
+	answer, err := again(w, func() (app.WithdrawalResult, error) { return w.casino.Withdraw(ctx, caller(a.wallet), request) })
 	if err != nil {
 		return refusedWith(err, fault.AmountOutOfRange, fault.InsufficientFunds, fault.TooManyOpen)
 	}
@@ -182,7 +182,7 @@ func (w *World) cancel(ctx context.Context, a *account) error {
 	if ids := sortedIDs(a.open); len(ids) > 0 {
 		id := ids[0]
 		// Without a key a lost answer is asked for again: a second cancel finds the first.
-		answer, err := again(w, func() (app.WithdrawalAnswer, error) {
+		answer, err := again(w, func() (app.WithdrawalResult, error) {
 			return w.casino.CancelWithdrawal(ctx, caller(a.wallet), id)
 		})
 		if err != nil && !fault.Is(err, fault.InvalidState) {
@@ -223,8 +223,8 @@ func (w *World) decide(ctx context.Context, a *account) error {
 			if w.random.IntN(3) == 0 {
 				word, verb = w.casino.RejectWithdrawal, "reject"
 			}
-			decision := app.Decision{ID: id, Reason: "simulated", Note: "simulated", Idempotency: w.key()}
-			_, err := again(w, func() (app.WithdrawalAnswer, error) { return word(ctx, admin, decision) })
+			decision := app.WithdrawalDecision{ID: id, Reason: "simulated", Note: "simulated", Idempotency: w.key()}
+			_, err := again(w, func() (app.WithdrawalResult, error) { return word(ctx, admin, decision) })
 			if err != nil && refusedWith(err, fault.InvalidState, fault.Forbidden) != nil {
 				return fmt.Errorf("%s: %w", verb, err)
 			}
@@ -235,7 +235,7 @@ func (w *World) decide(ctx context.Context, a *account) error {
 }
 
 func (w *World) adjust(ctx context.Context, a *account) error {
-	request := app.AdjustRequest{
+	request := app.AdjustmentRequest{
 		User: string(a.wallet), Token: string(money.SOL), Amount: w.random.Int64N(200_000_000) - 100_000_000,
 		Reason: "simulated", Idempotency: w.key(),
 	}
@@ -243,12 +243,12 @@ func (w *World) adjust(ctx context.Context, a *account) error {
 		return nil
 	}
 	admin := caller(w.admins[0])
-	answer, err := again(w, func() (app.AdjustAnswer, error) { return w.casino.AdjustBalance(ctx, admin, request) })
+	answer, err := again(w, func() (app.AdjustResult, error) { return w.casino.AdjustBalance(ctx, admin, request) })
 	if err != nil {
 		return refusedWith(err, fault.InsufficientFunds)
 	}
-	if answer.Asked != nil {
-		return w.second(ctx, a, *answer.Asked)
+	if answer.Approval != nil {
+		return w.second(ctx, a, *answer.Approval)
 	}
 	a.balances[money.SOL] += request.Amount
 	if int64(answer.Balance) != a.balances[money.SOL] {
@@ -260,18 +260,18 @@ func (w *World) adjust(ctx context.Context, a *account) error {
 // second has the one who asked, and then another admin, decide on a credit: only
 // the other's yes moves anything.
 func (w *World) second(ctx context.Context, a *account, asked approval.Approval) error {
-	word := app.ApprovalWord{ID: asked.ID, Yes: true, Idempotency: w.key()}
-	decide := func(by wallet.Address) (app.ApprovalAnswer, error) {
-		return again(w, func() (app.ApprovalAnswer, error) { return w.casino.DecideApproval(ctx, caller(by), word) })
+	word := app.ApprovalDecision{ID: asked.ID, Approve: true, Idempotency: w.key()}
+	decide := func(by wallet.Address) (app.ApprovalResult, error) {
+		return again(w, func() (app.ApprovalResult, error) { return w.casino.DecideApproval(ctx, caller(by), word) })
 	}
 	if _, err := decide(w.admins[0]); !fault.Is(err, fault.Forbidden) {
 		return fmt.Errorf("who asked for a credit decided on it: %w", err)
 	}
-	word.Yes = w.random.IntN(2) == 0
+	word.Approve = w.random.IntN(2) == 0
 	if _, err := decide(w.admins[1+w.random.IntN(2)]); err != nil {
 		return err
 	}
-	if word.Yes {
+	if word.Approve {
 		a.balances[money.SOL] += asked.Amount
 	}
 	return nil

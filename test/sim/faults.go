@@ -77,7 +77,7 @@ func (s store) runAgain(ctx context.Context, item player.Item) (player.Receipt, 
 	fresh := item.Fresh
 	item.Fresh = false
 	if s.world.planted == RerunForgetsID && fresh {
-		item.Claims = []player.Claim{{Kind: player.Operation, ID: s.world.entropy.ID()}}
+		item.Keys = []player.UniqueKey{{Kind: player.OperationKey, ID: s.world.entropy.ID()}}
 	}
 	second, err := s.commit(ctx, item)
 	if err == nil && !second.Replayed {
@@ -127,7 +127,7 @@ func (s store) Pause(ctx context.Context) (withdrawal.Pause, error) {
 }
 
 // PayoutState tells what a signing commit would see.
-func (s store) PayoutState(ctx context.Context, q withdrawal.DeskQuery) (withdrawal.Desk, error) {
+func (s store) PayoutState(ctx context.Context, q withdrawal.PayoutQuery) (withdrawal.PayoutControls, error) {
 	desk, err := s.Ports.PayoutState(ctx, q)
 	return s.world.seenDesk(desk), err
 }

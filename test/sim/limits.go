@@ -46,7 +46,7 @@ func (w *World) limit(ctx context.Context, a *account) error {
 		return nil
 	}
 	l.wager, l.loss = 100_000_000+w.random.Int64N(600_000_000), 50_000_000+w.random.Int64N(300_000_000)
-	wishes := []protection.Wish{
+	wishes := []protection.LimitRequest{
 		{Kind: protection.Wager, Period: protection.Day, Token: money.SOL, Amount: money.Amount(l.wager)},
 		{Kind: protection.Loss, Period: protection.Day, Token: money.SOL, Amount: money.Amount(l.loss)},
 	}
@@ -57,7 +57,7 @@ func (w *World) limit(ctx context.Context, a *account) error {
 
 // unkeyed plays a round without a key, under which nobody could ask again: its
 // store has to find out what became of it.
-func (w *World) unkeyed(ctx context.Context, request app.PlayRequest, a *account) (app.PlayAnswer, error) {
+func (w *World) unkeyed(ctx context.Context, request app.PlayRequest, a *account) (app.PlayResult, error) {
 	saved := w.faults.perThousand
 	defer func() { w.faults.perThousand = saved }()
 	w.faults.perThousand = 0

@@ -62,7 +62,7 @@ func (a *account) rotated(games *game.Registry, revealed fairness.Revealed, acti
 		return fmt.Errorf("pair %s follows, %s was promised", active.Commitment, a.nextHash)
 	}
 	for _, r := range a.rounds {
-		result, commitment, err := games.Verify(game.Claim{
+		result, commitment, err := games.Verify(game.RoundInputs{
 			GameType: r.GameType, Rules: r.Rules, Config: r.Config,
 			ServerSeed: revealed.ServerSeed, ClientSeed: r.ClientSeed, Nonce: r.Nonce,
 		})

@@ -49,9 +49,9 @@ func (w *World) resolve(ctx context.Context, _ *account) error {
 		if err != nil {
 			return err
 		}
-		if done.Asked != nil {
-			word := app.ApprovalWord{ID: done.Asked.ID, Yes: true, Idempotency: w.key()}
-			_, err := again(w, func() (app.ApprovalAnswer, error) { return w.casino.DecideApproval(ctx, caller(w.admins[1]), word) })
+		if done.Approval != nil {
+			word := app.ApprovalDecision{ID: done.Approval.ID, Approve: true, Idempotency: w.key()}
+			_, err := again(w, func() (app.ApprovalResult, error) { return w.casino.DecideApproval(ctx, caller(w.admins[1]), word) })
 			if err != nil {
 				return err
 			}

@@ -33,7 +33,7 @@ const (
 // operator is an operator that keeps its players' money at a site of its own and
 // pays for what they play out of prepaid funds.
 type operator struct {
-	*fakes.Operator
+	*fakes.AgentSite
 	code, site string
 	funded     int64
 }
@@ -54,7 +54,7 @@ type forwarded struct {
 	message
 	of     wallet.Address
 	at     time.Time
-	answer *app.ProviderAnswer
+	answer *app.ProviderResponse
 	bet    *forwarded // of a win
 	won    bool       // a win was sent
 }
@@ -65,16 +65,16 @@ type sites struct {
 	world *World
 }
 
-// Tell goes wrong as messages do; while the site takes its time a superadmin may
+// Send goes wrong as messages do; while the site takes its time a superadmin may
 // bind the player to another operator.
-func (s sites) Tell(ctx context.Context, to ports.SiteAccess, m ports.SiteMessage) (ports.SiteAnswer, error) {
+func (s sites) Send(ctx context.Context, to ports.SiteAccess, m ports.SiteMessage) (ports.SiteResponse, error) {
 	switch o := s.At(to.Endpoint); {
-	case s.world.planted == SecondName && o.Heard(m.TxnID, m.Leg) > 0:
+	case s.world.planted == SecondName && o.Received(m.TxnID, m.Leg) > 0:
 		m.TxnID += " again"
 	case s.world.planted == ReturnUnsaid && strings.HasPrefix(m.TxnID, seamless.ReversalID("")):
-		return ports.SiteAnswer{Taken: true, Balance: "0"}, nil
+		return ports.SiteResponse{Accepted: true, Balance: "0"}, nil
 	}
-	answer, err := s.Sites.Tell(ctx, to, m)
+	answer, err := s.Sites.Send(ctx, to, m)
 	if s.world.random.IntN(6) == 0 {
 		_ = s.world.rebind(ctx, m.Wallet) // a lost answer of it is another fault
 	}
@@ -84,7 +84,7 @@ func (s sites) Tell(ctx context.Context, to ports.SiteAccess, m ports.SiteMessag
 // join makes the operators and their players.
 func (w *World) join(ctx context.Context) error {
 	n := &w.network
-	known := app.Operator{Roles: w.kept, Policy: rbac.DefaultPolicy(), Clock: w.clock, Entropy: w.entropy}
+	known := app.RoleCommands{Roles: w.kept, Policy: rbac.DefaultPolicy(), Clock: w.clock, Entropy: w.entropy}
 	var err error
 	if n.boss, err = w.newWallet(); err != nil {
 		return err
@@ -98,9 +98,9 @@ func (w *World) join(ctx context.Context) error {
 		}
 	}
 	for i, code := range []string{"acme", "birch"} {
-		o := &operator{Operator: fakes.NewOperator(code, "secret of "+code, scale), code: code, site: "https://" + code + ".example/"}
+		o := &operator{AgentSite: fakes.NewAgentSite(code, "secret of "+code, scale), code: code, site: "https://" + code + ".example/"}
 		n.operators[i] = o
-		n.sites.Set(o.site, o.Operator)
+		n.sites.Set(o.site, o.AgentSite)
 		for _, member := range n.members {
 			o.Pay(member, atSite)
 		}
@@ -148,8 +148,8 @@ func (w *World) enter(ctx context.Context, o *operator) error {
 }
 
 func (w *World) prepay(ctx context.Context, o *operator, amount int64) error {
-	request := app.FundRequest{AgentID: "id-" + o.code, Token: string(money.SOL), Amount: amount, Reason: "simulated", Idempotency: w.key()}
-	_, err := again(w, func() (app.FundAnswer, error) { return w.casino.FundOperator(ctx, caller(w.network.boss), request) })
+	request := app.FundingRequest{AgentID: "id-" + o.code, Token: string(money.SOL), Amount: amount, Reason: "simulated", Idempotency: w.key()}
+	_, err := again(w, func() (app.FundingResult, error) { return w.casino.FundOperator(ctx, caller(w.network.boss), request) })
 	o.funded += amount
 	return err
 }
@@ -227,7 +227,7 @@ func (n *network) lacksWin() *forwarded {
 	return nil
 }
 
-func (f *forwarded) taken() bool { return f.answer != nil && f.answer.Taken }
+func (f *forwarded) taken() bool { return f.answer != nil && f.answer.Accepted }
 
 // tell sends a message a few times. Whoever isn't answered asks again another time;
 // whoever is gets the same answer for ever.
@@ -242,16 +242,16 @@ func (w *World) tell(ctx context.Context, f *forwarded) error {
 			continue
 		case err != nil:
 			return err
-		case f.answer != nil && (f.answer.Taken != answer.Taken || f.answer.Reason != answer.Reason):
+		case f.answer != nil && (f.answer.Accepted != answer.Accepted || f.answer.Reason != answer.Reason):
 			return fmt.Errorf("answered %+v and then %+v", *f.answer, answer)
 		case f.answer != nil:
 			return nil
-		case f.kind == seamless.Credit && !answer.Taken:
+		case f.kind == seamless.Credit && !answer.Accepted:
 			return fmt.Errorf("a win is refused: %+v", answer)
 		}
 		f.answer = &answer
 		w.network.answered(f)
-		if answer.Taken {
+		if answer.Accepted {
 			w.stood(f)
 		}
 		return nil
@@ -271,7 +271,7 @@ func (n *network) answered(f *forwarded) {
 // stood is a message that stands in the provider's books.
 func (w *World) stood(f *forwarded) {
 	w.table.paid += f.message.bet - f.win
-	asked := seamless.Asked{}
+	asked := seamless.Requested{}
 	if f.kind.Bets() {
 		asked.Bet = decimal(f.message.bet, f.finer)
 	}
@@ -279,7 +279,7 @@ func (w *World) stood(f *forwarded) {
 		asked.Win = decimal(f.win, false)
 	}
 	w.provider.log[f.of] = append(w.provider.log[f.of], seamless.Record{
-		TxnID: f.txn, Kind: f.kind, Provider: maker, Game: f.game, Asked: asked, At: f.at.Truncate(time.Second),
+		TxnID: f.txn, Kind: f.kind, Provider: maker, Game: f.game, Requested: asked, At: f.at.Truncate(time.Second),
 	})
 }
 
@@ -315,7 +315,7 @@ func (w *World) agreed(ctx context.Context) error {
 	if len(n.open) > 0 {
 		return fmt.Errorf("%+v was never answered", n.open[0].message)
 	}
-	if left, err := w.kept.OpenRoutes(ctx, "", 1); err != nil || len(left) > 0 {
+	if left, err := w.kept.OpenDeliveries(ctx, "", 1); err != nil || len(left) > 0 {
 		return fmt.Errorf("still on their way: %+v (%w)", left, err)
 	}
 	type purse struct {

@@ -67,18 +67,18 @@ func Defects() []Defect {
 
 // spoiled is an item as the planted defect leaves it.
 func (w *World) spoiled(item player.Item) player.Item {
-	if w.planted == CreditKeyDropped && item.Claims[len(item.Claims)-1].Kind == player.DepositCredit {
-		item.Claims = []player.Claim{{Kind: player.Operation, ID: w.entropy.ID()}}
+	if w.planted == CreditKeyDropped && item.Keys[len(item.Keys)-1].Kind == player.DepositKey {
+		item.Keys = []player.UniqueKey{{Kind: player.OperationKey, ID: w.entropy.ID()}}
 	}
 	decide := item.Decide
 	item.Decide = func(v player.View) (player.Change, error) {
-		v.Desk = w.seenDesk(v.Desk)
+		v.Payouts = w.seenDesk(v.Payouts)
 		switch w.planted {
 		case DebitUnseen:
 			v.Seamless = nil
 		case HourUncounted:
 			if launch, ok := v.Launches[connection]; ok {
-				launch.Net, launch.Loose = 0, 0
+				launch.Net, launch.WithoutDebit = 0, 0
 				v.Launches = map[string]seamless.Launch{connection: launch}
 			}
 		case FundsUnseen:
@@ -87,9 +87,9 @@ func (w *World) spoiled(item player.Item) player.Item {
 			v.Player.Protection = protection.State{}
 		}
 		change, err := decide(v)
-		for i, route := range change.Routes {
+		for i, route := range change.Deliveries {
 			if w.planted == SilenceIsNo && route.Status == seamless.Unknown {
-				change.Routes[i].Status = seamless.Declined
+				change.Deliveries[i].Status = seamless.Declined
 			}
 		}
 		change = w.unmetered(v, change)
@@ -109,7 +109,7 @@ func (w *World) unmetered(v player.View, c player.Change) player.Change {
 		c.Player = nil
 	case w.planted == WinsUncounted && c.Round != nil && c.Player != nil:
 		row := *c.Player
-		row.Protection, _ = v.Player.Protection.Played(c.Round.Token, c.Round.Wager, 0, c.Round.At)
+		row.Protection, _ = v.Player.Protection.AddBet(c.Round.Token, c.Round.Wager, 0, c.Round.At)
 		c.Player = &row
 	}
 	return c
@@ -151,7 +151,7 @@ func (s store) commit(ctx context.Context, item player.Item) (player.Receipt, er
 }
 
 // seenDesk is what a worker sees of the desk.
-func (w *World) seenDesk(desk withdrawal.Desk) withdrawal.Desk {
+func (w *World) seenDesk(desk withdrawal.PayoutControls) withdrawal.PayoutControls {
 	switch w.planted {
 	case PauseUnseen:
 		desk.Paused = false

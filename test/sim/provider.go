@@ -35,7 +35,7 @@ type provider struct {
 }
 
 // Launch fails before or after it was carried out, or answers.
-func (p provider) Launch(context.Context, ports.LaunchOrder) (string, error) {
+func (p provider) Launch(context.Context, ports.LaunchRequest) (string, error) {
 	if p.world.faults.strike() {
 		return "", fault.New(fault.External, "the provider did not answer")
 	}
@@ -104,9 +104,9 @@ type review struct {
 
 // seat is a player at the provider.
 type seat struct {
-	launched   bool
-	hour       int64
-	net, loose int64
+	launched          bool
+	hour              int64
+	net, withoutDebit int64
 }
 
 // launch goes to a game.
@@ -185,7 +185,7 @@ func decimal(units int64, finer bool) seamless.Decimal {
 func (w *World) deliver(ctx context.Context, m message) error {
 	a := w.playerOf(m.user)
 	want := w.expect(a, m)
-	answer, err := again(w, func() (app.ProviderAnswer, error) {
+	answer, err := again(w, func() (app.ProviderResponse, error) {
 		return w.casino.ProviderTransact(ctx, app.ProviderCall{
 			UserCode: m.user, TxnID: m.txn, Kind: string(m.kind), GameType: "slot", Provider: maker, Game: m.game,
 			Bet: decimal(m.bet, m.finer), Win: decimal(m.win, m.finer),
@@ -197,9 +197,9 @@ func (w *World) deliver(ctx context.Context, m message) error {
 	if err != nil {
 		return err
 	}
-	if answer.Taken != want.taken || answer.Balance != decimal(want.balance, false) {
+	if answer.Accepted != want.taken || answer.Balance != decimal(want.balance, false) {
 		return fmt.Errorf("answered %v with balance %s (%s), expected %v with %s",
-			answer.Taken, answer.Balance, answer.Reason, want.taken, decimal(want.balance, false))
+			answer.Accepted, answer.Balance, answer.Reason, want.taken, decimal(want.balance, false))
 	}
 	return nil
 }
@@ -264,9 +264,9 @@ func (w *World) settle(a *account, m message) bool {
 		return false
 	}
 	if hour := w.clock.Now().Unix() / 3600; hour != s.hour {
-		s.hour, s.net, s.loose = hour, 0, 0
+		s.hour, s.net, s.withoutDebit = hour, 0, 0
 	}
-	loose := !m.kind.Bets() && !t.bets[inGame] && !t.bets[inTxn]
+	withoutDebit := !m.kind.Bets() && !t.bets[inGame] && !t.bets[inTxn]
 	if m.kind.Bets() {
 		t.bets[inGame], t.bets[inTxn] = true, true
 		a.balances[money.SOL] -= m.bet
@@ -277,13 +277,13 @@ func (w *World) settle(a *account, m message) bool {
 	if !m.kind.Wins() {
 		return true
 	}
-	if m.win > 0 && (s.net+m.win > netWinCap || loose && s.loose+m.win > looseCap) {
+	if m.win > 0 && (s.net+m.win > netWinCap || withoutDebit && s.withoutDebit+m.win > looseCap) {
 		t.reviews = append(t.reviews, review{a, m.txn, m.win})
 		return true
 	}
 	s.net += m.win
-	if loose {
-		s.loose += m.win
+	if withoutDebit {
+		s.withoutDebit += m.win
 	}
 	a.balances[money.SOL] += m.win
 	l.count(0, m.win)
@@ -293,7 +293,7 @@ func (w *World) settle(a *account, m message) bool {
 
 // record writes the provider's own log of what stands, in whole seconds.
 func (w *World) record(a *account, m message) {
-	asked := seamless.Asked{}
+	asked := seamless.Requested{}
 	if m.kind.Bets() {
 		asked.Bet = decimal(m.bet, m.finer)
 	}
@@ -301,7 +301,7 @@ func (w *World) record(a *account, m message) {
 		asked.Win = decimal(m.win, m.finer)
 	}
 	w.provider.log[a.wallet] = append(w.provider.log[a.wallet], seamless.Record{
-		TxnID: m.txn, Kind: m.kind, Provider: maker, Game: m.game, Asked: asked, At: w.clock.Now().Truncate(time.Second),
+		TxnID: m.txn, Kind: m.kind, Provider: maker, Game: m.game, Requested: asked, At: w.clock.Now().Truncate(time.Second),
 	})
 }
 
@@ -324,8 +324,8 @@ func (w *World) review(ctx context.Context, _ *account) error {
 			continue
 		}
 		pay := w.random.IntN(2) == 0
-		word := app.ReviewWord{ID: found.ID, Pay: pay, Reason: "simulated"}
-		answer, err := again(w, func() (app.ReviewAnswer, error) { return w.casino.DecideProviderReview(ctx, caller(w.admins[0]), word) })
+		word := app.ReviewDecision{ID: found.ID, Pay: pay, Reason: "simulated"}
+		answer, err := again(w, func() (app.ReviewResult, error) { return w.casino.DecideProviderReview(ctx, caller(w.admins[0]), word) })
 		if err != nil { // a lost answer: asked again, the win was decided on
 			if err := refusedWith(err, fault.InvalidState); err != nil {
 				return err

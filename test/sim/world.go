@@ -61,7 +61,7 @@ type World struct {
 	table    table
 	// network is operators whose players' money is at sites of their own.
 	network   network
-	forwarder *app.Forwarder
+	forwarder *app.DeliveryWorker
 	began     time.Time
 	// forgotten is the refusal that a planted defect keeps nothing of.
 	forgotten player.Change
@@ -141,7 +141,7 @@ func (w *World) build() error {
 		Provider: &app.ProviderConnection{
 			Code: connection, Games: w.provider, Token: money.SOL, Scale: scale, EnableNew: true,
 			Sites: sites{w.network.sites, w},
-			Caps:  player.ProviderCaps{NetWin: netWinCap, Loose: looseCap},
+			Caps:  player.ProviderCaps{NetWin: netWinCap, WithoutDebit: looseCap},
 		},
 	})
 	if err != nil {
@@ -160,7 +160,7 @@ func (w *World) build() error {
 	if _, err := casino.ProviderSync().Sync(ctx); err != nil {
 		return err
 	}
-	operator := app.Operator{Roles: w.kept, Policy: rbac.DefaultPolicy(), Clock: w.clock, Entropy: w.entropy}
+	operator := app.RoleCommands{Roles: w.kept, Policy: rbac.DefaultPolicy(), Clock: w.clock, Entropy: w.entropy}
 	for range 3 {
 		admin, err := w.newWallet()
 		if err != nil {

@@ -85,7 +85,7 @@ type Deposited struct {
 	Balance     *int64      `json:"balance,omitzero"`
 }
 
-// WithdrawRequest asks for a withdrawal.
+// WithdrawalRequest asks for a withdrawal.
 type WithdrawRequest struct {
 	Amount         int64  `json:"amount"`
 	Token          string `json:"token"`

@@ -71,7 +71,7 @@ type FundsResponse struct {
 	Funds Funds `json:"funds"`
 }
 
-// FundRequest books what an operator paid in (positive amount) or was paid back.
+// FundingRequest books what an operator paid in (positive amount) or was paid back.
 type FundRequest struct {
 	AgentID        string `json:"-"`
 	Token          string `json:"token"`
@@ -168,7 +168,7 @@ type SwitchGameRequest struct {
 	Enabled bool `json:"enabled"`
 }
 
-// ProviderReview is a provider's win that waits for an admin's decision.
+// ProviderReviewKey is a provider's win that waits for an admin's decision.
 type ProviderReview struct {
 	ID        string          `json:"id"`
 	Wallet    string          `json:"wallet"`
@@ -206,27 +206,27 @@ type DecidedReview struct {
 	Balance int64          `json:"balance"`
 }
 
-// ProviderRoute is a leg of a provider's transaction on its way to an operator's site.
-type ProviderRoute struct {
-	ID            string               `json:"id"`
-	TransactionID string               `json:"transactionId"`
-	Leg           seamless.Kind        `json:"leg"`
-	Status        seamless.RouteStatus `json:"status"`
-	Wallet        string               `json:"wallet"`
-	AgentCode     string               `json:"agentCode"`
-	SiteEndpoint  string               `json:"siteEndpoint"`
-	Provider      string               `json:"provider"`
-	GameCode      string               `json:"gameCode"`
-	TxnID         string               `json:"txnId"` // as the site knows it
-	Token         string               `json:"token"`
-	Amount        int64                `json:"amount"`
-	CreatedAt     int64                `json:"createdAt"`
-	UpdatedAt     int64                `json:"updatedAt"`
+// Delivery is a leg of a provider's transaction on its way to an operator's site.
+type Delivery struct {
+	ID            string                  `json:"id"`
+	TransactionID string                  `json:"transactionId"`
+	Leg           seamless.Kind           `json:"leg"`
+	Status        seamless.DeliveryStatus `json:"status"`
+	Wallet        string                  `json:"wallet"`
+	AgentCode     string                  `json:"agentCode"`
+	SiteEndpoint  string                  `json:"siteEndpoint"`
+	Provider      string                  `json:"provider"`
+	GameCode      string                  `json:"gameCode"`
+	TxnID         string                  `json:"txnId"` // as the site knows it
+	Token         string                  `json:"token"`
+	Amount        int64                   `json:"amount"`
+	CreatedAt     int64                   `json:"createdAt"`
+	UpdatedAt     int64                   `json:"updatedAt"`
 }
 
-// ProviderRouteResponse is one route.
-type ProviderRouteResponse struct {
-	Route ProviderRoute `json:"route"`
+// DeliveryResponse is one route.
+type DeliveryResponse struct {
+	Delivery Delivery `json:"route"`
 }
 
 // ProviderRouteFilter narrows a list of routes; empty fields don't. Status is one of a
@@ -237,10 +237,10 @@ type ProviderRouteFilter struct {
 	AgentCode string `query:"agentCode"`
 }
 
-// ProviderRoutePage is a page of them.
-type ProviderRoutePage struct {
-	Routes   []ProviderRoute `json:"routes"`
-	PageInfo `json:",inline"`
+// DeliveryPage is a page of them.
+type DeliveryPage struct {
+	Deliveries []Delivery `json:"routes"`
+	PageInfo   `json:",inline"`
 }
 
 // ProviderRouteRequest sends a route to its operator's present site ("resend"), or

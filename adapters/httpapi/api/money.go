@@ -2,7 +2,7 @@ package api
 
 import "github.com/casino-service/casino/domain/approval"
 
-// AdjustRequest credits (positive amount) or debits (negative) a player.
+// AdjustmentRequest credits (positive amount) or debits (negative) a player.
 type AdjustRequest struct {
 	User           string `json:"-"`
 	Token          string `json:"token"`

@@ -4,10 +4,10 @@ import "github.com/casino-service/casino/domain/protection"
 
 // Player is a player as admins see the player in lists.
 type Player struct {
-	Wallet    string              `json:"wallet"`
-	AgentCode string              `json:"agentCode"`
-	Status    protection.Standing `json:"status"`
-	CreatedAt int64               `json:"createdAt"`
+	Wallet    string            `json:"wallet"`
+	AgentCode string            `json:"agentCode"`
+	Status    protection.Status `json:"status"`
+	CreatedAt int64             `json:"createdAt"`
 }
 
 // PlayerResponse is one player.

@@ -38,9 +38,9 @@ type AdminLimitsRequest struct {
 
 // Exclusion says whether a player may play.
 type Exclusion struct {
-	Status    protection.Standing `json:"status"`
-	Until     *int64              `json:"until"`
-	Permanent bool                `json:"permanent"`
+	Status    protection.Status `json:"status"`
+	Until     *int64            `json:"until"`
+	Permanent bool              `json:"permanent"`
 }
 
 // ExclusionResponse is a player's exclusion.

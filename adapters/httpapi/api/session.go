@@ -1,7 +1,7 @@
 package api
 
 // LoginRequest is a signed login. Signature is the padded base64 of the Ed25519
-// signature of wallet.LoginMessage; AgentCode binds a new player to an agent.
+// signature of wallet.LoginKey; AgentCode binds a new player to an agent.
 type LoginRequest struct {
 	Wallet    string `json:"wallet"`
 	Timestamp int64  `json:"timestamp"`

@@ -31,15 +31,15 @@ func (c *Client) DecideProviderReview(ctx context.Context, id string, r api.Prov
 	return do[api.DecidedReview](ctx, c, call{method: http.MethodPost, path: "/admin/provider-reviews/" + url.PathEscape(id), body: r})
 }
 
-// ProviderRoutes lists the routes.
-func (c *Client) ProviderRoutes(ctx context.Context, f api.ProviderRouteFilter) (api.ProviderRoutePage, error) {
-	return get[api.ProviderRoutePage](ctx, c, "/admin/provider-routes", f)
+// Deliveries lists the routes.
+func (c *Client) Deliveries(ctx context.Context, f api.ProviderRouteFilter) (api.DeliveryPage, error) {
+	return get[api.DeliveryPage](ctx, c, "/admin/provider-routes", f)
 }
 
-// OrderRoute sends a route again, or closes it.
-func (c *Client) OrderRoute(ctx context.Context, id string, r api.ProviderRouteRequest) (api.ProviderRoute, error) {
-	ordered, err := do[api.ProviderRouteResponse](ctx, c, call{
+// DecideDelivery sends a route again, or closes it.
+func (c *Client) DecideDelivery(ctx context.Context, id string, r api.ProviderRouteRequest) (api.Delivery, error) {
+	ordered, err := do[api.DeliveryResponse](ctx, c, call{
 		method: http.MethodPost, path: "/admin/provider-routes/" + url.PathEscape(id), body: r,
 	})
-	return ordered.Route, err
+	return ordered.Delivery, err
 }

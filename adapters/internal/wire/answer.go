@@ -31,23 +31,23 @@ type answer struct {
 }
 
 type withdrawalAnswer struct {
-	ID          string      `json:"id"`
-	Wallet      string      `json:"wallet"`
-	Token       string      `json:"token"`
-	Amount      int64       `json:"amount"`
-	Fee         int64       `json:"fee,omitzero"`
-	Destination string      `json:"destination"`
-	Status      string      `json:"status"`
-	Approvals   []yesAnswer `json:"approvals,omitzero"`
-	Attempt     int         `json:"attempt,omitzero"`
-	Signature   string      `json:"signature,omitzero"`
-	Reason      string      `json:"reason,omitzero"`
-	Note        string      `json:"note,omitzero"`
-	CreatedAt   int64       `json:"createdAt"`
-	UpdatedAt   int64       `json:"updatedAt"`
+	ID          string       `json:"id"`
+	Wallet      string       `json:"wallet"`
+	Token       string       `json:"token"`
+	Amount      int64        `json:"amount"`
+	Fee         int64        `json:"fee,omitzero"`
+	Destination string       `json:"destination"`
+	Status      string       `json:"status"`
+	Approvals   []voteAnswer `json:"approvals,omitzero"`
+	Attempt     int          `json:"attempt,omitzero"`
+	Signature   string       `json:"signature,omitzero"`
+	Reason      string       `json:"reason,omitzero"`
+	Note        string       `json:"note,omitzero"`
+	CreatedAt   int64        `json:"createdAt"`
+	UpdatedAt   int64        `json:"updatedAt"`
 }
 
-type yesAnswer struct {
+type voteAnswer struct {
 	By   string `json:"by"`
 	At   int64  `json:"at"`
 	Note string `json:"note,omitzero"`
@@ -247,7 +247,7 @@ func ofWithdrawal(w withdrawal.Withdrawal) *withdrawalAnswer {
 		CreatedAt: w.CreatedAt.UnixMicro(), UpdatedAt: w.UpdatedAt.UnixMicro(),
 	}
 	for _, a := range w.Approvals {
-		kept.Approvals = append(kept.Approvals, yesAnswer{By: string(a.By), At: a.At.UnixMicro(), Note: a.Note})
+		kept.Approvals = append(kept.Approvals, voteAnswer{By: string(a.By), At: a.At.UnixMicro(), Note: a.Note})
 	}
 	return kept
 }

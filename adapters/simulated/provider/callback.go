@@ -85,7 +85,7 @@ const pause = 200 * time.Millisecond
 // and then as often again as it retells; the first known answer counts.
 func (p *Provider) settle(ctx context.Context, t Transaction) (said Reply, err error) {
 	p.mu.Lock()
-	more := p.retell - 1
+	more := p.resend - 1
 	p.mu.Unlock()
 	for try := 1; ; try++ {
 		if said, err = p.Transact(ctx, t); err == nil {

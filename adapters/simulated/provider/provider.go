@@ -50,7 +50,7 @@ type Provider struct {
 	users    map[string]bool
 	sessions map[string]session
 	scripts  map[string][]Behaviour
-	retell   int
+	resend   int
 	log      []line
 	journal  *os.File // nil without one
 	counter  int
@@ -78,7 +78,7 @@ func New(config Config) (*Provider, error) {
 	p := &Provider{
 		config: config, http: &http.Client{Timeout: config.Timeout},
 		users: map[string]bool{}, sessions: map[string]session{}, scripts: map[string][]Behaviour{},
-		retell: 1, closed: map[string]bool{}, renamed: map[string]string{},
+		resend: 1, closed: map[string]bool{}, renamed: map[string]string{},
 	}
 	return p, p.openJournal()
 }
@@ -106,12 +106,12 @@ func (p *Provider) Script(method string, behaviours ...Behaviour) {
 	p.scripts[method] = append(p.scripts[method], behaviours...)
 }
 
-// Retell makes the provider send each callback so many times, one after the
+// Resend makes the provider send each callback so many times, one after the
 // other, as those do whose queues deliver at least once.
-func (p *Provider) Retell(times int) {
+func (p *Provider) Resend(times int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.retell = max(1, times)
+	p.resend = max(1, times)
 }
 
 // Withdraw takes a game out of the provider's list, or puts it back.

@@ -32,7 +32,7 @@ type storage struct {
 var casinoModule = fx.Module("casino",
 	fx.Provide(newStorage),
 	fx.Provide(newSessions, newCasino, (*app.Casino).RTPMonitor),
-	fx.Invoke(func(life fx.Lifecycle, casino *app.Casino, store *sqlstore.Store, found Founding, asked Asked) {
+	fx.Invoke(func(life fx.Lifecycle, casino *app.Casino, store *sqlstore.Store, found Bootstrap, asked StopRequested) {
 		life.Append(fx.StartHook(func() error {
 			if err := found(asked, casino, store); err != nil {
 				return err

@@ -38,7 +38,7 @@ var chainModule = fx.Module("chain", fx.Provide(openNodes))
 func openNodes(life fx.Lifecycle, held *Held, chain Chain, known token.Book, calls *telemetry.Calls, entropy ports.Entropy) (nodes, error) {
 	config := solana.Config{
 		Treasury: chain.Treasury, Tokens: known.All(), BlockhashAge: chain.BlockhashAge, Called: calls.Called,
-		Patience: solana.Patience{Jitter: func() float64 { return fraction(entropy.Seed()) }},
+		Timeouts: solana.Timeouts{Jitter: func() float64 { return fraction(entropy.Seed()) }},
 	}
 	opened, err := connect(config, chain)
 	if err != nil {

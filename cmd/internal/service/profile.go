@@ -61,5 +61,5 @@ func LocalLimiter(limiter ports.Limiter) RequestLimiter {
 	}
 }
 
-// Founding is what a profile does with a casino before it serves, at every start.
-type Founding func(context.Context, *app.Casino, ports.Roles) error
+// Bootstrap is what a profile does with a casino before it serves, at every start.
+type Bootstrap func(context.Context, *app.Casino, ports.Roles) error

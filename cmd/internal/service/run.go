@@ -16,8 +16,8 @@ import (
 // StopTime is how long a graceful stop may take.
 const StopTime = 10 * time.Second
 
-// Asked ends when somebody asked the service to stop, also while it starts.
-type Asked struct{ context.Context }
+// StopRequested ends when somebody asked the service to stop, also while it starts.
+type StopRequested struct{ context.Context }
 
 // quietly tells fx to log what it does for those who debug the wiring.
 var quietly = fx.WithLogger(func(log *slog.Logger) fxevent.Logger {
@@ -39,7 +39,7 @@ func Run(ctx context.Context, log *slog.Logger, options ...fx.Option) error {
 		debug.SetGCPercent(gcPercent)
 	}
 	held := &Held{}
-	wired := fx.New(fx.Options(options...), fx.Supply(log, held, Asked{ctx}), quietly, fx.StopTimeout(StopTime))
+	wired := fx.New(fx.Options(options...), fx.Supply(log, held, StopRequested{ctx}), quietly, fx.StopTimeout(StopTime))
 	if err := wired.Err(); err != nil {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), StopTime)
 		defer cancel()

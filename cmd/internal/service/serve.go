@@ -112,9 +112,9 @@ func sameChain(ctx context.Context, plan settings.Plan) error {
 }
 
 // superadmins seeds the empty role table; who has a role already keeps it.
-func superadmins(plan settings.Plan, machine *system.System) Founding {
+func superadmins(plan settings.Plan, machine *system.System) Bootstrap {
 	return func(ctx context.Context, _ *app.Casino, roles ports.Roles) error {
-		operator := app.Operator{Roles: roles, Policy: rbac.DefaultPolicy(), Clock: machine, Entropy: machine}
+		operator := app.RoleCommands{Roles: roles, Policy: rbac.DefaultPolicy(), Clock: machine, Entropy: machine}
 		return operator.SeedSuperadmins(ctx, plan.Superadmins)
 	}
 }

@@ -40,10 +40,10 @@ func TestOperatorsSitesInsideAreNeverAsked(t *testing.T) {
 	} {
 		to := ports.SiteAccess{Endpoint: endpoint, Agent: "acme", Secret: agent.SecretFrom("ags_secret")}
 		message := ports.SiteMessage{Wallet: "alice", TxnID: "t", Leg: seamless.Debit, GameType: "slot", Amount: "1"}
-		if got, err := connected.Connection.Sites.Tell(t.Context(), to, message); !fault.Is(err, fault.AgentSeamless) && !fault.Is(err, fault.External) {
+		if got, err := connected.Connection.Sites.Send(t.Context(), to, message); !fault.Is(err, fault.AgentSeamless) && !fault.Is(err, fault.External) {
 			t.Errorf("%q is told: %+v, %v", endpoint, got, err)
 		}
-		if got, err := connected.Connection.Sites.PlayersBalance(t.Context(), to, "alice"); !fault.Is(err, fault.AgentSeamless) && !fault.Is(err, fault.External) {
+		if got, err := connected.Connection.Sites.PlayerBalance(t.Context(), to, "alice"); !fault.Is(err, fault.AgentSeamless) && !fault.Is(err, fault.External) {
 			t.Errorf("%q is asked: %q, %v", endpoint, got, err)
 		}
 	}

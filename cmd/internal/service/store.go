@@ -65,8 +65,8 @@ func startWriter(life fx.Lifecycle, store *sqlstore.Store, machine *system.Syste
 // knew.
 func knownTokens(store *sqlstore.Store, identity ports.Identity, terms Terms) (token.Book, error) {
 	ctx := context.Background()
-	if err := store.Found(ctx, identity); err != nil {
+	if err := store.Initialize(ctx, identity); err != nil {
 		return token.Book{}, err
 	}
-	return store.KnowTokens(ctx, terms)
+	return store.RegisterTokens(ctx, terms)
 }

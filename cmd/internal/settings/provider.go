@@ -23,7 +23,7 @@ type Provider struct {
 	ProviderScale       int      `default:"-1" placeholder:"N" help:"One unit of the provider's money is 10^N base units; the token's decimals when below 0."`
 	ProviderLaunchHosts []string `placeholder:"HOST" help:"Hosts that launch addresses may be on; the provider URL's own when empty."`
 	ProviderNetWinCap   int64    `default:"0" placeholder:"UNITS" help:"Base units that a player may win of the provider in an hour, less what was bet, before a person looks at it; needed with a URL."`
-	ProviderLooseCap    int64    `default:"0" placeholder:"UNITS" help:"Base units of wins without a bet, per player and hour, before a person looks at them."`
+	ProviderCreditCap   int64    `default:"0" placeholder:"UNITS" help:"Base units of wins without a bet, per player and hour, before a person looks at them."`
 	ProviderEnableNew   bool     `help:"Offer games that a sync meets for the first time at once, without an admin."`
 }
 
@@ -68,7 +68,7 @@ func (p Provider) plan(terms []token.Terms, found *faults) ProviderPlan {
 		},
 		AgentCode: p.ProviderAgentCode, Token: p.ProviderAgentToken, Secret: p.ProviderAgentSecret,
 		Mint:      money.Token(p.ProviderToken),
-		Caps:      player.ProviderCaps{NetWin: money.Amount(p.ProviderNetWinCap), Loose: money.Amount(p.ProviderLooseCap)},
+		Caps:      player.ProviderCaps{NetWin: money.Amount(p.ProviderNetWinCap), WithoutDebit: money.Amount(p.ProviderCreditCap)},
 		EnableNew: p.ProviderEnableNew,
 	}
 	_, err := goldapi.New(plan.Connecting())
@@ -79,7 +79,7 @@ func (p Provider) plan(terms []token.Terms, found *faults) ProviderPlan {
 	if p.ProviderAgentSecret == p.ProviderAgentToken {
 		found.refuse("CASINO_PROVIDER_AGENT_SECRET", "is the token: each side needs its own")
 	}
-	if p.ProviderNetWinCap < 1 || p.ProviderLooseCap < 0 {
+	if p.ProviderNetWinCap < 1 || p.ProviderCreditCap < 0 {
 		found.refuse("CASINO_PROVIDER_NET_WIN_CAP", "must be stated, and CASINO_PROVIDER_LOOSE_CAP not below 0: how much a provider can bring without a person is the operator's choice")
 	}
 	at := slices.IndexFunc(terms, func(t token.Terms) bool { return t.Mint == plan.Mint })

@@ -17,8 +17,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// KnowGames serves ports.Catalog.
-func (c *Changes) KnowGames(ctx context.Context, games []catalog.Game) (taken []string, err error) {
+// RegisterGames serves ports.Catalog.
+func (c *Changes) RegisterGames(ctx context.Context, games []catalog.Game) (taken []string, err error) {
 	err = c.short(ctx, "games", func(ctx context.Context, tx bun.Tx) error {
 		taken = nil
 		for _, g := range games {

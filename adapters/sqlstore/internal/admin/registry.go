@@ -14,8 +14,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Found serves ports.Registry.
-func (c *Changes) Found(ctx context.Context, id ports.Identity) error {
+// Initialize serves ports.Registry.
+func (c *Changes) Initialize(ctx context.Context, id ports.Identity) error {
 	return c.short(ctx, "registry", func(ctx context.Context, tx bun.Tx) error {
 		for _, fact := range []struct{ name, title, value string }{
 			{"mode", "the mode", string(id.Mode)}, {"genesis", "the genesis hash", id.Genesis},
@@ -36,8 +36,8 @@ func (c *Changes) Found(ctx context.Context, id ports.Identity) error {
 	})
 }
 
-// KnowTokens serves ports.Registry.
-func (c *Changes) KnowTokens(ctx context.Context, open []token.Terms) (book token.Book, err error) {
+// RegisterTokens serves ports.Registry.
+func (c *Changes) RegisterTokens(ctx context.Context, open []token.Terms) (book token.Book, err error) {
 	err = c.short(ctx, "registry", func(ctx context.Context, tx bun.Tx) error {
 		known, err := readTerms(ctx, tx)
 		if err != nil {

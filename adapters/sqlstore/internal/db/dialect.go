@@ -107,5 +107,5 @@ const (
 // again as a whole.
 func (f Failure) Again() bool { return f == Contended || f == Fenced || f == Lost }
 
-// Undone reports whether a COMMIT that failed so certainly took no effect.
-func (f Failure) Undone() bool { return f != Broken && f != Lost }
+// undone reports whether a COMMIT that failed so certainly took no effect.
+func (f Failure) undone() bool { return f != Broken && f != Lost }

@@ -64,7 +64,7 @@ func (t stepwise) Commit(ctx context.Context, asks *Asks) (inDoubt bool, err err
 		return false, err
 	}
 	if err := t.tx.Commit(); err != nil {
-		return !t.statements.dialect.Failure(err).Undone(), Wrap("commit", err)
+		return !t.statements.dialect.Failure(err).undone(), Wrap("commit", err)
 	}
 	return false, nil
 }
@@ -142,7 +142,7 @@ func (t *piped) send(ctx context.Context, asks []*ask, commit bool) (inDoubt boo
 		return err
 	})
 	if err != nil {
-		inDoubt = commit && failed == len(all)-1 && !t.statements.dialect.Failure(err).Undone()
+		inDoubt = commit && failed == len(all)-1 && !t.statements.dialect.Failure(err).undone()
 		return inDoubt, Wrap(of[failed].doing, err)
 	}
 	for _, a := range asks {

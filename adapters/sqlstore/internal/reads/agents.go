@@ -12,7 +12,8 @@ import (
 
 // Agent serves ports.Agents.
 func (r *Reads) Agent(ctx context.Context, code string) (agent.Agent, error) {
-	return one(ctx, r, "read agent", rows.Agents.Select()+" WHERE a.code = ?", []any{code}, rows.Agents.Scan, fault.New(fault.NotFound, "no agent %q", code))
+	return one(ctx, r, "read agent", rows.Agents.Select()+" WHERE a.code = ?", []any{code},
+		rows.Agents.Scan, fault.New(fault.NotFound, "no agent %q", code))
 }
 
 // Agents serves ports.Agents.

@@ -14,7 +14,8 @@ var _ ports.Approvals = (*Reads)(nil)
 
 // Approval serves ports.Approvals.
 func (r *Reads) Approval(ctx context.Context, id string) (approval.Approval, error) {
-	return one(ctx, r, "read request", rows.ApprovalRequests.Select()+" WHERE a.id = ?", []any{id}, rows.ApprovalRequests.Scan, fault.New(fault.NotFound, "no request %q", id))
+	return one(ctx, r, "read request", rows.ApprovalRequests.Select()+" WHERE a.id = ?", []any{id},
+		rows.ApprovalRequests.Scan, fault.New(fault.NotFound, "no request %q", id))
 }
 
 // OpenApprovals serves ports.Approvals.
@@ -23,6 +24,7 @@ func (r *Reads) OpenApprovals(ctx context.Context, filter ports.ApprovalFilter, 
 	l.equals("a.status", string(approval.Open))
 	l.add("a.expires_at > ?", db.Micros(filter.Now))
 	l.equals("a.agent", filter.Agent)
-	found, info, err := listed(ctx, r, "list requests", page, rows.ApprovalRequests.Scan, func(a *approval.Approval) string { return a.ID }, l)
+	found, info, err := listed(ctx, r, "list requests", page, rows.ApprovalRequests.Scan,
+		func(a *approval.Approval) string { return a.ID }, l)
 	return ports.ApprovalPage{Approvals: found, PageInfo: info}, err
 }

@@ -12,7 +12,8 @@ import (
 
 // ProviderGame serves ports.Catalog.
 func (r *Reads) ProviderGame(ctx context.Context, code string) (catalog.Game, error) {
-	return one(ctx, r, "read game", rows.Games.Select()+" WHERE g.code = ?", []any{code}, rows.Games.Scan, fault.New(fault.NotFound, "no game %q", code))
+	return one(ctx, r, "read game", rows.Games.Select()+" WHERE g.code = ?", []any{code},
+		rows.Games.Scan, fault.New(fault.NotFound, "no game %q", code))
 }
 
 // literal keeps a text from meaning more than itself in LIKE.

@@ -50,15 +50,16 @@ func (r *Reads) ParkedIn(ctx context.Context, status deposit.Status, limit int) 
 }
 
 func (r *Reads) parked(ctx context.Context, which string, argument any, limit int) ([]deposit.Parked, error) {
-	return every(ctx, r, "list parked deposits", rows.ParkedDeposits.Select()+" WHERE "+which+" LIMIT ?", []any{argument, limit}, rows.ParkedDeposits.Scan)
+	return every(ctx, r, "list parked deposits", rows.ParkedDeposits.Select()+" WHERE "+which+" LIMIT ?", []any{argument, limit},
+		rows.ParkedDeposits.Scan)
 }
 
 // Unbooked serves ports.UnbookedDeposits.
 func (r *Reads) Unbooked(ctx context.Context) (map[money.Token]money.Total, error) {
 	sums := map[money.Token]money.Total{}
 	err := r.db.Rows(ctx, "sum what is not booked", `SELECT p.token, sum(p.amount / ?), sum(p.amount % ?) FROM parked_deposits AS p
-		WHERE p.amount > 0 AND NOT EXISTS (SELECT 1 FROM claims AS c WHERE c.kind = ? AND c.scope = p.token AND c.id = p.signature)
-		GROUP BY p.token`, []any{rows.HalfBits, rows.HalfBits, string(player.DepositCredit)}, func(row *sql.Rows) error {
+		WHERE p.amount > 0 AND NOT EXISTS (SELECT 1 FROM unique_keys AS c WHERE c.kind = ? AND c.scope = p.token AND c.id = p.signature)
+		GROUP BY p.token`, []any{rows.HalfBits, rows.HalfBits, string(player.DepositKey)}, func(row *sql.Rows) error {
 		var token money.Token
 		var high, low int64
 		err := row.Scan(&token, &high, &low)

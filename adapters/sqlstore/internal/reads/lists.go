@@ -27,7 +27,8 @@ func (l list) under(text string, argument any) list {
 // listed asks for one page of lists with columns alike, newest first. It costs no
 // more than the page and a count that stops at TotalMax, wherever an index finds
 // what the lists have. The id is what the lists are sorted by.
-func listed[T any](ctx context.Context, r *Reads, doing string, page ports.Page, scan func(db.Row) (T, error), id func(*T) string, lists ...list,
+func listed[T any](ctx context.Context, r *Reads, doing string, page ports.Page,
+	scan func(db.Row) (T, error), id func(*T) string, lists ...list,
 ) (found []T, info ports.PageInfo, err error) {
 	found = []T{}
 	if !page.Uncounted {

@@ -8,8 +8,8 @@ import (
 )
 
 // PayoutState serves ports.PayoutQueue.
-func (r *Reads) PayoutState(ctx context.Context, q withdrawal.DeskQuery) (withdrawal.Desk, error) {
-	return rows.ReadDesk(ctx, r.db.Read, q)
+func (r *Reads) PayoutState(ctx context.Context, q withdrawal.PayoutQuery) (withdrawal.PayoutControls, error) {
+	return rows.ReadPayoutState(ctx, r.db.Read, q)
 }
 
 // Pause serves ports.PayoutControls.

@@ -66,7 +66,8 @@ func (r *Reads) Balances(ctx context.Context, w wallet.Address) ([]ports.TokenBa
 // ActivePair serves ports.Seeds. Sealed seeds are not even read.
 func (r *Reads) ActivePair(ctx context.Context, w wallet.Address) (fairness.Pair, error) {
 	return one(ctx, r, "read active pair", rows.ShownPairs.Select()+` JOIN seed_pairs AS n ON n.id = a.next_id
-		WHERE a.wallet = ? AND a.state = 'active'`, []any{string(w)}, rows.ShownPairs.Scan, fault.New(fault.NotFound, "%s has no seed pair", w))
+		WHERE a.wallet = ? AND a.state = 'active'`, []any{string(w)},
+		rows.ShownPairs.Scan, fault.New(fault.NotFound, "%s has no seed pair", w))
 }
 
 // RevealedPairs serves ports.Seeds.
@@ -74,7 +75,8 @@ func (r *Reads) RevealedPairs(ctx context.Context, w wallet.Address, page ports.
 	l := list{columns: rows.RevealedPairs.Columns(), from: rows.RevealedPairs.From(), id: "p.id"}
 	l.equals("p.wallet", string(w))
 	l.texts = append(l.texts, "p.state = 'retired'")
-	found, info, err := listed(ctx, r, "list revealed pairs", page, rows.RevealedPairs.Scan, func(p *fairness.Revealed) string { return p.ID }, l)
+	found, info, err := listed(ctx, r, "list revealed pairs", page, rows.RevealedPairs.Scan,
+		func(p *fairness.Revealed) string { return p.ID }, l)
 	return ports.RevealedPage{Pairs: found, PageInfo: info}, err
 }
 

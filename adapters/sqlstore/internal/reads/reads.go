@@ -21,7 +21,7 @@ type Reads struct {
 	// idFrom returns the least id that may be drawn at a moment, where all ids tell
 	// the moment they were drawn; nil where they don't.
 	idFrom  func(time.Time) string
-	players gather[player.Player]
+	players sharedRead[player.Player]
 }
 
 // New returns the reads of a database. The sealer opens operators' secrets.
@@ -33,7 +33,9 @@ func New(d *db.DB, sealer ports.Sealer, idFrom func(time.Time) string) *Reads {
 
 // one answers with the one row of a query; none is a fault of kind NotFound that says
 // what was looked for.
-func one[T any](ctx context.Context, r *Reads, doing, text string, arguments []any, scan func(db.Row) (T, error), missing *fault.Error) (T, error) {
+func one[T any](ctx context.Context, r *Reads, doing, text string, arguments []any,
+	scan func(db.Row) (T, error), missing *fault.Error,
+) (T, error) {
 	var found, none T
 	err := r.db.One(ctx, doing, text, arguments, func(row *sql.Row) (err error) {
 		found, err = scan(row)
@@ -46,7 +48,9 @@ func one[T any](ctx context.Context, r *Reads, doing, text string, arguments []a
 }
 
 // each visits the rows of a query.
-func each[T any](ctx context.Context, r *Reads, doing, text string, arguments []any, scan func(db.Row) (T, error), visit func(T) error) error {
+func each[T any](ctx context.Context, r *Reads, doing, text string, arguments []any,
+	scan func(db.Row) (T, error), visit func(T) error,
+) error {
 	return r.db.Rows(ctx, doing, text, arguments, func(row *sql.Rows) error {
 		v, err := scan(row)
 		if err != nil {

@@ -80,12 +80,12 @@ func scanSum(row *sql.Rows, by ports.Grouping) (f ports.DailyFigure, err error) 
 }
 
 // Standing serves ports.Reports.
-func (r *Reads) Standing(ctx context.Context, agent string) (ports.Standing, error) {
-	answer := ports.Standing{Owed: []ledger.Balance{}, Withdrawals: map[withdrawal.Status]int64{}}
+func (r *Reads) Standing(ctx context.Context, agent string) (ports.Counts, error) {
+	answer := ports.Counts{Owed: []ledger.Balance{}, Withdrawals: map[withdrawal.Status]int64{}}
 	var of conditions
 	of.equals("agent", agent)
-	err := r.db.Read.QueryRowContext(ctx, "SELECT coalesce(sum(players), 0), (SELECT count(*) FROM provider_games) FROM lane_players"+of.where(),
-		of.arguments...).Scan(&answer.Players, &answer.ProviderGames)
+	err := r.db.Read.QueryRowContext(ctx, `SELECT coalesce(sum(players), 0), (SELECT count(*) FROM provider_games)
+		FROM lane_players`+of.where(), of.arguments...).Scan(&answer.Players, &answer.ProviderGames)
 	if err != nil {
 		return answer, r.db.Unreachable("count players", err)
 	}

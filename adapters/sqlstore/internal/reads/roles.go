@@ -11,7 +11,8 @@ import (
 
 // Role serves ports.Roles.
 func (r *Reads) Role(ctx context.Context, w wallet.Address) (rbac.Assignment, error) {
-	return one(ctx, r, "read role", rows.Roles.Select()+" WHERE r.wallet = ?", []any{string(w)}, rows.Roles.Scan, fault.New(fault.NotFound, "%s has no role", w))
+	return one(ctx, r, "read role", rows.Roles.Select()+" WHERE r.wallet = ?", []any{string(w)},
+		rows.Roles.Scan, fault.New(fault.NotFound, "%s has no role", w))
 }
 
 // Roles serves ports.Roles.

@@ -47,7 +47,7 @@ func (r *Reads) roundLists(filter ports.RoundFilter) (own, provided list) {
 func (r *Reads) Rounds(ctx context.Context, filter ports.RoundFilter, page ports.Page) (ports.RoundPage, error) {
 	own, provided := r.roundLists(filter)
 	lists := []list{own, provided}
-	played, err := r.everPlayed(ctx, filter)
+	played, err := r.hasProviderRounds(ctx, filter)
 	if err != nil {
 		return ports.RoundPage{Rounds: []bet.Round{}}, err
 	}
@@ -58,11 +58,11 @@ func (r *Reads) Rounds(ctx context.Context, filter ports.RoundFilter, page ports
 	return ports.RoundPage{Rounds: found, PageInfo: info}, err
 }
 
-// everPlayed tells by kept figures whether the house has any round of a game, a
+// hasProviderRounds tells by kept figures whether the house has any round of a game, a
 // token and an operator together. No index has all three, nor the two that are left
 // out of theirs because most rounds are of them (SOL, the house's own players): where
 // nothing was ever played so, all rounds would be looked through for one.
-func (r *Reads) everPlayed(ctx context.Context, filter ports.RoundFilter) (bool, error) {
+func (r *Reads) hasProviderRounds(ctx context.Context, filter ports.RoundFilter) (bool, error) {
 	if filter.Wallet != "" || filter.GameType == "" && filter.Token == "" && filter.Agent == "" {
 		return true, nil
 	}

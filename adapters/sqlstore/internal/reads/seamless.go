@@ -19,18 +19,21 @@ var (
 
 // Launch serves ports.Launches.
 func (r *Reads) Launch(ctx context.Context, w wallet.Address, connection string) (seamless.Launch, error) {
-	return one(ctx, r, "read launch", rows.Launches.Select()+" WHERE l.wallet = ? AND l.connection = ?", []any{string(w), connection}, rows.Launches.Scan, fault.New(fault.NotFound, "%s never launched a game at %q", w, connection))
+	return one(ctx, r, "read launch", rows.Launches.Select()+" WHERE l.wallet = ? AND l.connection = ?", []any{string(w), connection},
+		rows.Launches.Scan, fault.New(fault.NotFound, "%s never launched a game at %q", w, connection))
 }
 
 // LaunchedSince serves ports.Launches.
-func (r *Reads) LaunchedSince(ctx context.Context, connection string, since time.Time, after wallet.Address, limit int) ([]seamless.Launch, error) {
-	return every(ctx, r, "list launches", rows.Launches.Select()+`
-		WHERE l.connection = ? AND l.at >= ? AND l.wallet > ? ORDER BY l.wallet LIMIT ?`, []any{connection, db.Micros(since), string(after), limit}, rows.Launches.Scan)
+func (r *Reads) LaunchedSince(ctx context.Context, connection string, since time.Time, after wallet.Address, limit int,
+) ([]seamless.Launch, error) {
+	return every(ctx, r, "list launches", rows.Launches.Select()+" WHERE l.connection = ? AND l.at >= ? AND l.wallet > ? ORDER BY l.wallet LIMIT ?",
+		[]any{connection, db.Micros(since), string(after), limit}, rows.Launches.Scan)
 }
 
 // SeamlessTransaction serves ports.SeamlessTransactions.
 func (r *Reads) SeamlessTransaction(ctx context.Context, id string) (seamless.Transaction, error) {
-	return one(ctx, r, "read provider transaction", rows.ProviderTransactions.Select()+" WHERE t.id = ?", []any{id}, rows.ProviderTransactions.Scan, fault.New(fault.NotFound, "no provider transaction %q", id))
+	return one(ctx, r, "read provider transaction", rows.ProviderTransactions.Select()+" WHERE t.id = ?", []any{id},
+		rows.ProviderTransactions.Scan, fault.New(fault.NotFound, "no provider transaction %q", id))
 }
 
 // SeamlessTransactions serves ports.SeamlessTransactions.
@@ -44,6 +47,7 @@ func (r *Reads) SeamlessTransactions(ctx context.Context, f ports.SeamlessFilter
 			WHERE d.connection = t.connection AND d.txn_id = t.txn_id AND d.kind = 'settlement')`)
 	}
 	r.between(&l, "t.at", f.From, f.To, rows.IDSlack)
-	found, info, err := listed(ctx, r, "list provider transactions", page, rows.ProviderTransactions.Scan, func(t *seamless.Transaction) string { return t.ID }, l)
+	found, info, err := listed(ctx, r, "list provider transactions", page, rows.ProviderTransactions.Scan,
+		func(t *seamless.Transaction) string { return t.ID }, l)
 	return ports.SeamlessPage{Transactions: found, PageInfo: info}, err
 }

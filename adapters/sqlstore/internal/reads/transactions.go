@@ -28,7 +28,8 @@ func (r *Reads) Transactions(ctx context.Context, filter ports.TransactionFilter
 	l.equals("t.token", string(filter.Token))
 	l.equals("t.agent", filter.Agent)
 	r.between(&l, "t.created_at", filter.From, filter.To, rows.IDSlack)
-	found, info, err := listed(ctx, r, "list transactions", page, rows.Transactions.Scan, func(t *rows.Transaction) string { return t.ID }, l)
+	found, info, err := listed(ctx, r, "list transactions", page, rows.Transactions.Scan,
+		func(t *rows.Transaction) string { return t.ID }, l)
 	answer := ports.TransactionPage{Transactions: make([]ports.Transaction, len(found)), PageInfo: info}
 	for i, t := range found {
 		answer.Transactions[i] = t.Line()
@@ -98,14 +99,14 @@ func (r *Reads) Claim(ctx context.Context, w wallet.Address, ref deposit.Ref) (d
 	return t.Deposit(), nil
 }
 
-// ClaimsTo serves ports.Deposits.
-func (r *Reads) ClaimsTo(ctx context.Context, ref deposit.Ref) ([]deposit.Claim, error) {
+// ClaimsOf serves ports.Deposits.
+func (r *Reads) ClaimsOf(ctx context.Context, ref deposit.Ref) ([]deposit.Claim, error) {
 	return r.deposits(ctx, "list claims to a transaction", "t.signature = ? AND t.token = ? AND t.type = 'deposit' ORDER BY t.id",
 		ref.Signature, string(ref.Token))
 }
 
-// Waiting serves ports.Deposits.
-func (r *Reads) Waiting(ctx context.Context, after string, limit int) ([]deposit.Claim, error) {
+// PendingClaims serves ports.Deposits.
+func (r *Reads) PendingClaims(ctx context.Context, after string, limit int) ([]deposit.Claim, error) {
 	return r.deposits(ctx, "list waiting deposits", "t.type = 'deposit' AND t.status = 'pending' AND t.id > ? ORDER BY t.id LIMIT ?",
 		after, limit)
 }

@@ -87,7 +87,7 @@ func (o *approvalRequests) write(b *Batch) error {
 			decided = append(decided, decideApprovalRequests.row(&a.Approval))
 		}
 	}
-	b.Asks.Write("write requests", addApprovalRequests.query, fresh)
-	b.Asks.Write("decide requests", decideApprovalRequests.query, decided)
+	b.Write("write requests", addApprovalRequests.query, fresh)
+	b.Write("decide requests", decideApprovalRequests.query, decided)
 	return nil
 }

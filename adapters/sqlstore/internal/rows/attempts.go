@@ -64,11 +64,11 @@ func (k attemptKey) compare(other attemptKey) int {
 // show is the payout desk as an item sees it, after what items before it in the batch
 // signed.
 func (o *attempts) show(b *Batch, item *player.Item, whole *player.View) {
-	q := item.Needs.Desk
-	whole.Desk = b.Desks[q.WithdrawalID]
+	q := item.Needs.Payouts
+	whole.Payouts = b.Payouts[q.WithdrawalID]
 	for _, a := range o.signed {
 		if a.token == q.Token {
-			whole.Desk.Signed = whole.Desk.Signed.AddAmount(a.amount)
+			whole.Payouts.Signed = whole.Payouts.Signed.AddAmount(a.amount)
 		}
 	}
 }
@@ -99,7 +99,7 @@ func (o *attempts) write(b *Batch) error {
 			buried = append(buried, []any{key.withdrawal, key.number})
 		}
 	}
-	b.Asks.Write("write payout attempts", addAttempts.query, fresh)
-	b.Asks.Write("bury payout attempts", buryAttempts, buried)
+	b.Write("write payout attempts", addAttempts.query, fresh)
+	b.Write("bury payout attempts", buryAttempts, buried)
 	return nil
 }

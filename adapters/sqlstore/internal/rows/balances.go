@@ -155,8 +155,8 @@ func (a *balances) write(b *Batch) error {
 		}
 		others = append(others, writeBalances.row(&Balance{k.wallet, k.kind.String(), k.hold, k.token, amount}))
 	}
-	b.Asks.Write("write balances", updateBalances, known)
-	b.Asks.Write("write balances", writeBalances.query, others)
+	b.Write("write balances", updateBalances, known)
+	b.Write("write balances", writeBalances.query, others)
 	return nil
 }
 

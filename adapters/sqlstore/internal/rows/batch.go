@@ -28,8 +28,8 @@ type Batch struct {
 	Wallets map[wallet.Address]*Wallet
 	// Funds are the operators' accounts that items ask for, and Desks what items
 	// that sign payouts ask for, by withdrawal: both are locked and read apart.
-	Funds map[agent.FundsRef]agent.Funds
-	Desks map[string]withdrawal.Desk
+	Funds   map[agent.FundsRef]agent.Funds
+	Payouts map[string]withdrawal.PayoutControls
 	// Content is what the block covers that the batch is sealed by. Head is that
 	// block, without its hash until it is sealed.
 	Content hashchain.Content
@@ -103,7 +103,7 @@ type Options struct {
 
 // NewBatch is a batch that nothing was read for.
 func NewBatch(o Options) *Batch {
-	return &Batch{Options: o, Funds: map[agent.FundsRef]agent.Funds{}, Desks: map[string]withdrawal.Desk{}}
+	return &Batch{Options: o, Funds: map[agent.FundsRef]agent.Funds{}, Payouts: map[string]withdrawal.PayoutControls{}}
 }
 
 // AskViews asks for what the items need. Whatever was read before is forgotten.
@@ -185,8 +185,8 @@ func (b *Batch) Covered() bool {
 	return len(c.Postings)+len(c.Rounds)+len(c.Audit)+len(c.Seamless) > 0
 }
 
-// Write asks to write what was staged.
-func (b *Batch) Write() error {
+// WriteRows asks to write what was staged.
+func (b *Batch) WriteRows() error {
 	for _, t := range b.things {
 		if err := t.write(b); err != nil {
 			return err

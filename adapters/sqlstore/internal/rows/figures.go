@@ -74,7 +74,7 @@ func (f *figures) write(b *Batch) error {
 	for _, k := range slices.SortedFunc(maps.Keys(f.cells), CompareFigures) {
 		rows = append(rows, addFigures.row(&figureRow{b.Head.Lane, k, f.cells[k]}))
 	}
-	b.Asks.Write("add to figures", addFigures.query, rows)
+	b.Write("add to figures", addFigures.query, rows)
 	return nil
 }
 

@@ -84,6 +84,6 @@ func (o *funds) write(b *Batch) error {
 	for _, ref := range slices.SortedFunc(maps.Keys(o.changed), agent.FundsRef.Compare) {
 		rows = append(rows, writeFunds.row(&FundsLine{ref, b.Funds[ref]}))
 	}
-	b.Asks.Write("write operators' funds", writeFunds.query, rows)
+	b.Write("write operators' funds", writeFunds.query, rows)
 	return nil
 }

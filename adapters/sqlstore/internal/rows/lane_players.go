@@ -31,6 +31,6 @@ func (n *newcomers) write(b *Batch) error {
 	for _, agent := range slices.Sorted(maps.Keys(n.of)) {
 		rows = append(rows, []any{b.Head.Lane, agent, n.of[agent]})
 	}
-	b.Asks.Write("count players", addPlayers, rows)
+	b.Write("count players", addPlayers, rows)
 	return nil
 }

@@ -22,12 +22,12 @@ var Launches = table("provider_launches", "l",
 	moment("at", func(l *seamless.Launch) *time.Time { return &l.At }),
 	integer("hour", func(l *seamless.Launch) *int64 { return &l.Hour }),
 	integer("net", func(l *seamless.Launch) *int64 { return &l.Net }),
-	integer("loose", func(l *seamless.Launch) *money.Amount { return &l.Loose }),
+	integer("without_debit", func(l *seamless.Launch) *money.Amount { return &l.WithoutDebit }),
 )
 
 var (
 	readLaunches  = Launches.find("l.wallet = s.wallet AND l.connection = s.connection", "wallet", "connection")
-	writeLaunches = Launches.upsert("token", "scale", "at", "hour", "net", "loose")
+	writeLaunches = Launches.upsert("token", "scale", "at", "hour", "net", "without_debit")
 )
 
 // launches are those that the items need.
@@ -70,6 +70,6 @@ func (l *launches) write(b *Batch) error {
 		launch := b.Wallets[k.wallet].View.Launches[k.connection]
 		rows = append(rows, writeLaunches.row(&launch))
 	}
-	b.Asks.Write("write launches", writeLaunches.query, rows)
+	b.Write("write launches", writeLaunches.query, rows)
 	return nil
 }

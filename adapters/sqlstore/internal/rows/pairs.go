@@ -219,7 +219,7 @@ func (o *pairs) write(b *Batch) error {
 		query *db.Query
 		rows  [][]any
 	}{{retirePairs.query, retired}, {activatePairs.query, activated}, {advancePairs.query, advanced}, {insertPairs.query, fresh}} {
-		b.Asks.Write("write seed pairs", part.query, part.rows)
+		b.Write("write seed pairs", part.query, part.rows)
 	}
 	return nil
 }

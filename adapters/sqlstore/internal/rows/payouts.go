@@ -41,13 +41,13 @@ func SumOfHalves(high, low int64) money.Total {
 	return money.TotalOfProduct(uint64(high), HalfBits).Add(money.TotalOfInt(low))
 }
 
-// ReadDesk reads what a commit that signs a payout must see.
-func ReadDesk(ctx context.Context, from bun.IConn, q withdrawal.DeskQuery) (withdrawal.Desk, error) {
+// ReadPayoutState reads what a commit that signs a payout must see.
+func ReadPayoutState(ctx context.Context, from bun.IConn, q withdrawal.PayoutQuery) (withdrawal.PayoutControls, error) {
 	pause, err := ReadPause(ctx, from)
 	if err != nil {
-		return withdrawal.Desk{}, err
+		return withdrawal.PayoutControls{}, err
 	}
-	desk := withdrawal.Desk{Paused: pause.Paused}
+	desk := withdrawal.PayoutControls{Paused: pause.Paused}
 	var until int64
 	err = from.QueryRowContext(ctx, "SELECT worker, until FROM payout_leases WHERE withdrawal_id = ?", q.WithdrawalID).
 		Scan(&desk.Lease.Worker, &until)
@@ -55,7 +55,7 @@ func ReadDesk(ctx context.Context, from bun.IConn, q withdrawal.DeskQuery) (with
 	case err == nil:
 		desk.Lease.Until = db.Moment(until)
 	case !errors.Is(err, sql.ErrNoRows):
-		return withdrawal.Desk{}, db.Wrap("read the lease of a payout", err)
+		return withdrawal.PayoutControls{}, db.Wrap("read the lease of a payout", err)
 	}
 	var high, low int64
 	err = from.QueryRowContext(ctx, `SELECT coalesce(sum(t.amount / ?), 0), coalesce(sum(t.amount % ?), 0)
@@ -63,7 +63,7 @@ func ReadDesk(ctx context.Context, from bun.IConn, q withdrawal.DeskQuery) (with
 		WHERE a.created_at > ? AND NOT a.dead AND t.token = ?`, HalfBits, HalfBits, db.Micros(q.Since), string(q.Token)).
 		Scan(&high, &low)
 	if err != nil {
-		return withdrawal.Desk{}, db.Wrap("sum what was signed", err)
+		return withdrawal.PayoutControls{}, db.Wrap("sum what was signed", err)
 	}
 	desk.Signed = SumOfHalves(high, low)
 	return desk, nil

@@ -160,7 +160,7 @@ func (p *players) write(b *Batch) error {
 		player.Wallet = address
 		rows = append(rows, writePlayers.row(&player))
 	}
-	b.Asks.Write("write players", writePlayers.query, rows)
-	b.Asks.Write("write protection", writeProtections, restricted)
+	b.Write("write players", writePlayers.query, rows)
+	b.Write("write protection", writeProtections, restricted)
 	return nil
 }

@@ -27,31 +27,31 @@ var ProviderRounds = table("provider_rounds", "r",
 	integer("payout", func(r *seamless.Round) *money.Amount { return &r.Payout }),
 	integer("balance", func(r *seamless.Round) *money.Amount { return &r.Balance }),
 	integer("credits", func(r *seamless.Round) *int { return &r.Credits }),
-	boolean("loose", func(r *seamless.Round) *bool { return &r.Loose }),
+	boolean("without_debit", func(r *seamless.Round) *bool { return &r.WithoutDebit }),
 	moment("at", func(r *seamless.Round) *time.Time { return &r.At }),
 )
 
 var (
-	readExact = ProviderRounds.find("r.wallet = s.wallet AND r.connection = s.connection AND r.txn_id = s.txn_id AND NOT r.loose",
+	readExact = ProviderRounds.find("r.wallet = s.wallet AND r.connection = s.connection AND r.txn_id = s.txn_id AND NOT r.without_debit",
 		"wallet", "connection", "txn_id")
 	readLatest = ProviderRounds.find(`r.id = (SELECT max(n.id) FROM provider_rounds AS n WHERE n.wallet = s.wallet
-			AND n.connection = s.connection AND n.provider = s.provider AND n.game = s.game AND NOT n.loose)`,
+			AND n.connection = s.connection AND n.provider = s.provider AND n.game = s.game AND NOT n.without_debit)`,
 		"wallet", "connection", "provider", "game")
 	writeProviderRounds = ProviderRounds.upsert("payout", "balance", "credits")
 )
 
-// standings are the rounds that providers' credits may belong to, and those that the
+// roundMatches are the rounds that providers' credits may belong to, and those that the
 // batch begins or goes on with.
-type standings struct {
+type roundMatches struct {
 	plain
-	played map[string]seamless.Round
+	rounds map[string]seamless.Round
 }
 
-func (*standings) ask(b *Batch) {
+func (*roundMatches) ask(b *Batch) {
 	var exact, latest [][]any
 	for _, w := range b.sorted {
 		for _, ref := range w.Needs.Seamless {
-			put(&w.View.Seamless, ref, seamless.Standing{})
+			put(&w.View.Seamless, ref, seamless.RoundMatch{})
 			exact = append(exact, []any{string(w.Address), ref.Connection, ref.TxnID})
 			latest = append(latest, []any{string(w.Address), ref.Connection, ref.Provider, ref.Game})
 		}
@@ -79,20 +79,20 @@ func distinct(rows [][]any) [][]any {
 	return slices.CompactFunc(rows, func(a, b []any) bool { return db.CompareRows(a, b) == 0 })
 }
 
-func (*standings) check(b *Batch, s *Step) error {
+func (*roundMatches) check(b *Batch, s *Step) error {
 	if s.Change.ProviderRound == nil {
 		return nil
 	}
 	return b.drawn(s.Change.ProviderRound.ID, s.Change.ProviderRound.At)
 }
 
-func (p *standings) stage(_ *Batch, s *Step) {
+func (p *roundMatches) stage(_ *Batch, s *Step) {
 	if r := s.Change.ProviderRound; r != nil {
-		put(&p.played, r.ID, *r)
+		put(&p.rounds, r.ID, *r)
 	}
 }
 
-func (p *standings) write(b *Batch) error {
-	b.Asks.Write("write provider rounds", writeProviderRounds.query, writeProviderRounds.rows(sorted(p.played)))
+func (p *roundMatches) write(b *Batch) error {
+	b.Write("write provider rounds", writeProviderRounds.query, writeProviderRounds.rows(sorted(p.rounds)))
 	return nil
 }

@@ -21,8 +21,8 @@ var ProviderTransactions = table("provider_transactions", "t",
 	text("agent", func(t *seamless.Transaction) *string { return &t.Agent }),
 	text("token", func(t *seamless.Transaction) *money.Token { return &t.Token }),
 	integer("scale", func(t *seamless.Transaction) *seamless.Scale { return &t.Scale }),
-	text("asked_bet", func(t *seamless.Transaction) *seamless.Decimal { return &t.Asked.Bet }),
-	text("asked_win", func(t *seamless.Transaction) *seamless.Decimal { return &t.Asked.Win }),
+	text("requested_bet", func(t *seamless.Transaction) *seamless.Decimal { return &t.Requested.Bet }),
+	text("requested_win", func(t *seamless.Transaction) *seamless.Decimal { return &t.Requested.Win }),
 	integer("bet", func(t *seamless.Transaction) *money.Amount { return &t.Bet }),
 	integer("win", func(t *seamless.Transaction) *money.Amount { return &t.Win }),
 	text("residue", func(t *seamless.Transaction) *string { return &t.Residue }),
@@ -57,6 +57,6 @@ func (providerTransactions) write(b *Batch) error {
 	for i := range b.Content.Seamless {
 		rows[i] = addProviderTransactions.row(&b.Content.Seamless[i], b.Head.Lane, b.Head.Seq, i)
 	}
-	b.Asks.Write("write provider transactions", addProviderTransactions.query, rows)
+	b.Write("write provider transactions", addProviderTransactions.query, rows)
 	return nil
 }

@@ -137,6 +137,6 @@ func (rounds) write(b *Batch) error {
 	for i := range b.Content.Rounds {
 		rows[i] = addRounds.row(&b.Content.Rounds[i], b.Head.Lane, b.Head.Seq, i)
 	}
-	b.Asks.Write("write rounds", addRounds.query, rows)
+	b.Write("write rounds", addRounds.query, rows)
 	return nil
 }

@@ -196,12 +196,25 @@ func (t *Table[T]) update(u update) statement[T] {
 func sent[T any](columns []column[T]) []string {
 	names := make([]string, len(columns))
 	for i, c := range columns {
-		names[i] = c.Name + typeNames[c.Type]
+		names[i] = c.Name + typeName(c.Type)
 	}
 	return names
 }
 
-var typeNames = map[db.Type]string{db.Text: "", db.Integer: ":int", db.Bytes: ":bytes", db.Bool: ":bool", db.JSON: ":json"}
+// typeName is no table: tables are made before such a one would be.
+func typeName(of db.Type) string {
+	switch of {
+	case db.Integer:
+		return ":int"
+	case db.Bytes:
+		return ":bytes"
+	case db.Bool:
+		return ":bool"
+	case db.JSON:
+		return ":json"
+	}
+	return ""
+}
 
 // Insertion is the statement that adds one row of Values; what happens where its key
 // is taken comes after it.

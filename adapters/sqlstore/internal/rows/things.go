@@ -10,7 +10,7 @@ package rows
 func things() []thing {
 	return []thing{
 		&players{}, &pairs{}, rounds{}, &balances{}, &transactions{}, &attempts{},
-		roles{}, &approvalRequests{}, &yeses{}, &launches{}, &standings{}, providerTransactions{}, &routes{}, &funds{},
+		roles{}, &approvalRequests{}, &votes{}, &launches{}, &roundMatches{}, providerTransactions{}, &deliveries{}, &funds{},
 		&games{}, &transfers{}, records{},
 		// The rows of the lane.
 		&totals{}, &figures{}, &newcomers{},

@@ -80,6 +80,6 @@ func (o *totals) write(b *Batch) error {
 	for _, k := range slices.SortedFunc(maps.Keys(o.moved), totalKey.compare) {
 		rows = append(rows, addTotals.row(&totalRow{b.Head.Lane, k.account.Kind.String(), k.account.Owner, k.agent, k.token, o.moved[k]}))
 	}
-	b.Asks.Write("add to totals", addTotals.query, rows)
+	b.Write("add to totals", addTotals.query, rows)
 	return nil
 }

@@ -226,15 +226,15 @@ func (b *Batch) askTransactions(doing string, q *db.Query, rows [][]any, found f
 
 // AskOwnTransactions reads the withdrawals and adjustments with these ids as what
 // their own items made.
-func (b *Batch) AskOwnTransactions(ids [][]any, found func(player.Claim, wallet.Address, time.Time, player.Change)) {
+func (b *Batch) AskOwnTransactions(ids [][]any, found func(player.UniqueKey, wallet.Address, time.Time, player.Change)) {
 	b.askTransactions("read transactions", readTransactions, ids, func(t Transaction) {
 		if t.kind == withdrawalType {
 			first := t.requested()
-			found(player.Claim{Kind: player.WithdrawalID, ID: t.ID}, t.wallet, t.createdAt,
+			found(player.UniqueKey{Kind: player.WithdrawalKey, ID: t.ID}, t.wallet, t.createdAt,
 				player.Change{Withdrawal: &first, Balance: t.balance})
 		} else if kind, ok := player.ParseAdjustmentKind(t.kind); ok {
 			made := t.adjustment(kind)
-			found(player.Claim{Kind: player.AdjustmentID, ID: t.ID}, t.wallet, t.createdAt,
+			found(player.UniqueKey{Kind: player.AdjustmentKey, ID: t.ID}, t.wallet, t.createdAt,
 				player.Change{Adjustment: &made, Balance: t.balance})
 		}
 	})
@@ -323,10 +323,10 @@ func (o *transactions) write(b *Batch) error {
 			approvals = append(approvals, addApprovals.row(&Approval{a, t.ID, n, t.wallet}))
 		}
 	}
-	b.Asks.Write("write transactions", addTransactions.query, fresh)
-	b.Asks.Write("write fees of withdrawals", addWithdrawalFees, fees)
-	b.Asks.Write("write transactions", changeTransactions.query, changed)
+	b.Write("write transactions", addTransactions.query, fresh)
+	b.Write("write fees of withdrawals", addWithdrawalFees, fees)
+	b.Write("write transactions", changeTransactions.query, changed)
 	b.WriteCounted("clear approvals", clearApprovals, cleared, hadApprovals)
-	b.Asks.Write("write approvals", addApprovals.query, approvals)
+	b.Write("write approvals", addApprovals.query, approvals)
 	return nil
 }

@@ -59,6 +59,6 @@ func (o *transfers) write(b *Batch) error {
 			rows = append(rows, addTransfers.row(&Transfer{p.Key, n, t, o.owners[i]}, b.Head.Lane, b.Head.Seq, len(rows)))
 		}
 	}
-	b.Asks.Write("write transfers", addTransfers.query, rows)
+	b.Write("write transfers", addTransfers.query, rows)
 	return nil
 }

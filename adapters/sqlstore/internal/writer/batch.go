@@ -78,7 +78,7 @@ func (w *Writer) commitEntries(ctx context.Context, entries []*entry, wait bool)
 func (w *Writer) failAlone(ctx context.Context, e *entry, failed *failure) error {
 	if w.store.db.Dialect.Failure(failed.cause) == db.Constraint || errors.Is(failed.cause, db.ErrRowsLost) {
 		w.options.Logger.ErrorContext(ctx, "an item broke a rule of the store",
-			"wallet", string(e.item.Wallet), "claim", e.item.Claims[0].ID, "error", failed.Error())
+			"wallet", string(e.item.Wallet), "claim", e.item.Keys[0].ID, "error", failed.Error())
 		e.result = &result{err: db.Wrap("write", failed.cause)}
 		return nil
 	}
@@ -108,7 +108,7 @@ func (w *Writer) commitRepeatedly(ctx context.Context, entries []*entry, wait bo
 
 // again reports whether a failure before the commit is one of the moment.
 func (w *Writer) again(cause error) bool {
-	return errors.Is(cause, errClaimGone) || w.store.db.Dialect.Failure(cause).Again()
+	return errors.Is(cause, errKeyGone) || w.store.db.Dialect.Failure(cause).Again()
 }
 
 // resolveUnknown finds out what became of a batch whose COMMIT was not answered, by

@@ -29,7 +29,7 @@ func (r *run) load(ctx context.Context) error {
 	if err := r.batch.Answered(); err != nil {
 		return err
 	}
-	return r.loadDesks(ctx)
+	return r.loadPayouts(ctx)
 }
 
 // loadAtOnce asks everything in one exchange, as most batches can: each statement
@@ -52,7 +52,7 @@ func (r *run) loadAtOnce(ctx context.Context) error {
 // loadAfterLocks locks all wallets before anything else. Whatever else is locked
 // comes after all of them, and what there is to lock of these may only be known by a
 // second look: claims that have rows, operators' accounts, roles and the guard of
-// yeses wait for it.
+// votes wait for it.
 func (r *run) loadAfterLocks(ctx context.Context) error {
 	open := r.askLocks()
 	if err := r.send(ctx); err != nil {
@@ -70,7 +70,7 @@ func (r *run) loadAfterLocks(ctx context.Context) error {
 
 // askViews asks for claims, for where the lane stands, and for what items need.
 func (r *run) askViews() {
-	r.askClaims()
+	r.askKeys()
 	r.askHead()
 	items := make([]*player.Item, len(r.entries))
 	for i, e := range r.entries {
@@ -92,10 +92,10 @@ func (r *run) askHead() {
 // decisions.
 func (r *run) onlyWalletsLocked() bool {
 	for _, e := range r.entries {
-		if n := e.item.Needs; len(n.Funds) > 0 || len(n.Roles) > 0 || n.Yeses != nil {
+		if n := e.item.Needs; len(n.Funds) > 0 || len(n.Roles) > 0 || n.Votes != nil {
 			return false
 		}
-		for _, c := range e.item.Claims {
+		for _, c := range e.item.Keys {
 			if !ownRow(rows.KeyOf(c)) {
 				return false
 			}
@@ -201,24 +201,24 @@ func (r *run) lockFunds(ctx context.Context) error {
 	return nil
 }
 
-// loadDesks locks the payout desk and reads it for the entries that sign payouts.
-func (r *run) loadDesks(ctx context.Context) error {
+// loadPayouts locks the payout desk and reads it for the entries that sign payouts.
+func (r *run) loadPayouts(ctx context.Context) error {
 	for _, e := range r.entries {
-		q := e.item.Needs.Desk
+		q := e.item.Needs.Payouts
 		if held, err := r.heldAgainst(e); q.WithdrawalID == "" || held != nil || err != nil {
 			continue
 		}
-		if len(r.batch.Desks) == 0 {
+		if len(r.batch.Payouts) == 0 {
 			rows.LockGuard(&r.batch.Asks, rows.PayoutsGuard)
 			if err := r.send(ctx); err != nil {
 				return err
 			}
 		}
-		desk, err := rows.ReadDesk(ctx, r.tx.Session(), q)
+		desk, err := rows.ReadPayoutState(ctx, r.tx.Session(), q)
 		if err != nil {
 			return err
 		}
-		r.batch.Desks[q.WithdrawalID] = desk
+		r.batch.Payouts[q.WithdrawalID] = desk
 	}
 	return nil
 }

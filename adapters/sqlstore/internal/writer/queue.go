@@ -18,8 +18,8 @@ type request struct {
 	done chan *result
 	// left says that it is out of the queue: in a batch, or dropped.
 	left bool
-	// patient says that its batch shall wait for its wallet's lock.
-	patient bool
+	// waits says that its batch shall wait for its wallet's lock.
+	waits bool
 }
 
 // result is what became of an item.
@@ -138,7 +138,7 @@ func (q *queue) take(most int) []*request {
 			q.turn = append(q.turn, name)
 		}
 		q.waiting--
-		r.left, r.patient = true, l.misses%(missesMax+1) == missesMax
+		r.left, r.waits = true, l.misses%(missesMax+1) == missesMax
 		if r.context.Err() != nil {
 			q.forget(name)
 			r.done <- &result{err: errCallerGone()}

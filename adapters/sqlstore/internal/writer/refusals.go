@@ -30,6 +30,6 @@ func rateLimited() error {
 		With("retryAfterMs", db.RetryAfterMillis)
 }
 
-// errClaimGone says that a claim which stood in the way was forgotten before its
+// errKeyGone says that a claim which stood in the way was forgotten before its
 // holder could be read: the batch runs again.
-var errClaimGone = errors.New("sqlstore: a claim in the way is gone")
+var errKeyGone = errors.New("sqlstore: a claim in the way is gone")

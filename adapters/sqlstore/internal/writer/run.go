@@ -21,9 +21,9 @@ type run struct {
 	entries []*entry
 	// results are those of the entries, by place.
 	results []result
-	claims  map[rows.ClaimKey]*claim
+	keys    map[rows.KeyName]*takenKey
 	// taken are the claims that this run took.
-	taken map[rows.ClaimKey]bool
+	taken map[rows.KeyName]bool
 	batch *rows.Batch
 	// wait says that locks are waited for; without it entries whose wallet somebody
 	// else has locked are missed.
@@ -63,10 +63,10 @@ func (r *run) upToCommit(ctx context.Context) (changed bool, err error) {
 	if r.batch.Changes == 0 {
 		return false, nil
 	}
-	if err := r.writeClaims(); err != nil {
+	if err := r.writeKeys(); err != nil {
 		return false, err
 	}
-	if err := r.batch.Write(); err != nil {
+	if err := r.batch.WriteRows(); err != nil {
 		return false, err
 	}
 	if r.batch.Covered() {
@@ -96,7 +96,7 @@ func (r *run) decideEntry(ctx context.Context, i int) {
 	if err != nil {
 		if fault.KindOf(err) == fault.Internal {
 			r.writer.options.Logger.ErrorContext(ctx, "an item could not be decided",
-				"wallet", string(e.item.Wallet), "claim", e.item.Claims[0].ID, "error", err.Error())
+				"wallet", string(e.item.Wallet), "claim", e.item.Keys[0].ID, "error", err.Error())
 		}
 		r.results[i] = result{err: err}
 		return

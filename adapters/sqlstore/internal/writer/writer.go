@@ -162,7 +162,7 @@ func (w *Writer) Step(ctx context.Context) (worked bool, err error) {
 	var parts [2][]*request
 	for _, r := range batch {
 		at := 0
-		if r.patient {
+		if r.waits {
 			at = 1
 		}
 		parts[at] = append(parts[at], r)

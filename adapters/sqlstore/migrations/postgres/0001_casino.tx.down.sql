@@ -47,7 +47,7 @@ DROP TABLE IF EXISTS audit;
 
 --bun:split
 
-DROP TABLE IF EXISTS claims;
+DROP TABLE IF EXISTS unique_keys;
 
 --bun:split
 

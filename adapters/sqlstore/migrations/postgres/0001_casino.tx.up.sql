@@ -498,7 +498,7 @@ EXECUTE FUNCTION refuse('transactions are kept');
 
 --bun:split
 
--- The yeses of a withdrawal's present round of approval, n from 0, oldest first.
+-- The votes of a withdrawal's present round of approval, n from 0, oldest first.
 CREATE TABLE IF NOT EXISTS approvals (
   withdrawal_id text COLLATE "C" NOT NULL REFERENCES transactions,
   n             integer NOT NULL CHECK (n >= 0),
@@ -554,7 +554,7 @@ EXECUTE FUNCTION refuse('payout attempts are kept');
 -- a writer that took it; keep_until is null for what is kept for ever. Rounds,
 -- withdrawals and adjustments without a client's key have no row here: their own
 -- row is the claim.
-CREATE TABLE IF NOT EXISTS claims (
+CREATE TABLE IF NOT EXISTS unique_keys (
   kind        text COLLATE "C" NOT NULL,
   scope       text COLLATE "C" NOT NULL,
   id          text COLLATE "C" NOT NULL,
@@ -569,18 +569,18 @@ CREATE TABLE IF NOT EXISTS claims (
 
 --bun:split
 
-CREATE INDEX IF NOT EXISTS claims_expiry ON claims (keep_until) WHERE keep_until IS NOT NULL;
+CREATE INDEX IF NOT EXISTS unique_keys_expiry ON unique_keys (keep_until) WHERE keep_until IS NOT NULL;
 
 --bun:split
 
-CREATE OR REPLACE TRIGGER claims_kept BEFORE DELETE ON claims FOR EACH ROW
+CREATE OR REPLACE TRIGGER unique_keys_kept BEFORE DELETE ON unique_keys FOR EACH ROW
 WHEN (OLD.keep_until IS NULL AND OLD.answer <> '')
 EXECUTE FUNCTION refuse('a claim without an end is kept');
 
 --bun:split
 
-CREATE OR REPLACE TRIGGER claims_truncate BEFORE TRUNCATE ON claims
-EXECUTE FUNCTION refuse('claims are kept');
+CREATE OR REPLACE TRIGGER unique_keys_truncate BEFORE TRUNCATE ON unique_keys
+EXECUTE FUNCTION refuse('unique keys are kept');
 
 --bun:split
 
@@ -764,7 +764,7 @@ GRANT SELECT, INSERT, UPDATE ON players, balances, seed_pairs, transactions, lan
 
 --bun:split
 
-GRANT SELECT, INSERT, UPDATE, DELETE ON claims, approvals, roles TO casino_runtime;
+GRANT SELECT, INSERT, UPDATE, DELETE ON unique_keys, approvals, roles TO casino_runtime;
 
 --bun:split
 

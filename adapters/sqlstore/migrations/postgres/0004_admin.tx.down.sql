@@ -42,7 +42,7 @@ DROP TABLE IF EXISTS lane_players;
 
 --bun:split
 
-DROP TABLE IF EXISTS yeses;
+DROP TABLE IF EXISTS votes;
 
 --bun:split
 

@@ -45,7 +45,7 @@ EXECUTE FUNCTION refuse('requests are kept');
 -- Every admin's word that let money move: an approval of a withdrawal or a hand in
 -- a credit. subject is the withdrawal's, adjustment's or deposit's id; destination
 -- is a withdrawal's.
-CREATE TABLE IF NOT EXISTS yeses (
+CREATE TABLE IF NOT EXISTS votes (
   subject     text COLLATE "C" NOT NULL,
   by_wallet   text COLLATE "C" NOT NULL,
   at          bigint NOT NULL,
@@ -59,25 +59,25 @@ CREATE TABLE IF NOT EXISTS yeses (
 
 --bun:split
 
-CREATE INDEX IF NOT EXISTS yeses_wallet ON yeses (wallet, at);
+CREATE INDEX IF NOT EXISTS votes_wallet ON votes (wallet, at);
 
 --bun:split
 
-CREATE INDEX IF NOT EXISTS yeses_destination ON yeses (destination, at) WHERE destination <> '';
+CREATE INDEX IF NOT EXISTS votes_destination ON votes (destination, at) WHERE destination <> '';
 
 --bun:split
 
-CREATE INDEX IF NOT EXISTS yeses_by ON yeses (by_wallet, at);
+CREATE INDEX IF NOT EXISTS votes_by ON votes (by_wallet, at);
 
 --bun:split
 
-CREATE OR REPLACE TRIGGER yeses_kept BEFORE UPDATE OR DELETE ON yeses FOR EACH ROW
-EXECUTE FUNCTION refuse('yeses are append-only');
+CREATE OR REPLACE TRIGGER votes_kept BEFORE UPDATE OR DELETE ON votes FOR EACH ROW
+EXECUTE FUNCTION refuse('votes are append-only');
 
 --bun:split
 
-CREATE OR REPLACE TRIGGER yeses_truncate BEFORE TRUNCATE ON yeses
-EXECUTE FUNCTION refuse('yeses are append-only');
+CREATE OR REPLACE TRIGGER votes_truncate BEFORE TRUNCATE ON votes
+EXECUTE FUNCTION refuse('votes are append-only');
 
 --bun:split
 
@@ -129,11 +129,11 @@ CREATE TABLE IF NOT EXISTS branding (
 
 --bun:split
 
-INSERT INTO guards (kind) VALUES ('yeses'), ('branding') ON CONFLICT DO NOTHING;
+INSERT INTO guards (kind) VALUES ('votes'), ('branding') ON CONFLICT DO NOTHING;
 
 --bun:split
 
-GRANT SELECT, INSERT ON yeses TO casino_runtime;
+GRANT SELECT, INSERT ON votes TO casino_runtime;
 
 --bun:split
 

@@ -1,5 +1,5 @@
 -- A player's standing at a provider connection. hour counts from 1970 UTC; net is
--- what was won in it less what was bet, loose what came without a debit.
+-- what was won in it less what was bet, without_debit what came without a debit.
 CREATE TABLE IF NOT EXISTS provider_launches (
   wallet     text COLLATE "C" NOT NULL REFERENCES players,
   connection text COLLATE "C" NOT NULL,
@@ -9,7 +9,7 @@ CREATE TABLE IF NOT EXISTS provider_launches (
   at         bigint NOT NULL,
   hour       bigint NOT NULL,
   net        bigint NOT NULL,
-  loose      bigint NOT NULL CHECK (loose >= 0),
+  without_debit      bigint NOT NULL CHECK (without_debit >= 0),
   PRIMARY KEY (wallet, connection)
 );
 
@@ -32,7 +32,7 @@ GRANT SELECT, INSERT, UPDATE ON provider_reconciled TO casino_runtime;
 --bun:split
 
 -- Rounds of third-party games: a debit with the credits that followed it, or a
--- credit without a debit (loose). They add up from provider_transactions. site is
+-- credit without a debit (without_debit). They add up from provider_transactions. site is
 -- where the debit was forwarded to, empty of what is played on a balance here.
 CREATE TABLE IF NOT EXISTS provider_rounds (
   id         text COLLATE "C" NOT NULL PRIMARY KEY,
@@ -50,7 +50,7 @@ CREATE TABLE IF NOT EXISTS provider_rounds (
   payout     bigint NOT NULL CHECK (payout >= 0),
   balance    bigint NOT NULL CHECK (balance >= 0),
   credits    integer NOT NULL CHECK (credits >= 0),
-  loose      boolean NOT NULL,
+  without_debit      boolean NOT NULL,
   at         bigint NOT NULL
 );
 
@@ -60,11 +60,11 @@ CREATE INDEX IF NOT EXISTS provider_rounds_wallet ON provider_rounds (wallet, id
 
 --bun:split
 
-CREATE INDEX IF NOT EXISTS provider_rounds_txn ON provider_rounds (wallet, connection, txn_id) WHERE NOT loose;
+CREATE INDEX IF NOT EXISTS provider_rounds_txn ON provider_rounds (wallet, connection, txn_id) WHERE NOT without_debit;
 
 --bun:split
 
-CREATE INDEX IF NOT EXISTS provider_rounds_game ON provider_rounds (wallet, connection, provider, game, id) WHERE NOT loose;
+CREATE INDEX IF NOT EXISTS provider_rounds_game ON provider_rounds (wallet, connection, provider, game, id) WHERE NOT without_debit;
 
 --bun:split
 
@@ -84,7 +84,7 @@ CREATE INDEX IF NOT EXISTS provider_rounds_title ON provider_rounds (game, id);
 CREATE OR REPLACE TRIGGER provider_rounds_fixed BEFORE UPDATE ON provider_rounds FOR EACH ROW
 WHEN (NEW.id <> OLD.id OR NEW.wallet <> OLD.wallet OR NEW.agent <> OLD.agent OR NEW.connection <> OLD.connection
   OR NEW.txn_id <> OLD.txn_id OR NEW.provider <> OLD.provider OR NEW.game <> OLD.game OR NEW.token <> OLD.token
-  OR NEW.scale <> OLD.scale OR NEW.site <> OLD.site OR NEW.wager <> OLD.wager OR NEW.at <> OLD.at OR NEW.loose <> OLD.loose
+  OR NEW.scale <> OLD.scale OR NEW.site <> OLD.site OR NEW.wager <> OLD.wager OR NEW.at <> OLD.at OR NEW.without_debit <> OLD.without_debit
   OR NEW.payout < OLD.payout OR NEW.credits < OLD.credits)
 EXECUTE FUNCTION refuse('a provider''s round only gains credits');
 
@@ -96,7 +96,7 @@ EXECUTE FUNCTION refuse('provider rounds are kept');
 --bun:split
 
 -- Every callback that was answered, refused ones included, and the decisions of
--- persons on those in review. asked_bet and asked_win are decimals as the provider
+-- persons on those in review. requested_bet and requested_win are decimals as the provider
 -- wrote them.
 CREATE TABLE IF NOT EXISTS provider_transactions (
   id         text COLLATE "C" NOT NULL PRIMARY KEY,
@@ -110,8 +110,8 @@ CREATE TABLE IF NOT EXISTS provider_transactions (
   agent      text COLLATE "C" NOT NULL,
   token      text COLLATE "C" NOT NULL,
   scale      smallint NOT NULL CHECK (scale BETWEEN 0 AND 18),
-  asked_bet  text COLLATE "C" NOT NULL,
-  asked_win  text COLLATE "C" NOT NULL,
+  requested_bet  text COLLATE "C" NOT NULL,
+  requested_win  text COLLATE "C" NOT NULL,
   bet        bigint NOT NULL CHECK (bet >= 0),
   win        bigint NOT NULL CHECK (win >= 0),
   residue    text COLLATE "C" NOT NULL,

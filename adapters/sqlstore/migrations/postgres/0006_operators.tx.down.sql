@@ -1,4 +1,4 @@
-DROP TABLE IF EXISTS provider_routes;
+DROP TABLE IF EXISTS provider_deliveries;
 
 --bun:split
 

@@ -1,6 +1,6 @@
 -- Operators' prepaid accounts: the bets of players whose money is at the operator's
 -- own site are paid from them. reserved is what sites are being asked for. Whoever
--- books one locks its row first, after the wallets and before the claims.
+-- books one locks its row first, after the wallets and before the unique keys.
 CREATE TABLE IF NOT EXISTS agent_funds (
   agent        text COLLATE "C" NOT NULL,
   token        text COLLATE "C" NOT NULL,
@@ -26,7 +26,7 @@ EXECUTE FUNCTION refuse('operators'' accounts are kept');
 -- Legs of providers' transactions on their way to an operator's site: where each
 -- goes, and how far it came. transaction_id is of provider_transactions, where a
 -- debit is kept once it is answered.
-CREATE TABLE IF NOT EXISTS provider_routes (
+CREATE TABLE IF NOT EXISTS provider_deliveries (
   id             text COLLATE "C" NOT NULL PRIMARY KEY,
   transaction_id text COLLATE "C" NOT NULL,
   leg            text COLLATE "C" NOT NULL CHECK (leg IN ('debit', 'credit')),
@@ -40,8 +40,8 @@ CREATE TABLE IF NOT EXISTS provider_routes (
   agent          text COLLATE "C" NOT NULL,
   token          text COLLATE "C" NOT NULL,
   scale          smallint NOT NULL CHECK (scale BETWEEN 0 AND 18),
-  asked_bet      text COLLATE "C" NOT NULL,
-  asked_win      text COLLATE "C" NOT NULL,
+  requested_bet      text COLLATE "C" NOT NULL,
+  requested_win      text COLLATE "C" NOT NULL,
   site           text COLLATE "C" NOT NULL CHECK (site <> ''),
   site_txn_id    text COLLATE "C" NOT NULL CHECK (site_txn_id <> ''),
   amount         bigint NOT NULL CHECK (amount >= 0),
@@ -55,20 +55,20 @@ CREATE TABLE IF NOT EXISTS provider_routes (
 
 --bun:split
 
-CREATE INDEX IF NOT EXISTS provider_routes_open ON provider_routes (id)
+CREATE INDEX IF NOT EXISTS provider_deliveries_open ON provider_deliveries (id)
 WHERE status IN ('asking', 'unknown', 'reversing', 'delivering', 'rejected');
 
 --bun:split
 
-CREATE INDEX IF NOT EXISTS provider_routes_status ON provider_routes (status, id);
+CREATE INDEX IF NOT EXISTS provider_deliveries_status ON provider_deliveries (status, id);
 
 --bun:split
 
-CREATE INDEX IF NOT EXISTS provider_routes_agent ON provider_routes (agent, id);
+CREATE INDEX IF NOT EXISTS provider_deliveries_agent ON provider_deliveries (agent, id);
 
 --bun:split
 
-CREATE OR REPLACE TRIGGER provider_routes_fixed BEFORE UPDATE ON provider_routes FOR EACH ROW
+CREATE OR REPLACE TRIGGER provider_deliveries_fixed BEFORE UPDATE ON provider_deliveries FOR EACH ROW
 WHEN (NEW.id <> OLD.id OR NEW.transaction_id <> OLD.transaction_id OR NEW.leg <> OLD.leg OR NEW.connection <> OLD.connection
   OR NEW.txn_id <> OLD.txn_id OR NEW.kind <> OLD.kind OR NEW.wallet <> OLD.wallet OR NEW.agent <> OLD.agent
   OR NEW.token <> OLD.token OR NEW.scale <> OLD.scale OR NEW.site_txn_id <> OLD.site_txn_id OR NEW.amount <> OLD.amount
@@ -77,14 +77,14 @@ EXECUTE FUNCTION refuse('a route only goes on');
 
 --bun:split
 
-CREATE OR REPLACE TRIGGER provider_routes_kept BEFORE DELETE ON provider_routes FOR EACH ROW
+CREATE OR REPLACE TRIGGER provider_deliveries_kept BEFORE DELETE ON provider_deliveries FOR EACH ROW
 EXECUTE FUNCTION refuse('routes are kept');
 
 --bun:split
 
-CREATE OR REPLACE TRIGGER provider_routes_truncate BEFORE TRUNCATE ON provider_routes
+CREATE OR REPLACE TRIGGER provider_deliveries_truncate BEFORE TRUNCATE ON provider_deliveries
 EXECUTE FUNCTION refuse('routes are kept');
 
 --bun:split
 
-GRANT SELECT, INSERT, UPDATE ON agent_funds, provider_routes TO casino_runtime;
+GRANT SELECT, INSERT, UPDATE ON agent_funds, provider_deliveries TO casino_runtime;

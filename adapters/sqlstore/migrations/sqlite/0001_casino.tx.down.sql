@@ -18,7 +18,7 @@ DROP TABLE IF EXISTS blocks;
 --bun:split
 DROP TABLE IF EXISTS audit;
 --bun:split
-DROP TABLE IF EXISTS claims;
+DROP TABLE IF EXISTS unique_keys;
 --bun:split
 DROP TABLE IF EXISTS payout_attempts;
 --bun:split

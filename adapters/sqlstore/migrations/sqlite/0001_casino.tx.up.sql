@@ -279,7 +279,7 @@ BEGIN SELECT RAISE(ABORT, 'transactions are kept'); END;
 
 --bun:split
 
--- The yeses of a withdrawal's present round of approval, n from 0, oldest first.
+-- The votes of a withdrawal's present round of approval, n from 0, oldest first.
 CREATE TABLE IF NOT EXISTS approvals (
   withdrawal_id TEXT    NOT NULL,
   n             INTEGER NOT NULL CHECK (n >= 0),
@@ -329,7 +329,7 @@ BEGIN SELECT RAISE(ABORT, 'payout attempts are kept'); END;
 -- A held claim with the answer that its item was given. taken_by names the run
 -- of a writer that took it; keep_until is null for what is kept for ever. Rounds, withdrawals and adjustments without a client's
 -- key have no row here: their own row is the claim.
-CREATE TABLE IF NOT EXISTS claims (
+CREATE TABLE IF NOT EXISTS unique_keys (
   kind        TEXT    NOT NULL,
   scope       TEXT    NOT NULL,
   id          TEXT    NOT NULL,
@@ -344,7 +344,7 @@ CREATE TABLE IF NOT EXISTS claims (
 
 --bun:split
 
-CREATE INDEX IF NOT EXISTS claims_expiry ON claims (keep_until) WHERE keep_until IS NOT NULL;
+CREATE INDEX IF NOT EXISTS unique_keys_expiry ON unique_keys (keep_until) WHERE keep_until IS NOT NULL;
 
 --bun:split
 

@@ -20,6 +20,6 @@ DROP INDEX IF EXISTS players_agent;
 --bun:split
 DROP TABLE IF EXISTS lane_players;
 --bun:split
-DROP TABLE IF EXISTS yeses;
+DROP TABLE IF EXISTS votes;
 --bun:split
 DROP TABLE IF EXISTS approval_requests;

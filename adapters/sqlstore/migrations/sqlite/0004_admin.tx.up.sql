@@ -40,7 +40,7 @@ BEGIN SELECT RAISE(ABORT, 'requests are kept'); END;
 -- Every admin's word that let money move: an approval of a withdrawal or a hand in
 -- a credit. subject is the withdrawal's, adjustment's or deposit's id; destination
 -- is a withdrawal's.
-CREATE TABLE IF NOT EXISTS yeses (
+CREATE TABLE IF NOT EXISTS votes (
   subject     TEXT    NOT NULL,
   by_wallet   TEXT    NOT NULL,
   at          INTEGER NOT NULL,
@@ -54,29 +54,29 @@ CREATE TABLE IF NOT EXISTS yeses (
 
 --bun:split
 
-CREATE INDEX IF NOT EXISTS yeses_wallet ON yeses (wallet, at);
+CREATE INDEX IF NOT EXISTS votes_wallet ON votes (wallet, at);
 
 --bun:split
 
-CREATE INDEX IF NOT EXISTS yeses_destination ON yeses (destination, at) WHERE destination <> '';
+CREATE INDEX IF NOT EXISTS votes_destination ON votes (destination, at) WHERE destination <> '';
 
 --bun:split
 
-CREATE INDEX IF NOT EXISTS yeses_by ON yeses (by_wallet, at);
+CREATE INDEX IF NOT EXISTS votes_by ON votes (by_wallet, at);
 
 --bun:split
 
-CREATE TRIGGER IF NOT EXISTS yeses_update BEFORE UPDATE ON yeses
-BEGIN SELECT RAISE(ABORT, 'yeses are append-only'); END;
+CREATE TRIGGER IF NOT EXISTS votes_update BEFORE UPDATE ON votes
+BEGIN SELECT RAISE(ABORT, 'votes are append-only'); END;
 
 --bun:split
 
-CREATE TRIGGER IF NOT EXISTS yeses_delete BEFORE DELETE ON yeses
-BEGIN SELECT RAISE(ABORT, 'yeses are append-only'); END;
+CREATE TRIGGER IF NOT EXISTS votes_delete BEFORE DELETE ON votes
+BEGIN SELECT RAISE(ABORT, 'votes are append-only'); END;
 
 --bun:split
 
-INSERT INTO guards (kind) VALUES ('yeses') ON CONFLICT DO NOTHING;
+INSERT INTO guards (kind) VALUES ('votes') ON CONFLICT DO NOTHING;
 
 --bun:split
 

@@ -1,5 +1,5 @@
 -- A player's standing at a provider connection. hour counts from 1970 UTC; net is
--- what was won in it less what was bet, loose what came without a debit.
+-- what was won in it less what was bet, without_debit what came without a debit.
 CREATE TABLE IF NOT EXISTS provider_launches (
   wallet     TEXT    NOT NULL,
   connection TEXT    NOT NULL,
@@ -9,7 +9,7 @@ CREATE TABLE IF NOT EXISTS provider_launches (
   at         INTEGER NOT NULL,
   hour       INTEGER NOT NULL,
   net        INTEGER NOT NULL,
-  loose      INTEGER NOT NULL CHECK (loose >= 0),
+  without_debit      INTEGER NOT NULL CHECK (without_debit >= 0),
   PRIMARY KEY (wallet, connection)
 ) STRICT, WITHOUT ROWID;
 
@@ -28,7 +28,7 @@ INSERT INTO guards (kind) VALUES ('reconciliation') ON CONFLICT DO NOTHING;
 --bun:split
 
 -- Rounds of third-party games: a debit with the credits that followed it, or a
--- credit without a debit (loose). They add up from provider_transactions. site is
+-- credit without a debit (without_debit). They add up from provider_transactions. site is
 -- where the debit was forwarded to, empty of what is played on a balance here.
 CREATE TABLE IF NOT EXISTS provider_rounds (
   id         TEXT    NOT NULL PRIMARY KEY,
@@ -46,7 +46,7 @@ CREATE TABLE IF NOT EXISTS provider_rounds (
   payout     INTEGER NOT NULL CHECK (payout >= 0),
   balance    INTEGER NOT NULL CHECK (balance >= 0),
   credits    INTEGER NOT NULL CHECK (credits >= 0),
-  loose      INTEGER NOT NULL CHECK (loose IN (0, 1)),
+  without_debit      INTEGER NOT NULL CHECK (without_debit IN (0, 1)),
   at         INTEGER NOT NULL
 ) STRICT;
 
@@ -56,11 +56,11 @@ CREATE INDEX IF NOT EXISTS provider_rounds_wallet ON provider_rounds (wallet, id
 
 --bun:split
 
-CREATE INDEX IF NOT EXISTS provider_rounds_txn ON provider_rounds (wallet, connection, txn_id) WHERE NOT loose;
+CREATE INDEX IF NOT EXISTS provider_rounds_txn ON provider_rounds (wallet, connection, txn_id) WHERE NOT without_debit;
 
 --bun:split
 
-CREATE INDEX IF NOT EXISTS provider_rounds_game ON provider_rounds (wallet, connection, provider, game, id) WHERE NOT loose;
+CREATE INDEX IF NOT EXISTS provider_rounds_game ON provider_rounds (wallet, connection, provider, game, id) WHERE NOT without_debit;
 
 --bun:split
 
@@ -80,7 +80,7 @@ CREATE INDEX IF NOT EXISTS provider_rounds_title ON provider_rounds (game, id);
 CREATE TRIGGER IF NOT EXISTS provider_rounds_fixed BEFORE UPDATE ON provider_rounds
 WHEN NEW.id <> OLD.id OR NEW.wallet <> OLD.wallet OR NEW.agent <> OLD.agent OR NEW.connection <> OLD.connection
   OR NEW.txn_id <> OLD.txn_id OR NEW.provider <> OLD.provider OR NEW.game <> OLD.game OR NEW.token <> OLD.token
-  OR NEW.scale <> OLD.scale OR NEW.site <> OLD.site OR NEW.wager <> OLD.wager OR NEW.at <> OLD.at OR NEW.loose <> OLD.loose
+  OR NEW.scale <> OLD.scale OR NEW.site <> OLD.site OR NEW.wager <> OLD.wager OR NEW.at <> OLD.at OR NEW.without_debit <> OLD.without_debit
   OR NEW.payout < OLD.payout OR NEW.credits < OLD.credits
 BEGIN SELECT RAISE(ABORT, 'a provider''s round only gains credits'); END;
 
@@ -92,7 +92,7 @@ BEGIN SELECT RAISE(ABORT, 'provider rounds are kept'); END;
 --bun:split
 
 -- Every callback that was answered, refused ones included, and the decisions of
--- persons on those in review. asked_bet and asked_win are decimals as the provider
+-- persons on those in review. requested_bet and requested_win are decimals as the provider
 -- wrote them.
 CREATE TABLE IF NOT EXISTS provider_transactions (
   id         TEXT    NOT NULL PRIMARY KEY,
@@ -106,8 +106,8 @@ CREATE TABLE IF NOT EXISTS provider_transactions (
   agent      TEXT    NOT NULL,
   token      TEXT    NOT NULL,
   scale      INTEGER NOT NULL CHECK (scale BETWEEN 0 AND 18),
-  asked_bet  TEXT    NOT NULL,
-  asked_win  TEXT    NOT NULL,
+  requested_bet  TEXT    NOT NULL,
+  requested_win  TEXT    NOT NULL,
   bet        INTEGER NOT NULL CHECK (bet >= 0),
   win        INTEGER NOT NULL CHECK (win >= 0),
   residue    TEXT    NOT NULL,

@@ -1,6 +1,6 @@
 -- Operators' prepaid accounts: the bets of players whose money is at the operator's
 -- own site are paid from them. reserved is what sites are being asked for. Whoever
--- books one locks its row first, after the wallets and before the claims.
+-- books one locks its row first, after the wallets and before the unique keys.
 CREATE TABLE IF NOT EXISTS agent_funds (
   agent        TEXT NOT NULL,
   token        TEXT NOT NULL,
@@ -21,7 +21,7 @@ BEGIN SELECT RAISE(ABORT, 'operators'' accounts are kept'); END;
 -- Legs of providers' transactions on their way to an operator's site: where each
 -- goes, and how far it came. transaction_id is of provider_transactions, where a
 -- debit is kept once it is answered.
-CREATE TABLE IF NOT EXISTS provider_routes (
+CREATE TABLE IF NOT EXISTS provider_deliveries (
   id             TEXT NOT NULL PRIMARY KEY,
   transaction_id TEXT NOT NULL,
   leg            TEXT NOT NULL CHECK (leg IN ('debit', 'credit')),
@@ -35,8 +35,8 @@ CREATE TABLE IF NOT EXISTS provider_routes (
   agent          TEXT NOT NULL,
   token          TEXT NOT NULL,
   scale          INTEGER NOT NULL CHECK (scale BETWEEN 0 AND 18),
-  asked_bet      TEXT NOT NULL,
-  asked_win      TEXT NOT NULL,
+  requested_bet      TEXT NOT NULL,
+  requested_win      TEXT NOT NULL,
   site           TEXT NOT NULL CHECK (site <> ''),
   site_txn_id    TEXT NOT NULL CHECK (site_txn_id <> ''),
   amount         INTEGER NOT NULL CHECK (amount >= 0),
@@ -50,20 +50,20 @@ CREATE TABLE IF NOT EXISTS provider_routes (
 
 --bun:split
 
-CREATE INDEX IF NOT EXISTS provider_routes_open ON provider_routes (id)
+CREATE INDEX IF NOT EXISTS provider_deliveries_open ON provider_deliveries (id)
 WHERE status IN ('asking', 'unknown', 'reversing', 'delivering', 'rejected');
 
 --bun:split
 
-CREATE INDEX IF NOT EXISTS provider_routes_status ON provider_routes (status, id);
+CREATE INDEX IF NOT EXISTS provider_deliveries_status ON provider_deliveries (status, id);
 
 --bun:split
 
-CREATE INDEX IF NOT EXISTS provider_routes_agent ON provider_routes (agent, id);
+CREATE INDEX IF NOT EXISTS provider_deliveries_agent ON provider_deliveries (agent, id);
 
 --bun:split
 
-CREATE TRIGGER IF NOT EXISTS provider_routes_fixed BEFORE UPDATE ON provider_routes
+CREATE TRIGGER IF NOT EXISTS provider_deliveries_fixed BEFORE UPDATE ON provider_deliveries
 WHEN NEW.id <> OLD.id OR NEW.transaction_id <> OLD.transaction_id OR NEW.leg <> OLD.leg OR NEW.connection <> OLD.connection
   OR NEW.txn_id <> OLD.txn_id OR NEW.kind <> OLD.kind OR NEW.wallet <> OLD.wallet OR NEW.agent <> OLD.agent
   OR NEW.token <> OLD.token OR NEW.scale <> OLD.scale OR NEW.site_txn_id <> OLD.site_txn_id OR NEW.amount <> OLD.amount
@@ -72,5 +72,5 @@ BEGIN SELECT RAISE(ABORT, 'a route only goes on'); END;
 
 --bun:split
 
-CREATE TRIGGER IF NOT EXISTS provider_routes_kept BEFORE DELETE ON provider_routes
+CREATE TRIGGER IF NOT EXISTS provider_deliveries_kept BEFORE DELETE ON provider_deliveries
 BEGIN SELECT RAISE(ABORT, 'routes are kept'); END;

@@ -14,16 +14,16 @@ import (
 
 // Site is a way to operators' sites under test, with one site at its end.
 type Site struct {
-	ports.OperatorSite
+	ports.AgentSite
 	To       ports.SiteAccess
-	Operator *fakes.Operator
+	Operator *fakes.AgentSite
 	// Gone is an endpoint at which nobody is.
 	Gone string
 }
 
-// OperatorSite is the suite of ports.OperatorSite. newSite gets an operator whose
+// AgentSite is the suite of ports.AgentSite. newSite gets an operator whose
 // scale is 3.
-func OperatorSite(t *testing.T, newSite func(t *testing.T, o *fakes.Operator) Site) {
+func AgentSite(t *testing.T, newSite func(t *testing.T, o *fakes.AgentSite) Site) {
 	for _, s := range []struct {
 		sentence string
 		tell     func(t *testing.T, s Site)
@@ -40,7 +40,7 @@ func OperatorSite(t *testing.T, newSite func(t *testing.T, o *fakes.Operator) Si
 	} {
 		t.Run(s.sentence, func(t *testing.T) {
 			t.Parallel()
-			o := fakes.NewOperator("acme", "ags_0123456789abcdef", 3)
+			o := fakes.NewAgentSite("acme", "ags_0123456789abcdef", 3)
 			o.Pay(alice, 10_500)
 			site := newSite(t, o)
 			site.Operator = o
@@ -56,34 +56,34 @@ func message(txn string, leg seamless.Kind, amount seamless.Decimal) ports.SiteM
 }
 
 func siteTellsBalance(t *testing.T, s Site) {
-	if got, err := s.PlayersBalance(t.Context(), s.To, alice); err != nil || got != "10.5" {
+	if got, err := s.PlayerBalance(t.Context(), s.To, alice); err != nil || got != "10.5" {
 		t.Errorf("the balance is %q, %v", got, err)
 	}
 }
 
 func siteKnowsNoSuchPlayer(t *testing.T, s Site) {
-	if got, err := s.PlayersBalance(t.Context(), s.To, bob); !fault.Is(err, fault.InvalidUser) {
+	if got, err := s.PlayerBalance(t.Context(), s.To, bob); !fault.Is(err, fault.InvalidUser) {
 		t.Errorf("the balance is %q, %v", got, err)
 	}
 }
 
 // tells sends a message that must be answered.
-func (s Site) tells(t *testing.T, m ports.SiteMessage, want ports.SiteAnswer) {
+func (s Site) tells(t *testing.T, m ports.SiteMessage, want ports.SiteResponse) {
 	t.Helper()
-	if got, err := s.Tell(t.Context(), s.To, m); err != nil || got != want {
+	if got, err := s.Send(t.Context(), s.To, m); err != nil || got != want {
 		t.Errorf("%s %s: %+v, %v, want %+v", m.Leg, m.TxnID, got, err, want)
 	}
 }
 
 func siteTakesAndGives(t *testing.T, s Site) {
-	s.tells(t, message("t1", seamless.Debit, "0.125"), ports.SiteAnswer{Taken: true, Balance: "10.375"})
-	s.tells(t, message("t1", seamless.Credit, "3"), ports.SiteAnswer{Taken: true, Balance: "13.375"})
-	s.tells(t, message("t2", seamless.Debit, "0"), ports.SiteAnswer{Taken: true, Balance: "13.375"})
+	s.tells(t, message("t1", seamless.Debit, "0.125"), ports.SiteResponse{Accepted: true, Balance: "10.375"})
+	s.tells(t, message("t1", seamless.Credit, "3"), ports.SiteResponse{Accepted: true, Balance: "13.375"})
+	s.tells(t, message("t2", seamless.Debit, "0"), ports.SiteResponse{Accepted: true, Balance: "13.375"})
 }
 
 func siteAnswersAgain(t *testing.T, s Site) {
 	for range 3 {
-		s.tells(t, message("t1", seamless.Debit, "0.5"), ports.SiteAnswer{Taken: true, Balance: "10"})
+		s.tells(t, message("t1", seamless.Debit, "0.5"), ports.SiteResponse{Accepted: true, Balance: "10"})
 	}
 	if s.Operator.Has(alice) != 10_000 {
 		t.Errorf("the site moved %d", s.Operator.Has(alice))
@@ -91,9 +91,9 @@ func siteAnswersAgain(t *testing.T, s Site) {
 }
 
 func siteRefuses(t *testing.T, s Site) {
-	s.tells(t, message("t1", seamless.Debit, "11"), ports.SiteAnswer{Balance: "10.5", Reason: seamless.InsufficientFunds})
+	s.tells(t, message("t1", seamless.Debit, "11"), ports.SiteResponse{Balance: "10.5", Reason: seamless.InsufficientFunds})
 	s.Operator.Refuse(seamless.Debit, "NO_WAY_"+seamless.Reason(s.Operator.Secret))
-	s.tells(t, message("t2", seamless.Debit, "1"), ports.SiteAnswer{Balance: "10.5", Reason: seamless.AgentSeamless})
+	s.tells(t, message("t2", seamless.Debit, "1"), ports.SiteResponse{Balance: "10.5", Reason: seamless.AgentSeamless})
 }
 
 func siteFails(t *testing.T, s Site) {
@@ -101,7 +101,7 @@ func siteFails(t *testing.T, s Site) {
 	for i, trouble := range fakes.Troubles() {
 		s.Operator.Trouble(func(ports.SiteMessage) fakes.Trouble { return trouble })
 		m := message(fmt.Sprint("t", i), seamless.Debit, "0.001")
-		if got, err := s.Tell(t.Context(), s.To, m); !fault.Is(err, fault.External) {
+		if got, err := s.Send(t.Context(), s.To, m); !fault.Is(err, fault.External) {
 			t.Errorf("trouble %d: %+v, %v", trouble, got, err)
 		}
 		if trouble.Acts() {
@@ -111,7 +111,7 @@ func siteFails(t *testing.T, s Site) {
 			t.Errorf("after trouble %d the player has %d, not %d", trouble, got, left)
 		}
 		s.Operator.Trouble(nil)
-		if got, err := s.Tell(t.Context(), s.To, m); err != nil || !got.Taken {
+		if got, err := s.Send(t.Context(), s.To, m); err != nil || !got.Accepted {
 			t.Errorf("after trouble %d: %+v, %v", trouble, got, err)
 		}
 		if !trouble.Acts() {
@@ -123,10 +123,10 @@ func siteFails(t *testing.T, s Site) {
 func siteDoesntKnowUs(t *testing.T, s Site) {
 	to := s.To
 	to.Secret = agent.SecretFrom("ags_another")
-	if got, err := s.Tell(t.Context(), to, message("t1", seamless.Debit, "1")); !fault.Is(err, fault.External) {
+	if got, err := s.Send(t.Context(), to, message("t1", seamless.Debit, "1")); !fault.Is(err, fault.External) {
 		t.Errorf("with another secret: %+v, %v", got, err)
 	}
-	if got, err := s.PlayersBalance(t.Context(), to, alice); !fault.Is(err, fault.External) {
+	if got, err := s.PlayerBalance(t.Context(), to, alice); !fault.Is(err, fault.External) {
 		t.Errorf("with another secret: %+v, %v", got, err)
 	}
 	if s.Operator.Has(alice) != 10_500 {
@@ -138,18 +138,18 @@ func siteIsGone(t *testing.T, s Site) {
 	to := s.To
 	to.Endpoint = s.Gone
 	for range 10 {
-		if got, err := s.Tell(t.Context(), to, message("t1", seamless.Debit, "1")); !fault.Is(err, fault.AgentSeamless) {
+		if got, err := s.Send(t.Context(), to, message("t1", seamless.Debit, "1")); !fault.Is(err, fault.AgentSeamless) {
 			t.Errorf("a site that is gone: %+v, %v", got, err)
 		}
 	}
-	s.tells(t, message("t1", seamless.Debit, "0.5"), ports.SiteAnswer{Taken: true, Balance: "10"})
+	s.tells(t, message("t1", seamless.Debit, "0.5"), ports.SiteResponse{Accepted: true, Balance: "10"})
 }
 
 func siteErrorsHoldNothing(t *testing.T, s Site) {
 	for _, trouble := range fakes.Troubles() {
 		s.Operator.Trouble(func(ports.SiteMessage) fakes.Trouble { return trouble })
 		for _, err := range []error{
-			failureOf(s.Tell(t.Context(), s.To, message("t", seamless.Debit, "1"))), failureOf(s.PlayersBalance(t.Context(), s.To, alice)),
+			failureOf(s.Send(t.Context(), s.To, message("t", seamless.Debit, "1"))), failureOf(s.PlayerBalance(t.Context(), s.To, alice)),
 		} {
 			if err == nil || strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), s.Operator.Secret) {
 				t.Errorf("trouble %d: %v", trouble, err)

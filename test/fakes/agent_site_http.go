@@ -32,7 +32,7 @@ type sitePlay struct {
 }
 
 // ServeHTTP is the operator's site as the agent protocol has it.
-func (o *Operator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (o *AgentSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	text, err := io.ReadAll(r.Body)
 	var body siteBody
 	if err == nil {
@@ -65,13 +65,13 @@ func (o *Operator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	o.answer(w, r, body.Method, m)
 }
 
-func (o *Operator) answer(w http.ResponseWriter, r *http.Request, method string, m ports.SiteMessage) {
+func (o *AgentSite) answer(w http.ResponseWriter, r *http.Request, method string, m ports.SiteMessage) {
 	trouble := o.Next(m)
 	said := `{"status":0,"user_balance":0,"msg":"INVALID_USER"}`
 	if method == "transaction" && trouble.Acts() {
 		answer := o.Do(m)
 		status := 0
-		if answer.Taken {
+		if answer.Accepted {
 			status = 1
 		}
 		said = fmt.Sprintf(`{"status":%d,"user_balance":%s,"msg":%q,"more":[]}`, status, answer.Balance, answer.Reason)

@@ -14,7 +14,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// OperatorFunds tells what stands in the prepaid accounts of the operators that the
+// AgentFunds tells what stands in the prepaid accounts of the operators that the
 // caller sees, by the operator's code.
 func (c *Casino) OperatorFunds(ctx context.Context, caller Caller) (map[string][]ports.FundsLine, error) {
 	own, err := c.Authorize(ctx, caller, rbac.AdminRead)
@@ -32,9 +32,9 @@ func (c *Casino) OperatorFunds(ctx context.Context, caller Caller) (map[string][
 	return funds, nil
 }
 
-// FundRequest is a booking of an operator's prepaid account: what the operator paid
+// FundingRequest is a booking of an operator's prepaid account: what the operator paid
 // in (positive amount) or was paid back (negative).
-type FundRequest struct {
+type FundingRequest struct {
 	AgentID     string
 	Token       string
 	Amount      int64
@@ -42,37 +42,37 @@ type FundRequest struct {
 	Idempotency Idempotency
 }
 
-// FundAnswer is the booking with the balance after it; or, for a credit above the
+// FundingResult is the booking with the balance after it; or, for a credit above the
 // token's threshold, the request that now waits for a second person.
-type FundAnswer struct {
+type FundingResult struct {
 	Agent    agent.Agent
 	Funding  player.Funding
-	Asked    *approval.Approval
+	Approval *approval.Approval
 	Replayed bool
 }
 
 // FundOperator books an operator's prepaid account. Credits above the token's
 // threshold, counted over a day for all operators and per admin, only ask. The order
 // of refusals is permission, fields, agent, token, funds.
-func (c *Casino) FundOperator(ctx context.Context, caller Caller, r FundRequest) (FundAnswer, error) {
+func (c *Casino) FundOperator(ctx context.Context, caller Caller, r FundingRequest) (FundingResult, error) {
 	if _, err := c.Authorize(ctx, caller, rbac.BalancesWrite); err != nil {
-		return FundAnswer{}, err
+		return FundingResult{}, err
 	}
 	if err := provided(c.store.OperatorFunds); err != nil {
-		return FundAnswer{}, err
+		return FundingResult{}, err
 	}
 	mint, err := money.ParseToken(r.Token)
 	if err != nil {
-		return FundAnswer{}, err
+		return FundingResult{}, err
 	}
 	if r.Amount == 0 || r.Amount == math.MinInt64 {
-		return FundAnswer{}, fault.Field("amount", "must be an integer other than 0 within ±9223372036854775807")
+		return FundingResult{}, fault.Field("amount", "must be an integer other than 0 within ±9223372036854775807")
 	}
 	if err := checkReason(r.Reason); err != nil {
-		return FundAnswer{}, err
+		return FundingResult{}, err
 	}
 	operator, refusal := c.fundable(ctx, r.AgentID)
-	wish := player.FundingWish{
+	wish := player.FundingRequest{
 		Funding: player.Funding{
 			ID: c.Entropy.ID(), Ref: agent.FundsRef{Agent: operator.Code, Token: mint}, Amount: r.Amount, Reason: r.Reason,
 			By: caller.Wallet, At: c.now(),
@@ -85,27 +85,27 @@ func (c *Casino) FundOperator(ctx context.Context, caller Caller, r FundRequest)
 		wish.Terms, refusal = c.Tokens.Known(mint)
 	}
 	receipt, err := c.store.Writer.Commit(ctx, player.Item{
-		Claims: r.Idempotency.claims(caller.Wallet, player.Operation, wish.ApprovalID), At: wish.At,
+		Keys: r.Idempotency.keys(caller.Wallet, player.OperationKey, wish.ApprovalID), At: wish.At,
 		Needs: player.Needs{
 			Funds: funds, Roles: []wallet.Address{caller.Wallet},
-			Yeses: &player.YesesNeed{By: caller.Wallet, At: wish.At},
+			Votes: &player.VotesNeed{By: caller.Wallet, At: wish.At},
 		},
 		Decide: func(v player.View) (player.Change, error) {
 			if refusal != nil {
 				return player.Change{}, refusal
 			}
-			return player.WantsToFund(v, wish)
+			return player.RequestFunding(v, wish)
 		},
 	})
 	if err != nil {
-		return FundAnswer{}, err
+		return FundingResult{}, err
 	}
-	answer := FundAnswer{Agent: operator, Asked: receipt.Change.Approval, Replayed: receipt.Replayed}
+	answer := FundingResult{Agent: operator, Approval: receipt.Change.Approval, Replayed: receipt.Replayed}
 	switch {
 	case receipt.Change.Funding != nil:
 		answer.Funding = *receipt.Change.Funding
-	case answer.Asked == nil:
-		return FundAnswer{}, errAnswerLost
+	case answer.Approval == nil:
+		return FundingResult{}, errResultLost
 	}
 	return answer, nil
 }
@@ -152,14 +152,14 @@ func (c *Casino) LimitCredit(ctx context.Context, caller Caller, agentID, tokenT
 	if _, err := c.Tokens.Known(mint); err != nil {
 		return ports.FundsLine{}, err
 	}
-	wish := player.CreditLimitWish{
+	wish := player.CreditLimitRequest{
 		CreditLimit: player.CreditLimit{Ref: agent.FundsRef{Agent: operator.Code, Token: mint}, Amount: money.Amount(limit)},
 		By:          caller.Wallet, Policy: c.Policy, AuditID: c.Entropy.ID(), RequestID: caller.RequestID, At: c.now(),
 	}
 	_, err = c.store.Writer.Commit(ctx, player.Item{
-		Claims: []player.Claim{{Kind: player.Operation, ID: wish.AuditID}}, At: wish.At,
+		Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: wish.AuditID}}, At: wish.At,
 		Needs:  player.Needs{Funds: []agent.FundsRef{wish.Ref}, Roles: []wallet.Address{caller.Wallet}},
-		Decide: func(v player.View) (player.Change, error) { return player.LimitsCredit(v, wish) },
+		Decide: func(v player.View) (player.Change, error) { return player.SetCreditLimit(v, wish) },
 	})
 	if err != nil {
 		return ports.FundsLine{}, err

@@ -16,7 +16,7 @@ func TestLookUpsShareAQueryAndSeeWhatWasThereWhenTheyBegan(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var stored sync.Map
 		var queries atomic.Int32
-		g := gather[int]{read: func(_ context.Context, keys []string, found func(string, int)) error {
+		g := sharedRead[int]{read: func(_ context.Context, keys []string, found func(string, int)) error {
 			queries.Add(1)
 			for _, key := range keys {
 				if value, ok := stored.Load(key); ok {
@@ -38,7 +38,7 @@ func TestLookUpsShareAQueryAndSeeWhatWasThereWhenTheyBegan(t *testing.T) {
 			})
 		}
 		all.Wait()
-		if n := queries.Load(); n > gatherers+1 {
+		if n := queries.Load(); n > sharedReadsMax+1 {
 			t.Errorf("a thousand at once made %d queries", n)
 		}
 		if _, ok, err := g.find(t.Context(), "nobody"); ok || err != nil {
@@ -50,7 +50,7 @@ func TestLookUpsShareAQueryAndSeeWhatWasThereWhenTheyBegan(t *testing.T) {
 func TestALookUpThatLeavesTakesNothingFromTheOthers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		g := gather[int]{read: func(ctx context.Context, keys []string, found func(string, int)) error {
+		g := sharedRead[int]{read: func(ctx context.Context, keys []string, found func(string, int)) error {
 			time.Sleep(time.Millisecond) // allowed: the clock of synctest, which waits for nobody
 			for _, key := range keys {
 				found(key, 1)

@@ -14,11 +14,11 @@ import (
 )
 
 var (
-	_ ports.Routes        = (*Store)(nil)
-	_ ports.OperatorFunds = (*Store)(nil)
+	_ ports.Deliveries = (*Store)(nil)
+	_ ports.AgentFunds = (*Store)(nil)
 )
 
-func routeID(r seamless.Route) string { return r.ID }
+func deliveryID(r seamless.Delivery) string { return r.ID }
 
 // seenFunds are the accounts that an item asks for, also those that never moved.
 func (s *Store) seenFunds(refs []agent.FundsRef) map[agent.FundsRef]agent.Funds {
@@ -29,12 +29,12 @@ func (s *Store) seenFunds(refs []agent.FundsRef) map[agent.FundsRef]agent.Funds 
 	return seen
 }
 
-// seenRoutes are the wallet's routes that an item asks for.
-func (s *Store) seenRoutes(w wallet.Address, ids []string) map[string]seamless.Route {
-	seen := map[string]seamless.Route{}
+// seenDeliveries are the wallet's routes that an item asks for.
+func (s *Store) seenDeliveries(w wallet.Address, ids []string) map[string]seamless.Delivery {
+	seen := map[string]seamless.Delivery{}
 	for _, id := range ids {
-		if at, ok := search(s.routes, routeID, id); ok && s.routes[at].Wallet == w {
-			seen[id] = s.routes[at]
+		if at, ok := search(s.deliveries, deliveryID, id); ok && s.deliveries[at].Wallet == w {
+			seen[id] = s.deliveries[at]
 		}
 	}
 	return seen
@@ -42,36 +42,36 @@ func (s *Store) seenRoutes(w wallet.Address, ids []string) map[string]seamless.R
 
 // storeForwarded keeps the routes and the operators' funds of a change.
 func (s *Store) storeForwarded(after player.View, c player.Change) {
-	for _, r := range c.Routes {
-		if at, known := search(s.routes, routeID, r.ID); known {
-			s.routes[at] = r
+	for _, r := range c.Deliveries {
+		if at, known := search(s.deliveries, deliveryID, r.ID); known {
+			s.deliveries[at] = r
 			continue
 		}
-		s.routes = inserted(s.routes, r, routeID)
+		s.deliveries = inserted(s.deliveries, r, deliveryID)
 	}
 	for ref, funds := range after.Funds {
 		s.funds[ref] = funds
 	}
 }
 
-// Route serves ports.Routes.
-func (s *Store) Route(_ context.Context, id string) (seamless.Route, error) {
+// Delivery serves ports.Routes.
+func (s *Store) Delivery(_ context.Context, id string) (seamless.Delivery, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	at, ok := search(s.routes, routeID, id)
+	at, ok := search(s.deliveries, deliveryID, id)
 	if !ok {
-		return seamless.Route{}, fault.New(fault.NotFound, "no route %q", id)
+		return seamless.Delivery{}, fault.New(fault.NotFound, "no delivery %q", id)
 	}
-	return s.routes[at], nil
+	return s.deliveries[at], nil
 }
 
-// RoutesOf serves ports.Routes.
-func (s *Store) RoutesOf(_ context.Context, transactionID string) ([]seamless.Route, error) {
+// DeliveriesOf serves ports.Routes.
+func (s *Store) DeliveriesOf(_ context.Context, transactionID string) ([]seamless.Delivery, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	found := []seamless.Route{}
+	found := []seamless.Delivery{}
 	for _, leg := range [...]seamless.Kind{seamless.Debit, seamless.Credit} {
-		for _, r := range s.routes {
+		for _, r := range s.deliveries {
 			if r.TransactionID == transactionID && r.Leg == leg {
 				found = append(found, r)
 			}
@@ -80,12 +80,12 @@ func (s *Store) RoutesOf(_ context.Context, transactionID string) ([]seamless.Ro
 	return found, nil
 }
 
-// OpenRoutes serves ports.Routes.
-func (s *Store) OpenRoutes(_ context.Context, after string, limit int) ([]seamless.Route, error) {
+// OpenDeliveries serves ports.Routes.
+func (s *Store) OpenDeliveries(_ context.Context, after string, limit int) ([]seamless.Delivery, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	found := []seamless.Route{}
-	for _, r := range s.routes {
+	found := []seamless.Delivery{}
+	for _, r := range s.deliveries {
 		if r.Status.Open() && r.ID > after && len(found) < limit {
 			found = append(found, r)
 		}
@@ -93,17 +93,17 @@ func (s *Store) OpenRoutes(_ context.Context, after string, limit int) ([]seamle
 	return found, nil
 }
 
-// Routes serves ports.Routes.
-func (s *Store) Routes(_ context.Context, f ports.RouteFilter, page ports.Page) (ports.RoutePage, error) {
+// Deliveries serves ports.Routes.
+func (s *Store) Deliveries(_ context.Context, f ports.DeliveryFilter, page ports.Page) (ports.DeliveryPage, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	found, info, err := listed(s.routes, routeID, func(r seamless.Route) bool {
+	found, info, err := listed(s.deliveries, deliveryID, func(r seamless.Delivery) bool {
 		return wants(f.Status, r.Status) && wants(f.Agent, r.Agent) && (!f.Open || r.Status.Open())
 	}, page)
-	return ports.RoutePage{Routes: found, PageInfo: info}, err
+	return ports.DeliveryPage{Deliveries: found, PageInfo: info}, err
 }
 
-// FundsOf serves ports.OperatorFunds.
+// FundsOf serves ports.AgentFunds.
 func (s *Store) FundsOf(_ context.Context, code string) ([]ports.FundsLine, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -13,13 +13,13 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// Oversight is what whoever runs the service must see: whether payouts move,
+// OperationsStatus is what whoever runs the service must see: whether payouts move,
 // whether the books balance, and whether the treasury covers what is owed.
-type Oversight struct {
+type OperationsStatus struct {
 	Withdrawals []OpenWithdrawals
-	// Routes are what operators' sites still have to be asked or told.
-	Routes []OpenRoutes
-	Tokens []TokenOversight
+	// Deliveries are what operators' sites still have to be asked or told.
+	Deliveries []OpenDeliveries
+	Tokens     []TokenStatus
 	// Heads are the newest blocks, for keeping where the database's owner can't
 	// change them; none without Store.Checkpoints.
 	Heads []hashchain.Head
@@ -28,26 +28,26 @@ type Oversight struct {
 // OpenWithdrawals are the withdrawals in one state that isn't an end.
 type OpenWithdrawals struct {
 	Status withdrawal.Status
-	// Count is at most OverseenMax: there are that many or more.
+	// Count is at most StatusMax: there are that many or more.
 	Count int
 	// Oldest is how long the one that moved least lately has been as it is.
 	Oldest time.Duration
 }
 
-// OpenRoutes are the routes of one status of which something is still to be done.
-type OpenRoutes struct {
-	Status seamless.RouteStatus
-	// Count is of the OverseenMax oldest open ones.
+// OpenDeliveries are the routes of one status of which something is still to be done.
+type OpenDeliveries struct {
+	Status seamless.DeliveryStatus
+	// Count is of the StatusMax oldest open ones.
 	Count int
 	// Oldest is how long ago the oldest one began.
 	Oldest time.Duration
 }
 
-// OverseenMax is how many withdrawals of a state, and open routes, are looked at.
-const OverseenMax = 1000
+// StatusMax is how many withdrawals of a state, and open routes, are looked at.
+const StatusMax = 1000
 
-// TokenOversight is the state of one token, in base units.
-type TokenOversight struct {
+// TokenStatus is the state of one token, in base units.
+type TokenStatus struct {
 	Token  money.Token
 	Symbol string
 	// Liabilities are what is owed to players: balances, holds and unclaimed deposits.
@@ -72,25 +72,25 @@ var overseen = []withdrawal.Status{withdrawal.Pending, withdrawal.Approved, with
 
 // Oversee looks at everything once. What the chain holds is of the treasury's own
 // newest look, so that nothing is asked of the chain here.
-func (c *Casino) Oversee(ctx context.Context) (Oversight, error) {
-	var seen Oversight
+func (c *Casino) Oversee(ctx context.Context) (OperationsStatus, error) {
+	var seen OperationsStatus
 	for _, status := range overseen {
 		open, err := c.openWithdrawals(ctx, status)
 		if err != nil {
-			return Oversight{}, err
+			return OperationsStatus{}, err
 		}
 		seen.Withdrawals = append(seen.Withdrawals, open)
 	}
 	var err error
-	if seen.Routes, err = c.openRoutes(ctx); err != nil {
-		return Oversight{}, err
+	if seen.Deliveries, err = c.openDeliveries(ctx); err != nil {
+		return OperationsStatus{}, err
 	}
 	if seen.Heads, err = c.store.Checkpoints.Heads(ctx); err != nil && !errors.Is(err, ErrNotProvided) {
-		return Oversight{}, err
+		return OperationsStatus{}, err
 	}
 	totals, err := c.store.Figures.Totals(ctx)
 	if err != nil {
-		return Oversight{}, err
+		return OperationsStatus{}, err
 	}
 	for _, terms := range c.Tokens.All() {
 		t := overseeToken(terms, totals)
@@ -104,7 +104,7 @@ func (c *Casino) Oversee(ctx context.Context) (Oversight, error) {
 
 func (c *Casino) openWithdrawals(ctx context.Context, status withdrawal.Status) (OpenWithdrawals, error) {
 	open := OpenWithdrawals{Status: status}
-	all, err := c.store.Withdrawals.WithdrawalsIn(ctx, status, "", OverseenMax)
+	all, err := c.store.Withdrawals.WithdrawalsIn(ctx, status, "", StatusMax)
 	for _, w := range all {
 		open.Oldest = max(open.Oldest, c.now().Sub(w.UpdatedAt))
 	}
@@ -112,17 +112,17 @@ func (c *Casino) openWithdrawals(ctx context.Context, status withdrawal.Status) 
 	return open, err
 }
 
-func (c *Casino) openRoutes(ctx context.Context) ([]OpenRoutes, error) {
-	all, err := c.store.Routes.OpenRoutes(ctx, "", OverseenMax)
+func (c *Casino) openDeliveries(ctx context.Context) ([]OpenDeliveries, error) {
+	all, err := c.store.Deliveries.OpenDeliveries(ctx, "", StatusMax)
 	if err != nil {
 		return nil, err
 	}
-	var seen []OpenRoutes
-	for _, status := range seamless.RouteStatuses() {
+	var seen []OpenDeliveries
+	for _, status := range seamless.DeliveryStatuses() {
 		if !status.Open() {
 			continue
 		}
-		open := OpenRoutes{Status: status}
+		open := OpenDeliveries{Status: status}
 		for _, r := range all {
 			if r.Status == status {
 				open.Count++
@@ -134,8 +134,8 @@ func (c *Casino) openRoutes(ctx context.Context) ([]OpenRoutes, error) {
 	return seen, nil
 }
 
-func overseeToken(terms token.Terms, totals []ledger.Balance) TokenOversight {
-	t := TokenOversight{Token: terms.Mint, Symbol: terms.Symbol}
+func overseeToken(terms token.Terms, totals []ledger.Balance) TokenStatus {
+	t := TokenStatus{Token: terms.Mint, Symbol: terms.Symbol}
 	for _, balance := range totals {
 		if balance.Token != terms.Mint {
 			continue

@@ -9,10 +9,10 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// Yes is one admin's word that lets money move: an approval of a withdrawal or a
+// Vote is one admin's word that lets money move: an approval of a withdrawal or a
 // hand in a credit. Stores keep them for ever, whatever becomes of the thing, so
 // that nobody gets round a threshold in small steps.
-type Yes struct {
+type Vote struct {
 	// Of is the id of the withdrawal, or of the adjustment or deposit that was
 	// credited.
 	Of     string
@@ -26,37 +26,37 @@ type Yes struct {
 	At          time.Time
 }
 
-// How far back yeses are counted and creditors remembered.
+// How far back votes are counted and creditors remembered.
 const (
-	CountedTime  = 24 * time.Hour
-	CreditorTime = 30 * 24 * time.Hour
+	VoteWindow     = 24 * time.Hour
+	CreditorWindow = 30 * 24 * time.Hour
 )
 
-// YesesNeed asks for the yeses that bear on one more by an admin at a moment.
-type YesesNeed struct {
+// VotesNeed asks for the votes that bear on one more by an admin at a moment.
+type VotesNeed struct {
 	// Destination is the withdrawal's, empty for a credit.
 	Destination string
 	By          wallet.Address
 	At          time.Time
 }
 
-// Wants reports whether the view of an item of the wallet holds the yes: those
-// about the wallet since CreditorTime, and those of the same destination or
-// person since CountedTime.
-func (n YesesNeed) Wants(w wallet.Address, y Yes) bool {
+// Includes reports whether the view of an item of the wallet holds the yes: those
+// about the wallet since CreditorWindow, and those of the same destination or
+// person since VoteWindow.
+func (n VotesNeed) Includes(w wallet.Address, y Vote) bool {
 	if y.Wallet == w {
-		return y.At.After(n.At.Add(-CreditorTime))
+		return y.At.After(n.At.Add(-CreditorWindow))
 	}
-	return (y.By == n.By || n.Destination != "" && y.Destination == n.Destination) && y.At.After(n.At.Add(-CountedTime))
+	return (y.By == n.By || n.Destination != "" && y.Destination == n.Destination) && y.At.After(n.At.Add(-VoteWindow))
 }
 
-// counted adds up what yeses of the token within a day were about, each thing
+// counted adds up what votes of the token within a day were about, each thing
 // once, and without the thing itself.
-func (v View) counted(of string, token money.Token, now time.Time, which func(Yes) bool) money.Total {
+func (v View) counted(of string, token money.Token, now time.Time, which func(Vote) bool) money.Total {
 	var sum money.Total
 	seen := map[string]bool{of: true}
-	for _, y := range v.Yeses {
-		if y.Token != token || !y.At.After(now.Add(-CountedTime)) || seen[y.Of] || !which(y) {
+	for _, y := range v.Votes {
+		if y.Token != token || !y.At.After(now.Add(-VoteWindow)) || seen[y.Of] || !which(y) {
 			continue
 		}
 		seen[y.Of] = true
@@ -70,10 +70,10 @@ func (v View) counted(of string, token money.Token, now time.Time, which func(Ye
 // destination, or by the same person.
 func (v View) approvalsNeeded(w withdrawal.Withdrawal, d WithdrawalDecision) int {
 	most := money.Total{}
-	for _, which := range []func(Yes) bool{
-		func(y Yes) bool { return !y.Credit && y.Wallet == w.Wallet },
-		func(y Yes) bool { return !y.Credit && y.Destination == w.Destination },
-		func(y Yes) bool { return !y.Credit && y.By == d.By },
+	for _, which := range []func(Vote) bool{
+		func(y Vote) bool { return !y.Credit && y.Wallet == w.Wallet },
+		func(y Vote) bool { return !y.Credit && y.Destination == w.Destination },
+		func(y Vote) bool { return !y.Credit && y.By == d.By },
 	} {
 		if sum := v.counted(w.ID, w.Token, d.At, which); sum.Cmp(most) > 0 {
 			most = sum
@@ -86,9 +86,9 @@ func (v View) approvalsNeeded(w withdrawal.Withdrawal, d WithdrawalDecision) int
 // player or by the same person, is above the token's threshold.
 func (v View) creditNeedsTwo(a Adjustment, terms token.Terms) bool {
 	most := money.Total{}
-	for _, which := range []func(Yes) bool{
-		func(y Yes) bool { return y.Credit && y.Wallet == a.Wallet },
-		func(y Yes) bool { return y.Credit && y.By == a.By },
+	for _, which := range []func(Vote) bool{
+		func(y Vote) bool { return y.Credit && y.Wallet == a.Wallet },
+		func(y Vote) bool { return y.Credit && y.By == a.By },
 	} {
 		if sum := v.counted(a.ID, a.Token, a.At, which); sum.Cmp(most) > 0 {
 			most = sum
@@ -105,10 +105,10 @@ func saturated(sum money.Total) money.Amount {
 }
 
 // credited reports whether the admin had a hand in a credit to the wallet within
-// CreditorTime.
+// CreditorWindow.
 func (v View) credited(by wallet.Address, now time.Time) bool {
-	for _, y := range v.Yeses {
-		if y.Credit && y.Wallet == v.Player.Wallet && y.By == by && y.At.After(now.Add(-CreditorTime)) {
+	for _, y := range v.Votes {
+		if y.Credit && y.Wallet == v.Player.Wallet && y.By == by && y.At.After(now.Add(-CreditorWindow)) {
 			return true
 		}
 	}

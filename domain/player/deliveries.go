@@ -19,14 +19,14 @@ func (v View) forwards(t seamless.Transaction, launch seamless.Launch, c Provide
 	ref := agent.FundsRef{Agent: t.Agent, Token: t.Token}
 	funds, seen := v.Funds[ref]
 	if !seen {
-		return Change{}, unseen("funds", ref)
+		return Change{}, missingNeed("funds", ref)
 	}
 	if !t.Kind.Bets() {
 		_, fits := funds.Moved(money.TotalOf(wonIn(t, c)))
 		t, launch = takeWin(t, launch, c.Caps, settles, fits)
 		change := v.settled(t, launch, round, settles)
 		if t.Status == seamless.Taken {
-			change.Routes = []seamless.Route{seamless.RouteOf(t, c.ID, seamless.Credit, t.Win)}
+			change.Deliveries = []seamless.Delivery{seamless.DeliveryOf(t, c.ID, seamless.Credit, t.Win)}
 		}
 		return change, nil
 	}
@@ -39,20 +39,20 @@ func (v View) forwards(t seamless.Transaction, launch seamless.Launch, c Provide
 		return Change{Seamless: &t}, nil
 	}
 	return Change{
-		Routes: []seamless.Route{seamless.RouteOf(t, c.ID, seamless.Debit, bet)},
-		Player: v.metered(v.Player.Protection.Played(t.Token, bet, 0, t.At)),
+		Deliveries: []seamless.Delivery{seamless.DeliveryOf(t, c.ID, seamless.Debit, bet)},
+		Player:     v.metered(v.Player.Protection.AddBet(t.Token, bet, 0, t.At)),
 	}, nil
 }
 
-// RouteAnswer is what was heard of an operator's site, or nothing, about a leg.
-type RouteAnswer struct {
-	RouteID string
+// DeliveryResponse is what was heard of an operator's site, or nothing, about a leg.
+type DeliveryResponse struct {
+	DeliveryID string
 	// Sent is the route's status when the message was sent that this is a word on.
-	Sent seamless.RouteStatus
+	Sent seamless.DeliveryStatus
 	// Site is the one that it was sent to: a person may have sent the route elsewhere
 	// since, and what is to be given back goes to who took it.
-	Site string
-	Word seamless.Word // Yes, No, Silent or Unsent
+	Site  string
+	Event seamless.DeliveryEvent // Yes, No, Silent or Unsent
 	// Balance is what the site told, in base units rounded down; Reason why it said no.
 	Balance money.Amount
 	Reason  seamless.Reason
@@ -62,64 +62,64 @@ type RouteAnswer struct {
 	At       time.Time
 }
 
-// AnswersRoute takes a leg one step on. The first word on a bet is the answer to
+// SettleDelivery takes a leg one step on. The first word on a bet is the answer to
 // the provider, for good: yes takes it, everything else refuses it. Its view needs
 // the route, the standing at the connection and the operator's funds. A route that
 // doesn't wait for the word is InvalidState with its status.
-func AnswersRoute(v View, a RouteAnswer) (Change, error) {
-	route, known := v.Routes[a.RouteID]
+func SettleDelivery(v View, a DeliveryResponse) (Change, error) {
+	route, known := v.Deliveries[a.DeliveryID]
 	if !known {
-		return Change{}, fault.New(fault.NotFound, "no route %q", a.RouteID)
+		return Change{}, fault.New(fault.NotFound, "no delivery %q", a.DeliveryID)
 	}
-	if err := route.Waiting(a.Sent); err != nil {
+	if err := route.Awaits(a.Sent); err != nil {
 		return Change{}, err
 	}
-	next, err := route.After(a.Word, a.At)
+	next, err := route.After(a.Event, a.At)
 	if err != nil {
 		return Change{}, err
 	}
-	if a.Word.Answers() {
+	if a.Event.FromSite() {
 		next.Balance, next.Site = a.Balance, a.Site
 	}
 	if route.Status != seamless.Asking {
-		return Change{Routes: []seamless.Route{next}}, nil
+		return Change{Deliveries: []seamless.Delivery{next}}, nil
 	}
 	t := route.Draft()
-	if a.Word == seamless.Yes {
+	if a.Event == seamless.SiteAccepted {
 		return v.paid(t, next, a)
 	}
 	t.Status, t.Reason, t.Balance = seamless.Refused, a.Reason, next.Balance
 	return Change{
-		Seamless: &t, Routes: []seamless.Route{next}, Balance: t.Balance,
-		Player: v.metered(v.Player.Protection.Unplayed(t.Token, route.Amount, route.At, a.At)),
+		Seamless: &t, Deliveries: []seamless.Delivery{next}, Balance: t.Balance,
+		Player: v.metered(v.Player.Protection.RemoveBet(t.Token, route.Amount, route.At, a.At)),
 	}, nil
 }
 
 // paid books a bet that the site took, and of a whole round the win, which the site
 // is told next.
-func (v View) paid(t seamless.Transaction, route seamless.Route, a RouteAnswer) (Change, error) {
+func (v View) paid(t seamless.Transaction, route seamless.Delivery, a DeliveryResponse) (Change, error) {
 	t.Status, t.Bet, t.Balance = seamless.Taken, route.Amount, a.Balance
 	fits := true
 	if t.Kind.Wins() {
-		win, _, ok := t.Asked.Win.Units(t.Scale)
+		win, _, ok := t.Requested.Win.Units(t.Scale)
 		_, fits = v.Funds[agent.FundsRef{Agent: t.Agent, Token: t.Token}].Moved(money.TotalOf(win))
 		fits = fits && ok
 	}
 	t, launch := takeWin(t, v.Launches[t.Connection], a.Caps, false, fits)
 	change := v.settled(t, launch, seamless.Round{}, false)
 	// The bet was counted when it was asked for; the win is counted now.
-	change.Player = v.metered(v.Player.Protection.Played(t.Token, 0, t.Paid(), t.At))
-	change.Routes = []seamless.Route{route}
+	change.Player = v.metered(v.Player.Protection.AddBet(t.Token, 0, t.Paid(), t.At))
+	change.Deliveries = []seamless.Delivery{route}
 	if t.Kind.Wins() && t.Status == seamless.Taken {
-		change.Routes = append(change.Routes, seamless.RouteOf(*change.Seamless, a.CreditID, seamless.Credit, t.Win))
+		change.Deliveries = append(change.Deliveries, seamless.DeliveryOf(*change.Seamless, a.CreditID, seamless.Credit, t.Win))
 	}
 	return change, nil
 }
 
-// RouteOrder is a person's word on a leg that doesn't come on by itself.
-type RouteOrder struct {
-	RouteID string
-	Word    seamless.Word // Resend or Close
+// DeliveryDecision is a person's word on a leg that doesn't come on by itself.
+type DeliveryDecision struct {
+	DeliveryID string
+	Event      seamless.DeliveryEvent // Resend or Close
 	// Site is the operator's present one, for a leg that is sent again.
 	Site      string
 	By        wallet.Address
@@ -130,29 +130,29 @@ type RouteOrder struct {
 	At        time.Time
 }
 
-// OrdersRoute carries a person's word out. Its view needs the route and the
+// DecideDelivery carries a person's word out. Its view needs the route and the
 // person's role. Refusals in this order: AdminForbidden, NotFound, InvalidState,
 // InvalidAgent when the operator has no site to send to.
-func OrdersRoute(v View, o RouteOrder) (Change, error) {
+func DecideDelivery(v View, o DeliveryDecision) (Change, error) {
 	if err := o.Policy.Check(v.Roles[o.By], rbac.RolesWrite); err != nil {
 		return Change{}, err
 	}
-	route, known := v.Routes[o.RouteID]
+	route, known := v.Deliveries[o.DeliveryID]
 	if own := v.Roles[o.By].AgentCode; !known || own != "" && own != route.Agent {
-		return Change{}, fault.New(fault.NotFound, "no route %q", o.RouteID)
+		return Change{}, fault.New(fault.NotFound, "no delivery %q", o.DeliveryID)
 	}
-	next, err := route.After(o.Word, o.At)
+	next, err := route.After(o.Event, o.At)
 	if err != nil {
 		return Change{}, err
 	}
-	if o.Word == seamless.Resend {
+	if o.Event == seamless.Resend {
 		if o.Site == "" {
-			return Change{}, fault.New(fault.InvalidAgent, "the operator has no site to send it to")
+			return Change{}, fault.New(fault.InvalidAgent, "the agent has no site endpoint to send it to")
 		}
 		next.Site = o.Site
 	}
-	return Change{Routes: []seamless.Route{next}, Audit: []audit.Record{{
-		ID: o.AuditID, Action: audit.RouteOrdered, By: o.By, Target: o.RouteID,
+	return Change{Deliveries: []seamless.Delivery{next}, Audit: []audit.Record{{
+		ID: o.AuditID, Action: audit.DeliveryDecided, By: o.By, Target: o.DeliveryID,
 		Before: string(route.Status) + " at " + route.Site, After: string(next.Status) + " at " + next.Site + ": " + o.Reason,
 		At: o.At, RequestID: o.RequestID,
 	}}}, nil

@@ -5,24 +5,24 @@ import (
 	"sync"
 )
 
-// gatherers is how many gathered reads are under way at a time.
-const gatherers = 2
+// sharedReadsMax is how many gathered reads are under way at a time.
+const sharedReadsMax = 2
 
-// gather joins look-ups of the same sort: while as many reads as allowed are
+// sharedRead joins look-ups of the same sort: while as many reads as allowed are
 // under way, further look-ups wait and then share one query. A lone look-up is
 // asked at once, so an idle service adds no delay, and what a query answers was
 // committed after each of its look-ups had begun.
-type gather[V any] struct {
+type sharedRead[V any] struct {
 	// read finds the keys and calls found for each that is there.
 	read func(ctx context.Context, keys []string, found func(key string, value V)) error
 
 	mu      sync.Mutex
 	busy    int
-	waiting *gathering[V]
+	waiting *sharedReadRun[V]
 }
 
-// gathering is the look-ups of one query.
-type gathering[V any] struct {
+// sharedReadRun is the look-ups of one query.
+type sharedReadRun[V any] struct {
 	keys map[string]struct{}
 	// done is closed when found and failed are what they will be.
 	done   chan struct{}
@@ -31,14 +31,14 @@ type gathering[V any] struct {
 }
 
 // find looks a key up; ok is false when nothing is stored under it.
-func (g *gather[V]) find(ctx context.Context, key string) (value V, ok bool, err error) {
+func (g *sharedRead[V]) find(ctx context.Context, key string) (value V, ok bool, err error) {
 	g.mu.Lock()
 	if g.waiting == nil {
-		g.waiting = &gathering[V]{keys: map[string]struct{}{}, done: make(chan struct{})}
+		g.waiting = &sharedReadRun[V]{keys: map[string]struct{}{}, done: make(chan struct{})}
 	}
 	mine := g.waiting
 	mine.keys[key] = struct{}{}
-	lead := g.busy < gatherers
+	lead := g.busy < sharedReadsMax
 	if lead {
 		g.busy++
 		g.waiting = nil
@@ -60,7 +60,7 @@ func (g *gather[V]) find(ctx context.Context, key string) (value V, ok bool, err
 }
 
 // next takes what waits, or gives the place up.
-func (g *gather[V]) next() *gathering[V] {
+func (g *sharedRead[V]) next() *sharedReadRun[V] {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	next := g.waiting
@@ -71,14 +71,14 @@ func (g *gather[V]) next() *gathering[V] {
 	return next
 }
 
-func (g *gather[V]) runAll(ctx context.Context, next *gathering[V]) {
+func (g *sharedRead[V]) runAll(ctx context.Context, next *sharedReadRun[V]) {
 	for ; next != nil; next = g.next() {
 		g.run(ctx, next)
 	}
 }
 
 // run asks for all keys. Nobody's leaving takes the answer from the others.
-func (g *gather[V]) run(ctx context.Context, all *gathering[V]) {
+func (g *sharedRead[V]) run(ctx context.Context, all *sharedReadRun[V]) {
 	defer close(all.done)
 	keys := make([]string, 0, len(all.keys))
 	for key := range all.keys {

@@ -13,68 +13,68 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-func routesAreFound(b *bench) {
+func deliveriesAreFound(b *bench) {
 	b.operator("acme", 1000, 0)
 	b.operator("other", 1000, 0)
 	b.member(alice, "acme")
 	b.member(bob, "other")
 	first, second := b.bet(alice, "acme", "t1", "1"), b.bet(bob, "other", "t2", "1")
 	third := b.bet(alice, "acme", "t3", "1")
-	second = b.commit(b.heard(second, seamless.Silent)).Change.Routes[0]
-	first = b.commit(b.heard(first, seamless.Yes)).Change.Routes[0]
-	b.same("open", must(b.OpenRoutes(background, "", 9))(b), []seamless.Route{second, third})
-	b.same("open, the first", must(b.OpenRoutes(background, "", 1))(b), []seamless.Route{second})
-	b.same("open, the rest", must(b.OpenRoutes(background, second.ID, 9))(b), []seamless.Route{third})
+	second = b.commit(b.heard(second, seamless.NoResponse)).Change.Deliveries[0]
+	first = b.commit(b.heard(first, seamless.SiteAccepted)).Change.Deliveries[0]
+	b.same("open", must(b.OpenDeliveries(background, "", 9))(b), []seamless.Delivery{second, third})
+	b.same("open, the first", must(b.OpenDeliveries(background, "", 1))(b), []seamless.Delivery{second})
+	b.same("open, the rest", must(b.OpenDeliveries(background, second.ID, 9))(b), []seamless.Delivery{third})
 	for _, c := range []struct {
-		filter ports.RouteFilter
-		want   []seamless.Route
+		filter ports.DeliveryFilter
+		want   []seamless.Delivery
 	}{
-		{ports.RouteFilter{}, []seamless.Route{third, second, first}},
-		{ports.RouteFilter{Open: true}, []seamless.Route{third, second}},
-		{ports.RouteFilter{Agent: "acme"}, []seamless.Route{third, first}},
-		{ports.RouteFilter{Status: seamless.Unknown}, []seamless.Route{second}},
-		{ports.RouteFilter{Status: seamless.Unknown, Agent: "acme"}, []seamless.Route{}},
+		{ports.DeliveryFilter{}, []seamless.Delivery{third, second, first}},
+		{ports.DeliveryFilter{Open: true}, []seamless.Delivery{third, second}},
+		{ports.DeliveryFilter{Agent: "acme"}, []seamless.Delivery{third, first}},
+		{ports.DeliveryFilter{Status: seamless.Unknown}, []seamless.Delivery{second}},
+		{ports.DeliveryFilter{Status: seamless.Unknown, Agent: "acme"}, []seamless.Delivery{}},
 	} {
-		b.same(fmt.Sprintf("%+v", c.filter), must(b.Routes(background, c.filter, whole))(b).Routes, c.want)
+		b.same(fmt.Sprintf("%+v", c.filter), must(b.Deliveries(background, c.filter, whole))(b).Deliveries, c.want)
 	}
-	if _, err := b.Route(background, "nothing"); !fault.Is(err, fault.NotFound) {
+	if _, err := b.Delivery(background, "nothing"); !fault.Is(err, fault.NotFound) {
 		b.Errorf("no route: %v", err)
 	}
-	b.same("of no transaction", must(b.RoutesOf(background, "nothing"))(b), []seamless.Route{})
+	b.same("of no transaction", must(b.DeliveriesOf(background, "nothing"))(b), []seamless.Delivery{})
 }
 
-func routeIsOrdered(b *bench) {
+func deliveryIsDecided(b *bench) {
 	b.operator("acme", 1000, 0)
 	b.member(alice, "acme")
-	order := func(r seamless.Route, by wallet.Address, word seamless.Word, site string) player.Item {
-		o := player.RouteOrder{
-			RouteID: r.ID, Word: word, Site: site, By: by, Policy: b.policy, Reason: "they moved", AuditID: b.id(), At: b.now(),
+	order := func(r seamless.Delivery, by wallet.Address, word seamless.DeliveryEvent, site string) player.Item {
+		o := player.DeliveryDecision{
+			DeliveryID: r.ID, Event: word, Site: site, By: by, Policy: b.policy, Reason: "they moved", AuditID: b.id(), At: b.now(),
 		}
 		return player.Item{
-			Wallet: r.Wallet, At: o.At, Claims: []player.Claim{{Kind: player.Operation, ID: b.id()}},
-			Needs:  player.Needs{Routes: []string{r.ID}, Roles: []wallet.Address{by}},
-			Decide: func(v player.View) (player.Change, error) { return player.OrdersRoute(v, o) },
+			Wallet: r.Wallet, At: o.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}},
+			Needs:  player.Needs{Deliveries: []string{r.ID}, Roles: []wallet.Address{by}},
+			Decide: func(v player.View) (player.Change, error) { return player.DecideDelivery(v, o) },
 		}
 	}
-	b.commit(b.heard(b.bet(alice, "acme", "t1", "10"), seamless.Yes))
-	r := b.commit(b.forwarded(alice, "acme", "t1", seamless.Credit, "", "20")).Change.Routes[0]
+	b.commit(b.heard(b.bet(alice, "acme", "t1", "10"), seamless.SiteAccepted))
+	r := b.commit(b.forwarded(alice, "acme", "t1", seamless.Credit, "", "20")).Change.Deliveries[0]
 	b.refuse(order(r, other, seamless.Resend, "https://new.example"), fault.AdminForbidden)
 	b.refuse(order(r, admin, seamless.Resend, ""), fault.InvalidAgent)
-	r = b.commit(b.heard(r, seamless.No)).Change.Routes[0]
+	r = b.commit(b.heard(r, seamless.SiteRefused)).Change.Deliveries[0]
 	if r.Status != seamless.Rejected {
 		b.Errorf("refused by the site it is %s", r.Status)
 	}
-	r = b.commit(order(r, admin, seamless.Resend, "https://new.example")).Change.Routes[0]
+	r = b.commit(order(r, admin, seamless.Resend, "https://new.example")).Change.Deliveries[0]
 	if r.Status != seamless.Delivering || r.Site != "https://new.example" {
 		b.Errorf("sent again it is %s at %s", r.Status, r.Site)
 	}
-	unknown := b.commit(b.heard(b.bet(alice, "acme", "t3", "10"), seamless.Silent)).Change.Routes[0]
+	unknown := b.commit(b.heard(b.bet(alice, "acme", "t3", "10"), seamless.NoResponse)).Change.Deliveries[0]
 	b.commit(order(unknown, admin, seamless.Resend, "https://new.example"))
-	if taken := b.commit(b.heard(unknown, seamless.Yes)).Change.Routes[0]; taken.Status != seamless.Reversing || taken.Site != theSite {
+	if taken := b.commit(b.heard(unknown, seamless.SiteAccepted)).Change.Deliveries[0]; taken.Status != seamless.Reversing || taken.Site != theSite {
 		b.Errorf("what the old site took is given back as %s at %s", taken.Status, taken.Site)
 	}
-	r = b.commit(order(r, admin, seamless.Close, "")).Change.Routes[0]
-	b.same("closed", must(b.Route(background, r.ID))(b), r)
+	r = b.commit(order(r, admin, seamless.Close, "")).Change.Deliveries[0]
+	b.same("closed", must(b.Delivery(background, r.ID))(b), r)
 	b.refuse(order(r, admin, seamless.Close, ""), fault.InvalidState)
 	b.refuse(order(b.bet(alice, "acme", "t2", "10"), admin, seamless.Close, ""), fault.InvalidState)
 	b.sound()
@@ -89,9 +89,9 @@ func limitsCountAskedBets(b *bench) {
 	if over.Seamless == nil || over.Seamless.Reason != seamless.LimitExceeded {
 		b.Errorf("a bet above the limit while another is asked for: %+v", over)
 	}
-	b.commit(b.heard(first, seamless.No))
+	b.commit(b.heard(first, seamless.SiteRefused))
 	second := b.bet(alice, "acme", "t3", "300")
-	b.commit(b.heard(second, seamless.Yes))
+	b.commit(b.heard(second, seamless.SiteAccepted))
 	if over := b.commit(b.forwarded(alice, "acme", "t4", seamless.Debit, "201", "")).Change; over.Seamless == nil {
 		b.Error("a bet above the limit is asked for")
 	}
@@ -99,24 +99,24 @@ func limitsCountAskedBets(b *bench) {
 	b.sound()
 }
 
-func lyingRouteIsRefused(b *bench) {
+func lyingDeliveryIsRefused(b *bench) {
 	b.operator("acme", 1000, 0)
 	b.member(alice, "acme")
 	lies := map[string]func(c *player.Change){
-		"another wallet's":    func(c *player.Change) { c.Routes[0].Wallet = bob },
-		"begun as delivering": func(c *player.Change) { c.Routes[0].Status = seamless.Delivering },
-		"begun as paid":       func(c *player.Change) { c.Routes[0].Status = seamless.Paid },
-		"without a site":      func(c *player.Change) { c.Routes[0].Site = "" },
-		"more than there is":  func(c *player.Change) { c.Routes[0].Amount = 1001 },
-		"of another operator": func(c *player.Change) { c.Routes[0].Agent = "other" },
-		"twice":               func(c *player.Change) { c.Routes = append(c.Routes, c.Routes[0]) },
+		"another wallet's":    func(c *player.Change) { c.Deliveries[0].Wallet = bob },
+		"begun as delivering": func(c *player.Change) { c.Deliveries[0].Status = seamless.Delivering },
+		"begun as paid":       func(c *player.Change) { c.Deliveries[0].Status = seamless.Paid },
+		"without a site":      func(c *player.Change) { c.Deliveries[0].Site = "" },
+		"more than there is":  func(c *player.Change) { c.Deliveries[0].Amount = 1001 },
+		"of another operator": func(c *player.Change) { c.Deliveries[0].Agent = "other" },
+		"twice":               func(c *player.Change) { c.Deliveries = append(c.Deliveries, c.Deliveries[0]) },
 	}
 	refuse := func(what string, item player.Item, lie func(c *player.Change)) {
 		b.Helper()
 		decide := item.Decide
 		item.Decide = func(v player.View) (player.Change, error) {
 			c, err := decide(v)
-			c.Routes = slices.Clone(c.Routes)
+			c.Deliveries = slices.Clone(c.Deliveries)
 			lie(&c)
 			return c, err
 		}
@@ -130,10 +130,10 @@ func lyingRouteIsRefused(b *bench) {
 	r := b.bet(alice, "acme", "t1", "300")
 	for what, lie := range map[string]func(c *player.Change){
 		"answered without a transaction": func(c *player.Change) { c.Seamless, c.ProviderRound, c.Postings = nil, nil, nil },
-		"that becomes larger":            func(c *player.Change) { c.Routes[0].Amount++ },
-		"that is reversed at once":       func(c *player.Change) { c.Routes[0].Status = seamless.Reversed },
+		"that becomes larger":            func(c *player.Change) { c.Deliveries[0].Amount++ },
+		"that is reversed at once":       func(c *player.Change) { c.Deliveries[0].Status = seamless.Reversed },
 	} {
-		refuse(what, b.heard(r, seamless.Yes), lie)
+		refuse(what, b.heard(r, seamless.SiteAccepted), lie)
 	}
 	b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: 1000, Reserved: 300})
 	b.sound()
@@ -160,29 +160,29 @@ func lostForwardIsFoundOut(b *bench) {
 	}
 	for i, carriedOut := range []bool{true, false} {
 		committed(b.forwarded(alice, "acme", fmt.Sprint("t", i), seamless.Debit, "300", ""), carriedOut)
-		open := must(b.OpenRoutes(background, "", 9))(b)
+		open := must(b.OpenDeliveries(background, "", 9))(b)
 		if len(open) != 1 || b.fundsIn("acme") != (agent.Funds{Balance: int64(1000 - 300*i), Reserved: 300}) {
 			b.Fatalf("asked for, carried out %v: %+v, %+v", carriedOut, open, b.fundsIn("acme"))
 		}
-		committed(b.heard(open[0], seamless.Yes), carriedOut)
+		committed(b.heard(open[0], seamless.SiteAccepted), carriedOut)
 		b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: int64(700 - 300*i)})
 	}
 	b.sound()
 }
 
-func routesOutlive(b *bench) {
+func deliveriesOutlive(b *bench) {
 	if !b.Durable {
 		return
 	}
 	b.operator("acme", 1000, 50)
 	b.member(alice, "acme")
 	asked := b.bet(alice, "acme", "t1", "300")
-	b.commit(b.heard(b.bet(alice, "acme", "t2", "100"), seamless.Yes))
+	b.commit(b.heard(b.bet(alice, "acme", "t2", "100"), seamless.SiteAccepted))
 	b.commit(b.forwarded(alice, "acme", "t2", seamless.Credit, "", "7"))
 	before := b.snapshot()
 	b.Store = b.Reopen(b.T)
 	b.same("everything", b.snapshot(), before)
-	b.commit(b.heard(asked, seamless.Silent))
+	b.commit(b.heard(asked, seamless.NoResponse))
 	b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: 907, CreditLimit: 50})
 	b.sound()
 }

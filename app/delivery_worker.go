@@ -12,10 +12,10 @@ import (
 // rests between two rounds over the routes. An asking route is answered within a
 // callback's time, or its callback is gone.
 const (
-	AskingTime   = 30 * time.Second
-	TellingTime  = 10 * time.Second
-	ForwardRest  = time.Second
-	routesAtOnce = 100
+	DebitGrace       = 30 * time.Second
+	CreditGrace      = 10 * time.Second
+	DeliveryInterval = time.Second
+	deliveriesAtOnce = 100
 	// pagesAtOnce bounds what a step looks at that isn't due.
 	pagesAtOnce = 10
 )
@@ -27,12 +27,12 @@ const (
 	siteRestMax = 5 * time.Minute
 )
 
-// Forwarder finishes what callbacks left open at operators' sites: bets whose
+// DeliveryWorker finishes what callbacks left open at operators' sites: bets whose
 // answer is lost are refused to the provider for good, asked until the site's answer
 // is known, and given back where they were taken; wins are told until they are
 // heard. It may run on every instance: the sites' answers are the same however
 // often they are asked, and each is committed once.
-type Forwarder struct {
+type DeliveryWorker struct {
 	casino *Casino
 	after  string
 	rests  map[string]rest // of routes by id, of sites by endpoint
@@ -46,19 +46,19 @@ type rest struct {
 
 // Forwarder returns a worker that works by its steps, one at a time. It remembers in
 // this process alone whom it leaves alone.
-func (c *Casino) Forwarder() *Forwarder {
-	return &Forwarder{casino: c, rests: map[string]rest{}}
+func (c *Casino) Forwarder() *DeliveryWorker {
+	return &DeliveryWorker{casino: c, rests: map[string]rest{}}
 }
 
 // Step takes one route one message on. It reports false when it came to the end of
 // what is open, and begins anew with the next step, or when nothing was due of many
 // that are, and goes on with the next step.
-func (f *Forwarder) Step(ctx context.Context) (worked bool, err error) {
+func (f *DeliveryWorker) Step(ctx context.Context) (worked bool, err error) {
 	if f.casino.Provider == nil {
 		return false, nil
 	}
 	for range pagesAtOnce {
-		open, err := f.casino.store.Routes.OpenRoutes(ctx, f.after, routesAtOnce)
+		open, err := f.casino.store.Deliveries.OpenDeliveries(ctx, f.after, deliveriesAtOnce)
 		if err != nil {
 			return false, err
 		}
@@ -69,7 +69,7 @@ func (f *Forwarder) Step(ctx context.Context) (worked bool, err error) {
 				return true, f.forward(ctx, r)
 			}
 		}
-		if len(open) < routesAtOnce {
+		if len(open) < deliveriesAtOnce {
 			f.after = ""
 			f.forget(now)
 			return false, ctx.Err()
@@ -79,23 +79,23 @@ func (f *Forwarder) Step(ctx context.Context) (worked bool, err error) {
 }
 
 // due reports whether the route is left to us, and neither it nor its site rests.
-func (f *Forwarder) due(r seamless.Route, now time.Time) bool {
+func (f *DeliveryWorker) due(r seamless.Delivery, now time.Time) bool {
 	left := time.Duration(0)
 	switch r.Status {
 	case seamless.Asking:
-		return now.Sub(r.UpdatedAt) >= AskingTime
+		return now.Sub(r.UpdatedAt) >= DebitGrace
 	case seamless.Delivering:
-		left = TellingTime
+		left = CreditGrace
 	}
-	return r.Status.Waits() && now.Sub(r.UpdatedAt) >= left &&
+	return r.Status.Pending() && now.Sub(r.UpdatedAt) >= left &&
 		!now.Before(f.rests[r.ID].until) && !now.Before(f.rests[r.Site].until)
 }
 
-func (f *Forwarder) forward(ctx context.Context, r seamless.Route) error {
-	heard := player.RouteAnswer{RouteID: r.ID, Sent: r.Status, Site: r.Site, Word: seamless.Silent, Reason: seamless.AgentSeamless}
+func (f *DeliveryWorker) forward(ctx context.Context, r seamless.Delivery) error {
+	heard := player.DeliveryResponse{DeliveryID: r.ID, Sent: r.Status, Site: r.Site, Event: seamless.NoResponse, Reason: seamless.AgentSeamless}
 	if r.Status != seamless.Asking {
-		heard = f.casino.hear(ctx, r)
-		if !heard.Word.Answers() {
+		heard = f.casino.recordResponse(ctx, r)
+		if !heard.Event.FromSite() {
 			f.leave(ctx, r)
 			return ctx.Err()
 		}
@@ -107,7 +107,7 @@ func (f *Forwarder) forward(ctx context.Context, r seamless.Route) error {
 }
 
 // leave lets the route and its site rest.
-func (f *Forwarder) leave(ctx context.Context, r seamless.Route) {
+func (f *DeliveryWorker) leave(ctx context.Context, r seamless.Delivery) {
 	now := f.casino.now()
 	for _, name := range [...]string{r.ID, r.Site} {
 		known := f.rests[name]
@@ -115,14 +115,14 @@ func (f *Forwarder) leave(ctx context.Context, r seamless.Route) {
 		f.rests[name] = rest{now.Add(pause), known.tries + 1}
 	}
 	if now.Sub(r.At) > siteRestMax {
-		f.casino.alarms.raise(ctx, AlarmSiteSilent, r.Agent, "route", r.ID, "status", string(r.Status),
+		f.casino.alarms.raise(ctx, AlarmSiteUnsettled, r.Agent, "route", r.ID, "status", string(r.Status),
 			"wallet", string(r.Wallet), "since", r.At.UnixMilli())
 	}
 }
 
 // forget drops what has rested long ago: routes that a person closed, sites that
 // nobody asks any more.
-func (f *Forwarder) forget(now time.Time) {
+func (f *DeliveryWorker) forget(now time.Time) {
 	for name, r := range f.rests {
 		if now.Sub(r.until) > siteRestMax {
 			delete(f.rests, name)

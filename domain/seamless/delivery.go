@@ -9,7 +9,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Route is one leg of a transaction on its way to the site of an operator who
+// Delivery is one leg of a transaction on its way to the site of an operator who
 // keeps its players' money itself. It says where the leg goes, which is fixed when
 // it begins, and how far it came.
 //
@@ -17,25 +17,25 @@ import (
 // say anything in time, the provider is told no for good, the site is asked until
 // it says what became of it, and a bet that it took is given back there. A credit
 // is booked first and told to the site until it has heard it.
-type Route struct {
+type Delivery struct {
 	ID string // ours, sorting by time
 	// TransactionID is of the provider's transaction; a whole round in one callback
 	// has two routes.
 	TransactionID string
 	Leg           Kind // Debit or Credit
 	Ref
-	Kind     Kind // of the transaction
-	GameType string
-	Wallet   wallet.Address
-	Agent    string
-	Token    money.Token
-	Scale    Scale
-	Asked    Asked // of the transaction
+	Kind      Kind // of the transaction
+	GameType  string
+	Wallet    wallet.Address
+	Agent     string
+	Token     money.Token
+	Scale     Scale
+	Requested Requested // of the transaction
 	// Site is the operator's endpoint, and SiteTxnID what the leg is called there.
 	Site      string
 	SiteTxnID string
 	Amount    money.Amount // base units
-	Status    RouteStatus
+	Status    DeliveryStatus
 	// Balance is the player's at the site after it, in base units rounded down; 0
 	// while it isn't known.
 	Balance   money.Amount
@@ -43,82 +43,82 @@ type Route struct {
 	UpdatedAt time.Time
 }
 
-// RouteStatus is how far a leg came.
-type RouteStatus string
+// DeliveryStatus is how far a leg came.
+type DeliveryStatus string
 
 // The statuses of a debit are Asking, Paid, Declined, Unknown, Reversing and
 // Reversed, of a credit Delivering and Delivered; Rejected and Closed are of both.
 const (
 	// Asking: the site is being asked for the bet, which is reserved.
-	Asking RouteStatus = "asking"
+	Asking DeliveryStatus = "asking"
 	// Paid: the site took the bet.
-	Paid RouteStatus = "paid"
+	Paid DeliveryStatus = "paid"
 	// Declined: the site took nothing.
-	Declined RouteStatus = "declined"
+	Declined DeliveryStatus = "declined"
 	// Unknown: the provider was told no; whether the site took the bet isn't known.
-	Unknown RouteStatus = "unknown"
+	Unknown DeliveryStatus = "unknown"
 	// Reversing: the site took the bet that the provider was told no for, and is
 	// told to give it back.
-	Reversing RouteStatus = "reversing"
+	Reversing DeliveryStatus = "reversing"
 	// Reversed: it gave the bet back.
-	Reversed RouteStatus = "reversed"
+	Reversed DeliveryStatus = "reversed"
 	// Delivering: the site is told of a win.
-	Delivering RouteStatus = "delivering"
+	Delivering DeliveryStatus = "delivering"
 	// Delivered: it heard of it.
-	Delivered RouteStatus = "delivered"
+	Delivered DeliveryStatus = "delivered"
 	// Rejected: the site refuses a win, or to give a bet back; a person decides.
-	Rejected RouteStatus = "rejected"
+	Rejected DeliveryStatus = "rejected"
 	// Closed: a person said that nothing more is to be done.
-	Closed RouteStatus = "closed"
+	Closed DeliveryStatus = "closed"
 )
 
-// RouteStatuses returns every status.
-func RouteStatuses() []RouteStatus {
-	return []RouteStatus{Asking, Paid, Declined, Unknown, Reversing, Reversed, Delivering, Delivered, Rejected, Closed}
+// DeliveryStatuses returns every status.
+func DeliveryStatuses() []DeliveryStatus {
+	return []DeliveryStatus{Asking, Paid, Declined, Unknown, Reversing, Reversed, Delivering, Delivered, Rejected, Closed}
 }
 
-// ParseRouteStatus reads a status.
-func ParseRouteStatus(text string) (RouteStatus, bool) {
-	status := RouteStatus(text)
-	return status, slices.Contains(RouteStatuses(), status)
+// ParseDeliveryStatus reads a status.
+func ParseDeliveryStatus(text string) (DeliveryStatus, bool) {
+	status := DeliveryStatus(text)
+	return status, slices.Contains(DeliveryStatuses(), status)
 }
 
 // Open reports whether something is still to be done, by the service or a person.
-func (s RouteStatus) Open() bool {
+func (s DeliveryStatus) Open() bool {
 	return s == Asking || s == Unknown || s == Reversing || s == Delivering || s == Rejected
 }
 
-// Waits reports whether the service itself has the site to ask or to tell.
-func (s RouteStatus) Waits() bool { return s.Open() && s != Rejected }
+// Pending reports whether the service itself has the site to ask or to tell.
+func (s DeliveryStatus) Pending() bool { return s.Open() && s != Rejected }
 
-// Word is what was heard of a site, or said by a person.
-type Word string
+// DeliveryEvent is what was heard of a site, or said by a person.
+type DeliveryEvent string
 
 // The words.
 const (
-	Yes    Word = "yes"    // the site did what it was asked for
-	No     Word = "no"     // the site refuses
-	Silent Word = "silent" // nothing in time, or nothing that can be understood
-	Unsent Word = "unsent" // nothing, for certainly nothing was sent
-	Resend Word = "resend" // a person: send it to the operator's present site
-	Close  Word = "close"  // a person: nothing more is to be done
+	SiteAccepted DeliveryEvent = "accepted"    // the site did what it was asked for
+	SiteRefused  DeliveryEvent = "refused"     // the site refuses
+	NoResponse   DeliveryEvent = "no response" // nothing in time, or nothing that can be understood
+	NotSent      DeliveryEvent = "not sent"    // nothing, for certainly nothing was sent
+	Resend       DeliveryEvent = "resend"      // a person: send it to the operator's present site
+	Close        DeliveryEvent = "close"       // a person: nothing more is to be done
 )
 
-// Answers reports whether the site said something.
-func (w Word) Answers() bool { return w == Yes || w == No }
+// FromSite reports whether the site said something.
+func (w DeliveryEvent) FromSite() bool { return w == SiteAccepted || w == SiteRefused }
 
-// routes is the one table of what follows which word.
-var routes = map[RouteStatus]map[Word]RouteStatus{
-	Asking:     {Yes: Paid, No: Declined, Silent: Unknown, Unsent: Declined},
-	Unknown:    {Yes: Reversing, No: Declined, Silent: Unknown, Unsent: Unknown, Resend: Unknown, Close: Closed},
-	Reversing:  {Yes: Reversed, No: Rejected, Silent: Reversing, Unsent: Reversing, Resend: Reversing, Close: Closed},
-	Delivering: {Yes: Delivered, No: Rejected, Silent: Delivering, Unsent: Delivering, Resend: Delivering, Close: Closed},
+// transitions is the one table of what follows which word.
+var transitions = map[DeliveryStatus]map[DeliveryEvent]DeliveryStatus{
+	Asking:     {SiteAccepted: Paid, SiteRefused: Declined, NoResponse: Unknown, NotSent: Declined},
+	Unknown:    {SiteAccepted: Reversing, SiteRefused: Declined, NoResponse: Unknown, NotSent: Unknown, Resend: Unknown, Close: Closed},
+	Reversing:  {SiteAccepted: Reversed, SiteRefused: Rejected, NoResponse: Reversing, NotSent: Reversing, Resend: Reversing, Close: Closed},
+	Delivering: {SiteAccepted: Delivered, SiteRefused: Rejected, NoResponse: Delivering, NotSent: Delivering, Resend: Delivering, Close: Closed},
 	Rejected:   {Resend: Delivering, Close: Closed},
 }
 
 // Precedes reports whether a route may go from one status to another.
-func (s RouteStatus) Precedes(next RouteStatus) bool {
-	for _, follows := range routes[s] {
+func (s DeliveryStatus) Precedes(next DeliveryStatus) bool {
+	for _, follows := range transitions[s] {
 		if follows == next || s == Rejected && next == Reversing {
 			return true
 		}
@@ -128,10 +128,10 @@ func (s RouteStatus) Precedes(next RouteStatus) bool {
 
 // After is the route after a word. A word that its status doesn't wait for is
 // InvalidState with the status.
-func (r Route) After(word Word, at time.Time) (Route, error) {
-	next, ok := routes[r.Status][word]
+func (r Delivery) After(word DeliveryEvent, at time.Time) (Delivery, error) {
+	next, ok := transitions[r.Status][word]
 	if !ok {
-		return r, fault.New(fault.InvalidState, "the route is %s", r.Status).With("status", string(r.Status))
+		return r, fault.New(fault.InvalidState, "the delivery is already %s", r.Status).With("status", string(r.Status))
 	}
 	if r.Status == Rejected && next == Delivering && r.Leg == Debit {
 		next = Reversing
@@ -140,18 +140,18 @@ func (r Route) After(word Word, at time.Time) (Route, error) {
 	return r, nil
 }
 
-// Waiting returns nil when a word on what was sent in a status is one on what the
+// Awaits returns nil when a word on what was sent in a status is one on what the
 // route waits for now, else InvalidState: an answer to the bet must not pass for one
 // to its return. A bet that was asked for is asked for in the same words afterwards.
-func (r Route) Waiting(sent RouteStatus) error {
+func (r Delivery) Awaits(sent DeliveryStatus) error {
 	if r.Status == sent || sent == Asking && r.Status == Unknown {
 		return nil
 	}
-	return fault.New(fault.InvalidState, "the route is %s", r.Status).With("status", string(r.Status))
+	return fault.New(fault.InvalidState, "the delivery is already %s", r.Status).With("status", string(r.Status))
 }
 
 // Reserved is what the route keeps of the operator's funds.
-func (r Route) Reserved() money.Amount {
+func (r Delivery) Reserved() money.Amount {
 	if r.Status == Asking {
 		return r.Amount
 	}
@@ -160,7 +160,7 @@ func (r Route) Reserved() money.Amount {
 
 // Message is what the site is told next: the leg itself, or of a bet that is given
 // back a credit of it.
-func (r Route) Message() (txnID string, leg Kind) {
+func (r Delivery) Message() (txnID string, leg Kind) {
 	if r.Status == Reversing {
 		return ReversalID(r.ID), Credit
 	}
@@ -175,18 +175,18 @@ func ReversalID(routeID string) string { return "reversal-" + routeID }
 func SettlementID(transactionID string) string { return "settlement-" + transactionID }
 
 // Draft is the transaction as long as its answer isn't known.
-func (r Route) Draft() Transaction {
+func (r Delivery) Draft() Transaction {
 	return Transaction{
 		ID: r.TransactionID, Ref: r.Ref, Kind: r.Kind, GameType: r.GameType, Wallet: r.Wallet, Agent: r.Agent, Token: r.Token,
-		Scale: r.Scale, Asked: r.Asked, Site: r.Site, Status: Undecided, At: r.At,
+		Scale: r.Scale, Requested: r.Requested, Site: r.Site, Status: Undecided, At: r.At,
 	}
 }
 
-// RouteOf begins a leg of the transaction.
-func RouteOf(t Transaction, id string, leg Kind, amount money.Amount) Route {
-	r := Route{
+// DeliveryOf begins a leg of the transaction.
+func DeliveryOf(t Transaction, id string, leg Kind, amount money.Amount) Delivery {
+	r := Delivery{
 		ID: id, TransactionID: t.ID, Leg: leg, Ref: t.Ref, Kind: t.Kind, GameType: t.GameType, Wallet: t.Wallet, Agent: t.Agent,
-		Token: t.Token, Scale: t.Scale, Asked: t.Asked, Site: t.Site, SiteTxnID: t.TxnID, Amount: amount,
+		Token: t.Token, Scale: t.Scale, Requested: t.Requested, Site: t.Site, SiteTxnID: t.TxnID, Amount: amount,
 		Status: Asking, At: t.At, UpdatedAt: t.At,
 	}
 	if leg == Credit {
@@ -200,7 +200,7 @@ func RouteOf(t Transaction, id string, leg Kind, amount money.Amount) Route {
 
 // Same reports whether two routes are one, whatever became of it: only the status,
 // the balance, the time and, by a person's word, the site move.
-func (r Route) Same(other Route) bool {
+func (r Delivery) Same(other Delivery) bool {
 	r.Status, r.Balance, r.UpdatedAt, r.Site = other.Status, other.Balance, other.UpdatedAt, other.Site
 	return r == other
 }
@@ -209,8 +209,8 @@ func (r Route) Same(other Route) bool {
 // know us, or that it can't say at the moment.
 var unsaid = []string{"", "INVALID_AGENT", "INVALID_METHOD", "API_CHECKING", "INTERNAL_ERROR", "EXTERNAL_ERROR"}
 
-// told are the words that are handed on to a provider as they are.
-var told = []Reason{
+// refusals are the words that are handed on to a provider as they are.
+var refusals = []Reason{
 	InsufficientFunds, AgentFunds, InvalidAmount, InvalidGame, GameDisabled, PlayerExcluded, PlayerFrozen, LimitExceeded,
 	TokenNotAccepted, "INVALID_USER",
 }
@@ -221,7 +221,7 @@ func RefusalOf(word string) (Reason, bool) {
 	if slices.Contains(unsaid, word) {
 		return None, false
 	}
-	if reason := Reason(word); slices.Contains(told, reason) {
+	if reason := Reason(word); slices.Contains(refusals, reason) {
 		return reason, true
 	}
 	return AgentSeamless, true

@@ -36,17 +36,17 @@ func Troubles() []Trouble {
 // Acts reports whether the site does what it is asked for in spite of the trouble.
 func (t Trouble) Acts() bool { return t == SiteFine || t >= SiteAnswerLost }
 
-// Operator is an operator that keeps its players' money itself: each message once,
+// AgentSite is an operator that keeps its players' money itself: each message once,
 // the first answer again whenever it comes again, refusals included.
-type Operator struct {
+type AgentSite struct {
 	Agent, Secret string
 	// Scale is that of its money: balances are kept in base units.
 	Scale seamless.Scale
 
 	mu       sync.Mutex
 	balances map[wallet.Address]money.Amount
-	answers  map[siteKey]ports.SiteAnswer
-	heard    map[siteKey]int
+	answers  map[siteKey]ports.SiteResponse
+	received map[siteKey]int
 	refuse   map[seamless.Kind]seamless.Reason
 	trouble  func(m ports.SiteMessage) Trouble
 }
@@ -56,30 +56,30 @@ type siteKey struct {
 	leg seamless.Kind
 }
 
-// NewOperator returns an operator without players.
-func NewOperator(code, secret string, scale seamless.Scale) *Operator {
-	return &Operator{
+// NewAgentSite returns an operator without players.
+func NewAgentSite(code, secret string, scale seamless.Scale) *AgentSite {
+	return &AgentSite{
 		Agent: code, Secret: secret, Scale: scale, balances: map[wallet.Address]money.Amount{},
-		answers: map[siteKey]ports.SiteAnswer{}, heard: map[siteKey]int{}, refuse: map[seamless.Kind]seamless.Reason{},
+		answers: map[siteKey]ports.SiteResponse{}, received: map[siteKey]int{}, refuse: map[seamless.Kind]seamless.Reason{},
 	}
 }
 
 // Pay gives a player money, and makes him one.
-func (o *Operator) Pay(w wallet.Address, amount money.Amount) {
+func (o *AgentSite) Pay(w wallet.Address, amount money.Amount) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.balances[w] += amount
 }
 
 // Has is what a player has.
-func (o *Operator) Has(w wallet.Address) money.Amount {
+func (o *AgentSite) Has(w wallet.Address) money.Amount {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.balances[w]
 }
 
 // Refuse makes the operator refuse every new message of a leg; with None no longer.
-func (o *Operator) Refuse(leg seamless.Kind, reason seamless.Reason) {
+func (o *AgentSite) Refuse(leg seamless.Kind, reason seamless.Reason) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.refuse[leg] = reason
@@ -87,14 +87,14 @@ func (o *Operator) Refuse(leg seamless.Kind, reason seamless.Reason) {
 
 // Trouble says what goes wrong with each message, in the order they come; nil for
 // nothing.
-func (o *Operator) Trouble(which func(m ports.SiteMessage) Trouble) {
+func (o *AgentSite) Trouble(which func(m ports.SiteMessage) Trouble) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.trouble = which
 }
 
 // Next is what goes wrong with the message that comes now.
-func (o *Operator) Next(m ports.SiteMessage) Trouble {
+func (o *AgentSite) Next(m ports.SiteMessage) Trouble {
 	o.mu.Lock()
 	which := o.trouble
 	o.mu.Unlock()
@@ -104,22 +104,22 @@ func (o *Operator) Next(m ports.SiteMessage) Trouble {
 	return which(m)
 }
 
-// Heard counts how often a leg of a transaction came.
-func (o *Operator) Heard(txnID string, leg seamless.Kind) int {
+// Received counts how often a leg of a transaction came.
+func (o *AgentSite) Received(txnID string, leg seamless.Kind) int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.heard[siteKey{txnID, leg}]
+	return o.received[siteKey{txnID, leg}]
 }
 
 // Took reports whether a leg was done, and with that its money moved.
-func (o *Operator) Took(txnID string, leg seamless.Kind) bool {
+func (o *AgentSite) Took(txnID string, leg seamless.Kind) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.answers[siteKey{txnID, leg}].Taken
+	return o.answers[siteKey{txnID, leg}].Accepted
 }
 
 // Balance answers what a player has, false for who is no player.
-func (o *Operator) Balance(w wallet.Address) (seamless.Decimal, bool) {
+func (o *AgentSite) Balance(w wallet.Address) (seamless.Decimal, bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	amount, known := o.balances[w]
@@ -127,26 +127,26 @@ func (o *Operator) Balance(w wallet.Address) (seamless.Decimal, bool) {
 }
 
 // Do does what a message asks for, once.
-func (o *Operator) Do(m ports.SiteMessage) ports.SiteAnswer {
+func (o *AgentSite) Do(m ports.SiteMessage) ports.SiteResponse {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	key := siteKey{m.TxnID, m.Leg}
-	o.heard[key]++
+	o.received[key]++
 	if first, again := o.answers[key]; again {
 		return first
 	}
 	balance, known := o.balances[m.Wallet]
 	amount, residue, fits := m.Amount.Units(o.Scale)
-	answer := ports.SiteAnswer{Taken: true}
+	answer := ports.SiteResponse{Accepted: true}
 	switch {
 	case !known:
-		return ports.SiteAnswer{Balance: "0", Reason: "INVALID_USER"}
+		return ports.SiteResponse{Balance: "0", Reason: "INVALID_USER"}
 	case o.refuse[m.Leg] != seamless.None:
-		answer = ports.SiteAnswer{Reason: o.refuse[m.Leg]}
+		answer = ports.SiteResponse{Reason: o.refuse[m.Leg]}
 	case residue != "" || !fits:
-		answer = ports.SiteAnswer{Reason: seamless.InvalidAmount}
+		answer = ports.SiteResponse{Reason: seamless.InvalidAmount}
 	case m.Leg == seamless.Debit && balance < amount:
-		answer = ports.SiteAnswer{Reason: seamless.InsufficientFunds}
+		answer = ports.SiteResponse{Reason: seamless.InsufficientFunds}
 	case m.Leg == seamless.Debit:
 		o.balances[m.Wallet] -= amount
 	default:
@@ -157,32 +157,32 @@ func (o *Operator) Do(m ports.SiteMessage) ports.SiteAnswer {
 	return answer
 }
 
-// Sites are operators' sites by their endpoints. It serves ports.OperatorSite
+// Sites are operators' sites by their endpoints. It serves ports.AgentSite
 // without a network; several endpoints may lead to one operator.
 type Sites struct {
 	mu    sync.Mutex
-	known map[string]*Operator
+	known map[string]*AgentSite
 }
 
 // NewSites returns sites at which nobody is.
-func NewSites() *Sites { return &Sites{known: map[string]*Operator{}} }
+func NewSites() *Sites { return &Sites{known: map[string]*AgentSite{}} }
 
 // Set puts an operator at an endpoint; nil takes the site away.
-func (s *Sites) Set(endpoint string, o *Operator) {
+func (s *Sites) Set(endpoint string, o *AgentSite) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.known[endpoint] = o
 }
 
 // At is the operator at an endpoint, nil for nobody.
-func (s *Sites) At(endpoint string) *Operator {
+func (s *Sites) At(endpoint string) *AgentSite {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.known[endpoint]
 }
 
 // at finds who answers, if anybody does who knows us.
-func (s *Sites) at(to ports.SiteAccess) (*Operator, error) {
+func (s *Sites) at(to ports.SiteAccess) (*AgentSite, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	o := s.known[to.Endpoint]
@@ -195,8 +195,8 @@ func (s *Sites) at(to ports.SiteAccess) (*Operator, error) {
 	return o, nil
 }
 
-// PlayersBalance serves ports.OperatorSite.
-func (s *Sites) PlayersBalance(ctx context.Context, to ports.SiteAccess, w wallet.Address) (seamless.Decimal, error) {
+// PlayerBalance serves ports.AgentSite.
+func (s *Sites) PlayerBalance(ctx context.Context, to ports.SiteAccess, w wallet.Address) (seamless.Decimal, error) {
 	o, err := s.at(to)
 	if err != nil {
 		return "", err
@@ -211,21 +211,21 @@ func (s *Sites) PlayersBalance(ctx context.Context, to ports.SiteAccess, w walle
 	return balance, nil
 }
 
-// Tell serves ports.OperatorSite.
-func (s *Sites) Tell(ctx context.Context, to ports.SiteAccess, m ports.SiteMessage) (ports.SiteAnswer, error) {
+// Send serves ports.AgentSite.
+func (s *Sites) Send(ctx context.Context, to ports.SiteAccess, m ports.SiteMessage) (ports.SiteResponse, error) {
 	o, err := s.at(to)
 	if err != nil {
-		return ports.SiteAnswer{}, err
+		return ports.SiteResponse{}, err
 	}
 	trouble := o.Next(m)
-	var answer ports.SiteAnswer
+	var answer ports.SiteResponse
 	if trouble.Acts() && ctx.Err() == nil {
 		answer = o.Do(m)
 	}
 	if trouble != SiteFine || ctx.Err() != nil {
-		return ports.SiteAnswer{}, fault.New(fault.External, "the operator's site doesn't answer")
+		return ports.SiteResponse{}, fault.New(fault.External, "the operator's site doesn't answer")
 	}
-	if !answer.Taken {
+	if !answer.Accepted {
 		answer.Reason, _ = seamless.RefusalOf(string(answer.Reason))
 	}
 	return answer, nil

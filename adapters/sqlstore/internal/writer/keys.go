@@ -16,13 +16,13 @@ import (
 
 // ownRow reports whether the row of the thing itself is the claim, so that the
 // table of claims has none.
-func ownRow(k rows.ClaimKey) bool {
-	return k.Kind == player.RoundID || k.Kind == player.WithdrawalID || k.Kind == player.AdjustmentID
+func ownRow(k rows.KeyName) bool {
+	return k.Kind == player.RoundKey || k.Kind == player.WithdrawalKey || k.Kind == player.AdjustmentKey
 }
 
-// claim is a key that entries of the batch want.
-type claim struct {
-	key rows.ClaimKey
+// takenKey is a key that entries of the batch want.
+type takenKey struct {
+	key rows.KeyName
 	// held is who has it: an earlier item of the database or of this batch.
 	held *held
 	// taker is the entry of this batch that keeps it.
@@ -43,28 +43,28 @@ type held struct {
 	round string
 }
 
-// askClaims notes every claim of the batch, asks to take those that have rows, each
+// askKeys notes every claim of the batch, asks to take those that have rows, each
 // once and sorted, and looks for the others.
-func (r *run) askClaims() {
-	r.claims, r.taken = make(map[rows.ClaimKey]*claim, len(r.entries)), nil
-	var wanted []rows.Claim
+func (r *run) askKeys() {
+	r.keys, r.taken = make(map[rows.KeyName]*takenKey, len(r.entries)), nil
+	var wanted []rows.Key
 	for _, e := range r.entries {
-		for _, c := range e.item.Claims {
+		for _, c := range e.item.Keys {
 			k := rows.KeyOf(c)
-			if r.claims[k] != nil {
+			if r.keys[k] != nil {
 				continue
 			}
-			r.claims[k] = &claim{key: k, free: e.item.Fresh && !e.again}
+			r.keys[k] = &takenKey{key: k, free: e.item.Fresh && !e.again}
 			if !ownRow(k) {
-				wanted = append(wanted, rows.Claim{
-					ClaimKey: k, Wallet: e.item.Wallet, Fingerprint: c.Fingerprint, TakenBy: e.name, At: e.item.At,
+				wanted = append(wanted, rows.Key{
+					KeyName: k, Wallet: e.item.Wallet, Fingerprint: c.Fingerprint, TakenBy: e.name, At: e.item.At,
 				})
 			}
 		}
 	}
-	rows.TakeClaims(&r.batch.Asks, wanted, func(k rows.ClaimKey) {
+	rows.TakeKeys(&r.batch.Asks, wanted, func(k rows.KeyName) {
 		if r.taken == nil {
-			r.taken = map[rows.ClaimKey]bool{}
+			r.taken = map[rows.KeyName]bool{}
 		}
 		r.taken[k] = true
 	})
@@ -73,16 +73,16 @@ func (r *run) askClaims() {
 
 // findHolders reads the claims that others hold, with their answers.
 func (r *run) findHolders(ctx context.Context) error {
-	var missed []rows.ClaimKey
-	for k := range r.claims {
+	var missed []rows.KeyName
+	for k := range r.keys {
 		if !ownRow(k) && !r.taken[k] {
 			missed = append(missed, k)
 		}
 	}
 	rounds := map[string][]*held{}
-	rows.FindClaims(&r.batch.Asks, missed, func(c rows.Claim) (err error) {
+	rows.FindKeys(&r.batch.Asks, missed, func(c rows.Key) (err error) {
 		h := &held{takenBy: c.TakenBy, holder: player.Holder{
-			Claim:  player.Claim{Kind: c.Kind, Scope: c.Scope, ID: c.ID, Fingerprint: c.Fingerprint},
+			Key:    player.UniqueKey{Kind: c.Kind, Scope: c.Scope, ID: c.ID, Fingerprint: c.Fingerprint},
 			Wallet: c.Wallet, At: c.At,
 		}}
 		if h.answer, h.round, err = wire.DecodeAnswer([]byte(c.Answer)); err != nil {
@@ -91,15 +91,15 @@ func (r *run) findHolders(ctx context.Context) error {
 		if h.round != "" {
 			rounds[h.round] = append(rounds[h.round], h)
 		}
-		r.claims[c.ClaimKey].held = h
+		r.keys[c.KeyName].held = h
 		return nil
 	})
 	if err := r.send(ctx); err != nil {
 		return err
 	}
 	for _, k := range missed {
-		if r.claims[k].held == nil {
-			return errClaimGone
+		if r.keys[k].held == nil {
+			return errKeyGone
 		}
 	}
 	rows.AskRounds(&r.batch.Asks, db.SortedRows(rounds), func(answer player.Change) {
@@ -113,24 +113,24 @@ func (r *run) findHolders(ctx context.Context) error {
 // askOwnRows looks for the things whose own row is the claim.
 func (r *run) askOwnRows() {
 	rounds, others := map[string]struct{}{}, map[string]struct{}{}
-	for k, c := range r.claims {
+	for k, c := range r.keys {
 		switch {
 		case c.free:
-		case k.Kind == player.RoundID:
+		case k.Kind == player.RoundKey:
 			rounds[k.ID] = struct{}{}
 		case ownRow(k):
 			others[k.ID] = struct{}{}
 		}
 	}
 	rows.AskRounds(&r.batch.Asks, db.SortedRows(rounds), func(answer player.Change) {
-		r.foundOwn(player.Claim{Kind: player.RoundID, ID: answer.Round.ID}, answer.Round.Wallet, answer.Round.At, answer)
+		r.foundOwn(player.UniqueKey{Kind: player.RoundKey, ID: answer.Round.ID}, answer.Round.Wallet, answer.Round.At, answer)
 	})
 	r.batch.AskOwnTransactions(db.SortedRows(others), r.foundOwn)
 }
 
-func (r *run) foundOwn(own player.Claim, owner wallet.Address, at time.Time, answer player.Change) {
-	if c := r.claims[rows.KeyOf(own)]; c != nil {
-		c.held = &held{holder: player.Holder{Claim: own, Wallet: owner, At: at}, answer: answer}
+func (r *run) foundOwn(own player.UniqueKey, owner wallet.Address, at time.Time, answer player.Change) {
+	if c := r.keys[rows.KeyOf(own)]; c != nil {
+		c.held = &held{holder: player.Holder{Key: own, Wallet: owner, At: at}, answer: answer}
 	}
 }
 
@@ -139,11 +139,11 @@ func (r *run) foundOwn(own player.Claim, owner wallet.Address, at time.Time, ans
 // what it was used for is the answer to this very request, or a conflict.
 func (r *run) heldAgainst(e *entry) (*player.Receipt, error) {
 	var found *held
-	for _, c := range e.item.Claims {
-		h := r.claims[rows.KeyOf(c)].held
+	for _, c := range e.item.Keys {
+		h := r.keys[rows.KeyOf(c)].held
 		switch {
 		case h == nil:
-		case c.Kind == player.IdempotencyKey && h.holder.Claim.Fingerprint != c.Fingerprint:
+		case c.Kind == player.IdempotencyKey && h.holder.Key.Fingerprint != c.Fingerprint:
 			return nil, fault.New(fault.IdempotencyConflict, "the idempotency key was used for another request")
 		case found == nil || c.Kind == player.IdempotencyKey:
 			found = h
@@ -157,11 +157,11 @@ func (r *run) heldAgainst(e *entry) (*player.Receipt, error) {
 	case found.round != "":
 		return nil, db.Defect("round %s of a kept answer is gone", found.round)
 	}
-	return &player.Receipt{Change: found.told(), Replayed: true, Holder: found.holder}, nil
+	return &player.Receipt{Change: found.replay(), Replayed: true, Holder: found.holder}, nil
 }
 
-// told is the answer that a replay gets.
-func (h *held) told() player.Change {
+// replay is the answer that a replay gets.
+func (h *held) replay() player.Change {
 	if h.made != nil {
 		return replayed(h.made)
 	}
@@ -170,11 +170,11 @@ func (h *held) told() player.Change {
 
 // hold makes the entry, whose change is staged, the holder of its claims.
 func (r *run) hold(e *entry, change *player.Change) {
-	for _, c := range e.item.Claims {
-		state := r.claims[rows.KeyOf(c)]
+	for _, c := range e.item.Keys {
+		state := r.keys[rows.KeyOf(c)]
 		state.taker = e
 		state.held = &held{
-			holder:  player.Holder{Claim: c, Wallet: e.item.Wallet, At: e.item.At},
+			holder:  player.Holder{Key: c, Wallet: e.item.Wallet, At: e.item.At},
 			takenBy: e.name, made: change,
 		}
 	}
@@ -183,7 +183,7 @@ func (r *run) hold(e *entry, change *player.Change) {
 // replayed is the part of a change that a replay answers with.
 func replayed(c *player.Change) player.Change {
 	kept := player.Change{
-		Withdrawal: c.Withdrawal, Deposit: c.Deposit, Adjustment: c.Adjustment, Approval: c.Approval, Retired: c.Retired, Seamless: c.Told(),
+		Withdrawal: c.Withdrawal, Deposit: c.Deposit, Adjustment: c.Adjustment, Approval: c.Approval, Retired: c.Retired, Seamless: c.Response(),
 		Funding: c.Funding,
 		Balance: c.Balance,
 	}
@@ -203,38 +203,38 @@ func replayed(c *player.Change) player.Change {
 	return kept
 }
 
-// writeClaims asks to write the answers of the claims that entries took, and to remove
+// writeKeys asks to write the answers of the claims that entries took, and to remove
 // those whose items were refused.
-func (r *run) writeClaims() error {
-	var kept []rows.Claim
-	var free []rows.ClaimKey
-	for _, c := range r.claims {
+func (r *run) writeKeys() error {
+	var kept []rows.Key
+	var free []rows.KeyName
+	for _, c := range r.keys {
 		switch {
 		case ownRow(c.key):
 		case c.taker != nil:
-			answer, err := wire.EncodeAnswer(c.held.told())
+			answer, err := wire.EncodeAnswer(c.held.replay())
 			if err != nil {
 				return err
 			}
 			holder := c.held.holder
-			kept = append(kept, rows.Claim{
-				ClaimKey: c.key, Wallet: holder.Wallet, Fingerprint: holder.Claim.Fingerprint, TakenBy: c.held.takenBy,
+			kept = append(kept, rows.Key{
+				KeyName: c.key, Wallet: holder.Wallet, Fingerprint: holder.Key.Fingerprint, TakenBy: c.held.takenBy,
 				Answer: string(answer), At: holder.At, KeepUntil: r.keepUntil(c),
 			})
 		case c.held == nil:
 			free = append(free, c.key)
 		}
 	}
-	rows.KeepClaims(&r.batch.Asks, kept)
-	rows.FreeClaims(&r.batch.Asks, free)
+	rows.KeepKeys(&r.batch.Asks, kept)
+	rows.FreeKeys(&r.batch.Asks, free)
 	return nil
 }
 
 // keepUntil is when a claim may be forgotten: a login's with its window, a
 // client's key after its time, everything else never.
-func (r *run) keepUntil(c *claim) time.Time {
+func (r *run) keepUntil(c *takenKey) time.Time {
 	switch c.key.Kind {
-	case player.LoginMessage:
+	case player.LoginKey:
 		if login := c.held.made.Login; login != nil {
 			return login.KeepUntil
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// OperatorSite is the sites of operators who keep their players' money themselves.
+// AgentSite is the sites of operators who keep their players' money themselves.
 // To a site this service is the game provider.
 //
 // Each call is made once: whoever needs an answer asks again. A site that is too slow,
@@ -18,14 +18,14 @@ import (
 // which may be left alone for a while so that nobody waits for it; other sites are
 // not affected. No error and no log holds the secret, nor anything that a site
 // answered.
-type OperatorSite interface {
-	// PlayersBalance returns what the player has at the site, in the provider's
+type AgentSite interface {
+	// PlayerBalance returns what the player has at the site, in the provider's
 	// money. A site that answers that it has no such player is InvalidUser.
-	PlayersBalance(ctx context.Context, to SiteAccess, w wallet.Address) (seamless.Decimal, error)
-	// Tell sends one leg of a transaction. The same message may be sent again until
+	PlayerBalance(ctx context.Context, to SiteAccess, w wallet.Address) (seamless.Decimal, error)
+	// Send sends one leg of a transaction. The same message may be sent again until
 	// the site's answer is known: a site answers it as the first time. A refusal is
 	// an answer, not an error.
-	Tell(ctx context.Context, to SiteAccess, m SiteMessage) (SiteAnswer, error)
+	Send(ctx context.Context, to SiteAccess, m SiteMessage) (SiteResponse, error)
 }
 
 // SiteAccess is where a site is, and what it knows us by.
@@ -46,9 +46,9 @@ type SiteMessage struct {
 	Amount   seamless.Decimal
 }
 
-// SiteAnswer is what a site said to a message.
-type SiteAnswer struct {
-	Taken bool
+// SiteResponse is what a site said to a message.
+type SiteResponse struct {
+	Accepted bool
 	// Balance is the player's after it.
 	Balance seamless.Decimal
 	// Reason is why it was refused: a word of the protocol, AgentSeamless for any

@@ -44,15 +44,15 @@ credit rejected close closed
 
 func TestWhatFollowsWhichWord(t *testing.T) {
 	t.Parallel()
-	debits := []seamless.RouteStatus{seamless.Asking, seamless.Paid, seamless.Declined, seamless.Unknown, seamless.Reversing, seamless.Reversed,
+	debits := []seamless.DeliveryStatus{seamless.Asking, seamless.Paid, seamless.Declined, seamless.Unknown, seamless.Reversing, seamless.Reversed,
 		seamless.Rejected, seamless.Closed}
-	credits := []seamless.RouteStatus{seamless.Delivering, seamless.Delivered, seamless.Rejected, seamless.Closed}
+	credits := []seamless.DeliveryStatus{seamless.Delivering, seamless.Delivered, seamless.Rejected, seamless.Closed}
 	now := time.Unix(5, 0)
-	for leg, statuses := range map[seamless.Kind][]seamless.RouteStatus{seamless.Debit: debits, seamless.Credit: credits} {
+	for leg, statuses := range map[seamless.Kind][]seamless.DeliveryStatus{seamless.Debit: debits, seamless.Credit: credits} {
 		for _, status := range statuses {
 			goesOn := false
-			for _, word := range []seamless.Word{seamless.Yes, seamless.No, seamless.Silent, seamless.Unsent, seamless.Resend, seamless.Close} {
-				next, err := seamless.Route{Leg: leg, Status: status, Amount: 7}.After(word, now)
+			for _, word := range []seamless.DeliveryEvent{seamless.SiteAccepted, seamless.SiteRefused, seamless.NoResponse, seamless.NotSent, seamless.Resend, seamless.Close} {
+				next, err := seamless.Delivery{Leg: leg, Status: status, Amount: 7}.After(word, now)
 				line := fmt.Sprintf("\n%s %s %s ", leg, status, word)
 				_, rest, possible := strings.Cut(ways, line)
 				want, _, _ := strings.Cut(rest, "\n")
@@ -75,10 +75,10 @@ func TestWhatFollowsWhichWord(t *testing.T) {
 // elsewhere by then.
 func TestWordsAreOnWhatWasSent(t *testing.T) {
 	t.Parallel()
-	for _, sent := range seamless.RouteStatuses() {
-		for _, now := range seamless.RouteStatuses() {
+	for _, sent := range seamless.DeliveryStatuses() {
+		for _, now := range seamless.DeliveryStatuses() {
 			want := sent == now || sent == seamless.Asking && now == seamless.Unknown
-			if err := (seamless.Route{Status: now}).Waiting(sent); (err == nil) != want || err != nil && !fault.Is(err, fault.InvalidState) {
+			if err := (seamless.Delivery{Status: now}).Awaits(sent); (err == nil) != want || err != nil && !fault.Is(err, fault.InvalidState) {
 				t.Errorf("sent while %s, heard while %s: %v", sent, now, err)
 			}
 		}
@@ -87,12 +87,12 @@ func TestWordsAreOnWhatWasSent(t *testing.T) {
 
 func TestOnlyWhatIsAskedForIsReserved(t *testing.T) {
 	t.Parallel()
-	for _, status := range seamless.RouteStatuses() {
+	for _, status := range seamless.DeliveryStatuses() {
 		want := map[bool]int64{true: 7}[status == seamless.Asking]
-		if got := (seamless.Route{Status: status, Amount: 7}).Reserved(); int64(got) != want {
+		if got := (seamless.Delivery{Status: status, Amount: 7}).Reserved(); int64(got) != want {
 			t.Errorf("%s reserves %d", status, got)
 		}
-		if parsed, ok := seamless.ParseRouteStatus(string(status)); !ok || parsed != status {
+		if parsed, ok := seamless.ParseDeliveryStatus(string(status)); !ok || parsed != status {
 			t.Errorf("%s isn't read again", status)
 		}
 	}
@@ -115,10 +115,10 @@ func TestWordsOfSites(t *testing.T) {
 }
 
 // A forwarded transaction moves the operator's account, never the player's.
-func ExampleTransaction_Purse() {
+func ExampleTransaction_Account() {
 	t := seamless.Transaction{Wallet: "alice", Agent: "acme"}
-	here := t.Purse()
+	here := t.Account()
 	t.Site = "https://acme.example/"
-	fmt.Println(here, t.Purse(), t.Purse() == ledger.AgentOf("acme"))
+	fmt.Println(here, t.Account(), t.Account() == ledger.AgentOf("acme"))
 	// Output: player:alice agent:acme true
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Operator changes roles by the word of whoever runs the service: the command
+// RoleCommands changes roles by the word of whoever runs the service: the command
 // line and the first start, which hold the database itself and so need no role.
-type Operator struct {
+type RoleCommands struct {
 	Roles ports.Roles
 	// Agents tells whether the agent of a role is there.
 	Agents  ports.Agents
@@ -24,7 +24,7 @@ type Operator struct {
 
 // SeedSuperadmins gives the top role to the wallets when nobody has a role yet;
 // in any other table it does nothing.
-func (o Operator) SeedSuperadmins(ctx context.Context, wallets []wallet.Address) error {
+func (o RoleCommands) SeedSuperadmins(ctx context.Context, wallets []wallet.Address) error {
 	present, err := o.Roles.Roles(ctx)
 	if err != nil || len(present) > 0 {
 		return err
@@ -38,7 +38,7 @@ func (o Operator) SeedSuperadmins(ctx context.Context, wallets []wallet.Address)
 }
 
 // Grant gives a wallet a role. An agent that isn't there is InvalidAgent.
-func (o Operator) Grant(ctx context.Context, w wallet.Address, role, agentCode string) error {
+func (o RoleCommands) Grant(ctx context.Context, w wallet.Address, role, agentCode string) error {
 	granted, err := o.Policy.Assign(w, role, agentCode, now(o.Clock))
 	if err != nil {
 		return err
@@ -56,7 +56,7 @@ func (o Operator) Grant(ctx context.Context, w wallet.Address, role, agentCode s
 }
 
 // Revoke takes a wallet's role away; the last of the top role stays.
-func (o Operator) Revoke(ctx context.Context, w wallet.Address) error {
+func (o RoleCommands) Revoke(ctx context.Context, w wallet.Address) error {
 	now := now(o.Clock)
 	return o.Roles.ChangeRole(ctx, w, func(all []rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
 		before := describeRole(assignmentOf(all, w))
@@ -70,7 +70,7 @@ func (o Operator) Revoke(ctx context.Context, w wallet.Address) error {
 	})
 }
 
-func (o Operator) record(action audit.Action, w wallet.Address, before, after string, at time.Time) audit.Record {
+func (o RoleCommands) record(action audit.Action, w wallet.Address, before, after string, at time.Time) audit.Record {
 	return audit.Record{
 		ID: o.Entropy.ID(), Action: action, Target: string(w), Before: before, After: after, At: at,
 	}

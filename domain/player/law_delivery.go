@@ -5,22 +5,22 @@ import (
 	"github.com/casino-service/casino/domain/seamless"
 )
 
-// routeLaw is of legs on their way to an operator's site.
-var routeLaw = thing{
-	in: func(c *Change) bool { return len(c.Routes) > 0 },
+// deliveryLaw is of legs on their way to an operator's site.
+var deliveryLaw = thing{
+	in: func(c *Change) bool { return len(c.Deliveries) > 0 },
 	rules: []Rule{
 		{
 			"route owned", "a route belongs to the wallet of the item that changes it",
-			eachRoute(func(item *Item, _ *View, _ *Change, r *seamless.Route) bool {
+			eachDelivery(func(item *Item, _ *View, _ *Change, r *seamless.Delivery) bool {
 				return item.Wallet != "" && r.Wallet == item.Wallet
 			}),
 		},
 		{
 			"route once", "a route is changed once by one change",
-			eachRoute(func(_ *Item, _ *View, c *Change, r *seamless.Route) bool {
+			eachDelivery(func(_ *Item, _ *View, c *Change, r *seamless.Delivery) bool {
 				same := 0
-				for i := range c.Routes {
-					if c.Routes[i].ID == r.ID {
+				for i := range c.Deliveries {
+					if c.Deliveries[i].ID == r.ID {
 						same++
 					}
 				}
@@ -29,15 +29,15 @@ var routeLaw = thing{
 		},
 		{
 			"route kept", "a route that the item asked to see stays the leg that it is, and goes on as the table of routes has it",
-			eachRoute(func(_ *Item, seen *View, _ *Change, r *seamless.Route) bool {
-				before, known := seen.Routes[r.ID]
+			eachDelivery(func(_ *Item, seen *View, _ *Change, r *seamless.Delivery) bool {
+				before, known := seen.Deliveries[r.ID]
 				return !known || r.Same(before) && before.Status.Precedes(r.Status)
 			}),
 		},
 		{
 			"route begun", "a route that the item did not ask to see begins: a bet is asked for, and a win delivered that its transaction tells",
-			eachRoute(func(_ *Item, seen *View, c *Change, r *seamless.Route) bool {
-				if _, known := seen.Routes[r.ID]; known {
+			eachDelivery(func(_ *Item, seen *View, c *Change, r *seamless.Delivery) bool {
+				if _, known := seen.Deliveries[r.ID]; known {
 					return true
 				}
 				told := c.Seamless != nil && c.Seamless.ID == r.TransactionID && c.Seamless.Status != seamless.Refused
@@ -47,19 +47,19 @@ var routeLaw = thing{
 		},
 		{
 			"route answered", "a bet that was asked for is answered with its transaction",
-			eachRoute(func(_ *Item, seen *View, c *Change, r *seamless.Route) bool {
-				return seen.Routes[r.ID].Status != seamless.Asking || c.Seamless != nil && c.Seamless.ID == r.TransactionID
+			eachDelivery(func(_ *Item, seen *View, c *Change, r *seamless.Delivery) bool {
+				return seen.Deliveries[r.ID].Status != seamless.Asking || c.Seamless != nil && c.Seamless.ID == r.TransactionID
 			}),
 		},
 	},
-	join: func(all, one *Needs) { all.Routes = union(all.Routes, one.Routes) },
-	show: func(seen, whole *View, n *Needs) { seen.Routes = only(whole.Routes, n.Routes) },
+	join: func(all, one *Needs) { all.Deliveries = union(all.Deliveries, one.Deliveries) },
+	show: func(seen, whole *View, n *Needs) { seen.Deliveries = only(whole.Deliveries, n.Deliveries) },
 	apply: func(v *View, c *Change) error {
-		for _, r := range c.Routes {
+		for _, r := range c.Deliveries {
 			ref := agent.FundsRef{Agent: r.Agent, Token: r.Token}
 			funds := v.Funds[ref]
-			funds.Reserved += r.Reserved() - v.Routes[r.ID].Reserved()
-			v.Routes = with(v.Routes, r.ID, r)
+			funds.Reserved += r.Reserved() - v.Deliveries[r.ID].Reserved()
+			v.Deliveries = with(v.Deliveries, r.ID, r)
 			if funds != v.Funds[ref] {
 				v.Funds = with(v.Funds, ref, funds)
 			}
@@ -68,10 +68,10 @@ var routeLaw = thing{
 	},
 }
 
-func eachRoute(kept func(item *Item, seen *View, c *Change, r *seamless.Route) bool) keeps {
+func eachDelivery(kept func(item *Item, seen *View, c *Change, r *seamless.Delivery) bool) keeps {
 	return func(item *Item, seen *View, c *Change) bool {
-		for i := range c.Routes {
-			if !kept(item, seen, c, &c.Routes[i]) {
+		for i := range c.Deliveries {
+			if !kept(item, seen, c, &c.Deliveries[i]) {
 				return false
 			}
 		}

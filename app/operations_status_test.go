@@ -20,7 +20,7 @@ func (s skewed) Totals(ctx context.Context) ([]ledger.Balance, error) {
 }
 
 // solOf is the line of SOL.
-func solOf(t *testing.T, seen app.Oversight) app.TokenOversight {
+func solOf(t *testing.T, seen app.OperationsStatus) app.TokenStatus {
 	t.Helper()
 	for _, line := range seen.Tokens {
 		if line.Token == money.SOL {
@@ -28,7 +28,7 @@ func solOf(t *testing.T, seen app.Oversight) app.TokenOversight {
 		}
 	}
 	t.Fatal("there is no line of SOL")
-	return app.TokenOversight{}
+	return app.TokenStatus{}
 }
 
 func TestOversightTellsWhatIsOwedAndWhatCoversIt(t *testing.T) {

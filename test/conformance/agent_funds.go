@@ -15,9 +15,9 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// OperatorFunds is the suite of ports.OperatorFunds, and of what the Writer does
+// AgentFunds is the suite of ports.AgentFunds, and of what the Writer does
 // to operators' accounts.
-func OperatorFunds(t *testing.T, newStore func(t *testing.T) Store) {
+func AgentFunds(t *testing.T, newStore func(t *testing.T) Store) {
 	run(t, newStore, []story{
 		{"funds are booked up and down and listed by operator and token", fundsAreBooked},
 		{"an account never passes its credit limit", fundsKeepTheirLimit},
@@ -29,13 +29,13 @@ func OperatorFunds(t *testing.T, newStore func(t *testing.T) Store) {
 
 // limits is an item of a credit limit.
 func (b *bench) limits(ref agent.FundsRef, limit money.Amount) player.Item {
-	w := player.CreditLimitWish{
+	w := player.CreditLimitRequest{
 		CreditLimit: player.CreditLimit{Ref: ref, Amount: limit}, By: admin, Policy: b.policy, AuditID: b.id(), At: b.now(),
 	}
 	return player.Item{
-		At: w.At, Claims: []player.Claim{{Kind: player.Operation, ID: b.id()}},
+		At: w.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}},
 		Needs:  player.Needs{Funds: []agent.FundsRef{ref}, Roles: []wallet.Address{admin}},
-		Decide: func(v player.View) (player.Change, error) { return player.LimitsCredit(v, w) },
+		Decide: func(v player.View) (player.Change, error) { return player.SetCreditLimit(v, w) },
 	}
 }
 
@@ -45,16 +45,16 @@ func (b *bench) funds(ref agent.FundsRef, amount int64) player.Item {
 }
 
 func (b *bench) fundsBy(by wallet.Address, ref agent.FundsRef, amount int64) player.Item {
-	w := player.FundingWish{
+	w := player.FundingRequest{
 		Funding: player.Funding{ID: b.id(), Ref: ref, Amount: amount, Reason: "wire", By: by, At: b.now()},
 		Terms:   terms(ref.Token), Policy: b.policy, ApprovalID: b.id(), AuditID: b.id(),
 	}
 	return player.Item{
-		At: w.At, Claims: []player.Claim{{Kind: player.Operation, ID: w.ID}},
+		At: w.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: w.ID}},
 		Needs: player.Needs{
-			Funds: []agent.FundsRef{ref}, Roles: []wallet.Address{by}, Yeses: &player.YesesNeed{By: by, At: w.At},
+			Funds: []agent.FundsRef{ref}, Roles: []wallet.Address{by}, Votes: &player.VotesNeed{By: by, At: w.At},
 		},
-		Decide: func(v player.View) (player.Change, error) { return player.WantsToFund(v, w) },
+		Decide: func(v player.View) (player.Change, error) { return player.RequestFunding(v, w) },
 	}
 }
 
@@ -130,7 +130,7 @@ func fundsAtOnce(b *bench) {
 	})
 	asked := 0
 	for _, receipt := range receipts {
-		asked += len(receipt.Change.Routes)
+		asked += len(receipt.Change.Deliveries)
 	}
 	if asked != 16 { // 48 of 50
 		b.Errorf("%d bets are asked for", asked)
@@ -151,11 +151,11 @@ func fundsOfTwoPersons(b *bench) {
 	b.same("funds", b.fundsIn("acme"), agent.Funds{})
 	item := b.decision(*asked, other, true)
 	item.Needs.Funds = []agent.FundsRef{ref}
-	word := player.ApprovalWord{ID: asked.ID, By: other, Yes: true, Policy: b.policy, AuditID: b.id(), At: item.At}
+	word := player.ApprovalDecision{ID: asked.ID, By: other, Approve: true, Policy: b.policy, AuditID: b.id(), At: item.At}
 	id, auditID := b.id(), b.id()
 	item.Decide = func(v player.View) (player.Change, error) {
-		return player.DecidesApproval(v, word, func(v player.View, a approval.Approval) (player.Change, error) {
-			return player.FundsAsApproved(v, a, id, auditID, "")
+		return player.DecideApproval(v, word, func(v player.View, a approval.Approval) (player.Change, error) {
+			return player.FundApproved(v, a, id, auditID, "")
 		})
 	}
 	b.commit(item)
@@ -169,7 +169,7 @@ func (b *bench) soundFunds(book *ledger.Book) {
 	b.Helper()
 	want, stored := map[agent.FundsRef]string{}, map[agent.FundsRef]string{}
 	reserved := map[agent.FundsRef]money.Amount{}
-	for _, r := range must(b.OpenRoutes(background, "", 10_000))(b) {
+	for _, r := range must(b.OpenDeliveries(background, "", 10_000))(b) {
 		if r.Status == seamless.Asking {
 			reserved[agent.FundsRef{Agent: r.Agent, Token: r.Token}] += r.Amount
 		}

@@ -1,0 +1,94 @@
+package rows
+
+import (
+	"slices"
+	"time"
+
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// KeyName is a claim without what may differ between two who want it.
+type KeyName struct {
+	Kind      player.KeyKind
+	Scope, ID string
+}
+
+// KeyOf is the key of an item's claim.
+func KeyOf(c player.UniqueKey) KeyName { return KeyName{c.Kind, c.Scope, c.ID} }
+
+// Key is a key that was taken, with the answer kept for it.
+type Key struct {
+	KeyName
+	Wallet      wallet.Address
+	Fingerprint string
+	// TakenBy marks who took it.
+	TakenBy string
+	Answer  string
+	At      time.Time
+	// KeepUntil is when it may be forgotten, zero for never.
+	KeepUntil time.Time
+}
+
+var storedKeys = table("unique_keys", "c",
+	text("kind", func(c *Key) *player.KeyKind { return &c.Kind }).keyed(),
+	text("scope", func(c *Key) *string { return &c.Scope }).keyed(),
+	text("id", func(c *Key) *string { return &c.ID }).keyed(),
+	text("wallet", func(c *Key) *wallet.Address { return &c.Wallet }),
+	text("fingerprint", func(c *Key) *string { return &c.Fingerprint }),
+	text("taken_by", func(c *Key) *string { return &c.TakenBy }),
+	text("answer", func(c *Key) *string { return &c.Answer }),
+	moment("at", func(c *Key) *time.Time { return &c.At }),
+	optional("keep_until", func(c *Key) *time.Time { return &c.KeepUntil }),
+)
+
+var (
+	keyColumns = storedKeys.only("kind", "scope", "id")
+	takeKeys   = storedKeys.without("answer", "keep_until").insert("ON CONFLICT DO NOTHING RETURNING " + keyColumns.as("unique_keys").Columns())
+	findKeys   = storedKeys.find("c.kind = s.kind AND c.scope = s.scope AND c.id = s.id", "kind", "scope", "id")
+	keepKeys   = storedKeys.update(update{set: []string{"wallet", "fingerprint", "taken_by", "answer", "at", "keep_until"}})
+	freeKeys   = db.Change(`DELETE FROM unique_keys WHERE (kind, scope, id) IN (SELECT s.kind, s.scope, s.id FROM {sent} AS s)`,
+		"kind", "scope", "id")
+)
+
+// TakeKeys asks to take claims, sorted, and tells which were taken.
+func TakeKeys(a *db.Asks, wanted []Key, taken func(KeyName)) {
+	a.Ask("take unique keys", takeKeys.query, byKey(takeKeys.rows(wanted)), func(row db.Row) error {
+		c, err := keyColumns.Scan(row)
+		taken(c.KeyName)
+		return err
+	})
+}
+
+// FindKeys asks for the claims with these keys.
+func FindKeys(a *db.Asks, keys []KeyName, found func(Key) error) {
+	a.Ask("read unique keys", findKeys, keyRows(keys), func(row db.Row) error {
+		c, err := storedKeys.Scan(row)
+		if err != nil {
+			return err
+		}
+		return found(c)
+	})
+}
+
+// KeepKeys asks to write what taken claims are kept with.
+func KeepKeys(a *db.Asks, kept []Key) {
+	a.Write("keep unique keys", keepKeys.query, byKey(keepKeys.rows(kept)))
+}
+
+// FreeKeys asks to remove taken claims.
+func FreeKeys(a *db.Asks, keys []KeyName) { a.Write("free unique keys", freeKeys, keyRows(keys)) }
+
+func keyRows(keys []KeyName) [][]any {
+	rows := make([][]any, len(keys))
+	for i, k := range keys {
+		rows[i] = []any{string(k.Kind), k.Scope, k.ID}
+	}
+	return byKey(rows)
+}
+
+func byKey(rows [][]any) [][]any {
+	slices.SortFunc(rows, db.CompareRows)
+	return rows
+}

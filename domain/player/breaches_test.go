@@ -1,0 +1,414 @@
+package player_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/approval"
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/withdrawal"
+)
+
+// lawful is a change that keeps the law, with its item and what that sees.
+type lawful struct {
+	item player.Item
+	view player.View
+	c    player.Change
+}
+
+// goods are lawful changes of each sort, made anew for each breach.
+var goods = map[string]func(t *testing.T) lawful{
+	"sign-in": good(stranger, func(v player.View) (player.Change, error) {
+		return player.SignIn(v, player.SignInRequest{Wallet: alice, Agent: "north", Login: player.Login{Wallet: alice}, First: spare(1), Next: spare(2), ClientSeed: "s", At: at,
+			AuditID: "a1", SessionAuditID: "a2"})
+	}),
+	"end": good(nil, func(v player.View) (player.Change, error) { return player.EndSessions(v, "a1", "q1", at) }),
+	"rebind": good(nil, func(v player.View) (player.Change, error) {
+		return player.Rebind(v, player.RebindRequest{By: boss, Policy: rbac.DefaultPolicy(), Agent: "south", AuditID: "a1", At: at})
+	}),
+	"rotate": good(pairedView, func(v player.View) (player.Change, error) {
+		return player.Rotate(v, player.RotationRequest{ClientSeed: "new", Spare: spare(3)})
+	}),
+	"deposit": good(standing(deposit.Pending, ""), func(v player.View) (player.Change, error) { return player.ReceiveDeposit(v, claim(), 300, at) }),
+	"claim": good(standing(deposit.Pending, ""), func(v player.View) (player.Change, error) {
+		return player.ClaimDeposit(v, claim(), deposit.Verdict{Status: deposit.Review}, at)
+	}),
+	"adjust": good(nil, func(v player.View) (player.Change, error) {
+		return player.Adjust(v, player.Adjustment{ID: "x1", Wallet: alice, Token: money.SOL, Amount: 7, By: boss, At: at}, "a1", "q1")
+	}),
+	"debit adjust": good(nil, func(v player.View) (player.Change, error) {
+		return player.Adjust(v, player.Adjustment{ID: "x1", Wallet: alice, Token: money.SOL, Amount: -7, By: boss, At: at}, "a1", "q1")
+	}),
+	"fund": good(funded, func(v player.View) (player.Change, error) {
+		return player.Fund(v, player.Funding{ID: "f1", Ref: north, Amount: 9, At: at}, "a1", "q1")
+	}),
+	"unfund": good(funded, func(v player.View) (player.Change, error) {
+		return player.Fund(v, player.Funding{ID: "f1", Ref: north, Amount: -9, At: at}, "a1", "q1")
+	}),
+	"limit": good(funded, func(v player.View) (player.Change, error) {
+		return player.SetCreditLimit(v, player.CreditLimitRequest{CreditLimit: player.CreditLimit{Ref: north, Amount: 60}, By: boss, Policy: rbac.DefaultPolicy(), At: at})
+	}),
+	"ask": good(nil, func(v player.View) (player.Change, error) {
+		return player.RequestApproval(v, player.ApprovalRequest{ID: "p1", Request: request().Request, By: finance, Policy: rbac.DefaultPolicy(), At: at})
+	}),
+	"decide": good(pending, func(v player.View) (player.Change, error) {
+		return player.DecideApproval(v, player.ApprovalDecision{ID: "p1", By: boss, Policy: rbac.DefaultPolicy(), At: at}, nil)
+	}),
+	"withdraw": good(nil, func(v player.View) (player.Change, error) {
+		feeTerms := terms()
+		feeTerms.NewAccountFee = 50
+		return player.Withdraw(v, player.WithdrawalRequest{ID: "w1", Terms: feeTerms, Amount: 600, Destination: withdrawal.Destination{Address: payee}, At: at})
+	}),
+	"approve": good(holding(withdrawal.Pending), func(v player.View) (player.Change, error) {
+		return player.Approve(v, player.WithdrawalDecision{ID: "w1", By: finance, Policy: rbac.DefaultPolicy(), Terms: terms(), At: at})
+	}),
+	"cancel": good(holding(withdrawal.Pending), func(v player.View) (player.Change, error) { return player.Cancel(v, "w1", at) }),
+	"sign": good(holding(withdrawal.Approved), func(v player.View) (player.Change, error) {
+		return player.Sign(v, withdrawal.Attempt{WithdrawalID: "w1", Number: 1, Signature: "s1"}, at)
+	}),
+	"dead": good(holding(withdrawal.Sending), func(v player.View) (player.Change, error) {
+		return player.Settle(v, "w1", 2, withdrawal.Outcome{Fate: withdrawal.Dead}, at)
+	}),
+	"launch": good(launched(), func(v player.View) (player.Change, error) {
+		return player.Launch(v, player.ProviderLaunch{Connection: "goldapi", Token: money.SOL, Scale: 2, At: at})
+	}),
+	"bet":     good(launched(), callback(seamless.Debit, "5", "")),
+	"refused": good(launched(), callback(seamless.Debit, "500", "")),
+	"win": good(launched(func(v *player.View) {
+		v.Seamless = map[seamless.Ref]seamless.RoundMatch{spin: {Latest: staked("t0", at)}}
+	}), callback(seamless.Credit, "", "7")),
+	"asking":    good(launched(prepaid(500, 0)), callback(seamless.Debit, "5", "", forwarded)),
+	"delivered": good(launched(prepaid(500, 0)), callback(seamless.Credit, "", "7", forwarded)),
+	"answer": good(routed(seamless.Debit, seamless.Debit, seamless.Asking), func(v player.View) (player.Change, error) {
+		return player.SettleDelivery(v, player.DeliveryResponse{DeliveryID: "o1", Sent: seamless.Asking, Site: northSite, Event: seamless.SiteAccepted, At: at,
+			Caps: player.ProviderCaps{NetWin: 1_000, WithoutDebit: 1_000}})
+	}),
+	"round": func(t *testing.T) lawful { return played(t, money.Ratio{Num: 2, Den: 1}) },
+	"loss":  func(t *testing.T) lawful { return played(t, money.Ratio{Num: 0, Den: 1}) },
+	"void":  func(t *testing.T) lawful { return played(t, money.Ratio{}) },
+}
+
+func pairedView(v *player.View) {
+	v.Pair = fairness.NewPair(spare(1), spare(2), "mine")
+	v.Pair.Nonce = 5
+}
+
+func played(t *testing.T, multiplier money.Ratio) lawful {
+	return good(pairedView, func(v player.View) (player.Change, error) {
+		return player.Play(v, order(t, multiplier), spare(3), "server's", "a1")
+	})(t)
+}
+
+func good(view func(*player.View), decide func(player.View) (player.Change, error)) func(t *testing.T) lawful {
+	return func(t *testing.T) lawful {
+		t.Helper()
+		v := known()
+		if view != nil {
+			view(&v)
+		}
+		c, err := decide(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return lawful{seeing(v, c), v, c}
+	}
+}
+
+// TestEachRuleIsBrokenByItsBreach spoils lawful changes in one thing each.
+func TestEachRuleIsBrokenByItsBreach(t *testing.T) {
+	t.Parallel()
+	for name, make := range goods {
+		l := make(t)
+		if err := errors.Join(player.CheckItem(&l.item), player.Check(&l.item, &l.view, &l.c)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	tested := map[string]bool{}
+	for _, row := range breaches {
+		l := goods[row.of](t)
+		row.spoil(&l)
+		tested[row.rule] = true
+		err := player.CheckItem(&l.item)
+		if err == nil {
+			err = player.Check(&l.item, &l.view, &l.c)
+		}
+		var broken *player.Breach
+		if !errors.As(err, &broken) || broken.Name != row.rule {
+			t.Errorf("%s, spoilt: %v, want %q", row.of, err, row.rule)
+		}
+	}
+	for _, rule := range player.Rules() {
+		if !tested[rule.Name] {
+			t.Errorf("no breach of %q", rule.Name)
+		}
+	}
+}
+
+// free takes a wallet from an item.
+func free(l *lawful) { l.item.Wallet = "" }
+
+func long(n int) string { return strings.Repeat("x", n) }
+
+var breaches = []struct {
+	rule, of string
+	spoil    func(l *lawful)
+}{
+	{"item decision", "end", func(l *lawful) { l.item.Decide = nil }},
+	{"item time", "end", func(l *lawful) { l.item.At = time.Time{} }},
+	{"item claim", "end", func(l *lawful) { l.item.Keys = nil }},
+	{"item wallet", "end", func(l *lawful) { l.item.Wallet = "a\x00" }},
+	{"item claims", "end", func(l *lawful) { l.item.Keys[0].Kind = "" }},
+	{"item claims", "end", func(l *lawful) { l.item.Keys[0].ID = "" }},
+	{"item claims", "end", func(l *lawful) { l.item.Keys[0].ID = long(player.KeyTextMax + 1) }},
+	{"item claims", "end", func(l *lawful) { l.item.Keys[0].Scope = "\xff" }},
+	{"item claims", "end", func(l *lawful) { l.item.Keys[0].Fingerprint = "\x00" }},
+	{"item keys", "end", func(l *lawful) {
+		l.item.Keys = []player.UniqueKey{{Kind: player.IdempotencyKey, ID: "1"}, {Kind: player.IdempotencyKey, ID: "2"}}
+	}},
+	{"claim made", "end", func(l *lawful) { l.item.Keys[0] = player.UniqueKey{Kind: player.RoundKey, ID: "r1"} }},
+	{"claim made", "round", func(l *lawful) { l.item.Keys[0] = player.UniqueKey{Kind: player.RoundKey, ID: "r2"} }},
+	{"claim made", "end", func(l *lawful) { l.item.Keys[0] = player.UniqueKey{Kind: player.WithdrawalKey, ID: "w1"} }},
+	{"claim made", "withdraw", func(l *lawful) { l.item.Keys[0] = player.UniqueKey{Kind: player.WithdrawalKey, ID: "w2"} }},
+	{"claim made", "end", func(l *lawful) { l.item.Keys[0] = player.UniqueKey{Kind: player.AdjustmentKey, ID: "x1"} }},
+	{"claim made", "adjust", func(l *lawful) {
+		l.item.Keys = append(l.item.Keys, player.UniqueKey{Kind: player.AdjustmentKey, ID: "x2"})
+	}},
+	{"player owned", "end", func(l *lawful) { l.c.Player.Wallet = "bob" }},
+	{"player owned", "end", func(l *lawful) { l.item.Wallet, l.c.Player.Wallet = "", "" }},
+	{"player kept", "end", func(l *lawful) { l.c.Player.CreatedAt = time.Time{} }},
+	{"player kept", "end", func(l *lawful) { l.c.Player.CreatedAt = at }},
+	{"player kept", "end", func(l *lawful) { l.view.Player.SessionsFrom = at.Add(1) }},
+	{"player bound", "end", func(l *lawful) { l.c.Player.Agent = "south" }},
+	{"player paired", "sign-in", func(l *lawful) { l.c.Pair = nil }},
+	{"rebound told", "rebind", func(l *lawful) { l.c.Player = nil }},
+	{"rebound told", "rebind", func(l *lawful) { l.c.Rebound.From = "west" }},
+	{"rebound told", "rebind", func(l *lawful) { l.c.Rebound.To = "west" }},
+	{"rebound told", "rebind", func(l *lawful) { l.c.Rebound.To, l.c.Player.Agent = "north", "north" }},
+	{"rebound told", "sign-in", func(l *lawful) { l.c.Rebound = &player.Rebound{To: "north"} }},
+	{"rebound whole", "rebind", func(l *lawful) { l.c.Rebound.Holdings = nil }},
+	{"rebound whole", "rebind", func(l *lawful) { l.view.OpenWithdrawals = 1 }},
+	{"login owned", "sign-in", func(l *lawful) { l.c.Login.Wallet = "bob" }},
+	{"pair owned", "rotate", free},
+	{"pair succeeded", "rotate", func(l *lawful) { l.c.Pair = nil }},
+	{"pair asked for", "rotate", func(l *lawful) { l.item.Needs.Pair = false }},
+	{"pair asked for", "loss", func(l *lawful) { l.item.Needs.Pair, l.item.Needs.Draw = false, false }},
+	{"pair first", "rotate", func(l *lawful) { l.view.Pair = fairness.Pair{} }},
+	{"pair first", "sign-in", func(l *lawful) { l.c.Player = nil }},
+	{"pair counted", "loss", func(l *lawful) { l.c.Pair.Nonce++ }},
+	{"pair counted", "loss", func(l *lawful) { l.c.Pair.Nonce-- }},
+	{"pair counted", "rotate", func(l *lawful) { l.c.Pair.Nonce = 1 }},
+	{"pair counted", "rotate", func(l *lawful) { *l.c.Pair = l.view.Pair.Advance() }},
+	{"pair kept", "loss", func(l *lawful) { l.c.Pair.ClientSeed = "other" }},
+	{"pair committed", "rotate", func(l *lawful) { l.c.Pair.ID = "" }},
+	{"pair committed", "rotate", func(l *lawful) { l.c.Pair.Next.ID = "" }},
+	{"pair committed", "rotate", func(l *lawful) { l.c.Pair.Next.ID = l.c.Pair.ID }},
+	{"pair committed", "rotate", func(l *lawful) { l.c.Pair.Next.ID = l.view.Pair.ID }},
+	{"pair committed", "rotate", func(l *lawful) {
+		l.c.Pair.Next.Seed, l.c.Pair.Next.Commitment = l.c.Pair.Seed, l.c.Pair.Commitment
+	}},
+	{"pair committed", "rotate", func(l *lawful) { l.c.Pair.Commitment = "other" }},
+	{"pair promised", "rotate", func(l *lawful) { l.view.Pair.Next.ID = "other" }},
+	{"pair promised", "rotate", func(l *lawful) { l.view.Pair.Next.Commitment = "other" }},
+	{"pair revealed", "rotate", func(l *lawful) { l.c.Retired = nil }},
+	{"pair revealed", "loss", func(l *lawful) { l.c.Retired = &fairness.Revealed{} }},
+	{"pair revealed", "sign-in", func(l *lawful) { l.c.Retired = &fairness.Revealed{} }},
+	{"pair revealed", "rotate", func(l *lawful) { l.c.Retired.ID = "other" }},
+	{"pair revealed", "rotate", func(l *lawful) { l.c.Retired.Commitment = "other" }},
+	{"pair revealed", "rotate", func(l *lawful) { l.c.Retired.ClientSeed = "other" }},
+	{"pair revealed", "rotate", func(l *lawful) { l.c.Retired.ClientSource++ }},
+	{"pair revealed", "rotate", func(l *lawful) { l.c.Retired.Rounds++ }},
+	{"pair revealed", "void", func(l *lawful) { l.c.Retired.Rounds-- }},
+	{"pair revealed", "rotate", func(l *lawful) { l.c.Retired.ServerSeed = "other" }},
+	{"round owned", "loss", func(l *lawful) { l.c.Round.Wallet = "bob" }},
+	{"round drawn", "loss", func(l *lawful) { l.c.Pair = nil }},
+	{"round drawn", "loss", func(l *lawful) { l.c.Round.PairID = "other" }},
+	{"round drawn", "loss", func(l *lawful) { l.c.Round.Nonce++ }},
+	{"round drawn", "loss", func(l *lawful) { l.c.Round.Commitment = "other" }},
+	{"round drawn", "loss", func(l *lawful) { l.c.Round.ClientSeed = "other" }},
+	{"round drawn", "loss", func(l *lawful) { l.c.Round.ClientSource++ }},
+	{"round booked", "loss", func(l *lawful) { l.c.Postings = nil }},
+	{"round booked", "loss", func(l *lawful) { l.c.Postings[0].Key.ID = "other" }},
+	{"round booked", "loss", func(l *lawful) { l.c.Postings[0].Transfers[0].Amount++ }},
+	{"round booked", "round", func(l *lawful) { l.c.Postings[0].Transfers = l.c.Postings[0].Transfers[:1] }},
+	{"round booked", "round", func(l *lawful) { l.c.Round.Payout++ }},
+	{"round balance", "round", func(l *lawful) { l.c.Round.Balance++ }},
+	{"round balance", "round", func(l *lawful) { l.view.Balances[money.SOL]++ }},
+	{"round balance", "round", func(l *lawful) { l.item.Needs.Tokens = nil }},
+	{"withdrawal owned", "withdraw", func(l *lawful) { l.c.Withdrawal.Wallet = "bob" }},
+	{"withdrawal asked for", "withdraw", func(l *lawful) { l.c.Withdrawal.Status = withdrawal.Approved }},
+	{"withdrawal asked for", "withdraw", func(l *lawful) { l.c.Withdrawal.ID = "" }},
+	{"withdrawal asked for", "withdraw", func(l *lawful) { l.c.Withdrawal.Attempt = 1 }},
+	{"withdrawal asked for", "withdraw", func(l *lawful) { l.c.Withdrawal.Signature = "s" }},
+	{"withdrawal asked for", "withdraw", func(l *lawful) { l.c.Withdrawal.Approvals = []withdrawal.Approval{{}} }},
+	{"withdrawal asked for", "sign", func(l *lawful) { l.view.Withdrawals = nil }},
+	{"withdrawal kept", "approve", func(l *lawful) { l.c.Withdrawal.Token = "usd" }},
+	{"withdrawal kept", "approve", func(l *lawful) { l.c.Withdrawal.Amount++ }},
+	{"withdrawal kept", "approve", func(l *lawful) { l.c.Withdrawal.Fee++ }},
+	{"withdrawal kept", "approve", func(l *lawful) { l.c.Withdrawal.Destination = "bob" }},
+	{"withdrawal kept", "approve", func(l *lawful) { l.c.Withdrawal.CreatedAt = at }},
+	{"withdrawal attempts", "approve", func(l *lawful) { l.c.Withdrawal.Attempt++ }},
+	{"withdrawal attempts", "sign", func(l *lawful) { l.c.Attempt = nil }},
+	{"withdrawal held", "withdraw", func(l *lawful) { l.c.Postings = nil }},
+	{"withdrawal held", "withdraw", func(l *lawful) { l.c.Postings[0].Transfers[0].Amount-- }},
+	{"withdrawal held", "withdraw", func(l *lawful) { l.c.Postings[0].Transfers[0].Amount++ }},
+	{"withdrawal held", "cancel", func(l *lawful) { l.c.Postings = nil }},
+	{"withdrawal held", "cancel", func(l *lawful) { l.c.Postings[0].Transfers[0].Amount++ }},
+	{"withdrawal held", "cancel", func(l *lawful) { l.c.Postings[0].Transfers[0].Amount-- }},
+	{"withdrawal held", "cancel", func(l *lawful) { l.c.Withdrawal.Status = withdrawal.Pending }},
+	{"attempt numbered", "sign", func(l *lawful) { l.c.Attempt.WithdrawalID = "w2" }},
+	{"attempt numbered", "sign", func(l *lawful) { l.c.Attempt.Number++ }},
+	{"attempt numbered", "sign", func(l *lawful) { l.c.Withdrawal = nil }},
+	{"attempt dead", "dead", func(l *lawful) { l.c.DeadAttempt = 3 }},
+	{"attempt dead", "dead", func(l *lawful) { l.c.DeadAttempt = -1 }},
+	{"attempt dead", "dead", func(l *lawful) { l.c.Withdrawal = nil }},
+	{"deposit claim owned", "claim", func(l *lawful) { l.c.Deposit.Wallet = "bob" }},
+	{"deposit claim asked for", "claim", func(l *lawful) { l.item.Needs.Deposits = nil }},
+	{"deposit claim kept", "claim", func(l *lawful) { l.c.Deposit.ID = "other" }},
+	{"deposit claim kept", "claim", func(l *lawful) { l.c.Deposit.CreatedAt = at }},
+	{"balance adjustment owned", "adjust", func(l *lawful) { l.c.Adjustment.Wallet = "bob" }},
+	{"adjustment booked", "adjust", func(l *lawful) { l.c.Adjustment.Amount++ }},
+	{"adjustment booked", "debit adjust", func(l *lawful) { l.c.Adjustment.Amount++ }},
+	{"adjustment booked", "debit adjust", func(l *lawful) { l.c.Adjustment.Amount = 7 }},
+	{"adjustment booked", "adjust", func(l *lawful) { l.c.Adjustment.Token = "usd" }},
+	{"adjustment booked", "adjust", func(l *lawful) { l.c.Adjustment.ID = "other" }},
+	{"adjustment booked", "adjust", func(l *lawful) { l.c.Postings = nil }},
+	{"adjustment booked", "adjust", func(l *lawful) {
+		l.c.Postings[0].Transfers = append(l.c.Postings[0].Transfers, l.c.Postings[0].Transfers[0])
+	}},
+	{"adjustment booked", "adjust", func(l *lawful) { l.c.Postings = append(l.c.Postings, l.c.Postings[0]) }},
+	{"launch owned", "launch", func(l *lawful) { l.c.Launch.Wallet = "bob" }},
+	{"launch asked for", "launch", func(l *lawful) { l.item.Needs.Launches = nil }},
+	{"provider transaction owned", "bet", func(l *lawful) { l.c.Seamless.Wallet = "bob" }},
+	{"provider transaction asked for", "win", func(l *lawful) { l.item.Needs.Seamless = nil }},
+	{"provider transaction booked", "bet", func(l *lawful) { l.c.Seamless.Bet++ }},
+	{"provider transaction booked", "bet", func(l *lawful) { l.c.Postings[0].Key.ID = "other" }},
+	{"provider transaction balance", "bet", func(l *lawful) { l.c.Seamless.Balance++ }},
+	{"provider transaction balance", "bet", func(l *lawful) { l.item.Needs.Tokens = nil }},
+	{"provider transaction balance", "win", func(l *lawful) { l.view.Balances[money.SOL]-- }},
+	{"provider round told", "bet", func(l *lawful) { l.c.ProviderRound = nil }},
+	{"provider round told", "bet", func(l *lawful) { l.c.Seamless, l.c.Postings = nil, nil }},
+	{"provider round told", "refused", func(l *lawful) { l.c.Seamless.RoundID = "t1" }},
+	{"provider round told", "bet", func(l *lawful) { l.c.ProviderRound.ID = "other" }},
+	{"provider round told", "bet", func(l *lawful) { l.c.ProviderRound.ID, l.c.Seamless.RoundID = "", "" }},
+	{"provider round told", "bet", func(l *lawful) { l.c.ProviderRound.Wallet = "bob" }},
+	{"provider round followed", "bet", func(l *lawful) { l.c.ProviderRound.Wager++ }},
+	{"provider round followed", "win", func(l *lawful) { l.c.ProviderRound.Credits++ }},
+	{"provider round followed", "win", func(l *lawful) { l.view.Seamless = nil }},
+	{"route owned", "asking", func(l *lawful) { l.c.Deliveries[0].Wallet = "bob" }},
+	{"route owned", "asking", func(l *lawful) {
+		l.item.Wallet, l.c.Deliveries[0].Wallet, l.c.Player = "", "", nil
+	}},
+	{"route once", "asking", func(l *lawful) { l.c.Deliveries = append(l.c.Deliveries, l.c.Deliveries[0]) }},
+	{"route kept", "answer", func(l *lawful) { l.c.Deliveries[0].Amount++ }},
+	{"route kept", "answer", func(l *lawful) { l.c.Deliveries[0].Status = seamless.Reversed }},
+	{"route begun", "asking", func(l *lawful) { l.c.Deliveries[0].ID = "" }},
+	{"route begun", "asking", func(l *lawful) { l.c.Deliveries[0].Status = seamless.Paid }},
+	{"route begun", "asking", func(l *lawful) { l.c.Deliveries[0].Status = seamless.Delivering }},
+	{"route begun", "asking", func(l *lawful) { l.c.Deliveries[0].Site = "" }},
+	{"route begun", "asking", func(l *lawful) { l.c.Deliveries[0].SiteTxnID = "" }},
+	{"route begun", "asking", func(l *lawful) { l.c.Deliveries[0].Amount = -1 }},
+	{"route begun", "delivered", func(l *lawful) { l.c.Deliveries[0].TransactionID = "other" }},
+	{"route answered", "answer", func(l *lawful) {
+		l.c.Seamless, l.c.ProviderRound, l.c.Postings = nil, nil, nil
+	}},
+	{"route answered", "answer", func(l *lawful) {
+		l.c.Seamless.ID, l.c.ProviderRound.ID, l.c.Seamless.RoundID = "other", "other", "other"
+	}},
+	{"funds asked for", "asking", func(l *lawful) { l.item.Needs.Funds = nil }},
+	{"funds asked for", "delivered", func(l *lawful) { l.item.Needs.Funds = nil }},
+	{"funds asked for", "answer", func(l *lawful) { l.item.Needs.Funds = nil }},
+	{"funds asked for", "fund", func(l *lawful) { l.item.Needs.Funds = nil }},
+	{"funds asked for", "unfund", func(l *lawful) { l.item.Needs.Funds = []agent.FundsRef{{Agent: "north", Token: "usd"}} }},
+	{"funds asked for", "limit", func(l *lawful) { l.item.Needs.Funds = []agent.FundsRef{{Agent: "south", Token: money.SOL}} }},
+	{"funds told", "fund", func(l *lawful) { l.c.Funding.Balance++ }},
+	{"funds told", "fund", func(l *lawful) { l.view.Funds[north] = agent.Funds{Balance: 1} }},
+	{"funds told", "fund", func(l *lawful) { l.c.Funding.ID = "other" }},
+	{"funds told", "fund", func(l *lawful) { l.c.Postings = nil }},
+	{"funds told", "fund", func(l *lawful) { l.c.Postings[0].Transfers[0].Amount++ }},
+	{"funds told", "unfund", func(l *lawful) { l.c.Postings[0].Transfers[0].Amount++ }},
+	{"funds told", "unfund", func(l *lawful) { l.c.Postings = append(l.c.Postings, l.c.Postings[0]) }},
+	{"funds told", "unfund", func(l *lawful) {
+		l.c.Postings[0].Transfers = append(l.c.Postings[0].Transfers, l.c.Postings[0].Transfers[0])
+	}},
+	{"approval owned", "ask", func(l *lawful) { l.c.Approval.Wallet = "bob" }},
+	{"approval asked for", "ask", func(l *lawful) { l.c.Approval.ID = "" }},
+	{"approval asked for", "ask", func(l *lawful) { l.c.Approval.Status = approval.Approved }},
+	{"approval asked for", "ask", func(l *lawful) { l.c.Approval.DecidedBy = boss }},
+	{"approval asked for", "decide", func(l *lawful) { l.view.Approvals = nil }},
+	{"approval kept", "decide", func(l *lawful) { l.c.Approval.Amount++ }},
+	{"approval kept", "decide", func(l *lawful) { l.c.Approval.By = boss }},
+	{"approval kept", "decide", func(l *lawful) { l.c.Approval.Agent = "south" }},
+	{"approval once", "decide", func(l *lawful) { l.c.Approval.Status = approval.Open }},
+	{"approval once", "decide", func(l *lawful) {
+		decided := l.view.Approvals["p1"]
+		decided.Status = approval.Approved
+		l.view.Approvals["p1"] = decided
+	}},
+	{"vote owned", "approve", func(l *lawful) { l.c.Votes[0].Wallet = "bob" }},
+	{"audit once", "end", func(l *lawful) { l.c.Audit = append(l.c.Audit, audit.Record{ID: "a2"}, audit.Record{ID: "a1"}) }},
+	{"posting keyed", "end", func(l *lawful) {
+		l.c.Postings = []ledger.Posting{{Key: ledger.Key{ID: "1"}, Transfers: one("k", "", "1", ledger.System(ledger.House), ledger.System(ledger.Fees), 1)[0].Transfers}}
+	}},
+	{"posting keyed", "end", func(l *lawful) {
+		l.c.Postings = one("k", "", "", ledger.System(ledger.House), ledger.System(ledger.Fees), 1)
+	}},
+	{"posting keyed", "end", func(l *lawful) { l.c.Postings = []ledger.Posting{{Key: ledger.Key{Kind: "k", ID: "1"}}} }},
+	{"posting once", "end", func(l *lawful) {
+		l.c.Postings = append(one("k", "", "1", ledger.System(ledger.House), ledger.System(ledger.Fees), 1),
+			one("k", "", "1", ledger.System(ledger.House), ledger.System(ledger.Fees), 1)...)
+	}},
+	{"balance asked for", "deposit", func(l *lawful) { l.item.Needs.Tokens = nil }},
+	{"balance asked for", "cancel", func(l *lawful) { l.item.Needs.Tokens = nil }},
+	{"balance asked for", "withdraw", func(l *lawful) { l.item.Needs.Tokens = []money.Token{"usd"} }},
+	{"balance asked for", "end", func(l *lawful) {
+		l.item.Needs.Unclaimed = false
+		l.c.Postings = one("k", "", "1", ledger.System(ledger.Chain), ledger.UnclaimedOf(alice), 1)
+	}},
+	{"balance asked for", "end", func(l *lawful) {
+		l.item.Needs.Unclaimed = false
+		l.c.Postings = one("k", "", "1", ledger.UnclaimedOf(alice), ledger.System(ledger.Chain), 1)
+	}},
+	{"hold moved", "end", func(l *lawful) { l.c.Postings = one("k", "", "1", ledger.HoldOf("w1"), ledger.System(ledger.Chain), 1) }},
+	{"hold moved", "end", func(l *lawful) { l.c.Postings = one("k", "", "1", ledger.System(ledger.Chain), ledger.HoldOf("w1"), 1) }},
+	{"hold moved", "approve", func(l *lawful) { l.c.Postings = one("k", "", "1", ledger.System(ledger.Chain), ledger.HoldOf("w2"), 1) }},
+	{"hold moved", "cancel", func(l *lawful) { l.c.Postings[0].Transfers[0].Token = "usd" }},
+}
+
+// TestNarrowHidesTheSeedThatFollows and leaves nothing of an earlier view.
+func TestNarrowHidesTheSeedThatFollows(t *testing.T) {
+	t.Parallel()
+	whole := known()
+	pairedView(&whole)
+	for name, row := range map[string]struct {
+		needs      player.Needs
+		pair, next string
+	}{
+		"nothing": {player.Needs{}, "", ""}, "to draw": {player.Needs{Draw: true}, "b", ""}, "the pair": {player.Needs{Pair: true}, "b", "c"},
+		"both": {player.Needs{Pair: true, Draw: true}, "b", "c"},
+	} {
+		seen := player.View{Pair: whole.Pair, GameDisabled: true, OpenDeposits: 7, Votes: []player.Vote{{}}}
+		row.needs.Tokens = []money.Token{"usd", money.SOL}
+		player.Narrow(&seen, &whole, &row.needs)
+		if seen.Pair.ID != row.pair || seen.Pair.Next.ID != row.next || seen.OpenDeposits != 0 || len(seen.Votes) != 0 || len(seen.Balances) != 1 {
+			t.Errorf("who asks for %s sees %+v", name, seen)
+		}
+	}
+	all := player.Needs{Tokens: []money.Token{"usd"}}
+	all.Join(&player.Needs{Tokens: []money.Token{money.SOL, "usd"}})
+	if len(all.Tokens) != 2 {
+		t.Errorf("joined: %v", all.Tokens)
+	}
+	if len(player.Rules()) < 60 {
+		t.Errorf("only %d rules", len(player.Rules()))
+	}
+}
