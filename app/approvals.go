@@ -120,13 +120,14 @@ type carriesOut func(player.View, approval.Approval) (player.Change, error)
 // to a credited deposit stay open, until somebody asks again.
 func (c *Casino) effectOf(ctx context.Context, asked approval.Approval, caller Caller) (player.Item, carriesOut,
 	func(context.Context) error, error) {
-	switch asked.Kind {
-	case approval.Adjustment:
+	if _, ok := player.AdjustmentOf(asked.Kind); ok {
 		id, auditID := c.Entropy.ID(), c.Entropy.ID()
 		return player.Item{Needs: player.Needs{Tokens: []money.Token{asked.Token}}},
 			func(v player.View, closed approval.Approval) (player.Change, error) {
 				return player.AdjustApproved(v, closed, id, auditID, caller.RequestID)
 			}, func(context.Context) error { return nil }, nil
+	}
+	switch asked.Kind {
 	case approval.AgentFunds:
 		id, auditID := c.Entropy.ID(), c.Entropy.ID()
 		return player.Item{Needs: player.Needs{Funds: []agent.FundsRef{{Agent: asked.Agent, Token: asked.Token}}}},

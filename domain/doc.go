@@ -28,6 +28,8 @@
 //	audit       the record of who changed what
 //	branding    the public title, logo and colour
 //
+// internal/base58 and internal/weburl read texts for several of them.
+//
 // Embedders import the packages they need; most begin with bet or player. The
 // example below is one whole bet, from two random numbers to booked money.
 package domain

@@ -4,7 +4,9 @@ import (
 	"context"
 	"time"
 
+	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
 )
@@ -18,6 +20,15 @@ const (
 	WithdrawalTransaction TransactionType = "withdrawal"
 	AdjustmentTransaction TransactionType = "adjustment"
 )
+
+// TransactionTypes returns every type: each kind of adjustment is one.
+func TransactionTypes() []TransactionType {
+	types := []TransactionType{DepositTransaction, WithdrawalTransaction}
+	for _, kind := range player.AdjustmentKinds() {
+		types = append(types, TransactionType(kind.String()))
+	}
+	return types
+}
 
 // Transaction is one line of a player's account: a deposit claim, a withdrawal
 // or an adjustment, under the id of the thing itself.
@@ -37,6 +48,33 @@ type Transaction struct {
 	Reason      string
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
+}
+
+// DepositLine is a deposit claim as a line of its player's account.
+func DepositLine(c deposit.Claim) Transaction {
+	return Transaction{
+		ID: c.ID, Wallet: c.Wallet, Type: DepositTransaction, Credit: true, Status: string(c.Status),
+		Token: c.Token, Amount: c.Amount, Signature: c.Signature, Reason: c.Reason,
+		CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt,
+	}
+}
+
+// WithdrawalLine is a withdrawal as a line of its player's account.
+func WithdrawalLine(w withdrawal.Withdrawal) Transaction {
+	return Transaction{
+		ID: w.ID, Wallet: w.Wallet, Type: WithdrawalTransaction, Status: string(w.Status),
+		Token: w.Token, Amount: w.Amount, Destination: w.Destination, Signature: w.Signature, Reason: w.Reason,
+		CreatedAt: w.CreatedAt, UpdatedAt: w.UpdatedAt,
+	}
+}
+
+// AdjustmentLine is an adjustment as a line of its player's account.
+func AdjustmentLine(a player.Adjustment) Transaction {
+	return Transaction{
+		ID: a.ID, Wallet: a.Wallet, Type: TransactionType(a.Kind.String()), Credit: a.Amount > 0,
+		Status: string(withdrawal.Completed), Token: a.Token, Amount: money.Amount(max(a.Amount, -a.Amount)), Reason: a.Reason,
+		CreatedAt: a.At, UpdatedAt: a.At,
+	}
 }
 
 // Transactions reads deposits, withdrawals and adjustments as one list.

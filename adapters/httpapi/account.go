@@ -33,17 +33,10 @@ func (a *API) deposit(r *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	body := api.Deposited{Transaction: transactionOf(claimTransaction(claimed.Claim))}
+	body := api.Deposited{Transaction: transactionOf(ports.DepositLine(claimed.Claim))}
 	if claimed.Claim.Status != deposit.Credited {
 		return answer{status: http.StatusAccepted, body: body}, nil
 	}
 	body.Balance = (*int64)(&claimed.Balance)
 	return ok(body), nil
-}
-
-func claimTransaction(c deposit.Claim) ports.Transaction {
-	return ports.Transaction{
-		ID: c.ID, Wallet: c.Wallet, Type: ports.DepositTransaction, Credit: true, Status: string(c.Status),
-		Token: c.Token, Amount: c.Amount, Signature: c.Signature, Reason: c.Reason, CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt,
-	}
 }

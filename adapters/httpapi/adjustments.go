@@ -6,9 +6,6 @@ import (
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/app"
-	"github.com/casino-service/casino/domain/money"
-	"github.com/casino-service/casino/domain/player"
-	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -47,14 +44,6 @@ func (a *API) adjustBalance(r *request) (answer, error) {
 	done := adjusted.Adjustment
 	return answer{status: http.StatusOK, replayed: adjusted.Replayed, body: api.Adjusted{
 		Wallet: string(done.Wallet), Token: string(done.Token), Balance: int64(adjusted.Balance),
-		Transaction: transactionOf(adjustmentTransaction(done)),
+		Transaction: transactionOf(ports.AdjustmentLine(done)),
 	}}, nil
-}
-
-func adjustmentTransaction(a player.Adjustment) ports.Transaction {
-	return ports.Transaction{
-		ID: a.ID, Wallet: a.Wallet, Type: ports.AdjustmentTransaction, Credit: a.Amount > 0,
-		Status: string(withdrawal.Completed), Token: a.Token, Amount: money.Amount(max(a.Amount, -a.Amount)),
-		Reason: a.Reason, CreatedAt: a.At, UpdatedAt: a.At,
-	}
 }

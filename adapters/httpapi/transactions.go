@@ -49,8 +49,7 @@ func (a *API) adminTransactions(r *request) (answer, error) {
 	return list[ports.TransactionFilter, ports.Transaction, api.AdminTransaction]{
 		filter: func(q *parse.Query) ports.TransactionFilter {
 			return ports.TransactionFilter{
-				Type: ports.TransactionType(q.Choice("type", string(ports.DepositTransaction),
-					string(ports.WithdrawalTransaction), string(ports.AdjustmentTransaction))),
+				Type:   ports.TransactionType(q.Choice("type", each(ports.TransactionTypes(), func(t ports.TransactionType) string { return string(t) })...)),
 				Status: q.Choice("status", transactionStatuses()...),
 				Wallet: q.Wallet(), Token: q.Token(), Agent: q.Text("agentCode"),
 				From: q.Time("from"), To: q.Time("to"),
@@ -83,8 +82,8 @@ var transactionColumns = []sheet.Column[api.AdminTransaction]{
 	sheet.NullText("reason", func(t api.AdminTransaction) *string { return t.Reason }),
 }
 
-// transactionStatuses are all that a transaction can have: those of deposit claims and
-// of withdrawals. An adjustment's, "completed", is one of a withdrawal's.
+// transactionStatuses are all that a transaction can have: a deposit claim's, a withdrawal's,
+// and "completed" of any other type, which is one of a withdrawal's.
 func transactionStatuses() []string {
 	all := []string{string(deposit.Pending), string(deposit.Review), string(deposit.Credited), string(deposit.Rejected)}
 	for _, status := range withdrawal.Statuses() {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
-	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
@@ -23,26 +22,14 @@ func (s *Store) has(id string) bool {
 // storeLines keeps the lines of the account that a change adds or replaces.
 func (s *Store) storeLines(before player.View, c player.Change) {
 	agent := before.Player.Agent
-	if w := c.Withdrawal; w != nil {
-		s.storeLine(ports.Transaction{
-			ID: w.ID, Wallet: w.Wallet, Type: ports.WithdrawalTransaction, Status: string(w.Status),
-			Token: w.Token, Amount: w.Amount, Destination: w.Destination, Signature: w.Signature, Reason: w.Reason,
-			CreatedAt: w.CreatedAt, UpdatedAt: w.UpdatedAt,
-		}, agent)
+	if c.Withdrawal != nil {
+		s.storeLine(ports.WithdrawalLine(*c.Withdrawal), agent)
 	}
-	if d := c.Deposit; d != nil {
-		s.storeLine(ports.Transaction{
-			ID: d.ID, Wallet: d.Wallet, Type: ports.DepositTransaction, Credit: true, Status: string(d.Status),
-			Token: d.Token, Amount: d.Amount, Signature: d.Signature, Reason: d.Reason,
-			CreatedAt: d.CreatedAt, UpdatedAt: d.UpdatedAt,
-		}, agent)
+	if c.Deposit != nil {
+		s.storeLine(ports.DepositLine(*c.Deposit), agent)
 	}
-	if a := c.Adjustment; a != nil {
-		s.storeLine(ports.Transaction{
-			ID: a.ID, Wallet: a.Wallet, Type: ports.AdjustmentTransaction, Credit: a.Amount > 0, Status: "completed",
-			Token: a.Token, Amount: money.Amount(max(a.Amount, -a.Amount)), Reason: a.Reason,
-			CreatedAt: a.At, UpdatedAt: a.At,
-		}, agent)
+	if c.Adjustment != nil {
+		s.storeLine(ports.AdjustmentLine(*c.Adjustment), agent)
 	}
 }
 

@@ -35,36 +35,53 @@ const (
 	Chain
 )
 
-var kindNames = [...]string{
-	Player: "player", Hold: "hold", Unclaimed: "unclaimed", House: "house", Provider: "provider",
-	Agent: "agent", Adjustment: "adjustment", Capital: "capital", Fees: "fees", Chain: "chain",
+// kinds says of each kind how accounts of it are written, and whose money they hold.
+// Blocks of the hash chain hold the numbers: a new kind comes last.
+var kinds = [...]struct {
+	name                       string
+	liability, owned, bankroll bool
+}{
+	Player:     {name: "player", liability: true, owned: true},
+	Hold:       {name: "hold", liability: true, owned: true},
+	Unclaimed:  {name: "unclaimed", liability: true, owned: true},
+	House:      {name: "house", bankroll: true},
+	Provider:   {name: "provider", owned: true},
+	Agent:      {name: "agent", owned: true},
+	Adjustment: {name: "adjustment", bankroll: true},
+	Capital:    {name: "capital", bankroll: true},
+	Fees:       {name: "fees", bankroll: true},
+	Chain:      {name: "chain"},
 }
 
 // Kinds returns every kind of account.
 func Kinds() []Kind {
-	return []Kind{Player, Hold, Unclaimed, House, Provider, Agent, Adjustment, Capital, Fees, Chain}
+	all := make([]Kind, 0, len(kinds)-1)
+	for k := Player; k.known(); k++ {
+		all = append(all, k)
+	}
+	return all
 }
+
+func (k Kind) known() bool { return k > 0 && int(k) < len(kinds) }
 
 // String returns the kind's name as accounts are written: "player", "hold", ….
 func (k Kind) String() string {
-	if k == 0 || int(k) >= len(kindNames) {
+	if !k.known() {
 		return "unknown"
 	}
-	return kindNames[k]
+	return kinds[k].name
 }
 
 // Liability reports whether accounts of the kind are owed to players. These
 // are the accounts that may never go below zero and that have one row each.
-func (k Kind) Liability() bool { return k == Player || k == Hold || k == Unclaimed }
+func (k Kind) Liability() bool { return k.known() && kinds[k].liability }
 
 // Owned reports whether accounts of the kind name an owner.
-func (k Kind) Owned() bool { return k.Liability() || k == Provider || k == Agent }
+func (k Kind) Owned() bool { return k.known() && kinds[k].owned }
 
 // Bankroll reports whether the kind's balance is the operator's own money:
 // together these are what the house can pay winnings from.
-func (k Kind) Bankroll() bool {
-	return k == House || k == Capital || k == Fees || k == Adjustment
-}
+func (k Kind) Bankroll() bool { return k.known() && kinds[k].bankroll }
 
 // Account is one account of the book. It is comparable: use it as a map key.
 type Account struct {
@@ -90,7 +107,7 @@ func ProviderOf(code string) Account { return Account{Provider, code} }
 func AgentOf(code string) Account { return Account{Agent, code} }
 
 // System returns the one account of an ownerless kind: House, Adjustment,
-// Capital, Fees or Chain.
+// Capital, Fees, Chain, ….
 func System(k Kind) Account { return Account{Kind: k} }
 
 // Bucket is the account under which kept totals are summed: the account itself,
@@ -105,7 +122,7 @@ func (a Account) Bucket() Account {
 // Valid reports whether the kind is known and an owner is named exactly when
 // the kind has owners.
 func (a Account) Valid() bool {
-	return a.Kind >= Player && a.Kind <= Chain && (a.Owner != "") == a.Kind.Owned()
+	return a.Kind.known() && (a.Owner != "") == a.Kind.Owned()
 }
 
 // String returns "kind" or "kind:owner".

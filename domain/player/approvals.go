@@ -1,6 +1,7 @@
 package player
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/casino-service/casino/domain/approval"
@@ -43,7 +44,7 @@ func RequestAdjustment(v View, w AdjustmentRequest) (Change, error) {
 	return RequestApproval(v, ApprovalRequest{
 		ID: w.ApprovalID, By: w.By, Policy: w.Policy, AuditID: w.AuditID, RequestID: w.RequestID, At: w.At,
 		Request: approval.Request{
-			Kind: approval.Adjustment, Wallet: w.Wallet, Token: w.Token, Amount: w.Amount, Reason: w.Reason,
+			Kind: w.Kind.terms().request, Wallet: w.Wallet, Token: w.Token, Amount: w.Amount, Reason: w.Reason,
 		},
 	})
 }
@@ -117,8 +118,12 @@ func DecideApproval(v View, d ApprovalDecision, effect func(View, approval.Appro
 // AdjustApproved carries out a credit that two persons approved. Each of them has a
 // vote in it.
 func AdjustApproved(v View, a approval.Approval, id, auditID, requestID string) (Change, error) {
+	kind, ok := AdjustmentOf(a.Kind)
+	if !ok {
+		return Change{}, fmt.Errorf("player: a request of kind %q is about no adjustment", a.Kind)
+	}
 	change, err := Adjust(v, Adjustment{
-		ID: id, Wallet: a.Wallet, Token: a.Token, Amount: a.Amount, Reason: a.Reason, By: a.By, At: a.DecidedAt,
+		ID: id, Kind: kind, Wallet: a.Wallet, Token: a.Token, Amount: a.Amount, Reason: a.Reason, By: a.By, At: a.DecidedAt,
 	}, auditID, requestID)
 	if err != nil {
 		return Change{}, err

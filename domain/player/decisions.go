@@ -142,55 +142,6 @@ func Rotate(v View, r RotationRequest) (Change, error) {
 	return Change{Retired: &revealed, Pair: &next}, nil
 }
 
-// Adjust books an admin's credit or debit of a player. Refusals in this order:
-// Forbidden for the admin's own balance, NotFound, AmountOutOfRange or
-// InsufficientFunds.
-func Adjust(v View, a Adjustment, auditID, requestID string) (Change, error) {
-	if a.By == a.Wallet {
-		return Change{}, fault.New(fault.Forbidden, "admins can't adjust their own balance")
-	}
-	if !v.Player.Known() {
-		return Change{}, fault.New(fault.NotFound, "no player %s", a.Wallet)
-	}
-	balance := v.Balances[a.Token]
-	after, transfer, err := adjusted(a, balance)
-	if err != nil {
-		return Change{}, err
-	}
-	key := ledger.Key{Kind: ledger.Adjust, ID: a.ID}
-	var votes []Vote
-	if a.Amount > 0 {
-		votes = CreditVotes(a.ID, a.Wallet, a.Token, money.Amount(a.Amount), a.At, a.By)
-	}
-	return Change{
-		Adjustment: &a, Balance: after, Votes: votes,
-		Postings: []ledger.Posting{{Key: key, Transfers: []ledger.Transfer{transfer}}},
-		Audit: []audit.Record{{
-			ID: auditID, Action: audit.BalanceAdjusted, By: a.By, Target: string(a.Wallet),
-			Before: amountOf(balance, a.Token), After: amountOf(after, a.Token), At: a.At, RequestID: requestID,
-		}},
-	}, nil
-}
-
-func adjusted(a Adjustment, balance money.Amount) (money.Amount, ledger.Transfer, error) {
-	player, other := ledger.PlayerOf(a.Wallet), ledger.System(ledger.Adjustment)
-	if a.Amount > 0 {
-		amount := money.Amount(a.Amount)
-		after, ok := balance.Add(amount)
-		if !ok {
-			return 0, ledger.Transfer{}, fault.New(fault.AmountOutOfRange, "amount: the balance would exceed the largest possible amount").With("field", "amount")
-		}
-		return after, ledger.Transfer{Debit: other, Credit: player, Token: a.Token, Amount: amount}, nil
-	}
-	// -2^63 has no positive counterpart, and no balance covers it either.
-	amount := money.Amount(-max(a.Amount, -int64(money.Max)))
-	after, ok := balance.Sub(amount)
-	if !ok || amount == 0 {
-		return 0, ledger.Transfer{}, fault.New(fault.InsufficientFunds, "the balance of %d base units doesn't cover a debit of %d", balance, amount)
-	}
-	return after, ledger.Transfer{Debit: player, Credit: other, Token: a.Token, Amount: amount}, nil
-}
-
 // amountOf writes an amount for an audit record.
 func amountOf(amount money.Amount, token money.Token) string {
 	return signedAmountOf(int64(amount), token)

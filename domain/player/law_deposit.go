@@ -5,8 +5,6 @@ import (
 	"slices"
 
 	"github.com/casino-service/casino/domain/deposit"
-	"github.com/casino-service/casino/domain/ledger"
-	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/wallet"
 )
 
@@ -49,7 +47,7 @@ var depositLaw = thing{
 	},
 }
 
-// adjustmentLaw is about what admins credit and debit.
+// adjustmentLaw is about what is credited and debited at once.
 var adjustmentLaw = thing{
 	in: func(c *Change) bool { return c.Adjustment != nil },
 	rules: []Rule{
@@ -57,15 +55,8 @@ var adjustmentLaw = thing{
 		{
 			"adjustment booked", "an adjustment books its amount, and its change books nothing else",
 			func(_ *Item, _ *View, c *Change) bool {
-				a := c.Adjustment
-				t := ledger.Transfer{
-					Debit: ledger.System(ledger.Adjustment), Credit: ledger.PlayerOf(a.Wallet), Token: a.Token, Amount: money.Amount(a.Amount),
-				}
-				if a.Amount < 0 {
-					t.Debit, t.Credit, t.Amount = t.Credit, t.Debit, -t.Amount
-				}
-				return len(c.Postings) == 1 && c.Postings[0].Key == (ledger.Key{Kind: ledger.Adjust, ID: a.ID}) &&
-					len(c.Postings[0].Transfers) == 1 && c.Postings[0].Transfers[0] == t
+				return len(c.Postings) == 1 && c.Postings[0].Key == c.Adjustment.key() &&
+					len(c.Postings[0].Transfers) == 1 && c.Postings[0].Transfers[0] == c.Adjustment.transfer()
 			},
 		},
 	},

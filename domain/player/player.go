@@ -137,17 +137,6 @@ type Login struct {
 	KeepUntil time.Time
 }
 
-// Adjustment is an admin's credit (positive) or debit (negative).
-type Adjustment struct {
-	ID     string
-	Wallet wallet.Address
-	Token  money.Token
-	Amount int64
-	Reason string
-	By     wallet.Address
-	At     time.Time
-}
-
 // Change is what a decision does to one wallet: whole new values of what
 // changed, and what is appended. The zero Change does nothing.
 type Change struct {

@@ -26,6 +26,7 @@ func Rules() []Rule {
 		{"every port has a conformance suite", portsHaveSuites},
 		{"ports are small", portsAreSmall},
 		{"every package says what it is", packagesAreDescribed},
+		{"the map of the domain is whole", domainMapIsWhole},
 		{"files and functions stay readable", readableSizes},
 		{"no loose ends", noLooseEnds},
 		{"top-level names are fixed", fixedTop},

@@ -104,6 +104,40 @@ func packagesAreDescribed(t Tree) (found []string) {
 	return found
 }
 
+// domainMapIsWhole finds packages of the domain that domain/doc.go doesn't name at
+// the beginning of a line of its own, and lines that name a package that isn't there.
+// Internal ones are named by a sentence.
+func domainMapIsWhole(t Tree) (found []string) {
+	var text string
+	packages := map[string]bool{}
+	for _, f := range t.Files {
+		if name, below := strings.CutPrefix(f.Folder(), "domain/"); below && !strings.HasSuffix(f.Path, "_test.go") {
+			packages[name] = true
+		}
+		if f.Path == "domain/doc.go" && f.Syntax.Doc != nil {
+			text = f.Syntax.Doc.Text()
+		}
+	}
+	listed := map[string]bool{}
+	for line := range strings.Lines(text) {
+		if words := strings.Fields(line); strings.HasPrefix(line, "\t") && len(words) > 1 {
+			listed[words[0]] = true
+		}
+	}
+	for name := range packages {
+		if !listed[name] && (!strings.HasPrefix(name, "internal/") || !strings.Contains(text, name)) {
+			found = append(found, fmt.Sprintf("domain/doc.go doesn't name %s", name))
+		}
+	}
+	for name := range listed {
+		if !packages[name] {
+			found = append(found, fmt.Sprintf("domain/doc.go names %s, which isn't there", name))
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
 // The longest file and function outside tests, in lines, and the highest
 // cyclomatic complexity of a function.
 const (

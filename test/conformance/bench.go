@@ -369,8 +369,12 @@ func (b *bench) settle(w withdrawal.Withdrawal, number int, outcome withdrawal.O
 
 // adjust is an item of an admin's credit or debit of native SOL.
 func (b *bench) adjust(w wallet.Address, amount int64) player.Item {
+	return b.adjustAs(player.Manual, w, amount)
+}
+
+func (b *bench) adjustAs(kind player.AdjustmentKind, w wallet.Address, amount int64) player.Item {
 	adjustment := player.Adjustment{
-		ID: b.id(), Wallet: w, Token: money.SOL, Amount: amount, Reason: "goodwill", By: admin, At: b.now(),
+		ID: b.id(), Kind: kind, Wallet: w, Token: money.SOL, Amount: amount, Reason: "goodwill", By: admin, At: b.now(),
 	}
 	auditID := b.id()
 	return player.Item{

@@ -12,7 +12,8 @@
 //	}
 //
 // A game of your own is proved the same way, by Game. It has no port: its contract
-// is the comments of domain/game.
+// is the comments of domain/game. The examples of Limiter and Game are an adapter and
+// a game, whole.
 //
 // What adapters may do differently they declare in Traits; no suite asks which
 // adapter it is given. A suite that an adapter fails is never weakened for it.

@@ -70,7 +70,7 @@ func (b *bench) account() []ports.Transaction {
 		b.Helper()
 		a := b.commit(item).Change.Adjustment
 		lines = append(lines, ports.Transaction{
-			ID: a.ID, Wallet: a.Wallet, Type: ports.AdjustmentTransaction, Credit: a.Amount > 0, Status: "completed",
+			ID: a.ID, Wallet: a.Wallet, Type: ports.TransactionType(a.Kind.String()), Credit: a.Amount > 0, Status: "completed",
 			Token: a.Token, Amount: money.Amount(max(a.Amount, -a.Amount)), Reason: a.Reason, CreatedAt: a.At, UpdatedAt: a.At,
 		})
 	}
@@ -104,8 +104,10 @@ func (b *bench) account() []ports.Transaction {
 	withdrawn(approve, sign, ends(dead), sign)
 	withdrawn(approve)
 	withdrawn(reject)
-	adjusted(b.adjust(bob, 500))
-	adjusted(b.adjust(bob, -200))
+	for _, kind := range player.AdjustmentKinds() {
+		adjusted(b.adjustAs(kind, bob, 500))
+		adjusted(b.adjustAs(kind, bob, -200))
+	}
 	deposited(b.claim(alice, "tx 3", money.SOL, deposit.Verdict{Status: deposit.Pending}))
 	deposited(b.claim(alice, "tx 3", money.SOL, deposit.Verdict{Status: deposit.Rejected, Reason: deposit.NotFound}))
 	deposited(b.claim(alice, "tx 4", money.SOL, deposit.Verdict{Status: deposit.Pending}))
@@ -195,7 +197,7 @@ func transactionFiltersNarrow(b *bench) {
 			func(l ports.Transaction) bool { return l.Wallet == bob && l.Status == "review" },
 		},
 	}
-	for _, kind := range []ports.TransactionType{ports.DepositTransaction, ports.WithdrawalTransaction, ports.AdjustmentTransaction} {
+	for _, kind := range ports.TransactionTypes() {
 		rows["of type "+string(kind)] = struct {
 			filter ports.TransactionFilter
 			keep   func(ports.Transaction) bool

@@ -131,7 +131,7 @@ func transactionTotalsAreOfTheList(b *bench) {
 	narrowed := 0
 	for range 300 {
 		f := ports.TransactionFilter{
-			Type:   pick(c.random, "", "", ports.DepositTransaction, ports.WithdrawalTransaction, ports.AdjustmentTransaction),
+			Type:   pick(c.random, append(ports.TransactionTypes(), "", "")...),
 			Status: pick(c.random, "", "", "", "pending", "rejected", "completed", "credited", "approved"),
 			Token:  pick(c.random, "", "", money.SOL, usd), Agent: pick(c.random, "", "", "house", "agent-7", "nobody"),
 			Wallet: pick(c.random, "", "", "", alice, carol), From: bounds(), To: bounds(),

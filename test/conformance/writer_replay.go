@@ -40,8 +40,10 @@ func (b *bench) history() []remembered {
 	}
 	remember("round", b.play(alice, 100))
 	keyed("round", b.play(alice, 100))
-	remember("adjustment", b.adjust(alice, 70))
-	keyed("adjustment", b.adjust(alice, -70))
+	for _, kind := range player.AdjustmentKinds() {
+		remember(kind.String(), b.adjustAs(kind, alice, 70))
+		keyed(kind.String(), b.adjustAs(kind, alice, -70))
+	}
 	first := remember("withdrawal", b.withdraw(alice, 300)).Withdrawal
 	second := keyed("withdrawal", b.withdraw(alice, 400)).Withdrawal
 	keyed("approval", b.approve(*first, admin))

@@ -67,6 +67,7 @@ type depositAnswer struct {
 
 type adjustmentAnswer struct {
 	ID     string `json:"id"`
+	Kind   string `json:"kind"`
 	Wallet string `json:"wallet"`
 	Token  string `json:"token"`
 	Amount int64  `json:"amount"`
@@ -126,8 +127,8 @@ func EncodeAnswer(c player.Change) ([]byte, error) {
 	}
 	if a := c.Adjustment; a != nil {
 		kept.Adjustment = &adjustmentAnswer{
-			ID: a.ID, Wallet: string(a.Wallet), Token: string(a.Token), Amount: a.Amount, Reason: a.Reason,
-			By: string(a.By), At: a.At.UnixMicro(),
+			ID: a.ID, Kind: a.Kind.String(), Wallet: string(a.Wallet), Token: string(a.Token), Amount: a.Amount,
+			Reason: a.Reason, By: string(a.By), At: a.At.UnixMicro(),
 		}
 	}
 	if c.Seamless != nil {
@@ -184,10 +185,9 @@ func DecodeAnswer(text []byte) (c player.Change, roundID string, err error) {
 			CreatedAt: moment(d.CreatedAt), UpdatedAt: moment(d.UpdatedAt),
 		}
 	}
-	if a := kept.Adjustment; a != nil {
-		c.Adjustment = &player.Adjustment{
-			ID: a.ID, Wallet: wallet.Address(a.Wallet), Token: money.Token(a.Token), Amount: a.Amount, Reason: a.Reason,
-			By: wallet.Address(a.By), At: moment(a.At),
+	if kept.Adjustment != nil {
+		if c.Adjustment, err = kept.Adjustment.adjustment(); err != nil {
+			return player.Change{}, "", err
 		}
 	}
 	if f := kept.Funding; f != nil {
@@ -204,6 +204,17 @@ func DecodeAnswer(text []byte) (c player.Change, roundID string, err error) {
 	}
 	c.Retired, c.Pair, err = pairs(kept)
 	return c, kept.Round, err
+}
+
+func (a *adjustmentAnswer) adjustment() (*player.Adjustment, error) {
+	kind, ok := player.ParseAdjustmentKind(a.Kind)
+	if !ok {
+		return nil, fmt.Errorf("wire: decode answer: kind of adjustment %q", a.Kind)
+	}
+	return &player.Adjustment{
+		ID: a.ID, Kind: kind, Wallet: wallet.Address(a.Wallet), Token: money.Token(a.Token), Amount: a.Amount,
+		Reason: a.Reason, By: wallet.Address(a.By), At: moment(a.At),
+	}, nil
 }
 
 func pairs(kept answer) (retired *fairness.Revealed, active *fairness.Pair, err error) {

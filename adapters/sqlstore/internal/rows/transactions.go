@@ -14,15 +14,11 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// The types of transaction as they are stored.
+// The types of transaction that change. Every other one is a kind of adjustment.
 const (
 	depositType    = string(ports.DepositTransaction)
 	withdrawalType = string(ports.WithdrawalTransaction)
-	adjustmentType = string(ports.AdjustmentTransaction)
 )
-
-// adjustmentStatus is what every adjustment is.
-const adjustmentStatus = "completed"
 
 // Transaction is a row of the table of that name: a deposit claim, a withdrawal
 // or an adjustment.
@@ -94,14 +90,14 @@ func (t Transaction) Deposit() deposit.Claim {
 	}
 }
 
-// adjustment is the row as the adjustment it is.
-func (t Transaction) adjustment() player.Adjustment {
+// adjustment is the row as an adjustment of the kind that it is.
+func (t Transaction) adjustment(kind player.AdjustmentKind) player.Adjustment {
 	signed := int64(t.amount)
 	if !t.credit {
 		signed = -signed
 	}
 	return player.Adjustment{
-		ID: t.ID, Wallet: t.wallet, Token: t.token, Amount: signed, Reason: t.reason, By: t.actor, At: t.createdAt,
+		ID: t.ID, Kind: kind, Wallet: t.wallet, Token: t.token, Amount: signed, Reason: t.reason, By: t.actor, At: t.createdAt,
 	}
 }
 
@@ -123,9 +119,9 @@ func (t Transaction) ofDeposit(c deposit.Claim) Transaction {
 }
 
 func (t Transaction) ofAdjustment(a player.Adjustment) Transaction {
-	t.ID, t.kind, t.wallet, t.credit = a.ID, adjustmentType, a.Wallet, a.Amount > 0
+	t.ID, t.kind, t.wallet, t.credit = a.ID, a.Kind.String(), a.Wallet, a.Amount > 0
 	t.amount = money.Amount(max(a.Amount, -a.Amount))
-	t.status, t.token, t.reason, t.actor = adjustmentStatus, a.Token, a.Reason, a.By
+	t.status, t.token, t.reason, t.actor = string(withdrawal.Completed), a.Token, a.Reason, a.By
 	t.createdAt, t.updatedAt = a.At, a.At
 	return t
 }
@@ -232,13 +228,12 @@ func (b *Batch) askTransactions(doing string, q *db.Query, rows [][]any, found f
 // their own items made.
 func (b *Batch) AskOwnTransactions(ids [][]any, found func(player.UniqueKey, wallet.Address, time.Time, player.Change)) {
 	b.askTransactions("read transactions", readTransactions, ids, func(t Transaction) {
-		switch t.kind {
-		case withdrawalType:
+		if t.kind == withdrawalType {
 			first := t.requested()
 			found(player.UniqueKey{Kind: player.WithdrawalKey, ID: t.ID}, t.wallet, t.createdAt,
 				player.Change{Withdrawal: &first, Balance: t.balance})
-		case adjustmentType:
-			made := t.adjustment()
+		} else if kind, ok := player.ParseAdjustmentKind(t.kind); ok {
+			made := t.adjustment(kind)
 			found(player.UniqueKey{Kind: player.AdjustmentKey, ID: t.ID}, t.wallet, t.createdAt,
 				player.Change{Adjustment: &made, Balance: t.balance})
 		}

@@ -482,7 +482,7 @@ CREATE UNIQUE INDEX IF NOT EXISTS transactions_claim ON transactions (wallet, si
 
 CREATE OR REPLACE TRIGGER transactions_fixed BEFORE UPDATE ON transactions FOR EACH ROW
 WHEN (NEW.id <> OLD.id OR NEW.type <> OLD.type OR NEW.wallet <> OLD.wallet OR NEW.token <> OLD.token
-  OR NEW.credit <> OLD.credit OR NEW.balance <> OLD.balance OR NEW.created_at <> OLD.created_at OR OLD.type = 'adjustment'
+  OR NEW.credit <> OLD.credit OR NEW.balance <> OLD.balance OR NEW.created_at <> OLD.created_at OR OLD.type NOT IN ('deposit', 'withdrawal')
   OR OLD.type = 'withdrawal' AND (NEW.amount <> OLD.amount OR NEW.destination <> OLD.destination))
 EXECUTE FUNCTION refuse('what a transaction is about is fixed');
 

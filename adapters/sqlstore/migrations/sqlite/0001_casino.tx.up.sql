@@ -268,7 +268,7 @@ CREATE UNIQUE INDEX IF NOT EXISTS transactions_claim ON transactions (wallet, si
 
 CREATE TRIGGER IF NOT EXISTS transactions_fixed BEFORE UPDATE ON transactions
 WHEN NEW.id <> OLD.id OR NEW.type <> OLD.type OR NEW.wallet <> OLD.wallet OR NEW.token <> OLD.token
-  OR NEW.credit <> OLD.credit OR NEW.balance <> OLD.balance OR NEW.created_at <> OLD.created_at OR OLD.type = 'adjustment'
+  OR NEW.credit <> OLD.credit OR NEW.balance <> OLD.balance OR NEW.created_at <> OLD.created_at OR OLD.type NOT IN ('deposit', 'withdrawal')
   OR OLD.type = 'withdrawal' AND (NEW.amount <> OLD.amount OR NEW.destination <> OLD.destination)
 BEGIN SELECT RAISE(ABORT, 'what a transaction is about is fixed'); END;
 

@@ -1,0 +1,153 @@
+package player
+
+import (
+	"time"
+
+	"github.com/casino-service/casino/domain/approval"
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// AdjustmentKind is a sort of adjustment. Each is a type of transaction of its own.
+type AdjustmentKind uint8
+
+// The kinds of adjustment.
+const (
+	// Manual is what an admin credits or debits by hand.
+	Manual AdjustmentKind = iota
+)
+
+// adjustmentTerms are what one kind of adjustment has to itself.
+type adjustmentTerms struct {
+	// name is the type of transaction.
+	name string
+	// key is the kind of posting, account the other side of it.
+	key     ledger.KeyKind
+	account ledger.Kind
+	action  audit.Action
+	// request is what a credit above the token's threshold asks two persons for.
+	request approval.Kind
+}
+
+// adjustments is the one list of kinds. The law, the stores, the kept answers and
+// the filters of lists follow from it; schemas and openapi.yaml name them again.
+var adjustments = [...]adjustmentTerms{
+	Manual: {"adjustment", ledger.Adjust, ledger.Adjustment, audit.BalanceAdjusted, approval.Adjustment},
+}
+
+// AdjustmentKinds returns every kind of adjustment.
+func AdjustmentKinds() []AdjustmentKind {
+	all := make([]AdjustmentKind, len(adjustments))
+	for i := range adjustments {
+		all[i] = AdjustmentKind(i)
+	}
+	return all
+}
+
+// terms are zero for a kind that isn't known.
+func (k AdjustmentKind) terms() adjustmentTerms {
+	if int(k) >= len(adjustments) {
+		return adjustmentTerms{}
+	}
+	return adjustments[k]
+}
+
+// String returns the type of transaction: "adjustment", ….
+func (k AdjustmentKind) String() string { return k.terms().name }
+
+// ParseAdjustmentKind reads what String wrote.
+func ParseAdjustmentKind(name string) (AdjustmentKind, bool) {
+	for _, k := range AdjustmentKinds() {
+		if k.String() == name {
+			return k, true
+		}
+	}
+	return 0, false
+}
+
+// AdjustmentOf returns the kind of adjustment that a request to two persons is
+// about, false for one about something else.
+func AdjustmentOf(r approval.Kind) (AdjustmentKind, bool) {
+	for _, k := range AdjustmentKinds() {
+		if k.terms().request == r {
+			return k, true
+		}
+	}
+	return 0, false
+}
+
+// Adjustment is a credit (positive) or debit (negative) that is booked when it is
+// made, between the player and an account of the casino.
+type Adjustment struct {
+	ID     string
+	Kind   AdjustmentKind
+	Wallet wallet.Address
+	Token  money.Token
+	Amount int64
+	Reason string
+	By     wallet.Address
+	At     time.Time
+}
+
+// key is what the adjustment is booked under.
+func (a *Adjustment) key() ledger.Key { return ledger.Key{Kind: a.Kind.terms().key, ID: a.ID} }
+
+// transfer is what the adjustment books. An amount of -2^63 has no counterpart, and
+// no balance covers it.
+func (a *Adjustment) transfer() ledger.Transfer {
+	player, other := ledger.PlayerOf(a.Wallet), ledger.System(a.Kind.terms().account)
+	if a.Amount < 0 {
+		return ledger.Transfer{Debit: player, Credit: other, Token: a.Token, Amount: money.Amount(-a.Amount)}
+	}
+	return ledger.Transfer{Debit: other, Credit: player, Token: a.Token, Amount: money.Amount(a.Amount)}
+}
+
+// Adjust books an admin's credit or debit of a player. Refusals in this order:
+// Forbidden for the admin's own balance, NotFound, AmountOutOfRange or
+// InsufficientFunds.
+func Adjust(v View, a Adjustment, auditID, requestID string) (Change, error) {
+	if a.By == a.Wallet {
+		return Change{}, fault.New(fault.Forbidden, "admins can't adjust their own balance")
+	}
+	if !v.Player.Known() {
+		return Change{}, fault.New(fault.NotFound, "no player %s", a.Wallet)
+	}
+	balance := v.Balances[a.Token]
+	after, err := adjusted(a, balance)
+	if err != nil {
+		return Change{}, err
+	}
+	var votes []Vote
+	if a.Amount > 0 {
+		votes = CreditVotes(a.ID, a.Wallet, a.Token, money.Amount(a.Amount), a.At, a.By)
+	}
+	return Change{
+		Adjustment: &a, Balance: after, Votes: votes,
+		Postings: []ledger.Posting{{Key: a.key(), Transfers: []ledger.Transfer{a.transfer()}}},
+		Audit: []audit.Record{{
+			ID: auditID, Action: a.Kind.terms().action, By: a.By, Target: string(a.Wallet),
+			Before: amountOf(balance, a.Token), After: amountOf(after, a.Token), At: a.At, RequestID: requestID,
+		}},
+	}, nil
+}
+
+// adjusted is a balance after an adjustment.
+func adjusted(a Adjustment, balance money.Amount) (money.Amount, error) {
+	if a.Amount > 0 {
+		after, ok := balance.Add(money.Amount(a.Amount))
+		if !ok {
+			return 0, fault.New(fault.AmountOutOfRange, "amount: the balance would exceed the largest possible amount").With("field", "amount")
+		}
+		return after, nil
+	}
+	// -2^63 has no positive counterpart, and no balance covers it either.
+	amount := money.Amount(-max(a.Amount, -int64(money.Max)))
+	after, ok := balance.Sub(amount)
+	if !ok || amount == 0 || a.Amount < -int64(money.Max) {
+		return 0, fault.New(fault.InsufficientFunds, "the balance of %d base units doesn't cover a debit of %d", balance, amount)
+	}
+	return after, nil
+}
