@@ -72,7 +72,7 @@ func (s Store) whole() Store {
 	s.SeamlessTransactions = orAbsent[ports.SeamlessTransactions](s.SeamlessTransactions, absentSeamless{absent{"transactions of game providers"}})
 	s.Reconciliations = orAbsent[ports.Reconciliations](s.Reconciliations, absentReconciliations{absent{"the reconciliation with game providers"}})
 	s.Deliveries = orAbsent[ports.Deliveries](s.Deliveries, absentDeliveries{absent{"deliveries to operators' sites"}})
-	s.OperatorFunds = orAbsent[ports.AgentFunds](s.OperatorFunds, absentFunds{absent{"operators' prepaid accounts"}})
+	s.AgentFunds = orAbsent[ports.AgentFunds](s.AgentFunds, absentFunds{absent{"operators' prepaid accounts"}})
 	s.Reports = orAbsent[ports.Reports](s.Reports, absentReports{absent{"reports"}})
 	s.AuditLog = orAbsent[ports.AuditLog](s.AuditLog, absentAuditLog{absent{"the audit log"}})
 	s.Brandings = orAbsent[ports.Brandings](s.Brandings, absentBrandings{absent{"changes of the branding"}})

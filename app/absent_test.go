@@ -48,18 +48,18 @@ var optional = map[string]struct {
 				"decide": no(h.DecideProviderReview(h.ctx, root, app.ReviewDecision{ID: "one", Reason: "seen"})),
 			}
 		}},
-	"Routes": {"deliveries to operators' sites", func(s *app.Store) { s.Deliveries = nil }, func(h *house, root app.Caller) map[string]error {
+	"Deliveries": {"deliveries to operators' sites", func(s *app.Store) { s.Deliveries = nil }, func(h *house, root app.Caller) map[string]error {
 		return map[string]error{
 			"list":  no(h.Deliveries(h.ctx, root, ports.DeliveryFilter{}, ports.Page{Number: 1, Limit: 5})),
 			"order": no(h.DecideDelivery(h.ctx, root, app.DeliveryDecision{ID: "one", Reason: "seen"})),
 		}
 	}},
-	"OperatorFunds": {"operators' prepaid accounts", func(s *app.Store) { s.OperatorFunds = nil }, func(h *house, root app.Caller) map[string]error {
+	"AgentFunds": {"operators' prepaid accounts", func(s *app.Store) { s.AgentFunds = nil }, func(h *house, root app.Caller) map[string]error {
 		a := h.acme()
 		answers := map[string]error{}
 		h.unchanged(func() {
-			answers["fund"] = no(h.FundOperator(h.ctx, root, app.FundingRequest{AgentID: a.ID, Token: sol, Amount: 5, Reason: "paid in"}))
-			answers["credit"] = no(h.LimitCredit(h.ctx, root, a.ID, sol, 5))
+			answers["fund"] = no(h.FundAgent(h.ctx, root, app.FundingRequest{AgentID: a.ID, Token: sol, Amount: 5, Reason: "paid in"}))
+			answers["credit"] = no(h.SetCreditLimit(h.ctx, root, a.ID, sol, 5))
 		})
 		return answers
 	}},
@@ -119,9 +119,9 @@ func (h *house) works(root app.Caller) {
 	h.pass(worker)
 	equal(h.t, "paid", string(h.stands(w.ID).Status), "completed")
 	ok(h.Agents(h.ctx, root))(h.t)
-	ok(h.OperatorFunds(h.ctx, root))(h.t)
+	ok(h.AgentFunds(h.ctx, root))(h.t)
 	ok(h.PublicBranding(h.ctx))(h.t)
-	ok(h.Oversee(h.ctx))(h.t)
+	ok(h.OperationsStatus(h.ctx))(h.t)
 	ok(h.Treasury().Step(h.ctx))(h.t)
 	reconciled, known := h.Treasury().State(money.SOL)
 	if !known || !reconciled.Reconciled() {
@@ -153,7 +153,7 @@ func TestAProviderNeedsItsPorts(t *testing.T) {
 	ok(app.New(deps))(t)
 	deps.Provider = &app.ProviderConnection{Code: "gold", Token: money.SOL, Scale: 6}
 	const want = "app: Deps.Store.Catalog is missing\napp: Deps.Store.Launches is missing\n" +
-		"app: Deps.Store.SeamlessTransactions is missing\napp: Deps.Store.Routes is missing"
+		"app: Deps.Store.SeamlessTransactions is missing\napp: Deps.Store.Deliveries is missing"
 	if err := no(app.New(deps)); err == nil || err.Error() != want {
 		t.Errorf("New: %v", err)
 	}

@@ -16,12 +16,12 @@ import (
 
 // AgentFunds tells what stands in the prepaid accounts of the operators that the
 // caller sees, by the operator's code.
-func (c *Casino) OperatorFunds(ctx context.Context, caller Caller) (map[string][]ports.FundsLine, error) {
+func (c *Casino) AgentFunds(ctx context.Context, caller Caller) (map[string][]ports.FundsLine, error) {
 	own, err := c.Authorize(ctx, caller, rbac.AdminRead)
 	if err != nil {
 		return nil, err
 	}
-	lines, err := c.store.OperatorFunds.FundsOf(ctx, own.AgentCode)
+	lines, err := c.store.AgentFunds.FundsOf(ctx, own.AgentCode)
 	if err != nil {
 		return nil, err
 	}
@@ -51,14 +51,14 @@ type FundingResult struct {
 	Replayed bool
 }
 
-// FundOperator books an operator's prepaid account. Credits above the token's
+// FundAgent books an operator's prepaid account. Credits above the token's
 // threshold, counted over a day for all operators and per admin, only ask. The order
 // of refusals is permission, fields, agent, token, funds.
-func (c *Casino) FundOperator(ctx context.Context, caller Caller, r FundingRequest) (FundingResult, error) {
+func (c *Casino) FundAgent(ctx context.Context, caller Caller, r FundingRequest) (FundingResult, error) {
 	if _, err := c.Authorize(ctx, caller, rbac.BalancesWrite); err != nil {
 		return FundingResult{}, err
 	}
-	if err := provided(c.store.OperatorFunds); err != nil {
+	if err := provided(c.store.AgentFunds); err != nil {
 		return FundingResult{}, err
 	}
 	mint, err := money.ParseToken(r.Token)
@@ -120,7 +120,7 @@ func (c *Casino) fundable(ctx context.Context, id string) (agent.Agent, error) {
 }
 
 func (c *Casino) fundsLine(ctx context.Context, ref agent.FundsRef) (ports.FundsLine, error) {
-	lines, err := c.store.OperatorFunds.FundsOf(ctx, ref.Agent)
+	lines, err := c.store.AgentFunds.FundsOf(ctx, ref.Agent)
 	for _, line := range lines {
 		if line.FundsRef == ref {
 			return line, err
@@ -129,13 +129,13 @@ func (c *Casino) fundsLine(ctx context.Context, ref agent.FundsRef) (ports.Funds
 	return ports.FundsLine{FundsRef: ref}, err
 }
 
-// LimitCredit sets how far below zero an operator's prepaid account may go. It takes
+// SetCreditLimit sets how far below zero an operator's prepaid account may go. It takes
 // who may change roles.
-func (c *Casino) LimitCredit(ctx context.Context, caller Caller, agentID, tokenText string, limit int64) (ports.FundsLine, error) {
+func (c *Casino) SetCreditLimit(ctx context.Context, caller Caller, agentID, tokenText string, limit int64) (ports.FundsLine, error) {
 	if _, err := c.Authorize(ctx, caller, rbac.RolesWrite); err != nil {
 		return ports.FundsLine{}, err
 	}
-	if err := provided(c.store.OperatorFunds); err != nil {
+	if err := provided(c.store.AgentFunds); err != nil {
 		return ports.FundsLine{}, err
 	}
 	mint, err := money.ParseToken(tokenText)

@@ -106,7 +106,7 @@ func (c *Casino) DeleteAgent(ctx context.Context, caller Caller, id string) erro
 	if err != nil {
 		return err
 	}
-	funds, err := c.store.OperatorFunds.FundsOf(ctx, found.Code)
+	funds, err := c.store.AgentFunds.FundsOf(ctx, found.Code)
 	if err != nil {
 		return err
 	}

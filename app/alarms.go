@@ -12,17 +12,17 @@ import (
 // The alarms: messages of log records of level ERROR that never change, so that
 // whoever watches the log can wait for them.
 const (
-	AlarmPayoutFailed    = "payout landed with an error"
-	AlarmPayoutStuck     = "payout is stuck"
-	AlarmPayoutUnsigned  = "payout can't be signed"
-	AlarmPayoutCapped    = "payout is above a cap"
-	AlarmDepositUnread   = "deposit can't be read"
-	AlarmDepositsUnseen  = "deposits can't be watched"
-	AlarmTreasuryDiffers = "treasury and ledger differ"
-	AlarmInsolvent       = "treasury holds less than players are owed"
-	AlarmLowFees         = "treasury is low on SOL for fees"
-	AlarmDepositReview   = "deposit needs a person"
-	AlarmReturn          = "a game's return left its bound"
+	AlarmPayoutFailed      = "payout landed with an error"
+	AlarmPayoutStuck       = "payout is stuck"
+	AlarmPayoutUnsignable  = "payout can't be signed"
+	AlarmPayoutCapped      = "payout is above a cap"
+	AlarmDepositUnreadable = "deposit can't be read"
+	AlarmDepositsUnwatched = "deposits can't be watched"
+	AlarmTreasuryDiffers   = "treasury and ledger differ"
+	AlarmInsolvent         = "treasury holds less than players are owed"
+	AlarmLowFees           = "treasury is low on SOL for fees"
+	AlarmDepositReview     = "deposit needs a person"
+	AlarmRTPOutOfBounds    = "a game's return left its bound"
 
 	AlarmProviderConflict = "provider used a transaction id for something else"
 	AlarmProviderReview   = "provider's win needs a person"

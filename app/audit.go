@@ -318,9 +318,9 @@ func (a *Auditor) figures(ctx context.Context) error {
 	return nil
 }
 
-// Proved returns nil for a report without findings and at least one block, else
+// Err returns nil for a report without findings and at least one block, else
 // an error that counts them.
-func (r AuditReport) Proved() error {
+func (r AuditReport) Err() error {
 	if len(r.Findings) > 0 {
 		return fmt.Errorf("%d findings", len(r.Findings))
 	}

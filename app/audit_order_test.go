@@ -46,7 +46,7 @@ func TestAuditProvesLanesThatHaveNoOrder(t *testing.T) {
 	for lanes := 2; lanes < 8; lanes++ {
 		f := h.dealt(lanes, func(all []ports.Block) []ports.Block { return all })
 		report := ok(app.NewAuditor(f, h.Games, nil).Run(h.ctx))(t)
-		if err := report.Proved(); err != nil {
+		if err := report.Err(); err != nil {
 			t.Errorf("%d lanes: %v: %v", lanes, err, report.Findings)
 		}
 		equal(t, "rounds", report.Rounds, 23)

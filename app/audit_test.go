@@ -45,7 +45,7 @@ func TestAuditProvesAPlayedLedger(t *testing.T) {
 	h := played(t)
 	kept := ok(h.store.Heads(h.ctx))(t)
 	report := ok(app.NewAuditor(h.store, h.Games, kept).Run(h.ctx))(t)
-	if err := report.Proved(); err != nil {
+	if err := report.Err(); err != nil {
 		t.Fatalf("%v: %v", err, report.Findings)
 	}
 	equal(t, "rounds", report.Rounds, 23)
@@ -64,7 +64,7 @@ func TestAnEmptyLedgerIsNotProved(t *testing.T) {
 	h := bare(t)
 	report := ok(app.NewAuditor(h.store, h.Games, nil).Run(h.ctx))(t)
 	equal(t, "findings", len(report.Findings), 0)
-	if report.Proved() == nil {
+	if report.Err() == nil {
 		t.Fatal("nothing was proved by nothing")
 	}
 }
@@ -74,7 +74,7 @@ func (h *house) found(f forged, kept ...hashchain.Head) string {
 	h.t.Helper()
 	f.AuditStore = h.store
 	report := ok(app.NewAuditor(f, h.Games, kept).Run(h.ctx))(h.t)
-	if (report.Proved() == nil) != (len(report.Findings) == 0) {
+	if (report.Err() == nil) != (len(report.Findings) == 0) {
 		h.t.Fatal("the verdict and the findings disagree")
 	}
 	return strings.Join(report.Findings, "\n")

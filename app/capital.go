@@ -11,10 +11,10 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Treasurer books what the operator puts into the treasury, by the word of
+// CapitalCommands books what the operator puts into the treasury, by the word of
 // whoever runs the service: the command line and the first start of a
 // development casino.
-type Treasurer struct {
+type CapitalCommands struct {
 	Writer  ports.Writer
 	Clock   ports.Clock
 	Entropy ports.Entropy
@@ -25,7 +25,7 @@ type Treasurer struct {
 // as capital or as a player's deposit. A transaction that the watcher took for a
 // deposit of a wallet that never signed in becomes capital; its amount must be the
 // one that arrived.
-func (t Treasurer) BookCapital(ctx context.Context, token money.Token, amount money.Amount, reference string) (booked bool, err error) {
+func (t CapitalCommands) BookCapital(ctx context.Context, token money.Token, amount money.Amount, reference string) (booked bool, err error) {
 	topUp := player.TopUp{Token: token, Amount: amount, Reference: reference, AuditID: t.Entropy.ID(), At: now(t.Clock)}
 	receipt, err := t.Writer.Commit(ctx, player.Item{
 		Keys:   creditClaims(deposit.Ref{Signature: reference, Token: token}),
@@ -39,7 +39,7 @@ func (t Treasurer) BookCapital(ctx context.Context, token money.Token, amount mo
 }
 
 // take makes capital of what was found as a deposit of the wallet.
-func (t Treasurer) take(ctx context.Context, topUp player.TopUp, from wallet.Address) (booked bool, err error) {
+func (t CapitalCommands) take(ctx context.Context, topUp player.TopUp, from wallet.Address) (booked bool, err error) {
 	_, err = t.Writer.Commit(ctx, player.Item{
 		Wallet: from,
 		Keys:   []player.UniqueKey{{Kind: player.OperationKey, ID: topUp.AuditID}},
@@ -55,7 +55,7 @@ func (t Treasurer) take(ctx context.Context, topUp player.TopUp, from wallet.Add
 	return err == nil, err
 }
 
-// BookCapital books what the operator put into the treasury: see Treasurer.
+// BookCapital books what the operator put into the treasury: see CapitalCommands.
 func (c *Casino) BookCapital(ctx context.Context, token money.Token, amount money.Amount, reference string) (booked bool, err error) {
-	return Treasurer{Writer: c.store.Writer, Clock: c.Clock, Entropy: c.Entropy}.BookCapital(ctx, token, amount, reference)
+	return CapitalCommands{Writer: c.store.Writer, Clock: c.Clock, Entropy: c.Entropy}.BookCapital(ctx, token, amount, reference)
 }

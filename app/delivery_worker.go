@@ -44,9 +44,9 @@ type rest struct {
 	tries int
 }
 
-// Forwarder returns a worker that works by its steps, one at a time. It remembers in
+// DeliveryWorker returns a worker that works by its steps, one at a time. It remembers in
 // this process alone whom it leaves alone.
-func (c *Casino) Forwarder() *DeliveryWorker {
+func (c *Casino) DeliveryWorker() *DeliveryWorker {
 	return &DeliveryWorker{casino: c, rests: map[string]rest{}}
 }
 

@@ -38,7 +38,7 @@ func (m *RTPMonitor) Step(ctx context.Context) (worked bool, err error) {
 		if r.Verdict != figure.Outside {
 			continue
 		}
-		m.casino.alarms.raise(ctx, AlarmReturn, r.Source+" "+r.Game+" "+string(r.Token), "rounds", r.Rounds,
+		m.casino.alarms.raise(ctx, AlarmRTPOutOfBounds, r.Source+" "+r.Game+" "+string(r.Token), "rounds", r.Rounds,
 			"actual_ppm", r.Actual, "theoretical_ppm", r.Theoretical, "margin_ppm", r.Margin)
 	}
 	m.mu.Lock()

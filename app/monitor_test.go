@@ -48,6 +48,6 @@ func TestAGameThatLeavesItsBoundRaisesAnAlarm(t *testing.T) {
 		}
 		equal(t, "outside", outside, look.outside)
 		h.clock.Advance(5 * time.Minute) // the same alarm is raised again after ten
-		equal(t, "alarms", h.alarms(app.AlarmReturn), look.alarms)
+		equal(t, "alarms", h.alarms(app.AlarmRTPOutOfBounds), look.alarms)
 	}
 }

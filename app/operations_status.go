@@ -70,9 +70,9 @@ func (c *Casino) Checkpoints(ctx context.Context) ([]hashchain.Head, error) {
 // overseen are the states of withdrawals that aren't ends.
 var overseen = []withdrawal.Status{withdrawal.Pending, withdrawal.Approved, withdrawal.Sending, withdrawal.Failed}
 
-// Oversee looks at everything once. What the chain holds is of the treasury's own
+// OperationsStatus looks at everything once. What the chain holds is of the treasury's own
 // newest look, so that nothing is asked of the chain here.
-func (c *Casino) Oversee(ctx context.Context) (OperationsStatus, error) {
+func (c *Casino) OperationsStatus(ctx context.Context) (OperationsStatus, error) {
 	var seen OperationsStatus
 	for _, status := range overseen {
 		open, err := c.openWithdrawals(ctx, status)

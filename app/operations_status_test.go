@@ -41,11 +41,11 @@ func TestOversightTellsWhatIsOwedAndWhatCoversIt(t *testing.T) {
 	ok(h.ApproveWithdrawal(h.ctx, h.admin("finance", "finance"), yes(second.ID)))(t)
 	h.clock.Advance(time.Minute)
 
-	if solOf(t, ok(h.Oversee(h.ctx))(t)).Treasury != nil {
+	if solOf(t, ok(h.OperationsStatus(h.ctx))(t)).Treasury != nil {
 		t.Error("the treasury is known before anybody looked")
 	}
 	ok(h.Treasury().Step(h.ctx))(t)
-	seen := ok(h.Oversee(h.ctx))(t)
+	seen := ok(h.OperationsStatus(h.ctx))(t)
 	want := map[withdrawal.Status]app.OpenWithdrawals{
 		withdrawal.Pending:  {Status: withdrawal.Pending, Count: 1, Oldest: 2 * time.Minute},
 		withdrawal.Approved: {Status: withdrawal.Approved, Count: 1, Oldest: time.Minute},
@@ -79,11 +79,11 @@ func TestOversightTellsWhatIsOwedAndWhatCoversIt(t *testing.T) {
 	h.chain.fake.Drain(money.SOL)
 	ok(h.Treasury().Step(h.ctx))(t)
 	equal(t, "difference when drained", difference(), money.TotalOf(capital+10_000).Neg())
-	equal(t, "solvent when drained", solOf(t, ok(h.Oversee(h.ctx))(t)).Treasury.Solvent(), false)
+	equal(t, "solvent when drained", solOf(t, ok(h.OperationsStatus(h.ctx))(t)).Treasury.Solvent(), false)
 }
 
 func TestOversightSeesABrokenLedger(t *testing.T) {
 	t.Parallel()
 	h := open(t, func(d *app.Deps) { d.Store = app.StoreOf(skewed{portsOf(*d)}) })
-	equal(t, "imbalance", solOf(t, ok(h.Oversee(h.ctx))(t)).Imbalance, money.TotalOf(1))
+	equal(t, "imbalance", solOf(t, ok(h.OperationsStatus(h.ctx))(t)).Imbalance, money.TotalOf(1))
 }

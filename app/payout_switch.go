@@ -77,8 +77,8 @@ type PayoutSwitch struct {
 	Entropy  ports.Entropy
 }
 
-// Turn pauses payouts, or resumes them, and returns the switch as it stands then.
-func (s PayoutSwitch) Turn(ctx context.Context, paused bool, reason string) (withdrawal.Pause, error) {
+// Set pauses payouts, or resumes them, and returns the switch as it stands then.
+func (s PayoutSwitch) Set(ctx context.Context, paused bool, reason string) (withdrawal.Pause, error) {
 	if err := checkReason(reason); err != nil {
 		return withdrawal.Pause{}, err
 	}

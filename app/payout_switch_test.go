@@ -44,7 +44,7 @@ func TestPausedPayoutsAreNeitherSignedNorSentAgain(t *testing.T) {
 	equal(t, "sent", len(h.chain.sent), sent)
 	equal(t, "the second", h.stands(second.ID).Status, withdrawal.Approved)
 
-	ok(h.commandLine().Turn(h.ctx, false, "looked at them"))(t)
+	ok(h.commandLine().Set(h.ctx, false, "looked at them"))(t)
 	h.pass(h.PayoutWorker())
 	h.chain.finalize()
 	h.pass(h.PayoutWorker())
@@ -57,7 +57,7 @@ func TestThePauseIsSeenInTheSigningCommit(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	w := h.approved("alice", 4_000)
-	h.chain.after["Sign"] = func() { ok(h.commandLine().Turn(h.ctx, true, "stop"))(t) }
+	h.chain.after["Sign"] = func() { ok(h.commandLine().Set(h.ctx, true, "stop"))(t) }
 	h.pass(h.PayoutWorker())
 	equal(t, "signed", h.chain.calls["Sign"], 1)
 	equal(t, "status", h.stands(w.ID).Status, withdrawal.Approved)
@@ -69,7 +69,7 @@ func TestWhatWasSentBeforeThePauseIsSettled(t *testing.T) {
 	h := open(t)
 	w := h.approved("alice", 4_000)
 	h.pass(h.PayoutWorker())
-	ok(h.commandLine().Turn(h.ctx, true, "stop"))(t)
+	ok(h.commandLine().Set(h.ctx, true, "stop"))(t)
 	h.chain.finalize()
 	h.pass(h.PayoutWorker())
 	h.paid(w, 1)
@@ -87,7 +87,7 @@ func TestTurningTheSwitchIsAllowedAndRecordedOnce(t *testing.T) {
 	h.unchanged(func() {
 		equal(t, "again", ok(h.PausePayouts(h.ctx, caller("ada"), "still odd"))(t), first)
 	})
-	ok(h.commandLine().Turn(h.ctx, false, "fine"))(t)
+	ok(h.commandLine().Set(h.ctx, false, "fine"))(t)
 	var records []audit.Record
 	err := h.store.Blocks(h.ctx, func(b ports.Block) error {
 		for _, r := range b.Audit {

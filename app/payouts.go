@@ -140,7 +140,7 @@ func (p *PayoutWorker) refused(ctx context.Context, w withdrawal.Withdrawal, err
 
 // recordObstacle keeps with an approved withdrawal why it can't be signed.
 func (c *Casino) recordObstacle(ctx context.Context, w withdrawal.Withdrawal, why error) error {
-	c.alarms.raise(ctx, AlarmPayoutUnsigned, w.ID, "reason", why.Error())
+	c.alarms.raise(ctx, AlarmPayoutUnsignable, w.ID, "reason", why.Error())
 	if w.Reason == why.Error() {
 		return nil
 	}

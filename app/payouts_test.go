@@ -281,7 +281,7 @@ func TestAPayoutThatCannotBeSignedStaysApprovedAndSaysWhy(t *testing.T) {
 	equal(t, "the first", stands.Status, withdrawal.Approved)
 	equal(t, "why", stands.Reason, unpayable.Error())
 	equal(t, "the one behind it", h.stands(second.ID).Status, withdrawal.Sending)
-	equal(t, "alarms", h.alarms(app.AlarmPayoutUnsigned), 1)
+	equal(t, "alarms", h.alarms(app.AlarmPayoutUnsignable), 1)
 	// An admin can end it.
 	equal(t, "balance", ok(h.RejectWithdrawal(h.ctx, caller("ada"), nay(first.ID)))(t).Balance, 10_000)
 }

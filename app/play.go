@@ -58,7 +58,7 @@ func (c *Casino) Play(ctx context.Context, caller Caller, r PlayRequest) (PlayRe
 		receipt, err = c.store.Writer.Commit(ctx, item)
 	}
 	if err == nil && receipt.Replayed && caller.Unconfirmed != nil { // nothing was decided
-		err = c.Confirm(ctx, *caller.Unconfirmed)
+		err = c.ConfirmSession(ctx, *caller.Unconfirmed)
 	}
 	if err != nil {
 		return PlayResult{}, err

@@ -287,7 +287,7 @@ func TestAGameThatReturnsNothingLoses(t *testing.T) {
 func (h *house) audited() app.AuditReport {
 	h.t.Helper()
 	report := ok(app.NewAuditor(h.store, h.Games, nil).Run(h.ctx))(h.t)
-	if err := report.Proved(); err != nil {
+	if err := report.Err(); err != nil {
 		h.t.Fatalf("%v:\n%s", err, strings.Join(report.Findings, "\n"))
 	}
 	return report

@@ -44,8 +44,8 @@ func (c *Casino) AdminExclude(ctx context.Context, caller Caller, w, reason stri
 	return c.adminProtect(ctx, caller, w, reason, audit.PlayerExcluded, excluded(until, forever))
 }
 
-// Freeze stops a player's play, and lets him go on.
-func (c *Casino) Freeze(ctx context.Context, caller Caller, w, reason string, frozen bool) (protection.State, error) {
+// SetFrozen stops a player's play, and lets him go on.
+func (c *Casino) SetFrozen(ctx context.Context, caller Caller, w, reason string, frozen bool) (protection.State, error) {
 	action := audit.PlayerFrozen
 	if !frozen {
 		action = audit.PlayerReleased

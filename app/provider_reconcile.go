@@ -24,8 +24,8 @@ const (
 	// ReconcileLag is how old a transaction is before it is looked at: providers ask
 	// again for a while, and both clocks may differ by so much.
 	ReconcileLag = 10 * time.Minute
-	// ReconcileBack is how far back it begins the very first time.
-	ReconcileBack = 24 * time.Hour
+	// ReconcileLookback is how far back it begins the very first time.
+	ReconcileLookback = 24 * time.Hour
 	// launchedWithin is how long after his newest launch a player's log is asked for.
 	launchedWithin = 7 * 24 * time.Hour
 )
@@ -93,8 +93,8 @@ func (c *Casino) ProviderReconciler() *ProviderReconciler {
 	return &ProviderReconciler{reads, c.Clock, c.Provider, c.alarms}
 }
 
-// Settled is the moment up to which transactions are old enough to be compared.
-func (r *ProviderReconciler) Settled() time.Time {
+// SettledUntil is the moment up to which transactions are old enough to be compared.
+func (r *ProviderReconciler) SettledUntil() time.Time {
 	return now(r.clock).Add(-ReconcileLag).Truncate(time.Second)
 }
 
@@ -109,9 +109,9 @@ func (r *ProviderReconciler) Step(ctx context.Context) (worked bool, err error) 
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return false, err
 	}
-	from, settled := kept, r.Settled()
+	from, settled := kept, r.SettledUntil()
 	if kept.IsZero() {
-		from = settled.Add(-ReconcileBack)
+		from = settled.Add(-ReconcileLookback)
 	}
 	to := from.Add(ReconcileSpan)
 	if to.After(settled) {

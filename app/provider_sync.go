@@ -40,8 +40,8 @@ func (c *Casino) ProviderSync() *ProviderSync {
 	return NewProviderSync(c.store.Catalog, c.Games, c.Clock, c.Provider, c.Logger)
 }
 
-// ProviderSynced is what a sync found.
-type ProviderSynced struct {
+// ProviderSyncResult is what a sync found.
+type ProviderSyncResult struct {
 	Listed, New, Changed, Vanished int
 	// Taken are codes that belong to another maker's game already.
 	Taken []string
@@ -60,24 +60,24 @@ func (s *ProviderSync) Step(ctx context.Context) (worked bool, err error) {
 // games are disabled unless the connection says otherwise, admins' switches stay,
 // and games that aren't offered any more are marked, never removed. A provider
 // that lists nothing at all is taken for one that fails.
-func (s *ProviderSync) Sync(ctx context.Context) (ProviderSynced, error) {
+func (s *ProviderSync) Sync(ctx context.Context) (ProviderSyncResult, error) {
 	if s.connection == nil {
-		return ProviderSynced{}, fault.New(fault.InvalidProvider, "no game provider is connected")
+		return ProviderSyncResult{}, fault.New(fault.InvalidProvider, "no game provider is connected")
 	}
 	// Own games come first, so that no provider's game takes their codes.
 	if _, err := s.catalogue.RegisterGames(ctx, ownGamesOf(s.games, now(s.clock))); err != nil {
-		return ProviderSynced{}, err
+		return ProviderSyncResult{}, err
 	}
 	listed, err := s.connection.Games.Games(ctx)
 	if err != nil {
-		return ProviderSynced{}, err
+		return ProviderSyncResult{}, err
 	}
 	if len(listed) == 0 {
-		return ProviderSynced{}, fault.New(fault.External, "the game provider's catalogue is empty")
+		return ProviderSyncResult{}, fault.New(fault.External, "the game provider's catalogue is empty")
 	}
 	known, err := s.known(ctx)
 	if err != nil {
-		return ProviderSynced{}, err
+		return ProviderSyncResult{}, err
 	}
 	found, told := s.compare(listed, known)
 	found.Taken, err = s.catalogue.RegisterGames(ctx, told)
@@ -105,7 +105,7 @@ func (s *ProviderSync) known(ctx context.Context) (map[string]catalog.Game, erro
 }
 
 // compare tells what is new, told otherwise, or gone; told are those to store.
-func (s *ProviderSync) compare(listed []seamless.Game, known map[string]catalog.Game) (found ProviderSynced, told []catalog.Game) {
+func (s *ProviderSync) compare(listed []seamless.Game, known map[string]catalog.Game) (found ProviderSyncResult, told []catalog.Game) {
 	at := now(s.clock)
 	found.Listed = len(listed)
 	there := map[string]bool{}

@@ -160,14 +160,14 @@ func TestAnOperatorsOwnAdminsDontBookItsFunds(t *testing.T) {
 	ada := h.seasoned("ada", "finance")
 	for _, amount := range []money.Amount{10, 600_000} {
 		h.unchanged(func() {
-			refused(t, no(h.FundOperator(h.ctx, own, funding(acme, amount))), fault.Forbidden)
-			refused(t, no(h.FundOperator(h.ctx, caller("rival"), funding(acme, amount))), fault.Forbidden)
+			refused(t, no(h.FundAgent(h.ctx, own, funding(acme, amount))), fault.Forbidden)
+			refused(t, no(h.FundAgent(h.ctx, caller("rival"), funding(acme, amount))), fault.Forbidden)
 		})
 	}
-	asked := ok(h.FundOperator(h.ctx, ada, funding(acme, 600_000)))(t).Approval
+	asked := ok(h.FundAgent(h.ctx, ada, funding(acme, 600_000)))(t).Approval
 	h.unchanged(func() { refused(t, no(h.DecideApproval(h.ctx, own, consent(asked.ID))), fault.Forbidden) })
 	ok(h.DecideApproval(h.ctx, caller("ben"), consent(asked.ID)))(t)
-	equal(t, "balance", ok(h.OperatorFunds(h.ctx, ada))(t)["acme"][0].Balance, 600_000)
+	equal(t, "balance", ok(h.AgentFunds(h.ctx, ada))(t)["acme"][0].Balance, 600_000)
 }
 
 // limited sets a player's limits for a day.

@@ -12,8 +12,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// DaysMax is the longest report, in days.
-const DaysMax = 366
+// ReportDaysMax is the longest report, in days.
+const ReportDaysMax = 366
 
 // Overview is where the business stands, or one operator's part of it.
 type Overview struct {

@@ -23,8 +23,8 @@ type ResolveRequest struct {
 	Reason    string
 }
 
-// Resolved is a deposit after a person's word.
-type Resolved struct {
+// ResolveResult is a deposit after a person's word.
+type ResolveResult struct {
 	deposit.Ref
 	Status deposit.Status // Credited or Rejected
 	Wallet wallet.Address // of Credited
@@ -37,21 +37,21 @@ type Resolved struct {
 // treasury received by the transaction to be credited to that player, which another
 // person must agree to; without one, everybody's claims to it are declined at once.
 // Deciding again as it was decided is harmless.
-func (c *Casino) ResolveDeposit(ctx context.Context, caller Caller, r ResolveRequest) (Resolved, error) {
+func (c *Casino) ResolveDeposit(ctx context.Context, caller Caller, r ResolveRequest) (ResolveResult, error) {
 	if _, err := c.Authorize(ctx, caller, rbac.BalancesWrite); err != nil {
-		return Resolved{}, err
+		return ResolveResult{}, err
 	}
 	ref, terms, owner, err := c.resolution(r)
 	if err != nil {
-		return Resolved{}, err
+		return ResolveResult{}, err
 	}
 	claims, err := c.store.Deposits.ClaimsOf(ctx, ref)
 	if err != nil {
-		return Resolved{}, err
+		return ResolveResult{}, err
 	}
 	parked, err := c.store.ParkedDeposits.Parked(ctx, ref)
 	if err != nil && !fault.Is(err, fault.NotFound) {
-		return Resolved{}, err
+		return ResolveResult{}, err
 	}
 	if done, err := reviewed(ref, owner, claims, parked); err != nil || done.Status != "" {
 		return done, err
@@ -63,12 +63,12 @@ func (c *Casino) ResolveDeposit(ctx context.Context, caller Caller, r ResolveReq
 		return c.declineDeposit(ctx, ref, claims, parked, word)
 	}
 	if _, err := c.arrived(ctx, ref, terms); err != nil {
-		return Resolved{}, err
+		return ResolveResult{}, err
 	}
 	asked, err := c.ask(ctx, caller, approval.Request{
 		Kind: approval.DepositResolution, Wallet: owner, Token: ref.Token, Signature: ref.Signature, Reason: r.Reason,
 	}, Idempotency{})
-	return Resolved{Ref: ref, Approval: &asked.Approval}, err
+	return ResolveResult{Ref: ref, Approval: &asked.Approval}, err
 }
 
 // resolution checks the request's fields.
@@ -94,7 +94,7 @@ func (c *Casino) resolution(r ResolveRequest) (ref deposit.Ref, terms token.Term
 
 // reviewed finds out whether there is anything to decide: an answer when it was
 // decided so before, a refusal when it can't be.
-func reviewed(ref deposit.Ref, owner wallet.Address, claims []deposit.Claim, parked deposit.Parked) (Resolved, error) {
+func reviewed(ref deposit.Ref, owner wallet.Address, claims []deposit.Claim, parked deposit.Parked) (ResolveResult, error) {
 	waits := parked.Status == deposit.Review
 	latest := parked.Status
 	for _, claim := range claims {
@@ -102,22 +102,22 @@ func reviewed(ref deposit.Ref, owner wallet.Address, claims []deposit.Claim, par
 		latest = claim.Status
 		if claim.Status == deposit.Credited {
 			if claim.Wallet == owner {
-				return Resolved{Ref: ref, Status: claim.Status, Wallet: owner, Amount: claim.Amount}, nil
+				return ResolveResult{Ref: ref, Status: claim.Status, Wallet: owner, Amount: claim.Amount}, nil
 			}
 			if owner != "" {
-				return Resolved{}, errDepositTaken
+				return ResolveResult{}, errDepositTaken
 			}
 		}
 	}
 	switch {
 	case waits:
-		return Resolved{}, nil
+		return ResolveResult{}, nil
 	case latest == "":
-		return Resolved{}, fault.New(fault.NotFound, "no deposit of transaction %q is known", ref.Signature)
+		return ResolveResult{}, fault.New(fault.NotFound, "no deposit of transaction %q is known", ref.Signature)
 	case owner == "" && latest == deposit.Rejected:
-		return Resolved{Ref: ref, Status: deposit.Rejected}, nil
+		return ResolveResult{Ref: ref, Status: deposit.Rejected}, nil
 	}
-	return Resolved{}, fault.New(fault.InvalidState, "the deposit is not in review").With("status", string(latest))
+	return ResolveResult{}, fault.New(fault.InvalidState, "the deposit is not in review").With("status", string(latest))
 }
 
 var errDepositTaken = fault.New(fault.DepositTaken, "this transaction was credited to another player")
@@ -188,14 +188,14 @@ func resolveNeeds(ref deposit.Ref, word player.Resolution) player.Needs {
 // declineDeposit ends every claim in review; a transaction that only the watcher
 // met is kept as declined, so that its money stays explained.
 func (c *Casino) declineDeposit(ctx context.Context, ref deposit.Ref, claims []deposit.Claim, parked deposit.Parked,
-	word player.Resolution) (Resolved, error) {
+	word player.Resolution) (ResolveResult, error) {
 	declined := 0
 	for _, claim := range claims {
 		if claim.Status != deposit.Review {
 			continue
 		}
 		if err := c.declineClaim(ctx, claim, word); err != nil {
-			return Resolved{}, err
+			return ResolveResult{}, err
 		}
 		declined++
 	}
@@ -209,15 +209,15 @@ func (c *Casino) declineDeposit(ctx context.Context, ref deposit.Ref, claims []d
 			Decide: func(v player.View) (player.Change, error) { return player.DeclineParked(v, ref, word) },
 		})
 		if err != nil {
-			return Resolved{}, err
+			return ResolveResult{}, err
 		}
 	}
 	if parked.Status == deposit.Review {
 		if err := c.store.ParkedDeposits.Park(ctx, parked.Ended(deposit.Rejected, deposit.Declined, parked.Amount)); err != nil {
-			return Resolved{}, err
+			return ResolveResult{}, err
 		}
 	}
-	return Resolved{Ref: ref, Status: deposit.Rejected}, nil
+	return ResolveResult{Ref: ref, Status: deposit.Rejected}, nil
 }
 
 // declineClaim ends one player's claim in review; one that isn't any more is as

@@ -53,7 +53,7 @@ func (h *house) elders() (finn, ben app.Caller) {
 
 // resolved has one person ask for a deposit's resolution and another one agree, and
 // returns how it was decided.
-func (h *house) resolved(r app.ResolveRequest) (app.Resolved, error) {
+func (h *house) resolved(r app.ResolveRequest) (app.ResolveResult, error) {
 	h.t.Helper()
 	finn, ben := h.elders()
 	done, err := h.ResolveDeposit(h.ctx, finn, r)
@@ -61,7 +61,7 @@ func (h *house) resolved(r app.ResolveRequest) (app.Resolved, error) {
 		return done, err
 	}
 	if _, err := h.DecideApproval(h.ctx, ben, consent(done.Approval.ID)); err != nil {
-		return app.Resolved{}, err
+		return app.ResolveResult{}, err
 	}
 	return h.ResolveDeposit(h.ctx, finn, r)
 }

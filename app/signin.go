@@ -142,12 +142,12 @@ func (c *Casino) Authenticate(ctx context.Context, bearer string) (ports.Session
 	if err != nil {
 		return ports.Session{}, err
 	}
-	return session, c.Confirm(ctx, session)
+	return session, c.ConfirmSession(ctx, session)
 }
 
-// Confirm returns a fault of kind InvalidToken when the session was ended by a
+// ConfirmSession returns a fault of kind InvalidToken when the session was ended by a
 // sign-out.
-func (c *Casino) Confirm(ctx context.Context, session ports.Session) error {
+func (c *Casino) ConfirmSession(ctx context.Context, session ports.Session) error {
 	known, err := c.store.Players.Player(ctx, session.Wallet)
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return err

@@ -20,7 +20,7 @@ type Store struct {
 	PaymentPorts
 	WatchPorts
 	ProviderPorts
-	OfficePorts
+	BackOfficePorts
 }
 
 // CorePorts are what sign-in, play and administration need. All are required.
@@ -53,7 +53,7 @@ type WatchPorts struct {
 }
 
 // ProviderPorts are what games of third parties need. All are optional without
-// Deps.Provider; with it Catalog, Launches, SeamlessTransactions and Routes are
+// Deps.Provider; with it Catalog, Launches, SeamlessTransactions and Deliveries are
 // required.
 type ProviderPorts struct {
 	Catalog              ports.Catalog
@@ -61,12 +61,12 @@ type ProviderPorts struct {
 	SeamlessTransactions ports.SeamlessTransactions
 	Reconciliations      ports.Reconciliations
 	Deliveries           ports.Deliveries
-	OperatorFunds        ports.AgentFunds
+	AgentFunds           ports.AgentFunds
 }
 
-// OfficePorts are what reports and pages of the back office need. All are optional.
+// BackOfficePorts are what reports and pages of the back office need. All are optional.
 // Without Brandings the branding is Deps.Branding.
-type OfficePorts struct {
+type BackOfficePorts struct {
 	Reports     ports.Reports
 	AuditLog    ports.AuditLog
 	Brandings   ports.Brandings
@@ -109,7 +109,7 @@ func StoreOf(s RequiredPorts) Store {
 	store.SeamlessTransactions, _ = s.(ports.SeamlessTransactions)
 	store.Reconciliations, _ = s.(ports.Reconciliations)
 	store.Deliveries, _ = s.(ports.Deliveries)
-	store.OperatorFunds, _ = s.(ports.AgentFunds)
+	store.AgentFunds, _ = s.(ports.AgentFunds)
 	store.Reports, _ = s.(ports.Reports)
 	store.AuditLog, _ = s.(ports.AuditLog)
 	store.Brandings, _ = s.(ports.Brandings)
@@ -146,7 +146,7 @@ func (s Store) required(provider bool) []part {
 	}
 	if provider {
 		parts = append(parts, part{"Store.Catalog", s.Catalog != nil}, part{"Store.Launches", s.Launches != nil},
-			part{"Store.SeamlessTransactions", s.SeamlessTransactions != nil}, part{"Store.Routes", s.Deliveries != nil})
+			part{"Store.SeamlessTransactions", s.SeamlessTransactions != nil}, part{"Store.Deliveries", s.Deliveries != nil})
 	}
 	return parts
 }

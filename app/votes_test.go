@@ -87,7 +87,7 @@ func TestBookingsOfOperatorsFundsCountTogether(t *testing.T) {
 	}{
 		"nothing before": {func(*house, agent.Agent) {}, "ada", false},
 		"another operator's by another admin": {func(h *house, acme agent.Agent) {
-			equal(h.t, "the first asks", ok(h.FundOperator(h.ctx, caller("ben"), funding(acme, 300_000)))(h.t).Approval != nil, false)
+			equal(h.t, "the first asks", ok(h.FundAgent(h.ctx, caller("ben"), funding(acme, 300_000)))(h.t).Approval != nil, false)
 		}, "ada", true},
 		"a player's credit by the same admin": {func(h *house, _ agent.Agent) {
 			ok(h.AdjustBalance(h.ctx, caller("ada"), gift("alice", 300_000)))(h.t)
@@ -96,7 +96,7 @@ func TestBookingsOfOperatorsFundsCountTogether(t *testing.T) {
 			ok(h.AdjustBalance(h.ctx, caller("ben"), gift("alice", 300_000)))(h.t)
 		}, "ada", false},
 		"a day ago": {func(h *house, acme agent.Agent) {
-			ok(h.FundOperator(h.ctx, caller("ada"), funding(acme, 300_000)))(h.t)
+			ok(h.FundAgent(h.ctx, caller("ada"), funding(acme, 300_000)))(h.t)
 			h.clock.Advance(player.VoteWindow + time.Second)
 		}, "ada", false},
 	} {
@@ -112,7 +112,7 @@ func TestBookingsOfOperatorsFundsCountTogether(t *testing.T) {
 			h.admin("ben", "finance")
 			h.seasoned("ada", "finance")
 			c.first(h, acme)
-			answer := ok(h.FundOperator(h.ctx, caller(c.by), funding(birch, 300_000)))(t)
+			answer := ok(h.FundAgent(h.ctx, caller(c.by), funding(birch, 300_000)))(t)
 			equal(t, "it asks", answer.Approval != nil, c.asks)
 		})
 	}

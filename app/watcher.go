@@ -107,7 +107,7 @@ func (w *DepositWatcher) page(ctx context.Context, terms token.Terms) (worked bo
 	}
 	page, err := c.chain.Since(ctx, terms, watch.Cursor, watchPage)
 	if err != nil {
-		c.alarms.raise(ctx, AlarmDepositsUnseen, string(terms.Mint), "reason", err.Error())
+		c.alarms.raise(ctx, AlarmDepositsUnwatched, string(terms.Mint), "reason", err.Error())
 		return false, err
 	}
 	var parked []deposit.Parked
@@ -185,7 +185,7 @@ func (c *Casino) lookAt(ctx context.Context, p deposit.Parked, terms token.Terms
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:
-		c.alarms.raise(ctx, AlarmDepositUnread, p.Signature, "token", string(p.Token), "reason", err.Error())
+		c.alarms.raise(ctx, AlarmDepositUnreadable, p.Signature, "token", string(p.Token), "reason", err.Error())
 		again := p.Again(deposit.Unreadable, c.now())
 		return &again, nil
 	}

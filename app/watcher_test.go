@@ -161,7 +161,7 @@ func TestWhatCannotBeReadIsParkedAndTheCursorGoesOn(t *testing.T) {
 	h.round(worker)
 	equal(t, "balance", h.balance("alice"), 700_000)
 	equal(t, "parked", h.parked(bad).Reason, deposit.Unreadable)
-	equal(t, "alarms", h.alarms(app.AlarmDepositUnread), 1)
+	equal(t, "alarms", h.alarms(app.AlarmDepositUnreadable), 1)
 	for range 5 {
 		h.clock.Advance(h.parked(bad).NextAt.Sub(h.clock.Now()))
 		h.chain.fails["Observe"] = []error{errChain}

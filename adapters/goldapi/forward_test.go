@@ -42,7 +42,7 @@ func (h *house) operator(code string, prepaid int64) *fakes.AgentSite {
 	}))
 	boss := h.enter("boss of "+code, 0)
 	h.grant(boss.address)
-	_, err := h.casino.FundOperator(h.Context(), app.Caller{Wallet: boss.address}, app.FundingRequest{
+	_, err := h.casino.FundAgent(h.Context(), app.Caller{Wallet: boss.address}, app.FundingRequest{
 		AgentID: "id-" + code, Token: string(money.SOL), Amount: prepaid, Reason: "wire",
 	})
 	must(h.T, err)
@@ -75,7 +75,7 @@ func (h *house) funds(code string) agent.Funds {
 // settle lets the worker go on until nothing is open.
 func (h *house) settle() {
 	h.Helper()
-	worker := h.casino.Forwarder()
+	worker := h.casino.DeliveryWorker()
 	for range 10_000 {
 		worked, err := worker.Step(h.Context())
 		must(h.T, err)
@@ -170,7 +170,7 @@ func TestALateAnswerChangesNothing(t *testing.T) {
 	if !o.Took("t", seamless.Debit) || o.Has(alice.address) != 3_000_000 {
 		t.Error("the site did not take the bet")
 	}
-	worker := h.casino.Forwarder()
+	worker := h.casino.DeliveryWorker()
 	for range 5 { // it stays slow: the bet stays unknown
 		_, err := worker.Step(t.Context())
 		must(t, err)
@@ -318,7 +318,7 @@ func TestForwardedStorm(t *testing.T) {
 	// callbacks, and each other, are still at.
 	stop, workers := make(chan struct{}), sync.WaitGroup{}
 	interfere := func() {
-		for forwarder := h.casino.Forwarder(); ; h.clock.Advance(7 * time.Second) {
+		for forwarder := h.casino.DeliveryWorker(); ; h.clock.Advance(7 * time.Second) {
 			select {
 			case <-stop:
 				return

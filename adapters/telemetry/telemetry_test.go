@@ -234,7 +234,7 @@ func TestWatchShowsWhatItSees(t *testing.T) {
 	made, clock := open(t), fakes.NewClock(fakes.Start)
 	var lost error
 	watch, err := made.Watch(telemetry.Watched{
-		Oversee: func(context.Context) (app.OperationsStatus, error) {
+		OperationsStatus: func(context.Context) (app.OperationsStatus, error) {
 			if lost != nil {
 				return app.OperationsStatus{}, lost
 			}

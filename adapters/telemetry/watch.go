@@ -22,7 +22,7 @@ const WatchRest = 5 * time.Second
 
 // Watched is what a Watch looks at. Every function is required.
 type Watched struct {
-	Oversee func(context.Context) (app.OperationsStatus, error)
+	OperationsStatus func(context.Context) (app.OperationsStatus, error)
 	// ChainHead returns the chain's newest finalized slot and when it was made.
 	ChainHead func(context.Context) (slot uint64, made time.Time, err error)
 	Health    func() app.Report
@@ -88,7 +88,7 @@ func (t *Telemetry) Watch(watched Watched) (*Watch, error) {
 
 // Step looks once. What can't be seen keeps its last value and makes the error.
 func (w *Watch) Step(ctx context.Context) (worked bool, err error) {
-	seen, overseeErr := w.watched.Oversee(ctx)
+	seen, overseeErr := w.watched.OperationsStatus(ctx)
 	w.show(ctx, seen)
 	slot, made, headErr := w.watched.ChainHead(ctx)
 	if headErr == nil {

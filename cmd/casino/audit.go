@@ -30,7 +30,7 @@ func (c auditCommand) Run(ctx context.Context, s streams) error {
 		for _, finding := range report.Findings {
 			fmt.Fprintln(s.out, "FOUND", finding)
 		}
-		if err := report.Proved(); err != nil {
+		if err := report.Err(); err != nil {
 			return fmt.Errorf("the ledger does not hold: %w", err)
 		}
 		fmt.Fprintf(s.out, "%d blocks, %d postings, %d rounds (%d drawn again from revealed seeds), %d audit records, %d balances: everything holds\n",

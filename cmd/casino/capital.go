@@ -42,7 +42,7 @@ func (c bookCommand) Run(ctx context.Context, s streams) error {
 			return fmt.Errorf("%w: it is known once casino serve has begun with it in its tokens file", err)
 		}
 		return o.withWriter(ctx, func(writer *sqlstore.Writer) error {
-			treasurer := app.Treasurer{Writer: writer, Clock: o.machine, Entropy: o.machine}
+			treasurer := app.CapitalCommands{Writer: writer, Clock: o.machine, Entropy: o.machine}
 			booked, err := treasurer.BookCapital(ctx, token, money.Amount(amount), c.Reference)
 			if err != nil {
 				return err

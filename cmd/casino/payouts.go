@@ -40,7 +40,7 @@ func (c resumePayoutsCommand) Run(ctx context.Context, s streams) error {
 
 func turnPayouts(ctx context.Context, flags storeFlags, s streams, paused bool, reason string) error {
 	return flags.withOffline(ctx, func(o *offline) error {
-		stands, err := app.PayoutSwitch{Controls: o.store, Clock: o.machine, Entropy: o.machine}.Turn(ctx, paused, reason)
+		stands, err := app.PayoutSwitch{Controls: o.store, Clock: o.machine, Entropy: o.machine}.Set(ctx, paused, reason)
 		if err != nil {
 			return err
 		}

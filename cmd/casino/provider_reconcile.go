@@ -36,7 +36,7 @@ func (c providerReconcileCommand) Run(ctx context.Context, s streams) error {
 	return c.withOffline(ctx, func(o *offline) error {
 		reads := app.ReconciliationStore{Launches: o.store, SeamlessTransactions: o.store, Reconciliations: o.store}
 		reconciler := app.NewProviderReconciler(reads, o.machine, connected.Connection, nil)
-		from, to, err := c.span(reconciler.Settled())
+		from, to, err := c.span(reconciler.SettledUntil())
 		if err != nil {
 			return usageError{err}
 		}

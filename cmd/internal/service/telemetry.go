@@ -56,7 +56,7 @@ func newWatch(t *telemetry.Telemetry, casino *app.Casino, returns *app.RTPMonito
 		return nil, err
 	}
 	return t.Watch(telemetry.Watched{
-		Oversee: casino.Oversee, ChainHead: chain.Head, Health: casino.Health().Report, Returns: returns.Returns, Clock: machine,
+		OperationsStatus: casino.OperationsStatus, ChainHead: chain.Head, Health: casino.Health().Report, Returns: returns.Returns, Clock: machine,
 	})
 }
 
