@@ -41,12 +41,12 @@ func TestALargeCreditTakesTwoPersons(t *testing.T) {
 	h.unchanged(func() {
 		refused(t, no(h.DecideApproval(h.ctx, caller("olga"), consent(asked.Approval.ID))), fault.AdminForbidden, "permission", "balances:write")
 	})
-	word := consent(asked.Approval.ID)
-	word.Idempotency = app.Idempotency{Key: "yes", Fingerprint: "print"}
-	done := ok(h.DecideApproval(h.ctx, ben, word))(t)
+	decision := consent(asked.Approval.ID)
+	decision.Idempotency = app.Idempotency{Key: "yes", Fingerprint: "print"}
+	done := ok(h.DecideApproval(h.ctx, ben, decision))(t)
 	equal(t, "status", done.Approval.Status, approval.Approved)
 	equal(t, "balance", h.balance("alice"), 501_001)
-	equal(t, "by key again", ok(h.DecideApproval(h.ctx, ben, word))(t).Replayed, true)
+	equal(t, "by key again", ok(h.DecideApproval(h.ctx, ben, decision))(t).Replayed, true)
 	refused(t, no(h.DecideApproval(h.ctx, ben, consent(asked.Approval.ID))), fault.InvalidState, "status", "approved")
 	equal(t, "nothing waits", len(ok(h.OpenApprovals(h.ctx, ada, ports.Page{Number: 1, Limit: 10}))(t).Approvals), 0)
 	h.books("player 501001, adjustment -500001, chain -1000")
@@ -64,9 +64,9 @@ func TestARequestThatEndedIsNotCarriedOut(t *testing.T) {
 	equal(t, "balance", h.balance("alice"), 1_000)
 }
 
-// TestAnOperatorsAdminDecidesOnItsOwnPlayersAlone gives an embedder's policy to
-// the house, in which a bound role may decide.
-func TestAnOperatorsAdminDecidesOnItsOwnPlayersAlone(t *testing.T) {
+// TestAnAgentsAdminDecidesOnItsOwnPlayersOnly runs the casino with an embedder's policy,
+// in which a role bound to an agent may decide.
+func TestAnAgentsAdminDecidesOnItsOwnPlayersOnly(t *testing.T) {
 	t.Parallel()
 	h := open(t, func(d *app.Deps) {
 		d.Policy = rbac.NewPolicy(append(rbac.DefaultPolicy().Roles(), rbac.Role{
@@ -77,8 +77,8 @@ func TestAnOperatorsAdminDecidesOnItsOwnPlayersAlone(t *testing.T) {
 	})
 	alice := h.player("alice", 10_000)
 	for name, agent := range map[string]string{"own": player.HouseAgent, "rival": "rival"} {
-		h.there(agent)
-		if err := h.operator().Grant(h.ctx, fakes.Wallet(name), "branch", agent); err != nil {
+		h.ensureAgent(agent)
+		if err := h.roleCommands().Grant(h.ctx, fakes.Wallet(name), "branch", agent); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -99,8 +99,8 @@ func TestAnOperatorsAdminDecidesOnItsOwnPlayersAlone(t *testing.T) {
 	ok(h.DecideApproval(h.ctx, own, consent(asked.ID)))(t)
 }
 
-// alone is one person, eve, with every permission that money needs and a second
-// wallet, mallory, to which she wants to move the house's money. Ada is honest.
+// alone is one person, eve, with every permission that money needs and a second wallet,
+// mallory, to which she wants to move the house's money. Ada is honest.
 type alone struct {
 	*house
 	eve, mallory app.Caller
@@ -154,12 +154,12 @@ func TestOnePersonCantMoveMoneyOutAlone(t *testing.T) {
 			refused(t, no(a.ApproveWithdrawal(a.ctx, a.eve, yes(a.withdraw(a.eve, 5_000).ID))), fault.Forbidden)
 		},
 		"has another player's withdrawal sent to her own wallet": func(t *testing.T, a alone) {
-			request := wish(a.mallory, 1_000)
+			request := requestOf(a.mallory, 1_000)
 			request.Destination = string(a.eve.Wallet)
 			w := ok(a.Withdraw(a.ctx, a.mallory, request))(t).Withdrawal
 			refused(t, no(a.ApproveWithdrawal(a.ctx, a.eve, yes(w.ID))), fault.Forbidden)
 		},
-		"asks for a large credit and agrees to it herself": func(t *testing.T, a alone) {
+		"requests a large credit and approves it herself": func(t *testing.T, a alone) {
 			asked := ok(a.AdjustBalance(a.ctx, a.eve, gift("mallory", 900_000)))(t).Approval
 			refused(t, no(a.DecideApproval(a.ctx, a.eve, consent(asked.ID))), fault.Forbidden)
 			equal(t, "mallory has", a.balance("mallory"), 1_000)
@@ -186,7 +186,7 @@ func TestOnePersonCantMoveMoneyOutAlone(t *testing.T) {
 				name string
 				want withdrawal.Status
 			}{{"mark", withdrawal.Approved}, {"mike", withdrawal.Pending}} {
-				request := wish(a.player(c.name, 450_000), 450_000)
+				request := requestOf(a.player(c.name, 450_000), 450_000)
 				request.Destination = address("elsewhere")
 				w := ok(a.Withdraw(a.ctx, caller(c.name), request))(t).Withdrawal
 				equal(t, c.name, ok(a.ApproveWithdrawal(a.ctx, a.eve, yes(w.ID)))(t).Withdrawal.Status, c.want)
@@ -199,7 +199,7 @@ func TestOnePersonCantMoveMoneyOutAlone(t *testing.T) {
 			equal(t, "mark's", ok(a.ApproveWithdrawal(a.ctx, a.eve, yes(first.ID)))(t).Withdrawal.Status, withdrawal.Approved)
 			equal(t, "mike's", ok(a.ApproveWithdrawal(a.ctx, a.eve, yes(second.ID)))(t).Withdrawal.Status, withdrawal.Pending)
 		},
-		"gives herself a second hat": func(t *testing.T, a alone) {
+		"grants her second wallet a role": func(t *testing.T, a alone) {
 			a.player("mark", 900_000)
 			root := a.seasoned("root", rbac.Superadmin)
 			ok(a.GrantRole(a.ctx, root, address("hat"), "finance", ""))(t)
@@ -208,20 +208,20 @@ func TestOnePersonCantMoveMoneyOutAlone(t *testing.T) {
 			refused(t, no(a.ApproveWithdrawal(a.ctx, caller("hat"), yes(w.ID))), fault.Forbidden)
 			asked := ok(a.AdjustBalance(a.ctx, root, gift("mallory", 900_000)))(t).Approval
 			refused(t, no(a.DecideApproval(a.ctx, caller("hat"), consent(asked.ID))), fault.Forbidden)
-			// Nor the other way round: the hat goes first.
+			// Nor the other way round: the role is revoked first.
 			second := a.withdraw(a.player("mike", 900_000), 900_000)
 			refused(t, no(a.ApproveWithdrawal(a.ctx, caller("hat"), yes(second.ID))), fault.Forbidden)
 			refused(t, no(a.AdjustBalance(a.ctx, caller("hat"), gift("mallory", 900_000))), fault.Forbidden)
 		},
-		"approves what a credit that she agreed to brought": func(t *testing.T, a alone) {
+		"approves the withdrawal of a credit that she approved": func(t *testing.T, a alone) {
 			asked := ok(a.AdjustBalance(a.ctx, caller("ada"), gift("mallory", 600_000)))(t).Approval
 			ok(a.DecideApproval(a.ctx, a.eve, consent(asked.ID)))(t)
 			refused(t, no(a.ApproveWithdrawal(a.ctx, a.eve, yes(a.withdraw(a.mallory, 1_000).ID))), fault.Forbidden)
 		},
-		"asks for a credit, has it refused, and withdraws": func(t *testing.T, a alone) {
+		"requests a credit, has it rejected, and withdraws": func(t *testing.T, a alone) {
 			asked := ok(a.AdjustBalance(a.ctx, a.eve, gift("mallory", 900_000)))(t).Approval
 			ok(a.DecideApproval(a.ctx, a.eve, app.ApprovalDecision{ID: asked.ID}))(t)
-			refused(t, no(a.Withdraw(a.ctx, a.mallory, wish(a.mallory, 900_000))), fault.InsufficientFunds)
+			refused(t, no(a.Withdraw(a.ctx, a.mallory, requestOf(a.mallory, 900_000))), fault.InsufficientFunds)
 		},
 	}
 	for name, try := range ways {
@@ -230,7 +230,7 @@ func TestOnePersonCantMoveMoneyOutAlone(t *testing.T) {
 			a := newAlone(t)
 			try(t, a)
 			if paid := a.paid(); paid > 500_000 {
-				t.Errorf("%d are on their way out by one person's word", paid)
+				t.Errorf("one person moved %d out", paid)
 			}
 			a.audited()
 		})

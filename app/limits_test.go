@@ -9,7 +9,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// used are the meters of a player's limits by token and kind.
+// used returns the meters of a player's limits by token and kind.
 func (h *house) used(name string) map[money.Token]map[protection.Kind]int64 {
 	h.t.Helper()
 	all := map[money.Token]map[protection.Kind]int64{}
@@ -50,14 +50,14 @@ func TestMetersMoveByTheirTokenAndKind(t *testing.T) {
 	holds("a deposit", 4_000, 0, 0)
 	round := ok(h.Play(h.ctx, alice, dice(100)))(t).Round
 	holds("a bet", 4_000, 100, 100-int64(round.Payout))
-	ok(h.Withdraw(h.ctx, alice, wish(alice, 1_000)))(t)
+	ok(h.Withdraw(h.ctx, alice, requestOf(alice, 1_000)))(t)
 	holds("a withdrawal", 4_000, 100, 100-int64(round.Payout))
 	h.admin("ada", "finance")
 	ok(h.AdjustBalance(h.ctx, caller("ada"), gift("alice", 50)))(t)
 	holds("an adjustment", 4_000, 100, 100-int64(round.Payout))
 }
 
-// TestLimitsAreBounded asks for as many limits as there may be and for one more.
+// TestLimitsAreBounded requests as many limits as there may be, and one more.
 func TestLimitsAreBounded(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -77,7 +77,7 @@ func TestLimitsAreBounded(t *testing.T) {
 	if _, err := (protection.State{}).WithLimits(wishes[:protection.LimitsMax+1], h.clock.Now()); !fault.Is(err, fault.Invalid) {
 		t.Errorf("one more: %v", err)
 	}
-	// The same few over and over are refused for their number before anything else.
+	// The same few repeated are refused for their number before anything else.
 	many := make([]protection.LimitRequest, protection.LimitsMax+1)
 	for i := range many {
 		many[i] = protection.LimitRequest{Kind: protection.Loss, Period: protection.Day, Token: money.SOL, Amount: 1}

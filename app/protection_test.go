@@ -42,7 +42,7 @@ func TestALimitHoldsAtOnceAndIsRaisedADayLater(t *testing.T) {
 	h.audited()
 }
 
-func TestAnExcludedPlayerGetsHisMoneyOut(t *testing.T) {
+func TestAnExcludedPlayerCanWithdraw(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice, ada := h.player("alice", 50_000), h.admin("ada", "finance")
@@ -66,7 +66,7 @@ func TestAnExcludedPlayerGetsHisMoneyOut(t *testing.T) {
 	h.audited()
 }
 
-func TestAFrozenPlayersWithdrawalsWait(t *testing.T) {
+func TestWithdrawalsWaitWhileTheAccountIsFrozen(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice, olga, ada := h.player("alice", 50_000), h.admin("olga", "ops"), h.admin("ada", "finance")
@@ -88,9 +88,9 @@ func TestAFrozenPlayersWithdrawalsWait(t *testing.T) {
 		refused(t, no(h.AdminSetLimits(h.ctx, olga, "?", "x", nil)), fault.NotFound)
 		refused(t, no(h.AdminExclude(h.ctx, alice, address("alice"), "x", time.Time{}, true)), fault.AdminForbidden)
 	})
-	ok(h.AdminSetLimits(h.ctx, olga, address("alice"), "he asked for it", daily(protection.Loss, 0)))(t)
+	ok(h.AdminSetLimits(h.ctx, olga, address("alice"), "the player asked for it", daily(protection.Loss, 0)))(t)
 	refused(t, no(h.Play(h.ctx, alice, dice(100))), fault.LimitExceeded, "limit", "loss.day")
-	ok(h.AdminExclude(h.ctx, olga, address("alice"), "he asked for it", time.Time{}, true))(t)
+	ok(h.AdminExclude(h.ctx, olga, address("alice"), "the player asked for it", time.Time{}, true))(t)
 	refused(t, no(h.Play(h.ctx, alice, dice(100))), fault.PlayerExcluded)
 	h.audited()
 }

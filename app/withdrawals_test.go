@@ -14,18 +14,18 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// wish is a withdrawal of SOL to the caller's own wallet.
-func wish(who app.Caller, amount int64) app.WithdrawalRequest {
+// requestOf is a withdrawal of SOL to the caller's own wallet.
+func requestOf(who app.Caller, amount int64) app.WithdrawalRequest {
 	return app.WithdrawalRequest{Amount: amount, Token: sol, Destination: string(who.Wallet)}
 }
 
-// withdraw asks for a withdrawal to the caller's own wallet.
+// withdraw requests a withdrawal to the caller's own wallet.
 func (h *house) withdraw(who app.Caller, amount int64) withdrawal.Withdrawal {
 	h.t.Helper()
-	return ok(h.Withdraw(h.ctx, who, wish(who, amount)))(h.t).Withdrawal
+	return ok(h.Withdraw(h.ctx, who, requestOf(who, amount)))(h.t).Withdrawal
 }
 
-// stands returns the withdrawal as it is kept.
+// stands returns the stored withdrawal.
 func (h *house) stands(id string) withdrawal.Withdrawal {
 	h.t.Helper()
 	return ok(h.store.Withdrawal(h.ctx, id))(h.t)
@@ -48,11 +48,11 @@ func (b *before) Commit(ctx context.Context, item player.Item) (player.Receipt, 
 	return b.Store.Commit(ctx, item)
 }
 
-func TestWithdrawalHoldsTheMoneyAndCancelGivesItBack(t *testing.T) {
+func TestAWithdrawalHoldsTheMoneyAndCancellingReturnsIt(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice := h.player("alice", 10_000)
-	answer := ok(h.Withdraw(h.ctx, alice, wish(alice, 4_000)))(t)
+	answer := ok(h.Withdraw(h.ctx, alice, requestOf(alice, 4_000)))(t)
 	w := answer.Withdrawal
 	equal(t, "status", w.Status, withdrawal.Pending)
 	equal(t, "balance", answer.Balance, 6_000)
@@ -73,7 +73,7 @@ func TestWithdrawalRefusalsStoreNothing(t *testing.T) {
 	h := open(t)
 	alice := h.player("alice", 10_000)
 	with := func(change func(*app.WithdrawalRequest)) app.WithdrawalRequest {
-		request := wish(alice, 4_000)
+		request := requestOf(alice, 4_000)
 		change(&request)
 		return request
 	}
@@ -86,15 +86,15 @@ func TestWithdrawalRefusalsStoreNothing(t *testing.T) {
 		kind    fault.Kind
 		field   any
 	}{
-		{"nothing", wish(alice, 0), fault.Invalid, "amount"},
+		{"nothing", requestOf(alice, 0), fault.Invalid, "amount"},
 		{"no token", with(func(r *app.WithdrawalRequest) { r.Token = "?" }), fault.Invalid, "token"},
 		{"unknown token", with(func(r *app.WithdrawalRequest) { r.Token = string(fakes.Mint("other")) }), fault.TokenNotAccepted, nil},
 		{"no address", to("?"), fault.InvalidDestination, "destination"},
 		{"off the curve", to(sol), fault.InvalidDestination, "destination"},
 		{"the treasury", to(h.chain.TreasuryAddress()), fault.InvalidDestination, "destination"},
-		{"too little", wish(alice, 999), fault.AmountOutOfRange, "amount"},
-		{"too much", wish(alice, 1_000_001), fault.AmountOutOfRange, "amount"},
-		{"not covered", wish(alice, 10_001), fault.InsufficientFunds, nil},
+		{"too little", requestOf(alice, 999), fault.AmountOutOfRange, "amount"},
+		{"too much", requestOf(alice, 1_000_001), fault.AmountOutOfRange, "amount"},
+		{"not covered", requestOf(alice, 10_001), fault.InsufficientFunds, nil},
 	} {
 		h.unchanged(func() {
 			c.request.Idempotency = app.Idempotency{Key: "key", Fingerprint: c.name}
@@ -112,7 +112,7 @@ func TestWithdrawalsMayBeBoundToTheOwnWallet(t *testing.T) {
 	t.Parallel()
 	h := open(t, func(d *app.Deps) { d.Settings.WithdrawOwnOnly = true })
 	alice := h.player("alice", 10_000)
-	elsewhere := wish(alice, 4_000)
+	elsewhere := requestOf(alice, 4_000)
 	elsewhere.Destination = string(fakes.Wallet("elsewhere"))
 	refused(t, no(h.Withdraw(h.ctx, alice, elsewhere)), fault.InvalidDestination)
 	h.withdraw(alice, 4_000)
@@ -126,17 +126,17 @@ func TestOpenWithdrawalsAreBounded(t *testing.T) {
 	for range withdrawal.OpenMax {
 		last = h.withdraw(alice, 1_000)
 	}
-	refused(t, no(h.Withdraw(h.ctx, alice, wish(alice, 1_000))), fault.TooManyOpen)
+	refused(t, no(h.Withdraw(h.ctx, alice, requestOf(alice, 1_000))), fault.TooManyOpen)
 	ok(h.CancelWithdrawal(h.ctx, alice, last.ID))(t)
 	h.withdraw(alice, 1_000)
 	h.books("player 5000, hold 5000, chain -10000")
 }
 
-func TestARepeatedWithdrawalIsAskedForOnce(t *testing.T) {
+func TestARepeatedWithdrawalIsRequestedOnce(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice := h.player("alice", 4_000)
-	request := wish(alice, 4_000)
+	request := requestOf(alice, 4_000)
 	request.Idempotency = app.Idempotency{Key: "key", Fingerprint: "print"}
 	first := ok(h.Withdraw(h.ctx, alice, request))(t)
 	ok(h.ApproveWithdrawal(h.ctx, h.admin("ada", "finance"), yes(first.Withdrawal.ID)))(t)
@@ -226,7 +226,7 @@ func TestNobodyDecidesTheirOwnWithdrawal(t *testing.T) {
 	h.player("ada", 10_000)
 	ada, alice := h.admin("ada", "finance"), h.player("alice", 10_000)
 	own := h.withdraw(ada, 4_000)
-	gift := wish(alice, 4_000)
+	gift := requestOf(alice, 4_000)
 	gift.Destination = string(ada.Wallet)
 	toAda := ok(h.Withdraw(h.ctx, alice, gift))(t).Withdrawal
 	h.unchanged(func() {
@@ -235,11 +235,11 @@ func TestNobodyDecidesTheirOwnWithdrawal(t *testing.T) {
 			refused(t, no(h.RejectWithdrawal(h.ctx, ada, nay(id))), fault.Forbidden)
 		}
 	})
-	// As a player she may still cancel.
+	// The admin may still cancel it as a player.
 	ok(h.CancelWithdrawal(h.ctx, ada, own.ID))(t)
 }
 
-func TestARoleRevokedAMomentAgoDecidesNothing(t *testing.T) {
+func TestARoleRevokedMeanwhileDecidesNothing(t *testing.T) {
 	t.Parallel()
 	store := &before{}
 	h := open(t, func(d *app.Deps) { store.Store, d.Store = portsOf(*d), app.StoreOf(store) })
@@ -253,9 +253,9 @@ func TestARoleRevokedAMomentAgoDecidesNothing(t *testing.T) {
 		},
 	} {
 		ada := h.admin("ada "+name, "finance")
-		// She has the role when she asks and not when the decision is made.
+		// The admin has the role when calling and not when the decision is made.
 		store.commit = func() {
-			if err := h.operator().Revoke(h.ctx, ada.Wallet); err != nil {
+			if err := h.roleCommands().Revoke(h.ctx, ada.Wallet); err != nil {
 				t.Fatal(err)
 			}
 		}
