@@ -72,7 +72,7 @@ func (s *Store) ChangePause(_ context.Context, decide ports.PauseDecision) error
 		return err
 	}
 	if s.records[record.ID] {
-		return fmt.Errorf("memory: audit record %q is there already", record.ID)
+		return fmt.Errorf("memory: audit record %q exists already", record.ID)
 	}
 	s.pause = next
 	s.seal(hashchain.Content{At: record.At, Audit: []audit.Record{record}})
