@@ -14,11 +14,11 @@ import (
 	"github.com/casino-service/casino/cmd/internal/settings"
 )
 
-// notOurs are names under our prefix that the files themselves give a meaning.
+// notOurs are names under the prefix CASINO_ that the files themselves define.
 var notOurs = []string{"CASINO_APP_PASSWORD"}
 
-// TestDeploymentNamesOnlySettingsThatExist holds the files of deploy/ against the
-// flags of the commands.
+// TestDeploymentNamesOnlySettingsThatExist compares the files of deploy/ with the flags
+// of the commands.
 func TestDeploymentNamesOnlySettingsThatExist(t *testing.T) {
 	t.Parallel()
 	var known []string
@@ -52,8 +52,8 @@ func TestDeploymentNamesOnlySettingsThatExist(t *testing.T) {
 	}
 }
 
-// TestComposeHasNoDefaultSecret holds that whatever is secret comes from outside,
-// under a name that Compose asks for.
+// TestComposeHasNoDefaultSecret proves that every secret comes from outside, under a
+// name that Compose requires.
 func TestComposeHasNoDefaultSecret(t *testing.T) {
 	t.Parallel()
 	text := deployment(t)["compose.yaml"]
@@ -73,7 +73,7 @@ func TestComposeHasNoDefaultSecret(t *testing.T) {
 	}
 }
 
-func TestTheExampleOfTokensIsTaken(t *testing.T) {
+func TestTheExampleOfTokensIsAccepted(t *testing.T) {
 	t.Parallel()
 	terms, err := settings.ReadTokens(strings.NewReader(deployment(t)["tokens.example.json"]), true)
 	if err != nil || len(terms) != 2 {
