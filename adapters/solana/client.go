@@ -36,14 +36,14 @@ type client struct {
 	called   func(context.Context, string) (context.Context, func(error))
 }
 
-func newClient(rawURL string, timeout time.Duration, patience Timeouts) *client {
-	patience = patience.withDefaults()
+func newClient(rawURL string, timeout time.Duration, timeouts Timeouts) *client {
+	timeouts = timeouts.withDefaults()
 	transport := &http.Transport{
 		Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true,
 		MaxIdleConnsPerHost: 8, IdleConnTimeout: 90 * time.Second, TLSHandshakeTimeout: timeout,
 	}
 	return &client{
-		url: rawURL, secrets: redactor(rawURL), timeouts: patience, breaker: patience.breaker(),
+		url: rawURL, secrets: redactor(rawURL), timeouts: timeouts, breaker: timeouts.breaker(),
 		called: func(ctx context.Context, _ string) (context.Context, func(error)) { return ctx, func(error) {} },
 		http: &http.Client{
 			Transport: transport, Timeout: timeout,
