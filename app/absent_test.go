@@ -112,7 +112,7 @@ func (h *house) works(root app.Caller) {
 	ok(h.Rotate(h.ctx, alice, app.RotateRequest{}))(h.t)
 	h.chain.give(string(alice.Wallet), money.SOL, alive)
 	w := h.withdraw(alice, 1_000)
-	ok(h.ApproveWithdrawal(h.ctx, root, yes(w.ID)))(h.t)
+	ok(h.ApproveWithdrawal(h.ctx, root, approving(w.ID)))(h.t)
 	worker := h.PayoutWorker()
 	h.pass(worker)
 	h.chain.finalize()

@@ -71,7 +71,7 @@ func TestABlockedAgentStopsSignUpsAndBetsAlone(t *testing.T) {
 			h.chain.finalize()
 			ok(h.Deposit(h.ctx, bob, pending, sol))(t)
 			w := h.withdraw(bob, 1_000)
-			ok(h.ApproveWithdrawal(h.ctx, h.admin("ada", "finance"), yes(w.ID)))(t)
+			ok(h.ApproveWithdrawal(h.ctx, h.admin("ada", "finance"), approving(w.ID)))(t)
 			ok(h.History(h.ctx, bob, ports.RoundFilter{}, ports.Page{Number: 1, Limit: 5}))(t)
 			h.audited()
 		})
@@ -132,10 +132,10 @@ func TestOnlyTheTopRoleSetsSiteAndAddresses(t *testing.T) {
 	h := bare(t)
 	a := h.acme()
 	root := h.admin("root", rbac.Superadmin)
-	wishes := map[string]app.AgentRequest{
+	requests := map[string]app.AgentRequest{
 		"site": {SiteEndpoint: ptr("https://acme.example.com/")}, "addresses": {IPAllowlist: ptr([]netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")})},
 	}
-	for name, w := range wishes {
+	for name, w := range requests {
 		h.unchanged(func() {
 			refused(t, no(h.ChangeAgent(h.ctx, caller("olga"), a.ID, w)), fault.AdminForbidden, "permission", "roles:write")
 			w.Name = ptr("x")

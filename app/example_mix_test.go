@@ -92,11 +92,11 @@ func mixed(ctx context.Context, folder string) (err error) {
 	if err != nil {
 		return err
 	}
-	first, err := casino.BookCapital(ctx, money.SOL, 1_000_000_000, "founding")
+	first, err := casino.BookCapital(ctx, money.SOL, 1_000_000_000, "initial capital")
 	if err != nil {
 		return err
 	}
-	again, err := casino.BookCapital(ctx, money.SOL, 1_000_000_000, "founding")
+	again, err := casino.BookCapital(ctx, money.SOL, 1_000_000_000, "initial capital")
 	if err != nil {
 		return err
 	}

@@ -94,7 +94,7 @@ func TestAStoreThatFailsIsNoAnswer(t *testing.T) {
 		"deposit":      no(h.Deposit(h.ctx, alice, signature, sol)),
 		"withdraw":     no(h.Withdraw(h.ctx, alice, requestOf(alice, 1_000))),
 		"cancel":       no(h.CancelWithdrawal(h.ctx, alice, w.ID)),
-		"approve":      no(h.ApproveWithdrawal(h.ctx, ada, yes(w.ID))),
+		"approve":      no(h.ApproveWithdrawal(h.ctx, ada, approving(w.ID))),
 		"adjust":       no(h.AdjustBalance(h.ctx, ada, gift("alice", 1))),
 		"admin":        no(h.AdminMe(h.ctx, ada)),
 		"capital":      no(h.BookCapital(h.ctx, money.SOL, 1, "more")),

@@ -135,7 +135,7 @@ func open(t *testing.T, options ...func(*app.Deps)) *house {
 	h := bare(t, options...)
 	for _, terms := range []token.Terms{solTerms, closing} {
 		h.chain.give(h.chain.TreasuryAddress(), terms.Mint, capital)
-		if !ok(h.BookCapital(h.ctx, terms.Mint, capital, "founding"))(t) {
+		if !ok(h.BookCapital(h.ctx, terms.Mint, capital, "initial capital"))(t) {
 			t.Fatal("the capital was booked before")
 		}
 	}

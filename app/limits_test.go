@@ -28,13 +28,13 @@ func TestMetersMoveByTheirTokenAndKind(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice := h.player("alice", 10_000)
-	var wishes []protection.LimitRequest
+	var requests []protection.LimitRequest
 	for _, kind := range protection.Kinds() {
 		for _, mint := range []money.Token{money.SOL, closing.Mint} {
-			wishes = append(wishes, protection.LimitRequest{Kind: kind, Period: protection.Day, Token: mint, Amount: 50_000})
+			requests = append(requests, protection.LimitRequest{Kind: kind, Period: protection.Day, Token: mint, Amount: 50_000})
 		}
 	}
-	ok(h.SetLimits(h.ctx, alice, wishes))(t)
+	ok(h.SetLimits(h.ctx, alice, requests))(t)
 	holds := func(what string, deposited, wagered, lost int64) {
 		t.Helper()
 		used := h.used("alice")
@@ -62,19 +62,19 @@ func TestLimitsAreBounded(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice := h.player("alice", 10_000)
-	var wishes []protection.LimitRequest
-	for i := 0; len(wishes) < protection.LimitsMax+1; i++ {
+	var requests []protection.LimitRequest
+	for i := 0; len(requests) < protection.LimitsMax+1; i++ {
 		for _, kind := range protection.Kinds() {
 			for _, period := range protection.Periods() {
-				wishes = append(wishes, protection.LimitRequest{Kind: kind, Period: period, Token: fakes.Mint(string(rune('a' + i))), Amount: 1})
+				requests = append(requests, protection.LimitRequest{Kind: kind, Period: period, Token: fakes.Mint(string(rune('a' + i))), Amount: 1})
 			}
 		}
 	}
-	s, err := (protection.State{}).WithLimits(wishes[:protection.LimitsMax], h.clock.Now())
+	s, err := (protection.State{}).WithLimits(requests[:protection.LimitsMax], h.clock.Now())
 	if err != nil || len(s.Limits) != protection.LimitsMax {
 		t.Errorf("as many as there may be: %d, %v", len(s.Limits), err)
 	}
-	if _, err := (protection.State{}).WithLimits(wishes[:protection.LimitsMax+1], h.clock.Now()); !fault.Is(err, fault.Invalid) {
+	if _, err := (protection.State{}).WithLimits(requests[:protection.LimitsMax+1], h.clock.Now()); !fault.Is(err, fault.Invalid) {
 		t.Errorf("one more: %v", err)
 	}
 	// The same few repeated are refused for their number before anything else.

@@ -38,7 +38,7 @@ func TestStatusShowsWhatIsOwedAndWhatCoversIt(t *testing.T) {
 	h.withdraw(alice, 4_000)
 	h.clock.Advance(time.Minute)
 	second := h.withdraw(alice, 1_000)
-	ok(h.ApproveWithdrawal(h.ctx, h.admin("finance", "finance"), yes(second.ID)))(t)
+	ok(h.ApproveWithdrawal(h.ctx, h.admin("finance", "finance"), approving(second.ID)))(t)
 	h.clock.Advance(time.Minute)
 
 	if solOf(t, ok(h.OperationsStatus(h.ctx))(t)).Treasury != nil {

@@ -202,7 +202,7 @@ func TestTwoPersonsResumePayouts(t *testing.T) {
 	refused(t, no(h.DecideApproval(h.ctx, ada, consent(request.ID))), fault.Forbidden)
 	equal(t, "after one person", ok(h.store.Pause(h.ctx))(t).Paused, true)
 	decision := consent(request.ID)
-	decision.Idempotency = app.Idempotency{Key: "yes", Fingerprint: "print"}
+	decision.Idempotency = app.Idempotency{Key: "approve", Fingerprint: "print"}
 	ok(h.DecideApproval(h.ctx, ben, decision))(t)
 	stands := ok(h.store.Pause(h.ctx))(t)
 	equal(t, "after two", stands.Paused, false)

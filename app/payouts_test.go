@@ -22,7 +22,7 @@ func (h *house) approved(name string, amount int64) withdrawal.Withdrawal {
 	who := h.player(name, 10_000)
 	h.chain.give(string(who.Wallet), money.SOL, alive)
 	w := h.withdraw(who, amount)
-	return ok(h.ApproveWithdrawal(h.ctx, h.admin("ada", "finance"), yes(w.ID)))(h.t).Withdrawal
+	return ok(h.ApproveWithdrawal(h.ctx, h.admin("ada", "finance"), approving(w.ID)))(h.t).Withdrawal
 }
 
 // work runs a worker for one round and returns its errors.
@@ -88,7 +88,7 @@ func TestAPayoutIsSignedStoredSentAndFollowed(t *testing.T) {
 	equal(t, "signed", h.chain.calls["Sign"], 1)
 	equal(t, "sent", len(h.chain.sent), 1)
 	equal(t, "asked", h.chain.calls["Fate"], asked)
-	refused(t, no(h.RejectWithdrawal(h.ctx, caller("ada"), nay(w.ID))), fault.InvalidState, "status", "completed")
+	refused(t, no(h.RejectWithdrawal(h.ctx, caller("ada"), rejecting(w.ID))), fault.InvalidState, "status", "completed")
 }
 
 func TestALostSendIsRepeatedWithTheSameBytes(t *testing.T) {
@@ -185,7 +185,7 @@ func TestAFailedPayoutIsApprovedAgain(t *testing.T) {
 	h.books("player 6000, hold 4000, fees -5000, chain -5000")
 	h.unchanged(func() { h.pass(h.PayoutWorker()) }) // nobody pays it without a new vote
 	h.clock.Advance(time.Second)
-	ok(h.ApproveWithdrawal(h.ctx, caller("ada"), yes(w.ID)))(t)
+	ok(h.ApproveWithdrawal(h.ctx, caller("ada"), approving(w.ID)))(t)
 	h.pass(h.PayoutWorker())
 	h.chain.finalize()
 	h.pass(h.PayoutWorker())
@@ -198,7 +198,7 @@ func TestAFailedPayoutIsRejectedWithARefund(t *testing.T) {
 	h := open(t)
 	w := h.approved("alice", 4_000)
 	failed(h, w)
-	equal(t, "balance", ok(h.RejectWithdrawal(h.ctx, caller("ada"), nay(w.ID)))(t).Balance, 10_000)
+	equal(t, "balance", ok(h.RejectWithdrawal(h.ctx, caller("ada"), rejecting(w.ID)))(t).Balance, 10_000)
 	h.books("player 10000, fees -5000, chain -5000")
 	h.pass(h.PayoutWorker())
 	equal(t, "received", h.chain.holds(w.Destination, money.SOL), alive)
@@ -284,7 +284,7 @@ func TestAPayoutThatCannotBeSignedStaysApprovedAndSaysWhy(t *testing.T) {
 	equal(t, "the one behind it", h.stands(second.ID).Status, withdrawal.Sending)
 	equal(t, "alarms", h.alarms(app.AlarmPayoutUnsignable), 1)
 	// An admin can reject it.
-	equal(t, "balance", ok(h.RejectWithdrawal(h.ctx, caller("ada"), nay(first.ID)))(t).Balance, 10_000)
+	equal(t, "balance", ok(h.RejectWithdrawal(h.ctx, caller("ada"), rejecting(first.ID)))(t).Balance, 10_000)
 }
 
 func TestAnObstacleIsClearedWhenItIsSignedAfterAll(t *testing.T) {
@@ -308,7 +308,7 @@ func TestAPayoutOfAClosingTokenBooksItsCostInSOL(t *testing.T) {
 	request := requestOf(alice, 5_000)
 	request.Token = old
 	w := ok(h.Withdraw(h.ctx, alice, request))(t).Withdrawal
-	ok(h.ApproveWithdrawal(h.ctx, ada, yes(w.ID)))(t)
+	ok(h.ApproveWithdrawal(h.ctx, ada, approving(w.ID)))(t)
 	h.pass(h.PayoutWorker())
 	h.chain.finalize()
 	h.pass(h.PayoutWorker())
@@ -337,7 +337,7 @@ func TestTheFeeForANewAccountIsKeptOnlyWhenOneIsOpened(t *testing.T) {
 		answer := ok(h.Withdraw(h.ctx, alice, request))(t)
 		equal(t, "fee", answer.Withdrawal.Fee, 300)
 		equal(t, "balance", answer.Balance, row.balance)
-		ok(h.ApproveWithdrawal(h.ctx, ada, yes(answer.Withdrawal.ID)))(t)
+		ok(h.ApproveWithdrawal(h.ctx, ada, approving(answer.Withdrawal.ID)))(t)
 		h.pass(h.PayoutWorker())
 		h.chain.finalize()
 		h.pass(h.PayoutWorker())

@@ -178,7 +178,7 @@ func TestOneOfTwoRacingResolutionsWins(t *testing.T) {
 	// Both took part in it.
 	w := h.withdraw(caller("bob"), 1_000)
 	for _, who := range []app.Caller{finn, ben} {
-		refused(t, no(h.ApproveWithdrawal(h.ctx, who, yes(w.ID))), fault.Forbidden)
+		refused(t, no(h.ApproveWithdrawal(h.ctx, who, approving(w.ID))), fault.Forbidden)
 	}
 	h.audited()
 }

@@ -54,13 +54,13 @@ func TestNoAnswerHoldsAnActiveSeed(t *testing.T) {
 	h := open(t)
 	alice := h.player("alice", 10_000)
 	var shown []string
-	tell := func(v any) { shown = append(shown, fmt.Sprintf("%+v %#v", v, v)) }
-	tell(ok(h.Seed(h.ctx, alice))(t))
-	tell(ok(h.Play(h.ctx, alice, flip(100)))(t))
+	show := func(v any) { shown = append(shown, fmt.Sprintf("%+v %#v", v, v)) }
+	show(ok(h.Seed(h.ctx, alice))(t))
+	show(ok(h.Play(h.ctx, alice, flip(100)))(t))
 	first := ok(h.Rotate(h.ctx, alice, app.RotateRequest{}))(t)
-	tell(first.Active)
-	tell(ok(h.Seed(h.ctx, alice))(t))
-	tell(ok(h.History(h.ctx, alice, ports.RoundFilter{}, ports.Page{Number: 1, Limit: 10}))(t))
+	show(first.Active)
+	show(ok(h.Seed(h.ctx, alice))(t))
+	show(ok(h.History(h.ctx, alice, ports.RoundFilter{}, ports.Page{Number: 1, Limit: 10}))(t))
 	second := ok(h.Rotate(h.ctx, alice, app.RotateRequest{}))(t)
 	for i, text := range shown {
 		if strings.Contains(text, second.Revealed.ServerSeed) || i < 3 && strings.Contains(text, first.Revealed.ServerSeed) {

@@ -44,7 +44,7 @@ func TestWithdrawalsWithOneThingInCommonCountTogether(t *testing.T) {
 			var statuses [2]withdrawal.Status
 			for i := range statuses {
 				w := h.withdrawTo(caller(c.players[i]), 300_000, c.destinations[i])
-				statuses[i] = ok(h.ApproveWithdrawal(h.ctx, caller(c.admins[i]), yes(w.ID)))(t).Withdrawal.Status
+				statuses[i] = ok(h.ApproveWithdrawal(h.ctx, caller(c.admins[i]), approving(w.ID)))(t).Withdrawal.Status
 			}
 			equal(t, "statuses", statuses, [2]withdrawal.Status{withdrawal.Approved, c.want})
 		})

@@ -31,8 +31,10 @@ func (h *house) stands(id string) withdrawal.Withdrawal {
 	return ok(h.store.Withdrawal(h.ctx, id))(h.t)
 }
 
-func yes(id string) app.WithdrawalDecision { return app.WithdrawalDecision{ID: id, Note: "fine"} }
-func nay(id string) app.WithdrawalDecision { return app.WithdrawalDecision{ID: id, Reason: "odd"} }
+func approving(id string) app.WithdrawalDecision { return app.WithdrawalDecision{ID: id, Note: "fine"} }
+func rejecting(id string) app.WithdrawalDecision {
+	return app.WithdrawalDecision{ID: id, Reason: "odd"}
+}
 
 // before runs something once, right before the next commit.
 type before struct {
@@ -139,7 +141,7 @@ func TestARepeatedWithdrawalIsRequestedOnce(t *testing.T) {
 	request := requestOf(alice, 4_000)
 	request.Idempotency = app.Idempotency{Key: "key", Fingerprint: "print"}
 	first := ok(h.Withdraw(h.ctx, alice, request))(t)
-	ok(h.ApproveWithdrawal(h.ctx, h.admin("ada", "finance"), yes(first.Withdrawal.ID)))(t)
+	ok(h.ApproveWithdrawal(h.ctx, h.admin("ada", "finance"), approving(first.Withdrawal.ID)))(t)
 	h.unchanged(func() {
 		again := ok(h.Withdraw(h.ctx, alice, request))(t)
 		equal(t, "replayed", again.Replayed, true)
@@ -156,22 +158,22 @@ func TestAnAdminApprovesOrRejects(t *testing.T) {
 	alice, ada := h.player("alice", 10_000), h.admin("ada", "finance")
 	first, second := h.withdraw(alice, 4_000), h.withdraw(alice, 3_000)
 
-	request := yes(first.ID)
-	request.Idempotency = app.Idempotency{Key: "yes", Fingerprint: "print"}
+	request := approving(first.ID)
+	request.Idempotency = app.Idempotency{Key: "approve", Fingerprint: "print"}
 	approved := ok(h.ApproveWithdrawal(h.ctx, ada, request))(t).Withdrawal
 	equal(t, "status", approved.Status, withdrawal.Approved)
 	equal(t, "note", approved.Note, "fine")
 	equal(t, "by", approved.Approvals[0].By, ada.Wallet)
 	equal(t, "replayed", ok(h.ApproveWithdrawal(h.ctx, ada, request))(t).Replayed, true)
-	refused(t, no(h.ApproveWithdrawal(h.ctx, ada, yes(first.ID))), fault.InvalidState, "status", "approved")
+	refused(t, no(h.ApproveWithdrawal(h.ctx, ada, approving(first.ID))), fault.InvalidState, "status", "approved")
 	refused(t, no(h.CancelWithdrawal(h.ctx, alice, first.ID)), fault.InvalidState, "status", "approved")
 
-	rejected := ok(h.RejectWithdrawal(h.ctx, ada, nay(second.ID)))(t)
+	rejected := ok(h.RejectWithdrawal(h.ctx, ada, rejecting(second.ID)))(t)
 	equal(t, "status", rejected.Withdrawal.Status, withdrawal.Rejected)
 	equal(t, "reason", rejected.Withdrawal.Reason, "odd")
 	equal(t, "balance", rejected.Balance, 6_000)
 	// What is approved and not yet signed can still be rejected.
-	equal(t, "balance", ok(h.RejectWithdrawal(h.ctx, ada, nay(first.ID)))(t).Balance, 10_000)
+	equal(t, "balance", ok(h.RejectWithdrawal(h.ctx, ada, rejecting(first.ID)))(t).Balance, 10_000)
 	h.books("player 10000, chain -10000")
 
 	var seen []string
@@ -197,13 +199,13 @@ func TestDecisionsRefuseInOrder(t *testing.T) {
 		approve := func(who app.Caller, d app.WithdrawalDecision) error { return no(h.ApproveWithdrawal(h.ctx, who, d)) }
 		reject := func(who app.Caller, d app.WithdrawalDecision) error { return no(h.RejectWithdrawal(h.ctx, who, d)) }
 		refused(t, approve(alice, app.WithdrawalDecision{}), fault.AdminForbidden, "permission", string(rbac.WithdrawApprove))
-		refused(t, approve(support, yes(w.ID)), fault.AdminForbidden, "permission", string(rbac.WithdrawApprove))
+		refused(t, approve(support, approving(w.ID)), fault.AdminForbidden, "permission", string(rbac.WithdrawApprove))
 		refused(t, reject(reader, app.WithdrawalDecision{}), fault.AdminForbidden, "permission", string(rbac.WithdrawReject))
 		refused(t, approve(ada, app.WithdrawalDecision{Note: long}), fault.Invalid, "field", "id")
 		refused(t, approve(ada, app.WithdrawalDecision{ID: "none", Note: long}), fault.Invalid, "field", "note")
 		refused(t, reject(ada, app.WithdrawalDecision{ID: "none"}), fault.Invalid, "field", "reason")
 		refused(t, reject(ada, app.WithdrawalDecision{ID: "none", Reason: long}), fault.Invalid, "field", "reason")
-		refused(t, reject(ada, nay("none")), fault.NotFound)
+		refused(t, reject(ada, rejecting("none")), fault.NotFound)
 	})
 	ok(h.RejectWithdrawal(h.ctx, support, app.WithdrawalDecision{ID: w.ID, Reason: long[:1000]}))(t)
 }
@@ -214,10 +216,10 @@ func TestTwoPersonsApproveAboveTheThreshold(t *testing.T) {
 	alice := h.player("alice", 1_000_001)
 	ada, ben := h.seasoned("ada", "finance"), h.seasoned("ben", "finance")
 	at, above := h.withdraw(alice, 500_000), h.withdraw(alice, 500_001)
-	equal(t, "at it", ok(h.ApproveWithdrawal(h.ctx, ada, yes(at.ID)))(t).Withdrawal.Status, withdrawal.Approved)
-	equal(t, "one yes", ok(h.ApproveWithdrawal(h.ctx, ada, yes(above.ID)))(t).Withdrawal.Status, withdrawal.Pending)
-	h.unchanged(func() { refused(t, no(h.ApproveWithdrawal(h.ctx, ada, yes(above.ID))), fault.Forbidden) })
-	equal(t, "two votes", ok(h.ApproveWithdrawal(h.ctx, ben, yes(above.ID)))(t).Withdrawal.Status, withdrawal.Approved)
+	equal(t, "at it", ok(h.ApproveWithdrawal(h.ctx, ada, approving(at.ID)))(t).Withdrawal.Status, withdrawal.Approved)
+	equal(t, "one vote", ok(h.ApproveWithdrawal(h.ctx, ada, approving(above.ID)))(t).Withdrawal.Status, withdrawal.Pending)
+	h.unchanged(func() { refused(t, no(h.ApproveWithdrawal(h.ctx, ada, approving(above.ID))), fault.Forbidden) })
+	equal(t, "two votes", ok(h.ApproveWithdrawal(h.ctx, ben, approving(above.ID)))(t).Withdrawal.Status, withdrawal.Approved)
 }
 
 func TestNobodyDecidesTheirOwnWithdrawal(t *testing.T) {
@@ -231,8 +233,8 @@ func TestNobodyDecidesTheirOwnWithdrawal(t *testing.T) {
 	toAda := ok(h.Withdraw(h.ctx, alice, gift))(t).Withdrawal
 	h.unchanged(func() {
 		for _, id := range []string{own.ID, toAda.ID} {
-			refused(t, no(h.ApproveWithdrawal(h.ctx, ada, yes(id))), fault.Forbidden)
-			refused(t, no(h.RejectWithdrawal(h.ctx, ada, nay(id))), fault.Forbidden)
+			refused(t, no(h.ApproveWithdrawal(h.ctx, ada, approving(id))), fault.Forbidden)
+			refused(t, no(h.RejectWithdrawal(h.ctx, ada, rejecting(id))), fault.Forbidden)
 		}
 	})
 	// The admin may still cancel it as a player.
@@ -246,8 +248,8 @@ func TestARoleRevokedMeanwhileDecidesNothing(t *testing.T) {
 	alice := h.player("alice", 10_000)
 	w := h.withdraw(alice, 4_000)
 	for name, decide := range map[string]func(app.Caller) error{
-		"approve": func(who app.Caller) error { return no(h.ApproveWithdrawal(h.ctx, who, yes(w.ID))) },
-		"reject":  func(who app.Caller) error { return no(h.RejectWithdrawal(h.ctx, who, nay(w.ID))) },
+		"approve": func(who app.Caller) error { return no(h.ApproveWithdrawal(h.ctx, who, approving(w.ID))) },
+		"reject":  func(who app.Caller) error { return no(h.RejectWithdrawal(h.ctx, who, rejecting(w.ID))) },
 		"adjust": func(who app.Caller) error {
 			return no(h.AdjustBalance(h.ctx, who, app.AdjustmentRequest{User: string(alice.Wallet), Token: sol, Amount: 1, Reason: "gift"}))
 		},

@@ -224,24 +224,24 @@ func TestCapsLeadToReview(t *testing.T) {
 	admin := h.enter("admin", 0)
 	h.grant(admin.address)
 	caller, over := app.Caller{Wallet: admin.address}, open.Transactions[0]
-	word := app.ReviewDecision{ID: over.ID, Pay: true, Reason: "the provider's log has it"}
+	decision := app.ReviewDecision{ID: over.ID, Pay: true, Reason: "the provider's log has it"}
 	for _, refused := range []struct {
-		caller app.Caller
-		word   app.ReviewDecision
-		kind   fault.Kind
+		caller   app.Caller
+		decision app.ReviewDecision
+		kind     fault.Kind
 	}{
-		{app.Caller{Wallet: alice.address}, word, fault.AdminForbidden}, {caller, app.ReviewDecision{ID: over.ID}, fault.Invalid},
+		{app.Caller{Wallet: alice.address}, decision, fault.AdminForbidden}, {caller, app.ReviewDecision{ID: over.ID}, fault.Invalid},
 		{caller, app.ReviewDecision{ID: "none", Reason: "x"}, fault.NotFound},
 	} {
-		if _, err := h.casino.DecideProviderReview(t.Context(), refused.caller, refused.word); !fault.Is(err, refused.kind) {
+		if _, err := h.casino.DecideProviderReview(t.Context(), refused.caller, refused.decision); !fault.Is(err, refused.kind) {
 			t.Errorf("%+v: %v", refused, err)
 		}
 	}
-	decided, err := h.casino.DecideProviderReview(t.Context(), caller, word)
+	decided, err := h.casino.DecideProviderReview(t.Context(), caller, decision)
 	if err != nil || decided.Balance != 13_000_001 || alice.balance() != 13_000_001 {
 		t.Errorf("paid: %+v, %v, alice has %d", decided, err, alice.balance())
 	}
-	if _, err := h.casino.DecideProviderReview(t.Context(), caller, word); !fault.Is(err, fault.InvalidState) {
+	if _, err := h.casino.DecideProviderReview(t.Context(), caller, decision); !fault.Is(err, fault.InvalidState) {
 		t.Errorf("paid twice: %v", err)
 	}
 	turnedDown, err := h.casino.DecideProviderReview(t.Context(), caller, app.ReviewDecision{ID: open.Transactions[1].ID, Reason: "unknown to the provider"})

@@ -89,7 +89,7 @@ func (h *house) settle() {
 		}
 		h.clock.Advance(time.Second)
 	}
-	h.Error("routes stay open")
+	h.Error("deliveries stay open")
 }
 
 // TestForwardedCallbacks is a table of messages in their order, each with what goes

@@ -176,13 +176,13 @@ func (h *house) change(next agent.Agent) {
 }
 
 // enterAs is enter under an agent.
-func (h *house) enterAs(name string, lamports money.Amount, operator string) guest {
+func (h *house) enterAs(name string, lamports money.Amount, agentCode string) guest {
 	h.Helper()
 	key := ed25519.NewKeyFromSeed([]byte(fmt.Sprintf("%-32.32s", name)))
 	address := wallet.Address(base58.Encode(key.Public().(ed25519.PublicKey)))
 	at := h.clock.Advance(time.Millisecond).UnixMilli()
 	answer, err := h.casino.SignIn(h.Context(), app.SignInRequest{
-		Wallet: string(address), Timestamp: at, Signature: ed25519.Sign(key, []byte(wallet.LoginMessage(address, at))), AgentCode: operator,
+		Wallet: string(address), Timestamp: at, Signature: ed25519.Sign(key, []byte(wallet.LoginMessage(address, at))), AgentCode: agentCode,
 	})
 	must(h.T, err)
 	if lamports > 0 {
@@ -286,8 +286,8 @@ func (h *house) audited() app.AuditReport {
 // grant makes a wallet a superadmin.
 func (h *house) grant(w wallet.Address) {
 	h.Helper()
-	operator := app.RoleCommands{Roles: h.store, Policy: rbac.DefaultPolicy(), Clock: h.clock, Entropy: h.casino.Entropy}
-	if err := operator.SeedSuperadmins(h.Context(), []wallet.Address{w}); err != nil && !fault.Is(err, fault.InvalidState) {
+	commands := app.RoleCommands{Roles: h.store, Policy: rbac.DefaultPolicy(), Clock: h.clock, Entropy: h.casino.Entropy}
+	if err := commands.SeedSuperadmins(h.Context(), []wallet.Address{w}); err != nil && !fault.Is(err, fault.InvalidState) {
 		h.Fatal(err)
 	}
 }

@@ -23,13 +23,13 @@ type spun struct {
 }
 
 // spin bets 1.25 as a game's page does.
-func spin(t *testing.T, url string) (told spun) {
+func spin(t *testing.T, url string) (shown spun) {
 	t.Helper()
 	answer, err := http.Post(url+"/spin", "application/json", strings.NewReader(`{"bet":125}`))
 	must(t, err)
 	defer func() { _ = answer.Body.Close() }()
-	must(t, json.NewDecoder(answer.Body).Decode(&told))
-	return told
+	must(t, json.NewDecoder(answer.Body).Decode(&shown))
+	return shown
 }
 
 // TestAPlayerSpins launches a game over HTTP and spins it as its page does.

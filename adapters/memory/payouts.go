@@ -45,15 +45,15 @@ func (s *Store) PayoutState(_ context.Context, q withdrawal.PayoutQuery) (withdr
 }
 
 func (s *Store) payoutState(q withdrawal.PayoutQuery) withdrawal.PayoutControls {
-	desk := withdrawal.PayoutControls{Paused: s.pause.Paused, Lease: s.leases[q.WithdrawalID]}
+	controls := withdrawal.PayoutControls{Paused: s.pause.Paused, Lease: s.leases[q.WithdrawalID]}
 	for _, l := range s.lines {
 		for _, attempt := range s.attempts[l.ID] {
 			if l.Token == q.Token && attempt.CreatedAt.After(q.Since) && !s.buried[attempt.Signature] {
-				desk.Signed = desk.Signed.AddAmount(l.Amount)
+				controls.Signed = controls.Signed.AddAmount(l.Amount)
 			}
 		}
 	}
-	return desk
+	return controls
 }
 
 // Pause serves ports.PayoutControls.

@@ -23,7 +23,7 @@ func (s *Store) unique(seen player.View, c player.Change) error {
 		{"a request", s.requestIsThere(seen, c)},
 		{"a vote", s.voteIsThere(c)},
 		{"a provider's transaction", c.Seamless != nil && s.seamlessIsThere(*c.Seamless)},
-		{"a route", s.deliveryIsThere(seen, c)},
+		{"a delivery", s.deliveryIsThere(seen, c)},
 		{"an audit record", s.recordIsThere(c)},
 		{"a posting", s.postingIsThere(c)},
 	} {

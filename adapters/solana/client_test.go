@@ -120,7 +120,7 @@ func TestKeysInTheURLNeverShow(t *testing.T) {
 			}
 			for _, secret := range append(secrets, "127.0.0.1") {
 				if strings.Contains(public.Message, secret) {
-					t.Errorf("%s, %s tells everybody %q", name, method, public.Message)
+					t.Errorf("%s, %s shows %q", name, method, public.Message)
 				}
 			}
 			for _, secret := range secrets {

@@ -345,7 +345,7 @@ func TestFailedSimulationsSayWhy(t *testing.T) {
 	w := newWorld(t)
 	for failure, want := range map[string]struct {
 		kind fault.Kind
-		word string
+		text string
 	}{
 		`{"InsufficientFundsForRent":{"account_index":1}}`:  {fault.AmountOutOfRange, "too small"},
 		`{"InsufficientFundsForRent":{"account_index":0}}`:  {fault.External, "account 0 would be left below"},
@@ -365,8 +365,8 @@ func TestFailedSimulationsSayWhy(t *testing.T) {
 			return c.result(map[string]any{"context": map[string]any{"slot": 1}, "value": map[string]any{"err": json.RawMessage(failure), "unitsConsumed": 5}})
 		})
 		_, err := w.Sign(t.Context(), approved("w1", w.sol, 4_000_000, fakes.Wallet("dave")), w.sol)
-		if !fault.Is(err, want.kind) || !strings.Contains(err.Error(), want.word) {
-			t.Errorf("%s: %v, want %q", failure, err, want.word)
+		if !fault.Is(err, want.kind) || !strings.Contains(err.Error(), want.text) {
+			t.Errorf("%s: %v, want %q", failure, err, want.text)
 		}
 	}
 	w.spoiled(func(c call) *reply {

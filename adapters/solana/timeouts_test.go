@@ -66,7 +66,7 @@ func TestABusyNodeIsCalledAgain(t *testing.T) {
 		"three times":                    {[]func(http.ResponseWriter){says(429, ""), says(504, ""), says(429, "")}, 3, false},
 		"longer than anybody would wait": {[]func(http.ResponseWriter){says(429, "3600")}, 1, false},
 		"a second, which is too long":    {[]func(http.ResponseWriter){says(429, "1")}, 1, false},
-		"a wish that is none":            {[]func(http.ResponseWriter){says(429, "tomorrow")}, 2, true},
+		"an invalid Retry-After":         {[]func(http.ResponseWriter){says(429, "tomorrow")}, 2, true},
 		"an error of its own":            {[]func(http.ResponseWriter){says(500, "")}, 1, false},
 		"a key that is wrong":            {[]func(http.ResponseWriter){says(401, "")}, 1, false},
 	} {

@@ -155,7 +155,7 @@ func devBootstrap(keys devKeys, machine *system.System) service.Bootstrap {
 				return fmt.Errorf("booking capital: %w", err)
 			}
 		}
-		operator := app.RoleCommands{Roles: roles, Policy: rbac.DefaultPolicy(), Clock: machine, Entropy: machine}
+		commands := app.RoleCommands{Roles: roles, Policy: rbac.DefaultPolicy(), Clock: machine, Entropy: machine}
 		present, err := roles.Roles(ctx)
 		if err != nil || len(present) > 0 {
 			return err
@@ -168,9 +168,9 @@ func devBootstrap(keys devKeys, machine *system.System) service.Bootstrap {
 		if err != nil {
 			return err
 		}
-		if err := operator.SeedSuperadmins(ctx, []wallet.Address{top}); err != nil {
+		if err := commands.SeedSuperadmins(ctx, []wallet.Address{top}); err != nil {
 			return err
 		}
-		return operator.Grant(ctx, finance, "finance", "")
+		return commands.Grant(ctx, finance, "finance", "")
 	}
 }
