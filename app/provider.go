@@ -106,7 +106,7 @@ func (c *Casino) ProviderTransact(ctx context.Context, call ProviderCall) (Provi
 	if err != nil {
 		return ProviderResponse{}, err
 	}
-	callback.Site, callback.Operator = funds.site, funds.agent
+	callback.Site, callback.SiteAgent = funds.site, funds.agent
 	if callback.Barred, err = c.barred(ctx, funds, callback); err != nil {
 		return ProviderResponse{}, err
 	}

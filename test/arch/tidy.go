@@ -48,12 +48,12 @@ func (t Tree) ports() (all []*ast.TypeSpec) {
 	return all
 }
 
-// portMethodsMax is how many methods a port has at most: one that needs more is
-// several needs.
+// portMethodsMax is how many methods a port has at most: one with more is several
+// ports.
 const portMethodsMax = 4
 
-// portsAreSmall finds ports with too many methods, and those that embed others, by
-// which one would grow with another.
+// portsAreSmall finds ports with too many methods, and those that embed others, because
+// they would grow with those.
 func portsAreSmall(t Tree) (found []string) {
 	for _, port := range t.ports() {
 		methods := 0
@@ -129,7 +129,7 @@ func readableSizes(t Tree) (found []string) {
 			if lines > functionLinesMax {
 				found = append(found, fmt.Sprintf("%s: %s has %d lines", f.at(function.Pos()), function.Name.Name, lines))
 			}
-			if n := complexity(function); n > complexityMax && !f.In("test") {
+			if n := complexity(function); n > complexityMax {
 				found = append(found, fmt.Sprintf("%s: %s has a complexity of %d", f.at(function.Pos()), function.Name.Name, n))
 			}
 		}
@@ -163,7 +163,7 @@ func complexity(function *ast.FuncDecl) int {
 	return paths
 }
 
-// allowed marks a line that a reviewer agreed to, with the reason behind it.
+// allowed marks a line that a reviewer agreed to, followed by the reason.
 const allowed = "// allowed: "
 
 func noLooseEnds(t Tree) (found []string) {
@@ -188,8 +188,7 @@ func noLooseEnds(t Tree) (found []string) {
 // testers are what tests call their *testing.T, B, F, TB or *rapid.T.
 var testers = []string{"t", "b", "f", "tb", "rt"}
 
-// sleepsAndSkips finds tests that wait for the clock or leave themselves out
-// without saying why.
+// sleepsAndSkips finds tests that sleep or skip themselves without a reason.
 func (f File) sleepsAndSkips() (found []string) {
 	lines := strings.Split(string(f.Source), "\n")
 	report := func(name string, pos token.Pos) {
@@ -216,7 +215,7 @@ func (f File) sleepsAndSkips() (found []string) {
 	return found
 }
 
-// topNames are what may stand at the root.
+// topNames are the names that the root may hold.
 var topNames = []string{
 	"domain", "ports", "adapters", "app", "cmd", "test", "go.mod", "go.sum", "Makefile", "ARCHITECTURE.md",
 	"README.md", "CHANGELOG.md", "LICENSE", ".ci", ".git", ".gitignore", ".gitattributes", ".golangci.yml",

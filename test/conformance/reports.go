@@ -23,12 +23,12 @@ func Reports(t *testing.T, newStore func(t *testing.T) Store) {
 		{"an empty store has nothing to sum", nothingToSum},
 		{"a variance at its bound stays there", sumsStayBounded},
 		{"a standing counts players, debts and open withdrawals", standingOfAll},
-		{"a standing of one operator counts its own", standingOfAgent},
-		{"who is bound to another operator takes along what he is owed", reboundIsCounted},
+		{"a standing of one agent counts its own", standingOfAgent},
+		{"a player who is bound to another agent takes along what is owed", reboundIsCounted},
 	})
 }
 
-// business has days, tokens, games and operators in it.
+// business is rounds over several days, tokens, games and agents.
 func (b *bench) business() {
 	b.Helper()
 	b.clock.Set(time.Date(2026, time.March, 20, 23, 59, 59, 0, time.UTC))
@@ -61,7 +61,7 @@ func sumsOfFigures(b *bench) {
 				for _, token := range []money.Token{"", money.SOL, usd} {
 					for _, agent := range []string{"", "acme", "nobody"} {
 						filter := ports.FigureFilter{From: from, To: to, Token: token, Agent: agent}
-						b.same(fmt.Sprintf("%+v by %+v", filter, by), told(must(b.Sums(background, filter, by))(b)), told(added(all, filter, by)))
+						b.same(fmt.Sprintf("%+v by %+v", filter, by), figureLines(must(b.Sums(background, filter, by))(b)), figureLines(added(all, filter, by)))
 						compared++
 					}
 				}
@@ -73,8 +73,8 @@ func sumsOfFigures(b *bench) {
 	}
 }
 
-// told is a list of figures as text that tells order and values.
-func told(all []ports.DailyFigure) []string {
+// figureLines is a list of figures as text that shows order and values.
+func figureLines(all []ports.DailyFigure) []string {
 	lines := []string{}
 	for _, f := range all {
 		lines = append(lines, fmt.Sprintf("%+v: %d rounds %v wagered %v paid %v expected %v variance",
@@ -125,7 +125,7 @@ func sortFigures(all []ports.DailyFigure) {
 
 func nothingToSum(b *bench) {
 	b.same("sums", must(b.Sums(background, ports.FigureFilter{}, ports.Grouping{Day: true}))(b), []ports.DailyFigure{})
-	standing := must(b.Standing(background, ""))(b)
+	standing := must(b.Counts(background, ""))(b)
 	if standing.Players != 0 || len(standing.Owed) != 0 || len(standing.Withdrawals) != 0 {
 		b.Errorf("an empty store stands at %+v", standing)
 	}
@@ -144,7 +144,7 @@ func sumsStayBounded(b *bench) {
 	}
 	sums := must(b.Sums(background, ports.FigureFilter{}, ports.Grouping{}))(b)
 	if len(sums) != 1 || sums[0].Variance != figure.VarianceMax {
-		b.Errorf("sums: %v", told(sums))
+		b.Errorf("sums: %v", figureLines(sums))
 	}
 }
 
@@ -155,7 +155,7 @@ func standingOfAll(b *bench) {
 	b.commit(b.withdraw(alice, 40))
 	b.commit(b.cancel(*b.commit(b.withdraw(bob, 50)).Change.Withdrawal))
 	b.commit(b.approve(w, admin))
-	standing := must(b.Standing(background, ""))(b)
+	standing := must(b.Counts(background, ""))(b)
 	b.same("players", standing.Players, int64(2))
 	b.same("withdrawals", standing.Withdrawals, map[withdrawal.Status]int64{withdrawal.Pending: 1, withdrawal.Approved: 1})
 	var want []ledger.Balance
@@ -171,7 +171,7 @@ func standingOfAgent(b *bench) {
 	b.business()
 	b.commit(b.withdraw(alice, 30))
 	b.commit(b.withdraw(bob, 50))
-	standing := must(b.Standing(background, "acme"))(b)
+	standing := must(b.Counts(background, "acme"))(b)
 	b.same("players", standing.Players, int64(1))
 	b.same("withdrawals", standing.Withdrawals, map[withdrawal.Status]int64{withdrawal.Pending: 1})
 	got := map[string]string{}
@@ -182,21 +182,21 @@ func standingOfAgent(b *bench) {
 		"player " + string(money.SOL): fmt.Sprint(b.balance(bob)), "player " + string(usd): fmt.Sprint(b.balanceOf(bob, usd)),
 		"hold " + string(money.SOL): "50",
 	})
-	if none := must(b.Standing(background, "nobody"))(b); none.Players != 0 || len(none.Owed) != 0 || len(none.Withdrawals) != 0 {
+	if none := must(b.Counts(background, "nobody"))(b); none.Players != 0 || len(none.Owed) != 0 || len(none.Withdrawals) != 0 {
 		b.Errorf("nobody's business stands at %+v", none)
 	}
 }
 
-// rebind is an item that binds a wallet to another operator, whose open withdrawals
-// are told.
+// rebind is an item that binds a wallet to another agent. The wallet's open
+// withdrawals are given.
 func (b *bench) rebind(w wallet.Address, agent string, open ...string) player.Item {
-	wish := player.RebindRequest{By: admin, Policy: rbac.DefaultPolicy(), Agent: agent, Reason: "moved", AuditID: b.id(), At: b.now()}
+	request := player.RebindRequest{By: admin, Policy: rbac.DefaultPolicy(), Agent: agent, Reason: "moved", AuditID: b.id(), At: b.now()}
 	return player.Item{
-		Wallet: w, At: wish.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: wish.AuditID}},
+		Wallet: w, At: request.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: request.AuditID}},
 		Needs: player.Needs{
 			Tokens: []money.Token{money.SOL, usd}, Withdrawals: open, Open: true, Roles: []wallet.Address{admin},
 		},
-		Decide: func(v player.View) (player.Change, error) { return player.Rebind(v, wish) },
+		Decide: func(v player.View) (player.Change, error) { return player.Rebind(v, request) },
 	}
 }
 
@@ -212,7 +212,7 @@ func reboundIsCounted(b *bench) {
 	b.same("the agent", must(b.Player(background, bob))(b).Agent, "rival")
 	owed := func(agent string) map[string]string {
 		got := map[string]string{}
-		for _, line := range must(b.Standing(background, agent))(b).Owed {
+		for _, line := range must(b.Counts(background, agent))(b).Owed {
 			if line.Amount.Sign() != 0 {
 				got[line.Account.String()+" "+string(line.Token)] = line.Amount.String()
 			}
@@ -224,9 +224,9 @@ func reboundIsCounted(b *bench) {
 		"player " + string(money.SOL): fmt.Sprint(b.balance(bob)), "player " + string(usd): fmt.Sprint(b.balanceOf(bob, usd)),
 		"hold " + string(money.SOL): "50",
 	})
-	b.same("acme's players", must(b.Standing(background, "acme"))(b).Players, int64(0))
-	b.same("rival's players", must(b.Standing(background, "rival"))(b).Players, int64(1))
-	b.same("all players", must(b.Standing(background, ""))(b).Players, int64(2))
+	b.same("acme's players", must(b.Counts(background, "acme"))(b).Players, int64(0))
+	b.same("rival's players", must(b.Counts(background, "rival"))(b).Players, int64(1))
+	b.same("all players", must(b.Counts(background, ""))(b).Players, int64(2))
 	b.same("acme's rounds", must(b.Rounds(background, ports.RoundFilter{Agent: "acme"}, whole))(b), before)
 	b.same("acme's figures", must(b.Sums(background, ports.FigureFilter{Agent: "acme"}, ports.Grouping{}))(b), figures)
 	round := b.commit(b.play(bob, 100)).Change.Round

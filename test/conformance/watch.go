@@ -17,7 +17,7 @@ func DepositCursors(t *testing.T, newStore func(t *testing.T) Store) {
 	run(t, newStore, []story{
 		{"a cursor is moved from where it was found", cursorIsMoved},
 		{"of two watchers at once one moves the cursor", watchersRace},
-		{"what is met on the way is parked in the same commit", metIsParked},
+		{"transactions that can't be credited are parked in the same commit", readIsParked},
 		{"cursors outlive reopening", cursorsOutlive},
 	})
 }
@@ -25,8 +25,8 @@ func DepositCursors(t *testing.T, newStore func(t *testing.T) Store) {
 // ParkedDeposits is the suite of ports.ParkedDeposits.
 func ParkedDeposits(t *testing.T, newStore func(t *testing.T) Store) {
 	run(t, newStore, []story{
-		{"a parked transaction is replaced, found and forgotten", parkedIsReplaced},
-		{"what is due comes first what is due longest", dueIsListed},
+		{"a parked transaction is replaced, found and deleted", parkedIsReplaced},
+		{"what is due is listed with the longest due first", dueIsListed},
 		{"parked transactions outlive reopening", parkedOutlive},
 	})
 }
@@ -34,7 +34,7 @@ func ParkedDeposits(t *testing.T, newStore func(t *testing.T) Store) {
 // UnbookedDeposits is the suite of ports.UnbookedDeposits.
 func UnbookedDeposits(t *testing.T, newStore func(t *testing.T) Store) {
 	run(t, newStore, []story{
-		{"those of a status come first what was found first", parkedOfAStatus},
+		{"those of a status are listed in the order they were found", parkedOfAStatus},
 		{"what is not booked is summed for each token", unbookedIsSummed},
 	})
 }
@@ -44,7 +44,7 @@ func parkedRef(name string, mint money.Token) deposit.Ref {
 }
 
 func (b *bench) unread(name string) deposit.Parked {
-	return deposit.Parked{Ref: parkedRef(name, money.SOL), FoundAt: b.now()}.Again(deposit.Unreadable, b.clock.Now())
+	return deposit.Parked{Ref: parkedRef(name, money.SOL), FoundAt: b.now()}.Retry(deposit.Unreadable, b.clock.Now())
 }
 
 func (b *bench) advance(mint money.Token, from, to string, parked ...deposit.Parked) {
@@ -97,12 +97,12 @@ func watchersRace(b *bench) {
 	}
 }
 
-func metIsParked(b *bench) {
+func readIsParked(b *bench) {
 	first, second := b.unread("first"), b.unread("second").Ended(deposit.Review, deposit.NoSender, 7)
 	b.advance(money.SOL, "", "one", first, second)
 	b.same("the first", must(b.Parked(background, first.Ref))(b), first)
 	b.same("the second", must(b.Parked(background, second.Ref))(b), second)
-	b.advance(money.SOL, "one", "two", second.Again(deposit.NotFound, b.now()))
+	b.advance(money.SOL, "one", "two", second.Retry(deposit.NotFound, b.now()))
 	b.same("met again", must(b.Parked(background, second.Ref))(b), second)
 }
 
@@ -110,7 +110,7 @@ func parkedIsReplaced(b *bench) {
 	p := b.unread("first")
 	b.park(p)
 	for _, next := range []deposit.Parked{
-		p.Again(deposit.NotFound, b.now()), p.Ended(deposit.Review, deposit.SeveralSenders, money.Max),
+		p.Retry(deposit.NotFound, b.now()), p.Ended(deposit.Review, deposit.SeveralSenders, money.Max),
 		p.Ended(deposit.Rejected, deposit.BelowMinimum, 1),
 	} {
 		b.park(next)

@@ -10,7 +10,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// question is something that players and admins look at.
+// question is a read that players and admins make.
 type question struct {
 	name string
 	// ask returns how much was found.
@@ -137,7 +137,7 @@ func reportQuestions(store *sqlstore.Store) []question {
 			return len(totals), err
 		}},
 		{name: "overview", ask: func(ctx context.Context) (int, error) {
-			standing, err := store.Standing(ctx, "")
+			standing, err := store.Counts(ctx, "")
 			if err != nil {
 				return 0, err
 			}
