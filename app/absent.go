@@ -16,10 +16,9 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// ErrNotProvided is what a use case answers that needs an optional port which is
-// nil. The error is also a fault of kind Unavailable with Details["status"]
-// "notProvided" and Details["outcome"] "none": nothing was done, and asking again
-// doesn't help.
+// ErrNotProvided is returned by a use case that needs an optional port which is nil. The
+// error is also a fault of kind Unavailable with Details["status"] "notProvided" and
+// Details["outcome"] "none": nothing was done, and asking again doesn't help.
 var ErrNotProvided = errors.New("app: not provided by this deployment")
 
 // absence is that error for one feature.
@@ -31,11 +30,11 @@ func (a absence) Error() string { return a.refusal.Error() }
 // Unwrap returns the fault and ErrNotProvided.
 func (a absence) Unwrap() []error { return []error{a.refusal, ErrNotProvided} }
 
-// absent stands in the place of an optional port that is nil, so that no use case
-// asks whether a port is there. Feature is what the port is for, for clients.
+// absent takes the place of an optional port that is nil, so that no use case checks
+// whether a port is there. Its feature says for clients what the port is for.
 //
-// What only the feature's own use cases call is refused. What others call on their
-// way is answered by the truth: there is nothing of the feature.
+// Calls that only the feature's own use cases make are refused. Calls that other use
+// cases make on their way are answered with the truth: the feature has no data.
 type absent struct{ feature string }
 
 func (a absent) refusal() error {
@@ -52,16 +51,16 @@ func provided(port any) error {
 	return nil
 }
 
-// orAbsent is the port, or what stands in its place when it is nil.
-func orAbsent[P comparable](port, stand P) P {
+// orAbsent returns the port, or what takes its place when it is nil.
+func orAbsent[P comparable](port, absent P) P {
 	var none P
 	if port == none {
-		return stand
+		return absent
 	}
 	return port
 }
 
-// whole is the store with something in the place of each optional port.
+// whole returns the store with a substitute for each optional port that is nil.
 func (s Store) whole() Store {
 	watch := absent{"the deposit watcher"}
 	s.DepositCursors = orAbsent[ports.DepositCursors](s.DepositCursors, absentCursors{watch})
@@ -71,8 +70,8 @@ func (s Store) whole() Store {
 	s.Launches = orAbsent[ports.Launches](s.Launches, absentLaunches{absent{"games of other providers"}})
 	s.SeamlessTransactions = orAbsent[ports.SeamlessTransactions](s.SeamlessTransactions, absentSeamless{absent{"transactions of game providers"}})
 	s.Reconciliations = orAbsent[ports.Reconciliations](s.Reconciliations, absentReconciliations{absent{"the reconciliation with game providers"}})
-	s.Deliveries = orAbsent[ports.Deliveries](s.Deliveries, absentDeliveries{absent{"deliveries to operators' sites"}})
-	s.OperatorFunds = orAbsent[ports.AgentFunds](s.OperatorFunds, absentFunds{absent{"operators' prepaid accounts"}})
+	s.Deliveries = orAbsent[ports.Deliveries](s.Deliveries, absentDeliveries{absent{"deliveries to agents' sites"}})
+	s.AgentFunds = orAbsent[ports.AgentFunds](s.AgentFunds, absentFunds{absent{"agents' prepaid accounts"}})
 	s.Reports = orAbsent[ports.Reports](s.Reports, absentReports{absent{"reports"}})
 	s.AuditLog = orAbsent[ports.AuditLog](s.AuditLog, absentAuditLog{absent{"the audit log"}})
 	s.Brandings = orAbsent[ports.Brandings](s.Brandings, absentBrandings{absent{"changes of the branding"}})
@@ -103,7 +102,7 @@ func (a absentParked) ParkedDue(context.Context, time.Time, int) ([]deposit.Park
 	return nil, a.refusal()
 }
 
-// absentUnbooked refuses nothing: where nobody watches nothing is parked.
+// absentUnbooked refuses nothing: without a watcher nothing is parked.
 type absentUnbooked struct{}
 
 func (absentUnbooked) ParkedIn(context.Context, deposit.Status, int) ([]deposit.Parked, error) {

@@ -13,8 +13,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// optional are the ports that a deployment may do without: what takes each away,
-// and the use cases that need it.
+// optional are the ports that a deployment may do without: what removes each, and the
+// use cases that need it.
 var optional = map[string]struct {
 	feature string
 	drop    func(*app.Store)
@@ -48,18 +48,18 @@ var optional = map[string]struct {
 				"decide": no(h.DecideProviderReview(h.ctx, root, app.ReviewDecision{ID: "one", Reason: "seen"})),
 			}
 		}},
-	"Deliveries": {"deliveries to operators' sites", func(s *app.Store) { s.Deliveries = nil }, func(h *house, root app.Caller) map[string]error {
+	"Deliveries": {"deliveries to agents' sites", func(s *app.Store) { s.Deliveries = nil }, func(h *house, root app.Caller) map[string]error {
 		return map[string]error{
 			"list":  no(h.Deliveries(h.ctx, root, ports.DeliveryFilter{}, ports.Page{Number: 1, Limit: 5})),
 			"order": no(h.DecideDelivery(h.ctx, root, app.DeliveryDecision{ID: "one", Reason: "seen"})),
 		}
 	}},
-	"OperatorFunds": {"operators' prepaid accounts", func(s *app.Store) { s.OperatorFunds = nil }, func(h *house, root app.Caller) map[string]error {
+	"AgentFunds": {"agents' prepaid accounts", func(s *app.Store) { s.AgentFunds = nil }, func(h *house, root app.Caller) map[string]error {
 		a := h.acme()
 		answers := map[string]error{}
 		h.unchanged(func() {
-			answers["fund"] = no(h.FundOperator(h.ctx, root, app.FundingRequest{AgentID: a.ID, Token: sol, Amount: 5, Reason: "paid in"}))
-			answers["credit"] = no(h.LimitCredit(h.ctx, root, a.ID, sol, 5))
+			answers["fund"] = no(h.FundAgent(h.ctx, root, app.FundingRequest{AgentID: a.ID, Token: sol, Amount: 5, Reason: "paid in"}))
+			answers["credit"] = no(h.SetCreditLimit(h.ctx, root, a.ID, sol, 5))
 		})
 		return answers
 	}},
@@ -83,8 +83,8 @@ var optional = map[string]struct {
 	}},
 }
 
-// TestWhatIsNotProvidedIsRefused takes one optional port away at a time: whatever
-// needs it says so and does nothing, and everything else works.
+// TestWhatIsNotProvidedIsRefused removes one optional port at a time: whatever needs it
+// says so and does nothing, and everything else works.
 func TestWhatIsNotProvidedIsRefused(t *testing.T) {
 	t.Parallel()
 	for name, port := range optional {
@@ -104,7 +104,7 @@ func TestWhatIsNotProvidedIsRefused(t *testing.T) {
 	}
 }
 
-// works goes through everything that no optional port is needed for.
+// works runs everything that needs no optional port.
 func (h *house) works(root app.Caller) {
 	h.t.Helper()
 	alice := h.player("alice", 10_000)
@@ -112,16 +112,16 @@ func (h *house) works(root app.Caller) {
 	ok(h.Rotate(h.ctx, alice, app.RotateRequest{}))(h.t)
 	h.chain.give(string(alice.Wallet), money.SOL, alive)
 	w := h.withdraw(alice, 1_000)
-	ok(h.ApproveWithdrawal(h.ctx, root, yes(w.ID)))(h.t)
+	ok(h.ApproveWithdrawal(h.ctx, root, approving(w.ID)))(h.t)
 	worker := h.PayoutWorker()
 	h.pass(worker)
 	h.chain.finalize()
 	h.pass(worker)
 	equal(h.t, "paid", string(h.stands(w.ID).Status), "completed")
 	ok(h.Agents(h.ctx, root))(h.t)
-	ok(h.OperatorFunds(h.ctx, root))(h.t)
+	ok(h.AgentFunds(h.ctx, root))(h.t)
 	ok(h.PublicBranding(h.ctx))(h.t)
-	ok(h.Oversee(h.ctx))(h.t)
+	ok(h.OperationsStatus(h.ctx))(h.t)
 	ok(h.Treasury().Step(h.ctx))(h.t)
 	reconciled, known := h.Treasury().State(money.SOL)
 	if !known || !reconciled.Reconciled() {
@@ -129,8 +129,8 @@ func (h *house) works(root app.Caller) {
 	}
 }
 
-// TestAClaimIsDecidedWithoutAWatcher: claims of players wait for a person also
-// where nobody watches the chain.
+// TestAClaimIsDecidedWithoutAWatcher: players' claims are in review also where nobody
+// watches the chain.
 func TestAClaimIsDecidedWithoutAWatcher(t *testing.T) {
 	t.Parallel()
 	h := open(t, func(d *app.Deps) { d.Store.WatchPorts = app.WatchPorts{} })
@@ -143,8 +143,8 @@ func TestAClaimIsDecidedWithoutAWatcher(t *testing.T) {
 	equal(t, "decided", h.claim(caller("alice"), signature).Status, deposit.Credited)
 }
 
-// TestAProviderNeedsItsPorts: the bets of a provider's games rest on what was read
-// and stored by these ports, so that none may be missing.
+// TestAProviderNeedsItsPorts: bets in a provider's games are decided by what these ports
+// read and stored, so none may be missing.
 func TestAProviderNeedsItsPorts(t *testing.T) {
 	t.Parallel()
 	h := bare(t)
@@ -163,9 +163,9 @@ func TestAProviderNeedsItsPorts(t *testing.T) {
 	refused(t, no(casino.ProviderReconciler().Step(h.ctx)), fault.Unavailable, "status", "notProvided", "outcome", "none")
 }
 
-// TestEveryOptionalPortIsLookedAt counts the fields of a store against the tables
-// of this file and of New, so that none is added without either.
-func TestEveryOptionalPortIsLookedAt(t *testing.T) {
+// TestEveryOptionalPortIsCovered compares the fields of a store with the tables of this
+// file and of New, so that none is added without either.
+func TestEveryOptionalPortIsCovered(t *testing.T) {
 	t.Parallel()
 	err := no(app.New(app.Deps{Provider: &app.ProviderConnection{}}))
 	if err == nil {
@@ -179,7 +179,7 @@ func TestEveryOptionalPortIsLookedAt(t *testing.T) {
 			name := group.Field(i).Name
 			_, tried := optional[name]
 			if required := strings.Contains(err.Error(), "Store."+name+" is"); !required && !tried && !elsewhere[name] {
-				t.Errorf("nothing says what happens without %s", name)
+				t.Errorf("no test says what happens without %s", name)
 			}
 		}
 	}

@@ -25,14 +25,14 @@ type RoundWithSeed struct {
 	ServerSeed string
 }
 
-// RoundsWithSeeds is a page of them.
+// RoundsWithSeeds is a page of rounds with their seeds.
 type RoundsWithSeeds struct {
 	Rounds []RoundWithSeed
 	ports.PageInfo
 }
 
-// History lists the caller's rounds, newest first; the filter's wallet is the
-// caller's whatever it says.
+// History lists the caller's rounds, newest first. The filter's wallet is ignored: it is
+// always the caller's.
 func (c *Casino) History(ctx context.Context, caller Caller, filter ports.RoundFilter, page ports.Page) (RoundsWithSeeds, error) {
 	filter.Wallet = caller.Wallet
 	return c.roundsWithSeeds(ctx, filter, page)
@@ -67,8 +67,8 @@ func (c *Casino) Round(ctx context.Context, caller Caller, id string) (RoundWith
 	return c.withSeed(ctx, round, map[string]string{})
 }
 
-// withSeed adds the revealed seed of the round's pair; seeds remembers those
-// already asked for, so that a page asks once per pair.
+// withSeed adds the revealed seed of the round's pair. Seeds holds those that were read
+// already, so that a page reads each pair once.
 func (c *Casino) withSeed(ctx context.Context, round bet.Round, seeds map[string]string) (RoundWithSeed, error) {
 	seed, asked := seeds[round.PairID]
 	if !asked {

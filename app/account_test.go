@@ -31,14 +31,14 @@ func TestHistoryShowsTheSeedOnceItIsRevealed(t *testing.T) {
 	equal(t, "seed of the round", ok(h.Round(h.ctx, alice, old.ID))(t).ServerSeed, seed)
 }
 
-func TestNobodySeesAnothersRounds(t *testing.T) {
+func TestPlayersSeeTheirOwnRoundsOnly(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice, bob := h.player("alice", 10_000), h.player("bob", 10_000)
 	round := ok(h.Play(h.ctx, alice, flip(100)))(t).Round
 	refused(t, no(h.Round(h.ctx, bob, round.ID)), fault.NotFound)
 	refused(t, no(h.Round(h.ctx, alice, "none")), fault.NotFound)
-	// The filter's wallet is the caller's, whatever it says.
+	// The filter's wallet is always the caller's.
 	filter := ports.RoundFilter{Wallet: alice.Wallet}
 	equal(t, "bob's rounds", ok(h.History(h.ctx, bob, filter, ports.Page{Number: 1, Limit: 10}))(t).Total, 0)
 }
@@ -48,12 +48,12 @@ func TestAccountTransactionsAreTheCallers(t *testing.T) {
 	h := open(t)
 	alice := h.player("alice", 10_000)
 	h.player("bob", 20_000)
-	wish := app.WithdrawalRequest{Amount: 4_000, Token: sol, Destination: string(fakes.Wallet("elsewhere"))}
-	w := ok(h.Withdraw(h.ctx, alice, wish))(t).Withdrawal
+	request := app.WithdrawalRequest{Amount: 4_000, Token: sol, Destination: string(fakes.Wallet("elsewhere"))}
+	w := ok(h.Withdraw(h.ctx, alice, request))(t).Withdrawal
 	lines := ok(h.AccountTransactions(h.ctx, alice, ports.Page{Number: 1, Limit: 10}))(t).Transactions
 	equal(t, "lines", len(lines), 2)
 	equal(t, "newest", lines[0].ID, w.ID)
-	equal(t, "destination", lines[0].Destination, wish.Destination)
+	equal(t, "destination", lines[0].Destination, request.Destination)
 	equal(t, "credit", lines[0].Credit, false)
 	equal(t, "oldest", lines[1].Type, ports.DepositTransaction)
 	equal(t, "amount", lines[1].Amount, 10_000)

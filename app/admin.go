@@ -22,7 +22,8 @@ func (c *Casino) Authorize(ctx context.Context, caller Caller, permission rbac.P
 	return assignment, c.Policy.Check(assignment, permission)
 }
 
-// Identity is who an admin is.
+// Identity is an admin: a wallet's role assignment, and the role with its level and
+// permissions.
 type Identity struct {
 	rbac.Assignment
 	Role rbac.Role
@@ -46,8 +47,9 @@ type AdjustmentRequest struct {
 	Idempotency Idempotency
 }
 
-// AdjustResult is the adjustment and the balance after it; or, for a credit above
-// the token's threshold, the request that now waits for a second person.
+// AdjustResult is the adjustment and the balance after it. For a credit above the
+// token's threshold it is instead the approval request that waits for a second person;
+// Adjustment is empty then.
 type AdjustResult struct {
 	Adjustment player.Adjustment
 	Approval   *approval.Approval
@@ -56,30 +58,31 @@ type AdjustResult struct {
 }
 
 // AdjustBalance credits or debits a player's balance. Credits above the token's
-// threshold, counted over a day per player and per admin, only ask.
+// threshold, counted over a day per player and per admin, are not booked: they become a
+// request that a second person decides.
 func (c *Casino) AdjustBalance(ctx context.Context, caller Caller, r AdjustmentRequest) (AdjustResult, error) {
 	if _, err := c.Authorize(ctx, caller, rbac.BalancesWrite); err != nil {
 		return AdjustResult{}, err
 	}
-	wish, refusal, err := c.adjustment(caller, r)
+	request, refusal, err := c.adjustment(caller, r)
 	if err != nil {
 		return AdjustResult{}, err
 	}
 	receipt, err := c.store.Writer.Commit(ctx, player.Item{
-		Wallet: wish.Wallet,
-		// Which of two things it makes is decided under lock, so that neither's own
-		// id can be the claim.
-		Keys: r.Idempotency.keys(caller.Wallet, player.OperationKey, wish.ApprovalID),
+		Wallet: request.Wallet,
+		// Whether it books or requests is decided under lock, so neither's own id can be
+		// the unique key.
+		Keys: r.Idempotency.keys(caller.Wallet, player.OperationKey, request.ApprovalID),
 		Needs: player.Needs{
-			Tokens: []money.Token{wish.Token}, Roles: []wallet.Address{caller.Wallet},
-			Votes: &player.VotesNeed{By: caller.Wallet, At: wish.At},
+			Tokens: []money.Token{request.Token}, Roles: []wallet.Address{caller.Wallet},
+			Votes: &player.VotesNeed{By: caller.Wallet, At: request.At},
 		},
-		At: wish.At,
+		At: request.At,
 		Decide: func(v player.View) (player.Change, error) {
 			if refusal != nil {
 				return player.Change{}, refusal
 			}
-			return player.RequestAdjustment(v, wish)
+			return player.RequestAdjustment(v, request)
 		},
 	})
 	if err != nil {
@@ -95,8 +98,8 @@ func (c *Casino) AdjustBalance(ctx context.Context, caller Caller, r AdjustmentR
 	return answer, nil
 }
 
-// adjustment checks the request's fields. A user that can't be a wallet is
-// NotFound: the path names nobody.
+// adjustment checks the request's fields. A user that can't be a wallet is NotFound: no
+// player has such a path.
 func (c *Casino) adjustment(caller Caller, r AdjustmentRequest) (w player.AdjustmentRequest, refusal, err error) {
 	mint, err := money.ParseToken(r.Token)
 	if err != nil {

@@ -26,13 +26,13 @@ func TestAuthorizeReadsTheRoleNow(t *testing.T) {
 	refused(t, no(h.Authorize(h.ctx, ada, rbac.WithdrawApprove)), fault.AdminForbidden, "permission", "withdraw:approve")
 	h.admin("ada", "finance")
 	ok(h.Authorize(h.ctx, ada, rbac.WithdrawApprove))(t)
-	if err := h.operator().Revoke(h.ctx, ada.Wallet); err != nil {
+	if err := h.roleCommands().Revoke(h.ctx, ada.Wallet); err != nil {
 		t.Fatal(err)
 	}
 	refused(t, no(h.Authorize(h.ctx, ada, rbac.AdminRead)), fault.AdminForbidden)
 }
 
-func TestAdminMeTellsTheRole(t *testing.T) {
+func TestAdminMeReturnsTheRole(t *testing.T) {
 	t.Parallel()
 	h := bare(t)
 	refused(t, no(h.AdminMe(h.ctx, caller("ada"))), fault.AdminForbidden)
@@ -45,7 +45,7 @@ func TestAdminMeTellsTheRole(t *testing.T) {
 	}
 }
 
-func TestAnOperatorsAdminSeesOnlyItsOwnPlayers(t *testing.T) {
+func TestAnAgentsAdminSeesOnlyItsOwnPlayers(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	h.player("alice", 10_000)
@@ -56,8 +56,8 @@ func TestAnOperatorsAdminSeesOnlyItsOwnPlayers(t *testing.T) {
 	equal(t, "everything", total(ada, ports.TransactionFilter{}), 1)
 	equal(t, "by agent", total(ada, ports.TransactionFilter{Agent: "rival"}), 0)
 	for _, agent := range []string{"rival", player.HouseAgent} {
-		h.there(agent)
-		if err := h.operator().Grant(h.ctx, fakes.Wallet(agent), "operator", agent); err != nil {
+		h.ensureAgent(agent)
+		if err := h.roleCommands().Grant(h.ctx, fakes.Wallet(agent), "operator", agent); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -137,7 +137,7 @@ func TestAdjustmentRefusalsStoreNothing(t *testing.T) {
 		{"below zero", gift("alice", -1_001), fault.InsufficientFunds, nil},
 		{"far below zero", gift("alice", -math.MaxInt64), fault.InsufficientFunds, nil},
 		{"above the top", gift("alice", math.MaxInt64), fault.AmountOutOfRange, "amount"},
-		{"her own", gift("ada", 1), fault.Forbidden, nil},
+		{"the admin's own", gift("ada", 1), fault.Forbidden, nil},
 	} {
 		h.unchanged(func() {
 			err := no(h.AdjustBalance(h.ctx, ada, c.request))
@@ -159,7 +159,7 @@ func TestSuperadminsAreSeededIntoAnEmptyTableOnly(t *testing.T) {
 		for _, name := range names {
 			wallets = append(wallets, fakes.Wallet(name))
 		}
-		if err := h.operator().SeedSuperadmins(h.ctx, wallets); err != nil {
+		if err := h.roleCommands().SeedSuperadmins(h.ctx, wallets); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -175,19 +175,19 @@ func TestSuperadminsAreSeededIntoAnEmptyTableOnly(t *testing.T) {
 	equal(t, "after", records[0].After, rbac.Superadmin)
 }
 
-func TestTheLastSuperadminStays(t *testing.T) {
+func TestTheLastSuperadminKeepsTheRole(t *testing.T) {
 	t.Parallel()
 	h := bare(t)
 	root, deputy := h.admin("root", rbac.Superadmin).Wallet, h.admin("deputy", rbac.Superadmin).Wallet
-	if err := h.operator().Revoke(h.ctx, deputy); err != nil {
+	if err := h.roleCommands().Revoke(h.ctx, deputy); err != nil {
 		t.Fatal(err)
 	}
 	h.unchanged(func() {
-		refused(t, h.operator().Revoke(h.ctx, root), fault.InvalidState)
-		refused(t, h.operator().Grant(h.ctx, root, "admin", ""), fault.InvalidState)
-		refused(t, h.operator().Revoke(h.ctx, deputy), fault.NotFound)
-		refused(t, h.operator().Grant(h.ctx, deputy, "king", ""), fault.Invalid, "field", "role")
-		refused(t, h.operator().Grant(h.ctx, deputy, "operator", ""), fault.Invalid, "field", "agentCode")
+		refused(t, h.roleCommands().Revoke(h.ctx, root), fault.InvalidState)
+		refused(t, h.roleCommands().Grant(h.ctx, root, "admin", ""), fault.InvalidState)
+		refused(t, h.roleCommands().Revoke(h.ctx, deputy), fault.NotFound)
+		refused(t, h.roleCommands().Grant(h.ctx, deputy, "king", ""), fault.Invalid, "field", "role")
+		refused(t, h.roleCommands().Grant(h.ctx, deputy, "operator", ""), fault.Invalid, "field", "agentCode")
 	})
 	ok(h.Authorize(h.ctx, caller("root"), rbac.RolesWrite))(t)
 }

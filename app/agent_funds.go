@@ -14,14 +14,14 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// AgentFunds tells what stands in the prepaid accounts of the operators that the
-// caller sees, by the operator's code.
-func (c *Casino) OperatorFunds(ctx context.Context, caller Caller) (map[string][]ports.FundsLine, error) {
+// AgentFunds returns the lines of the prepaid accounts, by code of the agent, of the
+// agents within the caller's scope.
+func (c *Casino) AgentFunds(ctx context.Context, caller Caller) (map[string][]ports.FundsLine, error) {
 	own, err := c.Authorize(ctx, caller, rbac.AdminRead)
 	if err != nil {
 		return nil, err
 	}
-	lines, err := c.store.OperatorFunds.FundsOf(ctx, own.AgentCode)
+	lines, err := c.store.AgentFunds.FundsOf(ctx, own.AgentCode)
 	if err != nil {
 		return nil, err
 	}
@@ -32,8 +32,8 @@ func (c *Casino) OperatorFunds(ctx context.Context, caller Caller) (map[string][
 	return funds, nil
 }
 
-// FundingRequest is a booking of an operator's prepaid account: what the operator paid
-// in (positive amount) or was paid back (negative).
+// FundingRequest is a booking of an agent's prepaid account: what the agent paid in
+// (positive amount) or was paid back (negative).
 type FundingRequest struct {
 	AgentID     string
 	Token       string
@@ -42,8 +42,9 @@ type FundingRequest struct {
 	Idempotency Idempotency
 }
 
-// FundingResult is the booking with the balance after it; or, for a credit above the
-// token's threshold, the request that now waits for a second person.
+// FundingResult is the booking with the balance after it. For a credit above the token's
+// threshold it is instead the approval request that waits for a second person; Funding
+// is empty then.
 type FundingResult struct {
 	Agent    agent.Agent
 	Funding  player.Funding
@@ -51,14 +52,15 @@ type FundingResult struct {
 	Replayed bool
 }
 
-// FundOperator books an operator's prepaid account. Credits above the token's
-// threshold, counted over a day for all operators and per admin, only ask. The order
-// of refusals is permission, fields, agent, token, funds.
-func (c *Casino) FundOperator(ctx context.Context, caller Caller, r FundingRequest) (FundingResult, error) {
+// FundAgent books an agent's prepaid account. Credits above the token's threshold,
+// counted over a day for all agents together and per admin, are not booked: they become
+// a request that a second person decides. The order of refusals is permission, fields,
+// agent, token, funds.
+func (c *Casino) FundAgent(ctx context.Context, caller Caller, r FundingRequest) (FundingResult, error) {
 	if _, err := c.Authorize(ctx, caller, rbac.BalancesWrite); err != nil {
 		return FundingResult{}, err
 	}
-	if err := provided(c.store.OperatorFunds); err != nil {
+	if err := provided(c.store.AgentFunds); err != nil {
 		return FundingResult{}, err
 	}
 	mint, err := money.ParseToken(r.Token)
@@ -71,36 +73,36 @@ func (c *Casino) FundOperator(ctx context.Context, caller Caller, r FundingReque
 	if err := checkReason(r.Reason); err != nil {
 		return FundingResult{}, err
 	}
-	operator, refusal := c.fundable(ctx, r.AgentID)
-	wish := player.FundingRequest{
+	found, refusal := c.fundable(ctx, r.AgentID)
+	request := player.FundingRequest{
 		Funding: player.Funding{
-			ID: c.Entropy.ID(), Ref: agent.FundsRef{Agent: operator.Code, Token: mint}, Amount: r.Amount, Reason: r.Reason,
+			ID: c.Entropy.ID(), Ref: agent.FundsRef{Agent: found.Code, Token: mint}, Amount: r.Amount, Reason: r.Reason,
 			By: caller.Wallet, At: c.now(),
 		},
 		Policy: c.Policy, ApprovalID: c.Entropy.ID(), AuditID: c.Entropy.ID(), RequestID: caller.RequestID,
 	}
 	var funds []agent.FundsRef
 	if refusal == nil { // a repeat is answered all the same
-		funds = []agent.FundsRef{wish.Ref}
-		wish.Terms, refusal = c.Tokens.Known(mint)
+		funds = []agent.FundsRef{request.Ref}
+		request.Terms, refusal = c.Tokens.Known(mint)
 	}
 	receipt, err := c.store.Writer.Commit(ctx, player.Item{
-		Keys: r.Idempotency.keys(caller.Wallet, player.OperationKey, wish.ApprovalID), At: wish.At,
+		Keys: r.Idempotency.keys(caller.Wallet, player.OperationKey, request.ApprovalID), At: request.At,
 		Needs: player.Needs{
 			Funds: funds, Roles: []wallet.Address{caller.Wallet},
-			Votes: &player.VotesNeed{By: caller.Wallet, At: wish.At},
+			Votes: &player.VotesNeed{By: caller.Wallet, At: request.At},
 		},
 		Decide: func(v player.View) (player.Change, error) {
 			if refusal != nil {
 				return player.Change{}, refusal
 			}
-			return player.RequestFunding(v, wish)
+			return player.RequestFunding(v, request)
 		},
 	})
 	if err != nil {
 		return FundingResult{}, err
 	}
-	answer := FundingResult{Agent: operator, Approval: receipt.Change.Approval, Replayed: receipt.Replayed}
+	answer := FundingResult{Agent: found, Approval: receipt.Change.Approval, Replayed: receipt.Replayed}
 	switch {
 	case receipt.Change.Funding != nil:
 		answer.Funding = *receipt.Change.Funding
@@ -110,17 +112,17 @@ func (c *Casino) FundOperator(ctx context.Context, caller Caller, r FundingReque
 	return answer, nil
 }
 
-// fundable finds an operator that has prepaid accounts: any but the house.
+// fundable returns an agent that has prepaid accounts: any but the house.
 func (c *Casino) fundable(ctx context.Context, id string) (agent.Agent, error) {
-	operator, err := c.agentByID(ctx, id)
-	if err == nil && operator.Code == agent.House {
+	found, err := c.agentByID(ctx, id)
+	if err == nil && found.Code == agent.House {
 		return agent.Agent{}, fault.New(fault.InvalidAgent, "the house has no prepaid account")
 	}
-	return operator, err
+	return found, err
 }
 
 func (c *Casino) fundsLine(ctx context.Context, ref agent.FundsRef) (ports.FundsLine, error) {
-	lines, err := c.store.OperatorFunds.FundsOf(ctx, ref.Agent)
+	lines, err := c.store.AgentFunds.FundsOf(ctx, ref.Agent)
 	for _, line := range lines {
 		if line.FundsRef == ref {
 			return line, err
@@ -129,13 +131,13 @@ func (c *Casino) fundsLine(ctx context.Context, ref agent.FundsRef) (ports.Funds
 	return ports.FundsLine{FundsRef: ref}, err
 }
 
-// LimitCredit sets how far below zero an operator's prepaid account may go. It takes
-// who may change roles.
-func (c *Casino) LimitCredit(ctx context.Context, caller Caller, agentID, tokenText string, limit int64) (ports.FundsLine, error) {
+// SetCreditLimit sets how far below zero an agent's prepaid account may go, in base
+// units. It takes the permission to change roles.
+func (c *Casino) SetCreditLimit(ctx context.Context, caller Caller, agentID, tokenText string, limit int64) (ports.FundsLine, error) {
 	if _, err := c.Authorize(ctx, caller, rbac.RolesWrite); err != nil {
 		return ports.FundsLine{}, err
 	}
-	if err := provided(c.store.OperatorFunds); err != nil {
+	if err := provided(c.store.AgentFunds); err != nil {
 		return ports.FundsLine{}, err
 	}
 	mint, err := money.ParseToken(tokenText)
@@ -145,24 +147,24 @@ func (c *Casino) LimitCredit(ctx context.Context, caller Caller, agentID, tokenT
 	if limit < 0 {
 		return ports.FundsLine{}, fault.Field("creditLimit", "must be an integer from 0 to 9223372036854775807")
 	}
-	operator, err := c.fundable(ctx, agentID)
+	found, err := c.fundable(ctx, agentID)
 	if err != nil {
 		return ports.FundsLine{}, err
 	}
 	if _, err := c.Tokens.Known(mint); err != nil {
 		return ports.FundsLine{}, err
 	}
-	wish := player.CreditLimitRequest{
-		CreditLimit: player.CreditLimit{Ref: agent.FundsRef{Agent: operator.Code, Token: mint}, Amount: money.Amount(limit)},
+	request := player.CreditLimitRequest{
+		CreditLimit: player.CreditLimit{Ref: agent.FundsRef{Agent: found.Code, Token: mint}, Amount: money.Amount(limit)},
 		By:          caller.Wallet, Policy: c.Policy, AuditID: c.Entropy.ID(), RequestID: caller.RequestID, At: c.now(),
 	}
 	_, err = c.store.Writer.Commit(ctx, player.Item{
-		Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: wish.AuditID}}, At: wish.At,
-		Needs:  player.Needs{Funds: []agent.FundsRef{wish.Ref}, Roles: []wallet.Address{caller.Wallet}},
-		Decide: func(v player.View) (player.Change, error) { return player.SetCreditLimit(v, wish) },
+		Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: request.AuditID}}, At: request.At,
+		Needs:  player.Needs{Funds: []agent.FundsRef{request.Ref}, Roles: []wallet.Address{caller.Wallet}},
+		Decide: func(v player.View) (player.Change, error) { return player.SetCreditLimit(v, request) },
 	})
 	if err != nil {
 		return ports.FundsLine{}, err
 	}
-	return c.fundsLine(ctx, wish.Ref)
+	return c.fundsLine(ctx, request.Ref)
 }

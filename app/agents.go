@@ -11,7 +11,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Agents lists the operators, sorted by code. A role bound to one sees it alone.
+// Agents lists the agents, sorted by code. A role bound to an agent sees that one alone.
 func (c *Casino) Agents(ctx context.Context, caller Caller) ([]agent.Agent, error) {
 	own, err := c.Authorize(ctx, caller, rbac.AdminRead)
 	if err != nil {
@@ -30,19 +30,19 @@ func (c *Casino) Agents(ctx context.Context, caller Caller) ([]agent.Agent, erro
 	return seen, nil
 }
 
-// AgentRequest is what an agent is to be; nil fields stay, or take their default at
-// the making.
+// AgentRequest holds the fields of an agent that are to be set. Nil fields keep their
+// value, or take their default when the agent is created.
 type AgentRequest struct {
 	Name         *string
 	Status       *agent.Status
 	RTP, Share   *agent.Percent
-	SiteEndpoint *string // empty for none
+	SiteEndpoint *string // empty for no site of its own
 	IPAllowlist  *[]netip.Prefix
 	Memo         *string
 }
 
-// reaches reports whether the wish is about what only the top may set: where our
-// requests with secrets go, and whose requests we take.
+// reaches reports whether the request sets what only the top role may set: where
+// requests with secrets go, and whose requests are accepted.
 func (w AgentRequest) reaches() bool { return w.SiteEndpoint != nil || w.IPAllowlist != nil }
 
 func (w AgentRequest) applied(a agent.Agent) agent.Agent {
@@ -56,14 +56,14 @@ func (w AgentRequest) applied(a agent.Agent) agent.Agent {
 	return a
 }
 
-func set[T any](into, wish *T) {
-	if wish != nil {
-		*into = *wish
+func set[T any](into, value *T) {
+	if value != nil {
+		*into = *value
 	}
 }
 
-// CreateAgent makes an operator with credentials, which are never shown again. A
-// code that is or was somebody's is DuplicatedAgent.
+// CreateAgent makes an agent and returns its credentials, which are never shown again. A
+// code that is or was in use is DuplicatedAgent.
 func (c *Casino) CreateAgent(ctx context.Context, caller Caller, code string, w AgentRequest) (agent.Agent, agent.Credentials, error) {
 	if err := c.mayChangeAgents(ctx, caller, w); err != nil {
 		return agent.Agent{}, agent.Credentials{}, err
@@ -90,14 +90,14 @@ func (c *Casino) CreateAgent(ctx context.Context, caller Caller, code string, w 
 	return made, credentials, err
 }
 
-// ChangeAgent changes an operator; the house agent can't be blocked.
+// ChangeAgent changes an agent's fields. The house agent can't be blocked.
 func (c *Casino) ChangeAgent(ctx context.Context, caller Caller, id string, w AgentRequest) (agent.Agent, error) {
 	return c.changeAgent(ctx, caller, id, w, audit.AgentChanged, nil)
 }
 
-// DeleteAgent closes an operator for ever: its code stays taken, its players are
-// as those of a blocked one. The house agent stays, and so does, by InvalidState, one
-// in whose prepaid accounts something stands or is reserved.
+// DeleteAgent closes an agent for ever: its code stays taken, and its players are
+// treated as those of a blocked agent. The house agent can't be deleted. An agent whose
+// prepaid accounts hold or reserve anything is InvalidState.
 func (c *Casino) DeleteAgent(ctx context.Context, caller Caller, id string) error {
 	if _, err := c.Authorize(ctx, caller, rbac.AdminWrite); err != nil {
 		return err
@@ -106,7 +106,7 @@ func (c *Casino) DeleteAgent(ctx context.Context, caller Caller, id string) erro
 	if err != nil {
 		return err
 	}
-	funds, err := c.store.OperatorFunds.FundsOf(ctx, found.Code)
+	funds, err := c.store.AgentFunds.FundsOf(ctx, found.Code)
 	if err != nil {
 		return err
 	}
@@ -119,8 +119,8 @@ func (c *Casino) DeleteAgent(ctx context.Context, caller Caller, id string) erro
 	return err
 }
 
-// RotateCredentials gives an operator new ones, which are never shown again; the
-// old ones are worthless from then on.
+// RotateCredentials gives an agent new credentials, which are never shown again. The old
+// ones stop working at once.
 func (c *Casino) RotateCredentials(ctx context.Context, caller Caller, id string) (agent.Agent, agent.Credentials, error) {
 	made := agent.NewCredentials(c.Entropy.Seed(), c.Entropy.Seed())
 	changed, err := c.changeAgent(ctx, caller, id, AgentRequest{}, audit.CredentialsRotated, &made)
@@ -163,7 +163,7 @@ func (c *Casino) changeAgent(ctx context.Context, caller Caller, id string, w Ag
 	return next, err
 }
 
-// mayChangeAgents is the first look at the caller's role; agentRole the one that
+// mayChangeAgents is the first check of the caller's role; agentRole is the one that
 // counts, under lock.
 func (c *Casino) mayChangeAgents(ctx context.Context, caller Caller, w AgentRequest) error {
 	if _, err := c.Authorize(ctx, caller, rbac.AdminWrite); err != nil {
@@ -189,8 +189,8 @@ func (c *Casino) agentRole(actor rbac.Assignment, code string, reaches bool) err
 	return nil
 }
 
-// agentByID finds an agent that isn't deleted. Ids and codes never change, so that
-// this may be asked outside the commit.
+// agentByID returns an agent that isn't deleted. Ids and codes never change, so this may
+// be read outside the commit.
 func (c *Casino) agentByID(ctx context.Context, id string) (agent.Agent, error) {
 	all, err := c.store.Agents.Agents(ctx)
 	if err != nil {
@@ -206,7 +206,7 @@ func (c *Casino) agentByID(ctx context.Context, id string) (agent.Agent, error) 
 
 func errNoAgent(id string) error { return fault.New(fault.NotFound, "no agent %q", id) }
 
-// describeAgent writes an agent for an audit record; it holds no credentials.
+// describeAgent describes an agent for an audit record, without credentials.
 func describeAgent(a agent.Agent) string {
 	text := string(a.Status)
 	if a.Deleted {

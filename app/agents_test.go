@@ -17,7 +17,7 @@ import (
 
 func ptr[T any](v T) *T { return &v }
 
-// acme makes the operator acme and returns it.
+// acme creates the agent acme and returns it.
 func (h *house) acme() agent.Agent {
 	h.t.Helper()
 	made, _, err := h.CreateAgent(h.ctx, h.admin("olga", "ops"), "acme", app.AgentRequest{Name: ptr("Acme"), Share: ptr[agent.Percent](30_00)})
@@ -27,7 +27,7 @@ func (h *house) acme() agent.Agent {
 	return made
 }
 
-// of signs a new player of an operator in, with a deposit.
+// of signs in a new player of an agent, with a deposit.
 func (h *house) of(agent, name string, amount money.Amount) app.Caller {
 	h.t.Helper()
 	request := login(name, h.clock.Now())
@@ -66,19 +66,19 @@ func TestABlockedAgentStopsSignUpsAndBetsAlone(t *testing.T) {
 			refused(t, no(h.SignIn(h.ctx, newcomer)), fault.BlockedAgent)
 			h.unchanged(func() { refused(t, no(h.Play(h.ctx, bob, dice(100))), fault.BlockedAgent) })
 
-			// Everything else goes on.
+			// Everything else still works.
 			ok(h.SignIn(h.ctx, login("bob", h.clock.Advance(1_000_000))))(t)
 			h.chain.finalize()
 			ok(h.Deposit(h.ctx, bob, pending, sol))(t)
 			w := h.withdraw(bob, 1_000)
-			ok(h.ApproveWithdrawal(h.ctx, h.admin("ada", "finance"), yes(w.ID)))(t)
+			ok(h.ApproveWithdrawal(h.ctx, h.admin("ada", "finance"), approving(w.ID)))(t)
 			ok(h.History(h.ctx, bob, ports.RoundFilter{}, ports.Page{Number: 1, Limit: 5}))(t)
 			h.audited()
 		})
 	}
 }
 
-func TestTheHouseAgentStays(t *testing.T) {
+func TestTheHouseAgentIsKept(t *testing.T) {
 	t.Parallel()
 	h := bare(t)
 	olga := h.admin("olga", "ops")
@@ -90,7 +90,7 @@ func TestTheHouseAgentStays(t *testing.T) {
 	equal(t, "name", changed.Name, "The House")
 }
 
-func TestAgentsAreMadeOnce(t *testing.T) {
+func TestAgentsAreCreatedOnce(t *testing.T) {
 	t.Parallel()
 	h := bare(t)
 	made, credentials, err := h.CreateAgent(h.ctx, h.admin("olga", "ops"), "acme", app.AgentRequest{Name: ptr("Acme")})
@@ -121,21 +121,21 @@ func TestAgentsAreMadeOnce(t *testing.T) {
 	for _, record := range h.records() {
 		for _, secret := range []string{credentials.Token.Reveal(), credentials.Secret.Reveal()} {
 			if strings.Contains(record.Before+record.After, secret) {
-				t.Errorf("a credential stands in %+v", record)
+				t.Errorf("%+v holds a credential", record)
 			}
 		}
 	}
 }
 
-func TestWhatOfAnAgentTheTopAloneSets(t *testing.T) {
+func TestOnlyTheTopRoleSetsSiteAndAddresses(t *testing.T) {
 	t.Parallel()
 	h := bare(t)
 	a := h.acme()
 	root := h.admin("root", rbac.Superadmin)
-	wishes := map[string]app.AgentRequest{
+	requests := map[string]app.AgentRequest{
 		"site": {SiteEndpoint: ptr("https://acme.example.com/")}, "addresses": {IPAllowlist: ptr([]netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")})},
 	}
-	for name, w := range wishes {
+	for name, w := range requests {
 		h.unchanged(func() {
 			refused(t, no(h.ChangeAgent(h.ctx, caller("olga"), a.ID, w)), fault.AdminForbidden, "permission", "roles:write")
 			w.Name = ptr("x")
@@ -152,11 +152,11 @@ func TestWhatOfAnAgentTheTopAloneSets(t *testing.T) {
 		t.Fatal(err)
 	}
 	if after := ok(h.store.AgentSecret(h.ctx, "acme"))(t); after == before {
-		t.Error("the secret stayed")
+		t.Error("the secret was not changed")
 	}
-	// A role taken away between the first look and the commit decides nothing.
+	// A role that is revoked between the first check and the commit decides nothing.
 	late := &demotingStore{Store: h.store, before: func() {
-		if err := h.operator().Grant(h.ctx, fakes.Wallet("olga"), "readonly", ""); err != nil {
+		if err := h.roleCommands().Grant(h.ctx, fakes.Wallet("olga"), "readonly", ""); err != nil {
 			t.Error(err)
 		}
 	}}
@@ -174,7 +174,7 @@ func TestRevenueIsSharedByAgentAndDay(t *testing.T) {
 		ok(h.Play(h.ctx, bob, dice(333)))(t)
 		ok(h.Play(h.ctx, alice, dice(500)))(t)
 	}
-	if err := h.operator().Grant(h.ctx, fakes.Wallet("op"), "operator", "acme"); err != nil {
+	if err := h.roleCommands().Grant(h.ctx, fakes.Wallet("op"), "operator", "acme"); err != nil {
 		t.Fatal(err)
 	}
 	rows := ok(h.RevenueShare(h.ctx, caller("op"), 7, ""))(t)
@@ -192,7 +192,7 @@ func TestRevenueIsSharedByAgentAndDay(t *testing.T) {
 	equal(t, "another's", len(ok(h.RevenueShare(h.ctx, caller("op"), 7, player.HouseAgent))(t)), 0)
 }
 
-func TestADisabledGameIsntPlayed(t *testing.T) {
+func TestADisabledGameTakesNoBets(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice, olga := h.player("alice", 10_000), h.admin("olga", "ops")

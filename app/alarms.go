@@ -9,20 +9,20 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// The alarms: messages of log records of level ERROR that never change, so that
-// whoever watches the log can wait for them.
+// The alarms are messages of log records of level ERROR. They never change, so that
+// whoever watches the log can match them.
 const (
-	AlarmPayoutFailed    = "payout landed with an error"
-	AlarmPayoutStuck     = "payout is stuck"
-	AlarmPayoutUnsigned  = "payout can't be signed"
-	AlarmPayoutCapped    = "payout is above a cap"
-	AlarmDepositUnread   = "deposit can't be read"
-	AlarmDepositsUnseen  = "deposits can't be watched"
-	AlarmTreasuryDiffers = "treasury and ledger differ"
-	AlarmInsolvent       = "treasury holds less than players are owed"
-	AlarmLowFees         = "treasury is low on SOL for fees"
-	AlarmDepositReview   = "deposit needs a person"
-	AlarmReturn          = "a game's return left its bound"
+	AlarmPayoutFailed      = "payout landed with an error"
+	AlarmPayoutStuck       = "payout is stuck"
+	AlarmPayoutUnsignable  = "payout can't be signed"
+	AlarmPayoutCapped      = "payout is above a cap"
+	AlarmDepositUnreadable = "deposit can't be read"
+	AlarmDepositsUnwatched = "deposits can't be watched"
+	AlarmTreasuryDiffers   = "treasury and ledger differ"
+	AlarmInsolvent         = "treasury holds less than players are owed"
+	AlarmLowFees           = "treasury is low on SOL for fees"
+	AlarmDepositReview     = "deposit needs a person"
+	AlarmRTPOutOfBounds    = "a game's return left its bound"
 
 	AlarmProviderConflict = "provider used a transaction id for something else"
 	AlarmProviderReview   = "provider's win needs a person"
@@ -32,12 +32,12 @@ const (
 	AlarmSiteUnsettled = "an agent's site leaves transactions unsettled"
 )
 
-// alarmEvery is how often the same alarm about the same thing is raised while
-// its cause goes on.
+// alarmEvery is how often an alarm about the same subject is raised while its cause
+// lasts.
 const alarmEvery = 10 * time.Minute
 
-// alarms raises each alarm about each thing once in a while. It forgets with the
-// process: a restart raises what still holds again.
+// alarms raises an alarm about the same subject at most once per alarmEvery. Its memory
+// ends with the process: after a restart, what still holds is raised again.
 type alarms struct {
 	logger *slog.Logger
 	clock  ports.Clock
@@ -49,8 +49,8 @@ func newAlarms(logger *slog.Logger, clock ports.Clock) *alarms {
 	return &alarms{logger: logger, clock: clock, raised: map[string]time.Time{}}
 }
 
-// raise logs the alarm unless it was raised about the same thing lately. Whoever
-// was told to stop has seen nothing that is worth an alarm.
+// raise logs the alarm unless it was raised about the same subject lately. It does
+// nothing once ctx has ended: work that was stopped is not worth an alarm.
 func (a *alarms) raise(ctx context.Context, message, about string, facts ...any) {
 	if ctx.Err() != nil {
 		return

@@ -1,13 +1,13 @@
-// Package app is the use cases of the casino over its ports.
+// Package app holds the use cases of the casino, over its ports.
 //
-// New is the embedder's front door: give it a store, a chain and a clock, and
-// every use case is a method of the Casino it returns. Use cases check what can
-// be checked without a store, hand one pure decision to the Writer, and answer
-// with what was committed. They hold no transaction, know no wire format, and
-// start no goroutine: workers are steps that the edge calls.
+// New is where an embedder begins: give it a store, a chain and a clock, and every use
+// case is a method of the Casino it returns. A use case checks what can be checked
+// without a store, hands one pure decision to the Writer, and answers with what was
+// committed. Use cases hold no transaction, know no wire format, and start no goroutine:
+// a worker is a Step method that the caller runs in a loop of its own, resting when Step
+// reports that there was no work.
 //
-// Adapters on the way in (HTTP, commands) import it; the domain and the ports
-// never do.
+// Inbound adapters (HTTP, commands) import it; the domain and the ports never do.
 package app
 
 import (
@@ -27,8 +27,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Chain is every port that asks or moves the blockchain. It gains no port: a need
-// that is new later is an optional field of Deps.
+// Chain is every port that reads or writes the blockchain. It gains no port: a need that
+// comes later is an optional field of Deps.
 type Chain interface {
 	ports.DepositReader
 	ports.DepositHistory
@@ -56,8 +56,8 @@ type Deps struct {
 	Logger   *slog.Logger
 }
 
-// Settings are the choices an operator has; the zero value of each field means
-// the default named beside it.
+// Settings are the choices of whoever runs the casino. The zero value of each field
+// means the default named beside it.
 type Settings struct {
 	LoginMaxAge   time.Duration // 2 minutes: how old a login's timestamp may be
 	LoginMaxAhead time.Duration // 1 minute: how far ahead of our clock it may be
@@ -69,17 +69,17 @@ type Settings struct {
 	// Language is a BCP 47 tag: that of providers' games when a launch names none.
 	// Empty means LanguageDefault.
 	Language string
-	// Version is what GET /health tells.
+	// Version is shown by GET /health.
 	Version string
 }
 
-// LanguageDefault is Settings.Language when it is empty.
+// LanguageDefault is used where Settings.Language is empty.
 const LanguageDefault = "pt"
 
-// Casino is the whole service without its edges. It is safe for concurrent use.
+// Casino is the whole service without its inbound adapters. It is safe for concurrent
+// use.
 type Casino struct {
-	// What adapters on the way in use beside the use cases. None is changed once the
-	// service is made.
+	// What inbound adapters use beside the use cases. None is changed after New.
 	Clock    ports.Clock
 	Entropy  ports.Entropy
 	Sessions ports.SessionTokens
@@ -150,10 +150,11 @@ func (d Deps) required() []part {
 // Health returns the service's probes.
 func (c *Casino) Health() *Health { return c.health }
 
-// VerifyRound recomputes a round with the code that draws rounds, and returns
-// the commitment its server seed must have had. It asks no store.
-func (c *Casino) VerifyRound(claim game.RoundInputs) (game.Result, string, error) {
-	return c.Games.Verify(claim)
+// VerifyRound recomputes a round from its inputs with the code that draws rounds. It
+// returns the result and the commitment that the server seed must have had, in
+// hexadecimal, and reads no store.
+func (c *Casino) VerifyRound(inputs game.RoundInputs) (game.Result, string, error) {
+	return c.Games.Verify(inputs)
 }
 
 // now is the present to the microsecond, which is what every store keeps.
@@ -161,17 +162,17 @@ func (c *Casino) now() time.Time { return now(c.Clock) }
 
 func now(clock ports.Clock) time.Time { return clock.Now().UTC().Truncate(time.Microsecond) }
 
-// Idempotency is a client's own key for a write and what it was sent with. The
-// zero value means the client gave none.
+// Idempotency is a client's own key for a write, with a fingerprint of the request it
+// was sent with. The zero value means the client gave none.
 type Idempotency struct {
 	Key string
-	// Fingerprint tells this request from any other: method, route, path values
-	// and canonical body, digested by whoever knows the wire form.
+	// Fingerprint identifies the request: a digest of method, route, path values and
+	// canonical body, made by whoever knows the wire form.
 	Fingerprint string
 }
 
-// keys returns what an item of the caller takes: the client's key, or without
-// one the id that the item was given.
+// keys returns the unique key of the caller's item: the client's idempotency key, or
+// without one the id that the item was given.
 func (i Idempotency) keys(caller wallet.Address, kind player.KeyKind, id string) []player.UniqueKey {
 	if i.Key != "" {
 		return []player.UniqueKey{{
@@ -181,13 +182,13 @@ func (i Idempotency) keys(caller wallet.Address, kind player.KeyKind, id string)
 	return []player.UniqueKey{{Kind: kind, ID: id}}
 }
 
-// Caller is who asks, after the edge verified the session.
+// Caller is who makes a request, after the session was verified.
 type Caller struct {
 	Wallet wallet.Address
 	// RequestID ties audit records to log lines.
 	RequestID string
-	// Unconfirmed, when not nil, is a session of which nobody looked yet whether it
-	// was ended: the use case does so in its commit, which saves a read. Play can.
+	// Unconfirmed, when not nil, is a session that was not yet checked for a sign-out.
+	// The use case checks it in its commit, which saves a read. Only Play supports it.
 	Unconfirmed *ports.Session
 }
 

@@ -14,7 +14,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// OpenApprovals lists the requests that wait for a second person, within the
+// OpenApprovals lists the approval requests that wait for a second person, within the
 // caller's scope.
 func (c *Casino) OpenApprovals(ctx context.Context, caller Caller, page ports.Page) (ports.ApprovalPage, error) {
 	own, err := c.Authorize(ctx, caller, rbac.AdminRead)
@@ -24,22 +24,22 @@ func (c *Casino) OpenApprovals(ctx context.Context, caller Caller, page ports.Pa
 	return c.store.Approvals.OpenApprovals(ctx, ports.ApprovalFilter{Now: c.now(), Agent: own.AgentCode}, page)
 }
 
-// ApprovalDecision is a second person's yes or no to a request.
+// ApprovalDecision is a second person's decision on an approval request.
 type ApprovalDecision struct {
 	ID          string
 	Approve     bool
 	Idempotency Idempotency
 }
 
-// ApprovalResult is a request after its decision.
+// ApprovalResult is an approval request after it was made or decided.
 type ApprovalResult struct {
 	Approval approval.Approval
 	Replayed bool
 }
 
-// DecideApproval closes a request, and on a yes carries it out in the same
-// commit; payouts are resumed right after it, and stay paused when that fails. The
-// permission needed is that of the request's kind.
+// DecideApproval closes an approval request and, when it is approved, carries it out in
+// the same commit. Payouts are resumed right after the commit, and stay paused when that
+// fails. The permission needed is that of the request's kind.
 func (c *Casino) DecideApproval(ctx context.Context, caller Caller, d ApprovalDecision) (ApprovalResult, error) {
 	own, err := c.Authorize(ctx, caller, rbac.AdminRead)
 	if err != nil {
@@ -65,17 +65,17 @@ func (c *Casino) DecideApproval(ctx context.Context, caller Caller, d ApprovalDe
 	if asked.Token != "" && len(item.Needs.Tokens) == 0 {
 		item.Needs.Tokens = []money.Token{asked.Token} // for the balance beside the answer
 	}
-	word := player.ApprovalDecision{
+	decision := player.ApprovalDecision{
 		ID: d.ID, By: caller.Wallet, Approve: d.Approve, Policy: c.Policy, AuditID: c.Entropy.ID(), RequestID: caller.RequestID, At: c.now(),
 	}
-	item.Wallet, item.At = asked.Wallet, word.At
+	item.Wallet, item.At = asked.Wallet, decision.At
 	item.Keys = append([]player.UniqueKey{{Kind: player.ApprovalKey, ID: d.ID}}, item.Keys...)
 	if d.Idempotency.Key != "" {
 		item.Keys = append(d.Idempotency.keys(caller.Wallet, player.OperationKey, ""), item.Keys...)
 	}
 	item.Needs.Roles = []wallet.Address{caller.Wallet}
 	item.Needs.Approvals = []string{d.ID}
-	item.Decide = func(v player.View) (player.Change, error) { return player.DecideApproval(v, word, carryOut) }
+	item.Decide = func(v player.View) (player.Change, error) { return player.DecideApproval(v, decision, carryOut) }
 	receipt, err := c.store.Writer.Commit(ctx, item)
 	if err != nil {
 		return ApprovalResult{}, err
@@ -95,8 +95,7 @@ func (c *Casino) DecideApproval(ctx context.Context, caller Caller, d ApprovalDe
 	return ApprovalResult{Approval: *closed}, finish(ctx)
 }
 
-// closedBy is the request as the commit left it, or why it was not this call that
-// closed it.
+// closedBy returns the request as the commit left it, or why this call did not close it.
 func closedBy(receipt player.Receipt, id string) (*approval.Approval, error) {
 	closed := receipt.Change.Approval
 	switch {
@@ -111,13 +110,14 @@ func closedBy(receipt player.Receipt, id string) (*approval.Approval, error) {
 	return closed, nil
 }
 
-// carriesOut is what a second person's yes does, with the request as it closes.
+// carriesOut is the change that an approved request makes, given the request as it
+// closes.
 type carriesOut func(player.View, approval.Approval) (player.Change, error)
 
-// effectOf begins the item of a yes with what carrying the request out needs to
-// see and to claim, its ids drawn; finish is for what follows the commit. What
-// follows may be lost in between: payouts then stay paused, and claims of others
-// to a credited deposit stay open, until somebody asks again.
+// effectOf begins the item that approves a request, with the needs and unique keys of
+// carrying it out, and its ids drawn. Finish runs after the commit. It may be lost in
+// between: payouts then stay paused, and others' claims to a credited deposit stay open,
+// until somebody tries again.
 func (c *Casino) effectOf(ctx context.Context, asked approval.Approval, caller Caller) (player.Item, carriesOut,
 	func(context.Context) error, error) {
 	if _, ok := player.AdjustmentOf(asked.Kind); ok {
@@ -137,14 +137,15 @@ func (c *Casino) effectOf(ctx context.Context, asked approval.Approval, caller C
 	case approval.DepositResolution:
 		return c.creditOf(ctx, asked, caller)
 	case approval.PayoutsResume:
-		// The switch is nobody's row: it is turned after the decision, see resume.
+		// The switch belongs to no wallet: it is set after the decision, see resume.
 		return player.Item{}, func(player.View, approval.Approval) (player.Change, error) { return player.Change{}, nil },
 			func(context.Context) error { return nil }, nil
 	}
 	return player.Item{}, nil, nil, fmt.Errorf("app: nothing carries a request of kind %q out", asked.Kind)
 }
 
-// ask records the caller's request to two persons, as the first of them.
+// ask records the caller's approval request, with the caller as the first of two
+// persons.
 func (c *Casino) ask(ctx context.Context, caller Caller, r approval.Request, idempotency Idempotency) (ApprovalResult, error) {
 	asked := player.ApprovalRequest{
 		ID: c.Entropy.ID(), Request: r, By: caller.Wallet, Policy: c.Policy,

@@ -41,12 +41,12 @@ func TestALargeCreditTakesTwoPersons(t *testing.T) {
 	h.unchanged(func() {
 		refused(t, no(h.DecideApproval(h.ctx, caller("olga"), consent(asked.Approval.ID))), fault.AdminForbidden, "permission", "balances:write")
 	})
-	word := consent(asked.Approval.ID)
-	word.Idempotency = app.Idempotency{Key: "yes", Fingerprint: "print"}
-	done := ok(h.DecideApproval(h.ctx, ben, word))(t)
+	decision := consent(asked.Approval.ID)
+	decision.Idempotency = app.Idempotency{Key: "approve", Fingerprint: "print"}
+	done := ok(h.DecideApproval(h.ctx, ben, decision))(t)
 	equal(t, "status", done.Approval.Status, approval.Approved)
 	equal(t, "balance", h.balance("alice"), 501_001)
-	equal(t, "by key again", ok(h.DecideApproval(h.ctx, ben, word))(t).Replayed, true)
+	equal(t, "by key again", ok(h.DecideApproval(h.ctx, ben, decision))(t).Replayed, true)
 	refused(t, no(h.DecideApproval(h.ctx, ben, consent(asked.Approval.ID))), fault.InvalidState, "status", "approved")
 	equal(t, "nothing waits", len(ok(h.OpenApprovals(h.ctx, ada, ports.Page{Number: 1, Limit: 10}))(t).Approvals), 0)
 	h.books("player 501001, adjustment -500001, chain -1000")
@@ -64,9 +64,9 @@ func TestARequestThatEndedIsNotCarriedOut(t *testing.T) {
 	equal(t, "balance", h.balance("alice"), 1_000)
 }
 
-// TestAnOperatorsAdminDecidesOnItsOwnPlayersAlone gives an embedder's policy to
-// the house, in which a bound role may decide.
-func TestAnOperatorsAdminDecidesOnItsOwnPlayersAlone(t *testing.T) {
+// TestAnAgentsAdminDecidesOnItsOwnPlayersOnly runs the casino with an embedder's policy,
+// in which a role bound to an agent may decide.
+func TestAnAgentsAdminDecidesOnItsOwnPlayersOnly(t *testing.T) {
 	t.Parallel()
 	h := open(t, func(d *app.Deps) {
 		d.Policy = rbac.NewPolicy(append(rbac.DefaultPolicy().Roles(), rbac.Role{
@@ -77,8 +77,8 @@ func TestAnOperatorsAdminDecidesOnItsOwnPlayersAlone(t *testing.T) {
 	})
 	alice := h.player("alice", 10_000)
 	for name, agent := range map[string]string{"own": player.HouseAgent, "rival": "rival"} {
-		h.there(agent)
-		if err := h.operator().Grant(h.ctx, fakes.Wallet(name), "branch", agent); err != nil {
+		h.ensureAgent(agent)
+		if err := h.roleCommands().Grant(h.ctx, fakes.Wallet(name), "branch", agent); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -88,19 +88,19 @@ func TestAnOperatorsAdminDecidesOnItsOwnPlayersAlone(t *testing.T) {
 	h.unchanged(func() {
 		rival := caller("rival")
 		refused(t, no(h.AdjustBalance(h.ctx, rival, gift("alice", 1))), fault.NotFound)
-		refused(t, no(h.ApproveWithdrawal(h.ctx, rival, yes(w.ID))), fault.NotFound)
-		refused(t, no(h.RejectWithdrawal(h.ctx, rival, nay(w.ID))), fault.NotFound)
+		refused(t, no(h.ApproveWithdrawal(h.ctx, rival, approving(w.ID))), fault.NotFound)
+		refused(t, no(h.RejectWithdrawal(h.ctx, rival, rejecting(w.ID))), fault.NotFound)
 		refused(t, no(h.DecideApproval(h.ctx, rival, consent(asked.ID))), fault.NotFound)
 		equal(t, "waiting", ok(h.OpenApprovals(h.ctx, rival, ports.Page{Number: 1, Limit: 10}))(t).Total, 0)
 	})
 	own := caller("own")
 	equal(t, "waiting", ok(h.OpenApprovals(h.ctx, own, ports.Page{Number: 1, Limit: 10}))(t).Total, 1)
-	equal(t, "approved", ok(h.ApproveWithdrawal(h.ctx, own, yes(w.ID)))(t).Withdrawal.Status, withdrawal.Approved)
+	equal(t, "approved", ok(h.ApproveWithdrawal(h.ctx, own, approving(w.ID)))(t).Withdrawal.Status, withdrawal.Approved)
 	ok(h.DecideApproval(h.ctx, own, consent(asked.ID)))(t)
 }
 
-// alone is one person, eve, with every permission that money needs and a second
-// wallet, mallory, to which she wants to move the house's money. Ada is honest.
+// alone is one person, eve, with every permission that money needs and a second wallet,
+// mallory, to which she wants to move the house's money. Ada is honest.
 type alone struct {
 	*house
 	eve, mallory app.Caller
@@ -132,18 +132,18 @@ func TestOnePersonCantMoveMoneyOutAlone(t *testing.T) {
 		"credits her second wallet and approves its withdrawal": func(t *testing.T, a alone) {
 			ok(a.AdjustBalance(a.ctx, a.eve, gift("mallory", 100_000)))(t)
 			w := a.withdraw(a.mallory, 100_000)
-			refused(t, no(a.ApproveWithdrawal(a.ctx, a.eve, yes(w.ID))), fault.Forbidden)
+			refused(t, no(a.ApproveWithdrawal(a.ctx, a.eve, approving(w.ID))), fault.Forbidden)
 		},
 		"waits for four weeks in between": func(t *testing.T, a alone) {
 			ok(a.AdjustBalance(a.ctx, a.eve, gift("mallory", 100_000)))(t)
 			a.clock.Advance(28 * 24 * time.Hour)
-			refused(t, no(a.ApproveWithdrawal(a.ctx, a.eve, yes(a.withdraw(a.mallory, 100_000).ID))), fault.Forbidden)
+			refused(t, no(a.ApproveWithdrawal(a.ctx, a.eve, approving(a.withdraw(a.mallory, 100_000).ID))), fault.Forbidden)
 		},
 		"credits in one token and withdraws another": func(t *testing.T, a alone) {
 			old := gift("mallory", 100_000)
 			old.Token = string(closing.Mint)
 			ok(a.AdjustBalance(a.ctx, a.eve, old))(t)
-			refused(t, no(a.ApproveWithdrawal(a.ctx, a.eve, yes(a.withdraw(a.mallory, 1_000).ID))), fault.Forbidden)
+			refused(t, no(a.ApproveWithdrawal(a.ctx, a.eve, approving(a.withdraw(a.mallory, 1_000).ID))), fault.Forbidden)
 		},
 		"credits her own balance": func(t *testing.T, a alone) {
 			a.enter("eve")
@@ -151,15 +151,15 @@ func TestOnePersonCantMoveMoneyOutAlone(t *testing.T) {
 		},
 		"approves her own withdrawal": func(t *testing.T, a alone) {
 			a.player("eve", 5_000)
-			refused(t, no(a.ApproveWithdrawal(a.ctx, a.eve, yes(a.withdraw(a.eve, 5_000).ID))), fault.Forbidden)
+			refused(t, no(a.ApproveWithdrawal(a.ctx, a.eve, approving(a.withdraw(a.eve, 5_000).ID))), fault.Forbidden)
 		},
 		"has another player's withdrawal sent to her own wallet": func(t *testing.T, a alone) {
-			request := wish(a.mallory, 1_000)
+			request := requestOf(a.mallory, 1_000)
 			request.Destination = string(a.eve.Wallet)
 			w := ok(a.Withdraw(a.ctx, a.mallory, request))(t).Withdrawal
-			refused(t, no(a.ApproveWithdrawal(a.ctx, a.eve, yes(w.ID))), fault.Forbidden)
+			refused(t, no(a.ApproveWithdrawal(a.ctx, a.eve, approving(w.ID))), fault.Forbidden)
 		},
-		"asks for a large credit and agrees to it herself": func(t *testing.T, a alone) {
+		"requests a large credit and approves it herself": func(t *testing.T, a alone) {
 			asked := ok(a.AdjustBalance(a.ctx, a.eve, gift("mallory", 900_000)))(t).Approval
 			refused(t, no(a.DecideApproval(a.ctx, a.eve, consent(asked.ID))), fault.Forbidden)
 			equal(t, "mallory has", a.balance("mallory"), 1_000)
@@ -177,51 +177,51 @@ func TestOnePersonCantMoveMoneyOutAlone(t *testing.T) {
 		"splits a large withdrawal": func(t *testing.T, a alone) {
 			a.player("mark", 900_000)
 			first, second := a.withdraw(caller("mark"), 450_000), a.withdraw(caller("mark"), 450_000)
-			equal(t, "the first", ok(a.ApproveWithdrawal(a.ctx, a.eve, yes(first.ID)))(t).Withdrawal.Status, withdrawal.Approved)
-			equal(t, "the second", ok(a.ApproveWithdrawal(a.ctx, a.eve, yes(second.ID)))(t).Withdrawal.Status, withdrawal.Pending)
-			refused(t, no(a.ApproveWithdrawal(a.ctx, a.eve, yes(second.ID))), fault.Forbidden)
+			equal(t, "the first", ok(a.ApproveWithdrawal(a.ctx, a.eve, approving(first.ID)))(t).Withdrawal.Status, withdrawal.Approved)
+			equal(t, "the second", ok(a.ApproveWithdrawal(a.ctx, a.eve, approving(second.ID)))(t).Withdrawal.Status, withdrawal.Pending)
+			refused(t, no(a.ApproveWithdrawal(a.ctx, a.eve, approving(second.ID))), fault.Forbidden)
 		},
 		"spreads it over wallets with one destination": func(t *testing.T, a alone) {
 			for _, c := range []struct {
 				name string
 				want withdrawal.Status
 			}{{"mark", withdrawal.Approved}, {"mike", withdrawal.Pending}} {
-				request := wish(a.player(c.name, 450_000), 450_000)
+				request := requestOf(a.player(c.name, 450_000), 450_000)
 				request.Destination = address("elsewhere")
 				w := ok(a.Withdraw(a.ctx, caller(c.name), request))(t).Withdrawal
-				equal(t, c.name, ok(a.ApproveWithdrawal(a.ctx, a.eve, yes(w.ID)))(t).Withdrawal.Status, c.want)
+				equal(t, c.name, ok(a.ApproveWithdrawal(a.ctx, a.eve, approving(w.ID)))(t).Withdrawal.Status, c.want)
 			}
 		},
 		"spreads it over wallets and destinations": func(t *testing.T, a alone) {
 			a.player("mark", 450_000)
 			a.player("mike", 450_000)
 			first, second := a.withdraw(caller("mark"), 450_000), a.withdraw(caller("mike"), 450_000)
-			equal(t, "mark's", ok(a.ApproveWithdrawal(a.ctx, a.eve, yes(first.ID)))(t).Withdrawal.Status, withdrawal.Approved)
-			equal(t, "mike's", ok(a.ApproveWithdrawal(a.ctx, a.eve, yes(second.ID)))(t).Withdrawal.Status, withdrawal.Pending)
+			equal(t, "mark's", ok(a.ApproveWithdrawal(a.ctx, a.eve, approving(first.ID)))(t).Withdrawal.Status, withdrawal.Approved)
+			equal(t, "mike's", ok(a.ApproveWithdrawal(a.ctx, a.eve, approving(second.ID)))(t).Withdrawal.Status, withdrawal.Pending)
 		},
-		"gives herself a second hat": func(t *testing.T, a alone) {
+		"grants her second wallet a role": func(t *testing.T, a alone) {
 			a.player("mark", 900_000)
 			root := a.seasoned("root", rbac.Superadmin)
 			ok(a.GrantRole(a.ctx, root, address("hat"), "finance", ""))(t)
 			w := a.withdraw(caller("mark"), 900_000)
-			ok(a.ApproveWithdrawal(a.ctx, root, yes(w.ID)))(t)
-			refused(t, no(a.ApproveWithdrawal(a.ctx, caller("hat"), yes(w.ID))), fault.Forbidden)
+			ok(a.ApproveWithdrawal(a.ctx, root, approving(w.ID)))(t)
+			refused(t, no(a.ApproveWithdrawal(a.ctx, caller("hat"), approving(w.ID))), fault.Forbidden)
 			asked := ok(a.AdjustBalance(a.ctx, root, gift("mallory", 900_000)))(t).Approval
 			refused(t, no(a.DecideApproval(a.ctx, caller("hat"), consent(asked.ID))), fault.Forbidden)
-			// Nor the other way round: the hat goes first.
+			// Nor the other way round: the role is revoked first.
 			second := a.withdraw(a.player("mike", 900_000), 900_000)
-			refused(t, no(a.ApproveWithdrawal(a.ctx, caller("hat"), yes(second.ID))), fault.Forbidden)
+			refused(t, no(a.ApproveWithdrawal(a.ctx, caller("hat"), approving(second.ID))), fault.Forbidden)
 			refused(t, no(a.AdjustBalance(a.ctx, caller("hat"), gift("mallory", 900_000))), fault.Forbidden)
 		},
-		"approves what a credit that she agreed to brought": func(t *testing.T, a alone) {
+		"approves the withdrawal of a credit that she approved": func(t *testing.T, a alone) {
 			asked := ok(a.AdjustBalance(a.ctx, caller("ada"), gift("mallory", 600_000)))(t).Approval
 			ok(a.DecideApproval(a.ctx, a.eve, consent(asked.ID)))(t)
-			refused(t, no(a.ApproveWithdrawal(a.ctx, a.eve, yes(a.withdraw(a.mallory, 1_000).ID))), fault.Forbidden)
+			refused(t, no(a.ApproveWithdrawal(a.ctx, a.eve, approving(a.withdraw(a.mallory, 1_000).ID))), fault.Forbidden)
 		},
-		"asks for a credit, has it refused, and withdraws": func(t *testing.T, a alone) {
+		"requests a credit, has it rejected, and withdraws": func(t *testing.T, a alone) {
 			asked := ok(a.AdjustBalance(a.ctx, a.eve, gift("mallory", 900_000)))(t).Approval
 			ok(a.DecideApproval(a.ctx, a.eve, app.ApprovalDecision{ID: asked.ID}))(t)
-			refused(t, no(a.Withdraw(a.ctx, a.mallory, wish(a.mallory, 900_000))), fault.InsufficientFunds)
+			refused(t, no(a.Withdraw(a.ctx, a.mallory, requestOf(a.mallory, 900_000))), fault.InsufficientFunds)
 		},
 	}
 	for name, try := range ways {
@@ -230,7 +230,7 @@ func TestOnePersonCantMoveMoneyOutAlone(t *testing.T) {
 			a := newAlone(t)
 			try(t, a)
 			if paid := a.paid(); paid > 500_000 {
-				t.Errorf("%d are on their way out by one person's word", paid)
+				t.Errorf("one person moved %d out", paid)
 			}
 			a.audited()
 		})

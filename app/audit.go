@@ -25,10 +25,11 @@ type AuditStore interface {
 	ports.Deliveries
 }
 
-// AuditReport is what an audit found. Findings is empty when everything holds.
+// AuditReport is what an audit read, counted, and what it found wrong. Findings is empty
+// when everything holds.
 type AuditReport struct {
 	Blocks, Postings, Rounds, Records, Accounts int
-	// Transactions counts those of game providers.
+	// Transactions counts the transactions of game providers.
 	Transactions int
 	// Recomputed counts the rounds drawn again from their revealed seeds.
 	Recomputed int
@@ -36,18 +37,18 @@ type AuditReport struct {
 	Findings   []string
 }
 
-// findingsMax bounds a report: the first thousand say enough.
+// findingsMax bounds a report: the first thousand findings are enough.
 const findingsMax = 1000
 
-// Auditor proves a ledger from what is stored: every block's hash from its
-// content, every balance and kept figure from its transfers and rounds, every
-// round whose seed is revealed from the rules.
+// Auditor proves a ledger from what is stored. It recomputes every block's hash from its
+// content, every balance and kept figure from transfers and rounds, and every round
+// whose seed is revealed from the rules.
 //
-// Blocks of one lane have an order, those of several have none among each other.
-// With one lane that holds everything, no balance is ever below zero on the way.
-// With several, none is in the end, and each pair's nonces are whole whatever
-// lanes its rounds are in; what a balance was in between, the database's
-// constraints answer for.
+// The blocks of one lane have an order; blocks of several lanes have none among each
+// other. When one lane holds everything, the audit also proves that no balance was ever
+// below zero. With several lanes it proves that no balance ends below zero and that each
+// pair's nonces are complete over all lanes; what a balance was in between is left to
+// the database's constraints.
 type Auditor struct {
 	store AuditStore
 	games *game.Registry
@@ -60,7 +61,7 @@ type Auditor struct {
 	nonces         map[string]*nonces // by pair
 	seeds          map[string]string
 	providerRounds map[string]providerRound
-	// ordered says that all blocks are of one lane.
+	// ordered is set when all blocks are of one lane.
 	ordered bool
 }
 
@@ -69,8 +70,8 @@ type headName struct {
 	seq  int64
 }
 
-// NewAuditor returns an auditor that also holds the blocks against the heads
-// that somebody kept.
+// NewAuditor returns an auditor that also compares the blocks with the given heads,
+// which somebody kept outside the database.
 func NewAuditor(store AuditStore, games *game.Registry, kept []hashchain.Head) *Auditor {
 	a := &Auditor{
 		store: store, games: games, keep: map[headName]hashchain.Hash{},
@@ -83,8 +84,8 @@ func NewAuditor(store AuditStore, games *game.Registry, kept []hashchain.Head) *
 	return a
 }
 
-// Run reads everything once. The error is of reading; what was found wrong is
-// in the report.
+// Run reads everything once. An error means that something could not be read; what was
+// found wrong is in the report.
 func (a *Auditor) Run(ctx context.Context) (AuditReport, error) {
 	if err := a.lanes(ctx); err != nil {
 		return AuditReport{}, err
@@ -142,7 +143,8 @@ func (a *Auditor) content(ctx context.Context, block string, lane int, c hashcha
 	posted := map[string]ledger.Posting{}
 	for _, p := range c.Postings {
 		a.report.Postings++
-		// To the book the same posting again is harmless; in blocks a key is there once.
+		// The book takes the same posting twice without harm; in blocks each key occurs
+		// once.
 		if _, twice := a.book.Posted(p.Key); twice {
 			a.found("%s: posting %v was booked before", block, p.Key)
 		} else if err := post(p); err != nil {
@@ -167,8 +169,8 @@ func (a *Auditor) content(ctx context.Context, block string, lane int, c hashcha
 	return nil
 }
 
-// round holds a round against its transfers, the nonces before it and, once
-// the seed is revealed, the rules.
+// round checks a round against its transfers, the nonces before it and, once its seed is
+// revealed, the rules.
 func (a *Auditor) round(ctx context.Context, block string, lane int, r bet.Round, posted ledger.Posting) error {
 	if want := r.Posting(); !want.Equal(posted) {
 		a.found("%s: round %s is not what was booked for it", block, r.ID)
@@ -318,9 +320,9 @@ func (a *Auditor) figures(ctx context.Context) error {
 	return nil
 }
 
-// Proved returns nil for a report without findings and at least one block, else
-// an error that counts them.
-func (r AuditReport) Proved() error {
+// Err returns nil for a report without findings and with at least one block, else an
+// error with the number of findings.
+func (r AuditReport) Err() error {
 	if len(r.Findings) > 0 {
 		return fmt.Errorf("%d findings", len(r.Findings))
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/casino-service/casino/domain/seamless"
 )
 
-// funds holds operators' prepaid accounts against their transfers, against their
-// limits, and what they reserve against what sites are being asked for.
+// funds checks agents' prepaid accounts against their transfers and credit limits, and
+// what they reserve against the bets that sites are being asked for.
 func (a *Auditor) funds(ctx context.Context) error {
 	reserved, err := a.reserved(ctx)
 	if err != nil {

@@ -15,14 +15,14 @@ func (a *Auditor) lanes(ctx context.Context) error {
 	return err
 }
 
-// nonces are those of one pair, as its rounds come in.
+// nonces are the nonces of one pair, as its rounds are read.
 type nonces struct {
-	next  int64          // every one below has come
-	ahead map[int64]bool // those above that have come already
+	next  int64          // all below it were seen
+	ahead map[int64]bool // those above next that were seen
 	last  map[int]int64  // the highest of each lane
 }
 
-// nonce notes a round's nonce. Within a lane nonces rise; a pair uses each once.
+// nonce records a round's nonce. Within a lane nonces rise, and a pair uses each once.
 func (a *Auditor) nonce(block string, lane int, r bet.Round) {
 	pair := a.nonces[r.PairID]
 	if pair == nil {
@@ -42,8 +42,8 @@ func (a *Auditor) nonce(block string, lane int, r bet.Round) {
 	pair.take(r.Nonce, a.ordered)
 }
 
-// take moves on past a nonce. Where blocks have an order, a gap is told where it
-// is, and counting goes on behind it.
+// take counts a nonce as used. Where blocks have an order, a gap is reported where it
+// occurs, and counting goes on behind it.
 func (n *nonces) take(nonce int64, ordered bool) {
 	if ordered {
 		n.next = nonce + 1

@@ -12,8 +12,8 @@ import (
 	"github.com/casino-service/casino/domain/seamless"
 )
 
-// transactions holds providers' transactions against their transfers, both ways,
-// and adds up what they make of the kept figures.
+// transactions checks providers' transactions against their transfers, both ways, and
+// adds up their part of the kept figures.
 func (a *Auditor) transactions(block string, c hashchain.Content) {
 	posted := map[ledger.Key]ledger.Posting{}
 	for _, p := range c.Postings {
@@ -40,10 +40,10 @@ func (a *Auditor) transactions(block string, c hashchain.Content) {
 	}
 }
 
-// providerRound is what the transactions of a provider's round make of it. Its lanes
-// come in any order, so that its first transaction may come last.
+// providerRound is a provider's round as its transactions add up to it. They are read
+// lane by lane, so the first transaction may be read last.
 type providerRound struct {
-	begun        seamless.Round // without an id until the first transaction was met
+	begun        seamless.Round // without an id until the first transaction is read
 	paid         money.Total
 	transactions int
 }
@@ -61,9 +61,9 @@ func (a *Auditor) plays(t seamless.Transaction) {
 	a.providerRounds[t.RoundID] = r
 }
 
-// auditProviderRounds holds the stored rounds of providers' games against the transactions
-// that they add up from. What the balance was after the newest of several isn't
-// told, since they may be of several lanes.
+// auditProviderRounds compares the stored rounds of providers' games with the sums of
+// their transactions. The balance after a round's newest transaction isn't compared
+// where it has several, since they may be of several lanes.
 func (a *Auditor) auditProviderRounds(ctx context.Context) error {
 	err := a.store.ProviderRounds(ctx, func(stored seamless.Round) error {
 		made := a.providerRounds[stored.ID]

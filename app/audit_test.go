@@ -17,7 +17,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// played is a house in which everything happened that leaves a trace.
+// played is a casino in which everything happened that leaves records.
 func played(t *testing.T) *house {
 	t.Helper()
 	h := open(t, withBroken(t, func(game.Draws) game.Result { panic("out of cards") }))
@@ -45,11 +45,11 @@ func TestAuditProvesAPlayedLedger(t *testing.T) {
 	h := played(t)
 	kept := ok(h.store.Heads(h.ctx))(t)
 	report := ok(app.NewAuditor(h.store, h.Games, kept).Run(h.ctx))(t)
-	if err := report.Proved(); err != nil {
+	if err := report.Err(); err != nil {
 		t.Fatalf("%v: %v", err, report.Findings)
 	}
 	equal(t, "rounds", report.Rounds, 23)
-	// Those of both retired pairs but the void one.
+	// Those of both retired pairs, without the void round.
 	equal(t, "recomputed", report.Recomputed, 20)
 	equal(t, "blocks", report.Blocks, h.blocks())
 	equal(t, "records", report.Records, len(h.records()))
@@ -64,23 +64,23 @@ func TestAnEmptyLedgerIsNotProved(t *testing.T) {
 	h := bare(t)
 	report := ok(app.NewAuditor(h.store, h.Games, nil).Run(h.ctx))(t)
 	equal(t, "findings", len(report.Findings), 0)
-	if report.Proved() == nil {
-		t.Fatal("nothing was proved by nothing")
+	if report.Err() == nil {
+		t.Fatal("an empty ledger was proved")
 	}
 }
 
-// found audits a forged store and returns what was found.
+// found audits a forged store and returns the findings.
 func (h *house) found(f forged, kept ...hashchain.Head) string {
 	h.t.Helper()
 	f.AuditStore = h.store
 	report := ok(app.NewAuditor(f, h.Games, kept).Run(h.ctx))(h.t)
-	if (report.Proved() == nil) != (len(report.Findings) == 0) {
+	if (report.Err() == nil) != (len(report.Findings) == 0) {
 		h.t.Fatal("the verdict and the findings disagree")
 	}
 	return strings.Join(report.Findings, "\n")
 }
 
-func TestAuditSeesWhatWasChangedInABlock(t *testing.T) {
+func TestAuditFindsWhatWasChangedInABlock(t *testing.T) {
 	t.Parallel()
 	h := played(t)
 	for name, c := range map[string]struct {
@@ -94,7 +94,7 @@ func TestAuditSeesWhatWasChangedInABlock(t *testing.T) {
 			return len(b.Postings) > 0
 		}), "block 0:1: its content was changed"},
 		"a hash":          {first(func(b *ports.Block) bool { b.Hash[7] ^= 1; return b.Seq == 1 }), "block 0:1: its content was changed"},
-		"a moment":        {first(func(b *ports.Block) bool { b.At = b.At.Add(1_000_000); return true }), "block 0:1: its content was changed"},
+		"a time":          {first(func(b *ports.Block) bool { b.At = b.At.Add(1_000_000); return true }), "block 0:1: its content was changed"},
 		"an audit record": {firstRecord(func(r *audit.Record) { r.By = "somebody" }), "its content was changed"},
 		"a link":          {func(all []ports.Block) []ports.Block { all[4].Previous[0] ^= 1; return all }, "block 0:5 names another block before it"},
 		"a missing block": {func(all []ports.Block) []ports.Block { return slices.Delete(all, 4, 5) }, "block 0:6 follows block 4: blocks are missing"},
@@ -111,7 +111,7 @@ func TestAuditSeesWhatWasChangedInABlock(t *testing.T) {
 	}
 }
 
-func TestAuditSeesALieWhoseHashesAreRight(t *testing.T) {
+func TestAuditFindsForgeriesWithValidHashes(t *testing.T) {
 	t.Parallel()
 	h := played(t)
 	for name, c := range map[string]struct {
@@ -161,15 +161,15 @@ func TestAuditSeesALieWhoseHashesAreRight(t *testing.T) {
 		}
 	}
 	gone := firstRound(won, func(b *ports.Block) { b.Rounds, b.Postings = nil, nil })
-	equal(t, "a gap is told once", strings.Count(h.found(resealed(gone)), "is next"), 1)
+	equal(t, "a gap is reported once", strings.Count(h.found(resealed(gone)), "is next"), 1)
 	if got := h.found(resealed(func(all []ports.Block) []ports.Block { return all })); got != "" {
 		t.Errorf("sealing alone: %s", got)
 	}
 }
 
-// A record of the audit log is held by nothing but the chain: once every block
-// is sealed again only a head that was kept elsewhere tells.
-func TestAuditHoldsBlocksAgainstKeptHeads(t *testing.T) {
+// Only the chain protects a record of the audit log: once every block is sealed again,
+// only a head that was kept elsewhere shows the change.
+func TestAuditComparesBlocksWithKeptHeads(t *testing.T) {
 	t.Parallel()
 	h := played(t)
 	kept := ok(h.store.Heads(h.ctx))(t)
@@ -194,7 +194,7 @@ func TestAuditHoldsBlocksAgainstKeptHeads(t *testing.T) {
 	equal(t, "an older head", h.found(forged{}, older), "")
 }
 
-func TestAuditSeesWhatWasChangedBesideTheBlocks(t *testing.T) {
+func TestAuditFindsWhatWasChangedBesideTheBlocks(t *testing.T) {
 	t.Parallel()
 	h := played(t)
 	one := money.TotalOf(1)
@@ -299,7 +299,7 @@ func (u unreadable) RevealedPair(ctx context.Context, id string) (fairness.Revea
 	return pair, errors.Join(err, u.fail("seeds"))
 }
 
-func TestWhatCannotBeReadIsNoFinding(t *testing.T) {
+func TestWhatCannotBeReadIsAnErrorNotAFinding(t *testing.T) {
 	t.Parallel()
 	h := played(t)
 	for _, what := range []string{"blocks", "heads", "balances", "totals", "daily", "seeds"} {

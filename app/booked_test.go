@@ -8,15 +8,15 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// TestWhatWasBookedIsNotParkedWhenTheWatcherMeetsIt books what rules alone would set
-// aside for a person before the watcher comes by: it is done, nobody is asked again.
+// TestWhatWasBookedIsNotParkedWhenTheWatcherMeetsIt books what the rules alone would
+// leave to a person before the watcher finds it: it is done, and nobody is asked again.
 func TestWhatWasBookedIsNotParkedWhenTheWatcherMeetsIt(t *testing.T) {
 	t.Parallel()
 	for name, story := range map[string]func(h *house) (signature string){
 		"a shared payment that two persons credited": func(h *house) string {
 			signature := h.shared("alice", "bob")
 			equal(h.t, "registered", ok(h.Deposit(h.ctx, caller("alice"), signature, sol))(h.t).Claim.Status, deposit.Review)
-			equal(h.t, "resolved", ok(h.resolved(resolve(signature, "alice", "she asked first")))(h.t).Status, deposit.Credited)
+			equal(h.t, "resolved", ok(h.resolved(resolve(signature, "alice", "the player asked first")))(h.t).Status, deposit.Credited)
 			return signature
 		},
 		"dust that was booked as capital": func(h *house) string {

@@ -9,8 +9,8 @@ import (
 	"github.com/casino-service/casino/domain/rbac"
 )
 
-// PublicBranding returns the branding in force: the one that an admin chose last,
-// or the one the service was made with.
+// PublicBranding returns the branding in force: the newest one that an admin chose, or
+// Deps.Branding.
 func (c *Casino) PublicBranding(ctx context.Context) (branding.Branding, error) {
 	chosen, err := c.store.Brandings.Branding(ctx)
 	if fault.Is(err, fault.NotFound) {
@@ -19,10 +19,11 @@ func (c *Casino) PublicBranding(ctx context.Context) (branding.Branding, error) 
 	return chosen, err
 }
 
-// BrandingChange is what an admin wants otherwise; nil fields stay.
+// BrandingChange holds the fields of the branding that are to change; nil fields keep
+// their value.
 type BrandingChange struct{ Title, LogoURL, AccentColor *string }
 
-// ChangeBranding changes it and returns the whole branding.
+// ChangeBranding changes the branding and returns all of it.
 func (c *Casino) ChangeBranding(ctx context.Context, caller Caller, change BrandingChange) (branding.Branding, error) {
 	if _, err := c.Authorize(ctx, caller, rbac.WhitelabelWrite); err != nil {
 		return branding.Branding{}, err
@@ -42,11 +43,11 @@ func (c *Casino) ChangeBranding(ctx context.Context, caller Caller, change Brand
 		}
 		next = before
 		for _, field := range []struct {
-			wish *string
-			into *string
+			value *string
+			into  *string
 		}{{change.Title, &next.Title}, {change.LogoURL, &next.LogoURL}, {change.AccentColor, &next.AccentColor}} {
-			if field.wish != nil {
-				*field.into = *field.wish
+			if field.value != nil {
+				*field.into = *field.value
 			}
 		}
 		if err := next.Check(); err != nil {

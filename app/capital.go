@@ -11,24 +11,24 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Treasurer books what the operator puts into the treasury, by the word of
-// whoever runs the service: the command line and the first start of a
-// development casino.
-type Treasurer struct {
+// CapitalCommands books what the operator of the casino puts into the treasury. It
+// checks no role: it is for the command line and the first start of a development
+// casino, which hold the database itself.
+type CapitalCommands struct {
 	Writer  ports.Writer
 	Clock   ports.Clock
 	Entropy ports.Entropy
 }
 
-// BookCapital books an amount under a reference that is used once: the
-// transaction's signature. It reports false when the reference was booked before,
-// as capital or as a player's deposit. A transaction that the watcher took for a
-// deposit of a wallet that never signed in becomes capital; its amount must be the
-// one that arrived.
-func (t Treasurer) BookCapital(ctx context.Context, token money.Token, amount money.Amount, reference string) (booked bool, err error) {
+// BookCapital books an amount in base units under a reference that is used once: the
+// signature of the transaction on chain. It reports false when the reference was booked
+// before, as capital or as a player's deposit. A transaction that the watcher booked as
+// a deposit of a wallet that never signed in becomes capital; its amount must be the one
+// that arrived.
+func (t CapitalCommands) BookCapital(ctx context.Context, token money.Token, amount money.Amount, reference string) (booked bool, err error) {
 	topUp := player.TopUp{Token: token, Amount: amount, Reference: reference, AuditID: t.Entropy.ID(), At: now(t.Clock)}
 	receipt, err := t.Writer.Commit(ctx, player.Item{
-		Keys:   creditClaims(deposit.Ref{Signature: reference, Token: token}),
+		Keys:   creditKeys(deposit.Ref{Signature: reference, Token: token}),
 		At:     topUp.At,
 		Decide: func(player.View) (player.Change, error) { return player.BookCapital(topUp) },
 	})
@@ -38,8 +38,8 @@ func (t Treasurer) BookCapital(ctx context.Context, token money.Token, amount mo
 	return err == nil && !receipt.Replayed, err
 }
 
-// take makes capital of what was found as a deposit of the wallet.
-func (t Treasurer) take(ctx context.Context, topUp player.TopUp, from wallet.Address) (booked bool, err error) {
+// take turns what was booked as an unclaimed deposit of the wallet into capital.
+func (t CapitalCommands) take(ctx context.Context, topUp player.TopUp, from wallet.Address) (booked bool, err error) {
 	_, err = t.Writer.Commit(ctx, player.Item{
 		Wallet: from,
 		Keys:   []player.UniqueKey{{Kind: player.OperationKey, ID: topUp.AuditID}},
@@ -55,7 +55,8 @@ func (t Treasurer) take(ctx context.Context, topUp player.TopUp, from wallet.Add
 	return err == nil, err
 }
 
-// BookCapital books what the operator put into the treasury: see Treasurer.
+// BookCapital books what the operator of the casino put into the treasury: see
+// CapitalCommands.BookCapital.
 func (c *Casino) BookCapital(ctx context.Context, token money.Token, amount money.Amount, reference string) (booked bool, err error) {
-	return Treasurer{Writer: c.store.Writer, Clock: c.Clock, Entropy: c.Entropy}.BookCapital(ctx, token, amount, reference)
+	return CapitalCommands{Writer: c.store.Writer, Clock: c.Clock, Entropy: c.Entropy}.BookCapital(ctx, token, amount, reference)
 }

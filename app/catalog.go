@@ -13,8 +13,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// ProviderGames lists the games on offer, the house's own as those of the provider
-// "casino". Every admin sees all of them.
+// ProviderGames lists the games of the catalogue; the house's own are listed under the
+// provider "casino". Every admin sees all of them.
 func (c *Casino) ProviderGames(ctx context.Context, caller Caller, filter ports.GameFilter, page ports.Page) (ports.GamePage, error) {
 	if _, err := c.Authorize(ctx, caller, rbac.AdminRead); err != nil {
 		return ports.GamePage{}, err
@@ -25,7 +25,7 @@ func (c *Casino) ProviderGames(ctx context.Context, caller Caller, filter ports.
 	return c.store.Catalog.ProviderGames(ctx, filter, page)
 }
 
-// SwitchGame switches a game on or off, which the next bet sees.
+// SwitchGame switches a game on or off. It takes effect with the next bet.
 func (c *Casino) SwitchGame(ctx context.Context, caller Caller, code string, enabled bool) (catalog.Game, error) {
 	if _, err := c.Authorize(ctx, caller, rbac.AdminWrite); err != nil {
 		return catalog.Game{}, err
@@ -57,11 +57,11 @@ func switched(on bool) string {
 	return "disabled"
 }
 
-// ownGames says that the catalogue knows the house's own games.
+// ownGames remembers that the catalogue has the house's own games.
 type ownGames struct{ known atomic.Bool }
 
-// knowOwnGames puts them into the catalogue once a process: they don't change
-// while it runs.
+// knowOwnGames registers the house's own games in the catalogue, once a process: they
+// don't change while it runs.
 func (c *Casino) knowOwnGames(ctx context.Context) error {
 	if c.catalogue.known.Load() {
 		return nil
@@ -72,13 +72,13 @@ func (c *Casino) knowOwnGames(ctx context.Context) error {
 		return err
 	}
 	for _, code := range taken {
-		c.Logger.ErrorContext(ctx, "an own game's code is a provider's: it can't be switched", "game", code)
+		c.Logger.ErrorContext(ctx, "a house game's code belongs to a provider's game: it can't be switched", "game", code)
 	}
 	c.catalogue.known.Store(true)
 	return nil
 }
 
-// ownGamesOf are the house's own games as the catalogue lists them.
+// ownGamesOf returns the house's own games as the catalogue lists them.
 func ownGamesOf(registry *game.Registry, at time.Time) []catalog.Game {
 	var games []catalog.Game
 	for _, g := range registry.Games() {

@@ -13,8 +13,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// wire is the way to the chain: it counts calls and breaks where a test wants
-// it to.
+// wire is the connection to the chain: it counts calls and fails where a test wants it
+// to.
 type wire struct {
 	app.Chain
 	fake *fakes.Chain
@@ -22,12 +22,12 @@ type wire struct {
 	calls map[string]int
 	// fails are the outcomes of the next calls of a method; nil lets a call through.
 	fails map[string][]error
-	// lost are methods whose next call is carried out and its answer lost.
+	// lost are methods whose next call is carried out and its response lost.
 	lost map[string]bool
-	// sent is every payout's bytes that were handed in, oldest first.
+	// sent is every payout's bytes that were sent, oldest first.
 	sent []string
-	// after runs once when the next call of a method is through, before its answer
-	// is used.
+	// after runs once when the next call of a method has been made, before its result is
+	// used.
 	after map[string]func()
 }
 
@@ -36,7 +36,7 @@ func newWire() *wire {
 	return &wire{Chain: fake, fake: fake, calls: map[string]int{}, fails: map[string][]error{}, lost: map[string]bool{}, after: map[string]func(){}}
 }
 
-// errChain is what an adapter says when its chain can't be asked.
+// errChain is what an adapter returns when the chain can't be reached.
 var errChain = fault.New(fault.External, "the chain can't be reached")
 
 func (w *wire) call(method string) error {
@@ -93,7 +93,7 @@ func (w *wire) Fate(ctx context.Context, attempt withdrawal.Attempt) (withdrawal
 	return w.Chain.Fate(ctx, attempt)
 }
 
-// give makes an address own so much more of a token.
+// give adds so much of a token to an address.
 func (w *wire) give(address string, of money.Token, amount money.Amount) {
 	w.fake.Fund(wallet.Address(address), of, amount)
 }
@@ -108,7 +108,7 @@ func (w *wire) holds(address string, of money.Token) money.Amount { return w.fak
 
 func (w *wire) finalize() { w.fake.Finalize() }
 
-// expire lets every payout die that has not landed.
+// expire makes every payout dead that has not landed.
 func (w *wire) expire() { w.fake.Expire() }
 
 // fee is what a landed payout costs.

@@ -8,51 +8,52 @@ import (
 	"github.com/casino-service/casino/domain/seamless"
 )
 
-// How long a route is left to the callback that began it, and how long the edge
-// rests between two rounds over the routes. An asking route is answered within a
-// callback's time, or its callback is gone.
+// DebitGrace and CreditGrace are how long a delivery is left to the callback that began
+// it before the DeliveryWorker takes it up: a bet that is being asked for is answered
+// within a callback's time, or its callback is gone. DeliveryInterval is how long to
+// rest between two rounds of the worker.
 const (
 	DebitGrace       = 30 * time.Second
 	CreditGrace      = 10 * time.Second
 	DeliveryInterval = time.Second
 	deliveriesAtOnce = 100
-	// pagesAtOnce bounds what a step looks at that isn't due.
+	// pagesAtOnce bounds how many pages that hold nothing due a step looks through.
 	pagesAtOnce = 10
 )
 
-// A site that said nothing is asked again after siteRestMin, twice as long each
-// time, at most siteRestMax; what it was asked is asked again as late.
+// A site that didn't answer is tried again after siteRestMin, twice as long each time,
+// at most siteRestMax; so is each delivery that went unanswered.
 const (
 	siteRestMin = time.Second
 	siteRestMax = 5 * time.Minute
 )
 
-// DeliveryWorker finishes what callbacks left open at operators' sites: bets whose
-// answer is lost are refused to the provider for good, asked until the site's answer
-// is known, and given back where they were taken; wins are told until they are
-// heard. It may run on every instance: the sites' answers are the same however
-// often they are asked, and each is committed once.
+// DeliveryWorker finishes what callbacks left open at agents' sites. A bet whose
+// response is lost was refused to the provider for good: the site is asked until its
+// response is known, and the stake is given back where it was taken. A win is sent until
+// the site responds. Workers may run on every instance: a site's response is the same
+// however often it is asked, and each is committed once.
 type DeliveryWorker struct {
 	casino *Casino
 	after  string
-	rests  map[string]rest // of routes by id, of sites by endpoint
+	rests  map[string]rest // of deliveries by id, of sites by endpoint
 }
 
-// rest is how long something is left alone.
+// rest is a pause before something is tried again.
 type rest struct {
 	until time.Time
 	tries int
 }
 
-// Forwarder returns a worker that works by its steps, one at a time. It remembers in
-// this process alone whom it leaves alone.
-func (c *Casino) Forwarder() *DeliveryWorker {
+// DeliveryWorker returns a worker for one goroutine. Which sites and deliveries it lets
+// rest is known to this worker alone.
+func (c *Casino) DeliveryWorker() *DeliveryWorker {
 	return &DeliveryWorker{casino: c, rests: map[string]rest{}}
 }
 
-// Step takes one route one message on. It reports false when it came to the end of
-// what is open, and begins anew with the next step, or when nothing was due of many
-// that are, and goes on with the next step.
+// Step sends the next message of one delivery that is due. It reports false at the end
+// of the open deliveries, and begins anew with the next step. It also reports false when
+// none was due among many, and goes on behind them with the next step.
 func (f *DeliveryWorker) Step(ctx context.Context) (worked bool, err error) {
 	if f.casino.Provider == nil {
 		return false, nil
@@ -78,7 +79,8 @@ func (f *DeliveryWorker) Step(ctx context.Context) (worked bool, err error) {
 	return false, nil
 }
 
-// due reports whether the route is left to us, and neither it nor its site rests.
+// due reports whether the delivery was left to the worker, and neither it nor its site
+// rests.
 func (f *DeliveryWorker) due(r seamless.Delivery, now time.Time) bool {
 	left := time.Duration(0)
 	switch r.Status {
@@ -92,21 +94,21 @@ func (f *DeliveryWorker) due(r seamless.Delivery, now time.Time) bool {
 }
 
 func (f *DeliveryWorker) forward(ctx context.Context, r seamless.Delivery) error {
-	heard := player.DeliveryResponse{DeliveryID: r.ID, Sent: r.Status, Site: r.Site, Event: seamless.NoResponse, Reason: seamless.AgentSeamless}
+	response := player.DeliveryResponse{DeliveryID: r.ID, Sent: r.Status, Site: r.Site, Event: seamless.NoResponse, Reason: seamless.AgentSeamless}
 	if r.Status != seamless.Asking {
-		heard = f.casino.recordResponse(ctx, r)
-		if !heard.Event.FromSite() {
+		response = f.casino.send(ctx, r)
+		if !response.Event.FromSite() {
 			f.leave(ctx, r)
 			return ctx.Err()
 		}
 		delete(f.rests, r.ID)
 		delete(f.rests, r.Site)
 	}
-	_, err := f.casino.settle(ctx, r, heard)
+	_, err := f.casino.settle(ctx, r, response)
 	return err
 }
 
-// leave lets the route and its site rest.
+// leave lets the delivery and its site rest.
 func (f *DeliveryWorker) leave(ctx context.Context, r seamless.Delivery) {
 	now := f.casino.now()
 	for _, name := range [...]string{r.ID, r.Site} {
@@ -115,12 +117,12 @@ func (f *DeliveryWorker) leave(ctx context.Context, r seamless.Delivery) {
 		f.rests[name] = rest{now.Add(pause), known.tries + 1}
 	}
 	if now.Sub(r.At) > siteRestMax {
-		f.casino.alarms.raise(ctx, AlarmSiteUnsettled, r.Agent, "route", r.ID, "status", string(r.Status),
+		f.casino.alarms.raise(ctx, AlarmSiteUnsettled, r.Agent, "delivery", r.ID, "status", string(r.Status),
 			"wallet", string(r.Wallet), "since", r.At.UnixMilli())
 	}
 }
 
-// forget drops what has rested long ago: routes that a person closed, sites that
+// forget drops what has rested long ago: deliveries that a person closed, sites that
 // nobody asks any more.
 func (f *DeliveryWorker) forget(now time.Time) {
 	for name, r := range f.rests {

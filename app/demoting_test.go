@@ -8,8 +8,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// demotingStore does something once between the first look at a role and the
-// next commit that rests on it.
+// demotingStore runs something once between the first check of a role and the next
+// commit that depends on it.
 type demotingStore struct {
 	Store
 	before func()

@@ -12,17 +12,17 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// DepositResult is a claim as it stands, and the player's balance of its token.
+// DepositResult is a deposit claim as it stands, and the player's balance of its token
+// in base units.
 type DepositResult struct {
 	Claim   deposit.Claim
 	Balance money.Amount
 }
 
-// Deposit registers an on-chain deposit of the caller. The claim comes back
-// credited, or pending or in review, in which case it is credited later without
-// another call. Asking again is harmless. A transaction that is no deposit of
-// the caller is DepositRejected with Details["reason"]; one that was credited
-// to somebody else is DepositTaken.
+// Deposit registers an on-chain deposit of the caller. The claim comes back credited, or
+// pending or in review; those are credited later without another call. Calling again is
+// harmless. A transaction that is no deposit of the caller is DepositRejected with
+// Details["reason"]; one that was credited to somebody else is DepositTaken.
 func (c *Casino) Deposit(ctx context.Context, caller Caller, signature, mint string) (DepositResult, error) {
 	if err := deposit.CheckSignature(signature); err != nil {
 		return DepositResult{}, err
@@ -63,7 +63,7 @@ func rejected(reason deposit.Reason) error {
 		With("reason", string(reason))
 }
 
-// judge asks the chain and applies the rules.
+// judge reads the transaction from the chain and applies the rules.
 func (c *Casino) judge(ctx context.Context, claimant wallet.Address, ref deposit.Ref, terms token.Terms) (deposit.Verdict, error) {
 	if err := c.mints.open(terms); err != nil {
 		return deposit.Verdict{}, err
@@ -79,27 +79,27 @@ func (c *Casino) judge(ctx context.Context, claimant wallet.Address, ref deposit
 	return deposit.Judge(observation, claimant, terms, treasury), nil
 }
 
-// recordClaim commits the verdict on a claim. Whoever commits the credit first
-// has it: the credit's key is unique over all players and the watcher.
+// recordClaim commits the verdict on a claim. The first to commit a credit gets it: the
+// credit's key is unique over all players and the watcher.
 func (c *Casino) recordClaim(ctx context.Context, claimant wallet.Address, ref deposit.Ref, verdict deposit.Verdict) (DepositResult, error) {
 	now := c.now()
 	fresh := deposit.Claim{
 		ID: c.Entropy.ID(), Wallet: claimant, Ref: ref, Status: deposit.Pending, CreatedAt: now, UpdatedAt: now,
 	}
-	claims := []player.UniqueKey{{Kind: player.OperationKey, ID: fresh.ID}}
+	keys := []player.UniqueKey{{Kind: player.OperationKey, ID: fresh.ID}}
 	if verdict.Status == deposit.Credited {
-		claims = creditClaims(ref)
+		keys = creditKeys(ref)
 	}
 	receipt, err := c.store.Writer.Commit(ctx, player.Item{
 		Wallet: claimant,
-		Keys:   claims,
+		Keys:   keys,
 		Needs:  player.Needs{Tokens: []money.Token{ref.Token}, Deposits: []deposit.Ref{ref}, Open: true},
 		At:     now,
 		Decide: func(v player.View) (player.Change, error) { return player.ClaimDeposit(v, fresh, verdict, now) },
 	})
 	switch {
 	case fault.Is(err, fault.InvalidState):
-		// Credited by the other of player and worker since the chain was asked.
+		// Player or worker: the other one credited it since the chain was asked.
 		return c.creditedMeanwhile(ctx, claimant, ref)
 	case fault.Is(err, fault.AmountOutOfRange) && verdict.Status == deposit.Credited:
 		verdict.Status, verdict.Reason = deposit.Review, deposit.AmountTooLarge
@@ -116,9 +116,9 @@ func (c *Casino) recordClaim(ctx context.Context, claimant wallet.Address, ref d
 	return DepositResult{Claim: *receipt.Change.Deposit, Balance: receipt.Change.Balance}, nil
 }
 
-// creditClaims are the keys that whoever books a transaction takes: it is booked
-// once, as a deposit of somebody or as capital.
-func creditClaims(ref deposit.Ref) []player.UniqueKey {
+// creditKeys are the unique keys of booking a transaction: it is booked once, as
+// somebody's deposit or as capital.
+func creditKeys(ref deposit.Ref) []player.UniqueKey {
 	return []player.UniqueKey{
 		{Kind: player.CapitalKey, Scope: string(ref.Token), ID: ref.Signature},
 		{Kind: player.DepositKey, Scope: string(ref.Token), ID: ref.Signature},
@@ -150,7 +150,7 @@ func (c *Casino) depositAnswer(ctx context.Context, claim deposit.Claim) (Deposi
 // TreasuryAddress returns the wallet that deposits are sent to.
 func (c *Casino) TreasuryAddress() string { return c.chain.TreasuryAddress() }
 
-// DepositWorker follows pending claims to their end.
+// DepositWorker follows pending deposit claims until they are credited or rejected.
 type DepositWorker struct {
 	casino *Casino
 	after  string
@@ -159,8 +159,8 @@ type DepositWorker struct {
 // DepositWorker returns a worker at the beginning of its round.
 func (c *Casino) DepositWorker() *DepositWorker { return &DepositWorker{casino: c} }
 
-// Step looks at the next pending claim. It reports false when it has come to
-// the end of the round, so that the edge may rest.
+// Step checks the next pending claim. It reports false at the end of a round over all of
+// them, so that the caller may rest.
 func (w *DepositWorker) Step(ctx context.Context) (worked bool, err error) {
 	waiting, err := w.casino.store.Deposits.PendingClaims(ctx, w.after, 1)
 	if err != nil {
@@ -200,8 +200,8 @@ func (c *Casino) followClaim(ctx context.Context, claim deposit.Claim) error {
 	return err
 }
 
-// endTaken closes a pending claim whose transaction was credited to another
-// player meanwhile; a rejected one is closed already.
+// endTaken closes a pending claim whose transaction was credited to another player
+// meanwhile. A rejected claim is closed already.
 func (c *Casino) endTaken(ctx context.Context, claim deposit.Claim, outcome error) error {
 	if !fault.Is(outcome, fault.DepositTaken) {
 		return nil
@@ -213,8 +213,8 @@ func (c *Casino) endTaken(ctx context.Context, claim deposit.Claim, outcome erro
 	return nil
 }
 
-// DepositInterval and PayoutInterval are how long the edge rests between two rounds of
-// a worker that found nothing more to do.
+// DepositInterval and PayoutInterval are how long to rest between two rounds of a worker
+// that found nothing to do.
 const (
 	DepositInterval = time.Second
 	PayoutInterval  = 2 * time.Second

@@ -14,7 +14,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// follow lets a worker go once round all pending claims.
+// follow runs a worker once over all pending claims.
 func (h *house) follow() {
 	h.t.Helper()
 	for worker, left := h.DepositWorker(), 100; ; left-- {
@@ -28,7 +28,7 @@ func (h *house) follow() {
 	}
 }
 
-// claim returns how the caller's claim of SOL in a transaction is kept.
+// claim returns the caller's stored claim to SOL in a transaction.
 func (h *house) claim(who app.Caller, signature string) deposit.Claim {
 	h.t.Helper()
 	return ok(h.store.Claim(h.ctx, who.Wallet, deposit.Ref{Signature: signature, Token: money.SOL}))(h.t)
@@ -53,7 +53,7 @@ func TestAPendingDepositIsCreditedWithoutAnotherCall(t *testing.T) {
 	h.books("player 5000, chain -5000")
 	h.solvent()
 
-	// Asking again is harmless, and doesn't ask the chain.
+	// Calling again is harmless, and doesn't ask the chain.
 	asked := h.chain.calls["Observe"]
 	h.unchanged(func() {
 		again := ok(h.Deposit(h.ctx, alice, signature, sol))(t)
@@ -64,7 +64,7 @@ func TestAPendingDepositIsCreditedWithoutAnotherCall(t *testing.T) {
 	equal(t, "questions", h.chain.calls["Observe"], asked)
 }
 
-func TestAskingForAPendingDepositChangesNothing(t *testing.T) {
+func TestCallingForAPendingDepositChangesNothing(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice := h.enter("alice")
@@ -81,8 +81,8 @@ func TestAskingForAPendingDepositChangesNothing(t *testing.T) {
 	h.books("player 5000, chain -5000")
 }
 
-// The worker credits between a player's question and the commit of its answer.
-func TestADepositCreditedMeanwhileIsTheAnswer(t *testing.T) {
+// The worker credits between a player's call and its commit.
+func TestADepositCreditedMeanwhileIsReturned(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice := h.enter("alice")
@@ -119,7 +119,7 @@ func TestATransactionNobodySeesIsRejectedAfterAnHour(t *testing.T) {
 	}
 }
 
-func TestAskingAgainDoesNotPutOffTheEnd(t *testing.T) {
+func TestCallingAgainDoesNotPutOffTheEnd(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice, signature := h.enter("alice"), fakes.Signature("never sent")
@@ -135,7 +135,7 @@ func TestARejectedClaimMayBeMadeAgain(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice := h.enter("alice")
-	// The first payment of any chain has this name; it is claimed before it lands.
+	// Every chain's first payment has this signature; it is claimed before it lands.
 	signature := open(t).chain.pay("alice", money.SOL, 5_000)
 	ok(h.Deposit(h.ctx, alice, signature, sol))(t)
 	h.clock.Advance(deposit.NotFoundAfter)
@@ -149,25 +149,25 @@ func TestARejectedClaimMayBeMadeAgain(t *testing.T) {
 	h.books("player 5000, chain -5000")
 }
 
-func TestAnothersPaymentIsNoDeposit(t *testing.T) {
+func TestAnotherPlayersPaymentIsNoDeposit(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice, bob := h.enter("alice"), h.enter("bob")
 	signature := h.chain.pay("alice", money.SOL, 5_000)
-	// Claimed before the chain is sure it waits, and is then rejected.
+	// A claim made before the chain is sure waits, and is then rejected.
 	equal(t, "status", ok(h.Deposit(h.ctx, bob, signature, sol))(t).Claim.Status, deposit.Pending)
 	h.chain.finalize()
 	h.follow()
 	equal(t, "reason", h.claim(bob, signature).Reason, string(deposit.NotSender))
 	refused(t, no(h.Deposit(h.ctx, bob, signature, sol)), fault.DepositRejected, "reason", "not_sender")
-	// It took nothing from the one who paid.
+	// The one who paid lost nothing by it.
 	equal(t, "balance", ok(h.Deposit(h.ctx, alice, signature, sol))(t).Balance, 5_000)
 	refused(t, no(h.Deposit(h.ctx, bob, signature, sol)), fault.DepositRejected, "reason", "not_sender")
 	h.books("player 5000, chain -5000")
 }
 
-// twoFaced tells everybody that the transaction was theirs: what a chain never
-// does, and what the book must survive.
+// twoFaced reports to every wallet that the transaction was theirs, which no chain does
+// and the book must survive.
 type twoFaced struct{ app.Chain }
 
 func (c twoFaced) Observe(ctx context.Context, signature string) (deposit.Observation, error) {
@@ -193,7 +193,7 @@ func TestACreditIsTakenOnce(t *testing.T) {
 	deps.Chain = twoFaced{h.chain}
 	h.Casino = ok(app.New(deps))(t)
 	refused(t, no(h.Deposit(h.ctx, bob, signature, sol)), fault.DepositTaken)
-	// The worker closes the claim instead of asking for ever.
+	// The worker closes the claim instead of retrying for ever.
 	h.follow()
 	kept := h.claim(bob, signature)
 	equal(t, "status", kept.Status, deposit.Rejected)
@@ -237,8 +237,8 @@ func TestOpenClaimsAreBounded(t *testing.T) {
 		ok(h.Deposit(h.ctx, alice, name(i), sol))(t)
 	}
 	refused(t, no(h.Deposit(h.ctx, alice, name(deposit.OpenMax), sol)), fault.TooManyOpen)
-	ok(h.Deposit(h.ctx, alice, name(0), sol))(t) // the same claim is no further one
-	// What can be credited at once needs no place.
+	ok(h.Deposit(h.ctx, alice, name(0), sol))(t) // the same claim counts once
+	// A deposit that can be credited at once doesn't count as open.
 	signature := h.chain.pay("alice", money.SOL, 5_000)
 	h.chain.finalize()
 	equal(t, "balance", ok(h.Deposit(h.ctx, alice, signature, sol))(t).Balance, 5_000)
@@ -248,11 +248,11 @@ func TestOpenClaimsAreBounded(t *testing.T) {
 	for i := range deposit.OpenMax {
 		ok(h.Deposit(h.ctx, alice, name(20+i), sol))(t)
 	}
-	// A claim that was rejected takes a place again when it is made again.
+	// A rejected claim counts as open again when it is made again.
 	refused(t, no(h.Deposit(h.ctx, alice, name(0), sol)), fault.TooManyOpen)
 }
 
-func TestTheDepositWorkerGoesOnAfterAFailure(t *testing.T) {
+func TestTheDepositWorkerContinuesAfterAFailure(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice := h.enter("alice")

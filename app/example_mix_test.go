@@ -23,15 +23,15 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// durable is a database file with its writer: reads and writes come from two
-// things, and the use cases take them as one.
+// durable is a database file with its writer: reads and writes are served by two values,
+// and the use cases take them as one store.
 type durable struct {
 	*sqlstore.Store
 	ports.Writer
 }
 
-// Any mix of adapters makes a casino, without a container: here a database file,
-// real tokens and randomness, and a chain that is made up.
+// Any mix of adapters makes a casino, without a container: here a database file, real
+// tokens and randomness, and a fake chain.
 func ExampleNew_mixed() {
 	folder, err := os.MkdirTemp("", "casino-example-")
 	if err != nil {
@@ -92,11 +92,11 @@ func mixed(ctx context.Context, folder string) (err error) {
 	if err != nil {
 		return err
 	}
-	first, err := casino.BookCapital(ctx, money.SOL, 1_000_000_000, "founding")
+	first, err := casino.BookCapital(ctx, money.SOL, 1_000_000_000, "initial capital")
 	if err != nil {
 		return err
 	}
-	again, err := casino.BookCapital(ctx, money.SOL, 1_000_000_000, "founding")
+	again, err := casino.BookCapital(ctx, money.SOL, 1_000_000_000, "initial capital")
 	if err != nil {
 		return err
 	}

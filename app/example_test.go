@@ -43,7 +43,7 @@ func ExampleNew() {
 		return
 	}
 	chain.Fund(fakes.Wallet("treasury"), money.SOL, 1_000_000_000)
-	if _, err := casino.BookCapital(ctx, money.SOL, 1_000_000_000, "founding"); err != nil {
+	if _, err := casino.BookCapital(ctx, money.SOL, 1_000_000_000, "initial capital"); err != nil {
 		fmt.Println(err)
 		return
 	}

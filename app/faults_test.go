@@ -19,44 +19,44 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// away is a store that can go away, and whose writer can forget answers.
-type away struct {
+// unavailable is a store that can fail, and whose writer can lose answers.
+type unavailable struct {
 	Store
 	err       error
 	forgetful bool
 }
 
-func (a *away) Player(ctx context.Context, w wallet.Address) (player.Player, error) {
+func (a *unavailable) Player(ctx context.Context, w wallet.Address) (player.Player, error) {
 	p, err := a.Store.Player(ctx, w)
 	return p, errors.Join(a.err, err)
 }
 
-func (a *away) Role(ctx context.Context, w wallet.Address) (rbac.Assignment, error) {
+func (a *unavailable) Role(ctx context.Context, w wallet.Address) (rbac.Assignment, error) {
 	r, err := a.Store.Role(ctx, w)
 	return r, errors.Join(a.err, err)
 }
 
-func (a *away) Claim(ctx context.Context, w wallet.Address, ref deposit.Ref) (deposit.Claim, error) {
+func (a *unavailable) Claim(ctx context.Context, w wallet.Address, ref deposit.Ref) (deposit.Claim, error) {
 	c, err := a.Store.Claim(ctx, w, ref)
 	return c, errors.Join(a.err, err)
 }
 
-func (a *away) RevealedPair(ctx context.Context, id string) (fairness.Revealed, error) {
+func (a *unavailable) RevealedPair(ctx context.Context, id string) (fairness.Revealed, error) {
 	r, err := a.Store.RevealedPair(ctx, id)
 	return r, errors.Join(a.err, err)
 }
 
-func (a *away) PendingClaims(ctx context.Context, after string, limit int) ([]deposit.Claim, error) {
+func (a *unavailable) PendingClaims(ctx context.Context, after string, limit int) ([]deposit.Claim, error) {
 	c, err := a.Store.PendingClaims(ctx, after, limit)
 	return c, errors.Join(a.err, err)
 }
 
-func (a *away) WithdrawalsIn(ctx context.Context, s withdrawal.Status, after string, limit int) ([]withdrawal.Withdrawal, error) {
+func (a *unavailable) WithdrawalsIn(ctx context.Context, s withdrawal.Status, after string, limit int) ([]withdrawal.Withdrawal, error) {
 	w, err := a.Store.WithdrawalsIn(ctx, s, after, limit)
 	return w, errors.Join(a.err, err)
 }
 
-func (a *away) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
+func (a *unavailable) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
 	if a.err != nil {
 		return player.Receipt{}, a.err
 	}
@@ -67,11 +67,11 @@ func (a *away) Commit(ctx context.Context, item player.Item) (player.Receipt, er
 	return receipt, err
 }
 
-// A store that is away is no answer about anybody: nobody is told that he is
-// unknown, without a role, or too late.
-func TestAStoreThatIsAwayIsNoAnswer(t *testing.T) {
+// A store that fails says nothing about anybody: nobody is reported unknown, without a
+// role, or too late.
+func TestAStoreThatFailsIsNoAnswer(t *testing.T) {
 	t.Parallel()
-	store := &away{}
+	store := &unavailable{}
 	h := open(t, func(d *app.Deps) { store.Store, d.Store = portsOf(*d), app.StoreOf(store) })
 	alice, ada := h.player("alice", 10_000), h.admin("ada", "finance")
 	session := ok(h.SignIn(h.ctx, login("alice", h.clock.Advance(time.Second))))(t)
@@ -79,7 +79,7 @@ func TestAStoreThatIsAwayIsNoAnswer(t *testing.T) {
 	signature := h.chain.pay("alice", money.SOL, 5_000)
 	h.chain.finalize()
 	w := h.withdraw(alice, 1_000)
-	store.err = fault.New(fault.Unavailable, "the store is away")
+	store.err = fault.New(fault.Unavailable, "the store is unavailable")
 	newcomer := login("bob", h.clock.Now())
 	newcomer.AgentCode = "somebody"
 	for name, err := range map[string]error{
@@ -92,9 +92,9 @@ func TestAStoreThatIsAwayIsNoAnswer(t *testing.T) {
 		"round":        no(h.Round(h.ctx, alice, round.ID)),
 		"history":      no(h.History(h.ctx, alice, ports.RoundFilter{}, ports.Page{Number: 1, Limit: 5})),
 		"deposit":      no(h.Deposit(h.ctx, alice, signature, sol)),
-		"withdraw":     no(h.Withdraw(h.ctx, alice, wish(alice, 1_000))),
+		"withdraw":     no(h.Withdraw(h.ctx, alice, requestOf(alice, 1_000))),
 		"cancel":       no(h.CancelWithdrawal(h.ctx, alice, w.ID)),
-		"approve":      no(h.ApproveWithdrawal(h.ctx, ada, yes(w.ID))),
+		"approve":      no(h.ApproveWithdrawal(h.ctx, ada, approving(w.ID))),
 		"adjust":       no(h.AdjustBalance(h.ctx, ada, gift("alice", 1))),
 		"admin":        no(h.AdminMe(h.ctx, ada)),
 		"capital":      no(h.BookCapital(h.ctx, money.SOL, 1, "more")),
@@ -110,15 +110,15 @@ func TestAStoreThatIsAwayIsNoAnswer(t *testing.T) {
 	equal(t, "balance", ok(h.Deposit(h.ctx, alice, signature, sol))(t).Balance, h.balance("alice"))
 }
 
-// A store that lost what it answered is a defect that is told, not a panic and
-// not a second booking.
+// A store that lost its answer is a defect that is reported: neither a panic nor a
+// second booking.
 func TestALostAnswerIsADefect(t *testing.T) {
 	t.Parallel()
-	store := &away{forgetful: true}
+	store := &unavailable{forgetful: true}
 	h := open(t, func(d *app.Deps) { store.Store, d.Store = portsOf(*d), app.StoreOf(store) })
 	alice, ada := h.player("alice", 10_000), h.admin("ada", "finance")
 	key := app.Idempotency{Key: "key", Fingerprint: "print"}
-	turn, out, more := app.RotateRequest{Idempotency: key}, wish(alice, 1_000), gift("alice", 1)
+	turn, out, more := app.RotateRequest{Idempotency: key}, requestOf(alice, 1_000), gift("alice", 1)
 	out.Idempotency, more.Idempotency = key, key
 	turn.Idempotency.Key, out.Idempotency.Key = "turn", "out"
 	for name, ask := range map[string]func() error{
@@ -134,7 +134,7 @@ func TestALostAnswerIsADefect(t *testing.T) {
 	}
 }
 
-// errNoSessions is what a session adapter says that can't issue.
+// errNoSessions is what a session adapter returns that can't issue.
 var errNoSessions = errors.New("no key to sign with")
 
 type noSessions struct{ ports.SessionTokens }
@@ -143,7 +143,7 @@ func (noSessions) Issue(wallet.Address) (bearer string, expiresAt time.Time, err
 	return "", time.Time{}, errNoSessions
 }
 
-func TestASessionThatCannotBeIssuedIsTold(t *testing.T) {
+func TestASessionThatCannotBeIssuedIsAnError(t *testing.T) {
 	t.Parallel()
 	h := bare(t, func(d *app.Deps) { d.Sessions = noSessions{d.Sessions} })
 	if _, err := h.SignIn(h.ctx, login("alice", h.clock.Now())); !errors.Is(err, errNoSessions) {

@@ -12,31 +12,31 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// playerFunds is where a player's money for providers' games is: at the site of his
-// operator, or here when that has none.
+// playerFunds says where a player's money for providers' games is: at the agent's site,
+// or here when the site is empty.
 type playerFunds struct {
 	agent, site string
 }
 
-// fundsOf reads where it is now. The house's own players have theirs here.
+// fundsOf reads where a player's money is now. The house's own players have theirs here.
 func (c *Casino) fundsOf(ctx context.Context, w wallet.Address) (playerFunds, error) {
 	known, err := c.store.Players.Player(ctx, w)
 	switch {
 	case fault.Is(err, fault.NotFound):
-		return playerFunds{}, nil // who isn't known is refused by the decision
+		return playerFunds{}, nil // the decision refuses an unknown player
 	case err != nil:
 		return playerFunds{}, err
 	case known.Agent == player.HouseAgent:
 		return playerFunds{agent: known.Agent}, nil
 	}
-	operator, err := c.store.Agents.Agent(ctx, known.Agent)
-	if fault.Is(err, fault.NotFound) { // an operator that was never entered has no site
+	found, err := c.store.Agents.Agent(ctx, known.Agent)
+	if fault.Is(err, fault.NotFound) { // an agent that was never entered has no site
 		return playerFunds{agent: known.Agent}, nil
 	}
-	return playerFunds{agent: known.Agent, site: operator.SiteEndpoint}, err
+	return playerFunds{agent: known.Agent, site: found.SiteEndpoint}, err
 }
 
-// access is what a site is asked with. An operator that has no secret can't be
+// access returns a site's address and secret. An agent that has no secret can't be
 // asked: AgentSeamless.
 func (c *Casino) access(ctx context.Context, at playerFunds) (ports.SiteAccess, error) {
 	if c.Provider.Sites == nil {
@@ -53,7 +53,7 @@ func errSeamless() error {
 	return fault.New(fault.AgentSeamless, "the agent's site, which holds its players' balances, does not answer")
 }
 
-// balanceAtSite asks an operator's site what a player has.
+// balanceAtSite asks the agent's site for a player's balance.
 func (c *Casino) balanceAtSite(ctx context.Context, at playerFunds, w wallet.Address) (seamless.Decimal, error) {
 	to, err := c.access(ctx, at)
 	if err != nil {
@@ -66,25 +66,25 @@ func (c *Casino) balanceAtSite(ctx context.Context, at playerFunds, w wallet.Add
 	return balance, err
 }
 
-// answerForwarded answers a transaction that an operator's site has a word in. It
-// goes on when whoever asked has gone: what was begun here is finished.
+// answerForwarded answers a transaction that an agent's site takes part in. Its context
+// isn't cancelled when the provider disconnects: what was begun is finished.
 func (c *Casino) answerForwarded(ctx context.Context, t seamless.Transaction, receipt player.Receipt) (ProviderResponse, error) {
-	routes := receipt.Change.Deliveries
+	deliveries := receipt.Change.Deliveries
 	if receipt.Replayed {
 		var err error
-		if routes, err = c.store.Deliveries.DeliveriesOf(ctx, t.ID); err != nil {
+		if deliveries, err = c.store.Deliveries.DeliveriesOf(ctx, t.ID); err != nil {
 			return ProviderResponse{}, err
 		}
 	}
-	if len(routes) > 0 && routes[0].Status == seamless.Asking {
+	if len(deliveries) > 0 && deliveries[0].Status == seamless.Asking {
 		if receipt.Replayed {
 			return ProviderResponse{}, errAsking()
 		}
-		change, err := c.settle(ctx, routes[0], c.recordResponse(ctx, routes[0]))
+		change, err := c.settle(ctx, deliveries[0], c.send(ctx, deliveries[0]))
 		if err != nil {
 			return ProviderResponse{}, err
 		}
-		t, routes = *change.Seamless, change.Deliveries
+		t, deliveries = *change.Seamless, change.Deliveries
 	}
 	if t.Status == seamless.Undecided {
 		stored, err := c.store.SeamlessTransactions.SeamlessTransaction(ctx, t.ID)
@@ -93,7 +93,7 @@ func (c *Casino) answerForwarded(ctx context.Context, t seamless.Transaction, re
 		}
 		t = stored
 	}
-	balance, err := c.toldOf(ctx, t, routes)
+	balance, err := c.balanceOf(ctx, t, deliveries)
 	return answerOf(t, balance), err
 }
 
@@ -102,51 +102,52 @@ func errAsking() error {
 		With("retryAfterMs", int64(1000))
 }
 
-// toldOf is the player's balance as his operator's site told it last of this
-// transaction. A win that the site hasn't heard of is told now, and Unavailable as
-// long as it doesn't answer.
-func (c *Casino) toldOf(ctx context.Context, t seamless.Transaction, routes []seamless.Delivery) (money.Amount, error) {
-	if len(routes) == 0 { // refused, or in review, without the site
-		told, err := c.balanceAtSite(ctx, playerFunds{t.Agent, t.Site}, t.Wallet)
+// balanceOf is the player's balance, in base units, as the agent's site reported it last
+// for this transaction. A win that the site has not answered yet is sent now; the result
+// is Unavailable as long as the site doesn't answer.
+func (c *Casino) balanceOf(ctx context.Context, t seamless.Transaction, deliveries []seamless.Delivery) (money.Amount, error) {
+	if len(deliveries) == 0 { // refused, or in review, without the site
+		reported, err := c.balanceAtSite(ctx, playerFunds{t.Agent, t.Site}, t.Wallet)
 		if err != nil {
 			return 0, nil //nolint:nilerr // the answer stands without a balance
 		}
-		return unitsOf(told, t.Scale), nil
+		return unitsOf(reported, t.Scale), nil
 	}
-	last := routes[len(routes)-1]
+	last := deliveries[len(deliveries)-1]
 	if last.Leg == seamless.Debit {
 		return t.Balance, nil
 	}
 	if last.Status == seamless.Delivering {
-		heard := c.recordResponse(ctx, last)
-		if !heard.Event.FromSite() {
+		response := c.send(ctx, last)
+		if !response.Event.FromSite() {
 			return 0, errAsking()
 		}
-		if _, err := c.settle(ctx, last, heard); err != nil {
+		if _, err := c.settle(ctx, last, response); err != nil {
 			return 0, err
 		}
-		last.Balance = heard.Balance
+		last.Balance = response.Balance
 	}
 	return last.Balance, nil
 }
 
-// unitsOf is a site's balance in base units, rounded down; more than an amount can
+// unitsOf converts a site's balance to base units, rounded down. More than an amount can
 // be counts as the largest.
-func unitsOf(told seamless.Decimal, scale seamless.Scale) money.Amount {
-	amount, _, ok := told.Units(scale)
+func unitsOf(reported seamless.Decimal, scale seamless.Scale) money.Amount {
+	amount, _, ok := reported.Units(scale)
 	if !ok {
 		return money.Max
 	}
 	return amount
 }
 
-// recordResponse sends a route's next message and says what was heard.
-func (c *Casino) recordResponse(ctx context.Context, r seamless.Delivery) player.DeliveryResponse {
-	heard := player.DeliveryResponse{DeliveryID: r.ID, Sent: r.Status, Site: r.Site, Event: seamless.NoResponse, Reason: seamless.AgentSeamless}
+// send sends a delivery's next message and returns the site's response, or that there
+// was none.
+func (c *Casino) send(ctx context.Context, r seamless.Delivery) player.DeliveryResponse {
+	response := player.DeliveryResponse{DeliveryID: r.ID, Sent: r.Status, Site: r.Site, Event: seamless.NoResponse, Reason: seamless.AgentSeamless}
 	to, err := c.access(ctx, playerFunds{r.Agent, r.Site})
 	if err != nil {
-		heard.Event = seamless.NotSent
-		return heard
+		response.Event = seamless.NotSent
+		return response
 	}
 	txnID, leg := r.Message()
 	answer, err := c.Provider.Sites.Send(ctx, to, ports.SiteMessage{
@@ -154,33 +155,34 @@ func (c *Casino) recordResponse(ctx context.Context, r seamless.Delivery) player
 		Amount: seamless.DecimalOf(r.Amount, r.Scale),
 	})
 	if fault.Is(err, fault.AgentSeamless) {
-		heard.Event = seamless.NotSent
+		response.Event = seamless.NotSent
 	}
 	if err != nil {
-		return heard
+		return response
 	}
-	heard.Event, heard.Balance = seamless.SiteAccepted, unitsOf(answer.Balance, r.Scale)
+	response.Event, response.Balance = seamless.SiteAccepted, unitsOf(answer.Balance, r.Scale)
 	if !answer.Accepted {
-		heard.Event, heard.Reason = seamless.SiteRefused, answer.Reason
+		response.Event, response.Reason = seamless.SiteRefused, answer.Reason
 		if leg == seamless.Credit {
 			c.alarms.raise(ctx, AlarmSiteRefuses, r.ID, "agent", r.Agent, "txn_id", txnID, "wallet", string(r.Wallet),
 				"token", string(r.Token), "amount", int64(r.Amount), "reason", string(answer.Reason))
 		}
 	}
-	return heard
+	return response
 }
 
-// settle commits what was heard. When somebody else was faster, the change has what
-// that one made of it. The change of a bet's first word always has its transaction.
-func (c *Casino) settle(ctx context.Context, r seamless.Delivery, heard player.DeliveryResponse) (player.Change, error) {
-	heard.CreditID, heard.Caps, heard.At = c.Entropy.ID(), c.Provider.Caps, c.now()
+// settle commits a site's response. When another call was faster, the change has what
+// that one made of the delivery. The change that settles a bet always has its
+// transaction.
+func (c *Casino) settle(ctx context.Context, r seamless.Delivery, response player.DeliveryResponse) (player.Change, error) {
+	response.CreditID, response.Caps, response.At = c.Entropy.ID(), c.Provider.Caps, c.now()
 	needs := player.Needs{Deliveries: []string{r.ID}}
 	if r.Status == seamless.Asking {
 		needs.Launches, needs.Funds = []string{r.Connection}, []agent.FundsRef{{Agent: r.Agent, Token: r.Token}}
 	}
 	receipt, err := c.store.Writer.Commit(ctx, player.Item{
-		Wallet: r.Wallet, At: heard.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: c.Entropy.ID()}}, Needs: needs,
-		Decide: func(v player.View) (player.Change, error) { return player.SettleDelivery(v, heard) },
+		Wallet: r.Wallet, At: response.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: c.Entropy.ID()}}, Needs: needs,
+		Decide: func(v player.View) (player.Change, error) { return player.SettleDelivery(v, response) },
 	})
 	overtaken := err == nil && r.Status == seamless.Asking && receipt.Change.Seamless == nil
 	if !overtaken && !fault.Is(err, fault.InvalidState) {
@@ -190,10 +192,10 @@ func (c *Casino) settle(ctx context.Context, r seamless.Delivery, heard player.D
 		}
 		return receipt.Change, err
 	}
-	routes, err := c.store.Deliveries.DeliveriesOf(ctx, r.TransactionID)
+	deliveries, err := c.store.Deliveries.DeliveriesOf(ctx, r.TransactionID)
 	if err != nil {
 		return player.Change{}, err
 	}
 	t, err := c.store.SeamlessTransactions.SeamlessTransaction(ctx, r.TransactionID)
-	return player.Change{Seamless: &t, Deliveries: routes}, err
+	return player.Change{Seamless: &t, Deliveries: deliveries}, err
 }

@@ -29,7 +29,7 @@ import (
 	"github.com/casino-service/casino/test/stores"
 )
 
-// The tokens of the house under test: one open, one that left the configuration.
+// The tokens under test: one accepted, one that left the configuration.
 var (
 	solTerms = token.Terms{
 		Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System,
@@ -46,7 +46,7 @@ var (
 	sol = string(money.SOL)
 )
 
-// capital is what the operator put into the treasury before anybody came.
+// capital is what the operator put into the treasury before any play.
 const capital money.Amount = 10_000_000
 
 // house is one casino on fakes.
@@ -61,13 +61,13 @@ type house struct {
 	deps  app.Deps
 }
 
-// Store is every port of a store, for tests that put something between.
+// Store is every port of a store, for tests that wrap one.
 type Store = conformance.Ports
 
-// portsOf is the store that a casino is made of, as one value.
+// portsOf returns the store of a casino as one value.
 func portsOf(d app.Deps) Store { return d.Store.Writer.(Store) }
 
-// remade is another casino over the same parts, but for what the option changes.
+// remade is another casino over the same parts, with what the option changes.
 func (h *house) remade(option func(*app.Deps)) *house {
 	h.t.Helper()
 	next := *h
@@ -76,7 +76,7 @@ func (h *house) remade(option func(*app.Deps)) *house {
 	return &next
 }
 
-// bare opens a casino without a coin in it. Options change what it is made of.
+// bare opens a casino without any money in it. Options change what it is made of.
 func bare(t *testing.T, options ...func(*app.Deps)) *house {
 	t.Helper()
 	h := &house{t: t, ctx: t.Context(), clock: fakes.NewClock(fakes.Start), store: stores.New(t), chain: newWire(), log: &logged{}}
@@ -122,7 +122,7 @@ func (l *logged) Handle(_ context.Context, r slog.Record) error {
 	return nil
 }
 
-// alarms is how often an alarm was raised.
+// alarms returns how often an alarm was raised.
 func (h *house) alarms(message string) int {
 	h.log.mu.Lock()
 	defer h.log.mu.Unlock()
@@ -135,19 +135,19 @@ func open(t *testing.T, options ...func(*app.Deps)) *house {
 	h := bare(t, options...)
 	for _, terms := range []token.Terms{solTerms, closing} {
 		h.chain.give(h.chain.TreasuryAddress(), terms.Mint, capital)
-		if !ok(h.BookCapital(h.ctx, terms.Mint, capital, "founding"))(t) {
+		if !ok(h.BookCapital(h.ctx, terms.Mint, capital, "initial capital"))(t) {
 			t.Fatal("the capital was booked before")
 		}
 	}
 	return h
 }
 
-// caller is a signed-in wallet's name as use cases take it.
+// caller returns the caller of a signed-in wallet by name.
 func caller(name string) app.Caller {
 	return app.Caller{Wallet: fakes.Wallet(name), RequestID: "request of " + name}
 }
 
-// login is a login message of the moment, signed by the name's key.
+// login returns a login message of the given time, signed with the name's key.
 func login(name string, at time.Time) app.SignInRequest {
 	w, millis := fakes.Wallet(name), at.UnixMilli()
 	return app.SignInRequest{
@@ -176,12 +176,12 @@ func (h *house) player(name string, amount money.Amount) app.Caller {
 	return who
 }
 
-func (h *house) operator() app.RoleCommands {
+func (h *house) roleCommands() app.RoleCommands {
 	return app.RoleCommands{Roles: h.store, Agents: h.store, Policy: h.Policy, Clock: h.clock, Entropy: h.Entropy}
 }
 
-// there makes an agent when it isn't there.
-func (h *house) there(code string) {
+// ensureAgent creates an agent when it doesn't exist.
+func (h *house) ensureAgent(code string) {
 	h.t.Helper()
 	if _, err := h.store.Agent(h.ctx, code); err == nil {
 		return
@@ -199,7 +199,7 @@ func (h *house) there(code string) {
 // admin gives a wallet a role.
 func (h *house) admin(name, role string) app.Caller {
 	h.t.Helper()
-	if err := h.operator().Grant(h.ctx, fakes.Wallet(name), role, ""); err != nil {
+	if err := h.roleCommands().Grant(h.ctx, fakes.Wallet(name), role, ""); err != nil {
 		h.t.Fatal(err)
 	}
 	return caller(name)
@@ -223,9 +223,9 @@ func (h *house) balance(name string) money.Amount {
 	return 0
 }
 
-// books holds the SOL side of the book against a text such as
-// "player 70, hold 30, chain -100": every kind that isn't zero, in the order of
-// ledger.Kinds, the founding capital left out.
+// books compares the SOL side of the book with a text such as "player 70, hold 30, chain
+// -100": every kind that isn't zero, in the order of ledger.Kinds, without the initial
+// capital.
 func (h *house) books(want string) {
 	h.t.Helper()
 	totals := ok(h.store.Totals(h.ctx))(h.t)
@@ -250,7 +250,7 @@ func (h *house) books(want string) {
 	}
 }
 
-// solvent says that the treasury holds what the book says it holds.
+// solvent checks that the treasury holds what the book says.
 func (h *house) solvent() {
 	h.t.Helper()
 	for _, b := range ok(h.store.Totals(h.ctx))(h.t) {
@@ -263,7 +263,7 @@ func (h *house) solvent() {
 	}
 }
 
-// blocks counts what was committed and left a trace.
+// blocks counts what was committed and recorded.
 func (h *house) blocks() (n int) {
 	h.t.Helper()
 	if err := h.store.Blocks(h.ctx, func(ports.Block) error { n++; return nil }); err != nil {
@@ -272,7 +272,7 @@ func (h *house) blocks() (n int) {
 	return n
 }
 
-// unchanged runs something that must leave no trace in the ledger.
+// unchanged runs something that must not be recorded in the ledger.
 func (h *house) unchanged(do func()) {
 	h.t.Helper()
 	before := h.blocks()
@@ -282,7 +282,7 @@ func (h *house) unchanged(do func()) {
 	}
 }
 
-// ok is what a call returns that must not fail: ok(h.Play(…))(t).
+// ok returns the result of a call that must not fail: ok(h.Play(…))(t).
 func ok[A any](answer A, err error) func(*testing.T) A {
 	return func(t *testing.T) A {
 		t.Helper()
@@ -293,11 +293,11 @@ func ok[A any](answer A, err error) func(*testing.T) A {
 	}
 }
 
-// no is the error of a call that must fail.
+// no returns the error of a call that must fail.
 func no[A any](_ A, err error) error { return err }
 
-// refused holds a refusal against its kind and some of its details, given as
-// name and value in turn.
+// refused compares a refusal with its kind and some of its details, given as name and
+// value in turn.
 func refused(t *testing.T, err error, kind fault.Kind, details ...any) {
 	t.Helper()
 	if !fault.Is(err, kind) {

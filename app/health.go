@@ -8,7 +8,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// State is how well something is.
+// State is the health of the service or of a dependency.
 type State string
 
 // The states. Disabled is a dependency that isn't configured.
@@ -19,13 +19,13 @@ const (
 	Disabled State = "disabled"
 )
 
-// Check is the last probe of one dependency.
+// Check is the newest probe of one dependency.
 type Check struct {
 	Status  State
 	Latency time.Duration
 }
 
-// The dependencies that GET /health tells of.
+// The names of dependencies in GET /health.
 const (
 	DatabaseCheck = "database"
 	LimiterCheck  = "rateLimiter"
@@ -33,7 +33,7 @@ const (
 	ProviderCheck = "provider"
 )
 
-// Report is the service's health.
+// Report is the health of the service, with a check of each dependency by name.
 type Report struct {
 	Status  State
 	Version string
@@ -43,11 +43,12 @@ type Report struct {
 // probeTime is how long a probe may take before it counts as failed.
 const probeTime = 2 * time.Second
 
-// Probe asks one dependency whether it is well. Nil means it isn't configured.
+// Probe asks one dependency whether it works. A nil Probe means that the dependency
+// isn't configured.
 type Probe func(context.Context) error
 
-// Health keeps the newest probe of each dependency, so that asking costs
-// nothing and outsiders can't make the service ask its dependencies.
+// Health keeps the newest probe of each dependency, so that reading it costs nothing and
+// outsiders can't make the service call its dependencies.
 type Health struct {
 	clock   ports.Clock
 	version string
@@ -65,8 +66,8 @@ func newHealth(clock ports.Clock, version string) *Health {
 	return h
 }
 
-// Watch names the probe of a dependency. Until its first probe it counts as ok:
-// the service doesn't start without its dependencies.
+// Watch registers the probe of a dependency. Until its first probe it counts as ok: the
+// service doesn't start without its dependencies.
 func (h *Health) Watch(name string, probe Probe) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -101,8 +102,7 @@ func (h *Health) probe(ctx context.Context, probe Probe) Check {
 	return Check{Status: status, Latency: h.clock.Now().Sub(begin)}
 }
 
-// doubt says that a dependency answers and that what it says is wrong, or that it
-// isn't any more.
+// doubt marks a dependency that answers, but whose answers are wrong, or ends that.
 func (h *Health) doubt(name string, doubtful bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

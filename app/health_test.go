@@ -10,7 +10,7 @@ import (
 	"github.com/casino-service/casino/app"
 )
 
-func TestHealthTellsTheWorstThatMatters(t *testing.T) {
+func TestHealthReportsTheWorstThatMatters(t *testing.T) {
 	t.Parallel()
 	down := errors.New("away")
 	for _, c := range []struct {
@@ -37,7 +37,7 @@ func TestHealthTellsTheWorstThatMatters(t *testing.T) {
 			if _, err := health.Step(h.ctx); err != nil {
 				t.Fatal(err)
 			}
-			// Many readings: the report must not hang on the order of a map.
+			// Read often: the report must not depend on the order of a map.
 			for range 20 {
 				equal(t, "status", health.Report().Status, c.want)
 			}
@@ -49,7 +49,7 @@ func TestHealthTellsTheWorstThatMatters(t *testing.T) {
 	}
 }
 
-func TestHealthAsksNothingWhenItIsRead(t *testing.T) {
+func TestReadingHealthCallsNothing(t *testing.T) {
 	t.Parallel()
 	h, asked := bare(t), 0
 	state := errors.New("away")
@@ -88,7 +88,7 @@ func TestAProbeThatHangsCountsAsDown(t *testing.T) {
 	})
 }
 
-func TestAReportIsTheReadersOwn(t *testing.T) {
+func TestAReportIsACopy(t *testing.T) {
 	t.Parallel()
 	h := bare(t)
 	h.Health().Report().Checks[app.DatabaseCheck] = app.Check{Status: app.Down}

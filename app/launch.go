@@ -11,19 +11,19 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// LaunchRequest is a player's wish to play a provider's game.
+// LaunchRequest is a player's request to launch a provider's game.
 type LaunchRequest struct {
 	GameCode string
-	// UserCode is the player as the provider is told of him: the caller's wallet.
+	// UserCode is the player's name at the provider: the caller's wallet.
 	UserCode string
-	Language string // a BCP 47 tag; empty for that of Settings
+	Language string // a BCP 47 tag; empty for Settings.Language
 }
 
-// Launch returns where the caller plays a provider's game, and records that he
-// launched one there, which is what lets the provider ask for his balance. The
-// order of refusals is user, language, provider, game, what bars the player, whether
-// the game is offered, token, and AgentSeamless when the site of the operator who
-// keeps the player's money doesn't tell his balance.
+// Launch returns the URL at which the caller plays a provider's game, and records the
+// launch, without which the provider may not ask for the player's balance. The order of
+// refusals is user, language, provider, game, what bars the player, whether the game is
+// enabled, token, and AgentSeamless when the agent's site, which keeps the player's
+// money, doesn't answer.
 func (c *Casino) Launch(ctx context.Context, caller Caller, r LaunchRequest) (string, error) {
 	if r.UserCode != string(caller.Wallet) {
 		return "", fault.New(fault.InvalidUser, "userCode: must be your own wallet").With("field", "userCode")
@@ -41,15 +41,15 @@ func (c *Casino) Launch(ctx context.Context, caller Caller, r LaunchRequest) (st
 	if err != nil {
 		return "", err
 	}
-	purse, err := c.fundsOf(ctx, caller.Wallet)
+	funds, err := c.fundsOf(ctx, caller.Wallet)
 	if err != nil {
 		return "", err
 	}
 	if err := c.recordLaunch(ctx, caller, game); err != nil {
 		return "", err
 	}
-	if purse.site != "" {
-		if _, err := c.balanceAtSite(ctx, purse, caller.Wallet); err != nil {
+	if funds.site != "" {
+		if _, err := c.balanceAtSite(ctx, funds, caller.Wallet); err != nil {
 			return "", err
 		}
 	}
@@ -58,7 +58,7 @@ func (c *Casino) Launch(ctx context.Context, caller Caller, r LaunchRequest) (st
 	})
 }
 
-// providerGame finds a game that isn't the house's own.
+// providerGame returns a game that isn't the house's own.
 func (c *Casino) providerGame(ctx context.Context, code string) (catalog.Game, error) {
 	unknown := fault.New(fault.InvalidGame, "gameCode: no such game of a provider").With("field", "gameCode")
 	if !seamless.ValidCode(code) {
@@ -71,8 +71,8 @@ func (c *Casino) providerGame(ctx context.Context, code string) (catalog.Game, e
 	return game, err
 }
 
-// recordLaunch commits the launch before the provider hears of it: it may ask for
-// the balance before it answers us.
+// recordLaunch commits the launch before the provider is called: the provider may ask
+// for the balance before it answers.
 func (c *Casino) recordLaunch(ctx context.Context, caller Caller, game catalog.Game) error {
 	launch := player.ProviderLaunch{
 		Connection: c.Provider.Code, Token: c.Provider.Token, Scale: c.Provider.Scale, At: c.now(),

@@ -23,8 +23,8 @@ func (l *launched) Launch(_ context.Context, order ports.LaunchRequest) (string,
 	return "https://games.example/play", nil
 }
 
-// TestALaunchWithoutALanguageTakesTheDeployments: the default of the settings, or pt
-// where they name none.
+// TestALaunchWithoutALanguageTakesTheDeployments: that of the settings, or pt where they
+// name none.
 func TestALaunchWithoutALanguageTakesTheDeployments(t *testing.T) {
 	t.Parallel()
 	for configured, want := range map[string]string{"": app.LanguageDefault, "es-419": "es-419"} {

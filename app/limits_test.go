@@ -9,7 +9,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// used are the meters of a player's limits by token and kind.
+// used returns the meters of a player's limits by token and kind.
 func (h *house) used(name string) map[money.Token]map[protection.Kind]int64 {
 	h.t.Helper()
 	all := map[money.Token]map[protection.Kind]int64{}
@@ -28,13 +28,13 @@ func TestMetersMoveByTheirTokenAndKind(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice := h.player("alice", 10_000)
-	var wishes []protection.LimitRequest
+	var requests []protection.LimitRequest
 	for _, kind := range protection.Kinds() {
 		for _, mint := range []money.Token{money.SOL, closing.Mint} {
-			wishes = append(wishes, protection.LimitRequest{Kind: kind, Period: protection.Day, Token: mint, Amount: 50_000})
+			requests = append(requests, protection.LimitRequest{Kind: kind, Period: protection.Day, Token: mint, Amount: 50_000})
 		}
 	}
-	ok(h.SetLimits(h.ctx, alice, wishes))(t)
+	ok(h.SetLimits(h.ctx, alice, requests))(t)
 	holds := func(what string, deposited, wagered, lost int64) {
 		t.Helper()
 		used := h.used("alice")
@@ -50,34 +50,34 @@ func TestMetersMoveByTheirTokenAndKind(t *testing.T) {
 	holds("a deposit", 4_000, 0, 0)
 	round := ok(h.Play(h.ctx, alice, dice(100)))(t).Round
 	holds("a bet", 4_000, 100, 100-int64(round.Payout))
-	ok(h.Withdraw(h.ctx, alice, wish(alice, 1_000)))(t)
+	ok(h.Withdraw(h.ctx, alice, requestOf(alice, 1_000)))(t)
 	holds("a withdrawal", 4_000, 100, 100-int64(round.Payout))
 	h.admin("ada", "finance")
 	ok(h.AdjustBalance(h.ctx, caller("ada"), gift("alice", 50)))(t)
 	holds("an adjustment", 4_000, 100, 100-int64(round.Payout))
 }
 
-// TestLimitsAreBounded asks for as many limits as there may be and for one more.
+// TestLimitsAreBounded requests as many limits as there may be, and one more.
 func TestLimitsAreBounded(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice := h.player("alice", 10_000)
-	var wishes []protection.LimitRequest
-	for i := 0; len(wishes) < protection.LimitsMax+1; i++ {
+	var requests []protection.LimitRequest
+	for i := 0; len(requests) < protection.LimitsMax+1; i++ {
 		for _, kind := range protection.Kinds() {
 			for _, period := range protection.Periods() {
-				wishes = append(wishes, protection.LimitRequest{Kind: kind, Period: period, Token: fakes.Mint(string(rune('a' + i))), Amount: 1})
+				requests = append(requests, protection.LimitRequest{Kind: kind, Period: period, Token: fakes.Mint(string(rune('a' + i))), Amount: 1})
 			}
 		}
 	}
-	s, err := (protection.State{}).WithLimits(wishes[:protection.LimitsMax], h.clock.Now())
+	s, err := (protection.State{}).WithLimits(requests[:protection.LimitsMax], h.clock.Now())
 	if err != nil || len(s.Limits) != protection.LimitsMax {
 		t.Errorf("as many as there may be: %d, %v", len(s.Limits), err)
 	}
-	if _, err := (protection.State{}).WithLimits(wishes[:protection.LimitsMax+1], h.clock.Now()); !fault.Is(err, fault.Invalid) {
+	if _, err := (protection.State{}).WithLimits(requests[:protection.LimitsMax+1], h.clock.Now()); !fault.Is(err, fault.Invalid) {
 		t.Errorf("one more: %v", err)
 	}
-	// The same few over and over are refused for their number before anything else.
+	// The same few repeated are refused for their number before anything else.
 	many := make([]protection.LimitRequest, protection.LimitsMax+1)
 	for i := range many {
 		many[i] = protection.LimitRequest{Kind: protection.Loss, Period: protection.Day, Token: money.SOL, Amount: 1}

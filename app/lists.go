@@ -11,8 +11,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// scoped narrows a filter's operator to what the role sees. It reports false when
-// that leaves nothing: the filter asks for another operator's things.
+// scoped narrows a filter's agent to what the role sees. It reports false when that
+// leaves nothing: the filter asks for another agent.
 func scoped(own rbac.Assignment, agent *string) bool {
 	if own.AgentCode == "" {
 		return true
@@ -57,7 +57,7 @@ type PlayerDetails struct {
 	OpenWithdrawals []withdrawal.Withdrawal // newest first
 }
 
-// AdminPlayer returns one player, or NotFound also for another operator's.
+// AdminPlayer returns one player. A player outside the caller's scope is NotFound.
 func (c *Casino) AdminPlayer(ctx context.Context, caller Caller, w string) (PlayerDetails, error) {
 	found, err := c.seenPlayer(ctx, caller, w)
 	if err != nil {
@@ -72,8 +72,8 @@ func (c *Casino) AdminPlayer(ctx context.Context, caller Caller, w string) (Play
 	return details, err
 }
 
-// AdminBalances lists one player's balances, or NotFound also for another
-// operator's player.
+// AdminBalances lists one player's balances. A player outside the caller's scope is
+// NotFound.
 func (c *Casino) AdminBalances(ctx context.Context, caller Caller, w string) ([]ports.TokenBalance, error) {
 	found, err := c.seenPlayer(ctx, caller, w)
 	if err != nil {
@@ -82,7 +82,7 @@ func (c *Casino) AdminBalances(ctx context.Context, caller Caller, w string) ([]
 	return c.store.Players.Balances(ctx, found.Wallet)
 }
 
-// seenPlayer is a player within the caller's scope.
+// seenPlayer returns a player within the caller's scope.
 func (c *Casino) seenPlayer(ctx context.Context, caller Caller, w string) (player.Player, error) {
 	own, err := c.Authorize(ctx, caller, rbac.AdminRead)
 	if err != nil {
@@ -98,8 +98,8 @@ func (c *Casino) seenPlayer(ctx context.Context, caller Caller, w string) (playe
 	return found, nil
 }
 
-// AuditRecords lists the record of who changed what. It has no operators in it: a
-// role bound to one sees none.
+// AuditRecords lists who changed what. Records name no agent: a role bound to one sees
+// none.
 func (c *Casino) AuditRecords(ctx context.Context, caller Caller, filter ports.AuditFilter, page ports.Page) (ports.AuditPage, error) {
 	own, err := c.Authorize(ctx, caller, rbac.AuditRead)
 	if err != nil || own.AgentCode != "" {

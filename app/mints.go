@@ -12,23 +12,23 @@ import (
 )
 
 const (
-	// MintInterval is how long the edge rests between two steps of the MintWorker.
+	// MintInterval is how long to rest between two steps of the MintWorker.
 	MintInterval = 5 * time.Second
-	// MintEvery is how often a mint is read that was found as its terms say. One
-	// that wasn't, or couldn't be read, is read at every step.
+	// MintEvery is how often a mint is read whose terms were found unchanged. One that
+	// was changed, or couldn't be read, is read at every step.
 	MintEvery = time.Hour
 )
 
-// mintWatch keeps what was last found of each token's mint: nil when it is as
-// its terms say.
+// mintWatch keeps the newest finding for each token's mint: nil when its terms are
+// unchanged.
 type mintWatch struct {
 	mu    sync.Mutex
 	found map[money.Token]error
 }
 
-// open returns nil when deposits of a token may be judged. One whose mint is no
-// longer as it was taken is TokenNotAccepted; a Token-2022 mint that was not
-// looked at yet is External, because its extensions could undo a credit.
+// open returns nil when deposits of a token may be judged. A token whose mint no longer
+// has the terms it was accepted with is TokenNotAccepted. A Token-2022 mint that was not
+// read yet is External, because its extensions could undo a credit.
 func (m *mintWatch) open(terms token.Terms) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -39,10 +39,10 @@ func (m *mintWatch) open(terms token.Terms) error {
 	return refusal
 }
 
-// stopped reports whether deposits of a token wait until open says otherwise.
+// stopped reports whether deposits of a token are stopped.
 func (m *mintWatch) stopped(terms token.Terms) bool { return m.open(terms) != nil }
 
-// keep stores what was found and reports whether it is news.
+// keep stores a finding and reports whether it changed.
 func (m *mintWatch) keep(mint money.Token, refusal error) (news bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -51,22 +51,22 @@ func (m *mintWatch) keep(mint money.Token, refusal error) (news bool) {
 	return (before == nil) != (refusal == nil)
 }
 
-// MintWorker looks at the mints of the accepted tokens again and again: a mint
-// that grew an extension or changed its terms stops the deposits of its token.
-// Its steps are one loop's.
+// MintWorker reads the mints of the accepted tokens again and again. A mint that gained
+// an extension or changed its terms stops the deposits of its token. It is for one
+// goroutine.
 type MintWorker struct {
 	casino *Casino
 	due    map[money.Token]time.Time
 }
 
-// MintWorker returns the worker; its first step should come before the first
-// deposit.
+// MintWorker returns a worker. Its first step should run before the first deposit.
 func (c *Casino) MintWorker() *MintWorker {
 	return &MintWorker{casino: c, due: map[money.Token]time.Time{}}
 }
 
-// Step reads every mint that is due. It reports false: the edge may rest for
-// MintInterval. What can't be read stays as it was last found, and is an error.
+// Step reads every mint that is due. It always reports false: the caller may rest for
+// MintInterval. A mint that can't be read keeps its newest finding, and the error is
+// returned.
 func (w *MintWorker) Step(ctx context.Context) (worked bool, err error) {
 	c := w.casino
 	var unread []error

@@ -14,8 +14,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// TestAMintThatChangesStopsItsDeposits: neither a new claim nor one that waits is
-// judged by balances that the mint's new rules can undo; nothing is lost by it.
+// TestAMintThatChangesStopsItsDeposits: neither a new claim nor a pending one is judged
+// by balances that the mint's new rules can undo, and none is lost.
 func TestAMintThatChangesStopsItsDeposits(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
@@ -46,7 +46,7 @@ func TestAMintThatChangesStopsItsDeposits(t *testing.T) {
 }
 
 // TestAMintThatCannotBeReadStaysAsItWasFound: an outage neither stops deposits nor
-// lets them go on.
+// resumes them.
 func TestAMintThatCannotBeReadStaysAsItWasFound(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -68,8 +68,8 @@ func TestAMintThatCannotBeReadStaysAsItWasFound(t *testing.T) {
 	refused(t, no(h.Deposit(h.ctx, caller("alice"), signature, sol)), fault.TokenNotAccepted)
 }
 
-// TestAnExtendedMintWaitsForItsFirstLook: until then its extensions are unknown.
-func TestAnExtendedMintWaitsForItsFirstLook(t *testing.T) {
+// TestAnExtendedMintWaitsForItsFirstCheck: until then its extensions are unknown.
+func TestAnExtendedMintWaitsForItsFirstCheck(t *testing.T) {
 	t.Parallel()
 	terms := solTerms
 	terms.Mint, terms.Program, terms.Decimals = fakes.Mint("fee"), token.Token2022, 6

@@ -9,15 +9,15 @@ import (
 	"github.com/casino-service/casino/domain/figure"
 )
 
-// monitorDays is the span in which returns are watched: long enough for the
-// margin to close in, short enough to see a fault of today.
+// monitorDays is the span in which returns are watched: long enough for the bound to
+// become narrow, short enough to notice a fault of today.
 const monitorDays = 30
 
-// MonitorInterval is how long the edge rests between two looks.
+// MonitorInterval is how long to rest between two steps of the RTPMonitor.
 const MonitorInterval = time.Minute
 
-// RTPMonitor watches the returns of all games and raises an alarm when one leaves
-// its bound. Its state is this process's own.
+// RTPMonitor watches the returns of all games and raises an alarm when one leaves its
+// bound. Each process has its own.
 type RTPMonitor struct {
 	casino *Casino
 
@@ -25,10 +25,10 @@ type RTPMonitor struct {
 	last []GameReturn
 }
 
-// RTPMonitor returns a monitor that watches by its steps.
+// RTPMonitor returns a monitor that has seen nothing yet.
 func (c *Casino) RTPMonitor() *RTPMonitor { return &RTPMonitor{casino: c} }
 
-// Step looks once. There is never more work at once: it reports false.
+// Step computes the returns once. It always reports false.
 func (m *RTPMonitor) Step(ctx context.Context) (worked bool, err error) {
 	returns, err := m.casino.returns(ctx, monitorDays, "", "")
 	if err != nil {
@@ -38,7 +38,7 @@ func (m *RTPMonitor) Step(ctx context.Context) (worked bool, err error) {
 		if r.Verdict != figure.Outside {
 			continue
 		}
-		m.casino.alarms.raise(ctx, AlarmReturn, r.Source+" "+r.Game+" "+string(r.Token), "rounds", r.Rounds,
+		m.casino.alarms.raise(ctx, AlarmRTPOutOfBounds, r.Source+" "+r.Game+" "+string(r.Token), "rounds", r.Rounds,
 			"actual_ppm", r.Actual, "theoretical_ppm", r.Theoretical, "margin_ppm", r.Margin)
 	}
 	m.mu.Lock()
@@ -47,7 +47,7 @@ func (m *RTPMonitor) Step(ctx context.Context) (worked bool, err error) {
 	return false, nil
 }
 
-// Returns are those that the last step saw, for metrics; none before the first.
+// Returns returns those of the last step, for metrics; nil before the first.
 func (m *RTPMonitor) Returns() []GameReturn {
 	m.mu.Lock()
 	defer m.mu.Unlock()

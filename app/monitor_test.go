@@ -11,19 +11,19 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// told is a store whose figures a test makes up.
-type told struct {
+// madeUp is a store whose figures a test makes up.
+type madeUp struct {
 	Store
 	cells []ports.DailyFigure
 }
 
-func (s *told) Sums(context.Context, ports.FigureFilter, ports.Grouping) ([]ports.DailyFigure, error) {
+func (s *madeUp) Sums(context.Context, ports.FigureFilter, ports.Grouping) ([]ports.DailyFigure, error) {
 	return s.cells, nil
 }
 
 func TestAGameThatLeavesItsBoundRaisesAnAlarm(t *testing.T) {
 	t.Parallel()
-	figures := &told{}
+	figures := &madeUp{}
 	h := watched(t, func(d *app.Deps) { figures.Store = portsOf(*d); d.Store = app.StoreOf(figures) })
 	monitor := h.RTPMonitor()
 	cell := func(paid int64) ports.DailyFigure {
@@ -48,6 +48,6 @@ func TestAGameThatLeavesItsBoundRaisesAnAlarm(t *testing.T) {
 		}
 		equal(t, "outside", outside, look.outside)
 		h.clock.Advance(5 * time.Minute) // the same alarm is raised again after ten
-		equal(t, "alarms", h.alarms(app.AlarmReturn), look.alarms)
+		equal(t, "alarms", h.alarms(app.AlarmRTPOutOfBounds), look.alarms)
 	}
 }

@@ -13,37 +13,38 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// OperationsStatus is what whoever runs the service must see: whether payouts move,
+// OperationsStatus is what whoever runs the service must see: whether payouts progress,
 // whether the books balance, and whether the treasury covers what is owed.
 type OperationsStatus struct {
 	Withdrawals []OpenWithdrawals
-	// Deliveries are what operators' sites still have to be asked or told.
+	// Deliveries are the open deliveries to agents' sites.
 	Deliveries []OpenDeliveries
 	Tokens     []TokenStatus
-	// Heads are the newest blocks, for keeping where the database's owner can't
+	// Heads are the newest blocks, to be kept where the owner of the database can't
 	// change them; none without Store.Checkpoints.
 	Heads []hashchain.Head
 }
 
-// OpenWithdrawals are the withdrawals in one state that isn't an end.
+// OpenWithdrawals counts the withdrawals in one state that isn't final.
 type OpenWithdrawals struct {
 	Status withdrawal.Status
-	// Count is at most StatusMax: there are that many or more.
+	// Count is at most StatusMax: StatusMax means that many or more.
 	Count int
-	// Oldest is how long the one that moved least lately has been as it is.
+	// Oldest is how long the one that changed least recently has been in its state.
 	Oldest time.Duration
 }
 
-// OpenDeliveries are the routes of one status of which something is still to be done.
+// OpenDeliveries counts the deliveries in one status that isn't final.
 type OpenDeliveries struct {
 	Status seamless.DeliveryStatus
-	// Count is of the StatusMax oldest open ones.
+	// Count is among the StatusMax oldest open deliveries.
 	Count int
 	// Oldest is how long ago the oldest one began.
 	Oldest time.Duration
 }
 
-// StatusMax is how many withdrawals of a state, and open routes, are looked at.
+// StatusMax is how many withdrawals of a state, and how many open deliveries, are
+// counted.
 const StatusMax = 1000
 
 // TokenStatus is the state of one token, in base units.
@@ -56,25 +57,24 @@ type TokenStatus struct {
 	Bankroll money.Total
 	// Imbalance is the sum over all accounts: anything but zero is a broken ledger.
 	Imbalance money.Total
-	// Treasury is the treasury's newest look at chain and book; nil when nothing is
-	// known.
+	// Treasury is the newest comparison of chain and book; nil when nothing is known.
 	Treasury *TreasuryState
 }
 
-// Checkpoints returns the heads of the hash chains. Whoever keeps one holds the
-// service to everything before it.
+// Checkpoints returns the heads of the hash chains, one a lane. A head that is kept
+// elsewhere proves later that nothing before it was changed.
 func (c *Casino) Checkpoints(ctx context.Context) ([]hashchain.Head, error) {
 	return c.store.Checkpoints.Heads(ctx)
 }
 
-// overseen are the states of withdrawals that aren't ends.
-var overseen = []withdrawal.Status{withdrawal.Pending, withdrawal.Approved, withdrawal.Sending, withdrawal.Failed}
+// unfinished are the states of withdrawals that aren't final.
+var unfinished = []withdrawal.Status{withdrawal.Pending, withdrawal.Approved, withdrawal.Sending, withdrawal.Failed}
 
-// Oversee looks at everything once. What the chain holds is of the treasury's own
-// newest look, so that nothing is asked of the chain here.
-func (c *Casino) Oversee(ctx context.Context) (OperationsStatus, error) {
+// OperationsStatus reads all of it once. What the chain holds is the treasury's newest
+// comparison: no request goes to the chain here.
+func (c *Casino) OperationsStatus(ctx context.Context) (OperationsStatus, error) {
 	var seen OperationsStatus
-	for _, status := range overseen {
+	for _, status := range unfinished {
 		open, err := c.openWithdrawals(ctx, status)
 		if err != nil {
 			return OperationsStatus{}, err

@@ -19,7 +19,7 @@ func (s skewed) Totals(ctx context.Context) ([]ledger.Balance, error) {
 	return append(totals, ledger.Balance{Account: ledger.System(ledger.House), Token: money.SOL, Amount: money.TotalOf(1)}), err
 }
 
-// solOf is the line of SOL.
+// solOf returns the status of SOL.
 func solOf(t *testing.T, seen app.OperationsStatus) app.TokenStatus {
 	t.Helper()
 	for _, line := range seen.Tokens {
@@ -27,25 +27,25 @@ func solOf(t *testing.T, seen app.OperationsStatus) app.TokenStatus {
 			return line
 		}
 	}
-	t.Fatal("there is no line of SOL")
+	t.Fatal("there is no status of SOL")
 	return app.TokenStatus{}
 }
 
-func TestOversightTellsWhatIsOwedAndWhatCoversIt(t *testing.T) {
+func TestStatusShowsWhatIsOwedAndWhatCoversIt(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice := h.player("alice", 10_000)
 	h.withdraw(alice, 4_000)
 	h.clock.Advance(time.Minute)
 	second := h.withdraw(alice, 1_000)
-	ok(h.ApproveWithdrawal(h.ctx, h.admin("finance", "finance"), yes(second.ID)))(t)
+	ok(h.ApproveWithdrawal(h.ctx, h.admin("finance", "finance"), approving(second.ID)))(t)
 	h.clock.Advance(time.Minute)
 
-	if solOf(t, ok(h.Oversee(h.ctx))(t)).Treasury != nil {
-		t.Error("the treasury is known before anybody looked")
+	if solOf(t, ok(h.OperationsStatus(h.ctx))(t)).Treasury != nil {
+		t.Error("the treasury is known before the first comparison")
 	}
 	ok(h.Treasury().Step(h.ctx))(t)
-	seen := ok(h.Oversee(h.ctx))(t)
+	seen := ok(h.OperationsStatus(h.ctx))(t)
 	want := map[withdrawal.Status]app.OpenWithdrawals{
 		withdrawal.Pending:  {Status: withdrawal.Pending, Count: 1, Oldest: 2 * time.Minute},
 		withdrawal.Approved: {Status: withdrawal.Approved, Count: 1, Oldest: time.Minute},
@@ -79,11 +79,11 @@ func TestOversightTellsWhatIsOwedAndWhatCoversIt(t *testing.T) {
 	h.chain.fake.Drain(money.SOL)
 	ok(h.Treasury().Step(h.ctx))(t)
 	equal(t, "difference when drained", difference(), money.TotalOf(capital+10_000).Neg())
-	equal(t, "solvent when drained", solOf(t, ok(h.Oversee(h.ctx))(t)).Treasury.Solvent(), false)
+	equal(t, "solvent when drained", solOf(t, ok(h.OperationsStatus(h.ctx))(t)).Treasury.Solvent(), false)
 }
 
-func TestOversightSeesABrokenLedger(t *testing.T) {
+func TestStatusShowsABrokenLedger(t *testing.T) {
 	t.Parallel()
 	h := open(t, func(d *app.Deps) { d.Store = app.StoreOf(skewed{portsOf(*d)}) })
-	equal(t, "imbalance", solOf(t, ok(h.Oversee(h.ctx))(t)).Imbalance, money.TotalOf(1))
+	equal(t, "imbalance", solOf(t, ok(h.OperationsStatus(h.ctx))(t)).Imbalance, money.TotalOf(1))
 }

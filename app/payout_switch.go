@@ -13,13 +13,13 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// payoutsTarget is what audit records of the switch name.
+// payoutsTarget is the target in audit records of the payout switch.
 const payoutsTarget = "payouts"
 
-// errNothingToDo ends a change of what already is as it should be.
+// errNothingToDo ends a change that is in effect already.
 var errNothingToDo = errors.New("app: nothing to do")
 
-// PausePayouts stops signing and sending at once: one person may.
+// PausePayouts stops signing and sending at once. One person may do so.
 func (c *Casino) PausePayouts(ctx context.Context, caller Caller, reason string) (withdrawal.Pause, error) {
 	if _, err := c.Authorize(ctx, caller, rbac.WithdrawReject); err != nil {
 		return withdrawal.Pause{}, err
@@ -27,13 +27,13 @@ func (c *Casino) PausePayouts(ctx context.Context, caller Caller, reason string)
 	if err := checkReason(reason); err != nil {
 		return withdrawal.Pause{}, err
 	}
-	return turnPayouts(ctx, c.store.PayoutControls, audit.Record{
+	return setPayouts(ctx, c.store.PayoutControls, audit.Record{
 		ID: c.Entropy.ID(), By: caller.Wallet, At: c.now(), RequestID: caller.RequestID,
 	}, true, reason)
 }
 
-// RequestPayoutResumption is the first of two persons' yes to let payouts go on: the
-// second one decides it under its id.
+// RequestPayoutResumption requests that payouts be resumed. The caller is the first of
+// two persons; the second one decides the request under its id.
 func (c *Casino) RequestPayoutResumption(ctx context.Context, caller Caller, reason string) (approval.Approval, error) {
 	if _, err := c.Authorize(ctx, caller, rbac.WithdrawApprove); err != nil {
 		return approval.Approval{}, err
@@ -51,8 +51,8 @@ func (c *Casino) RequestPayoutResumption(ctx context.Context, caller Caller, rea
 	return asked.Approval, err
 }
 
-// resume turns the switch as two persons agreed. A pause that is younger than
-// their agreement stays: they didn't know of it.
+// resume ends a pause that two persons agreed to end. A pause that is younger than their
+// agreement stays: they didn't know of it.
 func (c *Casino) resume(ctx context.Context, agreed approval.Approval, requestID string) error {
 	record := audit.Record{ID: c.Entropy.ID(), By: agreed.DecidedBy, At: c.now(), RequestID: requestID}
 	err := c.store.PayoutControls.ChangePause(ctx, func(now withdrawal.Pause) (withdrawal.Pause, audit.Record, error) {
@@ -60,7 +60,7 @@ func (c *Casino) resume(ctx context.Context, agreed approval.Approval, requestID
 			return now, audit.Record{}, errNothingToDo
 		}
 		stands := withdrawal.Pause{By: record.By, Reason: agreed.Reason, At: record.At}
-		record.Action, record.Target, record.Before, record.After = audit.PayoutsResumed, payoutsTarget, word(now), word(stands)
+		record.Action, record.Target, record.Before, record.After = audit.PayoutsResumed, payoutsTarget, describePause(now), describePause(stands)
 		return stands, record, nil
 	})
 	if errors.Is(err, errNothingToDo) {
@@ -69,32 +69,32 @@ func (c *Casino) resume(ctx context.Context, agreed approval.Approval, requestID
 	return err
 }
 
-// PayoutSwitch turns payouts off and on by the word of whoever runs the service:
-// the command line, which holds the database itself.
+// PayoutSwitch pauses and resumes payouts. It checks no role: it is for the command
+// line, which holds the database itself.
 type PayoutSwitch struct {
 	Controls ports.PayoutControls
 	Clock    ports.Clock
 	Entropy  ports.Entropy
 }
 
-// Turn pauses payouts, or resumes them, and returns the switch as it stands then.
-func (s PayoutSwitch) Turn(ctx context.Context, paused bool, reason string) (withdrawal.Pause, error) {
+// Set pauses payouts, or resumes them, and returns the pause as it stands then.
+func (s PayoutSwitch) Set(ctx context.Context, paused bool, reason string) (withdrawal.Pause, error) {
 	if err := checkReason(reason); err != nil {
 		return withdrawal.Pause{}, err
 	}
-	return turnPayouts(ctx, s.Controls, audit.Record{ID: s.Entropy.ID(), At: now(s.Clock)}, paused, reason)
+	return setPayouts(ctx, s.Controls, audit.Record{ID: s.Entropy.ID(), At: now(s.Clock)}, paused, reason)
 }
 
-// turnPayouts turns the switch by a record that says who and when. One that
-// stands so already stays as it is, with who turned it first.
-func turnPayouts(ctx context.Context, controls ports.PayoutControls, record audit.Record, paused bool, reason string) (withdrawal.Pause, error) {
+// setPayouts sets the pause with an audit record that says who and when. A pause that is
+// in effect already stays as it is, with who set it first.
+func setPayouts(ctx context.Context, controls ports.PayoutControls, record audit.Record, paused bool, reason string) (withdrawal.Pause, error) {
 	var stands withdrawal.Pause
 	err := controls.ChangePause(ctx, func(now withdrawal.Pause) (withdrawal.Pause, audit.Record, error) {
 		if stands = now; now.Paused == paused {
 			return now, audit.Record{}, errNothingToDo
 		}
 		stands = withdrawal.Pause{Paused: paused, By: record.By, Reason: reason, At: record.At}
-		record.Action, record.Target, record.Before, record.After = audit.PayoutsResumed, payoutsTarget, word(now), word(stands)
+		record.Action, record.Target, record.Before, record.After = audit.PayoutsResumed, payoutsTarget, describePause(now), describePause(stands)
 		if paused {
 			record.Action = audit.PayoutsPaused
 		}
@@ -106,7 +106,7 @@ func turnPayouts(ctx context.Context, controls ports.PayoutControls, record audi
 	return stands, nil
 }
 
-func word(p withdrawal.Pause) string {
+func describePause(p withdrawal.Pause) string {
 	switch {
 	case p.At.IsZero():
 		return "running"
@@ -123,21 +123,22 @@ type WaitingPayout struct {
 	Lease withdrawal.Lease
 }
 
-// PayoutQueue is what waits to be paid.
+// PayoutQueue is the payout queue: whether payouts are paused, and the withdrawals that
+// wait to be paid.
 type PayoutQueue struct {
 	Pause   withdrawal.Pause
 	Waiting []WaitingPayout
 }
 
-// PayoutStore is what a look at the queue reads.
+// PayoutStore is what ListPayouts reads.
 type PayoutStore interface {
 	ports.Withdrawals
 	ports.PayoutQueue
 	ports.PayoutControls
 }
 
-// ListPayouts returns the switch and up to limit withdrawals each of those that
-// are sending, approved, and failed.
+// ListPayouts returns the pause and the payout queue: at most limit withdrawals each of
+// those that are sending, approved, and failed.
 func ListPayouts(ctx context.Context, store PayoutStore, limit int, now time.Time) (PayoutQueue, error) {
 	pause, err := store.Pause(ctx)
 	if err != nil {

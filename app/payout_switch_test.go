@@ -13,7 +13,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// capped is a house whose SOL may be paid out in these amounts only.
+// capped makes a casino that pays out these amounts of SOL at most.
 func capped(payout, hour int64) func(*app.Deps) {
 	return func(d *app.Deps) {
 		terms := solTerms
@@ -44,7 +44,7 @@ func TestPausedPayoutsAreNeitherSignedNorSentAgain(t *testing.T) {
 	equal(t, "sent", len(h.chain.sent), sent)
 	equal(t, "the second", h.stands(second.ID).Status, withdrawal.Approved)
 
-	ok(h.commandLine().Turn(h.ctx, false, "looked at them"))(t)
+	ok(h.commandLine().Set(h.ctx, false, "looked at them"))(t)
 	h.pass(h.PayoutWorker())
 	h.chain.finalize()
 	h.pass(h.PayoutWorker())
@@ -52,12 +52,12 @@ func TestPausedPayoutsAreNeitherSignedNorSentAgain(t *testing.T) {
 	h.paid(second, 1)
 }
 
-// The switch is turned after the worker looked and before it commits.
+// Payouts are paused after the worker looked and before it commits.
 func TestThePauseIsSeenInTheSigningCommit(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	w := h.approved("alice", 4_000)
-	h.chain.after["Sign"] = func() { ok(h.commandLine().Turn(h.ctx, true, "stop"))(t) }
+	h.chain.after["Sign"] = func() { ok(h.commandLine().Set(h.ctx, true, "stop"))(t) }
 	h.pass(h.PayoutWorker())
 	equal(t, "signed", h.chain.calls["Sign"], 1)
 	equal(t, "status", h.stands(w.ID).Status, withdrawal.Approved)
@@ -69,13 +69,13 @@ func TestWhatWasSentBeforeThePauseIsSettled(t *testing.T) {
 	h := open(t)
 	w := h.approved("alice", 4_000)
 	h.pass(h.PayoutWorker())
-	ok(h.commandLine().Turn(h.ctx, true, "stop"))(t)
+	ok(h.commandLine().Set(h.ctx, true, "stop"))(t)
 	h.chain.finalize()
 	h.pass(h.PayoutWorker())
 	h.paid(w, 1)
 }
 
-func TestTurningTheSwitchIsAllowedAndRecordedOnce(t *testing.T) {
+func TestPausingIsAuthorizedAndRecordedOnce(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	h.admin("ada", "finance")
@@ -87,7 +87,7 @@ func TestTurningTheSwitchIsAllowedAndRecordedOnce(t *testing.T) {
 	h.unchanged(func() {
 		equal(t, "again", ok(h.PausePayouts(h.ctx, caller("ada"), "still odd"))(t), first)
 	})
-	ok(h.commandLine().Turn(h.ctx, false, "fine"))(t)
+	ok(h.commandLine().Set(h.ctx, false, "fine"))(t)
 	var records []audit.Record
 	err := h.store.Blocks(h.ctx, func(b ports.Block) error {
 		for _, r := range b.Audit {
@@ -122,7 +122,7 @@ func TestAPayoutAboveItsCapWaitsAndAlarms(t *testing.T) {
 	equal(t, "stuck", h.alarms(app.AlarmPayoutStuck), 1)
 }
 
-func TestTheHoursCapOpensAsTheHourPasses(t *testing.T) {
+func TestTheHourlyCapFreesAsTheHourPasses(t *testing.T) {
 	t.Parallel()
 	h := open(t, capped(5_000, 5_000))
 	first, second := h.approved("alice", 4_000), h.approved("bob", 1_001)
@@ -137,8 +137,8 @@ func TestTheHoursCapOpensAsTheHourPasses(t *testing.T) {
 	equal(t, "an hour later", h.stands(second.ID).Status, withdrawal.Sending)
 }
 
-// Two workers have both looked before either commits.
-func TestTheHoursCapIsCountedInTheSigningCommit(t *testing.T) {
+// Both workers have read the sum before either commits.
+func TestTheHourlyCapIsCountedInTheSigningCommit(t *testing.T) {
 	t.Parallel()
 	h := open(t, capped(5_000, 5_000))
 	first, second := h.approved("alice", 4_000), h.approved("bob", 4_000)
@@ -168,7 +168,7 @@ func TestAPayoutThatDoesNotLandAlarms(t *testing.T) {
 	equal(t, "stuck", h.alarms(app.AlarmPayoutStuck), 1)
 }
 
-// A worker that dies while it has the lease keeps nobody from paying for long.
+// A worker that dies with the lease keeps nobody from paying for long.
 func TestALeaseOfADeadWorkerRunsOut(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -198,23 +198,23 @@ func TestTwoPersonsResumePayouts(t *testing.T) {
 	h.admin("sue", "support")
 	refused(t, no(h.RequestPayoutResumption(h.ctx, caller("sue"), "why")), fault.AdminForbidden)
 	refused(t, no(h.RequestPayoutResumption(h.ctx, ada, "")), fault.Invalid, "field", "reason")
-	wish := ok(h.RequestPayoutResumption(h.ctx, ada, "looked at them"))(t)
-	refused(t, no(h.DecideApproval(h.ctx, ada, consent(wish.ID))), fault.Forbidden)
+	request := ok(h.RequestPayoutResumption(h.ctx, ada, "looked at them"))(t)
+	refused(t, no(h.DecideApproval(h.ctx, ada, consent(request.ID))), fault.Forbidden)
 	equal(t, "after one person", ok(h.store.Pause(h.ctx))(t).Paused, true)
-	word := consent(wish.ID)
-	word.Idempotency = app.Idempotency{Key: "yes", Fingerprint: "print"}
-	ok(h.DecideApproval(h.ctx, ben, word))(t)
+	decision := consent(request.ID)
+	decision.Idempotency = app.Idempotency{Key: "approve", Fingerprint: "print"}
+	ok(h.DecideApproval(h.ctx, ben, decision))(t)
 	stands := ok(h.store.Pause(h.ctx))(t)
 	equal(t, "after two", stands.Paused, false)
 	equal(t, "by", stands.By, ben.Wallet)
 	equal(t, "why", stands.Reason, "looked at them")
 
-	// Paused anew, the old agreement is worth nothing, also when it is told again.
+	// After another pause the old agreement is worth nothing, also when it is repeated.
 	h.clock.Advance(time.Minute)
 	ok(h.PausePayouts(h.ctx, ada, "odd again"))(t)
-	ok(h.DecideApproval(h.ctx, ben, word))(t)
+	ok(h.DecideApproval(h.ctx, ben, decision))(t)
 	equal(t, "paused anew", ok(h.store.Pause(h.ctx))(t).Paused, true)
 	second := ok(h.RequestPayoutResumption(h.ctx, ada, "fine"))(t)
 	ok(h.DecideApproval(h.ctx, ben, app.ApprovalDecision{ID: second.ID}))(t)
-	equal(t, "after a no", ok(h.store.Pause(h.ctx))(t).Paused, true)
+	equal(t, "after a rejection", ok(h.store.Pause(h.ctx))(t).Paused, true)
 }

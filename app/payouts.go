@@ -14,12 +14,12 @@ import (
 // signature to its end, before it raises an alarm.
 const StuckAfter = 10 * time.Minute
 
-// PayoutWorker pays approved withdrawals: it signs, stores, sends, and follows
-// each transaction to its end. Nothing is signed anew before the chain proves
-// the old transaction dead, so a worker that dies at any point, or two that
-// work at once, pay each withdrawal once. A lease keeps two workers from doing
-// the same work; what keeps them from paying twice is that the signing commit
-// sees the lease, the state and the attempt's number under lock.
+// PayoutWorker pays approved withdrawals: it signs a transaction, stores it, sends it,
+// and follows it to its end. Nothing is signed anew before the chain proves the previous
+// transaction dead, so each withdrawal is paid once, also when a worker dies at any
+// point or two work at the same time. A lease keeps two workers from doing the same
+// work. What keeps them from paying twice is that the signing commit checks the lease,
+// the state and the attempt's number under lock.
 type PayoutWorker struct {
 	casino *Casino
 	name   string
@@ -27,16 +27,16 @@ type PayoutWorker struct {
 	after  string
 }
 
-// stages are the states a worker goes round, those already in flight first.
+// stages are the states that a worker goes through, transactions in flight first.
 var stages = [...]withdrawal.Status{withdrawal.Sending, withdrawal.Approved}
 
-// PayoutWorker returns a worker at the beginning of its round, under a name of
-// its own.
+// PayoutWorker returns a worker at the beginning of its round, with a name of its own
+// for leases.
 func (c *Casino) PayoutWorker() *PayoutWorker {
 	return &PayoutWorker{casino: c, name: c.Entropy.ID()}
 }
 
-// Step moves the next withdrawal on. It reports false at the end of a round.
+// Step works on the next withdrawal. It reports false at the end of a round.
 func (p *PayoutWorker) Step(ctx context.Context) (worked bool, err error) {
 	next, err := p.casino.store.Withdrawals.WithdrawalsIn(ctx, stages[p.stage], p.after, 1)
 	if err != nil {
@@ -50,8 +50,8 @@ func (p *PayoutWorker) Step(ctx context.Context) (worked bool, err error) {
 	return true, p.leased(ctx, next[0].ID, stages[p.stage])
 }
 
-// leased works on a withdrawal that is still in the state, while no other worker
-// does. A worker that dies here keeps the lease until it runs out.
+// leased works on a withdrawal that is still in the state, under a lease that keeps
+// other workers away. A worker that dies here keeps the lease until it expires.
 func (p *PayoutWorker) leased(ctx context.Context, id string, status withdrawal.Status) (err error) {
 	now := p.casino.now()
 	given, err := p.casino.store.PayoutQueue.Lease(ctx, id, p.name, now, now.Add(withdrawal.LeaseTime))
@@ -64,7 +64,7 @@ func (p *PayoutWorker) leased(ctx context.Context, id string, status withdrawal.
 			err = released
 		}
 	}()
-	// What was listed may have been moved on before the lease was given.
+	// The withdrawal may have changed between the listing and the lease.
 	w, err := p.casino.store.Withdrawals.Withdrawal(ctx, id)
 	switch {
 	case err != nil || w.Status != status:
@@ -109,7 +109,7 @@ func (p *PayoutWorker) start(ctx context.Context, w withdrawal.Withdrawal) error
 	return c.chain.Send(ctx, attempt)
 }
 
-// store commits the signed attempt, unless the desk refuses it under lock.
+// store commits the signed attempt, unless the payout controls refuse it under lock.
 func (p *PayoutWorker) store(ctx context.Context, w withdrawal.Withdrawal, attempt withdrawal.Attempt, terms token.Terms, now time.Time) error {
 	c := p.casino
 	item := ofWithdrawal(w, []player.UniqueKey{{Kind: player.OperationKey, ID: c.Entropy.ID()}})
@@ -118,7 +118,7 @@ func (p *PayoutWorker) store(ctx context.Context, w withdrawal.Withdrawal, attem
 	item.Decide = func(v player.View) (player.Change, error) {
 		return player.PayOut(v, attempt, player.Signing{Worker: p.name, Terms: terms}, now)
 	}
-	// With a lost answer the attempt may be stored all the same: nothing is sent
+	// When the answer is lost the attempt may be stored all the same: nothing is sent
 	// now, and the next round finds it and sends it.
 	_, err := c.store.Writer.Commit(ctx, item)
 	return err
@@ -140,7 +140,7 @@ func (p *PayoutWorker) refused(ctx context.Context, w withdrawal.Withdrawal, err
 
 // recordObstacle keeps with an approved withdrawal why it can't be signed.
 func (c *Casino) recordObstacle(ctx context.Context, w withdrawal.Withdrawal, why error) error {
-	c.alarms.raise(ctx, AlarmPayoutUnsigned, w.ID, "reason", why.Error())
+	c.alarms.raise(ctx, AlarmPayoutUnsignable, w.ID, "reason", why.Error())
 	if w.Reason == why.Error() {
 		return nil
 	}
@@ -151,8 +151,8 @@ func (c *Casino) recordObstacle(ctx context.Context, w withdrawal.Withdrawal, wh
 	return overtaken(err)
 }
 
-// follow asks what became of the stored transaction: it is settled, sent again
-// as it is, or left to land.
+// follow asks the chain for the stored transaction: it is settled, sent again unchanged,
+// or left to land.
 func (p *PayoutWorker) follow(ctx context.Context, w withdrawal.Withdrawal) error {
 	c := p.casino
 	attempt, err := c.store.Withdrawals.Attempt(ctx, w.ID)
@@ -192,8 +192,8 @@ func (c *Casino) resend(ctx context.Context, attempt withdrawal.Attempt) error {
 	return c.chain.Send(ctx, attempt)
 }
 
-// overtaken hides the refusal that says another worker or an admin was faster:
-// that is how races are meant to end.
+// overtaken hides the refusal that says another worker or an admin was faster: that is
+// the expected end of such a race.
 func overtaken(err error) error {
 	if fault.Is(err, fault.InvalidState) {
 		return nil

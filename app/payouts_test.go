@@ -13,7 +13,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// alive is what an address must hold to be payable in small amounts.
+// alive is what an address must hold so that small amounts can be paid to it.
 const alive money.Amount = 1_000_000
 
 // approved is a withdrawal of a player with 10000, approved and payable.
@@ -22,10 +22,10 @@ func (h *house) approved(name string, amount int64) withdrawal.Withdrawal {
 	who := h.player(name, 10_000)
 	h.chain.give(string(who.Wallet), money.SOL, alive)
 	w := h.withdraw(who, amount)
-	return ok(h.ApproveWithdrawal(h.ctx, h.admin("ada", "finance"), yes(w.ID)))(h.t).Withdrawal
+	return ok(h.ApproveWithdrawal(h.ctx, h.admin("ada", "finance"), approving(w.ID)))(h.t).Withdrawal
 }
 
-// work lets a worker go once round and returns what went wrong.
+// work runs a worker for one round and returns its errors.
 func (h *house) work(worker *app.PayoutWorker) (faults []error) {
 	h.t.Helper()
 	for range 100 {
@@ -41,7 +41,7 @@ func (h *house) work(worker *app.PayoutWorker) (faults []error) {
 	return nil
 }
 
-// pass lets a worker go once round without a fault.
+// pass runs a worker for one round that must not fail.
 func (h *house) pass(worker *app.PayoutWorker) {
 	h.t.Helper()
 	if faults := h.work(worker); faults != nil {
@@ -49,7 +49,7 @@ func (h *house) pass(worker *app.PayoutWorker) {
 	}
 }
 
-// paid says that the withdrawal was paid once and everything is booked.
+// paid checks that the withdrawal was paid once and everything is booked.
 func (h *house) paid(w withdrawal.Withdrawal, attempts int) {
 	h.t.Helper()
 	done := h.stands(w.ID)
@@ -64,7 +64,8 @@ func TestAPayoutIsSignedStoredSentAndFollowed(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	w, worker := h.approved("alice", 4_000), h.PayoutWorker()
-	// Stored before it is sent: the chain learns nothing of what isn't kept.
+	// It is stored before it is sent: the chain never gets a transaction that isn't
+	// kept.
 	h.chain.after["Sign"] = func() { equal(t, "sent while signing", len(h.chain.sent), 0) }
 	h.pass(worker)
 	sending := h.stands(w.ID)
@@ -87,7 +88,7 @@ func TestAPayoutIsSignedStoredSentAndFollowed(t *testing.T) {
 	equal(t, "signed", h.chain.calls["Sign"], 1)
 	equal(t, "sent", len(h.chain.sent), 1)
 	equal(t, "asked", h.chain.calls["Fate"], asked)
-	refused(t, no(h.RejectWithdrawal(h.ctx, caller("ada"), nay(w.ID))), fault.InvalidState, "status", "completed")
+	refused(t, no(h.RejectWithdrawal(h.ctx, caller("ada"), rejecting(w.ID))), fault.InvalidState, "status", "completed")
 }
 
 func TestALostSendIsRepeatedWithTheSameBytes(t *testing.T) {
@@ -101,7 +102,7 @@ func TestALostSendIsRepeatedWithTheSameBytes(t *testing.T) {
 			h := open(t)
 			w := h.approved("alice", 4_000)
 			broken(h.chain)
-			// Another process takes over each time: nothing is remembered but the store.
+			// Another process takes over each time: only the store remembers.
 			for range 4 {
 				h.work(h.PayoutWorker())
 			}
@@ -116,7 +117,7 @@ func TestALostSendIsRepeatedWithTheSameBytes(t *testing.T) {
 	}
 }
 
-func TestAnUnansweredFateChangesNothing(t *testing.T) {
+func TestAPayoutOfUnknownStatusIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	w, worker := h.approved("alice", 4_000), h.PayoutWorker()
@@ -182,9 +183,9 @@ func TestAFailedPayoutIsApprovedAgain(t *testing.T) {
 	w := h.approved("alice", 4_000)
 	failed(h, w)
 	h.books("player 6000, hold 4000, fees -5000, chain -5000")
-	h.unchanged(func() { h.pass(h.PayoutWorker()) }) // nobody pays it without a new yes
+	h.unchanged(func() { h.pass(h.PayoutWorker()) }) // nobody pays it without a new vote
 	h.clock.Advance(time.Second)
-	ok(h.ApproveWithdrawal(h.ctx, caller("ada"), yes(w.ID)))(t)
+	ok(h.ApproveWithdrawal(h.ctx, caller("ada"), approving(w.ID)))(t)
 	h.pass(h.PayoutWorker())
 	h.chain.finalize()
 	h.pass(h.PayoutWorker())
@@ -197,7 +198,7 @@ func TestAFailedPayoutIsRejectedWithARefund(t *testing.T) {
 	h := open(t)
 	w := h.approved("alice", 4_000)
 	failed(h, w)
-	equal(t, "balance", ok(h.RejectWithdrawal(h.ctx, caller("ada"), nay(w.ID)))(t).Balance, 10_000)
+	equal(t, "balance", ok(h.RejectWithdrawal(h.ctx, caller("ada"), rejecting(w.ID)))(t).Balance, 10_000)
 	h.books("player 10000, fees -5000, chain -5000")
 	h.pass(h.PayoutWorker())
 	equal(t, "received", h.chain.holds(w.Destination, money.SOL), alive)
@@ -205,7 +206,7 @@ func TestAFailedPayoutIsRejectedWithARefund(t *testing.T) {
 	h.audited()
 }
 
-// Each time one worker has its answer from the chain, the other tries too.
+// Each time one worker has its response from the chain, the other one runs too.
 func TestTwoWorkersDoNotDoTheSameWork(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -222,7 +223,7 @@ func TestTwoWorkersDoNotDoTheSameWork(t *testing.T) {
 	h.paid(w, 1)
 }
 
-// overtaken lets a worker go round after the other one's lease ran out.
+// overtaken runs a worker after the other one's lease expired.
 func (h *house) overtaken(by *app.PayoutWorker) func() {
 	return func() {
 		h.clock.Advance(withdrawal.LeaseTime)
@@ -230,8 +231,8 @@ func (h *house) overtaken(by *app.PayoutWorker) func() {
 	}
 }
 
-// A worker that was away for longer than its lease finds that another one went on:
-// each time one has its answer from the chain, the other overtakes it.
+// A worker that was delayed for longer than its lease finds that another one continued:
+// each time one has its response from the chain, the other one overtakes it.
 func TestTwoWorkersPayOnce(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -247,7 +248,7 @@ func TestTwoWorkersPayOnce(t *testing.T) {
 	h.books("player 6000, fees -5000, chain -1000")
 }
 
-// A worker that saw attempt 1 dead comes late: attempt 2 is on its way already.
+// A worker that saw attempt 1 dead is late: attempt 2 is in flight already.
 func TestALateWorkerDoesNotTouchTheNextAttempt(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -281,12 +282,12 @@ func TestAPayoutThatCannotBeSignedStaysApprovedAndSaysWhy(t *testing.T) {
 	equal(t, "the first", stands.Status, withdrawal.Approved)
 	equal(t, "why", stands.Reason, unpayable.Error())
 	equal(t, "the one behind it", h.stands(second.ID).Status, withdrawal.Sending)
-	equal(t, "alarms", h.alarms(app.AlarmPayoutUnsigned), 1)
-	// An admin can end it.
-	equal(t, "balance", ok(h.RejectWithdrawal(h.ctx, caller("ada"), nay(first.ID)))(t).Balance, 10_000)
+	equal(t, "alarms", h.alarms(app.AlarmPayoutUnsignable), 1)
+	// An admin can reject it.
+	equal(t, "balance", ok(h.RejectWithdrawal(h.ctx, caller("ada"), rejecting(first.ID)))(t).Balance, 10_000)
 }
 
-func TestAReasonIsGoneWhenItIsSignedAfterAll(t *testing.T) {
+func TestAnObstacleIsClearedWhenItIsSignedAfterAll(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	w := h.approved("alice", 4_000)
@@ -304,10 +305,10 @@ func TestAPayoutOfAClosingTokenBooksItsCostInSOL(t *testing.T) {
 	alice, ada, ben := h.enter("alice"), h.admin("ada", "finance"), h.admin("ben", "finance")
 	old := string(closing.Mint)
 	ok(h.AdjustBalance(h.ctx, ben, app.AdjustmentRequest{User: string(alice.Wallet), Token: old, Amount: 5_000, Reason: "gift"}))(t)
-	request := wish(alice, 5_000)
+	request := requestOf(alice, 5_000)
 	request.Token = old
 	w := ok(h.Withdraw(h.ctx, alice, request))(t).Withdrawal
-	ok(h.ApproveWithdrawal(h.ctx, ada, yes(w.ID)))(t)
+	ok(h.ApproveWithdrawal(h.ctx, ada, approving(w.ID)))(t)
 	h.pass(h.PayoutWorker())
 	h.chain.finalize()
 	h.pass(h.PayoutWorker())
@@ -331,12 +332,12 @@ func TestTheFeeForANewAccountIsKeptOnlyWhenOneIsOpened(t *testing.T) {
 	ok(h.AdjustBalance(h.ctx, ben, app.AdjustmentRequest{User: string(alice.Wallet), Token: old, Amount: 5_000, Reason: "gift"}))(t)
 	// The first one opens the account, the second one finds it.
 	for _, row := range []struct{ balance, after money.Amount }{{2_700, 2_700}, {400, 700}} {
-		request := wish(alice, 2_000)
+		request := requestOf(alice, 2_000)
 		request.Token = old
 		answer := ok(h.Withdraw(h.ctx, alice, request))(t)
 		equal(t, "fee", answer.Withdrawal.Fee, 300)
 		equal(t, "balance", answer.Balance, row.balance)
-		ok(h.ApproveWithdrawal(h.ctx, ada, yes(answer.Withdrawal.ID)))(t)
+		ok(h.ApproveWithdrawal(h.ctx, ada, approving(answer.Withdrawal.ID)))(t)
 		h.pass(h.PayoutWorker())
 		h.chain.finalize()
 		h.pass(h.PayoutWorker())

@@ -13,7 +13,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// PlayRequest is one bet as it came in.
+// PlayRequest is one bet, unchecked.
 type PlayRequest struct {
 	GameType    string
 	Wager       int64
@@ -30,9 +30,9 @@ type PlayResult struct {
 	Replayed bool
 }
 
-// Play settles one round of one of the house's games. Every refusal comes
-// before anything is drawn. Where the caller's session is unconfirmed, an error
-// may come before it was looked at: who answers confirms it first.
+// Play settles one round of one of the house's games. Every refusal comes before
+// anything is drawn. Where the caller's session is Unconfirmed, an error may come before
+// the session was checked: call ConfirmSession before showing it.
 func (c *Casino) Play(ctx context.Context, caller Caller, r PlayRequest) (PlayResult, error) {
 	order, refusal, err := c.order(ctx, caller, r)
 	if err != nil {
@@ -58,7 +58,7 @@ func (c *Casino) Play(ctx context.Context, caller Caller, r PlayRequest) (PlayRe
 		receipt, err = c.store.Writer.Commit(ctx, item)
 	}
 	if err == nil && receipt.Replayed && caller.Unconfirmed != nil { // nothing was decided
-		err = c.Confirm(ctx, *caller.Unconfirmed)
+		err = c.ConfirmSession(ctx, *caller.Unconfirmed)
 	}
 	if err != nil {
 		return PlayResult{}, err
@@ -68,15 +68,15 @@ func (c *Casino) Play(ctx context.Context, caller Caller, r PlayRequest) (PlayRe
 	}
 	round := *receipt.Change.Round
 	if round.Void && !receipt.Replayed {
-		c.Logger.ErrorContext(ctx, "a draw broke down: round void, stake returned, seed pair retired",
+		c.Logger.ErrorContext(ctx, "a draw failed: round void, stake returned, seed pair retired",
 			"round", round.ID, "game", round.GameType, "rules", round.Rules, "request_id", caller.RequestID)
 	}
 	return PlayResult{Round: round, Balance: receipt.Change.Balance, Replayed: receipt.Replayed}, nil
 }
 
-// order checks the request's fields and plans the game. What may change from
-// one day to the next (which tokens are open) comes back as a refusal for the
-// decision to give, so that a repeated request still meets its first answer.
+// order checks the request's fields and plans the game. What may change over time (which
+// tokens are accepted) comes back as a refusal for the decision to return, so that a
+// repeated request still gets its first answer.
 func (c *Casino) order(ctx context.Context, caller Caller, r PlayRequest) (order bet.Order, refusal, err error) {
 	rules, err := c.Games.Game(r.GameType)
 	if err != nil {
@@ -113,12 +113,11 @@ func (c *Casino) clientSeed() string {
 	return hex.EncodeToString(entropy[:16])
 }
 
-// bankrollFresh is how old the house's balance may be when a bet is held
-// against it.
+// bankrollFresh is how old the bankroll may be that limits a bet.
 const bankrollFresh = time.Second
 
-// bankrollCache keeps the house's own money per token for a second: it is the
-// one figure a bet needs that no wallet's lock guards.
+// bankrollCache keeps the bankroll per token for a second: it is the one figure a bet
+// needs that no wallet's lock guards.
 type bankrollCache struct {
 	figures ports.Figures
 	clock   ports.Clock
@@ -139,8 +138,8 @@ func (b *bankrollCache) of(ctx context.Context, token money.Token) (money.Total,
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.clock.Now()
-	// A negative age is a clock that stepped back: it tells nothing of how old
-	// the figure is.
+	// A negative age means that the clock stepped back: the age of the figure is
+	// unknown.
 	if entry, ok := b.entries[token]; ok {
 		if age := now.Sub(entry.at); age >= 0 && age < bankrollFresh {
 			return entry.total, nil

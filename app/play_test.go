@@ -37,7 +37,7 @@ func TestPlaySettlesRoundAfterRound(t *testing.T) {
 		round := answer.Round
 		balance += round.Payout - 1_000
 		equal(t, "balance", answer.Balance, balance)
-		equal(t, "balance told with the round", round.Balance, balance)
+		equal(t, "balance with the round", round.Balance, balance)
 		equal(t, "nonce", round.Nonce, nonce)
 		equal(t, "rules", round.Rules, "coinflip/1")
 		equal(t, "void", round.Void, false)
@@ -90,16 +90,16 @@ func TestPlayRefusalsStoreNothing(t *testing.T) {
 		})
 	}
 	equal(t, "nonce", ok(h.Seed(h.ctx, alice))(t).Nonce, 0)
-	// The key is free: no refusal took it.
+	// The key is unused: no refusal took it.
 	equal(t, "replayed", ok(h.Play(h.ctx, alice, keyed(flip(100), "the one key", "good")))(t).Replayed, false)
 }
 
-func TestPlayIsHeldAgainstTheBankroll(t *testing.T) {
+func TestPlayIsLimitedByTheBankroll(t *testing.T) {
 	t.Parallel()
 	h := bare(t)
 	alice := h.player("alice", 50_000)
 	refused(t, no(h.Play(h.ctx, alice, flip(100))), fault.WagerOutOfRange)
-	// A fifth of it covers 198 exactly at 990.
+	// A fifth of the bankroll covers 198 exactly at 990.
 	for _, top := range []money.Amount{989, 1} {
 		ok(h.BookCapital(h.ctx, money.SOL, top, "top up "+string(rune('a'+top%7))))(t)
 		h.clock.Advance(time.Second)
@@ -112,8 +112,8 @@ func TestPlayIsHeldAgainstTheBankroll(t *testing.T) {
 	}
 }
 
-// A repeated request meets its first answer, whatever has changed since.
-func TestReplayGivesTheFirstAnswer(t *testing.T) {
+// A repeated request gets its first answer, whatever has changed since.
+func TestAReplayReturnsTheFirstAnswer(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice := h.player("alice", 1_000)
@@ -138,7 +138,7 @@ func TestReplayGivesTheFirstAnswer(t *testing.T) {
 	}
 	refused(t, no(later.Play(h.ctx, alice, keyed(flip(1_000), "bet 2", "print"))), fault.TokenNotAccepted)
 
-	// Keys are the caller's own.
+	// Keys belong to the caller.
 	bob := h.player("bob", 1_000)
 	equal(t, "another's key", ok(h.Play(h.ctx, bob, keyed(flip(1_000), "bet 1", "bob's")))(t).Replayed, false)
 }
@@ -169,7 +169,7 @@ func TestBankrollIsAtMostASecondOld(t *testing.T) {
 	}{
 		{0, 1}, {0, 1}, {time.Second - time.Nanosecond, 1}, {time.Nanosecond, 2}, {500 * time.Millisecond, 2},
 		{time.Hour, 3},
-		{-time.Minute, 4}, // the clock stepped back: how old the figure is can't be told
+		{-time.Minute, 4}, // the clock stepped back: the figure's age is unknown
 		{time.Second - time.Nanosecond, 4},
 	} {
 		h.clock.Advance(step.after)
@@ -177,11 +177,11 @@ func TestBankrollIsAtMostASecondOld(t *testing.T) {
 		equal(t, "reads", store.times, step.times)
 	}
 	h.clock.Advance(time.Second)
-	store.err = fault.New(fault.Unavailable, "the store is away")
+	store.err = fault.New(fault.Unavailable, "the store is unavailable")
 	h.unchanged(func() { refused(t, no(h.Play(h.ctx, alice, flip(100))), fault.Unavailable) })
 }
 
-// broken is a game whose draw does what it likes once there is a stake. Without
+// broken is a game whose draw does what the test says once there is a stake. Without
 // one, which is how games are tried out before they are offered, it is sound.
 type broken struct {
 	game.Game
@@ -257,7 +257,7 @@ func TestABrokenGameGivesAVoidRound(t *testing.T) {
 			equal(t, "next pair", next.Commitment, before.Next.Commitment)
 			equal(t, "next nonce", next.Nonce, 0)
 
-			// Asking again draws nothing and retires nothing.
+			// Repeating the request draws nothing and retires nothing.
 			h.unchanged(func() { equal(t, "replayed", ok(h.Play(h.ctx, alice, request))(t).Replayed, true) })
 			if report := h.audited(); report.Recomputed != 1 || report.Rounds != 3 {
 				t.Fatalf("audit: %+v", report)
@@ -287,7 +287,7 @@ func TestAGameThatReturnsNothingLoses(t *testing.T) {
 func (h *house) audited() app.AuditReport {
 	h.t.Helper()
 	report := ok(app.NewAuditor(h.store, h.Games, nil).Run(h.ctx))(h.t)
-	if err := report.Proved(); err != nil {
+	if err := report.Err(); err != nil {
 		h.t.Fatalf("%v:\n%s", err, strings.Join(report.Findings, "\n"))
 	}
 	return report

@@ -12,40 +12,41 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Protection returns what restricts the caller's play, as it stands now.
+// Protection returns what restricts the caller's play now: limits, exclusion and
+// freezing.
 func (c *Casino) Protection(ctx context.Context, caller Caller) (protection.State, error) {
 	found, err := c.store.Players.Player(ctx, caller.Wallet)
 	return found.Protection.At(c.now()), err
 }
 
-// SetLimits makes the wishes the caller's limits: lower at once, higher a day later.
-func (c *Casino) SetLimits(ctx context.Context, caller Caller, wishes []protection.LimitRequest) (protection.State, error) {
-	return c.protect(ctx, caller, caller.Wallet, "", audit.LimitsChanged, c.limits(wishes))
+// SetLimits sets the caller's limits. Lower ones hold at once, higher ones a day later.
+func (c *Casino) SetLimits(ctx context.Context, caller Caller, requested []protection.LimitRequest) (protection.State, error) {
+	return c.protect(ctx, caller, caller.Wallet, "", audit.LimitsChanged, c.limits(requested))
 }
 
-// Exclude ends the caller's play until a moment, or for ever.
+// Exclude excludes the caller from play until a moment, or for ever.
 func (c *Casino) Exclude(ctx context.Context, caller Caller, until time.Time, forever bool) (protection.State, error) {
 	return c.protect(ctx, caller, caller.Wallet, "", audit.PlayerExcluded, excluded(until, forever))
 }
 
-// AdminProtection returns what restricts a player's play, within the caller's scope.
+// AdminProtection is Protection of a player within the caller's scope.
 func (c *Casino) AdminProtection(ctx context.Context, caller Caller, w string) (protection.State, error) {
 	found, err := c.seenPlayer(ctx, caller, w)
 	return found.Protection.At(c.now()), err
 }
 
-// AdminSetLimits is SetLimits by an admin's hand, under the same rules.
-func (c *Casino) AdminSetLimits(ctx context.Context, caller Caller, w, reason string, wishes []protection.LimitRequest) (protection.State, error) {
-	return c.adminProtect(ctx, caller, w, reason, audit.LimitsChanged, c.limits(wishes))
+// AdminSetLimits is SetLimits by an admin, with a reason and under the same rules.
+func (c *Casino) AdminSetLimits(ctx context.Context, caller Caller, w, reason string, requested []protection.LimitRequest) (protection.State, error) {
+	return c.adminProtect(ctx, caller, w, reason, audit.LimitsChanged, c.limits(requested))
 }
 
-// AdminExclude is Exclude by an admin's hand.
+// AdminExclude is Exclude by an admin, with a reason.
 func (c *Casino) AdminExclude(ctx context.Context, caller Caller, w, reason string, until time.Time, forever bool) (protection.State, error) {
 	return c.adminProtect(ctx, caller, w, reason, audit.PlayerExcluded, excluded(until, forever))
 }
 
-// Freeze stops a player's play, and lets him go on.
-func (c *Casino) Freeze(ctx context.Context, caller Caller, w, reason string, frozen bool) (protection.State, error) {
+// SetFrozen freezes a player's account, which stops play and withdrawals, or ends that.
+func (c *Casino) SetFrozen(ctx context.Context, caller Caller, w, reason string, frozen bool) (protection.State, error) {
 	action := audit.PlayerFrozen
 	if !frozen {
 		action = audit.PlayerReleased
@@ -55,28 +56,28 @@ func (c *Casino) Freeze(ctx context.Context, caller Caller, w, reason string, fr
 	})
 }
 
-// reshapes makes a player's next protection at a moment.
-type reshapes func(protection.State, time.Time) (protection.State, error)
+// changeProtection makes a player's next protection at a moment.
+type changeProtection func(protection.State, time.Time) (protection.State, error)
 
-func excluded(until time.Time, forever bool) reshapes {
+func excluded(until time.Time, forever bool) changeProtection {
 	return func(s protection.State, now time.Time) (protection.State, error) {
 		return s.Exclude(until, forever, now)
 	}
 }
 
-// limits refuses tokens that the casino never knew before anything else.
-func (c *Casino) limits(wishes []protection.LimitRequest) reshapes {
+// limits refuses tokens that the casino never accepted before anything else.
+func (c *Casino) limits(requested []protection.LimitRequest) changeProtection {
 	return func(s protection.State, now time.Time) (protection.State, error) {
-		for _, w := range wishes {
+		for _, w := range requested {
 			if _, err := c.Tokens.Known(w.Token); err != nil {
 				return protection.State{}, err
 			}
 		}
-		return s.WithLimits(wishes, now)
+		return s.WithLimits(requested, now)
 	}
 }
 
-func (c *Casino) adminProtect(ctx context.Context, caller Caller, w, reason string, action audit.Action, change reshapes) (protection.State, error) {
+func (c *Casino) adminProtect(ctx context.Context, caller Caller, w, reason string, action audit.Action, change changeProtection) (protection.State, error) {
 	if _, err := c.Authorize(ctx, caller, rbac.AdminWrite); err != nil {
 		return protection.State{}, err
 	}
@@ -90,15 +91,15 @@ func (c *Casino) adminProtect(ctx context.Context, caller Caller, w, reason stri
 	return c.protect(ctx, caller, address, reason, action, change)
 }
 
-func (c *Casino) protect(ctx context.Context, caller Caller, of wallet.Address, reason string, action audit.Action, change reshapes) (protection.State, error) {
+func (c *Casino) protect(ctx context.Context, caller Caller, of wallet.Address, reason string, action audit.Action, change changeProtection) (protection.State, error) {
 	now := c.now()
-	wish := player.ProtectionRequest{
+	request := player.ProtectionRequest{
 		By: caller.Wallet, Policy: c.Policy, Action: action, AuditID: c.Entropy.ID(), RequestID: caller.RequestID, At: now, Reason: reason,
 		Change: func(s protection.State) (protection.State, error) { return change(s, now) },
 	}
 	item := player.Item{
-		Wallet: of, At: now, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: wish.AuditID}},
-		Decide: func(v player.View) (player.Change, error) { return player.Protect(v, wish) },
+		Wallet: of, At: now, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: request.AuditID}},
+		Decide: func(v player.View) (player.Change, error) { return player.Protect(v, request) },
 	}
 	if reason != "" {
 		item.Needs.Roles = []wallet.Address{caller.Wallet}

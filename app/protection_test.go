@@ -42,7 +42,7 @@ func TestALimitHoldsAtOnceAndIsRaisedADayLater(t *testing.T) {
 	h.audited()
 }
 
-func TestAnExcludedPlayerGetsHisMoneyOut(t *testing.T) {
+func TestAnExcludedPlayerCanWithdraw(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice, ada := h.player("alice", 50_000), h.admin("ada", "finance")
@@ -57,7 +57,7 @@ func TestAnExcludedPlayerGetsHisMoneyOut(t *testing.T) {
 	h.chain.finalize()
 	ok(h.Deposit(h.ctx, alice, pending, sol))(t)
 	w := h.withdraw(alice, 52_000)
-	ok(h.ApproveWithdrawal(h.ctx, ada, yes(w.ID)))(t)
+	ok(h.ApproveWithdrawal(h.ctx, ada, approving(w.ID)))(t)
 	h.clock.Advance(48 * time.Hour)
 	refused(t, no(h.Play(h.ctx, alice, dice(100))), fault.InsufficientFunds)
 	ok(h.Exclude(h.ctx, alice, time.Time{}, true))(t)
@@ -66,31 +66,31 @@ func TestAnExcludedPlayerGetsHisMoneyOut(t *testing.T) {
 	h.audited()
 }
 
-func TestAFrozenPlayersWithdrawalsWait(t *testing.T) {
+func TestWithdrawalsWaitWhileTheAccountIsFrozen(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice, olga, ada := h.player("alice", 50_000), h.admin("olga", "ops"), h.admin("ada", "finance")
-	ok(h.Freeze(h.ctx, olga, address("alice"), "under review", true))(t)
+	ok(h.SetFrozen(h.ctx, olga, address("alice"), "under review", true))(t)
 	refused(t, no(h.Play(h.ctx, alice, dice(100))), fault.PlayerFrozen)
 	w := h.withdraw(alice, 10_000)
-	h.unchanged(func() { refused(t, no(h.ApproveWithdrawal(h.ctx, ada, yes(w.ID))), fault.PlayerFrozen) })
+	h.unchanged(func() { refused(t, no(h.ApproveWithdrawal(h.ctx, ada, approving(w.ID))), fault.PlayerFrozen) })
 	details := ok(h.AdminPlayer(h.ctx, ada, address("alice")))(t)
 	equal(t, "standing", details.Protection.Status(h.clock.Now()), protection.Frozen)
-	ok(h.Freeze(h.ctx, olga, address("alice"), "all is well", false))(t)
-	equal(t, "approved", ok(h.ApproveWithdrawal(h.ctx, ada, yes(w.ID)))(t).Withdrawal.Status, withdrawal.Approved)
+	ok(h.SetFrozen(h.ctx, olga, address("alice"), "all is well", false))(t)
+	equal(t, "approved", ok(h.ApproveWithdrawal(h.ctx, ada, approving(w.ID)))(t).Withdrawal.Status, withdrawal.Approved)
 	ok(h.Play(h.ctx, alice, dice(100)))(t)
 	records := h.records()
 	equal(t, "freezing and releasing", count(records, audit.PlayerFrozen)+count(records, audit.PlayerReleased), 2)
 	h.unchanged(func() {
-		refused(t, no(h.Freeze(h.ctx, ada, address("alice"), "x", true)), fault.AdminForbidden, "permission", "admin:write")
-		refused(t, no(h.Freeze(h.ctx, olga, address("alice"), "", true)), fault.Invalid, "field", "reason")
-		refused(t, no(h.Freeze(h.ctx, olga, address("nobody"), "x", true)), fault.NotFound)
+		refused(t, no(h.SetFrozen(h.ctx, ada, address("alice"), "x", true)), fault.AdminForbidden, "permission", "admin:write")
+		refused(t, no(h.SetFrozen(h.ctx, olga, address("alice"), "", true)), fault.Invalid, "field", "reason")
+		refused(t, no(h.SetFrozen(h.ctx, olga, address("nobody"), "x", true)), fault.NotFound)
 		refused(t, no(h.AdminSetLimits(h.ctx, olga, "?", "x", nil)), fault.NotFound)
 		refused(t, no(h.AdminExclude(h.ctx, alice, address("alice"), "x", time.Time{}, true)), fault.AdminForbidden)
 	})
-	ok(h.AdminSetLimits(h.ctx, olga, address("alice"), "he asked for it", daily(protection.Loss, 0)))(t)
+	ok(h.AdminSetLimits(h.ctx, olga, address("alice"), "the player asked for it", daily(protection.Loss, 0)))(t)
 	refused(t, no(h.Play(h.ctx, alice, dice(100))), fault.LimitExceeded, "limit", "loss.day")
-	ok(h.AdminExclude(h.ctx, olga, address("alice"), "he asked for it", time.Time{}, true))(t)
+	ok(h.AdminExclude(h.ctx, olga, address("alice"), "the player asked for it", time.Time{}, true))(t)
 	refused(t, no(h.Play(h.ctx, alice, dice(100))), fault.PlayerExcluded)
 	h.audited()
 }

@@ -14,24 +14,24 @@ import (
 
 // ProviderConnection is the connection to a provider of third-party games.
 type ProviderConnection struct {
-	// Code is our name of it, part of every key that its transactions are kept
-	// under: it never changes.
+	// Code names the provider here. It is part of every key of its transactions and
+	// never changes.
 	Code  string
 	Games ports.GameProvider
-	// Token and Scale are the money of new launches: one unit of the provider's
-	// money is 10^Scale base units.
+	// Token and Scale are the money of new launches: one unit of the provider's money is
+	// 10^Scale base units of the token.
 	Token money.Token
 	Scale seamless.Scale
 	Caps  player.ProviderCaps
-	// Sites are those of operators who keep their players' money themselves; without
-	// it their players are refused with AgentSeamless.
+	// Sites reaches the sites of agents that keep their players' balances themselves;
+	// without it their players are refused with AgentSeamless.
 	Sites ports.AgentSite
-	// EnableNew offers games that a sync meets for the first time at once; without
-	// it an admin enables them.
+	// EnableNew enables games that a sync meets for the first time; without it an admin
+	// enables them.
 	EnableNew bool
 }
 
-// ProviderCall is a provider's transaction as it came in, its texts unchecked.
+// ProviderCall is a provider's transaction as it was received, its texts unchecked.
 type ProviderCall struct {
 	UserCode string
 	TxnID    string
@@ -42,20 +42,20 @@ type ProviderCall struct {
 	Bet, Win seamless.Decimal
 }
 
-// ProviderResponse is what a provider is told: whether the transaction stands, the
-// player's balance in its money, and why it doesn't stand.
+// ProviderResponse answers a provider: whether the transaction is accepted, the player's
+// balance in the provider's money, and why it isn't accepted.
 type ProviderResponse struct {
 	Accepted bool
 	Balance  seamless.Decimal
 	Reason   seamless.Reason
 }
 
-// conflict is the reason of a transaction whose key was used for another one.
+// conflict is the reason for a transaction whose id was used for another one.
 const conflict seamless.Reason = "DUPLICATED_TRANSACTION"
 
-// ProviderBalance returns a player's balance in the money of his launch: here, or at
-// the site of the operator who keeps it, which is AgentSeamless when it can't be
-// asked. A user who never launched a game there is InvalidUser.
+// ProviderBalance returns a player's balance in the money of the player's launch: from
+// here, or from the agent's site that keeps it, which is AgentSeamless when it can't be
+// asked. A user who never launched a game of the provider is InvalidUser.
 func (c *Casino) ProviderBalance(ctx context.Context, userCode string) (seamless.Decimal, error) {
 	unknown := fault.New(fault.InvalidUser, "the user never launched a game there")
 	w, err := wallet.Parse(userCode)
@@ -69,12 +69,12 @@ func (c *Casino) ProviderBalance(ctx context.Context, userCode string) (seamless
 	if err != nil {
 		return "", err
 	}
-	purse, err := c.fundsOf(ctx, w)
+	funds, err := c.fundsOf(ctx, w)
 	if err != nil {
 		return "", err
 	}
-	if purse.site != "" {
-		return c.balanceAtSite(ctx, purse, w)
+	if funds.site != "" {
+		return c.balanceAtSite(ctx, funds, w)
 	}
 	balances, err := c.store.Players.Balances(ctx, w)
 	if err != nil {
@@ -88,11 +88,11 @@ func (c *Casino) ProviderBalance(ctx context.Context, userCode string) (seamless
 	return "0", nil
 }
 
-// ProviderTransact answers a provider's transaction, once: a repeat is told what
-// was told first, a refused bet included. Another transaction under the same key
-// is told no, with an alarm. The order of refusals is user, transaction, game,
-// whether bets are taken, amount, funds. An error of another kind than Invalid
-// and InvalidUser says that the outcome isn't known: the provider asks again.
+// ProviderTransact answers a provider's transaction. It is decided once: a repeat gets
+// the first response, also that of a refused bet. Another transaction under the same id
+// is refused, with an alarm. The order of refusals is user, transaction, game, whether
+// bets are taken, amount, funds. An error of a kind other than Invalid and InvalidUser
+// means that the outcome isn't known: the provider asks again.
 func (c *Casino) ProviderTransact(ctx context.Context, call ProviderCall) (ProviderResponse, error) {
 	w, err := wallet.Parse(call.UserCode)
 	if err != nil || c.Provider == nil {
@@ -102,15 +102,15 @@ func (c *Casino) ProviderTransact(ctx context.Context, call ProviderCall) (Provi
 	if err != nil {
 		return ProviderResponse{}, err
 	}
-	purse, err := c.fundsOf(ctx, w)
+	funds, err := c.fundsOf(ctx, w)
 	if err != nil {
 		return ProviderResponse{}, err
 	}
-	callback.Site, callback.SiteAgent = purse.site, purse.agent
-	if callback.Barred, err = c.barred(ctx, purse, callback); err != nil {
+	callback.Site, callback.SiteAgent = funds.site, funds.agent
+	if callback.Barred, err = c.barred(ctx, funds, callback); err != nil {
 		return ProviderResponse{}, err
 	}
-	receipt, err := c.commitCallback(ctx, w, purse, callback)
+	receipt, err := c.commitCallback(ctx, w, funds, callback)
 	if err != nil {
 		return ProviderResponse{}, err
 	}
@@ -137,7 +137,7 @@ func (c *Casino) ProviderTransact(ctx context.Context, call ProviderCall) (Provi
 	return answerOf(*t, t.Balance), nil
 }
 
-// answerOf is what the provider is told of a transaction.
+// answerOf is the response to a provider about a transaction.
 func answerOf(t seamless.Transaction, balance money.Amount) ProviderResponse {
 	answer := ProviderResponse{Accepted: t.Status != seamless.Refused, Balance: seamless.DecimalOf(balance, t.Scale)}
 	if !answer.Accepted {
@@ -175,13 +175,13 @@ func (c *Casino) callback(call ProviderCall) (player.ProviderCallback, error) {
 	}, nil
 }
 
-// barred tells why no bet is taken in the game. It is read just before the commit:
-// a round may still begin in the moment that the game is switched off.
-func (c *Casino) barred(ctx context.Context, purse playerFunds, callback player.ProviderCallback) (seamless.Reason, error) {
+// barred returns why no bet is taken in the game, or none. It is read just before the
+// commit: a round may still begin in the moment that the game is switched off.
+func (c *Casino) barred(ctx context.Context, funds playerFunds, callback player.ProviderCallback) (seamless.Reason, error) {
 	if !callback.Kind.Bets() {
 		return seamless.None, nil
 	}
-	if purse.site != "" && c.Provider.Sites == nil {
+	if funds.site != "" && c.Provider.Sites == nil {
 		return seamless.AgentSeamless, nil
 	}
 	game, err := c.providerGame(ctx, callback.Game)
@@ -196,15 +196,15 @@ func (c *Casino) barred(ctx context.Context, purse playerFunds, callback player.
 	return seamless.None, nil
 }
 
-// seenTries is how often a callback is tried with one more thing to see: a token
-// or an operator's funds, of the launch and then of the debit.
-const seenTries = 5
+// needsTries is how often a callback is tried, each time with one more need: a token or
+// an agent's funds, of the launch and then of the debit.
+const needsTries = 5
 
-func (c *Casino) commitCallback(ctx context.Context, w wallet.Address, purse playerFunds, callback player.ProviderCallback) (player.Receipt, error) {
+func (c *Casino) commitCallback(ctx context.Context, w wallet.Address, at playerFunds, callback player.ProviderCallback) (player.Receipt, error) {
 	tokens := []money.Token{c.Provider.Token}
 	var funds []agent.FundsRef
-	if purse.site != "" {
-		funds = []agent.FundsRef{{Agent: purse.agent, Token: c.Provider.Token}}
+	if at.site != "" {
+		funds = []agent.FundsRef{{Agent: at.agent, Token: c.Provider.Token}}
 	}
 	for try := 1; ; try++ {
 		item := player.Item{
@@ -219,7 +219,7 @@ func (c *Casino) commitCallback(ctx context.Context, w wallet.Address, purse pla
 		receipt, err := c.store.Writer.Commit(ctx, item)
 		token, account, unseen := player.MissingNeed(err)
 		switch {
-		case !unseen || try == seenTries:
+		case !unseen || try == needsTries:
 			return receipt, err
 		case token != "":
 			tokens = append(tokens[:len(tokens):len(tokens)], token)
@@ -229,7 +229,7 @@ func (c *Casino) commitCallback(ctx context.Context, w wallet.Address, purse pla
 	}
 }
 
-// ProviderProbe tells whether the provider answers.
+// ProviderProbe returns a probe that asks whether the provider answers.
 func ProviderProbe(provider ports.GameProvider) Probe {
 	return func(ctx context.Context) error {
 		_, err := provider.Funds(ctx)

@@ -15,36 +15,37 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// The times of the provider's reconciliation.
+// The spans of a provider's reconciliation.
 const (
-	// ReconcileInterval is how long it rests when it has caught up.
+	// ReconcileInterval is how long to rest once a reconciler has caught up.
 	ReconcileInterval = 5 * time.Minute
-	// ReconcileSpan is what one step looks at.
+	// ReconcileSpan is how much of the log one step compares.
 	ReconcileSpan = time.Hour
-	// ReconcileLag is how old a transaction is before it is looked at: providers ask
-	// again for a while, and both clocks may differ by so much.
+	// ReconcileLag is how old a transaction is before it is compared: providers retry
+	// for a while, and the two clocks may differ by as much.
 	ReconcileLag = 10 * time.Minute
-	// ReconcileBack is how far back it begins the very first time.
-	ReconcileBack = 24 * time.Hour
-	// launchedWithin is how long after his newest launch a player's log is asked for.
+	// ReconcileLookback is how far back the very first step begins.
+	ReconcileLookback = 24 * time.Hour
+	// launchedWithin is how long after the newest launch a player's log is asked for.
 	launchedWithin = 7 * 24 * time.Hour
 )
 
-// ProviderDifference is a transaction of which ledger and provider tell otherwise.
+// ProviderDifference is a transaction on which ledger and provider differ.
 type ProviderDifference struct {
 	Wallet wallet.Address
 	TxnID  string
-	// Ours and Theirs are what each side has.
+	// Ours is what the ledger has, Theirs what the provider has.
 	Ours, Theirs ProviderSide
 }
 
-// ProviderSide is what one side has of a transaction, in base units.
+// ProviderSide is what one side has of a transaction, in base units. Known is false when
+// it has nothing.
 type ProviderSide struct {
 	Known    bool
 	Bet, Win money.Amount
 }
 
-// String tells it for people.
+// String describes it for people.
 func (s ProviderSide) String() string {
 	if !s.Known {
 		return "nothing"
@@ -52,25 +53,24 @@ func (s ProviderSide) String() string {
 	return fmt.Sprintf("bet %d, win %d", s.Bet, s.Win)
 }
 
-// ProviderComparison is what holding a span of the provider's log against the
-// ledger found: how many transaction ids either side has in it, and those that
-// differ, span by span, by player and transaction.
+// ProviderComparison is the result of comparing a span of the provider's log with the
+// ledger: how many transaction ids either side has in it, and those that differ, sorted
+// by span, player and transaction.
 type ProviderComparison struct {
 	Transactions int
 	Differences  []ProviderDifference
 }
 
-// ReconciliationStore is what a reconciliation reads, and where it keeps how far
-// it came.
+// ReconciliationStore is what a reconciliation reads, and where it keeps its progress.
 type ReconciliationStore struct {
 	Launches             ports.Launches
 	SeamlessTransactions ports.SeamlessTransactions
 	Reconciliations      ports.Reconciliations
 }
 
-// ProviderReconciler compares the provider's own log with the ledger. It is for
-// one goroutine. It needs no chain and no writer, so that a command can run it
-// beside the service.
+// ProviderReconciler compares the provider's own log with the ledger. It is for one
+// goroutine. It needs no chain and no writer, so that a command can run it beside the
+// service.
 type ProviderReconciler struct {
 	store      ReconciliationStore
 	clock      ports.Clock
@@ -78,8 +78,8 @@ type ProviderReconciler struct {
 	alarms     *alarms
 }
 
-// NewProviderReconciler returns a reconciliation of a connection, nil for none.
-// Without a logger its alarms are only counted.
+// NewProviderReconciler returns a reconciler of a connection, nil for none. Without a
+// logger its alarms are not logged.
 func NewProviderReconciler(store ReconciliationStore, clock ports.Clock, connection *ProviderConnection, logger *slog.Logger) *ProviderReconciler {
 	if logger == nil {
 		logger = slog.New(slog.DiscardHandler)
@@ -87,20 +87,21 @@ func NewProviderReconciler(store ReconciliationStore, clock ports.Clock, connect
 	return &ProviderReconciler{store, clock, connection, newAlarms(logger, clock)}
 }
 
-// ProviderReconciler returns the worker.
+// ProviderReconciler returns a reconciler of the casino's provider.
 func (c *Casino) ProviderReconciler() *ProviderReconciler {
 	reads := ReconciliationStore{c.store.Launches, c.store.SeamlessTransactions, c.store.Reconciliations}
 	return &ProviderReconciler{reads, c.Clock, c.Provider, c.alarms}
 }
 
-// Settled is the moment up to which transactions are old enough to be compared.
-func (r *ProviderReconciler) Settled() time.Time {
+// SettledUntil returns the moment up to which transactions are old enough to be
+// compared.
+func (r *ProviderReconciler) SettledUntil() time.Time {
 	return now(r.clock).Add(-ReconcileLag).Truncate(time.Second)
 }
 
-// Step looks at the next span that is old enough and raises an alarm for every
-// difference. How far it came is kept, so that the next process goes on there, however
-// long none ran. A span that can't be compared is looked at again.
+// Step compares the next span that is old enough and raises an alarm for every
+// difference. Its progress is stored, so that the next process continues there, however
+// long none ran. A span that can't be compared is tried again.
 func (r *ProviderReconciler) Step(ctx context.Context) (worked bool, err error) {
 	if r.connection == nil {
 		return false, nil
@@ -109,9 +110,9 @@ func (r *ProviderReconciler) Step(ctx context.Context) (worked bool, err error) 
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return false, err
 	}
-	from, settled := kept, r.Settled()
+	from, settled := kept, r.SettledUntil()
 	if kept.IsZero() {
-		from = settled.Add(-ReconcileBack)
+		from = settled.Add(-ReconcileLookback)
 	}
 	to := from.Add(ReconcileSpan)
 	if to.After(settled) {
@@ -132,8 +133,8 @@ func (r *ProviderReconciler) Step(ctx context.Context) (worked bool, err error) 
 	return err == nil, err
 }
 
-// Between compares any span, one ReconcileSpan after the other. Both moments are
-// in whole seconds.
+// Between compares any span, one ReconcileSpan after the other. Both moments are whole
+// seconds.
 func (r *ProviderReconciler) Between(ctx context.Context, from, to time.Time) (ProviderComparison, error) {
 	if r.connection == nil {
 		return ProviderComparison{}, fault.New(fault.InvalidProvider, "no game provider is connected")
@@ -155,9 +156,9 @@ func (r *ProviderReconciler) Between(ctx context.Context, from, to time.Time) (P
 	return all, nil
 }
 
-// Compare returns every difference of the transactions from a moment to another,
-// by player and transaction. What either side has just outside the span counts as
-// there, since the two clocks differ.
+// Compare returns every difference in the transactions from one moment to another,
+// sorted by player and transaction. A transaction that one side has just outside the
+// span counts as known to it, since the two clocks differ.
 func (r *ProviderReconciler) Compare(ctx context.Context, from, to time.Time) (ProviderComparison, error) {
 	ours, err := r.ours(ctx, from.Add(-ReconcileLag), to.Add(ReconcileLag))
 	if err != nil {
@@ -180,7 +181,7 @@ func (r *ProviderReconciler) Compare(ctx context.Context, from, to time.Time) (P
 		if err != nil {
 			return ProviderComparison{}, err
 		}
-		of := differ(ours[w], told(theirs), players[w], from, to)
+		of := differ(ours[w], logged(theirs), players[w], from, to)
 		found.Transactions += of.Transactions
 		for _, d := range of.Differences {
 			d.Wallet = w
@@ -194,11 +195,11 @@ func (r *ProviderReconciler) Compare(ctx context.Context, from, to time.Time) (P
 type leg struct {
 	known  bool
 	amount money.Amount
-	asked  []seamless.Decimal // the provider's, until they are counted in a scale
+	asked  []seamless.Decimal // the provider's decimals, until they are converted in a scale
 	at     time.Time
 }
 
-// in adds the provider's decimals up in a scale.
+// in adds up the provider's decimals in a scale.
 func (l leg) in(scale seamless.Scale) leg {
 	for _, asked := range l.asked {
 		units, _, _ := asked.Units(scale)
@@ -211,8 +212,8 @@ func (l leg) and(asked seamless.Decimal, at time.Time) leg {
 	return leg{known: true, asked: append(l.asked, asked), at: at}
 }
 
-// moved is what one side has of a transaction id. The legs are compared each for
-// itself: they may be hours apart.
+// moved is what one side has of a transaction id. The two legs are compared separately:
+// they may be hours apart.
 type moved struct {
 	bet, win leg
 	scale    seamless.Scale
@@ -222,7 +223,7 @@ func (m moved) side() ProviderSide {
 	return ProviderSide{Known: m.bet.known || m.win.known, Bet: m.bet.amount, Win: m.win.amount}
 }
 
-// ours gathers what was taken, by player and transaction id. A win in review was
+// ours reads what the ledger accepted, by player and transaction id. A win in review was
 // acknowledged and counts.
 func (r *ProviderReconciler) ours(ctx context.Context, from, to time.Time) (map[wallet.Address]map[string]moved, error) {
 	all := map[wallet.Address]map[string]moved{}
@@ -255,8 +256,8 @@ func (r *ProviderReconciler) ours(ctx context.Context, from, to time.Time) (map[
 	}
 }
 
-// players are those who launched a game lately, whether or not the ledger has
-// anything of them, with the scale of their money there.
+// players returns who launched a game lately, whether or not the ledger has transactions
+// of them, with the scale of their money at the provider.
 func (r *ProviderReconciler) players(ctx context.Context, from time.Time) (map[wallet.Address]seamless.Scale, error) {
 	all := map[wallet.Address]seamless.Scale{}
 	for after := wallet.Address(""); ; {
@@ -273,8 +274,8 @@ func (r *ProviderReconciler) players(ctx context.Context, from time.Time) (map[w
 	}
 }
 
-// told gathers the provider's records by transaction id.
-func told(records []seamless.Record) map[string]moved {
+// logged groups the provider's records by transaction id.
+func logged(records []seamless.Record) map[string]moved {
 	all := map[string]moved{}
 	for _, record := range records {
 		m := all[record.TxnID]
@@ -289,9 +290,9 @@ func told(records []seamless.Record) map[string]moved {
 	return all
 }
 
-// differ compares the legs that lie from a moment to another, by our clock where
-// we have them. The provider's money counts in the scale that ours was booked in,
-// or else in the player's.
+// differ compares the legs from one moment to another, by our clock where the ledger has
+// them. The provider's money is converted with the scale of our booking, or else with
+// the player's.
 func differ(ours, theirs map[string]moved, scale seamless.Scale, from, to time.Time) (found ProviderComparison) {
 	ids := map[string]bool{}
 	for id := range ours {

@@ -13,8 +13,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// ProviderReviews lists the wins of providers that wait for a person, newest
-// first; an operator's are those of its own players.
+// ProviderReviews lists the providers' wins in review, newest first, within the caller's
+// scope.
 func (c *Casino) ProviderReviews(ctx context.Context, caller Caller, page ports.Page) (ports.SeamlessPage, error) {
 	assignment, err := c.Authorize(ctx, caller, rbac.AdminRead)
 	if err != nil {
@@ -23,40 +23,40 @@ func (c *Casino) ProviderReviews(ctx context.Context, caller Caller, page ports.
 	return c.store.SeamlessTransactions.SeamlessTransactions(ctx, ports.SeamlessFilter{Open: true, Agent: assignment.AgentCode}, page)
 }
 
-// ReviewDecision is an admin's word on a win in review.
+// ReviewDecision is an admin's decision on a win in review: Pay accepts it.
 type ReviewDecision struct {
 	ID     string
 	Pay    bool
 	Reason string
 }
 
-// ReviewResult is the decided transaction and the player's balance after it, 0 when
-// it is at an operator's site.
+// ReviewResult is the decided transaction and the player's balance after it, in base
+// units; 0 when the balance is at an agent's site.
 type ReviewResult struct {
 	Transaction seamless.Transaction
 	Balance     money.Amount
 }
 
-// DecideProviderReview pays a win in review or turns it down. The order of
-// refusals is permission, reason, NotFound, InvalidState when it was decided
-// before, Forbidden on a win of one's own.
-func (c *Casino) DecideProviderReview(ctx context.Context, caller Caller, word ReviewDecision) (ReviewResult, error) {
+// DecideProviderReview pays a win in review or rejects it. The order of refusals is
+// permission, reason, NotFound, InvalidState when it was decided before, Forbidden on a
+// win of the caller's own.
+func (c *Casino) DecideProviderReview(ctx context.Context, caller Caller, d ReviewDecision) (ReviewResult, error) {
 	assignment, err := c.Authorize(ctx, caller, rbac.BalancesWrite)
 	if err != nil {
 		return ReviewResult{}, err
 	}
-	if err := checkReason(word.Reason); err != nil {
+	if err := checkReason(d.Reason); err != nil {
 		return ReviewResult{}, err
 	}
-	t, err := c.store.SeamlessTransactions.SeamlessTransaction(ctx, word.ID)
+	t, err := c.store.SeamlessTransactions.SeamlessTransaction(ctx, d.ID)
 	if err != nil {
 		return ReviewResult{}, err
 	}
 	if t.Status != seamless.Review || assignment.AgentCode != "" && assignment.AgentCode != t.Agent {
-		return ReviewResult{}, fault.New(fault.NotFound, "no win %q is in review", word.ID)
+		return ReviewResult{}, fault.New(fault.NotFound, "no win %q is in review", d.ID)
 	}
 	decision := player.ProviderReviewDecision{
-		ID: c.Entropy.ID(), DeliveryID: c.Entropy.ID(), Transaction: t, Pay: word.Pay, By: caller.Wallet, Policy: c.Policy, Reason: word.Reason,
+		ID: c.Entropy.ID(), DeliveryID: c.Entropy.ID(), Transaction: t, Pay: d.Pay, By: caller.Wallet, Policy: c.Policy, Reason: d.Reason,
 		AuditID: c.Entropy.ID(), RequestID: caller.RequestID, At: c.now(),
 	}
 	var funds []agent.FundsRef

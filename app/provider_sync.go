@@ -12,11 +12,11 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// ProviderSyncInterval is how long the catalogue rests between two syncs.
+// ProviderSyncInterval is how long to rest between two syncs.
 const ProviderSyncInterval = time.Hour
 
-// ProviderSync keeps the catalogue of the provider's games. It needs no chain and
-// no writer, so that a command can run it beside the service.
+// ProviderSync copies the provider's games into the catalogue. It needs no chain and no
+// writer, so that a command can run it beside the service.
 type ProviderSync struct {
 	catalogue  ports.Catalog
 	games      *game.Registry
@@ -25,8 +25,8 @@ type ProviderSync struct {
 	logger     *slog.Logger
 }
 
-// NewProviderSync returns a sync of a connection, nil for none, into a catalogue.
-// The house's own games keep their codes. Without a logger it logs nowhere.
+// NewProviderSync returns a sync of a connection, nil for none, into a catalogue. The
+// house's own games keep their codes. Without a logger it logs nowhere.
 func NewProviderSync(catalogue ports.Catalog, games *game.Registry, clock ports.Clock, connection *ProviderConnection,
 	logger *slog.Logger) *ProviderSync {
 	if logger == nil {
@@ -35,15 +35,15 @@ func NewProviderSync(catalogue ports.Catalog, games *game.Registry, clock ports.
 	return &ProviderSync{catalogue, games, clock, connection, logger}
 }
 
-// ProviderSync returns the worker that keeps the catalogue.
+// ProviderSync returns a sync of the casino's provider.
 func (c *Casino) ProviderSync() *ProviderSync {
 	return NewProviderSync(c.store.Catalog, c.Games, c.Clock, c.Provider, c.Logger)
 }
 
-// ProviderSynced is what a sync found.
-type ProviderSynced struct {
+// ProviderSyncResult counts what a sync found.
+type ProviderSyncResult struct {
 	Listed, New, Changed, Vanished int
-	// Taken are codes that belong to another maker's game already.
+	// Taken are the codes of listed games that another provider's game has already.
 	Taken []string
 }
 
@@ -56,38 +56,38 @@ func (s *ProviderSync) Step(ctx context.Context) (worked bool, err error) {
 	return false, err
 }
 
-// Sync asks the provider for its games and brings the catalogue in line: new
-// games are disabled unless the connection says otherwise, admins' switches stay,
-// and games that aren't offered any more are marked, never removed. A provider
-// that lists nothing at all is taken for one that fails.
-func (s *ProviderSync) Sync(ctx context.Context) (ProviderSynced, error) {
+// Sync reads the provider's games and updates the catalogue: new games are disabled
+// unless the connection says otherwise, admins' switches stay, and games that are no
+// longer offered are marked, never removed. An empty list is taken for a failure of the
+// provider.
+func (s *ProviderSync) Sync(ctx context.Context) (ProviderSyncResult, error) {
 	if s.connection == nil {
-		return ProviderSynced{}, fault.New(fault.InvalidProvider, "no game provider is connected")
+		return ProviderSyncResult{}, fault.New(fault.InvalidProvider, "no game provider is connected")
 	}
 	// Own games come first, so that no provider's game takes their codes.
 	if _, err := s.catalogue.RegisterGames(ctx, ownGamesOf(s.games, now(s.clock))); err != nil {
-		return ProviderSynced{}, err
+		return ProviderSyncResult{}, err
 	}
 	listed, err := s.connection.Games.Games(ctx)
 	if err != nil {
-		return ProviderSynced{}, err
+		return ProviderSyncResult{}, err
 	}
 	if len(listed) == 0 {
-		return ProviderSynced{}, fault.New(fault.External, "the game provider's catalogue is empty")
+		return ProviderSyncResult{}, fault.New(fault.External, "the game provider's catalogue is empty")
 	}
 	known, err := s.known(ctx)
 	if err != nil {
-		return ProviderSynced{}, err
+		return ProviderSyncResult{}, err
 	}
-	found, told := s.compare(listed, known)
-	found.Taken, err = s.catalogue.RegisterGames(ctx, told)
+	found, changed := s.compare(listed, known)
+	found.Taken, err = s.catalogue.RegisterGames(ctx, changed)
 	for _, code := range found.Taken {
-		s.logger.WarnContext(ctx, "a provider's game has the code of another maker's and is left out", "game", code)
+		s.logger.WarnContext(ctx, "a provider's game has the code of another provider's and is left out", "game", code)
 	}
 	return found, err
 }
 
-// known reads every game of a provider that the catalogue has, by code.
+// known reads the games of all providers in the catalogue, by code.
 func (s *ProviderSync) known(ctx context.Context) (map[string]catalog.Game, error) {
 	known := map[string]catalog.Game{}
 	for page := (ports.Page{Number: 1, Limit: ports.PageMax}); ; {
@@ -104,8 +104,8 @@ func (s *ProviderSync) known(ctx context.Context) (map[string]catalog.Game, erro
 	}
 }
 
-// compare tells what is new, told otherwise, or gone; told are those to store.
-func (s *ProviderSync) compare(listed []seamless.Game, known map[string]catalog.Game) (found ProviderSynced, told []catalog.Game) {
+// compare counts what is new, changed, or gone; changed are the games to store.
+func (s *ProviderSync) compare(listed []seamless.Game, known map[string]catalog.Game) (found ProviderSyncResult, changed []catalog.Game) {
 	at := now(s.clock)
 	found.Listed = len(listed)
 	there := map[string]bool{}
@@ -126,7 +126,7 @@ func (s *ProviderSync) compare(listed []seamless.Game, known map[string]catalog.
 		case before.Provider == g.Provider:
 			found.Changed++
 		}
-		told = append(told, offered)
+		changed = append(changed, offered)
 	}
 	for code, gone := range known {
 		if gone.Provider == catalog.Own || there[code] || gone.Vanished {
@@ -134,7 +134,7 @@ func (s *ProviderSync) compare(listed []seamless.Game, known map[string]catalog.
 		}
 		found.Vanished++
 		gone.Vanished = true
-		told = append(told, gone)
+		changed = append(changed, gone)
 	}
-	return found, told
+	return found, changed
 }

@@ -35,29 +35,29 @@ func (slots) Log(context.Context, wallet.Address, time.Time, time.Time) ([]seaml
 	return nil, nil
 }
 
-// looseCap is how much a provider may bring in an hour without a bet.
-const looseCap = 1_000
+// unmatchedCap is how much a provider may pay out in an hour without a bet.
+const unmatchedCap = 1_000
 
 // withSlots connects the provider; its money is base units.
 func withSlots(d *app.Deps) {
 	d.Provider = &app.ProviderConnection{
 		Code: "spin", Games: slots{}, Token: money.SOL, EnableNew: true,
-		Caps: player.ProviderCaps{NetWin: 1_000_000, WithoutDebit: looseCap},
+		Caps: player.ProviderCaps{NetWin: 1_000_000, WithoutDebit: unmatchedCap},
 	}
 }
 
-// withBranch has a role in which an operator's admin may move money.
+// withBranch adds a role bound to an agent that may move money.
 func withBranch(d *app.Deps) {
 	d.Policy = rbac.NewPolicy(append(rbac.DefaultPolicy().Roles(), rbac.Role{
 		Name: "branch", Level: 3, NeedsAgent: true, Permissions: []rbac.Permission{rbac.AdminRead, rbac.BalancesWrite},
 	})...)
 }
 
-// seated has a player of an operator launch the game.
+// seated has a player of an agent launch the game.
 func (h *house) seated(agent, name string, amount money.Amount) app.Caller {
 	h.t.Helper()
 	ok(h.ProviderSync().Sync(h.ctx))(h.t)
-	h.there(agent)
+	h.ensureAgent(agent)
 	who := h.of(agent, name, amount)
 	ok(h.Launch(h.ctx, who, app.LaunchRequest{GameCode: "bells", UserCode: string(who.Wallet)}))(h.t)
 	return who
@@ -71,17 +71,17 @@ func (h *house) transact(who app.Caller, txn string, kind seamless.Kind, bet, wi
 	}))(h.t)
 }
 
-// branch binds an admin to an operator.
+// branch binds an admin to an agent.
 func (h *house) branch(name, agent string) app.Caller {
 	h.t.Helper()
-	h.there(agent)
-	if err := h.operator().Grant(h.ctx, fakes.Wallet(name), "branch", agent); err != nil {
+	h.ensureAgent(agent)
+	if err := h.roleCommands().Grant(h.ctx, fakes.Wallet(name), "branch", agent); err != nil {
 		h.t.Fatal(err)
 	}
 	return caller(name)
 }
 
-// waits is the only win in review.
+// waits returns the only win in review.
 func (h *house) waits() seamless.Transaction {
 	h.t.Helper()
 	open := ok(h.store.SeamlessTransactions(h.ctx, ports.SeamlessFilter{Open: true}, ports.Page{Number: 1, Limit: 10}))(h.t)
@@ -91,24 +91,24 @@ func (h *house) waits() seamless.Transaction {
 	return open.Transactions[0]
 }
 
-func TestAnOperatorsAdminDecidesOnItsOwnPlayersWinsAlone(t *testing.T) {
+func TestAnAgentsAdminDecidesOnItsOwnPlayersWinsOnly(t *testing.T) {
 	t.Parallel()
 	h := open(t, withSlots, withBranch)
 	alice := h.seated("acme", "alice", 10_000)
 	h.transact(alice, "large", seamless.Credit, "", "5000")
 	own, rival := h.branch("own", "acme"), h.branch("rival", "rival")
-	word := app.ReviewDecision{ID: h.waits().ID, Pay: true, Reason: "the provider's log has it"}
+	decision := app.ReviewDecision{ID: h.waits().ID, Pay: true, Reason: "the provider's log has it"}
 	page := ports.Page{Number: 1, Limit: 10}
 	equal(t, "the rival sees", ok(h.ProviderReviews(h.ctx, rival, page))(t).Total, 0)
-	h.unchanged(func() { refused(t, no(h.DecideProviderReview(h.ctx, rival, word)), fault.NotFound) })
+	h.unchanged(func() { refused(t, no(h.DecideProviderReview(h.ctx, rival, decision)), fault.NotFound) })
 	equal(t, "its own sees", ok(h.ProviderReviews(h.ctx, own, page))(t).Total, 1)
-	equal(t, "balance", ok(h.DecideProviderReview(h.ctx, own, word))(t).Balance, 15_000)
-	refused(t, no(h.DecideProviderReview(h.ctx, own, word)), fault.InvalidState)
+	equal(t, "balance", ok(h.DecideProviderReview(h.ctx, own, decision))(t).Balance, 15_000)
+	refused(t, no(h.DecideProviderReview(h.ctx, own, decision)), fault.InvalidState)
 	h.audited()
 }
 
-// TestAnAdminWhoWasBoundElsewhereAMomentAgoDecidesNoWin binds the admin to another
-// operator between the look at the role and the commit.
+// TestAnAdminWhoWasBoundElsewhereAMomentAgoDecidesNoWin binds the admin to another agent
+// between the check of the role and the commit.
 func TestAnAdminWhoWasBoundElsewhereAMomentAgoDecidesNoWin(t *testing.T) {
 	t.Parallel()
 	var hook *before
@@ -119,8 +119,8 @@ func TestAnAdminWhoWasBoundElsewhereAMomentAgoDecidesNoWin(t *testing.T) {
 	alice := h.seated("acme", "alice", 10_000)
 	h.transact(alice, "large", seamless.Credit, "", "5000")
 	own := h.branch("own", "acme")
-	h.there("rival")
-	word := app.ReviewDecision{ID: h.waits().ID, Pay: true, Reason: "the provider's log has it"}
+	h.ensureAgent("rival")
+	decision := app.ReviewDecision{ID: h.waits().ID, Pay: true, Reason: "the provider's log has it"}
 	blocks := 0
 	hook.commit = func() {
 		at := h.clock.Now()
@@ -133,10 +133,10 @@ func TestAnAdminWhoWasBoundElsewhereAMomentAgoDecidesNoWin(t *testing.T) {
 		}
 		blocks = h.blocks()
 	}
-	refused(t, no(h.DecideProviderReview(h.ctx, own, word)), fault.NotFound)
+	refused(t, no(h.DecideProviderReview(h.ctx, own, decision)), fault.NotFound)
 	equal(t, "blocks", h.blocks(), blocks)
 	equal(t, "balance", h.balance("alice"), 10_000)
-	equal(t, "it still waits", h.waits().ID, word.ID)
+	equal(t, "it still waits", h.waits().ID, decision.ID)
 }
 
 func TestNobodyDecidesAWinOfTheirOwn(t *testing.T) {
@@ -145,12 +145,12 @@ func TestNobodyDecidesAWinOfTheirOwn(t *testing.T) {
 	alice := h.seated(player.HouseAgent, "alice", 10_000)
 	h.transact(alice, "large", seamless.Credit, "", "5000")
 	h.admin("alice", "finance")
-	word := app.ReviewDecision{ID: h.waits().ID, Pay: true, Reason: "why not"}
-	h.unchanged(func() { refused(t, no(h.DecideProviderReview(h.ctx, alice, word)), fault.Forbidden) })
+	decision := app.ReviewDecision{ID: h.waits().ID, Pay: true, Reason: "why not"}
+	h.unchanged(func() { refused(t, no(h.DecideProviderReview(h.ctx, alice, decision)), fault.Forbidden) })
 }
 
-// TestAnOperatorsOwnAdminsDontBookItsFunds says so of both persons.
-func TestAnOperatorsOwnAdminsDontBookItsFunds(t *testing.T) {
+// TestAnAgentsOwnAdminsDontBookItsFunds checks both persons.
+func TestAnAgentsOwnAdminsDontBookItsFunds(t *testing.T) {
 	t.Parallel()
 	h := open(t, withBranch)
 	acme := h.acme()
@@ -160,14 +160,14 @@ func TestAnOperatorsOwnAdminsDontBookItsFunds(t *testing.T) {
 	ada := h.seasoned("ada", "finance")
 	for _, amount := range []money.Amount{10, 600_000} {
 		h.unchanged(func() {
-			refused(t, no(h.FundOperator(h.ctx, own, funding(acme, amount))), fault.Forbidden)
-			refused(t, no(h.FundOperator(h.ctx, caller("rival"), funding(acme, amount))), fault.Forbidden)
+			refused(t, no(h.FundAgent(h.ctx, own, funding(acme, amount))), fault.Forbidden)
+			refused(t, no(h.FundAgent(h.ctx, caller("rival"), funding(acme, amount))), fault.Forbidden)
 		})
 	}
-	asked := ok(h.FundOperator(h.ctx, ada, funding(acme, 600_000)))(t).Approval
+	asked := ok(h.FundAgent(h.ctx, ada, funding(acme, 600_000)))(t).Approval
 	h.unchanged(func() { refused(t, no(h.DecideApproval(h.ctx, own, consent(asked.ID))), fault.Forbidden) })
 	ok(h.DecideApproval(h.ctx, caller("ben"), consent(asked.ID)))(t)
-	equal(t, "balance", ok(h.OperatorFunds(h.ctx, ada))(t)["acme"][0].Balance, 600_000)
+	equal(t, "balance", ok(h.AgentFunds(h.ctx, ada))(t)["acme"][0].Balance, 600_000)
 }
 
 // limited sets a player's limits for a day.
@@ -179,7 +179,7 @@ func (h *house) limited(who app.Caller, wager, loss money.Amount) {
 	}))(h.t)
 }
 
-// meters are what the day came to: what was wagered and what was lost.
+// meters returns the day's sums: what was wagered and what was lost.
 func (h *house) meters(who app.Caller) (wagered, lost int64) {
 	h.t.Helper()
 	for _, l := range ok(h.Protection(h.ctx, who))(h.t).Limits {
@@ -194,8 +194,8 @@ func (h *house) meters(who app.Caller) (wagered, lost int64) {
 	return wagered, lost
 }
 
-// TestProvidersBetsCountTowardsLimits counts bets and wins of a provider's games like
-// those of the house's own, one after the other.
+// TestProvidersBetsCountTowardsLimits plays a provider's games and the house's own, one
+// after the other: both count.
 func TestProvidersBetsCountTowardsLimits(t *testing.T) {
 	t.Parallel()
 	h := open(t, withSlots)

@@ -10,10 +10,10 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Rebind binds a player to another operator, for his rounds from now on: what was
-// played stays in the lists and figures of the old one, and so does an open round
-// of a provider's game when its win comes. The order of refusals is permission,
-// reason, InvalidAgent or BlockedAgent, NotFound.
+// Rebind binds a player to another agent, for rounds from now on. What was played stays
+// in the lists and figures of the old agent, and so does an open round of a provider's
+// game when its win comes. The order of refusals is permission, reason, InvalidAgent or
+// BlockedAgent, NotFound.
 func (c *Casino) Rebind(ctx context.Context, caller Caller, w, agentCode, reason string) (player.Player, error) {
 	if _, err := c.Authorize(ctx, caller, rbac.RolesWrite); err != nil {
 		return player.Player{}, err
@@ -21,20 +21,20 @@ func (c *Casino) Rebind(ctx context.Context, caller Caller, w, agentCode, reason
 	if err := checkReason(reason); err != nil {
 		return player.Player{}, err
 	}
-	operator, err := c.store.Agents.Agent(ctx, agentCode)
+	found, err := c.store.Agents.Agent(ctx, agentCode)
 	switch {
 	case fault.Is(err, fault.NotFound):
 		return player.Player{}, errInvalidAgent
 	case err != nil:
 		return player.Player{}, err
-	case !operator.Open():
+	case !found.Open():
 		return player.Player{}, fault.New(fault.BlockedAgent, "agentCode: the agent is blocked")
 	}
 	address, err := wallet.Parse(w)
 	if err != nil {
 		return player.Player{}, fault.New(fault.NotFound, "no such player")
 	}
-	wish := player.RebindRequest{
+	request := player.RebindRequest{
 		By: caller.Wallet, Policy: c.Policy, Agent: agentCode, Reason: reason,
 		AuditID: c.Entropy.ID(), RequestID: caller.RequestID, At: c.now(),
 	}
@@ -44,8 +44,8 @@ func (c *Casino) Rebind(ctx context.Context, caller Caller, w, agentCode, reason
 	}
 	needs.Roles = []wallet.Address{caller.Wallet}
 	receipt, err := c.store.Writer.Commit(ctx, player.Item{
-		Wallet: address, At: wish.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: wish.AuditID}}, Needs: needs,
-		Decide: func(v player.View) (player.Change, error) { return player.Rebind(v, wish) },
+		Wallet: address, At: request.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: request.AuditID}}, Needs: needs,
+		Decide: func(v player.View) (player.Change, error) { return player.Rebind(v, request) },
 	})
 	switch {
 	case err != nil:
@@ -56,8 +56,8 @@ func (c *Casino) Rebind(ctx context.Context, caller Caller, w, agentCode, reason
 	return *receipt.Change.Player, nil
 }
 
-// holdings asks for everything that a player may hold: in every token that was
-// ever taken, and in his open withdrawals.
+// holdings returns the needs for everything that a player may hold: every token that was
+// ever accepted, and the open withdrawals.
 func (c *Casino) holdings(ctx context.Context, w wallet.Address) (player.Needs, error) {
 	needs := player.Needs{Open: true}
 	tokens := map[money.Token]bool{}

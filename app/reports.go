@@ -12,19 +12,19 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// DaysMax is the longest report, in days.
-const DaysMax = 366
+// ReportDaysMax is the longest report, in days.
+const ReportDaysMax = 366
 
-// Overview is where the business stands, or one operator's part of it.
+// Overview sums up the business, or one agent's part of it.
 type Overview struct {
 	Players, Rounds int64
 	Tokens          []TokenOverview // sorted by token
 	Withdrawals     map[withdrawal.Status]int64
-	// Agents that the caller sees, and games on offer.
+	// Agents counts those within the caller's scope, ProviderGames the games on offer.
 	Agents, ProviderGames int64
 }
 
-// TokenOverview is the business in one token, since the beginning.
+// TokenOverview is the business in one token since the beginning, in base units.
 type TokenOverview struct {
 	Token       money.Token
 	Wagered     money.Total
@@ -32,13 +32,13 @@ type TokenOverview struct {
 	GGR         money.Total
 	Liabilities money.Total // everything owed to players, Held included
 	Held        money.Total // of open withdrawals
-	// Treasury is the newest look at chain and book; nil when nothing is known, and
-	// for whoever sees one operator alone.
+	// Treasury is the newest comparison of chain and book; nil when nothing is known,
+	// and for a role bound to an agent.
 	Treasury *TreasuryState
 }
 
-// Overview tells it from kept figures, and of the treasury its newest look: the
-// chain isn't asked here.
+// Overview returns the overview from kept figures and the treasury's newest comparison:
+// no request goes to the chain here.
 func (c *Casino) Overview(ctx context.Context, caller Caller) (Overview, error) {
 	own, err := c.Authorize(ctx, caller, rbac.AdminRead)
 	if err != nil {
@@ -100,8 +100,9 @@ type DailyGGR struct {
 	figure.Cell
 }
 
-// GGRDaily tells the last days, today included, oldest first, with zeros for
-// days without play; of one token, or of every one that the casino knows.
+// GGRDaily returns a row for each of the last days, today included, oldest first, with
+// zeros for days without play. It is of one token, or with an empty mint of every token
+// that the casino knows.
 func (c *Casino) GGRDaily(ctx context.Context, caller Caller, days int, mint money.Token) ([]DailyGGR, error) {
 	own, err := c.Authorize(ctx, caller, rbac.AdminRead)
 	if err != nil {
@@ -161,8 +162,8 @@ type GameReturn struct {
 	figure.Return
 }
 
-// Returns tells the actual against the theoretical return of each game and token
-// that was played in the last days, sorted by token, source and game.
+// Returns returns the actual and the theoretical return of each game and token that was
+// played in the last days, sorted by token, source and game.
 func (c *Casino) Returns(ctx context.Context, caller Caller, days int, mint money.Token) ([]GameReturn, error) {
 	own, err := c.Authorize(ctx, caller, rbac.AdminRead)
 	if err != nil {

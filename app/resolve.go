@@ -14,8 +14,8 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// ResolveRequest is a person's word on a deposit in review: whose it is, or with
-// an empty Wallet that it is nobody's.
+// ResolveRequest decides a deposit in review: it names the player to credit, or with an
+// empty Wallet declines it.
 type ResolveRequest struct {
 	Signature string
 	Token     string
@@ -23,52 +23,53 @@ type ResolveRequest struct {
 	Reason    string
 }
 
-// Resolved is a deposit after a person's word.
-type Resolved struct {
+// ResolveResult is a deposit after an admin's decision.
+type ResolveResult struct {
 	deposit.Ref
 	Status deposit.Status // Credited or Rejected
 	Wallet wallet.Address // of Credited
 	Amount money.Amount   // of Credited
-	// Approval is the request that waits for a second person; Status is empty then.
+	// Approval is the request that waits for a second person; nil otherwise. Status is
+	// empty while it waits.
 	Approval *approval.Approval
 }
 
-// ResolveDeposit decides a deposit in review. With a wallet it asks for what the
-// treasury received by the transaction to be credited to that player, which another
-// person must agree to; without one, everybody's claims to it are declined at once.
-// Deciding again as it was decided is harmless.
-func (c *Casino) ResolveDeposit(ctx context.Context, caller Caller, r ResolveRequest) (Resolved, error) {
+// ResolveDeposit decides a deposit in review. With a wallet it requests that what the
+// treasury received by the transaction be credited to that player, which a second person
+// must approve. Without one, all players' claims to it are declined at once. The same
+// decision again is harmless.
+func (c *Casino) ResolveDeposit(ctx context.Context, caller Caller, r ResolveRequest) (ResolveResult, error) {
 	if _, err := c.Authorize(ctx, caller, rbac.BalancesWrite); err != nil {
-		return Resolved{}, err
+		return ResolveResult{}, err
 	}
 	ref, terms, owner, err := c.resolution(r)
 	if err != nil {
-		return Resolved{}, err
+		return ResolveResult{}, err
 	}
 	claims, err := c.store.Deposits.ClaimsOf(ctx, ref)
 	if err != nil {
-		return Resolved{}, err
+		return ResolveResult{}, err
 	}
 	parked, err := c.store.ParkedDeposits.Parked(ctx, ref)
 	if err != nil && !fault.Is(err, fault.NotFound) {
-		return Resolved{}, err
+		return ResolveResult{}, err
 	}
 	if done, err := reviewed(ref, owner, claims, parked); err != nil || done.Status != "" {
 		return done, err
 	}
-	word := player.Resolution{
+	decision := player.Resolution{
 		By: caller.Wallet, Policy: c.Policy, Reason: r.Reason, RequestID: caller.RequestID, At: c.now(),
 	}
 	if owner == "" {
-		return c.declineDeposit(ctx, ref, claims, parked, word)
+		return c.declineDeposit(ctx, ref, claims, parked, decision)
 	}
 	if _, err := c.arrived(ctx, ref, terms); err != nil {
-		return Resolved{}, err
+		return ResolveResult{}, err
 	}
 	asked, err := c.ask(ctx, caller, approval.Request{
 		Kind: approval.DepositResolution, Wallet: owner, Token: ref.Token, Signature: ref.Signature, Reason: r.Reason,
 	}, Idempotency{})
-	return Resolved{Ref: ref, Approval: &asked.Approval}, err
+	return ResolveResult{Ref: ref, Approval: &asked.Approval}, err
 }
 
 // resolution checks the request's fields.
@@ -92,9 +93,9 @@ func (c *Casino) resolution(r ResolveRequest) (ref deposit.Ref, terms token.Term
 	return deposit.Ref{Signature: r.Signature, Token: mint}, terms, owner, err
 }
 
-// reviewed finds out whether there is anything to decide: an answer when it was
-// decided so before, a refusal when it can't be.
-func reviewed(ref deposit.Ref, owner wallet.Address, claims []deposit.Claim, parked deposit.Parked) (Resolved, error) {
+// reviewed reports whether there is anything to decide: it returns the result when it
+// was decided the same way before, and a refusal when it can't be decided.
+func reviewed(ref deposit.Ref, owner wallet.Address, claims []deposit.Claim, parked deposit.Parked) (ResolveResult, error) {
 	waits := parked.Status == deposit.Review
 	latest := parked.Status
 	for _, claim := range claims {
@@ -102,28 +103,28 @@ func reviewed(ref deposit.Ref, owner wallet.Address, claims []deposit.Claim, par
 		latest = claim.Status
 		if claim.Status == deposit.Credited {
 			if claim.Wallet == owner {
-				return Resolved{Ref: ref, Status: claim.Status, Wallet: owner, Amount: claim.Amount}, nil
+				return ResolveResult{Ref: ref, Status: claim.Status, Wallet: owner, Amount: claim.Amount}, nil
 			}
 			if owner != "" {
-				return Resolved{}, errDepositTaken
+				return ResolveResult{}, errDepositTaken
 			}
 		}
 	}
 	switch {
 	case waits:
-		return Resolved{}, nil
+		return ResolveResult{}, nil
 	case latest == "":
-		return Resolved{}, fault.New(fault.NotFound, "no deposit of transaction %q is known", ref.Signature)
+		return ResolveResult{}, fault.New(fault.NotFound, "no deposit of transaction %q is known", ref.Signature)
 	case owner == "" && latest == deposit.Rejected:
-		return Resolved{Ref: ref, Status: deposit.Rejected}, nil
+		return ResolveResult{Ref: ref, Status: deposit.Rejected}, nil
 	}
-	return Resolved{}, fault.New(fault.InvalidState, "the deposit is not in review").With("status", string(latest))
+	return ResolveResult{}, fault.New(fault.InvalidState, "the deposit is not in review").With("status", string(latest))
 }
 
 var errDepositTaken = fault.New(fault.DepositTaken, "this transaction was credited to another player")
 
-// creditOf carries out what two persons agreed on: what the treasury received by
-// the transaction, asked of the chain again, is credited to the player.
+// creditOf carries out what two persons agreed on: what the treasury received by the
+// transaction, read from the chain again, is credited to the player.
 func (c *Casino) creditOf(ctx context.Context, asked approval.Approval, caller Caller) (player.Item, carriesOut,
 	func(context.Context) error, error) {
 	ref := deposit.Ref{Signature: asked.Signature, Token: asked.Token}
@@ -135,23 +136,24 @@ func (c *Casino) creditOf(ctx context.Context, asked approval.Approval, caller C
 	if err != nil {
 		return player.Item{}, nil, nil, err
 	}
-	word := player.Resolution{
+	decision := player.Resolution{
 		By: caller.Wallet, First: asked.By, Policy: c.Policy, Reason: asked.Reason, AuditID: c.Entropy.ID(),
 		RequestID: caller.RequestID, At: c.now(),
 	}
 	fresh := deposit.Claim{
-		ID: c.Entropy.ID(), Wallet: asked.Wallet, Ref: ref, Status: deposit.Review, CreatedAt: word.At, UpdatedAt: word.At,
+		ID: c.Entropy.ID(), Wallet: asked.Wallet, Ref: ref, Status: deposit.Review, CreatedAt: decision.At, UpdatedAt: decision.At,
 	}
 	carryOut := func(v player.View, _ approval.Approval) (player.Change, error) {
-		return player.ResolveDeposit(v, fresh, amount, word)
+		return player.ResolveDeposit(v, fresh, amount, decision)
 	}
 	finish := func(ctx context.Context) error {
-		// What is left is for the reconciliation and for whoever looks; the credit stands.
+		// The remaining claims are left to the reconciliation and to whoever reads the
+		// log; the credit stands.
 		claims, err := c.store.Deposits.ClaimsOf(ctx, ref)
 		left := []error{err, c.store.ParkedDeposits.Unpark(ctx, ref)}
 		for _, claim := range claims {
 			if claim.Wallet != asked.Wallet {
-				left = append(left, c.declineClaim(ctx, claim, word))
+				left = append(left, c.declineClaim(ctx, claim, decision))
 			}
 		}
 		if err := errors.Join(left...); err != nil {
@@ -159,10 +161,10 @@ func (c *Casino) creditOf(ctx context.Context, asked approval.Approval, caller C
 		}
 		return nil
 	}
-	return player.Item{Keys: creditClaims(ref), Needs: resolveNeeds(ref, word)}, carryOut, finish, nil
+	return player.Item{Keys: creditKeys(ref), Needs: resolveNeeds(ref, decision)}, carryOut, finish, nil
 }
 
-// arrived is what the treasury received by a transaction.
+// arrived is what the treasury received by a transaction, in base units.
 func (c *Casino) arrived(ctx context.Context, ref deposit.Ref, terms token.Terms) (money.Amount, error) {
 	treasury, err := c.chain.Treasury(terms)
 	if err != nil {
@@ -179,60 +181,60 @@ func (c *Casino) arrived(ctx context.Context, ref deposit.Ref, terms token.Terms
 	return amount, nil
 }
 
-func resolveNeeds(ref deposit.Ref, word player.Resolution) player.Needs {
+func resolveNeeds(ref deposit.Ref, decision player.Resolution) player.Needs {
 	return player.Needs{
-		Tokens: []money.Token{ref.Token}, Deposits: []deposit.Ref{ref}, Open: true, Roles: []wallet.Address{word.By},
+		Tokens: []money.Token{ref.Token}, Deposits: []deposit.Ref{ref}, Open: true, Roles: []wallet.Address{decision.By},
 	}
 }
 
-// declineDeposit ends every claim in review; a transaction that only the watcher
-// met is kept as declined, so that its money stays explained.
+// declineDeposit declines every claim in review. A transaction that only the watcher
+// found is kept as declined, so that its money stays explained.
 func (c *Casino) declineDeposit(ctx context.Context, ref deposit.Ref, claims []deposit.Claim, parked deposit.Parked,
-	word player.Resolution) (Resolved, error) {
+	decision player.Resolution) (ResolveResult, error) {
 	declined := 0
 	for _, claim := range claims {
 		if claim.Status != deposit.Review {
 			continue
 		}
-		if err := c.declineClaim(ctx, claim, word); err != nil {
-			return Resolved{}, err
+		if err := c.declineClaim(ctx, claim, decision); err != nil {
+			return ResolveResult{}, err
 		}
 		declined++
 	}
 	if declined == 0 {
-		word.AuditID = c.Entropy.ID()
+		decision.AuditID = c.Entropy.ID()
 		_, err := c.store.Writer.Commit(ctx, player.Item{
-			Wallet: word.By,
-			Keys:   []player.UniqueKey{{Kind: player.OperationKey, ID: word.AuditID}},
-			Needs:  player.Needs{Roles: []wallet.Address{word.By}},
-			At:     word.At,
-			Decide: func(v player.View) (player.Change, error) { return player.DeclineParked(v, ref, word) },
+			Wallet: decision.By,
+			Keys:   []player.UniqueKey{{Kind: player.OperationKey, ID: decision.AuditID}},
+			Needs:  player.Needs{Roles: []wallet.Address{decision.By}},
+			At:     decision.At,
+			Decide: func(v player.View) (player.Change, error) { return player.DeclineParked(v, ref, decision) },
 		})
 		if err != nil {
-			return Resolved{}, err
+			return ResolveResult{}, err
 		}
 	}
 	if parked.Status == deposit.Review {
 		if err := c.store.ParkedDeposits.Park(ctx, parked.Ended(deposit.Rejected, deposit.Declined, parked.Amount)); err != nil {
-			return Resolved{}, err
+			return ResolveResult{}, err
 		}
 	}
-	return Resolved{Ref: ref, Status: deposit.Rejected}, nil
+	return ResolveResult{Ref: ref, Status: deposit.Rejected}, nil
 }
 
-// declineClaim ends one player's claim in review; one that isn't any more is as
-// it should be.
-func (c *Casino) declineClaim(ctx context.Context, claim deposit.Claim, word player.Resolution) error {
+// declineClaim declines one player's claim in review. One that is no longer in review
+// needs nothing.
+func (c *Casino) declineClaim(ctx context.Context, claim deposit.Claim, decision player.Resolution) error {
 	if claim.Status != deposit.Review {
 		return nil
 	}
-	word.AuditID = c.Entropy.ID()
+	decision.AuditID = c.Entropy.ID()
 	_, err := c.store.Writer.Commit(ctx, player.Item{
 		Wallet: claim.Wallet,
-		Keys:   []player.UniqueKey{{Kind: player.OperationKey, ID: word.AuditID}},
-		Needs:  resolveNeeds(claim.Ref, word),
-		At:     word.At,
-		Decide: func(v player.View) (player.Change, error) { return player.DeclineDeposit(v, claim.Ref, word) },
+		Keys:   []player.UniqueKey{{Kind: player.OperationKey, ID: decision.AuditID}},
+		Needs:  resolveNeeds(claim.Ref, decision),
+		At:     decision.At,
+		Decide: func(v player.View) (player.Change, error) { return player.DeclineDeposit(v, claim.Ref, decision) },
 	})
 	return overtaken(err)
 }

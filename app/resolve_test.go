@@ -13,7 +13,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// shared pays 4000 together, from two players.
+// shared is one transaction by which two players pay 4000 together.
 func (h *house) shared(one, two string) string {
 	h.t.Helper()
 	for _, name := range []string{one, two} {
@@ -32,7 +32,7 @@ func resolve(signature, name, reason string) app.ResolveRequest {
 	return r
 }
 
-// elders are two persons whose roles are old enough to count where two decide.
+// elders are two persons whose roles are old enough to decide as two.
 func (h *house) elders() (finn, ben app.Caller) {
 	h.t.Helper()
 	for _, name := range []string{"finn", "ben"} {
@@ -51,9 +51,9 @@ func (h *house) elders() (finn, ben app.Caller) {
 	return caller("finn"), caller("ben")
 }
 
-// resolved has one person ask for a deposit's resolution and another one agree, and
+// resolved has one person request a deposit's resolution and another one approve it, and
 // returns how it was decided.
-func (h *house) resolved(r app.ResolveRequest) (app.Resolved, error) {
+func (h *house) resolved(r app.ResolveRequest) (app.ResolveResult, error) {
 	h.t.Helper()
 	finn, ben := h.elders()
 	done, err := h.ResolveDeposit(h.ctx, finn, r)
@@ -61,12 +61,12 @@ func (h *house) resolved(r app.ResolveRequest) (app.Resolved, error) {
 		return done, err
 	}
 	if _, err := h.DecideApproval(h.ctx, ben, consent(done.Approval.ID)); err != nil {
-		return app.Resolved{}, err
+		return app.ResolveResult{}, err
 	}
 	return h.ResolveDeposit(h.ctx, finn, r)
 }
 
-func TestAPersonDecidesWhoseASharedDepositIs(t *testing.T) {
+func TestTwoPersonsDecideWhoGetsASharedDeposit(t *testing.T) {
 	t.Parallel()
 	h := watched(t)
 	alice, bob := h.enter("alice"), h.enter("bob")
@@ -80,7 +80,7 @@ func TestAPersonDecidesWhoseASharedDepositIs(t *testing.T) {
 		equal(t, "claim", ok(h.Deposit(h.ctx, who, signature, sol))(t).Claim.Status, deposit.Review)
 	}
 	equal(t, "unbooked", ok(h.store.Unbooked(h.ctx))(t)[money.SOL], money.TotalOf(4_000))
-	done := ok(h.resolved(resolve(signature, "alice", "she called")))(t)
+	done := ok(h.resolved(resolve(signature, "alice", "the player called")))(t)
 	equal(t, "amount", done.Amount, 4_000)
 	equal(t, "alice", h.balance("alice"), 4_000)
 	equal(t, "bob", h.balance("bob"), 0)
@@ -89,8 +89,8 @@ func TestAPersonDecidesWhoseASharedDepositIs(t *testing.T) {
 	equal(t, "bob's reason", bobs.Reason, string(deposit.Declined))
 	h.notParked(signature)
 	h.unchanged(func() {
-		equal(t, "again", ok(h.resolved(resolve(signature, "alice", "she called")))(t), done)
-		refused(t, no(h.resolved(resolve(signature, "bob", "he called"))), fault.DepositTaken)
+		equal(t, "again", ok(h.resolved(resolve(signature, "alice", "the player called")))(t), done)
+		refused(t, no(h.resolved(resolve(signature, "bob", "the player called"))), fault.DepositTaken)
 		refused(t, no(h.Deposit(h.ctx, bob, signature, sol)), fault.DepositRejected, "reason", "declined")
 		h.round(h.DepositWatcher())
 	})
@@ -148,7 +148,7 @@ func TestResolvingIsRefused(t *testing.T) {
 			"without a reason":        {ada, resolve(signature, "alice", ""), fault.Invalid},
 			"an unknown token":        {ada, app.ResolveRequest{Signature: signature, Token: string(fakes.Mint("other")), Reason: "why"}, fault.TokenNotAccepted},
 			"an unknown deposit":      {ada, resolve(fakes.Signature("never"), "alice", "why"), fault.NotFound},
-			"his own":                 {ada, resolve(signature, "ada", "why"), fault.Forbidden},
+			"the admin's own":         {ada, resolve(signature, "ada", "why"), fault.Forbidden},
 			"to nobody who signed in": {ada, resolve(signature, "stranger", "why"), fault.NotFound},
 			"credited, to another":    {ada, resolve(plain, "ada", "why"), fault.DepositTaken},
 			"credited, declined":      {ada, resolve(plain, "", "why"), fault.InvalidState},
@@ -161,7 +161,7 @@ func TestResolvingIsRefused(t *testing.T) {
 }
 
 // Two admins decide for different players at the same moment.
-func TestOfRacingResolutionsOneWins(t *testing.T) {
+func TestOneOfTwoRacingResolutionsWins(t *testing.T) {
 	t.Parallel()
 	h := watched(t)
 	h.enter("alice")
@@ -169,22 +169,22 @@ func TestOfRacingResolutionsOneWins(t *testing.T) {
 	finn, ben := h.elders()
 	signature := h.shared("alice", "bob")
 	h.round(h.DepositWatcher())
-	alices := ok(h.ResolveDeposit(h.ctx, finn, resolve(signature, "alice", "she called")))(t).Approval
-	bobs := ok(h.ResolveDeposit(h.ctx, finn, resolve(signature, "bob", "he called")))(t).Approval
+	alices := ok(h.ResolveDeposit(h.ctx, finn, resolve(signature, "alice", "the player called")))(t).Approval
+	bobs := ok(h.ResolveDeposit(h.ctx, finn, resolve(signature, "bob", "the player called")))(t).Approval
 	h.chain.after["Observe"] = func() { ok(h.DecideApproval(h.ctx, ben, consent(bobs.ID)))(t) }
 	refused(t, no(h.DecideApproval(h.ctx, ben, consent(alices.ID))), fault.DepositTaken)
 	equal(t, "alice", h.balance("alice"), 0)
 	equal(t, "bob", h.balance("bob"), 4_000)
-	// Both had a hand in it.
+	// Both took part in it.
 	w := h.withdraw(caller("bob"), 1_000)
 	for _, who := range []app.Caller{finn, ben} {
-		refused(t, no(h.ApproveWithdrawal(h.ctx, who, yes(w.ID))), fault.Forbidden)
+		refused(t, no(h.ApproveWithdrawal(h.ctx, who, approving(w.ID))), fault.Forbidden)
 	}
 	h.audited()
 }
 
-// A role that was taken away between the look and the commit decides nothing.
-func TestARoleTakenAwayResolvesNothing(t *testing.T) {
+// A role that is revoked between the check and the commit decides nothing.
+func TestARevokedRoleResolvesNothing(t *testing.T) {
 	t.Parallel()
 	h := watched(t)
 	h.enter("alice")
@@ -192,10 +192,10 @@ func TestARoleTakenAwayResolvesNothing(t *testing.T) {
 	h.admin("top", "superadmin")
 	signature := h.shared("alice", "bob")
 	h.round(h.DepositWatcher())
-	asked := ok(h.ResolveDeposit(h.ctx, finn, resolve(signature, "alice", "she called")))(t).Approval
+	asked := ok(h.ResolveDeposit(h.ctx, finn, resolve(signature, "alice", "the player called")))(t).Approval
 	refused(t, no(h.DecideApproval(h.ctx, finn, consent(asked.ID))), fault.Forbidden)
 	h.chain.after["Observe"] = func() {
-		if err := h.operator().Revoke(h.ctx, ben.Wallet); err != nil {
+		if err := h.roleCommands().Revoke(h.ctx, ben.Wallet); err != nil {
 			t.Fatal(err)
 		}
 	}

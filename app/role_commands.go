@@ -11,19 +11,19 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// RoleCommands changes roles by the word of whoever runs the service: the command
-// line and the first start, which hold the database itself and so need no role.
+// RoleCommands changes roles. It checks no role of the caller: it is for the command
+// line and the first start, which hold the database itself.
 type RoleCommands struct {
 	Roles ports.Roles
-	// Agents tells whether the agent of a role is there.
+	// Agents checks that the agent of a role exists.
 	Agents  ports.Agents
 	Policy  rbac.Policy
 	Clock   ports.Clock
 	Entropy ports.Entropy
 }
 
-// SeedSuperadmins gives the top role to the wallets when nobody has a role yet;
-// in any other table it does nothing.
+// SeedSuperadmins gives the top role to the wallets when nobody has a role yet, and does
+// nothing otherwise.
 func (o RoleCommands) SeedSuperadmins(ctx context.Context, wallets []wallet.Address) error {
 	present, err := o.Roles.Roles(ctx)
 	if err != nil || len(present) > 0 {
@@ -37,7 +37,7 @@ func (o RoleCommands) SeedSuperadmins(ctx context.Context, wallets []wallet.Addr
 	return nil
 }
 
-// Grant gives a wallet a role. An agent that isn't there is InvalidAgent.
+// Grant gives a wallet a role. An agent that doesn't exist is InvalidAgent.
 func (o RoleCommands) Grant(ctx context.Context, w wallet.Address, role, agentCode string) error {
 	granted, err := o.Policy.Assign(w, role, agentCode, now(o.Clock))
 	if err != nil {
@@ -55,7 +55,7 @@ func (o RoleCommands) Grant(ctx context.Context, w wallet.Address, role, agentCo
 	})
 }
 
-// Revoke takes a wallet's role away; the last of the top role stays.
+// Revoke removes a wallet's role. The last holder of the top role keeps it.
 func (o RoleCommands) Revoke(ctx context.Context, w wallet.Address) error {
 	now := now(o.Clock)
 	return o.Roles.ChangeRole(ctx, w, func(all []rbac.Assignment) (*rbac.Assignment, audit.Record, error) {

@@ -10,8 +10,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Roles lists who has which role, sorted by wallet. A role bound to an operator
-// sees that operator's alone.
+// Roles lists the wallets with a role, sorted by wallet. A role bound to an agent sees
+// that agent's alone.
 func (c *Casino) Roles(ctx context.Context, caller Caller) ([]Identity, error) {
 	own, err := c.Authorize(ctx, caller, rbac.AdminRead)
 	if err != nil {
@@ -30,15 +30,15 @@ func (c *Casino) Roles(ctx context.Context, caller Caller) ([]Identity, error) {
 	return seen, nil
 }
 
-// identity is an assignment with what its role means; a role that left the
-// policy means nothing.
+// identity is an assignment with its role. A role that is no longer in the policy has no
+// permissions.
 func (c *Casino) identity(a rbac.Assignment) Identity {
 	role, _ := c.Policy.Role(a.Role)
 	return Identity{Assignment: a, Role: role}
 }
 
-// RoleOf returns one wallet's role, or NotFound also for what the caller
-// doesn't see.
+// RoleOf returns one wallet's role. NotFound when it has none or is outside the caller's
+// scope.
 func (c *Casino) RoleOf(ctx context.Context, caller Caller, w string) (Identity, error) {
 	own, err := c.Authorize(ctx, caller, rbac.AdminRead)
 	if err != nil {
@@ -54,9 +54,9 @@ func (c *Casino) RoleOf(ctx context.Context, caller Caller, w string) (Identity,
 	return c.identity(found), nil
 }
 
-// GrantRole gives a wallet a role by the word of somebody strictly above both
-// the new role and the present one. The caller's own role is read again in the
-// commit that decides. A role that stays what it was keeps its age.
+// GrantRole gives a wallet a role. The caller's role must be strictly above both the new
+// role and the present one; it is read again in the commit that decides. Granting the
+// role that a wallet has keeps the moment it was granted.
 func (c *Casino) GrantRole(ctx context.Context, caller Caller, w, role, agentCode string) (Identity, error) {
 	if _, err := c.Authorize(ctx, caller, rbac.RolesWrite); err != nil {
 		return Identity{}, err
@@ -94,8 +94,8 @@ func (c *Casino) GrantRole(ctx context.Context, caller Caller, w, role, agentCod
 	return c.identity(granted), nil
 }
 
-// knowsAgent refuses a code that no agent has; "" is none. A code is for ever, so
-// that this may be asked before the commit.
+// knowsAgent refuses a code that no agent has; "" is none. A code is never given up, so
+// this may be checked before the commit.
 func knowsAgent(ctx context.Context, agents ports.Agents, code string) error {
 	if code == "" {
 		return nil
@@ -107,7 +107,7 @@ func knowsAgent(ctx context.Context, agents ports.Agents, code string) error {
 	return err
 }
 
-// RevokeRole takes a wallet's role away; NotFound when it has none.
+// RevokeRole removes a wallet's role. NotFound when it has none.
 func (c *Casino) RevokeRole(ctx context.Context, caller Caller, w string) error {
 	if _, err := c.Authorize(ctx, caller, rbac.RolesWrite); err != nil {
 		return err
@@ -130,8 +130,8 @@ func (c *Casino) RevokeRole(ctx context.Context, caller Caller, w string) error 
 	})
 }
 
-// canChangeRole asks the policy, on roles as they are under lock. Somebody bound
-// to an operator, in an embedder's policy, reaches that operator's roles alone.
+// canChangeRole checks the policy against the roles as they are under lock. A role bound
+// to an agent, in an embedder's policy, can change that agent's roles alone.
 func (c *Casino) canChangeRole(all []rbac.Assignment, caller Caller, target wallet.Address, role string) error {
 	actor, present := assignmentOf(all, caller.Wallet), assignmentOf(all, target)
 	if err := c.Policy.CanGrant(actor, present, role); err != nil {
@@ -152,7 +152,7 @@ func assignmentOf(all []rbac.Assignment, w wallet.Address) rbac.Assignment {
 	return rbac.Assignment{}
 }
 
-// describeRole writes a role for an audit record.
+// describeRole describes a role for an audit record.
 func describeRole(a rbac.Assignment) string {
 	if a.AgentCode == "" {
 		return a.Role

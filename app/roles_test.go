@@ -15,7 +15,7 @@ import (
 
 func address(name string) string { return string(fakes.Wallet(name)) }
 
-func TestASuperadminGivesAndTakesLowerRoles(t *testing.T) {
+func TestASuperadminGrantsAndRevokesLowerRoles(t *testing.T) {
 	t.Parallel()
 	h := bare(t)
 	root := h.admin("root", rbac.Superadmin)
@@ -67,13 +67,13 @@ func TestRefusedRoleChangesStoreNothing(t *testing.T) {
 	})
 }
 
-func TestAnOperatorSeesItsOwnAgentsRoles(t *testing.T) {
+func TestABoundRoleSeesItsAgentsRolesOnly(t *testing.T) {
 	t.Parallel()
 	h := bare(t)
 	root := h.admin("root", rbac.Superadmin)
 	for name, agent := range map[string]string{"op": "acme", "colleague": "acme", "rival": "other"} {
-		h.there(agent)
-		if err := h.operator().Grant(h.ctx, fakes.Wallet(name), "operator", agent); err != nil {
+		h.ensureAgent(agent)
+		if err := h.roleCommands().Grant(h.ctx, fakes.Wallet(name), "operator", agent); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -85,10 +85,10 @@ func TestAnOperatorSeesItsOwnAgentsRoles(t *testing.T) {
 	refused(t, no(h.RoleOf(h.ctx, root, "nobody")), fault.NotFound)
 }
 
-// TestOfRacingDemotionsOneSuperadminRemains lets an embedder's policy, in which
-// the top has nothing above it and a sub-level may be demoted, race with the
-// operator's own word: whoever comes last finds the last one.
-func TestOfRacingDemotionsOneSuperadminRemains(t *testing.T) {
+// TestOneSuperadminRemainsAfterRacingDemotions races an embedder's policy, in which the
+// top role has nothing above it and a lower level may be demoted, with the command line:
+// whoever is last finds the last superadmin.
+func TestOneSuperadminRemainsAfterRacingDemotions(t *testing.T) {
 	t.Parallel()
 	for range 50 {
 		h := bare(t)
@@ -97,12 +97,12 @@ func TestOfRacingDemotionsOneSuperadminRemains(t *testing.T) {
 		var all sync.WaitGroup
 		for _, name := range []string{"root", "deputy"} {
 			all.Go(func() {
-				if err := h.operator().Revoke(h.ctx, fakes.Wallet(name)); err != nil && !fault.Is(err, fault.InvalidState) {
+				if err := h.roleCommands().Revoke(h.ctx, fakes.Wallet(name)); err != nil && !fault.Is(err, fault.InvalidState) {
 					t.Error(err)
 				}
 			})
 			all.Go(func() {
-				if err := h.operator().Grant(h.ctx, fakes.Wallet(name), "readonly", ""); err != nil && !fault.Is(err, fault.InvalidState) {
+				if err := h.roleCommands().Grant(h.ctx, fakes.Wallet(name), "readonly", ""); err != nil && !fault.Is(err, fault.InvalidState) {
 					t.Error(err)
 				}
 			})
@@ -118,16 +118,16 @@ func TestOfRacingDemotionsOneSuperadminRemains(t *testing.T) {
 	}
 }
 
-// TestAChangeRestsOnTheRoleUnderLock demotes the one who grants between the first
-// look at his role and the commit.
-func TestAChangeRestsOnTheRoleUnderLock(t *testing.T) {
+// TestAChangeDependsOnTheRoleUnderLock demotes the granting admin between the first
+// check of the role and the commit.
+func TestAChangeDependsOnTheRoleUnderLock(t *testing.T) {
 	t.Parallel()
 	late := &demotingStore{}
 	h := bare(t, func(d *app.Deps) { late.Store, d.Store = portsOf(*d), app.StoreOf(late) })
 	h.admin("root", rbac.Superadmin)
 	h.admin("deputy", rbac.Superadmin)
 	late.before = func() {
-		if err := h.operator().Revoke(h.ctx, fakes.Wallet("root")); err != nil {
+		if err := h.roleCommands().Revoke(h.ctx, fakes.Wallet("root")); err != nil {
 			t.Error(err)
 		}
 	}
@@ -135,15 +135,15 @@ func TestAChangeRestsOnTheRoleUnderLock(t *testing.T) {
 	refused(t, no(h.store.Role(h.ctx, fakes.Wallet("olga"))), fault.NotFound)
 }
 
-// TestTheCommandLineBindsOperatorsToAgentsThatAreThere grants by the word of
-// whoever holds the database.
-func TestTheCommandLineBindsOperatorsToAgentsThatAreThere(t *testing.T) {
+// TestTheCommandLineBindsRolesToExistingAgentsOnly grants as the command line does,
+// which holds the database.
+func TestTheCommandLineBindsRolesToExistingAgentsOnly(t *testing.T) {
 	t.Parallel()
 	h := bare(t)
-	refused(t, h.operator().Grant(h.ctx, fakes.Wallet("op"), "operator", "acme"), fault.InvalidAgent, "field", "agentCode")
+	refused(t, h.roleCommands().Grant(h.ctx, fakes.Wallet("op"), "operator", "acme"), fault.InvalidAgent, "field", "agentCode")
 	equal(t, "roles", len(ok(h.store.Roles(h.ctx))(t)), 0)
-	h.there("acme")
-	if err := h.operator().Grant(h.ctx, fakes.Wallet("op"), "operator", "acme"); err != nil {
+	h.ensureAgent("acme")
+	if err := h.roleCommands().Grant(h.ctx, fakes.Wallet("op"), "operator", "acme"); err != nil {
 		t.Fatal(err)
 	}
 	log := ok(h.store.Records(h.ctx, ports.AuditFilter{Target: string(fakes.Wallet("op"))}, ports.Page{Number: 1, Limit: 10}))(t)

@@ -9,12 +9,12 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// errResultLost is a defect of a store: it replayed a claim without the answer
-// that was kept with it.
-var errResultLost = errors.New("app: the store replayed a claim without its answer")
+// errResultLost is a defect of a store: it replayed an item without the answer that was
+// kept with its unique key.
+var errResultLost = errors.New("app: the store replayed a unique key without its answer")
 
-// Seed returns the caller's active pair: commitments, client seed and the nonce
-// of the next round, never a seed.
+// Seed returns the caller's active pair: commitments, client seed and the nonce of the
+// next round, without the server seed.
 func (c *Casino) Seed(ctx context.Context, caller Caller) (fairness.Pair, error) {
 	return c.store.Seeds.ActivePair(ctx, caller.Wallet)
 }

@@ -40,10 +40,10 @@ func TestRotationRevealsTheOldPairAndStartsTheOneCommittedTo(t *testing.T) {
 	}
 	kept := ok(h.Seed(h.ctx, alice))(t)
 	if !reflect.DeepEqual(kept, active) {
-		t.Fatalf("kept %+v, told %+v", kept, active)
+		t.Fatalf("kept %+v, shown %+v", kept, active)
 	}
 
-	// Without a choice the server makes one, and says so.
+	// Without a choice the server makes one, and records that it did.
 	active = ok(h.Rotate(h.ctx, alice, app.RotateRequest{}))(t).Active
 	equal(t, "source", active.ClientSource, fairness.FromServer)
 	equal(t, "client seed's length", len(active.ClientSeed), 32)
@@ -53,18 +53,18 @@ func TestNoAnswerHoldsAnActiveSeed(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice := h.player("alice", 10_000)
-	var told []string
-	tell := func(v any) { told = append(told, fmt.Sprintf("%+v %#v", v, v)) }
-	tell(ok(h.Seed(h.ctx, alice))(t))
-	tell(ok(h.Play(h.ctx, alice, flip(100)))(t))
+	var shown []string
+	show := func(v any) { shown = append(shown, fmt.Sprintf("%+v %#v", v, v)) }
+	show(ok(h.Seed(h.ctx, alice))(t))
+	show(ok(h.Play(h.ctx, alice, flip(100)))(t))
 	first := ok(h.Rotate(h.ctx, alice, app.RotateRequest{}))(t)
-	tell(first.Active)
-	tell(ok(h.Seed(h.ctx, alice))(t))
-	tell(ok(h.History(h.ctx, alice, ports.RoundFilter{}, ports.Page{Number: 1, Limit: 10}))(t))
+	show(first.Active)
+	show(ok(h.Seed(h.ctx, alice))(t))
+	show(ok(h.History(h.ctx, alice, ports.RoundFilter{}, ports.Page{Number: 1, Limit: 10}))(t))
 	second := ok(h.Rotate(h.ctx, alice, app.RotateRequest{}))(t)
-	for i, text := range told {
+	for i, text := range shown {
 		if strings.Contains(text, second.Revealed.ServerSeed) || i < 3 && strings.Contains(text, first.Revealed.ServerSeed) {
-			t.Fatalf("answer %d tells a seed that was active: %s", i, text)
+			t.Fatalf("answer %d contains a seed that was active: %s", i, text)
 		}
 	}
 }

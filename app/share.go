@@ -11,21 +11,21 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// ShareRow is one operator's part of what was played on one day of one token.
+// ShareRow is an agent's share in what was played in one token on one day, UTC.
 type ShareRow struct {
 	Day   string
 	Agent string
 	Token money.Token
 	figure.Cell
-	// Percent is the operator's present one.
+	// Percent is the agent's present share.
 	Percent agent.Percent
-	// Share is GGR × percent, rounded down: what the players won from the house is
-	// shared too.
+	// Share is GGR × percent in base units, rounded down. It is negative where players
+	// won.
 	Share *big.Int
 }
 
-// RevenueShare tells it for the last days with play, oldest first, then by token
-// and agent; of one agent, or of all that the caller sees.
+// RevenueShare returns the rows of the last days with play, oldest first, then by token
+// and agent; of one agent, or with an empty code of all within the caller's scope.
 func (c *Casino) RevenueShare(ctx context.Context, caller Caller, days int, code string) ([]ShareRow, error) {
 	own, err := c.Authorize(ctx, caller, rbac.AdminRead)
 	if err != nil || !scoped(own, &code) {

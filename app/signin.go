@@ -12,12 +12,12 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// SignInRequest is a login as it came in.
+// SignInRequest is a signed login message, unchecked.
 type SignInRequest struct {
 	Wallet    string
 	Timestamp int64  // Unix milliseconds, as signed
 	Signature []byte // 64 bytes
-	AgentCode string // of a first sign-in; empty for the house's
+	AgentCode string // of a first sign-in; empty for the house agent
 	RequestID string
 }
 
@@ -28,9 +28,9 @@ type SignInResult struct {
 	ExpiresAt time.Time
 }
 
-// SignInRequest verifies a signed login message and opens a session. The order of
-// refusals is: wallet, timestamp, signature, agent, replay. The message is
-// used up in the commit that also makes the player at the first sign-in.
+// SignIn verifies a signed login message and opens a session. The order of refusals is
+// wallet, timestamp, signature, agent, replay. The message is used up in the commit that
+// also creates the player at the first sign-in.
 func (c *Casino) SignIn(ctx context.Context, r SignInRequest) (SignInResult, error) {
 	address, err := wallet.Parse(r.Wallet)
 	if err != nil {
@@ -92,8 +92,8 @@ func (c *Casino) signIn(address wallet.Address, r SignInRequest, now time.Time) 
 	}
 }
 
-// checkAgent refuses a first sign-in under an operator that doesn't exist
-// or is blocked. A known player's operator was decided long ago and the field is ignored.
+// checkAgent refuses a first sign-in under an agent that doesn't exist or is blocked.
+// The field is ignored for a known player, whose agent is set already.
 func (c *Casino) checkAgent(ctx context.Context, address wallet.Address, s *player.SignInRequest) error {
 	if s.Agent == player.HouseAgent {
 		return nil
@@ -121,7 +121,8 @@ var errInvalidAgent = fault.New(fault.InvalidAgent, "agentCode: no such agent").
 
 // SignOut ends every session of the caller's wallet that was issued until now.
 func (c *Casino) SignOut(ctx context.Context, caller Caller) error {
-	// A token knows its moment to the millisecond: rounding up ends those of this one too.
+	// A token carries its moment to the millisecond: rounding up ends those of this
+	// millisecond too.
 	now := c.now().Truncate(time.Millisecond).Add(time.Millisecond)
 	auditID := c.Entropy.ID()
 	_, err := c.store.Writer.Commit(ctx, player.Item{
@@ -135,19 +136,19 @@ func (c *Casino) SignOut(ctx context.Context, caller Caller) error {
 	return err
 }
 
-// Authenticate returns the session behind a bearer token that is ours, not too
-// old and not ended by a sign-out.
+// Authenticate returns the session of a bearer token that was issued here, is not too
+// old, and was not ended by a sign-out.
 func (c *Casino) Authenticate(ctx context.Context, bearer string) (ports.Session, error) {
 	session, err := c.Sessions.Verify(bearer)
 	if err != nil {
 		return ports.Session{}, err
 	}
-	return session, c.Confirm(ctx, session)
+	return session, c.ConfirmSession(ctx, session)
 }
 
-// Confirm returns a fault of kind InvalidToken when the session was ended by a
+// ConfirmSession returns a fault of kind InvalidToken when the session was ended by a
 // sign-out.
-func (c *Casino) Confirm(ctx context.Context, session ports.Session) error {
+func (c *Casino) ConfirmSession(ctx context.Context, session ports.Session) error {
 	known, err := c.store.Players.Player(ctx, session.Wallet)
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return err
@@ -155,7 +156,7 @@ func (c *Casino) Confirm(ctx context.Context, session ports.Session) error {
 	return known.Admits(session.IssuedAt)
 }
 
-// confirmed returns the decision for a caller whose session is held against the
+// confirmed returns the decision for a caller whose session is checked against the
 // player's row under its lock.
 func (c Caller) confirmed(decide player.Decision) player.Decision {
 	if c.Unconfirmed == nil {

@@ -24,8 +24,8 @@ func (h *house) records() (all []audit.Record) {
 	return all
 }
 
-// Each line spoils one more thing from the bottom up: the first wrong thing in
-// the documented order is the one that is named.
+// Each row breaks one more thing, from the last check to the first: the first wrong
+// thing in the documented order is the one that is named.
 func TestSignInRefusesInTheDocumentedOrder(t *testing.T) {
 	t.Parallel()
 	h := bare(t)
@@ -62,12 +62,12 @@ func TestSignInRefusesInTheDocumentedOrder(t *testing.T) {
 	}
 }
 
-func TestLoginWindowIncludesItsEdges(t *testing.T) {
+func TestTheLoginWindowIncludesItsLimits(t *testing.T) {
 	t.Parallel()
 	h := bare(t, func(d *app.Deps) {
 		d.Settings = app.Settings{LoginMaxAge: 90 * time.Second, LoginMaxAhead: 10 * time.Second}
 	})
-	// The edges fall on a millisecond only when the clock does.
+	// The limits fall on a millisecond only when the clock does.
 	h.clock.Set(fakes.Start.Truncate(time.Millisecond))
 	now := h.clock.Now()
 	for _, edge := range []struct {
@@ -116,13 +116,13 @@ func TestEachLoginMessageOpensOneSession(t *testing.T) {
 	equal(t, "wallet", session.Wallet, fakes.Wallet("alice"))
 	equal(t, "end", session.ExpiresAt, first.ExpiresAt)
 
-	// The same moment signed by another wallet is another message.
+	// The same timestamp signed by another wallet is another message.
 	ok(h.SignIn(h.ctx, login("bob", h.clock.Now())))(t)
 	// And so is the next millisecond.
 	ok(h.SignIn(h.ctx, login("alice", h.clock.Advance(time.Millisecond))))(t)
 }
 
-func TestFirstSignInMakesThePlayer(t *testing.T) {
+func TestTheFirstSignInCreatesThePlayer(t *testing.T) {
 	t.Parallel()
 	h := bare(t)
 	alice := h.enter("alice")
@@ -186,7 +186,7 @@ func TestSignOutEndsTheSessionsUntilNow(t *testing.T) {
 	if !slices.ContainsFunc(h.records(), func(r audit.Record) bool {
 		return r.Action == audit.SessionsEnded && r.By == fakes.Wallet("alice") && r.RequestID == "request of alice"
 	}) {
-		t.Fatal("the sign-out left no record")
+		t.Fatal("the sign-out was not recorded")
 	}
 }
 

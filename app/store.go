@@ -7,20 +7,20 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Store is every port that keeps things, in groups by what they are for. One
-// adapter usually serves them all (see StoreOf), but nothing asks for that as long
-// as they show the same state.
+// Store is every port that stores something, in groups by purpose. One adapter usually
+// serves them all (see StoreOf). They may be of several, as long as they show the same
+// state.
 //
-// CorePorts and PaymentPorts are required and gain no field. Every other field may
-// be nil: what needs it answers ErrNotProvided, and the rest of the service works.
-// A need that is new later is a field of that sort, so that a store written against
-// an earlier set of ports goes on to compile and to work.
+// CorePorts and PaymentPorts are required and gain no field. Every other field may be
+// nil: what needs it returns ErrNotProvided, and the rest of the service works. A port
+// that comes later is an optional field, so that a store written against an earlier set
+// of ports still compiles and works.
 type Store struct {
 	CorePorts
 	PaymentPorts
 	WatchPorts
 	ProviderPorts
-	OfficePorts
+	BackOfficePorts
 }
 
 // CorePorts are what sign-in, play and administration need. All are required.
@@ -53,7 +53,7 @@ type WatchPorts struct {
 }
 
 // ProviderPorts are what games of third parties need. All are optional without
-// Deps.Provider; with it Catalog, Launches, SeamlessTransactions and Routes are
+// Deps.Provider; with it Catalog, Launches, SeamlessTransactions and Deliveries are
 // required.
 type ProviderPorts struct {
 	Catalog              ports.Catalog
@@ -61,12 +61,12 @@ type ProviderPorts struct {
 	SeamlessTransactions ports.SeamlessTransactions
 	Reconciliations      ports.Reconciliations
 	Deliveries           ports.Deliveries
-	OperatorFunds        ports.AgentFunds
+	AgentFunds           ports.AgentFunds
 }
 
-// OfficePorts are what reports and pages of the back office need. All are optional.
-// Without Brandings the branding is Deps.Branding.
-type OfficePorts struct {
+// BackOfficePorts are what reports and pages of the back office need. All are optional.
+// Without Brandings, Deps.Branding is in force.
+type BackOfficePorts struct {
 	Reports     ports.Reports
 	AuditLog    ports.AuditLog
 	Brandings   ports.Brandings
@@ -91,9 +91,9 @@ type RequiredPorts interface {
 	ports.Approvals
 }
 
-// StoreOf fills a Store from one value: the required ports, and each optional port
-// that the value serves too. A type that wraps a store by embedding RequiredPorts
-// serves only those: it embeds the store's own type, or its Store is filled by hand.
+// StoreOf fills a Store from one value: the required ports, and each optional port that
+// the value serves too. A type that wraps a store by embedding RequiredPorts serves only
+// those: embed the concrete store type, or fill the Store field by field.
 func StoreOf(s RequiredPorts) Store {
 	store := Store{
 		CorePorts: CorePorts{
@@ -109,7 +109,7 @@ func StoreOf(s RequiredPorts) Store {
 	store.SeamlessTransactions, _ = s.(ports.SeamlessTransactions)
 	store.Reconciliations, _ = s.(ports.Reconciliations)
 	store.Deliveries, _ = s.(ports.Deliveries)
-	store.OperatorFunds, _ = s.(ports.AgentFunds)
+	store.AgentFunds, _ = s.(ports.AgentFunds)
 	store.Reports, _ = s.(ports.Reports)
 	store.AuditLog, _ = s.(ports.AuditLog)
 	store.Brandings, _ = s.(ports.Brandings)
@@ -123,7 +123,7 @@ type part struct {
 	given bool
 }
 
-// missing returns an error for each part that isn't given.
+// missing returns an error for each part that is missing.
 func missing(parts []part) error {
 	var all []error
 	for _, p := range parts {
@@ -134,7 +134,7 @@ func missing(parts []part) error {
 	return errors.Join(all...)
 }
 
-// required are the store's parts that a Casino can't do without.
+// required are the parts of the store that a Casino can't do without.
 func (s Store) required(provider bool) []part {
 	parts := []part{
 		{"Store.Writer", s.Writer != nil}, {"Store.Players", s.Players != nil}, {"Store.Seeds", s.Seeds != nil},
@@ -146,7 +146,7 @@ func (s Store) required(provider bool) []part {
 	}
 	if provider {
 		parts = append(parts, part{"Store.Catalog", s.Catalog != nil}, part{"Store.Launches", s.Launches != nil},
-			part{"Store.SeamlessTransactions", s.SeamlessTransactions != nil}, part{"Store.Routes", s.Deliveries != nil})
+			part{"Store.SeamlessTransactions", s.SeamlessTransactions != nil}, part{"Store.Deliveries", s.Deliveries != nil})
 	}
 	return parts
 }

@@ -7,6 +7,6 @@ import (
 	"github.com/casino-service/casino/test/stores"
 )
 
-// TestMain runs every test on memory and on SQLite: use cases are to be the same on
-// the store that production has.
+// TestMain runs every test on memory and on SQLite: use cases behave the same on the
+// store that production has.
 func TestMain(m *testing.M) { os.Exit(stores.Everywhere(m)) }

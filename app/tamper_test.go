@@ -13,8 +13,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// forged shows an auditor a store in which somebody changed something. Each
-// function that is set gets a copy of what is stored and returns what is shown.
+// forged shows an auditor a store in which something was changed. Each function that is
+// set gets a copy of what is stored and returns what is shown.
 type forged struct {
 	app.AuditStore
 	blocks   func([]ports.Block) []ports.Block
@@ -100,8 +100,8 @@ func (f forged) RevealedPair(ctx context.Context, id string) (fairness.Revealed,
 	return pair, err
 }
 
-// resealed changes blocks as a thief would who can write the whole database and
-// knows how blocks are made: every hash is right again afterwards.
+// resealed changes blocks as an attacker would who can write the whole database and
+// knows how blocks are made: every hash is valid again afterwards.
 func resealed(change func([]ports.Block) []ports.Block) forged {
 	var last hashchain.Head
 	return forged{
@@ -119,7 +119,7 @@ func resealed(change func([]ports.Block) []ports.Block) forged {
 	}
 }
 
-// first applies a change to the first block that it wants to change.
+// first applies a change to the first block that it accepts.
 func first(change func(*ports.Block) bool) func([]ports.Block) []ports.Block {
 	return func(all []ports.Block) []ports.Block {
 		for i := range all {
@@ -131,7 +131,7 @@ func first(change func(*ports.Block) bool) func([]ports.Block) []ports.Block {
 	}
 }
 
-// firstRound applies a change to the first block whose round it wants.
+// firstRound applies a change to the first block with the wanted round.
 func firstRound(wanted func(bet.Round) bool, change func(*ports.Block)) func([]ports.Block) []ports.Block {
 	return first(func(b *ports.Block) bool {
 		if len(b.Rounds) == 0 || !wanted(b.Rounds[0]) {

@@ -15,48 +15,48 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// TreasuryInterval is how long the edge rests between two looks at the treasury.
+// TreasuryInterval is how long to rest between two steps of the Treasury.
 const TreasuryInterval = 30 * time.Second
 
-// looksMax is at how many looks in a row something must be wrong before it raises
-// an alarm: money that is on its way between chain and book is wrong for a moment.
-const looksMax = 3
+// comparisonsMax is in how many comparisons in a row something must be wrong before it
+// raises an alarm: money that is on its way between chain and book is wrong for a
+// moment.
+const comparisonsMax = 3
 
-// costInFlight is what one payout that may have landed took of SOL at most beside
-// its amount: fee, priority fee, and the rent of a token account.
+// costInFlight is the most SOL, in lamports, that one payout in flight may have cost
+// beside its amount: fee, priority fee, and the rent of a token account.
 const costInFlight money.Amount = 3_000_000
 
 // FeeFloorDefault is how much SOL, in lamports, a treasury should have for fees
 // unless Settings say otherwise.
 const FeeFloorDefault money.Amount = 50_000_000
 
-// TreasuryState is what is known of the treasury in one token, in base units:
-// what the chain says against what the book says. It is a value for whoever shows
-// or measures it.
+// TreasuryState compares the treasury with the book in one token, in base units: what
+// the chain says against what the book says.
 type TreasuryState struct {
 	Token money.Token
 	// Holding is what the treasury's accounts hold, finalized.
 	Holding money.Amount
-	// Booked is what the book says it holds.
+	// Booked is what the treasury holds by the book.
 	Booked money.Total
-	// Unbooked arrived on chain and is in no book: parked transactions.
+	// Unbooked arrived on chain and was not booked: parked transactions.
 	Unbooked money.Total
-	// InFlight is what payouts take that are signed and not settled yet, the largest
-	// cost of them included: it may have left the treasury or not.
+	// InFlight is the sum of payouts that are signed and not settled, each with its
+	// largest possible cost: it may have left the treasury or not.
 	InFlight money.Total
 	// Players, Held and Unclaimed are owed to players.
 	Players, Held, Unclaimed money.Total
 	At                       time.Time
 }
 
-// Liabilities are what players are owed.
+// Liabilities is what players are owed.
 func (s TreasuryState) Liabilities() money.Total { return s.Players.Add(s.Held).Add(s.Unclaimed) }
 
 // Solvent reports whether the treasury holds what players are owed.
 func (s TreasuryState) Solvent() bool { return money.TotalOf(s.Holding).Cmp(s.Liabilities()) >= 0 }
 
-// Difference is by how much the treasury holds more than the book and the parked
-// transactions explain, less when negative.
+// Difference is what the treasury holds beyond what book and parked transactions
+// explain; negative when it holds less.
 func (s TreasuryState) Difference() money.Total {
 	return money.TotalOf(s.Holding).Sub(s.Booked.Add(s.Unbooked))
 }
@@ -67,7 +67,7 @@ func (s TreasuryState) Reconciled() bool {
 	return difference.Sign() <= 0 && difference.Add(s.InFlight).Sign() >= 0
 }
 
-// TreasuryStore is what a look at the treasury reads.
+// TreasuryStore is what CheckTreasury reads.
 type TreasuryStore struct {
 	Figures     ports.Figures
 	Withdrawals ports.Withdrawals
@@ -75,8 +75,9 @@ type TreasuryStore struct {
 	Unbooked ports.UnbookedDeposits
 }
 
-// CheckTreasury holds the chain against the book, token by token, sorted; SOL,
-// in which fees are paid, is always among them. An error is of asking.
+// CheckTreasury compares the chain with the book, one state a token, sorted by token.
+// SOL, in which fees are paid, is always among them. An error means that something could
+// not be read.
 func CheckTreasury(ctx context.Context, store TreasuryStore, chain ports.ChainProbe, tokens []token.Terms, at time.Time) ([]TreasuryState, error) {
 	flying := map[string]withdrawal.Withdrawal{}
 	if err := sending(ctx, store.Withdrawals, flying); err != nil {
@@ -102,7 +103,7 @@ func CheckTreasury(ctx context.Context, store TreasuryStore, chain ports.ChainPr
 		state.Holding, state.Unbooked, state.At = held, unbooked[terms.Mint], at
 		states = append(states, state)
 	}
-	// Whatever was in flight before or is now may be on either side.
+	// What was in flight before or is now may be on either side.
 	if err := sending(ctx, store.Withdrawals, flying); err != nil {
 		return nil, err
 	}
@@ -163,24 +164,25 @@ func booked(mint money.Token, totals []ledger.Balance) TreasuryState {
 	return state
 }
 
-// Treasury keeps the newest look at the treasury, and raises the alarms.
+// Treasury keeps the newest comparison of chain and book, and raises the alarms about
+// it.
 type Treasury struct {
 	casino *Casino
 	mu     sync.Mutex
 	states []TreasuryState
-	wrong  map[string]int // looks in a row, by alarm and token
+	wrong  map[string]int // comparisons in a row, by alarm and token
 }
 
 func newTreasury() *Treasury { return &Treasury{wrong: map[string]int{}} }
 
-// Treasury returns the treasury's watch.
+// Treasury returns the one that this Casino shares among its callers.
 func (c *Casino) Treasury() *Treasury { return c.treasury }
 
-// treasuryFresh is how old a look may be that is still told.
+// treasuryFresh is how old a comparison may be that is still shown.
 const treasuryFresh = 5 * time.Minute
 
-// States returns the newest look, sorted by token. A token that the chain did not
-// answer for in the last minutes is left out: nothing is known of it.
+// States returns the newest comparison, sorted by token. A token that the chain did not
+// answer for in the last minutes is left out.
 func (t *Treasury) States() []TreasuryState {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -188,7 +190,7 @@ func (t *Treasury) States() []TreasuryState {
 	return slices.DeleteFunc(slices.Clone(t.states), func(s TreasuryState) bool { return now.Sub(s.At) > treasuryFresh })
 }
 
-// State returns the newest look at one token, false when nothing is known.
+// State returns the newest comparison of one token, false when nothing is known.
 func (t *Treasury) State(mint money.Token) (TreasuryState, bool) {
 	for _, s := range t.States() {
 		if s.Token == mint {
@@ -198,7 +200,7 @@ func (t *Treasury) State(mint money.Token) (TreasuryState, bool) {
 	return TreasuryState{}, false
 }
 
-// Step looks once. It reports false: the edge may rest for TreasuryInterval.
+// Step compares once. It always reports false: the caller may rest for TreasuryInterval.
 func (t *Treasury) Step(ctx context.Context) (worked bool, err error) {
 	c := t.casino
 	store := TreasuryStore{c.store.Figures, c.store.Withdrawals, c.store.UnbookedDeposits}
@@ -222,11 +224,11 @@ func (t *Treasury) Step(ctx context.Context) (worked bool, err error) {
 	return false, errors.Join(err, c.remind(ctx))
 }
 
-// remindMax is of how many deposits in review a look reminds.
+// remindMax is for how many deposits in review a step repeats the alarm.
 const remindMax = 10
 
-// remind raises the alarm of the deposits again that wait for a person longest:
-// nobody but the watcher knows of them.
+// remind repeats the alarm for the deposits that have waited longest for a person: only
+// the watcher knows of them.
 func (c *Casino) remind(ctx context.Context) error {
 	waiting, err := c.store.UnbookedDeposits.ParkedIn(ctx, deposit.Review, remindMax)
 	for _, p := range waiting {
@@ -235,8 +237,8 @@ func (c *Casino) remind(ctx context.Context) error {
 	return err
 }
 
-// look counts a finding and raises its alarm when it lasts. It reports whether it
-// does.
+// look counts how often in a row something was wrong and raises its alarm when that
+// lasts. It reports whether it does.
 func (t *Treasury) look(ctx context.Context, alarm string, s TreasuryState, wrong bool, facts []any) bool {
 	key := alarm + " " + string(s.Token)
 	if !wrong {
@@ -244,14 +246,14 @@ func (t *Treasury) look(ctx context.Context, alarm string, s TreasuryState, wron
 		return false
 	}
 	t.wrong[key]++
-	lasts := t.wrong[key] >= looksMax
+	lasts := t.wrong[key] >= comparisonsMax
 	if lasts {
 		t.casino.alarms.raise(ctx, alarm, string(s.Token), facts...)
 	}
 	return lasts
 }
 
-// mergedStates puts what was answered now in the place of what was answered before.
+// mergedStates replaces older states with fresh ones.
 func mergedStates(old, fresh []TreasuryState) []TreasuryState {
 	merged := slices.Clone(fresh)
 	for _, s := range old {

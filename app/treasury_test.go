@@ -11,7 +11,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// looks lets the treasury's watch look so many times.
+// looks runs the treasury's comparison so many times.
 func (h *house) looks(n int) {
 	h.t.Helper()
 	for range n {
@@ -22,7 +22,7 @@ func (h *house) looks(n int) {
 	}
 }
 
-// state is the newest look at SOL, held against a difference.
+// state returns the newest comparison of SOL, after checking its difference.
 func (h *house) state(difference int64) app.TreasuryState {
 	h.t.Helper()
 	state, known := h.Treasury().State(money.SOL)
@@ -33,7 +33,7 @@ func (h *house) state(difference int64) app.TreasuryState {
 	return state
 }
 
-func TestTheTreasuryIsHeldAgainstTheBook(t *testing.T) {
+func TestTheTreasuryIsComparedWithTheBook(t *testing.T) {
 	t.Parallel()
 	h := watched(t)
 	h.player("alice", 60_000)
@@ -145,7 +145,7 @@ func TestInsolvencyAlarms(t *testing.T) {
 	equal(t, "solvent", state.Solvent(), false)
 }
 
-func TestAnUnansweringChainLeavesWhatWasKnownForAWhile(t *testing.T) {
+func TestWithoutAResponseTheLastComparisonIsShownForAWhile(t *testing.T) {
 	t.Parallel()
 	h := watched(t)
 	equal(t, "before the first look", len(h.Treasury().States()), 0)
@@ -174,7 +174,7 @@ func TestLittleSOLForFeesAlarms(t *testing.T) {
 }
 
 // Fees are paid in SOL also where SOL isn't accepted.
-func TestSOLIsLookedAtWhereItIsNotAccepted(t *testing.T) {
+func TestSOLIsComparedWhereItIsNotAccepted(t *testing.T) {
 	t.Parallel()
 	h := watched(t, func(d *app.Deps) { d.Tokens = token.NewBook(closing) })
 	h.looks(1)

@@ -12,17 +12,17 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// withdrawTo asks for a withdrawal to somebody else's wallet.
+// withdrawTo requests a withdrawal to somebody else's wallet.
 func (h *house) withdrawTo(who app.Caller, amount int64, destination string) withdrawal.Withdrawal {
 	h.t.Helper()
-	request := wish(who, amount)
+	request := requestOf(who, amount)
 	request.Destination = string(fakes.Wallet(destination))
 	return ok(h.Withdraw(h.ctx, who, request))(h.t).Withdrawal
 }
 
-// TestWithdrawalsWithOneThingInCommonCountTogether approves two withdrawals of
-// 300,000, where 500,000 take two persons. Each pair has one thing in common, so that
-// each of the three ways of counting is alone.
+// TestWithdrawalsWithOneThingInCommonCountTogether approves two withdrawals of 300,000,
+// where 500,000 take two votes. Each pair has one thing in common, so that each of the
+// three ways of counting is tested alone.
 func TestWithdrawalsWithOneThingInCommonCountTogether(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -44,14 +44,14 @@ func TestWithdrawalsWithOneThingInCommonCountTogether(t *testing.T) {
 			var statuses [2]withdrawal.Status
 			for i := range statuses {
 				w := h.withdrawTo(caller(c.players[i]), 300_000, c.destinations[i])
-				statuses[i] = ok(h.ApproveWithdrawal(h.ctx, caller(c.admins[i]), yes(w.ID)))(t).Withdrawal.Status
+				statuses[i] = ok(h.ApproveWithdrawal(h.ctx, caller(c.admins[i]), approving(w.ID)))(t).Withdrawal.Status
 			}
 			equal(t, "statuses", statuses, [2]withdrawal.Status{withdrawal.Approved, c.want})
 		})
 	}
 }
 
-// TestCreditsWithOneThingInCommonCountTogether does so with credits: those to one
+// TestCreditsWithOneThingInCommonCountTogether does the same with credits: those to one
 // player, and those by one admin.
 func TestCreditsWithOneThingInCommonCountTogether(t *testing.T) {
 	t.Parallel()
@@ -70,15 +70,15 @@ func TestCreditsWithOneThingInCommonCountTogether(t *testing.T) {
 			h.player("bob", 1_000)
 			h.admin("ben", "finance")
 			h.seasoned("ada", "finance")
-			equal(t, "the first asks", ok(h.AdjustBalance(h.ctx, caller(c.admins[0]), gift(c.players[0], 300_000)))(t).Approval != nil, false)
-			equal(t, "the second asks", ok(h.AdjustBalance(h.ctx, caller(c.admins[1]), gift(c.players[1], 300_000)))(t).Approval != nil, c.asks)
+			equal(t, "the first waits for a second person", ok(h.AdjustBalance(h.ctx, caller(c.admins[0]), gift(c.players[0], 300_000)))(t).Approval != nil, false)
+			equal(t, "the second waits for a second person", ok(h.AdjustBalance(h.ctx, caller(c.admins[1]), gift(c.players[1], 300_000)))(t).Approval != nil, c.asks)
 		})
 	}
 }
 
-// TestBookingsOfOperatorsFundsCountTogether counts bookings for all operators, and by
-// one admin those and credits to players.
-func TestBookingsOfOperatorsFundsCountTogether(t *testing.T) {
+// TestBookingsOfAgentsFundsCountTogether counts bookings for all agents together, and an
+// admin's together with the admin's credits to players.
+func TestBookingsOfAgentsFundsCountTogether(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		first func(h *house, acme agent.Agent)
@@ -86,8 +86,8 @@ func TestBookingsOfOperatorsFundsCountTogether(t *testing.T) {
 		asks  bool
 	}{
 		"nothing before": {func(*house, agent.Agent) {}, "ada", false},
-		"another operator's by another admin": {func(h *house, acme agent.Agent) {
-			equal(h.t, "the first asks", ok(h.FundOperator(h.ctx, caller("ben"), funding(acme, 300_000)))(h.t).Approval != nil, false)
+		"another agent's by another admin": {func(h *house, acme agent.Agent) {
+			equal(h.t, "the first waits for a second person", ok(h.FundAgent(h.ctx, caller("ben"), funding(acme, 300_000)))(h.t).Approval != nil, false)
 		}, "ada", true},
 		"a player's credit by the same admin": {func(h *house, _ agent.Agent) {
 			ok(h.AdjustBalance(h.ctx, caller("ada"), gift("alice", 300_000)))(h.t)
@@ -96,7 +96,7 @@ func TestBookingsOfOperatorsFundsCountTogether(t *testing.T) {
 			ok(h.AdjustBalance(h.ctx, caller("ben"), gift("alice", 300_000)))(h.t)
 		}, "ada", false},
 		"a day ago": {func(h *house, acme agent.Agent) {
-			ok(h.FundOperator(h.ctx, caller("ada"), funding(acme, 300_000)))(h.t)
+			ok(h.FundAgent(h.ctx, caller("ada"), funding(acme, 300_000)))(h.t)
 			h.clock.Advance(player.VoteWindow + time.Second)
 		}, "ada", false},
 	} {
@@ -112,13 +112,13 @@ func TestBookingsOfOperatorsFundsCountTogether(t *testing.T) {
 			h.admin("ben", "finance")
 			h.seasoned("ada", "finance")
 			c.first(h, acme)
-			answer := ok(h.FundOperator(h.ctx, caller(c.by), funding(birch, 300_000)))(t)
+			answer := ok(h.FundAgent(h.ctx, caller(c.by), funding(birch, 300_000)))(t)
 			equal(t, "it asks", answer.Approval != nil, c.asks)
 		})
 	}
 }
 
-// funding books what an operator paid in.
+// funding is a booking of what an agent paid in.
 func funding(of agent.Agent, amount money.Amount) app.FundingRequest {
 	return app.FundingRequest{AgentID: of.ID, Token: sol, Amount: int64(amount), Reason: "a wire"}
 }

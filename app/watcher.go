@@ -14,25 +14,24 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// watchPage is how many transactions a watcher looks at in one step.
+// watchPage is how many transactions a watcher handles in one step.
 const watchPage = 25
 
-// seenMax is how many transactions a watcher remembers having dealt with, so that
-// those which pages repeat aren't asked for again.
-const seenMax = 2048
+// handledMax is how many handled transactions a watcher remembers, so that those which
+// pages repeat aren't read again.
+const handledMax = 2048
 
-// stillMax is how many pages without anything new may pass before the cursor is
-// stored all the same: what it points at must not be forgotten by the chain.
+// stillMax is how many pages without anything new may pass before the cursor is stored
+// all the same: nodes must still know the transaction it points at.
 const stillMax = 60
 
-// DepositWatcher finds the deposits that nobody registered. It walks the history
-// of the treasury's account of each token, credits what is a deposit by the rules,
-// and parks what it can't credit: what can't be read is asked for again for ever,
-// what a person must judge raises an alarm, what is no deposit though money
-// arrived is kept for the reconciliation. The cursor moves on in the commit that
-// parks, after everything else of the page was credited; a watcher that dies
-// before looks at the page again. Limits, exclusion and freezing never stop it:
-// the money is on chain.
+// DepositWatcher finds the deposits that nobody registered. It walks the history of the
+// treasury's account of each token, credits what is a deposit by the rules, and parks
+// what it can't credit. A transaction that can't be read is tried again without end, one
+// that a person must judge raises an alarm, and money that is no deposit is kept for the
+// reconciliation. The cursor advances in the commit that parks, after everything else of
+// the page was credited, so a watcher that dies before reads the page again. Limits,
+// exclusion and freezing never stop it: the money is on chain.
 type DepositWatcher struct {
 	casino *Casino
 	turn   int
@@ -46,9 +45,9 @@ func (c *Casino) DepositWatcher() *DepositWatcher {
 	return &DepositWatcher{casino: c, still: map[money.Token]int{}}
 }
 
-// BeginWatch puts the watcher of each token that was never watched behind
-// everything that is finalized now: what the treasury held before is capital, and
-// what comes from here on is found. It must run before the first player is served.
+// BeginWatch sets the cursor of each token that was never watched behind everything that
+// is finalized now: what the treasury held before is capital, and what arrives from here
+// on is found. It must run before the first player is served.
 func (c *Casino) BeginWatch(ctx context.Context) error {
 	for _, terms := range c.Tokens.All() {
 		_, err := c.store.DepositCursors.Cursor(ctx, terms.Mint)
@@ -69,7 +68,7 @@ func (c *Casino) BeginWatch(ctx context.Context) error {
 				begin.After = max(begin.After, entry.Slot)
 			}
 		}
-		// Another instance that was faster began at the same place.
+		// Another instance that was faster set the same cursor.
 		if err := overtaken(c.store.DepositCursors.Advance(ctx, terms.Mint, "", begin, nil)); err != nil {
 			return err
 		}
@@ -77,8 +76,8 @@ func (c *Casino) BeginWatch(ctx context.Context) error {
 	return nil
 }
 
-// Step looks at the next page of one token, or at the next parked transaction. It
-// reports false at the end of a round in which there was nothing.
+// Step handles the next page of one token, or the next parked transaction. It reports
+// false at the end of a round in which there was nothing.
 func (w *DepositWatcher) Step(ctx context.Context) (worked bool, err error) {
 	tokens := w.casino.Tokens.All()
 	if w.turn < len(tokens) {
@@ -95,11 +94,11 @@ func (w *DepositWatcher) Step(ctx context.Context) (worked bool, err error) {
 	return worked, err
 }
 
-// page deals with the next page of a token's history.
+// page handles the next page of a token's history.
 func (w *DepositWatcher) page(ctx context.Context, terms token.Terms) (worked bool, err error) {
 	c := w.casino
 	if c.mints.stopped(terms) {
-		return false, nil // the alarm was raised; what arrives is found when its token is taken again
+		return false, nil // the alarm was raised; what arrives is found once its token is accepted again
 	}
 	watch, err := c.store.DepositCursors.Cursor(ctx, terms.Mint)
 	if err != nil && !fault.Is(err, fault.NotFound) {
@@ -107,7 +106,7 @@ func (w *DepositWatcher) page(ctx context.Context, terms token.Terms) (worked bo
 	}
 	page, err := c.chain.Since(ctx, terms, watch.Cursor, watchPage)
 	if err != nil {
-		c.alarms.raise(ctx, AlarmDepositsUnseen, string(terms.Mint), "reason", err.Error())
+		c.alarms.raise(ctx, AlarmDepositsUnwatched, string(terms.Mint), "reason", err.Error())
 		return false, err
 	}
 	var parked []deposit.Parked
@@ -131,8 +130,8 @@ func (w *DepositWatcher) page(ctx context.Context, terms token.Terms) (worked bo
 	// A cursor that only follows the chain's tip is stored now and then.
 	if w.still[terms.Mint]++; len(dealt) > 0 || page.More || w.still[terms.Mint] >= stillMax {
 		w.still[terms.Mint] = 0
-		// Where another watcher was faster nothing is stored, and nothing remembered
-		// that may have to be parked yet.
+		// Where another watcher was faster nothing is stored, and nothing is remembered
+		// that may still have to be parked.
 		if err := c.store.DepositCursors.Advance(ctx, terms.Mint, from, watch, parked); err != nil {
 			return false, overtaken(err)
 		}
@@ -143,12 +142,12 @@ func (w *DepositWatcher) page(ctx context.Context, terms token.Terms) (worked bo
 
 func (w *DepositWatcher) remember(dealt []deposit.Ref) {
 	w.seen = append(w.seen, dealt...)
-	if over := len(w.seen) - seenMax; over > 0 {
+	if over := len(w.seen) - handledMax; over > 0 {
 		w.seen = slices.Clone(w.seen[over:])
 	}
 }
 
-// retry asks for the parked transaction again that is due longest.
+// retry reads the parked transaction again that has been due longest.
 func (w *DepositWatcher) retry(ctx context.Context) (worked bool, err error) {
 	c := w.casino
 	due, err := c.store.ParkedDeposits.ParkedDue(ctx, c.now(), 1)
@@ -172,9 +171,8 @@ func (w *DepositWatcher) retry(ctx context.Context) (worked bool, err error) {
 	return true, c.store.ParkedDeposits.Park(ctx, *left)
 }
 
-// lookAt deals with one transaction: it returns nil when that is done, or the
-// transaction as it is to be parked. An error is of the store, never of the
-// transaction.
+// lookAt handles one transaction. It returns nil when that is done, or the transaction
+// as it is to be parked. An error is of the store, never of the transaction.
 func (c *Casino) lookAt(ctx context.Context, p deposit.Parked, terms token.Terms) (*deposit.Parked, error) {
 	treasury, err := c.chain.Treasury(terms)
 	if err != nil {
@@ -185,7 +183,7 @@ func (c *Casino) lookAt(ctx context.Context, p deposit.Parked, terms token.Terms
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:
-		c.alarms.raise(ctx, AlarmDepositUnread, p.Signature, "token", string(p.Token), "reason", err.Error())
+		c.alarms.raise(ctx, AlarmDepositUnreadable, p.Signature, "token", string(p.Token), "reason", err.Error())
 		again := p.Retry(deposit.Unreadable, c.now())
 		return &again, nil
 	}
@@ -208,8 +206,8 @@ func (c *Casino) lookAt(ctx context.Context, p deposit.Parked, terms token.Terms
 	return c.setAside(ctx, p, verdict, amount)
 }
 
-// setAside parks what arrived and is not credited: for a person, or as what it is.
-// What was booked already, by a person or as capital, is done.
+// setAside parks what arrived and isn't credited: for a person, or as no deposit. What
+// was booked already, by a person or as capital, is done.
 func (c *Casino) setAside(ctx context.Context, p deposit.Parked, verdict deposit.Verdict, amount money.Amount) (*deposit.Parked, error) {
 	if booked, err := c.booked(ctx, p.Ref); booked || err != nil {
 		return nil, err
@@ -225,14 +223,14 @@ func (c *Casino) needsAPerson(ctx context.Context, p deposit.Parked) {
 	c.alarms.raise(ctx, AlarmDepositReview, p.Signature, "token", string(p.Token), "amount", int64(p.Amount), "reason", string(p.Reason))
 }
 
-// errNotBooked refuses an item that only asks whether its claims are held.
+// errNotBooked refuses an item that only asks whether its unique keys are taken.
 var errNotBooked = fault.New(fault.NotFound, "nothing was booked for this transaction")
 
-// booked reports whether a transaction was booked already. It asks under the
-// claims' own lock: no credit can be on its way.
+// booked reports whether a transaction was booked already. It asks under the lock of the
+// unique keys, so no credit can be on its way.
 func (c *Casino) booked(ctx context.Context, ref deposit.Ref) (bool, error) {
 	receipt, err := c.store.Writer.Commit(ctx, player.Item{
-		Keys:   creditClaims(ref),
+		Keys:   creditKeys(ref),
 		At:     c.now(),
 		Decide: func(player.View) (player.Change, error) { return player.Change{}, errNotBooked },
 	})
@@ -242,13 +240,13 @@ func (c *Casino) booked(ctx context.Context, ref deposit.Ref) (bool, error) {
 	return receipt.Replayed, err
 }
 
-// receive credits a deposit that nobody registered to whoever sent it.
+// receive credits a deposit that nobody registered to its sender.
 func (c *Casino) receive(ctx context.Context, sender wallet.Address, ref deposit.Ref, amount money.Amount) error {
 	now := c.now()
 	fresh := deposit.Claim{ID: c.Entropy.ID(), Wallet: sender, Ref: ref, Status: deposit.Pending, CreatedAt: now, UpdatedAt: now}
 	receipt, err := c.store.Writer.Commit(ctx, player.Item{
 		Wallet: sender,
-		Keys:   creditClaims(ref),
+		Keys:   creditKeys(ref),
 		Needs:  player.Needs{Tokens: []money.Token{ref.Token}, Deposits: []deposit.Ref{ref}, Open: true, Unclaimed: true},
 		At:     now,
 		Decide: func(v player.View) (player.Change, error) { return player.ReceiveDeposit(v, fresh, amount, now) },
@@ -256,9 +254,9 @@ func (c *Casino) receive(ctx context.Context, sender wallet.Address, ref deposit
 	if err == nil && !receipt.Replayed {
 		c.Logger.InfoContext(ctx, "deposit found", "signature", ref.Signature, "token", string(ref.Token), "amount", int64(amount))
 	}
-	// Credited already is as it should be, whoever did it.
+	// Credited already is right, whoever did it.
 	return overtaken(err)
 }
 
-// WatchInterval is how long the edge rests between two rounds of the watcher.
+// WatchInterval is how long to rest between two rounds of the DepositWatcher.
 const WatchInterval = DepositInterval

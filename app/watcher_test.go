@@ -10,7 +10,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// round lets a watcher go on until it finds nothing more.
+// round runs a watcher until it finds nothing more.
 func (h *house) round(w *app.DepositWatcher) {
 	h.t.Helper()
 	for range 100 {
@@ -25,7 +25,7 @@ func (h *house) round(w *app.DepositWatcher) {
 	h.t.Fatal("a round of the watcher has no end")
 }
 
-// watched is a house whose watcher began before anybody came.
+// watched is a casino whose watcher began before the first player.
 func watched(t *testing.T, options ...func(*app.Deps)) *house {
 	t.Helper()
 	h := open(t, options...)
@@ -60,7 +60,7 @@ func TestAnUnregisteredDepositOfAPlayerIsFound(t *testing.T) {
 	equal(t, "claim", h.claim(alice, signature).Status, deposit.Credited)
 	h.books("player 5000, chain -5000")
 	h.solvent()
-	// Whoever registers it afterwards gets the same answer, and nothing happens twice.
+	// Who registers it afterwards gets the same answer, and nothing happens twice.
 	h.unchanged(func() {
 		equal(t, "registered", ok(h.Deposit(h.ctx, alice, signature, sol))(t).Balance, 5_000)
 		h.round(h.DepositWatcher())
@@ -98,7 +98,7 @@ func TestADepositSentWhileTheServiceWasDownIsFound(t *testing.T) {
 		h.chain.pay("alice", money.SOL, 1_000)
 	}
 	h.chain.finalize()
-	// The service starts again: nothing is remembered but the store.
+	// The service starts again: only the store remembers.
 	if err := h.BeginWatch(h.ctx); err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +118,7 @@ func TestWhatWasThereBeforeTheWatchIsCapital(t *testing.T) {
 	h.books("")
 }
 
-// The watcher dies before its cursor is stored, and another one looks again.
+// The watcher dies before its cursor is stored, and another one reads the page again.
 func TestAWatcherThatDiesCreditsOnce(t *testing.T) {
 	t.Parallel()
 	h := watched(t)
@@ -134,7 +134,7 @@ func TestAWatcherThatDiesCreditsOnce(t *testing.T) {
 	h.books("player 5000, chain -5000")
 }
 
-// The player registers it between the watcher's look and its commit.
+// The player registers it between the watcher's reading and its commit.
 func TestWatcherAndCallAtOnceCreditOnce(t *testing.T) {
 	t.Parallel()
 	h := watched(t)
@@ -149,7 +149,7 @@ func TestWatcherAndCallAtOnceCreditOnce(t *testing.T) {
 	h.books("player 5000, chain -5000")
 }
 
-func TestWhatCannotBeReadIsParkedAndTheCursorGoesOn(t *testing.T) {
+func TestWhatCannotBeReadIsParkedAndTheCursorAdvances(t *testing.T) {
 	t.Parallel()
 	h := watched(t)
 	h.enter("alice")
@@ -161,7 +161,7 @@ func TestWhatCannotBeReadIsParkedAndTheCursorGoesOn(t *testing.T) {
 	h.round(worker)
 	equal(t, "balance", h.balance("alice"), 700_000)
 	equal(t, "parked", h.parked(bad).Reason, deposit.Unreadable)
-	equal(t, "alarms", h.alarms(app.AlarmDepositUnread), 1)
+	equal(t, "alarms", h.alarms(app.AlarmDepositUnreadable), 1)
 	for range 5 {
 		h.clock.Advance(h.parked(bad).NextAt.Sub(h.clock.Now()))
 		h.chain.fails["Observe"] = []error{errChain}
@@ -175,7 +175,7 @@ func TestWhatCannotBeReadIsParkedAndTheCursorGoesOn(t *testing.T) {
 	h.solvent()
 }
 
-func TestADepositThatABalanceCannotHoldWaitsForAPerson(t *testing.T) {
+func TestADepositThatABalanceCannotHoldIsInReview(t *testing.T) {
 	t.Parallel()
 	h := watched(t)
 	h.player("alice", money.Max-10)
@@ -228,7 +228,7 @@ func TestADepositOfAClosingTokenIsFound(t *testing.T) {
 	}
 }
 
-func TestCapitalIsNoDepositOfWhoeverSentIt(t *testing.T) {
+func TestCapitalIsNoDepositOfItsSender(t *testing.T) {
 	t.Parallel()
 	h := watched(t)
 	signature := h.chain.pay("owner", money.SOL, 50_000)
@@ -239,8 +239,8 @@ func TestCapitalIsNoDepositOfWhoeverSentIt(t *testing.T) {
 	h.solvent()
 }
 
-// The watcher is faster than the operator with the signature.
-func TestCapitalThatWasTakenForADepositIsCapital(t *testing.T) {
+// The watcher is faster than the operator with the transaction.
+func TestCapitalThatWasBookedAsADepositBecomesCapital(t *testing.T) {
 	t.Parallel()
 	h := watched(t)
 	signature := h.chain.pay("owner", money.SOL, 60_000)
@@ -256,7 +256,7 @@ func TestCapitalThatWasTakenForADepositIsCapital(t *testing.T) {
 	owner := h.enter("owner")
 	h.books("player 1000, chain -61000")
 	refused(t, no(h.Deposit(h.ctx, owner, signature, sol)), fault.DepositRejected, "reason", "capital")
-	// What a player sent is the player's, also before anybody signed in.
+	// What a player sent belongs to the player, also before the first sign-in.
 	equal(t, "a player's", ok(h.BookCapital(h.ctx, money.SOL, 1_000, other))(t), false)
 	h.books("player 1000, chain -61000")
 	h.solvent()

@@ -11,7 +11,7 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// WithdrawalRequest is a withdrawal as it was asked for.
+// WithdrawalRequest is a requested withdrawal, unchecked.
 type WithdrawalRequest struct {
 	Amount      int64
 	Token       string
@@ -19,17 +19,17 @@ type WithdrawalRequest struct {
 	Idempotency Idempotency
 }
 
-// WithdrawalResult is a withdrawal as it stands and the player's balance of its
-// token after the step.
+// WithdrawalResult is a withdrawal as it stands, and the player's balance of its token
+// after the call.
 type WithdrawalResult struct {
 	Withdrawal withdrawal.Withdrawal
 	Balance    money.Amount
 	Replayed   bool
 }
 
-// Withdraw takes the amount from the caller's balance at once and asks for it
-// to be paid to the destination. Nothing here asks the chain; the payout
-// worker does before it signs.
+// Withdraw holds the amount, taken from the caller's balance at once, and requests that
+// it be paid to the destination. No request goes to the chain here; the payout worker
+// checks the chain before it signs.
 func (c *Casino) Withdraw(ctx context.Context, caller Caller, r WithdrawalRequest) (WithdrawalResult, error) {
 	amount, err := parseAmount("amount", r.Amount)
 	if err != nil {
@@ -60,7 +60,8 @@ func (c *Casino) Withdraw(ctx context.Context, caller Caller, r WithdrawalReques
 	})
 }
 
-// CancelWithdrawal gives one of the caller's pending withdrawals back.
+// CancelWithdrawal cancels one of the caller's pending withdrawals; the money returns to
+// the balance.
 func (c *Casino) CancelWithdrawal(ctx context.Context, caller Caller, id string) (WithdrawalResult, error) {
 	w, err := c.store.Withdrawals.Withdrawal(ctx, id)
 	if err != nil {
@@ -76,10 +77,10 @@ func (c *Casino) CancelWithdrawal(ctx context.Context, caller Caller, id string)
 	return c.withdrawalStep(ctx, item)
 }
 
-// WithdrawalDecision is an admin's word on a withdrawal.
+// WithdrawalDecision is an admin's decision on a withdrawal.
 type WithdrawalDecision struct {
 	ID string
-	// Note goes with a yes and may be empty, Reason with a no and may not.
+	// Note is of an approval and may be empty; Reason is of a rejection and may not.
 	Note, Reason string
 	Idempotency  Idempotency
 }
@@ -87,7 +88,8 @@ type WithdrawalDecision struct {
 // textMax is how long a note or a reason may be, in characters.
 const textMax = 500
 
-// ApproveWithdrawal adds the caller's yes to a pending or failed withdrawal.
+// ApproveWithdrawal adds the caller's vote to a pending or failed withdrawal. It is
+// approved once it has the votes that its amount takes.
 func (c *Casino) ApproveWithdrawal(ctx context.Context, caller Caller, d WithdrawalDecision) (WithdrawalResult, error) {
 	var invalid error
 	if utf8.RuneCountInString(d.Note) > textMax {
@@ -96,7 +98,7 @@ func (c *Casino) ApproveWithdrawal(ctx context.Context, caller Caller, d Withdra
 	return c.decide(ctx, caller, d, invalid, rbac.WithdrawApprove, player.Approve)
 }
 
-// RejectWithdrawal ends a withdrawal; the money goes back to the player.
+// RejectWithdrawal rejects a withdrawal; the money returns to the player's balance.
 func (c *Casino) RejectWithdrawal(ctx context.Context, caller Caller, d WithdrawalDecision) (WithdrawalResult, error) {
 	return c.decide(ctx, caller, d, checkReason(d.Reason), rbac.WithdrawReject, player.Reject)
 }
@@ -108,10 +110,10 @@ func checkReason(reason string) error {
 	return nil
 }
 
-// decide refuses in the order of every admin call: permission, fields,
-// existence, then what the decision finds under lock.
+// decide runs an admin's decision. It refuses in the order of every admin call:
+// permission, fields, existence, then what the decision finds under lock.
 func (c *Casino) decide(ctx context.Context, caller Caller, d WithdrawalDecision, invalid error, permission rbac.Permission,
-	decision func(player.View, player.WithdrawalDecision) (player.Change, error)) (WithdrawalResult, error) {
+	rule func(player.View, player.WithdrawalDecision) (player.Change, error)) (WithdrawalResult, error) {
 	if _, err := c.Authorize(ctx, caller, permission); err != nil {
 		return WithdrawalResult{}, err
 	}
@@ -129,23 +131,23 @@ func (c *Casino) decide(ctx context.Context, caller Caller, d WithdrawalDecision
 	if err != nil {
 		return WithdrawalResult{}, err
 	}
-	word := player.WithdrawalDecision{
+	decision := player.WithdrawalDecision{
 		ID: d.ID, By: caller.Wallet, Policy: c.Policy, Terms: terms, Note: d.Note, Reason: d.Reason,
 		AuditID: c.Entropy.ID(), RequestID: caller.RequestID, At: c.now(),
 	}
-	item := ofWithdrawal(w, d.Idempotency.keys(caller.Wallet, player.OperationKey, word.AuditID))
+	item := ofWithdrawal(w, d.Idempotency.keys(caller.Wallet, player.OperationKey, decision.AuditID))
 	item.Needs.Roles = append(item.Needs.Roles, caller.Wallet)
-	item.Needs.Votes = &player.VotesNeed{Destination: w.Destination, By: caller.Wallet, At: word.At}
-	item.At = word.At
-	item.Decide = func(v player.View) (player.Change, error) { return decision(v, word) }
+	item.Needs.Votes = &player.VotesNeed{Destination: w.Destination, By: caller.Wallet, At: decision.At}
+	item.At = decision.At
+	item.Decide = func(v player.View) (player.Change, error) { return rule(v, decision) }
 	return c.withdrawalStep(ctx, item)
 }
 
-// ofWithdrawal is the beginning of an item about one withdrawal: its wallet,
-// and a view of it and of its token's balance.
-func ofWithdrawal(w withdrawal.Withdrawal, claims []player.UniqueKey) player.Item {
+// ofWithdrawal begins an item about one withdrawal: its wallet and unique keys, and
+// needs for it and the balance of its token.
+func ofWithdrawal(w withdrawal.Withdrawal, keys []player.UniqueKey) player.Item {
 	return player.Item{
-		Wallet: w.Wallet, Keys: claims,
+		Wallet: w.Wallet, Keys: keys,
 		Needs: player.Needs{Tokens: []money.Token{w.Token}, Withdrawals: []string{w.ID}},
 	}
 }

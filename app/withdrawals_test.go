@@ -14,25 +14,27 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// wish is a withdrawal of SOL to the caller's own wallet.
-func wish(who app.Caller, amount int64) app.WithdrawalRequest {
+// requestOf is a withdrawal of SOL to the caller's own wallet.
+func requestOf(who app.Caller, amount int64) app.WithdrawalRequest {
 	return app.WithdrawalRequest{Amount: amount, Token: sol, Destination: string(who.Wallet)}
 }
 
-// withdraw asks for a withdrawal to the caller's own wallet.
+// withdraw requests a withdrawal to the caller's own wallet.
 func (h *house) withdraw(who app.Caller, amount int64) withdrawal.Withdrawal {
 	h.t.Helper()
-	return ok(h.Withdraw(h.ctx, who, wish(who, amount)))(h.t).Withdrawal
+	return ok(h.Withdraw(h.ctx, who, requestOf(who, amount)))(h.t).Withdrawal
 }
 
-// stands returns the withdrawal as it is kept.
+// stands returns the stored withdrawal.
 func (h *house) stands(id string) withdrawal.Withdrawal {
 	h.t.Helper()
 	return ok(h.store.Withdrawal(h.ctx, id))(h.t)
 }
 
-func yes(id string) app.WithdrawalDecision { return app.WithdrawalDecision{ID: id, Note: "fine"} }
-func nay(id string) app.WithdrawalDecision { return app.WithdrawalDecision{ID: id, Reason: "odd"} }
+func approving(id string) app.WithdrawalDecision { return app.WithdrawalDecision{ID: id, Note: "fine"} }
+func rejecting(id string) app.WithdrawalDecision {
+	return app.WithdrawalDecision{ID: id, Reason: "odd"}
+}
 
 // before runs something once, right before the next commit.
 type before struct {
@@ -48,11 +50,11 @@ func (b *before) Commit(ctx context.Context, item player.Item) (player.Receipt, 
 	return b.Store.Commit(ctx, item)
 }
 
-func TestWithdrawalHoldsTheMoneyAndCancelGivesItBack(t *testing.T) {
+func TestAWithdrawalHoldsTheMoneyAndCancellingReturnsIt(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice := h.player("alice", 10_000)
-	answer := ok(h.Withdraw(h.ctx, alice, wish(alice, 4_000)))(t)
+	answer := ok(h.Withdraw(h.ctx, alice, requestOf(alice, 4_000)))(t)
 	w := answer.Withdrawal
 	equal(t, "status", w.Status, withdrawal.Pending)
 	equal(t, "balance", answer.Balance, 6_000)
@@ -73,7 +75,7 @@ func TestWithdrawalRefusalsStoreNothing(t *testing.T) {
 	h := open(t)
 	alice := h.player("alice", 10_000)
 	with := func(change func(*app.WithdrawalRequest)) app.WithdrawalRequest {
-		request := wish(alice, 4_000)
+		request := requestOf(alice, 4_000)
 		change(&request)
 		return request
 	}
@@ -86,15 +88,15 @@ func TestWithdrawalRefusalsStoreNothing(t *testing.T) {
 		kind    fault.Kind
 		field   any
 	}{
-		{"nothing", wish(alice, 0), fault.Invalid, "amount"},
+		{"nothing", requestOf(alice, 0), fault.Invalid, "amount"},
 		{"no token", with(func(r *app.WithdrawalRequest) { r.Token = "?" }), fault.Invalid, "token"},
 		{"unknown token", with(func(r *app.WithdrawalRequest) { r.Token = string(fakes.Mint("other")) }), fault.TokenNotAccepted, nil},
 		{"no address", to("?"), fault.InvalidDestination, "destination"},
 		{"off the curve", to(sol), fault.InvalidDestination, "destination"},
 		{"the treasury", to(h.chain.TreasuryAddress()), fault.InvalidDestination, "destination"},
-		{"too little", wish(alice, 999), fault.AmountOutOfRange, "amount"},
-		{"too much", wish(alice, 1_000_001), fault.AmountOutOfRange, "amount"},
-		{"not covered", wish(alice, 10_001), fault.InsufficientFunds, nil},
+		{"too little", requestOf(alice, 999), fault.AmountOutOfRange, "amount"},
+		{"too much", requestOf(alice, 1_000_001), fault.AmountOutOfRange, "amount"},
+		{"not covered", requestOf(alice, 10_001), fault.InsufficientFunds, nil},
 	} {
 		h.unchanged(func() {
 			c.request.Idempotency = app.Idempotency{Key: "key", Fingerprint: c.name}
@@ -112,7 +114,7 @@ func TestWithdrawalsMayBeBoundToTheOwnWallet(t *testing.T) {
 	t.Parallel()
 	h := open(t, func(d *app.Deps) { d.Settings.WithdrawOwnOnly = true })
 	alice := h.player("alice", 10_000)
-	elsewhere := wish(alice, 4_000)
+	elsewhere := requestOf(alice, 4_000)
 	elsewhere.Destination = string(fakes.Wallet("elsewhere"))
 	refused(t, no(h.Withdraw(h.ctx, alice, elsewhere)), fault.InvalidDestination)
 	h.withdraw(alice, 4_000)
@@ -126,20 +128,20 @@ func TestOpenWithdrawalsAreBounded(t *testing.T) {
 	for range withdrawal.OpenMax {
 		last = h.withdraw(alice, 1_000)
 	}
-	refused(t, no(h.Withdraw(h.ctx, alice, wish(alice, 1_000))), fault.TooManyOpen)
+	refused(t, no(h.Withdraw(h.ctx, alice, requestOf(alice, 1_000))), fault.TooManyOpen)
 	ok(h.CancelWithdrawal(h.ctx, alice, last.ID))(t)
 	h.withdraw(alice, 1_000)
 	h.books("player 5000, hold 5000, chain -10000")
 }
 
-func TestARepeatedWithdrawalIsAskedForOnce(t *testing.T) {
+func TestARepeatedWithdrawalIsRequestedOnce(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice := h.player("alice", 4_000)
-	request := wish(alice, 4_000)
+	request := requestOf(alice, 4_000)
 	request.Idempotency = app.Idempotency{Key: "key", Fingerprint: "print"}
 	first := ok(h.Withdraw(h.ctx, alice, request))(t)
-	ok(h.ApproveWithdrawal(h.ctx, h.admin("ada", "finance"), yes(first.Withdrawal.ID)))(t)
+	ok(h.ApproveWithdrawal(h.ctx, h.admin("ada", "finance"), approving(first.Withdrawal.ID)))(t)
 	h.unchanged(func() {
 		again := ok(h.Withdraw(h.ctx, alice, request))(t)
 		equal(t, "replayed", again.Replayed, true)
@@ -156,22 +158,22 @@ func TestAnAdminApprovesOrRejects(t *testing.T) {
 	alice, ada := h.player("alice", 10_000), h.admin("ada", "finance")
 	first, second := h.withdraw(alice, 4_000), h.withdraw(alice, 3_000)
 
-	request := yes(first.ID)
-	request.Idempotency = app.Idempotency{Key: "yes", Fingerprint: "print"}
+	request := approving(first.ID)
+	request.Idempotency = app.Idempotency{Key: "approve", Fingerprint: "print"}
 	approved := ok(h.ApproveWithdrawal(h.ctx, ada, request))(t).Withdrawal
 	equal(t, "status", approved.Status, withdrawal.Approved)
 	equal(t, "note", approved.Note, "fine")
 	equal(t, "by", approved.Approvals[0].By, ada.Wallet)
 	equal(t, "replayed", ok(h.ApproveWithdrawal(h.ctx, ada, request))(t).Replayed, true)
-	refused(t, no(h.ApproveWithdrawal(h.ctx, ada, yes(first.ID))), fault.InvalidState, "status", "approved")
+	refused(t, no(h.ApproveWithdrawal(h.ctx, ada, approving(first.ID))), fault.InvalidState, "status", "approved")
 	refused(t, no(h.CancelWithdrawal(h.ctx, alice, first.ID)), fault.InvalidState, "status", "approved")
 
-	rejected := ok(h.RejectWithdrawal(h.ctx, ada, nay(second.ID)))(t)
+	rejected := ok(h.RejectWithdrawal(h.ctx, ada, rejecting(second.ID)))(t)
 	equal(t, "status", rejected.Withdrawal.Status, withdrawal.Rejected)
 	equal(t, "reason", rejected.Withdrawal.Reason, "odd")
 	equal(t, "balance", rejected.Balance, 6_000)
 	// What is approved and not yet signed can still be rejected.
-	equal(t, "balance", ok(h.RejectWithdrawal(h.ctx, ada, nay(first.ID)))(t).Balance, 10_000)
+	equal(t, "balance", ok(h.RejectWithdrawal(h.ctx, ada, rejecting(first.ID)))(t).Balance, 10_000)
 	h.books("player 10000, chain -10000")
 
 	var seen []string
@@ -197,13 +199,13 @@ func TestDecisionsRefuseInOrder(t *testing.T) {
 		approve := func(who app.Caller, d app.WithdrawalDecision) error { return no(h.ApproveWithdrawal(h.ctx, who, d)) }
 		reject := func(who app.Caller, d app.WithdrawalDecision) error { return no(h.RejectWithdrawal(h.ctx, who, d)) }
 		refused(t, approve(alice, app.WithdrawalDecision{}), fault.AdminForbidden, "permission", string(rbac.WithdrawApprove))
-		refused(t, approve(support, yes(w.ID)), fault.AdminForbidden, "permission", string(rbac.WithdrawApprove))
+		refused(t, approve(support, approving(w.ID)), fault.AdminForbidden, "permission", string(rbac.WithdrawApprove))
 		refused(t, reject(reader, app.WithdrawalDecision{}), fault.AdminForbidden, "permission", string(rbac.WithdrawReject))
 		refused(t, approve(ada, app.WithdrawalDecision{Note: long}), fault.Invalid, "field", "id")
 		refused(t, approve(ada, app.WithdrawalDecision{ID: "none", Note: long}), fault.Invalid, "field", "note")
 		refused(t, reject(ada, app.WithdrawalDecision{ID: "none"}), fault.Invalid, "field", "reason")
 		refused(t, reject(ada, app.WithdrawalDecision{ID: "none", Reason: long}), fault.Invalid, "field", "reason")
-		refused(t, reject(ada, nay("none")), fault.NotFound)
+		refused(t, reject(ada, rejecting("none")), fault.NotFound)
 	})
 	ok(h.RejectWithdrawal(h.ctx, support, app.WithdrawalDecision{ID: w.ID, Reason: long[:1000]}))(t)
 }
@@ -214,10 +216,10 @@ func TestTwoPersonsApproveAboveTheThreshold(t *testing.T) {
 	alice := h.player("alice", 1_000_001)
 	ada, ben := h.seasoned("ada", "finance"), h.seasoned("ben", "finance")
 	at, above := h.withdraw(alice, 500_000), h.withdraw(alice, 500_001)
-	equal(t, "at it", ok(h.ApproveWithdrawal(h.ctx, ada, yes(at.ID)))(t).Withdrawal.Status, withdrawal.Approved)
-	equal(t, "one yes", ok(h.ApproveWithdrawal(h.ctx, ada, yes(above.ID)))(t).Withdrawal.Status, withdrawal.Pending)
-	h.unchanged(func() { refused(t, no(h.ApproveWithdrawal(h.ctx, ada, yes(above.ID))), fault.Forbidden) })
-	equal(t, "two votes", ok(h.ApproveWithdrawal(h.ctx, ben, yes(above.ID)))(t).Withdrawal.Status, withdrawal.Approved)
+	equal(t, "at it", ok(h.ApproveWithdrawal(h.ctx, ada, approving(at.ID)))(t).Withdrawal.Status, withdrawal.Approved)
+	equal(t, "one vote", ok(h.ApproveWithdrawal(h.ctx, ada, approving(above.ID)))(t).Withdrawal.Status, withdrawal.Pending)
+	h.unchanged(func() { refused(t, no(h.ApproveWithdrawal(h.ctx, ada, approving(above.ID))), fault.Forbidden) })
+	equal(t, "two votes", ok(h.ApproveWithdrawal(h.ctx, ben, approving(above.ID)))(t).Withdrawal.Status, withdrawal.Approved)
 }
 
 func TestNobodyDecidesTheirOwnWithdrawal(t *testing.T) {
@@ -226,36 +228,36 @@ func TestNobodyDecidesTheirOwnWithdrawal(t *testing.T) {
 	h.player("ada", 10_000)
 	ada, alice := h.admin("ada", "finance"), h.player("alice", 10_000)
 	own := h.withdraw(ada, 4_000)
-	gift := wish(alice, 4_000)
+	gift := requestOf(alice, 4_000)
 	gift.Destination = string(ada.Wallet)
 	toAda := ok(h.Withdraw(h.ctx, alice, gift))(t).Withdrawal
 	h.unchanged(func() {
 		for _, id := range []string{own.ID, toAda.ID} {
-			refused(t, no(h.ApproveWithdrawal(h.ctx, ada, yes(id))), fault.Forbidden)
-			refused(t, no(h.RejectWithdrawal(h.ctx, ada, nay(id))), fault.Forbidden)
+			refused(t, no(h.ApproveWithdrawal(h.ctx, ada, approving(id))), fault.Forbidden)
+			refused(t, no(h.RejectWithdrawal(h.ctx, ada, rejecting(id))), fault.Forbidden)
 		}
 	})
-	// As a player she may still cancel.
+	// The admin may still cancel it as a player.
 	ok(h.CancelWithdrawal(h.ctx, ada, own.ID))(t)
 }
 
-func TestARoleRevokedAMomentAgoDecidesNothing(t *testing.T) {
+func TestARoleRevokedMeanwhileDecidesNothing(t *testing.T) {
 	t.Parallel()
 	store := &before{}
 	h := open(t, func(d *app.Deps) { store.Store, d.Store = portsOf(*d), app.StoreOf(store) })
 	alice := h.player("alice", 10_000)
 	w := h.withdraw(alice, 4_000)
 	for name, decide := range map[string]func(app.Caller) error{
-		"approve": func(who app.Caller) error { return no(h.ApproveWithdrawal(h.ctx, who, yes(w.ID))) },
-		"reject":  func(who app.Caller) error { return no(h.RejectWithdrawal(h.ctx, who, nay(w.ID))) },
+		"approve": func(who app.Caller) error { return no(h.ApproveWithdrawal(h.ctx, who, approving(w.ID))) },
+		"reject":  func(who app.Caller) error { return no(h.RejectWithdrawal(h.ctx, who, rejecting(w.ID))) },
 		"adjust": func(who app.Caller) error {
 			return no(h.AdjustBalance(h.ctx, who, app.AdjustmentRequest{User: string(alice.Wallet), Token: sol, Amount: 1, Reason: "gift"}))
 		},
 	} {
 		ada := h.admin("ada "+name, "finance")
-		// She has the role when she asks and not when the decision is made.
+		// The admin has the role when calling and not when the decision is made.
 		store.commit = func() {
-			if err := h.operator().Revoke(h.ctx, ada.Wallet); err != nil {
+			if err := h.roleCommands().Revoke(h.ctx, ada.Wallet); err != nil {
 				t.Fatal(err)
 			}
 		}

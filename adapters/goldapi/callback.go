@@ -11,7 +11,7 @@ import (
 	"github.com/casino-service/casino/domain/seamless"
 )
 
-// callback is a provider's request. Fields that we don't know are ignored.
+// callback is a provider's request. Unknown fields are ignored.
 type callback struct {
 	Method      string `json:"method"`
 	AgentCode   string `json:"agent_code"`
@@ -61,7 +61,7 @@ func (c callback) txnID() string {
 	return c.Play.TxnID
 }
 
-// order is the transaction that the callback asks for. An amount that its type
+// order returns the transaction that the callback asks for. An amount that its type
 // doesn't use may be anything.
 func (c callback) order() (app.ProviderCall, error) {
 	if c.Play == nil {

@@ -16,9 +16,9 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// TestWhatCallbacksAreAttackedWith is a table of messages in their order; each
-// says what is answered and what the balance is after it, in the provider's money.
-func TestWhatCallbacksAreAttackedWith(t *testing.T) {
+// TestCallbackAttacks is a table of messages in their order; each has the expected
+// response and the balance after it, in the provider's money.
+func TestCallbackAttacks(t *testing.T) {
 	t.Parallel()
 	h := open(t, inMemory, generous, nil)
 	alice := h.enter("alice", 10_000_000).launch() // 10 units
@@ -100,8 +100,8 @@ func TestWhatCallbacksAreAttackedWith(t *testing.T) {
 	}
 }
 
-// TestWinsAreTakenWhereBetsAreNot bars the game, the agent and the player in turn.
-func TestWinsAreTakenWhereBetsAreNot(t *testing.T) {
+// TestWinsAreAcceptedWhereBetsAreNot bars the game, the agent and the player in turn.
+func TestWinsAreAcceptedWhereBetsAreNot(t *testing.T) {
 	t.Parallel()
 	h := open(t, inMemory, generous, nil)
 	admin := h.enter("admin", 0)
@@ -138,7 +138,7 @@ func TestWinsAreTakenWhereBetsAreNot(t *testing.T) {
 	h.audited()
 }
 
-// protect changes a player's protection as an operator of the store would.
+// protect changes a player's protection directly in the store.
 func (g guest) protect(change func(*protection.State)) {
 	g.Helper()
 	at := g.clock.Now()
@@ -153,7 +153,7 @@ func (g guest) protect(change func(*protection.State)) {
 	must(g.T, err)
 }
 
-func TestCallbacksProveThemselves(t *testing.T) {
+func TestCallbacksAreAuthenticated(t *testing.T) {
 	t.Parallel()
 	h := open(t, inMemory, generous, nil)
 	alice := h.enter("alice", 10_000_000).launch()
@@ -197,17 +197,17 @@ func TestCapsLeadToReview(t *testing.T) {
 	h := open(t, inMemory, player.ProviderCaps{NetWin: 3_000_000, WithoutDebit: 1_000_000}, nil)
 	alice := h.enter("alice", 10_000_000).launch()
 	a := string(alice.address)
-	loose := func(txn, win string) said {
+	withoutBet := func(txn, win string) said {
 		return h.post(strings.Replace(callback(a, txn, "credit", "0", win), "cherry-rush", "lucky-bells", 1))
 	}
 	for _, row := range []struct {
 		got     said
 		balance string
 	}{
-		{loose("l1", "1"), "11"}, {loose("l2", "0.000001"), "11"}, // beyond the cap of loose wins
+		{withoutBet("l1", "1"), "11"}, {withoutBet("l2", "0.000001"), "11"}, // beyond the cap of wins without a bet
 		{h.post(callback(a, "n1", "debit_credit", "1", "3")), "13"},        // at the net cap
-		{h.post(callback(a, "n2", "debit_credit", "1", "1.000001")), "12"}, // beyond it: the bet is taken
-		{h.post(callback(a, "n2", "debit_credit", "1", "1.000001")), "12"}, // told again
+		{h.post(callback(a, "n2", "debit_credit", "1", "1.000001")), "12"}, // beyond it: the bet is accepted
+		{h.post(callback(a, "n2", "debit_credit", "1", "1.000001")), "12"}, // repeated
 	} {
 		if row.got.Status != 1 || string(row.got.Balance) != row.balance {
 			t.Errorf("%+v, want the balance %s", row.got, row.balance)
@@ -224,24 +224,24 @@ func TestCapsLeadToReview(t *testing.T) {
 	admin := h.enter("admin", 0)
 	h.grant(admin.address)
 	caller, over := app.Caller{Wallet: admin.address}, open.Transactions[0]
-	word := app.ReviewDecision{ID: over.ID, Pay: true, Reason: "the provider's log has it"}
+	decision := app.ReviewDecision{ID: over.ID, Pay: true, Reason: "the provider's log has it"}
 	for _, refused := range []struct {
-		caller app.Caller
-		word   app.ReviewDecision
-		kind   fault.Kind
+		caller   app.Caller
+		decision app.ReviewDecision
+		kind     fault.Kind
 	}{
-		{app.Caller{Wallet: alice.address}, word, fault.AdminForbidden}, {caller, app.ReviewDecision{ID: over.ID}, fault.Invalid},
+		{app.Caller{Wallet: alice.address}, decision, fault.AdminForbidden}, {caller, app.ReviewDecision{ID: over.ID}, fault.Invalid},
 		{caller, app.ReviewDecision{ID: "none", Reason: "x"}, fault.NotFound},
 	} {
-		if _, err := h.casino.DecideProviderReview(t.Context(), refused.caller, refused.word); !fault.Is(err, refused.kind) {
+		if _, err := h.casino.DecideProviderReview(t.Context(), refused.caller, refused.decision); !fault.Is(err, refused.kind) {
 			t.Errorf("%+v: %v", refused, err)
 		}
 	}
-	decided, err := h.casino.DecideProviderReview(t.Context(), caller, word)
+	decided, err := h.casino.DecideProviderReview(t.Context(), caller, decision)
 	if err != nil || decided.Balance != 13_000_001 || alice.balance() != 13_000_001 {
 		t.Errorf("paid: %+v, %v, alice has %d", decided, err, alice.balance())
 	}
-	if _, err := h.casino.DecideProviderReview(t.Context(), caller, word); !fault.Is(err, fault.InvalidState) {
+	if _, err := h.casino.DecideProviderReview(t.Context(), caller, decision); !fault.Is(err, fault.InvalidState) {
 		t.Errorf("paid twice: %v", err)
 	}
 	turnedDown, err := h.casino.DecideProviderReview(t.Context(), caller, app.ReviewDecision{ID: open.Transactions[1].ID, Reason: "unknown to the provider"})

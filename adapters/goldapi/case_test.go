@@ -33,8 +33,8 @@ func TestTransactionIDsKeepTheirCase(t *testing.T) {
 	h.audited()
 }
 
-// TestTheLogKeepsTheCaseOfIDs reads what the provider recorded, which is held against
-// the ledger by its ids.
+// TestTheLogKeepsTheCaseOfIDs reads what the provider recorded, which is compared with
+// the ledger by id.
 func TestTheLogKeepsTheCaseOfIDs(t *testing.T) {
 	t.Parallel()
 	h := open(t, inMemory, generous, nil)

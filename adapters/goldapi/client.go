@@ -20,7 +20,7 @@ import (
 
 var _ ports.GameProvider = (*Client)(nil)
 
-// answerMax bounds an answer in bytes: the list of a large maker's games.
+// answerMax bounds an answer in bytes: the list of a large provider's games.
 const answerMax = 16 << 20
 
 // Config names a provider and our account there. URL, AgentCode and AgentToken
@@ -29,22 +29,22 @@ type Config struct {
 	URL        string
 	AgentCode  string
 	AgentToken string `json:"-"`
-	// LaunchHosts are the hosts that launch addresses may be on; the URL's own.
+	// LaunchHosts are the hosts that launch addresses may be on; default: the URL's own.
 	LaunchHosts []string
-	// Loopback lets the provider and its games be plain HTTP on this machine.
+	// Loopback allows the provider and its games plain HTTP on this machine.
 	Loopback bool
 	// Timeout is how long one call may take: 10 s.
 	Timeout time.Duration
-	// Tries is how often a call that changes nothing is made in all: 3.
+	// Tries is how often at most a call is made that changes nothing: 3.
 	Tries uint
-	// Pause comes before the second try, twice as much before the third: 200 ms.
+	// Pause is waited before the second try, twice as long before the third: 200 ms.
 	Pause time.Duration
-	// BreakAfter failed calls in a row leave the provider alone for BreakFor: 5, 10 s.
+	// After BreakAfter failed calls in a row, no call is made for BreakFor: 5, 10 s.
 	BreakAfter uint32
 	BreakFor   time.Duration
 }
 
-// Client asks a provider. It is safe for concurrent use.
+// Client calls a provider. It is safe for concurrent use.
 type Client struct {
 	config  Config
 	http    *http.Client
@@ -71,20 +71,20 @@ func New(config Config) (*Client, error) {
 		config: config,
 		http: &http.Client{
 			Timeout:       config.Timeout,
-			CheckRedirect: stay, // a redirect would hand our token to somebody else
+			CheckRedirect: stay, // a redirect would send our token to somebody else
 		},
 		breaker: newBreaker[[]byte](config.BreakAfter, config.BreakFor),
 	}, nil
 }
 
-// stay follows no redirect: where one leads was never checked.
+// stay follows no redirect: its target was never checked.
 func stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
-// newBreaker leaves who failed so often in a row alone for a while. That somebody
+// newBreaker stops calls for a while after so many failures in a row. A caller that
 // didn't wait for the answer is no failure.
-func newBreaker[T any](after uint32, alone time.Duration) *gobreaker.CircuitBreaker[T] {
+func newBreaker[T any](after uint32, pause time.Duration) *gobreaker.CircuitBreaker[T] {
 	return gobreaker.NewCircuitBreaker[T](gobreaker.Settings{
-		Timeout:     alone,
+		Timeout:     pause,
 		ReadyToTrip: func(c gobreaker.Counts) bool { return c.ConsecutiveFailures >= after },
 		IsExcluded:  func(err error) bool { return errors.Is(err, context.Canceled) },
 	})
@@ -118,7 +118,7 @@ func (c Config) reachable(address *url.URL) bool {
 	return address.Scheme == "https" || c.Loopback && address.Scheme == "http" && loopback(address.Hostname())
 }
 
-// head is what every request begins with and every answer holds.
+// head is the beginning of every request and part of every answer.
 type head struct {
 	Method     string `json:"method"`
 	AgentCode  string `json:"agent_code"`
@@ -134,8 +134,8 @@ type status struct {
 	Message string `json:"msg"`
 }
 
-// ask makes a call and reads its answer into answer. A call that changes nothing
-// at the provider may be repeated; one that opens something is made once.
+// ask makes a call and decodes its response into answer. A call that changes nothing at
+// the provider may be repeated; one that opens something is made once.
 func (c *Client) ask(ctx context.Context, method string, request, answer any, repeatable bool) error {
 	body, err := json.Marshal(request)
 	if err != nil {
@@ -153,15 +153,15 @@ func (c *Client) ask(ctx context.Context, method string, request, answer any, re
 	})
 	switch {
 	case errors.Is(err, gobreaker.ErrOpenState), errors.Is(err, gobreaker.ErrTooManyRequests):
-		return fault.New(fault.External, "the game provider failed too often and is left alone for a while")
+		return fault.New(fault.External, "the game provider failed too often: no calls are made to it for a while")
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		return fault.New(fault.External, "the game provider doesn't answer %s", method)
+		return fault.New(fault.External, "the game provider does not answer %s", method)
 	}
 	var said status
 	if err := json.Unmarshal(text, &said); err != nil {
-		return fault.New(fault.External, "the game provider answers %s with something else than its protocol", method)
+		return fault.New(fault.External, "the game provider's answer to %s is not of its protocol", method)
 	}
 	if said.Status != 1 {
 		return refusal(method, said.Message)
@@ -172,8 +172,8 @@ func (c *Client) ask(ctx context.Context, method string, request, answer any, re
 	return nil
 }
 
-// post makes one HTTP exchange. Its errors hold the provider's address and are
-// for nobody: ask says what may be told.
+// post makes one HTTP exchange. Its errors hold the provider's address and must not be
+// shown: ask returns those that may.
 func (c *Client) post(ctx context.Context, body []byte) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.config.URL, bytes.NewReader(body))
 	if err != nil {
@@ -197,18 +197,18 @@ func (c *Client) post(ctx context.Context, body []byte) ([]byte, error) {
 	return text, nil
 }
 
-// userCreate is the method whose refusal of a user who is there already is as good
-// as a yes.
+// userCreate is the method for which a refusal because the user exists counts as
+// success.
 const userCreate = "user_create"
 
-// errDuplicate is a user who is there already.
-var errDuplicate = errors.New("goldapi: the user is there already")
+// errDuplicate reports a user who exists already.
+var errDuplicate = errors.New("goldapi: the user exists already")
 
 func duplicate(err error) bool { return errors.Is(err, errDuplicate) }
 
-// refusals is the one table from the protocol's words to our faults.
+// refusals is the one table from the protocol's messages to fault kinds.
 var refusals = map[string]fault.Kind{
-	"INVALID_AGENT":            fault.InvalidProvider, // it doesn't know us
+	"INVALID_AGENT":            fault.InvalidProvider, // it doesn't know our agent code
 	"INVALID_PROVIDER":         fault.InvalidProvider,
 	"INVALID_USER":             fault.InvalidUser,
 	"INVALID_GAME":             fault.InvalidGame,
@@ -219,14 +219,14 @@ var refusals = map[string]fault.Kind{
 	"API_CHECKING":             fault.Maintenance,
 }
 
-// refusal turns the provider's word into a fault. A word that isn't the
-// protocol's is not repeated: anything could be in it.
-func refusal(method, word string) error {
-	if method == userCreate && word == "DUPLICATED_USER" {
+// refusal turns the provider's message into a fault. A message that isn't the protocol's
+// is not repeated: it could hold anything.
+func refusal(method, message string) error {
+	if method == userCreate && message == "DUPLICATED_USER" {
 		return errDuplicate
 	}
-	if kind, ok := refusals[word]; ok {
-		return fault.New(kind, "the game provider says %s", word)
+	if kind, ok := refusals[message]; ok {
+		return fault.New(kind, "the game provider answered %s", message)
 	}
-	return fault.New(fault.External, "the game provider refuses")
+	return fault.New(fault.External, "the game provider refused the request")
 }

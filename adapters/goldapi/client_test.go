@@ -69,7 +69,7 @@ func TestOnlyWhatChangesNothingIsRepeated(t *testing.T) {
 	}
 	s.Script("game_launch", provider.Behaviour{Refuse: "DUPLICATED_USER"})
 	if _, err := client.Launch(t.Context(), cherries()); !fault.Is(err, fault.External) {
-		t.Errorf("a word at the wrong place: %v", err)
+		t.Errorf("a message at the wrong place: %v", err)
 	}
 }
 
@@ -83,7 +83,7 @@ func TestASlowProviderIsGivenUp(t *testing.T) {
 	}
 }
 
-func TestABrokenProviderIsLeftAlone(t *testing.T) {
+func TestABrokenProviderGetsNoCalls(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "")
 	client := newClient(t, s, func(c *goldapi.Config) { c.Tries, c.BreakAfter, c.BreakFor = 1, 3, time.Hour })
@@ -121,7 +121,7 @@ func TestRedirectsGetNoCredential(t *testing.T) {
 	}
 }
 
-func TestWhatAProviderListsIsCleaned(t *testing.T) {
+func TestWhatAProviderListsIsSanitized(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "")
 	client := newClient(t, s, nil)

@@ -72,7 +72,7 @@ func newClient(t *testing.T, s *site, change func(*goldapi.Config)) *goldapi.Cli
 	return client
 }
 
-var words = map[fault.Kind]string{
+var messages = map[fault.Kind]string{
 	fault.InvalidProvider: "INVALID_PROVIDER", fault.InvalidGame: "INVALID_GAME", fault.InvalidUser: "INVALID_USER",
 	fault.BlockedAgent: "BLOCKED_AGENT", fault.InsufficientAgentFunds: "INSUFFICIENT_AGENT_FUNDS",
 	fault.Maintenance: "API_CHECKING", fault.External: "EXTERNAL_ERROR " + agentToken,
@@ -85,7 +85,7 @@ func TestConformance(t *testing.T) {
 		return conformance.Provider{
 			GameProvider: newClient(t, s, nil), Maker: "DEMOSPIN", Game: "cherry-rush", Host: "127.0.0.1",
 			Credentials: []string{agentToken, agentSecret},
-			Refuse:      func(kind fault.Kind) { s.Script("game_launch", provider.Behaviour{Refuse: words[kind]}) },
+			Refuse:      func(kind fault.Kind) { s.Script("game_launch", provider.Behaviour{Refuse: messages[kind]}) },
 			Elsewhere: func(url string) {
 				s.Script("game_launch", provider.Behaviour{Body: `{"status":1,"launch_url":` + quoted(url) + `}`})
 			},

@@ -14,7 +14,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// moves changes the site of an operator and nothing else of it.
+// moves changes the site of an agent and nothing else of it.
 func (h *house) moves(code, site string) {
 	h.Helper()
 	present, err := h.store.Agent(h.Context(), code)
@@ -24,7 +24,7 @@ func (h *house) moves(code, site string) {
 }
 
 // TestForwardedBetsAreBarredHere bars the game, the agent and the player in turn: the
-// site isn't asked for a bet, and hears of the win of a round that began before.
+// site isn't asked for a bet, and is sent the win of a round that began before.
 func TestForwardedBetsAreBarredHere(t *testing.T) {
 	t.Parallel()
 	h := open(t, inMemory, generous, nil)
@@ -70,8 +70,8 @@ func TestForwardedBetsAreBarredHere(t *testing.T) {
 	h.audited()
 }
 
-// TestRoundsSettleWhereTheyBegan changes an operator's site with rounds open: one on
-// a balance here, one at the first site, one at the second, and none in the end.
+// TestRoundsSettleWhereTheyBegan changes an agent's site with rounds open: one on a
+// balance here, one at the first site, one at the second, and none in the end.
 func TestRoundsSettleWhereTheyBegan(t *testing.T) {
 	t.Parallel()
 	h := open(t, inMemory, generous, nil)
@@ -106,22 +106,22 @@ func TestRoundsSettleWhereTheyBegan(t *testing.T) {
 		}
 	}
 	if alice.balance() != 6_000_000 || first.Has(alice.address) != 5_500_000 || second.Has(alice.address) != 5_500_000 {
-		t.Errorf("she has %d here, %d and %d there", alice.balance(), first.Has(alice.address), second.Has(alice.address))
+		t.Errorf("the player has %d here, %d and %d there", alice.balance(), first.Has(alice.address), second.Has(alice.address))
 	}
 	if got := h.funds("acme"); got != (agent.Funds{Balance: 101_000_000}) {
-		t.Errorf("the operator's account is %+v", got)
+		t.Errorf("the agent's account is %+v", got)
 	}
 	rounds, err := h.casino.History(t.Context(), app.Caller{Wallet: alice.address}, ports.RoundFilter{}, ports.Page{Number: 1, Limit: 10})
 	must(t, err)
 	if len(rounds.Rounds) != 4 || rounds.Rounds[1].Wager != 1_000_000 || rounds.Rounds[1].Payout != 1_500_000 || rounds.Rounds[1].Agent != "acme" {
-		t.Errorf("her rounds are %+v", rounds.Rounds)
+		t.Errorf("the rounds are %+v", rounds.Rounds)
 	}
 	h.audited()
 }
 
-// TestAGoneSiteTakesAPerson takes a site away with a win on its way: a superadmin
-// sends it to the site that the operator has now.
-func TestAGoneSiteTakesAPerson(t *testing.T) {
+// TestAnUnreachableSiteNeedsAnAdmin shuts a site down with a win being delivered: a
+// superadmin resends it to the agent's present site.
+func TestAnUnreachableSiteNeedsAnAdmin(t *testing.T) {
 	t.Parallel()
 	h := open(t, inMemory, generous, nil)
 	o := h.operator("acme", 100_000_000)
@@ -148,7 +148,7 @@ func TestAGoneSiteTakesAPerson(t *testing.T) {
 		t.Errorf("asked again: %+v", got)
 	}
 	if moved.Has(alice.address) != 7_000_000 {
-		t.Errorf("she has %d", moved.Has(alice.address))
+		t.Errorf("the player has %d", moved.Has(alice.address))
 	}
 	_, err = h.casino.DecideDelivery(t.Context(), boss, app.DeliveryDecision{ID: page.Deliveries[0].ID, Resend: true, Reason: "again"})
 	if !fault.Is(err, fault.InvalidState) {
@@ -157,8 +157,8 @@ func TestAGoneSiteTakesAPerson(t *testing.T) {
 	h.audited()
 }
 
-// TestForwardedWinsAboveACapWaitForAPerson lets one through: the site hears of it then.
-func TestForwardedWinsAboveACapWaitForAPerson(t *testing.T) {
+// TestForwardedWinsAboveACapAreInReview approves one: it is sent to the site then.
+func TestForwardedWinsAboveACapAreInReview(t *testing.T) {
 	t.Parallel()
 	caps := generous
 	caps.NetWin = 2_000_000
@@ -178,7 +178,7 @@ func TestForwardedWinsAboveACapWaitForAPerson(t *testing.T) {
 	must(t, err)
 	h.settle()
 	if o.Has(alice.address) != 13_000_000 || h.funds("acme").Balance != 108_000_000 || alice.balance() != money.Amount(0) {
-		t.Errorf("she has %d there and %d here, the operator %d", o.Has(alice.address), alice.balance(), h.funds("acme").Balance)
+		t.Errorf("the player has %d there and %d here, the agent %d", o.Has(alice.address), alice.balance(), h.funds("acme").Balance)
 	}
 	h.audited()
 }

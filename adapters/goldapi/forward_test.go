@@ -22,8 +22,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// operator gives the house an operator with a site of its own, both ways over HTTP,
-// and so much prepaid.
+// operator creates an agent with a site of its own, both ways over HTTP, and so much
+// prepaid.
 func (h *house) operator(code string, prepaid int64) *fakes.AgentSite {
 	h.Helper()
 	o := fakes.NewAgentSite(code, "ags_secret_of_"+code, scale)
@@ -42,19 +42,19 @@ func (h *house) operator(code string, prepaid int64) *fakes.AgentSite {
 	}))
 	boss := h.enter("boss of "+code, 0)
 	h.grant(boss.address)
-	_, err := h.casino.FundOperator(h.Context(), app.Caller{Wallet: boss.address}, app.FundingRequest{
+	_, err := h.casino.FundAgent(h.Context(), app.Caller{Wallet: boss.address}, app.FundingRequest{
 		AgentID: "id-" + code, Token: string(money.SOL), Amount: prepaid, Reason: "wire",
 	})
 	must(h.T, err)
 	h.Cleanup(func() {
 		if strings.Contains(h.log.String(), o.Secret) || strings.Contains(h.log.String(), server.URL) {
-			h.Error("an operator's secret or address is in the log")
+			h.Error("an agent's secret or address is in the log")
 		}
 	})
 	return o
 }
 
-// member is a player of the operator with money there.
+// member is a player of the agent with money there.
 func (h *house) member(o *fakes.AgentSite, name string, amount money.Amount) guest {
 	h.Helper()
 	g := h.enterAs(name, 0, o.Agent)
@@ -72,10 +72,10 @@ func (h *house) funds(code string) agent.Funds {
 	return agent.Funds{}
 }
 
-// settle lets the worker go on until nothing is open.
+// settle runs the worker until nothing is open.
 func (h *house) settle() {
 	h.Helper()
-	worker := h.casino.Forwarder()
+	worker := h.casino.DeliveryWorker()
 	for range 10_000 {
 		worked, err := worker.Step(h.Context())
 		must(h.T, err)
@@ -89,11 +89,11 @@ func (h *house) settle() {
 		}
 		h.clock.Advance(time.Second)
 	}
-	h.Error("routes stay open")
+	h.Error("deliveries stay open")
 }
 
 // TestForwardedCallbacks is a table of messages in their order, each with what goes
-// wrong at the site meanwhile, and what is told to the provider.
+// wrong at the site meanwhile, and the response to the provider.
 func TestForwardedCallbacks(t *testing.T) {
 	t.Parallel()
 	h := open(t, inMemory, generous, nil)
@@ -110,15 +110,15 @@ func TestForwardedCallbacks(t *testing.T) {
 		message    string
 	}{
 		{"the balance", balance, fakes.SiteFine, 200, 1, "10", ""},
-		{"the balance of a site that is gone", balance, fakes.SiteMessageLost, 200, 0, "0", "AGENT_SEAMLESS"},
+		{"the balance of an unreachable site", balance, fakes.SiteMessageLost, 200, 0, "0", "AGENT_SEAMLESS"},
 		{"a bet", callback(a, "t1", "debit", "1.5", "0"), fakes.SiteFine, 200, 1, "8.5", ""},
-		{"the bet again, the site being gone", callback(a, "t1", "debit", "1.5", "0"), fakes.SiteMessageLost, 200, 1, "8.5", ""},
+		{"the bet again while the site is unreachable", callback(a, "t1", "debit", "1.5", "0"), fakes.SiteMessageLost, 200, 1, "8.5", ""},
 		{"another bet under its id", callback(a, "t1", "debit", "1.6", "0"), fakes.SiteFine, 200, 0, "8.5", "DUPLICATED_TRANSACTION"},
 		{"its win", callback(a, "t1", "credit", "0", "2"), fakes.SiteFine, 200, 1, "10.5", ""},
 		{"its win again", callback(a, "t1", "credit", "0", "2"), fakes.SiteFine, 200, 1, "10.5", ""},
 		{"a bet that the site's player can't pay", callback(a, "t2", "debit", "11", "0"), fakes.SiteFine, 200, 0, "10.5", "INSUFFICIENT_USER_FUNDS"},
 		{"the same again", callback(a, "t2", "debit", "11", "0"), fakes.SiteFine, 200, 0, "10.5", "INSUFFICIENT_USER_FUNDS"},
-		{"a bet that the operator can't pay", callback(a, "t3", "debit", "101", "0"), fakes.SiteFine, 200, 0, "10.5", "INSUFFICIENT_AGENT_FUNDS"},
+		{"a bet that the agent can't pay", callback(a, "t3", "debit", "101", "0"), fakes.SiteFine, 200, 0, "10.5", "INSUFFICIENT_AGENT_FUNDS"},
 		{"a bet finer than the scale", callback(a, "t4", "debit", "0.0000001", "0"), fakes.SiteFine, 200, 0, "10.5", "INVALID_PARAMETER"},
 		{"a whole round", callback(a, "t5", "debit_credit", "1", "0.25"), fakes.SiteFine, 200, 1, "9.75", ""},
 		{"a bet whose answer is lost", callback(a, "t6", "debit", "1", "0"), fakes.SiteAnswerLost, 200, 0, "0", "AGENT_SEAMLESS"},
@@ -146,7 +146,7 @@ func TestForwardedCallbacks(t *testing.T) {
 		t.Errorf("in the end the player has %d", got)
 	}
 	if got := h.funds("acme"); got != (agent.Funds{Balance: 102_750_000}) {
-		t.Errorf("in the end the operator's account is %+v", got)
+		t.Errorf("in the end the agent's account is %+v", got)
 	}
 	if alice.balance() != 0 {
 		t.Errorf("the player has %d here", alice.balance())
@@ -154,8 +154,8 @@ func TestForwardedCallbacks(t *testing.T) {
 	h.audited()
 }
 
-// TestALateAnswerChangesNothing lets a site do a bet and answer when everybody has
-// given up, and then again for the worker's question.
+// TestALateAnswerChangesNothing has a site carry out a bet and answer after the
+// time-out, and then again when the worker asks.
 func TestALateAnswerChangesNothing(t *testing.T) {
 	t.Parallel()
 	h := open(t, inMemory, generous, nil)
@@ -170,7 +170,7 @@ func TestALateAnswerChangesNothing(t *testing.T) {
 	if !o.Took("t", seamless.Debit) || o.Has(alice.address) != 3_000_000 {
 		t.Error("the site did not take the bet")
 	}
-	worker := h.casino.Forwarder()
+	worker := h.casino.DeliveryWorker()
 	for range 5 { // it stays slow: the bet stays unknown
 		_, err := worker.Step(t.Context())
 		must(t, err)
@@ -185,13 +185,13 @@ func TestALateAnswerChangesNothing(t *testing.T) {
 		t.Errorf("asked again: %+v", got)
 	}
 	if o.Received("t", seamless.Debit) < 2 || o.Received("t", seamless.Credit) != 0 {
-		t.Errorf("the site heard the bet %d times, and %d credits under its id", o.Received("t", seamless.Debit), o.Received("t", seamless.Credit))
+		t.Errorf("the site got the bet %d times, and %d credits under its id", o.Received("t", seamless.Debit), o.Received("t", seamless.Credit))
 	}
 	h.audited()
 }
 
-// TestAnOperatorsCredentialsProveNothing calls back with what an operator knows.
-func TestAnOperatorsCredentialsProveNothing(t *testing.T) {
+// TestAnAgentsCredentialsAreNotTheProviders makes callbacks with what an agent knows.
+func TestAnAgentsCredentialsAreNotTheProviders(t *testing.T) {
 	t.Parallel()
 	h := open(t, inMemory, generous, nil)
 	o := h.operator("acme", 10_000_000)
@@ -208,9 +208,9 @@ func TestAnOperatorsCredentialsProveNothing(t *testing.T) {
 	}
 }
 
-// TestARefusedWinWaitsForAPerson lets a site refuse a win that the provider was told
-// yes for.
-func TestARefusedWinWaitsForAPerson(t *testing.T) {
+// TestARefusedWinNeedsAnAdmin has a site refuse a win that was accepted towards the
+// provider.
+func TestARefusedWinNeedsAnAdmin(t *testing.T) {
 	t.Parallel()
 	h := open(t, inMemory, generous, nil)
 	o := h.operator("acme", 10_000_000)
@@ -235,7 +235,7 @@ func TestARefusedWinWaitsForAPerson(t *testing.T) {
 	if !fault.Is(err, fault.AdminForbidden) {
 		t.Errorf("ordered by a player: %v", err)
 	}
-	ordered, err := h.casino.DecideDelivery(t.Context(), boss, app.DeliveryDecision{ID: page.Deliveries[0].ID, Reason: "paid by hand"})
+	ordered, err := h.casino.DecideDelivery(t.Context(), boss, app.DeliveryDecision{ID: page.Deliveries[0].ID, Reason: "paid outside the service"})
 	must(t, err)
 	if ordered.Status != seamless.Closed {
 		t.Errorf("closed it is %s", ordered.Status)
@@ -243,9 +243,9 @@ func TestARefusedWinWaitsForAPerson(t *testing.T) {
 	h.audited()
 }
 
-// TestForwardedStorm sends mixed callbacks of several players of one operator, each
-// one to three times in random order, many at a time, while a third of the site's
-// messages go wrong and two workers interfere, until everything is answered.
+// TestForwardedStorm sends mixed callbacks of several players of one agent, each one to
+// three times in random order, many at a time, while a third of the site's messages fail
+// and two workers interfere, until everything is answered.
 func TestForwardedStorm(t *testing.T) {
 	t.Parallel()
 	h := open(t, onSQLite, generous, nil)
@@ -314,11 +314,11 @@ func TestForwardedStorm(t *testing.T) {
 			}
 		})
 	}
-	// By the clock everything takes for ever, so that the workers also take up what
-	// callbacks, and each other, are still at.
+	// By the clock every message takes for ever, so that the workers also take up what
+	// callbacks, and each other, are still working on.
 	stop, workers := make(chan struct{}), sync.WaitGroup{}
 	interfere := func() {
-		for forwarder := h.casino.Forwarder(); ; h.clock.Advance(7 * time.Second) {
+		for forwarder := h.casino.DeliveryWorker(); ; h.clock.Advance(7 * time.Second) {
 			select {
 			case <-stop:
 				return
@@ -357,7 +357,7 @@ func TestForwardedStorm(t *testing.T) {
 		}
 	}
 	if got := h.funds("acme"); got.Balance != account || got.Reserved != 0 {
-		t.Errorf("the operator's account is %+v, the provider makes it %d", got, account)
+		t.Errorf("the agent's account is %+v, by the provider it is %d", got, account)
 	}
 	totals, err := h.store.Totals(t.Context())
 	must(t, err)

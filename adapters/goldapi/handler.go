@@ -22,33 +22,33 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Wallet is what the callbacks ask; *app.Casino is one.
+// Wallet is what callbacks call; *app.Casino is one.
 type Wallet interface {
 	ProviderBalance(ctx context.Context, userCode string) (seamless.Decimal, error)
 	ProviderTransact(ctx context.Context, call app.ProviderCall) (app.ProviderResponse, error)
 }
 
-// HandlerConfig is what the provider proves itself with. All but Wrong and Logger
-// is required.
+// HandlerConfig holds the credentials that the provider must send, and what the handler
+// works with. All but Wrong and Logger are required.
 type HandlerConfig struct {
 	Wallet      Wallet
 	AgentCode   string
 	AgentSecret string `json:"-"`
 	// Limiter counts wrong secrets per address.
 	Limiter ports.Limiter
-	// Wrong bounds them: 10 in any minute. Right ones are never counted.
+	// Wrong bounds them: 10 a minute by default. Right secrets are never counted.
 	Wrong  limit.Rule
 	Logger *slog.Logger
 }
 
-// Handler answers the provider's callbacks. Whoever mounts it must set the
-// request's RemoteAddr to the address that is to be counted.
+// Handler answers the provider's callbacks. Whoever mounts it must set the request's
+// RemoteAddr to the address that limits should count.
 type Handler struct {
 	config HandlerConfig
 	proof  [2][sha256.Size]byte
 }
 
-// callbackTime is how long a callback may work; bodyMax bounds it in bytes.
+// callbackTime is how long a callback may take; bodyMax bounds its body in bytes.
 const (
 	callbackTime = 15 * time.Second
 	bodyMax      = 64 << 10
@@ -65,7 +65,8 @@ func NewHandler(config HandlerConfig) (*Handler, error) {
 	if config.Logger == nil {
 		config.Logger = slog.New(slog.DiscardHandler)
 	}
-	// Digests have one length, so that comparing them tells nothing of a secret's.
+	// Digests have one length, so that comparing them reveals nothing of a secret's
+	// length.
 	return &Handler{config: config, proof: proofOf(config.AgentCode, config.AgentSecret)}, nil
 }
 
@@ -73,7 +74,7 @@ func proofOf(code, secret string) [2][sha256.Size]byte {
 	return [2][sha256.Size]byte{sha256.Sum256([]byte(code)), sha256.Sum256([]byte(secret))}
 }
 
-// reply is the protocol's answer.
+// reply is the protocol's response.
 type reply struct {
 	Status  int            `json:"status"`
 	Balance jsontext.Value `json:"user_balance"`
@@ -93,7 +94,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err != nil {
-		return // whoever asked has gone
+		return // the provider hung up
 	}
 	call, ok := parse(text)
 	if !ok {
@@ -119,7 +120,7 @@ func (h *Handler) proves(c callback) bool {
 	return code&secret == 1
 }
 
-// turnAway answers a wrong code or secret, and counts it against its address.
+// turnAway refuses a wrong code or secret, and counts it against the address.
 func (h *Handler) turnAway(ctx context.Context, w http.ResponseWriter, r *http.Request) {
 	decision, err := h.config.Limiter.Take(ctx, "goldapi:"+address(r.RemoteAddr), h.config.Wrong)
 	if err == nil && !decision.Allowed {
@@ -163,8 +164,8 @@ func (h *Handler) answer(ctx context.Context, c callback) (reply, error) {
 	return refused("INVALID_METHOD"), nil
 }
 
-// fail tells a refusal of the request itself, with the balance where there is
-// one, and everything else as not known.
+// fail answers a refusal of the request itself, with the balance where there is one, and
+// everything else as an unknown outcome.
 func (h *Handler) fail(ctx context.Context, w http.ResponseWriter, c callback, err error) {
 	switch fault.KindOf(err) {
 	case fault.InvalidUser:
@@ -181,7 +182,7 @@ func (h *Handler) fail(ctx context.Context, w http.ResponseWriter, c callback, e
 		write(w, http.StatusOK, said)
 		return
 	}
-	h.config.Logger.WarnContext(ctx, "a provider callback has no known outcome", "txn_id", c.txnID(), "error", err.Error())
+	h.config.Logger.WarnContext(ctx, "the outcome of a provider callback is unknown", "txn_id", c.txnID(), "error", err.Error())
 	w.Header().Set("Retry-After", "1")
 	write(w, http.StatusServiceUnavailable, refused("INTERNAL_ERROR"))
 }
@@ -195,5 +196,5 @@ func write(w http.ResponseWriter, status int, said reply) {
 	header.Set("Content-Type", "application/json")
 	header.Set("Content-Length", strconv.Itoa(len(text)))
 	w.WriteHeader(status)
-	_, _ = w.Write(text) // a provider that went away asks again
+	_, _ = w.Write(text) // a provider that hung up asks again
 }

@@ -36,10 +36,10 @@ import (
 	"github.com/casino-service/casino/test/stores"
 )
 
-// Store is every port of a store, for tests that put something between.
+// Store is every port of a store, for tests that wrap one.
 type Store = conformance.Ports
 
-// scale is that of the house under test: a unit of the provider's money is 10^6
+// scale is that of the casino under test: a unit of the provider's money is 10^6
 // lamports.
 const scale = 6
 
@@ -79,7 +79,7 @@ func (l *lockedBuffer) String() string {
 	return l.text.String()
 }
 
-// inMemory and onSQLite are the stores of houses.
+// inMemory and onSQLite are the stores that tests run on.
 func inMemory(*testing.T) Store   { return memory.New() }
 func onSQLite(t *testing.T) Store { return stores.SQLite(t) }
 
@@ -90,7 +90,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// open makes a house whose catalogue is synced and whose games are on.
+// open makes a casino whose catalogue is synced and whose games are enabled.
 func open(t *testing.T, newStore func(*testing.T) Store, caps player.ProviderCaps, change func(*httpapi.Config)) *house {
 	t.Helper()
 	h := &house{T: t, clock: fakes.NewClock(fakes.Start), store: newStore(t), log: &lockedBuffer{}}
@@ -141,19 +141,19 @@ type guest struct {
 	bearer  string
 }
 
-// enter signs a new player in and credits him.
+// enter signs a new player in with a deposit.
 func (h *house) enter(name string, lamports money.Amount) guest {
 	h.Helper()
 	return h.enterAs(name, lamports, "")
 }
 
-// agent puts an operator into a state, without a site of its own.
+// agent puts an agent into a state, without a site of its own.
 func (h *house) agent(code string, status agent.Status) {
 	h.Helper()
 	h.change(agent.Agent{Code: code, Status: status})
 }
 
-// agentSite gives an operator a site of its own.
+// agentSite gives an agent a site of its own.
 func (h *house) agentSite(code, site string) {
 	h.Helper()
 	h.change(agent.Agent{Code: code, Status: agent.Active, SiteEndpoint: site})
@@ -175,14 +175,14 @@ func (h *house) change(next agent.Agent) {
 	must(h.T, err)
 }
 
-// enterAs is enter under an operator.
-func (h *house) enterAs(name string, lamports money.Amount, operator string) guest {
+// enterAs is enter under an agent.
+func (h *house) enterAs(name string, lamports money.Amount, agentCode string) guest {
 	h.Helper()
 	key := ed25519.NewKeyFromSeed([]byte(fmt.Sprintf("%-32.32s", name)))
 	address := wallet.Address(base58.Encode(key.Public().(ed25519.PublicKey)))
 	at := h.clock.Advance(time.Millisecond).UnixMilli()
 	answer, err := h.casino.SignIn(h.Context(), app.SignInRequest{
-		Wallet: string(address), Timestamp: at, Signature: ed25519.Sign(key, []byte(wallet.LoginMessage(address, at))), AgentCode: operator,
+		Wallet: string(address), Timestamp: at, Signature: ed25519.Sign(key, []byte(wallet.LoginMessage(address, at))), AgentCode: agentCode,
 	})
 	must(h.T, err)
 	if lamports > 0 {
@@ -209,9 +209,9 @@ func (h *house) credit(w wallet.Address, name string, lamports money.Amount) {
 	must(h.T, err)
 }
 
-// TestAnOperatorsOwnPlayersAreNotPlayedFromHere launches for a player whose money
-// is at his operator's site.
-func TestAnOperatorsOwnPlayersAreNotPlayedFromHere(t *testing.T) {
+// TestBalancesAtASiteAreNotUsedWithoutSites launches for a player whose balance is at
+// the agent's site.
+func TestBalancesAtASiteAreNotUsedWithoutSites(t *testing.T) {
 	t.Parallel()
 	h := open(t, inMemory, generous, nil)
 	h.agentSite("acme", "https://operator.example/wallet")
@@ -222,7 +222,7 @@ func TestAnOperatorsOwnPlayersAreNotPlayedFromHere(t *testing.T) {
 	}
 }
 
-// launch records that the player went to the provider.
+// launch records that the player launched a game.
 func (g guest) launch() guest {
 	g.Helper()
 	_, err := g.casino.Launch(g.Context(), app.Caller{Wallet: g.address}, app.LaunchRequest{
@@ -232,7 +232,7 @@ func (g guest) launch() guest {
 	return g
 }
 
-// balance is what the player has in lamports.
+// balance is the player's balance in lamports.
 func (g guest) balance() money.Amount {
 	g.Helper()
 	lines, err := g.store.Balances(g.Context(), g.address)
@@ -243,7 +243,7 @@ func (g guest) balance() money.Amount {
 	return 0
 }
 
-// said is an answer of the callbacks.
+// said is a response to a callback.
 type said struct {
 	HTTP    int
 	Status  int         `json:"status"`
@@ -252,7 +252,7 @@ type said struct {
 	Code    string      `json:"code"`
 }
 
-// post sends a body to the callbacks as it is.
+// post sends a body to the callbacks unchanged.
 func (h *house) post(body string) said {
 	h.Helper()
 	response, err := http.Post(h.server.URL+"/casino/gold_api", "application/json", strings.NewReader(body))
@@ -286,8 +286,8 @@ func (h *house) audited() app.AuditReport {
 // grant makes a wallet a superadmin.
 func (h *house) grant(w wallet.Address) {
 	h.Helper()
-	operator := app.RoleCommands{Roles: h.store, Policy: rbac.DefaultPolicy(), Clock: h.clock, Entropy: h.casino.Entropy}
-	if err := operator.SeedSuperadmins(h.Context(), []wallet.Address{w}); err != nil && !fault.Is(err, fault.InvalidState) {
+	commands := app.RoleCommands{Roles: h.store, Policy: rbac.DefaultPolicy(), Clock: h.clock, Entropy: h.casino.Entropy}
+	if err := commands.SeedSuperadmins(h.Context(), []wallet.Address{w}); err != nil && !fault.Is(err, fault.InvalidState) {
 		h.Fatal(err)
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// spun is what a game's page is told of a spin.
+// spun is the response to a spin on a game's page.
 type spun struct {
 	Window  []string `json:"window"`
 	Win     int64    `json:"win"` // hundredths
@@ -23,13 +23,13 @@ type spun struct {
 }
 
 // spin bets 1.25 as a game's page does.
-func spin(t *testing.T, url string) (told spun) {
+func spin(t *testing.T, url string) (shown spun) {
 	t.Helper()
 	answer, err := http.Post(url+"/spin", "application/json", strings.NewReader(`{"bet":125}`))
 	must(t, err)
 	defer func() { _ = answer.Body.Close() }()
-	must(t, json.NewDecoder(answer.Body).Decode(&told))
-	return told
+	must(t, json.NewDecoder(answer.Body).Decode(&shown))
+	return shown
 }
 
 // TestAPlayerSpins launches a game over HTTP and spins it as its page does.
@@ -79,9 +79,9 @@ func TestAPlayerSpins(t *testing.T) {
 	h.audited()
 }
 
-// TestWhatLaunchesAreAttackedWith tells what each field may be, in the order that
-// it is refused in.
-func TestWhatLaunchesAreAttackedWith(t *testing.T) {
+// TestLaunchAttacks tries what each field may be, in the order that fields are refused
+// in.
+func TestLaunchAttacks(t *testing.T) {
 	t.Parallel()
 	h := open(t, inMemory, generous, nil)
 	alice, bob := h.enter("alice", 5), h.enter("bob", 5)
@@ -132,8 +132,8 @@ func (g guest) mustLaunch(language string) {
 	}
 }
 
-// TestTheCatalogueIsKept syncs a provider whose list changes.
-func TestTheCatalogueIsKept(t *testing.T) {
+// TestTheCatalogueIsSynced syncs a provider whose list changes.
+func TestTheCatalogueIsSynced(t *testing.T) {
 	t.Parallel()
 	h := open(t, inMemory, generous, nil)
 	admin := h.enter("admin", 0)

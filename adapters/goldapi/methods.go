@@ -24,8 +24,8 @@ type launchRequest struct {
 	Language     string `json:"lang,omitzero"`
 }
 
-// Launch serves ports.GameProvider: user_create, which may be repeated because a
-// user who is there already counts as made, and game_launch, which is asked once.
+// Launch serves ports.GameProvider: user_create, which may be repeated because a user
+// who exists counts as created, and game_launch, which is called once.
 func (c *Client) Launch(ctx context.Context, o ports.LaunchRequest) (string, error) {
 	var made struct{}
 	err := c.ask(ctx, userCreate, launchRequest{head: c.head(userCreate), UserCode: string(o.Wallet)}, &made, true)
@@ -44,7 +44,7 @@ func (c *Client) Launch(ctx context.Context, o ports.LaunchRequest) (string, err
 	return c.launchURL(launched.URL)
 }
 
-// launchURLMax is the longest launch address that is handed on, in bytes.
+// launchURLMax is the longest launch address that is passed on, in bytes.
 const launchURLMax = 4096
 
 // launchURL checks an address that a player is sent to.
@@ -66,8 +66,8 @@ func loopback(host string) bool {
 	return host == "localhost" || err == nil && address.IsLoopback()
 }
 
-// Games serves ports.GameProvider: provider_list, then game_list of each maker.
-// Codes that we can't store are left out.
+// Games serves ports.GameProvider: provider_list, then game_list of each provider
+// listed. Codes that can't be stored are left out.
 func (c *Client) Games(ctx context.Context) ([]seamless.Game, error) {
 	var makers struct {
 		Providers []struct {
@@ -120,10 +120,10 @@ func (c *Client) Games(ctx context.Context) ([]seamless.Game, error) {
 	return games, nil
 }
 
-// nameMax is the longest name of a game that is taken, in characters.
+// nameMax is the longest game name that is accepted, in characters.
 const nameMax = 100
 
-// plain is a name without anything that isn't for reading, or else the code.
+// plain returns a name made of printable characters only, or else the code.
 func plain(name, code string) string {
 	kept := []rune(strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r >= 0x200b && r <= 0x200f || r >= 0x2028 && r <= 0x202e ||
@@ -138,7 +138,7 @@ func plain(name, code string) string {
 	return code
 }
 
-// picture is a picture's address when it is https, else none.
+// picture returns a picture's address when it is https, else none.
 func picture(text string) string {
 	address, err := url.Parse(text)
 	if err != nil || address.Scheme != "https" || address.Hostname() == "" || address.User != nil || len(text) > launchURLMax {
@@ -160,12 +160,12 @@ func (c *Client) Funds(ctx context.Context) (seamless.Decimal, error) {
 	return decimal("balance", info.Agent.Balance)
 }
 
-// decimal reads a provider's number, which some write as a text.
+// decimal reads a provider's number, which some send as text.
 func decimal(field string, value jsontext.Value) (seamless.Decimal, error) {
 	text := strings.TrimSuffix(strings.TrimPrefix(string(value), `"`), `"`)
 	read, err := seamless.ParseDecimal(field, text)
 	if err != nil {
-		return "", fault.New(fault.External, "the game provider tells a %s that is no amount", field)
+		return "", fault.New(fault.External, "the game provider's %s is not an amount", field)
 	}
 	return read, nil
 }
@@ -196,8 +196,8 @@ const (
 	logPagesMax = 1000
 )
 
-// Log serves ports.GameProvider: get_game_log, page by page. The protocol's end
-// is inclusive and its times are UTC in whole seconds.
+// Log serves ports.GameProvider: get_game_log, page by page. The protocol's end is
+// inclusive, and its times are UTC in whole seconds.
 func (c *Client) Log(ctx context.Context, w wallet.Address, from, to time.Time) ([]seamless.Record, error) {
 	var records []seamless.Record
 	for page := range logPagesMax {
@@ -231,7 +231,7 @@ func (l logLine) record() (seamless.Record, error) {
 	record := seamless.Record{TxnID: l.TxnID, Provider: l.ProviderCode, Game: l.GameCode}
 	var known bool
 	if record.Kind, known = seamless.ParseKind(l.TxnType); !known || !seamless.ValidTxnID(l.TxnID) {
-		return record, fault.New(fault.External, "the game provider's log has a line that is no transaction")
+		return record, fault.New(fault.External, "the game provider's log has a line that is not a transaction")
 	}
 	for _, part := range []struct {
 		wanted bool

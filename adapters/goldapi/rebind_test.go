@@ -12,9 +12,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// TestAnOpenRoundStaysWithItsAgent binds a player to another operator between a bet
-// and its win: the round is the old operator's with its win, the next one the new
-// operator's.
+// TestAnOpenRoundStaysWithItsAgent binds a player to another agent between a bet and its
+// win: the round belongs to the old agent with its win, the next one to the new agent.
 func TestAnOpenRoundStaysWithItsAgent(t *testing.T) {
 	t.Parallel()
 	for name, newStore := range map[string]func(*testing.T) Store{"memory": inMemory, "SQLite": onSQLite} {
@@ -62,10 +61,10 @@ func (o *overtaken) Commit(ctx context.Context, item player.Item) (player.Receip
 	return o.Store.Commit(ctx, item)
 }
 
-// TestABetIsOfOneOperator binds the player to another operator after a bet's
-// operator was read and before it is committed: nothing is taken, and the provider,
-// which asks again, is answered under the new one.
-func TestABetIsOfOneOperator(t *testing.T) {
+// TestABetIsOfOneAgent binds the player to another agent after a bet's agent was read
+// and before it is committed: nothing is taken, and the provider, which retries, is
+// answered under the new one.
+func TestABetIsOfOneAgent(t *testing.T) {
 	t.Parallel()
 	store := &overtaken{Store: inMemory(t)}
 	h := open(t, func(*testing.T) Store { return store }, generous, nil)
@@ -88,7 +87,7 @@ func TestABetIsOfOneOperator(t *testing.T) {
 	h.audited()
 }
 
-// taken posts a callback that must be taken.
+// taken posts a callback that must be accepted.
 func (h *house) taken(body string) {
 	h.Helper()
 	if answer := h.post(body); answer.Status != 1 {

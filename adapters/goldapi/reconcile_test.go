@@ -12,8 +12,8 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 )
 
-// TestEveryDifferenceIsReported plays honestly, then puts one difference of each
-// sort between the provider's log and the ledger.
+// TestEveryDifferenceIsReported plays without faults, then makes one difference of each
+// kind between the provider's log and the ledger.
 func TestEveryDifferenceIsReported(t *testing.T) {
 	t.Parallel()
 	h := open(t, inMemory, generous, nil)
@@ -62,7 +62,7 @@ func TestEveryDifferenceIsReported(t *testing.T) {
 	h.stepsThrough(r)
 }
 
-// stepsThrough lets the worker catch up, with a provider that fails once.
+// stepsThrough runs the worker until it has caught up, with a provider that fails once.
 func (h *house) stepsThrough(r *app.ProviderReconciler) {
 	h.Helper()
 	h.clock.Advance(3 * time.Hour)
@@ -85,9 +85,9 @@ func (h *house) stepsThrough(r *app.ProviderReconciler) {
 	h.Error("the worker doesn't catch up")
 }
 
-// TestNoSpanIsLeftOut puts a difference into every forty minutes of four days,
-// in which the service is down for two and the provider's log for half a day:
-// every difference is reported, once.
+// TestNoSpanIsLeftOut makes a difference every forty minutes of four days, in which the
+// service is down for two and the provider's log for half a day: every difference is
+// reported, once.
 func TestNoSpanIsLeftOut(t *testing.T) {
 	t.Parallel()
 	h := open(t, inMemory, generous, nil)
@@ -121,10 +121,10 @@ func TestNoSpanIsLeftOut(t *testing.T) {
 		case n == 102:
 			running = process()
 			catchUp()
-		case n > 110 && n < 128: // the provider's log is away
+		case n > 110 && n < 128: // the provider's log is unavailable
 			h.site.Script("get_game_log", provider.Behaviour{Refuse: "API_CHECKING"})
 			if worked, err := running.Step(t.Context()); worked || err != nil && !fault.Is(err, fault.Maintenance) {
-				t.Fatalf("with the log away: %v, %v", worked, err)
+				t.Fatalf("while the log is unavailable: %v, %v", worked, err)
 			}
 		case n == 128:
 			running = process()

@@ -24,37 +24,37 @@ import (
 
 var _ ports.AgentSite = (*Sites)(nil)
 
-// SitesConfig is how operators' sites are asked. The zero value of a field means
-// the default beside it.
+// SitesConfig configures calls to agents' sites. The zero value of a field means the
+// default beside it.
 type SitesConfig struct {
-	// Timeout is how long one message may take: 4 s. A callback may need two, and the
-	// provider's own time must not be over before them.
+	// Timeout is how long one message may take: 4 s. A callback may need two, and both
+	// must fit into the provider's own time-out.
 	Timeout time.Duration
-	// BreakAfter messages in a row that a site said nothing to leave it alone for
+	// After BreakAfter messages in a row without a response, a site gets no message for
 	// BreakFor: 5, 10 s.
 	BreakAfter uint32
 	BreakFor   time.Duration
 }
 
-// siteAnswerMax bounds a site's answer in bytes, and sitesMax how many sites'
-// breakers are remembered.
+// siteAnswerMax bounds a site's response in bytes, and sitesMax how many sites' breakers
+// are remembered.
 const (
 	siteAnswerMax = 64 << 10
 	sitesMax      = 1000
 )
 
-// Sites asks operators' sites, to whom this service is the provider: the agent
-// protocol's callbacks, sent. It is safe for concurrent use.
+// Sites calls agents' sites, to which this service is the provider: it sends the agent
+// protocol's callbacks. It is safe for concurrent use.
 type Sites struct {
 	config SitesConfig
 	http   http.Client
 
 	mu       sync.Mutex
-	breakers map[string]*gobreaker.CircuitBreaker[siteSaid]
+	breakers map[string]*gobreaker.CircuitBreaker[siteResponse]
 }
 
-// NewSites returns sites that are asked by the client, which must be one for
-// addresses that others chose.
+// NewSites returns sites that are called with the client, which must be one for
+// addresses that others chose (see package outbound).
 func NewSites(client *http.Client, config SitesConfig) *Sites {
 	if config.Timeout == 0 {
 		config.Timeout = 4 * time.Second
@@ -65,37 +65,37 @@ func NewSites(client *http.Client, config SitesConfig) *Sites {
 	if config.BreakFor == 0 {
 		config.BreakFor = 10 * time.Second
 	}
-	s := &Sites{config: config, http: *client, breakers: map[string]*gobreaker.CircuitBreaker[siteSaid]{}}
+	s := &Sites{config: config, http: *client, breakers: map[string]*gobreaker.CircuitBreaker[siteResponse]{}}
 	s.http.CheckRedirect = stay // a redirect would get the secret
 	return s
 }
 
-// siteSaid is an answer of a site that keeps to the protocol.
-type siteSaid struct {
+// siteResponse is the response of a site that keeps to the protocol.
+type siteResponse struct {
 	Status  int            `json:"status"`
 	Balance jsontext.Value `json:"user_balance"`
 	Message string         `json:"msg"`
 }
 
-// errUnsaid is an answer that says nothing of what was asked.
-var errUnsaid = errors.New("goldapi: the site says nothing")
+// errProtocol is a response that doesn't say what became of the request.
+var errProtocol = errors.New("goldapi: the site's response is not of the protocol")
 
 // PlayerBalance serves ports.AgentSite: user_balance.
 func (s *Sites) PlayerBalance(ctx context.Context, to ports.SiteAccess, w wallet.Address) (seamless.Decimal, error) {
-	said, err := s.ask(ctx, to, map[string]any{"method": "user_balance", "user_code": string(w)})
+	response, err := s.ask(ctx, to, map[string]any{"method": "user_balance", "user_code": string(w)})
 	if err != nil {
 		return "", err
 	}
-	if said.Status != 1 {
-		if said.Message == "INVALID_USER" {
-			return "", fault.New(fault.InvalidUser, "the operator's site has no such player")
+	if response.Status != 1 {
+		if response.Message == "INVALID_USER" {
+			return "", fault.New(fault.InvalidUser, "the agent's site has no such player")
 		}
 		return "", errSite()
 	}
-	return siteBalance(said)
+	return siteBalance(response)
 }
 
-// sitePlay is a transaction as the protocol has it.
+// sitePlay is a transaction in the protocol's form.
 type sitePlay struct {
 	Provider string         `json:"provider_code"`
 	Game     string         `json:"game_code"`
@@ -118,61 +118,61 @@ func (s *Sites) Send(ctx context.Context, to ports.SiteAccess, m ports.SiteMessa
 	} else {
 		play.Win = jsontext.Value(m.Amount)
 	}
-	said, err := s.ask(ctx, to, map[string]any{
+	response, err := s.ask(ctx, to, map[string]any{
 		"method": "transaction", "user_code": string(m.Wallet), "game_type": m.GameType, m.GameType: play,
 	})
 	if err != nil {
 		return ports.SiteResponse{}, err
 	}
-	balance, err := siteBalance(said)
-	if said.Status == 1 {
+	balance, err := siteBalance(response)
+	if response.Status == 1 {
 		return ports.SiteResponse{Accepted: err == nil, Balance: balance}, err
 	}
 	if err != nil {
-		balance = "0" // a refusal is one without it too
+		balance = "0" // a refusal may come without a balance
 	}
-	reason, _ := seamless.RefusalOf(said.Message) // ask has looked
+	reason, _ := seamless.RefusalOf(response.Message) // ask has checked it
 	return ports.SiteResponse{Balance: balance, Reason: reason}, nil
 }
 
 func errSite() error {
-	return fault.New(fault.External, "the operator's site doesn't answer what its protocol knows")
+	return fault.New(fault.External, "the agent's site answered with something other than its protocol")
 }
 
-func siteBalance(said siteSaid) (seamless.Decimal, error) {
-	balance, err := decimal("user_balance", said.Balance)
+func siteBalance(response siteResponse) (seamless.Decimal, error) {
+	balance, err := decimal("user_balance", response.Balance)
 	if err != nil {
 		return "", errSite()
 	}
 	return balance, nil
 }
 
-// ask makes one exchange, unless the site is left alone.
-func (s *Sites) ask(ctx context.Context, to ports.SiteAccess, request map[string]any) (siteSaid, error) {
+// ask makes one exchange, unless the site's breaker is open.
+func (s *Sites) ask(ctx context.Context, to ports.SiteAccess, request map[string]any) (siteResponse, error) {
 	request["agent_code"], request["agent_secret"] = to.Agent, to.Secret.Reveal()
 	body, err := json.Marshal(request)
 	if err != nil {
-		return siteSaid{}, fmt.Errorf("goldapi: a message to an operator's site: %w", err)
+		return siteResponse{}, fmt.Errorf("goldapi: a message to an agent's site: %w", err)
 	}
-	on := &way{}
-	said, err := s.breaker(to.Endpoint).Execute(func() (siteSaid, error) { return s.post(ctx, to.Endpoint, body, on) })
+	on := &dialing{}
+	response, err := s.breaker(to.Endpoint).Execute(func() (siteResponse, error) { return s.post(ctx, to.Endpoint, body, on) })
 	switch {
 	case errors.Is(err, gobreaker.ErrOpenState), errors.Is(err, gobreaker.ErrTooManyRequests), err != nil && on.unreached():
-		return siteSaid{}, fault.New(fault.AgentSeamless, "the operator's site can't be reached: nothing was sent")
+		return siteResponse{}, fault.New(fault.AgentSeamless, "the agent's site can't be reached: nothing was sent")
 	case err != nil:
-		return siteSaid{}, errSite()
+		return siteResponse{}, errSite()
 	}
-	return said, nil
+	return response, nil
 }
 
-// way notes how far a message came: whether a connection was wanted, and got.
-type way struct{ wanted, got atomic.Bool }
+// dialing records how far a message came: whether a connection was wanted, and got.
+type dialing struct{ wanted, got atomic.Bool }
 
-// unreached reports whether certainly nothing was sent: no connection was to be had.
-func (w *way) unreached() bool { return w.wanted.Load() && !w.got.Load() }
+// unreached reports whether certainly nothing was sent: no connection could be made.
+func (w *dialing) unreached() bool { return w.wanted.Load() && !w.got.Load() }
 
-// post makes the exchange. Its errors hold the site's address and are for nobody.
-func (s *Sites) post(ctx context.Context, endpoint string, body []byte, on *way) (siteSaid, error) {
+// post makes the exchange. Its errors hold the site's address and must not be shown.
+func (s *Sites) post(ctx context.Context, endpoint string, body []byte, on *dialing) (siteResponse, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.config.Timeout)
 	defer cancel()
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
@@ -180,45 +180,46 @@ func (s *Sites) post(ctx context.Context, endpoint string, body []byte, on *way)
 	})
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, endpoint, bytes.NewReader(body))
 	if err != nil {
-		return siteSaid{}, err
+		return siteResponse{}, err
 	}
 	request.Header.Set("Content-Type", "application/json")
 	response, err := s.http.Do(request)
 	if err != nil {
-		return siteSaid{}, err
+		return siteResponse{}, err
 	}
 	defer func() { _ = response.Body.Close() }()
 	text, err := io.ReadAll(io.LimitReader(response.Body, siteAnswerMax+1))
 	if err != nil {
-		return siteSaid{}, err
+		return siteResponse{}, err
 	}
-	var said siteSaid
-	if response.StatusCode != http.StatusOK || len(text) > siteAnswerMax || json.Unmarshal(text, &said) != nil {
-		return siteSaid{}, errUnsaid
+	var answer siteResponse
+	if response.StatusCode != http.StatusOK || len(text) > siteAnswerMax || json.Unmarshal(text, &answer) != nil {
+		return siteResponse{}, errProtocol
 	}
 	switch {
-	case said.Status == 1:
-		_, err := siteBalance(said)
-		return said, err
-	case said.Status != 0:
-		return siteSaid{}, errUnsaid
+	case answer.Status == 1:
+		_, err := siteBalance(answer)
+		return answer, err
+	case answer.Status != 0:
+		return siteResponse{}, errProtocol
 	}
-	if _, answers := seamless.RefusalOf(said.Message); !answers {
-		return siteSaid{}, errUnsaid
+	if _, answers := seamless.RefusalOf(answer.Message); !answers {
+		return siteResponse{}, errProtocol
 	}
-	return said, nil
+	return answer, nil
 }
 
-// breaker is the site's own, so that one that is gone holds up nobody else's players.
-func (s *Sites) breaker(endpoint string) *gobreaker.CircuitBreaker[siteSaid] {
+// breaker returns the site's own breaker, so that one unreachable site doesn't stop
+// other agents' players.
+func (s *Sites) breaker(endpoint string) *gobreaker.CircuitBreaker[siteResponse] {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	found := s.breakers[endpoint]
 	if found == nil {
-		if len(s.breakers) >= sitesMax { // of sites that were long given up
+		if len(s.breakers) >= sitesMax { // sites that were abandoned long ago
 			clear(s.breakers)
 		}
-		found = newBreaker[siteSaid](s.config.BreakAfter, s.config.BreakFor)
+		found = newBreaker[siteResponse](s.config.BreakAfter, s.config.BreakFor)
 		s.breakers[endpoint] = found
 	}
 	return found

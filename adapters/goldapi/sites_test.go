@@ -16,7 +16,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// siteOf serves an operator over HTTP.
+// siteOf serves an agent's site over HTTP.
 func siteOf(t *testing.T, handler http.Handler) *httptest.Server {
 	t.Helper()
 	server := httptest.NewServer(handler)
@@ -37,9 +37,9 @@ func TestSitesConformance(t *testing.T) {
 	})
 }
 
-// TestADeadSiteIsLeftAlone counts what still reaches a site that fails, and asks
+// TestADeadSiteGetsNoMessages counts what still reaches a site that fails, and calls
 // another one through the same client.
-func TestADeadSiteIsLeftAlone(t *testing.T) {
+func TestADeadSiteGetsNoMessages(t *testing.T) {
 	t.Parallel()
 	var reached atomic.Int32
 	dead := siteOf(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -11,7 +11,7 @@ import (
 	"github.com/casino-service/casino/domain/seamless"
 )
 
-// message is one callback of the storm with what it must come to.
+// message is one callback of the storm with its expected outcome.
 type message struct {
 	body        string
 	refused     bool
@@ -21,9 +21,9 @@ type message struct {
 	differences int
 }
 
-// TestStorm sends 1,000 mixed callbacks of one player, each one to three times and
-// all in random order, sixty-four at a time, and holds the end against a model
-// that counts each once.
+// TestStorm sends 1,000 mixed callbacks of one player, each one to three times and all
+// in random order, sixty-four at a time, and compares the end with a model that counts
+// each once.
 func TestStorm(t *testing.T) {
 	t.Parallel()
 	h := open(t, onSQLite, generous, nil)

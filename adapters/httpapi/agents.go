@@ -35,7 +35,7 @@ func networkOf(p netip.Prefix) string {
 
 // agentWithFunds is an agent with its prepaid accounts.
 func (a *API) agentWithFunds(r *request, of agent.Agent) (api.Agent, error) {
-	funds, err := a.casino.OperatorFunds(r.ctx, r.caller)
+	funds, err := a.casino.AgentFunds(r.ctx, r.caller)
 	return agentOf(of, funds[of.Code]), err
 }
 
@@ -44,7 +44,7 @@ func (a *API) listAgents(r *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	funds, err := a.casino.OperatorFunds(r.ctx, r.caller)
+	funds, err := a.casino.AgentFunds(r.ctx, r.caller)
 	return ok(api.AgentsResponse{Agents: each(all, func(one agent.Agent) api.Agent { return agentOf(one, funds[one.Code]) })}), err
 }
 

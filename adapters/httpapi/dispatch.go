@@ -105,7 +105,7 @@ func (a *API) answer(r *request, to route, seen *observation) (answer, error) {
 		return result, err
 	}
 	// An ended session is reported before whatever else was wrong.
-	if ended := a.casino.Confirm(r.ctx, *r.caller.Unconfirmed); fault.Is(ended, fault.InvalidToken) {
+	if ended := a.casino.ConfirmSession(r.ctx, *r.caller.Unconfirmed); fault.Is(ended, fault.InvalidToken) {
 		return answer{}, ended
 	}
 	return answer{}, err

@@ -13,7 +13,7 @@ func (a *API) fundAgent(r *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	booked, err := a.casino.FundOperator(r.ctx, r.caller, app.FundingRequest{
+	booked, err := a.casino.FundAgent(r.ctx, r.caller, app.FundingRequest{
 		AgentID: r.params["id"], Token: b.token, Amount: b.amount, Reason: b.reason, Idempotency: b.idempotency,
 	})
 	if err != nil {
@@ -35,6 +35,6 @@ func (a *API) limitCredit(r *request) (answer, error) {
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	line, err := a.casino.LimitCredit(r.ctx, r.caller, r.params["id"], token, limit)
+	line, err := a.casino.SetCreditLimit(r.ctx, r.caller, r.params["id"], token, limit)
 	return ok(api.FundsResponse{Funds: fundsOf(line)}), err
 }

@@ -122,5 +122,5 @@ func (a *API) freeze(r *request) (answer, error) {
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	return a.exclusionAnswer(a.casino.Freeze(r.ctx, r.caller, r.params["wallet"], reason, frozen))
+	return a.exclusionAnswer(a.casino.SetFrozen(r.ctx, r.caller, r.params["wallet"], reason, frozen))
 }

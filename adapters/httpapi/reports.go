@@ -42,7 +42,7 @@ func tokenOverviewOf(t app.TokenOverview) api.TokenOverview {
 const daysDefault = 30
 
 // days reads how many days a report is about.
-func days(q *parse.Query) int { return int(q.Integer("days", daysDefault, app.DaysMax)) }
+func days(q *parse.Query) int { return int(q.Integer("days", daysDefault, app.ReportDaysMax)) }
 
 func dailyOf(d app.DailyGGR) api.DailyGGR {
 	return api.DailyGGR{

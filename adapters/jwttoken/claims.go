@@ -14,22 +14,22 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// strict refuses members that are not ours. Beyond it json/v2 refuses members
-// that come twice, names in another case, numbers that are no integers and bytes
-// that are no UTF-8, all of which encoding/json takes.
+// strict refuses unknown members. json/v2 itself refuses duplicate members, names in
+// another case, numbers that are no integers and bytes that are no UTF-8, all of which
+// encoding/json accepts.
 var strict = json.RejectUnknownMembers(true)
 
-// header is the whole of a token's header. A member that would make a reader
-// fetch, choose or trust a key (jku, jwk, x5u, x5c) or change the signed bytes
-// (crit, b64) has no field and so is refused.
+// header is all of a token's header. A member that would make a reader fetch, choose or
+// trust a key (jku, jwk, x5u, x5c) or change the signed bytes (crit, b64) has no field
+// and so is refused.
 type header struct {
 	Algorithm string `json:"alg"`
 	KeyID     string `json:"kid"`
 	Type      string `json:"typ"`
 }
 
-// readHeader reads the first part of a token again, strictly: the parser's own
-// reading takes the last of two members with one name.
+// readHeader reads the first part of a token again, strictly: the parser itself accepts
+// two members with one name and takes the last.
 func readHeader(bearer string) (header, error) {
 	part, _, _ := strings.Cut(bearer, ".")
 	text, err := base64.RawURLEncoding.Strict().DecodeString(part)
@@ -41,12 +41,12 @@ func readHeader(bearer string) (header, error) {
 		return header{}, err
 	}
 	if read.Algorithm != jwt.SigningMethodHS256.Alg() || read.Type != "JWT" {
-		return header{}, errors.New("another sort of token")
+		return header{}, errors.New("another type of token")
 	}
 	return read, nil
 }
 
-// errClaims is that the claims are not as Issue writes them.
+// errClaims reports claims that are not as Issue writes them.
 var errClaims = errors.New("claims not as issued")
 
 // claims are all the claims of a token. The times are Unix seconds.
@@ -65,14 +65,15 @@ func (c *claims) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*plain)(c), strict)
 }
 
-// secondsMax is the end of the year 9999; later times don't fit the answers.
+// secondsMax is the end of the year 9999; later times can't be represented in responses.
 const secondsMax = 253402300799
 
-// Validate checks, after the parser checked issuer, audience and end, what it
-// doesn't know: that the id is of the second of issue, and the wallet a wallet.
+// Validate checks what the parser doesn't, after it has checked issuer, audience and
+// expiry: that the id is of the second of issue, and that the subject has the form of a
+// wallet.
 //
-// That the wallet is a point of the curve was checked before the signature was
-// made; asking again would cost more than the rest of Verify.
+// That the wallet is a point of the curve was checked before signing; checking it again
+// would cost more than the rest of Verify.
 func (c *claims) Validate() error {
 	millis, ok := millisOf(c.ID)
 	if !ok || c.IssuedAt == nil || millis/1000 != *c.IssuedAt {
@@ -87,7 +88,7 @@ func (c *claims) Validate() error {
 	return nil
 }
 
-// session is what valid claims say. The start is exact to the millisecond,
+// session returns the session of valid claims. Its start is exact to the millisecond,
 // finer than iat, because a sign-out ends what was issued before its moment.
 func (c *claims) session() ports.Session {
 	millis, _ := millisOf(c.ID)
@@ -120,7 +121,7 @@ func (c *claims) GetExpirationTime() (*jwt.NumericDate, error) { return date(c.E
 // GetIssuedAt returns iat, nil when it is missing.
 func (c *claims) GetIssuedAt() (*jwt.NumericDate, error) { return date(c.IssuedAt), nil }
 
-// GetNotBefore returns nil: our tokens count from their issue.
+// GetNotBefore returns nil: tokens are valid from their issue.
 func (c *claims) GetNotBefore() (*jwt.NumericDate, error) { return nil, nil }
 
 // GetIssuer returns iss.

@@ -36,12 +36,12 @@ func secretOf(kid string) []byte {
 
 func entry(kid string) string { return kid + ":" + hex.EncodeToString(secretOf(kid)) }
 
-// clock is a clock that a test moves.
+// clock is a clock that a test sets.
 type clock struct{ at time.Time }
 
 func (c *clock) Now() time.Time { return c.at }
 
-// world is tokens over a clock that a test moves.
+// world is tokens over a clock that a test sets.
 type world struct {
 	*jwttoken.Tokens
 	clock  *clock
@@ -73,12 +73,12 @@ func sign(sum func() hash.Hash, secret []byte, header, claims string) string {
 	return signed + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// forge signs with the key k1, as somebody would who could choose everything else.
+// forge signs with the key k1, as an attacker would who could choose everything else.
 func forge(header, claims string) string { return sign(sha256.New, secretOf("k1"), header, claims) }
 
 const goodHeader = `{"alg":"HS256","kid":"k1","typ":"JWT"}`
 
-// id is a UUID of version 7 of a moment.
+// id is a UUID of version 7 of a time.
 func id(at time.Time) string {
 	text := fmt.Sprintf("%012x", at.UnixMilli())
 	return text[:8] + "-" + text[8:] + "-7abc-8def-0123456789ab"

@@ -1,10 +1,10 @@
-// Package jwttoken issues and reads the bearer tokens of sessions: JWTs (RFC
-// 7519) signed with HMAC-SHA256 and nothing else.
+// Package jwttoken issues and reads the bearer tokens of sessions: JWTs (RFC 7519)
+// signed with HMAC-SHA256 and nothing else.
 //
-// Commands import it to wire the service up; use cases know only
-// ports.SessionTokens. It reads exactly the tokens that it writes: every other
-// header member, claim, encoding or algorithm is refused, whatever RFC 7519
-// would permit, because nobody but this service makes them.
+// Commands import it for wiring; use cases know only ports.SessionTokens. It accepts
+// exactly the tokens that it writes: every other header member, claim, encoding or
+// algorithm is refused, whatever RFC 7519 would permit, because only this service issues
+// them.
 package jwttoken
 
 import (
@@ -23,8 +23,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Keyring is the signing keys, newest first: the newest signs, all verify. It
-// prints as "[secret]".
+// Keyring holds the signing keys, newest first: the newest signs, all verify. It prints
+// as "[secret]".
 type Keyring = keys.Ring
 
 // ParseKeys reads `kid:secret` entries, newest first; a secret is base64 or
@@ -32,14 +32,14 @@ type Keyring = keys.Ring
 // quote it.
 func ParseKeys(entries []string) (Keyring, error) { return keys.Parse(entries) }
 
-// bearerMax is the longest token that is looked at, in bytes. Ours have about 500.
+// bearerMax is the longest token that is read, in bytes. Issued ones have about 500.
 const bearerMax = 2048
 
 // knownMax is how many verified tokens are remembered, at about 200 bytes each.
 const knownMax = 1 << 14
 
-// alphabet is what a token is made of: base64url and the dots between. It is
-// checked by hand because Go's base64 skips line ends even when strict.
+// alphabet is the characters of a token: base64url and the dots between its parts. It is
+// checked here because Go's base64 skips line ends even when strict.
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_."
 
 var _ ports.SessionTokens = (*Tokens)(nil)
@@ -49,21 +49,21 @@ type Tokens struct {
 	keys     Keyring
 	issuer   string
 	audience string
-	seconds  int64 // how long a token lasts
+	seconds  int64 // how long a token is valid
 	clock    ports.Clock
 	entropy  ports.Entropy
 	parser   *jwt.Parser
-	// known are the sessions of tokens that were verified, by the tokens' SHA-256:
-	// keys, issuer and audience stay what they are, so that only the time can make
-	// one of them worthless. The tokens themselves are not kept.
+	// known holds the sessions of verified tokens, by the tokens' SHA-256. Keys, issuer
+	// and audience don't change, so only time can invalidate one. The tokens themselves
+	// are not kept.
 	known *lru.Cache[[sha256.Size]byte, ports.Session]
 }
 
-// New returns tokens of this deployment: both issuer and audience must be those
-// that it was given, neither may be empty, and ttl is rounded down to seconds
-// and must be at least one. Entropy.ID must make UUIDs of version 7, as
-// adapters/system does: a session's start is read from there. What is missing
-// here is reported by Issue, and Verify then accepts nothing.
+// New returns the tokens of a deployment. Issuer and audience are required in every
+// token and may not be empty; ttl is rounded down to seconds and must be at least one.
+// Entropy.ID must return UUIDs of version 7, as adapters/system does: a session's start
+// is read from its id. What is missing here is reported by Issue, and Verify then
+// accepts nothing.
 func New(ring Keyring, issuer, audience string, ttl time.Duration, clock ports.Clock, entropy ports.Entropy) *Tokens {
 	known, err := lru.New[[sha256.Size]byte, ports.Session](knownMax)
 	if err != nil {
@@ -84,10 +84,10 @@ func New(ring Keyring, issuer, audience string, ttl time.Duration, clock ports.C
 	}
 }
 
-// Issue returns a token for the wallet and when it ends, in whole seconds. The
-// end is counted from the clock; the start is the millisecond of the token's id,
-// which goes on growing while the clock steps back, so a session begun after a
-// sign-out never looks older than it.
+// Issue returns a token for the wallet and when it expires, in whole seconds. Expiry
+// counts from the clock. The start is the millisecond of the token's id, which goes on
+// growing while the clock steps back, so a session begun after a sign-out never looks
+// older than it.
 func (t *Tokens) Issue(w wallet.Address) (string, time.Time, error) {
 	key, ok := t.keys.Newest()
 	if !ok || t.issuer == "" || t.audience == "" || t.seconds < 1 {
@@ -117,9 +117,9 @@ func (t *Tokens) Issue(w wallet.Address) (string, time.Time, error) {
 	return bearer, time.Unix(expires, 0).UTC(), nil
 }
 
-// Verify returns what a token of ours says, else a fault of kind InvalidToken
-// or, when it is only too old, ExpiredToken. A token is too old from the very
-// second of its end. Whatever is longer than ours can be, or doesn't have exactly
+// Verify returns the session of a token that was issued here, else a fault of kind
+// InvalidToken or, when it has only expired, ExpiredToken. A token expires at the very
+// second of its end. A token that is longer than any issued one, or doesn't have exactly
 // three parts, is refused before anything is decoded.
 func (t *Tokens) Verify(bearer string) (ports.Session, error) {
 	if len(bearer) > bearerMax || strings.Count(bearer, ".") != 2 || strings.Trim(bearer, alphabet) != "" {
@@ -144,7 +144,7 @@ func (t *Tokens) Verify(bearer string) (ports.Session, error) {
 }
 
 func invalid() error {
-	return fault.New(fault.InvalidToken, "the bearer token is not one of ours")
+	return fault.New(fault.InvalidToken, "the bearer token was not issued by this service")
 }
 
 // key returns the secret that the token's header names, looked up in the ring
@@ -161,8 +161,8 @@ func (t *Tokens) key(token *jwt.Token) (any, error) {
 	return key.Secret(), nil
 }
 
-// onlyExpired reports that nothing but the time is wrong. Checks of claims come
-// after the signature's, and the parser joins all that failed.
+// onlyExpired reports that nothing but the expiry failed. Claims are checked after the
+// signature, and the parser joins all failures.
 func onlyExpired(err error) bool {
 	if !errors.Is(err, jwt.ErrTokenExpired) {
 		return false

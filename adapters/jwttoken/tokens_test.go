@@ -19,7 +19,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-func TestIssuedTokenSaysWhatItWasIssuedFor(t *testing.T) {
+func TestAnIssuedTokenVerifiesToItsSession(t *testing.T) {
 	t.Parallel()
 	w := open(t, entry("k1"))
 	bearer, expires, err := w.Issue(w.wallet)
@@ -108,8 +108,8 @@ func TestTokenEndsExactlyAtExp(t *testing.T) {
 	}
 }
 
-// TestTokenIsOnlyExpiredWhenNothingElseIsWrong keeps the kinds apart: a forged
-// token must not learn that its time would matter.
+// TestTokenIsOnlyExpiredWhenNothingElseIsWrong keeps the kinds apart: a forger must not
+// learn that only the time was wrong.
 func TestTokenIsOnlyExpiredWhenNothingElseIsWrong(t *testing.T) {
 	t.Parallel()
 	w := open(t, entry("k1"))
@@ -251,8 +251,8 @@ func TestEveryBitOfATokenMatters(t *testing.T) {
 	}
 }
 
-// TestRSAKeyConfusion signs with an RSA key and, the other way round, uses our
-// secret where a public key would be.
+// TestRSAKeyConfusion signs with an RSA key and, the other way round, uses the secret
+// where a public key would be.
 func TestRSAKeyConfusion(t *testing.T) {
 	t.Parallel()
 	w := open(t, entry("k1"))
@@ -276,7 +276,7 @@ func TestRSAKeyConfusion(t *testing.T) {
 	}
 }
 
-// TestHugeTokensCostNothing measures: what is too long is looked at once. Not in
+// TestHugeTokensCostNothing measures: what is too long is refused at once. Not in
 // parallel, because it reads what the whole process allocates.
 func TestHugeTokensCostNothing(t *testing.T) {
 	w := open(t, entry("k1"))

@@ -25,8 +25,8 @@ func (s *Store) Records(_ context.Context, f ports.AuditFilter, page ports.Page)
 	return ports.AuditPage{Records: found, PageInfo: info}, err
 }
 
-// administer runs a short change by somebody whose role it sees. store is called
-// once the record is known to be new, and can't fail.
+// administer runs a short change under the role of who makes it. store is called once
+// the record is known to be new, and can't fail.
 func (s *Store) administer(ctx context.Context, by wallet.Address,
 	decide func(actor rbac.Assignment) (store func(), record audit.Record, err error)) error {
 	s.mu.Lock()
@@ -39,7 +39,7 @@ func (s *Store) administer(ctx context.Context, by wallet.Address,
 		return err
 	}
 	if s.records[record.ID] {
-		return fmt.Errorf("memory: audit record %q is there already", record.ID)
+		return fmt.Errorf("memory: audit record %q exists already", record.ID)
 	}
 	store()
 	s.seal(hashchain.Content{At: record.At, Audit: []audit.Record{record}})

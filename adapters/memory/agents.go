@@ -15,14 +15,14 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// keptAgent is an agent with what it proves itself with.
+// keptAgent is an agent with its credentials.
 type keptAgent struct {
 	agent.Agent
 	tokenHash string
 	secret    *agent.Secret
 }
 
-// shown is the agent by value.
+// shown returns the agent by value.
 func (k keptAgent) shown() agent.Agent {
 	a := k.Agent
 	a.IPAllowlist = slices.Clone(a.IPAllowlist)
@@ -83,7 +83,7 @@ func (s *Store) ChangeAgent(ctx context.Context, by wallet.Address, code string,
 			}
 		}
 		if next.Agent.Code != code || known && next.Agent.ID != kept.ID {
-			return nil, audit.Record{}, fmt.Errorf("memory: agent %q becomes another", code)
+			return nil, audit.Record{}, fmt.Errorf("memory: the change of agent %q returned another agent", code)
 		}
 		kept.Agent = next.Agent
 		kept.Agent = kept.shown()
@@ -95,7 +95,7 @@ func (s *Store) ChangeAgent(ctx context.Context, by wallet.Address, code string,
 	})
 }
 
-// blocked reports whether the operator of a code keeps its players from playing.
+// blocked reports whether the agent of a code is blocked or deleted.
 func (s *Store) blocked(code string) bool {
 	kept, ok := s.agents[code]
 	return ok && !kept.Open()
@@ -158,7 +158,7 @@ func (s *Store) ChangeGame(ctx context.Context, by wallet.Address, code string, 
 	})
 }
 
-// disabled reports whether an own game is switched off.
+// disabled reports whether one of the house's own games is switched off.
 func (s *Store) disabled(game string) bool {
 	at, known := search(s.games, gameCode, game)
 	return known && s.games[at].Provider == catalog.Own && !s.games[at].Enabled

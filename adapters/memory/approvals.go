@@ -33,7 +33,7 @@ func (s *Store) OpenApprovals(_ context.Context, f ports.ApprovalFilter, page po
 	return ports.ApprovalPage{Approvals: found, PageInfo: info}, err
 }
 
-// seenApprovals are the requests about the wallet that an item asks for.
+// seenApprovals returns the wallet's approval requests that an item needs.
 func (s *Store) seenApprovals(w wallet.Address, ids []string) map[string]approval.Approval {
 	seen := map[string]approval.Approval{}
 	for _, id := range ids {

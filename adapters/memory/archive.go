@@ -20,7 +20,7 @@ func (s *Store) Heads(_ context.Context) ([]hashchain.Head, error) {
 	return []hashchain.Head{s.head}, nil
 }
 
-// Blocks serves ports.Archive. It visits what was there when it was called;
+// Blocks serves ports.Archive. It visits the blocks that existed when it was called;
 // visit may call the store.
 func (s *Store) Blocks(ctx context.Context, visit func(ports.Block) error) error {
 	s.mu.Lock()

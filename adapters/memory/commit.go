@@ -16,7 +16,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// keyName is what makes a claim one of a kind.
+// keyName is what makes a unique key unique.
 type keyName struct {
 	kind      player.KeyKind
 	scope, id string
@@ -24,7 +24,7 @@ type keyName struct {
 
 func nameOf(c player.UniqueKey) keyName { return keyName{c.Kind, c.Scope, c.ID} }
 
-// held is a claim that was taken, with the answer its item was given.
+// held is a unique key that was taken, with the answer that is kept with it.
 type held struct {
 	player.Holder
 	answer player.Change
@@ -46,7 +46,7 @@ func (s *Store) Commit(ctx context.Context, item player.Item) (player.Receipt, e
 	case s.stopped:
 		return player.Receipt{}, notTaken("the store was stopped")
 	case ctx.Err() != nil:
-		return player.Receipt{}, notTaken("the request ended before it was taken up")
+		return player.Receipt{}, notTaken("the request ended before it was processed")
 	}
 	if receipt, err := s.replay(item.Keys); receipt.Replayed || err != nil {
 		return receipt, err
@@ -75,8 +75,8 @@ func notTaken(why string) error {
 	return fault.New(fault.Unavailable, "%s", why).With("outcome", "none")
 }
 
-// replay answers for the first of the claims that is held. A client's own key
-// speaks first: what it was used for is the answer to this very request, or a
+// replay answers for the first of the unique keys that is taken. A client's own key is
+// looked at first: what it was used for is the answer to this very request, or a
 // conflict.
 func (s *Store) replay(claims []player.UniqueKey) (player.Receipt, error) {
 	ordered := slices.SortedFunc(slices.Values(claims), func(c, d player.UniqueKey) int {
@@ -102,7 +102,7 @@ func keyed(c player.UniqueKey) int {
 	return 0
 }
 
-// decide runs the decision; one that panics refuses like any other error.
+// decide runs the decision; a panic becomes an error.
 func decide(item player.Item, v player.View) (change player.Change, err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
@@ -112,7 +112,7 @@ func decide(item player.Item, v player.View) (change player.Change, err error) {
 	return item.Decide(v)
 }
 
-// store keeps a change that was checked: nothing here can fail.
+// store applies a change that was checked: nothing here can fail.
 func (s *Store) store(item player.Item, before, after player.View, c player.Change) {
 	s.storeForwarded(after, c)
 	if item.Wallet != "" {
@@ -120,7 +120,7 @@ func (s *Store) store(item player.Item, before, after player.View, c player.Chan
 	}
 	for _, posting := range c.Postings {
 		if err := s.book.Post(posting); err != nil {
-			panic(fmt.Sprintf("memory: the book refuses what was checked: %v", err))
+			panic(fmt.Sprintf("memory: the book refused a checked change: %v", err))
 		}
 	}
 	s.count(before, after, c)
@@ -157,14 +157,14 @@ func (s *Store) store(item player.Item, before, after player.View, c player.Chan
 	s.hold(item, before, c)
 }
 
-// stored is a round as it comes back: what it promised is kept in figures alone.
+// stored is a round as it is read back: its theory is kept in figures alone.
 func stored(r bet.Round) bet.Round {
 	r.Theory = bet.Theory{}
 	return r
 }
 
-// seal appends the block of one commit. A commit that moved, played and
-// recorded nothing has none.
+// seal appends the block of a commit. A commit without postings, rounds and records has
+// none.
 func (s *Store) seal(c hashchain.Content) {
 	if len(c.Postings)+len(c.Rounds)+len(c.Audit)+len(c.Seamless) == 0 {
 		return
@@ -179,8 +179,8 @@ func (s *Store) seal(c hashchain.Content) {
 	s.head = next
 }
 
-// hold takes the item's claims, and for a new round, withdrawal or adjustment
-// the claim that is the thing itself.
+// hold takes the item's unique keys and, for a new round, withdrawal or adjustment, the
+// key that is its own id.
 func (s *Store) hold(item player.Item, before player.View, c player.Change) {
 	claims := slices.Clone(item.Keys)
 	if c.Round != nil {
@@ -200,7 +200,8 @@ func (s *Store) hold(item player.Item, before player.View, c player.Change) {
 	}
 }
 
-// answerOf is what a replay tells of a change, by value, and without seeds.
+// answerOf is the part of a change that a replay answers with, by value, and without
+// seeds.
 func answerOf(c player.Change) player.Change {
 	answer := player.Change{
 		Withdrawal: copied(c.Withdrawal), Deposit: copied(c.Deposit), Adjustment: copied(c.Adjustment),
@@ -229,7 +230,7 @@ func copied[T any](value *T) *T {
 	return &twin
 }
 
-// unsealed is a pair as anybody may see it: both commitments, no seed.
+// unsealed is a pair as it may be shown: both commitments, no seed.
 func unsealed(p fairness.Pair) fairness.Pair {
 	p.Seed, p.Next.Seed = fairness.ServerSeed{}, fairness.ServerSeed{}
 	return p

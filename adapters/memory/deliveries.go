@@ -20,7 +20,7 @@ var (
 
 func deliveryID(r seamless.Delivery) string { return r.ID }
 
-// seenFunds are the accounts that an item asks for, also those that never moved.
+// seenFunds returns the accounts that an item needs, also those without any booking.
 func (s *Store) seenFunds(refs []agent.FundsRef) map[agent.FundsRef]agent.Funds {
 	seen := make(map[agent.FundsRef]agent.Funds, len(refs))
 	for _, ref := range refs {
@@ -29,7 +29,7 @@ func (s *Store) seenFunds(refs []agent.FundsRef) map[agent.FundsRef]agent.Funds 
 	return seen
 }
 
-// seenDeliveries are the wallet's routes that an item asks for.
+// seenDeliveries returns the wallet's deliveries that an item needs.
 func (s *Store) seenDeliveries(w wallet.Address, ids []string) map[string]seamless.Delivery {
 	seen := map[string]seamless.Delivery{}
 	for _, id := range ids {
@@ -40,7 +40,7 @@ func (s *Store) seenDeliveries(w wallet.Address, ids []string) map[string]seamle
 	return seen
 }
 
-// storeForwarded keeps the routes and the operators' funds of a change.
+// storeForwarded stores the deliveries and the agents' funds of a change.
 func (s *Store) storeForwarded(after player.View, c player.Change) {
 	for _, r := range c.Deliveries {
 		if at, known := search(s.deliveries, deliveryID, r.ID); known {
@@ -54,7 +54,7 @@ func (s *Store) storeForwarded(after player.View, c player.Change) {
 	}
 }
 
-// Delivery serves ports.Routes.
+// Delivery serves ports.Deliveries.
 func (s *Store) Delivery(_ context.Context, id string) (seamless.Delivery, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -65,7 +65,7 @@ func (s *Store) Delivery(_ context.Context, id string) (seamless.Delivery, error
 	return s.deliveries[at], nil
 }
 
-// DeliveriesOf serves ports.Routes.
+// DeliveriesOf serves ports.Deliveries.
 func (s *Store) DeliveriesOf(_ context.Context, transactionID string) ([]seamless.Delivery, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -80,7 +80,7 @@ func (s *Store) DeliveriesOf(_ context.Context, transactionID string) ([]seamles
 	return found, nil
 }
 
-// OpenDeliveries serves ports.Routes.
+// OpenDeliveries serves ports.Deliveries.
 func (s *Store) OpenDeliveries(_ context.Context, after string, limit int) ([]seamless.Delivery, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -93,7 +93,7 @@ func (s *Store) OpenDeliveries(_ context.Context, after string, limit int) ([]se
 	return found, nil
 }
 
-// Deliveries serves ports.Routes.
+// Deliveries serves ports.Deliveries.
 func (s *Store) Deliveries(_ context.Context, f ports.DeliveryFilter, page ports.Page) (ports.DeliveryPage, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

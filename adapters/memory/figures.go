@@ -57,14 +57,14 @@ func (s *Store) Daily(_ context.Context, from, to string) ([]ports.DailyFigure, 
 	return found, nil
 }
 
-// scopedBucket is an account's bucket within one operator's business.
+// scopedBucket is an account's bucket within one agent's business.
 type scopedBucket struct {
 	account ledger.Account
 	token   money.Token
 	agent   string
 }
 
-// count keeps what reports tell of a change beside its figures.
+// count updates what reports count beside the figures.
 func (s *Store) count(before, after player.View, c player.Change) {
 	if after.Player.Known() && !before.Player.Known() {
 		s.players[after.Player.Agent]++

@@ -12,14 +12,14 @@ func search[T any](all []T, id func(T) string, wanted string) (int, bool) {
 	return slices.BinarySearchFunc(all, wanted, func(t T, wanted string) int { return strings.Compare(id(t), wanted) })
 }
 
-// inserted returns a list that is sorted by id with one thing more.
+// inserted returns a list that is sorted by id with one element more.
 func inserted[T any](all []T, thing T, id func(T) string) []T {
 	at, _ := search(all, id, id(thing))
 	return slices.Insert(all, at, thing)
 }
 
-// listed returns one page, newest first, of what a list that is sorted by id
-// keeps.
+// listed returns one page, newest first, of the elements that keep accepts, from a list
+// that is sorted by id.
 func listed[T any](all []T, id func(T) string, keep func(T) bool, page ports.Page) ([]T, ports.PageInfo, error) {
 	kept := []T{}
 	for _, thing := range slices.Backward(all) {

@@ -45,15 +45,15 @@ func (s *Store) PayoutState(_ context.Context, q withdrawal.PayoutQuery) (withdr
 }
 
 func (s *Store) payoutState(q withdrawal.PayoutQuery) withdrawal.PayoutControls {
-	desk := withdrawal.PayoutControls{Paused: s.pause.Paused, Lease: s.leases[q.WithdrawalID]}
+	controls := withdrawal.PayoutControls{Paused: s.pause.Paused, Lease: s.leases[q.WithdrawalID]}
 	for _, l := range s.lines {
 		for _, attempt := range s.attempts[l.ID] {
 			if l.Token == q.Token && attempt.CreatedAt.After(q.Since) && !s.buried[attempt.Signature] {
-				desk.Signed = desk.Signed.AddAmount(l.Amount)
+				controls.Signed = controls.Signed.AddAmount(l.Amount)
 			}
 		}
 	}
-	return desk
+	return controls
 }
 
 // Pause serves ports.PayoutControls.
@@ -72,7 +72,7 @@ func (s *Store) ChangePause(_ context.Context, decide ports.PauseDecision) error
 		return err
 	}
 	if s.records[record.ID] {
-		return fmt.Errorf("memory: audit record %q is there already", record.ID)
+		return fmt.Errorf("memory: audit record %q exists already", record.ID)
 	}
 	s.pause = next
 	s.seal(hashchain.Content{At: record.At, Audit: []audit.Record{record}})

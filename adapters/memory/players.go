@@ -12,7 +12,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// whole is all that an item could see: its wallet, and what is kept for everybody.
+// whole is everything that an item could see: its wallet, and what is shared by all.
 func (s *Store) whole(item player.Item) player.View {
 	v, n := s.view(item.Wallet), item.Needs
 	v.AgentBlocked, v.GameDisabled = s.blocked(v.Player.Agent), s.disabled(n.Game)
@@ -22,7 +22,7 @@ func (s *Store) whole(item player.Item) player.View {
 	return v
 }
 
-// own is the part of a view that is the wallet's alone.
+// own is the part of a view that belongs to the wallet.
 func own(v player.View) player.View {
 	v.AgentBlocked, v.GameDisabled, v.Payouts = false, false, withdrawal.PayoutControls{}
 	v.Seamless, v.Deliveries, v.Funds, v.Roles, v.Approvals, v.Votes = nil, nil, nil, nil, nil, nil

@@ -26,7 +26,7 @@ func (s *Store) AdvanceReconciled(_ context.Context, connection string, from, to
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.reconciled[connection].Equal(from) {
-		return fault.New(fault.InvalidState, "somebody else compares the log of %s", connection).With("status", "moved")
+		return fault.New(fault.InvalidState, "the log of %s is being compared by another instance", connection).With("status", "moved")
 	}
 	s.reconciled[connection] = to.UTC().Truncate(time.Microsecond)
 	return nil

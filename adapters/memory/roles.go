@@ -53,7 +53,7 @@ func (s *Store) ChangeRole(ctx context.Context, w wallet.Address, decide ports.R
 		return err
 	}
 	if s.records[record.ID] {
-		return fmt.Errorf("memory: audit record %q is there already", record.ID)
+		return fmt.Errorf("memory: audit record %q exists already", record.ID)
 	}
 	if assignment == nil {
 		delete(s.roles, w)

@@ -52,14 +52,14 @@ func (s *Store) RecentRounds(_ context.Context, n int) ([]bet.Round, error) {
 	return recent, nil
 }
 
-// wants reports whether a filter's field, which is zero for any, takes a value.
+// wants reports whether a filter's field, which is zero for any, accepts a value.
 func wants[T comparable](wanted, value T) bool {
 	var anything T
 	return wanted == anything || wanted == value
 }
 
-// within reports whether a moment lies in from … to, the end excluded; a zero
-// bound is none.
+// within reports whether a time lies in from … to, the end excluded; a zero bound is
+// none.
 func within(from, to, at time.Time) bool {
 	return (from.IsZero() || !at.Before(from)) && (to.IsZero() || at.Before(to))
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/casino-service/casino/domain/seamless"
 )
 
-// unique holds a change that keeps the law against what only the store knows:
-// which ids, keys, commitments and signatures are there already. It runs before
-// anything is kept, so that a change is kept whole or not at all.
+// unique checks a change that keeps the law against what only the store knows: which
+// ids, keys, commitments and signatures exist already. It runs before anything is
+// stored, so that a change is stored whole or not at all.
 func (s *Store) unique(seen player.View, c player.Change) error {
 	for _, thing := range []struct {
 		what  string
@@ -23,7 +23,7 @@ func (s *Store) unique(seen player.View, c player.Change) error {
 		{"a request", s.requestIsThere(seen, c)},
 		{"a vote", s.voteIsThere(c)},
 		{"a provider's transaction", c.Seamless != nil && s.seamlessIsThere(*c.Seamless)},
-		{"a route", s.deliveryIsThere(seen, c)},
+		{"a delivery", s.deliveryIsThere(seen, c)},
 		{"an audit record", s.recordIsThere(c)},
 		{"a posting", s.postingIsThere(c)},
 	} {
@@ -47,7 +47,7 @@ func (s *Store) roundIsThere(c player.Change) bool {
 	return s.keys[keyName{player.RoundKey, "", c.Round.ID}].Wallet != "" || s.nonces[nonce{c.Round.PairID, c.Round.Nonce}]
 }
 
-// lineIsThere looks for new lines of an account under an id that has one.
+// lineIsThere reports whether a new line of an account has the id of an existing one.
 func (s *Store) lineIsThere(seen player.View, c player.Change) bool {
 	if w := c.Withdrawal; w != nil {
 		if _, known := seen.Withdrawals[w.ID]; !known && s.has(w.ID) {

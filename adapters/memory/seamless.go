@@ -22,7 +22,7 @@ var (
 func providerRoundID(r seamless.Round) string     { return r.ID }
 func transactionID(t seamless.Transaction) string { return t.ID }
 
-// everyRound is the house's own rounds and those of providers, sorted by id.
+// everyRound returns the house's own rounds and those of providers, sorted by id.
 func (s *Store) everyRound() []bet.Round {
 	all := slices.Clone(s.rounds)
 	for _, r := range s.providerRounds {

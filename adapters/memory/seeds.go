@@ -10,7 +10,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// storePair keeps what a change made of the wallet's seed pairs beside the view.
+// storePair stores what a change made of the wallet's seed pairs, beside the view.
 func (s *Store) storePair(w wallet.Address, c player.Change) {
 	if c.Retired != nil {
 		s.retired = inserted(s.retired, retired{w, *c.Retired}, retiredID)

@@ -1,10 +1,10 @@
-// Package memory keeps everything in the memory of one process: every store
-// port over ledger.Book, player.Apply, hashchain.Next and figure.Of.
+// Package memory stores everything in the memory of one process: every store port over
+// ledger.Book, player.Apply, hashchain.Next and figure.Of.
 //
-// It is the reference that the SQL store is held against, and the store of
-// tests, simulators and embedders who want to try the use cases without a
-// database. What is committed is lost with the process: production wires
-// sqlstore instead. It imports no other adapter.
+// It is the reference that the SQL store is compared with, and the store of tests,
+// simulators and embedders who want to try the use cases without a database. What is
+// committed is lost with the process: production wires sqlstore instead. It imports no
+// other adapter.
 package memory
 
 import (
@@ -32,17 +32,17 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Store is an empty casino's whole state. It is safe for concurrent use: one
-// mutex makes every call happen at one moment. Used by one goroutine it is
-// deterministic, because Commit runs the decision where it is called.
+// Store holds a casino's whole state. It is safe for concurrent use: one mutex
+// serializes all calls. Used by one goroutine it is deterministic, because Commit runs
+// the decision where it is called.
 type Store struct {
 	flights flights
 
 	mu      sync.Mutex
 	stopped bool
 
-	// wallets holds each wallet's whole view; book holds the money of everybody,
-	// theirs included. Both take each change or neither does.
+	// wallets holds each wallet's whole view; book holds everybody's money, the wallets'
+	// included. Both apply each change, or neither does.
 	wallets map[wallet.Address]player.View
 	book    ledger.Book
 	keys    map[keyName]held
@@ -71,7 +71,7 @@ type Store struct {
 	roles   map[wallet.Address]rbac.Assignment
 	records map[string]bool // ids of audit records
 	audit   []audit.Record  // sorted by id
-	// scoped are the totals of liabilities by operator; players counts sign-ups.
+	// scoped are the totals of liabilities by agent; players counts sign-ups.
 	scoped     map[scopedBucket]money.Total
 	players    map[string]int64
 	branding   *branding.Branding
@@ -87,7 +87,7 @@ type Store struct {
 	tokens   map[money.Token]token.Terms
 }
 
-// line is one line of an account with the operator whose player it was then.
+// line is one line of an account, with the agent that the player was bound to then.
 type line struct {
 	ports.Transaction
 	agent string
@@ -130,14 +130,14 @@ func New() *Store {
 	}
 }
 
-// Stop refuses every later Commit with Unavailable. Reading goes on.
+// Stop refuses every later Commit with Unavailable. Reads still work.
 func (s *Store) Stop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.stopped = true
 }
 
-// view returns a wallet's whole view; of an unknown wallet it holds the name alone.
+// view returns a wallet's whole view. That of an unknown wallet holds the address alone.
 func (s *Store) view(w wallet.Address) player.View {
 	v := s.wallets[w]
 	v.Player.Wallet = w

@@ -19,7 +19,7 @@ func (s *Store) has(id string) bool {
 	return ok
 }
 
-// storeLines keeps the lines of the account that a change adds or replaces.
+// storeLines stores the lines of the account that a change adds or replaces.
 func (s *Store) storeLines(before player.View, c player.Change) {
 	agent := before.Player.Agent
 	if c.Withdrawal != nil {
@@ -33,7 +33,7 @@ func (s *Store) storeLines(before player.View, c player.Change) {
 	}
 }
 
-// storeLine adds a line, or replaces the one of its id, whose operator stays.
+// storeLine adds a line, or replaces the one of its id, which keeps its agent.
 func (s *Store) storeLine(t ports.Transaction, agent string) {
 	if at, ok := search(s.lines, lineID, t.ID); ok {
 		s.lines[at].Transaction = t

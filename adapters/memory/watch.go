@@ -25,7 +25,7 @@ func (s *Store) Cursor(_ context.Context, token money.Token) (deposit.Watch, err
 	defer s.mu.Unlock()
 	cursor, ok := s.cursors[token]
 	if !ok {
-		return deposit.Watch{}, fault.New(fault.NotFound, "nobody watched %s yet", token)
+		return deposit.Watch{}, fault.New(fault.NotFound, "%s was never watched", token)
 	}
 	return cursor, nil
 }

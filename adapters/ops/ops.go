@@ -1,10 +1,9 @@
-// Package ops is what those who run the service ask it, on an address of its
-// own: whether it lives, whether it should get requests, its metrics and its
-// profiles.
+// Package ops serves those who run the service, on an address of its own: liveness,
+// readiness, metrics and profiles.
 //
-// Commands mount it; it must not be reachable by the public, since profiles
-// show how the service spends its time and memory. It decides nothing: what
-// readiness means comes from outside.
+// Commands mount it; it must not be reachable by the public, since profiles show how the
+// service spends its time and memory. It decides nothing: what readiness means is given
+// to it.
 package ops
 
 import (
@@ -16,17 +15,17 @@ import (
 	"time"
 )
 
-// Readiness says whether the service should get requests. The zero Readiness
-// says no. It is safe for concurrent use.
+// Readiness says whether the service should get requests. The zero Readiness is closed.
+// It is safe for concurrent use.
 type Readiness struct{ open atomic.Bool }
 
-// Open says yes from now on.
+// Open makes it ready.
 func (r *Readiness) Open() { r.open.Store(true) }
 
-// Close says no from now on.
+// Close makes it not ready.
 func (r *Readiness) Close() { r.open.Store(false) }
 
-// ErrStopping is what a service that is starting or stopping answers.
+// ErrStopping is the readiness of a service that is starting or stopping.
 var ErrStopping = errors.New("starting or stopping")
 
 // Ready returns nil, or ErrStopping.
@@ -37,12 +36,12 @@ func (r *Readiness) Ready() error {
 	return nil
 }
 
-// Config is what the handler tells.
+// Config is what the handler serves.
 type Config struct {
-	// Ready returns nil when requests should come here, or why not: a word for
-	// operators, without addresses or secrets.
+	// Ready returns nil when requests should come here, or why not, in text that may be
+	// shown: without addresses or secrets.
 	Ready func() error
-	// Metrics answers GET /metrics.
+	// Metrics serves GET /metrics.
 	Metrics http.Handler
 }
 
@@ -51,16 +50,16 @@ type Config struct {
 //	GET /livez         200 while the process serves at all
 //	GET /readyz        200 when requests should come here, else 503 and why not
 //	GET /metrics       metrics in the Prometheus text format
-//	GET /debug/pprof/  profiles; not the command line, where secrets may stand
+//	GET /debug/pprof/  profiles; not the command line, which may hold secrets
 func New(config Config) http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { say(w, http.StatusOK, "ok") })
+	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { write(w, http.StatusOK, "ok") })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
 		if err := config.Ready(); err != nil {
-			say(w, http.StatusServiceUnavailable, err.Error())
+			write(w, http.StatusServiceUnavailable, err.Error())
 			return
 		}
-		say(w, http.StatusOK, "ok")
+		write(w, http.StatusOK, "ok")
 	})
 	mux.Handle("GET /metrics", config.Metrics)
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
@@ -70,15 +69,15 @@ func New(config Config) http.Handler {
 	return mux
 }
 
-func say(w http.ResponseWriter, status int, word string) {
+func write(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = w.Write([]byte(word + "\n")) // a prober that hung up has no use for the rest
+	_, _ = w.Write([]byte(text + "\n")) // a prober that hung up needs no more
 }
 
-// NewServer returns a server for the handler. Answers may take as long as the
-// profile that was asked for.
+// NewServer returns a server for the handler. Responses may take as long as the
+// requested profile.
 func NewServer(handler http.Handler, logger *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler:           handler,

@@ -44,15 +44,15 @@ func TestReadinessOpensAndCloses(t *testing.T) {
 	}
 }
 
-func TestWhatItAnswers(t *testing.T) {
+func TestResponses(t *testing.T) {
 	t.Parallel()
-	h := handler(func() error { return errors.New("the database is away") })
+	h := handler(func() error { return errors.New("the database does not answer") })
 	for path, want := range map[string]struct {
 		status int
 		text   string
 	}{
 		"/livez":            {200, "ok"},
-		"/readyz":           {503, "the database is away"},
+		"/readyz":           {503, "the database does not answer"},
 		"/metrics":          {200, "metric 1"},
 		"/debug/pprof/":     {200, "goroutine"},
 		"/debug/pprof/heap": {200, ""},

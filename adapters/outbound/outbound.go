@@ -1,11 +1,11 @@
-// Package outbound makes the HTTP client with which the service asks addresses
-// that somebody else chose, such as an operator's site.
+// Package outbound makes the HTTP client with which the service calls addresses that
+// somebody else chose, such as an agent's site.
 //
-// A URL is checked when it is saved; what its name means is known only when it is
-// dialed, and may have changed since. So the client looks at the address it is
-// about to connect to, after all name resolution, and refuses everything that is
-// not on the public internet. Wiring hands it to adapters that send to such URLs;
-// requests to our own dependencies must not use it.
+// A URL is checked when it is saved, but what its name resolves to is known only when it
+// is dialed, and may have changed since. So the client checks the address it is about to
+// connect to, after all name resolution, and refuses everything that is not on the
+// public internet. Wiring gives it to adapters that send to such URLs; requests to the
+// service's own dependencies must not use it.
 package outbound
 
 import (
@@ -25,21 +25,21 @@ const (
 	headerBytes = 16 << 10
 )
 
-// ErrForbidden is what a dial to an address that isn't public fails with.
+// ErrForbidden is returned for a dial to an address that isn't public.
 var ErrForbidden = errors.New("outbound: the address is not on the public internet")
 
-// ErrRedirect is what an answer that leads elsewhere fails with: where it leads was
-// never checked, and it would get the secrets that were meant for another.
+// ErrRedirect is returned for a response that redirects: its target was never checked,
+// and would get secrets meant for another.
 var ErrRedirect = errors.New("outbound: redirects are not followed")
 
 // NewClient returns a client that connects to public addresses alone, takes no
 // proxy from the environment and follows no redirect.
 func NewClient() *http.Client { return newClient(Public) }
 
-// newClient is NewClient with its own word on which addresses are fine.
-func newClient(fine func(netip.Addr) bool) *http.Client {
+// newClient is NewClient with another rule for which addresses are allowed.
+func newClient(allowed func(netip.Addr) bool) *http.Client {
 	dialer := &net.Dialer{Timeout: connectTime, Control: func(_, address string, _ syscall.RawConn) error {
-		return check(address, fine)
+		return check(address, allowed)
 	}}
 	return &http.Client{
 		Timeout: answerTime,
@@ -51,21 +51,21 @@ func newClient(fine func(netip.Addr) bool) *http.Client {
 	}
 }
 
-// check looks at an address as it is about to be connected to.
-func check(address string, fine func(netip.Addr) bool) error {
+// check checks an address that is about to be connected to.
+func check(address string, allowed func(netip.Addr) bool) error {
 	end, err := netip.ParseAddrPort(address)
 	if err != nil {
-		return fmt.Errorf("%w: %q is no address", ErrForbidden, address)
+		return fmt.Errorf("%w: %q is not an address", ErrForbidden, address)
 	}
-	if !fine(end.Addr()) {
+	if !allowed(end.Addr()) {
 		return fmt.Errorf("%w: %s", ErrForbidden, end.Addr())
 	}
 	return nil
 }
 
-// special are networks that netip's own words leave out: shared and reserved ones,
-// those for documentation and tests, and the ways in which IPv6 carries an IPv4
-// address that it would lead to (IANA's special-purpose registries).
+// special are networks that netip's own methods don't cover: shared and reserved ones,
+// those for documentation and tests, and the IPv6 networks that lead to an embedded IPv4
+// address (IANA's special-purpose registries).
 var special = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
 	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("192.88.99.0/24"), netip.MustParsePrefix("198.18.0.0/15"),

@@ -27,8 +27,8 @@ func TestWhichAddressesArePublic(t *testing.T) {
 	}
 }
 
-// inside is a server on this machine that must not be reached; a redirect to
-// somewhere is its answer.
+// inside is a server on this machine that must not be reached; it answers with a
+// redirect.
 func inside(t *testing.T, location string) (*httptest.Server, *int) {
 	t.Helper()
 	asked := 0

@@ -1,10 +1,10 @@
-// Package sealer keeps secrets at rest: server seeds not yet revealed, and the
+// Package sealer encrypts secrets at rest: server seeds not yet revealed, and the
 // credentials that the service must send to others.
 //
-// Commands import it to wire the service up; everything else knows only
-// ports.Sealer. A sealed box reads, in this order: a format byte, the length of
-// the key's name in one byte and the name, a salt of 32 random bytes, then the
-// AES-256-GCM ciphertext with its tag of 16 bytes.
+// Commands import it for wiring; everything else knows only ports.Sealer. A sealed box
+// consists of, in this order: a format byte, the length of the key's name in one byte
+// and the name, a salt of 32 random bytes, then the AES-256-GCM ciphertext with its tag
+// of 16 bytes.
 package sealer
 
 import (
@@ -21,8 +21,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Keyring is the master keys, newest first: the newest seals, all open. It
-// prints as "[secret]".
+// Keyring holds the master keys, newest first: the newest seals, all open. It prints as
+// "[secret]".
 type Keyring = keys.Ring
 
 // ParseKeys reads `kid:secret` entries, newest first; a secret is base64 or
@@ -31,7 +31,7 @@ type Keyring = keys.Ring
 func ParseKeys(entries []string) (Keyring, error) { return keys.Parse(entries) }
 
 const (
-	// format is the first byte of a box. Another layout or cipher takes another.
+	// format is the first byte of a box. Another layout or cipher gets another one.
 	format = 1
 	// purpose separates the derived keys from any other use of a master key.
 	purpose = "casino sealer: AES-256-GCM, format 1"
@@ -49,8 +49,8 @@ type Sealer struct {
 	random io.Reader
 }
 
-// New returns a sealer over master keys and a source of randomness, which is
-// read for 32 bytes a box.
+// New returns a sealer over master keys and a source of randomness, from which it reads
+// 32 bytes a box.
 func New(ring Keyring, random io.Reader) *Sealer { return &Sealer{keys: ring, random: random} }
 
 // Seal encrypts and authenticates the secret with the newest key, bound to the
@@ -78,8 +78,8 @@ func (s *Sealer) Seal(secret []byte, boundTo ...string) ([]byte, error) {
 	return aead.Seal(box, nonce[:], secret, associated(box, boundTo)), nil
 }
 
-// Open returns the secret, or an error when the box, the key or any of the
-// facts is another. Errors hold nothing of the secret.
+// Open returns the secret, or an error when the box, the key or any of the facts
+// differs. Errors hold nothing of the secret.
 func (s *Sealer) Open(sealed []byte, boundTo ...string) ([]byte, error) {
 	if len(sealed) < 2 || sealed[0] != format {
 		return nil, errors.New("sealer: not a sealed box")

@@ -16,7 +16,7 @@ var programs = map[token.Program]solana.PublicKey{
 	token.Token2022: solana.Token2022ProgramID,
 }
 
-// programOf names a token program; one that isn't known goes by its address.
+// programOf names a token program; an unknown one goes by its address.
 func programOf(id solana.PublicKey) token.Program {
 	for name, address := range programs {
 		if address == id {
@@ -78,8 +78,8 @@ func (n *Node) Reserved(address string) bool {
 	return reserved
 }
 
-// houseAddresses collects what is reserved. Token accounts of both programs
-// count, whichever program the token lives under.
+// houseAddresses collects the reserved addresses. Token accounts of both programs count,
+// whichever program the token is of.
 func (n *Node) houseAddresses(tokens []token.Terms) (map[string]struct{}, error) {
 	reserved := map[string]struct{}{n.treasury.String(): {}}
 	mints := []money.Token{money.SOL}

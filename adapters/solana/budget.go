@@ -16,11 +16,11 @@ import (
 // unitsMax is the most compute units that a transaction may ask for.
 const unitsMax = 1_400_000
 
-// microLamports are in a lamport: unit prices are counted in them.
+// microLamports is how many of them are in a lamport: unit prices are counted in them.
 const microLamports = 1_000_000
 
-// simulate runs the payout on the node without a signature and returns the unit
-// limit it needs, a tenth above what it took.
+// simulate runs the payout on the node without a signature and returns the unit limit it
+// needs: a tenth more than it used.
 func (n *Node) simulate(ctx context.Context, p payout, recent blockhash) (uint32, error) {
 	draft, err := n.build(p.instructions(unitsMax, 0), recent.hash)
 	if err != nil {
@@ -51,8 +51,8 @@ func (n *Node) simulate(ctx context.Context, p payout, recent blockhash) (uint32
 	return uint32(min(answer.Value.Units+(answer.Value.Units+9)/10, unitsMax)), nil
 }
 
-// refusal says what a failed simulation means: what the destination is to blame
-// for fails tomorrow too, everything else (an empty treasury above all) can pass.
+// refusal says what a failed simulation means. What the destination causes fails
+// tomorrow too; everything else (an empty treasury above all) may pass.
 func (p payout) refusal(draft *solana.Transaction, raw jsontext.Value) error {
 	const opening = 2 // after the two instructions of the budget
 	why, known := readError(raw)
@@ -68,13 +68,13 @@ func (p payout) refusal(draft *solana.Transaction, raw jsontext.Value) error {
 	}
 }
 
-// priceQuantile is which of the recent prices is offered: three quarters of the
-// blocks took less.
+// priceQuantile is which of the recent prices is offered: three quarters of the blocks
+// needed less.
 const priceQuantile = 75
 
-// unitPrice is what to offer for a compute unit, in micro-lamports: a quantile
-// of what recently landed among those who lock the same accounts, capped so that
-// the payout offers at most the configured fee.
+// unitPrice is what to offer for a compute unit, in micro-lamports: a quantile of what
+// recently landed transactions paid that lock the same accounts, capped so that the
+// payout offers at most the configured fee.
 func (n *Node) unitPrice(ctx context.Context, unsigned *solana.Transaction, limit uint32) (uint64, error) {
 	var locked []string
 	for _, key := range unsigned.Message.AccountKeys {
@@ -100,7 +100,7 @@ func (n *Node) unitPrice(ctx context.Context, unsigned *solana.Transaction, limi
 }
 
 // priceCap is the highest price whose fee, limit times price, stays within the
-// configured most.
+// configured maximum.
 func (n *Node) priceCap(limit uint32) uint64 {
 	hi, lo := bits.Mul64(uint64(n.priorityFeeMax), microLamports)
 	if limit == 0 || hi >= uint64(limit) {

@@ -20,12 +20,12 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 )
 
-// answerMax bounds an answer in bytes. The largest is a transaction with its
-// logs, far below.
+// answerMax bounds a response in bytes. The largest is a transaction with its logs, far
+// below.
 const answerMax = 4 << 20
 
-// client makes JSON-RPC calls. It is stricter than most: solana-go's own reads an
-// answer without a result as a null one, and a null one means "not found".
+// client makes JSON-RPC calls. It is stricter than most: solana-go's own reads a
+// response without a result as a null one, and null means "not found".
 type client struct {
 	url      string
 	http     *http.Client
@@ -36,29 +36,30 @@ type client struct {
 	called   func(context.Context, string) (context.Context, func(error))
 }
 
-func newClient(rawURL string, timeout time.Duration, patience Timeouts) *client {
-	patience = patience.withDefaults()
+func newClient(rawURL string, timeout time.Duration, timeouts Timeouts) *client {
+	timeouts = timeouts.withDefaults()
 	transport := &http.Transport{
 		Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true,
 		MaxIdleConnsPerHost: 8, IdleConnTimeout: 90 * time.Second, TLSHandshakeTimeout: timeout,
 	}
 	return &client{
-		url: rawURL, secrets: redactor(rawURL), timeouts: patience, breaker: patience.breaker(),
+		url: rawURL, secrets: redactor(rawURL), timeouts: timeouts, breaker: timeouts.breaker(),
 		called: func(ctx context.Context, _ string) (context.Context, func(error)) { return ctx, func(error) {} },
 		http: &http.Client{
 			Transport: transport, Timeout: timeout,
-			// Following a redirect would hand the call, and perhaps the key, to somebody else.
+			// Following a redirect would send the call, and perhaps the key, to another
+			// host.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 	}
 }
 
-// redactor strikes out what of a URL may be a key: password, path and query.
+// redactor removes the parts of a URL that may be a key: password, path and query.
 func redactor(rawURL string) *strings.Replacer {
 	const struck = "[…]"
 	pairs := []string{rawURL, struck}
 	strike := func(text string) {
-		const shortest = 4 // below are v2, rpc and the like, which also occur as words
+		const shortest = 4 // shorter ones are v2, rpc and the like, which also occur in ordinary text
 		if len(text) >= shortest {
 			pairs = append(pairs, text, struck)
 		}
@@ -84,18 +85,18 @@ func redactor(rawURL string) *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }
 
-// nodeError is an error as a node answers it.
+// nodeError is an error that a node returned.
 type nodeError struct {
 	Code    int            `json:"code"`
 	Message string         `json:"message"`
 	Data    jsontext.Value `json:"data"`
 }
 
-// shownMax bounds how much of a node's own words is repeated.
+// shownMax bounds how much of a node's message is repeated.
 const shownMax = 300
 
 func (e *nodeError) Error() string {
-	return fmt.Sprintf("the node answers %d: %s", e.Code, clip(e.Message))
+	return fmt.Sprintf("the node answered %d: %s", e.Code, clip(e.Message))
 }
 
 func clip(text string) string {
@@ -105,13 +106,13 @@ func clip(text string) string {
 	return text
 }
 
-// chainError is a chain that can't be asked, or whose answer can't be used. Its
-// text is for logs; the fault in its chain is for everybody.
+// chainError reports that the chain couldn't be read, or that its response can't be
+// used. Its text is for logs; the fault that it wraps may be shown to anybody.
 type chainError struct {
 	text   string
 	public *fault.Error
-	node   *nodeError // what the node answered, if it was that
-	cause  error      // a context's end or errOtherChain, if it was that
+	node   *nodeError // the node's error, if that was the cause
+	cause  error      // a context's error or errOtherChain, if that was the cause
 }
 
 func (e *chainError) Error() string { return e.text }
@@ -127,15 +128,15 @@ func (e *chainError) Unwrap() []error {
 	return wrapped
 }
 
-// unusable makes the error of an answer that can't be used.
+// unusable returns the error for a response that can't be used.
 func unusable(format string, args ...any) error {
 	return &chainError{
 		text:   "solana: " + fmt.Sprintf(format, args...),
-		public: fault.New(fault.External, "the chain can't be asked at the moment"),
+		public: fault.New(fault.External, "the chain can't be read at the moment"),
 	}
 }
 
-// request is a call as JSON-RPC has it.
+// request is a JSON-RPC call.
 type request struct {
 	Version string `json:"jsonrpc"`
 	ID      uint64 `json:"id"`
@@ -143,7 +144,7 @@ type request struct {
 	Params  []any  `json:"params,omitempty"`
 }
 
-// response is an answer: a result, which may be null, or an error.
+// response is a JSON-RPC response: a result, which may be null, or an error.
 type response struct {
 	Version string         `json:"jsonrpc"`
 	ID      jsontext.Value `json:"id"`
@@ -151,9 +152,9 @@ type response struct {
 	Error   *nodeError     `json:"error"`
 }
 
-// call asks the node and decodes the result, a null one as the zero value.
-// Nothing is asked twice but of a node that says it is busy: the caller's next
-// step is the second try.
+// call calls the node and decodes the result, a null one as the zero value. Only a call
+// that a busy node turned away is repeated: otherwise the caller's next step is the
+// second try.
 func (c *client) call(ctx context.Context, result any, method string, params ...any) error {
 	ctx, done := c.called(ctx, method)
 	err := c.exchange(ctx, result, method, params)
@@ -169,7 +170,7 @@ func (c *client) exchange(ctx context.Context, result any, method string, params
 	if err == nil && answer.Error == nil {
 		return nil
 	}
-	refusal := &chainError{public: fault.New(fault.External, "the chain can't be asked at the moment"), cause: ctx.Err()}
+	refusal := &chainError{public: fault.New(fault.External, "the chain can't be read at the moment"), cause: ctx.Err()}
 	if err == nil {
 		answer.Error.Message = c.secrets.Replace(answer.Error.Message)
 		answer.Error.Data = jsontext.Value(c.secrets.Replace(string(answer.Error.Data)))
@@ -179,7 +180,7 @@ func (c *client) exchange(ctx context.Context, result any, method string, params
 	return refusal
 }
 
-// post makes a call once and returns the answer when it is one.
+// post makes a call once and returns the response if it is one.
 func (c *client) post(ctx context.Context, method string, params []any) (response, error) {
 	id := c.calls.Add(1)
 	body, err := json.Marshal(request{Version: "2.0", ID: id, Method: method, Params: params})
@@ -210,7 +211,7 @@ func (c *client) post(ctx context.Context, method string, params []any) (respons
 	case answered.StatusCode != http.StatusOK:
 		return response{}, fmt.Errorf("HTTP status %d", answered.StatusCode)
 	case len(text) > answerMax:
-		return response{}, errors.New("the answer is too long")
+		return response{}, errors.New("the response is too long")
 	}
 	var answer response
 	if err := json.Unmarshal(text, &answer); err != nil {
@@ -218,9 +219,9 @@ func (c *client) post(ctx context.Context, method string, params []any) (respons
 	}
 	switch {
 	case answer.Version != "2.0" || string(answer.ID) != strconv.FormatUint(id, 10):
-		return response{}, errors.New("the answer is not to this call")
+		return response{}, errors.New("the response is not to this call")
 	case answer.Error == nil && len(answer.Result) == 0:
-		return response{}, errors.New("the answer has neither a result nor an error")
+		return response{}, errors.New("the response has neither a result nor an error")
 	}
 	return answer, nil
 }
@@ -234,10 +235,10 @@ const (
 // options are the last parameter of most calls.
 type options map[string]any
 
-// at is the options of a read at a level.
+// at returns the options of a read at a commitment level.
 func at(commitment string) options { return options{"commitment": commitment} }
 
-// answerContext is when a node answered.
+// answerContext is the slot at which a node answered.
 type answerContext struct {
 	Slot uint64 `json:"slot"`
 }

@@ -37,9 +37,9 @@ func (w *world) everyCall(ctx context.Context, node *solana.Node) map[string]err
 	return errs
 }
 
-// TestWhatIsNoAnswer: whatever stands where an answer should be is an error of
-// kind External, never "not found", "zero" or "fine".
-func TestWhatIsNoAnswer(t *testing.T) {
+// TestWhatIsNoResponse: whatever comes instead of a response is an error of kind
+// External, never "not found", "zero" or success.
+func TestWhatIsNoResponse(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	text := func(status int, body string) http.HandlerFunc {
@@ -120,7 +120,7 @@ func TestKeysInTheURLNeverShow(t *testing.T) {
 			}
 			for _, secret := range append(secrets, "127.0.0.1") {
 				if strings.Contains(public.Message, secret) {
-					t.Errorf("%s, %s tells everybody %q", name, method, public.Message)
+					t.Errorf("%s, %s shows %q", name, method, public.Message)
 				}
 			}
 			for _, secret := range secrets {

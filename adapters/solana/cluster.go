@@ -17,23 +17,23 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// quorum is how many nodes must say the same before money is booked on it.
+// quorum is how many nodes must agree before money is booked on it.
 const quorum = 2
 
-// Cluster asks several nodes of one chain, so that no single one is believed:
-// a deposit, a mint, and the end of a payout count when two nodes tell the same.
-// What moves no money by itself (a history, a balance, a blockhash) comes from
-// the first node that is well; payouts are sent to all.
+// Cluster calls several nodes of one chain, so that no single one is trusted: a deposit,
+// a mint, and the end of a payout count when two nodes report the same. What moves no
+// money by itself (a history, a balance, a blockhash) comes from the first node that
+// works; payouts are sent to all.
 //
-// A node that answers another genesis hash is not asked. Which nodes are behind is
-// found out by Healthy. Errors name a node by its place in the list, never by its
-// URL. Methods may be called concurrently; a call asks its nodes at once and
-// leaves no goroutine behind.
+// A node with another genesis hash is not used. Healthy finds out which nodes are
+// behind. Errors name a node by its position in the list, never by its URL. Methods may
+// be called concurrently; a call asks its nodes at the same time and leaves no goroutine
+// behind.
 type Cluster struct {
 	nodes []*Node
 
 	mu      sync.Mutex
-	genesis string   // that all nodes must have, "" until one was asked
+	genesis string   // that all nodes must have, "" until one has answered
 	state   []report // of each node
 }
 
@@ -52,12 +52,12 @@ var (
 	_ ports.HouseAddresses = (*Cluster)(nil)
 )
 
-// NewCluster returns an adapter over the nodes at the URLs, at least two and each
-// another. Config.RPC is not used. genesis is the genesis hash that every node
-// must answer; when it is empty the first node to answer decides.
+// NewCluster returns an adapter over the nodes at the URLs: at least two, no two the
+// same. Config.RPC is not used. genesis is the genesis hash that every node must have;
+// when it is empty the first node to answer decides.
 func NewCluster(cfg Config, genesis string, urls ...string) (*Cluster, error) {
 	if len(urls) < quorum {
-		return nil, fmt.Errorf("solana: %d nodes can't agree with each other: name two at least", len(urls))
+		return nil, fmt.Errorf("solana: %d nodes can't agree with each other: name at least two", len(urls))
 	}
 	c := &Cluster{genesis: genesis, state: make([]report, len(urls))}
 	for i, url := range urls {
@@ -74,7 +74,7 @@ func NewCluster(cfg Config, genesis string, urls ...string) (*Cluster, error) {
 	return c, nil
 }
 
-// Close drops idle connections. Calls under way go on.
+// Close drops idle connections. Calls in progress continue.
 func (c *Cluster) Close() {
 	for _, node := range c.nodes {
 		node.Close()
@@ -106,22 +106,22 @@ func (c *Cluster) ready(ctx context.Context, i int) error {
 	if genesis != c.genesis {
 		return &chainError{
 			text:   fmt.Sprintf("solana: genesis hash %s, want %s: it is on another chain", genesis, c.genesis),
-			public: fault.New(fault.External, "the chain can't be asked at the moment"), cause: errOtherChain,
+			public: fault.New(fault.External, "the chain can't be read at the moment"), cause: errOtherChain,
 		}
 	}
 	c.state[i].checked = true
 	return nil
 }
 
-// reply is what one node answered.
+// reply is one node's answer.
 type reply[A any] struct {
 	node   int
 	answer A
 	err    error
 }
 
-// everybody asks all nodes at once.
-func everybody[A any](ctx context.Context, c *Cluster, ask func(context.Context, *Node) (A, error)) []reply[A] {
+// askAll asks all nodes at the same time.
+func askAll[A any](ctx context.Context, c *Cluster, ask func(context.Context, *Node) (A, error)) []reply[A] {
 	replies := make([]reply[A], len(c.nodes))
 	var asking sync.WaitGroup
 	for i := range c.nodes {
@@ -152,7 +152,7 @@ func agreed[A any](replies []reply[A], same func(A, A) bool) (answer A, found bo
 	return answer, false
 }
 
-// failures are the errors of all nodes that gave one.
+// failures joins the errors of all nodes that returned one.
 func failures[A any](replies []reply[A]) error {
 	var all []error
 	for _, r := range replies {
@@ -163,8 +163,8 @@ func failures[A any](replies []reply[A]) error {
 	return errors.Join(all...)
 }
 
-// refusal returns an error of a node that is not about the chain being away: all
-// nodes would say so.
+// refusal returns an error of a node that is not about the chain being unreachable:
+// every node would return it.
 func refusal[A any](replies []reply[A]) error {
 	for _, r := range replies {
 		if r.err != nil && !fault.Is(r.err, fault.External) {
@@ -174,13 +174,13 @@ func refusal[A any](replies []reply[A]) error {
 	return nil
 }
 
-// disagreement is what an operator must know of at once: a node lies, or is broken.
+// disagreement is an error that needs attention at once: a node lies, or is broken.
 func disagreement(what string) error {
 	return unusable("the nodes do not agree on %s: one of them lies or is broken", what)
 }
 
-// first asks one node after the other, those that are behind last, until one
-// answers. A refusal that is not about the chain being away ends it.
+// first asks one node after the other, those that are behind last, until one answers. A
+// refusal that is not about the chain being unreachable ends it.
 func first[A any](ctx context.Context, c *Cluster, ask func(context.Context, *Node) (A, error)) (answer A, err error) {
 	var all []error
 	for _, i := range c.order() {
@@ -199,7 +199,7 @@ func first[A any](ctx context.Context, c *Cluster, ask func(context.Context, *No
 	return answer, errors.Join(all...)
 }
 
-// order lists the nodes, those that are well first.
+// order lists the nodes, those that work first.
 func (c *Cluster) order() (all []int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -213,11 +213,11 @@ func (c *Cluster) order() (all []int) {
 	return all
 }
 
-// Observe returns what two nodes tell alike. A transaction that only one of them
-// has finalized is found and not finalized yet, however long that lasts; two that
-// tell different things of it are an error.
+// Observe returns what two nodes report alike. A transaction that only one of them has
+// finalized is found and not finalized yet, however long that lasts; it is an error when
+// two report it differently.
 func (c *Cluster) Observe(ctx context.Context, signature string) (deposit.Observation, error) {
-	replies := everybody(ctx, c, func(ctx context.Context, n *Node) (deposit.Observation, error) {
+	replies := askAll(ctx, c, func(ctx context.Context, n *Node) (deposit.Observation, error) {
 		seen, err := n.Observe(ctx, signature)
 		return inOrder(seen), err
 	})
@@ -262,17 +262,17 @@ func (c *Cluster) Treasury(terms token.Terms) (deposit.Treasury, error) {
 	return c.nodes[0].Treasury(terms)
 }
 
-// Since lists what one node has: a transaction counts only when Observe tells of
-// it, and what one node hides shows when the books are held against the chain.
+// Since lists one node's history: a transaction counts only when Observe confirms it,
+// and what one node hides shows when the books are compared with the chain.
 func (c *Cluster) Since(ctx context.Context, terms token.Terms, cursor string, limit int) (ports.HistoryPage, error) {
 	return first(ctx, c, func(ctx context.Context, n *Node) (ports.HistoryPage, error) {
 		return n.Since(ctx, terms, cursor, limit)
 	})
 }
 
-// Mint returns the mint as two nodes tell it.
+// Mint returns the mint as two nodes report it.
 func (c *Cluster) Mint(ctx context.Context, terms token.Terms) (token.Mint, error) {
-	replies := everybody(ctx, c, func(ctx context.Context, n *Node) (token.Mint, error) { return n.Mint(ctx, terms) })
+	replies := askAll(ctx, c, func(ctx context.Context, n *Node) (token.Mint, error) { return n.Mint(ctx, terms) })
 	if mint, found := agreed(replies, func(a, b token.Mint) bool { return reflect.DeepEqual(a, b) }); found {
 		return mint, nil
 	}
@@ -282,20 +282,20 @@ func (c *Cluster) Mint(ctx context.Context, terms token.Terms) (token.Mint, erro
 	return token.Mint{}, disagreement("mint " + string(terms.Mint))
 }
 
-// Holding returns what the first node that is well tells.
+// Holding returns what the first node that works reports.
 func (c *Cluster) Holding(ctx context.Context, terms token.Terms) (money.Amount, error) {
 	return first(ctx, c, func(ctx context.Context, n *Node) (money.Amount, error) { return n.Holding(ctx, terms) })
 }
 
-// Sign builds and signs over what the first node that is well tells. Nothing is
-// sent, so another node can be asked when one fails in the middle.
+// Sign builds and signs with what the first node that works reports. Nothing is sent, so
+// another node can be asked when one fails halfway.
 func (c *Cluster) Sign(ctx context.Context, w withdrawal.Withdrawal, terms token.Terms) (withdrawal.Attempt, error) {
 	return first(ctx, c, func(ctx context.Context, n *Node) (withdrawal.Attempt, error) { return n.Sign(ctx, w, terms) })
 }
 
-// Send hands the stored bytes to all nodes; one that takes them is enough.
+// Send sends the stored bytes to all nodes; one that accepts them is enough.
 func (c *Cluster) Send(ctx context.Context, attempt withdrawal.Attempt) error {
-	replies := everybody(ctx, c, func(ctx context.Context, n *Node) (struct{}, error) { return struct{}{}, n.Send(ctx, attempt) })
+	replies := askAll(ctx, c, func(ctx context.Context, n *Node) (struct{}, error) { return struct{}{}, n.Send(ctx, attempt) })
 	for _, r := range replies {
 		if r.err == nil {
 			return nil

@@ -12,19 +12,19 @@ import (
 // them.
 const lagMax = 150
 
-// Fate tells of an end only what two nodes tell alike, the cost included: a node
-// that forgot a payout can't have it signed anew, and one that made it up can't
-// have it booked. Until two agree it is Landed when any node has seen it, else
-// Unknown.
+// Fate reports an end only when two nodes report it alike, the cost included: a node
+// that forgot a payout can't have it signed anew, and one that made it up can't have it
+// booked. Until two agree it is Landed when any node has seen it, else Unknown.
 func (c *Cluster) Fate(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error) {
-	replies := everybody(ctx, c, func(ctx context.Context, n *Node) (withdrawal.Outcome, error) { return n.Fate(ctx, attempt) })
+	replies := askAll(ctx, c, func(ctx context.Context, n *Node) (withdrawal.Outcome, error) { return n.Fate(ctx, attempt) })
 	if err := refusal(replies); err != nil {
 		return withdrawal.Outcome{}, err
 	}
 	ends := func(o withdrawal.Outcome) bool { return o.Fate != withdrawal.Unknown && o.Fate != withdrawal.Landed }
 	landed, ended := false, 0
 	for _, r := range replies {
-		// An error may come with Landed: then it was seen and can't be told fully.
+		// An error may come with Landed: then the payout was seen and its cost is not
+		// known yet.
 		landed = landed || r.answer.Fate == withdrawal.Landed || r.answer.Fate == withdrawal.Finalized || r.answer.Fate == withdrawal.Errored
 		if r.err == nil && ends(r.answer) {
 			ended++
@@ -56,7 +56,7 @@ func (c *Cluster) Genesis(ctx context.Context) (string, error) {
 		c.state[i].checked = false
 	}
 	c.mu.Unlock()
-	replies := everybody(ctx, c, func(context.Context, *Node) (struct{}, error) { return struct{}{}, nil })
+	replies := askAll(ctx, c, func(context.Context, *Node) (struct{}, error) { return struct{}{}, nil })
 	answered := false
 	for _, r := range replies {
 		if answered = answered || r.err == nil; errors.Is(r.err, errOtherChain) {
@@ -71,11 +71,12 @@ func (c *Cluster) Genesis(ctx context.Context) (string, error) {
 	return c.genesis, nil
 }
 
-// Healthy returns nil when every node is well: it answers, is on the right chain,
-// and is not behind the others. With one missing the rest may still agree, and
-// with one more missing nothing can be booked; so it is told at once, by number.
+// Healthy returns nil when every node works: it answers, is on the right chain, and is
+// not behind the others. With one missing the rest may still agree, and with one more
+// missing nothing can be booked; so every failing node is reported at once, by its
+// position.
 func (c *Cluster) Healthy(ctx context.Context) error {
-	replies := everybody(ctx, c, func(ctx context.Context, n *Node) (slot uint64, err error) {
+	replies := askAll(ctx, c, func(ctx context.Context, n *Node) (slot uint64, err error) {
 		if err := n.Healthy(ctx); err != nil {
 			return 0, err
 		}
@@ -94,7 +95,7 @@ func (c *Cluster) Healthy(ctx context.Context) error {
 		}
 		if c.state[i].behind = r.err != nil; r.err != nil {
 			all = append(all, r.err)
-			c.state[i].checked = false // it may come back as another
+			c.state[i].checked = false // another one may answer at its URL next
 		}
 	}
 	return errors.Join(all...)

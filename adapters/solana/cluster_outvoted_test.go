@@ -10,7 +10,7 @@ import (
 	"github.com/casino-service/casino/test/validator"
 )
 
-// forgets tells of nothing that it was ever sent.
+// forgets makes a node report nothing of what was sent.
 func (w *world) forgets(c validator.Call) *validator.Reply {
 	for _, l := range lies[:2] { // the status and the transaction
 		if l.method == c.Method {
@@ -22,8 +22,8 @@ func (w *world) forgets(c validator.Call) *validator.Reply {
 }
 
 // TestOneNodeThatSawItLandKeepsAPayoutAlive: two of three nodes forgot a payout long
-// after it landed and would prove it dead. It stays Landed, and an operator is told,
-// because what is dead is signed again.
+// after it landed and would prove it dead. It stays Landed, and the disagreement is
+// reported, because what is dead is signed again.
 func TestOneNodeThatSawItLandKeepsAPayoutAlive(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -46,7 +46,7 @@ func TestOneNodeThatSawItLandKeepsAPayoutAlive(t *testing.T) {
 			t.Errorf("node %d alone saw it: %+v, %v", honest+1, outcome, err)
 		}
 	}
-	// Without anybody who saw it they are believed: that the lie is whole is what
+	// Without a node that saw it they are believed: that their lie is complete is what
 	// makes the test above one of the third node.
 	for _, door := range doors {
 		door.Spoil(w.forgets)
@@ -56,9 +56,9 @@ func TestOneNodeThatSawItLandKeepsAPayoutAlive(t *testing.T) {
 	}
 }
 
-// TestARefusalIsToldOnce: what every node would refuse is one node's refusal, not a
-// list of nodes that are away.
-func TestARefusalIsToldOnce(t *testing.T) {
+// TestARefusalIsReportedOnce: what every node would refuse is one node's refusal, not a
+// list of unreachable nodes.
+func TestARefusalIsReportedOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	cluster, _ := w.cluster(3)

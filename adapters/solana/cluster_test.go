@@ -16,7 +16,8 @@ import (
 	"github.com/casino-service/casino/test/validator"
 )
 
-// cluster is an adapter over several ways to one chain, each with a proxy of its own.
+// cluster is an adapter over several connections to one chain, each with a proxy of its
+// own.
 func (w *world) cluster(nodes int) (*solana.Cluster, []*validator.Proxy) {
 	w.Helper()
 	var doors []*validator.Proxy
@@ -35,7 +36,7 @@ func (w *world) cluster(nodes int) (*solana.Cluster, []*validator.Proxy) {
 	return made, doors
 }
 
-// TestClusterOnLocalnet: several nodes that are well are as good as one.
+// TestClusterOnLocalnet: several working nodes behave as one.
 func TestClusterOnLocalnet(t *testing.T) {
 	t.Parallel()
 	conforms(t, func(t *testing.T) conformance.Chain {
@@ -67,7 +68,7 @@ func TestClusterOnLocalnet(t *testing.T) {
 	})
 }
 
-// inflated makes a node tell a deposit larger than it was.
+// inflated makes a node report a deposit larger than it was.
 func inflated(c validator.Call) *validator.Reply {
 	if c.Method != "getTransaction" {
 		return nil
@@ -76,8 +77,8 @@ func inflated(c validator.Call) *validator.Reply {
 	return &validator.Reply{Status: 200, Body: []byte(strings.Replace(answer, `"postBalances":[`, `"postBalances":[1`, 1))}
 }
 
-// TestOneNodeCannotMakeADeposit: what only one of two says is never a finalized
-// transaction, whatever the other one says, or doesn't.
+// TestOneNodeCannotMakeADeposit: what only one of two reports is never a finalized
+// transaction, whatever the other one reports, or doesn't.
 func TestOneNodeCannotMakeADeposit(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -121,7 +122,7 @@ func TestOneNodeCannotMakeADeposit(t *testing.T) {
 	}
 }
 
-// TestNeverSeenNeedsTwo: a claim ends by it.
+// TestNeverSeenNeedsTwo: a deposit claim is rejected because of it.
 func TestNeverSeenNeedsTwo(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -135,8 +136,8 @@ func TestNeverSeenNeedsTwo(t *testing.T) {
 	}
 }
 
-// TestNoNodeAloneEndsAPayout tells every set of lies on one of two nodes about
-// payouts in every state: not even the whole lie has a landed one signed anew.
+// TestNoNodeAloneEndsAPayout has one of two nodes tell every set of lies about payouts
+// in every state: not even the complete lie has a landed one signed anew.
 func TestNoNodeAloneEndsAPayout(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -181,7 +182,8 @@ func TestNoNodeAloneEndsAPayout(t *testing.T) {
 			t.Errorf("the truth about %s: %+v, %v", attempt.WithdrawalID, outcome, err)
 		}
 	}
-	// One node that invents a landing keeps a dead one open, and one that is away too.
+	// One node that invents a landing keeps a dead one open, and so does one that is
+	// unreachable.
 	for _, spoil := range []func(validator.Call) *validator.Reply{
 		func(validator.Call) *validator.Reply { return &validator.Reply{Drop: true} },
 		func(c validator.Call) *validator.Reply {
@@ -241,7 +243,7 @@ func TestAForeignNodeIsNotAsked(t *testing.T) {
 	}
 }
 
-// TestANodeBehindIsAskedLast: what one node is asked for comes from one that is well.
+// TestANodeBehindIsAskedLast: what one node is asked for comes from one that works.
 func TestANodeBehindIsAskedLast(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -39,15 +39,15 @@ func TestNodeOnLocalnet(t *testing.T) {
 	conforms(t, newChain)
 }
 
-// TestNodeOnTheRuntime holds the simulation to Solana's own runtime: one suite,
-// the same answers.
+// TestNodeOnTheRuntime compares the simulation with Solana's own runtime: one suite, the
+// same results.
 func TestNodeOnTheRuntime(t *testing.T) {
 	t.Parallel()
 	validator.Available(t)
 	conforms(t, newRealChain)
 }
 
-// TestNodeOnTheLightRuntime holds the runtime of the large suites to the same.
+// TestNodeOnTheLightRuntime runs it on the runtime of the large suites.
 func TestNodeOnTheLightRuntime(t *testing.T) {
 	t.Parallel()
 	validator.Available(t)

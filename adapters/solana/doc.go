@@ -1,33 +1,33 @@
-// Package solana is the adapter to a Solana chain over JSON-RPC: it reads
-// deposits, signs, sends and follows payouts, and tells the chain's state.
+// Package solana is the adapter to a Solana chain over JSON-RPC: it reads deposits,
+// signs, sends and follows payouts, and reports the chain's state.
 //
-// One Node serves six ports: ports.DepositReader, ports.DepositHistory,
-// ports.Mints, ports.Payer, ports.ChainProbe and ports.HouseAddresses. Commands build it and use cases see only the ports.
-// It keeps nothing but the rest of a long history, starts no goroutine, asks no
-// clock, and draws no randomness: whoever calls it decides when to ask again. A
-// Cluster serves the same ports over several nodes of one chain and believes what two
-// of them tell alike.
+// One Node serves six ports: ports.DepositReader, ports.DepositHistory, ports.Mints,
+// ports.Payer, ports.ChainProbe and ports.HouseAddresses. Commands build it and use
+// cases see only the ports. It keeps nothing but the rest of a long history, starts no
+// goroutine, reads no clock, and draws no randomness: the caller decides when to ask
+// again. A Cluster serves the same ports over several nodes of one chain and believes
+// what two of them report alike.
 //
 // # What it believes
 //
-// A node is asked, never trusted further than it can be checked. An answer that
-// isn't exactly a JSON-RPC answer to the call (a proxy's page, a missing result,
-// another call's id) is an error, because reading it as "not found" would pay
-// twice. Transactions are read as bytes and their signatures verified again. A
-// signature is always our own, taken from the bytes that were stored.
+// A node is trusted no further than it can be checked. A response that isn't exactly a
+// JSON-RPC response to the call (a proxy's page, a missing result, another call's id) is
+// an error, because reading it as "not found" would pay twice. Transactions are read as
+// bytes and their signatures verified again. A payout's signature is always our own,
+// taken from the bytes that were stored.
 //
 // # When a payout is dead
 //
 // Only Fate may say so, and only when the chain's finalized height is beyond the
-// transaction's last valid one by a margin, the node calls its blockhash
-// invalid, and the transaction is in neither the statuses nor the history of a
-// node that has kept every block since it was signed, asked after that. A node
-// that fell behind, was pruned, or reports a slot number as its height proves
-// nothing; the payout then stays as it is and the caller raises an alarm.
+// transaction's last valid one by a margin, the node calls its blockhash invalid, and
+// the transaction is in neither the statuses nor the history of a node that has kept
+// every block since it was signed, asked after that. A node that fell behind, was
+// pruned, or reports a slot number as its height proves nothing; the payout then stays
+// as it is and the caller raises an alarm.
 //
 // # Errors
 //
-// A chain that can't be asked is a fault of kind External whose message is fit
-// for anybody; the error's own text says more and is meant for logs. Neither
-// ever holds the RPC URL's path, query or password, where providers put API keys.
+// A chain that can't be read is a fault of kind External whose message may be shown to
+// anybody; the error's own text says more and is meant for logs. Neither ever holds the
+// RPC URL's path, query or password, where providers put API keys.
 package solana

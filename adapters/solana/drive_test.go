@@ -19,8 +19,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// driver is a payout worker over a book in memory: it commits what player.Signs
-// and player.Settles decide, and dies at any point between two steps.
+// driver is a payout worker over a book in memory: it commits what the decisions of
+// domain/player return, and dies at any point between two steps.
 type driver struct {
 	*world
 	random   *rand.Rand
@@ -59,7 +59,7 @@ func (d *driver) commit(change player.Change, err error) error {
 	return nil
 }
 
-// step moves one withdrawal on, as the real worker does.
+// step advances one withdrawal, as the real worker does.
 func (d *driver) step(ctx context.Context, id string) error {
 	w := d.view.Withdrawals[id]
 	switch w.Status {
@@ -119,7 +119,7 @@ func (d *driver) spoilSome(share float64) {
 			if c.method == "getFirstAvailableBlock" {
 				return c.result(farAhead)
 			}
-		case 1: // a node that tells slots for heights
+		case 1: // a node that reports slots as heights
 			if c.method == "getBlockHeight" {
 				return c.result(farAhead)
 			}

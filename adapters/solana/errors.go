@@ -9,7 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// transactionError is why a transaction failed, as far as it is told apart here.
+// transactionError is why a transaction failed, as far as this package distinguishes.
 type transactionError struct {
 	// Name is a failure of the whole transaction: "InsufficientFundsForFee".
 	Name string
@@ -72,14 +72,14 @@ var codes = map[solana.PublicKey]map[uint32]string{
 	solana.SPLAssociatedTokenAccountProgramID: {0: "the token account has another owner"},
 }
 
-// names are programs in words.
+// names are the names of programs for people.
 var names = map[solana.PublicKey]string{
 	solana.SystemProgramID: "system program", solana.TokenProgramID: "token program", solana.Token2022ProgramID: "token program",
 	solana.SPLAssociatedTokenAccountProgramID: "associated token account program",
 	solana.MemoProgramID:                      "memo program", solana.ComputeBudget: "compute budget program",
 }
 
-// describe says in words why a transaction of ours failed.
+// describe says for people why one of our transactions failed.
 func describe(raw jsontext.Value, of *solana.Transaction) string {
 	read, known := readError(raw)
 	switch {
@@ -107,7 +107,7 @@ func describe(raw jsontext.Value, of *solana.Transaction) string {
 	return fmt.Sprintf("%s: error %d", place, *failure.Code)
 }
 
-// words takes a name such as InsufficientFundsForFee apart.
+// words splits a name such as InsufficientFundsForFee into words.
 func words(name string) string {
 	var text strings.Builder
 	for i, letter := range clip(name) {

@@ -16,9 +16,9 @@ import (
 // valid one. None is needed on an honest node; it costs 15 seconds.
 const deadMargin = 32
 
-// Fate tells what became of the attempt. Dead is proved as the package comment
-// says; an error comes with Unknown, or with Landed when only the cost of a
-// landed transaction can't be told yet.
+// Fate reports what became of the attempt. Dead is proved as the package comment says.
+// An error comes with Unknown, or with Landed when only the cost of a landed transaction
+// can't be read yet.
 func (n *Node) Fate(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error) {
 	paid, signature, err := stored(attempt)
 	if err != nil {
@@ -38,8 +38,8 @@ func (n *Node) Fate(ctx context.Context, attempt withdrawal.Attempt) (withdrawal
 	return n.proveDead(ctx, attempt, paid, signature, since)
 }
 
-// expired reports whether no block to come can take the attempt, and the
-// finalized slot at which that was so.
+// expired reports whether no future block can include the attempt, and the finalized
+// slot at which that was so.
 func (n *Node) expired(ctx context.Context, attempt withdrawal.Attempt) (bool, uint64, error) {
 	var height, slot uint64
 	if err := n.rpc.call(ctx, &height, "getBlockHeight", at(finalized)); err != nil {
@@ -73,23 +73,23 @@ func (n *Node) forgotten(ctx context.Context, blockhash, level string, slot uint
 	}
 	switch {
 	case valid.Value == nil || valid.Context.Slot < slot:
-		return unusable("whether blockhash %s is valid is not told as of slot %d", blockhash, slot)
+		return unusable("the node did not say as of slot %[2]d whether blockhash %[1]s is valid", blockhash, slot)
 	case *valid.Value:
 		return unusable("blockhash %s is beyond its last height and still valid", blockhash)
 	}
 	return nil
 }
 
-// impossible reports a height that no chain of that many slots has. Every chain
-// that ran for long lost more than one slot in a thousand; a node that tells a
-// slot number as its height (one provider did, 22 million too high) lost none.
+// impossible reports a height that no chain of that many slots has. Every chain that ran
+// for long lost more than one slot in a thousand; a node that reports a slot number as
+// its height (one provider did, 22 million too high) lost none.
 func impossible(height, slot uint64) bool {
 	const long, fewest = 100_000_000, 1000
 	return height > slot || slot > long && slot-height < slot/fewest
 }
 
-// plausible holds a height against the slot, and both against what they were
-// when the attempt was signed: heights grow by at most one a slot.
+// plausible compares a height with the slot, and both with those at which the attempt
+// was signed: heights grow by at most one a slot.
 func (n *Node) plausible(height, slot uint64, attempt withdrawal.Attempt) error {
 	signedAt := attempt.LastValidHeight - min(attempt.LastValidHeight, n.blockhashAge)
 	if slot < attempt.Slot || impossible(height, slot) || height-min(height, signedAt) > slot-attempt.Slot {
@@ -98,8 +98,8 @@ func (n *Node) plausible(height, slot uint64, attempt withdrawal.Attempt) error 
 	return nil
 }
 
-// proveDead looks for the expired attempt once more, everywhere a node could
-// have it, and believes "nowhere" only of a node that kept every block since.
+// proveDead looks for the expired attempt once more, everywhere a node could have it,
+// and believes that it is nowhere only of a node that kept every block since.
 func (n *Node) proveDead(ctx context.Context, attempt withdrawal.Attempt, paid *solana.Transaction, signature solana.Signature,
 	since uint64) (withdrawal.Outcome, error) {
 	known, answeredAt, err := n.status(ctx, signature)
@@ -130,7 +130,7 @@ func (n *Node) proveDead(ctx context.Context, attempt withdrawal.Attempt, paid *
 	return withdrawal.Outcome{Fate: withdrawal.Dead}, nil
 }
 
-// landed tells the fate of an attempt that is in a block.
+// landed reports the fate of an attempt that is in a block.
 func (n *Node) landed(ctx context.Context, attempt withdrawal.Attempt, paid *solana.Transaction, signature solana.Signature,
 	known *status) (withdrawal.Outcome, error) {
 	waiting := withdrawal.Outcome{Fate: withdrawal.Landed}

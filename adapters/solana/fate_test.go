@@ -14,7 +14,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// lie is one thing a node may say that isn't so.
+// lie is one false thing that a node may report.
 type lie struct {
 	name   string
 	method string
@@ -65,10 +65,10 @@ const (
 	allLies
 )
 
-// TestNoLieButTheWholeOneMakesAPayoutDead tells every set of lies about payouts
-// in every state. What may be called dead is the one that is, and one about which
-// the node lies in both places where it could be found, on an honest clock: that
-// is why large payouts want a second node.
+// TestNoLieButTheWholeOneMakesAPayoutDead tells every set of lies about payouts in every
+// state. Reported dead may be only the one that is, and one about which the node lies in
+// both places where it could be found, on an honest clock: that is why large payouts
+// want a second node.
 func TestNoLieButTheWholeOneMakesAPayoutDead(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -111,8 +111,8 @@ func TestNoLieButTheWholeOneMakesAPayoutDead(t *testing.T) {
 	}
 }
 
-// TestASlotIsNoHeight: on a chain as old as mainnet, a node that answers slots
-// for heights is found out when signing and when following.
+// TestASlotIsNoHeight: on a chain as old as mainnet, a node that reports slots as
+// heights is found out when signing and when following.
 func TestASlotIsNoHeight(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -139,9 +139,9 @@ func TestASlotIsNoHeight(t *testing.T) {
 	}
 }
 
-// TestTheNullIsAskedForAgain lets the payout land between the first look and
-// the expiry, the moment at which re-signing on one look pays twice.
-func TestTheNullIsAskedForAgain(t *testing.T) {
+// TestTheNullIsReadAgain has the payout land between the first read and the expiry, when
+// signing again after one read would pay twice.
+func TestTheNullIsReadAgain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	attempt := w.signed("w1", w.spl, 5, fakes.Wallet("dave"))
@@ -204,7 +204,7 @@ func TestEveryCallOfFateMayFail(t *testing.T) {
 	}
 }
 
-// spoils are the ways in which an answer goes wrong on the way.
+// spoils are the ways in which a response goes wrong in transit.
 var spoils = []struct {
 	name string
 	do   func(call) *reply
@@ -229,7 +229,7 @@ var spoils = []struct {
 	{"an empty object", func(c call) *reply { return &reply{status: http.StatusOK, body: []byte("{}")} }},
 }
 
-// TestWhatLandedIsWhatWasSigned: cost and fate are told of our bytes alone.
+// TestWhatLandedIsWhatWasSigned: cost and fate are reported of the signed bytes alone.
 func TestWhatLandedIsWhatWasSigned(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -268,7 +268,7 @@ func TestWhatLandedIsWhatWasSigned(t *testing.T) {
 	}
 }
 
-func TestWhyAPayoutFailedIsSaidInWords(t *testing.T) {
+func TestWhyAPayoutFailedIsDescribed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	attempt := w.signed("w1", w.spl, 5, w.newWallet())

@@ -10,9 +10,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// FuzzTransactionsOfANode feeds bytes and a meta as a node could answer them:
-// nothing panics, and what is believed has standing signatures and a balance for
-// every account.
+// FuzzTransactionsOfANode feeds bytes and a meta as a node could return them: nothing
+// panics, and what is accepted has valid signatures and a balance for every account.
 func FuzzTransactionsOfANode(f *testing.F) {
 	key := solana.PrivateKey(fakes.Key("payer"))
 	for _, version := range []solana.MessageVersion{solana.MessageVersionLegacy, solana.MessageVersionV0, solana.MessageVersionV1} {

@@ -43,8 +43,8 @@ type network interface {
 	Handler() http.Handler
 }
 
-// world is a chain with the adapter before it. Between the two stands a proxy that
-// tests tell what to spoil.
+// world is a chain with the adapter connected to it through a proxy that tests make
+// fail.
 type world struct {
 	testing.TB
 	*solana.Node
@@ -68,7 +68,7 @@ type call struct {
 	pass func() []byte
 }
 
-// reply is what the proxy answers instead of the node; drop cuts the connection.
+// reply is what the proxy returns instead of the node; drop cuts the connection.
 type reply struct {
 	status int
 	body   []byte
@@ -124,7 +124,7 @@ func (w *world) node(url string) *solana.Node {
 	w.Helper()
 	node, err := solana.New(solana.Config{
 		RPC: url, Treasury: w.pair(), Tokens: []token.Terms{w.sol, w.spl},
-		// Tests of other things than patience have none.
+		// Only tests of pauses have them.
 		Timeouts: solana.Timeouts{Tries: 1, BreakAfter: math.MaxUint32},
 	})
 	if err != nil {
@@ -144,7 +144,7 @@ func (w *world) pair() solana.Keypair {
 	return pair
 }
 
-// proxy passes a call on, unless it is told otherwise.
+// proxy passes a call on, unless it was set to spoil it.
 func (w *world) proxy(out http.ResponseWriter, in *http.Request) {
 	body, err := io.ReadAll(in.Body)
 	if err != nil {
@@ -174,8 +174,8 @@ func (w *world) proxy(out http.ResponseWriter, in *http.Request) {
 	_, _ = out.Write(instead.body)
 }
 
-// spoiled says what the proxy does with calls from now on; nil from the function
-// lets one pass, and a nil function lets all pass.
+// spoiled sets what the proxy does with later calls; nil from the function passes one
+// on, and a nil function passes all.
 func (w *world) spoiled(spoil func(call) *reply) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -249,7 +249,7 @@ func (w *world) transfer(terms token.Terms, from, to sol.PublicKey, units uint64
 		w.account(to), from, nil).Build()
 }
 
-// do lands a transaction and returns its signature; a failure must be wanted.
+// do lands a transaction and returns its signature; a failure must be expected.
 func (w *world) do(fails bool, instructions []sol.Instruction, keys ...sol.PrivateKey) string {
 	w.Helper()
 	latest, err := w.direct.GetLatestBlockhash(w.Context(), rpc.CommitmentProcessed)
@@ -335,7 +335,8 @@ func (w *world) occupied() string {
 	return mint.String()
 }
 
-// expire lets every blockhash die, finalized, with the margin the adapter wants.
+// expire makes every blockhash expire, finalized, with the margin that the adapter
+// wants.
 func (w *world) expire() { w.slots(260) }
 
 func (w *world) finalize() { w.slots(40) }

@@ -21,8 +21,8 @@ func (n *Node) Head(ctx context.Context) (slot uint64, made time.Time, err error
 	return slot, time.Unix(*seconds, 0).UTC(), nil
 }
 
-// Head returns the newest finalized slot of the first node that is well, and when
-// its block was made.
+// Head returns the newest finalized slot of the first node that works, and when its
+// block was made.
 func (c *Cluster) Head(ctx context.Context) (slot uint64, made time.Time, err error) {
 	type head struct {
 		slot uint64

@@ -25,8 +25,8 @@ const (
 	signaturesMax, walkMax = 1000, 1000
 )
 
-// place is where a page of history begins: after a signature when the page
-// before was full, else a little before the slot up to which all was listed.
+// place is where a page of history begins: after a signature when the previous page was
+// full, else a little before the slot up to which everything was listed.
 type place struct {
 	slot  uint64
 	after string
@@ -47,7 +47,7 @@ func parsePlace(cursor string) (place, error) {
 	number, after, full := strings.Cut(cursor, " ")
 	slot, err := strconv.ParseUint(number, 10, 64)
 	if err != nil || full && deposit.CheckSignature(after) != nil {
-		return place{}, fault.Field("cursor", "is none of this history")
+		return place{}, fault.Field("cursor", "is not of this history")
 	}
 	return place{slot: slot, after: after}, nil
 }
@@ -68,11 +68,11 @@ type listedSignature struct {
 	Level     string         `json:"confirmationStatus"`
 }
 
-// Since lists what touched the account at which deposits of the token arrive:
-// the treasury's wallet for native SOL, else its token account, because the
-// wallet's own list lacks payments to that. Nodes list newest first, so a page
-// walks back to its beginning, one call for every thousand; what a page has no
-// room for is kept for the next.
+// Since lists the transactions of the account at which deposits of the token arrive: the
+// treasury's wallet for native SOL, else its token account, because the wallet's own
+// list lacks payments to that. Nodes list newest first, so a page walks back to its
+// beginning, one call for every thousand; what doesn't fit into a page is kept for the
+// next.
 func (n *Node) Since(ctx context.Context, terms token.Terms, cursor string, limit int) (ports.HistoryPage, error) {
 	begin, err := parsePlace(cursor)
 	if err != nil {
@@ -145,7 +145,7 @@ func (b *backlogs) take(address, cursor string) (rest backlog, found bool) {
 
 // backlog walks to where a page begins.
 func (n *Node) backlog(ctx context.Context, address string, begin place, first bool) (found backlog, err error) {
-	// Asked before the list: what is finalized by then is in it.
+	// Read before the list: what is finalized by then is in it.
 	if err := n.rpc.call(ctx, &found.tip, "getSlot", at(finalized)); err != nil {
 		return found, err
 	}
@@ -157,7 +157,8 @@ func (n *Node) backlog(ctx context.Context, address string, begin place, first b
 			return found, err
 		}
 	}
-	// Where a node lost the signature that the page begins after, it begins early.
+	// Where a node lost the signature that the page begins after, the page begins
+	// earlier.
 	if at := slices.IndexFunc(found.entries, func(e ports.HistoryEntry) bool { return e.Signature == begin.after }); at >= 0 {
 		found.entries = found.entries[at+1:]
 	}
@@ -167,7 +168,7 @@ func (n *Node) backlog(ctx context.Context, address string, begin place, first b
 	return found, nil
 }
 
-// walk lists what touched an address in a slot or later, oldest first.
+// walk lists an address's transactions of a slot or later, oldest first.
 func (n *Node) walk(ctx context.Context, address string, from uint64) ([]ports.HistoryEntry, error) {
 	var entries []ports.HistoryEntry
 	how := options{"commitment": finalized, "limit": signaturesMax}
@@ -193,15 +194,15 @@ func (n *Node) walk(ctx context.Context, address string, from uint64) ([]ports.H
 		}
 		last := page[len(page)-1].Signature
 		if how["before"] == last {
-			return nil, unusable("the history of %s goes round in a circle at %s", address, last)
+			return nil, unusable("the history of %s repeats itself at %s", address, last)
 		}
 		how["before"] = last
 	}
 	return nil, unusable("the history of %s since slot %d has more than %d transactions", address, from, walkMax*signaturesMax)
 }
 
-// keeps returns nil when the node still has every block from a slot on. It is
-// asked last: blocks are only ever dropped, so what is kept now was kept before.
+// keeps returns nil when the node still has every block from a slot on. It is called
+// last: blocks are only ever dropped, so what is kept now was kept before.
 func (n *Node) keeps(ctx context.Context, slot uint64) error {
 	var first *uint64
 	if err := n.rpc.call(ctx, &first, "getFirstAvailableBlock"); err != nil {

@@ -6,8 +6,8 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 )
 
-// TestABacklogIsWalkedOnce: pages of a long history come from one walk, whatever
-// lands meanwhile; a node that starts anew goes on from the cursor all the same.
+// TestABacklogIsWalkedOnce: pages of a long history come from one walk, whatever lands
+// meanwhile; a new Node continues from the cursor all the same.
 func TestABacklogIsWalkedOnce(t *testing.T) {
 	t.Parallel()
 	const count = 9
@@ -64,8 +64,8 @@ func TestABacklogIsWalkedOnce(t *testing.T) {
 	}
 }
 
-// TestAHistoryWithAHoleIsNoHistory: what a node no longer keeps, lists out of
-// order, or has not settled can't be told from what never was.
+// TestAHistoryWithAHoleIsNoHistory: what a node no longer keeps, lists out of order, or
+// has not settled looks like what never was.
 func TestAHistoryWithAHoleIsNoHistory(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

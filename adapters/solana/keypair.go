@@ -15,8 +15,8 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Keypair is a key held in memory. It prints as its address whichever verb asks,
-// and the key itself can't be read back out of it.
+// Keypair is a key held in memory. It prints as its address with every verb, and the key
+// itself can't be read back out of it.
 type Keypair struct {
 	address wallet.Address
 	// key is a function because fmt calls no method of an unexported field: a
@@ -86,7 +86,7 @@ func readPrivate(path string) ([]byte, error) {
 	case err != nil:
 		return nil, plain(err)
 	case !info.Mode().IsRegular():
-		return nil, errors.New("is no regular file")
+		return nil, errors.New("is not a regular file")
 	case info.Mode().Perm()&0o077 != 0:
 		return nil, fmt.Errorf("others may read it (mode %04o): chmod 600", info.Mode().Perm())
 	case info.Size() > keypairFileMax:

@@ -24,14 +24,14 @@ const (
 	extendedMintBound = 10 << 10
 )
 
-// Mint returns the token's mint with its extensions. A mint that is longer than
-// is read counts as having an extension that nobody knows.
+// Mint returns the token's mint with its extensions. A mint that is longer than what is
+// read counts as having an unknown extension.
 func (n *Node) Mint(ctx context.Context, terms token.Terms) (token.Mint, error) {
 	if terms.Program == token.System {
 		return token.Mint{Program: token.System, Decimals: 9}, nil
 	}
 	address, err := solana.PublicKeyFromBase58(string(terms.Mint))
-	if err != nil { // what is no address has no mint, which is an answer
+	if err != nil { // what is no address has no mint, which is a valid answer
 		return token.Mint{}, nil //nolint:nilerr // see above
 	}
 	found, err := n.account(ctx, address, finalized, extendedMintBound)
@@ -41,8 +41,8 @@ func (n *Node) Mint(ctx context.Context, terms token.Terms) (token.Mint, error) 
 	return readMint(found.Owner, found.data), nil
 }
 
-// unreadable stands for whatever can't be told apart in a mint's extensions. It
-// is no number of Token-2022's, and is refused like any other.
+// unreadable stands for extensions of a mint that can't be decoded. It is no number of
+// Token-2022's, and is refused like any unknown one.
 const unreadable token.Extension = 0xffff
 
 // readMint reads a mint; the zero Mint when it is none.
@@ -58,7 +58,7 @@ func readMint(owner solana.PublicKey, data []byte) token.Mint {
 	}
 	for rest := data[extensionsAt:]; len(rest) > 0; {
 		if len(rest) >= 2 && binary.LittleEndian.Uint16(rest) == 0 {
-			break // room for more, which the program reads no further either
+			break // room for more, at which the program stops reading too
 		}
 		if len(rest) < extensionHeader {
 			mint.Extensions = append(mint.Extensions, unreadable)

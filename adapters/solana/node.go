@@ -23,15 +23,15 @@ const (
 	DefaultBlockhashAge   = 150 // a validator's MAX_PROCESSING_AGE
 )
 
-// Signer holds the treasury's key, or asks whoever does. Sign returns the
-// Ed25519 signature of a transaction's message, which the Node verifies before
-// it uses it.
+// Signer holds the treasury's key, or reaches the service that does. Sign returns the
+// Ed25519 signature of a transaction's message, which the Node verifies before it uses
+// it.
 type Signer interface {
 	Address() wallet.Address
 	Sign(ctx context.Context, message []byte) ([]byte, error)
 }
 
-// Config says which chain is asked and whose money is moved.
+// Config says which chain is used and whose money is moved.
 type Config struct {
 	// RPC is the node's JSON-RPC URL, http or https. It may carry an API key.
 	RPC string
@@ -41,21 +41,21 @@ type Config struct {
 	Tokens []token.Terms
 	// Timeout bounds one call, DefaultTimeout when zero.
 	Timeout time.Duration
-	// PriorityFeeMax is the most lamports that one payout may offer above the
-	// base fee to be taken sooner, DefaultPriorityFeeMax when zero.
+	// PriorityFeeMax is the most lamports that one payout may offer above the base fee
+	// for priority, DefaultPriorityFeeMax when zero.
 	PriorityFeeMax money.Amount
-	// Called is told of each call to a node before it is made, and what it returns
-	// when the call ended, for metrics and traces. Errors hold no part of a URL that
-	// may be a key.
+	// Called, when not nil, is called before each call to a node, and the function it
+	// returns when that call has ended, for metrics and traces. Errors hold no part of a
+	// URL that may be a key.
 	Called func(ctx context.Context, method string) (_ context.Context, done func(err error)) `json:"-"`
 	// BlockhashAge is for how many blocks after its own a blockhash may be used,
 	// DefaultBlockhashAge when zero. Development chains may keep them longer.
 	BlockhashAge uint64
-	// Timeouts says how a node that is overloaded or away is treated.
+	// Timeouts says how a node is treated that is overloaded or unreachable.
 	Timeouts Timeouts
 }
 
-// Node asks one Solana node on behalf of one treasury. Its methods may be
+// Node reads and pays through one Solana node for one treasury. Its methods may be
 // called concurrently.
 type Node struct {
 	rpc            *client
@@ -76,8 +76,8 @@ var (
 	_ ports.HouseAddresses = (*Node)(nil)
 )
 
-// New returns a Node, or an error that says everything that is wrong with the
-// configuration. It asks the chain nothing.
+// New returns a Node, or an error that names everything wrong with the configuration. It
+// makes no call.
 func New(cfg Config) (*Node, error) {
 	if cfg.Timeout == 0 {
 		cfg.Timeout = DefaultTimeout
@@ -121,7 +121,7 @@ func New(cfg Config) (*Node, error) {
 	return node, nil
 }
 
-// Close drops idle connections. Calls under way go on.
+// Close drops idle connections. Calls in progress continue.
 func (n *Node) Close() { n.rpc.http.CloseIdleConnections() }
 
 // treasuryKey is the treasury's key as crypto/ed25519 has it.

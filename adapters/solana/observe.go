@@ -9,9 +9,9 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// Observe returns what the chain says of a transaction. It is finalized when the
-// node's status and its ledger both say so; until then only Found is told. A
-// text that is no signature is a fault of kind Invalid.
+// Observe returns what the chain knows of a transaction. It is finalized when both the
+// node's status and its ledger say so; until then only Found is set. A text that is no
+// signature is a fault of kind Invalid.
 func (n *Node) Observe(ctx context.Context, signature string) (deposit.Observation, error) {
 	observation := deposit.Observation{Signature: signature}
 	if err := deposit.CheckSignature(signature); err != nil {
@@ -49,9 +49,8 @@ func (n *Node) Observe(ctx context.Context, signature string) (deposit.Observati
 	return observation, nil
 }
 
-// tokenChanges pairs the balances before and after. A side that is missing is an
-// account that did not exist; one that was opened anew for another mint has an
-// entry for each.
+// tokenChanges pairs the balances before and after. A missing side is an account that
+// did not exist; an account that was reopened for another mint has an entry for each.
 func (t *transaction) tokenChanges() []deposit.TokenChange {
 	var changes []deposit.TokenChange
 	of := func(b tokenBalance) *deposit.TokenChange {

@@ -98,7 +98,7 @@ func TestAttacksOnDeposits(t *testing.T) {
 	w.wants(w.judged(signature, attacker, w.spl), deposit.Rejected, deposit.NoCredit, 0)
 }
 
-func TestWrappedSOLIsForAPerson(t *testing.T) {
+func TestWrappedSOLIsInReview(t *testing.T) {
 	t.Parallel()
 	const units = 50_000_000
 	w := newWorld(t)
@@ -132,8 +132,8 @@ func TestWrappedSOLIsForAPerson(t *testing.T) {
 	w.wants(w.judged(signature, player, w.sol), deposit.Review, deposit.WrappedSOL, 0)
 }
 
-// TestWhatIsAskedOfTheNode holds the calls against what the rules need.
-func TestWhatIsAskedOfTheNode(t *testing.T) {
+// TestTheCallsOfAnObservation compares the calls with what the rules need.
+func TestTheCallsOfAnObservation(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	player := w.newWallet()
@@ -248,9 +248,9 @@ func TestAddressesFromLookupTablesComeAfterTheMessages(t *testing.T) {
 	}
 }
 
-// TestAnswersThatCannotBeTrue are refused, each for itself, and never read as a
-// deposit or as "not found".
-func TestAnswersThatCannotBeTrue(t *testing.T) {
+// TestImpossibleResponses are refused, each alone, and never read as a deposit or as
+// "not found".
+func TestImpossibleResponses(t *testing.T) {
 	t.Parallel()
 	balance := func(index int, units string) map[string]any {
 		return map[string]any{

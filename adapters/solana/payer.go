@@ -20,16 +20,15 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// transactionMax is the largest transaction that validators take, in bytes.
+// transactionMax is the largest transaction that validators accept, in bytes.
 const transactionMax = 1232
 
-// payout is a payout transaction in the making. Its instructions come in this
-// order: unit limit, unit price, for tokens the destination's account, the
-// transfer, the memo.
+// payout is a payout transaction being built. Its instructions are, in this order: unit
+// limit, unit price, for tokens the destination's account, the transfer, the memo.
 type payout struct {
 	destination solana.PublicKey
 	pays        []solana.Instruction // what comes between the budget and the memo
-	// opens says that the first of pays makes the destination's token account.
+	// opens is set when the first of pays creates the destination's token account.
 	opens bool
 	memo  string
 }
@@ -41,17 +40,17 @@ func (p payout) instructions(unitLimit uint32, unitPrice uint64) []solana.Instru
 		computebudget.NewSetComputeUnitPriceInstruction(unitPrice).Build(),
 	}
 	all = append(all, p.pays...)
-	// The memo carries the withdrawal's id: whatever happens to our books, the
-	// chain itself says what was paid.
+	// The memo carries the withdrawal's id: whatever happens to our books, the chain
+	// itself records what was paid.
 	return append(all, solana.NewInstruction(solana.MemoProgramID, nil, []byte(p.memo)))
 }
 
-// Sign builds and signs the transaction that pays the withdrawal, and sends
-// nothing. What is simulated before is not signed, so that whoever runs the node
-// holds nothing that could land. A destination that can't be paid is a fault of
-// kind InvalidDestination, a first payment too small to keep an account alive
-// one of kind AmountOutOfRange; a chain that can't be asked, and a treasury that
-// can't pay now, are External.
+// Sign builds and signs the transaction that pays the withdrawal, and sends nothing.
+// What is simulated before is not signed, so that whoever runs the node holds nothing
+// that could land. A destination that can't be paid is a fault of kind
+// InvalidDestination, a first payment too small to keep an account alive one of kind
+// AmountOutOfRange; a chain that can't be read, and a treasury that can't pay now, are
+// External.
 func (n *Node) Sign(ctx context.Context, w withdrawal.Withdrawal, terms token.Terms) (withdrawal.Attempt, error) {
 	plan, err := n.plan(ctx, w, terms)
 	if err != nil {
@@ -86,7 +85,7 @@ func (n *Node) Sign(ctx context.Context, w withdrawal.Withdrawal, terms token.Te
 	}, nil
 }
 
-// plan checks the destination on chain and says what pays it.
+// plan checks the destination on chain and returns the instructions that pay it.
 func (n *Node) plan(ctx context.Context, w withdrawal.Withdrawal, terms token.Terms) (payout, error) {
 	switch {
 	case w.Token != terms.Mint:
@@ -99,7 +98,7 @@ func (n *Node) plan(ctx context.Context, w withdrawal.Withdrawal, terms token.Te
 		return payout{}, unpayable("is not a wallet that can be paid")
 	}
 	destination := solana.PublicKeyFromBytes(address.PublicKey())
-	// One byte of its data tells whether it has any.
+	// One byte of its data is enough to know whether it has any.
 	found, err := n.account(ctx, destination, confirmed, 1)
 	if err != nil {
 		return payout{}, err
@@ -124,7 +123,7 @@ func (n *Node) planSOL(ctx context.Context, w withdrawal.Withdrawal, destination
 		return payout{}, err
 	}
 	if minimum == 0 {
-		return payout{}, unusable("the rent-exempt minimum is not told")
+		return payout{}, unusable("the node returned no rent-exempt minimum")
 	}
 	if found != nil {
 		holds = found.Lamports
@@ -151,13 +150,14 @@ func (n *Node) planToken(ctx context.Context, w withdrawal.Withdrawal, terms tok
 		return payout{}, err
 	}
 	if found != nil && found.Owner != solana.SystemProgramID {
-		// Its owner can hand a token account over: who owns it now isn't who was asked for.
+		// A token account can be given to another owner: the present one may not be the
+		// wallet that was asked for.
 		if held, ok := found.holding(program); !ok || held.owner != destination || held.mint != mint || !held.usable {
 			return payout{}, unpayable("its token account is frozen or belongs to somebody else")
 		}
 	}
-	// Both token programs read this one instruction alike. A fee on transfers is
-	// taken from what arrives.
+	// Both token programs read this instruction alike. A fee on transfers is deducted
+	// from what arrives.
 	moves := spltoken.NewTransferCheckedInstruction(uint64(w.Amount), terms.Decimals, from, mint, to, n.treasury, nil).Build()
 	data, err := moves.Data()
 	if err != nil {
@@ -177,7 +177,7 @@ type blockhash struct {
 	slot      uint64
 }
 
-// recent asks for the newest confirmed blockhash.
+// recent returns the newest confirmed blockhash.
 func (n *Node) recent(ctx context.Context) (blockhash, error) {
 	var answer contextual[struct {
 		Hash      solana.Hash `json:"blockhash"`
@@ -191,7 +191,7 @@ func (n *Node) recent(ctx context.Context) (blockhash, error) {
 		return blockhash{}, unusable("the newest blockhash is incomplete")
 	}
 	if found.lastValid > n.blockhashAge && impossible(found.lastValid-n.blockhashAge, found.slot) {
-		return blockhash{}, unusable("last valid height %d at slot %d: the node takes slots for heights", found.lastValid, found.slot)
+		return blockhash{}, unusable("last valid height %d at slot %d: the node reports slots as heights", found.lastValid, found.slot)
 	}
 	return found, nil
 }
@@ -212,7 +212,8 @@ func (n *Node) build(instructions []solana.Instruction, recent solana.Hash) (*so
 	return built, nil
 }
 
-// sign has the message signed and verifies the signature over our own bytes.
+// sign has the message signed and verifies the signature over the bytes that were built
+// here.
 func (n *Node) sign(ctx context.Context, unsigned *solana.Transaction) (signature solana.Signature, raw []byte, err error) {
 	message, err := unsigned.Message.MarshalBinary()
 	if err != nil {

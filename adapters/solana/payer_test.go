@@ -222,7 +222,7 @@ func TestNothingSignedLeavesBeforeSend(t *testing.T) {
 	}
 }
 
-func TestSendIsAskedForTheSameBytesOnce(t *testing.T) {
+func TestSendSendsTheSameBytesOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	attempt := w.signed("w1", w.spl, 4_000_000, w.newWallet())
@@ -267,7 +267,7 @@ type badSigner struct {
 func (s badSigner) Address() wallet.Address                                { return s.address }
 func (s badSigner) Sign(_ context.Context, message []byte) ([]byte, error) { return s.sign(message) }
 
-func TestASignersWordIsVerified(t *testing.T) {
+func TestASignersSignatureIsVerified(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	key := ed25519.PrivateKey(w.treasury)
@@ -302,7 +302,7 @@ func TestDestinationsThatTheChainRefuses(t *testing.T) {
 	w.do(false, []sol.Instruction{spltoken.NewSetAuthorityInstruction(spltoken.AuthorityAccountOwner, w.authority.PublicKey(),
 		w.account(key.PublicKey()), key.PublicKey(), nil).Build()}, key)
 	w.do(false, []sol.Instruction{spltoken.NewFreezeAccountInstruction(w.account(sol.MPK(string(frozen))), mint, w.authority.PublicKey(), nil).Build()}, w.authority)
-	// Lamports that lie where the account will be don't make it anybody's.
+	// Lamports already at the account's address don't make it anybody's.
 	w.airdrop(w.account(sol.MPK(string(funded))), 1_000_000)
 	w.confirm()
 	for _, bad := range []wallet.Address{handed, frozen} {
@@ -321,7 +321,7 @@ func TestDestinationsThatTheChainRefuses(t *testing.T) {
 	}
 }
 
-func TestTheRestOfRentIsAskedOfTheNode(t *testing.T) {
+func TestTheMissingRentIsReadFromTheNode(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.spoiled(func(c call) *reply {
@@ -345,7 +345,7 @@ func TestFailedSimulationsSayWhy(t *testing.T) {
 	w := newWorld(t)
 	for failure, want := range map[string]struct {
 		kind fault.Kind
-		word string
+		text string
 	}{
 		`{"InsufficientFundsForRent":{"account_index":1}}`:  {fault.AmountOutOfRange, "too small"},
 		`{"InsufficientFundsForRent":{"account_index":0}}`:  {fault.External, "account 0 would be left below"},
@@ -365,8 +365,8 @@ func TestFailedSimulationsSayWhy(t *testing.T) {
 			return c.result(map[string]any{"context": map[string]any{"slot": 1}, "value": map[string]any{"err": json.RawMessage(failure), "unitsConsumed": 5}})
 		})
 		_, err := w.Sign(t.Context(), approved("w1", w.sol, 4_000_000, fakes.Wallet("dave")), w.sol)
-		if !fault.Is(err, want.kind) || !strings.Contains(err.Error(), want.word) {
-			t.Errorf("%s: %v, want %q", failure, err, want.word)
+		if !fault.Is(err, want.kind) || !strings.Contains(err.Error(), want.text) {
+			t.Errorf("%s: %v, want %q", failure, err, want.text)
 		}
 	}
 	w.spoiled(func(c call) *reply {

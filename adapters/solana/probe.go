@@ -18,19 +18,19 @@ func (n *Node) Genesis(ctx context.Context) (string, error) {
 		return "", err
 	}
 	if _, err := solana.HashFromBase58(text); err != nil {
-		return "", unusable("the genesis hash is no hash")
+		return "", unusable("the genesis hash is not a hash")
 	}
 	return text, nil
 }
 
 // Healthy returns nil when the node answers and is not behind the cluster.
 func (n *Node) Healthy(ctx context.Context) error {
-	var word string
-	if err := n.rpc.call(ctx, &word, "getHealth"); err != nil {
+	var status string
+	if err := n.rpc.call(ctx, &status, "getHealth"); err != nil {
 		return err
 	}
-	if word != "ok" {
-		return unusable("the node's health is %q", clip(word))
+	if status != "ok" {
+		return unusable("the node's health is %q", clip(status))
 	}
 	return nil
 }
@@ -69,7 +69,7 @@ func amountOf(units uint64) (money.Amount, error) {
 	return money.Amount(units), nil
 }
 
-// account is an account as the node shows it.
+// account is an account as the node returns it.
 type account struct {
 	Lamports   uint64           `json:"lamports"`
 	Owner      solana.PublicKey `json:"owner"`
@@ -78,7 +78,7 @@ type account struct {
 	data       []byte
 }
 
-// account asks for an account and the beginning of its data; nil when there is none.
+// account returns an account and the beginning of its data; nil when there is none.
 func (n *Node) account(ctx context.Context, address solana.PublicKey, commitment string, dataLength int) (*account, error) {
 	var answer contextual[*account]
 	if err := n.rpc.call(ctx, &answer, "getAccountInfo", address.String(), options{
@@ -89,7 +89,7 @@ func (n *Node) account(ctx context.Context, address solana.PublicKey, commitment
 	found := answer.Value
 	switch {
 	case answer.Context.Slot == 0:
-		// Without a context this is no answer, and "absent" would be a guess.
+		// A response without a context is not an answer, and "absent" would be a guess.
 		return nil, unusable("account %s is shown without its context", address)
 	case found == nil:
 		return nil, nil
@@ -111,14 +111,14 @@ const (
 	stateInitialized = 1
 )
 
-// holding is what a token account says.
+// holding is a decoded token account.
 type holding struct {
 	mint, owner solana.PublicKey
 	amount      uint64
 	usable      bool // initialized and not frozen
 }
 
-// holding reads a token account of a program, false when it is none.
+// holding decodes a token account of a program, false when it is none.
 func (a *account) holding(program solana.PublicKey) (holding, bool) {
 	if a.Owner != program || len(a.data) < tokenAccountSize {
 		return holding{}, false

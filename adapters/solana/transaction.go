@@ -12,21 +12,21 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// versionMax is the newest transaction version that is understood. Asked for
-// less, nodes answer an error for transactions that they list.
+// versionMax is the newest transaction version that can be read. Without it nodes return
+// errors for newer transactions that they list.
 const versionMax = 1
 
 // transaction is one that landed, with its signatures verified.
 type transaction struct {
 	raw     []byte
 	decoded *solana.Transaction
-	// keys are all accounts: those of the message, then those that lookup tables
-	// gave, writable ones first. Balances go by this order.
+	// keys are all accounts: those of the message, then those of lookup tables, writable
+	// ones first. Balances are in this order.
 	keys []solana.PublicKey
 	meta meta
 }
 
-// meta is what a node tells of a transaction's effect.
+// meta is the effect of a transaction as a node reports it.
 type meta struct {
 	Err          jsontext.Value `json:"err"`
 	Fee          uint64         `json:"fee"`
@@ -57,9 +57,9 @@ type tokenBalance struct {
 // failed reports whether an error member holds an error.
 func failed(err jsontext.Value) bool { return len(err) > 0 && string(err) != "null" }
 
-// transaction asks for a transaction of a signature at a level; nil when the
-// node has none. What comes back is what was asked for: the first signature is
-// this one, all of them stand, and every balance belongs to an account.
+// transaction returns the transaction of a signature at a commitment level; nil when the
+// node has none. The result is checked: its first signature is this one, all of them are
+// valid, and every balance belongs to an account.
 func (n *Node) transaction(ctx context.Context, signature solana.Signature, commitment string) (*transaction, error) {
 	var answer *struct {
 		Transaction []string `json:"transaction"`
@@ -101,7 +101,7 @@ func decodeSigned(raw []byte) (*solana.Transaction, error) {
 	}
 	// Sanitize comes first: without it the accessors below may reach past the end.
 	if err := decoded.Sanitize(); err != nil {
-		return nil, fmt.Errorf("isn't sane: %w", err)
+		return nil, fmt.Errorf("isn't valid: %w", err)
 	}
 	if len(decoded.Signatures) == 0 {
 		return nil, errors.New("has no signature")
@@ -116,7 +116,7 @@ func decodeSigned(raw []byte) (*solana.Transaction, error) {
 	return decoded, nil
 }
 
-// join completes the list of accounts, and reads the balances against it.
+// join completes the list of accounts, and checks the balances against it.
 func (t *transaction) join() error {
 	message := &t.decoded.Message
 	writable := message.NumWritableLookups()
@@ -152,8 +152,8 @@ type status struct {
 	Level string         `json:"confirmationStatus"`
 }
 
-// status asks for a signature's status in the whole history, nil when the node
-// knows none, and returns the slot at which the node answered.
+// status returns a signature's status, searched in the whole history, nil when the node
+// knows none, and the slot at which the node answered.
 func (n *Node) status(ctx context.Context, signature solana.Signature) (*status, uint64, error) {
 	var answer contextual[[]*status]
 	if err := n.rpc.call(ctx, &answer, "getSignatureStatuses", []string{signature.String()},

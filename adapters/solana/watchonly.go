@@ -7,8 +7,8 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// WatchOnly is a treasury whose key is elsewhere: deposits are seen and payouts
-// under way are followed, and nothing is signed.
+// WatchOnly is a treasury whose key is elsewhere: deposits are found and payouts in
+// flight are followed, and nothing is signed.
 func WatchOnly(address wallet.Address) Signer { return watchOnly(address) }
 
 type watchOnly wallet.Address
@@ -18,5 +18,5 @@ func (w watchOnly) Address() wallet.Address { return wallet.Address(w) }
 
 // Sign signs nothing: the fault is of kind Unavailable.
 func (w watchOnly) Sign(context.Context, []byte) ([]byte, error) {
-	return nil, fault.New(fault.Unavailable, "the treasury is only watched here: its key is not with this service")
+	return nil, fault.New(fault.Unavailable, "this service only watches the treasury: it does not have its key")
 }

@@ -7,9 +7,9 @@ import (
 	"github.com/google/uuid"
 )
 
-// id is the parts of a UUID of version 7 (RFC 9562, section 5.7) that are ours
-// to choose: 48 bits of Unix milliseconds and 74 bits that are random at first
-// and count upwards within a millisecond.
+// id holds the parts of a UUID of version 7 (RFC 9562, section 5.7) that may be chosen:
+// 48 bits of Unix milliseconds and 74 bits that are random at first and count upwards
+// within a millisecond.
 type id struct {
 	millis uint64
 	high   uint16 // 12 bits
@@ -21,18 +21,17 @@ const (
 	lowBits  = 62
 )
 
-// aheadMax is how far in front of the clock ids go on. A clock that is set back by
-// more takes them back with it, because lists find what happened in a span of time by
-// ids: the two may differ by so much and no more.
+// aheadMax is how far ids may be ahead of the clock. A clock that is set back by more
+// takes the ids back too: lists find what happened in a span of time by ids, so the two
+// may differ by so much and no more.
 const aheadMax = 30 * time.Second
 
-// ID returns a UUID of version 7 as 36 characters of lower-case text. Each
-// sorts after the one before it as text, also within one millisecond and while
-// the clock steps back by up to half a minute; until the clock has caught up the
-// millisecond in front stands still.
+// ID returns a UUID of version 7 as 36 characters of lower-case text. Each sorts after
+// the one before it as text, also within one millisecond and while the clock steps back
+// by up to half a minute; its millisecond doesn't advance until the clock has caught up.
 //
-// google/uuid's own NewV7 isn't used because it reads time.Now and keeps its
-// order in a package variable, which no test can drive.
+// google/uuid's own NewV7 isn't used because it reads time.Now and keeps its order in a
+// package variable, which no test can control.
 func (s *System) ID() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -55,9 +54,8 @@ func (s *System) fresh(millis uint64) id {
 	}
 }
 
-// after steps on by a random distance, so that neighbours can't be guessed from
-// one another (RFC 9562, section 6.2, method 2). A counter at its end borrows
-// the next millisecond.
+// after adds a random distance, so that neighbours can't be guessed from one another
+// (RFC 9562, section 6.2, method 2). A counter at its end takes the next millisecond.
 func (s *System) after(last id) id {
 	var step [4]byte
 	s.read(step[:])
@@ -81,9 +79,9 @@ func (i id) String() string {
 	return raw.String()
 }
 
-// IDFrom returns the least id that is drawn at a moment or later: ids tell the
-// millisecond they were drawn in, or one that is in front of it for as long as a
-// clock that stepped back takes to catch up.
+// IDFrom returns the least id that is drawn at a time or later. An id holds the
+// millisecond it was drawn in, or a later one while a clock that stepped back catches
+// up.
 func IDFrom(moment time.Time) string {
 	return id{millis: uint64(max(moment.UnixMilli(), 0))}.String()
 }

@@ -1,10 +1,9 @@
-// Package system is the machine itself: its clock, its source of randomness, and
-// the ids made of both. It is the only place in the service that asks for either;
-// test/arch proves it.
+// Package system is the machine: its clock, its source of randomness, and the ids made
+// of both. It is the only place in the service that reads either; test/arch proves it.
 //
-// Commands and embedders import it to fill ports.Clock and ports.Entropy, and to
-// hand its reader to the sealer. Domain, use cases and other adapters don't:
-// they are given what they need, so that tests can give them something else.
+// Commands and embedders import it to fill ports.Clock and ports.Entropy, and to give
+// its reader to the sealer. Domain, use cases and other adapters don't: they are given
+// what they need, so that tests can give them something else.
 package system
 
 import (
@@ -25,9 +24,9 @@ type System struct {
 	last   id
 }
 
-// New returns a system over the given clock and source. The source needn't be
-// safe for concurrent use; an error from it panics, because nothing can go on
-// without randomness and a weaker source would be worse.
+// New returns a system over the given clock and source. The source needn't be safe for
+// concurrent use. An error from it panics, because nothing can work without randomness
+// and a weaker source would be worse.
 func New(now func() time.Time, random io.Reader) *System {
 	return &System{now: now, random: random}
 }
@@ -36,7 +35,7 @@ func New(now func() time.Time, random io.Reader) *System {
 func Default() *System { return New(time.Now, rand.Reader) }
 
 // Now returns the present in UTC. The clock's monotonic reading is kept, so that
-// durations between two calls hold when somebody sets the clock.
+// durations between two calls stay right when the clock is set.
 func (s *System) Now() time.Time { return s.now().UTC() }
 
 // Seed returns 32 fresh random bytes.
@@ -48,8 +47,8 @@ func (s *System) Seed() [32]byte {
 	return seed
 }
 
-// Reader returns the source as a reader that fills whatever it is given, never
-// fails and is safe for concurrent use.
+// Reader returns the source as a reader that always fills its buffer, never fails and is
+// safe for concurrent use.
 func (s *System) Reader() io.Reader { return reader{s} }
 
 type reader struct{ system *System }

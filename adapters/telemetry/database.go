@@ -7,9 +7,9 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 )
 
-// Database observes a pool of connections: how many there are and wait, and each
-// statement's time. Traces hold statements without their arguments. What a writer
-// sends in pipelines is not among them: Batches times it.
+// Database observes a pool of connections: how many are open, how many wait, and each
+// statement's time. Traces hold statements without their arguments. What a writer sends
+// in pipelines is not included: Batches times it.
 func (t *Telemetry) Database(pool string, db *bun.DB) *bun.DB {
 	name := attribute.String("pool", pool)
 	otelsql.ReportDBStatsMetrics(db.DB, otelsql.WithMeterProvider(t.meters), otelsql.WithAttributes(name))
@@ -18,6 +18,6 @@ func (t *Telemetry) Database(pool string, db *bun.DB) *bun.DB {
 	)})
 }
 
-// withoutInit hides the hook's Init, which would report the pool a second time
-// to a provider that nobody reads.
+// withoutInit hides the hook's Init, which would report the pool a second time to a
+// provider that nobody reads.
 type withoutInit struct{ bun.QueryHook }

@@ -10,10 +10,11 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Exchange is one request and its answer. Its fields take few values.
+// Exchange is one request and its response. Its fields take few values.
 type Exchange struct {
 	Method, Route, Code string
-	// Stray says that a private peer that is no trusted proxy forwarded it.
+	// Stray is set when the request was forwarded by a private peer that is no trusted
+	// proxy.
 	Stray bool
 }
 
@@ -25,7 +26,7 @@ type HTTP struct {
 	code      labels
 }
 
-// HTTP returns the observer of a server. To be called once.
+// HTTP returns the observer of a server. Call it once.
 func (t *Telemetry) HTTP() (*HTTP, error) {
 	m := t.make()
 	h := &HTTP{
@@ -38,18 +39,18 @@ func (t *Telemetry) HTTP() (*HTTP, error) {
 	return h, m.err()
 }
 
-// Wrap observes the handler. Traces that callers began are linked, not joined:
-// strangers don't decide what is sampled.
+// Wrap observes the handler. Traces that callers began are linked, not joined: outsiders
+// must not decide what is sampled.
 func (h *HTTP) Wrap(next http.Handler) http.Handler {
 	return otelhttp.NewHandler(next, "request",
 		otelhttp.WithMeterProvider(h.telemetry.meters), otelhttp.WithTracerProvider(h.telemetry.tracers),
 		otelhttp.WithPublicEndpointFn(func(*http.Request) bool { return true }),
-		// Without a name the label would be the Host header, which strangers invent.
+		// Without a name the label would be the Host header, which outsiders choose.
 		otelhttp.WithServerName("casino"),
 	)
 }
 
-// Seen notes an exchange that a wrapped handler had.
+// Seen records an exchange of a wrapped handler.
 func (h *HTTP) Seen(ctx context.Context, e Exchange) {
 	route := e.Route
 	if route == "" {

@@ -8,7 +8,7 @@ import (
 	"go.opentelemetry.io/otel/metric"
 )
 
-// maker makes instruments and keeps the faults of their names for the end.
+// maker makes instruments and collects their errors.
 type maker struct {
 	meter  metric.Meter
 	faults []error
@@ -42,7 +42,7 @@ func (m *maker) sizes(name, about string, bounds ...float64) metric.Int64Histogr
 	return made
 }
 
-// asked is a gauge that is read whenever somebody looks.
+// asked is a gauge that is read at each collection.
 func (m *maker) asked(name, about string, read func() int64, options ...metric.Int64ObservableGaugeOption) {
 	_, err := m.meter.Int64ObservableGauge(name, append(options, metric.WithDescription(about),
 		metric.WithInt64Callback(observe(read)))...)
@@ -51,8 +51,8 @@ func (m *maker) asked(name, about string, read func() int64, options ...metric.I
 
 func (m *maker) err() error { return errors.Join(m.faults...) }
 
-// labels are the attribute sets of one label, each made once: making one costs
-// more than counting under it. Its values must be few.
+// labels holds the attribute sets of one label, each made once: making one costs more
+// than counting with it. Its values must be few.
 type labels struct {
 	name string
 	made sync.Map // of metric.MeasurementOption by value

@@ -19,7 +19,8 @@ type LogConfig struct {
 	// JSON writes a JSON object a line, for machines. Otherwise lines are for
 	// people, in colour on a terminal.
 	JSON, Colour bool
-	// RequestID names the request that a context belongs to, "" outside of one.
+	// RequestID returns the id of the request that a context belongs to, "" outside of
+	// one.
 	RequestID func(context.Context) string
 }
 
@@ -48,15 +49,15 @@ func redact(_ []string, attr slog.Attr) slog.Attr {
 	return attr
 }
 
-// shown is how a value of any other than slog's own kinds is logged: in its own
-// words when it has some, else as its type alone.
+// shown is how a value of a type other than slog's own kinds is logged: as its own text
+// when the type is known, else as its type alone.
 func shown(value any) slog.Value {
 	switch v := value.(type) {
 	case nil:
 		return slog.StringValue("<nil>")
 	case *slog.Source, slog.Level:
 		return slog.AnyValue(v)
-	case *url.URL: // its own words would tell user, path and query, where keys stand
+	case *url.URL: // its text would show user, path and query, which may hold keys
 		return slog.StringValue((&url.URL{Scheme: v.Scheme, Host: v.Host}).String())
 	case error:
 		return slog.StringValue(v.Error())
@@ -83,7 +84,7 @@ func shown(value any) slog.Value {
 	}
 }
 
-// contextual adds the ids that a record's context knows.
+// contextual adds the ids in a record's context.
 type contextual struct {
 	slog.Handler
 	requestID func(context.Context) string

@@ -7,8 +7,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Redis observes a client: its connections and the time of each command. Traces
-// hold no command's arguments.
+// Redis observes a client: its connections and the time of each command. Traces hold no
+// arguments of commands.
 func (t *Telemetry) Redis(client redis.UniversalClient) error {
 	return errors.Join(
 		redisotel.InstrumentMetrics(client, redisotel.WithMeterProvider(t.meters)),

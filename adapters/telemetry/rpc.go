@@ -20,7 +20,7 @@ type Calls struct {
 	method labels
 }
 
-// Calls returns the observer of calls to the chain. To be called once.
+// Calls returns the observer of calls to the chain. Call it once.
 func (t *Telemetry) Calls(clock ports.Clock) (*Calls, error) {
 	m := t.make()
 	c := &Calls{
@@ -32,8 +32,8 @@ func (t *Telemetry) Calls(clock ports.Clock) (*Calls, error) {
 	return c, m.err()
 }
 
-// Called notes a call that begins, and returns what notes its end. Methods are
-// our own words, so they take few values.
+// Called records a call that begins, and returns what records its end. Methods are names
+// from this code base, so they take few values.
 func (c *Calls) Called(ctx context.Context, method string) (context.Context, func(error)) {
 	begin, label := c.clock.Now(), c.method.of(method)
 	ctx, span := c.tracer.Start(ctx, "rpc "+method, trace.WithSpanKind(trace.SpanKindClient))
@@ -47,7 +47,7 @@ func (c *Calls) Called(ctx context.Context, method string) (context.Context, fun
 	}
 }
 
-// since is how long ago a moment was, never below zero.
+// since is how long ago a time was, never below zero.
 func since(clock ports.Clock, moment time.Time) time.Duration {
 	return max(0, clock.Now().Sub(moment))
 }

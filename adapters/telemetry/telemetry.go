@@ -1,10 +1,10 @@
-// Package telemetry shows how the service does: structured logs that hold no
-// secret, metrics in the Prometheus format, and traces.
+// Package telemetry shows how the service is doing: structured logs that hold no secret,
+// metrics in the Prometheus format, and traces.
 //
-// Commands import it and hang its observers on the other adapters: HTTP, the
-// database, Redis, calls to the chain, the writer, and what an operator must see
-// of money and payouts. Nothing else imports it, and nothing waits for it: a
-// metric that can't be read is left out.
+// Commands import it and attach its observers to the other adapters: HTTP, the database,
+// Redis, calls to the chain, the writer, and what must be watched of money and payouts.
+// Nothing else imports it, and nothing waits for it: a metric that can't be read is left
+// out.
 package telemetry
 
 import (
@@ -29,25 +29,25 @@ import (
 	"go.opentelemetry.io/otel/trace/noop"
 )
 
-// scope names our own instruments.
+// scope is the name of this package's instruments.
 const scope = "github.com/casino-service/casino"
 
 // Config says who reports, and whether traces are sent.
 type Config struct {
-	// Version is the service's.
+	// Version is the version of the service.
 	Version string
-	// Traces sends traces by OTLP over HTTP to where OpenTelemetry's own variables
-	// say (OTEL_EXPORTER_OTLP_ENDPOINT and its kin).
+	// Traces enables traces by OTLP over HTTP, to where OpenTelemetry's own variables
+	// say (OTEL_EXPORTER_OTLP_ENDPOINT and others).
 	Traces bool
 }
 
-// TracesWanted reports whether OpenTelemetry's own variables ask for traces, or
-// which of them asks for what isn't spoken here. getenv is os.Getenv.
+// TracesWanted reports whether OpenTelemetry's own variables ask for traces, or an error
+// that names those which ask for something unsupported. getenv is os.Getenv.
 func TracesWanted(getenv func(string) string) (bool, error) {
 	var faults []error
 	for _, name := range []string{"OTEL_EXPORTER_OTLP_PROTOCOL", "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"} {
-		if spoken := getenv(name); spoken != "" && spoken != "http/protobuf" {
-			faults = append(faults, fmt.Errorf("%s: only http/protobuf is spoken, not %q", name, spoken))
+		if protocol := getenv(name); protocol != "" && protocol != "http/protobuf" {
+			faults = append(faults, fmt.Errorf("%s: only http/protobuf is supported, not %q", name, protocol))
 		}
 	}
 	chosen := getenv("OTEL_TRACES_EXPORTER")
@@ -64,8 +64,8 @@ func TracesWanted(getenv func(string) string) (bool, error) {
 		getenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") != "", nil
 }
 
-// LogFailures makes the process log what goes wrong with telemetry itself, such as
-// a collector that is away, instead of printing it.
+// LogFailures makes the process log failures of telemetry itself, such as a collector
+// that can't be reached, instead of printing them.
 func LogFailures(log *slog.Logger) {
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) {
 		log.Warn("telemetry could not be reported", "error", err.Error())
@@ -81,7 +81,7 @@ type Telemetry struct {
 	close    []func(context.Context) error
 }
 
-// New returns the telemetry of a service. It connects to nobody.
+// New returns the telemetry of a service. It makes no connection.
 func New(ctx context.Context, config Config) (*Telemetry, error) {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
@@ -116,8 +116,8 @@ func New(ctx context.Context, config Config) (*Telemetry, error) {
 // seconds are the bounds of durations, from a tenth of a millisecond to ten seconds.
 var seconds = []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}
 
-// views give the instruments of libraries bounds that fit, and keep their labels
-// to few values.
+// views give the instruments of libraries suitable bounds, and limit the values of their
+// labels.
 var views = []sdkmetric.View{
 	sdkmetric.NewView(
 		sdkmetric.Instrument{Name: "http.server.request.duration"},
@@ -129,12 +129,12 @@ var views = []sdkmetric.View{
 	),
 }
 
-// Handler answers GET /metrics in the Prometheus text format.
+// Handler serves GET /metrics in the Prometheus text format.
 func (t *Telemetry) Handler() http.Handler {
 	return promhttp.HandlerFor(t.registry, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError})
 }
 
-// Close sends what waits to be sent, until the context ends, and stops.
+// Close sends what is pending, until the context ends, and stops.
 func (t *Telemetry) Close(ctx context.Context) error {
 	var all []error
 	for _, end := range t.close {

@@ -198,8 +198,8 @@ func TestCallsAreCountedByMethod(t *testing.T) {
 	wants(t, metrics(t, made), `casino_rpc_duration_seconds_count{method="getSlot"} 2`, `casino_rpc_errors_total{method="getSlot"} 1`)
 }
 
-// What strangers send is no label: neither Host nor a path, a method or a code
-// of their own.
+// What outsiders send is no label: neither Host nor a path, a method or a code of their
+// own.
 func TestRequestsTakeFewLabels(t *testing.T) {
 	t.Parallel()
 	made := open(t)
@@ -225,16 +225,16 @@ func TestRequestsTakeFewLabels(t *testing.T) {
 	}
 	wants(t, text, `casino_http_refusals_total{code="NOT_FOUND"} 2`, `casino_http_stray_forwards_total 2`)
 	if !strings.Contains(text, `http_route="none"`) {
-		t.Errorf("no route is not told:\n%s", text)
+		t.Errorf("a request without a route is not counted:\n%s", text)
 	}
 }
 
-func TestWatchShowsWhatItSees(t *testing.T) {
+func TestWatchExportsWhatItReads(t *testing.T) {
 	t.Parallel()
 	made, clock := open(t), fakes.NewClock(fakes.Start)
 	var lost error
 	watch, err := made.Watch(telemetry.Watched{
-		Oversee: func(context.Context) (app.OperationsStatus, error) {
+		OperationsStatus: func(context.Context) (app.OperationsStatus, error) {
 			if lost != nil {
 				return app.OperationsStatus{}, lost
 			}

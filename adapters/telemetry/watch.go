@@ -17,26 +17,26 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// WatchInterval is how long a Watch rests between two looks.
+// WatchRest is how long to rest between two steps of a Watch.
 const WatchRest = 5 * time.Second
 
-// Watched is what a Watch looks at. Every function is required.
+// Watched is what a Watch reads. Every function is required.
 type Watched struct {
-	Oversee func(context.Context) (app.OperationsStatus, error)
-	// ChainHead returns the chain's newest finalized slot and when it was made.
+	OperationsStatus func(context.Context) (app.OperationsStatus, error)
+	// ChainHead returns the chain's newest finalized slot and when its block was made.
 	ChainHead func(context.Context) (slot uint64, made time.Time, err error)
 	Health    func() app.Report
-	// Returns are the returns of all games as last seen.
+	// Returns returns the newest returns of all games.
 	Returns func() []app.GameReturn
 	Clock   ports.Clock
 }
 
-// Watch shows, look by look, what an operator must see: open withdrawals,
-// solvency, the ledger's balance, the heads of the hash chains, the chain's lag
-// and the state of each dependency. Its Step is called by one loop.
+// Watch exports what must be watched: open withdrawals, solvency, the ledger's balance,
+// the heads of the hash chains, the chain's lag and the state of each dependency. Its
+// Step is for one goroutine.
 type Watch struct {
 	watched Watched
-	looked  atomic.Int64 // Unix milliseconds of the last whole look
+	looked  atomic.Int64 // Unix milliseconds of the last complete step
 
 	failed                                     metric.Int64Counter
 	open, oldest                               metric.Int64Gauge
@@ -49,46 +49,47 @@ type Watch struct {
 	actual, theoretical, margin, outside       metric.Int64Gauge
 }
 
-// Watch returns a watch that waits for its steps. To be called once.
+// Watch returns a watch that has exported nothing yet. Call it once.
 func (t *Telemetry) Watch(watched Watched) (*Watch, error) {
 	m := t.make()
 	inSeconds := metric.WithUnit("s")
 	w := &Watch{
 		watched:          watched,
-		failed:           m.counter("casino.watch.errors", "Looks that could not see everything."),
+		failed:           m.counter("casino.watch.errors", "Steps of the watch that could not read everything."),
 		open:             m.gauge("casino.withdrawals.open", "Open withdrawals, by status; 1000 means as many or more."),
-		oldest:           m.gauge("casino.withdrawals.oldest", "How long the withdrawal of a status that moved least lately has been in it.", inSeconds),
-		deliveries:       m.gauge("casino.routes.open", "Legs of transactions that operators' sites still have to be asked or told, by status; of the 1000 oldest."),
-		deliveriesOldest: m.gauge("casino.routes.oldest", "How long ago the oldest leg of a status began.", inSeconds),
+		oldest:           m.gauge("casino.withdrawals.oldest", "How long the withdrawal of a status that changed least recently has been in it.", inSeconds),
+		deliveries:       m.gauge("casino.routes.open", "Open deliveries to agents' sites, by status; of the 1000 oldest."),
+		deliveriesOldest: m.gauge("casino.routes.oldest", "How long ago the oldest delivery of a status began.", inSeconds),
 		liabilities:      m.gauge("casino.liabilities", "What is owed to players, in base units of the token."),
 		bankroll:         m.gauge("casino.bankroll", "The operator's own money, in base units of the token."),
 		imbalance:        m.gauge("casino.ledger.imbalance", "The sum over all accounts of a token, in base units: anything but 0 is a broken ledger."),
 		treasury:         m.gauge("casino.treasury", "What the treasury holds on chain when last known, in base units of the token."),
 		surplus:          m.gauge("casino.treasury.surplus", "Treasury less liabilities when last known, in base units of the token."),
-		difference:       m.gauge("casino.treasury.difference", "By how much the treasury holds more than book and parked transactions explain, less when negative, in base units."),
+		difference:       m.gauge("casino.treasury.difference", "What the treasury holds beyond what book and parked transactions explain, in base units; negative when it holds less."),
 		reconciled:       m.gauge("casino.treasury.reconciled", "1 while chain and book agree, up to payouts in flight."),
 		treasuryKnown:    m.gauge("casino.treasury.known", "1 while it is known what the treasury holds on chain."),
 		head:             m.gauge("casino.ledger.head", "The number of the newest block of a lane of the hash chain."),
-		headTag:          m.gauge("casino.ledger.head_tag", "The first 48 bits of the newest block's hash, which tell it from another of its number."),
+		headTag:          m.gauge("casino.ledger.head_tag", "The first 48 bits of the newest block's hash, to tell it from another block of the same number."),
 		slot:             m.gauge("casino.chain.slot", "The newest finalized slot that the node knows."),
 		lag:              m.gauge("casino.chain.lag", "How old that slot's block is.", inSeconds),
-		up:               m.gauge("casino.dependency.up", "1 while the dependency is well."),
+		up:               m.gauge("casino.dependency.up", "1 while the dependency works."),
 		actual:           m.gauge("casino.rtp.actual", "What a game paid of what was wagered in 30 days, in millionths."),
-		theoretical:      m.gauge("casino.rtp.theoretical", "What its rules promise of it, in millionths."),
-		margin:           m.gauge("casino.rtp.margin", "How far apart the two may be by chance, in millionths; 0 while that is unknown."),
-		outside:          m.gauge("casino.rtp.outside", "How many games are further apart than that."),
+		theoretical:      m.gauge("casino.rtp.theoretical", "What a game should pay of it by its rules, in millionths."),
+		margin:           m.gauge("casino.rtp.margin", "How far apart casino.rtp.actual and casino.rtp.theoretical may be by chance, in millionths; 0 while that is unknown."),
+		outside:          m.gauge("casino.rtp.outside", "How many games differ by more than the margin."),
 	}
 	w.looked.Store(watched.Clock.Now().UnixMilli())
-	m.asked("casino.watch.age", "How long ago everything was last seen.", func() int64 {
+	m.asked("casino.watch.age", "How long ago everything was last read.", func() int64 {
 		return int64(since(watched.Clock, time.UnixMilli(w.looked.Load())).Seconds())
 	}, inSeconds)
 	w.failed.Add(context.Background(), 0)
 	return w, m.err()
 }
 
-// Step looks once. What can't be seen keeps its last value and makes the error.
+// Step reads and exports once. What can't be read keeps its last value and is part of
+// the error.
 func (w *Watch) Step(ctx context.Context) (worked bool, err error) {
-	seen, overseeErr := w.watched.Oversee(ctx)
+	seen, overseeErr := w.watched.OperationsStatus(ctx)
 	w.show(ctx, seen)
 	slot, made, headErr := w.watched.ChainHead(ctx)
 	if headErr == nil {
@@ -165,7 +166,7 @@ func saturated(t money.Total) int64 {
 	return math.MaxInt64
 }
 
-// tag is as much of a hash as a float64, which metrics are, holds exactly.
+// tag is as much of a hash as a float64, the type of metrics, holds exactly.
 func tag(hash hashchain.Hash) (bits int64) {
 	for _, b := range hash[:6] {
 		bits = bits<<8 | int64(b)

@@ -11,7 +11,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Writer is a ports.Writer that counts what passes through it: plays, moves of
+// Writer is a ports.Writer that counts what is committed through it: rounds, steps of
 // withdrawals and deposits, and how long callers waited for their commit.
 type Writer struct {
 	next  ports.Writer
@@ -30,7 +30,7 @@ type Writer struct {
 
 var _ ports.Writer = (*Writer)(nil)
 
-// Writer returns the writer, counted. To be called once.
+// Writer returns the writer, counted. Call it once.
 func (t *Telemetry) Writer(next ports.Writer, clock ports.Clock) (*Writer, error) {
 	m := t.make()
 	w := &Writer{
@@ -38,17 +38,17 @@ func (t *Telemetry) Writer(next ports.Writer, clock ports.Clock) (*Writer, error
 		outcome: labels{name: "outcome"}, game: labels{name: "game"}, token: labels{name: "token"}, status: labels{name: "status"},
 		took:        m.timer("casino.writer.duration", "How long items waited for their commit, by outcome."),
 		rounds:      m.counter("casino.rounds", "Rounds settled, by game."),
-		void:        m.counter("casino.rounds.void", "Rounds whose draw broke down: stake returned, seed pair retired."),
+		void:        m.counter("casino.rounds.void", "Rounds whose draw failed: stake returned, seed pair retired."),
 		wagered:     m.counter("casino.wagered", "What was wagered, in base units of the token."),
 		paid:        m.counter("casino.paid", "What rounds paid, in base units of the token."),
-		withdrawals: m.counter("casino.withdrawals", "Moves of withdrawals, by the status they came to."),
-		deposits:    m.counter("casino.deposits", "Moves of deposit claims, by the status they came to."),
+		withdrawals: m.counter("casino.withdrawals", "Changes of withdrawals, by the new status."),
+		deposits:    m.counter("casino.deposits", "Changes of deposit claims, by the new status."),
 	}
 	w.void.Add(context.Background(), 0)
 	return w, m.err()
 }
 
-// Commit passes the item on and counts what became of it.
+// Commit commits the item and counts the result.
 func (w *Writer) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
 	begin := w.clock.Now()
 	receipt, err := w.next.Commit(ctx, item)
@@ -59,7 +59,7 @@ func (w *Writer) Commit(ctx context.Context, item player.Item) (player.Receipt, 
 	return receipt, err
 }
 
-// outcome is what became of an item, in one of five words.
+// outcome is what became of an item, one of five values.
 func outcome(receipt player.Receipt, err error) string {
 	switch {
 	case err == nil && receipt.Replayed:
@@ -108,20 +108,20 @@ type Batches struct {
 	failed metric.Int64Counter
 }
 
-// Batches returns the observer of a writer's batches. To be called once.
+// Batches returns the observer of a writer's batches. Call it once.
 func (t *Telemetry) Batches(clock ports.Clock) (*Batches, error) {
 	m := t.make()
 	b := &Batches{
 		clock:  clock,
 		sizes:  m.sizes("casino.writer.batch.items", "Items in a batch.", 1, 2, 4, 8, 16, 32, 64, 128, 256),
-		took:   m.timer("casino.writer.batch.duration", "How long batches took, from being taken up to their answers."),
+		took:   m.timer("casino.writer.batch.duration", "How long batches took, from being formed to being answered."),
 		failed: m.counter("casino.writer.batch.errors", "Batches that the database failed."),
 	}
 	b.failed.Add(context.Background(), 0)
 	return b, m.err()
 }
 
-// Batch notes a batch that is taken up, and returns what notes its end.
+// Batch records a batch that begins, and returns what records its end.
 func (b *Batches) Batch(items int) func(error) {
 	begin, ctx := b.clock.Now(), context.Background()
 	b.sizes.Record(ctx, int64(items))
@@ -140,11 +140,11 @@ func (t *Telemetry) Queue(waiting func() int) error {
 	return m.err()
 }
 
-// Limiter shows whether requests are counted by this instance alone because what
-// all share is away.
+// Limiter shows whether this instance counts requests alone because the shared limiter
+// fails.
 func (t *Telemetry) Limiter(alone func() bool) error {
 	m := t.make()
-	m.asked("casino.limiter.fallback", "1 while this instance counts requests alone because Redis is away.", func() int64 {
+	m.asked("casino.limiter.fallback", "1 while this instance counts requests alone because Redis fails.", func() int64 {
 		if alone() {
 			return 1
 		}

@@ -1,6 +1,6 @@
-// Package verifier recomputes rounds from their JSON form, as players and
-// auditors hold them: `casino verify` and `casino demo` use it, and whoever
-// wants to check a round without the service can.
+// Package verifier recomputes rounds from their JSON form, as players and auditors have
+// them. `casino verify` and `casino demo` use it; anybody can check a round with it
+// without the service.
 package verifier
 
 import (
@@ -19,12 +19,12 @@ type RoundInputs struct {
 	Nonce      int64
 }
 
-// Answer is what the rules make of the claim.
+// Answer is the recomputed round.
 type Answer struct {
 	Outcome    []byte // JSON
 	Multiplier string // decimal
-	// Commitment is the server seed's hash, which must have been published before
-	// the round.
+	// Commitment is the server seed's hash in hexadecimal, which must have been
+	// published before the round.
 	Commitment string
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/casino-service/casino/cmd/internal/service"
 )
 
-// announcement is what `casino dev` says when it is ready.
+// announcement is what `casino dev` prints when it is ready.
 type announcement struct {
 	fx.In
 
@@ -62,7 +62,7 @@ func (a announcement) line() readyLine {
 	return line
 }
 
-// print says it in one JSON line or on a page for people.
+// print writes it as one JSON line or as a page for people.
 func (a announcement) print(s streams, asJSON bool) error {
 	line := a.line()
 	if asJSON {

@@ -30,10 +30,10 @@ func (c auditCommand) Run(ctx context.Context, s streams) error {
 		for _, finding := range report.Findings {
 			fmt.Fprintln(s.out, "FOUND", finding)
 		}
-		if err := report.Proved(); err != nil {
+		if err := report.Err(); err != nil {
 			return fmt.Errorf("the ledger does not hold: %w", err)
 		}
-		fmt.Fprintf(s.out, "%d blocks, %d postings, %d rounds (%d drawn again from revealed seeds), %d audit records, %d balances: everything holds\n",
+		fmt.Fprintf(s.out, "%d blocks, %d postings, %d rounds (%d recomputed from revealed seeds), %d audit records, %d balances: everything holds\n",
 			report.Blocks, report.Postings, report.Rounds, report.Recomputed, report.Records, report.Accounts)
 		for _, head := range report.Heads {
 			fmt.Fprintf(s.out, "keep this head elsewhere: %d:%d:%s\n", head.Lane, head.Seq, head.Hash)

@@ -13,21 +13,21 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// devRPC is where the simulated chain of `casino dev` listens unless told otherwise.
+// devRPC is the default address of the simulated chain of `casino dev`.
 const devRPC = "http://127.0.0.1:8899"
 
 // reviewsShown is how many deposits in review an audit lists.
 const reviewsShown = 100
 
-// chainFlags name the chain that an audit asks.
+// chainFlags name the chain that an audit reads.
 type chainFlags struct {
-	Chain           bool              `help:"Also hold what the treasury holds on chain against the ledger."`
-	SolanaRPCURLs   []settings.Secret `name:"solana-rpc-urls" placeholder:"URL" help:"The node that --chain asks, the first one; casino dev's own unless a database is named."`
-	TreasuryAddress string            `placeholder:"ADDRESS" help:"The treasury that --chain looks at; casino dev's own unless a database is named."`
+	Chain           bool              `help:"Also compare what the treasury holds on chain with the ledger."`
+	SolanaRPCURLs   []settings.Secret `name:"solana-rpc-urls" placeholder:"URL" help:"The node that --chain reads from, the first one; casino dev's own unless a database is named."`
+	TreasuryAddress string            `placeholder:"ADDRESS" help:"The treasury that --chain checks; casino dev's own unless a database is named."`
 }
 
-// audit prints what chain and ledger say of each token, and fails when they
-// differ or don't cover what players are owed.
+// audit prints chain and ledger side by side for each token, and fails when they differ
+// or don't cover what players are owed.
 func (f chainFlags) audit(ctx context.Context, store storeFlags, o *offline, s streams) error {
 	url, treasury, err := f.chain(store)
 	if err != nil {
@@ -49,7 +49,7 @@ func (f chainFlags) audit(ctx context.Context, store storeFlags, o *offline, s s
 	}
 	wrong := 0
 	for _, state := range states {
-		fmt.Fprintf(s.out, "%s: the treasury holds %d, the ledger says %v, %v arrived unbooked, up to %v is on its way; players are owed %v\n",
+		fmt.Fprintf(s.out, "%s: the treasury holds %d, the ledger says %v, %v arrived and was not booked, up to %v is in flight; players are owed %v\n",
 			state.Token, state.Holding, state.Booked, state.Unbooked, state.InFlight, state.Liabilities())
 		if !state.Reconciled() {
 			wrong++
@@ -65,7 +65,7 @@ func (f chainFlags) audit(ctx context.Context, store storeFlags, o *offline, s s
 		return err
 	}
 	for _, p := range waiting {
-		fmt.Fprintf(s.out, "waits for a person: %d of %s by %s, found %s: %s\n",
+		fmt.Fprintf(s.out, "in review: %d of %s by %s, found %s: %s\n",
 			p.Amount, p.Token, p.Signature, p.FoundAt.UTC().Format(time.RFC3339), p.Reason.Describe())
 	}
 	if wrong > 0 {
@@ -74,7 +74,7 @@ func (f chainFlags) audit(ctx context.Context, store storeFlags, o *offline, s s
 	return nil
 }
 
-// chain is the node to ask and the treasury to look at.
+// chain returns the node to read from and the treasury to check.
 func (f chainFlags) chain(store storeFlags) (settings.Secret, wallet.Address, error) {
 	url := settings.Secret(devRPC)
 	if len(f.SolanaRPCURLs) > 0 {
@@ -87,11 +87,11 @@ func (f chainFlags) chain(store storeFlags) (settings.Secret, wallet.Address, er
 			return "", "", usageError{fmt.Errorf("CASINO_TREASURY_ADDRESS: %w", err)}
 		}
 		if store.Given() && len(f.SolanaRPCURLs) == 0 {
-			return "", "", usageError{errors.New("CASINO_SOLANA_RPC_URLS is missing: --chain asks a node")}
+			return "", "", usageError{errors.New("CASINO_SOLANA_RPC_URLS is missing: --chain needs a node")}
 		}
 		return url, treasury, nil
 	case store.Given():
-		return "", "", usageError{errors.New("CASINO_TREASURY_ADDRESS is missing: --chain looks at a treasury")}
+		return "", "", usageError{errors.New("CASINO_TREASURY_ADDRESS is missing: --chain needs a treasury")}
 	}
 	pair, err := solana.ReadKeypair(dataDir(store.DataDir).treasury())
 	return url, pair.Address(), err

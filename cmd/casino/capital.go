@@ -22,13 +22,13 @@ type bookCommand struct {
 	Reference string `arg:"" help:"The signature of the transaction that paid it in; each is booked once."`
 }
 
-// Run books the capital by the word of whoever holds the database. Until some is
-// booked the house has no bankroll, and every bet is refused.
+// Run books the capital. No role is needed: whoever runs it holds the database. Until
+// capital is booked the house has no bankroll, and every bet is refused.
 func (c bookCommand) Run(ctx context.Context, s streams) error {
 	token, tokenErr := money.ParseToken(c.Token)
 	amount, err := strconv.ParseInt(c.Amount, 10, 64)
 	if err != nil || amount < 1 {
-		err = fmt.Errorf("%q is no amount in base units", c.Amount)
+		err = fmt.Errorf("%q is not an amount in base units", c.Amount)
 	}
 	if err := errors.Join(tokenErr, err); err != nil {
 		return usageError{err}
@@ -39,25 +39,25 @@ func (c bookCommand) Run(ctx context.Context, s streams) error {
 			return err
 		}
 		if _, err := known.Known(token); err != nil {
-			return fmt.Errorf("%w: it is known once casino serve has begun with it in its tokens file", err)
+			return fmt.Errorf("%w: start casino serve with it in the tokens file first", err)
 		}
 		return o.withWriter(ctx, func(writer *sqlstore.Writer) error {
-			treasurer := app.Treasurer{Writer: writer, Clock: o.machine, Entropy: o.machine}
-			booked, err := treasurer.BookCapital(ctx, token, money.Amount(amount), c.Reference)
+			capital := app.CapitalCommands{Writer: writer, Clock: o.machine, Entropy: o.machine}
+			booked, err := capital.BookCapital(ctx, token, money.Amount(amount), c.Reference)
 			if err != nil {
 				return err
 			}
-			word := "booked"
+			outcome := "booked"
 			if !booked {
-				word = "this reference was booked before; nothing changed for"
+				outcome = "not booked, because this reference was booked before:"
 			}
-			_, err = fmt.Fprintf(s.out, "%s %d of %s\n", word, amount, token)
+			_, err = fmt.Fprintf(s.out, "%s %d of %s\n", outcome, amount, token)
 			return err
 		})
 	})
 }
 
-// withWriter runs a writer for the time of do. The service may run beside it.
+// withWriter runs a writer for the duration of do. The service may run beside it.
 func (o *offline) withWriter(ctx context.Context, do func(*sqlstore.Writer) error) error {
 	writer, err := o.store.Writer(sqlstore.WriterOptions{ID: o.machine.ID()})
 	if err != nil {

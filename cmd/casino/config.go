@@ -13,7 +13,7 @@ import (
 	"github.com/casino-service/casino/cmd/internal/settings"
 )
 
-// dataFlags say where everything is kept.
+// dataFlags name the folder in which everything is kept.
 type dataFlags struct {
 	DataDir string `default:"./data" type:"path" placeholder:"DIR" help:"The folder with the database, the simulated chain, keys and wallets."`
 }
@@ -29,8 +29,8 @@ type devFlags struct {
 	TokensFile   string `type:"path" placeholder:"FILE" help:"A tokens file to use instead of the one made in the data folder."`
 }
 
-// check returns every fault of the settings at once. The addresses must be this
-// machine's alone: the demo wallets' keys lie about in files.
+// check returns every fault of the settings at once. The addresses must be loopback
+// only: the demo wallets' keys are plain files.
 func (f devFlags) check() error {
 	var faults []error
 	for _, open := range []struct{ name, address string }{
@@ -60,21 +60,21 @@ func isTerminal(file *os.File) bool {
 
 type configCommand struct {
 	Dev   configDevCommand   `cmd:"" default:"withargs" help:"What casino dev would run with. Example: casino config dev"`
-	Serve configServeCommand `cmd:"" help:"What casino serve would run with, and everything that is wrong with it. Example: casino config serve"`
+	Serve configServeCommand `cmd:"" help:"What casino serve would run with, and every fault in it. Example: casino config serve"`
 }
 
 type configDevCommand struct{ devFlags }
 
-// Run prints the settings in force as environment variables. None of them is a
-// secret: those lie in files under the data folder.
+// Run prints the settings in force as environment variables. None of them is a secret:
+// secrets are files in the data folder.
 func (c configDevCommand) Run(parsed *kong.Context, s streams) error {
 	return printed(parsed, s, c.check())
 }
 
 type configServeCommand struct{ settings.Serve }
 
-// Run prints the settings in force, secrets hidden, and then what serve would
-// refuse before it asks anybody else.
+// Run prints the settings in force, secrets hidden, and then every fault that serve
+// would find before it connects to anything.
 func (c configServeCommand) Run(parsed *kong.Context, s streams) error {
 	_, err := c.Plan()
 	return printed(parsed, s, err)

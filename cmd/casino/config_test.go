@@ -17,7 +17,7 @@ func cli(t *testing.T, args ...string) (out, errOut string, code int) {
 	return stdout.String(), stderr.String(), code
 }
 
-func TestEveryCommandSaysWhatItDoesWithAnExample(t *testing.T) {
+func TestEveryCommandHasHelpWithAnExample(t *testing.T) {
 	t.Parallel()
 	for _, command := range []string{"dev", "serve", "ready", "localnet", "demo", "verify", "migrate", "audit", "role", "capital", "config", "version"} {
 		out, _, code := cli(t, command, "--help")
@@ -63,7 +63,7 @@ func TestWrongUsageIsExitCodeTwo(t *testing.T) {
 	}
 }
 
-func TestAllFaultsOfTheConfigurationComeAtOnce(t *testing.T) {
+func TestAllFaultsOfTheConfigurationAreReportedAtOnce(t *testing.T) {
 	t.Parallel()
 	_, errOut, code := cli(t, "config", "--http-addr", "0.0.0.0:1", "--localnet-addr", "example.com:1", "--provider-addr", "0.0.0.0:1", "--base-path", "x",
 		"--trusted-proxies", "::/0", "--cors-origins", "x", "--default-language", "p")
@@ -72,7 +72,7 @@ func TestAllFaultsOfTheConfigurationComeAtOnce(t *testing.T) {
 	}
 	for _, name := range []string{"HTTP_ADDR", "LOCALNET_ADDR", "PROVIDER_ADDR", "BASE_PATH", "TRUSTED_PROXIES", "CORS_ORIGINS", "DEFAULT_LANGUAGE"} {
 		if !strings.Contains(errOut, "CASINO_"+name) {
-			t.Errorf("the fault of CASINO_%s is not told:\n%s", name, errOut)
+			t.Errorf("the fault of CASINO_%s is not reported:\n%s", name, errOut)
 		}
 	}
 }

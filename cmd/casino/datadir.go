@@ -58,17 +58,17 @@ func parseKeypair(path string, raw []byte) (ed25519.PrivateKey, error) {
 	var numbers []uint8
 	var wide []uint16
 	if err := json.Unmarshal(raw, &wide); err != nil || len(wide) != ed25519.PrivateKeySize {
-		return nil, fmt.Errorf("%s is no keypair file: it must be a JSON array of 64 numbers", path)
+		return nil, fmt.Errorf("%s is not a keypair file: it must be a JSON array of 64 numbers", path)
 	}
 	for _, n := range wide {
 		if n > 255 {
-			return nil, fmt.Errorf("%s is no keypair file: %d is no byte", path, n)
+			return nil, fmt.Errorf("%s is not a keypair file: %d is not a byte", path, n)
 		}
 		numbers = append(numbers, uint8(n))
 	}
 	key := ed25519.NewKeyFromSeed(numbers[:ed25519.SeedSize])
 	if string(key) != string(numbers) {
-		return nil, fmt.Errorf("%s is no keypair file: its halves don't belong together", path)
+		return nil, fmt.Errorf("%s is not a keypair file: its halves don't belong together", path)
 	}
 	return key, nil
 }
@@ -94,8 +94,8 @@ func (d dataDir) secret(name string, entropy ports.Entropy) (string, error) {
 	return strings.TrimSpace(string(raw)), err
 }
 
-// writeNew writes a file that must not be there yet, readable by the owner
-// alone, and durable before it is used.
+// writeNew writes a file that must not exist yet, readable by the owner only, and
+// durable before it is used.
 func writeNew(path, text string) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -105,7 +105,7 @@ func writeNew(path, text string) error {
 	return errors.Join(err, file.Sync(), file.Close())
 }
 
-// addressOf returns the wallet of a key that was made or read here.
+// addressOf returns the wallet of a key from this folder.
 func addressOf(key ed25519.PrivateKey) (wallet.Address, error) {
 	public, ok := key.Public().(ed25519.PublicKey)
 	if !ok {

@@ -39,8 +39,8 @@ type demo struct {
 	rounds         []api.Round // of the active seed pair
 }
 
-// Run plays a whole session and checks each step's answer; the first check that
-// fails ends it.
+// Run plays a whole session and checks each response; the first check that fails ends
+// it.
 func (c demoCommand) Run(ctx context.Context, s streams) error {
 	games, err := game.NewRegistry(game.Standard()...)
 	if err != nil {
@@ -51,17 +51,17 @@ func (c demoCommand) Run(ctx context.Context, s streams) error {
 		title string
 		run   func(context.Context) error
 	}{
-		{"The service is up and says what it takes", d.meet},
+		{"The service is up and lists the tokens it accepts", d.meet},
 		{"Alice signs in with her wallet; her login message works once", d.signIn},
 		{"She pays SOL to the treasury on chain and registers it", func(ctx context.Context) error { return d.deposit(ctx, "SOL") }},
 		{"She pays the demo token (SPL) and registers it", func(ctx context.Context) error { return d.deposit(ctx, demoSymbol) }},
 		{"She plays every game in both tokens", d.playAll},
-		{"The same Idempotency-Key again gives the first answer and moves nothing", d.replay},
+		{"The same Idempotency-Key again returns the first answer and changes nothing", d.replay},
 		{"She rotates her seeds, choosing the next client seed herself", d.rotate},
 		{"She plays on her own seed, rotates again, and recomputes", d.ownSeed},
 		{"She withdraws SOL; the finance admin approves; it arrives on chain", func(ctx context.Context) error { return d.withdraw(ctx, "SOL") }},
 		{"She withdraws the demo token; approved; it arrives on chain", func(ctx context.Context) error { return d.withdraw(ctx, demoSymbol) }},
-		{"Her account tells it all", d.account},
+		{"Her account shows all of it", d.account},
 	} {
 		d.step++
 		fmt.Fprintf(s.out, "%2d. %s\n", d.step, step.title)
@@ -127,7 +127,7 @@ func (d *demo) token(symbol string) (api.TokenTerms, error) {
 			return t, nil
 		}
 	}
-	return api.TokenTerms{}, fmt.Errorf("the service takes no %s", symbol)
+	return api.TokenTerms{}, fmt.Errorf("the service does not accept %s", symbol)
 }
 
 func (d *demo) balance(ctx context.Context, mint string) (int64, error) {
@@ -143,7 +143,7 @@ func (d *demo) balance(ctx context.Context, mint string) (int64, error) {
 	return 0, nil
 }
 
-// until asks again and again until done reports true or the wait is over.
+// until repeats done until it reports true or the wait is over.
 func (d *demo) until(ctx context.Context, what string, done func(context.Context) (bool, error)) error {
 	ctx, cancel := context.WithTimeout(ctx, d.Wait)
 	defer cancel()

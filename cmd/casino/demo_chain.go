@@ -113,8 +113,8 @@ func (d *demo) onChain(ctx context.Context, held api.TokenTerms) (uint64, error)
 	return units, err
 }
 
-// withdraw asks for half a token (SOL) or fifty, has it approved, and waits
-// until the chain says that it arrived.
+// withdraw requests half a token (SOL) or fifty, has it approved, and waits until the
+// chain shows that it arrived.
 func (d *demo) withdraw(ctx context.Context, symbol string) error {
 	wanted, err := d.token(symbol)
 	if err != nil {

@@ -38,7 +38,7 @@ func (d *demo) playAll(ctx context.Context) error {
 	return nil
 }
 
-// play settles a round and holds the answer against the balance and the nonce.
+// play settles a round and checks the response against the balance and the nonce.
 func (d *demo) play(ctx context.Context, bet api.PlayRequest) (api.Round, error) {
 	before, err := d.balance(ctx, bet.Token)
 	if err != nil {
@@ -53,11 +53,11 @@ func (d *demo) play(ctx context.Context, bet api.PlayRequest) (api.Round, error)
 	case balance != before-round.Wager+round.Payout:
 		return round, fmt.Errorf("the balance is %d, expected %d", balance, before-round.Wager+round.Payout)
 	case round.Rules == nil || round.ServerSeedHash == nil || round.ClientSeed == nil || round.ClientSeedSource == nil || round.Nonce == nil:
-		return round, fmt.Errorf("the round %s doesn't say what it was drawn from", round.ID)
+		return round, fmt.Errorf("the round %s doesn't show its seeds", round.ID)
 	case *round.Nonce != int64(len(d.rounds)):
 		return round, fmt.Errorf("the nonce is %d, expected %d", *round.Nonce, len(d.rounds))
 	case round.ServerSeed != nil:
-		return round, fmt.Errorf("the server seed shows before its pair is retired")
+		return round, fmt.Errorf("the server seed is shown before its pair is retired")
 	}
 	d.rounds = append(d.rounds, round)
 	return round, nil
@@ -105,13 +105,13 @@ func (d *demo) rotate(ctx context.Context) error {
 	case seed.ServerSeedHash != promised.NextServerSeedHash:
 		return fmt.Errorf("the new pair is not the one that was promised before the client seed was chosen")
 	case revealed.Rounds != int64(len(d.rounds)):
-		return fmt.Errorf("the revealed pair tells %d rounds, %d were played", revealed.Rounds, len(d.rounds))
+		return fmt.Errorf("the revealed pair counts %d rounds, %d were played", revealed.Rounds, len(d.rounds))
 	}
 	return d.recompute(ctx, revealed)
 }
 
-// recompute draws every round of the revealed pair again, here and at the
-// service, and holds both against what was paid.
+// recompute recomputes every round of the revealed pair, here and at the service, and
+// compares both with what was paid.
 func (d *demo) recompute(ctx context.Context, revealed api.RevealedSeed) error {
 	for _, round := range d.rounds {
 		here, err := verifier.Verify(d.games, verifier.RoundInputs{
@@ -178,7 +178,7 @@ func (d *demo) account(ctx context.Context) error {
 		return err
 	}
 	if transactions.Total < 4 || rounds.Total < 14 {
-		return fmt.Errorf("the account tells %d transactions and %d rounds", transactions.Total, rounds.Total)
+		return fmt.Errorf("the account lists %d transactions and %d rounds", transactions.Total, rounds.Total)
 	}
 	d.say("%d transactions, %d rounds", transactions.Total, rounds.Total)
 	return nil

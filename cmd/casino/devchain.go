@@ -78,9 +78,9 @@ func demoTerms(keys devKeys) []token.Terms {
 	}
 }
 
-// fundChain gives the treasury, the demo wallets and the mint what they have at
-// the first start. What is there already stays as it is, so that a start that
-// was cut off half-way goes on where it ended.
+// fundChain gives the treasury, the demo wallets and the mint what they have at the
+// first start. What exists already is left alone, so that a start that was interrupted
+// continues where it ended.
 func fundChain(ctx context.Context, chain *localnet.Chain, client *rpc.Client, keys devKeys) error {
 	lamports := map[solana.PublicKey]uint64{publicKey(keys.treasury): treasurySOL, publicKey(keys.authority): authoritySOL}
 	owners := map[solana.PublicKey]uint64{publicKey(keys.treasury): treasuryDemo}
@@ -125,7 +125,7 @@ func fundChain(ctx context.Context, chain *localnet.Chain, client *rpc.Client, k
 		}
 	}
 	for owner := range owners {
-		// Made after everything above: what is final here, is final there.
+		// This account is made after everything above: once it is final, so is the rest.
 		account, _, err := solana.FindAssociatedTokenAddress(owner, mint)
 		if err != nil {
 			return err
@@ -137,8 +137,8 @@ func fundChain(ctx context.Context, chain *localnet.Chain, client *rpc.Client, k
 	return nil
 }
 
-// finalized waits until the chain's finalized state has the account, so that
-// whoever asks for it from then on finds it.
+// finalized waits until the chain's finalized state has the account, so that every later
+// read finds it.
 func finalized(ctx context.Context, client *rpc.Client, address solana.PublicKey) error {
 	for every := time.NewTicker(localnet.DefaultSlotDuration); ; {
 		_, err := client.GetAccountInfoWithOpts(ctx, address, &rpc.GetAccountInfoOpts{Commitment: rpc.CommitmentFinalized})

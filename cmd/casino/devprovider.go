@@ -23,22 +23,21 @@ import (
 // providerListener is the open port of the demo provider.
 type providerListener struct{ net.Listener }
 
-// url is where players and the service reach the demo provider.
+// url is the base URL of the demo provider, for players and the service.
 func (p providerListener) url() string { return "http://" + p.Addr().String() }
 
 // demoAgent is our agent code at the demo provider.
 const demoAgent = "casino-dev"
 
-// What the demo provider may bring a player in an hour without a person, in base
+// What the demo provider may pay a player in an hour before an admin reviews it, in base
 // units of the demo token.
 const (
 	demoNetWinCap = 5_000_000_000
-	demoLooseCap  = 100_000_000
+	demoCreditCap = 100_000_000
 )
 
-// openProvider runs the demo provider and connects the service to it. What they
-// prove themselves to each other with lies in the folder, so that testers can
-// make callbacks of their own.
+// openProvider runs the demo provider and connects the service to it. The credentials of
+// both are files in the folder, so that testers can make callbacks of their own.
 func openProvider(life fx.Lifecycle, held *service.Held, dir dataDir, flags devFlags, machine *system.System, keys devKeys, open providerListener,
 	api service.APIListener, log *slog.Logger, down fx.Shutdowner) (service.Provider, error) {
 	token, tokenErr := dir.secret("provider-token", machine)
@@ -66,12 +65,12 @@ func openProvider(life fx.Lifecycle, held *service.Held, dir dataDir, flags devF
 		Client:    goldapi.Config{URL: open.url() + "/api", AgentCode: demoAgent, Loopback: true},
 		AgentCode: demoAgent, Token: settings.Secret(token), Secret: settings.Secret(secret),
 		Mint: demoToken.Mint, Scale: seamless.Scale(demoToken.Decimals),
-		Caps:      player.ProviderCaps{NetWin: money.Amount(demoNetWinCap), WithoutDebit: money.Amount(demoLooseCap)},
+		Caps:      player.ProviderCaps{NetWin: money.Amount(demoNetWinCap), WithoutDebit: money.Amount(demoCreditCap)},
 		EnableNew: true,
 	})
 }
 
-// closed shuts a server down; games that players have open don't hold it up.
+// closed shuts a server down without waiting for games that players have open.
 func closed(ctx context.Context, server *http.Server) error {
 	if err := server.Shutdown(ctx); err != nil {
 		return server.Close()

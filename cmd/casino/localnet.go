@@ -43,7 +43,7 @@ func (c localnetCommand) Run(ctx context.Context, s streams) (err error) {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.out, "A simulated Solana chain answers at http://%s. It has no real money and no network.\n", listener.Addr())
+	fmt.Fprintf(s.out, "A simulated Solana chain is served at http://%s. It holds no real money and is part of no network.\n", listener.Addr())
 	return serveUntil(ctx, newServer(chain.Handler()), listener)
 }
 

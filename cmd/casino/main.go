@@ -41,11 +41,11 @@ type commandLine struct {
 	Verify   verifyCommand   `cmd:"" help:"Recompute a round from its revealed seeds. Example: casino verify --game-type dice --server-seed … --client-seed … --nonce 0"`
 	Migrate  migrateCommand  `cmd:"" help:"Show and change the schema of serve's database. Example: casino migrate up"`
 	Audit    auditCommand    `cmd:"" help:"Prove the ledger: every balance, figure, round and block. Example: casino audit --data-dir ./data"`
-	Role     roleCommand     `cmd:"" help:"Give, take and list admin roles. Example: casino role grant <wallet> finance"`
+	Role     roleCommand     `cmd:"" help:"Grant, revoke and list admin roles. Example: casino role grant <wallet> finance"`
 	Capital  capitalCommand  `cmd:"" help:"Book the operator's own money. Example: casino capital book <mint> 5000000000 <signature>"`
-	Provider providerCommand `cmd:"" help:"Third-party games. Example: casino provider sync"`
+	Provider providerCommand `cmd:"" help:"Sync and reconcile third-party games. Example: casino provider sync"`
 	Payouts  payoutsCommand  `cmd:"" help:"Pause, resume and list payouts. Example: casino payouts pause 'odd withdrawals'"`
-	Signer   signerCommand   `cmd:"" help:"Hold the treasury's key apart from the service and sign its payouts, nothing else. Example: casino signer --treasury-keypair key.json --tokens-file tokens.json --signer-journal signed.jsonl"`
+	Signer   signerCommand   `cmd:"" help:"Keep the treasury's key apart from the service and sign its payouts, nothing else. Example: casino signer --treasury-keypair key.json --tokens-file tokens.json --signer-journal signed.jsonl"`
 	Config   configCommand   `cmd:"" help:"Print the configuration in force, secrets hidden. Example: casino config"`
 	Version  versionCommand  `cmd:"" help:"Print the version. Example: casino version"`
 }

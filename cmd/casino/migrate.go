@@ -14,15 +14,15 @@ import (
 )
 
 type migrateCommand struct {
-	Status migrateStatusCommand `cmd:"" help:"List the steps of the schema, and those that are missing. Example: casino migrate status"`
+	Status migrateStatusCommand `cmd:"" help:"List the migrations, and which of them are missing. Example: casino migrate status"`
 	Up     migrateUpCommand     `cmd:"" help:"Bring the schema up to date. Example: casino migrate up"`
-	Down   migrateDownCommand   `cmd:"" help:"Undo the last migrations with everything in them. Example: casino migrate down --lose-data"`
-	Detach migrateDetachCommand `cmd:"" help:"Take an old month's rounds and transfers out of the service's tables; audits go on reading them. Example: casino migrate detach 2026-01"`
+	Down   migrateDownCommand   `cmd:"" help:"Undo the last migrations, losing the data in them. Example: casino migrate down --lose-data"`
+	Detach migrateDetachCommand `cmd:"" help:"Move an old month's rounds and transfers out of the service's tables; audits still read them. Example: casino migrate detach 2026-01"`
 	Attach migrateAttachCommand `cmd:"" help:"Put a detached month back. Example: casino migrate attach 2026-01"`
 }
 
-// withDatabase opens the database, which is made when make says so, for the time
-// of do. No secret is needed to change a schema.
+// withDatabase opens the database for the duration of do; it is created first when make
+// says so. No secret is needed to change a schema.
 func withDatabase(ctx context.Context, named settings.Database, make bool, do func(*sqlstore.Store) error) (err error) {
 	location, err := named.Location()
 	if err != nil {
@@ -38,7 +38,7 @@ func withDatabase(ctx context.Context, named settings.Database, make bool, do fu
 
 type migrateStatusCommand struct{ settings.Database }
 
-// Run lists every step of the schema, and whether it was taken.
+// Run lists every migration, and whether it was run.
 func (c migrateStatusCommand) Run(ctx context.Context, s streams) error {
 	return withDatabase(ctx, c.Database, false, func(store *sqlstore.Store) error {
 		all, err := store.MigrationStatus(ctx)
@@ -71,13 +71,13 @@ func (c migrateUpCommand) Run(ctx context.Context, s streams) error {
 
 type migrateDownCommand struct {
 	settings.Database
-	LoseData bool `help:"Say that what the migrations made may be lost with everything in it."`
+	LoseData bool `help:"Confirm that the data in what the migrations made is lost."`
 }
 
 // Run undoes the last migrations.
 func (c migrateDownCommand) Run(ctx context.Context, s streams) error {
 	if !c.LoseData {
-		return usageError{errors.New("migrate down loses what the migrations made with everything in it: say --lose-data")}
+		return usageError{errors.New("migrate down loses the data in what the migrations made: confirm with --lose-data")}
 	}
 	return withDatabase(ctx, c.Database, false, func(store *sqlstore.Store) error {
 		undone, err := store.MigrateDown(ctx)
@@ -85,10 +85,10 @@ func (c migrateDownCommand) Run(ctx context.Context, s streams) error {
 	})
 }
 
-// listed prints a word and a migration a line, or that there is none.
-func listed(s streams, err error, word string, names []string, none string) error {
+// listed prints a migration a line, after what was done with it, or that there is none.
+func listed(s streams, err error, done string, names []string, none string) error {
 	for _, name := range names {
-		fmt.Fprintln(s.out, word, name)
+		fmt.Fprintln(s.out, done, name)
 	}
 	if err != nil {
 		return err
@@ -106,23 +106,23 @@ type monthFlags struct {
 }
 
 // move calls do for the month.
-func (f monthFlags) move(ctx context.Context, s streams, word string, do func(*sqlstore.Store, time.Time) error) error {
+func (f monthFlags) move(ctx context.Context, s streams, done string, do func(*sqlstore.Store, time.Time) error) error {
 	month, err := time.Parse("2006-01", f.Month)
 	if err != nil {
-		return usageError{fmt.Errorf("%q is no month such as 2026-01", f.Month)}
+		return usageError{fmt.Errorf("%q is not a month such as 2026-01", f.Month)}
 	}
 	return withDatabase(ctx, f.Database, false, func(store *sqlstore.Store) error {
 		if err := do(store, month); err != nil {
 			return err
 		}
-		_, err := fmt.Fprintln(s.out, word, f.Month)
+		_, err := fmt.Fprintln(s.out, done, f.Month)
 		return err
 	})
 }
 
 type migrateDetachCommand struct{ monthFlags }
 
-// Run takes the month out of the service's tables.
+// Run moves the month out of the service's tables.
 func (c migrateDetachCommand) Run(ctx context.Context, s streams) error {
 	return c.move(ctx, s, "detached", func(store *sqlstore.Store, month time.Time) error {
 		return store.DetachMonth(ctx, month)

@@ -30,7 +30,7 @@ type offline struct {
 	games   *game.Registry
 }
 
-// withOffline opens the database for the time of do.
+// withOffline opens the database for the duration of do.
 func (f storeFlags) withOffline(ctx context.Context, do func(*offline) error) error {
 	games, err := game.NewRegistry(game.Standard()...)
 	if err != nil {
@@ -51,7 +51,7 @@ func (f storeFlags) withOffline(ctx context.Context, do func(*offline) error) er
 	})
 }
 
-// inFolder opens the database of a data folder for the time of do.
+// inFolder opens the database of a data folder for the duration of do.
 func inFolder(ctx context.Context, dir dataDir, machine *system.System, do func(*sqlstore.Store) error) (err error) {
 	if _, err := os.Stat(dir.database()); errors.Is(err, fs.ErrNotExist) {
 		return usageError{fmt.Errorf("there is no database at %s: casino dev makes one", dir.database())}
@@ -64,7 +64,7 @@ func inFolder(ctx context.Context, dir dataDir, machine *system.System, do func(
 	return do(store)
 }
 
-// operator changes roles by the word of whoever holds the database.
-func (o *offline) operator() app.RoleCommands {
+// roleCommands changes roles. No role is needed: whoever runs it holds the database.
+func (o *offline) roleCommands() app.RoleCommands {
 	return app.RoleCommands{Roles: o.store, Agents: o.store, Policy: rbac.DefaultPolicy(), Clock: o.machine, Entropy: o.machine}
 }

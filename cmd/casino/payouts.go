@@ -12,9 +12,9 @@ import (
 )
 
 type payoutsCommand struct {
-	Pause  pausePayoutsCommand  `cmd:"" help:"Sign nothing and send nothing again until resumed. Example: casino payouts pause 'odd withdrawals'"`
-	Resume resumePayoutsCommand `cmd:"" help:"Pay again. Example: casino payouts resume 'looked at all of them'"`
-	List   listPayoutsCommand   `cmd:"" help:"Show the switch and what waits to be paid. Example: casino payouts list"`
+	Pause  pausePayoutsCommand  `cmd:"" help:"Pause payouts: nothing is signed or sent until they are resumed. Example: casino payouts pause 'odd withdrawals'"`
+	Resume resumePayoutsCommand `cmd:"" help:"Resume payouts. Example: casino payouts resume 'looked at all of them'"`
+	List   listPayoutsCommand   `cmd:"" help:"Show whether payouts are paused, and the payout queue. Example: casino payouts list"`
 }
 
 type pausePayoutsCommand struct {
@@ -22,8 +22,8 @@ type pausePayoutsCommand struct {
 	Reason string `arg:"" help:"Why, for the audit log."`
 }
 
-// Run pauses payouts by the word of whoever holds the database; the service sees
-// it in the next signing commit.
+// Run pauses payouts. No role is needed: whoever runs it holds the database. The service
+// sees it in the next signing commit.
 func (c pausePayoutsCommand) Run(ctx context.Context, s streams) error {
 	return turnPayouts(ctx, c.storeFlags, s, true, c.Reason)
 }
@@ -33,14 +33,14 @@ type resumePayoutsCommand struct {
 	Reason string `arg:"" help:"Why, for the audit log."`
 }
 
-// Run resumes payouts by the word of whoever holds the database.
+// Run resumes payouts. No role is needed: whoever runs it holds the database.
 func (c resumePayoutsCommand) Run(ctx context.Context, s streams) error {
 	return turnPayouts(ctx, c.storeFlags, s, false, c.Reason)
 }
 
 func turnPayouts(ctx context.Context, flags storeFlags, s streams, paused bool, reason string) error {
 	return flags.withOffline(ctx, func(o *offline) error {
-		stands, err := app.PayoutSwitch{Controls: o.store, Clock: o.machine, Entropy: o.machine}.Turn(ctx, paused, reason)
+		stands, err := app.PayoutSwitch{Controls: o.store, Clock: o.machine, Entropy: o.machine}.Set(ctx, paused, reason)
 		if err != nil {
 			return err
 		}
@@ -50,18 +50,18 @@ func turnPayouts(ctx context.Context, flags storeFlags, s streams, paused bool, 
 }
 
 func switchText(p withdrawal.Pause) string {
-	word := "payouts are made"
+	state := "payouts are made"
 	if p.Paused {
-		word = "payouts are paused"
+		state = "payouts are paused"
 	}
 	if p.At.IsZero() {
-		return word
+		return state
 	}
 	by := string(p.By)
 	if by == "" {
 		by = "the command line"
 	}
-	return fmt.Sprintf("%s since %s, by %s: %s", word, p.At.UTC().Format(time.RFC3339), by, p.Reason)
+	return fmt.Sprintf("%s since %s, by %s: %s", state, p.At.UTC().Format(time.RFC3339), by, p.Reason)
 }
 
 type listPayoutsCommand struct {

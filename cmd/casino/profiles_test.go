@@ -13,7 +13,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// Every profile's wiring is whole: whatever is asked for is provided once.
+// Every profile's wiring is complete: whatever is required is provided once.
 func TestProfilesAreWired(t *testing.T) {
 	t.Parallel()
 	treasury := solana.WatchOnly(fakes.Wallet("treasury"))

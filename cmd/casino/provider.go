@@ -14,8 +14,8 @@ import (
 )
 
 type providerCommand struct {
-	Sync      providerSyncCommand      `cmd:"" help:"Bring the catalogue in line with the provider's games now. Example: casino provider sync"`
-	Reconcile providerReconcileCommand `cmd:"" help:"Hold the provider's own log against the ledger and tell every difference. Example: casino provider reconcile --since 48h"`
+	Sync      providerSyncCommand      `cmd:"" help:"Update the catalogue with the provider's games now. Example: casino provider sync"`
+	Reconcile providerReconcileCommand `cmd:"" help:"Compare the provider's own log with the ledger and print every difference. Example: casino provider reconcile --since 48h"`
 }
 
 type providerSyncCommand struct {
@@ -23,8 +23,8 @@ type providerSyncCommand struct {
 	settings.Provider
 }
 
-// Run asks the provider that the settings of serve name, and stores what it lists
-// in serve's database.
+// Run reads the games of the provider that serve's settings name, and stores them in
+// serve's database.
 func (c providerSyncCommand) Run(ctx context.Context, s streams) error {
 	plan, err := c.SyncPlan()
 	if err != nil {
@@ -35,7 +35,7 @@ func (c providerSyncCommand) Run(ctx context.Context, s streams) error {
 		return usageError{err}
 	}
 	if connected.Connection == nil {
-		return usageError{errors.New("CASINO_PROVIDER_URL: is missing: there is no provider to ask")}
+		return usageError{errors.New("CASINO_PROVIDER_URL is missing: no provider is connected")}
 	}
 	games, err := game.NewRegistry(game.Standard()...)
 	if err != nil {
@@ -50,7 +50,7 @@ func (c providerSyncCommand) Run(ctx context.Context, s streams) error {
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(s.out, "%d games listed: %d new, %d told otherwise, %d vanished, %d left out\n",
+		_, err = fmt.Fprintf(s.out, "%d games listed: %d new, %d changed, %d vanished, %d left out\n",
 			found.Listed, found.New, found.Changed, found.Vanished, len(found.Taken))
 		return err
 	})

@@ -20,14 +20,14 @@ import (
 type providerReconcileCommand struct {
 	storeFlags
 	settings.Provider
-	ProviderAddr string        `default:"127.0.0.1:8877" placeholder:"HOST:PORT" help:"Where casino dev's demo provider listens, when its folder is looked at."`
-	From         time.Time     `format:"2006-01-02T15:04:05Z07:00" placeholder:"TIME" help:"The beginning of the span, such as 2026-03-01T00:00:00Z; --since counts without it."`
-	To           time.Time     `format:"2006-01-02T15:04:05Z07:00" placeholder:"TIME" help:"The end of the span, which isn't in it; ten minutes ago when it is left out, since younger transactions may still be asked for again."`
+	ProviderAddr string        `default:"127.0.0.1:8877" placeholder:"HOST:PORT" help:"Where casino dev's demo provider listens, when its data folder is used."`
+	From         time.Time     `format:"2006-01-02T15:04:05Z07:00" placeholder:"TIME" help:"The beginning of the span, such as 2026-03-01T00:00:00Z; --since is used without it."`
+	To           time.Time     `format:"2006-01-02T15:04:05Z07:00" placeholder:"TIME" help:"The end of the span, exclusive; ten minutes ago by default, since younger transactions may still be retried."`
 	Since        time.Duration `default:"24h" help:"How long before the end the span begins."`
 	JSON         bool          `name:"json" help:"Print one JSON object instead of lines for people."`
 }
 
-// Run compares the span and prints every difference; any makes it fail.
+// Run compares the span and prints every difference. It fails when there is one.
 func (c providerReconcileCommand) Run(ctx context.Context, s streams) error {
 	connected, err := c.connect()
 	if err != nil {
@@ -36,7 +36,7 @@ func (c providerReconcileCommand) Run(ctx context.Context, s streams) error {
 	return c.withOffline(ctx, func(o *offline) error {
 		reads := app.ReconciliationStore{Launches: o.store, SeamlessTransactions: o.store, Reconciliations: o.store}
 		reconciler := app.NewProviderReconciler(reads, o.machine, connected.Connection, nil)
-		from, to, err := c.span(reconciler.Settled())
+		from, to, err := c.span(reconciler.SettledUntil())
 		if err != nil {
 			return usageError{err}
 		}
@@ -64,7 +64,7 @@ func (c providerReconcileCommand) connect() (service.Provider, error) {
 	switch {
 	case plan.Connected():
 	case c.Given():
-		return service.Provider{}, errors.New("CASINO_PROVIDER_URL: is missing: there is no provider to ask")
+		return service.Provider{}, errors.New("CASINO_PROVIDER_URL is missing: no provider is connected")
 	default:
 		if err := settings.Loopback(c.ProviderAddr); err != nil {
 			return service.Provider{}, fmt.Errorf("CASINO_PROVIDER_ADDR: %w", err)
@@ -85,7 +85,7 @@ func (c providerReconcileCommand) connect() (service.Provider, error) {
 	return service.ConnectProvider(plan)
 }
 
-// span returns the whole seconds that are looked at, given the moment up to which
+// span returns the span to compare in whole seconds, given the moment up to which
 // transactions are settled.
 func (c providerReconcileCommand) span(settled time.Time) (from, to time.Time, err error) {
 	from, to = c.From.UTC().Truncate(time.Second), c.To.UTC().Truncate(time.Second)
@@ -112,7 +112,7 @@ type reconciled struct {
 type reconciledDiffered struct {
 	Wallet string          `json:"wallet"`
 	TxnID  string          `json:"txnId"`
-	Ours   *reconciledSide `json:"ours"` // null: there is none
+	Ours   *reconciledSide `json:"ours"` // null when it has none
 	Theirs *reconciledSide `json:"theirs"`
 }
 

@@ -12,15 +12,15 @@ import (
 
 type readyCommand struct {
 	OpsAddr string        `default:"127.0.0.1:9090" placeholder:"HOST:PORT" help:"The operations address of the service."`
-	Timeout time.Duration `default:"2s" help:"How long to wait for the answer."`
+	Timeout time.Duration `default:"2s" help:"How long to wait for the response."`
 }
 
-// Run asks a running service whether requests should go to it, for images that
-// have no other program to ask with.
+// Run asks a running service whether it should get requests, for container images that
+// have no other HTTP client.
 func (c readyCommand) Run(ctx context.Context, s streams) error {
 	host, port, err := net.SplitHostPort(c.OpsAddr)
 	if err != nil {
-		return usageError{fmt.Errorf("CASINO_OPS_ADDR: %q is no address such as 127.0.0.1:9090", c.OpsAddr)}
+		return usageError{fmt.Errorf("CASINO_OPS_ADDR: %q is not an address such as 127.0.0.1:9090", c.OpsAddr)}
 	}
 	if host == "" {
 		host = "127.0.0.1" // an address that listens everywhere
@@ -36,12 +36,12 @@ func (c readyCommand) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	defer func() { _ = answer.Body.Close() }() // it was only read
-	word, err := io.ReadAll(io.LimitReader(answer.Body, 1<<10))
+	text, err := io.ReadAll(io.LimitReader(answer.Body, 1<<10))
 	if err != nil {
 		return err
 	}
 	if answer.StatusCode != http.StatusOK {
-		return fmt.Errorf("not ready: %s", strings.TrimSpace(string(word)))
+		return fmt.Errorf("not ready: %s", strings.TrimSpace(string(text)))
 	}
 	_, err = fmt.Fprintln(s.out, "ready")
 	return err

@@ -9,8 +9,8 @@ import (
 )
 
 type roleCommand struct {
-	Grant  grantCommand  `cmd:"" help:"Give a wallet a role. Example: casino role grant <wallet> finance"`
-	Revoke revokeCommand `cmd:"" help:"Take a wallet's role away. Example: casino role revoke <wallet>"`
+	Grant  grantCommand  `cmd:"" help:"Grant a wallet a role. Example: casino role grant <wallet> finance"`
+	Revoke revokeCommand `cmd:"" help:"Revoke a wallet's role. Example: casino role revoke <wallet>"`
 	List   listCommand   `cmd:"" help:"List who has which role. Example: casino role list"`
 }
 
@@ -21,14 +21,14 @@ type grantCommand struct {
 	AgentCode string `help:"The agent that an operator is bound to."`
 }
 
-// Run gives the role by the word of whoever holds the database.
+// Run grants the role. No role is needed: whoever runs it holds the database.
 func (c grantCommand) Run(ctx context.Context, s streams) error {
 	address, err := wallet.Parse(c.Wallet)
 	if err != nil {
 		return usageError{err}
 	}
 	return c.withOffline(ctx, func(o *offline) error {
-		if err := o.operator().Grant(ctx, address, c.Role, c.AgentCode); err != nil {
+		if err := o.roleCommands().Grant(ctx, address, c.Role, c.AgentCode); err != nil {
 			return err
 		}
 		_, err := fmt.Fprintf(s.out, "%s is now %s\n", address, c.Role)
@@ -41,14 +41,14 @@ type revokeCommand struct {
 	Wallet string `arg:"" help:"The wallet."`
 }
 
-// Run takes the role away; the last superadmin can't be removed.
+// Run revokes the role; the last superadmin's can't be revoked.
 func (c revokeCommand) Run(ctx context.Context, s streams) error {
 	address, err := wallet.Parse(c.Wallet)
 	if err != nil {
 		return usageError{err}
 	}
 	return c.withOffline(ctx, func(o *offline) error {
-		if err := o.operator().Revoke(ctx, address); err != nil {
+		if err := o.roleCommands().Revoke(ctx, address); err != nil {
 			return err
 		}
 		_, err := fmt.Fprintf(s.out, "%s has no role any more\n", address)

@@ -16,8 +16,8 @@ import (
 
 type serveCommand struct{ settings.Serve }
 
-// Run serves in production until the context ends. What is missing or wrong is
-// told at once, before anything is served.
+// Run serves in production until the context ends. Every missing or wrong setting is
+// reported at once, before anything is served.
 func (c serveCommand) Run(ctx context.Context, s streams) error {
 	plan, err := c.Plan()
 	traces, tracesErr := telemetry.TracesWanted(os.Getenv)

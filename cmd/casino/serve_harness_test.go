@@ -31,8 +31,8 @@ const productionTokens = `{"tokens": [{"mint": "So111111111111111111111111111111
 "program": "system", "minDeposit": 1000000, "maxWager": 100000000, "maxPayout": 1000000000, "minWithdrawal": 1000000,
 "maxWithdrawal": 1000000000, "twoPersonAbove": null, "payoutCap": 1000000000, "payoutCapPerHour": 10000000000, "bankrollShare": "0.1"}]}`
 
-// world is what an operator has before the first start: a chain with a funded
-// treasury, and files of settings and secrets.
+// world is what exists before the first start: a chain with a funded treasury, and files
+// of settings and secrets.
 type world struct {
 	t        *testing.T
 	folder   string
@@ -102,7 +102,7 @@ func newWorldOf(t *testing.T, genesis string) *world {
 	return w
 }
 
-// random is a secret of 32 bytes, told from others by its number.
+// random is a secret of 32 bytes, different for each number.
 func random(n byte) string {
 	secret := bytes.Repeat([]byte{n}, 32)
 	secret[0] = 0xa5
@@ -129,7 +129,7 @@ func (w *world) flags(names ...string) []string {
 	return args
 }
 
-// do runs a command on the world's database and wants it done.
+// do runs a command on the world's database and expects success.
 func (w *world) do(args ...string) string {
 	w.t.Helper()
 	out, errOut, code := cli(w.t, append(args, w.flags("database-url")...)...)
@@ -148,7 +148,7 @@ type running struct {
 	code     chan int
 }
 
-// serve starts the service and waits until it says that it serves.
+// serve starts the service and waits until it reports that it serves.
 func (w *world) serve() *running {
 	w.t.Helper()
 	return w.await(func(ctx context.Context, log io.Writer) int {
@@ -156,7 +156,8 @@ func (w *world) serve() *running {
 	})
 }
 
-// await runs a service until its context ends, and waits until it says that it serves.
+// await runs a service until its context ends, and waits until it reports that it
+// serves.
 func (w *world) await(serve func(context.Context, io.Writer) int) *running {
 	w.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -177,7 +178,7 @@ func (w *world) await(serve func(context.Context, io.Writer) int) *running {
 	return s
 }
 
-// stop ends the service and wants it to have ended well.
+// stop ends the service and expects a clean end.
 func (s *running) stop() {
 	s.t.Helper()
 	s.stopping()
@@ -186,7 +187,7 @@ func (s *running) stop() {
 	}
 }
 
-// get asks the operations address.
+// get sends a request to the operations address.
 func (s *running) get(path string) (int, string) {
 	s.t.Helper()
 	answer, err := http.Get(s.ops + path)
@@ -248,7 +249,7 @@ func credited(t *testing.T, session *client.Client, signature string) {
 	})
 }
 
-// until asks again and again; the real service takes its real time.
+// until retries; the real service takes its real time.
 func until(t *testing.T, what string, done func() bool) {
 	t.Helper()
 	deadline := time.Now().Add(time.Minute)

@@ -17,7 +17,8 @@ import (
 // expression finds the queries of the alert rules and the dashboard.
 var expression = regexp.MustCompile(`(?m)^\s*(?:expr: |"expr": )(.*)$`)
 
-// aside is what of a query is no metric: matchers, groupings, windows and texts.
+// aside is the part of a query that is no metric: matchers, groupings, windows and
+// texts.
 var aside = regexp.MustCompile(`\{[^}]*\}|by \([^)]*\)|\[[^\]]*\]|\\?"[^"]*\\?"`)
 
 // named are the metrics that a file of queries names.
@@ -46,8 +47,8 @@ func named(t *testing.T, path string) []string {
 	return names
 }
 
-// TestWhatDashboardAndAlertsNameIsMeasured runs a service through a bet and a
-// payout and looks for every metric that an operator's files name.
+// TestWhatDashboardAndAlertsNameIsMeasured runs a service through a bet and a payout and
+// looks for every metric that the files of deploy/ name.
 func TestWhatDashboardAndAlertsNameIsMeasured(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -9,16 +9,17 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// refused runs serve and wants it to end at once, saying each word and no secret.
+// refused runs serve and expects it to end at once, with each of the texts and no secret
+// in its output.
 func (w *world) refused(words ...string) {
 	w.t.Helper()
 	out, errOut, code := cli(w.t, append([]string{"serve"}, w.flags()...)...)
 	if code == exitDone {
 		w.t.Fatalf("it served:\n%s%s", out, errOut)
 	}
-	for _, word := range words {
-		if !strings.Contains(errOut, word) {
-			w.t.Errorf("%q is not told:\n%s", word, errOut)
+	for _, text := range words {
+		if !strings.Contains(errOut, text) {
+			w.t.Errorf("%q is not in the output:\n%s", text, errOut)
 		}
 	}
 	for _, secret := range []string{random(1), random(2), random(3), "api-key-of-the-node", "the-password"} {

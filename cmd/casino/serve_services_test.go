@@ -36,8 +36,8 @@ func onServices(t *testing.T) *world {
 	return w
 }
 
-// TestTwoInstances runs two services on one PostgreSQL and one Redis: a player of
-// one is known to the other, and an address has ten logins on both together.
+// TestTwoInstances runs two services on one PostgreSQL and one Redis: each knows the
+// players of the other, and an address has ten logins on both together.
 func TestTwoInstances(t *testing.T) {
 	t.Parallel()
 	w := onServices(t)
@@ -88,7 +88,7 @@ func TestTwoInstances(t *testing.T) {
 	}
 }
 
-func TestOldMonthsAreTakenOutAndPutBack(t *testing.T) {
+func TestOldMonthsAreDetachedAndAttached(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.settings["database-url"] = services.Postgres(t)
@@ -113,7 +113,7 @@ func TestServeRefusesADatabaseThatForgets(t *testing.T) {
 	w.refused("CASINO_DATABASE_URL", "fsync", "full_page_writes", "synchronous_commit")
 }
 
-func TestServeRefusesAServerThatIsAway(t *testing.T) {
+func TestServeRefusesAnUnreachableServer(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.settings["redis-url"] = "none"

@@ -74,7 +74,7 @@ func (w *world) funded() (*running, api.Session) {
 
 const bet = `{"gameType": "dice", "wager": 1000000, "token": "So11111111111111111111111111111111111111112"}`
 
-func TestAStopFinishesWhatIsOpen(t *testing.T) {
+func TestAStopFinishesOpenRequests(t *testing.T) {
 	t.Parallel()
 	s, session := newWorld(t).funded()
 	open := s.begin(session, bet)
@@ -116,8 +116,8 @@ func TestAStopDuringTheStartIsNoFailure(t *testing.T) {
 	}
 }
 
-// Not beside others: their load would take from the seconds that a stop has.
-func TestAStopCutsOffWhoOutstaysIt(t *testing.T) {
+// Not in parallel: other tests' load would use up the seconds that a stop has.
+func TestAStopCutsOffSlowRequests(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for the time that open requests have") // allowed: make test runs it
 	}

@@ -10,9 +10,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// TestServeFromTheFirstStart goes the way of an operator: migrate, serve, book
-// capital; then a player deposits, plays and withdraws, and everything is
-// audited.
+// TestServeFromTheFirstStart does what an operator does: migrate, serve, book capital;
+// then a player deposits, plays and withdraws, and everything is audited.
 func TestServeFromTheFirstStart(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

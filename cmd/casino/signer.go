@@ -26,8 +26,8 @@ type signerCommand struct {
 	TokensFile      string          `required:"" type:"path" placeholder:"FILE" help:"The tokens that may be paid, with payoutCap and payoutCapPerHour: a tokens file of this machine's own."`
 	SignerToken     settings.Secret `placeholder:"TOKEN" help:"The bearer token that the service sends, at least 32 characters."`
 	SignerTokenFile string          `type:"path" placeholder:"FILE" help:"A file with it."`
-	SignerJournal   string          `required:"" type:"path" placeholder:"FILE" help:"Where every signature is written down before it is given."`
-	PriorityFeeMax  int64           `default:"100000" placeholder:"LAMPORTS" help:"What a payment may offer at most to be taken sooner."`
+	SignerJournal   string          `required:"" type:"path" placeholder:"FILE" help:"Where every signature is recorded before it is returned."`
+	PriorityFeeMax  int64           `default:"100000" placeholder:"LAMPORTS" help:"The most that a payment may offer for priority."`
 }
 
 // Run signs payouts, and nothing else, until the context ends.
@@ -46,10 +46,10 @@ func (c signerCommand) Run(ctx context.Context, s streams) (err error) {
 		WriteTimeout: 10 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
 	}
 	if c.TLSCert == "" {
-		fmt.Fprintf(s.out, "The signer answers at http://%s/sign.\n", listener.Addr())
+		fmt.Fprintf(s.out, "The signer is served at http://%s/sign.\n", listener.Addr())
 		return serveUntil(ctx, serving, listener)
 	}
-	fmt.Fprintf(s.out, "The signer answers at https://%s/sign.\n", listener.Addr())
+	fmt.Fprintf(s.out, "The signer is served at https://%s/sign.\n", listener.Addr())
 	return serveTLSUntil(ctx, serving, listener, c.TLSCert, c.TLSKey)
 }
 
@@ -65,7 +65,7 @@ func (c signerCommand) server(s streams) (*remotesigner.Server, *remotesigner.Jo
 		hold("CASINO_TLS_CERT", settings.Loopback(c.SignerAddr))
 	}
 	if (c.TLSCert == "") != (c.TLSKey == "") {
-		hold("CASINO_TLS_KEY", errors.New("certificate and key come together"))
+		hold("CASINO_TLS_KEY", errors.New("certificate and key must be given together"))
 	}
 	token, err := settings.Single(c.SignerToken, c.SignerTokenFile)
 	hold("CASINO_SIGNER_TOKEN", err)

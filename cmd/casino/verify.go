@@ -9,14 +9,14 @@ import (
 
 type verifyCommand struct {
 	GameType   string `required:"" help:"The game, for example dice."`
-	Rules      string `help:"The version of its rules as the round tells it; the present ones when left out."`
+	Rules      string `help:"The version of its rules, as in the round; the present ones by default."`
 	Config     string `default:"{}" help:"The round's config as JSON."`
 	ServerSeed string `required:"" help:"The revealed server seed."`
 	ClientSeed string `required:"" help:"The client seed."`
 	Nonce      int64  `required:"" help:"The round's nonce."`
 }
 
-// Run recomputes the round and prints what the seeds decide.
+// Run recomputes the round and prints its result.
 func (c verifyCommand) Run(s streams) error {
 	games, err := game.NewRegistry(game.Standard()...)
 	if err != nil {

@@ -28,8 +28,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// devProfile is what `casino dev` adds to the service's core: everything
-// embedded, kept in one folder, on a simulated chain.
+// devProfile is what `casino dev` adds to the service's core: everything embedded, in
+// one folder, on a simulated chain.
 func devProfile(flags devFlags) fx.Option {
 	return fx.Options(
 		fx.Supply(flags, flags.API, dataDir(flags.DataDir), service.Version(version), service.Traces(false)),
@@ -102,8 +102,8 @@ func devTerms(flags devFlags, keys devKeys) (service.Terms, error) {
 	return settings.ReadTokens(file, false)
 }
 
-// devChain is the simulated chain as the service knows it: a URL. It waits for
-// the chain to run.
+// devChain is the simulated chain as the service uses it: by its URL. It waits for the
+// chain to run.
 func devChain(dir dataDir, open chainListener, _ *localnet.Chain) (service.Chain, error) {
 	signer, err := solana.ReadKeypair(dir.treasury())
 	return service.Chain{Nodes: []string{rpcURL(open)}, Treasury: signer, BlockhashAge: devBlockhashAge}, err
@@ -112,12 +112,12 @@ func devChain(dir dataDir, open chainListener, _ *localnet.Chain) (service.Chain
 func devIdentity(open chainListener, _ *localnet.Chain) (ports.Identity, error) {
 	genesis, err := rpc.New(rpcURL(open)).GetGenesisHash(context.Background())
 	if err != nil {
-		return ports.Identity{}, fmt.Errorf("asking the chain who it is: %w", err)
+		return ports.Identity{}, fmt.Errorf("reading the genesis hash: %w", err)
 	}
 	return ports.Identity{Mode: ports.ModeDev, Genesis: genesis.String()}, nil
 }
 
-// devSessions reads the key of the folder, which prepareFolder has made.
+// devSessions reads the session key in the folder, which prepareFolder has made.
 func devSessions(dir dataDir, _ devKeys, machine *system.System) (jwttoken.Keyring, error) {
 	secret, err := dir.secret("jwt", machine)
 	if err != nil {
@@ -155,7 +155,7 @@ func devBootstrap(keys devKeys, machine *system.System) service.Bootstrap {
 				return fmt.Errorf("booking capital: %w", err)
 			}
 		}
-		operator := app.RoleCommands{Roles: roles, Policy: rbac.DefaultPolicy(), Clock: machine, Entropy: machine}
+		commands := app.RoleCommands{Roles: roles, Policy: rbac.DefaultPolicy(), Clock: machine, Entropy: machine}
 		present, err := roles.Roles(ctx)
 		if err != nil || len(present) > 0 {
 			return err
@@ -168,9 +168,9 @@ func devBootstrap(keys devKeys, machine *system.System) service.Bootstrap {
 		if err != nil {
 			return err
 		}
-		if err := operator.SeedSuperadmins(ctx, []wallet.Address{top}); err != nil {
+		if err := commands.SeedSuperadmins(ctx, []wallet.Address{top}); err != nil {
 			return err
 		}
-		return operator.Grant(ctx, finance, "finance", "")
+		return commands.Grant(ctx, finance, "finance", "")
 	}
 }

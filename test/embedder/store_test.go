@@ -156,7 +156,7 @@ func (h *house) story() {
 	h.must(err)
 	_, err = h.Treasury().Step(ctx)
 	h.must(err)
-	_, err = h.Oversee(ctx)
+	_, err = h.OperationsStatus(ctx)
 	h.must(err)
 }
 

@@ -151,7 +151,7 @@ func (h *house) overview(scope string, who app.Caller) {
 
 func (h *house) ggr(scope string, who app.Caller) {
 	h.Helper()
-	reported, err := h.GGRDaily(h.Context(), who, app.DaysMax, "")
+	reported, err := h.GGRDaily(h.Context(), who, app.ReportDaysMax, "")
 	h.must(err)
 	got := map[string]int64{}
 	for _, row := range reported {
@@ -180,7 +180,7 @@ func (h *house) ggr(scope string, who app.Caller) {
 
 func (h *house) returns(scope string, who app.Caller) {
 	h.Helper()
-	reported, err := h.Returns(h.Context(), who, app.DaysMax, "")
+	reported, err := h.Returns(h.Context(), who, app.ReportDaysMax, "")
 	h.must(err)
 	got, wagered, paid := map[string]int64{}, map[string]int64{}, map[string]int64{}
 	for _, row := range reported {
@@ -234,7 +234,7 @@ func (h *house) promises(scope string) (expected, variance map[string]*big.Int) 
 
 func (h *house) shares(scope string, who app.Caller) {
 	h.Helper()
-	reported, err := h.RevenueShare(h.Context(), who, app.DaysMax, "")
+	reported, err := h.RevenueShare(h.Context(), who, app.ReportDaysMax, "")
 	h.must(err)
 	got := map[string]int64{}
 	for _, row := range reported {

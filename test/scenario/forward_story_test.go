@@ -152,7 +152,7 @@ func (s *tale) restart() {
 		if death.left >= 0 {
 			death.left = -1
 			s.instances[i] = s.build(i)
-			s.workers[i] = s.instances[i].Forwarder()
+			s.workers[i] = s.instances[i].DeliveryWorker()
 		}
 	}
 }

@@ -134,7 +134,7 @@ func newNetwork(t *testing.T, stores []Store, seed uint64) *network {
 	}
 	for of := range stores {
 		n.instances = append(n.instances, n.build(of))
-		n.workers = append(n.workers, n.instances[of].Forwarder())
+		n.workers = append(n.workers, n.instances[of].DeliveryWorker())
 	}
 	_, err = stores[0].RegisterGames(t.Context(), []catalog.Game{{
 		Code: "fruits", Provider: "MAKER", Name: "Fruits", Type: "slot", Enabled: true, UpdatedAt: n.clock.Now(),
@@ -188,7 +188,7 @@ func (n *network) moves(code, site string) {
 
 func (n *network) prepay(code string, amount int64) {
 	n.Helper()
-	_, err := n.instances[0].FundOperator(n.Context(), n.admin, app.FundingRequest{
+	_, err := n.instances[0].FundAgent(n.Context(), n.admin, app.FundingRequest{
 		AgentID: "id-" + code, Token: string(money.SOL), Amount: amount, Reason: "by wire",
 	})
 	n.must(err)
@@ -196,7 +196,7 @@ func (n *network) prepay(code string, amount int64) {
 
 func (n *network) creditLimit(code string, limit int64) {
 	n.Helper()
-	_, err := n.instances[0].LimitCredit(n.Context(), n.admin, "id-"+code, string(money.SOL), limit)
+	_, err := n.instances[0].SetCreditLimit(n.Context(), n.admin, "id-"+code, string(money.SOL), limit)
 	n.must(err)
 }
 

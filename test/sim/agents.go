@@ -141,7 +141,7 @@ func (w *World) enter(ctx context.Context, o *siteAgent) error {
 	if err != nil {
 		return err
 	}
-	if _, err := w.casino.LimitCredit(ctx, caller(w.network.boss), made.ID, string(money.SOL), creditLimit); err != nil {
+	if _, err := w.casino.SetCreditLimit(ctx, caller(w.network.boss), made.ID, string(money.SOL), creditLimit); err != nil {
 		return err
 	}
 	return w.prepay(ctx, o, prepaid)
@@ -149,7 +149,7 @@ func (w *World) enter(ctx context.Context, o *siteAgent) error {
 
 func (w *World) prepay(ctx context.Context, o *siteAgent, amount int64) error {
 	request := app.FundingRequest{AgentID: "id-" + o.code, Token: string(money.SOL), Amount: amount, Reason: "simulated", Idempotency: w.key()}
-	_, err := again(w, func() (app.FundingResult, error) { return w.casino.FundOperator(ctx, caller(w.network.boss), request) })
+	_, err := again(w, func() (app.FundingResult, error) { return w.casino.FundAgent(ctx, caller(w.network.boss), request) })
 	o.funded += amount
 	return err
 }

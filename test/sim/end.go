@@ -70,7 +70,7 @@ func (w *World) Prove(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := report.Proved(); err != nil {
+	if err := report.Err(); err != nil {
 		return fmt.Errorf("%w: %v", err, report.Findings)
 	}
 	if err := w.reconciled(ctx); err != nil {

@@ -43,7 +43,7 @@ func (w *World) resolve(ctx context.Context, _ *account) error {
 		if owner.known && w.random.IntN(4) > 0 {
 			request.Wallet = string(owner.wallet)
 		}
-		done, err := again(w, func() (app.Resolved, error) {
+		done, err := again(w, func() (app.ResolveResult, error) {
 			return w.casino.ResolveDeposit(ctx, caller(w.admins[0]), request)
 		})
 		if err != nil {
@@ -55,7 +55,7 @@ func (w *World) resolve(ctx context.Context, _ *account) error {
 			if err != nil {
 				return err
 			}
-			if done, err = again(w, func() (app.Resolved, error) { return w.casino.ResolveDeposit(ctx, caller(w.admins[0]), request) }); err != nil {
+			if done, err = again(w, func() (app.ResolveResult, error) { return w.casino.ResolveDeposit(ctx, caller(w.admins[0]), request) }); err != nil {
 				return err
 			}
 		}
@@ -75,7 +75,7 @@ func (w *World) resolve(ctx context.Context, _ *account) error {
 // turn pauses payouts as an admin, or resumes them as the command line.
 func (w *World) turn(ctx context.Context, _ *account) error {
 	if w.paused {
-		stands, err := app.PayoutSwitch{Controls: w.kept, Clock: w.clock, Entropy: w.entropy}.Turn(ctx, false, "simulated")
+		stands, err := app.PayoutSwitch{Controls: w.kept, Clock: w.clock, Entropy: w.entropy}.Set(ctx, false, "simulated")
 		w.paused = stands.Paused
 		return err
 	}

@@ -187,7 +187,7 @@ func (w *World) build() error {
 // remembers anything, and leases stay with workers that are gone.
 func (w *World) restart() {
 	w.payouts = [2]*app.PayoutWorker{w.casino.PayoutWorker(), w.casino.PayoutWorker()}
-	w.claims, w.watcher, w.forwarder = w.casino.DepositWorker(), w.casino.DepositWatcher(), w.casino.Forwarder()
+	w.claims, w.watcher, w.forwarder = w.casino.DepositWorker(), w.casino.DepositWatcher(), w.casino.DeliveryWorker()
 }
 
 func (w *World) newWallet() (wallet.Address, error) {

@@ -1,8 +1,8 @@
-// Package keys reads rings of secret keys from configuration: `kid:secret`,
-// newest first.
+// Package keys reads rings of secret keys from configuration: `kid:secret`, newest
+// first.
 //
-// The token and sealing adapters import it, and show it under their own names;
-// nobody else should. A key never prints its secret.
+// The token and sealing adapters import it, and export it under their own names; nobody
+// else should. A key never prints its secret.
 package keys
 
 import (
@@ -61,8 +61,9 @@ func (k Key) LogValue() slog.Value { return slog.StringValue(redacted) }
 // MarshalText returns "[secret]", for encoders of JSON and the like.
 func (k Key) MarshalText() ([]byte, error) { return []byte(redacted), nil }
 
-// Ring is keys of distinct names, newest first. The newest makes, all of them
-// read. A ring out of Parse has at least one key; the zero Ring has none.
+// Ring is a list of keys with distinct names, newest first. The newest signs or seals,
+// all of them verify or open. A ring from Parse has at least one key; the zero Ring has
+// none.
 type Ring struct{ keys []Key }
 
 // Parse reads `kid:secret` entries, newest first. A kid is 1 to 64 characters of
@@ -80,7 +81,7 @@ func Parse(entries []string) (Ring, error) {
 			return Ring{}, fmt.Errorf("key %d: %w", i+1, err)
 		}
 		if _, taken := ring.Lookup(key.id); taken {
-			return Ring{}, fmt.Errorf("key %d: its kid was used before", i+1)
+			return Ring{}, fmt.Errorf("key %d: its kid is used twice", i+1)
 		}
 		ring.keys = append(ring.keys, key)
 	}
@@ -135,7 +136,7 @@ func constant(secret []byte) bool {
 	return true
 }
 
-// Newest returns the key to make new things with; false in the zero Ring.
+// Newest returns the key to sign or seal with; false in the zero Ring.
 func (r Ring) Newest() (Key, bool) {
 	if len(r.keys) == 0 {
 		return Key{}, false
@@ -143,8 +144,8 @@ func (r Ring) Newest() (Key, bool) {
 	return r.keys[0], true
 }
 
-// Lookup returns the key of a name. Names are compared whole and looked for
-// nowhere but in the ring.
+// Lookup returns the key with a name. Names are compared as a whole and looked up only
+// in the ring.
 func (r Ring) Lookup(id string) (Key, bool) {
 	for _, key := range r.keys {
 		if key.id == id {

@@ -1,14 +1,14 @@
-// Package netclient names the network clients that requests are counted against.
+// Package netclient names the network clients that limits count requests against.
 //
-// The HTTP adapter and the providers' callbacks share it, so that one client has
-// one name whichever door it knocks at. It knows addresses only: whose
-// X-Forwarded-For is believed is the HTTP adapter's matter.
+// The HTTP adapter and the providers' callbacks share it, so that a client has one name
+// in both. It knows addresses only: whose X-Forwarded-For is trusted is up to the HTTP
+// adapter.
 package netclient
 
 import "net/netip"
 
-// ipv6Host is the part of an IPv6 address that a customer is given: everything
-// behind it is his to choose, so requests count per /64.
+// ipv6Host is the part of an IPv6 address that a customer is assigned. The customer
+// chooses what follows, so requests count per /64.
 const ipv6Host = 64
 
 // Parse reads an address with or without a port, IPv6 with or without brackets.
@@ -30,7 +30,7 @@ func Parse(text string) (netip.Addr, bool) {
 	return address.Unmap().WithZone(""), true
 }
 
-// Key is the name that limits count an address under.
+// Key returns the name that limits count an address under.
 func Key(address netip.Addr) string {
 	if address.Is6() {
 		if network, err := address.Prefix(ipv6Host); err == nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// answer is what a claim keeps of the change that took it. A round is named by
-// its id only: it and its pair are rows that never change, which tell the rest.
+// answer is what is kept with a unique key of the change that took it. A round is named
+// by its id only: it and its pair are rows that never change and hold the rest.
 type answer struct {
 	Round      string            `json:"round,omitzero"`
 	Withdrawal *withdrawalAnswer `json:"withdrawal,omitzero"`
@@ -107,8 +107,8 @@ type pairAnswer struct {
 	NextCommitment string `json:"nextCommitment"`
 }
 
-// EncodeAnswer returns the JSON that a claim keeps: of a change with a round the
-// round's id and the balance, of any other the Withdrawal, Deposit, Adjustment,
+// EncodeAnswer returns the JSON that is kept with a unique key: of a change with a round
+// the round's id and the balance, of any other the Withdrawal, Deposit, Adjustment,
 // Approval, Retired, Pair without seeds, and Balance.
 func EncodeAnswer(c player.Change) ([]byte, error) {
 	kept := answer{Balance: int64(c.Balance)}
@@ -166,8 +166,8 @@ func marshal(kept answer) ([]byte, error) {
 	return text, nil
 }
 
-// DecodeAnswer reads what EncodeAnswer wrote. Of a change with a round there is
-// only the balance, and the round's id beside it; otherwise that is empty.
+// DecodeAnswer reads what EncodeAnswer wrote. Of a change with a round it returns the
+// balance only, and the round's id beside it; otherwise the id is empty.
 func DecodeAnswer(text []byte) (c player.Change, roundID string, err error) {
 	var kept answer
 	if err := json.Unmarshal(text, &kept, json.RejectUnknownMembers(true)); err != nil {
@@ -264,5 +264,5 @@ func (w *withdrawalAnswer) withdrawal() *withdrawal.Withdrawal {
 	return made
 }
 
-// moment reads microseconds since 1970.
+// moment converts microseconds since 1970.
 func moment(micros int64) time.Time { return time.UnixMicro(micros).UTC() }

@@ -6,7 +6,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// approvalAnswer is a request to two persons as a claim keeps it.
+// approvalAnswer is an approval request as it is kept with a unique key.
 type approvalAnswer struct {
 	ID        string `json:"id"`
 	Kind      string `json:"kind"`

@@ -10,8 +10,8 @@ import (
 	"github.com/casino-service/casino/domain/protection"
 )
 
-// protectionState is a player's protection as a store keeps it; moments are
-// microseconds since 1970, 0 for none.
+// protectionState is a player's protection as a store keeps it. Times are microseconds
+// since 1970, 0 for none.
 type protectionState struct {
 	Limits        []protectionLimit `json:"limits,omitzero"`
 	ExcludedUntil int64             `json:"excludedUntil,omitzero"`

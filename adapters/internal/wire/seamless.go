@@ -6,7 +6,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// seamlessAnswer is a provider's transaction as a claim keeps it.
+// seamlessAnswer is a provider's transaction as it is kept with a unique key.
 type seamlessAnswer struct {
 	ID           string `json:"id"`
 	Connection   string `json:"connection"`

@@ -1,8 +1,8 @@
-// Package wire is the JSON form of what both the HTTP adapter and the stores
-// write: configs and outcomes, multipliers, and the answers kept with claims.
+// Package wire is the JSON form of what both the HTTP adapter and the stores write:
+// configs and outcomes, multipliers, and the answers kept with unique keys.
 //
-// Numbers are exact decimals with the digits they were written with; no float
-// comes near them. Only adapters import it, which is why it is internal.
+// Numbers are exact decimals with the digits they were written with; floats are never
+// used. Only adapters import it, which is why it is internal.
 package wire
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// ValueBytesMax and ValueDepthMax bound what DecodeValue takes.
+// ValueBytesMax and ValueDepthMax bound what DecodeValue accepts.
 const (
 	ValueBytesMax = 64 << 10
 	ValueDepthMax = 32
@@ -70,11 +70,11 @@ func appendText(to []byte, text string) []byte {
 	return to
 }
 
-// DecodeValue reads one JSON value and nothing after it. Duplicate names,
-// invalid UTF-8, null anywhere but alone, more than ValueBytesMax bytes and
-// more than ValueDepthMax levels are faults of kind Invalid. A number keeps its
-// digits; one with an exponent or too many digits is kept as written, so that
-// the config's field refuses it under its own name. A lone null is absent.
+// DecodeValue reads one JSON value and nothing after it. Duplicate names, invalid UTF-8,
+// null inside another value, more than ValueBytesMax bytes and more than ValueDepthMax
+// levels are faults of kind Invalid. A number keeps its digits; one with an exponent or
+// too many digits is kept as written, so that the config's field refuses it under its
+// own name. A lone null is the absent value.
 func DecodeValue(text []byte) (game.Value, error) {
 	if len(text) > ValueBytesMax {
 		return game.Value{}, fault.New(fault.Invalid, "must have at most %d bytes", ValueBytesMax)
@@ -162,7 +162,7 @@ func readObject(d *jsontext.Decoder) (game.Value, error) {
 		if err != nil {
 			return game.Value{}, refused(err)
 		}
-		text := name.String() // the token is the decoder's until it reads on
+		text := name.String() // the token is valid only until the decoder reads on
 		value, err := readValue(d)
 		if err != nil {
 			return game.Value{}, err

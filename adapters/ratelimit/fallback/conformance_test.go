@@ -17,7 +17,7 @@ import (
 
 var errAway = errors.New("away")
 
-// troubled is a shared limiter with which something may be wrong.
+// troubled is a shared limiter that may fail.
 type troubled struct {
 	ports.Limiter
 	before func() error // fails before anything is counted
@@ -42,7 +42,7 @@ func (s *troubled) Take(ctx context.Context, key string, rule limit.Rule) (limit
 	return decision, nil
 }
 
-// everyOther fails each second time.
+// everyOther fails every second time.
 func everyOther() func() error {
 	var n atomic.Int64
 	return func() error {
@@ -55,18 +55,18 @@ func everyOther() func() error {
 
 func always() error { return errAway }
 
-// TestConformance holds that whatever is wrong with the shared limiter, one
-// instance keeps the port's contract.
+// TestConformance proves that however the shared limiter fails, one instance keeps the
+// port's contract.
 func TestConformance(t *testing.T) {
 	t.Parallel()
 	for name, trouble := range map[string]func(shared *troubled){
 		"well":                            func(*troubled) {},
 		"away":                            func(s *troubled) { s.before = always },
-		"away every other time":           func(s *troubled) { s.before = everyOther() },
+		"fails every other time":          func(s *troubled) { s.before = everyOther() },
 		"its answers are lost":            func(s *troubled) { s.after = always },
 		"every other answer is lost":      func(s *troubled) { s.after = everyOther() },
 		"it forgets everything":           func(s *troubled) { s.Limiter = forgetful{} },
-		"it goes away now, is wrong then": func(s *troubled) { s.before, s.after = everyOther(), everyOther() },
+		"fails before or after it counts": func(s *troubled) { s.before, s.after = everyOther(), everyOther() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

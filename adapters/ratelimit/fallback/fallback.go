@@ -1,8 +1,7 @@
-// Package fallback counts requests with a limiter that instances share, and goes
-// on with the instance's own windows when that one doesn't answer.
+// Package fallback counts requests with a limiter that instances share, and continues
+// with the instance's own windows when that one fails.
 //
-// Commands import it to wire the service up; everything else knows only
-// ports.Limiter.
+// Commands import it for wiring; everything else knows only ports.Limiter.
 package fallback
 
 import (
@@ -23,7 +22,7 @@ type State uint32
 
 // The states.
 const (
-	// Shared: the shared windows and the instance's own both have to admit.
+	// Shared: both the shared windows and the instance's own have to admit.
 	Shared State = iota
 	// Alone: only the instance's own windows decide, because the shared limiter
 	// failed several times.
@@ -42,7 +41,7 @@ func (s State) String() string {
 const (
 	// Timeout is how long a request waits for the shared limiter.
 	Timeout = 150 * time.Millisecond
-	// Rest is how long the shared limiter is left alone after it failed.
+	// Rest is how long the shared limiter isn't asked after it failed.
 	Rest = time.Second
 )
 
@@ -54,30 +53,30 @@ const (
 	failureWindow = 10 * time.Second
 )
 
-// Options are what may be otherwise; zero fields mean the defaults.
+// Options are settings; zero fields mean the defaults.
 type Options struct {
 	// Timeout bounds each request to the shared limiter.
 	Timeout time.Duration
-	// Rest is for how long it isn't asked once the breaker has opened. Then one
-	// request at a time finds out whether it is back.
+	// Rest is how long it isn't asked once the breaker has opened. Then one request at a
+	// time tests whether it works again.
 	Rest time.Duration
-	// Changed is told that the state is another, and why, for a warning. It must
-	// return at once and not call the limiter.
+	// Changed is called with every change of the state and its cause, for a warning. It
+	// must return at once and not call the limiter.
 	Changed func(state State, cause error)
-	// Decided is told of each request that the instance decided alone, for a
-	// counter. The same holds for it.
+	// Decided is called for each request that the instance decided alone, for a counter.
+	// It must return at once and not call the limiter.
 	Decided func(cause error)
 }
 
 var _ ports.Limiter = (*Limiter)(nil)
 
-// Limiter admits a request when its own window and the shared one do. Both are
-// always fed, so that whatever becomes of the shared one (away, silent, slow,
-// wrong, emptied), this instance admits no more than the rule says in any window;
-// while it is well, all instances together admit no more.
+// Limiter admits a request when both its own window and the shared one do. Both always
+// count, so that however the shared one fails (down, silent, slow, wrong, emptied), this
+// instance admits no more than the rule in any window; while it works, all instances
+// together admit no more.
 //
-// It is safe for concurrent use and never fails. A request waits for the shared
-// limiter no longer than the time-out, and not at all while the breaker is open.
+// It is safe for concurrent use and never fails. A request waits for the shared limiter
+// no longer than the time-out, and not at all while the breaker is open.
 type Limiter struct {
 	own     *local.Limiter
 	shared  ports.Limiter
@@ -87,8 +86,8 @@ type Limiter struct {
 	cause   atomic.Pointer[error] // of the latest failure
 }
 
-// New returns a limiter over the instance's own windows and the shared ones. The
-// shared limiter must heed its context's end.
+// New returns a limiter over the instance's own windows and the shared ones. The shared
+// limiter must return when its context ends.
 func New(own *local.Limiter, shared ports.Limiter, options Options) *Limiter {
 	if options.Timeout == 0 {
 		options.Timeout = Timeout
@@ -108,11 +107,10 @@ func New(own *local.Limiter, shared ports.Limiter, options Options) *Limiter {
 	return l
 }
 
-// Take admits or refuses one request under the key. Admitted ones count, refused
-// ones don't: in any window of rule.Window at most rule.Max are admitted. The
-// instance's own place is taken first and given back when the shared window is
-// full, so that requests which run side by side can't outnumber the rule when
-// the shared limiter fails in the middle of them.
+// Take admits or refuses one request under the key. Admitted requests count, refused
+// ones don't: in any window of rule.Window at most rule.Max are admitted. The instance's
+// own place is taken first and given back when the shared window is full, so that
+// concurrent requests can't exceed the rule when the shared limiter fails meanwhile.
 func (l *Limiter) Take(ctx context.Context, key string, rule limit.Rule) (limit.Decision, error) {
 	place, own := l.own.Reserve(key, rule)
 	if !own.Allowed {
@@ -136,22 +134,21 @@ func (l *Limiter) Take(ctx context.Context, key string, rule limit.Rule) (limit.
 // State returns which windows decide, for a gauge.
 func (l *Limiter) State() State { return State(l.state.Load()) }
 
-// checked is what Check counts under: nobody is refused for it.
+// checked is the key that Check counts under; no request is refused because of it.
 const checked = "check"
 
 var checkRule = limit.Rule{Max: 1, Window: time.Millisecond}
 
-// Check returns nil when the shared limiter counts, else why it doesn't. A probe
-// that calls it every few seconds notices an outage and its end though nobody
-// asks for anything.
+// Check returns nil when the shared limiter works, else why it doesn't. A probe that
+// calls it every few seconds notices an outage and its end without other traffic.
 func (l *Limiter) Check(ctx context.Context) error {
 	_, err := l.ask(ctx, checked, checkRule)
 	return err
 }
 
-// ask asks the shared limiter, unless the breaker is open. The end of the
-// caller's context doesn't count: somebody who hangs up early must not look like
-// a failure, nor cost a connection.
+// ask asks the shared limiter, unless the breaker is open. The end of the caller's
+// context doesn't count: a caller who hangs up early must not look like a failure, nor
+// cost a connection.
 func (l *Limiter) ask(ctx context.Context, key string, rule limit.Rule) (limit.Decision, error) {
 	decision, err := l.breaker.Execute(func() (limit.Decision, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), l.options.Timeout)
@@ -168,8 +165,8 @@ func (l *Limiter) ask(ctx context.Context, key string, rule limit.Rule) (limit.D
 	return decision, nil
 }
 
-// change follows the breaker: it counts as alone from the moment it opens until
-// a request has found the shared limiter well.
+// change follows the breaker: the state is Alone from the moment it opens until a
+// request has succeeded.
 func (l *Limiter) change(to gobreaker.State) {
 	state := Alone
 	if to == gobreaker.StateClosed {

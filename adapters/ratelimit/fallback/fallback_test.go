@@ -47,17 +47,17 @@ func admitted(t taker, l *fallback.Limiter, key string, requests int) (n int) {
 	return n
 }
 
-// trouble is what is wrong with the shared limiter at the moment.
+// trouble is how the shared limiter fails at present.
 type trouble int32
 
 const (
 	well trouble = iota
 	gone
 	lost   // counts, and the answer is lost
-	silent // answers when the caller has given up
+	silent // answers after the caller gave up
 )
 
-// house is instances on one shared limiter whose trouble a test chooses.
+// house is instances on one shared limiter whose failure a test chooses.
 type house struct {
 	clock     *fakes.Clock
 	shared    *troubled
@@ -120,13 +120,13 @@ func (h *house) is(now trouble) { h.now.Store(int32(now)) }
 // flush empties the shared limiter.
 func (h *house) flush() { h.shared.Limiter = fakes.NewLimiter(h.clock) }
 
-func (h *house) told() []string {
+func (h *house) changes() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.said
 }
 
-func TestInstancesAdmitTenTogetherWhileTheSharedLimiterIsWell(t *testing.T) {
+func TestInstancesAdmitTenTogetherWhileTheSharedLimiterWorks(t *testing.T) {
 	t.Parallel()
 	h := newHouse(3)
 	for i := range login.Max {
@@ -154,7 +154,7 @@ func TestNobodyGetsASecondTenFromAnInstance(t *testing.T) {
 		"away":    func(h *house) { h.is(gone) },
 		"lost":    func(h *house) { h.is(lost) },
 		"flushed": func(h *house) { h.flush() },
-		"away and back, empty": func(h *house) {
+		"down and up again, empty": func(h *house) {
 			h.is(gone)
 			admitted(t, h.instances[0], "other", 5)
 			h.flush()
@@ -203,7 +203,7 @@ func TestADeadSharedLimiterCostsRequestsNothing(t *testing.T) {
 	})
 }
 
-func TestAnOutageIsToldOnceAndEndsByItself(t *testing.T) {
+func TestAnOutageIsReportedOnceAndEndsByItself(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouse(1)
@@ -217,7 +217,7 @@ func TestAnOutageIsToldOnceAndEndsByItself(t *testing.T) {
 				t.Error("the check doesn't notice")
 			}
 		}
-		for range 5 { // it stays away for longer than its rest
+		for range 5 { // it fails for longer than its rest
 			time.Sleep(fallback.Rest + 1) // allowed: the clock is synctest's
 			if err := limiter.Check(t.Context()); !errors.Is(err, errAway) {
 				t.Errorf("the check says %v", err)
@@ -231,7 +231,7 @@ func TestAnOutageIsToldOnceAndEndsByItself(t *testing.T) {
 		if err := limiter.Check(t.Context()); err != nil || limiter.State() != fallback.Shared {
 			t.Errorf("afterwards: %v, %v", limiter.State(), err)
 		}
-		if got := strings.Join(h.told(), "; "); got != "alone away; shared <nil>" {
+		if got := strings.Join(h.changes(), "; "); got != "alone away; shared <nil>" {
 			t.Errorf("told: %s", got)
 		}
 	})
@@ -250,7 +250,7 @@ func TestHalfTheAnswersMissingOpensTheBreakerToo(t *testing.T) {
 	}
 }
 
-func TestWhoHangsUpIsNoFailure(t *testing.T) {
+func TestACallerThatHangsUpIsNoFailure(t *testing.T) {
 	t.Parallel()
 	h := newHouse(1)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -265,9 +265,9 @@ func TestWhoHangsUpIsNoFailure(t *testing.T) {
 	}
 }
 
-// TestTroubleInTheMiddleOfManyAtOnce lets the shared limiter fail while requests
-// run side by side.
-func TestTroubleInTheMiddleOfManyAtOnce(t *testing.T) {
+// TestAFailureDuringConcurrentRequests makes the shared limiter fail during concurrent
+// requests.
+func TestAFailureDuringConcurrentRequests(t *testing.T) {
 	t.Parallel()
 	for _, now := range []trouble{well, gone, lost} {
 		h := newHouse(1)
@@ -290,9 +290,9 @@ func TestTroubleInTheMiddleOfManyAtOnce(t *testing.T) {
 	}
 }
 
-// TestAgainstCounting plays requests at several instances while the shared
-// limiter falls ill, is emptied and recovers, and holds every decision against a
-// plain list of what was admitted.
+// TestAgainstCounting sends requests to several instances while the shared limiter
+// fails, is emptied and recovers, and compares every decision with a plain list of what
+// was admitted.
 func TestAgainstCounting(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -1,14 +1,14 @@
 package local
 
-// idleOrder is a heap of entries, the one that is idle soonest first
-// (container/heap): a request costs the logarithm of the keys, and no request
-// has to sweep them all.
+// idleOrder is a heap of entries, the one that is idle soonest first (container/heap): a
+// request costs the logarithm of the number of keys, and no request has to sweep them
+// all.
 type idleOrder []*entry
 
 // Len returns the number of entries.
 func (o idleOrder) Len() int { return len(o) }
 
-// Less orders by the moment of becoming idle.
+// Less orders by the time of becoming idle.
 func (o idleOrder) Less(i, j int) bool { return o[i].idleAt.Before(o[j].idleAt) }
 
 // Swap exchanges two entries and notes their new places.

@@ -1,7 +1,7 @@
 // Package local counts requests in exact sliding windows within one process.
 //
-// Commands import it to wire the service up, alone or beside a limiter that
-// instances share; everything else knows only ports.Limiter.
+// Commands import it for wiring, alone or beside a limiter that instances share;
+// everything else knows only ports.Limiter.
 package local
 
 import (
@@ -14,20 +14,20 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// KeysMax is how many keys New remembers. Filled by somebody with one request
-// each they take about 60 MB, with ten each about 170 MB.
+// KeysMax is how many keys New remembers. With one request each they take about 60 MB,
+// with ten each about 170 MB.
 const KeysMax = 1 << 18
 
 var _ ports.Limiter = (*Limiter)(nil)
 
-// Limiter keeps one log of admitted moments for each key and rule; the same key
-// under two rules is counted twice, apart. It is safe for concurrent use.
+// Limiter keeps one log of admission times for each key and rule; the same key under two
+// rules is counted separately. It is safe for concurrent use.
 //
-// A key is forgotten once its window has passed since its last admitted request,
-// so memory follows the keys of the last window. When as many keys as it may
-// remember are all within their windows, requests under further keys are
-// refused until one of them leaves: forgetting a live key instead would admit
-// more than its rule says. Known keys go on being counted.
+// A key is forgotten once its window has passed since its last admitted request, so
+// memory follows the keys of the last window. When as many keys as it may remember are
+// all within their windows, requests under further keys are refused until one of them
+// leaves: forgetting a live key instead would admit more than its rule allows. Known
+// keys are still counted.
 type Limiter struct {
 	clock   ports.Clock
 	keysMax int
@@ -60,17 +60,17 @@ func NewSized(clock ports.Clock, keysMax int) *Limiter {
 	return &Limiter{clock: clock, keysMax: keysMax, logs: map[counted]*entry{}}
 }
 
-// Take admits or refuses one request under the key. Admitted ones count, refused
-// ones don't: in any window of rule.Window at most rule.Max are admitted. It
-// never waits and never fails. While the clock is set back RetryAfter includes
-// its way forward again, as limit.Log's does.
+// Take admits or refuses one request under the key. Admitted requests count, refused
+// ones don't: in any window of rule.Window at most rule.Max are admitted. It never waits
+// and never fails. While the clock is set back, RetryAfter includes the time until it
+// has caught up, as limit.Log's does.
 func (l *Limiter) Take(_ context.Context, key string, rule limit.Rule) (limit.Decision, error) {
 	_, decision := l.Reserve(key, rule)
 	return decision, nil
 }
 
-// Reserve is Take for a request that may be given back, because somebody else
-// has a say in it too. Until then it counts.
+// Reserve is Take for a request that may be given back, because another limiter decides
+// about it too. Until then it counts.
 func (l *Limiter) Reserve(key string, rule limit.Rule) (*Reservation, limit.Decision) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -88,7 +88,7 @@ func (l *Limiter) Reserve(key string, rule limit.Rule) (*Reservation, limit.Deci
 	return &Reservation{limiter: l, counted: of, at: l.latest}, decision
 }
 
-// take decides at the latest moment.
+// take decides at the latest time seen.
 func (l *Limiter) take(of counted) limit.Decision {
 	known, ok := l.logs[of]
 	if !ok {
@@ -133,7 +133,7 @@ func (l *Limiter) forgetIdle() {
 	}
 }
 
-// untilRoom returns how long no key will be forgotten.
+// untilRoom returns how long it takes until a key is forgotten.
 func (l *Limiter) untilRoom(rule limit.Rule) time.Duration {
 	if len(l.byIdle) == 0 { // keysMax is zero
 		return rule.Window

@@ -19,7 +19,7 @@ var login = limit.Rule{Max: 10, Window: time.Minute}
 
 var start = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// clock is a clock that a test moves.
+// clock is a clock that a test sets.
 type clock struct {
 	mu sync.Mutex
 	at time.Time
@@ -164,8 +164,8 @@ func TestIdleKeysAreForgotten(t *testing.T) {
 	}
 }
 
-// TestFullLimiterRefusesNewKeys: known keys keep their count, and nobody gets a
-// second ten by having his key pushed out.
+// TestFullLimiterRefusesNewKeys: known keys keep their count, and nobody gets a second
+// ten by having their key pushed out.
 func TestFullLimiterRefusesNewKeys(t *testing.T) {
 	t.Parallel()
 	c := &clock{at: start}
@@ -223,8 +223,8 @@ func TestClockThatStepsBackGivesNobodyMore(t *testing.T) {
 	}
 }
 
-// TestLimiterAgreesWithCounting holds the limiter against a plain list of all
-// that was admitted, counted from the start each time.
+// TestLimiterAgreesWithCounting compares the limiter with a plain list of all that was
+// admitted, counted from the start each time.
 func TestLimiterAgreesWithCounting(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -12,8 +12,8 @@ type Reservation struct {
 	at      time.Time
 }
 
-// Cancel gives the request back, as if it had never come; a second time it does
-// nothing. It is not safe for concurrent use.
+// Cancel gives the request back, as if it had not been made; a second call does nothing.
+// It is not safe for concurrent use.
 func (r *Reservation) Cancel() {
 	limiter := r.limiter
 	if limiter == nil {
@@ -25,7 +25,7 @@ func (r *Reservation) Cancel() {
 	limiter.giveBack(r.counted, r.at)
 }
 
-// giveBack takes a moment out of a log, unless it has left its window already.
+// giveBack removes a time from a log, unless it has left its window already.
 func (l *Limiter) giveBack(of counted, at time.Time) {
 	known, ok := l.logs[of]
 	if !ok {

@@ -23,13 +23,13 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// patience is longer than a crowded machine holds a process up.
-const patience = 10 * time.Second
+// maxDelay is longer than a busy machine delays a process.
+const maxDelay = 10 * time.Second
 
 // open connects a client for as long as the test runs.
 func open(t testing.TB, address string) *goredis.Client {
 	t.Helper()
-	client, err := redis.Open(address, patience)
+	client, err := redis.Open(address, maxDelay)
 	if err != nil {
 		t.Fatal(err)
 	}

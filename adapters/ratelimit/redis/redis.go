@@ -1,8 +1,8 @@
-// Package redis counts requests in exact sliding windows that all instances
-// share, in one Redis.
+// Package redis counts requests in exact sliding windows that all instances share, in
+// one Redis.
 //
-// Commands import it to wire the service up, always behind package fallback,
-// which goes on when Redis doesn't; everything else knows only ports.Limiter.
+// Commands import it for wiring, always behind package fallback, which continues when
+// Redis fails; everything else knows only ports.Limiter.
 package redis
 
 import (
@@ -21,8 +21,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Timeout suits logins: they wait no longer than that for Redis to connect, and
-// again for its answer.
+// Timeout suits logins: they wait no longer than this for Redis to connect, and again
+// for its response.
 const Timeout = 150 * time.Millisecond
 
 // Prefix begins every key that New's limiters write.
@@ -35,37 +35,37 @@ var window = goredis.NewScript(source)
 
 var _ ports.Limiter = (*Limiter)(nil)
 
-// Limiter keeps one log of admitted moments for each key and rule, as a sorted
-// set that expires with its window. Time is Redis's own, so that instances
-// needn't agree on theirs; moments are microseconds. When that clock steps back,
-// whatever it recorded counts as of the present: never more are admitted, and
-// nobody is refused for longer than a window.
+// Limiter keeps one log of admission times for each key and rule, as a sorted set that
+// expires with its window. Time is Redis's own, so that instances needn't agree on
+// theirs; it is in microseconds. When that clock steps back, whatever it recorded counts
+// as of the present: never more are admitted, and nobody is refused for longer than a
+// window.
 //
-// It is safe for concurrent use. What Redis doesn't answer, or answers wrongly,
-// is an error and never an allowance.
+// It is safe for concurrent use. A missing or malformed response of Redis is an error
+// and never an admission.
 type Limiter struct {
 	client  goredis.Scripter
 	entropy ports.Entropy
 	prefix  string
 }
 
-// New returns a limiter on a client that Open made. Each admitted request is
-// recorded under an id of the entropy.
+// New returns a limiter on a client from Open. Each admitted request is recorded under
+// an id of the entropy.
 func New(client goredis.Scripter, entropy ports.Entropy) *Limiter {
 	return NewPrefixed(client, entropy, Prefix)
 }
 
-// NewPrefixed returns a limiter whose keys begin with the prefix: deployments
-// that share one Redis are counted apart by it.
+// NewPrefixed returns a limiter whose keys begin with the prefix, which keeps
+// deployments that share one Redis apart.
 func NewPrefixed(client goredis.Scripter, entropy ports.Entropy, prefix string) *Limiter {
 	return &Limiter{client: client, entropy: entropy, prefix: prefix}
 }
 
-// Open returns a client for a URL such as redis://user:password@host:6379/0,
-// rediss:// (TLS) or unix:///path?db=0. It connects at the first request. The
-// client never asks twice, because Redis may have counted a request whose answer
-// was lost, and gives up after the time-out, whatever the URL says about that. No
-// error of Open holds the URL, which may carry a password.
+// Open returns a client for a URL such as redis://user:password@host:6379/0, rediss://
+// (TLS) or unix:///path?db=0. It connects at the first request. The client never
+// retries, because Redis may have counted a request whose response was lost, and gives
+// up after the time-out, whatever the URL says about that. No error of Open holds the
+// URL, which may carry a password.
 func Open(address string, timeout time.Duration) (*goredis.Client, error) {
 	options, err := goredis.ParseURL(address)
 	if err != nil {
@@ -78,7 +78,8 @@ func Open(address string, timeout time.Duration) (*goredis.Client, error) {
 	options.MaxRetries, options.DialerRetries = -1, 1
 	options.DialTimeout, options.ReadTimeout, options.WriteTimeout, options.PoolTimeout = timeout, timeout, timeout, timeout
 	options.ContextTimeoutEnabled = true
-	// What a new connection says before its first request counts against the time-out too.
+	// What a new connection sends before its first request counts against the time-out
+	// too.
 	options.DisableIdentity = true
 	options.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 	return goredis.NewClient(options), nil
@@ -100,7 +101,7 @@ func (l *Limiter) Take(ctx context.Context, key string, rule limit.Rule) (limit.
 	return decision(answer, rule)
 }
 
-// decision reads the script's answer, and believes only what it can answer.
+// decision reads the script's response, and accepts only what the script can return.
 func decision(answer []int64, rule limit.Rule) (limit.Decision, error) {
 	if len(answer) == 3 {
 		admitted, remaining, wait := answer[0], answer[1], answer[2]
@@ -111,5 +112,5 @@ func decision(answer []int64, rule limit.Rule) (limit.Decision, error) {
 			return limit.Decision{RetryAfter: time.Duration(wait) * time.Microsecond}, nil
 		}
 	}
-	return limit.Decision{}, fmt.Errorf("redis: counting a request: %v is no answer to it", answer)
+	return limit.Decision{}, fmt.Errorf("redis: counting a request: unexpected response %v", answer)
 }

@@ -35,7 +35,7 @@ func take(t testing.TB, l *redis.Limiter, key string, rule limit.Rule) limit.Dec
 	return decision
 }
 
-// TestAgainstTheLog holds every decision against limit.Log, to the microsecond.
+// TestAgainstTheLog compares every decision with limit.Log, to the microsecond.
 func TestAgainstTheLog(t *testing.T) {
 	t.Parallel()
 	server, client := simulated(t)
@@ -59,8 +59,8 @@ func TestAgainstTheLog(t *testing.T) {
 	})
 }
 
-// TestAClockThatStepsBack lets Redis's clock jump while real time goes on: in any
-// window of real time no more are admitted, and who waits one is admitted again.
+// TestAClockThatStepsBack sets Redis's clock back and forth while real time passes: in
+// any window of real time no more are admitted, and who waits one is admitted again.
 func TestAClockThatStepsBack(t *testing.T) {
 	t.Parallel()
 	server, client := simulated(t)
@@ -178,7 +178,7 @@ func (a answering) EvalSha(context.Context, string, []string, ...any) *goredis.C
 	return goredis.NewCmdResult(a.answer, nil)
 }
 
-func TestAnAnswerThatCannotBeIsAnError(t *testing.T) {
+func TestAnImpossibleResponseIsAnError(t *testing.T) {
 	t.Parallel()
 	for _, answer := range []any{
 		nil, "OK", int64(1), true, []any{}, []any{int64(1)}, []any{int64(1), int64(9)}, []any{"1", "9", "soon"},
@@ -198,8 +198,8 @@ func TestAnAnswerThatCannotBeIsAnError(t *testing.T) {
 	}
 }
 
-// TestALostAnswerIsNotAskedForAgain puts a wire between that swallows answers.
-func TestALostAnswerIsNotAskedForAgain(t *testing.T) {
+// TestALostResponseIsNotRetried uses connections that lose responses.
+func TestALostResponseIsNotRetried(t *testing.T) {
 	t.Parallel()
 	address := services.Redis(t)
 	straight := open(t, address)
@@ -281,7 +281,7 @@ func TestNoErrorShowsTheURL(t *testing.T) {
 	}
 }
 
-func TestTheLibrarySpeaksThroughTheLogger(t *testing.T) { // alone: the library has one logger
+func TestTheLibraryLogsThroughTheLogger(t *testing.T) { // alone: the library has one logger
 	var lines bytes.Buffer
 	redis.LogTo(slog.New(slog.NewTextHandler(&lines, &slog.HandlerOptions{Level: slog.LevelDebug})))
 	defer redis.LogTo(slog.New(slog.DiscardHandler))

@@ -62,7 +62,7 @@ func (a accounts) each(slot uint64, visit func(solana.PublicKey, *account)) {
 	}
 }
 
-// populate puts the accounts that exist before any transaction.
+// populate creates the accounts that exist before any transaction.
 func (c *Chain) populate() {
 	put := func(key solana.PublicKey, stored account) { c.accounts.put(key, &stored, 0, 0) }
 	native := solana.MustPublicKeyFromBase58("NativeLoader1111111111111111111111111111111")

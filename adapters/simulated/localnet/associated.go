@@ -68,8 +68,8 @@ func sameHolding(f *frame, account handle, wallet, minted solana.PublicKey) *pro
 	return nil
 }
 
-// fund gives the derived address its rent and its data; lamports that somebody
-// sent there before are counted.
+// fund gives the derived address its rent and its data; lamports that were sent there
+// before are counted.
 func fund(f *frame, payer, account handle) *programError {
 	minimum := f.bank.chain.rent(holdingSize)
 	from, to := *solana.Meta(payer.key()).WRITE().SIGNER(), *solana.Meta(account.key()).WRITE().SIGNER()

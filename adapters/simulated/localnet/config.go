@@ -24,8 +24,8 @@ const (
 // faucetLamports is what the faucet owns at genesis: 500 million SOL.
 const faucetLamports = 500_000_000 * solana.LAMPORTS_PER_SOL
 
-// firstSlot is where a new chain begins: beyond every depth, so that nothing is
-// finalized at birth but the genesis.
+// firstSlot is the first slot of a new chain: beyond every depth, so that only the
+// genesis is finalized at first.
 const firstSlot = 100
 
 // Config says how a chain behaves. Zero values mean the defaults; Now and Random
@@ -41,14 +41,14 @@ type Config struct {
 	// ConfirmedDepth and FinalityDepth are how many slots after landing a
 	// transaction is confirmed and finalized.
 	ConfirmedDepth, FinalityDepth uint64
-	// SkipEvery leaves the last of every so many slots without a block; 1 is
-	// refused, since nothing would ever land. A chain keeps what it was founded
-	// with: block heights must not go back.
+	// SkipEvery leaves the last of every so many slots without a block; 1 is refused,
+	// since nothing would ever land. A chain keeps the value it was created with: block
+	// heights must not go back.
 	SkipEvery uint64
 	// LamportsPerByte is the rent-exempt minimum for one byte of an account,
 	// Solana's 3,480 lamports a byte and year for two years.
 	LamportsPerByte uint64
-	// Now tells the time.
+	// Now returns the time.
 	Now func() time.Time
 	// Random draws the genesis hash and the keys of the faucet and of mints.
 	Random io.Reader
@@ -112,7 +112,7 @@ type Chain struct {
 // ErrClosed is returned by every use of a chain after Close.
 var ErrClosed = errors.New("localnet: the chain is closed")
 
-// genesis is what a chain is founded on.
+// genesis is the first record of a chain.
 type genesis struct {
 	Hash      solana.Hash      `json:"hash"`
 	Faucet    []byte           `json:"faucet"` // ed25519 seed: play money only
@@ -125,9 +125,9 @@ func (g genesis) faucetKey() solana.PrivateKey {
 	return solana.PrivateKey(ed25519.NewKeyFromSeed(g.Faucet))
 }
 
-// Open founds a chain, or continues the one whose journal is in cfg.Dir. A journal
-// whose last write was cut off by a crash loses that write, which nobody was
-// told of; any other damage is refused and nothing is changed.
+// Open creates a chain, or continues the one whose journal is in cfg.Dir. A journal
+// whose last write was cut off by a crash loses that write, which was not acknowledged
+// to anybody; any other damage is refused and nothing is changed.
 func Open(cfg Config) (*Chain, error) {
 	cfg, err := cfg.withDefaults()
 	if err != nil {
@@ -145,13 +145,14 @@ func Open(cfg Config) (*Chain, error) {
 	return c, nil
 }
 
-// founded reports whether the chain has its genesis.
-func (c *Chain) founded() bool { return len(c.genesis.Faucet) > 0 }
+// hasGenesis reports whether the chain has its genesis.
+func (c *Chain) hasGenesis() bool { return len(c.genesis.Faucet) > 0 }
 
-// begin writes the genesis of a new chain, and from where its slots count on.
+// begin writes the genesis of a new chain, and the base from which its slots are
+// counted.
 func (c *Chain) begin() error {
-	if !c.founded() {
-		g, err := found(c.cfg.Random)
+	if !c.hasGenesis() {
+		g, err := newGenesis(c.cfg.Random)
 		if err != nil {
 			return err
 		}
@@ -163,14 +164,15 @@ func (c *Chain) begin() error {
 	now := c.cfg.Now().UnixNano()
 	next := base{Slot: firstSlot, Nanos: now, Duration: int64(c.cfg.SlotDuration)}
 	if len(c.timeline.bases) > 0 {
-		// Never back: whatever the clock says, the chain goes on after the last block.
+		// Never back: whatever the clock shows, the chain continues after its last
+		// block.
 		next.Slot = max(c.timeline.raw(now), c.history.lastSlot()) + 1
 	}
 	return c.commit(record{Base: &next})
 }
 
-// found draws a new genesis.
-func found(random io.Reader) (genesis, error) {
+// newGenesis draws a new genesis.
+func newGenesis(random io.Reader) (genesis, error) {
 	var drawn [3][ed25519.SeedSize]byte
 	for i := range drawn {
 		if _, err := io.ReadFull(random, drawn[i][:]); err != nil {
@@ -181,14 +183,14 @@ func found(random io.Reader) (genesis, error) {
 	return genesis{Hash: solana.Hash(drawn[0]), Faucet: drawn[1][:], Identity: solana.PublicKey(identity)}, nil
 }
 
-// commit makes a record durable and then true.
+// commit writes a record and then applies it.
 func (c *Chain) commit(r record) error {
 	if c.failed != nil {
 		return c.failed
 	}
 	if c.journal != nil {
 		if err := c.journal.append(r); err != nil {
-			// What the disk holds is unknown now: only a fresh Open can tell.
+			// What the disk holds is unknown now: only another Open can find out.
 			c.failed = fmt.Errorf("localnet: the journal can't be written, open the chain again: %w", err)
 			return c.failed
 		}
@@ -196,17 +198,17 @@ func (c *Chain) commit(r record) error {
 	return c.replay(r)
 }
 
-// replay makes a record of the journal true.
+// replay applies a record of the journal.
 func (c *Chain) replay(r record) error {
 	switch {
 	case r.Genesis != nil:
-		if c.founded() || len(r.Genesis.Faucet) != ed25519.SeedSize || r.Genesis.SkipEvery < 2 {
+		if c.hasGenesis() || len(r.Genesis.Faucet) != ed25519.SeedSize || r.Genesis.SkipEvery < 2 {
 			return errors.New("the genesis is not as it was written")
 		}
 		c.genesis = *r.Genesis
 		c.timeline.skipEvery = r.Genesis.SkipEvery
 		c.populate()
-	case !c.founded():
+	case !c.hasGenesis():
 		return errors.New("there is no genesis")
 	case r.Base != nil:
 		if r.Base.Duration <= 0 {

@@ -1,4 +1,4 @@
-// Package localnet is a small, honest simulation of a Solana node behind
+// Package localnet is a small, faithful simulation of a Solana node behind
 // Solana's own JSON-RPC: what `casino dev` and `casino localnet` serve, and what
 // tests of anything that talks to Solana run against. Import it from commands and
 // from tests; nothing that runs in production imports it, and the solana adapter
@@ -26,7 +26,7 @@
 //
 // Empty slots are not stored: slot numbers, blockhashes and block times follow from
 // the clock and a base kept in the journal, so an idle chain costs nothing and the
-// slot goes on counting while the process is away.
+// slot goes on counting while the process is stopped.
 //
 // # What is not
 //

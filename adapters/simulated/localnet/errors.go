@@ -15,13 +15,13 @@ type programError struct {
 
 const custom = "Custom"
 
-// fails makes a named program error.
+// fails returns a named program error.
 func fails(name string) *programError { return &programError{name: name} }
 
-// failsWith makes a program's own error.
+// failsWith returns a program's own error.
 func failsWith(code uint32) *programError { return &programError{name: custom, custom: code} }
 
-// Error speaks as validators' logs do.
+// Error returns the text that validators log.
 func (e *programError) Error() string {
 	if e.name == custom {
 		return fmt.Sprintf("custom program error: 0x%x", e.custom)
@@ -32,7 +32,7 @@ func (e *programError) Error() string {
 	return e.name
 }
 
-// programErrorTexts are the sentences of the errors that programs here return.
+// programErrorTexts are the texts of the errors that programs here return.
 var programErrorTexts = map[string]string{
 	"AccountNotExecutable":               "instruction expected an executable account",
 	"ComputationalBudgetExceeded":        "Computational budget exceeded",
@@ -105,7 +105,7 @@ const (
 	invalidLoadedDataSize  = "InvalidLoadedAccountsDataSizeLimit"
 )
 
-// transactionErrorTexts are validators' sentences.
+// transactionErrorTexts are validators' texts.
 var transactionErrorTexts = map[string]string{
 	blockhashNotFound:      "Blockhash not found",
 	alreadyProcessed:       "This transaction has already been processed",
@@ -118,7 +118,7 @@ var transactionErrorTexts = map[string]string{
 	invalidLoadedDataSize:  "LoadedAccountsDataSizeLimit set for transaction must be greater than 0.",
 }
 
-// Error speaks as validators do.
+// Error returns the text that validators return.
 func (e *transactionError) Error() string {
 	switch e.name {
 	case instructionFailed:

@@ -22,8 +22,8 @@ func (b bank) get(key solana.PublicKey) *account {
 	return b.chain.accounts.at(key, b.slot)
 }
 
-// outcome is what a transaction did. With landed false it could not pay and left
-// no trace; otherwise it paid its fee, and changed more only when err is nil.
+// outcome is what a transaction did. With landed false it could not pay and left no
+// trace; otherwise it paid its fee, and changed more only when err is nil.
 type outcome struct {
 	landed bool
 	err    *transactionError
@@ -34,8 +34,8 @@ type outcome struct {
 	writes []write
 }
 
-// execute runs a transaction without storing anything. Signatures are the
-// caller's business; so is duplicate, whether the chain saw the message before.
+// execute runs a transaction without storing anything. Checking signatures is the
+// caller's task, and so is duplicate: whether the chain saw the message before.
 func (b bank) execute(t *transaction, known, duplicate bool) outcome {
 	refused := func(name string) outcome { return outcome{err: &transactionError{name: name}} }
 	if t.message.HasDuplicates() {
@@ -82,7 +82,7 @@ func (b bank) load(t *transaction, limit uint64) *execution {
 	return x
 }
 
-// execution is one transaction under way.
+// execution is one transaction in progress.
 type execution struct {
 	bank        bank
 	transaction *transaction
@@ -115,7 +115,7 @@ func (x *execution) charge(fee uint64) *transactionError {
 	return nil
 }
 
-// run executes all instructions, and then asks whether every account may end so.
+// run executes all instructions, and then checks whether every account may end as it is.
 func (x *execution) run() *transactionError {
 	for _, instruction := range x.transaction.message.Instructions {
 		program := x.before[instruction.ProgramIDIndex]

@@ -31,7 +31,7 @@ func seeded(t testing.TB, seed byte) io.Reader {
 	return rand.NewChaCha8([32]byte{seed})
 }
 
-// clock is moved by hand.
+// clock is set by tests.
 type clock struct {
 	mu  sync.Mutex
 	now time.Time
@@ -145,7 +145,7 @@ func (w *world) do(instructions []solana.Instruction, keys ...solana.PrivateKey)
 	return signature
 }
 
-// refused sends instructions and wants Solana's error, as JSON.
+// refused sends instructions and expects Solana's error, as JSON.
 func (w *world) refused(want string, instructions []solana.Instruction, keys ...solana.PrivateKey) {
 	w.Helper()
 	w.clock.slots(2)
@@ -185,7 +185,7 @@ func (w *world) balance(key solana.PublicKey, level rpc.CommitmentType) uint64 {
 	return answer.Value
 }
 
-// has asks for an address' newest lamports.
+// has reads an address' newest lamports.
 func (w *world) has(key solana.PublicKey, want uint64) {
 	w.Helper()
 	if got := w.balance(key, rpc.CommitmentProcessed); got != want {
@@ -207,7 +207,7 @@ func (w *world) holding(key solana.PublicKey) token.Account {
 	return held
 }
 
-// tokens asks for a token account's amount.
+// tokens reads a token account's amount.
 func (w *world) tokens(key solana.PublicKey, want uint64) {
 	w.Helper()
 	if got := w.holding(key).Amount; got != want {

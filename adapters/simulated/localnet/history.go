@@ -7,9 +7,9 @@ import (
 	"github.com/gagliardetto/solana-go"
 )
 
-// landed is a transaction with its effect: what the journal keeps. All that can be
-// told of it later follows from this and the accounts before it, so a journal
-// reads the same whatever the programs of a later version do.
+// landed is a transaction with its effect: what the journal keeps. Everything reported
+// of it later follows from this and the accounts before it, so a journal reads the same
+// whatever the programs of a later version do.
 type landed struct {
 	Slot   uint64            `json:"slot"`
 	Bytes  []byte            `json:"bytes"`
@@ -47,7 +47,7 @@ type entry struct {
 	pre, post balances
 }
 
-// balances are what a transaction's accounts hold at one moment.
+// balances are what a transaction's accounts hold at one time.
 type balances struct {
 	lamports []uint64
 	tokens   []tokenBalance
@@ -100,7 +100,7 @@ func (h *history) add(e *entry, digest [32]byte) {
 	}
 }
 
-// apply makes a landed transaction true: accounts, the collected fee, history.
+// apply applies a landed transaction: accounts, the collected fee, history.
 func (c *Chain) apply(l landed) error {
 	t, err := decode(l.Bytes)
 	if err != nil {
@@ -109,7 +109,7 @@ func (c *Chain) apply(l landed) error {
 	if l.Slot < c.history.lastSlot() {
 		return fmt.Errorf("a transaction landed in slot %d after one in slot %d", l.Slot, c.history.lastSlot())
 	}
-	asked, _ := readBudget(t) // it landed: its budget was in order
+	asked, _ := readBudget(t) // it landed: its budget is valid
 	e := &entry{
 		slot: l.Slot, signature: t.signature(), bytes: t.bytes, keys: t.keys, writable: t.writable, err: l.Err, fee: l.Fee,
 		units: l.Units, price: asked.price, logs: l.Logs, inner: l.Inner, memo: memoOf(t),

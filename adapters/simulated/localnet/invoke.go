@@ -22,7 +22,7 @@ type meta struct {
 	signer, writable bool
 }
 
-// frame is one instruction under way, top-level or inner.
+// frame is one instruction in progress, top-level or inner.
 type frame struct {
 	*execution
 	program solana.PublicKey
@@ -59,7 +59,7 @@ func programOf(key solana.PublicKey) (program, bool) {
 	case solana.SystemProgramID:
 		return program{units: 150, builtin: true, run: runSystem}, true
 	case solana.ComputeBudget:
-		// Its instructions were obeyed before execution.
+		// Its instructions were applied before execution.
 		return program{units: 150, builtin: true, run: func(*frame) *programError { return nil }}, true
 	case solana.TokenProgramID:
 		return program{units: 4_500, run: runToken}, true
@@ -148,8 +148,8 @@ func (f *frame) call(target solana.PublicKey, data []byte, derived solana.Public
 	return inner.run()
 }
 
-// handle is an account in an instruction's hands. Its setters are the runtime's
-// rules: a program changes what is writable, and takes only from what it owns.
+// handle is an account as an instruction uses it. Its setters are the runtime's rules: a
+// program changes what is writable, and takes only from what it owns.
 type handle struct {
 	*account
 	frame *frame
@@ -227,7 +227,7 @@ func (h handle) setOwner(owner solana.PublicKey) *programError {
 	return nil
 }
 
-// move carries lamports from one account to another, which may be the same.
+// move moves lamports from one account to another, which may be the same.
 func move(from, to handle, lamports uint64) *programError {
 	if from.lamports < lamports {
 		return fails("InsufficientFunds")

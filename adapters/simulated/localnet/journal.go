@@ -17,7 +17,7 @@ const journalName = "chain.journal"
 // journalMagic begins every journal; its last digit is the format's version.
 const journalMagic = "casino localnet journal 1\n"
 
-// recordMax bounds one record, so that a damaged length is seen as one.
+// recordMax bounds one record, so that a damaged length is recognized.
 const recordMax = 256 << 20
 
 // record is one line of the journal; exactly one field is set.
@@ -60,8 +60,8 @@ func readRecord(data []byte) ([]byte, bool) {
 	return payload, binary.LittleEndian.Uint32(data[8:]) == crc32.Checksum(payload, castagnoli)
 }
 
-// openJournal opens the journal of a folder, or makes both, and hands every record
-// to replay, oldest first. The folder is locked against other processes.
+// openJournal opens the journal of a folder, creating both when missing, and passes
+// every record to replay, oldest first. The folder is locked against other processes.
 func openJournal(dir string, replay func(record) error) (_ *journal, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("localnet: %w", err)
@@ -119,7 +119,7 @@ func scan(held []byte, replay func(record) error) (end int, err error) {
 		return 0, nil
 	}
 	if len(held) < len(journalMagic) || string(held[:len(journalMagic)]) != journalMagic {
-		return 0, errors.New("this is no journal of a localnet chain")
+		return 0, errors.New("this is not a journal of a localnet chain")
 	}
 	end = len(journalMagic)
 	for end < len(held) {
@@ -167,7 +167,7 @@ func (j *journal) append(r record) error {
 	return j.file.Sync()
 }
 
-// close gives up the file and the lock. A nil journal is closed already.
+// close closes the file and releases the lock. A nil journal is closed already.
 func (j *journal) close() error {
 	if j == nil {
 		return nil

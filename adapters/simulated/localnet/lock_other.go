@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// lockDir keeps a file open. Where there is no flock, two processes on one folder
-// are the user's care.
+// lockDir keeps a file open. Without flock nothing stops two processes from using one
+// folder.
 func lockDir(dir string) (io.Closer, error) {
 	return os.OpenFile(filepath.Join(dir, "lock"), os.O_RDWR|os.O_CREATE, 0o600)
 }

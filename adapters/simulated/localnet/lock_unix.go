@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// lockDir holds a folder for this process until the lock is closed or the process
-// ends, however it ends.
+// lockDir locks a folder for this process until the lock is closed or the process ends,
+// however it ends.
 func lockDir(dir string) (io.Closer, error) {
 	file, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {

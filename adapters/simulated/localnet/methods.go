@@ -10,7 +10,7 @@ import (
 // method answers one JSON-RPC method; the chain's lock is held.
 type method func(*Chain, params) (any, error)
 
-// methods is the whole surface.
+// methods are all methods that are served.
 var methods = map[string]method{
 	"getLatestBlockhash":                (*Chain).getLatestBlockhash,
 	"isBlockhashValid":                  (*Chain).isBlockhashValid,
@@ -113,7 +113,7 @@ func (c *Chain) getMinimumBalanceForRentExemption(p params) (any, error) {
 	return c.rent(int(size)), nil
 }
 
-// recentBlocks is for how many slots fees and statuses are kept at hand.
+// recentBlocks is for how many slots fees and statuses are cached.
 const recentBlocks = 150
 
 // getRecentPrioritizationFees lists recent blocks with the lowest price a compute

@@ -20,7 +20,7 @@ func (c *Chain) settling(e *entry) (confirmations *uint64, status level) {
 	return confirmations, status
 }
 
-// resultOf is the old way to show an error.
+// resultOf is the older form of an error.
 func resultOf(err *transactionError) map[string]any {
 	if err != nil {
 		return map[string]any{"Err": err}
@@ -111,8 +111,8 @@ func (c *Chain) getSignaturesForAddress(p params) (any, error) {
 	return list, nil
 }
 
-// bound is the position of an optional signature; one that is not known falls
-// back on the given position and is told apart.
+// bound is the position of an optional signature. An unknown one gives the other
+// position and known false.
 func (h history) bound(text *string, otherwise int) (position int, known bool, err error) {
 	if text == nil {
 		return otherwise, true, nil
@@ -135,7 +135,7 @@ func (c *Chain) listed(e *entry) map[string]any {
 	}
 }
 
-// getTransaction shows a transaction that is settled as far as asked, else null.
+// getTransaction shows a transaction that is settled as far as requested, else null.
 func (c *Chain) getTransaction(p params) (any, error) {
 	var text string
 	if err := p.read(0, true, &text); err != nil {
@@ -187,7 +187,7 @@ func (c *Chain) getTransaction(p params) (any, error) {
 	return answer, nil
 }
 
-// meta is all that is told of a transaction's effect.
+// meta is everything that is reported of a transaction's effect.
 func (e *entry) meta() map[string]any {
 	inner := e.inner
 	if inner == nil {

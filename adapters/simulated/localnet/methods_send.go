@@ -43,7 +43,7 @@ func wireTransaction(text, encoding string) (*transaction, error) {
 	return t, nil
 }
 
-// errSignature refuses a transaction of which a signature does not stand.
+// errSignature refuses a transaction with an invalid signature.
 var errSignature = &rpcError{Code: codeSignature, Message: signatureFailure}
 
 // simulated is what a simulation would have done, as JSON-RPC shows it.

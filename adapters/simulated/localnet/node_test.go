@@ -64,9 +64,9 @@ func TestWeb3JS(t *testing.T) {
 	run(t, folder, "node", "session.mjs", server.URL)
 }
 
-// The simulation does not flatter us: random transactions, sensible or not, end
-// with the same error and the same bytes in every account on Solana's own runtime
-// with the deployed programs.
+// The simulation is held to the real thing: random transactions, sensible or not, end
+// with the same error and the same bytes in every account on Solana's own runtime with
+// the deployed programs.
 func TestAgainstRuntime(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
@@ -96,8 +96,8 @@ func TestAgainstRuntime(t *testing.T) {
 	run(t, folder, "node", "replay.mjs", trace)
 }
 
-// trace lists all that happened on a chain so far, then lands random transactions
-// and tells how each ended.
+// trace lists everything that happened on a chain so far, then lands random transactions
+// and records how each ended.
 func (m *market) trace() (lines []map[string]any) {
 	lines = append(lines, map[string]any{"faucet": hex.EncodeToString(m.faucet[:])})
 	told := make(map[string]bool)

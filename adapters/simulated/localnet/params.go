@@ -65,13 +65,13 @@ func parseSignature(text string) (solana.Signature, error) {
 	return signature, nil
 }
 
-// view is how settled a call wants what it reads, and how new at least.
+// view is how settled the data must be that a call reads, and how new at least.
 type view struct {
 	Commitment     *level  `json:"commitment"`
 	MinContextSlot *uint64 `json:"minContextSlot"`
 }
 
-// slot answers a call's view with the slot to read at. Finalized is the default.
+// slot returns the slot to read at for a call's view. Finalized is the default.
 func (c *Chain) slot(v view) (uint64, error) {
 	wanted := finalized
 	if v.Commitment != nil {
@@ -100,7 +100,7 @@ func (c *Chain) settledSlot(v view) (uint64, error) {
 	return c.slot(v)
 }
 
-// viewed reads the view at a position and answers it with a slot.
+// viewed reads the view at a position and returns its slot.
 func (c *Chain) viewed(p params, position int) (uint64, error) {
 	var v view
 	if err := p.read(position, false, &v); err != nil {

@@ -14,9 +14,9 @@ import (
 	"github.com/casino-service/casino/adapters/simulated/localnet"
 )
 
-// told is everything that JSON-RPC says of a chain with the given accounts and
+// reported is everything that JSON-RPC returns of a chain with the given accounts and
 // transactions, for comparing before and after.
-func told(w *world, keys []solana.PublicKey, signatures []solana.Signature) string {
+func reported(w *world, keys []solana.PublicKey, signatures []solana.Signature) string {
 	var all strings.Builder
 	for _, key := range keys {
 		all.WriteString(result(w.raw(fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"getAccountInfo","params":[%q,{"encoding":"jsonParsed"}]}`, key))) + "\n")
@@ -37,7 +37,7 @@ func result(answer string) string {
 	return answer
 }
 
-// A chain that was opened again tells all that it told before, and goes on.
+// A chain that was opened again reports all that it reported before, and continues.
 func TestRestart(t *testing.T) {
 	t.Parallel()
 	dir, c := t.TempDir(), newClock()
@@ -58,7 +58,7 @@ func TestRestart(t *testing.T) {
 	}
 	c.slots(100)
 	keys := []solana.PublicKey{alice.PublicKey(), bob, mint, account}
-	before := told(w, keys, []solana.Signature{signature, failing.Signatures[0]})
+	before := reported(w, keys, []solana.Signature{signature, failing.Signatures[0]})
 	slot, _ := w.client.GetSlot(t.Context(), rpc.CommitmentProcessed)
 
 	if _, err := localnet.Open(localnet.Config{Dir: dir, Now: c.Now, Random: seeded(t, 2)}); err == nil || !strings.Contains(err.Error(), "in use") {
@@ -71,7 +71,7 @@ func TestRestart(t *testing.T) {
 		t.Error(answer)
 	}
 	again := worldIn(t, dir, c)
-	if after := told(again, keys, []solana.Signature{signature, failing.Signatures[0]}); after != before {
+	if after := reported(again, keys, []solana.Signature{signature, failing.Signatures[0]}); after != before {
 		t.Errorf("before:\n%s\nafter:\n%s", before, after)
 	}
 	if next, _ := again.client.GetSlot(t.Context(), rpc.CommitmentProcessed); next <= slot {
@@ -122,7 +122,7 @@ func TestTornTail(t *testing.T) {
 	}
 }
 
-// A byte changed anywhere before the last record is told, never repaired.
+// A byte changed anywhere before the last record is reported, never repaired.
 func TestDamage(t *testing.T) {
 	t.Parallel()
 	dir, c := t.TempDir(), newClock()

@@ -32,7 +32,7 @@ const (
 	unsupportedVersionWords = "Transaction version (0) is not supported by the requesting client. Please try the request again with the following configuration parameter: \"maxSupportedTransactionVersion\": 0"
 )
 
-// rpcError is an error as JSON-RPC answers it.
+// rpcError is an error in a JSON-RPC response.
 type rpcError struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
@@ -49,7 +49,7 @@ type request struct {
 	Params  json.RawMessage `json:"params"`
 }
 
-// response is one answer.
+// response is a JSON-RPC response.
 type response struct {
 	Version string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id"`
@@ -73,7 +73,7 @@ func (c *Chain) Handler() http.Handler {
 			w.Header().Set("Access-Control-Max-Age", "86400")
 			w.WriteHeader(http.StatusNoContent)
 		case r.Method == http.MethodGet && r.URL.Path == "/health":
-			_, _ = io.WriteString(w, "ok") // the client's connection is its own business
+			_, _ = io.WriteString(w, "ok") // the client may have hung up
 		case r.Method != http.MethodPost:
 			w.Header().Set("Allow", "POST, OPTIONS")
 			http.Error(w, "use POST", http.StatusMethodNotAllowed)
@@ -83,7 +83,7 @@ func (c *Chain) Handler() http.Handler {
 	})
 }
 
-// bodies are buffers for answers.
+// bodies are buffers for responses.
 var bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // serve answers one POST.
@@ -107,15 +107,15 @@ func (c *Chain) serve(w http.ResponseWriter, r *http.Request) {
 	encoder := json.NewEncoder(text)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(answer); err != nil {
-		http.Error(w, "the answer can't be encoded", http.StatusInternalServerError)
+		http.Error(w, "the response can't be encoded", http.StatusInternalServerError)
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(text.Bytes()) // the client's connection is its own business
+	_, _ = w.Write(text.Bytes()) // the client may have hung up
 }
 
-// answer handles a body: a call or a batch. False means that nothing is answered,
-// all were notifications.
+// answer handles a body: a call or a batch. False means that nothing is returned,
+// because all were notifications.
 func (c *Chain) answer(body []byte) (any, bool) {
 	trimmed := bytes.TrimLeft(body, " \t\r\n")
 	if !json.Valid(trimmed) {
@@ -164,7 +164,7 @@ func (c *Chain) call(text json.RawMessage) (response, bool) {
 	return response{Version: "2.0", ID: r.ID, Result: result}, true
 }
 
-// refuse is an answer with an error.
+// refuse is a response with an error.
 func refuse(id json.RawMessage, code int, message string) response {
 	if id == nil {
 		id = null
@@ -177,8 +177,8 @@ func validID(id json.RawMessage) bool {
 	return len(id) == 0 || id[0] != '{' && id[0] != '[' && id[0] != 't' && id[0] != 'f'
 }
 
-// dispatch runs a method under the chain's lock. Results are values of their own:
-// they may be encoded after the lock is given up.
+// dispatch runs a method under the chain's lock. Results are copies: they may be encoded
+// after the lock is released.
 func (c *Chain) dispatch(r request) (any, error) {
 	run, known := methods[r.Method]
 	if !known {

@@ -11,8 +11,8 @@ import (
 	"github.com/gagliardetto/solana-go"
 )
 
-// Refusal is why the chain did not do what a helper asked: the transaction's
-// error and its log. Landed tells whether it landed and paid its fee nevertheless.
+// Refusal is why the chain did not do what a helper asked: the transaction's error and
+// its log. Landed reports whether it landed and paid its fee all the same.
 type Refusal struct {
 	Reason string
 	Logs   []string

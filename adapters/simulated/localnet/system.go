@@ -79,7 +79,7 @@ func allocate(of handle, space uint64) *programError {
 	return of.setData(make([]byte, space))
 }
 
-// assign hands an account to a program.
+// assign gives an account to a program.
 func assign(of handle, owner solana.PublicKey) *programError {
 	if of.owner == owner {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"github.com/gagliardetto/solana-go"
 )
 
-// base fixes a slot to a moment; slots count on from it.
+// base fixes a slot to a time; slots count on from it.
 type base struct {
 	Slot     uint64 `json:"slot"`
 	Nanos    int64  `json:"nanos"`    // Unix time
@@ -21,7 +21,7 @@ type timeline struct {
 	skipEvery uint64
 }
 
-// raw is the slot at a moment, counted from the newest base.
+// raw is the slot at a time, counted from the newest base.
 func (t timeline) raw(nanos int64) uint64 {
 	b := t.bases[len(t.bases)-1]
 	return b.Slot + uint64(max(nanos-b.Nanos, 0)/b.Duration)

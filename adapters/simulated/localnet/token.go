@@ -207,7 +207,7 @@ func initializeImmutableOwner(f *frame, _ []byte) *programError {
 	return err
 }
 
-// signedBy asks that an authority is the expected key and signed.
+// signedBy requires that an authority is the expected key and signed.
 func signedBy(expected solana.PublicKey, authority handle) *programError {
 	if authority.key() != expected {
 		return failsWith(tokenOwnerMismatch)
@@ -218,7 +218,7 @@ func signedBy(expected solana.PublicKey, authority handle) *programError {
 	return nil
 }
 
-// owned asks that an account belongs to the token program.
+// owned requires that an account belongs to the token program.
 func owned(account handle) *programError {
 	if account.owner != solana.TokenProgramID {
 		return fails("IncorrectProgramId")
@@ -226,8 +226,8 @@ func owned(account handle) *programError {
 	return nil
 }
 
-// checkMint asks of a Checked instruction that it names the account's mint and
-// its decimals.
+// checkMint requires that a Checked instruction names the account's mint and its
+// decimals.
 func checkMint(minted handle, expected solana.PublicKey, decimals byte) *programError {
 	if minted.key() != expected {
 		return failsWith(tokenMintMismatch)

@@ -81,7 +81,7 @@ func setAuthority(f *frame, data []byte) *programError {
 	return fails("InvalidArgument")
 }
 
-// setHoldingAuthority hands a token account to another owner, which forgets its
+// setHoldingAuthority gives a token account to another owner, which removes its
 // delegate, or changes who may close it.
 func setHoldingAuthority(account, authority handle, kind byte, next optionalKey) *programError {
 	h, err := openHolding(account)
@@ -118,8 +118,8 @@ func setHoldingAuthority(account, authority handle, kind byte, next optionalKey)
 	return account.setData(h.encode())
 }
 
-// setMintAuthority changes who may mint or freeze; one that is taken away is gone
-// for good.
+// setMintAuthority changes who may mint or freeze; an authority that is removed can't be
+// restored.
 func setMintAuthority(account, authority handle, kind byte, next optionalKey) *programError {
 	m, err := openMint(account)
 	if err != nil {

@@ -75,7 +75,7 @@ func settleTransfer(source, destination handle, from, to holding, amount uint64)
 	return destination.setData(to.encode())
 }
 
-// draw asks that the authority may take the amount: the delegate within what was
+// draw requires that the authority may take the amount: the delegate within what was
 // approved, which spend then lowers, or else the owner.
 func (h *holding) draw(authority handle, amount uint64, spend bool) *programError {
 	if !h.delegate.is(authority.key()) {
@@ -170,7 +170,7 @@ func burn(f *frame, amount uint64, decimals *byte) *programError {
 	return writeBoth(source, from, minted, m)
 }
 
-// incinerator is the address that burns what it is given.
+// incinerator is the address that burns what it receives.
 var incinerator = solana.MustPublicKeyFromBase58("1nc1nerator11111111111111111111111111111111")
 
 // ownerless reports whether an owner can never sign, so that anyone may clean up.

@@ -22,7 +22,7 @@ type optionalKey struct {
 // is reports whether the key is present and the given one.
 func (o optionalKey) is(key solana.PublicKey) bool { return o.present && o.key == key }
 
-// become takes over another key, or its absence.
+// become copies another key, or its absence.
 func (o *optionalKey) become(next optionalKey) {
 	o.present = next.present
 	if next.present {

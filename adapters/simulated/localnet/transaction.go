@@ -11,10 +11,10 @@ import (
 	"github.com/gagliardetto/solana-go"
 )
 
-// transactionMax is the largest transaction a validator takes, in bytes.
+// transactionMax is the largest transaction that a validator accepts, in bytes.
 const transactionMax = 1232
 
-// transaction is a decoded transaction with what execution asks of it.
+// transaction is a decoded transaction with what execution needs of it.
 type transaction struct {
 	bytes      []byte // as it would go over the wire
 	signatures []solana.Signature
@@ -33,7 +33,7 @@ func (t *transaction) digest() [32]byte { return sha256.Sum256(t.body) }
 // signs reports whether the key at the index signed.
 func (t *transaction) signs(index int) bool { return index < len(t.signatures) }
 
-// Why a transaction can't even be looked at.
+// Why a transaction can't be read.
 var (
 	errUndecodable = errors.New("failed to deserialize solana_transaction::versioned::VersionedTransaction")
 	errUnsanitary  = errors.New("invalid transaction: Transaction failed to sanitize accounts offsets correctly")
@@ -93,7 +93,7 @@ func decodeMessage(body []byte) (*transaction, error) {
 	return decode(append(unsigned, body...))
 }
 
-// writableKeys tells which accounts a message may change: what its header says,
+// writableKeys returns which accounts a message may change: what its header says,
 // without programs it calls and addresses reserved for the runtime.
 func writableKeys(m *solana.Message) []bool {
 	programs := make(map[int]bool, len(m.Instructions))
@@ -120,9 +120,9 @@ var reserved = map[solana.PublicKey]bool{
 	solana.SysVarRecentBlockHashesPubkey: true,
 }
 
-// verified reports whether every signature stands, by validators' strict rules:
-// Go alone accepts keys and points of small order, under which a signature can be
-// made without the key.
+// verified reports whether every signature is valid by validators' strict rules: Go
+// alone accepts keys and points of small order, under which a signature can be made
+// without the key.
 func (t *transaction) verified() bool {
 	for i, signature := range t.signatures {
 		key := t.keys[i]

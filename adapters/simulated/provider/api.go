@@ -145,7 +145,7 @@ func (p *Provider) games(r request) object {
 	return object{"status": 1, "msg": "SUCCESS", "games": list}
 }
 
-// records tells the log of a user, or of all, page by page.
+// records returns the log of a user, or of all, page by page.
 func (p *Provider) records(r request) object {
 	from, err := time.Parse(time.DateTime, r.Start)
 	to, err2 := time.Parse(time.DateTime, r.End)

@@ -13,8 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Transaction is a callback as it is to be made. Bet and Win are numbers as JSON
-// writes them, "" for 0.
+// Transaction is a callback to be made. Bet and Win are JSON numbers, "" for 0.
 type Transaction struct {
 	User, Maker, Game string
 	Kind              string // "debit", "credit" or "debit_credit"
@@ -29,15 +28,15 @@ type Reply struct {
 	Message string         `json:"msg"`
 }
 
-// ErrUnknown is a callback whose outcome the wallet didn't tell.
-var ErrUnknown = errors.New("goldapi/demo: the wallet doesn't tell the outcome")
+// ErrUnknown is returned for a callback whose outcome the wallet didn't report.
+var ErrUnknown = errors.New("provider: the outcome is unknown")
 
-// Balance asks the wallet for a user's balance.
+// Balance requests a user's balance from the wallet.
 func (p *Provider) Balance(ctx context.Context, user string) (Reply, error) {
 	return p.call(ctx, object{"method": "user_balance", "user_code": user})
 }
 
-// Transact makes one callback, once: whoever calls it decides on a repetition.
+// Transact makes one callback, once: whether to repeat it is up to the caller.
 func (p *Provider) Transact(ctx context.Context, t Transaction) (Reply, error) {
 	orZero := func(text string) number {
 		if text == "" {
@@ -71,28 +70,28 @@ func (p *Provider) call(ctx context.Context, body object) (Reply, error) {
 	}
 	defer func() { _ = response.Body.Close() }()
 	answer, err := io.ReadAll(io.LimitReader(response.Body, bodyMax))
-	var said Reply
-	if err != nil || response.StatusCode != http.StatusOK || json.Unmarshal(answer, &said) != nil {
+	var reply Reply
+	if err != nil || response.StatusCode != http.StatusOK || json.Unmarshal(answer, &reply) != nil {
 		return Reply{}, fmt.Errorf("%w: HTTP status %d", ErrUnknown, response.StatusCode)
 	}
-	return said, nil
+	return reply, nil
 }
 
 // pause is how long the provider waits before it makes a callback again.
 const pause = 200 * time.Millisecond
 
-// settle makes a callback until its outcome is known, as often as configured,
-// and then as often again as it retells; the first known answer counts.
-func (p *Provider) settle(ctx context.Context, t Transaction) (said Reply, err error) {
+// settle makes a callback until its outcome is known, as often as configured, and then
+// as often again as Resend says; the first known answer counts.
+func (p *Provider) settle(ctx context.Context, t Transaction) (reply Reply, err error) {
 	p.mu.Lock()
 	more := p.resend - 1
 	p.mu.Unlock()
 	for try := 1; ; try++ {
-		if said, err = p.Transact(ctx, t); err == nil {
+		if reply, err = p.Transact(ctx, t); err == nil {
 			break
 		}
 		if try == p.config.Tries || ctx.Err() != nil {
-			return said, err
+			return reply, err
 		}
 		timer := time.NewTimer(pause)
 		select {
@@ -103,8 +102,8 @@ func (p *Provider) settle(ctx context.Context, t Transaction) (said Reply, err e
 	}
 	for range more {
 		if _, err := p.Transact(ctx, t); err != nil {
-			break // told once already
+			break // answered once already
 		}
 	}
-	return said, nil //nolint:nilerr // the first answer is what was asked for
+	return reply, nil //nolint:nilerr // the first answer is what was asked for
 }

@@ -11,16 +11,16 @@ type machine struct {
 	symbols           []symbol
 }
 
-// symbol is what a reel may show. Stops is on how many stops of a reel it
-// lies, pays what three of it pay, in hundredths of the bet.
+// symbol is what a reel may show. Stops is on how many stops of a reel it is, pays what
+// three of it pay, in hundredths of the bet.
 type symbol struct {
 	sign, name string
 	stops      int
 	pays       int64
 }
 
-// The makers and their games. What a machine returns is the sum of
-// pays·(stops/all stops)^3 over its symbols, below 1 for all of them.
+// The makers and their games. A machine returns the sum of pays·(stops/all stops)^3 over
+// its symbols, below 1 for all of them.
 var machines = []machine{
 	{maker: "DEMOSPIN", code: "cherry-rush", name: "Cherry Rush", symbols: []symbol{
 		{"🍒", "cherry", 4, 300}, {"🍋", "lemon", 3, 800}, {"🔔", "bell", 2, 2000}, {"⭐", "star", 1, 10000},
@@ -45,7 +45,7 @@ func machineOf(maker, code string) (machine, bool) {
 	return machine{}, false
 }
 
-// spin draws three symbols and tells what they pay for a bet, in hundredths.
+// spin draws three symbols and returns them with what they pay for a bet, in hundredths.
 func (m machine) spin(bet int64, draw func(n int) int) (window []string, win int64) {
 	var line [3]symbol
 	reel := m.reel()

@@ -24,32 +24,32 @@ type line struct {
 	At    time.Time `json:"at"`
 }
 
-// openJournal reads the log of earlier processes and goes on with it. A last line
-// that a killed process left half written is dropped.
+// openJournal reads the log of earlier processes and continues it. A last line that a
+// killed process left half written is dropped.
 func (p *Provider) openJournal() error {
 	if p.config.Journal == "" {
 		return nil
 	}
 	kept, err := os.ReadFile(p.config.Journal)
 	if err != nil && !os.IsNotExist(err) {
-		return fmt.Errorf("goldapi/demo: journal: %w", err)
+		return fmt.Errorf("provider: journal: %w", err)
 	}
 	whole := kept[:bytes.LastIndexByte(kept, '\n')+1]
 	for lines := bufio.NewScanner(bytes.NewReader(whole)); lines.Scan(); {
 		var l line
 		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
-			return fmt.Errorf("goldapi/demo: journal: %w", err)
+			return fmt.Errorf("provider: journal: %w", err)
 		}
 		p.log = append(p.log, l)
 	}
 	if p.journal, err = os.OpenFile(p.config.Journal, os.O_CREATE|os.O_WRONLY, 0o600); err != nil {
-		return fmt.Errorf("goldapi/demo: journal: %w", err)
+		return fmt.Errorf("provider: journal: %w", err)
 	}
 	if err := p.journal.Truncate(int64(len(whole))); err != nil {
-		return fmt.Errorf("goldapi/demo: journal: %w", err)
+		return fmt.Errorf("provider: journal: %w", err)
 	}
 	if _, err := p.journal.Seek(int64(len(whole)), 0); err != nil {
-		return fmt.Errorf("goldapi/demo: journal: %w", err)
+		return fmt.Errorf("provider: journal: %w", err)
 	}
 	return nil
 }
@@ -77,17 +77,17 @@ func (p *Provider) note(l line) error {
 	}
 	text, err := json.Marshal(l)
 	if err != nil {
-		return fmt.Errorf("goldapi/demo: journal: %w", err)
+		return fmt.Errorf("provider: journal: %w", err)
 	}
 	if _, err := p.journal.Write(append(text, '\n')); err != nil {
-		return fmt.Errorf("goldapi/demo: journal: %w", err)
+		return fmt.Errorf("provider: journal: %w", err)
 	}
 	return nil
 }
 
-// Record writes a debit and its credit into the provider's log without asking
-// the wallet, as of now, and returns their transaction id. Amounts are decimals
-// with two places at most.
+// Record writes a debit and its credit into the provider's log without calling the
+// wallet, as of now, and returns their transaction id. Amounts are decimals with at most
+// two places.
 func (p *Provider) Record(user, maker, game, bet, win string) string {
 	txn := p.RecordBet(user, maker, game, bet)
 	p.RecordWin(user, maker, game, txn, win)
@@ -108,12 +108,12 @@ func (p *Provider) RecordWin(user, maker, game, txn, win string) {
 
 func (p *Provider) record(l line) {
 	if err := p.note(l); err != nil {
-		panic(err) // a journal that can't be written fails whoever scripts it
+		panic(err) // a journal that can't be written fails the script
 	}
 }
 
-// Forget takes a transaction out of the provider's log, as one does that lost it.
-// The journal keeps it.
+// Forget removes a transaction from the provider's log, as if it had been lost. The
+// journal keeps it.
 func (p *Provider) Forget(txn string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -126,8 +126,8 @@ func (p *Provider) Forget(txn string) {
 	p.log = kept
 }
 
-// Misstate adds hundredths to what the provider's log says was won by a
-// transaction. The journal keeps the truth.
+// Misstate adds hundredths to the win of a transaction in the provider's log. The
+// journal keeps the truth.
 func (p *Provider) Misstate(txn string, win int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -18,7 +18,7 @@ func (p *Provider) sessionOf(w http.ResponseWriter, r *http.Request) (session, m
 	p.mu.Unlock()
 	m, playable := machineOf(s.maker, s.game)
 	if !known || !playable {
-		http.Error(w, "this game is over: launch it again", http.StatusNotFound)
+		http.Error(w, "this game has ended: launch it again", http.StatusNotFound)
 		return session{}, machine{}, false
 	}
 	return s, m, true
@@ -26,7 +26,7 @@ func (p *Provider) sessionOf(w http.ResponseWriter, r *http.Request) (session, m
 
 var pageTemplate = template.Must(template.ParseFS(pages, "page/slot.html"))
 
-// shown is what the page is made of.
+// shown is the data of the page.
 type shown struct {
 	Name, Maker, Currency, Session, User, Returns string
 	BetMax                                        string
@@ -53,7 +53,7 @@ func (p *Provider) page(w http.ResponseWriter, r *http.Request) {
 	for _, each := range m.payTable() {
 		page.Symbols = append(page.Symbols, shownSymbol{each.sign, each.name, multiple(each.pays)})
 	}
-	// A client that went away takes its page with it.
+	// A client that hung up needs no page.
 	_ = pageTemplate.Execute(w, page)
 }
 
@@ -68,7 +68,7 @@ const spinTime = 20 * time.Second
 // betMax is the largest bet, in hundredths.
 const betMax = 100_000_00
 
-// spun is what the page is told of a spin; amounts in hundredths.
+// spun is the response to a spin; amounts in hundredths.
 type spun struct {
 	TxnID   string   `json:"txnId"`
 	Window  []string `json:"window"`
@@ -93,17 +93,17 @@ func (p *Provider) spin(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "bet must be from 1 to 10000000", http.StatusBadRequest)
 		return
 	}
-	// A player who closes the page doesn't stop his round.
+	// Closing the page doesn't stop the round.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), spinTime)
 	defer cancel()
 	result, err := p.round(ctx, s, m, asked.Bet)
 	if err != nil {
-		http.Error(w, "the wallet doesn't answer", http.StatusBadGateway)
+		http.Error(w, "the wallet does not answer", http.StatusBadGateway)
 		return
 	}
 	answer, err := json.Marshal(result)
 	if err != nil {
-		http.Error(w, "the spin can't be told", http.StatusInternalServerError)
+		http.Error(w, "the response can't be encoded", http.StatusInternalServerError)
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -143,7 +143,7 @@ func (p *Provider) round(ctx context.Context, s session, m machine, bet int64) (
 	return spun{TxnID: t.TxnID, Window: window, Bet: bet, Win: win, Balance: string(said.Balance)}, nil
 }
 
-// balance tells the page what the wallet has.
+// balance returns the wallet's balance to the page.
 func (p *Provider) balance(w http.ResponseWriter, r *http.Request) {
 	s, _, ok := p.sessionOf(w, r)
 	if !ok {
@@ -151,7 +151,7 @@ func (p *Provider) balance(w http.ResponseWriter, r *http.Request) {
 	}
 	said, err := p.Balance(r.Context(), s.user)
 	if err != nil {
-		http.Error(w, "the wallet doesn't answer", http.StatusBadGateway)
+		http.Error(w, "the wallet does not answer", http.StatusBadGateway)
 		return
 	}
 	send(w, object{"balance": string(said.Balance), "refused": said.Message})

@@ -1,10 +1,10 @@
 // Package provider is a provider of third-party games for development: it speaks the
-// agent protocol over HTTP, serves one small playable slot machine a game, and
-// makes real wallet callbacks for every spin.
+// agent protocol over HTTP, serves one small playable slot machine a game, and makes
+// real wallet callbacks for every spin.
 //
-// `casino dev` runs it, and tests use it as a fake whose misbehaviour they write
-// down beforehand (see Script and Retell). Production wiring can't reach it. It
-// shares no code with the adapter that it stands opposite.
+// `casino dev` runs it, and tests use it as a fake whose failures they script beforehand
+// (see Script and Resend). Production wiring can't reach it. It shares no code with
+// adapters/goldapi, which it is the counterpart of.
 package provider
 
 import (
@@ -20,23 +20,23 @@ import (
 
 // Config is a demo provider. All is required but Timeout and Tries.
 type Config struct {
-	// AgentCode, AgentToken and AgentSecret are the one agent that it serves: the
-	// token is what the agent proves itself with, the secret what the provider does.
+	// AgentCode, AgentToken and AgentSecret are the one agent that it serves: the agent
+	// sends the token, the provider sends the secret.
 	AgentCode, AgentToken, AgentSecret string
 	// CallbackURL is where the agent's wallet answers.
 	CallbackURL string
 	// PublicURL is where players reach Handler, without a slash at the end.
 	PublicURL string
-	// Currency is how the page calls the money, such as "DEMO"; empty for nothing.
+	// Currency is the name of the money on the page, such as "DEMO"; empty for none.
 	Currency string
 	Now      func() time.Time
-	// Journal is a file that the provider's own log is kept in from one process to
-	// the next; empty for memory alone.
+	// Journal is a file in which the provider's own log is kept across processes; empty
+	// for memory only.
 	Journal string
-	// Random draws 64 bits that nobody can guess.
+	// Random returns 64 unpredictable bits.
 	Random func() uint64
-	// Timeout is how long a callback may take: 5 s. Tries is how often one is made
-	// whose outcome isn't known: 5.
+	// Timeout is how long a callback may take: 5 s. Tries is how often one is made whose
+	// outcome isn't known: 5.
 	Timeout time.Duration
 	Tries   int
 }
@@ -67,7 +67,7 @@ type session struct {
 func New(config Config) (*Provider, error) {
 	if config.AgentCode == "" || config.AgentToken == "" || config.AgentSecret == "" || config.CallbackURL == "" ||
 		config.PublicURL == "" || config.Now == nil || config.Random == nil {
-		return nil, errors.New("goldapi/demo: a part of the configuration is missing")
+		return nil, errors.New("provider: a part of the configuration is missing")
 	}
 	if config.Timeout == 0 {
 		config.Timeout = 5 * time.Second
@@ -83,38 +83,38 @@ func New(config Config) (*Provider, error) {
 	return p, p.openJournal()
 }
 
-// Behaviour is how a call is answered instead of properly; the first field that
-// is set counts.
+// Behaviour is how a call is answered instead of correctly; the first field that is set
+// counts.
 type Behaviour struct {
-	// Hang keeps the caller waiting until he gives up.
+	// Hang doesn't answer until the caller gives up.
 	Hang bool
 	// Status is an HTTP status without a body of the protocol.
 	Status int
 	// Body is sent as it is.
 	Body string
-	// Refuse is a word of the protocol: status 0 with it.
+	// Refuse is a message of the protocol, sent with status 0.
 	Refuse string
-	// Lose carries the call out and then cuts the connection.
+	// Lose processes the call and then cuts the connection.
 	Lose bool
 }
 
-// Script lets the next calls of a method ("game_launch") be answered so, one
-// behaviour a call; later ones are answered properly again.
+// Script sets how the next calls of a method ("game_launch") are answered, one behaviour
+// a call; later ones are answered correctly again.
 func (p *Provider) Script(method string, behaviours ...Behaviour) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.scripts[method] = append(p.scripts[method], behaviours...)
 }
 
-// Resend makes the provider send each callback so many times, one after the
-// other, as those do whose queues deliver at least once.
+// Resend makes the provider send each callback so many times, one after the other, as
+// providers do whose queues deliver at least once.
 func (p *Provider) Resend(times int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.resend = max(1, times)
 }
 
-// Withdraw takes a game out of the provider's list, or puts it back.
+// Withdraw removes a game from the provider's list, or puts it back.
 func (p *Provider) Withdraw(game string, withdrawn bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -146,11 +146,11 @@ func (p *Provider) scripted(method string) (Behaviour, bool) {
 	return waiting[0], true
 }
 
-// intN draws a number below n. The bias of 2^64 mod n is nothing that a demo has to
-// care about. The caller holds the lock.
+// intN draws a number below n. The bias of 2^64 mod n doesn't matter in a demo. The
+// caller holds the lock.
 func (p *Provider) intN(n int) int { return int(p.config.Random() % uint64(n)) }
 
-// next names something new.
+// next returns a new id.
 func (p *Provider) next(kind string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -178,7 +178,7 @@ func asset(name, kind string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		text, err := pages.ReadFile(name)
 		if err != nil {
-			http.Error(w, "not there", http.StatusNotFound)
+			http.Error(w, "not found", http.StatusNotFound)
 			return
 		}
 		w.Header().Set("Content-Type", kind)

@@ -25,7 +25,7 @@ import (
 // DefaultTimeout bounds one call to a signer.
 const DefaultTimeout = 10 * time.Second
 
-// answerMax bounds what is read of a signer's answer, in bytes.
+// answerMax bounds how much of a signer's response is read, in bytes.
 const answerMax = 4096
 
 // ClientConfig says where the signer is.
@@ -40,7 +40,7 @@ type ClientConfig struct {
 	Timeout time.Duration
 }
 
-// Client is a solana.Signer whose key is elsewhere. What comes back is used only
+// Client is a solana.Signer whose key is on another machine. A response is used only
 // when it is the treasury's signature over the very bytes that were sent.
 type Client struct {
 	endpoint string
@@ -52,8 +52,8 @@ type Client struct {
 
 var _ solana.Signer = (*Client)(nil)
 
-// NewClient returns a client, or everything that is wrong with the configuration.
-// It asks nobody. Errors quote neither URL nor token.
+// NewClient returns a client, or everything that is wrong with the configuration. It
+// makes no connection. Errors quote neither URL nor token.
 func NewClient(cfg ClientConfig) (*Client, error) {
 	var faults []error
 	base, err := url.Parse(cfg.URL)
@@ -79,7 +79,7 @@ func NewClient(cfg ClientConfig) (*Client, error) {
 		endpoint: base.JoinPath("sign").String(), token: func() string { return cfg.Token }, treasury: cfg.Treasury,
 		http: &http.Client{
 			Timeout: cfg.Timeout,
-			// A signer that sends its callers elsewhere is none: the token stays here.
+			// A signer doesn't redirect: the token is sent to its own URL only.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 	}, nil
@@ -97,8 +97,8 @@ func (c *Client) Address() wallet.Address { return c.treasury }
 func (c *Client) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, string(c.treasury)) }
 
 // Sign asks the signer. A payment that its policy refuses is a fault of kind
-// AmountOutOfRange with the signer's reason, for a person; a signer that can't be
-// asked or answers anything but a valid signature is External.
+// AmountOutOfRange with the signer's reason, for people; a signer that can't be reached
+// or responds with anything but a valid signature is External.
 func (c *Client) Sign(ctx context.Context, message []byte) ([]byte, error) {
 	body, err := json.Marshal(signRequest{message})
 	if err != nil {
@@ -113,17 +113,17 @@ func (c *Client) Sign(ctx context.Context, message []byte) ([]byte, error) {
 	request.Header.Set("Content-Type", "application/json")
 	response, err := c.http.Do(request) // #nosec G704 -- see above
 	if err != nil {
-		return nil, fault.New(fault.External, "the signer can't be asked: %s", reasonOf(err))
+		return nil, fault.New(fault.External, "the signer can't be reached: %s", reasonOf(err))
 	}
-	defer func() { _ = response.Body.Close() }() // it was read, or is not wanted
+	defer func() { _ = response.Body.Close() }() // it was read, or is not needed
 	text, err := io.ReadAll(io.LimitReader(response.Body, answerMax+1))
 	if err != nil || len(text) > answerMax {
-		return nil, fault.New(fault.External, "the signer's answer can't be read")
+		return nil, fault.New(fault.External, "the signer's response can't be read")
 	}
 	return c.verified(response.StatusCode, text, message)
 }
 
-// verified returns the signature of an answer, if it is one over the message.
+// verified returns the signature in a response, if it is valid over the message.
 func (c *Client) verified(status int, text, message []byte) ([]byte, error) {
 	switch status {
 	case http.StatusOK:
@@ -132,16 +132,16 @@ func (c *Client) verified(status int, text, message []byte) ([]byte, error) {
 		if err := json.Unmarshal(text, &why); err != nil {
 			why.Error = "no reason was given"
 		}
-		return nil, fault.New(fault.AmountOutOfRange, "the signer refuses: %s", printable(why.Error))
+		return nil, fault.New(fault.AmountOutOfRange, "the signer refused the payment: %s", printable(why.Error))
 	case http.StatusUnauthorized:
-		return nil, fault.New(fault.External, "the signer doesn't know this service's token")
+		return nil, fault.New(fault.External, "the signer does not accept this service's token")
 	default:
-		return nil, fault.New(fault.External, "the signer answers with status %d", status)
+		return nil, fault.New(fault.External, "the signer answered with status %d", status)
 	}
 	var answer signAnswer
 	if err := json.Unmarshal(text, &answer); err != nil || len(answer.Signature) != ed25519.SignatureSize ||
 		!ed25519.Verify(c.treasury.PublicKey(), message, answer.Signature) {
-		return nil, fault.New(fault.External, "the signer's answer is not the treasury's signature over these bytes")
+		return nil, fault.New(fault.External, "the signer's response is not the treasury's signature over these bytes")
 	}
 	return answer.Signature, nil
 }
@@ -173,7 +173,7 @@ func reasonOf(err error) string {
 	case errors.As(err, &network) && network.Timeout():
 		return "it took too long"
 	case errors.Is(err, context.Canceled):
-		return "nobody waits any more"
+		return "the call was canceled"
 	}
 	return "no connection"
 }

@@ -4,14 +4,14 @@
 //
 // The signer decodes what it is asked to sign. It allows one payment out of the
 // treasury, in SOL or an accepted token, with the instructions that a payout has
-// and none else (compute budget, CreateIdempotent, TransferChecked or a system
+// and no other (compute budget, CreateIdempotent, TransferChecked or a system
 // transfer, memo), and keeps its own caps and its own journal: a service that was
-// taken over can't sign more than those. Wiring imports it; nothing else does.
+// taken over can't get more signed than they allow. Wiring imports it; nothing else does.
 //
 // The protocol is one call, POST /sign with a bearer token:
 //
 //	{"message": "<base64 of a transaction's message>"}  →  200 {"signature": "<base64 of 64 bytes>"}
 //
-// 401 is a wrong token, 400 a request that is none, 403 a payment that the policy
+// 401 is a wrong token, 400 a malformed request, 403 a payment that the policy
 // refuses; each with {"error": "<why>"}.
 package remotesigner

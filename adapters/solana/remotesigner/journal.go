@@ -28,22 +28,22 @@ type entry struct {
 	Payment `json:",inline"`
 }
 
-// Journal remembers everything that was signed, in a file that is only appended
-// to: a signature is given only after it was written down and synced. It is safe
-// for concurrent use.
+// Journal records everything that was signed, in a file that is only appended to: a
+// signature is returned only after it was written and synced. It is safe for concurrent
+// use.
 type Journal struct {
 	mu      sync.Mutex
 	file    *os.File
 	digests map[string]bool
 	memos   map[string]Payment
 	recent  []entry // within the window, oldest first
-	// broken says that a write failed: what is in the file now is for a new start to
+	// broken is set when a write failed: what the file holds now is for a new start to
 	// find out.
 	broken bool
 }
 
-// OpenJournal opens the file, which is made when missing (mode 0600), and reads
-// what was signed. A last line that was cut off by a crash signed nothing and is
+// OpenJournal opens the file, which is created when missing (mode 0600), and reads what
+// was signed. A last line that was cut off by a crash belongs to no signature and is
 // removed; any other broken line is an error.
 func OpenJournal(path string) (*Journal, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
@@ -89,10 +89,9 @@ func (j *Journal) keep(e entry) {
 // Close closes the file.
 func (j *Journal) Close() error { return j.file.Close() }
 
-// Admit writes a payment down, or returns why it is refused. The same message
-// again is admitted again and counts once; a memo that was signed for another
-// payment is refused, and so is what would be more than the token's cap within an
-// hour, every signature counted.
+// Admit records a payment, or returns why it is refused. The same message again is
+// admitted again and counts once. A memo that was signed for another payment is refused,
+// and so is what would exceed the token's cap within an hour, every signature counted.
 func (j *Journal) Admit(message []byte, p Payment, terms []token.Terms, now time.Time) error {
 	sum := sha256.Sum256(message)
 	digest := hex.EncodeToString(sum[:])
@@ -124,7 +123,7 @@ func (j *Journal) Admit(message []byte, p Payment, terms []token.Terms, now time
 	return j.append(entry{At: now.UnixMilli(), Digest: digest, Payment: p})
 }
 
-// errJournal says that nothing may be signed because it can't be written down.
+// errJournal refuses to sign because the signature can't be recorded.
 var errJournal = errors.New("the journal can't be written")
 
 func (j *Journal) append(e entry) error {

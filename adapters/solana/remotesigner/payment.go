@@ -37,7 +37,7 @@ type Policy struct {
 // memoMax is how long a memo may be, in bytes.
 const memoMax = 128
 
-// reading is a message on its way to being a payment.
+// reading is a message while it is decoded.
 type reading struct {
 	Policy
 	treasury solana.PublicKey
@@ -45,7 +45,7 @@ type reading struct {
 	payment  Payment
 	// unitLimit and unitPrice are of the compute budget, each given at most once.
 	unitLimit, unitPrice *uint64
-	// opened is the token account that the message makes, of owner and mint.
+	// opened is the token account that the message creates, of owner and mint.
 	opened, owner, mint solana.PublicKey
 	paid                bool
 }
@@ -77,16 +77,15 @@ func (p Policy) Read(message []byte) (Payment, error) {
 	return r.payment, r.whole()
 }
 
-// decode reads a message as a validator does, and only in the one encoding that
-// it has.
+// decode reads a message as a validator does, and only in its canonical encoding.
 func decode(message []byte) (*solana.Message, error) {
 	raw := append(append([]byte{1}, make([]byte, 64)...), message...)
 	decoded, err := solana.TransactionFromBytes(raw)
 	if err != nil {
-		return nil, errors.New("it is no transaction's message")
+		return nil, errors.New("it is not a transaction's message")
 	}
 	if err := decoded.Sanitize(); err != nil {
-		return nil, errors.New("it is no sane transaction's message")
+		return nil, errors.New("it is not a valid transaction's message")
 	}
 	again, err := decoded.Message.MarshalBinary()
 	if err != nil || !bytes.Equal(again, message) {
@@ -122,7 +121,7 @@ func (r *reading) instruction(i solana.CompiledInstruction) error {
 	return fmt.Errorf("program %s is not allowed", program)
 }
 
-// The instructions' own numbers.
+// The numbers of the instructions.
 const (
 	setUnitLimit, setUnitPrice = 2, 3
 	systemTransfer             = 2
@@ -169,7 +168,7 @@ func (r *reading) open(accounts []solana.PublicKey, data []byte) error {
 	payer, account, owner, mint, program := accounts[0], accounts[1], accounts[2], accounts[3], accounts[5]
 	derived, _, err := solana.FindAssociatedTokenAddressWithProgram(owner, mint, program)
 	if err != nil || payer != r.treasury || account != derived || accounts[4] != solana.SystemProgramID {
-		return errors.New("it opens another account than the destination's own")
+		return errors.New("it creates an account other than the destination's own")
 	}
 	r.opened, r.owner, r.mint = account, owner, mint
 	return nil
@@ -191,7 +190,7 @@ func (r *reading) transferChecked(program solana.PublicKey, accounts []solana.Pu
 	case program != programs[terms.Program] || data[9] != terms.Decimals:
 		return errors.New("program or decimals are not the token's")
 	case r.opened.IsZero() || to != r.opened || mint != r.mint:
-		return errors.New("it pays another account than the one it makes sure of")
+		return errors.New("it pays an account other than the one it creates")
 	}
 	return r.pay(terms.Mint, r.owner, binary.LittleEndian.Uint64(data[1:]))
 }
@@ -222,14 +221,14 @@ func (r *reading) pay(mint money.Token, to solana.PublicKey, amount uint64) erro
 		return errors.New("the treasury pays itself")
 	}
 	if _, err := wallet.Parse(to.String()); err != nil {
-		return errors.New("the destination is no wallet")
+		return errors.New("the destination is not a wallet")
 	}
 	r.paid = true
 	r.payment.Token, r.payment.Amount, r.payment.Destination = mint, money.Amount(amount), to.String()
 	return nil
 }
 
-// whole checks what only the message as a whole tells.
+// whole checks what only the complete message shows.
 func (r *reading) whole() error {
 	switch {
 	case !r.paid:
@@ -237,7 +236,7 @@ func (r *reading) whole() error {
 	case r.payment.Memo == "":
 		return errors.New("it has no memo")
 	case !r.opened.IsZero() && r.payment.Token == money.SOL:
-		return errors.New("it opens an account that it doesn't pay")
+		return errors.New("it creates an account that it doesn't pay")
 	case r.unitLimit == nil || r.unitPrice == nil:
 		return errors.New("it states no compute budget")
 	}
@@ -245,7 +244,7 @@ func (r *reading) whole() error {
 	high, low := bits.Mul64(*r.unitLimit, *r.unitPrice)
 	highMax, lowMax := bits.Mul64(uint64(max(r.PriorityFeeMax, 0)), 1_000_000)
 	if high > highMax || high == highMax && low > lowMax {
-		return fmt.Errorf("it offers more than %d lamports to be taken sooner", r.PriorityFeeMax)
+		return fmt.Errorf("it offers more than %d lamports for priority", r.PriorityFeeMax)
 	}
 	return nil
 }

@@ -162,7 +162,7 @@ func TestTheSignerKeepsItsOwnCapsOverRestarts(t *testing.T) {
 	sign(again, "")
 }
 
-func TestAJournalThatWasCutOffGoesOn(t *testing.T) {
+func TestAJournalThatWasCutOffContinues(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t)
 	if _, err := s.Sign(background, solPayout(1_000, "alice").message(t)); err != nil {
@@ -198,7 +198,7 @@ func TestAJournalThatWasCutOffGoesOn(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeWrittenDownIsNotSigned(t *testing.T) {
+func TestWhatCannotBeRecordedIsNotSigned(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t)
 	journal, err := remotesigner.OpenJournal(filepath.Join(t.TempDir(), "closed"))
@@ -216,7 +216,7 @@ func TestWhatCannotBeWrittenDownIsNotSigned(t *testing.T) {
 	}
 }
 
-func TestOnlyWhoKnowsTheTokenIsServed(t *testing.T) {
+func TestTheTokenIsRequired(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t)
 	message := solPayout(1, "alice").message(t)
@@ -259,8 +259,8 @@ func TestOnlyWhoKnowsTheTokenIsServed(t *testing.T) {
 	}
 }
 
-// Whatever a signer answers, only the treasury's signature over these bytes is used.
-func TestHostileSignersAreNotBelieved(t *testing.T) {
+// Whatever a signer returns, only the treasury's signature over these bytes is used.
+func TestHostileSignersAreNotTrusted(t *testing.T) {
 	t.Parallel()
 	message := solPayout(1, "alice").message(t)
 	answer := func(signature []byte) http.HandlerFunc {
@@ -320,7 +320,7 @@ func TestHostileSignersAreNotBelieved(t *testing.T) {
 	}
 }
 
-func TestClientsAreRefusedThatWouldTellTheToken(t *testing.T) {
+func TestConfigurationsThatExposeTheTokenAreRefused(t *testing.T) {
 	t.Parallel()
 	good := remotesigner.ClientConfig{URL: "https://signer.example/base", Token: secret, Treasury: treasury}
 	made, err := remotesigner.NewClient(good)

@@ -43,9 +43,9 @@ type ServerConfig struct {
 	Journal *Journal
 	// Token is the bearer token that the service sends, at least TokenMin bytes.
 	Token string
-	// Now tells the time.
+	// Now returns the time.
 	Now func() time.Time
-	// Logger is told of everything signed and refused.
+	// Logger logs everything signed and refused.
 	Logger *slog.Logger
 }
 
@@ -69,10 +69,10 @@ func NewServer(cfg ServerConfig) (*Server, error) {
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.URL.Path != "/sign":
-		refuse(w, http.StatusNotFound, "there is only /sign")
+		refuse(w, http.StatusNotFound, "the only path is /sign")
 	case r.Method != http.MethodPost:
 		w.Header().Set("Allow", http.MethodPost)
-		refuse(w, http.StatusMethodNotAllowed, "there is only POST")
+		refuse(w, http.StatusMethodNotAllowed, "the only method is POST")
 	case !s.knows(r.Header.Get("Authorization")):
 		w.Header().Set("WWW-Authenticate", "Bearer")
 		refuse(w, http.StatusUnauthorized, "the token is not this signer's")
@@ -81,7 +81,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// knows compares in constant time, whatever the lengths.
+// knows compares the token in constant time, whatever the lengths.
 func (s *Server) knows(header string) bool {
 	given, isBearer := strings.CutPrefix(header, "Bearer ")
 	one, other := sha256.Sum256([]byte(given)), sha256.Sum256([]byte(s.cfg.Token))
@@ -114,8 +114,8 @@ func (s *Server) sign(w http.ResponseWriter, r *http.Request) {
 	}
 	signature, err := s.cfg.Key.Sign(r.Context(), asked.Message)
 	if err != nil {
-		s.cfg.Logger.ErrorContext(r.Context(), "the key signs nothing", "reason", err.Error())
-		refuse(w, http.StatusServiceUnavailable, "the key is not at hand")
+		s.cfg.Logger.ErrorContext(r.Context(), "the key could not sign", "reason", err.Error())
+		refuse(w, http.StatusServiceUnavailable, "the key is not available")
 		return
 	}
 	s.cfg.Logger.InfoContext(r.Context(), "signed", "memo", payment.Memo, "token", string(payment.Token),
@@ -133,5 +133,5 @@ func respond(w http.ResponseWriter, status int, body any) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = w.Write(text) // whoever asked may be gone
+	_, _ = w.Write(text) // the caller may have hung up
 }

@@ -19,8 +19,8 @@ import (
 // exitFailed is the exit code of a service that ended by itself.
 const exitFailed = 1
 
-// requestDrainTime is how long a stopping server lets open requests finish. The
-// writer's drainTime and what else stops fit between it and StopTime.
+// requestDrainTime is how long a stopping server lets open requests finish. The writer's
+// drainTime and the rest of the stop fit between it and StopTime.
 const requestDrainTime = 4 * time.Second
 
 // apiModule is the API on its port.
@@ -52,8 +52,8 @@ func newAPI(api settings.API, casino *app.Casino, limiter RequestLimiter, provid
 	})
 }
 
-// Serve serves a listener on a goroutine until the server is shut down. A server
-// that ends by itself takes the service down with it.
+// Serve serves a listener on a goroutine until the server is shut down. A server that
+// ends by itself stops the service.
 func Serve(server *http.Server, listener net.Listener, log *slog.Logger, down fx.Shutdowner) {
 	go func() {
 		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
@@ -63,8 +63,8 @@ func Serve(server *http.Server, listener net.Listener, log *slog.Logger, down fx
 	}()
 }
 
-// drain takes no new connection and lets open requests finish; those that
-// outstay their time are cut off, and their clients ask again with their keys.
+// drain accepts no new connection and lets open requests finish. Those that take too
+// long are cut off, and their clients retry with their keys.
 func drain(ctx context.Context, server *http.Server, log *slog.Logger) error {
 	ctx, cancel := context.WithTimeout(ctx, requestDrainTime)
 	defer cancel()

@@ -22,13 +22,13 @@ import (
 // sessionTime is how long a session lasts.
 const sessionTime = 30 * time.Minute
 
-// storage is the store with its writer: everything that use cases keep.
+// storage is the store with its writer.
 type storage struct {
 	*sqlstore.Store
 	ports.Writer
 }
 
-// casinoModule is the use cases, founded before anything calls them.
+// casinoModule is the use cases, bootstrapped before anything calls them.
 var casinoModule = fx.Module("casino",
 	fx.Provide(newStorage),
 	fx.Provide(newSessions, newCasino, (*app.Casino).RTPMonitor),

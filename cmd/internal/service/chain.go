@@ -14,25 +14,26 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Chain says which chain is asked, and whose money is moved.
+// Chain says which chain is used, and whose money is moved.
 type Chain struct {
-	// Nodes are JSON-RPC URLs. One is believed alone; of several, two must agree.
+	// Nodes are JSON-RPC URLs. A single one is trusted alone; of several, two must
+	// agree.
 	Nodes []string
 	// Genesis is the genesis hash that every one of several nodes must have.
 	Genesis  string
 	Treasury solana.Signer
-	// BlockhashAge is that of a development chain; zero on a real one.
+	// BlockhashAge is set for a development chain; zero for a real one.
 	BlockhashAge uint64
 }
 
-// nodes are what talks to the chain, one node or several.
+// nodes is the connection to the chain, over one node or several.
 type nodes interface {
 	app.Chain
 	Head(ctx context.Context) (slot uint64, made time.Time, err error)
 	Close()
 }
 
-// chainModule is the adapter that talks to nodes over their JSON-RPC.
+// chainModule is the adapter to the chain's nodes.
 var chainModule = fx.Module("chain", fx.Provide(openNodes))
 
 func openNodes(life fx.Lifecycle, held *Held, chain Chain, known token.Book, calls *telemetry.Calls, entropy ports.Entropy) (nodes, error) {
@@ -48,7 +49,7 @@ func openNodes(life fx.Lifecycle, held *Held, chain Chain, known token.Book, cal
 	return opened, nil
 }
 
-// fraction is a number from 0 to below 1 of what was drawn.
+// fraction returns a number from 0 to below 1 made of random bytes.
 func fraction(drawn [32]byte) float64 {
 	const bits = 53 // of a float64 without rounding
 	return float64(binary.BigEndian.Uint64(drawn[:])>>(64-bits)) / (1 << bits)

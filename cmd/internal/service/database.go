@@ -16,8 +16,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// OpenDatabase opens a database, its schema as it is. An SQLite file that isn't
-// there is made only when make says so.
+// OpenDatabase opens a database without changing its schema. An SQLite file that doesn't
+// exist is created only when make says so.
 func OpenDatabase(ctx context.Context, at settings.Location, sealed ports.Sealer, make bool) (*sqlstore.Store, error) {
 	switch at.Engine {
 	case settings.SQLite:
@@ -28,7 +28,7 @@ func OpenDatabase(ctx context.Context, at settings.Location, sealed ports.Sealer
 	case settings.Postgres:
 		return postgres.Open(ctx, at.Reveal(), postgres.Options{Sealer: sealed, IDFrom: system.IDFrom})
 	default:
-		return nil, fmt.Errorf("%s is no engine that is known here", at.Engine)
+		return nil, fmt.Errorf("%s is not a known database engine", at.Engine)
 	}
 }
 
@@ -36,7 +36,7 @@ func OpenDatabase(ctx context.Context, at settings.Location, sealed ports.Sealer
 func Migrated(ctx context.Context, store *sqlstore.Store) error {
 	err := store.CheckSchema(ctx)
 	if fault.Is(err, fault.InvalidState) {
-		return fmt.Errorf("%w (casino migrate status tells more, casino migrate up brings it up to date)", err)
+		return fmt.Errorf("%w (casino migrate status shows more, casino migrate up brings it up to date)", err)
 	}
 	return err
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/casino-service/casino/cmd/internal/settings"
 )
 
-// newLimiter counts requests in Redis with all instances, and alone while Redis
-// is away; without Redis always alone. A Redis that is away doesn't stop the
-// start: nothing in it is worth money or access.
+// newLimiter counts requests in Redis with all instances, and alone while Redis fails;
+// without Redis always alone. A failing Redis doesn't stop the start: nothing in it is
+// worth money or access.
 func newLimiter(life fx.Lifecycle, held *Held, plan settings.Plan, machine *system.System, metrics *telemetry.Telemetry,
 	log *slog.Logger) (RequestLimiter, error) {
 	own := local.New(machine)
@@ -34,10 +34,10 @@ func newLimiter(life fx.Lifecycle, held *Held, plan settings.Plan, machine *syst
 	shared := fallback.New(own, redis.New(client, machine), fallback.Options{
 		Changed: func(state fallback.State, cause error) {
 			if state == fallback.Alone {
-				log.Warn("Redis is away: this instance counts requests alone", "error", cause.Error())
+				log.Warn("Redis fails: this instance counts requests alone", "error", cause.Error())
 				return
 			}
-			log.Info("Redis is back: all instances count requests together")
+			log.Info("Redis works again: all instances count requests together")
 		},
 	})
 	return RequestLimiter{

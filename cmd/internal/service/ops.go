@@ -12,9 +12,8 @@ import (
 	"github.com/casino-service/casino/app"
 )
 
-// opsModule is the operations address and what is shown there. Its server begins
-// before the API's and ends after it, so that whoever asks is told of a start and
-// a stop under way.
+// opsModule is the operations address. Its server starts before the API's and ends after
+// it, so that it can report a start or a stop in progress.
 var opsModule = fx.Module("ops",
 	fx.Provide(func() *ops.Readiness { return &ops.Readiness{} }),
 	fx.Invoke(func(life fx.Lifecycle, open OpsListener, ready *ops.Readiness, metrics *telemetry.Telemetry, casino *app.Casino,
@@ -40,7 +39,7 @@ var readinessModule = fx.Module("readiness",
 
 func databaseUp(casino *app.Casino) error {
 	if casino.Health().Report().Status == app.Down {
-		return errors.New("the database doesn't answer")
+		return errors.New("the database does not answer")
 	}
 	return nil
 }

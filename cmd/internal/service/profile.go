@@ -23,12 +23,12 @@ import (
 //   - Provider, of which the zero value is none
 //   - jwttoken.Keyring
 //   - RequestLimiter
-//   - Founding
+//   - Bootstrap
 var Core = fx.Options(
 	machineModule, telemetryModule, storeModule, chainModule, casinoModule, workersModule, apiModule,
 )
 
-// Version is what GET /health and `casino version` tell.
+// Version is shown by GET /health and `casino version`.
 type Version string
 
 // APIListener is the open port of the API, OpsListener that of operations.
@@ -45,21 +45,21 @@ type OpenStore func(context.Context, *system.System) (*sqlstore.Store, error)
 // Terms are the tokens that configuration opens.
 type Terms []token.Terms
 
-// RequestLimiter counts requests, and tells how well what it counts in is.
+// RequestLimiter counts requests, and reports whether the shared limiter works.
 type RequestLimiter struct {
 	ports.Limiter
 	Probe app.Probe
-	// Alone reports whether requests are counted here alone although others should
-	// be told.
+	// Alone reports whether requests are counted by this instance alone although a
+	// shared limiter is configured.
 	Alone func() bool
 }
 
-// LocalLimiter is a limiter that nobody else should be told of.
+// LocalLimiter returns a limiter of this process alone.
 func LocalLimiter(limiter ports.Limiter) RequestLimiter {
 	return RequestLimiter{
 		Limiter: limiter, Probe: func(context.Context) error { return nil }, Alone: func() bool { return false },
 	}
 }
 
-// Bootstrap is what a profile does with a casino before it serves, at every start.
+// Bootstrap prepares a casino before it serves, at every start.
 type Bootstrap func(context.Context, *app.Casino, ports.Roles) error

@@ -40,7 +40,7 @@ func ConnectProvider(plan settings.ProviderPlan) (Provider, error) {
 	}, nil
 }
 
-// callbacks are what the provider calls, none without one.
+// callbacks returns the handler that the provider calls, none without a provider.
 func (p Provider) callbacks(casino *app.Casino, limiter RequestLimiter, log *slog.Logger) (httpapi.Callbacks, error) {
 	if p.Connection == nil {
 		return httpapi.Callbacks{}, nil

@@ -36,10 +36,10 @@ func reach(t *testing.T, from string) []string {
 	return reached
 }
 
-// What casino serve wires is this package, and nothing that is made up can be
-// reached from here: neither the simulated chain nor the fakes. The command's own
-// package reaches the chain, for casino dev, which shows that this test can fail.
-func TestNothingMadeUpCanBeReached(t *testing.T) {
+// What casino serve wires is this package, and nothing simulated can be reached from
+// here: neither the simulated chain nor the fakes. The command's own package reaches the
+// chain, for casino dev, which shows that this test can fail.
+func TestNothingSimulatedCanBeReached(t *testing.T) {
 	t.Parallel()
 	const simulated = "adapters/simulated/localnet"
 	reached := reach(t, "cmd/internal/service")

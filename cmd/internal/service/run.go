@@ -16,10 +16,11 @@ import (
 // StopTime is how long a graceful stop may take.
 const StopTime = 10 * time.Second
 
-// StopRequested ends when somebody asked the service to stop, also while it starts.
+// StopRequested is a context that ends when the service was asked to stop, also while it
+// starts.
 type StopRequested struct{ context.Context }
 
-// quietly tells fx to log what it does for those who debug the wiring.
+// quietly makes fx log at the level for debugging the wiring.
 var quietly = fx.WithLogger(func(log *slog.Logger) fxevent.Logger {
 	quiet := &fxevent.SlogLogger{Logger: log}
 	quiet.UseLogLevel(slog.LevelDebug)
@@ -27,9 +28,9 @@ var quietly = fx.WithLogger(func(log *slog.Logger) fxevent.Logger {
 	return quiet
 })
 
-// gcPercent is how far the heap grows between two collections, where GOGC says
-// nothing else. What the service keeps is some tens of megabytes, small beside what
-// passes through: at Go's own 100, collecting takes a tenth of a bet's time.
+// gcPercent is how far the heap grows between two collections where GOGC isn't set. The
+// service keeps some tens of megabytes, little beside what passes through: at Go's
+// default of 100, collecting takes a tenth of a bet's time.
 const gcPercent = 400
 
 // Run starts what the options wire, serves until the context ends or a part of
@@ -45,8 +46,8 @@ func Run(ctx context.Context, log *slog.Logger, options ...fx.Option) error {
 		defer cancel()
 		return errors.Join(dig.RootCause(err), held.release(ctx)) // without the way through the wiring
 	}
-	// A start that is cut off between two steps can't be undone in order, so it goes
-	// on to its end; steps that take long heed Asked.
+	// A start that is cut off between two steps can't be undone in order, so it runs to
+	// its end; steps that take long observe StopRequested.
 	if err := wired.Start(context.WithoutCancel(ctx)); err != nil {
 		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 			err = nil // that is what was asked for

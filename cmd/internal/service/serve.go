@@ -17,7 +17,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Production is the profile of `casino serve`. Everything that it needs is there
+// Production is the profile of `casino serve`. Everything that it needs must be there
 // and right, or the start ends with a list of what isn't.
 func Production(flags settings.Serve, plan settings.Plan, version Version, traces Traces) fx.Option {
 	return fx.Options(
@@ -52,14 +52,15 @@ func openPorts(flags settings.Serve, life fx.Lifecycle, held *Held) (APIListener
 	return APIListener{api}, OpsListener{operations}, err
 }
 
-// dependencies are what was asked before anything else was made.
+// dependencies are what was read from the database and the chain before anything else
+// was made.
 type dependencies struct {
 	store    *sqlstore.Store
 	identity ports.Identity
 }
 
-// meetDependencies asks the database and the chain whether they are those that
-// the settings mean, and tells every fault at once.
+// meetDependencies checks that the database and the chain are those that the settings
+// mean, and reports every fault at once.
 func meetDependencies(plan settings.Plan, machine *system.System) (dependencies, error) {
 	ctx := context.Background()
 	met := dependencies{identity: ports.Identity{Mode: ports.ModeReal, Genesis: plan.Genesis}}
@@ -90,7 +91,7 @@ func openProduction(ctx context.Context, plan settings.Plan, machine *system.Sys
 	return store, nil
 }
 
-// sameChain asks every node whose chain it is on.
+// sameChain checks the genesis hash of every node.
 func sameChain(ctx context.Context, plan settings.Plan) error {
 	var faults []error
 	for i, url := range plan.RPC {
@@ -105,16 +106,16 @@ func sameChain(ctx context.Context, plan settings.Plan) error {
 		case err != nil:
 			faults = append(faults, fmt.Errorf("node %d: %w", i+1, err))
 		case genesis != plan.Genesis:
-			faults = append(faults, fmt.Errorf("node %d is on another chain: its genesis hash is %s, CASINO_SOLANA_GENESIS says %s", i+1, genesis, plan.Genesis))
+			faults = append(faults, fmt.Errorf("node %d is on another chain: its genesis hash is %s, CASINO_SOLANA_GENESIS is %s", i+1, genesis, plan.Genesis))
 		}
 	}
 	return errors.Join(faults...)
 }
 
-// superadmins seeds the empty role table; who has a role already keeps it.
+// superadmins fills an empty role table; existing roles stay.
 func superadmins(plan settings.Plan, machine *system.System) Bootstrap {
 	return func(ctx context.Context, _ *app.Casino, roles ports.Roles) error {
-		operator := app.RoleCommands{Roles: roles, Policy: rbac.DefaultPolicy(), Clock: machine, Entropy: machine}
-		return operator.SeedSuperadmins(ctx, plan.Superadmins)
+		commands := app.RoleCommands{Roles: roles, Policy: rbac.DefaultPolicy(), Clock: machine, Entropy: machine}
+		return commands.SeedSuperadmins(ctx, plan.Superadmins)
 	}
 }

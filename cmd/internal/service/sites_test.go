@@ -16,10 +16,10 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// TestOperatorsSitesInsideAreNeverAsked points operators' sites at this machine and
-// into our network, past the check when they are saved: what serve asks with doesn't
+// TestAgentsSitesInsideAreNeverCalled points agents' sites at this machine and into
+// private networks, bypassing the check when they are saved: the client of serve doesn't
 // connect, and sends nothing.
-func TestOperatorsSitesInsideAreNeverAsked(t *testing.T) {
+func TestAgentsSitesInsideAreNeverCalled(t *testing.T) {
 	t.Parallel()
 	var reached atomic.Int32
 	inside := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -28,7 +28,7 @@ func openStore(life fx.Lifecycle, held *Held, open OpenStore, machine *system.Sy
 	return store, nil
 }
 
-// drainTime is how long a stopping writer goes on with what waits.
+// drainTime is how long a stopping writer continues with waiting items.
 const drainTime = 3 * time.Second
 
 func startWriter(life fx.Lifecycle, store *sqlstore.Store, machine *system.System, batches *telemetry.Batches,
@@ -49,7 +49,7 @@ func startWriter(life fx.Lifecycle, store *sqlstore.Store, machine *system.Syste
 			go func() {
 				defer close(ended)
 				if err := writer.Run(ctx); err != nil {
-					log.Error("a writer ended with items that it could not write", "error", err.Error())
+					log.Error("a writer ended with items that were not written", "error", err.Error())
 				}
 			}()
 		},
@@ -61,8 +61,8 @@ func startWriter(life fx.Lifecycle, store *sqlstore.Store, machine *system.Syste
 	return writer, nil
 }
 
-// knownTokens founds the database for this world and learns every token it ever
-// knew.
+// knownTokens initializes the database for this chain and returns every token that it
+// ever accepted.
 func knownTokens(store *sqlstore.Store, identity ports.Identity, terms Terms) (token.Book, error) {
 	ctx := context.Background()
 	if err := store.Initialize(ctx, identity); err != nil {

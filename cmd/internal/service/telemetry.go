@@ -17,11 +17,11 @@ import (
 // Traces says whether traces are sent.
 type Traces bool
 
-// telemetryTime is how long a stopping service goes on sending traces.
+// telemetryTime is how long a stopping service continues sending traces.
 const telemetryTime = time.Second
 
-// telemetryModule is metrics and traces; the other modules hang its observers on
-// what they make, and ops shows them.
+// telemetryModule is metrics and traces; the other modules attach its observers to what
+// they make, and ops shows them.
 var telemetryModule = fx.Module("telemetry",
 	fx.Provide(newTelemetry, (*telemetry.Telemetry).HTTP, newBatches, newCalls, newWatch),
 )
@@ -56,11 +56,11 @@ func newWatch(t *telemetry.Telemetry, casino *app.Casino, returns *app.RTPMonito
 		return nil, err
 	}
 	return t.Watch(telemetry.Watched{
-		Oversee: casino.Oversee, ChainHead: chain.Head, Health: casino.Health().Report, Returns: returns.Returns, Clock: machine,
+		OperationsStatus: casino.OperationsStatus, ChainHead: chain.Head, Health: casino.Health().Report, Returns: returns.Returns, Clock: machine,
 	})
 }
 
-// watchLoop looks now and then until the service stops.
+// watchLoop runs the watch until the service stops.
 func watchLoop(life fx.Lifecycle, watch *telemetry.Watch, log *slog.Logger) {
 	var running *workers
 	life.Append(fx.StartStopHook(
@@ -69,7 +69,7 @@ func watchLoop(life fx.Lifecycle, watch *telemetry.Watch, log *slog.Logger) {
 	))
 }
 
-// seen hands exchanges from the API to the metrics, which don't know each other.
+// seen passes exchanges from the API to the metrics, which don't know each other.
 func seen(observed *telemetry.HTTP) func(context.Context, httpapi.Exchange) {
 	return func(ctx context.Context, e httpapi.Exchange) {
 		observed.Seen(ctx, telemetry.Exchange{Method: e.Method, Route: e.Route, Code: e.Code, Stray: e.Stray})

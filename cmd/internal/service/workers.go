@@ -16,14 +16,14 @@ import (
 // probeRest is how often dependencies are probed.
 const probeRest = 5 * time.Second
 
-// pruneRest is how often what may be forgotten is forgotten.
+// pruneRest is how often expired data is deleted.
 const pruneRest = time.Minute
 
-// monthsRest is how often the partitions of the months to come are looked after.
+// monthsRest is how often the partitions of the coming months are checked.
 const monthsRest = time.Hour
 
-// workersModule is the loops. They begin when everything that they need has
-// begun, and end before it ends.
+// workersModule is the loops. They begin when everything that they need has begun, and
+// end before it ends.
 var workersModule = fx.Module("workers",
 	fx.Invoke(func(life fx.Lifecycle, casino *app.Casino, returns *app.RTPMonitor, store *sqlstore.Store, clock ports.Clock, log *slog.Logger) {
 		var running *workers
@@ -37,7 +37,7 @@ var workersModule = fx.Module("workers",
 					worker{"returns", app.MonitorInterval, returns.Step},
 					worker{"mints", app.MintInterval, casino.MintWorker().Step},
 					worker{"provider games", app.ProviderSyncInterval, casino.ProviderSync().Step},
-					worker{"operators' sites", app.DeliveryInterval, casino.Forwarder().Step},
+					worker{"agents' sites", app.DeliveryInterval, casino.DeliveryWorker().Step},
 					worker{"provider log", app.ReconcileInterval, casino.ProviderReconciler().Step},
 					worker{"prune", pruneRest, func(ctx context.Context) (bool, error) { return store.Prune(ctx, clock.Now()) }},
 					worker{"months", monthsRest, func(ctx context.Context) (bool, error) { return store.MakeMonths(ctx, clock.Now()) }},
@@ -49,8 +49,7 @@ var workersModule = fx.Module("workers",
 	}),
 )
 
-// worker is a step that is called again and again, with a rest when there was
-// nothing to do.
+// worker is a step that is run in a loop, with a rest when there was nothing to do.
 type worker struct {
 	name string
 	rest time.Duration

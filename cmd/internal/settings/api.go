@@ -15,7 +15,7 @@ import (
 type API struct {
 	BasePath            string   `default:"/casino" placeholder:"PATH" help:"The first segment of every path."`
 	CORSOrigins         []string `name:"cors-origins" placeholder:"ORIGIN" help:"Browser origins that may call the API."`
-	TrustedProxies      []string `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For is believed; never everybody."`
+	TrustedProxies      []string `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For is trusted; never all addresses."`
 	DefaultLanguage     string   `default:"pt" placeholder:"TAG" help:"The language of providers' games when a launch names none, such as pt or pt-BR."`
 	WithdrawDestination string   `default:"any" enum:"any,own" help:"any: players name a destination; own: only the wallet they signed in with."`
 }
@@ -34,11 +34,11 @@ func (a API) check(found *faults) {
 	for _, origin := range a.CORSOrigins {
 		u, err := url.Parse(origin)
 		if err != nil || u.Scheme == "" || u.Host == "" || u.Path != "" {
-			found.refuse("CASINO_CORS_ORIGINS", "%q is no origin such as https://example.com", origin)
+			found.refuse("CASINO_CORS_ORIGINS", "%q is not an origin such as https://example.com", origin)
 		}
 	}
 	if a.DefaultLanguage != "" && !seamless.ValidLanguage(a.DefaultLanguage) {
-		found.refuse("CASINO_DEFAULT_LANGUAGE", "%q is no language tag such as pt or pt-BR", a.DefaultLanguage)
+		found.refuse("CASINO_DEFAULT_LANGUAGE", "%q is not a language tag such as pt or pt-BR", a.DefaultLanguage)
 	}
 	_, err := a.Proxies()
 	found.hold("CASINO_TRUSTED_PROXIES", err)
@@ -47,7 +47,7 @@ func (a API) check(found *faults) {
 // Proxies are the trusted networks, or every fault among them.
 func (a API) Proxies() ([]netip.Prefix, error) { return networks(a.TrustedProxies) }
 
-// networks reads addresses and networks, none of them everything.
+// networks reads addresses and networks, none of which may hold all addresses.
 func networks(texts []string) ([]netip.Prefix, error) {
 	networks := make([]netip.Prefix, 0, len(texts))
 	var wrong []error
@@ -58,9 +58,9 @@ func networks(texts []string) ([]netip.Prefix, error) {
 		}
 		switch {
 		case err != nil:
-			wrong = append(wrong, fmt.Errorf("%q is no network such as 10.0.0.0/8", text))
+			wrong = append(wrong, fmt.Errorf("%q is not a network such as 10.0.0.0/8", text))
 		case network.Bits() == 0:
-			wrong = append(wrong, fmt.Errorf("%q trusts everybody", text))
+			wrong = append(wrong, fmt.Errorf("%q trusts all addresses", text))
 		default:
 			networks = append(networks, network.Masked())
 		}
@@ -68,11 +68,11 @@ func networks(texts []string) ([]netip.Prefix, error) {
 	return networks, errors.Join(wrong...)
 }
 
-// Loopback refuses addresses that other machines reach.
+// Loopback refuses addresses that other machines can reach.
 func Loopback(address string) error {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
-		return fmt.Errorf("%q is no address such as 127.0.0.1:8080", address)
+		return fmt.Errorf("%q is not an address such as 127.0.0.1:8080", address)
 	}
 	if ip, err := netip.ParseAddr(host); host != "localhost" && (err != nil || !ip.IsLoopback()) {
 		return fmt.Errorf("%q is not a loopback address; this command is for one machine alone", address)
@@ -80,14 +80,14 @@ func Loopback(address string) error {
 	return nil
 }
 
-// listenAddress refuses what nobody can listen on.
+// listenAddress refuses addresses that can't be listened on.
 func listenAddress(address string) error {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil || port == "" {
-		return fmt.Errorf("%q is no address such as 127.0.0.1:8080 or :8080", address)
+		return fmt.Errorf("%q is not an address such as 127.0.0.1:8080 or :8080", address)
 	}
 	if _, err := netip.ParseAddr(host); err != nil && host != "" && host != "localhost" {
-		return fmt.Errorf("%q is no address of this machine such as 127.0.0.1 or 0.0.0.0", host)
+		return fmt.Errorf("%q is not an address of this machine such as 127.0.0.1 or 0.0.0.0", host)
 	}
 	return nil
 }

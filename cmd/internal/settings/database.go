@@ -13,7 +13,7 @@ type Database struct {
 	DatabaseURLFile string `type:"path" placeholder:"FILE" help:"A file with the database's URL, in place of the URL itself."`
 }
 
-// Engine is a sort of database.
+// Engine is a kind of database.
 type Engine string
 
 // The engines.
@@ -71,7 +71,7 @@ func parseLocation(text string) (Location, error) {
 	case "sqlite":
 		path := strings.TrimPrefix(rest, "//")
 		if path == "" {
-			return Location{}, errors.New("sqlite: needs a file behind it, such as sqlite:/var/lib/casino/casino.db")
+			return Location{}, errors.New("sqlite: must be followed by a file, such as sqlite:/var/lib/casino/casino.db")
 		}
 		return SQLiteAt(path), nil
 	case "postgres", "postgresql":

@@ -5,7 +5,8 @@ import (
 	"fmt"
 )
 
-// faults collects what is wrong with the settings, so that all of it is told at once.
+// faults collects what is wrong with the settings, so that all of it is reported at
+// once.
 type faults struct{ all []error }
 
 // refuse adds a fault of the setting.

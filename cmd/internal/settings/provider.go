@@ -14,21 +14,21 @@ import (
 // Provider are the settings of the connection to a provider of third-party
 // games. Without a URL there is none.
 type Provider struct {
-	ProviderURL         string   `placeholder:"URL" help:"Where the game provider answers; none without it."`
-	ProviderAgentCode   string   `placeholder:"CODE" help:"Our agent code at the provider."`
-	ProviderAgentToken  Secret   `placeholder:"TOKEN" help:"What we prove ourselves to the provider with."`
-	ProviderAgentSecret Secret   `placeholder:"SECRET" help:"What the provider proves itself to us with; at least 16 characters."`
+	ProviderURL         string   `placeholder:"URL" help:"The URL of the game provider; empty for no provider."`
+	ProviderAgentCode   string   `placeholder:"CODE" help:"The casino's agent code at the provider."`
+	ProviderAgentToken  Secret   `placeholder:"TOKEN" help:"The token that the service sends to the provider."`
+	ProviderAgentSecret Secret   `placeholder:"SECRET" help:"The secret that the provider sends in callbacks; at least 16 characters."`
 	ProviderIPs         []string `name:"provider-ips" placeholder:"CIDR" help:"Networks that the provider calls from; any when empty."`
 	ProviderToken       string   `placeholder:"MINT" help:"The token that provider games are played in."`
 	ProviderScale       int      `default:"-1" placeholder:"N" help:"One unit of the provider's money is 10^N base units; the token's decimals when below 0."`
 	ProviderLaunchHosts []string `placeholder:"HOST" help:"Hosts that launch addresses may be on; the provider URL's own when empty."`
-	ProviderNetWinCap   int64    `default:"0" placeholder:"UNITS" help:"Base units that a player may win of the provider in an hour, less what was bet, before a person looks at it; needed with a URL."`
-	ProviderCreditCap   int64    `default:"0" placeholder:"UNITS" help:"Base units of wins without a bet, per player and hour, before a person looks at them."`
-	ProviderEnableNew   bool     `help:"Offer games that a sync meets for the first time at once, without an admin."`
+	ProviderNetWinCap   int64    `default:"0" placeholder:"UNITS" help:"Base units that a player may win from the provider in an hour, less what was bet, before an admin reviews the win; required with a URL."`
+	ProviderCreditCap   int64    `name:"provider-loose-cap" default:"0" placeholder:"UNITS" help:"Base units of wins without a bet, per player and hour, before an admin reviews them."`
+	ProviderEnableNew   bool     `help:"Enable games that a sync meets for the first time, without an admin."`
 }
 
-// ProviderConnectionCode is our name of the one connection; transactions are kept
-// under it for ever.
+// ProviderConnectionCode names the one connection; transactions are kept under it for
+// ever.
 const ProviderConnectionCode = "goldapi"
 
 // ProviderPlan is what the settings of the provider say. Its zero value is none.
@@ -47,7 +47,7 @@ type ProviderPlan struct {
 // Connected reports whether there is a provider.
 func (p ProviderPlan) Connected() bool { return p.Client.URL != "" }
 
-// Connecting is the client's configuration with the token in it.
+// Connecting returns the client's configuration with the token in it.
 func (p ProviderPlan) Connecting() goldapi.Config {
 	config := p.Client
 	config.AgentToken = p.Token.Reveal()
@@ -77,10 +77,10 @@ func (p Provider) plan(terms []token.Terms, found *faults) ProviderPlan {
 		found.refuse("CASINO_PROVIDER_AGENT_SECRET", "must have at least %d characters", secretMin)
 	}
 	if p.ProviderAgentSecret == p.ProviderAgentToken {
-		found.refuse("CASINO_PROVIDER_AGENT_SECRET", "is the token: each side needs its own")
+		found.refuse("CASINO_PROVIDER_AGENT_SECRET", "is the same as the token: each side needs its own")
 	}
 	if p.ProviderNetWinCap < 1 || p.ProviderCreditCap < 0 {
-		found.refuse("CASINO_PROVIDER_NET_WIN_CAP", "must be stated, and CASINO_PROVIDER_LOOSE_CAP not below 0: how much a provider can bring without a person is the operator's choice")
+		found.refuse("CASINO_PROVIDER_NET_WIN_CAP", "must be stated, and CASINO_PROVIDER_LOOSE_CAP not below 0: how much a provider may pay out without a review is the operator's choice")
 	}
 	at := slices.IndexFunc(terms, func(t token.Terms) bool { return t.Mint == plan.Mint })
 	switch {

@@ -13,8 +13,8 @@ import (
 // hidden is what a secret prints as.
 const hidden = "[secret]"
 
-// Secret is a setting that never prints, whichever verb asks. The empty Secret
-// prints as nothing: that it isn't set is no secret.
+// Secret is a setting that never prints, with any verb. The empty Secret prints as
+// nothing: that it isn't set is no secret.
 type Secret string
 
 var _ encoding.TextMarshaler = Secret("")
@@ -48,7 +48,7 @@ const secretFileMax = 64 << 10
 // is no fault here. Errors never quote what is in the file.
 func oneOf(given []Secret, path string) ([]string, error) {
 	if len(given) > 0 && path != "" {
-		return nil, errors.New("is given as a value and as a file; one of them must go")
+		return nil, errors.New("is given both as a value and as a file: remove one of them")
 	}
 	if path == "" {
 		texts := make([]string, len(given))
@@ -69,7 +69,7 @@ func oneOf(given []Secret, path string) ([]string, error) {
 		}
 	}
 	if len(lines) == 0 {
-		return nil, fmt.Errorf("there is nothing in %s", path)
+		return nil, fmt.Errorf("%s is empty", path)
 	}
 	return lines, nil
 }
@@ -85,7 +85,7 @@ func Single(given Secret, path string) (string, error) {
 	case err != nil || len(texts) == 0:
 		return "", err
 	case len(texts) > 1:
-		return "", fmt.Errorf("there must be one line in %s", path)
+		return "", fmt.Errorf("%s must have exactly one line", path)
 	}
 	return texts[0], nil
 }

@@ -18,7 +18,7 @@ import (
 // MainnetGenesis is the genesis hash of Solana's mainnet-beta.
 const MainnetGenesis = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d"
 
-// NoRedis as CASINO_REDIS_URL says that this is the only instance.
+// NoRedis, as CASINO_REDIS_URL, says that this is the only instance.
 const NoRedis = "none"
 
 // Serve are the settings of `casino serve`, each also an environment variable.
@@ -37,7 +37,7 @@ type Serve struct {
 
 	SolanaRPCURLs     []Secret `name:"solana-rpc-urls" placeholder:"URL" help:"JSON-RPC URLs of Solana nodes, the preferred one first."`
 	SolanaRPCURLsFile string   `name:"solana-rpc-urls-file" type:"path" placeholder:"FILE" help:"A file with them, one a line."`
-	SolanaSingleNode  bool     `help:"Say that one node alone is believed. With two or more, two must agree before money is booked."`
+	SolanaSingleNode  bool     `help:"Trust a single node. With two or more nodes, two must agree before money is booked."`
 	SolanaGenesis     string   `default:"5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d" placeholder:"HASH" help:"The genesis hash the chain must have; mainnet's unless another is named."`
 	TreasuryKeypair   string   `type:"path" placeholder:"FILE" help:"The treasury's keypair, a file of the Solana CLI that its owner alone may read."`
 	TreasuryAddress   string   `placeholder:"ADDRESS" help:"The treasury's address. Without a keypair or a signer the service watches it and signs no payout."`
@@ -86,7 +86,7 @@ func (s Serve) Plan() (Plan, error) {
 	for _, text := range s.SuperadminWallets {
 		address, err := wallet.Parse(strings.TrimSpace(text))
 		if err != nil {
-			found.refuse("CASINO_SUPERADMIN_WALLETS", "%q is no wallet", text)
+			found.refuse("CASINO_SUPERADMIN_WALLETS", "%q is not a wallet", text)
 		}
 		plan.Superadmins = append(plan.Superadmins, address)
 	}
@@ -112,7 +112,7 @@ func (s Serve) redis(database Location, found *faults) Secret {
 	case err != nil:
 		found.hold(name, err)
 	case text == "" && database.Engine == Postgres:
-		found.refuse(name, "is missing: without it no two instances may run, since each would count requests alone; say %q for a single one", NoRedis)
+		found.refuse(name, "is missing: two instances without it would each count requests alone; set %q for a single instance", NoRedis)
 	case text == "" || text == NoRedis:
 	default:
 		u, err := url.Parse(text)
@@ -133,7 +133,7 @@ func (s Serve) rpc(found *faults) []Secret {
 	}
 	var urls []Secret
 	if len(texts) == 1 && !s.SolanaSingleNode {
-		found.refuse(name, "names one node, which would be believed whatever it says: name another one of another provider, or say CASINO_SOLANA_SINGLE_NODE=true")
+		found.refuse(name, "names one node, which would be trusted alone: name a second one of another provider, or set CASINO_SOLANA_SINGLE_NODE=true")
 	}
 	for i, text := range texts {
 		urls = append(urls, Secret(text))
@@ -155,7 +155,7 @@ func (s Serve) terms(found *faults) []token.Terms {
 	return terms
 }
 
-// ring reads keys, refusing none at all and those that `casino dev` makes.
+// ring reads keys. It refuses an empty list and keys made by `casino dev`.
 func (s Serve) ring(name string, given []Secret, path string, found *faults) jwttoken.Keyring {
 	entries, err := oneOf(given, path)
 	if err != nil {
@@ -193,7 +193,7 @@ func (s Serve) treasury(found *faults) solana.Signer {
 	if s.TreasuryAddress != "" {
 		var err error
 		if watched, err = wallet.Parse(s.TreasuryAddress); err != nil {
-			found.refuse(address, "%q is no address", s.TreasuryAddress)
+			found.refuse(address, "%q is not an address", s.TreasuryAddress)
 			return nil
 		}
 	}
@@ -202,7 +202,7 @@ func (s Serve) treasury(found *faults) solana.Signer {
 	}
 	switch {
 	case s.TreasuryKeypair == "" && watched == "":
-		found.refuse(keypair, "is missing, and so is %s: deposits need somewhere to go", address)
+		found.refuse(keypair, "is missing, and so is %s: deposits need a treasury", address)
 		return nil
 	case s.TreasuryKeypair == "":
 		return solana.WatchOnly(watched)
@@ -218,14 +218,14 @@ func (s Serve) treasury(found *faults) solana.Signer {
 	return pair
 }
 
-// remoteSigner is a treasury whose key another machine has.
+// remoteSigner is a treasury whose key is on another machine.
 func (s Serve) remoteSigner(treasury wallet.Address, found *faults) solana.Signer {
 	const url, token = "CASINO_TREASURY_SIGNER_URL", "CASINO_TREASURY_SIGNER_TOKEN"
 	if s.TreasuryKeypair != "" {
-		found.refuse(url, "and CASINO_TREASURY_KEYPAIR exclude each other: a key is in one place")
+		found.refuse(url, "and CASINO_TREASURY_KEYPAIR exclude each other: the key is in one place")
 	}
 	if treasury == "" {
-		found.refuse(url, "needs CASINO_TREASURY_ADDRESS: whose signatures are believed")
+		found.refuse(url, "needs CASINO_TREASURY_ADDRESS, whose signatures it makes")
 		return nil
 	}
 	bearer, err := Single(s.TreasurySignerToken, s.TreasurySignerTokenFile)

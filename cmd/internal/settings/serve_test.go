@@ -17,7 +17,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// secretOf is a secret of 32 bytes, told from others by its number.
+// secretOf is a secret of 32 bytes, different for each number.
 func secretOf(n byte) string {
 	secret := bytes.Repeat([]byte{n}, 32)
 	secret[0] = 0xa5
@@ -101,8 +101,8 @@ func TestSecretsDontPrint(t *testing.T) {
 	}
 }
 
-// faulty are changes that make good settings faulty, each with the setting that
-// must be named and a word of what is said.
+// faulty are changes that make good settings faulty, each with the setting that must be
+// named and a part of the message.
 var faulty = map[string]struct {
 	change func(*testing.T, *settings.Serve)
 	want   []string
@@ -140,7 +140,7 @@ var faulty = map[string]struct {
 		}
 	}, []string{"CASINO_TREASURY_KEYPAIR", "chmod 600"}},
 	"no keys":                 {func(_ *testing.T, s *settings.Serve) { s.JWTKeys = nil }, []string{"CASINO_JWT_KEYS", "missing"}},
-	"a file without keys":     {func(t *testing.T, s *settings.Serve) { s.SeedKeysFile = file(t, "empty", "# none\n") }, []string{"CASINO_SEED_KEYS", "nothing in"}},
+	"a file without keys":     {func(t *testing.T, s *settings.Serve) { s.SeedKeysFile = file(t, "empty", "# none\n") }, []string{"CASINO_SEED_KEYS", "is empty"}},
 	"a file that isn't there": {func(_ *testing.T, s *settings.Serve) { s.SeedKeysFile = "/nowhere" }, []string{"CASINO_SEED_KEYS"}},
 	"a short key":             {func(_ *testing.T, s *settings.Serve) { s.JWTKeys = []settings.Secret{"a:abcd"} }, []string{"CASINO_JWT_KEYS", "32"}},
 	"a key of development": {func(_ *testing.T, s *settings.Serve) {
@@ -175,7 +175,7 @@ func TestEachFaultIsNamed(t *testing.T) {
 			}
 			for _, word := range c.want {
 				if !strings.Contains(err.Error(), word) {
-					t.Errorf("%q does not tell %q", err, word)
+					t.Errorf("%q does not hold %q", err, word)
 				}
 			}
 			for _, secret := range []string{secretOf(1), secretOf(2), secretOf(3), secretOf(9), "pw@", "key@", "abcd"} {
@@ -190,7 +190,7 @@ func TestEachFaultIsNamed(t *testing.T) {
 	}
 }
 
-func TestAllFaultsAreToldAtOnce(t *testing.T) {
+func TestAllFaultsAreReportedAtOnce(t *testing.T) {
 	t.Parallel()
 	_, err := settings.Serve{}.Plan()
 	for _, name := range []string{
@@ -198,7 +198,7 @@ func TestAllFaultsAreToldAtOnce(t *testing.T) {
 		"HTTP_ADDR", "OPS_ADDR", "BASE_PATH",
 	} {
 		if err == nil || !strings.Contains(err.Error(), "CASINO_"+name+":") {
-			t.Errorf("the fault of CASINO_%s is not told: %v", name, err)
+			t.Errorf("the fault of CASINO_%s is not reported: %v", name, err)
 		}
 	}
 }

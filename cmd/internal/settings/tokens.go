@@ -28,20 +28,21 @@ type tokenEntry struct {
 	MaxPayout     int64         `json:"maxPayout"`
 	MinWithdrawal int64         `json:"minWithdrawal"`
 	MaxWithdrawal int64         `json:"maxWithdrawal"`
-	// TwoPersonAbove is an integer, or null for never; left out is a choice not made.
+	// TwoPersonAbove is an integer, or null for never; absent when the choice wasn't
+	// made.
 	TwoPersonAbove   jsontext.Value `json:"twoPersonAbove"`
 	PayoutCap        int64          `json:"payoutCap"`
 	PayoutCapPerHour int64          `json:"payoutCapPerHour"`
 	NewAccountFee    int64          `json:"newAccountFee"`
 	BankrollShare    string         `json:"bankrollShare"`
-	// LargeWin is the payout above which a round is recorded in the audit log; left
-	// out or 0 for none.
+	// LargeWin is the payout above which a round is recorded in the audit log; absent or
+	// 0 for none.
 	LargeWin int64 `json:"largeWin"`
 }
 
-// ReadTokens reads a tokens file: {"tokens": [...]}. All faults come at once,
-// each with the token and the field. Where money is real every choice must be
-// stated: then a token that leaves twoPersonAbove out is a fault as well.
+// ReadTokens reads a tokens file: {"tokens": [...]}. All faults are reported at once,
+// each with the token and the field. With stated, for real money, every choice must be
+// made: then a token without twoPersonAbove is a fault too.
 func ReadTokens(r io.Reader, stated bool) ([]token.Terms, error) {
 	var file struct {
 		Tokens []tokenEntry `json:"tokens"`
@@ -50,14 +51,14 @@ func ReadTokens(r io.Reader, stated bool) ([]token.Terms, error) {
 		return nil, fmt.Errorf("tokens file: %w", err)
 	}
 	if len(file.Tokens) == 0 {
-		return nil, errors.New("tokens file: there is no token in it")
+		return nil, errors.New("tokens file: it has no tokens")
 	}
 	var faults []error
 	seen := map[string]bool{}
 	all := make([]token.Terms, 0, len(file.Tokens))
 	for i, entry := range file.Tokens {
 		if seen[entry.Mint] {
-			faults = append(faults, fmt.Errorf("tokens file: token %d: mint %s is there twice", i, entry.Mint))
+			faults = append(faults, fmt.Errorf("tokens file: token %d: mint %s is listed twice", i, entry.Mint))
 		}
 		seen[entry.Mint] = true
 		terms, err := entry.terms(stated)

@@ -13,7 +13,7 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 )
 
-// scripted is a node that fails as it is told, then answers as a healthy one.
+// scripted is a node that fails as scripted, then answers as a healthy one.
 type scripted struct {
 	calls atomic.Int64
 	fails []func(http.ResponseWriter)
@@ -26,11 +26,11 @@ func (s *scripted) ServeHTTP(out http.ResponseWriter, in *http.Request) {
 		return
 	}
 	var asked struct{ ID json.RawMessage }
-	_ = json.NewDecoder(in.Body).Decode(&asked) // the adapter's own words
+	_ = json.NewDecoder(in.Body).Decode(&asked) // the adapter's own JSON
 	fmt.Fprintf(out, `{"jsonrpc":"2.0","id":%s,"result":"ok"}`, asked.ID)
 }
 
-// says answers with a status and a wish how long to be left alone.
+// says returns a status and for how long to wait.
 func says(status int, after string) func(http.ResponseWriter) {
 	return func(out http.ResponseWriter) {
 		if after != "" {
@@ -40,11 +40,11 @@ func says(status int, after string) func(http.ResponseWriter) {
 	}
 }
 
-func (w *world) patient(node http.Handler, patience solana.Timeouts) *solana.Node {
+func (w *world) withTimeouts(node http.Handler, timeouts solana.Timeouts) *solana.Node {
 	w.Helper()
 	server := httptest.NewServer(node)
 	w.Cleanup(server.Close)
-	made, err := solana.New(solana.Config{RPC: server.URL, Treasury: w.pair(), Timeouts: patience})
+	made, err := solana.New(solana.Config{RPC: server.URL, Treasury: w.pair(), Timeouts: timeouts})
 	if err != nil {
 		w.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func (w *world) patient(node http.Handler, patience solana.Timeouts) *solana.Nod
 	return made
 }
 
-func TestABusyNodeIsAskedAgain(t *testing.T) {
+func TestABusyNodeIsCalledAgain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	short := solana.Timeouts{Pause: time.Millisecond, Longest: 500 * time.Millisecond}
@@ -66,12 +66,12 @@ func TestABusyNodeIsAskedAgain(t *testing.T) {
 		"three times":                    {[]func(http.ResponseWriter){says(429, ""), says(504, ""), says(429, "")}, 3, false},
 		"longer than anybody would wait": {[]func(http.ResponseWriter){says(429, "3600")}, 1, false},
 		"a second, which is too long":    {[]func(http.ResponseWriter){says(429, "1")}, 1, false},
-		"a wish that is none":            {[]func(http.ResponseWriter){says(429, "tomorrow")}, 2, true},
+		"an invalid Retry-After":         {[]func(http.ResponseWriter){says(429, "tomorrow")}, 2, true},
 		"an error of its own":            {[]func(http.ResponseWriter){says(500, "")}, 1, false},
 		"a key that is wrong":            {[]func(http.ResponseWriter){says(401, "")}, 1, false},
 	} {
 		node := &scripted{fails: r.fails}
-		err := w.patient(node, short).Healthy(t.Context())
+		err := w.withTimeouts(node, short).Healthy(t.Context())
 		if (err == nil) != r.good || err != nil && !fault.Is(err, fault.External) || node.calls.Load() != r.calls {
 			t.Errorf("%s: %d calls, %v", name, node.calls.Load(), err)
 		}
@@ -84,17 +84,17 @@ func TestPausesGrowAndJitterShortensThem(t *testing.T) {
 	drawn := 0
 	jitter := func() float64 { drawn++; return 0.999 }
 	node := &scripted{fails: []func(http.ResponseWriter){says(429, ""), says(429, "")}}
-	if err := w.patient(node, solana.Timeouts{Pause: time.Millisecond, Jitter: jitter}).Healthy(t.Context()); err != nil || drawn != 2 {
+	if err := w.withTimeouts(node, solana.Timeouts{Pause: time.Millisecond, Jitter: jitter}).Healthy(t.Context()); err != nil || drawn != 2 {
 		t.Errorf("%d draws for two pauses, %v", drawn, err)
 	}
 	// A pause of an hour is beyond the longest, shortened or not.
 	node = &scripted{fails: []func(http.ResponseWriter){says(429, "")}}
-	if err := w.patient(node, solana.Timeouts{Pause: time.Hour, Jitter: jitter}).Healthy(t.Context()); err == nil || node.calls.Load() != 1 {
+	if err := w.withTimeouts(node, solana.Timeouts{Pause: time.Hour, Jitter: jitter}).Healthy(t.Context()); err == nil || node.calls.Load() != 1 {
 		t.Errorf("%d calls, %v", node.calls.Load(), err)
 	}
 }
 
-func TestANodeThatFailsIsLeftAlone(t *testing.T) {
+func TestANodeThatFailsGetsNoCalls(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	down := make([]func(http.ResponseWriter), 5)
@@ -102,7 +102,7 @@ func TestANodeThatFailsIsLeftAlone(t *testing.T) {
 		down[i] = says(500, "")
 	}
 	node := &scripted{fails: down}
-	adapter := w.patient(node, solana.Timeouts{BreakAfter: 5, BreakFor: time.Hour})
+	adapter := w.withTimeouts(node, solana.Timeouts{BreakAfter: 5, BreakFor: time.Hour})
 	for range 20 {
 		if err := adapter.Healthy(t.Context()); !fault.Is(err, fault.External) {
 			t.Fatal(err)
@@ -112,7 +112,7 @@ func TestANodeThatFailsIsLeftAlone(t *testing.T) {
 		t.Errorf("asked %d times, want to be left alone after 5", calls)
 	}
 	node = &scripted{fails: down}
-	adapter = w.patient(node, solana.Timeouts{BreakAfter: 5, BreakFor: time.Nanosecond})
+	adapter = w.withTimeouts(node, solana.Timeouts{BreakAfter: 5, BreakFor: time.Nanosecond})
 	for range 5 {
 		if err := adapter.Healthy(t.Context()); err == nil {
 			t.Fatal("healthy")

@@ -12,25 +12,25 @@ import (
 	"github.com/sony/gobreaker/v2"
 )
 
-// Timeouts says how a node that is overloaded or away is treated. The zero value
+// Timeouts says how a node is treated that is overloaded or unreachable. The zero value
 // of a field means the default beside it.
 type Timeouts struct {
-	// Tries is how often a call is made in all when the node answers that it is too
-	// busy for it or its gateway is (429, 502, 503, 504): 3. What else goes wrong is
-	// for the caller to try again.
+	// Tries is how often at most a call is made when the node or its gateway answers
+	// that it is too busy (429, 502, 503, 504): 3. Other failures are for the caller to
+	// retry.
 	Tries uint
-	// Pause comes before the second try, and twice as much before the third:
-	// 200 ms. A node that says how long to wait (Retry-After) is obeyed.
+	// Pause is waited before the second try, and twice as long before the third: 200 ms.
+	// A node that says how long to wait (Retry-After) is obeyed.
 	Pause time.Duration
-	// Longest is how long all pauses of one call may be together: 5 s. A node that
-	// asks for more gets no second try.
+	// Longest bounds the sum of all pauses of one call: 5 s. A node that asks for more
+	// gets no second try.
 	Longest time.Duration
-	// Jitter returns numbers from 0 to below 1 that shorten each pause by up to a
-	// half, so that many services don't come back at the same moment. Without it
-	// pauses are whole.
+	// Jitter returns numbers from 0 to below 1 that shorten each pause by up to a half,
+	// so that many services don't retry at the same moment. Without it pauses are not
+	// shortened.
 	Jitter func() float64 `json:"-"`
-	// BreakAfter is after how many failed calls in a row a node is left alone for
-	// BreakFor: 10 calls, 10 s. Then one call finds out whether it is back.
+	// After BreakAfter failed calls in a row a node gets no call for BreakFor: 10 calls,
+	// 10 s. Then one call tests whether it works again.
 	BreakAfter uint32
 	BreakFor   time.Duration
 }
@@ -54,8 +54,8 @@ func (p Timeouts) withDefaults() Timeouts {
 	return p
 }
 
-// breaker keeps calls from a node that failed too often. A caller that gave up
-// says nothing about the node.
+// breaker stops calls to a node that failed too often. A caller that gave up says
+// nothing about the node.
 func (p Timeouts) breaker() *gobreaker.CircuitBreaker[response] {
 	return gobreaker.NewCircuitBreaker[response](gobreaker.Settings{
 		Timeout:     p.BreakFor,
@@ -64,15 +64,15 @@ func (p Timeouts) breaker() *gobreaker.CircuitBreaker[response] {
 	})
 }
 
-// busy is a node, or its gateway, that did not get to a call.
+// busy reports that a node, or its gateway, did not process a call.
 type busy struct {
 	status int
-	after  time.Duration // that it asks for, 0 when it does not say
+	after  time.Duration // how long to wait, 0 when it does not say
 }
 
 func (b *busy) Error() string { return fmt.Sprintf("HTTP status %d", b.status) }
 
-// busyAnswer reads an HTTP answer as a busy node, nil when it is none.
+// busyAnswer returns busy for an HTTP response of a busy node, else nil.
 func busyAnswer(answered *http.Response) *busy {
 	switch answered.StatusCode {
 	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
@@ -90,11 +90,11 @@ func busyAnswer(answered *http.Response) *busy {
 // pauses are those between the tries of one call.
 type pauses struct {
 	Timeouts
-	next time.Duration
-	told time.Duration // what the node asked for last
+	next  time.Duration
+	asked time.Duration // the pause that the node asked for last
 }
 
-// Reset begins anew.
+// Reset begins again with the first pause.
 func (p *pauses) Reset() { p.next = p.Pause }
 
 // NextBackOff returns the next pause, or that there is none.
@@ -104,21 +104,21 @@ func (p *pauses) NextBackOff() time.Duration {
 	if p.Jitter != nil {
 		pause -= time.Duration(float64(pause/2) * p.Jitter())
 	}
-	if pause = max(pause, p.told); pause > p.Longest {
+	if pause = max(pause, p.asked); pause > p.Longest {
 		return backoff.Stop
 	}
 	return pause
 }
 
-// ask posts a call, again after a pause while the node is busy, and not at all
-// while it is left alone.
+// ask posts a call, again after a pause while the node is busy, and not at all while its
+// breaker is open.
 func (c *client) ask(ctx context.Context, method string, params []any) (response, error) {
 	answer, err := c.breaker.Execute(func() (response, error) {
 		between := &pauses{Timeouts: c.timeouts}
 		return backoff.Retry(ctx, func() (response, error) {
 			answer, err := c.post(ctx, method, params)
 			if refused := (*busy)(nil); errors.As(err, &refused) {
-				between.told = refused.after
+				between.asked = refused.after
 				return answer, err
 			}
 			if err != nil {
@@ -128,7 +128,7 @@ func (c *client) ask(ctx context.Context, method string, params []any) (response
 		}, backoff.WithBackOff(between), backoff.WithMaxTries(c.timeouts.Tries), backoff.WithMaxElapsedTime(c.timeouts.Longest))
 	})
 	if errors.Is(err, gobreaker.ErrOpenState) || errors.Is(err, gobreaker.ErrTooManyRequests) {
-		return answer, errors.New("the node failed too often and is left alone for a while")
+		return answer, errors.New("the node failed too often: no calls are made to it for a while")
 	}
 	return answer, err
 }
