@@ -48,7 +48,7 @@ var optional = map[string]struct {
 				"decide": no(h.DecideProviderReview(h.ctx, root, app.ReviewDecision{ID: "one", Reason: "seen"})),
 			}
 		}},
-	"Routes": {"deliveries to operators' sites", func(s *app.Store) { s.Deliveries = nil }, func(h *house, root app.Caller) map[string]error {
+	"Deliveries": {"deliveries to operators' sites", func(s *app.Store) { s.Deliveries = nil }, func(h *house, root app.Caller) map[string]error {
 		return map[string]error{
 			"list":  no(h.Deliveries(h.ctx, root, ports.DeliveryFilter{}, ports.Page{Number: 1, Limit: 5})),
 			"order": no(h.DecideDelivery(h.ctx, root, app.DeliveryDecision{ID: "one", Reason: "seen"})),
@@ -153,7 +153,7 @@ func TestAProviderNeedsItsPorts(t *testing.T) {
 	ok(app.New(deps))(t)
 	deps.Provider = &app.ProviderConnection{Code: "gold", Token: money.SOL, Scale: 6}
 	const want = "app: Deps.Store.Catalog is missing\napp: Deps.Store.Launches is missing\n" +
-		"app: Deps.Store.SeamlessTransactions is missing\napp: Deps.Store.Routes is missing"
+		"app: Deps.Store.SeamlessTransactions is missing\napp: Deps.Store.Deliveries is missing"
 	if err := no(app.New(deps)); err == nil || err.Error() != want {
 		t.Errorf("New: %v", err)
 	}

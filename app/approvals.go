@@ -127,7 +127,7 @@ func (c *Casino) effectOf(ctx context.Context, asked approval.Approval, caller C
 			func(v player.View, closed approval.Approval) (player.Change, error) {
 				return player.AdjustApproved(v, closed, id, auditID, caller.RequestID)
 			}, func(context.Context) error { return nil }, nil
-	case approval.OperatorFunds:
+	case approval.AgentFunds:
 		id, auditID := c.Entropy.ID(), c.Entropy.ID()
 		return player.Item{Needs: player.Needs{Funds: []agent.FundsRef{{Agent: asked.Agent, Token: asked.Token}}}},
 			func(v player.View, closed approval.Approval) (player.Change, error) {

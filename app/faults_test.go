@@ -46,7 +46,7 @@ func (a *away) RevealedPair(ctx context.Context, id string) (fairness.Revealed, 
 	return r, errors.Join(a.err, err)
 }
 
-func (a *away) Waiting(ctx context.Context, after string, limit int) ([]deposit.Claim, error) {
+func (a *away) PendingClaims(ctx context.Context, after string, limit int) ([]deposit.Claim, error) {
 	c, err := a.Store.PendingClaims(ctx, after, limit)
 	return c, errors.Join(a.err, err)
 }

@@ -32,7 +32,7 @@ type kept struct {
 func transactions(t testing.TB, db *sql.DB, contents map[place]*hashchain.Content, daily map[figure.Key]figure.Cell) {
 	t.Helper()
 	want := map[string]kept{}
-	rows(t, db, `SELECT id, connection, txn_id, kind, provider, game, game_type, wallet, agent, token, scale, asked_bet, asked_win,
+	rows(t, db, `SELECT id, connection, txn_id, kind, provider, game, game_type, wallet, agent, token, scale, requested_bet, requested_win,
 			bet, win, residue, status, reason, round_id, site, balance, at, lane, seq
 		FROM provider_transactions ORDER BY lane, seq, position`, func(scan func(...any)) {
 		var x seamless.Transaction
@@ -154,7 +154,7 @@ func TestDamagedProviderRowsAreFound(t *testing.T) {
 	damages := map[string][]string{
 		"provider_transactions": {
 			"txn_id = txn_id || 'x'", "provider = 'OTHER'", "game = 'other'", "game_type = 'other'", "agent = 'other'", "token = 'other'",
-			"scale = scale + 1", "asked_bet = asked_bet || '0'", "asked_win = asked_win || '0'", "bet = bet + 1", "win = win + 1", "residue = '1'",
+			"scale = scale + 1", "requested_bet = requested_bet || '0'", "requested_win = requested_win || '0'", "bet = bet + 1", "win = win + 1", "residue = '1'",
 			"site = 'https://other.example'", "status = CASE status WHEN 'taken' THEN 'review' ELSE 'taken' END", "reason = reason || 'x'", "round_id = round_id || 'x'",
 			"balance = balance + 1", "at = at + 1", "connection = 'other'",
 		},

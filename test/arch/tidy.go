@@ -129,7 +129,7 @@ func readableSizes(t Tree) (found []string) {
 			if lines > functionLinesMax {
 				found = append(found, fmt.Sprintf("%s: %s has %d lines", f.at(function.Pos()), function.Name.Name, lines))
 			}
-			if n := complexity(function); n > complexityMax && !f.In("test") {
+			if n := complexity(function); n > complexityMax {
 				found = append(found, fmt.Sprintf("%s: %s has a complexity of %d", f.at(function.Pos()), function.Name.Name, n))
 			}
 		}

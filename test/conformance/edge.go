@@ -91,6 +91,34 @@ type LimiterUnderTest struct {
 	Step time.Duration
 }
 
+// admitsAtMost sends requests at random times and holds each decision against a
+// count of all that were admitted within the window.
+func admitsAtMost(t *testing.T, limiter LimiterUnderTest, rule limit.Rule, take func() limit.Decision) {
+	t.Helper()
+	step := max(limiter.Step, time.Millisecond)
+	const seed = 7
+	random := rand.New(rand.NewPCG(seed, seed))
+	now, admitted := time.Duration(0), []time.Duration{}
+	for i := range 400 {
+		by := time.Duration(random.Int64N(int64(12*time.Second/step))) * step
+		limiter.Advance(by)
+		now += by
+		inWindow := 0
+		for _, at := range admitted {
+			if now-at < rule.Window {
+				inWindow++
+			}
+		}
+		decision := take()
+		if decision.Allowed != (inWindow < rule.Max) {
+			t.Fatalf("seed %d, request %d at %v: %+v with %d in the window", seed, i, now, decision, inWindow)
+		}
+		if decision.Allowed {
+			admitted = append(admitted, now)
+		}
+	}
+}
+
 // Limiter is the suite of ports.Limiter.
 func Limiter(t *testing.T, newLimiter func(t *testing.T) LimiterUnderTest) {
 	rule := limit.Rule{Max: 10, Window: time.Minute}
@@ -114,28 +142,7 @@ func Limiter(t *testing.T, newLimiter func(t *testing.T) LimiterUnderTest) {
 	t.Run("in any window at most max are admitted", func(t *testing.T) {
 		t.Parallel()
 		limiter := newLimiter(t)
-		step := max(limiter.Step, time.Millisecond)
-		const seed = 7
-		random := rand.New(rand.NewPCG(seed, seed))
-		now, admitted := time.Duration(0), []time.Duration{}
-		for i := range 400 {
-			by := time.Duration(random.Int64N(int64(12*time.Second/step))) * step
-			limiter.Advance(by)
-			now += by
-			inWindow := 0
-			for _, at := range admitted {
-				if now-at < rule.Window {
-					inWindow++
-				}
-			}
-			decision := take(t, limiter, "one")
-			if decision.Allowed != (inWindow < rule.Max) {
-				t.Fatalf("seed %d, request %d at %v: %+v with %d in the window", seed, i, now, decision, inWindow)
-			}
-			if decision.Allowed {
-				admitted = append(admitted, now)
-			}
-		}
+		admitsAtMost(t, limiter, rule, func() limit.Decision { return take(t, limiter, "one") })
 	})
 	t.Run("refused requests don't count", func(t *testing.T) {
 		t.Parallel()

@@ -64,19 +64,10 @@ func totalsAreOfTheList(b *bench) {
 	draw := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // a test's own order
 	bounds := func() time.Time {
 		at := all[draw.IntN(len(all))].At
-		switch draw.IntN(5) {
-		case 0:
-			return time.Time{}
-		case 1:
-			return at.Truncate(24 * time.Hour)
-		case 2:
-			return at.Truncate(24 * time.Hour).Add(48 * time.Hour)
-		case 3:
-			return at.Add(max(b.TimeStep, time.Microsecond))
-		}
-		return at
+		return pick(draw, time.Time{}, at, at.Add(max(b.TimeStep, time.Microsecond)),
+			at.Truncate(24*time.Hour), at.Truncate(24*time.Hour).Add(48*time.Hour))
 	}
-	capped := 0
+	narrowed := 0
 	for range 300 {
 		f := ports.RoundFilter{
 			GameType: pick(draw, "", "", "dice", "limbo", "fruits", "chess"), Token: pick(draw, "", "", money.SOL, usd),
@@ -85,27 +76,32 @@ func totalsAreOfTheList(b *bench) {
 		}
 		want := []string{}
 		for _, r := range all {
-			if (f.GameType == "" || r.GameType == f.GameType) && (f.Token == "" || r.Token == f.Token) &&
-				(f.Agent == "" || r.Agent == f.Agent) && (f.Wallet == "" || r.Wallet == f.Wallet) &&
+			if asked(f.GameType, r.GameType) && asked(f.Token, r.Token) && asked(f.Agent, r.Agent) && asked(f.Wallet, r.Wallet) &&
 				!r.At.Before(f.From) && (f.To.IsZero() || r.At.Before(f.To)) {
 				want = append(want, r.ID)
 			}
 		}
-		limit, number := 1+draw.IntN(8), 1+draw.IntN(3)
-		ids, info, err := b.roundsOf(f)(ports.Page{Number: number, Limit: limit})
-		if err != nil || info.Total != len(want) || info.Capped {
-			b.Fatalf("%+v: the total is %d, capped %v, want %d: %v", f, info.Total, info.Capped, len(want), err)
-		}
-		from := min((number-1)*limit, len(want))
-		to := min(from+limit, len(want))
-		b.same(fmt.Sprintf("%+v, page %d of %d", f, number, limit), ids, want[from:to])
+		b.pageIs(draw, fmt.Sprintf("%+v", f), b.roundsOf(f), want)
 		if len(want) > 0 && len(want) < len(all) {
-			capped++
+			narrowed++
 		}
 	}
-	if capped < 50 {
-		b.Errorf("only %d filters left some rounds and not all", capped)
+	if narrowed < 50 {
+		b.Errorf("only %d filters left some rounds and not all", narrowed)
 	}
+}
+
+// pageIs asks for a page by number, at random, and holds it and the total against the
+// whole list.
+func (b *bench) pageIs(draw *rand.Rand, what string, list func(ports.Page) ([]string, ports.PageInfo, error), want []string) {
+	b.Helper()
+	limit, number := 1+draw.IntN(8), 1+draw.IntN(3)
+	ids, info, err := list(ports.Page{Number: number, Limit: limit})
+	if err != nil || info.Total != len(want) || info.Capped {
+		b.Fatalf("%s: the total is %d, capped %v, want %d: %v", what, info.Total, info.Capped, len(want), err)
+	}
+	from := min((number-1)*limit, len(want))
+	b.same(fmt.Sprintf("%s, page %d of %d", what, number, limit), ids, want[from:min(from+limit, len(want))])
 }
 
 func pick[T any](draw *rand.Rand, from ...T) T { return from[draw.IntN(len(from))] }

@@ -46,8 +46,16 @@ func (p *planter) within(expr ast.Expr, negate bool) {
 			p.choose(e, []alternative{{id, p.text(e.X)}})
 		}
 		p.expression(e.X)
+	default:
+		p.parts(expr)
+	}
+}
+
+// parts plants in the expressions that one consists of.
+func (p *planter) parts(expr ast.Expr) {
+	switch e := expr.(type) {
 	case *ast.CallExpr:
-		p.within(e.Fun, true)
+		p.expression(e.Fun)
 		p.arguments(e)
 	case *ast.SelectorExpr:
 		p.expression(e.X)

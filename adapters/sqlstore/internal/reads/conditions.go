@@ -1,9 +1,6 @@
 package reads
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // conditions are what a list's rows must fulfil.
 type conditions struct {
@@ -21,13 +18,6 @@ func (c *conditions) equals(column, value string) {
 	if value != "" {
 		c.add(column+" = ?", value)
 	}
-}
-
-// with is the conditions and one more.
-func (c conditions) with(text string, argument any) conditions {
-	c.texts, c.arguments = slices.Clip(c.texts), slices.Clip(c.arguments)
-	c.add(text, argument)
-	return c
 }
 
 // where is the WHERE clause.

@@ -96,7 +96,7 @@ EXECUTE FUNCTION refuse('provider rounds are kept');
 --bun:split
 
 -- Every callback that was answered, refused ones included, and the decisions of
--- persons on those in review. asked_bet and asked_win are decimals as the provider
+-- persons on those in review. requested_bet and requested_win are decimals as the provider
 -- wrote them.
 CREATE TABLE IF NOT EXISTS provider_transactions (
   id         text COLLATE "C" NOT NULL PRIMARY KEY,
@@ -110,8 +110,8 @@ CREATE TABLE IF NOT EXISTS provider_transactions (
   agent      text COLLATE "C" NOT NULL,
   token      text COLLATE "C" NOT NULL,
   scale      smallint NOT NULL CHECK (scale BETWEEN 0 AND 18),
-  asked_bet  text COLLATE "C" NOT NULL,
-  asked_win  text COLLATE "C" NOT NULL,
+  requested_bet  text COLLATE "C" NOT NULL,
+  requested_win  text COLLATE "C" NOT NULL,
   bet        bigint NOT NULL CHECK (bet >= 0),
   win        bigint NOT NULL CHECK (win >= 0),
   residue    text COLLATE "C" NOT NULL,

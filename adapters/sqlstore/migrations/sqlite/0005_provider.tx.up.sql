@@ -92,7 +92,7 @@ BEGIN SELECT RAISE(ABORT, 'provider rounds are kept'); END;
 --bun:split
 
 -- Every callback that was answered, refused ones included, and the decisions of
--- persons on those in review. asked_bet and asked_win are decimals as the provider
+-- persons on those in review. requested_bet and requested_win are decimals as the provider
 -- wrote them.
 CREATE TABLE IF NOT EXISTS provider_transactions (
   id         TEXT    NOT NULL PRIMARY KEY,
@@ -106,8 +106,8 @@ CREATE TABLE IF NOT EXISTS provider_transactions (
   agent      TEXT    NOT NULL,
   token      TEXT    NOT NULL,
   scale      INTEGER NOT NULL CHECK (scale BETWEEN 0 AND 18),
-  asked_bet  TEXT    NOT NULL,
-  asked_win  TEXT    NOT NULL,
+  requested_bet  TEXT    NOT NULL,
+  requested_win  TEXT    NOT NULL,
   bet        INTEGER NOT NULL CHECK (bet >= 0),
   win        INTEGER NOT NULL CHECK (win >= 0),
   residue    TEXT    NOT NULL,
