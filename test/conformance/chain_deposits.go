@@ -16,7 +16,7 @@ const depositUnits money.Amount = 25_000_000
 // DepositReader proves the contract of ports.DepositReader.
 func DepositReader(t *testing.T, newChain func(t *testing.T) Chain) {
 	for name := range (Chain{}).both() {
-		t.Run("Observe returns what the chain says of a transaction, for the rules of domain/deposit: "+name, func(t *testing.T) {
+		t.Run("Observe returns what the chain shows of a transaction, for the rules of domain/deposit: "+name, func(t *testing.T) {
 			t.Parallel()
 			observed(t, newChain(t), name)
 		})

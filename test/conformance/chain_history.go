@@ -41,7 +41,7 @@ func DepositHistory(t *testing.T, newChain func(t *testing.T) Chain) {
 			t.Errorf("%v without the failed %s or the payout %s", all, failed, attempt.Signature)
 		}
 	})
-	t.Run("A cursor of another making is a fault of kind Invalid", func(t *testing.T) {
+	t.Run("A cursor that Since didn't make is a fault of kind Invalid", func(t *testing.T) {
 		t.Parallel()
 		c := newChain(t)
 		for _, cursor := range []string{"yesterday", "-1", "99999999999999999999999"} {

@@ -172,12 +172,12 @@ func sends(t *testing.T, newChain func(t *testing.T) Chain) {
 
 func fates(t *testing.T, newChain func(t *testing.T) Chain) {
 	for name := range (Chain{}).both() {
-		t.Run("Fate reports what became of the attempt: "+name, func(t *testing.T) {
+		t.Run("Fate returns what became of the attempt: "+name, func(t *testing.T) {
 			t.Parallel()
 			followed(t, newChain(t), name)
 		})
 	}
-	t.Run("Fate reports a transaction that landed with an error, and the reason", func(t *testing.T) {
+	t.Run("Fate returns that a transaction landed with an error, and the reason", func(t *testing.T) {
 		t.Parallel()
 		c := newChain(t)
 		to := string(c.NewWallet())
@@ -194,7 +194,7 @@ func fates(t *testing.T, newChain func(t *testing.T) Chain) {
 		c.Expire()
 		c.fate(t, attempt, withdrawal.Errored)
 	})
-	t.Run("Dead only when the chain proves that it did not land and never can", func(t *testing.T) {
+	t.Run("It is Dead only when the chain proves that it did not land and never can", func(t *testing.T) {
 		t.Parallel()
 		c := newChain(t)
 		to := string(c.NewWallet())
@@ -210,7 +210,7 @@ func fates(t *testing.T, newChain func(t *testing.T) Chain) {
 		c.fate(t, kept, withdrawal.Dead)
 		c.holds(t, to, c.SPL, payoutUnits)
 	})
-	t.Run("an outcome that can't be determined is Unknown", func(t *testing.T) {
+	t.Run("It is Unknown when nothing can be proved", func(t *testing.T) {
 		t.Parallel()
 		c := newChain(t)
 		sent, kept := c.signed(t, "w1", c.SPL, payoutUnits, string(c.NewWallet())), c.signed(t, "w2", c.SPL, payoutUnits, string(c.NewWallet()))

@@ -26,10 +26,10 @@ func Writer(t *testing.T, newStore func(t *testing.T) Store) {
 		{"a posting key is used once ever", postingKeysAreUsedOnce},
 		{"commitments and pairs are unique across players", commitmentsAreUnique},
 
-		{"a used unique key is answered as it was then", heldKeyIsAnswered},
-		{"a used unique key is answered as it was then after reopening", heldKeyIsAnsweredAfterReopening},
+		{"a used unique key gets its first answer", heldKeyIsAnswered},
+		{"a used unique key gets its first answer after reopening", heldKeyIsAnsweredAfterReopening},
 		{"a replay names the holder", replayNamesTheHolder},
-		{"one used unique key of several is enough", oneHeldKeyIsEnough},
+		{"one used unique key of several is enough for a replay", oneHeldKeyIsEnough},
 		{"an idempotency key under another fingerprint is a conflict", otherFingerprintIsAConflict},
 		{"the same key in another scope is another unique key", otherScopeIsAnotherKey},
 		{"a login message is used once", loginMessageIsUsedOnce},

@@ -1,5 +1,5 @@
 // A player's evening with the unchanged @solana/web3.js and @solana/spl-token
-// against the running service: node player.mjs <settings as JSON>. He deposits
+// against the running service: node player.mjs <settings as JSON>. The player deposits
 // native SOL and an SPL token, withdraws some of both to fresh wallets after an
 // admin's approval, and finds them on chain. Exits 0 when all of it holds.
 import assert from 'node:assert/strict';
@@ -54,7 +54,7 @@ const balance = async (token, of) => (await call('GET', '/balance', token)).bala
 const session = await signIn(wallet);
 const treasury = new PublicKey((await call('GET', '/wallet-address')).address);
 
-// Deposits: claimed at once, while the chain isn't sure of them yet.
+// Deposits: claimed at once, before they are finalized.
 const lamports = 2_000_000_000;
 const units = 30_000_000;
 const own = getAssociatedTokenAddressSync(mint, wallet.publicKey);

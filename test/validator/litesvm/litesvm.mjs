@@ -1,7 +1,7 @@
 // Serves LiteSVM, which embeds Solana's own runtime and the deployed token
-// programs, as the few JSON-RPC methods of Surfpool that test/validator asks: node
-// litesvm.mjs. Commands come by stdin as in surfnet.mjs. It tells what a
-// transaction did and nothing of how it settled: that is the Go side's part. Only
+// programs, as the few JSON-RPC methods of Surfpool that test/validator uses: node
+// litesvm.mjs. Commands come by stdin as in surfnet.mjs. It reports what a
+// transaction did and not how it settled: that is the Go side's part. Only
 // LiteSVM's native half is used: a wrapper package would bring builds for every
 // platform.
 import crypto from 'node:crypto';

@@ -1,7 +1,7 @@
 // Starts and stops Surfpool networks for the Go process that runs it: node
 // surfnet.mjs. Reads one JSON command a line from stdin and answers each with one
 // line: {"start":true} with {"id","url"}, {"stop":id} with {"id"}. It ends, and
-// takes its folder with it, when stdin does. Only Surfpool's native half is used:
+// removes its folder, when stdin does. Only Surfpool's native half is used:
 // a wrapper package would bring builds for every platform.
 import fs from 'node:fs';
 import path from 'node:path';
@@ -12,10 +12,10 @@ const { Surfnet } = createRequire(import.meta.url)('@solana/surfpool-linux-x64-g
 
 const running = new Map();
 
-// A network holds its calls up once 1,024 of its events were not taken.
+// A network blocks its calls once 1,024 of its events were not read.
 setInterval(() => running.forEach((network) => network.drainEvents()), 20);
 
-// Blocks are made by hand, so that the shim alone decides what time it is.
+// Blocks are made on request, so that the shim alone decides what time it is.
 function start() {
   const network = Surfnet.startWithConfig({ offline: true, blockProductionMode: 'manual', slotTimeMs: 400, airdropSol: 0 });
   running.set(network.instanceId, network);
