@@ -190,7 +190,7 @@ func (a absentReports) Sums(context.Context, ports.FigureFilter, ports.Grouping)
 	return nil, a.refusal()
 }
 
-func (a absentReports) Standing(context.Context, string) (ports.Counts, error) {
+func (a absentReports) Counts(context.Context, string) (ports.Counts, error) {
 	return ports.Counts{}, a.refusal()
 }
 

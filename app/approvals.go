@@ -128,7 +128,7 @@ func (c *Casino) effectOf(ctx context.Context, asked approval.Approval, caller C
 			}, func(context.Context) error { return nil }, nil
 	}
 	switch asked.Kind {
-	case approval.OperatorFunds:
+	case approval.AgentFunds:
 		id, auditID := c.Entropy.ID(), c.Entropy.ID()
 		return player.Item{Needs: player.Needs{Funds: []agent.FundsRef{{Agent: asked.Agent, Token: asked.Token}}}},
 			func(v player.View, closed approval.Approval) (player.Change, error) {

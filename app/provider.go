@@ -106,7 +106,7 @@ func (c *Casino) ProviderTransact(ctx context.Context, call ProviderCall) (Provi
 	if err != nil {
 		return ProviderResponse{}, err
 	}
-	callback.Site, callback.Operator = purse.site, purse.agent
+	callback.Site, callback.SiteAgent = purse.site, purse.agent
 	if callback.Barred, err = c.barred(ctx, purse, callback); err != nil {
 		return ProviderResponse{}, err
 	}

@@ -48,7 +48,7 @@ func (c *Casino) Overview(ctx context.Context, caller Caller) (Overview, error) 
 	if err != nil {
 		return Overview{}, err
 	}
-	standing, err := c.store.Reports.Standing(ctx, own.AgentCode)
+	standing, err := c.store.Reports.Counts(ctx, own.AgentCode)
 	if err != nil {
 		return Overview{}, err
 	}

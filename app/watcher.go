@@ -160,7 +160,7 @@ func (w *DepositWatcher) retry(ctx context.Context) (worked bool, err error) {
 		return false, err
 	}
 	if c.mints.stopped(terms) {
-		return true, c.store.ParkedDeposits.Park(ctx, due[0].Again(due[0].Reason, c.now()))
+		return true, c.store.ParkedDeposits.Park(ctx, due[0].Retry(due[0].Reason, c.now()))
 	}
 	left, err := c.lookAt(ctx, due[0], terms)
 	switch {
@@ -186,13 +186,13 @@ func (c *Casino) lookAt(ctx context.Context, p deposit.Parked, terms token.Terms
 		return nil, ctx.Err()
 	case err != nil:
 		c.alarms.raise(ctx, AlarmDepositUnread, p.Signature, "token", string(p.Token), "reason", err.Error())
-		again := p.Again(deposit.Unreadable, c.now())
+		again := p.Retry(deposit.Unreadable, c.now())
 		return &again, nil
 	}
 	verdict := deposit.Find(seen, terms, treasury)
 	switch verdict.Status {
 	case deposit.Pending:
-		again := p.Again(verdict.Reason, c.now())
+		again := p.Retry(verdict.Reason, c.now())
 		return &again, nil
 	case deposit.Credited:
 		err := c.receive(ctx, verdict.Sender, p.Ref, verdict.Amount)

@@ -7,7 +7,7 @@
 //
 //	money       amounts in base units, exact ratios, 128-bit totals, token names
 //	wallet      addresses that can be trusted to sign, the login message
-//	fault       every reason for a refusal: a closed set of kinds
+//	fault       the closed set of reasons for a refusal
 //	ledger      accounts, transfers, postings; Book is the reference model
 //	fairness    seed pairs, commitments, the draw stream, rotation
 //	game        configs, outcomes, payouts and exact returns of the games
@@ -15,18 +15,18 @@
 //	deposit     what counts as a deposit, judged from an observed transaction
 //	withdrawal  the state machine from request to payout
 //	seamless    third-party games: decimal money, transactions, rounds of providers
-//	player      all that one wallet owns: View, Change, Apply and the decisions
-//	approval    what two persons decide together
-//	protection  what keeps a player from harm: limits, exclusion, freezing
-//	agent       operators whose players are served: terms, credentials, prepaid accounts
-//	token       the terms on which a token is taken
-//	catalog     the games on offer, and which of them are switched off
-//	figure      kept figures: what operators look at
-//	hashchain   blocks that make later changes show
+//	player      all that one wallet owns: View, Change, decisions, and the law of both
+//	token       the terms on which a token is accepted
+//	figure      the daily figures that reports are made of
+//	hashchain   blocks that make later changes detectable
 //	rbac        permissions, roles, levels
+//	agent       agents, their credentials and prepaid accounts
+//	approval    requests that two persons decide
+//	protection  players' limits, exclusion, freeze
+//	catalog     the games on offer, switched on and off
 //	limit       the exact sliding window
 //	audit       the record of who changed what
-//	branding    the public face
+//	branding    the public title, logo and colour
 //
 // internal/base58 and internal/weburl read texts for several of them.
 //

@@ -8,13 +8,13 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// AgentSite is the sites of operators who keep their players' money themselves.
+// AgentSite calls the sites of agents who keep their players' money themselves.
 // To a site this service is the game provider.
 //
-// Each call is made once: whoever needs an answer asks again. A site that is too slow,
-// leads elsewhere, doesn't know us, or answers what its protocol doesn't know is
-// External: what became of the message isn't known. One that can't be reached at all
-// is AgentSeamless: nothing was sent. So is a site that failed several times in a row,
+// Each call is made once: a caller that needs a response calls again. A site that is
+// too slow, redirects, doesn't know us, or answers outside its protocol is External:
+// what became of the message isn't known. One that can't be reached at all is
+// AgentSeamless: nothing was sent. So is a site that failed several times in a row,
 // which may be left alone for a while so that nobody waits for it; other sites are
 // not affected. No error and no log holds the secret, nor anything that a site
 // answered.
@@ -23,19 +23,19 @@ type AgentSite interface {
 	// money. A site that answers that it has no such player is InvalidUser.
 	PlayerBalance(ctx context.Context, to SiteAccess, w wallet.Address) (seamless.Decimal, error)
 	// Send sends one leg of a transaction. The same message may be sent again until
-	// the site's answer is known: a site answers it as the first time. A refusal is
-	// an answer, not an error.
+	// the site's response is known: a site responds as the first time. A refusal is
+	// a response, not an error.
 	Send(ctx context.Context, to SiteAccess, m SiteMessage) (SiteResponse, error)
 }
 
-// SiteAccess is where a site is, and what it knows us by.
+// SiteAccess is where a site is, and the credentials it knows us by.
 type SiteAccess struct {
 	Endpoint string // https
-	Agent    string // the operator's code
+	Agent    string // the agent's code
 	Secret   agent.Secret
 }
 
-// SiteMessage is a bet that a site is asked for or a win that it is told of.
+// SiteMessage is a bet to be taken, or a win to be credited, at a site.
 type SiteMessage struct {
 	Wallet   wallet.Address
 	TxnID    string
@@ -46,12 +46,12 @@ type SiteMessage struct {
 	Amount   seamless.Decimal
 }
 
-// SiteResponse is what a site said to a message.
+// SiteResponse is a site's response to a message.
 type SiteResponse struct {
 	Accepted bool
-	// Balance is the player's after it.
+	// Balance is the player's at the site afterwards.
 	Balance seamless.Decimal
-	// Reason is why it was refused: a word of the protocol, AgentSeamless for any
-	// other.
+	// Reason is why it was refused: one of the protocol's codes, AgentSeamless for
+	// any other.
 	Reason seamless.Reason
 }

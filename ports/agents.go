@@ -9,7 +9,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Agents keeps the operators. Every store has agent.HouseAgent from the
+// Agents keeps the agents. Every store has agent.HouseAgent from the
 // beginning. Changes are short transactions with their audit record in the same
 // commit; whether a player's agent is open is read by the Writer under lock.
 type Agents interface {
@@ -17,14 +17,14 @@ type Agents interface {
 	Agent(ctx context.Context, code string) (agent.Agent, error)
 	// Agents lists those that aren't deleted, sorted by code.
 	Agents(ctx context.Context) ([]agent.Agent, error)
-	// AgentSecret returns what the agent is sent to know us by, or NotFound when it
-	// never had one.
+	// AgentSecret returns the secret by which the agent's site knows us, or NotFound
+	// when the agent never had one.
 	AgentSecret(ctx context.Context, code string) (agent.Secret, error)
-	// ChangeAgent runs decide on the role of whoever changes it and on the agent of
-	// the code, nil when the code is free, both read under lock, and stores what it
-	// returns; credentials replace those before, nil ones stay. A refusal changes
-	// nothing and is returned as it is. The code never changes, and the id of one
-	// agent is nobody else's.
+	// ChangeAgent runs decide on the role of the admin who changes it and on the agent
+	// of the code, nil when the code is free, both read under lock, and stores what it
+	// returns; new credentials replace the present ones, nil leaves them. A refusal changes
+	// nothing and is returned as it is. The code never changes, and no two agents
+	// share an id.
 	ChangeAgent(ctx context.Context, by wallet.Address, code string, decide AgentDecision) error
 }
 

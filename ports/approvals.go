@@ -7,8 +7,8 @@ import (
 	"github.com/casino-service/casino/domain/approval"
 )
 
-// Approvals reads requests to two persons. They are asked for and decided
-// through the Writer.
+// Approvals reads approval requests, which two persons decide. They are made and
+// decided through the Writer.
 type Approvals interface {
 	// Approval returns one request, open or decided, or NotFound.
 	Approval(ctx context.Context, id string) (approval.Approval, error)
@@ -16,14 +16,14 @@ type Approvals interface {
 	OpenApprovals(ctx context.Context, filter ApprovalFilter, page Page) (ApprovalPage, error)
 }
 
-// ApprovalFilter narrows a list of requests. Now is required: a request that has
-// ended by then is left out. An empty Agent doesn't narrow.
+// ApprovalFilter narrows a list of approval requests. Now is required: a request
+// that has expired by then is left out. An empty Agent doesn't narrow.
 type ApprovalFilter struct {
 	Now   time.Time
 	Agent string
 }
 
-// ApprovalPage is a page of requests.
+// ApprovalPage is a page of approval requests.
 type ApprovalPage struct {
 	Approvals []approval.Approval
 	PageInfo

@@ -15,8 +15,8 @@ type Brandings interface {
 	// Branding returns the branding as it was changed last, or NotFound before the
 	// first change.
 	Branding(ctx context.Context) (branding.Branding, error)
-	// ChangeBranding runs decide on the role of whoever changes it and on the
-	// present branding, nil before the first change, both read under lock, and
+	// ChangeBranding runs decide on the role of the admin who changes it and on
+	// the present branding, nil before the first change, both read under lock, and
 	// stores what it returns. A refusal changes nothing and is returned as it is.
 	ChangeBranding(ctx context.Context, by wallet.Address, decide BrandingDecision) error
 }

@@ -16,17 +16,17 @@ type Catalog interface {
 	ProviderGame(ctx context.Context, code string) (catalog.Game, error)
 	// ProviderGames lists games by code, the greatest first; the code is the cursor.
 	ProviderGames(ctx context.Context, filter GameFilter, page Page) (GamePage, error)
-	// RegisterGames stores games met for the first time, switched as they come, and what
-	// is told otherwise of known ones, which stay switched as they are. A code that
-	// is another provider's already is left alone and returned.
+	// RegisterGames stores new games as given, and changed descriptions of known
+	// ones, whose Enabled stays as it is. Codes that belong to another provider
+	// already are skipped and returned in taken.
 	RegisterGames(ctx context.Context, games []catalog.Game) (taken []string, err error)
-	// ChangeGame runs decide on the role of whoever changes it and on the game, both
+	// ChangeGame runs decide on the role of the admin who changes it and on the game, both
 	// read under lock, and stores whether it is enabled and since when. An unknown
 	// game is NotFound; a refusal changes nothing and is returned as it is.
 	ChangeGame(ctx context.Context, by wallet.Address, code string, decide GameDecision) error
 }
 
-// GameDecision decides on whether a game is on. The actor without a role is the
+// GameDecision decides whether a game is enabled. The actor without a role is the
 // zero Assignment.
 type GameDecision func(actor rbac.Assignment, present catalog.Game) (catalog.Game, audit.Record, error)
 

@@ -9,9 +9,9 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// DepositReader observes transactions for deposits. It asks; it decides nothing.
+// DepositReader observes transactions for deposits. It decides nothing.
 type DepositReader interface {
-	// Observe returns what the chain says of a transaction, for the rules of
+	// Observe returns what the chain shows of a transaction, for the rules of
 	// domain/deposit. One that was never seen is an Observation with Found
 	// false, not an error; a chain that can't be asked is a fault of kind External.
 	Observe(ctx context.Context, signature string) (deposit.Observation, error)
@@ -31,7 +31,7 @@ type DepositHistory interface {
 	// A transaction that is finalized when Since is called is listed from every
 	// cursor that was returned before it was finalized. One may be listed again
 	// from a later cursor too, because nodes list late: callers tell them apart by
-	// signature. A cursor of another making is a fault of kind Invalid; a chain
+	// signature. A cursor that Since didn't make is a fault of kind Invalid; a chain
 	// that can't be asked, or no longer keeps what came after the cursor, is External.
 	Since(ctx context.Context, terms token.Terms, cursor string, limit int) (HistoryPage, error)
 }
@@ -44,7 +44,7 @@ type HistoryPage struct {
 	Entries []HistoryEntry
 	// Next is the cursor to go on from once the entries are dealt with, never empty.
 	Next string
-	// More says that the page is full and the next one waits already.
+	// More says that the page is full and there is a next one already.
 	More bool
 }
 
@@ -73,12 +73,12 @@ type Payer interface {
 	// Send hands the stored bytes to the chain. It may be repeated; the bytes
 	// can land only once. An error says nothing about whether they landed.
 	Send(ctx context.Context, attempt withdrawal.Attempt) error
-	// Fate tells what became of the attempt. Dead only when the chain proves
-	// that it did not land and never can; whatever can't be told is Unknown.
+	// Fate returns what became of the attempt. It is Dead only when the chain proves
+	// that it did not land and never can, and Unknown when nothing can be proved.
 	Fate(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error)
 }
 
-// ChainProbe tells the state of the chain behind the service.
+// ChainProbe reads the state of the chain behind the service.
 type ChainProbe interface {
 	// Genesis returns the chain's genesis hash.
 	Genesis(ctx context.Context) (string, error)

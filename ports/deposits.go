@@ -16,44 +16,43 @@ type Deposits interface {
 	// ClaimsOf lists everybody's claims of one token of one transaction, sorted by id.
 	ClaimsOf(ctx context.Context, ref deposit.Ref) ([]deposit.Claim, error)
 	// PendingClaims lists up to limit pending claims whose id is after the given one,
-	// oldest first, for a worker that goes round as in WithdrawalsIn.
+	// oldest first, for a worker that walks them as in WithdrawalsIn.
 	PendingClaims(ctx context.Context, after string, limit int) ([]deposit.Claim, error)
 }
 
-// DepositCursors keeps how far a watcher of the chain came. Its writes are short
+// DepositCursors keeps how far the watchers of the chain have read. Its writes are short
 // transactions.
 type DepositCursors interface {
-	// Cursor returns where the watcher of a token stands, or NotFound while it
-	// never began.
+	// Cursor returns how far the watcher of a token has read, or NotFound before it
+	// began.
 	Cursor(ctx context.Context, token money.Token) (deposit.Watch, error)
 	// Advance moves the cursor from where the caller found it ("" when there was
-	// none), stores the watch as it is then, and parks what it met on the way, in
+	// none), stores the new state, and parks the transactions it met on the way, in
 	// one commit. When another watcher moved it meanwhile nothing is stored, and the
-	// fault is of kind InvalidState. What is parked already stays as it is.
+	// fault is of kind InvalidState. Transactions that are parked already stay as they are.
 	Advance(ctx context.Context, token money.Token, from string, to deposit.Watch, parked []deposit.Parked) error
 }
 
-// ParkedDeposits keeps what a watcher of the chain met and could not credit, one
-// transaction at a time. Its writes are short transactions.
+// ParkedDeposits keeps the transactions that a watcher of the chain met and could
+// not credit. Its writes are short transactions.
 type ParkedDeposits interface {
-	// Park stores what became of a parked transaction, or parks a new one.
+	// Park stores the new state of a parked transaction, or parks a new one.
 	Park(ctx context.Context, p deposit.Parked) error
-	// Unpark forgets a transaction that was dealt with. One that isn't parked is no error.
+	// Unpark removes a transaction that was dealt with. One that isn't parked is no error.
 	Unpark(ctx context.Context, ref deposit.Ref) error
 	// Parked returns one parked transaction, or NotFound.
 	Parked(ctx context.Context, ref deposit.Ref) (deposit.Parked, error)
-	// ParkedDue lists up to limit parked transactions of status Pending that are to
-	// be asked for again by now, those due longest first.
+	// ParkedDue lists up to limit parked transactions of status Pending whose
+	// next try is due by now, those due longest first.
 	ParkedDue(ctx context.Context, now time.Time, limit int) ([]deposit.Parked, error)
 }
 
-// UnbookedDeposits reads what is on chain and not in the book.
+// UnbookedDeposits reads what arrived on chain and isn't booked.
 type UnbookedDeposits interface {
 	// ParkedIn lists up to limit parked transactions of a status, those found first
-	// before the others.
+	// first.
 	ParkedIn(ctx context.Context, status deposit.Status, limit int) ([]deposit.Parked, error)
-	// Unbooked returns, for each token, the sum of what parked transactions brought:
-	// it is on chain and not in the book. Those that were credited meanwhile are left
-	// out, and so are tokens without any.
+	// Unbooked returns, for each token, the sum of what parked transactions brought.
+	// Those that were credited meanwhile are left out, and so are tokens without any.
 	Unbooked(ctx context.Context) (map[money.Token]money.Total, error)
 }

@@ -1,50 +1,50 @@
 // Package ports is what the use cases need from the outside world, each need
 // one small interface whose comment is its contract.
 //
-//	port            used by                     adapters                   suite (test/conformance)
-//	Writer          every use case that writes  memory, sqlstore           Writer
-//	Players         sessions, balances          memory, sqlstore           Players
-//	Seeds           GET /seed, history          memory, sqlstore           Seeds
-//	Rounds          history, feeds, admin       memory, sqlstore           Rounds
-//	Transactions    account, admin              memory, sqlstore           Transactions
-//	Withdrawals     decisions, payout worker    memory, sqlstore           Withdrawals
-//	PayoutQueue     payout worker               memory, sqlstore           PayoutQueue
-//	PayoutControls  payout worker, admin        memory, sqlstore           PayoutControls
-//	Deposits        deposit use case, worker    memory, sqlstore           Deposits
-//	Launches        provider callbacks          memory, sqlstore           Launches
-//	SeamlessTransactions  review, reconciliation  memory, sqlstore         SeamlessTransactions
-//	Reconciliations  reconciliation            memory, sqlstore           Reconciliations
-//	Routes          forwarding, its worker      memory, sqlstore           Routes
-//	AgentFunds   operators' accounts         memory, sqlstore           AgentFunds
-//	DepositCursors  watcher                     memory, sqlstore           DepositCursors
-//	ParkedDeposits  watcher, review             memory, sqlstore           ParkedDeposits
-//	UnbookedDeposits  treasury                  memory, sqlstore           UnbookedDeposits
-//	Roles           RBAC                        memory, sqlstore           Roles
-//	Approvals       two persons                 memory, sqlstore           Approvals
-//	Figures         bankroll, audit             memory, sqlstore           Figures
-//	Reports         overview, GGR, RTP          memory, sqlstore           Reports
-//	AuditLog        GET /admin/audit            memory, sqlstore           AuditLog
-//	Agents          operators, first sign-in    memory, sqlstore           Agents
-//	Catalog         games on offer              memory, sqlstore           Catalog
-//	Brandings       branding                    memory, sqlstore           Brandings
-//	Checkpoints     public checkpoints          memory, sqlstore           Checkpoints
-//	Archive         casino audit                memory, sqlstore           Archive
-//	Registry        start                       memory, sqlstore           Registry
-//	GameProvider    launch, catalogue, recon.   goldapi                    GameProvider
-//	AgentSite    forwarding, its worker      goldapi, test/fakes        AgentSite
-//	Clock, Entropy  everything                  system, test/fakes         Clock, Entropy
-//	Limiter         login, public endpoints     ratelimit                  Limiter
-//	SessionTokens   sign-in, every request      jwttoken                   SessionTokens
-//	Sealer          sqlstore                    sealer                     Sealer
-//	DepositReader   deposits                    solana, test/fakes         DepositReader
-//	DepositHistory  deposit watcher             solana, test/fakes         DepositHistory
-//	Mints           mint worker                 solana, test/fakes         Mints
-//	Payer           payout worker               solana, test/fakes         Payer
-//	ChainProbe      health, solvency            solana, test/fakes         ChainProbe
-//	HouseAddresses  withdrawals                 solana, test/fakes         HouseAddresses
+//	port                  used by                     adapters             suite (test/conformance)
+//	Writer                every use case that writes  memory, sqlstore     Writer
+//	Players               sessions, balances          memory, sqlstore     Players
+//	Seeds                 GET /seed, history          memory, sqlstore     Seeds
+//	Rounds                history, feeds, admin       memory, sqlstore     Rounds
+//	Transactions          account, admin              memory, sqlstore     Transactions
+//	Withdrawals           decisions, payout worker    memory, sqlstore     Withdrawals
+//	PayoutQueue           payout worker               memory, sqlstore     PayoutQueue
+//	PayoutControls        payout worker, admin        memory, sqlstore     PayoutControls
+//	Deposits              deposit use case, worker    memory, sqlstore     Deposits
+//	Launches              provider callbacks          memory, sqlstore     Launches
+//	SeamlessTransactions  review, reconciliation      memory, sqlstore     SeamlessTransactions
+//	Reconciliations       reconciliation              memory, sqlstore     Reconciliations
+//	Deliveries            delivery, its worker        memory, sqlstore     Deliveries
+//	AgentFunds            agents' prepaid accounts    memory, sqlstore     AgentFunds
+//	DepositCursors        watcher                     memory, sqlstore     DepositCursors
+//	ParkedDeposits        watcher, review             memory, sqlstore     ParkedDeposits
+//	UnbookedDeposits      treasury                    memory, sqlstore     UnbookedDeposits
+//	Roles                 RBAC                        memory, sqlstore     Roles
+//	Approvals             two-person decisions        memory, sqlstore     Approvals
+//	Figures               bankroll, audit             memory, sqlstore     Figures
+//	Reports               overview, GGR, RTP          memory, sqlstore     Reports
+//	AuditLog              GET /admin/audit            memory, sqlstore     AuditLog
+//	Agents                agents, first sign-in       memory, sqlstore     Agents
+//	Catalog               games on offer              memory, sqlstore     Catalog
+//	Brandings             branding                    memory, sqlstore     Brandings
+//	Checkpoints           public checkpoints          memory, sqlstore     Checkpoints
+//	Archive               casino audit                memory, sqlstore     Archive
+//	Registry              start                       memory, sqlstore     Registry
+//	GameProvider          launch, catalogue, recon.   goldapi              GameProvider
+//	AgentSite             delivery, its worker        goldapi, test/fakes  AgentSite
+//	Clock, Entropy        everything                  system, test/fakes   Clock, Entropy
+//	Limiter               login, public endpoints     ratelimit            Limiter
+//	SessionTokens         sign-in, every request      jwttoken             SessionTokens
+//	Sealer                sqlstore                    sealer               Sealer
+//	DepositReader         deposits                    solana, test/fakes   DepositReader
+//	DepositHistory        deposit watcher             solana, test/fakes   DepositHistory
+//	Mints                 mint worker                 solana, test/fakes   Mints
+//	Payer                 payout worker               solana, test/fakes   Payer
+//	ChainProbe            health, solvency            solana, test/fakes   ChainProbe
+//	HouseAddresses        withdrawals                 solana, test/fakes   HouseAddresses
 //
-// A port gains no method and has four at most; a need that is new is a port of its
-// own, optional to whoever brings a store (see app.Store).
+// A port has at most four methods and never gains one; a new need is a new port,
+// which is optional to embedders who bring a store (see app.Store).
 //
 // Adapters implement them, embedders may bring their own, and test/conformance
 // proves each sentence of each contract on whatever is brought. The domain never

@@ -8,7 +8,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Clock tells the time.
+// Clock is the present time.
 type Clock interface {
 	Now() time.Time
 }
@@ -28,7 +28,7 @@ type Limiter interface {
 	Take(ctx context.Context, key string, rule limit.Rule) (limit.Decision, error)
 }
 
-// Session is what a bearer token says.
+// Session is the content of a bearer token.
 type Session struct {
 	Wallet    wallet.Address
 	IssuedAt  time.Time
@@ -37,10 +37,10 @@ type Session struct {
 
 // SessionTokens issues and reads bearer tokens.
 type SessionTokens interface {
-	// Issue returns a token for the wallet and when it ends, in whole seconds.
+	// Issue returns a token for the wallet and when it expires, in whole seconds.
 	Issue(w wallet.Address) (bearer string, expiresAt time.Time, err error)
-	// Verify returns what a token of ours says, else a fault of kind
-	// InvalidToken or, when it is only too old, ExpiredToken.
+	// Verify returns the session of a token that Issue made, else a fault of kind
+	// InvalidToken or, when it is valid but too old, ExpiredToken.
 	Verify(bearer string) (Session, error)
 }
 
@@ -48,7 +48,7 @@ type SessionTokens interface {
 type Sealer interface {
 	// Seal encrypts and authenticates the secret, bound to the given facts.
 	Seal(secret []byte, boundTo ...string) ([]byte, error)
-	// Open returns the secret, or an error when the box, the key or any of the
-	// facts is another.
+	// Open returns the secret, or an error when the sealed bytes, the key or any of
+	// the facts differ.
 	Open(sealed []byte, boundTo ...string) ([]byte, error)
 }

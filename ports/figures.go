@@ -8,8 +8,8 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// Figures reads what is counted when money moves. No answer scans rounds or
-// transfers.
+// Figures reads totals that are counted when money moves. No method scans rounds
+// or transfers.
 type Figures interface {
 	// Totals returns the book's balances by bucket (see ledger.Account.Bucket),
 	// summed over lanes and agents, sorted by account and token.

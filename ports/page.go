@@ -24,7 +24,7 @@ type Page struct {
 	Uncounted bool
 }
 
-// PageInfo tells where a page stands in its list.
+// PageInfo is a page's place in its list.
 type PageInfo struct {
 	// Total counts the whole list under the filter, at most TotalMax.
 	Total int
@@ -34,10 +34,10 @@ type PageInfo struct {
 	Next string
 }
 
-// Skip is how many things come before the page, and whether the page is empty
+// Skip returns how many things come before the page, and whether the page is empty
 // because the list ends before it. info has the list's total. A page by number that
 // begins beyond the first TotalMax of a list with more is Invalid: only cursors go
-// on there. Every store decides by it.
+// on there. Every store uses it.
 func (p Page) Skip(info PageInfo) (n int, empty bool, err error) {
 	if p.After != "" {
 		return 0, false, nil

@@ -8,12 +8,12 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// PayoutQueue is what payout workers share: who works on which withdrawal, and
-// what a signing commit must see besides it.
+// PayoutQueue is what payout workers share: which worker has leased which approved
+// withdrawal, and what a signing commit must see besides the withdrawal.
 type PayoutQueue interface {
 	// Lease gives the worker the withdrawal until a moment. It reports false, and
-	// changes nothing, while another worker has it; its own lease is made anew. No
-	// signing commit that reads the lease runs while it changes hands.
+	// changes nothing, while another worker has it; a worker's own lease is renewed. No
+	// signing commit that reads the lease runs while it changes.
 	Lease(ctx context.Context, withdrawalID, worker string, now, until time.Time) (bool, error)
 	// Release ends the worker's lease. Another worker's stays.
 	Release(ctx context.Context, withdrawalID, worker string) error
@@ -21,16 +21,16 @@ type PayoutQueue interface {
 	PayoutState(ctx context.Context, query withdrawal.PayoutQuery) (withdrawal.PayoutControls, error)
 }
 
-// PayoutControls is the switch that says whether anything is paid at all.
+// PayoutControls is the switch that pauses all payouts.
 type PayoutControls interface {
-	// Pause returns the switch as it stands.
+	// Pause returns the present state of the switch.
 	Pause(ctx context.Context) (withdrawal.Pause, error)
 	// ChangePause runs decide on the switch, read under lock, and stores what it
 	// returns with its audit record in the same commit. A refusal by decide changes
-	// nothing and is returned as it is. After ChangePause returned, no commit signs
-	// that saw the switch as it was before.
+	// nothing and is returned as it is. After ChangePause returned, no commit that
+	// saw the earlier state signs.
 	ChangePause(ctx context.Context, decide PauseDecision) error
 }
 
-// PauseDecision decides on the switch of payouts from how it stands.
+// PauseDecision decides on the next state of the switch from the present one.
 type PauseDecision func(now withdrawal.Pause) (withdrawal.Pause, audit.Record, error)

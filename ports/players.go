@@ -9,13 +9,13 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Players reads players. Every answer is of committed state, at least as new
-// as the last receipt the caller got.
+// Players reads players. Results are of committed state, at least as new as the
+// last receipt the caller got.
 type Players interface {
 	// Player returns the wallet's player, or a fault of kind NotFound when the
 	// wallet never signed in.
 	Player(ctx context.Context, w wallet.Address) (player.Player, error)
-	// Balances returns the balance of every token that ever moved, zeros
+	// Balances returns the balance of every token the wallet ever had, zeros
 	// included, sorted by token; none for an unknown wallet.
 	Balances(ctx context.Context, w wallet.Address) ([]TokenBalance, error)
 	// PlayerList lists those who ever signed in, by wallet, the greatest first; the

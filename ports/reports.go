@@ -8,15 +8,15 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// Reports reads what is counted when money moves the way an operator looks at
-// his business. An empty agent means everybody's. No answer scans rounds or
-// transfers.
+// Reports reads the kept figures by token, agent, game and day. An empty agent means
+// all agents. No method scans rounds or transfers.
 type Reports interface {
-	// Sums adds the daily figures under the filter up, one for each group that has
-	// any, sorted by key. Fields of the key that don't group are empty.
+	// Sums adds up the daily figures under the filter, one sum for each group that
+	// has any, sorted by key. Fields of the key that don't group are empty.
 	Sums(ctx context.Context, filter FigureFilter, by Grouping) ([]DailyFigure, error)
-	// Standing tells where the business stands.
-	Standing(ctx context.Context, agent string) (Counts, error)
+	// Counts returns the present numbers of players, withdrawals and games, and what
+	// is owed to players.
+	Counts(ctx context.Context, agent string) (Counts, error)
 }
 
 // FigureFilter narrows figures; zero fields don't. From and To are days, both
@@ -27,23 +27,23 @@ type FigureFilter struct {
 	Agent    string
 }
 
-// Grouping says what keeps figures apart beside the token, which always does.
+// Grouping says by what figures are grouped besides the token, which is always one.
 type Grouping struct {
 	Day, Agent bool
-	// Game keeps source and game apart.
+	// Game groups by source and game.
 	Game bool
 }
 
-// Counts is what is counted of a business beside its figures.
+// Counts are the present numbers of one agent, or of all.
 type Counts struct {
 	// Players is how many ever signed in.
 	Players int64
 	// Owed are the buckets of what is owed to players (player, hold, unclaimed),
-	// sorted by account and token. Money moves under the operator whose player it
-	// was of then.
+	// sorted by account and token. Money counts for the agent whose player it belonged
+	// to when it moved.
 	Owed []ledger.Balance
 	// Withdrawals counts those that still hold money.
 	Withdrawals map[withdrawal.Status]int64
-	// ProviderGames is how many games the catalogue has, for whatever operator.
+	// ProviderGames is how many games the catalogue has, whichever the agent.
 	ProviderGames int64
 }

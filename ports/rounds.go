@@ -14,8 +14,8 @@ import (
 type Rounds interface {
 	// Round returns one round, or NotFound.
 	Round(ctx context.Context, id string) (bet.Round, error)
-	// Rounds lists rounds, newest first. Total counts what the list has, void
-	// rounds and those that no bet began included: asked while others play, it is a
+	// Rounds lists rounds, newest first. Total counts the whole list, void
+	// rounds and those that began without a bet included; while others play it is a
 	// number that was true at some moment of the call.
 	Rounds(ctx context.Context, filter RoundFilter, page Page) (RoundPage, error)
 	// RecentRounds lists the newest n rounds of all players, void ones and those

@@ -11,7 +11,7 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// TransactionType is a sort of account movement that isn't a bet.
+// TransactionType is a kind of account movement that isn't a bet.
 type TransactionType string
 
 // The types of transaction.
@@ -36,7 +36,7 @@ type Transaction struct {
 	ID     string
 	Wallet wallet.Address
 	Type   TransactionType
-	// Credit says the money comes to the player.
+	// Credit says that the player receives the money.
 	Credit bool
 	// Status is the claim's or the withdrawal's; an adjustment is "completed".
 	Status string
@@ -105,8 +105,8 @@ type Withdrawals interface {
 	// Withdrawal returns one withdrawal, or NotFound.
 	Withdrawal(ctx context.Context, id string) (withdrawal.Withdrawal, error)
 	// WithdrawalsIn lists up to limit withdrawals in a state whose id is after
-	// the given one, oldest first. A worker goes round by handing in the last id
-	// it saw, and "" again at the end.
+	// the given one, oldest first. A worker walks them by passing the last id it
+	// saw, and starts over with "" at the end.
 	WithdrawalsIn(ctx context.Context, status withdrawal.Status, after string, limit int) ([]withdrawal.Withdrawal, error)
 	// OpenWithdrawals lists the wallet's withdrawals that still hold money, newest first.
 	OpenWithdrawals(ctx context.Context, w wallet.Address) ([]withdrawal.Withdrawal, error)

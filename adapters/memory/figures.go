@@ -75,7 +75,7 @@ func (s *Store) count(before, after player.View, c player.Change) {
 			s.scoped[key] = s.scoped[key].Add(amount)
 		}
 	}
-	if r := c.Rebound; r != nil {
+	if r := c.Rebinding; r != nil {
 		s.players[r.From]--
 		s.players[r.To]++
 		for _, h := range r.Holdings {
@@ -123,8 +123,8 @@ func (s *Store) Sums(_ context.Context, f ports.FigureFilter, by ports.Grouping)
 	return found, nil
 }
 
-// Standing serves ports.Reports.
-func (s *Store) Standing(_ context.Context, agent string) (ports.Counts, error) {
+// Counts serves ports.Reports.
+func (s *Store) Counts(_ context.Context, agent string) (ports.Counts, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	answer := ports.Counts{Owed: []ledger.Balance{}, Withdrawals: map[withdrawal.Status]int64{}, ProviderGames: int64(len(s.games))}

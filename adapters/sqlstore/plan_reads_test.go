@@ -53,7 +53,7 @@ func TestReportsComeFromKeptFigures(t *testing.T) {
 		ask(err)
 	}
 	for _, agent := range []string{"", "acme"} {
-		_, err := w.store.Standing(ctx, agent)
+		_, err := w.store.Counts(ctx, agent)
 		ask(err)
 	}
 	_, err := w.store.Bankroll(ctx, money.SOL)

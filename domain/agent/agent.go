@@ -1,8 +1,8 @@
-// Package agent is the operators whose players the casino serves: who they are,
-// whether they are open, and what they prove themselves with.
+// Package agent is the agents of the casino's brand, to whom players are bound: who
+// they are, whether they are open, their credentials and their prepaid accounts.
 //
 // Use cases change agents in short transactions and read whether one is blocked
-// in the commit that decides on a bet. Players name theirs by Code.
+// in the commit that decides on a bet. A player names an agent by its Code.
 package agent
 
 import (
@@ -17,11 +17,10 @@ import (
 	"github.com/casino-service/casino/domain/internal/weburl"
 )
 
-// House is the code and the id of the operator that players belong to who named
-// none. It can't be blocked or deleted.
+// House is the code and the id of the agent of players who named none. It can't be blocked or deleted.
 const House = "house"
 
-// Status says whether an agent's players may play.
+// Status is whether an agent's players may play.
 type Status string
 
 // The states.
@@ -36,22 +35,23 @@ type Percent int
 // PercentMax is 100.00.
 const PercentMax Percent = 100_00
 
-// RTPDefault is the return that providers are told for an agent that names none.
+// RTPDefault is the return to player that is sent to providers for an agent without
+// one.
 const RTPDefault Percent = 95_00
 
-// Agent is an operator.
+// Agent is one agent of the casino's brand, also called an operator.
 type Agent struct {
 	ID     string
 	Code   string
 	Name   string
 	Status Status
-	// RTP is handed to game providers; own games have theirs.
+	// RTP is sent to game providers; the house's own games have their own.
 	RTP Percent
-	// Share is the operator's part of the gross gaming revenue.
+	// Share is the agent's part of the gross gaming revenue.
 	Share Percent
-	// SiteEndpoint is the operator's own site, empty for none.
+	// SiteEndpoint is the agent's own site, empty for none.
 	SiteEndpoint string
-	// IPAllowlist are networks that the operator calls from, none for any.
+	// IPAllowlist are networks that the agent calls from, none for any.
 	IPAllowlist []netip.Prefix
 	Memo        string
 	// Deleted agents count as blocked; their code stays taken.
@@ -60,7 +60,7 @@ type Agent struct {
 	UpdatedAt time.Time
 }
 
-// HouseAgent is the house's own, as every store has it from the beginning.
+// HouseAgent returns the agent House, which every store has from the beginning.
 func HouseAgent() Agent {
 	epoch := time.Unix(0, 0).UTC()
 	return Agent{ID: House, Code: House, Name: "House", Status: Active, RTP: RTPDefault, CreatedAt: epoch, UpdatedAt: epoch}
@@ -79,7 +79,7 @@ const (
 
 const codeAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-"
 
-// Check returns a fault naming the first field that can't be: agentCode,
+// Check returns a fault naming the first field that is invalid: agentCode,
 // agentName, status, rtp, percent, siteEndpoint, ipAllowlist, memo.
 func (a Agent) Check() error {
 	switch {

@@ -20,7 +20,7 @@ func sound() agent.Agent {
 	}
 }
 
-func TestWhatAnAgentCantBe(t *testing.T) {
+func TestInvalidAgents(t *testing.T) {
 	t.Parallel()
 	if err := sound().Check(); err != nil {
 		t.Fatal(err)

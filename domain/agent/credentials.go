@@ -8,14 +8,14 @@ import (
 	"log/slog"
 )
 
-// Secret is a text that must not show: it prints as "[sealed]" whatever prints
-// it, and only Reveal tells it.
+// Secret is a secret text: it prints as "[sealed]" whatever prints it, and only
+// Reveal returns it.
 type Secret struct{ text string }
 
 // SecretFrom keeps a text as a secret.
 func SecretFrom(text string) Secret { return Secret{text} }
 
-// Reveal returns the text, for whoever stores or sends it.
+// Reveal returns the text, for storing or sending it.
 func (s Secret) Reveal() string { return s.text }
 
 const sealed = "[sealed]"
@@ -35,9 +35,9 @@ func (Secret) LogValue() slog.Value { return slog.StringValue(sealed) }
 // MarshalText returns "[sealed]".
 func (Secret) MarshalText() ([]byte, error) { return []byte(sealed), nil }
 
-// Credentials are what an agent proves itself with. They are shown once, when they
-// are made: stores keep the hash of the token, and the secret sealed, because it
-// has to be sent.
+// Credentials are an agent's token, which identifies the agent here, and its secret, by
+// which its site knows us. They are shown once, when they are made: stores keep the
+// hash of the token, and the secret sealed, because it has to be sent.
 type Credentials struct {
 	Token  Secret
 	Secret Secret
@@ -51,7 +51,7 @@ func NewCredentials(token, secret [32]byte) Credentials {
 	}
 }
 
-// TokenHash is what is stored of a token: the SHA-256 in hexadecimal digits. A
+// TokenHash returns what is stored of a token: the SHA-256 in hexadecimal digits. A
 // token has 256 random bits, so that no slow hash is needed.
 func TokenHash(token Secret) string {
 	sum := sha256.Sum256([]byte(token.text))

@@ -41,7 +41,7 @@ func TestFundsAgainstBigIntegers(t *testing.T) {
 	})
 }
 
-func TestFundsThatCantBe(t *testing.T) {
+func TestImpossibleFunds(t *testing.T) {
 	t.Parallel()
 	if err := (agent.Funds{Balance: -1}).Check(); !fault.Is(err, fault.InsufficientAgentFunds) {
 		t.Errorf("an account that owes without a limit: %v", err)
@@ -53,7 +53,7 @@ func TestFundsThatCantBe(t *testing.T) {
 	}
 }
 
-// What an operator owes may grow to its credit limit, bets being asked for included.
+// What an agent owes may grow to its credit limit, bets being asked for included.
 func ExampleFunds_Covers() {
 	f := agent.Funds{Balance: 100, Reserved: 30, CreditLimit: 50}
 	fmt.Println(f.Free(), f.Covers(120), f.Covers(121))

@@ -1,8 +1,8 @@
-// Package approval is what two persons decide together: one asks, another one
-// says yes or no, and only a yes has an effect.
+// Package approval is what two persons decide together: one makes a request, another
+// one approves or rejects it, and only an approval has an effect.
 //
-// Use cases put an Approval into the change they commit, asked for or decided;
-// stores keep them, and nothing here carries out what was asked for. The second
+// Use cases put an Approval into the change they commit, open or decided; stores
+// keep them, and nothing here carries out what was requested. The second
 // approval of a withdrawal has its own form in domain/withdrawal.
 package approval
 
@@ -15,7 +15,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Kind is a sort of request.
+// Kind is a kind of request.
 type Kind string
 
 // The kinds of request.
@@ -24,16 +24,16 @@ const (
 	Adjustment Kind = "adjustment"
 	// DepositResolution decides a deposit that is in review.
 	DepositResolution Kind = "deposit"
-	// PayoutsResume lets payouts go on that were paused.
+	// PayoutsResume ends a pause of payouts.
 	PayoutsResume Kind = "payouts.resume"
-	// AgentFunds credits an operator's prepaid account above the token's threshold.
-	OperatorFunds Kind = "operator.funds"
+	// AgentFunds credits an agent's prepaid account above the token's threshold.
+	AgentFunds Kind = "operator.funds"
 )
 
 // Kinds returns every kind.
-func Kinds() []Kind { return []Kind{Adjustment, DepositResolution, PayoutsResume, OperatorFunds} }
+func Kinds() []Kind { return []Kind{Adjustment, DepositResolution, PayoutsResume, AgentFunds} }
 
-// Permission is what both persons need.
+// Permission returns the permission that both persons need.
 func (k Kind) Permission() rbac.Permission {
 	if k == PayoutsResume {
 		return rbac.WithdrawApprove
@@ -41,10 +41,10 @@ func (k Kind) Permission() rbac.Permission {
 	return rbac.BalancesWrite
 }
 
-// Status is where a request stands.
+// Status is the state of a request.
 type Status string
 
-// The states. An open request past its time is as good as refused.
+// The states. An open request past ExpiresAt can't be approved any more.
 const (
 	Open     Status = "open"
 	Approved Status = "approved"
@@ -54,7 +54,7 @@ const (
 // OpenTime is how long a request waits for its second person.
 const OpenTime = 24 * time.Hour
 
-// Request is what is asked for. Facts that a kind doesn't have are zero.
+// Request is what two persons decide on. Fields that a kind doesn't have are zero.
 type Request struct {
 	Kind Kind
 	// Wallet is the player it is about.
@@ -65,11 +65,12 @@ type Request struct {
 	Reason    string
 }
 
-// Approval is a request with who asked and who decided.
+// Approval is a request with the admin who made it and the one who decided.
 type Approval struct {
 	ID string
 	Request
-	// Agent is the operator of the player it is about, empty when it is about nobody.
+	// Agent is the agent of the player it is about, or whose funds it is about; empty
+	// for neither.
 	Agent     string
 	By        wallet.Address
 	Status    Status
@@ -80,9 +81,9 @@ type Approval struct {
 	DecidedAt time.Time
 }
 
-// New makes an open request. Who asks is the first of the two persons and needs
-// what the second one needs: the permission, an old enough role, and no interest
-// of his own. Refusals in this order: AdminForbidden, Forbidden.
+// New makes an open request. The admin who makes it is the first of the two persons
+// and needs what the second one needs: the permission, an old enough role, and no
+// interest of their own. Refusals in this order: AdminForbidden, Forbidden.
 func New(id string, r Request, agent string, by rbac.Assignment, policy rbac.Policy, now time.Time) (Approval, error) {
 	if err := mayDecide(r, by, policy, now); err != nil {
 		return Approval{}, err
@@ -92,10 +93,11 @@ func New(id string, r Request, agent string, by rbac.Assignment, policy rbac.Pol
 	}, nil
 }
 
-// Decide is another person's word. Who asked may take it back with a no, and so
-// may anybody with the permission, however new. Refusals in this order:
-// AdminForbidden, InvalidState with what it is already ("expired" too), Forbidden.
-func (a Approval) Decide(by rbac.Assignment, policy rbac.Policy, yes bool, now time.Time) (Approval, error) {
+// Decide approves or rejects the request. An approval must come from another person
+// than By, with a role of rbac.MinAge; anybody with the permission may reject it, By
+// included. Refusals in this order: AdminForbidden, InvalidState with the present
+// status ("expired" too), Forbidden.
+func (a Approval) Decide(by rbac.Assignment, policy rbac.Policy, approve bool, now time.Time) (Approval, error) {
 	if err := policy.Check(by, a.Kind.Permission()); err != nil {
 		return Approval{}, err
 	}
@@ -106,7 +108,7 @@ func (a Approval) Decide(by rbac.Assignment, policy rbac.Policy, yes bool, now t
 		return Approval{}, decided("expired")
 	}
 	a.Status, a.DecidedBy, a.DecidedAt = Refused, by.Wallet, now
-	if !yes {
+	if !approve {
 		return a, nil
 	}
 	if by.Wallet == a.By {

@@ -47,15 +47,15 @@ func TestARequestIsOpenForADay(t *testing.T) {
 func TestASecondPersonDecides(t *testing.T) {
 	t.Parallel()
 	later := noon.Add(time.Hour)
-	for name, yes := range map[string]bool{"yes": true, "no": false} {
+	for name, approve := range map[string]bool{"approved": true, "rejected": false} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			want := asked(t)
 			want.DecidedBy, want.DecidedAt, want.Status = "ada", later, approval.Refused
-			if yes {
+			if approve {
 				want.Status = approval.Approved
 			}
-			got, err := asked(t).Decide(holder("ada", "admin", 25), policy, yes, later)
+			got, err := asked(t).Decide(holder("ada", "admin", 25), policy, approve, later)
 			if err != nil || got != want {
 				t.Fatalf("got %+v, %v", got, err)
 			}
@@ -68,7 +68,7 @@ func TestASecondPersonDecides(t *testing.T) {
 	}
 }
 
-func TestWhoMayNotAsk(t *testing.T) {
+func TestWhoMayNotRequest(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		by   rbac.Assignment
@@ -76,7 +76,7 @@ func TestWhoMayNotAsk(t *testing.T) {
 	}{
 		"without the permission":            {holder("sue", "support", 99), fault.AdminForbidden},
 		"without any role":                  {holder("sue", "", 99), fault.AdminForbidden},
-		"about his own balance":             {holder("alice", "finance", 99), fault.Forbidden},
+		"about their own balance":           {holder("alice", "finance", 99), fault.Forbidden},
 		"with a role of this morning":       {holder("finn", "finance", 23), fault.Forbidden},
 		"with a role of tomorrow's granter": {holder("finn", "finance", -1), fault.Forbidden},
 	} {
@@ -93,27 +93,27 @@ func TestWhoMayNotDecide(t *testing.T) {
 	t.Parallel()
 	soon := noon.Add(time.Minute)
 	for name, c := range map[string]struct {
-		by   rbac.Assignment
-		yes  bool
-		at   time.Time
-		want fault.Kind // Internal: he may
+		by      rbac.Assignment
+		approve bool
+		at      time.Time
+		want    fault.Kind // Internal: they may
 	}{
-		"who asked, with a yes":                 {holder("finn", "finance", 99), true, soon, fault.Forbidden},
-		"who asked, with a no":                  {holder("finn", "finance", 99), false, soon, fault.Internal},
-		"the player, with a yes":                {holder("alice", "superadmin", 99), true, soon, fault.Forbidden},
-		"a second hat of this morning":          {holder("ada", "admin", 1), true, soon, fault.Forbidden},
-		"a second hat of this morning, a no":    {holder("ada", "admin", 1), false, soon, fault.Internal},
-		"without the permission":                {holder("ada", "ops", 99), true, soon, fault.AdminForbidden},
-		"without the permission, a no":          {holder("ada", "ops", 99), false, soon, fault.AdminForbidden},
-		"a moment before its end":               {holder("ada", "admin", 99), true, noon.Add(24*time.Hour - 1), fault.Internal},
-		"at its end":                            {holder("ada", "admin", 99), true, noon.Add(24 * time.Hour), fault.InvalidState},
-		"after its end, without a permission":   {holder("ada", "ops", 99), true, noon.Add(48 * time.Hour), fault.AdminForbidden},
-		"after its end, by the one who asked":   {holder("finn", "finance", 99), true, noon.Add(48 * time.Hour), fault.InvalidState},
-		"a role exactly a day old when he says": {holder("ada", "admin", 24), true, noon, fault.Internal},
+		"who asked, approving":                {holder("finn", "finance", 99), true, soon, fault.Forbidden},
+		"who asked, rejecting":                {holder("finn", "finance", 99), false, soon, fault.Internal},
+		"the player, approving":               {holder("alice", "superadmin", 99), true, soon, fault.Forbidden},
+		"a role of this morning":              {holder("ada", "admin", 1), true, soon, fault.Forbidden},
+		"a role of this morning, rejecting":   {holder("ada", "admin", 1), false, soon, fault.Internal},
+		"without the permission":              {holder("ada", "ops", 99), true, soon, fault.AdminForbidden},
+		"without the permission, rejecting":   {holder("ada", "ops", 99), false, soon, fault.AdminForbidden},
+		"a moment before its end":             {holder("ada", "admin", 99), true, noon.Add(24*time.Hour - 1), fault.Internal},
+		"at its end":                          {holder("ada", "admin", 99), true, noon.Add(24 * time.Hour), fault.InvalidState},
+		"after its end, without a permission": {holder("ada", "ops", 99), true, noon.Add(48 * time.Hour), fault.AdminForbidden},
+		"after its end, by the one who asked": {holder("finn", "finance", 99), true, noon.Add(48 * time.Hour), fault.InvalidState},
+		"a role exactly a day old":            {holder("ada", "admin", 24), true, noon, fault.Internal},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, err := asked(t).Decide(c.by, policy, c.yes, c.at)
+			got, err := asked(t).Decide(c.by, policy, c.approve, c.at)
 			if c.want == fault.Internal && err != nil || c.want != fault.Internal && !fault.Is(err, c.want) {
 				t.Errorf("got %+v, %v", got, err)
 			}
@@ -125,7 +125,7 @@ func TestEveryKindNeedsAPermissionOfThePolicy(t *testing.T) {
 	t.Parallel()
 	want := map[approval.Kind]rbac.Permission{
 		approval.Adjustment: rbac.BalancesWrite, approval.DepositResolution: rbac.BalancesWrite,
-		approval.PayoutsResume: rbac.WithdrawApprove, approval.OperatorFunds: rbac.BalancesWrite,
+		approval.PayoutsResume: rbac.WithdrawApprove, approval.AgentFunds: rbac.BalancesWrite,
 	}
 	if len(approval.Kinds()) != len(want) {
 		t.Errorf("kinds: %v", approval.Kinds())

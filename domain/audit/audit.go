@@ -11,7 +11,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Action names a kind of change, as "<noun>.<verb>".
+// Action is a kind of change, as "<noun>.<verb>".
 type Action string
 
 // The actions.
@@ -61,6 +61,6 @@ type Record struct {
 	// there was none.
 	Before, After string
 	At            time.Time
-	// RequestID ties the record to the request's log lines; empty for commands.
+	// RequestID links the record to the request's log lines; empty for commands.
 	RequestID string
 }

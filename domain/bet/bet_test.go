@@ -78,7 +78,7 @@ func TestAdmitRefusesBeforeTheDraw(t *testing.T) {
 }
 
 // TestDecidedRoundsCanAlwaysBePaid draws admitted rounds and holds them against
-// the ledger: the balance told is the one booked, and never below zero.
+// the ledger: the balance returned is the one booked, and never below zero.
 func TestDecidedRoundsCanAlwaysBePaid(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -11,8 +11,8 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Order is one bet as it was requested: the config is checked and planned, the
-// id and the time are set, nothing is decided.
+// Order is one bet as it was requested: the config is checked and planned, the id and
+// the time are set, and nothing is drawn yet.
 type Order struct {
 	ID       string
 	Wallet   wallet.Address

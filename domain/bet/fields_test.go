@@ -13,7 +13,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// scripted is a plan whose draw is told beforehand, and whose figures are those
+// scripted is a plan whose draw is known beforehand, and whose figures are those
 // of no real game.
 type scripted struct {
 	game.Plan
@@ -41,9 +41,9 @@ func script(result game.Result, panics bool) bet.Order {
 	}
 }
 
-// TestARoundSaysAllThatWasDecided holds every field of a round against what it
+// TestARoundHasAllThatWasDecided holds every field of a round against what it
 // must be, for a win, a win at the very top, a loss and a void draw.
-func TestARoundSaysAllThatWasDecided(t *testing.T) {
+func TestARoundHasAllThatWasDecided(t *testing.T) {
 	t.Parallel()
 	seeds := pair()
 	seeds.ID, seeds.Commitment, seeds.ClientSeed, seeds.Nonce = "p9", "commit", "mine", 41

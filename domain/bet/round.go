@@ -20,10 +20,10 @@ import (
 type Round struct {
 	ID     string
 	Wallet wallet.Address
-	// Agent is the operator whose player it was at the time.
+	// Agent is the player's agent at the time.
 	Agent string
-	// Source is the maker of a third-party game; empty of the house's own, which
-	// alone have rules, a config, an outcome and a seed pair.
+	// Source is the maker of a third-party game, empty for the house's own games. Only
+	// these have rules, a config, an outcome and a seed pair.
 	Source   string
 	GameType string
 	// Rules is the version of the game's rules and tables it was decided by.
@@ -34,7 +34,7 @@ type Round struct {
 	// Multiplier is what the rules pay for the outcome in wagers, before rounding
 	// down to base units: 0 for a loss, 1 for a void round. Its Den is above 0.
 	Multiplier money.Ratio
-	Config     game.Value // as it took effect
+	Config     game.Value // with defaults filled in
 	Outcome    game.Value // the zero Value of a void round
 	// Void is set when the game broke its contract in the draw: the stake was
 	// returned and the seed pair retired. A loss is never void.
@@ -50,7 +50,7 @@ type Round struct {
 	Balance money.Amount
 	At      time.Time
 
-	// Theory is what the rules promise for this config; kept figures add it up.
+	// Theory is the expectation by the rules for this config; kept figures add it up.
 	Theory Theory
 }
 

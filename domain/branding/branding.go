@@ -1,6 +1,6 @@
-// Package branding is the public face of a casino: a title, a logo, a colour.
+// Package branding is the public branding of a casino: a title, a logo, a colour.
 //
-// Use cases keep it and admins change it; Check holds for whatever is stored.
+// Admins change it; whatever is stored has passed Check.
 package branding
 
 import (
@@ -19,7 +19,7 @@ type Branding struct {
 	AccentColor string
 }
 
-// Default is the branding until somebody chooses another.
+// Default returns the branding until an admin changes it.
 func Default() Branding {
 	return Branding{Title: "Casino", LogoURL: "https://example.com/logo.svg", AccentColor: "#7c3aed"}
 }

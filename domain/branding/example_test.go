@@ -6,7 +6,7 @@ import (
 	"github.com/casino-service/casino/domain/branding"
 )
 
-// An operator changes one of the three and keeps the rest.
+// An admin changes one of the three and keeps the rest.
 func ExampleBranding_Check() {
 	b := branding.Default()
 	b.Title = "Lucky Seven"

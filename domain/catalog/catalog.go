@@ -16,18 +16,18 @@ type Game struct {
 	Code     string
 	Provider string
 	Name     string
-	Type     string // the provider's own sort: "slot", "table", …
+	Type     string // the provider's own category: "slot", "table", …
 	Banner   string // URL of a picture, empty for none
 	Enabled  bool
-	// Vanished says that the provider doesn't offer it at the moment: it stays
-	// known, and switched as it is, but can't be launched.
+	// Vanished says that the provider doesn't offer it at the moment: it stays in the
+	// catalogue, and Enabled as it is, but can't be launched.
 	Vanished bool
-	// UpdatedAt is when it became known or was switched last.
+	// UpdatedAt is when it was added or last switched on or off.
 	UpdatedAt time.Time
 }
 
-// Describes reports whether the game is told by the same facts as another, all
-// but whether and when it was switched.
+// Describes reports whether two games are equal in everything but Enabled and
+// UpdatedAt.
 func (g Game) Describes(other Game) bool {
 	g.Enabled, g.UpdatedAt = other.Enabled, other.UpdatedAt
 	return g == other

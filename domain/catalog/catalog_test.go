@@ -28,10 +28,10 @@ func TestDescribes(t *testing.T) {
 	}
 }
 
-// A sync needs to write only what is told otherwise than before.
+// A sync needs to write only what changed.
 func ExampleGame_Describes() {
 	known := catalog.Game{Code: "fruits", Provider: "acme", Name: "Fruits"}
-	told := catalog.Game{Code: "fruits", Provider: "acme", Name: "Fruits", Enabled: true}
-	fmt.Println(told.Describes(known))
+	listed := catalog.Game{Code: "fruits", Provider: "acme", Name: "Fruits", Enabled: true}
+	fmt.Println(listed.Describes(known))
 	// Output: true
 }

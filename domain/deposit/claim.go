@@ -1,8 +1,8 @@
 // Package deposit decides what counts as a deposit: pure rules over an observed
-// chain transaction, and the life of a player's claim to one.
+// chain transaction, and the states of a player's deposit claim.
 //
-// Chain adapters make an Observation, use cases ask Judge, stores keep Claims.
-// Nothing here asks the chain.
+// Chain adapters make an Observation, use cases call Judge, stores keep Claims.
+// Nothing here calls the chain.
 package deposit
 
 import (
@@ -20,18 +20,18 @@ const OpenMax = 20
 // rejected; it may be claimed again afterwards.
 const NotFoundAfter = time.Hour
 
-// Status is where a claim stands.
+// Status is the state of a claim.
 type Status string
 
 // The states of a claim.
 const (
-	// Pending: not finalized yet; it is asked for again without another call.
+	// Pending: not finalized yet; a worker looks again without another request.
 	Pending Status = "pending"
-	// Review: only a person can judge it.
+	// Review: an admin must decide.
 	Review Status = "review"
-	// Credited is the end of a good claim.
+	// Credited: the deposit is booked.
 	Credited Status = "credited"
-	// Rejected: the transaction is no deposit of this player. Reserves nothing.
+	// Rejected: the transaction is no deposit of this player. It may be claimed again.
 	Rejected Status = "rejected"
 )
 
@@ -42,15 +42,15 @@ type Ref struct {
 	Token     money.Token
 }
 
-// Key is the key under which the credit is posted: whoever claims it and
-// however often, one transaction pays one token once.
+// Key returns the key under which the credit is posted: however often and by
+// whomever it is claimed, one transaction pays one token once.
 func (r Ref) Key() ledger.Key {
 	return ledger.Key{Kind: ledger.Deposit, Scope: string(r.Token), ID: r.Signature}
 }
 
-// Claim is one player's word that a transaction is his deposit. It reserves
-// nothing: the evidence decides whose a transaction is, and only a credit is
-// unique per (signature, token).
+// Claim is a deposit claim: a player's registration of a transaction as their deposit.
+// It reserves nothing: the evidence decides whose a transaction is, and only a credit
+// is unique per (signature, token).
 type Claim struct {
 	ID     string
 	Wallet wallet.Address

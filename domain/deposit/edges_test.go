@@ -97,8 +97,8 @@ func TestNothingArrivedWithoutAGoodTransaction(t *testing.T) {
 	if stranger.Status != deposit.Rejected || stranger.Sender != wallet.Address(alice) {
 		t.Errorf("claimed by another: %+v", stranger)
 	}
-	again := deposit.Parked{Amount: 5}.Again(deposit.Unreadable, time.Unix(9, 0))
+	again := deposit.Parked{Amount: 5}.Retry(deposit.Unreadable, time.Unix(9, 0))
 	if again.Amount != 0 || again.Tries != 1 || again.Reason != deposit.Unreadable {
-		t.Errorf("asked for again: %+v", again)
+		t.Errorf("tried again: %+v", again)
 	}
 }

@@ -8,10 +8,9 @@ import (
 	"github.com/casino-service/casino/domain/token"
 )
 
-// Find decides what an observed transaction is that nobody claimed: the deposit
-// of the wallet that signed it and alone paid it, something for a person to look
-// at when money arrived and there is no such wallet, or no deposit. It is held
-// against the same rules as a claim of the sender.
+// Find judges an observed transaction that nobody claimed: it is the deposit of the
+// wallet that signed it and alone paid it, goes to review when money arrived and there
+// is no such wallet, or is no deposit. The rules are those of a claim by the sender.
 func Find(obs Observation, terms token.Terms, treasury Treasury) Verdict {
 	verdict := Judge(obs, "", terms, treasury)
 	if verdict.Sender != "" {
@@ -30,8 +29,8 @@ func Find(obs Observation, terms token.Terms, treasury Treasury) Verdict {
 }
 
 // Arrived returns what the treasury received of the token by a finalized
-// transaction, whoever sent it: what a person may credit. Nothing of it arrived
-// when there is a reason.
+// transaction, whoever sent it: what an admin may credit. The amount is 0 when there
+// is a reason.
 func Arrived(obs Observation, terms token.Terms, treasury Treasury) (money.Amount, Reason) {
 	switch {
 	case !obs.Found || !obs.Finalized:
@@ -55,27 +54,27 @@ func Arrived(obs Observation, terms token.Terms, treasury Treasury) (money.Amoun
 	return amount, NoReason
 }
 
-// Watch is how far a watcher came with a token.
+// Watch is how far the watcher of a token has read the chain.
 type Watch struct {
 	Cursor string // the chain adapter's own text
-	// After is the slot up to which everything is the operator's: what the treasury
-	// held when the watch began.
+	// After is the slot when the watch began. What arrived up to it is the operator's
+	// own money.
 	After uint64
 }
 
 // Parked is a transaction that a watcher met and did not credit.
 type Parked struct {
 	Ref
-	// Status is Pending while it is asked for again, Review when a person must
-	// judge it, Rejected when it is no deposit though money arrived.
+	// Status is Pending while it is tried again, Review when an admin must decide,
+	// Rejected when it is no deposit though money arrived.
 	Status Status
 	Reason Reason
-	// Amount is what arrived, 0 while that isn't known: on chain and not in the book.
+	// Amount is what arrived and isn't booked, 0 while it isn't known.
 	Amount money.Amount
-	// Tries counts how often it was asked for.
+	// Tries counts how often it was looked at.
 	Tries   int
 	FoundAt time.Time
-	// NextAt is when it is asked for again, of Pending.
+	// NextAt is when it is tried again, while Pending.
 	NextAt time.Time
 }
 
@@ -85,9 +84,9 @@ const (
 	RetryLast  = time.Hour
 )
 
-// Again returns it after one more try that told nothing: the next one comes
-// twice as late, up to RetryLast.
-func (p Parked) Again(reason Reason, now time.Time) Parked {
+// Retry returns the transaction after one more try that decided nothing: the wait for
+// the next one doubles, up to RetryLast.
+func (p Parked) Retry(reason Reason, now time.Time) Parked {
 	wait := RetryFirst << min(p.Tries, 16)
 	p.Status, p.Reason, p.Amount = Pending, reason, 0
 	p.Tries++
@@ -95,7 +94,7 @@ func (p Parked) Again(reason Reason, now time.Time) Parked {
 	return p
 }
 
-// Ended returns it as something that isn't asked for again: Review or Rejected.
+// Ended returns the transaction as one that isn't tried again: Review or Rejected.
 func (p Parked) Ended(status Status, reason Reason, amount money.Amount) Parked {
 	p.Status, p.Reason, p.Amount, p.NextAt = status, reason, amount, time.Time{}
 	return p

@@ -9,7 +9,7 @@ import (
 	"github.com/casino-service/casino/domain/token"
 )
 
-func TestFindNamesTheSenderOrAsksAPerson(t *testing.T) {
+func TestFindNamesTheSenderOrGoesToReview(t *testing.T) {
 	t.Parallel()
 	terms := token.Terms{Mint: money.SOL, Decimals: 9, Program: token.System, MinDeposit: 100}
 	treasury := deposit.Treasury{Owner: "treasury", WrappedSOL: "wsol"}
@@ -86,18 +86,18 @@ func TestArrivedCountsTheTreasurysOwnAccountAlone(t *testing.T) {
 	}
 }
 
-func TestParkedIsAskedForLaterEachTimeAndForEver(t *testing.T) {
+func TestParkedIsTriedLaterEachTimeAndForEver(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 	p := deposit.Parked{FoundAt: now}
 	for _, want := range []time.Duration{5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 3600, 3600} {
-		p = p.Again(deposit.Unreadable, now)
+		p = p.Retry(deposit.Unreadable, now)
 		if got := p.NextAt.Sub(now); got != want*time.Second || p.Status != deposit.Pending {
 			t.Fatalf("try %d comes after %v, want %v", p.Tries, got, want*time.Second)
 		}
 	}
 	for range 100 {
-		p = p.Again(deposit.Unreadable, now)
+		p = p.Retry(deposit.Unreadable, now)
 	}
 	if p.NextAt.Sub(now) != deposit.RetryLast || p.Tries != 112 {
 		t.Errorf("%+v", p)

@@ -14,11 +14,11 @@ import (
 // sign it, the treasury's own account of the token rose, and the claimant both
 // signed it and is the one owner whose balance fell, by at least as much. The
 // credit is what arrived. A signer who paid nothing, a payer who didn't sign (a
-// delegate moved his money) and a memo's author are nobody's sender.
+// delegate moved their money) and a memo's author are not senders.
 //
-// The first rule that speaks decides: pending before the chain is sure, then
+// The first rule that applies decides: pending before the transaction is final, then
 // what the treasury received, then whose it was, then how much it was. Review is
-// kept for a claimant who has a part in a payment that isn't his alone.
+// for a claimant who has a part in a payment that isn't theirs alone.
 func Judge(obs Observation, claimant wallet.Address, terms token.Terms, treasury Treasury) Verdict {
 	switch {
 	case !obs.Found:
@@ -149,16 +149,16 @@ func wrappedSOL(obs Observation, treasury Treasury, lamportsRose bool) (owners [
 }
 
 // drained reports whether an account lost lamports: some nodes go on listing a
-// token account that was closed, and only these tell.
+// token account that was closed, and only the lamports show it.
 func drained(obs Observation, account string) bool {
 	return slices.ContainsFunc(obs.Lamports, func(l LamportChange) bool {
 		return l.Address == account && l.Post < l.Pre
 	})
 }
 
-// falls is by how much each owner's balance fell over all accounts of his: the
-// sum is what counts, because money moved between two accounts of one owner
-// left nobody. Negative figures are rises.
+// falls is by how much each owner's balance fell over all of the owner's accounts: the
+// sum is what counts, because money moved between two accounts of one owner is no
+// payment. Negative figures are rises.
 type falls struct {
 	owners  []string
 	amounts []money.Total
@@ -210,11 +210,11 @@ func (f *falls) judge(credit uint64, signers []string, claimant wallet.Address, 
 	amount, fits := whole.Amount()
 	switch {
 	case !slices.Contains(signers, string(claimant)) || f.of(string(claimant)).Sign() <= 0:
-		// not even a part of it was his
+		// the claimant paid no part of it
 	case len(payers) > 1:
 		verdict.Status, verdict.Reason, verdict.Amount = Review, SeveralSenders, amount
 	case !paid(string(claimant)):
-		// more arrived than he paid
+		// more arrived than the claimant paid
 	case !fits:
 		verdict.Status, verdict.Reason = Review, AmountTooLarge
 	case amount < terms.MinDeposit:

@@ -80,7 +80,7 @@ func TestTokenDeposits(t *testing.T) {
 		{"a failed transaction moved nothing", with(paid(), func(o *deposit.Observation) { o.Failed = true }), rejected, deposit.TransactionFailed, 0, ""},
 		{"a missing pre is zero", landed(holding("alice/usd", alice, 1000, 0),
 			altered(holding("house/usd", house, 0, 1000), func(c *deposit.TokenChange) { c.OwnerPre = "" })), credited, "", 1000, alice},
-		{"a missing post is zero: the sender closed his account", landed(
+		{"a missing post is zero: the sender closed the account", landed(
 			altered(holding("alice/usd", alice, 1000, 0), func(c *deposit.TokenChange) { c.OwnerPost = "" }),
 			holding("house/usd", house, 0, 1000)), credited, "", 1000, alice},
 		{"the treasury's account closed", landed(holding("alice/usd", alice, 5000, 4000),
@@ -113,7 +113,7 @@ func TestTokenDeposits(t *testing.T) {
 			altered(holding("house/usd", house, 0, 1000), handedToBob)), rejected, deposit.OwnerChanged, 0, ""},
 		{"the treasury's account came from another owner", landed(holding("alice/usd", alice, 5000, 4000),
 			altered(holding("house/usd", house, 0, 1000), func(c *deposit.TokenChange) { c.OwnerPre = bob })), rejected, deposit.OwnerChanged, 0, ""},
-		{"an amount whose owner isn't told", landed(holding("alice/usd", alice, 5000, 4000),
+		{"an amount without an owner", landed(holding("alice/usd", alice, 5000, 4000),
 			altered(holding("house/usd", house, 0, 1000), func(c *deposit.TokenChange) { c.OwnerPost = "" })), rejected, deposit.OwnerChanged, 0, ""},
 		{"the treasury signed", with(paid(), func(o *deposit.Observation) { o.Signers = []string{alice, house} }), rejected, deposit.TreasurySigned, 0, ""},
 
@@ -134,7 +134,7 @@ func TestTokenDeposits(t *testing.T) {
 		{"two senders, neither of them the claimant", with(landed(holding("bob/usd", bob, 600, 0), holding("carol/usd", person('c'), 400, 0), holding("house/usd", house, 0, 1000)),
 			func(o *deposit.Observation) { o.Signers = []string{alice, bob} }), rejected, deposit.NotSender, 0, ""},
 		{"another account of the treasury paid too", landed(holding("alice/usd", alice, 1000, 0), holding("house/other", house, 500, 0), holding("house/usd", house, 0, 1000)), review, deposit.SeveralSenders, 1000, ""},
-		{"an owner who isn't told paid too", landed(holding("alice/usd", alice, 1000, 0),
+		{"an unknown owner paid too", landed(holding("alice/usd", alice, 1000, 0),
 			altered(holding("x", "", 5, 0), func(*deposit.TokenChange) {}), holding("house/usd", house, 0, 1000)), review, deposit.SeveralSenders, 1000, ""},
 		{"naive: the claimant's account is handed to a friend and the credit is minted", landed(
 			deposit.TokenChange{Account: "alice/usd", Mint: usd, Program: token.SPL, Decimals: 6, OwnerPre: alice, OwnerPost: bob, Pre: 1000, Post: 1000},
@@ -247,7 +247,7 @@ func TestEveryReasonIsDescribed(t *testing.T) {
 		deposit.WrongToken, deposit.OwnerChanged, deposit.TreasurySigned, deposit.SeveralSenders, deposit.WrappedSOL, deposit.AmountTooLarge,
 	} {
 		if reason.Describe() == "" {
-			t.Errorf("%q has no words", reason)
+			t.Errorf("%q has no sentence", reason)
 		}
 	}
 }

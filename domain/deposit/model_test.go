@@ -13,11 +13,11 @@ import (
 )
 
 // bank is a small token program: it moves money as a chain would and remembers
-// what the rules can't see, namely by whose word each unit left its account.
+// what the rules can't see, namely who ordered each unit to leave its account.
 type bank struct {
 	accounts []*account
 	signers  []string
-	// given is what each owner let go by his own signature: paid to somebody
+	// given is what each owner gave away by their own signature: paid to somebody
 	// else, or handed over with its account.
 	given map[string]uint64
 }
@@ -30,7 +30,7 @@ type account struct {
 
 func (b *bank) signed(owner string) bool { return slices.Contains(b.signers, owner) }
 
-// move pays from one account to another by the word of the owner or of a
+// move pays from one account to another by order of the owner or of a
 // delegate; false when nobody who signed may.
 func (b *bank) move(from, to *account, amount uint64) bool {
 	byOwner := b.signed(from.owner)
@@ -101,10 +101,10 @@ func anyTransaction(t *rapid.T) *bank {
 	return b
 }
 
-// TestJudgeAgainstABankThatKnows holds verdicts against what really happened:
-// whoever is credited signed, paid it of his own will, at most what the treasury
+// TestJudgeAgainstAModelBank holds verdicts against what really happened:
+// whoever is credited signed, paid it willingly, at most what the treasury
 // gained, and nobody else lost anything by it.
-func TestJudgeAgainstABankThatKnows(t *testing.T) {
+func TestJudgeAgainstAModelBank(t *testing.T) {
 	t.Parallel()
 	credits := 0
 	judge := func(t *rapid.T) {
@@ -122,7 +122,7 @@ func TestJudgeAgainstABankThatKnows(t *testing.T) {
 			}
 			credits, total = credits+1, total+1
 			if !b.signed(claimant) || b.signed(house) || claimant == house {
-				t.Fatalf("%s is credited without his signature, or with the treasury's", claimant)
+				t.Fatalf("%s is credited without their signature, or with the treasury's", claimant)
 			}
 			if own.owner != house || own.amount <= own.pre || uint64(verdict.Amount) > own.amount-own.pre {
 				t.Fatalf("credited %d, the treasury went from %d to %d", verdict.Amount, own.pre, own.amount)
@@ -150,7 +150,7 @@ func TestJudgeAgainstABankThatKnows(t *testing.T) {
 }
 
 // lostBy is by how much an owner's money shrank, seen from the accounts that
-// are his, the treasury's own left out.
+// are theirs, the treasury's own left out.
 func lostBy(b *bank, owner string) int64 {
 	var lost int64
 	for _, a := range b.accounts[1:] {

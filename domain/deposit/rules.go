@@ -6,17 +6,17 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Observation is one transaction as the chain tells it, with the signatures
-// verified again by the adapter. What it did is told by balances alone: no
+// Observation is one transaction as the chain shows it, with the signatures
+// verified again by the adapter. What it did shows in balances alone: no
 // instruction is looked at, so inner calls, batches and plain transfers all
 // count by their effect.
 type Observation struct {
 	Signature string
 	Found     bool
-	// Finalized says the status and the transaction itself both say so; without
-	// it nothing below means anything.
+	// Finalized: both the status and the transaction itself are final. Without it
+	// nothing below means anything.
 	Finalized bool
-	// Failed says the transaction landed with an error: it moved nothing.
+	// Failed: the transaction landed with an error and moved nothing.
 	Failed bool
 	// Signers are the addresses whose signatures were verified.
 	Signers []string
@@ -56,7 +56,7 @@ type Treasury struct {
 	WrappedSOL string
 }
 
-// Reason says why a transaction was not credited, in the contract's words.
+// Reason is why a transaction was not credited, in the codes of the API.
 type Reason string
 
 // The reasons.
@@ -74,12 +74,12 @@ const (
 	WrappedSOL        Reason = "wrapped_sol"         // wrapped SOL was paid or closed to the treasury
 	NoSender          Reason = "no_sender"           // nobody both signed it and paid it alone
 	Capital           Reason = "capital"             // it is the operator's own money
-	Declined          Reason = "declined"            // a person looked at it and said no
-	Unreadable        Reason = "unreadable"          // the chain did not show it, or showed it wrongly
+	Declined          Reason = "declined"            // an admin decided that it is no deposit
+	Unreadable        Reason = "unreadable"          // the chain could not be read, or showed it malformed
 	AmountTooLarge    Reason = "amount_out_of_range" // above what an amount can hold
 )
 
-// Verdict is what a transaction is to one claimant.
+// Verdict is the judgement on a transaction for one claimant.
 type Verdict struct {
 	Status Status       // Pending, Review, Rejected, or Credited when it is to be credited
 	Amount money.Amount // of Credited and, when known, of Review

@@ -19,19 +19,19 @@ var described = map[Reason]string{
 	NotFound:          "no such transaction was seen on chain",
 	TransactionFailed: "the transaction failed on chain",
 	NoCredit:          "the treasury received nothing of this token in it",
-	NotSender:         "your wallet did not sign and pay it",
+	NotSender:         "your wallet did not both sign and pay it",
 	BelowMinimum:      "it is below the smallest deposit of this token",
 	WrongToken:        "it moved another token than the one named",
 	OwnerChanged:      "the account was handed over instead of being paid into",
 	TreasurySigned:    "the treasury itself signed it",
-	SeveralSenders:    "more than one owner paid it; a person will look at it",
-	WrappedSOL:        "it paid the treasury in wrapped SOL; a person will look at it",
-	NoSender:          "nobody both signed it and paid it alone; a person will look at it",
+	SeveralSenders:    "more than one owner paid it; it will be reviewed",
+	WrappedSOL:        "it paid the treasury in wrapped SOL; it will be reviewed",
+	NoSender:          "no single wallet both signed it and paid it; it will be reviewed",
 	Capital:           "it is the operator's own money",
-	Declined:          "a person looked at it and found no deposit of yours",
-	Unreadable:        "the chain could not show it; it is asked for again",
-	AmountTooLarge:    "the amount is larger than a balance can hold; a person will look at it",
+	Declined:          "it was reviewed, and is not a deposit of yours",
+	Unreadable:        "it could not be read on chain; it will be checked again",
+	AmountTooLarge:    "the amount is larger than a balance can hold; it will be reviewed",
 }
 
-// Describe says the reason in words a player understands.
+// Describe returns the reason as a sentence for the player.
 func (r Reason) Describe() string { return described[r] }

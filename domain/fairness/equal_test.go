@@ -32,7 +32,7 @@ func TestPairsAreEqualInEverything(t *testing.T) {
 	}
 }
 
-func TestARevealedPairSaysWhoChoseItsSeed(t *testing.T) {
+func TestARevealedPairNamesTheSourceOfItsSeed(t *testing.T) {
 	t.Parallel()
 	spare := func(n byte) fairness.Spare {
 		return fairness.Spare{ID: string(rune('a' + n)), Seed: fairness.NewServerSeed([32]byte{n})}

@@ -75,7 +75,7 @@ type Spare struct {
 }
 
 // NextSeed is the server seed of the pair after the active one. Its commitment
-// is shown to the player before he chooses a client seed for it.
+// is shown to the player before they choose a client seed for it.
 type NextSeed struct {
 	ID         string
 	Seed       ServerSeed
@@ -143,7 +143,7 @@ func (p Pair) Rotate(clientSeed, serverClientSeed string, spare Spare) (Revealed
 	return revealed, p.Next.activate(clientSeed, FromPlayer, spare)
 }
 
-// Draws starts the draws of the next round.
+// Draws returns the stream of draws of the next round.
 func (p Pair) Draws() *Stream { return NewStream(p.Seed, p.ClientSeed, p.Nonce) }
 
 // Exhausted reports whether the pair has no nonce left for another round. Such a
@@ -161,7 +161,7 @@ func (p Pair) Advance() Pair {
 	return p
 }
 
-// The ways in which a pair can be broken. They are defects, not refusals.
+// The errors of a broken pair. They are defects, not refusals.
 var (
 	// ErrCommitment: a server seed isn't the one that was committed to.
 	ErrCommitment = errors.New("fairness: server seed does not match its commitment")

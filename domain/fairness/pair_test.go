@@ -35,7 +35,7 @@ func TestFirstPairIsTheServers(t *testing.T) {
 // Whatever is played and rotated: a pair's server seed was committed to as Next
 // before its client seed was known, nonces have no gap, and what is revealed
 // recomputes every round that was played.
-func TestRotationKeepsItsPromises(t *testing.T) {
+func TestRotationKeepsItsCommitments(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		spares := 2

@@ -1,4 +1,4 @@
-// Package fault is the closed set of reasons for which the service says no.
+// Package fault is the closed set of reasons for which the service refuses a request.
 //
 // Every layer returns a *Error for a refusal that the caller can act on, and a
 // plain error for what went wrong inside. Adapters turn a Kind into their own
@@ -12,7 +12,7 @@ import (
 	"maps"
 )
 
-// Kind says why something was refused. The set is closed: adapters switch over
+// Kind is why something was refused. The set is closed: adapters switch over
 // it exhaustively, and a test holds their tables against Kinds.
 type Kind uint8
 
@@ -24,9 +24,9 @@ const (
 	Invalid
 	// InsufficientFunds: the player's balance doesn't cover the amount.
 	InsufficientFunds
-	// InsufficientAgentFunds: the operator's prepaid account doesn't cover the amount.
+	// InsufficientAgentFunds: the agent's prepaid account doesn't cover the amount.
 	InsufficientAgentFunds
-	// InvalidAgent: no such operator.
+	// InvalidAgent: no such agent, or one that can't do this.
 	InvalidAgent
 	// InvalidUser: the user named is not the caller, or not known to the provider.
 	InvalidUser
@@ -46,11 +46,11 @@ const (
 	InvalidDestination
 	// DepositRejected: the transaction is no deposit of the caller; Details["reason"].
 	DepositRejected
-	// LimitExceeded: a limit the player set stops it; Details["limit"].
+	// LimitExceeded: a limit that the player set would be exceeded; Details["limit"].
 	LimitExceeded
-	// AgentSeamless: the operator's own site failed to answer for its player.
+	// AgentSeamless: the agent's own site failed to respond for its player.
 	AgentSeamless
-	// InvalidToken: the bearer token is not one of ours, or was ended.
+	// InvalidToken: the bearer token is not one of ours, or its session was ended.
 	InvalidToken
 	// ExpiredToken: the bearer token's time is over.
 	ExpiredToken
@@ -64,13 +64,13 @@ const (
 	AdminForbidden
 	// Forbidden: the caller may not do this to this thing, whatever the role.
 	Forbidden
-	// BlockedAgent: the player's operator is blocked.
+	// BlockedAgent: the player's agent is blocked.
 	BlockedAgent
 	// PlayerExcluded: the player is excluded from play.
 	PlayerExcluded
 	// PlayerFrozen: an admin froze the player.
 	PlayerFrozen
-	// NotFound: no such thing within the caller's sight.
+	// NotFound: no such thing, or none that the caller may see.
 	NotFound
 	// DuplicatedAgent: the agent code is taken.
 	DuplicatedAgent
@@ -80,7 +80,7 @@ const (
 	DepositTaken
 	// IdempotencyConflict: the key was used for another request.
 	IdempotencyConflict
-	// TooManyOpen: the player has too many open requests of this sort.
+	// TooManyOpen: the player has too many open requests of this kind.
 	TooManyOpen
 	// RateLimited: too many requests; Details["retryAfterMs"].
 	RateLimited
@@ -103,8 +103,8 @@ func Kinds() []Kind {
 	return all
 }
 
-// Error is a refusal. Message is written for the caller: it says what was wrong
-// this time and never holds a secret or an internal name.
+// Error is a refusal. Message is a sentence for the caller: it says what was wrong
+// and never has a secret or an internal name.
 type Error struct {
 	Kind    Kind
 	Message string
@@ -136,7 +136,7 @@ func (e *Error) With(key string, value any) *Error {
 }
 
 // KindOf returns the kind of the first *Error in err's chain, and Internal for
-// any other error. It must not be asked of nil.
+// any other error. err must not be nil.
 func KindOf(err error) Kind {
 	var e *Error
 	if errors.As(err, &e) {

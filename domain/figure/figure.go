@@ -1,5 +1,5 @@
-// Package figure is the kept figures: what an operator looks at, counted when
-// the money moves so that nobody has to scan rounds later.
+// Package figure is the daily figures of reports, counted when the money moves so
+// that nobody has to scan rounds later.
 //
 // Stores add the Cell of each round to the row of its Key in the same commit;
 // readers sum rows. Nothing here decides anything.
@@ -26,14 +26,14 @@ type Key struct {
 	Agent  string
 }
 
-// Cell is what happened under a key.
+// Cell is the figures under a key.
 type Cell struct {
 	Rounds  int64
 	Wagered money.Total // base units
 	Paid    money.Total // base units
-	// Expected is the payout the rules promise, in millionths of a base unit.
+	// Expected is the expected payout by the rules, in millionths of a base unit.
 	Expected money.Total
-	// Variance is that of the payout, in square base units, at most VarianceMax.
+	// Variance is the payout's variance, in square base units, at most VarianceMax.
 	Variance money.Total
 }
 
@@ -68,7 +68,7 @@ func (c Cell) GGR() money.Total { return c.Wagered.Sub(c.Paid) }
 func Day(at time.Time) string { return at.UTC().Format(time.DateOnly) }
 
 // Of returns the row and the cell that a round adds. A void round returned its
-// stake: it counts as wagered and paid, and promises exactly that.
+// stake: it counts as wagered and as paid, and its expected payout is the stake.
 func Of(r bet.Round) (Key, Cell) {
 	key := Key{Day: Day(r.At), Token: r.Token, Source: Own, Game: r.GameType, Agent: r.Agent}
 	cell := Cell{Rounds: 1, Wagered: money.TotalOf(r.Wager), Paid: money.TotalOf(r.Payout)}
@@ -82,8 +82,8 @@ func Of(r bet.Round) (Key, Cell) {
 }
 
 // OfSeamless returns the row and the cell that a provider's transaction adds; the
-// bet counts the round. What its rules promise isn't known here. False means
-// that it moved nothing and took no bet.
+// bet counts the round. The expected payout isn't known here. False means that
+// it moved nothing and took no bet.
 func OfSeamless(t seamless.Transaction) (Key, Cell, bool) {
 	key := Key{Day: Day(t.At), Token: t.Token, Source: t.Provider, Game: t.Game, Agent: t.Agent}
 	cell := Cell{Wagered: money.TotalOf(t.Bet), Paid: money.TotalOf(t.Paid())}

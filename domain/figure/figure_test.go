@@ -48,7 +48,7 @@ func TestCellsAgainstBigIntegers(t *testing.T) {
 	})
 }
 
-func TestVoidRoundsPromiseTheirStake(t *testing.T) {
+func TestVoidRoundsExpectTheirStake(t *testing.T) {
 	t.Parallel()
 	r := round(700, 700)
 	r.Void, r.Theory = true, bet.Theory{}

@@ -2,24 +2,24 @@ package figure
 
 import "math/big"
 
-// Verdict is what the rounds played say about a game's return.
+// Verdict is the result of comparing a game's actual return with its theoretical one.
 type Verdict string
 
 // The verdicts.
 const (
-	// Within its bound.
+	// Within: the difference is within the margin.
 	Within Verdict = "within"
-	// Outside its bound: not by chance, as good as surely.
+	// Outside: the difference is beyond the margin, almost certainly not by chance.
 	Outside Verdict = "outside"
-	// Few rounds say nothing yet.
+	// Few: fewer than RoundsMin rounds prove nothing yet.
 	Few Verdict = "few"
-	// Unknown: the kept variance has reached its own bound and tells no margin.
+	// Unknown: the kept variance has reached VarianceMax, and there is no margin.
 	Unknown Verdict = "unknown"
 )
 
 // Sigmas is how many standard deviations the actual return may be off: a sound
-// game is further away once in 15,000 looks, where the sum of its rounds is near
-// a normal distribution, for which RoundsMin asks.
+// game is further off once in 15,000 reports, where the sum of its rounds is near a
+// normal distribution, which takes RoundsMin rounds.
 const (
 	Sigmas    = 4
 	RoundsMin = 1000
@@ -27,14 +27,14 @@ const (
 
 // Return is a game's return to player, in parts per million of what was wagered.
 type Return struct {
-	// Actual is paid/wagered and Theoretical what the rules promise, both rounded down.
+	// Actual is paid/wagered and Theoretical what the rules give, both rounded down.
 	Actual, Theoretical int64
 	// Margin is how far apart they may be, rounded up; 0 when the verdict is Unknown.
 	Margin  int64
 	Verdict Verdict
 }
 
-// Return tells actual against theoretical return. The margin is Sigmas standard
+// Return compares the actual with the theoretical return. The margin is Sigmas standard
 // deviations of the sum of the payouts, which is the root of the sum of their
 // variances, and one base unit a round, since payouts are rounded down. A cell
 // without wagers has the zero figures and the verdict Few.

@@ -20,7 +20,7 @@ func flips(rounds, wager, more int64) figure.Cell {
 	}
 }
 
-func TestReturnsAreHeldAgainstTheirVariance(t *testing.T) {
+func TestReturnsAreComparedWithTheirVariance(t *testing.T) {
 	t.Parallel()
 	// One standard deviation of n flips is √n/2 wins; 10,000 flips: 50 wins.
 	for name, c := range map[string]struct {

@@ -1,10 +1,10 @@
 // Package hashchain links every committed batch to the one before it, so that
-// a change to what was once committed shows.
+// a change to what was once committed can be detected.
 //
 // Writers seal each batch of a lane as the next block; auditors recompute the
 // blocks from what is stored. A chain alone proves consistency, not honesty:
 // whoever can write the database can recompute it. So heads are also kept where
-// the database's owner can't change them, and compared with Verify.
+// the database's owner can't change them, and compared in an audit.
 package hashchain
 
 import (

@@ -6,7 +6,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Kind is a sort of account.
+// Kind is a kind of account.
 type Kind uint8
 
 // The kinds of account, and whose money each holds.
@@ -22,7 +22,7 @@ const (
 	House
 	// Provider is the other side of one provider's games.
 	Provider
-	// Agent is an operator's prepaid account.
+	// Agent is an agent's prepaid account.
 	Agent
 	// Adjustment is the other side of what admins credit and debit.
 	Adjustment
@@ -103,7 +103,7 @@ func UnclaimedOf(w wallet.Address) Account { return Account{Unclaimed, string(w)
 // ProviderOf returns a provider's account.
 func ProviderOf(code string) Account { return Account{Provider, code} }
 
-// AgentOf returns an operator's prepaid account.
+// AgentOf returns an agent's prepaid account.
 func AgentOf(code string) Account { return Account{Agent, code} }
 
 // System returns the one account of an ownerless kind: House, Adjustment,

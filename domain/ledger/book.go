@@ -21,7 +21,7 @@ type holding struct {
 	token   money.Token
 }
 
-// Book is the reference model of the ledger: small, slow, obviously right.
+// Book is the reference model of the ledger: small, slow and simple to verify.
 // Auditors replay a store's transfers into it, simulators predict answers with
 // it, and the memory adapter keeps its money in it. It is not safe for
 // concurrent use. The zero Book is empty and ready.
@@ -37,8 +37,8 @@ type Book struct {
 // whole posting with InsufficientFunds or AmountOutOfRange.
 func (b *Book) Post(p Posting) error { return b.post(p, checkLiability) }
 
-// Add is Post for who replays postings without knowing their order: no account
-// is held against its bounds. OutOfBounds tells in the end which don't keep them.
+// Add is Post for replaying postings whose order isn't known: bounds of accounts are
+// not checked. OutOfBounds reports in the end which accounts are beyond them.
 func (b *Book) Add(p Posting) error {
 	return b.post(p, func(holding, money.Total) error { return nil })
 }

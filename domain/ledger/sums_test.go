@@ -8,9 +8,9 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// TestSumsTellOfAnUnsoundBook: Sums is what others prove a book by, so it must be
+// TestSumsShowAnUnsoundBook: Sums is what others prove a book by, so it must be
 // seen to fail. No posting makes an unsound book, the test does.
-func TestSumsTellOfAnUnsoundBook(t *testing.T) {
+func TestSumsShowAnUnsoundBook(t *testing.T) {
 	t.Parallel()
 	var book ledger.Book
 	house, chain := ledger.System(ledger.House), ledger.System(ledger.Chain)

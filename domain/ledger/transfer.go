@@ -4,8 +4,8 @@
 // A transfer debits one account and credits another by the same positive amount
 // in one token, so unbalanced books can't be written down. Whatever moves
 // balances is a Posting: transfers under a key that is used once, ever. The
-// package says what may be posted; stores keep it, and auditors hold them
-// against Book.
+// package says what may be posted; stores keep the postings, and auditors compare
+// the stores with Book.
 package ledger
 
 import (
@@ -38,7 +38,7 @@ func (t Transfer) Check() error {
 	return nil
 }
 
-// KeyKind is a sort of money movement; with an id it makes a Key.
+// KeyKind is a kind of money movement; with an id it makes a Key.
 type KeyKind string
 
 // The kinds of posting. Ids are unique within a kind, forever.
@@ -57,25 +57,25 @@ const (
 	Payout KeyKind = "payout"
 	// PayoutFee books what a landed payout transaction cost; the id is its signature.
 	PayoutFee KeyKind = "payout_fee"
-	// Funding is an admin's booking of an operator's prepaid account; the id is the booking's.
+	// Funding is an admin's booking of an agent's prepaid account; the id is the booking's.
 	Funding KeyKind = "funding"
 	// Adjust is an admin's credit or debit; the id is the adjustment's.
 	Adjust KeyKind = "adjust"
 	// TopUp and Sweep move capital in from and out to the chain; the id is the signature.
 	TopUp KeyKind = "top_up"
-	// Sweep is the way back of TopUp.
+	// Sweep is the reverse of TopUp.
 	Sweep KeyKind = "sweep"
-	// ProviderDebitKey and ProviderCreditKey are the legs of a provider's transaction;
+	// ProviderDebit and ProviderCredit are the legs of a provider's transaction;
 	// scope the connection, id the provider's txn_id.
 	ProviderDebit KeyKind = "provider_debit"
-	// ProviderCreditKey is the way back of ProviderDebitKey.
+	// ProviderCredit is the reverse of ProviderDebit.
 	ProviderCredit KeyKind = "provider_credit"
-	// ProviderReviewKey pays a win that a person let through; scope and id as above.
+	// ProviderReview pays a win that an admin approved in review; scope and id as above.
 	ProviderReview KeyKind = "provider_review"
 )
 
 // Key names a posting: a tuple, never a concatenated string, so that no two
-// movements can meet by the way their ids are written.
+// movements can collide by the way their ids are written.
 type Key struct {
 	Kind KeyKind
 	// Scope narrows the id where it isn't unique by itself: the mint of a deposit.

@@ -8,7 +8,7 @@ import (
 )
 
 // TestAClockThatStepsBackStandsStill looks into the log, and at the wait, which is
-// told on the clock that stepped back.
+// measured on the clock that stepped back.
 func TestAClockThatStepsBackStandsStill(t *testing.T) {
 	t.Parallel()
 	rule := limit.Rule{Max: 2, Window: time.Minute}

@@ -17,11 +17,11 @@ type Rule struct {
 	Window time.Duration
 }
 
-// Log is the moments at which requests were admitted, oldest first. The zero
+// Log is the times at which requests were admitted, oldest first. The zero
 // Log is empty.
 type Log []time.Time
 
-// Decision is what became of one request.
+// Decision is the result for one request.
 type Decision struct {
 	Allowed bool
 	// Remaining is how many more would be admitted at this moment.
@@ -33,8 +33,8 @@ type Decision struct {
 // Take admits the request when fewer than rule.Max were admitted in the window
 // that ends now, and returns the log without what has left the window. A moment
 // leaves the window exactly rule.Window after it. Refused requests are not
-// recorded. A clock that steps back counts as standing still, and RetryAfter is
-// told on that clock: it then includes the way forward again.
+// recorded. A clock that steps back counts as standing still, and RetryAfter
+// is measured on that clock: it then includes the time until it has caught up.
 func (l Log) Take(rule Rule, now time.Time) (Log, Decision) {
 	present := now
 	if n := len(l); n > 0 && now.Before(l[n-1]) {

@@ -30,7 +30,7 @@ func burst(n int, at time.Duration) []time.Duration { return slices.Repeat([]tim
 func TestTheEleventhInAnySixtySecondsIsRefused(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		moments []time.Duration // the last one is asked about
+		moments []time.Duration // the last one is what is tested
 		want    limit.Decision
 	}{
 		"the first":                         {burst(1, 0), limit.Decision{Allowed: true, Remaining: 9}},

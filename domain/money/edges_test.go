@@ -52,9 +52,9 @@ func TestAmountsAreRefusedOneAboveTheirEdge(t *testing.T) {
 	}
 }
 
-// TestTotalsAreWhatTheirMakersSay holds each way to make a total against plain
+// TestTotalsAreWhatTheyAreMadeOf holds each way to make a total against plain
 // digits; comparing totals with one another would let all be zero.
-func TestTotalsAreWhatTheirMakersSay(t *testing.T) {
+func TestTotalsAreWhatTheyAreMadeOf(t *testing.T) {
 	t.Parallel()
 	for want, got := range map[string]money.Total{
 		"0":                               {},

@@ -105,7 +105,9 @@ func (a *Adjustment) transfer() ledger.Transfer {
 	return ledger.Transfer{Debit: other, Credit: player, Token: a.Token, Amount: money.Amount(a.Amount)}
 }
 
-// Adjust credits or debits a player by an admin's hand.
+// Adjust books an admin's credit or debit of a player. Refusals in this order:
+// Forbidden for the admin's own balance, NotFound, AmountOutOfRange or
+// InsufficientFunds.
 func Adjust(v View, a Adjustment, auditID, requestID string) (Change, error) {
 	if a.By == a.Wallet {
 		return Change{}, fault.New(fault.Forbidden, "admins can't adjust their own balance")

@@ -22,7 +22,7 @@ import (
 const sol = string(money.SOL)
 
 // adjusted is the change of a credit or debit by an admin.
-func adjusted(amount int64, by wallet.Address, hands ...wallet.Address) player.Change {
+func adjusted(amount int64, by wallet.Address, voters ...wallet.Address) player.Change {
 	after := money.Amount(10_000 + amount)
 	change := player.Change{
 		Adjustment: &player.Adjustment{ID: "x1", Wallet: alice, Token: money.SOL, Amount: amount, Reason: "goodwill", By: by, At: at},
@@ -36,9 +36,9 @@ func adjusted(amount int64, by wallet.Address, hands ...wallet.Address) player.C
 	if amount < 0 {
 		change.Postings = one(ledger.Adjust, "", "x1", ledger.PlayerOf(alice), ledger.System(ledger.Adjustment), money.Amount(-amount))
 	}
-	for _, hand := range hands {
+	for _, voter := range voters {
 		change.Votes = append(change.Votes, player.Vote{
-			Of: "x1", Credit: true, Wallet: alice, Token: money.SOL, Amount: money.Amount(amount), By: hand, At: at,
+			Of: "x1", Credit: true, Wallet: alice, Token: money.SOL, Amount: money.Amount(amount), By: voter, At: at,
 		})
 	}
 	return change
@@ -75,15 +75,15 @@ func TestAdminsAdjustBalances(t *testing.T) {
 	run(t, []decided{
 		{name: "a credit up to the threshold", decide: adjust(5_000, finance), want: is(adjusted(5_000, finance, finance))},
 		{name: "a credit of one", decide: adjust(1, finance), want: is(adjusted(1, finance, finance))},
-		{name: "a credit above the threshold asks", decide: adjust(5_001, finance), want: asked(5_001, finance)},
-		{name: "an operator's admin asks too", decide: adjust(5_001, ops), want: asked(5_001, ops)},
+		{name: "a credit above the threshold becomes a request", decide: adjust(5_001, finance), want: asked(5_001, finance)},
+		{name: "an agent's admin makes one too", decide: adjust(5_001, ops), want: asked(5_001, ops)},
 		{name: "a debit needs one person", decide: adjust(-10_000, finance), want: is(adjusted(-10_000, finance))},
 		{name: "a debit of more than there is", decide: adjust(-10_001, finance), refused: fault.InsufficientFunds},
 		{name: "a debit of the least number", decide: adjust(math.MinInt64, finance), refused: fault.InsufficientFunds},
 		{name: "nothing", decide: adjust(0, finance), refused: fault.InsufficientFunds},
 		{name: "a credit of more than a balance holds", decide: adjust(math.MaxInt64-9_999, finance), refused: fault.AmountOutOfRange},
 		{name: "without the permission", decide: adjust(1, support), refused: fault.AdminForbidden},
-		{name: "of another operator's player", view: elsewhere, decide: adjust(1, ops), refused: fault.NotFound},
+		{name: "of another agent's player", view: elsewhere, decide: adjust(1, ops), refused: fault.NotFound},
 		{name: "of a wallet that never signed in", view: stranger, decide: adjust(1, finance), refused: fault.NotFound},
 		{name: "of their own", decide: adjust(-1, alice), refused: fault.Forbidden},
 		{name: "with a role of a moment ago", view: func(v *player.View) {
@@ -107,10 +107,10 @@ func TestASecondPersonDecides(t *testing.T) {
 	carriedOut := func(v player.View, a approval.Approval) (player.Change, error) {
 		return player.AdjustApproved(v, a, "x1", "a1", "q1")
 	}
-	decide := func(by wallet.Address, yes bool, effect func(player.View, approval.Approval) (player.Change, error)) func(player.View) (player.Change, error) {
+	decide := func(by wallet.Address, approve bool, effect func(player.View, approval.Approval) (player.Change, error)) func(player.View) (player.Change, error) {
 		return func(v player.View) (player.Change, error) {
 			return player.DecideApproval(v, player.ApprovalDecision{
-				ID: "p1", By: by, Approve: yes, Policy: rbac.DefaultPolicy(), AuditID: "a2", RequestID: "q2", At: at,
+				ID: "p1", By: by, Approve: approve, Policy: rbac.DefaultPolicy(), AuditID: "a2", RequestID: "q2", At: at,
 			}, effect)
 		}
 	}
@@ -129,12 +129,12 @@ func TestASecondPersonDecides(t *testing.T) {
 		return player.Change{Balance: 1}, errors.New("can't be done")
 	}
 	run(t, []decided{
-		{name: "yes", view: pending, decide: decide(boss, true, carriedOut), want: closed(adjusted(6_000, finance, finance, boss), boss, approval.Approved)},
-		{name: "yes of the operator's own", view: pending, decide: decide(ops, true, carriedOut), want: closed(adjusted(6_000, finance, finance, ops), ops, approval.Approved)},
-		{name: "no", view: pending, decide: decide(boss, false, fails), want: closed(player.Change{Balance: 10_000}, boss, approval.Refused)},
-		{name: "yes of the first", view: pending, decide: decide(finance, true, carriedOut), refused: fault.Forbidden},
+		{name: "approved", view: pending, decide: decide(boss, true, carriedOut), want: closed(adjusted(6_000, finance, finance, boss), boss, approval.Approved)},
+		{name: "approved by the agent's own admin", view: pending, decide: decide(ops, true, carriedOut), want: closed(adjusted(6_000, finance, finance, ops), ops, approval.Approved)},
+		{name: "rejected", view: pending, decide: decide(boss, false, fails), want: closed(player.Change{Balance: 10_000}, boss, approval.Refused)},
+		{name: "approved by who made it", view: pending, decide: decide(finance, true, carriedOut), refused: fault.Forbidden},
 		{name: "unknown", decide: decide(boss, true, carriedOut), refused: fault.NotFound},
-		{name: "of another operator", view: func(v *player.View) {
+		{name: "of another agent", view: func(v *player.View) {
 			a := request()
 			a.Agent = "south"
 			v.Approvals = map[string]approval.Approval{"p1": a}
@@ -154,12 +154,12 @@ func TestRequestsAboutNobodyAndOfStrangers(t *testing.T) {
 	}
 	found := approval.Request{Kind: approval.DepositResolution, Wallet: alice, Token: money.SOL, Amount: 9, Signature: "sig", Reason: "seen"}
 	resume := approval.Request{Kind: approval.PayoutsResume, Reason: "mended"}
-	asked := func(r approval.Request, operator, after string, balance money.Amount) func(player.View) player.Change {
+	asked := func(r approval.Request, agent, after string, balance money.Amount) func(player.View) player.Change {
 		return func(player.View) player.Change {
 			return player.Change{
 				Balance: balance,
 				Approval: &approval.Approval{
-					ID: "p1", Agent: operator, By: finance, Status: approval.Open, CreatedAt: at, ExpiresAt: at.Add(24 * time.Hour), Request: r,
+					ID: "p1", Agent: agent, By: finance, Status: approval.Open, CreatedAt: at, ExpiresAt: at.Add(24 * time.Hour), Request: r,
 				},
 				Audit: []audit.Record{{ID: "a1", Action: audit.ApprovalRequested, By: finance, Target: "p1", After: after, At: at, RequestID: "q1"}},
 			}
@@ -169,7 +169,7 @@ func TestRequestsAboutNobodyAndOfStrangers(t *testing.T) {
 		{name: "a deposit", decide: ask(found, finance), want: asked(found, "north", "deposit alice 9 "+sol+" sig", 10_000)},
 		{name: "payouts", view: func(v *player.View) { v.Player = player.Player{} }, decide: ask(resume, finance), want: asked(resume, "", "payouts.resume", 0)},
 		{name: "of a wallet that never signed in", view: stranger, decide: ask(found, finance), refused: fault.NotFound},
-		{name: "of another operator's player", view: elsewhere, decide: ask(found, ops), refused: fault.NotFound},
+		{name: "of another agent's player", view: elsewhere, decide: ask(found, ops), refused: fault.NotFound},
 		{name: "of their own", view: stranger, decide: ask(found, alice), refused: fault.Forbidden},
 		{name: "without the permission", view: stranger, decide: ask(found, support), refused: fault.AdminForbidden},
 	})
@@ -177,15 +177,15 @@ func TestRequestsAboutNobodyAndOfStrangers(t *testing.T) {
 
 var north = agent.FundsRef{Agent: "north", Token: money.SOL}
 
-// funded gives the operator 1,000 lamports, 100 of them reserved, and a credit
+// funded gives the agent 1,000 lamports, 100 of them reserved, and a credit
 // limit of 50.
 func funded(v *player.View) {
 	v.Player = player.Player{}
 	v.Funds = map[agent.FundsRef]agent.Funds{north: {Balance: 1_000, Reserved: 100, CreditLimit: 50}}
 }
 
-// booking is the change of a booking of the operator's account.
-func booking(amount int64, by wallet.Address, hands ...wallet.Address) player.Change {
+// booking is the change of a booking of the agent's account.
+func booking(amount int64, by wallet.Address, voters ...wallet.Address) player.Change {
 	after := 1_000 + amount
 	from, to, moved := ledger.System(ledger.Adjustment), ledger.AgentOf("north"), money.Amount(amount)
 	if amount < 0 {
@@ -199,13 +199,13 @@ func booking(amount int64, by wallet.Address, hands ...wallet.Address) player.Ch
 			After: money.TotalOfInt(after).String() + " " + sol + ": paid in", At: at, RequestID: "q1",
 		}},
 	}
-	for _, hand := range hands {
-		change.Votes = append(change.Votes, player.Vote{Of: "f1", Credit: true, Token: money.SOL, Amount: moved, By: hand, At: at})
+	for _, voter := range voters {
+		change.Votes = append(change.Votes, player.Vote{Of: "f1", Credit: true, Token: money.SOL, Amount: moved, By: voter, At: at})
 	}
 	return change
 }
 
-func TestOperatorsFundsAreBooked(t *testing.T) {
+func TestAgentsFundsAreBooked(t *testing.T) {
 	t.Parallel()
 	fund := func(amount int64, by wallet.Address) func(player.View) (player.Change, error) {
 		return func(v player.View) (player.Change, error) {
@@ -222,8 +222,8 @@ func TestOperatorsFundsAreBooked(t *testing.T) {
 		funded(v)
 		v.Votes = []player.Vote{{Of: "f0", Credit: true, Token: money.SOL, Amount: 4_000, By: finance, At: at.Add(-time.Hour)}}
 	}
-	// hands are votes that count only as the row says.
-	hands := func(vote player.Vote) func(*player.View) {
+	// votes is the view with one earlier vote.
+	votes := func(vote player.Vote) func(*player.View) {
 		return func(v *player.View) {
 			funded(v)
 			vote.Credit, vote.Token, vote.Amount = true, money.SOL, 4_000
@@ -233,7 +233,7 @@ func TestOperatorsFundsAreBooked(t *testing.T) {
 	asked := player.Change{
 		Approval: &approval.Approval{
 			ID: "p1", Agent: "north", By: finance, Status: approval.Open, CreatedAt: at, ExpiresAt: at.Add(24 * time.Hour),
-			Request: approval.Request{Kind: approval.OperatorFunds, Token: money.SOL, Amount: 5_001, Reason: "paid in"},
+			Request: approval.Request{Kind: approval.AgentFunds, Token: money.SOL, Amount: 5_001, Reason: "paid in"},
 		},
 		Audit: []audit.Record{{
 			ID: "a1", Action: audit.ApprovalRequested, By: finance, Target: "p1", After: "operator.funds 5001 " + sol + " to north", At: at, RequestID: "q1",
@@ -241,12 +241,12 @@ func TestOperatorsFundsAreBooked(t *testing.T) {
 	}
 	run(t, []decided{
 		{name: "a credit up to the threshold", view: funded, decide: fund(5_000, finance), want: is(booking(5_000, finance, finance))},
-		{name: "a credit above the threshold asks", view: funded, decide: fund(5_001, finance), want: is(asked)},
+		{name: "a credit above the threshold becomes a request", view: funded, decide: fund(5_001, finance), want: is(asked)},
 		{name: "credits of a day count together", view: earlier, decide: fund(1_000, finance), want: is(booking(1_000, finance, finance))},
-		{name: "it doesn't count twice", view: hands(player.Vote{Of: "f1", By: finance, At: at}), decide: fund(5_000, finance), want: is(booking(5_000, finance, finance))},
-		{name: "what was a day ago doesn't count", view: hands(player.Vote{Of: "f0", By: finance, At: at.Add(-24 * time.Hour)}), decide: fund(5_000, finance),
+		{name: "it doesn't count twice", view: votes(player.Vote{Of: "f1", By: finance, At: at}), decide: fund(5_000, finance), want: is(booking(5_000, finance, finance))},
+		{name: "what was a day ago doesn't count", view: votes(player.Vote{Of: "f0", By: finance, At: at.Add(-24 * time.Hour)}), decide: fund(5_000, finance),
 			want: is(booking(5_000, finance, finance))},
-		{name: "one by another person doesn't", view: hands(player.Vote{Of: "x0", Wallet: alice, By: boss, At: at}), decide: fund(5_000, finance),
+		{name: "one by another person doesn't", view: votes(player.Vote{Of: "x0", Wallet: alice, By: boss, At: at}), decide: fund(5_000, finance),
 			want: is(booking(5_000, finance, finance))},
 		{name: "one of one", view: funded, decide: fund(1, finance), want: is(booking(1, finance, finance))},
 		{name: "paid back to the end of the credit limit", view: funded, decide: fund(-950, finance), want: is(booking(-950, finance))},
@@ -256,7 +256,7 @@ func TestOperatorsFundsAreBooked(t *testing.T) {
 			v.Funds[north] = agent.Funds{Balance: 1_000, CreditLimit: 1 << 40}
 		}, decide: fund(-6_000, finance), want: is(booking(-6_000, finance))},
 		{name: "more than an account holds", view: funded, decide: fund(math.MaxInt64-999, finance), refused: fault.AmountOutOfRange},
-		{name: "by an admin of an operator", view: funded, decide: fund(1, ops), refused: fault.Forbidden},
+		{name: "by an admin of an agent", view: funded, decide: fund(1, ops), refused: fault.Forbidden},
 		{name: "without the permission", view: funded, decide: fund(1, support), refused: fault.AdminForbidden},
 		{name: "with a role of a moment ago", view: func(v *player.View) {
 			funded(v)
@@ -264,7 +264,7 @@ func TestOperatorsFundsAreBooked(t *testing.T) {
 		}, decide: fund(5_001, finance), refused: fault.Forbidden},
 	})
 	for name, view := range map[string]func(*player.View){
-		"of the operator's": earlier, "of the same person": hands(player.Vote{Of: "x0", Wallet: alice, By: finance, At: at}),
+		"of the agent's": earlier, "of the same person": votes(player.Vote{Of: "x0", Wallet: alice, By: finance, At: at}),
 	} {
 		above := known()
 		view(&above)
@@ -280,18 +280,18 @@ func TestApprovedFundsAreBooked(t *testing.T) {
 		return func(v player.View) (player.Change, error) {
 			return player.FundApproved(v, approval.Approval{
 				ID: "p1", Agent: "north", By: finance, Status: approval.Approved, DecidedBy: by, DecidedAt: at, CreatedAt: at.Add(-time.Hour),
-				Request: approval.Request{Kind: approval.OperatorFunds, Token: money.SOL, Amount: amount, Reason: "paid in"},
+				Request: approval.Request{Kind: approval.AgentFunds, Token: money.SOL, Amount: amount, Reason: "paid in"},
 			}, "f1", "a1", "q1")
 		}
 	}
 	run(t, []decided{
 		{name: "for two", view: funded, decide: book(boss, 9_000), want: func(player.View) player.Change { return booking(9_000, finance, finance, boss) }},
-		{name: "by an admin of an operator", view: funded, decide: book(ops, 9_000), refused: fault.Forbidden},
+		{name: "by an admin of an agent", view: funded, decide: book(ops, 9_000), refused: fault.Forbidden},
 		{name: "more than an account holds", view: funded, decide: book(boss, math.MaxInt64), refused: fault.AmountOutOfRange},
 	})
 }
 
-func TestCreditLimitsOfOperators(t *testing.T) {
+func TestCreditLimitsOfAgents(t *testing.T) {
 	t.Parallel()
 	limit := func(amount money.Amount, by wallet.Address) func(player.View) (player.Change, error) {
 		return func(v player.View) (player.Change, error) {
@@ -354,7 +354,7 @@ func TestProtectionIsChanged(t *testing.T) {
 	run(t, []decided{
 		{name: "by the player", decide: protect(alice, "", frozen), want: becomes(alice, freezes, "active"+limits, "frozen"+limits)},
 		{name: "by an admin", decide: protect(boss, "a call", frozen), want: becomes(boss, freezes, "active"+limits, "frozen"+limits+`, reason "a call"`)},
-		{name: "by the operator's own admin", view: admin, decide: protect(ops, "a call", frozen),
+		{name: "by the agent's own admin", view: admin, decide: protect(ops, "a call", frozen),
 			want: becomes(ops, freezes, "active"+limits, "frozen"+limits+`, reason "a call"`)},
 		{name: "by an admin for themselves", decide: protect(alice, "a call", frozen),
 			want: becomes(alice, freezes, "active"+limits, "frozen"+limits+`, reason "a call"`)},
@@ -373,13 +373,13 @@ func TestProtectionIsChanged(t *testing.T) {
 		}), refused: fault.InvalidState},
 		{name: "without the permission", decide: protect(finance, "a call", frozen), refused: fault.AdminForbidden},
 		{name: "another player without a reason", decide: protect(support, "", frozen), refused: fault.AdminForbidden},
-		{name: "of another operator's player", view: func(v *player.View) { admin(v); elsewhere(v) }, decide: protect(ops, "a call", frozen), refused: fault.NotFound},
+		{name: "of another agent's player", view: func(v *player.View) { admin(v); elsewhere(v) }, decide: protect(ops, "a call", frozen), refused: fault.NotFound},
 		{name: "of a wallet that never signed in", view: stranger, decide: protect(boss, "a call", frozen), refused: fault.NotFound},
 		{name: "of oneself before the first sign-in", view: stranger, decide: protect(alice, "", frozen), refused: fault.NotFound},
 	})
 }
 
-func TestPlayersAreReboundWithWhatTheyAreOwed(t *testing.T) {
+func TestPlayersAreReboundWithTheirHoldings(t *testing.T) {
 	t.Parallel()
 	rebind := func(by wallet.Address, to string) func(player.View) (player.Change, error) {
 		return func(v player.View) (player.Change, error) {
@@ -398,12 +398,12 @@ func TestPlayersAreReboundWithWhatTheyAreOwed(t *testing.T) {
 		v.OpenWithdrawals = 2
 	}
 	run(t, []decided{
-		{name: "to another operator", view: rich, decide: rebind(boss, "south"), want: func(v player.View) player.Change {
+		{name: "to another agent", view: rich, decide: rebind(boss, "south"), want: func(v player.View) player.Change {
 			row := v.Player
 			row.Agent = "south"
 			return player.Change{
 				Player: &row,
-				Rebound: &player.Rebound{From: "north", To: "south", Holdings: []player.Holding{
+				Rebinding: &player.Rebinding{From: "north", To: "south", Holdings: []player.Holding{
 					{Account: ledger.PlayerOf(alice), Token: money.SOL, Amount: 10_000}, {Account: ledger.PlayerOf(alice), Token: usd, Amount: 1},
 					{Account: ledger.HoldOf("w1"), Token: money.SOL, Amount: 10}, {Account: ledger.HoldOf("w2"), Token: usd, Amount: 20},
 				}},
@@ -415,7 +415,7 @@ func TestPlayersAreReboundWithWhatTheyAreOwed(t *testing.T) {
 		{name: "to the same", decide: rebind(boss, "north"), want: func(v player.View) player.Change { return player.Change{Player: &v.Player} }},
 		{name: "when a withdrawal was opened", view: func(v *player.View) { rich(v); v.OpenWithdrawals = 3 }, decide: rebind(boss, "south"), refused: fault.Unavailable},
 		{name: "without the permission", decide: rebind(finance, "south"), refused: fault.AdminForbidden},
-		{name: "by an admin of an operator", view: func(v *player.View) {
+		{name: "by an admin of an agent", view: func(v *player.View) {
 			v.Roles[ops] = rbac.Assignment{Wallet: ops, Role: "superadmin", AgentCode: "north"}
 		}, decide: rebind(ops, "south"), refused: fault.NotFound},
 		{name: "of a wallet that never signed in", view: stranger, decide: rebind(boss, "south"), refused: fault.NotFound},
@@ -429,12 +429,12 @@ func TestWhoMayBet(t *testing.T) {
 		wager  money.Amount
 		want   fault.Kind
 	}{
-		"anybody":               {func(*player.View) {}, 50_000, 0},
-		"frozen":                {func(v *player.View) { v.Player.Protection.Frozen, v.AgentBlocked = true, true }, 1, fault.PlayerFrozen},
-		"excluded":              {func(v *player.View) { v.Player.Protection.Excluded, v.AgentBlocked = true, true }, 1, fault.PlayerExcluded},
-		"of a blocked operator": {func(v *player.View) { v.AgentBlocked, v.GameDisabled = true, true }, 1, fault.BlockedAgent},
-		"of a disabled game":    {func(v *player.View) { v.GameDisabled = true }, 50_001, fault.GameDisabled},
-		"above a limit":         {func(*player.View) {}, 50_001, fault.LimitExceeded},
+		"anybody":            {func(*player.View) {}, 50_000, 0},
+		"frozen":             {func(v *player.View) { v.Player.Protection.Frozen, v.AgentBlocked = true, true }, 1, fault.PlayerFrozen},
+		"excluded":           {func(v *player.View) { v.Player.Protection.Excluded, v.AgentBlocked = true, true }, 1, fault.PlayerExcluded},
+		"of a blocked agent": {func(v *player.View) { v.AgentBlocked, v.GameDisabled = true, true }, 1, fault.BlockedAgent},
+		"of a disabled game": {func(v *player.View) { v.GameDisabled = true }, 50_001, fault.GameDisabled},
+		"above a limit":      {func(*player.View) {}, 50_001, fault.LimitExceeded},
 	} {
 		v := known()
 		row.change(&v)

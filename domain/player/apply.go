@@ -9,7 +9,7 @@ import (
 
 // Apply returns the view after the change; it leaves its argument alone. It is
 // the only place that says what a change does to a wallet. An error is a
-// defect, never a refusal: a decision let through what can't be.
+// defect, never a refusal: a decision returned an impossible change.
 func Apply(v View, c Change) (View, error) {
 	if err := v.Apply(&c); err != nil {
 		return View{}, err
@@ -19,7 +19,7 @@ func Apply(v View, c Change) (View, error) {
 
 // Apply makes the view what it is after the change. Maps that change are replaced
 // and never written to, so that a copy of the view stays what it was. After an
-// error the view is good for nothing.
+// error the view must not be used.
 func (v *View) Apply(c *Change) error {
 	funds := v.Funds
 	for _, t := range things {
@@ -33,8 +33,8 @@ func (v *View) Apply(c *Change) error {
 	return checkFunds(funds, v.Funds)
 }
 
-// checkFunds says that prepaid accounts move only where they were seen, and never
-// below their credit limit.
+// checkFunds checks that prepaid accounts move only where the view has them, and
+// never below their credit limit.
 func checkFunds(before, after map[agent.FundsRef]agent.Funds) error {
 	for ref, funds := range after {
 		was, seen := before[ref]
@@ -42,10 +42,10 @@ func checkFunds(before, after map[agent.FundsRef]agent.Funds) error {
 			continue
 		}
 		if !seen {
-			return fmt.Errorf("funds of %s in %s move without being seen", ref.Agent, ref.Token)
+			return fmt.Errorf("funds of %s in %s move but are not in the view", ref.Agent, ref.Token)
 		}
 		if err := funds.Check(); err != nil {
-			// Not wrapped: what a decision let through is a defect, and no refusal.
+			// Not wrapped: that a decision let it through is a defect, not a refusal.
 			return fmt.Errorf("funds of %s in %s: %s", ref.Agent, ref.Token, err.Error())
 		}
 	}

@@ -45,26 +45,26 @@ func move(from, to ledger.Account, amount money.Amount) ledger.Transfer {
 	return ledger.Transfer{Debit: from, Credit: to, Token: money.SOL, Amount: amount}
 }
 
-func TestApplyRefusesWhatCantBe(t *testing.T) {
+func TestApplyRefusesImpossibleChanges(t *testing.T) {
 	t.Parallel()
-	purse, house, unclaimed := ledger.PlayerOf(alice), ledger.System(ledger.House), ledger.UnclaimedOf(alice)
+	own, house, unclaimed := ledger.PlayerOf(alice), ledger.System(ledger.House), ledger.UnclaimedOf(alice)
 	for name, change := range map[string]player.Change{
-		"more than the balance":          posting(move(purse, house, 101)),
-		"below zero in between":          posting(move(purse, house, 101), move(house, purse, 101)),
-		"more than is unclaimed":         posting(move(unclaimed, purse, 41)),
-		"above the largest amount":       posting(move(house, purse, money.Max)),
-		"another wallet's balance":       posting(move(ledger.PlayerOf("bob"), purse, 1)),
+		"more than the balance":          posting(move(own, house, 101)),
+		"below zero in between":          posting(move(own, house, 101), move(house, own, 101)),
+		"more than is unclaimed":         posting(move(unclaimed, own, 41)),
+		"above the largest amount":       posting(move(house, own, money.Max)),
+		"another wallet's balance":       posting(move(ledger.PlayerOf("bob"), own, 1)),
 		"another wallet's unclaimed":     posting(move(house, ledger.UnclaimedOf("bob"), 1)),
-		"the hold of nothing known":      posting(move(purse, ledger.HoldOf("other"), 1)),
-		"nothing":                        posting(move(house, purse, 0)),
-		"less than nothing":              posting(move(house, purse, -5)),
-		"from an account to itself":      posting(move(purse, purse, 5)),
-		"an account that can't be":       posting(move(ledger.Account{Kind: ledger.Player}, purse, 5)),
-		"an unknown kind of account":     posting(move(ledger.Account{Kind: 99, Owner: "x"}, purse, 5)),
-		"an owner where there is none":   posting(move(ledger.Account{Kind: ledger.House, Owner: "x"}, purse, 5)),
-		"no token":                       posting(ledger.Transfer{Debit: house, Credit: purse, Amount: 5}),
-		"another token than he has":      posting(ledger.Transfer{Debit: purse, Credit: house, Token: "usd", Amount: 1}),
-		"good first and then impossible": posting(move(purse, house, 50), move(purse, house, 51)),
+		"the hold of nothing known":      posting(move(own, ledger.HoldOf("other"), 1)),
+		"nothing":                        posting(move(house, own, 0)),
+		"less than nothing":              posting(move(house, own, -5)),
+		"from an account to itself":      posting(move(own, own, 5)),
+		"an account that can't be":       posting(move(ledger.Account{Kind: ledger.Player}, own, 5)),
+		"an unknown kind of account":     posting(move(ledger.Account{Kind: 99, Owner: "x"}, own, 5)),
+		"an owner where there is none":   posting(move(ledger.Account{Kind: ledger.House, Owner: "x"}, own, 5)),
+		"no token":                       posting(ledger.Transfer{Debit: house, Credit: own, Amount: 5}),
+		"another token than it has":      posting(ledger.Transfer{Debit: own, Credit: house, Token: "usd", Amount: 1}),
+		"good first and then impossible": posting(move(own, house, 50), move(own, house, 51)),
 	} {
 		if after, err := player.Apply(rich(), change); err == nil {
 			t.Errorf("%s: gave %+v", name, after)
@@ -251,7 +251,7 @@ func TestCapitalIsBookedUnderItsReference(t *testing.T) {
 	}
 }
 
-func TestClaimsHaveOneOrder(t *testing.T) {
+func TestUniqueKeysHaveOneOrder(t *testing.T) {
 	t.Parallel()
 	sorted := []player.UniqueKey{
 		{Kind: player.DepositKey, Scope: "a", ID: "z"}, {Kind: player.DepositKey, Scope: "b", ID: "a"},

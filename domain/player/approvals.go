@@ -13,21 +13,21 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// AdjustmentRequest is an admin's wish to credit or debit a player, with what it is
-// held against under lock.
+// AdjustmentRequest is an admin's request to credit or debit a player, with what it
+// is checked against under lock.
 type AdjustmentRequest struct {
 	Adjustment
 	Terms  token.Terms
 	Policy rbac.Policy
-	// ApprovalID is the id of the request that a credit above the threshold makes.
+	// ApprovalID is the id of the approval request that a credit above the threshold
+	// becomes.
 	ApprovalID string
 	AuditID    string
 	RequestID  string
 }
 
 // RequestAdjustment adjusts the balance, or, for a credit above the token's threshold,
-// asks for a second person: the change then holds an open Approval and moves
-// nothing. Its view needs the admin's role, the token's balance and the votes of
+// makes an approval request: the change then has an open Approval and moves nothing. Its view needs the admin's role, the token's balance and the votes of
 // VotesNeed{By, At}.
 func RequestAdjustment(v View, w AdjustmentRequest) (Change, error) {
 	if err := w.Policy.Check(v.Roles[w.By], rbac.BalancesWrite); err != nil {
@@ -36,7 +36,7 @@ func RequestAdjustment(v View, w AdjustmentRequest) (Change, error) {
 	if !v.within(v.Roles[w.By]) {
 		return Change{}, fault.New(fault.NotFound, "no player %s", w.Wallet)
 	}
-	// Whatever would refuse it in the end refuses it now.
+	// What the second approval would meet refuses the request already.
 	change, err := Adjust(v, w.Adjustment, w.AuditID, w.RequestID)
 	if err != nil || w.Amount < 0 || !v.creditNeedsTwo(w.Adjustment, w.Terms) {
 		return change, err
@@ -49,7 +49,7 @@ func RequestAdjustment(v View, w AdjustmentRequest) (Change, error) {
 	})
 }
 
-// ApprovalRequest is a request to two persons as the first of them makes it.
+// ApprovalRequest is a request that two persons decide, as the first of them makes it.
 type ApprovalRequest struct {
 	ID        string
 	Request   approval.Request
@@ -60,9 +60,9 @@ type ApprovalRequest struct {
 	At        time.Time
 }
 
-// RequestApproval records the request; nothing else happens until a second person says yes.
-// Its view needs the role of who asks. The item's wallet is the request's, or
-// none.
+// RequestApproval records the request; nothing else happens until a second person
+// approves it. Its view needs the role of the admin who makes it. The item's wallet is
+// the request's, or none.
 func RequestApproval(v View, a ApprovalRequest) (Change, error) {
 	if role := v.Roles[a.By]; a.Policy.Check(role, a.Request.Kind.Permission()) == nil && a.Request.Wallet != "" &&
 		a.By != a.Request.Wallet && (!v.Player.Known() || !v.within(role)) {
@@ -78,7 +78,7 @@ func RequestApproval(v View, a ApprovalRequest) (Change, error) {
 	}}}, nil
 }
 
-// ApprovalDecision is a second person's yes or no.
+// ApprovalDecision is a second person's decision: to approve or to reject.
 type ApprovalDecision struct {
 	ID        string
 	By        wallet.Address
@@ -89,34 +89,34 @@ type ApprovalDecision struct {
 	At        time.Time
 }
 
-// DecideApproval closes the request, and on a yes carries it out in the same
-// change: effect says how. Its view needs the request and the decider's role; its
-// item claims the ApprovalKey.
-func DecideApproval(v View, word ApprovalDecision, effect func(View, approval.Approval) (Change, error)) (Change, error) {
-	asked, ok := v.Approvals[word.ID]
-	if role := v.Roles[word.By]; !ok || role.AgentCode != "" && role.AgentCode != asked.Agent {
-		return Change{}, fault.New(fault.NotFound, "no request %q", word.ID)
+// DecideApproval closes the request and, when it is approved, carries it out in the
+// same change: effect says how. Its view needs the request and the deciding admin's
+// role; its item takes the ApprovalKey.
+func DecideApproval(v View, d ApprovalDecision, effect func(View, approval.Approval) (Change, error)) (Change, error) {
+	asked, ok := v.Approvals[d.ID]
+	if role := v.Roles[d.By]; !ok || role.AgentCode != "" && role.AgentCode != asked.Agent {
+		return Change{}, fault.New(fault.NotFound, "no approval request %q", d.ID)
 	}
-	closed, err := asked.Decide(v.Roles[word.By], word.Policy, word.Approve, word.At)
+	closed, err := asked.Decide(v.Roles[d.By], d.Policy, d.Approve, d.At)
 	if err != nil {
 		return Change{}, err
 	}
 	change := Change{Balance: v.Balances[asked.Token]}
-	if word.Approve {
+	if d.Approve {
 		if change, err = effect(v, closed); err != nil {
 			return Change{}, err
 		}
 	}
 	change.Approval = &closed
 	change.Audit = append(change.Audit, audit.Record{
-		ID: word.AuditID, Action: audit.ApprovalDecided, By: word.By, Target: word.ID,
-		Before: string(asked.Status), After: string(closed.Status), At: word.At, RequestID: word.RequestID,
+		ID: d.AuditID, Action: audit.ApprovalDecided, By: d.By, Target: d.ID,
+		Before: string(asked.Status), After: string(closed.Status), At: d.At, RequestID: d.RequestID,
 	})
 	return change, nil
 }
 
-// AdjustApproved carries a credit out that two persons agreed on. Both had a
-// hand in it.
+// AdjustApproved carries out a credit that two persons approved. Each of them has a
+// vote in it.
 func AdjustApproved(v View, a approval.Approval, id, auditID, requestID string) (Change, error) {
 	kind, ok := AdjustmentOf(a.Kind)
 	if !ok {
@@ -132,7 +132,7 @@ func AdjustApproved(v View, a approval.Approval, id, auditID, requestID string) 
 	return change, nil
 }
 
-// CreditVotes are the votes of a credit that these admins had a hand in.
+// CreditVotes returns the votes of the admins who decided on a credit.
 func CreditVotes(id string, w wallet.Address, token money.Token, amount money.Amount, at time.Time, by ...wallet.Address) []Vote {
 	votes := make([]Vote, len(by))
 	for i, admin := range by {

@@ -89,7 +89,7 @@ var goods = map[string]func(t *testing.T) lawful{
 	}), callback(seamless.Credit, "", "7")),
 	"asking":    good(launched(prepaid(500, 0)), callback(seamless.Debit, "5", "", forwarded)),
 	"delivered": good(launched(prepaid(500, 0)), callback(seamless.Credit, "", "7", forwarded)),
-	"answer": good(routed(seamless.Debit, seamless.Debit, seamless.Asking), func(v player.View) (player.Change, error) {
+	"answer": good(delivering(seamless.Debit, seamless.Debit, seamless.Asking), func(v player.View) (player.Change, error) {
 		return player.SettleDelivery(v, player.DeliveryResponse{DeliveryID: "o1", Sent: seamless.Asking, Site: northSite, Event: seamless.SiteAccepted, At: at,
 			Caps: player.ProviderCaps{NetWin: 1_000, WithoutDebit: 1_000}})
 	}),
@@ -165,22 +165,22 @@ var breaches = []struct {
 }{
 	{"item decision", "end", func(l *lawful) { l.item.Decide = nil }},
 	{"item time", "end", func(l *lawful) { l.item.At = time.Time{} }},
-	{"item claim", "end", func(l *lawful) { l.item.Keys = nil }},
+	{"item unique key", "end", func(l *lawful) { l.item.Keys = nil }},
 	{"item wallet", "end", func(l *lawful) { l.item.Wallet = "a\x00" }},
-	{"item claims", "end", func(l *lawful) { l.item.Keys[0].Kind = "" }},
-	{"item claims", "end", func(l *lawful) { l.item.Keys[0].ID = "" }},
-	{"item claims", "end", func(l *lawful) { l.item.Keys[0].ID = long(player.KeyTextMax + 1) }},
-	{"item claims", "end", func(l *lawful) { l.item.Keys[0].Scope = "\xff" }},
-	{"item claims", "end", func(l *lawful) { l.item.Keys[0].Fingerprint = "\x00" }},
-	{"item keys", "end", func(l *lawful) {
+	{"item key text", "end", func(l *lawful) { l.item.Keys[0].Kind = "" }},
+	{"item key text", "end", func(l *lawful) { l.item.Keys[0].ID = "" }},
+	{"item key text", "end", func(l *lawful) { l.item.Keys[0].ID = long(player.KeyTextMax + 1) }},
+	{"item key text", "end", func(l *lawful) { l.item.Keys[0].Scope = "\xff" }},
+	{"item key text", "end", func(l *lawful) { l.item.Keys[0].Fingerprint = "\x00" }},
+	{"item idempotency key", "end", func(l *lawful) {
 		l.item.Keys = []player.UniqueKey{{Kind: player.IdempotencyKey, ID: "1"}, {Kind: player.IdempotencyKey, ID: "2"}}
 	}},
-	{"claim made", "end", func(l *lawful) { l.item.Keys[0] = player.UniqueKey{Kind: player.RoundKey, ID: "r1"} }},
-	{"claim made", "round", func(l *lawful) { l.item.Keys[0] = player.UniqueKey{Kind: player.RoundKey, ID: "r2"} }},
-	{"claim made", "end", func(l *lawful) { l.item.Keys[0] = player.UniqueKey{Kind: player.WithdrawalKey, ID: "w1"} }},
-	{"claim made", "withdraw", func(l *lawful) { l.item.Keys[0] = player.UniqueKey{Kind: player.WithdrawalKey, ID: "w2"} }},
-	{"claim made", "end", func(l *lawful) { l.item.Keys[0] = player.UniqueKey{Kind: player.AdjustmentKey, ID: "x1"} }},
-	{"claim made", "adjust", func(l *lawful) {
+	{"unique key made", "end", func(l *lawful) { l.item.Keys[0] = player.UniqueKey{Kind: player.RoundKey, ID: "r1"} }},
+	{"unique key made", "round", func(l *lawful) { l.item.Keys[0] = player.UniqueKey{Kind: player.RoundKey, ID: "r2"} }},
+	{"unique key made", "end", func(l *lawful) { l.item.Keys[0] = player.UniqueKey{Kind: player.WithdrawalKey, ID: "w1"} }},
+	{"unique key made", "withdraw", func(l *lawful) { l.item.Keys[0] = player.UniqueKey{Kind: player.WithdrawalKey, ID: "w2"} }},
+	{"unique key made", "end", func(l *lawful) { l.item.Keys[0] = player.UniqueKey{Kind: player.AdjustmentKey, ID: "x1"} }},
+	{"unique key made", "adjust", func(l *lawful) {
 		l.item.Keys = append(l.item.Keys, player.UniqueKey{Kind: player.AdjustmentKey, ID: "x2"})
 	}},
 	{"player owned", "end", func(l *lawful) { l.c.Player.Wallet = "bob" }},
@@ -188,15 +188,15 @@ var breaches = []struct {
 	{"player kept", "end", func(l *lawful) { l.c.Player.CreatedAt = time.Time{} }},
 	{"player kept", "end", func(l *lawful) { l.c.Player.CreatedAt = at }},
 	{"player kept", "end", func(l *lawful) { l.view.Player.SessionsFrom = at.Add(1) }},
-	{"player bound", "end", func(l *lawful) { l.c.Player.Agent = "south" }},
+	{"player agent", "end", func(l *lawful) { l.c.Player.Agent = "south" }},
 	{"player paired", "sign-in", func(l *lawful) { l.c.Pair = nil }},
-	{"rebound told", "rebind", func(l *lawful) { l.c.Player = nil }},
-	{"rebound told", "rebind", func(l *lawful) { l.c.Rebound.From = "west" }},
-	{"rebound told", "rebind", func(l *lawful) { l.c.Rebound.To = "west" }},
-	{"rebound told", "rebind", func(l *lawful) { l.c.Rebound.To, l.c.Player.Agent = "north", "north" }},
-	{"rebound told", "sign-in", func(l *lawful) { l.c.Rebound = &player.Rebound{To: "north"} }},
-	{"rebound whole", "rebind", func(l *lawful) { l.c.Rebound.Holdings = nil }},
-	{"rebound whole", "rebind", func(l *lawful) { l.view.OpenWithdrawals = 1 }},
+	{"rebinding agents", "rebind", func(l *lawful) { l.c.Player = nil }},
+	{"rebinding agents", "rebind", func(l *lawful) { l.c.Rebinding.From = "west" }},
+	{"rebinding agents", "rebind", func(l *lawful) { l.c.Rebinding.To = "west" }},
+	{"rebinding agents", "rebind", func(l *lawful) { l.c.Rebinding.To, l.c.Player.Agent = "north", "north" }},
+	{"rebinding agents", "sign-in", func(l *lawful) { l.c.Rebinding = &player.Rebinding{To: "north"} }},
+	{"rebinding whole", "rebind", func(l *lawful) { l.c.Rebinding.Holdings = nil }},
+	{"rebinding whole", "rebind", func(l *lawful) { l.view.OpenWithdrawals = 1 }},
 	{"login owned", "sign-in", func(l *lawful) { l.c.Login.Wallet = "bob" }},
 	{"pair owned", "rotate", free},
 	{"pair succeeded", "rotate", func(l *lawful) { l.c.Pair = nil }},
@@ -295,33 +295,33 @@ var breaches = []struct {
 	{"provider transaction balance", "bet", func(l *lawful) { l.c.Seamless.Balance++ }},
 	{"provider transaction balance", "bet", func(l *lawful) { l.item.Needs.Tokens = nil }},
 	{"provider transaction balance", "win", func(l *lawful) { l.view.Balances[money.SOL]-- }},
-	{"provider round told", "bet", func(l *lawful) { l.c.ProviderRound = nil }},
-	{"provider round told", "bet", func(l *lawful) { l.c.Seamless, l.c.Postings = nil, nil }},
-	{"provider round told", "refused", func(l *lawful) { l.c.Seamless.RoundID = "t1" }},
-	{"provider round told", "bet", func(l *lawful) { l.c.ProviderRound.ID = "other" }},
-	{"provider round told", "bet", func(l *lawful) { l.c.ProviderRound.ID, l.c.Seamless.RoundID = "", "" }},
-	{"provider round told", "bet", func(l *lawful) { l.c.ProviderRound.Wallet = "bob" }},
-	{"provider round followed", "bet", func(l *lawful) { l.c.ProviderRound.Wager++ }},
-	{"provider round followed", "win", func(l *lawful) { l.c.ProviderRound.Credits++ }},
-	{"provider round followed", "win", func(l *lawful) { l.view.Seamless = nil }},
-	{"route owned", "asking", func(l *lawful) { l.c.Deliveries[0].Wallet = "bob" }},
-	{"route owned", "asking", func(l *lawful) {
+	{"provider round joined", "bet", func(l *lawful) { l.c.ProviderRound = nil }},
+	{"provider round joined", "bet", func(l *lawful) { l.c.Seamless, l.c.Postings = nil, nil }},
+	{"provider round joined", "refused", func(l *lawful) { l.c.Seamless.RoundID = "t1" }},
+	{"provider round joined", "bet", func(l *lawful) { l.c.ProviderRound.ID = "other" }},
+	{"provider round joined", "bet", func(l *lawful) { l.c.ProviderRound.ID, l.c.Seamless.RoundID = "", "" }},
+	{"provider round joined", "bet", func(l *lawful) { l.c.ProviderRound.Wallet = "bob" }},
+	{"provider round continued", "bet", func(l *lawful) { l.c.ProviderRound.Wager++ }},
+	{"provider round continued", "win", func(l *lawful) { l.c.ProviderRound.Credits++ }},
+	{"provider round continued", "win", func(l *lawful) { l.view.Seamless = nil }},
+	{"delivery owned", "asking", func(l *lawful) { l.c.Deliveries[0].Wallet = "bob" }},
+	{"delivery owned", "asking", func(l *lawful) {
 		l.item.Wallet, l.c.Deliveries[0].Wallet, l.c.Player = "", "", nil
 	}},
-	{"route once", "asking", func(l *lawful) { l.c.Deliveries = append(l.c.Deliveries, l.c.Deliveries[0]) }},
-	{"route kept", "answer", func(l *lawful) { l.c.Deliveries[0].Amount++ }},
-	{"route kept", "answer", func(l *lawful) { l.c.Deliveries[0].Status = seamless.Reversed }},
-	{"route begun", "asking", func(l *lawful) { l.c.Deliveries[0].ID = "" }},
-	{"route begun", "asking", func(l *lawful) { l.c.Deliveries[0].Status = seamless.Paid }},
-	{"route begun", "asking", func(l *lawful) { l.c.Deliveries[0].Status = seamless.Delivering }},
-	{"route begun", "asking", func(l *lawful) { l.c.Deliveries[0].Site = "" }},
-	{"route begun", "asking", func(l *lawful) { l.c.Deliveries[0].SiteTxnID = "" }},
-	{"route begun", "asking", func(l *lawful) { l.c.Deliveries[0].Amount = -1 }},
-	{"route begun", "delivered", func(l *lawful) { l.c.Deliveries[0].TransactionID = "other" }},
-	{"route answered", "answer", func(l *lawful) {
+	{"delivery once", "asking", func(l *lawful) { l.c.Deliveries = append(l.c.Deliveries, l.c.Deliveries[0]) }},
+	{"delivery kept", "answer", func(l *lawful) { l.c.Deliveries[0].Amount++ }},
+	{"delivery kept", "answer", func(l *lawful) { l.c.Deliveries[0].Status = seamless.Reversed }},
+	{"delivery begun", "asking", func(l *lawful) { l.c.Deliveries[0].ID = "" }},
+	{"delivery begun", "asking", func(l *lawful) { l.c.Deliveries[0].Status = seamless.Paid }},
+	{"delivery begun", "asking", func(l *lawful) { l.c.Deliveries[0].Status = seamless.Delivering }},
+	{"delivery begun", "asking", func(l *lawful) { l.c.Deliveries[0].Site = "" }},
+	{"delivery begun", "asking", func(l *lawful) { l.c.Deliveries[0].SiteTxnID = "" }},
+	{"delivery begun", "asking", func(l *lawful) { l.c.Deliveries[0].Amount = -1 }},
+	{"delivery begun", "delivered", func(l *lawful) { l.c.Deliveries[0].TransactionID = "other" }},
+	{"delivery answered", "answer", func(l *lawful) {
 		l.c.Seamless, l.c.ProviderRound, l.c.Postings = nil, nil, nil
 	}},
-	{"route answered", "answer", func(l *lawful) {
+	{"delivery answered", "answer", func(l *lawful) {
 		l.c.Seamless.ID, l.c.ProviderRound.ID, l.c.Seamless.RoundID = "other", "other", "other"
 	}},
 	{"funds asked for", "asking", func(l *lawful) { l.item.Needs.Funds = nil }},
@@ -330,14 +330,14 @@ var breaches = []struct {
 	{"funds asked for", "fund", func(l *lawful) { l.item.Needs.Funds = nil }},
 	{"funds asked for", "unfund", func(l *lawful) { l.item.Needs.Funds = []agent.FundsRef{{Agent: "north", Token: "usd"}} }},
 	{"funds asked for", "limit", func(l *lawful) { l.item.Needs.Funds = []agent.FundsRef{{Agent: "south", Token: money.SOL}} }},
-	{"funds told", "fund", func(l *lawful) { l.c.Funding.Balance++ }},
-	{"funds told", "fund", func(l *lawful) { l.view.Funds[north] = agent.Funds{Balance: 1} }},
-	{"funds told", "fund", func(l *lawful) { l.c.Funding.ID = "other" }},
-	{"funds told", "fund", func(l *lawful) { l.c.Postings = nil }},
-	{"funds told", "fund", func(l *lawful) { l.c.Postings[0].Transfers[0].Amount++ }},
-	{"funds told", "unfund", func(l *lawful) { l.c.Postings[0].Transfers[0].Amount++ }},
-	{"funds told", "unfund", func(l *lawful) { l.c.Postings = append(l.c.Postings, l.c.Postings[0]) }},
-	{"funds told", "unfund", func(l *lawful) {
+	{"funds booked", "fund", func(l *lawful) { l.c.Funding.Balance++ }},
+	{"funds booked", "fund", func(l *lawful) { l.view.Funds[north] = agent.Funds{Balance: 1} }},
+	{"funds booked", "fund", func(l *lawful) { l.c.Funding.ID = "other" }},
+	{"funds booked", "fund", func(l *lawful) { l.c.Postings = nil }},
+	{"funds booked", "fund", func(l *lawful) { l.c.Postings[0].Transfers[0].Amount++ }},
+	{"funds booked", "unfund", func(l *lawful) { l.c.Postings[0].Transfers[0].Amount++ }},
+	{"funds booked", "unfund", func(l *lawful) { l.c.Postings = append(l.c.Postings, l.c.Postings[0]) }},
+	{"funds booked", "unfund", func(l *lawful) {
 		l.c.Postings[0].Transfers = append(l.c.Postings[0].Transfers, l.c.Postings[0].Transfers[0])
 	}},
 	{"approval owned", "ask", func(l *lawful) { l.c.Approval.Wallet = "bob" }},
@@ -384,8 +384,8 @@ var breaches = []struct {
 	{"hold moved", "cancel", func(l *lawful) { l.c.Postings[0].Transfers[0].Token = "usd" }},
 }
 
-// TestNarrowHidesTheSeedThatFollows and leaves nothing of an earlier view.
-func TestNarrowHidesTheSeedThatFollows(t *testing.T) {
+// TestNarrowHidesTheNextSeed and leaves nothing of an earlier view.
+func TestNarrowHidesTheNextSeed(t *testing.T) {
 	t.Parallel()
 	whole := known()
 	pairedView(&whole)

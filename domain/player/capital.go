@@ -23,7 +23,7 @@ type TopUp struct {
 // BookCapital books a top-up: chain → capital. Its item has no wallet.
 func BookCapital(t TopUp) (Change, error) { return t.from(ledger.System(ledger.Chain)), nil }
 
-// from is the change that takes the top-up's money from an account.
+// from returns the change that books the top-up from an account.
 func (t TopUp) from(source ledger.Account) Change {
 	return Change{
 		Postings: []ledger.Posting{{
@@ -39,8 +39,8 @@ func (t TopUp) from(source ledger.Account) Change {
 }
 
 // ReclaimCapital books a top-up that was found as a deposit first: unclaimed →
-// capital. The wallet that sent it must never have signed in; a player's deposit
-// is the player's. Its item asks for Unclaimed.
+// capital. The wallet that sent it must never have signed in: a player's deposit
+// belongs to the player. Its item needs Unclaimed and the deposit claim.
 func ReclaimCapital(v View, t TopUp) (Change, error) {
 	claim := v.Deposits[deposit.Ref{Signature: t.Reference, Token: t.Token}]
 	switch {

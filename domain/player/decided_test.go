@@ -93,10 +93,10 @@ func alike(t *testing.T, got, want player.Change) {
 // at is when all decisions of these tables are made.
 var at = time.Date(2026, 11, 21, 15, 30, 0, 0, time.UTC)
 
-// ops is an admin of operator north with the permissions of finance.
+// ops is an admin of agent north with the permissions of finance.
 const ops = wallet.Address("ops")
 
-// known is a player of operator north with 10,000 lamports and one limit of each
+// known is a player of agent north with 10,000 lamports and one limit of each
 // kind, and the admins that decide about her.
 func known() player.View {
 	limits, err := protection.State{}.WithLimits([]protection.LimitRequest{
@@ -121,7 +121,7 @@ func known() player.View {
 // stranger makes the player one who never signed in.
 func stranger(v *player.View) { v.Player = player.Player{Wallet: alice} }
 
-// elsewhere binds the player to an operator that ops doesn't see.
+// elsewhere binds the player to an agent that ops doesn't see.
 func elsewhere(v *player.View) { v.Player.Agent = "south" }
 
 // metered is the player's row after a movement of its meters.

@@ -15,24 +15,25 @@ import (
 )
 
 // SignInRequest is what a verified login brings with it. Its randomness is drawn
-// before the item is queued and used only when it is the wallet's first.
+// before the item is queued, and used only for the wallet's first sign-in.
 type SignInRequest struct {
 	Wallet wallet.Address
 	Agent  string // of a first sign-in
 	Login  Login
 	// First and Next are the first two server seeds, ClientSeed the server's
-	// choice until the player makes his own.
+	// choice until the player makes their own.
 	First, Next fairness.Spare
 	ClientSeed  string
-	// AuditID is for the making of the player, SessionAuditID for the session.
+	// AuditID is of the audit record of a first sign-in, SessionAuditID of that of the
+	// session.
 	AuditID, SessionAuditID string
 
 	RequestID string
 	At        time.Time
 }
 
-// SignIn records the login; the first one of a wallet also makes the player,
-// his first seed pair, and pays out what arrived for him before.
+// SignIn records the login. The first one of a wallet also makes the player and the
+// first seed pair, and moves what arrived for the wallet before to the player.
 func SignIn(v View, s SignInRequest) (Change, error) {
 	session := audit.Record{
 		ID: s.SessionAuditID, Action: audit.SessionOpened, By: s.Wallet, Target: string(s.Wallet), At: s.At, RequestID: s.RequestID,
@@ -63,8 +64,8 @@ func SignIn(v View, s SignInRequest) (Change, error) {
 	return change, nil
 }
 
-// EndSessions makes every session issued before now worthless. The moment only
-// moves forward: a clock that stepped back must not revive what was ended.
+// EndSessions ends every session issued before now. The moment only moves forward: a
+// clock that stepped back must not revive what was ended.
 func EndSessions(v View, auditID, requestID string, now time.Time) (Change, error) {
 	ended := v.Player
 	if now.After(ended.SessionsFrom) {
@@ -76,17 +77,17 @@ func EndSessions(v View, auditID, requestID string, now time.Time) (Change, erro
 	}}}, nil
 }
 
-// errNeedsNextSeed is a void round whose item asked to draw, no more.
+// errNeedsNextSeed is a void round whose item asked for Draw and not for Pair.
 var errNeedsNextSeed = fault.New(fault.InvalidState, "the pair has to be retired")
 
-// NeedsNextSeed tells that an item of Plays has to ask for the whole pair, because
-// its round retires it.
+// NeedsNextSeed reports whether Play refused because its item must ask for the whole
+// pair: the round retires it.
 func NeedsNextSeed(err error) bool { return errors.Is(err, errNeedsNextSeed) }
 
 // Play settles one round. The order's agent is read from the view. A void
-// round retires the pair: its outcome must never be drawn again. An item needs
-// the balance and Draw; in the rare case of NeedsNextSeed it is to be sent again with
-// Pair, and draws the same.
+// round retires the pair: its outcome must never be drawn again. Its item needs the
+// token's balance and Draw; in the rare case of NeedsNextSeed it is committed again
+// with Pair, and draws the same.
 func Play(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID string) (Change, error) {
 	if v.Pair.Exhausted() {
 		return Change{}, fault.New(fault.InvalidState, "the seed pair has no nonces left: rotate it").With("status", "exhausted")
@@ -121,7 +122,7 @@ func Play(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID s
 	return change, nil
 }
 
-// RotationRequest is a player's wish for a new seed pair.
+// RotationRequest is a player's request for a new seed pair.
 type RotationRequest struct {
 	// ClientSeed is the player's choice, empty for the server's.
 	ClientSeed       string

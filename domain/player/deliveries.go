@@ -12,9 +12,9 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// forwards begins what an operator's site has a word in. A bet is reserved of the
-// operator's funds and asked for; the player's limits count it until the site says
-// no. A credit is booked to the operator's funds and then told.
+// forwards begins a transaction of a player whose money is at an agent's site. A bet
+// is reserved from the agent's funds and sent to the site; the player's limits count
+// it until the site refuses. A credit is booked to the agent's funds and sent then.
 func (v View) forwards(t seamless.Transaction, launch seamless.Launch, c ProviderCallback, round seamless.Round, settles bool) (Change, error) {
 	ref := agent.FundsRef{Agent: t.Agent, Token: t.Token}
 	funds, seen := v.Funds[ref]
@@ -44,61 +44,63 @@ func (v View) forwards(t seamless.Transaction, launch seamless.Launch, c Provide
 	}, nil
 }
 
-// DeliveryResponse is what was heard of an operator's site, or nothing, about a leg.
+// DeliveryResponse is a site's response to a delivery, or that there was none.
 type DeliveryResponse struct {
 	DeliveryID string
-	// Sent is the route's status when the message was sent that this is a word on.
+	// Sent is the delivery's status when the message was sent that this responds to.
 	Sent seamless.DeliveryStatus
-	// Site is the one that it was sent to: a person may have sent the route elsewhere
-	// since, and what is to be given back goes to who took it.
+	// Site is the one that the message was sent to: an admin may have sent the
+	// delivery elsewhere since, and a bet is given back by the site that took it.
 	Site  string
-	Event seamless.DeliveryEvent // Yes, No, Silent or Unsent
-	// Balance is what the site told, in base units rounded down; Reason why it said no.
+	Event seamless.DeliveryEvent // SiteAccepted, SiteRefused, NoResponse or NotSent
+	// Balance is the player's at the site by its response, in base units rounded down;
+	// Reason is why it refused.
 	Balance money.Amount
 	Reason  seamless.Reason
-	// CreditID is the id of the route of the win, where a whole round is forwarded.
+	// CreditID is the id of the delivery of the win, where a whole round is forwarded.
 	CreditID string
 	Caps     ProviderCaps
 	At       time.Time
 }
 
-// SettleDelivery takes a leg one step on. The first word on a bet is the answer to
-// the provider, for good: yes takes it, everything else refuses it. Its view needs
-// the route, the standing at the connection and the operator's funds. A route that
-// doesn't wait for the word is InvalidState with its status.
+// SettleDelivery moves a delivery by a site's response. The first response to a bet
+// decides the answer to the provider, for good: SiteAccepted takes the bet, everything
+// else refuses it. Its view needs the delivery, the launch at the connection and the
+// agent's funds. A delivery that doesn't wait for the response is InvalidState with
+// its status.
 func SettleDelivery(v View, a DeliveryResponse) (Change, error) {
-	route, known := v.Deliveries[a.DeliveryID]
+	delivery, known := v.Deliveries[a.DeliveryID]
 	if !known {
 		return Change{}, fault.New(fault.NotFound, "no delivery %q", a.DeliveryID)
 	}
-	if err := route.Awaits(a.Sent); err != nil {
+	if err := delivery.Awaits(a.Sent); err != nil {
 		return Change{}, err
 	}
-	next, err := route.After(a.Event, a.At)
+	next, err := delivery.After(a.Event, a.At)
 	if err != nil {
 		return Change{}, err
 	}
 	if a.Event.FromSite() {
 		next.Balance, next.Site = a.Balance, a.Site
 	}
-	if route.Status != seamless.Asking {
+	if delivery.Status != seamless.Asking {
 		return Change{Deliveries: []seamless.Delivery{next}}, nil
 	}
-	t := route.Draft()
+	t := delivery.Draft()
 	if a.Event == seamless.SiteAccepted {
 		return v.paid(t, next, a)
 	}
 	t.Status, t.Reason, t.Balance = seamless.Refused, a.Reason, next.Balance
 	return Change{
 		Seamless: &t, Deliveries: []seamless.Delivery{next}, Balance: t.Balance,
-		Player: v.metered(v.Player.Protection.RemoveBet(t.Token, route.Amount, route.At, a.At)),
+		Player: v.metered(v.Player.Protection.RemoveBet(t.Token, delivery.Amount, delivery.At, a.At)),
 	}, nil
 }
 
-// paid books a bet that the site took, and of a whole round the win, which the site
-// is told next.
-func (v View) paid(t seamless.Transaction, route seamless.Delivery, a DeliveryResponse) (Change, error) {
-	t.Status, t.Bet, t.Balance = seamless.Taken, route.Amount, a.Balance
+// paid books a bet that the site took, and the win of a whole round, which is sent to
+// the site next.
+func (v View) paid(t seamless.Transaction, delivery seamless.Delivery, a DeliveryResponse) (Change, error) {
+	t.Status, t.Bet, t.Balance = seamless.Taken, delivery.Amount, a.Balance
 	fits := true
 	if t.Kind.Wins() {
 		win, _, ok := t.Requested.Win.Units(t.Scale)
@@ -107,20 +109,20 @@ func (v View) paid(t seamless.Transaction, route seamless.Delivery, a DeliveryRe
 	}
 	t, launch := takeWin(t, v.Launches[t.Connection], a.Caps, false, fits)
 	change := v.settled(t, launch, seamless.Round{}, false)
-	// The bet was counted when it was asked for; the win is counted now.
+	// The bet was counted when it was sent; the win is counted now.
 	change.Player = v.metered(v.Player.Protection.AddBet(t.Token, 0, t.Paid(), t.At))
-	change.Deliveries = []seamless.Delivery{route}
+	change.Deliveries = []seamless.Delivery{delivery}
 	if t.Kind.Wins() && t.Status == seamless.Taken {
 		change.Deliveries = append(change.Deliveries, seamless.DeliveryOf(*change.Seamless, a.CreditID, seamless.Credit, t.Win))
 	}
 	return change, nil
 }
 
-// DeliveryDecision is a person's word on a leg that doesn't come on by itself.
+// DeliveryDecision is an admin's decision on a delivery that can't complete by itself.
 type DeliveryDecision struct {
 	DeliveryID string
 	Event      seamless.DeliveryEvent // Resend or Close
-	// Site is the operator's present one, for a leg that is sent again.
+	// Site is the agent's present one, for Resend.
 	Site      string
 	By        wallet.Address
 	Policy    rbac.Policy
@@ -130,30 +132,30 @@ type DeliveryDecision struct {
 	At        time.Time
 }
 
-// DecideDelivery carries a person's word out. Its view needs the route and the
-// person's role. Refusals in this order: AdminForbidden, NotFound, InvalidState,
-// InvalidAgent when the operator has no site to send to.
-func DecideDelivery(v View, o DeliveryDecision) (Change, error) {
-	if err := o.Policy.Check(v.Roles[o.By], rbac.RolesWrite); err != nil {
+// DecideDelivery resends or closes a delivery. Its view needs the delivery and the
+// admin's role. Refusals in this order: AdminForbidden, NotFound, InvalidState,
+// InvalidAgent when the agent has no site to send to.
+func DecideDelivery(v View, d DeliveryDecision) (Change, error) {
+	if err := d.Policy.Check(v.Roles[d.By], rbac.RolesWrite); err != nil {
 		return Change{}, err
 	}
-	route, known := v.Deliveries[o.DeliveryID]
-	if own := v.Roles[o.By].AgentCode; !known || own != "" && own != route.Agent {
-		return Change{}, fault.New(fault.NotFound, "no delivery %q", o.DeliveryID)
+	delivery, known := v.Deliveries[d.DeliveryID]
+	if own := v.Roles[d.By].AgentCode; !known || own != "" && own != delivery.Agent {
+		return Change{}, fault.New(fault.NotFound, "no delivery %q", d.DeliveryID)
 	}
-	next, err := route.After(o.Event, o.At)
+	next, err := delivery.After(d.Event, d.At)
 	if err != nil {
 		return Change{}, err
 	}
-	if o.Event == seamless.Resend {
-		if o.Site == "" {
+	if d.Event == seamless.Resend {
+		if d.Site == "" {
 			return Change{}, fault.New(fault.InvalidAgent, "the agent has no site endpoint to send it to")
 		}
-		next.Site = o.Site
+		next.Site = d.Site
 	}
 	return Change{Deliveries: []seamless.Delivery{next}, Audit: []audit.Record{{
-		ID: o.AuditID, Action: audit.DeliveryDecided, By: o.By, Target: o.DeliveryID,
-		Before: string(route.Status) + " at " + route.Site, After: string(next.Status) + " at " + next.Site + ": " + o.Reason,
-		At: o.At, RequestID: o.RequestID,
+		ID: d.AuditID, Action: audit.DeliveryDecided, By: d.By, Target: d.DeliveryID,
+		Before: string(delivery.Status) + " at " + delivery.Site, After: string(next.Status) + " at " + next.Site + ": " + d.Reason,
+		At: d.At, RequestID: d.RequestID,
 	}}}, nil
 }

@@ -12,13 +12,12 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// ClaimDeposit records a player's claim to a deposit, with the verdict on it. A
-// verdict of Credited pays it in the same change; the item must then have
-// claimed the credit's key, and a balance that can't hold it is a refusal of kind
-// AmountOutOfRange, so that the key stays free. A claim that was rejected may be
-// made again and then takes one of the open places again; UpdatedAt is when the
-// present verdict was first given, so that asking again doesn't put off the end of
-// waiting.
+// ClaimDeposit records a player's deposit claim, with the verdict on it. A verdict of
+// Credited pays it in the same change; the item must then take the DepositKey, and a
+// balance that can't hold it is a refusal of kind AmountOutOfRange, so that the key
+// stays free. A rejected claim may be made again and then counts as open again.
+// UpdatedAt is when the present verdict was first given, so that claiming again
+// doesn't extend the wait.
 func ClaimDeposit(v View, c deposit.Claim, verdict deposit.Verdict, now time.Time) (Change, error) {
 	existing, known := v.Deposits[c.Ref]
 	switch {
@@ -61,9 +60,9 @@ func credits(v View, c deposit.Claim, account ledger.Account, before, amount mon
 	return change, nil
 }
 
-// ReceiveDeposit credits a deposit that nobody registered: to the player, or to
+// ReceiveDeposit credits a deposit that nobody claimed: to the player, or to
 // unclaimed for a wallet that never signed in, whose first login moves it. Its
-// item claims the credit's key and asks for Unclaimed.
+// item takes the DepositKey and needs Unclaimed.
 func ReceiveDeposit(v View, c deposit.Claim, amount money.Amount, now time.Time) (Change, error) {
 	if existing := v.Deposits[c.Ref]; existing.Status == deposit.Credited {
 		return Change{}, errCredited(existing)
@@ -74,9 +73,10 @@ func ReceiveDeposit(v View, c deposit.Claim, amount money.Amount, now time.Time)
 	return credits(v, c, ledger.PlayerOf(c.Wallet), v.Balances[c.Token], amount, now)
 }
 
-// Resolution is a person's word on a deposit that rules alone don't decide.
+// Resolution is an admin's decision on a deposit that rules alone don't decide.
 type Resolution struct {
-	// First asked for it where two persons decide, and has a hand in a credit too.
+	// First made the approval request where two persons decide; a credit has a vote
+	// of each.
 	First     wallet.Address
 	By        wallet.Address
 	Policy    rbac.Policy
@@ -86,8 +86,8 @@ type Resolution struct {
 	At        time.Time
 }
 
-// ResolveDeposit credits what arrived to the player by a person's word. Its item
-// claims the credit's key.
+// ResolveDeposit credits what arrived to the player by an admin's decision. Its item
+// takes the DepositKey.
 func ResolveDeposit(v View, c deposit.Claim, amount money.Amount, r Resolution) (Change, error) {
 	if err := r.check(v, c.Wallet); err != nil {
 		return Change{}, err
@@ -123,7 +123,8 @@ func DeclineDeposit(v View, ref deposit.Ref, r Resolution) (Change, error) {
 	}, nil
 }
 
-// DeclineParked records that a transaction which no player claimed is no deposit.
+// DeclineParked records an admin's decision that a parked transaction which no
+// player claimed is no deposit.
 func DeclineParked(v View, ref deposit.Ref, r Resolution) (Change, error) {
 	if err := r.Policy.Check(v.Roles[r.By], rbac.BalancesWrite); err != nil {
 		return Change{}, err

@@ -16,12 +16,12 @@ import (
 
 var sent = deposit.Ref{Signature: "sig", Token: money.SOL}
 
-// claim is a new claim to the transaction.
+// claim is a new deposit claim of the transaction.
 func claim() deposit.Claim {
 	return deposit.Claim{ID: "c1", Wallet: alice, Ref: sent, CreatedAt: at}
 }
 
-// standing puts an older claim to the same transaction into the view.
+// standing puts an older claim of the same transaction into the view.
 func standing(status deposit.Status, reason deposit.Reason) func(*player.View) {
 	return func(v *player.View) { v.Deposits = map[deposit.Ref]deposit.Claim{sent: older(status, reason)} }
 }
@@ -54,7 +54,7 @@ func credited(v player.View, c deposit.Claim) player.Change {
 	}
 }
 
-func TestClaimsOfDeposits(t *testing.T) {
+func TestDepositClaims(t *testing.T) {
 	t.Parallel()
 	judged := func(verdict deposit.Verdict) func(player.View) (player.Change, error) {
 		return func(v player.View) (player.Change, error) { return player.ClaimDeposit(v, claim(), verdict, at) }
@@ -101,7 +101,7 @@ func TestClaimsOfDeposits(t *testing.T) {
 	})
 }
 
-func TestDepositsThatNobodyRegistered(t *testing.T) {
+func TestDepositsThatNobodyClaimed(t *testing.T) {
 	t.Parallel()
 	receive := func(v player.View) (player.Change, error) { return player.ReceiveDeposit(v, claim(), 300, at) }
 	run(t, []decided{
@@ -129,8 +129,8 @@ func TestDepositsThatNobodyRegistered(t *testing.T) {
 	})
 }
 
-// word is a person's decision on the deposit.
-func word(by, first wallet.Address) player.Resolution {
+// resolution is an admin's decision on the deposit.
+func resolution(by, first wallet.Address) player.Resolution {
 	return player.Resolution{
 		First: first, By: by, Policy: rbac.DefaultPolicy(), Reason: "seen on chain", AuditID: "a1", RequestID: "q1", At: at,
 	}
@@ -143,48 +143,48 @@ func resolvedRecord(before, after string) []audit.Record {
 	}}
 }
 
-func TestPersonsDecideDeposits(t *testing.T) {
+func TestAdminsDecideDeposits(t *testing.T) {
 	t.Parallel()
 	resolve := func(r player.Resolution) func(player.View) (player.Change, error) {
 		return func(v player.View) (player.Change, error) { return player.ResolveDeposit(v, claim(), 300, r) }
 	}
-	hand := func(by wallet.Address, of string) player.Vote {
+	vote := func(by wallet.Address, of string) player.Vote {
 		return player.Vote{Of: of, Credit: true, Wallet: alice, Token: money.SOL, Amount: 300, By: by, At: at}
 	}
 	sol := string(money.SOL)
 	run(t, []decided{
-		{name: "by one person", decide: resolve(word(finance, "")), want: func(v player.View) player.Change {
+		{name: "by one person", decide: resolve(resolution(finance, "")), want: func(v player.View) player.Change {
 			change := credited(v, claim())
-			change.Audit, change.Votes = resolvedRecord("", "credited 300 "+sol+" of alice"), []player.Vote{hand(finance, "c1")}
+			change.Audit, change.Votes = resolvedRecord("", "credited 300 "+sol+" of alice"), []player.Vote{vote(finance, "c1")}
 			return change
 		}},
-		{name: "who asked for it too", decide: resolve(word(finance, finance)), want: func(v player.View) player.Change {
+		{name: "who asked for it too", decide: resolve(resolution(finance, finance)), want: func(v player.View) player.Change {
 			change := credited(v, claim())
-			change.Audit, change.Votes = resolvedRecord("", "credited 300 "+sol+" of alice"), []player.Vote{hand(finance, "c1")}
+			change.Audit, change.Votes = resolvedRecord("", "credited 300 "+sol+" of alice"), []player.Vote{vote(finance, "c1")}
 			return change
 		}},
-		{name: "by two, of one in review", view: standing(deposit.Review, deposit.Declined), decide: resolve(word(finance, boss)),
+		{name: "by two, of one in review", view: standing(deposit.Review, deposit.Declined), decide: resolve(resolution(finance, boss)),
 			want: func(v player.View) player.Change {
 				change := credited(v, older("", ""))
 				change.Audit = resolvedRecord("review 7 "+sol+" of alice", "credited 300 "+sol+" of alice")
-				change.Votes = []player.Vote{hand(boss, "c0"), hand(finance, "c0")}
+				change.Votes = []player.Vote{vote(boss, "c0"), vote(finance, "c0")}
 				return change
 			}},
-		{name: "of their own", decide: resolve(word(alice, "")), refused: fault.Forbidden},
-		{name: "without the permission", decide: resolve(word(support, "")), refused: fault.AdminForbidden},
-		{name: "of a wallet that never signed in", view: stranger, decide: resolve(word(finance, "")), refused: fault.NotFound},
-		{name: "credited already", view: standing(deposit.Credited, ""), decide: resolve(word(finance, "")), refused: fault.InvalidState},
-		{name: "more than a balance holds", view: full, decide: resolve(word(finance, "")), refused: fault.AmountOutOfRange},
+		{name: "of their own", decide: resolve(resolution(alice, "")), refused: fault.Forbidden},
+		{name: "without the permission", decide: resolve(resolution(support, "")), refused: fault.AdminForbidden},
+		{name: "of a wallet that never signed in", view: stranger, decide: resolve(resolution(finance, "")), refused: fault.NotFound},
+		{name: "credited already", view: standing(deposit.Credited, ""), decide: resolve(resolution(finance, "")), refused: fault.InvalidState},
+		{name: "more than a balance holds", view: full, decide: resolve(resolution(finance, "")), refused: fault.AmountOutOfRange},
 	})
 }
 
-func TestPersonsDeclineDeposits(t *testing.T) {
+func TestAdminsDeclineDeposits(t *testing.T) {
 	t.Parallel()
 	decline := func(by wallet.Address) func(player.View) (player.Change, error) {
-		return func(v player.View) (player.Change, error) { return player.DeclineDeposit(v, sent, word(by, "")) }
+		return func(v player.View) (player.Change, error) { return player.DeclineDeposit(v, sent, resolution(by, "")) }
 	}
 	found := func(by wallet.Address) func(player.View) (player.Change, error) {
-		return func(v player.View) (player.Change, error) { return player.DeclineParked(v, sent, word(by, "")) }
+		return func(v player.View) (player.Change, error) { return player.DeclineParked(v, sent, resolution(by, "")) }
 	}
 	sol := string(money.SOL)
 	run(t, []decided{

@@ -15,8 +15,8 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Funding is a booking of an operator's prepaid account: what the operator paid in
-// (positive) or was paid back (negative), by an admin's hand.
+// Funding is a booking of an agent's prepaid account: what the agent paid in
+// (positive) or was paid back (negative), as an admin books it.
 type Funding struct {
 	ID     string
 	Ref    agent.FundsRef
@@ -28,20 +28,21 @@ type Funding struct {
 	At      time.Time
 }
 
-// FundingRequest is an admin's wish for a booking, with what it is held against under
-// lock.
+// FundingRequest is an admin's request for a booking, with what it is checked against
+// under lock.
 type FundingRequest struct {
 	Funding
 	Terms  token.Terms
 	Policy rbac.Policy
-	// ApprovalID is the id of the request that a booking above the threshold makes.
+	// ApprovalID is the id of the approval request that a booking above the threshold
+	// becomes.
 	ApprovalID string
 	AuditID    string
 	RequestID  string
 }
 
-// RequestFunding books the funds, or, for a credit above the token's threshold, asks
-// for a second person. Credits to all operators count together, within a day. Its
+// RequestFunding books the funds, or, for a credit above the token's threshold, makes
+// an approval request. Credits to all agents count together, within a day. Its
 // item has no wallet; its view needs the admin's role, the account and the votes
 // of VotesNeed{By, At}.
 func RequestFunding(v View, w FundingRequest) (Change, error) {
@@ -51,7 +52,7 @@ func RequestFunding(v View, w FundingRequest) (Change, error) {
 	if v.Roles[w.By].AgentCode != "" {
 		return Change{}, fault.New(fault.Forbidden, "an agent's own admins can't book its prepaid funds")
 	}
-	// Whatever would refuse it in the end refuses it now.
+	// What the second approval would meet refuses the request already.
 	change, err := Fund(v, w.Funding, w.AuditID, w.RequestID)
 	if err != nil || w.Amount < 0 {
 		return change, err
@@ -60,7 +61,7 @@ func RequestFunding(v View, w FundingRequest) (Change, error) {
 	if !v.creditNeedsTwo(credit, w.Terms) {
 		return change, nil
 	}
-	request := approval.Request{Kind: approval.OperatorFunds, Token: w.Ref.Token, Amount: w.Amount, Reason: w.Reason}
+	request := approval.Request{Kind: approval.AgentFunds, Token: w.Ref.Token, Amount: w.Amount, Reason: w.Reason}
 	asked, err := approval.New(w.ApprovalID, request, w.Ref.Agent, v.Roles[w.By], w.Policy, w.At)
 	if err != nil {
 		return Change{}, err
@@ -71,7 +72,7 @@ func RequestFunding(v View, w FundingRequest) (Change, error) {
 	}}}, nil
 }
 
-// Fund books an operator's prepaid account: adjustment ↔ agent. More than the
+// Fund books an agent's prepaid account: adjustment ↔ agent. More than the
 // account has with its credit limit is InsufficientAgentFunds.
 func Fund(v View, f Funding, auditID, requestID string) (Change, error) {
 	before := v.Funds[f.Ref]
@@ -105,7 +106,7 @@ func Fund(v View, f Funding, auditID, requestID string) (Change, error) {
 	}, nil
 }
 
-// FundApproved carries a booking out that two persons agreed on.
+// FundApproved carries out a booking that two persons approved.
 func FundApproved(v View, a approval.Approval, id, auditID, requestID string) (Change, error) {
 	if v.Roles[a.DecidedBy].AgentCode != "" {
 		return Change{}, fault.New(fault.Forbidden, "an agent's own admins can't book its prepaid funds")
@@ -121,13 +122,13 @@ func FundApproved(v View, a approval.Approval, id, auditID, requestID string) (C
 	return change, nil
 }
 
-// CreditLimit is how far below zero an operator's account may go from now on.
+// CreditLimit is how far below zero an agent's account may go from now on.
 type CreditLimit struct {
 	Ref    agent.FundsRef
 	Amount money.Amount
 }
 
-// CreditLimitRequest is an admin's wish for a credit limit.
+// CreditLimitRequest is an admin's request for a credit limit.
 type CreditLimitRequest struct {
 	CreditLimit
 	By        wallet.Address
@@ -137,8 +138,8 @@ type CreditLimitRequest struct {
 	At        time.Time
 }
 
-// SetCreditLimit sets an operator's credit limit, by who may change roles. One that
-// what is owed and reserved has passed already is InvalidState. Its item has no
+// SetCreditLimit sets an agent's credit limit; the admin needs roles:write. A limit
+// below what is owed and reserved already is InvalidState. Its item has no
 // wallet; its view needs the admin's role and the account.
 func SetCreditLimit(v View, w CreditLimitRequest) (Change, error) {
 	if err := w.Policy.Check(v.Roles[w.By], rbac.RolesWrite); err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// bound are admins of two operators, and one of none, under a policy in which a role
-// that is bound to an operator moves money.
+// bound are admins of two agents, and one of none, under a policy in which a role
+// that is bound to an agent moves money.
 func bound(v player.View) (player.View, rbac.Policy) {
 	v.Roles = map[wallet.Address]rbac.Assignment{
 		"own": {Wallet: "own", Role: "branch", AgentCode: "acme"}, "rival": {Wallet: "rival", Role: "branch", AgentCode: "rival"},
@@ -49,9 +49,9 @@ func TestWhoDecidesOnAWinInReview(t *testing.T) {
 // none stands for no refusal at all.
 const none fault.Kind = 255
 
-// TestWhoBooksAnOperatorsFunds says that an operator's own admin doesn't, alone or as
-// the second of two, nor does one of another operator.
-func TestWhoBooksAnOperatorsFunds(t *testing.T) {
+// TestWhoBooksAnAgentsFunds shows that an agent's own admin doesn't, alone or as
+// the second of two, nor does one of another agent.
+func TestWhoBooksAnAgentsFunds(t *testing.T) {
 	t.Parallel()
 	ref := agent.FundsRef{Agent: "acme", Token: money.SOL}
 	v, policy := bound(player.View{Funds: map[agent.FundsRef]agent.Funds{ref: {Balance: 1000}}})
@@ -66,7 +66,7 @@ func TestWhoBooksAnOperatorsFunds(t *testing.T) {
 			}
 		}
 		asked := approval.Approval{
-			Request: approval.Request{Kind: approval.OperatorFunds, Token: money.SOL, Amount: 9000, Reason: "wire"},
+			Request: approval.Request{Kind: approval.AgentFunds, Token: money.SOL, Amount: 9000, Reason: "wire"},
 			Agent:   "acme", By: boss, Status: approval.Approved, DecidedBy: by, DecidedAt: noon,
 		}
 		change, err := player.FundApproved(v, asked, "f", "a", "r")
@@ -84,12 +84,12 @@ func TestNobodyResolvesADepositOfTheirOwn(t *testing.T) {
 	v, policy := bound(asking())
 	v.Deposits = map[deposit.Ref]deposit.Claim{ref: claim}
 	for by, forbidden := range map[wallet.Address]bool{alice: true, finance: false} {
-		word := player.Resolution{First: boss, By: by, Policy: policy, Reason: "seen", AuditID: "a", At: noon}
-		credited, err := player.ResolveDeposit(v, claim, 40, word)
+		resolution := player.Resolution{First: boss, By: by, Policy: policy, Reason: "seen", AuditID: "a", At: noon}
+		credited, err := player.ResolveDeposit(v, claim, 40, resolution)
 		if fault.Is(err, fault.Forbidden) != forbidden || (credited.Deposit == nil) != forbidden {
 			t.Errorf("credited by %s: %+v, %v", by, credited.Deposit, err)
 		}
-		declined, err := player.DeclineDeposit(v, ref, word)
+		declined, err := player.DeclineDeposit(v, ref, resolution)
 		if fault.Is(err, fault.Forbidden) != forbidden || (declined.Deposit == nil) != forbidden {
 			t.Errorf("declined by %s: %+v, %v", by, declined.Deposit, err)
 		}

@@ -8,10 +8,10 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// KeyKind is a sort of unique key that an item takes for itself.
+// KeyKind is a kind of unique key that an item takes.
 type KeyKind string
 
-// The kinds of claim. All but Idempotency are kept forever.
+// The kinds of unique key. All but IdempotencyKey and LoginKey are kept forever.
 const (
 	// IdempotencyKey is a client's own key: scope the caller, id the key.
 	IdempotencyKey KeyKind = "idempotency"
@@ -24,7 +24,8 @@ const (
 	// CapitalKey is a top-up of the treasury: scope the mint, id its reference.
 	CapitalKey KeyKind = "capital"
 	// RoundKey, WithdrawalKey and AdjustmentKey are the ids that an item without a
-	// client's key was given before it was queued; the thing's own row is the claim.
+	// client's key was given before it was queued; the row of the round, withdrawal or
+	// adjustment itself holds the key.
 	RoundKey      KeyKind = "round"
 	WithdrawalKey KeyKind = "withdrawal"
 	AdjustmentKey KeyKind = "adjustment"
@@ -34,7 +35,7 @@ const (
 	ProviderCreditKey KeyKind = "provider_credit"
 	// ProviderReviewKey is the decision on a transaction in review: scope and id as above.
 	ProviderReviewKey KeyKind = "provider_review"
-	// ApprovalKey is the one decision on a request to two persons; id the request's.
+	// ApprovalKey is the one decision on an approval request; id the request's.
 	ApprovalKey KeyKind = "approval"
 	// OperationKey is the id of any other item without a client's key.
 	OperationKey KeyKind = "operation"
@@ -45,12 +46,12 @@ type UniqueKey struct {
 	Kind  KeyKind
 	Scope string
 	ID    string
-	// Fingerprint tells one request under the key from another; empty where the
-	// key alone says all.
+	// Fingerprint tells different requests under one key apart; empty where the key
+	// alone identifies the request.
 	Fingerprint string
 }
 
-// Compare orders claims the way every store locks them: by kind, scope, id.
+// Compare orders unique keys the way every store locks them: by kind, scope, id.
 func (c UniqueKey) Compare(d UniqueKey) int {
 	return slices.Compare([]string{string(c.Kind), c.Scope, c.ID}, []string{string(d.Kind), d.Scope, d.ID})
 }
@@ -65,24 +66,24 @@ type Item struct {
 	Needs  Needs
 	Decide Decision
 	At     time.Time
-	// Fresh says that the item's own id was drawn for it just now. Nobody can hold
-	// it but the item itself, by a run that was not answered, so a store looks for
-	// it in further runs only.
+	// Fresh says that the item's own id was drawn for it just now. Only the item itself
+	// can hold it, from an earlier run whose COMMIT was not answered, so a store looks
+	// it up only when it runs the item again.
 	Fresh bool
 }
 
-// Receipt is what became of an item.
+// Receipt is the result of a committed item.
 type Receipt struct {
-	// Change is what was committed, now or (Replayed) when the claim was taken. A
-	// replayed round that retired no pair tells nothing of the seed that follows.
+	// Change is what was committed, now or (Replayed) when the unique key was taken. In
+	// a replayed round that retired no pair the next seed is empty.
 	Change Change
-	// Replayed says a claim of the item was held already: nothing was decided.
+	// Replayed says that a unique key of the item was held already: nothing was decided.
 	Replayed bool
-	// Holder tells, when Replayed, whose item holds which claim.
+	// Holder says, when Replayed, which wallet's item holds which key.
 	Holder Holder
 }
 
-// Holder is a claim as it was taken.
+// Holder is a unique key with the wallet and the time of the item that took it.
 type Holder struct {
 	Key    UniqueKey
 	Wallet wallet.Address

@@ -2,36 +2,36 @@ package player
 
 import "slices"
 
-// The law is what a change may do to a wallet, whatever decided it. Every store
-// asks it: CheckItem before an item is queued, Narrow for the view of its
-// decision, Check for what that decided, Apply for what comes of it. What a store
-// adds is what it alone can know: which ids, keys and commitments are there
-// already, and who holds a lock.
+// The law is what a change may do to a wallet, whichever decision made it. Every
+// store calls CheckItem before an item is queued, Narrow for the view of its
+// decision, Check for the change that the decision returned, and Apply for the view
+// after it. A store adds only what it alone can know: which ids, keys and
+// commitments exist already, and who holds a lock.
 //
 // A thing that a wallet owns is one file law_<thing>.go and its line in things.
 
-// Rule is one sentence of the law. Who breaks it is a defect, never a refusal.
+// Rule is one sentence of the law. Breaking it is a defect, never a refusal.
 type Rule struct {
 	Name     string
 	Sentence string
-	// keeps reports whether a change keeps the rule. Rules of items are asked
-	// without a view and a change.
+	// keeps reports whether a change keeps the rule. Rules of items are called
+	// with neither a view nor a change.
 	keeps keeps
 }
 
 type keeps func(item *Item, seen *View, c *Change) bool
 
-// Breach is what an item or its change is refused with that breaks a rule.
+// Breach is the error of an item or a change that breaks a rule.
 type Breach struct{ Name, Sentence string }
 
-// Error names the rule and says its sentence.
+// Error returns the rule's name and its sentence.
 func (b *Breach) Error() string { return "player: " + b.Name + ": " + b.Sentence }
 
 // thing is something that a wallet owns or that a change brings with it: what an
 // item sees of it, what a change may do to it, and what that makes of the wallet.
 type thing struct {
-	// in reports whether a change has anything of it. Only then are its rules asked,
-	// in their order, and a rule may rest on those before it; nil stands for always.
+	// in reports whether a change has anything of it. Only then are its rules checked,
+	// in their order, and a rule may rely on those before it; nil means always.
 	in    func(c *Change) bool
 	rules []Rule
 	// join adds what one item needs to what others need; show lets a decision see
@@ -44,7 +44,7 @@ type thing struct {
 
 // things is the law as a whole. Apply keeps the order: money moves last.
 var things = []*thing{
-	&keyLaw, &playerLaw, &reboundLaw, &loginLaw, &pairLaw, &roundLaw, &withdrawalLaw, &attemptLaw, &depositLaw,
+	&keyLaw, &playerLaw, &rebindingLaw, &loginLaw, &pairLaw, &roundLaw, &withdrawalLaw, &attemptLaw, &depositLaw,
 	&adjustmentLaw, &launchLaw, &seamlessLaw, &providerRoundLaw, &deliveryLaw, &fundsLaw, &approvalLaw, &voteLaw,
 	&auditLaw, &postingLaw,
 }
@@ -62,9 +62,9 @@ func Rules() []Rule {
 // none. Nothing that a client sends gets into an item unchecked.
 func CheckItem(item *Item) error { return firstBroken(itemRules, item, nil, nil) }
 
-// Check returns the Breach of a change, nil for none. It is held against its item
-// and against what Narrow let the item's decision see, and is to be applied only
-// when it was checked. It allocates nothing for a change that keeps the law.
+// Check returns the Breach of a change, nil for none. The change is checked against
+// its item and against what Narrow let the item's decision see; only a checked
+// change may be applied. It allocates nothing for a change that keeps the law.
 func Check(item *Item, seen *View, c *Change) error {
 	for _, t := range things {
 		if t.in != nil && !t.in(c) {
@@ -87,8 +87,8 @@ func firstBroken(rules []Rule, item *Item, seen *View, c *Change) error {
 }
 
 // Narrow makes seen what an item with these needs may see of a wallet. The whole
-// view may hold more, as a store or a batch has it at hand; no decision comes to
-// rest on that. Maps of seen are copies.
+// view may hold more, because a store or a batch has loaded it for other items; no
+// decision may depend on that. Maps of seen are copies.
 func Narrow(seen, whole *View, n *Needs) {
 	*seen = View{}
 	for _, t := range things {
@@ -98,8 +98,8 @@ func Narrow(seen, whole *View, n *Needs) {
 	}
 }
 
-// Join adds what one more item of the same wallet needs to see of it. What is
-// kept for everybody (Funds, Yeses, Game and Desk) stays each item's own.
+// Join adds what one more item of the same wallet needs to see of it. Needs of
+// things that wallets share (Funds, Votes, Game and Payouts) stay each item's own.
 func (n *Needs) Join(one *Needs) {
 	for _, t := range things {
 		if t.join != nil {

@@ -6,17 +6,17 @@ import (
 	"github.com/casino-service/casino/domain/approval"
 )
 
-// approvalLaw is of requests to two persons, and of the roles that decide. A request
+// approvalLaw is about approval requests, and the roles that decide on them. A request
 // is about the item's wallet, or about nobody where the item has none.
 var approvalLaw = thing{
 	in: func(c *Change) bool { return c.Approval != nil },
 	rules: []Rule{
 		{
-			"approval owned", "a request to two persons is about the wallet of the item that changes it, or about nobody",
+			"approval owned", "an approval request is about the wallet of the item that changes it, or about nobody",
 			func(item *Item, _ *View, c *Change) bool { return c.Approval.Wallet == item.Wallet },
 		},
 		{
-			"approval asked for", "a request is decided where the item asked to see it, and otherwise begins as open",
+			"approval asked for", "an approval request is decided only where the item asked to see it, and otherwise begins as open",
 			func(_ *Item, seen *View, c *Change) bool {
 				a := c.Approval
 				_, known := seen.Approvals[a.ID]
@@ -24,7 +24,7 @@ var approvalLaw = thing{
 			},
 		},
 		{
-			"approval kept", "a request stays what was asked for, and by whom",
+			"approval kept", "an approval request keeps what was requested, and by whom",
 			func(_ *Item, seen *View, c *Change) bool {
 				a := c.Approval
 				old, known := seen.Approvals[a.ID]
@@ -32,7 +32,7 @@ var approvalLaw = thing{
 			},
 		},
 		{
-			"approval once", "a request is decided once",
+			"approval once", "an approval request is decided once",
 			func(_ *Item, seen *View, c *Change) bool {
 				old, known := seen.Approvals[c.Approval.ID]
 				return !known || old.Status == approval.Open && c.Approval.Status != approval.Open
@@ -53,11 +53,11 @@ var approvalLaw = thing{
 	},
 }
 
-// voteLaw is of what admins said yes to.
+// voteLaw is about the votes of admins.
 var voteLaw = thing{
 	in: func(c *Change) bool { return len(c.Votes) > 0 },
 	rules: []Rule{{
-		"vote owned", "an admin's vote is about the wallet of the item that brings it, or about nobody",
+		"vote owned", "a vote is about the wallet of the item that brings it, or about nobody",
 		func(item *Item, _ *View, c *Change) bool {
 			return !slices.ContainsFunc(c.Votes, func(y Vote) bool { return y.Wallet != item.Wallet })
 		},

@@ -5,18 +5,18 @@ import (
 	"github.com/casino-service/casino/domain/seamless"
 )
 
-// deliveryLaw is of legs on their way to an operator's site.
+// deliveryLaw is about deliveries to an agent's site.
 var deliveryLaw = thing{
 	in: func(c *Change) bool { return len(c.Deliveries) > 0 },
 	rules: []Rule{
 		{
-			"route owned", "a route belongs to the wallet of the item that changes it",
+			"delivery owned", "a delivery belongs to the wallet of the item that changes it",
 			eachDelivery(func(item *Item, _ *View, _ *Change, r *seamless.Delivery) bool {
 				return item.Wallet != "" && r.Wallet == item.Wallet
 			}),
 		},
 		{
-			"route once", "a route is changed once by one change",
+			"delivery once", "a delivery is changed once by one change",
 			eachDelivery(func(_ *Item, _ *View, c *Change, r *seamless.Delivery) bool {
 				same := 0
 				for i := range c.Deliveries {
@@ -28,25 +28,25 @@ var deliveryLaw = thing{
 			}),
 		},
 		{
-			"route kept", "a route that the item asked to see stays the leg that it is, and goes on as the table of routes has it",
+			"delivery kept", "a delivery that the item asked to see stays the same leg, and moves as the table of transitions allows",
 			eachDelivery(func(_ *Item, seen *View, _ *Change, r *seamless.Delivery) bool {
 				before, known := seen.Deliveries[r.ID]
 				return !known || r.Same(before) && before.Status.Precedes(r.Status)
 			}),
 		},
 		{
-			"route begun", "a route that the item did not ask to see begins: a bet is asked for, and a win delivered that its transaction tells",
+			"delivery begun", "a delivery that the item did not ask to see begins: a bet as asking, a win as delivering, together with the transaction that has it",
 			eachDelivery(func(_ *Item, seen *View, c *Change, r *seamless.Delivery) bool {
 				if _, known := seen.Deliveries[r.ID]; known {
 					return true
 				}
-				told := c.Seamless != nil && c.Seamless.ID == r.TransactionID && c.Seamless.Status != seamless.Refused
-				return r.ID != "" && (r.Status == seamless.Asking || r.Status == seamless.Delivering && told) &&
+				joined := c.Seamless != nil && c.Seamless.ID == r.TransactionID && c.Seamless.Status != seamless.Refused
+				return r.ID != "" && (r.Status == seamless.Asking || r.Status == seamless.Delivering && joined) &&
 					r.Site != "" && r.SiteTxnID != "" && r.Amount >= 0
 			}),
 		},
 		{
-			"route answered", "a bet that was asked for is answered with its transaction",
+			"delivery answered", "a delivery that waits for the response to a bet changes together with its transaction",
 			eachDelivery(func(_ *Item, seen *View, c *Change, r *seamless.Delivery) bool {
 				return seen.Deliveries[r.ID].Status != seamless.Asking || c.Seamless != nil && c.Seamless.ID == r.TransactionID
 			}),

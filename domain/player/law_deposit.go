@@ -8,7 +8,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// depositLaw is of claims to deposits, and of what arrived before the first sign-in.
+// depositLaw is about deposit claims, and what arrived before the first sign-in.
 var depositLaw = thing{
 	in: func(c *Change) bool { return c.Deposit != nil },
 	rules: []Rule{
@@ -47,13 +47,13 @@ var depositLaw = thing{
 	},
 }
 
-// adjustmentLaw is of what is credited and debited at once.
+// adjustmentLaw is about what is credited and debited at once.
 var adjustmentLaw = thing{
 	in: func(c *Change) bool { return c.Adjustment != nil },
 	rules: []Rule{
 		owned("balance adjustment", func(c *Change) wallet.Address { return c.Adjustment.Wallet }),
 		{
-			"adjustment booked", "an adjustment books its amount, and its change nothing else",
+			"adjustment booked", "an adjustment books its amount, and its change books nothing else",
 			func(_ *Item, _ *View, c *Change) bool {
 				return len(c.Postings) == 1 && c.Postings[0].Key == c.Adjustment.key() &&
 					len(c.Postings[0].Transfers) == 1 && c.Postings[0].Transfers[0] == c.Adjustment.transfer()

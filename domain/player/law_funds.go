@@ -9,14 +9,14 @@ import (
 	"github.com/casino-service/casino/domain/seamless"
 )
 
-// fundsLaw is of operators' prepaid accounts. What they may come to is Apply's.
+// fundsLaw is about agents' prepaid accounts. Apply checks their bounds.
 var fundsLaw = thing{
 	in: func(c *Change) bool {
 		return len(c.Postings) > 0 || len(c.Deliveries) > 0 || c.Funding != nil || c.CreditLimit != nil
 	},
 	rules: []Rule{
 		{
-			"funds asked for", "an operator's account moves, is reserved of or limited only where the item asked to see it",
+			"funds asked for", "an agent's account is moved, reserved from or limited only where the item asked to see it",
 			func(item *Item, seen *View, c *Change) bool {
 				asked := func(code string, token money.Token) bool {
 					return slices.Contains(item.Needs.Funds, agent.FundsRef{Agent: code, Token: token})
@@ -34,7 +34,7 @@ var fundsLaw = thing{
 			},
 		},
 		{
-			"funds told", "a booking of an operator's account books its amount and tells what the account has after it",
+			"funds booked", "a booking of an agent's account books its amount, and has the balance after it",
 			func(_ *Item, seen *View, c *Change) bool {
 				f := c.Funding
 				if f == nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// KeyTextMax bounds each text of a claim, in bytes.
+// KeyTextMax bounds each text of a unique key, in bytes.
 const KeyTextMax = 512
 
 var itemRules = []Rule{
@@ -17,13 +17,13 @@ var itemRules = []Rule{
 	{"item time", "an item has a time", func(item *Item, _ *View, _ *Change) bool {
 		return !item.At.IsZero()
 	}},
-	{"item claim", "an item has a claim, or it can't be found again after a lost commit", func(item *Item, _ *View, _ *Change) bool {
+	{"item unique key", "an item has a unique key, or it can't be found again after a lost commit", func(item *Item, _ *View, _ *Change) bool {
 		return len(item.Keys) > 0
 	}},
 	{"item wallet", "an item's wallet is a text that every store keeps as it is", func(item *Item, _ *View, _ *Change) bool {
 		return storable(string(item.Wallet))
 	}},
-	{"item claims", "a claim has a kind and an id, and texts that every store keeps as they are", func(item *Item, _ *View, _ *Change) bool {
+	{"item key text", "a unique key has a kind and an id, and texts that every store keeps as they are", func(item *Item, _ *View, _ *Change) bool {
 		for i := range item.Keys {
 			c := &item.Keys[i]
 			if c.Kind == "" || c.ID == "" || !storable(c.Scope) || !storable(c.ID) || !storable(c.Fingerprint) {
@@ -32,7 +32,7 @@ var itemRules = []Rule{
 		}
 		return true
 	}},
-	{"item keys", "an item has one idempotency key at most", func(item *Item, _ *View, _ *Change) bool {
+	{"item idempotency key", "an item has at most one idempotency key", func(item *Item, _ *View, _ *Change) bool {
 		keys := 0
 		for i := range item.Keys {
 			if item.Keys[i].Kind == IdempotencyKey {
@@ -48,9 +48,9 @@ func storable(text string) bool {
 	return len(text) <= KeyTextMax && utf8.ValidString(text) && !strings.ContainsRune(text, 0)
 }
 
-// keyLaw is of the claims that are rows of their things.
+// keyLaw is about the unique keys that are rows of their things.
 var keyLaw = thing{rules: []Rule{
-	{"claim made", "an item that claims an id makes the thing of that id", func(item *Item, _ *View, c *Change) bool {
+	{"unique key made", "an item that takes an id as its unique key makes the thing of that id", func(item *Item, _ *View, c *Change) bool {
 		for i := range item.Keys {
 			id, made := item.Keys[i].ID, true
 			switch item.Keys[i].Kind {

@@ -2,7 +2,7 @@ package player
 
 import "github.com/casino-service/casino/domain/fairness"
 
-// pairLaw is of seed pairs: they only go forward.
+// pairLaw is about seed pairs: they only go forward.
 var pairLaw = thing{
 	in: func(c *Change) bool { return c.Pair != nil || c.Retired != nil },
 	rules: []Rule{
@@ -15,7 +15,7 @@ var pairLaw = thing{
 			func(_ *Item, _ *View, c *Change) bool { return c.Pair != nil },
 		},
 		{
-			"pair asked for", "a seed pair's nonce moves where the item asked to draw, and the pair is replaced where it asked for the pair",
+			"pair asked for", "a seed pair's nonce moves only where the item asked to draw, and the pair is replaced only where it asked for the pair",
 			func(item *Item, seen *View, c *Change) bool {
 				return !seen.Player.Known() || item.Needs.Pair || item.Needs.Draw && c.Pair.ID == seen.Pair.ID
 			},
@@ -47,7 +47,7 @@ var pairLaw = thing{
 			},
 		},
 		{
-			"pair committed", "a new seed pair has the seed that was committed to, and another pair after it",
+			"pair committed", "a new seed pair matches its commitment, and has a next seed",
 			func(_ *Item, seen *View, c *Change) bool {
 				p := c.Pair
 				return p.ID == seen.Pair.ID || p.ID != "" && p.Next.ID != "" && p.Next.ID != p.ID && p.Next.ID != seen.Pair.ID &&
@@ -55,7 +55,7 @@ var pairLaw = thing{
 			},
 		},
 		{
-			"pair promised", "the seed pair that follows another is the one that was promised with it",
+			"pair promised", "the seed pair that follows another is the one that was committed to as its next",
 			func(_ *Item, seen *View, c *Change) bool {
 				return !seen.rotates(c) || c.Pair.ID == seen.Pair.Next.ID && c.Pair.Commitment == seen.Pair.Next.Commitment
 			},
@@ -89,7 +89,7 @@ var pairLaw = thing{
 		}
 		before := v.Pair
 		v.Pair = *c.Pair
-		if v.Pair.ID == before.ID && v.Pair.Next.ID == "" { // the item asked to draw, no more
+		if v.Pair.ID == before.ID && v.Pair.Next.ID == "" { // the item asked to draw only
 			v.Pair.Next = before.Next
 		}
 		return nil

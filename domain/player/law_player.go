@@ -6,13 +6,13 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// playerLaw is of the wallet's own row, and of what keeps anybody from playing.
+// playerLaw is about the player's own row, and what keeps a player from playing.
 var playerLaw = thing{
 	in: func(c *Change) bool { return c.Player != nil },
 	rules: []Rule{
 		owned("player", func(c *Change) wallet.Address { return c.Player.Wallet }),
 		{
-			"player kept", "a player's row is of somebody who signed in, keeps when that was first, and revives no ended session",
+			"player kept", "a player has signed in, keeps the time of the first sign-in, and revives no ended session",
 			func(_ *Item, seen *View, c *Change) bool {
 				before := &seen.Player
 				return c.Player.Known() && (!before.Known() ||
@@ -20,9 +20,9 @@ var playerLaw = thing{
 			},
 		},
 		{
-			"player bound", "a player who signed in goes to another operator only by a Rebound",
+			"player agent", "a player who signed in moves to another agent only by a rebinding",
 			func(_ *Item, seen *View, c *Change) bool {
-				return !seen.Player.Known() || c.Rebound != nil || c.Player.Agent == seen.Player.Agent
+				return !seen.Player.Known() || c.Rebinding != nil || c.Player.Agent == seen.Player.Agent
 			},
 		},
 		{
@@ -42,34 +42,34 @@ var playerLaw = thing{
 	},
 }
 
-// reboundLaw is of a player's move to another operator.
-var reboundLaw = thing{
-	in: func(c *Change) bool { return c.Rebound != nil },
+// rebindingLaw is about a player's move to another agent.
+var rebindingLaw = thing{
+	in: func(c *Change) bool { return c.Rebinding != nil },
 	rules: []Rule{
 		{
-			"rebound told", "a Rebound comes with the player's row, and tells the operators that the player leaves and goes to",
+			"rebinding agents", "a rebinding comes with the player's row, and names the agents that the player leaves and joins",
 			func(_ *Item, seen *View, c *Change) bool {
-				return c.Player != nil && seen.Player.Known() && c.Rebound.From == seen.Player.Agent && c.Rebound.To == c.Player.Agent &&
-					c.Rebound.From != c.Rebound.To
+				return c.Player != nil && seen.Player.Known() && c.Rebinding.From == seen.Player.Agent && c.Rebinding.To == c.Player.Agent &&
+					c.Rebinding.From != c.Rebinding.To
 			},
 		},
 		{
-			"rebound whole", "a Rebound takes along what the player's accounts hold, all of it and nothing else",
+			"rebinding whole", "a rebinding takes along all that the player's accounts hold, and nothing else",
 			func(_ *Item, seen *View, c *Change) bool {
 				holdings, open := seen.holdings()
-				return open == seen.OpenWithdrawals && slices.Equal(holdings, c.Rebound.Holdings)
+				return open == seen.OpenWithdrawals && slices.Equal(holdings, c.Rebinding.Holdings)
 			},
 		},
 	},
 	apply: func(v *View, c *Change) error {
-		if c.Rebound != nil { // nobody is bound to a blocked operator
+		if c.Rebinding != nil { // nobody is bound to a blocked agent
 			v.AgentBlocked = false
 		}
 		return nil
 	},
 }
 
-// loginLaw is of login messages.
+// loginLaw is about login messages.
 var loginLaw = thing{
 	in:    func(c *Change) bool { return c.Login != nil },
 	rules: []Rule{owned("login", func(c *Change) wallet.Address { return c.Login.Wallet })},

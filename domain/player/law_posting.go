@@ -9,11 +9,11 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// auditLaw is of audit records.
+// auditLaw is about audit records.
 var auditLaw = thing{
 	in: func(c *Change) bool { return len(c.Audit) > 0 },
 	rules: []Rule{{
-		"audit once", "every audit record has an id of its own",
+		"audit once", "audit records of one change have different ids",
 		func(_ *Item, _ *View, c *Change) bool {
 			for i := range c.Audit {
 				for j := range i {
@@ -27,13 +27,13 @@ var auditLaw = thing{
 	}},
 }
 
-// postingLaw is of the money that moves. That balances stay within their bounds,
-// and that accounts are the wallet's own, is Apply's.
+// postingLaw is about the money that moves. Apply checks that balances stay within
+// their bounds, and that accounts are the wallet's own.
 var postingLaw = thing{
 	in: func(c *Change) bool { return len(c.Postings) > 0 },
 	rules: []Rule{
 		{
-			"posting keyed", "a posting has a key, and moves something",
+			"posting keyed", "a posting has a key and at least one transfer",
 			func(_ *Item, _ *View, c *Change) bool {
 				for i := range c.Postings {
 					if p := &c.Postings[i]; p.Key.Kind == "" || p.Key.ID == "" || len(p.Transfers) == 0 {
@@ -44,7 +44,7 @@ var postingLaw = thing{
 			},
 		},
 		{
-			"posting once", "a posting's key is used once",
+			"posting once", "postings of one change have different keys",
 			func(_ *Item, _ *View, c *Change) bool {
 				for i := range c.Postings {
 					for j := range i {
@@ -68,7 +68,7 @@ var postingLaw = thing{
 						return true
 					}
 					_, arrived := seen.Unclaimed[t.Token]
-					return arrived // before the first sign-in, which pays it out whatever the token
+					return arrived // before the first sign-in, which moves all of it, whatever the token
 				})
 			},
 		},
@@ -90,8 +90,8 @@ func eachTransfer(c *Change, kept func(t *ledger.Transfer) bool) bool {
 	return true
 }
 
-// balanceAfter is the player's balance after the change, if no account leaves its
-// bounds on the way, which Apply sees to: beyond them the sum wraps.
+// balanceAfter is the player's balance after the change, as long as no account leaves
+// its bounds on the way, which Apply checks: beyond them the sum wraps.
 func (v *View) balanceAfter(c *Change, token money.Token) money.Amount {
 	balance, own := v.Balances[token], ledger.PlayerOf(v.Player.Wallet)
 	for i := range c.Postings {
@@ -131,7 +131,7 @@ func (v *View) post(postings []ledger.Posting) error {
 }
 
 // move applies one side of a transfer to the balances of the view: the wallet's
-// own, and prepaid accounts of operators. Accounts of anybody else are not part of
+// own, and prepaid accounts of agents. Other accounts are not part of
 // it.
 func (v *View) move(a ledger.Account, token money.Token, amount money.Amount, into bool) error {
 	var balances *map[money.Token]money.Amount
@@ -161,7 +161,7 @@ func (v *View) move(a ledger.Account, token money.Token, amount money.Amount, in
 	return nil
 }
 
-// fund applies one side of a transfer to an operator's prepaid account.
+// fund applies one side of a transfer to an agent's prepaid account.
 func (v *View) fund(a ledger.Account, token money.Token, amount money.Amount, into bool) error {
 	signed := money.TotalOf(amount)
 	if !into {

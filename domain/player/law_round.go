@@ -7,7 +7,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// roundLaw is of the house's own rounds.
+// roundLaw is about rounds of the house's own games.
 var roundLaw = thing{
 	in: func(c *Change) bool { return c.Round != nil },
 	rules: []Rule{
@@ -21,7 +21,7 @@ var roundLaw = thing{
 			},
 		},
 		{
-			"round booked", "a round books its wager and its payout, and its change nothing else",
+			"round booked", "a round books its wager and its payout, and its change books nothing else",
 			func(_ *Item, _ *View, c *Change) bool {
 				r := c.Round
 				if len(c.Postings) != 1 || c.Postings[0].Key != (ledger.Key{Kind: ledger.Round, ID: r.ID}) {
@@ -40,7 +40,7 @@ var roundLaw = thing{
 			},
 		},
 		{
-			"round balance", "a round tells the balance that is booked, in a token that its item asked to see",
+			"round balance", "a round has the balance that is booked, in a token that its item asked to see",
 			func(item *Item, seen *View, c *Change) bool {
 				r := c.Round
 				return slices.Contains(item.Needs.Tokens, r.Token) && r.Balance == seen.balanceAfter(c, r.Token)

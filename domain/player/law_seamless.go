@@ -9,13 +9,13 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// launchLaw is of the player's standing at providers' connections.
+// launchLaw is about the player's launch records at provider connections.
 var launchLaw = thing{
 	in: func(c *Change) bool { return c.Launch != nil },
 	rules: []Rule{
 		owned("launch", func(c *Change) wallet.Address { return c.Launch.Wallet }),
 		{
-			"launch asked for", "a launch changes only where the item asked to see it",
+			"launch asked for", "a launch record changes only where the item asked to see it",
 			func(item *Item, _ *View, c *Change) bool {
 				return slices.Contains(item.Needs.Launches, c.Launch.Connection)
 			},
@@ -31,7 +31,7 @@ var launchLaw = thing{
 	},
 }
 
-// seamlessLaw is of providers' transactions.
+// seamlessLaw is about providers' transactions.
 var seamlessLaw = thing{
 	in: func(c *Change) bool { return c.Seamless != nil },
 	rules: []Rule{
@@ -43,7 +43,7 @@ var seamlessLaw = thing{
 			},
 		},
 		{
-			"provider transaction booked", "a provider's transaction books what it tells, and its change nothing else",
+			"provider transaction booked", "a provider's transaction books what it moved, and its change books nothing else",
 			func(_ *Item, _ *View, c *Change) bool {
 				return slices.EqualFunc(c.Seamless.Postings(), c.Postings, func(a, b ledger.Posting) bool {
 					return a.Key == b.Key && slices.Equal(a.Transfers, b.Transfers)
@@ -51,7 +51,7 @@ var seamlessLaw = thing{
 			},
 		},
 		{
-			"provider transaction balance", "a provider's transaction tells the balance that is booked, in a token that its item asked to see",
+			"provider transaction balance", "a provider's transaction has the balance that is booked, in a token that its item asked to see",
 			func(item *Item, seen *View, c *Change) bool {
 				t := c.Seamless
 				return t.Site != "" || slices.Contains(item.Needs.Tokens, t.Token) && t.Balance == seen.balanceAfter(c, t.Token)
@@ -60,12 +60,12 @@ var seamlessLaw = thing{
 	},
 }
 
-// providerRoundLaw is of the rounds that providers' transactions make.
+// providerRoundLaw is about the rounds that providers' transactions make.
 var providerRoundLaw = thing{
 	in: func(c *Change) bool { return c.ProviderRound != nil || c.Seamless != nil },
 	rules: []Rule{
 		{
-			"provider round told", "a provider's round changes with the transaction that tells it, and is of the same wallet",
+			"provider round joined", "a provider's round changes together with its transaction, and belongs to the same wallet",
 			func(_ *Item, _ *View, c *Change) bool {
 				t, r := c.Seamless, c.ProviderRound
 				switch {
@@ -78,7 +78,7 @@ var providerRoundLaw = thing{
 			},
 		},
 		{
-			"provider round followed", "a provider's round begins as its transaction, or goes on by it from what it was",
+			"provider round continued", "a provider's round begins with its transaction, or continues by it from what it was",
 			func(_ *Item, seen *View, c *Change) bool {
 				t, r := c.Seamless, c.ProviderRound
 				if r == nil || *r == seamless.Begin(*t) {

@@ -78,9 +78,9 @@ func TestBreachIsADefect(t *testing.T) {
 	}
 }
 
-// TestNarrowShowsWhatWasAskedFor fills every field of a view, and asks for everything
-// and for nothing: a field that no law knows would stay empty, or be shown to all.
-func TestNarrowShowsWhatWasAskedFor(t *testing.T) {
+// TestNarrowShowsWhatIsNeeded fills every field of a view, and needs everything
+// and nothing: a field that the law leaves out would stay empty, or be shown to all.
+func TestNarrowShowsWhatIsNeeded(t *testing.T) {
 	t.Parallel()
 	_, whole, _ := plainBet(t)
 	always := map[string]bool{"Player": true, "AgentBlocked": true}
@@ -92,19 +92,19 @@ func TestNarrowShowsWhatWasAskedFor(t *testing.T) {
 	player.Narrow(&all, &whole, &needs)
 	player.Narrow(&nothing, &whole, &player.Needs{})
 	if len(all.Votes) != 1 {
-		t.Errorf("who asked for one admin's sees %+v", all.Votes)
+		t.Errorf("an item that asks for one admin's votes sees %+v", all.Votes)
 	}
 	for i, field := range reflect.VisibleFields(reflect.TypeFor[player.View]()) {
 		if reflect.ValueOf(all).Field(i).IsZero() {
-			t.Errorf("who asks for everything sees no %s", field.Name)
+			t.Errorf("an item that needs everything sees no %s", field.Name)
 		}
 		if !always[field.Name] && !reflect.ValueOf(nothing).Field(i).IsZero() {
-			t.Errorf("who asks for nothing sees %s", field.Name)
+			t.Errorf("an item that needs nothing sees %s", field.Name)
 		}
 	}
 	var joined player.Needs
 	joined.Join(&needs)
-	own := map[string]bool{"Funds": true, "Yeses": true, "Game": true, "Desk": true}
+	own := map[string]bool{"Funds": true, "Votes": true, "Game": true, "Payouts": true}
 	for i, field := range reflect.VisibleFields(reflect.TypeFor[player.Needs]()) {
 		if reflect.ValueOf(joined).Field(i).IsZero() != own[field.Name] {
 			t.Errorf("what items of a batch need together: %s is %v", field.Name, reflect.ValueOf(joined).Field(i))
@@ -161,10 +161,10 @@ func TestApplyInPlaceWritesNoMapOfACopy(t *testing.T) {
 	}
 }
 
-// TestReboundTakesAlongWhatIsHeld counts the fee that is held beside a withdrawal's
-// amount: left behind, the one operator's total would keep it and the other's go
+// TestRebindingTakesHoldsAlong counts the fee that is held beside a withdrawal's
+// amount: left behind, the one agent's total would keep it and the other's go
 // below zero.
-func TestReboundTakesAlongWhatIsHeld(t *testing.T) {
+func TestRebindingTakesHoldsAlong(t *testing.T) {
 	t.Parallel()
 	view := rich()
 	held := view.Withdrawals["w"]
@@ -178,8 +178,8 @@ func TestReboundTakesAlongWhatIsHeld(t *testing.T) {
 	want := []player.Holding{
 		{Account: ledger.PlayerOf(alice), Token: money.SOL, Amount: 100}, {Account: ledger.HoldOf("w"), Token: money.SOL, Amount: 17},
 	}
-	if !slices.Equal(change.Rebound.Holdings, want) {
-		t.Errorf("it takes %v along, not %v", change.Rebound.Holdings, want)
+	if !slices.Equal(change.Rebinding.Holdings, want) {
+		t.Errorf("it takes %v along, not %v", change.Rebinding.Holdings, want)
 	}
 }
 

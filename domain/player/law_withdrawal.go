@@ -7,13 +7,13 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// withdrawalLaw is of withdrawals and of the money that is held for them.
+// withdrawalLaw is about withdrawals and the money that is held for them.
 var withdrawalLaw = thing{
 	in: func(c *Change) bool { return c.Withdrawal != nil },
 	rules: []Rule{
 		owned("withdrawal", func(c *Change) wallet.Address { return c.Withdrawal.Wallet }),
 		{
-			"withdrawal asked for", "a withdrawal goes on where the item asked to see it, and otherwise begins as pending",
+			"withdrawal asked for", "a withdrawal changes only where the item asked to see it, and otherwise begins as pending",
 			func(_ *Item, seen *View, c *Change) bool {
 				w := c.Withdrawal
 				_, known := seen.Withdrawals[w.ID]
@@ -21,7 +21,7 @@ var withdrawalLaw = thing{
 			},
 		},
 		{
-			"withdrawal kept", "a withdrawal keeps the token, amount, fee, destination and time that it was asked for with",
+			"withdrawal kept", "a withdrawal keeps the token, amount, fee, destination and time that it was requested with",
 			func(_ *Item, seen *View, c *Change) bool {
 				w := c.Withdrawal
 				old, known := seen.Withdrawals[w.ID]
@@ -88,7 +88,7 @@ func due(w withdrawal.Withdrawal) money.Amount {
 	return 0
 }
 
-// attemptLaw is of payout attempts.
+// attemptLaw is about payout attempts.
 var attemptLaw = thing{
 	in: func(c *Change) bool { return c.Attempt != nil || c.DeadAttempt != 0 },
 	rules: []Rule{
@@ -108,7 +108,7 @@ var attemptLaw = thing{
 	},
 }
 
-// holdMoved is of the money that is held: it has no other owner than its withdrawal.
+// holdMoved is about the money that is held: it belongs to its withdrawal.
 var holdMoved = Rule{
 	"hold moved", "a hold moves only with its withdrawal, and in its token",
 	func(_ *Item, _ *View, c *Change) bool {

@@ -245,18 +245,18 @@ func TestAdminsDecideWithdrawals(t *testing.T) {
 		}
 	}
 	run(t, []decided{
-		{name: "yes", view: holding(withdrawal.Pending), decide: approve(finance), want: approved(finance)},
-		{name: "yes of the operator's own", view: holding(withdrawal.Pending), decide: approve(ops), want: approved(ops)},
-		{name: "yes without the permission", view: holding(withdrawal.Pending), decide: approve(support), refused: fault.AdminForbidden},
-		{name: "yes to nothing", decide: approve(finance), refused: fault.NotFound},
-		{name: "yes to another operator's", view: holding(withdrawal.Pending, elsewhere), decide: approve(ops), refused: fault.NotFound},
-		{name: "yes to a frozen player's", view: holding(withdrawal.Pending, func(v *player.View) { v.Player.Protection.Frozen = true }), decide: approve(finance),
+		{name: "approved", view: holding(withdrawal.Pending), decide: approve(finance), want: approved(finance)},
+		{name: "approved by the agent's own admin", view: holding(withdrawal.Pending), decide: approve(ops), want: approved(ops)},
+		{name: "approved without the permission", view: holding(withdrawal.Pending), decide: approve(support), refused: fault.AdminForbidden},
+		{name: "approved, of nothing", decide: approve(finance), refused: fault.NotFound},
+		{name: "approved, of another agent's player", view: holding(withdrawal.Pending, elsewhere), decide: approve(ops), refused: fault.NotFound},
+		{name: "approved, of a frozen player", view: holding(withdrawal.Pending, func(v *player.View) { v.Player.Protection.Frozen = true }), decide: approve(finance),
 			refused: fault.PlayerFrozen},
-		{name: "yes to one that is sent", view: holding(withdrawal.Sending), decide: approve(finance), refused: fault.InvalidState},
-		{name: "yes of who credited the player", view: holding(withdrawal.Pending, func(v *player.View) {
+		{name: "approved when it is sent", view: holding(withdrawal.Sending), decide: approve(finance), refused: fault.InvalidState},
+		{name: "approved by who credited the player", view: holding(withdrawal.Pending, func(v *player.View) {
 			v.Votes = []player.Vote{{Of: "x0", Credit: true, Wallet: alice, Token: money.SOL, Amount: 1, By: finance, At: at.Add(-29 * 24 * time.Hour)}}
 		}), decide: approve(finance), refused: fault.Forbidden},
-		{name: "no", view: holding(withdrawal.Pending), decide: reject(support), want: func(player.View) player.Change {
+		{name: "rejected", view: holding(withdrawal.Pending), decide: reject(support), want: func(player.View) player.Change {
 			w := held(withdrawal.Rejected)
 			w.Reason, w.UpdatedAt = "odd", at
 			return player.Change{
@@ -268,11 +268,11 @@ func TestAdminsDecideWithdrawals(t *testing.T) {
 				}},
 			}
 		}},
-		{name: "no without the permission", view: holding(withdrawal.Pending, func(v *player.View) {
+		{name: "rejected without the permission", view: holding(withdrawal.Pending, func(v *player.View) {
 			v.Roles[support] = rbac.Assignment{Wallet: support, Role: "ops"}
 		}), decide: reject(support), refused: fault.AdminForbidden},
-		{name: "no to another operator's", view: holding(withdrawal.Pending, elsewhere), decide: reject(ops), refused: fault.NotFound},
-		{name: "no to one that is sent", view: holding(withdrawal.Sending), decide: reject(support), refused: fault.InvalidState},
+		{name: "rejected, of another agent's player", view: holding(withdrawal.Pending, elsewhere), decide: reject(ops), refused: fault.NotFound},
+		{name: "rejected when it is sent", view: holding(withdrawal.Sending), decide: reject(support), refused: fault.InvalidState},
 	})
 	full := known()
 	holding(withdrawal.Pending, func(v *player.View) { v.Balances[money.SOL] = money.Max - 649 })(&full)
@@ -300,7 +300,7 @@ func TestPayoutsAreSignedAndSettled(t *testing.T) {
 	leased := func(v *player.View) {
 		v.Payouts = withdrawal.PayoutControls{Lease: withdrawal.Lease{Worker: "me", Until: at.Add(time.Second)}, Signed: money.TotalOf(400)}
 	}
-	hinder := func(v player.View) (player.Change, error) { return player.RecordObstacle(v, "w1", "no account") }
+	block := func(v player.View) (player.Change, error) { return player.RecordObstacle(v, "w1", "no account") }
 	settle := func(attempt int, outcome withdrawal.Outcome) func(player.View) (player.Change, error) {
 		return func(v player.View) (player.Change, error) { return player.Settle(v, "w1", attempt, outcome, at) }
 	}
@@ -330,13 +330,13 @@ func TestPayoutsAreSignedAndSettled(t *testing.T) {
 		{name: "above the cap of an hour", view: holding(withdrawal.Approved, leased, func(v *player.View) { v.Payouts.Signed = money.TotalOf(401) }),
 			decide: pay("me"), refused: fault.AmountOutOfRange},
 		{name: "by a worker, of nothing", view: leased, decide: pay("me"), refused: fault.NotFound},
-		{name: "hindered", view: holding(withdrawal.Approved), decide: hinder, want: func(player.View) player.Change {
+		{name: "blocked", view: holding(withdrawal.Approved), decide: block, want: func(player.View) player.Change {
 			w := held(withdrawal.Approved)
 			w.Reason = "no account"
 			return player.Change{Withdrawal: &w, Balance: 10_000}
 		}},
-		{name: "hindered before it is approved", view: holding(withdrawal.Pending), decide: hinder, refused: fault.InvalidState},
-		{name: "hindered of nothing", decide: hinder, refused: fault.NotFound},
+		{name: "blocked before it is approved", view: holding(withdrawal.Pending), decide: block, refused: fault.InvalidState},
+		{name: "blocked, of nothing", decide: block, refused: fault.NotFound},
 		{name: "paid to an account that was there", view: holding(withdrawal.Sending), decide: settle(2, final(5, 0)), want: paid(10_050, ledger.PlayerOf(alice), cost("s2", 5))},
 		{name: "paid to an account that was opened", view: holding(withdrawal.Sending), decide: settle(2, final(5, 1)),
 			want: paid(10_000, ledger.System(ledger.Fees), cost("s2", 6))},
@@ -364,7 +364,7 @@ func TestPayoutsAreSignedAndSettled(t *testing.T) {
 	})
 }
 
-func TestWhatAReplayTells(t *testing.T) {
+func TestResponseOfAReplay(t *testing.T) {
 	t.Parallel()
 	made := answered(seamless.Debit, seamless.Requested{Bet: "5"}, 500, 0, 9_500)
 	made.Site = "https://north.example/"
@@ -392,9 +392,9 @@ func TestWhatAReplayTells(t *testing.T) {
 	}
 }
 
-// TestTheSeedThatFollowsIsKept: a round that asked for half a pair advances it,
+// TestTheNextSeedIsKept: a round that asked for half a pair advances it,
 // and must not lose the committed seed; another pair brings its own.
-func TestTheSeedThatFollowsIsKept(t *testing.T) {
+func TestTheNextSeedIsKept(t *testing.T) {
 	t.Parallel()
 	v := known()
 	v.Pair = fairness.NewPair(spare(1), spare(2), "mine")
@@ -419,6 +419,6 @@ func TestTheSeedThatFollowsIsKept(t *testing.T) {
 	}
 	v.AgentBlocked = true
 	if after, err := player.Apply(v, player.Change{Player: &v.Player}); err != nil || !after.AgentBlocked {
-		t.Errorf("a blocked operator's player is let go on: %v", err)
+		t.Errorf("a blocked agent's player isn't blocked any more: %v", err)
 	}
 }

@@ -1,11 +1,11 @@
 // Package player is everything one wallet owns, as one aggregate: the View a
 // decision sees, the Change it returns, and Apply, which makes the next View.
 //
-// Each thing that can happen to a player is one pure function here (SignInRequest,
+// Each thing that can happen to a player is one pure function here (SignIn,
 // Play, Rotate, Withdraw, …) that joins the rules of the smaller packages. Use
 // cases wrap them into items for a store's writer. Stores share the law: Narrow
 // says what an item may see, Check what a change may do, Apply what it does, so
-// that a batch, a fake and a proof can't disagree. Rules lists its sentences.
+// that stores, fakes and auditors can't disagree. Rules lists its sentences.
 package player
 
 import (
@@ -27,13 +27,13 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// HouseAgent is the code of the operator that players belong to who named none.
+// HouseAgent is the code of the agent of players who named none.
 const HouseAgent = agent.House
 
 // Player is the wallet's own row; whoever holds its lock owns the wallet.
 type Player struct {
 	Wallet wallet.Address
-	// Agent is the operator the player was bound to at first sign-in, or by a
+	// Agent is the agent the player was bound to at first sign-in, or by a
 	// superadmin since.
 	Agent     string
 	CreatedAt time.Time
@@ -43,8 +43,8 @@ type Player struct {
 	Protection protection.State
 }
 
-// Admits returns a fault of kind InvalidToken for a session that was issued at a
-// moment whose sessions were ended, and for one of a wallet that never signed in.
+// Admits returns a fault of kind InvalidToken for a session that was issued before
+// SessionsFrom, and for one of a wallet that never signed in.
 func (p Player) Admits(issued time.Time) error {
 	switch {
 	case !p.Known():
@@ -58,52 +58,53 @@ func (p Player) Admits(issued time.Time) error {
 // Known reports whether the wallet ever signed in.
 func (p Player) Known() bool { return !p.CreatedAt.IsZero() }
 
-// Needs says what a decision may look at. It is declared before the item is
-// queued; a decision never asks for more.
+// Needs says what a decision sees. It is declared before the item is queued; a
+// decision sees nothing else.
 type Needs struct {
 	// Tokens are those whose balances the view holds.
 	Tokens []money.Token
 	// Pair asks for the active seed pair, opened, with the seed that follows it.
 	Pair bool
-	// Draw asks for the active seed pair without the seed that follows: all that a
-	// round is drawn from, and half of what there is to open.
+	// Draw asks for the active seed pair without the seed that follows: a round is
+	// drawn from nothing else, and it is one sealed seed to open instead of two.
 	Draw bool
 	// Withdrawals are ids of withdrawals of this wallet.
 	Withdrawals []string
-	// Deposits name claims of this wallet.
+	// Deposits name deposit claims of this wallet.
 	Deposits []deposit.Ref
-	// Open asks for the numbers of open withdrawals and waiting claims.
+	// Open asks for the numbers of open withdrawals and pending deposit claims.
 	Open bool
 	// Unclaimed asks for what arrived on chain before the first sign-in.
 	Unclaimed bool
-	// Launches are provider connections of which the wallet's standing is wanted.
+	// Launches are provider connections whose launch records of the wallet are wanted.
 	Launches []string
 	// Seamless names transactions of providers whose rounds are wanted.
 	Seamless []seamless.Ref
-	// Funds are prepaid accounts of operators. Every item that asks for one waits for
-	// the others that do.
+	// Funds are prepaid accounts of agents. Items that ask for the same
+	// one wait for each other.
 	Funds []agent.FundsRef
-	// Deliveries are ids of legs on their way to an operator's site.
+	// Deliveries are ids of legs on their way to an agent's site.
 	Deliveries []string
 	// Roles are wallets whose role assignments are read under lock.
 	Roles []wallet.Address
-	// Approvals are ids of requests to two persons about this wallet, or about
-	// nobody where the item has no wallet.
+	// Approvals are ids of approval requests about this wallet, or about nobody where
+	// the item has no wallet.
 	Approvals []string
-	// Game asks whether an own game is switched off.
+	// Game is the type of a game of the house; the view then says whether it is
+	// switched off.
 	Game string
-	// Votes asks for the admins' words that bear on the next one.
+	// Votes asks for the admins' votes that count towards the next one.
 	Votes *VotesNeed
-	// Desk, when it names a withdrawal, asks for what its signing commit must see.
+	// Payouts, when it names a withdrawal, asks for what its signing commit must see.
 	// It is read under a lock that every other signing commit waits for.
 	Payouts withdrawal.PayoutQuery
 }
 
-// View is what a decision sees of one wallet, read under its lock. Maps hold
-// what was asked for and exists; a missing entry is zero or not there.
+// View is what a decision sees of one wallet, read under its lock. Maps have
+// what Needs asked for and what exists; a missing entry is zero or doesn't exist.
 type View struct {
 	Player Player
-	// AgentBlocked says that the player's operator is blocked or deleted.
+	// AgentBlocked says that the player's agent is blocked or deleted.
 	AgentBlocked bool
 	// GameDisabled says that the game of Needs.Game is switched off.
 	GameDisabled bool
@@ -111,7 +112,8 @@ type View struct {
 	Pair         fairness.Pair
 	Withdrawals  map[string]withdrawal.Withdrawal
 	Deposits     map[deposit.Ref]deposit.Claim
-	// OpenWithdrawals and OpenDeposits count what still waits.
+	// OpenWithdrawals counts the open withdrawals, OpenDeposits the pending deposit
+	// claims.
 	OpenWithdrawals int
 	OpenDeposits    int
 	Unclaimed       map[money.Token]money.Amount
@@ -122,7 +124,7 @@ type View struct {
 	Deliveries map[string]seamless.Delivery
 	Roles      map[wallet.Address]rbac.Assignment
 	Approvals  map[string]approval.Approval
-	// Votes are those that Needs.Yeses wants, in no order.
+	// Votes are those that Needs.Votes asks for, in no order.
 	Votes   []Vote
 	Payouts withdrawal.PayoutControls
 }
@@ -131,7 +133,7 @@ type View struct {
 type Login struct {
 	Wallet    wallet.Address
 	Timestamp int64 // Unix milliseconds, as signed
-	// KeepUntil is when no window can accept the message any more.
+	// KeepUntil is when the message is too old for any window.
 	KeepUntil time.Time
 }
 
@@ -139,8 +141,8 @@ type Login struct {
 // changed, and what is appended. The zero Change does nothing.
 type Change struct {
 	Player *Player
-	// Rebound says that Player belongs to another operator than before.
-	Rebound    *Rebound
+	// Rebinding says that Player belongs to another agent than before.
+	Rebinding  *Rebinding
 	Login      *Login
 	Pair       *fairness.Pair
 	Retired    *fairness.Revealed
@@ -153,32 +155,33 @@ type Change struct {
 	Adjustment  *Adjustment
 	Launch      *seamless.Launch
 	// Seamless is a provider's transaction, ProviderRound the round it began or
-	// went on with.
+	// continued.
 	Seamless      *seamless.Transaction
 	ProviderRound *seamless.Round
-	// Deliveries are legs on their way to an operator's site, as they stand now. What
-	// they reserve of the operator's funds follows from them.
+	// Deliveries are legs on their way to an agent's site, in their new state. What
+	// they reserve from the agent's funds follows from them.
 	Deliveries []seamless.Delivery
-	// Funding is a booking of an operator's prepaid account, CreditLimit what it is
-	// to be from now on.
+	// Funding is a booking of an agent's prepaid account, CreditLimit a new credit
+	// limit of one.
 	Funding     *Funding
 	CreditLimit *CreditLimit
 	Approval    *approval.Approval
 	Votes       []Vote
 	Postings    []ledger.Posting
 	Audit       []audit.Record
-	// Balance is the answer's "integer after it": the player's balance in the
-	// token the change was about. Kept with the claim for replays.
+	// Balance is the player's balance after the change, in the token it was about.
+	// It is kept with the unique key for replays.
 	Balance money.Amount
 }
 
-// Response is what a replay tells of a provider's transaction: the transaction, or as
-// long as an operator's site is being asked for it, what is asked for.
+// Response returns the provider's transaction that the callback is answered with: the
+// change's own, or while an agent's site is being asked for the bet, the undecided
+// draft. It is nil for other changes.
 func (c Change) Response() *seamless.Transaction {
 	switch {
 	case c.Seamless != nil:
-		told := *c.Seamless
-		return &told
+		transaction := *c.Seamless
+		return &transaction
 	case len(c.Deliveries) == 1 && c.Deliveries[0].Status == seamless.Asking:
 		draft := c.Deliveries[0].Draft()
 		return &draft
@@ -186,6 +189,6 @@ func (c Change) Response() *seamless.Transaction {
 	return nil
 }
 
-// Decision is a pure function from what is to what is to be. It may be run
-// again, on any goroutine, and must give the same answer for the same view.
+// Decision is a pure function from a view to a change. It may be run again, on any
+// goroutine, and must return the same for the same view.
 type Decision func(View) (Change, error)

@@ -13,8 +13,8 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// MayBet returns nil, or why the player may not place the bet now, of whichever
-// provider's game: PlayerFrozen, PlayerExcluded, BlockedAgent, GameDisabled (of
+// MayBet returns nil, or why the player may not place the bet now, in any game, the
+// house's or a provider's: PlayerFrozen, PlayerExcluded, BlockedAgent, GameDisabled (of
 // the game that Needs.Game named), LimitExceeded.
 func (v View) MayBet(token money.Token, wager money.Amount, now time.Time) error {
 	if err := v.Player.Protection.MayPlay(now); err != nil {
@@ -39,8 +39,8 @@ func (v View) metered(next protection.State, moved bool) *Player {
 	return &row
 }
 
-// ProtectionRequest is a change of a player's protection, by himself or by an admin,
-// whose role is then read under lock.
+// ProtectionRequest is a request to change a player's protection, by the player or by
+// an admin, whose role is then read under lock.
 type ProtectionRequest struct {
 	By        wallet.Address
 	Policy    rbac.Policy
@@ -48,14 +48,14 @@ type ProtectionRequest struct {
 	AuditID   string
 	RequestID string
 	At        time.Time
-	// Reason is an admin's, empty for the player's own wish.
+	// Reason is an admin's, empty for the player's own request.
 	Reason string
 	// Change makes the next state.
 	Change func(protection.State) (protection.State, error)
 }
 
-// Protect changes the player's protection. Its view needs the admin's role when
-// an admin wishes it. Refusals in this order: AdminForbidden, NotFound, what the
+// Protect changes the player's protection. Its view needs the admin's role when an
+// admin requests it. Refusals in this order: AdminForbidden, NotFound, what the
 // change refuses.
 func Protect(v View, w ProtectionRequest) (Change, error) {
 	own := w.By == v.Player.Wallet && w.Reason == ""

@@ -36,10 +36,10 @@ func launched(more ...func(*player.View)) func(*player.View) {
 	}
 }
 
-func launch(net int64, loose money.Amount) seamless.Launch {
+func launch(net int64, withoutDebit money.Amount) seamless.Launch {
 	return seamless.Launch{
 		Wallet: alice, Connection: "goldapi", Token: money.SOL, Scale: 2, FirstAt: at.Add(-24 * time.Hour), At: at.Add(-time.Hour),
-		Hour: hour, Net: net, WithoutDebit: loose,
+		Hour: hour, Net: net, WithoutDebit: withoutDebit,
 	}
 }
 
@@ -150,7 +150,7 @@ func TestBetsOfProviders(t *testing.T) {
 			want: refused(five, seamless.PlayerFrozen)},
 		{name: "of an excluded player", view: launched(func(v *player.View) { v.Player.Protection.Excluded = true }), decide: callback(seamless.Debit, "5", ""),
 			want: refused(five, seamless.PlayerExcluded)},
-		{name: "of a blocked operator's player", view: launched(func(v *player.View) { v.AgentBlocked = true }), decide: callback(seamless.Debit, "5", ""),
+		{name: "of a blocked agent's player", view: launched(func(v *player.View) { v.AgentBlocked = true }), decide: callback(seamless.Debit, "5", ""),
 			want: refused(five, seamless.BlockedAgent)},
 		{name: "of a disabled game", view: launched(func(v *player.View) { v.GameDisabled = true }), decide: callback(seamless.Debit, "5", ""),
 			want: refused(five, seamless.GameDisabled)},
@@ -158,9 +158,9 @@ func TestBetsOfProviders(t *testing.T) {
 			want: refused(five, seamless.LimitExceeded)},
 		{name: "that never launched there", decide: callback(seamless.Debit, "5", ""), refused: fault.InvalidUser},
 		{name: "of a wallet that never signed in", view: launched(stranger), decide: callback(seamless.Debit, "5", ""), refused: fault.InvalidUser},
-		{name: "of an operator that it was read of", view: launched(), decide: callback(seamless.Debit, "5", "", func(c *player.ProviderCallback) { c.Operator = "north" }),
+		{name: "of the agent whose site was looked up", view: launched(), decide: callback(seamless.Debit, "5", "", func(c *player.ProviderCallback) { c.SiteAgent = "north" }),
 			want: func(v player.View) player.Change { return taken(v, debit, launch(-460, 30)) }},
-		{name: "of another operator by now", view: launched(), decide: callback(seamless.Debit, "5", "", func(c *player.ProviderCallback) { c.Operator = "south" }),
+		{name: "of another agent by now", view: launched(), decide: callback(seamless.Debit, "5", "", func(c *player.ProviderCallback) { c.SiteAgent = "south" }),
 			refused: fault.Unavailable},
 	})
 }
@@ -188,7 +188,7 @@ func TestWinsOfProviders(t *testing.T) {
 			return change
 		}
 	}
-	loose := func(t seamless.Transaction, l seamless.Launch) func(player.View) player.Change {
+	alone := func(t seamless.Transaction, l seamless.Launch) func(player.View) player.Change {
 		return func(v player.View) player.Change { return taken(v, t, l) }
 	}
 	// reviewed is a win that waits for a person; nothing of it moves.
@@ -211,18 +211,18 @@ func TestWinsOfProviders(t *testing.T) {
 			want: settles(exact, win("7", 700), launch(740, 30))},
 		{name: "of the latest debit", view: standing(seamless.RoundMatch{Latest: staked("t0", at.Add(-24*time.Hour))}), decide: callback(seamless.Credit, "", "7"),
 			want: settles(staked("t0", at.Add(-24*time.Hour)), win("7", 700), launch(740, 30))},
-		{name: "of a debit at another operator", view: standing(seamless.RoundMatch{Exact: exact}, elsewhere),
-			decide: callback(seamless.Credit, "", "7", func(c *player.ProviderCallback) { c.Operator = "other" }),
+		{name: "of a debit at another agent", view: standing(seamless.RoundMatch{Exact: exact}, elsewhere),
+			decide: callback(seamless.Credit, "", "7", func(c *player.ProviderCallback) { c.SiteAgent = "other" }),
 			want:   settles(exact, win("7", 700), launch(740, 30))},
-		{name: "without a debit", view: launched(), decide: callback(seamless.Credit, "", "7"), want: loose(win("7", 700), launch(740, 730))},
+		{name: "without a debit", view: launched(), decide: callback(seamless.Credit, "", "7"), want: alone(win("7", 700), launch(740, 730))},
 		{name: "of nothing", view: launched(func(v *player.View) { v.Launches["goldapi"] = launch(5_000, 5_000) }), decide: callback(seamless.Credit, "", "0"),
-			want: loose(win("0", 0), launch(5_000, 5_000))},
+			want: alone(win("0", 0), launch(5_000, 5_000))},
 		{name: "up to the cap of credits without a debit", view: launched(), decide: callback(seamless.Credit, "", "9.7", caps(5_000, 1_000)),
-			want: loose(win("9.7", 970), launch(1_010, 1_000))},
+			want: alone(win("9.7", 970), launch(1_010, 1_000))},
 		{name: "beyond it", view: launched(), decide: callback(seamless.Credit, "", "9.71", caps(5_000, 1_000)),
 			want: reviewed(win("9.71", 971), seamless.OverCreditCap, launch(40, 30))},
 		{name: "up to the cap of an hour", view: launched(), decide: callback(seamless.Credit, "", "9.6", caps(1_000, 5_000)),
-			want: loose(win("9.6", 960), launch(1_000, 990))},
+			want: alone(win("9.6", 960), launch(1_000, 990))},
 		{name: "beyond that", view: launched(), decide: callback(seamless.Credit, "", "9.61", caps(1_000, 5_000)),
 			want: reviewed(win("9.61", 961), seamless.OverNetCap, launch(40, 30))},
 		{name: "beyond both", view: launched(), decide: callback(seamless.Credit, "", "99"), want: reviewed(win("99", 9_900), seamless.OverCreditCap, launch(40, 30))},
@@ -284,18 +284,18 @@ func TestWinsOfProviders(t *testing.T) {
 			rich := exact
 			rich.Payout = money.Max
 			return rich
-		}()}), decide: callback(seamless.Credit, "", "7"), want: loose(win("7", 700), launch(740, 30))},
+		}()}), decide: callback(seamless.Credit, "", "7"), want: alone(win("7", 700), launch(740, 30))},
 		{name: "of a token that isn't in the view", view: launched(func(v *player.View) {
 			usd := launch(40, 30)
 			usd.Token = "usd"
 			v.Launches["goldapi"] = usd
 		}), decide: callback(seamless.Credit, "", "7"), refused: fault.InvalidState},
-		{name: "of another operator by now, without a debit", view: launched(),
-			decide: callback(seamless.Credit, "", "7", func(c *player.ProviderCallback) { c.Operator = "south" }), refused: fault.Unavailable},
+		{name: "of another agent by now, without a debit", view: launched(),
+			decide: callback(seamless.Credit, "", "7", func(c *player.ProviderCallback) { c.SiteAgent = "south" }), refused: fault.Unavailable},
 	})
 }
 
-func TestWhatATransactionHasToSeeBesides(t *testing.T) {
+func TestWhatATransactionNeedsInAddition(t *testing.T) {
 	t.Parallel()
 	v := known()
 	launched()(&v)
@@ -309,7 +309,7 @@ func TestWhatATransactionHasToSeeBesides(t *testing.T) {
 	launched()(&v)
 	_, err = callback(seamless.Debit, "5", "", func(c *player.ProviderCallback) { c.Site = "https://north.example/" })(v)
 	if mint, funds, ok := player.MissingNeed(err); mint != "" || funds != north || !ok {
-		t.Errorf("an operator's funds: %q, %v, %v", mint, funds, ok)
+		t.Errorf("an agent's funds: %q, %v, %v", mint, funds, ok)
 	}
 	for name, err := range map[string]error{"nothing": nil, "a refusal": fault.New(fault.InvalidState, "no"), "a defect": errDefect{}} {
 		if mint, funds, ok := player.MissingNeed(err); mint != "" || funds != (agent.FundsRef{}) || ok {
@@ -322,7 +322,7 @@ type errDefect struct{}
 
 func (errDefect) Error() string { return "defect" }
 
-func TestACallbackClaimsEachOfItsLegs(t *testing.T) {
+func TestACallbackHasAKeyForEachLeg(t *testing.T) {
 	t.Parallel()
 	credit := player.UniqueKey{Kind: player.ProviderCreditKey, Scope: "goldapi", ID: "x9"}
 	debit := player.UniqueKey{Kind: player.ProviderDebitKey, Scope: "goldapi", ID: "x9"}
@@ -342,7 +342,7 @@ func review() seamless.Transaction {
 	return t
 }
 
-func TestPersonsSettleWinsInReview(t *testing.T) {
+func TestAdminsSettleWinsInReview(t *testing.T) {
 	t.Parallel()
 	settle := func(by wallet.Address, pay bool, site string) func(player.View) (player.Change, error) {
 		return func(v player.View) (player.Change, error) {
@@ -382,7 +382,7 @@ func TestPersonsSettleWinsInReview(t *testing.T) {
 			no := settled(seamless.Refused, "", 10_000, "")
 			return player.Change{Seamless: &no, Balance: 10_000, Audit: record("turned down")}
 		}},
-		{name: "paid to an operator", view: funds(math.MaxInt64 - 700), decide: settle(finance, true, site), want: func(player.View) player.Change {
+		{name: "paid to an agent", view: funds(math.MaxInt64 - 700), decide: settle(finance, true, site), want: func(player.View) player.Change {
 			paid := settled(seamless.Taken, "s1", 0, site)
 			round := seamless.Begin(paid)
 			return player.Change{
@@ -390,11 +390,11 @@ func TestPersonsSettleWinsInReview(t *testing.T) {
 				Postings: one(ledger.ProviderReview, "goldapi", "x9", ledger.ProviderOf("goldapi"), ledger.AgentOf("north"), 700),
 			}
 		}},
-		{name: "turned down at an operator", view: funds(0), decide: settle(finance, false, site), want: func(player.View) player.Change {
+		{name: "turned down at an agent", view: funds(0), decide: settle(finance, false, site), want: func(player.View) player.Change {
 			no := settled(seamless.Refused, "", 0, site)
 			return player.Change{Seamless: &no, Audit: record("turned down")}
 		}},
-		{name: "more than the operator's account holds", view: funds(math.MaxInt64 - 699), decide: settle(finance, true, site), refused: fault.AmountOutOfRange},
+		{name: "more than the agent's account holds", view: funds(math.MaxInt64 - 699), decide: settle(finance, true, site), refused: fault.AmountOutOfRange},
 		{name: "more than a balance holds", view: func(v *player.View) { v.Balances[money.SOL] = money.Max - 699 }, decide: settle(finance, true, ""),
 			refused: fault.AmountOutOfRange},
 		{name: "of their own", decide: settle(alice, true, ""), refused: fault.Forbidden},

@@ -14,10 +14,10 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Rebound is a player's move from one operator to another. What the player is
-// owed goes with him in the kept totals of the two; rounds, transactions and
-// figures of the past stay where they were.
-type Rebound struct {
+// Rebinding is a player's move from one agent to another. What the player is owed
+// moves along in the kept totals of the two; rounds, transactions and figures of the
+// past stay with the former agent.
+type Rebinding struct {
 	From, To string
 	Holdings []Holding
 }
@@ -29,8 +29,8 @@ type Holding struct {
 	Amount  money.Amount
 }
 
-// RebindRequest is a superadmin's word that a player belongs to another operator from
-// now on. That the operator is open is checked before.
+// RebindRequest is a superadmin's request that a player belongs to another agent from
+// now on. The caller has checked that the agent is open.
 type RebindRequest struct {
 	By        wallet.Address
 	Policy    rbac.Policy
@@ -41,10 +41,11 @@ type RebindRequest struct {
 	At        time.Time
 }
 
-// Rebind binds the player to another operator. Its view needs the admin's role,
-// every token that the player may hold, and his open withdrawals. Refusals in this
+// Rebind binds the player to another agent. Its view needs the admin's role,
+// every token that the player may hold, and the open withdrawals. Refusals in this
 // order: AdminForbidden, NotFound, Unavailable when a withdrawal was opened that
-// the view doesn't have. Who belongs to the operator already stays as he is.
+// the view doesn't have. Nothing changes for a player who belongs to the agent
+// already.
 func Rebind(v View, w RebindRequest) (Change, error) {
 	role := v.Roles[w.By]
 	if err := w.Policy.Check(role, rbac.RolesWrite); err != nil {
@@ -61,15 +62,15 @@ func Rebind(v View, w RebindRequest) (Change, error) {
 	if open != v.OpenWithdrawals {
 		return Change{}, fault.New(fault.Unavailable, "the player's withdrawals changed in the meantime").With("outcome", "none")
 	}
-	rebound := Rebound{From: next.Agent, To: w.Agent, Holdings: holdings}
+	rebinding := Rebinding{From: next.Agent, To: w.Agent, Holdings: holdings}
 	next.Agent = w.Agent
-	return Change{Player: &next, Rebound: &rebound, Audit: []audit.Record{{
+	return Change{Player: &next, Rebinding: &rebinding, Audit: []audit.Record{{
 		ID: w.AuditID, Action: audit.PlayerRebound, By: w.By, Target: string(next.Wallet),
-		Before: rebound.From, After: fmt.Sprintf("%s, reason %q", rebound.To, w.Reason), At: w.At, RequestID: w.RequestID,
+		Before: rebinding.From, After: fmt.Sprintf("%s, reason %q", rebinding.To, w.Reason), At: w.At, RequestID: w.RequestID,
 	}}}, nil
 }
 
-// holdings are what the player's accounts hold, as far as the view shows them, with
+// holdings returns what the player's accounts hold, as far as the view has them, with
 // the number of open withdrawals among them.
 func (v *View) holdings() (all []Holding, open int) {
 	for _, token := range slices.Sorted(maps.Keys(v.Balances)) {

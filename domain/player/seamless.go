@@ -16,7 +16,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// ProviderLaunch is a player on the way to a provider's game.
+// ProviderLaunch is a player's launch of a provider's game.
 type ProviderLaunch struct {
 	Connection string
 	Token      money.Token // of new bets
@@ -24,8 +24,8 @@ type ProviderLaunch struct {
 	At         time.Time
 }
 
-// Launch records that the player went to the connection. Rounds that are open
-// there settle in the money they were bet in.
+// Launch records that the player launched a game at the connection. Open rounds there
+// settle in the token they were bet in.
 func Launch(v View, l ProviderLaunch) (Change, error) {
 	if !v.Player.Known() {
 		return Change{}, fault.New(fault.InvalidUser, "no player %s", v.Player.Wallet)
@@ -35,33 +35,33 @@ func Launch(v View, l ProviderLaunch) (Change, error) {
 		launch = seamless.Launch{Wallet: v.Player.Wallet, Connection: l.Connection, FirstAt: l.At}
 	}
 	if launch.Token != l.Token || launch.Scale != l.Scale {
-		// What was won so far is counted in another money.
+		// What was won so far was counted in another token or scale.
 		launch.Hour, launch.Net, launch.WithoutDebit = 0, 0, 0
 	}
 	launch.Token, launch.Scale, launch.At = l.Token, l.Scale, l.At
 	return Change{Launch: &launch, Balance: v.Balances[l.Token]}, nil
 }
 
-// ProviderCaps bound what a provider can bring a player without a person
-// looking at it, per clock hour and connection, in base units.
+// ProviderCaps bound what a provider can pay a player without an admin's review, per
+// clock hour and connection, in base units.
 type ProviderCaps struct {
 	NetWin       money.Amount // won less bet
 	WithoutDebit money.Amount // credits without a debit
 }
 
-// ProviderCallback is a provider's transaction as it was asked for.
+// ProviderCallback is a provider's request for a transaction.
 type ProviderCallback struct {
 	ID string
 	seamless.Ref
 	Kind      seamless.Kind
 	GameType  string
 	Requested seamless.Requested
-	// Site is that of the operator who keeps the player's money, as it is now; empty
-	// when his balance is here. A credit goes where its debit went.
+	// Site is the present site of the agent who keeps the player's money; empty when
+	// the player's balance is here. A credit goes where its debit went.
 	Site string
-	// Operator is the one that Site was read of, empty when nobody read it. A player
-	// who belongs to another one by now is asked for again: Unavailable.
-	Operator string
+	// SiteAgent is the agent whose site Site is, empty when no site was looked up. A
+	// player who belongs to another agent by now is Unavailable: the provider asks again.
+	SiteAgent string
 	// Barred is why no bet is taken in this game at the moment; what bars the
 	// player is in the view. Wins are taken all the same.
 	Barred seamless.Reason
@@ -71,13 +71,13 @@ type ProviderCallback struct {
 	At     time.Time
 }
 
-// missingNeed is a callback that needs to see what its item did not ask for.
+// missingNeed is the refusal of a callback that needs what its item didn't ask for.
 func missingNeed(what string, which any) error {
 	return fault.New(fault.InvalidState, "the round is in %s %v", what, which).With("unseen", which)
 }
 
-// MissingNeed tells what an item of Transacts has to ask for besides, when that is what
-// it was refused for: a token, or an operator's funds.
+// MissingNeed returns what an item of Transact must need in addition, when that is why
+// it was refused: a token's balance, or an agent's funds.
 func MissingNeed(err error) (mint money.Token, funds agent.FundsRef, ok bool) {
 	var refusal *fault.Error
 	if !errors.As(err, &refusal) {
@@ -92,10 +92,11 @@ func MissingNeed(err error) (mint money.Token, funds agent.FundsRef, ok bool) {
 	return "", agent.FundsRef{}, false
 }
 
-// Transact answers a provider's callback. Refused bets are answers too and are
-// kept. Only a wallet that never launched there is refused with InvalidUser and
-// stores nothing. A bet that is to be forwarded to an operator's site is no answer
-// yet: the change has a Route that asks for it, and SettleDelivery goes on.
+// Transact answers a provider's callback; asked are the tokens whose balances the
+// view has. Refused bets are answers too and are stored. Only a wallet that never
+// launched there is refused with InvalidUser and stores nothing. A bet that is
+// forwarded to an agent's site has no answer yet: the change has a Delivery that asks
+// for it, and SettleDelivery continues.
 func Transact(v View, c ProviderCallback, asked []money.Token) (Change, error) {
 	launch := v.Launches[c.Connection]
 	if !v.Player.Known() || !launch.Known() {
@@ -112,7 +113,7 @@ func Transact(v View, c ProviderCallback, asked []money.Token) (Change, error) {
 			t.Token, t.Scale, t.Agent, t.Site = round.Token, round.Scale, round.Agent, round.Site
 		}
 	}
-	if !settles && c.Operator != "" && c.Operator != t.Agent {
+	if !settles && c.SiteAgent != "" && c.SiteAgent != t.Agent {
 		return Change{}, fault.New(fault.Unavailable, "the player was moved to another agent in the meantime").With("outcome", "none")
 	}
 	if t.Site != "" {
@@ -134,8 +135,8 @@ func Transact(v View, c ProviderCallback, asked []money.Token) (Change, error) {
 	return v.settled(t, launch, round, settles), nil
 }
 
-// settled is the change of a transaction that moved something, with the round that
-// it begins or goes on with.
+// settled returns the change of a transaction that moved something, with the round
+// that it begins or continues.
 func (v View) settled(t seamless.Transaction, launch seamless.Launch, round seamless.Round, settles bool) Change {
 	change := Change{Seamless: &t, Balance: t.Balance, Postings: t.Postings(), Launch: &launch}
 	change.Player = v.metered(v.Player.Protection.AddBet(t.Token, t.Bet, t.Paid(), t.At))
@@ -150,7 +151,7 @@ func (v View) settled(t seamless.Transaction, launch seamless.Launch, round seam
 	return change
 }
 
-// barred are the protocol's words for why a player may not bet.
+// barred are the protocol's reasons why a player may not bet.
 var barred = map[fault.Kind]seamless.Reason{
 	fault.PlayerFrozen: seamless.PlayerFrozen, fault.PlayerExcluded: seamless.PlayerExcluded,
 	fault.BlockedAgent: seamless.BlockedAgent, fault.GameDisabled: seamless.GameDisabled,
@@ -176,8 +177,8 @@ func takeBet(t seamless.Transaction, c ProviderCallback, v View) seamless.Transa
 	return t
 }
 
-// admits reads the bet, and says why it isn't taken whoever pays it: a bet finer
-// than the scale, one that is barred, one that no money can be.
+// admits returns the bet in base units, or why it isn't taken, whoever pays it: it is
+// finer than the scale, it is barred, or it is more than an amount can be.
 func (v View) admits(t seamless.Transaction, c ProviderCallback) (money.Amount, seamless.Reason) {
 	bet, finer, ok := c.Requested.Bet.Units(t.Scale)
 	switch {
@@ -198,21 +199,20 @@ func (v View) admits(t seamless.Transaction, c ProviderCallback) (money.Amount, 
 	return bet, seamless.None
 }
 
-// wonIn is the win that a transaction brings, as much of it as can be.
+// wonIn returns the win of a transaction, at most money.Max.
 func wonIn(t seamless.Transaction, c ProviderCallback) money.Amount {
 	if !c.Kind.Wins() {
 		return 0
 	}
 	win, _, ok := c.Requested.Win.Units(t.Scale)
 	if !ok {
-		return money.Max // more than anybody can have: a person has to look at it
+		return money.Max // more than a balance can hold: it goes to review
 	}
 	return win
 }
 
-// takeWin says what is won, or parks it for a person when it doesn't fit where it
-// goes or a cap of the hour is passed. It returns the player's standing with the
-// hour counted on.
+// takeWin sets the win, or puts it in review when the account can't hold it or a cap
+// of the hour is exceeded. It returns the launch record with the hour's sums updated.
 func takeWin(t seamless.Transaction, launch seamless.Launch, caps ProviderCaps, settles, fits bool) (seamless.Transaction, seamless.Launch) {
 	const hour = 3600
 	if now := t.At.Unix() / hour; now != launch.Hour || t.Token != launch.Token {
@@ -263,23 +263,23 @@ func saturating(a, b int64) int64 {
 
 // ProviderKeys are the keys of a callback: one for each of its legs.
 func ProviderKeys(connection, txnID string, kind seamless.Kind) []UniqueKey {
-	var claims []UniqueKey
+	var keys []UniqueKey
 	if kind.Wins() {
-		claims = append(claims, UniqueKey{Kind: ProviderCreditKey, Scope: connection, ID: txnID})
+		keys = append(keys, UniqueKey{Kind: ProviderCreditKey, Scope: connection, ID: txnID})
 	}
 	if kind.Bets() {
-		claims = append(claims, UniqueKey{Kind: ProviderDebitKey, Scope: connection, ID: txnID})
+		keys = append(keys, UniqueKey{Kind: ProviderDebitKey, Scope: connection, ID: txnID})
 	}
-	return claims
+	return keys
 }
 
-// ProviderReviewDecision is a person's word on a win in review.
+// ProviderReviewDecision is an admin's decision on a win in review.
 type ProviderReviewDecision struct {
 	ID          string
 	Transaction seamless.Transaction // as it was answered
 	Pay         bool
-	// DeliveryID is the id of what tells the operator's site of the win, when that is
-	// where the player's money is.
+	// DeliveryID is the id of the delivery of the win, when the player's money is at an
+	// agent's site.
 	DeliveryID string
 	By         wallet.Address
 	Policy     rbac.Policy
@@ -289,10 +289,11 @@ type ProviderReviewDecision struct {
 	At         time.Time
 }
 
-// SettleReview pays a win in review or turns it down. A win that is paid is a
+// SettleReview pays a win in review or rejects it. A win that is paid is a
 // round of its own: the one it belonged to ended long ago. Its view needs the
-// admin's role. Refusals in this order: AdminForbidden, NotFound on a win of another
-// operator than the admin's, Forbidden on a win of one's own, AmountOutOfRange.
+// admin's role. Refusals in this order: AdminForbidden, NotFound for a win of another
+// agent's player than the admin's, Forbidden for the admin's own win,
+// AmountOutOfRange.
 func SettleReview(v View, d ProviderReviewDecision) (Change, error) {
 	if err := d.Policy.Check(v.Roles[d.By], rbac.BalancesWrite); err != nil {
 		return Change{}, err

@@ -18,24 +18,24 @@ import (
 
 const northSite = "https://north.example/"
 
-// forwarded is a callback whose player's money is at the operator's site.
+// forwarded is a callback whose player's money is at the agent's site.
 func forwarded(c *player.ProviderCallback) { c.Site = northSite }
 
-// prepaid gives the operator's account a balance, a part of it reserved.
+// prepaid gives the agent's account a balance, a part of it reserved.
 func prepaid(balance int64, reserved money.Amount) func(*player.View) {
 	return func(v *player.View) {
 		v.Funds = map[agent.FundsRef]agent.Funds{north: {Balance: balance, Reserved: reserved}}
 	}
 }
 
-// atSite is a transaction as it goes to the operator's site.
+// atSite is a transaction as it goes to the agent's site.
 func atSite(kind seamless.Kind, bet, win seamless.Decimal) seamless.Transaction {
 	t := answered(kind, seamless.Requested{Bet: bet, Win: win}, 0, 0, 0)
 	t.Site, t.Status, t.RoundID = northSite, seamless.Undecided, ""
 	return t
 }
 
-func TestBetsAreAskedOfTheOperatorsSite(t *testing.T) {
+func TestBetsAreForwardedToTheAgentsSite(t *testing.T) {
 	t.Parallel()
 	asks := func(t seamless.Transaction) func(player.View) player.Change {
 		return func(v player.View) player.Change {
@@ -55,16 +55,16 @@ func TestBetsAreAskedOfTheOperatorsSite(t *testing.T) {
 		{name: "a bet", view: launched(prepaid(500, 0), poor), decide: callback(seamless.Debit, "5", "", forwarded), want: asks(atSite(seamless.Debit, "5", ""))},
 		{name: "a whole round", view: launched(prepaid(700, 200)), decide: callback(seamless.DebitCredit, "5", "7", forwarded),
 			want: asks(atSite(seamless.DebitCredit, "5", "7"))},
-		{name: "beyond the operator's funds", view: launched(prepaid(699, 200)), decide: callback(seamless.Debit, "5", "", forwarded), want: refused(seamless.AgentFunds)},
+		{name: "beyond the agent's funds", view: launched(prepaid(699, 200)), decide: callback(seamless.Debit, "5", "", forwarded), want: refused(seamless.AgentFunds)},
 		{name: "of a frozen player", view: launched(prepaid(0, 0), func(v *player.View) { v.Player.Protection.Frozen = true }),
 			decide: callback(seamless.Debit, "5", "", forwarded), want: refused(seamless.PlayerFrozen)},
-		{name: "without seeing the funds", view: launched(), decide: callback(seamless.Debit, "5", "", forwarded), refused: fault.InvalidState},
-		{name: "of another operator by now", view: launched(prepaid(500, 0), elsewhere),
-			decide: callback(seamless.Debit, "5", "", forwarded, func(c *player.ProviderCallback) { c.Operator = "north" }), refused: fault.Unavailable},
+		{name: "without the funds in view", view: launched(), decide: callback(seamless.Debit, "5", "", forwarded), refused: fault.InvalidState},
+		{name: "of another agent by now", view: launched(prepaid(500, 0), elsewhere),
+			decide: callback(seamless.Debit, "5", "", forwarded, func(c *player.ProviderCallback) { c.SiteAgent = "north" }), refused: fault.Unavailable},
 	})
 }
 
-func TestWinsAreBookedAndToldToTheOperatorsSite(t *testing.T) {
+func TestWinsAreBookedAndDeliveredToTheAgentsSite(t *testing.T) {
 	t.Parallel()
 	won := func(amount money.Amount) seamless.Transaction {
 		t := atSite(seamless.Credit, "", "7")
@@ -88,8 +88,8 @@ func TestWinsAreBookedAndToldToTheOperatorsSite(t *testing.T) {
 		{name: "without a debit", view: launched(prepaid(math.MaxInt64-700, 0)), decide: callback(seamless.Credit, "", "7", forwarded),
 			want: func(v player.View) player.Change {
 				change := taken(v, won(700), launch(740, 730))
-				told := won(700)
-				change.Deliveries = []seamless.Delivery{seamless.DeliveryOf(told, "t1", seamless.Credit, 700)}
+				booked := won(700)
+				change.Deliveries = []seamless.Delivery{seamless.DeliveryOf(booked, "t1", seamless.Credit, 700)}
 				return change
 			}},
 		{name: "of a debit, to the site that took it", view: launched(prepaid(0, 0), settles), decide: callback(seamless.Credit, "", "7"),
@@ -101,11 +101,11 @@ func TestWinsAreBookedAndToldToTheOperatorsSite(t *testing.T) {
 				change.Deliveries = []seamless.Delivery{seamless.DeliveryOf(t, "t1", seamless.Credit, 700)}
 				return change
 			}},
-		{name: "more than the operator's account holds", view: launched(prepaid(math.MaxInt64-699, 0)), decide: callback(seamless.Credit, "", "7", forwarded),
+		{name: "more than the agent's account holds", view: launched(prepaid(math.MaxInt64-699, 0)), decide: callback(seamless.Credit, "", "7", forwarded),
 			want: reviewed(seamless.BalanceFull)},
 		{name: "beyond a cap", view: launched(prepaid(0, 0)), decide: callback(seamless.Credit, "", "7", forwarded,
 			func(c *player.ProviderCallback) { c.Caps.NetWin = 739 }), want: reviewed(seamless.OverNetCap)},
-		{name: "without seeing the funds", view: launched(), decide: callback(seamless.Credit, "", "7", forwarded), refused: fault.InvalidState},
+		{name: "without the funds in view", view: launched(), decide: callback(seamless.Credit, "", "7", forwarded), refused: fault.InvalidState},
 	})
 }
 
@@ -118,7 +118,7 @@ func onItsWay(kind, leg seamless.Kind, status seamless.DeliveryStatus) seamless.
 	return r
 }
 
-func routed(kind, leg seamless.Kind, status seamless.DeliveryStatus, more ...func(*player.View)) func(*player.View) {
+func delivering(kind, leg seamless.Kind, status seamless.DeliveryStatus, more ...func(*player.View)) func(*player.View) {
 	return launched(append(more, func(v *player.View) {
 		v.Deliveries = map[string]seamless.Delivery{"o1": onItsWay(kind, leg, status)}
 		if v.Funds == nil {
@@ -128,44 +128,44 @@ func routed(kind, leg seamless.Kind, status seamless.DeliveryStatus, more ...fun
 	})...)
 }
 
-// next is the leg after an answer.
+// next is the delivery after a response.
 func next(r seamless.Delivery, status seamless.DeliveryStatus, balance money.Amount, site string) seamless.Delivery {
 	r.Status, r.Balance, r.Site, r.UpdatedAt = status, balance, site, at
 	return r
 }
 
-func TestAnswersOfOperatorsSites(t *testing.T) {
+func TestResponsesOfAgentsSites(t *testing.T) {
 	t.Parallel()
 	const moved = "https://moved.example/"
-	answer := func(sent seamless.DeliveryStatus, word seamless.DeliveryEvent) func(player.View) (player.Change, error) {
+	respond := func(sent seamless.DeliveryStatus, event seamless.DeliveryEvent) func(player.View) (player.Change, error) {
 		return func(v player.View) (player.Change, error) {
 			return player.SettleDelivery(v, player.DeliveryResponse{
-				DeliveryID: "o1", Sent: sent, Site: moved, Event: word, Balance: 4_321, Reason: seamless.InsufficientFunds, CreditID: "o2",
+				DeliveryID: "o1", Sent: sent, Site: moved, Event: event, Balance: 4_321, Reason: seamless.InsufficientFunds, CreditID: "o2",
 				Caps: player.ProviderCaps{NetWin: 1_000, WithoutDebit: 1_000}, At: at,
 			})
 		}
 	}
-	goesOn := func(from, to seamless.DeliveryStatus, balance money.Amount, site string) func(player.View) player.Change {
+	becomes := func(from, to seamless.DeliveryStatus, balance money.Amount, site string) func(player.View) player.Change {
 		return func(player.View) player.Change {
 			return player.Change{Deliveries: []seamless.Delivery{next(onItsWay(seamless.Debit, seamless.Debit, from), to, balance, site)}}
 		}
 	}
 	refused := func(to seamless.DeliveryStatus, balance money.Amount, site string) func(player.View) player.Change {
 		return func(v player.View) player.Change {
-			route := onItsWay(seamless.Debit, seamless.Debit, seamless.Asking)
-			t := route.Draft()
+			delivery := onItsWay(seamless.Debit, seamless.Debit, seamless.Asking)
+			t := delivery.Draft()
 			t.Status, t.Reason, t.Balance = seamless.Refused, seamless.InsufficientFunds, balance
 			back, ok := v.Player.Protection.RemoveBet(money.SOL, 500, at.Add(-time.Minute), at)
 			return player.Change{
-				Seamless: &t, Deliveries: []seamless.Delivery{next(route, to, balance, site)}, Balance: balance, Player: metered(v, back, ok),
+				Seamless: &t, Deliveries: []seamless.Delivery{next(delivery, to, balance, site)}, Balance: balance, Player: metered(v, back, ok),
 			}
 		}
 	}
 	// paid is the bet as it is booked, with what a whole round won.
 	paid := func(kind seamless.Kind, status seamless.Status, reason seamless.Reason, l seamless.Launch) func(player.View) player.Change {
 		return func(v player.View) player.Change {
-			route := onItsWay(kind, seamless.Debit, seamless.Asking)
-			t := route.Draft()
+			delivery := onItsWay(kind, seamless.Debit, seamless.Asking)
+			t := delivery.Draft()
 			t.Status, t.Reason, t.Bet, t.Balance = status, reason, 500, 4_321
 			if kind == seamless.DebitCredit {
 				t.Win = 700
@@ -175,7 +175,7 @@ func TestAnswersOfOperatorsSites(t *testing.T) {
 			played, ok := v.Player.Protection.AddBet(money.SOL, 0, t.Paid(), at.Add(-time.Minute))
 			change := player.Change{
 				Seamless: &t, ProviderRound: &round, Launch: &l, Postings: t.Postings(), Balance: 4_321, Player: metered(v, played, ok),
-				Deliveries: []seamless.Delivery{next(route, seamless.Paid, 4_321, moved)},
+				Deliveries: []seamless.Delivery{next(delivery, seamless.Paid, 4_321, moved)},
 			}
 			if kind == seamless.DebitCredit && status == seamless.Taken {
 				change.Deliveries = append(change.Deliveries, seamless.DeliveryOf(t, "o2", seamless.Credit, 700))
@@ -184,44 +184,44 @@ func TestAnswersOfOperatorsSites(t *testing.T) {
 		}
 	}
 	run(t, []decided{
-		{name: "yes to a bet", view: routed(seamless.Debit, seamless.Debit, seamless.Asking), decide: answer(seamless.Asking, seamless.SiteAccepted),
+		{name: "accepted: a bet", view: delivering(seamless.Debit, seamless.Debit, seamless.Asking), decide: respond(seamless.Asking, seamless.SiteAccepted),
 			want: paid(seamless.Debit, seamless.Taken, "", launch(-460, 30))},
-		{name: "yes to a whole round", view: routed(seamless.DebitCredit, seamless.Debit, seamless.Asking), decide: answer(seamless.Asking, seamless.SiteAccepted),
+		{name: "accepted: a whole round", view: delivering(seamless.DebitCredit, seamless.Debit, seamless.Asking), decide: respond(seamless.Asking, seamless.SiteAccepted),
 			want: paid(seamless.DebitCredit, seamless.Taken, "", launch(240, 30))},
-		{name: "yes to a whole round beyond a cap", view: routed(seamless.DebitCredit, seamless.Debit, seamless.Asking, func(v *player.View) {
+		{name: "accepted: a whole round beyond a cap", view: delivering(seamless.DebitCredit, seamless.Debit, seamless.Asking, func(v *player.View) {
 			v.Launches["goldapi"] = launch(900, 30)
-		}), decide: answer(seamless.Asking, seamless.SiteAccepted), want: paid(seamless.DebitCredit, seamless.Review, seamless.OverNetCap, launch(400, 30))},
-		{name: "yes to a whole round that the account can't hold", view: routed(seamless.DebitCredit, seamless.Debit, seamless.Asking, prepaid(math.MaxInt64-699, 500)),
-			decide: answer(seamless.Asking, seamless.SiteAccepted), want: paid(seamless.DebitCredit, seamless.Review, seamless.BalanceFull, launch(-460, 30))},
-		{name: "no to a bet", view: routed(seamless.Debit, seamless.Debit, seamless.Asking), decide: answer(seamless.Asking, seamless.SiteRefused),
+		}), decide: respond(seamless.Asking, seamless.SiteAccepted), want: paid(seamless.DebitCredit, seamless.Review, seamless.OverNetCap, launch(400, 30))},
+		{name: "accepted: a whole round that the account can't hold", view: delivering(seamless.DebitCredit, seamless.Debit, seamless.Asking, prepaid(math.MaxInt64-699, 500)),
+			decide: respond(seamless.Asking, seamless.SiteAccepted), want: paid(seamless.DebitCredit, seamless.Review, seamless.BalanceFull, launch(-460, 30))},
+		{name: "refused: a bet", view: delivering(seamless.Debit, seamless.Debit, seamless.Asking), decide: respond(seamless.Asking, seamless.SiteRefused),
 			want: refused(seamless.Declined, 4_321, moved)},
-		{name: "nothing on a bet", view: routed(seamless.Debit, seamless.Debit, seamless.Asking), decide: answer(seamless.Asking, seamless.NoResponse),
+		{name: "no response to a bet", view: delivering(seamless.Debit, seamless.Debit, seamless.Asking), decide: respond(seamless.Asking, seamless.NoResponse),
 			want: refused(seamless.Unknown, 0, northSite)},
-		{name: "a bet that wasn't sent", view: routed(seamless.Debit, seamless.Debit, seamless.Asking), decide: answer(seamless.Asking, seamless.NotSent),
+		{name: "a bet that wasn't sent", view: delivering(seamless.Debit, seamless.Debit, seamless.Asking), decide: respond(seamless.Asking, seamless.NotSent),
 			want: refused(seamless.Declined, 0, northSite)},
-		{name: "a late yes", view: routed(seamless.Debit, seamless.Debit, seamless.Unknown), decide: answer(seamless.Asking, seamless.SiteAccepted),
-			want: goesOn(seamless.Unknown, seamless.Reversing, 4_321, moved)},
-		{name: "still nothing", view: routed(seamless.Debit, seamless.Debit, seamless.Unknown), decide: answer(seamless.Unknown, seamless.NoResponse),
-			want: goesOn(seamless.Unknown, seamless.Unknown, 0, northSite)},
-		{name: "given back", view: routed(seamless.Debit, seamless.Debit, seamless.Reversing), decide: answer(seamless.Reversing, seamless.SiteAccepted),
-			want: goesOn(seamless.Reversing, seamless.Reversed, 4_321, moved)},
-		{name: "an answer to the bet when it is given back", view: routed(seamless.Debit, seamless.Debit, seamless.Reversing),
-			decide: answer(seamless.Asking, seamless.SiteAccepted), refused: fault.InvalidState},
-		{name: "after the end", view: routed(seamless.Debit, seamless.Debit, seamless.Paid), decide: answer(seamless.Paid, seamless.SiteAccepted), refused: fault.InvalidState},
-		{name: "of nothing known", view: launched(), decide: answer(seamless.Asking, seamless.SiteAccepted), refused: fault.NotFound},
+		{name: "accepted late", view: delivering(seamless.Debit, seamless.Debit, seamless.Unknown), decide: respond(seamless.Asking, seamless.SiteAccepted),
+			want: becomes(seamless.Unknown, seamless.Reversing, 4_321, moved)},
+		{name: "still no response", view: delivering(seamless.Debit, seamless.Debit, seamless.Unknown), decide: respond(seamless.Unknown, seamless.NoResponse),
+			want: becomes(seamless.Unknown, seamless.Unknown, 0, northSite)},
+		{name: "given back", view: delivering(seamless.Debit, seamless.Debit, seamless.Reversing), decide: respond(seamless.Reversing, seamless.SiteAccepted),
+			want: becomes(seamless.Reversing, seamless.Reversed, 4_321, moved)},
+		{name: "a response to the bet while it is given back", view: delivering(seamless.Debit, seamless.Debit, seamless.Reversing),
+			decide: respond(seamless.Asking, seamless.SiteAccepted), refused: fault.InvalidState},
+		{name: "after the end", view: delivering(seamless.Debit, seamless.Debit, seamless.Paid), decide: respond(seamless.Paid, seamless.SiteAccepted), refused: fault.InvalidState},
+		{name: "of nothing known", view: launched(), decide: respond(seamless.Asking, seamless.SiteAccepted), refused: fault.NotFound},
 	})
 }
 
-func TestPersonsOrderRoutes(t *testing.T) {
+func TestAdminsDecideDeliveries(t *testing.T) {
 	t.Parallel()
-	order := func(by wallet.Address, word seamless.DeliveryEvent, site string) func(player.View) (player.Change, error) {
+	decide := func(by wallet.Address, event seamless.DeliveryEvent, site string) func(player.View) (player.Change, error) {
 		return func(v player.View) (player.Change, error) {
 			return player.DecideDelivery(v, player.DeliveryDecision{
-				DeliveryID: "o1", Event: word, Site: site, By: by, Policy: rbac.DefaultPolicy(), Reason: "called them", AuditID: "a1", RequestID: "q1", At: at,
+				DeliveryID: "o1", Event: event, Site: site, By: by, Policy: rbac.DefaultPolicy(), Reason: "called them", AuditID: "a1", RequestID: "q1", At: at,
 			})
 		}
 	}
-	ordered := func(to seamless.DeliveryStatus, site string) func(player.View) player.Change {
+	decidedTo := func(to seamless.DeliveryStatus, site string) func(player.View) player.Change {
 		return func(player.View) player.Change {
 			return player.Change{
 				Deliveries: []seamless.Delivery{next(onItsWay(seamless.Credit, seamless.Credit, seamless.Rejected), to, 0, site)},
@@ -232,7 +232,7 @@ func TestPersonsOrderRoutes(t *testing.T) {
 			}
 		}
 	}
-	rejected := routed(seamless.Credit, seamless.Credit, seamless.Rejected)
+	rejected := delivering(seamless.Credit, seamless.Credit, seamless.Rejected)
 	scoped := func(agent string) func(*player.View) {
 		return func(v *player.View) {
 			rejected(v)
@@ -240,22 +240,22 @@ func TestPersonsOrderRoutes(t *testing.T) {
 		}
 	}
 	run(t, []decided{
-		{name: "sent again", view: rejected, decide: order(boss, seamless.Resend, "https://moved.example/"), want: ordered(seamless.Delivering, "https://moved.example/")},
-		{name: "closed", view: rejected, decide: order(boss, seamless.Close, "https://moved.example/"), want: ordered(seamless.Closed, northSite)},
-		{name: "by the operator's own", view: scoped("north"), decide: order(boss, seamless.Close, ""), want: ordered(seamless.Closed, northSite)},
-		{name: "by another operator's", view: scoped("south"), decide: order(boss, seamless.Close, ""), refused: fault.NotFound},
-		{name: "to no site", view: rejected, decide: order(boss, seamless.Resend, ""), refused: fault.InvalidAgent},
-		{name: "that is no order", view: rejected, decide: order(boss, seamless.SiteAccepted, ""), refused: fault.InvalidState},
-		{name: "of nothing known", decide: order(boss, seamless.Close, ""), refused: fault.NotFound},
-		{name: "without the permission", view: rejected, decide: order(finance, seamless.Close, ""), refused: fault.AdminForbidden},
+		{name: "sent again", view: rejected, decide: decide(boss, seamless.Resend, "https://moved.example/"), want: decidedTo(seamless.Delivering, "https://moved.example/")},
+		{name: "closed", view: rejected, decide: decide(boss, seamless.Close, "https://moved.example/"), want: decidedTo(seamless.Closed, northSite)},
+		{name: "by the agent's own", view: scoped("north"), decide: decide(boss, seamless.Close, ""), want: decidedTo(seamless.Closed, northSite)},
+		{name: "by another agent's", view: scoped("south"), decide: decide(boss, seamless.Close, ""), refused: fault.NotFound},
+		{name: "to no site", view: rejected, decide: decide(boss, seamless.Resend, ""), refused: fault.InvalidAgent},
+		{name: "that is no decision", view: rejected, decide: decide(boss, seamless.SiteAccepted, ""), refused: fault.InvalidState},
+		{name: "of nothing known", decide: decide(boss, seamless.Close, ""), refused: fault.NotFound},
+		{name: "without the permission", view: rejected, decide: decide(finance, seamless.Close, ""), refused: fault.AdminForbidden},
 	})
 }
 
-// TestWhatAForwardedBetDoesToTheFunds applies the changes of a bet's way: it is
-// reserved while it is asked for, and moves the account once it is paid.
+// TestWhatAForwardedBetDoesToTheFunds applies the changes of a forwarded bet: it
+// is reserved while the site is asked, and moves the account once it is paid.
 func TestWhatAForwardedBetDoesToTheFunds(t *testing.T) {
 	t.Parallel()
-	for word, want := range map[seamless.DeliveryEvent]agent.Funds{
+	for event, want := range map[seamless.DeliveryEvent]agent.Funds{
 		seamless.SiteAccepted: {Balance: 1_700, Reserved: 100}, seamless.SiteRefused: {Balance: 1_500, Reserved: 100}, seamless.NoResponse: {Balance: 1_500, Reserved: 100},
 	} {
 		v := known()
@@ -269,23 +269,23 @@ func TestWhatAForwardedBetDoesToTheFunds(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := after.Funds[north]; got != (agent.Funds{Balance: 1_500, Reserved: 600}) || after.Deliveries["t1"].Status != seamless.Asking {
-			t.Errorf("while it is asked for: %+v, %+v", got, after.Deliveries)
+			t.Errorf("while the site is asked: %+v, %+v", got, after.Deliveries)
 		}
-		answer, err := player.SettleDelivery(after, player.DeliveryResponse{
-			DeliveryID: "t1", Sent: seamless.Asking, Site: northSite, Event: word, CreditID: "o2", Caps: player.ProviderCaps{NetWin: 1_000, WithoutDebit: 1_000}, At: at,
+		settled, err := player.SettleDelivery(after, player.DeliveryResponse{
+			DeliveryID: "t1", Sent: seamless.Asking, Site: northSite, Event: event, CreditID: "o2", Caps: player.ProviderCaps{NetWin: 1_000, WithoutDebit: 1_000}, At: at,
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		last, err := player.Apply(after, answer)
+		last, err := player.Apply(after, settled)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got := last.Funds[north]; got != want {
-			t.Errorf("after %s: %+v, want %+v", word, got, want)
+			t.Errorf("after %s: %+v, want %+v", event, got, want)
 		}
-		if word == seamless.SiteAccepted && (last.Seamless[spin].Exact.ID != "t1" || last.Launches["goldapi"].Net != 240 || len(last.Deliveries) != 2) {
-			t.Errorf("after %s: %+v, %+v, %+v", word, last.Seamless, last.Launches, last.Deliveries)
+		if event == seamless.SiteAccepted && (last.Seamless[spin].Exact.ID != "t1" || last.Launches["goldapi"].Net != 240 || len(last.Deliveries) != 2) {
+			t.Errorf("after %s: %+v, %+v, %+v", event, last.Seamless, last.Launches, last.Deliveries)
 		}
 		if v.Funds[north].Reserved != 100 || len(v.Deliveries) != 0 || v.Seamless[spin].Exact.ID != "" {
 			t.Errorf("the first view was changed: %+v", v)
@@ -293,7 +293,7 @@ func TestWhatAForwardedBetDoesToTheFunds(t *testing.T) {
 	}
 }
 
-func TestApplyKeepsWhatWasSaidAndAsked(t *testing.T) {
+func TestApplyKeepsVotesAndRequests(t *testing.T) {
 	t.Parallel()
 	v := known()
 	funded(&v)
@@ -303,7 +303,7 @@ func TestApplyKeepsWhatWasSaidAndAsked(t *testing.T) {
 	row := player.Player{Wallet: alice, Agent: "south"}
 	after, err := player.Apply(v, player.Change{
 		Approval: &approval.Approval{ID: "p1", Status: approval.Open}, Votes: []player.Vote{{Of: "w1"}},
-		CreditLimit: &player.CreditLimit{Ref: north, Amount: 70}, Player: &row, Rebound: &player.Rebound{From: "north", To: "south"},
+		CreditLimit: &player.CreditLimit{Ref: north, Amount: 70}, Player: &row, Rebinding: &player.Rebinding{From: "north", To: "south"},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -315,7 +315,7 @@ func TestApplyKeepsWhatWasSaidAndAsked(t *testing.T) {
 		t.Errorf("funds %+v, before %+v", got, v.Funds[north])
 	}
 	if after.AgentBlocked || after.Player.Agent != "south" || !v.AgentBlocked {
-		t.Errorf("bound to another operator: %+v", after.Player)
+		t.Errorf("bound to another agent: %+v", after.Player)
 	}
 	for amount, want := range map[int64]bool{-950: true, -951: false, 1: true} {
 		change := booking(amount, finance)
@@ -326,6 +326,6 @@ func TestApplyKeepsWhatWasSaidAndAsked(t *testing.T) {
 	}
 	v.Funds = nil
 	if _, err := player.Apply(v, booking(1, finance)); err == nil {
-		t.Error("funds moved without being seen")
+		t.Error("funds moved that are not in the view")
 	}
 }

@@ -30,7 +30,7 @@ const (
 	payee = "4zvwRjXUKGfvwnParsHAS3HuSVzV5cA4McphgmoCtajS"
 )
 
-// story is one player's life, told in lines. It applies every change and books
+// story is one player's life as a script of lines. It applies every change and books
 // every posting, so that view and book can be compared after each line.
 type story struct {
 	testing.TB
@@ -66,13 +66,13 @@ func terms() token.Terms {
 	}
 }
 
-// Run tells the lines. Each is "verb arguments | what came of it": facts of the
+// run plays the lines. Each is "verb arguments | what came of it": facts of the
 // change by name, or "refused" with the kind.
 func (s *story) run(script string) {
 	s.Helper()
 	for _, line := range strings.Split(strings.TrimSpace(script), "\n") {
-		said, want, _ := strings.Cut(strings.TrimSpace(line), "|")
-		words := strings.Fields(said)
+		decision, want, _ := strings.Cut(strings.TrimSpace(line), "|")
+		words := strings.Fields(decision)
 		if len(words) == 0 {
 			continue
 		}
@@ -122,11 +122,11 @@ var kinds = map[string]fault.Kind{
 	"destination": fault.InvalidDestination, "wager": fault.WagerOutOfRange,
 }
 
-// fact tells the fact that the text names, as it is.
+// fact returns the named fact with its actual value.
 func (s *story) fact(text string, err error) string {
-	name, value, _ := strings.Cut(text, " ")
+	name, kind, _ := strings.Cut(text, " ")
 	if name == "refused" {
-		if fault.Is(err, kinds[value]) {
+		if fault.Is(err, kinds[kind]) {
 			return text
 		}
 		return fmt.Sprint("refused with ", err)
@@ -137,7 +137,7 @@ func (s *story) fact(text string, err error) string {
 	c := s.last
 	facts := map[string]func() any{
 		"balance":  func() any { return s.view.Balances[money.SOL] },
-		"told":     func() any { return c.Balance },
+		"returned": func() any { return c.Balance },
 		"nonce":    func() any { return c.Round.Nonce },
 		"win":      func() any { return c.Round.Payout },
 		"void":     func() any { return c.Round.Void },
@@ -147,7 +147,7 @@ func (s *story) fact(text string, err error) string {
 		"status":   func() any { return c.Withdrawal.Status },
 		"votes":    func() any { return len(c.Withdrawal.Approvals) },
 		"attempt":  func() any { return c.Withdrawal.Attempt },
-		"buries":   func() any { return c.DeadAttempt },
+		"dead":     func() any { return c.DeadAttempt },
 		"claim":    func() any { return c.Deposit.Status },
 		"reason":   func() any { return c.Deposit.Reason },
 		"open":     func() any { return s.view.OpenWithdrawals },
@@ -158,11 +158,11 @@ func (s *story) fact(text string, err error) string {
 		"fees":     func() any { return s.book.Balance(ledger.System(ledger.Fees), money.SOL) },
 		"agent":    func() any { return s.view.Player.Agent },
 	}
-	tell, ok := facts[name]
+	value, ok := facts[name]
 	if !ok {
 		s.Fatalf("no fact is called %q", name)
 	}
-	return name + " " + fmt.Sprint(tell())
+	return name + " " + fmt.Sprint(value())
 }
 
 // held is what all holds have together.
@@ -170,12 +170,12 @@ func (s *story) held() money.Total {
 	return s.book.Totals()[ledger.System(ledger.Hold)][money.SOL]
 }
 
-func (s *story) amount(word string) int64 {
+func (s *story) amount(text string) int64 {
 	s.Helper()
-	if word == "max" {
+	if text == "max" {
 		return int64(money.Max)
 	}
-	n, err := strconv.ParseInt(word, 10, 64)
+	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -259,7 +259,7 @@ func (s *story) decideWithdrawal(verb string, args []string) (player.Change, err
 	s.Helper()
 	amount := money.Amount(s.amount(args[0]))
 	id := fmt.Sprint("w-", amount)
-	word := func(by string) player.WithdrawalDecision {
+	decision := func(by string) player.WithdrawalDecision {
 		return player.WithdrawalDecision{
 			ID: id, By: wallet.Address(by), Policy: rbac.DefaultPolicy(), Terms: terms(), Note: "fine", Reason: "odd",
 			AuditID: s.id(), At: s.now(),
@@ -277,9 +277,9 @@ func (s *story) decideWithdrawal(verb string, args []string) (player.Change, err
 	case "cancels":
 		return player.Cancel(s.view, id, s.now())
 	case "approves": // amount, by
-		return player.Approve(s.view, word(args[1]))
+		return player.Approve(s.view, decision(args[1]))
 	case "rejects": // amount, by
-		return player.Reject(s.view, word(args[1]))
+		return player.Reject(s.view, decision(args[1]))
 	case "signs": // amount, attempt
 		return player.Sign(s.view, withdrawal.Attempt{
 			WithdrawalID: id, Number: int(s.amount(args[1])), Signature: id + " signed " + args[1],
@@ -292,11 +292,11 @@ func (s *story) decideWithdrawal(verb string, args []string) (player.Change, err
 		}
 		return player.Settle(s.view, id, int(s.amount(args[1])), fates[args[2]], s.now())
 	}
-	s.Fatalf("nobody knows how to %q", verb)
+	s.Fatalf("unknown verb %q", verb)
 	return player.Change{}, nil
 }
 
-// TestLivesOfPlayers tells every decision as a ledger. The draws of the first
+// TestLivesOfPlayers shows every decision as a ledger. The draws of the first
 // pair were computed apart from this code: rolls of 76.14, 89.84, 88.83, 90.97,
 // 90.71, 13.53, 53.85 and 39.89 at the nonces 0 to 7.
 func TestLivesOfPlayers(t *testing.T) {
@@ -312,8 +312,8 @@ func TestLivesOfPlayers(t *testing.T) {
 			signs-in house     | balance 350 | postings 0`,
 		"rounds take one nonce each and move the balance by wager and win": `
 			signs-in house
-			claims tx credited 10000 | balance 10000 | told 10000
-			bets 1000          | nonce 0 | win 1980 | balance 10980 | told 10980 | postings 1
+			claims tx credited 10000 | balance 10000 | returned 10000
+			bets 1000          | nonce 0 | win 1980 | balance 10980 | returned 10980 | postings 1
 			bets 1000          | nonce 1 | win 1980 | balance 11960
 			bets 1000          | nonce 2 | win 1980 | balance 12940
 			bets 20000         | refused funds
@@ -354,7 +354,7 @@ func TestLivesOfPlayers(t *testing.T) {
 		"a withdrawal is held, approved, signed and paid": `
 			signs-in house
 			claims tx credited 10000
-			withdraws 3000     | status pending | balance 7000 | told 7000 | hold 3000 | open 1
+			withdraws 3000     | status pending | balance 7000 | returned 7000 | hold 3000 | open 1
 			approves 3000 alice | refused own
 			approves 3000 support | refused permission
 			approves 3000 finance | status approved | votes 1 | balance 7000 | hold 3000 | records 1
@@ -383,7 +383,7 @@ func TestLivesOfPlayers(t *testing.T) {
 			withdraws 600
 			approves 600 boss
 			signs 600 1
-			settles 600 1 dead | status approved | buries 1 | hold 600 | postings 0
+			settles 600 1 dead | status approved | dead 1 | hold 600 | postings 0
 			settles 600 1 finalized | refused state
 			signs 600 2        | attempt 2
 			settles 600 1 dead | refused state
@@ -395,7 +395,7 @@ func TestLivesOfPlayers(t *testing.T) {
 			signs-in house
 			claims tx credited 1000
 			withdraws 600      | balance 400
-			cancels 600        | status cancelled | balance 1000 | told 1000 | hold 0 | open 0
+			cancels 600        | status cancelled | balance 1000 | returned 1000 | hold 0 | open 0
 			cancels 600        | refused state
 			rejects 600 boss   | refused state
 			withdraws 500
@@ -430,7 +430,7 @@ func TestLivesOfPlayers(t *testing.T) {
 			adjusts 5 boss     | refused missing
 			signs-in house
 			adjusts 5 alice    | refused own
-			adjusts 500 boss   | balance 500 | told 500 | records 1 | postings 1
+			adjusts 500 boss   | balance 500 | returned 500 | records 1 | postings 1
 			adjusts -501 boss  | refused funds
 			adjusts -500 boss  | balance 0
 			adjusts 0 boss     | refused funds

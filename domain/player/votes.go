@@ -9,8 +9,8 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// Vote is one admin's word that lets money move: an approval of a withdrawal or a
-// hand in a credit. Stores keep them for ever, whatever becomes of the thing, so
+// Vote is one admin's part in letting money move: an approval of a withdrawal, or a
+// part in a credit. Stores keep votes for ever, whatever becomes of the withdrawal or credit, so
 // that nobody gets round a threshold in small steps.
 type Vote struct {
 	// Of is the id of the withdrawal, or of the adjustment or deposit that was
@@ -26,13 +26,14 @@ type Vote struct {
 	At          time.Time
 }
 
-// How far back votes are counted and creditors remembered.
+// How far back votes are counted, and how long an admin who credited a player can't
+// approve the player's withdrawals.
 const (
 	VoteWindow     = 24 * time.Hour
 	CreditorWindow = 30 * 24 * time.Hour
 )
 
-// VotesNeed asks for the votes that bear on one more by an admin at a moment.
+// VotesNeed asks for the votes that count towards the next one of an admin at a moment.
 type VotesNeed struct {
 	// Destination is the withdrawal's, empty for a credit.
 	Destination string
@@ -40,7 +41,7 @@ type VotesNeed struct {
 	At          time.Time
 }
 
-// Includes reports whether the view of an item of the wallet holds the yes: those
+// Includes reports whether the view of an item of the wallet has the vote: those
 // about the wallet since CreditorWindow, and those of the same destination or
 // person since VoteWindow.
 func (n VotesNeed) Includes(w wallet.Address, y Vote) bool {
@@ -104,7 +105,7 @@ func saturated(sum money.Total) money.Amount {
 	return money.Max
 }
 
-// credited reports whether the admin had a hand in a credit to the wallet within
+// credited reports whether the admin has a vote in a credit to the wallet within
 // CreditorWindow.
 func (v View) credited(by wallet.Address, now time.Time) bool {
 	for _, y := range v.Votes {

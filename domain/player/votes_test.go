@@ -41,8 +41,8 @@ func approve(v player.View, by wallet.Address, terms token.Terms) (player.Change
 	})
 }
 
-// said is a yes of an hour ago to 2001 for somebody else's money to elsewhere.
-func said(change func(*player.Vote)) player.Vote {
+// voted is a vote of an hour ago for 2001 of another player, to another destination.
+func voted(change func(*player.Vote)) player.Vote {
 	y := player.Vote{
 		Of: "earlier", Wallet: "bob", Destination: "elsewhere", Token: money.SOL, Amount: 2001, By: boss, At: noon.Add(-time.Hour),
 	}
@@ -50,7 +50,7 @@ func said(change func(*player.Vote)) player.Vote {
 	return y
 }
 
-func TestYesesOfADayCountTogether(t *testing.T) {
+func TestVotesOfADayCountTogether(t *testing.T) {
 	t.Parallel()
 	ofAlice := func(y *player.Vote) { y.Wallet = alice }
 	for name, c := range map[string]struct {
@@ -58,19 +58,19 @@ func TestYesesOfADayCountTogether(t *testing.T) {
 		want  withdrawal.Status
 	}{
 		"nothing before":                {nil, withdrawal.Approved},
-		"of others":                     {[]player.Vote{said(func(*player.Vote) {})}, withdrawal.Approved},
-		"of the same player":            {[]player.Vote{said(ofAlice)}, withdrawal.Pending},
-		"to the same destination":       {[]player.Vote{said(func(y *player.Vote) { y.Destination = payee })}, withdrawal.Pending},
-		"by the same person":            {[]player.Vote{said(func(y *player.Vote) { y.By = finance })}, withdrawal.Pending},
-		"just up to the threshold":      {[]player.Vote{said(func(y *player.Vote) { ofAlice(y); y.Amount = 2000 })}, withdrawal.Approved},
-		"in another token":              {[]player.Vote{said(func(y *player.Vote) { ofAlice(y); y.Token = "usd" })}, withdrawal.Approved},
-		"a day ago":                     {[]player.Vote{said(func(y *player.Vote) { ofAlice(y); y.At = noon.Add(-24 * time.Hour) })}, withdrawal.Approved},
-		"less than a day ago":           {[]player.Vote{said(func(y *player.Vote) { ofAlice(y); y.At = noon.Add(1 - 24*time.Hour) })}, withdrawal.Pending},
-		"of this very withdrawal":       {[]player.Vote{said(func(y *player.Vote) { ofAlice(y); y.Of = "w" })}, withdrawal.Approved},
-		"two of one thing count once":   {[]player.Vote{said(func(y *player.Vote) { ofAlice(y); y.Amount = 1500 }), said(func(y *player.Vote) { ofAlice(y); y.Amount = 1500; y.By = "eve" })}, withdrawal.Approved},
-		"two things count both":         {[]player.Vote{said(func(y *player.Vote) { ofAlice(y); y.Amount = 1500 }), said(func(y *player.Vote) { ofAlice(y); y.Amount = 501; y.Of = "other" })}, withdrawal.Pending},
-		"credits don't count":           {[]player.Vote{said(func(y *player.Vote) { ofAlice(y); y.Credit = true })}, withdrawal.Approved},
-		"more than an amount can count": {[]player.Vote{said(func(y *player.Vote) { ofAlice(y); y.Amount = money.Max })}, withdrawal.Pending},
+		"of others":                     {[]player.Vote{voted(func(*player.Vote) {})}, withdrawal.Approved},
+		"of the same player":            {[]player.Vote{voted(ofAlice)}, withdrawal.Pending},
+		"to the same destination":       {[]player.Vote{voted(func(y *player.Vote) { y.Destination = payee })}, withdrawal.Pending},
+		"by the same person":            {[]player.Vote{voted(func(y *player.Vote) { y.By = finance })}, withdrawal.Pending},
+		"just up to the threshold":      {[]player.Vote{voted(func(y *player.Vote) { ofAlice(y); y.Amount = 2000 })}, withdrawal.Approved},
+		"in another token":              {[]player.Vote{voted(func(y *player.Vote) { ofAlice(y); y.Token = "usd" })}, withdrawal.Approved},
+		"a day ago":                     {[]player.Vote{voted(func(y *player.Vote) { ofAlice(y); y.At = noon.Add(-24 * time.Hour) })}, withdrawal.Approved},
+		"less than a day ago":           {[]player.Vote{voted(func(y *player.Vote) { ofAlice(y); y.At = noon.Add(1 - 24*time.Hour) })}, withdrawal.Pending},
+		"of this very withdrawal":       {[]player.Vote{voted(func(y *player.Vote) { ofAlice(y); y.Of = "w" })}, withdrawal.Approved},
+		"two of one thing count once":   {[]player.Vote{voted(func(y *player.Vote) { ofAlice(y); y.Amount = 1500 }), voted(func(y *player.Vote) { ofAlice(y); y.Amount = 1500; y.By = "eve" })}, withdrawal.Approved},
+		"two things count both":         {[]player.Vote{voted(func(y *player.Vote) { ofAlice(y); y.Amount = 1500 }), voted(func(y *player.Vote) { ofAlice(y); y.Amount = 501; y.Of = "other" })}, withdrawal.Pending},
+		"credits don't count":           {[]player.Vote{voted(func(y *player.Vote) { ofAlice(y); y.Credit = true })}, withdrawal.Approved},
+		"more than an amount can count": {[]player.Vote{voted(func(y *player.Vote) { ofAlice(y); y.Amount = money.Max })}, withdrawal.Pending},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -89,13 +89,13 @@ func TestYesesOfADayCountTogether(t *testing.T) {
 	}
 	never := terms()
 	never.TwoPersonAbove = token.NoTwoPerson
-	change, err := approve(asking(said(func(y *player.Vote) { y.Wallet, y.Amount = alice, money.Max })), finance, never)
+	change, err := approve(asking(voted(func(y *player.Vote) { y.Wallet, y.Amount = alice, money.Max })), finance, never)
 	if err != nil || change.Withdrawal.Status != withdrawal.Approved {
 		t.Errorf("without a threshold: %+v, %v", change.Withdrawal, err)
 	}
 }
 
-func TestWhoDoesntApprove(t *testing.T) {
+func TestWhoMayNotApprove(t *testing.T) {
 	t.Parallel()
 	always := terms()
 	always.TwoPersonAbove = 0
@@ -106,16 +106,16 @@ func TestWhoDoesntApprove(t *testing.T) {
 		t.Errorf("a young role below the threshold: %v", err)
 	}
 	credit := func(change func(*player.Vote)) player.Vote {
-		return said(func(y *player.Vote) {
+		return voted(func(y *player.Vote) {
 			y.Credit, y.Wallet, y.Destination, y.By, y.Amount, y.Token = true, alice, "", finance, 1, "usd"
 			change(y)
 		})
 	}
 	for name, c := range map[string]struct {
-		yes     player.Vote
+		vote    player.Vote
 		refused bool
 	}{
-		"who credited him":           {credit(func(*player.Vote) {}), true},
+		"who credited the player":    {credit(func(*player.Vote) {}), true},
 		"29 days ago":                {credit(func(y *player.Vote) { y.At = noon.Add(1 - 30*24*time.Hour) }), true},
 		"30 days ago":                {credit(func(y *player.Vote) { y.At = noon.Add(-30 * 24 * time.Hour) }), false},
 		"who credited somebody else": {credit(func(y *player.Vote) { y.Wallet = "bob" }), false},
@@ -123,41 +123,41 @@ func TestWhoDoesntApprove(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if _, err := approve(asking(c.yes), finance, terms()); fault.Is(err, fault.Forbidden) != c.refused {
+			if _, err := approve(asking(c.vote), finance, terms()); fault.Is(err, fault.Forbidden) != c.refused {
 				t.Errorf("got %v", err)
 			}
 		})
 	}
 }
 
-func wish(amount int64, by wallet.Address) player.AdjustmentRequest {
+func adjustment(amount int64, by wallet.Address) player.AdjustmentRequest {
 	return player.AdjustmentRequest{
 		Adjustment: player.Adjustment{ID: "adj", Wallet: alice, Token: money.SOL, Amount: amount, Reason: "gift", By: by, At: noon},
 		Terms:      terms(), Policy: rbac.DefaultPolicy(), ApprovalID: "app", AuditID: "a", RequestID: "r",
 	}
 }
 
-func TestCreditsAboveTheThresholdAreAskedFor(t *testing.T) {
+func TestCreditsAboveTheThresholdBecomeRequests(t *testing.T) {
 	t.Parallel()
 	creditOf := func(change func(*player.Vote)) player.Vote {
-		return said(func(y *player.Vote) { y.Credit, y.Destination = true, ""; change(y) })
+		return voted(func(y *player.Vote) { y.Credit, y.Destination = true, ""; change(y) })
 	}
 	for name, c := range map[string]struct {
 		amount int64
 		votes  []player.Vote
 		asked  bool
 	}{
-		"at the threshold":           {5000, nil, false},
-		"above":                      {5001, nil, true},
-		"together with one to him":   {3000, []player.Vote{creditOf(func(y *player.Vote) { y.Wallet = alice })}, true},
-		"together with one by her":   {3000, []player.Vote{creditOf(func(y *player.Vote) { y.By = finance })}, true},
-		"others' credits to others":  {3000, []player.Vote{creditOf(func(*player.Vote) {})}, false},
-		"withdrawals don't count":    {3000, []player.Vote{said(func(y *player.Vote) { y.By, y.Wallet = finance, alice })}, false},
-		"a debit of whatever height": {-100, []player.Vote{creditOf(func(y *player.Vote) { y.Wallet, y.Amount = alice, money.Max })}, false},
+		"at the threshold":                {5000, nil, false},
+		"above":                           {5001, nil, true},
+		"together with one to the player": {3000, []player.Vote{creditOf(func(y *player.Vote) { y.Wallet = alice })}, true},
+		"together with one by the admin":  {3000, []player.Vote{creditOf(func(y *player.Vote) { y.By = finance })}, true},
+		"others' credits to others":       {3000, []player.Vote{creditOf(func(*player.Vote) {})}, false},
+		"withdrawals don't count":         {3000, []player.Vote{voted(func(y *player.Vote) { y.By, y.Wallet = finance, alice })}, false},
+		"a debit of any amount":           {-100, []player.Vote{creditOf(func(y *player.Vote) { y.Wallet, y.Amount = alice, money.Max })}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			change, err := player.RequestAdjustment(asking(c.votes...), wish(c.amount, finance))
+			change, err := player.RequestAdjustment(asking(c.votes...), adjustment(c.amount, finance))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -170,7 +170,7 @@ func TestCreditsAboveTheThresholdAreAskedFor(t *testing.T) {
 		})
 	}
 	for by, kind := range map[wallet.Address]fault.Kind{"young": fault.Forbidden, support: fault.AdminForbidden} {
-		if _, err := player.RequestAdjustment(asking(), wish(5001, by)); !fault.Is(err, kind) {
+		if _, err := player.RequestAdjustment(asking(), adjustment(5001, by)); !fault.Is(err, kind) {
 			t.Errorf("asked by %s: %v", by, err)
 		}
 	}
@@ -179,7 +179,7 @@ func TestCreditsAboveTheThresholdAreAskedFor(t *testing.T) {
 func TestAnApprovedCreditIsBookedAndRemembered(t *testing.T) {
 	t.Parallel()
 	v := asking()
-	change, err := player.RequestAdjustment(v, wish(6000, finance))
+	change, err := player.RequestAdjustment(v, adjustment(6000, finance))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,23 +189,23 @@ func TestAnApprovedCreditIsBookedAndRemembered(t *testing.T) {
 	effect := func(v player.View, a approval.Approval) (player.Change, error) {
 		return player.AdjustApproved(v, a, "adj", "audit", "r")
 	}
-	word := player.ApprovalDecision{ID: "app", By: boss, Approve: true, Policy: rbac.DefaultPolicy(), AuditID: "b", At: noon.Add(time.Hour)}
-	if _, err := player.DecideApproval(v, player.ApprovalDecision{ID: "other", By: boss, Policy: word.Policy}, effect); !fault.Is(err, fault.NotFound) {
+	decision := player.ApprovalDecision{ID: "app", By: boss, Approve: true, Policy: rbac.DefaultPolicy(), AuditID: "b", At: noon.Add(time.Hour)}
+	if _, err := player.DecideApproval(v, player.ApprovalDecision{ID: "other", By: boss, Policy: decision.Policy}, effect); !fault.Is(err, fault.NotFound) {
 		t.Errorf("an unknown request: %v", err)
 	}
-	no := word
-	no.Approve = false
-	if refused, err := player.DecideApproval(v, no, effect); err != nil || refused.Adjustment != nil ||
+	rejection := decision
+	rejection.Approve = false
+	if refused, err := player.DecideApproval(v, rejection, effect); err != nil || refused.Adjustment != nil ||
 		len(refused.Postings) > 0 || refused.Balance != 100 || refused.Approval.Status != approval.Refused {
-		t.Errorf("a no came to %+v, %v", refused, err)
+		t.Errorf("a rejection came to %+v, %v", refused, err)
 	}
 	broken := errors.New("no money")
-	if _, err := player.DecideApproval(v, word, func(player.View, approval.Approval) (player.Change, error) {
+	if _, err := player.DecideApproval(v, decision, func(player.View, approval.Approval) (player.Change, error) {
 		return player.Change{}, broken
 	}); !errors.Is(err, broken) {
 		t.Errorf("what can't be carried out: %v", err)
 	}
-	done, err := player.DecideApproval(v, word, effect)
+	done, err := player.DecideApproval(v, decision, effect)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,12 +217,12 @@ func TestAnApprovedCreditIsBookedAndRemembered(t *testing.T) {
 	}
 	for _, by := range []wallet.Address{finance, boss} {
 		if _, err := approve(v, by, terms()); !fault.Is(err, fault.Forbidden) {
-			t.Errorf("%s had a hand in the credit and approves: %v", by, err)
+			t.Errorf("%s voted for the credit and approves: %v", by, err)
 		}
 	}
 }
 
-func TestWhichYesesAViewHolds(t *testing.T) {
+func TestWhichVotesAViewHolds(t *testing.T) {
 	t.Parallel()
 	need := player.VotesNeed{Destination: "here", By: finance, At: noon}
 	for name, c := range map[string]struct {
@@ -238,11 +238,11 @@ func TestWhichYesesAViewHolds(t *testing.T) {
 		"by the person":               {func(y *player.Vote) { y.By = finance }, true},
 		"a credit, with destinations": {func(y *player.Vote) { y.Destination, y.Credit = "", true }, false},
 	} {
-		if got := need.Includes(alice, said(c.change)); got != c.want {
+		if got := need.Includes(alice, voted(c.change)); got != c.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
-	if (player.VotesNeed{By: finance, At: noon}).Includes(alice, said(func(y *player.Vote) { y.Destination = "" })) {
+	if (player.VotesNeed{By: finance, At: noon}).Includes(alice, voted(func(y *player.Vote) { y.Destination = "" })) {
 		t.Error("two credits have one destination: none")
 	}
 }

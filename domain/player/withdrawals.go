@@ -39,7 +39,7 @@ func Withdraw(v View, r WithdrawalRequest) (Change, error) {
 	return withdrawalChange(request, ledger.Withdraw, transfers, after), nil
 }
 
-// Cancel gives a pending withdrawal back by the player's own wish.
+// Cancel cancels a pending withdrawal at the player's request; the money goes back.
 func Cancel(v View, id string, now time.Time) (Change, error) {
 	w, err := v.withdrawal(id)
 	if err != nil {
@@ -52,22 +52,22 @@ func Cancel(v View, id string, now time.Time) (Change, error) {
 	return v.refunded(cancelled, transfers)
 }
 
-// WithdrawalDecision is an admin's yes or no. Policy and the admin's role in
-// the view are checked under lock, so that a role taken away a moment ago
-// decides nothing.
+// WithdrawalDecision is an admin's approval or rejection. Policy and the admin's role
+// in the view are checked under lock, so that a role that was just revoked decides
+// nothing.
 type WithdrawalDecision struct {
 	ID        string
 	By        wallet.Address
 	Policy    rbac.Policy
 	Terms     token.Terms
-	Note      string // of a yes
-	Reason    string // of a no
+	Note      string // of an approval
+	Reason    string // of a rejection
 	AuditID   string
 	RequestID string
 	At        time.Time
 }
 
-// Approve adds the admin's yes. Its view needs the votes of VotesNeed{Destination,
+// Approve adds the admin's vote. Its view needs the votes of VotesNeed{Destination,
 // By, At}: what one person, to one player or to one destination, approved within
 // a day is counted together.
 func Approve(v View, d WithdrawalDecision) (Change, error) {
@@ -102,7 +102,7 @@ func Approve(v View, d WithdrawalDecision) (Change, error) {
 	return change, nil
 }
 
-// Reject ends the withdrawal and gives the money back.
+// Reject rejects the withdrawal; the money goes back to the player.
 func Reject(v View, d WithdrawalDecision) (Change, error) {
 	if err := d.Policy.Check(v.Roles[d.By], rbac.WithdrawReject); err != nil {
 		return Change{}, err
@@ -136,13 +136,13 @@ func Sign(v View, attempt withdrawal.Attempt, now time.Time) (Change, error) {
 	return change, nil
 }
 
-// Signing is which worker signs a payout, and the terms that bound it.
+// Signing is the worker that signs a payout, and the token's terms with its caps.
 type Signing struct {
 	Worker string
 	Terms  token.Terms
 }
 
-// PayOut is Signs for a payout worker: only while payouts are not paused, by the
+// PayOut is Sign for a payout worker: only while payouts are not paused, by the
 // worker that leased the withdrawal, and within the token's caps.
 func PayOut(v View, attempt withdrawal.Attempt, s Signing, now time.Time) (Change, error) {
 	w, err := v.withdrawal(attempt.WithdrawalID)
@@ -161,11 +161,11 @@ func RecordObstacle(v View, id, reason string) (Change, error) {
 	if err != nil {
 		return Change{}, err
 	}
-	hindered, err := w.Blocked(reason)
+	blocked, err := w.Blocked(reason)
 	if err != nil {
 		return Change{}, err
 	}
-	return withdrawalChange(hindered, "", nil, v.Balances[w.Token]), nil
+	return withdrawalChange(blocked, "", nil, v.Balances[w.Token]), nil
 }
 
 // Settle records what became of the newest attempt: completed, failed, or
@@ -220,8 +220,8 @@ func (v View) withdrawal(id string) (withdrawal.Withdrawal, error) {
 	return w, nil
 }
 
-// withdrawalFor is withdrawal as an admin sees it: of another operator's player
-// there is none.
+// withdrawalFor is withdrawal for an admin: those of other agents' players are not
+// found.
 func (v View) withdrawalFor(a rbac.Assignment, id string) (withdrawal.Withdrawal, error) {
 	if !v.within(a) {
 		return withdrawal.Withdrawal{}, fault.New(fault.NotFound, "no withdrawal %q", id)
@@ -229,8 +229,8 @@ func (v View) withdrawalFor(a rbac.Assignment, id string) (withdrawal.Withdrawal
 	return v.withdrawal(id)
 }
 
-// within reports whether the player is one that the role sees: a role bound to an
-// operator sees that operator's.
+// within reports whether the role sees the player: a role bound to an agent sees that
+// agent's players.
 func (v View) within(a rbac.Assignment) bool {
 	return a.AgentCode == "" || a.AgentCode == v.Player.Agent
 }

@@ -11,7 +11,7 @@ import (
 // LimitsMax is how many limits a player may have.
 const LimitsMax = 90
 
-// LimitRequest is a limit as it is wanted.
+// LimitRequest is a limit that a player asks for.
 type LimitRequest struct {
 	Kind   Kind
 	Period Period
@@ -19,7 +19,7 @@ type LimitRequest struct {
 	Amount money.Amount
 }
 
-// Check returns a fault naming what can't be: "limits".
+// Check returns a fault naming the field "limits", or nil.
 func (w LimitRequest) Check() error {
 	switch {
 	case !slices.Contains(Kinds(), w.Kind):
@@ -32,16 +32,16 @@ func (w LimitRequest) Check() error {
 	return nil
 }
 
-// WithLimits makes the wishes the player's limits. New and lower ones are in force
+// WithLimits makes the requested limits the player's. New and lower ones are in force
 // at once; higher ones, and the end of those that are left out, after RaiseTime.
-// Asking again for what already waits doesn't put it off.
-func (s State) WithLimits(wishes []LimitRequest, now time.Time) (State, error) {
-	if len(wishes) > LimitsMax {
+// Repeating a request that already waits doesn't extend the wait.
+func (s State) WithLimits(requests []LimitRequest, now time.Time) (State, error) {
+	if len(requests) > LimitsMax {
 		return State{}, fault.Field("limits", "must be at most %d", LimitsMax)
 	}
 	next := s.At(now)
-	wanted := make([]Limit, 0, len(wishes))
-	for _, w := range wishes {
+	wanted := make([]Limit, 0, len(requests))
+	for _, w := range requests {
 		if err := w.Check(); err != nil {
 			return State{}, err
 		}
@@ -103,7 +103,7 @@ func (s State) Exclude(until time.Time, forever bool, now time.Time) (State, err
 	return s, nil
 }
 
-// Freeze stops or lets go on a player's play by an admin's hand.
+// Freeze sets or ends an admin's freeze of the player.
 func (s State) Freeze(frozen bool) State {
 	s.Frozen = frozen
 	return s

@@ -14,20 +14,20 @@ import (
 
 func TestThereAreNinetyLimitsAtMost(t *testing.T) {
 	t.Parallel()
-	var wishes []protection.LimitRequest
+	var requests []protection.LimitRequest
 	for i := range protection.LimitsMax + 1 {
-		wishes = append(wishes, protection.LimitRequest{Kind: protection.Wager, Period: protection.Day, Token: money.Token(fmt.Sprint(i)), Amount: 1})
+		requests = append(requests, protection.LimitRequest{Kind: protection.Wager, Period: protection.Day, Token: money.Token(fmt.Sprint(i)), Amount: 1})
 	}
-	if _, err := (protection.State{}).WithLimits(wishes, friday); !fault.Is(err, fault.Invalid) {
+	if _, err := (protection.State{}).WithLimits(requests, friday); !fault.Is(err, fault.Invalid) {
 		t.Errorf("91 limits: %v", err)
 	}
-	if s, err := (protection.State{}).WithLimits(wishes[:90], friday); err != nil || len(s.Limits) != 90 {
+	if s, err := (protection.State{}).WithLimits(requests[:90], friday); err != nil || len(s.Limits) != 90 {
 		t.Errorf("90 limits: %d, %v", len(s.Limits), err)
 	}
 }
 
-// TestALimitFromItsWishToItsEnd compares whole limits at each step of one's life.
-func TestALimitFromItsWishToItsEnd(t *testing.T) {
+// TestALimitFromItsRequestToItsEnd compares whole limits at each step of one's life.
+func TestALimitFromItsRequestToItsEnd(t *testing.T) {
 	t.Parallel()
 	midnight := time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
 	is := func(step string, s protection.State, want ...protection.Limit) {
@@ -37,7 +37,7 @@ func TestALimitFromItsWishToItsEnd(t *testing.T) {
 		}
 	}
 	limit := protection.Limit{Kind: protection.Wager, Period: protection.Day, Token: sol, Amount: 100, From: friday, Since: midnight}
-	s := limits(t, protection.State{}, friday, wish(protection.Wager, protection.Day, 100))
+	s := limits(t, protection.State{}, friday, request(protection.Wager, protection.Day, 100))
 	is("new", s, limit)
 	s, _ = s.AddBet(sol, 40, 0, friday.Add(time.Minute))
 	limit.Used = 40
@@ -45,12 +45,12 @@ func TestALimitFromItsWishToItsEnd(t *testing.T) {
 
 	raise := friday.Add(time.Hour)
 	limit.Next, limit.NextAt = 200, raise.Add(protection.RaiseTime)
-	s = limits(t, s, raise, wish(protection.Wager, protection.Day, 200))
+	s = limits(t, s, raise, request(protection.Wager, protection.Day, 200))
 	is("to be raised", s, limit)
-	is("to be raised, asked again", limits(t, s, raise.Add(time.Hour), wish(protection.Wager, protection.Day, 200)), limit)
+	is("to be raised, asked again", limits(t, s, raise.Add(time.Hour), request(protection.Wager, protection.Day, 200)), limit)
 	other := limit
 	other.Next, other.NextAt = 300, raise.Add(time.Hour).Add(protection.RaiseTime)
-	is("to be raised further", limits(t, s, raise.Add(time.Hour), wish(protection.Wager, protection.Day, 300)), other)
+	is("to be raised further", limits(t, s, raise.Add(time.Hour), request(protection.Wager, protection.Day, 300)), other)
 
 	lifted := limit
 	lifted.Next, lifted.Lifted, lifted.NextAt = 0, true, raise.Add(time.Hour).Add(protection.RaiseTime)
@@ -59,15 +59,15 @@ func TestALimitFromItsWishToItsEnd(t *testing.T) {
 	is("to be lifted, asked again", limits(t, gone, raise.Add(2*time.Hour)), lifted)
 	raised := lifted
 	raised.Next, raised.Lifted, raised.NextAt = 150, false, raise.Add(2*time.Hour).Add(protection.RaiseTime)
-	is("raised instead", limits(t, gone, raise.Add(2*time.Hour), wish(protection.Wager, protection.Day, 150)), raised)
+	is("raised instead", limits(t, gone, raise.Add(2*time.Hour), request(protection.Wager, protection.Day, 150)), raised)
 
 	kept := limit
 	kept.Next, kept.NextAt = 0, time.Time{}
-	is("kept after all", limits(t, s, raise.Add(time.Hour), wish(protection.Wager, protection.Day, 100)), kept)
-	is("kept instead of lifted", limits(t, gone, raise.Add(2*time.Hour), wish(protection.Wager, protection.Day, 100)), kept)
+	is("kept after all", limits(t, s, raise.Add(time.Hour), request(protection.Wager, protection.Day, 100)), kept)
+	is("kept instead of lifted", limits(t, gone, raise.Add(2*time.Hour), request(protection.Wager, protection.Day, 100)), kept)
 	lower := kept
 	lower.Amount, lower.From = 99, raise.Add(time.Hour)
-	is("lower", limits(t, s, raise.Add(time.Hour), wish(protection.Wager, protection.Day, 99)), lower)
+	is("lower", limits(t, s, raise.Add(time.Hour), request(protection.Wager, protection.Day, 99)), lower)
 
 	due := raise.Add(protection.RaiseTime)
 	inForce := protection.Limit{
@@ -86,9 +86,9 @@ func TestALimitFromItsWishToItsEnd(t *testing.T) {
 
 func TestLimitsAreSorted(t *testing.T) {
 	t.Parallel()
-	s := limits(t, protection.State{}, friday, wish(protection.Wager, protection.Week, 1), wish(protection.Loss, protection.Month, 1),
-		wish(protection.Wager, protection.Day, 1), wish(protection.Deposit, protection.Week, 1))
-	s = limits(t, s, friday, wish(protection.Wager, protection.Day, 1), wish(protection.Loss, protection.Day, 1))
+	s := limits(t, protection.State{}, friday, request(protection.Wager, protection.Week, 1), request(protection.Loss, protection.Month, 1),
+		request(protection.Wager, protection.Day, 1), request(protection.Deposit, protection.Week, 1))
+	s = limits(t, s, friday, request(protection.Wager, protection.Day, 1), request(protection.Loss, protection.Day, 1))
 	var got string
 	for _, l := range s.Limits {
 		got += fmt.Sprintf("%s.%s ", l.Kind, l.Period)
@@ -106,13 +106,13 @@ func TestWhenPeriodsBegin(t *testing.T) {
 		protection.Week:  time.Date(2026, 11, 16, 0, 0, 0, 0, time.UTC),
 		protection.Month: time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC),
 	} {
-		if got := limits(t, protection.State{}, moment, wish(protection.Wager, period, 1)).Limits[0].Since; !got.Equal(want) {
+		if got := limits(t, protection.State{}, moment, request(protection.Wager, period, 1)).Limits[0].Since; !got.Equal(want) {
 			t.Errorf("a %s begins %v", period, got)
 		}
 	}
 	for day, want := range map[int]int{16: 16, 22: 16, 23: 23} { // Monday, Sunday, Monday
 		at := time.Date(2026, 11, day, 5, 0, 0, 0, time.UTC)
-		if got := limits(t, protection.State{}, at, wish(protection.Wager, protection.Week, 1)).Limits[0].Since.Day(); got != want {
+		if got := limits(t, protection.State{}, at, request(protection.Wager, protection.Week, 1)).Limits[0].Since.Day(); got != want {
 			t.Errorf("the week of the %dth begins on the %dth", day, got)
 		}
 	}
@@ -122,14 +122,14 @@ func TestWhenPeriodsBegin(t *testing.T) {
 // movement of each sort in one of them.
 func TestOnlyTheMetersConcernedMove(t *testing.T) {
 	t.Parallel()
-	var wishes []protection.LimitRequest
+	var requests []protection.LimitRequest
 	for _, token := range []money.Token{sol, "usd"} {
 		for _, kind := range protection.Kinds() {
-			wishes = append(wishes, protection.LimitRequest{Kind: kind, Period: protection.Day, Token: token, Amount: 1_000})
+			requests = append(requests, protection.LimitRequest{Kind: kind, Period: protection.Day, Token: token, Amount: 1_000})
 		}
 	}
 	at := friday.Add(time.Minute)
-	fresh := limits(t, protection.State{}, friday, wishes...)
+	fresh := limits(t, protection.State{}, friday, requests...)
 	played, _ := fresh.AddBet(sol, 100, 30, at)
 	for name, row := range map[string]struct {
 		move  func() (protection.State, bool)
@@ -172,7 +172,7 @@ func TestMetersStopAtTheirEnds(t *testing.T) {
 		"one and one":        {1, 1, 0, 2},
 		"nothing":            {0, 0, 0, 0},
 	} {
-		s := limits(t, protection.State{}, friday, wish(protection.Loss, protection.Day, 1))
+		s := limits(t, protection.State{}, friday, request(protection.Loss, protection.Day, 1))
 		s.Limits[0].Used = row.used
 		got, _ := s.AddBet(sol, row.wager, row.payout, at)
 		if got.Limits[0].Used != row.want {

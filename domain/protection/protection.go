@@ -1,4 +1,4 @@
-// Package protection is what keeps players from harm: limits that they set on
+// Package protection is what protects players from harm: limits that they set
 // themselves, pauses, exclusion, and an admin's freeze.
 //
 // A State is part of the player's own row, so that it is read and its meters move
@@ -19,7 +19,7 @@ import (
 type Kind string
 
 // The kinds. A deposit can't be stopped once it is on chain: one beyond the limit
-// is credited and may be withdrawn, and play is closed until the period ends.
+// is credited and may be withdrawn, and no bet is taken until the period ends.
 const (
 	Deposit Kind = "deposit"
 	Wager   Kind = "wager"
@@ -36,17 +36,17 @@ const (
 	Month Period = "month"
 )
 
-// Kinds and Periods list all there are.
+// Kinds lists every kind.
 func Kinds() []Kind { return []Kind{Deposit, Wager, Loss} }
 
-// Periods lists all there are.
+// Periods lists every period.
 func Periods() []Period { return []Period{Day, Week, Month} }
 
-// RaiseTime is how long a player must wait for a higher limit, or for none: a
-// limit that gives way at once is none.
+// RaiseTime is how long a player must wait for a higher limit, or for none: a limit
+// that can be lifted at once doesn't protect.
 const RaiseTime = 24 * time.Hour
 
-// Limit bounds what one kind comes to in a period and token.
+// Limit bounds the sum of one kind in a period and token.
 type Limit struct {
 	Kind   Kind
 	Period Period
@@ -59,8 +59,8 @@ type Limit struct {
 	Next   money.Amount
 	Lifted bool
 	NextAt time.Time
-	// Used is what the period came to since the limit was set, Since when the
-	// period began. Used may be negative: a player who wins has lost less than nothing.
+	// Used is the sum of the period since the limit was set, Since when the period
+	// began. Used may be negative: winnings count against losses.
 	Used  int64
 	Since time.Time
 }
@@ -69,32 +69,33 @@ func (l Limit) compare(m Limit) int {
 	return cmp.Or(cmp.Compare(l.Kind, m.Kind), cmp.Compare(l.Period, m.Period), cmp.Compare(l.Token, m.Token))
 }
 
-// State is a player's protection. The zero State protects from nothing.
+// State is a player's protection. The zero State restricts nothing.
 type State struct {
 	Limits []Limit // sorted by kind, period, token
 	// ExcludedUntil ends a pause; zero for none. Excluded never ends.
 	ExcludedUntil time.Time
 	Excluded      bool
-	// Frozen by an admin.
+	// Frozen says that an admin froze the player.
 	Frozen bool
 }
 
-// Empty reports whether there is nothing to keep.
+// Empty reports whether there is nothing to store.
 func (s State) Empty() bool {
 	return len(s.Limits) == 0 && s.ExcludedUntil.IsZero() && !s.Excluded && !s.Frozen
 }
 
-// Status is a player's state in one word.
+// Status is whether a player may play.
 type Status string
 
-// The standings.
+// The statuses.
 const (
 	Active   Status = "active"
 	Excluded Status = "excluded"
 	Frozen   Status = "frozen"
 )
 
-// Status returns the state in one word at a moment.
+// Status returns whether the player may play at a moment: Frozen comes before
+// Excluded.
 func (s State) Status(now time.Time) Status {
 	switch {
 	case s.Frozen:
@@ -122,8 +123,8 @@ func (s State) MayPlay(now time.Time) error {
 }
 
 // MayWager returns nil, or a fault of kind LimitExceeded naming the first limit
-// that the wager could break in Details["limit"] ("loss.day"): a wager may be lost
-// whole.
+// that the wager could exceed in Details["limit"] ("loss.day"): all of a wager may be
+// lost.
 func (s State) MayWager(token money.Token, wager money.Amount, now time.Time) error {
 	for _, l := range s.At(now).Limits {
 		if l.Token != token {
@@ -143,8 +144,8 @@ func (s State) MayWager(token money.Token, wager money.Amount, now time.Time) er
 	return nil
 }
 
-// At is the state as it stands at a moment: raises that are due are in force, and
-// meters of periods that ended begin anew.
+// At returns the state at a moment: raises that are due are in force, and meters of
+// periods that ended begin anew.
 func (s State) At(now time.Time) State {
 	next := make([]Limit, 0, len(s.Limits))
 	for _, l := range s.Limits {
@@ -191,8 +192,8 @@ func (s State) AddBet(token money.Token, wager, payout money.Amount, now time.Ti
 }
 
 // RemoveBet takes a wager back from the meters that was counted as lost at a moment
-// and then came to nothing. Meters that began since then don't hold it, and of a
-// limit that was set since then nobody knows: that meter stays.
+// and was refused later. Meters that began since then don't include it, and those of
+// limits that were set since then may not: both stay.
 func (s State) RemoveBet(token money.Token, wager money.Amount, played, now time.Time) (State, bool) {
 	if !slices.ContainsFunc(s.Limits, func(l Limit) bool { return l.Token == token }) {
 		return s, false
@@ -229,7 +230,7 @@ func (s State) count(token money.Token, now time.Time, by func(Kind) int64) (Sta
 	return next, true
 }
 
-// plus adds and stays within 64 bits: a meter at its end is beyond every limit.
+// plus adds and saturates within 64 bits: a saturated meter is beyond every limit.
 func plus(a, b int64) int64 {
 	sum := a + b
 	switch {

@@ -18,16 +18,16 @@ const sol = money.SOL
 // friday is a Friday noon; the week began on the 16th.
 var friday = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-func limits(t testing.TB, s protection.State, at time.Time, wishes ...protection.LimitRequest) protection.State {
+func limits(t testing.TB, s protection.State, at time.Time, requests ...protection.LimitRequest) protection.State {
 	t.Helper()
-	next, err := s.WithLimits(wishes, at)
+	next, err := s.WithLimits(requests, at)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return next
 }
 
-func wish(kind protection.Kind, period protection.Period, amount money.Amount) protection.LimitRequest {
+func request(kind protection.Kind, period protection.Period, amount money.Amount) protection.LimitRequest {
 	return protection.LimitRequest{Kind: kind, Period: period, Token: sol, Amount: amount}
 }
 
@@ -44,9 +44,9 @@ func refused(t testing.TB, err error) string {
 	return fmt.Sprint(refusal.Details["limit"])
 }
 
-func TestWagersAreHeldAgainstTheMeters(t *testing.T) {
+func TestWagersAreCheckedAgainstTheMeters(t *testing.T) {
 	t.Parallel()
-	s := limits(t, protection.State{}, friday, wish(protection.Wager, protection.Day, 1000), wish(protection.Loss, protection.Week, 500))
+	s := limits(t, protection.State{}, friday, request(protection.Wager, protection.Day, 1000), request(protection.Loss, protection.Week, 500))
 	bet := func(wager, payout money.Amount, want string) {
 		t.Helper()
 		if got := refused(t, s.MayWager(sol, wager, friday)); got != want {
@@ -75,7 +75,7 @@ func TestPeriodsBeginAnew(t *testing.T) {
 		protection.Week:  {time.Date(2026, 11, 22, 23, 59, 59, 0, time.UTC), time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC)},
 		protection.Month: {time.Date(2026, 11, 30, 23, 59, 59, 0, time.UTC), time.Date(2026, 12, 1, 1, 0, 0, 0, time.FixedZone("east", 3600))},
 	} {
-		s := limits(t, protection.State{}, friday, wish(protection.Wager, period, 100))
+		s := limits(t, protection.State{}, friday, request(protection.Wager, period, 100))
 		s, _ = s.AddBet(sol, 100, 0, friday)
 		if got := refused(t, s.MayWager(sol, 1, c.last)); got != "wager."+string(period) {
 			t.Errorf("%s: at its end %q", period, got)
@@ -92,7 +92,7 @@ func TestPeriodsBeginAnew(t *testing.T) {
 
 func TestDepositsBeyondTheLimitClosePlay(t *testing.T) {
 	t.Parallel()
-	s := limits(t, protection.State{}, friday, wish(protection.Deposit, protection.Day, 1000))
+	s := limits(t, protection.State{}, friday, request(protection.Deposit, protection.Day, 1000))
 	for _, step := range []struct {
 		amount money.Amount
 		want   string
@@ -110,7 +110,7 @@ func TestDepositsBeyondTheLimitClosePlay(t *testing.T) {
 func TestLowerAtOnceHigherAfterADay(t *testing.T) {
 	t.Parallel()
 	day := func(amount money.Amount) protection.LimitRequest {
-		return wish(protection.Wager, protection.Day, amount)
+		return request(protection.Wager, protection.Day, amount)
 	}
 	amount := func(s protection.State, at time.Time) string {
 		now := s.At(at).Limits
@@ -128,7 +128,7 @@ func TestLowerAtOnceHigherAfterADay(t *testing.T) {
 		t.Error("lowered below what is used, and still a wager goes through")
 	}
 	for name, c := range map[string]struct {
-		wishes              []protection.LimitRequest
+		requests            []protection.LimitRequest
 		before, after, next string // at once, a moment before a day later, then
 	}{
 		"raised":        {[]protection.LimitRequest{day(200)}, "100", "100", "200"},
@@ -136,7 +136,7 @@ func TestLowerAtOnceHigherAfterADay(t *testing.T) {
 		"left as it is": {[]protection.LimitRequest{day(100)}, "100", "100", "100"},
 		"lowered":       {[]protection.LimitRequest{day(0)}, "0", "0", "0"},
 	} {
-		got := limits(t, s, soon, c.wishes...)
+		got := limits(t, s, soon, c.requests...)
 		if amount(got, soon) != c.before || amount(got, later.Add(-1)) != c.after || amount(got, later) != c.next {
 			t.Errorf("%s: %s, %s, %s", name, amount(got, soon), amount(got, later.Add(-1)), amount(got, later))
 		}
@@ -162,14 +162,14 @@ func TestLowerAtOnceHigherAfterADay(t *testing.T) {
 	}
 }
 
-func TestWishesThatAreRefused(t *testing.T) {
+func TestRequestsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	many := make([]protection.LimitRequest, protection.LimitsMax+1)
-	for name, wishes := range map[string][]protection.LimitRequest{
-		"kind": {wish("luck", protection.Day, 1)}, "period": {wish(protection.Loss, "year", 1)}, "negative": {wish(protection.Loss, protection.Day, -1)},
-		"twice": {wish(protection.Loss, protection.Day, 1), wish(protection.Loss, protection.Day, 2)}, "too many": many,
+	for name, requests := range map[string][]protection.LimitRequest{
+		"kind": {request("luck", protection.Day, 1)}, "period": {request(protection.Loss, "year", 1)}, "negative": {request(protection.Loss, protection.Day, -1)},
+		"twice": {request(protection.Loss, protection.Day, 1), request(protection.Loss, protection.Day, 2)}, "too many": many,
 	} {
-		_, err := protection.State{}.WithLimits(wishes, friday)
+		_, err := protection.State{}.WithLimits(requests, friday)
 		var refusal *fault.Error
 		if !errors.As(err, &refusal) || refusal.Details["field"] != "limits" {
 			t.Errorf("%s: %v", name, err)
@@ -243,7 +243,7 @@ func TestMetersAgainstSums(t *testing.T) {
 	t.Parallel()
 	const seed = 11
 	random := rand.New(rand.NewPCG(seed, seed))
-	s := limits(t, protection.State{}, friday, wish(protection.Wager, protection.Day, 5000), wish(protection.Loss, protection.Week, 9000))
+	s := limits(t, protection.State{}, friday, request(protection.Wager, protection.Day, 5000), request(protection.Loss, protection.Week, 9000))
 	at, dayOf, weekOf := friday, "", ""
 	var wagered, lost int64
 	for i := range 3000 {
@@ -269,14 +269,14 @@ func TestMetersAgainstSums(t *testing.T) {
 
 func TestMetersStayWithinTheirBounds(t *testing.T) {
 	t.Parallel()
-	s := limits(t, protection.State{}, friday, wish(protection.Wager, protection.Month, money.Max), wish(protection.Loss, protection.Month, money.Max))
+	s := limits(t, protection.State{}, friday, request(protection.Wager, protection.Month, money.Max), request(protection.Loss, protection.Month, money.Max))
 	for range 3 {
 		s, _ = s.AddBet(sol, money.Max, 0, friday)
 	}
 	if refused(t, s.MayWager(sol, 1, friday)) == "" {
 		t.Error("the meter went round")
 	}
-	s = limits(t, protection.State{}, friday, wish(protection.Loss, protection.Month, 10))
+	s = limits(t, protection.State{}, friday, request(protection.Loss, protection.Month, 10))
 	for range 3 {
 		s, _ = s.AddBet(sol, 0, money.Max, friday)
 	}
@@ -291,7 +291,7 @@ func TestMetersStayWithinTheirBounds(t *testing.T) {
 	}
 }
 
-// A player lowers his limit at once and raises it a day later.
+// A player lowers a limit at once and raises it a day later.
 func ExampleState_WithLimits() {
 	day := func(amount money.Amount) []protection.LimitRequest {
 		return []protection.LimitRequest{{Kind: protection.Loss, Period: protection.Day, Token: sol, Amount: amount}}
@@ -305,11 +305,11 @@ func ExampleState_WithLimits() {
 	// <nil>
 }
 
-// TestAWagerThatCameToNothing is taken back from the meters that hold it, and from no
+// TestARefusedWagerLeavesTheMeters is taken back from the meters that hold it, and from no
 // others.
-func TestAWagerThatCameToNothing(t *testing.T) {
+func TestARefusedWagerLeavesTheMeters(t *testing.T) {
 	t.Parallel()
-	s := limits(t, protection.State{}, friday, wish(protection.Wager, protection.Day, 500), wish(protection.Loss, protection.Month, 500))
+	s := limits(t, protection.State{}, friday, request(protection.Wager, protection.Day, 500), request(protection.Loss, protection.Month, 500))
 	at := friday.Add(time.Hour)
 	s, _ = s.AddBet(sol, 300, 0, at)
 	s, moved := s.RemoveBet(sol, 300, at, at.Add(time.Minute))
@@ -324,7 +324,7 @@ func TestAWagerThatCameToNothing(t *testing.T) {
 			t.Errorf("the meter of %s is at %d", l.Kind, l.Used)
 		}
 	}
-	fresh := limits(t, protection.State{}, next, wish(protection.Wager, protection.Day, 500))
+	fresh := limits(t, protection.State{}, next, request(protection.Wager, protection.Day, 500))
 	fresh, _ = fresh.AddBet(sol, 200, 0, next)
 	if fresh, _ = fresh.RemoveBet(sol, 300, next.Add(-time.Minute), next); fresh.Limits[0].Used != 200 {
 		t.Errorf("a limit that was set after the wager is at %d", fresh.Limits[0].Used)

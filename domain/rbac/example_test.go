@@ -6,7 +6,7 @@ import (
 	"github.com/casino-service/casino/domain/rbac"
 )
 
-// A support clerk may send a withdrawal back and may not let it through.
+// A support clerk may reject a withdrawal and may not approve it.
 func ExamplePolicy_Check() {
 	policy := rbac.DefaultPolicy()
 	clerk := rbac.Assignment{Role: "support"}
@@ -18,7 +18,7 @@ func ExamplePolicy_Check() {
 	// approve: this needs the permission withdraw:approve
 }
 
-// A superadmin gives roles below its own; its equals are made by the operator.
+// A superadmin gives roles below its own; its equals are made on the command line.
 func ExamplePolicy_CanGrant() {
 	policy := rbac.DefaultPolicy()
 	actor := rbac.Assignment{Role: rbac.Superadmin}
@@ -27,5 +27,5 @@ func ExamplePolicy_CanGrant() {
 	fmt.Println("superadmin:", policy.CanGrant(actor, rbac.Assignment{}, rbac.Superadmin))
 	// Output:
 	// finance: <nil>
-	// superadmin: the role superadmin is not below yours
+	// superadmin: the role superadmin is not below your own level
 }

@@ -1,9 +1,9 @@
-// Package rbac says who may do what at the admin side: permissions, roles with
-// levels, and which role may give which.
+// Package rbac is who may do what at the admin side: permissions, roles with levels,
+// and which role may grant which.
 //
 // A Policy is a value; DefaultPolicy is the casino's, embedders may build their
 // own. Use cases check an Assignment read under lock in the deciding commit;
-// nothing here remembers anybody.
+// nothing here keeps state.
 package rbac
 
 import (
@@ -38,12 +38,12 @@ func Permissions() []Permission {
 // Superadmin is the name of the top role of DefaultPolicy.
 const Superadmin = "superadmin"
 
-// Role is a named set of permissions at a level; a lower number is higher up.
+// Role is a named set of permissions at a level; a lower number is a higher rank.
 type Role struct {
 	Name        string
 	Level       int
 	Permissions []Permission
-	// NeedsAgent says that the role is bound to one operator and sees only it.
+	// NeedsAgent says that the role is bound to one agent and sees only its players.
 	NeedsAgent bool
 }
 
@@ -54,14 +54,14 @@ func (r Role) Allows(p Permission) bool { return slices.Contains(r.Permissions, 
 type Assignment struct {
 	Wallet wallet.Address
 	Role   string
-	// AgentCode is the operator of a role that needs one, else empty.
+	// AgentCode is the agent of a role that needs one, else empty.
 	AgentCode string
-	GrantedBy wallet.Address // empty when the operator of the service did
+	GrantedBy wallet.Address // empty when it was granted on the command line
 	GrantedAt time.Time
 }
 
-// MinAge is how old a role must be to count where two persons decide: a second
-// hat that somebody was given a moment ago is no second person.
+// MinAge is how old a role must be to count where two persons decide: a role that was
+// granted a moment ago, perhaps for this very decision, makes no second person.
 const MinAge = 24 * time.Hour
 
 // CheckAge returns a fault of kind Forbidden for a role younger than MinAge.
@@ -117,8 +117,8 @@ func (p Policy) Check(a Assignment, permission Permission) error {
 	return nil
 }
 
-// Assign returns an assignment of a known role: an operator's code goes with
-// exactly the roles that need one. Faults name "role" or "agentCode".
+// Assign returns an assignment of a known role: an agent's code goes with exactly the
+// roles that need one. Faults name "role" or "agentCode".
 func (p Policy) Assign(w wallet.Address, role, agentCode string, now time.Time) (Assignment, error) {
 	known, ok := p.Role(role)
 	switch {
@@ -132,11 +132,11 @@ func (p Policy) Assign(w wallet.Address, role, agentCode string, now time.Time) 
 	return Assignment{Wallet: w, Role: role, AgentCode: agentCode, GrantedAt: now}, nil
 }
 
-// CanGrant returns nil when the actor may give the target the role (or take its
-// role away, with newRole empty): the actor needs roles:write, the new role must
+// CanGrant returns nil when the actor may grant the target the role (or revoke the
+// target's, with newRole empty): the actor needs roles:write, the new role must
 // be one of the policy, and both it and the target's present role must be at a
-// strictly lower level. A present role that left the policy allows nothing and
-// protects nobody. Refusals in this order: AdminForbidden, Invalid naming
+// strictly lower level. A present role that isn't in the policy any more
+// allows nothing and protects nobody. Refusals in this order: AdminForbidden, Invalid naming
 // "role", Forbidden.
 func (p Policy) CanGrant(actor, target Assignment, newRole string) error {
 	if err := p.Check(actor, RolesWrite); err != nil {
@@ -154,7 +154,7 @@ func (p Policy) CanGrant(actor, target Assignment, newRole string) error {
 	return nil
 }
 
-// KeepsTop returns a fault of kind InvalidState when giving the wallet the role
+// KeepsTop returns a fault of kind InvalidState when granting the wallet the role
 // (or none, with nil) would leave nobody at the top level.
 func (p Policy) KeepsTop(all []Assignment, w wallet.Address, next *Assignment) error {
 	had := false

@@ -135,11 +135,11 @@ func TestGrantRefusals(t *testing.T) {
 		role          string
 		want          fault.Kind
 	}{
-		"no permission comes before an unknown role": {rbac.Assignment{Role: "admin"}, rbac.Assignment{}, "owner", fault.AdminForbidden},
-		"an unknown role comes before the level":     {top, top, "owner", fault.Invalid},
-		"another superadmin is not below":            {top, top, "readonly", fault.Forbidden},
-		"a second superadmin is the operator's word": {top, rbac.Assignment{}, rbac.Superadmin, fault.Forbidden},
-		"a superadmin's role is not taken":           {top, top, "", fault.Forbidden},
+		"no permission comes before an unknown role":  {rbac.Assignment{Role: "admin"}, rbac.Assignment{}, "owner", fault.AdminForbidden},
+		"an unknown role comes before the level":      {top, top, "owner", fault.Invalid},
+		"another superadmin is not below":             {top, top, "readonly", fault.Forbidden},
+		"a second superadmin is made by the operator": {top, rbac.Assignment{}, rbac.Superadmin, fault.Forbidden},
+		"a superadmin's role is not taken":            {top, top, "", fault.Forbidden},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -9,18 +9,18 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Delivery is one leg of a transaction on its way to the site of an operator who
-// keeps its players' money itself. It says where the leg goes, which is fixed when
-// it begins, and how far it came.
+// Delivery is one leg of a transaction on its way to the site of an agent who
+// keeps its players' money itself. Where the leg goes is fixed when it begins; its
+// status is how far it came.
 //
-// A debit is asked for, and counts once the site said yes. When the site doesn't
-// say anything in time, the provider is told no for good, the site is asked until
-// it says what became of it, and a bet that it took is given back there. A credit
-// is booked first and told to the site until it has heard it.
+// A debit is a request to the site, and counts once the site accepted it. When the
+// site doesn't respond in time, the provider is refused for good, the site is asked
+// until it says what became of the bet, and a bet that it took is given back there. A
+// credit is booked first and sent to the site until the site has accepted it.
 type Delivery struct {
 	ID string // ours, sorting by time
-	// TransactionID is of the provider's transaction; a whole round in one callback
-	// has two routes.
+	// TransactionID is our id of the provider's transaction; a whole round in one
+	// callback has two deliveries.
 	TransactionID string
 	Leg           Kind // Debit or Credit
 	Ref
@@ -31,7 +31,7 @@ type Delivery struct {
 	Token     money.Token
 	Scale     Scale
 	Requested Requested // of the transaction
-	// Site is the operator's endpoint, and SiteTxnID what the leg is called there.
+	// Site is the agent's endpoint, and SiteTxnID what the leg is called there.
 	Site      string
 	SiteTxnID string
 	Amount    money.Amount // base units
@@ -49,26 +49,26 @@ type DeliveryStatus string
 // The statuses of a debit are Asking, Paid, Declined, Unknown, Reversing and
 // Reversed, of a credit Delivering and Delivered; Rejected and Closed are of both.
 const (
-	// Asking: the site is being asked for the bet, which is reserved.
+	// Asking: the site is being asked to take the bet, which is reserved.
 	Asking DeliveryStatus = "asking"
 	// Paid: the site took the bet.
 	Paid DeliveryStatus = "paid"
 	// Declined: the site took nothing.
 	Declined DeliveryStatus = "declined"
-	// Unknown: the provider was told no; whether the site took the bet isn't known.
+	// Unknown: the provider was refused; whether the site took the bet isn't known.
 	Unknown DeliveryStatus = "unknown"
-	// Reversing: the site took the bet that the provider was told no for, and is
-	// told to give it back.
+	// Reversing: the site took a bet that the provider was refused, and is asked to
+	// give it back.
 	Reversing DeliveryStatus = "reversing"
 	// Reversed: it gave the bet back.
 	Reversed DeliveryStatus = "reversed"
-	// Delivering: the site is told of a win.
+	// Delivering: the win is being sent to the site.
 	Delivering DeliveryStatus = "delivering"
-	// Delivered: it heard of it.
+	// Delivered: the site accepted the win.
 	Delivered DeliveryStatus = "delivered"
-	// Rejected: the site refuses a win, or to give a bet back; a person decides.
+	// Rejected: the site refuses a win, or to give a bet back; an admin decides.
 	Rejected DeliveryStatus = "rejected"
-	// Closed: a person said that nothing more is to be done.
+	// Closed: an admin decided that nothing more is to be done.
 	Closed DeliveryStatus = "closed"
 )
 
@@ -83,31 +83,32 @@ func ParseDeliveryStatus(text string) (DeliveryStatus, bool) {
 	return status, slices.Contains(DeliveryStatuses(), status)
 }
 
-// Open reports whether something is still to be done, by the service or a person.
+// Open reports whether something is still to be done, by the service or an admin.
 func (s DeliveryStatus) Open() bool {
 	return s == Asking || s == Unknown || s == Reversing || s == Delivering || s == Rejected
 }
 
-// Pending reports whether the service itself has the site to ask or to tell.
+// Pending reports whether the service itself has a message to send to the site.
 func (s DeliveryStatus) Pending() bool { return s.Open() && s != Rejected }
 
-// DeliveryEvent is what was heard of a site, or said by a person.
+// DeliveryEvent is what moves a delivery: a site's response, that there was none, or an
+// admin's decision.
 type DeliveryEvent string
 
-// The words.
+// The events.
 const (
 	SiteAccepted DeliveryEvent = "accepted"    // the site did what it was asked for
-	SiteRefused  DeliveryEvent = "refused"     // the site refuses
-	NoResponse   DeliveryEvent = "no response" // nothing in time, or nothing that can be understood
-	NotSent      DeliveryEvent = "not sent"    // nothing, for certainly nothing was sent
-	Resend       DeliveryEvent = "resend"      // a person: send it to the operator's present site
-	Close        DeliveryEvent = "close"       // a person: nothing more is to be done
+	SiteRefused  DeliveryEvent = "refused"     // the site refused
+	NoResponse   DeliveryEvent = "no response" // no response in time, or none that can be understood
+	NotSent      DeliveryEvent = "not sent"    // certainly nothing was sent
+	Resend       DeliveryEvent = "resend"      // an admin: send it to the agent's present site
+	Close        DeliveryEvent = "close"       // an admin: nothing more is to be done
 )
 
-// FromSite reports whether the site said something.
-func (w DeliveryEvent) FromSite() bool { return w == SiteAccepted || w == SiteRefused }
+// FromSite reports whether the event is a response of the site.
+func (e DeliveryEvent) FromSite() bool { return e == SiteAccepted || e == SiteRefused }
 
-// transitions is the one table of what follows which word.
+// transitions is the one table of statuses, events and the statuses after them.
 var transitions = map[DeliveryStatus]map[DeliveryEvent]DeliveryStatus{
 	Asking:     {SiteAccepted: Paid, SiteRefused: Declined, NoResponse: Unknown, NotSent: Declined},
 	Unknown:    {SiteAccepted: Reversing, SiteRefused: Declined, NoResponse: Unknown, NotSent: Unknown, Resend: Unknown, Close: Closed},
@@ -116,7 +117,7 @@ var transitions = map[DeliveryStatus]map[DeliveryEvent]DeliveryStatus{
 	Rejected:   {Resend: Delivering, Close: Closed},
 }
 
-// Precedes reports whether a route may go from one status to another.
+// Precedes reports whether a delivery may go from one status to another.
 func (s DeliveryStatus) Precedes(next DeliveryStatus) bool {
 	for _, follows := range transitions[s] {
 		if follows == next || s == Rejected && next == Reversing {
@@ -126,10 +127,10 @@ func (s DeliveryStatus) Precedes(next DeliveryStatus) bool {
 	return false
 }
 
-// After is the route after a word. A word that its status doesn't wait for is
+// After returns the delivery after an event. An event that its status doesn't allow is
 // InvalidState with the status.
-func (r Delivery) After(word DeliveryEvent, at time.Time) (Delivery, error) {
-	next, ok := transitions[r.Status][word]
+func (r Delivery) After(event DeliveryEvent, at time.Time) (Delivery, error) {
+	next, ok := transitions[r.Status][event]
 	if !ok {
 		return r, fault.New(fault.InvalidState, "the delivery is already %s", r.Status).With("status", string(r.Status))
 	}
@@ -140,9 +141,9 @@ func (r Delivery) After(word DeliveryEvent, at time.Time) (Delivery, error) {
 	return r, nil
 }
 
-// Awaits returns nil when a word on what was sent in a status is one on what the
-// route waits for now, else InvalidState: an answer to the bet must not pass for one
-// to its return. A bet that was asked for is asked for in the same words afterwards.
+// Awaits returns nil when the delivery still waits for the response to what was sent
+// in a status, else InvalidState: the response to a bet must not pass for one to its
+// return. Asking and Unknown send the same message.
 func (r Delivery) Awaits(sent DeliveryStatus) error {
 	if r.Status == sent || sent == Asking && r.Status == Unknown {
 		return nil
@@ -150,7 +151,7 @@ func (r Delivery) Awaits(sent DeliveryStatus) error {
 	return fault.New(fault.InvalidState, "the delivery is already %s", r.Status).With("status", string(r.Status))
 }
 
-// Reserved is what the route keeps of the operator's funds.
+// Reserved returns what the delivery reserves from the agent's funds.
 func (r Delivery) Reserved() money.Amount {
 	if r.Status == Asking {
 		return r.Amount
@@ -158,8 +159,8 @@ func (r Delivery) Reserved() money.Amount {
 	return 0
 }
 
-// Message is what the site is told next: the leg itself, or of a bet that is given
-// back a credit of it.
+// Message returns what is sent to the site next: the leg itself, or a credit that
+// gives a bet back.
 func (r Delivery) Message() (txnID string, leg Kind) {
 	if r.Status == Reversing {
 		return ReversalID(r.ID), Credit
@@ -167,14 +168,16 @@ func (r Delivery) Message() (txnID string, leg Kind) {
 	return r.SiteTxnID, r.Leg
 }
 
-// ReversalID is what the credit is called that gives the bet of a route back: the
-// same at every try, and nothing that a provider calls a transaction.
-func ReversalID(routeID string) string { return "reversal-" + routeID }
+// ReversalID returns the transaction id of the credit that gives a delivery's bet
+// back: the same at every try, and none that a provider uses.
+func ReversalID(deliveryID string) string { return "reversal-" + deliveryID }
 
-// SettlementID is what a win is called at the site that a person let through.
+// SettlementID returns the transaction id, at the site, of a win that an admin paid
+// after a review.
 func SettlementID(transactionID string) string { return "settlement-" + transactionID }
 
-// Draft is the transaction as long as its answer isn't known.
+// Draft returns the undecided transaction, for as long as the site's response isn't
+// known.
 func (r Delivery) Draft() Transaction {
 	return Transaction{
 		ID: r.TransactionID, Ref: r.Ref, Kind: r.Kind, GameType: r.GameType, Wallet: r.Wallet, Agent: r.Agent, Token: r.Token,
@@ -182,7 +185,7 @@ func (r Delivery) Draft() Transaction {
 	}
 }
 
-// DeliveryOf begins a leg of the transaction.
+// DeliveryOf returns a new delivery of a leg of the transaction.
 func DeliveryOf(t Transaction, id string, leg Kind, amount money.Amount) Delivery {
 	r := Delivery{
 		ID: id, TransactionID: t.ID, Leg: leg, Ref: t.Ref, Kind: t.Kind, GameType: t.GameType, Wallet: t.Wallet, Agent: t.Agent,
@@ -198,30 +201,31 @@ func DeliveryOf(t Transaction, id string, leg Kind, amount money.Amount) Deliver
 	return r
 }
 
-// Same reports whether two routes are one, whatever became of it: only the status,
-// the balance, the time and, by a person's word, the site move.
+// Same reports whether two deliveries are the same leg: only the status, the balance,
+// UpdatedAt and, when an admin resends it, the site change.
 func (r Delivery) Same(other Delivery) bool {
 	r.Status, r.Balance, r.UpdatedAt, r.Site = other.Status, other.Balance, other.UpdatedAt, other.Site
 	return r == other
 }
 
-// unsaid are words with which a site says nothing of a transaction: that it doesn't
-// know us, or that it can't say at the moment.
-var unsaid = []string{"", "INVALID_AGENT", "INVALID_METHOD", "API_CHECKING", "INTERNAL_ERROR", "EXTERNAL_ERROR"}
+// noDecision are the codes with which a site decides nothing about a transaction: it
+// doesn't know us, or can't respond at the moment.
+var noDecision = []string{"", "INVALID_AGENT", "INVALID_METHOD", "API_CHECKING", "INTERNAL_ERROR", "EXTERNAL_ERROR"}
 
-// refusals are the words that are handed on to a provider as they are.
+// refusals are the codes that are passed on to a provider as they are.
 var refusals = []Reason{
 	InsufficientFunds, AgentFunds, InvalidAmount, InvalidGame, GameDisabled, PlayerExcluded, PlayerFrozen, LimitExceeded,
 	TokenNotAccepted, "INVALID_USER",
 }
 
-// RefusalOf is why a site refuses, by its word: one of the protocol's, AgentSeamless
-// for any other. False means that the word is no answer to the transaction.
-func RefusalOf(word string) (Reason, bool) {
-	if slices.Contains(unsaid, word) {
+// RefusalOf returns why a site refuses, by its code: one of the protocol's reasons,
+// AgentSeamless for any other. False means that the code decides nothing about the
+// transaction.
+func RefusalOf(code string) (Reason, bool) {
+	if slices.Contains(noDecision, code) {
 		return None, false
 	}
-	if reason := Reason(word); slices.Contains(refusals, reason) {
+	if reason := Reason(code); slices.Contains(refusals, reason) {
 		return reason, true
 	}
 	return AgentSeamless, true

@@ -38,8 +38,8 @@ func ValidTxnID(text string) bool {
 	return text != "" && len(text) <= TxnIDMax && strings.Trim(text, printable) == ""
 }
 
-// ValidCode reports whether a text can be the code of a maker, a game or a sort
-// of game.
+// ValidCode reports whether a text can be the code of a maker, a game or a type of
+// game.
 func ValidCode(text string) bool {
 	return text != "" && len(text) <= CodeMax && strings.Trim(text, codeAlphabet) == ""
 }

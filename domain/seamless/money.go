@@ -9,8 +9,8 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// Scale says how a provider's decimal money and base units belong together: one
-// unit of the provider's money is 10^Scale base units.
+// Scale relates a provider's decimal money to base units: one unit of the provider's
+// money is 10^Scale base units.
 type Scale uint8
 
 // ScaleMax is the largest scale: 10^18 still fits an amount.

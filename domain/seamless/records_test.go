@@ -41,7 +41,7 @@ func TestARoundBeginsWithAllOfItsTransaction(t *testing.T) {
 	}
 }
 
-func TestACreditGoesOnWithItsRound(t *testing.T) {
+func TestACreditContinuesItsRound(t *testing.T) {
 	t.Parallel()
 	credit := callback(seamless.Credit, seamless.Taken)
 	round := seamless.Round{ID: "r1", Wager: 10, Payout: 50, Credits: 3, Balance: 1}
@@ -51,7 +51,7 @@ func TestACreditGoesOnWithItsRound(t *testing.T) {
 		t.Errorf("%+v, %v, want %+v", got, ok, want)
 	}
 	forwarded := credit
-	forwarded.Site, want.Balance = "https://north.example/", 1 // what a site tells of a win stands with its route
+	forwarded.Site, want.Balance = "https://north.example/", 1 // the response to a win is kept with its delivery
 	if got, ok := round.With(forwarded); got != want || !ok {
 		t.Errorf("forwarded: %+v, %v, want %+v", got, ok, want)
 	}
@@ -98,7 +98,7 @@ func TestARoundIsShownBesideTheHousesOwn(t *testing.T) {
 	}
 }
 
-func TestWhatIsMovedIsBookedUnderTheCallbacksKey(t *testing.T) {
+func TestMovementsAreBookedUnderTheCallbacksKey(t *testing.T) {
 	t.Parallel()
 	player, provider := ledger.PlayerOf("alice"), ledger.ProviderOf("goldapi")
 	posting := func(kind ledger.KeyKind, from, to ledger.Account, amount money.Amount) ledger.Posting {
@@ -183,7 +183,7 @@ func TestWhichRoundACreditSettles(t *testing.T) {
 	}
 }
 
-func TestStandingAfterARound(t *testing.T) {
+func TestMatchAfterARound(t *testing.T) {
 	t.Parallel()
 	ref := seamless.Ref{Connection: "goldapi", TxnID: "x9", Provider: "PRAGMATIC", Game: "vs20"}
 	before := seamless.RoundMatch{Exact: seamless.Round{ID: "e"}, Latest: seamless.Round{ID: "m"}}
@@ -232,7 +232,7 @@ func TestKindsOfCallbacks(t *testing.T) {
 	}
 }
 
-func TestARouteCarriesItsTransaction(t *testing.T) {
+func TestADeliveryHasItsTransaction(t *testing.T) {
 	t.Parallel()
 	made := callback(seamless.DebitCredit, seamless.Undecided)
 	made.Site = "https://north.example/"
@@ -252,7 +252,7 @@ func TestARouteCarriesItsTransaction(t *testing.T) {
 	}
 	settled := callback(seamless.Settlement, seamless.Taken)
 	if got := seamless.DeliveryOf(settled, "o3", seamless.Credit, 700); got.SiteTxnID != "settlement-t1" || got.Status != seamless.Delivering {
-		t.Errorf("a win that was let through is %+v", got)
+		t.Errorf("a win that was paid after a review is %+v", got)
 	}
 	draft := made
 	draft.Bet, draft.Win, draft.Residue, draft.Reason, draft.RoundID, draft.Balance = 0, 0, "", "", "", 0
@@ -262,10 +262,10 @@ func TestARouteCarriesItsTransaction(t *testing.T) {
 	for status, message := range map[seamless.DeliveryStatus]string{
 		seamless.Asking: "x9 debit", seamless.Unknown: "x9 debit", seamless.Reversing: "reversal-o1 credit", seamless.Delivering: "x9 debit",
 	} {
-		route := want
-		route.Status = status
-		if id, leg := route.Message(); id+" "+string(leg) != message {
-			t.Errorf("%s is told %s %s", status, id, leg)
+		delivery := want
+		delivery.Status = status
+		if id, leg := delivery.Message(); id+" "+string(leg) != message {
+			t.Errorf("%s sends %s %s", status, id, leg)
 		}
 	}
 	moved := want
@@ -273,15 +273,15 @@ func TestARouteCarriesItsTransaction(t *testing.T) {
 	amount := want
 	amount.Amount = 501
 	if !want.Same(moved) || want.Same(amount) {
-		t.Error("a route is the same wherever it came, and another one with another amount")
+		t.Error("a delivery is the same in any status, and another one with another amount")
 	}
 }
 
-// TestWhichStatusPrecedesWhich writes the table of a route's ways a second time,
-// by pairs.
+// TestWhichStatusPrecedesWhich writes the table of transitions a second
+// time, by pairs.
 func TestWhichStatusPrecedesWhich(t *testing.T) {
 	t.Parallel()
-	ways := map[seamless.DeliveryStatus]string{
+	follows := map[seamless.DeliveryStatus]string{
 		seamless.Asking:     "paid declined unknown",
 		seamless.Unknown:    "reversing declined unknown closed",
 		seamless.Reversing:  "reversed rejected reversing closed",
@@ -291,7 +291,7 @@ func TestWhichStatusPrecedesWhich(t *testing.T) {
 	waits := "asking unknown reversing delivering"
 	for _, from := range seamless.DeliveryStatuses() {
 		for _, to := range seamless.DeliveryStatuses() {
-			want := strings.Contains(" "+ways[from]+" ", " "+string(to)+" ")
+			want := strings.Contains(" "+follows[from]+" ", " "+string(to)+" ")
 			if got := from.Precedes(to); got != want {
 				t.Errorf("%s precedes %s: %v", from, to, got)
 			}
@@ -300,11 +300,11 @@ func TestWhichStatusPrecedesWhich(t *testing.T) {
 			t.Errorf("%s waits: %v", from, got)
 		}
 	}
-	for word, want := range map[seamless.DeliveryEvent]bool{
+	for event, want := range map[seamless.DeliveryEvent]bool{
 		seamless.SiteAccepted: true, seamless.SiteRefused: true, seamless.NoResponse: false, seamless.NotSent: false, seamless.Resend: false, seamless.Close: false,
 	} {
-		if word.FromSite() != want {
-			t.Errorf("%s answers: %v", word, word.FromSite())
+		if event.FromSite() != want {
+			t.Errorf("%s is from the site: %v", event, event.FromSite())
 		}
 	}
 	if _, ok := seamless.ParseDeliveryStatus("lost"); ok {

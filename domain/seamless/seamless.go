@@ -1,10 +1,10 @@
-// Package seamless is the rules of third-party games whose providers keep no
-// purse of their own: each bet and each win is asked of our wallet by a
-// callback.
+// Package seamless is the rules of third-party games in the seamless wallet model:
+// providers keep no balances of players, and request each bet and each win from our
+// wallet by a callback.
 //
-// A Transaction is what became of one callback, a Round the debit with the
-// credits that followed it, a Launch the fact that a player went to a provider
-// and in which money. Package player joins them with a wallet's balances; the
+// A Transaction is the result of one callback, a Round the debit with the credits that
+// followed it, a Launch the record that a player launched a game at a provider, and in
+// which token. Package player joins them with a wallet's balances; the
 // provider's protocol is an adapter's.
 package seamless
 
@@ -21,7 +21,7 @@ import (
 type Kind string
 
 // The kinds. A DebitCredit is a whole round in one callback; a Settlement is no
-// callback but a person's word on a win in review.
+// callback but an admin's decision on a win in review.
 const (
 	Debit       Kind = "debit"
 	Credit      Kind = "credit"
@@ -41,16 +41,16 @@ func (k Kind) Bets() bool { return k == Debit || k == DebitCredit }
 // Wins reports whether the kind brings a win.
 func (k Kind) Wins() bool { return k == Credit || k == DebitCredit || k == Settlement }
 
-// Status is what became of a transaction; it never changes.
+// Status is the result of a transaction; it never changes.
 type Status string
 
-// The statuses. The bet of a transaction in Review was taken; its win waits for
-// a person.
+// The statuses. The bet of a transaction in Review was taken; its win waits for an
+// admin's decision.
 const (
 	Taken   Status = "taken"
 	Refused Status = "refused"
 	Review  Status = "review"
-	// Undecided is of a transaction that an operator's site is being asked for; it
+	// Undecided is of a transaction that an agent's site is being asked for; it
 	// is not kept as one.
 	Undecided Status = "undecided"
 )
@@ -63,8 +63,8 @@ type Ref struct {
 	Game       string // the maker's code of the game
 }
 
-// Launch is a player's standing at a connection: that he ever launched a game
-// there, and the money that new bets are in.
+// Launch is a player's launch record at a connection: since when the player launches
+// games there, the token of new bets, and the hour's sums for the caps.
 type Launch struct {
 	Wallet     wallet.Address
 	Connection string
@@ -83,12 +83,12 @@ type Launch struct {
 // Known reports whether the player ever launched there.
 func (l Launch) Known() bool { return !l.FirstAt.IsZero() }
 
-// Transaction is one callback as it was answered.
+// Transaction is one callback with its result.
 type Transaction struct {
 	ID string // ours, sorting by time
 	Ref
 	Kind     Kind
-	GameType string // the provider's sort of game, such as "slot"
+	GameType string // the provider's type of game, such as "slot"
 	Wallet   wallet.Address
 	Agent    string
 	Token    money.Token
@@ -96,28 +96,29 @@ type Transaction struct {
 	// Requested are the amounts as the provider wrote them, in canonical form; a
 	// repeat must ask for the same.
 	Requested Requested
-	// Bet and Win are what was moved: zero of what was refused. Of a transaction
-	// in review, Win waits.
+	// Bet and Win are what was moved, zero when refused. The Win of a transaction in
+	// review waits.
 	Bet, Win money.Amount
 	// Residue is the part of a win below a base unit, as a decimal fraction of
 	// one; empty when there was none.
 	Residue string
 	Status  Status
-	// Reason is why it was refused or is reviewed, in the protocol's words.
+	// Reason is why it was refused or is in review, by the protocol's codes.
 	Reason  Reason
-	RoundID string // of the round it belongs to; empty of a refused one
-	// Site is the site of the operator who keeps the player's money, to which it was
-	// forwarded; empty of one that moved the player's balance here.
+	RoundID string // of the round it belongs to; empty for a refused one
+	// Site is the site of the agent who keeps the player's money, to which it was
+	// forwarded; empty when it moved the player's balance here.
 	Site string
-	// Balance is the player's in Token after it. Of a forwarded one it is what the
-	// site told of the bet, rounded down, and 0 where nothing was told: what is told
-	// of a win stands with its Route.
+	// Balance is the player's in Token after it. When it was forwarded it is what the
+	// site responded to the bet, rounded down, and 0 without a bet: the response to a
+	// win is kept with its Delivery.
 	Balance money.Amount
 	At      time.Time
 }
 
-// Account is the account that the player's side of the transaction moves: his
-// balance here, or the prepaid account of the operator that keeps his money.
+// Account returns the account that the player's side of the transaction moves: the
+// player's balance here, or the prepaid account of the agent that keeps the player's
+// money.
 func (t Transaction) Account() ledger.Account {
 	if t.Site != "" {
 		return ledger.AgentOf(t.Agent)
@@ -128,7 +129,7 @@ func (t Transaction) Account() ledger.Account {
 // Requested is a bet and a win as a provider wrote them.
 type Requested struct{ Bet, Win Decimal }
 
-// Reason says why a transaction was refused or is reviewed.
+// Reason is why a transaction was refused or is in review.
 type Reason string
 
 // The reasons.
@@ -150,19 +151,18 @@ const (
 	BalanceFull       Reason = "BALANCE_FULL"
 )
 
-// Same reports whether a repeated callback asks for what this transaction was
-// asked for.
+// Same reports whether a repeated callback requests the same as this transaction's.
 func (t Transaction) Same(w wallet.Address, ref Ref, kind Kind, asked Requested) bool {
 	return t.Wallet == w && t.Ref == ref && t.Kind == kind && t.Requested == asked
 }
 
-// Postings books what was moved: the bet purse → provider, the win provider →
-// purse, each leg under a key that is used once.
+// Postings books what was moved: the bet Account → provider, the win provider →
+// Account, each leg under a key that is used once.
 func (t Transaction) Postings() []ledger.Posting {
 	if t.Status == Refused {
 		return nil
 	}
-	purse, provider := t.Account(), ledger.ProviderOf(t.Connection)
+	player, provider := t.Account(), ledger.ProviderOf(t.Connection)
 	var postings []ledger.Posting
 	post := func(kind ledger.KeyKind, from, to ledger.Account, amount money.Amount) {
 		if amount > 0 {
@@ -172,13 +172,13 @@ func (t Transaction) Postings() []ledger.Posting {
 			})
 		}
 	}
-	post(ledger.ProviderDebit, purse, provider, t.Bet)
+	post(ledger.ProviderDebit, player, provider, t.Bet)
 	if t.Status == Taken {
 		kind := ledger.ProviderCredit
 		if t.Kind == Settlement {
 			kind = ledger.ProviderReview
 		}
-		post(kind, provider, purse, t.Win)
+		post(kind, provider, player, t.Win)
 	}
 	return postings
 }
@@ -204,9 +204,9 @@ type Round struct {
 	Wager    money.Amount
 	Payout   money.Amount
 	// Site is where its debit was forwarded to, which is where its credits go; empty
-	// of a round that is played on a balance here.
+	// when the round is played on a balance here.
 	Site string
-	// Balance is the player's after its newest transaction; of a forwarded one after
+	// Balance is the player's after its newest transaction; of a forwarded round after
 	// its bet.
 	Balance money.Amount
 	// Credits counts the transactions after the first.
@@ -241,8 +241,8 @@ func (r Round) With(t Transaction) (Round, bool) {
 // multiplierScale is that of a provider round's multiplier: four decimals, down.
 const multiplierScale = 10_000
 
-// Bet is the round as lists of rounds show it, beside the house's own. Its
-// multiplier is what was paid by what was bet, to four decimals.
+// Bet returns the round as lists of rounds show it, beside the house's own. Its
+// multiplier is payout divided by wager, to four decimals.
 func (r Round) Bet() bet.Round {
 	round := bet.Round{
 		ID: r.ID, Wallet: r.Wallet, Agent: r.Agent, Source: r.Provider, GameType: r.Game, Token: r.Token,
@@ -257,11 +257,11 @@ func (r Round) Bet() bet.Round {
 }
 
 // RoundMatch is what a decision sees of the rounds that a transaction may belong
-// to; zero Rounds are not there.
+// to; a zero Round means that there is none.
 type RoundMatch struct {
 	// Exact is the round that began with the same txn_id.
 	Exact Round
-	// Latest is the player's newest round of the same game, by whatever txn_id.
+	// Latest is the player's newest round of the same game, whatever its txn_id.
 	Latest Round
 }
 
@@ -278,7 +278,7 @@ func (s RoundMatch) DebitOf(at time.Time) (Round, bool) {
 	return s.Latest, s.Latest.ID != "" && at.Sub(s.Latest.At) <= LatestFor
 }
 
-// After returns the standing under ref once a round began or went on. A credit
+// After returns the match for ref once a round began or continued. A credit
 // without a debit begins a round that no other credit belongs to.
 func (s RoundMatch) After(ref Ref, r Round) RoundMatch {
 	if r.Connection != ref.Connection || r.WithoutDebit {

@@ -59,7 +59,7 @@ func TestABookIsSortedByMint(t *testing.T) {
 	}
 }
 
-func TestNoMintIsSaidPlainly(t *testing.T) {
+func TestAMissingMintIsNamed(t *testing.T) {
 	t.Parallel()
 	err := sol().CheckMint(token.Mint{})
 	if !fault.Is(err, fault.TokenNotAccepted) || !strings.Contains(err.Error(), "there is no such mint") {

@@ -9,8 +9,8 @@ import (
 // Extension is a Token-2022 extension of a mint by its number on chain.
 type Extension uint16
 
-// The extensions that are taken: a fee on transfers, because deposits count what
-// arrives, and a name. All others are refused, those that nobody knows yet too: a
+// The extensions that are accepted: a fee on transfers, because deposits count what
+// arrives, and a name. All others are refused, unknown ones included: a
 // hook can refuse payouts, a permanent delegate or a pause can take or hold the
 // treasury's money, a closed mint can come back as another, confidential amounts
 // can't be seen, default-frozen accounts can't be paid.
@@ -20,9 +20,10 @@ const (
 	Metadata          Extension = 19
 )
 
-var takenExtensions = []Extension{TransferFeeConfig, MetadataPointer, Metadata}
+var acceptedExtensions = []Extension{TransferFeeConfig, MetadataPointer, Metadata}
 
-// Mint is a token's mint as the chain shows it. The zero value is none.
+// Mint is a token's mint as the chain shows it. The zero value means that there is
+// none.
 type Mint struct {
 	Program    Program
 	Decimals   uint8
@@ -45,8 +46,8 @@ func (t Terms) CheckMint(m Mint) error {
 		return refuse("the mint has %d decimals, not %d", m.Decimals, t.Decimals)
 	}
 	for _, extension := range m.Extensions {
-		if t.Program != Token2022 || !slices.Contains(takenExtensions, extension) {
-			return refuse("the mint has extension %d, which is not taken", extension)
+		if t.Program != Token2022 || !slices.Contains(acceptedExtensions, extension) {
+			return refuse("the mint has extension %d, which is not accepted", extension)
 		}
 	}
 	return nil

@@ -1,8 +1,7 @@
-// Package token holds the terms on which the casino takes a token: its limits,
-// and whether it is open.
+// Package token holds the terms on which the casino accepts a token: its limits, and
+// whether it is open.
 //
-// The terms come from configuration; use cases look a token up here before
-// anything else is asked. Money itself names tokens by money.Token alone.
+// The terms come from configuration; use cases look a token up here first. Money itself names tokens by money.Token alone.
 package token
 
 import (
@@ -44,7 +43,8 @@ type Terms struct {
 	// TwoPersonAbove is the withdrawal amount above which two persons approve;
 	// 0 means always, NoTwoPerson never.
 	TwoPersonAbove money.Amount
-	// PayoutCap and PayoutCapPerHour bound what is signed without a person.
+	// PayoutCap bounds one payout, PayoutCapPerHour what is signed of all payouts within
+	// an hour. A payout above a cap isn't signed, and raises an alarm.
 	PayoutCap        money.Amount
 	PayoutCapPerHour money.Amount
 	// NewAccountFee is what a withdrawal costs when the destination's token account
@@ -57,11 +57,11 @@ type Terms struct {
 	BankrollShare money.Ratio
 
 	// LargeWin is the payout of one round above which it is recorded for auditors,
-	// 0 for none. It isn't kept with the token.
+	// 0 for never. It isn't stored with the token.
 	LargeWin money.Amount
 
-	// Closing says the token left the configuration: no deposits and no play,
-	// withdrawals go on.
+	// Closing says that the token is no longer configured: there are no deposits and no
+	// play, withdrawals stay possible.
 	Closing bool
 }
 
@@ -112,7 +112,7 @@ func NewBook(all ...Terms) Book {
 	return book
 }
 
-// Open returns the terms of a token that deposits and play are taken in, else
+// Open returns the terms of a token that deposits and bets are accepted in, else
 // a fault of kind TokenNotAccepted.
 func (b Book) Open(mint money.Token) (Terms, error) {
 	t, ok := b.terms[mint]

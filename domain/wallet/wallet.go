@@ -1,5 +1,5 @@
-// Package wallet parses wallet addresses and knows the message a player signs
-// to sign in.
+// Package wallet parses wallet addresses, and makes and verifies the message that a
+// player signs to sign in.
 //
 // An Address that came out of Parse is a key whose signatures can be trusted:
 // canonical base58, 32 bytes, a point of the curve, not of small order. Every
@@ -62,7 +62,7 @@ func (a Address) Masked() string {
 	return string(a[:4]) + "…" + string(a[len(a)-4:])
 }
 
-// LoginKey returns the text a wallet signs to sign in. The timestamp is in
+// LoginMessage returns the text a wallet signs to sign in. The timestamp is in
 // Unix milliseconds, written as a plain decimal integer.
 func LoginMessage(a Address, timestampMillis int64) string {
 	return "casino-auth:" + string(a) + ":" + strconv.FormatInt(timestampMillis, 10)

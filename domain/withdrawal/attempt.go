@@ -41,7 +41,7 @@ func (c Cost) Transfers() []ledger.Transfer {
 	}}
 }
 
-// Fate is what became of an attempt, as the chain tells it.
+// Fate is the state of an attempt on chain.
 type Fate uint8
 
 // The fates. Only Dead allows another signature.
@@ -58,9 +58,9 @@ const (
 	Dead
 )
 
-// Outcome is a fate with what it cost and why it failed.
+// Outcome is the fate of an attempt with what it cost and why it failed.
 type Outcome struct {
 	Fate   Fate
 	Cost   Cost   // of Finalized and Errored
-	Reason string // of Errored, in words for an admin
+	Reason string // of Errored, text for an admin
 }

@@ -12,7 +12,7 @@ type Destination struct {
 	// Reserved says the address is one of ours (treasury, its token accounts)
 	// or an accepted mint: never to be paid to.
 	Reserved bool
-	// OwnOnly says that players may withdraw to their own wallet alone.
+	// OwnOnly says that players may withdraw only to their own wallet.
 	OwnOnly bool
 }
 

@@ -53,11 +53,11 @@ func TestReasonsAreKept(t *testing.T) {
 		t.Errorf("rejected again, by its owner: %v", err)
 	}
 	approved := in(t, withdrawal.Approved)
-	hindered, err := approved.Blocked("no account")
-	if err != nil || hindered.Reason != "no account" || hindered.Status != withdrawal.Approved || !hindered.UpdatedAt.Equal(approved.UpdatedAt) {
-		t.Errorf("hindered: %+v, %v", hindered, err)
+	blocked, err := approved.Blocked("no account")
+	if err != nil || blocked.Reason != "no account" || blocked.Status != withdrawal.Approved || !blocked.UpdatedAt.Equal(approved.UpdatedAt) {
+		t.Errorf("blocked: %+v, %v", blocked, err)
 	}
 	if _, err := request(t).Blocked("no account"); !fault.Is(err, fault.InvalidState) {
-		t.Errorf("hindered while pending: %v", err)
+		t.Errorf("blocked while pending: %v", err)
 	}
 }

@@ -1,5 +1,5 @@
-// Package withdrawal is the life of a withdrawal: a state machine as a table,
-// who may decide, and the transfers that each step books.
+// Package withdrawal is the states of a withdrawal: a state machine as a table, who
+// may decide, the transfers that each step books, and the payout controls.
 //
 // Use cases call its methods inside a store's decision; nothing else changes a
 // withdrawal. The payout worker moves approved ones through signing to the end.
@@ -7,7 +7,7 @@ package withdrawal
 
 import "github.com/casino-service/casino/domain/fault"
 
-// Status is where a withdrawal stands.
+// Status is the state of a withdrawal.
 type Status string
 
 // The states. Completed, Rejected and Cancelled are ends.
@@ -28,7 +28,7 @@ const (
 	Cancelled Status = "cancelled"
 )
 
-// Event is what moves a withdrawal on.
+// Event is what moves a withdrawal to another state.
 type Event string
 
 // The events.
@@ -84,7 +84,7 @@ func (s Status) Open() bool {
 }
 
 // on returns the state after the event or a fault of kind InvalidState that
-// tells the present one.
+// names the present one.
 func (s Status) on(event Event) (Status, error) {
 	to, ok := s.Next(event)
 	if !ok {

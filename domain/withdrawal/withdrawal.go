@@ -14,7 +14,7 @@ import (
 // OpenMax is how many open withdrawals a player may have.
 const OpenMax = 5
 
-// Approval is one admin's yes.
+// Approval is one admin's approval.
 type Approval struct {
 	By   wallet.Address
 	At   time.Time
@@ -31,7 +31,7 @@ type Withdrawal struct {
 	Fee         money.Amount
 	Destination string // an address; it need not be a wallet that ever signed in
 	Status      Status
-	// Approvals are the votes of the present round of approval, oldest first.
+	// Approvals are those given since it was requested or last failed, oldest first.
 	Approvals []Approval
 	// Attempt counts the transactions signed for it, 0 before the first.
 	Attempt int
@@ -45,12 +45,12 @@ type Withdrawal struct {
 	UpdatedAt time.Time
 }
 
-// Held is what the hold of an open withdrawal has: the amount and the fee.
+// Held returns what the hold of an open withdrawal has: the amount and the fee.
 func (w Withdrawal) Held() money.Amount { return w.Amount + w.Fee }
 
 // Request makes a pending withdrawal and the transfer into its hold. The
-// amount is held against the token's limits, the destination against what can
-// be paid to; open is how many open withdrawals the player has already.
+// amount is checked against the token's limits, the destination against what can be
+// paid to; open is how many open withdrawals the player has already.
 func Request(id string, w wallet.Address, terms token.Terms, amount money.Amount, destination Destination,
 	open int, now time.Time) (Withdrawal, []ledger.Transfer, error) {
 	if err := destination.check(w); err != nil {
@@ -74,9 +74,9 @@ func Request(id string, w wallet.Address, terms token.Terms, amount money.Amount
 	return request, request.move(ledger.PlayerOf(w), ledger.HoldOf(id), request.Held()), nil
 }
 
-// Approve adds an admin's yes. With fewer than needed votes of different
-// persons the withdrawal stays pending; nobody decides his own, and nobody
-// counts twice. A failed withdrawal needs its approvals anew.
+// Approve adds an admin's approval. With fewer than needed approvals, of different
+// persons, the withdrawal stays as it is; nobody decides on their own withdrawal, and
+// nobody counts twice. A failed withdrawal needs its approvals anew.
 func (w Withdrawal) Approve(by wallet.Address, note string, needed int, now time.Time) (Withdrawal, error) {
 	to, err := w.Status.on(Approve)
 	if err != nil {
@@ -96,7 +96,7 @@ func (w Withdrawal) Approve(by wallet.Address, note string, needed int, now time
 	return w, nil
 }
 
-// Reject ends it by an admin's no; the held money goes back to the player.
+// Reject ends it by an admin's decision; the held money goes back to the player.
 func (w Withdrawal) Reject(by wallet.Address, reason string, now time.Time) (Withdrawal, []ledger.Transfer, error) {
 	if _, err := w.Status.on(Reject); err != nil {
 		return Withdrawal{}, nil, err
@@ -108,7 +108,7 @@ func (w Withdrawal) Reject(by wallet.Address, reason string, now time.Time) (Wit
 	return w.giveBack(Reject, now)
 }
 
-// Cancel ends it by the player's own wish, while it is pending.
+// Cancel ends it at the player's request, while it is pending.
 func (w Withdrawal) Cancel(now time.Time) (Withdrawal, []ledger.Transfer, error) {
 	return w.giveBack(Cancel, now)
 }
@@ -128,8 +128,8 @@ func (w Withdrawal) SignedAs(attempt Attempt, now time.Time) (Withdrawal, error)
 	return w, nil
 }
 
-// Blocked keeps why an approved withdrawal can't be signed, for the admin who
-// has to reject it. It moves nothing, and UpdatedAt stays when it was approved.
+// Blocked records why an approved withdrawal can't be signed, for the admin who has
+// to reject it. It moves nothing, and UpdatedAt stays when it was approved.
 func (w Withdrawal) Blocked(reason string) (Withdrawal, error) {
 	if _, err := w.Status.on(Sign); err != nil {
 		return Withdrawal{}, err

@@ -100,7 +100,7 @@ func in(t testing.TB, s withdrawal.Status) withdrawal.Withdrawal {
 func do(w withdrawal.Withdrawal, e withdrawal.Event) (withdrawal.Withdrawal, []ledger.Transfer, error) {
 	switch e {
 	case withdrawal.Approve:
-		w, err := w.Approve(carol, "yes", 1, later)
+		w, err := w.Approve(carol, "fine", 1, later)
 		return w, nil, err
 	case withdrawal.Reject:
 		return w.Reject(carol, "no", later)
@@ -263,15 +263,15 @@ func TestHowManyPersons(t *testing.T) {
 	}
 }
 
-func TestNobodyDecidesHisOwn(t *testing.T) {
+func TestNobodyDecidesTheirOwn(t *testing.T) {
 	t.Parallel()
 	for _, from := range []withdrawal.Status{withdrawal.Pending, withdrawal.Failed} {
 		for _, by := range []wallet.Address{alice, dave} {
 			if _, err := in(t, from).Approve(by, "", 1, later); !fault.Is(err, fault.Forbidden) {
-				t.Errorf("%s approved his own %s one: %v", by, from, err)
+				t.Errorf("%s approved their own %s one: %v", by, from, err)
 			}
 			if _, transfers, err := in(t, from).Reject(by, "", later); !fault.Is(err, fault.Forbidden) || transfers != nil {
-				t.Errorf("%s rejected his own %s one: %v", by, from, err)
+				t.Errorf("%s rejected their own %s one: %v", by, from, err)
 			}
 		}
 	}

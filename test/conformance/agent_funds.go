@@ -145,7 +145,7 @@ func fundsOfTwoPersons(b *bench) {
 	b.seasoned(other, "superadmin")
 	ref := agent.FundsRef{Agent: "acme", Token: money.SOL}
 	asked := b.commit(b.funds(ref, 1_000_001)).Change.Approval
-	if asked == nil || asked.Kind != approval.OperatorFunds || asked.Agent != "acme" {
+	if asked == nil || asked.Kind != approval.AgentFunds || asked.Agent != "acme" {
 		b.Fatalf("a credit above the threshold: %+v", asked)
 	}
 	b.same("funds", b.fundsIn("acme"), agent.Funds{})

@@ -125,7 +125,7 @@ func sortFigures(all []ports.DailyFigure) {
 
 func nothingToSum(b *bench) {
 	b.same("sums", must(b.Sums(background, ports.FigureFilter{}, ports.Grouping{Day: true}))(b), []ports.DailyFigure{})
-	standing := must(b.Standing(background, ""))(b)
+	standing := must(b.Counts(background, ""))(b)
 	if standing.Players != 0 || len(standing.Owed) != 0 || len(standing.Withdrawals) != 0 {
 		b.Errorf("an empty store stands at %+v", standing)
 	}
@@ -155,7 +155,7 @@ func standingOfAll(b *bench) {
 	b.commit(b.withdraw(alice, 40))
 	b.commit(b.cancel(*b.commit(b.withdraw(bob, 50)).Change.Withdrawal))
 	b.commit(b.approve(w, admin))
-	standing := must(b.Standing(background, ""))(b)
+	standing := must(b.Counts(background, ""))(b)
 	b.same("players", standing.Players, int64(2))
 	b.same("withdrawals", standing.Withdrawals, map[withdrawal.Status]int64{withdrawal.Pending: 1, withdrawal.Approved: 1})
 	var want []ledger.Balance
@@ -171,7 +171,7 @@ func standingOfAgent(b *bench) {
 	b.business()
 	b.commit(b.withdraw(alice, 30))
 	b.commit(b.withdraw(bob, 50))
-	standing := must(b.Standing(background, "acme"))(b)
+	standing := must(b.Counts(background, "acme"))(b)
 	b.same("players", standing.Players, int64(1))
 	b.same("withdrawals", standing.Withdrawals, map[withdrawal.Status]int64{withdrawal.Pending: 1})
 	got := map[string]string{}
@@ -182,7 +182,7 @@ func standingOfAgent(b *bench) {
 		"player " + string(money.SOL): fmt.Sprint(b.balance(bob)), "player " + string(usd): fmt.Sprint(b.balanceOf(bob, usd)),
 		"hold " + string(money.SOL): "50",
 	})
-	if none := must(b.Standing(background, "nobody"))(b); none.Players != 0 || len(none.Owed) != 0 || len(none.Withdrawals) != 0 {
+	if none := must(b.Counts(background, "nobody"))(b); none.Players != 0 || len(none.Owed) != 0 || len(none.Withdrawals) != 0 {
 		b.Errorf("nobody's business stands at %+v", none)
 	}
 }
@@ -212,7 +212,7 @@ func reboundIsCounted(b *bench) {
 	b.same("the agent", must(b.Player(background, bob))(b).Agent, "rival")
 	owed := func(agent string) map[string]string {
 		got := map[string]string{}
-		for _, line := range must(b.Standing(background, agent))(b).Owed {
+		for _, line := range must(b.Counts(background, agent))(b).Owed {
 			if line.Amount.Sign() != 0 {
 				got[line.Account.String()+" "+string(line.Token)] = line.Amount.String()
 			}
@@ -224,9 +224,9 @@ func reboundIsCounted(b *bench) {
 		"player " + string(money.SOL): fmt.Sprint(b.balance(bob)), "player " + string(usd): fmt.Sprint(b.balanceOf(bob, usd)),
 		"hold " + string(money.SOL): "50",
 	})
-	b.same("acme's players", must(b.Standing(background, "acme"))(b).Players, int64(0))
-	b.same("rival's players", must(b.Standing(background, "rival"))(b).Players, int64(1))
-	b.same("all players", must(b.Standing(background, ""))(b).Players, int64(2))
+	b.same("acme's players", must(b.Counts(background, "acme"))(b).Players, int64(0))
+	b.same("rival's players", must(b.Counts(background, "rival"))(b).Players, int64(1))
+	b.same("all players", must(b.Counts(background, ""))(b).Players, int64(2))
 	b.same("acme's rounds", must(b.Rounds(background, ports.RoundFilter{Agent: "acme"}, whole))(b), before)
 	b.same("acme's figures", must(b.Sums(background, ports.FigureFilter{Agent: "acme"}, ports.Grouping{}))(b), figures)
 	round := b.commit(b.play(bob, 100)).Change.Round

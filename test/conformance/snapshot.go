@@ -61,7 +61,7 @@ func (b *bench) snapshot() string {
 	tell("roles", roles, err)
 	approvals, err := b.OpenApprovals(background, ports.ApprovalFilter{}, whole)
 	tell("approvals", approvals, err)
-	standing, err := b.Standing(background, "")
+	standing, err := b.Counts(background, "")
 	tell("standing", standing, err)
 	branded, err := b.Branding(background)
 	tell("branding", branded, err)

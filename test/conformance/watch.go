@@ -44,7 +44,7 @@ func parkedRef(name string, mint money.Token) deposit.Ref {
 }
 
 func (b *bench) unread(name string) deposit.Parked {
-	return deposit.Parked{Ref: parkedRef(name, money.SOL), FoundAt: b.now()}.Again(deposit.Unreadable, b.clock.Now())
+	return deposit.Parked{Ref: parkedRef(name, money.SOL), FoundAt: b.now()}.Retry(deposit.Unreadable, b.clock.Now())
 }
 
 func (b *bench) advance(mint money.Token, from, to string, parked ...deposit.Parked) {
@@ -102,7 +102,7 @@ func metIsParked(b *bench) {
 	b.advance(money.SOL, "", "one", first, second)
 	b.same("the first", must(b.Parked(background, first.Ref))(b), first)
 	b.same("the second", must(b.Parked(background, second.Ref))(b), second)
-	b.advance(money.SOL, "one", "two", second.Again(deposit.NotFound, b.now()))
+	b.advance(money.SOL, "one", "two", second.Retry(deposit.NotFound, b.now()))
 	b.same("met again", must(b.Parked(background, second.Ref))(b), second)
 }
 
@@ -110,7 +110,7 @@ func parkedIsReplaced(b *bench) {
 	p := b.unread("first")
 	b.park(p)
 	for _, next := range []deposit.Parked{
-		p.Again(deposit.NotFound, b.now()), p.Ended(deposit.Review, deposit.SeveralSenders, money.Max),
+		p.Retry(deposit.NotFound, b.now()), p.Ended(deposit.Review, deposit.SeveralSenders, money.Max),
 		p.Ended(deposit.Rejected, deposit.BelowMinimum, 1),
 	} {
 		b.park(next)

@@ -178,7 +178,7 @@ func neighboursLendNoSight(b *bench) {
 			withdrawalBreaches()["withdrawal asked for"][0](w),
 			depositBreaches()["deposit claim asked for"][0](w),
 			approvalBreaches()["approval asked for"][0](w),
-			routeBreaches()["route begun"][0](w),
+			routeBreaches()["delivery begun"][0](w),
 			again(b.withdraw(alice, 10), func(c *player.Change) {
 				c.Withdrawal.ID, c.Postings[0].Transfers[0].Credit.Owner = w.pending.ID, w.pending.ID
 			}),
@@ -235,9 +235,9 @@ func itemBreaches() map[string][]breach {
 	}
 	nothing := func(_ *accused, c *player.Change) { *c = player.Change{} }
 	return map[string][]breach{
-		"item decision": {of(func(_ *accused, item *player.Item) { item.Decide = nil })},
-		"item time":     {of(func(_ *accused, item *player.Item) { item.At = time.Time{} })},
-		"item claim":    {of(func(_ *accused, item *player.Item) { item.Keys = nil })},
+		"item decision":   {of(func(_ *accused, item *player.Item) { item.Decide = nil })},
+		"item time":       {of(func(_ *accused, item *player.Item) { item.At = time.Time{} })},
+		"item unique key": {of(func(_ *accused, item *player.Item) { item.Keys = nil })},
 		"item wallet": {
 			of(func(_ *accused, item *player.Item) { item.Wallet += "\x00" }),
 			of(func(_ *accused, item *player.Item) { item.Wallet = "\xff" }),
@@ -245,16 +245,16 @@ func itemBreaches() map[string][]breach {
 				item.Wallet = wallet.Address(strings.Repeat("x", player.KeyTextMax+1))
 			}),
 		},
-		"item claims": {
+		"item key text": {
 			claim(player.UniqueKey{ID: "id"}), claim(player.UniqueKey{Kind: player.OperationKey}),
 			claim(player.UniqueKey{Kind: player.OperationKey, ID: "id", Scope: "\xff"}),
 			claim(player.UniqueKey{Kind: player.OperationKey, ID: "id\x00"}),
 			claim(player.UniqueKey{Kind: player.IdempotencyKey, ID: "id", Fingerprint: strings.Repeat("x", player.KeyTextMax+1)}),
 		},
-		"item keys": {of(func(_ *accused, item *player.Item) {
+		"item idempotency key": {of(func(_ *accused, item *player.Item) {
 			item.Keys = []player.UniqueKey{{Kind: player.IdempotencyKey, ID: "a"}, {Kind: player.IdempotencyKey, ID: "b"}}
 		})},
-		"claim made": {
+		"unique key made": {
 			spoils(func(w *accused) player.Item { return w.play(alice, 10) }, nothing),
 			spoils(func(w *accused) player.Item { return w.withdraw(alice, 10) }, nothing),
 			spoils(func(w *accused) player.Item { return w.adjust(alice, 10) }, nothing),

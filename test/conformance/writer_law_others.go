@@ -41,7 +41,7 @@ func providerBreaches() map[string][]breach {
 				return item
 			},
 		},
-		"provider round told": {
+		"provider round joined": {
 			spoils(bets, func(_ *accused, c *player.Change) { c.ProviderRound = nil }),
 			spoils(bets, func(_ *accused, c *player.Change) { c.Seamless.RoundID = "" }),
 			spoils(bets, func(w *accused, c *player.Change) { c.ProviderRound.ID = w.id() }),
@@ -51,7 +51,7 @@ func providerBreaches() map[string][]breach {
 				c.ProviderRound = &round
 			}),
 		},
-		"provider round followed": {
+		"provider round continued": {
 			spoils(bets, func(_ *accused, c *player.Change) { c.ProviderRound.Wager++ }),
 			spoils(wins, func(_ *accused, c *player.Change) { c.ProviderRound.Payout++ }),
 			spoils(wins, func(_ *accused, c *player.Change) { c.ProviderRound.Credits += 5 }),
@@ -78,14 +78,14 @@ func routeBreaches() map[string][]breach {
 		}
 	}
 	return map[string][]breach{
-		"route owned": {first(begins, func(r *seamless.Delivery) { r.Wallet = bob })},
-		"route once":  {spoils(begins, func(_ *accused, c *player.Change) { c.Deliveries = append(c.Deliveries, c.Deliveries[0]) })},
-		"route kept": {
+		"delivery owned": {first(begins, func(r *seamless.Delivery) { r.Wallet = bob })},
+		"delivery once":  {spoils(begins, func(_ *accused, c *player.Change) { c.Deliveries = append(c.Deliveries, c.Deliveries[0]) })},
+		"delivery kept": {
 			first(answers, func(r *seamless.Delivery) { r.Amount++ }),
 			first(answers, func(r *seamless.Delivery) { r.SiteTxnID += "x" }),
 			first(answers, func(r *seamless.Delivery) { r.Status = seamless.Reversed }),
 		},
-		"route begun": {
+		"delivery begun": {
 			func(w *accused) player.Item {
 				return blind(answers(w), func(n *player.Needs) { n.Deliveries = nil }, func(v *player.View) {
 					v.Deliveries = map[string]seamless.Delivery{w.route.ID: w.route}
@@ -98,7 +98,7 @@ func routeBreaches() map[string][]breach {
 			first(begins, func(r *seamless.Delivery) { r.SiteTxnID = "" }),
 			first(begins, func(r *seamless.Delivery) { r.Amount = -1 }),
 		},
-		"route answered": {spoils(answers, func(_ *accused, c *player.Change) { c.Seamless, c.ProviderRound, c.Postings = nil, nil, nil })},
+		"delivery answered": {spoils(answers, func(_ *accused, c *player.Change) { c.Seamless, c.ProviderRound, c.Postings = nil, nil, nil })},
 		"funds asked for": {
 			first(begins, func(r *seamless.Delivery) { r.Agent = "other" }),
 			blindly(books),
@@ -108,7 +108,7 @@ func routeBreaches() map[string][]breach {
 				return blind(begins(w), func(n *player.Needs) { n.Funds = nil }, func(v *player.View) { v.Funds = has })
 			},
 		},
-		"funds told": {
+		"funds booked": {
 			spoils(books, func(_ *accused, c *player.Change) { c.Funding.Balance++ }),
 			spoils(books, func(_ *accused, c *player.Change) { c.Funding.Amount = -c.Funding.Amount }),
 			spoils(books, func(_ *accused, c *player.Change) { c.Postings = nil }),

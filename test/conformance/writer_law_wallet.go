@@ -43,21 +43,21 @@ func playerBreaches() map[string][]breach {
 			row(func(p *player.Player) { p.CreatedAt = p.CreatedAt.Add(-1_000_000) }),
 			row(func(p *player.Player) { p.SessionsFrom = p.SessionsFrom.Add(-1_000_000) }),
 		},
-		"player bound":  {row(func(p *player.Player) { p.Agent = "acme" })},
+		"player agent":  {row(func(p *player.Player) { p.Agent = "acme" })},
 		"player paired": {spoils(func(w *accused) player.Item { return w.login(dave, w.now().UnixMilli()) }, func(_ *accused, c *player.Change) { c.Pair = nil })},
-		"rebound told": {
+		"rebinding agents": {
 			spoils(rebinds, func(_ *accused, c *player.Change) { c.Player = nil }),
-			spoils(rebinds, func(_ *accused, c *player.Change) { c.Rebound.From = "acme" }),
-			spoils(rebinds, func(_ *accused, c *player.Change) { c.Rebound.To = "other" }),
+			spoils(rebinds, func(_ *accused, c *player.Change) { c.Rebinding.From = "acme" }),
+			spoils(rebinds, func(_ *accused, c *player.Change) { c.Rebinding.To = "other" }),
 			func(w *accused) player.Item {
 				return w.does(alice, player.Needs{}, func(v player.View) player.Change {
-					return player.Change{Player: &v.Player, Rebound: &player.Rebound{From: v.Player.Agent, To: v.Player.Agent}}
+					return player.Change{Player: &v.Player, Rebinding: &player.Rebinding{From: v.Player.Agent, To: v.Player.Agent}}
 				})
 			},
 		},
-		"rebound whole": {
-			spoils(rebinds, func(_ *accused, c *player.Change) { c.Rebound.Holdings = c.Rebound.Holdings[1:] }),
-			spoils(rebinds, func(_ *accused, c *player.Change) { c.Rebound.Holdings[0].Amount++ }),
+		"rebinding whole": {
+			spoils(rebinds, func(_ *accused, c *player.Change) { c.Rebinding.Holdings = c.Rebinding.Holdings[1:] }),
+			spoils(rebinds, func(_ *accused, c *player.Change) { c.Rebinding.Holdings[0].Amount++ }),
 			func(w *accused) player.Item {
 				item := rebinds(w)
 				return blind(item, func(n *player.Needs) { n.Withdrawals = n.Withdrawals[:1] }, func(v *player.View) { v.OpenWithdrawals-- })

@@ -137,7 +137,7 @@ func reportQuestions(store *sqlstore.Store) []question {
 			return len(totals), err
 		}},
 		{name: "overview", ask: func(ctx context.Context) (int, error) {
-			standing, err := store.Standing(ctx, "")
+			standing, err := store.Counts(ctx, "")
 			if err != nil {
 				return 0, err
 			}

@@ -79,8 +79,8 @@ func scanSum(row *sql.Rows, by ports.Grouping) (f ports.DailyFigure, err error) 
 	return f, err
 }
 
-// Standing serves ports.Reports.
-func (r *Reads) Standing(ctx context.Context, agent string) (ports.Counts, error) {
+// Counts serves ports.Reports.
+func (r *Reads) Counts(ctx context.Context, agent string) (ports.Counts, error) {
 	answer := ports.Counts{Owed: []ledger.Balance{}, Withdrawals: map[withdrawal.Status]int64{}}
 	var of conditions
 	of.equals("agent", agent)

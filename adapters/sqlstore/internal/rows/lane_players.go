@@ -20,7 +20,7 @@ func (n *newcomers) stage(_ *Batch, s *Step) {
 	if p := s.Change.Player; p != nil && p.Known() && !s.Wallet.View.Player.Known() {
 		put(&n.of, p.Agent, n.of[p.Agent]+1)
 	}
-	if r := s.Change.Rebound; r != nil {
+	if r := s.Change.Rebinding; r != nil {
 		put(&n.of, r.From, n.of[r.From]-1)
 		put(&n.of, r.To, n.of[r.To]+1)
 	}

@@ -60,7 +60,7 @@ func (o *totals) add(a ledger.Account, agent string, token money.Token, amount m
 // stage adds up what is moved, and of a player who is bound to another operator what
 // is owed to the player.
 func (o *totals) stage(_ *Batch, s *Step) {
-	if r := s.Change.Rebound; r != nil {
+	if r := s.Change.Rebinding; r != nil {
 		for _, h := range r.Holdings {
 			o.add(h.Account, r.From, h.Token, money.TotalOf(h.Amount).Neg())
 			o.add(h.Account, r.To, h.Token, money.TotalOf(h.Amount))

@@ -9,8 +9,8 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// LeaseTime is how long a worker has a withdrawal to itself. A step takes a few
-// seconds; a worker that died in one leaves the withdrawal to others after this.
+// LeaseTime is how long a lease lasts. A step takes a few seconds; the withdrawal of a
+// worker that died in one is free for others after this.
 const LeaseTime = time.Minute
 
 // CapWindow is the time over which PayoutCapPerHour counts.
@@ -18,21 +18,21 @@ const CapWindow = time.Hour
 
 // Lease is one worker's right to work on a withdrawal until a moment.
 type Lease struct {
-	Worker string // empty when nobody has it
+	Worker string // empty when there is no lease
 	Until  time.Time
 }
 
-// Held reports whether somebody has it at the moment.
+// Held reports whether a worker has the lease at the moment.
 func (l Lease) Held(now time.Time) bool { return l.Worker != "" && now.Before(l.Until) }
 
 // Pause is the switch that stops payouts: while it is on nothing is signed and
 // nothing is sent again. What was sent already may land.
 type Pause struct {
 	Paused bool
-	// By is the admin who turned the switch last, empty for the command line.
+	// By is the admin who changed it last, empty for the command line.
 	By     wallet.Address
 	Reason string
-	At     time.Time // zero when it was never turned
+	At     time.Time // zero when it never changed
 }
 
 // PayoutQuery asks what a signing commit must see besides the withdrawal.
@@ -43,7 +43,8 @@ type PayoutQuery struct {
 	Since time.Time
 }
 
-// PayoutControls is what all payouts share, as one of them sees it.
+// PayoutControls is what bounds every payout: the pause, the lease of its withdrawal,
+// and what was signed within the hour.
 type PayoutControls struct {
 	Paused bool
 	Lease  Lease

@@ -11,7 +11,7 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-func TestTheDeskAdmitsUpToItsLimits(t *testing.T) {
+func TestPayoutControlsAdmitUpToTheirLimits(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 	terms := token.Terms{PayoutCap: 100, PayoutCapPerHour: 250}
@@ -36,9 +36,9 @@ func TestTheDeskAdmitsUpToItsLimits(t *testing.T) {
 		"no lease":                   {func(d *withdrawal.PayoutControls) { d.Lease = withdrawal.Lease{} }, 1, withdrawal.LeasedStatus},
 		"a lease that ran out now":   {func(d *withdrawal.PayoutControls) { d.Lease.Until = now }, 1, withdrawal.LeasedStatus},
 	} {
-		desk := good
-		row.change(&desk)
-		err := desk.Admits("one", terms, row.amount, now)
+		controls := good
+		row.change(&controls)
+		err := controls.Admits("one", terms, row.amount, now)
 		var refusal *fault.Error
 		switch {
 		case row.detail == "" && err != nil, row.detail != "" && !errors.As(err, &refusal):
