@@ -34,7 +34,7 @@ func TestDepositsAsTheyBecomeFinal(t *testing.T) {
 	h.post("carol", "/deposit", body).is(http.StatusBadRequest, "DEPOSIT_REJECTED")
 }
 
-func TestAChainThatCantBeAskedIsAnExternalError(t *testing.T) {
+func TestAnUnreachableChainIsAnExternalError(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	signature := h.paid("alice", sol, 500)
@@ -114,8 +114,8 @@ func TestBalancesAreSortedAndKeepZeros(t *testing.T) {
 	}
 }
 
-// TestLongListsGoOnByCursor lists more than a total counts.
-func TestLongListsGoOnByCursor(t *testing.T) {
+// TestLongListsContinueByCursor lists more than a total counts.
+func TestLongListsContinueByCursor(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	h.role("boss", "superadmin", "")

@@ -9,7 +9,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// booking is what a person books by hand: positive in, negative out.
+// booking is an admin's booking: positive in, negative out.
 type booking struct {
 	token       string
 	amount      int64

@@ -11,8 +11,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// staff is a house with an admin of each name, whose roles are old enough to
-// count where two decide.
+// staff is a casino with an admin of each name, whose roles are old enough to count
+// where two decide.
 func staff(t *testing.T, roles map[string]string) *house {
 	t.Helper()
 	h := openHouse(t, setup{config: manyLogins})
@@ -26,7 +26,7 @@ func staff(t *testing.T, roles map[string]string) *house {
 // as is the typed client of a signed-in name.
 func (h *house) as(name string) *client.Client { return h.client().WithToken(h.token(name)) }
 
-// got is what a call returns that must not fail: got(h)(call()).
+// got returns the result of a call that must not fail: got(h)(call()).
 func got[A any](h *house) func(A, error) A {
 	return func(answer A, err error) A {
 		h.Helper()
@@ -111,7 +111,7 @@ func TestALargeCreditOverHTTP(t *testing.T) {
 	h.post("ada", path, object{"approve": true}).is(http.StatusConflict, "INVALID_STATE")
 }
 
-// forget makes everybody sign in anew: the clock went on.
+// forget makes everybody sign in again, because the clock was advanced.
 func (h *house) forget() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

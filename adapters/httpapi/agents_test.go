@@ -57,7 +57,7 @@ func TestAgentsOverHTTP(t *testing.T) {
 	h.ask(question{method: http.MethodPost, path: "/auth/login", body: newcomer}).is(http.StatusBadRequest, "INVALID_AGENT")
 }
 
-func TestWhatIsNoAgent(t *testing.T) {
+func TestInvalidAgents(t *testing.T) {
 	t.Parallel()
 	h := staff(t, map[string]string{"root": rbac.Superadmin})
 	for _, c := range []struct{ field, value string }{

@@ -24,17 +24,17 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-var update = flag.Bool("update", false, "write testdata/answers.golden anew")
+var update = flag.Bool("update", false, "rewrite testdata/answers.golden")
 
-// TestAnswersAreAsRecorded asks every endpoint for something it does and compares
-// each answer, byte by byte, with the recorded one. A difference is a change of the
-// API: when it is meant, go test ./adapters/httpapi -run AsRecorded -update.
+// TestAnswersAreAsRecorded sends requests to every endpoint and compares each response,
+// byte by byte, with the recorded one. A difference is a change of the API: when it is
+// meant, go test ./adapters/httpapi -run AsRecorded -update.
 func TestAnswersAreAsRecorded(t *testing.T) {
 	t.Parallel()
 	r := newRecording(t)
 	r.publicAnswers()
 	r.playerAnswers()
-	r.operatorAnswers()
+	r.siteAgentAnswers()
 	r.providerAnswers()
 	r.moneyAnswers()
 	r.adminAnswers()
@@ -70,8 +70,8 @@ func line(all []string, i int) string {
 	return "(nothing)"
 }
 
-// recording is a casino with a provider of games and an operator that keeps its
-// players' money, and every answer it gave.
+// recording is a casino with a provider of games and an agent with a site of its own,
+// and every response it gave.
 type recording struct {
 	*house
 	text  strings.Builder
@@ -84,7 +84,7 @@ type recording struct {
 
 const recordedSite = "https://acme.example/api"
 
-// recordedScale is that of the provider's money, and of the operator's.
+// recordedScale is that of the provider's money and of the agent's.
 const recordedScale seamless.Scale = 3
 
 type recordedLaunches struct{ ports.GameProvider }
@@ -129,7 +129,7 @@ var (
 	documents = []string{"/openapi.json", "/docs", "/docs/{asset}", "/public/games"}
 )
 
-// note keeps an answer to a request of a route.
+// note records the response to a request of a route.
 func (r *recording) note(route string, q question) reply {
 	r.Helper()
 	answer := r.ask(q)
@@ -228,7 +228,7 @@ func (r *recording) playerAnswers() {
 	r.posts("alice", "/legacy/launch", object{"gameCode": "fruits", "userCode": address("alice")}, http.StatusOK)
 }
 
-func (r *recording) operatorAnswers() {
+func (r *recording) siteAgentAnswers() {
 	made := r.posts("boss", "/admin/legacy/agents", object{"agentCode": "acme", "agentName": "Acme", "rtp": 96.5, "percent": 12,
 		"siteEndpoint": recordedSite, "ipAllowlist": []string{"192.0.2.0/24", "198.51.100.7"}, "memo": nil}, http.StatusCreated)
 	id := made.text_("agent", "id")

@@ -2,9 +2,9 @@
 // JSON, limits per address and the one error body, over the use cases of app.
 //
 // Commands mount it on a listener; embedders mount it in a mux of their own.
-// openapi.yaml is its published contract, and every test holds requests and
+// openapi.yaml is its published contract, and every test checks requests and
 // responses against it. It decides nothing about money: what isn't a matter of
-// HTTP is app's. The sub-package api is its shapes, client calls it.
+// HTTP is app's. The sub-package api is its shapes, client is a client of it.
 package httpapi
 
 import (

@@ -14,7 +14,7 @@ var noAmounts = []string{
 	"100000000000000000000000000000000000000000", `"1"`, `"10000"`, "true", "false", "null", "[10000]", `{"amount":10000}`,
 }
 
-func TestAmountsThatAreNone(t *testing.T) {
+func TestInvalidAmounts(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	h.role("finance", "finance", "")

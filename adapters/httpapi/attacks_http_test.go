@@ -75,7 +75,7 @@ func TestWhatTheHeadersOfARequestCantChange(t *testing.T) {
 	}
 }
 
-func TestAPanicTellsNothing(t *testing.T) {
+func TestAPanicShowsNothing(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	api, ok := h.api.(*httpapi.API)
@@ -88,11 +88,11 @@ func TestAPanicTellsNothing(t *testing.T) {
 		t.Errorf("request id %q", id)
 	}
 	if text := string(got.text); strings.Contains(text, "secret") || strings.Contains(text, "goroutine") || strings.Contains(text, ".go") {
-		t.Errorf("the answer tells: %s", text)
+		t.Errorf("the response shows: %s", text)
 	}
 }
 
-// TestConnections speaks to the server byte by byte, as only a hostile client does.
+// TestConnections writes raw bytes to the server, as a hostile client does.
 func TestConnections(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

@@ -34,8 +34,8 @@ func TestMalformedBodies(t *testing.T) {
 		"an unknown field: constructor": {inside + `,"constructor":{}}`, "constructor"},
 		"a long unknown field":          {inside + `,"` + strings.Repeat("x", 100) + `":1}`, strings.Repeat("x", 64) + "…"},
 		"an unknown field, empty":       {inside + `,"":1}`, ""},
-		"a second value behind":         {good + good, "body"},
-		"a brace behind":                {good + "}", "body"},
+		"a second value after it":       {good + good, "body"},
+		"a brace after it":              {good + "}", "body"},
 		"null":                          {"null", "body"},
 		"a list":                        {"[]", "body"},
 		"a text":                        {`"x"`, "body"},
@@ -52,7 +52,7 @@ func TestMalformedBodies(t *testing.T) {
 		"NUL in a name":                 {inside + `,"a\u0000":1}`, "body"},
 		"a comment":                     {inside + "/* */}", "body"},
 		"single quotes":                 {strings.ReplaceAll(good, `"`, "'"), "body"},
-		"a comma behind":                {inside + ",}", "body"},
+		"a comma after it":              {inside + ",}", "body"},
 		"half":                          {good[:20], "body"},
 		"NaN":                           {h.withdrawBody("NaN"), "body"},
 		"Infinity":                      {h.withdrawBody("Infinity"), "body"},
@@ -122,7 +122,7 @@ func TestMediaTypes(t *testing.T) {
 	h.ask(question{method: http.MethodPost, path: "/withdraw", body: "x", plain: true}).is(http.StatusUnauthorized, "MISSING_AUTH")
 }
 
-// TestBodiesThatBreakOff is a client that goes away in the middle.
+// TestBodiesThatBreakOff has a client disconnect in the middle of a body.
 func TestBodiesThatBreakOff(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

@@ -14,7 +14,7 @@ import (
 	"github.com/casino-service/casino/domain/limit"
 )
 
-// knock sends a login that is refused for its fields, from an address.
+// knock sends a login whose fields are refused, from an address.
 func (h *house) knock(from string, header map[string]string) reply {
 	h.Helper()
 	return h.ask(question{method: http.MethodPost, path: "/auth/login", body: "{}", from: from, header: header})
@@ -99,18 +99,18 @@ func TestBehindATrustedProxyTheRightClientIsCounted(t *testing.T) {
 	forwarded("9.9.9.9, 192.0.2.9").is(http.StatusTooManyRequests, "RATE_LIMITED")
 	forwarded("192.0.2.9, 10.1.1.1").is(http.StatusTooManyRequests, "RATE_LIMITED")
 	forwarded("192.0.2.10").is(http.StatusBadRequest, "INVALID_PARAMETER")
-	if strings.Contains(h.log.String(), "no trusted proxy") {
+	if strings.Contains(h.log.String(), "not a trusted proxy") {
 		t.Error("a trusted proxy raises the warning")
 	}
 }
 
-func TestAProxyThatIsNotTrustedIsPointedOut(t *testing.T) {
+func TestAnUntrustedProxyIsLogged(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	for range 3 {
 		h.ask(question{method: http.MethodGet, path: "/health", from: "10.0.0.1:4000", header: map[string]string{"X-Forwarded-For": "192.0.2.9"}})
 	}
-	if strings.Count(h.log.String(), "no trusted proxy") != 1 {
+	if strings.Count(h.log.String(), "not a trusted proxy") != 1 {
 		t.Errorf("the warning comes once a minute: %s", h.log)
 	}
 }
@@ -126,6 +126,6 @@ func TestPublicEndpointsAreLimitedPerAddress(t *testing.T) {
 	h.get("", "/public/tokens").is(http.StatusTooManyRequests, "RATE_LIMITED")
 	h.post("", "/public/verify", "{}").is(http.StatusBadRequest, "INVALID_PARAMETER")
 	h.post("", "/public/verify", "{}").is(http.StatusTooManyRequests, "RATE_LIMITED")
-	h.post("", "/health", nil).is(http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED") // method goes before the limit
+	h.post("", "/health", nil).is(http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED") // the method is checked before the limit
 	h.get("alice", "/balance").ok(http.StatusOK)
 }

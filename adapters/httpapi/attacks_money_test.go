@@ -14,9 +14,9 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// race sends n requests at once and counts the answers by code, 201 and 200 as
-// "ok". Those that find too many of the player's at work are sent again, as many
-// at a time as may be at work.
+// race sends n requests at once and counts the responses by code, 201 and 200 as
+// "ok". Those refused because the player has too many open requests are sent again,
+// as many at a time as may be open.
 func (h *house) race(n int, ask func(i int) reply) map[string]int {
 	var mu sync.Mutex
 	counts := map[string]int{}
@@ -94,7 +94,7 @@ func TestOneDepositInParallelIsCreditedOnce(t *testing.T) {
 	}
 }
 
-func TestDepositsThatAreNone(t *testing.T) {
+func TestInvalidDeposits(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	raw, err := base58.Decode(fakes.Signature("x"))
@@ -193,7 +193,7 @@ func TestDecisionsRacing(t *testing.T) {
 	}
 }
 
-func TestDecisionsThatNobodyMayTake(t *testing.T) {
+func TestForbiddenDecisions(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	h.role("alice", "finance", "")

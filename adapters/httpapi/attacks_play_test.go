@@ -61,7 +61,7 @@ func TestBetsThatAreNone(t *testing.T) {
 	h.post("alice", "/play", bet(minimum, usd)).is(http.StatusBadRequest, "INSUFFICIENT_USER_FUNDS") // a token not held
 	h.post("alice", "/play", bet(minimum, string(fakes.Mint("x")))).is(http.StatusBadRequest, "TOKEN_NOT_ACCEPTED")
 	h.post("alice", "/play", bet(minimum, "sol")).is(http.StatusBadRequest, "INVALID_PARAMETER").names("token")
-	// The order of fields decides which of several faults is told.
+	// The order of fields decides which of several faults is reported.
 	h.post("alice", "/play", `{"gameType":1,"wager":0,"token":2,"config":3}`).names("gameType")
 	h.post("alice", "/play", `{"config":3,"token":2,"wager":0,"gameType":"dice"}`).names("wager")
 	h.post("alice", "/play", fmt.Sprintf(`{"config":3,"token":%q,"wager":1,"gameType":"none"}`, sol)).names("config")
@@ -70,7 +70,7 @@ func TestBetsThatAreNone(t *testing.T) {
 	}
 }
 
-func TestAHouseThatCantPayDrawsNothing(t *testing.T) {
+func TestWithoutBankrollNothingIsDrawn(t *testing.T) {
 	t.Parallel()
 	h := openHouse(t, setup{capital: 20_000})
 	h.funded("alice", sol, 1_000_000)
@@ -78,9 +78,9 @@ func TestAHouseThatCantPayDrawsNothing(t *testing.T) {
 	h.post("alice", "/play", object{"gameType": "dice", "wager": 10_000, "token": sol}).ok(http.StatusOK)
 }
 
-// TestAThousandPlaysAtOnce: nonces without a gap, and each round falls wholly
+// TestAThousandBetsAtOnce: nonces without a gap, and each round falls wholly
 // before or after a rotation.
-func TestAThousandPlaysAtOnce(t *testing.T) {
+func TestAThousandBetsAtOnce(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	h.funded("alice", sol, 1_000_000_000)
@@ -127,7 +127,7 @@ func TestAThousandPlaysAtOnce(t *testing.T) {
 	}
 }
 
-// fullWriter has sixteen of everybody's requests at work already.
+// fullWriter has sixteen open requests of every player already.
 type fullWriter struct {
 	ports.Writer
 	full bool
@@ -141,7 +141,7 @@ func (f *fullWriter) Commit(ctx context.Context, item player.Item) (player.Recei
 }
 
 // TestOnePlayerCantFillTheQueue: the store's refusal of a seventeenth request at
-// once arrives with its wait rounded up.
+// once is answered with its wait rounded up.
 func TestOnePlayerCantFillTheQueue(t *testing.T) {
 	t.Parallel()
 	full := &fullWriter{}
@@ -154,8 +154,8 @@ func TestOnePlayerCantFillTheQueue(t *testing.T) {
 	}
 }
 
-// brokenGame goes wrong in every draw that has a stake. Without one, which is how
-// games are tried out before they are offered, it is sound.
+// brokenGame fails in every draw that has a stake. Without one, which is how a
+// registry tries games out, it is sound.
 type brokenGame struct{ game.Game }
 
 func (brokenGame) Type() string  { return "broken" }
@@ -220,7 +220,7 @@ func TestRotationsThatAreRefused(t *testing.T) {
 	h.post("alice", "/seed/rotate", object{"expectedServerSeedHash": active}).ok(http.StatusOK)
 }
 
-func TestAStoreThatTakesNothingIsUnavailable(t *testing.T) {
+func TestAStoppedStoreIsUnavailable(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	h.funded("alice", sol, 1_000_000)

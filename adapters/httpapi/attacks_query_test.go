@@ -11,9 +11,9 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi"
 )
 
-// TestQueriesThatAreNone: each parameter that is wrong, said twice or unknown is
-// refused by its name on every list.
-func TestQueriesThatAreNone(t *testing.T) {
+// TestInvalidQueries: each parameter that is wrong, repeated or unknown is refused by
+// its name on every list.
+func TestInvalidQueries(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	h.role("boss", "superadmin", "")
@@ -114,8 +114,8 @@ func TestPathVariables(t *testing.T) {
 	}
 }
 
-// TestPathsAreTakenAsTheyAre: no path is cleaned or redirected.
-func TestPathsAreTakenAsTheyAre(t *testing.T) {
+// TestPathsAreNeverRewritten: no path is cleaned or redirected.
+func TestPathsAreNeverRewritten(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	h.token("alice")

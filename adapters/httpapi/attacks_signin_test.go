@@ -41,21 +41,21 @@ func TestForgedLogins(t *testing.T) {
 		signature string
 		code      string
 	}{
-		"by another key":              {at, sign("bob", message), "INVALID_SIGNATURE"},
-		"over another wallet":         {at, sign("alice", wallet.LoginMessage(fakes.Wallet("bob"), at)), "INVALID_SIGNATURE"},
-		"over another time":           {at, sign("alice", wallet.LoginMessage(fakes.Wallet("alice"), at+1)), "INVALID_SIGNATURE"},
-		"with a space behind":         {at, sign("alice", message+" "), "INVALID_SIGNATURE"},
-		"with a line end behind":      {at, sign("alice", message+"\n"), "INVALID_SIGNATURE"},
-		"with another prefix":         {at, sign("alice", strings.ToUpper(message)), "INVALID_SIGNATURE"},
-		"all zero":                    {at, base64.StdEncoding.EncodeToString(make([]byte, 64)), "INVALID_SIGNATURE"},
-		"malleated by the order":      {at, malleated(sign("alice", message)), "INVALID_SIGNATURE"},
-		"in seconds":                  {at / 1000, sign("alice", wallet.LoginMessage(fakes.Wallet("alice"), at/1000)), "STALE_TIMESTAMP"},
-		"too old":                     {stamp(now, -2*time.Minute-time.Millisecond), "", "STALE_TIMESTAMP"},
-		"too far ahead":               {stamp(now, time.Minute+time.Millisecond), "", "STALE_TIMESTAMP"},
-		"at the end of time":          {1<<63 - 1, "", "STALE_TIMESTAMP"},
-		"at the beginning of time":    {0, "", "STALE_TIMESTAMP"},
-		"just within the past":        {stamp(now, -2*time.Minute+time.Millisecond), "", ""},
-		"just within the near future": {stamp(now, time.Minute), "", ""},
+		"by another key":                 {at, sign("bob", message), "INVALID_SIGNATURE"},
+		"over another wallet":            {at, sign("alice", wallet.LoginMessage(fakes.Wallet("bob"), at)), "INVALID_SIGNATURE"},
+		"over another time":              {at, sign("alice", wallet.LoginMessage(fakes.Wallet("alice"), at+1)), "INVALID_SIGNATURE"},
+		"with a space after it":          {at, sign("alice", message+" "), "INVALID_SIGNATURE"},
+		"with a line end after it":       {at, sign("alice", message+"\n"), "INVALID_SIGNATURE"},
+		"with another prefix":            {at, sign("alice", strings.ToUpper(message)), "INVALID_SIGNATURE"},
+		"all zero":                       {at, base64.StdEncoding.EncodeToString(make([]byte, 64)), "INVALID_SIGNATURE"},
+		"malleated by the group's order": {at, malleated(sign("alice", message)), "INVALID_SIGNATURE"},
+		"in seconds":                     {at / 1000, sign("alice", wallet.LoginMessage(fakes.Wallet("alice"), at/1000)), "STALE_TIMESTAMP"},
+		"too old":                        {stamp(now, -2*time.Minute-time.Millisecond), "", "STALE_TIMESTAMP"},
+		"too far ahead":                  {stamp(now, time.Minute+time.Millisecond), "", "STALE_TIMESTAMP"},
+		"at the end of time":             {1<<63 - 1, "", "STALE_TIMESTAMP"},
+		"at the beginning of time":       {0, "", "STALE_TIMESTAMP"},
+		"just within the past":           {stamp(now, -2*time.Minute+time.Millisecond), "", ""},
+		"just within the near future":    {stamp(now, time.Minute), "", ""},
 	} {
 		if row.signature == "" {
 			row.signature = sign("alice", wallet.LoginMessage(fakes.Wallet("alice"), row.timestamp))
@@ -91,7 +91,7 @@ func malleated(signature string) string {
 	return base64.StdEncoding.EncodeToString(append(slices.Clone(raw[:32]), sum...))
 }
 
-func TestWalletsThatAreNone(t *testing.T) {
+func TestInvalidWallets(t *testing.T) {
 	t.Parallel()
 	h := openHouse(t, setup{config: manyLogins})
 	alice := string(fakes.Wallet("alice"))
@@ -99,7 +99,7 @@ func TestWalletsThatAreNone(t *testing.T) {
 	wallets := map[string]string{
 		"31 bytes": base58.Encode(raw[:31]), "33 bytes": base58.Encode(append(slices.Clone(raw), 1)),
 		"lower case": strings.ToLower(alice), "with a 0": "0" + alice[1:], "with an O": "O" + alice[1:], "with an I": "I" + alice[1:],
-		"with an l": "l" + alice[1:], "a space before": " " + alice, "a space behind": alice + " ", "empty": "",
+		"with an l": "l" + alice[1:], "a space before": " " + alice, "a space after it": alice + " ", "empty": "",
 		"a look-alike": "А" + alice[1:], "a leading 1": "1" + alice, "huge": strings.Repeat("1", 60_000),
 		"off the curve": offCurve(t),
 	}
@@ -150,7 +150,7 @@ func offCurve(t *testing.T) string {
 	return ""
 }
 
-func TestSignaturesThatAreNone(t *testing.T) {
+func TestInvalidSignatures(t *testing.T) {
 	t.Parallel()
 	h := openHouse(t, setup{config: manyLogins})
 	login := h.login("alice")
@@ -158,7 +158,7 @@ func TestSignaturesThatAreNone(t *testing.T) {
 	h.must(err)
 	for name, signature := range map[string]string{
 		"hex": hex.EncodeToString(raw), "base58": base58.Encode(raw), "base64url": base64.URLEncoding.EncodeToString(append([]byte{0xfb, 0xff}, raw[2:]...)),
-		"unpadded": strings.TrimRight(login.Signature, "="), "a line end behind": login.Signature + "\n",
+		"unpadded": strings.TrimRight(login.Signature, "="), "a line end after it": login.Signature + "\n",
 		"a line end inside": login.Signature[:40] + "\n" + login.Signature[40:], "a line end for a character": login.Signature[:87] + "\n",
 		"a tail that isn't canonical": login.Signature[:85] + string(login.Signature[85]+1) + "==",
 		"63 bytes":                    base64.StdEncoding.EncodeToString(raw[:63]), "65 bytes": base64.StdEncoding.EncodeToString(append(slices.Clone(raw), 0)), "empty": "",
@@ -172,7 +172,7 @@ func TestSignaturesThatAreNone(t *testing.T) {
 		is(http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE")
 }
 
-func TestTimestampsThatAreNone(t *testing.T) {
+func TestInvalidTimestamps(t *testing.T) {
 	t.Parallel()
 	h := openHouse(t, setup{config: manyLogins})
 	login := h.login("alice")
@@ -224,7 +224,7 @@ func TestUnknownAgents(t *testing.T) {
 	login.AgentCode = strings.Repeat("a", 65)
 	h.loginWith(login).is(http.StatusBadRequest, "INVALID_PARAMETER").names("agentCode")
 	login.AgentCode = ""
-	h.loginWith(login).ok(http.StatusOK) // a refusal used nothing up
+	h.loginWith(login).ok(http.StatusOK) // a refusal uses nothing up
 	h.clock.Advance(time.Second)
 	known := h.login("alice")
 	known.AgentCode = "nobody" // ignored: a known player can always sign in

@@ -16,7 +16,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-func TestWhatIsNoBearerToken(t *testing.T) {
+func TestInvalidBearerTokens(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	token := h.token("alice")
@@ -116,7 +116,7 @@ func TestForgedTokens(t *testing.T) {
 		"a bit flipped":         honest[:len(honest)-3] + flip(honest[len(honest)-3]) + honest[len(honest)-2:],
 		"another payload":       swapPayload(honest, claims(sub+`→`+string(fakes.Wallet("bob")))),
 		"padded":                honest + "=",
-		"a line end behind":     honest + "%0a",
+		"a line end after it":   honest + "%0a",
 		"a tail not canonical":  honest[:len(honest)-1] + string(honest[len(honest)-1]+1),
 		"five parts":            honest + ".a.b",
 		"the payload as text":   "a." + honest + ".c",
@@ -130,7 +130,7 @@ func TestForgedTokens(t *testing.T) {
 	}
 	r := h.request(question{method: http.MethodGet, path: "/balance"})
 	r.Header.Set("Authorization", "Bearer "+forge(head(""), claims(""), hs256))
-	h.serve(r).ok(http.StatusOK) // the forger's tools do work with the right key
+	h.serve(r).ok(http.StatusOK) // with the right key the forger's tools make a valid token
 }
 
 func flip(c byte) string {
@@ -173,9 +173,9 @@ func TestRolesAreReadAtEachCall(t *testing.T) {
 		is(http.StatusForbidden, "ADMIN_FORBIDDEN")
 }
 
-// TestAnEndedSessionPlaysNothing asks for bets of which one would be settled, one
-// was settled while the session lasted, and the others are wrong in themselves:
-// nobody who signed out is told anything else.
+// TestAnEndedSessionPlaysNothing sends bets of which one would be settled, one was
+// settled while the session lasted, and the others are invalid: after a sign-out all
+// get the same refusal.
 func TestAnEndedSessionPlaysNothing(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

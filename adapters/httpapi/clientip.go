@@ -13,13 +13,13 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// clientAddress is whom a request is counted against.
+// clientAddress is the address that a request is counted under.
 type clientAddress struct{ netip.Addr }
 
 // key is the address as limits count it.
 func (c clientAddress) key() string { return netclient.Key(c.Addr) }
 
-// proxies are the networks whose X-Forwarded-For is believed.
+// proxies are the networks whose X-Forwarded-For is trusted.
 type proxies []netip.Prefix
 
 func (p proxies) trust(address netip.Addr) bool {
@@ -58,9 +58,8 @@ func (p proxies) client(r *http.Request) clientAddress {
 // forwardedWarningEvery is how often the warning below is repeated at most.
 const forwardedWarningEvery = time.Minute
 
-// forwardedWarning tells an operator of a proxy that isn't trusted: all its
-// clients then share one limit. A peer of a private network that forwards is
-// one, most likely.
+// forwardedWarning logs a proxy that isn't trusted, because all its clients share one
+// limit. A peer of a private network that forwards is most likely one.
 type forwardedWarning struct {
 	clock  ports.Clock
 	logger *slog.Logger
@@ -68,8 +67,8 @@ type forwardedWarning struct {
 	next   time.Time
 }
 
-// strayProxy reports whether the peer forwards, is of a private network, and is
-// the client as far as we believe.
+// strayProxy reports whether the peer sends X-Forwarded-For, is in a private network,
+// and was taken for the client.
 func strayProxy(r *http.Request, client clientAddress) bool {
 	if r.Header.Get("X-Forwarded-For") == "" || !client.IsPrivate() && !client.IsLoopback() {
 		return false
@@ -86,6 +85,6 @@ func (f *forwardedWarning) note(ctx context.Context, client clientAddress) {
 		return
 	}
 	f.next = now.Add(forwardedWarningEvery)
-	f.logger.WarnContext(ctx, "X-Forwarded-For from a private address that is no trusted proxy: its clients share one limit",
+	f.logger.WarnContext(ctx, "X-Forwarded-For from a private address that is not a trusted proxy: its clients share one limit",
 		"peer", client.String())
 }

@@ -27,7 +27,7 @@ type Config struct {
 	// Limiter counts requests per client address.
 	Limiter ports.Limiter
 	Limits  Limits
-	// TrustedProxies are the networks whose X-Forwarded-For is believed; none.
+	// TrustedProxies are the networks whose X-Forwarded-For is trusted; none.
 	TrustedProxies []netip.Prefix
 	// Origins are those that browsers may call from; none.
 	Origins []string
@@ -35,7 +35,7 @@ type Config struct {
 	Callbacks Callbacks
 	// Compress answers with gzip where the client takes it and it pays.
 	Compress bool
-	// Seen is told of every answered request, for metrics; nobody. The context is
+	// Seen is called after every answered request, for metrics; nobody. The context is
 	// the request's own.
 	Seen func(context.Context, Exchange)
 	// Logger takes the access log and internal errors; nowhere. It is never
@@ -51,15 +51,15 @@ type Limits struct {
 	Verify limit.Rule // 120 in any minute: POST /public/verify, which computes
 }
 
-// Exchange is a request and its answer as metrics may show them: nothing in it
-// is of an outsider's own invention, so it takes few values.
+// Exchange is a request and its response as metrics may show them: no field holds what
+// a client invented, so each takes few values.
 type Exchange struct {
 	Method   string // "other" for one that HTTP doesn't know
 	Route    string // the route's pattern behind the base path; empty where there is none
 	Status   int
 	Code     string // of a refusal; empty otherwise
 	Duration time.Duration
-	// Stray says that it carries X-Forwarded-For from a private address that is no
+	// Stray says that it carries X-Forwarded-For from a private address that is not a
 	// trusted proxy: most likely one is missing from the configuration, and all its
 	// clients share one limit.
 	Stray bool

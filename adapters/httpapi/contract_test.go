@@ -20,7 +20,7 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 )
 
-// contract is the published contract as requests and answers are held against it.
+// contract is the published contract, against which requests and responses are checked.
 type contract struct {
 	doc    *openapi3.T
 	router routers.Router
@@ -48,7 +48,7 @@ func published(t *testing.T) *contract {
 	return loaded
 }
 
-// kept is a request as it was sent, with the operation it goes to, nil for none.
+// kept is a request as it was sent, with its operation, nil for none.
 type kept struct {
 	input *openapi3filter.RequestValidationInput
 	body  []byte
@@ -81,8 +81,8 @@ func (c *contract) keep(t *testing.T, r *http.Request) kept {
 	return known
 }
 
-// check fails the test unless the answer is one that the contract documents, and,
-// when the request was accepted, the request is too.
+// check fails the test unless the contract documents the response and, when it was
+// accepted, the request.
 func (c *contract) check(t *testing.T, sent kept, result *http.Response, text []byte) {
 	t.Helper()
 	if sent.input == nil {
@@ -107,8 +107,8 @@ func (c *contract) check(t *testing.T, sent kept, result *http.Response, text []
 	}
 }
 
-// checkUndocumented is for paths and methods that don't exist: they still answer
-// with the one error body.
+// checkUndocumented is for paths and methods that don't exist: they too respond with
+// the one error body.
 func (c *contract) checkUndocumented(t *testing.T, what string, result *http.Response, text []byte) {
 	t.Helper()
 	if result.StatusCode == http.StatusNoContent && result.Header.Get("Vary") != "" { // a preflight
@@ -134,8 +134,8 @@ func TestTheContractIsSound(t *testing.T) {
 	}
 }
 
-// TestEveryRouteIsDocumented also holds query parameters, bodies' members and
-// authentication of both against each other.
+// TestEveryRouteIsDocumented also compares query parameters, bodies' members and
+// authentication of routes and document.
 func TestEveryRouteIsDocumented(t *testing.T) {
 	t.Parallel()
 	doc := published(t).doc

@@ -18,7 +18,7 @@ func providerRouteOf(s seamless.Delivery) api.Delivery {
 	}
 }
 
-// openDeliveries is the status that stands for all of which something is still to be done.
+// openDeliveries is the status that stands for all that are not settled.
 const openDeliveries = "open"
 
 func deliveryStatuses() []string {

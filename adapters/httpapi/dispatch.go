@@ -16,12 +16,12 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// requestTime is how long a request may work before whatever it waits for is
-// given up; below the server's write time-out, so that the answer still goes out.
+// requestTime is how long a request may take before its context is cancelled. It is
+// below the server's write time-out, so that the answer can still be sent.
 const requestTime = 20 * time.Second
 
 // router matches paths with mux and methods by itself: mux answers a wrong
-// method without Allow and doesn't let HEAD in where GET is.
+// method without Allow and doesn't accept HEAD where GET is.
 func (a *API) router(routes []route) http.Handler {
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
 	resources := map[string]*resource{}
@@ -49,7 +49,7 @@ type resource struct {
 	methods map[string]namedRoute
 }
 
-// ServeHTTP finds the method's route; HEAD goes where GET goes.
+// ServeHTTP finds the method's route; HEAD takes GET's.
 func (s *resource) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	method := r.Method
 	if method == http.MethodHead {
@@ -77,7 +77,7 @@ func (s *resource) allow() string {
 }
 
 // serve answers one request of a route, or refuses it in the contract's order:
-// rate limit, authentication, permission, query, and then what the route does.
+// rate limit, authentication, permission, query, and then the route's own checks.
 func (a *API) serve(w http.ResponseWriter, r *http.Request, to namedRoute) {
 	ctx, cancel := context.WithTimeout(r.Context(), requestTime)
 	defer cancel()
@@ -104,15 +104,15 @@ func (a *API) answer(r *request, to route, seen *observation) (answer, error) {
 	if err == nil || r.caller.Unconfirmed == nil {
 		return result, err
 	}
-	// Who isn't signed in any more is told that, whatever else was wrong.
+	// An ended session is reported before whatever else was wrong.
 	if ended := a.casino.Confirm(r.ctx, *r.caller.Unconfirmed); fault.Is(ended, fault.InvalidToken) {
 		return answer{}, ended
 	}
 	return answer{}, err
 }
 
-// admit finds out who calls and whether they may. Permissions are read now, and
-// again under lock where something is decided.
+// admit authenticates the caller and checks the permission. Permissions are read
+// now, and again under lock where something is decided.
 func (a *API) admit(r *request, to access) error {
 	if !to.signedIn {
 		return nil
@@ -144,7 +144,7 @@ func (a *API) session(r *request, to access, bearer string) (ports.Session, erro
 	return session, err
 }
 
-// ask reads the query and does what the route does.
+// ask reads the query and runs the route's handler.
 func (r *request) ask(to route) (result answer, err error) {
 	var names []string
 	if to.method == http.MethodGet {

@@ -54,7 +54,7 @@ func docsHandler(base string) http.Handler {
 func (a *API) docsPage(*request) (answer, error) { return answer{page: a.docs}, nil }
 
 // docsAsset serves the page's own files. Others are refused here, because the
-// file server would answer them in its own words.
+// file server would answer them without the one error body.
 func (a *API) docsAsset(r *request) (answer, error) {
 	name := r.params["asset"]
 	for _, stored := range []string{name, name + ".gz"} {

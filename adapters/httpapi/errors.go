@@ -17,8 +17,8 @@ type refusal struct {
 	title  string
 }
 
-// refusals is the one table from kind to status, code and title. What only HTTP
-// refuses stands below it.
+// refusals is the one table from kind to status, code and title. Refusals that only
+// HTTP has stand below it.
 var refusals = map[fault.Kind]refusal{
 	fault.Internal:               {http.StatusInternalServerError, "INTERNAL_ERROR", "Internal error"},
 	fault.Invalid:                {http.StatusBadRequest, "INVALID_PARAMETER", "Invalid parameter"},
@@ -58,7 +58,7 @@ var refusals = map[fault.Kind]refusal{
 	fault.Unavailable:            {http.StatusServiceUnavailable, "UNAVAILABLE", "Temporarily unavailable"},
 }
 
-// The refusals that only HTTP has: use cases know no kind for them.
+// The refusals that only HTTP has: no fault has a kind for them.
 var (
 	missingAuth          = refusal{http.StatusUnauthorized, "MISSING_AUTH", "Authentication required"}
 	methodNotAllowed     = refusal{http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED", "Method not allowed"}
@@ -69,7 +69,7 @@ var (
 // edgeRefusals are all of them.
 var edgeRefusals = []refusal{missingAuth, methodNotAllowed, bodyTooLarge, unsupportedMediaType}
 
-// edgeError is one of them with what was wrong this time.
+// edgeError is one of them with its message.
 type edgeError struct {
 	refusal
 	message string
@@ -92,8 +92,8 @@ type panicError struct {
 // Error returns the panic's value as text.
 func (p *panicError) Error() string { return fmt.Sprintf("panic: %v", p.value) }
 
-// faultOf returns the error as a refusal that may be shown: nothing is told of
-// one that isn't a fault, and a wait that was given up is Unavailable.
+// faultOf returns the error as a refusal that may be shown: nothing is shown of
+// one that isn't a fault, and a wait that timed out is Unavailable.
 func faultOf(err error) *fault.Error {
 	var known *fault.Error
 	switch {
@@ -105,7 +105,7 @@ func faultOf(err error) *fault.Error {
 	return fault.New(fault.Internal, "something went wrong on our side; please quote the request id to support")
 }
 
-// shownOf returns the row of an error, and what may be shown of it.
+// shownOf returns the row of an error, and its fault as it may be shown.
 func shownOf(err error) (refusal, *fault.Error) {
 	var edge *edgeError
 	var media parse.Unsupported

@@ -49,7 +49,7 @@ func ExampleNew() {
 	// /casino/balance 401 {"error":"Authentication required"
 }
 
-// inMemory is a casino that keeps nothing, on a chain that is made up.
+// inMemory is a casino in memory, on a fake chain.
 func inMemory() (*app.Casino, *fakes.Clock, error) {
 	terms := token.Terms{
 		Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System,

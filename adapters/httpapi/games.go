@@ -17,8 +17,8 @@ func (a *API) listGames(*request) (answer, error) {
 	return answer{status: http.StatusOK, raw: text}, err
 }
 
-// gamesOnce works the answer out at the first call: games and tokens never
-// change while the service runs, and exact returns take a search to find.
+// gamesOnce computes the response at the first call: games and tokens never change
+// while the service runs, and exact returns take a search to find.
 func (a *API) gamesOnce() func() ([]byte, error) {
 	return sync.OnceValues(func() ([]byte, error) {
 		var body api.GamesResponse

@@ -51,8 +51,8 @@ var (
 )
 
 // house is a whole casino in memory behind its HTTP surface. Every request that
-// goes through it is held against the published contract, and at the end of a
-// test no answer and no log line may hold a secret.
+// goes through it is checked against the published contract, and at the end of a
+// test no response and no log line may hold a secret.
 type house struct {
 	*testing.T
 	clock   *fakes.Clock
@@ -65,14 +65,14 @@ type house struct {
 	log     *lockedBuffer
 
 	mu      sync.Mutex
-	seen    bytes.Buffer      // every answer, headers included
+	seen    bytes.Buffer      // every response, headers included
 	secrets map[string]string // secret → what it is, for the log
 	tokens  map[string]string // bearer tokens by name
 	players map[wallet.Address]bool
 	visitor int
 }
 
-// setup is what a test may want otherwise.
+// setup is what a test may change.
 type setup struct {
 	config  func(*httpapi.Config)
 	deps    func(*app.Deps)
@@ -227,7 +227,7 @@ func (h *house) paid(name string, mint string, amount money.Amount) string {
 	return signature
 }
 
-// there makes an agent when it isn't there.
+// there makes an agent unless it exists.
 func (h *house) there(code string) {
 	h.Helper()
 	if _, err := h.store.Agent(h.Context(), code); err == nil {
@@ -243,7 +243,7 @@ func (h *house) there(code string) {
 	}
 }
 
-// role gives a name's wallet a role, by the operator's word.
+// role gives a name's wallet a role, granted as from the command line.
 func (h *house) role(name, role, agent string) {
 	h.Helper()
 	if agent != "" {
@@ -303,7 +303,7 @@ func windows(run *regexp.Regexp, text string, size int) map[string]bool {
 
 var credentialsShown = regexp.MustCompile("ag[ts]_[0-9a-f]{64}")
 
-// noSecrets looks for every active server seed in all answers and log lines,
+// noSecrets looks for every active server seed in all responses and log lines,
 // and for bearer tokens and signatures in the log.
 func (h *house) noSecrets() {
 	// An agent's credentials are drawn like seeds and shown once, by their names.
@@ -340,13 +340,12 @@ func (h *house) noSecrets() {
 	}
 }
 
-// manyLogins lets tests sign in as often as they like.
+// manyLogins lifts the limit on logins.
 func manyLogins(c *httpapi.Config) {
 	c.Limits.Login = limit.Rule{Max: 1 << 20, Window: time.Minute}
 }
 
-// tokensWithoutLimits takes every limit of the tokens away that isn't an
-// amount's own.
+// tokensWithoutLimits removes every limit of the tokens but that of the amount's type.
 func tokensWithoutLimits() func(*app.Deps) {
 	return func(d *app.Deps) {
 		free := tokens[0]

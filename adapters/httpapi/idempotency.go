@@ -16,8 +16,8 @@ import (
 const idempotencyKeyMax = 255
 
 // idempotency returns the request's own key with the fingerprint of everything
-// that says what it asks for: method, route, path values, canonical body. It
-// comes after the body's fields, whose refusals go first.
+// that says what it asks for: method, route, path values, canonical body. It is
+// called after the body's fields were read, because their refusals come first.
 func (r *request) idempotency(f *parse.Fields) app.Idempotency {
 	keys := r.http.Header.Values("Idempotency-Key")
 	if len(keys) == 0 || f.Err != nil {

@@ -24,7 +24,7 @@ func TestAKeyOfAnotherPathIsAConflict(t *testing.T) {
 	adjust("alice").ok(http.StatusOK)
 	adjust("bob").is(http.StatusConflict, "IDEMPOTENCY_CONFLICT")
 	if again := adjust("alice").ok(http.StatusOK); again.header.Get("Idempotent-Replayed") == "" {
-		t.Error("the first request again isn't answered as the first time")
+		t.Error("the repeated request isn't answered as the first time")
 	}
 	if a, b := h.balance("alice", sol), h.balance("bob", sol); a != 5 || b != 0 {
 		t.Errorf("alice has %d, bob %d", a, b)

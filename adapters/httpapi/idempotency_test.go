@@ -9,9 +9,9 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// TestAKeyGivesTheFirstAnswerAgain repeats each write that takes a key, in
+// TestARepeatedKeyGetsTheFirstAnswer repeats each write that takes a key, in
 // another spelling of the same body, and after the balance is gone.
-func TestAKeyGivesTheFirstAnswerAgain(t *testing.T) {
+func TestARepeatedKeyGetsTheFirstAnswer(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	h.role("finance", "finance", "")
@@ -71,7 +71,7 @@ func TestAKeyOfAnotherRequestIsAConflict(t *testing.T) {
 	ask("alice", "/play", bet(int64(9007199254740992))).is(http.StatusConflict, "IDEMPOTENCY_CONFLICT")
 	ask("alice", "/play", bet(minimum+1)).is(http.StatusConflict, "IDEMPOTENCY_CONFLICT")
 	ask("alice", "/seed/rotate", "{}").is(http.StatusConflict, "IDEMPOTENCY_CONFLICT")
-	ask("alice", "/play", `{"gameType":"dice","wager":0}`).is(http.StatusBadRequest, "INVALID_PARAMETER") // fields go first
+	ask("alice", "/play", `{"gameType":"dice","wager":0}`).is(http.StatusBadRequest, "INVALID_PARAMETER") // fields are checked first
 	if got := ask("bob", "/play", bet(minimum)).ok(http.StatusOK); got.header.Get("Idempotent-Replayed") != "" {
 		t.Error("bob got alice's answer")
 	}

@@ -9,10 +9,10 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// list is an endpoint that lists: F narrows it, T is what it finds, R a row of the
-// response. Everything that its requests can ask for is answered by serve.
+// list is an endpoint that lists: F is its filter, T an item found, R a row of the
+// response. serve answers its requests.
 type list[F, T, R any] struct {
-	// filter reads the query; nil for a list that isn't narrowed.
+	// filter reads the query; nil for a list without a filter.
 	filter func(*parse.Query) F
 	page   func(context.Context, F, ports.Page) ([]T, ports.PageInfo, error)
 	row    func(T) R

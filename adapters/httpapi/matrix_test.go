@@ -13,7 +13,7 @@ import (
 	"github.com/casino-service/casino/domain/rbac"
 )
 
-// rolesOfTheContract is who has which permission, written by hand.
+// rolesOfTheContract is who has which permission, written out.
 const rolesOfTheContract = `
 superadmin admin:read admin:write audit:read balances:write roles:write withdraw:approve withdraw:reject whitelabel:write
 admin      admin:read admin:write audit:read balances:write withdraw:approve withdraw:reject whitelabel:write
@@ -25,9 +25,9 @@ operator   admin:read
 `
 
 // endpoints is one line for each: who may call it, a request that changes nothing
-// (its path's variables filled, and its body after a "|"), and what somebody who
-// may gets. {bob} and {carol} are players of the operators acme and rival. After a
-// "/" stands what the operator of rival gets, where that is something else.
+// (its path's variables filled, and its body after a "|"), and the response to those
+// who may. {bob} and {carol} are players of the agents acme and rival. After a "/"
+// stands the response to the operator role of rival, where that differs.
 const endpoints = `
 anyone  GET /health                              | 200
 anyone  GET /wallet-address                      | 200
@@ -186,8 +186,8 @@ func matrixHouse(t *testing.T) *house {
 	return h
 }
 
-// TestTheMatrix asks every endpoint as everybody: nobody, a player, each role, the
-// operator of another agent, and those whose session or role is over.
+// TestTheMatrix sends every request as everybody: without a session, as a player, with
+// each role, as the operator of another agent, and after a session or role has ended.
 func TestTheMatrix(t *testing.T) {
 	t.Parallel()
 	rows := table(t)
@@ -240,7 +240,7 @@ func accessOf(line httpapi.Line) string {
 	return "anyone"
 }
 
-// wanted is what the table promises a column.
+// wanted is the response that the table states for a column.
 func (e endpoint) wanted(column string, held []string) string {
 	switch {
 	case e.access == "anyone":
@@ -259,7 +259,7 @@ func (e endpoint) wanted(column string, held []string) string {
 	return e.want
 }
 
-// cell asks an endpoint as somebody.
+// cell sends one request as somebody.
 func (h *house) cell(e endpoint, as string) reply {
 	h.Helper()
 	q := question{method: e.method, path: e.path, as: as}

@@ -52,7 +52,7 @@ func (a *API) observe(next http.Handler) http.Handler {
 }
 
 // recovered answers for a panic outside any route's handler. Once something was
-// sent only a broken connection tells the client.
+// sent only a broken connection shows the client the failure.
 func (a *API) recovered(w *countingWriter, r *http.Request, value any) {
 	if err, isError := value.(error); w.status != 0 || isError && errors.Is(err, http.ErrAbortHandler) {
 		a.report(r, &panicError{value: value, stack: debug.Stack()}, refusal{status: http.StatusInternalServerError})
@@ -121,7 +121,7 @@ func compress(wanted bool, next http.Handler) http.Handler {
 	}
 	wrap, err := gzhttp.NewWrapper(gzhttp.MinSize(compressMin), gzhttp.ContentTypes([]string{"application/json", "text/html"}))
 	if err != nil {
-		// The options above are constants, so this can't happen; uncompressed is right as well.
+		// The options above are constants, so this can't happen; uncompressed is correct too.
 		return next
 	}
 	return wrap(next)

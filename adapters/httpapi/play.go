@@ -23,7 +23,7 @@ func (a *API) play(r *request) (answer, error) {
 	}}, nil
 }
 
-// launch answers where the caller plays a provider's game.
+// launch responds with the address at which the caller plays a provider's game.
 func (a *API) launch(r *request) (answer, error) {
 	f := r.body()
 	order := app.LaunchRequest{GameCode: f.Text("gameCode"), UserCode: f.Text("userCode")}

@@ -42,7 +42,7 @@ func (a *API) adminBalances(r *request) (answer, error) {
 	return ok(api.PlayerBalancesResponse{Wallet: r.params["user"], Balances: each(balances, balanceOf)}), err
 }
 
-// rebind binds a player to another operator.
+// rebind binds a player to another agent.
 func (a *API) rebind(r *request) (answer, error) {
 	f := r.body()
 	f.Need("agentCode")

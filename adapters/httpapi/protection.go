@@ -11,7 +11,7 @@ import (
 	"github.com/casino-service/casino/domain/protection"
 )
 
-// limitsOf shows each limit, and behind one that changes what it will be.
+// limitsOf shows each limit, followed by what it will be if it changes.
 func limitsOf(s protection.State) []api.Limit {
 	all := []api.Limit{}
 	for _, l := range s.Limits {
@@ -83,13 +83,13 @@ func (a *API) exclusionAnswer(s protection.State, err error) (answer, error) {
 	return ok(api.ExclusionResponse{Exclusion: a.exclusionOf(s)}), err
 }
 
-// exclusionWanted reads "until" or "permanent", one of both.
+// exclusionWanted reads "until" or "permanent", exactly one of both.
 func exclusionWanted(f *parse.Fields) (until time.Time, permanent bool) {
 	if !f.Has("permanent") {
 		return time.UnixMilli(f.Integer("until", 0, parse.TimeMax)).UTC(), false
 	}
 	if permanent = f.Bool("permanent"); !permanent {
-		f.Refuse("permanent", "can only be true; a permanent exclusion can't be taken back")
+		f.Refuse("permanent", "can only be true; a permanent exclusion can't be revoked")
 	}
 	if f.Has("until") {
 		f.Refuse("until", "can't be used together with permanent")

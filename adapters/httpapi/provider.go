@@ -7,7 +7,7 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 )
 
-// providerCallback hands a callback on, unless it comes from elsewhere.
+// providerCallback passes a callback on unless its address is not allowed.
 func (a *API) providerCallback(r *request) (answer, error) {
 	if a.callbacks.Handler == nil {
 		return answer{}, fault.New(fault.NotFound, "no game provider is connected")

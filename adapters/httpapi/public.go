@@ -10,7 +10,7 @@ import (
 	"github.com/casino-service/casino/domain/hashchain"
 )
 
-// health answers from the newest background probes; it asks nothing itself.
+// health answers from the newest background probes; it probes nothing itself.
 func (a *API) health(*request) (answer, error) {
 	report := a.casino.Health().Report()
 	body := api.Health{Status: string(report.Status), Version: report.Version, Checks: map[string]api.Check{}}
@@ -40,8 +40,8 @@ func recentBetOf(r bet.Round) api.RecentBet {
 	}
 }
 
-// checkpoints shows the heads of the hash chains. Whoever keeps one holds the
-// service to everything before it.
+// checkpoints shows the heads of the hash chains. Whoever keeps one can prove later
+// that nothing before it was changed.
 func (a *API) checkpoints(r *request) (answer, error) {
 	heads, err := a.casino.Checkpoints(r.ctx)
 	return ok(api.CheckpointsResponse{Checkpoints: each(heads, checkpointOf)}), err

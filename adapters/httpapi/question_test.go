@@ -12,7 +12,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// reply is one answer.
+// reply is one response.
 type reply struct {
 	*house
 	status int
@@ -28,7 +28,7 @@ type question struct {
 	body         any    // encoded as JSON, or sent as it is when it is a string
 	header       map[string]string
 	from         string // remote address
-	plain        bool   // as it is: no Content-Type of its own
+	plain        bool   // sent unchanged: no Content-Type is added
 }
 
 const remote = "203.0.113.7:50000"
@@ -80,7 +80,7 @@ func (h *house) serveBy(instance http.Handler, r *http.Request) reply {
 	return h.serveKept(instance, r, h.spec.keep(h.T, r))
 }
 
-// serveKept is serveBy for a request whose body was looked at already.
+// serveKept is serveBy for a request whose body was read already.
 func (h *house) serveKept(instance http.Handler, r *http.Request, sent kept) reply {
 	h.Helper()
 	recorder := httptest.NewRecorder()
@@ -110,7 +110,7 @@ func (h *house) post(as, path string, body any) reply {
 	return h.ask(question{method: http.MethodPost, path: path, as: as, body: body})
 }
 
-// object is a JSON object of a request or an answer.
+// object is a JSON object of a request or a response.
 type object = map[string]any
 
 // is fails the test unless the answer has the status and, for a failure, the code.

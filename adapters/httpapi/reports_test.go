@@ -15,7 +15,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// business is a house in which alice of the house and bob of acme played.
+// business is a casino in which alice, of the house agent, and bob, of acme, played.
 func business(t *testing.T) *house {
 	t.Helper()
 	h := staff(t, map[string]string{"boss": rbac.Superadmin, "finn": "finance"})
@@ -36,7 +36,7 @@ func business(t *testing.T) *house {
 	return h
 }
 
-// signUp makes a player of an operator.
+// signUp makes a player of an agent.
 func (h *house) signUp(name, agent string) {
 	h.Helper()
 	login := h.login(name)
@@ -50,7 +50,7 @@ func TestTheOverviewCountsTheBusiness(t *testing.T) {
 	h := business(t)
 	for _, token := range got[api.Overview](h)(h.as("boss").Overview(t.Context())).Tokens {
 		if token.Treasury != nil || token.Solvent != nil || token.Difference != nil {
-			t.Errorf("the treasury is known before anybody looked: %+v", token)
+			t.Errorf("the treasury is known before it was read: %+v", token)
 		}
 	}
 	_, err := h.casino.Treasury().Step(t.Context())
@@ -179,7 +179,7 @@ func TestListsKeepToTheScope(t *testing.T) {
 	}
 }
 
-func TestTheAuditLogTellsWhoChangedWhat(t *testing.T) {
+func TestTheAuditLogShowsWhoChangedWhat(t *testing.T) {
 	t.Parallel()
 	h := business(t)
 	h.ask(question{method: http.MethodPatch, path: "/admin/balances/" + address("alice"), as: "finn", header: map[string]string{"X-Request-Id": "req-7"},
@@ -195,7 +195,7 @@ func TestTheAuditLogTellsWhoChangedWhat(t *testing.T) {
 	}
 }
 
-// sheetOf asks for CSV and returns its rows without the heading.
+// sheetOf requests CSV and returns its rows without the heading.
 func (h *house) sheetOf(as, path string) [][]string {
 	h.Helper()
 	answer := h.ask(question{method: http.MethodGet, path: path, as: as, header: map[string]string{"Accept": "text/csv"}}).ok(http.StatusOK)
@@ -249,7 +249,7 @@ func TestSheetsAreWholeListsWithoutFormulas(t *testing.T) {
 	}
 }
 
-func TestWhatAcceptAsksFor(t *testing.T) {
+func TestAcceptChoosesTheFormat(t *testing.T) {
 	t.Parallel()
 	h := business(t)
 	for accept, want := range map[string]string{

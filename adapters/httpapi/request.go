@@ -34,14 +34,14 @@ func (r *request) optionalBody() *parse.Fields {
 // noBody refuses a body with anything in it.
 func (r *request) noBody() *parse.Fields { return parse.Body(r.writer, r.http, true, nil) }
 
-// answer is what a route gives back. Exactly one of body, raw and page is set,
-// or none for an answer without a body.
+// answer is what a handler returns. Exactly one of body, raw and page is set,
+// or none for a response without a body.
 type answer struct {
 	status int
 	body   any          // encoded as JSON
 	raw    []byte       // JSON already
 	page   http.Handler // writes itself, for what isn't JSON
-	// replayed marks the first answer of an idempotency key given again.
+	// replayed marks a repeated first answer of an idempotency key.
 	replayed bool
 }
 
@@ -51,7 +51,7 @@ func ok(body any) answer { return answer{status: http.StatusOK, body: body} }
 const bearerMax = 4096
 
 // bearerOf returns the token of the one Authorization header. Another scheme, or
-// the scheme without a token, is as good as none.
+// the scheme without a token, counts as none.
 func bearerOf(header http.Header) (string, error) {
 	values := header.Values("Authorization")
 	if len(values) > 1 {

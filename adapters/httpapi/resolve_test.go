@@ -11,7 +11,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// shared is a payment of two wallets together, finalized.
+// shared is a finalized payment by two wallets in one transaction.
 func (h *house) shared(one, two string) string {
 	h.Helper()
 	for _, name := range []string{one, two} {
@@ -22,7 +22,7 @@ func (h *house) shared(one, two string) string {
 	return signature
 }
 
-func TestADepositInReviewIsDecidedByAPerson(t *testing.T) {
+func TestADepositInReviewIsDecidedByAnAdmin(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	h.role("finance", "finance", "")
@@ -104,7 +104,7 @@ func TestPayoutsArePausedByOnePerson(t *testing.T) {
 	pause, err := h.store.Pause(t.Context())
 	h.must(err)
 	if !pause.Paused {
-		t.Error("payouts go on")
+		t.Error("payouts are still made")
 	}
 }
 

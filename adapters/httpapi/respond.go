@@ -39,7 +39,7 @@ func (a *API) write(w http.ResponseWriter, r *http.Request, result answer) {
 	}
 	w.WriteHeader(result.status)
 	if r.Method != http.MethodHead {
-		// A client that went away takes its answer with it.
+		// A client that disconnected gets no response, and nothing else depends on it.
 		_, _ = w.Write(text)
 	}
 }
@@ -78,8 +78,7 @@ func retryAfter(details map[string]any) string {
 	return strconv.FormatInt(seconds, 10)
 }
 
-// report logs what an operator must see: what went wrong inside, with where it
-// did, and dependencies that failed.
+// report logs internal errors, with where they happened, and dependencies that failed.
 func (a *API) report(r *http.Request, err error, row refusal) {
 	if row.status < http.StatusInternalServerError {
 		return

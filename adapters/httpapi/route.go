@@ -36,7 +36,7 @@ func (r route) named() namedRoute {
 type access struct {
 	signedIn   bool
 	permission rbac.Permission // empty: none is needed
-	// late says that the use case itself looks whether the session was ended.
+	// late says that the use case itself checks whether the session was ended.
 	late bool
 }
 

@@ -10,9 +10,9 @@ import (
 
 const get, post, put, patch, del = http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete
 
-// routes is the whole surface: method, path, who may call it, the window that counts
-// it per address, what it takes as its query or body, and what answers. A path
-// variable is one segment of the characters of parse.Segment.
+// routes is the whole surface: method, path, who may call it, the window that limits
+// it per address, the shape of its query or body, and its handler. A path variable is
+// one segment of the characters of parse.Segment.
 func (a *API) routes() []route {
 	return slices.Concat(a.publicRoutes(), a.playerRoutes(), a.adminRoutes())
 }

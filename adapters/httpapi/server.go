@@ -18,7 +18,7 @@ const (
 )
 
 // NewServer returns a server for the handler on the address, with time-outs that
-// slow or silent clients can't outstay. The caller starts and shuts it down.
+// slow or silent clients can't exceed. The caller starts and shuts it down.
 func NewServer(address string, handler http.Handler, logger *slog.Logger) *http.Server {
 	return &http.Server{
 		Addr:              address,

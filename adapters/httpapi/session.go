@@ -8,7 +8,7 @@ import (
 	"github.com/casino-service/casino/app"
 )
 
-// agentCodeMax is the longest operator code, in characters.
+// agentCodeMax is the longest agent code, in characters.
 const agentCodeMax = 64
 
 func (a *API) login(r *request) (answer, error) {

@@ -10,7 +10,7 @@ import (
 // rulesNameMax is the longest name of a game's rules, in characters.
 const rulesNameMax = 64
 
-// verify recomputes a round; it looks nothing up, so it tells nobody's seeds.
+// verify recomputes a round; it looks nothing up, so it reveals nobody's seeds.
 func (a *API) verify(r *request) (answer, error) {
 	f := r.body()
 	claim := game.RoundInputs{GameType: f.Text("gameType"), Rules: f.Limited("rules", rulesNameMax), Config: f.Config(), ServerSeed: f.Text("serverSeed")}

@@ -52,7 +52,7 @@ func TestEveryRuleCanFail(t *testing.T) {
 			}
 			for _, want := range strings.Split(strings.TrimSpace(string(broken["WANT"].Data)), "\n") {
 				if !strings.Contains(strings.Join(findings, "\n"), want) {
-					t.Errorf("findings %q don't tell %q", findings, want)
+					t.Errorf("findings %q don't include %q", findings, want)
 				}
 			}
 		})
@@ -84,7 +84,7 @@ func read(t *testing.T, files fs.FS) arch.Tree {
 	return tree
 }
 
-// without hides the file that says what a rule must find.
+// without hides the file that states what a rule must find.
 type without struct{ fs.FS }
 
 func (w without) ReadDir(name string) ([]fs.DirEntry, error) {

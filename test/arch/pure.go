@@ -65,8 +65,8 @@ func (f File) goroutines() (found []string) {
 	return found
 }
 
-// useCasesStartNothing keeps loops at the edge: a worker is a step that somebody
-// calls, so that a simulation can call it in an order of its own.
+// useCasesStartNothing keeps loops at the edge: a worker is a step that its caller
+// repeats, so that a simulation can call it in an order of its own.
 func useCasesStartNothing(t Tree) (found []string) {
 	for _, f := range t.Files {
 		if (f.In("app") || f.In("ports")) && !f.Test() {
@@ -76,7 +76,7 @@ func useCasesStartNothing(t Tree) (found []string) {
 	return found
 }
 
-// randomPackages give chance to whoever imports them.
+// randomPackages are sources of randomness.
 var randomPackages = []string{"crypto/rand", "math/rand", "math/rand/v2"}
 
 // hiddenSources read the clock or draw randomness behind a harmless name.

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Rule finds what in a tree breaks it; each finding names the place.
+// Rule finds what breaks it in a tree; each finding names the place.
 type Rule struct {
 	Name  string
 	Check func(Tree) []string

@@ -48,12 +48,12 @@ func (t Tree) ports() (all []*ast.TypeSpec) {
 	return all
 }
 
-// portMethodsMax is how many methods a port has at most: one that needs more is
-// several needs.
+// portMethodsMax is how many methods a port has at most: one with more is several
+// ports.
 const portMethodsMax = 4
 
-// portsAreSmall finds ports with too many methods, and those that embed others, by
-// which one would grow with another.
+// portsAreSmall finds ports with too many methods, and those that embed others, because
+// they would grow with those.
 func portsAreSmall(t Tree) (found []string) {
 	for _, port := range t.ports() {
 		methods := 0
@@ -197,7 +197,7 @@ func complexity(function *ast.FuncDecl) int {
 	return paths
 }
 
-// allowed marks a line that a reviewer agreed to, with the reason behind it.
+// allowed marks a line that a reviewer agreed to, followed by the reason.
 const allowed = "// allowed: "
 
 func noLooseEnds(t Tree) (found []string) {
@@ -222,8 +222,7 @@ func noLooseEnds(t Tree) (found []string) {
 // testers are what tests call their *testing.T, B, F, TB or *rapid.T.
 var testers = []string{"t", "b", "f", "tb", "rt"}
 
-// sleepsAndSkips finds tests that wait for the clock or leave themselves out
-// without saying why.
+// sleepsAndSkips finds tests that sleep or skip themselves without a reason.
 func (f File) sleepsAndSkips() (found []string) {
 	lines := strings.Split(string(f.Source), "\n")
 	report := func(name string, pos token.Pos) {
@@ -250,7 +249,7 @@ func (f File) sleepsAndSkips() (found []string) {
 	return found
 }
 
-// topNames are what may stand at the root.
+// topNames are the names that the root may hold.
 var topNames = []string{
 	"domain", "ports", "adapters", "app", "cmd", "test", "go.mod", "go.sum", "Makefile", "ARCHITECTURE.md",
 	"README.md", "CHANGELOG.md", "LICENSE", ".ci", ".git", ".gitignore", ".gitattributes", ".golangci.yml",

@@ -1,4 +1,4 @@
-// Package arch holds the repository against its own architecture: which package
+// Package arch checks the repository against its own architecture: which package
 // may import which, where time and randomness live, that every port has a
 // conformance suite, and how long files and functions get.
 //

@@ -113,8 +113,8 @@ func written(b *testing.B, instances []*instance) (batches, items float64) {
 	return batches, items
 }
 
-// lockWaiters looks every 10 ms how many sessions of writers wait for a lock, and
-// tells the mean when stop is closed.
+// lockWaiters counts every 10 ms how many sessions of writers wait for a lock, and
+// returns the mean when stop is closed.
 func lockWaiters(b *testing.B, database string, stop <-chan struct{}) <-chan float64 {
 	b.Helper()
 	db, err := sql.Open("pgx", database)

@@ -59,24 +59,24 @@ func (p *provider) deliver(c callback) (status int, err error) {
 		}
 		text, err := io.ReadAll(answer.Body)
 		_ = answer.Body.Close()
-		var said struct {
+		var parsed struct {
 			Status  int    `json:"status"`
 			Message string `json:"msg"`
 		}
-		if err != nil || answer.StatusCode != http.StatusOK || json.Unmarshal(text, &said) != nil {
+		if err != nil || answer.StatusCode != http.StatusOK || json.Unmarshal(text, &parsed) != nil {
 			continue
 		}
-		if said.Status != 1 {
-			return said.Status, fmt.Errorf("%s %s: %s", c.kind, c.txn, said.Message)
+		if parsed.Status != 1 {
+			return parsed.Status, fmt.Errorf("%s %s: %s", c.kind, c.txn, parsed.Message)
 		}
-		return said.Status, nil
+		return parsed.Status, nil
 	}
 	return 0, fmt.Errorf("%s %s is never answered", c.kind, c.txn)
 }
 
-// TestKilledUnderCallbacks kills the service in the middle of a provider's storm
-// and starts it again, while the provider asks again for what it was not
-// answered: in the end every message counts once.
+// TestKilledUnderCallbacks kills the service under a provider's callbacks and starts
+// it again, while the provider repeats what was not answered: in the end every
+// message counts once.
 func TestKilledUnderCallbacks(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -146,7 +146,7 @@ func launch(t *testing.T, running *services.Dev, bearer string) (game string) {
 }
 
 // readyToPlay signs alice in with some of the demo token, launches a game and
-// spins it as its page does. It returns her bearer token and what she has then.
+// spins it as its page does. It returns the bearer token and the balance.
 func readyToPlay(t *testing.T, running *services.Dev, folder string) (bearer string, _ *provider, stakes int64) {
 	t.Helper()
 	admin := client.New(running.BaseURL, nil).WithToken(running.SignIn(t, "superadmin"))

@@ -27,7 +27,7 @@ const (
 // those that play.
 const cashier = 8
 
-// errWaiting says that an answer isn't the final one yet.
+// errWaiting says that a response isn't the final one yet.
 var errWaiting = errors.New("not yet")
 
 // cash lets some of the players pay in and be paid out on chain, one after the
@@ -58,7 +58,7 @@ func (p *party) cash(cashiers int, stop <-chan struct{}) *sync.WaitGroup {
 }
 
 // payIn pays to the treasury and registers the transaction, at every instance at
-// once, until all say that it is credited.
+// once, until all show it credited.
 func (p *party) payIn(g *guest, turn int) {
 	operation := g.past.Begin(cashier, history.Ask{Kind: history.Credit, Key: fmt.Sprint("deposit ", turn), Amount: deposited})
 	signature, err := p.transfer(g)
@@ -72,12 +72,12 @@ func (p *party) payIn(g *guest, turn int) {
 		everywhere.Go(func() {
 			p.insist(g, turn+i, "a deposit", func(ctx context.Context, s *client.Client) error {
 				look := g.past.Begin(cashier+i, history.Ask{Kind: history.BalanceRead, Key: "deposit"})
-				told, err := s.Deposit(ctx, signature.String(), sol)
-				if err == nil && told.Transaction.Status != "credited" {
+				deposited, err := s.Deposit(ctx, signature.String(), sol)
+				if err == nil && deposited.Transaction.Status != "credited" {
 					return errWaiting
 				}
 				if err == nil {
-					look.End(history.Response{Outcome: history.Done, Balance: told.Balance})
+					look.End(history.Response{Outcome: history.Done, Balance: deposited.Balance})
 					first.Do(func() { operation.End(history.Response{Outcome: history.Done}) })
 				}
 				return err
@@ -150,7 +150,7 @@ func (p *party) payOut(g *guest, turn int) {
 // vault is where a player's payouts go, and nothing else.
 func vault(g *guest) string { return string(fakes.Wallet("vault of " + g.name)) }
 
-// landed holds the chain's vaults against the payouts that players were told of.
+// landed compares the vaults on chain with the payouts that players saw completed.
 func (p *party) landed() {
 	p.Helper()
 	node, payouts := rpc.New(p.instances[0].rpc), 0

@@ -25,7 +25,7 @@ func TestTheBinaryAloneInAnEmptyRoot(t *testing.T) {
 		t.Skip("builds and runs the real binary") // allowed: make test runs it
 	}
 	if os.Geteuid() != 0 {
-		t.Skip("only root may change the root folder") // allowed: there is no other way to ask for it
+		t.Skip("only root may change the root folder") // allowed: nothing else can change the root folder
 	}
 	d := deploy(t, services.NewCluster(t).URL(), services.Redis(t))
 	data := d.guests()

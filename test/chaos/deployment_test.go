@@ -41,7 +41,7 @@ type deployment struct {
 	chain       *localnet.Chain
 	rpc, nodes  string // one node of the chain, and all of them
 	mint        string // the second token's
-	founded     bool
+	booked      bool
 	secrets     []string
 	transport   *http.Transport
 }
@@ -55,7 +55,7 @@ func deploy(t testing.TB, database, redis string) *deployment {
 	}
 	d := &deployment{TB: t, folder: t.TempDir(), binary: path, transport: &http.Transport{MaxIdleConnsPerHost: 256}}
 	t.Cleanup(d.transport.CloseIdleConnections)
-	d.found()
+	d.fundTreasury()
 	for _, name := range []string{"jwt.keys", "seed.keys"} {
 		secret := fmt.Sprintf("%x", sha256.Sum256([]byte(d.folder+name)))
 		d.write(name, "test:"+secret)
@@ -79,8 +79,8 @@ func deploy(t testing.TB, database, redis string) *deployment {
 	return d
 }
 
-// found starts the chain and puts the operator's money on it.
-func (d *deployment) found() {
+// fundTreasury starts the chain and puts the operator's money on it.
+func (d *deployment) fundTreasury() {
 	d.Helper()
 	machine := system.Default()
 	chain, err := localnet.Open(localnet.Config{SlotDuration: 50 * time.Millisecond, BlockhashAge: 150, Now: machine.Now, Random: machine.Reader()})
@@ -110,7 +110,7 @@ func (d *deployment) found() {
 	})
 }
 
-// capital is what the operator puts in of either token, in base units.
+// capital is what the operator pays in of each token, in base units.
 const capital = 1_000_000_000_000
 
 // fund gives a wallet lamports.
@@ -157,7 +157,7 @@ func (d *deployment) command(ctx context.Context, arguments ...string) *exec.Cmd
 	return command
 }
 
-// run runs a command to its end and returns what it said.
+// run runs a command to its end and returns its output.
 func (d *deployment) run(arguments ...string) string {
 	d.Helper()
 	out, err := d.command(d.Context(), arguments...).CombinedOutput()
@@ -202,7 +202,7 @@ func (d *deployment) startConfined(confine func(*exec.Cmd)) *instance {
 			}
 		}
 		if d.Failed() {
-			d.Logf("the instance said:\n%s", log[:min(len(log), 20_000)])
+			d.Logf("the instance's log:\n%s", log[:min(len(log), 20_000)])
 		}
 	})
 	i.again()
@@ -210,20 +210,20 @@ func (d *deployment) startConfined(confine func(*exec.Cmd)) *instance {
 	return i
 }
 
-// book books the operator's capital, without which every bet is refused, beside
-// the first instance.
+// book books the operator's capital, without which every bet is refused, while the
+// first instance runs.
 func (d *deployment) book() {
 	d.Helper()
-	if d.founded {
+	if d.booked {
 		return
 	}
-	d.founded = true
+	d.booked = true
 	for _, token := range []string{sol, d.mint} {
 		d.run("capital", "book", token, fmt.Sprint(capital), "founding "+token)
 	}
 }
 
-// again starts the instance after a kill, and returns after how long it is ready.
+// again starts the instance after a kill, and returns how long it took to be ready.
 func (i *instance) again() time.Duration {
 	i.Helper()
 	begin := time.Now()
@@ -278,7 +278,7 @@ func (i *instance) stop() {
 	}
 }
 
-// client asks this instance from an address of its own.
+// client returns a client of this instance with an address of its own.
 func (i *instance) client(address string) *client.Client {
 	return client.New("http://"+i.api+"/casino", &http.Client{
 		Transport: forwarded{address, i.transport}, Timeout: 30 * time.Second,
@@ -295,7 +295,7 @@ func freeAddress(t testing.TB) string {
 	return listener.Addr().String()
 }
 
-// buffer takes what a process says.
+// buffer collects what a process prints.
 type buffer struct {
 	mu   sync.Mutex
 	text bytes.Buffer

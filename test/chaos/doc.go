@@ -1,7 +1,7 @@
-// Package chaos breaks the service and looks at what is left: processes killed
+// Package chaos breaks the service and checks what is left: processes killed
 // under load, with their database and without; several instances on one
 // database; bytes changed in it; the binary alone in an empty root; a Redis that
-// is away, silent, slow, wrong or emptied while players sign in.
+// is down, silent, slow, wrong or emptied while players sign in.
 //
 // Nobody imports it. `go test ./test/chaos` runs a short form, `make chaos` the
 // whole one: CASINO_TEST_KILLS says how often `casino dev` is killed,

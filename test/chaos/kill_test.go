@@ -15,7 +15,7 @@ import (
 // kills is how often the service is killed; CASINO_TEST_KILLS says another number.
 func kills(t *testing.T) int { return number(t, "CASINO_TEST_KILLS", 10) }
 
-// acknowledged is what a client was told of a bet.
+// acknowledged is the answer to a client's bet.
 type acknowledged struct {
 	key   string
 	bet   api.PlayRequest
@@ -23,8 +23,8 @@ type acknowledged struct {
 	asked *history.Operation
 }
 
-// tell records the answer, which came now.
-func (a *acknowledged) tell(played api.Played) {
+// record records the answer, which came now.
+func (a *acknowledged) record(played api.Played) {
 	a.round = played.Round.ID
 	a.asked.End(history.Response{
 		Outcome: history.Done, Payout: played.Round.Payout, Balance: &played.Balance,
@@ -33,8 +33,8 @@ func (a *acknowledged) tell(played api.Played) {
 }
 
 // TestKilledUnderLoad kills the service while clients play, starts it again, and
-// holds every acknowledged round, every retry by key and the whole ledger
-// against what was said before.
+// compares every acknowledged round, every retry by key and the whole ledger with
+// the answers before.
 func TestKilledUnderLoad(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -55,20 +55,20 @@ func TestKilledUnderLoad(t *testing.T) {
 		}
 		past[name] = history.New(balanceOf(t, running.BaseURL, tokens[name], mint))
 	}
-	var told []acknowledged
+	var known []acknowledged
 	for round := range kills(t) {
 		acks, open := loadUntilKilled(t, running, round, mint, tokens, past)
-		told = append(told, acks...)
+		known = append(known, acks...)
 		running = services.NewDev(t, folder)
 		for name, token := range tokens {
-			checkTold(t, client.New(running.BaseURL, nil).WithToken(token), name, acks)
+			checkAcknowledged(t, client.New(running.BaseURL, nil).WithToken(token), name, acks)
 			checkOpen(t, client.New(running.BaseURL, nil).WithToken(token), name, open)
 			look := past[name].Begin(0, history.Ask{Kind: history.BalanceRead, Key: "after the kill"})
 			balance := balanceOf(t, running.BaseURL, token, mint)
 			look.End(history.Response{Outcome: history.Done, Balance: &balance})
 		}
 	}
-	if len(told) == 0 {
+	if len(known) == 0 {
 		t.Fatal("nothing was acknowledged between the kills")
 	}
 	for name, h := range past {
@@ -79,9 +79,9 @@ func TestKilledUnderLoad(t *testing.T) {
 	running.Kill()
 	out, err := services.Audit(t, folder)
 	if err != nil {
-		t.Fatalf("after %d kills and %d acknowledged rounds the ledger doesn't hold: %v\n%s", kills(t), len(told), err, out)
+		t.Fatalf("after %d kills and %d acknowledged rounds the ledger doesn't hold: %v\n%s", kills(t), len(known), err, out)
 	}
-	t.Logf("%d kills, %d acknowledged rounds; audit: %s", kills(t), len(told), out)
+	t.Logf("%d kills, %d acknowledged rounds; audit: %s", kills(t), len(known), out)
 }
 
 func balanceOf(t *testing.T, url, bearer, mint string) int64 {
@@ -99,8 +99,8 @@ func balanceOf(t *testing.T, url, bearer, mint string) int64 {
 }
 
 // loadUntilKilled plays until a number of rounds is acknowledged, then kills.
-// It returns what was acknowledged and what was asked and not answered.
-func loadUntilKilled(t *testing.T, running *services.Dev, kill int, mint string, tokens map[string]string, past map[string]*history.History) (told, open []acknowledged) {
+// It returns the bets that were acknowledged and those that were not answered.
+func loadUntilKilled(t *testing.T, running *services.Dev, kill int, mint string, tokens map[string]string, past map[string]*history.History) (known, open []acknowledged) {
 	t.Helper()
 	const clients, enough = 4, 60
 	var mu sync.Mutex
@@ -121,9 +121,9 @@ func loadUntilKilled(t *testing.T, running *services.Dev, kill int, mint string,
 						mu.Unlock()
 						return
 					}
-					ask.tell(played)
-					told = append(told, ask)
-					reached := len(told) == enough
+					ask.record(played)
+					known = append(known, ask)
+					reached := len(known) == enough
 					mu.Unlock()
 					if reached {
 						running.Kill()
@@ -133,13 +133,13 @@ func loadUntilKilled(t *testing.T, running *services.Dev, kill int, mint string,
 		}
 	}
 	all.Wait()
-	return told, open
+	return known, open
 }
 
-// checkTold asks for acknowledged rounds by id and by key.
-func checkTold(t *testing.T, session *client.Client, name string, told []acknowledged) {
+// checkAcknowledged asks for acknowledged rounds by id and by key.
+func checkAcknowledged(t *testing.T, session *client.Client, name string, known []acknowledged) {
 	t.Helper()
-	for _, ack := range told {
+	for _, ack := range known {
 		if ack.key[:len(name)] != name {
 			continue
 		}
@@ -165,7 +165,7 @@ func checkOpen(t *testing.T, session *client.Client, name string, open []acknowl
 		if err != nil {
 			t.Fatalf("the retry of %s: %v", ask.key, err)
 		}
-		ask.tell(first)
+		ask.record(first)
 		second, err := session.Play(context.Background(), ask.bet)
 		if err != nil || !second.Replayed || first.Round.ID != second.Round.ID {
 			t.Fatalf("key %s gave rounds %s and %s (%v)", ask.key, first.Round.ID, second.Round.ID, err)

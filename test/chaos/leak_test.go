@@ -15,8 +15,8 @@ const (
 	filesMax      = 100
 )
 
-// noLeaks waits until the instance, which nobody asks any more, has no more
-// goroutines and open files than it needs.
+// noLeaks waits until the instance, now without requests, has no more goroutines and
+// open files than it needs.
 func (i *instance) noLeaks() {
 	i.Helper()
 	i.transport.CloseIdleConnections()
@@ -28,7 +28,7 @@ func (i *instance) noLeaks() {
 	i.Logf("an idle instance: %d goroutines, %d open files", goroutines, files)
 }
 
-// goroutines is how many the instance says it has.
+// goroutines is how many the instance reports.
 func (i *instance) goroutines() (n int) {
 	i.Helper()
 	answer, err := http.Get("http://" + i.operations + "/debug/pprof/goroutine?debug=1")
@@ -47,7 +47,7 @@ func (i *instance) goroutines() (n int) {
 	return n
 }
 
-// files is how many the process has open, 0 where the system doesn't tell.
+// files is how many the process has open, 0 where the system doesn't report it.
 func (i *instance) files() int {
 	open, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", i.process.Process.Pid))
 	if err != nil {

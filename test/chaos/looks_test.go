@@ -24,7 +24,7 @@ func (p *party) rotate(g *guest, c, n int, key string) {
 	}})
 }
 
-// readBalance returns what a player is told to have.
+// readBalance returns the balance that the service shows a player.
 func (p *party) readBalance(g *guest, c, turn int) (balance int64) {
 	operation := g.past.Begin(c, history.Ask{Kind: history.BalanceRead, Key: "look"})
 	if !p.insist(g, turn, "reading the balance", func(ctx context.Context, s *client.Client) error {
@@ -62,7 +62,7 @@ func (p *party) readSeed(g *guest, c, turn int) {
 	}})
 }
 
-// refused is the outcome of a question that was answered with a code.
+// refused is the outcome of a request that was refused with a code.
 func (p *party) refused(code string) history.Outcome {
 	switch {
 	case p.Failed():

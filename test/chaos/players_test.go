@@ -20,29 +20,29 @@ import (
 
 const sol = string(money.SOL)
 
-// answerWithin is how long a client goes on asking with one key until it knows. A
+// answerWithin is how long a client repeats a request with one key until it knows. A
 // payout may have to wait until the lease of a worker that was killed runs out.
 const answerWithin = withdrawal.LeaseTime + time.Minute
 
-// party is players on all instances of a deployment, and what they were told.
+// party is players on all instances of a deployment, and the answers they got.
 type party struct {
 	testing.TB
 	instances []*instance
 	players   []*guest
 	admin     string       // the bearer token of who approves
 	deposits  atomic.Int64 // credited
-	told      atomic.Int64 // answered operations
+	answered  atomic.Int64 // answered operations
 	unknown   atomic.Int64 // requests whose answer was lost
 }
 
-// guest is one player. What it was told is its own book, which the service's has
-// to match in the end.
+// guest is one player with the answers it got, which the service's ledger has to match
+// in the end.
 type guest struct {
 	name    string
 	bearer  string
 	wager   int64
 	mu      sync.Mutex
-	balance int64            // by what was told
+	balance int64            // according to the answers
 	rounds  map[string]int64 // payout less wager, by round id
 	nonces  map[string][]int64
 	payouts int
@@ -60,7 +60,7 @@ func invite(t testing.TB, players int, instances ...*instance) *party {
 		t.Fatal(err)
 	}
 	admin := instances[0].client("192.0.2.1").WithToken(session.Token)
-	// Who credits a player doesn't approve his withdrawals.
+	// Whoever credits a player can't approve that player's withdrawals.
 	instances[0].run("role", "grant", string(fakes.Wallet("approver")), "finance")
 	_, session, err = instances[0].client("192.0.2.2").SignIn(ctx, fakes.Key("approver"), time.Now())
 	if err != nil {
@@ -89,7 +89,7 @@ func invite(t testing.TB, players int, instances ...*instance) *party {
 }
 
 // play lets each player act through a number of clients, which go to the
-// instances in turn, until done says so; it gets the number of operations that
+// instances in turn, until done returns true; it gets the number of operations that
 // the client has done.
 func (p *party) play(clients int, done func(n int) bool) *sync.WaitGroup {
 	var all sync.WaitGroup
@@ -106,7 +106,7 @@ func (p *party) play(clients int, done func(n int) bool) *sync.WaitGroup {
 }
 
 // act does one thing: mostly a bet, now and then a rotation, a withdrawal that is
-// taken back, or a look at the balance or the seed pair.
+// cancelled, or a read of the balance or the seed pair.
 func (p *party) act(g *guest, c, n int) {
 	key := fmt.Sprintf("%s/%d/%d", g.name, c, n)
 	switch {
@@ -123,7 +123,7 @@ func (p *party) act(g *guest, c, n int) {
 	}
 }
 
-// bet plays a round; now and then it asks for the same one once more.
+// bet plays a round; now and then it repeats the request.
 func (p *party) bet(g *guest, c, n int, key string) {
 	var played api.Played
 	ask := func(ctx context.Context, s *client.Client) (err error) {
@@ -151,11 +151,11 @@ func (p *party) bet(g *guest, c, n int, key string) {
 	g.rounds[round.ID] = round.Payout - round.Wager
 	g.nonces[*round.ServerSeedHash] = append(g.nonces[*round.ServerSeedHash], *round.Nonce)
 	if g.balance += round.Payout - round.Wager; first.Balance < 0 {
-		p.Errorf("%s is told a balance of %d", g.name, first.Balance)
+		p.Errorf("%s gets a balance of %d", g.name, first.Balance)
 	}
 }
 
-// withdraw asks for money and takes the request back.
+// withdraw requests a withdrawal and cancels it.
 func (p *party) withdraw(g *guest, c, n int, key string) {
 	asked, ok := p.ask(g, c, n, api.WithdrawRequest{
 		Amount: 1_000, Token: sol, Destination: string(fakes.Wallet(g.name)), IdempotencyKey: key,
@@ -164,21 +164,21 @@ func (p *party) withdraw(g *guest, c, n int, key string) {
 		return
 	}
 	operation := g.past.Begin(c, history.Ask{Kind: history.Cancellation, Key: key, Amount: 1_000})
-	told := history.Response{Outcome: history.Done}
-	p.insist(g, c+n+1, "taking a withdrawal back", func(ctx context.Context, s *client.Client) error {
+	response := history.Response{Outcome: history.Done}
+	p.insist(g, c+n+1, "cancelling a withdrawal", func(ctx context.Context, s *client.Client) error {
 		cancelled, err := s.CancelWithdrawal(ctx, asked.Withdrawal.ID)
 		if err == nil {
-			told.Balance = &cancelled.Balance
+			response.Balance = &cancelled.Balance
 		}
 		if err == nil && cancelled.Withdrawal.Status != "cancelled" {
-			p.Errorf("a withdrawal that was taken back is %s", cancelled.Withdrawal.Status)
+			p.Errorf("a withdrawal that was cancelled is %s", cancelled.Withdrawal.Status)
 		}
 		return err
 	}, "INVALID_STATE") // the first answer was lost
-	operation.End(told)
+	operation.End(response)
 }
 
-// ask asks for a withdrawal, and reports whether it was taken.
+// ask requests a withdrawal, and reports whether it was accepted.
 func (p *party) ask(g *guest, c, n int, request api.WithdrawRequest) (asked api.Withdrawn, ok bool) {
 	operation := g.past.Begin(c, history.Ask{Kind: history.Withdrawal, Key: request.IdempotencyKey, Amount: request.Amount})
 	code := ""
@@ -195,7 +195,7 @@ func (p *party) ask(g *guest, c, n int, request api.WithdrawRequest) (asked api.
 }
 
 // insist asks one instance after the other until the answer is known. It reports
-// whether that was a yes; a no must be one of those expected.
+// whether the request was accepted; a refusal must be one of those expected.
 func (p *party) insist(g *guest, turn int, what string, ask func(context.Context, *client.Client) error, expected ...string) bool {
 	return p.insistAs(g.bearer, turn, what+" of "+g.name, ask, expected...)
 }
@@ -207,10 +207,10 @@ func (p *party) insistAs(bearer string, turn int, what string, ask func(context.
 		code := client.CodeOf(err)
 		switch {
 		case err == nil:
-			p.told.Add(1)
+			p.answered.Add(1)
 			return true
 		case slices.Contains(expected, code):
-			p.told.Add(1)
+			p.answered.Add(1)
 			return false
 		case code != "" && code != "UNAVAILABLE" && code != "RATE_LIMITED":
 			p.Errorf("%s: %v", what, err)
@@ -231,18 +231,18 @@ func (p *party) insistAs(bearer string, turn int, what string, ask func(context.
 // progress waits until so many more operations were answered.
 func (p *party) progress(n int64) {
 	p.Helper()
-	from := p.told.Load()
-	eventually(p, answerWithin, fmt.Sprintf("%d more operations", n), func() bool { return p.Failed() || p.told.Load() >= from+n })
+	from := p.answered.Load()
+	eventually(p, answerWithin, fmt.Sprintf("%d more operations", n), func() bool { return p.Failed() || p.answered.Load() >= from+n })
 }
 
-// settle holds the service's balances and each pair's nonces against what the
-// players were told, and asks of each player's history whether it is linearizable.
+// settle compares the service's balances and each pair's nonces with the players'
+// answers, and checks that each player's history is linearizable.
 func (p *party) settle() {
 	p.Helper()
 	rounds, operations := 0, 0
 	for _, g := range p.players {
 		if balance := p.readBalance(g, 0, 0); balance != g.balance {
-			p.Errorf("%s was told of %d rounds that leave %d, and has %d", g.name, len(g.rounds), g.balance, balance)
+			p.Errorf("%s played %d rounds that leave %d, and has %d", g.name, len(g.rounds), g.balance, balance)
 		}
 		p.readSeed(g, 0, 0)
 		for pair, nonces := range g.nonces {
@@ -259,6 +259,6 @@ func (p *party) settle() {
 		}
 		rounds, operations = rounds+len(g.rounds), operations+g.past.Len()
 	}
-	p.Logf("%d operations, %d of them rounds; %d answers were lost or refused for a moment", p.told.Load(), rounds, p.unknown.Load())
+	p.Logf("%d operations, %d of them rounds; %d answers were lost or refused for a moment", p.answered.Load(), rounds, p.unknown.Load())
 	p.Logf("%d operations of %d players were checked for linearizability", operations, len(p.players))
 }

@@ -27,7 +27,7 @@ type compared struct {
 }
 
 // reconcile runs the command on the folder, over an hour each way.
-func reconcile(t *testing.T, s *services.Dev, folder string) (said compared, code int) {
+func reconcile(t *testing.T, s *services.Dev, folder string) (reported compared, code int) {
 	t.Helper()
 	path, err := services.Binary()
 	if err != nil {
@@ -43,15 +43,15 @@ func reconcile(t *testing.T, s *services.Dev, folder string) (said compared, cod
 	case err != nil:
 		t.Fatal(err)
 	}
-	if err := json.Unmarshal(out, &said); err != nil {
+	if err := json.Unmarshal(out, &reported); err != nil {
 		t.Fatalf("%q: %v; %v", out, err, exit)
 	}
-	return said, code
+	return reported, code
 }
 
-// TestReconciledAfterAKill plays, kills the service and goes on: ledger and
-// provider agree, until somebody who has the provider's secret sends a callback
-// that the provider knows nothing of.
+// TestReconciledAfterAKill plays, kills the service and continues: ledger and
+// provider agree, until somebody with the provider's secret forges a callback that
+// the provider knows nothing of.
 func TestReconciledAfterAKill(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -70,19 +70,19 @@ func TestReconciledAfterAKill(t *testing.T) {
 		}
 		_ = answer.Body.Close()
 	}
-	if said, code := reconcile(t, running, folder); code != 0 || said.Transactions != 4 || len(said.Differences) != 0 {
-		t.Fatalf("exit code %d, %+v; four spins agree", code, said)
+	if reported, code := reconcile(t, running, folder); code != 0 || reported.Transactions != 4 || len(reported.Differences) != 0 {
+		t.Fatalf("exit code %d, %+v; four spins agree", code, reported)
 	}
 	url := running.BaseURL + "/gold_api"
 	thief.url.Store(&url)
 	if _, err := thief.deliver(callback{"forged", "credit", 0, 5}); err != nil {
 		t.Fatal(err)
 	}
-	said, code := reconcile(t, running, folder)
-	if code != 1 || said.Transactions != 5 || len(said.Differences) != 1 {
-		t.Fatalf("exit code %d, %+v; one of five differs", code, said)
+	reported, code := reconcile(t, running, folder)
+	if code != 1 || reported.Transactions != 5 || len(reported.Differences) != 1 {
+		t.Fatalf("exit code %d, %+v; one of five differs", code, reported)
 	}
-	if d := said.Differences[0]; d.TxnID != "forged" || d.Wallet != thief.user || d.Theirs != nil || d.Ours == nil || d.Ours.Win != 5 {
-		t.Errorf("the difference is told as %+v", d)
+	if d := reported.Differences[0]; d.TxnID != "forged" || d.Wallet != thief.user || d.Theirs != nil || d.Ours == nil || d.Ours.Win != 5 {
+		t.Errorf("the difference is reported as %+v", d)
 	}
 }

@@ -34,12 +34,12 @@ import (
 // loginsMax is how many logins an address has in any minute.
 const loginsMax = 10
 
-// recovery is within what the service is well again after a fault has ended.
+// recovery is how long the service may take to recover after a fault has ended.
 const recovery = 10 * time.Second
 
 // TestRedisFaultsUnderLogins breaks Redis while players sign in over HTTP at two
-// instances: logins go on, no address gets a second ten from an instance, and
-// while Redis is well none gets more than ten from both.
+// instances: logins still work, no address gets more than ten from an instance, and
+// while Redis works none gets more than ten from both.
 func TestRedisFaultsUnderLogins(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]struct {
@@ -79,7 +79,7 @@ type doors struct {
 	wire      *wire
 	instances []door
 	alone     atomic.Int64 // requests that an instance decided alone
-	phase     atomic.Int64 // even while Redis is well
+	phase     atomic.Int64 // even while Redis works
 	addresses atomic.Int64
 	players   atomic.Int64
 	exact     atomic.Int64 // visits that got exactly ten from both instances
@@ -142,7 +142,7 @@ func openDoors(t *testing.T) *doors {
 	return d
 }
 
-// during lets players sign in before, while and after something happens, and
+// during lets players sign in before, while and after a fault happens, and
 // waits until the instances count together again.
 func (d *doors) during(happens func()) {
 	d.Helper()
@@ -190,7 +190,7 @@ func (d *doors) well() {
 	})
 }
 
-// address is one from which nobody came yet.
+// address is one that was not used yet.
 func (d *doors) address() string {
 	n := d.addresses.Add(1)
 	return netip.AddrFrom4([4]byte{100, byte(n >> 16), byte(n >> 8), byte(n)}).String()
@@ -206,8 +206,8 @@ func (d *doors) player() *player {
 	return &player{key: fakes.Key(fmt.Sprint("player ", d.players.Add(1))), next: time.Now().Add(-time.Minute)}
 }
 
-// login reports whether an address was admitted at an instance. Any answer but
-// yes and RATE_LIMITED fails the test.
+// login reports whether an address was admitted at an instance. Any failure but
+// RATE_LIMITED fails the test.
 func (d *doors) login(p *player, address string, instance int) bool {
 	d.Helper()
 	p.next = p.next.Add(time.Millisecond)
@@ -238,13 +238,13 @@ func (d *doors) visit(p *player, address string) {
 	}
 	if phase%2 == 0 && d.phase.Load() == phase && d.alone.Load() == alone {
 		if both != loginsMax {
-			d.Errorf("while Redis was well address %s was admitted %v times", address, admitted)
+			d.Errorf("while Redis worked address %s was admitted %v times", address, admitted)
 		}
 		d.exact.Add(1)
 	}
 }
 
-// regulars are addresses that have had their ten at the first instance.
+// regulars are addresses that have used their ten at the first instance.
 func (d *doors) regulars() (addresses []string) {
 	d.Helper()
 	p := d.player()
@@ -260,7 +260,7 @@ func (d *doors) regulars() (addresses []string) {
 	return addresses
 }
 
-// refused asks from a regular's address once more.
+// refused tries a login from a regular's address once more.
 func (d *doors) refused(p *player, address string) {
 	d.Helper()
 	if d.login(p, address, 0) {
@@ -268,7 +268,7 @@ func (d *doors) refused(p *player, address string) {
 	}
 }
 
-// report tells what logins cost, and begins anew.
+// report logs how long logins took, and starts over.
 func (d *doors) report() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -280,12 +280,12 @@ func (d *doors) report() {
 	d.waits = nil
 }
 
-// from returns a client behind a proxy that says where it comes from.
+// from returns a client behind a proxy that names the client's address.
 func from(address string) *http.Client {
 	return &http.Client{Transport: forwarded{address, http.DefaultTransport}, Timeout: 30 * time.Second}
 }
 
-// forwarded sends requests as a proxy does that names its client.
+// forwarded sends requests as a proxy that names its client.
 type forwarded struct {
 	address string
 	through http.RoundTripper

@@ -11,8 +11,8 @@ import (
 )
 
 // TestServeKilledUnderLoad kills the production service, and now and then its
-// database, while 32 clients play, rotate and withdraw, each asking with one key
-// until it knows the answer.
+// database, while 32 clients play, rotate and withdraw, each repeating a request with
+// one key until it knows the answer.
 func TestServeKilledUnderLoad(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -96,7 +96,7 @@ func TestInstancesOnOneDatabase(t *testing.T) {
 			limiterIs(t, instances[n-1], "ok")
 			redis.Flush(t)
 			playing.Wait()
-			t.Logf("%d instances: %.0f operations a second", n, float64(guests.told.Load())/time.Since(begin).Seconds())
+			t.Logf("%d instances: %.0f operations a second", n, float64(guests.answered.Load())/time.Since(begin).Seconds())
 			close(stop)
 			cashing.Wait()
 			signInEverywhere(t, "after Redis came back", instances)
@@ -112,7 +112,7 @@ func TestInstancesOnOneDatabase(t *testing.T) {
 	}
 }
 
-// limiterIs waits until an instance's health says so of its limiter.
+// limiterIs waits until an instance's health shows its limiter with the status.
 func limiterIs(t *testing.T, at *instance, status string) {
 	t.Helper()
 	asked := 0

@@ -13,7 +13,7 @@ import (
 )
 
 // TestTheWholeSession runs `casino demo` against `casino dev`, restarts it, and
-// looks whether everything is still there.
+// checks whether everything is still there.
 func TestTheWholeSession(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -27,7 +27,7 @@ func TestTheWholeSession(t *testing.T) {
 	}
 	out, err := exec.Command(path, "demo", "--data-dir", folder, "--base-url", running.BaseURL, "--rpc-url", running.RPCURL).CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "The session holds") {
-		t.Fatalf("casino demo: %v\n%s\nthe service said:\n%s", err, out, running.Log)
+		t.Fatalf("casino demo: %v\n%s\nthe service's log:\n%s", err, out, running.Log)
 	}
 	t.Logf("%s", out)
 	alice := running.SignIn(t, "alice")

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// number is what an environment variable says, or else the given number.
+// number is the value of an environment variable, or else the given number.
 func number(t testing.TB, variable string, otherwise int) int {
 	t.Helper()
 	text := os.Getenv(variable)
@@ -21,7 +21,7 @@ func number(t testing.TB, variable string, otherwise int) int {
 	return n
 }
 
-// pause lets a fault last.
+// pause waits while a fault lasts.
 func pause(t testing.TB, d time.Duration) {
 	t.Helper()
 	select {

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// wire is a stretch of network in front of a server that a test may slow down or
-// replace by somebody who talks nonsense.
+// wire is a proxy in front of a server that a test may slow down or make answer
+// nonsense.
 type wire struct {
 	listener net.Listener
 	to       string
@@ -21,7 +21,7 @@ type wire struct {
 	conns map[net.Conn]bool
 }
 
-// newWire lays a wire to the address until the test ends.
+// newWire forwards to the address until the test ends.
 func newWire(t *testing.T, to string) *wire {
 	t.Helper()
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -69,7 +69,7 @@ func (w *wire) carry(client net.Conn) {
 	both.Wait()
 }
 
-// answer copies what the server says, late or garbled if the test wants it so.
+// answer copies the server's bytes, late or garbled if the test wants it.
 func (w *wire) answer(client, server net.Conn) {
 	buffer := make([]byte, 1<<16)
 	for {
@@ -78,11 +78,11 @@ func (w *wire) answer(client, server net.Conn) {
 			return
 		}
 		<-time.After(time.Duration(w.delay.Load()))
-		said := buffer[:n]
+		reply := buffer[:n]
 		if w.nonsense.Load() {
-			said = []byte("*3\r\n:1\r\n$-1\r\n+HTTP/1.1 200 OK\r\n")
+			reply = []byte("*3\r\n:1\r\n$-1\r\n+HTTP/1.1 200 OK\r\n")
 		}
-		if _, err := client.Write(said); err != nil {
+		if _, err := client.Write(reply); err != nil {
 			return
 		}
 	}

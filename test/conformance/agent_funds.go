@@ -16,10 +16,10 @@ import (
 )
 
 // AgentFunds is the suite of ports.AgentFunds, and of what the Writer does
-// to operators' accounts.
+// to agents' prepaid accounts.
 func AgentFunds(t *testing.T, newStore func(t *testing.T) Store) {
 	run(t, newStore, []story{
-		{"funds are booked up and down and listed by operator and token", fundsAreBooked},
+		{"funds are booked up and down and listed by agent and token", fundsAreBooked},
 		{"an account never passes its credit limit", fundsKeepTheirLimit},
 		{"a credit limit isn't set below what is owed", creditLimitIsKept},
 		{"bets of many players at once never pass the limit", fundsAtOnce},
@@ -59,8 +59,8 @@ func (b *bench) fundsBy(by wallet.Address, ref agent.FundsRef, amount int64) pla
 }
 
 func fundsAreBooked(b *bench) {
-	b.operator("acme", 1000, 0)
-	b.operator("zulu", 5, 7)
+	b.prepaidAgent("acme", 1000, 0)
+	b.prepaidAgent("zulu", 5, 7)
 	b.commit(b.funds(agent.FundsRef{Agent: "acme", Token: usd}, 3))
 	b.commit(b.funds(agent.FundsRef{Agent: "acme", Token: money.SOL}, -400))
 	lines := func(code string) (all []string) {
@@ -80,7 +80,7 @@ func fundsAreBooked(b *bench) {
 }
 
 func fundsKeepTheirLimit(b *bench) {
-	b.operator("acme", 100, 50)
+	b.prepaidAgent("acme", 100, 50)
 	b.member(alice, "acme")
 	ref := agent.FundsRef{Agent: "acme", Token: money.SOL}
 	b.refuse(b.funds(ref, -151), fault.InsufficientAgentFunds)
@@ -96,7 +96,7 @@ func fundsKeepTheirLimit(b *bench) {
 }
 
 func creditLimitIsKept(b *bench) {
-	b.operator("acme", 0, 50)
+	b.prepaidAgent("acme", 0, 50)
 	b.member(alice, "acme")
 	ref := agent.FundsRef{Agent: "acme", Token: money.SOL}
 	b.bet(alice, "acme", "t1", "40")
@@ -107,7 +107,7 @@ func creditLimitIsKept(b *bench) {
 }
 
 func fundsAtOnce(b *bench) {
-	b.operator("acme", 30, 20)
+	b.prepaidAgent("acme", 30, 20)
 	players := []wallet.Address{alice, bob, carol}
 	for _, w := range players {
 		b.member(w, "acme")
@@ -140,7 +140,7 @@ func fundsAtOnce(b *bench) {
 }
 
 func fundsOfTwoPersons(b *bench) {
-	b.operator("acme", 0, 0)
+	b.prepaidAgent("acme", 0, 0)
 	b.seasoned(admin, "superadmin")
 	b.seasoned(other, "superadmin")
 	ref := agent.FundsRef{Agent: "acme", Token: money.SOL}
@@ -151,10 +151,10 @@ func fundsOfTwoPersons(b *bench) {
 	b.same("funds", b.fundsIn("acme"), agent.Funds{})
 	item := b.decision(*asked, other, true)
 	item.Needs.Funds = []agent.FundsRef{ref}
-	word := player.ApprovalDecision{ID: asked.ID, By: other, Approve: true, Policy: b.policy, AuditID: b.id(), At: item.At}
+	decision := player.ApprovalDecision{ID: asked.ID, By: other, Approve: true, Policy: b.policy, AuditID: b.id(), At: item.At}
 	id, auditID := b.id(), b.id()
 	item.Decide = func(v player.View) (player.Change, error) {
-		return player.DecideApproval(v, word, func(v player.View, a approval.Approval) (player.Change, error) {
+		return player.DecideApproval(v, decision, func(v player.View, a approval.Approval) (player.Change, error) {
 			return player.FundApproved(v, a, id, auditID, "")
 		})
 	}
@@ -163,8 +163,8 @@ func fundsOfTwoPersons(b *bench) {
 	b.sound()
 }
 
-// soundFunds holds the operators' accounts against their transfers and against what
-// is being asked for.
+// soundFunds compares agents' prepaid accounts with their transfers and with the bets
+// that are being asked for.
 func (b *bench) soundFunds(book *ledger.Book) {
 	b.Helper()
 	want, stored := map[agent.FundsRef]string{}, map[agent.FundsRef]string{}

@@ -12,28 +12,27 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// Site is a way to operators' sites under test, with one site at its end.
+// Site is an adapter to agents' sites under test, with one site at its end.
 type Site struct {
 	ports.AgentSite
-	To       ports.SiteAccess
-	Operator *fakes.AgentSite
-	// Gone is an endpoint at which nobody is.
+	To    ports.SiteAccess
+	Agent *fakes.AgentSite
+	// Gone is an endpoint without a site.
 	Gone string
 }
 
-// AgentSite is the suite of ports.AgentSite. newSite gets an operator whose
-// scale is 3.
+// AgentSite is the suite of ports.AgentSite. newSite gets an agent whose scale is 3.
 func AgentSite(t *testing.T, newSite func(t *testing.T, o *fakes.AgentSite) Site) {
 	for _, s := range []struct {
 		sentence string
-		tell     func(t *testing.T, s Site)
+		prove    func(t *testing.T, s Site)
 	}{
-		{"a player's balance is told in the provider's money", siteTellsBalance},
+		{"a player's balance is returned in the provider's money", siteReturnsBalance},
 		{"a player whom the site doesn't know is InvalidUser", siteKnowsNoSuchPlayer},
-		{"a debit takes and a credit gives, and the balance after it is told", siteTakesAndGives},
+		{"a debit takes and a credit gives, and the balance after it is returned", siteTakesAndGives},
 		{"the same message again is answered as the first time", siteAnswersAgain},
 		{"a refusal is an answer with its reason", siteRefuses},
-		{"a site that can't be understood in time is External, whatever it did", siteFails},
+		{"a site without a valid response in time is External, whatever it did", siteFails},
 		{"a site that doesn't know us is External", siteDoesntKnowUs},
 		{"a site that can't be reached is AgentSeamless: nothing was sent", siteIsGone},
 		{"no error holds the secret or what a site answered", siteErrorsHoldNothing},
@@ -43,8 +42,8 @@ func AgentSite(t *testing.T, newSite func(t *testing.T, o *fakes.AgentSite) Site
 			o := fakes.NewAgentSite("acme", "ags_0123456789abcdef", 3)
 			o.Pay(alice, 10_500)
 			site := newSite(t, o)
-			site.Operator = o
-			s.tell(t, site)
+			site.Agent = o
+			s.prove(t, site)
 		})
 	}
 }
@@ -55,7 +54,7 @@ func message(txn string, leg seamless.Kind, amount seamless.Decimal) ports.SiteM
 	}
 }
 
-func siteTellsBalance(t *testing.T, s Site) {
+func siteReturnsBalance(t *testing.T, s Site) {
 	if got, err := s.PlayerBalance(t.Context(), s.To, alice); err != nil || got != "10.5" {
 		t.Errorf("the balance is %q, %v", got, err)
 	}
@@ -67,8 +66,8 @@ func siteKnowsNoSuchPlayer(t *testing.T, s Site) {
 	}
 }
 
-// tells sends a message that must be answered.
-func (s Site) tells(t *testing.T, m ports.SiteMessage, want ports.SiteResponse) {
+// responds sends a message that must be answered as wanted.
+func (s Site) responds(t *testing.T, m ports.SiteMessage, want ports.SiteResponse) {
 	t.Helper()
 	if got, err := s.Send(t.Context(), s.To, m); err != nil || got != want {
 		t.Errorf("%s %s: %+v, %v, want %+v", m.Leg, m.TxnID, got, err, want)
@@ -76,30 +75,30 @@ func (s Site) tells(t *testing.T, m ports.SiteMessage, want ports.SiteResponse) 
 }
 
 func siteTakesAndGives(t *testing.T, s Site) {
-	s.tells(t, message("t1", seamless.Debit, "0.125"), ports.SiteResponse{Accepted: true, Balance: "10.375"})
-	s.tells(t, message("t1", seamless.Credit, "3"), ports.SiteResponse{Accepted: true, Balance: "13.375"})
-	s.tells(t, message("t2", seamless.Debit, "0"), ports.SiteResponse{Accepted: true, Balance: "13.375"})
+	s.responds(t, message("t1", seamless.Debit, "0.125"), ports.SiteResponse{Accepted: true, Balance: "10.375"})
+	s.responds(t, message("t1", seamless.Credit, "3"), ports.SiteResponse{Accepted: true, Balance: "13.375"})
+	s.responds(t, message("t2", seamless.Debit, "0"), ports.SiteResponse{Accepted: true, Balance: "13.375"})
 }
 
 func siteAnswersAgain(t *testing.T, s Site) {
 	for range 3 {
-		s.tells(t, message("t1", seamless.Debit, "0.5"), ports.SiteResponse{Accepted: true, Balance: "10"})
+		s.responds(t, message("t1", seamless.Debit, "0.5"), ports.SiteResponse{Accepted: true, Balance: "10"})
 	}
-	if s.Operator.Has(alice) != 10_000 {
-		t.Errorf("the site moved %d", s.Operator.Has(alice))
+	if s.Agent.Has(alice) != 10_000 {
+		t.Errorf("the site moved %d", s.Agent.Has(alice))
 	}
 }
 
 func siteRefuses(t *testing.T, s Site) {
-	s.tells(t, message("t1", seamless.Debit, "11"), ports.SiteResponse{Balance: "10.5", Reason: seamless.InsufficientFunds})
-	s.Operator.Refuse(seamless.Debit, "NO_WAY_"+seamless.Reason(s.Operator.Secret))
-	s.tells(t, message("t2", seamless.Debit, "1"), ports.SiteResponse{Balance: "10.5", Reason: seamless.AgentSeamless})
+	s.responds(t, message("t1", seamless.Debit, "11"), ports.SiteResponse{Balance: "10.5", Reason: seamless.InsufficientFunds})
+	s.Agent.Refuse(seamless.Debit, "NO_WAY_"+seamless.Reason(s.Agent.Secret))
+	s.responds(t, message("t2", seamless.Debit, "1"), ports.SiteResponse{Balance: "10.5", Reason: seamless.AgentSeamless})
 }
 
 func siteFails(t *testing.T, s Site) {
-	left := s.Operator.Has(alice)
+	left := s.Agent.Has(alice)
 	for i, trouble := range fakes.Troubles() {
-		s.Operator.Trouble(func(ports.SiteMessage) fakes.Trouble { return trouble })
+		s.Agent.Trouble(func(ports.SiteMessage) fakes.Trouble { return trouble })
 		m := message(fmt.Sprint("t", i), seamless.Debit, "0.001")
 		if got, err := s.Send(t.Context(), s.To, m); !fault.Is(err, fault.External) {
 			t.Errorf("trouble %d: %+v, %v", trouble, got, err)
@@ -107,10 +106,10 @@ func siteFails(t *testing.T, s Site) {
 		if trouble.Acts() {
 			left--
 		}
-		if got := s.Operator.Has(alice); got != left {
+		if got := s.Agent.Has(alice); got != left {
 			t.Errorf("after trouble %d the player has %d, not %d", trouble, got, left)
 		}
-		s.Operator.Trouble(nil)
+		s.Agent.Trouble(nil)
 		if got, err := s.Send(t.Context(), s.To, m); err != nil || !got.Accepted {
 			t.Errorf("after trouble %d: %+v, %v", trouble, got, err)
 		}
@@ -129,8 +128,8 @@ func siteDoesntKnowUs(t *testing.T, s Site) {
 	if got, err := s.PlayerBalance(t.Context(), to, alice); !fault.Is(err, fault.External) {
 		t.Errorf("with another secret: %+v, %v", got, err)
 	}
-	if s.Operator.Has(alice) != 10_500 {
-		t.Errorf("the player has %d", s.Operator.Has(alice))
+	if s.Agent.Has(alice) != 10_500 {
+		t.Errorf("the player has %d", s.Agent.Has(alice))
 	}
 }
 
@@ -142,16 +141,16 @@ func siteIsGone(t *testing.T, s Site) {
 			t.Errorf("a site that is gone: %+v, %v", got, err)
 		}
 	}
-	s.tells(t, message("t1", seamless.Debit, "0.5"), ports.SiteResponse{Accepted: true, Balance: "10"})
+	s.responds(t, message("t1", seamless.Debit, "0.5"), ports.SiteResponse{Accepted: true, Balance: "10"})
 }
 
 func siteErrorsHoldNothing(t *testing.T, s Site) {
 	for _, trouble := range fakes.Troubles() {
-		s.Operator.Trouble(func(ports.SiteMessage) fakes.Trouble { return trouble })
+		s.Agent.Trouble(func(ports.SiteMessage) fakes.Trouble { return trouble })
 		for _, err := range []error{
 			failureOf(s.Send(t.Context(), s.To, message("t", seamless.Debit, "1"))), failureOf(s.PlayerBalance(t.Context(), s.To, alice)),
 		} {
-			if err == nil || strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), s.Operator.Secret) {
+			if err == nil || strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), s.Agent.Secret) {
 				t.Errorf("trouble %d: %v", trouble, err)
 			}
 		}

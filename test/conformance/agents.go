@@ -22,7 +22,7 @@ func Agents(t *testing.T, newStore func(t *testing.T) Store) {
 		{"an unknown code is not found", noAgentIsNotFound},
 		{"the decision sees the actor's role and the agent", agentDecisionSees},
 		{"a refusal changes nothing and is returned as it is", agentRefusal},
-		{"a code and an id are one agent's for ever", agentStaysItself},
+		{"a code and an id belong to one agent for ever", agentStaysItself},
 		{"credentials are replaced as a whole and kept sealed", credentialsAreKept},
 		{"a blocked agent's players are seen as such by the next commit", blockedAgentIsSeen},
 		{"agents outlive reopening", agentsOutlive},

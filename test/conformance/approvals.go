@@ -23,61 +23,60 @@ import (
 // requests and votes.
 func Approvals(t *testing.T, newStore func(t *testing.T) Store) {
 	run(t, newStore, []story{
-		{"a request is stored as it was asked", requestIsStored},
+		{"a request is stored as it was made", requestIsStored},
 		{"an unknown request is not found", noRequestIsNotFound},
 		{"a decision closes the request in the commit of its effect", decisionWithEffect},
-		{"a no closes the request and does nothing else", decisionOfNo},
+		{"a rejection closes the request and does nothing else", rejectionClosesRequest},
 		{"a request is decided once", requestDecidedOnce},
 		{"of racing decisions one wins", racingDecisions},
 		{"a decision sees requests about its own wallet", requestsOfOthers},
 		{"a request may be about nobody", requestAboutNobody},
 		{"open requests are listed newest first, without what ended", openRequestsListed},
-		{"an asked request is replayed with its request", requestReplayed},
-		{"votes bear on items of other wallets", votesAcrossWallets},
+		{"an item that made a request is replayed with it", requestReplayed},
+		{"votes count for items of other wallets", votesAcrossWallets},
 		{"votes count for the player, for the destination and for the admin", votesCountForOneThing},
-		{"a vote of a moment is kept once", voteIsKeptOnce},
-		{"votes of items at once are seen one by one", votesAtOnce},
+		{"a vote with the same admin and moment is kept once", voteIsKeptOnce},
+		{"votes of concurrent items see each other", votesAtOnce},
 		{"requests and votes outlive reopening", requestsOutlive},
 	})
 }
 
-// seasoned gives a wallet a role that is old enough to count.
+// seasoned gives a wallet a role that is old enough to vote.
 func (b *bench) seasoned(w wallet.Address, role string) {
 	b.Helper()
 	b.grant(w, role)
 	b.clock.Advance(rbac.MinAge)
 }
 
-// credits is an item of a credit that two persons must agree on: above TwoPersonAbove
-// it asks.
+// credits is an item of a credit; above TwoPersonAbove it makes an approval request.
 func (b *bench) credits(w wallet.Address, amount int64) player.Item {
 	at := b.now()
-	wish := player.AdjustmentRequest{
+	request := player.AdjustmentRequest{
 		Adjustment: player.Adjustment{
 			ID: b.id(), Wallet: w, Token: money.SOL, Amount: amount, Reason: "goodwill", By: admin, At: at,
 		},
 		Terms: terms(money.SOL), Policy: b.policy, ApprovalID: b.id(), AuditID: b.id(), RequestID: "req",
 	}
 	return player.Item{
-		Wallet: w, At: at, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: wish.ApprovalID}},
+		Wallet: w, At: at, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: request.ApprovalID}},
 		Needs: player.Needs{
 			Tokens: []money.Token{money.SOL}, Roles: []wallet.Address{admin}, Votes: &player.VotesNeed{By: admin, At: at},
 		},
-		Decide: func(v player.View) (player.Change, error) { return player.RequestAdjustment(v, wish) },
+		Decide: func(v player.View) (player.Change, error) { return player.RequestAdjustment(v, request) },
 	}
 }
 
-// ask has the admin ask for a credit to alice that needs two.
+// ask has the admin request a credit to alice that needs a second person.
 func (b *bench) ask() approval.Approval {
 	b.Helper()
 	return *b.commit(b.credits(alice, 2_000_000)).Change.Approval
 }
 
-// decision is an item of another person's word on a request.
-func (b *bench) decision(a approval.Approval, by wallet.Address, yes bool) player.Item {
+// decision is an item of another admin's decision on a request.
+func (b *bench) decision(a approval.Approval, by wallet.Address, approve bool) player.Item {
 	at := b.now()
-	word := player.ApprovalDecision{
-		ID: a.ID, By: by, Approve: yes, Policy: b.policy, AuditID: b.id(), RequestID: "req", At: at,
+	decision := player.ApprovalDecision{
+		ID: a.ID, By: by, Approve: approve, Policy: b.policy, AuditID: b.id(), RequestID: "req", At: at,
 	}
 	id, auditID := b.id(), b.id()
 	return player.Item{
@@ -86,14 +85,14 @@ func (b *bench) decision(a approval.Approval, by wallet.Address, yes bool) playe
 			Tokens: []money.Token{money.SOL}, Roles: []wallet.Address{by}, Approvals: []string{a.ID},
 		},
 		Decide: func(v player.View) (player.Change, error) {
-			return player.DecideApproval(v, word, func(v player.View, a approval.Approval) (player.Change, error) {
+			return player.DecideApproval(v, decision, func(v player.View, a approval.Approval) (player.Change, error) {
 				return player.AdjustApproved(v, a, id, auditID, "req")
 			})
 		},
 	}
 }
 
-// askers makes alice, and two persons who may decide about her.
+// askers makes alice, and two admins who may decide about alice.
 func (b *bench) askers() {
 	b.Helper()
 	b.seasoned(admin, rbac.Superadmin)
@@ -149,7 +148,7 @@ func decisionWithEffect(b *bench) {
 	b.sound()
 }
 
-func decisionOfNo(b *bench) {
+func rejectionClosesRequest(b *bench) {
 	b.askers()
 	asked := b.ask()
 	b.commit(b.decision(asked, other, false))
@@ -225,9 +224,9 @@ func requestAboutNobody(b *bench) {
 	stored := must(b.Approval(background, asked.ID))(b)
 	item := b.decision(stored, other, true)
 	item.Needs.Tokens = nil
-	word := player.ApprovalDecision{ID: asked.ID, By: other, Approve: true, Policy: b.policy, AuditID: b.id(), At: b.now()}
+	decision := player.ApprovalDecision{ID: asked.ID, By: other, Approve: true, Policy: b.policy, AuditID: b.id(), At: b.now()}
 	item.Decide = func(v player.View) (player.Change, error) {
-		return player.DecideApproval(v, word, func(player.View, approval.Approval) (player.Change, error) {
+		return player.DecideApproval(v, decision, func(player.View, approval.Approval) (player.Change, error) {
 			return player.Change{}, nil
 		})
 	}
@@ -258,7 +257,7 @@ func openRequestsListed(b *bench) {
 			mine = append(mine, asked.ID)
 		}
 	}
-	b.same("of one operator", b.open("acme"), newest(mine))
+	b.same("of one agent", b.open("acme"), newest(mine))
 	b.same("of another", b.open("rival"), []string{})
 	b.lists("open requests", newest(all), func(page ports.Page) ([]string, ports.PageInfo, error) {
 		found, err := b.OpenApprovals(background, ports.ApprovalFilter{Now: b.clock.Now()}, page)
@@ -279,7 +278,7 @@ func requestReplayed(b *bench) {
 	b.same("balance then", again.Change.Balance, money.Amount(100))
 }
 
-// approving is approve with the votes that bear on it.
+// approving is approve with the votes that count for it.
 func (b *bench) approving(w withdrawal.Withdrawal, by wallet.Address) player.Item {
 	item := b.approve(w, by)
 	item.Needs.Votes = &player.VotesNeed{Destination: w.Destination, By: by, At: item.At}
@@ -305,7 +304,7 @@ func votesAcrossWallets(b *bench) {
 	statuses := func(item player.Item) string { b.Helper(); return string(b.commit(item).Change.Withdrawal.Status) }
 	b.same("the first", statuses(b.approving(all[0], admin)), "approved")
 	b.same("a second, to the same destination", statuses(b.approving(all[1], other)), "pending")
-	b.same("another person's yes", statuses(b.approving(all[1], admin)), "approved")
+	b.same("another admin's approval", statuses(b.approving(all[1], admin)), "approved")
 	b.clock.Advance(player.VoteWindow)
 	b.same("a day later", statuses(b.approving(all[2], admin)), "approved")
 	b.refuse(b.approving(all[2], other), fault.InvalidState)
@@ -316,8 +315,8 @@ func votesAcrossWallets(b *bench) {
 	b.sound()
 }
 
-// votesAtOnce has one person approve for many players at once: whatever batches
-// they fall into, only one goes through alone.
+// votesAtOnce has one admin approve for many players at once: whatever batches
+// they fall into, only one withdrawal is approved by that admin alone.
 func votesAtOnce(b *bench) {
 	b.askers()
 	all := b.rich(6)
@@ -349,7 +348,7 @@ func requestsOutlive(b *bench) {
 	b.commit(b.approving(all[0], admin))
 	b.Store = b.Reopen(b.T)
 	b.same("the request", must(b.Approval(background, asked.ID))(b), asked)
-	b.same("a second yes", b.commit(b.approving(all[1], admin)).Change.Withdrawal.Status, withdrawal.Pending)
+	b.same("a second approval", b.commit(b.approving(all[1], admin)).Change.Withdrawal.Status, withdrawal.Pending)
 	b.commit(b.decision(asked, other, true))
 	b.sound()
 }

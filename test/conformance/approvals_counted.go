@@ -54,8 +54,8 @@ func votesCountForOneThing(b *bench) {
 	b.sound()
 }
 
-// voteIsKeptOnce has decisions vote twice in the name of one admin, which no rule of
-// the domain does: the store refuses the second one of the same moment.
+// voteIsKeptOnce has decisions vote twice for one admin, which the domain never does:
+// the store refuses the second vote of the same moment.
 func voteIsKeptOnce(b *bench) {
 	b.signIn(alice, 100)
 	vote := player.Vote{Of: "thing", Wallet: alice, Token: money.SOL, Amount: 1, By: admin, At: b.now()}

@@ -25,19 +25,19 @@ func Checkpoints(t *testing.T, newStore func(t *testing.T) Store) {
 	run(t, newStore, []story{
 		{"an empty store has no head", emptyStoreHasNoHead},
 		{"each lane's head is its newest block, sorted by lane", headsAreNewest},
-		{"a head once told stays in the chain", headsStay},
+		{"a head once returned stays in the chain", headsStay},
 	})
 }
 
 // Archive is the suite of ports.Archive.
 func Archive(t *testing.T, newStore func(t *testing.T) Store) {
 	run(t, newStore, []story{
-		{"blocks tell all that was committed, oldest first, as it was stored", blocksTellAll},
+		{"blocks hold all that was committed, oldest first, as it was stored", blocksHoldAll},
 		{"an error of visit ends the walk and is returned", visitEndsTheWalk},
 		{"each liability is visited", liabilitiesAreVisited},
 		{"each round of a provider is visited as it stands", providerRoundsAreVisited},
 		{"random stories can be proved from the archive", randomStoriesAreProved},
-		{"random stories of many hands at once can be proved", randomStoriesOfManyHands},
+		{"random stories of many clients at once can be proved", randomStoriesOfManyClients},
 	})
 }
 
@@ -83,7 +83,7 @@ func headsStay(b *bench) {
 	}
 }
 
-func blocksTellAll(b *bench) {
+func blocksHoldAll(b *bench) {
 	b.signIn(alice, 10_000)
 	b.grant(admin, "superadmin")
 	type facts struct {
@@ -132,7 +132,7 @@ func blocksTellAll(b *bench) {
 		}
 	}
 	if len(want.postings)+len(want.rounds)+len(want.records) != 0 {
-		b.Errorf("what the blocks don't tell: %v", want)
+		b.Errorf("what the blocks don't hold: %v", want)
 	}
 	b.sound()
 }
@@ -181,8 +181,8 @@ func liabilitiesAreVisited(b *bench) {
 	})
 }
 
-// hand does random things in one player's name and knows what he must have.
-type hand struct {
+// client does random things for one player and knows the expected balance.
+type client struct {
 	b       *bench
 	random  *rand.Rand
 	wallet  wallet.Address
@@ -193,9 +193,9 @@ type hand struct {
 	retired int
 }
 
-// act does one random thing. It runs beside other hands, so it never stops the
+// act does one random thing. It runs beside other clients, so it never stops the
 // test by itself.
-func (h *hand) act() {
+func (h *client) act() {
 	amount := 1 + h.random.Int64N(200)
 	switch h.random.IntN(10) {
 	case 0:
@@ -232,7 +232,7 @@ func (h *hand) act() {
 			h.rounds = append(h.rounds, *change.Round)
 			h.keyed = append(h.keyed, remembered{item: item, first: player.Receipt{Change: *change}})
 			if int64(change.Balance) != h.has {
-				h.b.Errorf("a round tells balance %d, want %d", change.Balance, h.has)
+				h.b.Errorf("a round returns balance %d, want %d", change.Balance, h.has)
 			}
 		}
 	}
@@ -240,7 +240,7 @@ func (h *hand) act() {
 
 // do commits an item that adds so much to the balance, and returns its change,
 // or nil when it was refused for want of money or for too much at once.
-func (h *hand) do(item player.Item, adds int64) *player.Change {
+func (h *client) do(item player.Item, adds int64) *player.Change {
 	receipt, err := h.b.Commit(background, item)
 	switch {
 	case err == nil && !receipt.Replayed:
@@ -254,7 +254,7 @@ func (h *hand) do(item player.Item, adds int64) *player.Change {
 	return nil
 }
 
-func (h *hand) again(r remembered) {
+func (h *client) again(r remembered) {
 	receipt, err := h.b.Commit(background, r.item)
 	if err != nil || !receipt.Replayed || receipt.Change.Balance != r.first.Change.Balance ||
 		receipt.Change.Round == nil || receipt.Change.Round.ID != r.first.Change.Round.ID {
@@ -262,8 +262,8 @@ func (h *hand) again(r remembered) {
 	}
 }
 
-// settled checks a hand's player at the end.
-func (h *hand) settled() {
+// settled checks a client's player at the end.
+func (h *client) settled() {
 	h.b.Helper()
 	if got := h.b.balance(h.wallet); int64(got) != h.has {
 		h.b.Errorf("%s has %d, want %d", h.wallet, got, h.has)
@@ -277,15 +277,15 @@ func (h *hand) settled() {
 	}
 }
 
-func (b *bench) hand(w wallet.Address, seed uint64) *hand {
+func (b *bench) client(w wallet.Address, seed uint64) *client {
 	b.Helper()
 	b.signIn(w, 500)
-	return &hand{b: b, random: rand.New(rand.NewPCG(seed, 1)), wallet: w, has: 500}
+	return &client{b: b, random: rand.New(rand.NewPCG(seed, 1)), wallet: w, has: 500}
 }
 
 func randomStoriesAreProved(b *bench) {
 	for seed := range uint64(3) {
-		h := b.hand([]wallet.Address{alice, bob, carol}[seed], seed)
+		h := b.client([]wallet.Address{alice, bob, carol}[seed], seed)
 		for range 120 {
 			if h.act(); b.Failed() {
 				b.Fatalf("seed %d", seed)
@@ -300,19 +300,19 @@ func randomStoriesAreProved(b *bench) {
 	}
 }
 
-func randomStoriesOfManyHands(b *bench) {
-	hands := make([]*hand, len(people))
+func randomStoriesOfManyClients(b *bench) {
+	clients := make([]*client, len(people))
 	for i, w := range people {
-		hands[i] = b.hand(w, uint64(i+10))
+		clients[i] = b.client(w, uint64(i+10))
 	}
-	atOnce(len(hands), func(i int) {
+	atOnce(len(clients), func(i int) {
 		for range 60 {
-			if hands[i].wallet != admin { // nobody adjusts a balance of his own
-				hands[i].act()
+			if clients[i].wallet != admin { // admins can't adjust their own balance
+				clients[i].act()
 			}
 		}
 	})
-	for _, h := range hands {
+	for _, h := range clients {
 		h.settled()
 	}
 	b.sound()

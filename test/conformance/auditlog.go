@@ -13,7 +13,7 @@ import (
 func AuditLog(t *testing.T, newStore func(t *testing.T) Store) {
 	run(t, newStore, []story{
 		{"records come back as they were written", recordsComeBack},
-		{"records are listed newest first, by who, what, of what and when", recordsAreListed},
+		{"records are listed newest first, filtered by actor, action, target and time", recordsAreListed},
 		{"a walk without counting finds every record", recordsWalked},
 		{"records outlive reopening", recordsOutlive},
 	})

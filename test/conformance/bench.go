@@ -37,7 +37,7 @@ var (
 )
 
 // bench is a store under test with everything that stories need: a clock, ids,
-// seeds, and a word for each thing that can happen.
+// seeds, and an item for each thing that can happen.
 type bench struct {
 	*testing.T
 	Store
@@ -46,7 +46,7 @@ type bench struct {
 	policy  rbac.Policy
 	games   *game.Registry
 	dice    game.Game
-	// drawn is the moment that the newest id tells, in milliseconds.
+	// drawn is the moment in the newest id, in milliseconds.
 	drawn atomic.Int64
 }
 
@@ -61,13 +61,13 @@ func newBench(t *testing.T, s Store) *bench {
 	}
 }
 
-// now moves the clock on by a millisecond and tells the time as the store keeps it.
+// now advances the clock by a millisecond and returns the time as the store keeps it.
 func (b *bench) now() time.Time {
 	step := max(b.TimeStep, time.Microsecond)
 	return b.clock.Advance(max(time.Millisecond, step)).Truncate(step)
 }
 
-// id is a new id. One that tells its time goes on from the one before where the
+// id is a new id. One that holds its time continues from the one before where the
 // clock was set back by up to half a minute, as those of adapters/system do.
 func (b *bench) id() string {
 	id := b.entropy.ID()
@@ -153,11 +153,11 @@ func (b *bench) same(what string, got, want any) {
 	}
 }
 
-// text is how things are compared: their fields by name. Stores tell moments in
+// text is how things are compared: their fields by name. Stores return moments in
 // UTC.
 func text(value any) string { return fmt.Sprintf("%+v", value) }
 
-// must is for answers that can't fail in a story.
+// must is for reads that can't fail in a story.
 func must[T any](value T, err error) func(b *bench) T {
 	return func(b *bench) T {
 		b.Helper()
@@ -219,14 +219,14 @@ func (b *bench) signIn(w wallet.Address, lamports money.Amount) {
 	}
 }
 
-// credit is an item that claims a finalized deposit of the transaction.
+// credit is an item of a deposit claim that is credited.
 func (b *bench) credit(w wallet.Address, transaction string, mint money.Token, amount money.Amount) player.Item {
 	item := b.claim(w, transaction, mint, deposit.Verdict{Status: deposit.Credited, Amount: amount})
 	item.Keys = []player.UniqueKey{{Kind: player.DepositKey, Scope: string(mint), ID: fakes.Signature(transaction)}}
 	return item
 }
 
-// claim is an item that records a claim with a verdict.
+// claim is an item that records a deposit claim with a verdict.
 func (b *bench) claim(w wallet.Address, transaction string, mint money.Token, verdict deposit.Verdict) player.Item {
 	at := b.now()
 	ref := deposit.Ref{Signature: fakes.Signature(transaction), Token: mint}
@@ -266,7 +266,7 @@ func (b *bench) playIn(w wallet.Address, mint money.Token, wager money.Amount, r
 	}
 }
 
-// brokenGame is an embedder's game whose draw breaks down.
+// brokenGame is an embedder's game whose draw fails.
 type brokenGame struct{ game.Game }
 
 type brokenPlan struct{ game.Plan }
@@ -328,7 +328,7 @@ func (b *bench) cancel(w withdrawal.Withdrawal) player.Item {
 	return b.step(w, func(v player.View, at time.Time) (player.Change, error) { return player.Cancel(v, w.ID, at) })
 }
 
-func (b *bench) word(w withdrawal.Withdrawal, by wallet.Address) player.WithdrawalDecision {
+func (b *bench) decisionOn(w withdrawal.Withdrawal, by wallet.Address) player.WithdrawalDecision {
 	return player.WithdrawalDecision{
 		ID: w.ID, By: by, Policy: b.policy, Terms: terms(w.Token), Note: "looks good", Reason: "looks odd",
 		AuditID: b.id(), RequestID: "req",
@@ -336,18 +336,18 @@ func (b *bench) word(w withdrawal.Withdrawal, by wallet.Address) player.Withdraw
 }
 
 func (b *bench) approve(w withdrawal.Withdrawal, by wallet.Address) player.Item {
-	word := b.word(w, by)
+	decision := b.decisionOn(w, by)
 	return b.step(w, func(v player.View, at time.Time) (player.Change, error) {
-		word.At = at
-		return player.Approve(v, word)
+		decision.At = at
+		return player.Approve(v, decision)
 	})
 }
 
 func (b *bench) reject(w withdrawal.Withdrawal, by wallet.Address) player.Item {
-	word := b.word(w, by)
+	decision := b.decisionOn(w, by)
 	return b.step(w, func(v player.View, at time.Time) (player.Change, error) {
-		word.At = at
-		return player.Reject(v, word)
+		decision.At = at
+		return player.Reject(v, decision)
 	})
 }
 
@@ -385,7 +385,7 @@ func (b *bench) adjustAs(kind player.AdjustmentKind, w wallet.Address, amount in
 	}
 }
 
-// keyed gives the item a client's key in place of its own claim.
+// keyed gives the item a client's key in place of its own unique key.
 func (b *bench) keyed(item player.Item, key, fingerprint string) player.Item {
 	item.Keys = []player.UniqueKey{{
 		Kind: player.IdempotencyKey, Scope: string(item.Wallet), ID: key, Fingerprint: fingerprint,
@@ -393,7 +393,7 @@ func (b *bench) keyed(item player.Item, key, fingerprint string) player.Item {
 	return item
 }
 
-// grant gives a wallet a role by the operator's word.
+// grant gives a wallet a role as the command line does.
 func (b *bench) grant(w wallet.Address, role string) {
 	b.Helper()
 	at := b.now()
@@ -418,7 +418,7 @@ func (b *bench) transfer(w wallet.Address, key ledger.Key, transfers ...ledger.T
 	}
 }
 
-// fundsOf are the operators' accounts that transfers move.
+// fundsOf are the agents' accounts that transfers move.
 func fundsOf(transfers ...ledger.Transfer) (refs []agent.FundsRef) {
 	for _, t := range transfers {
 		for _, a := range [...]ledger.Account{t.Debit, t.Credit} {

@@ -14,7 +14,7 @@ import (
 // Catalog is the suite of ports.Catalog.
 func Catalog(t *testing.T, newStore func(t *testing.T) Store) {
 	run(t, newStore, []story{
-		{"games are known as they come and stay switched", gamesAreKnown},
+		{"games are updated by each sync and stay switched on or off", gamesAreKnown},
 		{"a code that is another provider's is left alone and returned", gameOfAnother},
 		{"games are listed by code, provider, switch and part of the name", gamesAreListed},
 		{"an unknown game is not found", noGameIsNotFound},
@@ -49,12 +49,12 @@ func gamesAreKnown(b *bench) {
 	b.same("taken", len(b.offer(fruits, gems)), 0)
 	b.same("fruits", must(b.ProviderGame(background, "fruits"))(b), fruits)
 	b.same("gems", must(b.ProviderGame(background, "gems"))(b), gems)
-	told := fruits
-	told.Name, told.Banner, told.Type, told.Enabled, told.UpdatedAt, told.Vanished = "Fruits II", "", "table", false, b.now(), true
-	b.offer(told)
-	want := told
+	changed := fruits
+	changed.Name, changed.Banner, changed.Type, changed.Enabled, changed.UpdatedAt, changed.Vanished = "Fruits II", "", "table", false, b.now(), true
+	b.offer(changed)
+	want := changed
 	want.Enabled, want.UpdatedAt = fruits.Enabled, fruits.UpdatedAt
-	b.same("fruits as told again", must(b.ProviderGame(background, "fruits"))(b), want)
+	b.same("fruits as synced again", must(b.ProviderGame(background, "fruits"))(b), want)
 }
 
 func gameOfAnother(b *bench) {
@@ -173,7 +173,7 @@ func disabledGameIsSeen(b *bench) {
 	if err := ask(); !fault.Is(err, fault.GameDisabled) {
 		b.Errorf("switched off it plays: %v", err)
 	}
-	b.commit(b.play(alice, 1)) // an item that doesn't ask isn't told
+	b.commit(b.play(alice, 1)) // an item that doesn't ask doesn't see it
 	if err := b.switchGame("limbo", false); err != nil {
 		b.Fatal(err)
 	}

@@ -38,21 +38,21 @@ type Chain struct {
 	Deposit func(from wallet.Address, terms token.Terms, amount money.Amount, fails bool) (signature string)
 	// Held is what an address holds now, finalized or not.
 	Held func(address string, terms token.Terms) money.Amount
-	// Finalize lets the chain go on until all that landed is finalized.
+	// Finalize advances the chain until all that landed is finalized.
 	Finalize func()
-	// Expire lets the chain go on until nothing that was signed so far can land,
+	// Expire advances the chain until nothing that was signed so far can land,
 	// and that is finalized.
 	Expire func()
 	// Drain takes all that the treasury holds of a token away.
 	Drain func(terms token.Terms)
-	// Occupied returns the address of an account that belongs to a program, though
+	// Occupied returns the address of an account that belongs to a program, although
 	// a key could sign for it.
 	Occupied func() string
 	// TooSmall is an amount of SOL that no new account can begin with.
 	TooSmall money.Amount
 	// SetUnreachable cuts the adapter off the chain and connects it again.
 	SetUnreachable func(bool)
-	// LoseAnswer makes the next call be carried out and its answer get lost.
+	// LoseAnswer carries the next call out and loses its answer.
 	LoseAnswer func()
 }
 
@@ -84,7 +84,7 @@ func (c Chain) send(t *testing.T, attempt withdrawal.Attempt) {
 	}
 }
 
-// fate wants an attempt's fate and returns the outcome.
+// fate checks an attempt's fate and returns the outcome.
 func (c Chain) fate(t *testing.T, attempt withdrawal.Attempt, want withdrawal.Fate) withdrawal.Outcome {
 	t.Helper()
 	outcome, err := c.Fate(t.Context(), attempt)
@@ -94,7 +94,7 @@ func (c Chain) fate(t *testing.T, attempt withdrawal.Attempt, want withdrawal.Fa
 	return outcome
 }
 
-// holds wants a balance.
+// holds checks a balance.
 func (c Chain) holds(t *testing.T, address string, terms token.Terms, want money.Amount) {
 	t.Helper()
 	if got := c.Held(address, terms); got != want {
@@ -112,7 +112,7 @@ func (c Chain) holding(t *testing.T, terms token.Terms) money.Amount {
 	return held
 }
 
-// external wants the fault of a chain that can't be asked.
+// external checks for the fault of an unreachable chain.
 func external(t *testing.T, what string, err error) {
 	t.Helper()
 	if !fault.Is(err, fault.External) {

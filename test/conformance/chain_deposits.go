@@ -83,7 +83,7 @@ func observed(t *testing.T, c Chain, name string) {
 	}
 }
 
-// judged observes a transaction and wants the rules' verdict on it.
+// judged observes a transaction and checks the rules' verdict on it.
 func (c Chain) judged(t *testing.T, signature, name string, claimant wallet.Address, want deposit.Verdict) {
 	t.Helper()
 	terms := c.both()[name]

@@ -72,7 +72,7 @@ func (c Chain) since(t *testing.T, terms token.Terms, cursor string, limit int) 
 	return page
 }
 
-// beginning is a cursor behind all that is finalized now.
+// beginning is a cursor after all that is finalized now.
 func (c Chain) beginning(t *testing.T, terms token.Terms) (cursor string) {
 	t.Helper()
 	for more := true; more; {
@@ -109,7 +109,7 @@ func (c Chain) follow(t *testing.T, terms token.Terms, cursor string, limit int)
 	return all, cursor
 }
 
-// listed makes deposits of both tokens and wants those of one.
+// listed makes deposits of both tokens and checks the list of one.
 func listed(t *testing.T, c Chain, name string) {
 	terms, player := c.both()[name], c.NewWallet()
 	for _, each := range c.both() {

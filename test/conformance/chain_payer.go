@@ -172,12 +172,12 @@ func sends(t *testing.T, newChain func(t *testing.T) Chain) {
 
 func fates(t *testing.T, newChain func(t *testing.T) Chain) {
 	for name := range (Chain{}).both() {
-		t.Run("Fate tells what became of the attempt: "+name, func(t *testing.T) {
+		t.Run("Fate reports what became of the attempt: "+name, func(t *testing.T) {
 			t.Parallel()
 			followed(t, newChain(t), name)
 		})
 	}
-	t.Run("Fate tells of a transaction that landed with an error, and why", func(t *testing.T) {
+	t.Run("Fate reports a transaction that landed with an error, and the reason", func(t *testing.T) {
 		t.Parallel()
 		c := newChain(t)
 		to := string(c.NewWallet())
@@ -210,7 +210,7 @@ func fates(t *testing.T, newChain func(t *testing.T) Chain) {
 		c.fate(t, kept, withdrawal.Dead)
 		c.holds(t, to, c.SPL, payoutUnits)
 	})
-	t.Run("whatever can't be told is Unknown", func(t *testing.T) {
+	t.Run("an outcome that can't be determined is Unknown", func(t *testing.T) {
 		t.Parallel()
 		c := newChain(t)
 		sent, kept := c.signed(t, "w1", c.SPL, payoutUnits, string(c.NewWallet())), c.signed(t, "w2", c.SPL, payoutUnits, string(c.NewWallet()))

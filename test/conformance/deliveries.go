@@ -14,14 +14,14 @@ import (
 )
 
 func deliveriesAreFound(b *bench) {
-	b.operator("acme", 1000, 0)
-	b.operator("other", 1000, 0)
+	b.prepaidAgent("acme", 1000, 0)
+	b.prepaidAgent("other", 1000, 0)
 	b.member(alice, "acme")
 	b.member(bob, "other")
 	first, second := b.bet(alice, "acme", "t1", "1"), b.bet(bob, "other", "t2", "1")
 	third := b.bet(alice, "acme", "t3", "1")
-	second = b.commit(b.heard(second, seamless.NoResponse)).Change.Deliveries[0]
-	first = b.commit(b.heard(first, seamless.SiteAccepted)).Change.Deliveries[0]
+	second = b.commit(b.responded(second, seamless.NoResponse)).Change.Deliveries[0]
+	first = b.commit(b.responded(first, seamless.SiteAccepted)).Change.Deliveries[0]
 	b.same("open", must(b.OpenDeliveries(background, "", 9))(b), []seamless.Delivery{second, third})
 	b.same("open, the first", must(b.OpenDeliveries(background, "", 1))(b), []seamless.Delivery{second})
 	b.same("open, the rest", must(b.OpenDeliveries(background, second.ID, 9))(b), []seamless.Delivery{third})
@@ -38,17 +38,17 @@ func deliveriesAreFound(b *bench) {
 		b.same(fmt.Sprintf("%+v", c.filter), must(b.Deliveries(background, c.filter, whole))(b).Deliveries, c.want)
 	}
 	if _, err := b.Delivery(background, "nothing"); !fault.Is(err, fault.NotFound) {
-		b.Errorf("no route: %v", err)
+		b.Errorf("no delivery: %v", err)
 	}
 	b.same("of no transaction", must(b.DeliveriesOf(background, "nothing"))(b), []seamless.Delivery{})
 }
 
 func deliveryIsDecided(b *bench) {
-	b.operator("acme", 1000, 0)
+	b.prepaidAgent("acme", 1000, 0)
 	b.member(alice, "acme")
-	order := func(r seamless.Delivery, by wallet.Address, word seamless.DeliveryEvent, site string) player.Item {
+	decide := func(r seamless.Delivery, by wallet.Address, event seamless.DeliveryEvent, site string) player.Item {
 		o := player.DeliveryDecision{
-			DeliveryID: r.ID, Event: word, Site: site, By: by, Policy: b.policy, Reason: "they moved", AuditID: b.id(), At: b.now(),
+			DeliveryID: r.ID, Event: event, Site: site, By: by, Policy: b.policy, Reason: "they moved", AuditID: b.id(), At: b.now(),
 		}
 		return player.Item{
 			Wallet: r.Wallet, At: o.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}},
@@ -56,32 +56,32 @@ func deliveryIsDecided(b *bench) {
 			Decide: func(v player.View) (player.Change, error) { return player.DecideDelivery(v, o) },
 		}
 	}
-	b.commit(b.heard(b.bet(alice, "acme", "t1", "10"), seamless.SiteAccepted))
+	b.commit(b.responded(b.bet(alice, "acme", "t1", "10"), seamless.SiteAccepted))
 	r := b.commit(b.forwarded(alice, "acme", "t1", seamless.Credit, "", "20")).Change.Deliveries[0]
-	b.refuse(order(r, other, seamless.Resend, "https://new.example"), fault.AdminForbidden)
-	b.refuse(order(r, admin, seamless.Resend, ""), fault.InvalidAgent)
-	r = b.commit(b.heard(r, seamless.SiteRefused)).Change.Deliveries[0]
+	b.refuse(decide(r, other, seamless.Resend, "https://new.example"), fault.AdminForbidden)
+	b.refuse(decide(r, admin, seamless.Resend, ""), fault.InvalidAgent)
+	r = b.commit(b.responded(r, seamless.SiteRefused)).Change.Deliveries[0]
 	if r.Status != seamless.Rejected {
 		b.Errorf("refused by the site it is %s", r.Status)
 	}
-	r = b.commit(order(r, admin, seamless.Resend, "https://new.example")).Change.Deliveries[0]
+	r = b.commit(decide(r, admin, seamless.Resend, "https://new.example")).Change.Deliveries[0]
 	if r.Status != seamless.Delivering || r.Site != "https://new.example" {
 		b.Errorf("sent again it is %s at %s", r.Status, r.Site)
 	}
-	unknown := b.commit(b.heard(b.bet(alice, "acme", "t3", "10"), seamless.NoResponse)).Change.Deliveries[0]
-	b.commit(order(unknown, admin, seamless.Resend, "https://new.example"))
-	if taken := b.commit(b.heard(unknown, seamless.SiteAccepted)).Change.Deliveries[0]; taken.Status != seamless.Reversing || taken.Site != theSite {
+	unknown := b.commit(b.responded(b.bet(alice, "acme", "t3", "10"), seamless.NoResponse)).Change.Deliveries[0]
+	b.commit(decide(unknown, admin, seamless.Resend, "https://new.example"))
+	if taken := b.commit(b.responded(unknown, seamless.SiteAccepted)).Change.Deliveries[0]; taken.Status != seamless.Reversing || taken.Site != theSite {
 		b.Errorf("what the old site took is given back as %s at %s", taken.Status, taken.Site)
 	}
-	r = b.commit(order(r, admin, seamless.Close, "")).Change.Deliveries[0]
+	r = b.commit(decide(r, admin, seamless.Close, "")).Change.Deliveries[0]
 	b.same("closed", must(b.Delivery(background, r.ID))(b), r)
-	b.refuse(order(r, admin, seamless.Close, ""), fault.InvalidState)
-	b.refuse(order(b.bet(alice, "acme", "t2", "10"), admin, seamless.Close, ""), fault.InvalidState)
+	b.refuse(decide(r, admin, seamless.Close, ""), fault.InvalidState)
+	b.refuse(decide(b.bet(alice, "acme", "t2", "10"), admin, seamless.Close, ""), fault.InvalidState)
 	b.sound()
 }
 
 func limitsCountAskedBets(b *bench) {
-	b.operator("acme", 1000, 0)
+	b.prepaidAgent("acme", 1000, 0)
 	b.member(alice, "acme")
 	b.commit(b.limit(alice, protection.Wager, 500))
 	first := b.bet(alice, "acme", "t1", "300")
@@ -89,9 +89,9 @@ func limitsCountAskedBets(b *bench) {
 	if over.Seamless == nil || over.Seamless.Reason != seamless.LimitExceeded {
 		b.Errorf("a bet above the limit while another is asked for: %+v", over)
 	}
-	b.commit(b.heard(first, seamless.SiteRefused))
+	b.commit(b.responded(first, seamless.SiteRefused))
 	second := b.bet(alice, "acme", "t3", "300")
-	b.commit(b.heard(second, seamless.SiteAccepted))
+	b.commit(b.responded(second, seamless.SiteAccepted))
 	if over := b.commit(b.forwarded(alice, "acme", "t4", seamless.Debit, "201", "")).Change; over.Seamless == nil {
 		b.Error("a bet above the limit is asked for")
 	}
@@ -99,8 +99,8 @@ func limitsCountAskedBets(b *bench) {
 	b.sound()
 }
 
-func lyingDeliveryIsRefused(b *bench) {
-	b.operator("acme", 1000, 0)
+func inconsistentDeliveryIsRefused(b *bench) {
+	b.prepaidAgent("acme", 1000, 0)
 	b.member(alice, "acme")
 	lies := map[string]func(c *player.Change){
 		"another wallet's":    func(c *player.Change) { c.Deliveries[0].Wallet = bob },
@@ -108,7 +108,7 @@ func lyingDeliveryIsRefused(b *bench) {
 		"begun as paid":       func(c *player.Change) { c.Deliveries[0].Status = seamless.Paid },
 		"without a site":      func(c *player.Change) { c.Deliveries[0].Site = "" },
 		"more than there is":  func(c *player.Change) { c.Deliveries[0].Amount = 1001 },
-		"of another operator": func(c *player.Change) { c.Deliveries[0].Agent = "other" },
+		"of another agent":    func(c *player.Change) { c.Deliveries[0].Agent = "other" },
 		"twice":               func(c *player.Change) { c.Deliveries = append(c.Deliveries, c.Deliveries[0]) },
 	}
 	refuse := func(what string, item player.Item, lie func(c *player.Change)) {
@@ -121,7 +121,7 @@ func lyingDeliveryIsRefused(b *bench) {
 			return c, err
 		}
 		if _, err := b.Commit(background, item); err == nil {
-			b.Errorf("a route %s was committed", what)
+			b.Errorf("a delivery %s was committed", what)
 		}
 	}
 	for what, lie := range lies {
@@ -133,18 +133,18 @@ func lyingDeliveryIsRefused(b *bench) {
 		"that becomes larger":            func(c *player.Change) { c.Deliveries[0].Amount++ },
 		"that is reversed at once":       func(c *player.Change) { c.Deliveries[0].Status = seamless.Reversed },
 	} {
-		refuse(what, b.heard(r, seamless.SiteAccepted), lie)
+		refuse(what, b.responded(r, seamless.SiteAccepted), lie)
 	}
 	b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: 1000, Reserved: 300})
 	b.sound()
 }
 
-// lostForwardIsFoundOut loses the COMMIT of each of the two commits of a bet.
-func lostForwardIsFoundOut(b *bench) {
+// lostForwardIsResolved loses the COMMIT of each of the two commits of a bet.
+func lostForwardIsResolved(b *bench) {
 	if b.LoseCommit == nil {
 		return
 	}
-	b.operator("acme", 1000, 0)
+	b.prepaidAgent("acme", 1000, 0)
 	b.member(alice, "acme")
 	committed := func(item player.Item, carriedOut bool) {
 		b.Helper()
@@ -164,7 +164,7 @@ func lostForwardIsFoundOut(b *bench) {
 		if len(open) != 1 || b.fundsIn("acme") != (agent.Funds{Balance: int64(1000 - 300*i), Reserved: 300}) {
 			b.Fatalf("asked for, carried out %v: %+v, %+v", carriedOut, open, b.fundsIn("acme"))
 		}
-		committed(b.heard(open[0], seamless.SiteAccepted), carriedOut)
+		committed(b.responded(open[0], seamless.SiteAccepted), carriedOut)
 		b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: int64(700 - 300*i)})
 	}
 	b.sound()
@@ -174,15 +174,15 @@ func deliveriesOutlive(b *bench) {
 	if !b.Durable {
 		return
 	}
-	b.operator("acme", 1000, 50)
+	b.prepaidAgent("acme", 1000, 50)
 	b.member(alice, "acme")
 	asked := b.bet(alice, "acme", "t1", "300")
-	b.commit(b.heard(b.bet(alice, "acme", "t2", "100"), seamless.SiteAccepted))
+	b.commit(b.responded(b.bet(alice, "acme", "t2", "100"), seamless.SiteAccepted))
 	b.commit(b.forwarded(alice, "acme", "t2", seamless.Credit, "", "7"))
 	before := b.snapshot()
 	b.Store = b.Reopen(b.T)
 	b.same("everything", b.snapshot(), before)
-	b.commit(b.heard(asked, seamless.NoResponse))
+	b.commit(b.responded(asked, seamless.NoResponse))
 	b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: 907, CreditLimit: 50})
 	b.sound()
 }

@@ -1,8 +1,8 @@
-// Package conformance proves the contracts of package ports on whatever adapter
-// is brought: one exported function a port, under the port's name, with a
-// subtest for each sentence of the port's comment.
+// Package conformance proves the contracts of package ports on any adapter: one
+// exported function a port, under the port's name, with a subtest for each sentence of
+// the port's comment.
 //
-// An adapter's test hands a constructor to the suites of the ports it serves;
+// An adapter's test passes a constructor to the suites of the ports it serves;
 // embedders do the same with theirs:
 //
 //	func TestStore(t *testing.T) {

@@ -19,13 +19,13 @@ import (
 
 // Clock is the suite of ports.Clock.
 func Clock(t *testing.T, newClock func(t *testing.T) ports.Clock) {
-	t.Run("the time is told and doesn't run back", func(t *testing.T) {
+	t.Run("the time doesn't run back", func(t *testing.T) {
 		t.Parallel()
 		clock := newClock(t)
 		atOnce(4, func(int) {
 			last := clock.Now()
 			if last.IsZero() {
-				t.Error("it tells no time")
+				t.Error("it returns the zero time")
 			}
 			for range 1000 {
 				now := clock.Now()
@@ -83,11 +83,11 @@ func Entropy(t *testing.T, newEntropy func(t *testing.T) ports.Entropy) {
 	})
 }
 
-// LimiterUnderTest is a limiter and the way to let time pass for it.
+// LimiterUnderTest is a limiter and a way to advance its time.
 type LimiterUnderTest struct {
 	ports.Limiter
 	Advance func(time.Duration)
-	// Step is the smallest span of time that the limiter tells apart, 0 for a millisecond.
+	// Step is the limiter's smallest step of time, 0 for a millisecond.
 	Step time.Duration
 }
 
@@ -157,7 +157,7 @@ func Limiter(t *testing.T, newLimiter func(t *testing.T) LimiterUnderTest) {
 		limiter.Advance(rule.Window / 2)
 		fill(t, limiter, "one")
 	})
-	t.Run("a refusal tells how long to wait", func(t *testing.T) {
+	t.Run("a refusal says how long to wait", func(t *testing.T) {
 		t.Parallel()
 		limiter := newLimiter(t)
 		step := max(limiter.Step, time.Millisecond)
@@ -165,7 +165,7 @@ func Limiter(t *testing.T, newLimiter func(t *testing.T) LimiterUnderTest) {
 		limiter.Advance(17 * time.Second)
 		wait := take(t, limiter, "one").RetryAfter
 		if want := rule.Window - 17*time.Second; wait < want-step || wait > want+step {
-			t.Errorf("told to wait %v, want %v", wait, want)
+			t.Errorf("asked to wait %v, want %v", wait, want)
 		}
 		limiter.Advance(wait - 2*step)
 		if d := take(t, limiter, "one"); d.Allowed {
@@ -206,7 +206,7 @@ func Limiter(t *testing.T, newLimiter func(t *testing.T) LimiterUnderTest) {
 }
 
 // SessionTokens is the suite of ports.SessionTokens. newTokens makes those of a
-// deployment: of one name they read each other's tokens, of two names never.
+// deployment: adapters of one name read each other's tokens, those of two names don't.
 func SessionTokens(t *testing.T, newTokens func(t *testing.T, clock ports.Clock, deployment string) ports.SessionTokens) {
 	issue := func(t *testing.T, tokens ports.SessionTokens) (string, time.Time) {
 		t.Helper()
@@ -216,7 +216,7 @@ func SessionTokens(t *testing.T, newTokens func(t *testing.T, clock ports.Clock,
 		}
 		return bearer, expires
 	}
-	t.Run("a token of ours tells its wallet and its times", func(t *testing.T) {
+	t.Run("a token of ours has its wallet and its times", func(t *testing.T) {
 		t.Parallel()
 		clock := fakes.NewClock(fakes.Start)
 		tokens := newTokens(t, clock, "ours")
@@ -253,7 +253,7 @@ func SessionTokens(t *testing.T, newTokens func(t *testing.T, clock ports.Clock,
 			}
 		}
 	})
-	t.Run("whatever is no token of ours is invalid", func(t *testing.T) {
+	t.Run("anything that is not a token of ours is invalid", func(t *testing.T) {
 		t.Parallel()
 		clock := fakes.NewClock(fakes.Start)
 		tokens := newTokens(t, clock, "ours")
@@ -277,7 +277,7 @@ func SessionTokens(t *testing.T, newTokens func(t *testing.T, clock ports.Clock,
 }
 
 // Sealer is the suite of ports.Sealer. newSealer makes one with the key of a
-// name: of one name they open each other's boxes, of two names never.
+// name: sealers of one name open each other's boxes, those of two names don't.
 func Sealer(t *testing.T, newSealer func(t *testing.T, key string) ports.Sealer) {
 	secret := []byte("the secret that nobody is to read")
 	facts := []string{"pair", "wallet", "commitment"}

@@ -120,7 +120,7 @@ func bankrollIsOwnMoney(b *bench) {
 	}
 }
 
-// dailyIsOfRounds adds the rounds up again, by hand where a figure is simple.
+// dailyIsOfRounds adds the rounds up again, in its own code where a figure is simple.
 func dailyIsOfRounds(b *bench) {
 	all := b.table()
 	type sums struct{ rounds, wagered, paid int64 }
@@ -188,7 +188,7 @@ func dailyOutgrows(b *bench) {
 	for range rounds {
 		b.commit(b.adjust(alice, int64(wager)-int64(b.balance(alice))))
 		b.commit(b.play(alice, wager))
-		if b.balance(alice) == wager { // a balance that can't be adjusted by nothing
+		if b.balance(alice) == wager { // an adjustment of 0 is refused
 			b.commit(b.adjust(alice, -1))
 		}
 		want = want.AddAmount(wager)

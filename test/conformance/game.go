@@ -82,7 +82,7 @@ var gameLaws = []gameLaw{
 	{"what isn't declared is refused by its field", strangeIsRefused},
 }
 
-// perConfig holds a law against each config that was planned.
+// perConfig checks a law on each config that was planned.
 func perConfig(holds func(*configSurvey) error) func(*gameSurvey) error {
 	return func(s *gameSurvey) error {
 		var broken []error
@@ -230,13 +230,13 @@ func momentsFit(c *configSurvey) error {
 }
 
 func greatestIsReached(s *gameSurvey) error {
-	_, tells := s.game.(GreatestDraws)
+	_, shown := s.game.(GreatestDraws)
 	return perConfig(func(c *configSurvey) error {
 		if c.most.Cmp(c.plan.MaxMultiplier()) >= 0 {
 			return nil
 		}
 		err := fmt.Errorf("states %s, the most that was met is %s (%s)", c.plan.MaxMultiplier(), c.most, c.how)
-		if !tells && !c.counted {
+		if !shown && !c.counted {
 			return fmt.Errorf("%w: a game with too many rounds to count says by GreatestDraws how it is reached", err)
 		}
 		return err

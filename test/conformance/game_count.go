@@ -146,7 +146,7 @@ func (t *treeDraws) advance() bool {
 	return false
 }
 
-// gone is how much of the tree was gone through, if all ways are as likely.
+// gone is the part of the tree that was gone through, if all ways are equally likely.
 func (t *treeDraws) gone() float64 {
 	gone, share := 0.0, 1.0
 	for _, c := range t.choices {

@@ -32,7 +32,7 @@ const (
 	defects
 )
 
-// gameSurvey is what was found out of a game before it is judged.
+// gameSurvey is what was measured of a game before it is judged.
 type gameSurvey struct {
 	game game.Game
 	// configs begins with the empty one.
@@ -46,7 +46,7 @@ type refusedConfig struct {
 	err    error
 }
 
-// configSurvey is what was found out of one config.
+// configSurvey is what was measured of one config.
 type configSurvey struct {
 	game  game.Game
 	asked game.Value
@@ -58,7 +58,7 @@ type configSurvey struct {
 	// seen is the first round with each defect, nil for none.
 	seen [defects]error
 
-	// how says how the return was found, and counted that it is exact.
+	// how says how the return was measured, and counted that it is exact.
 	how     string
 	counted bool
 	// mean and square are those of the multiplier when they were counted.
@@ -116,8 +116,8 @@ func (c *configSurvey) survey(rounds int) {
 	default:
 		c.sample.take(c, rounds)
 	}
-	if told, ok := c.game.(GreatestDraws); ok && c.most.Cmp(c.greatest) < 0 {
-		c.play(drawsOf(told.GreatestDraws(c.plan)))
+	if shown, ok := c.game.(GreatestDraws); ok && c.most.Cmp(c.greatest) < 0 {
+		c.play(drawsOf(shown.GreatestDraws(c.plan)))
 	}
 }
 
@@ -231,7 +231,7 @@ func (s *sample) take(c *configSurvey, rounds int) {
 	}
 }
 
-// mean holds the sample against the stated mean. With n rounds of mean m and mean
+// mean compares the sample with the stated mean. With n rounds of mean m and mean
 // square q of multipliers that aren't negative, and x for sampleDoubt, the sum
 // falls below n·m - √(2·x·n·q) with a chance of at most e^-x, because e^-y is at
 // most 1 - y + y²/2; and with multipliers cut at b it exceeds n·m + t, where
@@ -249,7 +249,7 @@ func (s *sample) mean(stated game.Moments) error {
 	return nil
 }
 
-// square holds the sample against the stated mean square. Only an understated one
+// square compares the sample with the stated mean square. Only an understated one
 // shows in a sample: what a prize too rare to be met adds to it is unknown.
 func (s *sample) square(stated game.Moments) error {
 	q, _ := stated.MeanSquare.Float64()
@@ -292,7 +292,7 @@ func (c *configSurvey) results(plan game.Plan) []game.Result {
 	var all []game.Result
 	for _, draws := range c.trials() {
 		var result game.Result
-		_ = guarded(func() error { result = plan.Play(draws()); return nil }) // broke is a law of its own
+		_ = guarded(func() error { result = plan.Play(draws()); return nil }) // panics have a law of their own
 		all = append(all, result)
 	}
 	return all

@@ -7,7 +7,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// slotsReach is slots with the draws of its dearest round: where the reels stop
+// slotsReach is slots with the draws of its highest-paying round: where the reels stop
 // for the free spins, and for the window that pays most, over and over.
 type slotsReach struct{ game.Game }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// wheel is a small sound game, which tests bend. Of 1,024 fields 1000/prize pay the
+// wheel is a small sound game, which tests modify. Of 1,024 fields 1000/prize pay the
 // prize, and the config says where they begin.
 type wheel struct {
 	title  string
@@ -179,7 +179,7 @@ func prizeAt(field int64, times uint64) func(*wheelPlan, money.Amount) {
 	})
 }
 
-// bound makes the plan say that it could pay more than it does.
+// bound makes the plan state a greater maximum than it pays.
 func bound(p *wheelPlan, most uint64) {
 	paid := p.Prize
 	play := p.play

@@ -10,7 +10,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// pageOf is any list of a port, told as ids.
+// pageOf is any list of a port, as ids.
 type pageOf func(page ports.Page) (ids []string, info ports.PageInfo, err error)
 
 // lists proves the rules of every list on one: want is all of it by id, newest
@@ -124,14 +124,14 @@ func (b *bench) cappedAt(what string, want []string, list pageOf) {
 	b.uncountedEnds(what, list)
 }
 
-// uncountedEnds asks for a page beyond what is counted of a list that isn't.
+// uncountedEnds asks for a page beyond TotalMax of a list that is shorter.
 func (b *bench) uncountedEnds(what string, list pageOf) {
 	b.Helper()
 	b.goesOnByCursor(what, ports.Page{Number: ports.TotalMax + 1, Limit: 1, Uncounted: true}, list)
 }
 
-// goesOnByCursor proves that a page is refused on its number, and that the refusal
-// says how to go on.
+// goesOnByCursor proves that a page is refused for its number, and that the refusal
+// names the cursor.
 func (b *bench) goesOnByCursor(what string, page ports.Page, list pageOf) {
 	b.Helper()
 	ids, _, err := list(page)

@@ -9,7 +9,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// setBack plays, wins at a provider's and is adjusted on a clock that is set back
+// setBack plays, wins at a provider and gets adjustments on a clock that is set back
 // again and again, by seconds while ids count on and by up to more than a day.
 func (b *bench) setBack() {
 	b.Helper()
@@ -39,8 +39,8 @@ type placed struct {
 	at time.Time
 }
 
-// spans asks for lists of every span between some of the moments, and holds them
-// against all of it, newest first.
+// spans reads lists of every span between some of the moments, and compares them with
+// the whole list, newest first.
 func (b *bench) spans(what string, all []placed, list func(from, to time.Time) pageOf) {
 	b.Helper()
 	backwards := 0

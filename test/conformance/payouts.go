@@ -34,10 +34,10 @@ func PayoutQueue(t *testing.T, newStore func(t *testing.T) Store) {
 // PayoutControls is the suite of ports.PayoutControls.
 func PayoutControls(t *testing.T, newStore func(t *testing.T) Store) {
 	run(t, newStore, []story{
-		{"the switch is stored with its record", switchIsStored},
-		{"a refusal leaves the switch as it was", switchRefusal},
-		{"a signing commit sees the switch", signingSeesTheSwitch},
-		{"the switch outlives reopening", switchOutlives},
+		{"the pause is stored with its audit record", switchIsStored},
+		{"a refusal leaves the pause as it was", switchRefusal},
+		{"a signing commit sees the pause", signingSeesTheSwitch},
+		{"the pause outlives reopening", switchOutlives},
 	})
 }
 
@@ -152,7 +152,7 @@ func signingSeesTheLease(b *bench) {
 	b.sound()
 }
 
-// turn turns the switch.
+// turn pauses or resumes payouts.
 func (b *bench) turn(paused bool) {
 	b.Helper()
 	action := audit.PayoutsResumed

@@ -17,12 +17,12 @@ import (
 // Players is the suite of ports.Players.
 func Players(t *testing.T, newStore func(t *testing.T) Store) {
 	run(t, newStore, []story{
-		{"a player is returned as he was made", playerIsReturned},
+		{"a player is returned as made", playerIsReturned},
 		{"a wallet that never signed in is not found", neverSignedInIsNotFound},
 		{"a sign-out moves the beginning of sessions", signOutMovesSessions},
 		{"balances are sorted by token and keep zeros", balancesAreSorted},
 		{"an unknown wallet has no balances", unknownWalletHasNone},
-		{"players are listed by wallet, of one operator or all", playersAreListed},
+		{"players are listed by wallet, of one agent or all", playersAreListed},
 		{"answers are at least as new as the last receipt", answersAreAsNewAsReceipts},
 		{"answers are of committed state", answersAreOfCommittedState},
 	})
@@ -61,9 +61,9 @@ func playersAreListed(b *bench) {
 		}
 	}
 	b.lists("players", newest(all), list(ports.PlayerFilter{}))
-	b.lists("players of one operator", newest(acme), list(ports.PlayerFilter{Agent: "acme"}))
+	b.lists("players of one agent", newest(acme), list(ports.PlayerFilter{Agent: "acme"}))
 	b.lists("one player", acme[:1], list(ports.PlayerFilter{Wallet: fakes.Wallet("e")}))
-	b.lists("a player of another operator", nil, list(ports.PlayerFilter{Wallet: fakes.Wallet("e"), Agent: player.HouseAgent}))
+	b.lists("a player of another agent", nil, list(ports.PlayerFilter{Wallet: fakes.Wallet("e"), Agent: player.HouseAgent}))
 }
 
 func neverSignedInIsNotFound(b *bench) {
@@ -133,7 +133,7 @@ func answersAreAsNewAsReceipts(b *bench) {
 // without the other reads half a change.
 func answersAreOfCommittedState(b *bench) {
 	b.signIn(alice, 0)
-	chain, purse := ledger.System(ledger.Chain), ledger.PlayerOf(alice)
+	chain, account := ledger.System(ledger.Chain), ledger.PlayerOf(alice)
 	done := make(chan struct{})
 	var readers sync.WaitGroup
 	readers.Go(func() {
@@ -159,8 +159,8 @@ func answersAreOfCommittedState(b *bench) {
 	})
 	for range 80 {
 		b.commit(b.transfer(alice, ledger.Key{Kind: ledger.Adjust, ID: b.id()},
-			ledger.Transfer{Debit: chain, Credit: purse, Token: money.SOL, Amount: 7},
-			ledger.Transfer{Debit: chain, Credit: purse, Token: usd, Amount: 7}))
+			ledger.Transfer{Debit: chain, Credit: account, Token: money.SOL, Amount: 7},
+			ledger.Transfer{Debit: chain, Credit: account, Token: usd, Amount: 7}))
 	}
 	close(done)
 	readers.Wait()

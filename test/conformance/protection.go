@@ -19,7 +19,7 @@ func Protection(t *testing.T, newStore func(t *testing.T) Store) {
 		{"a player's protection comes back as it was set", protectionComesBack},
 		{"meters move in the commit of the bet", metersMove},
 		{"bets at once never pass a limit", limitAtOnce},
-		{"an excluded or frozen player plays no more and is paid out", excludedDoesntPlay},
+		{"an excluded or frozen player can't play and is paid out", excludedDoesntPlay},
 		{"a refused change leaves the protection as it was", protectionRefusal},
 		{"protection outlives reopening", protectionOutlives},
 	})
@@ -28,13 +28,13 @@ func Protection(t *testing.T, newStore func(t *testing.T) Store) {
 // protect is an item of a change of a wallet's protection by its owner.
 func (b *bench) protect(w wallet.Address, change func(protection.State, time.Time) (protection.State, error)) player.Item {
 	at := b.now()
-	wish := player.ProtectionRequest{
+	request := player.ProtectionRequest{
 		By: w, Policy: b.policy, Action: audit.LimitsChanged, AuditID: b.id(), At: at,
 		Change: func(s protection.State) (protection.State, error) { return change(s, at) },
 	}
 	return player.Item{
 		Wallet: w, At: at, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}},
-		Decide: func(v player.View) (player.Change, error) { return player.Protect(v, wish) },
+		Decide: func(v player.View) (player.Change, error) { return player.Protect(v, request) },
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 // alone. The functions fail the test themselves.
 type Provider struct {
 	ports.GameProvider
-	// Maker and Game name a game that is there.
+	// Maker and Game name a game that exists.
 	Maker, Game string
 	// Host is the one that launch addresses are on.
 	Host string
@@ -25,9 +25,9 @@ type Provider struct {
 	Credentials []string
 	// Refuse makes the next call be refused for a reason of the kind.
 	Refuse func(kind fault.Kind)
-	// Elsewhere makes the next launch tell this address.
+	// Elsewhere makes the next launch return this address.
 	Elsewhere func(url string)
-	// Garble makes the next calls be answered with something that is no answer.
+	// Garble makes the next calls be answered with an invalid response.
 	Garble func()
 	// SetUnreachable cuts the provider off and connects it again.
 	SetUnreachable func(bool)
@@ -40,31 +40,31 @@ type Provider struct {
 func GameProvider(t *testing.T, newProvider func(t *testing.T) Provider) {
 	for _, s := range []struct {
 		sentence string
-		tell     func(t *testing.T, p Provider)
+		prove    func(t *testing.T, p Provider)
 	}{
-		{"a launch makes the player known and tells where he plays", launchTellsWhere},
+		{"a launch makes the player known and returns the game's address", launchReturnsAddress},
 		{"an address that is not the connection's is External", foreignAddressIsRefused},
 		{"a refusal is a fault of its kind", providerRefuses},
-		{"a provider that can't be asked or answers badly is External", providerFails},
+		{"a provider that can't be reached or answers badly is External", providerFails},
 		{"every game of every maker is listed once in order", makersGamesAreListed},
-		{"funds are told in the provider's money", fundsAreTold},
-		{"the log tells a player's transactions of a span in order", logTellsTransactions},
+		{"funds are returned in the provider's money", fundsAreReturned},
+		{"the log lists a player's transactions of a span in order", logHasTransactions},
 		{"no error holds a credential", noErrorHoldsCredentials},
 	} {
 		t.Run(s.sentence, func(t *testing.T) {
 			t.Parallel()
-			s.tell(t, newProvider(t))
+			s.prove(t, newProvider(t))
 		})
 	}
 }
 
-func (p Provider) order() ports.LaunchRequest {
+func (p Provider) launchRequest() ports.LaunchRequest {
 	return ports.LaunchRequest{Wallet: alice, Provider: p.Maker, Game: p.Game, Language: "pt"}
 }
 
-func launchTellsWhere(t *testing.T, p Provider) {
+func launchReturnsAddress(t *testing.T, p Provider) {
 	for range 2 { // known the second time
-		text, err := p.Launch(t.Context(), p.order())
+		text, err := p.Launch(t.Context(), p.launchRequest())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,11 +81,11 @@ func foreignAddressIsRefused(t *testing.T, p Provider) {
 		"https://" + p.Host + "/" + strings.Repeat("x", 5000),
 	} {
 		p.Elsewhere(address)
-		if got, err := p.Launch(t.Context(), p.order()); !fault.Is(err, fault.External) {
+		if got, err := p.Launch(t.Context(), p.launchRequest()); !fault.Is(err, fault.External) {
 			t.Errorf("%.80q is handed on as %.80q, %v", address, got, err)
 		}
 	}
-	if _, err := p.Launch(t.Context(), p.order()); err != nil {
+	if _, err := p.Launch(t.Context(), p.launchRequest()); err != nil {
 		t.Errorf("a good address after them: %v", err)
 	}
 }
@@ -96,11 +96,11 @@ func providerRefuses(t *testing.T, p Provider) {
 		fault.Maintenance, fault.External,
 	} {
 		p.Refuse(kind)
-		if _, err := p.Launch(t.Context(), p.order()); !fault.Is(err, kind) {
+		if _, err := p.Launch(t.Context(), p.launchRequest()); !fault.Is(err, kind) {
 			t.Errorf("refused for kind %d: %v", kind, err)
 		}
 	}
-	unknown := p.order()
+	unknown := p.launchRequest()
 	unknown.Game = "no-such-game"
 	if _, err := p.Launch(t.Context(), unknown); !fault.Is(err, fault.InvalidGame) {
 		t.Errorf("a game that isn't there: %v", err)
@@ -110,7 +110,7 @@ func providerRefuses(t *testing.T, p Provider) {
 // everyCall calls each method once.
 func (p Provider) everyCall(t *testing.T, visit func(what string, err error)) {
 	t.Helper()
-	_, err := p.Launch(t.Context(), p.order())
+	_, err := p.Launch(t.Context(), p.launchRequest())
 	visit("Launch", err)
 	_, err = p.Games(t.Context())
 	visit("Games", err)
@@ -148,7 +148,7 @@ func makersGamesAreListed(t *testing.T, p Provider) {
 	}
 }
 
-func fundsAreTold(t *testing.T, p Provider) {
+func fundsAreReturned(t *testing.T, p Provider) {
 	funds, err := p.Funds(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -158,7 +158,7 @@ func fundsAreTold(t *testing.T, p Provider) {
 	}
 }
 
-func logTellsTransactions(t *testing.T, p Provider) {
+func logHasTransactions(t *testing.T, p Provider) {
 	begin := time.Date(2026, time.March, 20, 23, 59, 58, 0, time.UTC)
 	var ids []string
 	for i := range 4 {
@@ -178,7 +178,7 @@ func logTellsTransactions(t *testing.T, p Provider) {
 		ids[2] + " debit 1.5/ 00:00:00", ids[2] + " credit /2.25 00:00:00",
 	}
 	if !slices.Equal(got, want) {
-		t.Errorf("the log tells\n%q, want\n%q", got, want)
+		t.Errorf("the log lists\n%q, want\n%q", got, want)
 	}
 	if none, err := p.Log(t.Context(), carol, begin, begin.Add(time.Hour)); err != nil || len(none) != 0 {
 		t.Errorf("the log of nobody: %v, %v", none, err)

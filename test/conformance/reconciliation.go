@@ -12,7 +12,7 @@ import (
 func Reconciliations(t *testing.T, newStore func(t *testing.T) Store) {
 	run(t, newStore, []story{
 		{"the end of what was compared is moved from where it was found", reconciledIsMoved},
-		{"of two who compare at once one moves the end", reconcilersRace},
+		{"of two concurrent comparisons one moves the end", comparisonsRace},
 		{"the end of what was compared outlives reopening", reconciledOutlives},
 	})
 }
@@ -45,7 +45,7 @@ func reconciledIsMoved(b *bench) {
 	b.same("the other's", must(b.Reconciled(background, "other"))(b), two)
 }
 
-func reconcilersRace(b *bench) {
+func comparisonsRace(b *bench) {
 	end := time.Time{}
 	for range 5 {
 		next := b.now().Add(time.Hour)

@@ -15,15 +15,15 @@ import (
 // Registry is the suite of ports.Registry.
 func Registry(t *testing.T, newStore func(t *testing.T) Store) {
 	run(t, newStore, []story{
-		{"an empty store takes the identity and any other is compared", identityIsFounded},
-		{"of two who found at once one wins", foundersRace},
+		{"an empty store takes the identity and any other is compared", identityIsStored},
+		{"of two that store the identity at once one wins", identitiesRace},
 		{"tokens are known for ever and closing when not given", tokensAreKnown},
 		{"decimals and program never change", tokenFactsNeverChange},
 		{"the identity and the tokens outlive reopening", registryOutlives},
 	})
 }
 
-func identityIsFounded(b *bench) {
+func identityIsStored(b *bench) {
 	dev := ports.Identity{Mode: ports.ModeDev, Genesis: "genesis one"}
 	for range 2 {
 		if err := b.Initialize(background, dev); err != nil {
@@ -44,7 +44,7 @@ func identityIsFounded(b *bench) {
 	}
 }
 
-func foundersRace(b *bench) {
+func identitiesRace(b *bench) {
 	var won, lost atomic.Int32
 	ids := []ports.Identity{
 		{Mode: ports.ModeDev, Genesis: "one"}, {Mode: ports.ModeReal, Genesis: "one"},
@@ -70,7 +70,7 @@ func (b *bench) know(open ...token.Terms) []token.Terms {
 	return must(b.RegisterTokens(background, open))(b).All()
 }
 
-// wants prepares a want list: the terms, sorted as a book sorts them.
+// wants prepares an expected list: the terms, sorted as a token.Book sorts them.
 func wants(all ...token.Terms) []token.Terms { return token.NewBook(all...).All() }
 
 func tokensAreKnown(b *bench) {

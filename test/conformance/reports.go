@@ -23,12 +23,12 @@ func Reports(t *testing.T, newStore func(t *testing.T) Store) {
 		{"an empty store has nothing to sum", nothingToSum},
 		{"a variance at its bound stays there", sumsStayBounded},
 		{"a standing counts players, debts and open withdrawals", standingOfAll},
-		{"a standing of one operator counts its own", standingOfAgent},
-		{"who is bound to another operator takes along what he is owed", reboundIsCounted},
+		{"a standing of one agent counts its own", standingOfAgent},
+		{"a player who is bound to another agent takes along what is owed", reboundIsCounted},
 	})
 }
 
-// business has days, tokens, games and operators in it.
+// business is rounds over several days, tokens, games and agents.
 func (b *bench) business() {
 	b.Helper()
 	b.clock.Set(time.Date(2026, time.March, 20, 23, 59, 59, 0, time.UTC))
@@ -61,7 +61,7 @@ func sumsOfFigures(b *bench) {
 				for _, token := range []money.Token{"", money.SOL, usd} {
 					for _, agent := range []string{"", "acme", "nobody"} {
 						filter := ports.FigureFilter{From: from, To: to, Token: token, Agent: agent}
-						b.same(fmt.Sprintf("%+v by %+v", filter, by), told(must(b.Sums(background, filter, by))(b)), told(added(all, filter, by)))
+						b.same(fmt.Sprintf("%+v by %+v", filter, by), figureLines(must(b.Sums(background, filter, by))(b)), figureLines(added(all, filter, by)))
 						compared++
 					}
 				}
@@ -73,8 +73,8 @@ func sumsOfFigures(b *bench) {
 	}
 }
 
-// told is a list of figures as text that tells order and values.
-func told(all []ports.DailyFigure) []string {
+// figureLines is a list of figures as text that shows order and values.
+func figureLines(all []ports.DailyFigure) []string {
 	lines := []string{}
 	for _, f := range all {
 		lines = append(lines, fmt.Sprintf("%+v: %d rounds %v wagered %v paid %v expected %v variance",
@@ -144,7 +144,7 @@ func sumsStayBounded(b *bench) {
 	}
 	sums := must(b.Sums(background, ports.FigureFilter{}, ports.Grouping{}))(b)
 	if len(sums) != 1 || sums[0].Variance != figure.VarianceMax {
-		b.Errorf("sums: %v", told(sums))
+		b.Errorf("sums: %v", figureLines(sums))
 	}
 }
 
@@ -187,16 +187,16 @@ func standingOfAgent(b *bench) {
 	}
 }
 
-// rebind is an item that binds a wallet to another operator, whose open withdrawals
-// are told.
+// rebind is an item that binds a wallet to another agent. The wallet's open
+// withdrawals are given.
 func (b *bench) rebind(w wallet.Address, agent string, open ...string) player.Item {
-	wish := player.RebindRequest{By: admin, Policy: rbac.DefaultPolicy(), Agent: agent, Reason: "moved", AuditID: b.id(), At: b.now()}
+	request := player.RebindRequest{By: admin, Policy: rbac.DefaultPolicy(), Agent: agent, Reason: "moved", AuditID: b.id(), At: b.now()}
 	return player.Item{
-		Wallet: w, At: wish.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: wish.AuditID}},
+		Wallet: w, At: request.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: request.AuditID}},
 		Needs: player.Needs{
 			Tokens: []money.Token{money.SOL, usd}, Withdrawals: open, Open: true, Roles: []wallet.Address{admin},
 		},
-		Decide: func(v player.View) (player.Change, error) { return player.Rebind(v, wish) },
+		Decide: func(v player.View) (player.Change, error) { return player.Rebind(v, request) },
 	}
 }
 

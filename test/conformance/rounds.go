@@ -25,8 +25,8 @@ func Rounds(t *testing.T, newStore func(t *testing.T) Store) {
 		{"the end of a span is excluded", roundSpans},
 		{"a list is counted up to the cap and cursors go on", roundsAreCapped},
 		{"a total counts what the list has, under any filter", totalsAreOfTheList},
-		{"a list of a time has all of it, although the clock was set back", roundsOfAClockSetBack},
-		{"a total is one that was true while it was asked for", totalsAreOfTheirTime},
+		{"a list of a span of time is complete, although the clock was set back", roundsOfAClockSetBack},
+		{"a total was correct at some moment while it was read", totalsAreOfTheirTime},
 		{"recent rounds are the newest of all players without void ones", recentRounds},
 	})
 }
@@ -47,8 +47,7 @@ func roundComesBack(b *bench) {
 	b.sound()
 }
 
-// oddGame is an embedder's game with everything in its rounds that a Value and
-// a Ratio can be.
+// oddGame is an embedder's game whose rounds hold every kind of Value and Ratio.
 type oddGame struct{ game.Game }
 
 type oddPlan struct{ game.Plan }
@@ -198,9 +197,9 @@ func roundFiltersNarrow(b *bench) {
 					!r.At.Before(all[2].At) && r.At.Before(all[22].At)
 			},
 		},
-		"of nobody":            {ports.RoundFilter{Wallet: admin}, func(bet.Round) bool { return false }},
-		"of an unknown game":   {ports.RoundFilter{GameType: "chess"}, func(bet.Round) bool { return false }},
-		"of an agent's no one": {ports.RoundFilter{Wallet: alice, Agent: "agent-7"}, func(bet.Round) bool { return false }},
+		"of nobody":                   {ports.RoundFilter{Wallet: admin}, func(bet.Round) bool { return false }},
+		"of an unknown game":          {ports.RoundFilter{GameType: "chess"}, func(bet.Round) bool { return false }},
+		"of an agent without players": {ports.RoundFilter{Wallet: alice, Agent: "agent-7"}, func(bet.Round) bool { return false }},
 	} {
 		b.lists("rounds "+what, idsOf(all, row.keep), b.roundsOf(row.filter))
 	}
@@ -219,21 +218,21 @@ func roundSpans(b *bench) {
 }
 
 func roundsAreCapped(b *bench) {
-	const hands, each = 16, 75 // 1,200 rounds
-	items := make([]string, hands*each)
-	wallets := make([]wallet.Address, hands)
+	const clients, each = 16, 75 // 1,200 rounds
+	items := make([]string, clients*each)
+	wallets := make([]wallet.Address, clients)
 	for i := range wallets {
 		wallets[i] = fakes.Wallet(string(rune('A' + i)))
 		b.signIn(wallets[i], 1_000_000)
 	}
-	atOnce(hands, func(hand int) {
+	atOnce(clients, func(client int) {
 		for i := range each {
-			receipt, err := b.Commit(background, b.play(wallets[hand], 1))
+			receipt, err := b.Commit(background, b.play(wallets[client], 1))
 			if err != nil {
 				b.Error(err)
 				return
 			}
-			items[hand*each+i] = receipt.Change.Round.ID
+			items[client*each+i] = receipt.Change.Round.ID
 		}
 	})
 	b.cappedAt("rounds", newest(items), b.roundsOf(ports.RoundFilter{}))
@@ -245,7 +244,7 @@ func roundsAreCapped(b *bench) {
 	if err != nil || info.Total != each || info.Capped {
 		b.Errorf("one of them has %d, capped %v, %v", info.Total, info.Capped, err)
 	}
-	b.same("his second page", ids, own[10:20])
+	b.same("the player's second page", ids, own[10:20])
 }
 
 func recentRounds(b *bench) {

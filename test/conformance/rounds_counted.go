@@ -16,8 +16,8 @@ import (
 )
 
 // mixture is rounds of everybody over several days: own ones, void ones, and those
-// of a provider with credits of another day, wins without a bet and wins that a
-// person let through.
+// of a provider with credits of another day, wins without a bet and wins that an
+// admin approved.
 func (b *bench) mixture() []bet.Round {
 	b.Helper()
 	b.table()
@@ -48,8 +48,8 @@ func (b *bench) mixture() []bet.Round {
 	}
 }
 
-// totalsAreOfTheList holds totals and pages against a list of everything that was
-// narrowed here.
+// totalsAreOfTheList compares totals and pages with a list of everything that is
+// filtered here.
 func totalsAreOfTheList(b *bench) {
 	all := b.mixture()
 	withoutDebit := 0
@@ -106,9 +106,9 @@ func (b *bench) pageIs(draw *rand.Rand, what string, list func(ports.Page) ([]st
 
 func pick[T any](draw *rand.Rand, from ...T) T { return from[draw.IntN(len(from))] }
 
-// totalsAreOfTheirTime asks while others play.
+// totalsAreOfTheirTime reads totals while others play.
 func totalsAreOfTheirTime(b *bench) {
-	const hands, each = 4, 60
+	const clients, each = 4, 60
 	wallets := []wallet.Address{alice, bob, carol, admin}
 	for _, w := range wallets {
 		b.signIn(w, 1_000_000)
@@ -130,7 +130,7 @@ func totalsAreOfTheirTime(b *bench) {
 			}
 		})
 	}
-	for asked := 0; done.Load() < hands*each && !b.Failed() || asked < 3; asked++ {
+	for asked := 0; done.Load() < clients*each && !b.Failed() || asked < 3; asked++ {
 		for _, f := range []ports.RoundFilter{{}, {GameType: "dice"}, {From: since}, {Agent: "house", To: since.Add(240 * time.Hour)}} {
 			least := done.Load()
 			_, info, err := b.roundsOf(f)(ports.Page{Number: 1, Limit: 1})

@@ -34,13 +34,13 @@ func SeamlessTransactions(t *testing.T, newStore func(t *testing.T) Store) {
 		{"debits and credits move money between player and provider", providersMoveMoney},
 		{"a debit and its credits are one round among the house's own", providerRoundsAreListed},
 		{"a refused debit is kept and answered again", refusedDebitIsKept},
-		{"a leg is used once whoever asks for it", legIsUsedOnce},
+		{"a leg is used once, whoever sends it", legIsUsedOnce},
 		{"a hundred transactions at once are each counted once", transactionsAtOnce},
 		{"a credit settles in the money of its debit", creditSettlesAsItsDebit},
 		{"a transaction comes back as it was answered", transactionComesBack},
 		{"filters narrow the transactions", seamlessFiltersNarrow},
-		{"a win in review waits until a person decides", reviewWaits},
-		{"a transaction that moves something else than it tells is refused", lyingTransactionIsRefused},
+		{"a win in review waits until an admin decides", reviewWaits},
+		{"a transaction that moves something else than it states is refused", inconsistentTransactionIsRefused},
 	})
 }
 
@@ -48,7 +48,7 @@ const connection = "gold"
 
 var generous = player.ProviderCaps{NetWin: money.Max, WithoutDebit: money.Max}
 
-// launch is an item of a player going to the provider.
+// launch is an item of a player's launch of a provider's game.
 func (b *bench) launch(w wallet.Address, mint money.Token, scale seamless.Scale) player.Item {
 	id, at := b.id(), b.now()
 	return player.Item{
@@ -85,8 +85,8 @@ func (b *bench) asked(w wallet.Address, txn string, kind seamless.Kind, bet, win
 	return *b.commit(b.callback(w, txn, kind, bet, win)).Change.Seamless
 }
 
-// guest signs a wallet in and lets it launch a game in native SOL, of which one
-// unit of the provider's money is a thousand lamports.
+// guest signs a wallet in and launches a game in native SOL; one unit of the
+// provider's money is a thousand lamports.
 func (b *bench) guest(w wallet.Address, lamports money.Amount) {
 	b.Helper()
 	b.signIn(w, lamports)
@@ -351,7 +351,7 @@ func reviewWaits(b *bench) {
 	b.sound()
 }
 
-// settleReview is an item of a person's word on a win in review.
+// settleReview is an item of an admin's decision on a win in review.
 func (b *bench) settleReview(t seamless.Transaction, by wallet.Address, pay bool) player.Item {
 	d := player.ProviderReviewDecision{
 		ID: b.id(), DeliveryID: b.id(), Transaction: t, Pay: pay, By: by, Policy: b.policy, Reason: "asked the provider", AuditID: b.id(),
@@ -365,7 +365,7 @@ func (b *bench) settleReview(t seamless.Transaction, by wallet.Address, pay bool
 	}
 }
 
-func lyingTransactionIsRefused(b *bench) {
+func inconsistentTransactionIsRefused(b *bench) {
 	b.guest(alice, 10_000)
 	for what, lie := range map[string]func(c *player.Change){
 		"another amount":     func(c *player.Change) { c.Seamless.Bet++ },
@@ -392,8 +392,8 @@ func lyingTransactionIsRefused(b *bench) {
 	b.sound()
 }
 
-// soundSeamless holds providers' transactions against what was booked, and the
-// listed rounds against the transactions, added up by hand.
+// soundSeamless compares providers' transactions with what was booked, and the listed
+// rounds with the transactions, added up here.
 func (b *bench) soundSeamless(book *ledger.Book, all []seamless.Transaction, daily map[figure.Key]figure.Cell) {
 	b.Helper()
 	type sums struct{ wager, payout money.Amount }

@@ -20,7 +20,7 @@ func Seeds(t *testing.T, newStore func(t *testing.T) Store) {
 		{"a wallet without a pair is not found", walletWithoutPairIsNotFound},
 		{"retired pairs are listed newest first", retiredPairsAreListed},
 		{"a retired pair is returned by its id and an active one is not found", retiredPairById},
-		{"no read tells a seed that still decides rounds", noReadTellsASeed},
+		{"no read shows a seed that still decides rounds", noReadShowsASeed},
 	})
 }
 
@@ -98,13 +98,13 @@ func retiredPairById(b *bench) {
 	retired := *b.commit(b.rotate(alice, "mine")).Change.Retired
 	b.same("the retired pair", must(b.RevealedPair(background, first.ID))(b), retired)
 	if _, err := b.RevealedPair(background, first.Next.ID); !fault.Is(err, fault.NotFound) {
-		b.Errorf("the pair that follows is told: %v", err)
+		b.Errorf("the pair that follows is shown: %v", err)
 	}
 }
 
-// noReadTellsASeed looks for every seed that was drawn and not yet revealed in
-// all that the ports tell, and in what the store wrote where others may look.
-func noReadTellsASeed(b *bench) {
+// noReadShowsASeed looks for every seed that was drawn and not yet revealed in
+// all that the ports return, and in what the store wrote where others may read it.
+func noReadShowsASeed(b *bench) {
 	b.signIn(alice, 1000)
 	b.signIn(bob, 1000)
 	revealed := map[string]bool{}
@@ -118,9 +118,9 @@ func noReadTellsASeed(b *bench) {
 			b.Errorf("the pair of %s is open", w)
 		}
 	}
-	told := b.snapshot()
+	shown := b.snapshot()
 	err := b.Blocks(background, func(block ports.Block) error {
-		told += fmt.Sprintf("%+v %#v\n", block, block)
+		shown += fmt.Sprintf("%+v %#v\n", block, block)
 		return nil
 	})
 	if err != nil {
@@ -135,13 +135,13 @@ func noReadTellsASeed(b *bench) {
 		raw := entropy.Seed()
 		text := fairness.NewServerSeed(raw).Reveal()
 		if revealed[text] {
-			if !strings.Contains(told, text) {
-				b.Errorf("the revealed seed %s is told nowhere", text)
+			if !strings.Contains(shown, text) {
+				b.Errorf("the revealed seed %s is shown nowhere", text)
 			}
 			continue
 		}
-		if strings.Contains(told, text) || strings.Contains(told, string(raw[:])) {
-			b.Errorf("a seed that still decides rounds is told")
+		if strings.Contains(shown, text) || strings.Contains(shown, string(raw[:])) {
+			b.Errorf("a seed that still decides rounds is shown")
 		}
 		if strings.Contains(string(written), text) || strings.Contains(string(written), string(raw[:])) {
 			b.Errorf("a seed that still decides rounds is written in the open")

@@ -11,83 +11,83 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// people are those whom a snapshot asks about.
+// people are the wallets that a snapshot covers.
 var people = []wallet.Address{alice, bob, carol, admin, other}
 
 // whole is a page that every story's list fits on.
 var whole = ports.Page{Number: 1, Limit: ports.PageMax}
 
-// snapshot is all that the read ports tell, as text, one fact a line. Two equal
+// snapshot is all that the read ports return, as text, one fact a line. Two equal
 // ones mean that nothing was stored in between.
 func (b *bench) snapshot() string {
 	b.Helper()
 	var text strings.Builder
-	tell := func(what string, value any, err error) { fmt.Fprintf(&text, "%s: %+v, %v\n", what, value, err) }
+	add := func(what string, value any, err error) { fmt.Fprintf(&text, "%s: %+v, %v\n", what, value, err) }
 	for _, w := range people {
 		known, err := b.Player(background, w)
-		tell("player", known, err)
+		add("player", known, err)
 		balances, err := b.Balances(background, w)
-		tell("balances", balances, err)
+		add("balances", balances, err)
 		pair, err := b.ActivePair(background, w)
-		tell("pair", pair, err)
+		add("pair", pair, err)
 		revealed, err := b.RevealedPairs(background, w, whole)
-		tell("revealed", revealed, err)
+		add("revealed", revealed, err)
 		rounds, err := b.Rounds(background, ports.RoundFilter{Wallet: w}, whole)
-		tell("rounds", rounds, err)
+		add("rounds", rounds, err)
 		transactions, err := b.Transactions(background, ports.TransactionFilter{Wallet: w}, whole)
-		tell("transactions", transactions, err)
+		add("transactions", transactions, err)
 		launch, err := b.Launch(background, w, connection)
-		tell("launch", launch, err)
+		add("launch", launch, err)
 		asked, err := b.SeamlessTransactions(background, ports.SeamlessFilter{Wallet: w}, whole)
-		tell("asked by providers", asked, err)
+		add("asked by providers", asked, err)
 	}
 	routes, err := b.Deliveries(background, ports.DeliveryFilter{}, whole)
-	tell("routes", routes, err)
+	add("deliveries", routes, err)
 	funds, err := b.FundsOf(background, "")
-	tell("operators' funds", funds, err)
+	add("agents' funds", funds, err)
 	recent, err := b.RecentRounds(background, ports.PageMax)
-	tell("recent", recent, err)
+	add("recent", recent, err)
 	for _, status := range withdrawal.Statuses() {
 		in, err := b.WithdrawalsIn(background, status, "", ports.PageMax)
-		tell(string(status), in, err)
+		add(string(status), in, err)
 		for _, w := range in {
 			attempt, err := b.Attempt(background, w.ID)
-			tell("attempt", attempt, err)
+			add("attempt", attempt, err)
 		}
 	}
 	waiting, err := b.PendingClaims(background, "", ports.PageMax)
-	tell("waiting", waiting, err)
+	add("waiting", waiting, err)
 	roles, err := b.Roles(background)
-	tell("roles", roles, err)
+	add("roles", roles, err)
 	approvals, err := b.OpenApprovals(background, ports.ApprovalFilter{}, whole)
-	tell("approvals", approvals, err)
-	standing, err := b.Counts(background, "")
-	tell("standing", standing, err)
+	add("approvals", approvals, err)
+	counts, err := b.Counts(background, "")
+	add("counts", counts, err)
 	branded, err := b.Branding(background)
-	tell("branding", branded, err)
+	add("branding", branded, err)
 	agents, err := b.Agents(background)
-	tell("agents", agents, err)
+	add("agents", agents, err)
 	games, err := b.ProviderGames(background, ports.GameFilter{}, whole)
-	tell("games", games, err)
+	add("games", games, err)
 	totals, err := b.Totals(background)
-	tell("totals", totals, err)
+	add("totals", totals, err)
 	for _, mint := range []money.Token{money.SOL, usd} {
 		bankroll, err := b.Bankroll(background, mint)
-		tell("bankroll", bankroll, err)
+		add("bankroll", bankroll, err)
 	}
 	daily, err := b.Daily(background, "0000-01-01", "9999-12-31")
-	tell("daily", daily, err)
+	add("daily", daily, err)
 	liabilities := map[string]string{}
 	err = b.LiabilityBalances(background, func(l ledger.Balance) error {
 		liabilities[l.Account.String()+" "+string(l.Token)] = l.Amount.String()
 		return nil
 	})
-	tell("liabilities", liabilities, err)
+	add("liabilities", liabilities, err)
 	covered := 0
 	err = b.Blocks(background, func(block ports.Block) error {
 		covered += len(block.Postings) + len(block.Rounds) + len(block.Audit) + len(block.Seamless)
 		return nil
 	})
-	tell("covered by blocks", covered, err)
+	add("covered by blocks", covered, err)
 	return text.String()
 }

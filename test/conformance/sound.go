@@ -16,7 +16,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// sound proves all that is stored from what the archive tells: the chain of
+// sound proves all that is stored from what the archive holds: the chain of
 // blocks from their contents, the balances and totals from the transfers, the
 // kept figures and the listed rounds from the rounds. Stories end with it.
 func (b *bench) sound() {
@@ -83,7 +83,7 @@ func (b *bench) chained() []ports.Block {
 	return all
 }
 
-// archived holds a round of a block against its posting and what is listed.
+// archived compares a round of a block with its posting and with the listed round.
 func (b *bench) archived(book *ledger.Book, round bet.Round) {
 	b.Helper()
 	posted, ok := book.Posted(round.Posting().Key)

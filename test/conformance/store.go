@@ -9,7 +9,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Ports is every port that keeps things, those that a Casino doesn't need included.
+// Ports is every port of a store, those that a Casino doesn't need included.
 // Unlike app.RequiredPorts it grows with every new port.
 type Ports interface {
 	app.RequiredPorts
@@ -30,8 +30,8 @@ type Ports interface {
 	ports.Registry
 }
 
-// Suites are those of every port that keeps things, by the port's name. Writer has
-// a suite beside them, to be run in batches of several sizes.
+// Suites are the suites of every port of a store, by the port's name. Writer's is not
+// among them, because it is to be run with several batch sizes.
 func Suites() map[string]func(*testing.T, func(*testing.T) Store) {
 	return map[string]func(*testing.T, func(*testing.T) Store){
 		"Players": Players, "Seeds": Seeds, "Rounds": Rounds, "Transactions": Transactions, "Withdrawals": Withdrawals,
@@ -49,14 +49,14 @@ func Suites() map[string]func(*testing.T, func(*testing.T) Store) {
 type Store struct {
 	Ports
 	Traits
-	// Reopen closes the store and opens what it kept anew. A Durable store has it.
+	// Reopen closes the store and opens it again. Durable stores have it.
 	Reopen func(t *testing.T) Store
 	// Stop stops the writer; nil when it can't be stopped.
 	Stop func()
-	// LoseCommit makes the next COMMIT's answer get lost, after it was carried out
+	// LoseCommit loses the answer of the next COMMIT, after it was carried out
 	// or before; nil when there is no connection to lose.
 	LoseCommit func(carriedOut bool)
-	// AtRest returns all that the store wrote where others may look; nil when it
+	// AtRest returns all that the store wrote where others may read it; nil when it
 	// writes nothing.
 	AtRest func(t *testing.T) []byte
 }
@@ -69,23 +69,23 @@ type Traits struct {
 	TimeStep time.Duration
 	// QueueMax is how many items wait at most, 0 for no bound of the writer's own.
 	QueueMax int
-	// TimedIDs asks for ids that are UUIDs of version 7, for stores that were told that ids tell their time.
+	// TimedIDs requests ids that are UUIDs of version 7, for stores that rely on the time in ids.
 	TimedIDs bool
 }
 
 // story is one subtest: a sentence and what proves it.
 type story struct {
 	sentence string
-	tell     func(b *bench)
+	prove    func(b *bench)
 }
 
-// run tells each story on a store of its own.
+// run runs each story on a store of its own.
 func run(t *testing.T, newStore func(t *testing.T) Store, stories []story) {
 	t.Helper()
 	for _, s := range stories {
 		t.Run(s.sentence, func(t *testing.T) {
 			t.Parallel()
-			s.tell(newBench(t, newStore(t)))
+			s.prove(newBench(t, newStore(t)))
 		})
 	}
 }

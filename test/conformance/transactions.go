@@ -18,12 +18,12 @@ import (
 func Transactions(t *testing.T, newStore func(t *testing.T) Store) {
 	run(t, newStore, []story{
 		{"deposits withdrawals and adjustments are one list under their own ids", transactionsAreOneList},
-		{"a line follows what it tells of", linesFollow},
+		{"a line follows the claim or withdrawal that it shows", linesFollow},
 		{"transactions are listed newest first in pages", transactionsAreListed},
 		{"filters narrow the list", transactionFiltersNarrow},
 		{"a list is counted up to the cap and cursors go on", transactionsAreCapped},
 		{"a total counts what the list has, under any filter", transactionTotalsAreOfTheList},
-		{"a list of a time has all of it, although the clock was set back", transactionsOfAClockSetBack},
+		{"a list of a span of time is complete, although the clock was set back", transactionsOfAClockSetBack},
 	})
 }
 
@@ -32,7 +32,7 @@ func Withdrawals(t *testing.T, newStore func(t *testing.T) Store) {
 	run(t, newStore, []story{
 		{"a withdrawal comes back as it stands", withdrawalComesBack},
 		{"a wallet's open withdrawals are listed newest first", openWithdrawalsListed},
-		{"what is no withdrawal is not found", noWithdrawalIsNotFound},
+		{"an unknown withdrawal is not found", noWithdrawalIsNotFound},
 		{"withdrawals in a state are listed oldest first after an id", withdrawalsInAState},
 		{"the newest attempt is returned", newestAttemptIsReturned},
 	})
@@ -48,8 +48,8 @@ func Deposits(t *testing.T, newStore func(t *testing.T) Store) {
 	})
 }
 
-// account writes a line of each sort and in each state, of several players, and
-// returns the lines as they should be told, in the order they were made.
+// account writes a line of each type and in each state, of several players, and
+// returns the lines as they should be listed, in the order they were made.
 func (b *bench) account() []ports.Transaction {
 	b.Helper()
 	var lines []ports.Transaction
@@ -215,19 +215,19 @@ func transactionFiltersNarrow(b *bench) {
 }
 
 func transactionsAreCapped(b *bench) {
-	const hands, each = 16, 75 // 1,200 adjustments
-	ids := make([]string, hands*each)
-	for i := range hands {
+	const clients, each = 16, 75 // 1,200 adjustments
+	ids := make([]string, clients*each)
+	for i := range clients {
 		b.signIn(fakes.Wallet(string(rune('A'+i))), 0)
 	}
-	atOnce(hands, func(hand int) {
+	atOnce(clients, func(client int) {
 		for i := range each {
-			receipt, err := b.Commit(background, b.adjust(fakes.Wallet(string(rune('A'+hand))), 1))
+			receipt, err := b.Commit(background, b.adjust(fakes.Wallet(string(rune('A'+client))), 1))
 			if err != nil {
 				b.Error(err)
 				return
 			}
-			ids[hand*each+i] = receipt.Change.Adjustment.ID
+			ids[client*each+i] = receipt.Change.Adjustment.ID
 		}
 	})
 	b.cappedAt("lines", newest(ids), b.linesOf(ports.TransactionFilter{}))
@@ -381,7 +381,7 @@ func claimIsOfOne(b *bench) {
 	}
 	mine := b.commit(b.claim(alice, "tx", usd, pending)).Change.Deposit
 	b.commit(b.claim(bob, "tx 2", usd, pending))
-	his := b.commit(b.claim(bob, "tx", usd, pending)).Change.Deposit
+	bobs := b.commit(b.claim(bob, "tx", usd, pending)).Change.Deposit
 	for what, err := range map[string]error{
 		"another's":     second(b.Claim(background, alice, ref("tx 2", usd))),
 		"another token": second(b.Claim(background, alice, ref("tx", money.SOL))),
@@ -392,7 +392,7 @@ func claimIsOfOne(b *bench) {
 		}
 	}
 	b.same("alice's", must(b.Claim(background, alice, ref("tx", usd)))(b), *mine)
-	b.same("bob's", must(b.Claim(background, bob, ref("tx", usd)))(b), *his)
+	b.same("bob's", must(b.Claim(background, bob, ref("tx", usd)))(b), *bobs)
 }
 
 func second[T any](_ T, err error) error { return err }

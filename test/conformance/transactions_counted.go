@@ -14,8 +14,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// cashiers are players of several operators whose transactions go every way that
-// there is, each way on days of its own.
+// cashiers are players of several agents whose transactions go through every state,
+// each kind on days of its own.
 type cashiers struct {
 	*bench
 	random      *rand.Rand
@@ -73,7 +73,7 @@ func (c *cashiers) do(item player.Item) player.Change {
 	return receipt.Change
 }
 
-// judge gives a claim any verdict, again or for the first time.
+// judge gives a deposit claim any verdict, again or for the first time.
 func (c *cashiers) judge(claim deposit.Claim) {
 	c.Helper()
 	verdict := pick(c.random, deposit.Verdict{Status: deposit.Pending}, deposit.Verdict{Status: deposit.Review, Amount: 9},
@@ -100,8 +100,8 @@ func (c *cashiers) stepOn(i int) {
 	}
 }
 
-// transactionTotalsAreOfTheList holds totals and pages against a list of everything
-// that was narrowed here.
+// transactionTotalsAreOfTheList compares totals and pages with a list of everything
+// that is filtered here.
 func transactionTotalsAreOfTheList(b *bench) {
 	c := b.cashiers(2)
 	for range 300 {

@@ -17,7 +17,7 @@ func DepositCursors(t *testing.T, newStore func(t *testing.T) Store) {
 	run(t, newStore, []story{
 		{"a cursor is moved from where it was found", cursorIsMoved},
 		{"of two watchers at once one moves the cursor", watchersRace},
-		{"what is met on the way is parked in the same commit", metIsParked},
+		{"transactions that can't be credited are parked in the same commit", readIsParked},
 		{"cursors outlive reopening", cursorsOutlive},
 	})
 }
@@ -25,8 +25,8 @@ func DepositCursors(t *testing.T, newStore func(t *testing.T) Store) {
 // ParkedDeposits is the suite of ports.ParkedDeposits.
 func ParkedDeposits(t *testing.T, newStore func(t *testing.T) Store) {
 	run(t, newStore, []story{
-		{"a parked transaction is replaced, found and forgotten", parkedIsReplaced},
-		{"what is due comes first what is due longest", dueIsListed},
+		{"a parked transaction is replaced, found and deleted", parkedIsReplaced},
+		{"what is due is listed with the longest due first", dueIsListed},
 		{"parked transactions outlive reopening", parkedOutlive},
 	})
 }
@@ -34,7 +34,7 @@ func ParkedDeposits(t *testing.T, newStore func(t *testing.T) Store) {
 // UnbookedDeposits is the suite of ports.UnbookedDeposits.
 func UnbookedDeposits(t *testing.T, newStore func(t *testing.T) Store) {
 	run(t, newStore, []story{
-		{"those of a status come first what was found first", parkedOfAStatus},
+		{"those of a status are listed in the order they were found", parkedOfAStatus},
 		{"what is not booked is summed for each token", unbookedIsSummed},
 	})
 }
@@ -97,7 +97,7 @@ func watchersRace(b *bench) {
 	}
 }
 
-func metIsParked(b *bench) {
+func readIsParked(b *bench) {
 	first, second := b.unread("first"), b.unread("second").Ended(deposit.Review, deposit.NoSender, 7)
 	b.advance(money.SOL, "", "one", first, second)
 	b.same("the first", must(b.Parked(background, first.Ref))(b), first)

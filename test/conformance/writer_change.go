@@ -49,10 +49,10 @@ func changeIsCommittedWhole(b *bench) {
 // were two to see the same one, a number would be missing.
 func itemsOfOneWalletHappenInTurn(b *bench) {
 	b.signIn(alice, 0)
-	const each, hands = 12, 8
+	const each, clients = 12, 8
 	var mu sync.Mutex
 	var left []int
-	atOnce(hands, func(int) {
+	atOnce(clients, func(int) {
 		for range each {
 			receipt, err := b.Commit(background, b.adjust(alice, 1))
 			if err != nil {
@@ -67,11 +67,11 @@ func itemsOfOneWalletHappenInTurn(b *bench) {
 	slices.Sort(left)
 	for i, balance := range left {
 		if balance != i+1 {
-			b.Fatalf("the balances told are %v", left)
+			b.Fatalf("the balances returned are %v", left)
 		}
 	}
-	if got := b.balance(alice); got != each*hands {
-		b.Errorf("balance %d after %d credits of 1", got, each*hands)
+	if got := b.balance(alice); got != each*clients {
+		b.Errorf("balance %d after %d credits of 1", got, each*clients)
 	}
 	b.sound()
 }
@@ -101,7 +101,7 @@ func decisionSeesWhatWasAskedFor(b *bench) {
 	}
 	if len(nothing.Balances)+len(nothing.Withdrawals)+len(nothing.Deposits)+len(nothing.Roles)+len(nothing.Unclaimed) != 0 ||
 		nothing.Pair.ID != "" || nothing.OpenWithdrawals+nothing.OpenDeposits != 0 {
-		b.Errorf("who asked for nothing sees %+v", nothing)
+		b.Errorf("an item without needs sees %+v", nothing)
 	}
 	all := look(player.Needs{
 		Tokens: []money.Token{money.SOL, usd, fakes.Mint("never")}, Pair: true, Withdrawals: []string{request.ID, "none"},
@@ -113,7 +113,7 @@ func decisionSeesWhatWasAskedFor(b *bench) {
 	b.same("claims", all.Deposits[ref].Status, deposit.Pending)
 	b.same("roles", all.Roles[admin].Role, "finance")
 	if len(all.Withdrawals) != 1 || len(all.Deposits) != 1 || len(all.Roles) != 1 || len(all.Unclaimed) != 0 {
-		b.Errorf("who asked for all sees %+v", all)
+		b.Errorf("an item that needs all sees %+v", all)
 	}
 	if all.OpenWithdrawals != 1 || all.OpenDeposits != 1 {
 		b.Errorf("%d withdrawals and %d claims are open", all.OpenWithdrawals, all.OpenDeposits)
@@ -124,7 +124,7 @@ func decisionSeesWhatWasAskedFor(b *bench) {
 	draw := all.Pair
 	draw.Next = fairness.NextSeed{}
 	if seen := look(player.Needs{Draw: true}).Pair; !seen.Equal(draw) {
-		b.Errorf("who asked to draw sees the pair %+v", seen)
+		b.Errorf("an item that needs to draw sees the pair %+v", seen)
 	}
 }
 
@@ -184,7 +184,7 @@ func adjustments(b *bench) {
 	}{{500, 500}, {-200, 300}, {-300, 0}, {int64(money.Max), money.Max}} {
 		receipt := b.commit(b.adjust(alice, row.amount))
 		if receipt.Change.Balance != row.left || b.balance(alice) != row.left {
-			b.Fatalf("adjusted by %d: told %d, left %d, want %d", row.amount, receipt.Change.Balance, b.balance(alice), row.left)
+			b.Fatalf("adjusted by %d: returned %d, left %d, want %d", row.amount, receipt.Change.Balance, b.balance(alice), row.left)
 		}
 	}
 	b.refuse(b.adjust(alice, 1), fault.AmountOutOfRange)
@@ -201,7 +201,7 @@ func voidRound(b *bench) {
 	broken := b.playIn(alice, money.SOL, 100, brokenGame{b.dice})
 	broken.Needs.Draw, broken.Needs.Pair = true, false
 	if _, err := b.Commit(background, broken); !player.NeedsNextSeed(err) {
-		b.Fatalf("a pair retired without a look at the one that follows: %v", err)
+		b.Fatalf("a pair retired without the one that follows in view: %v", err)
 	}
 	broken.Needs.Pair = true
 	receipt := b.commit(broken)

@@ -40,7 +40,7 @@ func freshIsBookedOnce(b *bench) {
 	b.sound()
 }
 
-// freshAnswer holds the answer to a bet against what is stored of it.
+// freshAnswer compares the answer to a bet with what is stored of it.
 func (b *bench) freshAnswer(receipt player.Receipt, before money.Amount) {
 	b.Helper()
 	round := receipt.Change.Round
@@ -48,8 +48,8 @@ func (b *bench) freshAnswer(receipt player.Receipt, before money.Amount) {
 		b.Fatalf("a bet is answered with %+v", receipt.Change)
 	}
 	stored := must(b.Round(background, round.ID))(b)
-	b.same("the round told", withoutTheory(*round), stored)
-	b.same("the balance told", round.Balance, before-round.Wager+round.Payout)
+	b.same("the round returned", withoutTheory(*round), stored)
+	b.same("the balance returned", round.Balance, before-round.Wager+round.Payout)
 	b.same("the balance", b.balance(alice), round.Balance)
 }
 

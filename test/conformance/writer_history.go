@@ -12,7 +12,7 @@ import (
 	"github.com/casino-service/casino/test/history"
 )
 
-// historian asks a store for things of one wallet and records what it is told.
+// historian acts for one wallet and records the answers.
 type historian struct {
 	*bench
 	*history.History
@@ -29,7 +29,7 @@ func historyIsLinearizable(b *bench) {
 }
 
 // recorded lets clients of one wallet do everything that shows its balance or its
-// nonces, with answers that get lost, and returns what they were told.
+// nonces, with some answers lost, and returns the answers.
 func recorded(b *bench) *history.History {
 	const clients, each, start = 8, 50, 2_000
 	b.signIn(alice, start)
@@ -80,8 +80,8 @@ func (h historian) withdrawAndCancel() {
 }
 
 // ask commits an item until its answer is known, and then once more: the same
-// item gets the same answer. It reports whether that was a yes.
-func (h historian) ask(ask history.Ask, item player.Item) (told player.Change, ok bool) {
+// item gets the same answer. It reports whether the item was accepted.
+func (h historian) ask(ask history.Ask, item player.Item) (got player.Change, ok bool) {
 	ask.Key = item.Keys[0].ID
 	operation := h.Begin(h.client, ask)
 	receipt, err := h.Commit(background, item)
@@ -91,18 +91,18 @@ func (h historian) ask(ask history.Ask, item player.Item) (told player.Change, o
 	}
 	if err != nil {
 		operation.End(history.Response{Outcome: h.refusal(err)})
-		return told, false
+		return got, false
 	}
-	told = receipt.Change
-	balance := int64(told.Balance)
+	got = receipt.Change
+	balance := int64(got.Balance)
 	answer := history.Response{Outcome: history.Done, Balance: &balance}
 	switch ask.Kind {
 	case history.Bet:
-		answer.Payout = int64(told.Round.Payout)
-		answer.Seed = history.Seed{Pair: told.Round.PairID, Nonce: told.Round.Nonce}
+		answer.Payout = int64(got.Round.Payout)
+		answer.Seed = history.Seed{Pair: got.Round.PairID, Nonce: got.Round.Nonce}
 	case history.Rotation:
 		answer.Balance = nil
-		answer.Seed = history.Seed{Retired: told.Retired.ID, Rounds: told.Retired.Rounds, Pair: told.Pair.ID, Next: told.Pair.Next.ID}
+		answer.Seed = history.Seed{Retired: got.Retired.ID, Rounds: got.Retired.Rounds, Pair: got.Pair.ID, Next: got.Pair.Next.ID}
 	}
 	operation.End(answer)
 	again, err := h.Commit(background, item)
@@ -110,13 +110,13 @@ func (h historian) ask(ask history.Ask, item player.Item) (told player.Change, o
 		runtime.Gosched()
 		again, err = h.Commit(background, item)
 	}
-	if err != nil || !again.Replayed || again.Change.Balance != told.Balance {
-		h.Errorf("%v, asked again: balance %d and then %d, replayed %v, %v", ask, told.Balance, again.Change.Balance, again.Replayed, err)
+	if err != nil || !again.Replayed || again.Change.Balance != got.Balance {
+		h.Errorf("%v, asked again: balance %d and then %d, replayed %v, %v", ask, got.Balance, again.Change.Balance, again.Replayed, err)
 	}
-	return told, true
+	return got, true
 }
 
-// refusal is a no that a wallet can give; any other is a defect.
+// refusal is one that is possible for a wallet; any other is a defect.
 func (h historian) refusal(err error) history.Outcome {
 	var refused *fault.Error
 	if errors.As(err, &refused) {

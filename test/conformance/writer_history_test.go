@@ -17,10 +17,10 @@ type spoiled struct {
 	Ports
 	mu       sync.Mutex
 	commits  int
-	balances []ports.TokenBalance // as they were told last
-	// stale is how many looks at the balance in a row tell what the first one did.
+	balances []ports.TokenBalance // as they were returned last
+	// stale is how many reads of the balance in a row return what the first one did.
 	stale, looks int
-	// twice is which commit changes the balance a second time, behind everybody's back.
+	// twice is which commit changes the balance a second time, unrecorded.
 	twice int
 	again func(w wallet.Address) player.Item
 }
@@ -49,8 +49,8 @@ func (s *spoiled) Commit(ctx context.Context, item player.Item) (player.Receipt,
 	return receipt, err
 }
 
-// TestTheHistoryOfASpoiledStoreIsFound says that the story of histories would
-// notice: reads that lag behind what was acknowledged, and money that moves twice.
+// TestTheHistoryOfASpoiledStoreIsFound proves that histories show defects: reads that
+// lag behind what was acknowledged, and money that moves twice.
 func TestTheHistoryOfASpoiledStoreIsFound(t *testing.T) {
 	t.Parallel()
 	for name, defect := range map[string]func() *spoiled{

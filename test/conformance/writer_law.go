@@ -22,8 +22,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// breach makes an item that breaks one rule of the law, and the rules after it at
-// most.
+// breach makes an item that breaks one rule of the law, and at most rules after it.
 type breach func(w *accused) player.Item
 
 // breaches are those of each rule, by its name. A rule without one fails the suite,
@@ -32,23 +31,23 @@ func breaches() map[string][]breach {
 	all := map[string][]breach{}
 	for _, part := range []map[string][]breach{
 		itemBreaches(), playerBreaches(), pairBreaches(), roundBreaches(), withdrawalBreaches(), depositBreaches(), providerBreaches(),
-		routeBreaches(), approvalBreaches(), postingBreaches(),
+		deliveryBreaches(), approvalBreaches(), postingBreaches(),
 	} {
 		maps.Copy(all, part)
 	}
 	return all
 }
 
-// accused is a bench with something of everything that a wallet can own.
+// accused is a bench with one of everything that a wallet can own.
 type accused struct {
 	*bench
 	pending, approved withdrawal.Withdrawal // alice's
-	waiting           deposit.Ref           // alice's claim in usd
+	waiting           deposit.Ref           // alice's deposit claim in usd
 	asked             approval.Approval     // about alice, open
 	decided           approval.Approval     // about alice, approved
 	route             seamless.Delivery     // carol's, asking
 	debit             seamless.Transaction  // alice's, open
-	funds             agent.FundsRef        // of carol's operator
+	funds             agent.FundsRef        // of carol's agent
 }
 
 // dave never signed in.
@@ -57,7 +56,7 @@ var dave = fakes.Wallet("dave")
 func newAccused(b *bench) *accused {
 	b.Helper()
 	w := &accused{bench: b, funds: agent.FundsRef{Agent: "acme", Token: money.SOL}}
-	b.operator("acme", 1_000, 0)
+	b.prepaidAgent("acme", 1_000, 0)
 	b.seasoned(admin, rbac.Superadmin)
 	b.seasoned(other, "finance")
 	b.guest(alice, 10_000)
@@ -83,7 +82,7 @@ func newAccused(b *bench) *accused {
 	return w
 }
 
-// does is an item whose decision is made up, and only looks at its view.
+// does is an item with a made-up decision that only reads its view.
 func (b *bench) does(w wallet.Address, needs player.Needs, make func(v player.View) player.Change) player.Item {
 	return player.Item{
 		Wallet: w, At: b.now(), Needs: needs, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}},
@@ -91,7 +90,7 @@ func (b *bench) does(w wallet.Address, needs player.Needs, make func(v player.Vi
 	}
 }
 
-// spoilt is an item whose decision's change is tampered with.
+// spoilt is an item whose decision's change is modified afterwards.
 func spoilt(item player.Item, by func(c *player.Change)) player.Item {
 	decide := item.Decide
 	item.Decide = func(v player.View) (player.Change, error) {
@@ -104,14 +103,14 @@ func spoilt(item player.Item, by func(c *player.Change)) player.Item {
 	return item
 }
 
-// spoils is a breach by tampering.
+// spoils is a breach by such a modification.
 func spoils(item func(w *accused) player.Item, by func(w *accused, c *player.Change)) breach {
 	return func(w *accused) player.Item {
 		return spoilt(item(w), func(c *player.Change) { by(w, c) })
 	}
 }
 
-// blind is an item that asked for less than what its decision looks at.
+// blind is an item that needs less than what its decision looks at.
 func blind(item player.Item, forget func(n *player.Needs), look func(v *player.View)) player.Item {
 	decide := item.Decide
 	forget(&item.Needs)
@@ -122,8 +121,8 @@ func blind(item player.Item, forget func(n *player.Needs), look func(v *player.V
 	return item
 }
 
-// everyRuleIsKept plants a breach of each rule of the law: the store refuses it in
-// the rule's words, and nothing changes.
+// everyRuleIsKept plants a breach of each rule of the law: the store refuses it with
+// the rule's message, and nothing changes.
 func everyRuleIsKept(b *bench) {
 	w, all := newAccused(b), breaches()
 	before := b.snapshot()
@@ -149,14 +148,14 @@ func everyRuleIsKept(b *bench) {
 	b.commit(b.play(alice, 10))
 	b.commit(b.cancel(w.pending))
 	b.commit(b.decision(w.asked, other, true))
-	b.commit(b.heard(w.route, seamless.SiteAccepted))
+	b.commit(b.responded(w.route, seamless.SiteAccepted))
 	b.sound()
 }
 
-// neighboursLendNoSight has items of one wallet, at the same time, ask for a thing
-// and change or make it without having asked. Whoever shares their batch, only what
-// asked for it may go on.
-func neighboursLendNoSight(b *bench) {
+// neighboursShareNothing has items of one wallet, at the same time, ask for a thing
+// and change or make it without having asked. Whatever shares their batch, only items
+// that asked for it may be committed.
+func neighboursShareNothing(b *bench) {
 	w := newAccused(b)
 	look := func(of wallet.Address, needs player.Needs) player.Item {
 		item := b.does(of, needs, nil)
@@ -178,7 +177,7 @@ func neighboursLendNoSight(b *bench) {
 			withdrawalBreaches()["withdrawal asked for"][0](w),
 			depositBreaches()["deposit claim asked for"][0](w),
 			approvalBreaches()["approval asked for"][0](w),
-			routeBreaches()["delivery begun"][0](w),
+			deliveryBreaches()["delivery begun"][0](w),
 			again(b.withdraw(alice, 10), func(c *player.Change) {
 				c.Withdrawal.ID, c.Postings[0].Transfers[0].Credit.Owner = w.pending.ID, w.pending.ID
 			}),

@@ -60,9 +60,9 @@ func providerBreaches() map[string][]breach {
 	}
 }
 
-func routeBreaches() map[string][]breach {
+func deliveryBreaches() map[string][]breach {
 	begins := func(w *accused) player.Item { return w.forwarded(carol, "acme", w.id(), seamless.Debit, "1", "") }
-	answers := func(w *accused) player.Item { return w.heard(w.route, seamless.SiteAccepted) }
+	answers := func(w *accused) player.Item { return w.responded(w.route, seamless.SiteAccepted) }
 	first := func(item func(w *accused) player.Item, by func(r *seamless.Delivery)) breach {
 		return spoils(item, func(_ *accused, c *player.Change) {
 			c.Deliveries = slices.Clone(c.Deliveries)

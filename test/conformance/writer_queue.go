@@ -14,7 +14,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// notTaken checks the refusal of an item that never entered.
+// notTaken checks the refusal of an item that was never queued.
 func (b *bench) notTaken(err error) {
 	b.Helper()
 	var refusal *fault.Error
@@ -62,7 +62,7 @@ func takenUpItemCompletes(b *bench) {
 }
 
 // gated returns the item with a decision that waits until the gate opens, and
-// a channel that tells when it has begun.
+// a channel that is closed when it has begun.
 func gated(item player.Item, gate <-chan struct{}) (player.Item, <-chan struct{}) {
 	begun := make(chan struct{})
 	var once sync.Once
@@ -162,7 +162,7 @@ func stoppedWriterRefuses(b *bench) {
 	b.same("everything", b.snapshot(), before)
 }
 
-func lostCommitIsFoundOut(b *bench) {
+func lostCommitIsResolved(b *bench) {
 	if b.LoseCommit == nil {
 		return
 	}
@@ -175,7 +175,7 @@ func lostCommitIsFoundOut(b *bench) {
 		var refusal *fault.Error
 		switch {
 		case err == nil:
-			b.same("the balance told", receipt.Change.Balance, before+1)
+			b.same("the balance returned", receipt.Change.Balance, before+1)
 		case !errors.As(err, &refusal) || refusal.Kind != fault.Unavailable || refusal.Details["outcome"] == nil:
 			b.Errorf("lost, carried out %v: %v", carriedOut, err)
 		case refusal.Details["outcome"] == "none":
@@ -183,7 +183,7 @@ func lostCommitIsFoundOut(b *bench) {
 		}
 		again, err := b.Commit(background, item)
 		if err != nil || again.Change.Balance != before+1 || b.balance(alice) != before+1 {
-			b.Errorf("asked again, carried out %v: balance %d, told %d, %v", carriedOut, b.balance(alice), again.Change.Balance, err)
+			b.Errorf("asked again, carried out %v: balance %d, returned %d, %v", carriedOut, b.balance(alice), again.Change.Balance, err)
 		}
 	}
 	b.sound()

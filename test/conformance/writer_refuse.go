@@ -29,7 +29,7 @@ func refusalIsReturnedAsItIs(b *bench) {
 	}
 }
 
-func refusalFreesItsClaims(b *bench) {
+func refusalFreesItsKeys(b *bench) {
 	b.signIn(alice, 10)
 	for name, item := range map[string]player.Item{
 		"a client's key": b.keyed(b.adjust(alice, 5), "key", "print"),
@@ -106,7 +106,7 @@ func ruleBreakersFailAlone(b *bench) {
 	b.signIn(carol, 1000)
 	earlier := b.commit(b.play(alice, 10)).Change.Round
 	request := b.commit(b.withdraw(alice, 10)).Change.Withdrawal
-	purse, house := ledger.PlayerOf(alice), ledger.System(ledger.House)
+	account, house := ledger.PlayerOf(alice), ledger.System(ledger.House)
 	key := func() ledger.Key { return ledger.Key{Kind: ledger.Adjust, ID: b.id()} }
 	move := func(from, to ledger.Account, amount money.Amount) ledger.Transfer {
 		return ledger.Transfer{Debit: from, Credit: to, Token: money.SOL, Amount: amount}
@@ -121,14 +121,14 @@ func ruleBreakersFailAlone(b *bench) {
 		return item
 	}
 	for name, bad := range map[string]player.Item{
-		"more than the balance":     b.transfer(alice, key(), move(purse, house, 100_000)),
-		"somebody else's balance":   b.transfer(alice, key(), move(ledger.PlayerOf(bob), purse, 10)),
-		"below zero in between":     b.transfer(alice, key(), move(purse, house, 100_000), move(house, purse, 100_000)),
-		"above what a balance has":  b.transfer(alice, key(), move(house, purse, money.Max)),
-		"a transfer of nothing":     b.transfer(alice, key(), move(house, purse, 0)),
-		"a transfer to itself":      b.transfer(alice, key(), move(purse, purse, 1)),
-		"the hold of no withdrawal": b.transfer(alice, key(), move(purse, ledger.HoldOf("none"), 10)),
-		"a hold on its own":         b.transfer(alice, key(), move(ledger.HoldOf(request.ID), purse, 10)),
+		"more than the balance":     b.transfer(alice, key(), move(account, house, 100_000)),
+		"somebody else's balance":   b.transfer(alice, key(), move(ledger.PlayerOf(bob), account, 10)),
+		"below zero in between":     b.transfer(alice, key(), move(account, house, 100_000), move(house, account, 100_000)),
+		"above what a balance has":  b.transfer(alice, key(), move(house, account, money.Max)),
+		"a transfer of nothing":     b.transfer(alice, key(), move(house, account, 0)),
+		"a transfer to itself":      b.transfer(alice, key(), move(account, account, 1)),
+		"the hold of no withdrawal": b.transfer(alice, key(), move(account, ledger.HoldOf("none"), 10)),
+		"a hold on its own":         b.transfer(alice, key(), move(ledger.HoldOf(request.ID), account, 10)),
 		"the second posting":        changed(b.adjust(alice, 5), func(c *player.Change) { c.Postings = append(c.Postings, c.Postings[0]) }),
 		"a round's id again":        changed(b.play(alice, 10), func(c *player.Change) { c.Round.ID = earlier.ID }),
 		"a nonce again": changed(b.play(alice, 10), func(c *player.Change) {
@@ -142,11 +142,11 @@ func ruleBreakersFailAlone(b *bench) {
 			c.Audit = append(c.Audit, c.Audit[0])
 		}),
 		"a posting of nothing":            b.transfer(alice, key()),
-		"a claimed round that isn't made": changed(b.play(alice, 10), func(c *player.Change) { *c = player.Change{} }),
+		"a round's key without the round": changed(b.play(alice, 10), func(c *player.Change) { *c = player.Change{} }),
 		"another wallet's round":          changed(b.play(alice, 10), func(c *player.Change) { c.Round.Wallet = bob }),
 		"another wallet's withdrawal":     changed(b.withdraw(alice, 10), func(c *player.Change) { c.Withdrawal.Wallet = bob }),
 		"another wallet's adjustment":     changed(b.adjust(alice, 10), func(c *player.Change) { c.Adjustment.Wallet = bob }),
-		"another wallet's claim": changed(b.claim(alice, "tx", usd, deposit.Verdict{Status: deposit.Pending}), func(c *player.Change) {
+		"another wallet's deposit claim": changed(b.claim(alice, "tx", usd, deposit.Verdict{Status: deposit.Pending}), func(c *player.Change) {
 			c.Deposit.Wallet = bob
 		}),
 		"another wallet's player": changed(b.adjust(alice, 10), func(c *player.Change) {

@@ -20,8 +20,8 @@ type remembered struct {
 	first player.Receipt
 }
 
-// history commits one item of each sort, under its own claim and under a
-// client's key, and then changes everything they told of.
+// history commits one item of each kind, under its own unique key and under a
+// client's key, and then changes everything that they returned.
 func (b *bench) history() []remembered {
 	b.Helper()
 	b.signIn(alice, 10_000)
@@ -71,13 +71,13 @@ func (b *bench) checkReplays(all []remembered) {
 		if again.Change.Pair != nil {
 			pair := again.Change.Pair
 			if pair.Seed.Reveal() != "" || pair.Next.Seed.Reveal() != "" {
-				b.Errorf("%s: a replay tells a server seed", r.name)
+				b.Errorf("%s: a replay returns a server seed", r.name)
 			}
 		}
 	}
 }
 
-// answer is the part of a change that replays tell, as values.
+// answer is the part of a change that replays return, as values.
 func (b *bench) answer(c player.Change) map[string]any {
 	answer := map[string]any{"balance": c.Balance}
 	if c.Round != nil {
@@ -110,9 +110,9 @@ func spareOf(id string, entropy [32]byte) fairness.Spare {
 	return fairness.Spare{ID: id, Seed: fairness.NewServerSeed(entropy)}
 }
 
-func heldClaimIsAnswered(b *bench) { b.checkReplays(b.history()) }
+func heldKeyIsAnswered(b *bench) { b.checkReplays(b.history()) }
 
-func heldClaimIsAnsweredAfterReopening(b *bench) {
+func heldKeyIsAnsweredAfterReopening(b *bench) {
 	all := b.history()
 	if !b.Durable {
 		return
@@ -147,13 +147,13 @@ func replayNamesTheHolder(b *bench) {
 		if item.Keys[0].Kind == player.DepositKey {
 			item.Wallet = bob
 			if holder := b.replay(item).Holder; holder.Wallet != alice {
-				b.Errorf("%s: another player is told that %s holds it", name, holder.Wallet)
+				b.Errorf("%s: another player learns that %s holds it", name, holder.Wallet)
 			}
 		}
 	}
 }
 
-func oneHeldClaimIsEnough(b *bench) {
+func oneHeldKeyIsEnough(b *bench) {
 	b.signIn(alice, 0)
 	first := b.credit(alice, "tx", money.SOL, 100)
 	b.commit(first)
@@ -172,7 +172,7 @@ func oneHeldClaimIsEnough(b *bench) {
 	both := b.keyed(b.credit(alice, "tx", money.SOL, 100), "key", "print")
 	both.Keys = append(both.Keys, first.Keys...)
 	if holder := b.replay(both).Holder; holder.Key.Kind != player.IdempotencyKey {
-		b.Errorf("not the client's own key speaks first, but %+v", holder)
+		b.Errorf("not the client's own key is reported first, but %+v", holder)
 	}
 	both.Keys[0].Fingerprint = "another"
 	b.refuse(both, fault.IdempotencyConflict)
@@ -187,7 +187,7 @@ func otherFingerprintIsAConflict(b *bench) {
 	b.same("the first answer", b.answer(again.Change), b.answer(first.Change))
 }
 
-func otherScopeIsAnotherClaim(b *bench) {
+func otherScopeIsAnotherKey(b *bench) {
 	b.signIn(alice, 0)
 	b.signIn(bob, 0)
 	b.commit(b.keyed(b.adjust(alice, 5), "key", "print"))
@@ -230,7 +230,7 @@ func loginMessageIsUsedOnce(b *bench) {
 func transactionPaysOnce(b *bench) {
 	b.signIn(alice, 0)
 	b.signIn(bob, 0)
-	// Before anybody is credited both may have a claim of their own.
+	// Before anybody is credited both may have a deposit claim of their own.
 	b.commit(b.claim(bob, "tx", money.SOL, deposit.Verdict{Status: deposit.Pending}))
 	first := b.commit(b.credit(alice, "tx", money.SOL, 100))
 	if first.Change.Deposit.Status != deposit.Credited || b.balance(alice) != 100 {
@@ -250,7 +250,7 @@ func transactionPaysOnce(b *bench) {
 	b.sound()
 }
 
-func claimIsTakenByOneOfMany(b *bench) {
+func keyIsTakenByOneOfMany(b *bench) {
 	var mu sync.Mutex
 	var holders []player.Holder
 	people := []player.Item{}

@@ -87,16 +87,16 @@ func noncesHaveNoGap(b *bench) {
 
 func rotationsAmongRounds(b *bench) {
 	b.signIn(alice, 1_000_000)
-	atOnce(8, func(hand int) {
+	atOnce(8, func(client int) {
 		for i := range 8 {
 			var item player.Item
-			if hand == 0 {
+			if client == 0 {
 				item = b.rotate(alice, "seed")
 			} else {
 				item = b.play(alice, 10)
 			}
 			if _, err := b.Commit(background, item); err != nil {
-				b.Errorf("hand %d, item %d: %v", hand, i, err)
+				b.Errorf("client %d, item %d: %v", client, i, err)
 			}
 		}
 	})
@@ -107,7 +107,7 @@ func rotationsAmongRounds(b *bench) {
 	}
 	for _, revealed := range must(b.RevealedPairs(background, alice, page))(b).Pairs {
 		if counted[revealed.ID] != revealed.Rounds {
-			b.Errorf("pair %s tells %d rounds and decided %d", revealed.ID, revealed.Rounds, counted[revealed.ID])
+			b.Errorf("pair %s states %d rounds and decided %d", revealed.ID, revealed.Rounds, counted[revealed.ID])
 		}
 	}
 	b.sound()

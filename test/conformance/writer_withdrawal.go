@@ -17,7 +17,7 @@ var (
 	dead      = withdrawal.Outcome{Fate: withdrawal.Dead}
 )
 
-// requested signs alice in with 1000 and has her ask for 300, with two admins at hand.
+// requested signs alice in with 1000 and requests a withdrawal of 300; two admins exist.
 func (b *bench) requested() withdrawal.Withdrawal {
 	b.Helper()
 	b.signIn(alice, 1000)
@@ -58,7 +58,7 @@ func withdrawalIsPaid(b *bench) {
 	w := b.requested()
 	b.stands(w, withdrawal.Pending, 700, 300)
 	if receipt := b.commit(b.approve(w, admin)); receipt.Change.Balance != 700 {
-		b.Errorf("an approval tells balance %d", receipt.Change.Balance)
+		b.Errorf("an approval returns balance %d", receipt.Change.Balance)
 	}
 	kept := b.stands(w, withdrawal.Approved, 700, 300)
 	if len(kept.Approvals) != 1 || kept.Approvals[0].By != admin || kept.Note != "looks good" {
@@ -97,7 +97,7 @@ func withdrawalIsRefundedOnce(b *bench) {
 	b.commit(b.approve(w, admin))
 	rejected := b.commit(b.reject(w, other))
 	if rejected.Change.Balance != 1000 {
-		b.Errorf("a rejection tells balance %d", rejected.Change.Balance)
+		b.Errorf("a rejection returns balance %d", rejected.Change.Balance)
 	}
 	if kept := b.stands(w, withdrawal.Rejected, 1000, 0); kept.Reason != "looks odd" {
 		b.Errorf("rejected as %+v", kept)
@@ -173,7 +173,7 @@ func feeIsHeld(b *bench) {
 		}
 		balance += row.left - 107
 		if receipt := b.commit(row.end(w)); receipt.Change.Balance != balance || b.balanceOf(alice, usd) != balance {
-			b.Fatalf("told %d, has %d, want %d", receipt.Change.Balance, b.balanceOf(alice, usd), balance)
+			b.Fatalf("returned %d, has %d, want %d", receipt.Change.Balance, b.balanceOf(alice, usd), balance)
 		}
 	}
 	b.refuse(b.withdrawOn(alice, on, balance-6), fault.InsufficientFunds)

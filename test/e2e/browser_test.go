@@ -40,8 +40,8 @@ func browser(t *testing.T) string {
 	return ""
 }
 
-// patience is how long a page may take for one thing.
-const patience = time.Minute
+// timeLimit is how long a page may take for one thing.
+const timeLimit = time.Minute
 
 // screen is a device that a page is looked at on.
 type screen struct {
@@ -50,8 +50,8 @@ type screen struct {
 }
 
 var (
-	desk  = screen{1280, 800, false}
-	phone = screen{360, 640, true} // the narrowest that is common
+	desktop = screen{1280, 800, false}
+	phone   = screen{360, 640, true} // the narrowest that is common
 )
 
 // page is a page in a browser of its own.
@@ -86,15 +86,15 @@ func open(t *testing.T, on screen, address string) *page {
 	ctx, cancel = chromedp.NewContext(ctx)
 	t.Cleanup(cancel)
 	p := &page{T: t, ctx: ctx}
-	if err := chromedp.Listen(ctx, p.hear); err != nil { // starts the browser
+	if err := chromedp.Listen(ctx, p.onEvent); err != nil { // starts the browser
 		t.Fatalf("the browser doesn't start: %v", err)
 	}
 	t.Cleanup(p.close)
-	tell(p, cdplog.Enable, cdp.Empty{})
-	tell(p, network.Enable, network.EnableParams{})
-	tell(p, runtime.Enable, cdp.Empty{})
+	send(p, cdplog.Enable, cdp.Empty{})
+	send(p, network.Enable, network.EnableParams{})
+	send(p, runtime.Enable, cdp.Empty{})
 	// Reels then stop at once.
-	tell(p, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+	send(p, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 		Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}},
 	})
 	view := []chromedp.EmulateViewportOption{}
@@ -105,7 +105,7 @@ func open(t *testing.T, on screen, address string) *page {
 	return p
 }
 
-// exception is what an exception says, with its stack where it has one.
+// exception is an exception's text, with its stack where it has one.
 func exception(details *runtime.ExceptionDetails) string {
 	if details.Exception != nil {
 		return details.Text + " " + details.Exception.Description
@@ -113,17 +113,17 @@ func exception(details *runtime.ExceptionDetails) string {
 	return details.Text
 }
 
-// tell sends the browser a command.
-func tell[C any](p *page, command cdp.Command[C, cdp.Empty], with C) {
+// send sends the browser a command.
+func send[C any](p *page, command cdp.Command[C, cdp.Empty], with C) {
 	p.Helper()
-	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	ctx, cancel := context.WithTimeout(p.ctx, timeLimit)
 	defer cancel()
 	if _, err := chromedp.Call(ctx, command, with); err != nil {
 		p.Fatalf("%s: %v", command.Method, err)
 	}
 }
 
-// close ends the browser and tells what went wrong on the page.
+// close ends the browser and reports what went wrong on the page.
 func (p *page) close() {
 	if err := chromedp.Cancel(p.ctx); err != nil {
 		p.Errorf("the browser doesn't end: %v", err)
@@ -135,8 +135,8 @@ func (p *page) close() {
 	}
 }
 
-// hear notes what a page's author would see in red.
-func (p *page) hear(event any) {
+// onEvent notes errors of the page.
+func (p *page) onEvent(event any) {
 	fault := ""
 	switch e := event.(type) {
 	case *runtime.EventExceptionThrown:
@@ -172,7 +172,7 @@ func (p *page) do(actions ...chromedp.Action[chromedp.Void]) {
 // run carries one action out.
 func run[V any](p *page, action chromedp.Action[V]) V {
 	p.Helper()
-	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	ctx, cancel := context.WithTimeout(p.ctx, timeLimit)
 	defer cancel()
 	got, err := chromedp.Run(ctx, action)
 	if err != nil {
@@ -184,7 +184,7 @@ func run[V any](p *page, action chromedp.Action[V]) V {
 // until waits for an expression of JavaScript to be true.
 func (p *page) until(expression string) {
 	p.Helper()
-	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	ctx, cancel := context.WithTimeout(p.ctx, timeLimit)
 	defer cancel()
 	if _, err := chromedp.Run(ctx, chromedp.Poll[bool](expression)); err != nil {
 		p.Fatalf("waiting for %s: %v; the page says %q, the bet is %q", expression, err, p.text("main"), value[string](p, `document.getElementById("amount")?.value ?? ""`))

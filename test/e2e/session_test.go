@@ -44,7 +44,7 @@ func TestAnEveningAtTheSlots(t *testing.T) {
 	e := begin(t, folder)
 	e.deposit()
 	before := e.ggr()
-	s := openSlot(t, desk, e.launch())
+	s := openSlot(t, desktop, e.launch())
 	if shown := s.text("#balance"); shown != "25.00" || e.balance() != paid {
 		t.Fatalf("the page shows %q, the balance is %d", shown, e.balance())
 	}
@@ -96,7 +96,7 @@ func (e *evening) must(err error) {
 	}
 }
 
-// eventually asks again until it is so; what it waits for happens in the service.
+// eventually asks again until it holds; what it waits for happens in the service.
 func (e *evening) eventually(what string, is func() bool) {
 	e.Helper()
 	for begun := time.Now(); !is(); time.Sleep(50 * time.Millisecond) { // allowed: another process is waited for
@@ -126,9 +126,9 @@ func (e *evening) deposit() {
 	signature, err := node.SendTransactionWithOpts(ctx, transaction, rpc.TransactionOpts{PreflightCommitment: rpc.CommitmentConfirmed})
 	e.must(err)
 	e.eventually("the deposit is credited", func() bool {
-		told, err := e.player.Deposit(ctx, signature.String(), e.mint)
+		reported, err := e.player.Deposit(ctx, signature.String(), e.mint)
 		e.must(err)
-		return told.Transaction.Status == "credited"
+		return reported.Transaction.Status == "credited"
 	})
 }
 
@@ -161,15 +161,15 @@ func (e *evening) refused(s slot) {
 	had := e.balance()
 	s.bet("99999.99")
 	s.spin()
-	if said := s.text("#said"); said != "Your balance is too small for this bet." {
-		e.Errorf("a bet above the balance: the page says %q", said)
+	if shown := s.text("#said"); shown != "Your balance is too small for this bet." {
+		e.Errorf("a bet above the balance: the page says %q", shown)
 	}
 	if shown := e.units(s.text("#balance")); shown != had || e.balance() != had {
 		e.Errorf("a refused bet: the page shows %d, the balance is %d, it was %d", shown, e.balance(), had)
 	}
 }
 
-// balance is what the service says that the player has of the token.
+// balance is what the service shows as the player's balance of the token.
 func (e *evening) balance() int64 {
 	e.Helper()
 	lines, err := e.player.Balances(context.Background())
@@ -212,7 +212,7 @@ func (e *evening) ggr() (f figure) {
 	return f
 }
 
-// sameRounds holds every list of rounds against what the page told, and returns
+// sameRounds compares every list of rounds with what the page listed, and returns
 // what was wagered and won in base units.
 func (e *evening) sameRounds(list []spun) (wagered, won int64) {
 	e.Helper()
@@ -225,14 +225,14 @@ func (e *evening) sameRounds(list []spun) (wagered, won int64) {
 	if len(history.Rounds) != len(list) || len(recent) != len(list) || len(admin.Rounds) != len(list) {
 		e.Fatalf("%d spins; %d in history, %d recent bets, %d for admins", len(list), len(history.Rounds), len(recent), len(admin.Rounds))
 	}
-	type told struct {
+	type reported struct {
 		id, game, token string
 		wager, payout   int64
 	}
 	for i, spin := range list { // all newest first
 		h, r, a := history.Rounds[i], recent[i], admin.Rounds[i]
-		want := told{h.ID, game, e.mint, e.units(spin.Bet), e.units(spin.Win)}
-		for where, got := range map[string]told{
+		want := reported{h.ID, game, e.mint, e.units(spin.Bet), e.units(spin.Win)}
+		for where, got := range map[string]reported{
 			"history": {h.ID, h.GameType, h.Token, h.Wager, h.Payout}, "recent bets": {r.ID, r.GameType, r.Token, r.Wager, r.Payout},
 			"admin games": {a.ID, a.GameType, a.Token, a.Wager, a.Payout},
 		} {

@@ -21,14 +21,14 @@ import (
 	"github.com/casino-service/casino/adapters/simulated/provider"
 )
 
-// purse is a wallet of one player, which answers callbacks.
-type purse struct {
+// account is the balance of one player, which answers callbacks.
+type account struct {
 	mu      sync.Mutex
 	balance *big.Rat
 	refuse  string
 }
 
-func (w *purse) ServeHTTP(out http.ResponseWriter, in *http.Request) {
+func (w *account) ServeHTTP(out http.ResponseWriter, in *http.Request) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var asked struct {
@@ -58,7 +58,7 @@ func (w *purse) ServeHTTP(out http.ResponseWriter, in *http.Request) {
 // booth is the demo provider with one player who has launched a game.
 type booth struct {
 	*provider.Provider
-	purse   *purse
+	account *account
 	address string // of the game's page
 }
 
@@ -68,8 +68,8 @@ func openBooth(t *testing.T, title string, draws ...uint64) booth {
 	if testing.Short() {
 		t.Skip("needs a browser") // allowed: make test runs it
 	}
-	b := booth{purse: &purse{balance: big.NewRat(1000, 1)}}
-	bank := httptest.NewServer(b.purse)
+	b := booth{account: &account{balance: big.NewRat(1000, 1)}}
+	bank := httptest.NewServer(b.account)
 	t.Cleanup(bank.Close)
 	var handler http.Handler
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
@@ -107,30 +107,30 @@ func ask(t *testing.T, site, body string) string {
 		t.Fatal(err)
 	}
 	defer func() { _ = answer.Body.Close() }()
-	var said struct {
+	var shown struct {
 		Status int    `json:"status"`
 		URL    string `json:"launch_url"`
 	}
-	if err := json.NewDecoder(answer.Body).Decode(&said); err != nil || said.Status != 1 {
-		t.Fatalf("%s: status %d, %v", body, said.Status, err)
+	if err := json.NewDecoder(answer.Body).Decode(&shown); err != nil || shown.Status != 1 {
+		t.Fatalf("%s: status %d, %v", body, shown.Status, err)
 	}
-	return said.URL
+	return shown.URL
 }
 
 // A stop of each symbol of the game, counted from a reel's beginning.
 const cherry, star = 0, 9
 
-// TestAWinIsTold wins with three stars and loses nothing of the sixth decimal.
-func TestAWinIsTold(t *testing.T) {
+// TestAWinIsShown wins with three stars and loses nothing of the sixth decimal.
+func TestAWinIsShown(t *testing.T) {
 	t.Parallel()
 	b := openBooth(t, "", star)
-	b.purse.balance.SetString("100.000001")
-	s := openSlot(t, desk, b.address)
+	b.account.balance.SetString("100.000001")
+	s := openSlot(t, desktop, b.address)
 	s.bet("1.25")
 	s.spin()
 	s.picture("win")
-	if said := s.text("#said"); said != "Three of star: you win 125.00 DEMO" {
-		t.Errorf("the page says %q", said)
+	if shown := s.text("#said"); shown != "Three of star: you win 125.00 DEMO" {
+		t.Errorf("the page says %q", shown)
 	}
 	if shown := s.text("#balance"); shown != "223.750001" {
 		t.Errorf("the balance is shown as %q", shown)
@@ -138,12 +138,12 @@ func TestAWinIsTold(t *testing.T) {
 	if list := s.spins(); len(list) != 1 || list[0].Win != "125.00" || list[0].Bet != "1.25" || list[0].Line != "⭐ ⭐ ⭐" {
 		t.Errorf("the list of spins is %+v", list)
 	}
-	b.purse.mu.Lock()
-	b.purse.refuse = "GAME_DISABLED"
-	b.purse.mu.Unlock()
+	b.account.mu.Lock()
+	b.account.refuse = "GAME_DISABLED"
+	b.account.mu.Unlock()
 	s.spin()
-	if said := s.text("#said"); said != "This game is switched off." {
-		t.Errorf("a refusal of the wallet: the page says %q", said)
+	if shown := s.text("#said"); shown != "This game is switched off." {
+		t.Errorf("a refusal of the wallet: the page says %q", shown)
 	}
 }
 
@@ -169,7 +169,7 @@ func TestATitleIsText(t *testing.T) {
 func TestThePageOnAPhone(t *testing.T) {
 	t.Parallel()
 	b := openBooth(t, "", cherry, cherry, star)
-	b.purse.balance.SetString("9007199254740993.123456") // more than a float tells apart
+	b.account.balance.SetString("9007199254740993.123456") // more digits than a float holds
 	s := openSlot(t, phone, b.address)
 	if shown := s.text("#balance"); shown != "9007199254740993.123456" {
 		t.Errorf("the balance is shown as %q", shown)
@@ -206,7 +206,7 @@ func (s slot) fits() {
 // one spin to the next.
 func TestThePageByKeyboard(t *testing.T) {
 	t.Parallel()
-	s := openSlot(t, desk, openBooth(t, "", cherry).address)
+	s := openSlot(t, desktop, openBooth(t, "", cherry).address)
 	focused := func() string {
 		t.Helper()
 		return value[string](s.page, `document.activeElement.id || document.activeElement.getAttribute("aria-label") || document.activeElement.tagName`)
@@ -237,10 +237,10 @@ func TestThePageByKeyboard(t *testing.T) {
 	}
 }
 
-// TestThePageCanBeRead looks at it as a screen reader does, and at its contrast.
+// TestThePageCanBeRead checks what a screen reader reads, and the contrast.
 func TestThePageCanBeRead(t *testing.T) {
 	t.Parallel()
-	s := openSlot(t, desk, openBooth(t, "", star).address)
+	s := openSlot(t, desktop, openBooth(t, "", star).address)
 	s.spin()
 	got := s.named()
 	for _, want := range []string{
@@ -260,20 +260,20 @@ func TestThePageCanBeRead(t *testing.T) {
 	}
 }
 
-// named is what a screen reader tells, each as its role and name.
+// named is what a screen reader reads, each as its role and name.
 func (s slot) named() (all []string) {
 	s.Helper()
-	ctx, cancel := context.WithTimeout(s.ctx, patience)
+	ctx, cancel := context.WithTimeout(s.ctx, timeLimit)
 	defer cancel()
 	tree, err := chromedp.Call(ctx, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
 	if err != nil {
 		s.Fatal(err)
 	}
-	text := func(v *accessibility.Value) (said string) {
+	text := func(v *accessibility.Value) (shown string) {
 		if v != nil {
-			_ = json.Unmarshal(v.Value, &said) // what is no text has no name
+			_ = json.Unmarshal(v.Value, &shown) // what is no text has no name
 		}
-		return said
+		return shown
 	}
 	for _, node := range tree.Nodes {
 		if !node.Ignored {

@@ -19,7 +19,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// frozenStore is every method that an embedder's store was asked for when the ports
+// frozenStore is every method that an embedder's store had to have when the ports
 // were frozen, written out: it doesn't follow the ports when they change.
 type frozenStore interface {
 	Commit(ctx context.Context, item player.Item) (player.Receipt, error)
@@ -59,7 +59,7 @@ type frozenStore interface {
 	OpenApprovals(ctx context.Context, filter ports.ApprovalFilter, page ports.Page) (ports.ApprovalPage, error)
 }
 
-// frozenChain is every method that an embedder's chain was asked for then.
+// frozenChain is every method that an embedder's chain had to have then.
 type frozenChain interface {
 	Observe(ctx context.Context, signature string) (deposit.Observation, error)
 	Treasury(terms token.Terms) (deposit.Treasury, error)

@@ -84,10 +84,10 @@ func (h *house) signIn(name string) app.Caller {
 }
 
 // TestAnEarlierStoreStillWorks runs a player's and an admin's whole story on a store
-// and a chain that know nothing of newer ports, filled in by StoreOf and by hand.
+// and a chain that know nothing of newer ports, filled in by StoreOf and field by field.
 func TestAnEarlierStoreStillWorks(t *testing.T) {
 	t.Parallel()
-	byHand := func(s store) app.Store {
+	byField := func(s store) app.Store {
 		return app.Store{
 			CorePorts: app.CorePorts{
 				Writer: s, Players: s, Seeds: s, Rounds: s, Transactions: s, Figures: s, Roles: s, Agents: s,
@@ -96,8 +96,8 @@ func TestAnEarlierStoreStillWorks(t *testing.T) {
 		}
 	}
 	for name, fill := range map[string]func(store) app.Store{
-		"StoreOf": func(s store) app.Store { return app.StoreOf(s) },
-		"by hand": byHand,
+		"StoreOf":  func(s store) app.Store { return app.StoreOf(s) },
+		"by field": byField,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -129,8 +129,8 @@ func (h *house) story() {
 	if shown.ServerSeed == "" {
 		h.Error("the seed of a round isn't shown after the rotation")
 	}
-	operator := app.RoleCommands{Roles: h.roles, Policy: rbac.DefaultPolicy(), Clock: h.clock, Entropy: h.Entropy}
-	h.must(operator.SeedSuperadmins(ctx, []wallet.Address{fakes.Wallet("root")}))
+	commands := app.RoleCommands{Roles: h.roles, Policy: rbac.DefaultPolicy(), Clock: h.clock, Entropy: h.Entropy}
+	h.must(commands.SeedSuperadmins(ctx, []wallet.Address{fakes.Wallet("root")}))
 	root := h.signIn("root")
 	asked, err := h.Withdraw(ctx, alice, app.WithdrawalRequest{
 		Amount: 1_000, Token: string(money.SOL), Destination: string(alice.Wallet),
@@ -160,7 +160,7 @@ func (h *house) story() {
 	h.must(err)
 }
 
-// without asks for what came with other ports: each is refused in the same way.
+// without uses what needs other ports: each is refused in the same way.
 func (h *house) without() {
 	h.Helper()
 	ctx, root := h.Context(), app.Caller{Wallet: fakes.Wallet("root")}

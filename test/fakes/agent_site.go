@@ -11,7 +11,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Trouble is what goes wrong with one message to an operator's site.
+// Trouble is what goes wrong with one message to an agent's site.
 type Trouble uint8
 
 // The troubles of a site. In those from SiteAnswerLost on the site did what it was asked for.
@@ -20,7 +20,7 @@ const (
 	SiteMessageLost
 	SiteBroken // HTTP 500
 	SiteAnswerLost
-	SiteTooLate // the answer comes after everybody's time is over
+	SiteTooLate // the response comes after every time-out
 	SiteGarbage
 	SiteWrongTypes
 	SiteHuge
@@ -36,8 +36,8 @@ func Troubles() []Trouble {
 // Acts reports whether the site does what it is asked for in spite of the trouble.
 func (t Trouble) Acts() bool { return t == SiteFine || t >= SiteAnswerLost }
 
-// AgentSite is an operator that keeps its players' money itself: each message once,
-// the first answer again whenever it comes again, refusals included.
+// AgentSite is an agent's site that keeps its players' money: it carries each message
+// out once, and answers a repeated one as the first time, refusals included.
 type AgentSite struct {
 	Agent, Secret string
 	// Scale is that of its money: balances are kept in base units.
@@ -56,7 +56,7 @@ type siteKey struct {
 	leg seamless.Kind
 }
 
-// NewAgentSite returns an operator without players.
+// NewAgentSite returns a site without players.
 func NewAgentSite(code, secret string, scale seamless.Scale) *AgentSite {
 	return &AgentSite{
 		Agent: code, Secret: secret, Scale: scale, balances: map[wallet.Address]money.Amount{},
@@ -64,7 +64,7 @@ func NewAgentSite(code, secret string, scale seamless.Scale) *AgentSite {
 	}
 }
 
-// Pay gives a player money, and makes him one.
+// Pay gives a player money, and makes the wallet a player of the site.
 func (o *AgentSite) Pay(w wallet.Address, amount money.Amount) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -78,7 +78,7 @@ func (o *AgentSite) Has(w wallet.Address) money.Amount {
 	return o.balances[w]
 }
 
-// Refuse makes the operator refuse every new message of a leg; with None no longer.
+// Refuse makes the site refuse every new message of a leg; with None no longer.
 func (o *AgentSite) Refuse(leg seamless.Kind, reason seamless.Reason) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -118,7 +118,7 @@ func (o *AgentSite) Took(txnID string, leg seamless.Kind) bool {
 	return o.answers[siteKey{txnID, leg}].Accepted
 }
 
-// Balance answers what a player has, false for who is no player.
+// Balance returns what a player has, and false for a wallet that is not a player.
 func (o *AgentSite) Balance(w wallet.Address) (seamless.Decimal, bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -126,7 +126,7 @@ func (o *AgentSite) Balance(w wallet.Address) (seamless.Decimal, bool) {
 	return seamless.DecimalOf(amount, o.Scale), known
 }
 
-// Do does what a message asks for, once.
+// Do carries a message out, once.
 func (o *AgentSite) Do(m ports.SiteMessage) ports.SiteResponse {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -157,40 +157,40 @@ func (o *AgentSite) Do(m ports.SiteMessage) ports.SiteResponse {
 	return answer
 }
 
-// Sites are operators' sites by their endpoints. It serves ports.AgentSite
-// without a network; several endpoints may lead to one operator.
+// Sites are agents' sites by their endpoints. It serves ports.AgentSite without a
+// network; several endpoints may lead to one site.
 type Sites struct {
 	mu    sync.Mutex
 	known map[string]*AgentSite
 }
 
-// NewSites returns sites at which nobody is.
+// NewSites returns an empty set of sites.
 func NewSites() *Sites { return &Sites{known: map[string]*AgentSite{}} }
 
-// Set puts an operator at an endpoint; nil takes the site away.
+// Set puts a site at an endpoint; nil removes it.
 func (s *Sites) Set(endpoint string, o *AgentSite) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.known[endpoint] = o
 }
 
-// At is the operator at an endpoint, nil for nobody.
+// At is the site at an endpoint, nil for none.
 func (s *Sites) At(endpoint string) *AgentSite {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.known[endpoint]
 }
 
-// at finds who answers, if anybody does who knows us.
+// at finds the site of the message, if there is one and it accepts our secret.
 func (s *Sites) at(to ports.SiteAccess) (*AgentSite, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	o := s.known[to.Endpoint]
 	if o == nil {
-		return nil, fault.New(fault.AgentSeamless, "nobody is there: nothing was sent")
+		return nil, fault.New(fault.AgentSeamless, "no site at this endpoint: nothing was sent")
 	}
 	if to.Agent != o.Agent || to.Secret.Reveal() != o.Secret {
-		return nil, fault.New(fault.External, "the operator's site doesn't know us")
+		return nil, fault.New(fault.External, "the agent's site doesn't know us")
 	}
 	return o, nil
 }
@@ -202,11 +202,11 @@ func (s *Sites) PlayerBalance(ctx context.Context, to ports.SiteAccess, w wallet
 		return "", err
 	}
 	if o.Next(ports.SiteMessage{Wallet: w}) != SiteFine || ctx.Err() != nil {
-		return "", fault.New(fault.External, "the operator's site doesn't answer")
+		return "", fault.New(fault.External, "the agent's site doesn't answer")
 	}
 	balance, known := o.Balance(w)
 	if !known {
-		return "", fault.New(fault.InvalidUser, "the operator's site has no such player")
+		return "", fault.New(fault.InvalidUser, "the agent's site has no such player")
 	}
 	return balance, nil
 }
@@ -223,7 +223,7 @@ func (s *Sites) Send(ctx context.Context, to ports.SiteAccess, m ports.SiteMessa
 		answer = o.Do(m)
 	}
 	if trouble != SiteFine || ctx.Err() != nil {
-		return ports.SiteResponse{}, fault.New(fault.External, "the operator's site doesn't answer")
+		return ports.SiteResponse{}, fault.New(fault.External, "the agent's site doesn't answer")
 	}
 	if !answer.Accepted {
 		answer.Reason, _ = seamless.RefusalOf(string(answer.Reason))

@@ -12,7 +12,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// siteBody is a request as the agent protocol has it.
+// siteBody is a request of the agent protocol.
 type siteBody struct {
 	Method   string                     `json:"method"`
 	Agent    string                     `json:"agent_code"`
@@ -31,7 +31,7 @@ type sitePlay struct {
 	TxnType  string      `json:"txn_type"`
 }
 
-// ServeHTTP is the operator's site as the agent protocol has it.
+// ServeHTTP serves the agent protocol over HTTP.
 func (o *AgentSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	text, err := io.ReadAll(r.Body)
 	var body siteBody
@@ -67,16 +67,16 @@ func (o *AgentSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (o *AgentSite) answer(w http.ResponseWriter, r *http.Request, method string, m ports.SiteMessage) {
 	trouble := o.Next(m)
-	said := `{"status":0,"user_balance":0,"msg":"INVALID_USER"}`
+	body := `{"status":0,"user_balance":0,"msg":"INVALID_USER"}`
 	if method == "transaction" && trouble.Acts() {
 		answer := o.Do(m)
 		status := 0
 		if answer.Accepted {
 			status = 1
 		}
-		said = fmt.Sprintf(`{"status":%d,"user_balance":%s,"msg":%q,"more":[]}`, status, answer.Balance, answer.Reason)
+		body = fmt.Sprintf(`{"status":%d,"user_balance":%s,"msg":%q,"more":[]}`, status, answer.Balance, answer.Reason)
 	} else if balance, known := o.Balance(m.Wallet); known && method == "user_balance" {
-		said = fmt.Sprintf(`{"status":1,"user_balance":%s}`, balance)
+		body = fmt.Sprintf(`{"status":1,"user_balance":%s}`, balance)
 	}
 	switch trouble {
 	case SiteMessageLost, SiteAnswerLost:
@@ -86,16 +86,16 @@ func (o *AgentSite) answer(w http.ResponseWriter, r *http.Request, method string
 	case SiteTooLate:
 		<-r.Context().Done()
 	case SiteGarbage:
-		said = "<html>" + o.Secret + "</html>"
+		body = "<html>" + o.Secret + "</html>"
 	case SiteWrongTypes:
-		said = `{"status":"1","user_balance":{"amount":1}}`
+		body = `{"status":"1","user_balance":{"amount":1}}`
 	case SiteHuge:
-		said = `{"status":1,"user_balance":1,"more":"` + strings.Repeat("x", 1<<20) + `"}`
+		body = `{"status":1,"user_balance":1,"more":"` + strings.Repeat("x", 1<<20) + `"}`
 	case SiteRedirect:
 		http.Redirect(w, r, "/elsewhere", http.StatusTemporaryRedirect)
 		return
 	case SiteNegativeBalance:
-		said = `{"status":1,"user_balance":-5}`
+		body = `{"status":1,"user_balance":-5}`
 	}
-	_, _ = io.WriteString(w, said)
+	_, _ = io.WriteString(w, body)
 }

@@ -35,8 +35,8 @@ const (
 	AnswerLost
 )
 
-// Chain is a small blockchain with the adapter to it in one: deposits are made
-// by hand, payouts land when they are sent, blocks come when they are told to.
+// Chain is a small blockchain together with the adapter to it: tests make deposits and
+// blocks, payouts land when they are sent.
 // Its treasury is Wallet("treasury"). It serves every port to the chain.
 type Chain struct {
 	mu       sync.Mutex
@@ -91,7 +91,7 @@ func NewChain(tokens ...token.Terms) *Chain {
 // treasury is who signs payouts.
 var treasury = string(Wallet("treasury"))
 
-// Fund gives an address money out of nothing, finalized at once: a player before
+// Fund creates money at an address, finalized at once: a player before
 // a deposit, or the treasury.
 func (c *Chain) Fund(address wallet.Address, of money.Token, amount money.Amount) {
 	c.mu.Lock()
@@ -149,7 +149,7 @@ func (c *Chain) deposit(from wallet.Address, of money.Token, amount uint64, good
 	return signature
 }
 
-// observation shows two owners' balances as the chain tells them.
+// observation shows two owners' balances as the chain reports them.
 func (c *Chain) observation(signature string, of money.Token, owners [2]string, before, after [2]uint64) deposit.Observation {
 	seen := deposit.Observation{Signature: signature, Found: true}
 	terms := c.terms[of]
@@ -185,14 +185,14 @@ func (c *Chain) Finalize() { c.Advance(ChainFinality) }
 // and that is finalized.
 func (c *Chain) Expire() { c.Advance(ChainBlockhash + ChainFinality + 1) }
 
-// SetUnreachable makes every call fail, until it is told otherwise.
+// SetUnreachable makes every call fail, until it is called with false.
 func (c *Chain) SetUnreachable(down bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.down = down
 }
 
-// Script says what goes wrong with the next calls of a method, by its name in
+// Script sets what goes wrong with the next calls of a method, by its name in
 // the ports ("Send"), one fault a call. Calls beyond it go well.
 func (c *Chain) Script(method string, faults ...ChainFault) {
 	c.mu.Lock()
@@ -216,7 +216,7 @@ func (c *Chain) enter(ctx context.Context, method string) (lost bool, err error)
 	return next == AnswerLost, nil
 }
 
-var errUnreachable = fault.New(fault.External, "the chain can't be asked at the moment")
+var errUnreachable = fault.New(fault.External, "the chain can't be reached at the moment")
 
 // answer ends a call whose answer may get lost.
 func answer[V any](value V, lost bool) (V, error) {

@@ -5,12 +5,11 @@ import (
 	"time"
 )
 
-// Start is when a Clock begins unless told otherwise: a moment with whole
+// Start is when a Clock begins by default: a moment with whole
 // microseconds, which is what stores keep, on an ordinary day.
 var Start = time.Date(2026, time.March, 14, 9, 26, 53, 589_793_000, time.UTC)
 
-// Clock is a clock that only moves when it is told to. Its zero value stands at
-// Start.
+// Clock is a clock that only Advance and Set move. Its zero value stands at Start.
 type Clock struct {
 	mu  sync.Mutex
 	now time.Time
@@ -26,7 +25,7 @@ func (c *Clock) Now() time.Time {
 	return c.present()
 }
 
-// Advance moves the clock on and returns the new present; a negative duration
+// Advance moves the clock forward and returns the new time; a negative duration
 // steps back, as clocks do.
 func (c *Clock) Advance(by time.Duration) time.Time {
 	c.mu.Lock()

@@ -35,7 +35,7 @@ func TestSessions(t *testing.T) {
 	})
 }
 
-// TestDrawsComeFromTheNumberAlone is what simulators rest on.
+// TestDrawsComeFromTheNumberAlone proves what simulators rely on.
 func TestDrawsComeFromTheNumberAlone(t *testing.T) {
 	t.Parallel()
 	one, two, other := fakes.NewEntropy(1), fakes.NewEntropy(1), fakes.NewEntropy(2)

@@ -1,5 +1,5 @@
-// Package fakes stands in for the outside world in tests: a clock that is moved
-// by hand, randomness of a seed, a limiter, session tokens, a chain.
+// Package fakes stands in for the outside world in tests: a clock that tests move,
+// randomness from a seed, a limiter, session tokens, a chain, agents' sites.
 //
 // They are deterministic, safe for concurrent use, and pass the suites of
 // test/conformance. Tests, simulators and embedders' tests import it; nothing

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// Entropy draws everything from one number: the same number, the same draws, in
-// the order they are asked for.
+// Entropy draws everything from one number: the same number gives the same draws, in
+// the order of the calls.
 type Entropy struct {
 	seed int64
 
@@ -19,7 +19,7 @@ type Entropy struct {
 // NewEntropy returns entropy of the seed.
 func NewEntropy(seed int64) *Entropy { return &Entropy{seed: seed} }
 
-// Seed serves ports.Entropy: the SHA-256 of the seed and how often it was asked.
+// Seed serves ports.Entropy: the SHA-256 of the seed and the number of calls.
 func (e *Entropy) Seed() [32]byte {
 	e.mu.Lock()
 	e.seeds++

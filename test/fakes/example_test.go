@@ -18,8 +18,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// kiosk is code of your own that stands on the casino: a terminal that signs its
-// player in again when the session is over, and pays in what the player has.
+// kiosk is code of your own that uses the casino: a terminal that signs its player in
+// again when the session has ended, and registers the player's payments.
 type kiosk struct {
 	casino *app.Casino
 	clock  *fakes.Clock
@@ -27,7 +27,7 @@ type kiosk struct {
 	bearer string
 }
 
-// caller is who stands at the kiosk, signed in anew if need be.
+// caller is the player at the kiosk, signed in again if need be.
 func (k *kiosk) caller(ctx context.Context) (app.Caller, error) {
 	session, err := k.casino.Authenticate(ctx, k.bearer)
 	if fault.Is(err, fault.ExpiredToken) || k.bearer == "" {
@@ -54,7 +54,7 @@ func (k *kiosk) signIn(ctx context.Context) (app.Caller, error) {
 	return app.Caller{Wallet: address}, err
 }
 
-// paid registers a payment and says how it stands.
+// paid registers a payment and prints its status.
 func (k *kiosk) paid(ctx context.Context, signature string) error {
 	caller, err := k.caller(ctx)
 	if err != nil {

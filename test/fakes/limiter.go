@@ -8,7 +8,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Limiter counts in memory by a given clock. It forgets nothing, so it is for
+// Limiter counts in memory by a given clock. It never frees memory, so it is for
 // runs of a bounded length.
 type Limiter struct {
 	clock ports.Clock

@@ -7,8 +7,8 @@ import (
 	"github.com/casino-service/casino/domain/token"
 )
 
-// SetMint makes a token's mint something else than its terms say, such as one
-// with an extension; the zero Mint is none.
+// SetMint makes a token's mint differ from its terms, for example by an extension;
+// the zero Mint stands for none.
 func (c *Chain) SetMint(of money.Token, mint token.Mint) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

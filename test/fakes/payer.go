@@ -12,7 +12,7 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// payout is what a payout's bytes say.
+// payout is what a payout's bytes hold.
 type payout struct {
 	ID          string
 	Number      int
@@ -52,7 +52,7 @@ func (c *Chain) Sign(ctx context.Context, w withdrawal.Withdrawal, terms token.T
 	}, lost)
 }
 
-// payable refuses what can never work.
+// payable refuses payouts that can never work.
 func (c *Chain) payable(p payout) error {
 	if _, err := wallet.Parse(p.Destination); err != nil || c.Reserved(p.Destination) || c.occupied[p.Destination] {
 		return fault.New(fault.InvalidDestination, "destination: can't be paid").With("field", "destination")

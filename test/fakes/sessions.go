@@ -16,8 +16,8 @@ import (
 )
 
 // Sessions issues readable bearer tokens: wallet, moment of issue in
-// microseconds, number, and a keyed digest of those. The key is a parameter
-// that anybody may know.
+// microseconds, number, and a keyed digest of those. The key is a parameter and no
+// secret.
 type Sessions struct {
 	clock ports.Clock
 	key   string
@@ -56,12 +56,12 @@ func (s *Sessions) Verify(bearer string) (ports.Session, error) {
 	at := time.UnixMicro(micros).UTC()
 	session := ports.Session{Wallet: wallet.Address(parts[0]), IssuedAt: at, ExpiresAt: s.end(at)}
 	if !s.clock.Now().Before(session.ExpiresAt) {
-		return ports.Session{}, fault.New(fault.ExpiredToken, "the token's time is over")
+		return ports.Session{}, fault.New(fault.ExpiredToken, "the token has expired")
 	}
 	return session, nil
 }
 
-// end is when a session ends, in whole seconds, so that it can be told in them.
+// end is when a session ends, in whole seconds, as it is reported.
 func (s *Sessions) end(at time.Time) time.Time { return at.Add(s.life).Truncate(time.Second) }
 
 func (s *Sessions) digest(text string) string {

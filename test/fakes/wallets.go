@@ -29,8 +29,8 @@ func Mint(name string) money.Token {
 	return money.Token(base58.Encode(sum[:]))
 }
 
-// Signature returns the text of a transaction's signature of a name. Nothing
-// was signed by it.
+// Signature returns the text of a transaction's signature made of a name. It signs
+// nothing.
 func Signature(name string) string {
 	sum := sha512.Sum512([]byte(name))
 	return base58.Encode(sum[:])

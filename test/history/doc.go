@@ -1,9 +1,9 @@
-// Package history records what the clients of a wallet asked, what they were told
-// and in which order, and decides whether one wallet that does one thing at a time
-// could have given these answers: whether the history is linearizable.
+// Package history records the requests of a wallet's clients with their responses and
+// their order, and decides whether one wallet that does one thing at a time could have
+// given these responses: whether the history is linearizable.
 //
 // A History is of one wallet and of what it has of one token. Every request is an
-// Ask with the Told it came to; a request that was repeated with its key until an
+// Ask with its Response; a request that was repeated with its key until an
 // answer came is one operation, from its first call to its first answer. An
 // operation whose answer never came may have been carried out at any moment since,
 // or not at all. The model is in wallet.go, the search is porcupine's.

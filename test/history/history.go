@@ -37,7 +37,7 @@ func (k Kind) String() string {
 	return [...]string{"bet", "rotation", "balance", "seed", "withdrawal", "cancellation", "payout", "credit"}[k]
 }
 
-// Ask is what a client asks of a wallet. Amounts are in base units.
+// Ask is a request to a wallet. Amounts are in base units.
 type Ask struct {
 	Kind   Kind
 	Key    string // names the operation in reports
@@ -45,7 +45,7 @@ type Ask struct {
 	Pays   []int64 // all that a bet may pay, for when its answer doesn't come
 }
 
-// Outcome is how a question ended.
+// Outcome is how a request ended.
 type Outcome uint8
 
 // The outcomes.
@@ -60,15 +60,15 @@ const (
 	Full
 )
 
-// Response is the answer.
+// Response is the answer to a request.
 type Response struct {
 	Outcome Outcome
 	Payout  int64  // of a bet
-	Balance *int64 // after it, if the answer tells
-	Seed    Seed   // of a bet, a rotation and a look at the seed
+	Balance *int64 // after it, if the answer has it
+	Seed    Seed   // of a bet, a rotation and a read of the seed
 }
 
-// Seed is what answers tell of seed pairs; an empty name wasn't told.
+// Seed is what answers hold of seed pairs; an empty name wasn't in the answer.
 type Seed struct {
 	Pair    string // the commitment of the active pair, after a rotation the new one's
 	Next    string // the commitment that follows
@@ -89,7 +89,7 @@ type History struct {
 // New is the history of a wallet that has a balance and no open withdrawal.
 func New(balance int64) *History { return &History{start: balance} }
 
-// Operation is a question on its way.
+// Operation is a request without its answer yet.
 type Operation struct {
 	of           *History
 	client       int
@@ -112,8 +112,8 @@ func (h *History) Begin(client int, ask Ask) *Operation {
 	return o
 }
 
-// Again records that a question which changes nothing, and whose answer was lost,
-// is asked again now: the answer that comes is of this moment or later.
+// Again records that a request which changes nothing, and whose answer was lost,
+// is sent again now: the answer that comes is of this moment or later.
 func (o *Operation) Again() {
 	o.of.mu.Lock()
 	defer o.of.mu.Unlock()
@@ -121,10 +121,10 @@ func (o *Operation) Again() {
 }
 
 // End records the answer, which came now.
-func (o *Operation) End(told Response) {
+func (o *Operation) End(response Response) {
 	o.of.mu.Lock()
 	defer o.of.mu.Unlock()
-	if o.response = told; told.Outcome != Unknown {
+	if o.response = response; response.Outcome != Unknown {
 		o.answer = o.of.tick()
 	}
 }
@@ -168,7 +168,7 @@ func (h *History) Check() error {
 		len(operations), len(longest), report(m, operations, longest))
 }
 
-// operations leaves out looks that were never answered: they tell nothing.
+// operations leaves out reads that were never answered: they prove nothing.
 func (h *History) operations() []porcupine.Operation {
 	var all []porcupine.Operation
 	for _, o := range h.all {

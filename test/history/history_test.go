@@ -10,8 +10,8 @@ import (
 	"github.com/casino-service/casino/test/history"
 )
 
-// sound is a wallet written a second time, plainly, that tells its clients the
-// truth. It acts between call and answer of whatever overlaps.
+// sound is a second, plain implementation of a wallet that answers correctly. It
+// acts between call and answer of whatever overlaps.
 type sound struct {
 	*history.History
 	random        *rand.Rand
@@ -25,11 +25,11 @@ type sound struct {
 // flight is an operation that was called, and its answer once it was carried out.
 type flight struct {
 	*history.Operation
-	ask     history.Ask
-	told    history.Response
-	carried bool
-	alone   bool // nothing overlapped so far
-	hurried bool // answered before anything else begins
+	ask      history.Ask
+	response history.Response
+	carried  bool
+	alone    bool // nothing overlapped so far
+	hurried  bool // answered before anything else begins
 }
 
 const stake = 100
@@ -57,14 +57,14 @@ func run(seed uint64, operations int, spoil func(w *sound, n int, f *flight)) *h
 		at := w.random.IntN(len(w.flight))
 		f := &w.flight[at]
 		if !f.carried {
-			f.told, f.carried = w.carry(f.ask), true
+			f.response, f.carried = w.carry(f.ask), true
 			spoil(w, carried, f)
 			carried++
 			if !f.hurried {
 				continue
 			}
 		}
-		f.End(f.told)
+		f.End(f.response)
 		w.flight = append(w.flight[:at], w.flight[at+1:]...)
 	}
 	for _, last := range []history.Kind{history.BalanceRead, history.SeedRead} {
@@ -83,7 +83,7 @@ func (w *sound) draw(n int) history.Ask {
 			ask.Kind = history.BalanceRead
 			break
 		}
-		ask.Amount, w.open = w.open[0], w.open[1:] // nobody else asks for this one
+		ask.Amount, w.open = w.open[0], w.open[1:] // no other client sends this one
 	case ask.Kind == history.Withdrawal && len(w.open)+len(w.flight) >= withdrawal.OpenMax:
 		ask.Kind = history.SeedRead
 	case ask.Kind == history.Withdrawal:
@@ -98,22 +98,22 @@ func (w *sound) draw(n int) history.Ask {
 }
 
 func (w *sound) carry(ask history.Ask) history.Response {
-	told := history.Response{Outcome: history.Done}
+	response := history.Response{Outcome: history.Done}
 	switch ask.Kind {
 	case history.Bet:
 		if w.balance < ask.Amount {
 			return history.Response{Outcome: history.Short}
 		}
-		told.Payout = ask.Pays[w.random.IntN(len(ask.Pays))]
-		told.Seed = history.Seed{Pair: commitment(w.pair), Nonce: w.nonce}
-		w.balance += told.Payout - ask.Amount
+		response.Payout = ask.Pays[w.random.IntN(len(ask.Pays))]
+		response.Seed = history.Seed{Pair: commitment(w.pair), Nonce: w.nonce}
+		w.balance += response.Payout - ask.Amount
 		w.nonce++
 	case history.Rotation:
-		told.Seed = history.Seed{Retired: commitment(w.pair), Rounds: w.nonce, Pair: commitment(w.pair + 1), Next: commitment(w.pair + 2)}
+		response.Seed = history.Seed{Retired: commitment(w.pair), Rounds: w.nonce, Pair: commitment(w.pair + 1), Next: commitment(w.pair + 2)}
 		w.pair, w.nonce = w.pair+1, 0
 	case history.SeedRead:
-		told.Seed = history.Seed{Pair: commitment(w.pair), Next: commitment(w.pair + 1), Nonce: w.nonce}
-		return told
+		response.Seed = history.Seed{Pair: commitment(w.pair), Next: commitment(w.pair + 1), Nonce: w.nonce}
+		return response
 	case history.Withdrawal:
 		if w.balance < ask.Amount {
 			return history.Response{Outcome: history.Short}
@@ -124,13 +124,13 @@ func (w *sound) carry(ask history.Ask) history.Response {
 		w.balance, w.held = w.balance+ask.Amount, w.held-ask.Amount
 	case history.Payout:
 		w.held -= ask.Amount
-		return told
+		return response
 	case history.Credit:
 		w.balance += ask.Amount
 	}
 	balance := w.balance
-	told.Balance = &balance
-	return told
+	response.Balance = &balance
+	return response
 }
 
 func honest(*sound, int, *flight) {}
@@ -151,7 +151,7 @@ func TestUnansweredOperationsMayHaveHappenedOrNot(t *testing.T) {
 	for seed := range uint64(20) {
 		lost := run(seed, 120, func(_ *sound, n int, f *flight) {
 			if n%15 == 14 {
-				f.told = history.Response{}
+				f.response = history.Response{}
 			}
 		})
 		if err := lost.Check(); err != nil {
@@ -164,7 +164,7 @@ func TestUnansweredOperationsMayHaveHappenedOrNot(t *testing.T) {
 		never.Begin(1, history.Ask{Kind: history.BalanceRead}).End(history.Response{Outcome: history.Done, Balance: &balance})
 	}
 	if err := never.Check(); err != nil {
-		t.Errorf("a bet that happened between two looks: %v", err)
+		t.Errorf("a bet that happened between two reads: %v", err)
 	}
 	back := int64(50)
 	never.Begin(1, history.Ask{Kind: history.BalanceRead}).End(history.Response{Outcome: history.Done, Balance: &back})
@@ -207,61 +207,61 @@ func TestAnomaliesAreFound(t *testing.T) {
 	}
 }
 
-// anomalies change the wallet or an answer and tell whether they could.
+// anomalies change the wallet or an answer and report whether they could.
 var anomalies = map[string]func(w *sound, f *flight) bool{
 	"a balance from before the newest bet": func(w *sound, f *flight) bool {
 		if f.ask.Kind != history.BalanceRead || !f.alone {
 			return false // what overlaps might explain it
 		}
-		stale := *f.told.Balance + stake
-		f.told.Balance, f.hurried = &stale, true
+		stale := *f.response.Balance + stake
+		f.response.Balance, f.hurried = &stale, true
 		return true
 	},
 	"a nonce from before the newest bet": func(w *sound, f *flight) bool {
 		if f.ask.Kind != history.SeedRead || w.nonce == 0 || !f.alone {
 			return false
 		}
-		f.told.Seed.Nonce--
+		f.response.Seed.Nonce--
 		f.hurried = true
 		return true
 	},
 	"an acknowledged bet is lost": func(w *sound, f *flight) bool {
-		if f.ask.Kind != history.Bet || f.told.Outcome != history.Done {
+		if f.ask.Kind != history.Bet || f.response.Outcome != history.Done {
 			return false
 		}
-		w.balance -= f.told.Payout - stake
+		w.balance -= f.response.Payout - stake
 		w.nonce--
 		return true
 	},
 	"a bet is applied twice": func(w *sound, f *flight) bool {
-		if f.ask.Kind != history.Bet || f.told.Outcome != history.Done {
+		if f.ask.Kind != history.Bet || f.response.Outcome != history.Done {
 			return false
 		}
-		w.balance += f.told.Payout - stake
+		w.balance += f.response.Payout - stake
 		w.nonce++
 		return true
 	},
 	"a nonce is given twice": func(w *sound, f *flight) bool {
-		if f.ask.Kind != history.Bet || f.told.Outcome != history.Done {
+		if f.ask.Kind != history.Bet || f.response.Outcome != history.Done {
 			return false
 		}
 		w.nonce--
 		return true
 	},
 	"money that was spent is there for a withdrawal": func(w *sound, f *flight) bool {
-		if f.ask.Kind != history.Withdrawal || f.told.Outcome != history.Done {
+		if f.ask.Kind != history.Withdrawal || f.response.Outcome != history.Done {
 			return false
 		}
 		w.balance += f.ask.Amount
 		return true
 	},
 	"a bet is refused with the money there": func(w *sound, f *flight) bool {
-		if f.ask.Kind != history.Bet || f.told.Outcome != history.Done || w.balance < 6*stake {
+		if f.ask.Kind != history.Bet || f.response.Outcome != history.Done || w.balance < 6*stake {
 			return false
 		}
-		w.balance -= f.told.Payout - stake
+		w.balance -= f.response.Payout - stake
 		w.nonce--
-		f.told = history.Response{Outcome: history.Short}
+		f.response = history.Response{Outcome: history.Short}
 		return true
 	},
 	"a cancelled withdrawal comes back twice": func(w *sound, f *flight) bool {
@@ -272,10 +272,10 @@ var anomalies = map[string]func(w *sound, f *flight) bool{
 		return true
 	},
 	"a rotation forgets a round": func(_ *sound, f *flight) bool {
-		if f.ask.Kind != history.Rotation || f.told.Seed.Rounds == 0 {
+		if f.ask.Kind != history.Rotation || f.response.Seed.Rounds == 0 {
 			return false
 		}
-		f.told.Seed.Rounds--
+		f.response.Seed.Rounds--
 		return true
 	},
 }

@@ -13,7 +13,7 @@ import (
 type state struct {
 	balance, held int64
 	open          int    // withdrawals
-	pair, next    string // commitments; empty until an answer tells
+	pair, next    string // commitments; empty until an answer holds them
 	nonce         int64  // of the next round
 }
 
@@ -22,8 +22,8 @@ type state struct {
 func model(balance int64) porcupine.Model {
 	wallet := porcupine.NondeterministicModel{
 		Init: func() []any { return []any{state{balance: balance}} },
-		Step: func(before, ask, told any) (after []any) {
-			for _, s := range step(before.(state), ask.(Ask), told.(Response)) {
+		Step: func(before, ask, response any) (after []any) {
+			for _, s := range step(before.(state), ask.(Ask), response.(Response)) {
 				after = append(after, s)
 			}
 			return after
@@ -31,16 +31,16 @@ func model(balance int64) porcupine.Model {
 		Hash: func(s any) uint64 {
 			return uint64(s.(state).balance)*0x9e3779b97f4a7c15 ^ uint64(s.(state).nonce) // wraps around, as hashes may
 		},
-		DescribeOperation: func(ask, told any) string { return describe(ask.(Ask), told.(Response)) },
+		DescribeOperation: func(ask, response any) string { return describe(ask.(Ask), response.(Response)) },
 		DescribeState:     func(s any) string { return fmt.Sprintf("%+v", s) },
 	}
 	return wallet.ToModel()
 }
 
-// step returns every state in which the wallet can be after it was asked and gave
-// this answer: none when it can't have given it.
-func step(s state, ask Ask, told Response) []state {
-	switch told.Outcome {
+// step returns every state in which the wallet can be after this request and answer:
+// none when it can't have given the answer.
+func step(s state, ask Ask, response Response) []state {
+	switch response.Outcome {
 	case Unknown:
 		return append(unanswered(s, ask), s)
 	case Short:
@@ -48,8 +48,8 @@ func step(s state, ask Ask, told Response) []state {
 	case Full:
 		return when(ask.Kind == Withdrawal && s.open >= withdrawal.OpenMax, s)
 	}
-	after, ok := done(s, ask, told)
-	return when(ok && after.balance >= 0 && after.held >= 0 && (told.Balance == nil || *told.Balance == after.balance), after)
+	after, ok := done(s, ask, response)
+	return when(ok && after.balance >= 0 && after.held >= 0 && (response.Balance == nil || *response.Balance == after.balance), after)
 }
 
 func when(possible bool, s state) []state {
@@ -59,7 +59,7 @@ func when(possible bool, s state) []state {
 	return []state{s}
 }
 
-// unanswered returns what the question leads to if it was carried out.
+// unanswered returns what the request leads to if it was carried out.
 func unanswered(s state, ask Ask) (after []state) {
 	if ask.Kind != Bet {
 		return step(s, ask, Response{Outcome: Done, Seed: Seed{Retired: s.pair, Rounds: s.nonce, Pair: s.next}})
@@ -72,12 +72,12 @@ func unanswered(s state, ask Ask) (after []state) {
 
 // done returns the state after an operation that was carried out, and whether it
 // can have been.
-func done(s state, ask Ask, told Response) (after state, ok bool) {
-	seed := told.Seed
+func done(s state, ask Ask, response Response) (after state, ok bool) {
+	seed := response.Seed
 	switch ask.Kind {
 	case Bet:
 		ok = s.balance >= ask.Amount && s.isPair(seed.Pair) && seed.Nonce == s.nonce
-		s.balance += told.Payout - ask.Amount
+		s.balance += response.Payout - ask.Amount
 		s.pair, s.nonce = either(s.pair, seed.Pair), s.nonce+1
 	case Rotation:
 		ok = s.isPair(seed.Retired) && seed.Rounds == s.nonce && agree(s.next, seed.Pair)
@@ -116,18 +116,18 @@ func either(a, b string) string {
 	return b
 }
 
-func describe(ask Ask, told Response) string {
+func describe(ask Ask, response Response) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s %s of %d: %s", ask.Kind, ask.Key, ask.Amount,
-		[...]string{"no answer", "done", "too little", "too many open"}[told.Outcome])
-	if told.Outcome == Done && ask.Kind == Bet {
-		fmt.Fprintf(&text, ", paid %d", told.Payout)
+		[...]string{"no answer", "done", "too little", "too many open"}[response.Outcome])
+	if response.Outcome == Done && ask.Kind == Bet {
+		fmt.Fprintf(&text, ", paid %d", response.Payout)
 	}
-	if told.Balance != nil {
-		fmt.Fprintf(&text, ", balance %d", *told.Balance)
+	if response.Balance != nil {
+		fmt.Fprintf(&text, ", balance %d", *response.Balance)
 	}
-	if told.Seed != (Seed{}) {
-		fmt.Fprintf(&text, ", seed %+v", told.Seed)
+	if response.Seed != (Seed{}) {
+		fmt.Fprintf(&text, ", seed %+v", response.Seed)
 	}
 	return text.String()
 }

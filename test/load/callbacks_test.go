@@ -26,7 +26,7 @@ import (
 
 const providerSecret = "secret-of-the-benchmark"
 
-// idleProvider is a provider that lets everybody play and is asked nothing else.
+// idleProvider is a provider that launches games and does nothing else.
 type idleProvider struct{}
 
 func (idleProvider) Launch(context.Context, ports.LaunchRequest) (string, error) {
@@ -45,7 +45,7 @@ func connection() *app.ProviderConnection {
 	}
 }
 
-// callbacks are what the provider calls.
+// callbacks is the handler that the provider calls.
 func callbacks(b *testing.B, casino *app.Casino, store ports.Catalog, machine *system.System) httpapi.Callbacks {
 	b.Helper()
 	if _, err := store.RegisterGames(context.Background(), []catalog.Game{
@@ -95,7 +95,7 @@ func BenchmarkCallbacks(b *testing.B) {
 	}
 }
 
-// launchAll lets every player go to the provider.
+// launchAll launches a game for every player.
 func launchAll(b *testing.B, address string, tokens []string) {
 	b.Helper()
 	var all sync.WaitGroup

@@ -55,8 +55,8 @@ func (c *caller) post(path, token, body string) error {
 	return err
 }
 
-// answer reads one answer that has a Content-Length. The body is good until the
-// next answer is read.
+// answer reads one response that has a Content-Length. The body is valid until the
+// next response is read.
 func (c *caller) answer() (status int, body []byte, err error) {
 	line, err := c.answers.ReadSlice('\n')
 	if err != nil {
@@ -90,5 +90,5 @@ func (c *caller) answer() (status int, body []byte, err error) {
 	return status, c.body, err
 }
 
-// answerMax is the largest body that is taken, in bytes.
+// answerMax is the largest body that is accepted, in bytes.
 const answerMax = 1 << 20

@@ -18,7 +18,7 @@ import (
 // bet takes says more than how many were made in a second.
 type meter struct {
 	testing.TB
-	// postmaster is the server's first process; 0 where the system doesn't say.
+	// postmaster is the server's first process; 0 where the system doesn't report it.
 	postmaster int
 }
 
@@ -82,7 +82,7 @@ func (m meter) read() (own, server time.Duration) {
 		fields := processFields(path)
 		switch {
 		case fields == nil:
-		case path == fmt.Sprintf("/proc/%d/stat", m.postmaster): // with those of its processes that are gone
+		case path == fmt.Sprintf("/proc/%d/stat", m.postmaster): // including its ended processes
 			server += number(fields[11]) + number(fields[12]) + number(fields[13]) + number(fields[14])
 		case fields[1] == strconv.Itoa(m.postmaster):
 			server += number(fields[11]) + number(fields[12])

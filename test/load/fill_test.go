@@ -25,16 +25,16 @@ var newest = time.Date(2026, 10, 31, 0, 0, 0, 0, time.UTC)
 
 const span = 60 * 24 * time.Hour
 
-// What a set of so many own rounds has beside them: one of roundsEach is that of
-// each player but the first, who played one of firstEach rounds; one round of
-// providers' games to providedEach own ones, one transaction to movedEach.
+// The proportions of a set: there is a player to roundsEach own rounds, but the first
+// player has one in firstEach of all; there is a round of a provider's game to
+// providedEach own rounds, and a transaction to movedEach.
 const (
 	roundsEach   = 100
 	firstEach    = 10
 	providedEach = 10
 	movedEach    = 20
-	rareEach     = 400   // one of so many rounds is of the game that few play
-	rarestEach   = 2_000 // and one of the token, the operator and the game that hardly anybody has
+	rareEach     = 400   // one of so many rounds is of the rare game
+	rarestEach   = 2_000 // and one of the token, the agent and the game that are rarest
 )
 
 const (
@@ -47,7 +47,7 @@ var rareToken = fakes.Mint("rare")
 
 // set is a database with so many rounds, the same in its proportions for any
 // number: 60 days over three months, own games of which two are rare, two
-// tokens and a rare one, three operators of whom the house has eight of ten rounds and
+// tokens and a rare one, three agents of which the house has eight of ten rounds and
 // a rare one, two lanes.
 type set struct {
 	rounds int
@@ -75,7 +75,7 @@ func (s set) millis(i, n int) int64 {
 	return newest.Add(-span).UnixMilli() + int64(i)*span.Milliseconds()/int64(n)
 }
 
-// player is whose thing i is, and how many there were of his before.
+// player is the player of thing i, and how many that player had before.
 func (s set) player(i int) (n, before int) {
 	if i%firstEach == 0 {
 		return 0, i / firstEach
@@ -183,8 +183,8 @@ func (s set) transactionRow(r *row, i int) {
 }
 
 // fill makes a database on a server with a set, straight into its tables with
-// COPY, and returns its URL. Only the indexes that are made anew afterwards are
-// away meanwhile; in the end the schema is that of the migrations.
+// COPY, and returns its URL. Only the indexes that are rebuilt afterwards are
+// dropped meanwhile; in the end the schema is that of the migrations.
 func fill(b *testing.B, server string, s set) (location string) {
 	b.Helper()
 	ctx := context.Background()
@@ -255,7 +255,7 @@ func (s set) copyInto(b *testing.B, owner *pgx.Conn) {
 		balance, created_at, updated_at)`, s.rounds/movedEach, s.transactionRow)
 }
 
-// kept are the statements that make of the rows what is kept of them.
+// kept are the statements that compute the kept figures from the rows.
 func (s set) kept() []string {
 	const dayOf = "to_char(to_timestamp(at / 1000000) AT TIME ZONE 'UTC', 'YYYY-MM-DD')"
 	return []string{
@@ -302,7 +302,7 @@ func copyRows(ctx context.Context, owner *pgx.Conn, into string, rows int, add f
 				continue
 			}
 			if _, err := writer.Write(r.Bytes()); err != nil {
-				return // the reader is gone, and says why
+				return // the reader ended, with the cause
 			}
 			r.Reset()
 		}

@@ -24,12 +24,12 @@ const (
 
 // BenchmarkLists measures what lists and reports cost on a database with many
 // rounds beside one with ten thousand. Both are a set (see there): the same days,
-// months, games, tokens, operators and proportions, so that in the larger one each
+// months, games, tokens, agents and proportions, so that in the larger one each
 // day has more rounds, more players play, and the one who plays most has more
 // rounds too.
 //
-// Each question is asked of one and of the other in turn. A pass has the median of
-// 21 calls each and their ratio; what is told is the median of the passes, and the
+// Each query is made on one and on the other in turn. A pass has the median of 21
+// calls each and their ratio; what is reported is the median of the passes, and the
 // least and the greatest ratio beside it.
 func BenchmarkLists(b *testing.B) {
 	many := manyRounds
@@ -51,7 +51,7 @@ func BenchmarkLists(b *testing.B) {
 	}
 }
 
-// passes is how often everything is asked.
+// passes is how often everything is queried.
 const passes = 5
 
 func compareLists(b *testing.B, stores [2]*sqlstore.Store) {
@@ -77,7 +77,7 @@ func compareLists(b *testing.B, stores [2]*sqlstore.Store) {
 	fmt.Printf("\nfew and many rounds\n%s", table.String()) // a benchmark's log ends after ten lines
 }
 
-// inTurn asks two stores a question in turn and returns the medians of the times,
+// inTurn queries two stores in turn and returns the medians of the times,
 // in milliseconds, the first calls left out.
 func inTurn(b *testing.B, few, many question) (medians [2]float64) {
 	b.Helper()

@@ -50,7 +50,7 @@ var terms = token.Terms{
 
 // BenchmarkPlays measures bets a second over HTTP with full authentication on
 // SQLite with durable commits, and in turns with it the same rows committed one
-// bet a transaction. The ratio of the medians is what counts: both meet the same
+// bet a transaction. The ratio of the medians is what counts: both use the same
 // disk in the same seconds.
 func BenchmarkPlays(b *testing.B) {
 	for b.Loop() {
@@ -95,7 +95,7 @@ func plays(tokens []string) func(*caller, *rand.Rand) error {
 	return func(c *caller, random *rand.Rand) error { return c.play(tokens[random.IntN(len(tokens))]) }
 }
 
-// measureHTTP lets so many clients, spread over the addresses, ask one thing after
+// measureHTTP lets so many clients, spread over the addresses, send one request after
 // the other.
 func measureHTTP(b *testing.B, addresses []string, clients int, ask func(*caller, *rand.Rand) error) (perSecond float64, latencies []time.Duration) {
 	b.Helper()

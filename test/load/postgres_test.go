@@ -195,15 +195,15 @@ func newPgbench(b *testing.B, url string) pgbench {
 	return p
 }
 
-var pgbenchSays = regexp.MustCompile(`tps = ([0-9.]+) \(without initial`)
+var pgbenchRate = regexp.MustCompile(`tps = ([0-9.]+) \(without initial`)
 
 func (p pgbench) run(arguments ...string) float64 {
 	p.Helper()
 	seconds := strconv.Itoa(int(measured.Seconds()))
-	said := p.call(append([]string{"-n", "-j", strconv.Itoa(runtime.GOMAXPROCS(0)), "-T", seconds}, arguments...)...)
-	found := pgbenchSays.FindStringSubmatch(said)
+	output := p.call(append([]string{"-n", "-j", strconv.Itoa(runtime.GOMAXPROCS(0)), "-T", seconds}, arguments...)...)
+	found := pgbenchRate.FindStringSubmatch(output)
 	if found == nil {
-		p.Fatalf("pgbench says %s", said)
+		p.Fatalf("pgbench printed %s", output)
 	}
 	perSecond, err := strconv.ParseFloat(found[1], 64)
 	if err != nil {
@@ -214,15 +214,15 @@ func (p pgbench) run(arguments ...string) float64 {
 
 func (p pgbench) call(arguments ...string) string {
 	p.Helper()
-	said, err := exec.Command(p.program, append(arguments, p.url)...).CombinedOutput() //nolint:gosec // the program is PostgreSQL's
+	output, err := exec.Command(p.program, append(arguments, p.url)...).CombinedOutput() //nolint:gosec // the program is PostgreSQL's
 	if err != nil {
-		p.Fatalf("pgbench: %v\n%s", err, said)
+		p.Fatalf("pgbench: %v\n%s", err, output)
 	}
-	return string(said)
+	return string(output)
 }
 
 // residentMegabytes is the most memory that this process, clients included, had
-// at any time; 0 where the system doesn't say.
+// at any time; 0 where the system doesn't report it.
 func residentMegabytes(b *testing.B) float64 {
 	b.Helper()
 	status, err := os.ReadFile("/proc/self/status")

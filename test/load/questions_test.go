@@ -10,7 +10,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// question is something that players and admins look at.
+// question is a read that players and admins make.
 type question struct {
 	name string
 	// ask returns how much was found.

@@ -23,8 +23,8 @@ var (
 	receipt player.Receipt
 )
 
-// approvedStore is a memory store with one approved withdrawal in it, whose
-// writes go to the writer given.
+// approvedStore is a memory store with one approved withdrawal, whose writes go to
+// the given writer.
 func approvedStore(store *memory.Store, writer ports.Writer) app.Store {
 	all := app.StoreOf(store)
 	all.Writer, all.Withdrawals = writer, waiting{store}

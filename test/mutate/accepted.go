@@ -34,7 +34,7 @@ type Entry struct {
 	met                              map[string]bool // changes that survived
 }
 
-// Stale returns what the entry names and did not meet.
+// Stale returns what the entry names and no survivor matched.
 func (e *Entry) Stale() []string {
 	if len(e.Changes) == 0 && len(e.met) == 0 {
 		return []string{"anything"}
@@ -42,16 +42,16 @@ func (e *Entry) Stale() []string {
 	return slices.DeleteFunc(slices.Clone(e.Changes), func(change string) bool { return e.met[change] })
 }
 
-// ReadAccepted parses the file and refuses what it doesn't understand.
+// ReadAccepted parses the file; an unknown line is an error.
 func ReadAccepted(in io.Reader) (*Accepted, error) {
 	accepted := &Accepted{Floors: map[string]float64{}}
 	scanner := bufio.NewScanner(in)
 	var entry *Entry
 	for number := 1; scanner.Scan(); number++ {
 		line := strings.TrimSpace(scanner.Text())
-		word, rest, _ := strings.Cut(line, " ")
+		keyword, rest, _ := strings.Cut(line, " ")
 		var err error
-		switch word {
+		switch keyword {
 		case "", "#":
 		case "floor":
 			name, percent, _ := strings.Cut(rest, " ")
@@ -61,9 +61,9 @@ func ReadAccepted(in io.Reader) (*Accepted, error) {
 			entry.Package, entry.Function, _ = strings.Cut(rest, " ")
 			accepted.Entries = append(accepted.Entries, entry)
 		case "code", "change", "because":
-			err = entry.set(word, rest)
+			err = entry.set(keyword, rest)
 		default:
-			err = fmt.Errorf("unknown %q", word)
+			err = fmt.Errorf("unknown %q", keyword)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", number, err)
@@ -77,11 +77,11 @@ func ReadAccepted(in io.Reader) (*Accepted, error) {
 	return accepted, scanner.Err()
 }
 
-func (e *Entry) set(word, text string) error {
+func (e *Entry) set(keyword, text string) error {
 	if e == nil || text == "" {
-		return fmt.Errorf("%s stands for nothing", word)
+		return fmt.Errorf("%s stands for nothing", keyword)
 	}
-	switch word {
+	switch keyword {
 	case "code":
 		e.Code = text
 	case "change":
@@ -92,7 +92,7 @@ func (e *Entry) set(word, text string) error {
 	return nil
 }
 
-// Find returns the entry for a survivor, or nil, and remembers that it was met.
+// Find returns the entry for a survivor, or nil, and records that it was matched.
 func (a *Accepted) Find(m Mutant) *Entry {
 	for _, e := range a.Entries {
 		if e.Package == m.Package && e.Function == m.Function &&

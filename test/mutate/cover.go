@@ -33,11 +33,11 @@ func cover(source Source, folder string) (all []test, blocks []block, err error)
 	run := func(arguments ...string) (string, error) {
 		command := exec.Command(binary, append(source.flags(), arguments...)...)
 		command.Dir = source.Dir
-		said, err := command.CombinedOutput()
+		printed, err := command.CombinedOutput()
 		if err != nil {
-			return "", fmt.Errorf("%s: %v: %w\n%s", source.Path, arguments, err, said)
+			return "", fmt.Errorf("%s: %v: %w\n%s", source.Path, arguments, err, printed)
 		}
-		return string(said), nil
+		return string(printed), nil
 	}
 	names, err := run("-test.list=^(Test|Example|Fuzz)")
 	if err != nil {
@@ -105,17 +105,17 @@ func (b *Bench) reaching(m Mutant) []test {
 
 func before(a, b [2]int) bool { return a[0] < b[0] || a[0] == b[0] && a[1] < b[1] }
 
-// quick is how long a test may take to be tried before the slow ones.
+// quick is how long a test may take to be run before the slow ones.
 const quick = 150 * time.Millisecond
 
 // turn is some tests that run together, as an expression for -test.run, and how
-// long they may take: a mutant that keeps them longer doesn't end.
+// long they may take: a mutant with which they take longer doesn't end.
 type turn struct {
 	expression string
 	limit      time.Duration
 }
 
-// inTurn parts tests into quick ones, which find most mutants, and slow ones.
+// inTurn splits tests into quick ones, which find most mutants, and slow ones.
 func inTurn(tests []test) []turn {
 	var names [2][]string
 	var took [2]time.Duration

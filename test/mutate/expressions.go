@@ -86,7 +86,7 @@ func (p *planter) arguments(call *ast.CallExpr) {
 	arguments := call.Args
 	if name, ok := call.Fun.(*ast.Ident); ok && name.Name == "make" {
 		if _, slice := p.source.Info.TypeOf(call).Underlying().(*types.Slice); !slice {
-			return // how much room a map has at first shows nowhere
+			return // the initial size of a map has no effect
 		}
 		arguments = arguments[1:min(2, len(arguments))]
 	}
@@ -154,7 +154,7 @@ func zero(value constant.Value) bool {
 	return constant.Sign(value) == 0
 }
 
-// constant plants a constant that is one off, or the other truth.
+// constant plants a constant that is one off, or the opposite boolean.
 func (p *planter) constant(expr ast.Expr, known types.TypeAndValue) {
 	if p.isBool(expr) {
 		other := map[string]string{"true": "false", "false": "true"}[p.text(expr)]
@@ -222,7 +222,7 @@ func (p *planter) binary(e *ast.BinaryExpr, negate bool) {
 	if function, ok := computed[e.Op]; ok && p.basic(e, types.IsInteger|types.IsFloat) {
 		id := p.add(e, "`%s` in `%s` becomes `%s`", e.Op, p.brief(e), function[1])
 		named := p.typeName(e)
-		if named != "" { // where both sides are constants but for a shift's width, nothing else tells
+		if named != "" { // where both sides are constants but for a shift's width, nothing else has the type
 			named = "[" + named + "]"
 		}
 		p.call(e, fmt.Sprintf("%s%s(%d, ", function[0], named, id), ")")

@@ -1,7 +1,7 @@
 // Command mutate plants one-line defects in packages and counts which their own
 // tests find: a comparison at its border, a condition forced either way, a
 // statement or field left out, an operator or constant changed, an error
-// swallowed.
+// dropped.
 //
 // All defects of a package are compiled into one test binary, through an overlay
 // (the tree is never written to), and an environment variable chooses which of
@@ -20,7 +20,7 @@ import (
 	"strings"
 )
 
-// settings are what the flags say.
+// settings are the flags' values.
 type settings struct {
 	dir, packages, accepted, match string
 	list, all                      bool

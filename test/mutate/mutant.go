@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Mutant is one planted defect. It is told apart by package, function, change
-// and line of code, so that a line's number may move.
+// Mutant is one planted defect. It is identified by package, function, change and
+// line of code, so that a line's number may change.
 type Mutant struct {
 	ID       int
 	Package  string

@@ -74,16 +74,16 @@ func examine(t *testing.T, s settings, files map[string]string) (bool, string) {
 
 func TestSurvivorsAreWhatTheTestsLeaveOpen(t *testing.T) {
 	t.Parallel()
-	ok, said := examine(t, settings{}, map[string]string{"fee.go": fee, "fee_test.go": feeTest, "accepted": "floor . 45\n"})
+	ok, printed := examine(t, settings{}, map[string]string{"fee.go": fee, "fee_test.go": feeTest, "accepted": "floor . 45\n"})
 	if !ok {
-		t.Errorf("nearly half are found:\n%s", said)
+		t.Errorf("nearly half are found:\n%s", printed)
 	}
 	for _, want := range []string{
 		"`paid / 10` becomes `*`", "`10` becomes one less in: fee := paid", "the error `nil` becomes `errMutant`",
 		"the error `errLow` becomes `nil`", "`paid < 10` becomes `true`", "`paid < 10` becomes `false`",
 	} {
-		if strings.Contains(said, want) {
-			t.Errorf("%s is said to survive", want)
+		if strings.Contains(printed, want) {
+			t.Errorf("%s is reported to survive", want)
 		}
 	}
 	for _, want := range []string{
@@ -91,8 +91,8 @@ func TestSurvivorsAreWhatTheTestsLeaveOpen(t *testing.T) {
 		"unused: `true` becomes `false` in: func unused() bool { return true } (no test gets there)",
 		"`waived && fee > 0` becomes `false`",
 	} {
-		if !strings.Contains(said, want) {
-			t.Errorf("%q isn't among the survivors:\n%s", want, said)
+		if !strings.Contains(printed, want) {
+			t.Errorf("%q isn't among the survivors:\n%s", want, printed)
 		}
 	}
 }
@@ -102,25 +102,25 @@ func TestAFloorIsKeptOrTheRunFails(t *testing.T) {
 	files := func(accepted string) map[string]string {
 		return map[string]string{"fee.go": fee, "fee_test.go": feeTest, "accepted": accepted}
 	}
-	ok, said := examine(t, settings{}, files("floor . 99\nin . Fee\ncode return fee, nil\nbecause it is a test\n"+
+	ok, printed := examine(t, settings{}, files("floor . 99\nin . Fee\ncode return fee, nil\nbecause it is a test\n"+
 		"in . unused\nchange `true` becomes `false`\nchange `true` becomes `maybe`\nbecause nobody calls it\n"))
 	for _, want := range []string{"below its floor of 99 %", "line 2 of the accepted survivors names none: . Fee anything", "line 5 of the accepted survivors names none: . unused `true` becomes `maybe`", "1 survivors accepted"} {
-		if ok || !strings.Contains(said, want) {
-			t.Errorf("%v, %q isn't said:\n%s", ok, want, said)
+		if ok || !strings.Contains(printed, want) {
+			t.Errorf("%v, %q isn't printed:\n%s", ok, want, printed)
 		}
 	}
 	accepted := "floor . 1\n\nin . unused\nbecause nobody\nbecause calls it\n"
-	if ok, said = examine(t, settings{}, files(accepted)); !ok || strings.Contains(said, "unused: ") || !strings.Contains(said, "1 survivors accepted") {
-		t.Errorf("an accepted survivor is printed:\n%s", said)
+	if ok, printed = examine(t, settings{}, files(accepted)); !ok || strings.Contains(printed, "unused: ") || !strings.Contains(printed, "1 survivors accepted") {
+		t.Errorf("an accepted survivor is printed:\n%s", printed)
 	}
-	if _, said := examine(t, settings{all: true, match: "unused"}, files(accepted)); !strings.Contains(said, "(accepted: nobody calls it)") ||
-		strings.Contains(said, "Fee") {
-		t.Errorf("-all -match unused prints\n%s", said)
+	if _, printed := examine(t, settings{all: true, match: "unused"}, files(accepted)); !strings.Contains(printed, "(accepted: nobody calls it)") ||
+		strings.Contains(printed, "Fee") {
+		t.Errorf("-all -match unused prints\n%s", printed)
 	}
 }
 
 // TestEveryKindOfChangeIsPlanted names each change once, over source that has a
-// place for it, and sees that nothing is changed where it can't be.
+// place for it, and checks that nothing is changed where it can't be.
 func TestEveryKindOfChangeIsPlanted(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("testdata/kinds.go.txt")
@@ -150,7 +150,7 @@ func TestEveryKindOfChangeIsPlanted(t *testing.T) {
 		}
 	}
 	if wanted < 25 {
-		t.Errorf("only %d lines say what they want", wanted)
+		t.Errorf("only %d lines state what they want", wanted)
 	}
 	for _, changed := range files {
 		if _, err := parser.ParseFile(token.NewFileSet(), "kinds.go", changed, 0); err != nil {
@@ -166,9 +166,9 @@ func TestEachRunEndsInTime(t *testing.T) {
 	t.Parallel()
 	loop := "package small\n\nfunc Count(n int) (c int) {\n\tfor i := 0; i < n; {\n\t\ti++\n\t\tc++\n\t}\n\treturn c\n}\n"
 	test := "package small\n\nimport \"testing\"\n\nfunc TestCount(t *testing.T) {\n\tif Count(3) != 3 {\n\t\tt.Error()\n\t}\n}\n"
-	ok, said := examine(t, settings{match: "`i++` is left out"}, map[string]string{"l.go": loop, "l_test.go": test, "accepted": ""})
-	if !ok || !strings.Contains(said, "1 of    1 found") {
-		t.Errorf("a loop without end isn't found:\n%s", said)
+	ok, printed := examine(t, settings{match: "`i++` is left out"}, map[string]string{"l.go": loop, "l_test.go": test, "accepted": ""})
+	if !ok || !strings.Contains(printed, "1 of    1 found") {
+		t.Errorf("a loop without end isn't found:\n%s", printed)
 	}
 }
 

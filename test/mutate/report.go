@@ -62,7 +62,7 @@ func (r *report) examine(source Source, mutants []Mutant, files map[string][]byt
 	fmt.Fprintf(r.out, "%-24s %4d of %4d found, %5.1f %%, %d survivors accepted\n", source.Path, found, len(mutants), percent, listed)
 	r.found, r.total = r.found+found, r.total+len(mutants)
 	if r.match != "" {
-		return nil // a part says nothing of the whole
+		return nil // a part proves nothing of the whole
 	}
 	r.packages = append(r.packages, source.Path)
 	floor, ok := r.accepted.Floors[source.Path]
@@ -84,8 +84,8 @@ func (r *report) survivor(m Mutant, result Result, entry *Entry) {
 	fmt.Fprintln(r.out, r.line(m)+note)
 }
 
-// end prints the sum, and accepted survivors that there are no longer: a reason
-// for nothing hides the next survivor.
+// end prints the sum, and accepted survivors that don't exist any more: an entry
+// without a survivor would hide the next one.
 func (r *report) end() {
 	whole := strings.Join(r.packages, " ") + " "
 	for _, entry := range r.accepted.Entries {

@@ -32,7 +32,7 @@ type Bench struct {
 	blocks []block
 }
 
-// Build compiles a package's tests over its changed source, and sees that they
+// Build compiles a package's tests over its changed source, and checks that they
 // pass when no mutant is chosen.
 func Build(source Source, files map[string][]byte, folder string) (*Bench, error) {
 	binary, err := compile(source, files, folder)
@@ -40,8 +40,8 @@ func Build(source Source, files map[string][]byte, folder string) (*Bench, error
 		return nil, err
 	}
 	b := &Bench{source: source, binary: binary}
-	if said, ok := b.pass(0, turn{"^(Test|Example|Fuzz)", 10 * time.Minute}); !ok {
-		return nil, fmt.Errorf("%s: the tests fail without a mutant:\n%s", source.Path, said)
+	if printed, ok := b.pass(0, turn{"^(Test|Example|Fuzz)", 10 * time.Minute}); !ok {
+		return nil, fmt.Errorf("%s: the tests fail without a mutant:\n%s", source.Path, printed)
 	}
 	b.tests, b.blocks, err = cover(source, folder)
 	return b, err
@@ -77,7 +77,7 @@ func compile(source Source, files map[string][]byte, folder string) (string, err
 }
 
 // memory is how many KiB of address space a run may take: a mutant that never
-// stops appending must not take the machine's.
+// stops appending must not use up the machine's.
 const memory = 6 << 20
 
 // pass runs some tests with a mutant chosen and reports whether all passed. It
@@ -89,10 +89,10 @@ func (b *Bench) pass(id int, tests turn) (string, bool) {
 	limited := fmt.Sprintf(`ulimit -v %d && exec "$0" "$@"`, memory)
 	command := exec.CommandContext(ctx, "sh", append([]string{"-c", limited, b.binary}, arguments...)...)
 	command.Dir, command.Env = b.source.Dir, append(os.Environ(), Variable+"="+strconv.Itoa(id))
-	said := &watcher{failed: cancel}
-	command.Stdout, command.Stderr = said, said
+	printed := &watcher{failed: cancel}
+	command.Stdout, command.Stderr = printed, printed
 	err := command.Run()
-	return said.text.String(), err == nil
+	return printed.text.String(), err == nil
 }
 
 // flags are those of every run of a package's tests.
@@ -104,7 +104,7 @@ func (s Source) flags() []string {
 	return flags
 }
 
-// watcher keeps what a run says and calls failed as soon as a test failed.
+// watcher keeps a run's output and calls failed as soon as a test failed.
 type watcher struct {
 	text   bytes.Buffer
 	failed func()
@@ -118,7 +118,7 @@ func (w *watcher) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Run says what becomes of each mutant, several at a time.
+// Run sets each mutant's result, running several at a time.
 func (b *Bench) Run(mutants []Mutant, jobs int) []Result {
 	results := make([]Result, len(mutants))
 	next := make(chan int)

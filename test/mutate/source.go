@@ -16,7 +16,7 @@ import (
 	"slices"
 )
 
-// listed is what `go list -json` says of a package.
+// listed is what `go list -json` prints of a package.
 type listed struct {
 	ImportPath   string
 	Dir          string

@@ -15,8 +15,8 @@ func (p *planter) block(list []ast.Stmt, function *ast.FuncType) {
 	}
 }
 
-// leaveOut plants the mutants that drop a whole statement or turn its
-// assignment round.
+// leaveOut plants the mutants that drop a whole statement or invert its
+// assignment.
 func (p *planter) leaveOut(statement ast.Stmt) {
 	prefix := ""
 	switch s := statement.(type) {
@@ -173,8 +173,7 @@ func (p *planter) never(guard ast.Expr) {
 	}
 }
 
-// returns plants an error that is swallowed or made up, then goes into the
-// results.
+// returns plants an error that is dropped or made up, then plants in the results.
 func (p *planter) returns(s *ast.ReturnStmt, function *ast.FuncType) {
 	last := len(s.Results) - 1
 	if last >= 0 && function.Results != nil && function.Results.NumFields() == len(s.Results) && p.isError(function) {

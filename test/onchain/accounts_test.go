@@ -33,7 +33,7 @@ func closing(accountOf, to, by sol.PublicKey) sol.Instruction {
 	return spltoken.NewCloseAccountInstruction(accountOf, to, by, nil).Build()
 }
 
-// accountShapes are about the accounts between which it goes.
+// accountShapes are about the accounts that the money moves between.
 var accountShapes = []shape{
 	{"an account full of money is handed over to the treasury", func(s *stage) (string, []claim) {
 		alice := s.join()

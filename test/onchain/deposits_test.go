@@ -15,7 +15,7 @@ import (
 	"github.com/casino-service/casino/test/validator"
 )
 
-// verdict is what somebody's claim comes to.
+// verdict is the result of a deposit claim.
 type verdict struct {
 	status deposit.Status
 	reason deposit.Reason
@@ -30,16 +30,16 @@ func rejected(reason deposit.Reason) verdict {
 
 func review(reason deposit.Reason) verdict { return verdict{status: deposit.Review, reason: reason} }
 
-// claim is somebody's word that a transaction is his deposit of a token, and what
-// must come of it.
+// claim is a player's claim that a transaction is the player's deposit of a token, and
+// the verdict it must get.
 type claim struct {
 	who   person
 	terms token.Terms
 	want  verdict
 }
 
-// shape is one way to make it look as if one had paid: it lands a transaction and
-// says who claims it, in this order.
+// shape is one way to pay or to make it look like a payment: it lands a transaction
+// and says who claims it, in this order.
 type shape struct {
 	name string
 	land func(s *stage) (signature string, claims []claim)
@@ -55,7 +55,7 @@ func shapes() []shape {
 }
 
 // TestEveryShapeIsJudgedAsTheRulesSay lands every shape on the runtime and claims
-// it: before it is finalized, after that, by the worker and again by hand.
+// it: before it is finalized, after that, by the worker and again by a request.
 func TestEveryShapeIsJudgedAsTheRulesSay(t *testing.T) {
 	t.Parallel()
 	const fewest = 30
@@ -68,7 +68,7 @@ func TestEveryShapeIsJudgedAsTheRulesSay(t *testing.T) {
 	}
 }
 
-// claimAll runs every shape and returns what did not come out as it must.
+// claimAll runs every shape and returns those with a wrong verdict.
 func (s *stage) claimAll() (faults []error) {
 	s.Helper()
 	for i, shape := range shapes() {
@@ -114,7 +114,7 @@ func (s *stage) claimed(signature string, claims []claim, byWorker bool) (faults
 	return faults
 }
 
-// claim makes a claim and tells what became of it.
+// claim makes a deposit claim and returns its verdict.
 func (s *stage) claim(signature string, c claim) verdict {
 	s.Helper()
 	answer, err := s.Deposit(s.Context(), c.who.Caller, signature, string(c.terms.Mint))
@@ -123,7 +123,7 @@ func (s *stage) claim(signature string, c claim) verdict {
 	case err == nil:
 		got := verdict{answer.Claim.Status, deposit.Reason(answer.Claim.Reason), answer.Claim.Amount}
 		if got.status == deposit.Review {
-			got.amount = 0 // a person finds it out
+			got.amount = 0 // an admin decides it
 		}
 		return got
 	case fault.Is(err, fault.DepositRejected) && errors.As(err, &refusal):
@@ -139,7 +139,7 @@ func (s *stage) claim(signature string, c claim) verdict {
 // taken stands for a transaction that was credited to somebody else.
 const taken deposit.Reason = "taken"
 
-// follow lets the worker go round once.
+// follow runs the worker's steps once.
 func (s *stage) follow() {
 	s.Helper()
 	worker := s.DepositWorker()
@@ -154,7 +154,7 @@ func (s *stage) follow() {
 	}
 }
 
-// watch lets a watcher go round until it finds nothing more.
+// watch runs a watcher's steps until it finds nothing more.
 func (s *stage) watch() {
 	s.Helper()
 	watcher := s.DepositWatcher()
@@ -170,8 +170,8 @@ func (s *stage) watch() {
 }
 
 // TestTheWatcherCreditsByTheSameRules: the shapes again, those of other encodings
-// left out, and nobody claims anything. Whoever would be credited for his word is credited without it, and
-// nobody else is.
+// left out, and nobody claims anything. Whoever would be credited with a claim is
+// credited without one, and nobody else is.
 func TestTheWatcherCreditsByTheSameRules(t *testing.T) {
 	t.Parallel()
 	s := newStageOn(t, planted{}, validator.StartLight)
@@ -209,9 +209,9 @@ func TestTheWatcherCreditsByTheSameRules(t *testing.T) {
 	}
 }
 
-// TestMoneyOfAStrangerWaitsForHim: it is nobody's until he signs in for the first
-// time.
-func TestMoneyOfAStrangerWaitsForHim(t *testing.T) {
+// TestDepositsOfANewWalletWait: they are unclaimed until the wallet signs in for the
+// first time.
+func TestDepositsOfANewWalletWait(t *testing.T) {
 	t.Parallel()
 	s := newStageOn(t, planted{}, validator.StartLight)
 	stranger := s.stranger()
@@ -236,12 +236,12 @@ func TestMoneyOfAStrangerWaitsForHim(t *testing.T) {
 	s.signIn(stranger)
 	for _, terms := range []token.Terms{s.sol, s.usd} {
 		if got := s.balance(stranger, terms); got != paid {
-			t.Errorf("%d of %s after he came", got, terms.Symbol)
+			t.Errorf("%d of %s after the sign-in", got, terms.Symbol)
 		}
 	}
 }
 
-// solvent says that the treasury holds all that players have.
+// solvent checks that the treasury holds all that players have.
 func (s *stage) solvent() (faults []error) {
 	s.Helper()
 	totals, err := s.store.Totals(s.Context())

@@ -16,7 +16,7 @@ import (
 	"github.com/casino-service/casino/test/validator"
 )
 
-// rewritten answers a method with the node's own words, some of them changed.
+// rewritten answers a method with the node's own response, partly changed.
 func rewritten(method, from, to string) func(validator.Call) *validator.Reply {
 	return func(c validator.Call) *validator.Reply {
 		if c.Method != method {
@@ -26,8 +26,8 @@ func rewritten(method, from, to string) func(validator.Call) *validator.Reply {
 	}
 }
 
-// TestOneLyingNodeOfTwo: whatever one of two nodes says of a deposit, nothing is
-// credited by it; when it stops, what was paid is credited without another call.
+// TestOneLyingNodeOfTwo: whatever one of two nodes reports of a deposit, nothing is
+// credited by it alone; when it stops, what was paid is credited without another call.
 func TestOneLyingNodeOfTwo(t *testing.T) {
 	t.Parallel()
 	doors := make([]*validator.Proxy, 2)
@@ -50,7 +50,7 @@ func TestOneLyingNodeOfTwo(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if told, err := s.newNode(doors[door].URL).Observe(s.Context(), signature); err == nil && reflect.DeepEqual(told, truth) {
+			if seen, err := s.newNode(doors[door].URL).Observe(s.Context(), signature); err == nil && reflect.DeepEqual(seen, truth) {
 				t.Errorf("%s: that is the truth", name)
 			}
 			for range 3 {
@@ -60,7 +60,7 @@ func TestOneLyingNodeOfTwo(t *testing.T) {
 				}
 			}
 			if got := s.balance(alice, s.usd); got != 0 {
-				t.Errorf("%s, node %d: %d were credited by one node's word", name, door, got)
+				t.Errorf("%s, node %d: %d were credited by one node's report", name, door, got)
 			}
 			doors[door].Spoil(nil)
 			s.follow()
@@ -104,11 +104,11 @@ func TestADepositOneNodeMadeUp(t *testing.T) {
 				terms = s.usd
 			}
 			alone := s.newNode(door.URL)
-			told, err := alone.Observe(s.Context(), signature)
+			seen, err := alone.Observe(s.Context(), signature)
 			where, _ := alone.Treasury(terms)
-			believed := deposit.Judge(told, mallory.Wallet, terms, where)
-			if err != nil || told.Failed || signature == tiny && believed.Reason == deposit.BelowMinimum {
-				t.Errorf("one node alone is not believed: %+v, %v", believed, err)
+			believed := deposit.Judge(seen, mallory.Wallet, terms, where)
+			if err != nil || seen.Failed || signature == tiny && believed.Reason == deposit.BelowMinimum {
+				t.Errorf("one node alone doesn't count: %+v, %v", believed, err)
 			}
 			for _, terms := range []token.Terms{s.sol, s.usd} {
 				_, err := s.Deposit(s.Context(), mallory.Caller, signature, string(terms.Mint))
@@ -131,7 +131,7 @@ func nothing(c validator.Call, method string) *validator.Reply {
 	return c.Result(nil)
 }
 
-// cluster is an adapter over as many doors to the chain as there is room for.
+// cluster is an adapter over as many proxies of the chain as it takes.
 func (s *stage) cluster(doors []*validator.Proxy) *solana.Cluster {
 	s.Helper()
 	var urls []string

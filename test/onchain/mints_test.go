@@ -29,7 +29,7 @@ var transferFee = extension{"transfer fee", token.TransferFeeConfig, 108, func(s
 	return token2022.NewInitializeTransferFeeConfigInstruction(&by, &by, 100, 1_000_000, mint).Build()
 }}
 
-// refusedExtensions are those that could undo, hold or hide a deposit.
+// refusedExtensions are those that could reverse, lock or hide a deposit.
 var refusedExtensions = []extension{
 	{"close authority", 3, 32, func(s *stage, mint sol.PublicKey) sol.Instruction {
 		return token2022.NewInitializeMintCloseAuthorityInstruction(s.authority.PublicKey(), mint).Build()
@@ -85,8 +85,8 @@ func (s *stage) extendedMint(name string, extensions ...extension) money.Token {
 	return money.Token(key.PublicKey().String())
 }
 
-// TestMintsAreTakenByTheirExtensions reads real mints with each extension.
-func TestMintsAreTakenByTheirExtensions(t *testing.T) {
+// TestMintsAreJudgedByTheirExtensions reads real mints with each extension.
+func TestMintsAreJudgedByTheirExtensions(t *testing.T) {
 	t.Parallel()
 	s := newStageOn(t, planted{}, validator.StartLight)
 	check := func(terms token.Terms, extensions ...token.Extension) error {
@@ -121,7 +121,7 @@ func TestMintsAreTakenByTheirExtensions(t *testing.T) {
 	}
 	for _, e := range refusedExtensions {
 		if err := check(termsOf(made[e.name], "X", decimals, token.Token2022), e.number); err == nil {
-			t.Errorf("a mint with %s is taken", e.name)
+			t.Errorf("a mint with %s is accepted", e.name)
 		}
 	}
 	wrong := s.usd

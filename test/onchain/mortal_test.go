@@ -8,7 +8,7 @@ import (
 )
 
 // mortalStore is the store of a process that may die at any step. What was
-// committed stays; what was answered may never arrive.
+// committed stays; its answer may be lost.
 type mortalStore struct {
 	Store
 	*life

@@ -18,8 +18,8 @@ import (
 	"github.com/casino-service/casino/test/validator"
 )
 
-// TestNaiveVariantsOfDepositsAreCaught plants what is known to go wrong, and
-// wants the suite of shapes to notice, each by the shapes that were made for it.
+// TestNaiveVariantsOfDepositsAreCaught plants known mistakes, and checks that the suite
+// of shapes finds each by the shapes made for it.
 func TestNaiveVariantsOfDepositsAreCaught(t *testing.T) {
 	t.Parallel()
 	for name, r := range map[string]struct {
@@ -72,7 +72,7 @@ func TestNaiveVariantsOfDepositsAreCaught(t *testing.T) {
 	}
 }
 
-// instructionReader tells of a transaction what its instructions say, as a parsed
+// instructionReader reports of a transaction what its instructions say, as a parsed
 // view of it would.
 type instructionReader struct {
 	app.Chain

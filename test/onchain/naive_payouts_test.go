@@ -12,8 +12,8 @@ import (
 	"github.com/casino-service/casino/test/validator"
 )
 
-// TestNaivePayoutsAreCaught plants the two mistakes that pay twice, and wants the
-// suites of payouts to notice.
+// TestNaivePayoutsAreCaught plants the two mistakes that pay twice, and checks that the
+// suites of payouts find them.
 func TestNaivePayoutsAreCaught(t *testing.T) {
 	t.Parallel()
 	for name, plant := range map[string]planted{
@@ -63,10 +63,10 @@ func TestNaivePayoutsAreCaught(t *testing.T) {
 	}
 }
 
-// rounds lets a process's worker work, dying or not.
+// rounds runs a process's worker, whether it dies or not.
 func (p process) rounds(b *bank, count int) { b.rounds(p.PayoutWorker(), count) }
 
-// impatient takes a payout for dead that was asked for three times without an end.
+// impatient takes a payout for dead after three checks without a result.
 type impatient struct {
 	app.Chain
 	asked map[string]int
@@ -77,8 +77,8 @@ func (i *impatient) Fate(ctx context.Context, attempt withdrawal.Attempt) (withd
 	if outcome.Fate == withdrawal.Finalized || outcome.Fate == withdrawal.Errored {
 		return outcome, err
 	}
-	const patience = 3
-	if i.asked[attempt.Signature]++; i.asked[attempt.Signature] < patience {
+	const asksMax = 3
+	if i.asked[attempt.Signature]++; i.asked[attempt.Signature] < asksMax {
 		return outcome, err
 	}
 	return withdrawal.Outcome{Fate: withdrawal.Dead}, nil

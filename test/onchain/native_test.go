@@ -13,7 +13,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// wrapping puts a person's SOL into his account of wrapped SOL.
+// wrapping puts a player's SOL into the player's account of wrapped SOL.
 func wrapping(p person, lamports uint64) (sol.PublicKey, []sol.Instruction) {
 	own, _, err := sol.FindAssociatedTokenAddress(p.PublicKey(), sol.WrappedSol)
 	if err != nil {
@@ -26,7 +26,7 @@ func wrapping(p person, lamports uint64) (sol.PublicKey, []sol.Instruction) {
 	}
 }
 
-// nativeShapes are the side doors through which SOL arrives.
+// nativeShapes are the indirect ways in which SOL arrives.
 var nativeShapes = []shape{
 	{"wrapped SOL is closed to the treasury", func(s *stage) (string, []claim) {
 		alice, mallory := s.join(), s.join()
@@ -93,7 +93,7 @@ var nativeShapes = []shape{
 	}},
 	{"all SOL that one has", func(s *stage) (string, []claim) {
 		alice := s.join()
-		const all = purse - 5_000
+		const all = playerLamports - 5_000
 		signature := s.do(s.pays(alice, s.sol, all), alice.PrivateKey)
 		return signature, []claim{{alice, s.sol, credited(all)}}
 	}},

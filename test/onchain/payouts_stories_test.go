@@ -18,7 +18,7 @@ import (
 
 const payout money.Amount = 4_000_000
 
-// rounds lets a worker go round some times, a second of the chain between two.
+// rounds runs a worker's steps several times, a second of the chain between two.
 func (b *bank) rounds(worker *app.PayoutWorker, count int) (faults []error) {
 	b.Helper()
 	for range count {
@@ -36,7 +36,7 @@ func (b *bank) rounds(worker *app.PayoutWorker, count int) (faults []error) {
 	return faults
 }
 
-// paid wants a withdrawal paid by its n-th transaction, once, and booked.
+// paid checks that a withdrawal was paid by its n-th transaction, once, and booked.
 func (b *bank) paid(id string, attempts int, to wallet.Address, terms token.Terms, amount money.Amount) {
 	b.Helper()
 	if w := b.stands(id); w.Status != withdrawal.Completed || w.Attempt != attempts {
@@ -50,7 +50,7 @@ func (b *bank) paid(id string, attempts int, to wallet.Address, terms token.Term
 	}
 }
 
-// forgetting swallows payouts: the node takes them and passes nothing on.
+// forgetting drops payouts: the node accepts them and forwards nothing.
 func forgetting(c validator.Call) *validator.Reply {
 	if c.Method != "sendTransaction" {
 		return nil
@@ -58,8 +58,8 @@ func forgetting(c validator.Call) *validator.Reply {
 	return c.Result("1111111111111111111111111111111111111111111111111111111111111111")
 }
 
-// TestAnExpiredPayoutIsPaidOnceByItsSecondSignature, and the first bytes are
-// worth nothing when they turn up after all.
+// TestAnExpiredPayoutIsPaidOnceByItsSecondSignature also proves that the first bytes
+// can't land when they turn up after all.
 func TestAnExpiredPayoutIsPaidOnceByItsSecondSignature(t *testing.T) {
 	t.Parallel()
 	b := newBank(t, planted{}, 1, 2)
@@ -88,8 +88,8 @@ func TestAnExpiredPayoutIsPaidOnceByItsSecondSignature(t *testing.T) {
 	}
 }
 
-// TestAWorkerThatWasAwayForLong finds what it sent, though statuses left the
-// recent cache long ago; and a node without its history proves nothing.
+// TestAWorkerThatWasAwayForLong finds what it sent although statuses left the recent
+// cache long ago; and a node without history proves nothing.
 func TestAWorkerThatWasAwayForLong(t *testing.T) {
 	t.Parallel()
 	b := newBank(t, planted{}, 1, 3)
@@ -166,8 +166,8 @@ func TestTwoWorkersOnOneQueuePayOnce(t *testing.T) {
 	}
 }
 
-// refused lets a payout that can't be made wait, has it rejected, and wants the
-// player to have his money back.
+// refused lets a payout that can't be made wait, has it rejected, and checks that the
+// player has the money back.
 func (b *bank) refused(id string, p person, terms token.Terms, want withdrawal.Status) {
 	b.Helper()
 	if w := b.stands(id); w.Status != want {
@@ -187,7 +187,8 @@ func (b *bank) refused(id string, p person, terms token.Terms, want withdrawal.S
 // stakeOf is what arrived of a player's stake.
 func stakeOf(terms token.Terms) money.Amount { return money.Amount(arrives(terms, stake)) }
 
-// TestPayoutsThatCannotBeMadeLoseNothing: each ends clearly, with the money back.
+// TestPayoutsThatCannotBeMadeLoseNothing: each ends in a definite state, with the money
+// back.
 func TestPayoutsThatCannotBeMadeLoseNothing(t *testing.T) {
 	t.Parallel()
 	b := newBank(t, planted{}, 1, 5)

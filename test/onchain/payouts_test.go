@@ -29,7 +29,7 @@ type bank struct {
 	proxy   *validator.Proxy
 	ada     app.Caller
 	players []person
-	// before is what the treasury held of each token when nothing was booked.
+	// before is what the treasury held of each token before anything was booked.
 	before map[money.Token]money.Amount
 	plant  planted
 	random *rand.Rand
@@ -52,8 +52,8 @@ func newBank(t testing.TB, plant planted, players int, seed uint64) *bank {
 		b.before[terms.Mint] = b.holding(terms)
 	}
 	b.ada = app.Caller{Wallet: fakes.Wallet("ada"), RequestID: "ada"}
-	operator := app.RoleCommands{Roles: b.store, Policy: b.Policy, Clock: b.clock, Entropy: b.Entropy}
-	if err := operator.Grant(t.Context(), b.ada.Wallet, "finance", ""); err != nil {
+	commands := app.RoleCommands{Roles: b.store, Policy: b.Policy, Clock: b.clock, Entropy: b.Entropy}
+	if err := commands.Grant(t.Context(), b.ada.Wallet, "finance", ""); err != nil {
 		t.Fatal(err)
 	}
 	for range players {
@@ -92,7 +92,7 @@ func (b *bank) holding(terms token.Terms) money.Amount {
 	return held
 }
 
-// withdraws asks for a payout and has it approved.
+// withdraws requests a withdrawal and has it approved.
 func (b *bank) withdraws(p person, terms token.Terms, amount money.Amount, to string) string {
 	b.Helper()
 	asked, err := b.Withdraw(b.Context(), p.Caller, app.WithdrawalRequest{Amount: int64(amount), Token: string(terms.Mint), Destination: to})
@@ -146,8 +146,8 @@ func arrives(terms token.Terms, amount money.Amount) uint64 {
 	return uint64(amount) - min((uint64(amount)+share-1)/share, most)
 }
 
-// balanced holds the books against the chain, to the unit: what left the treasury
-// is what the ledger says went out, fees and rent included.
+// balanced compares the ledger with the chain, to the unit: what left the treasury is
+// what the ledger booked, fees and rent included.
 func (b *bank) balanced() (faults []error) {
 	b.Helper()
 	b.finalize()
@@ -164,20 +164,20 @@ func (b *bank) balanced() (faults []error) {
 			}
 		}
 		if held.Cmp(booked) != 0 {
-			faults = append(faults, fmt.Errorf("the treasury's %s rose by %v, the books say %v", terms.Symbol, held, booked))
+			faults = append(faults, fmt.Errorf("the treasury's %s rose by %v, the ledger says %v", terms.Symbol, held, booked))
 		}
 	}
 	return faults
 }
 
-// process is one life of the service: everything it does passes its ports, and
-// after its death nothing does.
+// process is one run of the service: everything it does passes its ports, and after
+// it died nothing does.
 type process struct {
 	*app.Casino
 	life *life
 }
 
-// life ends at a step drawn by chance.
+// life ends at a random step.
 type life struct {
 	dead   bool
 	random *rand.Rand
@@ -220,7 +220,7 @@ func (m mortalChain) Fate(ctx context.Context, attempt withdrawal.Attempt) (outc
 	return outcome, m.step(func() error { outcome, err = m.Chain.Fate(ctx, attempt); return err })
 }
 
-// start begins another life of the service.
+// start starts the service again.
 func (b *bank) start(chance float64) process {
 	b.Helper()
 	l := &life{random: b.random, chance: chance}
@@ -253,7 +253,7 @@ func TestPayoutsLandOnce(t *testing.T) {
 const openMax = 5
 
 // payAll pays count withdrawals, in waves of as many as may be open, and returns
-// what did not come out as it must.
+// what went wrong.
 func (b *bank) payAll(count int) (faults []error) {
 	b.Helper()
 	owed := map[wallet.Address]map[money.Token]uint64{}
@@ -296,8 +296,8 @@ func (b *bank) payAll(count int) (faults []error) {
 	return append(faults, b.balanced()...)
 }
 
-// drain lets the worker work, die and begin again until everything is paid, or for
-// too long.
+// drain runs the worker, through crashes and restarts, until everything is paid or it
+// takes too long.
 func (b *bank) drain(ids []string, share float64) (deaths, wrong int) {
 	b.Helper()
 	b.proxy.Spoil(b.randomly(share))
@@ -322,7 +322,7 @@ func (b *bank) drain(ids []string, share float64) (deaths, wrong int) {
 			break
 		}
 		if step == 200*len(ids) {
-			b.proxy.Spoil(b.randomly(share / 3)) // a quieter hour, or the rare ones never end
+			b.proxy.Spoil(b.randomly(share / 3)) // a time with fewer faults, or some payouts never end
 		}
 	}
 	return deaths, wrong
@@ -337,9 +337,9 @@ func (b *bank) allEnded(ids []string) bool {
 	return true
 }
 
-// randomly spoils a share of the calls, each in one of the ways there are.
+// randomly spoils a share of the calls, each by one of the faults.
 func (b *bank) randomly(share float64) func(validator.Call) *validator.Reply {
-	random := rand.New(rand.NewPCG(b.random.Uint64(), 3)) // the proxy's alone: it is asked from other goroutines
+	random := rand.New(rand.NewPCG(b.random.Uint64(), 3)) // used by the proxy only, because it is called from other goroutines
 	return func(c validator.Call) *validator.Reply {
 		if random.Float64() >= share {
 			return nil

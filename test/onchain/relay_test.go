@@ -27,8 +27,8 @@ const (
 )
 
 // relay is a program that passes its instruction on: the data to the program of
-// its first account, with the accounts after that. Whoever reads instructions
-// from outside sees a program that nobody knows.
+// its first account, with the accounts after that. Whoever reads only the
+// outer instructions sees an unknown program.
 //
 // Its input is as the loader lays it out: the number of accounts; for each of them
 // flags, key, owner, lamports, data with room to grow, and the rent epoch; then
@@ -199,7 +199,7 @@ func (s *stage) relayed(inner sol.Instruction) sol.Instruction {
 	return sol.NewInstruction(id, append(sol.AccountMetaSlice{sol.Meta(inner.ProgramID())}, inner.Accounts()...), data)
 }
 
-// innerShapes pay through a program that nobody knows.
+// innerShapes pay through an unknown program.
 var innerShapes = []shape{
 	{"an inner transfer of SOL", func(s *stage) (string, []claim) {
 		alice, bob := s.join(), s.join()

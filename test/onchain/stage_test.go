@@ -35,7 +35,7 @@ type Store = conformance.Ports
 
 // stage is a casino over memory on a chain of its own, with the tokens of the
 // suites: native SOL, an SPL token, a Token-2022 token with a fee of one in a
-// hundred on transfers, and one whose treasury account nobody has opened yet.
+// hundred on transfers, and one whose treasury account is not open yet.
 type stage struct {
 	testing.TB
 	*app.Casino
@@ -51,7 +51,7 @@ type stage struct {
 	relaying            bool // the relay is deployed
 }
 
-// planted replaces parts of a casino by what a test wants them to be.
+// planted replaces parts of a casino by those of a test.
 type planted struct {
 	chain func(s *stage, honest app.Chain) app.Chain
 	store func(s *stage, honest Store) Store
@@ -157,12 +157,12 @@ func (s *stage) pair() solana.Keypair {
 	return pair
 }
 
-// newNode makes an adapter that asks at a URL.
+// newNode makes an adapter to the node at a URL.
 func (s *stage) newNode(url string) *solana.Node {
 	s.Helper()
 	node, err := solana.New(solana.Config{
 		RPC: url, Treasury: s.pair(), Tokens: []token.Terms{s.sol, s.usd, s.fee, s.late},
-		// Faults come by the thousand: no pauses, and no node is left alone.
+		// Faults come by the thousand: no pauses, and no node is skipped after failures.
 		Timeouts: solana.Timeouts{Tries: 1, BreakAfter: math.MaxUint32},
 	})
 	if err != nil {
@@ -172,7 +172,7 @@ func (s *stage) newNode(url string) *solana.Node {
 	return node
 }
 
-// slots moves the chain on.
+// slots advances the chain.
 func (s *stage) slots(count int) { s.clock.Advance(time.Duration(count) * validator.SlotDuration) }
 
 func (s *stage) finalize() { s.slots(40) }
@@ -209,8 +209,8 @@ func opens(payer, owner sol.PublicKey, terms token.Terms) sol.Instruction {
 		SetTokenProgram(program(terms)).Build()
 }
 
-// under makes an instruction of the SPL token program one of the token's own:
-// both programs read the same words.
+// under makes an instruction of the SPL token program one of the token's own
+// program: both have the same encoding.
 func under(terms token.Terms, instruction sol.Instruction) sol.Instruction {
 	data, err := instruction.Data()
 	if err != nil {
@@ -219,7 +219,7 @@ func under(terms token.Terms, instruction sol.Instruction) sol.Instruction {
 	return sol.NewInstruction(program(terms), instruction.Accounts(), data)
 }
 
-// mint makes an owner hold units of a token out of nothing.
+// mint mints units of a token to an owner.
 func (s *stage) mint(terms token.Terms, owner sol.PublicKey, units uint64) {
 	s.Helper()
 	s.do([]sol.Instruction{
@@ -231,7 +231,7 @@ func (s *stage) minting(terms token.Terms, to sol.PublicKey, units uint64) sol.I
 	return under(terms, spltoken.NewMintToInstruction(units, mintOf(terms), to, s.authority.PublicKey(), nil).Build())
 }
 
-// moving pays units of a token from one account to another by an authority's word.
+// moving pays units of a token from one account to another, signed by an authority.
 func moving(terms token.Terms, from, to, by sol.PublicKey, units uint64) sol.Instruction {
 	return under(terms, spltoken.NewTransferCheckedInstruction(units, decimals, from, mintOf(terms), to, by, nil).Build())
 }
@@ -301,10 +301,10 @@ type person struct {
 	sol.PrivateKey
 }
 
-// What everybody begins with: so much of each token, and so many lamports.
+// What every player begins with: units of each token, and lamports.
 const (
-	fortune = 100_000_000
-	purse   = 10_000_000_000
+	fortune        = 100_000_000
+	playerLamports = 10_000_000_000
 )
 
 // join makes a person who owns some of each token and has signed in.
@@ -321,7 +321,7 @@ func (s *stage) stranger() person {
 	s.people++
 	name := fmt.Sprint("person ", s.people)
 	p := person{app.Caller{Wallet: fakes.Wallet(name), RequestID: name}, sol.PrivateKey(fakes.Key(name))}
-	gifts := []sol.Instruction{system.NewTransferInstruction(purse, s.authority.PublicKey(), p.PublicKey()).Build()}
+	gifts := []sol.Instruction{system.NewTransferInstruction(playerLamports, s.authority.PublicKey(), p.PublicKey()).Build()}
 	for _, terms := range []token.Terms{s.usd, s.fee, s.late} {
 		gifts = append(gifts, opens(s.authority.PublicKey(), p.PublicKey(), terms), s.minting(terms, account(p.PublicKey(), terms), fortune))
 	}

@@ -26,7 +26,7 @@ import (
 )
 
 // deployment is the production service as its operator runs it, on a chain in real
-// time that it asks through two nodes.
+// time that it reads through two nodes.
 type deployment struct {
 	*testing.T
 	chain    *validator.Chain
@@ -41,8 +41,8 @@ type deployment struct {
 
 // What the treasury begins with, and the player too.
 const (
-	purseOfHouse  = 100_000_000_000
-	tokensOfHouse = 1_000_000_000
+	treasuryLamports = 100_000_000_000
+	tokensOfHouse    = 1_000_000_000
 )
 
 func deploy(t *testing.T) *deployment {
@@ -52,7 +52,7 @@ func deploy(t *testing.T) *deployment {
 	d.rpc = one.URL
 	house, authority, player := sol.PrivateKey(d.treasury), sol.PrivateKey(fakes.Key("authority")), fakes.Wallet("player")
 	for _, key := range []sol.PublicKey{house.PublicKey(), authority.PublicKey(), sol.MPK(string(player))} {
-		d.must(d.chain.Airdrop(key, purseOfHouse))
+		d.must(d.chain.Airdrop(key, treasuryLamports))
 	}
 	var err error
 	if d.mint, err = d.chain.CreateMint(authority, decimals); err != nil {
@@ -97,7 +97,7 @@ func numbers(key ed25519.PrivateKey) string {
 	return strings.ReplaceAll(strings.Trim(fmt.Sprint([]byte(key)), " "), " ", ",")
 }
 
-// secret is one of 32 bytes, told from others by its number.
+// secret is 32 bytes made from a number.
 func secret(n byte) string {
 	bytes := make([]byte, 32)
 	for i := range bytes {
@@ -109,17 +109,17 @@ func secret(n byte) string {
 // do runs a command on the deployment's database.
 func (d *deployment) do(args ...string) {
 	d.Helper()
-	if said, err := d.try(args...); err != nil {
-		d.Fatalf("casino %v: %v\n%s", args, err, said)
+	if output, err := d.try(args...); err != nil {
+		d.Fatalf("casino %v: %v\n%s", args, err, output)
 	}
 }
 
-func (d *deployment) try(args ...string) (said []byte, err error) {
+func (d *deployment) try(args ...string) (output []byte, err error) {
 	database := d.flags[slices.IndexFunc(d.flags, func(f string) bool { return strings.HasPrefix(f, "--database-url") })]
 	return exec.Command(filepath.Join(d.folder, "casino"), append(args, database)...).CombinedOutput()
 }
 
-// start runs the service until it says that it serves.
+// start runs the service and waits until it logs that it serves.
 func (d *deployment) start() {
 	d.Helper()
 	d.process = exec.Command(filepath.Join(d.folder, "casino"), d.flags...)
@@ -129,7 +129,7 @@ func (d *deployment) start() {
 	}
 	d.must(nil, d.process.Start())
 	d.Cleanup(d.stop)
-	var said []string
+	var output []string
 	lines := bufio.NewScanner(log)
 	for d.api = ""; d.api == "" && lines.Scan(); {
 		var line struct {
@@ -137,13 +137,13 @@ func (d *deployment) start() {
 			API     string `json:"api"`
 			Base    string `json:"base_path"`
 		}
-		said = append(said, lines.Text())
+		output = append(output, lines.Text())
 		if json.Unmarshal(lines.Bytes(), &line) == nil && line.Message == "casino serves" {
 			d.api = "http://" + line.API + line.Base
 		}
 	}
 	if d.api == "" {
-		d.Fatalf("the service did not start:\n%s", strings.Join(said, "\n"))
+		d.Fatalf("the service did not start:\n%s", strings.Join(output, "\n"))
 	}
 	go func() { _, _ = io.Copy(io.Discard, log) }() // or the service would wait for a reader
 }
@@ -159,13 +159,14 @@ func (d *deployment) stop() {
 }
 
 // TestAnEveningWithWeb3JS runs the production service on the runtime with the
-// unchanged client as the player's, and then lets a deposit come while it is down.
+// unchanged client of web3.js as the player, and then makes a deposit while the service
+// is down.
 func TestAnEveningWithWeb3JS(t *testing.T) {
 	t.Parallel()
 	d := deploy(t)
 	build := exec.Command("go", "build", "-o", filepath.Join(d.folder, "casino"), "../../cmd/casino")
-	if said, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, said)
+	if output, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, output)
 	}
 	scripts := d.install()
 	d.do("migrate", "up")
@@ -177,8 +178,8 @@ func TestAnEveningWithWeb3JS(t *testing.T) {
 	d.must(nil, err)
 	evening := exec.Command("node", filepath.Join(scripts, "player.mjs"), string(settings))
 	evening.Dir = scripts
-	if said, err := evening.CombinedOutput(); err != nil {
-		t.Fatalf("the player's evening: %v\n%s", err, said)
+	if output, err := evening.CombinedOutput(); err != nil {
+		t.Fatalf("the player's evening: %v\n%s", err, output)
 	}
 
 	d.stop()
@@ -205,12 +206,12 @@ func TestAnEveningWithWeb3JS(t *testing.T) {
 		}
 		return false
 	})
-	// Books and chain agree to the unit: the player's money, what the treasury began
+	// Ledger and chain agree to the unit: the player's money, what the treasury began
 	// with, the payouts, their fees and the rent of the account that one opened.
-	d.do("capital", "book", string(money.SOL), fmt.Sprint(purseOfHouse), "the first lamports")
+	d.do("capital", "book", string(money.SOL), fmt.Sprint(treasuryLamports), "the first lamports")
 	d.do("capital", "book", d.mint.String(), fmt.Sprint(tokensOfHouse), "the first tokens")
 	house := sol.PrivateKey(d.treasury).PublicKey()
-	d.eventually("the books agree with the chain", func() bool {
+	d.eventually("the ledger agrees with the chain", func() bool {
 		_, err := d.try("audit", "--chain", "--solana-rpc-urls="+d.rpc, "--treasury-address="+house.String())
 		return err == nil
 	})
@@ -254,8 +255,8 @@ func (d *deployment) install() string {
 	}
 	npm := exec.Command("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
 	npm.Dir = into
-	if said, err := npm.CombinedOutput(); err != nil {
-		d.Fatalf("npm ci: %v\n%s", err, said)
+	if output, err := npm.CombinedOutput(); err != nil {
+		d.Fatalf("npm ci: %v\n%s", err, output)
 	}
 	return into
 }

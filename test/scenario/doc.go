@@ -1,3 +1,3 @@
 // Package scenario holds stories of the whole service on a real store, in which
-// what the service tells is worked out a second way. It exports nothing.
+// what the service reports is computed a second way. It exports nothing.
 package scenario

@@ -30,8 +30,8 @@ func (h *house) workload(random *rand.Rand) {
 		h.must(err)
 	}
 	var players []app.Caller
-	for i, operator := range []string{"", "acme", "rival", "acme", "", "rival", "acme"} {
-		who := h.player(fmt.Sprint("player ", i), operator)
+	for i, agent := range []string{"", "acme", "rival", "acme", "", "rival", "acme"} {
+		who := h.player(fmt.Sprint("player ", i), agent)
 		h.fund(who, money.SOL, 50_000_000)
 		h.fund(who, usd, 3_000_000)
 		players = append(players, who)
@@ -93,8 +93,8 @@ func (h *house) same(what string, got, want map[string]int64) {
 
 func whole(t money.Total) int64 { return t.Big().Int64() }
 
-// TestFiguresASecondWay works out by plain SQL over raw rounds and transfers what
-// the service tells from kept figures, equal to the unit.
+// TestFiguresASecondWay computes by plain SQL over raw rounds and transfers what the
+// service reports from kept figures, equal to the unit.
 func TestFiguresASecondWay(t *testing.T) {
 	t.Parallel()
 	const seed = 5
@@ -116,17 +116,17 @@ func TestFiguresASecondWay(t *testing.T) {
 
 func (h *house) overview(scope string, who app.Caller) {
 	h.Helper()
-	told, err := h.Overview(h.Context(), who)
+	reported, err := h.Overview(h.Context(), who)
 	h.must(err)
-	got := map[string]int64{"players": told.Players, "rounds": told.Rounds}
-	for _, row := range told.Tokens {
+	got := map[string]int64{"players": reported.Players, "rounds": reported.Rounds}
+	for _, row := range reported.Tokens {
 		for name, value := range map[string]money.Total{"wagered": row.Wagered, "paid": row.Paid, "ggr": row.GGR, "owed": row.Liabilities, "held": row.Held} {
 			if whole(value) != 0 {
 				got[name+" "+string(row.Token)] = whole(value)
 			}
 		}
 	}
-	for status, n := range told.Withdrawals {
+	for status, n := range reported.Withdrawals {
 		got[string(status)] = n
 	}
 	want := h.integers(`SELECT 'players', count(*) FROM players WHERE created_at IS NOT NULL AND ? IN ('', agent)
@@ -151,10 +151,10 @@ func (h *house) overview(scope string, who app.Caller) {
 
 func (h *house) ggr(scope string, who app.Caller) {
 	h.Helper()
-	told, err := h.GGRDaily(h.Context(), who, app.DaysMax, "")
+	reported, err := h.GGRDaily(h.Context(), who, app.DaysMax, "")
 	h.must(err)
 	got := map[string]int64{}
-	for _, row := range told {
+	for _, row := range reported {
 		for name, value := range map[string]int64{"rounds": row.Rounds, "wagered": whole(row.Wagered), "paid": whole(row.Paid), "ggr": whole(row.GGR())} {
 			if value != 0 {
 				got[name+" "+row.Day+" "+string(row.Token)] = value
@@ -167,10 +167,10 @@ func (h *house) ggr(scope string, who app.Caller) {
 		UNION ALL SELECT 'ggr ' || {day} || ' ' || token, sum(wager - payout) FROM rounds WHERE ? IN ('', agent) GROUP BY 1`,
 		scope, scope, scope, scope)
 	h.same("ggr of "+scope, got, want)
-	// The house's account says the same once more.
+	// The house's account shows the same once more.
 	if scope == "" {
 		total := map[string]int64{}
-		for _, row := range told {
+		for _, row := range reported {
 			total[string(row.Token)] += whole(row.GGR())
 		}
 		h.same("the house's account", total, h.integers(`SELECT token, sum(CASE WHEN credit_kind = 'house' THEN amount ELSE 0 END
@@ -180,17 +180,17 @@ func (h *house) ggr(scope string, who app.Caller) {
 
 func (h *house) returns(scope string, who app.Caller) {
 	h.Helper()
-	told, err := h.Returns(h.Context(), who, app.DaysMax, "")
+	reported, err := h.Returns(h.Context(), who, app.DaysMax, "")
 	h.must(err)
 	got, wagered, paid := map[string]int64{}, map[string]int64{}, map[string]int64{}
-	for _, row := range told {
+	for _, row := range reported {
 		name := row.Game + " " + string(row.Token)
 		got[name], wagered[name], paid[name] = row.Actual, whole(row.Wagered), whole(row.Paid)
 	}
 	h.same("returns of "+scope, got, h.integers(`SELECT game || ' ' || token, CAST(sum(payout) AS bigint) * 1000000 / CAST(sum(wager) AS bigint) FROM rounds
 		WHERE ? IN ('', agent) GROUP BY 1`, scope))
 	expected, variance := h.promises(scope)
-	for _, row := range told {
+	for _, row := range reported {
 		name := row.Game + " " + string(row.Token)
 		if row.Expected.Big().Cmp(expected[name]) != 0 || row.Variance.Big().Cmp(variance[name]) != 0 {
 			h.Errorf("%s promises %v with variance %v, the rules %v with %v", name, row.Expected, row.Variance, expected[name], variance[name])
@@ -234,10 +234,10 @@ func (h *house) promises(scope string) (expected, variance map[string]*big.Int) 
 
 func (h *house) shares(scope string, who app.Caller) {
 	h.Helper()
-	told, err := h.RevenueShare(h.Context(), who, app.DaysMax, "")
+	reported, err := h.RevenueShare(h.Context(), who, app.DaysMax, "")
 	h.must(err)
 	got := map[string]int64{}
-	for _, row := range told {
+	for _, row := range reported {
 		if row.Share.Sign() != 0 {
 			got[row.Day+" "+row.Agent+" "+string(row.Token)] = row.Share.Int64()
 		}

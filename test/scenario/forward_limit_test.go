@@ -11,16 +11,16 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// TestOnePrepaidAccountUnderTwoInstances lets many players of one operator bet at
-// once through both instances: whoever looks, the account never passes its credit
-// limit, and what it covers is taken to the last bet.
+// TestOnePrepaidAccountUnderTwoInstances lets many players of one agent bet at once
+// through both instances: the account never passes its credit limit at any read, and
+// every bet that it covers is accepted.
 func TestOnePrepaidAccountUnderTwoInstances(t *testing.T) {
 	t.Parallel()
 	for name, open := range forwardStores() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			n := newNetwork(t, open(t), 5)
-			acme := n.operator("acme", oldSite)
+			acme := n.agentWithSite("acme", oldSite)
 			n.creditLimit("acme", 20_000)
 			n.prepay("acme", 50_000)
 			var players []wallet.Address
@@ -42,7 +42,7 @@ func TestOnePrepaidAccountUnderTwoInstances(t *testing.T) {
 }
 
 // betAtOnce sends so many bets of the amount through both instances, and returns how
-// many were taken; all others must be refused for want of the operator's funds.
+// many were accepted; all others must be refused for lack of the agent's funds.
 func (n *network) betAtOnce(players []wallet.Address, bets int, amount int64) (taken int) {
 	n.Helper()
 	var mu sync.Mutex
@@ -66,7 +66,7 @@ func (n *network) betAtOnce(players []wallet.Address, bets int, amount int64) (t
 				got, err := n.instances[i%len(n.instances)].ProviderTransact(n.Context(),
 					call(players[i%len(players)], fmt.Sprint("bet-", i), seamless.Debit, decimalOf(amount), ""))
 				if fault.Is(err, fault.RateLimited) || fault.Is(err, fault.Unavailable) {
-					continue // the provider asks again
+					continue // the provider sends it again
 				}
 				mu.Lock()
 				defer mu.Unlock()
@@ -88,10 +88,10 @@ func (n *network) betAtOnce(players []wallet.Address, bets int, amount int64) (t
 	return taken
 }
 
-// TestOperatorsAccountsAreMadeAtOnce lets players of many operators, whose accounts
-// nobody ever booked, take free rounds at once through both instances: the accounts
-// are made on the way, crosswise, and nobody is refused.
-func TestOperatorsAccountsAreMadeAtOnce(t *testing.T) {
+// TestAgentsAccountsAreMadeAtOnce lets players of many agents, whose accounts were
+// never booked, play free rounds at once through both instances: the accounts are made
+// on the way, in crossing order, and no round is refused.
+func TestAgentsAccountsAreMadeAtOnce(t *testing.T) {
 	t.Parallel()
 	for name, open := range forwardStores() {
 		t.Run(name, func(t *testing.T) {
@@ -100,7 +100,7 @@ func TestOperatorsAccountsAreMadeAtOnce(t *testing.T) {
 			var players []wallet.Address
 			for i := range 12 {
 				code, who := fmt.Sprint("operator-", i), fmt.Sprint("guest ", i)
-				o := n.operator(code, fmt.Sprintf("https://%s.example/", code))
+				o := n.agentWithSite(code, fmt.Sprintf("https://%s.example/", code))
 				o.Pay(caller(who).Wallet, 1000)
 				players = append(players, n.member(who, code))
 			}
@@ -123,7 +123,7 @@ func TestOperatorsAccountsAreMadeAtOnce(t *testing.T) {
 			all.Wait()
 			for i := range players {
 				if got := n.funds(fmt.Sprint("operator-", i)); got != (agent.Funds{Balance: 4}) {
-					t.Errorf("the account of operator %d is %+v", i, got)
+					t.Errorf("the account of agent %d is %+v", i, got)
 				}
 			}
 			n.proved()

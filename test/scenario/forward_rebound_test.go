@@ -15,7 +15,7 @@ import (
 const rivalSite = "https://rival.example/"
 
 // rebound is a player of acme, whom a superadmin binds to rival while acme's site is
-// being asked for his bet.
+// being asked for the player's bet.
 type rebound struct {
 	*network
 	alice wallet.Address
@@ -24,11 +24,11 @@ type rebound struct {
 
 func newRebound(n *network) *rebound {
 	r := &rebound{network: n}
-	r.acme, r.rival = n.operator("acme", oldSite), n.operator("rival", rivalSite)
+	r.acme, r.rival = n.agentWithSite("acme", oldSite), n.agentWithSite("rival", rivalSite)
 	for _, code := range []string{"acme", "rival"} {
 		n.prepay(code, 50_000)
 	}
-	for _, o := range []*fakes.AgentSite{r.acme, r.rival} { // who launches must be known there
+	for _, o := range []*fakes.AgentSite{r.acme, r.rival} { // whoever launches must be known there
 		o.Pay(fakes.Wallet("alice"), 9_000)
 	}
 	r.alice = n.member("alice", "acme")
@@ -46,7 +46,7 @@ func (r *rebound) movesDuring(trouble fakes.Trouble) {
 	})
 }
 
-// stands holds what both sites and both accounts have against what they must.
+// stands compares both sites and both accounts with what they must have.
 func (r *rebound) stands(when string, atAcme, atRival money.Amount, acme, rival int64) {
 	r.Helper()
 	if a, b := r.acme.Has(r.alice), r.rival.Has(r.alice); a != atAcme || b != atRival {
@@ -59,10 +59,10 @@ func (r *rebound) stands(when string, atAcme, atRival money.Amount, acme, rival 
 	}
 }
 
-// TestAnAskedBetStaysWithItsOperator binds a player to another operator between the
-// question to the site and its answer: the bet is the old operator's, its win too,
-// and the next bet is asked for at the new one's.
-func TestAnAskedBetStaysWithItsOperator(t *testing.T) {
+// TestAnAskedBetStaysWithItsAgent binds a player to another agent between the request
+// to the site and its response: the bet is the old agent's, its win too, and the next
+// bet is asked for at the new one's site.
+func TestAnAskedBetStaysWithItsAgent(t *testing.T) {
 	t.Parallel()
 	for name, open := range forwardStores() {
 		t.Run(name, func(t *testing.T) {
@@ -79,7 +79,7 @@ func TestAnAskedBetStaysWithItsOperator(t *testing.T) {
 				page, err := r.store().Deliveries(t.Context(), ports.DeliveryFilter{Agent: code}, ports.Page{Number: 1, Limit: 10})
 				r.must(err)
 				if page.Total != want {
-					t.Errorf("%s has %d routes, want %d: %+v", code, page.Total, want, page.Deliveries)
+					t.Errorf("%s has %d deliveries, want %d: %+v", code, page.Total, want, page.Deliveries)
 				}
 			}
 			r.proved()
@@ -87,7 +87,7 @@ func TestAnAskedBetStaysWithItsOperator(t *testing.T) {
 	}
 }
 
-// took sends a message that has to be taken.
+// took sends a message that has to be accepted.
 func (r *rebound) took(kind seamless.Kind, txn string, bet, win seamless.Decimal) {
 	r.Helper()
 	answer, err := r.instances[0].ProviderTransact(r.Context(), call(r.alice, txn, kind, bet, win))
@@ -97,9 +97,9 @@ func (r *rebound) took(kind seamless.Kind, txn string, bet, win seamless.Decimal
 	}
 }
 
-// TestALostBetIsGivenBackWhereItWasTaken binds a player to another operator while
-// the answer of the old one's site gets lost: the bet is refused, and given back at
-// the old site.
+// TestALostBetIsGivenBackWhereItWasTaken binds a player to another agent while the
+// response of the old one's site gets lost: the bet is refused, and given back at the
+// old site.
 func TestALostBetIsGivenBackWhereItWasTaken(t *testing.T) {
 	t.Parallel()
 	for name, open := range forwardStores() {
@@ -114,9 +114,9 @@ func TestALostBetIsGivenBackWhereItWasTaken(t *testing.T) {
 			}
 			r.stands("while the answer is lost", 7_000, 9_000, 50_000, 50_000)
 			r.work(time.Minute)
-			r.stands("when it was found out", 9_000, 9_000, 50_000, 50_000)
+			r.stands("after it was resolved", 9_000, 9_000, 50_000, 50_000)
 			if open := r.open(); len(open) > 0 || r.rival.Received("lost", seamless.Debit) > 0 {
-				t.Errorf("still open: %+v; rival's site heard of it %d times", open, r.rival.Received("lost", seamless.Debit))
+				t.Errorf("still open: %+v; rival's site received it %d times", open, r.rival.Received("lost", seamless.Debit))
 			}
 			r.proved()
 		})

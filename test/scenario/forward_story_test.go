@@ -15,8 +15,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// tale is the story as the provider knows it: what it asked for and was told. From
-// that alone it is worked out what everybody must have in the end.
+// tale is the story as the provider knows it: its messages and the responses. From
+// that alone it is computed what everybody must have in the end.
 type tale struct {
 	*network
 	random  *rand.Rand
@@ -29,7 +29,7 @@ type tale struct {
 type taleplayer struct {
 	wallet wallet.Address
 	code   string
-	// here and there are what he began with, in his balance and at his operator's site.
+	// here and there are what the player began with, in the balance and at the agent's site.
 	here, there int64
 }
 
@@ -55,10 +55,10 @@ type message struct {
 	copies   int
 }
 
-// TestForwardingUnderEveryTrouble lets players of operators play while the sites are
-// slow, answer garbage or too late, move, are taken away and come back, and processes
+// TestForwardingUnderEveryTrouble lets players of agents play while the sites are
+// slow, answer garbage or too late, move, are removed and come back, and processes
 // die between their commits; every message comes 1 to 3 times, on either instance.
-// In the end player, operator and provider must agree.
+// In the end player, agent and provider must agree.
 func TestForwardingUnderEveryTrouble(t *testing.T) {
 	t.Parallel()
 	for name, open := range forwardStores() {
@@ -82,8 +82,8 @@ func TestForwardingUnderEveryTrouble(t *testing.T) {
 
 func newTale(n *network, seed uint64) *tale {
 	s := &tale{network: n, random: rand.New(rand.NewPCG(seed, 77)), prepaid: map[string]int64{}}
-	s.acme = n.operator("acme", oldSite)
-	birch := n.operator("birch", "") // gets its first site on the way
+	s.acme = n.agentWithSite("acme", oldSite)
+	birch := n.agentWithSite("birch", "") // gets its first site on the way
 	n.sites.Set("https://birch.example/", birch)
 	for i := range 5 {
 		p := &taleplayer{code: "acme", there: 6_000}
@@ -134,7 +134,7 @@ func (s *tale) step() {
 		s.work(time.Duration(s.random.IntN(4)) * time.Second)
 	case roll < 90:
 		s.move()
-	case roll < 94: // one process dies within the next commits, or at once; it is started anew later
+	case roll < 94: // one process dies within the next commits, or at once; it is started again later
 		s.deaths[s.random.IntN(len(s.deaths))].left = s.random.IntN(3)
 	case roll < 98:
 		s.restart()
@@ -157,8 +157,8 @@ func (s *tale) restart() {
 	}
 }
 
-// move changes where the operators' sites are. acme's software answers under both of
-// its names; one of them is off at times.
+// move changes where the agents' sites are. acme's site answers at both of its
+// endpoints; one of them is off at times.
 func (s *tale) move() {
 	s.restart()
 	switch s.random.IntN(7) {
@@ -200,7 +200,7 @@ func decimalOf(units int64) seamless.Decimal {
 	return seamless.DecimalOf(money.Amount(units), forwardScale)
 }
 
-// win sends a credit of a round whose bet was taken, under its id or one more.
+// win sends a credit of a round whose bet was accepted, under its id or a new one.
 func (s *tale) win() {
 	var taken []*taleround
 	for _, r := range s.rounds {
@@ -232,19 +232,19 @@ func (s *tale) send(m *message) {
 	s.deliver(m)
 }
 
-// deliver sends a message to an instance and holds the answer against the first.
+// deliver sends a message to an instance and compares the answer with the first.
 func (s *tale) deliver(m *message) {
 	s.Helper()
 	m.copies--
 	got, err := s.instances[s.random.IntN(len(s.instances))].ProviderTransact(s.Context(), m.ProviderCall)
 	if err != nil {
 		m.failed = err
-		return // HTTP 503: the provider asks again
+		return // HTTP 503: the provider sends it again
 	}
 	if m.answer == nil {
 		m.answer = &got
 		if m.Kind != string(seamless.Credit) {
-			// A bet on a balance here is one commit, so that it was made just now.
+			// A bet on a balance here is one commit, so it was made just now.
 			m.round.taken, m.round.atSite = got.Accepted, s.agents[m.round.player.code].SiteEndpoint != ""
 		} else if !got.Accepted {
 			s.Errorf("the win %s is refused: %+v", m.TxnID, got)
@@ -263,9 +263,9 @@ func (s *tale) deliver(m *message) {
 	}
 }
 
-// end lets everything come to rest: the sites answer, the operator's old one stays
-// gone, a person sends its routes to the new one, and the provider asks until it is
-// answered.
+// end lets everything settle: the sites answer, acme's old one stays gone, an admin
+// sends its deliveries to the new one, and the provider repeats its messages until
+// they are answered.
 func (s *tale) end() {
 	s.Helper()
 	s.restart()
@@ -278,7 +278,7 @@ func (s *tale) end() {
 	if birch := s.birch(); birch != nil {
 		birch.Trouble(nil)
 	}
-	for range 3 { // what is answered late may begin a way to the old site again
+	for range 3 { // a late answer may begin another delivery to the old site
 		for range 10 {
 			for _, m := range append([]*message(nil), s.pending...) {
 				s.deliver(m)
@@ -287,7 +287,7 @@ func (s *tale) end() {
 		s.work(30 * time.Minute)
 		for _, r := range s.open() {
 			if r.Site != oldSite {
-				s.Errorf("route %s of %s is still %s at %s", r.ID, r.Agent, r.Status, r.Site)
+				s.Errorf("delivery %s of %s is still %s at %s", r.ID, r.Agent, r.Status, r.Site)
 			}
 			_, err := s.instances[0].DecideDelivery(s.Context(), s.admin, app.DeliveryDecision{ID: r.ID, Resend: true, Reason: "they moved"})
 			s.must(err)
@@ -295,7 +295,7 @@ func (s *tale) end() {
 		s.work(20 * time.Minute)
 	}
 	for _, r := range s.open() {
-		s.Errorf("route %s is still %s", r.ID, r.Status)
+		s.Errorf("delivery %s is still %s", r.ID, r.Status)
 	}
 	if len(s.pending) > 0 {
 		s.Errorf("%d messages are never answered: %+v: %v", len(s.pending), s.pending[0].ProviderCall, s.pending[0].failed)
@@ -304,7 +304,7 @@ func (s *tale) end() {
 
 func (s *tale) birch() *fakes.AgentSite { return s.sites.At("https://birch.example/") }
 
-// agree works out from what the provider was told what everybody must have.
+// agree computes from the provider's responses what everybody must have.
 func (s *tale) agree() {
 	s.Helper()
 	here, there := map[*taleplayer]int64{}, map[*taleplayer]int64{}
@@ -341,7 +341,7 @@ func (s *tale) agree() {
 			o = s.birch()
 		}
 		if got := int64(o.Has(p.wallet)); got != there[p] {
-			s.Errorf("player %d has %d at %s, the provider makes it %d", i, got, p.code, there[p])
+			s.Errorf("player %d has %d at %s, the provider's responses make it %d", i, got, p.code, there[p])
 		}
 		lines, err := s.store().Balances(s.Context(), p.wallet)
 		s.must(err)
@@ -350,12 +350,12 @@ func (s *tale) agree() {
 			got += int64(line.Amount)
 		}
 		if got != here[p] {
-			s.Errorf("player %d has %d here, the provider makes it %d", i, got, here[p])
+			s.Errorf("player %d has %d here, the provider's responses make it %d", i, got, here[p])
 		}
 	}
 	for code, want := range accounts {
 		if f := s.funds(code); f.Balance != want || f.Reserved != 0 {
-			s.Errorf("the account of %s is %+v, the provider makes it %d", code, f, want)
+			s.Errorf("the account of %s is %+v, the provider's responses make it %d", code, f, want)
 		}
 		if got := s.total(ledger.AgentOf(code)); got != money.TotalOfInt(want) {
 			s.Errorf("the ledger has %v for %s, not %d", got, code, want)
@@ -368,7 +368,7 @@ func (s *tale) agree() {
 		page, err := s.store().Deliveries(s.Context(), ports.DeliveryFilter{Status: status}, ports.Page{Number: 1, Limit: 1})
 		s.must(err)
 		if page.Total == 0 || forwarded < 20 {
-			s.Errorf("%d routes are %s, %d rounds were forwarded: the story shows too little", page.Total, status, forwarded)
+			s.Errorf("%d deliveries are %s, %d rounds were forwarded: the story covers too little", page.Total, status, forwarded)
 		}
 	}
 	s.proved()

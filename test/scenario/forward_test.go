@@ -30,7 +30,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// The endpoints of the operators' sites in these stories.
+// The endpoints of the agents' sites in these stories.
 const (
 	oldSite = "https://old.acme.example/"
 	newSite = "https://new.acme.example/"
@@ -39,8 +39,8 @@ const (
 // forwardScale is that of the provider's money: a unit is a thousand lamports.
 const forwardScale = 3
 
-// network is a service whose players' money may be at operators' sites: instances
-// over one database, operators, and nobody else.
+// network is a service whose players' money may be at agents' sites: instances over
+// one database, and agents.
 type network struct {
 	*testing.T
 	instances []*app.Casino
@@ -56,7 +56,7 @@ type network struct {
 }
 
 // mortal is a store whose process dies after so many more commits: from then on
-// nothing is committed, until somebody starts it anew.
+// nothing is committed until it is started again.
 type mortal struct {
 	Store
 	left int // below zero: immortal
@@ -141,8 +141,8 @@ func newNetwork(t *testing.T, stores []Store, seed uint64) *network {
 	}})
 	n.must(err)
 	n.admin = caller("boss")
-	operator := app.RoleCommands{Roles: stores[0], Policy: rbac.DefaultPolicy(), Clock: n.clock, Entropy: n.entropy}
-	n.must(operator.SeedSuperadmins(t.Context(), []wallet.Address{n.admin.Wallet}))
+	commands := app.RoleCommands{Roles: stores[0], Policy: rbac.DefaultPolicy(), Clock: n.clock, Entropy: n.entropy}
+	n.must(commands.SeedSuperadmins(t.Context(), []wallet.Address{n.admin.Wallet}))
 	return n
 }
 
@@ -155,8 +155,8 @@ func (n *network) must(err error) {
 
 func (n *network) store() Store { return n.deaths[0].Store }
 
-// operator makes an operator, known to its own software as o.
-func (n *network) operator(code, site string) *fakes.AgentSite {
+// agentWithSite makes an agent with a site of its own, and returns the site.
+func (n *network) agentWithSite(code, site string) *fakes.AgentSite {
 	n.Helper()
 	o := fakes.NewAgentSite(code, "secret of "+code, forwardScale)
 	n.agents[code] = agent.Agent{
@@ -177,7 +177,7 @@ func (n *network) keep(code string, credentials *agent.Credentials) {
 	}))
 }
 
-// moves changes an operator's site.
+// moves changes an agent's site.
 func (n *network) moves(code, site string) {
 	n.Helper()
 	a := n.agents[code]
@@ -200,7 +200,7 @@ func (n *network) creditLimit(code string, limit int64) {
 	n.must(err)
 }
 
-// member signs a name in as an operator's player who launched a game.
+// member signs a name in as an agent's player who launched a game.
 func (n *network) member(name, code string) wallet.Address {
 	n.Helper()
 	w, millis := fakes.Wallet(name), n.clock.Advance(time.Millisecond).UnixMilli()
@@ -221,7 +221,7 @@ func call(w wallet.Address, txn string, kind seamless.Kind, bet, win seamless.De
 	}
 }
 
-// funds is what stands in an operator's account.
+// funds is an agent's prepaid account.
 func (n *network) funds(code string) agent.Funds {
 	n.Helper()
 	lines, err := n.store().FundsOf(n.Context(), code)
@@ -244,8 +244,8 @@ func (n *network) total(a ledger.Account) (sum money.Total) {
 	return sum
 }
 
-// proved holds everything that is stored against itself: the auditor's word, and I1,
-// the sum over all accounts.
+// proved checks everything that is stored: the audit, and I1, the sum over all
+// accounts.
 func (n *network) proved() {
 	n.Helper()
 	report, err := app.NewAuditor(n.store(), n.instances[0].Games, nil).Run(n.Context())
@@ -264,7 +264,7 @@ func (n *network) proved() {
 	}
 }
 
-// work lets the workers go on for so long by the clock.
+// work runs the workers for so long by the clock.
 func (n *network) work(long time.Duration) {
 	n.Helper()
 	for end := n.clock.Now().Add(long); n.clock.Now().Before(end); n.clock.Advance(time.Second) {
@@ -282,7 +282,7 @@ func (n *network) work(long time.Duration) {
 	}
 }
 
-// open are the routes of which something is still to be done.
+// open are the deliveries that are not settled.
 func (n *network) open() []seamless.Delivery {
 	n.Helper()
 	open, err := n.store().OpenDeliveries(n.Context(), "", 1000)

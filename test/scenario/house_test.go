@@ -49,7 +49,7 @@ type house struct {
 	clock *fakes.Clock
 	chain *fakes.Chain
 	store *sqlstore.Store // the first instance's
-	side  func() *sql.DB  // opens the database beside the service, to read what is stored
+	side  func() *sql.DB  // opens the database directly, to read what is stored
 	// spoken writes a query as the database takes it.
 	spoken func(query string) string
 }
@@ -200,7 +200,7 @@ func (h *house) admin(name, role, agent string) app.Caller {
 	return caller(name)
 }
 
-// player signs a name in as a player of an operator.
+// player signs a name in as a player of an agent.
 func (h *house) player(name, agent string) app.Caller {
 	h.Helper()
 	w, millis := fakes.Wallet(name), h.clock.Advance(time.Millisecond).UnixMilli()

@@ -14,17 +14,17 @@ import (
 
 const racesEach = 200
 
-// word is one of two racing decisions on a withdrawal.
-type word func(ctx context.Context, casino *app.Casino, player app.Caller, id string) error
+// decision is one of two racing decisions on a withdrawal.
+type decision func(ctx context.Context, casino *app.Casino, player app.Caller, id string) error
 
-func approves(admin string) word {
+func approves(admin string) decision {
 	return func(ctx context.Context, casino *app.Casino, _ app.Caller, id string) error {
 		_, err := casino.ApproveWithdrawal(ctx, caller(admin), app.WithdrawalDecision{ID: id})
 		return err
 	}
 }
 
-func rejects(admin string) word {
+func rejects(admin string) decision {
 	return func(ctx context.Context, casino *app.Casino, _ app.Caller, id string) error {
 		_, err := casino.RejectWithdrawal(ctx, caller(admin), app.WithdrawalDecision{ID: id, Reason: "race"})
 		return err
@@ -37,11 +37,11 @@ func cancels(ctx context.Context, casino *app.Casino, player app.Caller, id stri
 }
 
 // TestOfRacingDecisionsOneWins lets two decisions meet on two instances of the
-// service over one database, many times: one is carried out, the other finds that it
-// came too late, and the money comes back once or not at all.
+// service over one database, many times: one is carried out, the other is refused as
+// too late, and the money is returned once or not at all.
 func TestOfRacingDecisionsOneWins(t *testing.T) {
 	t.Parallel()
-	for name, pair := range map[string][2]word{
+	for name, pair := range map[string][2]decision{
 		"approve and approve": {approves("finn"), approves("ada")},
 		"approve and reject":  {approves("finn"), rejects("ada")},
 		"reject and cancel":   {rejects("finn"), cancels},
@@ -57,7 +57,7 @@ func TestOfRacingDecisionsOneWins(t *testing.T) {
 
 // decisionsRace lets the pair meet on one withdrawal after another. bothMay says
 // that the second decision may still be carried out after the first.
-func decisionsRace(h *house, pair [2]word, bothMay bool) {
+func decisionsRace(h *house, pair [2]decision, bothMay bool) {
 	h.Helper()
 	h.admin("finn", "finance", "")
 	h.admin("ada", "finance", "")
@@ -93,7 +93,7 @@ func decisionsRace(h *house, pair [2]word, bothMay bool) {
 }
 
 // race lets both decide at once, each on an instance of its own.
-func (h *house) race(player app.Caller, id string, pair [2]word) (errs [2]error) {
+func (h *house) race(player app.Caller, id string, pair [2]decision) (errs [2]error) {
 	h.Helper()
 	var both sync.WaitGroup
 	start := make(chan struct{})

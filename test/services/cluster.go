@@ -38,7 +38,7 @@ type Cluster struct {
 	folder, binaries string
 	port             int
 	settings         []string
-	// guard ends the server and takes the folder away when its input ends, which
+	// guard ends the server and removes the folder when its input ends, which
 	// happens at the latest with this process.
 	guard *guard
 }
@@ -180,8 +180,8 @@ func (c *Cluster) launch() error {
 			return nil
 		}
 		if ctx.Err() != nil {
-			said, _ := os.ReadFile(log) // what can't be read adds nothing
-			return fmt.Errorf("services: the server did not answer within %s: %w\n%s", readyWithin, err, said)
+			output, _ := os.ReadFile(log) // what can't be read adds nothing
+			return fmt.Errorf("services: the server did not answer within %s: %w\n%s", readyWithin, err, output)
 		}
 		wait(ctx, 20*time.Millisecond)
 	}
@@ -193,7 +193,7 @@ func (c *Cluster) control(arguments ...string) error {
 
 func (c *Cluster) program(name string) string { return filepath.Join(c.binaries, name) }
 
-// as is the command line that runs a program of the server's, which refuse root.
+// as is the command line that runs one of the server's programs, which refuse root.
 func (*Cluster) as(program string, arguments ...string) []string {
 	line := append([]string{program}, arguments...)
 	if os.Geteuid() == 0 {

@@ -55,12 +55,12 @@ type Ready struct {
 // Dev is a running `casino dev`.
 type Dev struct {
 	Ready
-	// Log is what it says on its error output; it may be read when it has ended.
+	// Log is its error output; it may be read when it has ended.
 	Log     *strings.Builder
 	process *exec.Cmd
 }
 
-// NewDev starts `casino dev` on a folder, on free ports, and waits until it says
+// NewDev starts `casino dev` on a folder, on free ports, and waits until it prints
 // that it is ready. It is killed with the test.
 func NewDev(tb testing.TB, folder string) *Dev {
 	tb.Helper()
@@ -134,7 +134,7 @@ func (d *Dev) Key(tb testing.TB, name string) (ed25519.PrivateKey, string) {
 	return nil, ""
 }
 
-// SignInRequest opens a session and returns its bearer token, which outlives restarts.
+// SignIn opens a session and returns its bearer token, which outlives restarts.
 func (d *Dev) SignIn(tb testing.TB, name string) string {
 	tb.Helper()
 	key, _ := d.Key(tb, name)

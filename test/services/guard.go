@@ -46,12 +46,12 @@ func (g *guard) end() error {
 	return nil
 }
 
-// run runs a command to its end; what it said is part of the error.
+// run runs a command to its end; its output is part of the error.
 func run(line ...string) error {
 	command := exec.Command(line[0], line[1:]...) //nolint:gosec // the commands are ours and short
 	command.Dir = "/"
-	if said, err := command.CombinedOutput(); err != nil {
-		return fmt.Errorf("services: %s: %w\n%s", strings.Join(line, " "), err, said)
+	if output, err := command.CombinedOutput(); err != nil {
+		return fmt.Errorf("services: %s: %w\n%s", strings.Join(line, " "), err, output)
 	}
 	return nil
 }

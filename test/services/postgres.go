@@ -54,7 +54,7 @@ type template struct {
 var (
 	templates sync.Map // of *template, by the caller's name for it
 	named     atomic.Int64
-	// shared is the server of this process's tests. A cluster is remembered here so
+	// shared is the server of this process's tests. The cluster is kept here so
 	// that its guard's input stays open.
 	shared struct {
 		once    sync.Once
@@ -133,7 +133,7 @@ func execute(ctx context.Context, url, statement string) (err error) {
 func databaseURL(server, name string) string {
 	parsed, err := url.Parse(server)
 	if err != nil {
-		return server // opening it says what is wrong
+		return server // opening it reports what is wrong
 	}
 	parsed.Path = "/" + name
 	return parsed.String()

@@ -62,8 +62,8 @@ func useRedis(tb testing.TB) string {
 	return privateRedis.server.URL()
 }
 
-// claims is the database that holds who uses which of the others: tests of
-// several processes may share a server.
+// claims is the database that records who uses which of the others, because tests
+// of several processes may share a server.
 const claims = 0
 
 // claimDatabase finds an empty database that nobody has claimed.

@@ -27,7 +27,7 @@ const readyTime = 15 * time.Second
 
 // keeper runs a server until its own standard input ends, so that the server
 // ends with the test process, however that ends. It prints the server's process
-// id, and when its parent is gone it takes the folder away.
+// id, and when its parent is gone it removes the folder.
 const keeper = `"$@" >/dev/null 2>&1 & echo $!; read -r kept; kill -9 $! 2>/dev/null; wait $! 2>/dev/null; [ "$kept" ] || rm -rf "$FOLDER"`
 
 // RedisServer is a private Redis on a free loopback port that a test may kill,
@@ -170,10 +170,10 @@ func (s *RedisServer) Start(tb testing.TB) {
 	}
 }
 
-// Freeze halts the process (SIGSTOP): connections stay open and are not answered.
+// Freeze stops the process (SIGSTOP): connections stay open and are not answered.
 func (s *RedisServer) Freeze(tb testing.TB) { s.signal(tb, syscall.SIGSTOP) }
 
-// Resume lets a frozen process go on.
+// Resume continues a frozen process (SIGCONT).
 func (s *RedisServer) Resume(tb testing.TB) { s.signal(tb, syscall.SIGCONT) }
 
 func (s *RedisServer) signal(tb testing.TB, signal syscall.Signal) {

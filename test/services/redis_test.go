@@ -13,7 +13,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	logging.Disable() // what the library says of a server that was killed on purpose
+	logging.Disable() // the library's log of a server that was killed on purpose
 	os.Exit(m.Run())
 }
 
@@ -74,5 +74,5 @@ func TestAServerThatIsKilledFrozenAndFlushed(t *testing.T) {
 	}
 	server.Start(t)
 	holds(0)
-	server.Freeze(t) // ends all the same
+	server.Freeze(t) // ends in spite of that
 }

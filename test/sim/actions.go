@@ -19,7 +19,7 @@ import (
 
 func caller(w wallet.Address) app.Caller { return app.Caller{Wallet: w, RequestID: "sim"} }
 
-// refusedWith says that an answer must be one of the refusals, and nothing else.
+// refusedWith checks that an answer is one of the refusals.
 func refusedWith(err error, kinds ...fault.Kind) error {
 	for _, kind := range kinds {
 		if fault.Is(err, kind) {
@@ -42,7 +42,7 @@ func (w *World) signIn(ctx context.Context, a *account) error {
 			return errors.New("the same login message opened two sessions")
 		}
 	case fault.Is(err, fault.Unavailable), fault.Is(err, fault.ReplayedLogin):
-		// The answer was lost. Whether the player exists now is for the next look to say.
+		// The answer was lost. The next read shows whether the player exists now.
 	default:
 		return err
 	}
@@ -52,7 +52,7 @@ func (w *World) signIn(ctx context.Context, a *account) error {
 	return nil
 }
 
-// signInAs signs a new player of an operator in.
+// signInAs signs a new player of an agent in.
 func (w *World) signInAs(ctx context.Context, member wallet.Address, code string) error {
 	at := w.clock.Now().UnixMilli()
 	_, err := w.casino.SignIn(ctx, app.SignInRequest{
@@ -181,7 +181,7 @@ func (w *World) withdraw(ctx context.Context, a *account) error {
 func (w *World) cancel(ctx context.Context, a *account) error {
 	if ids := sortedIDs(a.open); len(ids) > 0 {
 		id := ids[0]
-		// Without a key a lost answer is asked for again: a second cancel finds the first.
+		// Without a key a lost answer means a second request, which finds the first's effect.
 		answer, err := again(w, func() (app.WithdrawalResult, error) {
 			return w.casino.CancelWithdrawal(ctx, caller(a.wallet), id)
 		})
@@ -213,18 +213,18 @@ func (w *World) refreshed(ctx context.Context, a *account, id string, _ withdraw
 	return nil
 }
 
-// decide has two admins race for a withdrawal: at most one word counts.
+// decide has two admins race for a withdrawal: at most one decision counts.
 func (w *World) decide(ctx context.Context, a *account) error {
 	if ids := sortedIDs(a.open); len(ids) > 0 {
 		id := ids[0]
 		for range 2 {
 			admin := caller(w.admins[w.random.IntN(len(w.admins))])
-			word, verb := w.casino.ApproveWithdrawal, "approve"
+			decide, verb := w.casino.ApproveWithdrawal, "approve"
 			if w.random.IntN(3) == 0 {
-				word, verb = w.casino.RejectWithdrawal, "reject"
+				decide, verb = w.casino.RejectWithdrawal, "reject"
 			}
 			decision := app.WithdrawalDecision{ID: id, Reason: "simulated", Note: "simulated", Idempotency: w.key()}
-			_, err := again(w, func() (app.WithdrawalResult, error) { return word(ctx, admin, decision) })
+			_, err := again(w, func() (app.WithdrawalResult, error) { return decide(ctx, admin, decision) })
 			if err != nil && refusedWith(err, fault.InvalidState, fault.Forbidden) != nil {
 				return fmt.Errorf("%s: %w", verb, err)
 			}
@@ -257,28 +257,28 @@ func (w *World) adjust(ctx context.Context, a *account) error {
 	return nil
 }
 
-// second has the one who asked, and then another admin, decide on a credit: only
-// the other's yes moves anything.
+// second has the admin who requested a credit, and then another one, decide on it: only
+// the other's approval moves anything.
 func (w *World) second(ctx context.Context, a *account, asked approval.Approval) error {
-	word := app.ApprovalDecision{ID: asked.ID, Approve: true, Idempotency: w.key()}
+	decision := app.ApprovalDecision{ID: asked.ID, Approve: true, Idempotency: w.key()}
 	decide := func(by wallet.Address) (app.ApprovalResult, error) {
-		return again(w, func() (app.ApprovalResult, error) { return w.casino.DecideApproval(ctx, caller(by), word) })
+		return again(w, func() (app.ApprovalResult, error) { return w.casino.DecideApproval(ctx, caller(by), decision) })
 	}
 	if _, err := decide(w.admins[0]); !fault.Is(err, fault.Forbidden) {
 		return fmt.Errorf("who asked for a credit decided on it: %w", err)
 	}
-	word.Approve = w.random.IntN(2) == 0
+	decision.Approve = w.random.IntN(2) == 0
 	if _, err := decide(w.admins[1+w.random.IntN(2)]); err != nil {
 		return err
 	}
-	if word.Approve {
+	if decision.Approve {
 		a.balances[money.SOL] += asked.Amount
 	}
 	return nil
 }
 
-// work lets the chain move and the workers step; a failing step is tried again
-// at another time, as their loops do.
+// work advances the chain and runs the workers' steps; a failed step is tried again
+// later, as their loops do.
 func (w *World) work(ctx context.Context, _ *account) error {
 	w.chain.Advance(uint64(1 + w.random.IntN(2*fakes.ChainFinality)))
 	if w.random.IntN(3) == 0 {
@@ -286,7 +286,7 @@ func (w *World) work(ctx context.Context, _ *account) error {
 	}
 	for range 4 {
 		w.busy = true
-		_, _ = w.payouts[w.random.IntN(2)].Step(ctx) // a fault of a port: the next round meets it again
+		_, _ = w.payouts[w.random.IntN(2)].Step(ctx) // a fault of a port: the next round tries again
 		w.busy = false
 		_, _ = w.claims.Step(ctx)  // likewise
 		_, _ = w.watcher.Step(ctx) // likewise
@@ -314,18 +314,18 @@ func (w *World) work(ctx context.Context, _ *account) error {
 	return nil
 }
 
-// look holds the balance that the service tells against the model.
+// look compares the balance that the service shows with the model.
 func (w *World) look(ctx context.Context, a *account) error {
 	balances, err := w.casino.Balances(ctx, caller(a.wallet))
 	if err != nil {
 		return err
 	}
-	told := map[money.Token]int64{}
+	reported := map[money.Token]int64{}
 	for _, b := range balances {
-		told[b.Token] = int64(b.Amount)
+		reported[b.Token] = int64(b.Amount)
 	}
-	if told[money.SOL] != a.balances[money.SOL] {
-		return fmt.Errorf("%s has %d, expected %d", a.wallet, told[money.SOL], a.balances[money.SOL])
+	if reported[money.SOL] != a.balances[money.SOL] {
+		return fmt.Errorf("%s has %d, expected %d", a.wallet, reported[money.SOL], a.balances[money.SOL])
 	}
 	history, err := w.casino.History(ctx, caller(a.wallet), ports.RoundFilter{}, ports.Page{Number: 1, Limit: 5})
 	if err != nil {

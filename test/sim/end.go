@@ -15,7 +15,7 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// Settle lets everything in flight end without faults.
+// Settle completes everything in flight, without faults.
 func (w *World) Settle(ctx context.Context) error {
 	w.faults.perThousand = 0
 	if w.paused {
@@ -29,7 +29,7 @@ func (w *World) Settle(ctx context.Context) error {
 			return err
 		}
 		for _, f := range slices.Clone(w.network.open) {
-			if err := w.tell(ctx, f); err != nil {
+			if err := w.send(ctx, f); err != nil {
 				return fmt.Errorf("%+v: %w", f.message, err)
 			}
 		}
@@ -48,7 +48,7 @@ func (w *World) Settle(ctx context.Context) error {
 		}
 		for id, status := range a.open {
 			if now, err := w.kept.Withdrawal(ctx, id); err == nil && now.Amount > terms.PayoutCap && status == withdrawal.Approved {
-				continue // above the cap of a payout: it waits for a person
+				continue // above the cap of a payout: it waits for an admin
 			}
 			if status == withdrawal.Approved || status == withdrawal.Sending {
 				return fmt.Errorf("withdrawal %s is still %s after the faults ended", id, status)
@@ -63,8 +63,8 @@ func (w *World) Settle(ctx context.Context) error {
 	return nil
 }
 
-// Prove audits the whole ledger, and holds the books against the chain: what the
-// treasury holds is what the book says it holds, to the lamport.
+// Prove audits the whole ledger, and compares it with the chain: the treasury holds
+// what the ledger says, to the lamport.
 func (w *World) Prove(ctx context.Context) error {
 	report, err := app.NewAuditor(w.kept, w.games, nil).Run(ctx)
 	if err != nil {
@@ -95,7 +95,7 @@ func (w *World) Prove(ctx context.Context) error {
 		return err
 	}
 	if money.TotalOf(holding) != book.Add(unbooked[money.SOL]) {
-		return fmt.Errorf("the treasury holds %d, the book says %v and %v is known and not booked", holding, book, unbooked[money.SOL])
+		return fmt.Errorf("the treasury holds %d, the ledger says %v and %v is known and not booked", holding, book, unbooked[money.SOL])
 	}
 	return nil
 }
@@ -106,7 +106,7 @@ func sortedRefs(m map[deposit.Ref]int64) []deposit.Ref {
 
 func sortedIDs(m map[string]withdrawal.Status) []string { return slices.Sorted(maps.Keys(m)) }
 
-// capped holds what was signed against the cap of an hour: in the hour up to each
+// capped compares what was signed with the cap of an hour: in the hour up to each
 // signature no more may have been signed than that, in attempts that stand. Those
 // of a rejected withdrawal, or of one that is approved again, may have been proved
 // dead and are left out.

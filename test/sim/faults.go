@@ -41,8 +41,8 @@ type store struct {
 	world *World
 }
 
-func outcome(word string) error {
-	return fault.New(fault.Unavailable, "the database is away").With("outcome", word)
+func outcome(outcomeText string) error {
+	return fault.New(fault.Unavailable, "the database is away").With("outcome", outcomeText)
 }
 
 // Commit fails with "none" before the item was taken up, or with "unknown" on
@@ -67,8 +67,8 @@ func (s store) Commit(ctx context.Context, item player.Item) (player.Receipt, er
 	return player.Receipt{}, outcome("unknown")
 }
 
-// runAgain commits an item, and again as a store does whose COMMIT was not answered:
-// the second run finds that the first one took effect.
+// runAgain commits an item twice, as a store does whose COMMIT was not answered: the
+// second run finds that the first one took effect.
 func (s store) runAgain(ctx context.Context, item player.Item) (player.Receipt, error) {
 	first, err := s.commit(ctx, item)
 	if err != nil {
@@ -94,8 +94,7 @@ func (s store) Lease(ctx context.Context, id, worker string, now, until time.Tim
 	return s.Ports.Lease(ctx, id, worker, now, until)
 }
 
-// Release is what a worker that dies within a step doesn't come to: its lease
-// stays.
+// Release is not reached by a worker that dies within a step: its lease stays.
 func (s store) Release(ctx context.Context, id, worker string) error {
 	if s.world.faults.strike() {
 		return outcome("unknown")
@@ -117,7 +116,7 @@ func (s store) Advance(ctx context.Context, mint money.Token, from string, to de
 	return outcome("unknown")
 }
 
-// Pause tells the switch.
+// Pause returns the pause.
 func (s store) Pause(ctx context.Context) (withdrawal.Pause, error) {
 	pause, err := s.Ports.Pause(ctx)
 	if s.world.planted == PauseUnseen {
@@ -126,10 +125,10 @@ func (s store) Pause(ctx context.Context) (withdrawal.Pause, error) {
 	return pause, err
 }
 
-// PayoutState tells what a signing commit would see.
+// PayoutState returns what a signing commit would see.
 func (s store) PayoutState(ctx context.Context, q withdrawal.PayoutQuery) (withdrawal.PayoutControls, error) {
-	desk, err := s.Ports.PayoutState(ctx, q)
-	return s.world.seenDesk(desk), err
+	controls, err := s.Ports.PayoutState(ctx, q)
+	return s.world.seenControls(controls), err
 }
 
 // node is a chain whose RPC answers get lost, before or after the request
@@ -141,10 +140,10 @@ type node struct {
 	held  *[]withdrawal.Attempt
 }
 
-// deliver lets what was held back arrive.
+// deliver delivers what was held back.
 func (n node) deliver(ctx context.Context) {
 	for _, attempt := range *n.held {
-		_ = n.Chain.Send(ctx, attempt) // too late is as good as in time
+		_ = n.Chain.Send(ctx, attempt) // too late is fine too
 	}
 	*n.held = nil
 }
@@ -171,7 +170,7 @@ func (n node) Since(ctx context.Context, terms token.Terms, cursor string, limit
 	return page, err
 }
 
-// Sign fails or answers; while it takes its time another worker may go on.
+// Sign fails or answers; while it runs another worker may run.
 func (n node) Sign(ctx context.Context, w withdrawal.Withdrawal, terms token.Terms) (withdrawal.Attempt, error) {
 	if n.world.faults.strike() {
 		return withdrawal.Attempt{}, errNode

@@ -8,8 +8,8 @@ import (
 	"github.com/casino-service/casino/domain/protection"
 )
 
-// limits is what a player set for a day, with what the day came to since. Own games
-// and providers' count alike.
+// limits is what a player set for a day, with the day's sums so far. Own games and
+// providers' count alike.
 type limits struct {
 	set          bool
 	wager, loss  int64
@@ -17,7 +17,7 @@ type limits struct {
 	day          string
 }
 
-// on is the limits on a day: another day begins anew.
+// on is the limits on a day: another day's sums begin at zero.
 func (l *limits) on(day string) *limits {
 	if l.day != day {
 		l.day, l.wagered, l.net = day, 0, 0
@@ -46,17 +46,17 @@ func (w *World) limit(ctx context.Context, a *account) error {
 		return nil
 	}
 	l.wager, l.loss = 100_000_000+w.random.Int64N(600_000_000), 50_000_000+w.random.Int64N(300_000_000)
-	wishes := []protection.LimitRequest{
+	requested := []protection.LimitRequest{
 		{Kind: protection.Wager, Period: protection.Day, Token: money.SOL, Amount: money.Amount(l.wager)},
 		{Kind: protection.Loss, Period: protection.Day, Token: money.SOL, Amount: money.Amount(l.loss)},
 	}
-	_, err := again(w, func() (protection.State, error) { return w.casino.SetLimits(ctx, caller(a.wallet), wishes) })
+	_, err := again(w, func() (protection.State, error) { return w.casino.SetLimits(ctx, caller(a.wallet), requested) })
 	l.set, l.wagered, l.net = err == nil, 0, 0
 	return err
 }
 
-// unkeyed plays a round without a key, under which nobody could ask again: its
-// store has to find out what became of it.
+// unkeyed plays a round without a key, which the client can't repeat: the store has to
+// resolve a lost COMMIT.
 func (w *World) unkeyed(ctx context.Context, request app.PlayRequest, a *account) (app.PlayResult, error) {
 	saved := w.faults.perThousand
 	defer func() { w.faults.perThousand = saved }()

@@ -12,8 +12,8 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// account is what the auditor expects of one player, from the answers alone. It
-// shares no code with the stores: a wrong balance can't be wrong here too.
+// account is what the model expects of one player, from the answers alone. It
+// shares no code with the stores, so that a wrong balance isn't wrong here too.
 type account struct {
 	wallet   wallet.Address
 	known    bool
@@ -35,7 +35,7 @@ func newAccount(w wallet.Address) *account {
 	}
 }
 
-// played holds a settled round against what was known before it.
+// played compares a settled round with what was known before it.
 func (a *account) played(r bet.Round) error {
 	want := a.balances[r.Token] - int64(r.Wager) + int64(r.Payout)
 	switch {
@@ -53,10 +53,10 @@ func (a *account) played(r bet.Round) error {
 	return nil
 }
 
-// rotated holds a revealed pair against every round it decided.
+// rotated checks a revealed pair against every round it decided.
 func (a *account) rotated(games *game.Registry, revealed fairness.Revealed, active fairness.Pair) error {
 	if revealed.Rounds != a.nonce {
-		return fmt.Errorf("the revealed pair tells %d rounds, %d were played", revealed.Rounds, a.nonce)
+		return fmt.Errorf("the revealed pair states %d rounds, %d were played", revealed.Rounds, a.nonce)
 	}
 	if a.nextHash != "" && active.Commitment != a.nextHash {
 		return fmt.Errorf("pair %s follows, %s was promised", active.Commitment, a.nextHash)

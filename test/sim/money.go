@@ -14,8 +14,8 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// share has two players pay the treasury in one transaction: only a person can
-// say whose it is.
+// share has two players pay the treasury in one transaction: only an admin can
+// decide whose it is.
 func (w *World) share(_ context.Context, a *account) error {
 	b := w.players[w.random.IntN(len(w.players))]
 	half := 1_000_000 + w.random.Int64N(5_000_000)
@@ -50,8 +50,8 @@ func (w *World) resolve(ctx context.Context, _ *account) error {
 			return err
 		}
 		if done.Approval != nil {
-			word := app.ApprovalDecision{ID: done.Approval.ID, Approve: true, Idempotency: w.key()}
-			_, err := again(w, func() (app.ApprovalResult, error) { return w.casino.DecideApproval(ctx, caller(w.admins[1]), word) })
+			decision := app.ApprovalDecision{ID: done.Approval.ID, Approve: true, Idempotency: w.key()}
+			_, err := again(w, func() (app.ApprovalResult, error) { return w.casino.DecideApproval(ctx, caller(w.admins[1]), decision) })
 			if err != nil {
 				return err
 			}
@@ -72,7 +72,7 @@ func (w *World) resolve(ctx context.Context, _ *account) error {
 	return nil
 }
 
-// turn pauses payouts, by an admin, or resumes them, by the command line.
+// turn pauses payouts as an admin, or resumes them as the command line.
 func (w *World) turn(ctx context.Context, _ *account) error {
 	if w.paused {
 		stands, err := app.PayoutSwitch{Controls: w.kept, Clock: w.clock, Entropy: w.entropy}.Turn(ctx, false, "simulated")
@@ -84,7 +84,7 @@ func (w *World) turn(ctx context.Context, _ *account) error {
 		return nil
 	}
 	if err == nil && !stands.Paused {
-		return errors.New("payouts are paused and go on")
+		return errors.New("payouts are paused and still made")
 	}
 	w.paused = stands.Paused
 	return err

@@ -13,8 +13,8 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// Defect is something that is wrong on purpose, between the service and its ports,
-// so that it can be seen that the simulation finds it.
+// Defect is planted between the service and its ports, to prove that the simulation
+// finds it.
 type Defect string
 
 // The defects.
@@ -25,29 +25,29 @@ const (
 	// CreditKeyDropped credits deposits without taking their key.
 	CreditKeyDropped Defect = "credits don't take their key"
 	// ParkedForgotten moves the cursor on without keeping what was not credited.
-	ParkedForgotten Defect = "what can't be read is forgotten"
+	ParkedForgotten Defect = "what can't be read is not parked"
 	// PageCutShort loses a transaction of each longer page of history.
 	PageCutShort Defect = "a page of history lacks one"
-	// PauseUnseen hides the switch of payouts.
-	PauseUnseen Defect = "the switch of payouts isn't seen"
+	// PauseUnseen hides the pause of payouts.
+	PauseUnseen Defect = "the pause of payouts isn't seen"
 	// CapUncounted hides what was signed within the hour.
 	CapUncounted Defect = "what was signed isn't counted"
 	// DebitUnseen hides the debits that providers' credits belong to.
 	DebitUnseen Defect = "a credit's debit isn't seen"
 	// HourUncounted hides what providers brought within the hour.
 	HourUncounted Defect = "what a provider brought isn't counted"
-	// BalanceRetold answers a repeated callback with the balance of today.
-	BalanceRetold Defect = "a repeat is told another balance"
-	// RefusalForgotten answers a refused bet and keeps nothing of it.
+	// BalanceRetold answers a repeated callback with the present balance.
+	BalanceRecomputed Defect = "a repeat gets another balance"
+	// RefusalForgotten answers a refused bet and stores nothing of it.
 	RefusalForgotten Defect = "a refused bet isn't kept"
-	// FundsUnseen hides how little an operator has left.
-	FundsUnseen Defect = "an operator's funds aren't seen"
-	// SilenceIsNo takes it that a site which said nothing did nothing.
-	SilenceIsNo Defect = "a silent site is taken for one that refused"
-	// SecondName tells a site what it has heard before under another name.
-	SecondName Defect = "what is said again has another name"
-	// ReturnUnsaid takes a bet for given back that no site was told to give back.
-	ReturnUnsaid Defect = "nobody is told to give a bet back"
+	// FundsUnseen hides how little an agent has left.
+	FundsUnseen Defect = "an agent's funds aren't seen"
+	// SilenceIsNo assumes that a site without a response did nothing.
+	SilenceIsRefusal Defect = "a silent site is taken for one that refused"
+	// SecondName repeats a message to a site under another transaction id.
+	RenamedRepeat Defect = "a repeated message has another id"
+	// ReturnUnsaid marks a bet as given back without sending that to the site.
+	ReversalUnsent Defect = "the return of a bet isn't sent"
 	// RerunForgetsID runs a bet again without looking for its id.
 	RerunForgetsID Defect = "a bet that is run again isn't found by its id"
 	// BetsUnlimited doesn't count providers' bets towards limits.
@@ -61,7 +61,7 @@ const (
 // Defects returns every defect.
 func Defects() []Defect {
 	return []Defect{UnknownIsDead, CreditKeyDropped, ParkedForgotten, PageCutShort, PauseUnseen, CapUncounted,
-		DebitUnseen, HourUncounted, BalanceRetold, RefusalForgotten, FundsUnseen, SilenceIsNo, SecondName, ReturnUnsaid,
+		DebitUnseen, HourUncounted, BalanceRecomputed, RefusalForgotten, FundsUnseen, SilenceIsRefusal, RenamedRepeat, ReversalUnsent,
 		RerunForgetsID, BetsUnlimited, WinsUncounted, LimitsUnseen}
 }
 
@@ -72,7 +72,7 @@ func (w *World) spoiled(item player.Item) player.Item {
 	}
 	decide := item.Decide
 	item.Decide = func(v player.View) (player.Change, error) {
-		v.Payouts = w.seenDesk(v.Payouts)
+		v.Payouts = w.seenControls(v.Payouts)
 		switch w.planted {
 		case DebitUnseen:
 			v.Seamless = nil
@@ -88,7 +88,7 @@ func (w *World) spoiled(item player.Item) player.Item {
 		}
 		change, err := decide(v)
 		for i, route := range change.Deliveries {
-			if w.planted == SilenceIsNo && route.Status == seamless.Unknown {
+			if w.planted == SilenceIsRefusal && route.Status == seamless.Unknown {
 				change.Deliveries[i].Status = seamless.Declined
 			}
 		}
@@ -102,7 +102,7 @@ func (w *World) spoiled(item player.Item) player.Item {
 	return item
 }
 
-// unmetered is a change whose meters the planted defect moves otherwise.
+// unmetered is a change whose meters the planted defect moves wrongly.
 func (w *World) unmetered(v player.View, c player.Change) player.Change {
 	switch {
 	case w.planted == BetsUnlimited && c.Seamless != nil:
@@ -115,7 +115,7 @@ func (w *World) unmetered(v player.View, c player.Change) player.Change {
 	return c
 }
 
-// plenty is accounts of operators who seem to have more than they do.
+// plenty is agents' accounts that seem to have more than they do.
 func plenty(funds map[agent.FundsRef]agent.Funds) map[agent.FundsRef]agent.Funds {
 	seen := maps.Clone(funds)
 	for ref, f := range seen {
@@ -125,7 +125,7 @@ func plenty(funds map[agent.FundsRef]agent.Funds) map[agent.FundsRef]agent.Funds
 	return seen
 }
 
-// errForgotten is how a refusal leaves nothing behind.
+// errForgotten makes an item store nothing.
 var errForgotten = errors.New("a planted defect")
 
 // commit is the store's, with what the planted defect makes of its answer.
@@ -134,7 +134,7 @@ func (s store) commit(ctx context.Context, item player.Item) (player.Receipt, er
 	switch {
 	case errors.Is(err, errForgotten):
 		return player.Receipt{Change: s.world.forgotten}, nil
-	case s.world.planted == BalanceRetold && receipt.Replayed && receipt.Change.Seamless != nil:
+	case s.world.planted == BalanceRecomputed && receipt.Replayed && receipt.Change.Seamless != nil:
 		balances, err := s.Balances(ctx, item.Wallet)
 		if err != nil {
 			return player.Receipt{}, err
@@ -150,18 +150,18 @@ func (s store) commit(ctx context.Context, item player.Item) (player.Receipt, er
 	return receipt, err
 }
 
-// seenDesk is what a worker sees of the desk.
-func (w *World) seenDesk(desk withdrawal.PayoutControls) withdrawal.PayoutControls {
+// seenControls is what a worker sees of the payout controls.
+func (w *World) seenControls(controls withdrawal.PayoutControls) withdrawal.PayoutControls {
 	switch w.planted {
 	case PauseUnseen:
-		desk.Paused = false
+		controls.Paused = false
 	case CapUncounted:
-		desk.Signed = money.Total{}
+		controls.Signed = money.Total{}
 	}
-	return desk
+	return controls
 }
 
-// overtake lets another payout worker go on while one waits for the chain, now
+// overtake lets another payout worker run while one waits for the chain, now
 // and then after the first one's lease ran out.
 func (w *World) overtake(ctx context.Context) {
 	if !w.busy || w.random.IntN(8) > 0 {
@@ -171,6 +171,6 @@ func (w *World) overtake(ctx context.Context) {
 	if w.random.IntN(2) == 0 {
 		w.clock.Advance(withdrawal.LeaseTime)
 	}
-	_, _ = w.payouts[w.random.IntN(2)].Step(ctx) // a fault of a port: the next round meets it again
+	_, _ = w.payouts[w.random.IntN(2)].Step(ctx) // a fault of a port: the next round tries again
 	w.busy = true
 }

@@ -15,20 +15,20 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// The connection to a provider, with caps that a simulation meets.
+// The connection to a provider, with caps that a simulation reaches.
 const (
-	connection   = "sim"
-	maker        = "SIMSPIN"
-	scale        = 6
-	netWinCap    = 60_000_000
-	looseCap     = 25_000_000
-	providerUnit = 1_000_000 // 10^scale
+	connection      = "sim"
+	maker           = "SIMSPIN"
+	scale           = 6
+	netWinCap       = 60_000_000
+	withoutDebitCap = 25_000_000
+	providerUnit    = 1_000_000 // 10^scale
 )
 
 var slots = [2]string{"sim-bells", "sim-bars"}
 
-// provider is the simulated provider: it launches games, and its own log is what
-// it was told that stands.
+// provider is the simulated provider: it launches games, and its own log holds the
+// messages that were accepted.
 type provider struct {
 	world *World
 	log   map[wallet.Address][]seamless.Record
@@ -54,7 +54,7 @@ func (provider) Games(context.Context) ([]seamless.Game, error) {
 // Funds answers.
 func (provider) Funds(context.Context) (seamless.Decimal, error) { return "1000000", nil }
 
-// Log tells what the provider recorded.
+// Log returns what the provider recorded.
 func (p provider) Log(_ context.Context, w wallet.Address, from, to time.Time) (records []seamless.Record, _ error) {
 	for _, r := range p.log[w] {
 		if !r.At.Before(from) && r.At.Before(to) {
@@ -75,19 +75,19 @@ type message struct {
 	finer    bool
 }
 
-// told is a first answer, which every repeat must get.
-type told struct {
+// firstAnswer is a first answer, which every repeat must get.
+type firstAnswer struct {
 	message message
 	taken   bool
 	balance int64
 }
 
-// table is what the auditor expects of the provider's connection. It shares no
+// table is what the model expects of the provider's connection. It shares no
 // code with the service: it knows the protocol and the answers alone.
 type table struct {
-	legs map[string]*told // by transaction id and leg
+	legs map[string]*firstAnswer // by transaction id and leg
 	sent []message
-	// bets has the players whose bet in a game was taken, and the transactions.
+	// bets has the players whose bet in a game was accepted, and the transactions.
 	bets map[string]bool
 	// paid is what the connection's account must hold: bets less wins.
 	paid    int64
@@ -95,7 +95,7 @@ type table struct {
 	serial  int
 }
 
-// review is a win that waits for a person.
+// review is a win that waits for an admin.
 type review struct {
 	of  *account
 	txn string
@@ -109,7 +109,7 @@ type seat struct {
 	net, withoutDebit int64
 }
 
-// launch goes to a game.
+// launch launches a game.
 func (w *World) launch(ctx context.Context, a *account) error {
 	_, err := again(w, func() (string, error) {
 		return w.casino.Launch(ctx, caller(a.wallet), app.LaunchRequest{GameCode: slots[w.random.IntN(2)], UserCode: string(a.wallet)})
@@ -118,8 +118,8 @@ func (w *World) launch(ctx context.Context, a *account) error {
 	return err
 }
 
-// callback delivers a message, now and then twice, and holds the answers against
-// the model.
+// callback delivers a message, now and then twice, and compares the answers with the
+// model.
 func (w *World) callback(ctx context.Context, a *account) error {
 	m := w.draw(a)
 	for range 1 + w.random.IntN(2) {
@@ -213,11 +213,11 @@ func (w *World) playerOf(user string) *account {
 	return nil
 }
 
-// expect says what a message must be answered, and takes over what it moves; nil
-// is a user who never launched.
-func (w *World) expect(a *account, m message) *told {
+// expect returns what a message must be answered, and moves its money in the model;
+// the account is nil for a user who never launched.
+func (w *World) expect(a *account, m message) *firstAnswer {
 	t := &w.table
-	var before *told
+	var before *firstAnswer
 	for _, leg := range m.legs() {
 		if t.legs[leg] != nil {
 			before = t.legs[leg]
@@ -228,12 +228,12 @@ func (w *World) expect(a *account, m message) *told {
 		return before
 	case a == nil || !a.seat.launched && before == nil:
 		return nil
-	case before != nil && !a.seat.launched: // another's key: there is no balance to tell
+	case before != nil && !a.seat.launched: // another user's transaction: there is no balance to return
 		return nil
 	case before != nil:
-		return &told{taken: false, balance: a.balances[money.SOL]}
+		return &firstAnswer{taken: false, balance: a.balances[money.SOL]}
 	}
-	answer := &told{message: m}
+	answer := &firstAnswer{message: m}
 	answer.taken = w.settle(a, m)
 	answer.balance = a.balances[money.SOL]
 	for _, leg := range m.legs() {
@@ -255,7 +255,7 @@ func (m message) legs() (legs []string) {
 	return legs
 }
 
-// settle moves a new message's money in the model and says whether it stands.
+// settle moves a new message's money in the model and reports whether it is accepted.
 func (w *World) settle(a *account, m message) bool {
 	t, s := &w.table, &a.seat
 	inGame, inTxn := "game "+m.user+" "+m.game, "txn "+m.user+" "+m.txn
@@ -277,7 +277,7 @@ func (w *World) settle(a *account, m message) bool {
 	if !m.kind.Wins() {
 		return true
 	}
-	if m.win > 0 && (s.net+m.win > netWinCap || withoutDebit && s.withoutDebit+m.win > looseCap) {
+	if m.win > 0 && (s.net+m.win > netWinCap || withoutDebit && s.withoutDebit+m.win > withoutDebitCap) {
 		t.reviews = append(t.reviews, review{a, m.txn, m.win})
 		return true
 	}
@@ -291,7 +291,7 @@ func (w *World) settle(a *account, m message) bool {
 	return true
 }
 
-// record writes the provider's own log of what stands, in whole seconds.
+// record writes accepted messages to the provider's own log, in whole seconds.
 func (w *World) record(a *account, m message) {
 	asked := seamless.Requested{}
 	if m.kind.Bets() {
@@ -324,8 +324,10 @@ func (w *World) review(ctx context.Context, _ *account) error {
 			continue
 		}
 		pay := w.random.IntN(2) == 0
-		word := app.ReviewDecision{ID: found.ID, Pay: pay, Reason: "simulated"}
-		answer, err := again(w, func() (app.ReviewResult, error) { return w.casino.DecideProviderReview(ctx, caller(w.admins[0]), word) })
+		decision := app.ReviewDecision{ID: found.ID, Pay: pay, Reason: "simulated"}
+		answer, err := again(w, func() (app.ReviewResult, error) {
+			return w.casino.DecideProviderReview(ctx, caller(w.admins[0]), decision)
+		})
 		if err != nil { // a lost answer: asked again, the win was decided on
 			if err := refusedWith(err, fault.InvalidState); err != nil {
 				return err
@@ -344,8 +346,8 @@ func (w *World) review(ctx context.Context, _ *account) error {
 	return fmt.Errorf("the win of %s is not in review", waits.txn)
 }
 
-// reconciled holds the connection's account against the model, and its log
-// against the ledger, from the beginning.
+// reconciled compares the connection's account with the model, and the provider's log
+// with the ledger, from the beginning.
 func (w *World) reconciled(ctx context.Context) error {
 	totals, err := w.kept.Totals(ctx)
 	if err != nil {

@@ -60,7 +60,7 @@ func TestSimulation(t *testing.T) {
 // writer has a goroutine of its own and never more than one item to write, because
 // the simulation waits for each answer: every batch is of one item, so that these
 // seeds can be repeated too. The connection loses the answers of some COMMITs,
-// which nobody may notice: the same seed has the same faults as on memory.
+// which must have no effect: the same seed has the same faults as on memory.
 func TestSimulationOnSQLite(t *testing.T) {
 	t.Parallel()
 	first, seeds := uint64(1), min(max(1, number(t, "CASINO_TEST_SIM_SEEDS", 50)/10), 50)
@@ -106,8 +106,8 @@ func run(seed uint64, planted sim.Defect, store conformance.Ports) (int, error) 
 	return world.Injected(), world.Prove(ctx)
 }
 
-// TestPlantedDefectsAreFound says that the simulation would notice: each defect is
-// found in one of a few seeds.
+// TestPlantedDefectsAreFound proves that the simulation finds defects: each is found in
+// one of a few seeds.
 func TestPlantedDefectsAreFound(t *testing.T) {
 	t.Parallel()
 	for _, planted := range sim.Defects() {

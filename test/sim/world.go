@@ -1,6 +1,6 @@
 // Package sim runs the whole service on fakes from one seed: virtual time, one
-// goroutine, a fault at any port call. An auditor that knows only the answers
-// predicts the next ones, and the ledger is proved at the end.
+// goroutine, a fault at any port call. A model that knows only the answers predicts
+// the next ones, and the ledger is proved at the end.
 //
 // Nobody imports it. `make sim` runs many seeds; `make sim SEED=n` replays one.
 package sim
@@ -29,7 +29,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// terms are small limits, so that a simulation meets them.
+// terms are small limits, so that a simulation reaches them.
 var terms = token.Terms{
 	Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System,
 	MinDeposit: 1_000_000, MinWager: token.MinWagerDefault, MaxWager: 50_000_000, MaxPayout: 2_000_000_000,
@@ -56,27 +56,27 @@ type World struct {
 	payouts [2]*app.PayoutWorker
 	claims  *app.DepositWorker
 	watcher *app.DepositWatcher
-	// provider is that of third-party games, table what the auditor expects of it.
+	// provider is that of third-party games, table what the model expects of it.
 	provider provider
 	table    table
-	// network is operators whose players' money is at sites of their own.
+	// network is agents with sites of their own, and their players.
 	network   network
 	forwarder *app.DeliveryWorker
 	began     time.Time
-	// forgotten is the refusal that a planted defect keeps nothing of.
+	// forgotten is the refusal that a planted defect doesn't store.
 	forgotten player.Change
 
 	keys    map[wallet.Address]ed25519.PrivateKey
 	players []*account
 	admins  []wallet.Address
 	serial  int
-	// shared are payments of two players together that a person has to decide.
+	// shared are payments of two players together that an admin has to decide.
 	shared map[deposit.Ref]sharedPayment
 	paused bool
-	// busy says that a worker is within a step, and found what must never be.
+	// busy says that a worker is within a step, and found what must never happen.
 	busy bool
-	// rerun says that the store loses the next answer to its COMMIT and finds out
-	// what became of it by running the item again.
+	// rerun says that the store loses the next answer to its COMMIT and resolves it
+	// by running the item again.
 	rerun bool
 	found []string
 	// signed are the newest attempts of withdrawals, by withdrawal.
@@ -89,14 +89,14 @@ type sharedPayment struct {
 	amount int64
 }
 
-// signedPayout is when how much was signed.
+// signedPayout is an amount that was signed, and when.
 type signedPayout struct {
 	at     time.Time
 	amount money.Amount
 }
 
-// Setting is what a world is made of. A world is the same each time as long as its
-// store is.
+// Setting is what a world is made of. The same setting gives the same world, if its
+// store is deterministic.
 type Setting struct {
 	Seed uint64
 	// FaultsPerThousand is how many calls of a thousand fail.
@@ -132,7 +132,7 @@ func (w *World) build() error {
 	w.node = node{w.chain, w, new([]withdrawal.Attempt)}
 	w.began = w.clock.Now()
 	w.provider = provider{w, map[wallet.Address][]seamless.Record{}}
-	w.table = table{legs: map[string]*told{}, bets: map[string]bool{}}
+	w.table = table{legs: map[string]*firstAnswer{}, bets: map[string]bool{}}
 	w.network = network{sites: fakes.NewSites()}
 	casino, err := app.New(app.Deps{
 		Store: app.StoreOf(store{w.kept, w}), Chain: w.node, Clock: w.clock, Entropy: w.entropy,
@@ -141,7 +141,7 @@ func (w *World) build() error {
 		Provider: &app.ProviderConnection{
 			Code: connection, Games: w.provider, Token: money.SOL, Scale: scale, EnableNew: true,
 			Sites: sites{w.network.sites, w},
-			Caps:  player.ProviderCaps{NetWin: netWinCap, WithoutDebit: looseCap},
+			Caps:  player.ProviderCaps{NetWin: netWinCap, WithoutDebit: withoutDebitCap},
 		},
 	})
 	if err != nil {
@@ -160,13 +160,13 @@ func (w *World) build() error {
 	if _, err := casino.ProviderSync().Sync(ctx); err != nil {
 		return err
 	}
-	operator := app.RoleCommands{Roles: w.kept, Policy: rbac.DefaultPolicy(), Clock: w.clock, Entropy: w.entropy}
+	commands := app.RoleCommands{Roles: w.kept, Policy: rbac.DefaultPolicy(), Clock: w.clock, Entropy: w.entropy}
 	for range 3 {
 		admin, err := w.newWallet()
 		if err != nil {
 			return err
 		}
-		if err := operator.Grant(ctx, admin, "finance", ""); err != nil {
+		if err := commands.Grant(ctx, admin, "finance", ""); err != nil {
 			return err
 		}
 		w.admins = append(w.admins, admin)
@@ -183,8 +183,8 @@ func (w *World) build() error {
 	return w.join(ctx)
 }
 
-// restart begins every worker anew, as a process does that was killed: nothing is
-// remembered but the store, and leases stay with workers that are gone.
+// restart replaces every worker, as after a kill of the process: only the store
+// remembers anything, and leases stay with workers that are gone.
 func (w *World) restart() {
 	w.payouts = [2]*app.PayoutWorker{w.casino.PayoutWorker(), w.casino.PayoutWorker()}
 	w.claims, w.watcher, w.forwarder = w.casino.DepositWorker(), w.casino.DepositWatcher(), w.casino.Forwarder()
@@ -204,12 +204,12 @@ func (w *World) key() app.Idempotency {
 	return app.Idempotency{Key: "sim-" + strconv.Itoa(w.serial), Fingerprint: "fp-" + strconv.Itoa(w.serial)}
 }
 
-// attempts is how often an answer is asked for before faults are switched off:
-// a client that goes on asking gets one.
+// attempts is how often a request is sent before faults are switched off: a client
+// that keeps retrying gets an answer.
 const attempts = 5
 
-// again asks until the answer is definite: the same request under the same key
-// after every answer that told nothing.
+// again repeats a request until the answer is definite: the same request under the
+// same key after every answer with an unknown outcome.
 func again[A any](w *World, ask func() (A, error)) (A, error) {
 	saved := w.faults.perThousand
 	defer func() { w.faults.perThousand = saved }()
@@ -224,12 +224,12 @@ func again[A any](w *World, ask func() (A, error)) (A, error) {
 	}
 }
 
-// Step does one random thing and holds the answer against the model.
+// Step does one random thing and compares the answer with the model.
 func (w *World) Step(ctx context.Context) error {
 	w.clock.Advance(time.Duration(1+w.random.IntN(2_000)) * time.Millisecond)
 	a := w.players[w.random.IntN(len(w.players))]
 	if !a.known {
-		// Who never signed in may pay all the same.
+		// Wallets that never signed in may pay too.
 		if w.random.IntN(3) > 0 {
 			return w.payIn(ctx, a)
 		}

@@ -18,7 +18,7 @@ const (
 	LostAfter
 )
 
-// losing is a connector whose connections ask what becomes of each COMMIT.
+// losing is a connector whose connections ask a function for the fate of each COMMIT.
 type losing struct {
 	driver.Connector
 	next func() Loss
@@ -36,7 +36,7 @@ func (l losing) Connect(ctx context.Context) (driver.Conn, error) {
 	return losingConn{whole, l.next}, nil
 }
 
-// wholeConn is what a connection to SQLite can do and the store makes use of.
+// wholeConn is every interface of a connection to SQLite that the store uses.
 type wholeConn interface {
 	driver.Conn
 	driver.ConnPrepareContext

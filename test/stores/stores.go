@@ -1,5 +1,5 @@
-// Package stores opens empty stores for tests of whatever stands on one, so that
-// they run on the store of production as well as on the one in memory.
+// Package stores opens empty stores for tests of code that uses one, so that they run
+// on the store of production as well as on the one in memory.
 //
 // Tests import it. A package whose tests should run on both calls Everywhere from
 // its TestMain and opens its stores with New.
@@ -30,7 +30,7 @@ import (
 var onSQLite bool
 
 // Everywhere runs the tests twice, on memory and then on SQLite, and returns the
-// exit code. What the second run prints stands after a line that says so.
+// exit code. A line marks where the second run's output begins.
 func Everywhere(m *testing.M) int {
 	onMemory := m.Run()
 	onSQLite = true
@@ -38,7 +38,7 @@ func Everywhere(m *testing.M) int {
 	return max(onMemory, m.Run())
 }
 
-// Store is every port that keeps things, and a way to refuse what is new.
+// Store is every port of a store, and a way to stop its writer.
 type Store interface {
 	conformance.Ports
 	// Stop refuses every later Commit with Unavailable. Reading goes on.
@@ -61,9 +61,9 @@ func SQLite(t testing.TB) Store {
 	return Losing(t, func() Loss { return Answered })
 }
 
-// Losing is SQLite with a connection that asks next what becomes of each COMMIT of
-// the writer's. Whoever waits for each answer before the next item may use what it
-// uses.
+// Losing is SQLite with a connection that asks next for the fate of each COMMIT of the
+// writer. A caller that waits for each answer before the next item may share state with
+// next.
 func Losing(t testing.TB, next func() Loss) Store {
 	t.Helper()
 	store, err := open(t.Context(), t.TempDir(), next)
@@ -114,7 +114,7 @@ func open(ctx context.Context, folder string, next func() Loss) (*opened, error)
 	}
 	made := &opened{ended: make(chan error, 1)}
 	ofWriter := func() Loss {
-		if made.committing.Load() == 0 { // a short transaction, which isn't asked after
+		if made.committing.Load() == 0 { // a short transaction, which is never lost
 			return Answered
 		}
 		return next()
@@ -132,7 +132,7 @@ func open(ctx context.Context, folder string, next func() Loss) (*opened, error)
 	return made, nil
 }
 
-// Close ends the writer and then closes the database. To be called once.
+// Close ends the writer and then closes the database. It must be called once.
 func (o *opened) Close() error {
 	o.stop()
 	return errors.Join(<-o.ended, o.Store.Close())

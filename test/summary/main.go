@@ -1,6 +1,5 @@
-// Command summary reads the output of `go test -json` and prints what a person
-// wants of it: a line a package, everything a failed test said, and last of all
-// "N passed, N failed". It exits 1 when something failed or nothing ran.
+// Command summary reads the output of `go test -json` and prints a digest of it: a line
+// a package, everything a failed test printed, and at the end "N passed, N failed". It exits 1 when something failed or nothing ran.
 //
 // `make test` runs it; nobody imports it.
 package main
@@ -37,13 +36,13 @@ type event struct {
 type summary struct {
 	out                     io.Writer
 	passed, failed, skipped int
-	said                    map[string][]string // output by package and test
+	output                  map[string][]string // output by package and test
 	failures                map[string]int      // failed tests by package
 }
 
 // summarize copies the digest of in to out and reports whether all went well.
 func summarize(in io.Reader, out io.Writer) (bool, error) {
-	s := summary{out: out, said: map[string][]string{}, failures: map[string]int{}}
+	s := summary{out: out, output: map[string][]string{}, failures: map[string]int{}}
 	lines := bufio.NewReader(in)
 	for {
 		line, err := lines.ReadBytes('\n')
@@ -51,7 +50,7 @@ func summarize(in io.Reader, out io.Writer) (bool, error) {
 			var e event
 			if json.Unmarshal(line, &e) == nil && e.Action != "" {
 				s.add(e)
-			} else { // go itself speaks plain text
+			} else { // go itself prints plain text
 				fmt.Fprintf(out, "%s\n", strings.TrimRight(string(line), "\n"))
 			}
 		}
@@ -75,18 +74,18 @@ func (s *summary) add(e event) {
 	case "build-output":
 		fmt.Fprint(s.out, e.Output)
 	case "output":
-		s.said[key] = append(s.said[key], e.Output)
+		s.output[key] = append(s.output[key], e.Output)
 	case "pass", "skip", "fail":
 		if e.Test == "" {
-			s.endPackage(e, s.said[key])
+			s.endPackage(e, s.output[key])
 		} else {
-			s.endTest(e, s.said[key])
+			s.endTest(e, s.output[key])
 		}
-		delete(s.said, key)
+		delete(s.output, key)
 	}
 }
 
-func (s *summary) endTest(e event, said []string) {
+func (s *summary) endTest(e event, output []string) {
 	switch e.Action {
 	case "pass":
 		s.passed++
@@ -95,7 +94,7 @@ func (s *summary) endTest(e event, said []string) {
 	case "fail":
 		s.failed++
 		s.failures[e.Package]++
-		for _, line := range said {
+		for _, line := range output {
 			if !strings.HasPrefix(line, "=== ") {
 				fmt.Fprint(s.out, line)
 			}
@@ -105,18 +104,18 @@ func (s *summary) endTest(e event, said []string) {
 
 // endPackage prints the package's own lines. A package that failed without a
 // failed test (it didn't build, panicked or ran out of time) counts as one, and
-// whatever its unfinished tests said is shown.
-func (s *summary) endPackage(e event, said []string) {
+// the output of its unfinished tests is shown.
+func (s *summary) endPackage(e event, output []string) {
 	if e.Action == "fail" && s.failures[e.Package] == 0 {
 		s.failed++
-		for key, lines := range s.said {
+		for key, lines := range s.output {
 			if pkg, test, _ := strings.Cut(key, " "); pkg == e.Package && test != "" {
 				fmt.Fprint(s.out, strings.Join(lines, ""))
-				delete(s.said, key)
+				delete(s.output, key)
 			}
 		}
 	}
-	for _, line := range said {
+	for _, line := range output {
 		if line != "PASS\n" && !strings.Contains(line, "[no test files]") {
 			fmt.Fprint(s.out, line)
 		}

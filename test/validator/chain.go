@@ -21,7 +21,7 @@ type Chain struct {
 	url   string
 	now   func() time.Time
 	began time.Time
-	keys  string // tells this chain's keys from any other's
+	keys  string // makes this chain's keys different from any other's
 
 	mu     sync.Mutex
 	newest uint64
@@ -139,7 +139,7 @@ func (c *Chain) blockhash(slot uint64) (hash solana.Hash, err error) {
 	if known, ok := c.ofSlot[slot]; ok {
 		return known, nil
 	}
-	// Now and then Surfpool stays with the hash that it had: another slot helps.
+	// Now and then Surfpool keeps the hash that it had: another slot helps.
 	const tries = 20
 	for range tries {
 		if err := c.travel(max(c.passed+1, c.raw())); err != nil {

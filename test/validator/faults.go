@@ -22,8 +22,8 @@ func answering(results map[string]any) func(Call) *Reply {
 	}
 }
 
-// Faults are all of them: ways in which an answer does not come, then lies that
-// providers have told.
+// Faults are all of them: missing answers first, then wrong answers that RPC providers
+// have given.
 var Faults = []Fault{
 	{"too many requests", func(Call) *Reply {
 		return &Reply{Status: http.StatusTooManyRequests, Header: map[string]string{"Retry-After": "7"}, Body: []byte("slow down")}

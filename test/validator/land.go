@@ -49,8 +49,8 @@ func (c *Chain) land(tx *solana.Transaction, raw []byte) (*landed, error) {
 	return l, nil
 }
 
-// executed asks Surfpool what a transaction did. It is told a moment after it was
-// taken in, unless it was refused.
+// executed asks Surfpool what a transaction did. The result is there a moment after it
+// was accepted, unless it was refused.
 func (c *Chain) executed(signature solana.Signature, sent error) (map[string]json.RawMessage, error) {
 	const tries, pause = 500, 2 * time.Millisecond
 	for range tries {
@@ -118,7 +118,7 @@ func (c *Chain) remember(keys []string) error {
 	return nil
 }
 
-// correct makes the meta what a validator tells, and keeps what the accounts hold
+// correct makes the meta what a validator returns, and keeps what the accounts hold
 // now.
 func (c *Chain) correct(l *landed, tx *solana.Transaction) error {
 	after, err := c.present(l.keys)

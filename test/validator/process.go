@@ -61,8 +61,8 @@ func newProcess(kind string) (*process, error) {
 	}
 	install := exec.Command("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
 	install.Dir = folder
-	if said, err := install.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("npm ci: %w\n%s", err, said)
+	if output, err := install.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("npm ci: %w\n%s", err, output)
 	}
 	node := exec.Command("node", filepath.Join(folder, kind+".mjs"))
 	node.Dir, node.Stderr = folder, os.Stderr
@@ -77,7 +77,7 @@ func newProcess(kind string) (*process, error) {
 	return &process{in: in, answer: bufio.NewReader(out)}, node.Start()
 }
 
-// network is what the process tells of a chain of its own.
+// network is what the process prints of one of its chains.
 type network struct {
 	ID    string `json:"id"`
 	URL   string `json:"url"`

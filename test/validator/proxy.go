@@ -24,7 +24,7 @@ func (c Call) Pass() []byte {
 	return recorder.Body.Bytes()
 }
 
-// Result is an answer to the call with a result of somebody's choice.
+// Result is an answer to the call with the given result.
 func (c Call) Result(result any) *Reply { return c.reply("result", result) }
 
 // Refuse is an answer to the call with an error.
@@ -50,7 +50,7 @@ type Reply struct {
 	Drop   bool
 }
 
-// Proxy stands between a client and a node, and spoils what it is told to.
+// Proxy stands between a client and a node, and spoils the calls that a test chooses.
 type Proxy struct {
 	URL   string
 	chain http.Handler
@@ -68,9 +68,8 @@ func NewProxy(t testing.TB, chain http.Handler) *Proxy {
 	return p
 }
 
-// Spoil says what is done with calls from now on; nil from the function lets one
-// pass, and a nil function lets all pass. The function is called by one call at a
-// time.
+// Spoil sets what is done with calls from now on; a nil reply lets one pass, and a nil
+// function lets all pass. The function is called by one call at a time.
 func (p *Proxy) Spoil(spoil func(Call) *Reply) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	spltoken "github.com/gagliardetto/solana-go/programs/token"
 )
 
-// Refusal is why the chain did not do what a helper asked. Landed tells whether
+// Refusal is why the chain did not do what a helper asked. Landed says whether
 // the transaction landed and paid its fee nevertheless.
 type Refusal struct {
 	Reason string

@@ -17,7 +17,7 @@ const (
 	recentSlots    = 150 // for which statuses are kept at hand
 )
 
-// level is how settled what a reader sees must be.
+// level is the commitment that a reader asks for.
 type level string
 
 const (
@@ -52,7 +52,7 @@ func (c *Chain) raw() uint64 {
 // slotAt is the slot that a level has reached.
 func (c *Chain) slotAt(l level) uint64 { return block(c.raw() - depths[l]) }
 
-// settled is how settled a block in the slot is by now.
+// settled is the level that a block in the slot has reached.
 func (c *Chain) settled(slot uint64) level {
 	for _, l := range []level{finalized, confirmed} {
 		if slot <= c.slotAt(l) {

@@ -30,7 +30,7 @@ type Transaction struct {
 	Direction   string  `json:"direction"` // credit or debit
 	Status      string  `json:"status"`
 	Token       string  `json:"token"`
-	Amount      *int64  `json:"amount"` // nil while a deposit's isn't known
+	Amount      *int64  `json:"amount"` // nil while a deposit's amount isn't known
 	Destination *string `json:"destination"`
 	Signature   *string `json:"signature"`
 	Reason      *string `json:"reason"`
@@ -38,7 +38,7 @@ type Transaction struct {
 	UpdatedAt   int64   `json:"updatedAt"`
 }
 
-// AccountFilter says which page of the caller's transactions is wanted.
+// AccountFilter chooses a page of the caller's transactions.
 type AccountFilter struct {
 	PageRequest
 }
@@ -61,7 +61,7 @@ type AdminTransactionPage struct {
 	PageInfo     `json:",inline"`
 }
 
-// TransactionFilter narrows a list of transactions; zero fields don't.
+// TransactionFilter narrows a list of transactions; zero fields don't narrow.
 type TransactionFilter struct {
 	PageRequest
 	Type      string    `query:"type"`
@@ -85,7 +85,7 @@ type Deposited struct {
 	Balance     *int64      `json:"balance,omitzero"`
 }
 
-// WithdrawalRequest asks for a withdrawal.
+// WithdrawRequest asks for a withdrawal.
 type WithdrawRequest struct {
 	Amount         int64  `json:"amount"`
 	Token          string `json:"token"`

@@ -28,14 +28,14 @@ type RolesResponse struct {
 	Roles []Role `json:"roles"`
 }
 
-// GrantRequest gives a wallet a role; AgentCode goes with roles bound to an agent.
+// GrantRequest gives a wallet a role; AgentCode is needed for roles bound to an agent.
 type GrantRequest struct {
 	Wallet    string `json:"-"`
 	Role      string `json:"role"`
 	AgentCode string `json:"agentCode,omitempty"`
 }
 
-// AuditRecord is who changed what.
+// AuditRecord says who changed what.
 type AuditRecord struct {
 	ID        string       `json:"id"`
 	Action    audit.Action `json:"action"`
@@ -47,7 +47,7 @@ type AuditRecord struct {
 	RequestID *string      `json:"requestId"`
 }
 
-// AuditFilter narrows a list of records; zero fields don't.
+// AuditFilter narrows a list of records; zero fields don't narrow.
 type AuditFilter struct {
 	PageRequest
 	By     string    `query:"by"`

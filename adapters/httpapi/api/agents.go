@@ -5,7 +5,7 @@ import (
 	"github.com/casino-service/casino/domain/seamless"
 )
 
-// Agent is an operator. RTP and Percent are decimals with two places.
+// Agent is an agent. RTP and Percent are decimals with two places.
 type Agent struct {
 	ID           string       `json:"id"`
 	AgentCode    string       `json:"agentCode"`
@@ -31,8 +31,8 @@ type AgentsResponse struct {
 	Agents []Agent `json:"agents"`
 }
 
-// AgentRequest is what of an agent may be set; nil fields stay, or take their
-// defaults when the agent is created.
+// AgentRequest holds the fields of an agent that may be set; nil fields stay, or take
+// their defaults when the agent is created.
 type AgentRequest struct {
 	AgentName    *string  `json:"agentName,omitempty"`
 	Status       *string  `json:"status,omitempty"`
@@ -56,9 +56,9 @@ type AgentCredentials struct {
 	Secret string `json:"secret"`
 }
 
-// Funds is an operator's prepaid account: the balance, below zero when the operator
-// owes, what is reserved for bets that its site is being asked for, and how far below
-// zero the balance may go.
+// Funds is an agent's prepaid account: the balance, below zero when the agent owes,
+// what is reserved for bets that its site is being asked for, and how far below zero
+// the balance may go.
 type Funds struct {
 	Token       string `json:"token"`
 	Balance     int64  `json:"balance"`
@@ -71,7 +71,7 @@ type FundsResponse struct {
 	Funds Funds `json:"funds"`
 }
 
-// FundingRequest books what an operator paid in (positive amount) or was paid back.
+// FundRequest books what an agent paid in (positive amount) or was paid back.
 type FundRequest struct {
 	AgentID        string `json:"-"`
 	Token          string `json:"token"`
@@ -91,7 +91,7 @@ type Funded struct {
 	Replayed  bool      `json:"-"`
 }
 
-// Booking is a booking on an operator's prepaid account.
+// Booking is a booking on an agent's prepaid account.
 type Booking struct {
 	ID        string `json:"id"`
 	Amount    int64  `json:"amount"`
@@ -99,7 +99,7 @@ type Booking struct {
 	CreatedAt int64  `json:"createdAt"`
 }
 
-// CreditLimitRequest sets how far below zero an operator's prepaid account may go.
+// CreditLimitRequest sets how far below zero an agent's prepaid account may go.
 type CreditLimitRequest struct {
 	Token       string `json:"token"`
 	CreditLimit int64  `json:"creditLimit"`
@@ -118,8 +118,8 @@ type Share struct {
 	Share     Number `json:"share"`
 }
 
-// ShareFilter narrows revenue shares; zero fields don't, and zero Days mean the
-// service's default.
+// ShareFilter narrows revenue shares; zero fields don't narrow, and zero Days mean
+// the service's default.
 type ShareFilter struct {
 	Days      int    `query:"days"`
 	AgentCode string `query:"agentCode"`
@@ -148,8 +148,8 @@ type ProviderGameResponse struct {
 	Game ProviderGame `json:"game"`
 }
 
-// ProviderGameFilter narrows a list of games; zero fields don't. Enabled is "true",
-// "false" or empty, Query a part of the code or the name.
+// ProviderGameFilter narrows a list of games; zero fields don't narrow. Enabled is
+// "true", "false" or empty, Query a part of the code or the name.
 type ProviderGameFilter struct {
 	PageRequest
 	Provider string `query:"provider"`
@@ -168,7 +168,7 @@ type SwitchGameRequest struct {
 	Enabled bool `json:"enabled"`
 }
 
-// ProviderReviewKey is a provider's win that waits for an admin's decision.
+// ProviderReview is a provider's win that waits for an admin's decision.
 type ProviderReview struct {
 	ID        string          `json:"id"`
 	Wallet    string          `json:"wallet"`
@@ -182,7 +182,7 @@ type ProviderReview struct {
 	CreatedAt int64           `json:"createdAt"`
 }
 
-// ProviderReviewFilter says which page of the open reviews is wanted.
+// ProviderReviewFilter chooses a page of the open reviews.
 type ProviderReviewFilter struct {
 	PageRequest
 }
@@ -206,7 +206,8 @@ type DecidedReview struct {
 	Balance int64          `json:"balance"`
 }
 
-// Delivery is a leg of a provider's transaction on its way to an operator's site.
+// Delivery is a leg of a provider's transaction on its way to an agent's site, which
+// the API calls a route.
 type Delivery struct {
 	ID            string                  `json:"id"`
 	TransactionID string                  `json:"transactionId"`
@@ -224,13 +225,13 @@ type Delivery struct {
 	UpdatedAt     int64                   `json:"updatedAt"`
 }
 
-// DeliveryResponse is one route.
+// DeliveryResponse is one delivery.
 type DeliveryResponse struct {
 	Delivery Delivery `json:"route"`
 }
 
-// ProviderRouteFilter narrows a list of routes; empty fields don't. Status is one of a
-// route's, or "open" for all of which something is still to be done.
+// ProviderRouteFilter narrows a list of deliveries; empty fields don't narrow. Status
+// is one of a delivery's, or "open" for all that are not settled.
 type ProviderRouteFilter struct {
 	PageRequest
 	Status    string `query:"status"`
@@ -243,8 +244,8 @@ type DeliveryPage struct {
 	PageInfo   `json:",inline"`
 }
 
-// ProviderRouteRequest sends a route to its operator's present site ("resend"), or
-// says that nothing more is to be done ("close").
+// ProviderRouteRequest sends a delivery to its agent's present site ("resend"), or
+// ends it because nothing more is to be done ("close").
 type ProviderRouteRequest struct {
 	Action string `json:"action"`
 	Reason string `json:"reason"`

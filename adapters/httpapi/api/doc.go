@@ -1,7 +1,6 @@
 // Package api is the shapes of the HTTP API: what requests carry in their bodies
-// and queries, and what responses hold. The handlers of httpapi answer with them,
-// its client asks and reads with them, and openapi.yaml describes them; each shape
-// is written here and nowhere else.
+// and queries, and what responses hold. The handlers of httpapi and its client use
+// them, and openapi.yaml describes them; each shape is written here and nowhere else.
 //
 // Amounts are base units of their token, moments are Unix milliseconds, a pointer
 // that is nil is null. A request's field without a name in JSON travels elsewhere:

@@ -1,8 +1,8 @@
 package api
 
-// PageRequest says which page of a list is wanted. Each list has a filter of its own
-// around it, so that a way to narrow one is added in one place. Zero fields are left to the
-// service: the first page of 20. Cursor goes without Page.
+// PageRequest chooses a page of a list. Each list embeds it in a filter of its own, so
+// that a new filter field is added in one place. Zero fields are left to the service:
+// the first page of 20. Cursor excludes Page.
 type PageRequest struct {
 	Page   int64  `query:"page"`
 	Limit  int    `query:"limit"`
@@ -11,7 +11,7 @@ type PageRequest struct {
 
 // PageInfo stands beside the items of every page. Total is exact up to 1,000; of a
 // list with more it is 1,000, TotalCapped is set, and pages that begin beyond those
-// are asked for by NextCursor.
+// are requested by NextCursor.
 type PageInfo struct {
 	Page  *int64 `json:"page"` // nil for pages by cursor
 	Limit int    `json:"limit"`

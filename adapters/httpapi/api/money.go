@@ -2,7 +2,7 @@ package api
 
 import "github.com/casino-service/casino/domain/approval"
 
-// AdjustmentRequest credits (positive amount) or debits (negative) a player.
+// AdjustRequest credits (positive amount) or debits (negative) a player.
 type AdjustRequest struct {
 	User           string `json:"-"`
 	Token          string `json:"token"`
@@ -71,7 +71,7 @@ type PayoutsRequest struct {
 	Reason string `json:"reason"`
 }
 
-// Payouts is whether payouts are made, and who decided that last.
+// Payouts says whether payouts are paused, and who decided that last.
 type Payouts struct {
 	Paused    bool    `json:"paused"`
 	By        *string `json:"by"`
@@ -79,7 +79,7 @@ type Payouts struct {
 	UpdatedAt *int64  `json:"updatedAt"`
 }
 
-// PayoutsResponse is whether payouts are made.
+// PayoutsResponse says whether payouts are paused.
 type PayoutsResponse struct {
 	Payouts Payouts `json:"payouts"`
 }
@@ -114,7 +114,7 @@ type ApprovalResponse struct {
 	Replayed bool     `json:"-"`
 }
 
-// ApprovalFilter says which page of the open approvals is wanted.
+// ApprovalFilter chooses a page of the open approvals.
 type ApprovalFilter struct {
 	PageRequest
 }

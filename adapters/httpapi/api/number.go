@@ -30,7 +30,7 @@ func (n *Number) UnmarshalJSON(text []byte) error {
 		return nil
 	}
 	if _, err := strconv.ParseFloat(string(text), 64); err != nil && !errors.Is(err, strconv.ErrRange) {
-		return fmt.Errorf("api: %s is no number", text)
+		return fmt.Errorf("api: %s is not a number", text)
 	}
 	*n = Number(text)
 	return nil

@@ -9,8 +9,8 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
 )
 
-// TestNumbersKeepTheirDigits holds both codecs against each other: the service writes
-// with one, clients read with the other.
+// TestNumbersKeepTheirDigits compares both codecs: the service writes with one, clients
+// read with the other.
 func TestNumbersKeepTheirDigits(t *testing.T) {
 	t.Parallel()
 	type body struct {

@@ -47,7 +47,7 @@ type Played struct {
 	Replayed bool  `json:"-"`
 }
 
-// RoundFilter narrows a list of the caller's rounds; zero fields don't.
+// RoundFilter narrows a list of the caller's rounds; zero fields don't narrow.
 type RoundFilter struct {
 	PageRequest
 	GameType string    `query:"gameType"`
@@ -69,7 +69,7 @@ type AdminRound struct {
 	AgentCode string `json:"agentCode"`
 }
 
-// AdminRoundFilter narrows a list of all players' rounds; zero fields don't.
+// AdminRoundFilter narrows a list of all players' rounds; zero fields don't narrow.
 type AdminRoundFilter struct {
 	PageRequest
 	Wallet    string    `query:"wallet"`

@@ -2,7 +2,7 @@ package api
 
 import "github.com/casino-service/casino/domain/protection"
 
-// Player is a player as admins see the player in lists.
+// Player is a player as lists show it to admins.
 type Player struct {
 	Wallet    string            `json:"wallet"`
 	AgentCode string            `json:"agentCode"`
@@ -15,7 +15,7 @@ type PlayerResponse struct {
 	Player Player `json:"player"`
 }
 
-// PlayerFilter narrows a list of players; zero fields don't.
+// PlayerFilter narrows a list of players; zero fields don't narrow.
 type PlayerFilter struct {
 	PageRequest
 	Wallet    string `query:"wallet"`

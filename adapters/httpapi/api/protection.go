@@ -2,8 +2,8 @@ package api
 
 import "github.com/casino-service/casino/domain/protection"
 
-// Limit is a limit on play that is in force since EffectiveAt, or that will be from
-// then on: then it stands after the present one, its Amount nil when the limit ends.
+// Limit is a limit on play that is in force since EffectiveAt, or will be from then
+// on. A future one is listed after the present one, with Amount nil when the limit ends.
 type Limit struct {
 	Kind        protection.Kind   `json:"kind"`
 	Period      protection.Period `json:"period"`
@@ -17,7 +17,7 @@ type LimitsResponse struct {
 	Limits []Limit `json:"limits"`
 }
 
-// LimitRequest is a limit as it is asked for.
+// LimitRequest is one limit of a LimitsRequest.
 type LimitRequest struct {
 	Kind   protection.Kind   `json:"kind"`
 	Period protection.Period `json:"period"`
@@ -48,8 +48,8 @@ type ExclusionResponse struct {
 	Exclusion Exclusion `json:"exclusion"`
 }
 
-// ExclusionRequest excludes the caller from play, until a moment or for ever: one of
-// both.
+// ExclusionRequest excludes the caller from play: until a moment or for ever, exactly
+// one of both.
 type ExclusionRequest struct {
 	Until     int64 `json:"until,omitzero"`
 	Permanent bool  `json:"permanent,omitzero"`
@@ -61,7 +61,7 @@ type AdminExclusionRequest struct {
 	Reason           string `json:"reason"`
 }
 
-// FreezeRequest freezes a player's account, or ends that.
+// FreezeRequest freezes or unfreezes a player's account.
 type FreezeRequest struct {
 	Frozen bool   `json:"frozen"`
 	Reason string `json:"reason"`

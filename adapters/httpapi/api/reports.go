@@ -2,7 +2,7 @@ package api
 
 import "github.com/casino-service/casino/domain/figure"
 
-// Overview is where the business stands.
+// Overview is the state of the business.
 type Overview struct {
 	Players     int64           `json:"players"`
 	Rounds      int64           `json:"rounds"`

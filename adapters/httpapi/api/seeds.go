@@ -41,7 +41,7 @@ type RevealedPair struct {
 	Rounds           int64  `json:"rounds"`
 }
 
-// RevealedPairFilter says which page of the caller's retired pairs is wanted.
+// RevealedPairFilter chooses a page of the caller's retired pairs.
 type RevealedPairFilter struct {
 	PageRequest
 }

@@ -27,7 +27,7 @@ func (c *Client) ChangeAgent(ctx context.Context, id string, r api.AgentRequest)
 	return changed.Agent, err
 }
 
-// DeleteAgent closes an agent for ever.
+// DeleteAgent deletes an agent for ever.
 func (c *Client) DeleteAgent(ctx context.Context, id string) error {
 	_, err := do[struct{}](ctx, c, call{method: http.MethodDelete, path: ofAgent(id, "")})
 	return err
@@ -38,7 +38,7 @@ func (c *Client) RotateCredentials(ctx context.Context, id string) (api.AgentCre
 	return do[api.AgentCredentials](ctx, c, call{method: http.MethodPost, path: ofAgent(id, "/credentials")})
 }
 
-// FundAgent books an operator's prepaid account.
+// FundAgent books a payment to or from an agent's prepaid account.
 func (c *Client) FundAgent(ctx context.Context, r api.FundRequest) (booked api.Funded, err error) {
 	booked, booked.Replayed, err = doOnce[api.Funded](ctx, c, call{
 		method: http.MethodPost, path: ofAgent(r.AgentID, "/funds"), body: r, key: r.IdempotencyKey,
@@ -46,7 +46,7 @@ func (c *Client) FundAgent(ctx context.Context, r api.FundRequest) (booked api.F
 	return booked, err
 }
 
-// LimitCredit sets how far below zero an operator's prepaid account may go.
+// LimitCredit sets how far below zero an agent's prepaid account may go.
 func (c *Client) LimitCredit(ctx context.Context, agentID string, r api.CreditLimitRequest) (api.Funds, error) {
 	limited, err := do[api.FundsResponse](ctx, c, call{method: http.MethodPut, path: ofAgent(agentID, "/credit-limit"), body: r})
 	return limited.Funds, err

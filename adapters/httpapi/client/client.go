@@ -3,7 +3,7 @@
 //
 // Commands, tests and load generators use it, and so can anybody else: it needs
 // the service's address and nothing of its configuration. It retries nothing by
-// itself; give a write an IdempotencyKey and it can be repeated without harm.
+// itself; a write with an IdempotencyKey can be repeated safely.
 package client
 
 import (
@@ -24,8 +24,7 @@ import (
 // responseBytesMax bounds what is read of one response.
 const responseBytesMax = 16 << 20
 
-// Client calls one service, as nobody or with one session. It is safe for
-// concurrent use.
+// Client calls one service, with one session or none. It is safe for concurrent use.
 type Client struct {
 	base  string
 	http  *http.Client
@@ -51,7 +50,7 @@ func (c *Client) WithToken(token string) *Client {
 type Error struct {
 	Status int
 	api.Failure
-	// RetryAfter is how long the service asks to wait, 0 when it doesn't say.
+	// RetryAfter is how long the service asks to wait, 0 when it gives no time.
 	RetryAfter time.Duration
 }
 
@@ -94,8 +93,8 @@ func get[T any](ctx context.Context, c *Client, path string, filter any) (T, err
 	return do[T](ctx, c, call{method: http.MethodGet, path: path, filter: filter})
 }
 
-// doOnce is do for calls with an idempotency key: replayed says that this is the first
-// response to the key again.
+// doOnce is do for calls with an idempotency key: replayed says that this repeats the
+// first response to the key.
 func doOnce[T any](ctx context.Context, c *Client, what call) (result T, replayed bool, err error) {
 	got, err := c.send(ctx, what)
 	replayed = err == nil && got.header.Get("Idempotent-Replayed") == "true"

@@ -37,8 +37,8 @@ func (c *Client) RejectWithdrawal(ctx context.Context, r api.RejectRequest) (dec
 	return decided, err
 }
 
-// ResolveDeposit asks for a deposit in review to be credited to a player, or
-// declines it.
+// ResolveDeposit requests that a deposit in review is credited to a player, or declines
+// it.
 func (c *Client) ResolveDeposit(ctx context.Context, r api.ResolveRequest) (api.ResolvedResponse, error) {
 	return do[api.ResolvedResponse](ctx, c, call{method: http.MethodPost, path: "/admin/deposits/resolve", body: r})
 }
@@ -51,7 +51,7 @@ func (c *Client) PausePayouts(ctx context.Context, reason string) (api.Payouts, 
 	return paused.Payouts, err
 }
 
-// ResumePayouts asks, as the first of two persons, for payouts to be resumed.
+// ResumePayouts requests, as the first of two persons, that payouts are resumed.
 func (c *Client) ResumePayouts(ctx context.Context, reason string) (api.Approval, error) {
 	asked, err := do[api.ApprovalResponse](ctx, c, call{
 		method: http.MethodPost, path: "/admin/payouts/resume", body: api.PayoutsRequest{Reason: reason},

@@ -27,7 +27,7 @@ func (c *Client) Withdraw(ctx context.Context, r api.WithdrawRequest) (made api.
 	return made, err
 }
 
-// CancelWithdrawal takes a pending withdrawal back.
+// CancelWithdrawal cancels a pending withdrawal.
 func (c *Client) CancelWithdrawal(ctx context.Context, id string) (api.Withdrawn, error) {
 	return do[api.Withdrawn](ctx, c, call{method: http.MethodPost, path: "/withdraw/" + url.PathEscape(id) + "/cancel"})
 }
@@ -90,12 +90,12 @@ func (c *Client) SetLimits(ctx context.Context, limits []api.LimitRequest) ([]ap
 	return found.Limits, err
 }
 
-// allLimits is never null in JSON.
+// allLimits makes a nil list an empty one, because null is refused.
 func allLimits(limits []api.LimitRequest) api.LimitsRequest {
 	return api.LimitsRequest{Limits: append([]api.LimitRequest{}, limits...)}
 }
 
-// Exclude ends the caller's play until a moment; the zero time means for ever.
+// Exclude excludes the caller from play until a moment; the zero time means for ever.
 func (c *Client) Exclude(ctx context.Context, until time.Time) (api.Exclusion, error) {
 	found, err := do[api.ExclusionResponse](ctx, c, call{method: http.MethodPost, path: "/account/exclusion", body: exclusion(until)})
 	return found.Exclusion, err

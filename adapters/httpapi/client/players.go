@@ -47,14 +47,15 @@ func (c *Client) SetLimitsOf(ctx context.Context, wallet, reason string, limits 
 	return found.Limits, err
 }
 
-// ExcludePlayer ends a player's play until a moment; the zero time means for ever.
+// ExcludePlayer excludes a player from play until a moment; the zero time means for
+// ever.
 func (c *Client) ExcludePlayer(ctx context.Context, wallet, reason string, until time.Time) (api.Exclusion, error) {
 	body := api.AdminExclusionRequest{ExclusionRequest: exclusion(until), Reason: reason}
 	found, err := do[api.ExclusionResponse](ctx, c, call{method: http.MethodPost, path: ofPlayer(wallet, "/exclusion"), body: body})
 	return found.Exclusion, err
 }
 
-// Freeze freezes a player's account, or ends that.
+// Freeze freezes or unfreezes a player's account.
 func (c *Client) Freeze(ctx context.Context, wallet, reason string, frozen bool) (api.Exclusion, error) {
 	body := api.FreezeRequest{Frozen: frozen, Reason: reason}
 	found, err := do[api.ExclusionResponse](ctx, c, call{method: http.MethodPost, path: ofPlayer(wallet, "/freeze"), body: body})

@@ -6,7 +6,7 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
 )
 
-// Overview returns where the business stands.
+// Overview returns the state of the business.
 func (c *Client) Overview(ctx context.Context) (api.Overview, error) {
 	return get[api.Overview](ctx, c, "/admin/overview", nil)
 }

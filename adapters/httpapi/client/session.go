@@ -32,7 +32,7 @@ func (c *Client) Login(ctx context.Context, login api.LoginRequest) (api.Session
 	return do[api.Session](ctx, c, call{method: http.MethodPost, path: "/auth/login", body: login})
 }
 
-// SignInRequest signs in with a wallet's key at a moment, which must be near the
+// SignIn signs in with a wallet's key at a moment, which must be near the
 // service's clock, and returns a client that holds the session.
 func (c *Client) SignIn(ctx context.Context, key ed25519.PrivateKey, at time.Time) (*Client, api.Session, error) {
 	login, err := SignLogin(key, at)

@@ -21,8 +21,8 @@ import (
 )
 
 // Fields reads the members of a body in the order they are asked for, which is the
-// order in which they are refused. The first refusal stays in Err; what is read after
-// it is worthless.
+// order in which they are refused. The first refusal stays in Err; values read
+// after it are meaningless.
 type Fields struct {
 	object
 	// prefix stands before the names of members that are refused.

@@ -50,8 +50,8 @@ func (f *Fields) Each(name string, most int, members []string, read func(*Fields
 	}
 }
 
-// Texts reads an array of at most so many texts; read reports whether one is as it
-// must be, and else the array is refused with what it must be.
+// Texts reads an array of at most so many texts; read reports whether one is valid,
+// and otherwise the array is refused with what its texts must be.
 func (f *Fields) Texts(name string, most int, must string, read func(string) bool) {
 	for _, value := range f.list(name, most) {
 		if text, isText := unquote(value); !isText || !read(text) {

@@ -57,7 +57,7 @@ func readObject(w http.ResponseWriter, r *http.Request, mayBeEmpty bool) (object
 	return parseObject(text)
 }
 
-// TooLarge refuses a body for its size, which use cases know no kind of fault for.
+// TooLarge refuses a body for its size, for which there is no kind of fault.
 type TooLarge struct{}
 
 // Error returns the message for the caller.
@@ -98,8 +98,8 @@ func checkMediaType(header http.Header) error {
 	return nil
 }
 
-// decoders are used one body after the other. Reset lets go of the body before, which
-// stays as it is; until then a decoder holds its last one.
+// decoders are reused. Reset releases the body before, which stays unchanged; until
+// then a decoder holds its last one.
 var decoders = sync.Pool{New: func() any { return new(jsontext.Decoder) }}
 
 // parseObject checks the syntax of a body in one pass and notes the members of
@@ -162,13 +162,13 @@ func syntaxFault(err error) error {
 
 // Canonical returns the object with its names sorted at every level and without
 // blanks, numbers as they were written: two requests with the same one ask for
-// the same. RFC 8785 is not used because it makes floats of integers.
+// the same thing. RFC 8785 is not used because it makes floats of integers.
 func (o object) Canonical() ([]byte, error) {
 	return jsontext.AppendFormat(nil, o.text, jsontext.ReorderRawObjects(true),
 		jsontext.CanonicalizeRawInts(false), jsontext.CanonicalizeRawFloats(false))
 }
 
-// nameBytesMax is how much of a name that isn't ours an answer repeats.
+// nameBytesMax is how much of a client's invented name a response repeats.
 const nameBytesMax = 64
 
 func shorten(name string) string {

@@ -44,7 +44,7 @@ func parseQuery(raw string, names []string) (map[string]string, error) {
 // milliseconds: the end of JavaScript's dates.
 const TimeMax = 8_640_000_000_000_000
 
-// segmentAlphabet is what path variables, ids and cursors consist of.
+// segmentAlphabet is the characters of path variables, ids and cursors.
 const segmentAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-"
 
 // SegmentPattern is a path segment as a regular expression.
@@ -89,9 +89,9 @@ func (q *Query) Integer(name string, orElse, most int64) int64 {
 	return number
 }
 
-// Page is a page as the client asked for it. Asked is its number as it was given,
-// which Number follows no further than where lists are empty, or refuse it, for certain; 0 for a page
-// by cursor.
+// Page is a page as the client asked for it. Asked is its number as it was given, 0 for
+// a page by cursor; Number is the same, but bounded to where every list is empty or
+// refuses the page.
 type Page struct {
 	ports.Page
 	Asked int64
@@ -137,7 +137,7 @@ func (q *Query) Text(name string) string {
 	return text
 }
 
-// Choice reads one of a few words, empty when left out.
+// Choice reads one of the given values, empty when left out.
 func (q *Query) Choice(name string, of ...string) string {
 	text, given := q.values[name]
 	if given && !slices.Contains(of, text) {

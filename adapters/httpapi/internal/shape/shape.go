@@ -1,6 +1,6 @@
-// Package shape reads the tags of the shapes in httpapi/api: which names a body or a
-// query has, and a filter as the query that asks for it. The client and the route
-// table use it, so that neither repeats the names.
+// Package shape reads the tags of the shapes in httpapi/api: the names of a body's or a
+// query's members, and a filter as a query. The client and the route table use it, so
+// that neither repeats the names.
 package shape
 
 import (

@@ -1,5 +1,5 @@
-// Package sheet writes a list as CSV, row by row as it comes. A column says its name
-// and its cell in one place.
+// Package sheet writes a list as CSV, row by row as it comes. A column's name and its
+// cell are declared in one place.
 package sheet
 
 import (
@@ -19,7 +19,7 @@ type Column[R any] struct {
 	cell func(R) string
 }
 
-// Text is a column of texts. One that spreadsheets would take for a formula gets an
+// Text is a column of texts. One that spreadsheets would read as a formula gets an
 // apostrophe before it (OWASP, CSV injection).
 func Text[R any](name string, of func(R) string) Column[R] {
 	return Column[R]{name, func(row R) string { return guarded(of(row)) }}
@@ -99,26 +99,26 @@ func Wanted(header http.Header) bool {
 	return wanted > other
 }
 
-// Sheet is a list as CSV. It answers a request that was admitted already.
+// Sheet is a list as CSV, the response to a request that was admitted already.
 type Sheet[R any] struct {
 	Name    string // of the file, without .csv
 	Columns []Column[R]
-	// Rows calls put for each row, in order, until one of both fails.
+	// Rows calls put for each row, in order, until it or put fails.
 	Rows func(ctx context.Context, put func(R) error) error
 	// Now is the clock that deadlines count from.
 	Now func() time.Time
-	// Logger is told of a sheet that was broken off.
+	// Logger logs a sheet that was broken off.
 	Logger *slog.Logger
 }
 
 // partTime is how long a part of a sheet may take to be written.
 const partTime = 30 * time.Second
 
-// flushRows is after how many rows a sheet is handed on.
+// flushRows is after how many rows a sheet is flushed.
 const flushRows = 1000
 
-// ServeHTTP writes the sheet as it comes. What fails on the way breaks the
-// connection: a sheet that ends too early must not look whole.
+// ServeHTTP writes the sheet as it comes. A failure on the way breaks the connection:
+// a sheet that ends too early must not look complete.
 func (s Sheet[R]) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("Content-Type", "text/csv; charset=utf-8; header=present")

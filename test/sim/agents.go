@@ -20,8 +20,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// What operators and their players begin with, in lamports. Bets and wins are small
-// beside the caps of an hour, so that no win waits for a person.
+// What agents and their players begin with, in lamports. Bets and wins are small
+// beside the caps of an hour, so that no win waits for an admin.
 const (
 	atSite      = 6_000_000
 	prepaid     = 4_000_000
@@ -30,26 +30,26 @@ const (
 	siteWinMax  = 2_500_000
 )
 
-// operator is an operator that keeps its players' money at a site of its own and
-// pays for what they play out of prepaid funds.
-type operator struct {
+// siteAgent is an agent that keeps its players' money at a site of its own and pays
+// providers from its prepaid account.
+type siteAgent struct {
 	*fakes.AgentSite
 	code, site string
 	funded     int64
 }
 
-// network is operators with their players, and what the provider was told of them.
+// network is agents with their players, and what the provider was answered about them.
 type network struct {
-	sites     *fakes.Sites
-	operators [2]*operator
-	members   [2]wallet.Address
-	boss      wallet.Address
-	rounds    []*forwarded
-	open      []*forwarded // not answered yet
+	sites   *fakes.Sites
+	agents  [2]*siteAgent
+	members [2]wallet.Address
+	boss    wallet.Address
+	rounds  []*forwarded
+	open    []*forwarded // not answered yet
 }
 
-// forwarded is a message about a player whose money is at a site. It shares the
-// provider's memory alone: what it said and what it was answered.
+// forwarded is a message about a player whose money is at a site, as the provider
+// knows it: the message and its answer.
 type forwarded struct {
 	message
 	of     wallet.Address
@@ -59,19 +59,19 @@ type forwarded struct {
 	won    bool       // a win was sent
 }
 
-// sites are the operators' sites as the service reaches them.
+// sites are the agents' sites as the service reaches them.
 type sites struct {
 	*fakes.Sites
 	world *World
 }
 
-// Send goes wrong as messages do; while the site takes its time a superadmin may
-// bind the player to another operator.
+// Send fails at random; while the site is responding a superadmin may bind the player
+// to another agent.
 func (s sites) Send(ctx context.Context, to ports.SiteAccess, m ports.SiteMessage) (ports.SiteResponse, error) {
 	switch o := s.At(to.Endpoint); {
-	case s.world.planted == SecondName && o.Received(m.TxnID, m.Leg) > 0:
+	case s.world.planted == RenamedRepeat && o.Received(m.TxnID, m.Leg) > 0:
 		m.TxnID += " again"
-	case s.world.planted == ReturnUnsaid && strings.HasPrefix(m.TxnID, seamless.ReversalID("")):
+	case s.world.planted == ReversalUnsent && strings.HasPrefix(m.TxnID, seamless.ReversalID("")):
 		return ports.SiteResponse{Accepted: true, Balance: "0"}, nil
 	}
 	answer, err := s.Sites.Send(ctx, to, m)
@@ -81,7 +81,7 @@ func (s sites) Send(ctx context.Context, to ports.SiteAccess, m ports.SiteMessag
 	return answer, err
 }
 
-// join makes the operators and their players.
+// join makes the agents and their players.
 func (w *World) join(ctx context.Context) error {
 	n := &w.network
 	known := app.RoleCommands{Roles: w.kept, Policy: rbac.DefaultPolicy(), Clock: w.clock, Entropy: w.entropy}
@@ -98,15 +98,15 @@ func (w *World) join(ctx context.Context) error {
 		}
 	}
 	for i, code := range []string{"acme", "birch"} {
-		o := &operator{AgentSite: fakes.NewAgentSite(code, "secret of "+code, scale), code: code, site: "https://" + code + ".example/"}
-		n.operators[i] = o
+		o := &siteAgent{AgentSite: fakes.NewAgentSite(code, "secret of "+code, scale), code: code, site: "https://" + code + ".example/"}
+		n.agents[i] = o
 		n.sites.Set(o.site, o.AgentSite)
 		for _, member := range n.members {
 			o.Pay(member, atSite)
 		}
 		o.Trouble(func(ports.SiteMessage) fakes.Trouble {
 			struck := w.faults.strike()
-			if !struck { // sites are in trouble twice as often as databases
+			if !struck { // sites fail twice as often as databases
 				struck = w.faults.strike()
 			}
 			if !struck {
@@ -120,15 +120,15 @@ func (w *World) join(ctx context.Context) error {
 		}
 	}
 	for i, member := range n.members {
-		if err := w.enrol(ctx, member, n.operators[i].code); err != nil {
+		if err := w.enrol(ctx, member, n.agents[i].code); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// enter makes an operator known and pays for it in advance.
-func (w *World) enter(ctx context.Context, o *operator) error {
+// enter creates an agent and books its prepaid account.
+func (w *World) enter(ctx context.Context, o *siteAgent) error {
 	made := agent.Agent{
 		ID: "id-" + o.code, Code: o.code, Name: o.code, Status: agent.Active, SiteEndpoint: o.site,
 		CreatedAt: w.clock.Now(), UpdatedAt: w.clock.Now(),
@@ -147,14 +147,14 @@ func (w *World) enter(ctx context.Context, o *operator) error {
 	return w.prepay(ctx, o, prepaid)
 }
 
-func (w *World) prepay(ctx context.Context, o *operator, amount int64) error {
+func (w *World) prepay(ctx context.Context, o *siteAgent, amount int64) error {
 	request := app.FundingRequest{AgentID: "id-" + o.code, Token: string(money.SOL), Amount: amount, Reason: "simulated", Idempotency: w.key()}
 	_, err := again(w, func() (app.FundingResult, error) { return w.casino.FundOperator(ctx, caller(w.network.boss), request) })
 	o.funded += amount
 	return err
 }
 
-// enrol signs a player of an operator in and launches a game.
+// enrol signs a player of an agent in and launches a game.
 func (w *World) enrol(ctx context.Context, member wallet.Address, code string) error {
 	if err := w.signInAs(ctx, member, code); err != nil {
 		return err
@@ -163,12 +163,12 @@ func (w *World) enrol(ctx context.Context, member wallet.Address, code string) e
 	return err
 }
 
-// prepays has the superadmin book what an operator paid.
+// prepays has the superadmin book what an agent paid in.
 func (w *World) prepays(ctx context.Context, _ *account) error {
-	return w.prepay(ctx, w.network.operators[w.random.IntN(2)], 1+w.random.Int64N(500_000))
+	return w.prepay(ctx, w.network.agents[w.random.IntN(2)], 1+w.random.Int64N(500_000))
 }
 
-// rebinds binds a player to one of the operators.
+// rebinds binds a player to one of the agents.
 func (w *World) rebinds(ctx context.Context, _ *account) error {
 	err := w.rebind(ctx, w.network.members[w.random.IntN(2)])
 	if err == nil {
@@ -178,7 +178,7 @@ func (w *World) rebinds(ctx context.Context, _ *account) error {
 }
 
 func (w *World) rebind(ctx context.Context, member wallet.Address) error {
-	_, err := w.casino.Rebind(ctx, caller(w.network.boss), string(member), w.network.operators[w.random.IntN(2)].code, "simulated")
+	_, err := w.casino.Rebind(ctx, caller(w.network.boss), string(member), w.network.agents[w.random.IntN(2)].code, "simulated")
 	return err
 }
 
@@ -186,7 +186,7 @@ func (w *World) rebind(ctx context.Context, member wallet.Address) error {
 // whole round, the win of a bet, or one that was sent before.
 func (w *World) forward(ctx context.Context, _ *account) error {
 	f := w.drawForwarded()
-	if err := w.tell(ctx, f); err != nil {
+	if err := w.send(ctx, f); err != nil {
 		return fmt.Errorf("%+v: %w", f.message, err)
 	}
 	return w.covered(ctx)
@@ -217,7 +217,7 @@ func (w *World) drawForwarded() *forwarded {
 	return f
 }
 
-// lacksWin is the oldest bet that was taken and has no win yet.
+// lacksWin is the oldest bet that was accepted and has no win yet.
 func (n *network) lacksWin() *forwarded {
 	for _, f := range n.rounds {
 		if f.kind == seamless.Debit && !f.won && f.taken() {
@@ -229,9 +229,9 @@ func (n *network) lacksWin() *forwarded {
 
 func (f *forwarded) taken() bool { return f.answer != nil && f.answer.Accepted }
 
-// tell sends a message a few times. Whoever isn't answered asks again another time;
-// whoever is gets the same answer for ever.
-func (w *World) tell(ctx context.Context, f *forwarded) error {
+// send sends a message a few times. A message without an answer is sent again another
+// time; an answered one always gets the same answer.
+func (w *World) send(ctx context.Context, f *forwarded) error {
 	for range attempts {
 		answer, err := w.casino.ProviderTransact(ctx, app.ProviderCall{
 			UserCode: f.user, TxnID: f.txn, Kind: string(f.kind), GameType: "slot", Provider: maker, Game: f.game,
@@ -268,7 +268,7 @@ func (n *network) answered(f *forwarded) {
 	}
 }
 
-// stood is a message that stands in the provider's books.
+// stood is a message that counts in the provider's log.
 func (w *World) stood(f *forwarded) {
 	w.table.paid += f.message.bet - f.win
 	asked := seamless.Requested{}
@@ -283,7 +283,7 @@ func (w *World) stood(f *forwarded) {
 	})
 }
 
-// fundsOf is what stands in an operator's account.
+// fundsOf is an agent's prepaid account.
 func (w *World) fundsOf(ctx context.Context, code string) (agent.Funds, error) {
 	lines, err := w.kept.FundsOf(ctx, code)
 	for _, line := range lines {
@@ -294,9 +294,9 @@ func (w *World) fundsOf(ctx context.Context, code string) (agent.Funds, error) {
 	return agent.Funds{}, err
 }
 
-// covered holds what operators owe against what they may.
+// covered checks that agents owe no more than their credit limits.
 func (w *World) covered(ctx context.Context) error {
-	for _, o := range w.network.operators {
+	for _, o := range w.network.agents {
 		funds, err := w.fundsOf(ctx, o.code)
 		if err != nil {
 			return err
@@ -308,8 +308,8 @@ func (w *World) covered(ctx context.Context) error {
 	return nil
 }
 
-// agreed holds sites and accounts against what the provider was told, once
-// everything that was asked is answered.
+// agreed compares sites and accounts with the answers that the provider got, once
+// every message is answered.
 func (w *World) agreed(ctx context.Context) error {
 	n := &w.network
 	if len(n.open) > 0 {
@@ -318,11 +318,11 @@ func (w *World) agreed(ctx context.Context) error {
 	if left, err := w.kept.OpenDeliveries(ctx, "", 1); err != nil || len(left) > 0 {
 		return fmt.Errorf("still on their way: %+v (%w)", left, err)
 	}
-	type purse struct {
+	type playerAtSite struct {
 		member wallet.Address
 		code   string
 	}
-	there, accounts := map[purse]int64{}, map[string]int64{}
+	there, accounts := map[playerAtSite]int64{}, map[string]int64{}
 	for _, f := range n.rounds {
 		if !f.taken() {
 			continue
@@ -331,18 +331,18 @@ func (w *World) agreed(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		there[purse{f.of, payer}] += f.win - f.message.bet
+		there[playerAtSite{f.of, payer}] += f.win - f.message.bet
 		accounts[payer] += f.win - f.message.bet
 	}
-	for _, o := range n.operators {
+	for _, o := range n.agents {
 		for _, member := range n.members {
-			if got, want := int64(o.Has(member)), atSite+there[purse{member, o.code}]; got != want {
-				return fmt.Errorf("%s has %d at the site of %s, the provider makes it %d", member, got, o.code, want)
+			if got, want := int64(o.Has(member)), atSite+there[playerAtSite{member, o.code}]; got != want {
+				return fmt.Errorf("%s has %d at the site of %s, the provider's answers make it %d", member, got, o.code, want)
 			}
 		}
 		funds, err := w.fundsOf(ctx, o.code)
 		if want := o.funded + accounts[o.code]; err != nil || funds.Balance != want || funds.Reserved != 0 {
-			return fmt.Errorf("the account of %s is %+v, the provider makes it %d (%w)", o.code, funds, want, err)
+			return fmt.Errorf("the account of %s is %+v, the provider's answers make it %d (%w)", o.code, funds, want, err)
 		}
 		if err := w.inLedger(ctx, o, funds.Balance); err != nil {
 			return err
@@ -351,8 +351,8 @@ func (w *World) agreed(ctx context.Context) error {
 	return nil
 }
 
-// inLedger holds an operator's account against its total in the ledger.
-func (w *World) inLedger(ctx context.Context, o *operator, balance int64) error {
+// inLedger compares an agent's account with its total in the ledger.
+func (w *World) inLedger(ctx context.Context, o *siteAgent, balance int64) error {
 	totals, err := w.kept.Totals(ctx)
 	sum := money.Total{}
 	for _, total := range totals {
@@ -366,14 +366,14 @@ func (w *World) inLedger(ctx context.Context, o *operator, balance int64) error 
 	return err
 }
 
-// payer is the operator at whose site a bet that stands was paid: one of them, and
-// of a win the one of its bet.
+// payer is the agent at whose site an accepted bet was paid; of a win it is that of
+// its bet.
 func (n *network) payer(f *forwarded) (code string, err error) {
 	bet := f
 	if f.bet != nil {
 		bet = f.bet
 	}
-	for _, o := range n.operators {
+	for _, o := range n.agents {
 		if !o.Took(bet.txn, seamless.Debit) {
 			continue
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/casino-service/casino/domain/rbac"
 )
 
-func TestOperatorsFundsOverHTTP(t *testing.T) {
+func TestAgentsFundsOverHTTP(t *testing.T) {
 	t.Parallel()
 	h := staff(t, map[string]string{"root": rbac.Superadmin, "fin": "finance", "ada": "finance", "olga": "ops"})
 	root, fin, olga := h.as("root"), h.as("fin"), h.as("olga")
@@ -71,13 +71,13 @@ func TestLargeFundsTakeTwoPersons(t *testing.T) {
 	if len(all[0].Funds) != 1 || all[0].Funds[0].Balance != 1_000_000_001 {
 		t.Errorf("the agent has %+v", all[0].Funds)
 	}
-	// Small steps count together with it, whoever's account they are for.
+	// Small bookings count together with it, whichever account they are for.
 	if again := got[api.Funded](h)(h.as("fin").FundAgent(t.Context(), api.FundRequest{AgentID: made.Agent.ID, Token: sol, Amount: 1, Reason: "x"})); again.Approval == nil {
 		t.Errorf("booked without a second person: %+v", again)
 	}
 }
 
-func TestRoutesOverHTTP(t *testing.T) {
+func TestDeliveriesOverHTTP(t *testing.T) {
 	t.Parallel()
 	h := staff(t, map[string]string{"root": rbac.Superadmin, "olga": "ops"})
 	if page := got[api.DeliveryPage](h)(h.as("olga").Deliveries(t.Context(), api.ProviderRouteFilter{Status: "open"})); len(page.Deliveries) != 0 {
