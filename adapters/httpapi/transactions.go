@@ -82,8 +82,8 @@ var transactionColumns = []sheet.Column[api.AdminTransaction]{
 	sheet.NullText("reason", func(t api.AdminTransaction) *string { return t.Reason }),
 }
 
-// transactionStatuses are all that a transaction can have: those of deposit claims and
-// of withdrawals. That of adjustments, "completed", is one of a withdrawal's.
+// transactionStatuses are all that a transaction can have: a deposit claim's, a withdrawal's,
+// and "completed" of any other type, which is one of a withdrawal's.
 func transactionStatuses() []string {
 	all := []string{string(deposit.Pending), string(deposit.Review), string(deposit.Credited), string(deposit.Rejected)}
 	for _, status := range withdrawal.Statuses() {
