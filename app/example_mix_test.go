@@ -86,7 +86,7 @@ func mixed(ctx context.Context, folder string) (err error) {
 	}
 	casino, err := app.New(app.Deps{
 		Store: app.StoreOf(durable{store, writer}), Chain: fakes.NewChain(terms), Clock: machine, Entropy: machine,
-		Sessions: jwttoken.New(sessions, "casino", "example", time.Hour, machine, machine),
+		Sessions: jwttoken.New(sessions, "casino", "example", time.Hour, machine, machine.SessionIDs()),
 		Games:    games, Tokens: token.NewBook(terms), Policy: rbac.DefaultPolicy(),
 	})
 	if err != nil {

@@ -22,7 +22,7 @@ func TestConformance(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		entropy := system.New(clock.Now, random{fakes.NewEntropy(1)})
+		entropy := system.New(clock.Now, random{fakes.NewEntropy(1)}).SessionIDs()
 		return jwttoken.New(ring, "casino", "casino", time.Hour, clock, entropy)
 	})
 }

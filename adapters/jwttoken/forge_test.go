@@ -55,7 +55,7 @@ func open(t testing.TB, entries ...string) world {
 		t.Fatal(err)
 	}
 	c := &clock{start}
-	entropy := system.New(c.Now, rand.NewChaCha8([32]byte{1}))
+	entropy := system.New(c.Now, rand.NewChaCha8([32]byte{1})).SessionIDs()
 	player, err := wallet.FromPublicKey(ed25519.NewKeyFromSeed(make([]byte, 32)).Public().(ed25519.PublicKey))
 	if err != nil {
 		t.Fatal(err)

@@ -61,8 +61,8 @@ type Tokens struct {
 
 // New returns the tokens of a deployment. Issuer and audience are required in every
 // token and may not be empty; ttl is rounded down to seconds and must be at least one.
-// Entropy.ID must return UUIDs of version 7, as adapters/system does: a session's start
-// is read from its id. What is missing here is reported by Issue, and Verify then
+// Entropy.ID must return UUIDs of version 7 that never go back, as those of
+// system.System.SessionIDs: a session's start is read from its id. What is missing here is reported by Issue, and Verify then
 // accepts nothing.
 func New(ring Keyring, issuer, audience string, ttl time.Duration, clock ports.Clock, entropy ports.Entropy) *Tokens {
 	known, err := lru.New[[sha256.Size]byte, ports.Session](knownMax)

@@ -40,7 +40,28 @@ func (s *System) ID() string {
 	} else {
 		s.last = s.after(s.last)
 	}
+	s.latest = max(s.latest, s.last.millis)
 	return s.last.String()
+}
+
+// SessionIDs returns the system with ids for sessions: they never go back, however far
+// the clock is set back, not even behind another id of the system. A session's start is
+// read from its id, so one that begins after a sign-out never looks older than it.
+func (s *System) SessionIDs() *SessionIDs { return &SessionIDs{s} }
+
+// SessionIDs is a System whose ids never go back. It serves ports.Entropy.
+type SessionIDs struct{ *System }
+
+// ID returns a UUID of version 7 that sorts after the one before it.
+func (s *SessionIDs) ID() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if millis := max(uint64(max(s.now().UnixMilli(), 0)), s.latest); millis > s.session.millis {
+		s.session = s.fresh(millis)
+	} else {
+		s.session = s.after(s.session)
+	}
+	return s.session.String()
 }
 
 // fresh draws all 74 bits.

@@ -22,6 +22,9 @@ type System struct {
 	mu     sync.Mutex // guards what follows
 	random io.Reader
 	last   id
+	// latest is the latest millisecond of any id, session the last of SessionIDs.
+	latest  uint64
+	session id
 }
 
 // New returns a system over the given clock and source. The source needn't be safe for

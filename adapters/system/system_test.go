@@ -187,3 +187,29 @@ func momentOf(text string) time.Time {
 
 // seeded is an endless reader whose bytes repeat with the seed.
 func seeded(seed byte) io.Reader { return rand.NewChaCha8([32]byte{seed}) }
+
+// TestSessionIDsNeverGoBack: while ids follow a clock that is set back by an hour, those
+// of sessions don't, nor do they begin behind an id of something else.
+func TestSessionIDsNeverGoBack(t *testing.T) {
+	t.Parallel()
+	now := time.UnixMilli(1_700_000_000_000)
+	s := system.New(func() time.Time { return now }, rand.NewChaCha8([32]byte{3}))
+	sessions := s.SessionIDs()
+	last := sessions.ID()
+	for range 3 {
+		now = now.Add(5 * time.Second)
+		other := s.ID() // such as of a sign-out
+		now = now.Add(-time.Hour)
+		if back := s.ID(); back > other {
+			t.Errorf("an id an hour later is %s, before it %s", back, other)
+		}
+		for range 3 {
+			next := sessions.ID()
+			if next <= last || next[:13] < other[:13] {
+				t.Errorf("a session's id is %s after %s and %s", next, last, other)
+			}
+			last = next
+		}
+		now = now.Add(time.Hour)
+	}
+}

@@ -180,7 +180,7 @@ func serveWith(b *testing.B, store *sqlstore.Store, enrolled []string) (address 
 		_ = writer.Run(ctx)
 	}()
 	b.Cleanup(func() { cancel(); <-ended })
-	sessions := jwttoken.New(ring, "casino", "bench", time.Hour, machine, machine)
+	sessions := jwttoken.New(ring, "casino", "bench", time.Hour, machine, machine.SessionIDs())
 	if tokens = enrolled; tokens == nil {
 		tokens = enroll(b, writer, machine, sessions)
 	}

@@ -49,7 +49,7 @@ func newStorage(store *sqlstore.Store, writer *sqlstore.Writers, metrics *teleme
 
 // newSessions issues tokens of this deployment, which is named by its treasury.
 func newSessions(ring jwttoken.Keyring, chain Chain, machine *system.System) ports.SessionTokens {
-	return jwttoken.New(ring, "casino", string(chain.Treasury.Address()), sessionTime, machine, machine)
+	return jwttoken.New(ring, "casino", string(chain.Treasury.Address()), sessionTime, machine, machine.SessionIDs())
 }
 
 // casinoParts are what the use cases are made of.
