@@ -81,11 +81,11 @@ func (s Store) whole() Store {
 
 type absentCursors struct{ absent }
 
-func (a absentCursors) Cursor(context.Context, money.Token) (deposit.Watch, error) {
-	return deposit.Watch{}, a.refusal()
+func (a absentCursors) Cursor(context.Context, money.Token) (deposit.WatchProgress, error) {
+	return deposit.WatchProgress{}, a.refusal()
 }
 
-func (a absentCursors) Advance(context.Context, money.Token, string, deposit.Watch, []deposit.Parked) error {
+func (a absentCursors) Advance(context.Context, money.Token, string, deposit.WatchProgress, []deposit.Parked) error {
 	return a.refusal()
 }
 

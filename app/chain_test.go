@@ -85,12 +85,12 @@ func (w *wire) Send(ctx context.Context, attempt withdrawal.Attempt) error {
 	return err
 }
 
-func (w *wire) Fate(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error) {
+func (w *wire) Outcome(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error) {
 	if err := w.call("Fate"); err != nil {
 		return withdrawal.Outcome{}, err
 	}
 	defer w.then("Fate")
-	return w.Chain.Fate(ctx, attempt)
+	return w.Chain.Outcome(ctx, attempt)
 }
 
 // give adds so much of a token to an address.

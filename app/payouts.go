@@ -116,7 +116,7 @@ func (p *PayoutWorker) store(ctx context.Context, w withdrawal.Withdrawal, attem
 	item.Needs.Payouts = payoutQuery(w, now)
 	item.At = now
 	item.Decide = func(v player.View) (player.Change, error) {
-		return player.PayOut(v, attempt, player.Signing{Worker: p.name, Terms: terms}, now)
+		return player.PayOut(v, attempt, player.PayoutSigner{Worker: p.name, Terms: terms}, now)
 	}
 	// When the answer is lost the attempt may be stored all the same: nothing is sent
 	// now, and the next round finds it and sends it.
@@ -162,15 +162,15 @@ func (p *PayoutWorker) follow(ctx context.Context, w withdrawal.Withdrawal) erro
 	if c.now().Sub(attempt.CreatedAt) >= StuckAfter {
 		c.alarms.raise(ctx, AlarmPayoutStuck, w.ID, "status", string(w.Status), "signature", attempt.Signature, "since", attempt.CreatedAt)
 	}
-	outcome, err := c.chain.Fate(ctx, attempt)
+	outcome, err := c.chain.Outcome(ctx, attempt)
 	switch {
 	case err != nil:
 		return err
-	case outcome.Fate == withdrawal.Landed:
+	case outcome.Status == withdrawal.Landed:
 		return nil
-	case outcome.Fate == withdrawal.Unknown:
+	case outcome.Status == withdrawal.Unknown:
 		return c.resend(ctx, attempt)
-	case outcome.Fate == withdrawal.Errored:
+	case outcome.Status == withdrawal.Errored:
 		c.alarms.raise(ctx, AlarmPayoutFailed, w.ID, "signature", attempt.Signature, "reason", outcome.Reason)
 	}
 	now := c.now()

@@ -57,7 +57,7 @@ func (c *Casino) ResolveDeposit(ctx context.Context, caller Caller, r ResolveReq
 	if done, err := reviewed(ref, owner, claims, parked); err != nil || done.Status != "" {
 		return done, err
 	}
-	decision := player.Resolution{
+	decision := player.DepositDecision{
 		By: caller.Wallet, Policy: c.Policy, Reason: r.Reason, RequestID: caller.RequestID, At: c.now(),
 	}
 	if owner == "" {
@@ -136,7 +136,7 @@ func (c *Casino) creditOf(ctx context.Context, asked approval.Approval, caller C
 	if err != nil {
 		return player.Item{}, nil, nil, err
 	}
-	decision := player.Resolution{
+	decision := player.DepositDecision{
 		By: caller.Wallet, First: asked.By, Policy: c.Policy, Reason: asked.Reason, AuditID: c.Entropy.ID(),
 		RequestID: caller.RequestID, At: c.now(),
 	}
@@ -181,7 +181,7 @@ func (c *Casino) arrived(ctx context.Context, ref deposit.Ref, terms token.Terms
 	return amount, nil
 }
 
-func resolveNeeds(ref deposit.Ref, decision player.Resolution) player.Needs {
+func resolveNeeds(ref deposit.Ref, decision player.DepositDecision) player.Needs {
 	return player.Needs{
 		Tokens: []money.Token{ref.Token}, Deposits: []deposit.Ref{ref}, Open: true, Roles: []wallet.Address{decision.By},
 	}
@@ -190,7 +190,7 @@ func resolveNeeds(ref deposit.Ref, decision player.Resolution) player.Needs {
 // declineDeposit declines every claim in review. A transaction that only the watcher
 // found is kept as declined, so that its money stays explained.
 func (c *Casino) declineDeposit(ctx context.Context, ref deposit.Ref, claims []deposit.Claim, parked deposit.Parked,
-	decision player.Resolution) (ResolveResult, error) {
+	decision player.DepositDecision) (ResolveResult, error) {
 	declined := 0
 	for _, claim := range claims {
 		if claim.Status != deposit.Review {
@@ -215,7 +215,7 @@ func (c *Casino) declineDeposit(ctx context.Context, ref deposit.Ref, claims []d
 		}
 	}
 	if parked.Status == deposit.Review {
-		if err := c.store.ParkedDeposits.Park(ctx, parked.Ended(deposit.Rejected, deposit.Declined, parked.Amount)); err != nil {
+		if err := c.store.ParkedDeposits.Park(ctx, parked.Close(deposit.Rejected, deposit.Declined, parked.Amount)); err != nil {
 			return ResolveResult{}, err
 		}
 	}
@@ -224,7 +224,7 @@ func (c *Casino) declineDeposit(ctx context.Context, ref deposit.Ref, claims []d
 
 // declineClaim declines one player's claim in review. One that is no longer in review
 // needs nothing.
-func (c *Casino) declineClaim(ctx context.Context, claim deposit.Claim, decision player.Resolution) error {
+func (c *Casino) declineClaim(ctx context.Context, claim deposit.Claim, decision player.DepositDecision) error {
 	if claim.Status != deposit.Review {
 		return nil
 	}

@@ -57,7 +57,7 @@ func (c *Casino) BeginWatch(ctx context.Context) error {
 		if !fault.Is(err, fault.NotFound) {
 			return err
 		}
-		var begin deposit.Watch
+		var begin deposit.WatchProgress
 		for more := true; more; {
 			page, err := c.chain.Since(ctx, terms, begin.Cursor, ports.HistoryMax)
 			if err != nil {
@@ -212,7 +212,7 @@ func (c *Casino) setAside(ctx context.Context, p deposit.Parked, verdict deposit
 	if booked, err := c.booked(ctx, p.Ref); booked || err != nil {
 		return nil, err
 	}
-	ended := p.Ended(verdict.Status, verdict.Reason, amount)
+	ended := p.Close(verdict.Status, verdict.Reason, amount)
 	if ended.Status == deposit.Review {
 		c.needsAPerson(ctx, ended)
 	}

@@ -73,9 +73,9 @@ type Payer interface {
 	// Send hands the stored bytes to the chain. It may be repeated; the bytes
 	// can land only once. An error says nothing about whether they landed.
 	Send(ctx context.Context, attempt withdrawal.Attempt) error
-	// Fate returns what became of the attempt. It is Dead only when the chain proves
+	// Outcome returns what became of the attempt. It is Dead only when the chain proves
 	// that it did not land and never can, and Unknown when nothing can be proved.
-	Fate(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error)
+	Outcome(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error)
 }
 
 // ChainProbe reads the state of the chain behind the service.

@@ -25,12 +25,12 @@ type Deposits interface {
 type DepositCursors interface {
 	// Cursor returns how far the watcher of a token has read, or NotFound before it
 	// began.
-	Cursor(ctx context.Context, token money.Token) (deposit.Watch, error)
+	Cursor(ctx context.Context, token money.Token) (deposit.WatchProgress, error)
 	// Advance moves the cursor from where the caller found it ("" when there was
 	// none), stores the new state, and parks the transactions it met on the way, in
 	// one commit. When another watcher moved it meanwhile nothing is stored, and the
 	// fault is of kind InvalidState. Transactions that are parked already stay as they are.
-	Advance(ctx context.Context, token money.Token, from string, to deposit.Watch, parked []deposit.Parked) error
+	Advance(ctx context.Context, token money.Token, from string, to deposit.WatchProgress, parked []deposit.Parked) error
 }
 
 // ParkedDeposits keeps the transactions that a watcher of the chain met and could

@@ -170,7 +170,7 @@ func TestTheProvidersLogIsWrong(t *testing.T) {
 	leg(misstated, "debit", "3", "0")
 	leg(misstated, "credit", "0", "1")
 	h.site.Forget(forgotten)
-	h.site.Misstate(misstated, 50)
+	h.site.ChangeWin(misstated, 50)
 	at(time.Hour + 57*time.Minute)
 	late := h.site.RecordBet(string(alice.address), "DEMOSPIN", "cherry-rush", "4")
 	leg(late, "debit", "4", "0")

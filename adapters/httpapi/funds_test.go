@@ -34,12 +34,12 @@ func TestAgentsFundsOverHTTP(t *testing.T) {
 	h.code("NOT_FOUND", refusal(fin.FundAgent(t.Context(), api.FundRequest{AgentID: "none", Token: sol, Amount: 1, Reason: "x"})))
 	h.code("INVALID_AGENT", refusal(fin.FundAgent(t.Context(), api.FundRequest{AgentID: "house", Token: sol, Amount: 1, Reason: "x"})))
 	h.code("TOKEN_NOT_ACCEPTED", refusal(fin.FundAgent(t.Context(), api.FundRequest{AgentID: id, Token: address("none"), Amount: 1, Reason: "x"})))
-	h.code("ADMIN_FORBIDDEN", refusal(fin.LimitCredit(t.Context(), id, api.CreditLimitRequest{Token: sol, CreditLimit: 100})))
-	if limited := got[api.Funds](h)(root.LimitCredit(t.Context(), id, api.CreditLimitRequest{Token: sol, CreditLimit: 100})); limited.CreditLimit != 100 || limited.Balance != 5_000 {
+	h.code("ADMIN_FORBIDDEN", refusal(fin.SetCreditLimit(t.Context(), id, api.CreditLimitRequest{Token: sol, CreditLimit: 100})))
+	if limited := got[api.Funds](h)(root.SetCreditLimit(t.Context(), id, api.CreditLimitRequest{Token: sol, CreditLimit: 100})); limited.CreditLimit != 100 || limited.Balance != 5_000 {
 		t.Errorf("limited to %+v", limited)
 	}
 	got[api.Funded](h)(fin.FundAgent(t.Context(), api.FundRequest{AgentID: id, Token: sol, Amount: -5_050, Reason: "paid back"}))
-	h.code("INVALID_STATE", refusal(root.LimitCredit(t.Context(), id, api.CreditLimitRequest{Token: sol, CreditLimit: 49})))
+	h.code("INVALID_STATE", refusal(root.SetCreditLimit(t.Context(), id, api.CreditLimitRequest{Token: sol, CreditLimit: 49})))
 	h.code("INVALID_STATE", olga.DeleteAgent(t.Context(), id))
 	for _, amount := range []string{`0`, `1.5`, `1e3`, `"5"`, `9223372036854775808`, `-9223372036854775808`} {
 		h.ask(question{method: http.MethodPost, path: "/admin/legacy/agents/" + id + "/funds", as: "fin",
@@ -80,11 +80,11 @@ func TestLargeFundsTakeTwoPersons(t *testing.T) {
 func TestDeliveriesOverHTTP(t *testing.T) {
 	t.Parallel()
 	h := staff(t, map[string]string{"root": rbac.Superadmin, "olga": "ops"})
-	if page := got[api.DeliveryPage](h)(h.as("olga").Deliveries(t.Context(), api.ProviderRouteFilter{Status: "open"})); len(page.Deliveries) != 0 {
+	if page := got[api.DeliveryPage](h)(h.as("olga").Deliveries(t.Context(), api.DeliveryFilter{Status: "open"})); len(page.Deliveries) != 0 {
 		t.Errorf("open: %+v", page)
 	}
-	h.code("ADMIN_FORBIDDEN", refusal(h.as("olga").DecideDelivery(t.Context(), "none", api.ProviderRouteRequest{Action: "close", Reason: "x"})))
-	h.code("NOT_FOUND", refusal(h.as("root").DecideDelivery(t.Context(), "none", api.ProviderRouteRequest{Action: "resend", Reason: "x"})))
-	h.code("INVALID_PARAMETER", refusal(h.as("root").DecideDelivery(t.Context(), "none", api.ProviderRouteRequest{Action: "delete", Reason: "x"})))
-	h.code("INVALID_PARAMETER", refusal(h.as("root").Deliveries(t.Context(), api.ProviderRouteFilter{Status: "lost"})))
+	h.code("ADMIN_FORBIDDEN", refusal(h.as("olga").DecideDelivery(t.Context(), "none", api.DeliveryDecisionRequest{Action: "close", Reason: "x"})))
+	h.code("NOT_FOUND", refusal(h.as("root").DecideDelivery(t.Context(), "none", api.DeliveryDecisionRequest{Action: "resend", Reason: "x"})))
+	h.code("INVALID_PARAMETER", refusal(h.as("root").DecideDelivery(t.Context(), "none", api.DeliveryDecisionRequest{Action: "delete", Reason: "x"})))
+	h.code("INVALID_PARAMETER", refusal(h.as("root").Deliveries(t.Context(), api.DeliveryFilter{Status: "lost"})))
 }

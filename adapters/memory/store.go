@@ -64,7 +64,7 @@ type Store struct {
 	buried      map[string]bool // signatures of attempts that were proved dead
 	leases      map[string]withdrawal.Lease
 	pause       withdrawal.Pause
-	cursors     map[money.Token]deposit.Watch
+	cursors     map[money.Token]deposit.WatchProgress
 	reconciled  map[string]time.Time // by connection
 	parked      map[deposit.Ref]deposit.Parked
 
@@ -116,7 +116,7 @@ func New() *Store {
 		signatures:  map[string]bool{},
 		buried:      map[string]bool{},
 		leases:      map[string]withdrawal.Lease{},
-		cursors:     map[money.Token]deposit.Watch{},
+		cursors:     map[money.Token]deposit.WatchProgress{},
 		reconciled:  map[string]time.Time{},
 		parked:      map[deposit.Ref]deposit.Parked{},
 		roles:       map[wallet.Address]rbac.Assignment{},

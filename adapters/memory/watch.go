@@ -20,18 +20,18 @@ var (
 )
 
 // Cursor serves ports.DepositCursors.
-func (s *Store) Cursor(_ context.Context, token money.Token) (deposit.Watch, error) {
+func (s *Store) Cursor(_ context.Context, token money.Token) (deposit.WatchProgress, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	cursor, ok := s.cursors[token]
 	if !ok {
-		return deposit.Watch{}, fault.New(fault.NotFound, "%s was never watched", token)
+		return deposit.WatchProgress{}, fault.New(fault.NotFound, "%s was never watched", token)
 	}
 	return cursor, nil
 }
 
 // Advance serves ports.DepositCursors.
-func (s *Store) Advance(_ context.Context, token money.Token, from string, to deposit.Watch, parked []deposit.Parked) error {
+func (s *Store) Advance(_ context.Context, token money.Token, from string, to deposit.WatchProgress, parked []deposit.Parked) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.cursors[token].Cursor != from {

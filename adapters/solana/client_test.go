@@ -30,7 +30,7 @@ func (w *world) everyCall(ctx context.Context, node *solana.Node) map[string]err
 	_, errs["Observe"] = node.Observe(ctx, fakes.Signature("x"))
 	_, errs["Sign"] = node.Sign(ctx, spl, w.spl)
 	errs["Send"] = node.Send(ctx, attempt)
-	_, errs["Fate"] = node.Fate(ctx, attempt)
+	_, errs["Fate"] = node.Outcome(ctx, attempt)
 	_, errs["Genesis"] = node.Genesis(ctx)
 	_, errs["Holding"] = node.Holding(ctx, w.spl)
 	errs["Healthy"] = node.Healthy(ctx)

@@ -12,20 +12,22 @@ import (
 // them.
 const lagMax = 150
 
-// Fate reports an end only when two nodes report it alike, the cost included: a node
+// Outcome reports an end only when two nodes report it alike, the cost included: a node
 // that forgot a payout can't have it signed anew, and one that made it up can't have it
 // booked. Until two agree it is Landed when any node has seen it, else Unknown.
-func (c *Cluster) Fate(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error) {
-	replies := askAll(ctx, c, func(ctx context.Context, n *Node) (withdrawal.Outcome, error) { return n.Fate(ctx, attempt) })
+func (c *Cluster) Outcome(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error) {
+	replies := askAll(ctx, c, func(ctx context.Context, n *Node) (withdrawal.Outcome, error) { return n.Outcome(ctx, attempt) })
 	if err := refusal(replies); err != nil {
 		return withdrawal.Outcome{}, err
 	}
-	ends := func(o withdrawal.Outcome) bool { return o.Fate != withdrawal.Unknown && o.Fate != withdrawal.Landed }
+	ends := func(o withdrawal.Outcome) bool {
+		return o.Status != withdrawal.Unknown && o.Status != withdrawal.Landed
+	}
 	landed, ended := false, 0
 	for _, r := range replies {
 		// An error may come with Landed: then the payout was seen and its cost is not
 		// known yet.
-		landed = landed || r.answer.Fate == withdrawal.Landed || r.answer.Fate == withdrawal.Finalized || r.answer.Fate == withdrawal.Errored
+		landed = landed || r.answer.Status == withdrawal.Landed || r.answer.Status == withdrawal.Finalized || r.answer.Status == withdrawal.Errored
 		if r.err == nil && ends(r.answer) {
 			ended++
 		}
@@ -33,10 +35,10 @@ func (c *Cluster) Fate(ctx context.Context, attempt withdrawal.Attempt) (withdra
 	same := func(a, b withdrawal.Outcome) bool { return ends(a) && a == b }
 	outcome, found := agreed(replies, same)
 	switch {
-	case found && !(outcome.Fate == withdrawal.Dead && landed):
+	case found && !(outcome.Status == withdrawal.Dead && landed):
 		return outcome, nil
 	case landed:
-		outcome = withdrawal.Outcome{Fate: withdrawal.Landed}
+		outcome = withdrawal.Outcome{Status: withdrawal.Landed}
 	default:
 		outcome = withdrawal.Outcome{}
 	}

@@ -41,8 +41,8 @@ func TestOneNodeThatSawItLandKeepsAPayoutAlive(t *testing.T) {
 				door.Spoil(w.forgets)
 			}
 		}
-		outcome, err := cluster.Fate(t.Context(), attempt)
-		if outcome.Fate != withdrawal.Landed || !fault.Is(err, fault.External) || !strings.Contains(err.Error(), "agree") {
+		outcome, err := cluster.Outcome(t.Context(), attempt)
+		if outcome.Status != withdrawal.Landed || !fault.Is(err, fault.External) || !strings.Contains(err.Error(), "agree") {
 			t.Errorf("node %d alone saw it: %+v, %v", honest+1, outcome, err)
 		}
 	}
@@ -51,7 +51,7 @@ func TestOneNodeThatSawItLandKeepsAPayoutAlive(t *testing.T) {
 	for _, door := range doors {
 		door.Spoil(w.forgets)
 	}
-	if outcome, err := cluster.Fate(t.Context(), attempt); err != nil || outcome.Fate != withdrawal.Dead {
+	if outcome, err := cluster.Outcome(t.Context(), attempt); err != nil || outcome.Status != withdrawal.Dead {
 		t.Errorf("nobody saw it: %+v, %v", outcome, err)
 	}
 }
@@ -68,8 +68,8 @@ func TestARefusalIsReportedOnce(t *testing.T) {
 	}
 	broken := w.signed("w1", w.spl, 5, fakes.Wallet("dave"))
 	broken.Transaction = broken.Transaction[1:]
-	outcome, err := cluster.Fate(t.Context(), broken)
-	if err == nil || fault.Is(err, fault.External) || strings.Contains(err.Error(), "\n") || outcome.Fate != withdrawal.Unknown {
+	outcome, err := cluster.Outcome(t.Context(), broken)
+	if err == nil || fault.Is(err, fault.External) || strings.Contains(err.Error(), "\n") || outcome.Status != withdrawal.Unknown {
 		t.Errorf("the fate of bytes that nobody signed: %+v, %v", outcome, err)
 	}
 }

@@ -167,18 +167,18 @@ func TestNoNodeAloneEndsAPayout(t *testing.T) {
 				return nil
 			})
 			for name, attempt := range map[string]withdrawal.Attempt{"landed long ago": long, "landed now": now, "fresh": fresh} {
-				outcome, err := cluster.Fate(t.Context(), attempt)
-				if outcome.Fate == withdrawal.Dead || err != nil && !fault.Is(err, fault.External) {
+				outcome, err := cluster.Outcome(t.Context(), attempt)
+				if outcome.Status == withdrawal.Dead || err != nil && !fault.Is(err, fault.External) {
 					t.Errorf("%s, lies %b of node %d: %+v, %v", name, set, door, outcome, err)
 				}
 			}
 			doors[door].Spoil(nil)
 		}
 	}
-	for attempt, want := range map[*withdrawal.Attempt]withdrawal.Fate{
+	for attempt, want := range map[*withdrawal.Attempt]withdrawal.AttemptStatus{
 		&long: withdrawal.Finalized, &now: withdrawal.Finalized, &never: withdrawal.Dead, &fresh: withdrawal.Unknown,
 	} {
-		if outcome, err := cluster.Fate(t.Context(), *attempt); err != nil || outcome.Fate != want {
+		if outcome, err := cluster.Outcome(t.Context(), *attempt); err != nil || outcome.Status != want {
 			t.Errorf("the truth about %s: %+v, %v", attempt.WithdrawalID, outcome, err)
 		}
 	}
@@ -194,7 +194,7 @@ func TestNoNodeAloneEndsAPayout(t *testing.T) {
 		},
 	} {
 		doors[0].Spoil(spoil)
-		if outcome, _ := cluster.Fate(t.Context(), never); outcome.Fate == withdrawal.Dead || outcome.Fate == withdrawal.Finalized {
+		if outcome, _ := cluster.Outcome(t.Context(), never); outcome.Status == withdrawal.Dead || outcome.Status == withdrawal.Finalized {
 			t.Errorf("one node alone: %+v", outcome)
 		}
 	}
@@ -281,7 +281,7 @@ func TestAClusterKeepsItsKeysToItself(t *testing.T) {
 			door.Spoil(f.Do)
 		}
 		_, err := cluster.Observe(t.Context(), fakes.Signature("x"))
-		_, fate := cluster.Fate(t.Context(), attempt)
+		_, fate := cluster.Outcome(t.Context(), attempt)
 		_, since := cluster.Since(t.Context(), w.sol, "", 0)
 		for _, err := range []error{err, fate, since, cluster.Send(t.Context(), attempt), cluster.Healthy(t.Context())} {
 			if err != nil && (strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), "s3cret") || strings.Contains(err.Error(), "127.0.0.1:")) {

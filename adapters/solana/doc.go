@@ -18,7 +18,7 @@
 //
 // # When a payout is dead
 //
-// Only Fate may say so, and only when the chain's finalized height is beyond the
+// Only Outcome may say so, and only when the chain's finalized height is beyond the
 // transaction's last valid one by a margin, the node calls its blockhash invalid, and
 // the transaction is in neither the statuses nor the history of a node that has kept
 // every block since it was signed, asked after that. A node that fell behind, was

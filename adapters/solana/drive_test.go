@@ -74,15 +74,15 @@ func (d *driver) step(ctx context.Context, id string) error {
 		return d.Send(ctx, attempt)
 	case withdrawal.Sending:
 		attempt := d.attempts[id]
-		outcome, err := d.Fate(ctx, attempt)
+		outcome, err := d.Outcome(ctx, attempt)
 		switch {
 		case err != nil || d.crashes():
 			return err
-		case outcome.Fate == withdrawal.Unknown:
+		case outcome.Status == withdrawal.Unknown:
 			return d.Send(ctx, attempt)
-		case outcome.Fate == withdrawal.Landed:
+		case outcome.Status == withdrawal.Landed:
 			return nil
-		case outcome.Fate == withdrawal.Dead:
+		case outcome.Status == withdrawal.Dead:
 			d.reruns++
 		}
 		return d.commit(player.Settle(d.view, id, attempt.Number, outcome, fakes.Start))

@@ -315,8 +315,8 @@ func TestDestinationsThatTheChainRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.finalize()
-	outcome, err := w.Fate(t.Context(), attempt)
-	if err != nil || outcome.Fate != withdrawal.Finalized || outcome.Cost.Rent != 2_039_280-1_000_000 {
+	outcome, err := w.Outcome(t.Context(), attempt)
+	if err != nil || outcome.Status != withdrawal.Finalized || outcome.Cost.Rent != 2_039_280-1_000_000 {
 		t.Errorf("%+v, %v: the treasury added what was missing", outcome, err)
 	}
 }

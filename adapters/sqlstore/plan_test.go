@@ -59,9 +59,9 @@ func (w *world) everything() {
 			Blockhash: "hash", LastValidHeight: 1<<63 + 1, Slot: 7, CreatedAt: w.now(),
 		}
 		step(func(v player.View, at time.Time) (player.Change, error) { return player.Sign(v, attempt, at) })
-		fate := withdrawal.Outcome{Fate: withdrawal.Dead}
+		fate := withdrawal.Outcome{Status: withdrawal.Dead}
 		if number == 2 {
-			fate = withdrawal.Outcome{Fate: withdrawal.Finalized, Cost: withdrawal.Cost{Fee: 5}}
+			fate = withdrawal.Outcome{Status: withdrawal.Finalized, Cost: withdrawal.Cost{Fee: 5}}
 		}
 		step(func(v player.View, at time.Time) (player.Change, error) {
 			return player.Settle(v, requested.ID, number, fate, at)

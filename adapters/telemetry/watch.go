@@ -17,8 +17,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// WatchRest is how long to rest between two steps of a Watch.
-const WatchRest = 5 * time.Second
+// WatchInterval is how long to rest between two steps of a Watch.
+const WatchInterval = 5 * time.Second
 
 // Watched is what a Watch reads. Every function is required.
 type Watched struct {

@@ -33,7 +33,7 @@ const (
 	PlayerExcluded      Action = "player.excluded"
 	PlayerFrozen        Action = "player.frozen"
 	PlayerReleased      Action = "player.released"
-	PlayerRebound       Action = "player.rebound"
+	PlayerRebinding     Action = "player.rebound"
 	SessionOpened       Action = "session.opened"
 	LargeWin            Action = "win.large"
 	RoundVoided         Action = "round.voided"

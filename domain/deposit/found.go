@@ -54,8 +54,8 @@ func Arrived(obs Observation, terms token.Terms, treasury Treasury) (money.Amoun
 	return amount, NoReason
 }
 
-// Watch is how far the watcher of a token has read the chain.
-type Watch struct {
+// WatchProgress is how far the watcher of a token has read the chain.
+type WatchProgress struct {
 	Cursor string // the chain adapter's own text
 	// After is the slot when the watch began. What arrived up to it is the operator's
 	// own money.
@@ -94,8 +94,8 @@ func (p Parked) Retry(reason Reason, now time.Time) Parked {
 	return p
 }
 
-// Ended returns the transaction as one that isn't tried again: Review or Rejected.
-func (p Parked) Ended(status Status, reason Reason, amount money.Amount) Parked {
+// Close returns the transaction as one that isn't tried again: Review or Rejected.
+func (p Parked) Close(status Status, reason Reason, amount money.Amount) Parked {
 	p.Status, p.Reason, p.Amount, p.NextAt = status, reason, amount, time.Time{}
 	return p
 }

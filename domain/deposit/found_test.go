@@ -102,7 +102,7 @@ func TestParkedIsTriedLaterEachTimeAndForEver(t *testing.T) {
 	if p.NextAt.Sub(now) != deposit.RetryLast || p.Tries != 112 {
 		t.Errorf("%+v", p)
 	}
-	if ended := p.Ended(deposit.Review, deposit.NoSender, 5); ended.Status != deposit.Review || ended.Amount != 5 || !ended.NextAt.IsZero() {
+	if ended := p.Close(deposit.Review, deposit.NoSender, 5); ended.Status != deposit.Review || ended.Amount != 5 || !ended.NextAt.IsZero() {
 		t.Errorf("%+v", ended)
 	}
 }

@@ -408,7 +408,7 @@ func TestPlayersAreReboundWithTheirHoldings(t *testing.T) {
 					{Account: ledger.HoldOf("w1"), Token: money.SOL, Amount: 10}, {Account: ledger.HoldOf("w2"), Token: usd, Amount: 20},
 				}},
 				Audit: []audit.Record{{
-					ID: "a1", Action: audit.PlayerRebound, By: boss, Target: "alice", Before: "north", After: `south, reason "moved"`, At: at, RequestID: "q1",
+					ID: "a1", Action: audit.PlayerRebinding, By: boss, Target: "alice", Before: "north", After: `south, reason "moved"`, At: at, RequestID: "q1",
 				}},
 			}
 		}},

@@ -77,7 +77,7 @@ var goods = map[string]func(t *testing.T) lawful{
 		return player.Sign(v, withdrawal.Attempt{WithdrawalID: "w1", Number: 1, Signature: "s1"}, at)
 	}),
 	"dead": good(holding(withdrawal.Sending), func(v player.View) (player.Change, error) {
-		return player.Settle(v, "w1", 2, withdrawal.Outcome{Fate: withdrawal.Dead}, at)
+		return player.Settle(v, "w1", 2, withdrawal.Outcome{Status: withdrawal.Dead}, at)
 	}),
 	"launch": good(launched(), func(v player.View) (player.Change, error) {
 		return player.Launch(v, player.ProviderLaunch{Connection: "goldapi", Token: money.SOL, Scale: 2, At: at})

@@ -26,7 +26,7 @@ func (v View) forwards(t seamless.Transaction, launch seamless.Launch, c Provide
 		t, launch = takeWin(t, launch, c.Caps, settles, fits)
 		change := v.settled(t, launch, round, settles)
 		if t.Status == seamless.Taken {
-			change.Deliveries = []seamless.Delivery{seamless.DeliveryOf(t, c.ID, seamless.Credit, t.Win)}
+			change.Deliveries = []seamless.Delivery{seamless.NewDelivery(t, c.ID, seamless.Credit, t.Win)}
 		}
 		return change, nil
 	}
@@ -39,7 +39,7 @@ func (v View) forwards(t seamless.Transaction, launch seamless.Launch, c Provide
 		return Change{Seamless: &t}, nil
 	}
 	return Change{
-		Deliveries: []seamless.Delivery{seamless.DeliveryOf(t, c.ID, seamless.Debit, bet)},
+		Deliveries: []seamless.Delivery{seamless.NewDelivery(t, c.ID, seamless.Debit, bet)},
 		Player:     v.metered(v.Player.Protection.AddBet(t.Token, bet, 0, t.At)),
 	}, nil
 }
@@ -113,7 +113,7 @@ func (v View) paid(t seamless.Transaction, delivery seamless.Delivery, a Deliver
 	change.Player = v.metered(v.Player.Protection.AddBet(t.Token, 0, t.Paid(), t.At))
 	change.Deliveries = []seamless.Delivery{delivery}
 	if t.Kind.Wins() && t.Status == seamless.Taken {
-		change.Deliveries = append(change.Deliveries, seamless.DeliveryOf(*change.Seamless, a.CreditID, seamless.Credit, t.Win))
+		change.Deliveries = append(change.Deliveries, seamless.NewDelivery(*change.Seamless, a.CreditID, seamless.Credit, t.Win))
 	}
 	return change, nil
 }

@@ -73,8 +73,8 @@ func ReceiveDeposit(v View, c deposit.Claim, amount money.Amount, now time.Time)
 	return credits(v, c, ledger.PlayerOf(c.Wallet), v.Balances[c.Token], amount, now)
 }
 
-// Resolution is an admin's decision on a deposit that rules alone don't decide.
-type Resolution struct {
+// DepositDecision is an admin's decision on a deposit that rules alone don't decide.
+type DepositDecision struct {
 	// First made the approval request where two persons decide; a credit has a vote
 	// of each.
 	First     wallet.Address
@@ -88,7 +88,7 @@ type Resolution struct {
 
 // ResolveDeposit credits what arrived to the player by an admin's decision. Its item
 // takes the DepositKey.
-func ResolveDeposit(v View, c deposit.Claim, amount money.Amount, r Resolution) (Change, error) {
+func ResolveDeposit(v View, c deposit.Claim, amount money.Amount, r DepositDecision) (Change, error) {
 	if err := r.check(v, c.Wallet); err != nil {
 		return Change{}, err
 	}
@@ -109,7 +109,7 @@ func ResolveDeposit(v View, c deposit.Claim, amount money.Amount, r Resolution) 
 }
 
 // DeclineDeposit ends a claim in review: it is no deposit of this player.
-func DeclineDeposit(v View, ref deposit.Ref, r Resolution) (Change, error) {
+func DeclineDeposit(v View, ref deposit.Ref, r DepositDecision) (Change, error) {
 	if err := r.check(v, v.Player.Wallet); err != nil {
 		return Change{}, err
 	}
@@ -125,7 +125,7 @@ func DeclineDeposit(v View, ref deposit.Ref, r Resolution) (Change, error) {
 
 // DeclineParked records an admin's decision that a parked transaction which no
 // player claimed is no deposit.
-func DeclineParked(v View, ref deposit.Ref, r Resolution) (Change, error) {
+func DeclineParked(v View, ref deposit.Ref, r DepositDecision) (Change, error) {
 	if err := r.Policy.Check(v.Roles[r.By], rbac.BalancesWrite); err != nil {
 		return Change{}, err
 	}
@@ -133,21 +133,21 @@ func DeclineParked(v View, ref deposit.Ref, r Resolution) (Change, error) {
 	return Change{Audit: []audit.Record{r.record(ref, deposit.Claim{Status: deposit.Review}, after)}}, nil
 }
 
-func (r Resolution) check(v View, owner wallet.Address) error {
+func (r DepositDecision) check(v View, owner wallet.Address) error {
 	if r.By == owner {
 		return fault.New(fault.Forbidden, "admins can't decide on their own deposit")
 	}
 	return r.Policy.Check(v.Roles[r.By], rbac.BalancesWrite)
 }
 
-func (r Resolution) persons() []wallet.Address {
+func (r DepositDecision) persons() []wallet.Address {
 	if r.First == "" || r.First == r.By {
 		return []wallet.Address{r.By}
 	}
 	return []wallet.Address{r.First, r.By}
 }
 
-func (r Resolution) record(ref deposit.Ref, before, after deposit.Claim) audit.Record {
+func (r DepositDecision) record(ref deposit.Ref, before, after deposit.Claim) audit.Record {
 	return audit.Record{
 		ID: r.AuditID, Action: audit.DepositResolved, By: r.By, Target: ref.Signature,
 		Before: standing(before, ref.Token), After: standing(after, ref.Token) + ", reason " + r.Reason, At: r.At, RequestID: r.RequestID,

@@ -130,8 +130,8 @@ func TestDepositsThatNobodyClaimed(t *testing.T) {
 }
 
 // resolution is an admin's decision on the deposit.
-func resolution(by, first wallet.Address) player.Resolution {
-	return player.Resolution{
+func resolution(by, first wallet.Address) player.DepositDecision {
+	return player.DepositDecision{
 		First: first, By: by, Policy: rbac.DefaultPolicy(), Reason: "seen on chain", AuditID: "a1", RequestID: "q1", At: at,
 	}
 }
@@ -145,7 +145,7 @@ func resolvedRecord(before, after string) []audit.Record {
 
 func TestAdminsDecideDeposits(t *testing.T) {
 	t.Parallel()
-	resolve := func(r player.Resolution) func(player.View) (player.Change, error) {
+	resolve := func(r player.DepositDecision) func(player.View) (player.Change, error) {
 		return func(v player.View) (player.Change, error) { return player.ResolveDeposit(v, claim(), 300, r) }
 	}
 	vote := func(by wallet.Address, of string) player.Vote {

@@ -84,7 +84,7 @@ func TestNobodyResolvesADepositOfTheirOwn(t *testing.T) {
 	v, policy := bound(asking())
 	v.Deposits = map[deposit.Ref]deposit.Claim{ref: claim}
 	for by, forbidden := range map[wallet.Address]bool{alice: true, finance: false} {
-		resolution := player.Resolution{First: boss, By: by, Policy: policy, Reason: "seen", AuditID: "a", At: noon}
+		resolution := player.DepositDecision{First: boss, By: by, Policy: policy, Reason: "seen", AuditID: "a", At: noon}
 		credited, err := player.ResolveDeposit(v, claim, 40, resolution)
 		if fault.Is(err, fault.Forbidden) != forbidden || (credited.Deposit == nil) != forbidden {
 			t.Errorf("credited by %s: %+v, %v", by, credited.Deposit, err)

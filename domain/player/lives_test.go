@@ -288,7 +288,7 @@ func TestPayoutsAreSignedAndSettled(t *testing.T) {
 	capped.PayoutCap, capped.PayoutCapPerHour = 600, 1_000
 	pay := func(worker string) func(player.View) (player.Change, error) {
 		return func(v player.View) (player.Change, error) {
-			return player.PayOut(v, attempt, player.Signing{Worker: worker, Terms: capped}, at)
+			return player.PayOut(v, attempt, player.PayoutSigner{Worker: worker, Terms: capped}, at)
 		}
 	}
 	sign := func(v player.View) (player.Change, error) { return player.Sign(v, attempt, at) }
@@ -318,9 +318,9 @@ func TestPayoutsAreSignedAndSettled(t *testing.T) {
 		}
 	}
 	final := func(fee, rent money.Amount) withdrawal.Outcome {
-		return withdrawal.Outcome{Fate: withdrawal.Finalized, Cost: withdrawal.Cost{Fee: fee, Rent: rent}}
+		return withdrawal.Outcome{Status: withdrawal.Finalized, Cost: withdrawal.Cost{Fee: fee, Rent: rent}}
 	}
-	errored := withdrawal.Outcome{Fate: withdrawal.Errored, Reason: "frozen account", Cost: withdrawal.Cost{Fee: 5}}
+	errored := withdrawal.Outcome{Status: withdrawal.Errored, Reason: "frozen account", Cost: withdrawal.Cost{Fee: 5}}
 	run(t, []decided{
 		{name: "signed", view: holding(withdrawal.Approved), decide: sign, want: signed},
 		{name: "signed for nothing", decide: sign, refused: fault.NotFound},
@@ -350,17 +350,17 @@ func TestPayoutsAreSignedAndSettled(t *testing.T) {
 			w.Status, w.Reason, w.UpdatedAt = withdrawal.Failed, "frozen account", at
 			return player.Change{Withdrawal: &w, Balance: 10_000, Postings: []ledger.Posting{cost("s2", 5)}}
 		}},
-		{name: "dead", view: holding(withdrawal.Sending), decide: settle(2, withdrawal.Outcome{Fate: withdrawal.Dead}), want: func(player.View) player.Change {
+		{name: "dead", view: holding(withdrawal.Sending), decide: settle(2, withdrawal.Outcome{Status: withdrawal.Dead}), want: func(player.View) player.Change {
 			w := held(withdrawal.Sending)
 			w.Status, w.UpdatedAt = withdrawal.Approved, at
 			return player.Change{Withdrawal: &w, Balance: 10_000, DeadAttempt: 2}
 		}},
 		{name: "an older attempt", view: holding(withdrawal.Sending), decide: settle(1, final(5, 0)), refused: fault.InvalidState},
-		{name: "a fate that is open", view: holding(withdrawal.Sending), decide: settle(2, withdrawal.Outcome{Fate: withdrawal.Landed}), refused: fault.InvalidState},
+		{name: "a fate that is open", view: holding(withdrawal.Sending), decide: settle(2, withdrawal.Outcome{Status: withdrawal.Landed}), refused: fault.InvalidState},
 		{name: "paid of nothing", decide: settle(2, final(5, 0)), refused: fault.NotFound},
 		{name: "paid before it was sent", view: holding(withdrawal.Approved), decide: settle(0, final(5, 0)), refused: fault.InvalidState},
 		{name: "failed before it was sent", view: holding(withdrawal.Approved), decide: settle(0, errored), refused: fault.InvalidState},
-		{name: "dead before it was sent", view: holding(withdrawal.Approved), decide: settle(0, withdrawal.Outcome{Fate: withdrawal.Dead}), refused: fault.InvalidState},
+		{name: "dead before it was sent", view: holding(withdrawal.Approved), decide: settle(0, withdrawal.Outcome{Status: withdrawal.Dead}), refused: fault.InvalidState},
 	})
 }
 
@@ -368,7 +368,7 @@ func TestResponseOfAReplay(t *testing.T) {
 	t.Parallel()
 	made := answered(seamless.Debit, seamless.Requested{Bet: "5"}, 500, 0, 9_500)
 	made.Site = "https://north.example/"
-	asking := seamless.DeliveryOf(made, "o1", seamless.Debit, 500)
+	asking := seamless.NewDelivery(made, "o1", seamless.Debit, 500)
 	draft := asking.Draft()
 	paid := asking
 	paid.Status = seamless.Paid

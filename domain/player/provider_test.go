@@ -386,7 +386,7 @@ func TestAdminsSettleWinsInReview(t *testing.T) {
 			paid := settled(seamless.Taken, "s1", 0, site)
 			round := seamless.Begin(paid)
 			return player.Change{
-				Seamless: &paid, ProviderRound: &round, Audit: record("paid"), Deliveries: []seamless.Delivery{seamless.DeliveryOf(paid, "o1", seamless.Credit, 700)},
+				Seamless: &paid, ProviderRound: &round, Audit: record("paid"), Deliveries: []seamless.Delivery{seamless.NewDelivery(paid, "o1", seamless.Credit, 700)},
 				Postings: one(ledger.ProviderReview, "goldapi", "x9", ledger.ProviderOf("goldapi"), ledger.AgentOf("north"), 700),
 			}
 		}},

@@ -65,7 +65,7 @@ func Rebind(v View, w RebindRequest) (Change, error) {
 	rebinding := Rebinding{From: next.Agent, To: w.Agent, Holdings: holdings}
 	next.Agent = w.Agent
 	return Change{Player: &next, Rebinding: &rebinding, Audit: []audit.Record{{
-		ID: w.AuditID, Action: audit.PlayerRebound, By: w.By, Target: string(next.Wallet),
+		ID: w.AuditID, Action: audit.PlayerRebinding, By: w.By, Target: string(next.Wallet),
 		Before: rebinding.From, After: fmt.Sprintf("%s, reason %q", rebinding.To, w.Reason), At: w.At, RequestID: w.RequestID,
 	}}}, nil
 }

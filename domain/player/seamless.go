@@ -325,7 +325,7 @@ func SettleReview(v View, d ProviderReviewDecision) (Change, error) {
 		round := seamless.Begin(t)
 		change.ProviderRound, change.Postings = &round, t.Postings()
 		if t.Site != "" {
-			change.Deliveries = []seamless.Delivery{seamless.DeliveryOf(t, d.DeliveryID, seamless.Credit, t.Win)}
+			change.Deliveries = []seamless.Delivery{seamless.NewDelivery(t, d.DeliveryID, seamless.Credit, t.Win)}
 		}
 	}
 	change.Balance = t.Balance

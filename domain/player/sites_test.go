@@ -40,7 +40,7 @@ func TestBetsAreForwardedToTheAgentsSite(t *testing.T) {
 	asks := func(t seamless.Transaction) func(player.View) player.Change {
 		return func(v player.View) player.Change {
 			moved, ok := v.Player.Protection.AddBet(money.SOL, 500, 0, at)
-			return player.Change{Deliveries: []seamless.Delivery{seamless.DeliveryOf(t, "t1", seamless.Debit, 500)}, Player: metered(v, moved, ok)}
+			return player.Change{Deliveries: []seamless.Delivery{seamless.NewDelivery(t, "t1", seamless.Debit, 500)}, Player: metered(v, moved, ok)}
 		}
 	}
 	refused := func(reason seamless.Reason) func(player.View) player.Change {
@@ -89,7 +89,7 @@ func TestWinsAreBookedAndDeliveredToTheAgentsSite(t *testing.T) {
 			want: func(v player.View) player.Change {
 				change := taken(v, won(700), launch(740, 730))
 				booked := won(700)
-				change.Deliveries = []seamless.Delivery{seamless.DeliveryOf(booked, "t1", seamless.Credit, 700)}
+				change.Deliveries = []seamless.Delivery{seamless.NewDelivery(booked, "t1", seamless.Credit, 700)}
 				return change
 			}},
 		{name: "of a debit, to the site that took it", view: launched(prepaid(0, 0), settles), decide: callback(seamless.Credit, "", "7"),
@@ -98,7 +98,7 @@ func TestWinsAreBookedAndDeliveredToTheAgentsSite(t *testing.T) {
 				change := taken(v, t, launch(740, 30))
 				next, _ := bet.With(t)
 				change.ProviderRound, change.Seamless.RoundID = &next, "t0"
-				change.Deliveries = []seamless.Delivery{seamless.DeliveryOf(t, "t1", seamless.Credit, 700)}
+				change.Deliveries = []seamless.Delivery{seamless.NewDelivery(t, "t1", seamless.Credit, 700)}
 				return change
 			}},
 		{name: "more than the agent's account holds", view: launched(prepaid(math.MaxInt64-699, 0)), decide: callback(seamless.Credit, "", "7", forwarded),
@@ -113,7 +113,7 @@ func TestWinsAreBookedAndDeliveredToTheAgentsSite(t *testing.T) {
 func onItsWay(kind, leg seamless.Kind, status seamless.DeliveryStatus) seamless.Delivery {
 	t := atSite(kind, "5", "7")
 	t.At = at.Add(-time.Minute)
-	r := seamless.DeliveryOf(t, "o1", leg, 500)
+	r := seamless.NewDelivery(t, "o1", leg, 500)
 	r.Status = status
 	return r
 }
@@ -178,7 +178,7 @@ func TestResponsesOfAgentsSites(t *testing.T) {
 				Deliveries: []seamless.Delivery{next(delivery, seamless.Paid, 4_321, moved)},
 			}
 			if kind == seamless.DebitCredit && status == seamless.Taken {
-				change.Deliveries = append(change.Deliveries, seamless.DeliveryOf(t, "o2", seamless.Credit, 700))
+				change.Deliveries = append(change.Deliveries, seamless.NewDelivery(t, "o2", seamless.Credit, 700))
 			}
 			return change
 		}

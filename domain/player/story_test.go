@@ -286,9 +286,9 @@ func (s *story) decideWithdrawal(verb string, args []string) (player.Change, err
 		}, s.now())
 	case "settles": // amount, attempt, fate
 		fates := map[string]withdrawal.Outcome{
-			"finalized": {Fate: withdrawal.Finalized, Cost: withdrawal.Cost{Fee: 5, Rent: 10}},
-			"errored":   {Fate: withdrawal.Errored, Cost: withdrawal.Cost{Fee: 5}, Reason: "no account"},
-			"dead":      {Fate: withdrawal.Dead}, "landed": {Fate: withdrawal.Landed}, "unknown": {},
+			"finalized": {Status: withdrawal.Finalized, Cost: withdrawal.Cost{Fee: 5, Rent: 10}},
+			"errored":   {Status: withdrawal.Errored, Cost: withdrawal.Cost{Fee: 5}, Reason: "no account"},
+			"dead":      {Status: withdrawal.Dead}, "landed": {Status: withdrawal.Landed}, "unknown": {},
 		}
 		return player.Settle(s.view, id, int(s.amount(args[1])), fates[args[2]], s.now())
 	}

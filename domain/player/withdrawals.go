@@ -136,15 +136,15 @@ func Sign(v View, attempt withdrawal.Attempt, now time.Time) (Change, error) {
 	return change, nil
 }
 
-// Signing is the worker that signs a payout, and the token's terms with its caps.
-type Signing struct {
+// PayoutSigner is the worker that signs a payout, and the token's terms with its caps.
+type PayoutSigner struct {
 	Worker string
 	Terms  token.Terms
 }
 
 // PayOut is Sign for a payout worker: only while payouts are not paused, by the
 // worker that leased the withdrawal, and within the token's caps.
-func PayOut(v View, attempt withdrawal.Attempt, s Signing, now time.Time) (Change, error) {
+func PayOut(v View, attempt withdrawal.Attempt, s PayoutSigner, now time.Time) (Change, error) {
 	w, err := v.withdrawal(attempt.WithdrawalID)
 	if err != nil {
 		return Change{}, err
@@ -181,7 +181,7 @@ func Settle(v View, id string, attempt int, outcome withdrawal.Outcome, now time
 			With("status", string(w.Status))
 	}
 	balance := v.Balances[w.Token]
-	switch outcome.Fate {
+	switch outcome.Status {
 	case withdrawal.Finalized:
 		// A fee that the balance can't take back stays here.
 		returned, fits := balance.Add(w.Fee)

@@ -185,8 +185,8 @@ func (r Delivery) Draft() Transaction {
 	}
 }
 
-// DeliveryOf returns a new delivery of a leg of the transaction.
-func DeliveryOf(t Transaction, id string, leg Kind, amount money.Amount) Delivery {
+// NewDelivery returns a new delivery of a leg of the transaction.
+func NewDelivery(t Transaction, id string, leg Kind, amount money.Amount) Delivery {
 	r := Delivery{
 		ID: id, TransactionID: t.ID, Leg: leg, Ref: t.Ref, Kind: t.Kind, GameType: t.GameType, Wallet: t.Wallet, Agent: t.Agent,
 		Token: t.Token, Scale: t.Scale, Requested: t.Requested, Site: t.Site, SiteTxnID: t.TxnID, Amount: amount,

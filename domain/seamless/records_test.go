@@ -242,16 +242,16 @@ func TestADeliveryHasItsTransaction(t *testing.T) {
 		Site: "https://north.example/", SiteTxnID: "x9", Amount: 500, Status: seamless.Asking,
 		At: time.Unix(100, 0), UpdatedAt: time.Unix(100, 0),
 	}
-	if got := seamless.DeliveryOf(made, "o1", seamless.Debit, 500); got != want {
+	if got := seamless.NewDelivery(made, "o1", seamless.Debit, 500); got != want {
 		t.Errorf("the debit is\n %+v, want\n %+v", got, want)
 	}
 	credit := want
 	credit.ID, credit.Leg, credit.Amount, credit.Status = "o2", seamless.Credit, 700, seamless.Delivering
-	if got := seamless.DeliveryOf(made, "o2", seamless.Credit, 700); got != credit {
+	if got := seamless.NewDelivery(made, "o2", seamless.Credit, 700); got != credit {
 		t.Errorf("the credit is\n %+v, want\n %+v", got, credit)
 	}
 	settled := callback(seamless.Settlement, seamless.Taken)
-	if got := seamless.DeliveryOf(settled, "o3", seamless.Credit, 700); got.SiteTxnID != "settlement-t1" || got.Status != seamless.Delivering {
+	if got := seamless.NewDelivery(settled, "o3", seamless.Credit, 700); got.SiteTxnID != "settlement-t1" || got.Status != seamless.Delivering {
 		t.Errorf("a win that was paid after a review is %+v", got)
 	}
 	draft := made

@@ -41,13 +41,13 @@ func (c Cost) Transfers() []ledger.Transfer {
 	}}
 }
 
-// Fate is the state of an attempt on chain.
-type Fate uint8
+// AttemptStatus is the state of an attempt on chain.
+type AttemptStatus uint8
 
-// The fates. Only Dead allows another signature.
+// The statuses of an attempt. Only Dead allows another signature.
 const (
 	// Unknown: not landed, not provably dead; send the same bytes again.
-	Unknown Fate = iota
+	Unknown AttemptStatus = iota
 	// Landed: in a block that is not finalized yet; wait.
 	Landed
 	// Finalized without an error.
@@ -58,9 +58,9 @@ const (
 	Dead
 )
 
-// Outcome is the fate of an attempt with what it cost and why it failed.
+// Outcome is the status of an attempt with what it cost and why it failed.
 type Outcome struct {
-	Fate   Fate
+	Status AttemptStatus
 	Cost   Cost   // of Finalized and Errored
 	Reason string // of Errored, text for an admin
 }

@@ -85,10 +85,10 @@ func (c Chain) send(t *testing.T, attempt withdrawal.Attempt) {
 }
 
 // fate checks an attempt's fate and returns the outcome.
-func (c Chain) fate(t *testing.T, attempt withdrawal.Attempt, want withdrawal.Fate) withdrawal.Outcome {
+func (c Chain) fate(t *testing.T, attempt withdrawal.Attempt, want withdrawal.AttemptStatus) withdrawal.Outcome {
 	t.Helper()
-	outcome, err := c.Fate(t.Context(), attempt)
-	if err != nil || outcome.Fate != want {
+	outcome, err := c.Outcome(t.Context(), attempt)
+	if err != nil || outcome.Status != want {
 		t.Fatalf("Fate: %+v, %v; want fate %d", outcome, err, want)
 	}
 	return outcome

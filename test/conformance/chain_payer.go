@@ -161,7 +161,7 @@ func sends(t *testing.T, newChain func(t *testing.T) Chain) {
 			if err := c.Send(t.Context(), bad); err == nil {
 				t.Errorf("sent %+v", bad)
 			}
-			if outcome, err := c.Fate(t.Context(), bad); err == nil || outcome.Fate != withdrawal.Unknown {
+			if outcome, err := c.Outcome(t.Context(), bad); err == nil || outcome.Status != withdrawal.Unknown {
 				t.Errorf("%+v, %v", outcome, err)
 			}
 		}
@@ -218,9 +218,9 @@ func fates(t *testing.T, newChain func(t *testing.T) Chain) {
 		c.Expire()
 		c.SetUnreachable(true)
 		for _, attempt := range []withdrawal.Attempt{sent, kept} {
-			outcome, err := c.Fate(t.Context(), attempt)
+			outcome, err := c.Outcome(t.Context(), attempt)
 			external(t, "Fate", err)
-			if outcome.Fate != withdrawal.Unknown {
+			if outcome.Status != withdrawal.Unknown {
 				t.Errorf("%+v of a chain that can't be asked", outcome)
 			}
 		}

@@ -62,7 +62,7 @@ func (b *bench) payOut(w withdrawal.Withdrawal, number int, worker string, terms
 		Transaction: []byte{1}, Blockhash: string(fakes.Mint("block")), CreatedAt: b.now(),
 	}
 	item := b.step(w, func(v player.View, at time.Time) (player.Change, error) {
-		return player.PayOut(v, attempt, player.Signing{Worker: worker, Terms: terms}, at)
+		return player.PayOut(v, attempt, player.PayoutSigner{Worker: worker, Terms: terms}, at)
 	})
 	item.Needs.Payouts = withdrawal.PayoutQuery{WithdrawalID: w.ID, Token: w.Token, Since: item.At.Add(-withdrawal.CapWindow)}
 	return item

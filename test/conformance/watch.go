@@ -49,7 +49,7 @@ func (b *bench) unread(name string) deposit.Parked {
 
 func (b *bench) advance(mint money.Token, from, to string, parked ...deposit.Parked) {
 	b.Helper()
-	if err := b.Advance(background, mint, from, deposit.Watch{Cursor: to, After: uint64(len(to))}, parked); err != nil {
+	if err := b.Advance(background, mint, from, deposit.WatchProgress{Cursor: to, After: uint64(len(to))}, parked); err != nil {
 		b.Fatal(err)
 	}
 }
@@ -68,14 +68,14 @@ func cursorIsMoved(b *bench) {
 	b.advance(money.SOL, "", "one")
 	b.advance(money.SOL, "one", "two")
 	b.advance(usd, "", "uno")
-	b.same("SOL", must(b.Cursor(background, money.SOL))(b), deposit.Watch{Cursor: "two", After: 3})
-	b.same("the token", must(b.Cursor(background, usd))(b), deposit.Watch{Cursor: "uno", After: 3})
+	b.same("SOL", must(b.Cursor(background, money.SOL))(b), deposit.WatchProgress{Cursor: "two", After: 3})
+	b.same("the token", must(b.Cursor(background, usd))(b), deposit.WatchProgress{Cursor: "uno", After: 3})
 	for _, from := range []string{"", "one", "three"} {
-		if err := b.Advance(background, money.SOL, from, deposit.Watch{Cursor: "x"}, []deposit.Parked{b.unread(from)}); !fault.Is(err, fault.InvalidState) {
+		if err := b.Advance(background, money.SOL, from, deposit.WatchProgress{Cursor: "x"}, []deposit.Parked{b.unread(from)}); !fault.Is(err, fault.InvalidState) {
 			b.Errorf("from %q: %v", from, err)
 		}
 	}
-	b.same("SOL", must(b.Cursor(background, money.SOL))(b), deposit.Watch{Cursor: "two", After: 3})
+	b.same("SOL", must(b.Cursor(background, money.SOL))(b), deposit.WatchProgress{Cursor: "two", After: 3})
 	b.same("parked", len(must(b.ParkedDue(background, b.now().Add(time.Hour), 10))(b)), 0)
 }
 
@@ -84,7 +84,7 @@ func watchersRace(b *bench) {
 	for round := range 5 {
 		var moved atomic.Int32
 		atOnce(4, func(int) {
-			switch err := b.Advance(background, money.SOL, fmt.Sprint(round), deposit.Watch{Cursor: fmt.Sprint(round + 1), After: 1<<64 - 1}, nil); {
+			switch err := b.Advance(background, money.SOL, fmt.Sprint(round), deposit.WatchProgress{Cursor: fmt.Sprint(round + 1), After: 1<<64 - 1}, nil); {
 			case err == nil:
 				moved.Add(1)
 			case !fault.Is(err, fault.InvalidState):
@@ -98,7 +98,7 @@ func watchersRace(b *bench) {
 }
 
 func readIsParked(b *bench) {
-	first, second := b.unread("first"), b.unread("second").Ended(deposit.Review, deposit.NoSender, 7)
+	first, second := b.unread("first"), b.unread("second").Close(deposit.Review, deposit.NoSender, 7)
 	b.advance(money.SOL, "", "one", first, second)
 	b.same("the first", must(b.Parked(background, first.Ref))(b), first)
 	b.same("the second", must(b.Parked(background, second.Ref))(b), second)
@@ -110,8 +110,8 @@ func parkedIsReplaced(b *bench) {
 	p := b.unread("first")
 	b.park(p)
 	for _, next := range []deposit.Parked{
-		p.Retry(deposit.NotFound, b.now()), p.Ended(deposit.Review, deposit.SeveralSenders, money.Max),
-		p.Ended(deposit.Rejected, deposit.BelowMinimum, 1),
+		p.Retry(deposit.NotFound, b.now()), p.Close(deposit.Review, deposit.SeveralSenders, money.Max),
+		p.Close(deposit.Rejected, deposit.BelowMinimum, 1),
 	} {
 		b.park(next)
 		b.same("parked", must(b.Parked(background, p.Ref))(b), next)
@@ -138,7 +138,7 @@ func dueIsListed(b *bench) {
 		p.NextAt = now.Add(after * time.Second)
 		b.park(p)
 	}
-	b.park(b.unread("review").Ended(deposit.Review, deposit.NoSender, 1))
+	b.park(b.unread("review").Close(deposit.Review, deposit.NoSender, 1))
 	due := func(after time.Duration, limit int) (names []string) {
 		for _, p := range must(b.ParkedDue(background, now.Add(after), limit))(b) {
 			for i := range 4 {
@@ -156,9 +156,9 @@ func dueIsListed(b *bench) {
 
 func parkedOfAStatus(b *bench) {
 	b.park(b.unread("pending"))
-	b.park(b.unread("review").Ended(deposit.Review, deposit.NoSender, 1))
-	b.park(b.unread("older").Ended(deposit.Rejected, deposit.BelowMinimum, 1))
-	b.park(b.unread("later").Ended(deposit.Review, deposit.NoSender, 1))
+	b.park(b.unread("review").Close(deposit.Review, deposit.NoSender, 1))
+	b.park(b.unread("older").Close(deposit.Rejected, deposit.BelowMinimum, 1))
+	b.park(b.unread("later").Close(deposit.Review, deposit.NoSender, 1))
 	for limit, want := range [][]deposit.Ref{{}, {parkedRef("review", money.SOL)}, {parkedRef("review", money.SOL), parkedRef("later", money.SOL)}} {
 		refs := []deposit.Ref{}
 		for _, p := range must(b.ParkedIn(background, deposit.Review, limit))(b) {
@@ -171,10 +171,10 @@ func parkedOfAStatus(b *bench) {
 func unbookedIsSummed(b *bench) {
 	b.same("at first", len(must(b.Unbooked(background))(b)), 0)
 	for i := range 3 {
-		b.park(b.unread(fmt.Sprint(i)).Ended(deposit.Review, deposit.NoSender, money.Max))
+		b.park(b.unread(fmt.Sprint(i)).Close(deposit.Review, deposit.NoSender, money.Max))
 	}
 	b.park(b.unread("unknown"))
-	dust := deposit.Parked{Ref: parkedRef("0", usd), FoundAt: b.now()}.Ended(deposit.Rejected, deposit.BelowMinimum, 5)
+	dust := deposit.Parked{Ref: parkedRef("0", usd), FoundAt: b.now()}.Close(deposit.Rejected, deposit.BelowMinimum, 5)
 	b.park(dust)
 	sums := must(b.Unbooked(background))(b)
 	b.same("SOL", sums[money.SOL].String(), "27670116110564327421")
@@ -206,7 +206,7 @@ func cursorsOutlive(b *bench) {
 	}
 	b.advance(money.SOL, "", "one")
 	b.Store = b.Reopen(b.T)
-	b.same("the cursor", must(b.Cursor(background, money.SOL))(b), deposit.Watch{Cursor: "one", After: 3})
+	b.same("the cursor", must(b.Cursor(background, money.SOL))(b), deposit.WatchProgress{Cursor: "one", After: 3})
 }
 
 func parkedOutlive(b *bench) {

@@ -12,9 +12,9 @@ import (
 
 // What the chain may say of an attempt.
 var (
-	finalized = withdrawal.Outcome{Fate: withdrawal.Finalized, Cost: withdrawal.Cost{Fee: 5, Rent: 20}}
-	errored   = withdrawal.Outcome{Fate: withdrawal.Errored, Cost: withdrawal.Cost{Fee: 5}, Reason: "account frozen"}
-	dead      = withdrawal.Outcome{Fate: withdrawal.Dead}
+	finalized = withdrawal.Outcome{Status: withdrawal.Finalized, Cost: withdrawal.Cost{Fee: 5, Rent: 20}}
+	errored   = withdrawal.Outcome{Status: withdrawal.Errored, Cost: withdrawal.Cost{Fee: 5}, Reason: "account frozen"}
+	dead      = withdrawal.Outcome{Status: withdrawal.Dead}
 )
 
 // requested signs alice in with 1000 and requests a withdrawal of 300; two admins exist.
@@ -159,7 +159,7 @@ func feeIsHeld(b *bench) {
 		{func(w withdrawal.Withdrawal) player.Item { return b.cancel(w) }, 107, false, false},
 		{func(w withdrawal.Withdrawal) player.Item { return b.settle(w, 1, finalized) }, 0, true, true},
 		{func(w withdrawal.Withdrawal) player.Item {
-			return b.settle(w, 1, withdrawal.Outcome{Fate: withdrawal.Finalized, Cost: withdrawal.Cost{Fee: 5}})
+			return b.settle(w, 1, withdrawal.Outcome{Status: withdrawal.Finalized, Cost: withdrawal.Cost{Fee: 5}})
 		}, 7, true, true},
 	} {
 		w := *b.commit(b.withdrawOn(alice, on, 100)).Change.Withdrawal

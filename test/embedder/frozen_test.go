@@ -67,7 +67,7 @@ type frozenChain interface {
 	Mint(ctx context.Context, terms token.Terms) (token.Mint, error)
 	Sign(ctx context.Context, w withdrawal.Withdrawal, terms token.Terms) (withdrawal.Attempt, error)
 	Send(ctx context.Context, attempt withdrawal.Attempt) error
-	Fate(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error)
+	Outcome(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error)
 	Genesis(ctx context.Context) (string, error)
 	Holding(ctx context.Context, terms token.Terms) (money.Amount, error)
 	Healthy(ctx context.Context) error

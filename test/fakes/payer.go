@@ -138,8 +138,8 @@ func (c *Chain) land(p payout, signature string) {
 	c.keep(signature, &landed{height: c.height, seen: seen, gained: gained, payout: &p})
 }
 
-// Fate serves ports.Payer.
-func (c *Chain) Fate(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error) {
+// Outcome serves ports.Payer.
+func (c *Chain) Outcome(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	p, err := read(attempt)
@@ -153,17 +153,17 @@ func (c *Chain) Fate(ctx context.Context, attempt withdrawal.Attempt) (withdrawa
 	found, ok := c.landed[attempt.Signature]
 	switch {
 	case !ok && c.final(p.Height+ChainBlockhash+1):
-		return answer(withdrawal.Outcome{Fate: withdrawal.Dead}, lost)
+		return answer(withdrawal.Outcome{Status: withdrawal.Dead}, lost)
 	case !ok:
 		return answer(withdrawal.Outcome{}, lost)
 	case !c.final(found.height):
-		return answer(withdrawal.Outcome{Fate: withdrawal.Landed}, lost)
+		return answer(withdrawal.Outcome{Status: withdrawal.Landed}, lost)
 	}
 	outcome := withdrawal.Outcome{
-		Fate: withdrawal.Finalized, Cost: withdrawal.Cost{Fee: found.payout.fee, Rent: found.payout.rent}, Reason: found.payout.failure,
+		Status: withdrawal.Finalized, Cost: withdrawal.Cost{Fee: found.payout.fee, Rent: found.payout.rent}, Reason: found.payout.failure,
 	}
 	if outcome.Reason != "" {
-		outcome.Fate = withdrawal.Errored
+		outcome.Status = withdrawal.Errored
 	}
 	return answer(outcome, lost)
 }

@@ -168,8 +168,8 @@ func (m *MockPayer) EXPECT() *MockPayerMockRecorder {
 	return m.recorder
 }
 
-// Fate mocks base method.
-func (m *MockPayer) Fate(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error) {
+// Outcome mocks base method.
+func (m *MockPayer) Outcome(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error) {
 	m.ctrl.T.Helper()
 	ret := m.ctrl.Call(m, "Fate", ctx, attempt)
 	ret0, _ := ret[0].(withdrawal.Outcome)
@@ -177,10 +177,10 @@ func (m *MockPayer) Fate(ctx context.Context, attempt withdrawal.Attempt) (withd
 	return ret0, ret1
 }
 
-// Fate indicates an expected call of Fate.
-func (mr *MockPayerMockRecorder) Fate(ctx, attempt interface{}) *gomock.Call {
+// Outcome indicates an expected call of Fate.
+func (mr *MockPayerMockRecorder) Outcome(ctx, attempt interface{}) *gomock.Call {
 	mr.mock.ctrl.T.Helper()
-	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Fate", reflect.TypeOf((*MockPayer)(nil).Fate), ctx, attempt)
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Fate", reflect.TypeOf((*MockPayer)(nil).Outcome), ctx, attempt)
 }
 
 // Send mocks base method.

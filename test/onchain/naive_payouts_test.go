@@ -72,16 +72,16 @@ type impatient struct {
 	asked map[string]int
 }
 
-func (i *impatient) Fate(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error) {
-	outcome, err := i.Chain.Fate(ctx, attempt)
-	if outcome.Fate == withdrawal.Finalized || outcome.Fate == withdrawal.Errored {
+func (i *impatient) Outcome(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error) {
+	outcome, err := i.Chain.Outcome(ctx, attempt)
+	if outcome.Status == withdrawal.Finalized || outcome.Status == withdrawal.Errored {
 		return outcome, err
 	}
 	const asksMax = 3
 	if i.asked[attempt.Signature]++; i.asked[attempt.Signature] < asksMax {
 		return outcome, err
 	}
-	return withdrawal.Outcome{Fate: withdrawal.Dead}, nil
+	return withdrawal.Outcome{Status: withdrawal.Dead}, nil
 }
 
 // nullIsDead takes a payout for dead whose status is null among the recent ones,
@@ -91,10 +91,10 @@ type nullIsDead struct {
 	s *stage
 }
 
-func (n nullIsDead) Fate(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error) {
+func (n nullIsDead) Outcome(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error) {
 	answer, err := rpc.New(n.s.url).GetSignatureStatuses(ctx, false, sol.MustSignatureFromBase58(attempt.Signature))
 	if err == nil && len(answer.Value) == 1 && answer.Value[0] == nil {
-		return withdrawal.Outcome{Fate: withdrawal.Dead}, nil
+		return withdrawal.Outcome{Status: withdrawal.Dead}, nil
 	}
-	return n.Chain.Fate(ctx, attempt)
+	return n.Chain.Outcome(ctx, attempt)
 }

@@ -216,8 +216,8 @@ func (m mortalChain) Send(ctx context.Context, attempt withdrawal.Attempt) error
 	return m.step(func() error { return m.Chain.Send(ctx, attempt) })
 }
 
-func (m mortalChain) Fate(ctx context.Context, attempt withdrawal.Attempt) (outcome withdrawal.Outcome, err error) {
-	return outcome, m.step(func() error { outcome, err = m.Chain.Fate(ctx, attempt); return err })
+func (m mortalChain) Outcome(ctx context.Context, attempt withdrawal.Attempt) (outcome withdrawal.Outcome, err error) {
+	return outcome, m.step(func() error { outcome, err = m.Chain.Outcome(ctx, attempt); return err })
 }
 
 // start starts the service again.

@@ -103,7 +103,7 @@ func (s store) Release(ctx context.Context, id, worker string) error {
 }
 
 // Advance fails before or after it took effect.
-func (s store) Advance(ctx context.Context, mint money.Token, from string, to deposit.Watch, parked []deposit.Parked) error {
+func (s store) Advance(ctx context.Context, mint money.Token, from string, to deposit.WatchProgress, parked []deposit.Parked) error {
 	if s.world.planted == ParkedForgotten {
 		parked = nil
 	}
@@ -201,14 +201,14 @@ func (n node) Send(ctx context.Context, attempt withdrawal.Attempt) error {
 	return errNode
 }
 
-// Fate fails or answers.
-func (n node) Fate(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error) {
+// Outcome fails or answers.
+func (n node) Outcome(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error) {
 	if n.world.faults.strike() {
 		return withdrawal.Outcome{}, errNode
 	}
-	outcome, err := n.Chain.Fate(ctx, attempt)
-	if n.world.planted == UnknownIsDead && err == nil && outcome.Fate == withdrawal.Unknown {
-		outcome.Fate = withdrawal.Dead
+	outcome, err := n.Chain.Outcome(ctx, attempt)
+	if n.world.planted == UnknownIsDead && err == nil && outcome.Status == withdrawal.Unknown {
+		outcome.Status = withdrawal.Dead
 	}
 	n.world.overtake(ctx)
 	return outcome, err

@@ -230,9 +230,9 @@ type DeliveryResponse struct {
 	Delivery Delivery `json:"route"`
 }
 
-// ProviderRouteFilter narrows a list of deliveries; empty fields don't narrow. Status
+// DeliveryFilter narrows a list of deliveries; empty fields don't narrow. Status
 // is one of a delivery's, or "open" for all that are not settled.
-type ProviderRouteFilter struct {
+type DeliveryFilter struct {
 	PageRequest
 	Status    string `query:"status"`
 	AgentCode string `query:"agentCode"`
@@ -244,9 +244,9 @@ type DeliveryPage struct {
 	PageInfo   `json:",inline"`
 }
 
-// ProviderRouteRequest sends a delivery to its agent's present site ("resend"), or
+// DeliveryDecisionRequest sends a delivery to its agent's present site ("resend"), or
 // ends it because nothing more is to be done ("close").
-type ProviderRouteRequest struct {
+type DeliveryDecisionRequest struct {
 	Action string `json:"action"`
 	Reason string `json:"reason"`
 }

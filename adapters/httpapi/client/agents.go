@@ -46,8 +46,8 @@ func (c *Client) FundAgent(ctx context.Context, r api.FundRequest) (booked api.F
 	return booked, err
 }
 
-// LimitCredit sets how far below zero an agent's prepaid account may go.
-func (c *Client) LimitCredit(ctx context.Context, agentID string, r api.CreditLimitRequest) (api.Funds, error) {
+// SetCreditLimit sets how far below zero an agent's prepaid account may go.
+func (c *Client) SetCreditLimit(ctx context.Context, agentID string, r api.CreditLimitRequest) (api.Funds, error) {
 	limited, err := do[api.FundsResponse](ctx, c, call{method: http.MethodPut, path: ofAgent(agentID, "/credit-limit"), body: r})
 	return limited.Funds, err
 }

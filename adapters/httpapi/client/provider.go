@@ -32,12 +32,12 @@ func (c *Client) DecideProviderReview(ctx context.Context, id string, r api.Prov
 }
 
 // Deliveries lists the deliveries to agents' sites.
-func (c *Client) Deliveries(ctx context.Context, f api.ProviderRouteFilter) (api.DeliveryPage, error) {
+func (c *Client) Deliveries(ctx context.Context, f api.DeliveryFilter) (api.DeliveryPage, error) {
 	return get[api.DeliveryPage](ctx, c, "/admin/provider-routes", f)
 }
 
 // DecideDelivery sends a delivery again, or closes it.
-func (c *Client) DecideDelivery(ctx context.Context, id string, r api.ProviderRouteRequest) (api.Delivery, error) {
+func (c *Client) DecideDelivery(ctx context.Context, id string, r api.DeliveryDecisionRequest) (api.Delivery, error) {
 	ordered, err := do[api.DeliveryResponse](ctx, c, call{
 		method: http.MethodPost, path: "/admin/provider-routes/" + url.PathEscape(id), body: r,
 	})

@@ -126,9 +126,9 @@ func (p *Provider) Forget(txn string) {
 	p.log = kept
 }
 
-// Misstate adds hundredths to the win of a transaction in the provider's log. The
+// ChangeWin adds hundredths to the win of a transaction in the provider's log. The
 // journal keeps the truth.
-func (p *Provider) Misstate(txn string, win int64) {
+func (p *Provider) ChangeWin(txn string, win int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for i := range p.log {

@@ -64,7 +64,7 @@ func newWatch(t *telemetry.Telemetry, casino *app.Casino, returns *app.RTPMonito
 func watchLoop(life fx.Lifecycle, watch *telemetry.Watch, log *slog.Logger) {
 	var running *workers
 	life.Append(fx.StartStopHook(
-		func() { running = startWorkers(log, worker{"watch", telemetry.WatchRest, watch.Step}) },
+		func() { running = startWorkers(log, worker{"watch", telemetry.WatchInterval, watch.Step}) },
 		func() { running.stop() },
 	))
 }

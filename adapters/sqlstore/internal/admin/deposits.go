@@ -18,7 +18,7 @@ import (
 const watchGuard = "deposits"
 
 // Advance serves ports.DepositCursors.
-func (c *Changes) Advance(ctx context.Context, token money.Token, from string, to deposit.Watch, parked []deposit.Parked) error {
+func (c *Changes) Advance(ctx context.Context, token money.Token, from string, to deposit.WatchProgress, parked []deposit.Parked) error {
 	return c.short(ctx, watchGuard, func(ctx context.Context, tx bun.Tx) error {
 		var stands string
 		err := tx.QueryRowContext(ctx, "SELECT cursor FROM watch_cursors WHERE token = ?", string(token)).Scan(&stands)

@@ -14,13 +14,13 @@ import (
 )
 
 // Cursor serves ports.DepositCursors.
-func (r *Reads) Cursor(ctx context.Context, token money.Token) (watch deposit.Watch, err error) {
+func (r *Reads) Cursor(ctx context.Context, token money.Token) (watch deposit.WatchProgress, err error) {
 	var after int64
 	err = r.db.One(ctx, "read the watcher's cursor", "SELECT cursor, after FROM watch_cursors WHERE token = ?", []any{string(token)},
 		func(row *sql.Row) error { return row.Scan(&watch.Cursor, &after) },
 		fault.New(fault.NotFound, "nobody watched %s yet", token))
 	if err != nil {
-		return deposit.Watch{}, err
+		return deposit.WatchProgress{}, err
 	}
 	watch.After = uint64(after)
 	return watch, nil

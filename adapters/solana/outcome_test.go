@@ -88,8 +88,8 @@ func TestNoLieButTheWholeOneMakesAPayoutDead(t *testing.T) {
 	for set := range allLies {
 		named := w.telling(set)
 		may := func(name string, attempt withdrawal.Attempt, dead bool) {
-			outcome, err := w.Fate(t.Context(), attempt)
-			if outcome.Fate == withdrawal.Dead != dead {
+			outcome, err := w.Outcome(t.Context(), attempt)
+			if outcome.Status == withdrawal.Dead != dead {
 				t.Errorf("%s is %+v (%v)%s", name, outcome, err, named)
 			}
 			if err != nil && !fault.Is(err, fault.External) {
@@ -105,7 +105,7 @@ func TestNoLieButTheWholeOneMakesAPayoutDead(t *testing.T) {
 	}
 	w.spoiled(nil)
 	for _, attempt := range []withdrawal.Attempt{landedLongAgo, finalizedNow} {
-		if outcome, err := w.Fate(t.Context(), attempt); err != nil || outcome.Fate != withdrawal.Finalized {
+		if outcome, err := w.Outcome(t.Context(), attempt); err != nil || outcome.Status != withdrawal.Finalized {
 			t.Errorf("the truth: %+v, %v", outcome, err)
 		}
 	}
@@ -124,8 +124,8 @@ func TestASlotIsNoHeight(t *testing.T) {
 		}
 		return c.result(400_000_500)
 	})
-	outcome, err := w.Fate(t.Context(), attempt)
-	if outcome.Fate != withdrawal.Unknown || !fault.Is(err, fault.External) || !strings.Contains(err.Error(), "height") {
+	outcome, err := w.Outcome(t.Context(), attempt)
+	if outcome.Status != withdrawal.Unknown || !fault.Is(err, fault.External) || !strings.Contains(err.Error(), "height") {
 		t.Errorf("%+v, %v", outcome, err)
 	}
 	w.spoiled(func(c call) *reply {
@@ -159,8 +159,8 @@ func TestTheNullIsReadAgain(t *testing.T) {
 		}
 		return nil
 	})
-	outcome, err := w.Fate(t.Context(), attempt)
-	if err != nil || outcome.Fate != withdrawal.Finalized || looks != 2 {
+	outcome, err := w.Outcome(t.Context(), attempt)
+	if err != nil || outcome.Status != withdrawal.Finalized || looks != 2 {
 		t.Errorf("%+v, %v after %d looks", outcome, err, looks)
 	}
 }
@@ -192,11 +192,11 @@ func TestEveryCallOfFateMayFail(t *testing.T) {
 					}
 					return nil
 				})
-				outcome, err := w.Fate(t.Context(), attempt)
+				outcome, err := w.Outcome(t.Context(), attempt)
 				if calls.Load() < int64(nth) {
 					break // the call to spoil never came: all were tried
 				}
-				if err == nil || outcome.Fate == withdrawal.Dead || outcome.Fate == withdrawal.Finalized {
+				if err == nil || outcome.Status == withdrawal.Dead || outcome.Status == withdrawal.Finalized {
 					t.Errorf("%s at call %d: %+v, %v", spoil.name, nth, outcome, err)
 				}
 			}
@@ -256,14 +256,14 @@ func TestWhatLandedIsWhatWasSigned(t *testing.T) {
 			}
 			return &reply{status: http.StatusOK, body: []byte(strings.Replace(body, name, change, 1))}
 		})
-		outcome, err := w.Fate(t.Context(), attempt)
-		if !fault.Is(err, fault.External) || outcome.Fate != withdrawal.Landed || outcome.Cost != (withdrawal.Cost{}) {
+		outcome, err := w.Outcome(t.Context(), attempt)
+		if !fault.Is(err, fault.External) || outcome.Status != withdrawal.Landed || outcome.Cost != (withdrawal.Cost{}) {
 			t.Errorf("%s: %+v, %v", name, outcome, err)
 		}
 	}
 	w.spoiled(nil)
-	outcome, err := w.Fate(t.Context(), attempt)
-	if err != nil || outcome != (withdrawal.Outcome{Fate: withdrawal.Finalized, Cost: withdrawal.Cost{Fee: 5000}}) {
+	outcome, err := w.Outcome(t.Context(), attempt)
+	if err != nil || outcome != (withdrawal.Outcome{Status: withdrawal.Finalized, Cost: withdrawal.Cost{Fee: 5000}}) {
 		t.Errorf("%+v, %v", outcome, err)
 	}
 }
@@ -277,8 +277,8 @@ func TestWhyAPayoutFailedIsDescribed(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.finalize()
-	outcome, err := w.Fate(t.Context(), attempt)
-	if err != nil || outcome.Fate != withdrawal.Errored || outcome.Reason != "instruction 3 (token program): insufficient tokens (error 1)" {
+	outcome, err := w.Outcome(t.Context(), attempt)
+	if err != nil || outcome.Status != withdrawal.Errored || outcome.Reason != "instruction 3 (token program): insufficient tokens (error 1)" {
 		t.Errorf("%+v, %v", outcome, err)
 	}
 }
@@ -290,11 +290,11 @@ func TestDeadIsDead(t *testing.T) {
 	to := w.newWallet()
 	attempt := w.signed("w1", w.spl, 5, to)
 	for step := range 400 {
-		outcome, err := w.Fate(t.Context(), attempt)
+		outcome, err := w.Outcome(t.Context(), attempt)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if outcome.Fate == withdrawal.Dead {
+		if outcome.Status == withdrawal.Dead {
 			if err := w.Send(t.Context(), attempt); err != nil {
 				t.Error(err)
 			}
@@ -341,12 +341,12 @@ func TestDoubtsAboutADeadOne(t *testing.T) {
 		"the first block is one too late":     nth("getFirstAvailableBlock", 1, attempt.Slot+1),
 	} {
 		w.spoiled(spoil)
-		if outcome, err := w.Fate(t.Context(), attempt); outcome.Fate != withdrawal.Unknown || !fault.Is(err, fault.External) {
+		if outcome, err := w.Outcome(t.Context(), attempt); outcome.Status != withdrawal.Unknown || !fault.Is(err, fault.External) {
 			t.Errorf("%s: %+v, %v", name, outcome, err)
 		}
 	}
 	w.spoiled(nth("getFirstAvailableBlock", 1, attempt.Slot))
-	if outcome, err := w.Fate(t.Context(), attempt); err != nil || outcome.Fate != withdrawal.Dead {
+	if outcome, err := w.Outcome(t.Context(), attempt); err != nil || outcome.Status != withdrawal.Dead {
 		t.Errorf("nothing is missing: %+v, %v", outcome, err)
 	}
 }

@@ -16,10 +16,10 @@ import (
 // valid one. None is needed on an honest node; it costs 15 seconds.
 const deadMargin = 32
 
-// Fate reports what became of the attempt. Dead is proved as the package comment says.
+// Outcome reports what became of the attempt. Dead is proved as the package comment says.
 // An error comes with Unknown, or with Landed when only the cost of a landed transaction
 // can't be read yet.
-func (n *Node) Fate(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error) {
+func (n *Node) Outcome(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error) {
 	paid, signature, err := stored(attempt)
 	if err != nil {
 		return withdrawal.Outcome{}, err
@@ -116,7 +116,7 @@ func (n *Node) proveDead(ctx context.Context, attempt withdrawal.Attempt, paid *
 	case err != nil:
 		return withdrawal.Outcome{}, err
 	case shown != nil:
-		return withdrawal.Outcome{Fate: withdrawal.Landed}, unusable("transaction %s is shown and has no status", signature)
+		return withdrawal.Outcome{Status: withdrawal.Landed}, unusable("transaction %s is shown and has no status", signature)
 	}
 	// Asked last: blocks are only ever dropped, so what is kept now was kept then.
 	var first *uint64
@@ -127,13 +127,13 @@ func (n *Node) proveDead(ctx context.Context, attempt withdrawal.Attempt, paid *
 		return withdrawal.Outcome{}, unusable("attempt %d of %s expired, and the node no longer has the blocks that would prove it",
 			attempt.Number, attempt.WithdrawalID)
 	}
-	return withdrawal.Outcome{Fate: withdrawal.Dead}, nil
+	return withdrawal.Outcome{Status: withdrawal.Dead}, nil
 }
 
-// landed reports the fate of an attempt that is in a block.
+// landed reports the status of an attempt that is in a block.
 func (n *Node) landed(ctx context.Context, attempt withdrawal.Attempt, paid *solana.Transaction, signature solana.Signature,
 	known *status) (withdrawal.Outcome, error) {
-	waiting := withdrawal.Outcome{Fate: withdrawal.Landed}
+	waiting := withdrawal.Outcome{Status: withdrawal.Landed}
 	if known.Level != finalized {
 		return waiting, nil
 	}
@@ -148,10 +148,10 @@ func (n *Node) landed(ctx context.Context, attempt withdrawal.Attempt, paid *sol
 	case failed(known.Err) != failed(shown.meta.Err):
 		return waiting, unusable("transaction %s failed by its status or by its meta, not both", signature)
 	}
-	outcome := withdrawal.Outcome{Fate: withdrawal.Finalized}
+	outcome := withdrawal.Outcome{Status: withdrawal.Finalized}
 	var moved uint64
 	if failed(known.Err) {
-		outcome.Fate, outcome.Reason = withdrawal.Errored, describe(known.Err, paid)
+		outcome.Status, outcome.Reason = withdrawal.Errored, describe(known.Err, paid)
 	} else {
 		moved = lamportsPaid(paid)
 	}
