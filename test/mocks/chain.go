@@ -171,16 +171,16 @@ func (m *MockPayer) EXPECT() *MockPayerMockRecorder {
 // Outcome mocks base method.
 func (m *MockPayer) Outcome(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error) {
 	m.ctrl.T.Helper()
-	ret := m.ctrl.Call(m, "Fate", ctx, attempt)
+	ret := m.ctrl.Call(m, "Outcome", ctx, attempt)
 	ret0, _ := ret[0].(withdrawal.Outcome)
 	ret1, _ := ret[1].(error)
 	return ret0, ret1
 }
 
-// Outcome indicates an expected call of Fate.
+// Outcome indicates an expected call of Outcome.
 func (mr *MockPayerMockRecorder) Outcome(ctx, attempt interface{}) *gomock.Call {
 	mr.mock.ctrl.T.Helper()
-	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Fate", reflect.TypeOf((*MockPayer)(nil).Outcome), ctx, attempt)
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Outcome", reflect.TypeOf((*MockPayer)(nil).Outcome), ctx, attempt)
 }
 
 // Send mocks base method.
