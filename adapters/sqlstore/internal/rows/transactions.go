@@ -3,6 +3,7 @@ package rows
 import (
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
@@ -23,6 +24,20 @@ const (
 
 // adjustmentStatus is what every adjustment is.
 const adjustmentStatus = "completed"
+
+// TransactionKinds is a table of the types and states that transactions can have.
+var TransactionKinds = func() string {
+	var all []string
+	kind := func(of, status string) { all = append(all, "SELECT '"+of+"' AS type, '"+status+"' AS status") }
+	kind(adjustmentType, adjustmentStatus)
+	for _, status := range [...]deposit.Status{deposit.Pending, deposit.Review, deposit.Credited, deposit.Rejected} {
+		kind(depositType, string(status))
+	}
+	for _, status := range withdrawal.Statuses() {
+		kind(withdrawalType, string(status))
+	}
+	return "(" + strings.Join(all, " UNION ALL ") + ")"
+}()
 
 // Transaction is a row of the table of that name: a deposit claim, a withdrawal
 // or an adjustment.
