@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
@@ -134,10 +135,12 @@ func (l list) newest(d db.Dialect, n int, sorted bool) (text string, arguments [
 		}
 		return text, arguments
 	}
-	// Ids first: each cell offers n, and rows are read of those that are wanted.
+	// Ids first: each cell offers n, and rows are read of those that are wanted, one by
+	// one: a planner who knows little of the cells might walk down the table instead.
 	text, arguments = l.ofCells(d, n)
-	return "SELECT " + l.columns + " FROM " + l.from + l.joined + " WHERE " + l.id + " IN (SELECT wanted.id FROM (" + text +
-		" ORDER BY id DESC LIMIT ?) AS wanted)" + order, append(arguments, n)
+	table, alias, _ := strings.Cut(l.from, " AS ")
+	return "SELECT " + l.columns + " FROM (" + text + " ORDER BY id DESC LIMIT ?) AS s CROSS JOIN " + d.ByID(table) + " AS " + alias +
+		l.joined + " WHERE " + l.id + " = s.id" + order, append(arguments, n)
 }
 
 // between narrows by a moment, from inclusive, to exclusive; zero times don't.

@@ -20,9 +20,10 @@ func (r *Reads) Round(ctx context.Context, id string) (bet.Round, error) {
 }
 
 // roundLists are the house's own rounds and those of providers under a filter. The
-// house has few games, so that one index without the wallet and one with it hold
-// every combination of game, token and operator; providers have thousands, so that
-// theirs are spelled with the game and without.
+// house has few games, so that one index with a wallet and one without hold every
+// combination of game, token and operator; providers have thousands, and an index for
+// filters without a game beside each. A wallet's rounds of one operator are a walk down
+// the wallet's: all are of that operator but those of a player who came from another.
 func (r *Reads) roundLists(filter ports.RoundFilter) (own, provided list) {
 	own = list{columns: rows.Rounds.Columns(), from: rows.Rounds.From(), joined: rows.PairsOfRounds, id: "r.id"}
 	provided = list{columns: rows.ProvidedAsRounds, from: rows.ProviderRounds.From(), id: "r.id"}
@@ -30,26 +31,24 @@ func (r *Reads) roundLists(filter ports.RoundFilter) (own, provided list) {
 		l.equals("r.wallet", string(filter.Wallet))
 		r.between(l, "r.at", filter.From, filter.To, rows.IDSlack)
 	}
-	game, others := filter.GameType != "", filter.Token != "" || filter.Agent != ""
 	wants := []wanted{{"game", filter.GameType}, {"token", string(filter.Token)}, {"agent", filter.Agent}}
-	ownCells := keptCells("rounds", true)
-	switch {
-	case filter.Wallet == "" && (game || others):
-		own.by(ownCells, wants, "game", "token", "agent")
-	case game || filter.Token != "":
+	ownCells, providedCells := keptCells("rounds", true), keptCells("provider_rounds", true)
+	switch of := filter; {
+	case of.Wallet != "" && of.GameType != "":
 		own.by(ownCells, wants, "game", "token")
-	default: // all, or all of a wallet
-		own.by("", wants)
-	}
-	switch {
-	case filter.Wallet != "" && game:
-		provided.by(keptCells("provider_rounds", true), wants, "game", "token")
-	case filter.Wallet != "":
-		provided.by(keptCells("provider_rounds", false), wants, "token")
-	case game:
-		provided.by(keptCells("provider_rounds", true), wants, "game", "token", "agent")
-	case others:
+		provided.by(providedCells, wants, "game", "token")
+	case of.Wallet != "" && of.Token != "":
+		own.by(ownCells, wants, "game", "token")
+		provided.by("", wants)
+	case of.GameType != "":
+		own.by(ownCells, wants, "game", "token", "agent")
+		provided.by(providedCells, wants, "game", "token", "agent")
+	case of.Wallet == "" && (of.Token != "" || of.Agent != ""):
+		own.by(ownCells, wants, "game", "token", "agent")
 		provided.by(keptCells("provider_rounds", false), wants, "token", "agent")
+	default:
+		own.by("", wants)
+		provided.by("", wants)
 	}
 	return own, provided
 }

@@ -54,7 +54,11 @@ CREATE TABLE IF NOT EXISTS provider_rounds (
 
 -- As those of own rounds, but a catalogue has thousands of games: lists without a game
 -- don't ask for each.
-CREATE INDEX IF NOT EXISTS provider_rounds_wallet ON provider_rounds (wallet, token, id);
+CREATE INDEX IF NOT EXISTS provider_rounds_wallet ON provider_rounds (wallet, id);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS provider_rounds_wallet_token ON provider_rounds (wallet, token, id);
 
 --bun:split
 
