@@ -117,12 +117,10 @@ func (r *Reads) together(lists []list, after string, n int, newest bool) (text s
 	return text, arguments
 }
 
-// newest is the query of a list for who wants n of its rows.
+// newest is the query of a list for who wants n of its rows. Those without cells are
+// sorted for a count too: it leaves a planner no choice but the index.
 func (l list) newest(d db.Dialect, n int, sorted bool) (text string, arguments []any) {
-	order := ""
-	if sorted {
-		order = " ORDER BY " + l.id + " DESC"
-	}
+	order := " ORDER BY " + l.id + " DESC"
 	switch {
 	case !l.cells.any() && l.bare:
 		return "SELECT " + l.id + " AS id FROM " + l.from + l.where() + order, l.arguments

@@ -161,7 +161,8 @@ CREATE TABLE IF NOT EXISTS rounds (
 
 --bun:split
 
-CREATE INDEX IF NOT EXISTS rounds_wallet ON rounds (wallet, id);
+-- The operator is here for its lists of a player: it is a filter that needs no rows.
+CREATE INDEX IF NOT EXISTS rounds_wallet ON rounds (wallet, id, agent);
 
 --bun:split
 
@@ -434,7 +435,7 @@ CREATE TABLE IF NOT EXISTS transactions (
 
 --bun:split
 
-CREATE INDEX IF NOT EXISTS transactions_wallet ON transactions (wallet, id);
+CREATE INDEX IF NOT EXISTS transactions_wallet ON transactions (wallet, id, agent);
 
 --bun:split
 

@@ -58,7 +58,7 @@ CREATE TABLE IF NOT EXISTS provider_rounds (
 
 -- As those of own rounds, but a catalogue has thousands of games: lists without a game
 -- don't ask for each.
-CREATE INDEX IF NOT EXISTS provider_rounds_wallet ON provider_rounds (wallet, id);
+CREATE INDEX IF NOT EXISTS provider_rounds_wallet ON provider_rounds (wallet, id, agent);
 
 --bun:split
 
