@@ -114,8 +114,8 @@ CREATE INDEX IF NOT EXISTS rounds_wallet ON rounds (wallet, id, agent);
 
 -- Lists of every combination of game, token and operator, of all players or of one,
 -- end after their page also where the combination is rare: list_cells tells which
--- values to put where a filter leaves one open. What a bet pays for lists, about NN µs
--- of the database's processor.
+-- values to put where a filter leaves one open. This is most of what a bet pays for
+-- lists.
 CREATE INDEX IF NOT EXISTS rounds_cell ON rounds (game, token, agent, id);
 
 --bun:split
