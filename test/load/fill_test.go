@@ -263,6 +263,9 @@ func (s set) kept() []string {
 			FROM rounds GROUP BY 1, 2, 3, 4, 5, 6`,
 		`INSERT INTO daily_figures SELECT 1, ` + dayOf + `, token, provider, game, agent, count(*), 0, 0, 0, 0, 0, 0, 0, 0
 			FROM provider_rounds GROUP BY 1, 2, 3, 4, 5, 6`,
+		`INSERT INTO list_cells SELECT DISTINCT 'rounds', game, token, agent FROM daily_figures WHERE source = 'casino'
+			UNION SELECT 'provider_rounds', unnest(ARRAY['', game]), token, agent FROM daily_figures WHERE source <> 'casino'
+			UNION SELECT 'transactions', '', token, agent FROM transactions`,
 		fmt.Sprintf("INSERT INTO lane_players VALUES (1, 'house', %d)", len(s.people)),
 		fmt.Sprintf("INSERT INTO lane_totals SELECT lane, kind, '', agent, '%s', 1, 1 FROM generate_series(1, 2) AS lane, unnest(ARRAY['acme', 'bravo', 'house']) AS agent, unnest(ARRAY['player', 'hold', 'house', 'chain']) AS kind", money.SOL),
 		`UPDATE seed_pairs AS p SET nonce = played.n FROM (SELECT pair_id, count(*) AS n FROM rounds GROUP BY pair_id) AS played

@@ -16,6 +16,7 @@ type question struct {
 	// ask returns how much was found.
 	ask   func(context.Context) (int, error)
 	empty bool
+	any   bool // the smaller set may have none
 }
 
 var (
@@ -54,8 +55,17 @@ func roundQuestions(store *sqlstore.Store) []question {
 	gameDays.GameType = "limbo"
 	rareDays := days(50, 40)
 	rareDays.GameType = rareGame
+	agentDays := gameDays
+	agentDays.Agent, agentDays.Token = "acme", otherToken
+	rarely := func(name string, filter ports.RoundFilter, page ports.Page) question {
+		q := rounds(name, filter, page)
+		q.any = true
+		return q
+	}
 	none := rounds("unknown-game", ports.RoundFilter{GameType: "chess"}, firstPage)
 	none.empty = true
+	apart := rounds("agent-and-game-that-never-meet", ports.RoundFilter{Agent: "acme", GameType: rareGame}, firstPage)
+	apart.empty = true
 	never := rounds("history-of-foremost-game-of-others", ports.RoundFilter{Wallet: foremost, GameType: rareGame}, firstPage)
 	never.empty = true
 	return []question{
@@ -77,6 +87,14 @@ func roundQuestions(store *sqlstore.Store) []question {
 		rounds("rare-agent", ports.RoundFilter{Agent: rareAgent}, firstPage),
 		rounds("house", ports.RoundFilter{Agent: "house"}, firstPage),
 		rounds("agent-game-token", ports.RoundFilter{Agent: "acme", GameType: "limbo", Token: otherToken}, firstPage),
+		rarely("agent-game-token-page-9", ports.RoundFilter{Agent: "acme", GameType: "limbo", Token: otherToken}, ninthPage),
+		rounds("agent-token", ports.RoundFilter{Agent: "acme", Token: otherToken}, firstPage),
+		rounds("game-token", ports.RoundFilter{GameType: "limbo", Token: otherToken}, firstPage),
+		rounds("house-rare-game", ports.RoundFilter{Agent: "house", GameType: rareGame}, firstPage),
+		apart,
+		rarely("rare-agent-game-token", ports.RoundFilter{Agent: rareAgent, GameType: "limbo", Token: money.SOL}, firstPage),
+		rarely("house-rare-game-rare-token", ports.RoundFilter{Agent: "house", GameType: rarestGame, Token: rareToken}, firstPage),
+		rounds("agent-game-token-days", agentDays, firstPage),
 		rounds("today", ports.RoundFilter{From: newest.AddDate(0, 0, -1)}, firstPage),
 		rounds("last-week-in-part", lastWeek, firstPage),
 		rounds("ten-old-days", days(50, 40), firstPage),
@@ -89,6 +107,11 @@ func roundQuestions(store *sqlstore.Store) []question {
 		rounds("history-of-foremost-game", ports.RoundFilter{Wallet: foremost, GameType: "limbo"}, firstPage),
 		never,
 		rounds("history-of-foremost-rarest-game", ports.RoundFilter{Wallet: foremost, GameType: rarestGame}, firstPage),
+		rounds("history-of-foremost-token", ports.RoundFilter{Wallet: foremost, Token: otherToken}, firstPage),
+		rarely("history-of-foremost-rare-token", ports.RoundFilter{Wallet: foremost, Token: rareToken}, firstPage),
+		rounds("history-of-foremost-agent", ports.RoundFilter{Wallet: foremost, Agent: "house"}, firstPage),
+		rarely("history-of-foremost-provider-game", ports.RoundFilter{Wallet: foremost, GameType: "slot-1"}, firstPage),
+		rounds("history-of-foremost-game-token", ports.RoundFilter{Wallet: foremost, GameType: "limbo", Token: otherToken}, firstPage),
 		rounds("history-of-foremost-days", ports.RoundFilter{Wallet: foremost, From: gameDays.From, To: gameDays.To}, firstPage),
 		{name: "recent-bets", ask: func(ctx context.Context) (int, error) {
 			recent, err := store.RecentRounds(ctx, 50)
@@ -104,6 +127,8 @@ func transactionQuestions(store *sqlstore.Store) []question {
 			return len(answer.Transactions), err
 		}}
 	}
+	never := transactions("-wallet-type-of-others", ports.TransactionFilter{Wallet: foremost, Type: ports.WithdrawalTransaction}, firstPage)
+	never.empty = true
 	return []question{
 		transactions("", ports.TransactionFilter{}, firstPage),
 		transactions("-page-3", ports.TransactionFilter{}, ports.Page{Number: 3, Limit: ports.PageMax}),
@@ -117,6 +142,13 @@ func transactionQuestions(store *sqlstore.Store) []question {
 		transactions("-token", ports.TransactionFilter{Token: money.SOL}, firstPage),
 		transactions("-agent", ports.TransactionFilter{Agent: "acme"}, firstPage),
 		transactions("-wallet", ports.TransactionFilter{Wallet: foremost}, firstPage),
+		transactions("-wallet-type", ports.TransactionFilter{Wallet: foremost, Type: ports.DepositTransaction}, firstPage),
+		transactions("-wallet-status", ports.TransactionFilter{Wallet: foremost, Status: "completed"}, firstPage),
+		never,
+		transactions("-wallet-token", ports.TransactionFilter{Wallet: foremost, Token: otherToken}, firstPage),
+		transactions("-agent-type", ports.TransactionFilter{Agent: "acme", Type: ports.WithdrawalTransaction}, firstPage),
+		transactions("-agent-rejected", ports.TransactionFilter{Agent: "house", Status: "rejected"}, firstPage),
+		transactions("-token-failed", ports.TransactionFilter{Token: money.SOL, Status: "failed"}, firstPage),
 		transactions("-ten-days", ports.TransactionFilter{From: newest.AddDate(0, 0, -50), To: newest.AddDate(0, 0, -40)}, firstPage),
 	}
 }

@@ -77,6 +77,11 @@ func (dialect) ByID(table string) string {
 	return "LATERAL (SELECT * FROM " + table + " AS one WHERE one.id = s.id OFFSET 0)"
 }
 
+// ForEach runs the query for each row.
+func (dialect) ForEach(query string) (join, column string) {
+	return " CROSS JOIN LATERAL (" + query + ") AS found", "found.id"
+}
+
 // Parameters are one array for each column.
 func (dialect) Parameters(columns []sqlstore.Column, rows [][]any) []any {
 	all := make([]any, len(columns))

@@ -38,6 +38,12 @@ func (dialect) Prepares() bool { return false }
 // Replan is empty: without statistics a plan depends on the schema alone.
 func (dialect) Replan() string { return "" }
 
+// ForEach has the ids as one JSON array for each row: only functions that are tables
+// may look at the tables before them.
+func (dialect) ForEach(query string) (join, column string) {
+	return " CROSS JOIN json_each((SELECT json_group_array(id) FROM (" + query + "))) AS found", "found.value"
+}
+
 // Lanes is 0: there is one writer at a time.
 func (dialect) Lanes() int { return 0 }
 

@@ -35,6 +35,10 @@ type Dialect interface {
 	// ByID is the table expression, without an alias, of a table that may have
 	// partitions, in which at least the rows with the id s.id are found.
 	ByID(table string) string
+	// ForEach joins, to each row of what stands before it in FROM, the ids that a query
+	// finds for that row; the query names its one column id and may name the row's.
+	// column is where the ids are.
+	ForEach(query string) (join, column string)
 	// Parameters are the arguments for Sent.
 	Parameters(columns []Column, rows [][]any) []any
 	// Failure says what kind of failure an error of the database is.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
@@ -11,9 +12,12 @@ import (
 )
 
 // list is a list of things with ids: from is its FROM clause and id its id
-// column; joined is what from joins for the columns alone, one row to each.
+// column; joined is what from joins for the columns alone, one row to each. bare
+// leaves only the id of columns. A list with cells is what it has for each of them.
 type list struct {
 	columns, from, joined, id string
+	bare                      bool
+	cells                     cells
 	conditions
 }
 
@@ -49,7 +53,7 @@ func listed[T any](ctx context.Context, r *Reads, doing string, page ports.Page,
 		}
 	}
 	// One row more says whether the page is the last.
-	text, arguments := chosen(lists, after, page.Limit+1)
+	text, arguments := r.chosen(lists, after, page.Limit+1)
 	err = each(ctx, r, doing, text+" LIMIT ?", append(arguments, page.Limit+1), scan, func(v T) error {
 		if len(found) == page.Limit {
 			info.Next = id(&found[len(found)-1])
@@ -61,10 +65,9 @@ func listed[T any](ctx context.Context, r *Reads, doing string, page ports.Page,
 	return found, info, err
 }
 
-// counted counts lists together, at one moment, up to one more than TotalMax. What
-// is counted is the newest, which the page looks at too.
+// counted counts lists together, at one moment, up to one more than TotalMax.
 func (r *Reads) counted(ctx context.Context, lists []list) (n int, err error) {
-	text, arguments := together(bare(lists), "", ports.TotalMax+1)
+	text, arguments := r.together(bare(lists), "", ports.TotalMax+1, false)
 	err = r.db.Read.QueryRowContext(ctx, "SELECT count(*) FROM ("+text+" LIMIT ?) AS counted", append(arguments, ports.TotalMax+1)...).Scan(&n)
 	return n, err
 }
@@ -72,7 +75,7 @@ func (r *Reads) counted(ctx context.Context, lists []list) (n int, err error) {
 // before is the id of the nth thing, after which a page begins; indexes tell it
 // without the rows in between. It is empty where there are fewer.
 func (r *Reads) before(ctx context.Context, doing string, lists []list, n int) (id string, err error) {
-	text, arguments := chosen(bare(lists), "", n)
+	text, arguments := r.chosen(bare(lists), "", n)
 	err = r.db.Rows(ctx, doing, text+" LIMIT 1 OFFSET ?", append(arguments, n-1), func(row *sql.Rows) error { return row.Scan(&id) })
 	return id, err
 }
@@ -81,29 +84,30 @@ func (r *Reads) before(ctx context.Context, doing string, lists []list, n int) (
 func bare(lists []list) []list {
 	ids := slices.Clone(lists)
 	for i := range ids {
-		ids[i].columns, ids[i].joined = ids[i].id+" AS id", ""
+		ids[i].bare = true
 	}
 	return ids
 }
 
 // chosen is a query of lists with columns alike, newest first, after an id unless
 // it is empty, for who wants n of its rows: what comes after those may be missing.
-func chosen(lists []list, after string, n int) (text string, arguments []any) {
-	text, arguments = together(lists, after, n)
+func (r *Reads) chosen(lists []list, after string, n int) (text string, arguments []any) {
+	text, arguments = r.together(lists, after, n, true)
 	if len(lists) > 1 {
 		text += " ORDER BY id DESC"
 	}
 	return text, arguments
 }
 
-// together is chosen with one list after the other.
-func together(lists []list, after string, n int) (text string, arguments []any) {
+// together is chosen with one list after the other. Where newest isn't asked for, any
+// n rows will do: there are n of them unless the lists have fewer.
+func (r *Reads) together(lists []list, after string, n int, newest bool) (text string, arguments []any) {
 	for i, l := range lists {
 		if after != "" {
 			l = l.under(l.id+" < ?", after)
 		}
-		one := "SELECT " + l.columns + " FROM " + l.from + l.joined + l.where() + " ORDER BY " + l.id + " DESC"
-		arguments = append(arguments, l.arguments...)
+		one, its := l.newest(r.db.Dialect, n, newest)
+		arguments = append(arguments, its...)
 		if len(lists) == 1 {
 			return one, arguments
 		}
@@ -113,20 +117,52 @@ func together(lists []list, after string, n int) (text string, arguments []any) 
 	return text, arguments
 }
 
+// newest is the query of a list for who wants n of its rows. Those without cells are
+// sorted for a count too: it leaves a planner no choice but the index.
+func (l list) newest(d db.Dialect, n int, sorted bool) (text string, arguments []any) {
+	order := " ORDER BY " + l.id + " DESC"
+	switch {
+	case !l.cells.any() && l.bare:
+		return "SELECT " + l.id + " AS id FROM " + l.from + l.where() + order, l.arguments
+	case !l.cells.any():
+		return "SELECT " + l.columns + " FROM " + l.from + l.joined + l.where() + order, l.arguments
+	case l.bare:
+		text, arguments = l.ofCells(d, n)
+		if sorted {
+			text += " ORDER BY id DESC"
+		}
+		return text, arguments
+	}
+	// Ids first: each cell offers n, and rows are read of those that are wanted, one by
+	// one: a planner who knows little of the cells might walk down the table instead.
+	text, arguments = l.ofCells(d, n)
+	table, alias, _ := strings.Cut(l.from, " AS ")
+	return "SELECT " + l.columns + " FROM (" + text + " ORDER BY id DESC LIMIT ?) AS s CROSS JOIN " + d.ByID(table) + " AS " + alias +
+		l.joined + " WHERE " + l.id + " = s.id" + order, append(arguments, n)
+}
+
 // between narrows by a moment, from inclusive, to exclusive; zero times don't.
 // Where ids tell their moment they bound the list too, as far beyond the span as an
-// id may be from its row's moment, so that the index it is sorted by finds it.
+// id may be from its row's moment, so that the index it is sorted by finds it. The
+// column stands in a CASE, which planners take for half of the rows: they don't know
+// that ids and moments say the same, take both for chance, expect a handful and sort
+// the whole span for one page.
 func (r *Reads) between(l *list, column string, from, to time.Time, slack time.Duration) {
+	var span conditions
 	if !from.IsZero() {
-		l.add(column+" >= ?", db.Micros(from))
+		span.add(column+" >= ?", db.Micros(from))
 		if r.idFrom != nil {
 			l.add(l.id+" >= ?", r.idFrom(from.Add(-slack)))
 		}
 	}
 	if !to.IsZero() {
-		l.add(column+" < ?", db.Micros(to))
+		span.add(column+" < ?", db.Micros(to))
 		if r.idFrom != nil {
 			l.add(l.id+" < ?", r.idFrom(to.Add(slack+time.Millisecond))) // ids tell milliseconds
 		}
+	}
+	if len(span.texts) > 0 {
+		l.texts = append(l.texts, "CASE WHEN "+strings.Join(span.texts, " AND ")+" THEN TRUE ELSE FALSE END")
+		l.arguments = append(l.arguments, span.arguments...)
 	}
 }

@@ -7,9 +7,6 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fault"
-	"github.com/casino-service/casino/domain/figure"
-	"github.com/casino-service/casino/domain/money"
-	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -22,23 +19,36 @@ func (r *Reads) Round(ctx context.Context, id string) (bet.Round, error) {
 		fault.New(fault.NotFound, "no round %q", id))
 }
 
-// roundLists are the house's own rounds and those of providers under a filter.
+// roundLists are the house's own rounds and those of providers under a filter. The
+// house has few games, so that one index with a wallet and one without hold every
+// combination of game, token and operator; providers have thousands, and an index for
+// filters without a game beside each. A wallet's rounds of one operator are a walk down
+// the wallet's: all are of that operator but those of a player who came from another.
 func (r *Reads) roundLists(filter ports.RoundFilter) (own, provided list) {
 	own = list{columns: rows.Rounds.Columns(), from: rows.Rounds.From(), joined: rows.PairsOfRounds, id: "r.id"}
 	provided = list{columns: rows.ProvidedAsRounds, from: rows.ProviderRounds.From(), id: "r.id"}
 	for _, l := range [...]*list{&own, &provided} {
 		l.equals("r.wallet", string(filter.Wallet))
-		l.equals("r.game", filter.GameType)
-		l.equals("r.token", string(filter.Token))
-		l.equals("r.agent", filter.Agent)
 		r.between(l, "r.at", filter.From, filter.To, rows.IDSlack)
 	}
-	// Says that the partial index of what isn't usual has them all.
-	if filter.Agent != "" && filter.Agent != player.HouseAgent {
-		own.texts = append(own.texts, "r.agent <> '"+player.HouseAgent+"'")
-	}
-	if filter.Token != "" && filter.Token != money.SOL {
-		own.texts = append(own.texts, "r.token <> '"+string(money.SOL)+"'")
+	wants := []wanted{{"game", filter.GameType}, {"token", string(filter.Token)}, {"agent", filter.Agent}}
+	ownCells, providedCells := keptCells("rounds", true), keptCells("provider_rounds", true)
+	switch of := filter; {
+	case of.Wallet != "" && of.GameType != "":
+		own.by(ownCells, wants, "game", "token")
+		provided.by(providedCells, wants, "game", "token")
+	case of.Wallet != "" && of.Token != "":
+		own.by(ownCells, wants, "game", "token")
+		provided.by("", wants)
+	case of.GameType != "":
+		own.by(ownCells, wants, "game", "token", "agent")
+		provided.by(providedCells, wants, "game", "token", "agent")
+	case of.Wallet == "" && (of.Token != "" || of.Agent != ""):
+		own.by(ownCells, wants, "game", "token", "agent")
+		provided.by(keptCells("provider_rounds", false), wants, "token", "agent")
+	default:
+		own.by("", wants)
+		provided.by("", wants)
 	}
 	return own, provided
 }
@@ -46,40 +56,15 @@ func (r *Reads) roundLists(filter ports.RoundFilter) (own, provided list) {
 // Rounds serves ports.Rounds.
 func (r *Reads) Rounds(ctx context.Context, filter ports.RoundFilter, page ports.Page) (ports.RoundPage, error) {
 	own, provided := r.roundLists(filter)
-	lists := []list{own, provided}
-	played, err := r.hasProviderRounds(ctx, filter)
-	if err != nil {
-		return ports.RoundPage{Rounds: []bet.Round{}}, err
-	}
-	if !played {
-		lists = lists[1:]
-	}
-	found, info, err := listed(ctx, r, "list rounds", page, rows.ScanRound, func(round *bet.Round) string { return round.ID }, lists...)
+	found, info, err := listed(ctx, r, "list rounds", page, rows.ScanRound, func(round *bet.Round) string { return round.ID }, own, provided)
 	return ports.RoundPage{Rounds: found, PageInfo: info}, err
-}
-
-// hasProviderRounds tells by kept figures whether the house has any round of a game, a
-// token and an operator together. No index has all three, nor the two that are left
-// out of theirs because most rounds are of them (SOL, the house's own players): where
-// nothing was ever played so, all rounds would be looked through for one.
-func (r *Reads) hasProviderRounds(ctx context.Context, filter ports.RoundFilter) (bool, error) {
-	if filter.Wallet != "" || filter.GameType == "" && filter.Token == "" && filter.Agent == "" {
-		return true, nil
-	}
-	kept := conditions{texts: []string{"source = '" + figure.Own + "'"}}
-	kept.equals("game", filter.GameType)
-	kept.equals("token", string(filter.Token))
-	kept.equals("agent", filter.Agent)
-	var found bool
-	err := r.db.Read.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM daily_figures"+kept.where()+")", kept.arguments...).Scan(&found)
-	return found, r.db.Unreachable("look for figures", err)
 }
 
 // RecentRounds serves ports.Rounds.
 func (r *Reads) RecentRounds(ctx context.Context, n int) ([]bet.Round, error) {
 	own, provided := r.roundLists(ports.RoundFilter{})
 	own.texts, provided.texts = []string{"NOT r.void"}, []string{"r.wager > 0"}
-	text, arguments := chosen([]list{own, provided}, "", n)
+	text, arguments := r.chosen([]list{own, provided}, "", n)
 	recent := []bet.Round{}
 	err := r.db.Rows(ctx, "read recent rounds", text+" LIMIT ?", append(arguments, n), func(row *sql.Rows) error {
 		round, err := rows.ScanRound(row)

@@ -19,14 +19,28 @@ var (
 	_ ports.Deposits     = (*Reads)(nil)
 )
 
+// transactionCells are the combinations of what transactions are narrowed by.
+var transactionCells = "(SELECT k.type, k.status, c.token, c.agent FROM " + keptCells("transactions", false) + " AS c CROSS JOIN " +
+	rows.TransactionKinds + " AS k)"
+
 // Transactions serves ports.Transactions.
 func (r *Reads) Transactions(ctx context.Context, filter ports.TransactionFilter, page ports.Page) (ports.TransactionPage, error) {
 	l := list{columns: rows.Transactions.Columns(), from: rows.Transactions.From(), id: "t.id"}
 	l.equals("t.wallet", string(filter.Wallet))
-	l.equals("t.type", string(filter.Type))
-	l.equals("t.status", filter.Status)
-	l.equals("t.token", string(filter.Token))
-	l.equals("t.agent", filter.Agent)
+	kind := filter.Type != "" || filter.Status != ""
+	wants := []wanted{
+		{"type", string(filter.Type)}, {"status", filter.Status}, {"token", string(filter.Token)}, {"agent", filter.Agent},
+	}
+	switch {
+	case filter.Wallet != "" && (kind || filter.Token != ""):
+		l.by(transactionCells, wants, "token", "type", "status")
+	case filter.Wallet != "":
+		l.by("", wants)
+	case filter.Agent != "" || filter.Token != "":
+		l.by(transactionCells, wants, "agent", "token", "type", "status")
+	case kind:
+		l.by(rows.TransactionKinds, wants, "type", "status")
+	}
 	r.between(&l, "t.created_at", filter.From, filter.To, rows.IDSlack)
 	found, info, err := listed(ctx, r, "list transactions", page, rows.Transactions.Scan,
 		func(t *rows.Transaction) string { return t.ID }, l)

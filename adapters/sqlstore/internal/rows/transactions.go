@@ -3,6 +3,7 @@ package rows
 import (
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
@@ -19,6 +20,25 @@ const (
 	depositType    = string(ports.DepositTransaction)
 	withdrawalType = string(ports.WithdrawalTransaction)
 )
+
+// adjustmentStatus is what every adjustment is.
+const adjustmentStatus = "completed"
+
+// TransactionKinds is a table of the types and states that transactions can have.
+var TransactionKinds = func() string {
+	var all []string
+	kind := func(of, status string) { all = append(all, "SELECT '"+of+"' AS type, '"+status+"' AS status") }
+	for _, of := range player.AdjustmentKinds() {
+		kind(of.String(), adjustmentStatus)
+	}
+	for _, status := range [...]deposit.Status{deposit.Pending, deposit.Review, deposit.Credited, deposit.Rejected} {
+		kind(depositType, string(status))
+	}
+	for _, status := range withdrawal.Statuses() {
+		kind(withdrawalType, string(status))
+	}
+	return "(" + strings.Join(all, " UNION ALL ") + ")"
+}()
 
 // Transaction is a row of the table of that name: a deposit claim, a withdrawal
 // or an adjustment.

@@ -35,6 +35,14 @@ DROP TABLE IF EXISTS daily_figures;
 
 --bun:split
 
+DROP FUNCTION IF EXISTS cells_of_figures();
+
+--bun:split
+
+DROP TABLE IF EXISTS list_cells;
+
+--bun:split
+
 DROP TABLE IF EXISTS lane_totals;
 
 --bun:split
@@ -60,6 +68,10 @@ DROP TABLE IF EXISTS approvals;
 --bun:split
 
 DROP TABLE IF EXISTS transactions;
+
+--bun:split
+
+DROP FUNCTION IF EXISTS cells_of_transactions();
 
 --bun:split
 

@@ -30,10 +30,6 @@ DROP INDEX IF EXISTS transactions_holding;
 
 --bun:split
 
-DROP INDEX IF EXISTS rounds_agent;
-
---bun:split
-
 DROP INDEX IF EXISTS players_agent;
 
 --bun:split

@@ -96,11 +96,6 @@ CREATE INDEX IF NOT EXISTS players_agent ON players (agent, wallet) WHERE create
 
 --bun:split
 
--- Rounds of operators' players; the house's own, who are most, are found without it.
-CREATE INDEX IF NOT EXISTS rounds_agent ON rounds (agent, id) WHERE agent <> 'house';
-
---bun:split
-
 -- Withdrawals that hold money, to be counted by operator and status.
 CREATE INDEX IF NOT EXISTS transactions_holding ON transactions (agent, status)
 WHERE type = 'withdrawal' AND status IN ('pending', 'approved', 'sending', 'failed');

@@ -6,6 +6,10 @@ DROP TABLE IF EXISTS provider_rounds;
 
 --bun:split
 
+DROP FUNCTION IF EXISTS cells_of_provider_rounds();
+
+--bun:split
+
 DROP TABLE IF EXISTS provider_launches;
 
 --bun:split

@@ -10,6 +10,10 @@ DROP TABLE IF EXISTS meta;
 --bun:split
 DROP TABLE IF EXISTS roles;
 --bun:split
+DROP TABLE IF EXISTS list_cells;
+
+--bun:split
+
 DROP TABLE IF EXISTS daily_figures;
 --bun:split
 DROP TABLE IF EXISTS lane_totals;

@@ -14,8 +14,6 @@ DROP INDEX IF EXISTS audit_actor;
 --bun:split
 DROP INDEX IF EXISTS transactions_holding;
 --bun:split
-DROP INDEX IF EXISTS rounds_agent;
---bun:split
 DROP INDEX IF EXISTS players_agent;
 --bun:split
 DROP TABLE IF EXISTS lane_players;

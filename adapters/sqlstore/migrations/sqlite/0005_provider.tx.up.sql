@@ -52,7 +52,17 @@ CREATE TABLE IF NOT EXISTS provider_rounds (
 
 --bun:split
 
-CREATE INDEX IF NOT EXISTS provider_rounds_wallet ON provider_rounds (wallet, id);
+-- As those of own rounds, but a catalogue has thousands of games: lists without a game
+-- don't ask for each.
+CREATE INDEX IF NOT EXISTS provider_rounds_wallet ON provider_rounds (wallet, id, agent);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS provider_rounds_wallet_token ON provider_rounds (wallet, token, id);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS provider_rounds_wallet_cell ON provider_rounds (wallet, game, token, id);
 
 --bun:split
 
@@ -64,16 +74,20 @@ CREATE INDEX IF NOT EXISTS provider_rounds_game ON provider_rounds (wallet, conn
 
 --bun:split
 
-CREATE INDEX IF NOT EXISTS provider_rounds_agent ON provider_rounds (agent, id);
+CREATE INDEX IF NOT EXISTS provider_rounds_agent ON provider_rounds (token, agent, id);
 
 --bun:split
 
-CREATE INDEX IF NOT EXISTS provider_rounds_token ON provider_rounds (token, id);
+CREATE INDEX IF NOT EXISTS provider_rounds_cell ON provider_rounds (game, token, agent, id);
 
 --bun:split
 
--- A catalogue has thousands of games: those of one are found without the others.
-CREATE INDEX IF NOT EXISTS provider_rounds_title ON provider_rounds (game, id);
+-- A round that a credit of nothing begins has no figure.
+CREATE TRIGGER IF NOT EXISTS cells_of_provider_rounds AFTER INSERT ON provider_rounds WHEN NEW.wager = 0
+BEGIN
+  INSERT INTO list_cells VALUES ('provider_rounds', '', NEW.token, NEW.agent), ('provider_rounds', NEW.game, NEW.token, NEW.agent)
+  ON CONFLICT DO NOTHING;
+END;
 
 --bun:split
 
