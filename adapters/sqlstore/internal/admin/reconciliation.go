@@ -25,7 +25,7 @@ func (c *Changes) AdvanceReconciled(ctx context.Context, connection string, from
 			return db.Wrap("read the end of the reconciliation", err)
 		}
 		if known == from.IsZero() || known && until != db.Micros(from) {
-			return fault.New(fault.InvalidState, "somebody else compares the log of %s", connection).With("status", "moved")
+			return fault.New(fault.InvalidState, "the log of %s is being compared by another instance", connection).With("status", "moved")
 		}
 		_, err = tx.ExecContext(ctx, `INSERT INTO provider_reconciled (connection, until) VALUES (?, ?)
 			ON CONFLICT (connection) DO UPDATE SET until = excluded.until`, connection, db.Micros(to))

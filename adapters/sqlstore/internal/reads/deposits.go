@@ -18,7 +18,7 @@ func (r *Reads) Cursor(ctx context.Context, token money.Token) (watch deposit.Wa
 	var after int64
 	err = r.db.One(ctx, "read the watcher's cursor", "SELECT cursor, after FROM watch_cursors WHERE token = ?", []any{string(token)},
 		func(row *sql.Row) error { return row.Scan(&watch.Cursor, &after) },
-		fault.New(fault.NotFound, "nobody watched %s yet", token))
+		fault.New(fault.NotFound, "%s was never watched", token))
 	if err != nil {
 		return deposit.WatchProgress{}, err
 	}
