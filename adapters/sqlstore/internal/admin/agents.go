@@ -31,7 +31,7 @@ func (c *Changes) ChangeAgent(ctx context.Context, by wallet.Address, code strin
 			return audit.Record{}, err
 		}
 		if next.Agent.Code != code || present != nil && next.Agent.ID != present.ID {
-			return audit.Record{}, db.Defect("agent %q may not change its code or its creation time", code)
+			return audit.Record{}, db.Defect("agent %q may not change its code or its id", code)
 		}
 		if err := writeAgent(ctx, tx, next.Agent); err != nil {
 			return audit.Record{}, err
