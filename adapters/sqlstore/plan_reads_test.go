@@ -117,6 +117,10 @@ func TestRareListsReadTheirPage(t *testing.T) {
 				}
 				searched++
 				for column, wanted := range wants {
+					// A player's own rounds are a walk down the player's index, which has these.
+					if strings.Contains(detail, "INDEX rounds_wallet (") && (column == "game" || column == "token") {
+						continue
+					}
 					if wanted && !strings.Contains(by[1], column+"=?") {
 						t.Errorf("%+v looks through what it doesn't list: %s\n%s", f, detail, query)
 					}

@@ -107,20 +107,17 @@ CREATE TABLE IF NOT EXISTS rounds (
 
 --bun:split
 
--- The operator is here for its lists of a player: it is a filter that needs no rows.
-CREATE INDEX IF NOT EXISTS rounds_wallet ON rounds (wallet, id, agent);
+-- Agent, game and token are here for lists of a player: filters that need no rows. An
+-- index of a player's combinations, as PostgreSQL has it, would cost a bet an eighth here.
+CREATE INDEX IF NOT EXISTS rounds_wallet ON rounds (wallet, id, agent, game, token);
 
 --bun:split
 
--- Lists of every combination of game, token and operator, of all players or of one,
+-- Lists of every combination of game, token and agent, of all players,
 -- end after their page also where the combination is rare: list_cells tells which
 -- values to put where a filter leaves one open. This is most of what a bet pays for
 -- lists.
 CREATE INDEX IF NOT EXISTS rounds_cell ON rounds (game, token, agent, id);
-
---bun:split
-
-CREATE INDEX IF NOT EXISTS rounds_wallet_cell ON rounds (wallet, game, token, id);
 
 --bun:split
 
