@@ -73,7 +73,7 @@ func run(path string) (err error) {
 	return nil
 }
 
-// bookCapital books what the operator put into the treasury. It may be repeated: the
+// bookCapital books what the agent put into the treasury. It may be repeated: the
 // key is the transaction's signature.
 func bookCapital(ctx context.Context, store *sqlstore.Store, writer ports.Writer) error {
 	topUp := player.TopUp{

@@ -12,7 +12,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// forwards has alice bet and win at an operator's site, so that each statement for it
+// forwards has alice bet and win at an agent's site, so that each statement for it
 // is asked.
 func (w *world) forwards() {
 	w.Helper()

@@ -29,7 +29,7 @@ func (r *reads) AfterQuery(_ context.Context, e *bun.QueryEvent) {
 }
 
 // TestReportsComeFromKeptFigures asks the database how it would run what an admin
-// looks at: nothing reads rounds or transfers, and a list of one operator's rounds
+// looks at: nothing reads rounds or transfers, and a list of one agent's rounds
 // finds them by an index.
 func TestReportsComeFromKeptFigures(t *testing.T) {
 	t.Parallel()

@@ -155,7 +155,7 @@ func (w *world) asksForRareThings() {
 }
 
 // rareRounds are filters by every combination of what narrows rounds, but a player's of
-// one operator.
+// one agent.
 func rareRounds() (all []ports.RoundFilter) {
 	for n := range 16 {
 		var f ports.RoundFilter
@@ -179,7 +179,7 @@ func rareRounds() (all []ports.RoundFilter) {
 }
 
 // rareTransactions are filters by every combination of what narrows transactions, but a
-// player's of one operator.
+// player's of one agent.
 func rareTransactions() (all []ports.TransactionFilter) {
 	for _, f := range rareRounds() {
 		of := ports.TransactionFilter{Wallet: f.Wallet, Token: f.Token, Agent: f.Agent}

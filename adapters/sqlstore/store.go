@@ -42,7 +42,7 @@ type Options struct {
 	Sealer ports.Sealer
 	// IDFrom returns the least id that may be drawn at a moment, where all ids tell
 	// the moment they were drawn; nil where they don't. Lists of a time are found
-	// faster by it. Every store that is opened on a database is told the same.
+	// faster by it. Every store that is opened on a database must have the same.
 	IDFrom func(time.Time) string
 }
 

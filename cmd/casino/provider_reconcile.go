@@ -131,11 +131,11 @@ func sideOf(s app.ProviderSide) *reconciledSide {
 
 func (c providerReconcileCommand) print(s streams, from, to time.Time, found app.ProviderComparison) error {
 	if c.JSON {
-		told := reconciled{From: from, To: to, Transactions: found.Transactions, Differences: []reconciledDiffered{}}
+		report := reconciled{From: from, To: to, Transactions: found.Transactions, Differences: []reconciledDiffered{}}
 		for _, d := range found.Differences {
-			told.Differences = append(told.Differences, reconciledDiffered{string(d.Wallet), d.TxnID, sideOf(d.Ours), sideOf(d.Theirs)})
+			report.Differences = append(report.Differences, reconciledDiffered{string(d.Wallet), d.TxnID, sideOf(d.Ours), sideOf(d.Theirs)})
 		}
-		if err := json.MarshalWrite(s.out, told, json.Deterministic(true)); err != nil {
+		if err := json.MarshalWrite(s.out, report, json.Deterministic(true)); err != nil {
 			return err
 		}
 		_, err := fmt.Fprintln(s.out)

@@ -63,7 +63,7 @@ func (l *list) by(kept string, filter []wanted, columns ...string) {
 }
 
 // keptCells are the combinations that a list has rows of; without a game they are those
-// of token and operator alone.
+// of token and agent alone.
 func keptCells(list string, game bool) string {
 	if game {
 		return "(SELECT c.game, c.token, c.agent FROM list_cells AS c WHERE c.list = '" + list + "')"

@@ -56,7 +56,7 @@ func (r *Reads) FundsOf(ctx context.Context, code string) ([]ports.FundsLine, er
 	if code != "" {
 		text, arguments = text+" AND f.agent = ?", []any{code}
 	}
-	all, err := every(ctx, r, "read operators' funds", text+" ORDER BY f.agent, f.token", arguments, rows.Funds.Scan)
+	all, err := every(ctx, r, "read agents' funds", text+" ORDER BY f.agent, f.token", arguments, rows.Funds.Scan)
 	found := make([]ports.FundsLine, len(all))
 	for i, line := range all {
 		found[i] = ports.FundsLine(line)

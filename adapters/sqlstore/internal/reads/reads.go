@@ -24,7 +24,7 @@ type Reads struct {
 	players sharedRead[player.Player]
 }
 
-// New returns the reads of a database. The sealer opens operators' secrets.
+// New returns the reads of a database. The sealer opens agents' secrets.
 func New(d *db.DB, sealer ports.Sealer, idFrom func(time.Time) string) *Reads {
 	r := &Reads{db: d, sealer: sealer, idFrom: idFrom}
 	r.players.read = r.readPlayers

@@ -21,9 +21,9 @@ func (r *Reads) Round(ctx context.Context, id string) (bet.Round, error) {
 
 // roundLists are the house's own rounds and those of providers under a filter. The
 // house has few games, so that one index with a wallet and one without hold every
-// combination of game, token and operator; providers have thousands, and an index for
-// filters without a game beside each. A wallet's rounds of one operator are a walk down
-// the wallet's: all are of that operator but those of a player who came from another.
+// combination of game, token and agent; providers have thousands, and an index for
+// filters without a game beside each. A wallet's rounds of one agent are a walk down
+// the wallet's: all are of that agent but those of a player who came from another.
 func (r *Reads) roundLists(filter ports.RoundFilter) (own, provided list) {
 	own = list{columns: rows.Rounds.Columns(), from: rows.Rounds.From(), joined: rows.PairsOfRounds, id: "r.id"}
 	provided = list{columns: rows.ProvidedAsRounds, from: rows.ProviderRounds.From(), id: "r.id"}

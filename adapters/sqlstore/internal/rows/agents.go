@@ -8,7 +8,7 @@ import (
 	"github.com/casino-service/casino/domain/agent"
 )
 
-// Agents are the operators, without their credentials.
+// Agents are the agents, without their credentials.
 var Agents = table("agents", "a",
 	text("code", func(a *agent.Agent) *string { return &a.Code }).keyed(),
 	text("id", func(a *agent.Agent) *string { return &a.ID }),
@@ -24,7 +24,7 @@ var Agents = table("agents", "a",
 	moment("updated_at", func(a *agent.Agent) *time.Time { return &a.UpdatedAt }),
 )
 
-// AgentSecretBinding ties a sealed secret to its operator.
+// AgentSecretBinding ties a sealed secret to its agent.
 func AgentSecretBinding(code string) []string { return []string{"agent secret", code} }
 
 // networks are written with blanks between them.

@@ -61,7 +61,7 @@ func (k attemptKey) compare(other attemptKey) int {
 	return cmp.Or(cmp.Compare(k.withdrawal, other.withdrawal), cmp.Compare(k.number, other.number))
 }
 
-// show is the payout desk as an item sees it, after what items before it in the batch
+// show is the payout controls as an item sees them, after what items before it in the batch
 // signed.
 func (o *attempts) show(b *Batch, item *player.Item, whole *player.View) {
 	q := item.Needs.Payouts

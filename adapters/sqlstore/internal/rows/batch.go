@@ -26,7 +26,7 @@ type Batch struct {
 	Locked map[wallet.Address]player.Player
 	// Wallets are those of the items.
 	Wallets map[wallet.Address]*Wallet
-	// Funds are the operators' accounts that items ask for, and Desks what items
+	// Funds are the agents' accounts that items ask for, and Payouts what items
 	// that sign payouts ask for, by withdrawal: both are locked and read apart.
 	Funds   map[agent.FundsRef]agent.Funds
 	Payouts map[string]withdrawal.PayoutControls

@@ -11,7 +11,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Deliveries are legs of providers' transactions on their way to operators' sites.
+// Deliveries are legs of providers' transactions on their way to agents' sites.
 var Deliveries = table("provider_deliveries", "p",
 	text("id", func(r *seamless.Delivery) *string { return &r.ID }).keyed(),
 	text("transaction_id", func(r *seamless.Delivery) *string { return &r.TransactionID }),

@@ -78,7 +78,7 @@ func (f *figures) write(b *Batch) error {
 	return nil
 }
 
-// CompareFigures orders figures by day, token, source, game and operator.
+// CompareFigures orders figures by day, token, source, game and agent.
 func CompareFigures(a, b figure.Key) int {
 	return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.Token, b.Token), cmp.Compare(a.Source, b.Source),
 		cmp.Compare(a.Game, b.Game), cmp.Compare(a.Agent, b.Agent))

@@ -10,13 +10,13 @@ import (
 	"github.com/casino-service/casino/domain/player"
 )
 
-// FundsLine is an operator's prepaid account.
+// FundsLine is an agent's prepaid account.
 type FundsLine struct {
 	agent.FundsRef
 	agent.Funds
 }
 
-// Funds are the operators' prepaid accounts.
+// Funds are the agents' prepaid accounts.
 var Funds = table("agent_funds", "f",
 	text("agent", func(f *FundsLine) *string { return &f.Agent }).keyed(),
 	text("token", func(f *FundsLine) *money.Token { return &f.Token }).keyed(),
@@ -32,7 +32,7 @@ var (
 	writeFunds = Funds.upsert("balance", "reserved", "credit_limit")
 )
 
-// LockFunds locks operators' accounts in one order and reads them.
+// LockFunds locks agents' accounts in one order and reads them.
 func LockFunds(d db.Dialect) *db.Query {
 	return db.NewQuery("SELECT "+Funds.Columns()+` FROM {sent} AS s CROSS JOIN agent_funds AS f
 		WHERE f.agent = s.agent AND f.token = s.token ORDER BY f.agent, f.token`+d.LockRows("f"), "agent", "token")
@@ -44,7 +44,7 @@ func (b *Batch) AskFunds(lock *db.Query, refs []agent.FundsRef) {
 	for i, ref := range refs {
 		rows[i] = []any{ref.Agent, string(ref.Token)}
 	}
-	b.Ask("lock operators' funds", lock, rows, func(row db.Row) error {
+	b.Ask("lock agents' funds", lock, rows, func(row db.Row) error {
 		f, err := Funds.Scan(row)
 		b.Funds[f.FundsRef] = f.Funds
 		return err
@@ -57,10 +57,10 @@ func (b *Batch) AddFunds(missing []agent.FundsRef) {
 	for i, ref := range missing {
 		rows[i] = addFunds.row(&FundsLine{FundsRef: ref})
 	}
-	b.Ask("make operators' funds", addFunds.query, rows, nil)
+	b.Ask("make agents' funds", addFunds.query, rows, nil)
 }
 
-// funds are the operators' accounts that items need, whoever's items they are.
+// funds are the agents' accounts that items need, whoever's items they are.
 type funds struct {
 	plain
 	changed map[agent.FundsRef]struct{}
@@ -84,6 +84,6 @@ func (o *funds) write(b *Batch) error {
 	for _, ref := range slices.SortedFunc(maps.Keys(o.changed), agent.FundsRef.Compare) {
 		rows = append(rows, writeFunds.row(&FundsLine{ref, b.Funds[ref]}))
 	}
-	b.Write("write operators' funds", writeFunds.query, rows)
+	b.Write("write agents' funds", writeFunds.query, rows)
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 var addPlayers = db.Insert("lane_players", `ON CONFLICT (lane, agent) DO UPDATE SET
 	players = lane_players.players + excluded.players`, "lane:int", "agent", "players:int")
 
-// newcomers counts first sign-ins by operator.
+// newcomers counts first sign-ins by agent.
 type newcomers struct {
 	plain
 	of map[string]int64

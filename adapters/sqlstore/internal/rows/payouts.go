@@ -47,13 +47,13 @@ func ReadPayoutState(ctx context.Context, from bun.IConn, q withdrawal.PayoutQue
 	if err != nil {
 		return withdrawal.PayoutControls{}, err
 	}
-	desk := withdrawal.PayoutControls{Paused: pause.Paused}
+	controls := withdrawal.PayoutControls{Paused: pause.Paused}
 	var until int64
 	err = from.QueryRowContext(ctx, "SELECT worker, until FROM payout_leases WHERE withdrawal_id = ?", q.WithdrawalID).
-		Scan(&desk.Lease.Worker, &until)
+		Scan(&controls.Lease.Worker, &until)
 	switch {
 	case err == nil:
-		desk.Lease.Until = db.Moment(until)
+		controls.Lease.Until = db.Moment(until)
 	case !errors.Is(err, sql.ErrNoRows):
 		return withdrawal.PayoutControls{}, db.Wrap("read the lease of a payout", err)
 	}
@@ -65,6 +65,6 @@ func ReadPayoutState(ctx context.Context, from bun.IConn, q withdrawal.PayoutQue
 	if err != nil {
 		return withdrawal.PayoutControls{}, db.Wrap("sum what was signed", err)
 	}
-	desk.Signed = SumOfHalves(high, low)
-	return desk, nil
+	controls.Signed = SumOfHalves(high, low)
+	return controls, nil
 }

@@ -56,7 +56,7 @@ var AddWallets = db.Insert("players", "ON CONFLICT DO NOTHING RETURNING "+Player
 
 // What keeps players from playing. Where rows are locked, it is asked by
 // statements of their own after the lock: read together with the locked rows it
-// would be as old as the wait for them. Few operators are ever blocked, so that all
+// would be as old as the wait for them. Few agents are ever blocked, so that all
 // of them are read.
 var (
 	readProtections = db.NewQuery(`SELECT q.wallet, q.state FROM (
@@ -76,7 +76,7 @@ type players struct {
 	plain
 	// protection is what is stored of their restrictions.
 	protection map[wallet.Address]string
-	blocked    map[string]bool // operators
+	blocked    map[string]bool // agents
 	changed    map[wallet.Address]struct{}
 }
 
@@ -105,7 +105,7 @@ func (p *players) ask(b *Batch) {
 		put(&p.protection, w, restricted)
 		return err
 	})
-	b.Ask("read blocked operators", readBlockedAgents, [][]any{{}}, func(row db.Row) error {
+	b.Ask("read blocked agents", readBlockedAgents, [][]any{{}}, func(row db.Row) error {
 		var code string
 		err := row.Scan(&code)
 		put(&p.blocked, code, true)

@@ -3,7 +3,7 @@ package rows
 // things are what batches read and write, in the order in which they do both. A new
 // one that wallets own is a line here.
 //
-// Whatever items lock beside wallets, operators' accounts and claims is locked in this
+// Whatever items lock beside wallets, agents' accounts and claims is locked in this
 // order. Pairs come before rounds, because a round is only taken when its pair counts
 // it; what all writers would update comes last, so that nobody waits for a wallet
 // while holding a lane.

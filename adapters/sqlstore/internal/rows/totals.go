@@ -9,7 +9,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// totalRow is what is in an account, of a liability with an operator, as one lane
+// totalRow is what is in an account, of a liability with an agent, as one lane
 // counts it.
 type totalRow struct {
 	lane        int
@@ -34,7 +34,7 @@ var addTotals = laneTotals.insert(`ON CONFLICT (lane, kind, owner, agent, token)
 	hi = lane_totals.hi + excluded.hi + ((lane_totals.lo + excluded.lo) >> 40),
 	lo = (lane_totals.lo + excluded.lo) & 1099511627775`)
 
-// totals are what is in each account, and of liabilities by operator.
+// totals are what is in each account, and of liabilities by agent.
 type totals struct {
 	plain
 	moved map[totalKey]money.Total
@@ -57,7 +57,7 @@ func (o *totals) add(a ledger.Account, agent string, token money.Token, amount m
 	put(&o.moved, key, o.moved[key].Add(amount))
 }
 
-// stage adds up what is moved, and of a player who is bound to another operator what
+// stage adds up what is moved, and of a player who is bound to another agent what
 // is owed to the player.
 func (o *totals) stage(_ *Batch, s *Step) {
 	if r := s.Change.Rebinding; r != nil {

@@ -223,7 +223,7 @@ func (w *Writer) replan(ctx context.Context, session bun.Conn) error {
 	return db.Wrap("plan anew", err)
 }
 
-// announce tells about a head that was not told yet.
+// announce reports a head that was not reported yet.
 func (w *Writer) announce(head hashchain.Head) {
 	if head.Seq > w.announced.Seq {
 		w.announced = head

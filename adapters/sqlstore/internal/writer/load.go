@@ -51,7 +51,7 @@ func (r *run) loadAtOnce(ctx context.Context) error {
 
 // loadAfterLocks locks all wallets before anything else. Whatever else is locked
 // comes after all of them, and what there is to lock of these may only be known by a
-// second look: claims that have rows, operators' accounts, roles and the guard of
+// second look: claims that have rows, agents' accounts, roles and the guard of
 // votes wait for it.
 func (r *run) loadAfterLocks(ctx context.Context) error {
 	open := r.askLocks()
@@ -165,7 +165,7 @@ func (r *run) lockMissing(ctx context.Context, open map[wallet.Address]struct{})
 	return len(r.batch.Locked) > before, nil
 }
 
-// lockFunds locks the operators' accounts that items ask for, after all wallets and
+// lockFunds locks the agents' accounts that items ask for, after all wallets and
 // in one order, and reads them under the lock. They are waited for: whoever holds
 // one is at its claims already, and commits.
 func (r *run) lockFunds(ctx context.Context) error {
@@ -196,12 +196,12 @@ func (r *run) lockFunds(ctx context.Context) error {
 		return err
 	}
 	if len(r.batch.Funds) != len(refs) {
-		return db.Wrap("lock operators' funds", db.ErrRowsLost)
+		return db.Wrap("lock agents' funds", db.ErrRowsLost)
 	}
 	return nil
 }
 
-// loadPayouts locks the payout desk and reads it for the entries that sign payouts.
+// loadPayouts locks the payout controls and reads them for the entries that sign payouts.
 func (r *run) loadPayouts(ctx context.Context) error {
 	for _, e := range r.entries {
 		q := e.item.Needs.Payouts
@@ -214,11 +214,11 @@ func (r *run) loadPayouts(ctx context.Context) error {
 				return err
 			}
 		}
-		desk, err := rows.ReadPayoutState(ctx, r.tx.Session(), q)
+		controls, err := rows.ReadPayoutState(ctx, r.tx.Session(), q)
 		if err != nil {
 			return err
 		}
-		r.batch.Payouts[q.WithdrawalID] = desk
+		r.batch.Payouts[q.WithdrawalID] = controls
 	}
 	return nil
 }

@@ -50,7 +50,7 @@ func nameOf(writerID string, number int64) string {
 func (r *run) send(ctx context.Context) error { return r.tx.Send(ctx, &r.batch.Asks) }
 
 // upToCommit runs the batch up to its commit, in the order that every writer keeps:
-// wallets, operators' funds, claims, views, decisions, rows, lane rows. What is
+// wallets, agents' funds, claims, views, decisions, rows, lane rows. What is
 // left to write is sent with the commit. It reports false when nothing is to be
 // committed.
 func (r *run) upToCommit(ctx context.Context) (changed bool, err error) {

@@ -14,7 +14,7 @@ type Store struct {
 	rows rows.Options
 	// locks are the dialect's statements that lock wallets, by whether they wait.
 	locks map[bool]*db.Query
-	// lockFunds locks operators' accounts and reads them.
+	// lockFunds locks agents' accounts and reads them.
 	lockFunds *db.Query
 	// contended are wallets that were there, locked by somebody else: a batch that
 	// misses one of them needn't ask whether it is there.

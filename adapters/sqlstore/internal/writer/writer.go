@@ -53,13 +53,13 @@ type Options struct {
 	BatchMax, QueueMax, PlayerMax     int
 	BatchTime, ResolveTime, DrainTime time.Duration
 	IdempotencyKeep                   time.Duration
-	// Sealed is told the newest head of the lane whenever it moved, so that it can
+	// Sealed is called with the newest head of the lane whenever it moved, so that it can
 	// be kept where the database's owner can't change it.
 	Sealed func(hashchain.Head)
-	// Batch is told of each batch when it is taken up, and what it returns when the
+	// Batch is called for each batch when it is taken up, and what it returns when the
 	// batch's items have their answers; err is the database's.
 	Batch func(items int) (done func(err error))
-	// Logger is told about defects and failures, never about refusals.
+	// Logger records defects and failures, never about refusals.
 	Logger *slog.Logger
 }
 
@@ -72,7 +72,7 @@ type Writer struct {
 	queue    *queue
 	stepping sync.Mutex
 	// named counts the entries, each of which marks its claims with its number;
-	// announced is the newest head that was told.
+	// announced is the newest head that was reported.
 	named     int64
 	announced hashchain.Head
 	// head is where a lane of the writer's own stands by what it committed last; nil

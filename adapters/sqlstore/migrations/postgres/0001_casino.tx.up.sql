@@ -161,12 +161,12 @@ CREATE TABLE IF NOT EXISTS rounds (
 
 --bun:split
 
--- The operator is here for its lists of a player: it is a filter that needs no rows.
+-- The agent is here for its lists of a player: it is a filter that needs no rows.
 CREATE INDEX IF NOT EXISTS rounds_wallet ON rounds (wallet, id, agent);
 
 --bun:split
 
--- Lists of every combination of game, token and operator, of all players or of one,
+-- Lists of every combination of game, token and agent, of all players or of one,
 -- end after their page also where the combination is rare: list_cells tells which
 -- values to put where a filter leaves one open. This is most of what a bet pays for
 -- lists.
@@ -405,7 +405,7 @@ SELECT make_months((extract(epoch FROM now()) * 1000000)::bigint, 3);
 
 -- Deposits (claims), withdrawals and adjustments in one list: a withdrawal is its
 -- transaction. amount is positive, or 0 for a deposit whose amount is not known
--- yet; credit says that it comes to the player. agent is the player's operator at
+-- yet; credit says that it comes to the player. agent is the player's agent at
 -- the time. signature is a deposit's or the newest payout attempt's; attempts
 -- counts a withdrawal's signed transactions; actor is who adjusted; balance is the
 -- player's in the token after the change that made the row.
@@ -439,7 +439,7 @@ CREATE INDEX IF NOT EXISTS transactions_wallet ON transactions (wallet, id, agen
 
 --bun:split
 
--- Types and states are few, tokens and operators too: with list_cells each of these
+-- Types and states are few, tokens and agents too: with list_cells each of these
 -- finds every combination of its columns.
 CREATE INDEX IF NOT EXISTS transactions_wallet_cell ON transactions (wallet, token, type, status, id);
 
@@ -621,7 +621,7 @@ EXECUTE FUNCTION refuse('blocks are append-only');
 
 --bun:split
 
--- Kept totals of accounts by bucket and of the operator whose player's item moved
+-- Kept totals of accounts by bucket and of the agent whose player's item moved
 -- them. A total is hi·2^40 + lo with 0 ≤ lo < 2^40.
 CREATE TABLE IF NOT EXISTS lane_totals (
   lane  smallint NOT NULL,
@@ -665,9 +665,9 @@ CREATE INDEX IF NOT EXISTS daily_figures_agent ON daily_figures (agent, day);
 
 --bun:split
 
--- The combinations of game, token and operator that lists have rows of. A row may
+-- The combinations of game, token and agent that lists have rows of. A row may
 -- stand for what is in a detached month; none is missing. game is empty where the list
--- has an index of token and operator alone.
+-- has an index of token and agent alone.
 CREATE TABLE IF NOT EXISTS list_cells (
   list  text COLLATE "C" NOT NULL CHECK (list IN ('rounds', 'provider_rounds', 'transactions')),
   game  text COLLATE "C" NOT NULL,

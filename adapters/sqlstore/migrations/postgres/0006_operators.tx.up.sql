@@ -1,4 +1,4 @@
--- Operators' prepaid accounts: the bets of players whose money is at the operator's
+-- Agents' prepaid accounts: the bets of players whose money is at the agent's
 -- own site are paid from them. reserved is what sites are being asked for. Whoever
 -- books one locks its row first, after the wallets and before the unique keys.
 CREATE TABLE IF NOT EXISTS agent_funds (
@@ -14,16 +14,16 @@ CREATE TABLE IF NOT EXISTS agent_funds (
 --bun:split
 
 CREATE OR REPLACE TRIGGER agent_funds_kept BEFORE DELETE ON agent_funds FOR EACH ROW
-EXECUTE FUNCTION refuse('operators'' accounts are kept');
+EXECUTE FUNCTION refuse('agents'' accounts are kept');
 
 --bun:split
 
 CREATE OR REPLACE TRIGGER agent_funds_truncate BEFORE TRUNCATE ON agent_funds
-EXECUTE FUNCTION refuse('operators'' accounts are kept');
+EXECUTE FUNCTION refuse('agents'' accounts are kept');
 
 --bun:split
 
--- Legs of providers' transactions on their way to an operator's site: where each
+-- Legs of providers' transactions on their way to an agent's site: where each
 -- goes, and how far it came. transaction_id is of provider_transactions, where a
 -- debit is kept once it is answered.
 CREATE TABLE IF NOT EXISTS provider_deliveries (

@@ -194,7 +194,7 @@ BEGIN SELECT RAISE(ABORT, 'transfers are append-only'); END;
 
 -- Deposits (claims), withdrawals and adjustments in one list: a withdrawal is its
 -- transaction. amount is positive, or 0 for a deposit whose amount is not known
--- yet; credit says that it comes to the player. agent is the player's operator at
+-- yet; credit says that it comes to the player. agent is the player's agent at
 -- the time. signature is a deposit's or the newest payout attempt's; attempts
 -- counts a withdrawal's signed transactions; actor is who adjusted; balance is the
 -- player's in the token after the change that made the row.
@@ -228,7 +228,7 @@ CREATE INDEX IF NOT EXISTS transactions_wallet ON transactions (wallet, id, agen
 
 --bun:split
 
--- Types and states are few, tokens and operators too: with list_cells each of these
+-- Types and states are few, tokens and agents too: with list_cells each of these
 -- finds every combination of its columns.
 CREATE INDEX IF NOT EXISTS transactions_wallet_cell ON transactions (wallet, token, type, status, id);
 
@@ -387,7 +387,7 @@ BEGIN SELECT RAISE(ABORT, 'blocks are append-only'); END;
 
 --bun:split
 
--- Kept totals of accounts by bucket and of the operator whose player's item moved
+-- Kept totals of accounts by bucket and of the agent whose player's item moved
 -- them. A total is hi·2^40 + lo with 0 ≤ lo < 2^40.
 CREATE TABLE IF NOT EXISTS lane_totals (
   lane  INTEGER NOT NULL,
@@ -431,9 +431,9 @@ CREATE INDEX IF NOT EXISTS daily_figures_agent ON daily_figures (agent, day);
 
 --bun:split
 
--- The combinations of game, token and operator that lists have rows of. A row may
+-- The combinations of game, token and agent that lists have rows of. A row may
 -- stand for what is in a detached month; none is missing. game is empty where the list
--- has an index of token and operator alone.
+-- has an index of token and agent alone.
 CREATE TABLE IF NOT EXISTS list_cells (
   list  TEXT NOT NULL CHECK (list IN ('rounds', 'provider_rounds', 'transactions')),
   game  TEXT NOT NULL,

@@ -1,5 +1,5 @@
 -- Requests to two persons. wallet and agent are the player it is about and his
--- operator, empty when it is about nobody.
+-- agent, empty when it is about nobody.
 CREATE TABLE IF NOT EXISTS approval_requests (
   id         TEXT    NOT NULL PRIMARY KEY,
   kind       TEXT    NOT NULL,
@@ -80,8 +80,8 @@ INSERT INTO guards (kind) VALUES ('votes') ON CONFLICT DO NOTHING;
 
 --bun:split
 
--- How many players there are, by operator. A lane may be below zero: who is bound to
--- another operator is counted in the lane of that commit.
+-- How many players there are, by agent. A lane may be below zero: who is bound to
+-- another agent is counted in the lane of that commit.
 CREATE TABLE IF NOT EXISTS lane_players (
   lane    INTEGER NOT NULL,
   agent   TEXT    NOT NULL,
@@ -95,7 +95,7 @@ CREATE INDEX IF NOT EXISTS players_agent ON players (agent, wallet) WHERE create
 
 --bun:split
 
--- Withdrawals that hold money, to be counted by operator and status.
+-- Withdrawals that hold money, to be counted by agent and status.
 CREATE INDEX IF NOT EXISTS transactions_holding ON transactions (agent, status)
 WHERE type = 'withdrawal' AND status IN ('pending', 'approved', 'sending', 'failed');
 
@@ -136,7 +136,7 @@ CREATE TABLE IF NOT EXISTS player_protection (
 
 --bun:split
 
--- Operators. rtp and share are hundredths of a percent; allowlist is networks with
+-- Agents. rtp and share are hundredths of a percent; allowlist is networks with
 -- blanks between; token_hash is the SHA-256 of the agent's token, sealed its
 -- secret, both empty before the first credentials.
 CREATE TABLE IF NOT EXISTS agents (

@@ -1,4 +1,4 @@
--- Operators' prepaid accounts: the bets of players whose money is at the operator's
+-- Agents' prepaid accounts: the bets of players whose money is at the agent's
 -- own site are paid from them. reserved is what sites are being asked for. Whoever
 -- books one locks its row first, after the wallets and before the unique keys.
 CREATE TABLE IF NOT EXISTS agent_funds (
@@ -14,11 +14,11 @@ CREATE TABLE IF NOT EXISTS agent_funds (
 --bun:split
 
 CREATE TRIGGER IF NOT EXISTS agent_funds_kept BEFORE DELETE ON agent_funds
-BEGIN SELECT RAISE(ABORT, 'operators'' accounts are kept'); END;
+BEGIN SELECT RAISE(ABORT, 'agents'' accounts are kept'); END;
 
 --bun:split
 
--- Legs of providers' transactions on their way to an operator's site: where each
+-- Legs of providers' transactions on their way to an agent's site: where each
 -- goes, and how far it came. transaction_id is of provider_transactions, where a
 -- debit is kept once it is answered.
 CREATE TABLE IF NOT EXISTS provider_deliveries (
