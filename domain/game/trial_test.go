@@ -91,7 +91,7 @@ func TestRegistryTriesGamesOut(t *testing.T) {
 			return paying(0, [...]uint64{1, 1}[(uint64(d.Next())+1)>>31])
 		}},
 		"in the order 000001: panicked: they rise and fall": {play: func(d game.Draws) game.Result {
-			if d.Pick(2) > d.Pick(2) {
+			if first := d.Pick(2); first > d.Pick(2) {
 				panic("they rise and fall")
 			}
 			return paying(0, 1)

@@ -11,6 +11,7 @@
 package main
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"io"
@@ -80,12 +81,11 @@ func run(s settings, out io.Writer) (bool, error) {
 }
 
 func readAccepted(name string) (*Accepted, error) {
-	file, err := os.Open(name)
+	text, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
-	accepted, err := ReadAccepted(file)
+	accepted, err := ReadAccepted(bytes.NewReader(text))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

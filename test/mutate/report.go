@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -34,12 +35,12 @@ func (r *report) line(m Mutant) string {
 
 // examine builds a package's tests, runs them against its mutants and prints
 // the survivors and the part that was found.
-func (r *report) examine(source Source, mutants []Mutant, files map[string][]byte) error {
+func (r *report) examine(source Source, mutants []Mutant, files map[string][]byte) (err error) {
 	folder, err := os.MkdirTemp("", "mutate")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(folder)
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 	bench, err := Build(source, files, folder)
 	if err != nil {
 		return err

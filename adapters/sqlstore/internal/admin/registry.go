@@ -72,12 +72,8 @@ func (c *Changes) RegisterTokens(ctx context.Context, open []token.Terms) (book 
 }
 
 func readTerms(ctx context.Context, tx bun.Tx) (map[money.Token]token.Terms, error) {
-	answer, err := tx.QueryContext(ctx, rows.Tokens.Select())
-	if err != nil {
-		return nil, db.Wrap("read tokens", err)
-	}
 	known := map[money.Token]token.Terms{}
-	err = db.ScanAll(answer, func(row *sql.Rows) error {
+	err := db.All(ctx, tx, rows.Tokens.Select(), func(row *sql.Rows) error {
 		terms, err := rows.Tokens.Scan(row)
 		known[terms.Mint] = terms
 		return err

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 
+	"github.com/uptrace/bun"
+
 	"github.com/casino-service/casino/domain/fault"
 )
 
@@ -15,7 +17,7 @@ func (d *DB) Rows(ctx context.Context, doing, text string, arguments []any, scan
 	if err != nil {
 		return d.Unreachable(doing, err)
 	}
-	return d.Unreachable(doing, ScanAll(answer, scan))
+	return d.Unreachable(doing, scanAll(answer, scan))
 }
 
 // One asks the readers for a single row; none is a fault of kind NotFound that
@@ -44,7 +46,7 @@ func (d *DB) Known(ctx context.Context, doing string, q *Query, keys []string, s
 		if err != nil {
 			return d.Unreachable(doing, err)
 		}
-		if err := ScanAll(answer, scan); err != nil {
+		if err := scanAll(answer, scan); err != nil {
 			return d.Unreachable(doing, err)
 		}
 	}
@@ -66,8 +68,17 @@ func (d *DB) preparedRead(ctx context.Context, which statement) (*sql.Stmt, erro
 	return prepared, nil
 }
 
-// ScanAll calls scan for each row and closes them.
-func ScanAll(rows *sql.Rows, scan func(*sql.Rows) error) (err error) {
+// All asks on a connection or in a transaction and scans every row.
+func All(ctx context.Context, on bun.IConn, query string, scan func(*sql.Rows) error) error {
+	answer, err := on.QueryContext(ctx, query)
+	if err != nil {
+		return err
+	}
+	return scanAll(answer, scan)
+}
+
+// scanAll calls scan for each row and closes them.
+func scanAll(rows *sql.Rows, scan func(*sql.Rows) error) (err error) {
 	defer func() {
 		if closing := rows.Close(); err == nil {
 			err = closing

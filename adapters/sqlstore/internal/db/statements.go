@@ -183,7 +183,7 @@ func (s *statements) each(ctx context.Context, tx bun.Tx, q *Query, rows [][]any
 		if err != nil {
 			return err
 		}
-		if err := ScanAll(answer, func(row *sql.Rows) error { return scan(row) }); err != nil {
+		if err := scanAll(answer, func(row *sql.Rows) error { return scan(row) }); err != nil {
 			return err
 		}
 	}

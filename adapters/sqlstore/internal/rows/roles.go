@@ -51,12 +51,8 @@ func (roles) ask(b *Batch) {
 
 // ReadRoles reads all role assignments, by wallet.
 func ReadRoles(ctx context.Context, from bun.IConn) ([]rbac.Assignment, error) {
-	answer, err := from.QueryContext(ctx, Roles.Select()+" ORDER BY r.wallet")
-	if err != nil {
-		return nil, db.Wrap("list roles", err)
-	}
 	all := []rbac.Assignment{}
-	err = db.ScanAll(answer, func(row *sql.Rows) error {
+	err := db.All(ctx, from, Roles.Select()+" ORDER BY r.wallet", func(row *sql.Rows) error {
 		a, err := Roles.Scan(row)
 		all = append(all, a)
 		return err
