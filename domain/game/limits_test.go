@@ -17,12 +17,12 @@ func TestFiguresWhereTheirWordsCarry(t *testing.T) {
 		prize      money.Ratio
 		wins, want uint64
 	}{
-		"half a part":          {money.Ratio{Num: 1, Den: 1_000_000_000}, lattice / 2, 1},
-		"just below half":      {money.Ratio{Num: 1, Den: 1_000_000_000}, lattice/2 - 1, 0},
-		"a carry by the half":  {money.Ratio{Num: lattice/2 + 1, Den: 500_000_000}, lattice - 2, lattice},
-		"a prize near 2^32":    {money.Ratio{Num: lattice - 1, Den: 1_000_000_000}, lattice, lattice - 1},
-		"a prize of 2^32":      {money.Ratio{Num: lattice, Den: 1_000_000_000}, lattice, lattice},
-		"all of them, one won": {money.Ratio{Num: 1, Den: 1}, lattice, 1_000_000_000},
+		"half a part":         {money.Ratio{Num: 1, Den: 1_000_000_000}, lattice / 2, 1},
+		"just below half":     {money.Ratio{Num: 1, Den: 1_000_000_000}, lattice/2 - 1, 0},
+		"a carry by the half": {money.Ratio{Num: lattice/2 + 1, Den: 500_000_000}, lattice - 2, lattice},
+		"a prize near 2^32":   {money.Ratio{Num: lattice - 1, Den: 1_000_000_000}, lattice, lattice - 1},
+		"a prize of 2^32":     {money.Ratio{Num: lattice, Den: 1_000_000_000}, lattice, lattice},
+		"always paid back":    {money.Ratio{Num: 1, Den: 1}, lattice, 1_000_000_000},
 	} {
 		odds := game.Odds{Prize: row.prize, Wins: row.wins}
 		if got, exact := odds.RTPPartsPerBillion(), rounded(odds.Moments().Mean); got != row.want || got != exact {
@@ -124,7 +124,7 @@ func TestTrialPlaysEveryOrderOfTheEnds(t *testing.T) {
 	// onZeros asks for so many draws in the round whose first six are 0.
 	onZeros := func(count int) func(game.Draws) game.Result {
 		return func(d game.Draws) game.Result {
-			for asked := 0; asked < count; asked++ {
+			for asked := range count {
 				if k := d.Next(); k != 0 && asked < 6 {
 					break
 				}
