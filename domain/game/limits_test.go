@@ -151,6 +151,7 @@ func TestTrialPlaysEveryOrderOfTheEnds(t *testing.T) {
 		"one draw more":             {onZeros(game.DrawsMax + 1), "in the order 000000: panicked: a round asks for more than 65536 draws"},
 		"the second end is upper":   {refusing(0, 1), "in the order 000010: panicked: these ends"},
 		"the sixth end is upper":    {refusing(0, 0, 0, 0, 0, 1), "in the order 100000: panicked: these ends"},
+		"every end is upper":        {refusing(1, 1, 1, 1, 1, 1), "in the order 111111: panicked: these ends"},
 		"the seventh repeats first": {refusing(1, 0, 0, 0, 0, 0, 1), "in the order 000001: panicked: these ends"},
 	} {
 		_, err := game.NewRegistry(shady{odd: odd{name: "odd", rules: "odd/1"}, play: row.play})
