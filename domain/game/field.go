@@ -158,11 +158,9 @@ func (r Record) normalize(v Value) (Value, *misfit) {
 		}
 	}
 	members := make([]Member, 0, len(r.Fields))
-	given := 0
 	for i := range r.Fields {
 		field := &r.Fields[i]
 		value, times := occurrences(v, field.Name)
-		given += times
 		switch {
 		case times > 1:
 			return Value{}, wrong("is given more than once").within("." + field.Name)
