@@ -103,7 +103,7 @@ func TestValueKindsKeepApart(t *testing.T) {
 	if game.Int(10).Equal(game.Dec(10, 1)) {
 		t.Error("10 equals 1.0")
 	}
-	if got := game.Kind(game.ObjectKind + 1).String(); got != "unknown" {
+	if got := (game.ObjectKind + 1).String(); got != "unknown" {
 		t.Errorf("the kind after the last is %q", got)
 	}
 }
