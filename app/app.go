@@ -21,6 +21,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/seal"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
@@ -38,8 +39,8 @@ type Chain interface {
 	ports.HouseAddresses
 }
 
-// Deps is what a Casino is made of. Everything is required but Provider, Logger and
-// the optional ports of the store.
+// Deps is what a Casino is made of. Everything is required but Provider, Authenticator,
+// Logger and the optional ports of the store.
 type Deps struct {
 	Store    Store
 	Chain    Chain
@@ -52,8 +53,12 @@ type Deps struct {
 	Branding branding.Branding
 	// Provider is the connection to third-party games; nil for none.
 	Provider *ProviderConnection
-	Settings Settings
-	Logger   *slog.Logger
+	// Authenticator seals what payouts are decided by, and checks it before anything is
+	// signed. Without one nothing is sealed and nothing checked: whoever can write the
+	// database can then have himself paid.
+	Authenticator ports.Authenticator
+	Settings      Settings
+	Logger        *slog.Logger
 }
 
 // Settings are the choices of whoever runs the casino. The zero value of each field
@@ -92,6 +97,7 @@ type Casino struct {
 	Logger   *slog.Logger
 
 	// Money moves through use cases only.
+	seals     seal.Authenticator
 	store     Store
 	chain     Chain
 	bankroll  *bankrollCache
@@ -123,13 +129,16 @@ func New(deps Deps) (*Casino, error) {
 	if deps.Settings.FeeFloor == 0 {
 		deps.Settings.FeeFloor = FeeFloorDefault
 	}
+	if deps.Authenticator == nil {
+		deps.Authenticator = seal.None{}
+	}
 	if deps.Logger == nil {
 		deps.Logger = slog.New(slog.DiscardHandler)
 	}
 	casino := &Casino{
 		Clock: deps.Clock, Entropy: deps.Entropy, Sessions: deps.Sessions, Games: deps.Games, Tokens: deps.Tokens,
 		Policy: deps.Policy, Branding: deps.Branding, Provider: deps.Provider, Settings: deps.Settings, Logger: deps.Logger,
-		store: deps.Store, chain: deps.Chain,
+		seals: deps.Authenticator, store: deps.Store, chain: deps.Chain,
 		bankroll: newBankrollCache(deps.Store.Figures, deps.Clock),
 		health:   newHealth(deps.Clock, deps.Settings.Version),
 		alarms:   newAlarms(deps.Logger, deps.Clock),

@@ -18,7 +18,9 @@
 //	player      all that one wallet owns: View, Change, decisions, and the law of both
 //	token       the terms on which a token is accepted
 //	figure      the daily figures that reports are made of
+//	canonical   the one encoding of what is hashed or sealed
 //	hashchain   blocks that make later changes detectable
+//	seal        what proves that a row was written by the service itself
 //	rbac        permissions, roles, levels
 //	agent       agents, their credentials and prepaid accounts
 //	approval    requests that two persons decide

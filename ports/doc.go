@@ -36,6 +36,7 @@
 //	Limiter               login, public endpoints     ratelimit            Limiter
 //	SessionTokens         sign-in, every request      jwttoken             SessionTokens
 //	Sealer                sqlstore                    sealer               Sealer
+//	Authenticator         payouts, roles, witness   sealer, test/fakes   Authenticator
 //	DepositReader         deposits                    solana, test/fakes   DepositReader
 //	DepositHistory        deposit watcher             solana, test/fakes   DepositHistory
 //	Mints                 mint worker                 solana, test/fakes   Mints

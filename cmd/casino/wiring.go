@@ -34,7 +34,8 @@ func devProfile(flags devFlags) fx.Option {
 	return fx.Options(
 		fx.Supply(flags, flags.API, dataDir(flags.DataDir), service.Version(version), service.Traces(false)),
 		fx.Provide(
-			prepareFolder, openListeners, openChain, openProvider, devIdentity, devTerms, devChain, devSessions, devBootstrap,
+			prepareFolder, openListeners, openChain, openProvider, devIdentity, devTerms, devChain, devSessions, devAuthenticator,
+			devBootstrap,
 			func(dir dataDir, _ devKeys) service.OpenStore { // in the folder that the keys were made in
 				return func(ctx context.Context, machine *system.System) (*sqlstore.Store, error) {
 					return openDatabase(ctx, dir, machine)
@@ -126,13 +127,23 @@ func devSessions(dir dataDir, _ devKeys, machine *system.System) (jwttoken.Keyri
 	return jwttoken.ParseKeys([]string{secret})
 }
 
-// openDatabase opens the database of a data folder and brings its schema up to date.
-func openDatabase(ctx context.Context, dir dataDir, machine *system.System) (*sqlstore.Store, error) {
+// devSeals reads the key of server seeds in the folder. Seals are made with it too.
+func devSeals(dir dataDir, machine *system.System) (sealer.Keyring, error) {
 	secret, err := dir.secret("seed", machine)
 	if err != nil {
-		return nil, err
+		return sealer.Keyring{}, err
 	}
-	ring, err := sealer.ParseKeys([]string{secret})
+	return sealer.ParseKeys([]string{secret})
+}
+
+func devAuthenticator(dir dataDir, _ devKeys, machine *system.System) (ports.Authenticator, error) {
+	ring, err := devSeals(dir, machine)
+	return sealer.NewAuthenticator(ring), err
+}
+
+// openDatabase opens the database of a data folder and brings its schema up to date.
+func openDatabase(ctx context.Context, dir dataDir, machine *system.System) (*sqlstore.Store, error) {
+	ring, err := devSeals(dir, machine)
 	if err != nil {
 		return nil, err
 	}

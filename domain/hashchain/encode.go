@@ -1,47 +1,23 @@
 package hashchain
 
 import (
-	"encoding/binary"
-	"hash"
 	"time"
 
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/canonical"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/seamless"
 )
 
-// encoder feeds a hash with an injective encoding: every text and list goes
-// with its length before it and every integer has eight bytes, so that no two
-// different contents have the same bytes.
-type encoder struct {
-	hash    hash.Hash
-	scratch [8]byte
-}
+// encoder feeds a hash with the canonical encoding of what a block covers.
+type encoder struct{ canonical.Encoder }
 
-func (e *encoder) integer(v int64) {
-	binary.BigEndian.PutUint64(e.scratch[:], uint64(v))
-	e.hash.Write(e.scratch[:])
-}
-
-func (e *encoder) bytes(raw []byte) {
-	e.integer(int64(len(raw)))
-	e.hash.Write(raw)
-}
-
-func (e *encoder) text(s string) { e.bytes([]byte(s)) }
-
-// moment writes microseconds: what every store keeps.
-func (e *encoder) moment(t time.Time) { e.integer(t.UnixMicro()) }
-
-func (e *encoder) flag(b bool) {
-	if b {
-		e.integer(1)
-		return
-	}
-	e.integer(0)
-}
+func (e *encoder) integer(v int64)    { e.Integer(v) }
+func (e *encoder) text(s string)      { e.Text(s) }
+func (e *encoder) moment(t time.Time) { e.Moment(t) }
+func (e *encoder) flag(b bool)        { e.Flag(b) }
 
 func (e *encoder) account(a ledger.Account) {
 	e.integer(int64(a.Kind))

@@ -14,6 +14,7 @@ import (
 
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/canonical"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/seamless"
@@ -54,11 +55,12 @@ type Content struct {
 // Next returns the head of the block that follows previous in its lane. The
 // head before the first block is the zero hash with seq 0.
 func Next(previous Head, c Content) Head {
-	e := encoder{hash: sha256.New()}
+	hash := sha256.New()
+	e := encoder{canonical.To(hash)}
 	e.text("casino block 1")
 	e.integer(int64(previous.Lane))
 	e.integer(previous.Seq + 1)
-	e.bytes(previous.Hash[:])
+	e.Bytes(previous.Hash[:])
 	e.moment(c.At)
 	e.integer(int64(len(c.Postings)))
 	for _, p := range c.Postings {
@@ -76,6 +78,6 @@ func Next(previous Head, c Content) Head {
 		e.transaction(t)
 	}
 	head := Head{Lane: previous.Lane, Seq: previous.Seq + 1}
-	e.hash.Sum(head.Hash[:0])
+	hash.Sum(head.Hash[:0])
 	return head
 }

@@ -62,3 +62,10 @@ func TestSites(t *testing.T) {
 		}}
 	})
 }
+
+func TestAuthenticator(t *testing.T) {
+	t.Parallel()
+	conformance.Authenticator(t, func(_ *testing.T, names ...string) ports.Authenticator {
+		return fakes.Authenticator{Names: names}
+	})
+}

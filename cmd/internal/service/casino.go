@@ -62,6 +62,7 @@ type casinoParts struct {
 	Database *sqlstore.Store
 	Nodes    nodes
 	Sessions ports.SessionTokens
+	Seals    ports.Authenticator
 	Known    token.Book
 	Limiter  RequestLimiter
 	Provider Provider
@@ -77,7 +78,7 @@ func newCasino(p casinoParts) (*app.Casino, error) {
 	casino, err := app.New(app.Deps{
 		Store: p.Store, Chain: p.Nodes, Clock: p.Machine, Entropy: p.Machine, Sessions: p.Sessions,
 		Games: games, Tokens: p.Known, Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
-		Provider: p.Provider.Connection,
+		Provider: p.Provider.Connection, Authenticator: p.Seals,
 		Settings: app.Settings{
 			WithdrawOwnOnly: p.API.WithdrawDestination == "own", Language: p.API.DefaultLanguage, Version: string(p.Version),
 		},

@@ -22,6 +22,7 @@ import (
 //   - Chain
 //   - Provider, of which the zero value is none
 //   - jwttoken.Keyring
+//   - ports.Authenticator
 //   - RequestLimiter
 //   - Bootstrap
 var Core = fx.Options(

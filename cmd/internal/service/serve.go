@@ -30,6 +30,7 @@ func Production(flags settings.Serve, plan settings.Plan, version Version, trace
 				return func(context.Context, *system.System) (*sqlstore.Store, error) { return met.store, nil }
 			},
 			func(met dependencies) ports.Identity { return met.identity },
+			func(plan settings.Plan) ports.Authenticator { return sealer.NewAuthenticator(plan.Seeds) },
 			newLimiter,
 		),
 		opsModule, Core, readinessModule,
