@@ -191,3 +191,48 @@ func TestTheLastSuperadminKeepsTheRole(t *testing.T) {
 	})
 	ok(h.Authorize(h.ctx, caller("root"), rbac.RolesWrite))(t)
 }
+
+// TestFoundingRolesComeBeforeTheFirstWithdrawal: afterwards nobody can make a second
+// person out of nothing, whoever holds the command line.
+func TestFoundingRolesComeBeforeTheFirstWithdrawal(t *testing.T) {
+	t.Parallel()
+	h := bare(t)
+	founding := func(name string) bool {
+		t.Helper()
+		return ok(h.store.Role(h.ctx, fakes.Wallet(name)))(t).Founding
+	}
+	if err := h.roleCommands().SeedSuperadmins(h.ctx, []wallet.Address{fakes.Wallet("root")}); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.roleCommands().Found(h.ctx, fakes.Wallet("fay"), "finance", ""); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.roleCommands().Grant(h.ctx, fakes.Wallet("olga"), "finance", ""); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "who is founding", [3]bool{founding("root"), founding("fay"), founding("olga")}, [3]bool{true, true, false})
+
+	alice := h.player("alice", 10_000)
+	cancelled := ok(h.Withdraw(h.ctx, alice, app.WithdrawalRequest{Amount: 5_000, Token: sol, Destination: address("bob")}))(t)
+	ok(h.CancelWithdrawal(h.ctx, alice, cancelled.Withdrawal.ID))(t)
+	h.unchanged(func() {
+		refused(t, h.roleCommands().Found(h.ctx, fakes.Wallet("late"), "finance", ""), fault.InvalidState, "status", "founded")
+		refused(t, h.roleCommands().Found(h.ctx, fakes.Wallet("olga"), "finance", ""), fault.InvalidState, "status", "founded")
+	})
+	if err := h.roleCommands().Grant(h.ctx, fakes.Wallet("fay"), "finance", ""); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "a founding role that is granted again", founding("fay"), true)
+}
+
+// TestSuperadminsOfADatabaseThatPaysAreNew: an emptied table of roles founds nothing.
+func TestSuperadminsOfADatabaseThatPaysAreNew(t *testing.T) {
+	t.Parallel()
+	h := bare(t)
+	alice := h.player("alice", 10_000)
+	ok(h.Withdraw(h.ctx, alice, app.WithdrawalRequest{Amount: 5_000, Token: sol, Destination: address("bob")}))(t)
+	if err := h.roleCommands().SeedSuperadmins(h.ctx, []wallet.Address{fakes.Wallet("root")}); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "founding", ok(h.store.Role(h.ctx, fakes.Wallet("root")))(t).Founding, false)
+}

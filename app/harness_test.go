@@ -177,7 +177,9 @@ func (h *house) player(name string, amount money.Amount) app.Caller {
 }
 
 func (h *house) roleCommands() app.RoleCommands {
-	return app.RoleCommands{Roles: h.store, Agents: h.store, Policy: h.Policy, Clock: h.clock, Entropy: h.Entropy}
+	return app.RoleCommands{
+		Roles: h.store, Agents: h.store, Withdrawals: h.store, Policy: h.Policy, Clock: h.clock, Entropy: h.Entropy,
+	}
 }
 
 // ensureAgent creates an agent when it doesn't exist.

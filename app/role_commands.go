@@ -8,6 +8,7 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -16,42 +17,82 @@ import (
 type RoleCommands struct {
 	Roles ports.Roles
 	// Agents checks that the agent of a role exists.
-	Agents  ports.Agents
-	Policy  rbac.Policy
-	Clock   ports.Clock
-	Entropy ports.Entropy
+	Agents ports.Agents
+	// Withdrawals says whether one was ever asked for; nil means never.
+	Withdrawals ports.Withdrawals
+	Policy      rbac.Policy
+	Clock       ports.Clock
+	Entropy     ports.Entropy
 }
 
 // SeedSuperadmins gives the top role to the wallets when nobody has a role yet, and does
-// nothing otherwise.
+// nothing otherwise. They are founding roles unless a withdrawal was asked for already.
 func (o RoleCommands) SeedSuperadmins(ctx context.Context, wallets []wallet.Address) error {
 	present, err := o.Roles.Roles(ctx)
 	if err != nil || len(present) > 0 {
 		return err
 	}
+	late, err := o.withdrawn(ctx)
+	if err != nil {
+		return err
+	}
 	for _, w := range wallets {
-		if err := o.Grant(ctx, w, rbac.Superadmin, ""); err != nil {
+		if err := o.grant(ctx, w, rbac.Superadmin, "", !late); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Grant gives a wallet a role. An agent that doesn't exist is InvalidAgent.
+// Grant gives a wallet a role. A role that allows nothing more than the present one keeps
+// the moment it was granted. An agent that doesn't exist is InvalidAgent.
 func (o RoleCommands) Grant(ctx context.Context, w wallet.Address, role, agentCode string) error {
-	granted, err := o.Policy.Assign(w, role, agentCode, now(o.Clock))
+	return o.grant(ctx, w, role, agentCode, false)
+}
+
+// Found gives a wallet a founding role: it counts as old, and as granted by nobody. It is
+// InvalidState as soon as anybody ever asked for a withdrawal.
+func (o RoleCommands) Found(ctx context.Context, w wallet.Address, role, agentCode string) error {
+	late, err := o.withdrawn(ctx)
+	switch {
+	case err != nil:
+		return err
+	case late:
+		return fault.New(fault.InvalidState, "founding roles are granted before the first withdrawal is asked for; grant the role without --founding").
+			With("status", "founded")
+	}
+	return o.grant(ctx, w, role, agentCode, true)
+}
+
+// withdrawn reports whether a withdrawal was ever asked for.
+func (o RoleCommands) withdrawn(ctx context.Context) (bool, error) {
+	if o.Withdrawals == nil {
+		return false, nil
+	}
+	for _, status := range withdrawal.Statuses() {
+		if found, err := o.Withdrawals.WithdrawalsIn(ctx, status, "", 1); err != nil || len(found) > 0 {
+			return true, err
+		}
+	}
+	return false, nil
+}
+
+func (o RoleCommands) grant(ctx context.Context, w wallet.Address, role, agentCode string, founding bool) error {
+	asked, err := o.Policy.Assign(w, role, agentCode, now(o.Clock))
 	if err != nil {
 		return err
 	}
 	if err := knowsAgent(ctx, o.Agents, agentCode); err != nil {
 		return err
 	}
+	asked.Founding = founding
 	return o.Roles.ChangeRole(ctx, w, func(all []rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
-		before := describeRole(assignmentOf(all, w))
+		before := assignmentOf(all, w)
+		granted := o.Policy.Follow(before, asked)
 		if err := o.Policy.KeepsTop(all, w, &granted); err != nil {
 			return nil, audit.Record{}, err
 		}
-		return &granted, o.record(audit.RoleGranted, w, before, describeRole(granted), granted.GrantedAt), nil
+		return &granted, o.record(audit.RoleGranted, w, describeRole(before), describeRole(granted), asked.GrantedAt), nil
 	})
 }
 

@@ -65,23 +65,22 @@ func (c *Casino) GrantRole(ctx context.Context, caller Caller, w, role, agentCod
 	if err != nil {
 		return Identity{}, err
 	}
-	granted, err := c.Policy.Assign(address, role, agentCode, c.now())
+	asked, err := c.Policy.Assign(address, role, agentCode, c.now())
 	if err != nil {
 		return Identity{}, err
 	}
 	if err := knowsAgent(ctx, c.store.Agents, agentCode); err != nil {
 		return Identity{}, err
 	}
-	granted.GrantedBy = caller.Wallet
+	asked.GrantedBy = caller.Wallet
+	var granted rbac.Assignment
 	record := c.record(caller, audit.RoleGranted, w)
 	err = c.store.Roles.ChangeRole(ctx, address, func(all []rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
 		before := assignmentOf(all, address)
 		if err := c.canChangeRole(all, caller, address, role); err != nil {
 			return nil, audit.Record{}, err
 		}
-		if before.Role == role && before.AgentCode == agentCode {
-			granted = before
-		}
+		granted = c.Policy.Follow(before, asked)
 		if err := c.Policy.KeepsTop(all, address, &granted); err != nil {
 			return nil, audit.Record{}, err
 		}

@@ -26,9 +26,12 @@ func TestASuperadminGrantsAndRevokesLowerRoles(t *testing.T) {
 	h.clock.Advance(time.Hour)
 	again := ok(h.GrantRole(h.ctx, root, address("olga"), "finance", ""))(t)
 	equal(t, "age of a role that stays", again.GrantedAt, granted.GrantedAt)
-	changed := ok(h.GrantRole(h.ctx, root, address("olga"), "support", ""))(t)
-	equal(t, "age of a new role", changed.GrantedAt, granted.GrantedAt.Add(time.Hour))
+	demoted := ok(h.GrantRole(h.ctx, root, address("olga"), "support", ""))(t)
+	equal(t, "age of a role that allows less", demoted.GrantedAt, granted.GrantedAt)
 	refused(t, no(h.Authorize(h.ctx, caller("olga"), rbac.WithdrawApprove)), fault.AdminForbidden)
+	promoted := ok(h.GrantRole(h.ctx, root, address("olga"), "finance", ""))(t)
+	equal(t, "age of a role that allows more", promoted.GrantedAt, granted.GrantedAt.Add(time.Hour))
+	ok(h.GrantRole(h.ctx, root, address("olga"), "support", ""))(t)
 
 	if err := h.RevokeRole(h.ctx, root, address("olga")); err != nil {
 		t.Fatal(err)

@@ -286,7 +286,7 @@ func (h *house) audited() app.AuditReport {
 // grant makes a wallet a superadmin.
 func (h *house) grant(w wallet.Address) {
 	h.Helper()
-	commands := app.RoleCommands{Roles: h.store, Policy: rbac.DefaultPolicy(), Clock: h.clock, Entropy: h.casino.Entropy}
+	commands := app.RoleCommands{Roles: h.store, Withdrawals: h.store, Policy: rbac.DefaultPolicy(), Clock: h.clock, Entropy: h.casino.Entropy}
 	if err := commands.SeedSuperadmins(h.Context(), []wallet.Address{w}); err != nil && !fault.Is(err, fault.InvalidState) {
 		h.Fatal(err)
 	}

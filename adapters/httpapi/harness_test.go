@@ -249,7 +249,9 @@ func (h *house) role(name, role, agent string) {
 	if agent != "" {
 		h.there(agent)
 	}
-	operator := app.RoleCommands{Roles: h.store, Agents: h.store, Policy: h.casino.Policy, Clock: h.clock, Entropy: h.entropy}
+	operator := app.RoleCommands{
+		Roles: h.store, Agents: h.store, Withdrawals: h.store, Policy: h.casino.Policy, Clock: h.clock, Entropy: h.entropy,
+	}
 	h.must(operator.Grant(h.Context(), fakes.Wallet(name), role, agent))
 }
 

@@ -26,7 +26,7 @@ func roleOf(i app.Identity) api.Role {
 		Identity: api.Identity{
 			Wallet: string(i.Wallet), Role: i.Assignment.Role, Level: i.Role.Level, Permissions: permissions, AgentCode: orNull(i.AgentCode),
 		},
-		GrantedBy: orNull(string(i.GrantedBy)), GrantedAt: millis(i.GrantedAt),
+		GrantedBy: orNull(string(i.GrantedBy)), GrantedAt: millis(i.GrantedAt), Founding: i.Founding,
 	}
 }
 

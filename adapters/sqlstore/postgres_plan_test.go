@@ -27,7 +27,7 @@ func TestPostgresEveryStatementFindsItsRowsByAnIndex(t *testing.T) {
 	w.forwards()
 	db := w.beside()
 	ctx := t.Context()
-	execAll(t, db, `INSERT INTO roles VALUES ('somebody', 'admin', '', '', 1)`)
+	execAll(t, db, `INSERT INTO roles VALUES ('somebody', 'admin', '', '', 1, false)`)
 	// The planner counts on as many rows a page as there were when it last looked.
 	execAll(t, db, `UPDATE pg_class SET relpages = 1, reltuples = 1000000 WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`)
 	session, err := db.Conn(ctx)

@@ -66,5 +66,7 @@ func inFolder(ctx context.Context, dir dataDir, machine *system.System, do func(
 
 // roleCommands changes roles. No role is needed: whoever runs it holds the database.
 func (o *offline) roleCommands() app.RoleCommands {
-	return app.RoleCommands{Roles: o.store, Agents: o.store, Policy: rbac.DefaultPolicy(), Clock: o.machine, Entropy: o.machine}
+	return app.RoleCommands{
+		Roles: o.store, Agents: o.store, Withdrawals: o.store, Policy: rbac.DefaultPolicy(), Clock: o.machine, Entropy: o.machine,
+	}
 }

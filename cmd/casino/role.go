@@ -19,6 +19,7 @@ type grantCommand struct {
 	Wallet    string `arg:"" help:"The wallet."`
 	Role      string `arg:"" help:"superadmin, admin, finance, ops, support, readonly or operator."`
 	AgentCode string `help:"The agent that an operator is bound to."`
+	Founding  bool   `help:"Before the first withdrawal was asked for: the role counts as old, and as granted by nobody."`
 }
 
 // Run grants the role. No role is needed: whoever runs it holds the database.
@@ -28,7 +29,11 @@ func (c grantCommand) Run(ctx context.Context, s streams) error {
 		return usageError{err}
 	}
 	return c.withOffline(ctx, func(o *offline) error {
-		if err := o.roleCommands().Grant(ctx, address, c.Role, c.AgentCode); err != nil {
+		grant := o.roleCommands().Grant
+		if c.Founding {
+			grant = o.roleCommands().Found
+		}
+		if err := grant(ctx, address, c.Role, c.AgentCode); err != nil {
 			return err
 		}
 		_, err := fmt.Fprintf(s.out, "%s is now %s\n", address, c.Role)
@@ -66,9 +71,9 @@ func (c listCommand) Run(ctx context.Context, s streams) error {
 			return err
 		}
 		table := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(table, "WALLET\tROLE\tAGENT\tSINCE")
+		fmt.Fprintln(table, "WALLET\tROLE\tAGENT\tSINCE\tFOUNDING")
 		for _, a := range all {
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", a.Wallet, a.Role, a.AgentCode, a.GrantedAt.UTC().Format("2006-01-02 15:04:05Z"))
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%t\n", a.Wallet, a.Role, a.AgentCode, a.GrantedAt.UTC().Format("2006-01-02 15:04:05Z"), a.Founding)
 		}
 		return table.Flush()
 	})

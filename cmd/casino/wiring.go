@@ -159,15 +159,15 @@ func openDatabase(ctx context.Context, dir dataDir, machine *system.System) (*sq
 
 // devBootstrap books the treasury's capital and names the first admins, once.
 func devBootstrap(keys devKeys, machine *system.System) service.Bootstrap {
-	return func(ctx context.Context, casino *app.Casino, roles ports.Roles) error {
+	return func(ctx context.Context, casino *app.Casino, founders service.Founders) error {
 		terms := demoTerms(keys)
 		for i, amount := range []money.Amount{money.Amount(treasurySOL), treasuryDemo} {
 			if _, err := casino.BookCapital(ctx, terms[i].Mint, amount, "genesis"); err != nil {
 				return fmt.Errorf("booking capital: %w", err)
 			}
 		}
-		commands := app.RoleCommands{Roles: roles, Policy: rbac.DefaultPolicy(), Clock: machine, Entropy: machine}
-		present, err := roles.Roles(ctx)
+		commands := app.RoleCommands{Roles: founders, Withdrawals: founders, Policy: rbac.DefaultPolicy(), Clock: machine, Entropy: machine}
+		present, err := founders.Roles(ctx)
 		if err != nil || len(present) > 0 {
 			return err
 		}
@@ -182,6 +182,6 @@ func devBootstrap(keys devKeys, machine *system.System) service.Bootstrap {
 		if err := commands.SeedSuperadmins(ctx, []wallet.Address{top}); err != nil {
 			return err
 		}
-		return commands.Grant(ctx, finance, "finance", "")
+		return commands.Found(ctx, finance, "finance", "")
 	}
 }

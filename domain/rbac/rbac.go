@@ -58,18 +58,9 @@ type Assignment struct {
 	AgentCode string
 	GrantedBy wallet.Address // empty when it was granted on the command line
 	GrantedAt time.Time
-}
-
-// MinAge is how old a role must be to count where two persons decide: a role that was
-// granted a moment ago, perhaps for this very decision, makes no second person.
-const MinAge = 24 * time.Hour
-
-// CheckAge returns a fault of kind Forbidden for a role younger than MinAge.
-func (a Assignment) CheckAge(now time.Time) error {
-	if now.Before(a.GrantedAt.Add(MinAge)) {
-		return fault.New(fault.Forbidden, "a role must be at least %d hours old to take part in a two-person decision", int(MinAge.Hours()))
-	}
-	return nil
+	// Founding says that the role was made before anybody had asked for money: it
+	// counts as old, and as granted by nobody.
+	Founding bool
 }
 
 // Policy is a set of roles. The zero Policy allows nothing.
@@ -130,6 +121,29 @@ func (p Policy) Assign(w wallet.Address, role, agentCode string, now time.Time) 
 		return Assignment{}, fault.Field("agentCode", "the role %s is not bound to an agent", role)
 	}
 	return Assignment{Wallet: w, Role: role, AgentCode: agentCode, GrantedAt: now}, nil
+}
+
+// Follow returns the assignment that a wallet has after it was granted next while it had
+// before. What allows nothing more than before keeps its origin (who granted it, when,
+// and whether it is a founding role), so that neither granting a role again nor a
+// demotion makes anybody a newcomer; whatever allows more is as young as it is.
+func (p Policy) Follow(before, next Assignment) Assignment {
+	if before.Role == "" || next.Founding || p.allowsMore(before, next) {
+		return next
+	}
+	next.GrantedBy, next.GrantedAt, next.Founding = before.GrantedBy, before.GrantedAt, before.Founding
+	return next
+}
+
+// allowsMore reports whether next has a permission that before lacks, or reaches
+// players that before doesn't.
+func (p Policy) allowsMore(before, next Assignment) bool {
+	if before.AgentCode != "" && before.AgentCode != next.AgentCode {
+		return true
+	}
+	old, _ := p.Role(before.Role)
+	role, _ := p.Role(next.Role)
+	return slices.ContainsFunc(role.Permissions, func(each Permission) bool { return !old.Allows(each) })
 }
 
 // CanGrant returns nil when the actor may grant the target the role (or revoke the

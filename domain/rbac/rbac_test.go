@@ -231,3 +231,16 @@ func TestAnEmbeddersOwnPolicy(t *testing.T) {
 		t.Error("the last owner went")
 	}
 }
+
+// TestARoleThatLeftThePolicyIsNotTheTop: otherwise the last superadmin could go
+// because somebody has a role that means nothing any more.
+func TestARoleThatLeftThePolicyIsNotTheTop(t *testing.T) {
+	t.Parallel()
+	all := []rbac.Assignment{{Wallet: "a", Role: rbac.Superadmin}, {Wallet: "b", Role: "owner"}}
+	if err := policy.KeepsTop(all, "a", nil); !fault.Is(err, fault.InvalidState) {
+		t.Errorf("the last superadmin goes: %v", err)
+	}
+	if err := policy.KeepsTop(all, "b", nil); err != nil {
+		t.Errorf("somebody without power goes: %v", err)
+	}
+}

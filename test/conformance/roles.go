@@ -42,6 +42,7 @@ func assignmentIsStored(b *bench) {
 	for _, want := range []rbac.Assignment{
 		{Wallet: alice, Role: "operator", AgentCode: "agent-7", GrantedBy: admin, GrantedAt: b.now()},
 		{Wallet: alice, Role: "support", GrantedAt: b.now()},
+		{Wallet: alice, Role: "support", GrantedAt: b.now(), Founding: true},
 	} {
 		if err := b.change(alice, func([]rbac.Assignment) (*rbac.Assignment, error) { return &want, nil }); err != nil {
 			b.Fatal(err)

@@ -52,8 +52,8 @@ func newBank(t testing.TB, plant planted, players int, seed uint64) *bank {
 		b.before[terms.Mint] = b.holding(terms)
 	}
 	b.ada = app.Caller{Wallet: fakes.Wallet("ada"), RequestID: "ada"}
-	commands := app.RoleCommands{Roles: b.store, Policy: b.Policy, Clock: b.clock, Entropy: b.Entropy}
-	if err := commands.Grant(t.Context(), b.ada.Wallet, "finance", ""); err != nil {
+	commands := app.RoleCommands{Roles: b.store, Withdrawals: b.store, Policy: b.Policy, Clock: b.clock, Entropy: b.Entropy}
+	if err := commands.Found(t.Context(), b.ada.Wallet, "finance", ""); err != nil {
 		t.Fatal(err)
 	}
 	for range players {

@@ -141,7 +141,7 @@ func newNetwork(t *testing.T, stores []Store, seed uint64) *network {
 	}})
 	n.must(err)
 	n.admin = caller("boss")
-	commands := app.RoleCommands{Roles: stores[0], Policy: rbac.DefaultPolicy(), Clock: n.clock, Entropy: n.entropy}
+	commands := app.RoleCommands{Roles: stores[0], Withdrawals: stores[0], Policy: rbac.DefaultPolicy(), Clock: n.clock, Entropy: n.entropy}
 	n.must(commands.SeedSuperadmins(t.Context(), []wallet.Address{n.admin.Wallet}))
 	return n
 }

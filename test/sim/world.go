@@ -160,18 +160,17 @@ func (w *World) build() error {
 	if _, err := casino.ProviderSync().Sync(ctx); err != nil {
 		return err
 	}
-	commands := app.RoleCommands{Roles: w.kept, Policy: rbac.DefaultPolicy(), Clock: w.clock, Entropy: w.entropy}
+	commands := app.RoleCommands{Roles: w.kept, Withdrawals: w.kept, Policy: rbac.DefaultPolicy(), Clock: w.clock, Entropy: w.entropy}
 	for range 3 {
 		admin, err := w.newWallet()
 		if err != nil {
 			return err
 		}
-		if err := commands.Grant(ctx, admin, "finance", ""); err != nil {
+		if err := commands.Found(ctx, admin, "finance", ""); err != nil {
 			return err
 		}
 		w.admins = append(w.admins, admin)
 	}
-	w.clock.Advance(rbac.MinAge) // younger roles don't count where two decide
 	for range 4 {
 		player, err := w.newWallet()
 		if err != nil {

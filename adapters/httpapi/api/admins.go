@@ -16,11 +16,13 @@ type Identity struct {
 	AgentCode   *string           `json:"agentCode"`
 }
 
-// Role is the role of a wallet, with who granted it when.
+// Role is the role of a wallet, with who granted it when. A founding role counts as old,
+// and as granted by nobody.
 type Role struct {
 	Identity  `json:",inline"`
 	GrantedBy *string `json:"grantedBy"`
 	GrantedAt int64   `json:"grantedAt"`
+	Founding  bool    `json:"founding"`
 }
 
 // RolesResponse is all roles that wallets have.

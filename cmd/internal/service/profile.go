@@ -63,4 +63,10 @@ func LocalLimiter(limiter ports.Limiter) RequestLimiter {
 }
 
 // Bootstrap prepares a casino before it serves, at every start.
-type Bootstrap func(context.Context, *app.Casino, ports.Roles) error
+type Bootstrap func(context.Context, *app.Casino, Founders) error
+
+// Founders is what says who the first admins are.
+type Founders interface {
+	ports.Roles
+	ports.Withdrawals
+}

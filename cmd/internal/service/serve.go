@@ -115,8 +115,8 @@ func sameChain(ctx context.Context, plan settings.Plan) error {
 
 // superadmins fills an empty role table; existing roles stay.
 func superadmins(plan settings.Plan, machine *system.System) Bootstrap {
-	return func(ctx context.Context, _ *app.Casino, roles ports.Roles) error {
-		commands := app.RoleCommands{Roles: roles, Policy: rbac.DefaultPolicy(), Clock: machine, Entropy: machine}
+	return func(ctx context.Context, _ *app.Casino, founders Founders) error {
+		commands := app.RoleCommands{Roles: founders, Withdrawals: founders, Policy: rbac.DefaultPolicy(), Clock: machine, Entropy: machine}
 		return commands.SeedSuperadmins(ctx, plan.Superadmins)
 	}
 }

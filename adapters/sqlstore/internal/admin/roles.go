@@ -28,7 +28,7 @@ func (c *Changes) ChangeRole(ctx context.Context, w wallet.Address, decide ports
 		} else {
 			written := *granted
 			written.Wallet = w
-			_, err = tx.ExecContext(ctx, rows.Roles.Upsert("role", "agent", "granted_by", "granted_at"), rows.Roles.Values(&written)...)
+			_, err = tx.ExecContext(ctx, rows.Roles.Upsert("role", "agent", "granted_by", "granted_at", "founding"), rows.Roles.Values(&written)...)
 		}
 		if err != nil {
 			return db.Wrap("write role", err)

@@ -19,6 +19,7 @@ var Roles = table("roles", "r",
 	text("agent", func(a *rbac.Assignment) *string { return &a.AgentCode }),
 	text("granted_by", func(a *rbac.Assignment) *wallet.Address { return &a.GrantedBy }),
 	moment("granted_at", func(a *rbac.Assignment) *time.Time { return &a.GrantedAt }),
+	boolean("founding", func(a *rbac.Assignment) *bool { return &a.Founding }),
 )
 
 var (

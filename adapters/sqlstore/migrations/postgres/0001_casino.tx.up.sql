@@ -715,7 +715,8 @@ CREATE TABLE IF NOT EXISTS roles (
   role       text COLLATE "C" NOT NULL,
   agent      text COLLATE "C" NOT NULL,
   granted_by text COLLATE "C" NOT NULL,
-  granted_at bigint NOT NULL
+  granted_at bigint NOT NULL,
+  founding   boolean NOT NULL
 );
 
 --bun:split

@@ -473,7 +473,8 @@ CREATE TABLE IF NOT EXISTS roles (
   role       TEXT    NOT NULL,
   agent      TEXT    NOT NULL,
   granted_by TEXT    NOT NULL,
-  granted_at INTEGER NOT NULL
+  granted_at INTEGER NOT NULL,
+  founding   INTEGER NOT NULL CHECK (founding IN (0, 1))
 ) STRICT, WITHOUT ROWID;
 
 --bun:split
