@@ -35,14 +35,24 @@ func (c auditCommand) Run(ctx context.Context, s streams) error {
 		}
 		fmt.Fprintf(s.out, "%d blocks, %d postings, %d rounds (%d recomputed from revealed seeds), %d audit records, %d balances: everything holds\n",
 			report.Blocks, report.Postings, report.Rounds, report.Recomputed, report.Records, report.Accounts)
-		for _, head := range report.Heads {
-			fmt.Fprintf(s.out, "keep this head elsewhere: %d:%d:%s\n", head.Lane, head.Seq, head.Hash)
+		if err := printHeads(s, report.Heads); err != nil {
+			return err
 		}
 		if c.Chain {
 			return c.audit(ctx, c.storeFlags, o, s)
 		}
 		return nil
 	})
+}
+
+// printHeads prints heads in the form that --head takes.
+func printHeads(s streams, heads []hashchain.Head) error {
+	for _, head := range heads {
+		if _, err := fmt.Fprintf(s.out, "keep this head elsewhere: %d:%d:%s\n", head.Lane, head.Seq, head.Hash); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func parseHeads(texts []string) ([]hashchain.Head, error) {

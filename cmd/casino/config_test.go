@@ -19,7 +19,7 @@ func cli(t *testing.T, args ...string) (out, errOut string, code int) {
 
 func TestEveryCommandHasHelpWithAnExample(t *testing.T) {
 	t.Parallel()
-	for _, command := range []string{"dev", "serve", "ready", "localnet", "demo", "verify", "migrate", "audit", "role", "capital", "config", "version"} {
+	for _, command := range []string{"dev", "serve", "ready", "localnet", "demo", "verify", "migrate", "audit", "backup", "role", "capital", "config", "version"} {
 		out, _, code := cli(t, command, "--help")
 		if code != exitDone || !strings.Contains(strings.Join(strings.Fields(out), " "), "Example: casino "+command) {
 			t.Errorf("casino %s --help: exit %d\n%s", command, code, out)
@@ -41,6 +41,8 @@ func TestWrongUsageIsExitCodeTwo(t *testing.T) {
 		"no network":             {"config", "--trusted-proxies", "proxy.local"},
 		"no origin":              {"config", "--cors-origins", "example.com"},
 		"a database not there":   {"audit", "--data-dir", filepath.Join(t.TempDir(), "none")},
+		"a server's backup":      {"backup", "--database-url", "postgres://casino@host/casino", filepath.Join(t.TempDir(), "copy.db")},
+		"two databases":          {"audit", "--data-dir", t.TempDir(), "--database-url", "sqlite:x.db"},
 		"a head that is none":    {"audit", "--head", "0:1"},
 		"a wallet that is none":  {"role", "grant", "alice", "finance"},
 		"a game that is none":    {"verify", "--game-type", "chess", "--server-seed", "s", "--client-seed", "c", "--nonce", "0"},

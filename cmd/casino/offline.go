@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/alecthomas/kong"
+
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/app"
@@ -17,10 +19,28 @@ import (
 )
 
 // storeFlags name the database that a command works on: the one that is named,
-// else that of casino dev's folder.
+// else that of casino dev's folder. A folder on the command line is meant: it goes
+// before a database that the environment names.
 type storeFlags struct {
 	dataFlags
 	settings.Database
+}
+
+// AfterApply settles which of the two is meant.
+func (f *storeFlags) AfterApply(parsed *kong.Context) error {
+	written := map[string]bool{}
+	for _, part := range parsed.Path {
+		if part.Flag != nil {
+			written[part.Flag.Name] = true
+		}
+	}
+	switch database := written["database-url"] || written["database-url-file"]; {
+	case written["data-dir"] && database:
+		return errors.New("--data-dir and --database-url name two databases: which is meant?")
+	case written["data-dir"]:
+		f.Database = settings.Database{}
+	}
+	return nil
 }
 
 // offline is what such a command has.

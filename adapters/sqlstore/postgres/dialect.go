@@ -1,6 +1,8 @@
 package postgres
 
 import (
+	"context"
+	"database/sql"
 	"fmt"
 	"strings"
 
@@ -37,6 +39,9 @@ func (dialect) Prepares() bool { return true }
 // Replan forgets generic plans, which would stay as they were made for tables
 // that were still empty.
 func (dialect) Replan() string { return "DISCARD PLANS" }
+
+// ShortenLog does nothing: the server looks after its log.
+func (dialect) ShortenLog(context.Context, *sql.Conn) error { return nil }
 
 // chunkMax bounds what one statement takes; a batch has fewer rows of each kind.
 const chunkMax = 4096

@@ -20,7 +20,7 @@ import (
 // Rows are sent as one VALUES list whose statement stays prepared. A single JSON
 // array through json_each was measured beside it and takes three to four times
 // as long for a row of twenty columns: each column parses its row again.
-type dialect struct{}
+type dialect struct{ log *writeAheadLog }
 
 // Bun returns bun's dialect of SQLite.
 func (dialect) Bun() schema.Dialect { return sqlitedialect.New() }
@@ -37,6 +37,11 @@ func (dialect) Prepares() bool { return false }
 
 // Replan is empty: without statistics a plan depends on the schema alone.
 func (dialect) Replan() string { return "" }
+
+// ShortenLog starts the write-ahead log over where readers have kept it growing.
+func (d dialect) ShortenLog(ctx context.Context, session *sql.Conn) error {
+	return d.log.shorten(ctx, session)
+}
 
 // ForEach has the ids as one JSON array for each row: only functions that are tables
 // may look at the tables before them.

@@ -26,15 +26,14 @@ import (
 const busyTimeout = "10000"
 
 // pragmas are set on every connection. Statement journals in memory spare the
-// writer a file that would be thrown away anyway; the log is copied back every
-// 128 MiB instead of every 4, since a page that many rounds changed is then copied
-// once; each connection keeps up to 64 MiB of pages.
-var pragmas = []string{"temp_store(MEMORY)", "wal_autocheckpoint(32768)", "cache_size(-65536)"}
+// writer a file that would be thrown away anyway; each connection keeps up to 64 MiB
+// of pages. See writeAheadLog for the log's two.
+var pragmas = []string{"temp_store(MEMORY)", "cache_size(-65536)", "wal_autocheckpoint(" + logPages + ")", "journal_size_limit(" + logKept + ")"}
 
 // readersMin is the least number of connections that read.
 const readersMin = 4
 
-// Open opens or makes the database file. The schema is made by Store.Migrate.
+// Open opens or makes the database file, which only its owner can read. The schema is made by Store.Migrate.
 // Commits are durable: WAL with synchronous=FULL. The path is a file's, not a
 // URI, and must not be empty.
 func Open(ctx context.Context, path string, sealer ports.Sealer) (*sqlstore.Store, error) {
@@ -48,6 +47,9 @@ func OpenThrough(ctx context.Context, path string, sealer ports.Sealer,
 	through func(driver.Connector) driver.Connector) (*sqlstore.Store, error) {
 	if path == "" {
 		return nil, errors.New("sqlite: the database file needs a path")
+	}
+	if err := ownersOnly(path); err != nil {
+		return nil, err
 	}
 	writer, err := connector(path, url.Values{"_txlock": {"immediate"}, "_journal_mode": {"WAL"}})
 	if err != nil {
@@ -68,7 +70,7 @@ func OpenThrough(ctx context.Context, path string, sealer ports.Sealer,
 	read.SetMaxOpenConns(readers)
 	read.SetMaxIdleConns(readers)
 	store, err := sqlstore.New(sqlstore.Options{
-		Write: write, Read: read, Dialect: dialect{}, Migrations: migrations.SQLite(), Sealer: sealer,
+		Write: write, Read: read, Dialect: dialect{&writeAheadLog{path: path + "-wal"}}, Migrations: migrations.SQLite(), Sealer: sealer,
 	})
 	if err != nil {
 		return nil, errors.Join(err, read.Close(), write.Close())

@@ -26,6 +26,9 @@ type Dialect interface {
 	// Replan is the statement after which prepared statements are planned anew, by
 	// the size that tables have now; empty where plans don't depend on it.
 	Replan() string
+	// ShortenLog keeps the database's log short where whoever writes has to see to it.
+	// It is called on the writer's session before each transaction.
+	ShortenLog(ctx context.Context, session *sql.Conn) error
 	// Chunks splits a number of rows into the sizes that are sent at once, so that
 	// there are only a few different statements.
 	Chunks(rows int) []int

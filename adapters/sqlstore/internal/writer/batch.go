@@ -175,6 +175,9 @@ func (w *Writer) commitOnce(ctx context.Context, entries []*entry, wait bool) (f
 	if err := w.replan(ctx, session); err != nil {
 		return &failure{err, beforeBegin}
 	}
+	if err := w.store.db.Dialect.ShortenLog(ctx, session.Conn); err != nil {
+		return &failure{db.Wrap("shorten the log", err), beforeBegin}
+	}
 	tx, err := w.store.db.Begin(ctx, session)
 	if err != nil {
 		return &failure{err, beforeBegin}

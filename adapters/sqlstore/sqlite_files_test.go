@@ -1,0 +1,248 @@
+package sqlstore_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/adapters/sqlstore/sqlite"
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// logMost is what the log of a database may hold, in bytes: all of it lies behind one
+// damaged page.
+const logMost = 16_000_000
+
+// TestSQLiteOnlyTheOwnerReadsTheFiles: a new database is made so, one that was copied
+// here with a wider mode becomes so, and the log and its index are too.
+func TestSQLiteOnlyTheOwnerReadsTheFiles(t *testing.T) {
+	t.Parallel()
+	migrated, err := migratedFile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range map[string][]byte{"made here": nil, "with a wider mode": migrated} {
+		path := filepath.Join(t.TempDir(), "casino.db")
+		if content != nil {
+			if err := errors.Join(os.WriteFile(path, content, 0o600), os.Chmod(path, 0o644)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		store, err := sqlite.Open(t.Context(), path, newSealer(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := store.Migrate(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		again, err := sqlite.Open(t.Context(), path, newSealer(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range []string{path, path + "-wal", path + "-shm"} {
+			if mode := modeOf(t, file); mode != 0o600 {
+				t.Errorf("%s: %s has mode %v", name, filepath.Base(file), mode)
+			}
+		}
+		if err := errors.Join(again.Close(), store.Close()); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func modeOf(t *testing.T, path string) fs.FileMode {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.Mode().Perm()
+}
+
+func sizeOf(t *testing.T, path string) int64 {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.Size()
+}
+
+// fill signs in players, each with money, and returns the largest size of the log that
+// was seen on the way.
+func (w *world) fill(t *testing.T, from, to int) int64 {
+	var most atomic.Int64
+	callers(64, to-from, func(i int) {
+		who := fakes.Wallet(fmt.Sprint("player ", from+i))
+		w.signIn(1_000_000, who)
+		w.commit(w.play(who, 1))
+		size := sizeOf(t, w.where+"-wal")
+		for seen := most.Load(); size > seen && !most.CompareAndSwap(seen, size); seen = most.Load() {
+		}
+	})
+	return most.Load()
+}
+
+// readUntil reads in transactions of which each begins before the one before it ends,
+// so that somebody always reads what was just written.
+func readUntil(ctx context.Context, t *testing.T, db *sql.DB) {
+	var before *sql.Tx
+	for {
+		tx, err := db.BeginTx(context.WithoutCancel(ctx), nil)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		var blocks int
+		if err := tx.QueryRow("SELECT count(*) FROM blocks").Scan(&blocks); err != nil {
+			t.Error(err)
+		}
+		if before != nil {
+			_ = before.Rollback()
+		}
+		if before = tx; ctx.Err() != nil {
+			_ = before.Rollback()
+			return
+		}
+	}
+}
+
+// TestSQLiteTheLogStaysShortBesideReaders: readers that overlap never leave the log
+// to its writer, and it starts over all the same.
+func TestSQLiteTheLogStaysShortBesideReaders(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, onSQLite, sqlstore.WriterOptions{})
+	db := w.beside()
+	ctx, stop := context.WithCancel(t.Context())
+	var readers sync.WaitGroup
+	for range 2 {
+		readers.Go(func() { readUntil(ctx, t, db) })
+	}
+	most := w.fill(t, 0, 1_300)
+	stop()
+	readers.Wait()
+	if most > logMost {
+		t.Errorf("the log had %d bytes", most)
+	}
+	if written := w.number("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"); written < logMost/4 {
+		t.Errorf("only %d bytes were written", written)
+	}
+}
+
+// TestSQLiteOneLongReadIsNotWaitedFor: a read that lasts, such as a backup's, keeps
+// the log from starting over; nobody is refused meanwhile, and it is cut afterwards.
+func TestSQLiteOneLongReadIsNotWaitedFor(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, onSQLite, sqlstore.WriterOptions{})
+	w.fill(t, 0, 10)
+	db := w.beside()
+	tx, err := db.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var blocks, still int
+	const count = "SELECT count(*) FROM blocks"
+	if err := tx.QueryRow(count).Scan(&blocks); err != nil {
+		t.Fatal(err)
+	}
+	if most := w.fill(t, 10, 1_200); most < logMost {
+		t.Fatalf("the log has %d bytes: the read was not in its way", most)
+	}
+	if err := tx.QueryRow(count).Scan(&still); err != nil || still != blocks {
+		t.Errorf("the read sees %d blocks, %d at first: %v", still, blocks, err)
+	}
+	if err := tx.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	w.fill(t, 1_200, 1_300)
+	if size := sizeOf(t, w.where+"-wal"); size > logMost {
+		t.Errorf("after the read the log has %d bytes", size)
+	}
+}
+
+// TestSQLiteBackupBesideAService copies a database while players play, and proves the
+// copy.
+func TestSQLiteBackupBesideAService(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, onSQLite, sqlstore.WriterOptions{})
+	w.fill(t, 0, 50)
+	copied := filepath.Join(t.TempDir(), "copy.db")
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		w.fill(t, 50, 400)
+	}()
+	heads, err := sqlite.Backup(t.Context(), w.where, copied)
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-ended
+	if mode := modeOf(t, copied); mode != 0o600 {
+		t.Errorf("the copy has mode %v", mode)
+	}
+	left, err := filepath.Glob(copied + "*")
+	if err != nil || len(left) != 1 {
+		t.Errorf("beside the copy lies %v, %v", left, err)
+	}
+	if now := w.number("SELECT max(seq) FROM blocks"); len(heads) != 1 || heads[0].Seq == 0 || heads[0].Seq >= now {
+		t.Fatalf("its heads are %v, the service is at %d", heads, now)
+	}
+	if _, err := sqlite.Backup(t.Context(), w.where, copied); err == nil {
+		t.Error("a file that is there was overwritten")
+	}
+	store, err := sqlite.Open(t.Context(), copied, newSealer(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	games, err := game.NewRegistry(game.Standard()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := app.NewAuditor(store, games, heads).Run(t.Context())
+	if err := errors.Join(err, report.Err(), store.Close()); err != nil {
+		t.Errorf("%v: %v", err, report.Findings)
+	}
+	if len(report.Heads) != 1 || report.Heads[0] != heads[0] {
+		t.Errorf("the copy ends at %v, said was %v", report.Heads, heads)
+	}
+}
+
+// TestSQLiteBackupThatFailsLeavesNothing: no half copy is taken for a whole one.
+func TestSQLiteBackupThatFailsLeavesNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, onSQLite, sqlstore.WriterOptions{})
+	w.signIn(1_000, alice)
+	folder := t.TempDir()
+	target := filepath.Join(folder, "copy.db")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := sqlite.Backup(ctx, w.where, target); !errors.Is(err, context.Canceled) {
+		t.Errorf("a backup that was stopped: %v", err)
+	}
+	none := filepath.Join(folder, "none.db")
+	if _, err := sqlite.Backup(t.Context(), none, target); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a backup of nothing: %v", err)
+	}
+	if err := os.WriteFile(none, []byte("not a database, though a file of some length"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sqlite.Backup(t.Context(), none, target); err == nil {
+		t.Error("what is no database was copied")
+	}
+	if err := os.Remove(none); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := os.ReadDir(folder); err != nil || len(left) != 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
