@@ -19,6 +19,7 @@
 //	token       the terms on which a token is accepted
 //	figure      the daily figures that reports are made of
 //	canonical   the one encoding of what is hashed or sealed
+//	event       what became of withdrawals, deposits, roles: covered by blocks
 //	hashchain   blocks that make later changes detectable
 //	seal        what proves that a row was written by the service itself
 //	rbac        permissions, roles, levels

@@ -124,7 +124,7 @@ func (s *Store) store(item player.Item, before, after player.View, c player.Chan
 		}
 	}
 	s.count(before, after, c)
-	content := hashchain.Content{At: item.At, Postings: c.Postings, Audit: c.Audit}
+	content := hashchain.Content{At: item.At, Postings: c.Postings, Audit: c.Audit, Events: before.Events(&c)}
 	if c.Round != nil {
 		key, cell := figure.Of(*c.Round)
 		s.figures[key] = s.figures[key].Add(cell)
@@ -163,10 +163,9 @@ func stored(r bet.Round) bet.Round {
 	return r
 }
 
-// seal appends the block of a commit. A commit without postings, rounds and records has
-// none.
+// seal appends the block of a commit. A commit without anything to cover has none.
 func (s *Store) seal(c hashchain.Content) {
-	if len(c.Postings)+len(c.Rounds)+len(c.Audit)+len(c.Seamless) == 0 {
+	if c.Empty() {
 		return
 	}
 	for _, record := range c.Audit {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/rbac"
@@ -55,13 +56,21 @@ func (s *Store) ChangeRole(ctx context.Context, w wallet.Address, decide ports.R
 	if s.records[record.ID] {
 		return fmt.Errorf("memory: audit record %q exists already", record.ID)
 	}
+	content := hashchain.Content{At: record.At, Audit: []audit.Record{record}}
+	var before, after *rbac.Assignment
+	if old, there := s.roles[w]; there {
+		before = &old
+	}
 	if assignment == nil {
 		delete(s.roles, w)
 	} else {
 		granted := *assignment
 		granted.Wallet = w
-		s.roles[w] = granted
+		s.roles[w], after = granted, &granted
 	}
-	s.seal(hashchain.Content{At: record.At, Audit: []audit.Record{record}})
+	if change, changed := rbac.CoveredChange(before, after); changed {
+		content.Events = []event.Event{change}
+	}
+	s.seal(content)
 	return nil
 }

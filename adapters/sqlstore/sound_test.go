@@ -3,15 +3,18 @@ package sqlstore_test
 import (
 	"cmp"
 	"database/sql"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/casino-service/casino/adapters/internal/wire"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/figure"
 	"github.com/casino-service/casino/domain/game"
@@ -31,6 +34,7 @@ func (w *world) sound() {
 	contents := postings(w, db, book)
 	rounds(w, db, contents)
 	records(w, db, contents)
+	events(w, db, contents)
 	chained(w, db, contents)
 	sums(w, db, book)
 	if err := db.Close(); err != nil {
@@ -273,6 +277,32 @@ func records(t testing.TB, db *sql.DB, contents map[place]*hashchain.Content) {
 		scan(&a.ID, &a.Action, &a.By, &a.Target, &a.Before, &a.After, &at, &a.RequestID, &block.lane, &block.seq)
 		a.At = time.UnixMicro(at)
 		content(contents, block).Audit = append(content(contents, block).Audit, a)
+	})
+}
+
+func events(t testing.TB, db *sql.DB, contents map[place]*hashchain.Content) {
+	t.Helper()
+	rows(t, db, `SELECT kind, id, wallet, fields, was, lane, seq FROM ledger_events ORDER BY lane, seq, position`, func(scan func(...any)) {
+		var e event.Event
+		var fields string
+		var block place
+		scan(&e.Kind, &e.ID, &e.Wallet, &fields, &e.Was, &block.lane, &block.seq)
+		// The object's members are texts, so that a decoder which keeps their order reads
+		// name and value in turns.
+		d := json.NewDecoder(strings.NewReader(fields))
+		for name := ""; ; {
+			token, err := d.Token()
+			if err != nil {
+				break
+			}
+			switch text, ok := token.(string); {
+			case ok && name == "":
+				name = text
+			case ok:
+				e.Fields, name = append(e.Fields, event.Field{Name: name, Value: text}), ""
+			}
+		}
+		content(contents, block).Events = append(content(contents, block).Events, e)
 	})
 }
 

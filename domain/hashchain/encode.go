@@ -6,6 +6,7 @@ import (
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/canonical"
+	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/seamless"
@@ -71,8 +72,7 @@ func (e *encoder) record(a audit.Record) {
 	e.text(a.RequestID)
 }
 
-// transaction writes a provider's transaction. They come last in a block and
-// without their number: each has the same number of parts, so the end tells it.
+// transaction writes a provider's transaction.
 func (e *encoder) transaction(t seamless.Transaction) {
 	for _, text := range [...]string{
 		t.ID, t.Connection, t.TxnID, t.Provider, t.Game, string(t.Kind), t.GameType, string(t.Wallet), t.Agent,
@@ -85,6 +85,19 @@ func (e *encoder) transaction(t seamless.Transaction) {
 	e.integer(int64(t.Win))
 	e.integer(int64(t.Balance))
 	e.moment(t.At)
+}
+
+// event writes its fields with their names: kinds have fields of their own, which may be
+// more one day.
+func (e *encoder) event(made *event.Event) {
+	for _, text := range [...]string{string(made.Kind), made.ID, string(made.Wallet), made.Was} {
+		e.text(text)
+	}
+	e.integer(int64(len(made.Fields)))
+	for _, f := range made.Fields {
+		e.text(f.Name)
+		e.text(f.Value)
+	}
 }
 
 func (e *encoder) value(v game.Value) {

@@ -15,6 +15,7 @@ import (
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/canonical"
+	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/seamless"
@@ -50,14 +51,25 @@ type Content struct {
 	Audit    []audit.Record
 	// Seamless are the transactions of third-party games.
 	Seamless []seamless.Transaction
+	// Events are what became of withdrawals, deposits, roles and the like.
+	Events []event.Event
 }
+
+// Empty reports whether there is nothing to cover.
+func (c *Content) Empty() bool {
+	return len(c.Postings)+len(c.Rounds)+len(c.Audit)+len(c.Seamless)+len(c.Events) == 0
+}
+
+// version begins every block. What blocks cover changes with it: a section more is a new
+// version, which this package then writes and goes on to verify the older ones beside.
+const version = "casino block 2"
 
 // Next returns the head of the block that follows previous in its lane. The
 // head before the first block is the zero hash with seq 0.
 func Next(previous Head, c Content) Head {
 	hash := sha256.New()
 	e := encoder{canonical.To(hash)}
-	e.text("casino block 1")
+	e.text(version)
 	e.integer(int64(previous.Lane))
 	e.integer(previous.Seq + 1)
 	e.Bytes(previous.Hash[:])
@@ -74,8 +86,13 @@ func Next(previous Head, c Content) Head {
 	for _, a := range c.Audit {
 		e.record(a)
 	}
+	e.integer(int64(len(c.Seamless)))
 	for _, t := range c.Seamless {
 		e.transaction(t)
+	}
+	e.integer(int64(len(c.Events)))
+	for i := range c.Events {
+		e.event(&c.Events[i])
 	}
 	head := Head{Lane: previous.Lane, Seq: previous.Seq + 1}
 	hash.Sum(head.Hash[:0])

@@ -13,6 +13,7 @@ import (
 
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/game"
@@ -50,6 +51,9 @@ func full() hashchain.Content {
 			Requested: seamless.Requested{Bet: "1", Win: "2.5"}, Bet: 10, Win: 25, Residue: "0.5", Status: seamless.Review,
 			Reason: seamless.OverNetCap, RoundID: "s1", Site: "https://site.example", Balance: 3, At: time.Unix(4, 0).UTC(),
 		}},
+		Events: []event.Event{{
+			Kind: event.Withdrawal, ID: "w1", Wallet: "alice", Was: "0f", Fields: []event.Field{{Name: "status", Value: "approved"}},
+		}},
 	}
 }
 
@@ -70,7 +74,7 @@ func TestEveryFieldChangesTheHash(t *testing.T) {
 		}
 		seen[hash] = path
 	})
-	if changes < 65 {
+	if changes < 75 {
 		t.Errorf("only %d fields were changed", changes)
 	}
 }
@@ -205,6 +209,13 @@ func drawn(t *rapid.T) hashchain.Content {
 				Residue: text.Draw(t, "residue"), RoundID: text.Draw(t, "round"), At: at.Draw(t, "at"),
 			}
 		}), 0, 2).Draw(t, "seamless"),
+		Events: rapid.SliceOfN(rapid.Custom(func(t *rapid.T) event.Event {
+			return event.Event{
+				ID: text.Draw(t, "thing"), Was: text.Draw(t, "was"), Fields: rapid.SliceOfN(rapid.Custom(func(t *rapid.T) event.Field {
+					return event.Field{Name: text.Draw(t, "name"), Value: text.Draw(t, "value")}
+				}), 0, 2).Draw(t, "fields"),
+			}
+		}), 0, 2).Draw(t, "events"),
 	}
 }
 
@@ -247,7 +258,7 @@ func TestEncodingIsTheDocumentedOne(t *testing.T) {
 	var written []byte
 	number := func(n int64) { written = binary.BigEndian.AppendUint64(written, uint64(n)) }
 	text := func(s string) { number(int64(len(s))); written = append(written, s...) }
-	text("casino block 1")
+	text("casino block 2")
 	number(2)
 	number(1)
 	text(string(make([]byte, 32)))
@@ -290,7 +301,8 @@ func TestEncodingIsTheDocumentedOne(t *testing.T) {
 	}
 	number(3_000_000)
 	text("q")
-	for _, field := range []string{ // a provider's transaction
+	number(1) // transactions of providers
+	for _, field := range []string{
 		"s1", "gold", "t", "MAKER", "g", "debit_credit", "slot", "alice", "house", "sol", "1", "2.5", "0.5", "review",
 		"NET_WIN_CAP", "s1", "https://site.example",
 	} {
@@ -299,6 +311,13 @@ func TestEncodingIsTheDocumentedOne(t *testing.T) {
 	for _, n := range []int64{9, 10, 25, 3, 4_000_000} { // scale, bet, win, balance, moment
 		number(n)
 	}
+	number(1) // events
+	for _, field := range []string{"withdrawal", "w1", "alice", "0f"} {
+		text(field)
+	}
+	number(1) // fields
+	text("status")
+	text("approved")
 	if got := hashchain.Next(hashchain.Head{Lane: 2}, full()).Hash; got != sha256.Sum256(written) {
 		t.Errorf("the block's hash is %v, its bytes have %x", got, sha256.Sum256(written))
 	}
@@ -325,5 +344,5 @@ func ExampleNext() {
 	fmt.Println(first.Hash)
 	// Output:
 	// 1 2 false
-	// 089880431d0e7b53368262b75bc4e81a03f7d64b3658f66d18fd1121b3d6eceb
+	// 3f99dd44556280e162df85cb622f6a235c15af629ac7056cf0d89db1ea62fdab
 }

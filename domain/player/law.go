@@ -1,6 +1,10 @@
 package player
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/casino-service/casino/domain/event"
+)
 
 // The law is what a change may do to a wallet, whichever decision made it. Every
 // store calls CheckItem before an item is queued, Narrow for the view of its
@@ -40,6 +44,8 @@ type thing struct {
 	join  func(all, one *Needs)
 	show  func(seen, whole *View, n *Needs)
 	apply func(v *View, c *Change) error
+	// covers adds what blocks cover of a change that has anything of it.
+	covers func(made []event.Event, before *View, c *Change) []event.Event
 }
 
 // things is the law as a whole. Apply keeps the order: money moves last.

@@ -51,6 +51,7 @@ var approvalLaw = thing{
 		}
 		return nil
 	},
+	covers: coverApproval,
 }
 
 // voteLaw is about the votes of admins.
@@ -78,4 +79,5 @@ var voteLaw = thing{
 		}
 		return nil
 	},
+	covers: coverVotes,
 }

@@ -45,6 +45,7 @@ var depositLaw = thing{
 		}
 		return nil
 	},
+	covers: coverDeposit,
 }
 
 // adjustmentLaw is about what is credited and debited at once.
@@ -60,4 +61,5 @@ var adjustmentLaw = thing{
 			},
 		},
 	},
+	covers: coverAdjustment,
 }

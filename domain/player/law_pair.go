@@ -94,6 +94,7 @@ var pairLaw = thing{
 		}
 		return nil
 	},
+	covers: coverPair,
 }
 
 // rotates reports whether another pair follows the active one.

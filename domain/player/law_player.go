@@ -40,6 +40,7 @@ var playerLaw = thing{
 		}
 		return nil
 	},
+	covers: coverPlayer,
 }
 
 // rebindingLaw is about a player's move to another agent.
@@ -71,6 +72,7 @@ var rebindingLaw = thing{
 
 // loginLaw is about login messages.
 var loginLaw = thing{
-	in:    func(c *Change) bool { return c.Login != nil },
-	rules: []Rule{owned("login", func(c *Change) wallet.Address { return c.Login.Wallet })},
+	in:     func(c *Change) bool { return c.Login != nil },
+	rules:  []Rule{owned("login", func(c *Change) wallet.Address { return c.Login.Wallet })},
+	covers: coverLogin,
 }

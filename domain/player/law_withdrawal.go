@@ -78,6 +78,7 @@ var withdrawalLaw = thing{
 		}
 		return nil
 	},
+	covers: coverWithdrawal,
 }
 
 // due is what the hold of a withdrawal must have.
@@ -106,6 +107,7 @@ var attemptLaw = thing{
 			},
 		},
 	},
+	covers: coverAttempt,
 }
 
 // holdMoved is about the money that is held: it belongs to its withdrawal.

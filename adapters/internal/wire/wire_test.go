@@ -3,6 +3,7 @@ package wire_test
 import (
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/game"
@@ -173,4 +175,23 @@ func FuzzDecodeValue(f *testing.F) {
 			t.Fatalf("%q was read as %v, then as %v, %v", text, v, again, err)
 		}
 	})
+}
+
+func TestFieldsOfEventsComeBackInTheirOrder(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		var fields []event.Field
+		for _, name := range rapid.SliceOfNDistinct(rapid.String(), 0, 5, rapid.ID[string]).Draw(t, "names") {
+			fields = append(fields, event.Field{Name: name, Value: rapid.String().Draw(t, "value")})
+		}
+		got, err := wire.DecodeFields(wire.EncodeFields(fields))
+		if err != nil || !slices.Equal(got, fields) {
+			t.Fatalf("%q, %v", got, err)
+		}
+	})
+	for _, text := range []string{"", "[]", "{", `{"a"}`, `{"a":1}`, `{"a":"1"`, `{"a":"1","a":"2"}`, `{"a":"1"} {}`, `{"a":{}}`, `{"a":null}`} {
+		if got, err := wire.DecodeFields([]byte(text)); err == nil {
+			t.Errorf("%s: %q", text, got)
+		}
+	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
 	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/wallet"
@@ -87,9 +88,9 @@ func (c *Changes) administer(ctx context.Context, kind string, by wallet.Address
 	})
 }
 
-// seal writes an audit record as a block of its own. Those of every kind share the
-// lane, so it has a guard of its own, locked last.
-func (c *Changes) seal(ctx context.Context, tx bun.Tx, record audit.Record) error {
+// seal writes an audit record as a block of its own, with what became of things beside.
+// Blocks of every kind share the lane, so it has a guard of its own, locked last.
+func (c *Changes) seal(ctx context.Context, tx bun.Tx, record audit.Record, made ...event.Event) error {
 	var asks db.Asks
 	var previous hashchain.Head
 	rows.LockGuard(&asks, "blocks")
@@ -99,7 +100,9 @@ func (c *Changes) seal(ctx context.Context, tx bun.Tx, record audit.Record) erro
 		return err
 	}
 	records := []audit.Record{record}
-	rows.WriteAudit(&asks, hashchain.Head{Lane: administrationLane, Seq: previous.Seq + 1}, records)
-	rows.Seal(&asks, previous, hashchain.Content{Audit: records, At: record.At})
+	block := hashchain.Head{Lane: administrationLane, Seq: previous.Seq + 1}
+	rows.WriteAudit(&asks, block, records)
+	rows.WriteEvents(&asks, block, made)
+	rows.Seal(&asks, previous, hashchain.Content{Audit: records, At: record.At, Events: made})
 	return within.Send(ctx, &asks)
 }

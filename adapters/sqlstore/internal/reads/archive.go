@@ -9,6 +9,7 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
@@ -82,7 +83,7 @@ func (r *Reads) span(ctx context.Context, lane int, from, to int64) ([]ports.Blo
 		return &blocks[at], nil
 	}
 	for _, part := range []func(context.Context, []any, func(int64) (*ports.Block, error)) error{
-		r.spanTransfers, r.spanRounds, r.spanAudit, r.spanSeamless,
+		r.spanTransfers, r.spanRounds, r.spanAudit, r.spanSeamless, r.spanEvents,
 	} {
 		if err := part(ctx, which, of); err != nil {
 			return nil, err
@@ -148,6 +149,15 @@ func (r *Reads) spanSeamless(ctx context.Context, which []any, of func(int64) (*
 		WHERE t.lane = ? AND t.seq BETWEEN ? AND ? ORDER BY t.seq, t.position`, which, of, rows.ProviderTransactions.ScanWith,
 		func(b *ports.Block, t seamless.Transaction) error {
 			b.Seamless = append(b.Seamless, t)
+			return nil
+		})
+}
+
+func (r *Reads) spanEvents(ctx context.Context, which []any, of func(int64) (*ports.Block, error)) error {
+	return spanOf(ctx, r, "read events", "SELECT "+rows.Events.Columns()+`, e.seq FROM ledger_events AS e
+		WHERE e.lane = ? AND e.seq BETWEEN ? AND ? ORDER BY e.seq, e.position`, which, of, rows.Events.ScanWith,
+		func(b *ports.Block, made event.Event) error {
+			b.Events = append(b.Events, made)
 			return nil
 		})
 }

@@ -181,8 +181,7 @@ func (b *Batch) Accept(s *Step) error {
 
 // Covered reports whether there is anything that a block covers.
 func (b *Batch) Covered() bool {
-	c := &b.Content
-	return len(c.Postings)+len(c.Rounds)+len(c.Audit)+len(c.Seamless) > 0
+	return !b.Content.Empty()
 }
 
 // WriteRows asks to write what was staged.

@@ -20,6 +20,7 @@ func TestColumnsHoldTheFieldsOfTheirNames(t *testing.T) {
 	named(t, Balances, nil)
 	named(t, Blocks, nil)
 	named(t, Branding.without("one"), nil)
+	named(t, Events, nil)
 	named(t, Funds, nil)
 	named(t, Games, nil)
 	named(t, Launches, nil)

@@ -11,7 +11,7 @@ func things() []thing {
 	return []thing{
 		&players{}, &pairs{}, rounds{}, &balances{}, &transactions{}, &attempts{},
 		roles{}, &approvalRequests{}, &votes{}, &launches{}, &roundMatches{}, providerTransactions{}, &deliveries{}, &funds{},
-		&games{}, &transfers{}, records{},
+		&games{}, &transfers{}, records{}, events{},
 		// The rows of the lane.
 		&totals{}, &figures{}, &newcomers{},
 	}

@@ -47,6 +47,10 @@ DROP TABLE IF EXISTS lane_totals;
 
 --bun:split
 
+DROP TABLE IF EXISTS ledger_events;
+
+--bun:split
+
 DROP TABLE IF EXISTS blocks;
 
 --bun:split

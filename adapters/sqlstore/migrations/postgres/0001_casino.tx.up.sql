@@ -621,6 +621,33 @@ EXECUTE FUNCTION refuse('blocks are append-only');
 
 --bun:split
 
+-- What became of withdrawals, deposits, roles and the like: fields is a JSON object of
+-- what the thing is from this block on, was the digest of what it was before. Their
+-- present rows are compared with the newest of these.
+CREATE TABLE IF NOT EXISTS ledger_events (
+  lane     smallint NOT NULL,
+  seq      bigint NOT NULL,
+  position integer NOT NULL,
+  kind     text COLLATE "C" NOT NULL,
+  id       text COLLATE "C" NOT NULL,
+  wallet   text COLLATE "C" NOT NULL,
+  fields   text NOT NULL,
+  was      text COLLATE "C" NOT NULL,
+  PRIMARY KEY (lane, seq, position)
+);
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER ledger_events_append_only BEFORE UPDATE OR DELETE ON ledger_events FOR EACH ROW
+EXECUTE FUNCTION refuse('ledger events are append-only');
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER ledger_events_truncate BEFORE TRUNCATE ON ledger_events
+EXECUTE FUNCTION refuse('ledger events are append-only');
+
+--bun:split
+
 -- Kept totals of accounts by bucket and of the agent whose player's item moved
 -- them. A total is hi·2^40 + lo with 0 ≤ lo < 2^40.
 CREATE TABLE IF NOT EXISTS lane_totals (
@@ -780,7 +807,7 @@ INSERT INTO guards (kind) VALUES ('roles'), ('registry'), ('blocks') ON CONFLICT
 --bun:split
 
 -- What the service does with each table, and nothing else.
-GRANT SELECT, INSERT ON rounds, transfers, audit, blocks, meta TO casino_runtime;
+GRANT SELECT, INSERT ON rounds, transfers, audit, blocks, ledger_events, meta TO casino_runtime;
 
 --bun:split
 

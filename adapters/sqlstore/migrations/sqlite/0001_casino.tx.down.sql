@@ -18,6 +18,8 @@ DROP TABLE IF EXISTS daily_figures;
 --bun:split
 DROP TABLE IF EXISTS lane_totals;
 --bun:split
+DROP TABLE IF EXISTS ledger_events;
+--bun:split
 DROP TABLE IF EXISTS blocks;
 --bun:split
 DROP TABLE IF EXISTS audit;

@@ -387,6 +387,33 @@ BEGIN SELECT RAISE(ABORT, 'blocks are append-only'); END;
 
 --bun:split
 
+-- What became of withdrawals, deposits, roles and the like: fields is a JSON object of
+-- what the thing is from this block on, was the digest of what it was before. Their
+-- present rows are compared with the newest of these.
+CREATE TABLE IF NOT EXISTS ledger_events (
+  lane     INTEGER NOT NULL,
+  seq      INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  kind     TEXT    NOT NULL,
+  id       TEXT    NOT NULL,
+  wallet   TEXT    NOT NULL,
+  fields   TEXT    NOT NULL,
+  was      TEXT    NOT NULL,
+  PRIMARY KEY (lane, seq, position)
+) STRICT, WITHOUT ROWID;
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS ledger_events_update BEFORE UPDATE ON ledger_events
+BEGIN SELECT RAISE(ABORT, 'ledger events are append-only'); END;
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS ledger_events_delete BEFORE DELETE ON ledger_events
+BEGIN SELECT RAISE(ABORT, 'ledger events are append-only'); END;
+
+--bun:split
+
 -- Kept totals of accounts by bucket and of the agent whose player's item moved
 -- them. A total is hi·2^40 + lo with 0 ≤ lo < 2^40.
 CREATE TABLE IF NOT EXISTS lane_totals (

@@ -1,0 +1,132 @@
+package player
+
+import (
+	"strconv"
+
+	"github.com/casino-service/casino/domain/event"
+	"github.com/casino-service/casino/domain/protection"
+	"github.com/casino-service/casino/domain/withdrawal"
+)
+
+// Events are what blocks cover of a change, beside its postings, round, provider's
+// transaction and audit records. The view is the wallet's before the change, with what
+// its item asked for. A round alone makes none.
+func (v *View) Events(c *Change) []event.Event {
+	var made []event.Event
+	for _, t := range things {
+		if t.covers != nil && (t.in == nil || t.in(c)) {
+			made = t.covers(made, v, c)
+		}
+	}
+	return made
+}
+
+// Covered is what blocks cover of the player: everything but how much of the player's
+// limits is used.
+func (p Player) Covered() event.Event {
+	fields := []event.Field{
+		event.Text("agent", p.Agent), event.Time("createdAt", p.CreatedAt), event.Time("sessionsFrom", p.SessionsFrom),
+		event.Time("excludedUntil", p.Protection.ExcludedUntil), event.Flag("excluded", p.Protection.Excluded),
+		event.Flag("frozen", p.Protection.Frozen),
+	}
+	for _, l := range p.Protection.Limits {
+		fields = append(fields, limitFields(l)...)
+	}
+	return event.New(event.Player, string(p.Wallet), p.Wallet, fields...)
+}
+
+func limitFields(l protection.Limit) []event.Field {
+	name := string(l.Kind) + "." + string(l.Period) + "." + string(l.Token)
+	return []event.Field{
+		// A limit of nothing is a limit: its amount is written, zero or not.
+		event.Text(name, strconv.FormatInt(int64(l.Amount), 10)), event.Time(name+".from", l.From), event.Int(name+".next", l.Next),
+		event.Flag(name+".lifted", l.Lifted), event.Time(name+".nextAt", l.NextAt),
+	}
+}
+
+// Covered is what blocks cover of the login.
+func (l Login) Covered() event.Event {
+	return event.New(event.Login, string(l.Wallet)+"/"+strconv.FormatInt(l.Timestamp, 10), l.Wallet, event.Time("keepUntil", l.KeepUntil))
+}
+
+// Covered is what blocks cover of the vote.
+func (y Vote) Covered() event.Event {
+	id := y.Of + "/" + string(y.By) + "/" + strconv.FormatInt(y.At.UnixMicro(), 10)
+	return event.New(event.Vote, id, y.Wallet, event.Flag("credit", y.Credit), event.Text("destination", y.Destination),
+		event.Text("token", y.Token), event.Int("amount", y.Amount))
+}
+
+// Covered is what blocks cover of the adjustment.
+func (a Adjustment) Covered() event.Event {
+	return event.New(event.Adjustment, a.ID, a.Wallet, event.Text("kind", a.Kind.String()), event.Text("token", a.Token),
+		event.Int("amount", a.Amount), event.Text("reason", a.Reason), event.Text("by", a.By), event.Time("at", a.At))
+}
+
+// became is the event of a thing that may have been there before.
+func became(before, after event.Event, known bool) event.Event {
+	if known {
+		return after.After(before)
+	}
+	return after
+}
+
+func coverPlayer(made []event.Event, before *View, c *Change) []event.Event {
+	next := became(before.Player.Covered(), c.Player.Covered(), before.Player.Known())
+	if next.Was == next.Digest() { // only how much of a limit is used
+		return made
+	}
+	return append(made, next)
+}
+
+func coverLogin(made []event.Event, _ *View, c *Change) []event.Event {
+	return append(made, c.Login.Covered())
+}
+
+// coverPair tells a pair that is activated or replaced from one that a round advances.
+func coverPair(made []event.Event, before *View, c *Change) []event.Event {
+	old, p, w := &before.Pair, c.Pair, before.Player.Wallet
+	if p.ID == old.ID {
+		return made
+	}
+	if c.Retired != nil {
+		made = append(made, c.Retired.Covered(w, p.ID).After(old.Covered(w)))
+	}
+	return append(made, became(old.Next.Covered(w), p.Covered(w), old.ID != ""), p.Next.Covered(w))
+}
+
+func coverWithdrawal(made []event.Event, before *View, c *Change) []event.Event {
+	old, known := before.Withdrawals[c.Withdrawal.ID]
+	return append(made, became(old.Covered(), c.Withdrawal.Covered(), known))
+}
+
+func coverAttempt(made []event.Event, _ *View, c *Change) []event.Event {
+	w := c.Withdrawal
+	if c.Attempt != nil {
+		made = append(made, c.Attempt.Covered(w.Wallet))
+	}
+	if c.DeadAttempt != 0 {
+		made = append(made, withdrawal.CoveredDead(w.ID, c.DeadAttempt, w.Wallet))
+	}
+	return made
+}
+
+func coverDeposit(made []event.Event, before *View, c *Change) []event.Event {
+	old, known := before.Deposits[c.Deposit.Ref]
+	return append(made, became(old.Covered(), c.Deposit.Covered(), known))
+}
+
+func coverAdjustment(made []event.Event, _ *View, c *Change) []event.Event {
+	return append(made, c.Adjustment.Covered())
+}
+
+func coverApproval(made []event.Event, before *View, c *Change) []event.Event {
+	old, known := before.Approvals[c.Approval.ID]
+	return append(made, became(old.Covered(), c.Approval.Covered(), known))
+}
+
+func coverVotes(made []event.Event, _ *View, c *Change) []event.Event {
+	for _, y := range c.Votes {
+		made = append(made, y.Covered())
+	}
+	return made
+}

@@ -1,0 +1,43 @@
+package withdrawal
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+
+	"github.com/casino-service/casino/domain/event"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// Covered is what blocks cover of the withdrawal.
+func (w Withdrawal) Covered() event.Event {
+	fields := []event.Field{
+		event.Text("token", w.Token), event.Int("amount", w.Amount), event.Int("fee", w.Fee), event.Text("destination", w.Destination),
+		event.Text("status", w.Status), event.Int("attempt", w.Attempt), event.Text("signature", w.Signature),
+		event.Text("reason", w.Reason), event.Text("note", w.Note), event.Time("createdAt", w.CreatedAt), event.Time("updatedAt", w.UpdatedAt),
+	}
+	for i, a := range w.Approvals {
+		// An address has no blank and a moment neither: what is left is the note.
+		given := string(a.By) + " " + strconv.FormatInt(a.At.UnixMicro(), 10) + " " + a.Note
+		fields = append(fields, event.Text("approval"+strconv.Itoa(i+1), given))
+	}
+	return event.New(event.Withdrawal, w.ID, w.Wallet, fields...)
+}
+
+// Covered is what blocks cover of an attempt to pay a wallet's withdrawal: of its bytes,
+// their SHA-256.
+func (a Attempt) Covered(w wallet.Address) event.Event {
+	sum := sha256.Sum256(a.Transaction)
+	return event.New(event.Attempt, attemptID(a.WithdrawalID, a.Number), w,
+		event.Text("signature", a.Signature), event.Text("transaction", hex.EncodeToString(sum[:])), event.Text("blockhash", a.Blockhash),
+		event.Uint("lastValidHeight", a.LastValidHeight), event.Uint("slot", a.Slot), event.Time("createdAt", a.CreatedAt))
+}
+
+// CoveredDead is what blocks cover of an attempt that was found dead.
+func CoveredDead(withdrawalID string, number int, w wallet.Address) event.Event {
+	return event.New(event.DeadAttempt, attemptID(withdrawalID, number), w, event.Flag("dead", true))
+}
+
+func attemptID(withdrawalID string, number int) string {
+	return withdrawalID + "/" + strconv.Itoa(number)
+}
