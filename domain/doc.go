@@ -22,6 +22,7 @@
 //	event       what became of withdrawals, deposits, roles: covered by blocks
 //	hashchain   blocks that make later changes detectable
 //	seal        what proves that a row was written by the service itself
+//	witness     what is kept outside the database, and what it proves
 //	rbac        permissions, roles, levels
 //	agent       agents, their credentials and prepaid accounts
 //	approval    requests that two persons decide

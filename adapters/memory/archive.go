@@ -20,6 +20,19 @@ func (s *Store) Heads(_ context.Context) ([]hashchain.Head, error) {
 	return []hashchain.Head{s.head}, nil
 }
 
+// BlocksAt serves ports.BlockHashes.
+func (s *Store) BlocksAt(_ context.Context, heads []hashchain.Head) ([]hashchain.Head, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	found := []hashchain.Head{}
+	for _, b := range s.blocks {
+		if slices.ContainsFunc(heads, func(h hashchain.Head) bool { return h.Lane == b.Lane && h.Seq == b.Seq }) {
+			found = append(found, b.Head)
+		}
+	}
+	return found, nil
+}
+
 // Blocks serves ports.Archive. It visits the blocks that existed when it was called;
 // visit may call the store.
 func (s *Store) Blocks(ctx context.Context, visit func(ports.Block) error) error {

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"errors"
 	"math/rand/v2"
 	"slices"
@@ -39,6 +40,66 @@ func Archive(t *testing.T, newStore func(t *testing.T) Store) {
 		{"random stories can be proved from the archive", randomStoriesAreProved},
 		{"random stories of many clients at once can be proved", randomStoriesOfManyClients},
 	})
+}
+
+// BlockHashes is the suite of ports.BlockHashes.
+func BlockHashes(t *testing.T, newStore func(t *testing.T) Store) {
+	run(t, newStore, []story{
+		{"a block is found by its lane and number, with its own hash", blocksAreFound},
+		{"blocks that aren't there are left out", missingBlocksAreLeftOut},
+		{"blocks that were found stay", foundBlocksStay},
+	})
+}
+
+// places are the blocks as somebody asks for them who doesn't know their hashes,
+// the last one first.
+func (b *bench) places() (asked, stored []hashchain.Head) {
+	b.Helper()
+	for _, block := range b.chained() {
+		stored = append(stored, block.Head)
+	}
+	slices.SortFunc(stored, func(x, y hashchain.Head) int { return cmp.Or(cmp.Compare(x.Lane, y.Lane), cmp.Compare(x.Seq, y.Seq)) })
+	for _, h := range slices.Backward(stored) {
+		asked = append(asked, hashchain.Head{Lane: h.Lane, Seq: h.Seq})
+	}
+	return asked, stored
+}
+
+func blocksAreFound(b *bench) {
+	b.signIn(alice, 1000)
+	for range 120 { // more than are read at a time
+		b.commit(b.play(alice, 1))
+	}
+	asked, stored := b.places()
+	if len(stored) < 100 {
+		b.Fatalf("%d blocks", len(stored))
+	}
+	b.same("all blocks", must(b.BlocksAt(background, asked))(b), stored)
+	b.same("one block", must(b.BlocksAt(background, asked[:1]))(b), stored[len(stored)-1:])
+}
+
+func missingBlocksAreLeftOut(b *bench) {
+	if found := must(b.BlocksAt(background, []hashchain.Head{{Lane: 0, Seq: 1}, {Lane: 1, Seq: 1}}))(b); len(found) != 0 {
+		b.Errorf("an empty store has %v", found)
+	}
+	b.signIn(alice, 1000)
+	asked, stored := b.places()
+	newest := stored[len(stored)-1]
+	asked = append(asked, hashchain.Head{Lane: newest.Lane, Seq: newest.Seq + 1}, hashchain.Head{Lane: newest.Lane + 1, Seq: newest.Seq})
+	b.same("those that are there", must(b.BlocksAt(background, asked))(b), stored)
+	if found := must(b.BlocksAt(background, nil))(b); len(found) != 0 {
+		b.Errorf("nobody asked for %v", found)
+	}
+}
+
+func foundBlocksStay(b *bench) {
+	b.signIn(alice, 1000)
+	asked, stored := b.places()
+	if b.Durable {
+		b.Store = b.Reopen(b.T)
+	}
+	b.commit(b.play(alice, 1))
+	b.same("the blocks", must(b.BlocksAt(background, asked))(b), stored)
 }
 
 func emptyStoreHasNoHead(b *bench) {

@@ -27,6 +27,7 @@ type Ports interface {
 	ports.Brandings
 	ports.Checkpoints
 	ports.Archive
+	ports.BlockHashes
 	ports.Registry
 }
 
@@ -41,7 +42,8 @@ func Suites() map[string]func(*testing.T, func(*testing.T) Store) {
 		"Routes": Deliveries, "OperatorFunds": AgentFunds,
 		"Roles": Roles, "Approvals": Approvals, "Agents": Agents, "Catalog": Catalog, "Brandings": Brandings,
 		"Figures": Figures, "Reports": Reports, "AuditLog": AuditLog, "Checkpoints": Checkpoints, "Archive": Archive,
-		"Registry": Registry,
+		"BlockHashes": BlockHashes,
+		"Registry":    Registry,
 	}
 }
 

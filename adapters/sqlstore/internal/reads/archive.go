@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"slices"
+	"strings"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
@@ -20,6 +22,7 @@ import (
 var (
 	_ ports.Checkpoints = (*Reads)(nil)
 	_ ports.Archive     = (*Reads)(nil)
+	_ ports.BlockHashes = (*Reads)(nil)
 )
 
 // Heads serves ports.Checkpoints.
@@ -32,6 +35,27 @@ func (r *Reads) Heads(ctx context.Context) ([]hashchain.Head, error) {
 		heads[i] = b.Head()
 	}
 	return heads, err
+}
+
+// BlocksAt serves ports.BlockHashes.
+func (r *Reads) BlocksAt(ctx context.Context, heads []hashchain.Head) ([]hashchain.Head, error) {
+	found := []hashchain.Head{}
+	for some := range slices.Chunk(heads, blocksAtOnce) {
+		places := make([]any, 0, 2*len(some))
+		for _, h := range some {
+			places = append(places, h.Lane, h.Seq)
+		}
+		blocks, err := every(ctx, r, "read blocks", rows.Blocks.Select()+
+			" WHERE (b.lane, b.seq) IN (VALUES (?, ?)"+strings.Repeat(", (?, ?)", len(some)-1)+")", places, rows.Blocks.Scan)
+		if err != nil {
+			return nil, err
+		}
+		for _, b := range blocks {
+			found = append(found, b.Head())
+		}
+	}
+	slices.SortFunc(found, func(a, b hashchain.Head) int { return cmp.Or(cmp.Compare(a.Lane, b.Lane), cmp.Compare(a.Seq, b.Seq)) })
+	return found, nil
 }
 
 // blocksAtOnce is how many blocks an audit reads at a time.

@@ -28,9 +28,23 @@ var Blocks = table("blocks", "b",
 func (b Block) Head() hashchain.Head { return hashchain.Head{Lane: b.Lane, Seq: b.Seq, Hash: b.Hash} }
 
 var (
-	readHead = Blocks.find("b.lane = s.lane AND b.seq = (SELECT max(n.seq) FROM blocks AS n WHERE n.lane = s.lane)", "lane:int")
-	addBlock = Blocks.insert("")
+	readHead   = Blocks.find("b.lane = s.lane AND b.seq = (SELECT max(n.seq) FROM blocks AS n WHERE n.lane = s.lane)", "lane:int")
+	readBlocks = Blocks.find("b.lane = s.lane AND b.seq = s.seq", "lane:int", "seq:int")
+	addBlock   = Blocks.insert("")
 )
+
+// AskBlocks asks for the blocks that have the lanes and numbers of the heads.
+func AskBlocks(a *db.Asks, heads []hashchain.Head, found func(hashchain.Head)) {
+	places := make([][]any, len(heads))
+	for i, h := range heads {
+		places[i] = []any{h.Lane, h.Seq}
+	}
+	a.Ask("read blocks", readBlocks, places, func(row db.Row) error {
+		b, err := Blocks.Scan(row)
+		found(b.Head())
+		return err
+	})
+}
 
 // AskHead asks for the newest block of a lane; its seq is 0 before the first.
 func AskHead(a *db.Asks, lane int, head *hashchain.Head) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"slices"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -190,6 +191,7 @@ func (w *Writer) commitOnce(ctx context.Context, entries []*entry, wait bool) (f
 	}
 	if inDoubt {
 		r.remember()
+		w.doubt(r.batch.Head)
 		return &failure{err, atCommit}
 	}
 	if err != nil || !changed {
@@ -201,6 +203,7 @@ func (w *Writer) commitOnce(ctx context.Context, entries []*entry, wait bool) (f
 		return &failure{err, beforeCommit}
 	}
 	r.publish()
+	w.settleDoubts(r, changed)
 	if !changed {
 		return nil
 	}
@@ -226,9 +229,41 @@ func (w *Writer) replan(ctx context.Context, session bun.Conn) error {
 	return db.Wrap("plan anew", err)
 }
 
+// inDoubtMax is how many blocks in doubt a writer remembers. One stays in doubt only
+// when it can't be resolved in time and its lane is not used again.
+const inDoubtMax = 16
+
+// doubt remembers a block whose commit was not answered.
+func (w *Writer) doubt(head hashchain.Head) {
+	w.inDoubt = append(w.inDoubt, head)
+	if len(w.inDoubt) > inDoubtMax {
+		w.inDoubt = w.inDoubt[1:]
+	}
+}
+
+// settleDoubts reports the blocks in doubt that the run found, and forgets those whose
+// number another block has. The others may still be under way.
+func (w *Writer) settleDoubts(r *run, committed bool) {
+	there := r.found
+	if committed {
+		there = append(there, r.batch.Head)
+	}
+	w.inDoubt = slices.DeleteFunc(w.inDoubt, func(h hashchain.Head) bool {
+		for _, found := range there {
+			if found.Lane == h.Lane && found.Seq == h.Seq {
+				if found == h {
+					w.announce(h)
+				}
+				return true
+			}
+		}
+		return false
+	})
+}
+
 // announce reports a head that was not reported yet.
 func (w *Writer) announce(head hashchain.Head) {
-	if head.Seq > w.announced.Seq {
+	if head.Lane != w.announced.Lane || head.Seq > w.announced.Seq {
 		w.announced = head
 		w.options.Sealed(head)
 	}

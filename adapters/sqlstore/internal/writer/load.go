@@ -79,8 +79,13 @@ func (r *run) askViews() {
 	r.batch.AskViews(items)
 }
 
-// askHead asks where the lane stands, unless the writer knows.
+// askHead asks where the lane stands, unless the writer knows, and what became of blocks
+// in doubt.
 func (r *run) askHead() {
+	r.found = nil
+	if len(r.writer.inDoubt) > 0 {
+		rows.AskBlocks(&r.batch.Asks, r.writer.inDoubt, func(h hashchain.Head) { r.found = append(r.found, h) })
+	}
 	if known := r.writer.head; known != nil && known.Lane == r.lane {
 		r.previous = *known
 		return

@@ -31,6 +31,8 @@ type run struct {
 	lane int
 	// previous is the lane's newest block before the batch.
 	previous hashchain.Head
+	// found are the blocks that have the numbers of blocks in doubt.
+	found []hashchain.Head
 }
 
 func newRun(w *Writer, tx db.Tx, entries []*entry, lane int, wait bool) *run {

@@ -53,8 +53,9 @@ type Options struct {
 	BatchMax, QueueMax, PlayerMax     int
 	BatchTime, ResolveTime, DrainTime time.Duration
 	IdempotencyKeep                   time.Duration
-	// Sealed is called with the newest head of the lane whenever it moved, so that it can
-	// be kept where the database's owner can't change it.
+	// Sealed is called with the newest head of the lane whenever it moved: when its commit
+	// is known, and before an item of the batch has its answer. So it can be kept where the
+	// database's owner can't change it, and never is one that the database doesn't have.
 	Sealed func(hashchain.Head)
 	// Batch is called for each batch when it is taken up, and what it returns when the
 	// batch's items have their answers; err is the database's.
@@ -75,6 +76,10 @@ type Writer struct {
 	// announced is the newest head that was reported.
 	named     int64
 	announced hashchain.Head
+	// inDoubt are blocks of commits that were not answered: the database is asked for
+	// them until it is known what became of them, so that none is committed and never
+	// reported.
+	inDoubt []hashchain.Head
 	// head is where a lane of the writer's own stands by what it committed last; nil
 	// when it has to be read. Were the lane another's by now, the fence would tell.
 	head *hashchain.Head
