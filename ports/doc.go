@@ -29,6 +29,9 @@
 //	Brandings             branding                    memory, sqlstore     Brandings
 //	Checkpoints           public checkpoints          memory, sqlstore     Checkpoints
 //	Archive               casino audit                memory, sqlstore     Archive
+//	BlockHashes           comparing heads             memory, sqlstore     BlockHashes
+//	Origins               comparing heads             memory, sqlstore     Origins
+//	Witness               comparing heads             witness              Witness
 //	Registry              start                       memory, sqlstore     Registry
 //	GameProvider          launch, catalogue, recon.   goldapi              GameProvider
 //	AgentSite             delivery, its worker        goldapi, test/fakes  AgentSite

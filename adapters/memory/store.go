@@ -29,6 +29,7 @@ import (
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/domain/witness"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -66,6 +67,7 @@ type Store struct {
 	pause       withdrawal.Pause
 	cursors     map[money.Token]deposit.WatchProgress
 	reconciled  map[string]time.Time // by connection
+	origin      witness.Origin
 	parked      map[deposit.Ref]deposit.Parked
 
 	roles   map[wallet.Address]rbac.Assignment

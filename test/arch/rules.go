@@ -95,7 +95,7 @@ func family(folder string) string {
 }
 
 // shared are the folders that several adapters may import.
-var shared = []string{"adapters/internal/wire", "adapters/internal/keys", "adapters/internal/netclient"}
+var shared = []string{"adapters/internal/wire", "adapters/internal/keys", "adapters/internal/netclient", "adapters/internal/keptheads"}
 
 func adaptersApart(t Tree) (found []string) {
 	for _, f := range t.Files {

@@ -28,6 +28,7 @@ type Ports interface {
 	ports.Checkpoints
 	ports.Archive
 	ports.BlockHashes
+	ports.Origins
 	ports.Registry
 }
 
@@ -42,8 +43,8 @@ func Suites() map[string]func(*testing.T, func(*testing.T) Store) {
 		"Routes": Deliveries, "OperatorFunds": AgentFunds,
 		"Roles": Roles, "Approvals": Approvals, "Agents": Agents, "Catalog": Catalog, "Brandings": Brandings,
 		"Figures": Figures, "Reports": Reports, "AuditLog": AuditLog, "Checkpoints": Checkpoints, "Archive": Archive,
-		"BlockHashes": BlockHashes,
-		"Registry":    Registry,
+		"BlockHashes": BlockHashes, "Origins": Origins,
+		"Registry": Registry,
 	}
 }
 

@@ -38,6 +38,16 @@ func (dialect) GiveLane(ctx context.Context, session *sql.Conn, lane int) error 
 	return err
 }
 
+// Origin asks for the system identifier, which initdb draws, and the timeline, which
+// every promotion and every recovery to a point in time begins anew: its number is the
+// first eight digits of the name of the file that is being written.
+func (dialect) Origin(ctx context.Context, db *sql.DB) (system string, timeline int64, err error) {
+	err = db.QueryRowContext(ctx, `SELECT system_identifier::text,
+		('x' || lpad(substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8), 16, '0'))::bit(64)::bigint
+		FROM pg_control_system()`).Scan(&system, &timeline)
+	return system, timeline, err
+}
+
 // LockSchema takes an advisory lock in the session that migrates, so that it is
 // held for as long as anything of the migration still runs on the server, also
 // when the program that began it is gone. The session has no limit of time.

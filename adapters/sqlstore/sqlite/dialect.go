@@ -58,6 +58,11 @@ func (dialect) TakeLane(context.Context, *sql.Conn, int) (bool, error) { return 
 // GiveLane is never asked for.
 func (dialect) GiveLane(context.Context, *sql.Conn, int) error { return nil }
 
+// Origin is empty: a file says nothing of where it was copied from.
+func (dialect) Origin(context.Context, *sql.DB) (system string, timeline int64, err error) {
+	return "", 0, nil
+}
+
 // LockSchema does nothing: each migration is a transaction, which is alone, and
 // one that another process has just run changes nothing when it runs again.
 func (dialect) LockSchema(context.Context, *sql.DB) error { return nil }

@@ -54,6 +54,9 @@ type Dialect interface {
 	TakeLane(ctx context.Context, session *sql.Conn, lane int) (bool, error)
 	// GiveLane gives a lane back.
 	GiveLane(ctx context.Context, session *sql.Conn, lane int) error
+	// Origin is where the data of the server comes from, PostgreSQL's system identifier and
+	// timeline; both are zero where there is no such thing.
+	Origin(ctx context.Context, db *sql.DB) (system string, timeline int64, err error)
 	// LockSchema waits until nobody else migrates and makes everybody else wait
 	// until the one session of the pool ends.
 	LockSchema(ctx context.Context, db *sql.DB) error

@@ -15,6 +15,8 @@ END $$;
 
 --bun:split
 
+DROP TABLE IF EXISTS origin;
+--bun:split
 DROP TABLE IF EXISTS guards;
 
 --bun:split

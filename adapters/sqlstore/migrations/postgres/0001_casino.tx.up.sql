@@ -832,3 +832,17 @@ GRANT SELECT, UPDATE ON guards TO casino_runtime;
 --bun:split
 
 GRANT SELECT ON bun_migrations, kept_rounds, kept_transfers TO casino_runtime;
+
+--bun:split
+
+-- Where the data came from when that was last known to be right: the server's system
+-- identifier and timeline. They only count where no head is kept outside the database.
+CREATE TABLE IF NOT EXISTS origin (
+  one      smallint NOT NULL PRIMARY KEY CHECK (one = 1),
+  system   text COLLATE "C" NOT NULL,
+  timeline bigint NOT NULL
+);
+
+--bun:split
+
+GRANT SELECT, INSERT, UPDATE ON origin TO casino_runtime;

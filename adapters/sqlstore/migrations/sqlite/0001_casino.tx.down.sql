@@ -2,6 +2,8 @@ DROP VIEW IF EXISTS kept_rounds;
 --bun:split
 DROP VIEW IF EXISTS kept_transfers;
 --bun:split
+DROP TABLE IF EXISTS origin;
+--bun:split
 DROP TABLE IF EXISTS guards;
 --bun:split
 DROP TABLE IF EXISTS tokens;

@@ -544,3 +544,13 @@ CREATE TABLE IF NOT EXISTS guards (
 --bun:split
 
 INSERT INTO guards (kind) VALUES ('roles'), ('registry'), ('blocks') ON CONFLICT DO NOTHING;
+
+--bun:split
+
+-- Where the data came from when that was last known to be right: a server's system
+-- identifier and timeline. A file has none.
+CREATE TABLE IF NOT EXISTS origin (
+  one      INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
+  system   TEXT    NOT NULL,
+  timeline INTEGER NOT NULL
+) STRICT;

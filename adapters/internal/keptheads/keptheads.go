@@ -1,0 +1,120 @@
+// Package keptheads is the form in which heads are kept outside the database: a line
+// of text each, with a seal that only the service can make.
+//
+// The witnesses in files and in Redis import it, nobody else does.
+package keptheads
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/witness"
+	"github.com/casino-service/casino/ports"
+)
+
+// purpose separates the seals of heads from all others.
+const purpose = "casino kept head 1"
+
+// version begins each line.
+const version = "casino-head-1"
+
+// LineMax is the greatest length of a line: an id of a ledger of 64 bytes, the longest
+// seal, and room.
+const LineMax = 500
+
+// RolesLane is the lane of the line that has the version of the list of roles in place
+// of a block's number.
+const RolesLane = -1
+
+// Entry is one line: a head of a ledger, or its version of the list of roles.
+type Entry struct {
+	Ledger string
+	witness.Head
+	At time.Time
+}
+
+// Entries are the lines of a record, by lane.
+func Entries(r witness.Record) []Entry {
+	var all []Entry
+	if r.RolesVersion > 0 {
+		all = append(all, Entry{r.Ledger, witness.Head{Head: hashchain.Head{Lane: RolesLane, Seq: r.RolesVersion}}, r.At})
+	}
+	for _, h := range r.Sorted() {
+		all = append(all, Entry{r.Ledger, h, r.At})
+	}
+	return all
+}
+
+// Record is what an entry says, as a record of its ledger.
+func (e Entry) Record() witness.Record {
+	if e.Lane == RolesLane {
+		return witness.Record{Ledger: e.Ledger, RolesVersion: e.Seq, At: e.At}
+	}
+	return witness.Of(e.Ledger, e.At, e.Head)
+}
+
+// Add merges the entry into the record of its ledger.
+func Add(records []witness.Record, e Entry) []witness.Record {
+	for i, r := range records {
+		if r.Ledger == e.Ledger {
+			records[i] = r.Merge(e.Record())
+			return records
+		}
+	}
+	return append(records, e.Record())
+}
+
+// Encode writes a line and seals it.
+func Encode(seals ports.Authenticator, e Entry) (string, error) {
+	facts := strings.Join([]string{
+		version, e.Ledger, number(e.Epoch), number(int64(e.Lane)), number(e.Seq), e.Hash.String(), number(e.At.UnixMicro()),
+	}, " ")
+	if strings.ContainsAny(e.Ledger, " \n") || e.Ledger == "" {
+		return "", fmt.Errorf("keptheads: %q is not the id of a ledger", e.Ledger)
+	}
+	seal, err := seals.Seal(purpose, []byte(facts))
+	if err != nil {
+		return "", err
+	}
+	line := facts + " " + seal
+	if len(line) > LineMax {
+		return "", fmt.Errorf("keptheads: a line of %d bytes", len(line))
+	}
+	return line, nil
+}
+
+func number(n int64) string { return strconv.FormatInt(n, 10) }
+
+var errForm = errors.New("keptheads: not a line of this form")
+
+// Decode reads a line and proves its seal.
+func Decode(seals ports.Authenticator, line string) (Entry, error) {
+	cut := strings.LastIndexByte(line, ' ')
+	if cut < 0 {
+		return Entry{}, errForm
+	}
+	if err := seals.Verify(purpose, []byte(line[:cut]), line[cut+1:]); err != nil {
+		return Entry{}, err
+	}
+	parts := strings.Split(line[:cut], " ")
+	if len(parts) != 7 || parts[0] != version {
+		return Entry{}, errForm
+	}
+	e := Entry{Ledger: parts[1]}
+	var lane, at int64
+	for i, into := range map[int]*int64{2: &e.Epoch, 3: &lane, 4: &e.Seq, 6: &at} {
+		n, err := strconv.ParseInt(parts[i], 10, 64)
+		if err != nil {
+			return Entry{}, errForm
+		}
+		*into = n
+	}
+	var err error
+	e.Lane, e.At = int(lane), time.UnixMicro(at).UTC()
+	e.Hash, err = hashchain.ParseHash(parts[5])
+	return e, err
+}

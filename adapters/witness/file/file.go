@@ -1,0 +1,307 @@
+// Package file keeps heads in a folder of this machine, beside the service and away
+// from its database: one small file for each ledger, with two places for each lane that
+// are written in turn, so that a write that was torn loses nothing.
+//
+// Commands import it for wiring. Several instances may share the folder: they take
+// turns by a lock on the file, which is held for microseconds and never waited for long.
+package file
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/casino-service/casino/adapters/internal/keptheads"
+	"github.com/casino-service/casino/domain/witness"
+	"github.com/casino-service/casino/ports"
+)
+
+const (
+	// slotSize is the room of a line, and what a disk writes as a whole.
+	slotSize = 512
+	// lanesMax bounds the size of a file.
+	lanesMax = 4096
+	suffix   = ".heads"
+)
+
+var _ ports.Witness = (*Witness)(nil)
+
+// Witness keeps heads in a folder. It is safe for concurrent use.
+type Witness struct {
+	folder string
+	seals  ports.Authenticator
+	mu     sync.Mutex
+	files  map[string]*ledgerFile // by ledger
+}
+
+// ledgerFile is the open file of a ledger.
+type ledgerFile struct {
+	*os.File
+	ledger string
+	// lanes are the slots of each lane as they were when they were last read or written.
+	lanes map[int]*[2]slot
+	// dirty says that something was written which may not be on the disk yet.
+	dirty bool
+}
+
+// slot is one of a lane's two places: its bytes, and what they say if they can be
+// trusted.
+type slot struct {
+	raw   string
+	entry keptheads.Entry
+	good  bool
+}
+
+// Open makes the folder, which its owner alone may enter, and proves that it can be
+// written.
+func Open(folder string, seals ports.Authenticator) (*Witness, error) {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, fmt.Errorf("witness: %w", err)
+	}
+	if err := os.Chmod(folder, 0o700); err != nil { //nolint:gosec // a folder is entered by its owner
+		return nil, fmt.Errorf("witness: %w", err)
+	}
+	probe, err := os.CreateTemp(folder, "probe-")
+	if err != nil {
+		return nil, fmt.Errorf("witness: %w", err)
+	}
+	if err := errors.Join(probe.Close(), os.Remove(probe.Name())); err != nil {
+		return nil, fmt.Errorf("witness: %w", err)
+	}
+	return &Witness{folder: folder, seals: seals, files: map[string]*ledgerFile{}}, nil
+}
+
+// Keep implements ports.Witness: it writes to the system's memory, and Step brings that
+// to the disk.
+func (w *Witness) Keep(record witness.Record) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var newer []keptheads.Entry
+	known := w.files[record.Ledger]
+	for _, e := range keptheads.Entries(record) {
+		if e.Lane < keptheads.RolesLane || e.Lane >= lanesMax {
+			return fmt.Errorf("witness: there is no lane %d", e.Lane)
+		}
+		if known == nil || !known.covers(e) {
+			newer = append(newer, e)
+		}
+	}
+	if len(newer) == 0 {
+		return nil
+	}
+	f, err := w.open(record.Ledger)
+	if err != nil {
+		return err
+	}
+	return f.locked(func() error {
+		for _, e := range newer {
+			if err := f.put(w.seals, e); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// open returns the file of a ledger, which it makes when it isn't there.
+func (w *Witness) open(ledger string) (*ledgerFile, error) {
+	if f := w.files[ledger]; f != nil {
+		return f, nil
+	}
+	name := sha256.Sum256([]byte(ledger))
+	opened, err := os.OpenFile(filepath.Join(w.folder, hex.EncodeToString(name[:8])+suffix), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("witness: %w", err)
+	}
+	f := &ledgerFile{File: opened, ledger: ledger, lanes: map[int]*[2]slot{}}
+	if err := errors.Join(f.Chmod(0o600), syncFolder(w.folder)); err != nil {
+		return nil, errors.Join(fmt.Errorf("witness: %w", err), f.Close())
+	}
+	w.files[ledger] = f
+	return f, nil
+}
+
+// syncFolder brings the folder's list of files to the disk.
+func syncFolder(folder string) error {
+	opened, err := os.Open(folder)
+	if err != nil {
+		return err
+	}
+	return errors.Join(opened.Sync(), opened.Close())
+}
+
+// covers reports whether the lane's newest head, as last known, is the entry's or later.
+func (f *ledgerFile) covers(e keptheads.Entry) bool {
+	lane := f.lanes[e.Lane]
+	return lane != nil && newest(lane) >= 0 && !e.After(lane[newest(lane)].entry.Head)
+}
+
+// newest is the place of a lane's newest head that can be trusted, -1 when there is
+// none.
+func newest(lane *[2]slot) int {
+	switch {
+	case lane[0].good && (!lane[1].good || lane[0].entry.After(lane[1].entry.Head)):
+		return 0
+	case lane[1].good:
+		return 1
+	}
+	return -1
+}
+
+func offset(lane, place int) int64 { return int64(2*(lane+1)+place) * slotSize }
+
+// put writes the entry over the older of its lane's places, unless another process
+// has written a later one there meanwhile. The file must be locked.
+func (f *ledgerFile) put(seals ports.Authenticator, e keptheads.Entry) error {
+	var raw [2 * slotSize]byte
+	n, _ := f.ReadAt(raw[:], offset(e.Lane, 0)) // what is beyond the end is empty
+	lane := f.take(seals, e.Lane, raw[:n])
+	at := newest(lane)
+	if at >= 0 && !e.After(lane[at].entry.Head) {
+		return nil
+	}
+	line, err := keptheads.Encode(seals, e)
+	if err != nil {
+		return err
+	}
+	into := 0
+	if at == 0 {
+		into = 1
+	}
+	padded := line + strings.Repeat(" ", slotSize-1-len(line)) + "\n"
+	if _, err := f.WriteAt([]byte(padded), offset(e.Lane, into)); err != nil {
+		lane[into] = slot{}
+		return fmt.Errorf("witness: %w", err)
+	}
+	lane[into], f.dirty = slot{padded, e, true}, true
+	return nil
+}
+
+// take notes a lane's places as they were read. Their seals are proved once.
+func (f *ledgerFile) take(seals ports.Authenticator, number int, raw []byte) *[2]slot {
+	lane := f.lanes[number]
+	if lane == nil {
+		lane = &[2]slot{}
+		f.lanes[number] = lane
+	}
+	for place := range lane {
+		text := raw[min(place*slotSize, len(raw)):min((place+1)*slotSize, len(raw))]
+		if string(text) != lane[place].raw {
+			e, err := keptheads.Decode(seals, lineOf(text))
+			lane[place] = slot{string(text), e, err == nil && e.Ledger == f.ledger && e.Lane == number}
+		}
+	}
+	return lane
+}
+
+func lineOf(text []byte) string { return string(bytes.TrimRight(text, " \n\x00")) }
+
+// Kept implements ports.Witness.
+func (w *Witness) Kept(ctx context.Context) (ports.Kept, error) {
+	w.mu.Lock()
+	w.forgetReplaced()
+	w.mu.Unlock()
+	var kept ports.Kept
+	names, err := filepath.Glob(filepath.Join(w.folder, "*"+suffix))
+	if err != nil {
+		return kept, fmt.Errorf("witness: %w", err)
+	}
+	if _, err := os.Stat(w.folder); err != nil {
+		return kept, fmt.Errorf("witness: %w", err)
+	}
+	for _, name := range names {
+		if err := ctx.Err(); err != nil {
+			return kept, err
+		}
+		content, err := readLocked(name)
+		if err != nil {
+			return kept, fmt.Errorf("witness: %w", err)
+		}
+		for at := 0; at < len(content); at += slotSize {
+			line := lineOf(content[at:min(at+slotSize, len(content))])
+			if line == "" {
+				continue
+			}
+			e, err := keptheads.Decode(w.seals, line)
+			if err != nil || int64(at)/(2*slotSize) != int64(e.Lane+1) {
+				kept.Spoiled++
+				continue
+			}
+			kept.Records = keptheads.Add(kept.Records, e)
+		}
+	}
+	return kept, nil
+}
+
+// forgetReplaced closes the files that are no longer those in the folder, because
+// somebody took them away, and forgets what was read of the others, so that what is
+// missing is written again.
+func (w *Witness) forgetReplaced() {
+	for ledger, f := range w.files {
+		mine, err := f.Stat()
+		there, gone := os.Stat(f.Name())
+		if err != nil || gone != nil || !os.SameFile(mine, there) {
+			_ = f.Close()
+			delete(w.files, ledger)
+			continue
+		}
+		clear(f.lanes)
+	}
+}
+
+func readLocked(name string) (content []byte, err error) {
+	opened, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, opened.Close()) }()
+	f := &ledgerFile{File: opened}
+	err = f.locked(func() error {
+		content, err = os.ReadFile(name)
+		return err
+	})
+	return content, err
+}
+
+// Step brings what was written to the disk. It always reports false.
+func (w *Witness) Step(context.Context) (worked bool, err error) {
+	w.mu.Lock()
+	var dirty []*ledgerFile
+	for _, f := range w.files {
+		if f.dirty {
+			f.dirty = false
+			dirty = append(dirty, f)
+		}
+	}
+	w.mu.Unlock()
+	for _, f := range dirty {
+		failed := f.Sync()
+		if failed == nil || errors.Is(failed, os.ErrClosed) {
+			continue
+		}
+		err = fmt.Errorf("witness: %w", failed)
+		w.mu.Lock()
+		f.dirty = true
+		w.mu.Unlock()
+	}
+	return false, err
+}
+
+// Close closes the files.
+func (w *Witness) Close() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var all []error
+	for ledger, f := range w.files {
+		all = append(all, f.Sync(), f.Close())
+		delete(w.files, ledger)
+	}
+	return errors.Join(all...)
+}

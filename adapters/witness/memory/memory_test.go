@@ -1,0 +1,15 @@
+package memory_test
+
+import (
+	"testing"
+
+	"github.com/casino-service/casino/adapters/witness/memory"
+	"github.com/casino-service/casino/test/conformance"
+)
+
+func TestConformance(t *testing.T) {
+	t.Parallel()
+	conformance.Witness(t, func(*testing.T) conformance.WitnessUnderTest {
+		return conformance.WitnessUnderTest{Witness: memory.New()}
+	})
+}

@@ -1,0 +1,155 @@
+// Package redis keeps heads in Redis, for all instances together. What Redis loses,
+// being flushed, restarted or full, proves nothing and stops nothing.
+//
+// Commands import it for wiring, with the client that the limiter has.
+package redis
+
+import (
+	"context"
+	_ "embed" // the script
+	"fmt"
+	"strings"
+	"sync"
+
+	goredis "github.com/redis/go-redis/v9"
+
+	"github.com/casino-service/casino/adapters/internal/keptheads"
+	"github.com/casino-service/casino/domain/witness"
+	"github.com/casino-service/casino/ports"
+)
+
+// Key is the hash that everything is kept in: a field for each lane of each ledger. It
+// never expires.
+const Key = "casino:witness"
+
+//go:embed keep.lua
+var source string
+
+var keep = goredis.NewScript(source)
+
+// orderSize is how many digits each line begins with, by which Redis tells which of two
+// is the later one.
+const orderSize = 40
+
+var _ ports.Witness = (*Witness)(nil)
+
+// Client is what the witness needs of a client.
+type Client interface {
+	goredis.Scripter
+	HGetAll(ctx context.Context, key string) *goredis.MapStringStringCmd
+}
+
+// Witness keeps heads in one Redis. It is safe for concurrent use.
+type Witness struct {
+	client Client
+	seals  ports.Authenticator
+	mu     sync.Mutex
+	// pending is what the next step writes, by ledger: of each lane the newest head.
+	pending map[string]witness.Record
+}
+
+// New returns a witness on a client.
+func New(client Client, seals ports.Authenticator) *Witness {
+	return &Witness{client: client, seals: seals, pending: map[string]witness.Record{}}
+}
+
+// Keep implements ports.Witness: it notes the record, and Step writes it. It never
+// fails.
+func (w *Witness) Keep(record witness.Record) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.note(record)
+	return nil
+}
+
+func (w *Witness) note(record witness.Record) {
+	waiting, some := w.pending[record.Ledger]
+	if !some {
+		waiting = witness.Record{Ledger: record.Ledger}
+	}
+	w.pending[record.Ledger] = waiting.Merge(record)
+}
+
+// Step writes what is pending in one exchange. It always reports false. What Redis
+// doesn't take stays pending.
+func (w *Witness) Step(ctx context.Context) (worked bool, err error) {
+	w.mu.Lock()
+	pending := w.pending
+	w.pending = map[string]witness.Record{}
+	w.mu.Unlock()
+	if len(pending) == 0 {
+		return false, nil
+	}
+	if err := w.write(ctx, pending); err != nil {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		for _, r := range pending {
+			w.note(r)
+		}
+		return false, fmt.Errorf("witness: %w", err)
+	}
+	return false, nil
+}
+
+func (w *Witness) write(ctx context.Context, pending map[string]witness.Record) error {
+	lines := map[string]string{}
+	var arguments []any
+	for _, record := range pending {
+		for _, e := range keptheads.Entries(record) {
+			line, err := keptheads.Encode(w.seals, e)
+			if err != nil {
+				return err
+			}
+			field := fieldOf(e)
+			lines[field] = order(e) + line
+			arguments = append(arguments, field, order(e), lines[field])
+		}
+	}
+	stayed, err := keep.Run(ctx, w.client, []string{Key}, arguments...).StringSlice()
+	if err != nil {
+		return err
+	}
+	// What somebody else put there must not keep the true heads out.
+	var forged []any
+	for i := 0; i+1 < len(stayed); i += 2 {
+		if _, ok := w.read(stayed[i], stayed[i+1]); !ok {
+			forged = append(forged, stayed[i], "=", stayed[i+1], lines[stayed[i]])
+		}
+	}
+	if len(forged) == 0 {
+		return nil
+	}
+	return keep.Run(ctx, w.client, []string{Key}, forged...).Err()
+}
+
+// fieldOf names a lane of a ledger. An id of a ledger has no space.
+func fieldOf(e keptheads.Entry) string { return fmt.Sprintf("%s %d", e.Ledger, e.Lane) }
+
+// order sorts entries of a lane as texts: a later one has the greater.
+func order(e keptheads.Entry) string { return fmt.Sprintf("%020d%020d", e.Epoch, e.Seq) }
+
+// read returns what a field says, when the service wrote it.
+func (w *Witness) read(field, text string) (keptheads.Entry, bool) {
+	if len(text) < orderSize {
+		return keptheads.Entry{}, false
+	}
+	e, err := keptheads.Decode(w.seals, text[orderSize:])
+	return e, err == nil && strings.HasPrefix(text, order(e)) && field == fieldOf(e)
+}
+
+// Kept implements ports.Witness.
+func (w *Witness) Kept(ctx context.Context) (kept ports.Kept, err error) {
+	fields, err := w.client.HGetAll(ctx, Key).Result()
+	if err != nil {
+		return kept, fmt.Errorf("witness: %w", err)
+	}
+	for field, text := range fields {
+		e, ok := w.read(field, text)
+		if !ok {
+			kept.Spoiled++
+			continue
+		}
+		kept.Records = keptheads.Add(kept.Records, e)
+	}
+	return kept, nil
+}
