@@ -14,6 +14,7 @@
 //	bet         Admit makes every refusal before the draw, Decide draws
 //	deposit     what counts as a deposit, judged from an observed transaction
 //	withdrawal  the state machine from request to payout
+//	treasury    what left the treasury by its own signature, and how far that is known
 //	seamless    third-party games: decimal money, transactions, rounds of providers
 //	player      all that one wallet owns: View, Change, decisions, and the law of both
 //	token       the terms on which a token is accepted

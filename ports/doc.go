@@ -19,6 +19,9 @@
 //	DepositCursors        watcher                     memory, sqlstore     DepositCursors
 //	ParkedDeposits        watcher, review             memory, sqlstore     ParkedDeposits
 //	UnbookedDeposits      treasury                    memory, sqlstore     UnbookedDeposits
+//	TreasuryIndex         payout worker               memory, sqlstore     TreasuryIndex
+//	TreasuryReview        payout worker, capital      memory, sqlstore     TreasuryReview
+//	TreasurySweeps        payout worker, capital      memory, sqlstore     TreasurySweeps
 //	Roles                 RBAC                        memory, sqlstore     Roles
 //	Approvals             two-person decisions        memory, sqlstore     Approvals
 //	Figures               bankroll, audit             memory, sqlstore     Figures
@@ -42,6 +45,7 @@
 //	Authenticator         payouts, roles, witness   sealer, test/fakes   Authenticator
 //	DepositReader         deposits                    solana, test/fakes   DepositReader
 //	DepositHistory        deposit watcher             solana, test/fakes   DepositHistory
+//	TreasuryHistory       payout worker               solana, test/fakes   TreasuryHistory
 //	Mints                 mint worker                 solana, test/fakes   Mints
 //	Payer                 payout worker               solana, test/fakes   Payer
 //	ChainProbe            health, solvency            solana, test/fakes   ChainProbe

@@ -45,7 +45,10 @@ func (s *Store) PayoutState(_ context.Context, q withdrawal.PayoutQuery) (withdr
 }
 
 func (s *Store) payoutState(q withdrawal.PayoutQuery) withdrawal.PayoutControls {
-	controls := withdrawal.PayoutControls{Paused: s.pause.Paused, Lease: s.leases[q.WithdrawalID]}
+	controls := withdrawal.PayoutControls{
+		Paused: s.pause.Paused, Lease: s.leases[q.WithdrawalID],
+		Index: s.index.position, Landed: s.index.paid(q.WithdrawalID),
+	}
 	for _, l := range s.lines {
 		for _, attempt := range s.attempts[l.ID] {
 			if l.Token == q.Token && attempt.CreatedAt.After(q.Since) && !s.buried[attempt.Signature] {

@@ -69,6 +69,7 @@ type Store struct {
 	reconciled  map[string]time.Time // by connection
 	origin      witness.Origin
 	parked      map[deposit.Ref]deposit.Parked
+	index       index
 
 	roles   map[wallet.Address]rbac.Assignment
 	records map[string]bool // ids of audit records

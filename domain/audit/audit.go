@@ -41,6 +41,8 @@ const (
 	PayoutsResumed      Action = "payouts.resumed"
 	DepositResolved     Action = "deposit.resolved"
 	CapitalBooked       Action = "capital.booked"
+	SweepAnnounced      Action = "capital.sweep"
+	MovementAccepted    Action = "treasury.accepted"
 	SessionsEnded       Action = "sessions.ended"
 	ProviderReviewed    Action = "provider.reviewed"
 	AgentFunded         Action = "agent.funded"

@@ -8,6 +8,9 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/treasury"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
 )
 
 // TopUp is money that the operator put into the treasury on chain. Reference
@@ -36,6 +39,33 @@ func (t TopUp) from(source ledger.Account) Change {
 			ID: t.AuditID, Action: audit.CapitalBooked, Target: t.Reference, After: amountOf(t.Amount, t.Token), At: t.At,
 		}},
 	}
+}
+
+// Outlay is what left the treasury by its own signature as the operator's own money.
+type Outlay struct {
+	treasury.Movement
+	By      wallet.Address // empty for the command line
+	Reason  string
+	AuditID string
+	At      time.Time
+}
+
+// BookOutlay books all that a movement took: capital → chain, and fees → chain for its
+// cost. Its item has no wallet.
+func BookOutlay(o Outlay) (Change, error) {
+	var change Change
+	for _, paid := range o.Payments {
+		change.Postings = append(change.Postings, ledger.Posting{
+			Key: ledger.Key{Kind: ledger.Sweep, Scope: string(paid.Token), ID: o.Signature},
+			Transfers: []ledger.Transfer{{
+				Debit: ledger.System(ledger.Capital), Credit: ledger.System(ledger.Chain), Token: paid.Token, Amount: paid.Amount,
+			}},
+		})
+	}
+	change.Audit = []audit.Record{{
+		ID: o.AuditID, Action: audit.MovementAccepted, By: o.By, Target: o.Signature, After: o.Reason, At: o.At,
+	}}
+	return withCost(change, o.Signature, withdrawal.Cost{Fee: o.Fee, Rent: o.Rent}), nil
 }
 
 // ReclaimCapital books a top-up that was found as a deposit first: unclaimed →

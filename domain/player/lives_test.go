@@ -288,7 +288,7 @@ func TestPayoutsAreSignedAndSettled(t *testing.T) {
 	capped.PayoutCap, capped.PayoutCapPerHour = 600, 1_000
 	pay := func(worker string) func(player.View) (player.Change, error) {
 		return func(v player.View) (player.Change, error) {
-			return player.PayOut(v, attempt, player.PayoutSigner{Worker: worker, Terms: capped}, at)
+			return player.PayOut(v, attempt, player.PayoutSigner{Worker: worker, Terms: capped, Unindexed: true}, at)
 		}
 	}
 	sign := func(v player.View) (player.Change, error) { return player.Sign(v, attempt, at) }

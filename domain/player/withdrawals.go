@@ -10,6 +10,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/treasury"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
 )
@@ -140,10 +141,13 @@ func Sign(v View, attempt withdrawal.Attempt, now time.Time) (Change, error) {
 type PayoutSigner struct {
 	Worker string
 	Terms  token.Terms
+	// Unindexed says that this deployment has no index of what the treasury signed.
+	Unindexed bool
 }
 
 // PayOut is Sign for a payout worker: only while payouts are not paused, by the
-// worker that leased the withdrawal, and within the token's caps.
+// worker that leased the withdrawal, within the token's caps, and when the chain shows
+// that it was not paid.
 func PayOut(v View, attempt withdrawal.Attempt, s PayoutSigner, now time.Time) (Change, error) {
 	w, err := v.withdrawal(attempt.WithdrawalID)
 	if err != nil {
@@ -152,7 +156,33 @@ func PayOut(v View, attempt withdrawal.Attempt, s PayoutSigner, now time.Time) (
 	if err := v.Payouts.Admits(s.Worker, s.Terms, w.Amount, now); err != nil {
 		return Change{}, err
 	}
+	if !s.Unindexed {
+		if err := v.Payouts.Unpaid(w.CreatedAt, now); err != nil {
+			return Change{}, err
+		}
+	}
 	return Sign(v, attempt, now)
+}
+
+// SettleByChain completes a withdrawal that a transaction of the treasury's has paid
+// without being the attempt that the books wait for: a database that was put back to an
+// earlier moment doesn't know what was signed since.
+func SettleByChain(v View, m treasury.Movement, now time.Time) (Change, error) {
+	w, err := v.withdrawal(m.WithdrawalID)
+	if err != nil {
+		return Change{}, err
+	}
+	balance := v.Balances[w.Token]
+	returned, fits := balance.Add(w.Fee)
+	opened := m.Rent > 0 || !fits
+	done, transfers, err := w.ProvedBy(m, opened, now)
+	if err != nil {
+		return Change{}, err
+	}
+	if !opened {
+		balance = returned
+	}
+	return withCost(withdrawalChange(done, ledger.Payout, transfers, balance), m.Signature, withdrawal.Cost{Fee: m.Fee, Rent: m.Rent}), nil
 }
 
 // RecordObstacle keeps with an approved withdrawal why it can't be signed.

@@ -6,6 +6,7 @@
 package treasury
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -39,6 +40,11 @@ type Movement struct {
 // Pays reports whether the movement is exactly one payment: this one.
 func (m Movement) Pays(token money.Token, amount money.Amount, destination string) bool {
 	return !m.Failed && len(m.Payments) == 1 && m.Payments[0] == Payment{Token: token, Amount: amount, Destination: destination}
+}
+
+// InOrder compares movements by where they are in the chain.
+func InOrder(a, b Movement) int {
+	return cmp.Or(cmp.Compare(a.Slot, b.Slot), cmp.Compare(a.Signature, b.Signature))
 }
 
 // AgeMax is how far the newest indexed block may be from our clock, either way, for a

@@ -6,6 +6,7 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/treasury"
 	"github.com/casino-service/casino/domain/wallet"
 )
 
@@ -51,6 +52,21 @@ type PayoutControls struct {
 	// Signed is how much of the token was signed in the window, over all players;
 	// attempts that were proved dead are left out.
 	Signed money.Total
+	// Index is how far the index of what the treasury signed reaches, and Landed the
+	// signature of a payment in it that carries the withdrawal's id; empty when it has
+	// none that succeeded.
+	Index  treasury.Position
+	Landed string
+}
+
+// Unpaid returns nil when the chain shows that the withdrawal, requested at a moment, was
+// not paid. Everything else, an index that is too old included, is a fault of kind
+// InvalidState: what isn't known counts as paid.
+func (d PayoutControls) Unpaid(requested, now time.Time) error {
+	if d.Landed != "" {
+		return fault.New(fault.InvalidState, "transaction %s has paid this withdrawal", d.Landed).With("status", treasury.LandedStatus)
+	}
+	return d.Index.Covers(requested, now)
 }
 
 // Reasons why a payout is not signed now, in Details["status"] of InvalidState

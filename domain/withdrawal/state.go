@@ -40,6 +40,7 @@ const (
 	Finalize Event = "finalize" // the transaction is finalized without an error
 	Fail     Event = "fail"     // the transaction is finalized with an error
 	Expire   Event = "expire"   // the transaction is provably dead: it can never land
+	Prove    Event = "prove"    // the chain shows that another transaction of the treasury's paid it
 )
 
 type step struct {
@@ -58,6 +59,10 @@ var next = map[step]Status{
 	{Sending, Fail}:     Failed,
 	{Sending, Expire}:   Approved,
 	{Failed, Approve}:   Approved,
+	{Pending, Prove}:    Completed,
+	{Approved, Prove}:   Completed,
+	{Sending, Prove}:    Completed,
+	{Failed, Prove}:     Completed,
 	{Failed, Reject}:    Rejected,
 }
 
@@ -68,7 +73,7 @@ func Statuses() []Status {
 
 // Events returns every event.
 func Events() []Event {
-	return []Event{Approve, Reject, Cancel, Sign, Finalize, Fail, Expire}
+	return []Event{Approve, Reject, Cancel, Sign, Finalize, Fail, Expire, Prove}
 }
 
 // Next returns the state after the event, and false when the event can't

@@ -17,14 +17,14 @@ var update = flag.Bool("update", false, "write states.md anew")
 // wants is the machine a second time, as a person would draw it: rows are
 // states, columns events.
 const wants = `
-           approve   reject    cancel     sign     finalize   fail    expire
-pending    approved  rejected  cancelled  -        -          -       -
-approved   -         rejected  -          sending  -          -       -
-sending    -         -         -          -        completed  failed  approved
-completed  -         -         -          -        -          -       -
-failed     approved  rejected  -          -        -          -       -
-rejected   -         -         -          -        -          -       -
-cancelled  -         -         -          -        -          -       -
+           approve   reject    cancel     sign     finalize   fail    expire    prove
+pending    approved  rejected  cancelled  -        -          -       -         completed
+approved   -         rejected  -          sending  -          -       -         completed
+sending    -         -         -          -        completed  failed  approved  completed
+completed  -         -         -          -        -          -       -         -
+failed     approved  rejected  -          -        -          -       -         completed
+rejected   -         -         -          -        -          -       -         -
+cancelled  -         -         -          -        -          -       -         -
 `
 
 func TestTheMachineIsThisAndNothingElse(t *testing.T) {
@@ -93,6 +93,7 @@ var causes = map[withdrawal.Event]string{
 	withdrawal.Finalize: "the transaction is finalized; the money has left",
 	withdrawal.Fail:     "the transaction is finalized with an error; the money stays held",
 	withdrawal.Expire:   "the transaction is proved dead: it can never land",
+	withdrawal.Prove:    "the chain shows that another transaction of the treasury's paid it",
 }
 
 func draw() string {

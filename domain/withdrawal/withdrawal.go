@@ -8,6 +8,7 @@ import (
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/treasury"
 	"github.com/casino-service/casino/domain/wallet"
 )
 
@@ -40,10 +41,16 @@ type Withdrawal struct {
 	// Reason says why it was rejected, failed or can't be signed, empty otherwise.
 	Reason string
 	// Note is the last approver's, empty when none was left.
-	Note      string
+	Note string
+	// Tag is what the memo of its payout says of the wallet. It is set for signing, and
+	// kept nowhere.
+	Tag       string
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }
+
+// Memo is what its payout carries on chain.
+func (w Withdrawal) Memo() string { return treasury.Memo(w.ID, w.Tag) }
 
 // Held returns what the hold of an open withdrawal has: the amount and the fee.
 func (w Withdrawal) Held() money.Amount { return w.Amount + w.Fee }
@@ -141,7 +148,22 @@ func (w Withdrawal) Blocked(reason string) (Withdrawal, error) {
 // Completed ends it: the attempt is finalized, the money has left the treasury.
 // The fee stays here when an account was opened, and else goes back to the player.
 func (w Withdrawal) Completed(opened bool, now time.Time) (Withdrawal, []ledger.Transfer, error) {
-	to, err := w.Status.on(Finalize)
+	return w.paid(Finalize, opened, now)
+}
+
+// ProvedBy ends it because the chain shows that a transaction of the treasury's paid it
+// which is not the attempt that the books are waiting for.
+func (w Withdrawal) ProvedBy(m treasury.Movement, opened bool, now time.Time) (Withdrawal, []ledger.Transfer, error) {
+	if m.WithdrawalID != w.ID || !m.Pays(w.Token, w.Amount, w.Destination) {
+		return Withdrawal{}, nil, fault.New(fault.InvalidState, "transaction %s is not a payment of this withdrawal", m.Signature).
+			With("status", string(w.Status))
+	}
+	w.Signature, w.Reason = m.Signature, ""
+	return w.paid(Prove, opened, now)
+}
+
+func (w Withdrawal) paid(event Event, opened bool, now time.Time) (Withdrawal, []ledger.Transfer, error) {
+	to, err := w.Status.on(event)
 	if err != nil {
 		return Withdrawal{}, nil, err
 	}

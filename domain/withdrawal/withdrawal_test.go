@@ -16,6 +16,7 @@ import (
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/treasury"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
 )
@@ -114,6 +115,11 @@ func do(w withdrawal.Withdrawal, e withdrawal.Event) (withdrawal.Withdrawal, []l
 	case withdrawal.Fail:
 		w, err := w.FailedWith("it broke", later)
 		return w, nil, err
+	case withdrawal.Prove:
+		return w.ProvedBy(treasury.Movement{
+			Signature: "another", WithdrawalID: w.ID,
+			Payments: []treasury.Payment{{Token: w.Token, Amount: w.Amount, Destination: w.Destination}},
+		}, false, later)
 	}
 	w, err := w.Expired(later)
 	return w, nil, err

@@ -57,12 +57,16 @@ func (b *bench) lease(id, worker string) bool {
 
 // payOut is an item that signs a withdrawal as a payout worker does.
 func (b *bench) payOut(w withdrawal.Withdrawal, number int, worker string, terms token.Terms) player.Item {
+	return b.payOutBy(w, number, player.PayoutSigner{Worker: worker, Terms: terms, Unindexed: true})
+}
+
+func (b *bench) payOutBy(w withdrawal.Withdrawal, number int, signer player.PayoutSigner) player.Item {
 	attempt := withdrawal.Attempt{
 		WithdrawalID: w.ID, Number: number, Signature: fakes.Signature(fmt.Sprint(w.ID, number)),
 		Transaction: []byte{1}, Blockhash: string(fakes.Mint("block")), CreatedAt: b.now(),
 	}
 	item := b.step(w, func(v player.View, at time.Time) (player.Change, error) {
-		return player.PayOut(v, attempt, player.PayoutSigner{Worker: worker, Terms: terms}, at)
+		return player.PayOut(v, attempt, signer, at)
 	})
 	item.Needs.Payouts = withdrawal.PayoutQuery{WithdrawalID: w.ID, Token: w.Token, Since: item.At.Add(-withdrawal.CapWindow)}
 	return item

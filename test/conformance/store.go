@@ -16,6 +16,9 @@ type Ports interface {
 	ports.DepositCursors
 	ports.ParkedDeposits
 	ports.UnbookedDeposits
+	ports.TreasuryIndex
+	ports.TreasuryReview
+	ports.TreasurySweeps
 	ports.Catalog
 	ports.Launches
 	ports.SeamlessTransactions
@@ -39,6 +42,7 @@ func Suites() map[string]func(*testing.T, func(*testing.T) Store) {
 		"Players": Players, "Seeds": Seeds, "Rounds": Rounds, "Transactions": Transactions, "Withdrawals": Withdrawals,
 		"PayoutQueue": PayoutQueue, "PayoutControls": PayoutControls, "Deposits": Deposits,
 		"DepositCursors": DepositCursors, "ParkedDeposits": ParkedDeposits, "UnbookedDeposits": UnbookedDeposits, "Protection": Protection,
+		"TreasuryIndex": TreasuryIndex, "TreasuryReview": TreasuryReview, "TreasurySweeps": TreasurySweeps,
 		"Launches": Launches, "SeamlessTransactions": SeamlessTransactions, "Reconciliations": Reconciliations,
 		"Routes": Deliveries, "OperatorFunds": AgentFunds,
 		"Roles": Roles, "Approvals": Approvals, "Agents": Agents, "Catalog": Catalog, "Brandings": Brandings,

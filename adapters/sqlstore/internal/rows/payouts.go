@@ -66,5 +66,11 @@ func ReadPayoutState(ctx context.Context, from bun.IConn, q withdrawal.PayoutQue
 		return withdrawal.PayoutControls{}, db.Wrap("sum what was signed", err)
 	}
 	controls.Signed = SumOfHalves(high, low)
+	if controls.Index, err = ReadIndexPosition(ctx, from); err != nil {
+		return withdrawal.PayoutControls{}, err
+	}
+	if controls.Landed, err = readLanded(ctx, from, q.WithdrawalID); err != nil {
+		return withdrawal.PayoutControls{}, err
+	}
 	return controls, nil
 }

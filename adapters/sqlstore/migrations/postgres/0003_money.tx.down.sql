@@ -10,6 +10,18 @@ DROP INDEX IF EXISTS transactions_signature;
 
 --bun:split
 
+DROP TABLE IF EXISTS treasury_sweeps;
+
+--bun:split
+
+DROP TABLE IF EXISTS treasury_movements;
+
+--bun:split
+
+DROP TABLE IF EXISTS treasury_index;
+
+--bun:split
+
 DROP TABLE IF EXISTS parked_deposits;
 
 --bun:split

@@ -64,6 +64,58 @@ CREATE INDEX IF NOT EXISTS parked_deposits_status ON parked_deposits (status, fo
 
 --bun:split
 
+-- How far the index of what the treasury signed reaches: one row, none before the first
+-- page; cursor is the chain adapter's own text, slot is unsigned, the same bits.
+CREATE TABLE IF NOT EXISTS treasury_index (
+  id bigint NOT NULL PRIMARY KEY CHECK (id = 1),
+  cursor text COLLATE "C" NOT NULL,
+  slot bigint NOT NULL,
+  at bigint,
+  since bigint
+);
+
+--bun:split
+
+-- Finalized transactions that the treasury signed, as the chain shows them. payments has
+-- a line for each payment: token, amount, destination.
+CREATE TABLE IF NOT EXISTS treasury_movements (
+  signature text COLLATE "C" NOT NULL PRIMARY KEY,
+  slot bigint NOT NULL,
+  at bigint NOT NULL,
+  failed boolean NOT NULL,
+  withdrawal_id text COLLATE "C" NOT NULL,
+  tag text COLLATE "C" NOT NULL,
+  payments text COLLATE "C" NOT NULL,
+  fee bigint NOT NULL CHECK (fee >= 0),
+  rent bigint NOT NULL CHECK (rent >= 0),
+  state text COLLATE "C" NOT NULL CHECK (state IN ('new', 'explained', 'foreign'))
+);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS treasury_movements_withdrawal ON treasury_movements (withdrawal_id) WHERE withdrawal_id <> '';
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS treasury_movements_open ON treasury_movements (state, slot, signature) WHERE state <> 'explained';
+
+--bun:split
+
+-- Money of the operator's own that is announced to leave the treasury; signature is of
+-- the transaction that was it, empty until then.
+CREATE TABLE IF NOT EXISTS treasury_sweeps (
+  id text COLLATE "C" NOT NULL PRIMARY KEY,
+  token text COLLATE "C" NOT NULL,
+  amount bigint NOT NULL CHECK (amount > 0),
+  destination text COLLATE "C" NOT NULL,
+  reason text COLLATE "C" NOT NULL,
+  at bigint NOT NULL,
+  until bigint NOT NULL,
+  signature text COLLATE "C" NOT NULL
+);
+
+--bun:split
+
 -- Everybody's claims to one transaction, for who decides between them.
 CREATE INDEX IF NOT EXISTS transactions_signature ON transactions (signature) WHERE type = 'deposit';
 
@@ -90,7 +142,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON payout_leases, parked_deposits TO casino
 
 --bun:split
 
-GRANT SELECT, INSERT, UPDATE ON payout_pause, watch_cursors, token_fees TO casino_runtime;
+GRANT SELECT, INSERT, UPDATE ON payout_pause, watch_cursors, token_fees, treasury_index, treasury_movements, treasury_sweeps TO casino_runtime;
 
 --bun:split
 

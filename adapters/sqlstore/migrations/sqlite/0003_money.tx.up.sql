@@ -64,6 +64,58 @@ CREATE INDEX IF NOT EXISTS parked_deposits_status ON parked_deposits (status, fo
 
 --bun:split
 
+-- How far the index of what the treasury signed reaches: one row, none before the first
+-- page; cursor is the chain adapter's own text, slot is unsigned, the same bits.
+CREATE TABLE IF NOT EXISTS treasury_index (
+  id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
+  cursor TEXT NOT NULL,
+  slot INTEGER NOT NULL,
+  at INTEGER,
+  since INTEGER
+) STRICT;
+
+--bun:split
+
+-- Finalized transactions that the treasury signed, as the chain shows them. payments has
+-- a line for each payment: token, amount, destination.
+CREATE TABLE IF NOT EXISTS treasury_movements (
+  signature TEXT NOT NULL PRIMARY KEY,
+  slot INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  failed INTEGER NOT NULL CHECK (failed IN (0, 1)),
+  withdrawal_id TEXT NOT NULL,
+  tag TEXT NOT NULL,
+  payments TEXT NOT NULL,
+  fee INTEGER NOT NULL CHECK (fee >= 0),
+  rent INTEGER NOT NULL CHECK (rent >= 0),
+  state TEXT NOT NULL CHECK (state IN ('new', 'explained', 'foreign'))
+) STRICT;
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS treasury_movements_withdrawal ON treasury_movements (withdrawal_id) WHERE withdrawal_id <> '';
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS treasury_movements_open ON treasury_movements (state, slot, signature) WHERE state <> 'explained';
+
+--bun:split
+
+-- Money of the operator's own that is announced to leave the treasury; signature is of
+-- the transaction that was it, empty until then.
+CREATE TABLE IF NOT EXISTS treasury_sweeps (
+  id TEXT NOT NULL PRIMARY KEY,
+  token TEXT NOT NULL,
+  amount INTEGER NOT NULL CHECK (amount > 0),
+  destination TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  until INTEGER NOT NULL,
+  signature TEXT NOT NULL
+) STRICT;
+
+--bun:split
+
 -- Everybody's claims to one transaction, for who decides between them.
 CREATE INDEX IF NOT EXISTS transactions_signature ON transactions (signature) WHERE type = 'deposit';
 
