@@ -21,7 +21,7 @@ import (
 const quorum = 2
 
 // Cluster calls several nodes of one chain, so that no single one is trusted: a deposit,
-// a mint, and the end of a payout count when two nodes report the same. What moves no
+// a mint, the end of a payout, and what the treasury signed count when two nodes report the same. What moves no
 // money by itself (a history, a balance, a blockhash) comes from the first node that
 // works; payouts are sent to all.
 //
@@ -35,6 +35,9 @@ type Cluster struct {
 	mu      sync.Mutex
 	genesis string   // that all nodes must have, "" until one has answered
 	state   []report // of each node
+
+	backlogs backlogs
+	looked   lookups
 }
 
 // report is what is known of a node.
@@ -44,12 +47,13 @@ type report struct {
 }
 
 var (
-	_ ports.DepositReader  = (*Cluster)(nil)
-	_ ports.DepositHistory = (*Cluster)(nil)
-	_ ports.Mints          = (*Cluster)(nil)
-	_ ports.Payer          = (*Cluster)(nil)
-	_ ports.ChainProbe     = (*Cluster)(nil)
-	_ ports.HouseAddresses = (*Cluster)(nil)
+	_ ports.DepositReader   = (*Cluster)(nil)
+	_ ports.DepositHistory  = (*Cluster)(nil)
+	_ ports.TreasuryHistory = (*Cluster)(nil)
+	_ ports.Mints           = (*Cluster)(nil)
+	_ ports.Payer           = (*Cluster)(nil)
+	_ ports.ChainProbe      = (*Cluster)(nil)
+	_ ports.HouseAddresses  = (*Cluster)(nil)
 )
 
 // NewCluster returns an adapter over the nodes at the URLs: at least two, no two the
@@ -59,7 +63,7 @@ func NewCluster(cfg Config, genesis string, urls ...string) (*Cluster, error) {
 	if len(urls) < quorum {
 		return nil, fmt.Errorf("solana: %d nodes can't agree with each other: name at least two", len(urls))
 	}
-	c := &Cluster{genesis: genesis, state: make([]report, len(urls))}
+	c := &Cluster{genesis: genesis, state: make([]report, len(urls)), backlogs: backlogs{kept: map[string]backlog{}}}
 	for i, url := range urls {
 		if slices.Contains(urls[:i], url) {
 			return nil, fmt.Errorf("solana: node %d is named twice: it would agree with itself", i+1)

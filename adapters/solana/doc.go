@@ -1,8 +1,8 @@
 // Package solana is the adapter to a Solana chain over JSON-RPC: it reads deposits,
 // signs, sends and follows payouts, and reports the chain's state.
 //
-// One Node serves six ports: ports.DepositReader, ports.DepositHistory, ports.Mints,
-// ports.Payer, ports.ChainProbe and ports.HouseAddresses. Commands build it and use
+// One Node serves seven ports: ports.DepositReader, ports.DepositHistory, ports.Mints,
+// ports.Payer, ports.TreasuryHistory, ports.ChainProbe and ports.HouseAddresses. Commands build it and use
 // cases see only the ports. It keeps nothing but the rest of a long history, starts no
 // goroutine, reads no clock, and draws no randomness: the caller decides when to ask
 // again. A Cluster serves the same ports over several nodes of one chain and believes

@@ -11,14 +11,22 @@ func (n *Node) Head(ctx context.Context) (slot uint64, made time.Time, err error
 	if err := n.rpc.call(ctx, &slot, "getSlot", at(finalized)); err != nil {
 		return 0, time.Time{}, err
 	}
-	var seconds *int64
-	if err := n.rpc.call(ctx, &seconds, "getBlockTime", slot); err != nil {
+	if made, err = n.madeAt(ctx, slot); err != nil {
 		return 0, time.Time{}, err
 	}
-	if seconds == nil {
-		return 0, time.Time{}, unusable("slot %d has no time", slot)
+	return slot, made, nil
+}
+
+// madeAt returns when a slot's block was made.
+func (n *Node) madeAt(ctx context.Context, slot uint64) (time.Time, error) {
+	var seconds *int64
+	if err := n.rpc.call(ctx, &seconds, "getBlockTime", slot); err != nil {
+		return time.Time{}, err
 	}
-	return slot, time.Unix(*seconds, 0).UTC(), nil
+	if seconds == nil {
+		return time.Time{}, unusable("slot %d has no time", slot)
+	}
+	return time.Unix(*seconds, 0).UTC(), nil
 }
 
 // Head returns the newest finalized slot of the first node that works, and when its

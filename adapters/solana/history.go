@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/gagliardetto/solana-go"
 	"github.com/go-json-experiment/json/jsontext"
@@ -112,7 +113,10 @@ type backlog struct {
 	cursor  string // of the page that begins with it
 	entries []ports.HistoryEntry
 	tip     uint64 // up to which all is listed
-	cut     bool   // more came after these
+	// made is when the tip's block was made, and since when the oldest one that the node
+	// has; both are of what the treasury signed alone.
+	made, since time.Time
+	cut         bool // more came after these
 }
 
 // backlogMax bounds what is kept of a walk.

@@ -65,15 +65,17 @@ type Node struct {
 	priorityFeeMax money.Amount
 	blockhashAge   uint64
 	backlogs       backlogs
+	looked         lookups
 }
 
 var (
-	_ ports.DepositReader  = (*Node)(nil)
-	_ ports.DepositHistory = (*Node)(nil)
-	_ ports.Mints          = (*Node)(nil)
-	_ ports.Payer          = (*Node)(nil)
-	_ ports.ChainProbe     = (*Node)(nil)
-	_ ports.HouseAddresses = (*Node)(nil)
+	_ ports.DepositReader   = (*Node)(nil)
+	_ ports.DepositHistory  = (*Node)(nil)
+	_ ports.TreasuryHistory = (*Node)(nil)
+	_ ports.Mints           = (*Node)(nil)
+	_ ports.Payer           = (*Node)(nil)
+	_ ports.ChainProbe      = (*Node)(nil)
+	_ ports.HouseAddresses  = (*Node)(nil)
 )
 
 // New returns a Node, or an error that names everything wrong with the configuration. It

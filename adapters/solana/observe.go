@@ -36,17 +36,22 @@ func (n *Node) Observe(ctx context.Context, signature string) (deposit.Observati
 	if failed(known.Err) != failed(shown.meta.Err) {
 		return observation, unusable("transaction %s failed by its status or by its meta, not both", signature)
 	}
-	observation.Finalized, observation.Failed = true, failed(known.Err)
-	for i := range shown.decoded.Signatures {
-		observation.Signers = append(observation.Signers, shown.keys[i].String())
+	return shown.observation(signature), nil
+}
+
+// observation is a finalized transaction as the rules of domain/deposit see it.
+func (t *transaction) observation(signature string) deposit.Observation {
+	observation := deposit.Observation{Signature: signature, Found: true, Finalized: true, Failed: failed(t.meta.Err)}
+	for i := range t.decoded.Signatures {
+		observation.Signers = append(observation.Signers, t.keys[i].String())
 	}
-	for i, key := range shown.keys {
+	for i, key := range t.keys {
 		observation.Lamports = append(observation.Lamports, deposit.LamportChange{
-			Address: key.String(), Pre: shown.meta.PreBalances[i], Post: shown.meta.PostBalances[i],
+			Address: key.String(), Pre: t.meta.PreBalances[i], Post: t.meta.PostBalances[i],
 		})
 	}
-	observation.Tokens = shown.tokenChanges()
-	return observation, nil
+	observation.Tokens = t.tokenChanges()
+	return observation
 }
 
 // tokenChanges pairs the balances before and after. A missing side is an account that

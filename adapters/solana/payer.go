@@ -40,7 +40,7 @@ func (p payout) instructions(unitLimit uint32, unitPrice uint64) []solana.Instru
 		computebudget.NewSetComputeUnitPriceInstruction(unitPrice).Build(),
 	}
 	all = append(all, p.pays...)
-	// The memo carries the withdrawal's id: whatever happens to our books, the chain
+	// The memo carries the withdrawal's id and a tag of its wallet: whatever happens to our books, the chain
 	// itself records what was paid.
 	return append(all, solana.NewInstruction(solana.MemoProgramID, nil, []byte(p.memo)))
 }
@@ -133,7 +133,7 @@ func (n *Node) planSOL(ctx context.Context, w withdrawal.Withdrawal, destination
 			"amount: the destination holds %d lamports and must hold at least %d afterwards", holds, minimum).With("field", "amount")
 	}
 	pay := system.NewTransferInstruction(uint64(w.Amount), n.treasury, destination).Build()
-	return payout{destination: destination, memo: w.ID, pays: []solana.Instruction{pay}}, nil
+	return payout{destination: destination, memo: w.Memo(), pays: []solana.Instruction{pay}}, nil
 }
 
 func (n *Node) planToken(ctx context.Context, w withdrawal.Withdrawal, terms token.Terms, destination solana.PublicKey) (payout, error) {
@@ -163,7 +163,7 @@ func (n *Node) planToken(ctx context.Context, w withdrawal.Withdrawal, terms tok
 	if err != nil {
 		return payout{}, fmt.Errorf("solana: encoding a payout: %w", err)
 	}
-	return payout{destination: destination, memo: w.ID, opens: true, pays: []solana.Instruction{
+	return payout{destination: destination, memo: w.Memo(), opens: true, pays: []solana.Instruction{
 		associatedtoken.NewCreateIdempotentInstructionBuilder().SetPayer(n.treasury).SetWallet(destination).SetMint(mint).
 			SetTokenProgram(program).Build(),
 		solana.NewInstruction(program, moves.Accounts(), data),

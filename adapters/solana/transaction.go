@@ -24,6 +24,8 @@ type transaction struct {
 	// ones first. Balances are in this order.
 	keys []solana.PublicKey
 	meta meta
+	slot uint64
+	made *int64 // of its block, Unix seconds
 }
 
 // meta is the effect of a transaction as a node reports it.
@@ -62,6 +64,8 @@ func failed(err jsontext.Value) bool { return len(err) > 0 && string(err) != "nu
 // valid, and every balance belongs to an account.
 func (n *Node) transaction(ctx context.Context, signature solana.Signature, commitment string) (*transaction, error) {
 	var answer *struct {
+		Slot        uint64   `json:"slot"`
+		BlockTime   *int64   `json:"blockTime"`
 		Transaction []string `json:"transaction"`
 		Meta        *meta    `json:"meta"`
 	}
@@ -80,7 +84,7 @@ func (n *Node) transaction(ctx context.Context, signature solana.Signature, comm
 	if err != nil {
 		return nil, unusable("transaction %s: %v", signature, err)
 	}
-	shown := &transaction{raw: raw, meta: *answer.Meta}
+	shown := &transaction{raw: raw, meta: *answer.Meta, slot: answer.Slot, made: answer.BlockTime}
 	if shown.decoded, err = decodeSigned(raw); err != nil {
 		return nil, unusable("transaction %s: %v", signature, err)
 	}

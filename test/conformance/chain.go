@@ -17,6 +17,7 @@ type ChainPorts interface {
 	ports.DepositHistory
 	ports.Mints
 	ports.Payer
+	ports.TreasuryHistory
 	ports.ChainProbe
 	ports.HouseAddresses
 }

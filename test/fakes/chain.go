@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
@@ -46,8 +47,10 @@ type Chain struct {
 	held     map[holder]uint64
 	occupied map[string]bool // addresses that belong to a program
 	landed   map[string]*landed
-	order    []string // signatures as they landed
-	made     int      // deposits, which names them
+	order    []string    // signatures as they landed
+	made     int         // deposits, which names them
+	clock    ports.Clock // of block times
+	pruned   uint64      // what landed below this height is forgotten
 	down     bool
 	script   map[string][]ChainFault
 }
@@ -64,15 +67,18 @@ type landed struct {
 	seen   deposit.Observation
 	gained map[money.Token]int64 // by the treasury
 	payout *payout
+	memo   string
+	made   time.Time
 }
 
 var (
-	_ ports.DepositReader  = (*Chain)(nil)
-	_ ports.DepositHistory = (*Chain)(nil)
-	_ ports.Mints          = (*Chain)(nil)
-	_ ports.Payer          = (*Chain)(nil)
-	_ ports.ChainProbe     = (*Chain)(nil)
-	_ ports.HouseAddresses = (*Chain)(nil)
+	_ ports.DepositReader   = (*Chain)(nil)
+	_ ports.DepositHistory  = (*Chain)(nil)
+	_ ports.TreasuryHistory = (*Chain)(nil)
+	_ ports.Mints           = (*Chain)(nil)
+	_ ports.Payer           = (*Chain)(nil)
+	_ ports.ChainProbe      = (*Chain)(nil)
+	_ ports.HouseAddresses  = (*Chain)(nil)
 )
 
 // NewChain returns a chain on which the tokens are accepted and nobody owns
@@ -80,7 +86,7 @@ var (
 func NewChain(tokens ...token.Terms) *Chain {
 	c := &Chain{
 		terms: map[money.Token]token.Terms{}, height: 1_000, held: map[holder]uint64{}, occupied: map[string]bool{},
-		mints: map[money.Token]token.Mint{}, landed: map[string]*landed{}, script: map[string][]ChainFault{},
+		mints: map[money.Token]token.Mint{}, landed: map[string]*landed{}, script: map[string][]ChainFault{}, clock: NewClock(Start),
 	}
 	for _, t := range tokens {
 		c.terms[t.Mint] = t
@@ -88,8 +94,8 @@ func NewChain(tokens ...token.Terms) *Chain {
 	return c
 }
 
-// treasury is who signs payouts.
-var treasury = string(Wallet("treasury"))
+// house is the treasury, who signs payouts.
+var house = string(Wallet("treasury"))
 
 // Fund creates money at an address, finalized at once: a player before
 // a deposit, or the treasury.
@@ -103,7 +109,7 @@ func (c *Chain) Fund(address wallet.Address, of money.Token, amount money.Amount
 func (c *Chain) Drain(of money.Token) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	delete(c.held, holder{treasury, of})
+	delete(c.held, holder{house, of})
 }
 
 // Occupy makes an address the account of a program, which can't be paid.
@@ -137,13 +143,13 @@ func (c *Chain) deposit(from wallet.Address, of money.Token, amount uint64, good
 	defer c.mu.Unlock()
 	c.made++
 	signature := Signature(fmt.Sprintf("deposit %d", c.made))
-	before := [2]uint64{c.held[holder{string(from), of}], c.held[holder{treasury, of}]}
+	before := [2]uint64{c.held[holder{string(from), of}], c.held[holder{house, of}]}
 	if before[0] < amount {
 		panic(fmt.Sprintf("fakes: %s holds %d and deposits %d", from, before[0], amount))
 	}
 	after := [2]uint64{before[0] - amount, before[1] + amount}
-	c.held[holder{string(from), of}], c.held[holder{treasury, of}] = after[0], after[1]
-	seen := c.observation(signature, of, [2]string{string(from), treasury}, before, after)
+	c.held[holder{string(from), of}], c.held[holder{house, of}] = after[0], after[1]
+	seen := c.observation(signature, of, [2]string{string(from), house}, before, after)
 	seen.Signers, seen.Failed = []string{string(from)}, !good
 	c.keep(signature, &landed{height: c.height, seen: seen, gained: map[money.Token]int64{of: int64(amount)}})
 	return signature
@@ -255,9 +261,9 @@ func (c *Chain) Observe(ctx context.Context, signature string) (deposit.Observat
 
 // Treasury serves ports.DepositReader.
 func (c *Chain) Treasury(terms token.Terms) (deposit.Treasury, error) {
-	where := deposit.Treasury{Owner: treasury, WrappedSOL: accountOf(treasury, "wrapped SOL")}
+	where := deposit.Treasury{Owner: house, WrappedSOL: accountOf(house, "wrapped SOL")}
 	if terms.Program != token.System {
-		where.TokenAccount = accountOf(treasury, terms.Mint)
+		where.TokenAccount = accountOf(house, terms.Mint)
 	}
 	return where, nil
 }
@@ -281,7 +287,7 @@ func (c *Chain) Holding(ctx context.Context, terms token.Terms) (money.Amount, e
 	if err != nil {
 		return 0, err
 	}
-	held := int64(c.held[holder{treasury, terms.Mint}])
+	held := int64(c.held[holder{house, terms.Mint}])
 	for _, t := range c.landed {
 		if !c.final(t.height) {
 			held -= t.gained[terms.Mint]
@@ -302,15 +308,15 @@ func (c *Chain) Healthy(ctx context.Context) error {
 }
 
 // TreasuryAddress serves ports.HouseAddresses.
-func (c *Chain) TreasuryAddress() string { return treasury }
+func (c *Chain) TreasuryAddress() string { return house }
 
 // Reserved serves ports.HouseAddresses.
 func (c *Chain) Reserved(address string) bool {
-	if address == treasury || address == string(money.SOL) || address == accountOf(treasury, "wrapped SOL") {
+	if address == house || address == string(money.SOL) || address == accountOf(house, "wrapped SOL") {
 		return true
 	}
 	for mint := range c.terms {
-		if address == string(mint) || address == accountOf(treasury, mint) {
+		if address == string(mint) || address == accountOf(house, mint) {
 			return true
 		}
 	}

@@ -50,6 +50,7 @@ func TestChain(t *testing.T) {
 	t.Parallel()
 	t.Run("DepositReader", func(t *testing.T) { conformance.DepositReader(t, newChain) })
 	t.Run("DepositHistory", func(t *testing.T) { conformance.DepositHistory(t, newChain) })
+	t.Run("TreasuryHistory", func(t *testing.T) { conformance.TreasuryHistory(t, newChain) })
 	t.Run("Mints", func(t *testing.T) { conformance.Mints(t, newChain) })
 	t.Run("Payer", func(t *testing.T) { conformance.Payer(t, newChain) })
 	t.Run("ChainProbe", func(t *testing.T) { conformance.ChainProbe(t, newChain) })

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/token"
@@ -12,6 +13,7 @@ import (
 
 // keep puts a transaction into the history. The caller holds the lock.
 func (c *Chain) keep(signature string, l *landed) {
+	l.made = c.clock.Now().UTC().Truncate(time.Second)
 	c.landed[signature], c.order = l, append(c.order, signature)
 }
 

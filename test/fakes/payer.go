@@ -20,6 +20,7 @@ type payout struct {
 	Amount      money.Amount
 	Destination string
 	Height      uint64 // at which it was signed
+	Memo        string
 
 	// What it did when it landed.
 	fee, rent money.Amount
@@ -34,7 +35,7 @@ func (c *Chain) Sign(ctx context.Context, w withdrawal.Withdrawal, terms token.T
 	if err != nil {
 		return withdrawal.Attempt{}, err
 	}
-	p := payout{ID: w.ID, Number: w.Attempt + 1, Token: terms.Mint, Amount: w.Amount, Destination: w.Destination, Height: c.height}
+	p := payout{ID: w.ID, Number: w.Attempt + 1, Token: terms.Mint, Amount: w.Amount, Destination: w.Destination, Height: c.height, Memo: w.Memo()}
 	if err := c.payable(p); err != nil {
 		return withdrawal.Attempt{}, err
 	}
@@ -75,10 +76,10 @@ func (c *Chain) affords(p payout) bool {
 	lamports := uint64(ChainFee + c.rentOf(p))
 	if p.Token == money.SOL {
 		lamports += uint64(p.Amount)
-	} else if c.held[holder{treasury, p.Token}] < uint64(p.Amount) {
+	} else if c.held[holder{house, p.Token}] < uint64(p.Amount) {
 		return false
 	}
-	return c.held[holder{treasury, money.SOL}] >= lamports
+	return c.held[holder{house, money.SOL}] >= lamports
 }
 
 // Send serves ports.Payer. Bytes that land too late, or twice, or without a fee
@@ -111,12 +112,12 @@ func read(attempt withdrawal.Attempt) (payout, error) {
 
 func (c *Chain) land(p payout, signature string) {
 	_, twice := c.landed[signature]
-	sol := holder{treasury, money.SOL}
+	sol := holder{house, money.SOL}
 	if twice || c.height > p.Height+ChainBlockhash || c.held[sol] < uint64(ChainFee) {
 		return
 	}
 	p.fee = ChainFee
-	from, to := holder{treasury, p.Token}, holder{p.Destination, p.Token}
+	from, to := holder{house, p.Token}, holder{p.Destination, p.Token}
 	gained := map[money.Token]int64{}
 	if c.affords(p) {
 		p.rent = c.rentOf(p)
@@ -133,9 +134,9 @@ func (c *Chain) land(p payout, signature string) {
 	if p.failure == "" {
 		before[0], before[1] = after[0]+uint64(p.Amount), after[1]-uint64(p.Amount)
 	}
-	seen := c.observation(signature, p.Token, [2]string{treasury, p.Destination}, before, after)
-	seen.Signers, seen.Failed = []string{treasury}, p.failure != ""
-	c.keep(signature, &landed{height: c.height, seen: seen, gained: gained, payout: &p})
+	seen := c.observation(signature, p.Token, [2]string{house, p.Destination}, before, after)
+	seen.Signers, seen.Failed = []string{house}, p.failure != ""
+	c.keep(signature, &landed{height: c.height, seen: seen, gained: gained, payout: &p, memo: p.Memo})
 }
 
 // Outcome serves ports.Payer.

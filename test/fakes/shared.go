@@ -18,12 +18,12 @@ func (c *Chain) SharedDeposit(one, two wallet.Address, of money.Token, half mone
 	seen := deposit.Observation{Signature: signature, Found: true, Signers: []string{string(one), string(two)}}
 	part := uint64(half)
 	for _, payer := range []wallet.Address{one, two} {
-		from, to := holder{string(payer), of}, holder{treasury, of}
+		from, to := holder{string(payer), of}, holder{house, of}
 		if c.held[from] < part {
 			panic(fmt.Sprintf("fakes: %s holds %d and deposits %d", payer, c.held[from], half))
 		}
 		c.held[from], c.held[to] = c.held[from]-part, c.held[to]+part
-		paid := c.observation(signature, of, [2]string{string(payer), treasury},
+		paid := c.observation(signature, of, [2]string{string(payer), house},
 			[2]uint64{c.held[from] + part, c.held[to] - part}, [2]uint64{c.held[from], c.held[to]})
 		seen.Lamports = append(seen.Lamports, paid.Lamports...)
 		seen.Tokens = append(seen.Tokens, paid.Tokens...)

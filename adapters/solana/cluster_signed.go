@@ -1,0 +1,104 @@
+package solana
+
+import (
+	"cmp"
+	"context"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/casino-service/casino/domain/treasury"
+	"github.com/casino-service/casino/ports"
+)
+
+// Signed lists what the treasury signed, as two nodes have it. The list is that of all
+// nodes together, up to where two of them have listed everything, so that one that hides
+// a payment hides nothing. That the treasury did not sign is proved by the signatures
+// themselves, so one node's copy is enough for what others sent; what it signed counts
+// when two nodes show it alike, and until they do there is no page.
+func (c *Cluster) Signed(ctx context.Context, from treasury.Position, limit int) (ports.TreasuryPage, error) {
+	return signedPage(ctx, from, limit, &c.backlogs,
+		func(ctx context.Context, begin place) (backlog, error) {
+			return c.treasuryBacklog(ctx, begin, from.Cursor == "")
+		},
+		func(ctx context.Context, entry ports.HistoryEntry) (lookedAt, error) {
+			return c.looked.once(entry.Signature, func() (lookedAt, error) { return c.lookAt(ctx, entry) })
+		})
+}
+
+// treasuryBacklog is the union of what the nodes list, up to where two are complete.
+func (c *Cluster) treasuryBacklog(ctx context.Context, begin place, first bool) (backlog, error) {
+	replies := askAll(ctx, c, func(ctx context.Context, n *Node) (backlog, error) { return n.treasuryBacklog(ctx, begin, first) })
+	if err := refusal(replies); err != nil {
+		return backlog{}, err
+	}
+	var listed []backlog
+	for _, r := range replies {
+		if r.err == nil {
+			listed = append(listed, r.answer)
+		}
+	}
+	if len(listed) < quorum {
+		return backlog{}, failures(replies)
+	}
+	slices.SortFunc(listed, func(a, b backlog) int { return cmp.Compare(b.complete(), a.complete()) })
+	second := listed[quorum-1]
+	all := backlog{tip: second.complete(), made: second.made, cut: second.cut, since: secondEarliest(listed)}
+	known := map[string]ports.HistoryEntry{}
+	for _, l := range listed {
+		for _, entry := range l.entries {
+			other, twice := known[entry.Signature]
+			if twice && other != entry {
+				return backlog{}, disagreement("transaction " + entry.Signature)
+			}
+			if known[entry.Signature] = entry; !twice && entry.Slot <= all.tip {
+				all.entries = append(all.entries, entry)
+			}
+		}
+	}
+	slices.SortFunc(all.entries, func(a, b ports.HistoryEntry) int {
+		return cmp.Or(cmp.Compare(a.Slot, b.Slot), strings.Compare(a.Signature, b.Signature))
+	})
+	// Nodes that list a slot in different orders begin a page at different places.
+	if at := slices.IndexFunc(all.entries, func(e ports.HistoryEntry) bool { return e.Signature == begin.after }); at >= 0 {
+		all.entries = all.entries[at+1:]
+	}
+	return all, nil
+}
+
+// complete is the slot up to which all is in it.
+func (b backlog) complete() uint64 {
+	if b.cut && len(b.entries) > 0 {
+		return b.entries[len(b.entries)-1].Slot - 1 // more of the last one's slot may have been cut off
+	}
+	return b.tip
+}
+
+// secondEarliest is from when on two nodes have a history.
+func secondEarliest(listed []backlog) time.Time {
+	since := make([]time.Time, len(listed))
+	for i, l := range listed {
+		since[i] = l.since
+	}
+	slices.SortFunc(since, time.Time.Compare)
+	return since[quorum-1]
+}
+
+// lookAt asks one node whether the treasury signed a transaction, and when it did, all of
+// them what it was.
+func (c *Cluster) lookAt(ctx context.Context, entry ports.HistoryEntry) (lookedAt, error) {
+	one, err := first(ctx, c, func(ctx context.Context, n *Node) (lookedAt, error) { return n.lookAt(ctx, entry) })
+	if err == nil && !one.signed {
+		return one, nil
+	}
+	replies := askAll(ctx, c, func(ctx context.Context, n *Node) (lookedAt, error) { return n.lookAt(ctx, entry) })
+	same := func(a, b lookedAt) bool { return reflect.DeepEqual(a, b) }
+	if looked, found := agreed(replies, same); found {
+		return looked, nil
+	}
+	if err := failures(replies); err != nil {
+		return lookedAt{}, err
+	}
+	return lookedAt{}, disagreement("transaction " + entry.Signature)
+}
