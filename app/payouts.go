@@ -116,7 +116,7 @@ func (p *PayoutWorker) store(ctx context.Context, w withdrawal.Withdrawal, attem
 	item.Needs.Payouts = payoutQuery(w, now)
 	item.At = now
 	item.Decide = func(v player.View) (player.Change, error) {
-		return player.PayOut(v, attempt, player.PayoutSigner{Worker: p.name, Terms: terms}, now)
+		return player.PayOut(v, attempt, player.PayoutSigner{Worker: p.name, Terms: terms, Unindexed: true}, now)
 	}
 	// When the answer is lost the attempt may be stored all the same: nothing is sent
 	// now, and the next round finds it and sends it.
