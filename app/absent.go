@@ -7,6 +7,7 @@ import (
 
 	"github.com/casino-service/casino/domain/branding"
 	"github.com/casino-service/casino/domain/catalog"
+	"github.com/casino-service/casino/domain/control"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/hashchain"
@@ -75,6 +76,7 @@ func (s Store) whole() Store {
 	s.Reports = orAbsent[ports.Reports](s.Reports, absentReports{absent{"reports"}})
 	s.AuditLog = orAbsent[ports.AuditLog](s.AuditLog, absentAuditLog{absent{"the audit log"}})
 	s.Brandings = orAbsent[ports.Brandings](s.Brandings, absentBrandings{absent{"changes of the branding"}})
+	s.Controls = orAbsent[ports.Controls](s.Controls, absentControls{absent{"pauses of play"}})
 	s.Checkpoints = orAbsent[ports.Checkpoints](s.Checkpoints, absentCheckpoints{absent{"checkpoints"}})
 	return s
 }
@@ -212,3 +214,11 @@ func (a absentBrandings) ChangeBranding(context.Context, wallet.Address, ports.B
 type absentCheckpoints struct{ absent }
 
 func (a absentCheckpoints) Heads(context.Context) ([]hashchain.Head, error) { return nil, a.refusal() }
+
+type absentControls struct{ absent }
+
+func (absentControls) State(context.Context) (control.State, error) { return control.First(), nil }
+
+func (a absentControls) ChangeControl(context.Context, ports.ControlDecision) error {
+	return a.refusal()
+}

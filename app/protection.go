@@ -99,7 +99,8 @@ func (c *Casino) protect(ctx context.Context, caller Caller, of wallet.Address, 
 	}
 	item := player.Item{
 		Wallet: of, At: now, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: request.AuditID}},
-		Decide: func(v player.View) (player.Change, error) { return player.Protect(v, request) },
+		WhileRestored: action != audit.PlayerReleased, // all else only stops
+		Decide:        func(v player.View) (player.Change, error) { return player.Protect(v, request) },
 	}
 	if reason != "" {
 		item.Needs.Roles = []wallet.Address{caller.Wallet}

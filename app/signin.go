@@ -128,7 +128,7 @@ func (c *Casino) SignOut(ctx context.Context, caller Caller) error {
 	_, err := c.store.Writer.Commit(ctx, player.Item{
 		Wallet: caller.Wallet,
 		Keys:   []player.UniqueKey{{Kind: player.OperationKey, ID: auditID}},
-		At:     now,
+		At:     now, WhileRestored: true,
 		Decide: func(v player.View) (player.Change, error) {
 			return player.EndSessions(v, auditID, caller.RequestID, now)
 		},
@@ -147,7 +147,7 @@ func (c *Casino) Authenticate(ctx context.Context, bearer string) (ports.Session
 }
 
 // ConfirmSession returns a fault of kind InvalidToken when the session was ended by a
-// sign-out.
+// sign-out, or by the beginning of an epoch.
 func (c *Casino) ConfirmSession(ctx context.Context, session ports.Session) error {
 	known, err := c.store.Players.Player(ctx, session.Wallet)
 	if err != nil && !fault.Is(err, fault.NotFound) {
@@ -164,6 +164,9 @@ func (c Caller) confirmed(decide player.Decision) player.Decision {
 	}
 	return func(v player.View) (player.Change, error) {
 		if err := v.Player.Admits(c.Unconfirmed.IssuedAt); err != nil {
+			return player.Change{}, err
+		}
+		if err := v.Control.Admits(c.Unconfirmed.IssuedAt); err != nil {
 			return player.Change{}, err
 		}
 		return decide(v)

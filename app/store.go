@@ -21,6 +21,7 @@ type Store struct {
 	WatchPorts
 	ProviderPorts
 	BackOfficePorts
+	ControlPorts
 }
 
 // CorePorts are what sign-in, play and administration need. All are required.
@@ -73,6 +74,12 @@ type BackOfficePorts struct {
 	Checkpoints ports.Checkpoints
 }
 
+// ControlPorts are what restricts the service as a whole. All are optional. Without
+// Controls nothing is ever restricted.
+type ControlPorts struct {
+	Controls ports.Controls
+}
+
 // RequiredPorts is one value that serves every required port of a Store. It gains
 // no method.
 type RequiredPorts interface {
@@ -114,6 +121,7 @@ func StoreOf(s RequiredPorts) Store {
 	store.AuditLog, _ = s.(ports.AuditLog)
 	store.Brandings, _ = s.(ports.Brandings)
 	store.Checkpoints, _ = s.(ports.Checkpoints)
+	store.Controls, _ = s.(ports.Controls)
 	return store
 }
 

@@ -21,6 +21,7 @@
 //	figure      the daily figures that reports are made of
 //	canonical   the one encoding of what is hashed or sealed
 //	event       what became of withdrawals, deposits, roles: covered by blocks
+//	control     what every commit reads: the ledger's id, its epoch, what is paused
 //	hashchain   blocks that make later changes detectable
 //	seal        what proves that a row was written by the service itself
 //	witness     what is kept outside the database, and what it proves

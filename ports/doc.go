@@ -16,6 +16,7 @@
 //	Reconciliations       reconciliation              memory, sqlstore     Reconciliations
 //	Deliveries            delivery, its worker        memory, sqlstore     Deliveries
 //	AgentFunds            agents' prepaid accounts    memory, sqlstore     AgentFunds
+//	Controls              every commit, admin         memory, sqlstore     Controls
 //	DepositCursors        watcher                     memory, sqlstore     DepositCursors
 //	ParkedDeposits        watcher, review             memory, sqlstore     ParkedDeposits
 //	UnbookedDeposits      treasury                    memory, sqlstore     UnbookedDeposits

@@ -13,7 +13,8 @@ import (
 // last receipt the caller got.
 type Players interface {
 	// Player returns the wallet's player, or a fault of kind NotFound when the
-	// wallet never signed in.
+	// wallet never signed in. Its SessionsFrom is the beginning of the epoch where that
+	// is later.
 	Player(ctx context.Context, w wallet.Address) (player.Player, error)
 	// Balances returns the balance of every token the wallet ever had, zeros
 	// included, sorted by token; none for an unknown wallet.

@@ -51,6 +51,9 @@ func (s *Store) Commit(ctx context.Context, item player.Item) (player.Receipt, e
 	if receipt, err := s.replay(item.Keys); receipt.Replayed || err != nil {
 		return receipt, err
 	}
+	if closed := s.control.Open(); closed != nil && !item.WhileRestored {
+		return player.Receipt{}, closed
+	}
 	whole, seen := s.whole(item), player.View{}
 	player.Narrow(&seen, &whole, &item.Needs)
 	change, err := decide(item, seen)

@@ -15,6 +15,7 @@ import (
 // whole is everything that an item could see: its wallet, and what is shared by all.
 func (s *Store) whole(item player.Item) player.View {
 	v, n := s.view(item.Wallet), item.Needs
+	v.Control = s.control
 	v.AgentBlocked, v.GameDisabled = s.blocked(v.Player.Agent), s.disabled(n.Game)
 	v.Seamless, v.Deliveries = s.standings(item.Wallet, n.Seamless), s.seenDeliveries(item.Wallet, n.Deliveries)
 	v.Funds, v.Payouts = s.seenFunds(n.Funds), s.payoutState(n.Payouts)
@@ -24,7 +25,7 @@ func (s *Store) whole(item player.Item) player.View {
 
 // own is the part of a view that belongs to the wallet.
 func own(v player.View) player.View {
-	v.AgentBlocked, v.GameDisabled, v.Payouts = false, false, withdrawal.PayoutControls{}
+	v.Control, v.AgentBlocked, v.GameDisabled, v.Payouts = nil, false, false, withdrawal.PayoutControls{}
 	v.Seamless, v.Deliveries, v.Funds, v.Roles, v.Approvals, v.Votes = nil, nil, nil, nil, nil, nil
 	return v
 }
@@ -45,6 +46,9 @@ func (s *Store) Player(_ context.Context, w wallet.Address) (player.Player, erro
 	v, ok := s.wallets[w]
 	if !ok || !v.Player.Known() {
 		return player.Player{}, fault.New(fault.NotFound, "no player %s", w)
+	}
+	if v.Player.SessionsFrom.Before(s.control.EpochAt) {
+		v.Player.SessionsFrom = s.control.EpochAt
 	}
 	return v.Player, nil
 }

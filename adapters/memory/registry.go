@@ -22,6 +22,11 @@ func (s *Store) Initialize(_ context.Context, id ports.Identity) error {
 		return fault.New(fault.InvalidState, "the genesis hash differs: the store was made for the chain %s, not %s",
 			s.identity.Genesis, id.Genesis)
 	}
+	if s.control.Ledger == "" {
+		named := s.control.Clone()
+		named.Ledger = id.Ledger
+		s.control = &named
+	}
 	return nil
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/branding"
 	"github.com/casino-service/casino/domain/catalog"
+	"github.com/casino-service/casino/domain/control"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/figure"
@@ -87,7 +88,9 @@ type Store struct {
 	head       hashchain.Head
 
 	identity *ports.Identity
-	tokens   map[money.Token]token.Terms
+	// control is replaced and never written to: views hold it.
+	control *control.State
+	tokens  map[money.Token]token.Terms
 }
 
 // line is one line of an account, with the agent that the player was bound to then.
@@ -108,6 +111,7 @@ type nonce struct {
 
 // New returns an empty store.
 func New() *Store {
+	first := control.First()
 	return &Store{
 		flights:     flights{open: map[wallet.Address]int{}},
 		wallets:     map[wallet.Address]player.View{},
@@ -130,6 +134,7 @@ func New() *Store {
 		agents:      map[string]keptAgent{agent.House: {Agent: agent.HouseAgent()}},
 		tokens:      map[money.Token]token.Terms{},
 		funds:       map[agent.FundsRef]agent.Funds{},
+		control:     &first,
 	}
 }
 

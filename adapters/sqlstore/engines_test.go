@@ -142,6 +142,9 @@ var onPostgres = engine{
 				t.Fatal(err)
 			}
 		}
+		if _, err := db.Exec("UPDATE control SET ledger = '', epoch = 1, epoch_at = NULL, restored = '', pauses = ''"); err != nil {
+			t.Fatal(err)
+		}
 	},
 	open: func(ctx context.Context, where string, sealer ports.Sealer, through func(driver.Connector) driver.Connector) (*sqlstore.Store, error) {
 		return postgres.Open(ctx, where+runtimeRole, postgres.Options{Sealer: sealer, Migrated: true, Readers: 4, Through: through})

@@ -39,6 +39,8 @@ const (
 	RoundVoided         Action = "round.voided"
 	PayoutsPaused       Action = "payouts.paused"
 	PayoutsResumed      Action = "payouts.resumed"
+	PlayPaused          Action = "play.paused"
+	PlayResumed         Action = "play.resumed"
 	DepositResolved     Action = "deposit.resolved"
 	CapitalBooked       Action = "capital.booked"
 	SweepAnnounced      Action = "capital.sweep"

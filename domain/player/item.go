@@ -66,6 +66,9 @@ type Item struct {
 	Needs  Needs
 	Decide Decision
 	At     time.Time
+	// WhileRestored says that the item is decided also while the control state is
+	// Restored, because it only stops something.
+	WhileRestored bool
 	// Fresh says that the item's own id was drawn for it just now. Only the item itself
 	// can hold it, from an earlier run whose COMMIT was not answered, so a store looks
 	// it up only when it runs the item again.

@@ -31,6 +31,7 @@ var playerLaw = thing{
 		},
 	},
 	show: func(seen, whole *View, n *Needs) {
+		seen.Control = whole.Control
 		seen.Player, seen.AgentBlocked = whole.Player, whole.AgentBlocked
 		seen.GameDisabled = n.Game != "" && whole.GameDisabled
 	},

@@ -15,6 +15,7 @@ import (
 	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/control"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/fault"
@@ -103,7 +104,10 @@ type Needs struct {
 // View is what a decision sees of one wallet, read under its lock. Maps have
 // what Needs asked for and what exists; a missing entry is zero or doesn't exist.
 type View struct {
-	Player Player
+	// Control is the control state, of which every item of a batch sees one; nil where
+	// the store keeps none, which restricts nothing. Nobody writes to it.
+	Control *control.State
+	Player  Player
 	// AgentBlocked says that the player's agent is blocked or deleted.
 	AgentBlocked bool
 	// GameDisabled says that the game of Needs.Game is switched off.

@@ -29,6 +29,7 @@ type Ports interface {
 	ports.AuditLog
 	ports.Brandings
 	ports.Checkpoints
+	ports.Controls
 	ports.Archive
 	ports.BlockHashes
 	ports.Origins
@@ -47,7 +48,7 @@ func Suites() map[string]func(*testing.T, func(*testing.T) Store) {
 		"Routes": Deliveries, "OperatorFunds": AgentFunds,
 		"Roles": Roles, "Approvals": Approvals, "Agents": Agents, "Catalog": Catalog, "Brandings": Brandings,
 		"Figures": Figures, "Reports": Reports, "AuditLog": AuditLog, "Checkpoints": Checkpoints, "Archive": Archive,
-		"BlockHashes": BlockHashes, "Origins": Origins,
+		"BlockHashes": BlockHashes, "Origins": Origins, "Controls": Controls,
 		"Registry": Registry,
 	}
 }

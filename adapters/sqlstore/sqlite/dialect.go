@@ -63,6 +63,9 @@ func (dialect) Origin(context.Context, *sql.DB) (system string, timeline int64, 
 	return "", 0, nil
 }
 
+// AwaitBatches has nothing to wait for: whoever wrote last was alone.
+func (dialect) AwaitBatches(context.Context, *sql.DB) error { return nil }
+
 // LockSchema does nothing: each migration is a transaction, which is alone, and
 // one that another process has just run changes nothing when it runs again.
 func (dialect) LockSchema(context.Context, *sql.DB) error { return nil }

@@ -32,7 +32,8 @@ func (c *Changes) Initialize(ctx context.Context, id ports.Identity) error {
 				return fault.New(fault.InvalidState, "%s differs: the database was made for %q, not %q", fact.title, stored, fact.value)
 			}
 		}
-		return nil
+		_, err := tx.ExecContext(ctx, "UPDATE control SET ledger = ? WHERE ledger = ''", id.Ledger)
+		return db.Wrap("found", err)
 	})
 }
 

@@ -57,6 +57,10 @@ type Dialect interface {
 	// Origin is where the data of the server comes from, PostgreSQL's system identifier and
 	// timeline; both are zero where there is no such thing.
 	Origin(ctx context.Context, db *sql.DB) (system string, timeline int64, err error)
+	// AwaitBatches waits until every transaction has ended that has read the table
+	// control by a query with LockRows, whether it locked a row of it or not. Where a
+	// transaction that writes is alone, there is none.
+	AwaitBatches(ctx context.Context, db *sql.DB) error
 	// LockSchema waits until nobody else migrates and makes everybody else wait
 	// until the one session of the pool ends.
 	LockSchema(ctx context.Context, db *sql.DB) error

@@ -21,7 +21,7 @@ var (
 // and requests at the same time share one.
 func (r *Reads) readPlayers(ctx context.Context, wallets []string, found func(string, player.Player)) error {
 	return r.db.Known(ctx, "read players", rows.ReadPlayer, wallets, func(row *sql.Rows) error {
-		p, err := rows.ScanProtected(row)
+		p, err := rows.ScanSession(row)
 		found(string(p.Wallet), p)
 		return err
 	})

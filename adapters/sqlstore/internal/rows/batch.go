@@ -7,6 +7,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/control"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
@@ -26,6 +27,8 @@ type Batch struct {
 	Locked map[wallet.Address]player.Player
 	// Wallets are those of the items.
 	Wallets map[wallet.Address]*Wallet
+	// Control is the control state, read once and shown to every item.
+	Control *control.State
 	// Funds are the agents' accounts that items ask for, and Payouts what items
 	// that sign payouts ask for, by withdrawal: both are locked and read apart.
 	Funds   map[agent.FundsRef]agent.Funds
@@ -99,6 +102,14 @@ type Options struct {
 	// IDFrom returns the least id that may be drawn at a moment, where all ids tell
 	// the moment they were drawn; nil where they don't.
 	IDFrom func(time.Time) string
+
+	readControl *db.Query
+}
+
+// On is the options on a database.
+func (o Options) On(d db.Dialect) Options {
+	o.readControl = controlOfBatch(d)
+	return o
 }
 
 // NewBatch is a batch that nothing was read for.

@@ -25,14 +25,27 @@ const (
 	Protection     = "coalesce(x.state, '')"
 )
 
-// ReadPlayer is asked by every request with a session.
-var ReadPlayer = db.NewQuery("SELECT "+Players.Columns()+", "+Protection+" FROM {sent} AS s CROSS JOIN players AS p"+
+// ReadPlayer is asked by every request with a session, which the beginning of an epoch
+// ends too.
+var ReadPlayer = db.NewQuery("SELECT "+Players.Columns()+", "+Protection+", (SELECT c.epoch_at FROM control AS c) FROM {sent} AS s CROSS JOIN players AS p"+
 	WithProtection+" WHERE p.wallet = s.wallet AND p.created_at IS NOT NULL", "wallet")
 
+// ScanSession reads a row of ReadPlayer.
+func ScanSession(row db.Row) (player.Player, error) {
+	var epochAt instant
+	p, err := scanProtected(row, &epochAt)
+	if at := time.Time(epochAt); p.SessionsFrom.Before(at) {
+		p.SessionsFrom = at
+	}
+	return p, err
+}
+
 // ScanProtected reads a player with the state of the protection after it.
-func ScanProtected(row db.Row) (player.Player, error) {
+func ScanProtected(row db.Row) (player.Player, error) { return scanProtected(row) }
+
+func scanProtected(row db.Row, more ...any) (player.Player, error) {
 	var restricted string
-	p, err := Players.ScanWith(row, &restricted)
+	p, err := Players.ScanWith(row, append([]any{&restricted}, more...)...)
 	if err == nil {
 		p.Protection, err = wire.DecodeProtection(restricted)
 	}

@@ -9,6 +9,7 @@ package rows
 // while holding a lane.
 func things() []thing {
 	return []thing{
+		&controlled{},
 		&players{}, &pairs{}, rounds{}, &balances{}, &transactions{}, &attempts{},
 		roles{}, &approvalRequests{}, &votes{}, &launches{}, &roundMatches{}, providerTransactions{}, &deliveries{}, &funds{},
 		&games{}, &transfers{}, records{}, events{},

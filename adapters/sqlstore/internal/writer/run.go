@@ -80,7 +80,8 @@ func (r *run) upToCommit(ctx context.Context) (changed bool, err error) {
 }
 
 // decideEntry finds the result of the i-th entry: from a claim that is held already,
-// or by its decision on what the wallet holds after the entries before it.
+// or, where the service isn't closed to it, by its decision on what the wallet holds
+// after the entries before it.
 func (r *run) decideEntry(ctx context.Context, i int) {
 	e := r.entries[i]
 	if held, err := r.heldAgainst(e); held != nil || err != nil {
@@ -88,6 +89,10 @@ func (r *run) decideEntry(ctx context.Context, i int) {
 		if held != nil {
 			r.results[i].receipt = *held
 		}
+		return
+	}
+	if closed := r.batch.Control.Open(); closed != nil && !e.item.WhileRestored {
+		r.results[i] = result{err: closed}
 		return
 	}
 	if broken := r.batch.Wallets[e.item.Wallet].Broken; broken != nil {

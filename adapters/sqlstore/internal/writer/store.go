@@ -28,7 +28,7 @@ const contendedMax = 1 << 12
 func NewStore(d *db.DB, o rows.Options) (*Store, error) {
 	contended, err := lru.New[wallet.Address, struct{}](contendedMax)
 	return &Store{
-		db: d, rows: o, contended: contended, lockFunds: rows.LockFunds(d.Dialect),
+		db: d, rows: o.On(d.Dialect), contended: contended, lockFunds: rows.LockFunds(d.Dialect),
 		locks: map[bool]*db.Query{false: rows.LockWallets(d.Dialect, false), true: rows.LockWallets(d.Dialect, true)},
 	}, db.Wrap("writers", err)
 }

@@ -17,6 +17,10 @@ END $$;
 
 DROP TABLE IF EXISTS origin;
 --bun:split
+DROP TABLE IF EXISTS control;
+
+--bun:split
+
 DROP TABLE IF EXISTS guards;
 
 --bun:split

@@ -806,6 +806,50 @@ INSERT INTO guards (kind) VALUES ('roles'), ('registry'), ('blocks') ON CONFLICT
 
 --bun:split
 
+-- The control state: which ledger this is, in which epoch, how its database was found
+-- to have gone back, and what play is paused. One row, written as a whole; every batch
+-- reads it and locks nothing. restored and pauses are JSON, empty while there is none.
+CREATE TABLE IF NOT EXISTS control (
+  one      smallint NOT NULL PRIMARY KEY CHECK (one = 1),
+  ledger   text COLLATE "C" NOT NULL,
+  epoch    bigint NOT NULL CHECK (epoch >= 1),
+  epoch_at bigint,
+  restored text NOT NULL,
+  pauses   text NOT NULL,
+  CHECK ((epoch_at IS NULL) = (epoch = 1))
+) WITH (fillfactor = 10);
+
+--bun:split
+
+INSERT INTO control (one, ledger, epoch, restored, pauses) VALUES (1, '', 1, '', '') ON CONFLICT DO NOTHING;
+
+--bun:split
+
+INSERT INTO guards (kind) VALUES ('control') ON CONFLICT DO NOTHING;
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER control_goes_on BEFORE UPDATE ON control FOR EACH ROW
+WHEN (OLD.ledger <> '' AND NEW.ledger <> OLD.ledger OR NEW.epoch < OLD.epoch
+  OR NEW.epoch = OLD.epoch AND NEW.epoch_at IS DISTINCT FROM OLD.epoch_at OR NEW.epoch_at < OLD.epoch_at)
+EXECUTE FUNCTION refuse('a ledger keeps its id, and an epoch is never left for an earlier one');
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER control_kept BEFORE DELETE ON control FOR EACH ROW
+EXECUTE FUNCTION refuse('the control state is kept');
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER control_truncate BEFORE TRUNCATE ON control
+EXECUTE FUNCTION refuse('the control state is kept');
+
+--bun:split
+
+GRANT SELECT, UPDATE ON control TO casino_runtime;
+
+--bun:split
+
 -- What the service does with each table, and nothing else.
 GRANT SELECT, INSERT ON rounds, transfers, audit, blocks, ledger_events, meta TO casino_runtime;
 

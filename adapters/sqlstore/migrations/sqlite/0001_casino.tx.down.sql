@@ -4,6 +4,8 @@ DROP VIEW IF EXISTS kept_transfers;
 --bun:split
 DROP TABLE IF EXISTS origin;
 --bun:split
+DROP TABLE IF EXISTS control;
+--bun:split
 DROP TABLE IF EXISTS guards;
 --bun:split
 DROP TABLE IF EXISTS tokens;

@@ -554,3 +554,38 @@ CREATE TABLE IF NOT EXISTS origin (
   system   TEXT    NOT NULL,
   timeline INTEGER NOT NULL
 ) STRICT;
+
+--bun:split
+
+-- The control state: which ledger this is, in which epoch, how its database was found
+-- to have gone back, and what play is paused. One row, written as a whole; every batch
+-- reads it. restored and pauses are JSON, empty while there is none.
+CREATE TABLE IF NOT EXISTS control (
+  one      INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
+  ledger   TEXT    NOT NULL,
+  epoch    INTEGER NOT NULL CHECK (epoch >= 1),
+  epoch_at INTEGER,
+  restored TEXT    NOT NULL,
+  pauses   TEXT    NOT NULL,
+  CHECK ((epoch_at IS NULL) = (epoch = 1))
+) STRICT;
+
+--bun:split
+
+INSERT INTO control (one, ledger, epoch, restored, pauses) VALUES (1, '', 1, '', '') ON CONFLICT DO NOTHING;
+
+--bun:split
+
+INSERT INTO guards (kind) VALUES ('control') ON CONFLICT DO NOTHING;
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS control_goes_on BEFORE UPDATE ON control
+WHEN OLD.ledger <> '' AND NEW.ledger <> OLD.ledger OR NEW.epoch < OLD.epoch
+  OR NEW.epoch = OLD.epoch AND NEW.epoch_at IS NOT OLD.epoch_at OR NEW.epoch_at < OLD.epoch_at
+BEGIN SELECT RAISE(ABORT, 'a ledger keeps its id, and an epoch is never left for an earlier one'); END;
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS control_kept BEFORE DELETE ON control
+BEGIN SELECT RAISE(ABORT, 'the control state is kept'); END;

@@ -1,0 +1,44 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/control"
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/ports"
+)
+
+var _ ports.Controls = (*Store)(nil)
+
+// State serves ports.Controls.
+func (s *Store) State(context.Context) (control.State, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.control.Clone(), nil
+}
+
+// ChangeControl serves ports.Controls. The decision must not call the store. The mutex
+// is what everybody waits for whose commit began earlier.
+func (s *Store) ChangeControl(ctx context.Context, decide ports.ControlDecision) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	next, record, err := decide(s.control.Clone())
+	if err != nil || record == nil {
+		return err
+	}
+	if err := control.Check(*s.control, next); err != nil {
+		return err
+	}
+	if s.records[record.ID] {
+		return fmt.Errorf("memory: audit record %q exists already", record.ID)
+	}
+	next = next.Clone()
+	s.control = &next
+	s.seal(hashchain.Content{At: record.At, Audit: []audit.Record{*record}})
+	return nil
+}

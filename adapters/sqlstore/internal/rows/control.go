@@ -1,0 +1,100 @@
+package rows
+
+import (
+	"context"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/casino-service/casino/adapters/internal/wire"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/domain/control"
+	"github.com/casino-service/casino/domain/player"
+)
+
+// ControlGuard is what everybody locks who changes the control state. Batches don't.
+const ControlGuard = "control"
+
+// controlRow is the control state as it is stored: what restricts is text that is
+// empty while nothing does, so that a batch then reads nothing else.
+type controlRow struct {
+	control.State
+	restored, pauses string
+}
+
+// controls is the one row of the control state.
+var controls = table("control", "c",
+	single[controlRow]("one"),
+	text("ledger", func(c *controlRow) *string { return &c.Ledger }),
+	integer("epoch", func(c *controlRow) *int64 { return &c.Epoch }),
+	optional("epoch_at", func(c *controlRow) *time.Time { return &c.EpochAt }),
+	text("restored", func(c *controlRow) *string { return &c.restored }),
+	text("pauses", func(c *controlRow) *string { return &c.pauses }),
+)
+
+// ScanControl reads the control state.
+func ScanControl(row db.Row) (control.State, error) {
+	c, err := controls.Scan(row)
+	if err != nil {
+		return control.State{}, err
+	}
+	if c.Restored, err = wire.DecodeRestored(c.restored); err != nil {
+		return control.State{}, err
+	}
+	c.Pauses, err = wire.DecodePauses(c.pauses)
+	return c.State, err
+}
+
+// SelectControl is the query of the control state.
+var SelectControl = controls.Select()
+
+// ReadControl reads the control state for whoever is about to change it.
+func ReadControl(ctx context.Context, from bun.IConn) (control.State, error) {
+	s, err := ScanControl(from.QueryRowContext(ctx, SelectControl))
+	return s, db.Wrap("read the control state", err)
+}
+
+// WriteControl writes the control state as a whole.
+func WriteControl(ctx context.Context, into bun.IConn, s control.State) (err error) {
+	c := controlRow{State: s}
+	if c.restored, err = wire.EncodeRestored(s.Restored); err != nil {
+		return err
+	}
+	if c.pauses, err = wire.EncodePauses(s.Pauses); err != nil {
+		return err
+	}
+	_, err = into.ExecContext(ctx, `UPDATE control SET ledger = ?, epoch = ?, epoch_at = ?, restored = ?, pauses = ?`,
+		controls.Values(&c)[1:]...)
+	return db.Wrap("write the control state", err)
+}
+
+// controlOfBatch is the query of the control state for batches. Its look for a row
+// that can't be there locks nothing, but where several write at a time it makes the
+// batch one that Dialect.AwaitBatches waits for, until it ends.
+func controlOfBatch(d db.Dialect) *db.Query {
+	return controls.find(`c.one = s.one AND NOT EXISTS (SELECT 1 FROM control AS g WHERE g.one = 0`+d.LockRows("g")+`)`, "one:int")
+}
+
+// controlled is the control state of a batch.
+type controlled struct {
+	plain
+	there bool
+}
+
+func (o *controlled) ask(b *Batch) {
+	b.Control = &control.State{}
+	b.Ask("read the control state", b.readControl, [][]any{{1}}, func(row db.Row) (err error) {
+		*b.Control, err = ScanControl(row)
+		o.there = true
+		return err
+	})
+}
+
+func (o *controlled) answered(*Batch) error {
+	if !o.there {
+		return db.Defect("the row of the control state is gone")
+	}
+	return nil
+}
+
+func (o *controlled) show(b *Batch, _ *player.Item, whole *player.View) { whole.Control = b.Control }

@@ -1,0 +1,153 @@
+// Package control is the state that every commit reads: which ledger this is, in which
+// epoch, whether its database was found to have gone back, and what play is paused.
+//
+// It is one value, changed as a whole. Stores read it once a batch and show it to
+// every decision (player.View.Control); nothing here locks, and nothing costs a bet
+// more than a few comparisons.
+package control
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// State is the control state. The methods of a nil State are those of one that
+// restricts nothing, for stores that keep none.
+type State struct {
+	// Ledger names this ledger among all that ever were. It is drawn once, when the
+	// database is initialized, and empty before.
+	Ledger string
+	// Epoch counts from 1 up: a recovery from a database that went back begins the
+	// next one, at EpochAt.
+	Epoch   int64
+	EpochAt time.Time // zero in the first epoch
+	// Restored says that the database was found to have gone back; nil while it wasn't.
+	Restored *Restored
+	// Pauses are those in effect, in the order in which they began.
+	Pauses []PlayPause
+}
+
+// Restored says how the database was found to have gone back.
+type Restored struct {
+	At time.Time
+	// By is who found it: an instance, or a person.
+	By     string
+	Reason string
+	// From is the head that is kept outside, To what the database has instead, both as
+	// an operator reads them.
+	From, To string
+}
+
+// PlayPause says that new bets are refused: in one game, of one agent's players, or,
+// where both are empty, all.
+type PlayPause struct {
+	GameType  string
+	AgentCode string
+	// By is the admin who paused it, empty for the command line.
+	By     wallet.Address
+	Reason string
+	At     time.Time
+}
+
+// First is the state of a database that nothing was decided about yet.
+func First() State { return State{Epoch: 1} }
+
+// reasonDetail is the detail of a refusal that says why the service or a game is closed.
+const reasonDetail = "reason"
+
+// The reasons in a refusal's Details["reason"].
+const (
+	ReasonRestored = "restored"
+	ReasonPaused   = "paused"
+)
+
+var errRestored = fault.New(fault.Maintenance,
+	"the service is being checked: its database was restored from an older copy").With(reasonDetail, ReasonRestored)
+
+// Open returns a fault of kind Maintenance while the state is Restored: nothing is
+// decided then but what stops something.
+func (s *State) Open() error {
+	if s != nil && s.Restored != nil {
+		return errRestored
+	}
+	return nil
+}
+
+// Admits returns a fault of kind InvalidToken for a session that was issued before the
+// epoch began.
+func (s *State) Admits(issued time.Time) error {
+	if s != nil && issued.Before(s.EpochAt) {
+		return fault.New(fault.InvalidToken, "the session was ended")
+	}
+	return nil
+}
+
+// The refusals of a pause, made once: a paused game is asked for bets all the time.
+var (
+	errAllPaused   = fault.New(fault.Maintenance, "play is paused").With(reasonDetail, ReasonPaused)
+	errGamePaused  = fault.New(fault.Maintenance, "the game is paused").With(reasonDetail, ReasonPaused)
+	errAgentPaused = fault.New(fault.Maintenance, "play is paused for this agent's players").With(reasonDetail, ReasonPaused)
+)
+
+// PausedFor returns a fault of kind Maintenance where a new bet in the game by a player
+// of the agent is paused.
+func (s *State) PausedFor(gameType, agentCode string) error {
+	if s == nil {
+		return nil
+	}
+	for i := range s.Pauses {
+		switch p := &s.Pauses[i]; {
+		case p.GameType == "" && p.AgentCode == "":
+			return errAllPaused
+		case p.AgentCode == "" && p.GameType == gameType:
+			return errGamePaused
+		case p.AgentCode == agentCode && (p.GameType == "" || p.GameType == gameType):
+			return errAgentPaused
+		}
+	}
+	return nil
+}
+
+// Clone is the state without anything that the other one can change.
+func (s State) Clone() State {
+	if s.Restored != nil {
+		restored := *s.Restored
+		s.Restored = &restored
+	}
+	s.Pauses = slices.Clone(s.Pauses)
+	return s
+}
+
+// The breaches of Check. They are defects, never refusals.
+var (
+	errLedgerChanged = errors.New("control: a ledger keeps its id")
+	errEpochBack     = errors.New("control: an epoch is never left for an earlier one, nor its beginning moved")
+	errPausedTwice   = errors.New("control: what is paused is paused once")
+)
+
+// Check returns what is wrong with a change of the state, nil for nothing. Every store
+// asks it before it keeps one.
+func Check(before, after State) error {
+	switch {
+	case before.Ledger != "" && after.Ledger != before.Ledger:
+		return errLedgerChanged
+	case after.Epoch < max(1, before.Epoch), after.EpochAt.Before(before.EpochAt), after.EpochAt.IsZero() != (after.Epoch == 1),
+		after.Epoch == before.Epoch && !after.EpochAt.Equal(before.EpochAt):
+		return errEpochBack
+	}
+	for i, p := range after.Pauses {
+		if slices.ContainsFunc(after.Pauses[:i], p.same) {
+			return errPausedTwice
+		}
+	}
+	return nil
+}
+
+// same reports whether two pauses are of the same play.
+func (p PlayPause) same(q PlayPause) bool {
+	return p.GameType == q.GameType && p.AgentCode == q.AgentCode
+}
