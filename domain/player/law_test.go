@@ -83,7 +83,7 @@ func TestBreachIsADefect(t *testing.T) {
 func TestNarrowShowsWhatIsNeeded(t *testing.T) {
 	t.Parallel()
 	_, whole, _ := plainBet(t)
-	always := map[string]bool{"Player": true, "AgentBlocked": true}
+	always := map[string]bool{"Control": true, "Player": true, "AgentBlocked": true}
 	needs := player.Needs{Votes: &player.VotesNeed{By: "boss", At: time.Unix(5, 0)}}
 	fill(t, reflect.ValueOf(&whole).Elem())
 	fill(t, reflect.ValueOf(&needs).Elem())
@@ -126,6 +126,8 @@ func fill(t *testing.T, s reflect.Value) {
 			filled := reflect.MakeMap(f.Type())
 			filled.SetMapIndex(reflect.Zero(f.Type().Key()), reflect.Zero(f.Type().Elem()))
 			f.Set(filled)
+		case reflect.Pointer:
+			f.Set(reflect.New(f.Type().Elem()))
 		case reflect.Slice:
 			f.Set(reflect.MakeSlice(f.Type(), 1, 1))
 		case reflect.Bool:
