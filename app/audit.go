@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fault"
@@ -18,6 +19,7 @@ import (
 // AuditStore is what an audit reads. It needs no chain and no clock.
 type AuditStore interface {
 	ports.Archive
+	ports.AuditRows
 	ports.Checkpoints
 	ports.Figures
 	ports.Seeds
@@ -33,8 +35,12 @@ type AuditReport struct {
 	Transactions int
 	// Recomputed counts the rounds drawn again from their revealed seeds.
 	Recomputed int
-	Heads      []hashchain.Head
-	Findings   []string
+	// Events counts what became of things, Things those whose rows were compared.
+	Events, Things int
+	// Opened counts the seeds that are not revealed and were opened.
+	Opened   int
+	Heads    []hashchain.Head
+	Findings []string
 }
 
 // findingsMax bounds a report: the first thousand findings are enough.
@@ -61,6 +67,10 @@ type Auditor struct {
 	nonces         map[string]*nonces // by pair
 	seeds          map[string]string
 	providerRounds map[string]providerRound
+	things         map[thingName]*thing
+	// now is zero where the auditor knows no time.
+	now       time.Time
+	openSeeds bool
 	// ordered is set when all blocks are of one lane.
 	ordered bool
 }
@@ -77,6 +87,7 @@ func NewAuditor(store AuditStore, games *game.Registry, kept []hashchain.Head) *
 		store: store, games: games, keep: map[headName]hashchain.Hash{},
 		last: map[int]hashchain.Head{}, daily: map[figure.Key]figure.Cell{},
 		nonces: map[string]*nonces{}, seeds: map[string]string{}, providerRounds: map[string]providerRound{},
+		things: map[thingName]*thing{},
 	}
 	for _, head := range kept {
 		a.keep[headName{head.Lane, head.Seq}] = head.Hash
@@ -94,7 +105,7 @@ func (a *Auditor) Run(ctx context.Context) (AuditReport, error) {
 		func(ctx context.Context) error {
 			return a.store.Blocks(ctx, func(b ports.Block) error { return a.block(ctx, b) })
 		},
-		a.heads, a.gaps, a.balances, a.funds, a.totals, a.figures, a.auditProviderRounds,
+		a.heads, a.gaps, a.rows, a.pairs, a.balances, a.funds, a.totals, a.figures, a.auditProviderRounds,
 	}
 	for _, part := range walk {
 		if err := part(ctx); err != nil {
@@ -165,6 +176,7 @@ func (a *Auditor) content(ctx context.Context, block string, lane int, c hashcha
 		a.found("%s: transfers of round %s without the round", block, id)
 	}
 	a.transactions(block, c)
+	a.events(c.Events)
 	a.report.Records += len(c.Audit)
 	return nil
 }

@@ -149,6 +149,9 @@ func (s *Store) store(item player.Item, before, after player.View, c player.Chan
 	s.storePair(before.Player.Wallet, c)
 	s.storeLines(before, c)
 	s.storeApproval(c)
+	if c.Login != nil {
+		s.logins = append(s.logins, *c.Login)
+	}
 	if c.Attempt != nil {
 		s.attempts[c.Attempt.WithdrawalID] = append(s.attempts[c.Attempt.WithdrawalID], *c.Attempt)
 		s.signatures[c.Attempt.Signature] = true

@@ -58,6 +58,8 @@ type Store struct {
 	approvals            []approval.Approval
 
 	votes       []player.Vote
+	adjustments []player.Adjustment
+	logins      []player.Login
 	nonces      map[nonce]bool
 	pairs       map[string]bool // ids ever used
 	commitments map[string]bool // ever used
@@ -101,6 +103,7 @@ type line struct {
 
 type retired struct {
 	wallet wallet.Address
+	next   string // the pair after it
 	fairness.Revealed
 }
 

@@ -30,6 +30,7 @@ func (s *Store) storeLines(before player.View, c player.Change) {
 	}
 	if c.Adjustment != nil {
 		s.storeLine(ports.AdjustmentLine(*c.Adjustment), agent)
+		s.adjustments = append(s.adjustments, *c.Adjustment)
 	}
 }
 

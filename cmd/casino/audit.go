@@ -23,7 +23,7 @@ func (c auditCommand) Run(ctx context.Context, s streams) error {
 		return usageError{err}
 	}
 	return c.withOffline(ctx, func(o *offline) error {
-		report, err := app.NewAuditor(o.store, o.games, kept).Run(ctx)
+		report, err := app.NewAuditor(o.store, o.games, kept).At(o.machine.Now()).Run(ctx)
 		if err != nil {
 			return err
 		}
@@ -33,8 +33,8 @@ func (c auditCommand) Run(ctx context.Context, s streams) error {
 		if err := report.Err(); err != nil {
 			return fmt.Errorf("the ledger does not hold: %w", err)
 		}
-		fmt.Fprintf(s.out, "%d blocks, %d postings, %d rounds (%d recomputed from revealed seeds), %d audit records, %d balances: everything holds\n",
-			report.Blocks, report.Postings, report.Rounds, report.Recomputed, report.Records, report.Accounts)
+		fmt.Fprintf(s.out, "%d blocks, %d postings, %d rounds (%d recomputed from revealed seeds), %d audit records, %d balances, %d things by %d events: everything holds\n",
+			report.Blocks, report.Postings, report.Rounds, report.Recomputed, report.Records, report.Accounts, report.Things, report.Events)
 		if err := printHeads(s, report.Heads); err != nil {
 			return err
 		}

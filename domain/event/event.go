@@ -112,6 +112,16 @@ func (e Event) Differences(other Event) []string {
 	return names
 }
 
+// Moment returns the moment of a field that Time made, false where there is none.
+func (e Event) Moment(name string) (time.Time, bool) {
+	at := slices.IndexFunc(e.Fields, func(f Field) bool { return f.Name == name })
+	if at < 0 {
+		return time.Time{}, false
+	}
+	micros, err := strconv.ParseInt(e.Fields[at].Value, 10, 64)
+	return time.UnixMicro(micros).UTC(), err == nil
+}
+
 // Text is a field of a text.
 func Text[S ~string](name string, value S) Field { return Field{name, string(value)} }
 

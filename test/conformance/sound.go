@@ -50,6 +50,7 @@ func (b *bench) sound() {
 	b.soundBalances(book)
 	b.soundFunds(book)
 	b.soundFigures(daily)
+	b.soundThings()
 }
 
 // chained returns every block, each of which follows from the one before it, up

@@ -33,6 +33,7 @@ type Ports interface {
 	ports.Archive
 	ports.BlockHashes
 	ports.Origins
+	ports.AuditRows
 	ports.Registry
 }
 
@@ -48,6 +49,7 @@ func Suites() map[string]func(*testing.T, func(*testing.T) Store) {
 		"Routes": Deliveries, "OperatorFunds": AgentFunds,
 		"Roles": Roles, "Approvals": Approvals, "Agents": Agents, "Catalog": Catalog, "Brandings": Brandings,
 		"Figures": Figures, "Reports": Reports, "AuditLog": AuditLog, "Checkpoints": Checkpoints, "Archive": Archive,
+		"AuditRows":   AuditRows,
 		"BlockHashes": BlockHashes, "Origins": Origins, "Controls": Controls,
 		"Registry": Registry,
 	}

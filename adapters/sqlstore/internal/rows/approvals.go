@@ -26,6 +26,9 @@ var Approvals = table("approvals", "a",
 	text("note", func(a *Approval) *string { return &a.Note }),
 )
 
+// Given is the approval itself.
+func (a Approval) Given() withdrawal.Approval { return a.Approval }
+
 var (
 	readApprovals = db.NewQuery("SELECT "+Approvals.Columns()+` FROM {sent} AS s CROSS JOIN approvals AS a
 		WHERE a.withdrawal_id = s.id ORDER BY a.withdrawal_id, a.n`, "id")

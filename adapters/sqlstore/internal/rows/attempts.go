@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/wallet"
@@ -43,6 +44,14 @@ var (
 		WHERE payout_attempts.withdrawal_id = s.withdrawal_id AND payout_attempts.number = s.number
 		AND NOT payout_attempts.dead`, "withdrawal_id", "number:int")
 )
+
+// Covered is what blocks cover of it.
+func (a Attempt) Covered() event.Event { return a.Attempt.Covered(a.wallet) }
+
+// CoveredDead is what blocks cover of it once it was found dead; false while it wasn't.
+func (a Attempt) CoveredDead() (event.Event, bool) {
+	return withdrawal.CoveredDead(a.WithdrawalID, a.Number, a.wallet), a.dead
+}
 
 // attempts are those that the batch signs, and that it finds dead.
 type attempts struct {

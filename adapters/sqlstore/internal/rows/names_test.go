@@ -26,7 +26,9 @@ func TestColumnsHoldTheFieldsOfTheirNames(t *testing.T) {
 	named(t, Launches, nil)
 	named(t, ParkedDeposits, nil)
 	named(t, Pauses.without("id"), map[string]string{"actor": "By"})
+	named(t, PairStates, map[string]string{"next_id": "next"})
 	named(t, Players, nil)
+	named(t, SealedSeeds, nil)
 	named(t, ProviderRounds, nil)
 	named(t, ProviderTransactions, nil)
 	named(t, RevealedPairs, map[string]string{"revealed": "ServerSeed", "nonce": "Rounds"})
@@ -39,7 +41,7 @@ func TestColumnsHoldTheFieldsOfTheirNames(t *testing.T) {
 	named(t, allTransfers, nil)
 	named(t, storedKeys, nil)
 	named(t, seedPairs, map[string]string{"next_id": "next"})
-	named(t, storedVotes, map[string]string{"subject": "Of", "by_wallet": "By"})
+	named(t, Votes, map[string]string{"subject": "Of", "by_wallet": "By"})
 	only := []string{"lane", "token", "agent"} // the others are read as sums
 	named(t, dailyFigures.only(append(only, "day", "source", "game", "rounds")...), nil)
 	named(t, laneTotals.only(append(only, "kind", "owner")...), nil)

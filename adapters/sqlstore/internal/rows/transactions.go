@@ -8,6 +8,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/wallet"
@@ -144,6 +145,20 @@ func (t Transaction) ofAdjustment(a player.Adjustment) Transaction {
 	t.status, t.token, t.reason, t.actor = string(withdrawal.Completed), a.Token, a.Reason, a.By
 	t.createdAt, t.updatedAt = a.At, a.At
 	return t
+}
+
+// Covered is what blocks cover of it, as the kind of thing it is; approvals are those of a
+// withdrawal.
+func (t Transaction) Covered(approvals []withdrawal.Approval) event.Event {
+	switch t.kind {
+	case withdrawalType:
+		t.approvals = approvals
+		return t.Withdrawal().Covered()
+	case depositType:
+		return t.Deposit().Covered()
+	}
+	kind, _ := player.ParseAdjustmentKind(t.kind)
+	return t.adjustment(kind).Covered()
 }
 
 // Line is the row as a line of an account.

@@ -11,7 +11,8 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-var storedVotes = table("votes", "y",
+// Votes are the votes of admins.
+var Votes = table("votes", "y",
 	text("subject", func(y *player.Vote) *string { return &y.Of }),
 	text("by_wallet", func(y *player.Vote) *wallet.Address { return &y.By }),
 	moment("at", func(y *player.Vote) *time.Time { return &y.At }),
@@ -24,11 +25,11 @@ var storedVotes = table("votes", "y",
 
 // The votes that bear on an item: each part finds its rows by an index of its own.
 var (
-	readVotesWallet      = storedVotes.find("y.wallet = s.wallet AND y.at > s.since", "wallet", "since:int")
-	readVotesDestination = storedVotes.find("y.destination = s.destination AND y.destination <> '' AND y.at > s.since",
+	readVotesWallet      = Votes.find("y.wallet = s.wallet AND y.at > s.since", "wallet", "since:int")
+	readVotesDestination = Votes.find("y.destination = s.destination AND y.destination <> '' AND y.at > s.since",
 		"destination", "since:int")
-	readVotesBy = storedVotes.find("y.by_wallet = s.by_wallet AND y.at > s.since", "by_wallet", "since:int")
-	addVotes    = storedVotes.insert("")
+	readVotesBy = Votes.find("y.by_wallet = s.by_wallet AND y.at > s.since", "by_wallet", "since:int")
+	addVotes    = Votes.insert("")
 )
 
 // votesGuard is what everybody locks who counts votes.
@@ -77,7 +78,7 @@ func (o *votes) ask(b *Batch) {
 		rows  [][]any
 	}{{readVotesWallet, ofWallet}, {readVotesDestination, ofDestination}, {readVotesBy, ofPerson}} {
 		b.Ask("read votes", part.query, part.rows, func(row db.Row) error {
-			y, err := storedVotes.Scan(row)
+			y, err := Votes.Scan(row)
 			put(&o.known, voteKeyOf(y), y)
 			return err
 		})

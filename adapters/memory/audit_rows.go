@@ -1,0 +1,154 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/casino-service/casino/domain/event"
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
+)
+
+var _ ports.AuditRows = (*Store)(nil)
+
+// Things serves ports.AuditRows. It visits what was there when it was called; visit may
+// call the store.
+func (s *Store) Things(ctx context.Context, kind event.Kind, visit func(event.Event) error) error {
+	for _, row := range s.thingsOf(kind) {
+		if err := cmp.Or(ctx.Err(), visit(row)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Store) thingsOf(kind event.Kind) (all []event.Event) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch kind {
+	case event.Withdrawal, event.Deposit, event.Adjustment:
+		return s.lineThings(kind)
+	case event.Attempt, event.DeadAttempt:
+		return s.attemptThings(kind)
+	case event.Pair:
+		return s.pairThings()
+	case event.Request:
+		for _, a := range s.approvals {
+			all = append(all, a.Covered())
+		}
+	case event.Vote:
+		for _, y := range s.votes {
+			all = append(all, y.Covered())
+		}
+	case event.Role:
+		for _, a := range s.assignments() {
+			all = append(all, a.Covered())
+		}
+	case event.Login:
+		for _, l := range s.logins {
+			all = append(all, l.Covered())
+		}
+	case event.Player:
+		for _, w := range s.everybody() {
+			if p := s.wallets[w].Player; p.Known() {
+				all = append(all, p.Covered())
+			}
+		}
+	}
+	return all
+}
+
+func (s *Store) everybody() []wallet.Address { return slices.Sorted(maps.Keys(s.wallets)) }
+
+func (s *Store) lineThings(kind event.Kind) (all []event.Event) {
+	if kind == event.Adjustment {
+		for _, a := range s.adjustments {
+			all = append(all, a.Covered())
+		}
+		return all
+	}
+	for _, w := range s.everybody() {
+		if kind == event.Withdrawal {
+			for _, id := range slices.Sorted(maps.Keys(s.wallets[w].Withdrawals)) {
+				all = append(all, s.wallets[w].Withdrawals[id].Covered())
+			}
+			continue
+		}
+		for _, claim := range s.wallets[w].Deposits {
+			all = append(all, claim.Covered())
+		}
+	}
+	return all
+}
+
+func (s *Store) attemptThings(kind event.Kind) (all []event.Event) {
+	for _, l := range s.lines {
+		for _, a := range s.attempts[l.ID] {
+			if kind == event.Attempt {
+				all = append(all, a.Covered(l.Wallet))
+			} else if s.buried[a.Signature] {
+				all = append(all, withdrawal.CoveredDead(a.WithdrawalID, a.Number, l.Wallet))
+			}
+		}
+	}
+	return all
+}
+
+func (s *Store) pairThings() (all []event.Event) {
+	for _, r := range s.retired {
+		all = append(all, r.Covered(r.wallet, r.next))
+	}
+	for _, w := range s.everybody() {
+		if p := s.wallets[w].Pair; p.ID != "" {
+			all = append(all, p.Covered(w), p.Next.Covered(w))
+		}
+	}
+	return all
+}
+
+// Nonces serves ports.AuditRows.
+func (s *Store) Nonces(ctx context.Context, visit func(pair string, next int64) error) error {
+	s.mu.Lock()
+	next := map[string]int64{}
+	for _, r := range s.retired {
+		next[r.ID] = r.Rounds
+	}
+	for _, v := range s.wallets {
+		if v.Pair.ID != "" {
+			next[v.Pair.ID], next[v.Pair.Next.ID] = v.Pair.Nonce, 0
+		}
+	}
+	s.mu.Unlock()
+	for _, id := range slices.Sorted(maps.Keys(next)) {
+		if err := cmp.Or(ctx.Err(), visit(id, next[id])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// SealedSeeds serves ports.AuditRows: nothing is sealed here, and there is nothing to
+// open but what a pair holds.
+func (s *Store) SealedSeeds(ctx context.Context, visit func(pair string, wrong error) error) error {
+	s.mu.Lock()
+	var pairs []fairness.Pair
+	for _, w := range s.everybody() {
+		if p := s.wallets[w].Pair; p.ID != "" {
+			pairs = append(pairs, p)
+		}
+	}
+	s.mu.Unlock()
+	for _, p := range pairs {
+		next := fairness.Pair{ID: p.Next.ID, Seed: p.Next.Seed, Commitment: p.Next.Commitment}
+		for _, one := range [...]fairness.Pair{{ID: p.ID, Seed: p.Seed, Commitment: p.Commitment}, next} {
+			if err := cmp.Or(ctx.Err(), visit(one.ID, one.Verify())); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
