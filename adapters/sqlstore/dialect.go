@@ -39,4 +39,5 @@ const (
 	Locked     = db.Locked
 	Fenced     = db.Fenced
 	Lost       = db.Lost
+	InDoubt    = db.InDoubt
 )

@@ -16,7 +16,7 @@ import (
 type migrateCommand struct {
 	Status migrateStatusCommand `cmd:"" help:"List the migrations, and which of them are missing. Example: casino migrate status"`
 	Up     migrateUpCommand     `cmd:"" help:"Bring the schema up to date. Example: casino migrate up"`
-	Down   migrateDownCommand   `cmd:"" help:"Undo the last migrations, losing the data in them. Example: casino migrate down --lose-data"`
+	Down   migrateDownCommand   `cmd:"" help:"Undo the newest migration, losing the data in it; never where money has moved or while a service runs. Example: casino migrate down --lose-data"`
 	Detach migrateDetachCommand `cmd:"" help:"Move an old month's rounds and transfers out of the service's tables; audits still read them. Example: casino migrate detach 2026-01"`
 	Attach migrateAttachCommand `cmd:"" help:"Put a detached month back. Example: casino migrate attach 2026-01"`
 }
@@ -71,13 +71,13 @@ func (c migrateUpCommand) Run(ctx context.Context, s streams) error {
 
 type migrateDownCommand struct {
 	settings.Database
-	LoseData bool `help:"Confirm that the data in what the migrations made is lost."`
+	LoseData bool `help:"Confirm that the data in what the migration made is lost."`
 }
 
-// Run undoes the last migrations.
+// Run undoes the newest migration.
 func (c migrateDownCommand) Run(ctx context.Context, s streams) error {
 	if !c.LoseData {
-		return usageError{errors.New("migrate down loses the data in what the migrations made: confirm with --lose-data")}
+		return usageError{errors.New("migrate down loses the data in what the newest migration made: confirm with --lose-data")}
 	}
 	return withDatabase(ctx, c.Database, false, func(store *sqlstore.Store) error {
 		undone, err := store.MigrateDown(ctx)

@@ -85,19 +85,18 @@ func newWorldOf(t *testing.T, genesis string) *world {
 		})
 	}
 	w.settings = map[string]string{
-		"database-url":         "sqlite:" + filepath.Join(w.folder, "casino.db"),
-		"http-addr":            "127.0.0.1:0",
-		"ops-addr":             "127.0.0.1:0",
-		"tokens-file":          w.file("tokens.json", productionTokens),
-		"solana-rpc-urls":      w.node.URL,
-		"solana-single-node":   "true",
-		"solana-genesis":       hash.String(),
-		"treasury-keypair":     keypair,
-		"jwt-keys-file":        w.file("jwt.keys", "# newest first\n2026-02:"+random(1)+"\n2026-01:"+random(2)+"\n"),
-		"seed-keys":            "2026-01:" + random(3),
-		"superadmin-wallets":   string(fakes.Wallet("root")),
-		"log-format":           "json",
-		"withdraw-destination": "own",
+		"database-url":       "sqlite:" + filepath.Join(w.folder, "casino.db"),
+		"http-addr":          "127.0.0.1:0",
+		"ops-addr":           "127.0.0.1:0",
+		"tokens-file":        w.file("tokens.json", productionTokens),
+		"solana-rpc-urls":    w.node.URL,
+		"solana-single-node": "true",
+		"solana-genesis":     hash.String(),
+		"treasury-keypair":   keypair,
+		"jwt-keys-file":      w.file("jwt.keys", "# newest first\n2026-02:"+random(1)+"\n2026-01:"+random(2)+"\n"),
+		"seed-keys":          "2026-01:" + random(3),
+		"superadmin-wallets": string(fakes.Wallet("root")),
+		"log-format":         "json",
 	}
 	return w
 }

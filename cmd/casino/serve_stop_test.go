@@ -104,6 +104,30 @@ func TestAStopFinishesOpenRequests(t *testing.T) {
 	}
 }
 
+func TestALameDuckIsUnreadyAndServes(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.settings["lame-duck"] = "3s"
+	w.do("migrate", "up")
+	s := w.serve()
+	asked := time.Now()
+	s.stopping()
+	until(t, "readiness is off", func() bool {
+		status, _ := s.get("/readyz")
+		return status == http.StatusServiceUnavailable
+	})
+	fresh := client.New(s.api, &http.Client{Transport: &http.Transport{}})
+	if _, err := fresh.Health(t.Context()); err != nil && time.Since(asked) < 2*time.Second {
+		t.Errorf("a lame duck takes no new connection: %v", err)
+	}
+	if code := <-s.code; code != exitDone {
+		t.Errorf("exit %d", code)
+	}
+	if took := time.Since(asked); took < 3*time.Second {
+		t.Errorf("it stopped after %s", took)
+	}
+}
+
 func TestAStopDuringTheStartIsNoFailure(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -228,6 +228,8 @@ func TestWinsOfProviders(t *testing.T) {
 		{name: "beyond both", view: launched(), decide: callback(seamless.Credit, "", "99"), want: reviewed(win("99", 9_900), seamless.OverCreditCap, launch(40, 30))},
 		{name: "of a debit beyond the cap of credits without one", view: standing(seamless.RoundMatch{Exact: exact}),
 			decide: callback(seamless.Credit, "", "9", caps(1_000, 30)), want: settles(exact, win("9", 900), launch(940, 30))},
+		{name: "of a debit, the cap of credits without one lowered since", view: standing(seamless.RoundMatch{Exact: exact}),
+			decide: callback(seamless.Credit, "", "9", caps(1_000, 29)), want: settles(exact, win("9", 900), launch(940, 30))},
 		{name: "of a debit beyond the cap of an hour", view: standing(seamless.RoundMatch{Exact: exact}), decide: callback(seamless.Credit, "", "9.61"),
 			want: func(v player.View) player.Change {
 				change := reviewed(win("9.61", 961), seamless.OverNetCap, launch(40, 30))(v)

@@ -228,8 +228,10 @@ func takeWin(t seamless.Transaction, launch seamless.Launch, caps ProviderCaps, 
 	}
 	t.Win, t.Residue = win, residue
 	net := saturating(launch.Net, int64(win))
+	// What wins without a bet came to in the hour says nothing of one with a bet.
+	loose := !t.Kind.Bets() && !settles
 	withoutDebit, held := launch.WithoutDebit, true
-	if !t.Kind.Bets() && !settles {
+	if loose {
 		withoutDebit, held = launch.WithoutDebit.Add(win)
 	}
 	review := seamless.None
@@ -237,7 +239,7 @@ func takeWin(t seamless.Transaction, launch seamless.Launch, caps ProviderCaps, 
 	case win == 0:
 	case !ok || !fits:
 		review = seamless.BalanceFull
-	case !held || withoutDebit > caps.WithoutDebit:
+	case loose && (!held || withoutDebit > caps.WithoutDebit):
 		review = seamless.OverCreditCap
 	case net > int64(caps.NetWin):
 		review = seamless.OverNetCap

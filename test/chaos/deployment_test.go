@@ -70,7 +70,7 @@ func deploy(t testing.TB, database, redis string) *deployment {
 	d.environment = []string{
 		"CASINO_DATABASE_URL=" + database, "CASINO_REDIS_URL=" + redis,
 		"CASINO_SOLANA_RPC_URLS=" + d.nodes, "CASINO_SOLANA_GENESIS=" + genesis.String(),
-		"CASINO_TREASURY_KEYPAIR=treasury.json", "CASINO_TOKENS_FILE=tokens.json",
+		"CASINO_WITHDRAW_DESTINATION=any", "CASINO_TREASURY_KEYPAIR=treasury.json", "CASINO_TOKENS_FILE=tokens.json",
 		"CASINO_JWT_KEYS_FILE=jwt.keys", "CASINO_SEED_KEYS_FILE=seed.keys",
 		"CASINO_SUPERADMIN_WALLETS=" + string(fakes.Wallet("superadmin")),
 		"CASINO_TRUSTED_PROXIES=127.0.0.0/8", "CASINO_LOG_LEVEL=warn",
@@ -147,7 +147,7 @@ func termsText(mint, symbol, program string, decimals int) string {
 	return fmt.Sprintf(`{"mint": %q, "symbol": %q, "program": %q, "decimals": %d,
 		"minDeposit": 1000, "minWager": 1000, "maxWager": 1000000000, "maxPayout": 100000000000,
 		"minWithdrawal": 1000, "maxWithdrawal": 100000000000, "twoPersonAbove": null,
-		"payoutCap": 100000000000, "payoutCapPerHour": 1000000000000, "bankrollShare": "0.1"}`, mint, symbol, program, decimals)
+		"payoutCap": 100000000000, "payoutCapPerHour": 1000000000000, "newAccountFee": 0, "bankrollShare": "0.1"}`, mint, symbol, program, decimals)
 }
 
 // command is one of the binary's, with the deployment's environment alone.

@@ -65,11 +65,11 @@ func deploy(t *testing.T) *deployment {
 		t.Fatal(err)
 	}
 	const limits = `"minDeposit": 1000, "maxWager": 100000000, "maxPayout": 1000000000, "minWithdrawal": 1000,
-"maxWithdrawal": 1000000000, "twoPersonAbove": null, "payoutCap": 1000000000, "payoutCapPerHour": 10000000000, "bankrollShare": "0.1"`
+"maxWithdrawal": 1000000000, "twoPersonAbove": null, "payoutCap": 1000000000, "payoutCapPerHour": 10000000000, "newAccountFee": 0, "bankrollShare": "0.1"`
 	tokens := fmt.Sprintf(`{"tokens": [{"mint": %q, "symbol": "SOL", "decimals": 9, "program": "system", %s},
 {"mint": %q, "symbol": "USD", "decimals": %d, "program": "spl-token", %s}]}`, money.SOL, limits, d.mint, decimals, limits)
 	d.flags = []string{
-		"serve", "--http-addr=127.0.0.1:0", "--ops-addr=127.0.0.1:0", "--log-format=json",
+		"serve", "--withdraw-destination=any", "--http-addr=127.0.0.1:0", "--ops-addr=127.0.0.1:0", "--log-format=json",
 		"--database-url=sqlite:" + filepath.Join(d.folder, "casino.db"), "--tokens-file=" + d.file("tokens.json", tokens),
 		"--solana-rpc-urls=" + one.URL + "," + other.URL, "--solana-genesis=" + genesis,
 		"--treasury-keypair=" + d.file("treasury.json", numbers(d.treasury)),

@@ -38,6 +38,7 @@ type Cluster struct {
 	folder, binaries string
 	port             int
 	settings         []string
+	frozen           bool
 	// guard ends the server and removes the folder when its input ends, which
 	// happens at the latest with this process.
 	guard *guard
@@ -95,14 +96,10 @@ func (c *Cluster) Restart(tb testing.TB) {
 // but for the operating system's cache.
 func (c *Cluster) Kill(tb testing.TB) {
 	tb.Helper()
-	text, err := os.ReadFile(filepath.Join(c.data(), "postmaster.pid"))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	first, _, _ := strings.Cut(string(text), "\n")
-	pid, err := strconv.Atoi(first)
-	if err != nil || pid <= 1 {
-		tb.Fatalf("the server's pid file says %q", first)
+	pid := c.pid(tb)
+	if c.frozen { // they would not notice that the first one is gone
+		c.signal(tb, syscall.SIGKILL)
+		c.frozen = false
 	}
 	// The server leads a group of its own processes (setsid).
 	if err := syscall.Kill(-pid, syscall.SIGKILL); err != nil {
@@ -120,8 +117,21 @@ func (c *Cluster) Kill(tb testing.TB) {
 
 func (c *Cluster) data() string { return filepath.Join(c.folder, "data") }
 
-// newCluster makes the data folder of a cluster and chooses its port.
+// newCluster makes an empty cluster.
 func newCluster(settings []string) (*Cluster, error) {
+	c, err := bareCluster(settings)
+	if err != nil {
+		return nil, err
+	}
+	args := []string{"-D", c.data(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"}
+	if err := run(c.as(c.program("initdb"), args...)...); err != nil {
+		return nil, err
+	}
+	return c, c.configure()
+}
+
+// bareCluster makes the folder of a cluster and chooses its port.
+func bareCluster(settings []string) (*Cluster, error) {
 	binaries, err := postgresBinaries()
 	if err != nil {
 		return nil, err
@@ -139,14 +149,8 @@ func newCluster(settings []string) (*Cluster, error) {
 	if c.guard, err = newGuard(c.as(c.program("pg_ctl"), "-D", c.data(), "-m", "immediate", "-W", "stop"), folder); err != nil {
 		return nil, err
 	}
-	if c.port, err = freePort(); err != nil {
-		return nil, err
-	}
-	args := []string{"-D", c.data(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"}
-	if err := run(c.as(c.program("initdb"), args...)...); err != nil {
-		return nil, err
-	}
-	return c, c.configure()
+	c.port, err = freePort()
+	return c, err
 }
 
 // configure adds the settings to the cluster's file, where ALTER SYSTEM still

@@ -43,6 +43,13 @@ func (dialect) Replan() string { return "DISCARD PLANS" }
 // ShortenLog does nothing: the server looks after its log.
 func (dialect) ShortenLog(context.Context, *sql.Conn) error { return nil }
 
+// Durable writes a message into the write-ahead log that nobody reads. A transaction
+// without a row of its own doesn't wait for a synchronous standby, and one that only
+// has a number neither.
+func (dialect) Durable() string {
+	return "SELECT pg_logical_emit_message(true, s.prefix, '') FROM {sent} AS s"
+}
+
 // chunkMax bounds what one statement takes; a batch has fewer rows of each kind.
 const chunkMax = 4096
 

@@ -8,7 +8,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/stdlib"
 
 	"github.com/casino-service/casino/adapters/sqlstore"
 )
@@ -42,11 +41,18 @@ const stale = "0A000"
 // extended protocol's pipeline mode, and reads the answers in order. Each text is
 // prepared once on the connection, which must be the driver's own.
 func Pipeline(ctx context.Context, connection any, statements []sqlstore.Statement) (failed int, err error) {
-	native, ok := connection.(*stdlib.Conn)
-	if !ok {
-		return 0, fmt.Errorf("postgres: a connection of type %T takes no pipeline", connection)
+	switch through := connection.(type) {
+	case *session:
+		failed, err = pipe(ctx, through.Conn(), statements)
+		return failed, through.heard(ctx, err)
+	case *native:
+		return pipe(ctx, through.Conn(), statements)
 	}
-	conn := native.Conn()
+	return 0, fmt.Errorf("postgres: a connection of type %T takes no pipeline", connection)
+}
+
+// pipe is Pipeline on a connection.
+func pipe(ctx context.Context, conn *pgx.Conn, statements []sqlstore.Statement) (failed int, err error) {
 	prepared := make([]*pgconn.StatementDescription, len(statements))
 	for i, s := range statements {
 		if prepared[i], err = conn.Prepare(ctx, s.Text, s.Text); err != nil {
@@ -125,6 +131,7 @@ func (room) Decode([]byte) error { return nil }
 func (r room) Encode(buffer []byte) ([]byte, error) { return slices.Grow(buffer, int(r)), nil }
 
 func answer(conn *pgx.Conn, pipeline *pgconn.Pipeline, s sqlstore.Statement) error {
+	listen(conn)
 	results, err := pipeline.GetResults()
 	if err != nil {
 		return err
@@ -140,6 +147,8 @@ func answer(conn *pgx.Conn, pipeline *pgconn.Pipeline, s sqlstore.Statement) err
 			return err
 		case s.Text == "COMMIT" && done.String() != s.Text:
 			return pgx.ErrTxCommitRollback // the server's answer where the transaction had failed before
+		case s.Text == "COMMIT":
+			return doubt(conn)
 		case s.Written != nil:
 			s.Written(done.RowsAffected())
 		}

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 
 	"github.com/casino-service/casino/adapters/sqlstore"
@@ -40,6 +41,9 @@ const (
 	// IdleTime is how long a transaction may stand still before the server ends
 	// it, so that an instance that hangs gives its locks back.
 	IdleTime = 5 * time.Second
+	// ConnectTime bounds connecting to each server that the URL names, unless the URL
+	// does: one that is gone must not keep the others waiting.
+	ConnectTime = 3 * time.Second
 )
 
 // WritersDefault is how many connections write: for each writer of the instance
@@ -78,8 +82,9 @@ func Open(ctx context.Context, url string, o Options) (*sqlstore.Store, error) {
 	}
 	o = o.withDefaults()
 	write, read, schema := o.connectors(config)
+	readers := pool(read, o.Readers)
 	store, err := sqlstore.New(sqlstore.Options{
-		Write: pool(o.Through(write), o.Writers), Read: pool(read, o.Readers), Schema: func() *sql.DB {
+		Write: pool(o.Through(write), o.Writers), Read: readers, Schema: func() *sql.DB {
 			return pool(oneSession{schema, &atomic.Bool{}}, 1)
 		},
 		Dialect: dialect{}, Migrations: migrations.Postgres(), Sealer: o.Sealer, IDFrom: o.IDFrom,
@@ -87,8 +92,12 @@ func Open(ctx context.Context, url string, o Options) (*sqlstore.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := store.Ping(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("postgres: open %s: %w", config.Database, err), store.Close())
+	err = store.Ping(ctx)
+	if err == nil {
+		err = checkSessions(ctx, readers)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("postgres: open %s: %w", config.Database, namedPooler(err)), store.Close())
 	}
 	if o.Migrated {
 		if err := store.CheckSchema(ctx); err != nil {
@@ -100,7 +109,7 @@ func Open(ctx context.Context, url string, o Options) (*sqlstore.Store, error) {
 
 func (o Options) withDefaults() Options {
 	o.Writers = orDefault(o.Writers, WritersDefault)
-	o.Readers = orDefault(o.Readers, max(readersMin, 2*runtime.GOMAXPROCS(0)))
+	o.Readers = max(2, orDefault(o.Readers, max(readersMin, 2*runtime.GOMAXPROCS(0)))) // two, which checkSessions compares
 	o.StatementTime = orDefault(o.StatementTime, StatementTime)
 	o.ReadTime = orDefault(o.ReadTime, ReadTime)
 	o.LockTime = orDefault(o.LockTime, LockTime)
@@ -118,21 +127,49 @@ func orDefault[T int | time.Duration](value, otherwise T) T {
 	return value
 }
 
+// chosen reports whether the URL leaves a choice of servers: names several, or what the
+// one should be. Then reads are the primary's too. They would be old on a standby, and a
+// session whose end nobody saw would go on reading from what was the primary.
+func chosen(config *pgx.ConnConfig) bool {
+	for _, other := range config.Fallbacks {
+		if other.Host != config.Host || other.Port != config.Port {
+			return true
+		}
+	}
+	return config.ValidateConnect != nil
+}
+
 // connectors are those of who writes, who reads, and who migrates. What the URL
 // sets itself stays as it says.
 func (o Options) connectors(config *pgx.ConnConfig) (write, read, schema driver.Connector) {
 	millis := func(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
-	with := func(mode pgx.QueryExecMode, settings map[string]string) driver.Connector {
+	left := &atomic.Int64{}
+	with := func(mode pgx.QueryExecMode, writes bool, settings map[string]string) driver.Connector {
 		c := config.Copy()
-		c.DefaultQueryExecMode = mode
+		c.DefaultQueryExecMode, c.OnNotice = mode, keepWarning
+		if c.ConnectTimeout == 0 {
+			c.ConnectTimeout = ConnectTime
+		}
+		if writes || chosen(config) {
+			c.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
+		}
 		for name, value := range settings {
 			if _, set := c.RuntimeParams[name]; !set {
 				c.RuntimeParams[name] = value
 			}
 		}
-		return stdlib.GetConnector(*c)
+		after := stdlib.OptionAfterConnect(func(ctx context.Context, conn *pgx.Conn) error {
+			if writes {
+				return nil
+			}
+			// Not with the connection: what takes no writes is no primary to the check of
+			// the one that the URL asks for.
+			_, err := conn.Exec(ctx, "SET default_transaction_read_only = on")
+			return err
+		})
+		return sessions{stdlib.GetConnector(*c, after), left, writes}
 	}
-	write = with(pgx.QueryExecModeCacheStatement, map[string]string{
+	write = with(pgx.QueryExecModeCacheStatement, true, map[string]string{
 		"application_name": "casino writer", "statement_timeout": millis(o.StatementTime), "lock_timeout": millis(o.LockTime),
 		"idle_in_transaction_session_timeout": millis(o.IdleTime),
 		// Later statements must see what was committed before the locks were given.
@@ -144,12 +181,12 @@ func (o Options) connectors(config *pgx.ConnConfig) (write, read, schema driver.
 	})
 	// Reads come as text with their values in it: each is another statement, and
 	// keeping them prepared would keep them for nothing.
-	read = with(pgx.QueryExecModeExec, map[string]string{
-		"application_name": "casino reader", "default_transaction_read_only": "on",
+	read = with(pgx.QueryExecModeExec, false, map[string]string{
+		"application_name":  "casino reader",
 		"statement_timeout": millis(o.ReadTime), "lock_timeout": millis(o.StatementTime), "jit": "off",
 		"idle_in_transaction_session_timeout": millis(o.IdleTime),
 	})
-	schema = with(pgx.QueryExecModeExec, map[string]string{"application_name": "casino schema"})
+	schema = with(pgx.QueryExecModeExec, true, map[string]string{"application_name": "casino schema"})
 	return write, read, schema
 }
 

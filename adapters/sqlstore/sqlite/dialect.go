@@ -49,6 +49,9 @@ func (dialect) ForEach(query string) (join, column string) {
 	return " CROSS JOIN json_each((SELECT json_group_array(id) FROM (" + query + "))) AS found", "found.value"
 }
 
+// Durable is empty: what is committed is in the file.
+func (dialect) Durable() string { return "" }
+
 // Lanes is 0: there is one writer at a time.
 func (dialect) Lanes() int { return 0 }
 

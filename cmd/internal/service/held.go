@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"time"
 
 	"go.uber.org/fx"
 )
@@ -14,6 +15,27 @@ import (
 type Held struct {
 	mu     sync.Mutex
 	closes []func(context.Context) error
+	// begin is called when a stop was asked for, rest before it begins.
+	begin func()
+	rest  time.Duration
+}
+
+// putOff puts a stop off that is asked for: begin is called at once, and everything else
+// goes on for a time.
+func (h *Held) putOff(rest time.Duration, begin func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.rest, h.begin = rest, begin
+}
+
+// stopAsked begins a stop and returns how long to wait with the rest of it.
+func (h *Held) stopAsked() time.Duration {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.begin != nil {
+		h.begin()
+	}
+	return h.rest
 }
 
 // Hold closes something when the service stops, or when it never comes to start.

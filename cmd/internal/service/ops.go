@@ -10,6 +10,7 @@ import (
 	"github.com/casino-service/casino/adapters/ops"
 	"github.com/casino-service/casino/adapters/telemetry"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/cmd/internal/settings"
 )
 
 // opsModule is the operations address. Its server starts before the API's and ends after
@@ -32,8 +33,9 @@ var opsModule = fx.Module("ops",
 // readinessModule comes after everything else: readiness opens last and closes
 // first.
 var readinessModule = fx.Module("readiness",
-	fx.Invoke(func(life fx.Lifecycle, ready *ops.Readiness) {
+	fx.Invoke(func(life fx.Lifecycle, ready *ops.Readiness, held *Held, flags settings.Serve) {
 		life.Append(fx.StartStopHook(ready.Open, ready.Close))
+		held.putOff(flags.LameDuck, ready.Close)
 	}),
 )
 

@@ -54,15 +54,24 @@ func Run(ctx context.Context, log *slog.Logger, options ...fx.Option) error {
 		}
 		return errors.Join(dig.RootCause(err), stop(wired))
 	}
-	var ended error
+	var signal fx.ShutdownSignal
+	ended := wired.Wait()
 	select {
 	case <-ctx.Done():
-	case signal := <-wired.Wait():
-		if signal.ExitCode != 0 { // 0 is somebody's Ctrl-C
-			ended = errors.New("a part of the service ended by itself")
+		// Nothing new should come here any more; what comes all the same is served.
+		lame, cancel := context.WithTimeout(context.WithoutCancel(ctx), held.stopAsked())
+		defer cancel()
+		select {
+		case <-lame.Done():
+		case signal = <-ended:
 		}
+	case signal = <-ended:
 	}
-	return errors.Join(ended, stop(wired))
+	var failed error
+	if signal.ExitCode != 0 { // 0 is somebody's Ctrl-C
+		failed = errors.New("a part of the service ended by itself")
+	}
+	return errors.Join(failed, stop(wired))
 }
 
 func stop(wired *fx.App) error {

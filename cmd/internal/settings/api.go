@@ -11,13 +11,14 @@ import (
 	"github.com/casino-service/casino/domain/seamless"
 )
 
-// API is what the HTTP surface needs, under any command that serves it.
+// API is what the HTTP surface needs, under any command that serves it. Whoever embeds
+// it sets destination, the rule of payouts where nobody states one.
 type API struct {
 	BasePath            string   `default:"/casino" placeholder:"PATH" help:"The first segment of every path."`
 	CORSOrigins         []string `name:"cors-origins" placeholder:"ORIGIN" help:"Browser origins that may call the API."`
 	TrustedProxies      []string `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For is trusted; never all addresses."`
 	DefaultLanguage     string   `default:"pt" placeholder:"TAG" help:"The language of providers' games when a launch names none, such as pt or pt-BR."`
-	WithdrawDestination string   `default:"any" enum:"any,own" help:"any: players name a destination; own: only the wallet they signed in with."`
+	WithdrawDestination string   `default:"${destination}" enum:"any,own" help:"any: players name a destination; own: only the wallet they signed in with."`
 }
 
 // Check returns every fault of the settings at once.

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/casino-service/casino/adapters/jwttoken"
 	"github.com/casino-service/casino/adapters/sealer"
@@ -18,19 +19,23 @@ import (
 // MainnetGenesis is the genesis hash of Solana's mainnet-beta.
 const MainnetGenesis = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d"
 
+// LameDuckMax is how long a stop may be put off.
+const LameDuckMax = 5 * time.Minute
+
 // NoRedis, as CASINO_REDIS_URL, says that this is the only instance.
 const NoRedis = "none"
 
 // Serve are the settings of `casino serve`, each also an environment variable.
 type Serve struct {
 	Log      `embed:""`
-	API      `embed:""`
+	API      `embed:"" set:"destination=own"`
 	Database `embed:""`
 	Provider `embed:""`
 
-	HTTPAddr   string `default:":8080" placeholder:"HOST:PORT" help:"Where the API listens."`
-	OpsAddr    string `default:"127.0.0.1:9090" placeholder:"HOST:PORT" help:"Where /livez, /readyz, /metrics and pprof listen; not for the public."`
-	TokensFile string `type:"path" placeholder:"FILE" help:"The tokens with their limits, as JSON."`
+	HTTPAddr   string        `default:":8080" placeholder:"HOST:PORT" help:"Where the API listens."`
+	OpsAddr    string        `default:"127.0.0.1:9090" placeholder:"HOST:PORT" help:"Where /livez, /readyz, /metrics and pprof listen; not for the public."`
+	LameDuck   time.Duration `default:"0s" placeholder:"TIME" help:"How long the API goes on when the service was asked to stop, while /readyz fails already, so that balancers send nothing more here; at most 5m."`
+	TokensFile string        `type:"path" placeholder:"FILE" help:"The tokens with their limits, as JSON."`
 
 	RedisURL     Secret `placeholder:"URL" help:"redis://… or rediss://…, which instances share their limits through; none for a single instance."`
 	RedisURLFile string `type:"path" placeholder:"FILE" help:"A file with Redis's URL."`
@@ -99,6 +104,9 @@ func (s Serve) check(found *faults) {
 	found.hold("CASINO_OPS_ADDR", listenAddress(s.OpsAddr))
 	if s.HTTPAddr == s.OpsAddr && !strings.HasSuffix(s.HTTPAddr, ":0") {
 		found.refuse("CASINO_OPS_ADDR", "is the API's own address: metrics and pprof are not for the public")
+	}
+	if s.LameDuck < 0 || s.LameDuck > LameDuckMax {
+		found.refuse("CASINO_LAME_DUCK", "must be from 0s to %s: whatever stops the service must wait that long and 15s more", LameDuckMax)
 	}
 	if _, err := money.ParseToken(s.SolanaGenesis); err != nil { // the same form: base58 of 32 bytes
 		found.refuse("CASINO_SOLANA_GENESIS", "must be a genesis hash, base58 of 32 bytes")

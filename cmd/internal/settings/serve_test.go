@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/domain/wallet"
@@ -149,7 +150,8 @@ var faulty = map[string]struct {
 	"one secret for two ends": {func(_ *testing.T, s *settings.Serve) {
 		s.JWTKeys = []settings.Secret{settings.Secret("x:" + secretOf(3))}
 	}, []string{"CASINO_SEED_KEYS", "shares"}},
-	"no tokens": {func(_ *testing.T, s *settings.Serve) { s.TokensFile = "" }, []string{"CASINO_TOKENS_FILE", "missing"}},
+	"a lame duck for ever": {func(_ *testing.T, s *settings.Serve) { s.LameDuck = time.Hour }, []string{"CASINO_LAME_DUCK", "5m"}},
+	"no tokens":            {func(_ *testing.T, s *settings.Serve) { s.TokensFile = "" }, []string{"CASINO_TOKENS_FILE", "missing"}},
 	"two persons not stated": {func(t *testing.T, s *settings.Serve) {
 		s.TokensFile = file(t, "tokens", strings.Replace(goodTokens, `"twoPersonAbove": null, `, ``, 1))
 	}, []string{"CASINO_TOKENS_FILE", "twoPersonAbove"}},

@@ -33,8 +33,10 @@ type tokenEntry struct {
 	TwoPersonAbove   jsontext.Value `json:"twoPersonAbove"`
 	PayoutCap        int64          `json:"payoutCap"`
 	PayoutCapPerHour int64          `json:"payoutCapPerHour"`
-	NewAccountFee    int64          `json:"newAccountFee"`
-	BankrollShare    string         `json:"bankrollShare"`
+	// NewAccountFee covers the rent of a token account that a withdrawal opens; whoever
+	// owns the account can close it and keep the rent. Nil when the choice wasn't made.
+	NewAccountFee *int64 `json:"newAccountFee"`
+	BankrollShare string `json:"bankrollShare"`
 	// LargeWin is the payout above which a round is recorded in the audit log; absent or
 	// 0 for none.
 	LargeWin int64 `json:"largeWin"`
@@ -82,13 +84,20 @@ func (e tokenEntry) terms(stated bool) (token.Terms, error) {
 		MinWithdrawal: money.Amount(e.MinWithdrawal), MaxWithdrawal: money.Amount(e.MaxWithdrawal),
 		TwoPersonAbove: twoPersonAbove,
 		PayoutCap:      money.Amount(e.PayoutCap), PayoutCapPerHour: money.Amount(e.PayoutCapPerHour),
-		NewAccountFee: money.Amount(e.NewAccountFee),
 		BankrollShare: share, LargeWin: money.Amount(e.LargeWin),
 	}
 	if e.MinWager != nil {
 		terms.MinWager = money.Amount(*e.MinWager)
 	}
-	return terms, errors.Join(shareErr, err)
+	var feeErr error
+	switch {
+	case e.NewAccountFee != nil:
+		terms.NewAccountFee = money.Amount(*e.NewAccountFee)
+	case stated && e.Program != token.System:
+		feeErr = errors.New("newAccountFee: must be stated for this token: what a withdrawal to a fresh token account costs, " +
+			"in the token's base units, at least the rent of such an account (about 0.002 SOL); 0 gives every fresh wallet that rent")
+	}
+	return terms, errors.Join(shareErr, err, feeErr)
 }
 
 func (e tokenEntry) twoPersonAbove(stated bool) (money.Amount, error) {

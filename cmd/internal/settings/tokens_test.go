@@ -58,3 +58,23 @@ func TestWhereMoneyIsRealTwoPersonAboveMustBeStated(t *testing.T) {
 		}
 	}
 }
+
+func TestWhereMoneyIsRealTheFeeOfATokenAccountMustBeStated(t *testing.T) {
+	t.Parallel()
+	silent := strings.NewReplacer(string(money.SOL), "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", `"system"`, `"spl-token"`).Replace(goodTokens)
+	if _, err := settings.ReadTokens(strings.NewReader(silent), true); err == nil || !strings.Contains(err.Error(), "newAccountFee") {
+		t.Errorf("left out: %v", err)
+	}
+	if _, err := settings.ReadTokens(strings.NewReader(silent), false); err != nil {
+		t.Errorf("left out where money is made up: %v", err)
+	}
+	if _, err := settings.ReadTokens(strings.NewReader(goodTokens), true); err != nil {
+		t.Errorf("left out of SOL, which needs no account: %v", err)
+	}
+	for text, want := range map[string]money.Amount{"0": 0, "500000": 500_000} {
+		stated := strings.Replace(silent, `"payoutCap"`, `"newAccountFee": `+text+`, "payoutCap"`, 1)
+		if all, err := settings.ReadTokens(strings.NewReader(stated), true); err != nil || all[0].NewAccountFee != want {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"time"
 
 	"github.com/uptrace/bun"
 
@@ -33,6 +34,10 @@ func New(d *db.DB, sealer ports.Sealer) *Changes { return &Changes{d, sealer} }
 // administrationLane is the lane of what no writer seals.
 const administrationLane = 0
 
+// shortTime bounds a short transaction, its wait for a standby included: the server
+// itself puts no end to that one, and others wait for what is locked.
+const shortTime = 10 * time.Second
+
 // shortTries is how often a short transaction is tried that the database rolled
 // back because of others.
 const shortTries = 5
@@ -40,6 +45,8 @@ const shortTries = 5
 // short runs a short transaction, which locks the guard of its kind before it reads
 // anything.
 func (c *Changes) short(ctx context.Context, kind string, do func(context.Context, bun.Tx) error) error {
+	ctx, cancel := context.WithTimeout(ctx, shortTime)
+	defer cancel()
 	for try := 1; ; try++ {
 		err := c.db.Write.RunInTx(ctx, &sql.TxOptions{}, func(ctx context.Context, tx bun.Tx) error {
 			if err := c.guard(ctx, tx, kind); err != nil {
@@ -49,7 +56,7 @@ func (c *Changes) short(ctx context.Context, kind string, do func(context.Contex
 		})
 		failed := c.db.Dialect.Failure(err)
 		if err == nil || try == shortTries || failed != db.Contended && failed != db.Fenced && failed != db.Locked {
-			if failed == db.Lost {
+			if failed == db.Lost || failed == db.InDoubt {
 				return c.db.Unreachable("change "+kind, err)
 			}
 			return err

@@ -46,6 +46,11 @@ type Dialect interface {
 	Parameters(columns []Column, rows [][]any) []any
 	// Failure says what kind of failure an error of the database is.
 	Failure(err error) Failure
+	// Durable is the statement over {sent} (one text column, prefix) that makes of a
+	// transaction, which otherwise changes nothing, one whose COMMIT waits as every
+	// other does, until whatever was committed before is where commits have to be. It
+	// is empty where no COMMIT waits for another machine.
+	Durable() string
 	// Lanes is how many lanes writers share out among themselves by TakeLane; 0
 	// where there is one writer, whose lane is in its options.
 	Lanes() int
@@ -115,6 +120,9 @@ const (
 	// Lost: the connection is gone, and with it a transaction that was not asked
 	// to commit; as Contended, except at COMMIT.
 	Lost
+	// InDoubt: the database committed and may lose it again: it warned, or nobody saw
+	// the end of its wait for a standby.
+	InDoubt
 )
 
 // Again reports whether a batch that failed so before its commit may be run
@@ -122,4 +130,4 @@ const (
 func (f Failure) Again() bool { return f == Contended || f == Fenced || f == Lost }
 
 // undone reports whether a COMMIT that failed so certainly took no effect.
-func (f Failure) undone() bool { return f != Broken && f != Lost }
+func (f Failure) undone() bool { return f != Broken && f != Lost && f != InDoubt }

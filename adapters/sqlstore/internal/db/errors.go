@@ -30,11 +30,18 @@ func Wrap(doing string, err error) error {
 
 // Unreachable is Wrap for questions to the database: one that can't be reached is
 // a fault of kind Unavailable, with the cause beside it for the log. Whether
-// something was written before is not said.
+// something was written before is not said; where a commit is in doubt, that is.
 func (d *DB) Unreachable(doing string, err error) error {
-	if err != nil && d.Dialect.Failure(err) == Lost {
-		return fmt.Errorf("%w: %w", fault.New(fault.Unavailable, "the database can't be reached").
-			With("retryAfterMs", RetryAfterMillis), Wrap(doing, err))
+	if err == nil {
+		return nil
 	}
-	return Wrap(doing, err)
+	away := fault.New(fault.Unavailable, "the database can't be reached")
+	switch d.Dialect.Failure(err) {
+	case Lost:
+	case InDoubt:
+		away = fault.New(fault.Unavailable, "the database did not say whether it will last").With("outcome", "unknown")
+	default:
+		return Wrap(doing, err)
+	}
+	return fmt.Errorf("%w: %w", away.With("retryAfterMs", RetryAfterMillis), Wrap(doing, err))
 }

@@ -58,12 +58,6 @@ func (s *Schema) Migrate(ctx context.Context) ([]string, error) {
 	return s.migrating(ctx, "migrate", (*migrate.Migrator).Migrate)
 }
 
-// MigrateDown undoes the last group of migrations that Migrate ran. What they
-// made is gone with everything in it.
-func (s *Schema) MigrateDown(ctx context.Context) ([]string, error) {
-	return s.migrating(ctx, "migrate down", (*migrate.Migrator).Rollback)
-}
-
 func (s *Schema) migrating(ctx context.Context, doing string,
 	do func(*migrate.Migrator, context.Context, ...migrate.MigrationOption) (*migrate.MigrationGroup, error)) (ran []string, err error) {
 	pool := s.db.Write

@@ -25,7 +25,9 @@ func (s *Schema) MakeMonths(ctx context.Context, now time.Time) (worked bool, er
 		return false, nil
 	}
 	made := 0
-	err = s.db.Write.QueryRowContext(ctx, text, db.Micros(now), MonthsAhead).Scan(&made)
+	err = s.db.Write.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
+		return tx.QueryRowContext(ctx, text, db.Micros(now), MonthsAhead).Scan(&made)
+	})
 	return made > 0, db.Wrap("make partitions", err)
 }
 

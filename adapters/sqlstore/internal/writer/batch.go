@@ -29,6 +29,8 @@ type entry struct {
 	// first is what was decided in a run whose commit may or may not have taken
 	// effect; nil when there was none.
 	first *player.Receipt
+	// unknown says that a run had an answer for it that could not be given.
+	unknown bool
 }
 
 // failure is why a transaction of a batch ended, and how far it came.
@@ -112,14 +114,15 @@ func (w *Writer) again(cause error) bool {
 	return errors.Is(cause, errKeyGone) || w.store.db.Dialect.Failure(cause).Again()
 }
 
-// resolveUnknown finds out what became of a batch whose COMMIT was not answered, by
-// running it again: under the locks, a claim that an entry of this batch already
-// holds says that the first run took effect, and its answer is the first run's.
+// resolveUnknown finds out what became of a batch whose COMMIT was not answered, or
+// with a warning, by running it again: under the locks, a claim that an entry of this
+// batch already holds says that the first run took effect, and its answer is the first
+// run's, once a commit that came after it has waited as it should have.
 // Looking without the locks could only miss a commit that is still under way.
 func (w *Writer) resolveUnknown(ctx context.Context, entries []*entry, failed *failure) error {
 	limited, cancel := context.WithTimeout(ctx, w.options.ResolveTime)
 	defer cancel()
-	w.options.Logger.WarnContext(ctx, "a commit was not answered: asking what became of it", "error", failed.Error())
+	w.options.Logger.WarnContext(ctx, "a commit is in doubt: asking what became of it", "error", failed.Error())
 	for try := 1; ; try++ {
 		pause(limited, w.backoff(try))
 		if limited.Err() != nil {
@@ -143,7 +146,7 @@ func (w *Writer) resolveUnknown(ctx context.Context, entries []*entry, failed *f
 }
 
 func outcomeOf(e *entry) string {
-	if e.first == nil {
+	if !e.unknown {
 		return outcomeNone
 	}
 	return outcomeUnknown
@@ -201,6 +204,10 @@ func (w *Writer) commitOnce(ctx context.Context, entries []*entry, wait bool) (f
 	}
 	if err != nil {
 		return &failure{err, beforeCommit}
+	}
+	if err := w.waitForEarlier(ctx, session, r, changed); err != nil {
+		r.remember()
+		return &failure{err, atCommit}
 	}
 	r.publish()
 	w.settleDoubts(r, changed)

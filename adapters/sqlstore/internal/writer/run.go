@@ -144,7 +144,12 @@ func (r *run) publish() {
 // remember keeps what was decided in a run whose commit is in doubt.
 func (r *run) remember() {
 	for i, e := range r.entries {
-		if a := &r.results[i]; a.err == nil && !a.receipt.Replayed {
+		a := &r.results[i]
+		if a.err != nil {
+			continue
+		}
+		e.unknown = true
+		if !a.receipt.Replayed {
 			e.first = &a.receipt
 		}
 	}

@@ -16,6 +16,8 @@ type Store struct {
 	locks map[bool]*db.Query
 	// lockFunds locks agents' accounts and reads them.
 	lockFunds *db.Query
+	// durable commits nothing and waits as a commit does; nil where none waits.
+	durable *db.Query
 	// contended are wallets that were there, locked by somebody else: a batch that
 	// misses one of them needn't ask whether it is there.
 	contended *lru.Cache[wallet.Address, struct{}]
@@ -29,6 +31,7 @@ func NewStore(d *db.DB, o rows.Options) (*Store, error) {
 	contended, err := lru.New[wallet.Address, struct{}](contendedMax)
 	return &Store{
 		db: d, rows: o.On(d.Dialect), contended: contended, lockFunds: rows.LockFunds(d.Dialect),
-		locks: map[bool]*db.Query{false: rows.LockWallets(d.Dialect, false), true: rows.LockWallets(d.Dialect, true)},
+		durable: durableQuery(d.Dialect),
+		locks:   map[bool]*db.Query{false: rows.LockWallets(d.Dialect, false), true: rows.LockWallets(d.Dialect, true)},
 	}, db.Wrap("writers", err)
 }

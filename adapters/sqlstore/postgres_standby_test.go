@@ -1,0 +1,197 @@
+package sqlstore_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/test/fakes"
+	"github.com/casino-service/casino/test/services"
+)
+
+// standbys is a world on a primary whose commits wait for a standby.
+type standbys struct {
+	*world
+	primary, standby *services.Cluster
+}
+
+// withStandby opens such a world.
+func withStandby(t *testing.T) *standbys {
+	t.Helper()
+	s := &standbys{primary: services.NewCluster(t)}
+	if _, err := openOwner(t, s.primary.URL()).Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s.standby = s.primary.NewStandby(t)
+	s.primary.Synchronous(t, true)
+	s.world = worldAt(t, onPostgres, s.primary.URL(), sqlstore.WriterOptions{BatchTime: 2 * time.Second, ResolveTime: time.Second}, unwrapped)
+	s.start(s.writer)
+	s.signIn(1_000_000, alice, bob)
+	return s
+}
+
+// unknown submits an item whose end nobody may promise.
+func (s *standbys) unknown(what string, item player.Item) {
+	s.Helper()
+	receipt, err := s.writer.Commit(context.WithoutCancel(s.Context()), item)
+	var refusal *fault.Error
+	if !errors.As(err, &refusal) || refusal.Kind != fault.Unavailable || refusal.Details["outcome"] != "unknown" {
+		s.Errorf("%s is answered %+v, %v", what, receipt, err)
+	}
+}
+
+// failOver ends the primary and what the standby received and didn't keep, and makes a
+// primary of the standby.
+func (s *standbys) failOver() {
+	s.Helper()
+	s.primary.Kill(s)
+	s.standby.Kill(s)
+	s.standby.Start(s)
+	s.standby.Promote(s)
+	s.where = s.standby.URL()
+}
+
+func (s *standbys) rounds(id string) int64 {
+	s.Helper()
+	return s.number("SELECT count(*) FROM rounds WHERE id = ?", id)
+}
+
+// TestPostgresACommitThatTheStandbyLacksIsNotAnswered ends the wait for a standby in
+// each way that a server has. What was committed then is seen by everybody and gone
+// after a failover: nobody is told that it happened, and its key doesn't say so either.
+func TestPostgresACommitThatTheStandbyLacksIsNotAnswered(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]string{
+		"cancelled": "pg_cancel_backend", "its session ended": "pg_terminate_backend", "given up": "",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := withStandby(t)
+			s.standby.Freeze(t)
+			lost := s.playAs("lost", game.Dice(), alice, money.SOL, 10)
+			s.whileWaitsEnd(end, func() {
+				s.unknown("a round", lost)
+				s.unknown("its key", lost)
+			})
+			if n := s.rounds("lost"); n != 1 {
+				t.Fatalf("%d rounds on the primary: nothing was tried", n)
+			}
+			s.failOver()
+			if n := s.rounds("lost"); n != 0 {
+				t.Errorf("%d rounds on the standby: nothing was tried", n)
+			}
+		})
+	}
+}
+
+// whileWaitsEnd ends waits for the standby by a function of the server, again and
+// again, while something is done. Without a name nobody ends them.
+func (s *standbys) whileWaitsEnd(name string, do func()) {
+	s.Helper()
+	over := make(chan struct{})
+	var ending sync.WaitGroup
+	defer ending.Wait()
+	defer close(over)
+	if name != "" {
+		db := s.beside()
+		ending.Go(func() {
+			for {
+				if _, err := db.Exec("SELECT " + name + "(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"); err != nil {
+					s.Error(err)
+				}
+				select {
+				case <-over:
+					return
+				case <-time.After(20 * time.Millisecond):
+				}
+			}
+		})
+	}
+	do()
+}
+
+// TestPostgresAStandbyThatComesBackSettlesWhatWasInDoubt: the same key is answered as
+// soon as the standby has it, and a failover keeps it.
+func TestPostgresAStandbyThatComesBackSettlesWhatWasInDoubt(t *testing.T) {
+	t.Parallel()
+	s := withStandby(t)
+	s.standby.Freeze(t)
+	item := s.playAs("kept", game.Dice(), alice, money.SOL, 10)
+	s.unknown("a round", item)
+	var waited sync.WaitGroup
+	waited.Go(func() { // within the time that a commit in doubt is asked after
+		receipt, err := s.writer.Commit(context.WithoutCancel(t.Context()), s.playAs("waited", game.Dice(), bob, money.SOL, 10))
+		if err != nil || receipt.Replayed || receipt.Change.Round == nil {
+			t.Errorf("a round while the standby was away: %+v, %v", receipt, err)
+		}
+	})
+	<-time.After(500 * time.Millisecond)
+	s.standby.Thaw(t)
+	waited.Wait()
+	if receipt := s.commit(item); !receipt.Replayed || receipt.Change.Round == nil {
+		t.Errorf("the key of the round: %+v", receipt)
+	}
+	s.failOver()
+	for _, id := range []string{"kept", "waited"} {
+		if n := s.rounds(id); n != 1 {
+			t.Errorf("round %s is %d times on the standby", id, n)
+		}
+	}
+}
+
+// TestPostgresShortTransactionsInDoubtSaySo: what admins and workers do is not answered
+// as done either.
+func TestPostgresShortTransactionsInDoubtSaySo(t *testing.T) {
+	t.Parallel()
+	s := withStandby(t)
+	s.standby.Freeze(t)
+	at := s.now()
+	granted := rbac.Assignment{Wallet: fakes.Wallet("new"), Role: "finance", GrantedBy: admin, GrantedAt: at}
+	changes := map[string]func(context.Context) error{
+		"a role": func(ctx context.Context) error {
+			return s.store.ChangeRole(ctx, granted.Wallet, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
+				return &granted, audit.Record{ID: s.id(), By: admin, Action: audit.RoleGranted, Target: string(granted.Wallet), At: at}, nil
+			})
+		},
+		"a lease": func(ctx context.Context) error {
+			given, err := s.store.Lease(ctx, "withdrawal", "worker", at, at.Add(time.Minute))
+			if given {
+				t.Error("a lease was given that the standby lacks")
+			}
+			return err
+		},
+	}
+	try := func(patience time.Duration) {
+		for name, change := range changes {
+			ctx, cancel := context.WithTimeout(t.Context(), patience)
+			err := change(ctx)
+			cancel()
+			var refusal *fault.Error
+			if !errors.As(err, &refusal) || refusal.Kind != fault.Unavailable || refusal.Details["outcome"] != "unknown" {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+	try(300 * time.Millisecond)
+	s.whileWaitsEnd("pg_cancel_backend", func() {
+		try(time.Minute)
+		if _, err := s.store.Prune(t.Context(), at.Add(time.Hour)); err == nil {
+			t.Error("claims were forgotten on one server only, and nobody said so")
+		}
+		if _, err := s.store.MakeMonths(t.Context(), at.AddDate(1, 0, 0)); err == nil {
+			t.Error("months were made on one server only, and nobody said so")
+		}
+		if _, err := openOwner(t, s.primary.URL()).MigrateDown(t.Context()); err == nil {
+			t.Error("the schema was changed on one server only, and nobody said so")
+		}
+	})
+}
