@@ -6,6 +6,7 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/protection"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -33,8 +34,12 @@ func (a *API) adminPlayer(r *request) (answer, error) {
 	found, err := a.casino.AdminPlayer(r.ctx, r.caller, r.params["wallet"])
 	return ok(api.PlayerDetails{
 		Player: a.playerOf(found.Player), Exclusion: a.exclusionOf(found.Protection), Limits: limitsOf(found.Protection),
-		Balances: each(found.Balances, balanceOf), OpenWithdrawals: each(found.OpenWithdrawals, withdrawalOf),
+		Balances: each(found.Balances, balanceOf), Owed: each(found.Protection.Owed, owedOf), OpenWithdrawals: each(found.OpenWithdrawals, withdrawalOf),
 	}), err
+}
+
+func owedOf(d protection.Debt) api.Balance {
+	return api.Balance{Token: string(d.Token), Balance: int64(d.Amount)}
 }
 
 func (a *API) adminBalances(r *request) (answer, error) {

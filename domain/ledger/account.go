@@ -33,6 +33,9 @@ const (
 	Fees
 	// Chain is the outside world: minus what the treasury holds on chain.
 	Chain
+	// Owed is what players owe: the chain shows payouts to them that a restored database
+	// had no money for. Never above zero.
+	Owed
 )
 
 // kinds says of each kind how accounts of it are written, and whose money they hold.
@@ -51,6 +54,7 @@ var kinds = [...]struct {
 	Capital:    {name: "capital", bankroll: true},
 	Fees:       {name: "fees", bankroll: true},
 	Chain:      {name: "chain"},
+	Owed:       {name: "owed"},
 }
 
 // Kinds returns every kind of account.

@@ -55,6 +55,9 @@ const (
 	Refund KeyKind = "refund"
 	// Payout sends a completed withdrawal's hold to the chain; the id is the withdrawal's.
 	Payout KeyKind = "payout"
+	// Repayment takes what a player owes from the balance; the id is of the withdrawal
+	// that was asked for.
+	Repayment KeyKind = "repayment"
 	// PayoutFee books what a landed payout transaction cost; the id is its signature.
 	PayoutFee KeyKind = "payout_fee"
 	// Funding is an admin's booking of an agent's prepaid account; the id is the booking's.

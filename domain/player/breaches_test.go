@@ -69,6 +69,7 @@ var goods = map[string]func(t *testing.T) lawful{
 		feeTerms.NewAccountFee = 50
 		return player.Withdraw(v, player.WithdrawalRequest{ID: "w1", Terms: feeTerms, Amount: 600, Destination: withdrawal.Destination{Address: payee}, At: at})
 	}),
+	"bring back": good(func(v *player.View) { v.Balances = nil }, func(v player.View) (player.Change, error) { return player.BringBack(v, lost()) }),
 	"approve": good(holding(withdrawal.Pending), func(v player.View) (player.Change, error) {
 		return player.Approve(v, player.WithdrawalDecision{ID: "w1", By: finance, Policy: rbac.DefaultPolicy(), Terms: terms(), At: at})
 	}),
@@ -377,6 +378,17 @@ var breaches = []struct {
 	{"balance asked for", "end", func(l *lawful) {
 		l.item.Needs.Unclaimed = false
 		l.c.Postings = one("k", "", "1", ledger.UnclaimedOf(alice), ledger.System(ledger.Chain), 1)
+	}},
+	{"player owing", "bring back", func(l *lawful) { l.c.Player.Protection = l.c.Player.Protection.WithDebt(money.SOL, 599) }},
+	{"player owing", "bring back", func(l *lawful) { l.c.Player.Protection = l.c.Player.Protection.WithDebt(money.SOL, 0) }},
+	{"player owing", "bring back", func(l *lawful) { l.c.Player.Protection = l.c.Player.Protection.WithDebt("usd", 1) }},
+	{"player owing", "end", func(l *lawful) { l.c.Player.Protection = l.c.Player.Protection.WithDebt("usd", 1) }},
+	{"player owing", "end", func(l *lawful) {
+		l.c.Postings = one("k", "", "1", ledger.System(ledger.Chain), ledger.System(ledger.Owed), 1)
+	}},
+	{"owed moved", "bring back", func(l *lawful) { l.c.Player = nil }},
+	{"owed moved", "cancel", func(l *lawful) {
+		l.c.Postings = append(l.c.Postings, one("k", "", "1", ledger.System(ledger.Chain), ledger.System(ledger.Owed), 1)...)
 	}},
 	{"hold moved", "end", func(l *lawful) { l.c.Postings = one("k", "", "1", ledger.HoldOf("w1"), ledger.System(ledger.Chain), 1) }},
 	{"hold moved", "end", func(l *lawful) { l.c.Postings = one("k", "", "1", ledger.System(ledger.Chain), ledger.HoldOf("w1"), 1) }},

@@ -32,6 +32,9 @@ func (p Player) Covered() event.Event {
 	for _, l := range p.Protection.Limits {
 		fields = append(fields, limitFields(l)...)
 	}
+	for _, d := range p.Protection.Owed {
+		fields = append(fields, event.Int("owed."+string(d.Token), d.Amount))
+	}
 	return event.New(event.Player, string(p.Wallet), p.Wallet, fields...)
 }
 

@@ -3,6 +3,8 @@ package player
 import (
 	"slices"
 
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/protection"
 	"github.com/casino-service/casino/domain/wallet"
 )
 
@@ -29,6 +31,15 @@ var playerLaw = thing{
 			"player paired", "a wallet's first sign-in brings its first seed pair",
 			func(_ *Item, seen *View, c *Change) bool { return seen.Player.Known() || c.Pair != nil },
 		},
+		{
+			"player owing", "what a player owes changes by what moves from and to the account of debts",
+			func(_ *Item, seen *View, c *Change) bool {
+				before, after := seen.Player.Protection, c.Player.Protection
+				return owingMoved(before.Owed, before, after, c) && owingMoved(after.Owed, before, after, c) && eachTransfer(c, func(t *ledger.Transfer) bool {
+					return t.Debit.Kind != ledger.Owed && t.Credit.Kind != ledger.Owed || before.Owes(t.Token) != after.Owes(t.Token)
+				})
+			},
+		},
 	},
 	show: func(seen, whole *View, n *Needs) {
 		seen.Control = whole.Control
@@ -42,6 +53,37 @@ var playerLaw = thing{
 		return nil
 	},
 	covers: coverPlayer,
+}
+
+// owingMoved reports whether the debts of some tokens changed by what was booked.
+func owingMoved(debts []protection.Debt, before, after protection.State, c *Change) bool {
+	for _, d := range debts {
+		owed, ok := before.Owes(d.Token), true
+		eachTransfer(c, func(t *ledger.Transfer) bool {
+			switch {
+			case t.Token != d.Token || !ok:
+			case t.Debit.Kind == ledger.Owed:
+				owed, ok = owed.Add(t.Amount)
+			case t.Credit.Kind == ledger.Owed:
+				owed, ok = owed.Sub(t.Amount)
+			}
+			return ok
+		})
+		if !ok || owed != after.Owes(d.Token) {
+			return false
+		}
+	}
+	return true
+}
+
+// owedMoved is about the account of debts: whose debt it is must change with it.
+var owedMoved = Rule{
+	"owed moved", "the account of debts moves only with the player who owes",
+	func(_ *Item, _ *View, c *Change) bool {
+		return c.Player != nil || eachTransfer(c, func(t *ledger.Transfer) bool {
+			return t.Debit.Kind != ledger.Owed && t.Credit.Kind != ledger.Owed
+		})
+	},
 }
 
 // rebindingLaw is about a player's move to another agent.

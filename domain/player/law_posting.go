@@ -73,6 +73,7 @@ var postingLaw = thing{
 			},
 		},
 		holdMoved,
+		owedMoved,
 	},
 	join:  func(all, one *Needs) { all.Tokens = union(all.Tokens, one.Tokens) },
 	show:  func(seen, whole *View, n *Needs) { seen.Balances = only(whole.Balances, n.Tokens) },

@@ -31,13 +31,21 @@ func Withdraw(v View, r WithdrawalRequest) (Change, error) {
 	if err != nil {
 		return Change{}, err
 	}
-	balance := v.Balances[r.Terms.Mint]
+	balance, repaid, err := v.repay(request.ID, r.Terms.Mint)
+	if err != nil {
+		return Change{}, err
+	}
 	after, ok := balance.Sub(request.Held())
 	if !ok {
 		return Change{}, fault.New(fault.InsufficientFunds,
 			"the balance of %d base units doesn't cover a withdrawal of %d and the fee of %d", balance, r.Amount, request.Fee)
 	}
-	return withdrawalChange(request, ledger.Withdraw, transfers, after), nil
+	change := withdrawalChange(request, ledger.Withdraw, transfers, after)
+	if repaid != nil {
+		change.Player = v.owing(r.Terms.Mint, 0)
+		change.Postings = append([]ledger.Posting{*repaid}, change.Postings...)
+	}
+	return change, nil
 }
 
 // Cancel cancels a pending withdrawal at the player's request; the money goes back.
@@ -154,6 +162,9 @@ func PayOut(v View, attempt withdrawal.Attempt, s PayoutSigner, now time.Time) (
 		return Change{}, err
 	}
 	if err := v.Payouts.Admits(s.Worker, s.Terms, w.Amount, now); err != nil {
+		return Change{}, err
+	}
+	if err := v.owesNothing(w.Token); err != nil {
 		return Change{}, err
 	}
 	if !s.Unindexed {

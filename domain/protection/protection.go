@@ -77,11 +77,46 @@ type State struct {
 	Excluded      bool
 	// Frozen says that an admin froze the player.
 	Frozen bool
+	// Owed is what the player owes the house, sorted by token, each more than zero: a
+	// payout that a restored database had no money for. It holds withdrawals, not play.
+	Owed []Debt
+}
+
+// Debt is what a player owes in one token.
+type Debt struct {
+	Token  money.Token
+	Amount money.Amount
 }
 
 // Empty reports whether there is nothing to store.
 func (s State) Empty() bool {
-	return len(s.Limits) == 0 && s.ExcludedUntil.IsZero() && !s.Excluded && !s.Frozen
+	return len(s.Limits) == 0 && s.ExcludedUntil.IsZero() && !s.Excluded && !s.Frozen && len(s.Owed) == 0
+}
+
+// Owes returns what the player owes in a token.
+func (s State) Owes(token money.Token) money.Amount {
+	for _, d := range s.Owed {
+		if d.Token == token {
+			return d.Amount
+		}
+	}
+	return 0
+}
+
+// WithDebt sets what the player owes in a token; nothing ends the debt.
+func (s State) WithDebt(token money.Token, amount money.Amount) State {
+	owed := make([]Debt, 0, len(s.Owed)+1)
+	for _, d := range s.Owed {
+		if d.Token != token {
+			owed = append(owed, d)
+		}
+	}
+	if amount > 0 {
+		owed = append(owed, Debt{Token: token, Amount: amount})
+	}
+	slices.SortFunc(owed, func(a, b Debt) int { return cmp.Compare(a.Token, b.Token) })
+	s.Owed = owed
+	return s
 }
 
 // Status is whether a player may play.

@@ -21,6 +21,7 @@ import (
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/treasury"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/test/fakes"
@@ -308,6 +309,25 @@ func (b *bench) withdrawOn(w wallet.Address, on token.Terms, amount money.Amount
 		Keys:   []player.UniqueKey{{Kind: player.WithdrawalKey, ID: request.ID}},
 		Needs:  player.Needs{Tokens: []money.Token{mint}, Open: true},
 		Decide: func(v player.View) (player.Change, error) { return player.Withdraw(v, request) },
+	}
+}
+
+// bringBack is an item of a payout that the books don't know.
+func (b *bench) bringBack(w wallet.Address, id, signature string, mint money.Token, amount money.Amount) player.Item {
+	lost := player.LostPayout{Movement: b.movement(id, signature, mint, amount), Requested: b.now(), At: b.now()}
+	return player.Item{
+		Wallet: w, At: lost.At, WhileRestored: true,
+		Keys:   []player.UniqueKey{{Kind: player.WithdrawalKey, ID: id}},
+		Needs:  player.Needs{Tokens: []money.Token{mint}, Withdrawals: []string{id}, Open: true},
+		Decide: func(v player.View) (player.Change, error) { return player.BringBack(v, lost) },
+	}
+}
+
+// movement is a payment of the treasury's with a withdrawal's id in its memo.
+func (b *bench) movement(id, signature string, mint money.Token, amount money.Amount) treasury.Movement {
+	return treasury.Movement{
+		Signature: signature, Slot: 1, At: b.now(), WithdrawalID: id, Fee: 5,
+		Payments: []treasury.Payment{{Token: mint, Amount: amount, Destination: string(fakes.Wallet("destination"))}},
 	}
 }
 

@@ -38,6 +38,7 @@ func Writer(t *testing.T, newStore func(t *testing.T) Store) {
 
 		{"a withdrawal is paid", withdrawalIsPaid},
 		{"a withdrawal is refunded once", withdrawalIsRefundedOnce},
+		{"a payout that the books don't know is brought back, and what the balance lacks is owed", lostPayoutIsBroughtBack},
 		{"a dead attempt is signed again", deadAttemptIsSignedAgain},
 		{"a failed payout keeps its hold until an admin decides", failedPayoutKeepsItsHold},
 		{"a fee is held with the amount, and kept or given back", feeIsHeld},

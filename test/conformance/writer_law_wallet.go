@@ -16,6 +16,9 @@ func withdraws(w *accused) player.Item   { return w.withdraw(alice, 10) }
 func cancels(w *accused) player.Item     { return w.cancel(w.pending) }
 func signsPayout(w *accused) player.Item { return w.sign(w.approved, 1) }
 
+// bringsBack is of a token that alice has nothing of.
+func bringsBack(w *accused) player.Item { return w.bringBack(alice, w.id(), "gone", usd, 40) }
+
 func rebinds(w *accused) player.Item {
 	return w.rebind(alice, "acme", w.pending.ID, w.approved.ID)
 }
@@ -45,6 +48,17 @@ func playerBreaches() map[string][]breach {
 		},
 		"player agent":  {row(func(p *player.Player) { p.Agent = "acme" })},
 		"player paired": {spoils(func(w *accused) player.Item { return w.login(dave, w.now().UnixMilli()) }, func(_ *accused, c *player.Change) { c.Pair = nil })},
+		"player owing": {
+			row(func(p *player.Player) { p.Protection = p.Protection.WithDebt(money.SOL, 1) }),
+			spoils(bringsBack, func(_ *accused, c *player.Change) { c.Player.Protection = c.Player.Protection.WithDebt(usd, 0) }),
+		},
+		"owed moved": {
+			spoils(bringsBack, func(_ *accused, c *player.Change) { c.Player = nil }),
+			func(w *accused) player.Item {
+				return w.transfer(alice, ledger.Key{Kind: ledger.Adjust, ID: w.id()},
+					ledger.Transfer{Debit: ledger.System(ledger.Chain), Credit: ledger.System(ledger.Owed), Token: money.SOL, Amount: 10})
+			},
+		},
 		"rebinding agents": {
 			spoils(rebinds, func(_ *accused, c *player.Change) { c.Player = nil }),
 			spoils(rebinds, func(_ *accused, c *player.Change) { c.Rebinding.From = "acme" }),

@@ -1,6 +1,8 @@
 package conformance
 
 import (
+	"time"
+
 	"sync/atomic"
 
 	"github.com/casino-service/casino/domain/fault"
@@ -103,6 +105,41 @@ func withdrawalIsRefundedOnce(b *bench) {
 		b.Errorf("rejected as %+v", kept)
 	}
 	b.refuse(b.reject(w, other), fault.InvalidState)
+	b.sound()
+}
+
+func lostPayoutIsBroughtBack(b *bench) {
+	b.signIn(alice, 1000)
+	id := b.id()
+	b.commit(b.bringBack(alice, id, "paid", money.SOL, 1_300))
+	w := must(b.Withdrawal(background, id))(b)
+	b.stands(w, withdrawal.Pending, 0, 1_300)
+	owes := func(want money.Amount) {
+		b.Helper()
+		if got := must(b.Player(background, alice))(b).Protection.Owes(money.SOL); got != want {
+			b.Errorf("alice owes %d, want %d", got, want)
+		}
+		if got := b.total(ledger.Owed); got != money.TotalOf(want).Neg() {
+			b.Errorf("the account of debts stands at %v, want -%d", got, want)
+		}
+	}
+	owes(300)
+	if again, err := b.Commit(background, b.bringBack(alice, id, "paid", money.SOL, 1_300)); err != nil || !again.Replayed {
+		b.Errorf("brought back twice: %+v, %v", again, err)
+	}
+	paid := b.movement(id, "paid", money.SOL, 1_300)
+	b.commit(b.step(w, func(v player.View, at time.Time) (player.Change, error) { return player.SettleByChain(v, paid, at) }))
+	if kept := b.stands(w, withdrawal.Completed, 0, 0); kept.Signature != "paid" {
+		b.Errorf("completed as %+v", kept)
+	}
+	owes(300)
+	b.commit(b.credit(alice, "new", money.SOL, 1_000))
+	b.refuse(b.withdraw(alice, 701), fault.InsufficientFunds)
+	b.commit(b.withdraw(alice, 600))
+	owes(0)
+	if got := b.balance(alice); got != 100 {
+		b.Errorf("alice has %d, want 100", got)
+	}
 	b.sound()
 }
 

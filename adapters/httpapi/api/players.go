@@ -34,6 +34,7 @@ type PlayerDetails struct {
 	Exclusion       Exclusion    `json:"exclusion"`
 	Limits          []Limit      `json:"limits"`
 	Balances        []Balance    `json:"balances"`
+	Owed            []Balance    `json:"owed"`
 	OpenWithdrawals []Withdrawal `json:"openWithdrawals"`
 }
 

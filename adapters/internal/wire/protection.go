@@ -17,6 +17,12 @@ type protectionState struct {
 	ExcludedUntil int64             `json:"excludedUntil,omitzero"`
 	Excluded      bool              `json:"excluded,omitzero"`
 	Frozen        bool              `json:"frozen,omitzero"`
+	Owed          []protectionDebt  `json:"owed,omitzero"`
+}
+
+type protectionDebt struct {
+	Token  string `json:"token"`
+	Amount int64  `json:"amount"`
 }
 
 type protectionLimit struct {
@@ -44,6 +50,9 @@ func EncodeProtection(s protection.State) (string, error) {
 			Next: int64(l.Next), Lifted: l.Lifted, NextAt: microsOf(l.NextAt), Used: l.Used, Since: microsOf(l.Since),
 		})
 	}
+	for _, d := range s.Owed {
+		kept.Owed = append(kept.Owed, protectionDebt{Token: string(d.Token), Amount: int64(d.Amount)})
+	}
 	text, err := json.Marshal(kept)
 	if err != nil {
 		return "", fmt.Errorf("wire: encode protection: %w", err)
@@ -67,6 +76,9 @@ func DecodeProtection(text string) (protection.State, error) {
 			From: momentOrZero(l.From), Next: money.Amount(l.Next), Lifted: l.Lifted, NextAt: momentOrZero(l.NextAt),
 			Used: l.Used, Since: momentOrZero(l.Since),
 		})
+	}
+	for _, d := range kept.Owed {
+		s.Owed = append(s.Owed, protection.Debt{Token: money.Token(d.Token), Amount: money.Amount(d.Amount)})
 	}
 	return s, nil
 }
