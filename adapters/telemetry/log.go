@@ -26,7 +26,9 @@ type LogConfig struct {
 
 // NewLogger returns a logger whose lines carry the ids of the request and the
 // trace they belong to, and show values of known harmless types only: a struct,
-// a map or bytes, which might hold a secret, show as their type.
+// a map or bytes, which might hold a secret, show as their type. Of warnings and errors
+// with the same message only the first few in ten seconds are written; the rest is
+// counted.
 func NewLogger(w io.Writer, config LogConfig) *slog.Logger {
 	var lines slog.Handler
 	if config.JSON {
@@ -37,7 +39,7 @@ func NewLogger(w io.Writer, config LogConfig) *slog.Logger {
 	if config.RequestID == nil {
 		config.RequestID = func(context.Context) string { return "" }
 	}
-	return slog.New(&contextual{Handler: lines, requestID: config.RequestID})
+	return slog.New(&contextual{Handler: newLimited(lines), requestID: config.RequestID})
 }
 
 // redact replaces what is of a type that might hold a secret.

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"database/sql"
 	"fmt"
 	"io"
 	"net"
@@ -152,4 +153,40 @@ func TestAStopCutsOffSlowRequests(t *testing.T) {
 	if took := time.Since(begin); took > 10*time.Second {
 		t.Errorf("the stop took %s", took)
 	}
+}
+
+// Another version migrates the database under a running service, which must not write
+// into a schema that it doesn't know, and says so before anybody bets.
+func TestASchemaOfAnotherVersionIsUnready(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.do("migrate", "up")
+	s := w.serve()
+	if status, text := s.get("/readyz"); status != http.StatusOK {
+		t.Fatalf("%d %s", status, text)
+	}
+	db, err := sql.Open("sqlite", "file:"+strings.TrimPrefix(w.settings["database-url"], "sqlite:")+"?_busy_timeout=5000")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	if _, err := db.Exec("INSERT INTO bun_migrations (name, group_id) VALUES ('9999', 9)"); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the service is unready", func() bool {
+		status, _ := s.get("/readyz")
+		return status == http.StatusServiceUnavailable
+	})
+	health, err := client.New(s.api, nil).Health(t.Context())
+	if err == nil && health.Status != "down" {
+		t.Errorf("GET /health says %s", health.Status)
+	}
+	if _, err := db.Exec("DELETE FROM bun_migrations WHERE name = '9999'"); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the service is ready again", func() bool {
+		status, _ := s.get("/readyz")
+		return status == http.StatusOK
+	})
+	s.stop()
 }

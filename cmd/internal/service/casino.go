@@ -60,6 +60,7 @@ type casinoParts struct {
 	API      settings.API
 	Store    app.Store
 	Database *sqlstore.Store
+	Writers  *sqlstore.Writers
 	Nodes    nodes
 	Sessions ports.SessionTokens
 	Seals    ports.Authenticator
@@ -87,7 +88,7 @@ func newCasino(p casinoParts) (*app.Casino, error) {
 	if err != nil {
 		return nil, err
 	}
-	casino.Health().Watch(app.DatabaseCheck, p.Database.Ping)
+	casino.Health().Watch(app.DatabaseCheck, usable(p.Database, p.Writers))
 	casino.Health().Watch(app.ChainCheck, p.Nodes.Healthy)
 	casino.Health().Watch(app.LimiterCheck, p.Limiter.Probe)
 	if p.Provider.Probe != nil {

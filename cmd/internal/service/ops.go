@@ -41,7 +41,7 @@ var readinessModule = fx.Module("readiness",
 
 func databaseUp(casino *app.Casino) error {
 	if casino.Health().Report().Status == app.Down {
-		return errors.New("the database does not answer")
+		return errors.New("the database can't be used: it doesn't answer, takes no writes, or has another version's schema")
 	}
 	return nil
 }

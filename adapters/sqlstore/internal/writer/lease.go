@@ -51,9 +51,26 @@ func (w *Writer) lane(ctx context.Context) (int, error) {
 	return w.lease.lane, nil
 }
 
+// ProbeLane takes the writer's lane, if it has none, and asks whether it still holds it.
+// A writer that is in a batch has one, or its batch says that it hasn't.
+func (w *Writer) ProbeLane(ctx context.Context) error {
+	if !w.stepping.TryLock() {
+		return nil
+	}
+	defer w.stepping.Unlock()
+	if w.queue.done() {
+		return nil // it gave its lane back and ended
+	}
+	w.doubted = true
+	_, err := w.lane(ctx)
+	return err
+}
+
 // Release gives the writer's lane back; a further batch takes one anew. Run
 // does so at its end. It must not be called while a step is running.
 func (w *Writer) Release() {
+	w.stepping.Lock() // a probe may look at the lane
+	defer w.stepping.Unlock()
 	if w.lease == nil {
 		return
 	}

@@ -61,6 +61,15 @@ func (w *Writers) Run(ctx context.Context) error {
 	return errors.Join(failures...)
 }
 
+// ProbeLane asks each writer whether it holds its lane.
+func (w *Writers) ProbeLane(ctx context.Context) error {
+	var failures []error
+	for _, one := range w.all {
+		failures = append(failures, one.ProbeLane(ctx))
+	}
+	return errors.Join(failures...)
+}
+
 // Stop is Writer.Stop of all of them.
 func (w *Writers) Stop() {
 	w.all[0].Stop()

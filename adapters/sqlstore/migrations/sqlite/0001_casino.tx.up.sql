@@ -543,7 +543,7 @@ CREATE TABLE IF NOT EXISTS guards (
 
 --bun:split
 
-INSERT INTO guards (kind) VALUES ('roles'), ('registry'), ('blocks') ON CONFLICT DO NOTHING;
+INSERT INTO guards (kind) VALUES ('roles'), ('registry'), ('blocks'), ('probe') ON CONFLICT DO NOTHING;
 
 --bun:split
 

@@ -1,0 +1,91 @@
+package telemetry
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+)
+
+const (
+	// linesAtOnce is how many warnings or errors of one message are written in a window;
+	// the rest of them are counted.
+	linesAtOnce = 5
+	// lineWindow is the window. At its end one line says how many there were.
+	lineWindow = 10 * time.Second
+	// messagesMax bounds the messages that are counted apart. Messages are texts of the
+	// program, so there are few; those beyond are written as they come.
+	messagesMax = 1024
+)
+
+// limited writes the first warnings and errors of a message in a window and counts the
+// others: a database that is away fails thousands of requests a second, and the disk
+// that their lines fill is the one that everything else needs.
+type limited struct {
+	slog.Handler
+	counts *counts
+}
+
+type counts struct {
+	mu       sync.Mutex
+	messages map[string]*count
+}
+
+// count is how often a message came in its window, and when last.
+type count struct {
+	times int
+	last  time.Time
+}
+
+func newLimited(h slog.Handler) *limited {
+	return &limited{Handler: h, counts: &counts{messages: map[string]*count{}}}
+}
+
+// Handle writes the record, or counts it.
+func (l *limited) Handle(ctx context.Context, record slog.Record) error {
+	if record.Level >= slog.LevelWarn && !l.counts.admits(record, l.Handler) {
+		return nil
+	}
+	return l.Handler.Handle(ctx, record)
+}
+
+// admits counts a record and reports whether it is written.
+func (c *counts) admits(record slog.Record, lines slog.Handler) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	seen := c.messages[record.Message]
+	if seen == nil {
+		if len(c.messages) >= messagesMax {
+			return true
+		}
+		seen = &count{}
+		c.messages[record.Message] = seen
+		message, level := record.Message, record.Level
+		time.AfterFunc(lineWindow, func() { c.end(lines, level, message) })
+	}
+	seen.times, seen.last = seen.times+1, record.Time
+	return seen.times <= linesAtOnce
+}
+
+// end ends the window of a message, and says what was counted in it.
+func (c *counts) end(lines slog.Handler, level slog.Level, message string) {
+	c.mu.Lock()
+	seen := *c.messages[message]
+	delete(c.messages, message)
+	c.mu.Unlock()
+	if left := seen.times - linesAtOnce; left > 0 {
+		record := slog.NewRecord(seen.last, level, message, 0)
+		record.AddAttrs(slog.Int("not_shown", left), slog.String("within", lineWindow.String()))
+		_ = lines.Handle(context.Background(), record) // as any line that can't be written
+	}
+}
+
+// WithAttrs returns a handler that adds the attributes to every record it writes.
+func (l *limited) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return &limited{l.Handler.WithAttrs(attrs), l.counts}
+}
+
+// WithGroup returns a handler that puts what follows into a group.
+func (l *limited) WithGroup(name string) slog.Handler {
+	return &limited{l.Handler.WithGroup(name), l.counts}
+}
