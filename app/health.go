@@ -23,6 +23,8 @@ const (
 type Check struct {
 	Status  State
 	Latency time.Duration
+	// Detail says what is wrong where a person needs to know; it is public.
+	Detail string
 }
 
 // The names of dependencies in GET /health.
@@ -31,6 +33,8 @@ const (
 	LimiterCheck  = "rateLimiter"
 	ChainCheck    = "chain"
 	ProviderCheck = "provider"
+	// LedgerCheck is degraded while the database is found to have gone back.
+	LedgerCheck = "ledger"
 )
 
 // Report is the health of the service, with a check of each dependency by name.
@@ -56,10 +60,11 @@ type Health struct {
 	probes  map[string]Probe
 	checks  map[string]Check
 	doubted map[string]bool
+	shown   map[string]func() Check
 }
 
 func newHealth(clock ports.Clock, version string) *Health {
-	h := &Health{clock: clock, version: version, probes: map[string]Probe{}, checks: map[string]Check{}, doubted: map[string]bool{}}
+	h := &Health{clock: clock, version: version, probes: map[string]Probe{}, checks: map[string]Check{}, doubted: map[string]bool{}, shown: map[string]func() Check{}}
 	for _, name := range []string{DatabaseCheck, LimiterCheck, ChainCheck, ProviderCheck} {
 		h.checks[name] = Check{Status: Disabled}
 	}
@@ -72,6 +77,13 @@ func (h *Health) Watch(name string, probe Probe) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.probes[name], h.checks[name] = probe, Check{Status: OK}
+}
+
+// Show adds a check that is known without a probe.
+func (h *Health) Show(name string, check func() Check) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.shown[name] = check
 }
 
 // Step probes every dependency once.
@@ -115,6 +127,9 @@ func (h *Health) Report() Report {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	report := Report{Status: OK, Version: h.version, Checks: make(map[string]Check, len(h.checks))}
+	for name, check := range h.shown {
+		h.checks[name] = check()
+	}
 	for name, check := range h.checks {
 		if h.doubted[name] && check.Status == OK {
 			check.Status = Degraded

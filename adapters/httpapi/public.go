@@ -15,7 +15,7 @@ func (a *API) health(*request) (answer, error) {
 	report := a.casino.Health().Report()
 	body := api.Health{Status: string(report.Status), Version: report.Version, Checks: map[string]api.Check{}}
 	for name, check := range report.Checks {
-		body.Checks[name] = api.Check{Status: string(check.Status), LatencyMs: max(0, check.Latency.Milliseconds())}
+		body.Checks[name] = api.Check{Status: string(check.Status), LatencyMs: max(0, check.Latency.Milliseconds()), Detail: check.Detail}
 	}
 	status := http.StatusOK
 	if report.Status == app.Down {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/witness"
 )
 
 // reported are the heads that writers reported.
@@ -16,10 +17,10 @@ type reported struct {
 	told []hashchain.Head
 }
 
-func (r *reported) sealed(h hashchain.Head) {
+func (r *reported) sealed(h witness.Head) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.told = append(r.told, h)
+	r.told = append(r.told, h.Head)
 }
 
 // has reports whether the head was reported.

@@ -12,10 +12,10 @@ import (
 
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/domain/fault"
-	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/witness"
 	"github.com/casino-service/casino/test/fakes"
 )
 
@@ -72,8 +72,8 @@ func TestRule08LaneRowsComeLastAndLanesAddUp(t *testing.T) {
 
 func TestRule09EachHeadIsToldAndASecondBlockOfANumberIsRefused(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
-		var told []hashchain.Head
-		w, f := watched(t, on, sqlstore.WriterOptions{Sealed: func(h hashchain.Head) { told = append(told, h) }})
+		var told []witness.Head
+		w, f := watched(t, on, sqlstore.WriterOptions{Sealed: func(h witness.Head) { told = append(told, h) }})
 		w.begin(1000, w.login(alice))
 		f.loseCommit(true, 1)
 		for range 3 {

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/ports"
 )
 
 type auditCommand struct {
@@ -23,6 +25,9 @@ func (c auditCommand) Run(ctx context.Context, s streams) error {
 		return usageError{err}
 	}
 	return c.withOffline(ctx, func(o *offline) error {
+		if err := warnRestored(ctx, s, o.store); err != nil {
+			return err
+		}
 		report, err := app.NewAuditor(o.store, o.games, kept).At(o.machine.Now()).Run(ctx)
 		if err != nil {
 			return err
@@ -43,6 +48,18 @@ func (c auditCommand) Run(ctx context.Context, s streams) error {
 		}
 		return nil
 	})
+}
+
+// warnRestored says so when the database counts as restored: it may hold, and lack what
+// was committed all the same.
+func warnRestored(ctx context.Context, s streams, controls ports.Controls) error {
+	state, err := controls.State(ctx)
+	if err != nil || state.Restored == nil {
+		return err
+	}
+	_, err = fmt.Fprintf(s.out, "WARNING the database was restored from an older copy: %s; kept %s, found %s, at %s by %s\n",
+		state.Restored.Reason, state.Restored.From, state.Restored.To, state.Restored.At.Format(time.RFC3339), state.Restored.By)
+	return err
 }
 
 // printHeads prints heads in the form that --head takes.

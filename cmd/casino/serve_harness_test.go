@@ -86,6 +86,7 @@ func newWorldOf(t *testing.T, genesis string) *world {
 	}
 	w.settings = map[string]string{
 		"database-url":       "sqlite:" + filepath.Join(w.folder, "casino.db"),
+		"state-dir":          t.TempDir(),
 		"http-addr":          "127.0.0.1:0",
 		"ops-addr":           "127.0.0.1:0",
 		"tokens-file":        w.file("tokens.json", productionTokens),

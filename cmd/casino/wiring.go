@@ -41,6 +41,7 @@ func devProfile(flags devFlags) fx.Option {
 					return openDatabase(ctx, dir, machine)
 				}
 			},
+			devWitnesses,
 			func(machine *system.System) service.RequestLimiter {
 				return service.LocalLimiter(local.New(machine))
 			},
@@ -139,6 +140,14 @@ func devSeals(dir dataDir, machine *system.System) (sealer.Keyring, error) {
 func devAuthenticator(dir dataDir, _ devKeys, machine *system.System) (ports.Authenticator, error) {
 	ring, err := devSeals(dir, machine)
 	return sealer.NewAuthenticator(ring), err
+}
+
+// devWitnesses keep heads in a folder of their own: whoever puts casino.db back leaves
+// it as it is. A folder whose database was deleted begins anew beside what is kept of
+// the one before.
+func devWitnesses(life fx.Lifecycle, held *service.Held, dir dataDir, _ devKeys, seals ports.Authenticator) (service.Witnesses, error) {
+	inFolder, err := service.FileWitness(life, held, dir.state(), seals)
+	return service.Witnesses{All: []service.Witness{inFolder}, AnyLedger: true}, err
 }
 
 // openDatabase opens the database of a data folder and brings its schema up to date.

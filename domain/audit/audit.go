@@ -51,6 +51,8 @@ const (
 	CreditLimitChanged  Action = "agent.credit_limit_changed"
 	DeliveryDecided     Action = "route.ordered"
 	PlayerFirstSignedIn Action = "player.first_signed_in"
+	DatabaseRestored    Action = "database.restored"
+	DatabaseReopened    Action = "database.reopened"
 )
 
 // Record is one entry of the log.

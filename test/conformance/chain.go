@@ -19,7 +19,6 @@ type ChainPorts interface {
 	ports.Payer
 	ports.TreasuryHistory
 	ports.ChainProbe
-	ports.ChainHeights
 	ports.HouseAddresses
 }
 

@@ -17,6 +17,8 @@ type Health struct {
 type Check struct {
 	Status    string `json:"status"` // ok, degraded, down or disabled
 	LatencyMs int64  `json:"latencyMs"`
+	// Detail says what is wrong where a person needs to know; left out otherwise.
+	Detail string `json:"detail,omitzero"`
 }
 
 // AddressResponse is the treasury's address, where deposits are sent.

@@ -66,6 +66,7 @@ type casinoParts struct {
 	Seals    ports.Authenticator
 	Known    token.Book
 	Limiter  RequestLimiter
+	Restored *app.Restoration
 	Provider Provider
 	Machine  *system.System
 	Log      *slog.Logger
@@ -91,6 +92,7 @@ func newCasino(p casinoParts) (*app.Casino, error) {
 	casino.Health().Watch(app.DatabaseCheck, usable(p.Database, p.Writers))
 	casino.Health().Watch(app.ChainCheck, p.Nodes.Healthy)
 	casino.Health().Watch(app.LimiterCheck, p.Limiter.Probe)
+	casino.Health().Show(app.LedgerCheck, p.Restored.Check)
 	if p.Provider.Probe != nil {
 		casino.Health().Watch(app.ProviderCheck, p.Provider.Probe)
 	}

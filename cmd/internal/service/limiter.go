@@ -3,6 +3,7 @@ package service
 import (
 	"log/slog"
 
+	goredis "github.com/redis/go-redis/v9"
 	"go.uber.org/fx"
 
 	"github.com/casino-service/casino/adapters/ratelimit/fallback"
@@ -13,25 +14,33 @@ import (
 	"github.com/casino-service/casino/cmd/internal/settings"
 )
 
-// newLimiter counts requests in Redis with all instances, and alone while Redis fails;
-// without Redis always alone. A failing Redis doesn't stop the start: nothing in it is
-// worth money or access.
-func newLimiter(life fx.Lifecycle, held *Held, plan settings.Plan, machine *system.System, metrics *telemetry.Telemetry,
-	log *slog.Logger) (RequestLimiter, error) {
-	own := local.New(machine)
+// sharedRedis is the client of the Redis that instances share; without a client there is
+// none.
+type sharedRedis struct{ *goredis.Client }
+
+// openRedis connects at the first request. A failing Redis doesn't stop the start:
+// nothing in it is worth money or access.
+func openRedis(life fx.Lifecycle, held *Held, plan settings.Plan, metrics *telemetry.Telemetry, log *slog.Logger) (sharedRedis, error) {
 	if plan.Redis == "" {
-		return LocalLimiter(own), nil
+		return sharedRedis{}, nil
 	}
 	redis.LogTo(log)
 	client, err := redis.Open(plan.Redis.Reveal(), redis.Timeout)
 	if err != nil {
-		return RequestLimiter{}, named("CASINO_REDIS_URL", err)
+		return sharedRedis{}, named("CASINO_REDIS_URL", err)
 	}
 	held.Hold(life, plain(client.Close))
-	if err := metrics.Redis(client); err != nil {
-		return RequestLimiter{}, err
+	return sharedRedis{client}, metrics.Redis(client)
+}
+
+// newLimiter counts requests in Redis with all instances, and alone while Redis fails;
+// without Redis always alone.
+func newLimiter(opened sharedRedis, machine *system.System, log *slog.Logger) RequestLimiter {
+	own := local.New(machine)
+	if opened.Client == nil {
+		return LocalLimiter(own)
 	}
-	shared := fallback.New(own, redis.New(client, machine), fallback.Options{
+	shared := fallback.New(own, redis.New(opened.Client, machine), fallback.Options{
 		Changed: func(state fallback.State, cause error) {
 			if state == fallback.Alone {
 				log.Warn("Redis fails: this instance counts requests alone", "error", cause.Error())
@@ -42,5 +51,5 @@ func newLimiter(life fx.Lifecycle, held *Held, plan settings.Plan, machine *syst
 	})
 	return RequestLimiter{
 		Limiter: shared, Probe: shared.Check, Alone: func() bool { return shared.State() == fallback.Alone },
-	}, nil
+	}
 }

@@ -24,6 +24,7 @@ import (
 //   - jwttoken.Keyring
 //   - ports.Authenticator
 //   - RequestLimiter
+//   - Witnesses
 //   - Bootstrap
 var Core = fx.Options(
 	machineModule, telemetryModule, storeModule, chainModule, casinoModule, workersModule, apiModule,

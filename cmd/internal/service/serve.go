@@ -31,7 +31,7 @@ func Production(flags settings.Serve, plan settings.Plan, version Version, trace
 			},
 			func(met dependencies) ports.Identity { return met.identity },
 			func(plan settings.Plan) ports.Authenticator { return sealer.NewAuthenticator(plan.Seeds) },
-			newLimiter,
+			openRedis, newLimiter, productionWitnesses,
 		),
 		opsModule, Core, readinessModule,
 	)

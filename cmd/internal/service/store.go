@@ -10,13 +10,14 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/adapters/telemetry"
-	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/witness"
 	"github.com/casino-service/casino/ports"
 )
 
 // storeModule is the database with its writer running.
-var storeModule = fx.Module("store", fx.Provide(openStore, startWriter, knownTokens))
+var storeModule = fx.Module("store", fx.Provide(openStore, newRestoration, startWriter, knownTokens))
 
 func openStore(life fx.Lifecycle, held *Held, open OpenStore, machine *system.System, metrics *telemetry.Telemetry) (*sqlstore.Store, error) {
 	store, err := open(context.Background(), machine)
@@ -31,13 +32,17 @@ func openStore(life fx.Lifecycle, held *Held, open OpenStore, machine *system.Sy
 // drainTime is how long a stopping writer continues with waiting items.
 const drainTime = 3 * time.Second
 
+// startWriter takes the known tokens because a database has a ledger's id from then on,
+// by which heads are compared before the first batch.
 func startWriter(life fx.Lifecycle, store *sqlstore.Store, machine *system.System, batches *telemetry.Batches,
-	log *slog.Logger) (*sqlstore.Writers, error) {
+	restoration *app.Restoration, asked StopRequested, _ token.Book, log *slog.Logger) (*sqlstore.Writers, error) {
 	writer, err := store.Writers(sqlstore.WriterOptions{
 		ID: machine.ID(), Logger: log, DrainTime: drainTime, Batch: batches.Batch,
-		Sealed: func(head hashchain.Head) {
+		Sealed: func(head witness.Head) {
+			restoration.Sealed(head)
 			log.Debug("block sealed", "lane", head.Lane, "seq", head.Seq, "hash", head.Hash.String())
 		},
+		Outside: restoration,
 	})
 	if err != nil {
 		return nil, err
@@ -45,13 +50,17 @@ func startWriter(life fx.Lifecycle, store *sqlstore.Store, machine *system.Syste
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	life.Append(fx.StartStopHook(
-		func() {
+		func() error {
+			if err := compared(asked, restoration); err != nil {
+				return err
+			}
 			go func() {
 				defer close(ended)
 				if err := writer.Run(ctx); err != nil {
 					log.Error("a writer ended with items that were not written", "error", err.Error())
 				}
 			}()
+			return nil
 		},
 		func() {
 			cancel()

@@ -25,24 +25,31 @@ const monthsRest = time.Hour
 // workersModule is the loops. They begin when everything that they need has begun, and
 // end before it ends.
 var workersModule = fx.Module("workers",
-	fx.Invoke(func(life fx.Lifecycle, casino *app.Casino, returns *app.RTPMonitor, store *sqlstore.Store, clock ports.Clock, log *slog.Logger) {
+	fx.Invoke(func(life fx.Lifecycle, casino *app.Casino, returns *app.RTPMonitor, store *sqlstore.Store,
+		restored *app.Restoration, witnesses Witnesses, clock ports.Clock, log *slog.Logger) {
 		var running *workers
 		life.Append(fx.StartStopHook(
 			func() {
-				running = startWorkers(log,
-					worker{"payouts", app.PayoutInterval, casino.PayoutWorker().Step},
-					worker{"deposits", app.DepositInterval, casino.DepositWorker().Step},
-					worker{"watcher", app.WatchInterval, casino.DepositWatcher().Step},
-					worker{"treasury", app.TreasuryInterval, casino.Treasury().Step},
-					worker{"returns", app.MonitorInterval, returns.Step},
-					worker{"mints", app.MintInterval, casino.MintWorker().Step},
-					worker{"provider games", app.ProviderSyncInterval, casino.ProviderSync().Step},
-					worker{"agents' sites", app.DeliveryInterval, casino.DeliveryWorker().Step},
-					worker{"provider log", app.ReconcileInterval, casino.ProviderReconciler().Step},
-					worker{"prune", pruneRest, func(ctx context.Context) (bool, error) { return store.Prune(ctx, clock.Now()) }},
-					worker{"months", monthsRest, func(ctx context.Context) (bool, error) { return store.MakeMonths(ctx, clock.Now()) }},
-					worker{"health", probeRest, casino.Health().Step},
-				)
+				all := []worker{
+					{"payouts", app.PayoutInterval, restored.WhileOpen(casino.PayoutWorker().Step)},
+					{"deposits", app.DepositInterval, restored.WhileOpen(casino.DepositWorker().Step)},
+					{"watcher", app.WatchInterval, restored.WhileOpen(casino.DepositWatcher().Step)},
+					{"treasury", app.TreasuryInterval, casino.Treasury().Step},
+					{"returns", app.MonitorInterval, returns.Step},
+					{"mints", app.MintInterval, casino.MintWorker().Step},
+					{"provider games", app.ProviderSyncInterval, restored.WhileOpen(casino.ProviderSync().Step)},
+					{"agents' sites", app.DeliveryInterval, restored.WhileOpen(casino.DeliveryWorker().Step)},
+					{"provider log", app.ReconcileInterval, restored.WhileOpen(casino.ProviderReconciler().Step)},
+					{"prune", pruneRest, restored.WhileOpen(func(ctx context.Context) (bool, error) { return store.Prune(ctx, clock.Now()) })},
+					{"months", monthsRest, func(ctx context.Context) (bool, error) { return store.MakeMonths(ctx, clock.Now()) }},
+					{"health", probeRest, casino.Health().Step},
+					{"heads", app.CompareInterval, restored.Step},
+					{"restored", app.PublishInterval, restored.Publish},
+				}
+				for _, w := range witnesses.All {
+					all = append(all, worker{"witness " + w.Name, flushRest, restored.Flushing(w.Name, w.Flush)})
+				}
+				running = startWorkers(log, all...)
 			},
 			func() { running.stop() },
 		))

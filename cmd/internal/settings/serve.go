@@ -3,6 +3,7 @@ package settings
 import (
 	"crypto/subtle"
 	"net/url"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -37,6 +38,8 @@ type Serve struct {
 	LameDuck   time.Duration `default:"0s" placeholder:"TIME" help:"How long the API goes on when the service was asked to stop, while /readyz fails already, so that balancers send nothing more here; at most 5m."`
 	TokensFile string        `type:"path" placeholder:"FILE" help:"The tokens with their limits, as JSON."`
 
+	StateDir string `type:"path" placeholder:"FOLDER" help:"A folder of this machine, apart from the database, that keeps what proves that the database went back to an older copy. Instances on one machine may share it."`
+
 	RedisURL     Secret `placeholder:"URL" help:"redis://… or rediss://…, which instances share their limits through; none for a single instance."`
 	RedisURLFile string `type:"path" placeholder:"FILE" help:"A file with Redis's URL."`
 
@@ -62,6 +65,7 @@ type Serve struct {
 // Plan is what the settings say, with every file read and every value parsed.
 type Plan struct {
 	Database    Location
+	StateDir    string
 	Redis       Secret   // empty for a single instance
 	RPC         []Secret // URLs may carry keys
 	Genesis     string
@@ -78,6 +82,7 @@ func (s Serve) Plan() (Plan, error) {
 	var found faults
 	s.check(&found)
 	plan := Plan{Database: s.location(&found), Genesis: s.SolanaGenesis}
+	plan.StateDir = s.stateDir(plan.Database, &found)
 	plan.Redis = s.redis(plan.Database, &found)
 	plan.RPC = s.rpc(&found)
 	plan.Treasury = s.treasury(&found)
@@ -111,6 +116,38 @@ func (s Serve) check(found *faults) {
 	if _, err := money.ParseToken(s.SolanaGenesis); err != nil { // the same form: base58 of 32 bytes
 		found.refuse("CASINO_SOLANA_GENESIS", "must be a genesis hash, base58 of 32 bytes")
 	}
+}
+
+// stateDir refuses a folder that goes back together with the database: that of an
+// SQLite file, which people restore whole, and what lies below it.
+func (s Serve) stateDir(database Location, found *faults) string {
+	const name = "CASINO_STATE_DIR"
+	if s.StateDir == "" {
+		found.refuse(name, "is missing: a folder of this machine, apart from the database and its backups, such as /var/lib/casino")
+		return ""
+	}
+	if database.Engine == SQLite {
+		data := resolved(filepath.Dir(database.Reveal()))
+		if inside, err := filepath.Rel(data, resolved(s.StateDir)); err == nil && inside != ".." && !strings.HasPrefix(inside, ".."+string(filepath.Separator)) {
+			found.refuse(name, "lies in the folder of the database, with which it would be restored: choose another one")
+		}
+	}
+	return s.StateDir
+}
+
+// resolved is a path without symbolic links, as far as it exists.
+func resolved(path string) string {
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return path
+	}
+	if real, err := filepath.EvalSymlinks(absolute); err == nil {
+		return real
+	}
+	if parent := filepath.Dir(absolute); parent != absolute {
+		return filepath.Join(resolved(parent), filepath.Base(absolute))
+	}
+	return absolute
 }
 
 func (s Serve) redis(database Location, found *faults) Secret {

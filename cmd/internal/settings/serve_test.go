@@ -45,7 +45,7 @@ func good(t *testing.T) settings.Serve {
 	return settings.Serve{
 		API:      settings.API{BasePath: "/casino", TrustedProxies: []string{"10.0.0.0/8"}, CORSOrigins: []string{"https://example.com"}},
 		Database: settings.Database{DatabaseURL: "postgres://casino:pw@db:5432/casino?sslmode=verify-full"},
-		HTTPAddr: ":8080", OpsAddr: "127.0.0.1:9090",
+		StateDir: "/srv/casino-state", HTTPAddr: ":8080", OpsAddr: "127.0.0.1:9090",
 		TokensFile: file(t, "tokens.json", goodTokens), RedisURL: "rediss://default:pw@redis:6379/0",
 		SolanaRPCURLs: []settings.Secret{"https://node.example/key", "https://other.example"}, SolanaGenesis: settings.MainnetGenesis,
 		TreasuryKeypair: keypairFile(t, "treasury"), TreasuryAddress: string(fakes.Wallet("treasury")),
@@ -108,12 +108,24 @@ var faulty = map[string]struct {
 	change func(*testing.T, *settings.Serve)
 	want   []string
 }{
-	"no database":             {func(_ *testing.T, s *settings.Serve) { s.DatabaseURL = "" }, []string{"CASINO_DATABASE_URL", "missing"}},
-	"another engine":          {func(_ *testing.T, s *settings.Serve) { s.DatabaseURL = "mysql://db/casino" }, []string{"CASINO_DATABASE_URL", "postgres://"}},
-	"no database's name":      {func(_ *testing.T, s *settings.Serve) { s.DatabaseURL = "postgres://casino:pw@db/" }, []string{"CASINO_DATABASE_URL", "form"}},
-	"no SQLite file":          {func(_ *testing.T, s *settings.Serve) { s.DatabaseURL = "sqlite:" }, []string{"CASINO_DATABASE_URL", "file"}},
-	"a URL and a file of it":  {func(t *testing.T, s *settings.Serve) { s.DatabaseURLFile = file(t, "url", "sqlite:x") }, []string{"CASINO_DATABASE_URL", "one of them"}},
-	"Postgres without Redis":  {func(_ *testing.T, s *settings.Serve) { s.RedisURL = "" }, []string{"CASINO_REDIS_URL", "none"}},
+	"no database":            {func(_ *testing.T, s *settings.Serve) { s.DatabaseURL = "" }, []string{"CASINO_DATABASE_URL", "missing"}},
+	"another engine":         {func(_ *testing.T, s *settings.Serve) { s.DatabaseURL = "mysql://db/casino" }, []string{"CASINO_DATABASE_URL", "postgres://"}},
+	"no database's name":     {func(_ *testing.T, s *settings.Serve) { s.DatabaseURL = "postgres://casino:pw@db/" }, []string{"CASINO_DATABASE_URL", "form"}},
+	"no SQLite file":         {func(_ *testing.T, s *settings.Serve) { s.DatabaseURL = "sqlite:" }, []string{"CASINO_DATABASE_URL", "file"}},
+	"a URL and a file of it": {func(t *testing.T, s *settings.Serve) { s.DatabaseURLFile = file(t, "url", "sqlite:x") }, []string{"CASINO_DATABASE_URL", "one of them"}},
+	"Postgres without Redis": {func(_ *testing.T, s *settings.Serve) { s.RedisURL = "" }, []string{"CASINO_REDIS_URL", "none"}},
+	"no state folder":        {func(_ *testing.T, s *settings.Serve) { s.StateDir = "" }, []string{"CASINO_STATE_DIR", "missing"}},
+	"state beside an SQLite file": {func(t *testing.T, s *settings.Serve) {
+		s.StateDir = t.TempDir()
+		s.DatabaseURL = settings.Secret("sqlite:" + filepath.Join(s.StateDir, "casino.db"))
+	}, []string{"CASINO_STATE_DIR", "folder of the database"}},
+	"state below it, by a link": {func(t *testing.T, s *settings.Serve) {
+		data, link := t.TempDir(), filepath.Join(t.TempDir(), "link")
+		if err := os.Symlink(data, link); err != nil {
+			t.Fatal(err)
+		}
+		s.DatabaseURL, s.StateDir = settings.Secret("sqlite:"+filepath.Join(data, "casino.db")), filepath.Join(link, "not", "yet", "there")
+	}, []string{"CASINO_STATE_DIR", "folder of the database"}},
 	"no Redis URL":            {func(_ *testing.T, s *settings.Serve) { s.RedisURL = "redis:6379" }, []string{"CASINO_REDIS_URL", "form"}},
 	"no node":                 {func(_ *testing.T, s *settings.Serve) { s.SolanaRPCURLs = nil }, []string{"CASINO_SOLANA_RPC_URLS", "missing"}},
 	"no node's URL":           {func(_ *testing.T, s *settings.Serve) { s.SolanaRPCURLs = []settings.Secret{"https://a", "ftp://key@b"} }, []string{"CASINO_SOLANA_RPC_URLS", "entry 2"}},
@@ -197,7 +209,7 @@ func TestAllFaultsAreReportedAtOnce(t *testing.T) {
 	_, err := settings.Serve{}.Plan()
 	for _, name := range []string{
 		"DATABASE_URL", "SOLANA_RPC_URLS", "SOLANA_GENESIS", "TREASURY_KEYPAIR", "JWT_KEYS", "SEED_KEYS", "TOKENS_FILE",
-		"HTTP_ADDR", "OPS_ADDR", "BASE_PATH",
+		"HTTP_ADDR", "OPS_ADDR", "BASE_PATH", "STATE_DIR",
 	} {
 		if err == nil || !strings.Contains(err.Error(), "CASINO_"+name+":") {
 			t.Errorf("the fault of CASINO_%s is not reported: %v", name, err)
@@ -246,6 +258,18 @@ func TestLocationsRevealOnlyWhenAsked(t *testing.T) {
 	for text, want := range map[string]string{"sqlite:casino.db": "casino.db", "sqlite:/var/casino.db": "/var/casino.db", "sqlite:///var/casino.db": "/var/casino.db"} {
 		if at, err := (settings.Database{DatabaseURL: settings.Secret(text)}).Location(); err != nil || at.Reveal() != want {
 			t.Errorf("%s: %s, %v", text, at.Reveal(), err)
+		}
+	}
+}
+
+func TestAStateFolderBesideTheDatabasesFolderIsTaken(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	for _, state := range []string{"state", "data-state", "..data"} {
+		s := good(t)
+		s.DatabaseURL, s.StateDir = settings.Secret("sqlite:"+filepath.Join(folder, "data", "casino.db")), filepath.Join(folder, state)
+		if plan, err := s.Plan(); err != nil || plan.StateDir != s.StateDir {
+			t.Errorf("%s: %q, %v", state, plan.StateDir, err)
 		}
 	}
 }

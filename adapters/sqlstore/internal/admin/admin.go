@@ -19,6 +19,7 @@ import (
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/witness"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -26,10 +27,17 @@ import (
 type Changes struct {
 	db     *db.DB
 	sealer ports.Sealer
+	// sealed is told of each block when its commit is known; nil tells nobody.
+	sealed func(witness.Head)
 }
 
+// ReportHeads has the head of the lane of short transactions reported whenever it
+// moved, when its commit is known, without the epoch. To be called before the first
+// change.
+func (c *Changes) ReportHeads(sealed func(witness.Head)) { c.sealed = sealed }
+
 // New returns the changes of a database.
-func New(d *db.DB, sealer ports.Sealer) *Changes { return &Changes{d, sealer} }
+func New(d *db.DB, sealer ports.Sealer) *Changes { return &Changes{db: d, sealer: sealer} }
 
 // administrationLane is the lane of what no writer seals.
 const administrationLane = 0
@@ -48,12 +56,16 @@ func (c *Changes) short(ctx context.Context, kind string, do func(context.Contex
 	ctx, cancel := context.WithTimeout(ctx, shortTime)
 	defer cancel()
 	for try := 1; ; try++ {
-		err := c.db.Write.RunInTx(ctx, &sql.TxOptions{}, func(ctx context.Context, tx bun.Tx) error {
+		var made hashchain.Head
+		err := c.db.Write.RunInTx(context.WithValue(ctx, sealedBlock{}, &made), &sql.TxOptions{}, func(ctx context.Context, tx bun.Tx) error {
 			if err := c.guard(ctx, tx, kind); err != nil {
 				return err
 			}
 			return do(ctx, tx)
 		})
+		if err == nil && made.Seq > 0 && c.sealed != nil {
+			c.sealed(witness.Head{Head: made})
+		}
 		failed := c.db.Dialect.Failure(err)
 		if err == nil || try == shortTries || failed != db.Contended && failed != db.Fenced && failed != db.Locked {
 			if failed == db.Lost || failed == db.InDoubt {
@@ -63,6 +75,9 @@ func (c *Changes) short(ctx context.Context, kind string, do func(context.Contex
 		}
 	}
 }
+
+// sealedBlock is the key of where a transaction's context notes the block that it seals.
+type sealedBlock struct{}
 
 // guard locks the row of a kind of write until the transaction ends.
 func (c *Changes) guard(ctx context.Context, tx bun.Tx, kind string) error {
@@ -110,6 +125,9 @@ func (c *Changes) seal(ctx context.Context, tx bun.Tx, record audit.Record, made
 	block := hashchain.Head{Lane: administrationLane, Seq: previous.Seq + 1}
 	rows.WriteAudit(&asks, block, records)
 	rows.WriteEvents(&asks, block, made)
-	rows.Seal(&asks, previous, hashchain.Content{Audit: records, At: record.At, Events: made})
+	head := rows.Seal(&asks, previous, hashchain.Content{Audit: records, At: record.At, Events: made})
+	if noted, ok := ctx.Value(sealedBlock{}).(*hashchain.Head); ok {
+		*noted = head
+	}
 	return within.Send(ctx, &asks)
 }

@@ -5,13 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
-	"slices"
 	"time"
 
 	"github.com/uptrace/bun"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
-	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/player"
 )
 
@@ -164,6 +162,7 @@ func (w *Writer) commitOnce(ctx context.Context, entries []*entry, wait bool) (f
 			}
 		}
 	}()
+	doubted := w.doubted
 	lane, err := w.lane(ctx)
 	if err != nil {
 		return &failure{err, beforeBegin}
@@ -187,6 +186,7 @@ func (w *Writer) commitOnce(ctx context.Context, entries []*entry, wait bool) (f
 		return &failure{err, beforeBegin}
 	}
 	r := newRun(w, tx, entries, lane, wait)
+	r.compares = w.compares(ctx, session, doubted)
 	changed, err := r.upToCommit(ctx)
 	inDoubt := false
 	if err == nil && changed {
@@ -194,7 +194,7 @@ func (w *Writer) commitOnce(ctx context.Context, entries []*entry, wait bool) (f
 	}
 	if inDoubt {
 		r.remember()
-		w.doubt(r.batch.Head)
+		w.doubt(r.sealed())
 		return &failure{err, atCommit}
 	}
 	if err != nil || !changed {
@@ -210,6 +210,7 @@ func (w *Writer) commitOnce(ctx context.Context, entries []*entry, wait bool) (f
 		return &failure{err, atCommit}
 	}
 	r.publish()
+	r.compares.done()
 	w.settleDoubts(r, changed)
 	if !changed {
 		return nil
@@ -218,7 +219,7 @@ func (w *Writer) commitOnce(ctx context.Context, entries []*entry, wait bool) (f
 		head := r.batch.Head
 		w.head = &head
 	}
-	w.announce(r.batch.Head)
+	w.announce(r.sealed())
 	return nil
 }
 
@@ -234,46 +235,6 @@ func (w *Writer) replan(ctx context.Context, session bun.Conn) error {
 	}
 	_, err := session.ExecContext(ctx, text)
 	return db.Wrap("plan anew", err)
-}
-
-// inDoubtMax is how many blocks in doubt a writer remembers. One stays in doubt only
-// when it can't be resolved in time and its lane is not used again.
-const inDoubtMax = 16
-
-// doubt remembers a block whose commit was not answered.
-func (w *Writer) doubt(head hashchain.Head) {
-	w.inDoubt = append(w.inDoubt, head)
-	if len(w.inDoubt) > inDoubtMax {
-		w.inDoubt = w.inDoubt[1:]
-	}
-}
-
-// settleDoubts reports the blocks in doubt that the run found, and forgets those whose
-// number another block has. The others may still be under way.
-func (w *Writer) settleDoubts(r *run, committed bool) {
-	there := r.found
-	if committed {
-		there = append(there, r.batch.Head)
-	}
-	w.inDoubt = slices.DeleteFunc(w.inDoubt, func(h hashchain.Head) bool {
-		for _, found := range there {
-			if found.Lane == h.Lane && found.Seq == h.Seq {
-				if found == h {
-					w.announce(h)
-				}
-				return true
-			}
-		}
-		return false
-	})
-}
-
-// announce reports a head that was not reported yet.
-func (w *Writer) announce(head hashchain.Head) {
-	if head.Lane != w.announced.Lane || head.Seq > w.announced.Seq {
-		w.announced = head
-		w.options.Sealed(head)
-	}
 }
 
 // backoff is how long to wait after the n-th try: 5 ms doubling up to 640 ms,

@@ -22,6 +22,7 @@ func (r *run) load(ctx context.Context) error {
 	if err := load(ctx); err != nil {
 		return err
 	}
+	r.compares.close(r.batch)
 	r.batch.Head = hashchain.Head{Lane: r.previous.Lane, Seq: r.previous.Seq + 1}
 	if err := r.findHolders(ctx); err != nil {
 		return err
@@ -68,10 +69,13 @@ func (r *run) loadAfterLocks(ctx context.Context) error {
 	return r.send(ctx)
 }
 
-// askViews asks for claims, for where the lane stands, and for what items need.
+// askViews asks for claims, for where the lane stands, for blocks that must be there, and
+// for what items need.
 func (r *run) askViews() {
 	r.askKeys()
 	r.askHead()
+	r.askDoubts()
+	r.compares.ask(r.batch)
 	items := make([]*player.Item, len(r.entries))
 	for i, e := range r.entries {
 		items[i] = e.item
@@ -79,13 +83,8 @@ func (r *run) askViews() {
 	r.batch.AskViews(items)
 }
 
-// askHead asks where the lane stands, unless the writer knows, and what became of blocks
-// in doubt.
+// askHead asks where the lane stands, unless the writer knows.
 func (r *run) askHead() {
-	r.found = nil
-	if len(r.writer.inDoubt) > 0 {
-		rows.AskBlocks(&r.batch.Asks, r.writer.inDoubt, func(h hashchain.Head) { r.found = append(r.found, h) })
-	}
 	if known := r.writer.head; known != nil && known.Lane == r.lane {
 		r.previous = *known
 		return

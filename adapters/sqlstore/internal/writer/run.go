@@ -33,6 +33,8 @@ type run struct {
 	previous hashchain.Head
 	// found are the blocks that have the numbers of blocks in doubt.
 	found []hashchain.Head
+	// compares is its look for what is kept outside the database.
+	compares comparison
 }
 
 func newRun(w *Writer, tx db.Tx, entries []*entry, lane int, wait bool) *run {

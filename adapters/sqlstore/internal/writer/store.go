@@ -1,6 +1,8 @@
 package writer
 
 import (
+	"sync"
+
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
@@ -21,6 +23,10 @@ type Store struct {
 	// contended are wallets that were there, locked by somebody else: a batch that
 	// misses one of them needn't ask whether it is there.
 	contended *lru.Cache[wallet.Address, struct{}]
+
+	mu sync.Mutex
+	// verified are connections to a database that has all blocks that are kept outside.
+	verified map[any]bool
 }
 
 // contendedMax is how many contended wallets a store remembers.

@@ -20,6 +20,7 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/witness"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -56,7 +57,9 @@ type Options struct {
 	// Sealed is called with the newest head of the lane whenever it moved: when its commit
 	// is known, and before an item of the batch has its answer. So it can be kept where the
 	// database's owner can't change it, and never is one that the database doesn't have.
-	Sealed func(hashchain.Head)
+	Sealed func(witness.Head)
+	// Outside is what is kept outside the database; nil compares nothing.
+	Outside Outside
 	// Batch is called for each batch when it is taken up, and what it returns when the
 	// batch's items have their answers; err is the database's.
 	Batch func(items int) (done func(err error))
@@ -79,7 +82,7 @@ type Writer struct {
 	// inDoubt are blocks of commits that were not answered: the database is asked for
 	// them until it is known what became of them, so that none is committed and never
 	// reported.
-	inDoubt []hashchain.Head
+	inDoubt []witness.Head
 	// head is where a lane of the writer's own stands by what it committed last; nil
 	// when it has to be read. Were the lane another's by now, the fence would tell.
 	head *hashchain.Head
@@ -116,7 +119,7 @@ func (s *Store) Writer(o Options) (*Writer, error) {
 		o.Batch = func(int) func(error) { return func(error) {} }
 	}
 	if o.Sealed == nil {
-		o.Sealed = func(hashchain.Head) {}
+		o.Sealed = func(witness.Head) {}
 	}
 	return &Writer{store: s, options: o, queue: newQueue()}, nil
 }

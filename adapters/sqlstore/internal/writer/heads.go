@@ -1,0 +1,172 @@
+package writer
+
+import (
+	"context"
+	"reflect"
+	"slices"
+
+	"github.com/uptrace/bun"
+
+	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
+	"github.com/casino-service/casino/domain/control"
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/witness"
+)
+
+// Outside is what is kept of ledgers outside the database.
+type Outside interface {
+	// Kept is what is kept now. It is asked before the first batch on a connection, and
+	// after anything went wrong: whoever answers then may be another database.
+	Kept(ctx context.Context) []witness.Record
+	// Lost is told of kept heads that the database doesn't have.
+	Lost(lost []witness.Lost)
+	// Closed says how the database was found to have gone back, nil while it wasn't: no
+	// batch decides anything then.
+	Closed() *control.Restored
+}
+
+// comparison is a batch's look for what is kept outside. Its zero value looks for
+// nothing.
+type comparison struct {
+	store      *Store
+	outside    Outside
+	connection any
+	kept       []witness.Record
+	found      []hashchain.Head
+}
+
+// verifiedMax is how many connections a store remembers as compared. Those that are gone
+// are among them, so it begins anew from time to time.
+const verifiedMax = 64
+
+// compares reads what is kept outside when the connection is a new one, or something
+// went wrong. That is read first and the database after it: the other way round a
+// block that another writer commits between the two would be missing.
+func (w *Writer) compares(ctx context.Context, session bun.Conn, doubted bool) comparison {
+	if w.options.Outside == nil {
+		return comparison{}
+	}
+	c := comparison{store: w.store, outside: w.options.Outside}
+	_ = session.Raw(func(connection any) error { // it fails where the connection is gone, and so does the batch
+		if connection != nil && reflect.TypeOf(connection).Comparable() {
+			c.connection = connection
+		}
+		return nil
+	})
+	if !doubted && c.connection != nil && w.store.isVerified(c.connection) {
+		return c
+	}
+	c.kept = c.outside.Kept(ctx)
+	return c
+}
+
+// ask asks the database for the blocks that are kept.
+func (c *comparison) ask(b *rows.Batch) {
+	var places []hashchain.Head
+	for _, k := range c.kept {
+		for _, h := range k.Heads {
+			places = append(places, h.Head)
+		}
+	}
+	c.found = nil
+	rows.AskBlocks(&b.Asks, places, func(h hashchain.Head) { c.found = append(c.found, h) })
+}
+
+// close shows every item a control state that is restored, when the database lacks what
+// is kept or this instance found so before.
+func (c *comparison) close(b *rows.Batch) {
+	if c.outside == nil {
+		return
+	}
+	database := witness.Database{Ledger: b.Control.Ledger, Epoch: b.Control.Epoch, Blocks: c.found}
+	for _, k := range c.kept {
+		if lost := witness.Compare(k, database); len(lost) > 0 {
+			c.outside.Lost(lost)
+		}
+	}
+	if closed := c.outside.Closed(); closed != nil && b.Control.Restored == nil {
+		state := b.Control.Clone()
+		state.Restored = closed
+		b.Control = &state
+	}
+}
+
+// done notes that the connection leads to a database that has what is kept.
+func (c *comparison) done() {
+	if c.connection != nil && c.outside.Closed() == nil {
+		c.store.verify(c.connection)
+	}
+}
+
+func (s *Store) isVerified(connection any) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.verified[connection]
+}
+
+func (s *Store) verify(connection any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.verified) >= verifiedMax || s.verified == nil {
+		s.verified = map[any]bool{}
+	}
+	s.verified[connection] = true
+}
+
+// inDoubtMax is how many blocks in doubt a writer remembers. One stays in doubt only
+// when it can't be resolved in time and its lane is not used again.
+const inDoubtMax = 16
+
+// sealed is the head that the run leaves, and the epoch it is of.
+func (r *run) sealed() witness.Head {
+	return witness.Head{Head: r.batch.Head, Epoch: r.batch.Control.Epoch}
+}
+
+// doubt remembers a block whose commit was not answered.
+func (w *Writer) doubt(head witness.Head) {
+	w.inDoubt = append(w.inDoubt, head)
+	if len(w.inDoubt) > inDoubtMax {
+		w.inDoubt = w.inDoubt[1:]
+	}
+}
+
+// askDoubts asks what became of the blocks in doubt.
+func (r *run) askDoubts() {
+	r.found = nil
+	if len(r.writer.inDoubt) == 0 {
+		return
+	}
+	places := make([]hashchain.Head, len(r.writer.inDoubt))
+	for i, h := range r.writer.inDoubt {
+		places[i] = h.Head
+	}
+	rows.AskBlocks(&r.batch.Asks, places, func(h hashchain.Head) { r.found = append(r.found, h) })
+}
+
+// settleDoubts reports the blocks in doubt that the run found, and forgets those whose
+// number another block has. The others may still be under way.
+func (w *Writer) settleDoubts(r *run, committed bool) {
+	there := r.found
+	if committed {
+		there = append(there, r.batch.Head)
+	}
+	w.inDoubt = slices.DeleteFunc(w.inDoubt, func(h witness.Head) bool {
+		for _, found := range there {
+			if found.Lane == h.Lane && found.Seq == h.Seq {
+				if found == h.Head {
+					w.announce(h)
+				}
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// announce reports a head that was not reported yet.
+func (w *Writer) announce(head witness.Head) {
+	if head.Lane != w.announced.Lane || head.Seq > w.announced.Seq {
+		w.announced = head.Head
+		w.options.Sealed(head)
+	}
+}

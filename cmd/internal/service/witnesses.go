@@ -1,0 +1,95 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"path/filepath"
+	"time"
+
+	"go.uber.org/fx"
+
+	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/adapters/system"
+	"github.com/casino-service/casino/adapters/telemetry"
+	"github.com/casino-service/casino/adapters/witness/file"
+	"github.com/casino-service/casino/adapters/witness/memory"
+	"github.com/casino-service/casino/adapters/witness/redis"
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/cmd/internal/settings"
+	"github.com/casino-service/casino/ports"
+)
+
+// flushRest is how long what is kept may wait before it is brought to the disk, or to
+// Redis.
+const flushRest = 50 * time.Millisecond
+
+// Witness keeps heads outside the database, and the process.
+type Witness struct {
+	app.NamedWitness
+	// Flush brings what was kept to where it stays.
+	Flush func(context.Context) (worked bool, err error)
+}
+
+// Witnesses are those of a deployment.
+type Witnesses struct {
+	All []Witness
+	// AnyLedger is app.RestorationOptions.AnyLedger.
+	AnyLedger bool
+}
+
+// HeadsFolder is where a state folder has its heads.
+func HeadsFolder(stateDir string) string { return filepath.Join(stateDir, "heads") }
+
+// FileWitness keeps heads in a state folder until the service stops.
+func FileWitness(life fx.Lifecycle, held *Held, stateDir string, seals ports.Authenticator) (Witness, error) {
+	opened, err := file.Open(HeadsFolder(stateDir), seals)
+	if err != nil {
+		return Witness{}, err
+	}
+	held.Hold(life, plain(opened.Close))
+	return Witness{app.NamedWitness{Name: "file", Witness: opened}, opened.Step}, nil
+}
+
+// productionWitnesses are the state folder and, where there are several instances,
+// Redis.
+func productionWitnesses(life fx.Lifecycle, held *Held, plan settings.Plan, shared sharedRedis, seals ports.Authenticator) (Witnesses, error) {
+	inFolder, err := FileWitness(life, held, plan.StateDir, seals)
+	if err != nil {
+		return Witnesses{}, named("CASINO_STATE_DIR", err)
+	}
+	all := Witnesses{All: []Witness{inFolder}}
+	if shared.Client != nil {
+		inRedis := redis.New(shared.Client, seals)
+		held.Hold(life, func(ctx context.Context) error {
+			_, _ = inRedis.Step(ctx) // a witness that is away stops nothing, a stop least of all
+			return nil
+		})
+		all.All = append(all.All, Witness{app.NamedWitness{Name: "redis", Witness: inRedis}, inRedis.Step})
+	}
+	return all, nil
+}
+
+func newRestoration(witnesses Witnesses, store *sqlstore.Store, machine *system.System, metrics *telemetry.Telemetry,
+	log *slog.Logger) (*app.Restoration, error) {
+	options := app.RestorationOptions{
+		Instance: machine.ID(), Memory: memory.New(), AnyLedger: witnesses.AnyLedger,
+		Controls: store, Blocks: store, Checkpoints: store, Origins: store, Clock: machine, Entropy: machine, Logger: log,
+	}
+	for _, w := range witnesses.All {
+		options.Witnesses = append(options.Witnesses, w.NamedWitness)
+	}
+	restoration := app.NewRestoration(options)
+	store.ReportHeads(restoration.Sealed)
+	return restoration, metrics.Restoration(restoration.Status)
+}
+
+// compared compares the database with what is kept outside it, before anything is
+// served or written.
+func compared(asked StopRequested, restoration *app.Restoration) error {
+	err := restoration.Start(asked)
+	if err != nil && asked.Err() == nil {
+		return errors.Join(errors.New("the database could not be compared with the heads that are kept outside it"), err)
+	}
+	return err
+}
