@@ -15,6 +15,7 @@ const (
 	AlarmPayoutFailed      = "payout landed with an error"
 	AlarmPayoutStuck       = "payout is stuck"
 	AlarmPayoutUnsignable  = "payout can't be signed"
+	AlarmPayoutForged      = "payout rests on rows that the service did not write"
 	AlarmPayoutCapped      = "payout is above a cap"
 	AlarmDepositUnreadable = "deposit can't be read"
 	AlarmDepositsUnwatched = "deposits can't be watched"

@@ -2,10 +2,12 @@ package app
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/seal"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/withdrawal"
 )
@@ -94,6 +96,9 @@ func (p *PayoutWorker) start(ctx context.Context, w withdrawal.Withdrawal) error
 	if err := state.Admits(p.name, terms, w.Amount, c.now()); err != nil {
 		return p.refused(ctx, w, err)
 	}
+	if err := p.prove(ctx, w, terms); err != nil {
+		return p.refused(ctx, w, err)
+	}
 	attempt, err := c.chain.Sign(ctx, w, terms)
 	switch {
 	case fault.Is(err, fault.InvalidDestination), fault.Is(err, fault.AmountOutOfRange):
@@ -109,19 +114,82 @@ func (p *PayoutWorker) start(ctx context.Context, w withdrawal.Withdrawal) error
 	return c.chain.Send(ctx, attempt)
 }
 
+// errProved ends an item that only looks: nothing is to be committed.
+var errProved = fault.New(fault.InvalidState, "the payout may be signed").With("status", "proved")
+
+// AttemptDoubt is how long an earlier attempt is not believed to be dead by its row
+// alone. No blockhash lives as long while the chain goes on, and later a node may have
+// forgotten the transaction.
+const AttemptDoubt = time.Hour
+
+// prove looks under the wallet's lock whether the payout may be signed, before anything
+// is signed: a signed transaction could be sent by whoever gets hold of it. The commit
+// that stores it looks again. The transaction that was signed before must be dead, or
+// have failed, by the word of the chain, whatever its row says (see AttemptDoubt).
+func (p *PayoutWorker) prove(ctx context.Context, w withdrawal.Withdrawal, terms token.Terms) error {
+	c := p.casino
+	if seal.Off(c.seals) {
+		return nil
+	}
+	item := p.item(w, terms, c.now(), func(v player.View, signer player.PayoutSigner, now time.Time) (player.Change, error) {
+		if err := player.MayPay(v, w.ID, signer, now); err != nil {
+			return player.Change{}, err
+		}
+		return player.Change{}, errProved
+	})
+	if _, err := c.store.Writer.Commit(ctx, item); !errors.Is(err, errProved) {
+		return err
+	}
+	if w.Attempt == 0 {
+		return nil
+	}
+	last, err := p.attempt(ctx, w)
+	if err != nil || c.now().Sub(last.CreatedAt) > AttemptDoubt {
+		return err
+	}
+	outcome, err := c.chain.Outcome(ctx, last)
+	if err == nil && outcome.Status != withdrawal.Dead && outcome.Status != withdrawal.Errored {
+		err = withdrawal.Forged("the transaction that was signed before may still land")
+	}
+	return err
+}
+
+// attempt returns the newest attempt of a withdrawal as the service stored it.
+func (p *PayoutWorker) attempt(ctx context.Context, w withdrawal.Withdrawal) (withdrawal.Attempt, error) {
+	last, err := p.casino.store.Withdrawals.Attempt(ctx, w.ID)
+	if err != nil {
+		return last, err
+	}
+	if last.Number != w.Attempt || p.casino.seals.Verify(withdrawal.AttemptPurpose, last.Sealed(), last.Seal) != nil {
+		return last, withdrawal.Forged("the stored payout attempt is not what the service signed")
+	}
+	return last, nil
+}
+
 // store commits the signed attempt, unless the payout controls refuse it under lock.
 func (p *PayoutWorker) store(ctx context.Context, w withdrawal.Withdrawal, attempt withdrawal.Attempt, terms token.Terms, now time.Time) error {
+	item := p.item(w, terms, now, func(v player.View, signer player.PayoutSigner, now time.Time) (player.Change, error) {
+		return player.PayOut(v, attempt, signer, now)
+	})
+	// When the answer is lost the attempt may be stored all the same: nothing is sent
+	// now, and the next round finds it and sends it.
+	_, err := p.casino.store.Writer.Commit(ctx, item)
+	return err
+}
+
+// item is an item that sees what a signing commit must see.
+func (p *PayoutWorker) item(w withdrawal.Withdrawal, terms token.Terms, now time.Time,
+	decide func(player.View, player.PayoutSigner, time.Time) (player.Change, error)) player.Item {
 	c := p.casino
 	item := ofWithdrawal(w, []player.UniqueKey{{Kind: player.OperationKey, ID: c.Entropy.ID()}})
 	item.Needs.Payouts = payoutQuery(w, now)
-	item.At = now
-	item.Decide = func(v player.View) (player.Change, error) {
-		return player.PayOut(v, attempt, player.PayoutSigner{Worker: p.name, Terms: terms, Unindexed: true}, now)
+	signer := player.PayoutSigner{Worker: p.name, Terms: terms, Policy: c.Policy, Seals: c.seals, Unindexed: true}
+	if !seal.Off(c.seals) {
+		item.Needs.Roles = player.ApproverNeeds(w)
 	}
-	// When the answer is lost the attempt may be stored all the same: nothing is sent
-	// now, and the next round finds it and sends it.
-	_, err := c.store.Writer.Commit(ctx, item)
-	return err
+	item.At = now
+	item.Decide = func(v player.View) (player.Change, error) { return decide(v, signer, now) }
+	return item
 }
 
 func payoutQuery(w withdrawal.Withdrawal, now time.Time) withdrawal.PayoutQuery {
@@ -135,12 +203,23 @@ func (p *PayoutWorker) refused(ctx context.Context, w withdrawal.Withdrawal, err
 		p.casino.alarms.raise(ctx, AlarmPayoutCapped, w.ID, "reason", err.Error())
 		return nil
 	}
+	switch withdrawal.ObstacleOf(err) {
+	case withdrawal.ForgedStatus:
+		p.casino.alarms.raise(ctx, AlarmPayoutForged, w.ID, "reason", err.Error())
+		return p.casino.keepObstacle(ctx, w, err)
+	case withdrawal.UnapprovedStatus:
+		return p.casino.recordObstacle(ctx, w, err)
+	}
 	return overtaken(err)
 }
 
 // recordObstacle keeps with an approved withdrawal why it can't be signed.
 func (c *Casino) recordObstacle(ctx context.Context, w withdrawal.Withdrawal, why error) error {
 	c.alarms.raise(ctx, AlarmPayoutUnsignable, w.ID, "reason", why.Error())
+	return c.keepObstacle(ctx, w, why)
+}
+
+func (c *Casino) keepObstacle(ctx context.Context, w withdrawal.Withdrawal, why error) error {
 	if w.Reason == why.Error() {
 		return nil
 	}
@@ -155,7 +234,11 @@ func (c *Casino) recordObstacle(ctx context.Context, w withdrawal.Withdrawal, wh
 // or left to land.
 func (p *PayoutWorker) follow(ctx context.Context, w withdrawal.Withdrawal) error {
 	c := p.casino
-	attempt, err := c.store.Withdrawals.Attempt(ctx, w.ID)
+	attempt, err := p.attempt(ctx, w)
+	if withdrawal.ObstacleOf(err) == withdrawal.ForgedStatus {
+		c.alarms.raise(ctx, AlarmPayoutForged, w.ID, "reason", err.Error())
+		return nil
+	}
 	if err != nil {
 		return err
 	}

@@ -45,6 +45,7 @@ func (c *Casino) Withdraw(ctx context.Context, caller Caller, r WithdrawalReques
 		Destination: withdrawal.Destination{
 			Address: r.Destination, Reserved: c.chain.Reserved(r.Destination), OwnOnly: c.Settings.WithdrawOwnOnly,
 		},
+		Seals: c.seals,
 	}
 	return c.withdrawalStep(ctx, player.Item{
 		Wallet: caller.Wallet,
@@ -132,7 +133,7 @@ func (c *Casino) decide(ctx context.Context, caller Caller, d WithdrawalDecision
 		return WithdrawalResult{}, err
 	}
 	decision := player.WithdrawalDecision{
-		ID: d.ID, By: caller.Wallet, Policy: c.Policy, Terms: terms, Note: d.Note, Reason: d.Reason,
+		ID: d.ID, By: caller.Wallet, Policy: c.Policy, Terms: terms, Seals: c.seals, Note: d.Note, Reason: d.Reason,
 		AuditID: c.Entropy.ID(), RequestID: caller.RequestID, At: c.now(),
 	}
 	item := ofWithdrawal(w, d.Idempotency.keys(caller.Wallet, player.OperationKey, decision.AuditID))

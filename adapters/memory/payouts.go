@@ -7,6 +7,7 @@ import (
 
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/ports"
 )
@@ -54,6 +55,12 @@ func (s *Store) payoutState(q withdrawal.PayoutQuery) withdrawal.PayoutControls 
 			if l.Token == q.Token && attempt.CreatedAt.After(q.Since) && !s.buried[attempt.Signature] {
 				controls.Signed = controls.Signed.AddAmount(l.Amount)
 			}
+		}
+	}
+	for _, attempt := range s.attempts[q.WithdrawalID] {
+		controls.Attempts++
+		if _, landed := s.book.Posted(ledger.Key{Kind: ledger.PayoutFee, ID: attempt.Signature}); landed {
+			controls.Costly = attempt.Number
 		}
 	}
 	return controls

@@ -72,8 +72,8 @@ func TestEveryPartOfAChangeIsCovered(t *testing.T) {
 // another one.
 func TestEveryValueIsCovered(t *testing.T) {
 	t.Parallel()
-	covers(t, func(w withdrawal.Withdrawal) event.Event { return w.Covered() }, "Tag") // kept nowhere
-	covers(t, func(a withdrawal.Attempt) event.Event { return a.Covered("alice") })
+	covers(t, func(w withdrawal.Withdrawal) event.Event { return w.Covered() }, "Seal", "Tag") // made with keys
+	covers(t, func(a withdrawal.Attempt) event.Event { return a.Covered("alice") }, "Seal")
 	covers(t, func(c deposit.Claim) event.Event { return c.Covered() })
 	covers(t, func(a approval.Approval) event.Event { return a.Covered() })
 	covers(t, func(a rbac.Assignment) event.Event { return a.Covered() })

@@ -21,12 +21,12 @@ var withdrawalLaw = thing{
 			},
 		},
 		{
-			"withdrawal kept", "a withdrawal keeps the token, amount, fee, destination and time that it was requested with",
+			"withdrawal kept", "a withdrawal keeps the token, amount, fee, destination, time and seal that it was requested with",
 			func(_ *Item, seen *View, c *Change) bool {
 				w := c.Withdrawal
 				old, known := seen.Withdrawals[w.ID]
 				return !known || old.Token == w.Token && old.Amount == w.Amount && old.Fee == w.Fee &&
-					old.Destination == w.Destination && old.CreatedAt.Equal(w.CreatedAt)
+					old.Destination == w.Destination && old.CreatedAt.Equal(w.CreatedAt) && old.Seal == w.Seal
 			},
 		},
 		{

@@ -233,7 +233,7 @@ func TestAdminsDecideWithdrawals(t *testing.T) {
 	approved := func(by wallet.Address) func(player.View) player.Change {
 		return func(player.View) player.Change {
 			w := held(withdrawal.Approved)
-			w.Approvals, w.Note, w.UpdatedAt = []withdrawal.Approval{{By: by, At: at, Note: "fine"}}, "fine", at
+			w.Approvals, w.Note, w.UpdatedAt = []withdrawal.Approval{{By: by, At: at, Note: "fine", Needed: 1}}, "fine", at
 			return player.Change{
 				Withdrawal: &w, Balance: 10_000,
 				Votes: []player.Vote{{Of: "w1", Wallet: alice, Destination: payee, Token: money.SOL, Amount: 600, By: by, At: at}},

@@ -9,6 +9,7 @@ import (
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/seal"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/treasury"
 	"github.com/casino-service/casino/domain/wallet"
@@ -21,6 +22,7 @@ type WithdrawalRequest struct {
 	Terms       token.Terms
 	Amount      money.Amount
 	Destination withdrawal.Destination
+	Seals       seal.Authenticator // nil for none
 	At          time.Time
 }
 
@@ -39,6 +41,9 @@ func Withdraw(v View, r WithdrawalRequest) (Change, error) {
 	if !ok {
 		return Change{}, fault.New(fault.InsufficientFunds,
 			"the balance of %d base units doesn't cover a withdrawal of %d and the fee of %d", balance, r.Amount, request.Fee)
+	}
+	if request.Seal, err = seal.Or(r.Seals).Seal(withdrawal.RequestPurpose, request.SealedRequest()); err != nil {
+		return Change{}, err
 	}
 	change := withdrawalChange(request, ledger.Withdraw, transfers, after)
 	if repaid != nil {
@@ -69,8 +74,9 @@ type WithdrawalDecision struct {
 	By        wallet.Address
 	Policy    rbac.Policy
 	Terms     token.Terms
-	Note      string // of an approval
-	Reason    string // of a rejection
+	Seals     seal.Authenticator // nil for none
+	Note      string             // of an approval
+	Reason    string             // of a rejection
 	AuditID   string
 	RequestID string
 	At        time.Time
@@ -102,6 +108,10 @@ func Approve(v View, d WithdrawalDecision) (Change, error) {
 	}
 	if v.credited(d.By, d.At) {
 		return Change{}, fault.New(fault.Forbidden, "an admin who credited the player in the last 30 days can't approve the player's withdrawals")
+	}
+	last := &approved.Approvals[len(approved.Approvals)-1]
+	if last.Seal, err = seal.Or(d.Seals).Seal(withdrawal.ApprovalPurpose, approved.SealedApproval(*last)); err != nil {
+		return Change{}, err
 	}
 	change := withdrawalChange(approved, "", nil, v.Balances[w.Token])
 	change.Votes = []Vote{{
@@ -143,36 +153,6 @@ func Sign(v View, attempt withdrawal.Attempt, now time.Time) (Change, error) {
 	change := withdrawalChange(signed, "", nil, v.Balances[w.Token])
 	change.Attempt = &attempt
 	return change, nil
-}
-
-// PayoutSigner is the worker that signs a payout, and the token's terms with its caps.
-type PayoutSigner struct {
-	Worker string
-	Terms  token.Terms
-	// Unindexed says that this deployment has no index of what the treasury signed.
-	Unindexed bool
-}
-
-// PayOut is Sign for a payout worker: only while payouts are not paused, by the
-// worker that leased the withdrawal, within the token's caps, and when the chain shows
-// that it was not paid.
-func PayOut(v View, attempt withdrawal.Attempt, s PayoutSigner, now time.Time) (Change, error) {
-	w, err := v.withdrawal(attempt.WithdrawalID)
-	if err != nil {
-		return Change{}, err
-	}
-	if err := v.Payouts.Admits(s.Worker, s.Terms, w.Amount, now); err != nil {
-		return Change{}, err
-	}
-	if err := v.owesNothing(w.Token); err != nil {
-		return Change{}, err
-	}
-	if !s.Unindexed {
-		if err := v.Payouts.Unpaid(w.CreatedAt, now); err != nil {
-			return Change{}, err
-		}
-	}
-	return Sign(v, attempt, now)
 }
 
 // SettleByChain completes a withdrawal that a transaction of the treasury's has paid

@@ -13,6 +13,17 @@ type Authenticator interface {
 	Verify(purpose string, message []byte, seal string) error
 }
 
+// Or returns the authenticator, or None for nil.
+func Or(a Authenticator) Authenticator {
+	if a == nil {
+		return None{}
+	}
+	return a
+}
+
+// Off reports whether nothing is sealed and nothing checked.
+func Off(a Authenticator) bool { return Or(a) == None{} }
+
 // None seals nothing and accepts everything: what a service without an authenticator
 // uses.
 type None struct{}

@@ -21,6 +21,8 @@ type Attempt struct {
 	// keeps blocks from there on can't prove that the transaction never landed.
 	Slot      uint64
 	CreatedAt time.Time
+	// Seal proves that the service itself signed it, see Sealed.
+	Seal string
 }
 
 // Cost is what a landed payout transaction took from the treasury beside the

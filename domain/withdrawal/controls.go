@@ -57,6 +57,10 @@ type PayoutControls struct {
 	// none that succeeded.
 	Index  treasury.Position
 	Landed string
+	// Attempts is how many attempts of the withdrawal are stored, Costly the newest of
+	// them whose cost was booked, 0 for none: it landed, and moved nothing unless the
+	// withdrawal is completed.
+	Attempts, Costly int
 }
 
 // Unpaid returns nil when the chain shows that the withdrawal, requested at a moment, was

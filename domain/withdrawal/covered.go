@@ -17,8 +17,9 @@ func (w Withdrawal) Covered() event.Event {
 		event.Text("reason", w.Reason), event.Text("note", w.Note), event.Time("createdAt", w.CreatedAt), event.Time("updatedAt", w.UpdatedAt),
 	}
 	for i, a := range w.Approvals {
-		// An address has no blank and a moment neither: what is left is the note.
-		given := string(a.By) + " " + strconv.FormatInt(a.At.UnixMicro(), 10) + " " + a.Note
+		// An address has no blank and a number neither: what is left is the note.
+		given := string(a.By) + " " + strconv.FormatInt(a.At.UnixMicro(), 10) + " " + strconv.Itoa(a.Attempt) + " " +
+			strconv.Itoa(a.Needed) + " " + a.Note
 		fields = append(fields, event.Text("approval"+strconv.Itoa(i+1), given))
 	}
 	return event.New(event.Withdrawal, w.ID, w.Wallet, fields...)

@@ -20,6 +20,13 @@ type Approval struct {
 	By   wallet.Address
 	At   time.Time
 	Note string
+	// Attempt is how many transactions were signed before it: an approval from before
+	// one that landed with an error counts no more.
+	Attempt int
+	// Needed is how many persons had to approve when it was given.
+	Needed int
+	// Seal proves that the service itself recorded it, see SealedApproval.
+	Seal string
 }
 
 // Withdrawal is a player's request to be paid on chain.
@@ -44,7 +51,9 @@ type Withdrawal struct {
 	Note string
 	// Tag is what the memo of its payout says of the wallet. It is set for signing, and
 	// kept nowhere.
-	Tag       string
+	Tag string
+	// Seal proves that it is what the player asked for, see SealedRequest.
+	Seal      string
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }
@@ -95,7 +104,7 @@ func (w Withdrawal) Approve(by wallet.Address, note string, needed int, now time
 	if slices.ContainsFunc(w.Approvals, func(a Approval) bool { return a.By == by }) {
 		return Withdrawal{}, fault.New(fault.Forbidden, "a second approval must come from another person")
 	}
-	w.Approvals = append(slices.Clone(w.Approvals), Approval{By: by, At: now, Note: note})
+	w.Approvals = append(slices.Clone(w.Approvals), Approval{By: by, At: now, Note: note, Attempt: w.Attempt, Needed: needed})
 	w.Note, w.Reason, w.UpdatedAt = note, "", now
 	if len(w.Approvals) >= needed {
 		w.Status = to

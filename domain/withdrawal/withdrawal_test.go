@@ -224,7 +224,7 @@ func TestOneApproval(t *testing.T) {
 	t.Parallel()
 	w, err := request(t).Approve(bob, "checked", 1, later)
 	if err != nil || w.Status != withdrawal.Approved || w.Note != "checked" ||
-		!slices.Equal(w.Approvals, []withdrawal.Approval{{By: bob, At: later, Note: "checked"}}) {
+		!slices.Equal(w.Approvals, []withdrawal.Approval{{By: bob, At: later, Note: "checked", Needed: 1}}) {
 		t.Errorf("%+v, %v", w, err)
 	}
 }

@@ -302,7 +302,7 @@ func (b *bench) withdrawOn(w wallet.Address, on token.Terms, amount money.Amount
 	mint := on.Mint
 	request := player.WithdrawalRequest{
 		ID: b.id(), Terms: on, Amount: amount,
-		Destination: withdrawal.Destination{Address: string(fakes.Wallet("destination"))}, At: b.now(),
+		Destination: withdrawal.Destination{Address: string(fakes.Wallet("destination"))}, Seals: fakes.Authenticator{}, At: b.now(),
 	}
 	return player.Item{
 		Wallet: w, At: request.At,
@@ -350,7 +350,7 @@ func (b *bench) cancel(w withdrawal.Withdrawal) player.Item {
 
 func (b *bench) decisionOn(w withdrawal.Withdrawal, by wallet.Address) player.WithdrawalDecision {
 	return player.WithdrawalDecision{
-		ID: w.ID, By: by, Policy: b.policy, Terms: terms(w.Token), Note: "looks good", Reason: "looks odd",
+		ID: w.ID, By: by, Policy: b.policy, Terms: terms(w.Token), Seals: fakes.Authenticator{}, Note: "looks good", Reason: "looks odd",
 		AuditID: b.id(), RequestID: "req",
 	}
 }
@@ -376,7 +376,7 @@ func (b *bench) sign(w withdrawal.Withdrawal, number int) player.Item {
 	attempt := withdrawal.Attempt{
 		WithdrawalID: w.ID, Number: number, Signature: fakes.Signature(fmt.Sprint(w.ID, number)),
 		Transaction: []byte{0, 1, 2, 0xff, byte(number)}, Blockhash: string(fakes.Mint("block")),
-		LastValidHeight: 1<<63 + 7, Slot: 1<<64 - 1, CreatedAt: b.now(),
+		LastValidHeight: 1<<63 + 7, Slot: 1<<64 - 1, CreatedAt: b.now(), Seal: "k1:seal",
 	}
 	return b.step(w, func(v player.View, at time.Time) (player.Change, error) { return player.Sign(v, attempt, at) })
 }

@@ -27,6 +27,7 @@ func PayoutQueue(t *testing.T, newStore func(t *testing.T) Store) {
 		{"what was signed in the window is counted over all players", signedIsCounted},
 		{"dead attempts are left out and other tokens too", deadAttemptsAreLeftOut},
 		{"signing commits at once stay within the cap together", capHoldsTogether},
+		{"attempts are counted, and those that landed", attemptsAreCounted},
 		{"leases outlive reopening", leasesOutlive},
 	})
 }
@@ -184,6 +185,35 @@ func signingSeesTheSwitch(b *bench) {
 	b.refuse(item, fault.InvalidState)
 	b.turn(false)
 	b.commit(item)
+	b.sound()
+}
+
+func attemptsAreCounted(b *bench) {
+	w, other := b.payable(alice, money.SOL, 300), b.payable(bob, money.SOL, 200)
+	counted := func(attempts, landed int) {
+		b.Helper()
+		if state := b.payoutState(w); state.Attempts != attempts || state.Costly != landed {
+			b.Errorf("%d attempts, the newest that landed is %d; want %d and %d", state.Attempts, state.Costly, attempts, landed)
+		}
+	}
+	settle := func(number int, outcome withdrawal.Outcome) {
+		b.Helper()
+		b.commit(b.step(w, func(v player.View, at time.Time) (player.Change, error) {
+			return player.Settle(v, w.ID, number, outcome, at)
+		}))
+	}
+	counted(0, 0)
+	b.lease(other.ID, "one")
+	b.commit(b.payOut(other, 1, "one", terms(money.SOL)))
+	counted(0, 0)
+	b.lease(w.ID, "one")
+	b.commit(b.payOut(w, 1, "one", terms(money.SOL)))
+	counted(1, 0)
+	settle(1, withdrawal.Outcome{Status: withdrawal.Dead})
+	counted(1, 0)
+	b.commit(b.payOut(w, 2, "one", terms(money.SOL)))
+	settle(2, withdrawal.Outcome{Status: withdrawal.Errored, Reason: "broke", Cost: withdrawal.Cost{Fee: 5}})
+	counted(2, 2)
 	b.sound()
 }
 

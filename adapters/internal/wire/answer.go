@@ -43,14 +43,18 @@ type withdrawalAnswer struct {
 	Signature   string       `json:"signature,omitzero"`
 	Reason      string       `json:"reason,omitzero"`
 	Note        string       `json:"note,omitzero"`
+	Seal        string       `json:"seal,omitzero"`
 	CreatedAt   int64        `json:"createdAt"`
 	UpdatedAt   int64        `json:"updatedAt"`
 }
 
 type voteAnswer struct {
-	By   string `json:"by"`
-	At   int64  `json:"at"`
-	Note string `json:"note,omitzero"`
+	By      string `json:"by"`
+	At      int64  `json:"at"`
+	Note    string `json:"note,omitzero"`
+	Attempt int    `json:"attempt,omitzero"`
+	Needed  int    `json:"needed,omitzero"`
+	Seal    string `json:"seal,omitzero"`
 }
 
 type depositAnswer struct {
@@ -244,10 +248,12 @@ func ofWithdrawal(w withdrawal.Withdrawal) *withdrawalAnswer {
 	kept := &withdrawalAnswer{
 		ID: w.ID, Wallet: string(w.Wallet), Token: string(w.Token), Amount: int64(w.Amount), Fee: int64(w.Fee), Destination: w.Destination,
 		Status: string(w.Status), Attempt: w.Attempt, Signature: w.Signature, Reason: w.Reason, Note: w.Note,
-		CreatedAt: w.CreatedAt.UnixMicro(), UpdatedAt: w.UpdatedAt.UnixMicro(),
+		Seal: w.Seal, CreatedAt: w.CreatedAt.UnixMicro(), UpdatedAt: w.UpdatedAt.UnixMicro(),
 	}
 	for _, a := range w.Approvals {
-		kept.Approvals = append(kept.Approvals, voteAnswer{By: string(a.By), At: a.At.UnixMicro(), Note: a.Note})
+		kept.Approvals = append(kept.Approvals, voteAnswer{
+			By: string(a.By), At: a.At.UnixMicro(), Note: a.Note, Attempt: a.Attempt, Needed: a.Needed, Seal: a.Seal,
+		})
 	}
 	return kept
 }
@@ -256,10 +262,12 @@ func (w *withdrawalAnswer) withdrawal() *withdrawal.Withdrawal {
 	made := &withdrawal.Withdrawal{
 		ID: w.ID, Wallet: wallet.Address(w.Wallet), Token: money.Token(w.Token), Amount: money.Amount(w.Amount), Fee: money.Amount(w.Fee),
 		Destination: w.Destination, Status: withdrawal.Status(w.Status), Attempt: w.Attempt, Signature: w.Signature,
-		Reason: w.Reason, Note: w.Note, CreatedAt: moment(w.CreatedAt), UpdatedAt: moment(w.UpdatedAt),
+		Reason: w.Reason, Note: w.Note, Seal: w.Seal, CreatedAt: moment(w.CreatedAt), UpdatedAt: moment(w.UpdatedAt),
 	}
 	for _, a := range w.Approvals {
-		made.Approvals = append(made.Approvals, withdrawal.Approval{By: wallet.Address(a.By), At: moment(a.At), Note: a.Note})
+		made.Approvals = append(made.Approvals, withdrawal.Approval{
+			By: wallet.Address(a.By), At: moment(a.At), Note: a.Note, Attempt: a.Attempt, Needed: a.Needed, Seal: a.Seal,
+		})
 	}
 	return made
 }

@@ -24,6 +24,9 @@ var Approvals = table("approvals", "a",
 	text("approver", func(a *Approval) *wallet.Address { return &a.By }),
 	moment("at", func(a *Approval) *time.Time { return &a.At }),
 	text("note", func(a *Approval) *string { return &a.Note }),
+	integer("attempt", func(a *Approval) *int { return &a.Attempt }),
+	integer("needed", func(a *Approval) *int { return &a.Needed }),
+	text("seal", func(a *Approval) *string { return &a.Seal }),
 )
 
 // Given is the approval itself.

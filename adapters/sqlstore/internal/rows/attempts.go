@@ -36,6 +36,7 @@ var Attempts = table("payout_attempts", "a",
 	bits("slot", func(a *Attempt) *uint64 { return &a.Slot }),
 	moment("created_at", func(a *Attempt) *time.Time { return &a.CreatedAt }),
 	boolean("dead", func(a *Attempt) *bool { return &a.dead }),
+	text("seal", func(a *Attempt) *string { return &a.Seal }),
 )
 
 var (
@@ -78,6 +79,9 @@ func (o *attempts) show(b *Batch, item *player.Item, whole *player.View) {
 	for _, a := range o.signed {
 		if a.token == q.Token {
 			whole.Payouts.Signed = whole.Payouts.Signed.AddAmount(a.amount)
+		}
+		if a.WithdrawalID == q.WithdrawalID {
+			whole.Payouts.Attempts++
 		}
 	}
 }

@@ -72,5 +72,9 @@ func ReadPayoutState(ctx context.Context, from bun.IConn, q withdrawal.PayoutQue
 	if controls.Landed, err = readLanded(ctx, from, q.WithdrawalID); err != nil {
 		return withdrawal.PayoutControls{}, err
 	}
-	return controls, nil
+	// An attempt that cost something landed, whatever its own row says.
+	err = from.QueryRowContext(ctx, `SELECT count(*), coalesce(max(CASE WHEN EXISTS (SELECT 1 FROM transfers AS t
+			WHERE t.id = a.signature AND t.kind = 'payout_fee' AND t.scope = '') THEN a.number END), 0)
+		FROM payout_attempts AS a WHERE a.withdrawal_id = ?`, q.WithdrawalID).Scan(&controls.Attempts, &controls.Costly)
+	return controls, db.Wrap("count payout attempts", err)
 }

@@ -57,6 +57,7 @@ type Transaction struct {
 	attempts                       int
 	actor                          wallet.Address
 	balance                        money.Amount
+	seal                           string // of a withdrawal's request
 	createdAt, updatedAt           time.Time
 
 	approvals []withdrawal.Approval // in a table of their own
@@ -79,6 +80,7 @@ var Transactions = table("transactions", "t",
 	integer("attempts", func(t *Transaction) *int { return &t.attempts }),
 	text("actor", func(t *Transaction) *wallet.Address { return &t.actor }),
 	integer("balance", func(t *Transaction) *money.Amount { return &t.balance }),
+	text("seal", func(t *Transaction) *string { return &t.seal }),
 	moment("created_at", func(t *Transaction) *time.Time { return &t.createdAt }),
 	moment("updated_at", func(t *Transaction) *time.Time { return &t.updatedAt }),
 	integer("fee", func(t *Transaction) *money.Amount { return &t.fee }).elsewhere(
@@ -90,7 +92,7 @@ func (t Transaction) Withdrawal() withdrawal.Withdrawal {
 	return withdrawal.Withdrawal{
 		ID: t.ID, Wallet: t.wallet, Token: t.token, Amount: t.amount, Fee: t.fee, Destination: t.destination,
 		Status: withdrawal.Status(t.status), Approvals: slices.Clone(t.approvals), Attempt: t.attempts,
-		Signature: t.signature, Reason: t.reason, Note: t.note, CreatedAt: t.createdAt, UpdatedAt: t.updatedAt,
+		Signature: t.signature, Reason: t.reason, Note: t.note, Seal: t.seal, CreatedAt: t.createdAt, UpdatedAt: t.updatedAt,
 	}
 }
 
@@ -98,7 +100,7 @@ func (t Transaction) Withdrawal() withdrawal.Withdrawal {
 func (t Transaction) requested() withdrawal.Withdrawal {
 	return withdrawal.Withdrawal{
 		ID: t.ID, Wallet: t.wallet, Token: t.token, Amount: t.amount, Fee: t.fee, Destination: t.destination,
-		Status: withdrawal.Pending, CreatedAt: t.createdAt, UpdatedAt: t.createdAt,
+		Status: withdrawal.Pending, Seal: t.seal, CreatedAt: t.createdAt, UpdatedAt: t.createdAt,
 	}
 }
 
@@ -128,7 +130,7 @@ func (t Transaction) ofWithdrawal(w withdrawal.Withdrawal) Transaction {
 	t.ID, t.kind, t.wallet, t.token, t.amount, t.fee = w.ID, withdrawalType, w.Wallet, w.Token, w.Amount, w.Fee
 	t.destination, t.status, t.attempts, t.signature = w.Destination, string(w.Status), w.Attempt, w.Signature
 	t.reason, t.note, t.createdAt, t.updatedAt = w.Reason, w.Note, w.CreatedAt, w.UpdatedAt
-	t.approvals = w.Approvals
+	t.approvals, t.seal = w.Approvals, w.Seal
 	return t
 }
 

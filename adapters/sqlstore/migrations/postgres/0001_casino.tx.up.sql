@@ -408,7 +408,8 @@ SELECT make_months((extract(epoch FROM now()) * 1000000)::bigint, 3);
 -- yet; credit says that it comes to the player. agent is the player's agent at
 -- the time. signature is a deposit's or the newest payout attempt's; attempts
 -- counts a withdrawal's signed transactions; actor is who adjusted; balance is the
--- player's in the token after the change that made the row.
+-- player's in the token after the change that made the row. seal proves what a
+-- withdrawal's player asked for; it is empty for everything else.
 CREATE TABLE IF NOT EXISTS transactions (
   id          text COLLATE "C" NOT NULL PRIMARY KEY,
   type        text COLLATE "C" NOT NULL CHECK (type IN ('deposit', 'withdrawal', 'adjustment')),
@@ -425,6 +426,7 @@ CREATE TABLE IF NOT EXISTS transactions (
   attempts    integer NOT NULL CHECK (attempts >= 0),
   actor       text COLLATE "C" NOT NULL,
   balance     bigint NOT NULL CHECK (balance >= 0),
+  seal        text COLLATE "C" NOT NULL,
   created_at  bigint NOT NULL,
   updated_at  bigint NOT NULL,
   CHECK (amount > 0 OR type = 'deposit'),
@@ -482,7 +484,8 @@ EXECUTE FUNCTION refuse('transactions are kept');
 
 --bun:split
 
--- The votes of a withdrawal's present round of approval, n from 0, oldest first.
+-- The votes of a withdrawal's present round of approval, n from 0, oldest first:
+-- after how many payout attempts each was given, and how many it took then.
 CREATE TABLE IF NOT EXISTS approvals (
   withdrawal_id text COLLATE "C" NOT NULL REFERENCES transactions,
   n             integer NOT NULL CHECK (n >= 0),
@@ -490,6 +493,9 @@ CREATE TABLE IF NOT EXISTS approvals (
   approver      text COLLATE "C" NOT NULL,
   at            bigint NOT NULL,
   note          text COLLATE "C" NOT NULL,
+  attempt       integer NOT NULL CHECK (attempt >= 0),
+  needed        integer NOT NULL CHECK (needed >= 0),
+  seal          text COLLATE "C" NOT NULL,
   PRIMARY KEY (withdrawal_id, n),
   UNIQUE (withdrawal_id, approver)
 );
@@ -510,6 +516,7 @@ CREATE TABLE IF NOT EXISTS payout_attempts (
   slot              bigint NOT NULL,
   created_at        bigint NOT NULL,
   dead              boolean NOT NULL,
+  seal              text COLLATE "C" NOT NULL,
   PRIMARY KEY (withdrawal_id, number)
 );
 

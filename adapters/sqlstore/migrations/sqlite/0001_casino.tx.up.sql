@@ -197,7 +197,8 @@ BEGIN SELECT RAISE(ABORT, 'transfers are append-only'); END;
 -- yet; credit says that it comes to the player. agent is the player's agent at
 -- the time. signature is a deposit's or the newest payout attempt's; attempts
 -- counts a withdrawal's signed transactions; actor is who adjusted; balance is the
--- player's in the token after the change that made the row.
+-- player's in the token after the change that made the row. seal proves what a
+-- withdrawal's player asked for; it is empty for everything else.
 CREATE TABLE IF NOT EXISTS transactions (
   id          TEXT    NOT NULL PRIMARY KEY,
   type        TEXT    NOT NULL CHECK (type IN ('deposit', 'withdrawal', 'adjustment')),
@@ -214,6 +215,7 @@ CREATE TABLE IF NOT EXISTS transactions (
   attempts    INTEGER NOT NULL CHECK (attempts >= 0),
   actor       TEXT    NOT NULL,
   balance     INTEGER NOT NULL CHECK (balance >= 0),
+  seal        TEXT    NOT NULL,
   created_at  INTEGER NOT NULL,
   updated_at  INTEGER NOT NULL,
   CHECK (amount > 0 OR type = 'deposit'),
@@ -266,7 +268,8 @@ BEGIN SELECT RAISE(ABORT, 'transactions are kept'); END;
 
 --bun:split
 
--- The votes of a withdrawal's present round of approval, n from 0, oldest first.
+-- The votes of a withdrawal's present round of approval, n from 0, oldest first:
+-- after how many payout attempts each was given, and how many it took then.
 CREATE TABLE IF NOT EXISTS approvals (
   withdrawal_id TEXT    NOT NULL,
   n             INTEGER NOT NULL CHECK (n >= 0),
@@ -274,6 +277,9 @@ CREATE TABLE IF NOT EXISTS approvals (
   approver      TEXT    NOT NULL,
   at            INTEGER NOT NULL,
   note          TEXT    NOT NULL,
+  attempt       INTEGER NOT NULL CHECK (attempt >= 0),
+  needed        INTEGER NOT NULL CHECK (needed >= 0),
+  seal          TEXT    NOT NULL,
   PRIMARY KEY (withdrawal_id, n),
   UNIQUE (withdrawal_id, approver)
 ) STRICT, WITHOUT ROWID;
@@ -294,6 +300,7 @@ CREATE TABLE IF NOT EXISTS payout_attempts (
   slot              INTEGER NOT NULL,
   created_at        INTEGER NOT NULL,
   dead              INTEGER NOT NULL CHECK (dead IN (0, 1)),
+  seal              TEXT    NOT NULL,
   PRIMARY KEY (withdrawal_id, number)
 ) STRICT;
 

@@ -1,0 +1,110 @@
+package player
+
+import (
+	"time"
+
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/seal"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+)
+
+// PayoutSigner is the worker that signs a payout, and what the payout is held against.
+type PayoutSigner struct {
+	Worker string
+	Terms  token.Terms // with the token's caps
+	// Policy says whose approvals count. Seals proves what the payout is decided by;
+	// without them (nil) that is believed as it is stored.
+	Policy rbac.Policy
+	Seals  seal.Authenticator
+	// Unindexed says that this deployment has no index of what the treasury signed.
+	Unindexed bool
+}
+
+// PayOut is Sign for a payout worker: only while payouts are not paused, by the
+// worker that leased the withdrawal, within the token's caps, when the chain shows that
+// it was not paid, and what CanPay admits.
+func PayOut(v View, attempt withdrawal.Attempt, s PayoutSigner, now time.Time) (Change, error) {
+	if err := MayPay(v, attempt.WithdrawalID, s, now); err != nil {
+		return Change{}, err
+	}
+	change, err := Sign(v, attempt, now)
+	if err != nil {
+		return Change{}, err
+	}
+	change.Attempt.Seal, err = seal.Or(s.Seals).Seal(withdrawal.AttemptPurpose, change.Attempt.Sealed())
+	return change, err
+}
+
+// MayPay is PayOut without an attempt: it returns nil when one could be signed now.
+func MayPay(v View, id string, s PayoutSigner, now time.Time) error {
+	_, err := v.payable(id, s, now)
+	return err
+}
+
+// payable returns the withdrawal when the payout controls and CanPay admit its payout.
+func (v View) payable(id string, s PayoutSigner, now time.Time) (withdrawal.Withdrawal, error) {
+	w, err := v.withdrawal(id)
+	if err == nil {
+		err = v.Payouts.Admits(s.Worker, s.Terms, w.Amount, now)
+	}
+	if err == nil {
+		err = v.owesNothing(w.Token)
+	}
+	if err == nil && !s.Unindexed {
+		err = v.Payouts.Unpaid(w.CreatedAt, now)
+	}
+	if err == nil {
+		err = CanPay(v, w, s, now)
+	}
+	return w, err
+}
+
+// ApproverNeeds are the wallets whose roles a signing commit must see.
+func ApproverNeeds(w withdrawal.Withdrawal) []wallet.Address {
+	all := make([]wallet.Address, len(w.Approvals))
+	for i, a := range w.Approvals {
+		all[i] = a.By
+	}
+	return all
+}
+
+// CanPay proves that an approved withdrawal may be paid, from rows that nobody can forge
+// who has the database alone: the request is what the player asked for, and enough
+// persons, who still may, approved that and nothing else since it last failed. Its view
+// needs the withdrawal, Payouts and the roles of ApproverNeeds. The refusals are of kind
+// InvalidState with the status ForgedStatus or UnapprovedStatus.
+func CanPay(v View, w withdrawal.Withdrawal, s PayoutSigner, _ time.Time) error {
+	if seal.Off(s.Seals) {
+		return nil
+	}
+	if err := s.Seals.Verify(withdrawal.RequestPurpose, w.SealedRequest(), w.Seal); err != nil {
+		return withdrawal.Forged("the withdrawal is not what the player asked for")
+	}
+	if v.Payouts.Attempts != w.Attempt {
+		return withdrawal.Forged("the withdrawal counts %d payout attempts and %d are stored", w.Attempt, v.Payouts.Attempts)
+	}
+	return v.approved(w, s)
+}
+
+// approved counts the approvals anew.
+func (v View) approved(w withdrawal.Withdrawal, s PayoutSigner) error {
+	needed, given := 1, map[wallet.Address]bool{}
+	for _, a := range w.Approvals {
+		if err := s.Seals.Verify(withdrawal.ApprovalPurpose, w.SealedApproval(a), a.Seal); err != nil {
+			return withdrawal.Forged("an approval of the withdrawal is not what an admin gave")
+		}
+		if a.Attempt < v.Payouts.Costly {
+			return withdrawal.Forged("an approval of the withdrawal is from before its payout failed")
+		}
+		if err := s.Policy.Check(v.Roles[a.By], rbac.WithdrawApprove); err != nil {
+			return withdrawal.Unapproved("%s, who approved the withdrawal, may not do so any more", a.By)
+		}
+		needed, given[a.By] = max(needed, a.Needed), true
+	}
+	if len(given) < needed {
+		return withdrawal.Forged("%d persons approved the withdrawal and it takes %d", len(given), needed)
+	}
+	return nil
+}
