@@ -21,8 +21,8 @@ type LaunchRequest struct {
 
 // Launch returns the URL at which the caller plays a provider's game, and records the
 // launch, without which the provider may not ask for the player's balance. The order of
-// refusals is user, language, provider, game, what bars the player, whether the game is
-// enabled, token, and AgentSeamless when the agent's site, which keeps the player's
+// refusals is user, language, provider, game, what bars the player, whether play is
+// paused, whether the game is enabled, token, and AgentSeamless when the agent's site, which keeps the player's
 // money, doesn't answer.
 func (c *Casino) Launch(ctx context.Context, caller Caller, r LaunchRequest) (string, error) {
 	if r.UserCode != string(caller.Wallet) {
@@ -84,7 +84,7 @@ func (c *Casino) recordLaunch(ctx context.Context, caller Caller, game catalog.G
 		Needs:  player.Needs{Tokens: []money.Token{launch.Token}, Launches: []string{launch.Connection}},
 		At:     launch.At,
 		Decide: func(v player.View) (player.Change, error) {
-			if err := v.MayBet(launch.Token, 0, launch.At); err != nil {
+			if err := v.MayBet(game.Code, launch.Token, 0, launch.At); err != nil {
 				return player.Change{}, err
 			}
 			if !game.Enabled || game.Vanished {

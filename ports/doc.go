@@ -50,6 +50,7 @@
 //	Mints                 mint worker                 solana, test/fakes   Mints
 //	Payer                 payout worker               solana, test/fakes   Payer
 //	ChainProbe            health, solvency            solana, test/fakes   ChainProbe
+//	ChainHeights          recovery                    solana, test/fakes   ChainHeights
 //	HouseAddresses        withdrawals                 solana, test/fakes   HouseAddresses
 //
 // A port has at most four methods and never gains one; a new need is a new port,

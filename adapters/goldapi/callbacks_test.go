@@ -115,6 +115,14 @@ func TestWinsAreAcceptedWhereBetsAreNot(t *testing.T) {
 			_, err := h.casino.SwitchGame(h.Context(), caller, "cherry-rush", false)
 			must(t, err)
 		}},
+		"a paused game": {seamless.Paused, func(g guest) {
+			_, err := h.casino.PausePlay(h.Context(), caller, app.PlayPauseRequest{GameType: "cherry-rush", AgentCode: "acme", Reason: "odd"})
+			must(t, err)
+			_, err = h.casino.Launch(h.Context(), app.Caller{Wallet: g.address}, app.LaunchRequest{GameCode: "cherry-rush", UserCode: string(g.address)})
+			if !fault.Is(err, fault.Maintenance) {
+				t.Errorf("a paused game is launched: %v", err)
+			}
+		}},
 		"a blocked agent":    {seamless.BlockedAgent, func(guest) { h.agent("acme", agent.Blocked) }},
 		"an excluded player": {seamless.PlayerExcluded, func(g guest) { g.protect(func(s *protection.State) { s.Excluded = true }) }},
 		"a frozen player":    {seamless.PlayerFrozen, func(g guest) { g.protect(func(s *protection.State) { s.Frozen = true }) }},
@@ -132,7 +140,9 @@ func TestWinsAreAcceptedWhereBetsAreNot(t *testing.T) {
 			whole.Status != 0 || win.Status != 1 || string(win.Balance) != "6" {
 			t.Errorf("%s: bet %+v, whole round %+v, win %+v", what, bet, whole, win)
 		}
-		_, err := h.casino.SwitchGame(h.Context(), caller, "cherry-rush", true)
+		_, err := h.casino.ResumePlay(h.Context(), caller, app.PlayPauseRequest{GameType: "cherry-rush", AgentCode: "acme", Reason: "seen"})
+		must(t, err)
+		_, err = h.casino.SwitchGame(h.Context(), caller, "cherry-rush", true)
 		must(t, err)
 	}
 	h.audited()

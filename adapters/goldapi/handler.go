@@ -182,9 +182,13 @@ func (h *Handler) fail(ctx context.Context, w http.ResponseWriter, c callback, e
 		write(w, http.StatusOK, said)
 		return
 	}
+	why := "INTERNAL_ERROR"
+	if fault.Is(err, fault.Maintenance) {
+		why = "API_CHECKING"
+	}
 	h.config.Logger.WarnContext(ctx, "the outcome of a provider callback is unknown", "txn_id", c.txnID(), "error", err.Error())
 	w.Header().Set("Retry-After", "1")
-	write(w, http.StatusServiceUnavailable, refused("INTERNAL_ERROR"))
+	write(w, http.StatusServiceUnavailable, refused(why))
 }
 
 func write(w http.ResponseWriter, status int, said reply) {

@@ -303,6 +303,9 @@ func (r *recording) moneyAnswers() {
 	r.posts("finn", "/admin/deposits/resolve", object{"signature": third, "token": sol, "reason": "stolen"}, http.StatusOK)
 	r.posts("finn", "/admin/payouts/pause", object{"reason": "odd payouts"}, http.StatusOK)
 	r.posts("finn", "/admin/payouts/resume", object{"reason": "fine"}, http.StatusAccepted)
+	r.posts("boss", "/admin/play/pause", object{"gameType": "dice", "agentCode": "house", "reason": "odd wins"}, http.StatusOK)
+	r.gets("olga", "/admin/play")
+	r.posts("boss", "/admin/play/resume", object{"gameType": "dice", "agentCode": "house", "reason": "verified"}, http.StatusOK)
 }
 
 func (r *recording) adminAnswers() {

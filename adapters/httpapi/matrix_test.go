@@ -79,6 +79,9 @@ balances:write   PATCH /admin/balances/{user}={bob}                  {} | 400 IN
 withdraw:approve POST /admin/withdraw/approve                        {"id":"none"} | 404 NOT_FOUND
 withdraw:reject  POST /admin/withdraw/reject                         {"id":"none","reason":"x"} | 404 NOT_FOUND
 balances:write   POST /admin/deposits/resolve                        {} | 400 INVALID_PARAMETER
+admin:read       GET /admin/play                                     | 200
+admin:write      POST /admin/play/pause                              {"x":1} | 400 INVALID_PARAMETER
+admin:write      POST /admin/play/resume                             {"x":1} | 400 INVALID_PARAMETER
 withdraw:reject  POST /admin/payouts/pause                           {"x":1} | 400 INVALID_PARAMETER
 withdraw:approve POST /admin/payouts/resume                          {"x":1} | 400 INVALID_PARAMETER
 admin:read       GET /admin/approvals                                | 200

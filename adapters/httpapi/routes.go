@@ -101,6 +101,9 @@ func (a *API) adminRoutes() []route {
 		{put, "/admin/roles/{wallet}", admins(rbac.RolesWrite), noWindow, api.GrantRequest{}, a.grantRole},
 		{del, "/admin/roles/{wallet}", admins(rbac.RolesWrite), noWindow, nil, a.revokeRole},
 		{post, "/admin/deposits/resolve", admins(rbac.BalancesWrite), noWindow, api.ResolveRequest{}, a.resolveDeposit},
+		{get, "/admin/play", admins(rbac.AdminRead), noWindow, nil, a.playPauses},
+		{post, "/admin/play/pause", admins(rbac.AdminWrite), noWindow, api.PlayPauseRequest{}, a.pausePlay},
+		{post, "/admin/play/resume", admins(rbac.AdminWrite), noWindow, api.PlayPauseRequest{}, a.resumePlay},
 		{post, "/admin/payouts/pause", admins(rbac.WithdrawReject), noWindow, api.PayoutsRequest{}, a.pausePayouts},
 		{post, "/admin/payouts/resume", admins(rbac.WithdrawApprove), noWindow, api.PayoutsRequest{}, a.resumePayouts},
 	}

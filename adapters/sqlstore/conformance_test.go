@@ -230,6 +230,13 @@ func TestConformance(t *testing.T) {
 				return store
 			})
 		})
+		t.Run("Controls beside two writers", func(t *testing.T) {
+			t.Parallel()
+			conformance.Controls(t, func(t *testing.T) conformance.Store {
+				t.Helper()
+				return openStore(t, on, on.fresh(t), sqlstore.WriterOptions{}, several, 1)
+			})
+		})
 		for name, suite := range conformance.Suites() {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()

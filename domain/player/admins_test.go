@@ -9,6 +9,7 @@ import (
 	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/control"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
@@ -434,11 +435,23 @@ func TestWhoMayBet(t *testing.T) {
 		"excluded":           {func(v *player.View) { v.Player.Protection.Excluded, v.AgentBlocked = true, true }, 1, fault.PlayerExcluded},
 		"of a blocked agent": {func(v *player.View) { v.AgentBlocked, v.GameDisabled = true, true }, 1, fault.BlockedAgent},
 		"of a disabled game": {func(v *player.View) { v.GameDisabled = true }, 50_001, fault.GameDisabled},
-		"above a limit":      {func(*player.View) {}, 50_001, fault.LimitExceeded},
+		"while all is paused": {func(v *player.View) {
+			v.Control = &control.State{Epoch: 1, Pauses: []control.PlayPause{{}}}
+		}, 50_001, fault.Maintenance},
+		"while the game is paused": {func(v *player.View) {
+			v.Control = &control.State{Epoch: 1, Pauses: []control.PlayPause{{GameType: "dice"}}}
+		}, 1, fault.Maintenance},
+		"while the agent's play is paused": {func(v *player.View) {
+			v.Control = &control.State{Epoch: 1, Pauses: []control.PlayPause{{AgentCode: v.Player.Agent}}}
+		}, 1, fault.Maintenance},
+		"while other play is paused": {func(v *player.View) {
+			v.Control = &control.State{Epoch: 1, Pauses: []control.PlayPause{{GameType: "plinko"}, {AgentCode: "another"}}}
+		}, 50_000, 0},
+		"above a limit": {func(*player.View) {}, 50_001, fault.LimitExceeded},
 	} {
 		v := known()
 		row.change(&v)
-		if err := v.MayBet(money.SOL, row.wager, at); fault.KindOf(err) != row.want || err != nil && row.want == 0 {
+		if err := v.MayBet("dice", money.SOL, row.wager, at); fault.KindOf(err) != row.want || err != nil && row.want == 0 {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

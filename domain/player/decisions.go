@@ -92,7 +92,7 @@ func Play(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID s
 	if v.Pair.Exhausted() {
 		return Change{}, fault.New(fault.InvalidState, "the seed pair has no nonces left: rotate it").With("status", "exhausted")
 	}
-	if err := v.MayBet(o.Terms.Mint, o.Wager, o.At); err != nil {
+	if err := v.MayBet(o.GameType, o.Terms.Mint, o.Wager, o.At); err != nil {
 		return Change{}, err
 	}
 	balance := v.Balances[o.Terms.Mint]

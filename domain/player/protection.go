@@ -13,10 +13,10 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// MayBet returns nil, or why the player may not place the bet now, in any game, the
+// MayBet returns nil, or why the player may not place the bet now in a game, the
 // house's or a provider's: PlayerFrozen, PlayerExcluded, BlockedAgent, GameDisabled (of
-// the game that Needs.Game named), LimitExceeded.
-func (v View) MayBet(token money.Token, wager money.Amount, now time.Time) error {
+// the game that Needs.Game named), Maintenance while play is paused, LimitExceeded.
+func (v View) MayBet(game string, token money.Token, wager money.Amount, now time.Time) error {
 	if err := v.Player.Protection.MayPlay(now); err != nil {
 		return err
 	}
@@ -25,6 +25,9 @@ func (v View) MayBet(token money.Token, wager money.Amount, now time.Time) error
 	}
 	if v.GameDisabled {
 		return fault.New(fault.GameDisabled, "the game is switched off")
+	}
+	if err := v.Control.PausedFor(game, v.Player.Agent); err != nil {
+		return err
 	}
 	return v.Player.Protection.MayWager(token, wager, now)
 }

@@ -155,7 +155,7 @@ func (v View) settled(t seamless.Transaction, launch seamless.Launch, round seam
 var barred = map[fault.Kind]seamless.Reason{
 	fault.PlayerFrozen: seamless.PlayerFrozen, fault.PlayerExcluded: seamless.PlayerExcluded,
 	fault.BlockedAgent: seamless.BlockedAgent, fault.GameDisabled: seamless.GameDisabled,
-	fault.LimitExceeded: seamless.LimitExceeded,
+	fault.LimitExceeded: seamless.LimitExceeded, fault.Maintenance: seamless.Paused,
 }
 
 // takeBet takes the bet from the balance, or refuses the transaction: one that
@@ -190,7 +190,7 @@ func (v View) admits(t seamless.Transaction, c ProviderCallback) (money.Amount, 
 	if _, err := c.Tokens.Open(t.Token); err != nil {
 		return 0, seamless.TokenNotAccepted
 	}
-	if err := v.MayBet(t.Token, bet, c.At); err != nil {
+	if err := v.MayBet(t.Game, t.Token, bet, c.At); err != nil {
 		return 0, barred[fault.KindOf(err)]
 	}
 	if !ok {

@@ -145,6 +145,7 @@ const (
 	PlayerExcluded    Reason = "PLAYER_EXCLUDED"
 	PlayerFrozen      Reason = "PLAYER_FROZEN"
 	LimitExceeded     Reason = "LIMIT_EXCEEDED"
+	Paused            Reason = "API_CHECKING"
 	TokenNotAccepted  Reason = "TOKEN_NOT_ACCEPTED"
 	OverNetCap        Reason = "NET_WIN_CAP"
 	OverCreditCap     Reason = "CREDIT_WITHOUT_DEBIT_CAP"

@@ -19,6 +19,7 @@ type ChainPorts interface {
 	ports.Payer
 	ports.TreasuryHistory
 	ports.ChainProbe
+	ports.ChainHeights
 	ports.HouseAddresses
 }
 

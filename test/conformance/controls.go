@@ -33,6 +33,8 @@ func Controls(t *testing.T, newStore func(t *testing.T) Store) {
 		{"after a change no commit that saw an earlier state is still to come", changeWaitsForCommits},
 		{"after a change that stored nothing neither", sameWaitsForCommits},
 		{"a commit that begins later is not waited for", laterIsNotWaitedFor},
+		{"a pause is of a game, or of an agent's players", pausesAreSeenByName},
+		{"no bet is taken after the pause of all play returned", pausedPlayStands},
 		{"the state outlives reopening", controlOutlives},
 	})
 }
@@ -322,7 +324,7 @@ func (b *bench) held(item player.Item) (release func()) {
 const notYet = 250 * time.Millisecond
 
 func changeWaitsForCommits(b *bench) {
-	b.waitsForCommits(b.deciding(b.pausing("dice")))
+	b.waitsForCommits(b.deciding(b.pausing("another game")))
 	b.same("pauses", len(b.state().Pauses), 1)
 }
 

@@ -307,6 +307,20 @@ func (c *Chain) Healthy(ctx context.Context) error {
 	return err
 }
 
+// Heights serves ports.ChainHeights.
+func (c *Chain) Heights(ctx context.Context) (ports.Heights, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	lost, err := c.enter(ctx, "Heights")
+	if err == nil && lost {
+		err = errUnreachable
+	}
+	if err != nil {
+		return ports.Heights{}, err
+	}
+	return ports.Heights{LastValid: c.height + ChainBlockhash, Finalized: c.height - min(c.height, ChainFinality)}, nil
+}
+
 // TreasuryAddress serves ports.HouseAddresses.
 func (c *Chain) TreasuryAddress() string { return house }
 

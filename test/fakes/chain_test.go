@@ -53,6 +53,7 @@ func TestChain(t *testing.T) {
 	t.Run("TreasuryHistory", func(t *testing.T) { conformance.TreasuryHistory(t, newChain) })
 	t.Run("Mints", func(t *testing.T) { conformance.Mints(t, newChain) })
 	t.Run("Payer", func(t *testing.T) { conformance.Payer(t, newChain) })
+	t.Run("ChainHeights", func(t *testing.T) { conformance.ChainHeights(t, newChain) })
 	t.Run("ChainProbe", func(t *testing.T) { conformance.ChainProbe(t, newChain) })
 	t.Run("HouseAddresses", func(t *testing.T) { conformance.HouseAddresses(t, newChain) })
 }

@@ -1,0 +1,51 @@
+package solana
+
+import (
+	"context"
+	"errors"
+
+	"github.com/casino-service/casino/ports"
+)
+
+// Heights serves ports.ChainHeights.
+func (n *Node) Heights(ctx context.Context) (ports.Heights, error) {
+	// The newest blockhash first: what is finalized meanwhile only adds to the other.
+	newest, err := n.recent(ctx)
+	if err != nil {
+		return ports.Heights{}, err
+	}
+	var height, slot uint64
+	if err := n.rpc.call(ctx, &height, "getBlockHeight", at(finalized)); err != nil {
+		return ports.Heights{}, err
+	}
+	if err := n.rpc.call(ctx, &slot, "getSlot", at(finalized)); err != nil {
+		return ports.Heights{}, err
+	}
+	if impossible(height, slot) {
+		return ports.Heights{}, unusable("height %d at slot %d: the node reports slots as heights", height, slot)
+	}
+	// A node that lags knows an older blockhash than others that signers asked.
+	return ports.Heights{LastValid: newest.lastValid + deadMargin, Finalized: height}, nil
+}
+
+// Heights returns the greatest last valid height and the least finalized one of the
+// nodes that answer, which must be two.
+func (c *Cluster) Heights(ctx context.Context) (ports.Heights, error) {
+	replies := askAll(ctx, c, func(ctx context.Context, n *Node) (ports.Heights, error) { return n.Heights(ctx) })
+	var heights ports.Heights
+	answered := 0
+	for _, r := range replies {
+		if r.err != nil {
+			continue
+		}
+		if answered == 0 || r.answer.Finalized < heights.Finalized {
+			heights.Finalized = r.answer.Finalized
+		}
+		heights.LastValid = max(heights.LastValid, r.answer.LastValid)
+		answered++
+	}
+	if answered < quorum {
+		return ports.Heights{}, errors.Join(failures(replies))
+	}
+	return heights, nil
+}
