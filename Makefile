@@ -108,6 +108,13 @@ chaos: ## Kill the real binary KILLS times on each database, PostgreSQL and Redi
 	CASINO_TEST_KILLS=$(KILLS) CASINO_TEST_SERVE_KILLS=$(KILLS) CASINO_TEST_POSTGRES_KILLS=$(POSTGRES_KILLS) \
 	  CASINO_TEST_REDIS_FAULTS=$(REDIS_FAULTS) $(GO) test -count=1 -v -timeout 90m ./test/chaos
 
+FAILOVERS ?= 100
+
+.PHONY: failovers
+failovers: ## FAILOVERS (100) times the primary killed and its synchronous standby promoted under the real binary - 30 min
+	@test/require-services
+	CASINO_TEST_FAILOVERS=$(FAILOVERS) $(GO) test -count=1 -v -timeout 180m -run TestServeThroughFailovers ./test/chaos
+
 # The services set it for themselves; benchmarks of them do the same.
 GOGC ?= 400
 
