@@ -57,8 +57,11 @@ type Deps struct {
 	// signed. Without one nothing is sealed and nothing checked: whoever can write the
 	// database can then have himself paid.
 	Authenticator ports.Authenticator
-	Settings      Settings
-	Logger        *slog.Logger
+	// TreasuryHistory is what the treasury signed, as the chain shows it; nil for none
+	// (see TreasuryPorts).
+	TreasuryHistory ports.TreasuryHistory
+	Settings        Settings
+	Logger          *slog.Logger
 }
 
 // Settings are the choices of whoever runs the casino. The zero value of each field
@@ -100,6 +103,7 @@ type Casino struct {
 	seals     seal.Authenticator
 	store     Store
 	chain     Chain
+	signed    ports.TreasuryHistory
 	bankroll  *bankrollCache
 	catalogue ownGames
 	health    *Health
@@ -138,7 +142,7 @@ func New(deps Deps) (*Casino, error) {
 	casino := &Casino{
 		Clock: deps.Clock, Entropy: deps.Entropy, Sessions: deps.Sessions, Games: deps.Games, Tokens: deps.Tokens,
 		Policy: deps.Policy, Branding: deps.Branding, Provider: deps.Provider, Settings: deps.Settings, Logger: deps.Logger,
-		seals: deps.Authenticator, store: deps.Store, chain: deps.Chain,
+		seals: deps.Authenticator, store: deps.Store, chain: deps.Chain, signed: deps.TreasuryHistory,
 		bankroll: newBankrollCache(deps.Store.Figures, deps.Clock),
 		health:   newHealth(deps.Clock, deps.Settings.Version),
 		alarms:   newAlarms(deps.Logger, deps.Clock),

@@ -2,11 +2,15 @@ package app
 
 import (
 	"context"
+	"fmt"
+	"time"
 
+	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/treasury"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 )
@@ -59,4 +63,59 @@ func (t CapitalCommands) take(ctx context.Context, topUp player.TopUp, from wall
 // CapitalCommands.BookCapital.
 func (c *Casino) BookCapital(ctx context.Context, token money.Token, amount money.Amount, reference string) (booked bool, err error) {
 	return CapitalCommands{Writer: c.store.Writer, Clock: c.Clock, Entropy: c.Entropy}.BookCapital(ctx, token, amount, reference)
+}
+
+// SweepStore is what TreasuryCommands read and write.
+type SweepStore interface {
+	ports.TreasuryReview
+	ports.TreasurySweeps
+}
+
+// TreasuryCommands are what the operator of the casino says of money that leaves the
+// treasury by the treasury's own key. They check no role: they are for the command line,
+// which holds the database itself.
+type TreasuryCommands struct {
+	Store   SweepStore
+	Writer  ports.Writer
+	Clock   ports.Clock
+	Entropy ports.Entropy
+}
+
+// Announce says that the payment will leave the treasury within so long as the operator's
+// own money. The service books it when it finds it, and pauses nothing. One that landed
+// already is booked too.
+func (t TreasuryCommands) Announce(ctx context.Context, p treasury.Payment, reason string, valid time.Duration) (treasury.Sweep, error) {
+	if err := checkReason(reason); err != nil {
+		return treasury.Sweep{}, err
+	}
+	at := now(t.Clock)
+	sweep, err := treasury.Announce(t.Entropy.ID(), p, reason, at, valid)
+	if err != nil {
+		return treasury.Sweep{}, err
+	}
+	record := audit.Record{
+		ID: t.Entropy.ID(), Action: audit.SweepAnnounced, Target: sweep.ID, At: at,
+		After: fmt.Sprintf("%d %s to %s until %s: %s", p.Amount, p.Token, p.Destination, sweep.Until.Format(time.RFC3339), reason),
+	}
+	return sweep, t.Store.AnnounceSweep(ctx, sweep, record)
+}
+
+// Accept accounts for a transaction that payouts were paused for: all that it took is
+// booked as the operator's own money. Payouts stay paused until they are resumed.
+func (t TreasuryCommands) Accept(ctx context.Context, signature, reason string) (treasury.Movement, error) {
+	if err := checkReason(reason); err != nil {
+		return treasury.Movement{}, err
+	}
+	m, state, err := t.Store.MovementState(ctx, signature)
+	if err != nil {
+		return treasury.Movement{}, err
+	}
+	if !state.Next(treasury.Explained) {
+		return treasury.Movement{}, fault.New(fault.InvalidState, "the transaction is accounted for already").With("status", string(state))
+	}
+	outlay := player.Outlay{Movement: m, Reason: reason, AuditID: t.Entropy.ID(), At: now(t.Clock)}
+	if err := bookOutlay(ctx, t.Writer, outlay); err != nil {
+		return treasury.Movement{}, err
+	}
+	return m, t.Store.Review(ctx, signature, state, treasury.Explained)
 }

@@ -8,8 +8,10 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/treasury"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/fakes"
 )
 
@@ -91,6 +93,14 @@ func (w *wire) Outcome(ctx context.Context, attempt withdrawal.Attempt) (withdra
 	}
 	defer w.then("Fate")
 	return w.Chain.Outcome(ctx, attempt)
+}
+
+func (w *wire) Signed(ctx context.Context, from treasury.Position, limit int) (ports.TreasuryPage, error) {
+	if err := w.call("Signed"); err != nil {
+		return ports.TreasuryPage{}, err
+	}
+	defer w.then("Signed")
+	return w.fake.Signed(ctx, from, limit)
 }
 
 // give adds so much of a token to an address.

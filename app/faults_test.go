@@ -13,6 +13,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/treasury"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/ports"
@@ -54,6 +55,11 @@ func (a *unavailable) PendingClaims(ctx context.Context, after string, limit int
 func (a *unavailable) WithdrawalsIn(ctx context.Context, s withdrawal.Status, after string, limit int) ([]withdrawal.Withdrawal, error) {
 	w, err := a.Store.WithdrawalsIn(ctx, s, after, limit)
 	return w, errors.Join(a.err, err)
+}
+
+func (a *unavailable) IndexPosition(ctx context.Context) (treasury.Position, error) {
+	p, err := a.Store.IndexPosition(ctx)
+	return p, errors.Join(a.err, err)
 }
 
 func (a *unavailable) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {

@@ -88,9 +88,10 @@ func bare(t *testing.T, options ...func(*app.Deps)) *house {
 		Store: app.StoreOf(h.store), Chain: h.chain, Clock: h.clock, Entropy: fakes.NewEntropy(1),
 		Sessions: fakes.NewSessions(h.clock, "test", 30*time.Minute), Games: games,
 		Tokens: token.NewBook(solTerms, closing), Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
-		Authenticator: fakes.Authenticator{},
-		Logger:        slog.New(h.log),
+		Authenticator: fakes.Authenticator{}, TreasuryHistory: h.chain,
+		Logger: slog.New(h.log),
 	}
+	h.chain.fake.Follow(h.clock)
 	for _, option := range options {
 		option(&deps)
 	}

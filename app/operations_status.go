@@ -10,6 +10,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/treasury"
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
@@ -20,6 +21,12 @@ type OperationsStatus struct {
 	// Deliveries are the open deliveries to agents' sites.
 	Deliveries []OpenDeliveries
 	Tokens     []TokenStatus
+	// Index is how far what the treasury signed is known, nil where there is no index:
+	// nothing is paid out while it is older than treasury.AgeMax.
+	Index *treasury.Position
+	// Foreign is how many transactions of the treasury's nobody accounted for; 100 means
+	// that many or more.
+	Foreign int
 	// Heads are the newest blocks, to be kept where the owner of the database can't
 	// change them; none without Store.Checkpoints.
 	Heads []hashchain.Head
@@ -87,6 +94,17 @@ func (c *Casino) OperationsStatus(ctx context.Context) (OperationsStatus, error)
 	}
 	if seen.Heads, err = c.store.Checkpoints.Heads(ctx); err != nil && !errors.Is(err, ErrNotProvided) {
 		return OperationsStatus{}, err
+	}
+	if c.indexed() {
+		position, err := c.store.TreasuryIndex.IndexPosition(ctx)
+		if err != nil {
+			return OperationsStatus{}, err
+		}
+		foreign, err := c.store.TreasuryReview.MovementsIn(ctx, treasury.Foreign, reviewPage)
+		if err != nil {
+			return OperationsStatus{}, err
+		}
+		seen.Index, seen.Foreign = &position, len(foreign)
 	}
 	totals, err := c.store.Figures.Totals(ctx)
 	if err != nil {

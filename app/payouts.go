@@ -9,6 +9,7 @@ import (
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/seal"
 	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/treasury"
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
@@ -27,6 +28,8 @@ type PayoutWorker struct {
 	name   string
 	stage  int
 	after  string
+	index  treasuryIndexer
+	looked bool // in the step before
 }
 
 // stages are the states that a worker goes through, transactions in flight first.
@@ -35,18 +38,25 @@ var stages = [...]withdrawal.Status{withdrawal.Sending, withdrawal.Approved}
 // PayoutWorker returns a worker at the beginning of its round, with a name of its own
 // for leases.
 func (c *Casino) PayoutWorker() *PayoutWorker {
-	return &PayoutWorker{casino: c, name: c.Entropy.ID()}
+	return &PayoutWorker{casino: c, name: c.Entropy.ID(), index: treasuryIndexer{casino: c}}
 }
 
-// Step works on the next withdrawal. It reports false at the end of a round.
+// Step works on the next withdrawal, or looks at what the treasury signed since: one look
+// serves all withdrawals of some seconds. It reports false at the end of a round.
 func (p *PayoutWorker) Step(ctx context.Context) (worked bool, err error) {
+	// A long history is read between other steps: what is in flight is followed meanwhile.
+	if due := p.index.more || !p.casino.now().Before(p.index.due); due && !p.looked && p.casino.indexed() {
+		p.looked = true
+		return true, p.index.look(ctx)
+	}
+	p.looked = false
 	next, err := p.casino.store.Withdrawals.WithdrawalsIn(ctx, stages[p.stage], p.after, 1)
 	if err != nil {
 		return false, err
 	}
 	if len(next) == 0 {
 		p.after, p.stage = "", (p.stage+1)%len(stages)
-		return p.stage != 0, nil
+		return p.stage != 0 || p.index.more, nil
 	}
 	p.after = next[0].ID
 	return true, p.leased(ctx, next[0].ID, stages[p.stage])
@@ -96,8 +106,16 @@ func (p *PayoutWorker) start(ctx context.Context, w withdrawal.Withdrawal) error
 	if err := state.Admits(p.name, terms, w.Amount, c.now()); err != nil {
 		return p.refused(ctx, w, err)
 	}
+	if c.indexed() {
+		if err := state.Unpaid(w.CreatedAt, c.now()); err != nil {
+			return p.unproved(ctx, w, err)
+		}
+	}
 	if err := p.prove(ctx, w, terms); err != nil {
 		return p.refused(ctx, w, err)
+	}
+	if w.Tag, err = MemoTag(c.seals, w.Wallet); err != nil {
+		return err
 	}
 	attempt, err := c.chain.Sign(ctx, w, terms)
 	switch {
@@ -183,7 +201,7 @@ func (p *PayoutWorker) item(w withdrawal.Withdrawal, terms token.Terms, now time
 	c := p.casino
 	item := ofWithdrawal(w, []player.UniqueKey{{Kind: player.OperationKey, ID: c.Entropy.ID()}})
 	item.Needs.Payouts = payoutQuery(w, now)
-	signer := player.PayoutSigner{Worker: p.name, Terms: terms, Policy: c.Policy, Seals: c.seals, Unindexed: true}
+	signer := player.PayoutSigner{Worker: p.name, Terms: terms, Policy: c.Policy, Seals: c.seals, Unindexed: !c.indexed()}
 	if !seal.Off(c.seals) {
 		item.Needs.Roles = player.ApproverNeeds(w)
 	}
@@ -194,6 +212,22 @@ func (p *PayoutWorker) item(w withdrawal.Withdrawal, terms token.Terms, now time
 
 func payoutQuery(w withdrawal.Withdrawal, now time.Time) withdrawal.PayoutQuery {
 	return withdrawal.PayoutQuery{WithdrawalID: w.ID, Token: w.Token, Since: now.Add(-withdrawal.CapWindow)}
+}
+
+// unproved leaves a withdrawal unsigned of which the chain doesn't show that it was not
+// paid. One that carries a payment's id without being paid by it waits for an admin.
+func (p *PayoutWorker) unproved(ctx context.Context, w withdrawal.Withdrawal, err error) error {
+	var why *fault.Error
+	if !errors.As(err, &why) {
+		return err
+	}
+	switch why.Details["status"] {
+	case treasury.LandedStatus:
+		return p.casino.recordObstacle(ctx, w, err)
+	case treasury.UnknownStatus:
+		p.casino.alarms.raise(ctx, AlarmPayoutUnproved, w.ID, "reason", err.Error())
+	}
+	return nil // an old index raised its own alarm
 }
 
 // refused hides the refusals that only mean "not now": another worker or an admin

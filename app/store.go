@@ -19,6 +19,7 @@ type Store struct {
 	CorePorts
 	PaymentPorts
 	WatchPorts
+	TreasuryPorts
 	ProviderPorts
 	BackOfficePorts
 	ControlPorts
@@ -51,6 +52,16 @@ type WatchPorts struct {
 	DepositCursors   ports.DepositCursors
 	ParkedDeposits   ports.ParkedDeposits
 	UnbookedDeposits ports.UnbookedDeposits
+}
+
+// TreasuryPorts are what the chain is asked with before money leaves. All are optional,
+// and need each other and Deps.TreasuryHistory: without them payouts are signed by the
+// books alone, and a database that was put back to an earlier moment pays again what was
+// paid since.
+type TreasuryPorts struct {
+	TreasuryIndex  ports.TreasuryIndex
+	TreasuryReview ports.TreasuryReview
+	TreasurySweeps ports.TreasurySweeps
 }
 
 // ProviderPorts are what games of third parties need. All are optional without
@@ -111,6 +122,9 @@ func StoreOf(s RequiredPorts) Store {
 	store.DepositCursors, _ = s.(ports.DepositCursors)
 	store.ParkedDeposits, _ = s.(ports.ParkedDeposits)
 	store.UnbookedDeposits, _ = s.(ports.UnbookedDeposits)
+	store.TreasuryIndex, _ = s.(ports.TreasuryIndex)
+	store.TreasuryReview, _ = s.(ports.TreasuryReview)
+	store.TreasurySweeps, _ = s.(ports.TreasurySweeps)
 	store.Catalog, _ = s.(ports.Catalog)
 	store.Launches, _ = s.(ports.Launches)
 	store.SeamlessTransactions, _ = s.(ports.SeamlessTransactions)

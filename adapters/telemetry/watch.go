@@ -46,6 +46,7 @@ type Watch struct {
 	difference, reconciled                     metric.Int64Gauge
 	head, headTag                              metric.Int64Gauge
 	slot, lag, up                              metric.Int64Gauge
+	indexSlot, indexAge, foreign               metric.Int64Gauge
 	actual, theoretical, margin, outside       metric.Int64Gauge
 }
 
@@ -67,6 +68,9 @@ func (t *Telemetry) Watch(watched Watched) (*Watch, error) {
 		surplus:          m.gauge("casino.treasury.surplus", "Treasury less liabilities when last known, in base units of the token."),
 		difference:       m.gauge("casino.treasury.difference", "What the treasury holds beyond what book and parked transactions explain, in base units; negative when it holds less."),
 		reconciled:       m.gauge("casino.treasury.reconciled", "1 while chain and book agree, up to payouts in flight."),
+		indexSlot:        m.gauge("casino.treasury.index.slot", "The finalized slot up to which everything that the treasury signed is known."),
+		indexAge:         m.gauge("casino.treasury.index.age", "How old that slot's block is; payouts wait while it is over a minute.", inSeconds),
+		foreign:          m.gauge("casino.treasury.foreign", "Transactions that the treasury signed and nobody accounted for; at most 100 are counted."),
 		treasuryKnown:    m.gauge("casino.treasury.known", "1 while it is known what the treasury holds on chain."),
 		head:             m.gauge("casino.ledger.head", "The number of the newest block of a lane of the hash chain."),
 		headTag:          m.gauge("casino.ledger.head_tag", "The first 48 bits of the newest block's hash, to tell it from another block of the same number."),
@@ -134,6 +138,15 @@ func (w *Watch) show(ctx context.Context, seen app.OperationsStatus) {
 		w.surplus.Record(ctx, saturated(money.TotalOf(t.Treasury.Holding).Sub(t.Treasury.Liabilities())), token)
 		w.difference.Record(ctx, saturated(t.Treasury.Difference()), token)
 		w.reconciled.Record(ctx, oneIf(t.Treasury.Reconciled()), token)
+	}
+	if seen.Index != nil {
+		age := int64(math.MaxInt32) // until the whole history was read once
+		if seen.Index.Slot > 0 {
+			age = int64(since(w.watched.Clock, seen.Index.At).Seconds())
+		}
+		w.indexSlot.Record(ctx, int64(min(seen.Index.Slot, math.MaxInt64)))
+		w.indexAge.Record(ctx, age)
+		w.foreign.Record(ctx, int64(seen.Foreign))
 	}
 	for _, head := range seen.Heads {
 		lane := metric.WithAttributes(attribute.Int("lane", head.Lane))

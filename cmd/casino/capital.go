@@ -12,7 +12,9 @@ import (
 )
 
 type capitalCommand struct {
-	Book bookCommand `cmd:"" help:"Book what the operator put into the treasury. Example: casino capital book So11111111111111111111111111111111111111112 5000000000 <signature>"`
+	Book   bookCommand   `cmd:"" help:"Book what the operator put into the treasury. Example: casino capital book So11111111111111111111111111111111111111112 5000000000 <signature>"`
+	Sweep  sweepCommand  `cmd:"" help:"Announce that the operator's own money will leave the treasury, so that payouts aren't paused for it. Example: casino capital sweep So11111111111111111111111111111111111111112 5000000000 <destination> 'profit of May'"`
+	Accept acceptCommand `cmd:"" help:"Account for a transaction of the treasury's that payouts were paused for: what it took is booked as the operator's own money. Example: casino capital accept <signature> 'opened a token account'"`
 }
 
 type bookCommand struct {

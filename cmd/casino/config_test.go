@@ -54,6 +54,7 @@ func TestWrongUsageIsExitCodeTwo(t *testing.T) {
 		"no such engine":         {"migrate", "up", "--database-url", "mysql://host/db"},
 		"an unmeant loss":        {"migrate", "down", "--database-url", "sqlite:" + filepath.Join(t.TempDir(), "none")},
 		"no month":               {"migrate", "detach", "--database-url", "sqlite:x", "January"},
+		"a sweep of nothing":     {"capital", "sweep", "So11111111111111111111111111111111111111112", "0", "wallet", "reason"},
 		"capital of nothing":     {"capital", "book", "So11111111111111111111111111111111111111112", "0", "reference"},
 		"a negative nonce":       {"verify", "--game-type", "dice", "--server-seed", "s", "--client-seed", "c", "--nonce=-1"},
 		"a revoke without whom":  {"role", "revoke"},

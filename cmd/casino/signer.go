@@ -15,19 +15,24 @@ import (
 	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/withdrawal"
 )
 
 type signerCommand struct {
 	settings.Log
-	SignerAddr      string          `default:"127.0.0.1:9100" placeholder:"HOST:PORT" help:"Where the signer listens; anything but loopback needs a certificate."`
-	TLSCert         string          `type:"path" placeholder:"FILE" help:"The certificate, PEM."`
-	TLSKey          string          `type:"path" placeholder:"FILE" help:"Its key, PEM."`
-	TreasuryKeypair string          `required:"" type:"path" placeholder:"FILE" help:"The treasury's keypair, a file of the Solana CLI that its owner alone may read."`
-	TokensFile      string          `required:"" type:"path" placeholder:"FILE" help:"The tokens that may be paid, with payoutCap and payoutCapPerHour: a tokens file of this machine's own."`
-	SignerToken     settings.Secret `placeholder:"TOKEN" help:"The bearer token that the service sends, at least 32 characters."`
-	SignerTokenFile string          `type:"path" placeholder:"FILE" help:"A file with it."`
-	SignerJournal   string          `required:"" type:"path" placeholder:"FILE" help:"Where every signature is recorded before it is returned."`
-	PriorityFeeMax  int64           `default:"100000" placeholder:"LAMPORTS" help:"The most that a payment may offer for priority."`
+	SignerAddr        string            `default:"127.0.0.1:9100" placeholder:"HOST:PORT" help:"Where the signer listens; anything but loopback needs a certificate."`
+	TLSCert           string            `type:"path" placeholder:"FILE" help:"The certificate, PEM."`
+	TLSKey            string            `type:"path" placeholder:"FILE" help:"Its key, PEM."`
+	TreasuryKeypair   string            `required:"" type:"path" placeholder:"FILE" help:"The treasury's keypair, a file of the Solana CLI that its owner alone may read."`
+	TokensFile        string            `required:"" type:"path" placeholder:"FILE" help:"The tokens that may be paid, with payoutCap and payoutCapPerHour: a tokens file of this machine's own."`
+	SignerToken       settings.Secret   `placeholder:"TOKEN" help:"The bearer token that the service sends, at least 32 characters."`
+	SignerTokenFile   string            `type:"path" placeholder:"FILE" help:"A file with it."`
+	SignerJournal     string            `required:"" type:"path" placeholder:"FILE" help:"Where every signature is recorded before it is returned."`
+	SolanaRPCURLs     []settings.Secret `name:"solana-rpc-urls" placeholder:"URL" help:"JSON-RPC URLs of Solana nodes that the signer asks itself: others than the service's, or what one says decides alone."`
+	SolanaRPCURLsFile string            `name:"solana-rpc-urls-file" type:"path" placeholder:"FILE" help:"A file with them, one a line."`
+	SolanaGenesis     string            `default:"5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d" placeholder:"HASH" help:"The genesis hash the chain must have; mainnet's unless another is named."`
+	PriorityFeeMax    int64             `default:"100000" placeholder:"LAMPORTS" help:"The most that a payment may offer for priority."`
 }
 
 // Run signs payouts, and nothing else, until the context ends.
@@ -67,7 +72,7 @@ func (c signerCommand) server(s streams) (*remotesigner.Server, *remotesigner.Jo
 	if (c.TLSCert == "") != (c.TLSKey == "") {
 		hold("CASINO_TLS_KEY", errors.New("certificate and key must be given together"))
 	}
-	token, err := settings.Single(c.SignerToken, c.SignerTokenFile)
+	bearer, err := settings.Single(c.SignerToken, c.SignerTokenFile)
 	hold("CASINO_SIGNER_TOKEN", err)
 	pair, err := solana.ReadKeypair(c.TreasuryKeypair)
 	hold("CASINO_TREASURY_KEYPAIR", err)
@@ -78,6 +83,8 @@ func (c signerCommand) server(s streams) (*remotesigner.Server, *remotesigner.Jo
 		policy.Tokens, err = settings.ReadTokens(file, false)
 		hold("CASINO_TOKENS_FILE", errors.Join(err, file.Close()))
 	}
+	nodes, err := c.nodes(pair, policy.Tokens)
+	hold("CASINO_SOLANA_RPC_URLS", err)
 	if c.PriorityFeeMax < 0 {
 		hold("CASINO_PRIORITY_FEE_MAX", errors.New("must not be negative"))
 	}
@@ -89,12 +96,57 @@ func (c signerCommand) server(s streams) (*remotesigner.Server, *remotesigner.Jo
 		return nil, nil, err
 	}
 	server, err := remotesigner.NewServer(remotesigner.ServerConfig{
-		Key: pair, Policy: policy, Journal: journal, Token: token, Now: system.Default().Now, Logger: newLogger(c.Log, s),
+		Key: pair, Policy: policy, Journal: journal, Nodes: nodes, Token: bearer, Now: system.Default().Now, Logger: newLogger(c.Log, s),
 	})
 	if err != nil {
 		return nil, nil, errors.Join(usageError{err}, journal.Close())
 	}
 	return server, journal, nil
+}
+
+// nodes are the signer's own. A single one must at least be on the right chain.
+func (c signerCommand) nodes(treasury solana.Signer, tokens []token.Terms) (remotesigner.Nodes, error) {
+	urls, err := settings.URLs(c.SolanaRPCURLs, c.SolanaRPCURLsFile)
+	if err != nil {
+		return nil, err
+	}
+	config := solana.Config{Treasury: treasury, Tokens: tokens}
+	if len(urls) == 1 {
+		config.RPC = urls[0]
+		node, err := solana.New(config)
+		return ownNode{node, c.SolanaGenesis}, err
+	}
+	return solana.NewCluster(config, c.SolanaGenesis, urls...)
+}
+
+// ownNode is one node whose chain is checked with each question.
+type ownNode struct {
+	*solana.Node
+	genesis string
+}
+
+func (n ownNode) check(ctx context.Context) error {
+	genesis, err := n.Genesis(ctx)
+	if err == nil && genesis != n.genesis {
+		err = errors.New("the signer's node is on another chain")
+	}
+	return err
+}
+
+// Expiry serves remotesigner.Nodes.
+func (n ownNode) Expiry(ctx context.Context, blockhash string) (lastValid, slot uint64, err error) {
+	if err := n.check(ctx); err != nil {
+		return 0, 0, err
+	}
+	return n.Node.Expiry(ctx, blockhash)
+}
+
+// Outcome serves remotesigner.Nodes.
+func (n ownNode) Outcome(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error) {
+	if err := n.check(ctx); err != nil {
+		return withdrawal.Outcome{}, err
+	}
+	return n.Node.Outcome(ctx, attempt)
 }
 
 // serveTLSUntil is serveUntil with a certificate.

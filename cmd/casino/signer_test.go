@@ -46,6 +46,7 @@ func signerArguments(t *testing.T, mode os.FileMode) []string {
 	return []string{
 		"signer", "--signer-addr", "127.0.0.1:0", "--treasury-keypair", paths["key"], "--tokens-file", paths["tokens"],
 		"--signer-token-file", paths["token"], "--signer-journal", filepath.Join(dir, "journal"),
+		"--solana-rpc-urls", "https://one.example/secret,https://two.example/secret",
 	}
 }
 
@@ -88,6 +89,7 @@ func TestTheSignerCommandIsRefused(t *testing.T) {
 		"in the clear":         {0o600, []string{"--signer-addr", "0.0.0.0:0"}, "CASINO_TLS_CERT"},
 		"half a certificate":   {0o600, []string{"--tls-cert", "cert.pem"}, "CASINO_TLS_KEY"},
 		"no certificate there": {0o600, []string{"--tls-cert", "cert.pem", "--tls-key", "key.pem"}, "CASINO_TLS_CERT"},
+		"a node that is none":  {0o600, []string{"--solana-rpc-urls", "ftp://x"}, "CASINO_SOLANA_RPC_URLS"},
 		"two tokens":           {0o600, []string{"--signer-token", signerToken}, "CASINO_SIGNER_TOKEN"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -93,7 +93,7 @@ func (s *stage) casino(chain app.Chain, store Store) *app.Casino {
 		s.Fatal(err)
 	}
 	casino, err := app.New(app.Deps{
-		Store: app.StoreOf(store), Chain: chain, Clock: s.clock, Entropy: s.entropy,
+		Store: app.StoreOf(store), Chain: chain, TreasuryHistory: s.node, Clock: s.clock, Entropy: s.entropy,
 		Sessions: fakes.NewSessions(s.clock, "onchain", time.Hour), Games: games,
 		Tokens: token.NewBook(s.sol, s.usd, s.fee, s.late), Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
 	})

@@ -126,6 +126,7 @@ func newHouse(t *testing.T, open func(*testing.T, ports.Sealer) opened) *house {
 	t.Helper()
 	all := []token.Terms{terms(money.SOL, token.System, 9), terms(usd, token.SPL, 6)}
 	h := &house{T: t, clock: fakes.NewClock(fakes.Start), chain: fakes.NewChain(all...)}
+	h.chain.Follow(h.clock)
 	ring, err := sealer.ParseKeys([]string{"k1:" + hex.EncodeToString(make([]byte, 31)) + "07"})
 	h.must(err)
 	found := open(t, sealer.New(ring, rand.NewChaCha8([32]byte{9})))
@@ -146,7 +147,7 @@ func newHouse(t *testing.T, open func(*testing.T, ports.Sealer) opened) *house {
 	entropy := fakes.NewEntropy(1)
 	instance := func(of Store) *app.Casino {
 		made, err := app.New(app.Deps{
-			Store: app.StoreOf(of), Chain: h.chain, Clock: h.clock, Entropy: entropy, Games: games,
+			Store: app.StoreOf(of), Chain: h.chain, TreasuryHistory: h.chain, Clock: h.clock, Entropy: entropy, Games: games,
 			Sessions: fakes.NewSessions(h.clock, "test", time.Hour), Tokens: token.NewBook(all...), Policy: rbac.DefaultPolicy(),
 			Branding: branding.Default(),
 		})

@@ -13,6 +13,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/treasury"
 	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/conformance"
@@ -168,6 +169,23 @@ func (n node) Since(ctx context.Context, terms token.Terms, cursor string, limit
 		page.Entries = slices.Delete(slices.Clone(page.Entries), 1, 2)
 	}
 	return page, err
+}
+
+// history is what the treasury signed. Worlds with a planted defect go without it: it
+// would keep some defects of payouts from doing harm, and they must be found.
+func (w *World) history() ports.TreasuryHistory {
+	if w.planted != None {
+		return nil
+	}
+	return w.node
+}
+
+// Signed fails or answers.
+func (n node) Signed(ctx context.Context, from treasury.Position, limit int) (ports.TreasuryPage, error) {
+	if n.world.faults.strike() {
+		return ports.TreasuryPage{}, errNode
+	}
+	return n.world.chain.Signed(ctx, from, limit)
 }
 
 // Sign fails or answers; while it runs another worker may run.

@@ -129,13 +129,14 @@ func New(o Setting) (*World, error) {
 
 func (w *World) build() error {
 	w.chain = fakes.NewChain(terms)
+	w.chain.Follow(w.clock)
 	w.node = node{w.chain, w, new([]withdrawal.Attempt)}
 	w.began = w.clock.Now()
 	w.provider = provider{w, map[wallet.Address][]seamless.Record{}}
 	w.table = table{legs: map[string]*firstAnswer{}, bets: map[string]bool{}}
 	w.network = network{sites: fakes.NewSites()}
 	casino, err := app.New(app.Deps{
-		Store: app.StoreOf(store{w.kept, w}), Chain: w.node, Clock: w.clock, Entropy: w.entropy,
+		Store: app.StoreOf(store{w.kept, w}), Chain: w.node, TreasuryHistory: w.history(), Clock: w.clock, Entropy: w.entropy,
 		Sessions: fakes.NewSessions(w.clock, "sim", 30*time.Minute), Games: w.games, Tokens: token.NewBook(terms),
 		Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
 		Provider: &app.ProviderConnection{

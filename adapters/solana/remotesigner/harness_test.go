@@ -22,6 +22,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/test/fakes"
 )
 
@@ -103,11 +104,41 @@ func (p payout) message(t testing.TB) []byte {
 // signer is a running reference signer with a client of it.
 type signer struct {
 	*remotesigner.Client
-	clock *fakes.Clock
-	path  string
-	url   string
-	log   *lockedBuffer
-	close func()
+	nodes   *nodes
+	journal *remotesigner.Journal
+	clock   *fakes.Clock
+	path    string
+	url     string
+	log     *lockedBuffer
+	close   func()
+}
+
+// nodes are the signer's own: what was signed before is dead unless a test says
+// otherwise.
+type nodes struct {
+	mu      sync.Mutex
+	outcome withdrawal.Outcome
+	asked   []withdrawal.Attempt
+	err     error
+}
+
+func (n *nodes) say(status withdrawal.AttemptStatus, err error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.outcome.Status, n.err = status, err
+}
+
+func (n *nodes) Expiry(context.Context, string) (lastValid, slot uint64, err error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return 250, 100, n.err
+}
+
+func (n *nodes) Outcome(_ context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.asked = append(n.asked, attempt)
+	return n.outcome, n.err
 }
 
 type lockedBuffer struct {
@@ -140,6 +171,15 @@ func openSigner(t *testing.T, path string, clock *fakes.Clock) *signer {
 
 func openWith(t *testing.T, path string, clock *fakes.Clock, with remotesigner.Policy) *signer {
 	t.Helper()
+	own := &nodes{outcome: withdrawal.Outcome{Status: withdrawal.Dead}}
+	s := openOn(t, path, clock, with, own)
+	s.nodes = own
+	return s
+}
+
+// openOn opens a signer that asks these nodes.
+func openOn(t *testing.T, path string, clock *fakes.Clock, with remotesigner.Policy, own remotesigner.Nodes) *signer {
+	t.Helper()
 	journal, err := remotesigner.OpenJournal(path)
 	if err != nil {
 		t.Fatal(err)
@@ -150,7 +190,7 @@ func openWith(t *testing.T, path string, clock *fakes.Clock, with remotesigner.P
 	}
 	log := &lockedBuffer{}
 	server, err := remotesigner.NewServer(remotesigner.ServerConfig{
-		Key: pair, Policy: with, Journal: journal, Token: secret, Now: clock.Now, Logger: slog.New(slog.NewTextHandler(log, nil)),
+		Key: pair, Policy: with, Journal: journal, Nodes: own, Token: secret, Now: clock.Now, Logger: slog.New(slog.NewTextHandler(log, nil)),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -164,7 +204,7 @@ func openWith(t *testing.T, path string, clock *fakes.Clock, with remotesigner.P
 		})
 	}
 	t.Cleanup(end)
-	return &signer{Client: client(t, listening.URL, secret), clock: clock, path: path, url: listening.URL, log: log, close: end}
+	return &signer{journal: journal, Client: client(t, listening.URL, secret), clock: clock, path: path, url: listening.URL, log: log, close: end}
 }
 
 func client(t *testing.T, url, bearer string) *remotesigner.Client {

@@ -26,6 +26,16 @@ type entry struct {
 	At      int64  `json:"at"` // Unix milliseconds
 	Digest  string `json:"digest"`
 	Payment `json:",inline"`
+	signed  `json:",inline"`
+}
+
+// signed is what the chain is asked about a message that was signed.
+type signed struct {
+	Signature       string `json:"signature"` // base58
+	Transaction     []byte `json:"transaction"`
+	Blockhash       string `json:"blockhash"`
+	LastValidHeight uint64 `json:"lastValidHeight"` // or a later one
+	Slot            uint64 `json:"slot"`            // before which it can't have landed
 }
 
 // Journal records everything that was signed, in a file that is only appended to: a
@@ -35,8 +45,9 @@ type Journal struct {
 	mu      sync.Mutex
 	file    *os.File
 	digests map[string]bool
-	memos   map[string]Payment
-	recent  []entry // within the window, oldest first
+	// former is the newest signature of each withdrawal.
+	former map[string]entry
+	recent []entry // within the window, oldest first
 	// broken is set when a write failed: what the file holds now is for a new start to
 	// find out.
 	broken bool
@@ -50,7 +61,7 @@ func OpenJournal(path string) (*Journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &Journal{file: file, digests: map[string]bool{}, memos: map[string]Payment{}}
+	j := &Journal{file: file, digests: map[string]bool{}, former: map[string]entry{}}
 	if err := j.read(); err != nil {
 		return nil, errors.Join(fmt.Errorf("journal %s: %w", path, err), file.Close())
 	}
@@ -82,26 +93,27 @@ func (j *Journal) read() error {
 }
 
 func (j *Journal) keep(e entry) {
-	j.digests[e.Digest], j.memos[e.Memo] = true, e.Payment
+	j.digests[e.Digest], j.former[e.withdrawal()] = true, e
 	j.recent = append(j.recent, e)
 }
 
 // Close closes the file.
 func (j *Journal) Close() error { return j.file.Close() }
 
-// Admit records a payment, or returns why it is refused. The same message again is
-// admitted again and counts once. A memo that was signed for another payment is refused,
-// and so is what would exceed the token's cap within an hour, every signature counted.
-func (j *Journal) Admit(message []byte, p Payment, terms []token.Terms, now time.Time) error {
-	sum := sha256.Sum256(message)
-	digest := hex.EncodeToString(sum[:])
+// check returns the newest signature of the payment's withdrawal, or why the payment is
+// refused. The same message again is again true and counts once. A withdrawal that was
+// signed for another payment is refused, and so is what would exceed the token's cap
+// within an hour, every signature counted.
+func (j *Journal) check(message []byte, p Payment, terms []token.Terms, now time.Time) (former *entry, again bool, err error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if j.digests[digest] {
-		return nil
+	if j.digests[digestOf(message)] {
+		return nil, true, nil
 	}
-	if earlier, known := j.memos[p.Memo]; known && earlier != p {
-		return fmt.Errorf("memo %q was signed for another payment", p.Memo)
+	if earlier, known := j.former[p.withdrawal()]; known {
+		if former = &earlier; !earlier.pays(p) {
+			return nil, false, fmt.Errorf("memo %q was signed for another payment", p.Memo)
+		}
 	}
 	signed := money.TotalOf(p.Amount)
 	from := now.Add(-window).UnixMilli()
@@ -117,10 +129,22 @@ func (j *Journal) Admit(message []byte, p Payment, terms []token.Terms, now time
 	j.recent = fresh
 	for _, t := range terms {
 		if t.Mint == p.Token && signed.Cmp(money.TotalOf(t.PayoutCapPerHour)) > 0 {
-			return fmt.Errorf("it would make %v within an hour, above the cap of %d", signed, t.PayoutCapPerHour)
+			return nil, false, fmt.Errorf("it would make %v within an hour, above the cap of %d", signed, t.PayoutCapPerHour)
 		}
 	}
-	return j.append(entry{At: now.UnixMilli(), Digest: digest, Payment: p})
+	return former, false, nil
+}
+
+func digestOf(message []byte) string {
+	sum := sha256.Sum256(message)
+	return hex.EncodeToString(sum[:])
+}
+
+// record writes a signature down before it is returned.
+func (j *Journal) record(message []byte, p Payment, s signed, now time.Time) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.append(entry{At: now.UnixMilli(), Digest: digestOf(message), Payment: p, signed: s})
 }
 
 // errJournal refuses to sign because the signature can't be recorded.

@@ -3,6 +3,7 @@ package remotesigner_test
 import (
 	"math/rand/v2"
 	"net/http/httptest"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -64,13 +65,78 @@ func TestTheAdaptersPayoutsAreSigned(t *testing.T) {
 		Status: withdrawal.Approved,
 	}
 	for _, terms := range own.Tokens {
-		w.ID, w.Token, w.Amount = "pays "+string(terms.Mint), terms.Mint, terms.PayoutCap
+		w.ID, w.Tag, w.Token, w.Amount = "pays-"+string(terms.Mint), "0123456789abcdef", terms.Mint, terms.PayoutCap
 		attempt, err := node.Sign(t.Context(), w, terms)
 		must(err)
 		must(node.Send(t.Context(), attempt))
-		w.ID, w.Amount = "too much of "+string(terms.Mint), terms.PayoutCap+1
+		w.ID, w.Amount = "too-much-of-"+string(terms.Mint), terms.PayoutCap+1
 		if _, err := node.Sign(t.Context(), w, terms); !fault.Is(err, fault.AmountOutOfRange) {
 			t.Errorf("%s above the cap: %v", terms.Mint, err)
 		}
 	}
+}
+
+// TestTheSignerAsksItsOwnNodes: a withdrawal is signed again once the chain that the
+// signer sees for itself has forgotten the former, and never once it was paid.
+func TestTheSignerAsksItsOwnNodes(t *testing.T) {
+	t.Parallel()
+	clock := fakes.NewClock(fakes.Start)
+	chain, err := localnet.Open(localnet.Config{Now: clock.Now, Random: rand.NewChaCha8([32]byte{7})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rpc := httptest.NewServer(chain.Handler())
+	t.Cleanup(func() {
+		rpc.Close()
+		_ = chain.Close()
+	})
+	for _, who := range []string{"treasury", "alice"} {
+		if _, err := chain.Airdrop(key(fakes.Wallet(who)), 1_000_000_000); err != nil {
+			t.Fatal(err)
+		}
+	}
+	clock.Advance(time.Minute)
+	wide := policy
+	wide.PriorityFeeMax = ours.DefaultPriorityFeeMax
+	connect := func(signer ours.Signer) *ours.Node {
+		node, err := ours.New(ours.Config{RPC: rpc.URL, Treasury: signer, Tokens: wide.Tokens})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(node.Close)
+		return node
+	}
+	pair, err := ours.NewKeypair(fakes.Key("treasury"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := openOn(t, filepath.Join(t.TempDir(), "journal"), clock, wide, connect(pair))
+	service := connect(s.Client)
+	w := withdrawal.Withdrawal{
+		ID: "w-1", Wallet: fakes.Wallet("alice"), Token: money.SOL, Amount: 400, Destination: string(fakes.Wallet("alice")),
+		Status: withdrawal.Approved,
+	}
+	sign := func(want fault.Kind) (attempt withdrawal.Attempt) {
+		t.Helper()
+		attempt, err := service.Sign(t.Context(), w, solTerms)
+		if want == fault.Internal && err != nil || want != fault.Internal && !fault.Is(err, want) {
+			t.Fatalf("%v", err)
+		}
+		return attempt
+	}
+	slots := func(count int) { clock.Advance(time.Duration(count) * localnet.DefaultSlotDuration) }
+	sign(fault.Internal)
+	slots(20)
+	sign(fault.External) // the former may still land
+	slots(300)
+	second := sign(fault.Internal)
+	if err := service.Send(t.Context(), second); err != nil {
+		t.Fatal(err)
+	}
+	slots(4)
+	sign(fault.External) // it is in a block
+	slots(50)
+	sign(fault.AmountOutOfRange) // it was paid
+	slots(5_000)
+	sign(fault.AmountOutOfRange)
 }

@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
-	"unicode/utf8"
 
 	"github.com/gagliardetto/solana-go"
 
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/token"
+	chain "github.com/casino-service/casino/domain/treasury"
 	"github.com/casino-service/casino/domain/wallet"
 )
 
@@ -21,7 +21,18 @@ type Payment struct {
 	Token       money.Token  `json:"token"`
 	Amount      money.Amount `json:"amount"`
 	Destination string       `json:"destination"` // the wallet, not its token account
-	Memo        string       `json:"memo"`        // the withdrawal's id
+	Memo        string       `json:"memo"`        // the withdrawal's id and its wallet's tag
+}
+
+// withdrawal is the id that the memo carries.
+func (p Payment) withdrawal() string {
+	id, _, _ := chain.ParseMemo(p.Memo)
+	return id
+}
+
+// pays reports whether the other one is the same payment, whatever its tag.
+func (p Payment) pays(other Payment) bool {
+	return p.Token == other.Token && p.Amount == other.Amount && p.Destination == other.Destination
 }
 
 // Policy is what may be signed.
@@ -33,9 +44,6 @@ type Policy struct {
 	// PriorityFeeMax is the most lamports that a payment may offer above the base fee.
 	PriorityFeeMax money.Amount
 }
-
-// memoMax is how long a memo may be, in bytes.
-const memoMax = 128
 
 // reading is a message while it is decoded.
 type reading struct {
@@ -144,8 +152,11 @@ func (r *reading) budget(data []byte) error {
 }
 
 func (r *reading) memo(accounts []solana.PublicKey, data []byte) error {
-	if r.payment.Memo != "" || len(accounts) > 0 || len(data) == 0 || len(data) > memoMax || !utf8.Valid(data) {
+	if r.payment.Memo != "" || len(accounts) > 0 {
 		return errors.New("a payment has one memo, without accounts")
+	}
+	if _, _, ok := chain.ParseMemo(string(data)); !ok {
+		return errors.New("the memo is no withdrawal's")
 	}
 	r.payment.Memo = string(data)
 	return nil

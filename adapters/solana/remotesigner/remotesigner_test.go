@@ -83,6 +83,7 @@ func TestNothingElseIsSigned(t *testing.T) {
 		"an empty memo":               with(func(p *payout) { p.memo = "" }),
 		"a long memo":                 with(func(p *payout) { p.memo = strings.Repeat("x", 129) }),
 		"a memo that is no text":      with(func(p *payout) { p.memo = "\xff" }),
+		"a memo of nobody's":          with(func(p *payout) { p.memo = "thank you" }),
 		"a dear one":                  with(func(p *payout) { p.price = 100_001 }),
 		"an overflowing price":        with(func(p *payout) { p.price = 1<<64 - 1 }),
 		"another payer":               with(func(p *payout) { p.payer = mallory }),
@@ -201,17 +202,12 @@ func TestAJournalThatWasCutOffContinues(t *testing.T) {
 func TestWhatCannotBeRecordedIsNotSigned(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t)
-	journal, err := remotesigner.OpenJournal(filepath.Join(t.TempDir(), "closed"))
-	if err != nil {
+	if err := s.journal.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := journal.Close(); err != nil {
-		t.Fatal(err)
-	}
-	payment := remotesigner.Payment{Token: money.SOL, Amount: 1, Destination: "x", Memo: "w-1"}
 	for range 2 {
-		if err := journal.Admit([]byte{1}, payment, policy.Tokens, s.clock.Now()); err == nil {
-			t.Error("admitted without being written down")
+		if signature, err := s.Sign(background, solPayout(1, "alice").message(t)); !fault.Is(err, fault.External) || signature != nil {
+			t.Errorf("%x, %v: signed without being written down", signature, err)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -41,6 +42,8 @@ type ServerConfig struct {
 	Key     solana.Signer
 	Policy  Policy
 	Journal *Journal
+	// Nodes are the signer's own: what the service says of the chain isn't believed.
+	Nodes Nodes
 	// Token is the bearer token that the service sends, at least TokenMin bytes.
 	Token string
 	// Now returns the time.
@@ -50,19 +53,24 @@ type ServerConfig struct {
 }
 
 // Server is the reference signer: POST /sign.
-type Server struct{ cfg ServerConfig }
+type Server struct {
+	cfg ServerConfig
+	// signing is held from the look at the chain to the record: two messages of one
+	// withdrawal are never signed at the same time.
+	signing sync.Mutex
+}
 
 // NewServer returns the signer's handler.
 func NewServer(cfg ServerConfig) (*Server, error) {
 	switch {
 	case len(cfg.Token) < TokenMin:
 		return nil, fmt.Errorf("remotesigner: the token must have at least %d bytes", TokenMin)
-	case cfg.Key == nil || cfg.Journal == nil || cfg.Now == nil || cfg.Logger == nil:
-		return nil, errors.New("remotesigner: a server needs a key, a journal, a clock and a logger")
+	case cfg.Key == nil || cfg.Journal == nil || cfg.Nodes == nil || cfg.Now == nil || cfg.Logger == nil:
+		return nil, errors.New("remotesigner: a server needs a key, a journal, nodes, a clock and a logger")
 	case cfg.Key.Address() != cfg.Policy.Treasury:
 		return nil, fmt.Errorf("remotesigner: the key is of %s, the policy of %s", cfg.Key.Address(), cfg.Policy.Treasury)
 	}
-	return &Server{cfg}, nil
+	return &Server{cfg: cfg}, nil
 }
 
 // ServeHTTP answers POST /sign and nothing else.
@@ -99,23 +107,19 @@ func (s *Server) sign(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	payment, err := s.cfg.Policy.Read(asked.Message)
+	var signature []byte
 	if err == nil {
-		err = s.cfg.Journal.Admit(asked.Message, payment, s.cfg.Policy.Tokens, s.cfg.Now())
+		signature, err = s.admitted(r.Context(), asked.Message, payment)
 	}
+	var later unavailable
 	switch {
-	case errors.Is(err, errJournal):
-		s.cfg.Logger.ErrorContext(r.Context(), "nothing is signed", "reason", err.Error())
-		refuse(w, http.StatusServiceUnavailable, errJournal.Error())
+	case errors.As(err, &later):
+		s.cfg.Logger.ErrorContext(r.Context(), "nothing is signed now", "memo", payment.Memo, "reason", err.Error())
+		refuse(w, http.StatusServiceUnavailable, later.public)
 		return
 	case err != nil:
 		s.cfg.Logger.WarnContext(r.Context(), "refused to sign", "reason", err.Error(), "message", base64.StdEncoding.EncodeToString(asked.Message))
 		refuse(w, http.StatusForbidden, err.Error())
-		return
-	}
-	signature, err := s.cfg.Key.Sign(r.Context(), asked.Message)
-	if err != nil {
-		s.cfg.Logger.ErrorContext(r.Context(), "the key could not sign", "reason", err.Error())
-		refuse(w, http.StatusServiceUnavailable, "the key is not available")
 		return
 	}
 	s.cfg.Logger.InfoContext(r.Context(), "signed", "memo", payment.Memo, "token", string(payment.Token),

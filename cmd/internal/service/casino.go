@@ -78,7 +78,7 @@ func newCasino(p casinoParts) (*app.Casino, error) {
 		return nil, err
 	}
 	casino, err := app.New(app.Deps{
-		Store: p.Store, Chain: p.Nodes, Clock: p.Machine, Entropy: p.Machine, Sessions: p.Sessions,
+		Store: p.Store, Chain: p.Nodes, TreasuryHistory: p.Nodes, Clock: p.Machine, Entropy: p.Machine, Sessions: p.Sessions,
 		Games: games, Tokens: p.Known, Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
 		Provider: p.Provider.Connection, Authenticator: p.Seals,
 		Settings: app.Settings{

@@ -29,6 +29,7 @@ type Chain struct {
 // nodes is the connection to the chain, over one node or several.
 type nodes interface {
 	app.Chain
+	ports.TreasuryHistory
 	Head(ctx context.Context) (slot uint64, made time.Time, err error)
 	Close()
 }

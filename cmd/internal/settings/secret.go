@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/url"
 	"os"
 	"strings"
 )
@@ -72,6 +73,21 @@ func oneOf(given []Secret, path string) ([]string, error) {
 		return nil, fmt.Errorf("%s is empty", path)
 	}
 	return lines, nil
+}
+
+// URLs is oneOf for a setting that has at least one URL, none of which is quoted: they
+// may hold keys.
+func URLs(given []Secret, path string) ([]string, error) {
+	texts, err := oneOf(given, path)
+	if err == nil && len(texts) == 0 {
+		err = errors.New("is missing: at least one URL is needed")
+	}
+	for i, text := range texts {
+		if u, parseErr := url.Parse(text); parseErr != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+			err = errors.Join(err, fmt.Errorf("entry %d must be of the form https://host", i+1))
+		}
+	}
+	return texts, err
 }
 
 // Single is oneOf for a setting that has one value at most.

@@ -1,0 +1,49 @@
+package solana
+
+import "context"
+
+// Expiry returns the last block height at which a transaction over a blockhash can land,
+// or a later one, and a slot before which it can't: for who didn't build it. The node
+// must know the blockhash and call it valid.
+func (n *Node) Expiry(ctx context.Context, blockhash string) (lastValid, slot uint64, err error) {
+	var valid contextual[*bool]
+	if err := n.rpc.call(ctx, &valid, "isBlockhashValid", blockhash, at(confirmed)); err != nil {
+		return 0, 0, err
+	}
+	if valid.Value == nil || !*valid.Value || valid.Context.Slot == 0 {
+		return 0, 0, unusable("blockhash %s is not valid", clip(blockhash))
+	}
+	var height uint64
+	if err := n.rpc.call(ctx, &height, "getBlockHeight", at(confirmed)); err != nil {
+		return 0, 0, err
+	}
+	// The blockhash was valid before, so it is of that height at most.
+	if height == 0 || height > valid.Context.Slot+lagMax {
+		return 0, 0, unusable("height %d at slot %d: the node reports something else as heights", height, valid.Context.Slot)
+	}
+	return height + n.blockhashAge, valid.Context.Slot, nil
+}
+
+// Expiry returns the latest height and the earliest slot of the nodes that call the
+// blockhash valid, which must be two.
+func (c *Cluster) Expiry(ctx context.Context, blockhash string) (lastValid, slot uint64, err error) {
+	type answer struct{ lastValid, slot uint64 }
+	replies := askAll(ctx, c, func(ctx context.Context, n *Node) (answer, error) {
+		lastValid, slot, err := n.Expiry(ctx, blockhash)
+		return answer{lastValid, slot}, err
+	})
+	valid := 0
+	for _, r := range replies {
+		if r.err != nil {
+			continue
+		}
+		valid++
+		if lastValid = max(lastValid, r.answer.lastValid); slot == 0 || r.answer.slot < slot {
+			slot = r.answer.slot
+		}
+	}
+	if valid < quorum {
+		return 0, 0, failures(replies)
+	}
+	return lastValid, slot, nil
+}

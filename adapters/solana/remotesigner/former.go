@@ -1,0 +1,108 @@
+package remotesigner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/gagliardetto/solana-go"
+
+	"github.com/casino-service/casino/domain/withdrawal"
+)
+
+// Nodes are what a signer asks of the chain before it signs another message of a
+// withdrawal. A solana.Node or a solana.Cluster serves it.
+type Nodes interface {
+	// Expiry returns the last block height at which a transaction over the blockhash can
+	// land, or a later one, and a slot before which it can't; an error when the nodes
+	// don't call the blockhash valid.
+	Expiry(ctx context.Context, blockhash string) (lastValid, slot uint64, err error)
+	// Outcome returns what became of a signed transaction.
+	Outcome(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error)
+}
+
+// unavailable refuses for now, not for good.
+type unavailable struct {
+	public string
+	cause  error
+}
+
+// Error returns what was said and why, for the log.
+func (u unavailable) Error() string {
+	if u.cause == nil {
+		return u.public
+	}
+	return u.public + ": " + u.cause.Error()
+}
+
+// Unwrap returns the cause.
+func (u unavailable) Unwrap() error { return u.cause }
+
+// admitted signs a message that the policy allows, unless the journal or the chain is
+// against it.
+func (s *Server) admitted(ctx context.Context, message []byte, p Payment) ([]byte, error) {
+	s.signing.Lock()
+	defer s.signing.Unlock()
+	former, again, err := s.cfg.Journal.check(message, p, s.cfg.Policy.Tokens, s.cfg.Now())
+	if err != nil {
+		return nil, err
+	}
+	if again {
+		return s.signature(ctx, message)
+	}
+	if former != nil {
+		if err := s.over(ctx, *former); err != nil {
+			return nil, err
+		}
+	}
+	decoded, err := decode(message)
+	if err != nil {
+		return nil, err
+	}
+	of := signed{Blockhash: decoded.RecentBlockhash.String()}
+	if of.LastValidHeight, of.Slot, err = s.cfg.Nodes.Expiry(ctx, of.Blockhash); err != nil {
+		return nil, unavailable{"the signer's own nodes don't know the blockhash, or can't be asked", err}
+	}
+	signature, err := s.signature(ctx, message)
+	if err != nil {
+		return nil, err
+	}
+	transaction := solana.Transaction{Message: *decoded, Signatures: []solana.Signature{solana.SignatureFromBytes(signature)}}
+	of.Signature = transaction.Signatures[0].String()
+	if of.Transaction, err = transaction.MarshalBinary(); err != nil {
+		return nil, err
+	}
+	if err := s.cfg.Journal.record(message, p, of, s.cfg.Now()); err != nil {
+		return nil, unavailable{errJournal.Error(), err}
+	}
+	return signature, nil
+}
+
+func (s *Server) signature(ctx context.Context, message []byte) ([]byte, error) {
+	signature, err := s.cfg.Key.Sign(ctx, message)
+	if err == nil && len(signature) != solana.SignatureLength {
+		err = errors.New("the key returned no signature")
+	}
+	if err != nil {
+		return nil, unavailable{"the key is not available", err}
+	}
+	return signature, nil
+}
+
+// over returns nil when a message that was signed before can't pay any more: it failed,
+// or can never land. One that has paid is never followed by another.
+func (s *Server) over(ctx context.Context, former entry) error {
+	outcome, err := s.cfg.Nodes.Outcome(ctx, withdrawal.Attempt{
+		WithdrawalID: former.withdrawal(), Number: 1, Signature: former.Signature, Transaction: former.Transaction,
+		Blockhash: former.Blockhash, LastValidHeight: former.LastValidHeight, Slot: former.Slot,
+	})
+	switch {
+	case outcome.Status == withdrawal.Finalized:
+		return fmt.Errorf("withdrawal %s was paid by %s", former.withdrawal(), former.Signature)
+	case err != nil:
+		return unavailable{"the signer's own nodes can't say what became of what was signed before", err}
+	case outcome.Status == withdrawal.Errored, outcome.Status == withdrawal.Dead:
+		return nil
+	}
+	return unavailable{"what was signed before for this withdrawal may still land", nil}
+}

@@ -1,0 +1,240 @@
+package app
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/seal"
+	"github.com/casino-service/casino/domain/treasury"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
+)
+
+// lookEvery is how often a payout worker looks at what the treasury signed since.
+const lookEvery = 10 * time.Second
+
+const (
+	// lookPage is how many transactions of the treasury's are looked at in one step.
+	lookPage = 250
+	// storedMax is how many movements a worker remembers to be in the index, so that
+	// those which looks repeat aren't written again.
+	storedMax = 8192
+	// reviewPage is how many movements are explained at once.
+	reviewPage = 100
+)
+
+// indexed reports whether this deployment has an index of what the treasury signed. Only
+// an embedder's may lack it: then nothing on chain is asked before a payout is signed.
+func (c *Casino) indexed() bool {
+	return c.signed != nil && c.store.TreasuryIndex != nil && c.store.TreasuryReview != nil && c.store.TreasurySweeps != nil
+}
+
+// MemoTag is what the memo of a payout says of the wallet that asked for it: with the
+// keys, the owner of a payment can be told that no book knows. It is empty where nothing
+// is sealed.
+func MemoTag(seals seal.Authenticator, w wallet.Address) (string, error) {
+	sealed, err := seals.Seal(withdrawal.MemoPurpose, []byte(w))
+	if err != nil || sealed == "" {
+		return "", err
+	}
+	const length = 8
+	digest := sha256.Sum256([]byte(sealed))
+	return hex.EncodeToString(digest[:length]), nil
+}
+
+// treasuryIndexer keeps the index of what the treasury signed up to date, and finds the
+// reason for each movement.
+type treasuryIndexer struct {
+	casino *Casino
+	due    time.Time
+	more   bool     // there is a next page already
+	stored []string // signatures that are in the index
+}
+
+// look reads the next page of the treasury's history into the index. With the last page
+// it explains what is new.
+func (x *treasuryIndexer) look(ctx context.Context) error {
+	c := x.casino
+	x.due, x.more = c.now().Add(lookEvery), false
+	from, err := c.store.TreasuryIndex.IndexPosition(ctx)
+	if err != nil {
+		return err
+	}
+	page, err := c.signed.Signed(ctx, from, lookPage)
+	if err != nil {
+		c.alarms.raise(ctx, AlarmTreasuryUnindexed, "treasury", "since", from.At, "reason", err.Error())
+		return err
+	}
+	fresh := slices.DeleteFunc(page.Movements, func(m treasury.Movement) bool { return slices.Contains(x.stored, m.Signature) })
+	if err := c.store.TreasuryIndex.ExtendIndex(ctx, from.Cursor, page.Next, fresh); err != nil {
+		return overtaken(err) // another worker was faster
+	}
+	x.remember(fresh)
+	if x.more = page.More; x.more {
+		return nil
+	}
+	if err := page.Next.Covers(c.now(), c.now()); err != nil {
+		c.alarms.raise(ctx, AlarmTreasuryUnindexed, "treasury", "since", page.Next.At, "reason", err.Error())
+	}
+	return x.review(ctx)
+}
+
+func (x *treasuryIndexer) remember(fresh []treasury.Movement) {
+	for _, m := range fresh {
+		x.stored = append(x.stored, m.Signature)
+	}
+	if over := len(x.stored) - storedMax; over > 0 {
+		x.stored = slices.Clone(x.stored[over:])
+	}
+}
+
+// review explains new movements, and foreign ones that the operator announced since.
+func (x *treasuryIndexer) review(ctx context.Context) error {
+	c := x.casino
+	sweeps, err := c.store.TreasurySweeps.OpenSweeps(ctx, c.now())
+	if err != nil {
+		return err
+	}
+	for _, state := range []treasury.State{treasury.New, treasury.Foreign} {
+		if state == treasury.Foreign && len(sweeps) == 0 {
+			break
+		}
+		found, err := c.store.TreasuryReview.MovementsIn(ctx, state, reviewPage)
+		if err != nil {
+			return err
+		}
+		for _, m := range found {
+			if err := c.explain(ctx, m, state, &sweeps); err != nil {
+				return err
+			}
+		}
+		x.more = x.more || state == treasury.New && len(found) == reviewPage
+	}
+	return nil
+}
+
+// explain finds out why a movement happened, books what isn't booked, and pauses payouts
+// for one that has no reason.
+func (c *Casino) explain(ctx context.Context, m treasury.Movement, state treasury.State, sweeps *[]treasury.Sweep) error {
+	explained, err := c.explainPayout(ctx, m)
+	if err == nil && !explained {
+		explained, err = c.explainSweep(ctx, m, sweeps)
+	}
+	switch {
+	case errors.Is(err, errMeanwhile):
+		return nil
+	case err != nil:
+		return err
+	case explained:
+		return overtaken(c.store.TreasuryReview.Review(ctx, m.Signature, state, treasury.Explained))
+	case state == treasury.Foreign:
+		return nil // payouts were paused for it
+	}
+	if err := c.pauseForeign(ctx, m); err != nil {
+		return err
+	}
+	return overtaken(c.store.TreasuryReview.Review(ctx, m.Signature, state, treasury.Foreign))
+}
+
+// explainPayout reports whether the movement is a payout of a withdrawal in the books. A
+// withdrawal that the books call unpaid is completed by it.
+func (c *Casino) explainPayout(ctx context.Context, m treasury.Movement) (bool, error) {
+	if m.WithdrawalID == "" {
+		return false, nil
+	}
+	w, err := c.store.Withdrawals.Withdrawal(ctx, m.WithdrawalID)
+	if fault.Is(err, fault.NotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	switch w.Means(m) {
+	case withdrawal.Expected:
+		return true, nil
+	case withdrawal.Proof:
+		return c.settleByChain(ctx, w, m)
+	case withdrawal.CostOnly:
+		known, err := c.store.TreasuryReview.AttemptKnown(ctx, m.Signature)
+		if err != nil || known {
+			return known, err // its cost is booked when the attempt is settled
+		}
+		return true, bookOutlay(ctx, c.store.Writer, player.Outlay{
+			Movement: m, Reason: "payout " + m.WithdrawalID + " failed", AuditID: c.Entropy.ID(), At: c.now(),
+		})
+	case withdrawal.Foreign:
+	}
+	return false, nil
+}
+
+// errMeanwhile leaves a movement for the next look: its withdrawal has just changed.
+var errMeanwhile = errors.New("app: the withdrawal changed meanwhile")
+
+// settleByChain completes a withdrawal by a payment that the books didn't know.
+func (c *Casino) settleByChain(ctx context.Context, w withdrawal.Withdrawal, m treasury.Movement) (bool, error) {
+	now := c.now()
+	item := ofWithdrawal(w, []player.UniqueKey{{Kind: player.OperationKey, ID: c.Entropy.ID()}})
+	item.At = now
+	item.Decide = func(v player.View) (player.Change, error) { return player.SettleByChain(v, m, now) }
+	_, err := c.store.Writer.Commit(ctx, item)
+	if fault.Is(err, fault.InvalidState) {
+		return false, errMeanwhile
+	}
+	if err == nil {
+		c.alarms.raise(ctx, AlarmPayoutProved, w.ID, "signature", m.Signature, "status", string(w.Status))
+	}
+	return err == nil, err
+}
+
+// explainSweep reports whether the movement is a sweep that the operator announced, and
+// books it.
+func (c *Casino) explainSweep(ctx context.Context, m treasury.Movement, sweeps *[]treasury.Sweep) (bool, error) {
+	at := slices.IndexFunc(*sweeps, func(s treasury.Sweep) bool { return s.Expects(m) })
+	if at < 0 {
+		return false, nil
+	}
+	sweep := (*sweeps)[at]
+	*sweeps = slices.Delete(*sweeps, at, at+1)
+	if err := bookOutlay(ctx, c.store.Writer, player.Outlay{
+		Movement: m, Reason: sweep.Reason, AuditID: c.Entropy.ID(), At: c.now(),
+	}); err != nil {
+		return false, err
+	}
+	return true, overtaken(c.store.TreasurySweeps.LandSweep(ctx, sweep.ID, m.Signature))
+}
+
+// bookOutlay books what a movement took as the operator's own money, once.
+func bookOutlay(ctx context.Context, writer ports.Writer, o player.Outlay) error {
+	keys := []player.UniqueKey{{Kind: player.CapitalKey, Scope: string(money.SOL), ID: o.Signature}}
+	for _, paid := range o.Payments {
+		if paid.Token != money.SOL {
+			keys = append(keys, player.UniqueKey{Kind: player.CapitalKey, Scope: string(paid.Token), ID: o.Signature})
+		}
+	}
+	_, err := writer.Commit(ctx, player.Item{
+		Keys: keys, At: o.At, Decide: func(player.View) (player.Change, error) { return player.BookOutlay(o) },
+	})
+	return err
+}
+
+// pauseForeign pauses payouts because the treasury's key signed something that nobody
+// here asked for. A pause that is in effect already becomes this one, so that whoever
+// agreed to end the earlier one didn't agree to end this.
+func (c *Casino) pauseForeign(ctx context.Context, m treasury.Movement) error {
+	c.alarms.raise(ctx, AlarmTreasuryForeign, m.Signature, "slot", m.Slot, "withdrawal", m.WithdrawalID, "failed", m.Failed, "payments", m.Payments)
+	record := audit.Record{ID: c.Entropy.ID(), Action: audit.PayoutsPaused, Target: payoutsTarget, At: c.now()}
+	return c.store.PayoutControls.ChangePause(ctx, func(now withdrawal.Pause) (withdrawal.Pause, audit.Record, error) {
+		stands := withdrawal.Pause{Paused: true, Reason: "the treasury signed " + m.Signature + ", which is no payout and no announced sweep", At: record.At}
+		record.Before, record.After = describePause(now), describePause(stands)
+		return stands, record, nil
+	})
+}
