@@ -33,6 +33,7 @@ var (
 	bob   = fakes.Wallet("bob")
 	carol = fakes.Wallet("carol")
 	admin = fakes.Wallet("admin")
+	other = fakes.Wallet("other admin")
 	usd   = fakes.Mint("usd")
 )
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/ports"
 )
@@ -15,6 +16,7 @@ import (
 type auditCommand struct {
 	storeFlags
 	chainFlags
+	settings.Seeds
 	Head []string `placeholder:"LANE:SEQ:HASH" help:"A head that was kept elsewhere; the block must still have this hash. May be repeated."`
 }
 
@@ -24,11 +26,15 @@ func (c auditCommand) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return usageError{err}
 	}
-	return c.withOffline(ctx, func(o *offline) error {
+	return c.withKeys(ctx, c.Seeds, func(o *offline) error {
 		if err := warnRestored(ctx, s, o.store); err != nil {
 			return err
 		}
-		report, err := app.NewAuditor(o.store, o.games, kept).At(o.machine.Now()).Run(ctx)
+		auditor := app.NewAuditor(o.store, o.games, kept).At(o.machine.Now())
+		if o.keyed {
+			auditor.OpenSeeds()
+		}
+		report, err := auditor.Run(ctx)
 		if err != nil {
 			return err
 		}
@@ -38,8 +44,8 @@ func (c auditCommand) Run(ctx context.Context, s streams) error {
 		if err := report.Err(); err != nil {
 			return fmt.Errorf("the ledger does not hold: %w", err)
 		}
-		fmt.Fprintf(s.out, "%d blocks, %d postings, %d rounds (%d recomputed from revealed seeds), %d audit records, %d balances, %d things by %d events: everything holds\n",
-			report.Blocks, report.Postings, report.Rounds, report.Recomputed, report.Records, report.Accounts, report.Things, report.Events)
+		fmt.Fprintf(s.out, "%d blocks, %d postings, %d rounds (%d recomputed from revealed seeds), %d audit records, %d balances, %d things by %d events, %d sealed seeds opened: everything holds\n",
+			report.Blocks, report.Postings, report.Rounds, report.Recomputed, report.Records, report.Accounts, report.Things, report.Events, report.Opened)
 		if err := printHeads(s, report.Heads); err != nil {
 			return err
 		}

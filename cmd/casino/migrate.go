@@ -23,12 +23,17 @@ type migrateCommand struct {
 
 // withDatabase opens the database for the duration of do; it is created first when make
 // says so. No secret is needed to change a schema.
-func withDatabase(ctx context.Context, named settings.Database, make bool, do func(*sqlstore.Store) error) (err error) {
+func withDatabase(ctx context.Context, named settings.Database, make bool, do func(*sqlstore.Store) error) error {
+	return withSealedDatabase(ctx, named, make, sealer.Keyring{}, do)
+}
+
+// withSealedDatabase is withDatabase with the keys that seeds are sealed with.
+func withSealedDatabase(ctx context.Context, named settings.Database, make bool, ring sealer.Keyring, do func(*sqlstore.Store) error) (err error) {
 	location, err := named.Location()
 	if err != nil {
 		return usageError{err}
 	}
-	store, err := service.OpenDatabase(ctx, location, sealer.New(sealer.Keyring{}, system.Default().Reader()), make)
+	store, err := service.OpenDatabase(ctx, location, sealer.New(ring, system.Default().Reader()), make)
 	if err != nil {
 		return err
 	}

@@ -48,22 +48,34 @@ type offline struct {
 	store   *sqlstore.Store
 	machine *system.System
 	games   *game.Registry
+	// keyed says that sealed seeds can be opened.
+	keyed bool
 }
 
 // withOffline opens the database for the duration of do.
 func (f storeFlags) withOffline(ctx context.Context, do func(*offline) error) error {
+	return f.withKeys(ctx, settings.Seeds{}, do)
+}
+
+// withKeys is withOffline with the keys that seeds are sealed with, if they are given. A
+// data folder has its own.
+func (f storeFlags) withKeys(ctx context.Context, seeds settings.Seeds, do func(*offline) error) error {
+	ring, given, err := seeds.Ring()
+	if err != nil {
+		return usageError{err}
+	}
 	games, err := game.NewRegistry(game.Standard()...)
 	if err != nil {
 		return err
 	}
 	machine := system.Default()
 	work := func(store *sqlstore.Store) error {
-		return do(&offline{store: store, machine: machine, games: games})
+		return do(&offline{store: store, machine: machine, games: games, keyed: given || !f.Given()})
 	}
 	if !f.Given() {
 		return inFolder(ctx, dataDir(f.DataDir), machine, work)
 	}
-	return withDatabase(ctx, f.Database, false, func(store *sqlstore.Store) error {
+	return withSealedDatabase(ctx, f.Database, false, ring, func(store *sqlstore.Store) error {
 		if err := service.Migrated(ctx, store); err != nil {
 			return err
 		}

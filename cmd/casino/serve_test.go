@@ -44,6 +44,14 @@ func TestServeFromTheFirstStart(t *testing.T) {
 	if out := w.do("audit"); !strings.Contains(out, "everything holds") {
 		t.Errorf("audit: %s", out)
 	}
+	// Two players and their pairs: with the key every seed is opened, with another none.
+	if out := w.do("audit", "--seed-keys", "2026-01:"+random(3)); !strings.Contains(out, "4 sealed seeds opened: everything holds") {
+		t.Errorf("audit with the keys: %s", out)
+	}
+	wrong := append([]string{"audit", "--seed-keys", "2026-01:" + random(4)}, w.flags("database-url")...)
+	if out, _, code := cli(t, wrong...); code != exitFailed || strings.Count(out, "FOUND pair") != 4 {
+		t.Errorf("audit with another key: exit %d\n%s", code, out)
+	}
 	for _, secret := range []string{random(1), random(2), random(3), "eyJ"} {
 		if strings.Contains(s.log.String(), secret) {
 			t.Errorf("the log holds a secret:\n%s", s.log)

@@ -219,6 +219,22 @@ func (s Serve) ring(name string, given []Secret, path string, found *faults) jwt
 	return ring
 }
 
+// Seeds are the keys that server seeds are sealed with, of commands that can do without.
+type Seeds struct {
+	SeedKeys     []Secret `placeholder:"KID:SECRET" help:"The keys that server seeds are sealed with: with them every seed is opened and held against its commitment."`
+	SeedKeysFile string   `type:"path" placeholder:"FILE" help:"A file with them, one a line."`
+}
+
+// Ring returns the keys, and whether any were given.
+func (s Seeds) Ring() (ring sealer.Keyring, given bool, err error) {
+	if len(s.SeedKeys) == 0 && s.SeedKeysFile == "" {
+		return sealer.Keyring{}, false, nil
+	}
+	var found faults
+	ring = Serve{}.ring("CASINO_SEED_KEYS", s.SeedKeys, s.SeedKeysFile, &found)
+	return ring, true, found.err()
+}
+
 func sharesSecret(a jwttoken.Keyring, b sealer.Keyring) bool {
 	for _, left := range a.IDs() {
 		for _, right := range b.IDs() {

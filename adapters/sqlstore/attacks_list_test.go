@@ -1,0 +1,185 @@
+package sqlstore_test
+
+import (
+	"slices"
+	"strings"
+)
+
+// Withdrawals by where they stand, for statements.
+const (
+	pendingWithdrawal   = "(SELECT id FROM transactions WHERE type = 'withdrawal' AND status = 'pending')"
+	approvedWithdrawal  = "(SELECT id FROM transactions WHERE type = 'withdrawal' AND status = 'approved')"
+	completedWithdrawal = "(SELECT id FROM transactions WHERE type = 'withdrawal' AND status = 'completed')"
+)
+
+// ofTransactions are the columns of a transaction beside its id.
+const ofTransactions = "type, wallet, agent, credit, status, token, amount, destination, signature, reason, note, attempts, actor, balance, created_at, updated_at, seal"
+
+// Seals of rows are another thing than blocks: what they refuse is refused before money
+// moves, and named by the audit all the same.
+const unseen = "nobody; "
+
+func attacks() []attack {
+	return slices.Concat(ofPlayers(), ofSeeds(), ofPlay(), ofWithdrawals(), ofDeposits(), ofDecisions(), ofKeys(), ofBlocks(), ofProviders(), ofSums())
+}
+
+func ofPlayers() []attack {
+	a, b := "'"+string(alice)+"'", "'"+string(bob)+"'"
+	return []attack{
+		{what: "a player bound to another agent", tables: "players", sql: "UPDATE players SET agent = 'acme' WHERE wallet = " + a, named: "its row was changed: agent"},
+		{what: "ended sessions revived", tables: "players", sql: "UPDATE players SET sessions_from = NULL WHERE wallet = " + b, named: "its row was changed: sessionsFrom"},
+		{what: "the moment of a first sign-in", tables: "players", sql: "UPDATE players SET created_at = created_at - 1 WHERE wallet = " + a, named: "its row was changed: createdAt"},
+		{what: "a player out of nothing", tables: "players", sql: "INSERT INTO players (wallet, agent, created_at) VALUES ('nobody', 'house', 1)", named: "player nobody: there is a row that no block covers"},
+		{what: "an exclusion and a freeze lifted", tables: "player_protection", sql: "UPDATE player_protection SET state = '' WHERE wallet = " + b, named: "its row was changed: excludedUntil, frozen"},
+		{what: "an old row put back: before the freeze", tables: "player_protection", sql: "UPDATE player_protection SET state = (SELECT state FROM old_player_protection WHERE wallet = " + b + ") WHERE wallet = " + b, named: "its row was changed: frozen"},
+		{what: "a freeze copied to another player", tables: "player_protection", sql: "INSERT INTO player_protection SELECT " + a + ", state FROM player_protection WHERE wallet = " + b, named: "its row was changed: "},
+		{what: "a balance raised", tables: "balances", sql: "UPDATE balances SET amount = amount + 1000 WHERE kind = 'player' AND wallet = " + a, named: "its transfers add up to"},
+		{what: "an old row put back: a balance before a bet was lost", tables: "balances", sql: "UPDATE balances SET amount = (SELECT amount FROM old_balances AS o WHERE o.wallet = balances.wallet AND o.kind = 'player') WHERE kind = 'player' AND wallet = " + a, named: "its transfers add up to"},
+		{what: "a balance copied to another player", tables: "balances", sql: "INSERT INTO balances SELECT '" + string(carol) + "', kind, hold, token, amount FROM balances WHERE kind = 'player' AND wallet = " + a, named: "its transfers add up to"},
+		{what: "a balance taken away", tables: "balances", sql: "DELETE FROM balances WHERE kind = 'player' AND wallet = " + b, named: "has no balance of"},
+		{what: "what is held given to the player", tables: "balances", sql: "UPDATE balances SET amount = 0 WHERE hold = " + pendingWithdrawal + "; UPDATE balances SET amount = amount + 900 WHERE kind = 'player' AND wallet = " + a, named: "holds 0 of"},
+	}
+}
+
+func ofSeeds() []attack {
+	const active = "state = 'active' AND nonce > 0"
+	return []attack{
+		{what: "a pair's nonce set back", tables: "seed_pairs", sql: "UPDATE seed_pairs SET nonce = nonce - 1, was = 0 WHERE " + active, named: "goes on with nonce 2, its rounds took 3"},
+		{what: "a pair's nonce set forward", tables: "seed_pairs", sql: "UPDATE seed_pairs SET was = nonce, nonce = nonce + 1 WHERE " + active, named: "goes on with nonce 4, its rounds took 3"},
+		{what: "a commitment", tables: "seed_pairs", sql: "UPDATE seed_pairs SET was = nonce, commitment = 'another' WHERE " + active, named: "its row was changed: commitment"},
+		{what: "a client seed", tables: "seed_pairs", sql: "UPDATE seed_pairs SET was = nonce, client_seed = 'another' WHERE " + active, named: "its row was changed: clientSeed"},
+		{what: "a sealed seed copied from another pair", tables: "seed_pairs", sql: "UPDATE seed_pairs SET was = nonce, sealed = (SELECT n.sealed FROM seed_pairs AS n WHERE n.wallet = seed_pairs.wallet AND n.state = 'next') WHERE " + active, named: "open the seed of pair", why: "with the keys of seeds only (`--seed-keys`); a bet on it is refused"},
+		{what: "a revealed seed", tables: "seed_pairs", sql: "UPDATE seed_pairs SET revealed = 'another' WHERE state = 'retired'", named: "its row was changed: revealed"},
+		{what: "an old row put back: a retired pair active again", tables: "seed_pairs", sql: "UPDATE seed_pairs SET state = 'retired', revealed = 'x', sealed = NULL WHERE state = 'active' AND nonce > 0; UPDATE seed_pairs SET state = 'active', revealed = NULL, sealed = (SELECT o.sealed FROM old_seed_pairs AS o WHERE o.id = seed_pairs.id) WHERE id IN (SELECT o.id FROM old_seed_pairs AS o WHERE o.state = 'active' AND o.wallet = '" + string(alice) + "')", named: "its row was changed: state"},
+		{what: "a pair taken away", tables: "seed_pairs", sql: "DELETE FROM seed_pairs WHERE state = 'next'", named: "its row is missing"},
+		{what: "a pair given to another player", tables: "seed_pairs", sql: "UPDATE seed_pairs SET wallet = '" + string(admin) + "' WHERE state = 'retired'", named: "its row was changed: wallet"},
+	}
+}
+
+func ofPlay() []attack {
+	return []attack{
+		{what: "a round's payout", tables: "rounds", sql: "UPDATE rounds SET payout = payout + 1", named: "its content was changed"},
+		{what: "a round's outcome", tables: "rounds", sql: "UPDATE rounds SET outcome = '{}'", named: "its content was changed"},
+		{what: "a round taken away", tables: "rounds", sql: "DELETE FROM rounds WHERE nonce = 2", named: "its content was changed"},
+		{what: "a round copied", tables: "rounds", sql: "INSERT INTO rounds SELECT '0' || id, wallet, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den, config, outcome, void, pair_id, nonce + 10, balance, at, lane, seq, position + 1 FROM rounds WHERE nonce = 2", named: "its content was changed"},
+		{what: "a transfer's amount", tables: "transfers", sql: "UPDATE transfers SET amount = amount + 1 WHERE kind = 'deposit'", named: "its content was changed"},
+		{what: "a transfer's account", tables: "transfers", sql: "UPDATE transfers SET credit_owner = '" + string(bob) + "' WHERE kind = 'deposit'", named: "its content was changed"},
+		{what: "a posting taken away", tables: "transfers", sql: "DELETE FROM transfers WHERE kind = 'adjust'", named: "its content was changed"},
+		{what: "a posting put in, with its balance and totals", tables: "transfers balances lane_totals", sql: "INSERT INTO transfers SELECT kind, scope, 'x' || id, n, debit_kind, debit_owner, credit_kind, credit_owner, token, amount, wallet, lane, seq, position + 100 FROM transfers WHERE kind = 'adjust' AND amount = 50; UPDATE balances SET amount = amount + 50 WHERE kind = 'player' AND wallet = '" + string(bob) + "'; UPDATE lane_totals SET lo = lo + 50 WHERE kind = 'player'", named: "its content was changed"},
+	}
+}
+
+func ofWithdrawals() []attack {
+	of := func(what, set, which, named string) attack {
+		return attack{what: what, tables: "transactions", sql: "UPDATE transactions SET " + set + " WHERE id = " + which, named: named}
+	}
+	return []attack{
+		of("a withdrawal approved by nobody", "status = 'approved'", pendingWithdrawal, "its row was changed: status"),
+		of("a withdrawal's destination", "destination = 'mine'", approvedWithdrawal, "its row was changed: destination"),
+		of("a withdrawal's amount", "amount = amount + 1", approvedWithdrawal, "its row was changed: amount"),
+		of("a withdrawal's token", "token = 'gold'", approvedWithdrawal, "its row was changed: token"),
+		of("a withdrawal's player", "wallet = '"+string(bob)+"'", approvedWithdrawal, "its row was changed: wallet"),
+		of("a withdrawal's count of attempts", "attempts = 0, signature = ''", completedWithdrawal, "its row was changed: attempt, signature"),
+		of("why a withdrawal waits", "reason = 'frozen'", approvedWithdrawal, "its row was changed: reason"),
+		of("an approver's note", "note = 'fine'", pendingWithdrawal, "its row was changed: note"),
+		of("a withdrawal's moments", "updated_at = updated_at - 1", approvedWithdrawal, "its row was changed: updatedAt"),
+		of("an old row put back: a paid withdrawal approved again", "status = (SELECT o.status FROM old_transactions AS o WHERE o.id = transactions.id), attempts = 0, signature = ''", completedWithdrawal, "its row was changed: status, attempt, signature"),
+		{what: "a withdrawal taken away", tables: "transactions", sql: "DELETE FROM transactions WHERE id = " + pendingWithdrawal, named: "its row is missing"},
+		{what: "a withdrawal out of nothing, copied from another", tables: "transactions", sql: "INSERT INTO transactions (id, " + ofTransactions + ") SELECT 'copy', " + ofTransactions + " FROM transactions WHERE id = " + approvedWithdrawal, named: "withdrawal copy: there is a row that no block covers"},
+		{what: "a fee put beside a withdrawal", tables: "withdrawal_fees", sql: "INSERT INTO withdrawal_fees VALUES (" + approvedWithdrawal + ", 5)", named: "its row was changed: fee"},
+		{what: "an approval put in", tables: "approvals", sql: "INSERT INTO approvals (withdrawal_id, n, wallet, approver, at, note, attempt, needed, seal) VALUES (" + pendingWithdrawal + ", 0, '" + string(alice) + "', '" + string(other) + "', 5, '', 0, 1, '')", named: "its row was changed: approval1"},
+		{what: "an approver's name", tables: "approvals", sql: "UPDATE approvals SET approver = '" + string(carol) + "'", named: "its row was changed: approval1"},
+		{what: "an approval taken away", tables: "approvals", sql: "DELETE FROM approvals", named: "its row was changed: approval1"},
+		{what: "an attempt called dead", tables: "payout_attempts", sql: "UPDATE payout_attempts SET dead = TRUE WHERE number = 2", named: "/2: there is a row that no block covers"},
+		{what: "an old row put back: a dead attempt alive", tables: "payout_attempts", sql: "UPDATE payout_attempts SET dead = FALSE WHERE number = 1", named: "attempt.dead "},
+		{what: "an attempt's bytes", tables: "payout_attempts", sql: "UPDATE payout_attempts SET bytes = (SELECT p.sealed FROM seed_pairs AS p WHERE p.state = 'active' AND p.nonce > 0) WHERE number = 2", named: "its row was changed: transaction"},
+		{what: "an attempt's signature and last height", tables: "payout_attempts", sql: "UPDATE payout_attempts SET signature = 'x', last_valid_height = 1 WHERE number = 2", named: "its row was changed: signature, lastValidHeight"},
+		{what: "an attempt taken away", tables: "payout_attempts", sql: "DELETE FROM payout_attempts WHERE number = 2", named: "/2: its row is missing"},
+		{what: "the agent that a transaction is listed under", tables: "transactions", sql: "UPDATE transactions SET agent = 'acme' WHERE id = " + pendingWithdrawal, why: unseen + "lists alone go by it; what an admin may decide goes by the player's own row"},
+	}
+}
+
+func ofDeposits() []attack {
+	return []attack{
+		{what: "a credited deposit set back to be credited again", tables: "transactions", sql: "UPDATE transactions SET status = 'pending', amount = 0 WHERE type = 'deposit' AND status = 'credited'", named: "its row was changed: status, amount", why: "its posting can't be booked twice"},
+		{what: "a deposit in review credited", tables: "transactions", sql: "UPDATE transactions SET status = 'credited', amount = 7 WHERE type = 'deposit' AND status = 'review'", named: "its row was changed: status"},
+		{what: "a deposit's signature", tables: "transactions", sql: "UPDATE transactions SET signature = 'x' WHERE type = 'deposit' AND status = 'review'", named: "its row was changed: signature"},
+		{what: "a deposit put in", tables: "transactions", sql: "INSERT INTO transactions (id, " + ofTransactions + ") SELECT 'copy', " + strings.Replace(ofTransactions, "signature", "'x'", 1) + " FROM transactions WHERE type = 'deposit' AND status = 'review'", named: "deposit copy: there is a row that no block covers"},
+		{what: "who adjusted a balance", tables: "transactions", sql: "UPDATE transactions SET actor = '" + string(bob) + "' WHERE type = 'adjustment' AND amount = 50", named: "its row was changed: by"},
+		{what: "an adjustment's sign", tables: "transactions", sql: "UPDATE transactions SET credit = FALSE WHERE type = 'adjustment' AND amount = 50", named: "its row was changed: amount"},
+		{what: "the cursor of the deposit watcher", tables: "watch_cursors", sql: "INSERT INTO watch_cursors VALUES ('sol', 'x', 5)", why: unseen + "what the watcher misses or finds again is on chain, and no posting is booked twice"},
+		{what: "a parked transaction put in", tables: "parked_deposits", sql: "INSERT INTO parked_deposits VALUES ('sol', 'x', 'review', 'late', 5, 0, 5, NULL)", why: unseen + "who decides it is shown the chain, and the chain is asked again; `audit --chain` counts it"},
+	}
+}
+
+func ofDecisions() []attack {
+	return []attack{
+		{what: "a vote put in", tables: "votes", sql: "INSERT INTO votes SELECT 'x', by_wallet, at, credit, wallet, destination, token, amount FROM votes WHERE NOT credit", named: "there is a row that no block covers"},
+		{what: "a vote's amount", tables: "votes", sql: "UPDATE votes SET amount = 1 WHERE NOT credit", named: "its row was changed: amount"},
+		{what: "a vote taken away", tables: "votes", sql: "DELETE FROM votes WHERE NOT credit", named: "its row is missing"},
+		{what: "a request approved by nobody", tables: "approval_requests", sql: "UPDATE approval_requests SET status = 'approved', decided_by = '" + string(other) + "', decided_at = 5 WHERE status = 'open'", named: "its row was changed: status, decidedBy, decidedAt"},
+		{what: "a request's amount", tables: "approval_requests", sql: "UPDATE approval_requests SET amount = amount + 1 WHERE status = 'open'", named: "its row was changed: amount"},
+		{what: "an old row put back: a decided request open again", tables: "approval_requests", sql: "UPDATE approval_requests SET status = 'open', decided_by = '', decided_at = NULL WHERE status = 'approved'", named: "its row was changed: status, decidedBy, decidedAt"},
+		{what: "a request taken away", tables: "approval_requests", sql: "DELETE FROM approval_requests WHERE status = 'open'", named: "its row is missing"},
+		{what: "a superadmin out of nothing", tables: "roles", sql: "INSERT INTO roles (wallet, role, agent, granted_by, granted_at, founding) VALUES ('" + string(carol) + "', 'superadmin', '', '', 5, FALSE)", named: "there is a row that no block covers", why: "the list of roles that is kept with the heads refuses it"},
+		{what: "a role", tables: "roles", sql: "UPDATE roles SET role = 'superadmin' WHERE role = 'finance'", named: "its row was changed: role"},
+		{what: "the age of a role", tables: "roles", sql: "UPDATE roles SET granted_at = 5 WHERE role = 'finance'", named: "its row was changed: grantedAt"},
+		{what: "a role called founding", tables: "roles", sql: "UPDATE roles SET founding = TRUE WHERE role = 'finance'", named: "its row was changed: founding"},
+		{what: "a role taken away", tables: "roles", sql: "DELETE FROM roles WHERE role = 'finance'", named: "its row is missing"},
+		{what: "an old row put back: a revoked role", tables: "roles", sql: "DELETE FROM roles WHERE wallet = '" + string(bob) + "'; INSERT INTO roles SELECT * FROM old_roles WHERE wallet = '" + string(bob) + "'", named: "its row was changed: "},
+		{what: "a token's limits", tables: "tokens", sql: "UPDATE tokens SET two_person_above = 9000000000, payout_cap = 9000000000", why: unseen + "every start writes them again from the settings, and seals of the limits are another mechanism's"},
+		{what: "a token's fee for a new account", tables: "token_fees", sql: "INSERT INTO token_fees VALUES ('gold', 5)", why: unseen + "every start writes it again from the settings; what a withdrawal holds is in its event"},
+		{what: "an agent's share and site", tables: "agents", sql: "UPDATE agents SET share = 0, site_endpoint = 'https://mine.example' WHERE code = 'acme'", why: unseen + "records of the audit log say what each change made of it; what is booked with a site is covered"},
+		{what: "the switch of payouts", tables: "payout_pause", sql: "INSERT INTO payout_pause VALUES (1, FALSE, 'x', '', 5)", why: unseen + "records of the audit log say who turned it; no payout rests on it alone"},
+	}
+}
+
+func ofKeys() []attack {
+	return []attack{
+		{what: "a used login message made new", tables: "unique_keys", sql: "DELETE FROM unique_keys WHERE kind = 'login' AND scope = '" + string(carol) + "'", named: "login " + string(carol) + "/", why: "used again it has two events"},
+		{what: "how long a login message is kept", tables: "unique_keys", sql: "UPDATE unique_keys SET keep_until = 5 WHERE kind = 'login' AND scope = '" + string(carol) + "'", named: "its row was changed: keepUntil"},
+		{what: "a login message that nobody used", tables: "unique_keys", sql: "INSERT INTO unique_keys SELECT kind, scope, '5', wallet, fingerprint, taken_by, answer, at, keep_until FROM unique_keys WHERE kind = 'login' AND scope = '" + string(carol) + "'", named: "/5: there is a row that no block covers"},
+		{what: "a deposit's unique key", tables: "unique_keys", sql: "DELETE FROM unique_keys WHERE kind = 'deposit'", why: unseen + "the posting has its own key, which is covered and can't be booked twice"},
+		{what: "an answer that is kept for a repeat", tables: "unique_keys", sql: "UPDATE unique_keys SET answer = '{}' WHERE kind = 'operation'", why: unseen + "it is what the client is told again, and moves nothing"},
+	}
+}
+
+func ofBlocks() []attack {
+	return []attack{
+		{what: "a record of the audit log", tables: "audit", sql: "UPDATE audit SET actor = 'x' WHERE action = 'role.granted'", named: "its content was changed"},
+		{what: "a record put into the audit log", tables: "audit", sql: "INSERT INTO audit SELECT 'copy', action, actor, target, was, became, at, request_id, lane, seq, position + 1 FROM audit WHERE id = 'the last grant'", named: "its content was changed"},
+		{what: "a record taken out of the audit log", tables: "audit", sql: "DELETE FROM audit WHERE id = 'the last grant'", named: "its content was changed"},
+		{what: "an event", tables: "ledger_events", sql: "UPDATE ledger_events SET fields = '{\"status\":\"approved\"}' WHERE kind = 'withdrawal'", named: "its content was changed"},
+		{what: "an event with its row", tables: "ledger_events transactions", sql: "UPDATE ledger_events SET fields = replace(fields, '\"status\":\"pending\"', '\"status\":\"approved\"') WHERE kind = 'withdrawal'; UPDATE transactions SET status = 'approved' WHERE id = " + pendingWithdrawal, named: "its content was changed"},
+		{what: "an event taken away with its row", tables: "ledger_events roles", sql: "DELETE FROM ledger_events WHERE kind = 'role' AND id = '" + string(other) + "'; DELETE FROM roles WHERE wallet = '" + string(other) + "'", named: "its content was changed"},
+		{what: "a block's hash", tables: "blocks", sql: "UPDATE blocks SET hash = previous WHERE seq = 2", named: "its content was changed"},
+		{what: "a block taken away", tables: "blocks", sql: "DELETE FROM blocks WHERE seq = 2", named: "which is missing"},
+		{what: "the newest block cut off with all that it made", tables: "blocks audit ledger_events roles", sql: "DELETE FROM audit WHERE id = 'the last grant'; DELETE FROM ledger_events WHERE lane = 0 AND seq = (SELECT max(seq) FROM blocks WHERE lane = 0); DELETE FROM blocks WHERE lane = 0 AND seq = (SELECT max(seq) FROM blocks WHERE lane = 0); DELETE FROM roles WHERE wallet = '" + string(bob) + "'", named: "was kept and is not there any more", heads: true, why: "what is left is a ledger that was"},
+		{what: "a record of the audit log, and every block made anew", tables: "blocks audit", sql: "UPDATE audit SET actor = 'x' WHERE action = 'role.granted'", named: "is not the one that was kept", heads: true, resealed: true},
+		{what: "an approval with its event, and every block made anew", tables: "blocks ledger_events transactions", sql: "UPDATE ledger_events SET fields = replace(fields, '\"status\":\"pending\"', '\"status\":\"approved\"') WHERE kind = 'withdrawal' AND id = " + pendingWithdrawal + "; UPDATE transactions SET status = 'approved' WHERE id = " + pendingWithdrawal, named: "is not the one that was kept", heads: true, resealed: true},
+	}
+}
+
+func ofProviders() []attack {
+	return []attack{
+		{what: "a provider's transaction", tables: "provider_transactions", sql: "UPDATE provider_transactions SET win = win + 1 WHERE txn_id = 't1' AND kind = 'credit'", named: "its content was changed"},
+		{what: "a provider's transaction taken away", tables: "provider_transactions", sql: "DELETE FROM provider_transactions WHERE txn_id = 't2'", named: "its content was changed"},
+		{what: "a provider's round", tables: "provider_rounds", sql: "UPDATE provider_rounds SET payout = payout + 1 WHERE txn_id = 't1'", named: "is not what its transactions make"},
+		{what: "a provider's round taken away", tables: "provider_rounds", sql: "DELETE FROM provider_rounds WHERE txn_id = 't1'", named: "of a provider is missing"},
+		{what: "an agent's prepaid account", tables: "agent_funds", sql: "UPDATE agent_funds SET balance = balance + 1", named: "agent:acme holds"},
+		{what: "what an agent's account reserves", tables: "agent_funds", sql: "UPDATE agent_funds SET reserved = 0", named: "agent:acme reserves 0"},
+		{what: "an agent's credit limit", tables: "agent_funds", sql: "UPDATE agent_funds SET credit_limit = 1000000", why: unseen + "records of the audit log say who set it"},
+		{what: "a bet that a site is asked for, closed", tables: "provider_deliveries", sql: "UPDATE provider_deliveries SET status = 'declined' WHERE status = 'asking'", named: "what is asked for adds up to 0"},
+		{what: "what a player may win at a provider within the hour", tables: "provider_launches", sql: "UPDATE provider_launches SET net = 0", why: unseen + "the provider's own log is compared every hour"},
+	}
+}
+
+func ofSums() []attack {
+	return []attack{
+		{what: "a daily figure", tables: "daily_figures", sql: "UPDATE daily_figures SET paid_lo = paid_lo + 1", named: "kept figures of"},
+		{what: "a daily figure taken away", tables: "daily_figures", sql: "DELETE FROM daily_figures WHERE source = 'casino'", named: "are missing"},
+		{what: "a kept total", tables: "lane_totals", sql: "UPDATE lane_totals SET lo = lo + 1 WHERE kind = 'house'", named: "kept total of house"},
+		{what: "how many players an agent has", tables: "lane_players", sql: "UPDATE lane_players SET players = players + 1", why: unseen + "a number that is shown, and counted again from the players"},
+		{what: "the cells of lists", tables: "list_cells", sql: "INSERT INTO list_cells VALUES ('rounds', 'x', 'x', 'x')", why: unseen + "an index of lists; one that is missing hides rows from lists, not from the audit"},
+	}
+}

@@ -1,0 +1,351 @@
+package sqlstore_test
+
+import (
+	"context"
+	"database/sql"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/conformance"
+)
+
+var updateAttacks = flag.Bool("update-attacks", false, "write the table of docs/changed-rows.md anew")
+
+// attack is a change of rows behind the service's back.
+type attack struct {
+	what string
+	// tables are those it changes: they are put back afterwards.
+	tables string
+	sql    string
+	// named is a part of what the audit says about it; of what it doesn't notice, empty.
+	named string
+	// why says who else notices, or why it is no harm that nobody does.
+	why string
+	// heads says that it is named only where heads are kept outside the database.
+	heads bool
+	// resealed says that every block is made anew afterwards.
+	resealed bool
+}
+
+// vault is a database with everything in it, its owner's connection, and the service's.
+type vault struct {
+	testing.TB
+	on              engine
+	store           *sqlstore.Store
+	service, master *sql.DB
+	games           *game.Registry
+	now             time.Time
+	kept            []hashchain.Head
+}
+
+// before are the tables of which the state halfway is kept, for old rows to be put back.
+var before = strings.Fields("transactions roles balances seed_pairs approval_requests player_protection payout_attempts")
+
+func newVault(t *testing.T, on engine) *vault {
+	t.Helper()
+	where := on.fresh(t)
+	open := openStore(t, on, where, sqlstore.WriterOptions{}, one, 1)
+	v := &vault{TB: t, on: on, store: open.Ports.(ported).Store}
+	connect := func(parameters string) *sql.DB {
+		db, err := on.beside(where + parameters)
+		if err != nil {
+			t.Fatal(err)
+		}
+		db.SetMaxOpenConns(1)
+		t.Cleanup(func() { _ = db.Close() })
+		return db
+	}
+	if on.numbered {
+		v.service, v.master = connect(runtimeRole), connect("&session_replication_role=replica")
+	} else {
+		v.service = connect("")
+		v.master = v.service
+		v.must(v.master, "PRAGMA synchronous = OFF") // of the attacker alone
+	}
+	v.now = conformance.Populate(t, open, func() {
+		for _, table := range before {
+			v.must(v.master, "CREATE TABLE old_"+table+" AS SELECT * FROM "+table)
+			if on.numbered {
+				v.must(v.master, "GRANT SELECT ON old_"+table+" TO casino_runtime")
+			}
+		}
+	})
+	v.lastGrant()
+	var err error
+	if v.games, err = game.NewRegistry(game.Standard()...); err != nil {
+		t.Fatal(err)
+	}
+	if v.kept, err = v.store.Heads(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// lastGrant grants bob a role, as the newest block of the lane of administration.
+func (v *vault) lastGrant() {
+	v.Helper()
+	if err := v.store.ChangeRole(v.Context(), bob, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
+		return &rbac.Assignment{Wallet: bob, Role: "support", GrantedAt: v.now},
+			audit.Record{ID: "the last grant", Action: audit.RoleGranted, By: admin, Target: string(bob), At: v.now}, nil
+	}); err != nil {
+		v.Fatal(err)
+	}
+}
+
+func (v *vault) must(db *sql.DB, statement string) {
+	v.Helper()
+	if _, err := db.ExecContext(context.Background(), statement); err != nil {
+		v.Fatalf("%s: %v", statement, err)
+	}
+}
+
+// audit returns what an audit with the keys of seeds finds, or why it could not read on.
+func (v *vault) audit(kept []hashchain.Head) string {
+	v.Helper()
+	report, err := app.NewAuditor(v.store, v.games, kept).At(v.now).OpenSeeds().Run(v.Context())
+	if err != nil {
+		return err.Error()
+	}
+	return strings.Join(report.Findings, "\n")
+}
+
+// do runs the statements of an attack and returns the database's refusal.
+func (v *vault) do(db *sql.DB, statements string) (refusal error) {
+	v.Helper()
+	changed := int64(0)
+	for statement := range strings.SplitSeq(statements, ";") {
+		result, err := db.ExecContext(v.Context(), statement)
+		if err != nil {
+			return err
+		}
+		n, err := result.RowsAffected()
+		if err != nil {
+			v.Fatal(err)
+		}
+		changed += n
+	}
+	if changed == 0 {
+		v.Errorf("%s changes nothing", statements)
+	}
+	return nil
+}
+
+// disarm drops the triggers of a file, where no role lets one pass them by.
+func (v *vault) disarm() {
+	v.Helper()
+	if v.on.numbered {
+		return
+	}
+	var drops []string
+	rows(v, v.master, "SELECT name FROM sqlite_master WHERE type = 'trigger'", func(scan func(...any)) {
+		var name string
+		scan(&name)
+		drops = append(drops, "DROP TRIGGER "+name)
+	})
+	for _, drop := range drops {
+		v.must(v.master, drop)
+	}
+}
+
+// verdict is what became of an attack.
+type verdict struct{ refused, named bool }
+
+// try makes the attack over a connection, looks, and puts everything back.
+func (v *vault) try(db *sql.DB, a attack) (seen verdict) {
+	v.Helper()
+	v.keeping(a.tables, func() {
+		if err := v.do(db, a.sql); err != nil {
+			seen.refused = true
+			return
+		}
+		if a.resealed {
+			v.reseal()
+		}
+		seen.named = v.noticed(a)
+	})
+	return seen
+}
+
+// reseal makes every block anew from what is stored, as somebody does who knows how.
+func (v *vault) reseal() {
+	v.Helper()
+	last := map[int]hashchain.Head{}
+	var statements []string
+	if err := v.store.Blocks(v.Context(), func(b ports.Block) error {
+		previous := last[b.Lane]
+		previous.Lane = b.Lane
+		next := hashchain.Next(previous, b.Content)
+		statements = append(statements, fmt.Sprintf("UPDATE blocks SET previous = '%s', hash = '%s' WHERE lane = %d AND seq = %d",
+			previous.Hash, next.Hash, b.Lane, b.Seq))
+		last[b.Lane] = next
+		return nil
+	}); err != nil {
+		v.Fatal(err)
+	}
+	for _, statement := range statements {
+		v.must(v.master, statement)
+	}
+}
+
+// keeping puts tables back after do.
+func (v *vault) keeping(tables string, do func()) {
+	v.Helper()
+	for table := range strings.FieldsSeq(tables) {
+		v.must(v.master, "CREATE TABLE kept_of_"+table+" AS SELECT * FROM "+table)
+	}
+	do()
+	armed := v.triggers(tables)
+	for _, name := range slices.Sorted(maps.Keys(armed)) {
+		v.must(v.master, "DROP TRIGGER "+name)
+	}
+	for table := range strings.FieldsSeq(tables) {
+		v.must(v.master, "DELETE FROM "+table)
+		v.must(v.master, "INSERT INTO "+table+" SELECT * FROM kept_of_"+table)
+		v.must(v.master, "DROP TABLE kept_of_"+table)
+	}
+	for _, text := range armed {
+		v.must(v.master, text)
+	}
+}
+
+// triggers are those of tables of a file, with what makes them. Where roles let one pass
+// them by there is none to drop.
+func (v *vault) triggers(tables string) map[string]string {
+	v.Helper()
+	found := map[string]string{}
+	if v.on.numbered {
+		return found
+	}
+	for table := range strings.FieldsSeq(tables) {
+		rows(v, v.master, "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = '"+table+"'", func(scan func(...any)) {
+			var name, text string
+			scan(&name, &text)
+			found[name] = text
+		})
+	}
+	return found
+}
+
+// noticed audits and holds what is found against what the attack says.
+func (v *vault) noticed(a attack) bool {
+	v.Helper()
+	found := v.audit(nil)
+	if a.heads {
+		if found != "" {
+			v.Errorf("%s: named without a kept head: %s", a.what, found)
+		}
+		found = v.audit(v.kept)
+	}
+	if a.named == "" {
+		if found != "" {
+			v.Errorf("%s: nobody was to notice, the audit found\n%s", a.what, found)
+		}
+		return false
+	}
+	if !strings.Contains(found, a.named) {
+		v.Errorf("%s: want %q, the audit found\n%s", a.what, a.named, found)
+	}
+	return true
+}
+
+// TestRowsChangedBehindTheServicesBack changes, adds, takes away, copies and puts back
+// rows of every table, as the service's own role and with nothing in the way: the
+// database refuses it, or the audit names it, or the table in docs/changed-rows.md says why
+// not.
+func TestRowsChangedBehindTheServicesBack(t *testing.T) {
+	everywhere(t, func(t *testing.T, on engine) {
+		v := newVault(t, on)
+		if found := v.audit(v.kept); found != "" {
+			t.Fatalf("before: %s", found)
+		}
+		all := attacks()
+		asService, asMaster := make([]verdict, len(all)), make([]verdict, len(all))
+		for i, a := range all {
+			asService[i] = v.try(v.service, a)
+		}
+		v.disarm()
+		noticed := 0
+		var table strings.Builder
+		for i, a := range all {
+			switch asMaster[i] = v.try(v.master, a); {
+			case asMaster[i].refused:
+				t.Errorf("%s: nothing was to be in its way", a.what)
+			case asMaster[i].named:
+				noticed++
+			}
+			fmt.Fprintf(&table, "| %s | %s | %s | %s |\n", a.what, a.how(asService[i]), a.how(asMaster[i]), a.says())
+		}
+		if found := v.audit(v.kept); found != "" {
+			t.Fatalf("put back, and yet: %s", found)
+		}
+		if noticed < 40 {
+			t.Errorf("%d changes are noticed", noticed)
+		}
+		if on.numbered {
+			documented(t, table.String())
+		}
+	})
+}
+
+// how says in a cell of the table what became of an attack.
+func (a attack) how(seen verdict) string {
+	switch {
+	case seen.refused:
+		return "refused"
+	case !seen.named:
+		return "**unnoticed**"
+	case a.heads:
+		return "named by a kept head"
+	}
+	return "named"
+}
+
+// says is what the audit says, or why it doesn't.
+func (a attack) says() string {
+	if a.named == "" {
+		return a.why
+	}
+	said := "“" + a.named + "”"
+	if a.why != "" {
+		said += "; " + a.why
+	}
+	return said
+}
+
+// documented holds the table against that of docs/changed-rows.md.
+func documented(t *testing.T, table string) {
+	t.Helper()
+	const path = "../../docs/changed-rows.md"
+	const head = "| change | as the service's role | as superuser | the audit says |\n|---|---|---|---|\n"
+	page, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, ok := strings.Cut(string(page), head)
+	if !ok {
+		t.Fatalf("%s has no table", path)
+	}
+	old, after, _ := strings.Cut(rest, "\n\n")
+	if *updateAttacks {
+		if err := os.WriteFile(path, []byte(before+head+strings.TrimSuffix(table, "\n")+"\n\n"+after), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if old+"\n" != table {
+		t.Errorf("%s is not what happens: go test ./adapters/sqlstore -run TestRowsChangedBehindTheServicesBack -update-attacks", path)
+	}
+}
