@@ -13,6 +13,7 @@ package app
 import (
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/casino-service/casino/domain/branding"
@@ -110,6 +111,8 @@ type Casino struct {
 	alarms    *alarms
 	treasury  *Treasury
 	mints     *mintWatch
+	// laterEpoch says that the ledger was seen beyond its first epoch.
+	laterEpoch atomic.Bool
 }
 
 // New returns the service, or one error that names everything missing.

@@ -38,8 +38,10 @@ type AuditReport struct {
 	// Events counts what became of things, Things those whose rows were compared.
 	Events, Things int
 	// Opened counts the seeds that are not revealed and were opened.
-	Opened   int
-	Heads    []hashchain.Head
+	Opened int
+	Heads  []hashchain.Head
+	// Epoch is the newest one: each beyond the first began after a restore.
+	Epoch    int64
 	Findings []string
 }
 
@@ -62,7 +64,7 @@ type Auditor struct {
 
 	report         AuditReport
 	book           ledger.Book
-	last           map[int]hashchain.Head
+	last           map[int]hashchain.Link
 	daily          map[figure.Key]figure.Cell
 	nonces         map[string]*nonces // by pair
 	seeds          map[string]string
@@ -85,7 +87,7 @@ type headName struct {
 func NewAuditor(store AuditStore, games *game.Registry, kept []hashchain.Head) *Auditor {
 	a := &Auditor{
 		store: store, games: games, keep: map[headName]hashchain.Hash{},
-		last: map[int]hashchain.Head{}, daily: map[figure.Key]figure.Cell{},
+		last: map[int]hashchain.Link{}, daily: map[figure.Key]figure.Cell{},
 		nonces: map[string]*nonces{}, seeds: map[string]string{}, providerRounds: map[string]providerRound{},
 		things: map[thingName]*thing{},
 	}
@@ -123,17 +125,14 @@ func (a *Auditor) found(format string, args ...any) {
 
 func (a *Auditor) block(ctx context.Context, b ports.Block) error {
 	a.report.Blocks++
-	previous := a.last[b.Lane]
+	previous, link := a.last[b.Lane], hashchain.Link{Head: b.Head, Epoch: b.Epoch}
 	previous.Lane = b.Lane
 	name := fmt.Sprintf("block %d:%d", b.Lane, b.Seq)
-	if b.Seq != previous.Seq+1 {
-		a.found("%s follows block %d: blocks are missing", name, previous.Seq)
-		previous.Seq = b.Seq - 1
-	}
+	a.follows(name, previous, link)
 	if b.Previous != previous.Hash {
 		a.found("%s names another block before it", name)
 	}
-	if got := hashchain.Next(previous, b.Content); got.Hash != b.Hash {
+	if got := hashchain.Again(previous.Head, b.Seq, b.Content); got.Hash != b.Hash {
 		a.found("%s: its content was changed (hash %s, stored %s)", name, got.Hash, b.Hash)
 	}
 	if kept, ok := a.keep[headName{b.Lane, b.Seq}]; ok {
@@ -142,7 +141,7 @@ func (a *Auditor) block(ctx context.Context, b ports.Block) error {
 			a.found("%s is not the one that was kept (kept %s, stored %s)", name, kept, b.Hash)
 		}
 	}
-	a.last[b.Lane] = b.Head
+	a.last[b.Lane] = link
 	return a.content(ctx, name, b.Lane, b.Content)
 }
 
@@ -167,7 +166,7 @@ func (a *Auditor) content(ctx context.Context, block string, lane int, c hashcha
 	}
 	for _, round := range c.Rounds {
 		a.report.Rounds++
-		if err := a.round(ctx, block, lane, round, posted[round.ID]); err != nil {
+		if err := a.round(ctx, block, lane, c.Epoch, round, posted[round.ID]); err != nil {
 			return err
 		}
 		delete(posted, round.ID)
@@ -183,11 +182,11 @@ func (a *Auditor) content(ctx context.Context, block string, lane int, c hashcha
 
 // round checks a round against its transfers, the nonces before it and, once its seed is
 // revealed, the rules.
-func (a *Auditor) round(ctx context.Context, block string, lane int, r bet.Round, posted ledger.Posting) error {
+func (a *Auditor) round(ctx context.Context, block string, lane int, epoch int64, r bet.Round, posted ledger.Posting) error {
 	if want := r.Posting(); !want.Equal(posted) {
 		a.found("%s: round %s is not what was booked for it", block, r.ID)
 	}
-	a.nonce(block, lane, r)
+	a.nonce(block, lane, epoch, r)
 	plan, err := a.plan(r)
 	if err != nil {
 		a.found("%s: round %s: %v", block, r.ID, err)
@@ -246,7 +245,7 @@ func (a *Auditor) heads(ctx context.Context) error {
 	}
 	a.report.Heads = heads
 	for _, head := range heads {
-		if a.last[head.Lane] != head {
+		if a.last[head.Lane].Head != head {
 			a.found("lane %d: its head is %d, the last block is %d", head.Lane, head.Seq, a.last[head.Lane].Seq)
 		}
 		delete(a.last, head.Lane)

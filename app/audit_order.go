@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/hashchain"
 )
 
 // lanes finds out whether the blocks have one order.
@@ -17,17 +18,42 @@ func (a *Auditor) lanes(ctx context.Context) error {
 
 // nonces are the nonces of one pair, as its rounds are read.
 type nonces struct {
+	epoch int64          // of its rounds
 	next  int64          // all below it were seen
 	ahead map[int64]bool // those above next that were seen
 	last  map[int]int64  // the highest of each lane
 }
 
-// nonce records a round's nonce. Within a lane nonces rise, and a pair uses each once.
-func (a *Auditor) nonce(block string, lane int, r bet.Round) {
+// follows checks that a block may come next in its lane. Where an epoch begins, numbers
+// are left out: those of blocks that a restore lost, and a margin. A head that was kept
+// of one of them is no block of the ledger any more, and named.
+func (a *Auditor) follows(name string, previous, next hashchain.Link) {
+	switch {
+	case next.Epoch < previous.Epoch:
+		a.found("%s is of epoch %d, and follows block %d of epoch %d", name, next.Epoch, previous.Seq, previous.Epoch)
+	case !next.Follows(previous):
+		a.found("%s follows block %d: blocks are missing", name, previous.Seq)
+	case next.Seq != previous.Seq+1:
+		for kept := range a.keep {
+			if kept.lane == next.Lane && kept.seq > previous.Seq && kept.seq < next.Seq {
+				a.found("block %d:%d was kept, and was lost by the restore after which epoch %d began", kept.lane, kept.seq, next.Epoch)
+				delete(a.keep, kept)
+			}
+		}
+	}
+	a.report.Epoch = max(a.report.Epoch, next.Epoch)
+}
+
+// nonce records a round's nonce. Within a lane nonces rise, a pair uses each once, and
+// all in the epoch it was made in.
+func (a *Auditor) nonce(block string, lane int, epoch int64, r bet.Round) {
 	pair := a.nonces[r.PairID]
 	if pair == nil {
-		pair = &nonces{ahead: map[int64]bool{}, last: map[int]int64{}}
+		pair = &nonces{epoch: epoch, ahead: map[int64]bool{}, last: map[int]int64{}}
 		a.nonces[r.PairID] = pair
+	}
+	if pair.epoch != epoch {
+		a.found("%s: round %s of epoch %d is drawn from a pair of epoch %d", block, r.ID, epoch, pair.epoch)
 	}
 	last, seen := pair.last[lane]
 	switch {

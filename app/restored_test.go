@@ -4,10 +4,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/control"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/protection"
+	"github.com/casino-service/casino/ports"
 )
 
 // controls changes the control state as somebody beside the casino does.
@@ -17,6 +19,29 @@ func (h *house) controls(change func(*control.State)) {
 	err := h.store.ChangeControl(h.ctx, func(now control.State) (control.State, *audit.Record, error) {
 		change(&now)
 		return now, &record, nil
+	})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// recovered finds the database restored a while ago, and begins the next epoch.
+func (h *house) recovered() {
+	h.t.Helper()
+	h.controls(func(s *control.State) {
+		s.Restored = &control.Restored{At: h.clock.Now().Add(-time.Minute), Reason: "a head is gone"}
+	})
+	h.begun()
+}
+
+// begun begins the next epoch and opens the service.
+func (h *house) begun() {
+	h.t.Helper()
+	record := audit.Record{ID: h.deps.Entropy.ID(), Action: audit.PlayPaused, Target: "ledger", At: h.clock.Now()}
+	_, err := h.store.BeginEpoch(h.ctx, nil, func(now control.State) (control.State, *audit.Record, error) {
+		next := now.Next(h.clock.Advance(time.Second))
+		next.Restored = nil
+		return next, &record, nil
 	})
 	if err != nil {
 		h.t.Fatal(err)
@@ -61,10 +86,77 @@ func TestAnEpochEndsWhatBeganBefore(t *testing.T) {
 	session := ok(h.Authenticate(h.ctx, signedIn.Token))(t)
 	alice.Unconfirmed = &session
 	ok(h.Play(h.ctx, alice, dice(100)))(t)
-	h.controls(func(s *control.State) { s.Epoch, s.EpochAt = 2, h.clock.Advance(time.Second) })
+	h.recovered()
 	refused(t, no(h.Authenticate(h.ctx, signedIn.Token)), fault.InvalidToken)
 	refused(t, no(h.Play(h.ctx, alice, dice(100))), fault.InvalidToken)
 	again := ok(h.SignIn(h.ctx, login("alice", h.clock.Advance(time.Second))))(t)
 	session = ok(h.Authenticate(h.ctx, again.Token))(t)
 	ok(h.Play(h.ctx, alice, dice(100)))(t)
+}
+
+// TestUsedLoginMessagesStayUsed: which were used is part of what was lost, so none is
+// admitted that may have been.
+func TestUsedLoginMessagesStayUsed(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	h.player("alice", 50_000)
+	found := h.clock.Now().Truncate(time.Millisecond)
+	h.controls(func(s *control.State) { s.Restored = &control.Restored{At: found, Reason: "a head is gone"} })
+	last, first := login("alice", found.Add(time.Minute-time.Millisecond)), login("alice", found.Add(time.Minute))
+	stranger := login("bob", found.Add(time.Minute))
+	h.clock.Advance(30 * time.Second)
+	refused(t, no(h.SignIn(h.ctx, last)), fault.Maintenance, "reason", "restored")
+	ok(h.SignIn(h.ctx, first))(t) // whoever stops something has to be signed in
+	refused(t, no(h.SignIn(h.ctx, first)), fault.ReplayedLogin)
+	refused(t, no(h.SignIn(h.ctx, stranger)), fault.Maintenance, "reason", "restored")
+	h.begun()
+	refused(t, no(h.SignIn(h.ctx, last)), fault.StaleTimestamp)
+	ok(h.SignIn(h.ctx, stranger))(t)
+	// Found once more, by a clock that is behind.
+	h.controls(func(s *control.State) { s.Restored = &control.Restored{At: found.Add(-time.Hour)} })
+	h.begun()
+	refused(t, no(h.SignIn(h.ctx, last)), fault.StaleTimestamp)
+}
+
+// TestSeedsOfAnEarlierEpochDecideNothing: rounds that were lost may have been drawn from
+// the pair and from the seed after it, so both are revealed and neither is played.
+func TestSeedsOfAnEarlierEpochDecideNothing(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	alice := h.player("alice", 50_000)
+	ok(h.Play(h.ctx, alice, dice(100)))(t)
+	before := ok(h.Seed(h.ctx, alice))(t)
+	h.recovered()
+
+	// A session that an instance issued whose clock is ahead.
+	refused(t, no(h.Play(h.ctx, alice, dice(100))), fault.InvalidToken)
+	refused(t, no(h.Rotate(h.ctx, alice, app.RotateRequest{})), fault.InvalidToken)
+
+	ok(h.SignIn(h.ctx, login("alice", h.clock.Advance(time.Second))))(t)
+	after := ok(h.Seed(h.ctx, alice))(t)
+	for _, now := range []string{after.Commitment, after.Next.Commitment} {
+		if now == before.Commitment || now == before.Next.Commitment {
+			t.Errorf("after the sign-in the seeds are %+v, before it %+v", after, before)
+		}
+	}
+	history := ok(h.SeedHistory(h.ctx, alice, ports.Page{Limit: 10}))(t)
+	shown := map[string]int64{}
+	for _, r := range history.Pairs {
+		if err := r.Verify(); err != nil {
+			t.Error(err)
+		}
+		shown[r.Commitment] = r.Rounds
+	}
+	if rounds, there := shown[before.Next.Commitment]; len(shown) != 2 || !there || rounds != 0 || shown[before.Commitment] != 1 {
+		t.Errorf("revealed are %+v", history.Pairs)
+	}
+	played := ok(h.Play(h.ctx, alice, dice(100)))(t)
+	if played.Round.Commitment != after.Commitment || played.Round.Nonce != 0 {
+		t.Errorf("drawn from %+v", played.Round)
+	}
+	ok(h.SignIn(h.ctx, login("alice", h.clock.Advance(time.Second))))(t)
+	if again := ok(h.Seed(h.ctx, alice))(t); again.ID != after.ID || again.Nonce != 1 {
+		t.Errorf("another sign-in of the epoch replaced the pair: %+v", again)
+	}
+	h.audited()
 }

@@ -30,7 +30,8 @@ type SignInResult struct {
 
 // SignIn verifies a signed login message and opens a session. The order of refusals is
 // wallet, timestamp, signature, agent, replay. The message is used up in the commit that
-// also creates the player at the first sign-in.
+// also creates the player at the first sign-in, and replaces the seeds at the first one
+// of a later epoch.
 func (c *Casino) SignIn(ctx context.Context, r SignInRequest) (SignInResult, error) {
 	address, err := wallet.Parse(r.Wallet)
 	if err != nil {
@@ -47,13 +48,21 @@ func (c *Casino) SignIn(ctx context.Context, r SignInRequest) (SignInResult, err
 	if err := c.checkAgent(ctx, address, &signIn); err != nil {
 		return SignInResult{}, err
 	}
-	receipt, err := c.store.Writer.Commit(ctx, player.Item{
+	item := player.Item{
 		Wallet: address,
 		Keys:   []player.UniqueKey{{Kind: player.LoginKey, Scope: string(address), ID: strconv.FormatInt(r.Timestamp, 10)}},
-		Needs:  player.Needs{Unclaimed: true},
+		Needs:  player.Needs{Unclaimed: true, Pair: c.laterEpoch.Load()},
 		At:     now,
 		Decide: func(v player.View) (player.Change, error) { return player.SignIn(v, signIn) },
-	})
+		// Whoever stops something has to be signed in; SignIn refuses what isn't safe.
+		WhileRestored: true,
+	}
+	receipt, err := c.store.Writer.Commit(ctx, item)
+	if player.NeedsPair(err) { // in later epochs every sign-in looks at the pair
+		c.laterEpoch.Store(true)
+		item.Needs.Pair = true
+		receipt, err = c.store.Writer.Commit(ctx, item)
+	}
 	if err != nil {
 		return SignInResult{}, err
 	}

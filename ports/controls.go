@@ -19,7 +19,7 @@ type Controls interface {
 	// ChangeControl runs decide on the control state, read under lock, and stores what
 	// it returns with its audit record in the same commit; without a record nothing is
 	// stored. A refusal by decide changes nothing and is returned as it is; so is a
-	// state that control.Check refuses.
+	// state that control.CheckWithin refuses: Recovery alone raises the epoch.
 	//
 	// After ChangeControl returned nil, whether it stored something or not, no commit
 	// that saw an earlier state is still to come. Where one has not ended in time, the

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/casino-service/casino/domain/hashchain"
@@ -10,14 +11,16 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Heads serves ports.Checkpoints. There is one lane, 0.
+// Heads serves ports.Checkpoints. Everything is committed in lane 0; others there are
+// only where heads of them were known when an epoch began.
 func (s *Store) Heads(_ context.Context) ([]hashchain.Head, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.head.Seq == 0 {
-		return nil, nil
+	var heads []hashchain.Head
+	for _, lane := range slices.Sorted(maps.Keys(s.heads)) {
+		heads = append(heads, s.heads[lane])
 	}
-	return []hashchain.Head{s.head}, nil
+	return heads, nil
 }
 
 // BlocksAt serves ports.BlockHashes.

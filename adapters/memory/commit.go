@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/fault"
@@ -175,14 +176,26 @@ func (s *Store) seal(c hashchain.Content) {
 		return
 	}
 	for _, record := range c.Audit {
-		s.records[record.ID] = true
-		s.audit = inserted(s.audit, record, recordID)
+		s.keepRecord(record)
 	}
-	next := hashchain.Next(s.head, c)
+	c.Epoch = s.control.Epoch
 	c.Postings, c.Audit = slices.Clone(c.Postings), slices.Clone(c.Audit)
-	s.blocks = append(s.blocks, ports.Block{Head: next, Previous: s.head.Hash, Content: c})
-	s.head = next
+	previous := s.heads[lane]
+	s.appendBlock(hashchain.Next(previous, c), previous.Hash, c)
 }
+
+func (s *Store) keepRecord(record audit.Record) {
+	s.records[record.ID] = true
+	s.audit = inserted(s.audit, record, recordID)
+}
+
+func (s *Store) appendBlock(head hashchain.Head, previous hashchain.Hash, c hashchain.Content) {
+	s.blocks = append(s.blocks, ports.Block{Head: head, Previous: previous, Content: c})
+	s.heads[head.Lane] = head
+}
+
+// lane is the one that everything is committed in.
+const lane = 0
 
 // hold takes the item's unique keys and, for a new round, withdrawal or adjustment, the
 // key that is its own id.
@@ -218,7 +231,7 @@ func answerOf(c player.Change) player.Change {
 		answer.Round = &round
 	}
 	if c.Pair != nil {
-		pair := unsealed(*c.Pair)
+		pair := unsealed(*c.Pair).In(0)
 		if c.Round != nil && c.Retired == nil {
 			pair.Next = fairness.NextSeed{}
 		}

@@ -31,7 +31,7 @@ func (s *Store) ChangeControl(ctx context.Context, decide ports.ControlDecision)
 	if err != nil || record == nil {
 		return err
 	}
-	if err := control.Check(*s.control, next); err != nil {
+	if err := control.CheckWithin(*s.control, next); err != nil {
 		return err
 	}
 	if s.records[record.ID] {

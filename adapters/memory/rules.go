@@ -40,7 +40,7 @@ func (s *Store) pairIsThere(seen player.View, c player.Change) bool {
 	}
 	next := c.Pair.Next
 	return s.pairs[next.ID] || s.commitments[next.Commitment] ||
-		seen.Pair.ID == "" && (s.pairs[c.Pair.ID] || s.commitments[c.Pair.Commitment])
+		c.Pair.ID != seen.Pair.Next.ID && (s.pairs[c.Pair.ID] || s.commitments[c.Pair.Commitment])
 }
 
 func (s *Store) roundIsThere(c player.Change) bool {

@@ -13,7 +13,14 @@ import (
 // storePair stores what a change made of the wallet's seed pairs, beside the view.
 func (s *Store) storePair(w wallet.Address, c player.Change) {
 	if c.Retired != nil {
-		s.retired = inserted(s.retired, retired{w, c.Pair.ID, *c.Retired}, retiredID)
+		next := c.Pair.ID
+		if c.Unplayed != nil {
+			next = c.Unplayed.ID
+		}
+		s.retired = inserted(s.retired, retired{w, next, *c.Retired}, retiredID)
+	}
+	if c.Unplayed != nil {
+		s.retired = inserted(s.retired, retired{w, c.Pair.ID, *c.Unplayed}, retiredID)
 	}
 	if c.Pair != nil && c.Pair.Next.ID != "" {
 		s.pairs[c.Pair.ID], s.pairs[c.Pair.Next.ID] = true, true

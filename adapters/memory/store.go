@@ -87,7 +87,7 @@ type Store struct {
 	games      []catalog.Game      // sorted by code
 	figures    map[figure.Key]figure.Cell
 	blocks     []ports.Block
-	head       hashchain.Head
+	heads      map[int]hashchain.Head // by lane
 
 	identity *ports.Identity
 	// control is replaced and never written to: views hold it.
@@ -138,6 +138,7 @@ func New() *Store {
 		tokens:      map[money.Token]token.Terms{},
 		funds:       map[agent.FundsRef]agent.Funds{},
 		control:     &first,
+		heads:       map[int]hashchain.Head{},
 	}
 }
 

@@ -309,17 +309,17 @@ func events(t testing.TB, db *sql.DB, contents map[place]*hashchain.Content) {
 func chained(t testing.TB, db *sql.DB, contents map[place]*hashchain.Content) {
 	t.Helper()
 	heads := map[int]hashchain.Head{}
-	rows(t, db, `SELECT lane, seq, previous, hash, at FROM blocks ORDER BY lane, seq`, func(scan func(...any)) {
+	rows(t, db, `SELECT lane, seq, previous, hash, at, epoch FROM blocks ORDER BY lane, seq`, func(scan func(...any)) {
 		var block place
-		var at int64
+		var at, epoch int64
 		var previous, hash string
-		scan(&block.lane, &block.seq, &previous, &hash, &at)
+		scan(&block.lane, &block.seq, &previous, &hash, &at, &epoch)
 		c := contents[block]
 		if c == nil {
 			t.Fatalf("block %v covers nothing", block)
 		}
 		delete(contents, block)
-		c.At = time.UnixMicro(at)
+		c.At, c.Epoch = time.UnixMicro(at), epoch
 		last := heads[block.lane]
 		last.Lane = block.lane
 		next := hashchain.Next(last, *c)

@@ -106,3 +106,13 @@ func (i id) String() string {
 func IDFrom(moment time.Time) string {
 	return id{millis: uint64(max(moment.UnixMilli(), 0))}.String()
 }
+
+// DrawnAt returns the moment that an id tells, to the millisecond, and false for a text
+// that is no UUID of version 7.
+func DrawnAt(text string) (time.Time, bool) {
+	parsed, err := uuid.Parse(text)
+	if err != nil || parsed.Version() != 7 || parsed.String() != text {
+		return time.Time{}, false
+	}
+	return time.UnixMilli(int64(binary.BigEndian.Uint64(parsed[:8]) >> 16)).UTC(), true
+}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/iotest"
@@ -211,5 +212,18 @@ func TestSessionIDsNeverGoBack(t *testing.T) {
 			last = next
 		}
 		now = now.Add(time.Hour)
+	}
+}
+
+func TestAnIDTellsWhenItWasDrawn(t *testing.T) {
+	t.Parallel()
+	s := system.New(func() time.Time { return noon }, seeded(1))
+	if at, ok := system.DrawnAt(s.ID()); !ok || !at.Equal(noon) {
+		t.Errorf("%s, %v", at, ok)
+	}
+	for _, text := range []string{"", "w1", "6ba7b810-9dad-11d1-80b4-00c04fd430c8", strings.ToUpper(s.ID()), "urn:uuid:" + s.ID()} {
+		if at, ok := system.DrawnAt(text); ok {
+			t.Errorf("%q was drawn at %s", text, at)
+		}
 	}
 }

@@ -25,6 +25,10 @@ type State struct {
 	// next one, at EpochAt.
 	Epoch   int64
 	EpochAt time.Time // zero in the first epoch
+	// LoginsFrom is the earliest moment that a login message may be stamped with: those
+	// before it may have been used in what a recovery couldn't bring back. Zero before
+	// the first recovery.
+	LoginsFrom time.Time
 	// Restored says that the database was found to have gone back; nil while it wasn't.
 	Restored *Restored
 	// Pauses are those in effect, in the order in which they began.
@@ -68,6 +72,10 @@ const (
 var errRestored = fault.New(fault.Maintenance,
 	"the service is being checked: its database was restored from an older copy").With(reasonDetail, ReasonRestored)
 
+// ErrNotBegun is a refusal of kind Maintenance while the next epoch is being begun: it
+// has not in the part of the ledger that was to be written.
+var ErrNotBegun = fault.New(fault.Maintenance, "the service is being recovered").With(reasonDetail, ReasonRestored)
+
 // Open returns a fault of kind Maintenance while the state is Restored: nothing is
 // decided then but what stops something.
 func (s *State) Open() error {
@@ -84,6 +92,45 @@ func (s *State) Admits(issued time.Time) error {
 		return fault.New(fault.InvalidToken, "the session was ended")
 	}
 	return nil
+}
+
+// loginsAhead is how far a login message may be stamped ahead of the clocks it is held
+// against.
+const loginsAhead = time.Minute
+
+// AdmitsLogin refuses a login message stamped with a moment when it may have been used
+// in what the database has lost: used ones can't be told from others any more. While
+// the state is Restored it is a fault of kind Maintenance, afterwards of kind
+// StaleTimestamp.
+func (s *State) AdmitsLogin(stamped time.Time) error {
+	switch {
+	case s == nil:
+		return nil
+	case s.Restored != nil && stamped.Before(s.Restored.At.Add(loginsAhead)):
+		return errRestored
+	case stamped.Before(s.LoginsFrom):
+		return fault.New(fault.StaleTimestamp, "timestamp: the message was signed before the service was recovered: sign a new one")
+	}
+	return nil
+}
+
+// Next returns the state in which the next epoch begins, at a moment: sessions that were
+// issued until then have ended, and messages that may have been used before the database
+// went back sign nobody in any more. It stays Restored.
+func (s State) Next(at time.Time) State {
+	next := s.Clone()
+	next.Epoch = max(1, s.Epoch) + 1
+	// A session carries its moment to the millisecond: rounding up ends those of this
+	// millisecond too.
+	if at = at.Truncate(time.Millisecond).Add(time.Millisecond); at.After(s.EpochAt) {
+		next.EpochAt = at
+	}
+	if s.Restored != nil {
+		if from := s.Restored.At.Add(loginsAhead); from.After(s.LoginsFrom) {
+			next.LoginsFrom = from
+		}
+	}
+	return next
 }
 
 // The refusals of a pause, made once: a paused game is asked for bets all the time.
@@ -126,11 +173,36 @@ func (s State) Clone() State {
 var (
 	errLedgerChanged = errors.New("control: a ledger keeps its id")
 	errEpochBack     = errors.New("control: an epoch is never left for an earlier one, nor its beginning moved")
+	errLoginsBack    = errors.New("control: a login message that is not admitted any more is never admitted again")
+	errEpochRaised   = errors.New("control: an epoch begins by a recovery alone")
+	errEpochSkipped  = errors.New("control: a recovery begins the epoch after the present one")
 	errPausedTwice   = errors.New("control: what is paused is paused once")
 )
 
-// Check returns what is wrong with a change of the state, nil for nothing. Every store
-// asks it before it keeps one.
+var errNotRestored = fault.New(fault.InvalidState, "an epoch begins only where the database was found restored")
+
+// CheckWithin returns what is wrong with a change of the state within an epoch, nil for
+// nothing. Every store asks it before it keeps one.
+func CheckWithin(before, after State) error {
+	if after.Epoch != before.Epoch {
+		return errEpochRaised
+	}
+	return Check(before, after)
+}
+
+// CheckNext returns what is wrong with a change of the state by which the next epoch
+// begins: a fault of kind InvalidState where the state isn't Restored.
+func CheckNext(before, after State) error {
+	switch {
+	case before.Restored == nil:
+		return errNotRestored
+	case after.Epoch != before.Epoch+1:
+		return errEpochSkipped
+	}
+	return Check(before, after)
+}
+
+// Check returns what is wrong with any change of the state, nil for nothing.
 func Check(before, after State) error {
 	switch {
 	case before.Ledger != "" && after.Ledger != before.Ledger:
@@ -138,6 +210,8 @@ func Check(before, after State) error {
 	case after.Epoch < max(1, before.Epoch), after.EpochAt.Before(before.EpochAt), after.EpochAt.IsZero() != (after.Epoch == 1),
 		after.Epoch == before.Epoch && !after.EpochAt.Equal(before.EpochAt):
 		return errEpochBack
+	case after.LoginsFrom.Before(before.LoginsFrom):
+		return errLoginsBack
 	}
 	for i, p := range after.Pauses {
 		if slices.ContainsFunc(after.Pauses[:i], p.same) {

@@ -16,7 +16,8 @@ func (n NextSeed) Covered(w wallet.Address) event.Event {
 // Covered is what blocks cover of a wallet's active pair.
 func (p Pair) Covered(w wallet.Address) event.Event {
 	return event.New(event.Pair, p.ID, w, event.Text("state", "active"), event.Text("commitment", p.Commitment),
-		event.Text("clientSeed", p.ClientSeed), event.Text("clientSource", p.ClientSource.String()), event.Text("next", p.Next.ID))
+		event.Text("clientSeed", p.ClientSeed), event.Text("clientSource", p.ClientSource.String()), event.Text("next", p.Next.ID),
+		event.Int("epoch", p.Epoch))
 }
 
 // Covered is what blocks cover of a wallet's retired pair; next is the one after it. Of

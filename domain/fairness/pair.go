@@ -88,9 +88,11 @@ func (s Spare) Commit() NextSeed {
 }
 
 // Pair is one player's active seed pair as a decision sees it. Nonce is the one
-// that the next round uses.
+// that the next round uses. Epoch is the one of the ledger in which the pair and the
+// seed after it were made; in a later one neither decides anything.
 type Pair struct {
 	ID           string
+	Epoch        int64
 	Seed         ServerSeed
 	Commitment   string
 	ClientSeed   string
@@ -110,16 +112,23 @@ type Revealed struct {
 	Rounds       int64
 }
 
-// NewPair returns a player's first pair. Its client seed is the house's own,
-// because there was no commitment yet on which the player could have chosen.
+// NewPair returns a player's first pair, of the first epoch. Its client seed is the
+// house's own, because there was no commitment yet on which the player could have
+// chosen.
 func NewPair(first, next Spare, clientSeed string) Pair {
-	return first.Commit().activate(clientSeed, FromServer, next)
+	return first.Commit().activate(1, clientSeed, FromServer, next)
+}
+
+// In returns the pair as one that was made in the epoch.
+func (p Pair) In(epoch int64) Pair {
+	p.Epoch = epoch
+	return p
 }
 
 // activate makes the committed seed the active one.
-func (n NextSeed) activate(clientSeed string, source ClientSource, spare Spare) Pair {
+func (n NextSeed) activate(epoch int64, clientSeed string, source ClientSource, spare Spare) Pair {
 	return Pair{
-		ID: n.ID, Seed: n.Seed, Commitment: n.Commitment,
+		ID: n.ID, Epoch: epoch, Seed: n.Seed, Commitment: n.Commitment,
 		ClientSeed: clientSeed, ClientSource: source,
 		Next: spare.Commit(),
 	}
@@ -133,14 +142,28 @@ func (n NextSeed) activate(clientSeed string, source ClientSource, spare Spare) 
 // Rotating retires before it reveals: both results go into one commit, and the
 // old pair must take no nonce after it.
 func (p Pair) Rotate(clientSeed, serverClientSeed string, spare Spare) (Revealed, Pair) {
-	revealed := Revealed{
+	if clientSeed == "" {
+		return p.reveal(), p.Next.activate(p.Epoch, serverClientSeed, FromServer, spare)
+	}
+	return p.reveal(), p.Next.activate(p.Epoch, clientSeed, FromPlayer, spare)
+}
+
+func (p Pair) reveal() Revealed {
+	return Revealed{
 		ID: p.ID, ServerSeed: p.Seed.Reveal(), Commitment: p.Commitment,
 		ClientSeed: p.ClientSeed, ClientSource: p.ClientSource, Rounds: p.Nonce,
 	}
-	if clientSeed == "" {
-		return revealed, p.Next.activate(serverClientSeed, FromServer, spare)
+}
+
+// Renew retires a pair of an earlier epoch and the seed that was to follow it, and
+// reveals both: rounds may have been drawn from either in what the ledger has lost. The
+// second has no client seed and no rounds. What follows is new altogether, with a client
+// seed of the house's own, as the first pair has.
+func (p Pair) Renew(epoch int64, first, next Spare, clientSeed string) (retired, unplayed Revealed, fresh Pair) {
+	unplayed = Revealed{
+		ID: p.Next.ID, ServerSeed: p.Next.Seed.Reveal(), Commitment: p.Next.Commitment, ClientSource: FromServer,
 	}
-	return revealed, p.Next.activate(clientSeed, FromPlayer, spare)
+	return p.reveal(), unplayed, NewPair(first, next, clientSeed).In(epoch)
 }
 
 // Draws returns the stream of draws of the next round.
@@ -171,7 +194,7 @@ var (
 
 // Equal reports whether two pairs are the same in everything, seeds included.
 func (p Pair) Equal(q Pair) bool {
-	return p.ID == q.ID && p.Seed.Reveal() == q.Seed.Reveal() && p.Commitment == q.Commitment &&
+	return p.ID == q.ID && p.Epoch == q.Epoch && p.Seed.Reveal() == q.Seed.Reveal() && p.Commitment == q.Commitment &&
 		p.ClientSeed == q.ClientSeed && p.ClientSource == q.ClientSource && p.Nonce == q.Nonce &&
 		p.Next.ID == q.Next.ID && p.Next.Seed.Reveal() == q.Next.Seed.Reveal() && p.Next.Commitment == q.Next.Commitment
 }

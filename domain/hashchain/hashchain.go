@@ -43,9 +43,21 @@ type Head struct {
 	Hash Hash
 }
 
+// Link is a block of a lane with its epoch: what the next one is linked to.
+type Link struct {
+	Head
+	Epoch int64
+}
+
+// EpochMargin is how many numbers of a lane an epoch leaves out above every number that
+// is known of it: blocks whose heads nobody kept may have had some of them.
+const EpochMargin = 1000
+
 // Content is what one block covers, in the order it was committed.
 type Content struct {
-	At       time.Time
+	At time.Time
+	// Epoch is the ledger's when the block was committed, counted from 1.
+	Epoch    int64
 	Postings []ledger.Posting
 	Rounds   []bet.Round
 	Audit    []audit.Record
@@ -66,14 +78,55 @@ const version = "casino block 2"
 
 // Next returns the head of the block that follows previous in its lane. The
 // head before the first block is the zero hash with seq 0.
-func Next(previous Head, c Content) Head {
+func Next(previous Head, c Content) Head { return seal(previous, previous.Seq+1, c) }
+
+// Begin returns the head of the block that begins an epoch in its lane, after a restore
+// that lost blocks. It follows previous, the newest one that there is, and its number
+// is EpochMargin above that one's and above the greatest known of the lane, so that no
+// number is used twice.
+func Begin(previous Head, known int64, c Content) Head {
+	return seal(previous, max(previous.Seq, known)+EpochMargin, c)
+}
+
+// Again returns the head that a block of such a number and content has after previous,
+// for auditors, who know the number.
+func Again(previous Head, seq int64, c Content) Head { return seal(previous, seq, c) }
+
+// Follows reports whether a block may come next in its lane: the next number in the same
+// epoch, or the beginning of a later epoch, with at least EpochMargin above. In a lane
+// that has none yet previous is the zero Link, and any epoch begins with number 1.
+func (l Link) Follows(previous Link) bool {
+	if l.Epoch > max(1, previous.Epoch) && l.Seq-previous.Seq >= EpochMargin {
+		return true
+	}
+	return l.Seq == previous.Seq+1 && (l.Epoch == previous.Epoch || previous.Seq == 0 && l.Epoch > 0)
+}
+
+// CheckKnown returns a fault of kind Invalid for a head that no lane can have.
+func CheckKnown(heads []Head) error {
+	for _, h := range heads {
+		if h.Lane < 0 || h.Lane > LaneMax || h.Seq < 1 || h.Seq > SeqMax {
+			return fault.Field("head", "%d:%d is none of a lane from 0 to %d", h.Lane, h.Seq, LaneMax)
+		}
+	}
+	return nil
+}
+
+// The greatest lane, and the greatest number of a block that a head may be kept of.
+const (
+	LaneMax = 1<<15 - 1
+	SeqMax  = 1 << 62
+)
+
+func seal(previous Head, seq int64, c Content) Head {
 	hash := sha256.New()
 	e := encoder{canonical.To(hash)}
 	e.text(version)
 	e.integer(int64(previous.Lane))
-	e.integer(previous.Seq + 1)
+	e.integer(seq)
 	e.Bytes(previous.Hash[:])
 	e.moment(c.At)
+	e.integer(c.Epoch)
 	e.integer(int64(len(c.Postings)))
 	for _, p := range c.Postings {
 		e.posting(p)
@@ -94,7 +147,7 @@ func Next(previous Head, c Content) Head {
 	for i := range c.Events {
 		e.event(&c.Events[i])
 	}
-	head := Head{Lane: previous.Lane, Seq: previous.Seq + 1}
+	head := Head{Lane: previous.Lane, Seq: seq}
 	hash.Sum(head.Hash[:0])
 	return head
 }

@@ -26,7 +26,7 @@ import (
 // full is a content with something in every field.
 func full() hashchain.Content {
 	return hashchain.Content{
-		At: time.Unix(1, 0).UTC(),
+		At: time.Unix(1, 0).UTC(), Epoch: 3,
 		Postings: []ledger.Posting{{
 			Key: ledger.Key{Kind: ledger.Deposit, Scope: "sol", ID: "tx"},
 			Transfers: []ledger.Transfer{{
@@ -237,6 +237,32 @@ func TestPlaceInTheChainChangesTheHash(t *testing.T) {
 	}
 }
 
+// TestAnEpochLeavesNumbersOut: only its beginning may, upwards, and in a later epoch.
+func TestAnEpochLeavesNumbersOut(t *testing.T) {
+	t.Parallel()
+	previous := hashchain.Link{Head: hashchain.Head{Lane: 3, Seq: 10, Hash: hashchain.Hash{1}}, Epoch: 2}
+	for known, want := range map[int64]int64{0: 1010, 10: 1010, 500: 1500} {
+		begun := hashchain.Begin(previous.Head, known, full())
+		if begun.Seq != want || begun.Lane != 3 || begun != hashchain.Again(previous.Head, want, full()) {
+			t.Errorf("above %d begins %+v", known, begun)
+		}
+	}
+	for next, follows := range map[[2]int64]bool{
+		{11, 2}: true, {12, 2}: false, {10, 2}: false, {11, 1}: false, {11, 3}: false, {1010, 3}: true, {1009, 3}: false,
+		{5000, 4}: true, {1010, 2}: false, {1010, 1}: false, {5, 3}: false,
+	} {
+		link := hashchain.Link{Head: hashchain.Head{Lane: 3, Seq: next[0]}, Epoch: next[1]}
+		if link.Follows(previous) != follows {
+			t.Errorf("%v after number 10 of epoch 2: %v", next, !follows)
+		}
+	}
+	for next, follows := range map[[2]int64]bool{{1, 1}: true, {1, 3}: true, {2, 1}: false, {1000, 2}: true, {1000, 1}: false} {
+		if (hashchain.Link{Head: hashchain.Head{Seq: next[0]}, Epoch: next[1]}).Follows(hashchain.Link{}) != follows {
+			t.Errorf("%v begins a lane: %v", next, !follows)
+		}
+	}
+}
+
 func TestMomentsCountInMicroseconds(t *testing.T) {
 	t.Parallel()
 	want := hashOf(full())
@@ -263,6 +289,7 @@ func TestEncodingIsTheDocumentedOne(t *testing.T) {
 	number(1)
 	text(string(make([]byte, 32)))
 	number(1_000_000)
+	number(3) // the epoch
 	number(1) // postings
 	text("deposit")
 	text("sol")
@@ -344,5 +371,5 @@ func ExampleNext() {
 	fmt.Println(first.Hash)
 	// Output:
 	// 1 2 false
-	// 3f99dd44556280e162df85cb622f6a235c15af629ac7056cf0d89db1ea62fdab
+	// c79b7065f62775e12f60a05373e9a01e62f86b9ff1947ef3290e2484c67a898c
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/control"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/ledger"
@@ -31,6 +32,10 @@ var goods = map[string]func(t *testing.T) lawful{
 	"sign-in": good(stranger, func(v player.View) (player.Change, error) {
 		return player.SignIn(v, player.SignInRequest{Wallet: alice, Agent: "north", Login: player.Login{Wallet: alice}, First: spare(1), Next: spare(2), ClientSeed: "s", At: at,
 			AuditID: "a1", SessionAuditID: "a2"})
+	}),
+	"renewal": good(outlivedView, func(v player.View) (player.Change, error) {
+		return player.SignIn(v, player.SignInRequest{Wallet: alice, Login: player.Login{Wallet: alice, Timestamp: at.UnixMilli()}, First: spare(3), Next: spare(4),
+			ClientSeed: "s", At: at, SessionAuditID: "a2"})
 	}),
 	"end": good(nil, func(v player.View) (player.Change, error) { return player.EndSessions(v, "a1", "q1", at) }),
 	"rebind": good(nil, func(v player.View) (player.Change, error) {
@@ -102,6 +107,12 @@ var goods = map[string]func(t *testing.T) lawful{
 func pairedView(v *player.View) {
 	v.Pair = fairness.NewPair(spare(1), spare(2), "mine")
 	v.Pair.Nonce = 5
+}
+
+// outlivedView has a pair of an epoch before the present one.
+func outlivedView(v *player.View) {
+	pairedView(v)
+	v.Control = &control.State{Epoch: 2, EpochAt: at}
 }
 
 func played(t *testing.T, multiplier money.Ratio) lawful {
@@ -205,6 +216,35 @@ var breaches = []struct {
 	{"pair asked for", "loss", func(l *lawful) { l.item.Needs.Pair, l.item.Needs.Draw = false, false }},
 	{"pair first", "rotate", func(l *lawful) { l.view.Pair = fairness.Pair{} }},
 	{"pair first", "sign-in", func(l *lawful) { l.c.Player = nil }},
+	{"pair in its epoch", "loss", func(l *lawful) { l.view.Control = &control.State{Epoch: 2, EpochAt: at} }},
+	{"pair in its epoch", "rotate", func(l *lawful) { l.view.Control = &control.State{Epoch: 2, EpochAt: at} }},
+	{"pair in its epoch", "rotate", func(l *lawful) { l.view.Control = &control.State{Epoch: 1}; l.c.Pair.Epoch = 2 }},
+	{"pair in its epoch", "sign-in", func(l *lawful) { l.view.Control = &control.State{Epoch: 2, EpochAt: at} }},
+	{"pair in its epoch", "void", func(l *lawful) {
+		l.view.Control = &control.State{Epoch: 2, EpochAt: at}
+		l.c.Pair.Epoch = 2
+	}},
+	{"pair in its epoch", "renewal", func(l *lawful) { l.c.Pair.Epoch = 1 }},
+	{"pair promised", "renewal", func(l *lawful) { // the one that was promised
+		_, *l.c.Pair = l.view.Pair.Rotate("", "s", spare(3))
+		l.c.Pair.Epoch = 2
+	}},
+	{"pair promised", "renewal", func(l *lawful) { l.c.Pair.Next = l.view.Pair.Next }},
+	{"pair promised", "renewal", func(l *lawful) {
+		fresh := fairness.NewPair(fairness.Spare{ID: "p9", Seed: l.view.Pair.Seed}, spare(4), "s").In(2)
+		l.c.Pair = &fresh
+	}},
+	{"pair unplayed", "renewal", func(l *lawful) { l.c.Unplayed = nil }},
+	{"pair unplayed", "renewal", func(l *lawful) { l.c.Unplayed.ID = "other" }},
+	{"pair unplayed", "renewal", func(l *lawful) { l.c.Unplayed.Commitment = "other" }},
+	{"pair unplayed", "renewal", func(l *lawful) { l.c.Unplayed.ClientSeed = "other" }},
+	{"pair unplayed", "renewal", func(l *lawful) { l.c.Unplayed.ClientSource++ }},
+	{"pair unplayed", "renewal", func(l *lawful) { l.c.Unplayed.Rounds++ }},
+	{"pair unplayed", "renewal", func(l *lawful) { l.c.Unplayed.ServerSeed = "other" }},
+	{"pair unplayed", "rotate", func(l *lawful) { l.c.Unplayed = &fairness.Revealed{} }},
+	{"pair unplayed", "sign-in", func(l *lawful) { l.c.Unplayed = &fairness.Revealed{} }},
+	{"pair revealed", "renewal", func(l *lawful) { l.c.Retired = nil }},
+	{"pair revealed", "renewal", func(l *lawful) { l.c.Retired.Rounds-- }},
 	{"pair counted", "loss", func(l *lawful) { l.c.Pair.Nonce++ }},
 	{"pair counted", "loss", func(l *lawful) { l.c.Pair.Nonce-- }},
 	{"pair counted", "rotate", func(l *lawful) { l.c.Pair.Nonce = 1 }},

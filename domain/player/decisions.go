@@ -15,13 +15,14 @@ import (
 )
 
 // SignInRequest is what a verified login brings with it. Its randomness is drawn
-// before the item is queued, and used only for the wallet's first sign-in.
+// before the item is queued, and used for the wallet's first sign-in and for the first
+// one of an epoch.
 type SignInRequest struct {
 	Wallet wallet.Address
 	Agent  string // of a first sign-in
 	Login  Login
-	// First and Next are the first two server seeds, ClientSeed the server's
-	// choice until the player makes their own.
+	// First and Next are two server seeds, ClientSeed the server's choice until the
+	// player makes their own.
 	First, Next fairness.Spare
 	ClientSeed  string
 	// AuditID is of the audit record of a first sign-in, SessionAuditID of that of the
@@ -33,16 +34,25 @@ type SignInRequest struct {
 }
 
 // SignIn records the login. The first one of a wallet also makes the player and the
-// first seed pair, and moves what arrived for the wallet before to the player.
+// first seed pair, and moves what arrived for the wallet before to the player. The first
+// one of a later epoch replaces the seed pair and the seed after it, because rounds that
+// the ledger has lost may have been drawn from them: its item must ask for the pair, see
+// NeedsPair.
+//
+// While the control state is Restored nobody signs in for the first time, nor by a
+// message that may have been used in what the ledger has lost.
 func SignIn(v View, s SignInRequest) (Change, error) {
+	if err := v.admitsLogin(s.Login); err != nil {
+		return Change{}, err
+	}
 	session := audit.Record{
 		ID: s.SessionAuditID, Action: audit.SessionOpened, By: s.Wallet, Target: string(s.Wallet), At: s.At, RequestID: s.RequestID,
 	}
 	change := Change{Login: &s.Login, Audit: []audit.Record{session}}
 	if v.Player.Known() {
-		return change, nil
+		return v.renewed(change, s)
 	}
-	pair := fairness.NewPair(s.First, s.Next, s.ClientSeed)
+	pair := fairness.NewPair(s.First, s.Next, s.ClientSeed).In(v.epoch())
 	change.Player = &Player{Wallet: s.Wallet, Agent: s.Agent, CreatedAt: s.At}
 	change.Pair = &pair
 	change.Audit = []audit.Record{{
@@ -64,6 +74,48 @@ func SignIn(v View, s SignInRequest) (Change, error) {
 	return change, nil
 }
 
+// admitsLogin refuses a login message that the control state doesn't admit, and a first
+// sign-in while that is Restored.
+func (v *View) admitsLogin(l Login) error {
+	if err := v.Control.AdmitsLogin(time.UnixMilli(l.Timestamp)); err != nil {
+		return err
+	}
+	if !v.Player.Known() {
+		return v.Control.Open()
+	}
+	return nil
+}
+
+// renewed adds to a sign-in what becomes of a seed pair of an earlier epoch.
+func (v *View) renewed(change Change, s SignInRequest) (Change, error) {
+	if v.epoch() == 1 {
+		return change, nil
+	}
+	if v.Pair.ID == "" {
+		return Change{}, errNeedsPair
+	}
+	if v.outlived() {
+		retired, unplayed, pair := v.Pair.Renew(v.epoch(), s.First, s.Next, s.ClientSeed)
+		change.Retired, change.Unplayed, change.Pair = &retired, &unplayed, &pair
+	}
+	return change, nil
+}
+
+// epoch is the present one; a store without a control state never leaves the first.
+func (v *View) epoch() int64 {
+	if v.Control == nil {
+		return 1
+	}
+	return max(1, v.Control.Epoch)
+}
+
+// outlived reports whether the active seed pair is of an earlier epoch.
+func (v *View) outlived() bool { return v.Control != nil && v.Pair.Epoch != v.epoch() }
+
+// errOutlived is what a session gets that is older than the epoch, although it was
+// issued by a clock that was ahead.
+var errOutlived = fault.New(fault.InvalidToken, "the session is older than the recovery of the service: sign in again")
+
 // EndSessions ends every session issued before now. The moment only moves forward: a
 // clock that stepped back must not revive what was ended.
 func EndSessions(v View, auditID, requestID string, now time.Time) (Change, error) {
@@ -77,6 +129,12 @@ func EndSessions(v View, auditID, requestID string, now time.Time) (Change, erro
 	}}}, nil
 }
 
+// errNeedsPair is a sign-in whose item didn't ask for the pair.
+var errNeedsPair = fault.New(fault.InvalidState, "the pair may have to be replaced")
+
+// NeedsPair reports whether SignIn refused because its item must ask for the pair.
+func NeedsPair(err error) bool { return errors.Is(err, errNeedsPair) }
+
 // errNeedsNextSeed is a void round whose item asked for Draw and not for Pair.
 var errNeedsNextSeed = fault.New(fault.InvalidState, "the pair has to be retired")
 
@@ -89,6 +147,9 @@ func NeedsNextSeed(err error) bool { return errors.Is(err, errNeedsNextSeed) }
 // token's balance and Draw; in the rare case of NeedsNextSeed it is committed again
 // with Pair, and draws the same.
 func Play(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID string) (Change, error) {
+	if v.outlived() {
+		return Change{}, errOutlived
+	}
 	if v.Pair.Exhausted() {
 		return Change{}, fault.New(fault.InvalidState, "the seed pair has no nonces left: rotate it").With("status", "exhausted")
 	}
@@ -134,6 +195,9 @@ type RotationRequest struct {
 
 // Rotate reveals the active pair and starts the next one.
 func Rotate(v View, r RotationRequest) (Change, error) {
+	if v.outlived() {
+		return Change{}, errOutlived
+	}
 	if r.ExpectedCommitment != "" && r.ExpectedCommitment != v.Pair.Commitment {
 		return Change{}, fault.New(fault.InvalidState, "expectedServerSeedHash: the active pair is another one").
 			With("status", "rotated").With("field", "expectedServerSeedHash")

@@ -91,8 +91,16 @@ func coverPair(made []event.Event, before *View, c *Change) []event.Event {
 	if p.ID == old.ID {
 		return made
 	}
+	next := p.ID
+	if c.Unplayed != nil {
+		next = c.Unplayed.ID
+	}
 	if c.Retired != nil {
-		made = append(made, c.Retired.Covered(w, p.ID).After(old.Covered(w)))
+		made = append(made, c.Retired.Covered(w, next).After(old.Covered(w)))
+	}
+	if c.Unplayed != nil {
+		made = append(made, c.Unplayed.Covered(w, p.ID).After(old.Next.Covered(w)))
+		return append(made, p.Covered(w), p.Next.Covered(w))
 	}
 	return append(made, became(old.Next.Covered(w), p.Covered(w), old.ID != ""), p.Next.Covered(w))
 }

@@ -34,7 +34,7 @@ func TestEveryPartOfAChangeIsCovered(t *testing.T) {
 	filled := player.Change{
 		Player: &player.Player{Wallet: "alice", Agent: "house", CreatedAt: time.Unix(1, 0)},
 		Login:  &player.Login{Wallet: "alice", Timestamp: 5, KeepUntil: time.Unix(9, 0)}, Pair: &fairness.Pair{ID: "p1"},
-		Retired: &fairness.Revealed{ID: "p0"}, Withdrawal: &withdrawal.Withdrawal{ID: "w1", Wallet: "alice", Status: withdrawal.Pending},
+		Retired: &fairness.Revealed{ID: "p0"}, Unplayed: &fairness.Revealed{ID: "p9"}, Withdrawal: &withdrawal.Withdrawal{ID: "w1", Wallet: "alice", Status: withdrawal.Pending},
 		Attempt: &withdrawal.Attempt{WithdrawalID: "w1", Number: 2}, DeadAttempt: 1, Deposit: &deposit.Claim{ID: "d1", Status: deposit.Pending},
 		Adjustment: &player.Adjustment{ID: "a1", Amount: 5}, Approval: &approval.Approval{ID: "r1", Status: approval.Open},
 		Votes: []player.Vote{{Of: "w1", By: "ada", Amount: 5}},
@@ -60,7 +60,7 @@ func TestEveryPartOfAChangeIsCovered(t *testing.T) {
 		less := filled
 		reflect.ValueOf(&less).Elem().Field(i).SetZero()
 		if name == "Pair" || name == "Withdrawal" { // what goes with it alone
-			less.Retired, less.Attempt, less.DeadAttempt = nil, nil, 0
+			less.Retired, less.Unplayed, less.Attempt, less.DeadAttempt = nil, nil, nil, 0
 		}
 		if len(before.Events(&less)) >= len(all) {
 			t.Errorf("%s makes no event", name)

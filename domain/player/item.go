@@ -78,7 +78,8 @@ type Item struct {
 // Receipt is the result of a committed item.
 type Receipt struct {
 	// Change is what was committed, now or (Replayed) when the unique key was taken. In
-	// a replayed round that retired no pair the next seed is empty.
+	// a replayed round that retired no pair the next seed is empty; no replayed pair has
+	// its epoch.
 	Change Change
 	// Replayed says that a unique key of the item was held already: nothing was decided.
 	Replayed bool

@@ -1,10 +1,14 @@
 package player
 
-import "github.com/casino-service/casino/domain/fairness"
+import (
+	"slices"
+
+	"github.com/casino-service/casino/domain/fairness"
+)
 
 // pairLaw is about seed pairs: they only go forward.
 var pairLaw = thing{
-	in: func(c *Change) bool { return c.Pair != nil || c.Retired != nil },
+	in: func(c *Change) bool { return c.Pair != nil || c.Retired != nil || c.Unplayed != nil },
 	rules: []Rule{
 		{
 			"pair owned", "a seed pair belongs to the wallet of the item that changes it",
@@ -24,6 +28,15 @@ var pairLaw = thing{
 			"pair first", "a wallet's first seed pair comes with the first sign-in",
 			func(_ *Item, seen *View, c *Change) bool {
 				return seen.Pair.ID != "" || !seen.Player.Known() && c.Player != nil && c.Player.Known()
+			},
+		},
+		{
+			"pair in its epoch", "a seed pair takes nonces in the epoch it was made in alone, and a new one is made in the present epoch",
+			func(_ *Item, seen *View, c *Change) bool {
+				if seen.Control == nil { // the store knows no epochs
+					return seen.Pair.ID == "" || c.Pair.Epoch == seen.Pair.Epoch
+				}
+				return c.Pair.Epoch == seen.epoch() && (!seen.outlived() || seen.Pair.ID == "" || c.Round == nil && c.Pair.ID != seen.Pair.ID)
 			},
 		},
 		{
@@ -55,9 +68,18 @@ var pairLaw = thing{
 			},
 		},
 		{
-			"pair promised", "the seed pair that follows another is the one that was committed to as its next",
+			"pair promised", "the seed pair that follows another is the one that was committed to as its next, but in a later epoch nothing that was committed to before",
 			func(_ *Item, seen *View, c *Change) bool {
-				return !seen.rotates(c) || c.Pair.ID == seen.Pair.Next.ID && c.Pair.Commitment == seen.Pair.Next.Commitment
+				switch next := &seen.Pair.Next; {
+				case !seen.rotates(c):
+					return true
+				case seen.outlived():
+					return !slices.Contains([]string{c.Pair.ID, c.Pair.Next.ID}, next.ID) &&
+						!slices.Contains([]string{c.Pair.Commitment, c.Pair.Next.Commitment}, next.Commitment) &&
+						!slices.Contains([]string{c.Pair.Commitment, c.Pair.Next.Commitment}, seen.Pair.Commitment)
+				default:
+					return c.Pair.ID == next.ID && c.Pair.Commitment == next.Commitment
+				}
 			},
 		},
 		{
@@ -69,6 +91,17 @@ var pairLaw = thing{
 				old, r := &seen.Pair, c.Retired
 				return r.ID == old.ID && r.Commitment == old.Commitment && r.ClientSeed == old.ClientSeed &&
 					r.ClientSource == old.ClientSource && r.Rounds == seen.taken(c) && r.Verify() == nil
+			},
+		},
+		{
+			"pair unplayed", "the seed that was to follow a pair is revealed unplayed when both are of an earlier epoch, and only then",
+			func(_ *Item, seen *View, c *Change) bool {
+				if !seen.rotates(c) || !seen.outlived() {
+					return c.Unplayed == nil
+				}
+				next, r := &seen.Pair.Next, c.Unplayed
+				return r != nil && r.ID == next.ID && r.Commitment == next.Commitment && r.ClientSeed == "" &&
+					r.ClientSource == fairness.FromServer && r.Rounds == 0 && r.Verify() == nil
 			},
 		},
 	},

@@ -146,10 +146,13 @@ type Login struct {
 type Change struct {
 	Player *Player
 	// Rebinding says that Player belongs to another agent than before.
-	Rebinding  *Rebinding
-	Login      *Login
-	Pair       *fairness.Pair
-	Retired    *fairness.Revealed
+	Rebinding *Rebinding
+	Login     *Login
+	Pair      *fairness.Pair
+	Retired   *fairness.Revealed
+	// Unplayed is the seed that was to follow Retired, where both are of an earlier
+	// epoch.
+	Unplayed   *fairness.Revealed
 	Round      *bet.Round
 	Withdrawal *withdrawal.Withdrawal
 	Attempt    *withdrawal.Attempt

@@ -102,7 +102,7 @@ func controlIsStored(b *bench) {
 	}
 	at := b.now()
 	want := control.State{
-		Ledger: "one", Epoch: 3, EpochAt: at,
+		Ledger: "one", Epoch: 1,
 		Restored: &control.Restored{At: at, By: "\"x\"", Reason: "ünïcode", From: "a", To: "b"},
 		Pauses: []control.PlayPause{
 			{GameType: "dice", AgentCode: "acme", By: admin, Reason: "odd, \"very\"", At: at}, {AgentCode: "acme", At: at},
@@ -117,10 +117,10 @@ func controlIsStored(b *bench) {
 	b.chained()
 	b.controls(func(now control.State) control.State {
 		b.same("what a decision sees", shown(now), shown(want))
-		now.Restored, now.Pauses, now.Epoch, now.EpochAt = nil, nil, 4, at.Add(time.Hour)
+		now.Restored, now.Pauses = nil, nil
 		return now
 	})
-	b.same("afterwards", shown(b.state()), shown(control.State{Ledger: "one", Epoch: 4, EpochAt: at.Add(time.Hour)}))
+	b.same("afterwards", shown(b.state()), shown(control.State{Ledger: "one", Epoch: 1}))
 }
 
 func controlRefusal(b *bench) {
@@ -163,17 +163,19 @@ func controlWithoutRecord(b *bench) {
 func controlBreaches(b *bench) {
 	at := b.now()
 	b.controls(func(now control.State) control.State {
-		now.Ledger, now.Epoch, now.EpochAt = "one", 3, at
+		now.Ledger = "one"
 		return now
 	})
+	b.beginEpoch(at)
 	before, everything := shown(b.state()), b.snapshot()
 	for what, breach := range map[string]func(*control.State){
 		"another ledger":              func(s *control.State) { s.Ledger = "two" },
 		"no ledger":                   func(s *control.State) { s.Ledger = "" },
-		"an earlier epoch":            func(s *control.State) { s.Epoch = 2 },
+		"an earlier epoch":            func(s *control.State) { s.Epoch = 1 },
 		"an epoch of another moment":  func(s *control.State) { s.EpochAt = at.Add(time.Hour) },
 		"an epoch that began earlier": func(s *control.State) { s.Epoch, s.EpochAt = 4, at.Add(-time.Hour) },
 		"an epoch without beginning":  func(s *control.State) { s.Epoch, s.EpochAt = 4, time.Time{} },
+		"an epoch without a recovery": func(s *control.State) { *s = s.Next(at.Add(time.Hour)) },
 		"one pause twice": func(s *control.State) {
 			s.Pauses = []control.PlayPause{{GameType: "dice", At: at}, {GameType: "dice", At: at.Add(time.Second)}}
 		},
@@ -226,7 +228,7 @@ func restoredDecidesNothing(b *bench) {
 		refusal := b.refuse(item, fault.Maintenance)
 		b.same("reason", refusal.Details["reason"], "restored")
 	}
-	stopping := b.login(alice, b.now().UnixMilli())
+	stopping := b.login(alice, b.now().Add(2*time.Minute).UnixMilli()) // no message of before signs anybody in
 	stopping.WhileRestored = true
 	b.commit(stopping)
 	late := b.play(alice, 10)
@@ -251,15 +253,12 @@ func restoredAnswersKept(b *bench) {
 func epochEndsSessions(b *bench) {
 	b.signIn(alice, 0)
 	at := b.now()
-	b.controls(func(now control.State) control.State {
-		now.Epoch, now.EpochAt = 2, at
-		return now
-	})
-	if ended := must(b.Player(background, alice))(b).SessionsFrom; !ended.Equal(at) {
+	b.beginEpoch(at)
+	if ended := must(b.Player(background, alice))(b).SessionsFrom; ended.Before(at) || ended.After(at.Add(time.Millisecond)) {
 		b.Errorf("sessions are admitted from %v on", ended)
 	}
 	var seen player.View
-	item := b.login(alice, b.now().UnixMilli())
+	item := b.again(b.login(alice, b.now().Add(2*time.Minute).UnixMilli()))
 	decide := item.Decide
 	item.Decide = func(v player.View) (player.Change, error) {
 		seen = v
@@ -269,7 +268,7 @@ func epochEndsSessions(b *bench) {
 	if err := seen.Control.Admits(at.Add(-time.Microsecond)); !fault.Is(err, fault.InvalidToken) {
 		b.Errorf("a session of before: %v", err)
 	}
-	if err := seen.Control.Admits(at); err != nil {
+	if err := seen.Control.Admits(at.Add(time.Millisecond)); err != nil {
 		b.Errorf("a session of since: %v", err)
 	}
 	later := at.Add(time.Hour)

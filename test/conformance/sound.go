@@ -58,14 +58,15 @@ func (b *bench) sound() {
 func (b *bench) chained() []ports.Block {
 	b.Helper()
 	var all []ports.Block
-	last := map[int]hashchain.Head{}
+	last := map[int]hashchain.Link{}
 	err := b.Blocks(background, func(block ports.Block) error {
 		previous := last[block.Lane]
 		previous.Lane = block.Lane
-		if block.Previous != previous.Hash || hashchain.Next(previous, block.Content) != block.Head {
+		link := hashchain.Link{Head: block.Head, Epoch: block.Epoch}
+		if block.Previous != previous.Hash || !link.Follows(previous) || hashchain.Again(previous.Head, block.Seq, block.Content) != block.Head {
 			b.Errorf("block %d:%d doesn't follow from its content and block %d", block.Lane, block.Seq, previous.Seq)
 		}
-		last[block.Lane] = block.Head
+		last[block.Lane] = link
 		all = append(all, block)
 		return nil
 	})
@@ -73,7 +74,7 @@ func (b *bench) chained() []ports.Block {
 		b.Fatal(err)
 	}
 	for _, head := range must(b.Heads(background))(b) {
-		if last[head.Lane] != head {
+		if last[head.Lane].Head != head {
 			b.Errorf("lane %d has head %d, its last block is %d", head.Lane, head.Seq, last[head.Lane].Seq)
 		}
 		delete(last, head.Lane)

@@ -30,6 +30,7 @@ type Ports interface {
 	ports.Brandings
 	ports.Checkpoints
 	ports.Controls
+	ports.Recovery
 	ports.Archive
 	ports.BlockHashes
 	ports.Origins
@@ -50,7 +51,7 @@ func Suites() map[string]func(*testing.T, func(*testing.T) Store) {
 		"Roles": Roles, "Approvals": Approvals, "Agents": Agents, "Catalog": Catalog, "Brandings": Brandings,
 		"Figures": Figures, "Reports": Reports, "AuditLog": AuditLog, "Checkpoints": Checkpoints, "Archive": Archive,
 		"AuditRows":   AuditRows,
-		"BlockHashes": BlockHashes, "Origins": Origins, "Controls": Controls,
+		"BlockHashes": BlockHashes, "Origins": Origins, "Controls": Controls, "Recovery": Recovery,
 		"Registry": Registry,
 	}
 }

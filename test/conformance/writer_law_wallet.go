@@ -117,6 +117,11 @@ func pairBreaches() map[string][]breach {
 				return c
 			})
 		}},
+		"pair in its epoch": {
+			spoils(rotates, func(_ *accused, c *player.Change) { c.Pair.Epoch++ }),
+			moved(player.Needs{Pair: true}, func(_ *accused, c *player.Change) { c.Pair.Epoch++ }),
+		},
+		"pair unplayed": {spoils(rotates, func(_ *accused, c *player.Change) { c.Unplayed = c.Retired })},
 		"pair counted": {
 			moved(player.Needs{Draw: true}, func(_ *accused, c *player.Change) { c.Pair.Nonce += 5 }),
 			moved(player.Needs{Pair: true}, func(_ *accused, c *player.Change) { c.Pair.Nonce = 0 }),

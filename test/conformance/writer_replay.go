@@ -96,7 +96,7 @@ func (b *bench) answer(c player.Change) map[string]any {
 		answer["retired"] = *c.Retired
 	}
 	if c.Pair != nil {
-		answer["pair"] = *c.Pair // its seeds print as sealed
+		answer["pair"] = c.Pair.In(0) // its seeds print as sealed, and its epoch is not kept
 	}
 	return answer
 }

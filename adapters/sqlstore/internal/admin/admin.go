@@ -114,7 +114,7 @@ func (c *Changes) administer(ctx context.Context, kind string, by wallet.Address
 // Blocks of every kind share the lane, so it has a guard of its own, locked last.
 func (c *Changes) seal(ctx context.Context, tx bun.Tx, record audit.Record, made ...event.Event) error {
 	var asks db.Asks
-	var previous hashchain.Head
+	var previous hashchain.Link
 	rows.LockGuard(&asks, "blocks")
 	rows.AskHead(&asks, administrationLane, &previous)
 	within := c.db.Within(tx)
@@ -125,7 +125,8 @@ func (c *Changes) seal(ctx context.Context, tx bun.Tx, record audit.Record, made
 	block := hashchain.Head{Lane: administrationLane, Seq: previous.Seq + 1}
 	rows.WriteAudit(&asks, block, records)
 	rows.WriteEvents(&asks, block, made)
-	head := rows.Seal(&asks, previous, hashchain.Content{Audit: records, At: record.At, Events: made})
+	// The lane's own epoch: while the next one is being begun it is still the former.
+	head := rows.Seal(&asks, previous.Head, hashchain.Content{Audit: records, At: record.At, Epoch: max(1, previous.Epoch), Events: made})
 	if noted, ok := ctx.Value(sealedBlock{}).(*hashchain.Head); ok {
 		*noted = head
 	}

@@ -33,7 +33,7 @@ func (c *Changes) ChangeControl(ctx context.Context, decide ports.ControlDecisio
 		if err != nil || record == nil {
 			return err
 		}
-		if err := control.Check(now, next); err != nil {
+		if err := control.CheckWithin(now, next); err != nil {
 			return err
 		}
 		if err := rows.WriteControl(ctx, tx, next); err != nil {
@@ -44,6 +44,12 @@ func (c *Changes) ChangeControl(ctx context.Context, decide ports.ControlDecisio
 	if err != nil {
 		return err
 	}
+	return c.awaitBatches(ctx)
+}
+
+// awaitBatches waits until every batch has ended that began to read the control state
+// before a change of it was committed.
+func (c *Changes) awaitBatches(ctx context.Context) error {
 	limited, cancel := context.WithTimeout(ctx, BarrierTimeMax)
 	defer cancel()
 	if err := c.db.Dialect.AwaitBatches(limited, c.db.Read.DB); err != nil {

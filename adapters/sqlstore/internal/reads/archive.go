@@ -27,9 +27,7 @@ var (
 
 // Heads serves ports.Checkpoints.
 func (r *Reads) Heads(ctx context.Context) ([]hashchain.Head, error) {
-	blocks, err := every(ctx, r, "read heads", rows.Blocks.Select()+`
-		JOIN (SELECT lane, max(seq) AS seq FROM blocks GROUP BY lane) AS newest ON newest.lane = b.lane AND newest.seq = b.seq
-		ORDER BY b.lane`, nil, rows.Blocks.Scan)
+	blocks, err := every(ctx, r, "read heads", rows.SelectHeads, nil, rows.Blocks.Scan)
 	heads := make([]hashchain.Head, len(blocks))
 	for i, b := range blocks {
 		heads[i] = b.Head()
@@ -69,11 +67,12 @@ func (r *Reads) Blocks(ctx context.Context, visit func(ports.Block) error) error
 		return err
 	}
 	for _, head := range heads {
-		for from := int64(1); from <= head.Seq; from += blocksAtOnce {
-			blocks, err := r.span(ctx, head.Lane, from, min(from+blocksAtOnce-1, head.Seq))
+		for from := int64(1); from <= head.Seq; {
+			blocks, err := r.span(ctx, head.Lane, from, head.Seq)
 			if err != nil {
 				return err
 			}
+			from = blocks[len(blocks)-1].Seq + 1
 			for _, b := range blocks {
 				if err := visit(b); err != nil {
 					return err
@@ -84,20 +83,23 @@ func (r *Reads) Blocks(ctx context.Context, visit func(ports.Block) error) error
 	return nil
 }
 
-// span reads the blocks from … to of a lane with their content. Content whose
+// span reads the next blocks of a lane, from … head, with their content. Content whose
 // block is missing is an error: it was never sealed.
-func (r *Reads) span(ctx context.Context, lane int, from, to int64) ([]ports.Block, error) {
+func (r *Reads) span(ctx context.Context, lane int, from, head int64) ([]ports.Block, error) {
 	var blocks []ports.Block
 	place := map[int64]int{}
-	which := []any{lane, from, to}
-	stored, err := every(ctx, r, "read blocks", rows.Blocks.Select()+" WHERE b.lane = ? AND b.seq BETWEEN ? AND ? ORDER BY b.seq",
-		which, rows.Blocks.Scan)
+	stored, err := every(ctx, r, "read blocks", rows.Blocks.Select()+" WHERE b.lane = ? AND b.seq BETWEEN ? AND ? ORDER BY b.seq LIMIT ?",
+		[]any{lane, from, head, blocksAtOnce}, rows.Blocks.Scan)
 	if err != nil {
 		return nil, err
 	}
+	if len(stored) == 0 {
+		return nil, db.Defect("block %d:%d is gone", lane, head)
+	}
+	which := []any{lane, from, stored[len(stored)-1].Seq} // with the numbers that were left out before them
 	for i, b := range stored {
 		place[b.Seq] = i
-		blocks = append(blocks, ports.Block{Head: b.Head(), Previous: b.Previous, Content: hashchain.Content{At: b.At}})
+		blocks = append(blocks, ports.Block{Head: b.Head(), Previous: b.Previous, Content: hashchain.Content{At: b.At, Epoch: b.Epoch}})
 	}
 	of := func(seq int64) (*ports.Block, error) {
 		at, ok := place[seq]

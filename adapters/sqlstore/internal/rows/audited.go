@@ -24,6 +24,7 @@ var PairStates = table("seed_pairs", "p",
 	integer("nonce", func(p *PairState) *int64 { return &p.nonce }),
 	text("revealed", func(p *PairState) *string { return &p.revealed }).readAs("coalesce(p.revealed, '')"),
 	text("next_id", func(p *PairState) *string { return &p.next }),
+	integer("epoch", func(p *PairState) *int64 { return &p.epoch }),
 )
 
 // Covered is what blocks cover of it.
@@ -33,7 +34,7 @@ func (p PairState) Covered() event.Event {
 	case pairNext:
 		return fairness.NextSeed{ID: p.id, Commitment: p.commitment}.Covered(p.wallet)
 	case pairActive:
-		active := fairness.Pair{ID: p.id, Commitment: p.commitment, ClientSeed: p.clientSeed, ClientSource: source}
+		active := fairness.Pair{ID: p.id, Epoch: p.epoch, Commitment: p.commitment, ClientSeed: p.clientSeed, ClientSource: source}
 		active.Next.ID = p.next
 		return active.Covered(p.wallet)
 	}

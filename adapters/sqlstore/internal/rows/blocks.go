@@ -13,6 +13,7 @@ type Block struct {
 	Seq            int64
 	Previous, Hash hashchain.Hash
 	At             time.Time
+	Epoch          int64
 }
 
 // Blocks are the blocks of all lanes.
@@ -22,6 +23,7 @@ var Blocks = table("blocks", "b",
 	hash("previous", func(b *Block) *hashchain.Hash { return &b.Previous }),
 	hash("hash", func(b *Block) *hashchain.Hash { return &b.Hash }),
 	moment("at", func(b *Block) *time.Time { return &b.At }),
+	integer("epoch", func(b *Block) *int64 { return &b.Epoch }),
 )
 
 // Head is the block as the head of its lane.
@@ -46,12 +48,19 @@ func AskBlocks(a *db.Asks, heads []hashchain.Head, found func(hashchain.Head)) {
 	})
 }
 
+// SelectHeads is the query of the newest block of each lane, sorted by lane. It looks
+// once for each lane, however many blocks there are.
+var SelectHeads = `WITH RECURSIVE lanes (lane) AS (SELECT min(f.lane) FROM blocks AS f
+		UNION ALL SELECT (SELECT min(f.lane) FROM blocks AS f WHERE f.lane > l.lane) FROM lanes AS l WHERE l.lane IS NOT NULL)
+	SELECT ` + Blocks.Columns() + ` FROM lanes AS l JOIN blocks AS b
+		ON b.lane = l.lane AND b.seq = (SELECT max(n.seq) FROM blocks AS n WHERE n.lane = l.lane) ORDER BY b.lane`
+
 // AskHead asks for the newest block of a lane; its seq is 0 before the first.
-func AskHead(a *db.Asks, lane int, head *hashchain.Head) {
-	*head = hashchain.Head{Lane: lane}
+func AskHead(a *db.Asks, lane int, head *hashchain.Link) {
+	*head = hashchain.Link{Head: hashchain.Head{Lane: lane}}
 	a.Ask("read head", readHead, [][]any{{lane}}, func(row db.Row) error {
 		b, err := Blocks.Scan(row)
-		*head = b.Head()
+		*head = hashchain.Link{Head: b.Head(), Epoch: b.Epoch}
 		return err
 	})
 }
@@ -61,8 +70,26 @@ func AskHead(a *db.Asks, lane int, head *hashchain.Head) {
 // against another writer that believes to have the lane.
 func Seal(a *db.Asks, previous hashchain.Head, c hashchain.Content) hashchain.Head {
 	head := hashchain.Next(previous, c)
-	a.Write("seal block", addBlock.query, [][]any{addBlock.row(&Block{head.Lane, head.Seq, previous.Hash, head.Hash, c.At})})
+	a.Write("seal block", addBlock.query, [][]any{blockRow(previous, head, c)})
 	return head
+}
+
+func blockRow(previous, head hashchain.Head, c hashchain.Content) []any {
+	return addBlock.row(&Block{head.Lane, head.Seq, previous.Hash, head.Hash, c.At, c.Epoch})
+}
+
+// Begin asks to write the blocks that begin an epoch, each after the newest of its lane
+// and above the greatest number known of it, and returns them. The first one covers the
+// content; the others cover its moment and its epoch.
+func Begin(a *db.Asks, newest []hashchain.Head, known map[int]int64, c hashchain.Content) []hashchain.Head {
+	heads, sealed := make([]hashchain.Head, len(newest)), make([][]any, len(newest))
+	for i, previous := range newest {
+		heads[i] = hashchain.Begin(previous, known[previous.Lane], c)
+		sealed[i] = blockRow(previous, heads[i], c)
+		c = hashchain.Content{At: c.At, Epoch: c.Epoch}
+	}
+	a.Write("begin an epoch", addBlock.query, sealed)
+	return heads
 }
 
 // blockColumns are the columns of a row that a block covers beyond its own: which

@@ -28,6 +28,7 @@ var controls = table("control", "c",
 	text("ledger", func(c *controlRow) *string { return &c.Ledger }),
 	integer("epoch", func(c *controlRow) *int64 { return &c.Epoch }),
 	optional("epoch_at", func(c *controlRow) *time.Time { return &c.EpochAt }),
+	optional("logins_from", func(c *controlRow) *time.Time { return &c.LoginsFrom }),
 	text("restored", func(c *controlRow) *string { return &c.restored }),
 	text("pauses", func(c *controlRow) *string { return &c.pauses }),
 )
@@ -63,7 +64,7 @@ func WriteControl(ctx context.Context, into bun.IConn, s control.State) (err err
 	if c.pauses, err = wire.EncodePauses(s.Pauses); err != nil {
 		return err
 	}
-	_, err = into.ExecContext(ctx, `UPDATE control SET ledger = ?, epoch = ?, epoch_at = ?, restored = ?, pauses = ?`,
+	_, err = into.ExecContext(ctx, `UPDATE control SET ledger = ?, epoch = ?, epoch_at = ?, logins_from = ?, restored = ?, pauses = ?`,
 		controls.Values(&c)[1:]...)
 	return db.Wrap("write the control state", err)
 }

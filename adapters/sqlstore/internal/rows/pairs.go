@@ -28,6 +28,7 @@ type pair struct {
 	clientSource string // empty of a next one
 	was          int64  // the nonce before
 	next         string // the pair that follows; empty of a next one
+	epoch        int64
 }
 
 var seedPairs = table("seed_pairs", "p",
@@ -42,6 +43,7 @@ var seedPairs = table("seed_pairs", "p",
 	integer("was", func(p *pair) *int64 { return &p.was }),
 	orNull("revealed", func(p *pair) *string { return &p.revealed }),
 	text("next_id", func(p *pair) *string { return &p.next }),
+	integer("epoch", func(p *pair) *int64 { return &p.epoch }),
 )
 
 // RevealedPairs are what everybody may see of retired ones.
@@ -61,13 +63,14 @@ var ShownPairs = table("seed_pairs", "a",
 	text("client_seed", func(p *fairness.Pair) *string { return &p.ClientSeed }),
 	source("client_source", func(p *fairness.Pair) *fairness.ClientSource { return &p.ClientSource }),
 	integer("nonce", func(p *fairness.Pair) *int64 { return &p.Nonce }),
+	integer("epoch", func(p *fairness.Pair) *int64 { return &p.Epoch }),
 	text("next_id", func(p *fairness.Pair) *string { return &p.Next.ID }).elsewhere("n.id"),
 	text("next_commitment", func(p *fairness.Pair) *string { return &p.Next.Commitment }).elsewhere("n.commitment"),
 )
 
 var (
-	drawnPairs = seedPairs.only("wallet", "id", "sealed", "commitment", "client_seed", "client_source", "nonce").as("a")
-	nextPairs  = seedPairs.only("id", "sealed", "commitment").as("n")
+	drawnPairs = seedPairs.only("wallet", "id", "sealed", "commitment", "client_seed", "client_source", "nonce", "epoch").as("a")
+	nextPairs  = seedPairs.only("id", "sealed", "commitment", "epoch").as("n")
 	// The partial indexes of active and of next pairs answer only a condition that
 	// names one state, so both are joined rather than asked for together.
 	readPairs = db.NewQuery("SELECT "+drawnPairs.Columns()+", "+nextPairs.Columns()+`
@@ -144,7 +147,7 @@ func (o *pairs) ask(b *Batch) {
 func (o *pairs) opened(b *Batch, active, next *pair) {
 	o.stored[active.id] = storedPair{pairActive, active.nonce}
 	w := b.Wallets[active.wallet]
-	p := fairness.Pair{ID: active.id, Commitment: active.commitment, ClientSeed: active.clientSeed, Nonce: active.nonce}
+	p := fairness.Pair{ID: active.id, Epoch: active.epoch, Commitment: active.commitment, ClientSeed: active.clientSeed, Nonce: active.nonce}
 	w.Broken = func() (err error) {
 		var known bool
 		if p.ClientSource, known = fairness.ParseClientSource(active.clientSource); !known {
@@ -153,6 +156,7 @@ func (o *pairs) opened(b *Batch, active, next *pair) {
 		if err := b.Seeds.openPair(active.wallet, &p, active.sealed); err != nil || next == nil {
 			return err
 		}
+		p.Epoch = min(active.epoch, next.epoch)
 		p.Next = fairness.NextSeed{ID: next.id, Commitment: next.commitment}
 		if p.Next.Seed, err = b.Seeds.open(next.sealed, next.id, active.wallet, next.commitment); err != nil {
 			return err
@@ -174,19 +178,28 @@ func (o *pairs) check(_ *Batch, s *Step) error {
 // stage notes what a change makes of the wallet's pairs.
 func (o *pairs) stage(_ *Batch, s *Step) {
 	c, w := s.Change, s.Wallet.Address
-	if r := c.Retired; r != nil {
+	for _, r := range []*fairness.Revealed{c.Retired, c.Unplayed} {
+		if r == nil {
+			continue
+		}
+		next := c.Pair.ID
+		if c.Unplayed != nil && r == c.Retired {
+			next = c.Unplayed.ID
+		}
 		put(&o.staged, r.ID, stagedPair{pair: pair{
 			id: r.ID, wallet: w, state: pairRetired, commitment: r.Commitment, clientSeed: r.ClientSeed,
-			clientSource: r.ClientSource.String(), nonce: r.Rounds, revealed: r.ServerSeed, next: c.Pair.ID,
+			clientSource: r.ClientSource.String(), nonce: r.Rounds, revealed: r.ServerSeed, next: next,
+			epoch: s.Seen.Pair.Epoch,
 		}})
 	}
 	if p := c.Pair; p != nil {
 		put(&o.staged, p.ID, stagedPair{seed: p.Seed, pair: pair{
 			id: p.ID, wallet: w, state: pairActive, commitment: p.Commitment, clientSeed: p.ClientSeed,
 			clientSource: p.ClientSource.String(), nonce: p.Nonce, next: p.Next.ID,
+			epoch: p.Epoch,
 		}})
 		if n := p.Next; n.ID != "" {
-			put(&o.staged, n.ID, stagedPair{seed: n.Seed, pair: pair{id: n.ID, wallet: w, state: pairNext, commitment: n.Commitment}})
+			put(&o.staged, n.ID, stagedPair{seed: n.Seed, pair: pair{id: n.ID, wallet: w, state: pairNext, commitment: n.Commitment, epoch: p.Epoch}})
 		}
 	}
 }

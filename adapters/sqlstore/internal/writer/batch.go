@@ -10,6 +10,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/player"
 )
 
@@ -216,8 +217,7 @@ func (w *Writer) commitOnce(ctx context.Context, entries []*entry, wait bool) (f
 		return nil
 	}
 	if w.lease != nil {
-		head := r.batch.Head
-		w.head = &head
+		w.head = &hashchain.Link{Head: r.batch.Head, Epoch: r.batch.Content.Epoch}
 	}
 	w.announce(r.sealed())
 	return nil

@@ -194,7 +194,7 @@ func replayed(c *player.Change) player.Change {
 	}
 	if c.Pair != nil {
 		bare := *c.Pair
-		bare.Seed, bare.Next.Seed = fairness.ServerSeed{}, fairness.ServerSeed{}
+		bare.Seed, bare.Next.Seed, bare.Epoch = fairness.ServerSeed{}, fairness.ServerSeed{}, 0
 		if c.Round != nil && c.Retired == nil {
 			bare.Next = fairness.NextSeed{}
 		}

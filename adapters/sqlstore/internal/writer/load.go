@@ -8,6 +8,7 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
 	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/control"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/wallet"
@@ -23,14 +24,38 @@ func (r *run) load(ctx context.Context) error {
 		return err
 	}
 	r.compares.close(r.batch)
-	r.batch.Head = hashchain.Head{Lane: r.previous.Lane, Seq: r.previous.Seq + 1}
 	if err := r.findHolders(ctx); err != nil {
 		return err
 	}
 	if err := r.batch.Answered(); err != nil {
 		return err
 	}
+	if err := r.enterEpoch(ctx); err != nil {
+		return err
+	}
 	return r.loadPayouts(ctx)
+}
+
+// enterEpoch places the batch after the lane's newest block, in the present epoch. Where
+// the epoch has not begun in the lane, whoever begins it is at it, and the batch is
+// refused: its block would have a number that is about to be left out.
+func (r *run) enterEpoch(ctx context.Context) error {
+	state := r.batch.Control
+	// What the writer knew, or read before the control state, may be of an earlier one.
+	if r.previous.Epoch != state.Epoch && (r.previous.Seq > 0 || state.Epoch > 1) {
+		rows.AskHead(&r.batch.Asks, r.lane, &r.previous)
+		if err := r.send(ctx); err != nil {
+			return err
+		}
+	}
+	// An empty lane is new: every other one has the epoch's first block before the
+	// service opens again.
+	if r.previous.Epoch != state.Epoch && (r.previous.Seq > 0 || state.Epoch > 1 && state.Restored != nil) {
+		r.closed = control.ErrNotBegun
+	}
+	r.batch.Head = hashchain.Head{Lane: r.previous.Lane, Seq: r.previous.Seq + 1}
+	r.batch.Content.Epoch = state.Epoch
+	return nil
 }
 
 // loadAtOnce asks everything in one exchange, as most batches can: each statement

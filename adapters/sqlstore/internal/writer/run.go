@@ -30,7 +30,9 @@ type run struct {
 	wait bool
 	lane int
 	// previous is the lane's newest block before the batch.
-	previous hashchain.Head
+	previous hashchain.Link
+	// closed refuses every item: the lane is not of the present epoch.
+	closed error
 	// found are the blocks that have the numbers of blocks in doubt.
 	found []hashchain.Head
 	// compares is its look for what is kept outside the database.
@@ -74,9 +76,9 @@ func (r *run) upToCommit(ctx context.Context) (changed bool, err error) {
 		return false, err
 	}
 	if r.batch.Covered() {
-		r.batch.Head = rows.Seal(&r.batch.Asks, r.previous, r.batch.Content)
+		r.batch.Head = rows.Seal(&r.batch.Asks, r.previous.Head, r.batch.Content)
 	} else {
-		r.batch.Head = r.previous
+		r.batch.Head = r.previous.Head
 	}
 	return true, nil
 }
@@ -91,6 +93,10 @@ func (r *run) decideEntry(ctx context.Context, i int) {
 		if held != nil {
 			r.results[i].receipt = *held
 		}
+		return
+	}
+	if r.closed != nil {
+		r.results[i] = result{err: r.closed}
 		return
 	}
 	if closed := r.batch.Control.Open(); closed != nil && !e.item.WhileRestored {

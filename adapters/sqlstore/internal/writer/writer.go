@@ -85,7 +85,7 @@ type Writer struct {
 	inDoubt []witness.Head
 	// head is where a lane of the writer's own stands by what it committed last; nil
 	// when it has to be read. Were the lane another's by now, the fence would tell.
-	head *hashchain.Head
+	head *hashchain.Link
 	// lease is the lane that the writer took; doubted says that something went
 	// wrong since its session was last asked for a sign of life, which happens
 	// every leaseBatches batches at least.

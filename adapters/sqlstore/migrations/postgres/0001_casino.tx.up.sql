@@ -75,7 +75,8 @@ CREATE TABLE IF NOT EXISTS balances (
 -- sealed is the encrypted server seed until the pair retires, revealed its text
 -- from then on. nonce is the one the next round takes, was what it was before the
 -- row's last change. next_id names the pair that follows, from the moment the
--- pair is active.
+-- pair is active. epoch is that of the ledger in which the pair was made: it takes no
+-- nonce in a later one.
 CREATE TABLE IF NOT EXISTS seed_pairs (
   id            text COLLATE "C" NOT NULL PRIMARY KEY,
   wallet        text COLLATE "C" NOT NULL REFERENCES players,
@@ -88,6 +89,7 @@ CREATE TABLE IF NOT EXISTS seed_pairs (
   was           bigint NOT NULL DEFAULT 0 CHECK (was >= 0 AND was <= nonce),
   revealed      text COLLATE "C",
   next_id       text COLLATE "C" NOT NULL,
+  epoch         bigint NOT NULL CHECK (epoch >= 1),
   CHECK ((state = 'next') = (next_id = '')),
   CHECK ((state = 'next') = (client_source = '')),
   CHECK ((state = 'retired') = (sealed IS NULL)),
@@ -112,7 +114,7 @@ CREATE INDEX IF NOT EXISTS seed_pairs_retired ON seed_pairs (wallet, id) WHERE s
 -- nonces is taken twice.
 CREATE OR REPLACE TRIGGER seed_pairs_forward BEFORE UPDATE ON seed_pairs FOR EACH ROW
 WHEN (OLD.state = 'retired' OR NEW.state = 'next' AND OLD.state <> 'next' OR NEW.nonce < OLD.nonce OR NEW.was <> OLD.nonce
-  OR NEW.id <> OLD.id OR NEW.wallet <> OLD.wallet OR NEW.commitment <> OLD.commitment
+  OR NEW.id <> OLD.id OR NEW.wallet <> OLD.wallet OR NEW.commitment <> OLD.commitment OR NEW.epoch <> OLD.epoch
   OR OLD.state = 'active' AND
     (NEW.client_seed <> OLD.client_seed OR NEW.client_source <> OLD.client_source OR NEW.next_id <> OLD.next_id))
 EXECUTE FUNCTION refuse('seed pairs only go forward');
@@ -187,13 +189,13 @@ CREATE INDEX IF NOT EXISTS rounds_block ON rounds USING brin (seq int8_minmax_mu
 -- A round takes a nonce only in the transaction that brings its pair over it: the
 -- pair's row is written first, and the round lies between what it was and what it
 -- is. So no nonce is taken twice, in whichever months, and a retired pair, which
--- stands still, takes none.
+-- stands still, takes none, nor does one of an earlier epoch.
 CREATE OR REPLACE FUNCTION rounds_of_pairs() RETURNS trigger LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 BEGIN
   IF EXISTS (SELECT FROM fresh AS r LEFT JOIN seed_pairs AS p
       ON p.id = r.pair_id AND p.wallet = r.wallet AND p.state <> 'next' AND r.nonce >= p.was AND r.nonce < p.nonce
-      AND p.xmin = pg_current_xact_id()::xid
+      AND p.xmin = pg_current_xact_id()::xid AND p.epoch = (SELECT c.epoch FROM control AS c)
       WHERE p.id IS NULL) THEN
     RAISE EXCEPTION 'a round''s seed pair has not taken its nonce in this transaction' USING ERRCODE = 'restrict_violation';
   END IF;
@@ -613,6 +615,7 @@ CREATE TABLE IF NOT EXISTS blocks (
   previous text COLLATE "C" NOT NULL CHECK (length(previous) = 64),
   hash     text COLLATE "C" NOT NULL CHECK (length(hash) = 64),
   at       bigint NOT NULL,
+  epoch    bigint NOT NULL CHECK (epoch >= 1),
   PRIMARY KEY (lane, seq)
 );
 
@@ -821,6 +824,7 @@ CREATE TABLE IF NOT EXISTS control (
   ledger   text COLLATE "C" NOT NULL,
   epoch    bigint NOT NULL CHECK (epoch >= 1),
   epoch_at bigint,
+  logins_from bigint,
   restored text NOT NULL,
   pauses   text NOT NULL,
   CHECK ((epoch_at IS NULL) = (epoch = 1))
@@ -838,7 +842,8 @@ INSERT INTO guards (kind) VALUES ('control') ON CONFLICT DO NOTHING;
 
 CREATE OR REPLACE TRIGGER control_goes_on BEFORE UPDATE ON control FOR EACH ROW
 WHEN (OLD.ledger <> '' AND NEW.ledger <> OLD.ledger OR NEW.epoch < OLD.epoch
-  OR NEW.epoch = OLD.epoch AND NEW.epoch_at IS DISTINCT FROM OLD.epoch_at OR NEW.epoch_at < OLD.epoch_at)
+  OR NEW.epoch = OLD.epoch AND NEW.epoch_at IS DISTINCT FROM OLD.epoch_at OR NEW.epoch_at < OLD.epoch_at
+  OR OLD.logins_from IS NOT NULL AND (NEW.logins_from IS NULL OR NEW.logins_from < OLD.logins_from))
 EXECUTE FUNCTION refuse('a ledger keeps its id, and an epoch is never left for an earlier one');
 
 --bun:split

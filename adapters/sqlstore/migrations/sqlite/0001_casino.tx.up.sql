@@ -29,7 +29,8 @@ CREATE TABLE IF NOT EXISTS balances (
 -- sealed is the encrypted server seed until the pair retires, revealed its text
 -- from then on. nonce is the one the next round takes, was what it was before the
 -- row's last change. next_id names the pair that follows, from the moment the
--- pair is active.
+-- pair is active. epoch is that of the ledger in which the pair was made: it takes no
+-- nonce in a later one.
 CREATE TABLE IF NOT EXISTS seed_pairs (
   id            TEXT    NOT NULL PRIMARY KEY,
   wallet        TEXT    NOT NULL,
@@ -42,6 +43,7 @@ CREATE TABLE IF NOT EXISTS seed_pairs (
   was           INTEGER NOT NULL DEFAULT 0 CHECK (was >= 0 AND was <= nonce),
   revealed      TEXT,
   next_id       TEXT    NOT NULL,
+  epoch         INTEGER NOT NULL CHECK (epoch >= 1),
   CHECK ((state = 'next') = (next_id = '')),
   CHECK ((state = 'next') = (client_source = '')),
   CHECK ((state = 'retired') = (sealed IS NULL)),
@@ -66,7 +68,7 @@ CREATE INDEX IF NOT EXISTS seed_pairs_retired ON seed_pairs (wallet, id) WHERE s
 -- nonces is taken twice.
 CREATE TRIGGER IF NOT EXISTS seed_pairs_forward BEFORE UPDATE ON seed_pairs
 WHEN OLD.state = 'retired' OR NEW.state = 'next' AND OLD.state <> 'next' OR NEW.nonce < OLD.nonce OR NEW.was <> OLD.nonce
-  OR NEW.id <> OLD.id OR NEW.wallet <> OLD.wallet OR NEW.commitment <> OLD.commitment
+  OR NEW.id <> OLD.id OR NEW.wallet <> OLD.wallet OR NEW.commitment <> OLD.commitment OR NEW.epoch <> OLD.epoch
   OR OLD.state = 'active' AND
     (NEW.client_seed <> OLD.client_seed OR NEW.client_source <> OLD.client_source OR NEW.next_id <> OLD.next_id)
 BEGIN SELECT RAISE(ABORT, 'seed pairs only go forward'); END;
@@ -126,10 +128,12 @@ CREATE INDEX IF NOT EXISTS rounds_block ON rounds (lane, seq);
 --bun:split
 
 -- The pair's row is written first and brings the pair over the round, which lies
--- between what its nonce was and what it is. A retired pair stands still.
+-- between what its nonce was and what it is. A retired pair stands still, and one of an
+-- earlier epoch takes none.
 CREATE TRIGGER IF NOT EXISTS rounds_of_pair BEFORE INSERT ON rounds
 WHEN NOT EXISTS (SELECT 1 FROM seed_pairs AS p
-  WHERE p.id = NEW.pair_id AND p.wallet = NEW.wallet AND p.state <> 'next' AND NEW.nonce >= p.was AND NEW.nonce < p.nonce)
+  WHERE p.id = NEW.pair_id AND p.wallet = NEW.wallet AND p.state <> 'next' AND NEW.nonce >= p.was AND NEW.nonce < p.nonce
+    AND p.epoch = (SELECT c.epoch FROM control AS c))
 BEGIN SELECT RAISE(ABORT, 'the round''s seed pair has not taken this nonce'); END;
 
 --bun:split
@@ -379,6 +383,7 @@ CREATE TABLE IF NOT EXISTS blocks (
   previous TEXT    NOT NULL,
   hash     TEXT    NOT NULL,
   at       INTEGER NOT NULL,
+  epoch    INTEGER NOT NULL CHECK (epoch >= 1),
   PRIMARY KEY (lane, seq)
 ) STRICT, WITHOUT ROWID;
 
@@ -572,6 +577,7 @@ CREATE TABLE IF NOT EXISTS control (
   ledger   TEXT    NOT NULL,
   epoch    INTEGER NOT NULL CHECK (epoch >= 1),
   epoch_at INTEGER,
+  logins_from INTEGER,
   restored TEXT    NOT NULL,
   pauses   TEXT    NOT NULL,
   CHECK ((epoch_at IS NULL) = (epoch = 1))
@@ -590,6 +596,7 @@ INSERT INTO guards (kind) VALUES ('control') ON CONFLICT DO NOTHING;
 CREATE TRIGGER IF NOT EXISTS control_goes_on BEFORE UPDATE ON control
 WHEN OLD.ledger <> '' AND NEW.ledger <> OLD.ledger OR NEW.epoch < OLD.epoch
   OR NEW.epoch = OLD.epoch AND NEW.epoch_at IS NOT OLD.epoch_at OR NEW.epoch_at < OLD.epoch_at
+  OR OLD.logins_from IS NOT NULL AND (NEW.logins_from IS NULL OR NEW.logins_from < OLD.logins_from)
 BEGIN SELECT RAISE(ABORT, 'a ledger keeps its id, and an epoch is never left for an earlier one'); END;
 
 --bun:split
