@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"github.com/casino-service/casino/domain/approval"
@@ -16,6 +17,9 @@ import (
 // else AdminForbidden. It reads the role now: nothing is cached.
 func (c *Casino) Authorize(ctx context.Context, caller Caller, permission rbac.Permission) (rbac.Assignment, error) {
 	assignment, err := c.store.Roles.Role(ctx, caller.Wallet)
+	if errors.Is(err, rbac.ErrForged) {
+		c.alarms.raise(ctx, AlarmRolesForged, "roles")
+	}
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return rbac.Assignment{}, err
 	}

@@ -16,6 +16,7 @@ const (
 	AlarmPayoutStuck       = "payout is stuck"
 	AlarmPayoutUnsignable  = "payout can't be signed"
 	AlarmPayoutForged      = "payout rests on rows that the service did not write"
+	AlarmRolesForged       = "the roles of the admins are not as they were granted"
 	AlarmPayoutCapped      = "payout is above a cap"
 	AlarmPayoutProved      = "payout was found on chain and not in the books"
 	AlarmPayoutUnproved    = "payout waits because nobody knows whether it was paid"

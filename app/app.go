@@ -58,6 +58,9 @@ type Deps struct {
 	// signed. Without one nothing is sealed and nothing checked: whoever can write the
 	// database can then have himself paid.
 	Authenticator ports.Authenticator
+	// RoleVersions knows the latest version of the list of roles from outside the
+	// database; nil for what this process met. It is used with an Authenticator.
+	RoleVersions RoleVersions
 	// TreasuryHistory is what the treasury signed, as the chain shows it; nil for none
 	// (see TreasuryPorts).
 	TreasuryHistory ports.TreasuryHistory
@@ -139,6 +142,7 @@ func New(deps Deps) (*Casino, error) {
 	if deps.Authenticator == nil {
 		deps.Authenticator = seal.None{}
 	}
+	deps.sealRoles()
 	if deps.Logger == nil {
 		deps.Logger = slog.New(slog.DiscardHandler)
 	}

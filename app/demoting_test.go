@@ -23,9 +23,9 @@ func (s *demotingStore) strike() {
 	}
 }
 
-func (s *demotingStore) ChangeRole(ctx context.Context, w wallet.Address, decide ports.RoleDecision) error {
+func (s *demotingStore) ChangeRoleList(ctx context.Context, w wallet.Address, decide ports.RoleListDecision) error {
 	s.strike()
-	return s.Store.ChangeRole(ctx, w, decide)
+	return s.Store.ChangeRoleList(ctx, w, decide)
 }
 
 func (s *demotingStore) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {

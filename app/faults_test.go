@@ -32,9 +32,11 @@ func (a *unavailable) Player(ctx context.Context, w wallet.Address) (player.Play
 	return p, errors.Join(a.err, err)
 }
 
-func (a *unavailable) Role(ctx context.Context, w wallet.Address) (rbac.Assignment, error) {
-	r, err := a.Store.Role(ctx, w)
-	return r, errors.Join(a.err, err)
+func (a *unavailable) RoleList(ctx context.Context) (rbac.List, error) {
+	if a.err != nil {
+		return rbac.List{}, a.err
+	}
+	return a.Store.RoleList(ctx)
 }
 
 func (a *unavailable) Claim(ctx context.Context, w wallet.Address, ref deposit.Ref) (deposit.Claim, error) {

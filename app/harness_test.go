@@ -178,9 +178,14 @@ func (h *house) player(name string, amount money.Amount) app.Caller {
 	return who
 }
 
+// roles are the roles as the command line changes them: sealed.
+func (h *house) roles() ports.Roles {
+	return app.SealedRoles{Lists: h.store, Seals: fakes.Authenticator{}, Versions: &app.RoleVersionsOfProcess{}}
+}
+
 func (h *house) roleCommands() app.RoleCommands {
 	return app.RoleCommands{
-		Roles: h.store, Agents: h.store, Withdrawals: h.store, Policy: h.Policy, Clock: h.clock, Entropy: h.Entropy,
+		Roles: h.roles(), Agents: h.store, Withdrawals: h.store, Policy: h.Policy, Clock: h.clock, Entropy: h.Entropy,
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/seal"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/treasury"
@@ -236,6 +237,10 @@ func (p *PayoutWorker) refused(ctx context.Context, w withdrawal.Withdrawal, err
 	if fault.Is(err, fault.AmountOutOfRange) {
 		p.casino.alarms.raise(ctx, AlarmPayoutCapped, w.ID, "reason", err.Error())
 		return nil
+	}
+	if errors.Is(err, rbac.ErrForged) {
+		p.casino.alarms.raise(ctx, AlarmRolesForged, "roles")
+		return nil // nobody's approval counts before that is cleared up
 	}
 	switch withdrawal.ObstacleOf(err) {
 	case withdrawal.ForgedStatus:

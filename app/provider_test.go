@@ -125,7 +125,7 @@ func TestAnAdminWhoWasBoundElsewhereAMomentAgoDecidesNoWin(t *testing.T) {
 	hook.commit = func() {
 		at := h.clock.Now()
 		record := audit.Record{ID: h.deps.Entropy.ID(), Action: audit.RoleGranted, Target: string(own.Wallet), At: at}
-		err := h.store.ChangeRole(h.ctx, own.Wallet, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
+		err := h.roles().ChangeRole(h.ctx, own.Wallet, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
 			return &rbac.Assignment{Wallet: own.Wallet, Role: "branch", AgentCode: "rival", GrantedAt: at}, record, nil
 		})
 		if err != nil {

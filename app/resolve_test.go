@@ -41,7 +41,7 @@ func (h *house) elders() (finn, ben app.Caller) {
 			continue
 		}
 		record := audit.Record{ID: h.Entropy.ID(), Action: audit.RoleGranted, Target: string(w), At: h.clock.Now()}
-		err := h.store.ChangeRole(h.ctx, w, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
+		err := h.roles().ChangeRole(h.ctx, w, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
 			return &rbac.Assignment{Wallet: w, Role: "finance", GrantedAt: h.clock.Now().Add(-rbac.MinAge)}, record, nil
 		})
 		if err != nil {

@@ -83,6 +83,8 @@ type BackOfficePorts struct {
 	AuditLog    ports.AuditLog
 	Brandings   ports.Brandings
 	Checkpoints ports.Checkpoints
+	// RoleLists makes the roles one sealed list, with Deps.Authenticator.
+	RoleLists ports.RoleLists
 }
 
 // ControlPorts are what restricts the service as a whole. All are optional. Without
@@ -136,6 +138,7 @@ func StoreOf(s RequiredPorts) Store {
 	store.Brandings, _ = s.(ports.Brandings)
 	store.Checkpoints, _ = s.(ports.Checkpoints)
 	store.Controls, _ = s.(ports.Controls)
+	store.RoleLists, _ = s.(ports.RoleLists)
 	return store
 }
 

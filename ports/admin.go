@@ -23,3 +23,21 @@ type Roles interface {
 
 // RoleDecision decides on a role from all present assignments.
 type RoleDecision func(all []rbac.Assignment) (*rbac.Assignment, audit.Record, error)
+
+// RoleLists keeps the role assignments of Roles as one list with a version and a seal.
+// Writer's decisions that see roles see that list too, all of one moment.
+type RoleLists interface {
+	// RoleList returns every assignment, by wallet, with the list's version and seal, all
+	// of one moment.
+	RoleList(ctx context.Context) (rbac.List, error)
+	// ChangeRoleList is Roles.ChangeRole with the list as it is and as it becomes: it
+	// stores the wallet's assignment of the next list, its version and its seal, with the
+	// audit record in the same commit. A refusal by decide changes nothing and is
+	// returned as it is. A change by Roles.ChangeRole counts the version up by one and
+	// leaves the list without a seal.
+	ChangeRoleList(ctx context.Context, w wallet.Address, decide RoleListDecision) error
+}
+
+// RoleListDecision decides on the next list of roles, which differs from the present one
+// in one wallet's assignment, version and seal.
+type RoleListDecision func(now rbac.List) (next rbac.List, record audit.Record, err error)

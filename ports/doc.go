@@ -24,6 +24,7 @@
 //	TreasuryReview        payout worker, capital      memory, sqlstore     TreasuryReview
 //	TreasurySweeps        payout worker, capital      memory, sqlstore     TreasurySweeps
 //	Roles                 RBAC                        memory, sqlstore     Roles
+//	RoleLists             sealed roles              memory, sqlstore     RoleLists
 //	Approvals             two-person decisions        memory, sqlstore     Approvals
 //	Figures               bankroll, audit             memory, sqlstore     Figures
 //	Reports               overview, GGR, RTP          memory, sqlstore     Reports

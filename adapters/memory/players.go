@@ -7,6 +7,7 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/ports"
@@ -19,7 +20,7 @@ func (s *Store) whole(item player.Item) player.View {
 	v.AgentBlocked, v.GameDisabled = s.blocked(v.Player.Agent), s.disabled(n.Game)
 	v.Seamless, v.Deliveries = s.standings(item.Wallet, n.Seamless), s.seenDeliveries(item.Wallet, n.Deliveries)
 	v.Funds, v.Payouts = s.seenFunds(n.Funds), s.payoutState(n.Payouts)
-	v.Roles, v.Approvals, v.Votes = s.roles, s.seenApprovals(item.Wallet, n.Approvals), s.votes
+	v.Roles, v.RoleList, v.Approvals, v.Votes = s.roles, s.roleList(), s.seenApprovals(item.Wallet, n.Approvals), s.votes
 	return v
 }
 
@@ -27,6 +28,7 @@ func (s *Store) whole(item player.Item) player.View {
 func own(v player.View) player.View {
 	v.Control, v.AgentBlocked, v.GameDisabled, v.Payouts = nil, false, false, withdrawal.PayoutControls{}
 	v.Seamless, v.Deliveries, v.Funds, v.Roles, v.Approvals, v.Votes = nil, nil, nil, nil, nil, nil
+	v.RoleList = rbac.List{}
 	return v
 }
 

@@ -42,14 +42,33 @@ func (s *Store) assignments() []rbac.Assignment {
 	return all
 }
 
+// RoleList serves ports.RoleLists.
+func (s *Store) RoleList(context.Context) (rbac.List, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.roleList(), nil
+}
+
+func (s *Store) roleList() rbac.List {
+	return rbac.List{Version: s.listed.Version, All: s.assignments(), Seal: s.listed.Seal}
+}
+
 // ChangeRole serves ports.Roles. The decision must not call the store.
 func (s *Store) ChangeRole(ctx context.Context, w wallet.Address, decide ports.RoleDecision) error {
+	return s.ChangeRoleList(ctx, w, func(now rbac.List) (rbac.List, audit.Record, error) {
+		granted, record, err := decide(now.All)
+		return now.With(w, granted, 0), record, err
+	})
+}
+
+// ChangeRoleList serves ports.RoleLists. The decision must not call the store.
+func (s *Store) ChangeRoleList(ctx context.Context, w wallet.Address, decide ports.RoleListDecision) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	assignment, record, err := decide(s.assignments())
+	next, record, err := decide(s.roleList())
 	if err != nil {
 		return err
 	}
@@ -61,13 +80,11 @@ func (s *Store) ChangeRole(ctx context.Context, w wallet.Address, decide ports.R
 	if old, there := s.roles[w]; there {
 		before = &old
 	}
-	if assignment == nil {
-		delete(s.roles, w)
-	} else {
-		granted := *assignment
-		granted.Wallet = w
+	delete(s.roles, w)
+	if granted := next.Of(w); granted.Wallet == w {
 		s.roles[w], after = granted, &granted
 	}
+	s.listed = rbac.List{Version: next.Version, Seal: next.Seal}
 	if change, changed := rbac.CoveredChange(before, after); changed {
 		content.Events = []event.Event{change}
 	}

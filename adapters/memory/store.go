@@ -75,6 +75,7 @@ type Store struct {
 	index       index
 
 	roles   map[wallet.Address]rbac.Assignment
+	listed  rbac.List       // the version and the seal of the roles
 	records map[string]bool // ids of audit records
 	audit   []audit.Record  // sorted by id
 	// scoped are the totals of liabilities by agent; players counts sign-ups.

@@ -134,7 +134,7 @@ var onPostgres = engine{
 		defer func() { _ = db.Close() }()
 		for _, table := range []string{
 			"approvals", "payout_attempts", "transactions", "transfers", "rounds", "seed_pairs", "balances", "unique_keys",
-			"audit", "blocks", "ledger_events", "lane_totals", "lane_players", "daily_figures", "list_cells", "roles", "meta", "tokens", "players",
+			"audit", "blocks", "ledger_events", "lane_totals", "lane_players", "daily_figures", "list_cells", "roles", "role_list", "meta", "tokens", "players",
 			"approval_requests", "votes", "lane_players", "branding",
 			"player_protection", "provider_games", "origin", "agents WHERE code <> 'house'",
 		} {

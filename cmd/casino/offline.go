@@ -9,6 +9,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/casino-service/casino/adapters/sealer"
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/app"
@@ -97,8 +98,18 @@ func inFolder(ctx context.Context, dir dataDir, machine *system.System, do func(
 }
 
 // roleCommands changes roles. No role is needed: whoever runs it holds the database.
-func (o *offline) roleCommands() app.RoleCommands {
-	return app.RoleCommands{
-		Roles: o.store, Agents: o.store, Withdrawals: o.store, Policy: rbac.DefaultPolicy(), Clock: o.machine, Entropy: o.machine,
+// The list of roles is sealed with the service's keys, which whoever holds only the
+// database lacks.
+func (f storeFlags) roleCommands(o *offline, keys settings.Seeds) (app.RoleCommands, error) {
+	ring, given, err := keys.Ring()
+	switch {
+	case !f.Given():
+		ring, err = devSeals(dataDir(f.DataDir), o.machine)
+	case err == nil && !given:
+		err = usageError{errors.New("CASINO_SEED_KEYS is missing: the list of roles is sealed with the keys of casino serve")}
 	}
+	sealed := app.SealedRoles{Lists: o.store, Seals: sealer.NewAuthenticator(ring), Versions: &app.RoleVersionsOfProcess{}}
+	return app.RoleCommands{
+		Roles: sealed, Agents: o.store, Withdrawals: o.store, Policy: rbac.DefaultPolicy(), Clock: o.machine, Entropy: o.machine,
+	}, err
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"text/tabwriter"
 
+	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/domain/wallet"
 )
 
@@ -16,6 +17,7 @@ type roleCommand struct {
 
 type grantCommand struct {
 	storeFlags
+	settings.Seeds
 	Wallet    string `arg:"" help:"The wallet."`
 	Role      string `arg:"" help:"superadmin, admin, finance, ops, support, readonly or operator."`
 	AgentCode string `help:"The agent that an operator is bound to."`
@@ -29,20 +31,25 @@ func (c grantCommand) Run(ctx context.Context, s streams) error {
 		return usageError{err}
 	}
 	return c.withOffline(ctx, func(o *offline) error {
-		grant := o.roleCommands().Grant
+		commands, err := c.roleCommands(o, c.Seeds)
+		if err != nil {
+			return err
+		}
+		grant := commands.Grant
 		if c.Founding {
-			grant = o.roleCommands().Found
+			grant = commands.Found
 		}
 		if err := grant(ctx, address, c.Role, c.AgentCode); err != nil {
 			return err
 		}
-		_, err := fmt.Fprintf(s.out, "%s is now %s\n", address, c.Role)
+		_, err = fmt.Fprintf(s.out, "%s is now %s\n", address, c.Role)
 		return err
 	})
 }
 
 type revokeCommand struct {
 	storeFlags
+	settings.Seeds
 	Wallet string `arg:"" help:"The wallet."`
 }
 
@@ -53,10 +60,14 @@ func (c revokeCommand) Run(ctx context.Context, s streams) error {
 		return usageError{err}
 	}
 	return c.withOffline(ctx, func(o *offline) error {
-		if err := o.roleCommands().Revoke(ctx, address); err != nil {
+		commands, err := c.roleCommands(o, c.Seeds)
+		if err != nil {
 			return err
 		}
-		_, err := fmt.Fprintf(s.out, "%s has no role any more\n", address)
+		if err := commands.Revoke(ctx, address); err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(s.out, "%s has no role any more\n", address)
 		return err
 	})
 }

@@ -44,6 +44,9 @@ var approvalLaw = thing{
 	},
 	show: func(seen, whole *View, n *Needs) {
 		seen.Approvals, seen.Roles = only(whole.Approvals, n.Approvals), only(whole.Roles, n.Roles)
+		if len(n.Roles) > 0 {
+			seen.RoleList = whole.RoleList
+		}
 	},
 	apply: func(v *View, c *Change) error {
 		if c.Approval != nil {

@@ -137,9 +137,12 @@ func fill(t *testing.T, s reflect.Value) {
 		case reflect.String:
 			f.SetString("x")
 		case reflect.Struct:
-			if first := f.Field(0); first.Kind() == reflect.String {
+			switch first := f.Field(0); {
+			case first.Kind() == reflect.String:
 				first.SetString("x")
-			} else {
+			case first.CanInt():
+				first.SetInt(1)
+			default:
 				first.SetBool(true)
 			}
 		default:

@@ -127,7 +127,9 @@ type View struct {
 	Funds      map[agent.FundsRef]agent.Funds
 	Deliveries map[string]seamless.Delivery
 	Roles      map[wallet.Address]rbac.Assignment
-	Approvals  map[string]approval.Approval
+	// RoleList is the whole list that they are of, where any were asked for.
+	RoleList  rbac.List
+	Approvals map[string]approval.Approval
 	// Votes are those that Needs.Votes asks for, in no order.
 	Votes   []Vote
 	Payouts withdrawal.PayoutControls

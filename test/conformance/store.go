@@ -13,6 +13,7 @@ import (
 // Unlike app.RequiredPorts it grows with every new port.
 type Ports interface {
 	app.RequiredPorts
+	ports.RoleLists
 	ports.DepositCursors
 	ports.ParkedDeposits
 	ports.UnbookedDeposits
@@ -48,7 +49,7 @@ func Suites() map[string]func(*testing.T, func(*testing.T) Store) {
 		"TreasuryIndex": TreasuryIndex, "TreasuryReview": TreasuryReview, "TreasurySweeps": TreasurySweeps,
 		"Launches": Launches, "SeamlessTransactions": SeamlessTransactions, "Reconciliations": Reconciliations,
 		"Routes": Deliveries, "OperatorFunds": AgentFunds,
-		"Roles": Roles, "Approvals": Approvals, "Agents": Agents, "Catalog": Catalog, "Brandings": Brandings,
+		"Roles": Roles, "RoleLists": RoleLists, "Approvals": Approvals, "Agents": Agents, "Catalog": Catalog, "Brandings": Brandings,
 		"Figures": Figures, "Reports": Reports, "AuditLog": AuditLog, "Checkpoints": Checkpoints, "Archive": Archive,
 		"AuditRows":   AuditRows,
 		"BlockHashes": BlockHashes, "Origins": Origins, "Controls": Controls, "Recovery": Recovery,

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -243,7 +244,8 @@ func caller(name string) app.Caller {
 // admin gives a name a role that is old enough to count.
 func (h *house) admin(name, role string) app.Caller {
 	h.Helper()
-	commands := app.RoleCommands{Roles: h.store, Agents: h.store, Policy: h.Policy, Clock: h.clock, Entropy: h.Entropy}
+	sealed := app.SealedRoles{Lists: h.store, Seals: h.seals, Versions: &app.RoleVersionsOfProcess{}}
+	commands := app.RoleCommands{Roles: sealed, Agents: h.store, Policy: h.Policy, Clock: h.clock, Entropy: h.Entropy}
 	h.must(commands.Grant(h.Context(), fakes.Wallet(name), role, ""))
 	return caller(name)
 }
@@ -338,3 +340,7 @@ func fill(statement string, names map[string]string) string {
 	}
 	return statement
 }
+
+func number(n int64) string { return strconv.FormatInt(n, 10) }
+
+func micros(t time.Time) string { return number(t.UnixMicro()) }

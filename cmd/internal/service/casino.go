@@ -32,9 +32,11 @@ type storage struct {
 var casinoModule = fx.Module("casino",
 	fx.Provide(newStorage),
 	fx.Provide(newSessions, newCasino, (*app.Casino).RTPMonitor),
-	fx.Invoke(func(life fx.Lifecycle, casino *app.Casino, store *sqlstore.Store, found Bootstrap, asked StopRequested) {
+	fx.Invoke(func(life fx.Lifecycle, casino *app.Casino, store *sqlstore.Store, found Bootstrap, asked StopRequested,
+		seals ports.Authenticator) {
 		life.Append(fx.StartHook(func() error {
-			if err := found(asked, casino, store); err != nil {
+			roles := app.SealedRoles{Lists: store, Seals: seals, Versions: &app.RoleVersionsOfProcess{}}
+			if err := found(asked, casino, founders{roles, store}); err != nil {
 				return err
 			}
 			return casino.BeginWatch(asked)

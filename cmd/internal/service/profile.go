@@ -71,3 +71,9 @@ type Founders interface {
 	ports.Roles
 	ports.Withdrawals
 }
+
+// founders are roles that are sealed as they are granted.
+type founders struct {
+	app.SealedRoles
+	ports.Withdrawals
+}

@@ -20,3 +20,9 @@ func (r *Reads) Roles(ctx context.Context) ([]rbac.Assignment, error) {
 	all, err := rows.ReadRoles(ctx, r.db.Read)
 	return all, r.db.Unreachable("roles", err)
 }
+
+// RoleList serves ports.RoleLists.
+func (r *Reads) RoleList(ctx context.Context) (rbac.List, error) {
+	list, err := rows.ReadRoleList(ctx, r.db.Read)
+	return list, r.db.Unreachable("roles", err)
+}

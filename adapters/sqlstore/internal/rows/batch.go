@@ -11,6 +11,7 @@ import (
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
 )
@@ -55,6 +56,8 @@ type Wallet struct {
 
 	// held are the balances of its withdrawals' holds.
 	held map[string]money.Amount
+	// roleList is the list of roles, where any item asks for roles.
+	roleList *rbac.List
 	// stored are the tokens of which the player's balance has a row.
 	stored []money.Token
 }

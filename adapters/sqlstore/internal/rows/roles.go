@@ -3,6 +3,7 @@ package rows
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -25,6 +26,9 @@ var Roles = table("roles", "r",
 var (
 	lockRoles = db.NewQuery(`UPDATE roles SET role = roles.role FROM {sent} AS s WHERE roles.wallet = s.wallet`, "wallet")
 	readRoles = Roles.find("r.wallet = s.wallet", "wallet")
+	// One statement, so that the list and its seal are of one moment.
+	readRoleList = db.NewQuery("SELECT "+Roles.Columns()+", l.version, l.seal FROM {sent} AS s CROSS JOIN role_list AS l CROSS JOIN roles AS r "+
+		"WHERE l.id = s.id ORDER BY r.wallet", "id:int")
 )
 
 // roles are those that the items need.
@@ -48,6 +52,47 @@ func (roles) ask(b *Batch) {
 		}
 		return err
 	})
+	if len(askers) == 0 {
+		return
+	}
+	list := &rbac.List{}
+	for _, w := range b.sorted {
+		if len(w.Needs.Roles) > 0 {
+			w.roleList = list
+		}
+	}
+	b.Ask("read the list of roles", readRoleList, [][]any{{1}}, func(row db.Row) error {
+		a, err := Roles.ScanWith(row, &list.Version, &list.Seal)
+		list.All = append(list.All, a)
+		return err
+	})
+}
+
+// answered makes the list part of the views that asked for roles.
+func (roles) answered(b *Batch) error {
+	for _, w := range b.sorted {
+		if w.roleList != nil {
+			w.View.RoleList = *w.roleList
+		}
+	}
+	return nil
+}
+
+// ReadRoleList reads all role assignments, by wallet, with what the list carries.
+func ReadRoleList(ctx context.Context, from bun.IConn) (list rbac.List, err error) {
+	err = db.All(ctx, from, "SELECT "+Roles.Columns()+", l.version, l.seal FROM role_list AS l CROSS JOIN roles AS r ORDER BY r.wallet",
+		func(row *sql.Rows) error {
+			a, err := Roles.ScanWith(row, &list.Version, &list.Seal)
+			list.All = append(list.All, a)
+			return err
+		})
+	if err == nil && len(list.All) == 0 {
+		err = from.QueryRowContext(ctx, "SELECT version, seal FROM role_list").Scan(&list.Version, &list.Seal)
+		if errors.Is(err, sql.ErrNoRows) { // somebody removed it: then nothing is known
+			err = nil
+		}
+	}
+	return list, db.Wrap("read the list of roles", err)
 }
 
 // ReadRoles reads all role assignments, by wallet.

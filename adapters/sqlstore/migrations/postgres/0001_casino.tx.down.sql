@@ -33,6 +33,10 @@ DROP TABLE IF EXISTS meta;
 
 --bun:split
 
+DROP TABLE IF EXISTS role_list;
+
+--bun:split
+
 DROP TABLE IF EXISTS roles;
 
 --bun:split

@@ -758,6 +758,20 @@ CREATE TABLE IF NOT EXISTS roles (
 
 --bun:split
 
+-- The one row that makes the roles one list: its version, which counts their changes,
+-- and the seal over it and all of them.
+CREATE TABLE IF NOT EXISTS role_list (
+  id      integer NOT NULL PRIMARY KEY CHECK (id = 1),
+  version bigint NOT NULL CHECK (version >= 0),
+  seal    text COLLATE "C" NOT NULL
+);
+
+--bun:split
+
+INSERT INTO role_list (id, version, seal) VALUES (1, 0, '') ON CONFLICT DO NOTHING;
+
+--bun:split
+
 -- The facts a database was founded on: 'mode', 'genesis'.
 CREATE TABLE IF NOT EXISTS meta (
   name  text COLLATE "C" NOT NULL PRIMARY KEY,
@@ -880,6 +894,10 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON unique_keys, approvals, roles TO casino_
 --bun:split
 
 GRANT SELECT, INSERT, UPDATE (dead) ON payout_attempts TO casino_runtime;
+
+--bun:split
+
+GRANT SELECT, INSERT, UPDATE ON role_list TO casino_runtime;
 
 --bun:split
 

@@ -12,6 +12,10 @@ DROP TABLE IF EXISTS tokens;
 --bun:split
 DROP TABLE IF EXISTS meta;
 --bun:split
+DROP TABLE IF EXISTS role_list;
+
+--bun:split
+
 DROP TABLE IF EXISTS roles;
 --bun:split
 DROP TABLE IF EXISTS list_cells;

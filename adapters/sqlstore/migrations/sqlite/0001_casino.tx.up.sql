@@ -518,6 +518,20 @@ CREATE TABLE IF NOT EXISTS roles (
 
 --bun:split
 
+-- The one row that makes the roles one list: its version, which counts their changes,
+-- and the seal over it and all of them.
+CREATE TABLE IF NOT EXISTS role_list (
+  id      INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
+  version INTEGER NOT NULL CHECK (version >= 0),
+  seal    TEXT    NOT NULL
+) STRICT;
+
+--bun:split
+
+INSERT INTO role_list (id, version, seal) VALUES (1, 0, '') ON CONFLICT DO NOTHING;
+
+--bun:split
+
 -- The facts a database was founded on: 'mode', 'genesis'.
 CREATE TABLE IF NOT EXISTS meta (
   name  TEXT NOT NULL PRIMARY KEY,
