@@ -221,30 +221,24 @@ func (r *Restoration) Known(ctx context.Context) (Known, error) {
 	return known, nil
 }
 
-// Reopening is how a service that was closed is opened again.
-type Reopening struct {
-	// Begin, when not zero, begins the next epoch at this moment. Without it nothing
-	// was lost: the database must have every block that is kept.
-	Begin time.Time
-	// By is the admin who did it, empty for the command line.
-	By wallet.Address
-}
-
-// Reopen opens a service that was closed because its database went back. It is refused
-// with a fault of kind InvalidState while a head of the epoch it goes on in is kept that
-// the database lacks. The instances open by themselves within CompareInterval.
-func (r *Restoration) Reopen(ctx context.Context, o Reopening) error {
+// Reopen opens a service that was closed although nothing was lost. It is refused with a
+// fault of kind InvalidState while a head is kept that the database lacks: Recovery is
+// for that. The instances open by themselves within CompareInterval. By is the admin who
+// did it, empty for the command line.
+func (r *Restoration) Reopen(ctx context.Context, by wallet.Address) error {
 	known, err := r.Known(ctx)
 	if err != nil {
 		return err
 	}
-	if o.Begin.IsZero() && len(known.Lost) > 0 {
+	if len(known.Lost) > 0 {
 		lost := known.Lost[0]
 		return fault.New(fault.InvalidState, "something was lost: block %s is kept, the database has %s", lost.From(), lost.To())
 	}
-	if known.State.Restored == nil {
-		return errOpen
-	}
+	return r.open(ctx, by, "nothing was lost")
+}
+
+// open ends the closing in the control state, with an audit record that says why.
+func (r *Restoration) open(ctx context.Context, by wallet.Address, why string) error {
 	// First of all, so that no instance finds another origin in an open service.
 	if present, _, err := r.options.Origins.Origin(ctx); err == nil && present.Known() {
 		if err := r.options.Origins.RememberOrigin(ctx, present); err != nil {
@@ -257,13 +251,9 @@ func (r *Restoration) Reopen(ctx context.Context, o Reopening) error {
 			return state, nil, errOpen
 		}
 		record := &audit.Record{
-			ID: id, Action: audit.DatabaseReopened, By: o.By, Target: state.Ledger, Before: state.Restored.Reason, At: at, After: "nothing was lost",
+			ID: id, Action: audit.DatabaseReopened, By: by, Target: state.Ledger, Before: state.Restored.Reason, After: why, At: at,
 		}
 		state.Restored = nil
-		if !o.Begin.IsZero() {
-			state.Epoch, state.EpochAt = state.Epoch+1, o.Begin.UTC().Truncate(time.Microsecond)
-			record.After = "a new epoch began"
-		}
 		return state, record, nil
 	})
 }

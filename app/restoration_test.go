@@ -216,13 +216,13 @@ func TestAnotherOriginClosesOnlyWhereNothingIsKept(t *testing.T) {
 		w.Restoration = w.process() // not another start
 		w.starts()
 		w.open(false)
-		if err := w.Reopen(t.Context(), app.Reopening{}); err != nil {
+		if err := w.Reopen(t.Context(), ""); err != nil {
 			t.Fatal(err)
 		}
 		w.steps()
 		w.open(true)
 		w.published(false)
-		if err := w.Reopen(t.Context(), app.Reopening{}); !fault.Is(err, fault.InvalidState) {
+		if err := w.Reopen(t.Context(), ""); !fault.Is(err, fault.InvalidState) {
 			t.Errorf("an open service was opened: %v", err)
 		}
 		w.steps()

@@ -50,6 +50,29 @@ func devProfile(flags devFlags) fx.Option {
 	)
 }
 
+// devRecovery is what `casino recover` runs on in casino dev's folder, with the chain of
+// the casino dev that is running.
+func devRecovery(folder, url string) fx.Option {
+	return fx.Options(
+		fx.Supply(dataDir(folder), service.Version(version), service.Traces(false)),
+		fx.Provide(
+			prepareFolder, devAuthenticator, devWitnesses,
+			func(keys devKeys) service.Terms { return service.Terms(demoTerms(keys)) },
+			func(dir dataDir, _ devKeys) (service.Chain, error) {
+				signer, err := solana.ReadKeypair(dir.treasury())
+				return service.Chain{Nodes: []string{url}, Treasury: signer, BlockhashAge: devBlockhashAge}, err
+			},
+			func() (ports.Identity, error) { return identityOf(url) },
+			func(dir dataDir, _ devKeys) service.OpenStore {
+				return func(ctx context.Context, machine *system.System) (*sqlstore.Store, error) {
+					return openDatabase(ctx, dir, machine)
+				}
+			},
+		),
+		service.RecoveryCore,
+	)
+}
+
 // prepareFolder makes the data folder and the keys in it.
 func prepareFolder(dir dataDir, entropy ports.Entropy) (devKeys, error) {
 	if err := dir.prepare(); err != nil {
@@ -112,7 +135,11 @@ func devChain(dir dataDir, open chainListener, _ *localnet.Chain) (service.Chain
 }
 
 func devIdentity(open chainListener, _ *localnet.Chain) (ports.Identity, error) {
-	genesis, err := rpc.New(rpcURL(open)).GetGenesisHash(context.Background())
+	return identityOf(rpcURL(open))
+}
+
+func identityOf(url string) (ports.Identity, error) {
+	genesis, err := rpc.New(url).GetGenesisHash(context.Background())
 	if err != nil {
 		return ports.Identity{}, fmt.Errorf("reading the genesis hash: %w", err)
 	}

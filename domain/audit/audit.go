@@ -53,6 +53,7 @@ const (
 	PlayerFirstSignedIn Action = "player.first_signed_in"
 	DatabaseRestored    Action = "database.restored"
 	DatabaseReopened    Action = "database.reopened"
+	EpochBegun          Action = "epoch.begun"
 )
 
 // Record is one entry of the log.

@@ -30,6 +30,7 @@ type Chain struct {
 type nodes interface {
 	app.Chain
 	ports.TreasuryHistory
+	ports.ChainHeights
 	Head(ctx context.Context) (slot uint64, made time.Time, err error)
 	Close()
 }

@@ -21,19 +21,30 @@ import (
 // and right, or the start ends with a list of what isn't.
 func Production(flags settings.Serve, plan settings.Plan, version Version, traces Traces) fx.Option {
 	return fx.Options(
-		fx.Supply(flags, flags.API, plan, plan.Sessions, version, traces, Terms(plan.Terms)),
+		productionParts(plan, version, traces),
+		fx.Supply(flags, flags.API, plan.Sessions),
+		fx.Provide(
+			openPorts, superadmins, newLimiter,
+			func(plan settings.Plan) (Provider, error) { return ConnectProvider(plan.Provider) },
+		),
+		opsModule, Core, readinessModule,
+	)
+}
+
+// productionParts are the database, the chain and the witnesses that a plan names.
+func productionParts(plan settings.Plan, version Version, traces Traces) fx.Option {
+	return fx.Options(
+		fx.Supply(plan, version, traces, Terms(plan.Terms)),
 		fx.Supply(Chain{Nodes: revealed(plan.RPC), Genesis: plan.Genesis, Treasury: plan.Treasury}),
 		fx.Provide(
-			openPorts, meetDependencies, superadmins,
-			func(plan settings.Plan) (Provider, error) { return ConnectProvider(plan.Provider) },
+			meetDependencies,
 			func(met dependencies) OpenStore {
 				return func(context.Context, *system.System) (*sqlstore.Store, error) { return met.store, nil }
 			},
 			func(met dependencies) ports.Identity { return met.identity },
 			func(plan settings.Plan) ports.Authenticator { return sealer.NewAuthenticator(plan.Seeds) },
-			openRedis, newLimiter, productionWitnesses,
+			openRedis, productionWitnesses,
 		),
-		opsModule, Core, readinessModule,
 	)
 }
 

@@ -1,0 +1,209 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"go.uber.org/fx"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/cmd/internal/service"
+	"github.com/casino-service/casino/cmd/internal/settings"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/witness"
+)
+
+type recoverCommand struct {
+	dataFlags
+	settings.Serve
+	LocalnetAddr string `default:"127.0.0.1:8899" placeholder:"HOST:PORT" help:"Where the simulated chain of the running casino dev listens, when its data folder is recovered."`
+	Apply        bool   `help:"Recover. Without it the command says what it would do, and changes nothing."`
+	NothingLost  bool   `help:"Open the service as it is: nothing was lost. Refused when a kept block says otherwise."`
+	JSON         bool   `name:"json" help:"Print one JSON object instead of lines for people."`
+}
+
+// recoverRest is how long to rest between two looks at a chain that isn't far enough.
+const recoverRest = 2 * time.Second
+
+// Run plans or applies the recovery of a database that went back.
+func (c recoverCommand) Run(ctx context.Context, s streams) error {
+	if c.Apply && c.NothingLost {
+		return usageError{errors.New("--apply recovers from a loss, --nothing-lost says that there was none: which is meant?")}
+	}
+	profile, err := c.profile()
+	if err != nil {
+		return usageError{fmt.Errorf("recover can't start:\n%w", err)}
+	}
+	log := newLogger(c.Log, s)
+	return service.RunRecovery(ctx, log, func(ctx context.Context, recovery *app.Recovery, restoration *app.Restoration) error {
+		switch {
+		case c.NothingLost:
+			if err := restoration.Reopen(ctx, ""); err != nil {
+				return err
+			}
+			_, err := fmt.Fprintln(s.out, "opened: nothing was lost; the instances notice within 5 seconds")
+			return err
+		case c.Apply:
+			return c.apply(ctx, recovery, s)
+		}
+		report, err := recovery.Plan(ctx)
+		if err != nil {
+			return err
+		}
+		return c.print(s.out, report)
+	}, profile)
+}
+
+// profile is what the command runs on: what serve's settings name, or casino dev's
+// folder and its running chain.
+func (c recoverCommand) profile() (fx.Option, error) {
+	if c.Given() {
+		plan, err := c.Plan()
+		return service.ProductionRecovery(plan, service.Version(version)), err
+	}
+	if _, err := os.Stat(dataDir(c.DataDir).database()); err != nil {
+		return nil, fmt.Errorf("there is no database at %s: casino dev makes one", dataDir(c.DataDir).database())
+	}
+	if err := settings.Loopback(c.LocalnetAddr); err != nil {
+		return nil, fmt.Errorf("CASINO_LOCALNET_ADDR: %w", err)
+	}
+	return devRecovery(c.DataDir, "http://"+c.LocalnetAddr), nil
+}
+
+// apply recovers, and says how far it came. Broken off, it is run again.
+func (c recoverCommand) apply(ctx context.Context, recovery *app.Recovery, s streams) error {
+	stage, said := app.RecoveryStage(0), false
+	for recovery.Stage() != app.Recovered {
+		if !said || recovery.Stage() != stage {
+			stage, said = recovery.Stage(), true
+			fmt.Fprintln(s.err, stage)
+		}
+		worked, err := recovery.Step(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return errors.New("broken off: run casino recover --apply again")
+		case fault.Is(err, fault.External), fault.Is(err, fault.Unavailable):
+			fmt.Fprintf(s.err, "%s: %v; trying again\n", stage, err)
+		case err != nil:
+			return err
+		case worked:
+			continue
+		}
+		if left, err := recovery.Remaining(ctx); err == nil && left > 0 {
+			fmt.Fprintf(s.err, "%s: %d blocks to go\n", stage, left)
+		}
+		service.Rest(ctx, recoverRest)
+	}
+	return c.print(s.out, recovery.Report())
+}
+
+// recoveredJSON is what --json prints.
+type recoveredJSON struct {
+	Ledger   string                 `json:"ledger"`
+	Reason   string                 `json:"reason"`
+	Found    time.Time              `json:"found"`
+	Epoch    int64                  `json:"epoch"` // 0 in a plan
+	Lost     []string               `json:"lost"`
+	Began    []string               `json:"began"`
+	Payouts  []recoveredPayoutJSON  `json:"payouts"`
+	Unknown  []recoveredUnknownJSON `json:"unknown"`
+	Witness  bool                   `json:"witnessesRead"`
+	Unproved []string               `json:"toCheckByHand"`
+}
+
+type recoveredPayoutJSON struct {
+	Withdrawal string `json:"withdrawal"`
+	Wallet     string `json:"wallet"`
+	Token      string `json:"token"`
+	Amount     int64  `json:"amount"`
+	Signature  string `json:"signature"`
+	Was        string `json:"was"` // empty when the database didn't have it
+	Owes       int64  `json:"owes"`
+}
+
+type recoveredUnknownJSON struct {
+	Signature  string `json:"signature"`
+	Withdrawal string `json:"withdrawal"`
+}
+
+// byHand is what a recovery can't know.
+var byHand = [...]string{
+	"admin roles that were revoked after the copy was made: casino role list",
+	"exclusions, freezes and lower limits of players, asked for after the copy was made",
+	"credentials of agents that were rotated after the copy was made",
+	"bonuses and corrections that admins credited after the copy was made",
+	"wins and bets at providers: casino provider reconcile compares their log",
+}
+
+func (c recoverCommand) print(out io.Writer, r app.RecoveryReport) error {
+	if c.JSON {
+		return printRecoveredJSON(out, r)
+	}
+	fmt.Fprintf(out, "ledger %s: %s, found %s by %s\n", r.Ledger, r.Restored.Reason, r.Restored.At.Format(time.RFC3339), r.Restored.By)
+	if !r.Whole {
+		fmt.Fprintln(out, "WARNING a witness could not be read: more may be lost than is listed")
+	}
+	for _, l := range r.Lost {
+		fmt.Fprintf(out, "lost: block %s is kept, the database has %s\n", l.From(), l.To())
+	}
+	for _, h := range r.Began {
+		fmt.Fprintf(out, "epoch %d begins with block %s\n", r.Epoch, witness.Name(h))
+	}
+	for _, p := range r.Payouts {
+		was := string(p.Was)
+		if was == "" {
+			was = "unknown"
+		}
+		paid := p.Payments[0]
+		fmt.Fprintf(out, "paid: %s of %s, %d of %s by %s, was %s", p.WithdrawalID, p.Wallet, paid.Amount, paid.Token, p.Signature, was)
+		if p.Owes > 0 {
+			fmt.Fprintf(out, "; the player owes %d", p.Owes)
+		}
+		fmt.Fprintln(out)
+	}
+	for _, m := range r.Unknown {
+		fmt.Fprintf(out, "UNKNOWN %s pays for withdrawal %q of no known player: payouts will pause for it\n", m.Signature, m.WithdrawalID)
+	}
+	for _, what := range byHand {
+		fmt.Fprintln(out, "check by hand:", what)
+	}
+	outcome := "nothing was changed: casino recover --apply recovers"
+	if r.Epoch > 0 {
+		outcome = fmt.Sprintf("recovered: epoch %d, all sessions ended, seeds are replaced at each player's next sign-in", r.Epoch)
+	}
+	_, err := fmt.Fprintln(out, outcome)
+	return err
+}
+
+func printRecoveredJSON(out io.Writer, r app.RecoveryReport) error {
+	report := recoveredJSON{
+		Ledger: r.Ledger, Reason: r.Restored.Reason, Found: r.Restored.At, Epoch: r.Epoch, Lost: []string{}, Began: []string{},
+		Payouts: []recoveredPayoutJSON{}, Unknown: []recoveredUnknownJSON{}, Witness: r.Whole, Unproved: byHand[:],
+	}
+	for _, l := range r.Lost {
+		report.Lost = append(report.Lost, l.From())
+	}
+	for _, h := range r.Began {
+		report.Began = append(report.Began, witness.Name(h))
+	}
+	for _, p := range r.Payouts {
+		paid := p.Payments[0]
+		report.Payouts = append(report.Payouts, recoveredPayoutJSON{
+			p.WithdrawalID, string(p.Wallet), string(paid.Token), int64(paid.Amount), p.Signature, string(p.Was), int64(p.Owes),
+		})
+	}
+	for _, m := range r.Unknown {
+		report.Unknown = append(report.Unknown, recoveredUnknownJSON{m.Signature, m.WithdrawalID})
+	}
+	if err := json.MarshalWrite(out, report, json.Deterministic(true), jsontext.WithIndent("  ")); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(out)
+	return err
+}

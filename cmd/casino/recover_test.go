@@ -1,0 +1,216 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gagliardetto/solana-go/rpc"
+
+	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/httpapi/client"
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// TestRecover puts a backup back while the service is down. In the time that is lost a
+// withdrawal of the backup was paid, another one that it never saw too, rounds were
+// played and a deposit came: nothing of it happens twice, and nothing is forgotten.
+func TestRecover(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.do("migrate", "up")
+	first := w.serve()
+	w.do("capital", "book", string(money.SOL), "10000000000", "founding")
+	w.do("role", "grant", string(fakes.Wallet("finance")), "finance")
+	alice := first.signIn("alice")
+	credited(t, alice, w.pay("alice", 1_000_000_000))
+	kept := w.asks(alice, 250_000_000)
+	before, err := alice.Seed(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied := filepath.Join(t.TempDir(), "backup.db")
+	w.do("backup", copied)
+
+	signed := time.Now()
+	alice, opened, err := client.New(first.api, nil).SignIn(t.Context(), fakes.Key("alice"), signed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.pays(first, alice, kept)
+	until(t, "the bankroll is known", func() bool {
+		_, err := alice.Play(t.Context(), api.PlayRequest{GameType: "dice", Wager: 1_000_000, Token: string(money.SOL)})
+		return err == nil
+	})
+	credited(t, alice, w.pay("alice", 500_000_000))
+	lost := w.asks(alice, 1_000_000_000)
+	w.pays(first, alice, lost)
+	paid := w.held()
+	first.stop()
+	w.putBack(copied)
+
+	second := w.serve()
+	second.log.await(t, "the database was restored from an older copy")
+	closed := time.Now()
+	plan := w.recover()
+	for _, part := range []string{"lost: block ", "paid: " + kept, "paid: " + lost, "was pending", "was unknown", "nothing was changed"} {
+		if !strings.Contains(plan, part) {
+			t.Errorf("the plan doesn't say %q:\n%s", part, plan)
+		}
+	}
+	if again := w.recover(); again != plan {
+		t.Errorf("planned once\n%s\nand again\n%s", plan, again)
+	}
+	report := w.recover("--apply")
+	for _, part := range []string{"epoch 2 begins with block ", "paid: " + kept, "paid: " + lost, "the player owes 250000000\n", "recovered: epoch 2"} {
+		if !strings.Contains(report, part) {
+			t.Errorf("the report doesn't say %q:\n%s", part, report)
+		}
+	}
+	w.recovered(second, client.New(second.api, nil).WithToken(opened.Token), signed, closed, before)
+	if got := w.held(); got != paid {
+		t.Errorf("alice holds %d on chain after the recovery, %d before: something was paid twice", got, paid)
+	}
+	second.stop()
+	if out := w.do("audit", "--seed-keys", "2026-01:"+random(3)); !strings.Contains(out, "everything holds") || !strings.Contains(out, "epoch 2") {
+		t.Errorf("audit: %s", out)
+	}
+	if _, errOut, code := cli(t, append([]string{"recover", "--apply"}, w.flags()...)...); code != exitFailed || !strings.Contains(errOut, "the service is open") {
+		t.Errorf("recovered twice: %d %s", code, errOut)
+	}
+}
+
+// recovered checks that the old session, the old message and the old seeds are dead, and
+// that the player's money is what the chain says.
+func (w *world) recovered(s *running, old *client.Client, signed, closed time.Time, before api.Seed) {
+	t := w.t
+	t.Helper()
+	until(t, "the service is open again", func() bool {
+		health, err := client.New(s.api, nil).Health(t.Context())
+		// A message counts for a minute after the discovery as one that may have been used:
+		// it may be stamped almost a minute ahead.
+		return err == nil && health.Checks[app.LedgerCheck].Status == string(app.OK) && time.Since(closed) > 10*time.Second
+	})
+	alice, _, err := client.New(s.api, nil).SignIn(t.Context(), fakes.Key("alice"), time.Now().Add(55*time.Second))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := old.Balances(t.Context()); !refusedAs(err, "INVALID_TOKEN") {
+		t.Errorf("the old session: %v", err)
+	}
+	if _, _, err := client.New(s.api, nil).SignIn(t.Context(), fakes.Key("alice"), signed); !refusedAs(err, "STALE_TIMESTAMP") {
+		t.Errorf("the old message: %v", err)
+	}
+	now, err := alice.Seed(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, seen := range []string{before.ServerSeedHash, before.NextServerSeedHash} {
+		if now.ServerSeedHash == seen || now.NextServerSeedHash == seen || now.Nonce != 0 {
+			t.Errorf("seed %s is used again: %+v", seen, now)
+		}
+	}
+	revealed, err := alice.SeedHistory(t.Context(), api.RevealedPairFilter{})
+	if err != nil || len(revealed.Seeds) != 2 {
+		t.Errorf("revealed: %+v, %v", revealed, err)
+	}
+	until(t, "the deposit is found again", func() bool { return balanceOf(t, alice) == 500_000_000 })
+	if _, err := alice.Withdraw(t.Context(), api.WithdrawRequest{
+		Amount: 100_000_000, Token: string(money.SOL), Destination: string(fakes.Wallet("alice")),
+	}); err != nil {
+		t.Error(err)
+	}
+	if got := balanceOf(t, alice); got != 150_000_000 {
+		t.Errorf("alice has %d once the debt is paid, want 150000000", got)
+	}
+}
+
+func refusedAs(err error, code string) bool {
+	var refused *client.Error
+	return errors.As(err, &refused) && refused.Code == code
+}
+
+func balanceOf(t *testing.T, session *client.Client) int64 {
+	t.Helper()
+	all, err := session.Balances(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range all {
+		if b.Token == string(money.SOL) {
+			return b.Balance
+		}
+	}
+	return 0
+}
+
+// asks requests a withdrawal to the player's own wallet.
+func (w *world) asks(session *client.Client, amount int64) (id string) {
+	w.t.Helper()
+	asked, err := session.Withdraw(w.t.Context(), api.WithdrawRequest{
+		Amount: amount, Token: string(money.SOL), Destination: string(fakes.Wallet("alice")),
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return asked.Withdrawal.ID
+}
+
+// pays approves a withdrawal and waits for its payout.
+func (w *world) pays(s *running, session *client.Client, id string) {
+	t := w.t
+	t.Helper()
+	if _, err := s.signIn("finance").ApproveWithdrawal(t.Context(), api.ApproveRequest{ID: id}); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the payout is completed", func() bool {
+		all, err := session.Transactions(t.Context(), api.AccountFilter{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range all.Transactions {
+			if line.ID == id {
+				return line.Status == "completed"
+			}
+		}
+		return false
+	})
+}
+
+// held is what alice's wallet holds on chain.
+func (w *world) held() uint64 {
+	w.t.Helper()
+	held, err := w.rpc.GetBalance(w.t.Context(), publicKey(fakes.Key("alice")), rpc.CommitmentFinalized)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return held.Value
+}
+
+// putBack puts a backup in the place of the database.
+func (w *world) putBack(copied string) {
+	w.t.Helper()
+	database := strings.TrimPrefix(w.settings["database-url"], "sqlite:")
+	content, err := os.ReadFile(copied)
+	if err == nil {
+		err = errors.Join(os.RemoveAll(database+"-wal"), os.RemoveAll(database+"-shm"), os.WriteFile(database, content, 0o600))
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// recover runs casino recover beside the service.
+func (w *world) recover(args ...string) string {
+	w.t.Helper()
+	out, errOut, code := cli(w.t, append(append([]string{"recover"}, args...), w.flags()...)...)
+	if code != exitDone {
+		w.t.Fatalf("recover: exit %d\n%s%s", code, out, errOut)
+	}
+	return out
+}

@@ -1,0 +1,59 @@
+package service
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"go.uber.org/fx"
+
+	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/adapters/system"
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/cmd/internal/settings"
+	"github.com/casino-service/casino/ports"
+)
+
+// RecoveryCore is what a profile of `casino recover` has. It supplies what Core asks for,
+// but for the API, a provider and a limiter.
+var RecoveryCore = fx.Options(machineModule, telemetryModule, storeModule, chainModule, fx.Provide(newRecovery))
+
+// ProductionRecovery is the profile of `casino recover` for what `casino serve` runs on.
+func ProductionRecovery(plan settings.Plan, version Version) fx.Option {
+	return fx.Options(productionParts(plan, version, false), RecoveryCore)
+}
+
+func newRecovery(store *sqlstore.Store, writer *sqlstore.Writers, restoration *app.Restoration, chain nodes,
+	seals ports.Authenticator, machine *system.System) *app.Recovery {
+	return app.NewRecovery(app.RecoveryOptions{
+		Store: storage{store, writer}, Restoration: restoration, Chain: chain, Seals: seals, Clock: machine, Entropy: machine,
+		DrawnAt: system.DrawnAt,
+	})
+}
+
+// RunRecovery starts what the options wire, does something with the recovery, and stops
+// it again.
+func RunRecovery(ctx context.Context, log *slog.Logger, do func(context.Context, *app.Recovery, *app.Restoration) error, options ...fx.Option) error {
+	var failed error
+	err := Run(ctx, log, fx.Options(options...), fx.Invoke(
+		func(life fx.Lifecycle, recovery *app.Recovery, restoration *app.Restoration, asked StopRequested, down fx.Shutdowner) {
+			ended := make(chan struct{})
+			life.Append(fx.StartStopHook(
+				func() {
+					go func() {
+						defer close(ended)
+						failed = do(asked, recovery, restoration)
+						_ = down.Shutdown() // fails only when the stop has begun
+					}()
+				},
+				func() { <-ended },
+			))
+		}))
+	if failed != nil {
+		return failed
+	}
+	return err
+}
+
+// Rest waits, or until the context ends.
+func Rest(ctx context.Context, d time.Duration) { pause(ctx, d) }
