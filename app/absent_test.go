@@ -98,7 +98,7 @@ func TestWhatIsNotProvidedIsRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := open(t, func(d *app.Deps) { port.drop(&d.Store) })
-			root := h.seasoned("root", "superadmin")
+			root := h.admin("root", "superadmin")
 			h.works(root)
 			for ask, err := range port.asks(h, root) {
 				refused(t, err, fault.Unavailable, "status", "notProvided", "outcome", "none")

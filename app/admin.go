@@ -79,7 +79,7 @@ func (c *Casino) AdjustBalance(ctx context.Context, caller Caller, r AdjustmentR
 		Keys: r.Idempotency.keys(caller.Wallet, player.OperationKey, request.ApprovalID),
 		Needs: player.Needs{
 			Tokens: []money.Token{request.Token}, Roles: []wallet.Address{caller.Wallet},
-			Votes: &player.VotesNeed{By: caller.Wallet, At: request.At},
+			Votes: &player.VotesNeed{Token: request.Token, By: caller.Wallet, At: request.At},
 		},
 		At: request.At,
 		Decide: func(v player.View) (player.Change, error) {

@@ -90,7 +90,7 @@ func (c *Casino) FundAgent(ctx context.Context, caller Caller, r FundingRequest)
 		Keys: r.Idempotency.keys(caller.Wallet, player.OperationKey, request.ApprovalID), At: request.At,
 		Needs: player.Needs{
 			Funds: funds, Roles: []wallet.Address{caller.Wallet},
-			Votes: &player.VotesNeed{By: caller.Wallet, At: request.At},
+			Votes: &player.VotesNeed{Token: mint, By: caller.Wallet, At: request.At},
 		},
 		Decide: func(v player.View) (player.Change, error) {
 			if refusal != nil {

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/casino-service/casino/domain/agent"
@@ -74,6 +75,9 @@ func (c *Casino) DecideApproval(ctx context.Context, caller Caller, d ApprovalDe
 		item.Keys = append(d.Idempotency.keys(caller.Wallet, player.OperationKey, ""), item.Keys...)
 	}
 	item.Needs.Roles = []wallet.Address{caller.Wallet}
+	if asked.By != caller.Wallet {
+		item.Needs.Roles = append(item.Needs.Roles, asked.By)
+	}
 	item.Needs.Approvals = []string{d.ID}
 	item.Decide = func(v player.View) (player.Change, error) { return player.DecideApproval(v, decision, carryOut) }
 	receipt, err := c.store.Writer.Commit(ctx, item)
@@ -85,7 +89,8 @@ func (c *Casino) DecideApproval(ctx context.Context, caller Caller, d ApprovalDe
 		return ApprovalResult{}, err
 	}
 	if closed.Kind == approval.PayoutsResume && closed.Status == approval.Approved {
-		if err := c.resume(ctx, *closed, caller.RequestID); err != nil {
+		// A repeat ends no pause that came since.
+		if err := c.resume(ctx, *closed, caller.RequestID); err != nil && !(receipt.Replayed && errors.Is(err, errPausedAgain)) {
 			return ApprovalResult{}, err
 		}
 	}
@@ -138,7 +143,8 @@ func (c *Casino) effectOf(ctx context.Context, asked approval.Approval, caller C
 		return c.creditOf(ctx, asked, caller)
 	case approval.PayoutsResume:
 		// The switch belongs to no wallet: it is set after the decision, see resume.
-		return player.Item{}, func(player.View, approval.Approval) (player.Change, error) { return player.Change{}, nil },
+		refusal := c.resumable(ctx, asked) // a repeat is answered all the same
+		return player.Item{}, func(player.View, approval.Approval) (player.Change, error) { return player.Change{}, refusal },
 			func(context.Context) error { return nil }, nil
 	}
 	return player.Item{}, nil, nil, fmt.Errorf("app: nothing carries a request of kind %q out", asked.Kind)

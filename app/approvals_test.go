@@ -12,7 +12,6 @@ import (
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/ports"
-	"github.com/casino-service/casino/test/fakes"
 )
 
 func consent(id string) app.ApprovalDecision { return app.ApprovalDecision{ID: id, Approve: true} }
@@ -21,7 +20,7 @@ func TestALargeCreditTakesTwoPersons(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	h.player("alice", 1_000)
-	ada, ben := h.seasoned("ada", "finance"), h.seasoned("ben", "admin")
+	ada, ben := h.admin("ada", "finance"), h.admin("ben", "admin")
 	large := gift("alice", 500_001)
 	large.Idempotency = app.Idempotency{Key: "gift", Fingerprint: "print"}
 	asked := ok(h.AdjustBalance(h.ctx, ada, large))(t)
@@ -57,7 +56,7 @@ func TestARequestThatEndedIsNotCarriedOut(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	h.player("alice", 1_000)
-	ada, ben := h.seasoned("ada", "finance"), h.seasoned("ben", "admin")
+	ada, ben := h.admin("ada", "finance"), h.admin("ben", "admin")
 	asked := ok(h.AdjustBalance(h.ctx, ada, gift("alice", 500_001)))(t).Approval
 	h.clock.Advance(24 * time.Hour)
 	refused(t, no(h.DecideApproval(h.ctx, ben, consent(asked.ID))), fault.InvalidState, "status", "expired")
@@ -78,11 +77,9 @@ func TestAnAgentsAdminDecidesOnItsOwnPlayersOnly(t *testing.T) {
 	alice := h.player("alice", 10_000)
 	for name, agent := range map[string]string{"own": player.HouseAgent, "rival": "rival"} {
 		h.ensureAgent(agent)
-		if err := h.roleCommands().Grant(h.ctx, fakes.Wallet(name), "branch", agent); err != nil {
-			t.Fatal(err)
-		}
+		h.founder(name, "branch", agent)
 	}
-	ada := h.seasoned("ada", "finance")
+	ada := h.admin("ada", "finance")
 	w := h.withdraw(alice, 1_000)
 	asked := ok(h.AdjustBalance(h.ctx, ada, gift("alice", 500_001)))(t).Approval
 	h.unchanged(func() {
@@ -108,8 +105,8 @@ type alone struct {
 
 func newAlone(t *testing.T) alone {
 	h := open(t)
-	eve := h.seasoned("eve", "finance")
-	h.seasoned("ada", "finance")
+	eve := h.admin("eve", "finance")
+	h.admin("ada", "finance")
 	return alone{h, eve, h.player("mallory", 1_000)}
 }
 
@@ -201,7 +198,7 @@ func TestOnePersonCantMoveMoneyOutAlone(t *testing.T) {
 		},
 		"grants her second wallet a role": func(t *testing.T, a alone) {
 			a.player("mark", 900_000)
-			root := a.seasoned("root", rbac.Superadmin)
+			root := a.admin("root", rbac.Superadmin)
 			ok(a.GrantRole(a.ctx, root, address("hat"), "finance", ""))(t)
 			w := a.withdraw(caller("mark"), 900_000)
 			ok(a.ApproveWithdrawal(a.ctx, root, approving(w.ID)))(t)

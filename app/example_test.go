@@ -24,7 +24,7 @@ func ExampleNew() {
 	terms := token.Terms{
 		Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System,
 		MinDeposit: 1_000_000, MinWager: token.MinWagerDefault, MaxWager: 10_000_000, MaxPayout: 1_000_000_000,
-		MinWithdrawal: 1_000_000, MaxWithdrawal: 1_000_000_000, TwoPersonAbove: token.NoTwoPerson,
+		MinWithdrawal: 1_000_000, MaxWithdrawal: 1_000_000_000, TwoPersonAbove: token.NoTwoPerson, TwoPersonAbovePerDay: token.NoTwoPerson,
 		PayoutCap: 1_000_000_000, PayoutCapPerHour: 10_000_000_000, BankrollShare: money.Ratio{Num: 1, Den: 10},
 	}
 	chain, clock := fakes.NewChain(terms), fakes.NewClock(fakes.Start)

@@ -34,7 +34,7 @@ var (
 	solTerms = token.Terms{
 		Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System,
 		MinDeposit: 1_000, MinWager: 100, MaxWager: 100_000, MaxPayout: 1_000_000,
-		MinWithdrawal: 1_000, MaxWithdrawal: 1_000_000, TwoPersonAbove: 500_000,
+		MinWithdrawal: 1_000, MaxWithdrawal: 1_000_000, TwoPersonAbove: 500_000, TwoPersonAbovePerDay: token.NoTwoPerson,
 		PayoutCap: 1_000_000, PayoutCapPerHour: 100_000_000, BankrollShare: money.Ratio{Num: 1, Den: 5},
 	}
 	closing = func() token.Terms {
@@ -205,21 +205,33 @@ func (h *house) ensureAgent(code string) {
 	}
 }
 
-// admin gives a wallet a role.
+// admin gives a wallet a founding role.
 func (h *house) admin(name, role string) app.Caller {
 	h.t.Helper()
-	if err := h.roleCommands().Grant(h.ctx, fakes.Wallet(name), role, ""); err != nil {
+	return h.founder(name, role, "")
+}
+
+// founder gives a wallet a founding role, whatever was asked for before.
+func (h *house) founder(name, role, agentCode string) app.Caller {
+	h.t.Helper()
+	w := fakes.Wallet(name)
+	record := audit.Record{ID: h.Entropy.ID(), Action: audit.RoleGranted, Target: string(w), After: role, At: h.clock.Now()}
+	err := h.roles().ChangeRole(h.ctx, w, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
+		return &rbac.Assignment{Wallet: w, Role: role, AgentCode: agentCode, GrantedAt: record.At, Founding: true}, record, nil
+	})
+	if err != nil {
 		h.t.Fatal(err)
 	}
 	return caller(name)
 }
 
-// seasoned gives a wallet a role that is old enough to count where two decide.
-func (h *house) seasoned(name, role string) app.Caller {
+// newcomer gives a wallet a role as the command line does.
+func (h *house) newcomer(name, role string) app.Caller {
 	h.t.Helper()
-	who := h.admin(name, role)
-	h.clock.Advance(rbac.MinAge)
-	return who
+	if err := h.roleCommands().Grant(h.ctx, fakes.Wallet(name), role, ""); err != nil {
+		h.t.Fatal(err)
+	}
+	return caller(name)
 }
 
 func (h *house) balance(name string) money.Amount {

@@ -19,7 +19,9 @@ const payoutsTarget = "payouts"
 // errNothingToDo ends a change that is in effect already.
 var errNothingToDo = errors.New("app: nothing to do")
 
-// PausePayouts stops signing and sending at once. One person may do so.
+// PausePayouts stops signing and sending at once. One person may do so. A pause over a
+// pause is a new one: whoever requested before it that payouts be resumed didn't know of
+// it.
 func (c *Casino) PausePayouts(ctx context.Context, caller Caller, reason string) (withdrawal.Pause, error) {
 	if _, err := c.Authorize(ctx, caller, rbac.WithdrawReject); err != nil {
 		return withdrawal.Pause{}, err
@@ -51,13 +53,29 @@ func (c *Casino) RequestPayoutResumption(ctx context.Context, caller Caller, rea
 	return asked.Approval, err
 }
 
+// errPausedAgain refuses to end a pause that the first of two persons didn't know of.
+var errPausedAgain = fault.New(fault.InvalidState, "payouts were paused again after the request was made; request that they be resumed anew").
+	With("status", withdrawal.PausedStatus)
+
+// resumable refuses a request that is older than the pause.
+func (c *Casino) resumable(ctx context.Context, asked approval.Approval) error {
+	pause, err := c.store.PayoutControls.Pause(ctx)
+	if err == nil && pause.Paused && pause.At.After(asked.CreatedAt) {
+		return errPausedAgain
+	}
+	return err
+}
+
 // resume ends a pause that two persons agreed to end. A pause that is younger than their
-// agreement stays: they didn't know of it.
+// request stays.
 func (c *Casino) resume(ctx context.Context, agreed approval.Approval, requestID string) error {
 	record := audit.Record{ID: c.Entropy.ID(), By: agreed.DecidedBy, At: c.now(), RequestID: requestID}
 	err := c.store.PayoutControls.ChangePause(ctx, func(now withdrawal.Pause) (withdrawal.Pause, audit.Record, error) {
-		if !now.Paused || now.At.After(agreed.DecidedAt) {
+		switch {
+		case !now.Paused:
 			return now, audit.Record{}, errNothingToDo
+		case now.At.After(agreed.CreatedAt):
+			return now, audit.Record{}, errPausedAgain
 		}
 		stands := withdrawal.Pause{By: record.By, Reason: agreed.Reason, At: record.At}
 		record.Action, record.Target, record.Before, record.After = audit.PayoutsResumed, payoutsTarget, describePause(now), describePause(stands)
@@ -85,12 +103,12 @@ func (s PayoutSwitch) Set(ctx context.Context, paused bool, reason string) (with
 	return setPayouts(ctx, s.Controls, audit.Record{ID: s.Entropy.ID(), At: now(s.Clock)}, paused, reason)
 }
 
-// setPayouts sets the pause with an audit record that says who and when. A pause that is
-// in effect already stays as it is, with who set it first.
+// setPayouts sets the pause with an audit record that says who and when. Payouts that run
+// already stay as they are.
 func setPayouts(ctx context.Context, controls ports.PayoutControls, record audit.Record, paused bool, reason string) (withdrawal.Pause, error) {
 	var stands withdrawal.Pause
 	err := controls.ChangePause(ctx, func(now withdrawal.Pause) (withdrawal.Pause, audit.Record, error) {
-		if stands = now; now.Paused == paused {
+		if stands = now; !paused && !now.Paused {
 			return now, audit.Record{}, errNothingToDo
 		}
 		stands = withdrawal.Pause{Paused: paused, By: record.By, Reason: reason, At: record.At}

@@ -11,6 +11,7 @@ import (
 	"github.com/casino-service/casino/domain/seal"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/treasury"
+	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
@@ -97,7 +98,14 @@ func (p *PayoutWorker) start(ctx context.Context, w withdrawal.Withdrawal) error
 	if err != nil {
 		return err
 	}
-	if c.now().Sub(w.UpdatedAt) >= StuckAfter {
+	switch frozen, err := c.frozen(ctx, w.Wallet); {
+	case err != nil:
+		return err
+	case frozen:
+		return c.recordReason(ctx, w, player.FrozenReason)
+	}
+	// One that was frozen until now is not stuck.
+	if w.Reason != player.FrozenReason && c.now().Sub(w.UpdatedAt) >= StuckAfter {
 		c.alarms.raise(ctx, AlarmPayoutStuck, w.ID, "status", string(w.Status), "since", w.UpdatedAt)
 	}
 	state, err := c.store.PayoutQueue.PayoutState(ctx, payoutQuery(w, c.now()))
@@ -234,9 +242,12 @@ func (p *PayoutWorker) unproved(ctx context.Context, w withdrawal.Withdrawal, er
 // refused hides the refusals that only mean "not now": another worker or an admin
 // was faster, payouts are paused, a cap is reached.
 func (p *PayoutWorker) refused(ctx context.Context, w withdrawal.Withdrawal, err error) error {
-	if fault.Is(err, fault.AmountOutOfRange) {
+	switch {
+	case fault.Is(err, fault.AmountOutOfRange):
 		p.casino.alarms.raise(ctx, AlarmPayoutCapped, w.ID, "reason", err.Error())
 		return nil
+	case fault.Is(err, fault.PlayerFrozen): // as an admin wanted: no alarm
+		return p.casino.recordReason(ctx, w, player.FrozenReason)
 	}
 	if errors.Is(err, rbac.ErrForged) {
 		p.casino.alarms.raise(ctx, AlarmRolesForged, "roles")
@@ -252,6 +263,13 @@ func (p *PayoutWorker) refused(ctx context.Context, w withdrawal.Withdrawal, err
 	return overtaken(err)
 }
 
+// frozen reports whether the player is frozen: nothing is signed or sent then. The
+// signing commit asks again, under lock.
+func (c *Casino) frozen(ctx context.Context, w wallet.Address) (bool, error) {
+	p, err := c.store.Players.Player(ctx, w)
+	return err == nil && p.Protection.Frozen, err
+}
+
 // recordObstacle keeps with an approved withdrawal why it can't be signed.
 func (c *Casino) recordObstacle(ctx context.Context, w withdrawal.Withdrawal, why error) error {
 	c.alarms.raise(ctx, AlarmPayoutUnsignable, w.ID, "reason", why.Error())
@@ -259,12 +277,17 @@ func (c *Casino) recordObstacle(ctx context.Context, w withdrawal.Withdrawal, wh
 }
 
 func (c *Casino) keepObstacle(ctx context.Context, w withdrawal.Withdrawal, why error) error {
-	if w.Reason == why.Error() {
+	return c.recordReason(ctx, w, why.Error())
+}
+
+// recordReason keeps with an approved withdrawal why it waits.
+func (c *Casino) recordReason(ctx context.Context, w withdrawal.Withdrawal, reason string) error {
+	if w.Reason == reason {
 		return nil
 	}
 	item := ofWithdrawal(w, []player.UniqueKey{{Kind: player.OperationKey, ID: c.Entropy.ID()}})
 	item.At = c.now()
-	item.Decide = func(v player.View) (player.Change, error) { return player.RecordObstacle(v, w.ID, why.Error()) }
+	item.Decide = func(v player.View) (player.Change, error) { return player.RecordObstacle(v, w.ID, reason) }
 	_, err := c.store.Writer.Commit(ctx, item)
 	return overtaken(err)
 }
@@ -291,7 +314,7 @@ func (p *PayoutWorker) follow(ctx context.Context, w withdrawal.Withdrawal) erro
 	case outcome.Status == withdrawal.Landed:
 		return nil
 	case outcome.Status == withdrawal.Unknown:
-		return c.resend(ctx, attempt)
+		return c.resend(ctx, w.Wallet, attempt)
 	case outcome.Status == withdrawal.Errored:
 		c.alarms.raise(ctx, AlarmPayoutFailed, w.ID, "signature", attempt.Signature, "reason", outcome.Reason)
 	}
@@ -305,10 +328,13 @@ func (p *PayoutWorker) follow(ctx context.Context, w withdrawal.Withdrawal) erro
 	return overtaken(err)
 }
 
-// resend sends the same bytes again, unless payouts are paused.
-func (c *Casino) resend(ctx context.Context, attempt withdrawal.Attempt) error {
+// resend sends the same bytes again, unless payouts are paused or the player is frozen.
+func (c *Casino) resend(ctx context.Context, w wallet.Address, attempt withdrawal.Attempt) error {
 	pause, err := c.store.PayoutControls.Pause(ctx)
 	if err != nil || pause.Paused {
+		return err
+	}
+	if frozen, err := c.frozen(ctx, w); err != nil || frozen {
 		return err
 	}
 	return c.chain.Send(ctx, attempt)

@@ -31,7 +31,7 @@ func TestPlayIsPausedAndResumed(t *testing.T) {
 	paused := ok(h.PausePlay(h.ctx, ops, pause("dice", "")))(t)
 	again := pause("dice", "")
 	again.Reason = "another reason"
-	root := h.seasoned("root", "superadmin")
+	root := h.admin("root", "superadmin")
 	equal(t, "paused by the first", ok(h.PausePlay(h.ctx, root, again))(t)[0], paused[0])
 	h.unchanged(func() { refused(t, no(h.Play(h.ctx, alice, dice(100))), fault.Maintenance, "reason", "paused") })
 	ok(h.Play(h.ctx, alice, flip(100)))(t)

@@ -15,7 +15,6 @@ import (
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
-	"github.com/casino-service/casino/test/fakes"
 )
 
 // slots is a provider of one game that answers and records nothing.
@@ -75,10 +74,7 @@ func (h *house) transact(who app.Caller, txn string, kind seamless.Kind, bet, wi
 func (h *house) branch(name, agent string) app.Caller {
 	h.t.Helper()
 	h.ensureAgent(agent)
-	if err := h.roleCommands().Grant(h.ctx, fakes.Wallet(name), "branch", agent); err != nil {
-		h.t.Fatal(err)
-	}
-	return caller(name)
+	return h.founder(name, "branch", agent)
 }
 
 // waits returns the only win in review.
@@ -157,7 +153,7 @@ func TestAnAgentsOwnAdminsDontBookItsFunds(t *testing.T) {
 	own := h.branch("own", "acme")
 	h.branch("rival", "rival")
 	h.admin("ben", "finance")
-	ada := h.seasoned("ada", "finance")
+	ada := h.admin("ada", "finance")
 	for _, amount := range []money.Amount{10, 600_000} {
 		h.unchanged(func() {
 			refused(t, no(h.FundAgent(h.ctx, own, funding(acme, amount))), fault.Forbidden)

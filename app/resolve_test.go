@@ -5,11 +5,9 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
-	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
-	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/test/fakes"
 )
 
@@ -40,13 +38,7 @@ func (h *house) elders() (finn, ben app.Caller) {
 		if _, err := h.store.Role(h.ctx, w); err == nil {
 			continue
 		}
-		record := audit.Record{ID: h.Entropy.ID(), Action: audit.RoleGranted, Target: string(w), At: h.clock.Now()}
-		err := h.roles().ChangeRole(h.ctx, w, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
-			return &rbac.Assignment{Wallet: w, Role: "finance", GrantedAt: h.clock.Now().Add(-rbac.MinAge)}, record, nil
-		})
-		if err != nil {
-			h.t.Fatal(err)
-		}
+		h.admin(name, "finance")
 	}
 	return caller("finn"), caller("ben")
 }

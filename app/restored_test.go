@@ -53,7 +53,7 @@ func (h *house) begun() {
 func TestWhileRestoredOnlyStoppingGoesOn(t *testing.T) {
 	t.Parallel()
 	h := open(t)
-	alice, root := h.player("alice", 50_000), h.seasoned("root", "superadmin")
+	alice, root := h.player("alice", 50_000), h.admin("root", "superadmin")
 	w := h.withdraw(alice, 2_000)
 	h.controls(func(s *control.State) { s.Restored = &control.Restored{At: h.clock.Now(), Reason: "a head is gone"} })
 	h.unchanged(func() {

@@ -40,7 +40,7 @@ func TestWithdrawalsWithOneThingInCommonCountTogether(t *testing.T) {
 			h.player("alice", 700_000)
 			h.player("bob", 700_000)
 			h.admin("ben", "finance")
-			h.seasoned("ada", "finance")
+			h.admin("ada", "finance")
 			var statuses [2]withdrawal.Status
 			for i := range statuses {
 				w := h.withdrawTo(caller(c.players[i]), 300_000, c.destinations[i])
@@ -69,7 +69,7 @@ func TestCreditsWithOneThingInCommonCountTogether(t *testing.T) {
 			h.player("alice", 1_000)
 			h.player("bob", 1_000)
 			h.admin("ben", "finance")
-			h.seasoned("ada", "finance")
+			h.admin("ada", "finance")
 			equal(t, "the first waits for a second person", ok(h.AdjustBalance(h.ctx, caller(c.admins[0]), gift(c.players[0], 300_000)))(t).Approval != nil, false)
 			equal(t, "the second waits for a second person", ok(h.AdjustBalance(h.ctx, caller(c.admins[1]), gift(c.players[1], 300_000)))(t).Approval != nil, c.asks)
 		})
@@ -110,7 +110,7 @@ func TestBookingsOfAgentsFundsCountTogether(t *testing.T) {
 				t.Fatal(err)
 			}
 			h.admin("ben", "finance")
-			h.seasoned("ada", "finance")
+			h.admin("ada", "finance")
 			c.first(h, acme)
 			answer := ok(h.FundAgent(h.ctx, caller(c.by), funding(birch, 300_000)))(t)
 			equal(t, "it asks", answer.Approval != nil, c.asks)

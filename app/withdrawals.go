@@ -2,12 +2,15 @@ package app
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
@@ -124,21 +127,47 @@ func (c *Casino) decide(ctx context.Context, caller Caller, d WithdrawalDecision
 	case invalid != nil:
 		return WithdrawalResult{}, invalid
 	}
-	w, err := c.store.Withdrawals.Withdrawal(ctx, d.ID)
-	if err != nil {
-		return WithdrawalResult{}, err
-	}
-	terms, err := c.Tokens.Known(w.Token)
-	if err != nil {
-		return WithdrawalResult{}, err
-	}
 	decision := player.WithdrawalDecision{
-		ID: d.ID, By: caller.Wallet, Policy: c.Policy, Terms: terms, Seals: c.seals, Note: d.Note, Reason: d.Reason,
+		ID: d.ID, By: caller.Wallet, Policy: c.Policy, Seals: c.seals, Note: d.Note, Reason: d.Reason,
 		AuditID: c.Entropy.ID(), RequestID: caller.RequestID, At: c.now(),
 	}
-	item := ofWithdrawal(w, d.Idempotency.keys(caller.Wallet, player.OperationKey, decision.AuditID))
-	item.Needs.Roles = append(item.Needs.Roles, caller.Wallet)
-	item.Needs.Votes = &player.VotesNeed{Destination: w.Destination, By: caller.Wallet, At: decision.At}
+	keys := d.Idempotency.keys(caller.Wallet, player.OperationKey, decision.AuditID)
+	for try := 1; ; try++ {
+		decided, err := c.decideOnce(ctx, decision, keys, rule)
+		if try == decideTries || !votersChanged(err) {
+			return decided, err
+		}
+	}
+}
+
+// decideTries is how often a decision is made anew because others voted in between.
+const decideTries = 3
+
+func votersChanged(err error) bool {
+	var refused *fault.Error
+	return errors.As(err, &refused) && refused.Details["reason"] == player.VotersChanged
+}
+
+// decideOnce makes the decision with the roles of whoever has approved the withdrawal by
+// now: they are declared before the item is queued, and read under lock.
+func (c *Casino) decideOnce(ctx context.Context, decision player.WithdrawalDecision, keys []player.UniqueKey,
+	rule func(player.View, player.WithdrawalDecision) (player.Change, error)) (WithdrawalResult, error) {
+	w, err := c.store.Withdrawals.Withdrawal(ctx, decision.ID)
+	if err != nil {
+		return WithdrawalResult{}, err
+	}
+	if decision.Terms, err = c.Tokens.Known(w.Token); err != nil {
+		return WithdrawalResult{}, err
+	}
+	item := ofWithdrawal(w, keys)
+	item.Needs.Roles = []wallet.Address{decision.By}
+	for _, a := range w.Approvals {
+		decision.Voters = append(decision.Voters, a.By)
+		if !slices.Contains(item.Needs.Roles, a.By) {
+			item.Needs.Roles = append(item.Needs.Roles, a.By)
+		}
+	}
+	item.Needs.Votes = &player.VotesNeed{Destination: w.Destination, Token: w.Token, By: decision.By, At: decision.At}
 	item.At = decision.At
 	item.Decide = func(v player.View) (player.Change, error) { return rule(v, decision) }
 	return c.withdrawalStep(ctx, item)

@@ -214,7 +214,7 @@ func TestTwoPersonsApproveAboveTheThreshold(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice := h.player("alice", 1_000_001)
-	ada, ben := h.seasoned("ada", "finance"), h.seasoned("ben", "finance")
+	ada, ben := h.admin("ada", "finance"), h.admin("ben", "finance")
 	at, above := h.withdraw(alice, 500_000), h.withdraw(alice, 500_001)
 	equal(t, "at it", ok(h.ApproveWithdrawal(h.ctx, ada, approving(at.ID)))(t).Withdrawal.Status, withdrawal.Approved)
 	equal(t, "one vote", ok(h.ApproveWithdrawal(h.ctx, ada, approving(above.ID)))(t).Withdrawal.Status, withdrawal.Pending)

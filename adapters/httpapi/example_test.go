@@ -54,7 +54,7 @@ func inMemory() (*app.Casino, *fakes.Clock, error) {
 	terms := token.Terms{
 		Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System,
 		MinDeposit: 1_000_000, MinWager: token.MinWagerDefault, MaxWager: 10_000_000, MaxPayout: 1_000_000_000,
-		MinWithdrawal: 1_000_000, MaxWithdrawal: 1_000_000_000, TwoPersonAbove: token.NoTwoPerson,
+		MinWithdrawal: 1_000_000, MaxWithdrawal: 1_000_000_000, TwoPersonAbove: token.NoTwoPerson, TwoPersonAbovePerDay: token.NoTwoPerson,
 		PayoutCap: 1_000_000_000, PayoutCapPerHour: 10_000_000_000, BankrollShare: money.Ratio{Num: 1, Den: 10},
 	}
 	games, err := game.NewRegistry(game.Standard()...)

@@ -121,7 +121,7 @@ func terms(mint money.Token, program token.Program, decimals uint8) token.Terms 
 	return token.Terms{
 		Mint: mint, Symbol: strings.ToUpper(string(mint[:3])), Decimals: decimals, Program: program,
 		MinDeposit: 1, MinWager: minimum, MaxWager: 1 << 40, MaxPayout: 1 << 50, MinWithdrawal: 1_000, MaxWithdrawal: 1 << 50,
-		TwoPersonAbove: 1_000_000_000, PayoutCap: 1 << 50, PayoutCapPerHour: 1 << 60, BankrollShare: money.Ratio{Num: 1, Den: 1},
+		TwoPersonAbove: 1_000_000_000, TwoPersonAbovePerDay: token.NoTwoPerson, PayoutCap: 1 << 50, PayoutCapPerHour: 1 << 60, BankrollShare: money.Ratio{Num: 1, Den: 1},
 	}
 }
 
@@ -243,8 +243,21 @@ func (h *house) there(code string) {
 	}
 }
 
-// role gives a name's wallet a role, granted as from the command line.
+// role gives a name's wallet a founding role.
 func (h *house) role(name, role, agent string) {
+	h.Helper()
+	if agent != "" {
+		h.there(agent)
+	}
+	w := fakes.Wallet(name)
+	record := audit.Record{ID: h.entropy.ID(), Action: audit.RoleGranted, Target: string(w), After: role, At: h.clock.Now()}
+	h.must(h.store.ChangeRole(h.Context(), w, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
+		return &rbac.Assignment{Wallet: w, Role: role, AgentCode: agent, GrantedAt: record.At, Founding: true}, record, nil
+	}))
+}
+
+// newcomer gives a name's wallet a role, granted as from the command line.
+func (h *house) newcomer(name, role, agent string) {
 	h.Helper()
 	if agent != "" {
 		h.there(agent)

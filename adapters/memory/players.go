@@ -21,12 +21,14 @@ func (s *Store) whole(item player.Item) player.View {
 	v.Seamless, v.Deliveries = s.standings(item.Wallet, n.Seamless), s.seenDeliveries(item.Wallet, n.Deliveries)
 	v.Funds, v.Payouts = s.seenFunds(n.Funds), s.payoutState(n.Payouts)
 	v.Roles, v.RoleList, v.Approvals, v.Votes = s.roles, s.roleList(), s.seenApprovals(item.Wallet, n.Approvals), s.votes
+	v.Passed = s.passed(n.Votes)
 	return v
 }
 
 // own is the part of a view that belongs to the wallet.
 func own(v player.View) player.View {
 	v.Control, v.AgentBlocked, v.GameDisabled, v.Payouts = nil, false, false, withdrawal.PayoutControls{}
+	v.Passed = money.Total{}
 	v.Seamless, v.Deliveries, v.Funds, v.Roles, v.Approvals, v.Votes = nil, nil, nil, nil, nil, nil
 	v.RoleList = rbac.List{}
 	return v

@@ -195,7 +195,7 @@ func (w *world) step() {
 func terms(mint money.Token) token.Terms {
 	return token.Terms{
 		Mint: mint, Symbol: "TOK", Decimals: 6, Program: token.SPL, MinDeposit: 1, MinWager: 1, MaxWager: money.Max,
-		MaxPayout: money.Max, MinWithdrawal: 1, MaxWithdrawal: money.Max, TwoPersonAbove: token.NoTwoPerson,
+		MaxPayout: money.Max, MinWithdrawal: 1, MaxWithdrawal: money.Max, TwoPersonAbove: token.NoTwoPerson, TwoPersonAbovePerDay: token.NoTwoPerson,
 		PayoutCap: money.Max, PayoutCapPerHour: money.Max, BankrollShare: money.Ratio{Num: 1, Den: 1},
 	}
 }

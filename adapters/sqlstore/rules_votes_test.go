@@ -16,21 +16,19 @@ import (
 
 var otherAdmin = fakes.Wallet("other admin")
 
-// seasonedAdmins makes two admins whose roles are old enough to count where two
-// decide.
-func (w *world) seasonedAdmins() {
+// founders makes two admins whose roles are founding ones.
+func (w *world) founders() {
 	w.Helper()
 	for _, who := range []wallet.Address{admin, otherAdmin} {
 		at := w.now()
 		record := audit.Record{ID: w.id(), Action: audit.RoleGranted, Target: string(who), At: at}
 		err := w.store.ChangeRole(w.Context(), who, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
-			return &rbac.Assignment{Wallet: who, Role: "finance", GrantedAt: at}, record, nil
+			return &rbac.Assignment{Wallet: who, Role: "finance", GrantedAt: at, Founding: true}, record, nil
 		})
 		if err != nil {
 			w.Fatal(err)
 		}
 	}
-	w.clock.Advance(rbac.MinAge)
 }
 
 // withdrawTo is an item of a request to be paid at a destination.
@@ -50,12 +48,12 @@ func (w *world) withdrawTo(who wallet.Address, amount money.Amount, destination 
 func (w *world) approving(of withdrawal.Withdrawal, by wallet.Address) player.Item {
 	bounds := terms(money.SOL)
 	bounds.TwoPersonAbove = 1000
-	word := player.WithdrawalDecision{ID: of.ID, By: by, Policy: rbac.DefaultPolicy(), Terms: bounds, AuditID: w.id(), At: w.now()}
+	word := player.WithdrawalDecision{ID: of.ID, By: by, Voters: []wallet.Address{admin, otherAdmin}, Policy: rbac.DefaultPolicy(), Terms: bounds, AuditID: w.id(), At: w.now()}
 	return player.Item{
 		Wallet: of.Wallet, At: word.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: w.id()}},
 		Needs: player.Needs{
-			Tokens: []money.Token{money.SOL}, Withdrawals: []string{of.ID}, Roles: []wallet.Address{by},
-			Votes: &player.VotesNeed{Destination: of.Destination, By: by, At: word.At},
+			Tokens: []money.Token{money.SOL}, Withdrawals: []string{of.ID}, Roles: []wallet.Address{admin, otherAdmin},
+			Votes: &player.VotesNeed{Destination: of.Destination, Token: of.Token, By: by, At: word.At},
 		},
 		Decide: func(v player.View) (player.Change, error) { return player.Approve(v, word) },
 	}
@@ -81,7 +79,7 @@ func TestVotesOfItemsBeforeInTheBatchCount(t *testing.T) {
 				t.Parallel()
 				w, _ := watched(t, on, sqlstore.WriterOptions{})
 				w.begin(2000, w.login(alice), w.login(bob))
-				w.seasonedAdmins()
+				w.founders()
 				asked, errs := w.together(
 					w.withdrawTo(c.players[0], 600, c.destinations[0]), w.withdrawTo(c.players[1], 600, c.destinations[1]))
 				if err := errors.Join(errs...); err != nil {

@@ -66,13 +66,13 @@ func demoTerms(keys devKeys) []token.Terms {
 		{
 			Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System,
 			MinDeposit: 1_000_000, MinWager: token.MinWagerDefault, MaxWager: 10_000_000_000, MaxPayout: 100_000_000_000,
-			MinWithdrawal: 1_000_000, MaxWithdrawal: 100_000_000_000, TwoPersonAbove: 50_000_000_000,
+			MinWithdrawal: 1_000_000, MaxWithdrawal: 100_000_000_000, TwoPersonAbove: 50_000_000_000, TwoPersonAbovePerDay: 1_000_000_000_000,
 			PayoutCap: 100_000_000_000, PayoutCapPerHour: 1_000_000_000_000, BankrollShare: share,
 		},
 		{
 			Mint: money.Token(publicKey(keys.mint).String()), Symbol: demoSymbol, Decimals: demoDecimals, Program: token.SPL,
 			MinDeposit: 1_000_000, MinWager: token.MinWagerDefault, MaxWager: 1_000_000_000, MaxPayout: 100_000_000_000,
-			MinWithdrawal: 1_000_000, MaxWithdrawal: 100_000_000_000, TwoPersonAbove: 50_000_000_000,
+			MinWithdrawal: 1_000_000, MaxWithdrawal: 100_000_000_000, TwoPersonAbove: 50_000_000_000, TwoPersonAbovePerDay: 1_000_000_000_000,
 			PayoutCap: 100_000_000_000, PayoutCapPerHour: 1_000_000_000_000, BankrollShare: share,
 		},
 	}

@@ -29,7 +29,7 @@ import (
 
 const productionTokens = `{"tokens": [{"mint": "So11111111111111111111111111111111111111112", "symbol": "SOL", "decimals": 9,
 "program": "system", "minDeposit": 1000000, "maxWager": 100000000, "maxPayout": 1000000000, "minWithdrawal": 1000000,
-"maxWithdrawal": 1000000000, "twoPersonAbove": null, "payoutCap": 1000000000, "payoutCapPerHour": 10000000000, "bankrollShare": "0.1"}]}`
+"maxWithdrawal": 1000000000, "twoPersonAbove": null, "twoPersonAbovePerDay": null, "payoutCap": 1000000000, "payoutCapPerHour": 10000000000, "bankrollShare": "0.1"}]}`
 
 // world is what exists before the first start: a chain with a funded treasury, and files
 // of settings and secrets.

@@ -23,7 +23,7 @@ func TestServeFromTheFirstStart(t *testing.T) {
 	}
 	s := w.serve()
 	w.do("capital", "book", string(money.SOL), "10000000000", "founding")
-	w.do("role", "grant", string(fakes.Wallet("finance")), "finance")
+	w.do("role", "grant", "--founding", string(fakes.Wallet("finance")), "finance", "--seed-keys", "2026-01:"+random(3))
 	if out := w.do("role", "list"); !strings.Contains(out, string(fakes.Wallet("root"))) {
 		t.Errorf("the superadmin of the settings has no role:\n%s", out)
 	}

@@ -35,7 +35,7 @@ func signerArguments(t *testing.T, mode os.FileMode) []string {
 	}
 	tokens := `{"tokens":[{"mint":"So11111111111111111111111111111111111111112","symbol":"SOL","decimals":9,"program":"system",
 		"minDeposit":1,"minWager":10000,"maxWager":100000,"maxPayout":100000,"minWithdrawal":1,"maxWithdrawal":1000,
-		"twoPersonAbove":null,"payoutCap":1000,"payoutCapPerHour":1000,"bankrollShare":"0.01"}]}`
+		"twoPersonAbove":null,"twoPersonAbovePerDay":null,"payoutCap":1000,"payoutCapPerHour":1000,"bankrollShare":"0.01"}]}`
 	paths := map[string]string{"key": string(key), "tokens": tokens, "token": signerToken + "\n"}
 	for name, text := range paths {
 		paths[name] = filepath.Join(dir, name)

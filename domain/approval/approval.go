@@ -94,10 +94,11 @@ func New(id string, r Request, agent string, by rbac.Assignment, policy rbac.Pol
 }
 
 // Decide approves or rejects the request. An approval must come from another person
-// than By, with a role of rbac.MinAge; anybody with the permission may reject it, By
+// than By, with a role of rbac.MinAge, and first, the role of By as it is now, must still
+// be one that could make the request; anybody with the permission may reject it, By
 // included. Refusals in this order: AdminForbidden, InvalidState with the present
-// status ("expired" too), Forbidden.
-func (a Approval) Decide(by rbac.Assignment, policy rbac.Policy, approve bool, now time.Time) (Approval, error) {
+// status ("expired" and "void" too), Forbidden.
+func (a Approval) Decide(by, first rbac.Assignment, policy rbac.Policy, approve bool, now time.Time) (Approval, error) {
 	if err := policy.Check(by, a.Kind.Permission()); err != nil {
 		return Approval{}, err
 	}
@@ -111,14 +112,27 @@ func (a Approval) Decide(by rbac.Assignment, policy rbac.Policy, approve bool, n
 	if !approve {
 		return a, nil
 	}
+	if !a.stands(first, policy) {
+		return Approval{}, fault.New(fault.InvalidState, "the request is void: the role of the admin who made it was changed since").With("status", "void")
+	}
 	if by.Wallet == a.By {
 		return Approval{}, fault.New(fault.Forbidden, "the second approval must come from another person")
 	}
 	if err := mayDecide(a.Request, by, policy, now); err != nil {
 		return Approval{}, err
 	}
+	if err := by.CheckApart(first, now); err != nil {
+		return Approval{}, err
+	}
 	a.Status = Approved
 	return a, nil
+}
+
+// stands reports whether the admin who made the request could still make it, with the
+// role that was old enough then.
+func (a Approval) stands(first rbac.Assignment, policy rbac.Policy) bool {
+	return policy.Check(first, a.Kind.Permission()) == nil && (first.AgentCode == "" || first.AgentCode == a.Agent) &&
+		first.CheckAge(a.CreatedAt) == nil
 }
 
 func decided(status string) error {

@@ -20,14 +20,18 @@ var (
 	}
 )
 
-// holder is somebody whose role is so many hours old at noon.
+// finn made every request here.
+var finn = holder("finn", "finance", 24)
+
+// holder is somebody whose role is so many hours old at noon, granted by somebody of
+// their own.
 func holder(name wallet.Address, role string, hours int) rbac.Assignment {
-	return rbac.Assignment{Wallet: name, Role: role, GrantedAt: noon.Add(-time.Duration(hours) * time.Hour)}
+	return rbac.Assignment{Wallet: name, Role: role, GrantedBy: "who granted " + name, GrantedAt: noon.Add(-time.Duration(hours) * time.Hour)}
 }
 
 func asked(t *testing.T) approval.Approval {
 	t.Helper()
-	a, err := approval.New("a1", credit, "acme", holder("finn", "finance", 24), policy, noon)
+	a, err := approval.New("a1", credit, "acme", finn, policy, noon)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,11 +59,11 @@ func TestASecondPersonDecides(t *testing.T) {
 			if approve {
 				want.Status = approval.Approved
 			}
-			got, err := asked(t).Decide(holder("ada", "admin", 25), policy, approve, later)
+			got, err := asked(t).Decide(holder("ada", "admin", 25), finn, policy, approve, later)
 			if err != nil || got != want {
 				t.Fatalf("got %+v, %v", got, err)
 			}
-			_, err = got.Decide(holder("eve", "admin", 99), policy, true, later)
+			_, err = got.Decide(holder("eve", "admin", 99), finn, policy, true, later)
 			var refusal *fault.Error
 			if !errors.As(err, &refusal) || refusal.Kind != fault.InvalidState || refusal.Details["status"] != string(want.Status) {
 				t.Errorf("decided twice: %v", err)
@@ -113,11 +117,62 @@ func TestWhoMayNotDecide(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, err := asked(t).Decide(c.by, policy, c.approve, c.at)
+			got, err := asked(t).Decide(c.by, finn, policy, c.approve, c.at)
 			if c.want == fault.Internal && err != nil || c.want != fault.Internal && !fault.Is(err, c.want) {
 				t.Errorf("got %+v, %v", got, err)
 			}
 		})
+	}
+}
+
+// TestTheFirstPersonIsAskedForAgain: a request falls with the role it was made with.
+func TestTheFirstPersonIsAskedForAgain(t *testing.T) {
+	t.Parallel()
+	ada := holder("ada", "admin", 99)
+	role := func(change func(*rbac.Assignment)) rbac.Assignment {
+		first := finn
+		change(&first)
+		return first
+	}
+	for name, c := range map[string]struct {
+		first rbac.Assignment
+		void  bool
+	}{
+		"as it was":                  {finn, false},
+		"revoked":                    {rbac.Assignment{Wallet: "finn"}, true},
+		"without the permission":     {role(func(a *rbac.Assignment) { a.Role = "support" }), true},
+		"revoked and granted anew":   {role(func(a *rbac.Assignment) { a.GrantedAt = noon.Add(time.Second) }), true},
+		"of the player's agent":      {role(func(a *rbac.Assignment) { a.AgentCode = "acme" }), false},
+		"of another agent":           {role(func(a *rbac.Assignment) { a.AgentCode = "rival" }), true},
+		"another one that allows it": {role(func(a *rbac.Assignment) { a.Role = "admin" }), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := asked(t).Decide(ada, c.first, policy, true, noon)
+			var refusal *fault.Error
+			if c.void != (errors.As(err, &refusal) && refusal.Kind == fault.InvalidState && refusal.Details["status"] == "void") || !c.void && err != nil {
+				t.Errorf("approved: %v", err)
+			}
+			if got, err := asked(t).Decide(ada, c.first, policy, false, noon); err != nil || got.Status != approval.Refused {
+				t.Errorf("rejected: %+v, %v", got, err)
+			}
+		})
+	}
+}
+
+func TestTwoPersonsAreNotOfOneOrigin(t *testing.T) {
+	t.Parallel()
+	ada := holder("ada", "admin", 24*29)
+	ada.GrantedBy = "finn"
+	if _, err := asked(t).Decide(ada, finn, policy, true, noon); !fault.Is(err, fault.Forbidden) {
+		t.Errorf("29 days after the first person granted the second one's role: %v", err)
+	}
+	if _, err := asked(t).Decide(ada, finn, policy, false, noon); err != nil {
+		t.Errorf("rejecting: %v", err)
+	}
+	ada.GrantedAt = noon.Add(-31 * 24 * time.Hour)
+	if _, err := asked(t).Decide(ada, finn, policy, true, noon); err != nil {
+		t.Errorf("after 31 days: %v", err)
 	}
 }
 

@@ -122,7 +122,7 @@ func Adjust(v View, a Adjustment, auditID, requestID string) (Change, error) {
 	}
 	var votes []Vote
 	if a.Amount > 0 {
-		votes = CreditVotes(a.ID, a.Wallet, a.Token, money.Amount(a.Amount), a.At, a.By)
+		votes = v.creditVotes(a.ID, a.Wallet, a.Token, money.Amount(a.Amount), a.At, a.By)
 	}
 	return Change{
 		Adjustment: &a, Balance: after, Votes: votes,

@@ -37,9 +37,10 @@ func adjusted(amount int64, by wallet.Address, voters ...wallet.Address) player.
 	if amount < 0 {
 		change.Postings = one(ledger.Adjust, "", "x1", ledger.PlayerOf(alice), ledger.System(ledger.Adjustment), money.Amount(-amount))
 	}
-	for _, voter := range voters {
+	for i, voter := range voters {
 		change.Votes = append(change.Votes, player.Vote{
 			Of: "x1", Credit: true, Wallet: alice, Token: money.SOL, Amount: money.Amount(amount), By: voter, At: at,
+			Passes: i == len(voters)-1,
 		})
 	}
 	return change
@@ -200,8 +201,10 @@ func booking(amount int64, by wallet.Address, voters ...wallet.Address) player.C
 			After: money.TotalOfInt(after).String() + " " + sol + ": paid in", At: at, RequestID: "q1",
 		}},
 	}
-	for _, voter := range voters {
-		change.Votes = append(change.Votes, player.Vote{Of: "f1", Credit: true, Token: money.SOL, Amount: moved, By: voter, At: at})
+	for i, voter := range voters {
+		change.Votes = append(change.Votes, player.Vote{
+			Of: "f1", Credit: true, Token: money.SOL, Amount: moved, By: voter, At: at, Passes: i == len(voters)-1,
+		})
 	}
 	return change
 }

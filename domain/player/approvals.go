@@ -28,7 +28,7 @@ type AdjustmentRequest struct {
 
 // RequestAdjustment adjusts the balance, or, for a credit above the token's threshold,
 // makes an approval request: the change then has an open Approval and moves nothing. Its view needs the admin's role, the token's balance and the votes of
-// VotesNeed{By, At}.
+// VotesNeed{Token, By, At}.
 func RequestAdjustment(v View, w AdjustmentRequest) (Change, error) {
 	if err := w.Policy.Check(v.Roles[w.By], rbac.BalancesWrite); err != nil {
 		return Change{}, err
@@ -38,8 +38,14 @@ func RequestAdjustment(v View, w AdjustmentRequest) (Change, error) {
 	}
 	// What the second approval would meet refuses the request already.
 	change, err := Adjust(v, w.Adjustment, w.AuditID, w.RequestID)
-	if err != nil || w.Amount < 0 || !v.creditNeedsTwo(w.Adjustment, w.Terms) {
+	if err != nil || w.Amount < 0 {
 		return change, err
+	}
+	if err := v.Roles[w.By].CheckAge(w.At); err != nil {
+		return Change{}, err
+	}
+	if !v.creditNeedsTwo(w.Adjustment, w.Terms) {
+		return change, nil
 	}
 	return RequestApproval(v, ApprovalRequest{
 		ID: w.ApprovalID, By: w.By, Policy: w.Policy, AuditID: w.AuditID, RequestID: w.RequestID, At: w.At,
@@ -90,14 +96,14 @@ type ApprovalDecision struct {
 }
 
 // DecideApproval closes the request and, when it is approved, carries it out in the
-// same change: effect says how. Its view needs the request and the deciding admin's
-// role; its item takes the ApprovalKey.
+// same change: effect says how. Its view needs the request, and the roles of the deciding
+// admin and of the one who made it; its item takes the ApprovalKey.
 func DecideApproval(v View, d ApprovalDecision, effect func(View, approval.Approval) (Change, error)) (Change, error) {
 	asked, ok := v.Approvals[d.ID]
 	if role := v.Roles[d.By]; !ok || role.AgentCode != "" && role.AgentCode != asked.Agent {
 		return Change{}, fault.New(fault.NotFound, "no approval request %q", d.ID)
 	}
-	closed, err := asked.Decide(v.Roles[d.By], d.Policy, d.Approve, d.At)
+	closed, err := asked.Decide(v.role(d.By), v.role(asked.By), d.Policy, d.Approve, d.At)
 	if err != nil {
 		return Change{}, err
 	}
@@ -128,17 +134,8 @@ func AdjustApproved(v View, a approval.Approval, id, auditID, requestID string) 
 	if err != nil {
 		return Change{}, err
 	}
-	change.Votes = CreditVotes(id, a.Wallet, a.Token, money.Amount(a.Amount), a.DecidedAt, a.By, a.DecidedBy)
+	change.Votes = v.creditVotes(id, a.Wallet, a.Token, money.Amount(a.Amount), a.DecidedAt, a.By, a.DecidedBy)
 	return change, nil
-}
-
-// CreditVotes returns the votes of the admins who decided on a credit.
-func CreditVotes(id string, w wallet.Address, token money.Token, amount money.Amount, at time.Time, by ...wallet.Address) []Vote {
-	votes := make([]Vote, len(by))
-	for i, admin := range by {
-		votes[i] = Vote{Of: id, Credit: true, Wallet: w, Token: token, Amount: amount, By: admin, At: at}
-	}
-	return votes
 }
 
 func describeRequest(r approval.Request) string {

@@ -395,6 +395,8 @@ var breaches = []struct {
 		decided.Status = approval.Approved
 		l.view.Approvals["p1"] = decided
 	}},
+	{"vote passes", "approve", func(l *lawful) { l.c.Votes[0].Passes = false }},
+	{"vote passes", "approve", func(l *lawful) { l.c.Votes = append(l.c.Votes, l.c.Votes[0]) }},
 	{"vote owned", "approve", func(l *lawful) { l.c.Votes[0].Wallet = "bob" }},
 	{"audit once", "end", func(l *lawful) { l.c.Audit = append(l.c.Audit, audit.Record{ID: "a2"}, audit.Record{ID: "a1"}) }},
 	{"posting keyed", "end", func(l *lawful) {

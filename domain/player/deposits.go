@@ -104,7 +104,7 @@ func ResolveDeposit(v View, c deposit.Claim, amount money.Amount, r DepositDecis
 		return Change{}, err
 	}
 	change.Audit = []audit.Record{r.record(c.Ref, before, *change.Deposit)}
-	change.Votes = CreditVotes(change.Deposit.ID, c.Wallet, c.Token, amount, r.At, r.persons()...)
+	change.Votes = v.creditVotes(change.Deposit.ID, c.Wallet, c.Token, amount, r.At, r.persons()...)
 	return change, nil
 }
 

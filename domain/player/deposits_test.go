@@ -149,7 +149,7 @@ func TestAdminsDecideDeposits(t *testing.T) {
 		return func(v player.View) (player.Change, error) { return player.ResolveDeposit(v, claim(), 300, r) }
 	}
 	vote := func(by wallet.Address, of string) player.Vote {
-		return player.Vote{Of: of, Credit: true, Wallet: alice, Token: money.SOL, Amount: 300, By: by, At: at}
+		return player.Vote{Of: of, Credit: true, Wallet: alice, Token: money.SOL, Amount: 300, By: by, At: at, Passes: by == finance}
 	}
 	sol := string(money.SOL)
 	run(t, []decided{

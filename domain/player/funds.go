@@ -57,6 +57,9 @@ func RequestFunding(v View, w FundingRequest) (Change, error) {
 	if err != nil || w.Amount < 0 {
 		return change, err
 	}
+	if err := v.Roles[w.By].CheckAge(w.At); err != nil {
+		return Change{}, err
+	}
 	credit := Adjustment{ID: w.ID, Token: w.Ref.Token, Amount: w.Amount, By: w.By, At: w.At}
 	if !v.creditNeedsTwo(credit, w.Terms) {
 		return change, nil
@@ -90,7 +93,7 @@ func Fund(v View, f Funding, auditID, requestID string) (Change, error) {
 	}
 	var votes []Vote
 	if f.Amount > 0 {
-		votes = CreditVotes(f.ID, "", f.Ref.Token, amount, f.At, f.By)
+		votes = v.creditVotes(f.ID, "", f.Ref.Token, amount, f.At, f.By)
 	}
 	return Change{
 		Funding: &f, Votes: votes,
@@ -118,7 +121,7 @@ func FundApproved(v View, a approval.Approval, id, auditID, requestID string) (C
 	if err != nil {
 		return Change{}, err
 	}
-	change.Votes = CreditVotes(id, "", a.Token, money.Amount(a.Amount), a.DecidedAt, a.By, a.DecidedBy)
+	change.Votes = v.creditVotes(id, "", a.Token, money.Amount(a.Amount), a.DecidedAt, a.By, a.DecidedBy)
 	return change, nil
 }
 
@@ -138,7 +141,8 @@ type CreditLimitRequest struct {
 	At        time.Time
 }
 
-// SetCreditLimit sets an agent's credit limit; the admin needs roles:write. A limit
+// SetCreditLimit sets an agent's credit limit; the admin needs roles:write, and to raise
+// it a role that is old enough to credit. A limit
 // below what is owed and reserved already is InvalidState. Its item has no
 // wallet; its view needs the admin's role and the account.
 func SetCreditLimit(v View, w CreditLimitRequest) (Change, error) {
@@ -146,6 +150,11 @@ func SetCreditLimit(v View, w CreditLimitRequest) (Change, error) {
 		return Change{}, err
 	}
 	before := v.Funds[w.Ref]
+	if w.Amount > before.CreditLimit {
+		if err := v.Roles[w.By].CheckAge(w.At); err != nil {
+			return Change{}, err
+		}
+	}
 	after := before
 	after.CreditLimit = w.Amount
 	if after.Check() != nil {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/casino-service/casino/domain/approval"
+	"github.com/casino-service/casino/domain/withdrawal"
 )
 
 // approvalLaw is about approval requests, and the roles that decide on them. A request
@@ -65,11 +66,24 @@ var voteLaw = thing{
 		func(item *Item, _ *View, c *Change) bool {
 			return !slices.ContainsFunc(c.Votes, func(y Vote) bool { return y.Wallet != item.Wallet })
 		},
+	}, {
+		"vote passes", "of the votes of a change at most one lets the amount go, and a withdrawal's where it is approved",
+		func(_ *Item, _ *View, c *Change) bool {
+			passing := 0
+			for _, y := range c.Votes {
+				if y.Passes {
+					passing++
+				}
+			}
+			approved := c.Withdrawal != nil && c.Withdrawal.Status == withdrawal.Approved
+			return passing <= 1 && (c.Withdrawal == nil || (passing == 1) == approved)
+		},
 	}},
 	show: func(seen, whole *View, n *Needs) {
 		if n.Votes == nil {
 			return
 		}
+		seen.Passed = whole.Passed
 		for _, y := range whole.Votes {
 			if n.Votes.Includes(whole.Player.Wallet, y) {
 				seen.Votes = append(seen.Votes, y)

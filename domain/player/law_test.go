@@ -85,6 +85,7 @@ func TestNarrowShowsWhatIsNeeded(t *testing.T) {
 	_, whole, _ := plainBet(t)
 	always := map[string]bool{"Control": true, "Player": true, "AgentBlocked": true}
 	needs := player.Needs{Votes: &player.VotesNeed{By: "boss", At: time.Unix(5, 0)}}
+	whole.Passed = money.TotalOf(1)
 	fill(t, reflect.ValueOf(&whole).Elem())
 	fill(t, reflect.ValueOf(&needs).Elem())
 	whole.Votes = []player.Vote{{By: "boss", At: time.Unix(5, 0)}, {By: "another", Wallet: "another", At: time.Unix(5, 0)}}

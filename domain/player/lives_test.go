@@ -236,7 +236,7 @@ func TestAdminsDecideWithdrawals(t *testing.T) {
 			w.Approvals, w.Note, w.UpdatedAt = []withdrawal.Approval{{By: by, At: at, Note: "fine", Needed: 1}}, "fine", at
 			return player.Change{
 				Withdrawal: &w, Balance: 10_000,
-				Votes: []player.Vote{{Of: "w1", Wallet: alice, Destination: payee, Token: money.SOL, Amount: 600, By: by, At: at}},
+				Votes: []player.Vote{{Of: "w1", Wallet: alice, Destination: payee, Token: money.SOL, Amount: 600, By: by, At: at, Passes: true}},
 				Audit: []audit.Record{{
 					ID: "a1", Action: audit.WithdrawalApproved, By: by, Target: "w1", Before: "pending, approvals 0", After: "approved, approvals 1",
 					At: at, RequestID: "q1",
@@ -325,6 +325,8 @@ func TestPayoutsAreSignedAndSettled(t *testing.T) {
 		{name: "signed", view: holding(withdrawal.Approved), decide: sign, want: signed},
 		{name: "signed for nothing", decide: sign, refused: fault.NotFound},
 		{name: "signed before it is approved", view: holding(withdrawal.Pending), decide: sign, refused: fault.InvalidState},
+		{name: "for a frozen player", view: holding(withdrawal.Approved, leased, func(v *player.View) { v.Player.Protection.Frozen = true }), decide: pay("me"),
+			refused: fault.PlayerFrozen},
 		{name: "by the worker that leased it", view: holding(withdrawal.Approved, leased), decide: pay("me"), want: signed},
 		{name: "by another worker", view: holding(withdrawal.Approved, leased), decide: pay("you"), refused: fault.InvalidState},
 		{name: "above the cap of an hour", view: holding(withdrawal.Approved, leased, func(v *player.View) { v.Payouts.Signed = money.TotalOf(401) }),

@@ -3,6 +3,7 @@ package player
 import (
 	"time"
 
+	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/seal"
 	"github.com/casino-service/casino/domain/token"
@@ -22,7 +23,8 @@ type PayoutSigner struct {
 	Unindexed bool
 }
 
-// PayOut is Sign for a payout worker: only while payouts are not paused, by the
+// PayOut is Sign for a payout worker: only while neither the player is frozen nor payouts
+// are paused, by the
 // worker that leased the withdrawal, within the token's caps, when the chain shows that
 // it was not paid, and what CanPay admits.
 func PayOut(v View, attempt withdrawal.Attempt, s PayoutSigner, now time.Time) (Change, error) {
@@ -46,6 +48,9 @@ func MayPay(v View, id string, s PayoutSigner, now time.Time) error {
 // payable returns the withdrawal when the payout controls and CanPay admit its payout.
 func (v View) payable(id string, s PayoutSigner, now time.Time) (withdrawal.Withdrawal, error) {
 	w, err := v.withdrawal(id)
+	if err == nil {
+		err = v.notFrozen()
+	}
 	if err == nil {
 		err = v.Payouts.Admits(s.Worker, s.Terms, w.Amount, now)
 	}
@@ -105,6 +110,17 @@ func (v View) approved(w withdrawal.Withdrawal, s PayoutSigner) error {
 	}
 	if len(given) < needed {
 		return withdrawal.Forged("%d persons approved the withdrawal and it takes %d", len(given), needed)
+	}
+	return nil
+}
+
+// FrozenReason is why a frozen player's withdrawals wait.
+const FrozenReason = "withdrawals are paused while the account is frozen"
+
+// notFrozen refuses to let the money of a frozen player leave.
+func (v View) notFrozen() error {
+	if v.Player.Protection.Frozen {
+		return fault.New(fault.PlayerFrozen, FrozenReason)
 	}
 	return nil
 }

@@ -131,7 +131,10 @@ type View struct {
 	RoleList  rbac.List
 	Approvals map[string]approval.Approval
 	// Votes are those that Needs.Votes asks for, in no order.
-	Votes   []Vote
+	Votes []Vote
+	// Passed is what all admins together let go of the token of Needs.Votes within
+	// VoteWindow, of withdrawals or of credits.
+	Passed  money.Total
 	Payouts withdrawal.PayoutControls
 }
 

@@ -315,6 +315,9 @@ func SettleReview(v View, d ProviderReviewDecision) (Change, error) {
 	change := Change{Seamless: &t}
 	verdict := "turned down"
 	if d.Pay {
+		if err := v.Roles[d.By].CheckAge(d.At); err != nil {
+			return Change{}, err
+		}
 		after, ok := t.Balance.Add(t.Win)
 		if t.Site != "" {
 			after = 0

@@ -62,7 +62,7 @@ func (s *story) spare() fairness.Spare {
 func terms() token.Terms {
 	return token.Terms{
 		Mint: money.SOL, MinWager: 100, MaxWager: 100_000, MaxPayout: 1_000_000, MinWithdrawal: 50, MaxWithdrawal: 100_000,
-		TwoPersonAbove: 5000, BankrollShare: money.Ratio{Num: 1, Den: 1},
+		TwoPersonAbove: 5000, TwoPersonAbovePerDay: token.NoTwoPerson, BankrollShare: money.Ratio{Num: 1, Den: 1},
 	}
 }
 
@@ -262,7 +262,7 @@ func (s *story) decideWithdrawal(verb string, args []string) (player.Change, err
 	decision := func(by string) player.WithdrawalDecision {
 		return player.WithdrawalDecision{
 			ID: id, By: wallet.Address(by), Policy: rbac.DefaultPolicy(), Terms: terms(), Note: "fine", Reason: "odd",
-			AuditID: s.id(), At: s.now(),
+			Voters: votersOf(s.view.Withdrawals[id]), AuditID: s.id(), At: s.now(),
 		}
 	}
 	switch verb {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
@@ -24,6 +25,17 @@ type Vote struct {
 	Amount      money.Amount
 	By          wallet.Address
 	At          time.Time
+	// GrantedBy and GrantedAt are the origin of the admin's role as it was then.
+	GrantedBy wallet.Address
+	GrantedAt time.Time
+	// Passes says that with this vote the amount was let go. Of the votes in one thing
+	// one passes, so that sums count each thing once.
+	Passes bool
+}
+
+// voter is the admin as the vote knows them.
+func (y Vote) voter() rbac.Assignment {
+	return rbac.Assignment{Wallet: y.By, GrantedBy: y.GrantedBy, GrantedAt: y.GrantedAt}
 }
 
 // How far back votes are counted, and how long an admin who credited a player can't
@@ -33,12 +45,32 @@ const (
 	CreditorWindow = 30 * 24 * time.Hour
 )
 
+// VoteSlot is in what steps of time stores keep what all admins together let go: an
+// amount counts for VoteWindow and up to one step more.
+const VoteSlot = 10 * time.Minute
+
+// SlotOf is the number of the step that the moment is in.
+func SlotOf(at time.Time) int64 { return at.Unix() / int64(VoteSlot/time.Second) }
+
 // VotesNeed asks for the votes that count towards the next one of an admin at a moment.
 type VotesNeed struct {
 	// Destination is the withdrawal's, empty for a credit.
 	Destination string
-	By          wallet.Address
-	At          time.Time
+	// Token is what it is about: View.Passed is of this token.
+	Token money.Token
+	By    wallet.Address
+	At    time.Time
+}
+
+// Credit reports whether the next vote is one in a credit.
+func (n VotesNeed) Credit() bool { return n.Destination == "" }
+
+// Since is the first of the steps of time that View.Passed adds up.
+func (n VotesNeed) Since() int64 { return SlotOf(n.At.Add(-VoteWindow)) }
+
+// Counts reports whether View.Passed has the vote's amount.
+func (n VotesNeed) Counts(y Vote) bool {
+	return y.Passes && y.Token == n.Token && y.Credit == n.Credit() && SlotOf(y.At) >= n.Since()
 }
 
 // Includes reports whether the view of an item of the wallet has the vote: those
@@ -68,34 +100,33 @@ func (v View) counted(of string, token money.Token, now time.Time, which func(Vo
 
 // approvalsNeeded is how many persons must approve the withdrawal: it counts
 // with everything that was approved within a day for the player, to the
-// destination, or by the same person.
+// destination, or by the same person, and with what all admins let go.
 func (v View) approvalsNeeded(w withdrawal.Withdrawal, d WithdrawalDecision) int {
-	most := money.Total{}
-	for _, which := range []func(Vote) bool{
+	return v.personsNeeded(d.Terms, Vote{Of: w.ID, Token: w.Token, Amount: w.Amount, At: d.At},
 		func(y Vote) bool { return !y.Credit && y.Wallet == w.Wallet },
 		func(y Vote) bool { return !y.Credit && y.Destination == w.Destination },
-		func(y Vote) bool { return !y.Credit && y.By == d.By },
-	} {
-		if sum := v.counted(w.ID, w.Token, d.At, which); sum.Cmp(most) > 0 {
-			most = sum
-		}
-	}
-	return withdrawal.ApprovalsNeeded(d.Terms, saturated(most.AddAmount(w.Amount)))
+		func(y Vote) bool { return !y.Credit && y.By == d.By })
 }
 
 // creditNeedsTwo reports whether a credit, with all others within a day to the
-// player or by the same person, is above the token's threshold.
+// player or by the same person, or with those of all admins, is above a threshold of
+// the token.
 func (v View) creditNeedsTwo(a Adjustment, terms token.Terms) bool {
-	most := money.Total{}
-	for _, which := range []func(Vote) bool{
+	return v.personsNeeded(terms, Vote{Of: a.ID, Token: a.Token, Amount: money.Amount(a.Amount), At: a.At},
 		func(y Vote) bool { return y.Credit && y.Wallet == a.Wallet },
-		func(y Vote) bool { return y.Credit && y.By == a.By },
-	} {
-		if sum := v.counted(a.ID, a.Token, a.At, which); sum.Cmp(most) > 0 {
+		func(y Vote) bool { return y.Credit && y.By == a.By }) > 1
+}
+
+// personsNeeded is how many persons the next vote takes to let its amount go: with the
+// most that one sort of earlier votes counted, and with all that was let go.
+func (v View) personsNeeded(terms token.Terms, next Vote, sorts ...func(Vote) bool) int {
+	most := money.Total{}
+	for _, sort := range sorts {
+		if sum := v.counted(next.Of, next.Token, next.At, sort); sum.Cmp(most) > 0 {
 			most = sum
 		}
 	}
-	return withdrawal.ApprovalsNeeded(terms, saturated(most.AddAmount(money.Amount(a.Amount)))) > 1
+	return withdrawal.ApprovalsNeeded(terms, saturated(most.AddAmount(next.Amount)), saturated(v.Passed.AddAmount(next.Amount)))
 }
 
 func saturated(sum money.Total) money.Amount {
@@ -103,15 +134,4 @@ func saturated(sum money.Total) money.Amount {
 		return amount
 	}
 	return money.Max
-}
-
-// credited reports whether the admin has a vote in a credit to the wallet within
-// CreditorWindow.
-func (v View) credited(by wallet.Address, now time.Time) bool {
-	for _, y := range v.Votes {
-		if y.Credit && y.Wallet == v.Player.Wallet && y.By == by && y.At.After(now.Add(-CreditorWindow)) {
-			return true
-		}
-	}
-	return false
 }

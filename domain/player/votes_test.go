@@ -37,8 +37,16 @@ func asking(votes ...player.Vote) player.View {
 
 func approve(v player.View, by wallet.Address, terms token.Terms) (player.Change, error) {
 	return player.Approve(v, player.WithdrawalDecision{
-		ID: "w", By: by, Policy: rbac.DefaultPolicy(), Terms: terms, At: noon, AuditID: "a",
+		ID: "w", By: by, Voters: votersOf(v.Withdrawals["w"]), Policy: rbac.DefaultPolicy(), Terms: terms, At: noon, AuditID: "a",
 	})
+}
+
+// votersOf are those who approved the withdrawal.
+func votersOf(w withdrawal.Withdrawal) (voters []wallet.Address) {
+	for _, a := range w.Approvals {
+		voters = append(voters, a.By)
+	}
+	return voters
 }
 
 // voted is a vote of an hour ago for 2001 of another player, to another destination.
@@ -81,7 +89,7 @@ func TestVotesOfADayCountTogether(t *testing.T) {
 			if change.Withdrawal.Status != c.want {
 				t.Errorf("the withdrawal is %s", change.Withdrawal.Status)
 			}
-			want := []player.Vote{{Of: "w", Wallet: alice, Destination: payee, Token: money.SOL, Amount: 3000, By: finance, At: noon}}
+			want := []player.Vote{{Of: "w", Wallet: alice, Destination: payee, Token: money.SOL, Amount: 3000, By: finance, At: noon, Passes: c.want == withdrawal.Approved}}
 			if fmt.Sprint(change.Votes) != fmt.Sprint(want) {
 				t.Errorf("votes: %+v", change.Votes)
 			}
@@ -102,7 +110,7 @@ func TestWhoMayNotApprove(t *testing.T) {
 	if _, err := approve(asking(), "young", always); !fault.Is(err, fault.Forbidden) {
 		t.Errorf("a young role is one of two: %v", err)
 	}
-	if _, err := approve(asking(), "young", terms()); err != nil {
+	if _, err := approve(asking(), "young", terms()); !fault.Is(err, fault.Forbidden) {
 		t.Errorf("a young role below the threshold: %v", err)
 	}
 	credit := func(change func(*player.Vote)) player.Vote {

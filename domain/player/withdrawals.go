@@ -70,8 +70,11 @@ func Cancel(v View, id string, now time.Time) (Change, error) {
 // in the view are checked under lock, so that a role that was just revoked decides
 // nothing.
 type WithdrawalDecision struct {
-	ID        string
-	By        wallet.Address
+	ID string
+	By wallet.Address
+	// Voters are who approved the withdrawal before, as far as that was known when the
+	// item was made: the view has their roles.
+	Voters    []wallet.Address
 	Policy    rbac.Policy
 	Terms     token.Terms
 	Seals     seal.Authenticator // nil for none
@@ -82,9 +85,10 @@ type WithdrawalDecision struct {
 	At        time.Time
 }
 
-// Approve adds the admin's vote. Its view needs the votes of VotesNeed{Destination,
-// By, At}: what one person, to one player or to one destination, approved within
-// a day is counted together.
+// Approve adds the admin's vote. Earlier votes count as far as they still stand. Its view
+// needs the roles of the admin and of Voters, and the votes of VotesNeed{Destination,
+// Token, By, At}: what one person, to one player or to one destination, approved within
+// a day is counted together, and so is what all admins let go.
 func Approve(v View, d WithdrawalDecision) (Change, error) {
 	if err := d.Policy.Check(v.Roles[d.By], rbac.WithdrawApprove); err != nil {
 		return Change{}, err
@@ -93,30 +97,27 @@ func Approve(v View, d WithdrawalDecision) (Change, error) {
 	if err != nil {
 		return Change{}, err
 	}
-	if v.Player.Protection.Frozen {
-		return Change{}, fault.New(fault.PlayerFrozen, "withdrawals are paused while the account is frozen")
+	if err := v.notFrozen(); err != nil {
+		return Change{}, err
 	}
-	needed := v.approvalsNeeded(w, d)
-	approved, err := w.Approve(d.By, d.Note, needed, d.At)
+	if err := d.knowsVoters(w); err != nil {
+		return Change{}, err
+	}
+	asked, needed := w, v.approvalsNeeded(w, d)
+	asked.Approvals = v.standing(w, d.Policy)
+	approved, err := asked.Approve(d.By, d.Note, needed, d.At)
 	if err != nil {
 		return Change{}, err
 	}
-	if needed > 1 {
-		if err := v.Roles[d.By].CheckAge(d.At); err != nil {
-			return Change{}, err
-		}
-	}
-	if v.credited(d.By, d.At) {
-		return Change{}, fault.New(fault.Forbidden, "an admin who credited the player in the last 30 days can't approve the player's withdrawals")
+	if err := v.mayApprove(asked.Approvals, needed, d); err != nil {
+		return Change{}, err
 	}
 	last := &approved.Approvals[len(approved.Approvals)-1]
 	if last.Seal, err = seal.Or(d.Seals).Seal(withdrawal.ApprovalPurpose, approved.SealedApproval(*last)); err != nil {
 		return Change{}, err
 	}
 	change := withdrawalChange(approved, "", nil, v.Balances[w.Token])
-	change.Votes = []Vote{{
-		Of: w.ID, Wallet: w.Wallet, Destination: w.Destination, Token: w.Token, Amount: w.Amount, By: d.By, At: d.At,
-	}}
+	change.Votes = []Vote{v.approvalVote(approved, d)}
 	change.Audit = []audit.Record{d.record(audit.WithdrawalApproved, w, approved)}
 	return change, nil
 }

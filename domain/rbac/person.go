@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/wallet"
 )
 
 // MinAge is how old a role must be to let money move: to credit or to approve, alone or
@@ -43,6 +44,15 @@ func (a Assignment) CheckApart(other Assignment, now time.Time) error {
 		return oneVote("one person granted both their roles")
 	}
 	return nil
+}
+
+// Origin is who granted the role, and when; both are zero for a founding role. It is
+// kept with a vote, whatever becomes of the role.
+func (a Assignment) Origin() (by wallet.Address, at time.Time) {
+	if a.Founding {
+		return "", time.Time{}
+	}
+	return a.GrantedBy, a.GrantedAt
 }
 
 // lately reports whether somebody granted the role within GrantWindow.

@@ -43,6 +43,10 @@ type Terms struct {
 	// TwoPersonAbove is the withdrawal amount above which two persons approve;
 	// 0 means always, NoTwoPerson never.
 	TwoPersonAbove money.Amount
+	// TwoPersonAbovePerDay is what all admins together may approve, and apart from it
+	// credit, within a day before two persons decide on whatever follows; 0 means
+	// always, NoTwoPerson never.
+	TwoPersonAbovePerDay money.Amount
 	// PayoutCap bounds one payout, PayoutCapPerHour what is signed of all payouts within
 	// an hour. A payout above a cap isn't signed, and raises an alarm.
 	PayoutCap        money.Amount
@@ -65,7 +69,7 @@ type Terms struct {
 	Closing bool
 }
 
-// NoTwoPerson as TwoPersonAbove means that one approval is always enough.
+// NoTwoPerson as TwoPersonAbove or TwoPersonAbovePerDay means that one approval is always enough.
 const NoTwoPerson money.Amount = math.MaxInt64
 
 // Check returns every fault of the terms, each naming its field.
@@ -87,6 +91,7 @@ func (t Terms) Check() []error {
 		{"maxPayout", "must be at least maxWager", t.MaxPayout < t.MaxWager},
 		{"minWithdrawal", "must be from 1 to maxWithdrawal", t.MinWithdrawal < 1 || t.MinWithdrawal > t.MaxWithdrawal},
 		{"twoPersonAbove", "must not be negative", t.TwoPersonAbove < 0},
+		{"twoPersonAbovePerDay", "must not be negative", t.TwoPersonAbovePerDay < 0},
 		{"largeWin", "must not be negative", t.LargeWin < 0},
 		{"payoutCap", "must be from 1 to payoutCapPerHour", t.PayoutCap < 1 || t.PayoutCapPerHour < t.PayoutCap},
 		{"newAccountFee", "must not be negative, and 0 for native SOL, which needs no account",

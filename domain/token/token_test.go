@@ -17,7 +17,7 @@ func sol() token.Terms {
 	return token.Terms{
 		Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System, MinDeposit: 1, MinWager: token.MinWagerDefault,
 		MaxWager: 1_000_000_000, MaxPayout: 100_000_000_000, MinWithdrawal: 1_000_000, MaxWithdrawal: 100_000_000_000,
-		TwoPersonAbove: 10_000_000_000, PayoutCap: 1_000_000_000, PayoutCapPerHour: 10_000_000_000,
+		TwoPersonAbove: 10_000_000_000, TwoPersonAbovePerDay: token.NoTwoPerson, PayoutCap: 1_000_000_000, PayoutCapPerHour: 10_000_000_000,
 		BankrollShare: money.Ratio{Num: 1, Den: 100},
 	}
 }

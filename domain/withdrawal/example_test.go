@@ -13,7 +13,7 @@ import (
 // A withdrawal whose first transaction expired and whose second one landed.
 func Example() {
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	terms := token.Terms{Mint: money.SOL, MinWithdrawal: 1, MaxWithdrawal: 1_000_000, TwoPersonAbove: token.NoTwoPerson}
+	terms := token.Terms{Mint: money.SOL, MinWithdrawal: 1, MaxWithdrawal: 1_000_000, TwoPersonAbove: token.NoTwoPerson, TwoPersonAbovePerDay: token.NoTwoPerson}
 	show := func(w withdrawal.Withdrawal, transfers []ledger.Transfer) {
 		fmt.Print(w.Status, ", attempt ", w.Attempt)
 		for _, t := range transfers {
@@ -29,7 +29,7 @@ func Example() {
 		return
 	}
 	show(w, transfers)
-	w, _ = w.Approve(person('f'), "", withdrawal.ApprovalsNeeded(terms, w.Amount), now)
+	w, _ = w.Approve(person('f'), "", withdrawal.ApprovalsNeeded(terms, w.Amount, w.Amount), now)
 	show(w, nil)
 	w, _ = w.SignedAs(withdrawal.Attempt{WithdrawalID: "w7", Number: 1, Signature: "3x…"}, now)
 	show(w, nil)

@@ -210,9 +210,11 @@ func (w Withdrawal) Expired(now time.Time) (Withdrawal, error) {
 	return w, nil
 }
 
-// ApprovalsNeeded returns how many persons must approve the amount.
-func ApprovalsNeeded(terms token.Terms, amount money.Amount) int {
-	if terms.TwoPersonAbove != token.NoTwoPerson && amount > terms.TwoPersonAbove {
+// ApprovalsNeeded returns how many persons must approve an amount, where all admins
+// together would then have let perDay go within a day.
+func ApprovalsNeeded(terms token.Terms, amount, perDay money.Amount) int {
+	above := func(what, threshold money.Amount) bool { return threshold != token.NoTwoPerson && what > threshold }
+	if above(amount, terms.TwoPersonAbove) || above(perDay, terms.TwoPersonAbovePerDay) {
 		return 2
 	}
 	return 1

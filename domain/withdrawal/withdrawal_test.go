@@ -36,7 +36,7 @@ var (
 
 	made  = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	later = made.Add(time.Minute)
-	terms = token.Terms{Mint: money.SOL, MinWithdrawal: 100, MaxWithdrawal: 5000, TwoPersonAbove: 1000}
+	terms = token.Terms{Mint: money.SOL, MinWithdrawal: 100, MaxWithdrawal: 5000, TwoPersonAbove: 1000, TwoPersonAbovePerDay: 10_000}
 )
 
 func to(address wallet.Address) withdrawal.Destination {
@@ -258,13 +258,16 @@ func TestTwoPersons(t *testing.T) {
 func TestHowManyPersons(t *testing.T) {
 	t.Parallel()
 	for _, r := range []struct {
-		above, amount money.Amount
-		want          int
+		above, amount, abovePerDay, perDay money.Amount
+		want                               int
 	}{
-		{1000, 1000, 1}, {1000, 1001, 2}, {0, 1, 2}, {token.NoTwoPerson, math.MaxInt64, 1},
+		{1000, 1000, token.NoTwoPerson, 9000, 1}, {1000, 1001, token.NoTwoPerson, 1001, 2}, {0, 1, token.NoTwoPerson, 1, 2},
+		{token.NoTwoPerson, math.MaxInt64, token.NoTwoPerson, math.MaxInt64, 1},
+		{1000, 1000, 5000, 5000, 1}, {1000, 1000, 5000, 5001, 2}, {token.NoTwoPerson, 1, 0, 1, 2},
 	} {
-		if got := withdrawal.ApprovalsNeeded(token.Terms{TwoPersonAbove: r.above}, r.amount); got != r.want {
-			t.Errorf("above %d, %d needs %d, want %d", r.above, r.amount, got, r.want)
+		terms := token.Terms{TwoPersonAbove: r.above, TwoPersonAbovePerDay: r.abovePerDay}
+		if got := withdrawal.ApprovalsNeeded(terms, r.amount, r.perDay); got != r.want {
+			t.Errorf("%+v needs %d", r, got)
 		}
 	}
 }

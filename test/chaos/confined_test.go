@@ -82,6 +82,6 @@ func (d *deployment) guests() string {
 	}
 	d.fund("alice", 10_000_000_000)
 	d.mintTo("alice", 10_000_000_000)
-	d.run("role", "grant", fmt.Sprint(fakes.Wallet("finance")), "finance")
+	d.run("role", "grant", "--founding", fmt.Sprint(fakes.Wallet("finance")), "finance")
 	return data
 }

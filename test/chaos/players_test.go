@@ -61,7 +61,7 @@ func invite(t testing.TB, players int, instances ...*instance) *party {
 	}
 	admin := instances[0].client("192.0.2.1").WithToken(session.Token)
 	// Whoever credits a player can't approve that player's withdrawals.
-	instances[0].run("role", "grant", string(fakes.Wallet("approver")), "finance")
+	instances[0].run("role", "grant", "--founding", string(fakes.Wallet("approver")), "finance")
 	_, session, err = instances[0].client("192.0.2.2").SignIn(ctx, fakes.Key("approver"), time.Now())
 	if err != nil {
 		t.Fatal(err)

@@ -106,7 +106,7 @@ func openDoors(t *testing.T) *doors {
 	terms := token.Terms{
 		Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System, MinDeposit: 1,
 		MinWager: token.MinWagerDefault, MaxWager: 1 << 40, MaxPayout: 1 << 50, MinWithdrawal: 1, MaxWithdrawal: 1 << 50,
-		TwoPersonAbove: token.NoTwoPerson, PayoutCap: 1 << 50, PayoutCapPerHour: 1 << 60, BankrollShare: money.Ratio{Num: 1, Den: 1},
+		TwoPersonAbove: token.NoTwoPerson, TwoPersonAbovePerDay: token.NoTwoPerson, PayoutCap: 1 << 50, PayoutCapPerHour: 1 << 60, BankrollShare: money.Ratio{Num: 1, Den: 1},
 	}
 	games, err := game.NewRegistry(game.Standard()...)
 	if err != nil {

@@ -52,7 +52,7 @@ func (b *bench) fundsBy(by wallet.Address, ref agent.FundsRef, amount int64) pla
 	return player.Item{
 		At: w.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: w.ID}},
 		Needs: player.Needs{
-			Funds: []agent.FundsRef{ref}, Roles: []wallet.Address{by}, Votes: &player.VotesNeed{By: by, At: w.At},
+			Funds: []agent.FundsRef{ref}, Roles: []wallet.Address{by}, Votes: &player.VotesNeed{Token: ref.Token, By: by, At: w.At},
 		},
 		Decide: func(v player.View) (player.Change, error) { return player.RequestFunding(v, w) },
 	}

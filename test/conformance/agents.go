@@ -101,7 +101,9 @@ func agentDecisionSees(b *bench) {
 	b.keepAgent(a, nil)
 	for code, want := range map[string]*agent.Agent{"acme": &a, "free": nil} {
 		err := b.ChangeAgent(background, admin, code, func(actor rbac.Assignment, present *agent.Agent) (ports.AgentChange, audit.Record, error) {
-			b.same("the actor", actor, must(b.policy.Assign(admin, "ops", "", actor.GrantedAt))(b))
+			holder := must(b.policy.Assign(admin, "ops", "", actor.GrantedAt))(b)
+			holder.Founding = true
+			b.same("the actor", actor, holder)
 			if (present == nil) != (want == nil) {
 				b.Errorf("%s is %+v", code, present)
 			} else if want != nil {

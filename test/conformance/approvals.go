@@ -35,6 +35,8 @@ func Approvals(t *testing.T, newStore func(t *testing.T) Store) {
 		{"an item that made a request is replayed with it", requestReplayed},
 		{"votes count for items of other wallets", votesAcrossWallets},
 		{"votes count for the player, for the destination and for the admin", votesCountForOneThing},
+		{"what all admins let go within a day is counted together, by token", votesPassTogether},
+		{"a vote keeps the origin of the admin's role", votesKeepOrigins},
 		{"a vote with the same admin and moment is kept once", voteIsKeptOnce},
 		{"votes of concurrent items see each other", votesAtOnce},
 		{"requests and votes outlive reopening", requestsOutlive},
@@ -60,7 +62,7 @@ func (b *bench) credits(w wallet.Address, amount int64) player.Item {
 	return player.Item{
 		Wallet: w, At: at, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: request.ApprovalID}},
 		Needs: player.Needs{
-			Tokens: []money.Token{money.SOL}, Roles: []wallet.Address{admin}, Votes: &player.VotesNeed{By: admin, At: at},
+			Tokens: []money.Token{money.SOL}, Roles: []wallet.Address{admin}, Votes: &player.VotesNeed{Token: money.SOL, By: admin, At: at},
 		},
 		Decide: func(v player.View) (player.Change, error) { return player.RequestAdjustment(v, request) },
 	}
@@ -82,7 +84,7 @@ func (b *bench) decision(a approval.Approval, by wallet.Address, approve bool) p
 	return player.Item{
 		Wallet: a.Wallet, At: at, Keys: []player.UniqueKey{{Kind: player.ApprovalKey, ID: a.ID}},
 		Needs: player.Needs{
-			Tokens: []money.Token{money.SOL}, Roles: []wallet.Address{by}, Approvals: []string{a.ID},
+			Tokens: []money.Token{money.SOL}, Roles: slices.Compact([]wallet.Address{by, a.By}), Approvals: []string{a.ID},
 		},
 		Decide: func(v player.View) (player.Change, error) {
 			return player.DecideApproval(v, decision, func(v player.View, a approval.Approval) (player.Change, error) {
@@ -281,7 +283,7 @@ func requestReplayed(b *bench) {
 // approving is approve with the votes that count for it.
 func (b *bench) approving(w withdrawal.Withdrawal, by wallet.Address) player.Item {
 	item := b.approve(w, by)
-	item.Needs.Votes = &player.VotesNeed{Destination: w.Destination, By: by, At: item.At}
+	item.Needs.Votes = &player.VotesNeed{Destination: w.Destination, Token: w.Token, By: by, At: item.At}
 	return item
 }
 

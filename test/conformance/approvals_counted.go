@@ -1,11 +1,15 @@
 package conformance
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
+	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/test/fakes"
@@ -51,6 +55,66 @@ func votesCountForOneThing(b *bench) {
 		}
 		b.same(fmt.Sprint("in common: ", name), statuses, [2]withdrawal.Status{withdrawal.Approved, c.want})
 	}
+	b.sound()
+}
+
+// daily is an item of an admin's approval, with a threshold of a day alone.
+func (b *bench) daily(w withdrawal.Withdrawal, by wallet.Address, perDay money.Amount) player.Item {
+	item := b.approving(w, by)
+	decision := b.decisionOn(w, by)
+	decision.Terms.TwoPersonAbove, decision.Terms.TwoPersonAbovePerDay, decision.At = token.NoTwoPerson, perDay, item.At
+	item.Decide = func(v player.View) (player.Change, error) { return player.Approve(v, decision) }
+	return item
+}
+
+// votesPassTogether approves withdrawals of strangers to strangers by strangers: what was
+// let go counts, for a day, of the token, and neither credits nor votes that wait.
+func votesPassTogether(b *bench) {
+	b.askers()
+	b.commit(b.credits(alice, 900_000))
+	approve := func(name string, by wallet.Address) withdrawal.Status {
+		b.Helper()
+		w := fakes.Wallet(name)
+		b.signIn(w, 600_000)
+		return b.commit(b.daily(b.withdrawTo(w, 600_000, "to "+name), by, 1_000_000)).Change.Withdrawal.Status
+	}
+	b.same("the first", approve("a", admin), withdrawal.Approved)
+	b.same("the second", approve("b", other), withdrawal.Pending)
+	// It waits, and lets nothing go: a third one meets what was let go by the first.
+	c := fakes.Wallet("c")
+	b.signIn(c, 400_000)
+	b.same("up to the threshold", b.commit(b.daily(b.withdrawTo(c, 400_000, "to c"), other, 1_000_000)).Change.Withdrawal.Status, withdrawal.Approved)
+	b.clock.Advance(player.VoteWindow + player.VoteSlot)
+	b.same("a day later", approve("d", admin), withdrawal.Approved)
+	b.sound()
+}
+
+// votesKeepOrigins has a player credited by an admin, and a withdrawal approved by
+// another one whose role was granted by the same person: only the vote can tell.
+func votesKeepOrigins(b *bench) {
+	root := fakes.Wallet("root")
+	for _, w := range []wallet.Address{admin, other} {
+		err := b.change(w, func([]rbac.Assignment) (*rbac.Assignment, error) {
+			return &rbac.Assignment{Wallet: w, Role: "finance", GrantedBy: root, GrantedAt: b.now()}, nil
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.clock.Advance(rbac.MinAge)
+	b.signIn(alice, 100)
+	b.commit(b.credits(alice, 1_000))
+	if err := b.change(admin, func([]rbac.Assignment) (*rbac.Assignment, error) { return nil, nil }); err != nil {
+		b.Fatal(err)
+	}
+	w := b.withdrawTo(alice, 100, "to alice")
+	_, err := b.Commit(background, b.approving(w, other))
+	var refused *fault.Error
+	if !errors.As(err, &refused) || refused.Details["reason"] != rbac.SameGrantor {
+		b.Errorf("approved by one of the same origin: %v", err)
+	}
+	b.clock.Advance(rbac.GrantWindow)
+	b.same("after 30 days", b.commit(b.approving(w, other)).Change.Withdrawal.Status, withdrawal.Approved)
 	b.sound()
 }
 

@@ -93,7 +93,7 @@ func terms(mint money.Token) token.Terms {
 	t := token.Terms{
 		Mint: mint, Symbol: "TOK", Decimals: 6, Program: token.SPL,
 		MinDeposit: 1, MinWager: 1, MaxWager: money.Max, MaxPayout: money.Max, MinWithdrawal: 1, MaxWithdrawal: money.Max,
-		TwoPersonAbove: 1_000_000, PayoutCap: money.Max, PayoutCapPerHour: money.Max,
+		TwoPersonAbove: 1_000_000, TwoPersonAbovePerDay: token.NoTwoPerson, PayoutCap: money.Max, PayoutCapPerHour: money.Max,
 		BankrollShare: money.Ratio{Num: 1, Den: 1},
 	}
 	if mint == money.SOL {
@@ -350,7 +350,7 @@ func (b *bench) cancel(w withdrawal.Withdrawal) player.Item {
 
 func (b *bench) decisionOn(w withdrawal.Withdrawal, by wallet.Address) player.WithdrawalDecision {
 	return player.WithdrawalDecision{
-		ID: w.ID, By: by, Policy: b.policy, Terms: terms(w.Token), Seals: fakes.Authenticator{}, Note: "looks good", Reason: "looks odd",
+		ID: w.ID, By: by, Voters: []wallet.Address{admin, other}, Policy: b.policy, Terms: terms(w.Token), Seals: fakes.Authenticator{}, Note: "looks good", Reason: "looks odd",
 		AuditID: b.id(), RequestID: "req",
 	}
 }
@@ -413,13 +413,13 @@ func (b *bench) keyed(item player.Item, key, fingerprint string) player.Item {
 	return item
 }
 
-// grant gives a wallet a role as the command line does.
+// grant gives a wallet a founding role.
 func (b *bench) grant(w wallet.Address, role string) {
 	b.Helper()
 	at := b.now()
 	record := audit.Record{ID: b.id(), Action: audit.RoleGranted, Target: string(w), After: role, At: at}
 	err := b.ChangeRole(background, w, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
-		return &rbac.Assignment{Wallet: w, Role: role, GrantedAt: at}, record, nil
+		return &rbac.Assignment{Wallet: w, Role: role, GrantedAt: at, Founding: true}, record, nil
 	})
 	if err != nil {
 		b.Fatal(err)

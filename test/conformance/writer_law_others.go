@@ -146,6 +146,7 @@ func approvalBreaches() map[string][]breach {
 				})
 			},
 		},
-		"vote owned": {spoils(adjusts, func(_ *accused, c *player.Change) { c.Votes[0].Wallet = bob })},
+		"vote passes": {spoils(adjusts, func(_ *accused, c *player.Change) { c.Votes = append(c.Votes, c.Votes[0]) })},
+		"vote owned":  {spoils(adjusts, func(_ *accused, c *player.Change) { c.Votes[0].Wallet = bob })},
 	}
 }

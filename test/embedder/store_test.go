@@ -32,7 +32,7 @@ type chain struct{ frozenChain }
 // terms are the one token of the embedder's casino.
 var terms = token.Terms{
 	Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System, MinDeposit: 1, MinWager: 1, MaxWager: 100_000,
-	MaxPayout: 1_000_000, MinWithdrawal: 1, MaxWithdrawal: 1_000_000, TwoPersonAbove: token.NoTwoPerson,
+	MaxPayout: 1_000_000, MinWithdrawal: 1, MaxWithdrawal: 1_000_000, TwoPersonAbove: token.NoTwoPerson, TwoPersonAbovePerDay: token.NoTwoPerson,
 	PayoutCap: 1_000_000, PayoutCapPerHour: 1_000_000, BankrollShare: money.Ratio{Num: 1, Den: 1},
 }
 

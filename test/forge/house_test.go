@@ -132,7 +132,7 @@ type storage struct {
 
 var terms = token.Terms{
 	Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System, MinDeposit: 1, MinWager: 1, MaxWager: 1 << 40, MaxPayout: 1 << 50,
-	MinWithdrawal: 1, MaxWithdrawal: 1 << 50, TwoPersonAbove: 2_000_000_000, PayoutCap: 1 << 50, PayoutCapPerHour: 1 << 60,
+	MinWithdrawal: 1, MaxWithdrawal: 1 << 50, TwoPersonAbove: 2_000_000_000, TwoPersonAbovePerDay: token.NoTwoPerson, PayoutCap: 1 << 50, PayoutCapPerHour: 1 << 60,
 	BankrollShare: money.Ratio{Num: 1, Den: 1},
 }
 
@@ -241,12 +241,12 @@ func caller(name string) app.Caller {
 	return app.Caller{Wallet: fakes.Wallet(name), RequestID: "story"}
 }
 
-// admin gives a name a role that is old enough to count.
+// admin gives a name a founding role.
 func (h *house) admin(name, role string) app.Caller {
 	h.Helper()
 	sealed := app.SealedRoles{Lists: h.store, Seals: h.seals, Versions: &app.RoleVersionsOfProcess{}}
 	commands := app.RoleCommands{Roles: sealed, Agents: h.store, Policy: h.Policy, Clock: h.clock, Entropy: h.Entropy}
-	h.must(commands.Grant(h.Context(), fakes.Wallet(name), role, ""))
+	h.must(commands.Found(h.Context(), fakes.Wallet(name), role, ""))
 	return caller(name)
 }
 

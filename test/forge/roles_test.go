@@ -1,6 +1,8 @@
 package forge_test
 
 import (
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -87,8 +89,8 @@ func (h *house) revokedAndPutBack(who app.Caller) {
 	h.sql("DELETE FROM roles")
 	for _, a := range before.All {
 		h.sql(fill(`INSERT INTO roles (wallet, role, agent, granted_by, granted_at, founding)
-			VALUES ('{wallet}', '{role}', '', '', {at}, FALSE)`, map[string]string{
-			"wallet": string(a.Wallet), "role": a.Role, "at": micros(a.GrantedAt),
+			VALUES ('{wallet}', '{role}', '', '', {at}, {founding})`, map[string]string{
+			"wallet": string(a.Wallet), "role": a.Role, "at": micros(a.GrantedAt), "founding": strings.ToUpper(strconv.FormatBool(a.Founding)),
 		}))
 	}
 	h.sql(fill(`UPDATE role_list SET version = {version}, seal = '{seal}'`, map[string]string{

@@ -44,7 +44,7 @@ const (
 var terms = token.Terms{
 	Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System,
 	MinDeposit: 1, MinWager: token.MinWagerDefault, MaxWager: 1_000_000_000, MaxPayout: 100_000_000_000,
-	MinWithdrawal: 1, MaxWithdrawal: 1_000_000_000, TwoPersonAbove: token.NoTwoPerson,
+	MinWithdrawal: 1, MaxWithdrawal: 1_000_000_000, TwoPersonAbove: token.NoTwoPerson, TwoPersonAbovePerDay: token.NoTwoPerson,
 	PayoutCap: 1_000_000_000, PayoutCapPerHour: 1_000_000_000, BankrollShare: money.Ratio{Num: 1, Den: 1},
 }
 

@@ -115,7 +115,7 @@ func termsOf(mint money.Token, symbol string, decimals uint8, program token.Prog
 	return token.Terms{
 		Mint: mint, Symbol: symbol, Decimals: decimals, Program: program, MinDeposit: minDeposit,
 		MinWager: 10_000, MaxWager: 1_000_000, MaxPayout: 10_000_000, MinWithdrawal: 1_000, MaxWithdrawal: 1_000_000_000,
-		TwoPersonAbove: token.NoTwoPerson, PayoutCap: 1_000_000_000, PayoutCapPerHour: money.Max / 2,
+		TwoPersonAbove: token.NoTwoPerson, TwoPersonAbovePerDay: token.NoTwoPerson, PayoutCap: 1_000_000_000, PayoutCapPerHour: money.Max / 2,
 		BankrollShare: money.Ratio{Num: 1, Den: 5},
 	}
 }

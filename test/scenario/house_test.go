@@ -36,7 +36,7 @@ var usd = fakes.Mint("usd")
 func terms(mint money.Token, program token.Program, decimals uint8) token.Terms {
 	return token.Terms{
 		Mint: mint, Symbol: "TOK", Decimals: decimals, Program: program, MinDeposit: 1, MinWager: 1, MaxWager: 1 << 40, MaxPayout: 1 << 60,
-		MinWithdrawal: 1, MaxWithdrawal: 1 << 50, TwoPersonAbove: token.NoTwoPerson, PayoutCap: 1 << 50, PayoutCapPerHour: 1 << 60,
+		MinWithdrawal: 1, MaxWithdrawal: 1 << 50, TwoPersonAbove: token.NoTwoPerson, TwoPersonAbovePerDay: token.NoTwoPerson, PayoutCap: 1 << 50, PayoutCapPerHour: 1 << 60,
 		BankrollShare: money.Ratio{Num: 1, Den: 1},
 	}
 }
@@ -190,13 +190,13 @@ func caller(name string) app.Caller {
 	return app.Caller{Wallet: fakes.Wallet(name), RequestID: "story"}
 }
 
-// admin gives a name a role that is old enough to count where two decide.
+// admin gives a name a founding role.
 func (h *house) admin(name, role, agent string) app.Caller {
 	h.Helper()
 	w := fakes.Wallet(name)
 	record := audit.Record{ID: h.Entropy.ID(), Action: audit.RoleGranted, Target: string(w), At: h.clock.Now()}
 	h.must(h.store.ChangeRole(h.Context(), w, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
-		return &rbac.Assignment{Wallet: w, Role: role, AgentCode: agent, GrantedAt: h.clock.Now().Add(-rbac.MinAge)}, record, nil
+		return &rbac.Assignment{Wallet: w, Role: role, AgentCode: agent, GrantedAt: h.clock.Now(), Founding: true}, record, nil
 	}))
 	return caller(name)
 }

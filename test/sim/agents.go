@@ -84,12 +84,12 @@ func (s sites) Send(ctx context.Context, to ports.SiteAccess, m ports.SiteMessag
 // join makes the agents and their players.
 func (w *World) join(ctx context.Context) error {
 	n := &w.network
-	known := app.RoleCommands{Roles: w.kept, Policy: rbac.DefaultPolicy(), Clock: w.clock, Entropy: w.entropy}
+	known := app.RoleCommands{Roles: w.kept, Withdrawals: w.kept, Policy: rbac.DefaultPolicy(), Clock: w.clock, Entropy: w.entropy}
 	var err error
 	if n.boss, err = w.newWallet(); err != nil {
 		return err
 	}
-	if err := known.Grant(ctx, n.boss, "superadmin", ""); err != nil {
+	if err := known.Found(ctx, n.boss, "superadmin", ""); err != nil {
 		return err
 	}
 	for i := range n.members {

@@ -33,7 +33,7 @@ import (
 var terms = token.Terms{
 	Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System,
 	MinDeposit: 1_000_000, MinWager: token.MinWagerDefault, MaxWager: 50_000_000, MaxPayout: 2_000_000_000,
-	MinWithdrawal: 1_000_000, MaxWithdrawal: 1_000_000_000, TwoPersonAbove: 300_000_000,
+	MinWithdrawal: 1_000_000, MaxWithdrawal: 1_000_000_000, TwoPersonAbove: 300_000_000, TwoPersonAbovePerDay: token.NoTwoPerson,
 	PayoutCap: 450_000_000, PayoutCapPerHour: 900_000_000, BankrollShare: money.Ratio{Num: 1, Den: 5},
 }
 

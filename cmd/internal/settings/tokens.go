@@ -28,11 +28,12 @@ type tokenEntry struct {
 	MaxPayout     int64         `json:"maxPayout"`
 	MinWithdrawal int64         `json:"minWithdrawal"`
 	MaxWithdrawal int64         `json:"maxWithdrawal"`
-	// TwoPersonAbove is an integer, or null for never; absent when the choice wasn't
-	// made.
-	TwoPersonAbove   jsontext.Value `json:"twoPersonAbove"`
-	PayoutCap        int64          `json:"payoutCap"`
-	PayoutCapPerHour int64          `json:"payoutCapPerHour"`
+	// TwoPersonAbove and TwoPersonAbovePerDay are integers, or null for never; absent
+	// when the choice wasn't made.
+	TwoPersonAbove       jsontext.Value `json:"twoPersonAbove"`
+	TwoPersonAbovePerDay jsontext.Value `json:"twoPersonAbovePerDay"`
+	PayoutCap            int64          `json:"payoutCap"`
+	PayoutCapPerHour     int64          `json:"payoutCapPerHour"`
 	// NewAccountFee covers the rent of a token account that a withdrawal opens; whoever
 	// owns the account can close it and keep the rent. Nil when the choice wasn't made.
 	NewAccountFee *int64 `json:"newAccountFee"`
@@ -44,7 +45,7 @@ type tokenEntry struct {
 
 // ReadTokens reads a tokens file: {"tokens": [...]}. All faults are reported at once,
 // each with the token and the field. With stated, for real money, every choice must be
-// made: then a token without twoPersonAbove is a fault too.
+// made: then a token without twoPersonAbove or twoPersonAbovePerDay is a fault too.
 func ReadTokens(r io.Reader, stated bool) ([]token.Terms, error) {
 	var file struct {
 		Tokens []tokenEntry `json:"tokens"`
@@ -76,14 +77,15 @@ func ReadTokens(r io.Reader, stated bool) ([]token.Terms, error) {
 
 func (e tokenEntry) terms(stated bool) (token.Terms, error) {
 	share, shareErr := parseShare(e.BankrollShare)
-	twoPersonAbove, err := e.twoPersonAbove(stated)
+	twoPersonAbove, err := threshold("twoPersonAbove", e.TwoPersonAbove, stated)
+	perDay, perDayErr := threshold("twoPersonAbovePerDay", e.TwoPersonAbovePerDay, stated)
 	terms := token.Terms{
 		Mint: money.Token(e.Mint), Symbol: e.Symbol, Decimals: e.Decimals, Program: e.Program,
 		MinDeposit: money.Amount(e.MinDeposit), MinWager: token.MinWagerDefault,
 		MaxWager: money.Amount(e.MaxWager), MaxPayout: money.Amount(e.MaxPayout),
 		MinWithdrawal: money.Amount(e.MinWithdrawal), MaxWithdrawal: money.Amount(e.MaxWithdrawal),
-		TwoPersonAbove: twoPersonAbove,
-		PayoutCap:      money.Amount(e.PayoutCap), PayoutCapPerHour: money.Amount(e.PayoutCapPerHour),
+		TwoPersonAbove: twoPersonAbove, TwoPersonAbovePerDay: perDay,
+		PayoutCap: money.Amount(e.PayoutCap), PayoutCapPerHour: money.Amount(e.PayoutCapPerHour),
 		BankrollShare: share, LargeWin: money.Amount(e.LargeWin),
 	}
 	if e.MinWager != nil {
@@ -97,19 +99,20 @@ func (e tokenEntry) terms(stated bool) (token.Terms, error) {
 		feeErr = errors.New("newAccountFee: must be stated for this token: what a withdrawal to a fresh token account costs, " +
 			"in the token's base units, at least the rent of such an account (about 0.002 SOL); 0 gives every fresh wallet that rent")
 	}
-	return terms, errors.Join(shareErr, err, feeErr)
+	return terms, errors.Join(shareErr, err, perDayErr, feeErr)
 }
 
-func (e tokenEntry) twoPersonAbove(stated bool) (money.Amount, error) {
+// threshold reads an amount above which two persons decide.
+func threshold(field string, text jsontext.Value, stated bool) (money.Amount, error) {
 	var amount *int64
 	switch {
-	case e.TwoPersonAbove == nil && stated:
-		return 0, errors.New("twoPersonAbove: must be stated: an amount, 0 for always, null for never")
-	case e.TwoPersonAbove == nil:
+	case text == nil && stated:
+		return 0, fmt.Errorf("%s: must be stated: an amount, 0 for always, null for never", field)
+	case text == nil:
 		return token.NoTwoPerson, nil
 	}
-	if err := json.Unmarshal(e.TwoPersonAbove, &amount); err != nil {
-		return 0, errors.New("twoPersonAbove: must be an integer or null")
+	if err := json.Unmarshal(text, &amount); err != nil {
+		return 0, fmt.Errorf("%s: must be an integer or null", field)
 	}
 	if amount == nil {
 		return token.NoTwoPerson, nil

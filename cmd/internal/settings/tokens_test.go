@@ -11,7 +11,7 @@ import (
 
 const goodTokens = `{"tokens": [{"mint": "So11111111111111111111111111111111111111112", "symbol": "SOL", "decimals": 9,
 "program": "system", "minDeposit": 1, "maxWager": 1000000, "maxPayout": 100000000, "minWithdrawal": 1, "maxWithdrawal": 1000,
-"twoPersonAbove": null, "payoutCap": 1000, "payoutCapPerHour": 1000, "bankrollShare": "0.025"}]}`
+"twoPersonAbove": null, "twoPersonAbovePerDay": null, "payoutCap": 1000, "payoutCapPerHour": 1000, "bankrollShare": "0.025"}]}`
 
 func TestTokensFile(t *testing.T) {
 	t.Parallel()
@@ -24,20 +24,35 @@ func TestTokensFile(t *testing.T) {
 		t.Errorf("defaults: %+v", sol)
 	}
 	for name, text := range map[string]string{
-		"no JSON":          `{`,
-		"no tokens":        `{"tokens": []}`,
-		"an unknown field": strings.Replace(goodTokens, `"symbol"`, `"simbol"`, 1),
-		"twice the same":   strings.Replace(goodTokens, `]}`, `, `+goodTokens[len(`{"tokens": [`):len(goodTokens)-2]+`]}`, 1),
-		"a fraction":       strings.Replace(goodTokens, `"maxWager": 1000000`, `"maxWager": 1000000.5`, 1),
-		"a share above 1":  strings.Replace(goodTokens, `0.025`, `1.1`, 1),
-		"a share of words": strings.Replace(goodTokens, `0.025`, `all`, 1),
-		"SOL under SPL":    strings.Replace(goodTokens, `"system"`, `"spl-token"`, 1),
-		"no such program":  strings.Replace(goodTokens, `"system"`, `"evm"`, 1),
-		"two persons":      strings.Replace(goodTokens, `"twoPersonAbove": null`, `"twoPersonAbove": "never"`, 1),
-		"a wager above":    strings.Replace(goodTokens, `"maxPayout": 100000000`, `"maxPayout": 1`, 1),
+		"no JSON":           `{`,
+		"no tokens":         `{"tokens": []}`,
+		"an unknown field":  strings.Replace(goodTokens, `"symbol"`, `"simbol"`, 1),
+		"twice the same":    strings.Replace(goodTokens, `]}`, `, `+goodTokens[len(`{"tokens": [`):len(goodTokens)-2]+`]}`, 1),
+		"a fraction":        strings.Replace(goodTokens, `"maxWager": 1000000`, `"maxWager": 1000000.5`, 1),
+		"a share above 1":   strings.Replace(goodTokens, `0.025`, `1.1`, 1),
+		"a share of words":  strings.Replace(goodTokens, `0.025`, `all`, 1),
+		"SOL under SPL":     strings.Replace(goodTokens, `"system"`, `"spl-token"`, 1),
+		"no such program":   strings.Replace(goodTokens, `"system"`, `"evm"`, 1),
+		"two persons a day": strings.Replace(goodTokens, `"twoPersonAbovePerDay": null`, `"twoPersonAbovePerDay": 1.5`, 1),
+		"two persons":       strings.Replace(goodTokens, `"twoPersonAbove": null`, `"twoPersonAbove": "never"`, 1),
+		"a wager above":     strings.Replace(goodTokens, `"maxPayout": 100000000`, `"maxPayout": 1`, 1),
 	} {
 		if _, err := settings.ReadTokens(strings.NewReader(text), false); err == nil {
 			t.Errorf("%s: accepted", name)
+		}
+	}
+}
+
+func TestWhereMoneyIsRealTwoPersonAbovePerDayMustBeStated(t *testing.T) {
+	t.Parallel()
+	silent := strings.Replace(goodTokens, `"twoPersonAbovePerDay": null, `, ``, 1)
+	if _, err := settings.ReadTokens(strings.NewReader(silent), true); err == nil || !strings.Contains(err.Error(), "twoPersonAbovePerDay") {
+		t.Errorf("left out: %v", err)
+	}
+	for text, want := range map[string]money.Amount{"null": token.NoTwoPerson, "0": 0, "5000": 5000} {
+		stated := strings.Replace(goodTokens, `"twoPersonAbovePerDay": null`, `"twoPersonAbovePerDay": `+text, 1)
+		if all, err := settings.ReadTokens(strings.NewReader(stated), true); err != nil || all[0].TwoPersonAbovePerDay != want {
+			t.Errorf("%s: %v", text, err)
 		}
 	}
 }

@@ -21,6 +21,9 @@ var Votes = table("votes", "y",
 	text("destination", func(y *player.Vote) *string { return &y.Destination }),
 	text("token", func(y *player.Vote) *money.Token { return &y.Token }),
 	integer("amount", func(y *player.Vote) *money.Amount { return &y.Amount }),
+	text("granted_by", func(y *player.Vote) *wallet.Address { return &y.GrantedBy }),
+	optional("granted_at", func(y *player.Vote) *time.Time { return &y.GrantedAt }),
+	boolean("passes", func(y *player.Vote) *bool { return &y.Passes }),
 )
 
 // The votes that bear on an item: each part finds its rows by an index of its own.
@@ -41,6 +44,7 @@ type votes struct {
 	plain
 	known map[voteKey]player.Vote
 	fresh []player.Vote
+	sums  voteSums
 }
 
 // voteKey names a row of votes.
@@ -83,25 +87,28 @@ func (o *votes) ask(b *Batch) {
 			return err
 		})
 	}
+	o.sums.ask(b)
 }
 
 // show shows the stored ones that items of the batch need, and those that items
 // before this one brought.
 func (o *votes) show(_ *Batch, item *player.Item, whole *player.View) {
-	whole.Votes = nil
-	if item.Needs.Votes != nil {
-		whole.Votes = slices.Collect(maps.Values(o.known))
+	whole.Votes, whole.Passed = nil, money.Total{}
+	if n := item.Needs.Votes; n != nil {
+		whole.Votes, whole.Passed = slices.Collect(maps.Values(o.known)), o.sums.since(n)
 	}
 }
 
 func (o *votes) stage(_ *Batch, s *Step) {
 	for _, y := range s.Change.Votes {
 		put(&o.known, voteKeyOf(y), y)
+		o.sums.add(y)
 	}
 	o.fresh = append(o.fresh, s.Change.Votes...)
 }
 
 func (o *votes) write(b *Batch) error {
 	b.Write("write votes", addVotes.query, addVotes.rows(o.fresh))
+	o.sums.write(b)
 	return nil
 }

@@ -803,6 +803,7 @@ CREATE TABLE IF NOT EXISTS tokens (
   min_withdrawal      bigint NOT NULL,
   max_withdrawal      bigint NOT NULL,
   two_person_above    bigint NOT NULL,
+  two_person_above_per_day bigint NOT NULL,
   payout_cap          bigint NOT NULL,
   payout_cap_per_hour bigint NOT NULL,
   bankroll_share_num  bigint NOT NULL,

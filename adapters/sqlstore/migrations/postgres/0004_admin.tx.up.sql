@@ -44,7 +44,8 @@ EXECUTE FUNCTION refuse('requests are kept');
 
 -- Every admin's word that let money move: an approval of a withdrawal or a hand in
 -- a credit. subject is the withdrawal's, adjustment's or deposit's id; destination
--- is a withdrawal's.
+-- is a withdrawal's; granted_by and granted_at are the origin of the admin's role,
+-- empty and null of a founding one; passes says that with this vote the amount went.
 CREATE TABLE IF NOT EXISTS votes (
   subject     text COLLATE "C" NOT NULL,
   by_wallet   text COLLATE "C" NOT NULL,
@@ -54,8 +55,24 @@ CREATE TABLE IF NOT EXISTS votes (
   destination text COLLATE "C" NOT NULL,
   token       text COLLATE "C" NOT NULL,
   amount      bigint NOT NULL CHECK (amount > 0),
+  granted_by  text COLLATE "C" NOT NULL,
+  granted_at  bigint,
+  passes      boolean NOT NULL,
   PRIMARY KEY (subject, by_wallet, at)
 );
+
+--bun:split
+
+-- What all admins together let go, of withdrawals and of credits, by steps of ten
+-- minutes: the sums of the votes that pass.
+CREATE TABLE IF NOT EXISTS vote_sums (
+  token  text COLLATE "C" NOT NULL,
+  credit boolean NOT NULL,
+  slot   bigint NOT NULL,
+  hi     bigint NOT NULL,
+  lo     bigint NOT NULL,
+  PRIMARY KEY (token, credit, slot)
+) WITH (fillfactor = 50);
 
 --bun:split
 
@@ -132,7 +149,7 @@ GRANT SELECT, INSERT ON votes TO casino_runtime;
 
 --bun:split
 
-GRANT SELECT, INSERT, UPDATE ON approval_requests, lane_players, branding TO casino_runtime;
+GRANT SELECT, INSERT, UPDATE ON approval_requests, vote_sums, lane_players, branding TO casino_runtime;
 
 --bun:split
 

@@ -553,6 +553,7 @@ CREATE TABLE IF NOT EXISTS tokens (
   min_withdrawal      INTEGER NOT NULL,
   max_withdrawal      INTEGER NOT NULL,
   two_person_above    INTEGER NOT NULL,
+  two_person_above_per_day INTEGER NOT NULL,
   payout_cap          INTEGER NOT NULL,
   payout_cap_per_hour INTEGER NOT NULL,
   bankroll_share_num  INTEGER NOT NULL,

@@ -39,7 +39,8 @@ BEGIN SELECT RAISE(ABORT, 'requests are kept'); END;
 
 -- Every admin's word that let money move: an approval of a withdrawal or a hand in
 -- a credit. subject is the withdrawal's, adjustment's or deposit's id; destination
--- is a withdrawal's.
+-- is a withdrawal's; granted_by and granted_at are the origin of the admin's role,
+-- empty and null of a founding one; passes says that with this vote the amount went.
 CREATE TABLE IF NOT EXISTS votes (
   subject     TEXT    NOT NULL,
   by_wallet   TEXT    NOT NULL,
@@ -49,7 +50,23 @@ CREATE TABLE IF NOT EXISTS votes (
   destination TEXT    NOT NULL,
   token       TEXT    NOT NULL,
   amount      INTEGER NOT NULL CHECK (amount > 0),
+  granted_by  TEXT    NOT NULL,
+  granted_at  INTEGER,
+  passes      INTEGER NOT NULL CHECK (passes IN (0, 1)),
   PRIMARY KEY (subject, by_wallet, at)
+) STRICT, WITHOUT ROWID;
+
+--bun:split
+
+-- What all admins together let go, of withdrawals and of credits, by steps of ten
+-- minutes: the sums of the votes that pass.
+CREATE TABLE IF NOT EXISTS vote_sums (
+  token  TEXT    NOT NULL,
+  credit INTEGER NOT NULL CHECK (credit IN (0, 1)),
+  slot   INTEGER NOT NULL,
+  hi     INTEGER NOT NULL,
+  lo     INTEGER NOT NULL,
+  PRIMARY KEY (token, credit, slot)
 ) STRICT, WITHOUT ROWID;
 
 --bun:split
