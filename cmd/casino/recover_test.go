@@ -26,7 +26,7 @@ func TestRecover(t *testing.T) {
 	w.do("migrate", "up")
 	first := w.serve()
 	w.do("capital", "book", string(money.SOL), "10000000000", "founding")
-	w.do("role", "grant", string(fakes.Wallet("finance")), "finance")
+	w.do("role", "grant", "--founding", string(fakes.Wallet("finance")), "finance", "--seed-keys", "2026-01:"+random(3))
 	alice := first.signIn("alice")
 	credited(t, alice, w.pay("alice", 1_000_000_000))
 	kept := w.asks(alice, 250_000_000)
