@@ -23,6 +23,10 @@ func TestServeFromTheFirstStart(t *testing.T) {
 	}
 	s := w.serve()
 	w.do("capital", "book", string(money.SOL), "10000000000", "founding")
+	grant := []string{"role", "grant", string(fakes.Wallet("finance")), "finance"}
+	if _, errOut, code := cli(t, append(grant, w.flags("database-url")...)...); code != exitUsage || !strings.Contains(errOut, "CASINO_SEED_KEYS") {
+		t.Errorf("a role is granted without the keys that seal the list: exit %d, %s", code, errOut)
+	}
 	w.do("role", "grant", "--founding", string(fakes.Wallet("finance")), "finance", "--seed-keys", "2026-01:"+random(3))
 	if out := w.do("role", "list"); !strings.Contains(out, string(fakes.Wallet("root"))) {
 		t.Errorf("the superadmin of the settings has no role:\n%s", out)
