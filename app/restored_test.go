@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/control"
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/protection"
 	"github.com/casino-service/casino/ports"
 )
@@ -159,4 +161,67 @@ func TestSeedsOfAnEarlierEpochDecideNothing(t *testing.T) {
 		t.Errorf("another sign-in of the epoch replaced the pair: %+v", again)
 	}
 	h.audited()
+}
+
+// TestTheAuditAcceptsWhatARecoveryLeftOut: numbers may be missing where a later epoch
+// begins and nowhere else, and a kept head of a lost block is named.
+func TestTheAuditAcceptsWhatARecoveryLeftOut(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	alice := h.player("alice", 50_000)
+	ok(h.Play(h.ctx, alice, dice(100)))(t)
+	h.recovered()
+	ok(h.SignIn(h.ctx, login("alice", h.clock.Advance(time.Second))))(t)
+	ok(h.Play(h.ctx, alice, dice(100)))(t)
+	if report := h.audited(); report.Epoch != 2 {
+		t.Errorf("the ledger is in epoch %d", report.Epoch)
+	}
+	var begins hashchain.Head
+	var before int64
+	// again seals every block anew, with the number it had.
+	again := func(change func(i int, b *ports.Block)) forged {
+		var last hashchain.Head
+		return forged{
+			AuditStore: h.store,
+			blocks: func(all []ports.Block) []ports.Block {
+				last = hashchain.Head{}
+				for i := range all {
+					b := twin(all[i])
+					if b.Seq != last.Seq+1 {
+						begins, before = b.Head, last.Seq
+					}
+					change(i, &b)
+					b.Previous = last.Hash
+					last = hashchain.Again(last, b.Seq, b.Content)
+					b.Head, all[i] = last, b
+				}
+				return all
+			},
+			heads: func([]hashchain.Head) []hashchain.Head { return []hashchain.Head{last} },
+		}
+	}
+	if found := h.found(again(func(int, *ports.Block) {})); found != "" || begins.Seq-before < hashchain.EpochMargin {
+		t.Errorf("sealed again as it is: %s", found)
+	}
+	lost := hashchain.Head{Lane: begins.Lane, Seq: before + 3, Hash: hashchain.Hash{1}}
+	if found := h.found(again(func(int, *ports.Block) {}), lost); !strings.Contains(found, "lost by the restore") {
+		t.Errorf("a kept head of a lost block: %q", found)
+	}
+	for want, change := range map[string]func(i int, b *ports.Block){
+		"blocks are missing": func(_ int, b *ports.Block) { b.Epoch = 1 },
+		"of epoch 1, and follows": func(_ int, b *ports.Block) {
+			if b.Seq > begins.Seq {
+				b.Epoch = 1
+			}
+		},
+		"drawn from a pair of epoch 1": func(_ int, b *ports.Block) {
+			for i := range b.Rounds { // as if the lost pair were played on
+				b.Rounds[i].PairID = "one"
+			}
+		},
+	} {
+		if found := h.found(again(change)); !strings.Contains(found, want) {
+			t.Errorf("want %q, found %q", want, found)
+		}
+	}
 }

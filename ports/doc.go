@@ -17,6 +17,7 @@
 //	Deliveries            delivery, its worker        memory, sqlstore     Deliveries
 //	AgentFunds            agents' prepaid accounts    memory, sqlstore     AgentFunds
 //	Controls              every commit, admin         memory, sqlstore     Controls
+//	Recovery              after a restore             memory, sqlstore     Recovery
 //	DepositCursors        watcher                     memory, sqlstore     DepositCursors
 //	ParkedDeposits        watcher, review             memory, sqlstore     ParkedDeposits
 //	UnbookedDeposits      treasury                    memory, sqlstore     UnbookedDeposits

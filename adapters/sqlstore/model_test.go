@@ -94,7 +94,7 @@ func told(r player.Receipt, err error) string {
 	}
 	if pair := r.Change.Pair; pair != nil {
 		bare := *pair
-		bare.Seed, bare.Next.Seed = fairness.ServerSeed{}, fairness.ServerSeed{}
+		bare.Seed, bare.Next.Seed, bare.Epoch = fairness.ServerSeed{}, fairness.ServerSeed{}, 0 // no answer keeps them
 		text += fmt.Sprintf(" pair %+v", bare)
 	}
 	return text

@@ -8,11 +8,16 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/control"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/test/fakes"
 )
 
 func TestRule05AServerSeedThatIsNotTheOneCommittedToDecidesNothing(t *testing.T) {
@@ -121,4 +126,80 @@ func TestRetiredPairsTakeNoNonceAndKeepNoSealedSeed(t *testing.T) {
 		}
 		w.sound()
 	})
+}
+
+// TestAnEpochBeginsWithoutItsPlayers: however many there are, one block a lane is all
+// that is written, and each player's seeds are replaced when the player comes back.
+func TestAnEpochBeginsWithoutItsPlayers(t *testing.T) {
+	everywhere(t, func(t *testing.T, on engine) {
+		w := newWorld(t, on, sqlstore.WriterOptions{})
+		for i := range 40 {
+			w.commit(w.login(fakes.Wallet(fmt.Sprint("player ", i))))
+		}
+		w.signIn(1_000, alice)
+		w.commit(w.play(alice, 1))
+		if err := w.takesNonce(alice); err != nil {
+			t.Errorf("a round by hand, in the pair's epoch: %v", err)
+		}
+		record := func() *audit.Record {
+			return &audit.Record{ID: w.id(), Action: audit.PlayPaused, Target: "ledger", At: w.now()}
+		}
+		err := w.store.ChangeControl(t.Context(), func(now control.State) (control.State, *audit.Record, error) {
+			now.Restored = &control.Restored{At: w.now(), Reason: "a head is gone"}
+			return now, record(), nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		blocks := w.number("SELECT count(*) FROM blocks")
+		heads, err := w.store.BeginEpoch(t.Context(), nil, func(now control.State) (control.State, *audit.Record, error) {
+			next := now.Next(w.now())
+			next.Restored = nil
+			return next, record(), nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if made := w.number("SELECT count(*) FROM blocks") - blocks; made != int64(len(heads)) {
+			t.Errorf("%d blocks begin the epoch in %d lanes", made, len(heads))
+		}
+		if err := w.takesNonce(alice); err == nil {
+			t.Error("the tables take a round of an earlier epoch's pair")
+		}
+		if touched := w.number("SELECT count(*) FROM seed_pairs WHERE epoch <> 1 OR state = 'retired'"); touched != 0 {
+			t.Errorf("%d seed pairs were touched", touched)
+		}
+		back := w.login(fakes.Wallet("player 7"))
+		back.Needs.Pair = true
+		decide := back.Decide
+		back.Decide = func(v player.View) (player.Change, error) {
+			changed := *v.Control
+			changed.LoginsFrom = time.Time{} // the message is as old as the world
+			v.Control = &changed
+			return decide(v)
+		}
+		w.commit(back)
+		if retired, fresh := w.number("SELECT count(*) FROM seed_pairs WHERE state = 'retired'"), w.number("SELECT count(*) FROM seed_pairs WHERE epoch = 2"); retired != 2 || fresh != 2 {
+			t.Errorf("%d seeds are retired and %d new after one sign-in", retired, fresh)
+		}
+		w.sound()
+	})
+}
+
+// takesNonce puts a round into the tables as their owner may, with its pair's next nonce,
+// and takes it back.
+func (w *world) takesNonce(who wallet.Address) error {
+	w.Helper()
+	tx, err := w.beside().Begin()
+	if err != nil {
+		w.Fatal(err)
+	}
+	defer func() { _ = tx.Rollback() }()
+	if _, err := tx.Exec(w.on.query("UPDATE seed_pairs SET nonce = nonce + 1, was = nonce WHERE wallet = ? AND state = 'active'"), string(who)); err != nil {
+		w.Fatal(err)
+	}
+	const kept = "wallet, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den, config, outcome, void, pair_id, balance, at, lane, seq"
+	_, err = tx.Exec(w.on.query("INSERT INTO rounds (id, nonce, position, "+kept+") SELECT id || 'x', nonce + 1, position + 1, "+kept+
+		" FROM rounds WHERE wallet = ?"), string(who))
+	return err
 }
