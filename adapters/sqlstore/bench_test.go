@@ -75,7 +75,7 @@ func BenchmarkPlays(b *testing.B) {
 			items[i] = w.play(people[i*7919%len(people)], 10_000)
 		}
 		db, err := sql.Open("sqlite", "file:"+w.where+"?_txlock=immediate&_synchronous=FULL&_busy_timeout=10000"+
-			"&_pragma=temp_store(MEMORY)&_pragma=wal_autocheckpoint(8192)&_pragma=cache_size(-65536)")
+			"&_pragma=temp_store(MEMORY)&_pragma=wal_autocheckpoint(1536)&_pragma=cache_size(-65536)")
 		if err != nil {
 			b.Fatal(err)
 		}
