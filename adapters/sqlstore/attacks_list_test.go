@@ -114,7 +114,7 @@ func ofDeposits() []attack {
 
 func ofDecisions() []attack {
 	return []attack{
-		{what: "a vote put in", tables: "votes", sql: "INSERT INTO votes SELECT 'x', by_wallet, at, credit, wallet, destination, token, amount FROM votes WHERE NOT credit", named: "there is a row that no block covers"},
+		{what: "a vote put in", tables: "votes", sql: "INSERT INTO votes SELECT 'x', by_wallet, at, credit, wallet, destination, token, amount, granted_by, granted_at, passes FROM votes WHERE NOT credit", named: "there is a row that no block covers"},
 		{what: "a vote's amount", tables: "votes", sql: "UPDATE votes SET amount = 1 WHERE NOT credit", named: "its row was changed: amount"},
 		{what: "a vote taken away", tables: "votes", sql: "DELETE FROM votes WHERE NOT credit", named: "its row is missing"},
 		{what: "a request approved by nobody", tables: "approval_requests", sql: "UPDATE approval_requests SET status = 'approved', decided_by = '" + string(other) + "', decided_at = 5 WHERE status = 'open'", named: "its row was changed: status, decidedBy, decidedAt"},
@@ -124,7 +124,7 @@ func ofDecisions() []attack {
 		{what: "a superadmin out of nothing", tables: "roles", sql: "INSERT INTO roles (wallet, role, agent, granted_by, granted_at, founding) VALUES ('" + string(carol) + "', 'superadmin', '', '', 5, FALSE)", named: "there is a row that no block covers", why: "the list of roles that is kept with the heads refuses it"},
 		{what: "a role", tables: "roles", sql: "UPDATE roles SET role = 'superadmin' WHERE role = 'finance'", named: "its row was changed: role"},
 		{what: "the age of a role", tables: "roles", sql: "UPDATE roles SET granted_at = 5 WHERE role = 'finance'", named: "its row was changed: grantedAt"},
-		{what: "a role called founding", tables: "roles", sql: "UPDATE roles SET founding = TRUE WHERE role = 'finance'", named: "its row was changed: founding"},
+		{what: "a role called founding", tables: "roles", sql: "UPDATE roles SET founding = NOT founding WHERE role = 'finance'", named: "its row was changed: founding"},
 		{what: "a role taken away", tables: "roles", sql: "DELETE FROM roles WHERE role = 'finance'", named: "its row is missing"},
 		{what: "an old row put back: a revoked role", tables: "roles", sql: "DELETE FROM roles WHERE wallet = '" + string(bob) + "'; INSERT INTO roles SELECT * FROM old_roles WHERE wallet = '" + string(bob) + "'", named: "its row was changed: "},
 		{what: "a token's limits", tables: "tokens", sql: "UPDATE tokens SET two_person_above = 9000000000, payout_cap = 9000000000", why: unseen + "every start writes them again from the settings, and seals of the limits are another mechanism's"},

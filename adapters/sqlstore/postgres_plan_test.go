@@ -44,7 +44,7 @@ func TestPostgresEveryStatementFindsItsRowsByAnIndex(t *testing.T) {
 	}
 	explained := 0
 	for query := range f.ever {
-		if !isSent(query) {
+		if !isSent(query) || readsWhole(query) {
 			continue
 		}
 		explained++

@@ -107,6 +107,7 @@ type pairAnswer struct {
 	ClientSeed     string `json:"clientSeed"`
 	ClientSource   string `json:"clientSource"`
 	Nonce          int64  `json:"nonce"`
+	Epoch          int64  `json:"epoch"`
 	NextID         string `json:"nextId"`
 	NextCommitment string `json:"nextCommitment"`
 }
@@ -156,7 +157,7 @@ func EncodeAnswer(c player.Change) ([]byte, error) {
 	if p := c.Pair; p != nil {
 		kept.Pair = &pairAnswer{
 			ID: p.ID, Commitment: p.Commitment, ClientSeed: p.ClientSeed, ClientSource: p.ClientSource.String(),
-			Nonce: p.Nonce, NextID: p.Next.ID, NextCommitment: p.Next.Commitment,
+			Nonce: p.Nonce, Epoch: p.Epoch, NextID: p.Next.ID, NextCommitment: p.Next.Commitment,
 		}
 	}
 	return marshal(kept)
@@ -238,7 +239,7 @@ func pairs(kept answer) (retired *fairness.Revealed, active *fairness.Pair, err 
 	if p := kept.Pair; p != nil {
 		active = &fairness.Pair{
 			ID: p.ID, Commitment: p.Commitment, ClientSeed: p.ClientSeed, ClientSource: source(p.ClientSource),
-			Nonce: p.Nonce, Next: fairness.NextSeed{ID: p.NextID, Commitment: p.NextCommitment},
+			Nonce: p.Nonce, Epoch: p.Epoch, Next: fairness.NextSeed{ID: p.NextID, Commitment: p.NextCommitment},
 		}
 	}
 	return retired, active, err
