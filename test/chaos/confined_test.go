@@ -1,6 +1,7 @@
 package chaos_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -17,8 +18,8 @@ import (
 const nobody = 65534
 
 // TestTheBinaryAloneInAnEmptyRoot runs the production service, as nobody, in a
-// root folder that holds the binary and its configuration and nothing else, and
-// plays the whole session of `casino demo` against it.
+// root folder that holds the binary, its configuration and its state folder and nothing
+// else, and plays the whole session of `casino demo` against it.
 func TestTheBinaryAloneInAnEmptyRoot(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -42,8 +43,8 @@ func TestTheBinaryAloneInAnEmptyRoot(t *testing.T) {
 	d.audited()
 }
 
-// emptyRoot returns a folder with the binary and its configuration, which belong
-// to nobody.
+// emptyRoot returns a folder with the binary, its configuration and a state folder, which
+// belong to nobody.
 func (d *deployment) emptyRoot() string {
 	d.Helper()
 	root := d.TempDir()
@@ -63,6 +64,10 @@ func (d *deployment) emptyRoot() string {
 		if err := os.Chown(to, nobody, nobody); err != nil {
 			d.Fatal(err)
 		}
+	}
+	state := filepath.Join(root, "state") // of the kept heads, the one folder that it may write
+	if err := errors.Join(os.Mkdir(state, 0o700), os.Chown(state, nobody, nobody)); err != nil {
+		d.Fatal(err)
 	}
 	return root
 }

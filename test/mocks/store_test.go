@@ -8,6 +8,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/fakes"
@@ -27,8 +28,15 @@ var (
 // the given writer.
 func approvedStore(store *memory.Store, writer ports.Writer) app.Store {
 	all := app.StoreOf(store)
-	all.Writer, all.Withdrawals = writer, waiting{store}
+	all.Writer, all.Withdrawals, all.Players = writer, waiting{store}, unfrozen{store}
 	return all
+}
+
+type unfrozen struct{ ports.Players }
+
+// Player returns the player of any wallet.
+func (unfrozen) Player(_ context.Context, w wallet.Address) (player.Player, error) {
+	return player.Player{Wallet: w}, nil
 }
 
 type waiting struct{ ports.Withdrawals }

@@ -72,6 +72,7 @@ func deploy(t *testing.T) *deployment {
 		"serve", "--withdraw-destination=any", "--http-addr=127.0.0.1:0", "--ops-addr=127.0.0.1:0", "--log-format=json",
 		"--database-url=sqlite:" + filepath.Join(d.folder, "casino.db"), "--tokens-file=" + d.file("tokens.json", tokens),
 		"--solana-rpc-urls=" + one.URL + "," + other.URL, "--solana-genesis=" + genesis,
+		"--state-dir=" + d.TempDir(),
 		"--treasury-keypair=" + d.file("treasury.json", numbers(d.treasury)),
 		"--jwt-keys=a:" + secret(1), "--seed-keys=a:" + secret(2), "--superadmin-wallets=" + string(fakes.Wallet("root")),
 	}
