@@ -46,6 +46,7 @@ func newBank(t testing.TB, plant planted, players int, seed uint64) *bank {
 		start = validator.Start
 	}
 	b.stage = newStageOn(t, planted{}, start)
+	b.unindexed = plant.chain != nil
 	b.proxy = validator.NewProxy(t, b.chain.Handler())
 	b.node = b.newNode(b.proxy.URL)
 	for _, terms := range b.tokens() {
