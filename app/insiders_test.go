@@ -224,3 +224,18 @@ func TestAPauseOverAPauseCounts(t *testing.T) {
 	ok(h.DecideApproval(h.ctx, ben, consent(anew.ID)))(t)
 	equal(t, "resumed", ok(h.store.Pause(h.ctx))(t).Paused, false)
 }
+
+// TestAPauseDuringTheAgreementStays pauses anew while the second person agrees to resume:
+// they agreed to the end of another pause.
+func TestAPauseDuringTheAgreementStays(t *testing.T) {
+	t.Parallel()
+	store := &before{}
+	h := open(t, func(d *app.Deps) { store.Store, d.Store = portsOf(*d), app.StoreOf(store) })
+	ada, ben := h.admin("ada", "finance"), h.admin("ben", "finance")
+	ok(h.PausePayouts(h.ctx, ada, "maintenance"))(t)
+	request := ok(h.RequestPayoutResumption(h.ctx, ada, "done"))(t)
+	h.clock.Advance(time.Second)
+	store.commit = func() { ok(h.PausePayouts(h.ctx, ada, "odd payouts"))(t) }
+	refused(t, no(h.DecideApproval(h.ctx, ben, consent(request.ID))), fault.InvalidState, "status", withdrawal.PausedStatus)
+	equal(t, "paused", ok(h.store.Pause(h.ctx))(t).Paused, true)
+}
