@@ -131,7 +131,7 @@ func (a *Auditor) OpenSeeds() *Auditor {
 }
 
 // pairs holds the nonces that seed pairs go by against their rounds, and opens their
-// seeds where the auditor was told to.
+// seeds where OpenSeeds asked for it.
 func (a *Auditor) pairs(ctx context.Context) error {
 	err := a.store.Nonces(ctx, func(pair string, next int64) error {
 		var played int64

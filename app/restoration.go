@@ -16,7 +16,7 @@ import (
 const (
 	// CompareInterval is how long to rest between two comparisons of the database with
 	// what is kept outside it, PublishInterval between two looks whether a finding is
-	// still to be told to the other instances.
+	// has still to be written where the other instances see it.
 	CompareInterval = 5 * time.Second
 	PublishInterval = 200 * time.Millisecond
 	// originEvery is how often the server's origin is remembered.
@@ -233,7 +233,7 @@ func (r *Restoration) Start(ctx context.Context) error {
 	}
 	r.take(ctx, f)
 	if err := r.publish(ctx); err != nil { // Publish tries again
-		r.options.Logger.WarnContext(ctx, "that the database was restored can't be told to other instances yet", "error", err.Error())
+		r.options.Logger.WarnContext(ctx, "the finding that the database was restored can't be written for the other instances yet", "error", err.Error())
 	}
 	return nil
 }
@@ -309,7 +309,7 @@ func (r *Restoration) set(closed *control.Restored, unpublished bool) {
 	r.closed, r.unpublished = closed, closed != nil && unpublished
 }
 
-// Lost is told that a batch looked for what is kept and did not find it. The service is
+// Lost reports that a batch looked for what is kept and did not find it. The service is
 // closed at once.
 func (r *Restoration) Lost(lost []witness.Lost) {
 	if r.Closed() == nil && len(lost) > 0 {

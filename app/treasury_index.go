@@ -38,8 +38,8 @@ func (c *Casino) indexed() bool {
 	return c.signed != nil && c.store.TreasuryIndex != nil && c.store.TreasuryReview != nil && c.store.TreasurySweeps != nil
 }
 
-// MemoTag is what the memo of a payout says of the wallet that asked for it: with the
-// keys, the owner of a payment can be told that no book knows. It is empty where nothing
+// MemoTag is what the memo of a payout says of the wallet that asked for it: whoever has
+// the keys knows by it whose payment one is that no book knows. It is empty where nothing
 // is sealed.
 func MemoTag(seals seal.Authenticator, w wallet.Address) (string, error) {
 	sealed, err := seals.Seal(withdrawal.MemoPurpose, []byte(w))

@@ -140,7 +140,7 @@ func ofKeys() []attack {
 		{what: "how long a login message is kept", tables: "unique_keys", sql: "UPDATE unique_keys SET keep_until = 5 WHERE kind = 'login' AND scope = '" + string(carol) + "'", named: "its row was changed: keepUntil"},
 		{what: "a login message that nobody used", tables: "unique_keys", sql: "INSERT INTO unique_keys SELECT kind, scope, '5', wallet, fingerprint, taken_by, answer, at, keep_until FROM unique_keys WHERE kind = 'login' AND scope = '" + string(carol) + "'", named: "/5: there is a row that no block covers"},
 		{what: "a deposit's unique key", tables: "unique_keys", sql: "DELETE FROM unique_keys WHERE kind = 'deposit'", why: unseen + "the posting has its own key, which is covered and can't be booked twice"},
-		{what: "an answer that is kept for a repeat", tables: "unique_keys", sql: "UPDATE unique_keys SET answer = '{}' WHERE kind = 'operation'", why: unseen + "it is what the client is told again, and moves nothing"},
+		{what: "an answer that is kept for a repeat", tables: "unique_keys", sql: "UPDATE unique_keys SET answer = '{}' WHERE kind = 'operation'", why: unseen + "it is what the client is answered again, and moves nothing"},
 	}
 }
 

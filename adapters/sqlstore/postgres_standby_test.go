@@ -67,7 +67,7 @@ func (s *standbys) rounds(id string) int64 {
 
 // TestPostgresACommitThatTheStandbyLacksIsNotAnswered ends the wait for a standby in
 // each way that a server has. What was committed then is seen by everybody and gone
-// after a failover: nobody is told that it happened, and its key doesn't say so either.
+// after a failover: nobody gets the answer that it happened, and its key doesn't say so either.
 func TestPostgresACommitThatTheStandbyLacksIsNotAnswered(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]string{

@@ -13,22 +13,22 @@ import (
 
 // reported are the heads that writers reported.
 type reported struct {
-	mu   sync.Mutex
-	told []hashchain.Head
+	mu    sync.Mutex
+	heads []hashchain.Head
 }
 
 func (r *reported) sealed(h witness.Head) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.told = append(r.told, h.Head)
+	r.heads = append(r.heads, h.Head)
 }
 
 // has reports whether the head was reported.
 func (r *reported) has(h hashchain.Head) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, told := range r.told {
-		if told == h {
+	for _, head := range r.heads {
+		if head == h {
 			return true
 		}
 	}
@@ -40,17 +40,17 @@ func (r *reported) allStored(w *world) {
 	w.Helper()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	stored, err := w.store.BlocksAt(context.WithoutCancel(w.Context()), r.told)
+	stored, err := w.store.BlocksAt(context.WithoutCancel(w.Context()), r.heads)
 	if err != nil {
 		w.Fatal(err)
 	}
-	for _, told := range r.told {
+	for _, head := range r.heads {
 		found := false
 		for _, h := range stored {
-			found = found || h == told
+			found = found || h == head
 		}
 		if !found {
-			w.Errorf("head %+v was reported and is not stored", told)
+			w.Errorf("head %+v was reported and is not stored", head)
 		}
 	}
 }

@@ -70,10 +70,10 @@ func TestRule08LaneRowsComeLastAndLanesAddUp(t *testing.T) {
 	})
 }
 
-func TestRule09EachHeadIsToldAndASecondBlockOfANumberIsRefused(t *testing.T) {
+func TestRule09EachHeadIsReportedAndASecondBlockOfANumberIsRefused(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
-		var told []witness.Head
-		w, f := watched(t, on, sqlstore.WriterOptions{Sealed: func(h witness.Head) { told = append(told, h) }})
+		var reported []witness.Head
+		w, f := watched(t, on, sqlstore.WriterOptions{Sealed: func(h witness.Head) { reported = append(reported, h) }})
 		w.begin(1000, w.login(alice))
 		f.loseCommit(true, 1)
 		for range 3 {
@@ -81,16 +81,16 @@ func TestRule09EachHeadIsToldAndASecondBlockOfANumberIsRefused(t *testing.T) {
 				t.Fatal(errs)
 			}
 		}
-		for i, head := range told {
-			if i > 0 && head.Seq <= told[i-1].Seq {
-				t.Errorf("heads out of order: %v", told)
+		for i, head := range reported {
+			if i > 0 && head.Seq <= reported[i-1].Seq {
+				t.Errorf("heads out of order: %v", reported)
 			}
 			if n := w.number(`SELECT count(*) FROM blocks WHERE seq = ? AND hash = ?`, head.Seq, head.Hash.String()); n != 1 {
 				t.Errorf("head %v is not stored", head)
 			}
 		}
-		if last := w.number(`SELECT max(seq) FROM blocks`); told[len(told)-1].Seq != last {
-			t.Errorf("the last head told is %d, the last block %d", told[len(told)-1].Seq, last)
+		if last := w.number(`SELECT max(seq) FROM blocks`); reported[len(reported)-1].Seq != last {
+			t.Errorf("the last head reported is %d, the last block %d", reported[len(reported)-1].Seq, last)
 		}
 		db := w.beside()
 		for _, change := range []string{

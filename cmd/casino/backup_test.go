@@ -8,8 +8,8 @@ import (
 	"github.com/casino-service/casino/adapters/system"
 )
 
-// TestBackupOfARunningService: the copy is proved by the audit, and what the audit is
-// told to keep is what the backup told.
+// TestBackupOfARunningService: the copy is proved by the audit, and the head that the
+// audit says to keep is the one that the backup said.
 func TestBackupOfARunningService(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

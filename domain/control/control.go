@@ -99,9 +99,8 @@ func (s *State) Admits(issued time.Time) error {
 const loginsAhead = time.Minute
 
 // AdmitsLogin refuses a login message stamped with a moment when it may have been used
-// in what the database has lost: used ones can't be told from others any more. While
-// the state is Restored it is a fault of kind Maintenance, afterwards of kind
-// StaleTimestamp.
+// in what the database has lost: nobody knows any more which were used. While the state
+// is Restored it is a fault of kind Maintenance, afterwards of kind StaleTimestamp.
 func (s *State) AdmitsLogin(stamped time.Time) error {
 	switch {
 	case s == nil:

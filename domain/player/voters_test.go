@@ -119,8 +119,8 @@ func TestTwoVotesOfOneOriginAreOne(t *testing.T) {
 	}
 }
 
-// TestACreditAndAnApprovalAreTwoVotes: a puppet's creditor and whoever approves his
-// withdrawal are two persons, too.
+// TestACreditAndAnApprovalAreTwoVotes: a puppet's creditor and whoever approves the
+// puppet's withdrawal are two persons, too.
 func TestACreditAndAnApprovalAreTwoVotes(t *testing.T) {
 	t.Parallel()
 	credit := func(by, grantor wallet.Address, days int) player.Vote {

@@ -44,7 +44,7 @@ func Pipeline(ctx context.Context, connection any, statements []sqlstore.Stateme
 	switch through := connection.(type) {
 	case *session:
 		failed, err = pipe(ctx, through.Conn(), statements)
-		return failed, through.heard(ctx, err)
+		return failed, through.examine(ctx, err)
 	case *native:
 		return pipe(ctx, through.Conn(), statements)
 	}

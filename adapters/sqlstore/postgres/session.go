@@ -17,7 +17,7 @@ import (
 // this server and may be nowhere else.
 var errInDoubt = errors.New("postgres: a commit was answered with a warning")
 
-// errUnanswered says that nobody heard what became of a commit.
+// errUnanswered says that no answer came to a commit.
 var errUnanswered = errors.New("postgres: a commit was not answered")
 
 // warningKey is where a connection keeps the last warning of its server.
@@ -93,9 +93,9 @@ type session struct {
 	made int64
 }
 
-// heard looks at the error of a statement, and leaves the server where it says that it
+// examine looks at the error of a statement, and leaves the server where it says that it
 // is the wrong one.
-func (s *session) heard(ctx context.Context, err error) error {
+func (s *session) examine(ctx context.Context, err error) error {
 	var refused *pgconn.PgError
 	switch {
 	case err == nil:
@@ -142,7 +142,7 @@ func (s *session) BeginTx(ctx context.Context, o driver.TxOptions) (driver.Tx, e
 const idle = 'I'
 
 // ExecContext runs a statement, which commits when no transaction is open. Statements
-// have warnings of their own; that of a wait that was cancelled is told by its code.
+// have warnings of their own; that of a wait that was cancelled is known by its code.
 func (s *session) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
 	conn := s.native.Conn()
 	listen(conn)
@@ -151,7 +151,7 @@ func (s *session) ExecContext(ctx context.Context, query string, args []driver.N
 	if notice := warned(conn); err == nil && commits && notice != nil && notice.Code == plainWarning {
 		return nil, doubt(conn)
 	}
-	return result, s.heard(ctx, err)
+	return result, s.examine(ctx, err)
 }
 
 // transaction is one that somebody began without a pipeline.

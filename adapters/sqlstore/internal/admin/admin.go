@@ -27,7 +27,7 @@ import (
 type Changes struct {
 	db     *db.DB
 	sealer ports.Sealer
-	// sealed is told of each block when its commit is known; nil tells nobody.
+	// sealed gets the head of each block when its commit is known; it may be nil.
 	sealed func(witness.Head)
 }
 

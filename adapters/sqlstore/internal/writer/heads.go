@@ -18,7 +18,7 @@ type Outside interface {
 	// Kept is what is kept now. It is asked before the first batch on a connection, and
 	// after anything went wrong: whoever answers then may be another database.
 	Kept(ctx context.Context) []witness.Record
-	// Lost is told of kept heads that the database doesn't have.
+	// Lost gets the kept heads that the database doesn't have.
 	Lost(lost []witness.Lost)
 	// Closed says how the database was found to have gone back, nil while it wasn't: no
 	// batch decides anything then.

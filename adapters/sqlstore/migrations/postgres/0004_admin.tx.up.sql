@@ -1,5 +1,5 @@
--- Requests to two persons. wallet and agent are the player it is about and his
--- agent, empty when it is about nobody.
+-- Requests to two persons. wallet and agent are the player it is about and the
+-- player's agent, empty when it is about nobody.
 CREATE TABLE IF NOT EXISTS approval_requests (
   id         text COLLATE "C" NOT NULL PRIMARY KEY,
   kind       text COLLATE "C" NOT NULL,
