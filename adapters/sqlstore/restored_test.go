@@ -133,6 +133,21 @@ func (i *instance) refusesToPlay() {
 	}
 }
 
+// reaches asks until the database answers: each connection that was open when it was
+// replaced fails once.
+func (i *instance) reaches(ask func() error) {
+	i.Helper()
+	var err error
+	for range 100 {
+		if err = ask(); !fault.Is(err, fault.Unavailable) {
+			break
+		}
+	}
+	if err != nil {
+		i.Fatal(err)
+	}
+}
+
 // compares takes a step and fails unless the service is open, or closed, after it.
 func (i *instance) compares(open bool) {
 	i.Helper()
@@ -299,12 +314,17 @@ func TestADatabaseThatIsReplacedUnderTheServiceTakesNoBatch(t *testing.T) {
 			if second.restoration.Closed() == nil {
 				t.Fatal("the service is open")
 			}
-			if _, err := second.restoration.Publish(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			if state, err := second.store.State(t.Context()); err != nil || state.Restored == nil {
-				t.Errorf("the other instances don't know: %+v, %v", state, err)
-			}
+			second.reaches(func() error {
+				_, err := second.restoration.Publish(t.Context())
+				return err
+			})
+			second.reaches(func() error {
+				state, err := second.store.State(t.Context())
+				if err == nil && state.Restored == nil {
+					t.Errorf("the other instances don't know: %+v", state)
+				}
+				return err
+			})
 			second.refusesToPlay()
 		})
 	}
