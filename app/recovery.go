@@ -44,6 +44,9 @@ type RecoveryOptions struct {
 	Entropy     ports.Entropy
 	// DrawnAt returns the moment that an id tells, and false for one that tells none.
 	DrawnAt func(id string) (time.Time, bool)
+	// Partial recovers although a witness can't be read. What that one alone knows isn't
+	// left out then: a number of a block may be used again.
+	Partial bool
 	// By is the admin who recovers, empty for the command line.
 	By wallet.Address
 }
@@ -51,12 +54,12 @@ type RecoveryOptions struct {
 // RecoveryStage is how far a recovery came.
 type RecoveryStage uint8
 
-// The stages of a recovery, in their order. Whoever begins one that was broken off begins
-// it anew: what was done already is found done.
+// The stages of a recovery, in their order. One that was broken off is begun anew: it
+// begins an epoch of its own, and finds done what was done of the rest.
 const (
 	// Beginning: the next epoch begins, so that no number and no seed is used again.
 	Beginning RecoveryStage = iota
-	// Waiting: what was signed before may still land.
+	// Waiting: what was signed before the epoch may still land.
 	Waiting
 	// Indexing: what the treasury signed is read from the chain.
 	Indexing
@@ -73,7 +76,7 @@ const (
 type Recovery struct {
 	options RecoveryOptions
 	stage   RecoveryStage
-	heights ports.Heights // what must be finalized before the index is read
+	heights ports.Heights // what must be finalized before the index is read; zero until asked
 	report  RecoveryReport
 }
 
@@ -198,42 +201,52 @@ func (r *Recovery) Step(ctx context.Context) (worked bool, err error) {
 	return err == nil, err
 }
 
-// begin begins the next epoch, unless an earlier try has begun it already.
+// begin begins the next epoch. It does so also where a recovery that was broken off had
+// begun one: that costs a number, and no clock can say whether that one was begun before
+// this loss or after it.
 func (r *Recovery) begin(ctx context.Context) error {
 	known, err := r.look(ctx)
 	if err != nil {
 		return err
 	}
-	if r.report.Epoch = known.State.Epoch; known.State.EpochAt.Before(known.State.Restored.At) {
-		heads := make([]hashchain.Head, 0, len(known.Heads))
-		for _, h := range known.Heads {
-			heads = append(heads, h.Head)
-		}
-		id, at := r.options.Entropy.ID(), now(r.options.Clock)
-		r.report.Began, err = r.options.Store.BeginEpoch(ctx, heads, func(state control.State) (control.State, *audit.Record, error) {
-			if state.Restored == nil {
-				return state, nil, errOpen
-			}
-			next := state.Next(at)
-			r.report.Epoch = next.Epoch
-			return next, &audit.Record{
-				ID: id, Action: audit.EpochBegun, By: r.options.By, Target: state.Ledger, Before: state.Restored.From,
-				After: state.Restored.To, At: at,
-			}, nil
-		})
-		if err != nil {
-			return err
-		}
+	if !known.Whole && !r.options.Partial {
+		return errPartial
 	}
-	r.heights, err = r.options.Chain.Heights(ctx)
+	var epoch int64 // the greatest known from outside
+	heads := make([]hashchain.Head, 0, len(known.Heads))
+	for _, h := range known.Heads {
+		heads = append(heads, h.Head)
+		epoch = max(epoch, h.Epoch)
+	}
+	id, at := r.options.Entropy.ID(), now(r.options.Clock)
+	r.report.Began, err = r.options.Store.BeginEpoch(ctx, heads, func(state control.State) (control.State, *audit.Record, error) {
+		if state.Restored == nil {
+			return state, nil, errOpen
+		}
+		next := state.Next(at, epoch)
+		r.report.Epoch = next.Epoch
+		return next, &audit.Record{
+			ID: id, Action: audit.EpochBegun, By: r.options.By, Target: state.Ledger, Before: state.Restored.From,
+			After: state.Restored.To, At: at,
+		}, nil
+	})
 	return err
 }
+
+// errPartial is retried by who waits for the witness to come back.
+var errPartial = fault.New(fault.Unavailable, "a witness can't be read: it may know numbers that were used since")
 
 // wait reports true once whatever was signed before has landed, finalized, or never will.
 func (r *Recovery) wait(ctx context.Context) (worked bool, err error) {
 	heights, err := r.options.Chain.Heights(ctx)
-	if err != nil || heights.Finalized <= r.heights.LastValid {
+	if err != nil {
 		return false, err
+	}
+	if r.heights == (ports.Heights{}) {
+		r.heights = heights // those after the epoch began: nothing is signed by then
+	}
+	if heights.Finalized <= r.heights.LastValid {
+		return false, nil
 	}
 	r.stage++
 	return true, nil

@@ -2,6 +2,7 @@ package sqlstore_test
 
 import (
 	"context"
+	"testing"
 	"time"
 
 	"github.com/casino-service/casino/adapters/sqlstore"
@@ -45,4 +46,66 @@ func (i *instance) recovers() {
 		}
 	}
 	i.Fatal("the recovery comes to no end")
+}
+
+// returns signs alice in again, by a message that is signed after the recovery.
+func (i *instance) returns() {
+	i.Helper()
+	i.clock.Advance(3 * time.Minute)
+	item := i.login(alice)
+	item.Needs.Pair = true
+	if _, errs := i.together(item); errs[0] != nil {
+		i.Fatal(errs)
+	}
+}
+
+// TestEachRecoveryBeginsAnEpochOfItsOwn: whether the clocks of those before were right or
+// not, and above the epochs that were lost with what they wrote.
+func TestEachRecoveryBeginsAnEpochOfItsOwn(t *testing.T) {
+	everywhere(t, func(t *testing.T, on engine) {
+		where, state := on.fresh(t), t.TempDir()
+		last := map[int]int64{} // the newest number of each lane that was ever used
+		plays := func(rounds int) {
+			i := instanceOf(t, on, where, state).begins()
+			i.compares(true)
+			i.plays(rounds)
+			for _, h := range i.newestBlocks() {
+				last[h.Lane] = h.Seq
+			}
+			i.end()
+		}
+		recovers := func(epoch int64, ahead time.Duration) {
+			i := instanceOf(t, on, where, state).begins()
+			i.compares(false)
+			i.clock.Advance(ahead)
+			i.recovers()
+			now, err := i.store.State(t.Context())
+			if err != nil || now.Epoch != epoch {
+				t.Errorf("epoch %d follows, not %d: %v", now.Epoch, epoch, err)
+			}
+			for _, h := range i.newestBlocks() {
+				if h.Seq <= last[h.Lane] {
+					t.Errorf("%v is begun after number %d", h, last[h.Lane])
+				}
+			}
+			i.compares(true)
+			i.returns()
+			i.end()
+		}
+		first := instanceOf(t, on, where, state).begins()
+		first.funded()
+		first.end()
+		oldest := copied(t, on, where)
+		plays(2)
+		replaced(t, on, where, oldest)
+		recovers(2, time.Hour) // a clock that is ahead
+		second := copied(t, on, where)
+		plays(2)
+		replaced(t, on, where, second)
+		recovers(3, 0)
+		plays(2)
+		replaced(t, on, where, oldest)
+		recovers(4, 0)
+		plays(2)
+	})
 }

@@ -153,7 +153,7 @@ func TestAnEpochBeginsWithoutItsPlayers(t *testing.T) {
 		}
 		blocks := w.number("SELECT count(*) FROM blocks")
 		heads, err := w.store.BeginEpoch(t.Context(), nil, func(now control.State) (control.State, *audit.Record, error) {
-			next := now.Next(w.now())
+			next := now.Next(w.now(), 0)
 			next.Restored = nil
 			return next, record(), nil
 		})

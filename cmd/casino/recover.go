@@ -24,6 +24,7 @@ type recoverCommand struct {
 	settings.Serve
 	LocalnetAddr string `default:"127.0.0.1:8899" placeholder:"HOST:PORT" help:"Where the simulated chain of the running casino dev listens, when its data folder is recovered."`
 	Apply        bool   `help:"Recover. Without it the command says what it would do, and changes nothing."`
+	Partial      bool   `help:"With --apply: recover although a witness can't be read. A number that it alone knows may be used again."`
 	NothingLost  bool   `help:"Open the service as it is: nothing was lost. Refused when a kept block says otherwise."`
 	JSON         bool   `name:"json" help:"Print one JSON object instead of lines for people."`
 }
@@ -35,6 +36,9 @@ const recoverRest = 2 * time.Second
 func (c recoverCommand) Run(ctx context.Context, s streams) error {
 	if c.Apply && c.NothingLost {
 		return usageError{errors.New("--apply recovers from a loss, --nothing-lost says that there was none: which is meant?")}
+	}
+	if c.Partial && !c.Apply {
+		return usageError{errors.New("--partial is how to --apply")}
 	}
 	profile, err := c.profile()
 	if err != nil {
@@ -57,7 +61,7 @@ func (c recoverCommand) Run(ctx context.Context, s streams) error {
 			return err
 		}
 		return c.print(s.out, report)
-	}, profile)
+	}, profile, fx.Supply(service.PartialRecovery(c.Partial)))
 }
 
 // profile is what the command runs on: what serve's settings name, or casino dev's
@@ -147,7 +151,7 @@ func (c recoverCommand) print(out io.Writer, r app.RecoveryReport) error {
 	}
 	fmt.Fprintf(out, "ledger %s: %s, found %s by %s\n", r.Ledger, r.Restored.Reason, r.Restored.At.Format(time.RFC3339), r.Restored.By)
 	if !r.Whole {
-		fmt.Fprintln(out, "WARNING a witness could not be read: more may be lost than is listed")
+		fmt.Fprintln(out, "WARNING a witness could not be read: more may be lost than is listed, and --apply waits for it unless --partial is given")
 	}
 	for _, l := range r.Lost {
 		fmt.Fprintf(out, "lost: block %s is kept, the database has %s\n", l.From(), l.To())

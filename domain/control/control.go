@@ -115,10 +115,12 @@ func (s *State) AdmitsLogin(stamped time.Time) error {
 
 // Next returns the state in which the next epoch begins, at a moment: sessions that were
 // issued until then have ended, and messages that may have been used before the database
-// went back sign nobody in any more. It stays Restored.
-func (s State) Next(at time.Time) State {
+// went back sign nobody in any more. It stays Restored. The epoch is above the state's
+// and above known, the greatest that is known from outside: what was lost may have been
+// in a later epoch than what was put back.
+func (s State) Next(at time.Time, known int64) State {
 	next := s.Clone()
-	next.Epoch = max(1, s.Epoch) + 1
+	next.Epoch = max(1, s.Epoch, known) + 1
 	// A session carries its moment to the millisecond: rounding up ends those of this
 	// millisecond too.
 	if at = at.Truncate(time.Millisecond).Add(time.Millisecond); at.After(s.EpochAt) {
@@ -174,7 +176,7 @@ var (
 	errEpochBack     = errors.New("control: an epoch is never left for an earlier one, nor its beginning moved")
 	errLoginsBack    = errors.New("control: a login message that is not admitted any more is never admitted again")
 	errEpochRaised   = errors.New("control: an epoch begins by a recovery alone")
-	errEpochSkipped  = errors.New("control: a recovery begins the epoch after the present one")
+	errEpochKept     = errors.New("control: a recovery begins a later epoch than the present one")
 	errPausedTwice   = errors.New("control: what is paused is paused once")
 )
 
@@ -195,8 +197,8 @@ func CheckNext(before, after State) error {
 	switch {
 	case before.Restored == nil:
 		return errNotRestored
-	case after.Epoch != before.Epoch+1:
-		return errEpochSkipped
+	case after.Epoch <= before.Epoch:
+		return errEpochKept
 	}
 	return Check(before, after)
 }

@@ -175,7 +175,7 @@ func controlBreaches(b *bench) {
 		"an epoch of another moment":  func(s *control.State) { s.EpochAt = at.Add(time.Hour) },
 		"an epoch that began earlier": func(s *control.State) { s.Epoch, s.EpochAt = 4, at.Add(-time.Hour) },
 		"an epoch without beginning":  func(s *control.State) { s.Epoch, s.EpochAt = 4, time.Time{} },
-		"an epoch without a recovery": func(s *control.State) { *s = s.Next(at.Add(time.Hour)) },
+		"an epoch without a recovery": func(s *control.State) { *s = s.Next(at.Add(time.Hour), 0) },
 		"one pause twice": func(s *control.State) {
 			s.Pauses = []control.PlayPause{{GameType: "dice", At: at}, {GameType: "dice", At: at.Add(time.Second)}}
 		},

@@ -19,7 +19,7 @@ import (
 func Recovery(t *testing.T, newStore func(t *testing.T) Store) {
 	run(t, newStore, []story{
 		{"an epoch begins in each lane above every number that is known", epochLeavesNumbersOut},
-		{"a lane that is known from outside alone begins after none", epochOfUnknownLane},
+		{"a lane that is known from outside alone begins after none, and an epoch above one that is", epochOfUnknownLane},
 		{"the record is in one of the blocks, and the service may open in the same commit", epochOpensTheService},
 		{"what can't begin an epoch changes nothing", epochRefused},
 		{"a pair of an earlier epoch takes no nonce, and the first sign-in replaces it with the seed after it", epochReplacesPairs},
@@ -31,7 +31,7 @@ func Recovery(t *testing.T, newStore func(t *testing.T) Store) {
 // beginning is a decision by which the next epoch begins at the moment.
 func (b *bench) beginning(at time.Time, open bool) ports.ControlDecision {
 	return b.deciding(func(now control.State) control.State {
-		next := now.Next(at)
+		next := now.Next(at, 0)
 		if open {
 			next.Restored = nil
 		}
@@ -116,7 +116,16 @@ func epochOfUnknownLane(b *bench) {
 			b.Errorf("it follows %v", block.Previous)
 		}
 	}
-	again := b.beginEpoch(b.now().Add(time.Hour), kept)
+	b.controls(b.went())
+	later := b.deciding(func(now control.State) control.State {
+		next := now.Next(b.now().Add(time.Hour), 7) // as one of epoch 7 that was lost
+		next.Restored = nil
+		return next
+	})
+	again := must(b.BeginEpoch(background, []hashchain.Head{kept}, later))(b)
+	if state := b.state(); state.Epoch != 8 {
+		b.Errorf("epoch %d begins after the seventh", state.Epoch)
+	}
 	for _, head := range again {
 		if head.Lane == kept.Lane && head.Seq != unknown[0].Seq+hashchain.EpochMargin {
 			b.Errorf("the next epoch begins with %v", head)
@@ -174,23 +183,23 @@ func epochRefused(b *bench) {
 		}
 	}
 	refusal := errors.New("no")
-	_, err := b.BeginEpoch(background, nil, func(now control.State) (control.State, *audit.Record, error) { return now.Next(at), nil, refusal })
+	_, err := b.BeginEpoch(background, nil, func(now control.State) (control.State, *audit.Record, error) { return now.Next(at, 0), nil, refusal })
 	if !errors.Is(err, refusal) {
 		b.Errorf("a refusal came back as %v", err)
 	}
 	for what, decide := range map[string]ports.ControlDecision{
 		"the same epoch": b.deciding(func(now control.State) control.State { return now }),
-		"an epoch left out": b.deciding(func(now control.State) control.State {
-			next := now.Next(at)
-			next.Epoch++
+		"an earlier epoch": b.deciding(func(now control.State) control.State {
+			next := now.Next(at, 0)
+			next.Epoch = now.Epoch - 1
 			return next
 		}),
 		"another ledger": b.deciding(func(now control.State) control.State {
-			next := now.Next(at)
+			next := now.Next(at, 0)
 			next.EpochAt = time.Time{}
 			return next
 		}),
-		"no record": func(now control.State) (control.State, *audit.Record, error) { return now.Next(at), nil, nil },
+		"no record": func(now control.State) (control.State, *audit.Record, error) { return now.Next(at, 0), nil, nil },
 	} {
 		if _, err := b.BeginEpoch(background, nil, decide); err == nil || fault.KindOf(err) != fault.Internal {
 			b.Errorf("%s: %v", what, err)

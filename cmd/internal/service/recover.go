@@ -14,8 +14,11 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
+// PartialRecovery says whether to recover although a witness can't be read.
+type PartialRecovery bool
+
 // RecoveryCore is what a profile of `casino recover` has. It supplies what Core asks for,
-// but for the API, a provider and a limiter.
+// but for the API, a provider and a limiter; and a PartialRecovery.
 var RecoveryCore = fx.Options(machineModule, telemetryModule, storeModule, chainModule, fx.Provide(newRecovery))
 
 // ProductionRecovery is the profile of `casino recover` for what `casino serve` runs on.
@@ -24,10 +27,10 @@ func ProductionRecovery(plan settings.Plan, version Version) fx.Option {
 }
 
 func newRecovery(store *sqlstore.Store, writer *sqlstore.Writers, restoration *app.Restoration, chain nodes,
-	seals ports.Authenticator, machine *system.System) *app.Recovery {
+	seals ports.Authenticator, machine *system.System, partial PartialRecovery) *app.Recovery {
 	return app.NewRecovery(app.RecoveryOptions{
 		Store: storage{store, writer}, Restoration: restoration, Chain: chain, Seals: seals, Clock: machine, Entropy: machine,
-		DrawnAt: system.DrawnAt,
+		DrawnAt: system.DrawnAt, Partial: bool(partial),
 	})
 }
 
