@@ -115,6 +115,13 @@ failovers: ## FAILOVERS (100) times the primary killed and its synchronous stand
 	@test/require-services
 	CASINO_TEST_FAILOVERS=$(FAILOVERS) $(GO) test -count=1 -v -timeout 180m -run TestServeThroughFailovers ./test/chaos
 
+CALM ?= 7200
+
+.PHONY: calm
+calm: ## For CALM (7200) seconds kills, failovers, upgrades and lost witnesses under two instances: nothing may close them - 2 h
+	@test/require-services
+	CASINO_TEST_CALM=$(CALM) $(GO) test -count=1 -v -timeout 0 -run TestNothingButALossCloses ./test/chaos
+
 # The services set it for themselves; benchmarks of them do the same.
 GOGC ?= 400
 

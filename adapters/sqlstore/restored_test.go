@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/casino-service/casino/adapters/witness/file"
 	"github.com/casino-service/casino/app"
@@ -182,9 +183,11 @@ func TestNothingElseClosesTheService(t *testing.T) {
 				i.plays(1)
 				return i
 			},
-			"two writers race in one lane": func(t *testing.T, i *instance, state string) *instance {
+			"two writers race in one lane, with clocks two hours apart": func(t *testing.T, i *instance, state string) *instance {
+				i.clock.Advance(time.Hour)
 				other := instanceOf(t, on, i.where, state).begins()
 				other.run += "other"
+				other.clock.Advance(-time.Hour)
 				for range 3 {
 					i.plays(1)
 					i.writer.Release() // the other one takes its lane

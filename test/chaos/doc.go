@@ -7,5 +7,6 @@
 // whole one: CASINO_TEST_KILLS says how often `casino dev` is killed,
 // CASINO_TEST_SERVE_KILLS how often `casino serve`, CASINO_TEST_POSTGRES_KILLS how
 // often its database, CASINO_TEST_REDIS_FAULTS how often Redis is broken in each
-// way.
+// way; CASINO_TEST_FAILOVERS how often the standby takes over (`make failovers`), and
+// CASINO_TEST_CALM for how many seconds anything happens but a loss (`make calm`).
 package chaos

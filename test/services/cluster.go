@@ -123,11 +123,15 @@ func newCluster(settings []string) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	args := []string{"-D", c.data(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"}
-	if err := run(c.as(c.program("initdb"), args...)...); err != nil {
+	if err := c.initialize(); err != nil {
 		return nil, err
 	}
 	return c, c.configure()
+}
+
+// initialize makes the server's data anew.
+func (c *Cluster) initialize() error {
+	return run(c.as(c.program("initdb"), "-D", c.data(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync")...)
 }
 
 // bareCluster makes the folder of a cluster and chooses its port.

@@ -172,3 +172,9 @@ func (c *Cluster) ReadOnly(tb testing.TB) {
 	c.administer(tb, "ALTER SYSTEM SET default_transaction_read_only = on")
 	c.administer(tb, "SELECT pg_reload_conf()")
 }
+
+// CutOff ends all sessions of clients.
+func (c *Cluster) CutOff(tb testing.TB) {
+	tb.Helper()
+	c.administer(tb, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()")
+}
