@@ -102,10 +102,12 @@ func bare(t *testing.T, options ...func(*app.Deps)) *house {
 	return h
 }
 
-// logged counts what was logged, by message.
+// logged counts what was logged, by message, and keeps what the newest alarm of each
+// message said.
 type logged struct {
 	mu       sync.Mutex
 	messages map[string]int
+	facts    map[string]map[string]any
 }
 
 func (l *logged) Enabled(context.Context, slog.Level) bool { return true }
@@ -116,10 +118,13 @@ func (l *logged) Handle(_ context.Context, r slog.Record) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.messages == nil {
-		l.messages = map[string]int{}
+		l.messages, l.facts = map[string]int{}, map[string]map[string]any{}
 	}
 	if r.Level == slog.LevelError {
 		l.messages[r.Message]++
+		facts := map[string]any{}
+		r.Attrs(func(a slog.Attr) bool { facts[a.Key] = a.Value.Any(); return true })
+		l.facts[r.Message] = facts
 	}
 	return nil
 }
@@ -129,6 +134,13 @@ func (h *house) alarms(message string) int {
 	h.log.mu.Lock()
 	defer h.log.mu.Unlock()
 	return h.log.messages[message]
+}
+
+// fact returns what the newest alarm of a message said under a name.
+func (h *house) fact(message, name string) any {
+	h.log.mu.Lock()
+	defer h.log.mu.Unlock()
+	return h.log.facts[message][name]
 }
 
 // open opens a casino with its capital on chain and in the book.

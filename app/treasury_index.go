@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -226,11 +227,20 @@ func bookOutlay(ctx context.Context, writer ports.Writer, o player.Outlay) error
 	return err
 }
 
+// paymentTexts are payments as a log line shows them.
+func paymentTexts(payments []treasury.Payment) []string {
+	texts := make([]string, 0, len(payments))
+	for _, p := range payments {
+		texts = append(texts, fmt.Sprintf("%d of %s to %s", p.Amount, p.Token, p.Destination))
+	}
+	return texts
+}
+
 // pauseForeign pauses payouts because the treasury's key signed something that nobody
 // here asked for. A pause that is in effect already becomes this one, so that whoever
 // agreed to end the earlier one didn't agree to end this.
 func (c *Casino) pauseForeign(ctx context.Context, m treasury.Movement) error {
-	c.alarms.raise(ctx, AlarmTreasuryForeign, m.Signature, "slot", m.Slot, "withdrawal", m.WithdrawalID, "failed", m.Failed, "payments", m.Payments)
+	c.alarms.raise(ctx, AlarmTreasuryForeign, m.Signature, "slot", m.Slot, "withdrawal", m.WithdrawalID, "failed", m.Failed, "payments", paymentTexts(m.Payments))
 	record := audit.Record{ID: c.Entropy.ID(), Action: audit.PayoutsPaused, Target: payoutsTarget, At: c.now()}
 	return c.store.PayoutControls.ChangePause(ctx, func(now withdrawal.Pause) (withdrawal.Pause, audit.Record, error) {
 		stands := withdrawal.Pause{Paused: true, Reason: "the treasury signed " + m.Signature + ", which is no payout and no announced sweep", At: record.At}

@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -237,6 +238,10 @@ func TestASignatureThatNobodyAskedForPausesPayoutsOnce(t *testing.T) {
 	w := h.approved("alice", 4_000)
 	h.resumedAfter(func() { h.pass(h.PayoutWorker()) })
 	equal(t, "alarms", h.alarms(app.AlarmTreasuryForeign), 1)
+	took := []string{fmt.Sprintf("50 of %s to %s", money.SOL, fakes.Wallet("eve"))}
+	if said, _ := h.fact(app.AlarmTreasuryForeign, "payments").([]string); !slices.Equal(said, took) {
+		t.Errorf("the alarm says %q, the chain shows %q", said, took)
+	}
 	equal(t, "attempts", h.stands(w.ID).Attempt, 0)
 	worker := h.PayoutWorker()
 	h.pass(worker)

@@ -57,11 +57,11 @@ func switchText(p withdrawal.Pause) string {
 	if p.At.IsZero() {
 		return state
 	}
-	by := string(p.By)
-	if by == "" {
-		by = "the command line"
+	since := state + " since " + p.At.UTC().Format(time.RFC3339)
+	if p.By != "" { // else the command line did it, or the service itself
+		since += ", by " + string(p.By)
 	}
-	return fmt.Sprintf("%s since %s, by %s: %s", state, p.At.UTC().Format(time.RFC3339), by, p.Reason)
+	return since + ": " + p.Reason
 }
 
 type listPayoutsCommand struct {

@@ -30,7 +30,8 @@ func (l Lease) Held(now time.Time) bool { return l.Worker != "" && now.Before(l.
 // nothing is sent again. What was sent already may land.
 type Pause struct {
 	Paused bool
-	// By is the admin who changed it last, empty for the command line.
+	// By is the admin who changed it last, empty for the command line and the service
+	// itself.
 	By     wallet.Address
 	Reason string
 	At     time.Time // zero when it never changed

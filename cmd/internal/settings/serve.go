@@ -221,7 +221,7 @@ func (s Serve) ring(name string, given []Secret, path string, found *faults) jwt
 
 // Seeds are the keys that server seeds are sealed with, of commands that can do without.
 type Seeds struct {
-	SeedKeys     []Secret `placeholder:"KID:SECRET" help:"The keys that server seeds are sealed with: with them every seed is opened and held against its commitment."`
+	SeedKeys     []Secret `placeholder:"KID:SECRET" help:"The keys that server seeds and the service's own rows are sealed with, newest first: an audit opens every seed and checks every seal with them, a change of roles is sealed anew."`
 	SeedKeysFile string   `type:"path" placeholder:"FILE" help:"A file with them, one a line."`
 }
 
