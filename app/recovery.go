@@ -26,6 +26,7 @@ type RecoveryStore interface {
 	ports.Recovery
 	ports.TreasuryIndex
 	ports.TreasuryReview
+	ports.RoleLists
 }
 
 // RecoveryChain is what a recovery asks the chain.
@@ -65,6 +66,9 @@ const (
 	Indexing
 	// Settling: the books are brought to what the chain shows.
 	Settling
+	// Restricting: what was forbidden since the copy was made is forbidden again, and the
+	// service is opened.
+	Restricting
 	// Recovered: the service is open.
 	Recovered
 )
@@ -95,6 +99,8 @@ type RecoveryReport struct {
 	// Unknown are payments of the treasury's that nobody can be named for. Payouts are
 	// paused for them once the service is open.
 	Unknown []treasury.Movement
+	// Roles is what becomes of the list of admins' roles.
+	Roles RecoveredRoles
 	// Whole says that every witness could be read.
 	Whole bool
 }
@@ -167,6 +173,9 @@ func (r *Recovery) Plan(ctx context.Context) (RecoveryReport, error) {
 			return RecoveryReport{}, err
 		}
 	}
+	if err := r.planRestrictions(ctx); err != nil {
+		return RecoveryReport{}, err
+	}
 	return r.report, nil
 }
 
@@ -192,6 +201,10 @@ func (r *Recovery) Step(ctx context.Context) (worked bool, err error) {
 		return r.index(ctx)
 	case Settling:
 		err = r.settle(ctx)
+	case Restricting:
+		if err = r.restrict(ctx); err == nil {
+			err = r.options.Restoration.open(ctx, r.options.By, r.report.summary())
+		}
 	case Recovered:
 		return false, nil
 	}
@@ -283,7 +296,7 @@ func (r *Recovery) index(ctx context.Context) (worked bool, err error) {
 	return true, nil
 }
 
-// settle brings the books to what the chain shows, and opens the service.
+// settle brings the books to what the chain shows.
 func (r *Recovery) settle(ctx context.Context) error {
 	r.report.Payouts, r.report.Unknown = nil, nil
 	for _, state := range unexplained {
@@ -301,7 +314,7 @@ func (r *Recovery) settle(ctx context.Context) error {
 			}
 		}
 	}
-	return r.options.Restoration.open(ctx, r.options.By, r.report.summary())
+	return nil
 }
 
 // String says what is being done.
@@ -315,6 +328,8 @@ func (s RecoveryStage) String() string {
 		return "reading what the treasury signed"
 	case Settling:
 		return "bringing the books to what the chain shows"
+	case Restricting:
+		return "forbidding again what was forbidden since"
 	case Recovered:
 	}
 	return "recovered"

@@ -87,6 +87,8 @@ type Restoration struct {
 	remembered time.Time
 	// newest is what the database had at the last comparison.
 	newest witness.Record
+	// roles is the latest version of the list of roles that was met or is kept.
+	roles  int64
 	states map[string]*witnessState
 }
 
@@ -261,6 +263,7 @@ func (r *Restoration) Step(ctx context.Context) (worked bool, err error) {
 func (r *Restoration) take(ctx context.Context, f finding) {
 	r.mu.Lock()
 	r.ledger, r.epoch = f.state.Ledger, f.state.Epoch
+	r.takeRoles(f)
 	before := r.closed
 	r.mu.Unlock()
 	for name, err := range f.wrong {

@@ -58,6 +58,7 @@ func (r *Restoration) heal(f finding) {
 	present := now(r.options.Clock)
 	newest := witness.Of(f.state.Ledger, present, heads...)
 	r.mu.Lock()
+	newest.RolesVersion = r.roles
 	before := r.newest
 	r.newest = newest
 	r.mu.Unlock()
@@ -188,6 +189,8 @@ type Known struct {
 	State control.State
 	Heads map[int]witness.Head
 	Lost  []witness.Lost
+	// RolesVersion is the latest version of the list of roles that is kept.
+	RolesVersion int64
 	// Whole says that every witness could be read.
 	Whole bool
 }
@@ -212,10 +215,12 @@ func (r *Restoration) Known(ctx context.Context) (Known, error) {
 		note(witness.Head{Head: h, Epoch: f.state.Epoch})
 	}
 	for _, k := range f.kept {
+		if k.Ledger != f.state.Ledger {
+			continue
+		}
+		known.RolesVersion = max(known.RolesVersion, k.RolesVersion)
 		for _, h := range k.Heads {
-			if k.Ledger == f.state.Ledger {
-				note(h)
-			}
+			note(h)
 		}
 	}
 	return known, nil

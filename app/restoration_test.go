@@ -248,9 +248,11 @@ func TestAnotherOriginClosesOnlyWhereNothingIsKept(t *testing.T) {
 
 // loseAll loses everything that is kept, and the process.
 func (w *watch) loseAll() {
-	w.one.Witness, w.two.Witness = kept.New(), kept.New()
+	w.loseWitnesses()
 	w.Restoration = w.process()
 }
+
+func (w *watch) loseWitnesses() { w.one.Witness, w.two.Witness = kept.New(), kept.New() }
 
 func TestOneWitnessIsEnough(t *testing.T) {
 	t.Parallel()

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 
 	"github.com/casino-service/casino/domain/audit"
@@ -107,6 +108,47 @@ func (s SealedRoles) ChangeRole(ctx context.Context, w wallet.Address, decide po
 	}
 	return err
 }
+
+// errAccepted ends a change that has nothing to change.
+var errAccepted = errors.New("app: the list of roles is the present one already")
+
+// Accept makes the list that the database has the present one although a later version is
+// known: it is sealed anew, above all of them, with the record that is made of it. It
+// reports false where the list is not older. One that is not the service's own is
+// rbac.ErrForged.
+func (s SealedRoles) Accept(ctx context.Context, record func(now rbac.List) audit.Record) (accepted bool, err error) {
+	latest, version := s.Versions.Latest(), int64(0)
+	found, err := s.Lists.RoleList(ctx)
+	if err != nil || len(found.All) == 0 { // an empty one allows nothing, and the next one goes above what is known
+		return false, err
+	}
+	// Some row has to be written: one that stays as it is.
+	kept := found.All[0]
+	err = s.Lists.ChangeRoleList(ctx, kept.Wallet, func(now rbac.List) (next rbac.List, _ audit.Record, err error) {
+		if err := now.Check(s.Seals, 0); err != nil {
+			return rbac.List{}, audit.Record{}, err
+		}
+		if now.Version >= latest {
+			return rbac.List{}, audit.Record{}, errAccepted
+		}
+		if now.Of(kept.Wallet) != kept {
+			return rbac.List{}, audit.Record{}, errRolesChanged
+		}
+		next = now.With(kept.Wallet, &kept, latest)
+		next.Seal, err = s.Seals.Seal(rbac.RolesPurpose, next.Sealed())
+		version = next.Version
+		return next, record(now), err
+	})
+	if errors.Is(err, errAccepted) {
+		return false, nil
+	}
+	if err == nil {
+		s.Versions.Keep(version)
+	}
+	return err == nil, err
+}
+
+var errRolesChanged = fault.New(fault.InvalidState, "the roles were changed meanwhile: try again")
 
 // roleWriter holds every decision that sees roles against the sealed list.
 type roleWriter struct {

@@ -54,6 +54,7 @@ const (
 	DatabaseRestored    Action = "database.restored"
 	DatabaseReopened    Action = "database.reopened"
 	EpochBegun          Action = "epoch.begun"
+	RolesAccepted       Action = "roles.accepted"
 )
 
 // Record is one entry of the log.

@@ -33,9 +33,9 @@ var casinoModule = fx.Module("casino",
 	fx.Provide(newStorage),
 	fx.Provide(newSessions, newCasino, (*app.Casino).RTPMonitor),
 	fx.Invoke(func(life fx.Lifecycle, casino *app.Casino, store *sqlstore.Store, found Bootstrap, asked StopRequested,
-		seals ports.Authenticator) {
+		seals ports.Authenticator, restoration *app.Restoration) {
 		life.Append(fx.StartHook(func() error {
-			roles := app.SealedRoles{Lists: store, Seals: seals, Versions: &app.RoleVersionsOfProcess{}}
+			roles := app.SealedRoles{Lists: store, Seals: seals, Versions: restoration.RoleVersions()}
 			if err := found(asked, casino, founders{roles, store}); err != nil {
 				return err
 			}
@@ -82,7 +82,7 @@ func newCasino(p casinoParts) (*app.Casino, error) {
 	casino, err := app.New(app.Deps{
 		Store: p.Store, Chain: p.Nodes, TreasuryHistory: p.Nodes, Clock: p.Machine, Entropy: p.Machine, Sessions: p.Sessions,
 		Games: games, Tokens: p.Known, Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
-		Provider: p.Provider.Connection, Authenticator: p.Seals,
+		Provider: p.Provider.Connection, Authenticator: p.Seals, RoleVersions: p.Restored.RoleVersions(),
 		Settings: app.Settings{
 			WithdrawOwnOnly: p.API.WithdrawDestination == "own", Language: p.API.DefaultLanguage, Version: string(p.Version),
 		},
