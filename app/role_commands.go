@@ -2,6 +2,8 @@ package app
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"github.com/casino-service/casino/domain/audit"
@@ -16,6 +18,10 @@ import (
 // line and the first start, which hold the database itself.
 type RoleCommands struct {
 	Roles ports.Roles
+	// Lists is the sealed list that Accept is about; nil where there is none.
+	Lists interface {
+		Accept(ctx context.Context, record func(now rbac.List) audit.Record) (accepted bool, err error)
+	}
 	// Agents checks that the agent of a role exists.
 	Agents ports.Agents
 	// Withdrawals says whether one was ever asked for; nil means never.
@@ -26,9 +32,13 @@ type RoleCommands struct {
 }
 
 // SeedSuperadmins gives the top role to the wallets when nobody has a role yet, and does
-// nothing otherwise. They are founding roles unless a withdrawal was asked for already.
+// nothing otherwise: a list of roles that is not the service's own, or an older one, is no
+// empty one, and players don't wait for it to be repaired. They are founding roles unless a withdrawal was asked for already.
 func (o RoleCommands) SeedSuperadmins(ctx context.Context, wallets []wallet.Address) error {
 	present, err := o.Roles.Roles(ctx)
+	if errors.Is(err, rbac.ErrForged) {
+		return nil
+	}
 	if err != nil || len(present) > 0 {
 		return err
 	}
@@ -108,6 +118,15 @@ func (o RoleCommands) Revoke(ctx context.Context, w wallet.Address) error {
 			return nil, audit.Record{}, err
 		}
 		return nil, o.record(audit.RoleRevoked, w, before, "", now), nil
+	})
+}
+
+// Accept takes the list of roles as the present one, where an older one was put back. It
+// reports false where no later one is known.
+func (o RoleCommands) Accept(ctx context.Context) (bool, error) {
+	at := now(o.Clock)
+	return o.Lists.Accept(ctx, func(list rbac.List) audit.Record {
+		return o.record(audit.RolesAccepted, "", fmt.Sprintf("version %d", list.Version), "on the command line", at)
 	})
 }
 

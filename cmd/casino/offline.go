@@ -100,16 +100,22 @@ func inFolder(ctx context.Context, dir dataDir, machine *system.System, do func(
 // roleCommands changes roles. No role is needed: whoever runs it holds the database.
 // The list of roles is sealed with the service's keys, which whoever holds only the
 // database lacks.
-func (f storeFlags) roleCommands(o *offline, keys settings.Seeds) (app.RoleCommands, error) {
+func (f storeFlags) roleCommands(ctx context.Context, o *offline, keys settings.Seeds, state settings.State) (app.RoleCommands, error) {
 	ring, given, err := keys.Ring()
 	switch {
 	case !f.Given():
+		state.StateDir = dataDir(f.DataDir).state()
 		ring, err = devSeals(dataDir(f.DataDir), o.machine)
 	case err == nil && !given:
 		err = usageError{errors.New("CASINO_SEED_KEYS is missing: the list of roles is sealed with the keys of casino serve")}
 	}
-	sealed := app.SealedRoles{Lists: o.store, Seals: sealer.NewAuthenticator(ring), Versions: &app.RoleVersionsOfProcess{}}
+	if err != nil {
+		return app.RoleCommands{}, err
+	}
+	seals := sealer.NewAuthenticator(ring)
+	versions, err := keptVersions(ctx, state, o, seals)
+	sealed := app.SealedRoles{Lists: o.store, Seals: seals, Versions: versions}
 	return app.RoleCommands{
-		Roles: sealed, Agents: o.store, Withdrawals: o.store, Policy: rbac.DefaultPolicy(), Clock: o.machine, Entropy: o.machine,
+		Roles: sealed, Lists: sealed, Agents: o.store, Withdrawals: o.store, Policy: rbac.DefaultPolicy(), Clock: o.machine, Entropy: o.machine,
 	}, err
 }

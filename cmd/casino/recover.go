@@ -174,6 +174,7 @@ func (c recoverCommand) print(out io.Writer, r app.RecoveryReport) error {
 	for _, m := range r.Unknown {
 		fmt.Fprintf(out, "UNKNOWN %s pays for withdrawal %q of no known player: payouts will pause for it\n", m.Signature, m.WithdrawalID)
 	}
+	printRestrictions(out, r)
 	for _, what := range byHand {
 		fmt.Fprintln(out, "check by hand:", what)
 	}

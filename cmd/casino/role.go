@@ -10,14 +10,16 @@ import (
 )
 
 type roleCommand struct {
-	Grant  grantCommand  `cmd:"" help:"Grant a wallet a role. Example: casino role grant <wallet> finance"`
-	Revoke revokeCommand `cmd:"" help:"Revoke a wallet's role. Example: casino role revoke <wallet>"`
-	List   listCommand   `cmd:"" help:"List who has which role. Example: casino role list"`
+	Grant  grantCommand       `cmd:"" help:"Grant a wallet a role. Example: casino role grant <wallet> finance"`
+	Revoke revokeCommand      `cmd:"" help:"Revoke a wallet's role. Example: casino role revoke <wallet>"`
+	Accept acceptRolesCommand `cmd:"" help:"Take the roles as they are now, where an older list of them was put back. Look at casino role list first. Example: casino role accept"`
+	List   listCommand        `cmd:"" help:"List who has which role. Example: casino role list"`
 }
 
 type grantCommand struct {
 	storeFlags
 	settings.Seeds
+	settings.State
 	Wallet    string `arg:"" help:"The wallet."`
 	Role      string `arg:"" help:"superadmin, admin, finance, ops, support, readonly or operator."`
 	AgentCode string `help:"The agent that an operator is bound to."`
@@ -31,7 +33,7 @@ func (c grantCommand) Run(ctx context.Context, s streams) error {
 		return usageError{err}
 	}
 	return c.withOffline(ctx, func(o *offline) error {
-		commands, err := c.roleCommands(o, c.Seeds)
+		commands, err := c.roleCommands(ctx, o, c.Seeds, c.State)
 		if err != nil {
 			return err
 		}
@@ -50,6 +52,7 @@ func (c grantCommand) Run(ctx context.Context, s streams) error {
 type revokeCommand struct {
 	storeFlags
 	settings.Seeds
+	settings.State
 	Wallet string `arg:"" help:"The wallet."`
 }
 
@@ -60,7 +63,7 @@ func (c revokeCommand) Run(ctx context.Context, s streams) error {
 		return usageError{err}
 	}
 	return c.withOffline(ctx, func(o *offline) error {
-		commands, err := c.roleCommands(o, c.Seeds)
+		commands, err := c.roleCommands(ctx, o, c.Seeds, c.State)
 		if err != nil {
 			return err
 		}
@@ -68,6 +71,33 @@ func (c revokeCommand) Run(ctx context.Context, s streams) error {
 			return err
 		}
 		_, err = fmt.Fprintf(s.out, "%s has no role any more\n", address)
+		return err
+	})
+}
+
+type acceptRolesCommand struct {
+	storeFlags
+	settings.Seeds
+	settings.State
+}
+
+// Run takes the list of roles as the present one. The service refuses one that is older
+// than it kept, and goes on with it then.
+func (c acceptRolesCommand) Run(ctx context.Context, s streams) error {
+	return c.withOffline(ctx, func(o *offline) error {
+		commands, err := c.roleCommands(ctx, o, c.Seeds, c.State)
+		if err != nil {
+			return err
+		}
+		accepted, err := commands.Accept(ctx)
+		if err != nil {
+			return err
+		}
+		said := "nothing was changed: no later list of roles is known\n"
+		if accepted {
+			said = "the roles are as casino role list shows them\n"
+		}
+		_, err = fmt.Fprint(s.out, said)
 		return err
 	})
 }

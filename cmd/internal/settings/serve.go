@@ -225,6 +225,11 @@ type Seeds struct {
 	SeedKeysFile string   `type:"path" placeholder:"FILE" help:"A file with them, one a line."`
 }
 
+// State is the folder of serve that a command may look at and write to.
+type State struct {
+	StateDir string `type:"path" placeholder:"FOLDER" help:"The folder in which casino serve keeps what proves that the database went back."`
+}
+
 // Ring returns the keys, and whether any were given.
 func (s Seeds) Ring() (ring sealer.Keyring, given bool, err error) {
 	if len(s.SeedKeys) == 0 && s.SeedKeysFile == "" {
