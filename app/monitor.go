@@ -16,8 +16,8 @@ const monitorDays = 30
 // MonitorInterval is how long to rest between two steps of the RTPMonitor.
 const MonitorInterval = time.Minute
 
-// RTPMonitor watches the returns of all games and raises an alarm when one leaves its
-// bound. Each process has its own.
+// RTPMonitor watches the returns of all games whose rules are known here and raises an
+// alarm when one leaves its bound. Each process has its own.
 type RTPMonitor struct {
 	casino *Casino
 
@@ -34,6 +34,8 @@ func (m *RTPMonitor) Step(ctx context.Context) (worked bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	// A return that nothing can be held against is none to watch.
+	returns = slices.DeleteFunc(returns, func(r GameReturn) bool { return !r.Known })
 	for _, r := range returns {
 		if r.Verdict != figure.Outside {
 			continue

@@ -36,11 +36,14 @@ func TestAGameThatLeavesItsBoundRaisesAnAlarm(t *testing.T) {
 		paid            int64
 		outside, alarms int
 	}{{9_900_000, 0, 0}, {10_600_000, 1, 1}, {10_600_000, 1, 1}, {9_900_000, 0, 1}, {9_200_000, 1, 2}} {
-		figures.cells = []ports.DailyFigure{cell(look.paid)}
+		foreign := cell(look.paid) // a provider's game pays as its rules say, which aren't known here
+		foreign.Key.Source, foreign.Cell.Expected, foreign.Cell.Variance = "MAKER", money.Total{}, money.Total{}
+		figures.cells = []ports.DailyFigure{cell(look.paid), foreign}
 		if worked, err := monitor.Step(h.ctx); worked || err != nil {
 			t.Fatalf("step: %v, %v", worked, err)
 		}
 		outside := 0
+		equal(t, "watched games", len(monitor.Returns()), 1)
 		for _, r := range monitor.Returns() {
 			if r.Verdict == figure.Outside {
 				outside++

@@ -180,7 +180,7 @@ func (c *Casino) returns(ctx context.Context, days int, mint money.Token, agent 
 	}
 	rows := make([]GameReturn, len(sums))
 	for i, sum := range sums {
-		rows[i] = GameReturn{Source: sum.Source, Game: sum.Game, Token: sum.Token, Cell: sum.Cell, Return: sum.Cell.Return()}
+		rows[i] = GameReturn{Source: sum.Source, Game: sum.Game, Token: sum.Token, Cell: sum.Cell, Return: sum.Cell.Return(sum.Source)}
 	}
 	return rows, nil
 }

@@ -94,7 +94,11 @@ func (a *API) returns(r *request) (answer, error) {
 func returnOf(g app.GameReturn) api.GameReturn {
 	body := api.GameReturn{
 		Provider: g.Source, GameType: g.Game, Token: string(g.Token), Rounds: g.Rounds, Wagered: total(g.Wagered), Paid: total(g.Paid),
-		RTP: millionths(g.Actual), TheoreticalRTP: millionths(g.Theoretical), Status: g.Verdict,
+		RTP: millionths(g.Actual), Status: g.Verdict,
+	}
+	if g.Known {
+		theoretical := millionths(g.Theoretical)
+		body.TheoreticalRTP = &theoretical
 	}
 	if g.Verdict != figure.Unknown {
 		margin := millionths(g.Margin)

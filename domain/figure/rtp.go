@@ -13,7 +13,8 @@ const (
 	Outside Verdict = "outside"
 	// Few: fewer than RoundsMin rounds prove nothing yet.
 	Few Verdict = "few"
-	// Unknown: the kept variance has reached VarianceMax, and there is no margin.
+	// Unknown: nobody here knows the rules by which a provider's game pays, or the kept
+	// variance has reached VarianceMax; there is no margin then.
 	Unknown Verdict = "unknown"
 )
 
@@ -29,28 +30,36 @@ const (
 type Return struct {
 	// Actual is paid/wagered and Theoretical what the rules give, both rounded down.
 	Actual, Theoretical int64
+	// Known says that there is a theoretical return: those of providers' games aren't
+	// known here.
+	Known bool
 	// Margin is how far apart they may be, rounded up; 0 when the verdict is Unknown.
 	Margin  int64
 	Verdict Verdict
 }
 
-// Return compares the actual with the theoretical return. The margin is Sigmas standard
+// Return compares the actual with the theoretical return of a game of a source, as keys
+// name it. The margin is Sigmas standard
 // deviations of the sum of the payouts, which is the root of the sum of their
 // variances, and one base unit a round, since payouts are rounded down. A cell
 // without wagers has the zero figures and the verdict Few.
-func (c Cell) Return() Return {
+func (c Cell) Return(source string) Return {
+	r := Return{Known: source == Own, Verdict: Unknown}
 	wagered := c.Wagered.Big()
 	if wagered.Sign() <= 0 {
-		return Return{Verdict: Few}
+		if r.Known {
+			r.Verdict = Few
+		}
+		return r
 	}
 	million := big.NewInt(millionths)
 	paid := new(big.Int).Mul(c.Paid.Big(), million)
 	expected := c.Expected.Big() // millionths already
-	r := Return{
-		Actual:      new(big.Int).Quo(paid, wagered).Int64(),
-		Theoretical: new(big.Int).Quo(expected, wagered).Int64(),
-		Verdict:     Unknown,
+	r.Actual = new(big.Int).Quo(paid, wagered).Int64()
+	if !r.Known {
+		return r
 	}
+	r.Theoretical = new(big.Int).Quo(expected, wagered).Int64()
 	if c.Variance.Cmp(VarianceMax) >= 0 {
 		return r
 	}

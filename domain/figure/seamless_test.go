@@ -90,7 +90,7 @@ func TestVarianceKeepsTheRestOfABillion(t *testing.T) {
 func TestAThousandRoundsAreEnoughToJudge(t *testing.T) {
 	t.Parallel()
 	for rounds, want := range map[int64]figure.Verdict{999: figure.Few, 1_000: figure.Within} {
-		if got := flips(rounds, 1_000, 0).Return().Verdict; got != want {
+		if got := flips(rounds, 1_000, 0).Return(figure.Own).Verdict; got != want {
 			t.Errorf("%d rounds: %v", rounds, got)
 		}
 	}

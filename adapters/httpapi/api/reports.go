@@ -66,8 +66,8 @@ type GameReturn struct {
 	Wagered        Number         `json:"wagered"`
 	Paid           Number         `json:"paid"`
 	RTP            string         `json:"rtp"`
-	TheoreticalRTP string         `json:"theoreticalRtp"`
-	Margin         *string        `json:"margin"` // nil while there are too few rounds
+	TheoreticalRTP *string        `json:"theoreticalRtp"` // nil where the game's rules aren't known here
+	Margin         *string        `json:"margin"`         // nil where Status is Unknown
 	Status         figure.Verdict `json:"status"`
 }
 
