@@ -120,10 +120,11 @@ func TestPublicEndpointsAreLimitedPerAddress(t *testing.T) {
 	h := openHouse(t, setup{config: func(c *httpapi.Config) {
 		c.Limits.Public, c.Limits.Verify = limit.Rule{Max: 3, Window: time.Second}, limit.Rule{Max: 1, Window: time.Second}
 	}})
-	for _, path := range []string{"/health", "/recent-bets", "/public/games"} {
+	for _, path := range []string{"/public/whitelabel", "/recent-bets", "/public/games"} {
 		h.get("", path).ok(http.StatusOK)
 	}
 	h.get("", "/public/tokens").is(http.StatusTooManyRequests, "RATE_LIMITED")
+	h.get("", "/health").ok(http.StatusOK) // whoever watches the service is never counted
 	h.post("", "/public/verify", "{}").is(http.StatusBadRequest, "INVALID_PARAMETER")
 	h.post("", "/public/verify", "{}").is(http.StatusTooManyRequests, "RATE_LIMITED")
 	h.post("", "/health", nil).is(http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED") // the method is checked before the limit

@@ -20,7 +20,7 @@ func (a *API) routes() []route {
 // publicRoutes need no session.
 func (a *API) publicRoutes() []route {
 	return []route{
-		{get, "/health", anyone, publicWindow, nil, a.health},
+		{get, "/health", anyone, noWindow, nil, a.health},
 		{get, "/wallet-address", anyone, publicWindow, nil, a.walletAddress},
 		{get, "/recent-bets", anyone, publicWindow, nil, a.recentBets},
 		{get, "/public/whitelabel", anyone, publicWindow, nil, a.whitelabel},

@@ -5,8 +5,8 @@
 package local
 
 import (
-	"container/heap"
 	"context"
+	"strings"
 	"sync"
 	"time"
 
@@ -14,50 +14,50 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// KeysMax is how many keys New remembers. With one request each they take about 60 MB,
-// with ten each about 170 MB.
-const KeysMax = 1 << 18
+// KeysMax is how many keys of a table, and how many networks of each width, New
+// remembers. With one request each they take about 15 MB, with ten each about 40 MB.
+const KeysMax = 1 << 16
 
 var _ ports.Limiter = (*Limiter)(nil)
 
 // Limiter keeps one log of admission times for each key and rule; the same key under two
 // rules is counted separately. It is safe for concurrent use.
 //
-// A key is forgotten once its window has passed since its last admitted request, so
-// memory follows the keys of the last window. When as many keys as it may remember are
-// all within their windows, requests under further keys are refused until one of them
-// leaves: forgetting a live key instead would admit more than its rule allows. Known
-// keys are still counted.
+// What comes before a key's first colon names its table, what follows it is the client:
+// an address, or a network as 2001:db8::/64. Each table has room of its own, so that
+// clients who fill one have no part in another. A key is forgotten once its window has
+// passed since its last admitted request, so memory follows the clients of the last
+// window.
+//
+// When as many keys as a table may remember are all within their windows, further clients
+// are counted in their networks too: the rule holds for each of them as before, and a
+// multiple of it for all new clients of a network together. When as many networks of one
+// width are remembered, those of the next one count. So whoever has many addresses of one
+// network shuts out the new clients of that network alone. Clients that have no network,
+// and those beyond the widest, are refused until a key is forgotten: forgetting one early
+// would admit more than the rule allows.
 type Limiter struct {
 	clock   ports.Clock
 	keysMax int
 
 	mu     sync.Mutex // guards what follows
 	latest time.Time  // the latest moment seen: a clock that steps back stands still
-	logs   map[counted]*entry
-	byIdle idleOrder
+	tables map[tableName]*table
 }
 
-// counted is what one log counts.
-type counted struct {
-	key  string
-	rule limit.Rule
+// tableName names what is counted together in one table: the callers' code chooses both,
+// never a stranger.
+type tableName struct {
+	scope string
+	rule  limit.Rule
 }
 
-// entry is one log; it is never empty.
-type entry struct {
-	counted counted
-	log     limit.Log
-	idleAt  time.Time // when the last moment leaves the window
-	place   int       // in byIdle
-}
-
-// New returns a limiter that remembers KeysMax keys at most.
+// New returns a limiter that remembers KeysMax keys of a table at most.
 func New(clock ports.Clock) *Limiter { return NewSized(clock, KeysMax) }
 
-// NewSized returns a limiter that remembers keysMax keys at most.
+// NewSized returns a limiter that remembers keysMax keys of a table at most.
 func NewSized(clock ports.Clock, keysMax int) *Limiter {
-	return &Limiter{clock: clock, keysMax: keysMax, logs: map[counted]*entry{}}
+	return &Limiter{clock: clock, keysMax: keysMax, tables: map[tableName]*table{}}
 }
 
 // Take admits or refuses one request under the key. Admitted requests count, refused
@@ -74,69 +74,47 @@ func (l *Limiter) Take(_ context.Context, key string, rule limit.Rule) (limit.De
 func (l *Limiter) Reserve(key string, rule limit.Rule) (*Reservation, limit.Decision) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	now := l.clock.Now()
-	if now.After(l.latest) {
-		l.latest = now
+	now := l.advance()
+	scope, client, named := strings.Cut(key, ":")
+	if !named {
+		scope, client = "", key
 	}
-	l.forgetIdle()
-	of := counted{key, rule}
-	decision := l.take(of)
+	name := tableName{scope, rule}
+	found, ok := l.tables[name]
+	if !ok {
+		found = newTable(rule, l.keysMax)
+		l.tables[name] = found
+	}
+	in, decision := found.take(client, l.latest)
 	if !decision.Allowed {
 		decision.RetryAfter += l.latest.Sub(now)
 		return &Reservation{}, decision
 	}
-	return &Reservation{limiter: l, counted: of, at: l.latest}, decision
+	return &Reservation{limiter: l, in: in, at: l.latest}, decision
 }
 
-// take decides at the latest time seen.
-func (l *Limiter) take(of counted) limit.Decision {
-	known, ok := l.logs[of]
-	if !ok {
-		return l.takeFirst(of)
+// advance goes on to the present, which it returns, and drops what has left its window
+// in all tables, also in those that nobody asks any more.
+func (l *Limiter) advance() (now time.Time) {
+	if now = l.clock.Now(); now.After(l.latest) {
+		l.latest = now
 	}
-	var decision limit.Decision
-	known.log, decision = known.log.Take(of.rule, l.latest)
-	if decision.Allowed {
-		known.idleAt = l.latest.Add(of.rule.Window)
-		heap.Fix(&l.byIdle, known.place)
+	for _, t := range l.tables {
+		t.forget(l.latest)
 	}
-	return decision
+	return now
 }
 
-// takeFirst decides about a key that isn't remembered.
-func (l *Limiter) takeFirst(of counted) limit.Decision {
-	log, decision := limit.Log(nil).Take(of.rule, l.latest)
-	if !decision.Allowed {
-		return decision
-	}
-	if len(l.logs) >= l.keysMax {
-		return limit.Decision{RetryAfter: l.untilRoom(of.rule)}
-	}
-	first := &entry{counted: of, log: log, idleAt: l.latest.Add(of.rule.Window)}
-	l.logs[of] = first
-	heap.Push(&l.byIdle, first)
-	return decision
-}
-
-// Keys returns how many keys are remembered, for a gauge.
+// Keys returns how many keys and networks are remembered, for a gauge.
 func (l *Limiter) Keys() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return len(l.logs)
-}
-
-// forgetIdle drops every key whose window has passed.
-func (l *Limiter) forgetIdle() {
-	for len(l.byIdle) > 0 && !l.byIdle[0].idleAt.After(l.latest) {
-		idle := heap.Pop(&l.byIdle).(*entry)
-		delete(l.logs, idle.counted)
+	l.advance()
+	n := 0
+	for _, t := range l.tables {
+		for i := range t.levels {
+			n += len(t.levels[i].logs)
+		}
 	}
-}
-
-// untilRoom returns how long it takes until a key is forgotten.
-func (l *Limiter) untilRoom(rule limit.Rule) time.Duration {
-	if len(l.byIdle) == 0 { // keysMax is zero
-		return rule.Window
-	}
-	return l.byIdle[0].idleAt.Sub(l.latest)
+	return n
 }
