@@ -41,6 +41,7 @@ type RecoveryOptions struct {
 	Restoration *Restoration
 	Chain       RecoveryChain
 	Seals       ports.Authenticator
+	Rotated     ports.RotatedSeals
 	Clock       ports.Clock
 	Entropy     ports.Entropy
 	// DrawnAt returns the moment that an id tells, and false for one that tells none.

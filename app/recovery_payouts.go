@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
@@ -141,8 +142,9 @@ func (r *Recovery) owner(ctx context.Context, m treasury.Movement) (wallet.Addre
 }
 
 func (r *Recovery) tagged(w wallet.Address, tag string) (bool, error) {
-	own, err := MemoTag(r.options.Seals, w)
-	return own == tag && own != "", err
+	// With each key that is there: the payout may be from before a rotation.
+	all, err := r.options.Rotated.Seals(withdrawal.MemoPurpose, []byte(w))
+	return slices.ContainsFunc(all, func(sealed string) bool { return tagOf(sealed) == tag }), err
 }
 
 // summary is the report in a line, for the audit record.

@@ -47,9 +47,14 @@ func MemoTag(seals seal.Authenticator, w wallet.Address) (string, error) {
 	if err != nil || sealed == "" {
 		return "", err
 	}
+	return tagOf(sealed), nil
+}
+
+// tagOf is the tag that a seal of a wallet makes.
+func tagOf(sealed string) string {
 	const length = 8
 	digest := sha256.Sum256([]byte(sealed))
-	return hex.EncodeToString(digest[:length]), nil
+	return hex.EncodeToString(digest[:length])
 }
 
 // treasuryIndexer keeps the index of what the treasury signed up to date, and finds the

@@ -46,6 +46,7 @@
 //	SessionTokens         sign-in, every request      jwttoken             SessionTokens
 //	Sealer                sqlstore                    sealer               Sealer
 //	Authenticator         payouts, roles, witness   sealer, test/fakes   Authenticator
+//	RotatedSeals          recovery                    sealer, test/fakes   RotatedSeals
 //	DepositReader         deposits                    solana, test/fakes   DepositReader
 //	DepositHistory        deposit watcher             solana, test/fakes   DepositHistory
 //	TreasuryHistory       payout worker               solana, test/fakes   TreasuryHistory

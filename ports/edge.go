@@ -64,3 +64,12 @@ type Authenticator interface {
 	// with any key that is there, else an error.
 	Verify(purpose string, message []byte, seal string) error
 }
+
+// RotatedSeals finds what an Authenticator sealed before its keys were rotated, where
+// nobody kept which key it was.
+type RotatedSeals interface {
+	// Seals returns the seal of a message under a purpose as each key that is there makes
+	// it, the newest key's first: each is what the Authenticator's Seal returned while the
+	// key was the newest.
+	Seals(purpose string, message []byte) ([]string, error)
+}

@@ -16,7 +16,10 @@ import (
 // authentication separates the keys of seals from any other use of a master key.
 const authentication = "casino authenticator: HMAC-SHA256, format 1: "
 
-var _ ports.Authenticator = Authenticator{}
+var (
+	_ ports.Authenticator = Authenticator{}
+	_ ports.RotatedSeals  = Authenticator{}
+)
 
 // Authenticator makes and checks seals: the name of the key, a colon, and HMAC-SHA256 of
 // the message in hexadecimal. The key of a purpose is HKDF-SHA256 (RFC 5869) of the
@@ -36,6 +39,19 @@ func (a Authenticator) Seal(purpose string, message []byte) (string, error) {
 	}
 	sum, err := authenticate(key, purpose, message)
 	return key.ID() + ":" + hex.EncodeToString(sum), err
+}
+
+// Seals returns the seal of the message under the purpose of each key, newest first.
+func (a Authenticator) Seals(purpose string, message []byte) (all []string, err error) {
+	for _, id := range a.keys.IDs() {
+		key, _ := a.keys.Lookup(id)
+		sum, err := authenticate(key, purpose, message)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, id+":"+hex.EncodeToString(sum))
+	}
+	return all, nil
 }
 
 // Verify returns nil for a seal that a key of the ring made of the message under the

@@ -20,6 +20,14 @@ func TestAuthenticatorConforms(t *testing.T) {
 	})
 }
 
+func TestRotatedSealsConforms(t *testing.T) {
+	t.Parallel()
+	conformance.RotatedSeals(t, func(t *testing.T, kids ...string) conformance.Rotated {
+		t.Helper()
+		return sealer.NewAuthenticator(ringOf(t, kids...))
+	})
+}
+
 // TestASealIsAsDocumented makes one with HKDF written out from RFC 5869: kept seals must
 // verify in ten years.
 func TestASealIsAsDocumented(t *testing.T) {

@@ -34,7 +34,7 @@ func (c *emptyChain) Heights(context.Context) (ports.Heights, error) {
 func (i *instance) recovers() {
 	i.Helper()
 	recovery := app.NewRecovery(app.RecoveryOptions{
-		Store: written{i.store, i.writer}, Restoration: i.restoration, Chain: &emptyChain{}, Seals: fakes.Authenticator{},
+		Store: written{i.store, i.writer}, Restoration: i.restoration, Chain: &emptyChain{}, Seals: fakes.Authenticator{}, Rotated: fakes.Authenticator{},
 		Clock: i.clock, Entropy: i.entropyOfRun(), DrawnAt: func(string) (time.Time, bool) { return time.Time{}, false },
 	})
 	for range 20 {

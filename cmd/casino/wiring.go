@@ -164,9 +164,10 @@ func devSeals(dir dataDir, machine *system.System) (sealer.Keyring, error) {
 	return sealer.ParseKeys([]string{secret})
 }
 
-func devAuthenticator(dir dataDir, _ devKeys, machine *system.System) (ports.Authenticator, error) {
+func devAuthenticator(dir dataDir, _ devKeys, machine *system.System) (ports.Authenticator, ports.RotatedSeals, error) {
 	ring, err := devSeals(dir, machine)
-	return sealer.NewAuthenticator(ring), err
+	seals := sealer.NewAuthenticator(ring)
+	return seals, seals, err
 }
 
 // devWitnesses keep heads in a folder of their own: whoever puts casino.db back leaves

@@ -26,6 +26,14 @@ func (a Authenticator) Seal(purpose string, message []byte) (string, error) {
 	return fakeSeal(a.names()[0], purpose, message), nil
 }
 
+// Seals serves ports.RotatedSeals.
+func (a Authenticator) Seals(purpose string, message []byte) (all []string, _ error) {
+	for _, name := range a.names() {
+		all = append(all, fakeSeal(name, purpose, message))
+	}
+	return all, nil
+}
+
 // Verify serves ports.Authenticator.
 func (a Authenticator) Verify(purpose string, message []byte, seal string) error {
 	name, _, _ := strings.Cut(seal, ":")

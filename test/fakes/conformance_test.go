@@ -63,6 +63,13 @@ func TestSites(t *testing.T) {
 	})
 }
 
+func TestRotatedSeals(t *testing.T) {
+	t.Parallel()
+	conformance.RotatedSeals(t, func(_ *testing.T, names ...string) conformance.Rotated {
+		return fakes.Authenticator{Names: names}
+	})
+}
+
 func TestAuthenticator(t *testing.T) {
 	t.Parallel()
 	conformance.Authenticator(t, func(_ *testing.T, names ...string) ports.Authenticator {

@@ -22,7 +22,7 @@ import (
 //   - Chain
 //   - Provider, of which the zero value is none
 //   - jwttoken.Keyring
-//   - ports.Authenticator
+//   - ports.Authenticator and ports.RotatedSeals
 //   - RequestLimiter
 //   - Witnesses
 //   - Bootstrap

@@ -27,9 +27,9 @@ func ProductionRecovery(plan settings.Plan, version Version) fx.Option {
 }
 
 func newRecovery(store *sqlstore.Store, writer *sqlstore.Writers, restoration *app.Restoration, chain nodes,
-	seals ports.Authenticator, machine *system.System, partial PartialRecovery) *app.Recovery {
+	seals ports.Authenticator, rotated ports.RotatedSeals, machine *system.System, partial PartialRecovery) *app.Recovery {
 	return app.NewRecovery(app.RecoveryOptions{
-		Store: storage{store, writer}, Restoration: restoration, Chain: chain, Seals: seals, Clock: machine, Entropy: machine,
+		Store: storage{store, writer}, Restoration: restoration, Chain: chain, Seals: seals, Rotated: rotated, Clock: machine, Entropy: machine,
 		DrawnAt: system.DrawnAt, Partial: bool(partial),
 	})
 }

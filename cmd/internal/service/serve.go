@@ -42,7 +42,10 @@ func productionParts(plan settings.Plan, version Version, traces Traces) fx.Opti
 				return func(context.Context, *system.System) (*sqlstore.Store, error) { return met.store, nil }
 			},
 			func(met dependencies) ports.Identity { return met.identity },
-			func(plan settings.Plan) ports.Authenticator { return sealer.NewAuthenticator(plan.Seeds) },
+			func(plan settings.Plan) (ports.Authenticator, ports.RotatedSeals) {
+				seals := sealer.NewAuthenticator(plan.Seeds)
+				return seals, seals
+			},
 			openRedis, productionWitnesses,
 		),
 	)
