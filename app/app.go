@@ -75,6 +75,9 @@ type Settings struct {
 	LoginMaxAhead time.Duration // 1 minute: how far ahead of our clock it may be
 	// WithdrawOwnOnly pays only to the wallet that signed in.
 	WithdrawOwnOnly bool
+	// SignedApprovals lets an approval of a withdrawal count only with its admin's own
+	// signature, see withdrawal.ApprovalMessage.
+	SignedApprovals bool
 	// FeeFloor is how much SOL the treasury should have for fees, in lamports; less
 	// raises an alarm. 0 means FeeFloorDefault.
 	FeeFloor money.Amount

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/domain/event"
+	"github.com/casino-service/casino/domain/withdrawal"
 )
 
 // thingName names a thing over all kinds.
@@ -59,6 +60,7 @@ func (t *thing) sound() bool { return len(t.ends) < 2 && len(t.followed) == 0 }
 func (a *Auditor) events(made []event.Event) {
 	for _, e := range made {
 		a.report.Events++
+		a.signatures(e)
 		name := thingName{e.Kind, e.ID}
 		t := a.things[name]
 		if t == nil {
@@ -66,6 +68,17 @@ func (a *Auditor) events(made []event.Event) {
 			a.things[name] = t
 		}
 		t.follow(e)
+	}
+}
+
+// signatures verifies what persons signed to approve a withdrawal: it was said by them,
+// whoever had the database and the keys of the service.
+func (a *Auditor) signatures(e event.Event) {
+	if e.Kind != event.Withdrawal {
+		return
+	}
+	for _, by := range withdrawal.WronglySigned(e) {
+		a.found("%s %s: the signature under the approval of %s is not that wallet's over the withdrawal", e.Kind, e.ID, by)
 	}
 }
 

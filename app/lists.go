@@ -57,6 +57,37 @@ type PlayerDetails struct {
 	OpenWithdrawals []withdrawal.Withdrawal // newest first
 }
 
+// WithdrawalDetails is a withdrawal as admins decide on it.
+type WithdrawalDetails struct {
+	withdrawal.Withdrawal
+	// Treasury is whose money an approval lets go: part of what is signed.
+	Treasury string
+	// SignatureRequired says that an approval needs its admin's signature.
+	SignatureRequired bool
+}
+
+// AdminWithdrawal returns one withdrawal with its approvals. One of a player outside the
+// caller's scope is NotFound.
+func (c *Casino) AdminWithdrawal(ctx context.Context, caller Caller, id string) (WithdrawalDetails, error) {
+	own, err := c.Authorize(ctx, caller, rbac.AdminRead)
+	if err != nil {
+		return WithdrawalDetails{}, err
+	}
+	found, err := c.store.Withdrawals.Withdrawal(ctx, id)
+	if err != nil {
+		return WithdrawalDetails{}, err
+	}
+	if own.AgentCode != "" {
+		switch whose, err := c.store.Players.Player(ctx, found.Wallet); {
+		case err != nil:
+			return WithdrawalDetails{}, err
+		case whose.Agent != own.AgentCode:
+			return WithdrawalDetails{}, fault.New(fault.NotFound, "no withdrawal %q", id)
+		}
+	}
+	return WithdrawalDetails{found, c.chain.TreasuryAddress(), c.Settings.SignedApprovals}, nil
+}
+
 // AdminPlayer returns one player. A player outside the caller's scope is NotFound.
 func (c *Casino) AdminPlayer(ctx context.Context, caller Caller, w string) (PlayerDetails, error) {
 	found, err := c.seenPlayer(ctx, caller, w)

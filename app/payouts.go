@@ -8,7 +8,6 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/rbac"
-	"github.com/casino-service/casino/domain/seal"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/treasury"
 	"github.com/casino-service/casino/domain/wallet"
@@ -155,7 +154,7 @@ const AttemptDoubt = time.Hour
 // have failed, by the word of the chain, whatever its row says (see AttemptDoubt).
 func (p *PayoutWorker) prove(ctx context.Context, w withdrawal.Withdrawal, terms token.Terms) error {
 	c := p.casino
-	if seal.Off(c.seals) {
+	if !p.signer(terms).Proves() {
 		return nil
 	}
 	item := p.item(w, terms, c.now(), func(v player.View, signer player.PayoutSigner, now time.Time) (player.Change, error) {
@@ -210,13 +209,21 @@ func (p *PayoutWorker) item(w withdrawal.Withdrawal, terms token.Terms, now time
 	c := p.casino
 	item := ofWithdrawal(w, []player.UniqueKey{{Kind: player.OperationKey, ID: c.Entropy.ID()}})
 	item.Needs.Payouts = payoutQuery(w, now)
-	signer := player.PayoutSigner{Worker: p.name, Terms: terms, Policy: c.Policy, Seals: c.seals, Unindexed: !c.indexed()}
-	if !seal.Off(c.seals) {
+	signer := p.signer(terms)
+	if signer.Proves() {
 		item.Needs.Roles = player.ApproverNeeds(w)
 	}
 	item.At = now
 	item.Decide = func(v player.View) (player.Change, error) { return decide(v, signer, now) }
 	return item
+}
+
+// signer is the worker as the commit that signs sees it.
+func (p *PayoutWorker) signer(terms token.Terms) player.PayoutSigner {
+	c := p.casino
+	return player.PayoutSigner{
+		Worker: p.name, Terms: terms, Policy: c.Policy, Seals: c.seals, Signing: c.signing(), Unindexed: !c.indexed(),
+	}
 }
 
 func payoutQuery(w withdrawal.Withdrawal, now time.Time) withdrawal.PayoutQuery {

@@ -86,14 +86,20 @@ type WithdrawalDecision struct {
 	ID string
 	// Note is of an approval and may be empty; Reason is of a rejection and may not.
 	Note, Reason string
-	Idempotency  Idempotency
+	// Signature is the caller's own under an approval, 64 bytes over
+	// withdrawal.ApprovalMessage with Timestamp; nil for none.
+	Signature   []byte
+	Timestamp   int64
+	Idempotency Idempotency
 }
 
 // textMax is how long a note or a reason may be, in characters.
 const textMax = 500
 
 // ApproveWithdrawal adds the caller's vote to a pending or failed withdrawal. It is
-// approved once it has the votes that its amount takes.
+// approved once it has the votes that its amount takes. With Settings.SignedApprovals the
+// caller's signature is required; one that is given is verified in any case, in the
+// commit, so that a repeated request gets its first answer however late it comes.
 func (c *Casino) ApproveWithdrawal(ctx context.Context, caller Caller, d WithdrawalDecision) (WithdrawalResult, error) {
 	var invalid error
 	if utf8.RuneCountInString(d.Note) > textMax {
@@ -129,6 +135,7 @@ func (c *Casino) decide(ctx context.Context, caller Caller, d WithdrawalDecision
 	}
 	decision := player.WithdrawalDecision{
 		ID: d.ID, By: caller.Wallet, Policy: c.Policy, Seals: c.seals, Note: d.Note, Reason: d.Reason,
+		Signature: d.Signature, Timestamp: d.Timestamp, Signing: c.signing(),
 		AuditID: c.Entropy.ID(), RequestID: caller.RequestID, At: c.now(),
 	}
 	keys := d.Idempotency.keys(caller.Wallet, player.OperationKey, decision.AuditID)
@@ -137,6 +144,13 @@ func (c *Casino) decide(ctx context.Context, caller Caller, d WithdrawalDecision
 		if try == decideTries || !votersChanged(err) {
 			return decided, err
 		}
+	}
+}
+
+// signing is what the signatures of approvals are held against.
+func (c *Casino) signing() withdrawal.Signing {
+	return withdrawal.Signing{
+		Treasury: wallet.Address(c.chain.TreasuryAddress()), Required: c.Settings.SignedApprovals, Ahead: c.Settings.LoginMaxAhead,
 	}
 }
 

@@ -289,6 +289,7 @@ func (r *recording) moneyAnswers() {
 	r.gets("alice", "/account/transactions")
 	r.does("olga", http.MethodGet, "/admin/players/{wallet}", address("alice"), nil, http.StatusOK)
 	r.posts("fay", "/admin/withdraw/approve", object{"id": first, "note": "known"}, http.StatusOK)
+	r.does("olga", http.MethodGet, "/admin/withdrawals/{id}", first, nil, http.StatusOK)
 	r.posts("fay", "/admin/withdraw/reject", object{"id": second, "reason": "=cmd"}, http.StatusOK)
 	balance := "/admin/balances/{user}"
 	r.does("finn", http.MethodPatch, balance, address("alice"), object{"token": sol, "amount": -300, "reason": "a mistake"}, http.StatusOK)

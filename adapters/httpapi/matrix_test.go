@@ -76,6 +76,7 @@ admin:write      POST /admin/players/{wallet}={bob}/freeze           {} | 400 IN
 roles:write      PUT /admin/players/{wallet}={bob}/agent             {} | 400 INVALID_PARAMETER
 admin:read       GET /admin/balances/{user}={bob}                    | 200 / 404 NOT_FOUND
 balances:write   PATCH /admin/balances/{user}={bob}                  {} | 400 INVALID_PARAMETER
+admin:read       GET /admin/withdrawals/{id}=none                    | 404 NOT_FOUND
 withdraw:approve POST /admin/withdraw/approve                        {"id":"none"} | 404 NOT_FOUND
 withdraw:reject  POST /admin/withdraw/reject                         {"id":"none","reason":"x"} | 404 NOT_FOUND
 balances:write   POST /admin/deposits/resolve                        {} | 400 INVALID_PARAMETER

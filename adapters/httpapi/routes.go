@@ -92,6 +92,7 @@ func (a *API) adminRoutes() []route {
 		{get, "/admin/transactions", admins(rbac.AdminRead), noWindow, api.TransactionFilter{}, a.adminTransactions},
 		{get, "/admin/balances/{user}", admins(rbac.AdminRead), noWindow, nil, a.adminBalances},
 		{patch, "/admin/balances/{user}", admins(rbac.BalancesWrite), noWindow, api.AdjustRequest{}, a.adjustBalance},
+		{get, "/admin/withdrawals/{id}", admins(rbac.AdminRead), noWindow, nil, a.adminWithdrawal},
 		{post, "/admin/withdraw/approve", admins(rbac.WithdrawApprove), noWindow, api.ApproveRequest{}, a.approveWithdrawal},
 		{post, "/admin/withdraw/reject", admins(rbac.WithdrawReject), noWindow, api.RejectRequest{}, a.rejectWithdrawal},
 		{get, "/admin/approvals", admins(rbac.AdminRead), noWindow, api.ApprovalFilter{}, a.listApprovals},

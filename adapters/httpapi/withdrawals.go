@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"math"
 	"net/http"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
@@ -40,9 +41,30 @@ func (a *API) cancelWithdrawal(r *request) (answer, error) {
 	return ok(api.Withdrawn{Withdrawal: withdrawalOf(done.Withdrawal), Balance: int64(done.Balance)}), err
 }
 
+func (a *API) adminWithdrawal(r *request) (answer, error) {
+	found, err := a.casino.AdminWithdrawal(r.ctx, r.caller, r.params["id"])
+	return ok(api.WithdrawalDetails{
+		Withdrawal: withdrawalOf(found.Withdrawal), Treasury: found.Treasury, SignatureRequired: found.SignatureRequired,
+		Approvals: each(found.Approvals, func(given withdrawal.Approval) api.WithdrawalApproval {
+			return approvalGivenTo(found.Withdrawal, given)
+		}),
+	}), err
+}
+
+func approvalGivenTo(w withdrawal.Withdrawal, given withdrawal.Approval) api.WithdrawalApproval {
+	body := api.WithdrawalApproval{By: string(given.By), At: millis(given.At), Note: orNull(given.Note), Signature: orNull(given.Signature)}
+	if given.Signature != "" {
+		body.Message, body.Timestamp = orNull(w.ApprovalMessage(given.Treasury, given.Timestamp)), &given.Timestamp
+	}
+	return body
+}
+
 func (a *API) approveWithdrawal(r *request) (answer, error) {
 	f := r.body()
 	decision := app.WithdrawalDecision{ID: f.Text("id"), Note: f.Note()}
+	if f.Has("signature") || f.Has("timestamp") { // one is nothing without the other
+		decision.Signature, decision.Timestamp = f.Signature(), f.Integer("timestamp", 0, math.MaxInt64)
+	}
 	decision.Idempotency = r.idempotency(f)
 	if f.Err != nil {
 		return answer{}, f.Err

@@ -141,7 +141,8 @@ func (d *demo) withdraw(ctx context.Context, symbol string) error {
 	if balance != balanceBefore-units || withdrawal.Status != "pending" {
 		return fmt.Errorf("the withdrawal is %s and the balance %d, expected pending and %d", withdrawal.Status, balance, balanceBefore-units)
 	}
-	yes := api.ApproveRequest{ID: withdrawal.ID, Note: "demo"}
+	yes := client.SignApproval(d.finance, d.treasury, withdrawal, d.clock.Now()) // counts with CASINO_SIGNED_APPROVALS too
+	yes.Note = "demo"
 	if _, err := d.player.ApproveWithdrawal(ctx, yes); client.CodeOf(err) != "ADMIN_FORBIDDEN" {
 		return fmt.Errorf("the player's own approval answered %w, expected ADMIN_FORBIDDEN", err)
 	}
@@ -165,7 +166,7 @@ func (d *demo) withdraw(ctx context.Context, symbol string) error {
 	if chainAfter-chainBefore != uint64(units) {
 		return fmt.Errorf("%d arrived on chain, %d was withdrawn", chainAfter-chainBefore, units)
 	}
-	d.say("%s: held, approved by finance, signed, finalized, arrived to the unit", amount(wanted, units))
+	d.say("%s: held, approved by finance with its signature, signed, finalized, arrived to the unit", amount(wanted, units))
 	return nil
 }
 

@@ -19,9 +19,16 @@ type PayoutSigner struct {
 	// without them (nil) that is believed as it is stored.
 	Policy rbac.Policy
 	Seals  seal.Authenticator
+	// Signing is what the signatures of approvals are held against, with seals or
+	// without.
+	Signing withdrawal.Signing
 	// Unindexed says that this deployment has no index of what the treasury signed.
 	Unindexed bool
 }
+
+// Proves reports whether anything of a payout is proved before it is signed: by seals, or
+// by the signatures of who approved it.
+func (s PayoutSigner) Proves() bool { return !seal.Off(s.Seals) || s.Signing.Required }
 
 // PayOut is Sign for a payout worker: only while neither the player is frozen nor payouts
 // are paused, by the
@@ -77,14 +84,16 @@ func ApproverNeeds(w withdrawal.Withdrawal) []wallet.Address {
 
 // CanPay proves that an approved withdrawal may be paid, from rows that nobody can forge
 // who has the database alone: the request is what the player asked for, and enough
-// persons, who still may, approved that and nothing else since it last failed. Its view
+// persons, who still may, approved that and nothing else since it last failed. Where
+// signatures are required each of them signed it, which whoever has the keys of seals
+// can't forge either. Its view
 // needs the withdrawal, Payouts and the roles of ApproverNeeds. The refusals are of kind
 // InvalidState with the status ForgedStatus or UnapprovedStatus.
 func CanPay(v View, w withdrawal.Withdrawal, s PayoutSigner, _ time.Time) error {
-	if seal.Off(s.Seals) {
+	if !s.Proves() {
 		return nil
 	}
-	if err := s.Seals.Verify(withdrawal.RequestPurpose, w.SealedRequest(), w.Seal); err != nil {
+	if err := seal.Or(s.Seals).Verify(withdrawal.RequestPurpose, w.SealedRequest(), w.Seal); err != nil {
 		return withdrawal.Forged("the withdrawal is not what the player asked for")
 	}
 	if v.Payouts.Attempts != w.Attempt {
@@ -97,8 +106,11 @@ func CanPay(v View, w withdrawal.Withdrawal, s PayoutSigner, _ time.Time) error 
 func (v View) approved(w withdrawal.Withdrawal, s PayoutSigner) error {
 	needed, given := 1, map[wallet.Address]bool{}
 	for _, a := range w.Approvals {
-		if err := s.Seals.Verify(withdrawal.ApprovalPurpose, w.SealedApproval(a), a.Seal); err != nil {
+		if err := seal.Or(s.Seals).Verify(withdrawal.ApprovalPurpose, w.SealedApproval(a), a.Seal); err != nil {
 			return withdrawal.Forged("an approval of the withdrawal is not what an admin gave")
+		}
+		if err := s.Signing.Counts(w, a); err != nil {
+			return err
 		}
 		if a.Attempt < v.Payouts.Costly {
 			return withdrawal.Forged("an approval of the withdrawal is from before its payout failed")

@@ -27,12 +27,13 @@ func (v View) role(w wallet.Address) rbac.Assignment {
 
 // standing returns the approvals that count: those of admins who could give them again
 // and whose roles were old enough when they did. A role that was revoked since, and
-// perhaps granted anew, takes its open votes with it.
-func (v View) standing(w withdrawal.Withdrawal, policy rbac.Policy) []withdrawal.Approval {
+// perhaps granted anew, takes its open votes with it. One without a signature counts no
+// more once signatures are required, so its admin may approve again.
+func (v View) standing(w withdrawal.Withdrawal, d WithdrawalDecision) []withdrawal.Approval {
 	var stand []withdrawal.Approval
 	for _, a := range w.Approvals {
 		role := v.role(a.By)
-		if policy.Check(role, rbac.WithdrawApprove) == nil && v.within(role) && role.CheckAge(a.At) == nil {
+		if d.Policy.Check(role, rbac.WithdrawApprove) == nil && v.within(role) && role.CheckAge(a.At) == nil && d.Signing.Counts(w, a) == nil {
 			stand = append(stand, a)
 		}
 	}

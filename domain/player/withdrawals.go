@@ -74,12 +74,17 @@ type WithdrawalDecision struct {
 	By wallet.Address
 	// Voters are who approved the withdrawal before, as far as that was known when the
 	// item was made: the view has their roles.
-	Voters    []wallet.Address
-	Policy    rbac.Policy
-	Terms     token.Terms
-	Seals     seal.Authenticator // nil for none
-	Note      string             // of an approval
-	Reason    string             // of a rejection
+	Voters []wallet.Address
+	Policy rbac.Policy
+	Terms  token.Terms
+	Seals  seal.Authenticator // nil for none
+	// Signature is the admin's own under an approval, 64 bytes, at Timestamp (Unix
+	// milliseconds); nil when none was given. Signing is what it is held against.
+	Signature []byte
+	Timestamp int64
+	Signing   withdrawal.Signing
+	Note      string // of an approval
+	Reason    string // of a rejection
 	AuditID   string
 	RequestID string
 	At        time.Time
@@ -88,7 +93,8 @@ type WithdrawalDecision struct {
 // Approve adds the admin's vote. Earlier votes count as far as they still stand. Its view
 // needs the roles of the admin and of Voters, and the votes of VotesNeed{Destination,
 // Token, By, At}: what one person, to one player or to one destination, approved within
-// a day is counted together, and so is what all admins let go.
+// a day is counted together, and so is what all admins let go. The admin's signature is
+// looked at last.
 func Approve(v View, d WithdrawalDecision) (Change, error) {
 	if err := d.Policy.Check(v.Roles[d.By], rbac.WithdrawApprove); err != nil {
 		return Change{}, err
@@ -104,7 +110,7 @@ func Approve(v View, d WithdrawalDecision) (Change, error) {
 		return Change{}, err
 	}
 	asked, needed := w, v.approvalsNeeded(w, d)
-	asked.Approvals = v.standing(w, d.Policy)
+	asked.Approvals = v.standing(w, d)
 	approved, err := asked.Approve(d.By, d.Note, needed, d.At)
 	if err != nil {
 		return Change{}, err
@@ -113,6 +119,12 @@ func Approve(v View, d WithdrawalDecision) (Change, error) {
 		return Change{}, err
 	}
 	last := &approved.Approvals[len(approved.Approvals)-1]
+	if d.Signature != nil {
+		*last = last.WithSignature(d.Signature, d.Timestamp, d.Signing.Treasury)
+	}
+	if err := d.Signing.Admit(approved, *last, d.At); err != nil {
+		return Change{}, err
+	}
 	if last.Seal, err = seal.Or(d.Seals).Seal(withdrawal.ApprovalPurpose, approved.SealedApproval(*last)); err != nil {
 		return Change{}, err
 	}

@@ -71,9 +71,15 @@ func LoginMessage(a Address, timestampMillis int64) string {
 // VerifyLogin reports whether the 64 signature bytes are the wallet's over the
 // login message. A signature of another length is false, never a panic.
 func VerifyLogin(a Address, timestampMillis int64, signature []byte) bool {
+	return Verify(a, LoginMessage(a, timestampMillis), signature)
+}
+
+// Verify reports whether the 64 signature bytes are the wallet's over the text. A
+// signature of another length is false, never a panic.
+func Verify(a Address, message string, signature []byte) bool {
 	key := a.PublicKey()
 	if key == nil || len(signature) != ed25519.SignatureSize {
 		return false
 	}
-	return ed25519.Verify(key, []byte(LoginMessage(a, timestampMillis)), signature)
+	return ed25519.Verify(key, []byte(message), signature)
 }

@@ -20,7 +20,7 @@ func (w Withdrawal) Covered() event.Event {
 		// An address has no blank and a number neither: what is left is the note.
 		given := string(a.By) + " " + strconv.FormatInt(a.At.UnixMicro(), 10) + " " + strconv.Itoa(a.Attempt) + " " +
 			strconv.Itoa(a.Needed) + " " + a.Note
-		fields = append(fields, event.Text("approval"+strconv.Itoa(i+1), given))
+		fields = append(fields, event.Text(approvalField(i+1), given), event.Text(signatureField(i+1), a.signatureText()))
 	}
 	return event.New(event.Withdrawal, w.ID, w.Wallet, fields...)
 }

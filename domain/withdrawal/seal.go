@@ -40,6 +40,9 @@ func (w Withdrawal) SealedApproval(a Approval) []byte {
 		e.Text(a.Note)
 		e.Integer(int64(a.Attempt))
 		e.Integer(int64(a.Needed))
+		e.Text(a.Signature)
+		e.Integer(a.Timestamp)
+		e.Text(string(a.Treasury))
 	})
 }
 

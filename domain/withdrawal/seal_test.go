@@ -21,7 +21,7 @@ var sealedRequest = map[string]bool{
 func TestSealsCoverWhatTheyShould(t *testing.T) {
 	t.Parallel()
 	w := request(t)
-	approval := withdrawal.Approval{By: bob, At: later, Note: "n", Attempt: 1, Needed: 2, Seal: "s"}
+	approval := withdrawal.Approval{By: bob, At: later, Note: "n", Attempt: 1, Needed: 2, Signature: "x", Timestamp: 3, Treasury: house, Seal: "s"}
 	made := attempt(1)
 	each(t, &w, func(field string) bool { return sealedRequest[field] }, func() string { return string(w.SealedRequest()) })
 	each(t, &w, func(field string) bool { return sealedRequest[field] }, func() string { return string(w.SealedApproval(approval)) })

@@ -25,6 +25,11 @@ type Approval struct {
 	Attempt int
 	// Needed is how many persons had to approve when it was given.
 	Needed int
+	// Signature is the person's own over ApprovalMessage of the treasury and the
+	// timestamp, base64 of 64 bytes; all three are empty when none was given.
+	Signature string
+	Timestamp int64 // Unix milliseconds, as signed
+	Treasury  wallet.Address
 	// Seal proves that the service itself recorded it, see SealedApproval.
 	Seal string
 }

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"crypto/ed25519"
 	"errors"
 	"fmt"
 	"strconv"
@@ -359,6 +360,10 @@ func (b *bench) approve(w withdrawal.Withdrawal, by wallet.Address) player.Item 
 	decision := b.decisionOn(w, by)
 	return b.step(w, func(v player.View, at time.Time) (player.Change, error) {
 		decision.At = at
+		if by == admin { // whose key is at hand
+			decision.Signing, decision.Timestamp = withdrawal.Signing{Treasury: "treasury"}, at.UnixMilli()
+			decision.Signature = ed25519.Sign(fakes.Key("admin"), []byte(w.ApprovalMessage("treasury", decision.Timestamp)))
+		}
 		return player.Approve(v, decision)
 	})
 }

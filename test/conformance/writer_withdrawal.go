@@ -59,12 +59,17 @@ func (b *bench) total(kind ledger.Kind) money.Total {
 func withdrawalIsPaid(b *bench) {
 	w := b.requested()
 	b.stands(w, withdrawal.Pending, 700, 300)
-	if receipt := b.commit(b.approve(w, admin)); receipt.Change.Balance != 700 {
+	receipt := b.commit(b.approve(w, admin))
+	if receipt.Change.Balance != 700 {
 		b.Errorf("an approval returns balance %d", receipt.Change.Balance)
 	}
 	kept := b.stands(w, withdrawal.Approved, 700, 300)
 	if len(kept.Approvals) != 1 || kept.Approvals[0].By != admin || kept.Note != "looks good" {
 		b.Errorf("approved as %+v", kept)
+	}
+	b.same("the approvals", kept.Approvals, receipt.Change.Withdrawal.Approvals)
+	if !kept.Signed("treasury", kept.Approvals[0]) {
+		b.Errorf("the signature was lost: %+v", kept.Approvals[0])
 	}
 	b.refuse(b.cancel(w), fault.InvalidState)
 	signed := b.commit(b.sign(w, 1)).Change.Attempt

@@ -44,23 +44,26 @@ var attacks = []attack{
 		`UPDATE transactions SET status = 'approved' WHERE id = '{id}'`,
 	}},
 	{name: "an approval put in", at: pending, by: both, sql: []string{
-		`INSERT INTO approvals (withdrawal_id, n, wallet, approver, at, note, attempt, needed, seal)
-			VALUES ('{id}', 0, '{alice}', '{ada}', 1, '', 0, 1, '')`,
+		`INSERT INTO approvals (withdrawal_id, n, wallet, approver, at, note, attempt, needed, signature, signed_at, treasury, seal)
+			VALUES ('{id}', 0, '{alice}', '{ada}', 1, '', 0, 1, '', 0, '', '')`,
 		`UPDATE transactions SET status = 'approved' WHERE id = '{id}'`,
 	}},
 	{name: "an approval copied from another withdrawal", at: pending, by: both, sql: []string{
-		`INSERT INTO approvals (withdrawal_id, n, wallet, approver, at, note, attempt, needed, seal)
-			SELECT '{id}', 0, '{alice}', approver, at, note, attempt, needed, seal FROM approvals WHERE withdrawal_id = '{other}'`,
+		`INSERT INTO approvals (withdrawal_id, n, wallet, approver, at, note, attempt, needed, signature, signed_at, treasury, seal)
+			SELECT '{id}', 0, '{alice}', approver, at, note, attempt, needed, signature, signed_at, treasury, seal FROM approvals WHERE withdrawal_id = '{other}'`,
 		`UPDATE transactions SET status = 'approved' WHERE id = '{id}'`,
 	}},
 	{name: "a second approval copied from the first", at: halfway, amount: 3e9, by: both, sql: []string{
-		`INSERT INTO approvals (withdrawal_id, n, wallet, approver, at, note, attempt, needed, seal)
-			SELECT '{id}', 1, wallet, '{bea}', at, note, attempt, needed, seal FROM approvals WHERE withdrawal_id = '{id}'`,
+		`INSERT INTO approvals (withdrawal_id, n, wallet, approver, at, note, attempt, needed, signature, signed_at, treasury, seal)
+			SELECT '{id}', 1, wallet, '{bea}', at, note, attempt, needed, signature, signed_at, treasury, seal FROM approvals WHERE withdrawal_id = '{id}'`,
 		`UPDATE transactions SET status = 'approved' WHERE id = '{id}'`,
 	}},
 	{name: "one approval said to be enough", at: halfway, amount: 3e9, by: both, sql: []string{
 		`UPDATE approvals SET needed = 1 WHERE withdrawal_id = '{id}'`,
 		`UPDATE transactions SET status = 'approved' WHERE id = '{id}'`,
+	}},
+	{name: "an approval given a signature", at: approved, by: both, sql: []string{
+		`UPDATE approvals SET signature = 'c2lnbmVk', signed_at = 5, treasury = '{mallory}' WHERE withdrawal_id = '{id}'`,
 	}},
 	{name: "amount changed", at: approved, by: []attacker{superuser}, sql: []string{
 		`UPDATE transactions SET amount = 2000000000 WHERE id = '{id}'`,
@@ -78,13 +81,13 @@ var attacks = []attack{
 			actor, balance, seal, created_at, updated_at)
 			SELECT '{new}', type, wallet, agent, credit, 'approved', token, amount, '{mallory}', '', '', '', 0, actor, balance, seal, created_at,
 			updated_at FROM transactions WHERE id = '{other}'`,
-		`INSERT INTO approvals (withdrawal_id, n, wallet, approver, at, note, attempt, needed, seal)
-			SELECT '{new}', n, wallet, approver, at, note, attempt, needed, seal FROM approvals WHERE withdrawal_id = '{other}'`,
+		`INSERT INTO approvals (withdrawal_id, n, wallet, approver, at, note, attempt, needed, signature, signed_at, treasury, seal)
+			SELECT '{new}', n, wallet, approver, at, note, attempt, needed, signature, signed_at, treasury, seal FROM approvals WHERE withdrawal_id = '{other}'`,
 		`INSERT INTO balances (wallet, kind, hold, token, amount)
 			SELECT wallet, kind, '{new}', token, amount FROM balances WHERE hold = '{other}'`,
 	}},
 	{name: "an old approval put back after a failure", at: failed, by: both, sql: []string{
-		`INSERT INTO approvals (withdrawal_id, n, wallet, approver, at, note, attempt, needed, seal) VALUES {old}`,
+		`INSERT INTO approvals (withdrawal_id, n, wallet, approver, at, note, attempt, needed, signature, signed_at, treasury, seal) VALUES {old}`,
 		`UPDATE transactions SET status = 'approved' WHERE id = '{id}'`,
 	}},
 	{name: "an attempt in flight said to be dead", at: inFlight, by: both, sql: []string{
@@ -198,5 +201,5 @@ func (h *house) approvals(w withdrawal.Withdrawal) string {
 	var at, needed int64
 	h.must(h.db.QueryRowContext(h.Context(), "SELECT approver, at, needed, seal FROM approvals WHERE withdrawal_id = '"+w.ID+"'").
 		Scan(&approver, &at, &needed, &seal))
-	return fmt.Sprintf("('%s', 0, '%s', '%s', %d, 'looked at it', 0, %d, '%s')", w.ID, w.Wallet, approver, at, needed, seal)
+	return fmt.Sprintf("('%s', 0, '%s', '%s', %d, 'looked at it', 0, %d, '', 0, '', '%s')", w.ID, w.Wallet, approver, at, needed, seal)
 }

@@ -22,10 +22,31 @@ type Adjusted struct {
 	Replayed    bool        `json:"-"`
 }
 
-// ApproveRequest approves a withdrawal.
+// WithdrawalDetails is a withdrawal as admins decide on it, with what they sign.
+type WithdrawalDetails struct {
+	Withdrawal        Withdrawal           `json:"withdrawal"`
+	Approvals         []WithdrawalApproval `json:"approvals"`
+	Treasury          string               `json:"treasury"`
+	SignatureRequired bool                 `json:"signatureRequired"`
+}
+
+// WithdrawalApproval is one admin's approval; the last three are nil without a signature.
+type WithdrawalApproval struct {
+	By        string  `json:"by"`
+	At        int64   `json:"at"`
+	Note      *string `json:"note"`
+	Message   *string `json:"message"`
+	Timestamp *int64  `json:"timestamp"`
+	Signature *string `json:"signature"`
+}
+
+// ApproveRequest approves a withdrawal, signed or not: Signature is base64, over
+// "casino-approve:{treasury}:{withdrawal}:{token}:{amount}:{destination}:{timestamp}".
 type ApproveRequest struct {
 	ID             string `json:"id"`
 	Note           string `json:"note,omitempty"`
+	Timestamp      int64  `json:"timestamp,omitzero"`
+	Signature      string `json:"signature,omitempty"`
 	IdempotencyKey string `json:"-"`
 }
 

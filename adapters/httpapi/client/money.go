@@ -2,10 +2,16 @@ package client
 
 import (
 	"context"
+	"crypto/ed25519"
+	"encoding/base64"
 	"net/http"
 	"net/url"
+	"time"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
 )
 
 // AdminTransactions lists the transactions of all players.
@@ -19,6 +25,21 @@ func (c *Client) AdjustBalance(ctx context.Context, r api.AdjustRequest) (done a
 		method: http.MethodPatch, path: "/admin/balances/" + url.PathEscape(r.User), body: r, key: r.IdempotencyKey,
 	})
 	return done, err
+}
+
+// AdminWithdrawal returns a withdrawal with its approvals.
+func (c *Client) AdminWithdrawal(ctx context.Context, id string) (api.WithdrawalDetails, error) {
+	return get[api.WithdrawalDetails](ctx, c, "/admin/withdrawals/"+url.PathEscape(id), nil)
+}
+
+// SignApproval signs the approval of a withdrawal out of a treasury with a key, at a
+// moment.
+func SignApproval(key ed25519.PrivateKey, treasury string, w api.Withdrawal, at time.Time) api.ApproveRequest {
+	message := withdrawal.Withdrawal{
+		ID: w.ID, Token: money.Token(w.Token), Amount: money.Amount(w.Amount), Destination: w.Destination,
+	}.ApprovalMessage(wallet.Address(treasury), at.UnixMilli())
+	signature := base64.StdEncoding.EncodeToString(ed25519.Sign(key, []byte(message)))
+	return api.ApproveRequest{ID: w.ID, Timestamp: at.UnixMilli(), Signature: signature}
 }
 
 // ApproveWithdrawal approves a pending or failed withdrawal.

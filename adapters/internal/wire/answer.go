@@ -49,12 +49,15 @@ type withdrawalAnswer struct {
 }
 
 type voteAnswer struct {
-	By      string `json:"by"`
-	At      int64  `json:"at"`
-	Note    string `json:"note,omitzero"`
-	Attempt int    `json:"attempt,omitzero"`
-	Needed  int    `json:"needed,omitzero"`
-	Seal    string `json:"seal,omitzero"`
+	By        string `json:"by"`
+	At        int64  `json:"at"`
+	Note      string `json:"note,omitzero"`
+	Attempt   int    `json:"attempt,omitzero"`
+	Needed    int    `json:"needed,omitzero"`
+	Signature string `json:"signature,omitzero"`
+	Timestamp int64  `json:"timestamp,omitzero"`
+	Treasury  string `json:"treasury,omitzero"`
+	Seal      string `json:"seal,omitzero"`
 }
 
 type depositAnswer struct {
@@ -253,7 +256,8 @@ func ofWithdrawal(w withdrawal.Withdrawal) *withdrawalAnswer {
 	}
 	for _, a := range w.Approvals {
 		kept.Approvals = append(kept.Approvals, voteAnswer{
-			By: string(a.By), At: a.At.UnixMicro(), Note: a.Note, Attempt: a.Attempt, Needed: a.Needed, Seal: a.Seal,
+			By: string(a.By), At: a.At.UnixMicro(), Note: a.Note, Attempt: a.Attempt, Needed: a.Needed,
+			Signature: a.Signature, Timestamp: a.Timestamp, Treasury: string(a.Treasury), Seal: a.Seal,
 		})
 	}
 	return kept
@@ -267,7 +271,8 @@ func (w *withdrawalAnswer) withdrawal() *withdrawal.Withdrawal {
 	}
 	for _, a := range w.Approvals {
 		made.Approvals = append(made.Approvals, withdrawal.Approval{
-			By: wallet.Address(a.By), At: moment(a.At), Note: a.Note, Attempt: a.Attempt, Needed: a.Needed, Seal: a.Seal,
+			By: wallet.Address(a.By), At: moment(a.At), Note: a.Note, Attempt: a.Attempt, Needed: a.Needed,
+			Signature: a.Signature, Timestamp: a.Timestamp, Treasury: wallet.Address(a.Treasury), Seal: a.Seal,
 		})
 	}
 	return made

@@ -115,7 +115,7 @@ func TestAnswersComeBackWithoutSeeds(t *testing.T) {
 		Pair: &pair, Retired: &revealed, Balance: money.Max,
 		Withdrawal: &withdrawal.Withdrawal{
 			ID: "w", Wallet: "alice", Token: money.SOL, Amount: 7, Destination: "d", Status: withdrawal.Failed,
-			Approvals: []withdrawal.Approval{{By: "bob", At: at, Note: "n", Attempt: 1, Needed: 2, Seal: "k:b"}}, Seal: "k:w", Attempt: 2, Signature: "s", Reason: "r",
+			Approvals: []withdrawal.Approval{{By: "bob", At: at, Note: "n", Attempt: 1, Needed: 2, Signature: "c2ln", Timestamp: 7, Treasury: "t", Seal: "k:b"}}, Seal: "k:w", Attempt: 2, Signature: "s", Reason: "r",
 			Note: "n", CreatedAt: at, UpdatedAt: at.Add(time.Microsecond),
 		},
 		Deposit: &deposit.Claim{

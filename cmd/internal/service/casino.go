@@ -84,7 +84,8 @@ func newCasino(p casinoParts) (*app.Casino, error) {
 		Games: games, Tokens: p.Known, Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
 		Provider: p.Provider.Connection, Authenticator: p.Seals, RoleVersions: p.Restored.RoleVersions(),
 		Settings: app.Settings{
-			WithdrawOwnOnly: p.API.WithdrawDestination == "own", Language: p.API.DefaultLanguage, Version: string(p.Version),
+			WithdrawOwnOnly: p.API.WithdrawDestination == "own", SignedApprovals: p.API.SignedApprovals,
+			Language: p.API.DefaultLanguage, Version: string(p.Version),
 		},
 		Logger: p.Log,
 	})

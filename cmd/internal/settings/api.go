@@ -18,6 +18,7 @@ type API struct {
 	CORSOrigins         []string `name:"cors-origins" placeholder:"ORIGIN" help:"Browser origins that may call the API."`
 	TrustedProxies      []string `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For is trusted; never all addresses."`
 	DefaultLanguage     string   `default:"pt" placeholder:"TAG" help:"The language of providers' games when a launch names none, such as pt or pt-BR."`
+	SignedApprovals     bool     `help:"An approval of a withdrawal counts only with the admin wallet's own signature over it."`
 	WithdrawDestination string   `default:"${destination}" enum:"any,own" help:"any: players name a destination; own: only the wallet they signed in with."`
 }
 

@@ -26,6 +26,9 @@ var Approvals = table("approvals", "a",
 	text("note", func(a *Approval) *string { return &a.Note }),
 	integer("attempt", func(a *Approval) *int { return &a.Attempt }),
 	integer("needed", func(a *Approval) *int { return &a.Needed }),
+	text("signature", func(a *Approval) *string { return &a.Signature }),
+	integer("signed_at", func(a *Approval) *int64 { return &a.Timestamp }),
+	text("treasury", func(a *Approval) *wallet.Address { return &a.Treasury }),
 	text("seal", func(a *Approval) *string { return &a.Seal }),
 )
 

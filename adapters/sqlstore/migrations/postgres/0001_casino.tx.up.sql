@@ -487,7 +487,9 @@ EXECUTE FUNCTION refuse('transactions are kept');
 --bun:split
 
 -- The votes of a withdrawal's present round of approval, n from 0, oldest first:
--- after how many payout attempts each was given, and how many it took then.
+-- after how many payout attempts each was given, and how many it took then. The
+-- person's own signature, at what time in milliseconds and for which treasury it was
+-- made, where one was given (else '', 0 and '').
 CREATE TABLE IF NOT EXISTS approvals (
   withdrawal_id text COLLATE "C" NOT NULL REFERENCES transactions,
   n             integer NOT NULL CHECK (n >= 0),
@@ -497,6 +499,9 @@ CREATE TABLE IF NOT EXISTS approvals (
   note          text COLLATE "C" NOT NULL,
   attempt       integer NOT NULL CHECK (attempt >= 0),
   needed        integer NOT NULL CHECK (needed >= 0),
+  signature     text COLLATE "C" NOT NULL,
+  signed_at     bigint NOT NULL,
+  treasury      text COLLATE "C" NOT NULL,
   seal          text COLLATE "C" NOT NULL,
   PRIMARY KEY (withdrawal_id, n),
   UNIQUE (withdrawal_id, approver)

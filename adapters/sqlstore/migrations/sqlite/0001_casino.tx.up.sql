@@ -273,7 +273,9 @@ BEGIN SELECT RAISE(ABORT, 'transactions are kept'); END;
 --bun:split
 
 -- The votes of a withdrawal's present round of approval, n from 0, oldest first:
--- after how many payout attempts each was given, and how many it took then.
+-- after how many payout attempts each was given, and how many it took then. The
+-- person's own signature, at what time in milliseconds and for which treasury it was
+-- made, where one was given (else '', 0 and '').
 CREATE TABLE IF NOT EXISTS approvals (
   withdrawal_id TEXT    NOT NULL,
   n             INTEGER NOT NULL CHECK (n >= 0),
@@ -283,6 +285,9 @@ CREATE TABLE IF NOT EXISTS approvals (
   note          TEXT    NOT NULL,
   attempt       INTEGER NOT NULL CHECK (attempt >= 0),
   needed        INTEGER NOT NULL CHECK (needed >= 0),
+  signature     TEXT    NOT NULL,
+  signed_at     INTEGER NOT NULL,
+  treasury      TEXT    NOT NULL,
   seal          TEXT    NOT NULL,
   PRIMARY KEY (withdrawal_id, n),
   UNIQUE (withdrawal_id, approver)
