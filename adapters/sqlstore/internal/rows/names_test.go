@@ -14,7 +14,7 @@ func TestColumnsHoldTheFieldsOfTheirNames(t *testing.T) {
 	t.Parallel()
 	named(t, Agents, map[string]string{"allowlist": "IPAllowlist"})
 	named(t, ApprovalRequests, map[string]string{"asked_by": "By"})
-	named(t, Approvals, map[string]string{"approver": "Approval.By"})
+	named(t, Approvals, map[string]string{"approver": "Approval.By", "signed_at": "Approval.Timestamp"})
 	named(t, Attempts, map[string]string{"bytes": "Attempt.Transaction"})
 	named(t, Audit, map[string]string{"actor": "By", "was": "Before", "became": "After"})
 	named(t, Balances, nil)
