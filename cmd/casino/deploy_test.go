@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"io/fs"
+	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -17,8 +18,8 @@ import (
 // notOurs are names under the prefix CASINO_ that the files themselves define.
 var notOurs = []string{"CASINO_APP_PASSWORD"}
 
-// TestDeploymentNamesOnlySettingsThatExist compares README and the files of deploy/ with
-// the flags of the commands: a field that is renamed keeps its setting.
+// TestDeploymentNamesOnlySettingsThatExist compares the documents and the files of deploy/
+// with the flags of the commands: a field that is renamed keeps its setting.
 func TestDeploymentNamesOnlySettingsThatExist(t *testing.T) {
 	t.Parallel()
 	var known []string
@@ -39,11 +40,7 @@ func TestDeploymentNamesOnlySettingsThatExist(t *testing.T) {
 		t.Fatalf("settings are not found: %v", known)
 	}
 	named, files := 0, deployment(t)
-	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	files["README.md"] = string(readme)
+	maps.Copy(files, pages(t))
 	for path, text := range files {
 		for _, name := range regexp.MustCompile(`\bCASINO_[A-Z0-9_]+`).FindAllString(text, -1) {
 			named++
