@@ -32,7 +32,7 @@ build: ## Build the static binary bin/casino - 1 min cold
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/casino ./cmd/casino
 
 .PHONY: test
-test: ## Every test, installs Node.js, PostgreSQL, Redis and Chromium if they are missing - 8 min cold
+test: ## Every test, installs Node.js, PostgreSQL, Redis and Chromium if they are missing - 12 min cold
 	@test/require-node
 	@test/require-services
 	@test/require-browser
