@@ -13,6 +13,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -29,6 +30,13 @@ const (
 type Signer interface {
 	Address() wallet.Address
 	Sign(ctx context.Context, message []byte) ([]byte, error)
+}
+
+// ApprovalSigner is a Signer that asks who approved what it signs, and verifies their
+// signatures itself.
+type ApprovalSigner interface {
+	Signer
+	SignApproved(ctx context.Context, message []byte, approvals []withdrawal.Approval) ([]byte, error)
 }
 
 // Config says which chain is used and whose money is moved.

@@ -75,7 +75,7 @@ func (n *Node) Sign(ctx context.Context, w withdrawal.Withdrawal, terms token.Te
 	if unsigned, err = n.build(plan.instructions(limit, price), recent.hash); err != nil {
 		return withdrawal.Attempt{}, err
 	}
-	signature, raw, err := n.sign(ctx, unsigned)
+	signature, raw, err := n.sign(ctx, unsigned, w.Approvals)
 	if err != nil {
 		return withdrawal.Attempt{}, err
 	}
@@ -214,12 +214,18 @@ func (n *Node) build(instructions []solana.Instruction, recent solana.Hash) (*so
 
 // sign has the message signed and verifies the signature over the bytes that were built
 // here.
-func (n *Node) sign(ctx context.Context, unsigned *solana.Transaction) (signature solana.Signature, raw []byte, err error) {
+func (n *Node) sign(ctx context.Context, unsigned *solana.Transaction, approvals []withdrawal.Approval) (
+	signature solana.Signature, raw []byte, err error) {
 	message, err := unsigned.Message.MarshalBinary()
 	if err != nil {
 		return signature, nil, fmt.Errorf("solana: encoding a payout: %w", err)
 	}
-	signed, err := n.signer.Sign(ctx, slices.Clone(message))
+	var signed []byte
+	if asks, ok := n.signer.(ApprovalSigner); ok {
+		signed, err = asks.SignApproved(ctx, slices.Clone(message), approvals)
+	} else {
+		signed, err = n.signer.Sign(ctx, slices.Clone(message))
+	}
 	if err != nil {
 		return signature, nil, fmt.Errorf("solana: signing a payout: %w", err)
 	}

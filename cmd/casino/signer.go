@@ -8,6 +8,8 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/casino-service/casino/adapters/solana"
@@ -16,6 +18,7 @@ import (
 	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
@@ -32,6 +35,8 @@ type signerCommand struct {
 	SolanaRPCURLs     []settings.Secret `name:"solana-rpc-urls" placeholder:"URL" help:"JSON-RPC URLs of Solana nodes that the signer asks itself: others than the service's, or what one says decides alone."`
 	SolanaRPCURLsFile string            `name:"solana-rpc-urls-file" type:"path" placeholder:"FILE" help:"A file with them, one a line."`
 	SolanaGenesis     string            `default:"5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d" placeholder:"HASH" help:"The genesis hash the chain must have; mainnet's unless another is named."`
+	SignerApprovers   []string          `placeholder:"WALLET" help:"Whose signatures let a payment go: one of them, two above the token's twoPersonAbove and twoPersonAbovePerDay of the signer's own tokens file. Without any the signer asks for none."`
+	ApprovalMaxAge    time.Duration     `name:"signer-approval-max-age" default:"168h" placeholder:"TIME" help:"How old an approver's signature may be."`
 	PriorityFeeMax    int64             `default:"100000" placeholder:"LAMPORTS" help:"The most that a payment may offer for priority."`
 }
 
@@ -80,8 +85,13 @@ func (c signerCommand) server(s streams) (*remotesigner.Server, *remotesigner.Jo
 	hold("CASINO_TOKENS_FILE", err)
 	policy := remotesigner.Policy{Treasury: pair.Address(), PriorityFeeMax: money.Amount(c.PriorityFeeMax)}
 	if err == nil {
-		policy.Tokens, err = settings.ReadTokens(file, false)
+		policy.Tokens, err = settings.ReadTokens(file, len(c.SignerApprovers) > 0) // above what two sign is stated
 		hold("CASINO_TOKENS_FILE", errors.Join(err, file.Close()))
+	}
+	policy.Approvers, err = c.approvers(policy)
+	hold("CASINO_SIGNER_APPROVERS", err)
+	if policy.ApprovalMaxAge = c.ApprovalMaxAge; c.ApprovalMaxAge <= 0 {
+		hold("CASINO_SIGNER_APPROVAL_MAX_AGE", errors.New("must be positive"))
 	}
 	nodes, err := c.nodes(pair, policy.Tokens)
 	hold("CASINO_SOLANA_RPC_URLS", err)
@@ -102,6 +112,30 @@ func (c signerCommand) server(s streams) (*remotesigner.Server, *remotesigner.Jo
 		return nil, nil, errors.Join(usageError{err}, journal.Close())
 	}
 	return server, journal, nil
+}
+
+// approvers are the signer's own, and as many as the payments of the policy can take.
+func (c signerCommand) approvers(policy remotesigner.Policy) ([]wallet.Address, error) {
+	var all []wallet.Address
+	for _, text := range c.SignerApprovers {
+		address, err := wallet.Parse(strings.TrimSpace(text))
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("%q is not a wallet", text)
+		case slices.Contains(all, address):
+			return nil, fmt.Errorf("%s is named twice, and one person counts once", address)
+		case address == policy.Treasury:
+			return nil, errors.New("names the treasury, whose key the signer has itself")
+		}
+		all = append(all, address)
+	}
+	two := func(t token.Terms) bool {
+		return t.TwoPersonAbove < t.PayoutCap || t.TwoPersonAbovePerDay != token.NoTwoPerson
+	}
+	if at := slices.IndexFunc(policy.Tokens, two); len(all) == 1 && at >= 0 {
+		return nil, fmt.Errorf("names one wallet, and payments of %s can take two", policy.Tokens[at].Symbol)
+	}
+	return all, nil
 }
 
 // nodes are the signer's own. A single one must at least be on the right chain.

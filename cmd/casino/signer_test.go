@@ -52,30 +52,52 @@ func signerArguments(t *testing.T, mode os.FileMode) []string {
 
 func TestTheSignerCommandAnswersAndEnds(t *testing.T) {
 	t.Parallel()
-	ctx, stop := context.WithCancel(t.Context())
+	client, stop := startSigner(t, signerArguments(t, 0o600)...)
+	if _, err := client.Sign(t.Context(), []byte("no payout")); !fault.Is(err, fault.AmountOutOfRange) {
+		t.Errorf("%v", err)
+	}
+	stop()
+}
+
+// startSigner runs the command until stop, which sees that it ends well.
+func startSigner(t *testing.T, arguments ...string) (client *remotesigner.Client, stop func()) {
+	t.Helper()
+	ctx, end := context.WithCancel(t.Context())
 	reader, writer := io.Pipe()
 	var errors bytes.Buffer
 	code := make(chan int, 1)
-	go func() { code <- run(ctx, signerArguments(t, 0o600), writer, &errors) }()
+	go func() { code <- run(ctx, arguments, writer, &errors) }()
 	first := make([]byte, 200)
 	n, err := reader.Read(first)
 	if err != nil {
 		t.Fatal(err)
 	}
-	base := regexp.MustCompile(`http://[0-9.:]+`).FindString(string(first[:n]))
-	client, err := remotesigner.NewClient(remotesigner.ClientConfig{
-		URL: base, Token: signerToken, Treasury: fakes.Wallet("treasury"), Timeout: 5 * time.Second,
+	client, err = remotesigner.NewClient(remotesigner.ClientConfig{
+		URL:   regexp.MustCompile(`http://[0-9.:]+`).FindString(string(first[:n])),
+		Token: signerToken, Treasury: fakes.Wallet("treasury"), Timeout: 5 * time.Second,
 	})
 	if err != nil {
 		t.Fatalf("%q: %v", first[:n], err)
 	}
-	if _, err := client.Sign(ctx, []byte("no payout")); !fault.Is(err, fault.AmountOutOfRange) {
-		t.Errorf("%v", err)
+	return client, func() {
+		end()
+		if got := <-code; got != exitDone {
+			t.Errorf("exit code %d: %s", got, errors.String())
+		}
 	}
-	stop()
-	if got := <-code; got != exitDone {
-		t.Errorf("exit code %d: %s", got, errors.String())
+}
+
+// tokensWithoutThresholds is a tokens file that doesn't say above what two persons decide.
+func tokensWithoutThresholds(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "tokens")
+	text := `{"tokens":[{"mint":"So11111111111111111111111111111111111111112","symbol":"SOL","decimals":9,"program":"system",
+		"minDeposit":1,"minWager":10000,"maxWager":100000,"maxPayout":100000,"minWithdrawal":1,"maxWithdrawal":1000,
+		"payoutCap":1000,"payoutCapPerHour":1000,"bankrollShare":"0.01"}]}`
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
 	}
+	return path
 }
 
 func TestTheSignerCommandIsRefused(t *testing.T) {
@@ -90,6 +112,12 @@ func TestTheSignerCommandIsRefused(t *testing.T) {
 		"half a certificate":   {0o600, []string{"--tls-cert", "cert.pem"}, "CASINO_TLS_KEY"},
 		"no certificate there": {0o600, []string{"--tls-cert", "cert.pem", "--tls-key", "key.pem"}, "CASINO_TLS_CERT"},
 		"a node that is none":  {0o600, []string{"--solana-rpc-urls", "ftp://x"}, "CASINO_SOLANA_RPC_URLS"},
+		"no such approver":     {0o600, []string{"--signer-approvers", "somebody"}, "CASINO_SIGNER_APPROVERS"},
+		"one person twice":     {0o600, []string{"--signer-approvers", string(fakes.Wallet("ada")) + "," + string(fakes.Wallet("ada"))}, "named twice"},
+		"approved by its key":  {0o600, []string{"--signer-approvers", string(fakes.Wallet("treasury"))}, "CASINO_SIGNER_APPROVERS"},
+		"one where two sign":   {0o600, []string{"--signer-approvers", string(fakes.Wallet("ada")), "--tokens-file", "../../deploy/tokens.example.json"}, "can take two"},
+		"thresholds unsaid":    {0o600, []string{"--signer-approvers", string(fakes.Wallet("ada")), "--tokens-file", tokensWithoutThresholds(t)}, "twoPersonAbove: must be stated"},
+		"approvals of no age":  {0o600, []string{"--signer-approval-max-age", "0s"}, "CASINO_SIGNER_APPROVAL_MAX_AGE"},
 		"two tokens":           {0o600, []string{"--signer-token", signerToken}, "CASINO_SIGNER_TOKEN"},
 	} {
 		t.Run(name, func(t *testing.T) {

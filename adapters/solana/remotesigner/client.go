@@ -20,6 +20,7 @@ import (
 	"github.com/casino-service/casino/adapters/solana"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
 )
 
 // DefaultTimeout bounds one call to a signer.
@@ -50,7 +51,7 @@ type Client struct {
 	http     *http.Client
 }
 
-var _ solana.Signer = (*Client)(nil)
+var _ solana.ApprovalSigner = (*Client)(nil)
 
 // NewClient returns a client, or everything that is wrong with the configuration. It
 // makes no connection. Errors quote neither URL nor token.
@@ -100,7 +101,19 @@ func (c *Client) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, string(c
 // AmountOutOfRange with the signer's reason, for people; a signer that can't be reached
 // or responds with anything but a valid signature is External.
 func (c *Client) Sign(ctx context.Context, message []byte) ([]byte, error) {
-	body, err := json.Marshal(signRequest{message})
+	return c.SignApproved(ctx, message, nil)
+}
+
+// SignApproved is Sign with the approvals that persons signed, which a signer with
+// approvers of its own wants to see; those without a signature are left out.
+func (c *Client) SignApproved(ctx context.Context, message []byte, approvals []withdrawal.Approval) ([]byte, error) {
+	asked := signRequest{Message: message}
+	for _, a := range approvals {
+		if a.Signature != "" {
+			asked.Approvals = append(asked.Approvals, Approval{By: string(a.By), Timestamp: a.Timestamp, Signature: a.Signature})
+		}
+	}
+	body, err := json.Marshal(asked)
 	if err != nil {
 		return nil, fmt.Errorf("remotesigner: %w", err)
 	}

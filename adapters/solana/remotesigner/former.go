@@ -40,15 +40,19 @@ func (u unavailable) Unwrap() error { return u.cause }
 
 // admitted signs a message that the policy allows, unless the journal or the chain is
 // against it.
-func (s *Server) admitted(ctx context.Context, message []byte, p Payment) ([]byte, error) {
+func (s *Server) admitted(ctx context.Context, asked signRequest, p Payment) ([]byte, error) {
 	s.signing.Lock()
 	defer s.signing.Unlock()
-	former, again, err := s.cfg.Journal.check(message, p, s.cfg.Policy.Tokens, s.cfg.Now())
+	message, now := asked.Message, s.cfg.Now()
+	former, again, err := s.cfg.Journal.check(message, p, s.cfg.Policy.Tokens, now)
 	if err != nil {
 		return nil, err
 	}
 	if again {
 		return s.signature(ctx, message)
+	}
+	if err := s.cfg.Policy.approved(p, asked.Approvals, s.cfg.Journal.day(p, now), now); err != nil {
+		return nil, err
 	}
 	if former != nil {
 		if err := s.over(ctx, *former); err != nil {
@@ -72,7 +76,7 @@ func (s *Server) admitted(ctx context.Context, message []byte, p Payment) ([]byt
 	if of.Transaction, err = transaction.MarshalBinary(); err != nil {
 		return nil, err
 	}
-	if err := s.cfg.Journal.record(message, p, of, s.cfg.Now()); err != nil {
+	if err := s.cfg.Journal.record(message, p, of, now); err != nil {
 		return nil, unavailable{errJournal.Error(), err}
 	}
 	return signature, nil

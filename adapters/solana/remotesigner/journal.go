@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -18,8 +19,11 @@ import (
 	"github.com/casino-service/casino/domain/token"
 )
 
-// window is the time over which PayoutCapPerHour counts.
-const window = time.Hour
+// The times over which PayoutCapPerHour and TwoPersonAbovePerDay count.
+const (
+	window    = time.Hour
+	dayWindow = 24 * time.Hour
+)
 
 // entry is one signature in the journal.
 type entry struct {
@@ -47,7 +51,7 @@ type Journal struct {
 	digests map[string]bool
 	// former is the newest signature of each withdrawal.
 	former map[string]entry
-	recent []entry // within the window, oldest first
+	recent []entry // within a day, oldest first
 	// broken is set when a write failed: what the file holds now is for a new start to
 	// find out.
 	broken bool
@@ -117,22 +121,36 @@ func (j *Journal) check(message []byte, p Payment, terms []token.Terms, now time
 	}
 	signed := money.TotalOf(p.Amount)
 	from := now.Add(-window).UnixMilli()
-	fresh := j.recent[:0:0]
+	j.recent = slices.DeleteFunc(j.recent, func(e entry) bool { return e.At <= now.Add(-dayWindow).UnixMilli() })
 	for _, e := range j.recent {
-		if e.At > from {
-			fresh = append(fresh, e)
-			if e.Token == p.Token {
-				signed = signed.AddAmount(e.Amount)
-			}
+		if e.At > from && e.Token == p.Token {
+			signed = signed.AddAmount(e.Amount)
 		}
 	}
-	j.recent = fresh
 	for _, t := range terms {
 		if t.Mint == p.Token && signed.Cmp(money.TotalOf(t.PayoutCapPerHour)) > 0 {
 			return nil, false, fmt.Errorf("it would make %v within an hour, above the cap of %d", signed, t.PayoutCapPerHour)
 		}
 	}
 	return former, false, nil
+}
+
+// day is what was signed of the payment's token within a day, the payment included: each
+// withdrawal once, however often it had to be signed.
+func (j *Journal) day(p Payment, now time.Time) money.Amount {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	sum, counted := money.TotalOf(p.Amount), map[string]bool{p.withdrawal(): true}
+	for _, e := range j.recent {
+		if e.At > now.Add(-dayWindow).UnixMilli() && e.Token == p.Token && !counted[e.withdrawal()] {
+			counted[e.withdrawal()] = true
+			sum = sum.AddAmount(e.Amount)
+		}
+	}
+	if amount, fits := sum.Amount(); fits {
+		return amount
+	}
+	return money.Max
 }
 
 func digestOf(message []byte) string {

@@ -18,8 +18,8 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// What the adapter builds is what the policy allows: payouts of both kinds land,
-// signed elsewhere.
+// What the adapter builds is what the policy allows: payouts of both kinds land, signed
+// elsewhere, with the approvals that the withdrawal carries.
 func TestTheAdaptersPayoutsAreSigned(t *testing.T) {
 	t.Parallel()
 	clock := fakes.NewClock(fakes.Start)
@@ -54,8 +54,9 @@ func TestTheAdaptersPayoutsAreSigned(t *testing.T) {
 	// The signer of the harness knows a mint by name; this one has a policy of its own.
 	usd := usdTerms
 	usd.Mint = money.Token(mint.String())
-	own := policy
-	own.Tokens, own.PriorityFeeMax = []token.Terms{solTerms, usd}, ours.DefaultPriorityFeeMax
+	own := approving()
+	usd.TwoPersonAbove, usd.TwoPersonAbovePerDay = token.NoTwoPerson, token.NoTwoPerson
+	own.Tokens, own.PriorityFeeMax = []token.Terms{own.Tokens[0], usd}, ours.DefaultPriorityFeeMax
 	s.restart(t, own)
 	node, err := ours.New(ours.Config{RPC: rpc.URL, Treasury: s.Client, Tokens: own.Tokens})
 	must(err)
@@ -66,6 +67,11 @@ func TestTheAdaptersPayoutsAreSigned(t *testing.T) {
 	}
 	for _, terms := range own.Tokens {
 		w.ID, w.Tag, w.Token, w.Amount = "pays-"+string(terms.Mint), "0123456789abcdef", terms.Mint, terms.PayoutCap
+		w.Approvals = nil
+		if _, err := node.Sign(t.Context(), w, terms); !fault.Is(err, fault.AmountOutOfRange) {
+			t.Errorf("%s without approvals: %v", terms.Mint, err)
+		}
+		w.Approvals = []withdrawal.Approval{by("ada", w, clock.Now()), {By: fakes.Wallet("eve")}, by("ben", w, clock.Now())}
 		attempt, err := node.Sign(t.Context(), w, terms)
 		must(err)
 		must(node.Send(t.Context(), attempt))

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"time"
 
 	"github.com/gagliardetto/solana-go"
 
@@ -43,6 +44,11 @@ type Policy struct {
 	Tokens []token.Terms
 	// PriorityFeeMax is the most lamports that a payment may offer above the base fee.
 	PriorityFeeMax money.Amount
+	// Approvers are the persons who must have signed each payment: one of them, two above
+	// the token's TwoPersonAbove or TwoPersonAbovePerDay. Without any nobody is asked.
+	Approvers []wallet.Address
+	// ApprovalMaxAge is how old a person's signature may be, by its own timestamp.
+	ApprovalMaxAge time.Duration
 }
 
 // reading is a message while it is decoded.

@@ -235,7 +235,7 @@ func TestTheTokenIsRequired(t *testing.T) {
 		"not JSON":      {http.MethodPost, "/sign", "Bearer " + secret, "x", http.StatusBadRequest},
 		"not base64":    {http.MethodPost, "/sign", "Bearer " + secret, `{"message":"?"}`, http.StatusBadRequest},
 		"more than it":  {http.MethodPost, "/sign", "Bearer " + secret, `{"message":"AA==","x":1}`, http.StatusBadRequest},
-		"a huge one":    {http.MethodPost, "/sign", "Bearer " + secret, `{"message":"` + strings.Repeat("A", 8_000) + `"}`, http.StatusBadRequest},
+		"a huge one":    {http.MethodPost, "/sign", "Bearer " + secret, `{"message":"` + strings.Repeat("A", 9_000) + `"}`, http.StatusBadRequest},
 		"refused":       {http.MethodPost, "/sign", "Bearer " + secret, `{"message":"AAAA"}`, http.StatusForbidden},
 		"as it must be": {http.MethodPost, "/sign", "Bearer " + secret, body, http.StatusOK},
 	} {

@@ -18,15 +18,16 @@ import (
 	"github.com/casino-service/casino/adapters/solana"
 )
 
-// requestMax bounds a request's body in bytes: the base64 of the largest message,
-// with room.
-const requestMax = 4096
+// requestMax bounds a request's body in bytes: the base64 of the largest message and ten
+// approvals, with room.
+const requestMax = 8192
 
 // TokenMin is how long a bearer token must be at least, in bytes.
 const TokenMin = 32
 
 type signRequest struct {
-	Message []byte `json:"message"`
+	Message   []byte     `json:"message"`
+	Approvals []Approval `json:"approvals,omitempty"`
 }
 
 type signAnswer struct {
@@ -67,6 +68,8 @@ func NewServer(cfg ServerConfig) (*Server, error) {
 		return nil, fmt.Errorf("remotesigner: the token must have at least %d bytes", TokenMin)
 	case cfg.Key == nil || cfg.Journal == nil || cfg.Nodes == nil || cfg.Now == nil || cfg.Logger == nil:
 		return nil, errors.New("remotesigner: a server needs a key, a journal, nodes, a clock and a logger")
+	case len(cfg.Policy.Approvers) > 0 && cfg.Policy.ApprovalMaxAge <= 0:
+		return nil, errors.New("remotesigner: approvers need an age up to which their signatures count")
 	case cfg.Key.Address() != cfg.Policy.Treasury:
 		return nil, fmt.Errorf("remotesigner: the key is of %s, the policy of %s", cfg.Key.Address(), cfg.Policy.Treasury)
 	}
@@ -103,13 +106,13 @@ func (s *Server) sign(w http.ResponseWriter, r *http.Request) {
 		err = json.Unmarshal(body, &asked, json.RejectUnknownMembers(true))
 	}
 	if err != nil || len(asked.Message) == 0 {
-		refuse(w, http.StatusBadRequest, `the body must be {"message": "<base64>"}`)
+		refuse(w, http.StatusBadRequest, `the body must be {"message": "<base64>", "approvals": [{"by": …, "timestamp": …, "signature": …}]}`)
 		return
 	}
 	payment, err := s.cfg.Policy.Read(asked.Message)
 	var signature []byte
 	if err == nil {
-		signature, err = s.admitted(r.Context(), asked.Message, payment)
+		signature, err = s.admitted(r.Context(), asked, payment)
 	}
 	var later unavailable
 	switch {

@@ -1,0 +1,60 @@
+package remotesigner
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+)
+
+// Approval is one person's signature as the service passes it on. What it is of is never
+// believed: the signer makes the text from the message that it decodes.
+type Approval struct {
+	By        string `json:"by"`
+	Timestamp int64  `json:"timestamp"` // Unix milliseconds, as signed
+	Signature string `json:"signature"` // base64 of 64 bytes
+}
+
+// approvalAhead is how far a timestamp may be ahead of the signer's clock.
+const approvalAhead = time.Minute
+
+// approved returns nil when enough of the approvers signed the payment: a person counts
+// once, and nobody for a payment to themselves. perDay is what would have been signed of
+// the token within a day.
+func (p Policy) approved(payment Payment, given []Approval, perDay money.Amount, now time.Time) error {
+	if len(p.Approvers) == 0 {
+		return nil
+	}
+	var persons []wallet.Address
+	for _, a := range given {
+		by := wallet.Address(a.By)
+		if slices.Contains(p.Approvers, by) && a.By != payment.Destination && !slices.Contains(persons, by) && p.signed(payment, a, now) {
+			persons = append(persons, by)
+		}
+	}
+	at := slices.IndexFunc(p.Tokens, func(t token.Terms) bool { return t.Mint == payment.Token })
+	if at < 0 {
+		return fmt.Errorf("token %s is not paid", payment.Token)
+	}
+	if needed := withdrawal.ApprovalsNeeded(p.Tokens[at], payment.Amount, perDay); len(persons) < needed {
+		return fmt.Errorf("%d of the signer's own approvers signed withdrawal %s as it is to be paid, and it takes %d", len(persons), payment.withdrawal(), needed)
+	}
+	return nil
+}
+
+// signed reports whether the approval is its person's signature over this payment, and
+// neither too old nor of the future.
+func (p Policy) signed(payment Payment, a Approval, now time.Time) bool {
+	at := time.UnixMilli(a.Timestamp)
+	if at.Before(now.Add(-p.ApprovalMaxAge)) || at.After(now.Add(approvalAhead)) {
+		return false
+	}
+	w := withdrawal.Withdrawal{
+		ID: payment.withdrawal(), Token: payment.Token, Amount: payment.Amount, Destination: payment.Destination,
+	}
+	return w.Signed(p.Treasury, withdrawal.Approval{By: wallet.Address(a.By), Timestamp: a.Timestamp, Signature: a.Signature})
+}
