@@ -21,7 +21,8 @@ const (
 	PublishInterval = 200 * time.Millisecond
 	// originEvery is how often the server's origin is remembered.
 	originEvery = time.Hour
-	// keptTime bounds how long one witness may take to say what it keeps.
+	// keptTime bounds how long one witness may take to say what it keeps, and how long it
+	// may take to keep what it was given: it is written a moment afterwards.
 	keptTime = time.Second
 )
 
@@ -85,8 +86,9 @@ type Restoration struct {
 	// was remembered last.
 	settled    bool
 	remembered time.Time
-	// newest is what the database had at the last comparison.
+	// newest is what the database had at the last comparison, which gave it to witnesses.
 	newest witness.Record
+	given  time.Time
 	// roles is the latest version of the list of roles that was met or is kept.
 	roles  int64
 	states map[string]*witnessState

@@ -59,8 +59,8 @@ func (r *Restoration) heal(f finding) {
 	newest := witness.Of(f.state.Ledger, present, heads...)
 	r.mu.Lock()
 	newest.RolesVersion = r.roles
-	before := r.newest
-	r.newest = newest
+	before, given := r.newest, r.given
+	r.newest, r.given = newest, present
 	r.mu.Unlock()
 	_ = r.options.Memory.Keep(newest)
 	for _, w := range r.options.Witnesses {
@@ -81,9 +81,9 @@ func (r *Restoration) heal(f finding) {
 		switch err := w.Keep(newest); {
 		case err != nil:
 			r.trouble(w.Name, err)
-		case !current:
+		case !current && present.Sub(given) >= keptTime:
 			r.trouble(w.Name, errBehind)
-		case f.wrong[w.Name] == nil:
+		case current && f.wrong[w.Name] == nil:
 			r.works(w.Name)
 		}
 	}

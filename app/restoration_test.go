@@ -34,13 +34,19 @@ type watch struct {
 	logged      *bytes.Buffer
 }
 
-// awayWitness is a witness that may be away.
+// awayWitness is a witness that may be away, or write what it is given afterwards.
 type awayWitness struct {
 	*kept.Witness
 	away error
+	late bool
 }
 
-func (w *awayWitness) Keep(r witness.Record) error { return errors.Join(w.away, w.Witness.Keep(r)) }
+func (w *awayWitness) Keep(r witness.Record) error {
+	if w.late {
+		return nil
+	}
+	return errors.Join(w.away, w.Witness.Keep(r))
+}
 
 func (w *awayWitness) Kept(ctx context.Context) (ports.Kept, error) {
 	if w.away != nil {
@@ -296,6 +302,27 @@ func TestWhileClosedNothingIsKept(t *testing.T) {
 	kept, err := w.one.Kept(t.Context())
 	if err != nil || len(kept.Records) != 1 || len(kept.Records[0].Heads) != 1 || kept.Records[0].Heads[1].Seq != 2 {
 		t.Errorf("kept %+v, %v", kept, err)
+	}
+}
+
+// TestAWitnessMayWriteAMomentLater: two comparisons follow each other at a start, and what
+// the first one gave need not be written when the second one looks.
+func TestAWitnessMayWriteAMomentLater(t *testing.T) {
+	t.Parallel()
+	w := newWatch(t)
+	w.starts()
+	w.two.late = true
+	w.seals()
+	w.steps()
+	for range 3 {
+		ok(w.Step(t.Context()))(t)
+	}
+	if w.logged.Len() > 0 {
+		t.Errorf("a witness that was just given a head was blamed: %s", w.logged)
+	}
+	w.steps()
+	if !strings.Contains(w.logged.String(), "it lacks heads that it was given") {
+		t.Errorf("a witness that keeps nothing was not blamed: %s", w.logged)
 	}
 }
 
