@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -218,7 +219,12 @@ func (r *Restoration) look(ctx context.Context) (f finding, err error) {
 	}
 	database.Newest = f.newest
 	for _, k := range f.kept {
-		f.lost = append(f.lost, witness.Compare(k, database)...)
+		for _, l := range witness.Compare(k, database) {
+			// Two witnesses of one block are one loss.
+			if !slices.ContainsFunc(f.lost, func(known witness.Lost) bool { return known.Kept == l.Kept }) {
+				f.lost = append(f.lost, l)
+			}
+		}
 	}
 	return f, nil
 }

@@ -305,6 +305,20 @@ func TestWhileClosedNothingIsKept(t *testing.T) {
 	}
 }
 
+// TestALossIsNamedOnce: all witnesses keep the block that the database lacks.
+func TestALossIsNamedOnce(t *testing.T) {
+	t.Parallel()
+	w := newWatch(t)
+	w.starts()
+	w.seals()
+	w.seals()
+	w.blocks = w.blocks[:1]
+	known := ok(w.Known(t.Context()))(t)
+	if len(known.Lost) != 1 || known.Lost[0].Kept.Seq != 2 {
+		t.Errorf("lost: %+v", known.Lost)
+	}
+}
+
 // TestAWitnessMayWriteAMomentLater: two comparisons follow each other at a start, and what
 // the first one gave need not be written when the second one looks.
 func TestAWitnessMayWriteAMomentLater(t *testing.T) {
