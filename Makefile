@@ -88,6 +88,13 @@ fuzz: ## Each fuzz target for FUZZTIME (15s) - 3 min
 sim: ## Simulate the whole service with faults; SEED=n replays one, SEEDS=n runs many - 1 min
 	CASINO_TEST_SIM_SEED=$(SEED) CASINO_TEST_SIM_SEEDS=$(SEEDS) $(GO) test -count=1 -v -run TestSimulation ./test/sim
 
+RESTORES ?= 500
+
+.PHONY: restore
+restore: ## Put older copies of both databases back RESTORES (500) times, at random; SEED=n replays one - 30 min
+	@test/require-services
+	CASINO_TEST_RESTORE_SEED=$(SEED) CASINO_TEST_RESTORES=$(RESTORES) $(GO) test -count=1 -v -timeout 180m -run TestRestores ./test/restore
+
 .PHONY: payouts
 payouts: ## 200 payouts through crashes and faults on Surfpool, which takes its time - 30 s once built
 	@test/require-node

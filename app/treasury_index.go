@@ -63,7 +63,8 @@ type treasuryIndexer struct {
 	casino *Casino
 	due    time.Time
 	more   bool     // there is a next page already
-	stored []string // signatures that are in the index
+	stored []string // signatures that are in the index while its cursor is cursor
+	cursor string
 }
 
 // look reads the next page of the treasury's history into the index. With the last page
@@ -80,11 +81,17 @@ func (x *treasuryIndexer) look(ctx context.Context) error {
 		c.alarms.raise(ctx, AlarmTreasuryUnindexed, "treasury", "since", from.At, "reason", err.Error())
 		return err
 	}
+	if from.Cursor != x.cursor {
+		// Another worker extended the index, or the database went back and lacks some of
+		// them: an index without a payment that it passed would have it paid again.
+		x.stored = nil
+	}
 	fresh := slices.DeleteFunc(page.Movements, func(m treasury.Movement) bool { return slices.Contains(x.stored, m.Signature) })
 	if err := c.store.TreasuryIndex.ExtendIndex(ctx, from.Cursor, page.Next, fresh); err != nil {
 		return overtaken(err) // another worker was faster
 	}
 	x.remember(fresh)
+	x.cursor = page.Next.Cursor
 	if x.more = page.More; x.more {
 		return nil
 	}

@@ -37,12 +37,16 @@ type DepositWatcher struct {
 	turn   int
 	worked bool // within this round
 	seen   []deposit.Ref
-	still  map[money.Token]int // pages without anything new since the cursor was stored
+	// doubted are those that the store may not know any more; cursors are where this
+	// watcher left the stored ones.
+	doubted []deposit.Ref
+	cursors map[money.Token]string
+	still   map[money.Token]int // pages without anything new since the cursor was stored
 }
 
 // DepositWatcher returns a watcher at the beginning of its round.
 func (c *Casino) DepositWatcher() *DepositWatcher {
-	return &DepositWatcher{casino: c, still: map[money.Token]int{}}
+	return &DepositWatcher{casino: c, cursors: map[money.Token]string{}, still: map[money.Token]int{}}
 }
 
 // BeginWatch sets the cursor of each token that was never watched behind everything that
@@ -109,11 +113,17 @@ func (w *DepositWatcher) page(ctx context.Context, terms token.Terms) (worked bo
 		c.alarms.raise(ctx, AlarmDepositsUnwatched, string(terms.Mint), "reason", err.Error())
 		return false, err
 	}
+	w.found(terms.Mint, watch.Cursor)
 	var parked []deposit.Parked
 	var dealt []deposit.Ref
 	for _, entry := range page.Entries {
 		ref := deposit.Ref{Signature: entry.Signature, Token: terms.Mint}
-		if entry.Failed || entry.Slot <= watch.After || slices.Contains(w.seen, ref) {
+		if entry.Failed || entry.Slot <= watch.After {
+			continue
+		}
+		if handled, err := w.handled(ctx, ref); err != nil {
+			return false, err
+		} else if handled {
 			continue
 		}
 		left, err := c.lookAt(ctx, deposit.Parked{Ref: ref, FoundAt: c.now()}, terms)
@@ -135,9 +145,40 @@ func (w *DepositWatcher) page(ctx context.Context, terms token.Terms) (worked bo
 		if err := c.store.DepositCursors.Advance(ctx, terms.Mint, from, watch, parked); err != nil {
 			return false, overtaken(err)
 		}
+		from = watch.Cursor
 	}
+	w.cursors[terms.Mint] = from
 	w.remember(dealt)
 	return len(dealt) > 0 || page.More, nil
+}
+
+// found takes note of where the cursor was found. Where that is not where the watcher
+// left it, another one moved it, or the database went back: then nothing counts as
+// handled that has left no trace there.
+func (w *DepositWatcher) found(token money.Token, cursor string) {
+	if known, mine := w.cursors[token]; !mine || known != cursor {
+		w.doubted, w.seen = append(w.doubted, w.seen...), nil
+		w.doubted = slices.Clone(w.doubted[max(0, len(w.doubted)-handledMax):])
+	}
+}
+
+// handled reports whether a transaction was handled that a page lists.
+func (w *DepositWatcher) handled(ctx context.Context, ref deposit.Ref) (bool, error) {
+	if slices.Contains(w.seen, ref) {
+		return true, nil
+	}
+	if !slices.Contains(w.doubted, ref) {
+		return false, nil
+	}
+	claims, err := w.casino.store.Deposits.ClaimsOf(ctx, ref)
+	if err != nil || slices.ContainsFunc(claims, func(c deposit.Claim) bool { return c.Status == deposit.Credited }) {
+		return err == nil, err
+	}
+	_, err = w.casino.store.ParkedDeposits.Parked(ctx, ref)
+	if fault.Is(err, fault.NotFound) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 func (w *DepositWatcher) remember(dealt []deposit.Ref) {

@@ -189,8 +189,15 @@ func TestNothingElseClosesTheService(t *testing.T) {
 				other.run += "other"
 				other.clock.Advance(-time.Hour)
 				for range 3 {
+					// What a sign-in writes is numbered by its block, too.
+					if _, errs := i.together(i.login(alice)); errs[0] != nil {
+						t.Error(errs[0])
+					}
 					i.plays(1)
 					i.writer.Release() // the other one takes its lane
+					if _, errs := other.together(other.login(bob)); errs[0] != nil {
+						t.Error(errs[0])
+					}
 					other.plays(1)
 					other.writer.Release()
 				}

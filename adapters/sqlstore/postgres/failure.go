@@ -13,8 +13,9 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore"
 )
 
-// fence is the primary key that keeps two writers from sealing one block.
-const fence = "blocks_pkey"
+// fences are the primary keys that keep two writers from sealing one block. What a block
+// covers as events is numbered by it and written before it.
+var fences = map[string]bool{"blocks_pkey": true, "ledger_events_pkey": true}
 
 // byCode are the failures that a SQLSTATE says by itself; its class says the rest.
 var byCode = map[string]sqlstore.Failure{
@@ -40,7 +41,7 @@ func (dialect) Failure(err error) sqlstore.Failure {
 			return kind
 		}
 		switch {
-		case said.ConstraintName == fence:
+		case fences[said.ConstraintName]:
 			return sqlstore.Fenced
 		case len(said.Code) == 5 && said.Code[:2] == constraintClass:
 			return sqlstore.Constraint
