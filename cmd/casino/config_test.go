@@ -19,7 +19,7 @@ func cli(t *testing.T, args ...string) (out, errOut string, code int) {
 
 func TestEveryCommandHasHelpWithAnExample(t *testing.T) {
 	t.Parallel()
-	for _, command := range []string{"dev", "serve", "ready", "localnet", "demo", "verify", "migrate", "audit", "backup", "role", "capital", "config", "version"} {
+	for _, command := range []string{"dev", "serve", "ready", "localnet", "demo", "verify", "migrate", "audit", "backup", "role", "capital", "approve", "signer", "config", "version"} {
 		out, _, code := cli(t, command, "--help")
 		if code != exitDone || !strings.Contains(strings.Join(strings.Fields(out), " "), "Example: casino "+command) {
 			t.Errorf("casino %s --help: exit %d\n%s", command, code, out)

@@ -47,6 +47,7 @@ type commandLine struct {
 	Capital  capitalCommand  `cmd:"" help:"Book the operator's own money. Example: casino capital book <mint> 5000000000 <signature>"`
 	Provider providerCommand `cmd:"" help:"Sync and reconcile third-party games. Example: casino provider sync"`
 	Payouts  payoutsCommand  `cmd:"" help:"Pause, resume and list payouts. Example: casino payouts pause 'odd withdrawals'"`
+	Approve  approveCommand  `cmd:"" help:"Approve a withdrawal with an admin's own signature. Example: casino approve --keypair finance.json --withdrawal <id> --amount 500000000 --destination <wallet>"`
 	Play     playCommand     `cmd:"" help:"Pause and resume play, and list what is paused. Example: casino play pause 'an attack'"`
 	Signer   signerCommand   `cmd:"" help:"Keep the treasury's key apart from the service and sign its payouts, nothing else. Example: casino signer --treasury-keypair key.json --tokens-file tokens.json --signer-journal signed.jsonl"`
 	Config   configCommand   `cmd:"" help:"Print the configuration in force, secrets hidden. Example: casino config"`

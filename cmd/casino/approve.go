@@ -1,0 +1,252 @@
+package main
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/httpapi/client"
+	"github.com/casino-service/casino/adapters/solana"
+	"github.com/casino-service/casino/adapters/system"
+	"github.com/casino-service/casino/cmd/internal/settings"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+)
+
+type approveCommand struct {
+	Keypair     string `required:"" type:"path" placeholder:"FILE" help:"The admin's keypair, a file of the Solana CLI that its owner alone may read."`
+	Withdrawal  string `required:"" placeholder:"ID" help:"The withdrawal."`
+	BaseURL     string `name:"base-url" default:"http://127.0.0.1:8080/casino" placeholder:"URL" help:"Where the API is: https, or http on this machine."`
+	Note        string `help:"A note to the approval."`
+	Show        bool   `help:"Show what would be signed, and sign nothing."`
+	Treasury    string `placeholder:"ADDRESS" help:"The treasury, as you know it: nothing is signed for another one."`
+	Token       string `placeholder:"MINT" help:"The token, as you know it."`
+	Amount      int64  `placeholder:"UNITS" help:"The amount in base units, as you know it."`
+	Destination string `placeholder:"WALLET" help:"The destination, as you know it."`
+	SignOnly    bool   `help:"Ask no service: sign for the treasury, token, amount and destination above, and print the signature as JSON."`
+	Timestamp   int64  `placeholder:"MILLIS" help:"The timestamp to sign, in Unix milliseconds; now unless given."`
+}
+
+// Run signs the approval of a withdrawal with the admin's own key and gives it to the
+// service. What was stated of the withdrawal must be what the service says of it.
+func (c approveCommand) Run(ctx context.Context, s streams) error {
+	pair, err := solana.ReadKeypair(c.Keypair)
+	if err != nil {
+		return usageError{err}
+	}
+	clock := system.Default()
+	if c.SignOnly {
+		return c.signOnly(ctx, s, pair, clock.Now())
+	}
+	if err := c.checkURL(); err != nil {
+		return usageError{err}
+	}
+	a := approving{approveCommand: c, pair: pair, clock: clock, out: s}
+	if err := a.signIn(ctx); err != nil {
+		return err
+	}
+	return a.approve(ctx)
+}
+
+// checkURL refuses to send a session over a network in the clear.
+func (c approveCommand) checkURL() error {
+	base, err := url.Parse(c.BaseURL)
+	if err != nil || base.Host == "" || base.Scheme != "https" && (base.Scheme != "http" || settings.Loopback(net.JoinHostPort(base.Hostname(), "0")) != nil) {
+		return errors.New("--base-url: must be of the form https://host/casino, or http on this machine")
+	}
+	return nil
+}
+
+// stated is the withdrawal as the flags say it is.
+func (c approveCommand) stated() withdrawal.Withdrawal {
+	return withdrawal.Withdrawal{ID: c.Withdrawal, Token: money.Token(c.Token), Amount: money.Amount(c.Amount), Destination: c.Destination}
+}
+
+// millis is the timestamp to sign.
+func (c approveCommand) millis(now time.Time) int64 {
+	if c.Timestamp != 0 {
+		return c.Timestamp
+	}
+	return now.UnixMilli()
+}
+
+// signedApproval is what --sign-only prints.
+type signedApproval struct {
+	Wallet    string `json:"wallet"`
+	Message   string `json:"message"`
+	Timestamp int64  `json:"timestamp"`
+	Signature string `json:"signature"`
+}
+
+// signOnly signs without a network.
+func (c approveCommand) signOnly(ctx context.Context, s streams, pair solana.Keypair, now time.Time) error {
+	_, treasury := wallet.Parse(c.Treasury)
+	_, token := money.ParseToken(c.Token)
+	_, destination := wallet.Parse(c.Destination)
+	var missing []string
+	for name, wrong := range map[string]bool{
+		"--treasury": treasury != nil, "--token": token != nil, "--amount": c.Amount < 1, "--destination": destination != nil,
+	} {
+		if wrong {
+			missing = append(missing, name)
+		}
+	}
+	if slices.Sort(missing); missing != nil {
+		return usageError{fmt.Errorf("--sign-only needs what is signed: %s", strings.Join(missing, ", "))}
+	}
+	signed, err := sign(ctx, pair, c.stated(), c.Treasury, c.millis(now))
+	if err != nil {
+		return err
+	}
+	if err := json.MarshalWrite(s.out, signed, jsontext.WithIndent("  ")); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(s.out)
+	return err
+}
+
+func sign(ctx context.Context, pair solana.Keypair, w withdrawal.Withdrawal, treasury string, millis int64) (signedApproval, error) {
+	message := w.ApprovalMessage(wallet.Address(treasury), millis)
+	signature, err := pair.Sign(ctx, []byte(message))
+	return signedApproval{string(pair.Address()), message, millis, base64.StdEncoding.EncodeToString(signature)}, err
+}
+
+// approving is a command in progress.
+type approving struct {
+	approveCommand
+	pair   solana.Keypair
+	clock  *system.System
+	out    streams
+	client *client.Client
+}
+
+// callTime bounds one call to the service.
+const callTime = 30 * time.Second
+
+func (a *approving) signIn(ctx context.Context) error {
+	at := a.clock.Now().UnixMilli()
+	signature, err := a.pair.Sign(ctx, []byte(wallet.LoginMessage(a.pair.Address(), at)))
+	if err != nil {
+		return err
+	}
+	a.client = client.New(strings.TrimRight(a.BaseURL, "/"), &http.Client{Timeout: callTime})
+	session, err := a.client.Login(ctx, api.LoginRequest{
+		Wallet: string(a.pair.Address()), Timestamp: at, Signature: base64.StdEncoding.EncodeToString(signature),
+	})
+	if err != nil {
+		return fmt.Errorf("signing in as %s: %w", a.pair.Address(), err)
+	}
+	a.client = a.client.WithToken(session.Token)
+	return nil
+}
+
+func (a *approving) approve(ctx context.Context) error {
+	found, err := a.client.AdminWithdrawal(ctx, a.Withdrawal)
+	if err != nil {
+		return fmt.Errorf("reading the withdrawal: %w", err)
+	}
+	if err := a.asStated(found); err != nil {
+		return err
+	}
+	w := a.stated()
+	w.ID, w.Token, w.Amount, w.Destination = found.Withdrawal.ID, money.Token(found.Withdrawal.Token), money.Amount(found.Withdrawal.Amount), found.Withdrawal.Destination
+	millis := a.millis(a.clock.Now())
+	if err := a.show(ctx, found, w.ApprovalMessage(wallet.Address(found.Treasury), millis)); err != nil || a.Show {
+		return err
+	}
+	signed, err := sign(ctx, a.pair, w, found.Treasury, millis)
+	if err != nil {
+		return err
+	}
+	decided, err := a.client.ApproveWithdrawal(ctx, api.ApproveRequest{
+		ID: w.ID, Note: a.Note, Timestamp: signed.Timestamp, Signature: signed.Signature,
+	})
+	if err != nil {
+		return fmt.Errorf("approving: %w", err)
+	}
+	after := "it will be paid"
+	if decided.Withdrawal.Status == withdrawal.Pending || decided.Withdrawal.Status == withdrawal.Failed {
+		after = "another person has to approve it too"
+	}
+	_, err = fmt.Fprintf(a.out.out, "Signed by %s and approved: the withdrawal is %s, %s.\n", a.pair.Address(), decided.Withdrawal.Status, after)
+	return err
+}
+
+// asStated refuses a withdrawal that is not what the flags say.
+func (a *approving) asStated(found api.WithdrawalDetails) error {
+	var wrong []error
+	for name, text := range map[string]string{"treasury": found.Treasury, "destination": found.Withdrawal.Destination} {
+		if _, err := wallet.Parse(text); err != nil {
+			wrong = append(wrong, fmt.Errorf("the service says that its %s is %q, which is no wallet", name, text))
+		}
+	}
+	if _, err := money.ParseToken(found.Withdrawal.Token); err != nil {
+		wrong = append(wrong, fmt.Errorf("the service says that its token is %q, which is no mint", found.Withdrawal.Token))
+	}
+	for _, f := range []struct{ name, stated, found string }{
+		{"id", a.Withdrawal, found.Withdrawal.ID},
+		{"treasury", a.Treasury, found.Treasury},
+		{"token", a.Token, found.Withdrawal.Token},
+		{"destination", a.Destination, found.Withdrawal.Destination},
+	} {
+		if f.stated != "" && f.stated != f.found {
+			wrong = append(wrong, fmt.Errorf("the service says that its %s is %q, not %q", f.name, f.found, f.stated))
+		}
+	}
+	if a.Amount != 0 && a.Amount != found.Withdrawal.Amount {
+		wrong = append(wrong, fmt.Errorf("the service says that its amount is %d, not %d", found.Withdrawal.Amount, a.Amount))
+	}
+	if wrong != nil {
+		return fmt.Errorf("nothing was signed: %w", errors.Join(wrong...))
+	}
+	return nil
+}
+
+// show prints what is about to be signed.
+func (a *approving) show(ctx context.Context, found api.WithdrawalDetails, message string) error {
+	tokens, err := a.client.Tokens(ctx)
+	if err != nil {
+		return err
+	}
+	w := found.Withdrawal
+	units := fmt.Sprintf("%d base units of %s", w.Amount, w.Token)
+	if at := slices.IndexFunc(tokens, func(t api.TokenTerms) bool { return t.Token == w.Token }); at >= 0 {
+		units = fmt.Sprintf("%s (%s)", amount(tokens[at], w.Amount), units)
+	}
+	whose := "another wallet than the player's own"
+	if w.DestinationIsOwner {
+		whose = "the player's own wallet"
+	}
+	page := fmt.Sprintf(`withdrawal   %s, %s, requested %s
+player       %s
+pays         %s
+to           %s, %s
+out of       %s
+approvals    %d
+signs        %s
+`, w.ID, w.Status, time.UnixMilli(w.CreatedAt).UTC().Format(time.RFC3339), w.Wallet, units, w.Destination, whose, found.Treasury,
+		len(found.Approvals), message)
+	_, err = a.out.out.Write([]byte(strings.Map(visible, page)))
+	return err
+}
+
+// visible drops what could make a terminal show something else than what is signed.
+func visible(r rune) rune {
+	if r == '\n' || unicode.IsPrint(r) {
+		return r
+	}
+	return -1
+}
