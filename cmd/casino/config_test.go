@@ -19,11 +19,18 @@ func cli(t *testing.T, args ...string) (out, errOut string, code int) {
 
 func TestEveryCommandHasHelpWithAnExample(t *testing.T) {
 	t.Parallel()
-	for _, command := range []string{"dev", "serve", "ready", "localnet", "demo", "verify", "migrate", "audit", "backup", "role", "capital", "approve", "signer", "config", "version"} {
+	for _, node := range program(t).Children {
+		command := node.Name
 		out, _, code := cli(t, command, "--help")
 		if code != exitDone || !strings.Contains(strings.Join(strings.Fields(out), " "), "Example: casino "+command) {
 			t.Errorf("casino %s --help: exit %d\n%s", command, code, out)
 		}
+		if asked, _, code := cli(t, "help", command); code != exitDone || asked != out {
+			t.Errorf("casino help %s: exit %d\n%s", command, code, asked)
+		}
+	}
+	if out, _, code := cli(t, "help"); code != exitDone || !strings.Contains(out, "backup <file>") {
+		t.Errorf("casino help: exit %d\n%s", code, out)
 	}
 }
 

@@ -85,6 +85,9 @@ func mentions(text string) []mention {
 func faulty(m mention, program *kong.Node) (named []*kong.Node, fault string) {
 	named = []*kong.Node{program}
 	words := word.FindAllString(m.text, -1)[1:]
+	if len(words) > 0 && words[0] == "help" { // the same as --help
+		words = words[1:]
+	}
 	arguments := 0
 	for i := 0; i < len(words); i++ {
 		node := named[0]
