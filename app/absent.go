@@ -12,6 +12,7 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/proof"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
@@ -77,6 +78,7 @@ func (s Store) whole() Store {
 	s.AuditLog = orAbsent[ports.AuditLog](s.AuditLog, absentAuditLog{absent{"the audit log"}})
 	s.Brandings = orAbsent[ports.Brandings](s.Brandings, absentBrandings{absent{"changes of the branding"}})
 	s.Controls = orAbsent[ports.Controls](s.Controls, absentControls{absent{"pauses of play"}})
+	s.WalletProofs = orAbsent[ports.WalletProofs](s.WalletProofs, absentProofs{absent{"proofs of what wallets have"}})
 	s.Checkpoints = orAbsent[ports.Checkpoints](s.Checkpoints, absentCheckpoints{absent{"checkpoints"}})
 	return s
 }
@@ -221,4 +223,16 @@ func (absentControls) State(context.Context) (control.State, error) { return con
 
 func (a absentControls) ChangeControl(context.Context, ports.ControlDecision) error {
 	return a.refusal()
+}
+
+type absentProofs struct{ absent }
+
+func (a absentProofs) WalletProof(context.Context, wallet.Address) (proof.Proof, error) {
+	return proof.Proof{}, a.refusal()
+}
+
+func (a absentProofs) KeepWalletProof(context.Context, proof.Proof) error { return a.refusal() }
+
+func (a absentProofs) WalletBlocks(context.Context, ports.WalletQuery) (ports.WalletPage, error) {
+	return ports.WalletPage{}, a.refusal()
 }

@@ -84,7 +84,8 @@ var optional = map[string]struct {
 			"resume": no(h.ResumePlay(h.ctx, root, app.PlayPauseRequest{Reason: "odd"})),
 		}
 	}},
-	"RoleLists": {"", func(s *app.Store) { s.RoleLists = nil }, func(*house, app.Caller) map[string]error { return nil }},
+	"WalletProofs": {"", func(s *app.Store) { s.WalletProofs = nil }, func(*house, app.Caller) map[string]error { return nil }},
+	"RoleLists":    {"", func(s *app.Store) { s.RoleLists = nil }, func(*house, app.Caller) map[string]error { return nil }},
 	"Checkpoints": {"checkpoints", func(s *app.Store) { s.Checkpoints = nil }, func(h *house, _ app.Caller) map[string]error {
 		return map[string]error{"heads": no(h.Checkpoints(h.ctx))}
 	}},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/proof"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/treasury"
@@ -31,6 +32,10 @@ type PayoutWorker struct {
 	after  string
 	index  treasuryIndexer
 	looked bool // in the step before
+	// counts are of wallets that take more than one round to count, proved is the wallet
+	// that was proved last.
+	counts map[wallet.Address]*walletCount
+	proved proof.Proof
 }
 
 // stages are the states that a worker goes through, transactions in flight first.
@@ -57,7 +62,7 @@ func (p *PayoutWorker) Step(ctx context.Context) (worked bool, err error) {
 	}
 	if len(next) == 0 {
 		p.after, p.stage = "", (p.stage+1)%len(stages)
-		return p.stage != 0 || p.index.more, nil
+		return p.stage != 0 || p.index.more || p.counting(), nil
 	}
 	p.after = next[0].ID
 	return true, p.leased(ctx, next[0].ID, stages[p.stage])
@@ -118,6 +123,13 @@ func (p *PayoutWorker) start(ctx context.Context, w withdrawal.Withdrawal) error
 		if err := state.Unpaid(w.CreatedAt, c.now()); err != nil {
 			return p.unproved(ctx, w, err)
 		}
+	}
+	known, err := p.proveWallet(ctx, w.Wallet)
+	if err != nil {
+		return p.refused(ctx, w, err)
+	}
+	if !known {
+		return nil // goes on in the next round
 	}
 	if err := p.prove(ctx, w, terms); err != nil {
 		return p.refused(ctx, w, err)
@@ -223,11 +235,12 @@ func (p *PayoutWorker) signer(terms token.Terms) player.PayoutSigner {
 	c := p.casino
 	return player.PayoutSigner{
 		Worker: p.name, Terms: terms, Policy: c.Policy, Seals: c.seals, Signing: c.signing(), Unindexed: !c.indexed(),
+		Provable: c.provable(), Proof: p.proved,
 	}
 }
 
 func payoutQuery(w withdrawal.Withdrawal, now time.Time) withdrawal.PayoutQuery {
-	return withdrawal.PayoutQuery{WithdrawalID: w.ID, Token: w.Token, Since: now.Add(-withdrawal.CapWindow)}
+	return withdrawal.PayoutQuery{WithdrawalID: w.ID, Wallet: w.Wallet, Token: w.Token, Since: now.Add(-withdrawal.CapWindow)}
 }
 
 // unproved leaves a withdrawal unsigned of which the chain doesn't show that it was not

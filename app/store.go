@@ -91,6 +91,9 @@ type BackOfficePorts struct {
 // Controls nothing is ever restricted.
 type ControlPorts struct {
 	Controls ports.Controls
+	// WalletProofs proves what a wallet has before it is paid, with Deps.Authenticator.
+	// Without it payouts believe the balances that are stored.
+	WalletProofs ports.WalletProofs
 }
 
 // RequiredPorts is one value that serves every required port of a Store. It gains
@@ -139,6 +142,7 @@ func StoreOf(s RequiredPorts) Store {
 	store.Checkpoints, _ = s.(ports.Checkpoints)
 	store.Controls, _ = s.(ports.Controls)
 	store.RoleLists, _ = s.(ports.RoleLists)
+	store.WalletProofs, _ = s.(ports.WalletProofs)
 	return store
 }
 

@@ -24,6 +24,7 @@
 //	control     what every commit reads: the ledger's id, its epoch, what is paused
 //	hashchain   blocks that make later changes detectable
 //	seal        what proves that a row was written by the service itself
+//	proof       what a wallet has, counted from the blocks that moved it
 //	witness     what is kept outside the database, and what it proves
 //	rbac        permissions, roles, levels
 //	agent       agents, their credentials and prepaid accounts

@@ -16,11 +16,14 @@ import (
 func (s *Store) Heads(_ context.Context) ([]hashchain.Head, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var heads []hashchain.Head
+	return s.newest(), nil
+}
+
+func (s *Store) newest() (heads []hashchain.Head) {
 	for _, lane := range slices.Sorted(maps.Keys(s.heads)) {
 		heads = append(heads, s.heads[lane])
 	}
-	return heads, nil
+	return heads
 }
 
 // BlocksAt serves ports.BlockHashes.

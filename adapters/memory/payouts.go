@@ -50,6 +50,12 @@ func (s *Store) payoutState(q withdrawal.PayoutQuery) withdrawal.PayoutControls 
 		Paused: s.pause.Paused, Lease: s.leases[q.WithdrawalID],
 		Index: s.index.position, Landed: s.index.paid(q.WithdrawalID),
 	}
+	held, _ := s.book.Balance(ledger.HoldOf(q.WithdrawalID), q.Token).Amount() // no hold has more
+	controls.Held = held
+	for _, end := range [...]ledger.KeyKind{ledger.Refund, ledger.Payout} {
+		_, ended := s.book.Posted(ledger.Key{Kind: end, ID: q.WithdrawalID})
+		controls.Ended = controls.Ended || ended
+	}
 	for _, l := range s.lines {
 		for _, attempt := range s.attempts[l.ID] {
 			if l.Token == q.Token && attempt.CreatedAt.After(q.Since) && !s.buried[attempt.Signature] {

@@ -25,6 +25,7 @@ import (
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/proof"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/token"
@@ -67,6 +68,7 @@ type Store struct {
 	signatures  map[string]bool // of payout attempts
 	buried      map[string]bool // signatures of attempts that were proved dead
 	leases      map[string]withdrawal.Lease
+	proofs      map[wallet.Address]proof.Proof
 	pause       withdrawal.Pause
 	cursors     map[money.Token]deposit.WatchProgress
 	reconciled  map[string]time.Time // by connection
@@ -127,6 +129,7 @@ func New() *Store {
 		signatures:  map[string]bool{},
 		buried:      map[string]bool{},
 		leases:      map[string]withdrawal.Lease{},
+		proofs:      map[wallet.Address]proof.Proof{},
 		cursors:     map[money.Token]deposit.WatchProgress{},
 		reconciled:  map[string]time.Time{},
 		parked:      map[deposit.Ref]deposit.Parked{},

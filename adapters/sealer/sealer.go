@@ -53,6 +53,15 @@ type Sealer struct {
 // 32 bytes a box.
 func New(ring Keyring, random io.Reader) *Sealer { return &Sealer{keys: ring, random: random} }
 
+// Authenticator returns what makes and checks seals with the same keys, nil where there is
+// no key.
+func (s *Sealer) Authenticator() ports.Authenticator {
+	if _, ok := s.keys.Newest(); !ok {
+		return nil
+	}
+	return NewAuthenticator(s.keys)
+}
+
 // Seal encrypts and authenticates the secret with the newest key, bound to the
 // given facts: their number, order and every byte. The same secret never seals
 // to the same box twice. The box is 50 bytes and the key's name longer than the

@@ -22,6 +22,7 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/schema"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/writer"
+	"github.com/casino-service/casino/domain/seal"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -38,12 +39,30 @@ type Options struct {
 	Schema func() *sql.DB
 	// Migrations are the files of the dialect's schema.
 	Migrations fs.FS
-	// Sealer opens and closes server seeds.
+	// Sealer opens and closes server seeds. Where it is an AuthenticatingSealer, blocks are
+	// sealed too, and blocks without a seal are none of the service's.
 	Sealer ports.Sealer
 	// IDFrom returns the least id that may be drawn at a moment, where all ids tell
 	// the moment they were drawn; nil where they don't. Lists of a time are found
 	// faster by it. Every store that is opened on a database must have the same.
 	IDFrom func(time.Time) string
+}
+
+// AuthenticatingSealer is a Sealer whose keys also seal blocks.
+type AuthenticatingSealer interface {
+	ports.Sealer
+	// Authenticator returns what seals and checks them; nil where there is no key.
+	Authenticator() ports.Authenticator
+}
+
+// blockSeals is what seals blocks with the keys of a sealer.
+func blockSeals(s ports.Sealer) seal.Authenticator {
+	if keyed, ok := s.(AuthenticatingSealer); ok {
+		if made := keyed.Authenticator(); made != nil {
+			return made
+		}
+	}
+	return seal.None{}
 }
 
 // Store is an open database. It is safe for concurrent use.
@@ -73,16 +92,17 @@ func New(o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	seals := blockSeals(o.Sealer)
 	seeds, err := rows.NewSeeds(o.Sealer)
 	if err != nil {
 		return nil, err
 	}
-	writers, err := writer.NewStore(d, rows.Options{Seeds: seeds, IDFrom: o.IDFrom})
+	writers, err := writer.NewStore(d, rows.Options{Seeds: seeds, Seals: seals, IDFrom: o.IDFrom})
 	if err != nil {
 		return nil, err
 	}
 	return &Store{
-		Reads: reads.New(d, o.Sealer, o.IDFrom), Changes: admin.New(d, o.Sealer), Schema: tables, db: d, writers: writers,
+		Reads: reads.New(d, o.Sealer, seals, o.IDFrom), Changes: admin.New(d, o.Sealer, seals), Schema: tables, db: d, writers: writers,
 	}, nil
 }
 

@@ -151,3 +151,16 @@ func seal(previous Head, seq int64, c Content) Head {
 	hash.Sum(head.Hash[:0])
 	return head
 }
+
+// SealPurpose is the purpose of the seals that blocks carry.
+const SealPurpose = "block"
+
+// Sealed is the message of the seal of a block. Its hash covers all that the block does:
+// who can write the database can make blocks of their own, and no seal of them.
+func (h Head) Sealed() []byte {
+	return canonical.Message("casino block seal 1", func(e *canonical.Encoder) {
+		e.Integer(int64(h.Lane))
+		e.Integer(h.Seq)
+		e.Bytes(h.Hash[:])
+	})
+}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/proof"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/seal"
 	"github.com/casino-service/casino/domain/token"
@@ -24,6 +25,10 @@ type PayoutSigner struct {
 	Signing withdrawal.Signing
 	// Unindexed says that this deployment has no index of what the treasury signed.
 	Unindexed bool
+	// Provable says that this deployment can prove what wallets have: nothing is paid then
+	// without the Proof of the wallet, which was made a moment before.
+	Provable bool
+	Proof    proof.Proof
 }
 
 // Proves reports whether anything of a payout is proved before it is signed: by seals, or
@@ -83,13 +88,13 @@ func ApproverNeeds(w withdrawal.Withdrawal) []wallet.Address {
 }
 
 // CanPay proves that an approved withdrawal may be paid, from rows that nobody can forge
-// who has the database alone: the request is what the player asked for, and enough
-// persons, who still may, approved that and nothing else since it last failed. Where
-// signatures are required each of them signed it, which whoever has the keys of seals
-// can't forge either. Its view
+// who has the database alone: the request is what the player asked for, its money is what
+// was booked for the player, and enough persons, who still may, approved that and nothing
+// else since it last failed. Where signatures are required each of them signed it, which
+// whoever has the keys of seals can't forge either. Its view
 // needs the withdrawal, Payouts and the roles of ApproverNeeds. The refusals are of kind
 // InvalidState with the status ForgedStatus or UnapprovedStatus.
-func CanPay(v View, w withdrawal.Withdrawal, s PayoutSigner, _ time.Time) error {
+func CanPay(v View, w withdrawal.Withdrawal, s PayoutSigner, now time.Time) error {
 	if !s.Proves() {
 		return nil
 	}
@@ -99,8 +104,36 @@ func CanPay(v View, w withdrawal.Withdrawal, s PayoutSigner, _ time.Time) error 
 	if v.Payouts.Attempts != w.Attempt {
 		return withdrawal.Forged("the withdrawal counts %d payout attempts and %d are stored", w.Attempt, v.Payouts.Attempts)
 	}
+	if err := v.holds(w, s, now); err != nil {
+		return err
+	}
 	return v.approved(w, s)
 }
+
+// ProofTime is how long a wallet's proof is good for: it is made just before each signing.
+const ProofTime = time.Minute
+
+// holds proves the money that is paid: the wallet's balances and holds were the sum of
+// what was booked for it when it was counted just now, the withdrawal's hold among them,
+// and that hold is still there and has never been given back or paid out. What the player
+// won or lost meanwhile is of the free balance, which the hold is no part of.
+func (v View) holds(w withdrawal.Withdrawal, s PayoutSigner, now time.Time) error {
+	if !s.Provable {
+		return nil
+	}
+	switch {
+	case s.Proof.Wallet != w.Wallet || now.Sub(s.Proof.At).Abs() > ProofTime:
+		return fault.New(fault.InvalidState, "what the player has is not proved").With("status", UnprovedStatus)
+	case v.Payouts.Ended:
+		return withdrawal.Forged("the withdrawal's money was given back or paid out before")
+	case s.Proof.Held(w.ID) != w.Held() || v.Payouts.Held != w.Held():
+		return withdrawal.Forged("the withdrawal's hold has not what was asked for")
+	}
+	return nil
+}
+
+// UnprovedStatus is the status in the refusal of a payout without a proof of the wallet.
+const UnprovedStatus = "unproved"
 
 // approved counts the approvals anew.
 func (v View) approved(w withdrawal.Withdrawal, s PayoutSigner) error {

@@ -1,10 +1,13 @@
 package player_test
 
 import (
+	"errors"
 	"testing"
 	"time"
 
+	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/proof"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/seal"
 	"github.com/casino-service/casino/domain/wallet"
@@ -66,6 +69,23 @@ func TestWhatMayBePaid(t *testing.T) {
 			spoil: func(v *player.View, _ *withdrawal.Withdrawal, _ *player.PayoutSigner) {
 				v.Roles[one] = rbac.Assignment{Wallet: one, Role: "support"}
 			}},
+		"what was proved": {needed: 1, approvers: []wallet.Address{one}, spoil: proved},
+		"nothing was proved": {needed: 1, approvers: []wallet.Address{one}, want: player.UnprovedStatus,
+			spoil: func(_ *player.View, _ *withdrawal.Withdrawal, s *player.PayoutSigner) { s.Provable = true }},
+		"another's proof": {needed: 1, approvers: []wallet.Address{one}, want: player.UnprovedStatus,
+			spoil: spoiled(func(_ *player.View, s *player.PayoutSigner) { s.Proof.Wallet = "bob" })},
+		"an old proof": {needed: 1, approvers: []wallet.Address{one}, want: player.UnprovedStatus,
+			spoil: spoiled(func(_ *player.View, s *player.PayoutSigner) { s.Proof.At = at.Add(time.Hour - player.ProofTime - 1) })},
+		"a proof of later": {needed: 1, approvers: []wallet.Address{one}, want: player.UnprovedStatus,
+			spoil: spoiled(func(_ *player.View, s *player.PayoutSigner) { s.Proof.At = at.Add(time.Hour + player.ProofTime + 1) })},
+		"a hold that was not booked": {needed: 1, approvers: []wallet.Address{one}, want: withdrawal.ForgedStatus,
+			spoil: spoiled(func(_ *player.View, s *player.PayoutSigner) { s.Proof.Holds[0].Amount-- })},
+		"no hold that was booked": {needed: 1, approvers: []wallet.Address{one}, want: withdrawal.ForgedStatus,
+			spoil: spoiled(func(_ *player.View, s *player.PayoutSigner) { s.Proof.Holds = nil })},
+		"a hold that is not there any more": {needed: 1, approvers: []wallet.Address{one}, want: withdrawal.ForgedStatus,
+			spoil: spoiled(func(v *player.View, _ *player.PayoutSigner) { v.Payouts.Held = 0 })},
+		"a withdrawal that has ended": {needed: 1, approvers: []wallet.Address{one}, want: withdrawal.ForgedStatus,
+			spoil: spoiled(func(v *player.View, _ *player.PayoutSigner) { v.Payouts.Ended = true })},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -74,9 +94,35 @@ func TestWhatMayBePaid(t *testing.T) {
 				c.spoil(&view, &w, &signer)
 			}
 			err := player.CanPay(view, w, signer, at.Add(time.Hour))
-			if withdrawal.ObstacleOf(err) != c.want || (err == nil) != (c.want == "") {
+			if statusOf(err) != c.want || (err == nil) != (c.want == "") {
 				t.Errorf("%v, want %q", err, c.want)
 			}
 		})
+	}
+}
+
+// statusOf is the status in a refusal.
+func statusOf(err error) string {
+	var refusal *fault.Error
+	if errors.As(err, &refusal) {
+		status, _ := refusal.Details["status"].(string)
+		return status
+	}
+	return ""
+}
+
+// proved gives the signer a proof of what the wallet has.
+func proved(v *player.View, w *withdrawal.Withdrawal, s *player.PayoutSigner) {
+	v.Payouts.Held, s.Provable = w.Held(), true
+	s.Proof = proof.Proof{
+		Wallet: w.Wallet, At: at.Add(time.Hour - player.ProofTime), Holds: []proof.Hold{{Withdrawal: w.ID, Amount: w.Held()}},
+	}
+}
+
+// spoiled is proved with something else.
+func spoiled(change func(*player.View, *player.PayoutSigner)) func(*player.View, *withdrawal.Withdrawal, *player.PayoutSigner) {
+	return func(v *player.View, w *withdrawal.Withdrawal, s *player.PayoutSigner) {
+		proved(v, w, s)
+		change(v, s)
 	}
 }

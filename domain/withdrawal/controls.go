@@ -40,6 +40,7 @@ type Pause struct {
 // PayoutQuery asks what a signing commit must see besides the withdrawal.
 type PayoutQuery struct {
 	WithdrawalID string
+	Wallet       wallet.Address
 	Token        money.Token
 	// Since is where the window of the cap per hour begins, exclusive.
 	Since time.Time
@@ -62,6 +63,10 @@ type PayoutControls struct {
 	// them whose cost was booked, 0 for none: it landed, and moved nothing unless the
 	// withdrawal is completed.
 	Attempts, Costly int
+	// Held is what the withdrawal's hold has, Ended that its money has left the hold once,
+	// to the player or to the chain.
+	Held  money.Amount
+	Ended bool
 }
 
 // Unpaid returns nil when the chain shows that the withdrawal, requested at a moment, was

@@ -355,6 +355,7 @@ func randomStoriesAreProved(b *bench) {
 		h.settled()
 	}
 	b.sound()
+	b.soundWallets(7)
 	if b.Durable {
 		b.Store = b.Reopen(b.T)
 		b.sound()
@@ -377,6 +378,7 @@ func randomStoriesOfManyClients(b *bench) {
 		h.settled()
 	}
 	b.sound()
+	b.soundWallets(everything)
 }
 
 func providerRoundsAreVisited(b *bench) {

@@ -46,7 +46,7 @@ func PayoutControls(t *testing.T, newStore func(t *testing.T) Store) {
 func (b *bench) payoutState(w withdrawal.Withdrawal) withdrawal.PayoutControls {
 	b.Helper()
 	at := b.clock.Now()
-	return must(b.PayoutState(background, withdrawal.PayoutQuery{WithdrawalID: w.ID, Token: w.Token, Since: at.Add(-withdrawal.CapWindow)}))(b)
+	return must(b.PayoutState(background, withdrawal.PayoutQuery{WithdrawalID: w.ID, Wallet: w.Wallet, Token: w.Token, Since: at.Add(-withdrawal.CapWindow)}))(b)
 }
 
 // lease asks for a minute's lease.
@@ -69,7 +69,7 @@ func (b *bench) payOutBy(w withdrawal.Withdrawal, number int, signer player.Payo
 	item := b.step(w, func(v player.View, at time.Time) (player.Change, error) {
 		return player.PayOut(v, attempt, signer, at)
 	})
-	item.Needs.Payouts = withdrawal.PayoutQuery{WithdrawalID: w.ID, Token: w.Token, Since: item.At.Add(-withdrawal.CapWindow)}
+	item.Needs.Payouts = withdrawal.PayoutQuery{WithdrawalID: w.ID, Wallet: w.Wallet, Token: w.Token, Since: item.At.Add(-withdrawal.CapWindow)}
 	return item
 }
 

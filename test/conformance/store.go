@@ -36,6 +36,7 @@ type Ports interface {
 	ports.BlockHashes
 	ports.Origins
 	ports.AuditRows
+	ports.WalletProofs
 	ports.Registry
 }
 
@@ -51,7 +52,7 @@ func Suites() map[string]func(*testing.T, func(*testing.T) Store) {
 		"Routes": Deliveries, "OperatorFunds": AgentFunds,
 		"Roles": Roles, "RoleLists": RoleLists, "Approvals": Approvals, "Agents": Agents, "Catalog": Catalog, "Brandings": Brandings,
 		"Figures": Figures, "Reports": Reports, "AuditLog": AuditLog, "Checkpoints": Checkpoints, "Archive": Archive,
-		"AuditRows":   AuditRows,
+		"AuditRows": AuditRows, "WalletProofs": WalletProofs,
 		"BlockHashes": BlockHashes, "Origins": Origins, "Controls": Controls, "Recovery": Recovery,
 		"Registry": Registry,
 	}

@@ -139,7 +139,7 @@ func movementsOfAWithdrawal(b *bench) {
 
 func signingSeesTheIndex(b *bench) {
 	w := b.payable(alice, money.SOL, 5_000)
-	b.same("at first", b.payoutState(w), withdrawal.PayoutControls{})
+	b.same("at first", b.payoutState(w), withdrawal.PayoutControls{Held: w.Held()})
 	failed := b.moved("failed", w.ID, 3)
 	failed.Failed = true
 	reached := b.reaches("1", 3)

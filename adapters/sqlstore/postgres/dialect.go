@@ -33,6 +33,9 @@ func (dialect) LockWallets(columns string, wait bool) string {
 // LockRows locks against other writers.
 func (dialect) LockRows(alias string) string { return " FOR NO KEY UPDATE OF " + alias }
 
+// OneMoment keeps the snapshot of the first statement.
+func (dialect) OneMoment() sql.IsolationLevel { return sql.LevelRepeatableRead }
+
 // Prepares is true: pgx keeps each text prepared on its connection.
 func (dialect) Prepares() bool { return true }
 

@@ -32,6 +32,10 @@ func (dialect) LockWallets(string, bool) string { return "" }
 // LockRows is empty: see LockWallets.
 func (dialect) LockRows(string) string { return "" }
 
+// OneMoment is SQLite's own level: a transaction sees what was committed when it began to
+// read.
+func (dialect) OneMoment() sql.IsolationLevel { return sql.LevelDefault }
+
 // Prepares is false: the driver compiles a statement each time it is run.
 func (dialect) Prepares() bool { return false }
 

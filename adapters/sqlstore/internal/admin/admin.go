@@ -18,6 +18,7 @@ import (
 	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/seal"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/witness"
 	"github.com/casino-service/casino/ports"
@@ -27,6 +28,7 @@ import (
 type Changes struct {
 	db     *db.DB
 	sealer ports.Sealer
+	seals  seal.Authenticator // of blocks
 	// sealed gets the head of each block when its commit is known; it may be nil.
 	sealed func(witness.Head)
 }
@@ -37,7 +39,9 @@ type Changes struct {
 func (c *Changes) ReportHeads(sealed func(witness.Head)) { c.sealed = sealed }
 
 // New returns the changes of a database.
-func New(d *db.DB, sealer ports.Sealer) *Changes { return &Changes{db: d, sealer: sealer} }
+func New(d *db.DB, sealer ports.Sealer, seals seal.Authenticator) *Changes {
+	return &Changes{db: d, sealer: sealer, seals: seals}
+}
 
 // administrationLane is the lane of what no writer seals.
 const administrationLane = 0
@@ -126,7 +130,10 @@ func (c *Changes) seal(ctx context.Context, tx bun.Tx, record audit.Record, made
 	rows.WriteAudit(&asks, block, records)
 	rows.WriteEvents(&asks, block, made)
 	// The lane's own epoch: while the next one is being begun it is still the former.
-	head := rows.Seal(&asks, previous.Head, hashchain.Content{Audit: records, At: record.At, Epoch: max(1, previous.Epoch), Events: made})
+	head, err := rows.Seal(&asks, c.seals, previous.Head, hashchain.Content{Audit: records, At: record.At, Epoch: max(1, previous.Epoch), Events: made})
+	if err != nil {
+		return err
+	}
 	if noted, ok := ctx.Value(sealedBlock{}).(*hashchain.Head); ok {
 		*noted = head
 	}

@@ -6,8 +6,10 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/casino-service/casino/adapters/internal/wire"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
+	"github.com/casino-service/casino/domain/proof"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -51,5 +53,18 @@ func (c *Changes) ChangePause(ctx context.Context, decide ports.PauseDecision) e
 			return db.Wrap("turn the switch of payouts", err)
 		}
 		return c.seal(ctx, tx, record)
+	})
+}
+
+// KeepWalletProof serves ports.WalletProofs.
+func (c *Changes) KeepWalletProof(ctx context.Context, p proof.Proof) error {
+	state, err := wire.EncodeProof(p)
+	if err != nil {
+		return err
+	}
+	return c.short(ctx, "proofs", func(ctx context.Context, tx bun.Tx) error {
+		_, err := tx.ExecContext(ctx, `INSERT INTO wallet_proofs (wallet, state, seal) VALUES (?, ?, ?)
+			ON CONFLICT (wallet) DO UPDATE SET state = excluded.state, seal = excluded.seal`, string(p.Wallet), state, p.Seal)
+		return db.Wrap("keep a wallet's proof", err)
 	})
 }

@@ -102,7 +102,10 @@ func (c *Changes) beginLanes(ctx context.Context, tx bun.Tx, known []hashchain.H
 	for _, lane := range slices.Sorted(maps.Keys(newest)) {
 		last = append(last, newest[lane])
 	}
-	heads := rows.Begin(&asks, last, greatest, hashchain.Content{At: record.At, Epoch: epoch, Audit: []audit.Record{record}})
+	heads, err := rows.Begin(&asks, c.seals, last, greatest, hashchain.Content{At: record.At, Epoch: epoch, Audit: []audit.Record{record}})
+	if err != nil {
+		return nil, err
+	}
 	rows.WriteAudit(&asks, heads[0], []audit.Record{record})
 	return heads, within.Send(ctx, &asks)
 }

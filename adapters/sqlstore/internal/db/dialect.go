@@ -21,6 +21,9 @@ type Dialect interface {
 	// until the transaction ends, in the order it returns them; empty where a
 	// transaction that writes is alone anyway.
 	LockRows(alias string) string
+	// OneMoment is the level at which all statements of a transaction that only reads see
+	// one moment.
+	OneMoment() sql.IsolationLevel
 	// Prepares reports that the driver prepares each statement by itself.
 	Prepares() bool
 	// Replan is the statement after which prepared statements are planned anew, by

@@ -13,11 +13,33 @@ import (
 // Rows asks the readers and calls scan for each row of the answer. Arguments are
 // formatted by bun, whose escaping is the boundary against injection.
 func (d *DB) Rows(ctx context.Context, doing, text string, arguments []any, scan func(*sql.Rows) error) error {
-	answer, err := d.Read.QueryContext(ctx, text, arguments...)
+	return d.RowsOn(ctx, d.Read, doing, text, arguments, scan)
+}
+
+// RowsOn is Rows on a connection of the readers or in a transaction of theirs.
+func (d *DB) RowsOn(ctx context.Context, on bun.IConn, doing, text string, arguments []any, scan func(*sql.Rows) error) error {
+	answer, err := on.QueryContext(ctx, text, arguments...)
 	if err != nil {
 		return d.Unreachable(doing, err)
 	}
 	return d.Unreachable(doing, scanAll(answer, scan))
+}
+
+// Moment runs do in a transaction of the readers whose statements all see one moment.
+func (d *DB) Moment(ctx context.Context, doing string, do func(on bun.IConn) error) error {
+	tx, err := d.Read.BeginTx(ctx, &sql.TxOptions{Isolation: d.Dialect.OneMoment(), ReadOnly: true})
+	if err != nil {
+		return d.Unreachable(doing, err)
+	}
+	return errors.Join(do(tx), ignoreDone(tx.Rollback()))
+}
+
+// ignoreDone hides that a transaction has ended by itself, as with its context.
+func ignoreDone(err error) error {
+	if errors.Is(err, sql.ErrTxDone) {
+		return nil
+	}
+	return err
 }
 
 // One asks the readers for a single row; none is a fault of kind NotFound that

@@ -3,15 +3,11 @@ package reads
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"slices"
 	"strings"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
-	"github.com/casino-service/casino/domain/audit"
-	"github.com/casino-service/casino/domain/bet"
-	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
@@ -96,96 +92,21 @@ func (r *Reads) span(ctx context.Context, lane int, from, head int64) ([]ports.B
 	if len(stored) == 0 {
 		return nil, db.Defect("block %d:%d is gone", lane, head)
 	}
-	which := []any{lane, from, stored[len(stored)-1].Seq} // with the numbers that were left out before them
 	for i, b := range stored {
 		place[b.Seq] = i
 		blocks = append(blocks, ports.Block{Head: b.Head(), Previous: b.Previous, Content: hashchain.Content{At: b.At, Epoch: b.Epoch}})
 	}
-	of := func(seq int64) (*ports.Block, error) {
-		at, ok := place[seq]
-		if !ok {
-			return nil, db.Defect("rows belong to block %d:%d, which is missing", lane, seq)
-		}
-		return &blocks[at], nil
-	}
-	for _, part := range []func(context.Context, []any, func(int64) (*ports.Block, error)) error{
-		r.spanTransfers, r.spanRounds, r.spanAudit, r.spanSeamless, r.spanEvents,
-	} {
-		if err := part(ctx, which, of); err != nil {
-			return nil, err
-		}
-	}
-	return blocks, nil
-}
-
-// spanOf reads what belongs to a span of blocks, and adds each row to its block.
-func spanOf[T any](ctx context.Context, r *Reads, doing, text string, which []any, of func(int64) (*ports.Block, error),
-	scan func(db.Row, ...any) (T, error), add func(*ports.Block, T) error,
-) error {
-	return r.db.Rows(ctx, doing, text, which, func(row *sql.Rows) error {
-		var seq int64
-		v, err := scan(row, &seq)
-		if err != nil {
-			return err
-		}
-		b, err := of(seq)
-		if err != nil {
-			return err
-		}
-		return add(b, v)
+	return blocks, r.contents(ctx, contents{
+		which: runs(lane, run{from, stored[len(stored)-1].Seq}), // with the numbers that were left out before them
+		of: func(seq int64) (*hashchain.Content, error) {
+			at, ok := place[seq]
+			if !ok {
+				return nil, db.Defect("rows belong to block %d:%d, which is missing", lane, seq)
+			}
+			return &blocks[at].Content, nil
+		},
+		wrong: func(_ int64, err error) error { return err },
 	})
-}
-
-func (r *Reads) spanTransfers(ctx context.Context, which []any, of func(int64) (*ports.Block, error)) error {
-	return spanOf(ctx, r, "read transfers", "SELECT "+rows.Transfers.Columns()+`, t.seq FROM kept_transfers AS t
-		WHERE t.lane = ? AND t.seq BETWEEN ? AND ? ORDER BY t.seq, t.position`, which, of, rows.Transfers.ScanWith,
-		func(b *ports.Block, t rows.Transfer) error {
-			if t.N == 0 || len(b.Postings) == 0 {
-				b.Postings = append(b.Postings, ledger.Posting{Key: t.Key})
-			}
-			last := &b.Postings[len(b.Postings)-1]
-			if last.Key != t.Key || len(last.Transfers) != t.N {
-				return db.Defect("transfer %d of posting %v is out of its order", t.N, t.Key)
-			}
-			last.Transfers = append(last.Transfers, t.Transfer)
-			return nil
-		})
-}
-
-func (r *Reads) spanRounds(ctx context.Context, which []any, of func(int64) (*ports.Block, error)) error {
-	return spanOf(ctx, r, "read rounds", "SELECT "+rows.Rounds.Columns()+", r.seq FROM kept_rounds AS r"+rows.PairsOfRounds+
-		" WHERE r.lane = ? AND r.seq BETWEEN ? AND ? ORDER BY r.seq, r.position", which, of, rows.ScanRoundWith,
-		func(b *ports.Block, round bet.Round) error {
-			b.Rounds = append(b.Rounds, round)
-			return nil
-		})
-}
-
-func (r *Reads) spanAudit(ctx context.Context, which []any, of func(int64) (*ports.Block, error)) error {
-	return spanOf(ctx, r, "read audit records", "SELECT "+rows.Audit.Columns()+`, a.seq FROM audit AS a
-		WHERE a.lane = ? AND a.seq BETWEEN ? AND ? ORDER BY a.seq, a.position`, which, of, rows.Audit.ScanWith,
-		func(b *ports.Block, record audit.Record) error {
-			b.Audit = append(b.Audit, record)
-			return nil
-		})
-}
-
-func (r *Reads) spanSeamless(ctx context.Context, which []any, of func(int64) (*ports.Block, error)) error {
-	return spanOf(ctx, r, "read provider transactions", "SELECT "+rows.ProviderTransactions.Columns()+`, t.seq FROM provider_transactions AS t
-		WHERE t.lane = ? AND t.seq BETWEEN ? AND ? ORDER BY t.seq, t.position`, which, of, rows.ProviderTransactions.ScanWith,
-		func(b *ports.Block, t seamless.Transaction) error {
-			b.Seamless = append(b.Seamless, t)
-			return nil
-		})
-}
-
-func (r *Reads) spanEvents(ctx context.Context, which []any, of func(int64) (*ports.Block, error)) error {
-	return spanOf(ctx, r, "read events", "SELECT "+rows.Events.Columns()+`, e.seq FROM ledger_events AS e
-		WHERE e.lane = ? AND e.seq BETWEEN ? AND ? ORDER BY e.seq, e.position`, which, of, rows.Events.ScanWith,
-		func(b *ports.Block, made event.Event) error {
-			b.Events = append(b.Events, made)
-			return nil
-		})
 }
 
 // ProviderRounds serves ports.Archive.

@@ -8,9 +8,12 @@ import (
 	"database/sql"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/seal"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -22,11 +25,15 @@ type Reads struct {
 	// the moment they were drawn; nil where they don't.
 	idFrom  func(time.Time) string
 	players sharedRead[player.Player]
+	// seals checks the seals of blocks.
+	seals seal.Authenticator
+	// within is a transaction to read in, nil for none.
+	within bun.IConn
 }
 
 // New returns the reads of a database. The sealer opens agents' secrets.
-func New(d *db.DB, sealer ports.Sealer, idFrom func(time.Time) string) *Reads {
-	r := &Reads{db: d, sealer: sealer, idFrom: idFrom}
+func New(d *db.DB, sealer ports.Sealer, seals seal.Authenticator, idFrom func(time.Time) string) *Reads {
+	r := &Reads{db: d, sealer: sealer, seals: seals, idFrom: idFrom}
 	r.players.read = r.readPlayers
 	return r
 }
@@ -47,11 +54,26 @@ func one[T any](ctx context.Context, r *Reads, doing, text string, arguments []a
 	return found, nil
 }
 
+// rows asks by a query, in the transaction that is read in if there is one.
+func (r *Reads) rows(ctx context.Context, doing, text string, arguments []any, scan func(*sql.Rows) error) error {
+	if r.within == nil {
+		return r.db.Rows(ctx, doing, text, arguments, scan)
+	}
+	return r.db.RowsOn(ctx, r.within, doing, text, arguments, scan)
+}
+
+// moment runs do with reads that all see one moment.
+func (r *Reads) moment(ctx context.Context, doing string, do func(*Reads) error) error {
+	return r.db.Moment(ctx, doing, func(on bun.IConn) error {
+		return do(&Reads{db: r.db, seals: r.seals, idFrom: r.idFrom, within: on})
+	})
+}
+
 // each visits the rows of a query.
 func each[T any](ctx context.Context, r *Reads, doing, text string, arguments []any,
 	scan func(db.Row) (T, error), visit func(T) error,
 ) error {
-	return r.db.Rows(ctx, doing, text, arguments, func(row *sql.Rows) error {
+	return r.rows(ctx, doing, text, arguments, func(row *sql.Rows) error {
 		v, err := scan(row)
 		if err != nil {
 			return err

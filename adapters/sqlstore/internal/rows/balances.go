@@ -188,7 +188,8 @@ func (w *Wallet) holdsAfter(c *player.Change) (map[string]money.Amount, error) {
 			}
 		}
 	}
-	if of := c.Withdrawal; of != nil {
+	// Why a withdrawal isn't paid can be noted even where its hold is not what was booked.
+	if of := c.Withdrawal; of != nil && (cloned || of.Status != w.View.Withdrawals[of.ID].Status) {
 		due := money.Amount(0)
 		if of.Status.Open() {
 			due = of.Held()

@@ -12,6 +12,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/seal"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
 )
@@ -102,6 +103,8 @@ func (plain) write(*Batch) error                      { return nil }
 // Options is what all batches of a store know.
 type Options struct {
 	Seeds *Seeds
+	// Seals seals blocks.
+	Seals seal.Authenticator
 	// IDFrom returns the least id that may be drawn at a moment, where all ids tell
 	// the moment they were drawn; nil where they don't.
 	IDFrom func(time.Time) string

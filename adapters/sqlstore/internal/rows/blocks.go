@@ -5,6 +5,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/seal"
 )
 
 // Block is a block of a lane without its content.
@@ -14,6 +15,9 @@ type Block struct {
 	Previous, Hash hashchain.Hash
 	At             time.Time
 	Epoch          int64
+	// Sealed proves that the service itself made it; empty of one that was made without
+	// keys.
+	Sealed string
 }
 
 // Blocks are the blocks of all lanes.
@@ -24,6 +28,7 @@ var Blocks = table("blocks", "b",
 	hash("hash", func(b *Block) *hashchain.Hash { return &b.Hash }),
 	moment("at", func(b *Block) *time.Time { return &b.At }),
 	integer("epoch", func(b *Block) *int64 { return &b.Epoch }),
+	text("seal", func(b *Block) *string { return &b.Sealed }),
 )
 
 // Head is the block as the head of its lane.
@@ -68,28 +73,32 @@ func AskHead(a *db.Asks, lane int, head *hashchain.Link) {
 // Seal asks to write the block of a content that was written with the number after
 // the previous one, and returns it. It is written last: its number is the fence
 // against another writer that believes to have the lane.
-func Seal(a *db.Asks, previous hashchain.Head, c hashchain.Content) hashchain.Head {
+func Seal(a *db.Asks, seals seal.Authenticator, previous hashchain.Head, c hashchain.Content) (hashchain.Head, error) {
 	head := hashchain.Next(previous, c)
-	a.Write("seal block", addBlock.query, [][]any{blockRow(previous, head, c)})
-	return head
+	row, err := blockRow(seals, previous, head, c)
+	a.Write("seal block", addBlock.query, [][]any{row})
+	return head, err
 }
 
-func blockRow(previous, head hashchain.Head, c hashchain.Content) []any {
-	return addBlock.row(&Block{head.Lane, head.Seq, previous.Hash, head.Hash, c.At, c.Epoch})
+func blockRow(seals seal.Authenticator, previous, head hashchain.Head, c hashchain.Content) ([]any, error) {
+	sealed, err := seals.Seal(hashchain.SealPurpose, head.Sealed())
+	return addBlock.row(&Block{head.Lane, head.Seq, previous.Hash, head.Hash, c.At, c.Epoch, sealed}), err
 }
 
 // Begin asks to write the blocks that begin an epoch, each after the newest of its lane
 // and above the greatest number known of it, and returns them. The first one covers the
 // content; the others cover its moment and its epoch.
-func Begin(a *db.Asks, newest []hashchain.Head, known map[int]int64, c hashchain.Content) []hashchain.Head {
+func Begin(a *db.Asks, seals seal.Authenticator, newest []hashchain.Head, known map[int]int64, c hashchain.Content) (_ []hashchain.Head, err error) {
 	heads, sealed := make([]hashchain.Head, len(newest)), make([][]any, len(newest))
 	for i, previous := range newest {
 		heads[i] = hashchain.Begin(previous, known[previous.Lane], c)
-		sealed[i] = blockRow(previous, heads[i], c)
+		if sealed[i], err = blockRow(seals, previous, heads[i], c); err != nil {
+			return nil, err
+		}
 		c = hashchain.Content{At: c.At, Epoch: c.Epoch}
 	}
 	a.Write("begin an epoch", addBlock.query, sealed)
-	return heads
+	return heads, nil
 }
 
 // blockColumns are the columns of a row that a block covers beyond its own: which

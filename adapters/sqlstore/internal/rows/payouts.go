@@ -76,5 +76,12 @@ func ReadPayoutState(ctx context.Context, from bun.IConn, q withdrawal.PayoutQue
 	err = from.QueryRowContext(ctx, `SELECT count(*), coalesce(max(CASE WHEN EXISTS (SELECT 1 FROM transfers AS t
 			WHERE t.id = a.signature AND t.kind = 'payout_fee' AND t.scope = '') THEN a.number END), 0)
 		FROM payout_attempts AS a WHERE a.withdrawal_id = ?`, q.WithdrawalID).Scan(&controls.Attempts, &controls.Costly)
-	return controls, db.Wrap("count payout attempts", err)
+	if err != nil {
+		return controls, db.Wrap("count payout attempts", err)
+	}
+	err = from.QueryRowContext(ctx, `SELECT (SELECT coalesce(sum(b.amount), 0) FROM balances AS b
+			WHERE b.wallet = ? AND b.kind = 'hold' AND b.hold = ? AND b.token = ?),
+		EXISTS (SELECT 1 FROM transfers AS t WHERE t.id = ? AND t.kind IN ('refund', 'payout') AND t.scope = '')`,
+		string(q.Wallet), q.WithdrawalID, string(q.Token), q.WithdrawalID).Scan(&controls.Held, &controls.Ended)
+	return controls, db.Wrap("read what is held for a payout", err)
 }

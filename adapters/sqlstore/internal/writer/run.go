@@ -76,11 +76,11 @@ func (r *run) upToCommit(ctx context.Context) (changed bool, err error) {
 		return false, err
 	}
 	if r.batch.Covered() {
-		r.batch.Head = rows.Seal(&r.batch.Asks, r.previous.Head, r.batch.Content)
+		r.batch.Head, err = rows.Seal(&r.batch.Asks, r.batch.Seals, r.previous.Head, r.batch.Content)
 	} else {
 		r.batch.Head = r.previous.Head
 	}
-	return true, nil
+	return true, err
 }
 
 // decideEntry finds the result of the i-th entry: from a claim that is held already,

@@ -621,6 +621,7 @@ CREATE TABLE IF NOT EXISTS blocks (
   hash     text COLLATE "C" NOT NULL CHECK (length(hash) = 64),
   at       bigint NOT NULL,
   epoch    bigint NOT NULL CHECK (epoch >= 1),
+  seal     text COLLATE "C" NOT NULL,
   PRIMARY KEY (lane, seq)
 );
 

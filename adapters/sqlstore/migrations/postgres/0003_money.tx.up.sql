@@ -138,11 +138,25 @@ CREATE TABLE IF NOT EXISTS token_fees (
 
 --bun:split
 
+-- What was counted of a wallet when money last left it: what it had, and up to which
+-- blocks that is; with the service's seal.
+CREATE TABLE IF NOT EXISTS wallet_proofs (
+  wallet text COLLATE "C" NOT NULL PRIMARY KEY,
+  state text COLLATE "C" NOT NULL,
+  seal text COLLATE "C" NOT NULL
+);
+
+--bun:split
+
+INSERT INTO guards (kind) VALUES ('proofs') ON CONFLICT DO NOTHING;
+
+--bun:split
+
 GRANT SELECT, INSERT, UPDATE, DELETE ON payout_leases, parked_deposits TO casino_runtime;
 
 --bun:split
 
-GRANT SELECT, INSERT, UPDATE ON payout_pause, watch_cursors, token_fees, treasury_index, treasury_movements, treasury_sweeps TO casino_runtime;
+GRANT SELECT, INSERT, UPDATE ON wallet_proofs, payout_pause, watch_cursors, token_fees, treasury_index, treasury_movements, treasury_sweeps TO casino_runtime;
 
 --bun:split
 

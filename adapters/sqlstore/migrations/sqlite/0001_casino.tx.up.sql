@@ -389,6 +389,7 @@ CREATE TABLE IF NOT EXISTS blocks (
   hash     TEXT    NOT NULL,
   at       INTEGER NOT NULL,
   epoch    INTEGER NOT NULL CHECK (epoch >= 1),
+  seal     TEXT    NOT NULL,
   PRIMARY KEY (lane, seq)
 ) STRICT, WITHOUT ROWID;
 

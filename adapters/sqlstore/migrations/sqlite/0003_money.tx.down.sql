@@ -1,3 +1,7 @@
+DROP TABLE IF EXISTS wallet_proofs;
+
+--bun:split
+
 DROP TABLE IF EXISTS token_fees;
 
 --bun:split
@@ -30,7 +34,7 @@ DROP TABLE IF EXISTS watch_cursors;
 
 --bun:split
 
-DELETE FROM guards WHERE kind IN ('payouts', 'deposits');
+DELETE FROM guards WHERE kind IN ('payouts', 'deposits', 'proofs');
 
 --bun:split
 

@@ -135,3 +135,17 @@ CREATE TABLE IF NOT EXISTS token_fees (
   mint TEXT    NOT NULL PRIMARY KEY,
   new_account_fee INTEGER NOT NULL CHECK (new_account_fee >= 0)
 ) STRICT, WITHOUT ROWID;
+
+--bun:split
+
+-- What was counted of a wallet when money last left it: what it had, and up to which
+-- blocks that is; with the service's seal.
+CREATE TABLE IF NOT EXISTS wallet_proofs (
+  wallet TEXT NOT NULL PRIMARY KEY,
+  state TEXT NOT NULL,
+  seal TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+--bun:split
+
+INSERT INTO guards (kind) VALUES ('proofs') ON CONFLICT DO NOTHING;

@@ -1,0 +1,291 @@
+package reads
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/casino-service/casino/adapters/internal/wire"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/proof"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+// WalletProof serves ports.WalletProofs. A row that can't be read counts as none: whoever
+// made it so has gained nothing by it.
+func (r *Reads) WalletProof(ctx context.Context, w wallet.Address) (p proof.Proof, err error) {
+	err = r.rows(ctx, "read a wallet's proof", "SELECT state, seal FROM wallet_proofs WHERE wallet = ?", []any{string(w)}, func(row *sql.Rows) error {
+		var state, sealed string
+		if err := row.Scan(&state, &sealed); err != nil {
+			return err
+		}
+		if kept, err := wire.DecodeProof(state); err == nil {
+			p = kept
+			p.Wallet, p.Seal = w, sealed
+		}
+		return nil
+	})
+	return p, err
+}
+
+// WalletBlocks serves ports.WalletProofs.
+func (r *Reads) WalletBlocks(ctx context.Context, q ports.WalletQuery) (page ports.WalletPage, err error) {
+	err = r.moment(ctx, "read a wallet's blocks", func(at *Reads) error {
+		page, err = at.walletBlocks(ctx, q)
+		return err
+	})
+	return page, err
+}
+
+func (r *Reads) walletBlocks(ctx context.Context, q ports.WalletQuery) (page ports.WalletPage, err error) {
+	if page.State, err = r.walletState(ctx, q.Wallet); err != nil {
+		return page, err
+	}
+	if len(q.Heads) > 0 {
+		found, err := r.BlocksAt(ctx, q.Heads)
+		if err != nil {
+			return page, err
+		}
+		page.Lost = slices.ContainsFunc(q.Heads, func(h hashchain.Head) bool { return !slices.Contains(found, h) })
+	}
+	list := placeList{query: q, page: &page, seen: map[place]bool{}}
+	if err := r.played(ctx, &list); err != nil {
+		return page, err
+	}
+	if !page.More {
+		if err := r.booked(ctx, &list); err != nil {
+			return page, err
+		}
+	}
+	page.Blocks, err = r.blocksAt(ctx, list.places)
+	return page, err
+}
+
+// walletState reads what stands of a wallet.
+func (r *Reads) walletState(ctx context.Context, w wallet.Address) (s proof.State, err error) {
+	if s.Heads, err = r.Heads(ctx); err != nil {
+		return s, err
+	}
+	err = each(ctx, r, "read a wallet's balances", rows.Balances.Select()+" WHERE b.wallet = ?", []any{string(w)}, rows.Balances.Scan,
+		func(stored rows.Balance) error {
+			of, err := account(stored.Kind, cmp.Or(stored.Hold, string(w)))
+			s.Balances = append(s.Balances, ledger.Balance{Account: of, Token: stored.Token, Amount: money.TotalOf(stored.Amount)})
+			return err
+		})
+	if err != nil {
+		return s, err
+	}
+	players, err := every(ctx, r, "read a player", "SELECT "+rows.Players.Columns()+", "+rows.Protection+" FROM "+rows.Players.From()+
+		rows.WithProtection+" WHERE p.wallet = ? AND p.created_at IS NOT NULL", []any{string(w)}, rows.ScanProtected)
+	if err != nil {
+		return s, err
+	}
+	for _, p := range players {
+		s.Owed = map[money.Token]money.Amount{}
+		for _, debt := range p.Protection.Owed {
+			s.Owed[debt.Token] = debt.Amount
+		}
+	}
+	err = r.rows(ctx, "count nonces", `SELECT (SELECT coalesce(sum(p.nonce), 0) FROM seed_pairs AS p WHERE p.wallet = ? AND p.state = 'retired')
+		+ (SELECT coalesce(sum(p.nonce), 0) FROM seed_pairs AS p WHERE p.wallet = ? AND p.state = 'active')`, []any{string(w), string(w)},
+		func(row *sql.Rows) error { return row.Scan(&s.Nonces) })
+	return s, err
+}
+
+type place struct {
+	lane int
+	seq  int64
+}
+
+// placeList is the places of blocks that a page reads.
+type placeList struct {
+	query  ports.WalletQuery
+	page   *ports.WalletPage
+	seen   map[place]bool
+	places []place
+}
+
+// add notes a place, and reports false where the page has no room for it.
+func (l *placeList) add(p place) bool {
+	if l.seen[p] || l.query.Counted != nil && l.query.Counted(p.lane, p.seq) {
+		return true
+	}
+	if len(l.places) >= l.query.Limit {
+		l.page.More = true
+		return false
+	}
+	l.seen[p] = true
+	l.places = append(l.places, p)
+	return true
+}
+
+// listMax is how many rows of each list a page looks at.
+const listMax = 50_000
+
+// playedRow is a round or a provider's transaction with the place of its block.
+type playedRow struct {
+	id string
+	place
+}
+
+func scanPlayed(row db.Row) (p playedRow, err error) {
+	err = row.Scan(&p.id, &p.lane, &p.seq)
+	return p, err
+}
+
+// played lists the blocks of rounds and of providers' transactions, by id.
+func (r *Reads) played(ctx context.Context, list *placeList) error {
+	var all []playedRow
+	end := ""
+	for _, from := range [...]string{"kept_rounds", "provider_transactions"} {
+		text, arguments := "SELECT t.id, t.lane, t.seq FROM "+from+" AS t WHERE t.wallet = ? AND t.id > ?", []any{string(list.query.Wallet), list.query.After}
+		if since := list.query.Since; !since.IsZero() {
+			text += " AND t.at >= ?"
+			arguments = append(arguments, db.Micros(since))
+			if r.idFrom != nil {
+				text += " AND t.id >= ?"
+				arguments = append(arguments, r.idFrom(since.Add(-rows.IDSlack)))
+			}
+		}
+		found, err := every(ctx, r, "read where a wallet played", text+" ORDER BY t.id LIMIT ?", append(arguments, listMax), scanPlayed)
+		if err != nil {
+			return err
+		}
+		if len(found) == listMax { // what comes after its last one is not known yet
+			list.page.More = true
+			if last := found[listMax-1].id; end == "" || last < end {
+				end = last
+			}
+		}
+		all = append(all, found...)
+	}
+	slices.SortFunc(all, func(a, b playedRow) int { return cmp.Compare(a.id, b.id) })
+	list.page.Next = list.query.After
+	for _, p := range all {
+		if end != "" && p.id > end || !list.add(p.place) {
+			break
+		}
+		list.page.Next = p.id
+	}
+	return nil
+}
+
+// booked lists the blocks of deposits, withdrawals and adjustments. Their rows don't say
+// where they were booked: that is found by the keys of their postings.
+func (r *Reads) booked(ctx context.Context, list *placeList) error {
+	w, ids := string(list.query.Wallet), []string{string(list.query.Wallet)} // of what was unclaimed
+	text, arguments := "SELECT t.id, t.signature FROM transactions AS t WHERE t.wallet = ?", []any{w}
+	if since := list.query.Since; !since.IsZero() {
+		text += " AND (t.updated_at >= ? OR t.created_at >= ?"
+		arguments = append(arguments, db.Micros(since), db.Micros(since))
+		if r.idFrom != nil {
+			text += " OR t.id >= ?"
+			arguments = append(arguments, r.idFrom(since.Add(-rows.IDSlack)))
+		}
+		text += ")"
+	}
+	if err := r.rows(ctx, "read what was booked for a wallet", text, arguments, func(row *sql.Rows) error {
+		var id, signature string
+		err := row.Scan(&id, &signature)
+		if ids = append(ids, id); signature != "" {
+			ids = append(ids, signature)
+		}
+		return err
+	}); err != nil {
+		return err
+	}
+	for some := range slices.Chunk(ids, blocksAtOnce) {
+		arguments := make([]any, len(some))
+		for i, id := range some {
+			arguments[i] = id
+		}
+		found, err := every(ctx, r, "read postings", "SELECT t.id, t.lane, t.seq FROM kept_transfers AS t WHERE t.id IN (?"+
+			strings.Repeat(", ?", len(some)-1)+`) AND t.kind IN ('withdraw', 'refund', 'payout', 'repayment', 'adjust', 'deposit', 'claimed')
+			ORDER BY t.lane, t.seq`, arguments, scanPlayed)
+		if err != nil {
+			return err
+		}
+		for _, p := range found {
+			if !list.add(p.place) {
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+// errNoBlock is what is wrong with rows of a block that isn't there.
+var errNoBlock = errors.New("there is no such block")
+
+// blocksAt reads blocks with their contents, in no order.
+func (r *Reads) blocksAt(ctx context.Context, places []place) ([]proof.Block, error) {
+	lanes := map[int][]int64{}
+	for _, p := range places {
+		lanes[p.lane] = append(lanes[p.lane], p.seq)
+	}
+	var all []proof.Block
+	for lane, seqs := range lanes {
+		slices.Sort(seqs)
+		for some := range slices.Chunk(seqs, blocksAtOnce) {
+			read, err := r.blocksOf(ctx, lane, some)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, read...)
+		}
+	}
+	return all, nil
+}
+
+// gapMax is how many blocks that nobody asked for are read past rather than around.
+const gapMax = 16
+
+// blocksOf reads blocks of a lane, by their sorted numbers.
+func (r *Reads) blocksOf(ctx context.Context, lane int, seqs []int64) ([]proof.Block, error) {
+	blocks, at := make([]proof.Block, len(seqs)), map[int64]int{}
+	var spans []run
+	for i, seq := range seqs {
+		blocks[i] = proof.Block{Head: hashchain.Head{Lane: lane, Seq: seq}, Wrong: errNoBlock}
+		at[seq] = i
+		if last := len(spans) - 1; last >= 0 && seq-spans[last].to <= gapMax {
+			spans[last].to = seq
+			continue
+		}
+		spans = append(spans, run{seq, seq})
+	}
+	which := runs(lane, spans...)
+	err := each(ctx, r, "read blocks", rows.Blocks.Select()+which.of("b"), which.arguments, rows.Blocks.Scan, func(b rows.Block) error {
+		i, wanted := at[b.Seq]
+		if !wanted {
+			return nil
+		}
+		blocks[i].Head, blocks[i].Previous = b.Head(), b.Previous
+		blocks[i].Content = hashchain.Content{At: b.At, Epoch: b.Epoch}
+		blocks[i].Wrong = r.seals.Verify(hashchain.SealPurpose, b.Head().Sealed(), b.Sealed)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return blocks, r.contents(ctx, contents{
+		which: which,
+		of: func(seq int64) (*hashchain.Content, error) {
+			if i, wanted := at[seq]; wanted {
+				return &blocks[i].Content, nil
+			}
+			return nil, nil
+		},
+		wrong: func(seq int64, err error) error {
+			blocks[at[seq]].Wrong = err
+			return nil
+		},
+	})
+}

@@ -1,0 +1,250 @@
+package conformance
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/proof"
+	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// WalletProofs is the suite of ports.WalletProofs.
+func WalletProofs(t *testing.T, newStore func(t *testing.T) Store) {
+	run(t, newStore, []story{
+		{"the proof that was kept last is returned as it was", proofsAreKept},
+		{"what moved a wallet's money is in its blocks, whatever a page's limit", walletsAddUp},
+		{"a page is as of one moment, while others play and pay", walletsAddUpMeanwhile},
+		{"blocks that were counted are left out", countedBlocksAreLeftOut},
+		{"what is of an earlier moment is left out, and nothing that came since", earlierBlocksAreLeftOut},
+		{"heads that are no blocks here are said to be lost", lostHeadsAreSaid},
+		{"a wallet that was never seen has no blocks", nobodyHasBlocks},
+	})
+}
+
+func proofsAreKept(b *bench) {
+	b.same("at first", must(b.WalletProof(background, alice))(b), proof.Proof{})
+	b.signIn(alice, 1)
+	made := proof.Proof{
+		Wallet: alice, At: b.now(), Heads: must(b.Heads(background))(b), Rounds: 3, Seal: "k1:aa",
+		Sums:  []proof.Sum{{Token: money.SOL, Player: 1, Owed: 2}, {Token: usd, Unclaimed: money.Max}},
+		Holds: []proof.Hold{{Withdrawal: "w-1", Token: usd, Amount: 4}},
+	}
+	for range 2 {
+		if err := b.KeepWalletProof(background, made); err != nil {
+			b.Fatal(err)
+		}
+		b.same("kept", must(b.WalletProof(background, alice))(b), made)
+		made.Rounds, made.Seal, made.Sums, made.Holds = 5, "k2:bb", nil, nil
+	}
+	b.same("of another", must(b.WalletProof(background, bob))(b), proof.Proof{})
+	if b.Durable {
+		b.Store = b.Reopen(b.T)
+		b.same("reopened", must(b.WalletProof(background, alice))(b).Rounds, int64(5))
+	}
+}
+
+// everything is a page without a bound.
+const everything = math.MaxInt32
+
+// counted counts a wallet's blocks in pages, and returns the count with the state of a last
+// page that leaves nothing out.
+func (b *bench) counted(w wallet.Address, from proof.Proof, since time.Time, limit int) (*proof.Count, proof.State, error) {
+	b.Helper()
+	count, after := proof.Begin(w, from), ""
+	for {
+		page := must(b.WalletBlocks(background, ports.WalletQuery{Wallet: w, Since: since, After: after, Counted: count.Counted, Limit: limit}))(b)
+		if len(page.Blocks) > limit {
+			b.Fatalf("%d blocks in a page of %d", len(page.Blocks), limit)
+		}
+		for _, block := range page.Blocks {
+			if err := count.Add(block); err != nil {
+				return count, page.State, err
+			}
+		}
+		switch {
+		case page.More:
+			after = page.Next
+		case limit < everything:
+			limit, after = everything, "" // and once more, for what was committed meanwhile
+		default:
+			return count, page.State, count.Check(page.State)
+		}
+	}
+}
+
+// soundWallets proves what every wallet has.
+func (b *bench) soundWallets(limit int) {
+	b.Helper()
+	held := map[wallet.Address]bool{}
+	err := b.LiabilityBalances(background, func(balance ledger.Balance) error {
+		if balance.Account.Kind != ledger.Hold {
+			held[wallet.Address(balance.Account.Owner)] = true
+		}
+		return nil
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for w := range held {
+		if _, _, err := b.counted(w, proof.Proof{}, time.Time{}, limit); err != nil {
+			b.Errorf("%s: %v", w, err)
+		}
+	}
+}
+
+// lived is what can happen to wallets: deposits before and after the first sign-in, play of
+// every kind, withdrawals that end in every way, debts.
+func (b *bench) lived() {
+	b.Helper()
+	b.commit(b.unclaimed(bob, "early", 900))
+	Populate(b.T, b.Store, func() {})
+}
+
+func walletsAddUp(b *bench) {
+	b.lived()
+	b.owing(alice)
+	for _, limit := range []int{1, 3, everything} {
+		b.soundWallets(limit)
+	}
+}
+
+// unclaimed is an item of a deposit that a watcher found.
+func (b *bench) unclaimed(w wallet.Address, transaction string, amount money.Amount) player.Item {
+	item := b.credit(w, transaction, money.SOL, amount)
+	ref, at := deposit.Ref{Signature: fakes.Signature(transaction), Token: money.SOL}, item.At
+	fresh := deposit.Claim{ID: item.Keys[0].ID, Wallet: w, Ref: ref, Status: deposit.Pending, CreatedAt: at, UpdatedAt: at}
+	fresh.ID = b.id()
+	item.Needs.Unclaimed = true
+	item.Decide = func(v player.View) (player.Change, error) { return player.ReceiveDeposit(v, fresh, amount, at) }
+	return item
+}
+
+// owing pays a wallet more than it has, after a restore, and has it repay that.
+func (b *bench) owing(w wallet.Address) {
+	b.Helper()
+	id := b.id()
+	b.commit(b.bringBack(w, id, "paid twice", usd, 1_300))
+	b.soundWallets(everything)
+	lost := b.movement(id, "paid twice", usd, 1_300)
+	b.commit(b.step(withdrawal.Withdrawal{ID: id, Wallet: w, Token: usd}, func(v player.View, at time.Time) (player.Change, error) {
+		return player.SettleByChain(v, lost, at)
+	}))
+	b.soundWallets(everything)
+	b.commit(b.credit(w, "to repay", usd, 2_000))
+	b.commit(b.cancel(*b.commit(b.withdrawIn(w, usd, 500)).Change.Withdrawal))
+}
+
+func walletsAddUpMeanwhile(b *bench) {
+	b.guest(alice, 100_000)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for i := range 60 {
+			b.commitAsync(b.play(alice, 10))
+			b.commitAsync(b.callback(alice, fmt.Sprint("t", i), seamless.DebitCredit, "1", "2"))
+			if i%10 == 0 {
+				b.commitAsync(b.withdraw(alice, 1))
+			}
+		}
+	}()
+	for ended := false; !ended; {
+		select {
+		case <-done:
+			ended = true
+		default:
+		}
+		b.soundWallets(everything)
+	}
+}
+
+// commitAsync commits an item on another goroutine than the test's.
+func (b *bench) commitAsync(item player.Item) {
+	if _, err := b.Commit(background, item); err != nil && !fault.Is(err, fault.TooManyOpen) {
+		b.Error(err)
+	}
+}
+
+func countedBlocksAreLeftOut(b *bench) {
+	b.signIn(alice, 1_000)
+	for range 5 {
+		b.commit(b.play(alice, 1))
+	}
+	count, state, err := b.counted(alice, proof.Proof{}, time.Time{}, 2)
+	if err != nil {
+		b.Fatal(err)
+	}
+	page := must(b.WalletBlocks(background, ports.WalletQuery{Wallet: alice, Counted: count.Counted, Limit: everything}))(b)
+	if len(page.Blocks) > 0 || page.More {
+		b.Errorf("%d blocks come again", len(page.Blocks))
+	}
+	made, fits := count.Proof(state, b.now())
+	b.commit(b.play(alice, 1))
+	page = must(b.WalletBlocks(background, ports.WalletQuery{Wallet: alice, Counted: proof.Begin(alice, made).Counted, Limit: everything}))(b)
+	if !fits || len(page.Blocks) != 1 || len(page.Blocks[0].Rounds) != 1 {
+		b.Errorf("%v, after one round there are %d blocks", fits, len(page.Blocks))
+	}
+}
+
+func earlierBlocksAreLeftOut(b *bench) {
+	b.signIn(alice, 1_000)
+	pending := *b.commit(b.withdraw(alice, 100)).Change.Withdrawal
+	b.commit(b.play(alice, 1))
+	count, state, err := b.counted(alice, proof.Proof{}, time.Time{}, everything)
+	made, fits := count.Proof(state, b.now())
+	if err != nil || !fits {
+		b.Fatal(fits, err)
+	}
+	b.clock.Advance(time.Hour)
+	since := b.clock.Now()
+	none := must(b.WalletBlocks(background, ports.WalletQuery{Wallet: alice, Since: since, Limit: everything}))(b)
+	b.same("blocks since", len(none.Blocks), 0)
+	b.commit(b.cancel(pending)) // begun before
+	b.commit(b.play(alice, 1))
+	b.commit(b.credit(alice, "since", money.SOL, 7))
+	if _, _, err := b.counted(alice, made, since, everything); err != nil {
+		b.Error(err)
+	}
+}
+
+func lostHeadsAreSaid(b *bench) {
+	b.signIn(alice, 1_000)
+	heads := must(b.Heads(background))(b)
+	ask := func(heads []hashchain.Head) bool {
+		b.Helper()
+		return must(b.WalletBlocks(background, ports.WalletQuery{Wallet: alice, Limit: 1, Heads: heads}))(b).Lost
+	}
+	b.commit(b.play(alice, 1))
+	if ask(heads) || ask(nil) {
+		b.Error("blocks that are there are said to be lost")
+	}
+	other := slices.Clone(heads)
+	other[0].Hash[0]++
+	beyond := append(slices.Clone(heads), hashchain.Head{Lane: 7, Seq: 9})
+	if !ask(other) || !ask(beyond) {
+		b.Error("blocks that aren't there are not said to be lost")
+	}
+}
+
+func nobodyHasBlocks(b *bench) {
+	b.signIn(alice, 1_000)
+	page := must(b.WalletBlocks(background, ports.WalletQuery{Wallet: bob, Limit: everything}))(b)
+	if len(page.Blocks) > 0 || page.More || page.Lost || len(page.State.Balances) > 0 || page.State.Nonces != 0 {
+		b.Errorf("%+v", page)
+	}
+	if err := proof.Begin(bob, proof.Proof{}).Check(page.State); err != nil {
+		b.Error(err)
+	}
+}

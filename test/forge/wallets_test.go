@@ -1,0 +1,260 @@
+package forge_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// walletAttack is a change of what alice has, whose withdrawal of 1 SOL is approved.
+type walletAttack struct {
+	name string
+	by   []attacker
+	// early says that the rows are changed before she asks, for 15 of the 10 SOL that she
+	// has; ended that her approved withdrawal was rejected before; block that a block is
+	// made for what is put in, as somebody makes it who knows how.
+	early, ended, block bool
+	sql                 []string
+}
+
+const (
+	raised   = `UPDATE balances SET amount = amount + 1000 WHERE wallet = '{alice}' AND kind = 'player'`
+	adjusted = `INSERT INTO transfers (kind, scope, id, n, debit_kind, debit_owner, credit_kind, credit_owner, token, amount, wallet, lane, seq, position)
+		SELECT 'adjust', '', '{new}', 0, 'adjustment', '', 'player', '{alice}', token, 1000, '{alice}', lane, {seq}, {position} FROM transfers
+		WHERE kind = 'withdraw' AND id = '{id}'`
+	line = `INSERT INTO transactions (id, type, wallet, agent, credit, status, token, amount, destination, signature, reason, note, attempts,
+		actor, balance, seal, created_at, updated_at)
+		SELECT '{new}', 'adjustment', wallet, agent, TRUE, 'completed', token, 1000, '', '', '', '', 0, '{ada}', balance, '', created_at, updated_at
+		FROM transactions WHERE id = '{id}'`
+)
+
+var walletAttacks = []walletAttack{
+	{name: "a balance raised", by: both, sql: []string{raised}},
+	{name: "a balance raised before it is asked for", early: true, by: both, sql: []string{
+		`UPDATE balances SET amount = 15000000000 WHERE wallet = '{alice}' AND kind = 'player'`,
+	}},
+	{name: "a balance put back to before a bet was lost", by: both, sql: []string{
+		`UPDATE balances SET amount = {before} WHERE wallet = '{alice}' AND kind = 'player'`,
+	}},
+	{name: "a balance copied from another player", by: both, sql: []string{
+		`UPDATE balances SET amount = (SELECT b.amount FROM balances AS b WHERE b.wallet = '{bob}' AND b.kind = 'player')
+			WHERE wallet = '{alice}' AND kind = 'player'`,
+	}},
+	{name: "a hold raised", by: both, sql: []string{`UPDATE balances SET amount = 2000000000 WHERE hold = '{id}'`}},
+	{name: "a hold given to the player", by: both, sql: []string{
+		`UPDATE balances SET amount = 5 WHERE hold = '{id}'`,
+		`UPDATE balances SET amount = amount + 999999995 WHERE wallet = '{alice}' AND kind = 'player'`,
+	}},
+	{name: "a balance of another token put in", by: both, sql: []string{
+		`INSERT INTO balances (wallet, kind, hold, token, amount) VALUES ('{alice}', 'player', '', '{mallory}', 7)`,
+	}},
+	{name: "something unclaimed put in", by: both, sql: []string{
+		`INSERT INTO balances (wallet, kind, hold, token, amount) VALUES ('{alice}', 'unclaimed', '', '{mallory}', 7)`,
+	}},
+	{name: "a posting put into a block", by: both, sql: []string{adjusted, line, raised}},
+	{name: "a posting put in with a block of its own", block: true, by: both, sql: []string{adjusted, line, raised}},
+	{name: "a round's payout raised", by: []attacker{superuser}, sql: []string{
+		`UPDATE rounds SET payout = 1000 WHERE id = '{lost}'`,
+		`INSERT INTO transfers (kind, scope, id, n, debit_kind, debit_owner, credit_kind, credit_owner, token, amount, wallet, lane, seq, position)
+			SELECT kind, scope, id, 1, credit_kind, credit_owner, debit_kind, debit_owner, token, 1000, wallet, lane, seq, 1 FROM transfers
+			WHERE kind = 'round' AND id = '{lost}'`,
+		raised,
+	}},
+	{name: "a lost round taken away", by: []attacker{superuser}, sql: []string{
+		`DELETE FROM transfers WHERE kind = 'round' AND id = '{lost}'`, `DELETE FROM rounds WHERE id = '{lost}'`, raised,
+	}},
+	{name: "a withdrawal that was given back approved again", ended: true, by: []attacker{superuser}, sql: []string{
+		`UPDATE transactions SET status = 'approved', reason = '' WHERE id = '{id}'`,
+		`UPDATE balances SET amount = 1000000000 WHERE hold = '{id}'`,
+	}},
+	{name: "a withdrawal that was given back approved again, its money taken from the balance", ended: true, by: []attacker{superuser}, sql: []string{
+		`UPDATE transactions SET status = 'approved', reason = '' WHERE id = '{id}'`,
+		`UPDATE balances SET amount = 1000000000 WHERE hold = '{id}'`,
+		`UPDATE balances SET amount = amount - 1000000000 WHERE wallet = '{alice}' AND kind = 'player'`,
+	}},
+}
+
+// TestNothingThatWasNotBookedIsPaid makes each attack, with nothing counted before and with
+// a proof of the wallet from an earlier payout.
+func TestNothingThatWasNotBookedIsPaid(t *testing.T) {
+	t.Parallel()
+	for _, on := range engines {
+		for _, attack := range walletAttacks {
+			for _, by := range attack.by {
+				for _, proved := range []bool{false, true} {
+					t.Run(fmt.Sprintf("%s/%s by %s, proved before %v", on.name, attack.name, by, proved), func(t *testing.T) {
+						t.Parallel()
+						attack.run(newHouse(t, on, by), proved)
+					})
+				}
+			}
+		}
+	}
+}
+
+func (a walletAttack) run(h *house, proved bool) {
+	ada, bea := h.admin("ada", "finance"), h.admin("bea", "finance")
+	h.clock.Advance(48 * time.Hour)
+	h.player("bob", 30e9)
+	h.player("alice", 10e9)
+	names := map[string]string{
+		"alice": string(fakes.Wallet("alice")), "bob": string(fakes.Wallet("bob")), "ada": string(ada.Wallet),
+		"mallory": string(fakes.Wallet("mallory")), "new": h.Entropy.ID(),
+	}
+	if proved {
+		h.paid(ada, 5)
+	}
+	names["lost"], names["before"] = h.lost(1_000)
+	amount := int64(1e9)
+	if a.early {
+		amount = 15e9
+		a.make(h, names)
+	}
+	w := h.asked("alice", amount)
+	names["id"] = w.ID
+	h.approve(ada, w)
+	if a.early {
+		h.approve(bea, w)
+	}
+	if a.ended {
+		approval := h.approvals(w)
+		_, err := h.RejectWithdrawal(h.Context(), bea, app.WithdrawalDecision{ID: w.ID, Reason: "no"})
+		h.must(err)
+		a.sql = append(a.sql, `DELETE FROM approvals WHERE withdrawal_id = '{id}'`,
+			`INSERT INTO approvals (withdrawal_id, n, wallet, approver, at, note, attempt, needed, seal) VALUES `+approval)
+	}
+	if !a.early {
+		a.make(h, names)
+	}
+	h.paysNothing(w.ID)
+}
+
+// make changes the rows.
+func (a walletAttack) make(h *house, names map[string]string) {
+	h.Helper()
+	heads, err := h.store.Heads(h.Context())
+	h.must(err)
+	last := heads[len(heads)-1]
+	names["seq"], names["position"] = number(last.Seq), "1000"
+	if a.block {
+		names["seq"], names["position"] = number(last.Seq+1), "0"
+	}
+	for _, statement := range a.sql {
+		h.sql(fill(statement, names))
+	}
+	if !a.block {
+		return
+	}
+	content := hashchain.Content{At: h.clock.Now(), Epoch: 1, Postings: []ledger.Posting{{
+		Key: ledger.Key{Kind: ledger.Adjust, ID: names["new"]},
+		Transfers: []ledger.Transfer{{
+			Debit: ledger.System(ledger.Adjustment), Credit: ledger.PlayerOf(fakes.Wallet("alice")), Token: money.SOL, Amount: 1_000,
+		}},
+	}}}
+	next := hashchain.Next(last, content)
+	h.sql(fmt.Sprintf("INSERT INTO blocks (lane, seq, previous, hash, at, epoch, seal) SELECT %d, %d, '%s', '%s', %s, 1, seal FROM blocks WHERE lane = %d AND seq = %d",
+		next.Lane, next.Seq, last.Hash, next.Hash, micros(content.At), last.Lane, last.Seq))
+}
+
+// lost has alice lose a bet, and returns the round with what she had before it.
+func (h *house) lost(wager int64) (round, before string) {
+	h.Helper()
+	for range 50 {
+		result, err := h.Play(h.Context(), caller("alice"), app.PlayRequest{GameType: "dice", Wager: wager, Token: string(money.SOL)})
+		h.must(err)
+		if result.Round.Payout == 0 {
+			return result.Round.ID, number(int64(result.Balance) + wager)
+		}
+	}
+	h.Fatal("alice never loses")
+	return "", ""
+}
+
+// paid has a small withdrawal of alice's paid.
+func (h *house) paid(by app.Caller, amount int64) {
+	h.Helper()
+	w := h.asked("alice", amount)
+	h.approve(by, w)
+	h.pass()
+	h.chain.Finalize()
+	h.pass()
+	if got := h.stands(w.ID); got.Status != withdrawal.Completed {
+		h.Fatalf("a withdrawal is %s: %s", got.Status, got.Reason)
+	}
+}
+
+// TestWhatWasBookedIsPaid plays, wins, loses, is given money and gives it back between
+// payouts: each is paid, from the last proof on, from one of blocks that are not there, and
+// from none.
+func TestWhatWasBookedIsPaid(t *testing.T) {
+	t.Parallel()
+	for _, on := range engines {
+		t.Run(on.name, func(t *testing.T) {
+			t.Parallel()
+			h := newHouse(t, on, superuser)
+			ada := h.admin("ada", "finance")
+			h.clock.Advance(48 * time.Hour)
+			h.player("alice", 10e9)
+			for i, meanwhile := range []string{
+				"",
+				`UPDATE wallet_proofs SET state = replace(state, '"rounds":', '"rounds":1')`,
+				`UPDATE wallet_proofs SET seal = ''`,
+				`UPDATE wallet_proofs SET state = 'none'`,
+				`DELETE FROM wallet_proofs`,
+				"",
+			} {
+				for range 120 {
+					h.lost(10)
+				}
+				if meanwhile != "" {
+					h.sql(meanwhile)
+				}
+				if i == 2 {
+					h.clock.Advance(5 * time.Hour)
+				}
+				h.paid(ada, 1_000)
+			}
+			if n := h.alarms(app.AlarmPayoutForged); n > 0 {
+				t.Errorf("%d alarms", n)
+			}
+		})
+	}
+}
+
+// TestAProofOfALostTimeIsCountedAnew puts a proof in that the service made of blocks which
+// are lost: nobody is kept from his money by it, and nobody gets any.
+func TestAProofOfALostTimeIsCountedAnew(t *testing.T) {
+	t.Parallel()
+	for _, on := range engines {
+		t.Run(on.name, func(t *testing.T) {
+			t.Parallel()
+			h := newHouse(t, on, superuser)
+			ada := h.admin("ada", "finance")
+			h.clock.Advance(48 * time.Hour)
+			h.player("alice", 10e9)
+			h.paid(ada, 1_000)
+			lost, err := h.store.WalletProof(t.Context(), fakes.Wallet("alice"))
+			h.must(err)
+			lost.Sums[0].Player += 5e9 // as if she had won them
+			lost.Heads[len(lost.Heads)-1].Hash[0]++
+			lost.Seal, err = h.seals.Seal("wallet proof", lost.Sealed())
+			h.must(err)
+			h.must(h.store.KeepWalletProof(t.Context(), lost))
+			h.paid(ada, 1_000)
+			lost.At = h.clock.Now()
+			h.must(h.store.KeepWalletProof(t.Context(), lost))
+			h.sql(strings.ReplaceAll(raised, "{alice}", string(fakes.Wallet("alice"))))
+			w := h.asked("alice", 1_000)
+			h.approve(ada, w)
+			h.paysNothing(w.ID)
+		})
+	}
+}
