@@ -82,19 +82,17 @@ var walletAttacks = []walletAttack{
 	}},
 }
 
-// TestNothingThatWasNotBookedIsPaid makes each attack, with nothing counted before and with
-// a proof of the wallet from an earlier payout.
+// TestNothingThatWasNotBookedIsPaid makes each attack, in turns with nothing counted before
+// and with a proof of the wallet from an earlier payout.
 func TestNothingThatWasNotBookedIsPaid(t *testing.T) {
 	t.Parallel()
 	for _, on := range engines {
-		for _, attack := range walletAttacks {
-			for _, by := range attack.by {
-				for _, proved := range []bool{false, true} {
-					t.Run(fmt.Sprintf("%s/%s by %s, proved before %v", on.name, attack.name, by, proved), func(t *testing.T) {
-						t.Parallel()
-						attack.run(newHouse(t, on, by), proved)
-					})
-				}
+		for i, attack := range walletAttacks {
+			for j, by := range attack.by {
+				t.Run(on.name+"/"+attack.name+" by "+string(by), func(t *testing.T) {
+					t.Parallel()
+					attack.run(newHouse(t, on, by), (i+j)%2 == 0)
+				})
 			}
 		}
 	}
