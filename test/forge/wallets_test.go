@@ -127,7 +127,7 @@ func (a walletAttack) run(h *house, proved bool) {
 		_, err := h.RejectWithdrawal(h.Context(), bea, app.WithdrawalDecision{ID: w.ID, Reason: "no"})
 		h.must(err)
 		a.sql = append(a.sql, `DELETE FROM approvals WHERE withdrawal_id = '{id}'`,
-			`INSERT INTO approvals (withdrawal_id, n, wallet, approver, at, note, attempt, needed, seal) VALUES `+approval)
+			`INSERT INTO approvals (withdrawal_id, n, wallet, approver, at, note, attempt, needed, signature, signed_at, treasury, seal) VALUES `+approval)
 	}
 	if !a.early {
 		a.make(h, names)

@@ -269,7 +269,7 @@ func (r *Reads) blocksOf(ctx context.Context, lane int, seqs []int64) ([]proof.B
 		}
 		blocks[i].Head, blocks[i].Previous = b.Head(), b.Previous
 		blocks[i].Content = hashchain.Content{At: b.At, Epoch: b.Epoch}
-		blocks[i].Wrong = r.seals.Verify(hashchain.SealPurpose, b.Head().Sealed(), b.Sealed)
+		blocks[i].Wrong = r.seals.Verify(hashchain.SealPurpose, b.Head().Sealed(), b.Seal)
 		return nil
 	})
 	if err != nil {

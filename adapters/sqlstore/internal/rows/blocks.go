@@ -17,7 +17,7 @@ type Block struct {
 	Epoch          int64
 	// Sealed proves that the service itself made it; empty of one that was made without
 	// keys.
-	Sealed string
+	Seal string
 }
 
 // Blocks are the blocks of all lanes.
@@ -28,7 +28,7 @@ var Blocks = table("blocks", "b",
 	hash("hash", func(b *Block) *hashchain.Hash { return &b.Hash }),
 	moment("at", func(b *Block) *time.Time { return &b.At }),
 	integer("epoch", func(b *Block) *int64 { return &b.Epoch }),
-	text("seal", func(b *Block) *string { return &b.Sealed }),
+	text("seal", func(b *Block) *string { return &b.Seal }),
 )
 
 // Head is the block as the head of its lane.
