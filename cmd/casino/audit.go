@@ -47,7 +47,7 @@ func (c auditCommand) Run(ctx context.Context, s streams) error {
 		fmt.Fprintf(s.out, "%d blocks, %d postings, %d rounds (%d recomputed from revealed seeds), %d audit records, %d balances, %d things by %d events, %d sealed seeds opened: everything holds\n",
 			report.Blocks, report.Postings, report.Rounds, report.Recomputed, report.Records, report.Accounts, report.Things, report.Events, report.Opened)
 		if report.Epoch > 1 {
-			fmt.Fprintf(s.out, "the ledger is in epoch %d: %d times it went on after a restore had lost blocks\n", report.Epoch, report.Epoch-1)
+			fmt.Fprintf(s.out, "the ledger is in epoch %d: each after the first began because a restore had lost blocks\n", report.Epoch)
 		}
 		if err := printHeads(s, report.Heads); err != nil {
 			return err

@@ -47,8 +47,11 @@ func named(t *testing.T, path string) []string {
 	return names
 }
 
+// databaseRoles have names like metrics.
+var databaseRoles = []string{"casino_runtime", "casino_app"}
+
 // TestWhatDashboardAndAlertsNameIsMeasured runs a service through a bet and a payout and
-// looks for every metric that the files of deploy/ name.
+// looks for every metric that the files of deploy/ and the documents name.
 func TestWhatDashboardAndAlertsNameIsMeasured(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -76,6 +79,13 @@ func TestWhatDashboardAndAlertsNameIsMeasured(t *testing.T) {
 		for _, name := range named(t, path) {
 			if !measured[name] {
 				t.Errorf("%s names %s, which the service does not measure", path, name)
+			}
+		}
+	}
+	for path, text := range pages(t) {
+		for _, name := range regexp.MustCompile("`(casino_[a-z0-9_]+)`").FindAllStringSubmatch(text, -1) {
+			if !slices.Contains(databaseRoles, name[1]) && !measured[name[1]] && !measured[name[1]+"_bucket"] {
+				t.Errorf("%s names %s, which the service does not measure", path, name[1])
 			}
 		}
 	}
