@@ -83,9 +83,10 @@ func payment(t *testing.T, id string, lamports uint64, to solana.PublicKey) []by
 // good, with one it goes on to its nodes, which aren't there.
 func TestTheSignerCommandWantsItsApprovers(t *testing.T) {
 	t.Parallel()
-	client, stop := startSigner(t, append(signerArguments(t, 0o600), "--signer-approvers", string(fakes.Wallet("ada")),
+	url, stop := startSigner(t, append(signerArguments(t, 0o600), "--signer-approvers", string(fakes.Wallet("ada")),
 		"--solana-rpc-urls", "http://127.0.0.1:1,http://127.0.0.1:2")...)
 	defer stop()
+	client := signerClient(t, url)
 	w := withdrawal.Withdrawal{ID: "w-1", Token: money.SOL, Amount: 500, Destination: string(fakes.Wallet("alice"))}
 	message := payment(t, w.ID, 500, solana.PrivateKey(fakes.Key("alice")).PublicKey())
 	if _, err := client.Sign(t.Context(), message); !fault.Is(err, fault.AmountOutOfRange) || !strings.Contains(err.Error(), "the signer's own approvers signed") {

@@ -52,15 +52,28 @@ func signerArguments(t *testing.T, mode os.FileMode) []string {
 
 func TestTheSignerCommandAnswersAndEnds(t *testing.T) {
 	t.Parallel()
-	client, stop := startSigner(t, signerArguments(t, 0o600)...)
+	url, stop := startSigner(t, signerArguments(t, 0o600)...)
+	client := signerClient(t, url)
 	if _, err := client.Sign(t.Context(), []byte("no payout")); !fault.Is(err, fault.AmountOutOfRange) {
 		t.Errorf("%v", err)
 	}
 	stop()
 }
 
+// signerClient asks the signer of the harness.
+func signerClient(t *testing.T, url string) *remotesigner.Client {
+	t.Helper()
+	client, err := remotesigner.NewClient(remotesigner.ClientConfig{
+		URL: url, Token: signerToken, Treasury: fakes.Wallet("treasury"), Timeout: 5 * time.Second,
+	})
+	if err != nil {
+		t.Fatalf("%q: %v", url, err)
+	}
+	return client
+}
+
 // startSigner runs the command until stop, which sees that it ends well.
-func startSigner(t *testing.T, arguments ...string) (client *remotesigner.Client, stop func()) {
+func startSigner(t *testing.T, arguments ...string) (url string, stop func()) {
 	t.Helper()
 	ctx, end := context.WithCancel(t.Context())
 	reader, writer := io.Pipe()
@@ -72,14 +85,7 @@ func startSigner(t *testing.T, arguments ...string) (client *remotesigner.Client
 	if err != nil {
 		t.Fatal(err)
 	}
-	client, err = remotesigner.NewClient(remotesigner.ClientConfig{
-		URL:   regexp.MustCompile(`http://[0-9.:]+`).FindString(string(first[:n])),
-		Token: signerToken, Treasury: fakes.Wallet("treasury"), Timeout: 5 * time.Second,
-	})
-	if err != nil {
-		t.Fatalf("%q: %v", first[:n], err)
-	}
-	return client, func() {
+	return regexp.MustCompile(`http://[0-9.:]+`).FindString(string(first[:n])), func() {
 		end()
 		if got := <-code; got != exitDone {
 			t.Errorf("exit code %d: %s", got, errors.String())
