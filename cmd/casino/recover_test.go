@@ -2,7 +2,9 @@ package main
 
 import (
 	"errors"
+	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,15 +17,65 @@ import (
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/test/fakes"
+	"github.com/casino-service/casino/test/services"
 )
 
-// TestRecover puts a backup back while the service is down. In the time that is lost a
-// withdrawal of the backup was paid, another one that it never saw too, rounds were
-// played and a deposit came: nothing of it happens twice, and nothing is forgotten.
+// TestRecover puts a backup back. In the time that is lost a withdrawal of the backup was
+// paid, another one that it never saw too, rounds were played and a deposit came: nothing
+// of it happens twice, and nothing is forgotten.
 func TestRecover(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	w.do("migrate", "up")
+	t.Run("SQLite, while the service is down", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t)
+		w.do("migrate", "up")
+		copied := filepath.Join(t.TempDir(), "backup.db")
+		w.recovers(func() { w.do("backup", copied) }, func(first *running) *running {
+			first.stop()
+			w.putBack(copied)
+			// The keys were rotated meanwhile: the memos of the payouts carry tags of the older one.
+			w.settings["seed-keys"] = "2026-02:" + random(5) + ",2026-01:" + random(3)
+			return w.serve()
+		})
+	})
+	t.Run("PostgreSQL, under the running service", func(t *testing.T) {
+		t.Parallel()
+		w := onServices(t)
+		dump := filepath.Join(t.TempDir(), "backup.dump")
+		w.recovers(func() { w.postgres("pg_dump", "--format=custom", "--file="+dump, w.owner("postgres")) }, func(first *running) *running {
+			w.postgres("createdb", "--template=template0", "--maintenance-db="+w.owner("template1"), "restored")
+			w.postgres("pg_restore", "--exit-on-error", "--dbname="+w.owner("restored"), dump)
+			w.postgres("psql", "--no-psqlrc", "--set=ON_ERROR_STOP=1", "--dbname="+w.owner("template1"),
+				"--command=DROP DATABASE postgres WITH (FORCE)", "--command=ALTER DATABASE restored RENAME TO postgres")
+			return first
+		})
+	})
+}
+
+// owner is the URL of a database on the world's server, as its owner.
+func (w *world) owner(database string) string {
+	u, err := url.Parse(w.settings["database-url"])
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	u.User, u.Path = url.User("postgres"), "/"+database
+	return u.String()
+}
+
+// postgres runs one of PostgreSQL's programs.
+func (w *world) postgres(program string, args ...string) {
+	w.t.Helper()
+	command := exec.CommandContext(w.t.Context(), filepath.Join(services.PostgresBinaries(w.t), program), args...)
+	if out, err := command.CombinedOutput(); err != nil {
+		w.t.Fatalf("%s: %v\n%s", program, err, out)
+	}
+}
+
+// recovers tells the story. It makes the backup beside the service, and putBack returns
+// the service that is on the older copy then.
+func (w *world) recovers(backup func(), putBack func(first *running) *running) {
+	t := w.t
+	t.Helper()
 	first := w.serve()
 	w.do("capital", "book", string(money.SOL), "10000000000", "founding")
 	w.do("role", "grant", "--founding", string(fakes.Wallet("finance")), "finance", "--seed-keys", "2026-01:"+random(3))
@@ -34,8 +86,7 @@ func TestRecover(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	copied := filepath.Join(t.TempDir(), "backup.db")
-	w.do("backup", copied)
+	backup()
 
 	signed := time.Now()
 	alice, opened, err := client.New(first.api, nil).SignIn(t.Context(), fakes.Key("alice"), signed)
@@ -51,13 +102,7 @@ func TestRecover(t *testing.T) {
 	lost := w.asks(alice, 1_000_000_000)
 	w.pays(first, alice, lost)
 	paid := w.held()
-	first.stop()
-	w.putBack(copied)
-
-	// The keys were rotated meanwhile: the memos of the payouts carry tags of the older one.
-	keys := "2026-02:" + random(5) + ",2026-01:" + random(3)
-	w.settings["seed-keys"] = keys
-	second := w.serve()
+	second := putBack(first)
 	second.log.await(t, "the database was restored from an older copy")
 	closed := time.Now()
 	plan := w.recover()
@@ -80,7 +125,7 @@ func TestRecover(t *testing.T) {
 		t.Errorf("alice holds %d on chain after the recovery, %d before: something was paid twice", got, paid)
 	}
 	second.stop()
-	if out := w.do("audit", "--seed-keys", keys); !strings.Contains(out, "everything holds") || !strings.Contains(out, "epoch 2") {
+	if out := w.do("audit", "--seed-keys", w.settings["seed-keys"]); !strings.Contains(out, "everything holds") || !strings.Contains(out, "epoch 2") {
 		t.Errorf("audit: %s", out)
 	}
 	if _, errOut, code := cli(t, append([]string{"recover", "--apply"}, w.flags()...)...); code != exitFailed || !strings.Contains(errOut, "the service is open") {
