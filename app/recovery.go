@@ -49,6 +49,8 @@ type RecoveryOptions struct {
 	// Partial recovers although a witness can't be read. What that one alone knows isn't
 	// left out then: a number of a block may be used again.
 	Partial bool
+	// Watch begins the watch of tokens that the copy never saw; nil where nobody watches.
+	Watch *WatchBeginning
 	// By is the admin who recovers, empty for the command line.
 	By wallet.Address
 }
@@ -100,6 +102,8 @@ type RecoveryReport struct {
 	// Unknown are payments of the treasury's that nobody can be named for. Payouts are
 	// paused for them once the service is open.
 	Unknown []treasury.Movement
+	// Watches are of tokens that the copy never saw watched, and begin where it was made.
+	Watches []BegunWatch
 	// Roles is what becomes of the list of admins' roles.
 	Roles RecoveredRoles
 	// Whole says that every witness could be read.
@@ -177,6 +181,11 @@ func (r *Recovery) Plan(ctx context.Context) (RecoveryReport, error) {
 	if err := r.planRestrictions(ctx); err != nil {
 		return RecoveryReport{}, err
 	}
+	if r.options.Watch != nil {
+		if r.report.Watches, err = r.options.Watch.Missing(ctx); err != nil {
+			return RecoveryReport{}, err
+		}
+	}
 	return r.report, nil
 }
 
@@ -225,6 +234,11 @@ func (r *Recovery) begin(ctx context.Context) error {
 	}
 	if !known.Whole && !r.options.Partial {
 		return errPartial
+	}
+	if r.options.Watch != nil { // before the index reaches further than the copy did
+		if r.report.Watches, err = r.options.Watch.Begin(ctx); err != nil {
+			return err
+		}
 	}
 	var epoch int64 // the greatest known from outside
 	heads := make([]hashchain.Head, 0, len(known.Heads))

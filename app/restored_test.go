@@ -10,7 +10,9 @@ import (
 	"github.com/casino-service/casino/domain/control"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/protection"
+	"github.com/casino-service/casino/domain/treasury"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -223,5 +225,42 @@ func TestTheAuditAcceptsWhatARecoveryLeftOut(t *testing.T) {
 		if found := h.found(again(change)); !strings.Contains(found, want) {
 			t.Errorf("want %q, found %q", want, found)
 		}
+	}
+}
+
+// TestAWatchThatTheCopyNeverSawBeginsWhereItWasMade: what players paid since is no capital.
+func TestAWatchThatTheCopyNeverSawBeginsWhereItWasMade(t *testing.T) {
+	t.Parallel()
+	for _, known := range []bool{true, false} {
+		h := open(t)
+		h.enter("alice")
+		h.chain.pay("early", money.SOL, 9_000)
+		h.chain.finalize()
+		if known {
+			position := ok(h.chain.Signed(h.ctx, treasury.Position{}, 10))(t).Next
+			if err := h.store.ExtendIndex(h.ctx, "", position, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		h.chain.pay("alice", money.SOL, 5_000)
+		h.chain.finalize()
+		h.controls(func(s *control.State) { s.Restored = &control.Restored{At: h.clock.Now(), Reason: "a head is gone"} })
+		beginning := app.WatchBeginning{
+			Cursors: h.store, History: h.chain, Controls: h.store, Index: h.store, Tokens: h.Tokens,
+		}
+		missing := ok(beginning.Missing(h.ctx))(t)
+		equal(t, "tokens that the copy never saw watched", len(missing), len(h.Tokens.All()))
+		equal(t, "it is known how far the copy reached", missing[0].After > 0, known)
+		if err := h.BeginWatch(h.ctx); err != nil {
+			t.Fatal(err)
+		}
+		equal(t, "and once more", len(ok(beginning.Begin(h.ctx))(t)), 0)
+		h.begun()
+		h.round(h.DepositWatcher())
+		books := "player 5000, chain -5000"
+		if !known {
+			books = ""
+		}
+		h.books(books)
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
-	"github.com/casino-service/casino/ports"
 )
 
 // watchPage is how many transactions a watcher handles in one step.
@@ -47,37 +46,6 @@ type DepositWatcher struct {
 // DepositWatcher returns a watcher at the beginning of its round.
 func (c *Casino) DepositWatcher() *DepositWatcher {
 	return &DepositWatcher{casino: c, cursors: map[money.Token]string{}, still: map[money.Token]int{}}
-}
-
-// BeginWatch sets the cursor of each token that was never watched behind everything that
-// is finalized now: what the treasury held before is capital, and what arrives from here
-// on is found. It must run before the first player is served.
-func (c *Casino) BeginWatch(ctx context.Context) error {
-	for _, terms := range c.Tokens.All() {
-		_, err := c.store.DepositCursors.Cursor(ctx, terms.Mint)
-		if err == nil {
-			continue
-		}
-		if !fault.Is(err, fault.NotFound) {
-			return err
-		}
-		var begin deposit.WatchProgress
-		for more := true; more; {
-			page, err := c.chain.Since(ctx, terms, begin.Cursor, ports.HistoryMax)
-			if err != nil {
-				return err
-			}
-			begin.Cursor, more = page.Next, page.More
-			for _, entry := range page.Entries {
-				begin.After = max(begin.After, entry.Slot)
-			}
-		}
-		// Another instance that was faster set the same cursor.
-		if err := overtaken(c.store.DepositCursors.Advance(ctx, terms.Mint, "", begin, nil)); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // Step handles the next page of one token, or the next parked transaction. It reports

@@ -117,6 +117,7 @@ type recoveredJSON struct {
 	Began    []string               `json:"began"`
 	Payouts  []recoveredPayoutJSON  `json:"payouts"`
 	Unknown  []recoveredUnknownJSON `json:"unknown"`
+	Watches  []recoveredWatchJSON   `json:"watches"`
 	Witness  bool                   `json:"witnessesRead"`
 	Unproved []string               `json:"toCheckByHand"`
 }
@@ -129,6 +130,12 @@ type recoveredPayoutJSON struct {
 	Signature  string `json:"signature"`
 	Was        string `json:"was"` // empty when the database didn't have it
 	Owes       int64  `json:"owes"`
+}
+
+// recoveredWatchJSON is a token that the copy never saw watched.
+type recoveredWatchJSON struct {
+	Token string `json:"token"`
+	After uint64 `json:"afterSlot"` // 0 when it isn't known how far the copy reached
 }
 
 type recoveredUnknownJSON struct {
@@ -171,6 +178,9 @@ func (c recoverCommand) print(out io.Writer, r app.RecoveryReport) error {
 		}
 		fmt.Fprintln(out)
 	}
+	for _, watch := range r.Watches {
+		fmt.Fprintf(out, "deposits: %s was not watched yet when the copy was made: %s\n", watch.Token, watchedFrom(watch))
+	}
 	for _, m := range r.Unknown {
 		fmt.Fprintf(out, "UNKNOWN %s pays for withdrawal %q of no known player: payouts will pause for it\n", m.Signature, m.WithdrawalID)
 	}
@@ -186,10 +196,18 @@ func (c recoverCommand) print(out io.Writer, r app.RecoveryReport) error {
 	return err
 }
 
+// watchedFrom says where the watch of a token begins that the copy never saw.
+func watchedFrom(watch app.BegunWatch) string {
+	if watch.After == 0 {
+		return "how far it reached isn't known, so what players paid before now must be credited by hand"
+	}
+	return fmt.Sprintf("what came after slot %d is looked for", watch.After)
+}
+
 func printRecoveredJSON(out io.Writer, r app.RecoveryReport) error {
 	report := recoveredJSON{
 		Ledger: r.Ledger, Reason: r.Restored.Reason, Found: r.Restored.At, Epoch: r.Epoch, Lost: []string{}, Began: []string{},
-		Payouts: []recoveredPayoutJSON{}, Unknown: []recoveredUnknownJSON{}, Witness: r.Whole, Unproved: byHand[:],
+		Payouts: []recoveredPayoutJSON{}, Unknown: []recoveredUnknownJSON{}, Watches: []recoveredWatchJSON{}, Witness: r.Whole, Unproved: byHand[:],
 	}
 	for _, l := range r.Lost {
 		report.Lost = append(report.Lost, l.From())
@@ -202,6 +220,9 @@ func printRecoveredJSON(out io.Writer, r app.RecoveryReport) error {
 		report.Payouts = append(report.Payouts, recoveredPayoutJSON{
 			p.WithdrawalID, string(p.Wallet), string(paid.Token), int64(paid.Amount), p.Signature, string(p.Was), int64(p.Owes),
 		})
+	}
+	for _, watch := range r.Watches {
+		report.Watches = append(report.Watches, recoveredWatchJSON{string(watch.Token), watch.After})
 	}
 	for _, m := range r.Unknown {
 		report.Unknown = append(report.Unknown, recoveredUnknownJSON{m.Signature, m.WithdrawalID})

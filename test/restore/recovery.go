@@ -10,6 +10,7 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/treasury"
 	"github.com/casino-service/casino/ports"
 )
@@ -89,6 +90,9 @@ func (w *World) recoverOnce(ctx context.Context, left *int) (err error) {
 	recovery := app.NewRecovery(app.RecoveryOptions{
 		Store: breaking{command.store, w, left, w.random.IntN(2) == 0}, Restoration: command.restoration, Chain: seenChain{w.chain, w},
 		Seals: w.seals, Rotated: w.seals,
+		Watch: &app.WatchBeginning{
+			Cursors: command.store, History: w.chain, Controls: command.store, Index: command.store, Tokens: token.NewBook(terms),
+		},
 		Clock: w.clock, Entropy: w.entropy, DrawnAt: func(string) (time.Time, bool) { return time.Time{}, false },
 	})
 	if w.random.IntN(2) == 0 {
