@@ -41,7 +41,7 @@ type Chain interface {
 }
 
 // Deps is what a Casino is made of. Everything is required but Provider, Authenticator,
-// Logger and the optional ports of the store.
+// RoleVersions, TreasuryHistory, Claims, Limiter, Logger and the optional ports of the store.
 type Deps struct {
 	Store    Store
 	Chain    Chain
@@ -64,8 +64,14 @@ type Deps struct {
 	// TreasuryHistory is what the treasury signed, as the chain shows it; nil for none
 	// (see TreasuryPorts).
 	TreasuryHistory ports.TreasuryHistory
-	Settings        Settings
-	Logger          *slog.Logger
+	// Claims is asked about the transactions that players claim as their deposits; nil for
+	// Chain. One with connections and a quota of its own keeps players who claim anything
+	// from holding up the workers, who ask Chain.
+	Claims ports.DepositReader
+	// Limiter counts how often a player has the chain asked; nil counts nothing.
+	Limiter  ports.Limiter
+	Settings Settings
+	Logger   *slog.Logger
 }
 
 // Settings are the choices of whoever runs the casino. The zero value of each field
@@ -111,6 +117,8 @@ type Casino struct {
 	store     Store
 	chain     Chain
 	signed    ports.TreasuryHistory
+	claims    ports.DepositReader
+	limiter   ports.Limiter
 	bankroll  *bankrollCache
 	catalogue ownGames
 	health    *Health
@@ -153,11 +161,16 @@ func New(deps Deps) (*Casino, error) {
 		Clock: deps.Clock, Entropy: deps.Entropy, Sessions: deps.Sessions, Games: deps.Games, Tokens: deps.Tokens,
 		Policy: deps.Policy, Branding: deps.Branding, Provider: deps.Provider, Settings: deps.Settings, Logger: deps.Logger,
 		seals: deps.Authenticator, store: deps.Store, chain: deps.Chain, signed: deps.TreasuryHistory,
+		claims:   deps.Claims,
+		limiter:  deps.Limiter,
 		bankroll: newBankrollCache(deps.Store.Figures, deps.Clock),
 		health:   newHealth(deps.Clock, deps.Settings.Version),
 		alarms:   newAlarms(deps.Logger, deps.Clock),
 		treasury: newTreasury(),
 		mints:    &mintWatch{found: map[money.Token]error{}},
+	}
+	if casino.claims == nil {
+		casino.claims = deps.Chain
 	}
 	casino.treasury.casino = casino
 	return casino, nil

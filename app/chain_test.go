@@ -33,8 +33,9 @@ type wire struct {
 	after map[string]func()
 }
 
-func newWire() *wire {
-	fake := fakes.NewChain(solTerms, closing)
+func newWire() *wire { return wireTo(fakes.NewChain(solTerms, closing)) }
+
+func wireTo(fake *fakes.Chain) *wire {
 	return &wire{Chain: fake, fake: fake, calls: map[string]int{}, fails: map[string][]error{}, lost: map[string]bool{}, after: map[string]func(){}}
 }
 

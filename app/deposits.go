@@ -6,10 +6,12 @@ import (
 
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/limit"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
 )
 
 // DepositResult is a deposit claim as it stands, and the player's balance of its token
@@ -43,7 +45,18 @@ func (c *Casino) Deposit(ctx context.Context, caller Caller, signature, mint str
 	case err != nil && !fault.Is(err, fault.NotFound):
 		return DepositResult{}, err
 	}
-	verdict, err := c.judge(ctx, caller.Wallet, ref, terms)
+	if existing.Status != deposit.Pending {
+		if err := c.roomForClaim(ctx, caller.Wallet); err != nil {
+			return DepositResult{}, err
+		}
+	}
+	switch err := c.mayAskChain(ctx, caller.Wallet); {
+	case fault.Is(err, fault.RateLimited) && existing.Status == deposit.Pending:
+		return c.depositAnswer(ctx, existing) // the worker follows it
+	case err != nil:
+		return DepositResult{}, err
+	}
+	verdict, err := c.judge(ctx, c.claims, caller.Wallet, ref, terms)
 	if err != nil {
 		return DepositResult{}, err
 	}
@@ -58,21 +71,53 @@ func (c *Casino) Deposit(ctx context.Context, caller Caller, signature, mint str
 	return c.recordClaim(ctx, caller.Wallet, ref, verdict)
 }
 
+// roomForClaim refuses a claim by a player who has as many open as anybody may, before
+// the chain is asked about it. What arrived is credited without a claim too.
+func (c *Casino) roomForClaim(ctx context.Context, claimant wallet.Address) error {
+	open, err := c.store.Transactions.Transactions(ctx, ports.TransactionFilter{
+		Wallet: claimant, Type: ports.DepositTransaction, Status: string(deposit.Pending),
+	}, ports.Page{Number: 1, Limit: 1})
+	if err != nil {
+		return err
+	}
+	if open.Total >= deposit.OpenMax {
+		return fault.New(fault.TooManyOpen, "%d deposits are already waiting for the chain", open.Total)
+	}
+	return nil
+}
+
+// claimRule is how often a player has the chain asked about claims.
+var claimRule = limit.Rule{Max: 20, Window: time.Minute}
+
+// mayAskChain returns a fault of kind RateLimited for a player who had the chain asked too
+// often.
+func (c *Casino) mayAskChain(ctx context.Context, who wallet.Address) error {
+	if c.limiter == nil {
+		return nil
+	}
+	decision, err := c.limiter.Take(ctx, "claim:"+string(who), claimRule)
+	if err != nil || decision.Allowed {
+		return err
+	}
+	return fault.New(fault.RateLimited, "too many deposits were claimed: at most %d of one wallet in %g seconds", claimRule.Max, claimRule.Window.Seconds()).
+		With("retryAfterMs", max(1, decision.RetryAfter.Milliseconds()))
+}
+
 func rejected(reason deposit.Reason) error {
 	return fault.New(fault.DepositRejected, "the transaction is no deposit of yours: %s", reason.Describe()).
 		With("reason", string(reason))
 }
 
 // judge reads the transaction from the chain and applies the rules.
-func (c *Casino) judge(ctx context.Context, claimant wallet.Address, ref deposit.Ref, terms token.Terms) (deposit.Verdict, error) {
+func (c *Casino) judge(ctx context.Context, chain ports.DepositReader, claimant wallet.Address, ref deposit.Ref, terms token.Terms) (deposit.Verdict, error) {
 	if err := c.mints.open(terms); err != nil {
 		return deposit.Verdict{}, err
 	}
-	treasury, err := c.chain.Treasury(terms)
+	treasury, err := chain.Treasury(terms)
 	if err != nil {
 		return deposit.Verdict{}, err
 	}
-	observation, err := c.chain.Observe(ctx, ref.Signature)
+	observation, err := chain.Observe(ctx, ref.Signature)
 	if err != nil {
 		return deposit.Verdict{}, err
 	}
@@ -182,7 +227,7 @@ func (c *Casino) followClaim(ctx context.Context, claim deposit.Claim) error {
 	if c.mints.stopped(terms) {
 		return nil // the alarm was raised; the claim waits until its token is taken again
 	}
-	verdict, err := c.judge(ctx, claim.Wallet, claim.Ref, terms)
+	verdict, err := c.judge(ctx, c.chain, claim.Wallet, claim.Ref, terms)
 	if err != nil {
 		return err
 	}

@@ -236,20 +236,66 @@ func TestOpenClaimsAreBounded(t *testing.T) {
 	for i := range deposit.OpenMax {
 		ok(h.Deposit(h.ctx, alice, name(i), sol))(t)
 	}
+	asked := h.chain.calls["Observe"]
 	refused(t, no(h.Deposit(h.ctx, alice, name(deposit.OpenMax), sol)), fault.TooManyOpen)
-	ok(h.Deposit(h.ctx, alice, name(0), sol))(t) // the same claim counts once
-	// A deposit that can be credited at once doesn't count as open.
+	// Not even the chain is asked then: who claims anything costs it nothing.
 	signature := h.chain.pay("alice", money.SOL, 5_000)
 	h.chain.finalize()
-	equal(t, "balance", ok(h.Deposit(h.ctx, alice, signature, sol))(t).Balance, 5_000)
+	refused(t, no(h.Deposit(h.ctx, alice, signature, sol)), fault.TooManyOpen)
+	equal(t, "looks at the chain", h.chain.calls["Observe"]-asked, 0)
+	ok(h.Deposit(h.ctx, alice, name(0), sol))(t) // the same claim counts once
 
 	h.clock.Advance(deposit.NotFoundAfter)
 	h.follow()
+	// A deposit that can be credited at once doesn't count as open.
+	equal(t, "balance", ok(h.Deposit(h.ctx, alice, signature, sol))(t).Balance, 5_000)
 	for i := range deposit.OpenMax {
 		ok(h.Deposit(h.ctx, alice, name(20+i), sol))(t)
 	}
 	// A rejected claim counts as open again when it is made again.
 	refused(t, no(h.Deposit(h.ctx, alice, name(0), sol)), fault.TooManyOpen)
+}
+
+// TestAPlayerHasTheChainAskedSoOftenAndNoMore: a claim that is pending comes back as it
+// stands then, and the worker follows it.
+func TestAPlayerHasTheChainAskedSoOftenAndNoMore(t *testing.T) {
+	t.Parallel()
+	var clock *fakes.Clock
+	h := open(t, func(d *app.Deps) { clock = d.Clock.(*fakes.Clock); d.Limiter = fakes.NewLimiter(clock) })
+	alice, bob := h.enter("alice"), h.enter("bob")
+	signature := h.chain.pay("alice", money.SOL, 5_000)
+	for range 30 {
+		equal(t, "status", ok(h.Deposit(h.ctx, alice, signature, sol))(t).Claim.Status, deposit.Pending)
+	}
+	equal(t, "looks at the chain", h.chain.calls["Observe"], 20)
+	refused(t, no(h.Deposit(h.ctx, alice, fakes.Signature("another"), sol)), fault.RateLimited, "retryAfterMs", int64(60_000))
+	ok(h.Deposit(h.ctx, bob, fakes.Signature("another"), sol))(t) // others are counted apart
+	h.chain.finalize()
+	h.follow()
+	equal(t, "balance", ok(h.Deposit(h.ctx, alice, signature, sol))(t).Balance, 5_000) // nor is one that is credited
+}
+
+// TestClaimsAreLookedUpApart: what players cause can use up its own share of the chain's
+// patience, and never that of the workers.
+func TestClaimsAreLookedUpApart(t *testing.T) {
+	t.Parallel()
+	var players *wire
+	h := watched(t, func(d *app.Deps) {
+		players = wireTo(d.Chain.(*wire).fake)
+		d.Claims = players
+	})
+	alice := h.enter("alice")
+	signature := h.chain.pay("alice", money.SOL, 5_000)
+	ok(h.Deposit(h.ctx, alice, signature, sol))(t)
+	if players.calls["Observe"] != 1 || h.chain.calls["Observe"] != 0 {
+		t.Errorf("a claim asked %v and %v", players.calls, h.chain.calls)
+	}
+	h.chain.finalize()
+	players.fails["Observe"] = []error{errChain, errChain}
+	refused(t, no(h.Deposit(h.ctx, alice, signature, sol)), fault.External)
+	h.follow()
+	equal(t, "balance", h.balance("alice"), 5_000)
+	equal(t, "the players' looks", players.calls["Observe"], 2)
 }
 
 func TestTheDepositWorkerContinuesAfterAFailure(t *testing.T) {

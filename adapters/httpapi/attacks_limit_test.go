@@ -115,6 +115,36 @@ func TestAnUntrustedProxyIsLogged(t *testing.T) {
 	}
 }
 
+// TestWhatCostsNothingIsLimitedPerWallet: whoever has nothing to lose could write as fast
+// as the service goes.
+func TestWhatCostsNothingIsLimitedPerWallet(t *testing.T) {
+	t.Parallel()
+	twice := limit.Rule{Max: 2, Window: time.Minute}
+	h := openHouse(t, setup{config: func(c *httpapi.Config) {
+		c.Limits.Writes = twice
+	}})
+	for _, request := range []question{
+		{method: http.MethodPost, path: "/withdraw", body: "{}"},
+		{method: http.MethodPost, path: "/seed/rotate", body: "{}"},
+		{method: http.MethodPut, path: "/account/limits", body: "{}"},
+	} {
+		for n := range 3 {
+			for _, who := range []string{"alice", "bob"} {
+				request.as, request.from = who, fmt.Sprintf("192.0.2.%d:4000", n) // from wherever it comes
+				got := h.ask(request)
+				if limited := got.status == http.StatusTooManyRequests; limited != (n == 2) {
+					t.Errorf("number %d of %s to %s: %d %s", n+1, who, request.path, got.status, got.text)
+				}
+			}
+		}
+	}
+	if h.post("alice", "/account/exclusion", "{}").status != http.StatusTooManyRequests {
+		t.Error("an exclusion isn't counted with changes of limits")
+	}
+	h.clock.Advance(time.Minute)
+	h.post("alice", "/seed/rotate", "{}").ok(http.StatusOK)
+}
+
 func TestPublicEndpointsAreLimitedPerAddress(t *testing.T) {
 	t.Parallel()
 	h := openHouse(t, setup{config: func(c *httpapi.Config) {

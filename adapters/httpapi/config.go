@@ -24,7 +24,7 @@ const BasePathDefault = "/casino"
 type Config struct {
 	// BasePath is one path segment with its slash; BasePathDefault.
 	BasePath string
-	// Limiter counts requests per client address.
+	// Limiter counts requests per client address and per wallet.
 	Limiter ports.Limiter
 	Limits  Limits
 	// TrustedProxies are the networks whose X-Forwarded-For is trusted; none.
@@ -43,12 +43,17 @@ type Config struct {
 	Logger *slog.Logger
 }
 
-// Limits are the rules per client address. A rule without Max means the default
-// named beside it.
+// Limits are the rules per client address, and per wallet for what costs its player
+// nothing and the service a write. A rule without Max means the
+// default named beside it.
 type Limits struct {
 	Login  limit.Rule // 10 in any minute: POST /auth/login
-	Public limit.Rule // 600 in any minute: all other public endpoints together
+	Public limit.Rule // 600 in any minute: all other public endpoints together, but GET /health
 	Verify limit.Rule // 120 in any minute: POST /public/verify, which computes
+
+	// 60 in any minute of a wallet: POST /withdraw, POST /seed/rotate, and changes of limits
+	// with exclusions, each counted apart
+	Writes limit.Rule
 }
 
 // Exchange is a request and its response as metrics may show them: no field holds what
@@ -112,5 +117,9 @@ func (l Limits) rules() map[window]limit.Rule {
 		loginWindow:  orDefault(l.Login, 10),
 		publicWindow: orDefault(l.Public, 600),
 		verifyWindow: orDefault(l.Verify, 120),
+
+		withdrawWindow: orDefault(l.Writes, 60),
+		rotateWindow:   orDefault(l.Writes, 60),
+		accountWindow:  orDefault(l.Writes, 60),
 	}
 }

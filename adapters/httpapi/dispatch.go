@@ -94,11 +94,18 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, to namedRoute) {
 }
 
 func (a *API) answer(r *request, to route, seen *observation) (answer, error) {
-	if err := a.take(r.ctx, to.window, seen.client); err != nil {
-		return answer{}, err
+	if !to.access.signedIn {
+		if err := a.take(r.ctx, to.window, ofAddress, seen.client.key()); err != nil {
+			return answer{}, err
+		}
 	}
 	if err := a.admit(r, to.access); err != nil {
 		return answer{}, err
+	}
+	if to.access.signedIn {
+		if err := a.take(r.ctx, to.window, ofWallet, string(r.caller.Wallet)); err != nil {
+			return answer{}, err
+		}
 	}
 	result, err := r.ask(to)
 	if err == nil || r.caller.Unconfirmed == nil {

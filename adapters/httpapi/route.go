@@ -44,7 +44,8 @@ var anyone, players, bettors = access{}, access{signedIn: true}, access{signedIn
 
 func admins(p rbac.Permission) access { return access{signedIn: true, permission: p} }
 
-// window names a limit per client address.
+// window names a limit: per client address where anyone may call, per wallet where one is
+// signed in.
 type window string
 
 const (
@@ -52,4 +53,8 @@ const (
 	loginWindow  window = "login"
 	publicWindow window = "public"
 	verifyWindow window = "verify"
+
+	withdrawWindow window = "withdraw"
+	rotateWindow   window = "rotate"
+	accountWindow  window = "account"
 )

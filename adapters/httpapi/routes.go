@@ -11,7 +11,7 @@ import (
 const get, post, put, patch, del = http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete
 
 // routes is the whole surface: method, path, who may call it, the window that limits
-// it per address, the shape of its query or body, and its handler. A path variable is
+// it, the shape of its query or body, and its handler. A path variable is
 // one segment of the characters of parse.Segment.
 func (a *API) routes() []route {
 	return slices.Concat(a.publicRoutes(), a.playerRoutes(), a.adminRoutes())
@@ -42,17 +42,17 @@ func (a *API) playerRoutes() []route {
 		{post, "/auth/logout", players, noWindow, nil, a.logout},
 		{get, "/balance", players, noWindow, nil, a.balance},
 		{post, "/deposit", players, noWindow, api.DepositRequest{}, a.deposit},
-		{post, "/withdraw", players, noWindow, api.WithdrawRequest{}, a.withdraw},
+		{post, "/withdraw", players, withdrawWindow, api.WithdrawRequest{}, a.withdraw},
 		{post, "/withdraw/{id}/cancel", players, noWindow, nil, a.cancelWithdrawal},
 		{get, "/account/limits", players, noWindow, nil, a.playerLimits},
-		{put, "/account/limits", players, noWindow, api.LimitsRequest{}, a.setLimits},
-		{post, "/account/exclusion", players, noWindow, api.ExclusionRequest{}, a.exclude},
+		{put, "/account/limits", players, accountWindow, api.LimitsRequest{}, a.setLimits},
+		{post, "/account/exclusion", players, accountWindow, api.ExclusionRequest{}, a.exclude},
 		{get, "/account/transactions", players, noWindow, api.AccountFilter{}, a.accountTransactions},
 		{post, "/play", bettors, noWindow, api.PlayRequest{}, a.play},
 		{get, "/history", players, noWindow, api.RoundFilter{}, a.history},
 		{get, "/history/{id}", players, noWindow, nil, a.round},
 		{get, "/seed", players, noWindow, nil, a.seed},
-		{post, "/seed/rotate", players, noWindow, api.RotateRequest{}, a.rotateSeed},
+		{post, "/seed/rotate", players, rotateWindow, api.RotateRequest{}, a.rotateSeed},
 		{get, "/seed/history", players, noWindow, api.RevealedPairFilter{}, a.seedHistory},
 		{post, "/legacy/launch", players, noWindow, api.LaunchRequest{}, a.launch},
 	}

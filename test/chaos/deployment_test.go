@@ -73,7 +73,7 @@ func deploy(t testing.TB, database, redis string) *deployment {
 		"CASINO_WITHDRAW_DESTINATION=any", "CASINO_TREASURY_KEYPAIR=treasury.json", "CASINO_TOKENS_FILE=tokens.json",
 		"CASINO_JWT_KEYS_FILE=jwt.keys", "CASINO_SEED_KEYS_FILE=seed.keys",
 		"CASINO_SUPERADMIN_WALLETS=" + string(fakes.Wallet("superadmin")),
-		"CASINO_STATE_DIR=state", "CASINO_TRUSTED_PROXIES=127.0.0.0/8", "CASINO_LOG_LEVEL=warn",
+		"CASINO_STATE_DIR=state", "CASINO_TRUSTED_PROXIES=127.0.0.0/8", "CASINO_WRITES_PER_MINUTE=1000000", "CASINO_LOG_LEVEL=warn",
 	}
 	d.run("migrate", "up")
 	return d

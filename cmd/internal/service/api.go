@@ -14,6 +14,7 @@ import (
 	"github.com/casino-service/casino/adapters/telemetry"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/cmd/internal/settings"
+	"github.com/casino-service/casino/domain/limit"
 )
 
 // exitFailed is the exit code of a service that ended by itself.
@@ -48,6 +49,7 @@ func newAPI(api settings.API, casino *app.Casino, limiter RequestLimiter, provid
 	}
 	return httpapi.New(casino, httpapi.Config{
 		BasePath: api.BasePath, Limiter: limiter, TrustedProxies: proxies, Callbacks: callbacks,
+		Limits:  httpapi.Limits{Writes: limit.Rule{Max: api.WritesPerMinute, Window: time.Minute}},
 		Origins: api.CORSOrigins, Compress: true, Logger: log, Seen: seen(observed),
 	})
 }

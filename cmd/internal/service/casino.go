@@ -64,6 +64,7 @@ type casinoParts struct {
 	Database *sqlstore.Store
 	Writers  *sqlstore.Writers
 	Nodes    nodes
+	Claims   claims
 	Sessions ports.SessionTokens
 	Seals    ports.Authenticator
 	Known    token.Book
@@ -80,7 +81,7 @@ func newCasino(p casinoParts) (*app.Casino, error) {
 		return nil, err
 	}
 	casino, err := app.New(app.Deps{
-		Store: p.Store, Chain: p.Nodes, TreasuryHistory: p.Nodes, Clock: p.Machine, Entropy: p.Machine, Sessions: p.Sessions,
+		Store: p.Store, Chain: p.Nodes, Claims: p.Claims, Limiter: p.Limiter, TreasuryHistory: p.Nodes, Clock: p.Machine, Entropy: p.Machine, Sessions: p.Sessions,
 		Games: games, Tokens: p.Known, Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
 		Provider: p.Provider.Connection, Authenticator: p.Seals, RoleVersions: p.Restored.RoleVersions(),
 		Settings: app.Settings{

@@ -8,6 +8,7 @@ import (
 	"go.uber.org/fx"
 
 	"github.com/casino-service/casino/adapters/solana"
+	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/adapters/telemetry"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/token"
@@ -35,19 +36,50 @@ type nodes interface {
 	Close()
 }
 
-// chainModule is the adapter to the chain's nodes.
-var chainModule = fx.Module("chain", fx.Provide(openNodes))
+// claimsPerSecond is how many claimed deposits are looked up for players: a tenth of what
+// public nodes let one client call.
+const claimsPerSecond = 10
 
-func openNodes(life fx.Lifecycle, held *Held, chain Chain, known token.Book, calls *telemetry.Calls, entropy ports.Entropy) (nodes, error) {
-	config := solana.Config{
-		Treasury: chain.Treasury, Tokens: known.All(), BlockhashAge: chain.BlockhashAge, Called: calls.Called,
-		Timeouts: solana.Timeouts{Jitter: func() float64 { return fraction(entropy.Seed()) }},
+// chainModule is the adapter to the chain's nodes.
+var chainModule = fx.Module("chain", fx.Provide(openNodes, openClaims))
+
+// connections are made of the same settings, each with circuit breakers of its own.
+type connections struct {
+	fx.In
+
+	Life    fx.Lifecycle
+	Held    *Held
+	Chain   Chain
+	Known   token.Book
+	Calls   *telemetry.Calls
+	Entropy ports.Entropy
+}
+
+// openNodes is the service's own connection.
+func openNodes(c connections) (nodes, error) { return c.open() }
+
+// claims is what players' deposit claims are looked up with. What they cause is apart from
+// what the workers ask: connections, circuit breakers, and a share of the nodes' calls.
+type claims struct{ ports.DepositReader }
+
+func openClaims(c connections, machine *system.System) (claims, error) {
+	opened, err := c.open()
+	if err != nil {
+		return claims{}, err
 	}
-	opened, err := connect(config, chain)
+	return claims{solana.NewQuota(opened, machine, claimsPerSecond)}, nil
+}
+
+func (c connections) open() (nodes, error) {
+	config := solana.Config{
+		Treasury: c.Chain.Treasury, Tokens: c.Known.All(), BlockhashAge: c.Chain.BlockhashAge, Called: c.Calls.Called,
+		Timeouts: solana.Timeouts{Jitter: func() float64 { return fraction(c.Entropy.Seed()) }},
+	}
+	opened, err := connect(config, c.Chain)
 	if err != nil {
 		return nil, err
 	}
-	held.Hold(life, func(context.Context) error { opened.Close(); return nil })
+	c.Held.Hold(c.Life, func(context.Context) error { opened.Close(); return nil })
 	return opened, nil
 }
 

@@ -19,8 +19,12 @@ type API struct {
 	TrustedProxies      []string `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For is trusted; never all addresses."`
 	DefaultLanguage     string   `default:"pt" placeholder:"TAG" help:"The language of providers' games when a launch names none, such as pt or pt-BR."`
 	SignedApprovals     bool     `help:"An approval of a withdrawal counts only with the admin wallet's own signature over it."`
+	WritesPerMinute     int      `default:"60" placeholder:"N" help:"How many withdrawals, seed rotations and changes of limits, each, a wallet may ask for in any minute."`
 	WithdrawDestination string   `default:"${destination}" enum:"any,own" help:"any: players name a destination; own: only the wallet they signed in with."`
 }
+
+// writesMax is more than anybody asks for.
+const writesMax = 1_000_000
 
 // Check returns every fault of the settings at once.
 func (a API) Check() error {
@@ -41,6 +45,9 @@ func (a API) check(found *faults) {
 	}
 	if a.DefaultLanguage != "" && !seamless.ValidLanguage(a.DefaultLanguage) {
 		found.refuse("CASINO_DEFAULT_LANGUAGE", "%q is not a language tag such as pt or pt-BR", a.DefaultLanguage)
+	}
+	if a.WritesPerMinute < 1 || a.WritesPerMinute > writesMax {
+		found.refuse("CASINO_WRITES_PER_MINUTE", "must be from 1 to %d", writesMax)
 	}
 	_, err := a.Proxies()
 	found.hold("CASINO_TRUSTED_PROXIES", err)

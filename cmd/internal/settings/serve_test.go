@@ -43,7 +43,7 @@ func keypairFile(t *testing.T, name string) string {
 func good(t *testing.T) settings.Serve {
 	t.Helper()
 	return settings.Serve{
-		API:      settings.API{BasePath: "/casino", TrustedProxies: []string{"10.0.0.0/8"}, CORSOrigins: []string{"https://example.com"}},
+		API:      settings.API{BasePath: "/casino", WritesPerMinute: 60, TrustedProxies: []string{"10.0.0.0/8"}, CORSOrigins: []string{"https://example.com"}},
 		Database: settings.Database{DatabaseURL: "postgres://casino:pw@db:5432/casino?sslmode=verify-full"},
 		StateDir: "/srv/casino-state", HTTPAddr: ":8080", OpsAddr: "127.0.0.1:9090",
 		TokensFile: file(t, "tokens.json", goodTokens), RedisURL: "rediss://default:pw@redis:6379/0",
@@ -163,6 +163,7 @@ var faulty = map[string]struct {
 		s.JWTKeys = []settings.Secret{settings.Secret("x:" + secretOf(3))}
 	}, []string{"CASINO_SEED_KEYS", "shares"}},
 	"a lame duck for ever": {func(_ *testing.T, s *settings.Serve) { s.LameDuck = time.Hour }, []string{"CASINO_LAME_DUCK", "5m"}},
+	"no writes at all":     {func(_ *testing.T, s *settings.Serve) { s.API.WritesPerMinute = 0 }, []string{"CASINO_WRITES_PER_MINUTE"}},
 	"no tokens":            {func(_ *testing.T, s *settings.Serve) { s.TokensFile = "" }, []string{"CASINO_TOKENS_FILE", "missing"}},
 	"two persons not stated": {func(t *testing.T, s *settings.Serve) {
 		s.TokensFile = file(t, "tokens", strings.Replace(goodTokens, `"twoPersonAbove": null, `, ``, 1))
