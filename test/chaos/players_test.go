@@ -33,6 +33,9 @@ type party struct {
 	deposits  atomic.Int64 // credited
 	answered  atomic.Int64 // answered operations
 	unknown   atomic.Int64 // requests whose answer was lost
+	// patience is how long a client repeats a request until it knows: answerWithin, and
+	// longer where the database itself is away for longer.
+	patience time.Duration
 }
 
 // guest is one player with the answers it got, which the service's ledger has to match
@@ -53,7 +56,7 @@ type guest struct {
 // with no regard to that.
 func invite(t testing.TB, players int, instances ...*instance) *party {
 	t.Helper()
-	p := &party{TB: t, instances: instances}
+	p := &party{TB: t, instances: instances, patience: answerWithin}
 	ctx := t.Context()
 	_, session, err := instances[0].client("192.0.2.1").SignIn(ctx, fakes.Key("superadmin"), time.Now())
 	if err != nil {
@@ -201,7 +204,7 @@ func (p *party) insist(g *guest, turn int, what string, ask func(context.Context
 }
 
 func (p *party) insistAs(bearer string, turn int, what string, ask func(context.Context, *client.Client) error, expected ...string) bool {
-	for end := time.Now().Add(answerWithin); ; turn++ {
+	for end := time.Now().Add(p.patience); ; turn++ {
 		at := p.instances[turn%len(p.instances)]
 		err := ask(context.Background(), at.client("198.51.100.1").WithToken(bearer))
 		code := client.CodeOf(err)
@@ -218,7 +221,7 @@ func (p *party) insistAs(bearer string, turn int, what string, ask func(context.
 		case p.Failed():
 			return false
 		case time.Now().After(end):
-			p.Errorf("%s: no answer within %v: %v", what, answerWithin, err)
+			p.Errorf("%s: no answer within %v: %v", what, p.patience, err)
 			return false
 		}
 		if !errors.Is(err, errWaiting) {
@@ -232,7 +235,7 @@ func (p *party) insistAs(bearer string, turn int, what string, ask func(context.
 func (p *party) progress(n int64) {
 	p.Helper()
 	from := p.answered.Load()
-	eventually(p, answerWithin, fmt.Sprintf("%d more operations", n), func() bool { return p.Failed() || p.answered.Load() >= from+n })
+	eventually(p, p.patience, fmt.Sprintf("%d more operations", n), func() bool { return p.Failed() || p.answered.Load() >= from+n })
 }
 
 // settle compares the service's balances and each pair's nonces with the players'
