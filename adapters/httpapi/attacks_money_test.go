@@ -6,12 +6,9 @@ import (
 	"slices"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/mr-tron/base58"
 
-	"github.com/casino-service/casino/adapters/httpapi"
-	"github.com/casino-service/casino/domain/limit"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/test/fakes"
@@ -50,7 +47,7 @@ func (h *house) race(n int, ask func(i int) reply) map[string]int {
 
 func TestAHundredWithdrawalsOfTheWholeBalance(t *testing.T) {
 	t.Parallel()
-	h := openHouse(t, setup{config: func(c *httpapi.Config) { c.Limits.Writes = limit.Rule{Max: 1000, Window: time.Minute} }})
+	h := newHouse(t)
 	h.funded("alice", sol, 50_000)
 	counts := h.race(100, func(int) reply { return h.post("alice", "/withdraw", h.withdrawBody("50000")) })
 	if counts["ok"] != 1 || counts["INSUFFICIENT_USER_FUNDS"] != 99 || h.balance("alice", sol) != 0 {
