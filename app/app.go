@@ -61,6 +61,9 @@ type Deps struct {
 	// RoleVersions knows the latest version of the list of roles from outside the
 	// database; nil for what this process met. It is used with an Authenticator.
 	RoleVersions RoleVersions
+	// Restrictions are the places outside the database that keep what is forbidden; none
+	// for a service without a recovery.
+	Restrictions []NamedRestrictions
 	// TreasuryHistory is what the treasury signed, as the chain shows it; nil for none
 	// (see TreasuryPorts).
 	TreasuryHistory ports.TreasuryHistory
@@ -157,6 +160,7 @@ func New(deps Deps) (*Casino, error) {
 	if deps.Logger == nil {
 		deps.Logger = slog.New(slog.DiscardHandler)
 	}
+	RestrictionKeeper{deps.Restrictions, deps.Store.Controls, deps.Logger}.store(&deps.Store)
 	casino := &Casino{
 		Clock: deps.Clock, Entropy: deps.Entropy, Sessions: deps.Sessions, Games: deps.Games, Tokens: deps.Tokens,
 		Policy: deps.Policy, Branding: deps.Branding, Provider: deps.Provider, Settings: deps.Settings, Logger: deps.Logger,

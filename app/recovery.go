@@ -10,6 +10,7 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/treasury"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
@@ -27,6 +28,8 @@ type RecoveryStore interface {
 	ports.TreasuryIndex
 	ports.TreasuryReview
 	ports.RoleLists
+	ports.Agents
+	ports.PayoutControls
 }
 
 // RecoveryChain is what a recovery asks the chain.
@@ -42,8 +45,11 @@ type RecoveryOptions struct {
 	Chain       RecoveryChain
 	Seals       ports.Authenticator
 	Rotated     ports.RotatedSeals
-	Clock       ports.Clock
-	Entropy     ports.Entropy
+	Policy      rbac.Policy
+	// Restrictions are the places that keep what was forbidden; there may be none.
+	Restrictions []NamedRestrictions
+	Clock        ports.Clock
+	Entropy      ports.Entropy
 	// DrawnAt returns the moment that an id tells, and false for one that tells none.
 	DrawnAt func(id string) (time.Time, bool)
 	// Partial recovers although a witness can't be read. What that one alone knows isn't
@@ -104,8 +110,10 @@ type RecoveryReport struct {
 	Unknown []treasury.Movement
 	// Watches are of tokens that the copy never saw watched, and begin where it was made.
 	Watches []BegunWatch
-	// Roles is what becomes of the list of admins' roles.
-	Roles RecoveredRoles
+	// Roles is what becomes of the list of admins' roles, Restrictions of what was
+	// forbidden since the copy was made.
+	Roles        RecoveredRoles
+	Restrictions RecoveredRestrictions
 	// Whole says that every witness could be read.
 	Whole bool
 }
@@ -178,7 +186,7 @@ func (r *Recovery) Plan(ctx context.Context) (RecoveryReport, error) {
 			return RecoveryReport{}, err
 		}
 	}
-	if err := r.planRestrictions(ctx); err != nil {
+	if err := r.restrict(ctx, false); err != nil {
 		return RecoveryReport{}, err
 	}
 	if r.options.Watch != nil {
@@ -212,7 +220,7 @@ func (r *Recovery) Step(ctx context.Context) (worked bool, err error) {
 	case Settling:
 		err = r.settle(ctx)
 	case Restricting:
-		if err = r.restrict(ctx); err == nil {
+		if err = r.restrict(ctx, true); err == nil {
 			err = r.options.Restoration.open(ctx, r.options.By, r.report.summary())
 		}
 	case Recovered:

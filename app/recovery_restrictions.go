@@ -4,9 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"time"
 
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/restriction"
 )
 
 // RecoveredRoles is what a recovery makes of the list of admins' roles.
@@ -21,8 +25,86 @@ type RecoveredRoles struct {
 	Forged bool
 }
 
-// planRestrictions finds out what restrict would do.
-func (r *Recovery) planRestrictions(ctx context.Context) error {
+// RecoveredRestrictions is what a recovery makes of what was forbidden since the copy was
+// made.
+type RecoveredRestrictions struct {
+	// Since is the moment from which on restrictions are kept, zero where none is kept:
+	// then nobody knows what was forbidden.
+	Since time.Time
+	// Spoiled is how many could not be trusted, Unread the places that could not be read.
+	Spoiled int
+	Unread  []string
+	// Again is what is forbidden again, ByHand what a person has to see to.
+	Again  []Forbidden
+	ByHand []Forbidden
+}
+
+// Forbidden is a restriction with what becomes of it.
+type Forbidden struct {
+	restriction.Restriction
+	What string
+}
+
+// again notes what is forbidden again, once.
+func (r *RecoveredRestrictions) again(of restriction.Restriction, what string) {
+	r.Again = noted(r.Again, Forbidden{of, what})
+}
+
+// byHand notes what a person has to see to, once.
+func (r *RecoveredRestrictions) byHand(of restriction.Restriction, what string) {
+	r.ByHand = noted(r.ByHand, Forbidden{of, what})
+}
+
+func noted(all []Forbidden, f Forbidden) []Forbidden {
+	if slices.ContainsFunc(all, func(known Forbidden) bool { return known.Key() == f.Key() && known.What == f.What }) {
+		return all
+	}
+	return append(all, f)
+}
+
+// forbiddenAgain is the reason in audit records of what is forbidden again.
+const forbiddenAgain = "forbidden again after a recovery"
+
+// restrict forbids again what was forbidden since the copy was made, and what the database
+// lacks of it; without apply it finds out what that is. Done again it finds everything
+// done.
+func (r *Recovery) restrict(ctx context.Context, apply bool) error {
+	if err := r.rolesList(ctx, apply); err != nil {
+		return err
+	}
+	kept := KeptRestrictions(ctx, r.report.Ledger, r.options.Restrictions)
+	report := &r.report.Restrictions
+	report.Since, report.Spoiled, report.Unread = kept.Since, kept.Spoiled, kept.Unread
+	agents := map[string][]restriction.Restriction{}
+	for _, each := range kept.All {
+		var err error
+		switch each.Kind {
+		case restriction.Role:
+			err = r.restrictRole(ctx, each, apply)
+		case restriction.Frozen, restriction.Excluded, restriction.Limits:
+			err = r.restrictPlayer(ctx, each, apply)
+		case restriction.Agent, restriction.Credentials:
+			agents[each.Subject] = append(agents[each.Subject], each)
+		case restriction.Play:
+			err = r.restrictPlay(ctx, each, apply)
+		case restriction.Payouts:
+			err = r.restrictPayouts(ctx, each, apply)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for _, code := range slices.Sorted(maps.Keys(agents)) {
+		if err := r.restrictAgent(ctx, code, agents[code], apply); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rolesList looks at the list of roles, and takes it as the present one. It is older than
+// the one that is kept by right: it went back with everything else.
+func (r *Recovery) rolesList(ctx context.Context, apply bool) error {
 	known, err := r.options.Restoration.Known(ctx)
 	if err != nil {
 		return err
@@ -31,37 +113,83 @@ func (r *Recovery) planRestrictions(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.report.Roles = RecoveredRoles{
-		Version: list.Version, Kept: known.RolesVersion, Older: len(list.All) > 0 && list.Version < known.RolesVersion,
-		Forged: list.Check(r.options.Seals, 0) != nil,
+	if !r.report.Roles.Older { // it stays noted once it was taken
+		r.report.Roles = RecoveredRoles{
+			Version: list.Version, Kept: known.RolesVersion, Older: len(list.All) > 0 && list.Version < known.RolesVersion,
+			Forged: list.Check(r.options.Seals, 0) != nil,
+		}
 	}
-	return nil
-}
-
-// restrict forbids again what was forbidden since the copy was made. Done again it finds
-// everything done.
-func (r *Recovery) restrict(ctx context.Context) error {
-	if err := r.planRestrictions(ctx); err != nil || r.report.Roles.Forged {
-		return err
+	if !apply || r.report.Roles.Forged {
+		return nil
 	}
-	return r.acceptRoles(ctx)
-}
-
-// acceptRoles takes the database's list of roles as the present one. It is older than the
-// one that is kept by right: it went back with everything else.
-func (r *Recovery) acceptRoles(ctx context.Context) error {
-	known := &RoleVersionsOfProcess{}
-	known.Keep(r.report.Roles.Kept)
 	id, at := r.options.Entropy.ID(), now(r.options.Clock)
-	roles := SealedRoles{Lists: r.options.Store, Seals: r.options.Seals, Versions: known}
-	_, err := roles.Accept(ctx, func(list rbac.List) audit.Record {
+	_, err = r.roles().Accept(ctx, func(list rbac.List) audit.Record {
 		return audit.Record{
-			ID: id, Action: audit.RolesAccepted, By: r.options.By, Target: r.report.Ledger,
-			Before: fmt.Sprintf("version %d", list.Version), After: fmt.Sprintf("above version %d, after a recovery", known.Latest()), At: at,
+			ID: id, Action: audit.RolesAccepted, By: r.options.By, Target: r.report.Ledger, Before: fmt.Sprintf("version %d", list.Version),
+			After: fmt.Sprintf("above version %d, after a recovery", r.report.Roles.Kept), At: at,
 		}
 	})
 	if errors.Is(err, rbac.ErrForged) { // changed since it was looked at
 		r.report.Roles.Forged, err = true, nil
 	}
 	return err
+}
+
+// roles are the database's roles, held against the version that is kept.
+func (r *Recovery) roles() SealedRoles {
+	known := &RoleVersionsOfProcess{}
+	known.Keep(r.report.Roles.Kept)
+	return SealedRoles{Lists: r.options.Store, Seals: r.options.Seals, Versions: known}
+}
+
+// restrictRole takes away what a wallet's role allows beyond the one that it was left with.
+// A role that was granted, or became more, is no restriction: an admin grants it again.
+func (r *Recovery) restrictRole(ctx context.Context, kept restriction.Restriction, apply bool) error {
+	list, err := r.options.Store.RoleList(ctx)
+	if err != nil {
+		return err
+	}
+	left := rbac.Assignment{Role: kept.Role, AgentCode: kept.AgentCode}
+	for _, a := range list.All {
+		if string(a.Wallet) != kept.Subject || a.GrantedAt.After(kept.At) || a.Role == left.Role && a.AgentCode == left.AgentCode {
+			continue
+		}
+		report := &r.report.Restrictions
+		switch {
+		case r.report.Roles.Forged:
+			report.byHand(kept, fmt.Sprintf("the role %s of %s became %q since: the list of roles has to be repaired first", describeRole(a), a.Wallet, describeRole(left)))
+			return nil
+		case left.Role != "" && !r.options.Policy.AllowsMore(left, a):
+			report.byHand(kept, fmt.Sprintf("%s was granted %s since: grant it again", a.Wallet, describeRole(left)))
+			return nil
+		}
+		next, what := &rbac.Assignment{}, fmt.Sprintf("the role %s of %s becomes %s", describeRole(a), a.Wallet, describeRole(left))
+		action := audit.RoleGranted
+		if *next = r.options.Policy.Follow(a, left); left.Role == "" || r.options.Policy.AllowsMore(a, left) {
+			next, action, what = nil, audit.RoleRevoked, fmt.Sprintf("the role %s of %s is revoked", describeRole(a), a.Wallet)
+		}
+		if next == nil && left.Role != "" {
+			report.byHand(kept, fmt.Sprintf("%s was left with %s: grant it again", a.Wallet, describeRole(left)))
+		}
+		if r.options.Policy.KeepsTop(list.All, a.Wallet, next) != nil {
+			report.byHand(kept, fmt.Sprintf("nobody is %s any more: casino role grant", rbac.Superadmin))
+		}
+		report.again(kept, what)
+		if !apply {
+			return nil
+		}
+		record := r.record(action, kept.Subject, describeRole(a), forbiddenAgain)
+		return r.roles().ChangeRole(ctx, a.Wallet, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) { return next, record, nil })
+	}
+	if left.Role != "" && !slices.ContainsFunc(list.All, func(a rbac.Assignment) bool { return string(a.Wallet) == kept.Subject }) {
+		r.report.Restrictions.byHand(kept, fmt.Sprintf("%s was granted %s since: grant it again", kept.Subject, describeRole(left)))
+	}
+	return nil
+}
+
+// record begins an audit record of the recovery.
+func (r *Recovery) record(action audit.Action, target, before, after string) audit.Record {
+	return audit.Record{
+		ID: r.options.Entropy.ID(), Action: action, By: r.options.By, Target: target, Before: before, After: after, At: now(r.options.Clock),
+	}
 }

@@ -26,6 +26,7 @@
 //	seal        what proves that a row was written by the service itself
 //	proof       what a wallet has, counted from the blocks that moved it
 //	witness     what is kept outside the database, and what it proves
+//	restriction what somebody forbade, kept outside the database
 //	rbac        permissions, roles, levels
 //	agent       agents, their credentials and prepaid accounts
 //	approval    requests that two persons decide

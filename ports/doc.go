@@ -39,6 +39,7 @@
 //	BlockHashes           comparing heads             memory, sqlstore     BlockHashes
 //	Origins               comparing heads             memory, sqlstore     Origins
 //	Witness               comparing heads             witness              Witness
+//	Restrictions          recovery                    witness              Restrictions
 //	Registry              start                       memory, sqlstore     Registry
 //	GameProvider          launch, catalogue, recon.   goldapi              GameProvider
 //	AgentSite             delivery, its worker        goldapi, test/fakes  AgentSite

@@ -114,8 +114,12 @@ func (f storeFlags) roleCommands(ctx context.Context, o *offline, keys settings.
 	}
 	seals := sealer.NewAuthenticator(ring)
 	versions, err := keptVersions(ctx, state, o, seals)
+	if err != nil {
+		return app.RoleCommands{}, err
+	}
+	keeper, err := keeperIn(state, o, seals)
 	sealed := app.SealedRoles{Lists: o.store, Seals: seals, Versions: versions}
 	return app.RoleCommands{
-		Roles: sealed, Lists: sealed, Agents: o.store, Withdrawals: o.store, Policy: rbac.DefaultPolicy(), Clock: o.machine, Entropy: o.machine,
+		Roles: keeper.Roles(sealed), Lists: sealed, Agents: o.store, Withdrawals: o.store, Policy: rbac.DefaultPolicy(), Clock: o.machine, Entropy: o.machine,
 	}, err
 }

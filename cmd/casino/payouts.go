@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
@@ -18,29 +19,39 @@ type payoutsCommand struct {
 }
 
 type pausePayoutsCommand struct {
-	storeFlags
-	Reason string `arg:"" help:"Why, for the audit log."`
+	turnPayoutsFlags
 }
 
 // Run pauses payouts. No role is needed: whoever runs it holds the database. The service
 // sees it in the next signing commit.
 func (c pausePayoutsCommand) Run(ctx context.Context, s streams) error {
-	return turnPayouts(ctx, c.storeFlags, s, true, c.Reason)
+	return c.turn(ctx, s, true)
 }
 
 type resumePayoutsCommand struct {
-	storeFlags
-	Reason string `arg:"" help:"Why, for the audit log."`
+	turnPayoutsFlags
 }
 
 // Run resumes payouts. No role is needed: whoever runs it holds the database.
 func (c resumePayoutsCommand) Run(ctx context.Context, s streams) error {
-	return turnPayouts(ctx, c.storeFlags, s, false, c.Reason)
+	return c.turn(ctx, s, false)
 }
 
-func turnPayouts(ctx context.Context, flags storeFlags, s streams, paused bool, reason string) error {
-	return flags.withOffline(ctx, func(o *offline) error {
-		stands, err := app.PayoutSwitch{Controls: o.store, Clock: o.machine, Entropy: o.machine}.Set(ctx, paused, reason)
+// turnPayoutsFlags are those of whatever turns the switch.
+type turnPayoutsFlags struct {
+	storeFlags
+	settings.Seeds
+	settings.State
+	Reason string `arg:"" help:"Why, for the audit log."`
+}
+
+func (f turnPayoutsFlags) turn(ctx context.Context, s streams, paused bool) error {
+	return f.withOffline(ctx, func(o *offline) error {
+		keeper, err := f.keeper(o, f.Seeds, f.State)
+		if err != nil {
+			return err
+		}
+		stands, err := app.PayoutSwitch{Controls: keeper.Payouts(o.store), Clock: o.machine, Entropy: o.machine}.Set(ctx, paused, f.Reason)
 		if err != nil {
 			return err
 		}

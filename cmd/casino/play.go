@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/domain/control"
 	"github.com/casino-service/casino/domain/game"
 )
@@ -21,6 +22,8 @@ type playCommand struct {
 // playFlags say which play is paused or resumed.
 type playFlags struct {
 	storeFlags
+	settings.Seeds
+	settings.State
 	Game   string `help:"A game of the house, or a provider's game code; all games without it."`
 	Agent  string `help:"Whose players; everybody without it."`
 	Reason string `arg:"" help:"Why, for the audit log."`
@@ -48,8 +51,12 @@ func (f playFlags) turn(ctx context.Context, s streams,
 		return err
 	}
 	return f.withOffline(ctx, func(o *offline) error {
+		keeper, err := f.keeper(o, f.Seeds, f.State)
+		if err != nil {
+			return err
+		}
 		pauses, err := turn(app.PlaySwitch{
-			Controls: o.store, Agents: o.store, Catalog: o.store, Games: games, Clock: o.machine, Entropy: o.machine,
+			Controls: keeper.Control(o.store), Agents: o.store, Catalog: o.store, Games: games, Clock: o.machine, Entropy: o.machine,
 		}, ctx, app.PlayPauseRequest{GameType: f.Game, AgentCode: f.Agent, Reason: f.Reason})
 		if err != nil {
 			return err

@@ -120,6 +120,8 @@ type recoveredJSON struct {
 	Watches  []recoveredWatchJSON   `json:"watches"`
 	Witness  bool                   `json:"witnessesRead"`
 	Unproved []string               `json:"toCheckByHand"`
+
+	Restrictions restrictionsJSON `json:"restrictions"`
 }
 
 type recoveredPayoutJSON struct {
@@ -141,15 +143,6 @@ type recoveredWatchJSON struct {
 type recoveredUnknownJSON struct {
 	Signature  string `json:"signature"`
 	Withdrawal string `json:"withdrawal"`
-}
-
-// byHand is what a recovery can't know.
-var byHand = [...]string{
-	"admin roles that were revoked after the copy was made: casino role list",
-	"exclusions, freezes and lower limits of players, asked for after the copy was made",
-	"credentials of agents that were rotated after the copy was made",
-	"bonuses and corrections that admins credited after the copy was made",
-	"wins and bets at providers: casino provider reconcile compares their log",
 }
 
 func (c recoverCommand) print(out io.Writer, r app.RecoveryReport) error {
@@ -185,7 +178,7 @@ func (c recoverCommand) print(out io.Writer, r app.RecoveryReport) error {
 		fmt.Fprintf(out, "UNKNOWN %s pays for withdrawal %q of no known player: payouts will pause for it\n", m.Signature, m.WithdrawalID)
 	}
 	printRestrictions(out, r)
-	for _, what := range byHand {
+	for _, what := range toCheck(r) {
 		fmt.Fprintln(out, "check by hand:", what)
 	}
 	outcome := "nothing was changed: casino recover --apply recovers"
@@ -207,7 +200,8 @@ func watchedFrom(watch app.BegunWatch) string {
 func printRecoveredJSON(out io.Writer, r app.RecoveryReport) error {
 	report := recoveredJSON{
 		Ledger: r.Ledger, Reason: r.Restored.Reason, Found: r.Restored.At, Epoch: r.Epoch, Lost: []string{}, Began: []string{},
-		Payouts: []recoveredPayoutJSON{}, Unknown: []recoveredUnknownJSON{}, Watches: []recoveredWatchJSON{}, Witness: r.Whole, Unproved: byHand[:],
+		Payouts: []recoveredPayoutJSON{}, Unknown: []recoveredUnknownJSON{}, Watches: []recoveredWatchJSON{}, Witness: r.Whole, Unproved: toCheck(r),
+		Restrictions: restrictionsJSONOf(r.Restrictions),
 	}
 	for _, l := range r.Lost {
 		report.Lost = append(report.Lost, l.From())

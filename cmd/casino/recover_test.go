@@ -86,7 +86,17 @@ func (w *world) recovers(backup func(), putBack func(first *running) *running) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	root, seal := first.signIn("root"), []string{"--seed-keys", w.settings["seed-keys"], "--state-dir", w.settings["state-dir"]}
+	first.signIn("bob")
+	w.do(append([]string{"role", "grant", string(fakes.Wallet("mallory")), "ops"}, seal...)...)
 	backup()
+
+	// What is forbidden from here on is lost with the rest.
+	if _, err := root.Freeze(t.Context(), string(fakes.Wallet("bob")), "odd bets", true); err != nil {
+		t.Fatal(err)
+	}
+	w.do(append([]string{"role", "revoke", string(fakes.Wallet("mallory"))}, seal...)...)
+	w.do(append([]string{"play", "pause", "--game", "limbo", "odd wins"}, seal...)...)
 
 	signed := time.Now()
 	alice, opened, err := client.New(first.api, nil).SignIn(t.Context(), fakes.Key("alice"), signed)
@@ -106,7 +116,9 @@ func (w *world) recovers(backup func(), putBack func(first *running) *running) {
 	second.log.await(t, "the database was restored from an older copy")
 	closed := time.Now()
 	plan := w.recover()
-	for _, part := range []string{"lost: block ", "paid: " + kept, "paid: " + lost, "was pending", "was unknown", "nothing was changed"} {
+	for _, part := range []string{"lost: block ", "paid: " + kept, "paid: " + lost, "was pending", "was unknown", "nothing was changed",
+		"forbidden again: player " + string(fakes.Wallet("bob")) + " is frozen", "forbidden again: limbo is paused", "what was forbidden is kept since ",
+		"forbidden again: the role ops of " + string(fakes.Wallet("mallory")) + " is revoked", "is taken as it is, version "} {
 		if !strings.Contains(plan, part) {
 			t.Errorf("the plan doesn't say %q:\n%s", part, plan)
 		}
@@ -115,7 +127,8 @@ func (w *world) recovers(backup func(), putBack func(first *running) *running) {
 		t.Errorf("planned once\n%s\nand again\n%s", plan, again)
 	}
 	report := w.recover("--apply")
-	for _, part := range []string{"epoch 2 begins with block ", "paid: " + kept, "paid: " + lost, "the player owes 250000000\n", "recovered: epoch 2"} {
+	for _, part := range []string{"epoch 2 begins with block ", "paid: " + kept, "paid: " + lost, "the player owes 250000000\n", "recovered: epoch 2",
+		"player " + string(fakes.Wallet("bob")) + " is frozen", "limbo is paused", "is revoked"} {
 		if !strings.Contains(report, part) {
 			t.Errorf("the report doesn't say %q:\n%s", part, report)
 		}
@@ -123,6 +136,19 @@ func (w *world) recovers(backup func(), putBack func(first *running) *running) {
 	w.recovered(second, client.New(second.api, nil).WithToken(opened.Token), signed, closed, before)
 	if got := w.held(); got != paid {
 		t.Errorf("alice holds %d on chain after the recovery, %d before: something was paid twice", got, paid)
+	}
+	bob, _, err := client.New(second.api, nil).SignIn(t.Context(), fakes.Key("bob"), time.Now().Add(55*time.Second))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := bob.Play(t.Context(), api.PlayRequest{GameType: "dice", Wager: 1_000_000, Token: string(money.SOL)}); !refusedAs(err, "PLAYER_FROZEN") {
+		t.Errorf("a frozen player plays after the recovery: %v", err)
+	}
+	if out := w.do("play", "list"); !strings.Contains(out, "limbo") {
+		t.Errorf("what play is paused: %s", out)
+	}
+	if out := w.do("role", "list"); strings.Contains(out, string(fakes.Wallet("mallory"))) || !strings.Contains(out, string(fakes.Wallet("root"))) {
+		t.Errorf("the roles after the recovery: %s", out)
 	}
 	second.stop()
 	if out := w.do("audit", "--seed-keys", w.settings["seed-keys"]); !strings.Contains(out, "everything holds") || !strings.Contains(out, "epoch 2") {

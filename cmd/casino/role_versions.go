@@ -8,6 +8,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/casino-service/casino/adapters/sealer"
 	"github.com/casino-service/casino/adapters/witness/file"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/cmd/internal/service"
@@ -66,4 +67,29 @@ func (v *versionsInFolder) Keep(version int64) {
 	_ = v.with(func(w *file.Witness) error {
 		return w.Keep(witness.Record{Ledger: v.ledger, RolesVersion: version, At: v.now().UTC()})
 	})
+}
+
+// keeper keeps what a command forbids in the state folder of casino serve, where that and
+// the keys that seal it are given. A data folder has both.
+func (f storeFlags) keeper(o *offline, keys settings.Seeds, state settings.State) (app.RestrictionKeeper, error) {
+	ring, given, err := keys.Ring()
+	switch {
+	case !f.Given():
+		state.StateDir = dataDir(f.DataDir).state()
+		ring, err = devSeals(dataDir(f.DataDir), o.machine)
+	case err == nil && !given:
+		return app.RestrictionKeeper{}, nil
+	}
+	if err != nil {
+		return app.RestrictionKeeper{}, usageError{err}
+	}
+	return keeperIn(state, o, sealer.NewAuthenticator(ring))
+}
+
+func keeperIn(state settings.State, o *offline, seals ports.Authenticator) (app.RestrictionKeeper, error) {
+	if _, err := os.Stat(state.StateDir); state.StateDir == "" || errors.Is(err, fs.ErrNotExist) {
+		return app.RestrictionKeeper{}, nil
+	}
+	place, err := service.FileRestrictions(state.StateDir, seals)
+	return app.RestrictionKeeper{Places: []app.NamedRestrictions{place}, Controls: o.store}, err
 }

@@ -175,7 +175,11 @@ func devAuthenticator(dir dataDir, _ devKeys, machine *system.System) (ports.Aut
 // the one before.
 func devWitnesses(life fx.Lifecycle, held *service.Held, dir dataDir, _ devKeys, seals ports.Authenticator) (service.Witnesses, error) {
 	inFolder, err := service.FileWitness(life, held, dir.state(), seals)
-	return service.Witnesses{All: []service.Witness{inFolder}, AnyLedger: true}, err
+	if err != nil {
+		return service.Witnesses{}, err
+	}
+	beside, err := service.FileRestrictions(dir.state(), seals)
+	return service.Witnesses{All: []service.Witness{inFolder}, AnyLedger: true, Restrictions: []app.NamedRestrictions{beside}}, err
 }
 
 // openDatabase opens the database of a data folder and brings its schema up to date.

@@ -84,6 +84,22 @@ func Protect(v View, w ProtectionRequest) (Change, error) {
 	}}}, nil
 }
 
+// Forbid makes the player's protection at least as tight as another one, which a restored
+// database has lost. It is InvalidState where it is so already.
+func Forbid(v View, w ProtectionRequest, by protection.State) (Change, error) {
+	if !v.Player.Known() {
+		return Change{}, fault.New(fault.NotFound, "no player %s", v.Player.Wallet)
+	}
+	next, tighter := v.Player.Protection.Tightened(by, w.At)
+	if !tighter {
+		return Change{}, fault.New(fault.InvalidState, "nothing more is forbidden")
+	}
+	return Change{Player: v.metered(next, true), Audit: []audit.Record{{
+		ID: w.AuditID, Action: w.Action, By: w.By, Target: string(v.Player.Wallet), Before: describeProtection(v.Player.Protection, w.At),
+		After: describeProtection(next, w.At) + ", reason " + fmt.Sprintf("%q", w.Reason), At: w.At, RequestID: w.RequestID,
+	}}}, nil
+}
+
 // describeProtection writes a state for an audit record.
 func describeProtection(s protection.State, now time.Time) string {
 	parts := []string{string(s.Status(now))}

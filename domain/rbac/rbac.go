@@ -128,16 +128,16 @@ func (p Policy) Assign(w wallet.Address, role, agentCode string, now time.Time) 
 // and whether it is a founding role), so that neither granting a role again nor a
 // demotion makes anybody a newcomer; whatever allows more is as young as it is.
 func (p Policy) Follow(before, next Assignment) Assignment {
-	if before.Role == "" || next.Founding || p.allowsMore(before, next) {
+	if before.Role == "" || next.Founding || p.AllowsMore(before, next) {
 		return next
 	}
 	next.GrantedBy, next.GrantedAt, next.Founding = before.GrantedBy, before.GrantedAt, before.Founding
 	return next
 }
 
-// allowsMore reports whether next has a permission that before lacks, or reaches
+// AllowsMore reports whether next has a permission that before lacks, or reaches
 // players that before doesn't.
-func (p Policy) allowsMore(before, next Assignment) bool {
+func (p Policy) AllowsMore(before, next Assignment) bool {
 	if before.AgentCode != "" && before.AgentCode != next.AgentCode {
 		return true
 	}

@@ -3,6 +3,7 @@ package file
 import (
 	"errors"
 	"fmt"
+	"os"
 	"syscall"
 	"time"
 )
@@ -19,20 +20,26 @@ var errLocked = errors.New("witness: another process holds the file of heads")
 
 // locked runs do while no other process writes the file.
 func (f *ledgerFile) locked(do func() error) error {
-	number := int(f.Fd())
+	if err := lock(f.File, lockTries); err != nil {
+		return err
+	}
+	defer func() { _ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN) }() // closing the file gives it back too
+	return do()
+}
+
+// lock locks a file until it is closed or unlocked.
+func lock(f *os.File, tries int) error {
 	for try := 1; ; try++ {
-		err := syscall.Flock(number, syscall.LOCK_EX|syscall.LOCK_NB)
+		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		if err == nil {
-			break
+			return nil
 		}
 		if !errors.Is(err, syscall.EWOULDBLOCK) && !errors.Is(err, syscall.EINTR) {
 			return fmt.Errorf("witness: %w", err)
 		}
-		if try == lockTries {
+		if try == tries {
 			return errLocked
 		}
 		time.Sleep(lockRest)
 	}
-	defer func() { _ = syscall.Flock(number, syscall.LOCK_UN) }() // closing the file gives it back too
-	return do()
 }

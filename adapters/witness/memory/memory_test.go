@@ -13,3 +13,10 @@ func TestConformance(t *testing.T) {
 		return conformance.WitnessUnderTest{Witness: memory.New()}
 	})
 }
+
+func TestRestrictionsConform(t *testing.T) {
+	t.Parallel()
+	conformance.Restrictions(t, func(*testing.T) conformance.RestrictionsUnderTest {
+		return conformance.RestrictionsUnderTest{Restrictions: memory.NewRestrictions()}
+	})
+}

@@ -11,6 +11,7 @@ import (
 	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/cmd/internal/settings"
+	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/ports"
 )
@@ -28,10 +29,11 @@ func ProductionRecovery(plan settings.Plan, version Version) fx.Option {
 }
 
 func newRecovery(store *sqlstore.Store, writer *sqlstore.Writers, restoration *app.Restoration, chain nodes,
-	seals ports.Authenticator, rotated ports.RotatedSeals, machine *system.System, known token.Book, partial PartialRecovery) *app.Recovery {
+	seals ports.Authenticator, rotated ports.RotatedSeals, machine *system.System, known token.Book, partial PartialRecovery,
+	kept Witnesses) *app.Recovery {
 	return app.NewRecovery(app.RecoveryOptions{
 		Store: storage{store, writer}, Restoration: restoration, Chain: chain, Seals: seals, Rotated: rotated, Clock: machine, Entropy: machine,
-		DrawnAt: system.DrawnAt, Partial: bool(partial),
+		Policy: rbac.DefaultPolicy(), Restrictions: kept.Restrictions, DrawnAt: system.DrawnAt, Partial: bool(partial),
 		Watch: &app.WatchBeginning{Cursors: store, History: chain, Controls: store, Index: store, Tokens: known},
 	})
 }

@@ -36,10 +36,21 @@ type Witnesses struct {
 	All []Witness
 	// AnyLedger is app.RestorationOptions.AnyLedger.
 	AnyLedger bool
+	// Restrictions are the places that keep what is forbidden.
+	Restrictions []app.NamedRestrictions
 }
 
 // HeadsFolder is where a state folder has its heads.
 func HeadsFolder(stateDir string) string { return filepath.Join(stateDir, "heads") }
+
+// RestrictionsFolder is where a state folder has what was forbidden, beside the heads.
+func RestrictionsFolder(stateDir string) string { return filepath.Join(stateDir, "restrictions") }
+
+// FileRestrictions keep what is forbidden in a state folder.
+func FileRestrictions(stateDir string, seals ports.Authenticator) (app.NamedRestrictions, error) {
+	opened, err := file.OpenRestrictions(RestrictionsFolder(stateDir), seals)
+	return app.NamedRestrictions{Name: "file", Restrictions: opened}, err
+}
 
 // FileWitness keeps heads in a state folder until the service stops.
 func FileWitness(life fx.Lifecycle, held *Held, stateDir string, seals ports.Authenticator) (Witness, error) {
@@ -58,7 +69,11 @@ func productionWitnesses(life fx.Lifecycle, held *Held, plan settings.Plan, shar
 	if err != nil {
 		return Witnesses{}, named("CASINO_STATE_DIR", err)
 	}
-	all := Witnesses{All: []Witness{inFolder}}
+	beside, err := FileRestrictions(plan.StateDir, seals)
+	if err != nil {
+		return Witnesses{}, named("CASINO_STATE_DIR", err)
+	}
+	all := Witnesses{All: []Witness{inFolder}, Restrictions: []app.NamedRestrictions{beside}}
 	if shared.Client != nil {
 		inRedis := redis.New(shared.Client, seals)
 		held.Hold(life, func(ctx context.Context) error {
@@ -66,6 +81,7 @@ func productionWitnesses(life fx.Lifecycle, held *Held, plan settings.Plan, shar
 			return nil
 		})
 		all.All = append(all.All, Witness{app.NamedWitness{Name: "redis", Witness: inRedis}, inRedis.Step})
+		all.Restrictions = append(all.Restrictions, app.NamedRestrictions{Name: "redis", Restrictions: redis.NewRestrictions(shared.Client, seals)})
 	}
 	return all, nil
 }

@@ -1,0 +1,121 @@
+package keptheads
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/protection"
+	"github.com/casino-service/casino/domain/restriction"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+const (
+	restrictionPurpose = "casino kept restriction 1"
+	restrictionVersion = "casino-restriction-1"
+	// beginning is the kind of the line that says since when restrictions are kept.
+	beginning restriction.Kind = "begin"
+)
+
+// Beginning is the line with which keeping begins.
+func Beginning(at time.Time) restriction.Restriction {
+	return restriction.Restriction{Kind: beginning, At: at}
+}
+
+// IsBeginning reports whether it is that line.
+func IsBeginning(r restriction.Restriction) bool { return r.Kind == beginning }
+
+// kept is a restriction as its line has it. Moments are microseconds.
+type kept struct {
+	Kind    restriction.Kind `json:"kind"`
+	Subject string           `json:"subject,omitzero"`
+	At      int64            `json:"at"`
+	Holds   bool             `json:"holds,omitzero"`
+	Frozen  bool             `json:"frozen,omitzero"`
+	Forever bool             `json:"forever,omitzero"`
+	Until   int64            `json:"until,omitzero"`
+	Limits  []keptLimit      `json:"limits,omitzero"`
+	Role    string           `json:"role,omitzero"`
+	Agent   string           `json:"agent,omitzero"`
+	By      wallet.Address   `json:"by,omitzero"`
+	Reason  string           `json:"reason,omitzero"`
+}
+
+type keptLimit struct {
+	Kind   protection.Kind   `json:"kind"`
+	Period protection.Period `json:"period"`
+	Token  money.Token       `json:"token"`
+	Amount money.Amount      `json:"amount"`
+	From   int64             `json:"from"`
+	Next   money.Amount      `json:"next,omitzero"`
+	Lifted bool              `json:"lifted,omitzero"`
+	NextAt int64             `json:"nextAt,omitzero"`
+}
+
+func micros(at time.Time) int64 {
+	if at.IsZero() {
+		return 0
+	}
+	return at.UnixMicro()
+}
+
+func moment(micros int64) time.Time {
+	if micros == 0 {
+		return time.Time{}
+	}
+	return time.UnixMicro(micros).UTC()
+}
+
+// EncodeRestriction writes a line of a ledger and seals it.
+func EncodeRestriction(seals ports.Authenticator, ledger string, r restriction.Restriction) (string, error) {
+	if strings.ContainsAny(ledger, " \n") || ledger == "" {
+		return "", fmt.Errorf("keptheads: %q is not the id of a ledger", ledger)
+	}
+	k := kept{
+		Kind: r.Kind, Subject: r.Subject, At: micros(r.At), Holds: r.Holds, Frozen: r.Protection.Frozen, Forever: r.Protection.Excluded,
+		Until: micros(r.Protection.ExcludedUntil), Role: r.Role, Agent: r.AgentCode, By: r.By, Reason: r.Reason,
+	}
+	for _, l := range r.Protection.Limits {
+		k.Limits = append(k.Limits, keptLimit{l.Kind, l.Period, l.Token, l.Amount, micros(l.From), l.Next, l.Lifted, micros(l.NextAt)})
+	}
+	text, err := json.Marshal(k)
+	if err != nil {
+		return "", fmt.Errorf("keptheads: %w", err)
+	}
+	facts := restrictionVersion + " " + ledger + " " + string(text)
+	seal, err := seals.Seal(restrictionPurpose, []byte(facts))
+	return facts + " " + seal, err
+}
+
+// DecodeRestriction reads a line and proves its seal.
+func DecodeRestriction(seals ports.Authenticator, line string) (ledger string, r restriction.Restriction, err error) {
+	cut := strings.LastIndexByte(line, ' ')
+	if cut < 0 {
+		return "", r, errForm
+	}
+	if err := seals.Verify(restrictionPurpose, []byte(line[:cut]), line[cut+1:]); err != nil {
+		return "", r, err
+	}
+	parts := strings.SplitN(line[:cut], " ", 3)
+	if len(parts) != 3 || parts[0] != restrictionVersion {
+		return "", r, errForm
+	}
+	var k kept
+	if err := json.Unmarshal([]byte(parts[2]), &k); err != nil {
+		return "", r, errForm
+	}
+	r = restriction.Restriction{
+		Kind: k.Kind, Subject: k.Subject, At: moment(k.At), Holds: k.Holds, Role: k.Role, AgentCode: k.Agent, By: k.By, Reason: k.Reason,
+		Protection: protection.State{Frozen: k.Frozen, Excluded: k.Forever, ExcludedUntil: moment(k.Until)},
+	}
+	for _, l := range k.Limits {
+		r.Protection.Limits = append(r.Protection.Limits, protection.Limit{
+			Kind: l.Kind, Period: l.Period, Token: l.Token, Amount: l.Amount, From: moment(l.From), Next: l.Next, Lifted: l.Lifted, NextAt: moment(l.NextAt),
+		})
+	}
+	return parts[1], r, nil
+}

@@ -1,0 +1,273 @@
+package app_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	kept "github.com/casino-service/casino/adapters/witness/memory"
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/control"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/protection"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/restriction"
+	"github.com/casino-service/casino/domain/treasury"
+	"github.com/casino-service/casino/domain/witness"
+	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// forbidding is a casino that keeps what it forbids, and what is kept.
+type forbidding struct {
+	*house
+	places  []app.NamedRestrictions
+	witness *kept.Witness
+	agents  map[string]agent.Agent
+	acme    agent.Credentials
+}
+
+// forbids opens a casino with everybody whom something may be forbidden to. Two of them
+// are one ledger's database, before and after it was put back.
+func forbids(t *testing.T, places []app.NamedRestrictions, kept *kept.Witness) *forbidding {
+	t.Helper()
+	h := open(t)
+	if err := h.store.Initialize(h.ctx, ports.Identity{Mode: ports.ModeDev, Genesis: "g", Ledger: "ours"}); err != nil {
+		t.Fatal(err)
+	}
+	f := &forbidding{house: h, places: places, witness: kept, agents: map[string]agent.Agent{}}
+	for name, role := range map[string]string{"root": rbac.Superadmin, "fred": "finance", "sue": "support", "olga": "ops"} {
+		f.admin(name, role)
+	}
+	for _, code := range []string{"acme", "idle", "calm"} {
+		made, credentials, err := f.CreateAgent(f.ctx, caller("root"), code, app.AgentRequest{Name: ptr(code)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.agents[code] = made; code == "acme" {
+			f.acme = credentials
+		}
+	}
+	for _, name := range []string{"alice", "bob", "carol", "dan"} {
+		f.player(name, 10_000)
+	}
+	ok(f.SetLimits(f.ctx, caller("alice"), []protection.LimitRequest{{Kind: protection.Wager, Period: protection.Day, Token: money.SOL, Amount: 5_000}}))(t)
+	f.clock.Advance(time.Hour)
+	f.house = f.remade(func(d *app.Deps) { d.Restrictions = places })
+	return f
+}
+
+// forbid forbids something of each kind, and lifts some of it again.
+func (f *forbidding) forbid() {
+	t, root := f.t, caller("root")
+	t.Helper()
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(no(f.SetFrozen(f.ctx, root, string(fakes.Wallet("bob")), "odd bets", true)))
+	must(no(f.SetFrozen(f.ctx, root, string(fakes.Wallet("dan")), "odd bets", true)))
+	must(no(f.SetFrozen(f.ctx, root, string(fakes.Wallet("dan")), "looked at", false)))
+	must(no(f.Exclude(f.ctx, caller("carol"), time.Time{}, true)))
+	must(no(f.SetLimits(f.ctx, caller("alice"), []protection.LimitRequest{{Kind: protection.Wager, Period: protection.Day, Token: money.SOL, Amount: 300}})))
+	must(f.RevokeRole(f.ctx, root, string(fakes.Wallet("fred"))))
+	must(no(f.GrantRole(f.ctx, root, string(fakes.Wallet("sue")), "readonly", "")))
+	must(no(f.GrantRole(f.ctx, root, string(fakes.Wallet("nina")), "finance", "")))
+	_, _, err := f.RotateCredentials(f.ctx, root, f.agents["acme"].ID)
+	must(err)
+	must(no(f.ChangeAgent(f.ctx, root, f.agents["idle"].ID, app.AgentRequest{Status: ptr(agent.Blocked)})))
+	must(no(f.ChangeAgent(f.ctx, root, f.agents["calm"].ID, app.AgentRequest{Status: ptr(agent.Blocked)})))
+	must(no(f.ChangeAgent(f.ctx, root, f.agents["calm"].ID, app.AgentRequest{Status: ptr(agent.Active)})))
+	must(no(f.PausePlay(f.ctx, root, app.PlayPauseRequest{GameType: "dice", AgentCode: "acme", Reason: "more wins than there should be"})))
+	must(no(f.PausePlay(f.ctx, root, app.PlayPauseRequest{Reason: "all of it"})))
+	must(no(f.ResumePlay(f.ctx, root, app.PlayPauseRequest{Reason: "all of it is well"})))
+	must(no(f.PausePayouts(f.ctx, root, "a key may have leaked")))
+	f.enter("eve")
+	must(no(f.Exclude(f.ctx, caller("eve"), f.clock.Now().Add(48*time.Hour), false)))
+	list := ok(f.store.RoleList(f.ctx))(t)
+	must(f.witness.Keep(witness.Record{Ledger: "ours", RolesVersion: list.Version}))
+}
+
+// recovery is one of a database that was found restored.
+func (f *forbidding) recovery() *app.Recovery {
+	f.t.Helper()
+	f.controls(func(s *control.State) { s.Restored = &control.Restored{At: f.clock.Now(), Reason: "a head is gone"} })
+	restoration := app.NewRestoration(app.RestorationOptions{
+		Instance: "a", Memory: kept.New(), Witnesses: []app.NamedWitness{{Name: "kept", Witness: f.witness}}, Controls: f.store, Blocks: f.store,
+		Checkpoints: f.store, Origins: f.store, Clock: f.clock, Entropy: f.Entropy,
+	})
+	return app.NewRecovery(app.RecoveryOptions{
+		Store: f.store, Restoration: restoration, Chain: &quietChain{}, Seals: fakes.Authenticator{}, Rotated: fakes.Authenticator{},
+		Policy: f.Policy, Restrictions: f.places, Clock: f.clock, Entropy: f.Entropy,
+		DrawnAt: func(string) (time.Time, bool) { return time.Time{}, false },
+	})
+}
+
+func (f *forbidding) recovers() app.RecoveryReport {
+	f.t.Helper()
+	recovery := f.recovery()
+	for range 20 {
+		if recovery.Stage() == app.Recovered {
+			return recovery.Report()
+		}
+		ok(recovery.Step(f.ctx))(f.t)
+	}
+	f.t.Fatal("the recovery comes to no end")
+	return app.RecoveryReport{}
+}
+
+// quietChain is a chain on which the treasury signed nothing.
+type quietChain struct{ finalized uint64 }
+
+func (*quietChain) Signed(context.Context, treasury.Position, int) (ports.TreasuryPage, error) {
+	return ports.TreasuryPage{}, nil
+}
+
+func (c *quietChain) Heights(context.Context) (ports.Heights, error) {
+	c.finalized++
+	return ports.Heights{LastValid: 2, Finalized: c.finalized}, nil
+}
+
+// whats are what becomes of restrictions, one a line.
+func whats(all []app.Forbidden) string {
+	var lines []string
+	for _, f := range all {
+		lines = append(lines, f.What)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// TestARecoveryForbidsAgain forbids something of each kind after a copy was made, and
+// recovers from the copy: all of it is forbidden again, and nothing that was lifted.
+func TestARecoveryForbidsAgain(t *testing.T) {
+	t.Parallel()
+	places, heads := []app.NamedRestrictions{{Name: "kept", Restrictions: kept.NewRestrictions()}}, kept.New()
+	now := forbids(t, places, heads)
+	now.forbid()
+	f := forbids(t, places, heads)
+
+	var plan app.RecoveryReport
+	recovery := f.recovery()
+	f.unchanged(func() { plan = ok(recovery.Plan(f.ctx))(t) })
+	f.controls(func(s *control.State) { s.Restored = nil })
+	report := f.recovers()
+	wallet := func(name string) string { return string(fakes.Wallet(name)) }
+	for _, want := range []string{
+		"the role finance of " + wallet("fred") + " is revoked", "the role support of " + wallet("sue") + " becomes readonly",
+		"player " + wallet("bob") + " is frozen", "player " + wallet("carol") + " is excluded for ever", "player " + wallet("alice") + " is limited as before",
+		"agent idle is blocked", "the credentials of agent acme from before their rotation stop working", "dice of acme is paused", "payouts are paused",
+	} {
+		if got := whats(report.Restrictions.Again); strings.Count(got, want) != 1 {
+			t.Errorf("%q is not said once to be forbidden again:\n%s", want, got)
+		}
+	}
+	equal(t, "planned and done", whats(plan.Restrictions.Again), whats(report.Restrictions.Again))
+	equal(t, "how much is forbidden again", len(report.Restrictions.Again), 9)
+	for _, want := range []string{wallet("nina") + " was granted finance since", wallet("eve") + " was excluded until", "agent acme has no working credentials"} {
+		if got := whats(report.Restrictions.ByHand); strings.Count(got, want) != 1 {
+			t.Errorf("%q is not left to a person:\n%s", want, got)
+		}
+	}
+	f.forbidden()
+
+	again := f.recovers()
+	if got := whats(again.Restrictions.Again); got != "" {
+		t.Errorf("forbidden once more:\n%s", got)
+	}
+	f.forbidden()
+}
+
+// forbidden fails unless everything is forbidden that forbid forbade, and nothing more.
+func (f *forbidding) forbidden() {
+	t := f.t
+	t.Helper()
+	roles := map[string]string{}
+	for _, a := range ok(f.roles().Roles(f.ctx))(t) {
+		roles[string(a.Wallet)] = a.Role
+	}
+	for name, want := range map[string]string{"root": rbac.Superadmin, "olga": "ops", "sue": "readonly", "fred": "", "nina": ""} {
+		equal(t, "the role of "+name, roles[string(fakes.Wallet(name))], want)
+	}
+	for name, want := range map[string]protection.Status{"alice": protection.Active, "bob": protection.Frozen, "carol": protection.Excluded, "dan": protection.Active} {
+		equal(t, name+"'s status", ok(f.Protection(f.ctx, caller(name)))(t).Status(f.clock.Now()), want)
+	}
+	limits := ok(f.Protection(f.ctx, caller("alice")))(t).Limits
+	if len(limits) != 1 || limits[0].Amount != 300 {
+		t.Errorf("alice's limits are %+v", limits)
+	}
+	for code, want := range map[string]bool{"acme": true, "idle": false, "calm": true} {
+		equal(t, code+" is open", ok(f.store.Agent(f.ctx, code))(t).Open(), want)
+	}
+	if ok(f.store.AgentSecret(f.ctx, "acme"))(t).Reveal() == f.acme.Secret.Reveal() {
+		t.Error("the credentials of acme from before their rotation work")
+	}
+	pauses := ok(f.store.State(f.ctx))(t).Pauses
+	if len(pauses) != 1 || pauses[0].GameType != "dice" || pauses[0].AgentCode != "acme" || pauses[0].Reason != "more wins than there should be" {
+		t.Errorf("play is paused: %+v", pauses)
+	}
+	if pause := ok(f.store.Pause(f.ctx))(t); !pause.Paused || pause.Reason != "a key may have leaked" {
+		t.Errorf("payouts: %+v", pause)
+	}
+	said := map[audit.Action]int{}
+	for _, r := range f.records() {
+		if strings.Contains(r.After, "forbidden again after a recovery") {
+			said[r.Action]++
+		}
+	}
+	for _, action := range []audit.Action{
+		audit.RoleRevoked, audit.RoleGranted, audit.PlayerFrozen, audit.PlayerExcluded, audit.LimitsChanged, audit.CredentialsRotated, audit.AgentChanged,
+		audit.PlayPaused, audit.PayoutsPaused,
+	} {
+		equal(t, "records of "+string(action), said[action], 1)
+	}
+}
+
+// TestARecoveryKnowsWhatItDoesntKnow recovers without anything that is kept, or with a
+// place that can't be read.
+func TestARecoveryKnowsWhatItDoesntKnow(t *testing.T) {
+	t.Parallel()
+	f := forbids(t, nil, kept.New())
+	report := f.recovers()
+	if !report.Restrictions.Since.IsZero() || len(report.Restrictions.Again) != 0 {
+		t.Errorf("nothing is kept: %+v", report.Restrictions)
+	}
+	g := forbids(t, []app.NamedRestrictions{{Name: "away", Restrictions: away{}}}, kept.New())
+	g.forbid() // what can't be kept is forbidden all the same
+	if n := g.alarms("what was forbidden is not kept outside the database"); n < 10 {
+		t.Errorf("%d lines say that it isn't kept", n)
+	}
+	if report := g.recovers(); len(report.Restrictions.Unread) != 1 || report.Restrictions.Unread[0] != "away" {
+		t.Errorf("a place that can't be read: %+v", report.Restrictions)
+	}
+}
+
+type away struct{}
+
+func (away) Keep(context.Context, string, []restriction.Restriction) error { return errAway }
+
+func (away) Kept(context.Context, string) (ports.KeptRestrictions, error) {
+	return ports.KeptRestrictions{}, errAway
+}
+
+var errAway = errors.New("away")
+
+// TestWhatIsForbiddenWhileRestoredForgetsNothing tightens a limit, and excludes for a
+// while, on a database that has lost the tighter ones.
+func TestWhatIsForbiddenWhileRestoredForgetsNothing(t *testing.T) {
+	t.Parallel()
+	places, heads := []app.NamedRestrictions{{Name: "kept", Restrictions: kept.NewRestrictions()}}, kept.New()
+	forbids(t, places, heads).forbid()
+	f := forbids(t, places, heads)
+	f.controls(func(s *control.State) { s.Restored = &control.Restored{At: f.clock.Now(), Reason: "a head is gone"} })
+	ok(f.Exclude(f.ctx, caller("carol"), f.clock.Now().Add(time.Hour), false))(t)
+	ok(f.SetLimits(f.ctx, caller("alice"), []protection.LimitRequest{{Kind: protection.Wager, Period: protection.Day, Token: money.SOL, Amount: 4_000}}))(t)
+	f.controls(func(s *control.State) { s.Restored = nil })
+	f.recovers()
+	f.forbidden()
+}
