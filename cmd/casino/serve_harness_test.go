@@ -234,6 +234,11 @@ func (w *world) pay(from string, lamports uint64) string {
 	if err != nil {
 		w.t.Fatal(err)
 	}
+	// The service is asked once it can say yes: a wallet claims 20 deposits a minute at most.
+	until(w.t, "the payment is finalized", func() bool {
+		found, err := w.rpc.GetSignatureStatuses(ctx, false, signature)
+		return err == nil && len(found.Value) == 1 && found.Value[0] != nil && found.Value[0].ConfirmationStatus == rpc.ConfirmationStatusFinalized
+	})
 	return signature.String()
 }
 
