@@ -45,15 +45,15 @@ func (c *Casino) Deposit(ctx context.Context, caller Caller, signature, mint str
 	case err != nil && !fault.Is(err, fault.NotFound):
 		return DepositResult{}, err
 	}
-	if existing.Status != deposit.Pending {
-		if err := c.roomForClaim(ctx, caller.Wallet); err != nil {
-			return DepositResult{}, err
+	if existing.Status == deposit.Pending {
+		err = c.mayAskChain(ctx, "again", caller.Wallet)
+		if fault.Is(err, fault.RateLimited) {
+			return c.depositAnswer(ctx, existing) // the worker follows it
 		}
+	} else if err = c.roomForClaim(ctx, caller.Wallet); err == nil {
+		err = c.mayAskChain(ctx, "claim", caller.Wallet)
 	}
-	switch err := c.mayAskChain(ctx, caller.Wallet); {
-	case fault.Is(err, fault.RateLimited) && existing.Status == deposit.Pending:
-		return c.depositAnswer(ctx, existing) // the worker follows it
-	case err != nil:
+	if err != nil {
 		return DepositResult{}, err
 	}
 	verdict, err := c.judge(ctx, c.claims, caller.Wallet, ref, terms)
@@ -86,16 +86,18 @@ func (c *Casino) roomForClaim(ctx context.Context, claimant wallet.Address) erro
 	return nil
 }
 
-// claimRule is how often a player has the chain asked about claims.
-var claimRule = limit.Rule{Max: 20, Window: time.Minute}
+// claimRule is how often a player has the chain asked about new claims, and again about
+// those that are pending: front ends ask until a deposit is credited, and the next one is
+// claimed all the same.
+var claimRule = limit.Rule{Max: 60, Window: time.Minute}
 
 // mayAskChain returns a fault of kind RateLimited for a player who had the chain asked too
-// often.
-func (c *Casino) mayAskChain(ctx context.Context, who wallet.Address) error {
+// often for a purpose.
+func (c *Casino) mayAskChain(ctx context.Context, purpose string, who wallet.Address) error {
 	if c.limiter == nil {
 		return nil
 	}
-	decision, err := c.limiter.Take(ctx, "claim:"+string(who), claimRule)
+	decision, err := c.limiter.Take(ctx, purpose+":"+string(who), claimRule)
 	if err != nil || decision.Allowed {
 		return err
 	}

@@ -264,13 +264,18 @@ func TestAPlayerHasTheChainAskedSoOftenAndNoMore(t *testing.T) {
 	h := open(t, func(d *app.Deps) { clock = d.Clock.(*fakes.Clock); d.Limiter = fakes.NewLimiter(clock) })
 	alice, bob := h.enter("alice"), h.enter("bob")
 	signature := h.chain.pay("alice", money.SOL, 5_000)
-	for range 30 {
+	for range 70 {
 		equal(t, "status", ok(h.Deposit(h.ctx, alice, signature, sol))(t).Claim.Status, deposit.Pending)
 	}
-	equal(t, "looks at the chain", h.chain.calls["Observe"], 20)
-	refused(t, no(h.Deposit(h.ctx, alice, fakes.Signature("another"), sol)), fault.RateLimited, "retryAfterMs", int64(60_000))
-	ok(h.Deposit(h.ctx, bob, fakes.Signature("another"), sol))(t) // others are counted apart
+	equal(t, "looks at the chain", h.chain.calls["Observe"], 1+60) // a new claim, and again
+	stranger := h.chain.pay("carol", money.SOL, 5_000)
 	h.chain.finalize()
+	for range 59 {
+		refused(t, no(h.Deposit(h.ctx, alice, stranger, sol)), fault.DepositRejected)
+	}
+	refused(t, no(h.Deposit(h.ctx, alice, stranger, sol)), fault.RateLimited, "retryAfterMs", int64(60_000))
+	equal(t, "looks at the chain", h.chain.calls["Observe"], 2*60)
+	ok(h.Deposit(h.ctx, bob, fakes.Signature("another"), sol))(t) // others are counted apart
 	h.follow()
 	equal(t, "balance", ok(h.Deposit(h.ctx, alice, signature, sol))(t).Balance, 5_000) // nor is one that is credited
 }

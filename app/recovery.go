@@ -55,6 +55,11 @@ type RecoveryOptions struct {
 	// Partial recovers although a witness can't be read. What that one alone knows isn't
 	// left out then: a number of a block may be used again.
 	Partial bool
+	// PutBack recovers although nothing kept outside says that the database went back,
+	// because somebody knows. Heads are those that were kept elsewhere, as the public
+	// checkpoints are: the next epoch begins above them.
+	PutBack bool
+	Heads   []hashchain.Head
 	// Watch begins the watch of tokens that the copy never saw; nil where nobody watches.
 	Watch *WatchBeginning
 	// By is the admin who recovers, empty for the command line.
@@ -143,8 +148,11 @@ func (r *Recovery) look(ctx context.Context) (Known, error) {
 	if err != nil {
 		return Known{}, err
 	}
-	if known.State.Restored == nil {
+	if known.State.Restored == nil && !r.options.PutBack {
 		return Known{}, errOpen
+	}
+	if known.State.Restored == nil {
+		known.State.Restored = r.declared()
 	}
 	r.report.Ledger, r.report.Restored = known.State.Ledger, *known.State.Restored
 	r.report.Lost, r.report.Whole = known.Lost, known.Whole
@@ -243,6 +251,9 @@ func (r *Recovery) begin(ctx context.Context) error {
 	if !known.Whole && !r.options.Partial {
 		return errPartial
 	}
+	if err := r.declare(ctx, known.State.Restored); err != nil {
+		return err
+	}
 	if r.options.Watch != nil { // before the index reaches further than the copy did
 		if r.report.Watches, err = r.options.Watch.Begin(ctx); err != nil {
 			return err
@@ -251,9 +262,10 @@ func (r *Recovery) begin(ctx context.Context) error {
 	var epoch int64 // the greatest known from outside
 	heads := make([]hashchain.Head, 0, len(known.Heads))
 	for _, h := range known.Heads {
-		heads = append(heads, h.Head)
+		heads = append(heads, r.beyond(h.Head))
 		epoch = max(epoch, h.Epoch)
 	}
+	heads = append(heads, r.options.Heads...)
 	id, at := r.options.Entropy.ID(), now(r.options.Clock)
 	r.report.Began, err = r.options.Store.BeginEpoch(ctx, heads, func(state control.State) (control.State, *audit.Record, error) {
 		if state.Restored == nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/treasury"
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/fakes"
@@ -31,12 +32,16 @@ func (c *emptyChain) Heights(context.Context) (ports.Heights, error) {
 }
 
 // recovers opens a database that went back, as the command does.
-func (i *instance) recovers() {
+func (i *instance) recovers(choose ...func(*app.RecoveryOptions)) {
 	i.Helper()
-	recovery := app.NewRecovery(app.RecoveryOptions{
+	options := app.RecoveryOptions{
 		Store: written{i.store, i.writer}, Restoration: i.restoration, Chain: &emptyChain{}, Seals: fakes.Authenticator{}, Rotated: fakes.Authenticator{},
 		Clock: i.clock, Entropy: i.entropyOfRun(), DrawnAt: func(string) (time.Time, bool) { return time.Time{}, false },
-	})
+	}
+	for _, change := range choose {
+		change(&options)
+	}
+	recovery := app.NewRecovery(options)
 	for range 20 {
 		if recovery.Stage() == app.Recovered {
 			return
@@ -107,5 +112,36 @@ func TestEachRecoveryBeginsAnEpochOfItsOwn(t *testing.T) {
 		replaced(t, on, where, oldest)
 		recovers(4, 0)
 		plays(2)
+	})
+}
+
+// TestWhoeverPutADatabaseBackMaySaySo where nothing that is kept says it: the next epoch
+// leaves out whatever the lost time may have used.
+func TestWhoeverPutADatabaseBackMaySaySo(t *testing.T) {
+	everywhere(t, func(t *testing.T, on engine) {
+		where := on.fresh(t)
+		first := instanceOf(t, on, where, t.TempDir()).begins()
+		first.funded()
+		first.plays(2)
+		newest := map[int]int64{}
+		for _, h := range first.newestBlocks() {
+			newest[h.Lane] = h.Seq
+		}
+		first.end()
+		second := instanceOf(t, on, where, t.TempDir()).begins() // all that was kept is lost
+		second.compares(true)
+		published := hashchain.Head{Lane: 1, Seq: 9_000_000_000, Hash: hashchain.Hash{1}}
+		second.recovers(func(o *app.RecoveryOptions) { o.PutBack, o.Heads = true, []hashchain.Head{published} })
+		for _, h := range second.newestBlocks() {
+			if least := newest[h.Lane] + 4_000_000_000; newest[h.Lane] > 0 && h.Seq <= least || h.Lane == published.Lane && h.Seq <= published.Seq {
+				t.Errorf("%v may have been used", h)
+			}
+		}
+		if state, err := second.store.State(t.Context()); err != nil || state.Epoch != 2 || state.Restored != nil {
+			t.Errorf("%+v, %v", state, err)
+		}
+		second.compares(true)
+		second.returns()
+		second.plays(1)
 	})
 }

@@ -22,11 +22,13 @@ import (
 type recoverCommand struct {
 	dataFlags
 	settings.Serve
-	LocalnetAddr string `default:"127.0.0.1:8899" placeholder:"HOST:PORT" help:"Where the simulated chain of the running casino dev listens, when its data folder is recovered."`
-	Apply        bool   `help:"Recover. Without it the command says what it would do, and changes nothing."`
-	Partial      bool   `help:"With --apply: recover although a witness can't be read. A number that it alone knows may be used again."`
-	NothingLost  bool   `help:"Open the service as it is: nothing was lost. Refused when a kept block says otherwise."`
-	JSON         bool   `name:"json" help:"Print one JSON object instead of lines for people."`
+	LocalnetAddr string   `default:"127.0.0.1:8899" placeholder:"HOST:PORT" help:"Where the simulated chain of the running casino dev listens, when its data folder is recovered."`
+	Apply        bool     `help:"Recover. Without it the command says what it would do, and changes nothing."`
+	Partial      bool     `help:"With --apply: recover although a witness can't be read. A number that it alone knows may be used again."`
+	PutBack      bool     `help:"The database is an older copy that was put back, although nothing that is kept outside says so."`
+	Head         []string `placeholder:"LANE:SEQ:HASH" help:"A head that was kept elsewhere: the next epoch begins above it. May be repeated."`
+	NothingLost  bool     `help:"Open the service as it is: nothing was lost. Refused when a kept block says otherwise."`
+	JSON         bool     `name:"json" help:"Print one JSON object instead of lines for people."`
 }
 
 // recoverRest is how long to rest between two looks at a chain that isn't far enough.
@@ -40,6 +42,13 @@ func (c recoverCommand) Run(ctx context.Context, s streams) error {
 	if c.Partial && !c.Apply {
 		return usageError{errors.New("--partial is how to --apply")}
 	}
+	if c.PutBack && c.NothingLost {
+		return usageError{errors.New("--put-back says that something was lost, --nothing-lost that nothing was: which is meant?")}
+	}
+	heads, err := parseHeads(c.Head)
+	if err != nil {
+		return usageError{err}
+	}
 	profile, err := c.profile()
 	if err != nil {
 		return usageError{fmt.Errorf("recover can't start:\n%w", err)}
@@ -48,6 +57,9 @@ func (c recoverCommand) Run(ctx context.Context, s streams) error {
 	return service.RunRecovery(ctx, log, func(ctx context.Context, recovery *app.Recovery, restoration *app.Restoration) error {
 		switch {
 		case c.NothingLost:
+			if err := nothingPaid(ctx, recovery); err != nil {
+				return err
+			}
 			if err := restoration.Reopen(ctx, ""); err != nil {
 				return err
 			}
@@ -61,7 +73,20 @@ func (c recoverCommand) Run(ctx context.Context, s streams) error {
 			return err
 		}
 		return c.print(s.out, report)
-	}, profile, fx.Supply(service.PartialRecovery(c.Partial)))
+	}, profile, fx.Supply(service.RecoveryChoices{Partial: c.Partial, PutBack: c.PutBack, Heads: heads}))
+}
+
+// nothingPaid refuses to say that nothing was lost where the chain shows a payout that the
+// books don't have.
+func nothingPaid(ctx context.Context, recovery *app.Recovery) error {
+	plan, err := recovery.Plan(ctx)
+	if err != nil {
+		return err
+	}
+	if lost := len(plan.Payouts) + len(plan.Unknown); lost > 0 {
+		return fault.New(fault.InvalidState, "something was lost: the chain shows %d payments that the books lack; casino recover lists them", lost)
+	}
+	return nil
 }
 
 // profile is what the command runs on: what serve's settings name, or casino dev's

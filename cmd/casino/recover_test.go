@@ -126,6 +126,9 @@ func (w *world) recovers(backup func(), putBack func(first *running) *running) {
 	if again := w.recover(); again != plan {
 		t.Errorf("planned once\n%s\nand again\n%s", plan, again)
 	}
+	if _, errOut, code := cli(t, append([]string{"recover", "--nothing-lost"}, w.flags()...)...); code != exitFailed || !strings.Contains(errOut, "the chain shows 2 payments") {
+		t.Errorf("nothing was lost: %d %s", code, errOut)
+	}
 	report := w.recover("--apply")
 	for _, part := range []string{"epoch 2 begins with block ", "paid: " + kept, "paid: " + lost, "the player owes 250000000\n", "recovered: epoch 2",
 		"player " + string(fakes.Wallet("bob")) + " is frozen", "limbo is paused", "is revoked"} {

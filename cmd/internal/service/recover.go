@@ -11,16 +11,24 @@ import (
 	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/cmd/internal/settings"
+	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/ports"
 )
 
-// PartialRecovery says whether to recover although a witness can't be read.
-type PartialRecovery bool
+// RecoveryChoices are what an operator decides about a recovery.
+type RecoveryChoices struct {
+	// Partial recovers although a witness can't be read.
+	Partial bool
+	// PutBack says that the database went back where nothing kept outside says so.
+	PutBack bool
+	// Heads are those that were kept elsewhere.
+	Heads []hashchain.Head
+}
 
 // RecoveryCore is what a profile of `casino recover` has. It supplies what Core asks for,
-// but for the API, a provider and a limiter; and a PartialRecovery.
+// but for the API, a provider and a limiter; and RecoveryChoices.
 var RecoveryCore = fx.Options(machineModule, telemetryModule, storeModule, chainModule, fx.Provide(newRecovery))
 
 // ProductionRecovery is the profile of `casino recover` for what `casino serve` runs on.
@@ -29,11 +37,12 @@ func ProductionRecovery(plan settings.Plan, version Version) fx.Option {
 }
 
 func newRecovery(store *sqlstore.Store, writer *sqlstore.Writers, restoration *app.Restoration, chain nodes,
-	seals ports.Authenticator, rotated ports.RotatedSeals, machine *system.System, known token.Book, partial PartialRecovery,
+	seals ports.Authenticator, rotated ports.RotatedSeals, machine *system.System, known token.Book, chosen RecoveryChoices,
 	kept Witnesses) *app.Recovery {
 	return app.NewRecovery(app.RecoveryOptions{
 		Store: storage{store, writer}, Restoration: restoration, Chain: chain, Seals: seals, Rotated: rotated, Clock: machine, Entropy: machine,
-		Policy: rbac.DefaultPolicy(), Restrictions: kept.Restrictions, DrawnAt: system.DrawnAt, Partial: bool(partial),
+		Policy: rbac.DefaultPolicy(), Restrictions: kept.Restrictions, DrawnAt: system.DrawnAt, Partial: chosen.Partial, PutBack: chosen.PutBack,
+		Heads: chosen.Heads,
 		Watch: &app.WatchBeginning{Cursors: store, History: chain, Controls: store, Index: store, Tokens: known},
 	})
 }
