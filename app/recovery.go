@@ -95,7 +95,11 @@ type Recovery struct {
 	options RecoveryOptions
 	stage   RecoveryStage
 	heights ports.Heights // what must be finalized before the index is read; zero until asked
-	report  RecoveryReport
+	// open are the movements that are being explained, owners the players whose tags were
+	// looked for, empty of a tag that fits nobody.
+	open   []treasury.Movement
+	owners map[string]wallet.Address
+	report RecoveryReport
 }
 
 // RecoveryReport is what a recovery found and did.
@@ -189,6 +193,7 @@ func (r *Recovery) Plan(ctx context.Context) (RecoveryReport, error) {
 		}
 		position, more = page.Next, page.More
 	}
+	r.open = found
 	for _, m := range found {
 		if _, err := r.explain(ctx, m, false); err != nil {
 			return RecoveryReport{}, err
@@ -339,6 +344,7 @@ func (r *Recovery) settle(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		r.open = found
 		for _, m := range found {
 			explained, err := r.explain(ctx, m, true)
 			if err == nil && explained {

@@ -116,7 +116,11 @@ func (r *Recovery) owner(ctx context.Context, m treasury.Movement) (wallet.Addre
 	}
 	if len(m.Payments) == 1 {
 		paid := wallet.Address(m.Payments[0].Destination)
-		if mine, err := r.tagged(paid, m.Tag); err != nil || mine {
+		tags, err := r.tags(paid)
+		if err != nil {
+			return "", false, err
+		}
+		if slices.Contains(tags, m.Tag) {
 			_, err := r.options.Store.Player(ctx, paid)
 			if fault.Is(err, fault.NotFound) {
 				return "", false, nil
@@ -124,27 +128,63 @@ func (r *Recovery) owner(ctx context.Context, m treasury.Movement) (wallet.Addre
 			return paid, err == nil, err
 		}
 	}
-	page := ports.Page{Limit: ports.PageMax, Uncounted: true}
-	for {
-		found, err := r.options.Store.PlayerList(ctx, ports.PlayerFilter{}, page)
-		if err != nil {
+	if _, looked := r.owners[m.Tag]; !looked {
+		if err := r.findOwners(ctx, append(slices.Clone(r.open), m)); err != nil {
 			return "", false, err
 		}
+	}
+	owner := r.owners[m.Tag]
+	return owner, owner != "", nil
+}
+
+// findOwners looks for the players of all movements at once: one walk over the players serves
+// them all, and nothing is kept of those who aren't looked for.
+func (r *Recovery) findOwners(ctx context.Context, all []treasury.Movement) error {
+	missing := 0
+	if r.owners == nil {
+		r.owners = map[string]wallet.Address{}
+	}
+	for _, m := range all {
+		if _, known := r.owners[m.Tag]; m.Tag != "" && !known {
+			r.owners[m.Tag] = ""
+			missing++
+		}
+	}
+	page := ports.Page{Limit: ports.PageMax, Uncounted: true}
+	for missing > 0 {
+		found, err := r.options.Store.PlayerList(ctx, ports.PlayerFilter{}, page)
+		if err != nil {
+			r.owners = nil
+			return err
+		}
 		for _, p := range found.Players {
-			if mine, err := r.tagged(p.Wallet, m.Tag); err != nil || mine {
-				return p.Wallet, mine, err
+			tags, err := r.tags(p.Wallet)
+			if err != nil {
+				r.owners = nil
+				return err
+			}
+			for _, tag := range tags {
+				if owner, wanted := r.owners[tag]; wanted && owner == "" {
+					r.owners[tag] = p.Wallet
+					missing--
+				}
 			}
 		}
 		if page.After = found.Next; page.After == "" {
-			return "", false, nil
+			return nil
 		}
 	}
+	return nil
 }
 
-func (r *Recovery) tagged(w wallet.Address, tag string) (bool, error) {
-	// With each key that is there: the payout may be from before a rotation.
+// tags are those that a wallet's payouts carry, with each key that is there: a payout may
+// be from before a rotation.
+func (r *Recovery) tags(w wallet.Address) ([]string, error) {
 	all, err := r.options.Rotated.Seals(withdrawal.MemoPurpose, []byte(w))
-	return slices.ContainsFunc(all, func(sealed string) bool { return tagOf(sealed) == tag }), err
+	for i, sealed := range all {
+		all[i] = tagOf(sealed)
+	}
+	return all, err
 }
 
 // summary is the report in a line, for the audit record.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"runtime"
 	"slices"
 	"time"
 
@@ -85,6 +86,10 @@ type Report struct {
 	Breaks   int
 	Payments int // that the books lacked
 	Owing    int
+	// Reopened is how long the recovery took, Held by how much the memory in use was more
+	// after it.
+	Reopened time.Duration
+	Held     int64
 }
 
 // Restore puts a backup back under the conditions, recovers, and compares.
@@ -131,10 +136,20 @@ func (w *World) Restore(ctx context.Context, kept Kept) (report Report, err erro
 	if err := w.plant(ctx); err != nil {
 		return report, err
 	}
+	held, began := inUse(), time.Now()
 	if report.Breaks, err = w.recover(ctx); err != nil {
 		return report, err
 	}
+	report.Reopened, report.Held = time.Since(began), inUse()-held
 	return report, w.recovered(ctx, &report)
+}
+
+// inUse is how much memory is in use.
+func inUse() int64 {
+	runtime.GC()
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return int64(stats.HeapAlloc)
 }
 
 // lose takes away what is not kept.
@@ -212,12 +227,14 @@ func (w *World) back(to backup, unnoticed, behind bool) {
 	w.eyes.epoch()
 }
 
-// unnoticed goes on with a service that doesn't know. Nothing but payments is promised.
+// unnoticed goes on with a service that doesn't know. Nothing but payments is promised,
+// and those of the lost time from when the first look at the chain found them: it is
+// under way while the service starts.
 func (w *World) unnoticed(ctx context.Context) error {
 	if closed := w.service.restoration.Closed(); closed != nil {
 		return fmt.Errorf("closed without any evidence: %+v", *closed)
 	}
-	return nil
+	return w.work(ctx, nil)
 }
 
 // closed checks that the service does nothing any more.
