@@ -220,8 +220,8 @@ func (w *World) back(to backup, unnoticed, behind bool) {
 		a.token, a.ended = "", a.known && !unnoticed
 	}
 	if unnoticed {
-		w.eyes.outcomes, w.eyes.messages = map[outcome]string{}, nil
-		w.eyes.sessions = nil
+		w.eyes.outcomes, w.eyes.messages, w.eyes.sessions = map[outcome]string{}, nil, nil
+		clear(w.eyes.dead)
 		return
 	}
 	w.eyes.epoch()
