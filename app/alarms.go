@@ -32,6 +32,7 @@ const (
 
 	AlarmProviderConflict = "provider used a transaction id for something else"
 	AlarmProviderReview   = "provider's win needs a person"
+	AlarmProviderCapped   = "a provider's players won more within an hour than its cap"
 	AlarmProviderDiffers  = "provider and ledger differ"
 
 	AlarmSiteRefuses   = "an agent's site refuses what it is owed"

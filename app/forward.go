@@ -179,6 +179,9 @@ func (c *Casino) settle(ctx context.Context, r seamless.Delivery, response playe
 	needs := player.Needs{Deliveries: []string{r.ID}}
 	if r.Status == seamless.Asking {
 		needs.Launches, needs.Funds = []string{r.Connection}, []agent.FundsRef{{Agent: r.Agent, Token: r.Token}}
+		if r.Kind.Wins() {
+			needs.Hours = []seamless.HourRef{{Connection: r.Connection, Token: r.Token}}
+		}
 	}
 	receipt, err := c.store.Writer.Commit(ctx, player.Item{
 		Wallet: r.Wallet, At: response.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: c.Entropy.ID()}}, Needs: needs,
@@ -186,9 +189,8 @@ func (c *Casino) settle(ctx context.Context, r seamless.Delivery, response playe
 	})
 	overtaken := err == nil && r.Status == seamless.Asking && receipt.Change.Seamless == nil
 	if !overtaken && !fault.Is(err, fault.InvalidState) {
-		if t := receipt.Change.Seamless; t != nil && t.Status == seamless.Review {
-			c.alarms.raise(ctx, AlarmProviderReview, t.ID, "connection", t.Connection, "txn_id", t.TxnID,
-				"wallet", string(t.Wallet), "token", string(t.Token), "amount", int64(t.Win), "reason", string(t.Reason))
+		if t := receipt.Change.Seamless; t != nil {
+			c.alarmReview(ctx, *t)
 		}
 		return receipt.Change, err
 	}

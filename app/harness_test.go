@@ -80,6 +80,7 @@ func (h *house) remade(option func(*app.Deps)) *house {
 func bare(t *testing.T, options ...func(*app.Deps)) *house {
 	t.Helper()
 	h := &house{t: t, ctx: t.Context(), clock: fakes.NewClock(fakes.Start), store: stores.New(t), chain: newWire(), log: &logged{}}
+	stores.Follow(h.store, h.clock)
 	games, err := game.NewRegistry(game.Standard()...)
 	if err != nil {
 		t.Fatal(err)

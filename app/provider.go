@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 
 	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/fault"
@@ -127,14 +128,28 @@ func (c *Casino) ProviderTransact(ctx context.Context, call ProviderCall) (Provi
 		}
 		return ProviderResponse{Balance: balance, Reason: conflict}, err
 	}
-	if t.Status == seamless.Review && !receipt.Replayed {
-		c.alarms.raise(ctx, AlarmProviderReview, t.ID, "connection", t.Connection, "txn_id", t.TxnID,
-			"wallet", string(w), "token", string(t.Token), "amount", int64(t.Win), "reason", string(t.Reason))
+	if !receipt.Replayed {
+		c.alarmReview(ctx, *t)
 	}
 	if t.Site != "" {
 		return c.answerForwarded(context.WithoutCancel(ctx), *t, receipt)
 	}
 	return answerOf(*t, t.Balance), nil
+}
+
+// alarmReview raises the alarm about a win in review: one above the cap of all players
+// together is about the connection, because there are many of them when its secret is in
+// wrong hands.
+func (c *Casino) alarmReview(ctx context.Context, t seamless.Transaction) {
+	if t.Status != seamless.Review {
+		return
+	}
+	message, about := AlarmProviderReview, t.ID
+	if t.Reason == seamless.OverConnectionCap {
+		message, about = AlarmProviderCapped, t.Connection
+	}
+	c.alarms.raise(ctx, message, about, "connection", t.Connection, "txn_id", t.TxnID,
+		"wallet", string(t.Wallet), "token", string(t.Token), "amount", int64(t.Win), "reason", string(t.Reason))
 }
 
 // answerOf is the response to a provider about a transaction.
@@ -196,12 +211,13 @@ func (c *Casino) barred(ctx context.Context, funds playerFunds, callback player.
 	return seamless.None, nil
 }
 
-// needsTries is how often a callback is tried, each time with one more need: a token or
-// an agent's funds, of the launch and then of the debit.
-const needsTries = 5
+// needsTries is how often a callback is tried, each time with one more need: a token, an
+// agent's funds or an hour, of the launch and then of the debit.
+const needsTries = 7
 
 func (c *Casino) commitCallback(ctx context.Context, w wallet.Address, at playerFunds, callback player.ProviderCallback) (player.Receipt, error) {
 	tokens := []money.Token{c.Provider.Token}
+	hours := callback.Hours(c.Provider.Token, c.Provider.Scale)
 	var funds []agent.FundsRef
 	if at.site != "" {
 		funds = []agent.FundsRef{{Agent: at.agent, Token: c.Provider.Token}}
@@ -210,22 +226,18 @@ func (c *Casino) commitCallback(ctx context.Context, w wallet.Address, at player
 		item := player.Item{
 			Wallet: w, At: callback.At,
 			Keys:   player.ProviderKeys(callback.Connection, callback.TxnID, callback.Kind),
-			Needs:  player.Needs{Tokens: tokens, Launches: []string{callback.Connection}, Funds: funds},
+			Needs:  player.Needs{Tokens: tokens, Launches: []string{callback.Connection}, Funds: funds, Hours: hours},
 			Decide: func(v player.View) (player.Change, error) { return player.Transact(v, callback, tokens) },
 		}
 		if !callback.Kind.Bets() {
 			item.Needs.Seamless = []seamless.Ref{callback.Ref}
 		}
 		receipt, err := c.store.Writer.Commit(ctx, item)
-		token, account, unseen := player.MissingNeed(err)
-		switch {
-		case !unseen || try == needsTries:
+		more, unseen := player.MissingNeed(err)
+		if !unseen || try == needsTries {
 			return receipt, err
-		case token != "":
-			tokens = append(tokens[:len(tokens):len(tokens)], token)
-		default:
-			funds = append(funds[:len(funds):len(funds)], account)
 		}
+		tokens, funds, hours = slices.Concat(tokens, more.Tokens), slices.Concat(funds, more.Funds), slices.Concat(hours, more.Hours)
 	}
 }
 

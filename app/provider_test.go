@@ -37,11 +37,14 @@ func (slots) Log(context.Context, wallet.Address, time.Time, time.Time) ([]seaml
 // unmatchedCap is how much a provider may pay out in an hour without a bet.
 const unmatchedCap = 1_000
 
+// connectionCap is how much all players together may win from it in an hour.
+const connectionCap = 2_500_000
+
 // withSlots connects the provider; its money is base units.
 func withSlots(d *app.Deps) {
 	d.Provider = &app.ProviderConnection{
 		Code: "spin", Games: slots{}, Token: money.SOL, EnableNew: true,
-		Caps: player.ProviderCaps{NetWin: 1_000_000, WithoutDebit: unmatchedCap},
+		Caps: player.ProviderCaps{NetWin: 1_000_000, WithoutDebit: unmatchedCap, Connection: connectionCap},
 	}
 }
 

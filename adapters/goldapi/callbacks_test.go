@@ -204,7 +204,7 @@ func TestCallbacksAreAuthenticated(t *testing.T) {
 
 func TestCapsLeadToReview(t *testing.T) {
 	t.Parallel()
-	h := open(t, inMemory, player.ProviderCaps{NetWin: 3_000_000, WithoutDebit: 1_000_000}, nil)
+	h := open(t, inMemory, player.ProviderCaps{NetWin: 3_000_000, WithoutDebit: 1_000_000, Connection: generous.Connection}, nil)
 	alice := h.enter("alice", 10_000_000).launch()
 	a := string(alice.address)
 	withoutBet := func(txn, win string) said {

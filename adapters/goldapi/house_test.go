@@ -94,6 +94,7 @@ func must(t *testing.T, err error) {
 func open(t *testing.T, newStore func(*testing.T) Store, caps player.ProviderCaps, change func(*httpapi.Config)) *house {
 	t.Helper()
 	h := &house{T: t, clock: fakes.NewClock(fakes.Start), store: newStore(t), log: &lockedBuffer{}}
+	stores.Follow(h.store, h.clock)
 	var handler http.Handler
 	h.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
 	t.Cleanup(h.server.Close)
@@ -132,7 +133,7 @@ func open(t *testing.T, newStore func(*testing.T) Store, caps player.ProviderCap
 	return h
 }
 
-var generous = player.ProviderCaps{NetWin: money.Max, WithoutDebit: money.Max}
+var generous = player.ProviderCaps{NetWin: money.Max, WithoutDebit: money.Max, Connection: money.Max}
 
 // guest is a signed-in player with a bearer token.
 type guest struct {

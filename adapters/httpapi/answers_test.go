@@ -99,7 +99,7 @@ func newRecording(t *testing.T) *recording {
 	h := openHouse(t, setup{config: manyLogins, deps: func(d *app.Deps) {
 		d.Provider = &app.ProviderConnection{
 			Code: "gold", Games: recordedLaunches{}, Token: money.SOL, Scale: recordedScale, Sites: sites,
-			Caps: player.ProviderCaps{NetWin: money.Max, WithoutDebit: 1_000_000},
+			Caps: player.ProviderCaps{NetWin: money.Max, WithoutDebit: 1_000_000, Connection: money.Max},
 		}
 	}})
 	pairs := []string{sol, "{sol}", usd, "{usd}"}

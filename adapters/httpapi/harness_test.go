@@ -88,6 +88,7 @@ func openHouse(t *testing.T, s setup) *house {
 		log: &lockedBuffer{}, secrets: map[string]string{}, tokens: map[string]string{},
 		players: map[wallet.Address]bool{},
 	}
+	stores.Follow(h.store, h.clock)
 	h.entropy = newWatchedEntropy(h.clock.Now)
 	ring, err := jwttoken.ParseKeys([]string{jwtKey})
 	h.must(err)

@@ -142,6 +142,7 @@ func (s *Store) store(item player.Item, before, after player.View, c player.Chan
 			s.figures[key] = s.figures[key].Add(cell)
 		}
 		s.providerTransactions = inserted(s.providerTransactions, *t, transactionID)
+		s.countHour(item, *t)
 		content.Seamless = []seamless.Transaction{*t}
 	}
 	if c.ProviderRound != nil {

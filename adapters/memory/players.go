@@ -19,7 +19,7 @@ func (s *Store) whole(item player.Item) player.View {
 	v.Control = s.control
 	v.AgentBlocked, v.GameDisabled = s.blocked(v.Player.Agent), s.disabled(n.Game)
 	v.Seamless, v.Deliveries = s.standings(item.Wallet, n.Seamless), s.seenDeliveries(item.Wallet, n.Deliveries)
-	v.Funds, v.Payouts = s.seenFunds(n.Funds), s.payoutState(n.Payouts)
+	v.Funds, v.Hours, v.Payouts = s.seenFunds(n.Funds), s.seenHours(item), s.payoutState(n.Payouts)
 	v.Roles, v.RoleList, v.Approvals, v.Votes = s.roles, s.roleList(), s.seenApprovals(item.Wallet, n.Approvals), s.votes
 	v.Passed = s.passed(n.Votes)
 	return v
@@ -29,7 +29,7 @@ func (s *Store) whole(item player.Item) player.View {
 func own(v player.View) player.View {
 	v.Control, v.AgentBlocked, v.GameDisabled, v.Payouts = nil, false, false, withdrawal.PayoutControls{}
 	v.Passed = money.Total{}
-	v.Seamless, v.Deliveries, v.Funds, v.Roles, v.Approvals, v.Votes = nil, nil, nil, nil, nil, nil
+	v.Seamless, v.Deliveries, v.Funds, v.Hours, v.Roles, v.Approvals, v.Votes = nil, nil, nil, nil, nil, nil, nil
 	v.RoleList = rbac.List{}
 	return v
 }

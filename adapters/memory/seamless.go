@@ -9,6 +9,7 @@ import (
 
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
@@ -39,6 +40,22 @@ func (s *Store) storeProviderRound(r seamless.Round) {
 		return
 	}
 	s.providerRounds = inserted(s.providerRounds, r, providerRoundID)
+}
+
+// seenHours returns the hours that an item needs, as they count at its moment: the store
+// is in the instance's own process, and has no other clock.
+func (s *Store) seenHours(item player.Item) map[seamless.HourRef]seamless.Hour {
+	seen := make(map[seamless.HourRef]seamless.Hour, len(item.Needs.Hours))
+	for _, ref := range item.Needs.Hours {
+		seen[ref] = s.hours[ref].In(seamless.HourOf(item.At))
+	}
+	return seen
+}
+
+// countHour counts a transaction in the hour of its connection.
+func (s *Store) countHour(item player.Item, t seamless.Transaction) {
+	ref := t.HourRef()
+	s.hours[ref] = s.hours[ref].In(seamless.HourOf(item.At)).With(t)
 }
 
 // standings finds the rounds that the transactions may belong to.

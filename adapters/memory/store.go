@@ -86,6 +86,7 @@ type Store struct {
 	branding   *branding.Branding
 	agents     map[string]keptAgent // by code
 	funds      map[agent.FundsRef]agent.Funds
+	hours      map[seamless.HourRef]seamless.Hour
 	deliveries []seamless.Delivery // sorted by id
 	games      []catalog.Game      // sorted by code
 	figures    map[figure.Key]figure.Cell
@@ -141,6 +142,7 @@ func New() *Store {
 		agents:      map[string]keptAgent{agent.House: {Agent: agent.HouseAgent()}},
 		tokens:      map[money.Token]token.Terms{},
 		funds:       map[agent.FundsRef]agent.Funds{},
+		hours:       map[seamless.HourRef]seamless.Hour{},
 		control:     &first,
 		heads:       map[int]hashchain.Head{},
 	}

@@ -79,13 +79,22 @@ func openStore(t *testing.T, on engine, where string, o sqlstore.WriterOptions,
 	if queue == 0 {
 		queue = sqlstore.QueueMax
 	}
+	var followed ports.Clock
 	return conformance.Store{
 		Ports:  ported{store, writer},
 		Traits: conformance.Traits{Durable: true, QueueMax: queue},
 		Reopen: func(t *testing.T) conformance.Store {
 			t.Helper()
 			end()
-			return openStore(t, on, where, o, writers, n+1)
+			again := openStore(t, on, where, o, writers, n+1)
+			if followed != nil {
+				again.Follow(followed)
+			}
+			return again
+		},
+		Follow: func(clock ports.Clock) {
+			followed = clock
+			store.Follow(clock)
 		},
 		Stop:       writer.Stop,
 		LoseCommit: loser.lose,

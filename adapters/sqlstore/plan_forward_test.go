@@ -17,9 +17,10 @@ import (
 func (w *world) forwards() {
 	w.Helper()
 	ref := agent.FundsRef{Agent: player.HouseAgent, Token: money.SOL}
-	caps := player.ProviderCaps{NetWin: money.Max, WithoutDebit: money.Max}
+	caps := player.ProviderCaps{NetWin: money.Max, WithoutDebit: money.Max, Connection: money.Max}
 	commit := func(who wallet.Address, needs player.Needs, decide player.Decision) player.Change {
 		w.Helper()
+		needs.Hours = []seamless.HourRef{{Connection: "gold", Token: money.SOL}}
 		needs.Tokens, needs.Launches, needs.Funds = []money.Token{money.SOL}, []string{"gold"}, []agent.FundsRef{ref}
 		receipts, errs := w.together(player.Item{
 			Wallet: who, At: w.now(), Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: w.id()}}, Needs: needs, Decide: decide,

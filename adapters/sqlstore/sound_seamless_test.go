@@ -78,13 +78,13 @@ func (w *world) asks(who wallet.Address, txn string, kind seamless.Kind, bet, wi
 	at := w.now()
 	c := player.ProviderCallback{
 		ID: w.id(), Ref: seamless.Ref{Connection: "gold", TxnID: txn, Provider: "MAKER", Game: "fruits"}, Kind: kind, GameType: "slot",
-		Requested: seamless.Requested{Bet: bet, Win: win}, Caps: player.ProviderCaps{NetWin: 5_000, WithoutDebit: 1_000},
+		Requested: seamless.Requested{Bet: bet, Win: win}, Caps: player.ProviderCaps{NetWin: 5_000, WithoutDebit: 1_000, Connection: 6_000},
 		Tokens: token.NewBook(terms(money.SOL)), At: at,
 	}
 	tokens := []money.Token{money.SOL}
 	return player.Item{
 		Wallet: who, At: at, Keys: player.ProviderKeys("gold", txn, kind),
-		Needs:  player.Needs{Tokens: tokens, Launches: []string{"gold"}, Seamless: []seamless.Ref{c.Ref}},
+		Needs:  player.Needs{Tokens: tokens, Launches: []string{"gold"}, Seamless: []seamless.Ref{c.Ref}, Hours: c.Hours(money.SOL, 3)},
 		Decide: func(v player.View) (player.Change, error) { return player.Transact(v, c, tokens) },
 	}
 }

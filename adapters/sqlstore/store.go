@@ -97,7 +97,7 @@ func New(o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	writers, err := writer.NewStore(d, rows.Options{Seeds: seeds, Seals: seals, IDFrom: o.IDFrom})
+	writers, err := writer.NewStore(d, rows.Options{Seeds: seeds, Seals: seals, IDFrom: o.IDFrom, Clock: d.Now})
 	if err != nil {
 		return nil, err
 	}
@@ -112,6 +112,11 @@ func New(o Options) (*Store, error) {
 func (s *Store) Observe(attach func(pool string, db *bun.DB) *bun.DB) {
 	s.db.Write, s.db.Read = attach("write", s.db.Write), attach("read", s.db.Read)
 }
+
+// Follow makes the store take another clock for the database's own, by which it counts
+// what may leave within an hour: for simulations, whose time is not the database's. To
+// be called before the first query.
+func (s *Store) Follow(clock ports.Clock) { s.db.Follow(clock.Now) }
 
 // Close closes every connection. Writers must have been drained before, and must
 // have given back their lanes.

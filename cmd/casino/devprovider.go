@@ -15,7 +15,6 @@ import (
 	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/cmd/internal/service"
 	"github.com/casino-service/casino/cmd/internal/settings"
-	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/seamless"
 )
@@ -29,11 +28,12 @@ func (p providerListener) url() string { return "http://" + p.Addr().String() }
 // demoAgent is our agent code at the demo provider.
 const demoAgent = "casino-dev"
 
-// What the demo provider may pay a player in an hour before an admin reviews it, in base
-// units of the demo token.
+// What the demo provider may pay a player, and all players together, in an hour before an
+// admin reviews it, in base units of the demo token.
 const (
-	demoNetWinCap = 5_000_000_000
-	demoCreditCap = 100_000_000
+	demoNetWinCap     = 5_000_000_000
+	demoCreditCap     = 100_000_000
+	demoConnectionCap = 3 * demoNetWinCap
 )
 
 // openProvider runs the demo provider and connects the service to it. The credentials of
@@ -65,7 +65,7 @@ func openProvider(life fx.Lifecycle, held *service.Held, dir dataDir, flags devF
 		Client:    goldapi.Config{URL: open.url() + "/api", AgentCode: demoAgent, Loopback: true},
 		AgentCode: demoAgent, Token: settings.Secret(token), Secret: settings.Secret(secret),
 		Mint: demoToken.Mint, Scale: seamless.Scale(demoToken.Decimals),
-		Caps:      player.ProviderCaps{NetWin: money.Amount(demoNetWinCap), WithoutDebit: money.Amount(demoCreditCap)},
+		Caps:      player.ProviderCaps{NetWin: demoNetWinCap, WithoutDebit: demoCreditCap, Connection: demoConnectionCap},
 		EnableNew: true,
 	})
 }

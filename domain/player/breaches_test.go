@@ -97,7 +97,7 @@ var goods = map[string]func(t *testing.T) lawful{
 	"delivered": good(launched(prepaid(500, 0)), callback(seamless.Credit, "", "7", forwarded)),
 	"answer": good(delivering(seamless.Debit, seamless.Debit, seamless.Asking), func(v player.View) (player.Change, error) {
 		return player.SettleDelivery(v, player.DeliveryResponse{DeliveryID: "o1", Sent: seamless.Asking, Site: northSite, Event: seamless.SiteAccepted, At: at,
-			Caps: player.ProviderCaps{NetWin: 1_000, WithoutDebit: 1_000}})
+			Caps: player.ProviderCaps{NetWin: 1_000, WithoutDebit: 1_000, Connection: 1_000}})
 	}),
 	"round": func(t *testing.T) lawful { return played(t, money.Ratio{Num: 2, Den: 1}) },
 	"loss":  func(t *testing.T) lawful { return played(t, money.Ratio{Num: 0, Den: 1}) },
@@ -336,6 +336,8 @@ var breaches = []struct {
 	{"provider transaction balance", "bet", func(l *lawful) { l.c.Seamless.Balance++ }},
 	{"provider transaction balance", "bet", func(l *lawful) { l.item.Needs.Tokens = nil }},
 	{"provider transaction balance", "win", func(l *lawful) { l.view.Balances[money.SOL]-- }},
+	{"provider win counted", "win", func(l *lawful) { l.item.Needs.Hours = nil }},
+	{"provider win counted", "delivered", func(l *lawful) { l.item.Needs.Hours[0].Token = "usd" }},
 	{"provider round joined", "bet", func(l *lawful) { l.c.ProviderRound = nil }},
 	{"provider round joined", "bet", func(l *lawful) { l.c.Seamless, l.c.Postings = nil, nil }},
 	{"provider round joined", "refused", func(l *lawful) { l.c.Seamless.RoundID = "t1" }},

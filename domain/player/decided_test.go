@@ -61,6 +61,7 @@ func seeing(v player.View, c player.Change) player.Item {
 	n := player.Needs{
 		Tokens: []money.Token{money.SOL, "usd"}, Pair: true, Draw: true, Open: true, Unclaimed: true, Seamless: []seamless.Ref{spin},
 		Withdrawals: slices.Collect(maps.Keys(v.Withdrawals)), Funds: slices.Collect(maps.Keys(v.Funds)),
+		Hours:      slices.Collect(maps.Keys(v.Hours)),
 		Deliveries: slices.Collect(maps.Keys(v.Deliveries)), Approvals: slices.Collect(maps.Keys(v.Approvals)),
 	}
 	if c.Deposit != nil {

@@ -22,8 +22,12 @@ func (v View) forwards(t seamless.Transaction, launch seamless.Launch, c Provide
 		return Change{}, missingNeed("funds", ref)
 	}
 	if !t.Kind.Bets() {
-		_, fits := funds.Moved(money.TotalOf(wonIn(t, c)))
-		t, launch = takeWin(t, launch, c.Caps, settles, fits)
+		win := wonIn(t, c)
+		if err := v.seesHour(t, win); err != nil {
+			return Change{}, err
+		}
+		_, fits := funds.Moved(money.TotalOf(win))
+		t, launch = v.takeWin(t, launch, c.Caps, settles, fits)
 		change := v.settled(t, launch, round, settles)
 		if t.Status == seamless.Taken {
 			change.Deliveries = []seamless.Delivery{seamless.NewDelivery(t, c.ID, seamless.Credit, t.Win)}
@@ -65,8 +69,8 @@ type DeliveryResponse struct {
 
 // SettleDelivery moves a delivery by a site's response. The first response to a bet
 // decides the answer to the provider, for good: SiteAccepted takes the bet, everything
-// else refuses it. Its view needs the delivery, the launch at the connection and the
-// agent's funds. A delivery that doesn't wait for the response is InvalidState with
+// else refuses it. Its view needs the delivery, the launch at the connection, the
+// agent's funds and, for a whole round, the connection's hour. A delivery that doesn't wait for the response is InvalidState with
 // its status.
 func SettleDelivery(v View, a DeliveryResponse) (Change, error) {
 	delivery, known := v.Deliveries[a.DeliveryID]
@@ -104,10 +108,13 @@ func (v View) paid(t seamless.Transaction, delivery seamless.Delivery, a Deliver
 	fits := true
 	if t.Kind.Wins() {
 		win, _, ok := t.Requested.Win.Units(t.Scale)
+		if err := v.seesHour(t, win); err != nil {
+			return Change{}, err
+		}
 		_, fits = v.Funds[agent.FundsRef{Agent: t.Agent, Token: t.Token}].Moved(money.TotalOf(win))
 		fits = fits && ok
 	}
-	t, launch := takeWin(t, v.Launches[t.Connection], a.Caps, false, fits)
+	t, launch := v.takeWin(t, v.Launches[t.Connection], a.Caps, false, fits)
 	change := v.settled(t, launch, seamless.Round{}, false)
 	// The bet was counted when it was sent; the win is counted now.
 	change.Player = v.metered(v.Player.Protection.AddBet(t.Token, 0, t.Paid(), t.At))

@@ -105,7 +105,7 @@ func Narrow(seen, whole *View, n *Needs) {
 }
 
 // Join adds what one more item of the same wallet needs to see of it. Needs of
-// things that wallets share (Funds, Votes, Game and Payouts) stay each item's own.
+// things that wallets share (Funds, Hours, Votes, Game and Payouts) stay each item's own.
 func (n *Needs) Join(one *Needs) {
 	for _, t := range things {
 		if t.join != nil {

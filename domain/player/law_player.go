@@ -42,7 +42,7 @@ var playerLaw = thing{
 		},
 	},
 	show: func(seen, whole *View, n *Needs) {
-		seen.Control = whole.Control
+		seen.Control, seen.Now = whole.Control, whole.Now
 		seen.Player, seen.AgentBlocked = whole.Player, whole.AgentBlocked
 		seen.GameDisabled = n.Game != "" && whole.GameDisabled
 	},

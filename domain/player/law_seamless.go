@@ -57,7 +57,15 @@ var seamlessLaw = thing{
 				return t.Site != "" || slices.Contains(item.Needs.Tokens, t.Token) && t.Balance == seen.balanceAfter(c, t.Token)
 			},
 		},
+		{
+			"provider win counted", "a provider's win is credited only where the item asked to see what all players of the connection won in the hour",
+			func(item *Item, _ *View, c *Change) bool {
+				return !c.Seamless.Counts() || slices.Contains(item.Needs.Hours, c.Seamless.HourRef())
+			},
+		},
 	},
+	// Hours are nobody's own: stores count them by Hour.With.
+	show: func(seen, whole *View, n *Needs) { seen.Hours = only(whole.Hours, n.Hours) },
 }
 
 // providerRoundLaw is about the rounds that providers' transactions make.

@@ -83,9 +83,9 @@ func TestBreachIsADefect(t *testing.T) {
 func TestNarrowShowsWhatIsNeeded(t *testing.T) {
 	t.Parallel()
 	_, whole, _ := plainBet(t)
-	always := map[string]bool{"Control": true, "Player": true, "AgentBlocked": true}
+	always := map[string]bool{"Control": true, "Now": true, "Player": true, "AgentBlocked": true}
 	needs := player.Needs{Votes: &player.VotesNeed{By: "boss", At: time.Unix(5, 0)}}
-	whole.Passed = money.TotalOf(1)
+	whole.Passed, whole.Now = money.TotalOf(1), time.Unix(5, 0)
 	fill(t, reflect.ValueOf(&whole).Elem())
 	fill(t, reflect.ValueOf(&needs).Elem())
 	whole.Votes = []player.Vote{{By: "boss", At: time.Unix(5, 0)}, {By: "another", Wallet: "another", At: time.Unix(5, 0)}}
@@ -105,7 +105,7 @@ func TestNarrowShowsWhatIsNeeded(t *testing.T) {
 	}
 	var joined player.Needs
 	joined.Join(&needs)
-	own := map[string]bool{"Funds": true, "Votes": true, "Game": true, "Payouts": true}
+	own := map[string]bool{"Funds": true, "Hours": true, "Votes": true, "Game": true, "Payouts": true}
 	for i, field := range reflect.VisibleFields(reflect.TypeFor[player.Needs]()) {
 		if reflect.ValueOf(joined).Field(i).IsZero() != own[field.Name] {
 			t.Errorf("what items of a batch need together: %s is %v", field.Name, reflect.ValueOf(joined).Field(i))

@@ -84,6 +84,9 @@ type Needs struct {
 	// Funds are prepaid accounts of agents. Items that ask for the same
 	// one wait for each other.
 	Funds []agent.FundsRef
+	// Hours are what all players of a provider's connection won there. Items that ask
+	// for the same one wait for each other.
+	Hours []seamless.HourRef
 	// Deliveries are ids of legs on their way to an agent's site.
 	Deliveries []string
 	// Roles are wallets whose role assignments are read under lock.
@@ -107,7 +110,12 @@ type View struct {
 	// Control is the control state, of which every item of a batch sees one; nil where
 	// the store keeps none, which restricts nothing. Nobody writes to it.
 	Control *control.State
-	Player  Player
+	// Now is the moment by the store's own clock, read after the wallet's lock, or zero
+	// where the store has none. What bounds the money that leaves within an hour counts
+	// by it: instances have clocks of their own, and one that is wrong, or that somebody
+	// turned, would begin an hour anew.
+	Now    time.Time
+	Player Player
 	// AgentBlocked says that the player's agent is blocked or deleted.
 	AgentBlocked bool
 	// GameDisabled says that the game of Needs.Game is switched off.
@@ -124,7 +132,9 @@ type View struct {
 	Launches        map[string]seamless.Launch // by connection
 	Seamless        map[seamless.Ref]seamless.RoundMatch
 	// Funds holds every account that was asked for, also those that never moved.
-	Funds      map[agent.FundsRef]agent.Funds
+	Funds map[agent.FundsRef]agent.Funds
+	// Hours holds every hour that was asked for, as it counts now.
+	Hours      map[seamless.HourRef]seamless.Hour
 	Deliveries map[string]seamless.Delivery
 	Roles      map[wallet.Address]rbac.Assignment
 	// RoleList is the whole list that they are of, where any were asked for.
@@ -136,6 +146,14 @@ type View struct {
 	// VoteWindow, of withdrawals or of credits.
 	Passed  money.Total
 	Payouts withdrawal.PayoutControls
+}
+
+// clock is the store's moment, or the item's where the store has no clock.
+func (v View) clock(at time.Time) time.Time {
+	if v.Now.IsZero() {
+		return at
+	}
+	return v.Now
 }
 
 // Login is one used login message.

@@ -30,6 +30,7 @@ var hour = at.Unix() / 3600
 func launched(more ...func(*player.View)) func(*player.View) {
 	return func(v *player.View) {
 		v.Launches = map[string]seamless.Launch{"goldapi": launch(40, 30)}
+		v.Hours = map[seamless.HourRef]seamless.Hour{{Connection: "goldapi", Token: money.SOL}: {Number: hour}}
 		for _, change := range more {
 			change(v)
 		}
@@ -47,7 +48,7 @@ func launch(net int64, withoutDebit money.Amount) seamless.Launch {
 func callback(kind seamless.Kind, bet, win seamless.Decimal, more ...func(*player.ProviderCallback)) func(player.View) (player.Change, error) {
 	c := player.ProviderCallback{
 		ID: "t1", Ref: spin, Kind: kind, GameType: "slot", Requested: seamless.Requested{Bet: bet, Win: win}, Tokens: token.NewBook(terms()),
-		Caps: player.ProviderCaps{NetWin: 1_000, WithoutDebit: 1_000}, At: at,
+		Caps: player.ProviderCaps{NetWin: 1_000, WithoutDebit: 1_000, Connection: 1_000}, At: at,
 	}
 	for _, change := range more {
 		change(&c)
@@ -201,7 +202,9 @@ func TestWinsOfProviders(t *testing.T) {
 	}
 	exact := staked("t0", at.Add(-48*time.Hour))
 	caps := func(net, free money.Amount) func(*player.ProviderCallback) {
-		return func(c *player.ProviderCallback) { c.Caps = player.ProviderCaps{NetWin: net, WithoutDebit: free} }
+		return func(c *player.ProviderCallback) {
+			c.Caps = player.ProviderCaps{NetWin: net, WithoutDebit: free, Connection: money.Max}
+		}
 	}
 	whole := answered(seamless.DebitCredit, seamless.Requested{Bet: "5", Win: "15"}, 500, 1_500, 9_500)
 	whole.Status, whole.Reason = seamless.Review, seamless.OverNetCap
@@ -305,18 +308,29 @@ func TestWhatATransactionNeedsInAddition(t *testing.T) {
 	usd.Token = "usd"
 	v.Launches["goldapi"] = usd
 	_, err := callback(seamless.Debit, "5", "")(v)
-	if mint, funds, ok := player.MissingNeed(err); mint != "usd" || funds != (agent.FundsRef{}) || !ok {
-		t.Errorf("a balance: %q, %v, %v", mint, funds, ok)
+	missing := func(what string, err error, want player.Needs, wanted bool) {
+		t.Helper()
+		if more, ok := player.MissingNeed(err); !reflect.DeepEqual(more, want) || ok != wanted {
+			t.Errorf("%s: %+v, %v", what, more, ok)
+		}
 	}
+	missing("a balance", err, player.Needs{Tokens: []money.Token{"usd"}}, true)
 	launched()(&v)
 	_, err = callback(seamless.Debit, "5", "", func(c *player.ProviderCallback) { c.Site = "https://north.example/" })(v)
-	if mint, funds, ok := player.MissingNeed(err); mint != "" || funds != north || !ok {
-		t.Errorf("an agent's funds: %q, %v, %v", mint, funds, ok)
-	}
+	missing("an agent's funds", err, player.Needs{Funds: []agent.FundsRef{north}}, true)
+	v.Hours = nil
+	hour := player.Needs{Hours: []seamless.HourRef{{Connection: "goldapi", Token: money.SOL}}}
+	_, err = callback(seamless.Credit, "", "7")(v)
+	missing("the hour of a win", err, hour, true)
+	prepaid(500, 0)(&v)
+	_, err = callback(seamless.Credit, "", "7", forwarded)(v)
+	missing("the hour of a forwarded win", err, hour, true)
+	_, err = callback(seamless.Debit, "5", "")(v)
+	missing("a bet", err, player.Needs{}, false)
+	_, err = callback(seamless.Credit, "", "0")(v)
+	missing("a win of nothing", err, player.Needs{}, false)
 	for name, err := range map[string]error{"nothing": nil, "a refusal": fault.New(fault.InvalidState, "no"), "a defect": errDefect{}} {
-		if mint, funds, ok := player.MissingNeed(err); mint != "" || funds != (agent.FundsRef{}) || ok {
-			t.Errorf("%s: %q, %v, %v", name, mint, funds, ok)
-		}
+		missing(name, err, player.Needs{}, false)
 	}
 }
 

@@ -42,11 +42,13 @@ func Launch(v View, l ProviderLaunch) (Change, error) {
 	return Change{Launch: &launch, Balance: v.Balances[l.Token]}, nil
 }
 
-// ProviderCaps bound what a provider can pay a player without an admin's review, per
-// clock hour and connection, in base units.
+// ProviderCaps bound what a provider can pay without an admin's review, per clock hour and
+// connection, in base units of the token.
 type ProviderCaps struct {
-	NetWin       money.Amount // won less bet
-	WithoutDebit money.Amount // credits without a debit
+	NetWin       money.Amount // of one player: won less bet
+	WithoutDebit money.Amount // of one player: credits without a debit
+	// Connection is of all players together: won less bet.
+	Connection money.Amount
 }
 
 // ProviderCallback is a provider's request for a transaction.
@@ -77,19 +79,39 @@ func missingNeed(what string, which any) error {
 }
 
 // MissingNeed returns what an item of Transact must need in addition, when that is why
-// it was refused: a token's balance, or an agent's funds.
-func MissingNeed(err error) (mint money.Token, funds agent.FundsRef, ok bool) {
+// it was refused: a token's balance, an agent's funds, or the connection's hour.
+func MissingNeed(err error) (more Needs, ok bool) {
 	var refusal *fault.Error
 	if !errors.As(err, &refusal) {
-		return "", agent.FundsRef{}, false
+		return Needs{}, false
 	}
 	switch which := refusal.Details["unseen"].(type) {
 	case money.Token:
-		return which, agent.FundsRef{}, true
+		return Needs{Tokens: []money.Token{which}}, true
 	case agent.FundsRef:
-		return "", which, true
+		return Needs{Funds: []agent.FundsRef{which}}, true
+	case seamless.HourRef:
+		return Needs{Hours: []seamless.HourRef{which}}, true
 	}
-	return "", agent.FundsRef{}, false
+	return Needs{}, false
+}
+
+// Hours are the hours that an item of the callback must see, when its wins are of the
+// token. A bet sees none, so that nobody's bet waits for another's.
+func (c ProviderCallback) Hours(mint money.Token, scale seamless.Scale) []seamless.HourRef {
+	if win, _, ok := c.Requested.Win.Units(scale); !c.Kind.Wins() || ok && win == 0 {
+		return nil
+	}
+	return []seamless.HourRef{{Connection: c.Connection, Token: mint}}
+}
+
+// seesHour refuses a win of an item that doesn't see what the connection's players won in
+// the hour.
+func (v View) seesHour(t seamless.Transaction, win money.Amount) error {
+	if _, seen := v.Hours[t.HourRef()]; win > 0 && !seen {
+		return missingNeed("hour", t.HourRef())
+	}
+	return nil
 }
 
 // Transact answers a provider's callback; asked are the tokens whose balances the
@@ -122,11 +144,15 @@ func Transact(v View, c ProviderCallback, asked []money.Token) (Change, error) {
 	if !slices.Contains(asked, t.Token) {
 		return Change{}, missingNeed("token", t.Token)
 	}
+	win := wonIn(t, c)
+	if err := v.seesHour(t, win); err != nil {
+		return Change{}, err
+	}
 	t.Balance = v.Balances[t.Token]
 	t = takeBet(t, c, v)
 	if t.Status == seamless.Taken {
-		_, fits := t.Balance.Add(wonIn(t, c))
-		t, launch = takeWin(t, launch, c.Caps, settles, fits)
+		_, fits := t.Balance.Add(win)
+		t, launch = v.takeWin(t, launch, c.Caps, settles, fits)
 		t.Balance += t.Paid()
 	}
 	if t.Status == seamless.Refused {
@@ -213,10 +239,10 @@ func wonIn(t seamless.Transaction, c ProviderCallback) money.Amount {
 
 // takeWin sets the win, or puts it in review when the account can't hold it or a cap
 // of the hour is exceeded. It returns the launch record with the hour's sums updated.
-func takeWin(t seamless.Transaction, launch seamless.Launch, caps ProviderCaps, settles, fits bool) (seamless.Transaction, seamless.Launch) {
-	const hour = 3600
-	if now := t.At.Unix() / hour; now != launch.Hour || t.Token != launch.Token {
-		launch.Hour, launch.Net, launch.WithoutDebit = now, 0, 0
+// The hour is that of the store's clock, and never one before the latest.
+func (v View) takeWin(t seamless.Transaction, launch seamless.Launch, caps ProviderCaps, settles, fits bool) (seamless.Transaction, seamless.Launch) {
+	if hour := seamless.HourOf(v.clock(t.At)); hour > launch.Hour || t.Token != launch.Token {
+		launch.Hour, launch.Net, launch.WithoutDebit = max(hour, launch.Hour), 0, 0
 	}
 	launch.Net = saturating(launch.Net, -int64(t.Bet))
 	if !t.Kind.Wins() {
@@ -228,6 +254,8 @@ func takeWin(t seamless.Transaction, launch seamless.Launch, caps ProviderCaps, 
 	}
 	t.Win, t.Residue = win, residue
 	net := saturating(launch.Net, int64(win))
+	bet := t
+	bet.Win = 0
 	// What wins without a bet came to in the hour says nothing of one with a bet.
 	loose := !t.Kind.Bets() && !settles
 	withoutDebit, held := launch.WithoutDebit, true
@@ -243,6 +271,8 @@ func takeWin(t seamless.Transaction, launch seamless.Launch, caps ProviderCaps, 
 		review = seamless.OverCreditCap
 	case net > int64(caps.NetWin):
 		review = seamless.OverNetCap
+	case !v.Hours[t.HourRef()].With(bet).Admits(win, caps.Connection):
+		review = seamless.OverConnectionCap
 	}
 	if review != seamless.None {
 		t.Status, t.Reason = seamless.Review, review

@@ -141,7 +141,7 @@ func TestResponsesOfAgentsSites(t *testing.T) {
 		return func(v player.View) (player.Change, error) {
 			return player.SettleDelivery(v, player.DeliveryResponse{
 				DeliveryID: "o1", Sent: sent, Site: moved, Event: event, Balance: 4_321, Reason: seamless.InsufficientFunds, CreditID: "o2",
-				Caps: player.ProviderCaps{NetWin: 1_000, WithoutDebit: 1_000}, At: at,
+				Caps: player.ProviderCaps{NetWin: 1_000, WithoutDebit: 1_000, Connection: 1_000}, At: at,
 			})
 		}
 	}
@@ -272,7 +272,7 @@ func TestWhatAForwardedBetDoesToTheFunds(t *testing.T) {
 			t.Errorf("while the site is asked: %+v, %+v", got, after.Deliveries)
 		}
 		settled, err := player.SettleDelivery(after, player.DeliveryResponse{
-			DeliveryID: "t1", Sent: seamless.Asking, Site: northSite, Event: event, CreditID: "o2", Caps: player.ProviderCaps{NetWin: 1_000, WithoutDebit: 1_000}, At: at,
+			DeliveryID: "t1", Sent: seamless.Asking, Site: northSite, Event: event, CreditID: "o2", Caps: player.ProviderCaps{NetWin: 1_000, WithoutDebit: 1_000, Connection: 1_000}, At: at,
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -72,8 +72,8 @@ type Launch struct {
 	Scale      Scale
 	FirstAt    time.Time
 	At         time.Time // of the newest launch
-	// Hour is the hour, counted from 1970 UTC, that Net is of: what was won there
-	// less what was bet, in base units.
+	// Hour is the hour, as HourOf counts, that Net is of: what was won there less what
+	// was bet, in base units.
 	Hour int64
 	Net  int64
 	// WithoutDebit is what credits without a debit brought within the hour.
@@ -149,6 +149,7 @@ const (
 	TokenNotAccepted  Reason = "TOKEN_NOT_ACCEPTED"
 	OverNetCap        Reason = "NET_WIN_CAP"
 	OverCreditCap     Reason = "CREDIT_WITHOUT_DEBIT_CAP"
+	OverConnectionCap Reason = "CONNECTION_WIN_CAP"
 	BalanceFull       Reason = "BALANCE_FULL"
 )
 

@@ -42,7 +42,9 @@ type PayoutQuery struct {
 	WithdrawalID string
 	Wallet       wallet.Address
 	Token        money.Token
-	// Since is where the window of the cap per hour begins, exclusive.
+	// Since is where the window of the cap per hour begins, exclusive, for stores without a
+	// clock of their own. Every other counts back from its own moment: whose clock is
+	// wrong, or was turned, gets no hour anew.
 	Since time.Time
 }
 

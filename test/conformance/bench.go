@@ -57,8 +57,12 @@ func newBench(t *testing.T, s Store) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
+	clock := fakes.NewClock(fakes.Start)
+	if s.Follow != nil {
+		s.Follow(clock)
+	}
 	return &bench{
-		T: t, Store: s, clock: fakes.NewClock(fakes.Start), entropy: fakes.NewEntropy(1),
+		T: t, Store: s, clock: clock, entropy: fakes.NewEntropy(1),
 		policy: rbac.DefaultPolicy(), games: games, dice: game.Dice(),
 	}
 }

@@ -77,7 +77,7 @@ func (b *bench) forwardedIn(w wallet.Address, code, txn string, kind seamless.Ki
 		Wallet: w, At: c.At, Keys: player.ProviderKeys(connection, txn, kind),
 		Needs: player.Needs{
 			Tokens: []money.Token{money.SOL}, Launches: []string{connection}, Seamless: []seamless.Ref{c.Ref},
-			Funds: []agent.FundsRef{{Agent: code, Token: money.SOL}},
+			Funds: []agent.FundsRef{{Agent: code, Token: money.SOL}}, Hours: c.Hours(money.SOL, 0),
 		},
 		Decide: func(v player.View) (player.Change, error) { return player.Transact(v, c, []money.Token{money.SOL}) },
 	}
@@ -105,6 +105,7 @@ func (b *bench) responded(r seamless.Delivery, event seamless.DeliveryEvent) pla
 		Wallet: r.Wallet, At: a.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}},
 		Needs: player.Needs{
 			Deliveries: []string{r.ID}, Launches: []string{connection}, Funds: []agent.FundsRef{{Agent: r.Agent, Token: r.Token}},
+			Hours: []seamless.HourRef{{Connection: connection, Token: r.Token}},
 		},
 		Decide: func(v player.View) (player.Change, error) { return player.SettleDelivery(v, a) },
 	}
@@ -280,7 +281,7 @@ func forwardedRoundIsTwoLegs(b *bench) {
 func forwardedReviewIsDelivered(b *bench) {
 	b.prepaidAgent("acme", 1000, 0)
 	b.member(alice, "acme")
-	item := b.forwardedIn(alice, "acme", "big", seamless.Credit, "", "900", player.ProviderCaps{NetWin: 10, WithoutDebit: 10})
+	item := b.forwardedIn(alice, "acme", "big", seamless.Credit, "", "900", player.ProviderCaps{NetWin: 10, WithoutDebit: 10, Connection: 10})
 	change := b.commit(item).Change
 	t := *change.Seamless
 	if t.Status != seamless.Review || len(change.Deliveries) != 0 {

@@ -40,13 +40,16 @@ func SeamlessTransactions(t *testing.T, newStore func(t *testing.T) Store) {
 		{"a transaction comes back as it was answered", transactionComesBack},
 		{"filters narrow the transactions", seamlessFiltersNarrow},
 		{"a win in review waits until an admin decides", reviewWaits},
+		{"wins of all players above the cap of their connection wait, less what they bet", winsTogetherWait},
+		{"wins at once stay within the cap of their connection", winsAtOnceStayWithin},
+		{"an instance whose clock is wrong gets no hour anew", wrongClocksHaveOneHour},
 		{"a transaction that moves something else than it states is refused", inconsistentTransactionIsRefused},
 	})
 }
 
 const connection = "gold"
 
-var generous = player.ProviderCaps{NetWin: money.Max, WithoutDebit: money.Max}
+var generous = player.ProviderCaps{NetWin: money.Max, WithoutDebit: money.Max, Connection: money.Max}
 
 // launch is an item of a player's launch of a provider's game.
 func (b *bench) launch(w wallet.Address, mint money.Token, scale seamless.Scale) player.Item {
@@ -74,7 +77,10 @@ func (b *bench) callbackIn(w wallet.Address, txn string, kind seamless.Kind, bet
 	tokens := []money.Token{money.SOL, usd}
 	return player.Item{
 		Wallet: w, At: c.At, Keys: player.ProviderKeys(connection, txn, kind),
-		Needs:  player.Needs{Tokens: tokens, Launches: []string{connection}, Seamless: []seamless.Ref{c.Ref}},
+		Needs: player.Needs{
+			Tokens: tokens, Launches: []string{connection}, Seamless: []seamless.Ref{c.Ref},
+			Hours: slices.Concat(c.Hours(money.SOL, 3), c.Hours(usd, 0)),
+		},
 		Decide: func(v player.View) (player.Change, error) { return player.Transact(v, c, tokens) },
 	}
 }
@@ -322,7 +328,7 @@ func seamlessFiltersNarrow(b *bench) {
 func reviewWaits(b *bench) {
 	b.guest(alice, 10_000)
 	b.grant(admin, "superadmin")
-	caps := player.ProviderCaps{NetWin: 1500, WithoutDebit: 500}
+	caps := player.ProviderCaps{NetWin: 1500, WithoutDebit: 500, Connection: money.Max}
 	taken := b.commit(b.callbackIn(alice, "t1", seamless.DebitCredit, "1", "2.5", caps)).Change.Seamless
 	over := b.commit(b.callbackIn(alice, "t2", seamless.DebitCredit, "1", "1.001", caps)).Change.Seamless
 	item := b.callbackIn(alice, "t4", seamless.Credit, "", "0.501", caps)

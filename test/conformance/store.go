@@ -69,6 +69,9 @@ type Store struct {
 	// LoseCommit loses the answer of the next COMMIT, after it was carried out
 	// or before; nil when there is no connection to lose.
 	LoseCommit func(carriedOut bool)
+	// Follow makes the store take a clock for its own; nil where it has none and counts
+	// by the moments of items.
+	Follow func(clock ports.Clock)
 	// AtRest returns all that the store wrote where others may read it; nil when it
 	// writes nothing.
 	AtRest func(t *testing.T) []byte

@@ -41,6 +41,15 @@ func providerBreaches() map[string][]breach {
 				return item
 			},
 		},
+		"provider win counted": {
+			func(w *accused) player.Item {
+				item := wins(w)
+				item.Needs.Hours = nil
+				// The decision sees it all the same, as one of another item's in its batch.
+				item.Decide = seesHours(item.Decide)
+				return item
+			},
+		},
 		"provider round joined": {
 			spoils(bets, func(_ *accused, c *player.Change) { c.ProviderRound = nil }),
 			spoils(bets, func(_ *accused, c *player.Change) { c.Seamless.RoundID = "" }),
@@ -57,6 +66,14 @@ func providerBreaches() map[string][]breach {
 			spoils(wins, func(_ *accused, c *player.Change) { c.ProviderRound.Credits += 5 }),
 			spoils(wins, func(_ *accused, c *player.Change) { c.ProviderRound.WithoutDebit = true }),
 		},
+	}
+}
+
+// seesHours is the decision with an hour of each token that its item doesn't ask for.
+func seesHours(decide player.Decision) player.Decision {
+	return func(v player.View) (player.Change, error) {
+		v.Hours = map[seamless.HourRef]seamless.Hour{{Connection: connection, Token: money.SOL}: {}, {Connection: connection, Token: usd}: {}}
+		return decide(v)
 	}
 }
 

@@ -41,7 +41,7 @@ func (idleProvider) Log(context.Context, wallet.Address, time.Time, time.Time) (
 func connection() *app.ProviderConnection {
 	return &app.ProviderConnection{
 		Code: "goldapi", Games: idleProvider{}, Token: money.SOL, Scale: 9,
-		Caps: player.ProviderCaps{NetWin: money.Max, WithoutDebit: money.Max},
+		Caps: player.ProviderCaps{NetWin: money.Max, WithoutDebit: money.Max, Connection: money.Max},
 	}
 }
 

@@ -126,7 +126,7 @@ func newNetwork(t *testing.T, stores []Store, seed uint64) *network {
 			Branding: branding.Default(),
 			Provider: &app.ProviderConnection{
 				Code: "gold", Games: launches{}, Token: money.SOL, Scale: forwardScale, Sites: n.sites,
-				Caps: player.ProviderCaps{NetWin: money.Max, WithoutDebit: money.Max},
+				Caps: player.ProviderCaps{NetWin: money.Max, WithoutDebit: money.Max, Connection: money.Max},
 			},
 		})
 		n.must(err)

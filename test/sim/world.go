@@ -25,6 +25,7 @@ import (
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/conformance"
 	"github.com/casino-service/casino/test/fakes"
 )
@@ -116,6 +117,9 @@ func New(o Setting) (*World, error) {
 		entropy: fakes.NewEntropy(int64(o.Seed)), keys: map[wallet.Address]ed25519.PrivateKey{},
 		shared: map[deposit.Ref]sharedPayment{}, signed: map[string]signedPayout{},
 	}
+	if store, hasClock := o.Store.(interface{ Follow(clock ports.Clock) }); hasClock {
+		store.Follow(w.clock)
+	}
 	var err error
 	if w.games, err = game.NewRegistry(game.Standard()...); err != nil {
 		return nil, err
@@ -142,7 +146,9 @@ func (w *World) build() error {
 		Provider: &app.ProviderConnection{
 			Code: connection, Games: w.provider, Token: money.SOL, Scale: scale, EnableNew: true,
 			Sites: sites{w.network.sites, w},
-			Caps:  player.ProviderCaps{NetWin: netWinCap, WithoutDebit: withoutDebitCap},
+			// Of the cap of all players the model knows nothing: when a forwarded win is booked
+			// isn't known before its answer is.
+			Caps: player.ProviderCaps{NetWin: netWinCap, WithoutDebit: withoutDebitCap, Connection: money.Max},
 		},
 	})
 	if err != nil {

@@ -54,6 +54,13 @@ func New(t testing.TB) Store {
 	return memory.New()
 }
 
+// Follow makes the store take a clock for its own, where it has one.
+func Follow(store any, clock ports.Clock) {
+	if own, has := store.(interface{ Follow(clock ports.Clock) }); has {
+		own.Follow(clock)
+	}
+}
+
 // SQLite opens an empty store on a file of the test's own, with a writer that runs
 // until the test ends.
 func SQLite(t testing.TB) Store {

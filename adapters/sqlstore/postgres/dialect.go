@@ -36,6 +36,9 @@ func (dialect) LockRows(alias string) string { return " FOR NO KEY UPDATE OF " +
 // OneMoment keeps the snapshot of the first statement.
 func (dialect) OneMoment() sql.IsolationLevel { return sql.LevelRepeatableRead }
 
+// Clock is that of the server, as it is and not as the transaction began.
+func (dialect) Clock() string { return "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint" }
+
 // Prepares is true: pgx keeps each text prepared on its connection.
 func (dialect) Prepares() bool { return true }
 

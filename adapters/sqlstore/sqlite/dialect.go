@@ -56,6 +56,9 @@ func (dialect) ForEach(query string) (join, column string) {
 // Durable is empty: what is committed is in the file.
 func (dialect) Durable() string { return "" }
 
+// Clock is that of the machine: whoever opens the file is on it.
+func (dialect) Clock() string { return "CAST(unixepoch('subsec') * 1000000 AS INTEGER)" }
+
 // Lanes is 0: there is one writer at a time.
 func (dialect) Lanes() int { return 0 }
 

@@ -23,6 +23,7 @@ type Provider struct {
 	ProviderScale       int      `default:"-1" placeholder:"N" help:"One unit of the provider's money is 10^N base units; the token's decimals when below 0."`
 	ProviderLaunchHosts []string `placeholder:"HOST" help:"Hosts that launch addresses may be on; the provider URL's own when empty."`
 	ProviderNetWinCap   int64    `default:"0" placeholder:"UNITS" help:"Base units that a player may win from the provider in an hour, less what was bet, before an admin reviews the win; required with a URL."`
+	ProviderHourCap     int64    `default:"0" placeholder:"UNITS" help:"Base units that all players together may win from the provider in an hour, less what they bet, before an admin reviews each win; three times the cap of a player when 0."`
 	ProviderCreditCap   int64    `name:"provider-loose-cap" default:"0" placeholder:"UNITS" help:"Base units of wins without a bet, per player and hour, before an admin reviews them."`
 	ProviderEnableNew   bool     `help:"Enable games that a sync meets for the first time, without an admin."`
 }
@@ -68,7 +69,7 @@ func (p Provider) plan(terms []token.Terms, found *faults) ProviderPlan {
 		},
 		AgentCode: p.ProviderAgentCode, Token: p.ProviderAgentToken, Secret: p.ProviderAgentSecret,
 		Mint:      money.Token(p.ProviderToken),
-		Caps:      player.ProviderCaps{NetWin: money.Amount(p.ProviderNetWinCap), WithoutDebit: money.Amount(p.ProviderCreditCap)},
+		Caps:      p.caps(),
 		EnableNew: p.ProviderEnableNew,
 	}
 	_, err := goldapi.New(plan.Connecting())
@@ -78,6 +79,9 @@ func (p Provider) plan(terms []token.Terms, found *faults) ProviderPlan {
 	}
 	if p.ProviderAgentSecret == p.ProviderAgentToken {
 		found.refuse("CASINO_PROVIDER_AGENT_SECRET", "is the same as the token: each side needs its own")
+	}
+	if p.ProviderHourCap < 0 {
+		found.refuse("CASINO_PROVIDER_HOUR_CAP", "must be at least 0")
 	}
 	if p.ProviderNetWinCap < 1 || p.ProviderCreditCap < 0 {
 		found.refuse("CASINO_PROVIDER_NET_WIN_CAP", "must be stated, and CASINO_PROVIDER_LOOSE_CAP not below 0: how much a provider may pay out without a review is the operator's choice")
@@ -96,6 +100,21 @@ func (p Provider) plan(terms []token.Terms, found *faults) ProviderPlan {
 	plan.Networks, err = networks(p.ProviderIPs)
 	found.hold("CASINO_PROVIDER_IPS", err)
 	return plan
+}
+
+// hourCapDefault is how many players may reach their cap together within an hour before
+// their provider's wins wait for an admin.
+const hourCapDefault = 3
+
+// caps are the caps of an hour; that of all players is there without being stated.
+func (p Provider) caps() player.ProviderCaps {
+	caps := player.ProviderCaps{
+		NetWin: money.Amount(p.ProviderNetWinCap), WithoutDebit: money.Amount(p.ProviderCreditCap), Connection: money.Amount(p.ProviderHourCap),
+	}
+	if caps.Connection == 0 {
+		caps.Connection = min(caps.NetWin, money.Max/hourCapDefault) * hourCapDefault
+	}
+	return caps
 }
 
 // SyncPlan is the plan of a command that only asks for the catalogue: it needs

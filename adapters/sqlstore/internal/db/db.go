@@ -9,6 +9,7 @@ import (
 	"database/sql"
 	"errors"
 	"sync"
+	"time"
 
 	"github.com/uptrace/bun"
 )
@@ -20,8 +21,10 @@ type DB struct {
 	Dialect     Dialect
 	statements  statements
 	prepared    sync.Map // reads as *sql.Stmt, by statement
-	closing     sync.Once
-	closed      error
+	// follows is the clock that the store counts by instead of the database's.
+	follows func() time.Time
+	closing sync.Once
+	closed  error
 }
 
 // New makes a DB of two pools. It asks the database nothing.
@@ -30,6 +33,17 @@ func New(write, read *sql.DB, dialect Dialect) *DB {
 		Write: bun.NewDB(write, dialect.Bun()), Read: bun.NewDB(read, dialect.Bun()),
 		Dialect: dialect, statements: statements{dialect: dialect},
 	}
+}
+
+// Follow makes the store count by another clock than the database's own.
+func (d *DB) Follow(clock func() time.Time) { d.follows = clock }
+
+// Now makes of the database's moment the one that the store counts by.
+func (d *DB) Now(database time.Time) time.Time {
+	if d.follows != nil {
+		return d.follows()
+	}
+	return database
 }
 
 // Close closes every connection.

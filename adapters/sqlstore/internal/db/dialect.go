@@ -54,6 +54,8 @@ type Dialect interface {
 	// other does, until whatever was committed before is where commits have to be. It
 	// is empty where no COMMIT waits for another machine.
 	Durable() string
+	// Clock is the expression of the moment by the database's own clock, in microseconds.
+	Clock() string
 	// Lanes is how many lanes writers share out among themselves by TakeLane; 0
 	// where there is one writer, whose lane is in its options.
 	Lanes() int

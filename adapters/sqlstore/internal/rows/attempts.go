@@ -18,7 +18,9 @@ import (
 type Attempt struct {
 	withdrawal.Attempt
 	wallet wallet.Address
-	dead   bool
+	// storedAt is when it was stored by the database's clock.
+	storedAt time.Time
+	dead     bool
 
 	token  money.Token // of the withdrawal
 	amount money.Amount
@@ -35,6 +37,7 @@ var Attempts = table("payout_attempts", "a",
 	bits("last_valid_height", func(a *Attempt) *uint64 { return &a.LastValidHeight }),
 	bits("slot", func(a *Attempt) *uint64 { return &a.Slot }),
 	moment("created_at", func(a *Attempt) *time.Time { return &a.CreatedAt }),
+	moment("stored_at", func(a *Attempt) *time.Time { return &a.storedAt }),
 	boolean("dead", func(a *Attempt) *bool { return &a.dead }),
 	text("seal", func(a *Attempt) *string { return &a.Seal }),
 )
@@ -87,13 +90,15 @@ func (o *attempts) show(b *Batch, item *player.Item, whole *player.View) {
 }
 
 // stage notes an attempt, which comes with its withdrawal.
-func (o *attempts) stage(_ *Batch, s *Step) {
+func (o *attempts) stage(b *Batch, s *Step) {
 	w := s.Change.Withdrawal
 	if w == nil {
 		return
 	}
 	if a := s.Change.Attempt; a != nil {
-		put(&o.signed, attemptKey{a.WithdrawalID, a.Number}, Attempt{Attempt: *a, wallet: w.Wallet, token: w.Token, amount: w.Amount})
+		put(&o.signed, attemptKey{a.WithdrawalID, a.Number}, Attempt{
+			Attempt: *a, wallet: w.Wallet, storedAt: b.Now, token: w.Token, amount: w.Amount,
+		})
 	}
 	if s.Change.DeadAttempt != 0 {
 		put(&o.dead, attemptKey{w.ID, s.Change.DeadAttempt}, true)

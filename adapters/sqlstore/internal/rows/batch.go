@@ -13,6 +13,7 @@ import (
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/seal"
+	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
 )
@@ -31,9 +32,14 @@ type Batch struct {
 	Wallets map[wallet.Address]*Wallet
 	// Control is the control state, read once and shown to every item.
 	Control *control.State
-	// Funds are the agents' accounts that items ask for, and Payouts what items
-	// that sign payouts ask for, by withdrawal: both are locked and read apart.
+	// Now is the moment by the database's own clock, when the batch read the control
+	// state.
+	Now time.Time
+	// Funds are the agents' accounts that items ask for, Hours what is won at providers'
+	// connections, and Payouts what items that sign payouts ask for, by withdrawal: all
+	// are locked and read apart.
 	Funds   map[agent.FundsRef]agent.Funds
+	Hours   map[seamless.HourRef]seamless.Hour
 	Payouts map[string]withdrawal.PayoutControls
 	// Content is what the block covers that the batch is sealed by. Head is that
 	// block, without its hash until it is sealed.
@@ -42,6 +48,7 @@ type Batch struct {
 	// Changes counts what was staged.
 	Changes int
 
+	bets   []hourRow // of Hours, by lane
 	sorted []*Wallet // Wallets, by address
 	things []thing
 }
@@ -108,6 +115,8 @@ type Options struct {
 	// IDFrom returns the least id that may be drawn at a moment, where all ids tell
 	// the moment they were drawn; nil where they don't.
 	IDFrom func(time.Time) string
+	// Clock makes of the database's moment the one that the store counts by.
+	Clock func(time.Time) time.Time
 
 	readControl *db.Query
 }
@@ -120,7 +129,10 @@ func (o Options) On(d db.Dialect) Options {
 
 // NewBatch is a batch that nothing was read for.
 func NewBatch(o Options) *Batch {
-	return &Batch{Options: o, Funds: map[agent.FundsRef]agent.Funds{}, Payouts: map[string]withdrawal.PayoutControls{}}
+	return &Batch{
+		Options: o, Funds: map[agent.FundsRef]agent.Funds{}, Hours: map[seamless.HourRef]seamless.Hour{},
+		Payouts: map[string]withdrawal.PayoutControls{},
+	}
 }
 
 // AskViews asks for what the items need. Whatever was read before is forgotten.

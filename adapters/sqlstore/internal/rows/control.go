@@ -34,8 +34,11 @@ var controls = table("control", "c",
 )
 
 // ScanControl reads the control state.
-func ScanControl(row db.Row) (control.State, error) {
-	c, err := controls.Scan(row)
+func ScanControl(row db.Row) (control.State, error) { return scanControlWith(row) }
+
+// scanControlWith is ScanControl where more columns come after, with their places.
+func scanControlWith(row db.Row, more ...any) (control.State, error) {
+	c, err := controls.ScanWith(row, more...)
 	if err != nil {
 		return control.State{}, err
 	}
@@ -69,11 +72,13 @@ func WriteControl(ctx context.Context, into bun.IConn, s control.State) (err err
 	return db.Wrap("write the control state", err)
 }
 
-// controlOfBatch is the query of the control state for batches. Its look for a row
+// controlOfBatch is the query of the control state, and of the database's clock, for
+// batches. Its look for a row
 // that can't be there locks nothing, but where several write at a time it makes the
 // batch one that Dialect.AwaitBatches waits for, until it ends.
 func controlOfBatch(d db.Dialect) *db.Query {
-	return controls.find(`c.one = s.one AND NOT EXISTS (SELECT 1 FROM control AS g WHERE g.one = 0`+d.LockRows("g")+`)`, "one:int")
+	return db.NewQuery("SELECT "+controls.Columns()+", "+d.Clock()+` FROM {sent} AS s CROSS JOIN control AS c
+		WHERE c.one = s.one AND NOT EXISTS (SELECT 1 FROM control AS g WHERE g.one = 0`+d.LockRows("g")+`)`, "one:int")
 }
 
 // controlled is the control state of a batch.
@@ -85,8 +90,9 @@ type controlled struct {
 func (o *controlled) ask(b *Batch) {
 	b.Control = &control.State{}
 	b.Ask("read the control state", b.readControl, [][]any{{1}}, func(row db.Row) (err error) {
-		*b.Control, err = ScanControl(row)
-		o.there = true
+		var now int64
+		*b.Control, err = scanControlWith(row, &now)
+		b.Now, o.there = b.Clock(db.Moment(now)), true
 		return err
 	})
 }
@@ -98,4 +104,6 @@ func (o *controlled) answered(*Batch) error {
 	return nil
 }
 
-func (o *controlled) show(b *Batch, _ *player.Item, whole *player.View) { whole.Control = b.Control }
+func (o *controlled) show(b *Batch, _ *player.Item, whole *player.View) {
+	whole.Control, whole.Now = b.Control, b.Now
+}

@@ -41,8 +41,9 @@ func SumOfHalves(high, low int64) money.Total {
 	return money.TotalOfProduct(uint64(high), HalfBits).Add(money.TotalOfInt(low))
 }
 
-// ReadPayoutState reads what a commit that signs a payout must see.
-func ReadPayoutState(ctx context.Context, from bun.IConn, q withdrawal.PayoutQuery) (withdrawal.PayoutControls, error) {
+// ReadPayoutState reads what a commit that signs a payout must see, now by the database's
+// clock.
+func ReadPayoutState(ctx context.Context, from bun.IConn, q withdrawal.PayoutQuery, now time.Time) (withdrawal.PayoutControls, error) {
 	pause, err := ReadPause(ctx, from)
 	if err != nil {
 		return withdrawal.PayoutControls{}, err
@@ -60,7 +61,7 @@ func ReadPayoutState(ctx context.Context, from bun.IConn, q withdrawal.PayoutQue
 	var high, low int64
 	err = from.QueryRowContext(ctx, `SELECT coalesce(sum(t.amount / ?), 0), coalesce(sum(t.amount % ?), 0)
 		FROM payout_attempts AS a JOIN transactions AS t ON t.id = a.withdrawal_id
-		WHERE a.created_at > ? AND NOT a.dead AND t.token = ?`, HalfBits, HalfBits, db.Micros(q.Since), string(q.Token)).
+		WHERE a.stored_at > ? AND NOT a.dead AND t.token = ?`, HalfBits, HalfBits, db.Micros(now.Add(-withdrawal.CapWindow)), string(q.Token)).
 		Scan(&high, &low)
 	if err != nil {
 		return withdrawal.PayoutControls{}, db.Wrap("sum what was signed", err)

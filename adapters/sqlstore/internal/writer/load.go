@@ -11,6 +11,7 @@ import (
 	"github.com/casino-service/casino/domain/control"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/wallet"
 )
 
@@ -77,8 +78,8 @@ func (r *run) loadAtOnce(ctx context.Context) error {
 
 // loadAfterLocks locks all wallets before anything else. Whatever else is locked
 // comes after all of them, and what there is to lock of these may only be known by a
-// second look: claims that have rows, agents' accounts, roles and the guard of
-// votes wait for it.
+// second look: claims that have rows, agents' accounts, providers' hours, roles and the
+// guard of votes wait for it.
 func (r *run) loadAfterLocks(ctx context.Context) error {
 	open := r.askLocks()
 	if err := r.send(ctx); err != nil {
@@ -87,7 +88,7 @@ func (r *run) loadAfterLocks(ctx context.Context) error {
 	if _, err := r.lockMissing(ctx, open); err != nil {
 		return err
 	}
-	if err := r.lockFunds(ctx); err != nil {
+	if err := r.lockShared(ctx); err != nil {
 		return err
 	}
 	r.askViews()
@@ -121,7 +122,7 @@ func (r *run) askHead() {
 // decisions.
 func (r *run) onlyWalletsLocked() bool {
 	for _, e := range r.entries {
-		if n := e.item.Needs; len(n.Funds) > 0 || len(n.Roles) > 0 || n.Votes != nil {
+		if n := e.item.Needs; len(n.Funds) > 0 || len(n.Hours) > 0 || len(n.Roles) > 0 || n.Votes != nil {
 			return false
 		}
 		for _, c := range e.item.Keys {
@@ -194,40 +195,50 @@ func (r *run) lockMissing(ctx context.Context, open map[wallet.Address]struct{})
 	return len(r.batch.Locked) > before, nil
 }
 
-// lockFunds locks the agents' accounts that items ask for, after all wallets and
-// in one order, and reads them under the lock. They are waited for: whoever holds
-// one is at its claims already, and commits.
-func (r *run) lockFunds(ctx context.Context) error {
-	wanted := map[agent.FundsRef]struct{}{}
+// lockShared locks the agents' accounts and then the providers' hours that items ask for,
+// after all wallets and in one order, and reads them under the lock. They are waited for:
+// whoever holds one is at its claims already, and commits.
+func (r *run) lockShared(ctx context.Context) error {
+	funds, hours := map[agent.FundsRef]struct{}{}, map[seamless.HourRef]struct{}{}
 	for _, e := range r.entries {
 		for _, ref := range e.item.Needs.Funds {
-			wanted[ref] = struct{}{}
+			funds[ref] = struct{}{}
+		}
+		for _, ref := range e.item.Needs.Hours {
+			hours[ref] = struct{}{}
 		}
 	}
-	if len(wanted) == 0 {
+	if len(funds)+len(hours) == 0 {
 		return nil
 	}
-	refs := slices.SortedFunc(maps.Keys(wanted), agent.FundsRef.Compare)
-	look := func() error {
-		r.batch.AskFunds(r.store.lockFunds, refs)
-		return r.send(ctx)
+	allFunds := slices.SortedFunc(maps.Keys(funds), agent.FundsRef.Compare)
+	allHours := slices.SortedFunc(maps.Keys(hours), seamless.HourRef.Compare)
+	look := func() (missing bool, err error) {
+		r.batch.AskFunds(r.store.lockFunds, allFunds)
+		r.batch.AskHours(r.store.lockHours, allHours)
+		err = r.send(ctx)
+		return len(r.batch.Funds) != len(allFunds) || len(r.batch.Hours) != len(allHours), err
 	}
-	if err := look(); err != nil || len(r.batch.Funds) == len(refs) {
+	missing, err := look()
+	if err != nil || !missing {
 		return err
 	}
-	// An account is made by the first that asks for it. Two who make several at once
-	// may meet crosswise: the database ends one of them, which is run again.
-	r.batch.AddFunds(slices.DeleteFunc(slices.Clone(refs), func(ref agent.FundsRef) bool {
-		_, there := r.batch.Funds[ref]
-		return there
-	}))
-	if err := look(); err != nil {
-		return err
+	// A row is made by the first that asks for it. Two who make several at once may meet
+	// crosswise: the database ends one of them, which is run again.
+	r.batch.AddFunds(missingOf(allFunds, r.batch.Funds))
+	r.batch.AddHours(missingOf(allHours, r.batch.Hours))
+	if missing, err = look(); err == nil && missing {
+		err = db.Wrap("lock what items share", db.ErrRowsLost)
 	}
-	if len(r.batch.Funds) != len(refs) {
-		return db.Wrap("lock agents' funds", db.ErrRowsLost)
-	}
-	return nil
+	return err
+}
+
+// missingOf are the keys that have no row yet.
+func missingOf[K comparable, V any](keys []K, there map[K]V) []K {
+	return slices.DeleteFunc(slices.Clone(keys), func(key K) bool {
+		_, found := there[key]
+		return found
+	})
 }
 
 // loadPayouts locks the payout controls and reads them for the entries that sign payouts.
@@ -243,7 +254,7 @@ func (r *run) loadPayouts(ctx context.Context) error {
 				return err
 			}
 		}
-		controls, err := rows.ReadPayoutState(ctx, r.tx.Session(), q)
+		controls, err := rows.ReadPayoutState(ctx, r.tx.Session(), q, r.batch.Now)
 		if err != nil {
 			return err
 		}

@@ -510,8 +510,9 @@ CREATE TABLE IF NOT EXISTS approvals (
 --bun:split
 
 -- Signed payout transactions, number from 1. Heights and slots are unsigned and
--- kept as the signed integer of the same bits. Nothing about an attempt changes
--- but that it is found dead.
+-- kept as the signed integer of the same bits. stored_at is by the database's clock:
+-- what may be signed within an hour counts by it. Nothing about an attempt changes but
+-- that it is found dead.
 CREATE TABLE IF NOT EXISTS payout_attempts (
   withdrawal_id     text COLLATE "C" NOT NULL REFERENCES transactions,
   number            integer NOT NULL CHECK (number > 0),
@@ -522,6 +523,7 @@ CREATE TABLE IF NOT EXISTS payout_attempts (
   last_valid_height bigint NOT NULL,
   slot              bigint NOT NULL,
   created_at        bigint NOT NULL,
+  stored_at         bigint NOT NULL,
   dead              boolean NOT NULL,
   seal              text COLLATE "C" NOT NULL,
   PRIMARY KEY (withdrawal_id, number)
@@ -533,7 +535,7 @@ CREATE OR REPLACE TRIGGER payout_attempts_fixed BEFORE UPDATE ON payout_attempts
 WHEN (NEW.withdrawal_id <> OLD.withdrawal_id OR NEW.number <> OLD.number OR NEW.wallet <> OLD.wallet
   OR NEW.signature <> OLD.signature OR NEW.bytes <> OLD.bytes OR NEW.blockhash <> OLD.blockhash
   OR NEW.last_valid_height <> OLD.last_valid_height OR NEW.slot <> OLD.slot
-  OR NEW.created_at <> OLD.created_at OR NEW.dead < OLD.dead)
+  OR NEW.created_at <> OLD.created_at OR NEW.stored_at <> OLD.stored_at OR NEW.dead < OLD.dead)
 EXECUTE FUNCTION refuse('a payout attempt is fixed');
 
 --bun:split

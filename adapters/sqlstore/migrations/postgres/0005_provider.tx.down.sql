@@ -10,6 +10,14 @@ DROP FUNCTION IF EXISTS cells_of_provider_rounds();
 
 --bun:split
 
+DROP TABLE IF EXISTS lane_provider_bets;
+
+--bun:split
+
+DROP TABLE IF EXISTS provider_hours;
+
+--bun:split
+
 DROP TABLE IF EXISTS provider_launches;
 
 --bun:split

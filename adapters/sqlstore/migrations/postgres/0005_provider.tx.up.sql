@@ -15,6 +15,33 @@ CREATE TABLE IF NOT EXISTS provider_launches (
 
 --bun:split
 
+-- What all players of a connection won there in a token within the hour, counted from
+-- 1970 UTC by the database's clock. Every win locks the row, after the wallets and the
+-- agents' accounts and before the unique keys.
+CREATE TABLE IF NOT EXISTS provider_hours (
+  connection text COLLATE "C" NOT NULL,
+  token      text COLLATE "C" NOT NULL,
+  number     bigint NOT NULL,
+  hi         bigint NOT NULL,
+  lo         bigint NOT NULL,
+  PRIMARY KEY (connection, token)
+) WITH (fillfactor = 50);
+
+--bun:split
+
+-- What they bet there, as each lane counts it, within the latest hour that it had any.
+CREATE TABLE IF NOT EXISTS lane_provider_bets (
+  lane       smallint NOT NULL,
+  connection text COLLATE "C" NOT NULL,
+  token      text COLLATE "C" NOT NULL,
+  number     bigint NOT NULL,
+  hi         bigint NOT NULL,
+  lo         bigint NOT NULL,
+  PRIMARY KEY (lane, connection, token)
+) WITH (fillfactor = 50);
+
+--bun:split
+
 -- Up to when the log of a connection was held against the ledger.
 CREATE TABLE IF NOT EXISTS provider_reconciled (
   connection text COLLATE "C" NOT NULL PRIMARY KEY,
@@ -185,4 +212,4 @@ GRANT SELECT, INSERT ON provider_transactions TO casino_runtime;
 
 --bun:split
 
-GRANT SELECT, INSERT, UPDATE ON provider_launches, provider_rounds TO casino_runtime;
+GRANT SELECT, INSERT, UPDATE ON provider_launches, provider_rounds, provider_hours, lane_provider_bets TO casino_runtime;

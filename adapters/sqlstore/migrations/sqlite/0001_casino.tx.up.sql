@@ -308,6 +308,7 @@ CREATE TABLE IF NOT EXISTS payout_attempts (
   last_valid_height INTEGER NOT NULL,
   slot              INTEGER NOT NULL,
   created_at        INTEGER NOT NULL,
+  stored_at         INTEGER NOT NULL,
   dead              INTEGER NOT NULL CHECK (dead IN (0, 1)),
   seal              TEXT    NOT NULL,
   PRIMARY KEY (withdrawal_id, number)
@@ -319,7 +320,7 @@ CREATE TRIGGER IF NOT EXISTS payout_attempts_fixed BEFORE UPDATE ON payout_attem
 WHEN NEW.withdrawal_id <> OLD.withdrawal_id OR NEW.number <> OLD.number OR NEW.wallet <> OLD.wallet
   OR NEW.signature <> OLD.signature OR NEW.bytes <> OLD.bytes OR NEW.blockhash <> OLD.blockhash
   OR NEW.last_valid_height <> OLD.last_valid_height OR NEW.slot <> OLD.slot
-  OR NEW.created_at <> OLD.created_at OR NEW.dead < OLD.dead
+  OR NEW.created_at <> OLD.created_at OR NEW.stored_at <> OLD.stored_at OR NEW.dead < OLD.dead
 BEGIN SELECT RAISE(ABORT, 'a payout attempt is fixed'); END;
 
 --bun:split

@@ -20,7 +20,7 @@ CREATE TABLE IF NOT EXISTS payout_pause (
 --bun:split
 
 -- What was signed within the last hour is summed in every signing commit.
-CREATE INDEX IF NOT EXISTS payout_attempts_recent ON payout_attempts (created_at) WHERE NOT dead;
+CREATE INDEX IF NOT EXISTS payout_attempts_recent ON payout_attempts (stored_at) WHERE NOT dead;
 
 --bun:split
 

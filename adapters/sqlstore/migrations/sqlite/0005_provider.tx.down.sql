@@ -6,6 +6,14 @@ DROP TABLE IF EXISTS provider_rounds;
 
 --bun:split
 
+DROP TABLE IF EXISTS lane_provider_bets;
+
+--bun:split
+
+DROP TABLE IF EXISTS provider_hours;
+
+--bun:split
+
 DROP TABLE IF EXISTS provider_launches;
 
 --bun:split

@@ -15,6 +15,33 @@ CREATE TABLE IF NOT EXISTS provider_launches (
 
 --bun:split
 
+-- What all players of a connection won there in a token within the hour, counted from
+-- 1970 UTC by the database's clock. Every win locks the row, after the wallets and the
+-- agents' accounts and before the unique keys.
+CREATE TABLE IF NOT EXISTS provider_hours (
+  connection TEXT NOT NULL,
+  token      TEXT NOT NULL,
+  number     INTEGER NOT NULL,
+  hi         INTEGER NOT NULL,
+  lo         INTEGER NOT NULL,
+  PRIMARY KEY (connection, token)
+) STRICT, WITHOUT ROWID;
+
+--bun:split
+
+-- What they bet there, as each lane counts it, within the latest hour that it had any.
+CREATE TABLE IF NOT EXISTS lane_provider_bets (
+  lane       INTEGER NOT NULL,
+  connection TEXT NOT NULL,
+  token      TEXT NOT NULL,
+  number     INTEGER NOT NULL,
+  hi         INTEGER NOT NULL,
+  lo         INTEGER NOT NULL,
+  PRIMARY KEY (lane, connection, token)
+) STRICT, WITHOUT ROWID;
+
+--bun:split
+
 -- Up to when the log of a connection was held against the ledger.
 CREATE TABLE IF NOT EXISTS provider_reconciled (
   connection TEXT    NOT NULL PRIMARY KEY,
