@@ -9,6 +9,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/test/fakes"
@@ -44,10 +45,11 @@ func (w *world) withdrawTo(who wallet.Address, amount money.Amount, destination 
 	}
 }
 
-// approving is an item of an admin's approval, with a threshold of 1,000 lamports.
-func (w *world) approving(of withdrawal.Withdrawal, by wallet.Address) player.Item {
+// approving is an item of an admin's approval, with a threshold of 1,000 lamports and one
+// over a day.
+func (w *world) approving(of withdrawal.Withdrawal, by wallet.Address, perDay money.Amount) player.Item {
 	bounds := terms(money.SOL)
-	bounds.TwoPersonAbove = 1000
+	bounds.TwoPersonAbove, bounds.TwoPersonAbovePerDay = 1000, perDay
 	word := player.WithdrawalDecision{ID: of.ID, By: by, Voters: []wallet.Address{admin, otherAdmin}, Policy: rbac.DefaultPolicy(), Terms: bounds, AuditID: w.id(), At: w.now()}
 	return player.Item{
 		Wallet: of.Wallet, At: word.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: w.id()}},
@@ -68,12 +70,15 @@ func TestVotesOfItemsBeforeInTheBatchCount(t *testing.T) {
 			players      [2]wallet.Address
 			destinations [2]string
 			admins       [2]wallet.Address
+			perDay       money.Amount
 			want         withdrawal.Status
 		}{
-			"nothing":         {[2]wallet.Address{alice, bob}, [2]string{"here", "there"}, [2]wallet.Address{admin, otherAdmin}, withdrawal.Approved},
-			"the player":      {[2]wallet.Address{alice, alice}, [2]string{"here", "there"}, [2]wallet.Address{admin, otherAdmin}, withdrawal.Pending},
-			"the destination": {[2]wallet.Address{alice, bob}, [2]string{"here", "here"}, [2]wallet.Address{admin, otherAdmin}, withdrawal.Pending},
-			"the admin":       {[2]wallet.Address{alice, bob}, [2]string{"here", "there"}, [2]wallet.Address{admin, admin}, withdrawal.Pending},
+			"nothing":                      {[2]wallet.Address{alice, bob}, [2]string{"here", "there"}, [2]wallet.Address{admin, otherAdmin}, token.NoTwoPerson, withdrawal.Approved},
+			"a day's sum":                  {[2]wallet.Address{alice, bob}, [2]string{"here", "there"}, [2]wallet.Address{admin, otherAdmin}, 1199, withdrawal.Pending},
+			"a day's sum at its threshold": {[2]wallet.Address{alice, bob}, [2]string{"here", "there"}, [2]wallet.Address{admin, otherAdmin}, 1200, withdrawal.Approved},
+			"the player":                   {[2]wallet.Address{alice, alice}, [2]string{"here", "there"}, [2]wallet.Address{admin, otherAdmin}, token.NoTwoPerson, withdrawal.Pending},
+			"the destination":              {[2]wallet.Address{alice, bob}, [2]string{"here", "here"}, [2]wallet.Address{admin, otherAdmin}, token.NoTwoPerson, withdrawal.Pending},
+			"the admin":                    {[2]wallet.Address{alice, bob}, [2]string{"here", "there"}, [2]wallet.Address{admin, admin}, token.NoTwoPerson, withdrawal.Pending},
 		} {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
@@ -86,7 +91,7 @@ func TestVotesOfItemsBeforeInTheBatchCount(t *testing.T) {
 					t.Fatal(err)
 				}
 				decided, errs := w.together(
-					w.approving(*asked[0].Change.Withdrawal, c.admins[0]), w.approving(*asked[1].Change.Withdrawal, c.admins[1]))
+					w.approving(*asked[0].Change.Withdrawal, c.admins[0], c.perDay), w.approving(*asked[1].Change.Withdrawal, c.admins[1], c.perDay))
 				if err := errors.Join(errs...); err != nil {
 					t.Fatal(err)
 				}
