@@ -12,6 +12,7 @@ import (
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/treasury"
 	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
 )
 
 // OperationsStatus is what whoever runs the service must see: whether payouts progress,
@@ -20,7 +21,9 @@ type OperationsStatus struct {
 	Withdrawals []OpenWithdrawals
 	// Deliveries are the open deliveries to agents' sites.
 	Deliveries []OpenDeliveries
-	Tokens     []TokenStatus
+	// Wins are providers' wins that wait for an admin, one a reason.
+	Wins   []OpenWins
+	Tokens []TokenStatus
 	// Index is how far what the treasury signed is known, nil where there is no index:
 	// nothing is paid out while it is older than treasury.AgeMax.
 	Index *treasury.Position
@@ -48,6 +51,13 @@ type OpenDeliveries struct {
 	Count int
 	// Oldest is how long ago the oldest one began.
 	Oldest time.Duration
+}
+
+// OpenWins counts providers' wins that wait for an admin.
+type OpenWins struct {
+	Reason seamless.Reason
+	// Count is among the ports.PageMax newest.
+	Count int
 }
 
 // StatusMax is how many withdrawals of a state, and how many open deliveries, are
@@ -90,6 +100,9 @@ func (c *Casino) OperationsStatus(ctx context.Context) (OperationsStatus, error)
 	}
 	var err error
 	if seen.Deliveries, err = c.openDeliveries(ctx); err != nil {
+		return OperationsStatus{}, err
+	}
+	if seen.Wins, err = c.openWins(ctx); err != nil {
 		return OperationsStatus{}, err
 	}
 	if seen.Heads, err = c.store.Checkpoints.Heads(ctx); err != nil && !errors.Is(err, ErrNotProvided) {
@@ -145,6 +158,25 @@ func (c *Casino) openDeliveries(ctx context.Context) ([]OpenDeliveries, error) {
 			if r.Status == status {
 				open.Count++
 				open.Oldest = max(open.Oldest, c.now().Sub(r.At))
+			}
+		}
+		seen = append(seen, open)
+	}
+	return seen, nil
+}
+
+// openWins counts wins in review; none is counted in a store without providers' games.
+func (c *Casino) openWins(ctx context.Context) ([]OpenWins, error) {
+	page, err := c.store.SeamlessTransactions.SeamlessTransactions(ctx, ports.SeamlessFilter{Open: true}, ports.Page{Number: 1, Limit: ports.PageMax})
+	if err != nil && !errors.Is(err, ErrNotProvided) {
+		return nil, err
+	}
+	var seen []OpenWins
+	for _, reason := range seamless.ReviewReasons() {
+		open := OpenWins{Reason: reason}
+		for _, t := range page.Transactions {
+			if t.Reason == reason {
+				open.Count++
 			}
 		}
 		seen = append(seen, open)

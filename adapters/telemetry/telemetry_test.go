@@ -241,6 +241,7 @@ func TestWatchExportsWhatItReads(t *testing.T) {
 			return app.OperationsStatus{
 				Withdrawals: []app.OpenWithdrawals{{Status: withdrawal.Sending, Count: 2, Oldest: 90 * time.Second}},
 				Deliveries:  []app.OpenDeliveries{{Status: seamless.Unknown, Count: 3, Oldest: 700 * time.Second}},
+				Wins:        []app.OpenWins{{Reason: seamless.OverConnectionCap, Count: 4}},
 				Tokens: []app.TokenStatus{{
 					Token: money.SOL, Symbol: "SOL", Liabilities: money.TotalOf(700), Bankroll: money.TotalOfInt(-5),
 					Imbalance: money.TotalOf(money.Max).AddAmount(money.Max),
@@ -272,7 +273,7 @@ func TestWatchExportsWhatItReads(t *testing.T) {
 	wants(t, text,
 		`casino_withdrawals_open{status="sending"} 2`, `casino_withdrawals_oldest_seconds{status="sending"} 90`,
 		`casino_routes_open{status="unknown"} 3`, `casino_routes_oldest_seconds{status="unknown"} 700`,
-		`casino_liabilities`+sol+` 700`, `casino_bankroll`+sol+` -5`, `casino_ledger_imbalance`+sol+` 9.223372036854776e+18`,
+		`casino_wins_waiting{reason="CONNECTION_WIN_CAP"} 4`, `casino_liabilities`+sol+` 700`, `casino_bankroll`+sol+` -5`, `casino_ledger_imbalance`+sol+` 9.223372036854776e+18`,
 		`casino_treasury`+sol+` 600`, `casino_treasury_surplus`+sol+` -100`, `casino_treasury_difference`+sol+` 0`,
 		`casino_treasury_reconciled`+sol+` 1`, `casino_treasury_known`+sol+` 1`, `casino_treasury_known`+other+` 0`,
 		`casino_ledger_head{lane="3"} 9`, `casino_ledger_head_tag{lane="3"} 258`, `casino_chain_slot 5`, `casino_chain_lag_seconds 13`,

@@ -40,7 +40,7 @@ type Watch struct {
 
 	failed                                     metric.Int64Counter
 	open, oldest                               metric.Int64Gauge
-	deliveries, deliveriesOldest               metric.Int64Gauge
+	deliveries, deliveriesOldest, wins         metric.Int64Gauge
 	liabilities, bankroll, imbalance, treasury metric.Int64Gauge
 	surplus, treasuryKnown                     metric.Int64Gauge
 	difference, reconciled                     metric.Int64Gauge
@@ -61,6 +61,7 @@ func (t *Telemetry) Watch(watched Watched) (*Watch, error) {
 		oldest:           m.gauge("casino.withdrawals.oldest", "How long the withdrawal of a status that changed least recently has been in it.", inSeconds),
 		deliveries:       m.gauge("casino.routes.open", "Open deliveries to agents' sites, by status; of the 1000 oldest."),
 		deliveriesOldest: m.gauge("casino.routes.oldest", "How long ago the oldest delivery of a status began.", inSeconds),
+		wins:             m.gauge("casino.wins.waiting", "Wins of third-party games that wait for an admin, by reason; of the 100 newest."),
 		liabilities:      m.gauge("casino.liabilities", "What is owed to players, in base units of the token."),
 		bankroll:         m.gauge("casino.bankroll", "The operator's own money, in base units of the token."),
 		imbalance:        m.gauge("casino.ledger.imbalance", "The sum over all accounts of a token, in base units: anything but 0 is a broken ledger."),
@@ -124,6 +125,9 @@ func (w *Watch) show(ctx context.Context, seen app.OperationsStatus) {
 		status := metric.WithAttributes(attribute.String("status", string(open.Status)))
 		w.deliveries.Record(ctx, int64(open.Count), status)
 		w.deliveriesOldest.Record(ctx, int64(open.Oldest.Seconds()), status)
+	}
+	for _, open := range seen.Wins {
+		w.wins.Record(ctx, int64(open.Count), metric.WithAttributes(attribute.String("reason", string(open.Reason))))
 	}
 	for _, t := range seen.Tokens {
 		token := metric.WithAttributes(attribute.String("token", string(t.Token)), attribute.String("symbol", t.Symbol))

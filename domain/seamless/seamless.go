@@ -153,6 +153,11 @@ const (
 	BalanceFull       Reason = "BALANCE_FULL"
 )
 
+// ReviewReasons returns why a win waits for an admin.
+func ReviewReasons() []Reason {
+	return []Reason{BalanceFull, OverCreditCap, OverNetCap, OverConnectionCap}
+}
+
 // Same reports whether a repeated callback requests the same as this transaction's.
 func (t Transaction) Same(w wallet.Address, ref Ref, kind Kind, asked Requested) bool {
 	return t.Wallet == w && t.Ref == ref && t.Kind == kind && t.Requested == asked

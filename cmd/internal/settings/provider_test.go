@@ -39,6 +39,21 @@ func TestProviderIsPlanned(t *testing.T) {
 	}
 }
 
+// TestAllPlayersHaveACap reads the caps of settings, stated or not.
+func TestAllPlayersHaveACap(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ player, stated, want int64 }{
+		{100, 0, 300}, {100, 250, 250}, {100, 5_000, 5_000}, {int64(money.Max), 0, int64(money.Max) / 3 * 3},
+	} {
+		p := connected()
+		p.ProviderNetWinCap, p.ProviderHourCap = c.player, c.stated
+		var found faults
+		if plan := p.plan(providerTerms, &found); found.err() != nil || int64(plan.Caps.Connection) != c.want {
+			t.Errorf("%+v: the cap is %d, %v", c, plan.Caps.Connection, found.err())
+		}
+	}
+}
+
 func TestProviderFaultsNameTheirSetting(t *testing.T) {
 	t.Parallel()
 	for setting, spoil := range map[string]func(*Provider){
@@ -48,6 +63,7 @@ func TestProviderFaultsNameTheirSetting(t *testing.T) {
 		"CASINO_PROVIDER_SCALE":        func(p *Provider) { p.ProviderScale = 19 },
 		"CASINO_PROVIDER_IPS":          func(p *Provider) { p.ProviderIPs = []string{"0.0.0.0/0"} },
 		"CASINO_PROVIDER_NET_WIN_CAP":  func(p *Provider) { p.ProviderNetWinCap = 0 },
+		"CASINO_PROVIDER_HOUR_CAP":     func(p *Provider) { p.ProviderHourCap = -1 },
 	} {
 		p := connected()
 		spoil(&p)
