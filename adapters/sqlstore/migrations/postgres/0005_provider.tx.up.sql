@@ -37,7 +37,7 @@ CREATE TABLE IF NOT EXISTS lane_provider_bets (
   number     bigint NOT NULL,
   hi         bigint NOT NULL,
   lo         bigint NOT NULL,
-  PRIMARY KEY (lane, connection, token)
+  PRIMARY KEY (connection, token, lane)
 ) WITH (fillfactor = 50);
 
 --bun:split

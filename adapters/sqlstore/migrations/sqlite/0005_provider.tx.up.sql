@@ -37,7 +37,7 @@ CREATE TABLE IF NOT EXISTS lane_provider_bets (
   number     INTEGER NOT NULL,
   hi         INTEGER NOT NULL,
   lo         INTEGER NOT NULL,
-  PRIMARY KEY (lane, connection, token)
+  PRIMARY KEY (connection, token, lane)
 ) STRICT, WITHOUT ROWID;
 
 --bun:split
