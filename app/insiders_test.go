@@ -82,6 +82,7 @@ func TestARevokedAdminsVotesAreVoid(t *testing.T) {
 	if err := h.roleCommands().Revoke(h.ctx, eve.Wallet); err != nil {
 		t.Fatal(err)
 	}
+	equal(t, "shown before the next decision", len(ok(h.AdminWithdrawal(h.ctx, ada, w.ID))(t).Approvals), 0)
 	answer := ok(h.ApproveWithdrawal(h.ctx, ada, approving(w.ID)))(t).Withdrawal
 	equal(t, "after one person who has a role", answer.Status, withdrawal.Pending)
 	equal(t, "approvals", len(answer.Approvals), 1)
@@ -90,7 +91,9 @@ func TestARevokedAdminsVotesAreVoid(t *testing.T) {
 	})
 	// A role that is granted anew doesn't bring the vote back.
 	h.admin("eve", "finance")
+	equal(t, "shown", len(ok(h.AdminWithdrawal(h.ctx, ben, w.ID))(t).Approvals), 1)
 	equal(t, "after two", ok(h.ApproveWithdrawal(h.ctx, ben, approving(w.ID)))(t).Withdrawal.Status, withdrawal.Approved)
+	equal(t, "shown of what was approved", len(ok(h.AdminWithdrawal(h.ctx, ben, w.ID))(t).Approvals), 2)
 	h.audited()
 }
 

@@ -66,7 +66,8 @@ type WithdrawalDetails struct {
 	SignatureRequired bool
 }
 
-// AdminWithdrawal returns one withdrawal with its approvals. One of a player outside the
+// AdminWithdrawal returns one withdrawal with its approvals, while it is pending those
+// that still count. One of a player outside the
 // caller's scope is NotFound.
 func (c *Casino) AdminWithdrawal(ctx context.Context, caller Caller, id string) (WithdrawalDetails, error) {
 	own, err := c.Authorize(ctx, caller, rbac.AdminRead)
@@ -85,7 +86,33 @@ func (c *Casino) AdminWithdrawal(ctx context.Context, caller Caller, id string) 
 			return WithdrawalDetails{}, fault.New(fault.NotFound, "no withdrawal %q", id)
 		}
 	}
+	if found.Status == withdrawal.Pending {
+		if found.Approvals, err = c.standing(ctx, found); err != nil {
+			return WithdrawalDetails{}, err
+		}
+	}
 	return WithdrawalDetails{found, c.chain.TreasuryAddress(), c.Settings.SignedApprovals}, nil
+}
+
+// standing are the approvals of a pending withdrawal that the next decision will count:
+// those of admins whose roles were revoked since, or are of too short a date, are void.
+func (c *Casino) standing(ctx context.Context, w withdrawal.Withdrawal) ([]withdrawal.Approval, error) {
+	if len(w.Approvals) == 0 {
+		return nil, nil
+	}
+	whose, err := c.store.Players.Player(ctx, w.Wallet)
+	if err != nil {
+		return nil, err
+	}
+	seen := player.View{Player: whose, Roles: map[wallet.Address]rbac.Assignment{}}
+	for _, by := range player.ApproverNeeds(w) {
+		role, err := c.store.Roles.Role(ctx, by)
+		if err != nil && !fault.Is(err, fault.NotFound) {
+			return nil, err
+		}
+		seen.Roles[by] = role
+	}
+	return player.Standing(seen, w, c.Policy, c.signing()), nil
 }
 
 // AdminPlayer returns one player. A player outside the caller's scope is NotFound.

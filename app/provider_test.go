@@ -14,6 +14,7 @@ import (
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -136,6 +137,25 @@ func TestAnAdminWhoWasBoundElsewhereAMomentAgoDecidesNoWin(t *testing.T) {
 	equal(t, "blocks", h.blocks(), blocks)
 	equal(t, "balance", h.balance("alice"), 10_000)
 	equal(t, "it still waits", h.waits().ID, decision.ID)
+}
+
+// TestWhoLetAWinGoIsACreditor has an insider let a thief's win go and approve the thief's
+// withdrawal. Whoever turns one down may.
+func TestWhoLetAWinGoIsACreditor(t *testing.T) {
+	t.Parallel()
+	h := open(t, withSlots)
+	eve, ada := h.admin("eve", "finance"), h.admin("ada", "finance")
+	mark := h.seated(player.HouseAgent, "mark", 10_000)
+	h.transact(mark, "stolen", seamless.Credit, "", "5000")
+	ok(h.DecideProviderReview(h.ctx, eve, app.ReviewDecision{ID: h.waits().ID, Pay: true, Reason: "looks right"}))(t)
+	h.transact(mark, "stolen-too", seamless.Credit, "", "5000")
+	ok(h.DecideProviderReview(h.ctx, ada, app.ReviewDecision{ID: h.waits().ID, Reason: "looks wrong"}))(t)
+	w := h.withdraw(mark, 12_000)
+	h.unchanged(func() {
+		refused(t, no(h.ApproveWithdrawal(h.ctx, eve, approving(w.ID))), fault.Forbidden, "reason", "credited")
+	})
+	equal(t, "by who turned one down", ok(h.ApproveWithdrawal(h.ctx, ada, approving(w.ID)))(t).Withdrawal.Status, withdrawal.Approved)
+	h.audited()
 }
 
 func TestNobodyDecidesAWinOfTheirOwn(t *testing.T) {

@@ -385,12 +385,13 @@ func TestAdminsSettleWinsInReview(t *testing.T) {
 	funds := func(balance int64) func(*player.View) {
 		return func(v *player.View) { v.Funds = map[agent.FundsRef]agent.Funds{north: {Balance: balance}} }
 	}
+	votes := []player.Vote{{Of: "s1", Credit: true, Wallet: alice, Token: money.SOL, Amount: 700, By: finance, At: at, Passes: true}}
 	run(t, []decided{
 		{name: "paid", decide: settle(finance, true, ""), want: func(player.View) player.Change {
 			paid := settled(seamless.Taken, "s1", 10_700, "")
 			round := seamless.Begin(paid)
 			return player.Change{
-				Seamless: &paid, ProviderRound: &round, Balance: 10_700, Audit: record("paid"),
+				Seamless: &paid, ProviderRound: &round, Balance: 10_700, Audit: record("paid"), Votes: votes,
 				Postings: one(ledger.ProviderReview, "goldapi", "x9", ledger.ProviderOf("goldapi"), ledger.PlayerOf(alice), 700),
 			}
 		}},
@@ -402,7 +403,7 @@ func TestAdminsSettleWinsInReview(t *testing.T) {
 			paid := settled(seamless.Taken, "s1", 0, site)
 			round := seamless.Begin(paid)
 			return player.Change{
-				Seamless: &paid, ProviderRound: &round, Audit: record("paid"), Deliveries: []seamless.Delivery{seamless.NewDelivery(paid, "o1", seamless.Credit, 700)},
+				Seamless: &paid, ProviderRound: &round, Audit: record("paid"), Votes: votes, Deliveries: []seamless.Delivery{seamless.NewDelivery(paid, "o1", seamless.Credit, 700)},
 				Postings: one(ledger.ProviderReview, "goldapi", "x9", ledger.ProviderOf("goldapi"), ledger.AgentOf("north"), 700),
 			}
 		}},

@@ -322,8 +322,8 @@ type ProviderReviewDecision struct {
 }
 
 // SettleReview pays a win in review or rejects it. A win that is paid is a
-// round of its own: the one it belonged to ended long ago. Its view needs the
-// admin's role. Refusals in this order: AdminForbidden, NotFound for a win of another
+// round of its own: the one it belonged to ended long ago, and a vote of the admin in a
+// credit. Its view needs the admin's role. Refusals in this order: AdminForbidden, NotFound for a win of another
 // agent's player than the admin's, Forbidden for the admin's own win,
 // AmountOutOfRange.
 func SettleReview(v View, d ProviderReviewDecision) (Change, error) {
@@ -359,6 +359,8 @@ func SettleReview(v View, d ProviderReviewDecision) (Change, error) {
 		t.Status, t.Balance, t.RoundID, verdict = seamless.Taken, after, t.ID, "paid"
 		round := seamless.Begin(t)
 		change.ProviderRound, change.Postings = &round, t.Postings()
+		// Letting it go is a credit: the admin can't approve the player's withdrawals either.
+		change.Votes = v.creditVotes(t.ID, t.Wallet, t.Token, t.Win, d.At, d.By)
 		if t.Site != "" {
 			change.Deliveries = []seamless.Delivery{seamless.NewDelivery(t, d.DeliveryID, seamless.Credit, t.Win)}
 		}

@@ -25,6 +25,12 @@ func (v View) role(w wallet.Address) rbac.Assignment {
 	return role
 }
 
+// Standing returns the approvals of a withdrawal that count in the next decision, for
+// whoever shows them. Its view needs the player and the roles of ApproverNeeds.
+func Standing(v View, w withdrawal.Withdrawal, policy rbac.Policy, signing withdrawal.Signing) []withdrawal.Approval {
+	return v.standing(w, WithdrawalDecision{Policy: policy, Signing: signing})
+}
+
 // standing returns the approvals that count: those of admins who could give them again
 // and whose roles were old enough when they did. A role that was revoked since, and
 // perhaps granted anew, takes its open votes with it. One without a signature counts no
