@@ -101,6 +101,9 @@ func CanPay(v View, w withdrawal.Withdrawal, s PayoutSigner, now time.Time) erro
 	if err := seal.Or(s.Seals).Verify(withdrawal.RequestPurpose, w.SealedRequest(), w.Seal); err != nil {
 		return withdrawal.Forged("the withdrawal is not what the player asked for")
 	}
+	if !s.Terms.Proved(s.Seals) {
+		return withdrawal.Forged("the limits of the token are not as they were configured")
+	}
 	if v.Payouts.Attempts != w.Attempt {
 		return withdrawal.Forged("the withdrawal counts %d payout attempts and %d are stored", w.Attempt, v.Payouts.Attempts)
 	}

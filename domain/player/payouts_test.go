@@ -69,6 +69,8 @@ func TestWhatMayBePaid(t *testing.T) {
 			spoil: func(v *player.View, _ *withdrawal.Withdrawal, _ *player.PayoutSigner) {
 				v.Roles[one] = rbac.Assignment{Wallet: one, Role: "support"}
 			}},
+		"limits of a token that is no longer configured": {needed: 1, approvers: []wallet.Address{one}, want: withdrawal.ForgedStatus,
+			spoil: func(_ *player.View, _ *withdrawal.Withdrawal, s *player.PayoutSigner) { s.Terms.Closing = true }},
 		"what was proved": {needed: 1, approvers: []wallet.Address{one}, spoil: proved},
 		"nothing was proved": {needed: 1, approvers: []wallet.Address{one}, want: player.UnprovedStatus,
 			spoil: func(_ *player.View, _ *withdrawal.Withdrawal, s *player.PayoutSigner) { s.Provable = true }},

@@ -64,6 +64,10 @@ type Terms struct {
 	// 0 for never. It isn't stored with the token.
 	LargeWin money.Amount
 
+	// Seal proves that these are the terms as they were configured, see Sealed. What a
+	// database says of a token that is no longer configured counts with it alone.
+	Seal string
+
 	// Closing says that the token is no longer configured: there are no deposits and no
 	// play, withdrawals stay possible.
 	Closing bool

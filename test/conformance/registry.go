@@ -78,7 +78,7 @@ func tokensAreKnown(b *bench) {
 	sol, dollar := terms(money.SOL), terms(usd)
 	sol.BankrollShare, sol.TwoPersonAbove = money.Ratio{Num: 1, Den: 1 << 63}, token.NoTwoPerson
 	b.same("both", b.know(sol, dollar), wants(sol, dollar))
-	sol.MinWager, sol.MaxPayout, sol.Symbol, dollar.NewAccountFee, dollar.TwoPersonAbovePerDay = 77, 78, "SOL2", 9, 79
+	sol.MinWager, sol.MaxPayout, sol.Symbol, dollar.NewAccountFee, dollar.TwoPersonAbovePerDay, sol.Seal = 77, 78, "SOL2", 9, 79, "k:1"
 	b.same("both, changed", b.know(sol, dollar), wants(sol, dollar))
 	closing := dollar
 	closing.Closing = true

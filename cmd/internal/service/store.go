@@ -72,11 +72,15 @@ func startWriter(life fx.Lifecycle, store *sqlstore.Store, machine *system.Syste
 
 // knownTokens initializes the database for this chain and returns every token that it
 // ever accepted.
-func knownTokens(store *sqlstore.Store, identity ports.Identity, terms Terms, entropy ports.Entropy) (token.Book, error) {
+func knownTokens(store *sqlstore.Store, identity ports.Identity, terms Terms, seals ports.Authenticator, entropy ports.Entropy) (token.Book, error) {
 	ctx := context.Background()
 	identity.Ledger = entropy.ID() // of a new database
 	if err := store.Initialize(ctx, identity); err != nil {
 		return token.Book{}, err
 	}
-	return store.RegisterTokens(ctx, terms)
+	sealed, err := token.Seal(terms, seals)
+	if err != nil {
+		return token.Book{}, err
+	}
+	return store.RegisterTokens(ctx, sealed)
 }

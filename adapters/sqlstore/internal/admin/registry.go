@@ -84,7 +84,7 @@ func readTerms(ctx context.Context, tx bun.Tx) (map[money.Token]token.Terms, err
 
 func writeTerms(ctx context.Context, tx bun.Tx, t token.Terms) error {
 	_, err := tx.ExecContext(ctx, rows.Tokens.Upsert("symbol", "min_deposit", "min_wager", "max_wager", "max_payout", "min_withdrawal",
-		"max_withdrawal", "two_person_above", "two_person_above_per_day", "payout_cap", "payout_cap_per_hour", "bankroll_share_num", "bankroll_share_den"),
+		"max_withdrawal", "two_person_above", "two_person_above_per_day", "payout_cap", "payout_cap_per_hour", "bankroll_share_num", "bankroll_share_den", "seal"),
 		rows.Tokens.Values(&t)...)
 	if err != nil {
 		return db.Wrap("write token", err)

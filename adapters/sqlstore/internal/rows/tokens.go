@@ -25,6 +25,7 @@ var Tokens = table("tokens", "t",
 	integer("payout_cap_per_hour", func(t *token.Terms) *money.Amount { return &t.PayoutCapPerHour }),
 	bits("bankroll_share_num", func(t *token.Terms) *uint64 { return &t.BankrollShare.Num }),
 	bits("bankroll_share_den", func(t *token.Terms) *uint64 { return &t.BankrollShare.Den }),
+	text("seal", func(t *token.Terms) *string { return &t.Seal }),
 	integer("new_account_fee", func(t *token.Terms) *money.Amount { return &t.NewAccountFee }).elsewhere(
 		"coalesce((SELECT f.new_account_fee FROM token_fees AS f WHERE f.mint = t.mint), 0)"),
 )

@@ -815,7 +815,8 @@ CREATE TABLE IF NOT EXISTS tokens (
   payout_cap          bigint NOT NULL,
   payout_cap_per_hour bigint NOT NULL,
   bankroll_share_num  bigint NOT NULL,
-  bankroll_share_den  bigint NOT NULL
+  bankroll_share_den  bigint NOT NULL,
+  seal                text COLLATE "C" NOT NULL
 );
 
 --bun:split

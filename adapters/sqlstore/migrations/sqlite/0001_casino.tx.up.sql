@@ -564,7 +564,8 @@ CREATE TABLE IF NOT EXISTS tokens (
   payout_cap          INTEGER NOT NULL,
   payout_cap_per_hour INTEGER NOT NULL,
   bankroll_share_num  INTEGER NOT NULL,
-  bankroll_share_den  INTEGER NOT NULL
+  bankroll_share_den  INTEGER NOT NULL,
+  seal                TEXT    NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 --bun:split
