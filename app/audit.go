@@ -39,6 +39,8 @@ type AuditReport struct {
 	Events, Things int
 	// Opened counts the seeds that are not revealed and were opened.
 	Opened int
+	// Sealed counts the seals that were checked.
+	Sealed int
 	Heads  []hashchain.Head
 	// Epoch is the newest one: each beyond the first began after a restore.
 	Epoch    int64
@@ -73,6 +75,8 @@ type Auditor struct {
 	// now is zero where the auditor knows no time.
 	now       time.Time
 	openSeeds bool
+	sealed    ports.SealedRows
+	seals     ports.Authenticator
 	// ordered is set when all blocks are of one lane.
 	ordered bool
 }
@@ -107,7 +111,7 @@ func (a *Auditor) Run(ctx context.Context) (AuditReport, error) {
 		func(ctx context.Context) error {
 			return a.store.Blocks(ctx, func(b ports.Block) error { return a.block(ctx, b) })
 		},
-		a.heads, a.gaps, a.rows, a.pairs, a.balances, a.funds, a.totals, a.figures, a.auditProviderRounds,
+		a.heads, a.gaps, a.rows, a.pairs, a.balances, a.funds, a.totals, a.figures, a.auditProviderRounds, a.sealedRows,
 	}
 	for _, part := range walk {
 		if err := part(ctx); err != nil {

@@ -35,6 +35,7 @@
 //	Brandings             branding                    memory, sqlstore     Brandings
 //	Checkpoints           public checkpoints          memory, sqlstore     Checkpoints
 //	Archive               casino audit                memory, sqlstore     Archive
+//	SealedRows            casino audit, keys          memory, sqlstore     SealedRows
 //	WalletProofs          payout worker               memory, sqlstore     WalletProofs
 //	BlockHashes           comparing heads             memory, sqlstore     BlockHashes
 //	Origins               comparing heads             memory, sqlstore     Origins

@@ -32,7 +32,11 @@ func (c auditCommand) Run(ctx context.Context, s streams) error {
 		}
 		auditor := app.NewAuditor(o.store, o.games, kept).At(o.machine.Now())
 		if o.keyed {
-			auditor.OpenSeeds()
+			seals, err := c.seals(o, c.Seeds)
+			if err != nil {
+				return err
+			}
+			auditor.OpenSeeds().Seals(o.store, seals)
 		}
 		report, err := auditor.Run(ctx)
 		if err != nil {
@@ -44,8 +48,8 @@ func (c auditCommand) Run(ctx context.Context, s streams) error {
 		if err := report.Err(); err != nil {
 			return fmt.Errorf("the ledger does not hold: %w", err)
 		}
-		fmt.Fprintf(s.out, "%d blocks, %d postings, %d rounds (%d recomputed from revealed seeds), %d audit records, %d balances, %d things by %d events, %d sealed seeds opened: everything holds\n",
-			report.Blocks, report.Postings, report.Rounds, report.Recomputed, report.Records, report.Accounts, report.Things, report.Events, report.Opened)
+		fmt.Fprintf(s.out, "%d blocks, %d postings, %d rounds (%d recomputed from revealed seeds), %d audit records, %d balances, %d things by %d events, %d sealed seeds opened, %d seals verified: everything holds\n",
+			report.Blocks, report.Postings, report.Rounds, report.Recomputed, report.Records, report.Accounts, report.Things, report.Events, report.Opened, report.Sealed)
 		if report.Epoch > 1 {
 			fmt.Fprintf(s.out, "the ledger is in epoch %d: each after the first began because a restore had lost blocks\n", report.Epoch)
 		}

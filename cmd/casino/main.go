@@ -44,6 +44,7 @@ type commandLine struct {
 	Audit    auditCommand    `cmd:"" help:"Prove the ledger: every balance, figure, round and block. Example: casino audit --data-dir ./data"`
 	Backup   backupCommand   `cmd:"" help:"Copy an SQLite database, in use or not, to a new file. Example: casino backup --data-dir ./data casino-2026-01-31.db"`
 	Recover  recoverCommand  `cmd:"" help:"Open a service again whose database went back to an older copy: a plan, or with --apply the recovery. Example: casino recover --apply"`
+	Keys     keysCommand     `cmd:"" help:"Seal rows anew after a change of the keys. Example: casino keys reseal"`
 	Role     roleCommand     `cmd:"" help:"Grant, revoke and list admin roles. Example: casino role grant <wallet> finance"`
 	Capital  capitalCommand  `cmd:"" help:"Book the operator's own money. Example: casino capital book <mint> 5000000000 <signature>"`
 	Provider providerCommand `cmd:"" help:"Sync and reconcile third-party games. Example: casino provider sync"`

@@ -35,3 +35,17 @@ func (None) Seal(string, []byte) (string, error) { return "", nil }
 
 // Verify accepts every seal.
 func (None) Verify(string, []byte, string) error { return nil }
+
+// Row is a stored row that carries a seal.
+type Row struct {
+	// Purpose is what the seal is made for, ID which row of that purpose it is.
+	Purpose, ID string
+	Message     []byte
+	Seal        string
+}
+
+// Replacement is the seal that takes the place of a row's.
+type Replacement struct {
+	Row
+	By string
+}

@@ -37,6 +37,7 @@ type Ports interface {
 	ports.Origins
 	ports.AuditRows
 	ports.WalletProofs
+	ports.SealedRows
 	ports.Registry
 }
 
@@ -52,7 +53,7 @@ func Suites() map[string]func(*testing.T, func(*testing.T) Store) {
 		"Routes": Deliveries, "OperatorFunds": AgentFunds,
 		"Roles": Roles, "RoleLists": RoleLists, "Approvals": Approvals, "Agents": Agents, "Catalog": Catalog, "Brandings": Brandings,
 		"Figures": Figures, "Reports": Reports, "AuditLog": AuditLog, "Checkpoints": Checkpoints, "Archive": Archive,
-		"AuditRows": AuditRows, "WalletProofs": WalletProofs,
+		"AuditRows": AuditRows, "WalletProofs": WalletProofs, "SealedRows": SealedRows,
 		"BlockHashes": BlockHashes, "Origins": Origins, "Controls": Controls, "Recovery": Recovery,
 		"Registry": Registry,
 	}

@@ -629,7 +629,15 @@ CREATE TABLE IF NOT EXISTS blocks (
 
 --bun:split
 
-CREATE OR REPLACE TRIGGER blocks_append_only BEFORE UPDATE OR DELETE ON blocks FOR EACH ROW
+CREATE OR REPLACE TRIGGER blocks_append_only BEFORE DELETE ON blocks FOR EACH ROW
+EXECUTE FUNCTION refuse('blocks are append-only');
+
+--bun:split
+
+-- A seal changes with the keys.
+CREATE OR REPLACE TRIGGER blocks_fixed BEFORE UPDATE ON blocks FOR EACH ROW
+WHEN (NEW.lane <> OLD.lane OR NEW.seq <> OLD.seq OR NEW.previous <> OLD.previous OR NEW.hash <> OLD.hash OR NEW.at <> OLD.at
+  OR NEW.epoch <> OLD.epoch)
 EXECUTE FUNCTION refuse('blocks are append-only');
 
 --bun:split
@@ -903,7 +911,11 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON unique_keys, approvals, roles TO casino_
 
 --bun:split
 
-GRANT SELECT, INSERT, UPDATE (dead) ON payout_attempts TO casino_runtime;
+GRANT SELECT, INSERT, UPDATE (dead, seal) ON payout_attempts TO casino_runtime;
+
+--bun:split
+
+GRANT UPDATE (seal) ON blocks TO casino_runtime;
 
 --bun:split
 

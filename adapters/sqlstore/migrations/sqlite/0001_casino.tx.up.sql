@@ -396,7 +396,10 @@ CREATE TABLE IF NOT EXISTS blocks (
 
 --bun:split
 
+-- A seal changes with the keys.
 CREATE TRIGGER IF NOT EXISTS blocks_update BEFORE UPDATE ON blocks
+WHEN NEW.lane <> OLD.lane OR NEW.seq <> OLD.seq OR NEW.previous <> OLD.previous OR NEW.hash <> OLD.hash OR NEW.at <> OLD.at
+  OR NEW.epoch <> OLD.epoch
 BEGIN SELECT RAISE(ABORT, 'blocks are append-only'); END;
 
 --bun:split

@@ -34,7 +34,7 @@ DROP TABLE IF EXISTS watch_cursors;
 
 --bun:split
 
-DELETE FROM guards WHERE kind IN ('payouts', 'deposits', 'proofs');
+DELETE FROM guards WHERE kind IN ('payouts', 'deposits', 'proofs', 'seals');
 
 --bun:split
 

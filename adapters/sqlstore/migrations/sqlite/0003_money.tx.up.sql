@@ -148,4 +148,4 @@ CREATE TABLE IF NOT EXISTS wallet_proofs (
 
 --bun:split
 
-INSERT INTO guards (kind) VALUES ('proofs') ON CONFLICT DO NOTHING;
+INSERT INTO guards (kind) VALUES ('proofs'), ('seals') ON CONFLICT DO NOTHING;

@@ -1,0 +1,142 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/casino-service/casino/domain/proof"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/seal"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
+)
+
+var _ ports.SealedRows = (*Store)(nil)
+
+// SealedRows serves ports.SealedRows. Blocks are not sealed here: nobody but the process
+// can change them.
+func (s *Store) SealedRows(ctx context.Context, visit func(seal.Row) error) error {
+	for _, row := range s.sealedRows() {
+		if row.Seal == "" {
+			continue
+		}
+		if err := cmp.Or(ctx.Err(), visit(row)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Store) sealedRows() (all []seal.Row) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, address := range s.everybody() {
+		for _, id := range slices.Sorted(maps.Keys(s.wallets[address].Withdrawals)) {
+			w := s.wallets[address].Withdrawals[id]
+			all = append(all, seal.Row{Purpose: withdrawal.RequestPurpose, ID: id, Message: w.SealedRequest(), Seal: w.Seal})
+			for _, a := range w.Approvals {
+				all = append(all, seal.Row{
+					Purpose: withdrawal.ApprovalPurpose, ID: id + "/" + string(a.By), Message: w.SealedApproval(a), Seal: a.Seal,
+				})
+			}
+			for _, a := range s.attempts[id] {
+				all = append(all, seal.Row{
+					Purpose: withdrawal.AttemptPurpose, ID: id + "/" + strconv.Itoa(a.Number), Message: a.Sealed(), Seal: a.Seal,
+				})
+			}
+		}
+	}
+	list := s.roleList()
+	all = append(all, seal.Row{Purpose: rbac.RolesPurpose, ID: "list", Message: list.Sealed(), Seal: list.Seal})
+	for _, terms := range s.tokens {
+		all = append(all, seal.Row{Purpose: token.TermsPurpose, ID: string(terms.Mint), Message: terms.Sealed(), Seal: terms.Seal})
+	}
+	for w, p := range s.proofs {
+		all = append(all, seal.Row{Purpose: proof.Purpose, ID: string(w), Message: p.Sealed(), Seal: p.Seal})
+	}
+	return all
+}
+
+// Reseal serves ports.SealedRows.
+func (s *Store) Reseal(ctx context.Context, replaced []seal.Replacement) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	put := 0
+	for _, r := range replaced {
+		if err := ctx.Err(); err != nil {
+			return put, err
+		}
+		if s.reseal(r) {
+			put++
+		}
+	}
+	return put, nil
+}
+
+func (s *Store) reseal(r seal.Replacement) bool {
+	id, part, _ := strings.Cut(r.ID, "/")
+	switch r.Purpose {
+	case rbac.RolesPurpose:
+		return swapped(&s.listed.Seal, r)
+	case token.TermsPurpose:
+		for mint, terms := range s.tokens {
+			if string(mint) == r.ID && swapped(&terms.Seal, r) {
+				s.tokens[mint] = terms
+				return true
+			}
+		}
+	case proof.Purpose:
+		for w, p := range s.proofs {
+			if string(w) == r.ID && swapped(&p.Seal, r) {
+				s.proofs[w] = p
+				return true
+			}
+		}
+	case withdrawal.AttemptPurpose:
+		number, _ := strconv.Atoi(part)
+		return number > 0 && number <= len(s.attempts[id]) && swapped(&s.attempts[id][number-1].Seal, r)
+	default:
+		return s.resealWithdrawal(r, id, part)
+	}
+	return false
+}
+
+func (s *Store) resealWithdrawal(r seal.Replacement, id, by string) bool {
+	for address, v := range s.wallets {
+		w, known := v.Withdrawals[id]
+		if !known {
+			continue
+		}
+		place := &w.Seal
+		if r.Purpose == withdrawal.ApprovalPurpose {
+			w.Approvals = slices.Clone(w.Approvals)
+			at := slices.IndexFunc(w.Approvals, func(a withdrawal.Approval) bool { return string(a.By) == by })
+			if at < 0 {
+				return false
+			}
+			place = &w.Approvals[at].Seal
+		}
+		if !swapped(place, r) {
+			return false
+		}
+		v.Withdrawals = maps.Clone(v.Withdrawals)
+		v.Withdrawals[id] = w
+		s.wallets[address] = v
+		return true
+	}
+	return false
+}
+
+// swapped puts a seal in the place of the one that a row was read with.
+func swapped(place *string, r seal.Replacement) bool {
+	if *place != r.Seal {
+		return false
+	}
+	*place = r.By
+	return true
+}
