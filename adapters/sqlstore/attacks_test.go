@@ -3,6 +3,7 @@ package sqlstore_test
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"flag"
 	"fmt"
 	"maps"
@@ -17,7 +18,9 @@ import (
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/proof"
 	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/conformance"
 )
@@ -160,8 +163,9 @@ func (v *vault) disarm() {
 	}
 }
 
-// verdict is what became of an attack.
-type verdict struct{ refused, named bool }
+// verdict is what became of an attack: unpaid says that nothing is paid to a player whom it
+// is about.
+type verdict struct{ refused, named, unpaid bool }
 
 // try makes the attack over a connection, looks, and puts everything back.
 func (v *vault) try(db *sql.DB, a attack) (seen verdict) {
@@ -174,9 +178,37 @@ func (v *vault) try(db *sql.DB, a attack) (seen verdict) {
 		if a.resealed {
 			v.reseal()
 		}
-		seen.named = v.noticed(a)
+		seen.named, seen.unpaid = v.noticed(a), v.unproved()
 	})
 	return seen
+}
+
+// unproved reports whether what some player has is not what was booked: no payout of his
+// is signed then.
+func (v *vault) unproved() (found bool) {
+	v.Helper()
+	rows(v, v.master, "SELECT wallet FROM players", func(scan func(...any)) {
+		var w wallet.Address
+		scan(&w)
+		found = found || v.proved(w) != nil
+	})
+	return found
+}
+
+// proved proves what a player has, as it is done before a payout.
+func (v *vault) proved(w wallet.Address) error {
+	v.Helper()
+	count := proof.Begin(w, proof.Proof{})
+	page, err := v.store.WalletBlocks(v.Context(), ports.WalletQuery{Wallet: w, Limit: 1 << 20})
+	for _, block := range page.Blocks {
+		if err == nil {
+			err = count.Add(block)
+		}
+	}
+	if err != nil || page.More {
+		return errors.Join(err, fmt.Errorf("left out: %v", page.More))
+	}
+	return count.Check(page.State)
 }
 
 // reseal makes every block anew from what is stored, as somebody does who knows how.
@@ -268,7 +300,7 @@ func (v *vault) noticed(a attack) bool {
 func TestRowsChangedBehindTheServicesBack(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		v := newVault(t, on)
-		if found := v.audit(v.kept); found != "" {
+		if found := v.audit(v.kept); found != "" || v.unproved() {
 			t.Fatalf("before: %s", found)
 		}
 		all := attacks()
@@ -277,7 +309,7 @@ func TestRowsChangedBehindTheServicesBack(t *testing.T) {
 			asService[i] = v.try(v.service, a)
 		}
 		v.disarm()
-		noticed := 0
+		noticed, unpaid := 0, 0
 		var table strings.Builder
 		for i, a := range all {
 			switch asMaster[i] = v.try(v.master, a); {
@@ -286,6 +318,9 @@ func TestRowsChangedBehindTheServicesBack(t *testing.T) {
 			case asMaster[i].named:
 				noticed++
 			}
+			if asMaster[i].unpaid {
+				unpaid++
+			}
 			fmt.Fprintf(&table, "| %s | %s | %s | %s |\n", a.what, a.how(asService[i]), a.how(asMaster[i]), a.says())
 		}
 		if found := v.audit(v.kept); found != "" {
@@ -293,6 +328,9 @@ func TestRowsChangedBehindTheServicesBack(t *testing.T) {
 		}
 		if noticed < 40 {
 			t.Errorf("%d changes are noticed", noticed)
+		}
+		if unpaid < 20 {
+			t.Errorf("after %d changes nothing is paid", unpaid)
 		}
 		if on.numbered {
 			documented(t, table.String())
@@ -305,6 +343,12 @@ func (a attack) how(seen verdict) string {
 	switch {
 	case seen.refused:
 		return "refused"
+	case seen.unpaid && seen.named && !a.heads:
+		return "refused before money moves; named"
+	case seen.unpaid && seen.named:
+		return "refused before money moves; named by a kept head"
+	case seen.unpaid:
+		return "refused before money moves"
 	case !seen.named:
 		return "**unnoticed**"
 	case a.heads:
