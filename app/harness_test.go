@@ -96,6 +96,11 @@ func bare(t *testing.T, options ...func(*app.Deps)) *house {
 	for _, option := range options {
 		option(&deps)
 	}
+	terms, err := token.Seal(deps.Tokens.All(), deps.Authenticator)
+	if err != nil {
+		t.Fatal(err)
+	}
+	deps.Tokens = token.NewBook(terms...)
 	h.deps = deps
 	if h.Casino, err = app.New(deps); err != nil {
 		t.Fatal(err)

@@ -49,8 +49,15 @@ func TestServeFromTheFirstStart(t *testing.T) {
 		t.Errorf("audit: %s", out)
 	}
 	// Two players and their pairs: with the key every seed is opened, with another none.
-	if out := w.do("audit", "--seed-keys", "2026-01:"+random(3)); !strings.Contains(out, "4 sealed seeds opened: everything holds") {
+	if out := w.do("audit", "--seed-keys", "2026-01:"+random(3)); !strings.Contains(out, "4 sealed seeds opened, 15 seals verified: everything holds") {
 		t.Errorf("audit with the keys: %s", out)
+	}
+	// After a change of the keys all of them are made anew, once; seeds stay as they are.
+	rotated := "2026-02:" + random(5) + ",2026-01:" + random(3)
+	for _, anew := range []string{"15", "0"} {
+		if out := w.do("keys", "reseal", "--seed-keys", rotated); out != "15 seals verified, "+anew+" made anew with the newest key\n" {
+			t.Errorf("casino keys reseal: %s", out)
+		}
 	}
 	wrong := append([]string{"audit", "--seed-keys", "2026-01:" + random(4)}, w.flags("database-url")...)
 	if out, _, code := cli(t, wrong...); code != exitFailed || strings.Count(out, "FOUND pair") != 4 {
