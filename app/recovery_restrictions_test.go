@@ -271,3 +271,31 @@ func TestWhatIsForbiddenWhileRestoredForgetsNothing(t *testing.T) {
 	f.recovers()
 	f.forbidden()
 }
+
+// TestWhatIsLiftedIsKeptAsLifted turns the switch of payouts and gives a role back, as the
+// command line does.
+func TestWhatIsLiftedIsKeptAsLifted(t *testing.T) {
+	t.Parallel()
+	f := forbids(t, nil, kept.New())
+	place := kept.NewRestrictions()
+	keeper := app.RestrictionKeeper{Places: []app.NamedRestrictions{{Name: "kept", Restrictions: place}}, Controls: f.store}
+	payouts := app.PayoutSwitch{Controls: keeper.Payouts(f.store), Clock: f.clock, Entropy: f.Entropy}
+	commands := f.roleCommands()
+	commands.Roles = keeper.Roles(commands.Roles)
+	fred := fakes.Wallet("fred")
+	for _, forbidden := range []bool{true, false} {
+		ok(payouts.Set(f.ctx, forbidden, "to see"))(t)
+		role := "finance"
+		change := func() error { return commands.Grant(f.ctx, fred, role, "") }
+		if forbidden {
+			role, change = "", func() error { return commands.Revoke(f.ctx, fred) }
+		}
+		if err := change(); err != nil {
+			t.Fatal(err)
+		}
+		all := ok(place.Kept(f.ctx, "ours"))(t).All
+		if len(all) != 2 || all[0].Role != role || all[0].Subject != string(fred) || all[1].Kind != restriction.Payouts || all[1].Holds != forbidden {
+			t.Errorf("forbidden %v is kept as %+v", forbidden, all)
+		}
+	}
+}

@@ -186,7 +186,7 @@ func TestPostgresTheRuntimeRoleCanNeitherChangeTheSchemaNorWhatIsKept(t *testing
 	t.Parallel()
 	w, _ := watched(t, onPostgres, sqlstore.WriterOptions{})
 	w.everything()
-	if err := w.store.Initialize(t.Context(), ports.Identity{Mode: ports.ModeReal, Genesis: "genesis"}); err != nil {
+	if err := w.store.Initialize(t.Context(), ports.Identity{Mode: ports.ModeReal, Genesis: "genesis", Ledger: "ours"}); err != nil {
 		t.Fatal(err)
 	}
 	if id, founded, err := w.store.Identity(t.Context()); err != nil || !founded || id.Mode != ports.ModeReal || id.Genesis != "genesis" {
@@ -204,6 +204,8 @@ func TestPostgresTheRuntimeRoleCanNeitherChangeTheSchemaNorWhatIsKept(t *testing
 		`UPDATE transactions SET amount = amount + 1`, `DELETE FROM unique_keys WHERE keep_until IS NULL`,
 		`INSERT INTO transfers SELECT kind, scope, id || 'x', n, debit_kind, debit_owner, credit_kind, credit_owner, token, 0, wallet, lane, seq, position FROM transfers`,
 		`INSERT INTO transfers SELECT * FROM transfers LIMIT 1`,
+		`UPDATE ledger_events SET was = ''`, `DELETE FROM ledger_events`, `TRUNCATE ledger_events`, `DELETE FROM meta`, `TRUNCATE meta`,
+		`DELETE FROM control`, `TRUNCATE control`, `UPDATE control SET ledger = ledger || 'x'`,
 		// A nonce that its pair has not reached, one that is taken, one of a pair that stands still.
 		`INSERT INTO rounds SELECT id || 'x', wallet, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den, config,
 			outcome, void, pair_id, nonce + 100, balance, at, lane, seq, position FROM rounds`,
@@ -219,7 +221,7 @@ func TestPostgresTheRuntimeRoleCanNeitherChangeTheSchemaNorWhatIsKept(t *testing
 		`CREATE TEMP TABLE t AS SELECT 1; ALTER TABLE transfers RENAME TO x`,
 	}
 	for who, attempts := range map[string][]string{
-		w.where + runtimeRole: slices.Concat(kept, schema), w.where: kept,
+		w.where + runtimeRole: slices.Concat(kept, blocksOutOfOrder, schema), w.where: slices.Concat(kept, blocksOutOfOrder),
 	} {
 		db := openSide(t, who)
 		for _, attempt := range attempts {

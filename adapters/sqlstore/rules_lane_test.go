@@ -93,14 +93,14 @@ func TestRule09EachHeadIsReportedAndASecondBlockOfANumberIsRefused(t *testing.T)
 			t.Errorf("the last head reported is %d, the last block %d", reported[len(reported)-1].Seq, last)
 		}
 		db := w.beside()
-		for _, change := range []string{
+		for _, change := range append([]string{
 			`INSERT INTO blocks SELECT * FROM blocks WHERE seq = 1`, `UPDATE blocks SET hash = previous`, `DELETE FROM blocks`,
 			`UPDATE transfers SET amount = amount + 1`, `DELETE FROM transfers`, `UPDATE rounds SET payout = 0`,
 			`DELETE FROM rounds`, `UPDATE audit SET was = ''`, `DELETE FROM audit`, `DELETE FROM transactions`,
 			`UPDATE seed_pairs SET nonce = 0`, `UPDATE seed_pairs SET state = 'next', nonce = 9`, `DELETE FROM seed_pairs`,
 			`INSERT INTO rounds SELECT id || 'x', wallet, agent, game, rules, token, wager, payout, multiplier_num,
 			multiplier_den, config, outcome, void, pair_id, nonce + 100, balance, at, lane, seq, position FROM rounds`,
-		} {
+		}, blocksOutOfOrder...) {
 			if _, err := db.Exec(change); err == nil {
 				t.Errorf("the schema allows %q", change)
 			}
@@ -203,4 +203,17 @@ func TestRule15SumsNeverOverflow(t *testing.T) {
 		}
 		w.sound()
 	})
+}
+
+// blocksOutOfOrder would put in blocks that follow none: after a gap, after another block
+// than the newest, in a lane that doesn't begin with it, and the newest once more.
+var blocksOutOfOrder = []string{
+	`INSERT INTO blocks SELECT lane, seq + 100, hash, previous, at, epoch, seal FROM blocks`,
+	`INSERT INTO blocks SELECT lane, seq + 1, previous, hash, at, epoch, seal FROM blocks AS b
+		WHERE seq = (SELECT max(n.seq) FROM blocks AS n WHERE n.lane = b.lane)`,
+	`INSERT INTO blocks SELECT 60, 5, previous, hash, at, epoch, seal FROM blocks WHERE seq = 1`,
+	`INSERT INTO blocks SELECT lane, seq + 5, previous, hash, at, epoch + 1, seal FROM blocks AS b
+		WHERE seq = (SELECT max(n.seq) FROM blocks AS n WHERE n.lane = b.lane)`,
+	`INSERT INTO blocks SELECT lane, seq + 1000, hash, previous, at, epoch, seal FROM blocks AS b
+		WHERE seq = (SELECT max(n.seq) FROM blocks AS n WHERE n.lane = b.lane)`,
 }

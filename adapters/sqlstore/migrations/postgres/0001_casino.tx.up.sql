@@ -647,6 +647,30 @@ EXECUTE FUNCTION refuse('blocks are append-only');
 
 --bun:split
 
+-- A block follows the one before it, by number and hash; one that begins an epoch follows
+-- the newest of its lane; the first of a lane follows nothing. What is left to the primary
+-- key is the fence between two writers in one lane.
+CREATE OR REPLACE FUNCTION blocks_follow() RETURNS trigger LANGUAGE plpgsql
+SET enable_seqscan = off AS $$
+BEGIN
+  IF EXISTS (SELECT FROM blocks AS b WHERE b.lane = NEW.lane AND b.seq = NEW.seq - 1 AND b.hash = NEW.previous)
+      OR EXISTS (SELECT FROM (SELECT l.seq, l.hash, l.epoch FROM blocks AS l WHERE l.lane = NEW.lane ORDER BY l.seq DESC LIMIT 1) AS n
+        WHERE n.seq < NEW.seq AND n.hash = NEW.previous AND n.epoch < NEW.epoch) THEN
+    RETURN NEW;
+  END IF;
+  IF NEW.previous = repeat('0', 64) AND coalesce((SELECT min(f.seq) FROM blocks AS f WHERE f.lane = NEW.lane), NEW.seq) = NEW.seq
+      AND (NEW.seq = 1 OR NEW.epoch > 1) THEN
+    RETURN NEW;
+  END IF;
+  RAISE EXCEPTION 'a block follows the one before it' USING ERRCODE = 'restrict_violation';
+END $$;
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER blocks_follow BEFORE INSERT ON blocks FOR EACH ROW EXECUTE FUNCTION blocks_follow();
+
+--bun:split
+
 -- What became of withdrawals, deposits, roles and the like: fields is a JSON object of
 -- what the thing is from this block on, was the digest of what it was before. Their
 -- present rows are compared with the newest of these.

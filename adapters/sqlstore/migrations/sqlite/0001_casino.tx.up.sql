@@ -409,6 +409,19 @@ BEGIN SELECT RAISE(ABORT, 'blocks are append-only'); END;
 
 --bun:split
 
+-- A block follows the one before it, by number and hash; one that begins an epoch follows
+-- the newest of its lane; the first of a lane follows nothing. What is left to the primary
+-- key is the fence between two writers in one lane.
+CREATE TRIGGER IF NOT EXISTS blocks_follow BEFORE INSERT ON blocks
+WHEN NOT EXISTS (SELECT 1 FROM blocks AS b WHERE b.lane = NEW.lane AND b.seq = NEW.seq - 1 AND b.hash = NEW.previous)
+  AND NOT EXISTS (SELECT 1 FROM (SELECT l.seq, l.hash, l.epoch FROM blocks AS l WHERE l.lane = NEW.lane ORDER BY l.seq DESC LIMIT 1) AS n
+    WHERE n.seq < NEW.seq AND n.hash = NEW.previous AND n.epoch < NEW.epoch)
+  AND NOT (NEW.previous = '0000000000000000000000000000000000000000000000000000000000000000' AND coalesce((SELECT min(f.seq) FROM blocks AS f WHERE f.lane = NEW.lane), NEW.seq) = NEW.seq
+    AND (NEW.seq = 1 OR NEW.epoch > 1))
+BEGIN SELECT RAISE(ABORT, 'a block follows the one before it'); END;
+
+--bun:split
+
 -- What became of withdrawals, deposits, roles and the like: fields is a JSON object of
 -- what the thing is from this block on, was the digest of what it was before. Their
 -- present rows are compared with the newest of these.
