@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -101,18 +103,23 @@ func TestAFileOfRestrictionsStaysSmall(t *testing.T) {
 	for n := range 1000 {
 		many = append(many, frozen(n%50))
 	}
-	for round := range 30 {
-		by := []*file.Restrictions{one, two}[round%2]
-		if err := by.Keep(t.Context(), "ours", many); err != nil {
-			t.Fatal(err)
-		}
+	var both sync.WaitGroup
+	for i, by := range []*file.Restrictions{one, two} {
+		both.Go(func() {
+			for round := range 20 { // each with a subject of its own, while the other may write the file anew
+				if err := by.Keep(t.Context(), "ours", append(slices.Clone(many), frozen(1000+20*i+round))); err != nil {
+					t.Error(err)
+				}
+			}
+		})
 	}
+	both.Wait()
 	if _, content := linesOf(t, folder); len(content) > 3<<20 {
 		t.Errorf("%d bytes for 50 subjects", len(content))
 	}
 	for _, r := range []*file.Restrictions{one, two} {
 		kept, err := r.Kept(t.Context(), "ours")
-		if err != nil || len(kept.All) != 50 || kept.Spoiled != 0 || !kept.Since.Equal(at) {
+		if err != nil || len(kept.All) != 90 || kept.Spoiled != 0 || !kept.Since.Equal(at) {
 			t.Errorf("%d are kept since %v, %d spoiled, %v", len(kept.All), kept.Since, kept.Spoiled, err)
 		}
 	}
