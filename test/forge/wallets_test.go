@@ -2,6 +2,7 @@ package forge_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -228,11 +229,13 @@ func TestWhatWasBookedIsPaid(t *testing.T) {
 }
 
 // TestAProofOfALostTimeIsCountedAnew puts a proof in that the service made of blocks which
-// are lost: nobody is kept from his money by it, and nobody gets any.
+// are lost, or one that it never made: nobody is kept from his money by it, and nobody gets
+// any.
 func TestAProofOfALostTimeIsCountedAnew(t *testing.T) {
 	t.Parallel()
-	for _, on := range engines {
-		t.Run(on.name, func(t *testing.T) {
+	for i, on := range append(slices.Clone(engines), engines...) {
+		sealed := i < len(engines)
+		t.Run(fmt.Sprintf("%s, sealed %v", on.name, sealed), func(t *testing.T) {
 			t.Parallel()
 			h := newHouse(t, on, superuser)
 			ada := h.admin("ada", "finance")
@@ -247,7 +250,15 @@ func TestAProofOfALostTimeIsCountedAnew(t *testing.T) {
 			h.must(err)
 			h.must(h.store.KeepWalletProof(t.Context(), lost))
 			h.paid(ada, 1_000)
-			lost.At = h.clock.Now()
+			// It says what a raised balance says, too.
+			lost, err = h.store.WalletProof(t.Context(), fakes.Wallet("alice"))
+			h.must(err)
+			lost.Sums[0].Player += 1_000
+			if sealed {
+				lost.Heads[len(lost.Heads)-1].Hash[0]++
+				lost.Seal, err = h.seals.Seal("wallet proof", lost.Sealed())
+				h.must(err)
+			}
 			h.must(h.store.KeepWalletProof(t.Context(), lost))
 			h.sql(strings.ReplaceAll(raised, "{alice}", string(fakes.Wallet("alice"))))
 			w := h.asked("alice", 1_000)
