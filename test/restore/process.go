@@ -113,7 +113,7 @@ func (p *process) open(ctx context.Context) error {
 		Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
 		Provider: &app.ProviderConnection{
 			Code: connection, Games: provider{}, Token: money.SOL, Scale: scale, EnableNew: true,
-			Caps: player.ProviderCaps{NetWin: money.Max, WithoutDebit: money.Max},
+			Caps: player.ProviderCaps{NetWin: money.Max, WithoutDebit: money.Max, Connection: money.Max},
 		},
 	})
 	if err != nil {
