@@ -69,7 +69,8 @@ type Deps struct {
 	TreasuryHistory ports.TreasuryHistory
 	// Claims is asked about the transactions that players claim as their deposits; nil for
 	// Chain. One with connections and a quota of its own keeps players who claim anything
-	// from holding up the workers, who ask Chain.
+	// from holding up the workers, who ask Chain. Where it answers with a fault of kind
+	// RateLimited, a claim is pending until a worker looked it up.
 	Claims ports.DepositReader
 	// Limiter counts how often a player has the chain asked; nil counts nothing.
 	Limiter  ports.Limiter

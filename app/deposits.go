@@ -57,7 +57,12 @@ func (c *Casino) Deposit(ctx context.Context, caller Caller, signature, mint str
 		return DepositResult{}, err
 	}
 	verdict, err := c.judge(ctx, c.claims, caller.Wallet, ref, terms)
-	if err != nil {
+	switch {
+	case fault.Is(err, fault.RateLimited) && existing.Status == deposit.Pending:
+		return c.depositAnswer(ctx, existing)
+	case fault.Is(err, fault.RateLimited): // too much is asked for others: the worker looks it up
+		verdict = deposit.Verdict{Status: deposit.Pending}
+	case err != nil:
 		return DepositResult{}, err
 	}
 	switch {

@@ -301,6 +301,15 @@ func TestClaimsAreLookedUpApart(t *testing.T) {
 	h.follow()
 	equal(t, "balance", h.balance("alice"), 5_000)
 	equal(t, "the players' looks", players.calls["Observe"], 2)
+	// Where too much is asked at once, the worker finds out what a claim is.
+	tooMuch := fault.New(fault.RateLimited, "too much")
+	players.fails["Observe"] = []error{tooMuch, tooMuch}
+	later := h.chain.pay("alice", money.SOL, 7_000)
+	h.chain.finalize()
+	equal(t, "a new claim", ok(h.Deposit(h.ctx, alice, later, sol))(t).Claim.Status, deposit.Pending)
+	equal(t, "and again", ok(h.Deposit(h.ctx, alice, later, sol))(t).Claim.Status, deposit.Pending)
+	h.follow()
+	equal(t, "balance", h.balance("alice"), 12_000)
 }
 
 func TestTheDepositWorkerContinuesAfterAFailure(t *testing.T) {

@@ -26,8 +26,8 @@ func NewQuota(reader ports.DepositReader, clock ports.Clock, perSecond int) *Quo
 	return &Quota{DepositReader: reader, clock: clock, allowed: rate.NewLimiter(rate.Limit(perSecond), 2*perSecond)}
 }
 
-// Observe serves ports.DepositReader. Beyond the quota it is a fault of kind External, and
-// the chain isn't asked.
+// Observe serves ports.DepositReader. Beyond the quota it is a fault of kind RateLimited,
+// and the chain isn't asked.
 func (q *Quota) Observe(ctx context.Context, signature string) (deposit.Observation, error) {
 	if !q.allowed.AllowN(q.clock.Now(), 1) {
 		return deposit.Observation{}, errQuota
@@ -35,4 +35,4 @@ func (q *Quota) Observe(ctx context.Context, signature string) (deposit.Observat
 	return q.DepositReader.Observe(ctx, signature)
 }
 
-var errQuota = fault.New(fault.External, "too many deposits are being looked up at the moment; what arrived is credited without a claim too")
+var errQuota = fault.New(fault.RateLimited, "too many deposits are being looked up at the moment")

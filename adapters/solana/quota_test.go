@@ -29,7 +29,7 @@ func TestAQuotaKeepsWhatIsTooMuchFromTheChain(t *testing.T) {
 	quota := solana.NewQuota(chain, clock, 10)
 	ask := func(times int) (refused int) {
 		for range times {
-			if _, err := quota.Observe(t.Context(), fakes.Signature("any")); fault.Is(err, fault.External) {
+			if _, err := quota.Observe(t.Context(), fakes.Signature("any")); fault.Is(err, fault.RateLimited) {
 				refused++
 			} else if err != nil {
 				t.Fatal(err)
