@@ -45,23 +45,10 @@ func (c *Casino) Deposit(ctx context.Context, caller Caller, signature, mint str
 	case err != nil && !fault.Is(err, fault.NotFound):
 		return DepositResult{}, err
 	}
-	if existing.Status == deposit.Pending {
-		err = c.mayAskChain(ctx, "again", caller.Wallet)
-		if fault.Is(err, fault.RateLimited) {
-			return c.depositAnswer(ctx, existing) // the worker follows it
-		}
-	} else if err = c.roomForClaim(ctx, caller.Wallet); err == nil {
-		err = c.mayAskChain(ctx, "claim", caller.Wallet)
-	}
-	if err != nil {
-		return DepositResult{}, err
-	}
-	verdict, err := c.judge(ctx, c.claims, caller.Wallet, ref, terms)
+	verdict, err := c.lookUp(ctx, caller.Wallet, ref, terms, existing)
 	switch {
 	case fault.Is(err, fault.RateLimited) && existing.Status == deposit.Pending:
-		return c.depositAnswer(ctx, existing)
-	case fault.Is(err, fault.RateLimited): // too much is asked for others: the worker looks it up
-		verdict = deposit.Verdict{Status: deposit.Pending}
+		return c.depositAnswer(ctx, existing) // the worker follows it
 	case err != nil:
 		return DepositResult{}, err
 	}
@@ -74,6 +61,26 @@ func (c *Casino) Deposit(ctx context.Context, caller Caller, signature, mint str
 		return DepositResult{}, rejected(deposit.Capital)
 	}
 	return c.recordClaim(ctx, caller.Wallet, ref, verdict)
+}
+
+// lookUp judges a claim for the player who makes it, as often as a player may have the
+// chain asked: a fault of kind RateLimited beyond that. Where too much is asked for
+// others, a new claim is pending until the worker looked it up.
+func (c *Casino) lookUp(ctx context.Context, claimant wallet.Address, ref deposit.Ref, terms token.Terms, existing deposit.Claim) (deposit.Verdict, error) {
+	purpose := "claim"
+	if existing.Status == deposit.Pending {
+		purpose = "again"
+	} else if err := c.roomForClaim(ctx, claimant); err != nil {
+		return deposit.Verdict{}, err
+	}
+	if err := c.mayAskChain(ctx, purpose, claimant); err != nil {
+		return deposit.Verdict{}, err
+	}
+	verdict, err := c.judge(ctx, c.claims, claimant, ref, terms)
+	if fault.Is(err, fault.RateLimited) && existing.ID == "" {
+		return deposit.Verdict{Status: deposit.Pending}, nil
+	}
+	return verdict, err
 }
 
 // roomForClaim refuses a claim by a player who has as many open as anybody may, before

@@ -303,13 +303,22 @@ func TestClaimsAreLookedUpApart(t *testing.T) {
 	equal(t, "the players' looks", players.calls["Observe"], 2)
 	// Where too much is asked at once, the worker finds out what a claim is.
 	tooMuch := fault.New(fault.RateLimited, "too much")
-	players.fails["Observe"] = []error{tooMuch, tooMuch}
+	players.fails["Observe"] = []error{tooMuch}
 	later := h.chain.pay("alice", money.SOL, 7_000)
 	h.chain.finalize()
 	equal(t, "a new claim", ok(h.Deposit(h.ctx, alice, later, sol))(t).Claim.Status, deposit.Pending)
+	players.fails["Observe"] = []error{tooMuch}
 	equal(t, "and again", ok(h.Deposit(h.ctx, alice, later, sol))(t).Claim.Status, deposit.Pending)
 	h.follow()
 	equal(t, "balance", h.balance("alice"), 12_000)
+	// What was decided before isn't opened again for it.
+	players.fails["Observe"] = nil
+	unseen := fakes.Signature("unseen")
+	ok(h.Deposit(h.ctx, alice, unseen, sol))(t)
+	h.clock.Advance(deposit.NotFoundAfter)
+	h.follow()
+	players.fails["Observe"] = []error{tooMuch}
+	refused(t, no(h.Deposit(h.ctx, alice, unseen, sol)), fault.RateLimited)
 }
 
 func TestTheDepositWorkerContinuesAfterAFailure(t *testing.T) {
