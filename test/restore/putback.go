@@ -262,7 +262,10 @@ func (w *World) closed(ctx context.Context) error {
 	if w.service.restoration.Closed() == nil {
 		return errors.New("the service is open on a restored database")
 	}
-	if _, err := w.service.restoration.Publish(ctx); err != nil {
+	if err := reached(func() error {
+		_, err := w.service.restoration.Publish(ctx)
+		return err
+	}); err != nil {
 		return err
 	}
 	before, err := w.paid(ctx)
@@ -282,9 +285,22 @@ func (w *World) closed(ctx context.Context) error {
 		return fmt.Errorf("something was signed on a restored database (%w)", err)
 	}
 	w.found = w.clock.Now()
-	state, err := w.service.store.State(ctx)
-	if err == nil && state.Restored == nil {
-		err = errors.New("no other instance knows that the database was restored")
+	return reached(func() error {
+		state, err := w.service.store.State(ctx)
+		if err == nil && state.Restored == nil {
+			err = errors.New("no other instance knows that the database was restored")
+		}
+		return err
+	})
+}
+
+// reached asks until the database answers: each connection that was open when it was
+// replaced fails once.
+func reached(ask func() error) (err error) {
+	for range 100 {
+		if err = ask(); !fault.Is(err, fault.Unavailable) {
+			break
+		}
 	}
 	return err
 }
