@@ -91,7 +91,7 @@ sim: ## Simulate the whole service with faults; SEED=n replays one, SEEDS=n runs
 RESTORES ?= 500
 
 .PHONY: restore
-restore: ## Put older copies of both databases back RESTORES (500) times, at random; SEED=n replays one - 30 min
+restore: ## Put older copies of both databases back RESTORES (500) times, at random; SEED=n replays one - 6 min
 	@test/require-services
 	CASINO_TEST_RESTORE_SEED=$(SEED) CASINO_TEST_RESTORES=$(RESTORES) $(GO) test -count=1 -v -timeout 180m -run TestRestores ./test/restore
 
