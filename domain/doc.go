@@ -23,6 +23,7 @@
 //	event       what became of withdrawals, deposits, roles: covered by blocks
 //	control     what every commit reads: the ledger's id, its epoch, what is paused
 //	hashchain   blocks that make later changes detectable
+//	checkpoint  what is stated of the ledger under a signature
 //	seal        what proves that a row was written by the service itself
 //	proof       what a wallet has, counted from the blocks that moved it
 //	witness     what is kept outside the database, and what it proves

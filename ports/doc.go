@@ -50,6 +50,7 @@
 //	Sealer                sqlstore                    sealer               Sealer
 //	Authenticator         payouts, roles, witness   sealer, test/fakes   Authenticator
 //	RotatedSeals          recovery                    sealer, test/fakes   RotatedSeals
+//	StatementSigner       public checkpoints, audit   sealer, test/fakes   StatementSigner
 //	DepositReader         deposits                    solana, test/fakes   DepositReader
 //	DepositHistory        deposit watcher             solana, test/fakes   DepositHistory
 //	TreasuryHistory       payout worker               solana, test/fakes   TreasuryHistory

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/casino-service/casino/domain/checkpoint"
 	"github.com/casino-service/casino/domain/limit"
 	"github.com/casino-service/casino/domain/wallet"
 )
@@ -72,4 +73,15 @@ type RotatedSeals interface {
 	// it, the newest key's first: each is what the Authenticator's Seal returned while the
 	// key was the newest.
 	Seals(purpose string, message []byte) ([]string, error)
+}
+
+// StatementSigner signs what the service states of its ledger, with keys that serve
+// nothing else, so that others can verify it who have no secret.
+type StatementSigner interface {
+	// Sign returns the statement's text with its signature by the newest key. A statement
+	// without a text is refused as its Text is.
+	Sign(s checkpoint.Statement) (checkpoint.Signed, error)
+	// PublicKeys returns the public halves of all keys, newest first: what an older key
+	// signed goes on to open.
+	PublicKeys() []checkpoint.Key
 }

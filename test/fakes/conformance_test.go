@@ -70,6 +70,13 @@ func TestRotatedSeals(t *testing.T) {
 	})
 }
 
+func TestStatementSigner(t *testing.T) {
+	t.Parallel()
+	conformance.StatementSigner(t, func(_ *testing.T, names ...string) ports.StatementSigner {
+		return fakes.StatementSigner{Names: names}
+	})
+}
+
 func TestAuthenticator(t *testing.T) {
 	t.Parallel()
 	conformance.Authenticator(t, func(_ *testing.T, names ...string) ports.Authenticator {
