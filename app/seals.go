@@ -65,7 +65,7 @@ func (a *Auditor) Seals(rows ports.SealedRows, seals ports.Authenticator) *Audit
 	return a
 }
 
-// sealedRows checks seals, where the auditor was told to.
+// sealedRows checks seals, where the auditor was asked to.
 func (a *Auditor) sealedRows(ctx context.Context) error {
 	if a.sealed == nil {
 		return nil

@@ -106,7 +106,7 @@ func TestWhoeverHasTheKeysOfTheServiceIsNotPaid(t *testing.T) {
 	}{
 		"unsigned": {func(_ withdrawal.Withdrawal, a withdrawal.Approval) withdrawal.Approval { return a }, false},
 		"signed by somebody else": {func(w withdrawal.Withdrawal, a withdrawal.Approval) withdrawal.Approval {
-			const treasury = wallet.Address("a treasury of his own")
+			const treasury = wallet.Address("another treasury")
 			return a.WithSignature(ed25519.Sign(fakes.Key("mallory"), []byte(w.ApprovalMessage(treasury, 5))), 5, treasury)
 		}, true},
 	} {

@@ -183,7 +183,7 @@ func (v *vault) try(db *sql.DB, a attack) (seen verdict) {
 	return seen
 }
 
-// unproved reports whether what some player has is not what was booked: no payout of his
+// unproved reports whether what some player has is not what was booked: no payout of the player
 // is signed then.
 func (v *vault) unproved() (found bool) {
 	v.Helper()

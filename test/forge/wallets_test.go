@@ -229,7 +229,7 @@ func TestWhatWasBookedIsPaid(t *testing.T) {
 }
 
 // TestAProofOfALostTimeIsCountedAnew puts a proof in that the service made of blocks which
-// are lost, or one that it never made: nobody is kept from his money by it, and nobody gets
+// are lost, or one that it never made: it keeps no player from their money, and nobody gets
 // any.
 func TestAProofOfALostTimeIsCountedAnew(t *testing.T) {
 	t.Parallel()

@@ -158,7 +158,7 @@ func (w *World) pass(ctx context.Context, d time.Duration) {
 // deliver delivers what the network held back. What is too late is dropped there.
 func (w *World) deliver(ctx context.Context) {
 	for _, attempt := range w.late {
-		_ = w.chain.Send(ctx, attempt) // it was told to have arrived, or not: nobody waits for it
+		_ = w.chain.Send(ctx, attempt) // whether it arrived nobody waits for
 	}
 	w.late = nil
 }

@@ -21,7 +21,7 @@ type contents struct {
 	which condition
 	// of returns the content that the rows of a block are added to, nil for none.
 	of func(seq int64) (*hashchain.Content, error)
-	// wrong is told of a row that doesn't fit into its block; what it returns ends the walk.
+	// wrong is called with a row that doesn't fit into its block; what it returns ends the walk.
 	wrong func(seq int64, err error) error
 }
 

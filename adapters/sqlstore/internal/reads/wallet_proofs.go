@@ -127,8 +127,10 @@ func (l *placeList) add(p place) bool {
 	return true
 }
 
-// listMax is how many rows of each list a page looks at.
-const listMax = 50_000
+// playedAtOnce is how many rows of each list are read at once. A page goes on until it is
+// full: rows whose blocks were counted don't fill it, so that whoever plays all the time is
+// counted to the end too.
+const playedAtOnce = 1_000
 
 // playedRow is a round or a provider's transaction with the place of its block.
 type playedRow struct {
@@ -143,39 +145,53 @@ func scanPlayed(row db.Row) (p playedRow, err error) {
 
 // played lists the blocks of rounds and of providers' transactions, by id.
 func (r *Reads) played(ctx context.Context, list *placeList) error {
-	var all []playedRow
-	end := ""
-	for _, from := range [...]string{"kept_rounds", "provider_transactions"} {
-		text, arguments := "SELECT t.id, t.lane, t.seq FROM "+from+" AS t WHERE t.wallet = ? AND t.id > ?", []any{string(list.query.Wallet), list.query.After}
-		if since := list.query.Since; !since.IsZero() {
-			text += " AND t.at >= ?"
-			arguments = append(arguments, db.Micros(since))
-			if r.idFrom != nil {
-				text += " AND t.id >= ?"
-				arguments = append(arguments, r.idFrom(since.Add(-rows.IDSlack)))
-			}
-		}
-		found, err := every(ctx, r, "read where a wallet played", text+" ORDER BY t.id LIMIT ?", append(arguments, listMax), scanPlayed)
+	list.page.Next = list.query.After
+	for {
+		some, end, err := r.playedAfter(ctx, list.query, list.page.Next)
 		if err != nil {
 			return err
 		}
-		if len(found) == listMax { // what comes after its last one is not known yet
-			list.page.More = true
-			if last := found[listMax-1].id; end == "" || last < end {
+		for _, p := range some {
+			if end != "" && p.id > end {
+				break
+			}
+			if !list.add(p.place) {
+				return nil
+			}
+			list.page.Next = p.id
+		}
+		if end == "" {
+			return nil
+		}
+	}
+}
+
+// playedAfter returns the next rows of both lists after an id, by id, and the id up to
+// which none is left out; empty where none is at all.
+func (r *Reads) playedAfter(ctx context.Context, q ports.WalletQuery, after string) (some []playedRow, end string, err error) {
+	for _, from := range [...]string{"kept_rounds", "provider_transactions"} {
+		text, arguments := "SELECT t.id, t.lane, t.seq FROM "+from+" AS t WHERE t.wallet = ? AND t.id > ?", []any{string(q.Wallet), after}
+		if !q.Since.IsZero() {
+			text += " AND t.at >= ?"
+			arguments = append(arguments, db.Micros(q.Since))
+			if r.idFrom != nil {
+				text += " AND t.id >= ?"
+				arguments = append(arguments, r.idFrom(q.Since.Add(-rows.IDSlack)))
+			}
+		}
+		found, err := every(ctx, r, "read where a wallet played", text+" ORDER BY t.id LIMIT ?", append(arguments, playedAtOnce), scanPlayed)
+		if err != nil {
+			return nil, "", err
+		}
+		if len(found) == playedAtOnce { // what comes after its last one is not known yet
+			if last := found[playedAtOnce-1].id; end == "" || last < end {
 				end = last
 			}
 		}
-		all = append(all, found...)
+		some = append(some, found...)
 	}
-	slices.SortFunc(all, func(a, b playedRow) int { return cmp.Compare(a.id, b.id) })
-	list.page.Next = list.query.After
-	for _, p := range all {
-		if end != "" && p.id > end || !list.add(p.place) {
-			break
-		}
-		list.page.Next = p.id
-	}
-	return nil
+	slices.SortFunc(some, func(a, b playedRow) int { return cmp.Compare(a.id, b.id) })
+	return some, end, nil
 }
 
 // booked lists the blocks of deposits, withdrawals and adjustments. Their rows don't say
