@@ -71,7 +71,7 @@ func (p *party) rush(clients int, lasts time.Duration) int64 {
 	for i, g := range p.players {
 		for c := range clients {
 			at := p.instances[(i+c)%len(p.instances)]
-			session := at.client("198.51.100.1").WithToken(g.bearer)
+			session := at.client("198.51.100.1").WithToken(g.bearer())
 			all.Go(func() {
 				for time.Now().Before(end) {
 					_, err := session.Play(context.Background(), api.PlayRequest{GameType: "dice", Wager: 1_000, Token: sol})

@@ -29,7 +29,7 @@ type party struct {
 	testing.TB
 	instances []*instance
 	players   []*guest
-	admin     string       // the bearer token of who approves
+	admin     *signedIn    // who approves
 	deposits  atomic.Int64 // credited
 	answered  atomic.Int64 // answered operations
 	unknown   atomic.Int64 // requests whose answer was lost
@@ -38,11 +38,39 @@ type party struct {
 	patience time.Duration
 }
 
+// signedIn is a wallet with its session. A session ends after a while, and who is signed
+// in by then signs in again.
+type signedIn struct {
+	name    string
+	session sync.Mutex
+	token   string
+}
+
+func (s *signedIn) bearer() string {
+	s.session.Lock()
+	defer s.session.Unlock()
+	return s.token
+}
+
+// signIn begins a session after the one with this token, unless another client of the
+// wallet has done so. All of them go on with it.
+func (s *signedIn) signIn(ctx context.Context, at *client.Client, after string) error {
+	s.session.Lock()
+	defer s.session.Unlock()
+	if s.token != after {
+		return nil
+	}
+	_, session, err := at.SignIn(ctx, fakes.Key(s.name), time.Now())
+	if err == nil {
+		s.token = session.Token
+	}
+	return err
+}
+
 // guest is one player with the answers it got, which the service's ledger has to match
 // in the end.
 type guest struct {
-	name    string
-	bearer  string
+	*signedIn
 	wager   int64
 	mu      sync.Mutex
 	balance int64            // according to the answers
@@ -65,21 +93,18 @@ func invite(t testing.TB, players int, instances ...*instance) *party {
 	admin := instances[0].client("192.0.2.1").WithToken(session.Token)
 	// Whoever credits a player can't approve that player's withdrawals.
 	instances[0].run("role", "grant", "--founding", string(fakes.Wallet("approver")), "finance")
-	_, session, err = instances[0].client("192.0.2.2").SignIn(ctx, fakes.Key("approver"), time.Now())
-	if err != nil {
+	p.admin = &signedIn{name: "approver"}
+	if err := p.admin.signIn(ctx, instances[0].client("192.0.2.2"), ""); err != nil {
 		t.Fatal(err)
 	}
-	p.admin = session.Token
 	for n := range players {
-		g := &guest{name: fmt.Sprint("guest ", n), wager: 10_000, balance: 1_000_000_000, rounds: map[string]int64{}, nonces: map[string][]int64{}}
+		g := &guest{signedIn: &signedIn{name: fmt.Sprint("guest ", n)}, wager: 10_000, balance: 1_000_000_000, rounds: map[string]int64{}, nonces: map[string][]int64{}}
 		if n%3 == 2 {
 			g.wager, g.balance = 300_000, 1_000_000
 		}
-		_, session, err := instances[n%len(instances)].client(fmt.Sprint("198.51.100.", n)).SignIn(ctx, fakes.Key(g.name), time.Now())
-		if err != nil {
+		if err := g.signIn(ctx, instances[n%len(instances)].client(fmt.Sprint("198.51.100.", n)), ""); err != nil {
 			t.Fatal(err)
 		}
-		g.bearer = session.Token
 		if _, err := admin.AdjustBalance(ctx, api.AdjustRequest{
 			User: string(fakes.Wallet(g.name)), Token: sol, Amount: g.balance, Reason: "money to play with",
 		}); err != nil {
@@ -200,14 +225,21 @@ func (p *party) ask(g *guest, c, n int, request api.WithdrawRequest) (asked api.
 // insist asks one instance after the other until the answer is known. It reports
 // whether the request was accepted; a refusal must be one of those expected.
 func (p *party) insist(g *guest, turn int, what string, ask func(context.Context, *client.Client) error, expected ...string) bool {
-	return p.insistAs(g.bearer, turn, what+" of "+g.name, ask, expected...)
+	return p.insistAs(g.signedIn, turn, what+" of "+g.name, ask, expected...)
 }
 
-func (p *party) insistAs(bearer string, turn int, what string, ask func(context.Context, *client.Client) error, expected ...string) bool {
+func (p *party) insistAs(who *signedIn, turn int, what string, ask func(context.Context, *client.Client) error, expected ...string) bool {
 	for end := time.Now().Add(p.patience); ; turn++ {
-		at := p.instances[turn%len(p.instances)]
-		err := ask(context.Background(), at.client("198.51.100.1").WithToken(bearer))
+		at := p.instances[turn%len(p.instances)].client("198.51.100.1")
+		bearer := who.bearer()
+		err := ask(context.Background(), at.WithToken(bearer))
 		code := client.CodeOf(err)
+		if code == "EXPIRED_TOKEN" {
+			if err = who.signIn(context.Background(), at, bearer); err == nil {
+				continue
+			}
+			code = client.CodeOf(err)
+		}
 		switch {
 		case err == nil:
 			p.answered.Add(1)
