@@ -24,8 +24,8 @@ func TestAPageGoesThroughWhatWasCounted(t *testing.T) {
 		}
 		together(w.login(alice))
 		together(w.credit(alice, "funds", money.SOL, 1_000_000))
-		for range 22 {
-			items := make([]player.Item, 100)
+		for range 70 {
+			items := make([]player.Item, 16)
 			for i := range items {
 				items[i] = w.play(alice, 10)
 			}
