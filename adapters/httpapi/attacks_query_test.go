@@ -119,10 +119,10 @@ func TestPathsAreNeverRewritten(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	h.token("alice")
-	for _, path := range []string{"//balance", "/./balance", "/../casino/balance", "/balance/", "/balance//", "/BALANCE", "/balance%2f", "/%62alance/x", "", "/"} {
+	for _, path := range []string{"//balance", "/./balance", "/../casino/balance", "/balance/", "/balance//", "/BALANCE", "/balance%2f", "/%62alance/x", "//", "/."} {
 		h.get("alice", path).is(http.StatusNotFound, "NOT_FOUND")
 	}
-	for i, path := range []string{"/balance", "/casino", "/casinobalance", "/casino/../casino/balance", "/metrics", "/debug/pprof/"} {
+	for i, path := range []string{"/balance", "/casinobalance", "/casino/../casino/balance", "/metrics", "/debug/pprof/"} {
 		r := h.request(question{method: http.MethodGet, path: "/balance", as: "alice"})
 		r.URL.Path = path
 		if got := h.serve(r); got.status != http.StatusNotFound {

@@ -29,6 +29,7 @@ operator   admin:read
 // who may. {bob} and {carol} are players of the agents acme and rival. After a "/"
 // stands the response to the operator role of rival, where that differs.
 const endpoints = `
+anyone  GET /                                    | 200
 anyone  GET /health                              | 200
 anyone  GET /wallet-address                      | 200
 anyone  GET /recent-bets                         | 200

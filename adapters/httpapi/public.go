@@ -10,6 +10,14 @@ import (
 	"github.com/casino-service/casino/domain/hashchain"
 )
 
+// index says where things are.
+func (a *API) index(*request) (answer, error) {
+	return ok(api.Index{Version: a.casino.Health().Report().Version, Links: api.Links{
+		Docs: a.base + "/docs", OpenAPI: a.base + "/openapi.json", Health: a.base + "/health", Games: a.base + "/public/games",
+		Tokens: a.base + "/public/tokens", Treasury: a.base + "/wallet-address", Login: a.base + "/auth/login",
+	}}), nil
+}
+
 // health answers from the newest background probes; it probes nothing itself.
 func (a *API) health(*request) (answer, error) {
 	report := a.casino.Health().Report()

@@ -20,6 +20,7 @@ func (a *API) routes() []route {
 // publicRoutes need no session.
 func (a *API) publicRoutes() []route {
 	return []route{
+		{get, "/", anyone, publicWindow, nil, a.index},
 		{get, "/health", anyone, noWindow, nil, a.health},
 		{get, "/wallet-address", anyone, publicWindow, nil, a.walletAddress},
 		{get, "/recent-bets", anyone, publicWindow, nil, a.recentBets},

@@ -7,6 +7,7 @@ import (
 	"go.uber.org/fx"
 
 	"github.com/casino-service/casino/cmd/internal/service"
+	"github.com/casino-service/casino/domain/money"
 )
 
 // announcement is what `casino dev` prints when it is ready.
@@ -94,11 +95,13 @@ Try:
   curl -s %[1]s/public/games
   curl -s %[1]s/public/verify -H 'Content-Type: application/json' -d '{"gameType":"dice","rules":"dice/1","config":{},"serverSeed":"anything","clientSeed":"mine","nonce":0}'
   curl -s %[2]s -H 'Content-Type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"getBalance","params":["%[3]s"]}'
+  casino pay %[4]s/wallets/alice.json 1 --data-dir %[4]s
+  curl -s %[1]s/play -H "Authorization: Bearer $(casino login --keypair %[4]s/wallets/alice.json --data-dir %[4]s)" -H 'Content-Type: application/json' -d '{"gameType":"dice","wager":1000000,"token":"%[5]s"}'
   casino demo      a whole session: sign-in, deposits, games, rotation, withdrawal, payout (make demo)
   casino audit     prove the ledger
 
 Simulated here: the chain, its tokens and the money. Real: signatures, sessions, the ledger, the games and every rule.
-`, line.BaseURL, line.RPCURL, line.Treasury)
+`, line.BaseURL, line.RPCURL, line.Treasury, a.Flags.DataDir, money.SOL)
 	_, err := fmt.Fprint(s.out, page)
 	return err
 }

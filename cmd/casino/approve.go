@@ -5,9 +5,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"net"
-	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -20,7 +17,6 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/adapters/solana"
 	"github.com/casino-service/casino/adapters/system"
-	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
@@ -51,7 +47,7 @@ func (c approveCommand) Run(ctx context.Context, s streams) error {
 	if c.SignOnly {
 		return c.signOnly(ctx, s, pair, clock.Now())
 	}
-	if err := c.checkURL(); err != nil {
+	if err := checkBaseURL(c.BaseURL); err != nil {
 		return usageError{err}
 	}
 	a := approving{approveCommand: c, pair: pair, clock: clock, out: s}
@@ -59,15 +55,6 @@ func (c approveCommand) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	return a.approve(ctx)
-}
-
-// checkURL refuses to send a session over a network in the clear.
-func (c approveCommand) checkURL() error {
-	base, err := url.Parse(c.BaseURL)
-	if err != nil || base.Host == "" || base.Scheme != "https" && (base.Scheme != "http" || settings.Loopback(net.JoinHostPort(base.Hostname(), "0")) != nil) {
-		return errors.New("--base-url: must be of the form https://host/casino, or http on this machine")
-	}
-	return nil
 }
 
 // stated is the withdrawal as the flags say it is.
@@ -136,21 +123,9 @@ type approving struct {
 // callTime bounds one call to the service.
 const callTime = 30 * time.Second
 
-func (a *approving) signIn(ctx context.Context) error {
-	at := a.clock.Now().UnixMilli()
-	signature, err := a.pair.Sign(ctx, []byte(wallet.LoginMessage(a.pair.Address(), at)))
-	if err != nil {
-		return err
-	}
-	a.client = client.New(strings.TrimRight(a.BaseURL, "/"), &http.Client{Timeout: callTime})
-	session, err := a.client.Login(ctx, api.LoginRequest{
-		Wallet: string(a.pair.Address()), Timestamp: at, Signature: base64.StdEncoding.EncodeToString(signature),
-	})
-	if err != nil {
-		return fmt.Errorf("signing in as %s: %w", a.pair.Address(), err)
-	}
-	a.client = a.client.WithToken(session.Token)
-	return nil
+func (a *approving) signIn(ctx context.Context) (err error) {
+	a.client, _, err = signIn(ctx, a.BaseURL, a.pair, a.clock)
+	return err
 }
 
 func (a *approving) approve(ctx context.Context) error {

@@ -76,7 +76,11 @@ func (f chainFlags) audit(ctx context.Context, store storeFlags, o *offline, s s
 
 // chain returns the node to read from and the treasury to check.
 func (f chainFlags) chain(store storeFlags) (settings.Secret, wallet.Address, error) {
-	url := settings.Secret(devRPC)
+	node, err := dataDir(store.DataDir).node()
+	if err != nil {
+		return "", "", err
+	}
+	url := settings.Secret(node)
 	if len(f.SolanaRPCURLs) > 0 {
 		url = f.SolanaRPCURLs[0]
 	}

@@ -27,6 +27,7 @@ func (d dataDir) file(name string) string   { return filepath.Join(string(d), na
 func (d dataDir) database() string          { return d.file("casino.db") }
 func (d dataDir) chain() string             { return d.file("localnet") }
 func (d dataDir) state() string             { return d.file("state") }
+func (d dataDir) tokens() string            { return d.file("tokens.json") }
 func (d dataDir) treasury() string          { return d.file("treasury.json") }
 func (d dataDir) wallet(name string) string { return d.file(filepath.Join("wallets", name+".json")) }
 

@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"crypto/ed25519"
+	"errors"
 	"fmt"
 	"os"
 	"time"
 
+	"github.com/gagliardetto/solana-go"
 	"github.com/gagliardetto/solana-go/rpc"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
@@ -16,10 +18,9 @@ import (
 )
 
 type demoCommand struct {
-	dataFlags
-	BaseURL string        `name:"base-url" default:"http://127.0.0.1:8080/casino" placeholder:"URL" help:"Where the API of casino dev is."`
-	RPCURL  string        `name:"rpc-url" default:"http://127.0.0.1:8899" placeholder:"URL" help:"Where its simulated chain is."`
-	Wait    time.Duration `default:"30s" help:"How long to wait for the chain at each step."`
+	apiFlags
+	localnetFlags
+	Wait time.Duration `default:"30s" help:"How long to wait for the chain at each step."`
 }
 
 // demo is a session in progress.
@@ -32,11 +33,12 @@ type demo struct {
 	clock  *system.System
 	step   int
 
-	alice, finance ed25519.PrivateKey
-	player, admin  *client.Client
-	treasury       string
-	tokens         []api.TokenTerms
-	rounds         []api.Round // of the active seed pair
+	alice         solana.PrivateKey
+	finance       ed25519.PrivateKey
+	player, admin *client.Client
+	treasury      string
+	tokens        []api.TokenTerms
+	rounds        []api.Round // of the active seed pair
 }
 
 // Run plays a whole session and checks each response; the first check that fails ends
@@ -46,7 +48,13 @@ func (c demoCommand) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	d := &demo{demoCommand: c, out: s, casino: client.New(c.BaseURL, nil), chain: rpc.New(c.RPCURL), games: games, clock: system.Default()}
+	base, baseErr := c.base()
+	node, nodeErr := c.node(c.DataDir)
+	if err := errors.Join(baseErr, nodeErr); err != nil {
+		return err
+	}
+	c.BaseURL = base
+	d := &demo{demoCommand: c, out: s, casino: client.New(base, nil), chain: rpc.New(node), games: games, clock: system.Default()}
 	for _, step := range []struct {
 		title string
 		run   func(context.Context) error
@@ -81,21 +89,21 @@ func (d *demo) say(format string, args ...any) {
 func (d *demo) meet(ctx context.Context) error {
 	health, err := d.casino.Health(ctx)
 	if err != nil {
-		return fmt.Errorf("is `casino dev` running? %w", err)
+		return fmt.Errorf("no casino dev answers at %s: %w", d.BaseURL, err)
 	}
-	if d.treasury, err = d.casino.WalletAddress(ctx); err != nil {
+	dir := dataDir(d.DataDir)
+	if d.treasury, err = dir.ourTreasury(ctx, d.casino, d.BaseURL); err != nil {
 		return err
 	}
 	if d.tokens, err = d.casino.Tokens(ctx); err != nil {
 		return err
 	}
-	for name, key := range map[string]*ed25519.PrivateKey{"alice": &d.alice, "finance": &d.finance} {
-		path := dataDir(d.DataDir).wallet(name)
-		raw, err := os.ReadFile(path) //nolint:gosec // the path is the user's own flag
+	for name, key := range map[string]*ed25519.PrivateKey{"alice": (*ed25519.PrivateKey)(&d.alice), "finance": &d.finance} {
+		raw, err := os.ReadFile(dir.wallet(name))
 		if err != nil {
 			return fmt.Errorf("the demo wallets of casino dev: %w", err)
 		}
-		if *key, err = parseKeypair(path, raw); err != nil {
+		if *key, err = parseKeypair(dir.wallet(name), raw); err != nil {
 			return err
 		}
 	}
@@ -105,11 +113,11 @@ func (d *demo) meet(ctx context.Context) error {
 
 func (d *demo) signIn(ctx context.Context) error {
 	at := d.clock.Now()
-	player, session, err := d.casino.SignIn(ctx, d.alice, at)
+	player, session, err := d.casino.SignIn(ctx, ed25519.PrivateKey(d.alice), at)
 	if err != nil {
 		return err
 	}
-	if _, _, err := d.casino.SignIn(ctx, d.alice, at); client.CodeOf(err) != "REPLAYED_LOGIN" {
+	if _, _, err := d.casino.SignIn(ctx, ed25519.PrivateKey(d.alice), at); client.CodeOf(err) != "REPLAYED_LOGIN" {
 		return fmt.Errorf("the same login message again answered %w, expected REPLAYED_LOGIN", err)
 	}
 	admin, _, err := d.casino.SignIn(ctx, d.finance, d.clock.Now())
@@ -117,6 +125,13 @@ func (d *demo) signIn(ctx context.Context) error {
 		return err
 	}
 	d.player, d.admin = player, admin
+	seed, err := player.Seed(ctx)
+	if err == nil && seed.Nonce > 0 { // the session begins with a fresh pair, whatever was played before
+		_, err = player.RotateSeed(ctx, api.RotateRequest{})
+	}
+	if err != nil {
+		return err
+	}
 	d.say("%s, until %s; used again: REPLAYED_LOGIN", session.Wallet, time.UnixMilli(session.ExpiresAt).UTC().Format(time.TimeOnly))
 	return nil
 }

@@ -24,34 +24,41 @@ func (d *demo) deposit(ctx context.Context, symbol string) error {
 	if symbol != "SOL" {
 		units = 100_000_000
 	}
-	before, err := d.balance(ctx, accepted.Token)
+	signature, _, err := d.payIn(ctx, accepted, units)
 	if err != nil {
 		return err
 	}
+	d.say("%s, transaction %.12s…, finalized and credited to the unit", amount(accepted, int64(units)), signature)
+	return nil
+}
+
+// payIn pays to the treasury, registers the transaction and waits until the balance has
+// risen by it. It returns the transaction and the balance.
+func (d *demo) payIn(ctx context.Context, accepted api.TokenTerms, units uint64) (solana.Signature, int64, error) {
+	before, err := d.balance(ctx, accepted.Token)
+	if err != nil {
+		return solana.Signature{}, 0, err
+	}
 	signature, err := d.pay(ctx, accepted, units)
 	if err != nil {
-		return fmt.Errorf("paying on chain: %w", err)
+		return signature, 0, fmt.Errorf("paying on chain: %w", err)
 	}
 	err = d.until(ctx, "the deposit is credited", func(ctx context.Context) (bool, error) {
 		deposited, err := d.player.Deposit(ctx, signature.String(), accepted.Token)
 		return deposited.Transaction.Status == "credited", err
 	})
 	if err != nil {
-		return err
+		return signature, 0, err
 	}
 	after, err := d.balance(ctx, accepted.Token)
-	if err != nil {
-		return err
+	if err == nil && after-before != int64(units) {
+		err = fmt.Errorf("the balance rose by %d, %d was paid", after-before, units)
 	}
-	if after-before != int64(units) {
-		return fmt.Errorf("the balance rose by %d, %d was paid", after-before, units)
-	}
-	d.say("%s, transaction %.12s…, finalized and credited to the unit", amount(accepted, int64(units)), signature)
-	return nil
+	return signature, after, err
 }
 
 func (d *demo) pay(ctx context.Context, accepted api.TokenTerms, units uint64) (solana.Signature, error) {
-	payer := solana.PrivateKey(d.alice)
+	payer := d.alice
 	treasury, err := solana.PublicKeyFromBase58(d.treasury)
 	if err != nil {
 		return solana.Signature{}, err
@@ -88,7 +95,7 @@ func (d *demo) pay(ctx context.Context, accepted api.TokenTerms, units uint64) (
 
 // onChain is what Alice's wallet holds of a token, finalized.
 func (d *demo) onChain(ctx context.Context, held api.TokenTerms) (uint64, error) {
-	owner := solana.PrivateKey(d.alice).PublicKey()
+	owner := d.alice.PublicKey()
 	if held.Symbol == "SOL" {
 		balance, err := d.chain.GetBalance(ctx, owner, rpc.CommitmentFinalized)
 		if err != nil {
@@ -132,7 +139,7 @@ func (d *demo) withdraw(ctx context.Context, symbol string) error {
 	if err != nil {
 		return err
 	}
-	destination := solana.PrivateKey(d.alice).PublicKey().String()
+	destination := d.alice.PublicKey().String()
 	withdrawn, err := d.player.Withdraw(ctx, api.WithdrawRequest{Amount: units, Token: wanted.Token, Destination: destination})
 	if err != nil {
 		return err

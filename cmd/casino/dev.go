@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 
 	"go.uber.org/fx"
 
@@ -20,7 +21,10 @@ func (c devCommand) Run(ctx context.Context, s streams) error {
 	}
 	return service.Run(ctx, newLogger(c.Log, s), devProfile(c.devFlags),
 		fx.Invoke(func(life fx.Lifecycle, ready announcement) {
-			life.Append(fx.StartHook(func() error { return ready.print(s, c.JSON) }))
+			life.Append(fx.StartStopHook(
+				func() error { return errors.Join(ready.Dir.noteRunning(ready.line()), ready.print(s, c.JSON)) },
+				func() error { return ready.Dir.noteStopped() },
+			))
 		}),
 	)
 }

@@ -38,6 +38,8 @@ type commandLine struct {
 	Serve    serveCommand    `cmd:"" help:"Run the production service; its settings come as environment variables or flags. Example: casino serve --tokens-file tokens.json"`
 	Ready    readyCommand    `cmd:"" help:"Ask a running service whether it is ready. Example: casino ready --ops-addr 127.0.0.1:9090"`
 	Localnet localnetCommand `cmd:"" help:"Run the simulated Solana chain alone. Example: casino localnet --localnet-addr 127.0.0.1:8899"`
+	Login    loginCommand    `cmd:"" help:"Sign in with a wallet's keypair and print the bearer token. Example: casino login --keypair data/wallets/alice.json"`
+	Pay      payCommand      `cmd:"" help:"Pay into a running casino dev on its simulated chain, and wait until it is credited. Example: casino pay data/wallets/alice.json 1"`
 	Demo     demoCommand     `cmd:"" help:"Run a whole session against a running casino dev, step by step. Example: casino demo"`
 	Verify   verifyCommand   `cmd:"" help:"Recompute a round from its revealed seeds. Example: casino verify --game-type dice --server-seed … --client-seed … --nonce 0"`
 	Migrate  migrateCommand  `cmd:"" help:"Show and change the schema of serve's database. Example: casino migrate up"`
@@ -91,10 +93,10 @@ func run(ctx context.Context, args []string, out, errOut io.Writer) int {
 	case err == nil:
 		return exitDone
 	case errors.As(err, &misuse):
-		fmt.Fprintln(errOut, "casino:", err)
+		fmt.Fprintln(errOut, "casino:", plainly(err))
 		return exitUsage
 	}
-	fmt.Fprintln(errOut, "casino:", err)
+	fmt.Fprintln(errOut, "casino:", plainly(err))
 	return exitFailed
 }
 

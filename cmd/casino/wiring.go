@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net"
 	"os"
+	"strings"
 
 	"github.com/gagliardetto/solana-go/rpc"
 	"go.uber.org/fx"
@@ -57,7 +59,7 @@ func devRecovery(folder, url string) fx.Option {
 		fx.Supply(dataDir(folder), service.Version(version), service.Traces(false)),
 		fx.Provide(
 			prepareFolder, devAuthenticator, devWitnesses,
-			func(keys devKeys) service.Terms { return service.Terms(demoTerms(keys)) },
+			folderTerms,
 			func(dir dataDir, _ devKeys) (service.Chain, error) {
 				signer, err := solana.ReadKeypair(dir.treasury())
 				return service.Chain{Nodes: []string{url}, Treasury: signer, BlockhashAge: devBlockhashAge}, err
@@ -115,16 +117,31 @@ func openChain(life fx.Lifecycle, held *service.Held, dir dataDir, machine *syst
 
 func rpcURL(open chainListener) string { return "http://" + open.Addr().String() }
 
-func devTerms(flags devFlags, keys devKeys) (service.Terms, error) {
+// devTerms are those of the tokens file that was named, or of the folder's own.
+func devTerms(flags devFlags, dir dataDir, keys devKeys) (service.Terms, error) {
 	if flags.TokensFile == "" {
-		return demoTerms(keys), nil
+		return folderTerms(dir, keys)
 	}
-	file, err := os.Open(flags.TokensFile)
+	return settings.ReadTokensFile(flags.TokensFile, false)
+}
+
+// folderTerms reads the folder's tokens file, which is made at the first start with the
+// demo's terms. Whoever changes it finds the change in force at the next start.
+func folderTerms(dir dataDir, keys devKeys) (service.Terms, error) {
+	if _, err := os.Stat(dir.tokens()); errors.Is(err, fs.ErrNotExist) {
+		var text strings.Builder
+		if err := settings.WriteTokens(&text, demoTerms(keys)); err != nil {
+			return nil, err
+		}
+		if err := writeNew(dir.tokens(), text.String()); err != nil {
+			return nil, err
+		}
+	}
+	terms, err := settings.ReadTokensFile(dir.tokens(), false)
 	if err != nil {
-		return nil, err
+		err = fmt.Errorf("%s: %w", dir.tokens(), err)
 	}
-	defer func() { _ = file.Close() }() // it was only read
-	return settings.ReadTokens(file, false)
+	return terms, err
 }
 
 // devChain is the simulated chain as the service uses it: by its URL. It waits for the

@@ -6,6 +6,23 @@ import (
 	"github.com/casino-service/casino/domain/token"
 )
 
+// Index says where things are.
+type Index struct {
+	Version string `json:"version"`
+	Links   Links  `json:"links"`
+}
+
+// Links are the paths that a client begins with.
+type Links struct {
+	Docs     string `json:"docs"`
+	OpenAPI  string `json:"openapi"`
+	Health   string `json:"health"`
+	Games    string `json:"games"`
+	Tokens   string `json:"tokens"`
+	Treasury string `json:"treasury"`
+	Login    string `json:"login"`
+}
+
 // Health is the service's state. A service that is down has one too.
 type Health struct {
 	Status  string           `json:"status"` // ok, degraded or down

@@ -8,6 +8,11 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
 )
 
+// Index returns where things are.
+func (c *Client) Index(ctx context.Context) (api.Index, error) {
+	return get[api.Index](ctx, c, "/", nil)
+}
+
 // Health returns the service's state.
 func (c *Client) Health(ctx context.Context) (api.Health, error) {
 	return get[api.Health](ctx, c, "/health", nil)

@@ -29,8 +29,10 @@ var pageTemplate = template.Must(template.ParseFS(pages, "page/slot.html"))
 // shown is the data of the page.
 type shown struct {
 	Name, Maker, Currency, Session, User, Returns string
-	BetMax                                        string
+	BetMax                                        string        // as an input takes it
 	Symbols                                       []shownSymbol // the best first
+	Words                                         words
+	Script                                        string // the words that the script shows, as JSON
 }
 
 type shownSymbol struct{ Sign, Name, Pays string }
@@ -46,20 +48,22 @@ func (p *Provider) page(w http.ResponseWriter, r *http.Request) {
 	header.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'")
 	header.Set("Referrer-Policy", "no-referrer")
 	header.Set("Cache-Control", "no-store")
+	text := wordsOf(s.language)
+	script, err := json.Marshal(text, json.Deterministic(true))
+	if err != nil {
+		http.Error(w, "the page can't be written", http.StatusInternalServerError)
+		return
+	}
 	page := shown{
 		Name: p.nameOf(m), Maker: m.maker, Currency: p.config.Currency, Session: r.PathValue("session"), User: s.user,
-		Returns: string(money(m.returns())), BetMax: string(money(betMax)),
+		Returns: strings.Replace(text.Returns, "{share}", text.amount(m.returns()), 1), BetMax: string(money(betMax)),
+		Words: text, Script: string(script),
 	}
 	for _, each := range m.payTable() {
-		page.Symbols = append(page.Symbols, shownSymbol{each.sign, each.name, multiple(each.pays)})
+		page.Symbols = append(page.Symbols, shownSymbol{each.sign, text.Symbols[each.name], text.multiple(each.pays)})
 	}
 	// A client that hung up needs no page.
 	_ = pageTemplate.Execute(w, page)
-}
-
-// multiple writes hundredths of a bet without needless zeros.
-func multiple(hundredths int64) string {
-	return strings.TrimSuffix(strings.TrimRight(string(money(hundredths)), "0"), ".")
 }
 
 // spinTime is how long a spin may take with all its callbacks.
@@ -90,7 +94,7 @@ func (p *Provider) spin(w http.ResponseWriter, r *http.Request) {
 	}
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, bodyMax))
 	if err != nil || json.Unmarshal(text, &asked) != nil || asked.Bet < 1 || asked.Bet > betMax {
-		http.Error(w, "bet must be from 1 to 10000000", http.StatusBadRequest)
+		http.Error(w, wordsOf(s.language).WrongBet, http.StatusBadRequest)
 		return
 	}
 	// Closing the page doesn't stop the round.
@@ -98,7 +102,7 @@ func (p *Provider) spin(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	result, err := p.round(ctx, s, m, asked.Bet)
 	if err != nil {
-		http.Error(w, "the wallet does not answer", http.StatusBadGateway)
+		http.Error(w, wordsOf(s.language).NoWallet, http.StatusBadGateway)
 		return
 	}
 	answer, err := json.Marshal(result)
@@ -151,7 +155,7 @@ func (p *Provider) balance(w http.ResponseWriter, r *http.Request) {
 	}
 	said, err := p.Balance(r.Context(), s.user)
 	if err != nil {
-		http.Error(w, "the wallet does not answer", http.StatusBadGateway)
+		http.Error(w, wordsOf(s.language).NoWallet, http.StatusBadGateway)
 		return
 	}
 	send(w, object{"balance": string(said.Balance), "refused": said.Message})

@@ -195,7 +195,7 @@ func (s Serve) terms(found *faults) []token.Terms {
 		found.refuse(name, "is missing: the tokens and their limits are the operator's choice")
 		return nil
 	}
-	terms, err := readTokensFile(s.TokensFile, true)
+	terms, err := ReadTokensFile(s.TokensFile, true)
 	found.hold(name, err)
 	return terms
 }

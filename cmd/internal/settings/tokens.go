@@ -102,6 +102,37 @@ func (e tokenEntry) terms(stated bool) (token.Terms, error) {
 	return terms, errors.Join(shareErr, err, perDayErr, feeErr)
 }
 
+// WriteTokens writes a tokens file with every choice stated, which ReadTokens reads back
+// as the same terms.
+func WriteTokens(w io.Writer, all []token.Terms) error {
+	file := struct {
+		Tokens []tokenEntry `json:"tokens"`
+	}{}
+	for _, t := range all {
+		minWager, fee := int64(t.MinWager), int64(t.NewAccountFee)
+		file.Tokens = append(file.Tokens, tokenEntry{
+			Mint: string(t.Mint), Symbol: t.Symbol, Decimals: t.Decimals, Program: t.Program,
+			MinDeposit: int64(t.MinDeposit), MinWager: &minWager, MaxWager: int64(t.MaxWager), MaxPayout: int64(t.MaxPayout),
+			MinWithdrawal: int64(t.MinWithdrawal), MaxWithdrawal: int64(t.MaxWithdrawal),
+			TwoPersonAbove: thresholdText(t.TwoPersonAbove), TwoPersonAbovePerDay: thresholdText(t.TwoPersonAbovePerDay),
+			PayoutCap: int64(t.PayoutCap), PayoutCapPerHour: int64(t.PayoutCapPerHour),
+			NewAccountFee: &fee, BankrollShare: t.BankrollShare.DecimalText(shareDigits), LargeWin: int64(t.LargeWin),
+		})
+	}
+	if err := json.MarshalWrite(w, file, jsontext.WithIndent("  ")); err != nil {
+		return fmt.Errorf("tokens file: %w", err)
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+func thresholdText(amount money.Amount) jsontext.Value {
+	if amount == token.NoTwoPerson {
+		return jsontext.Value("null")
+	}
+	return jsontext.Value(strconv.FormatInt(int64(amount), 10))
+}
+
 // threshold reads an amount above which two persons decide.
 func threshold(field string, text jsontext.Value, stated bool) (money.Amount, error) {
 	var amount *int64
@@ -120,8 +151,8 @@ func threshold(field string, text jsontext.Value, stated bool) (money.Amount, er
 	return money.Amount(*amount), nil
 }
 
-// readTokensFile reads the tokens file at the path.
-func readTokensFile(path string, stated bool) ([]token.Terms, error) {
+// ReadTokensFile reads the tokens file at the path.
+func ReadTokensFile(path string, stated bool) ([]token.Terms, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -130,11 +161,14 @@ func readTokensFile(path string, stated bool) ([]token.Terms, error) {
 	return ReadTokens(file, stated)
 }
 
+// shareDigits is how many digits a share may have behind the point.
+const shareDigits = 9
+
 // parseShare reads a decimal text of at most nine digits behind the point.
 func parseShare(text string) (money.Ratio, error) {
 	whole, fraction, _ := strings.Cut(text, ".")
 	coefficient, err := strconv.ParseUint(whole+fraction, 10, 32)
-	if err != nil || whole == "" || len(fraction) > 9 {
+	if err != nil || whole == "" || len(fraction) > shareDigits {
 		return money.Ratio{}, errors.New(`bankrollShare: must be a decimal text such as "0.01"`)
 	}
 	return money.Decimal(coefficient, len(fraction)), nil

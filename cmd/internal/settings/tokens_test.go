@@ -43,6 +43,36 @@ func TestTokensFile(t *testing.T) {
 	}
 }
 
+func TestAWrittenTokensFileIsReadBackAsTheSameTerms(t *testing.T) {
+	t.Parallel()
+	of := func(text string, stated bool) []token.Terms {
+		t.Helper()
+		all, err := settings.ReadTokens(strings.NewReader(text), stated)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	want := of(strings.NewReplacer(`"decimals": 9`, `"decimals": 6, "minWager": 7, "newAccountFee": 5, "largeWin": 9`, `"system"`, `"spl-token"`,
+		"So11111111111111111111111111111111111111112", "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
+		`"twoPersonAbovePerDay": null`, `"twoPersonAbovePerDay": 0`).Replace(goodTokens), true)
+	want = append(want, of(goodTokens, true)...)
+	var text strings.Builder
+	if err := settings.WriteTokens(&text, want); err != nil {
+		t.Fatal(err)
+	}
+	got := of(text.String(), true) // with every choice stated
+	for i := range want {
+		a, b := want[i], got[i]
+		if a.BankrollShare.Cmp(b.BankrollShare) != 0 {
+			t.Errorf("the share %s is %s", a.BankrollShare, b.BankrollShare)
+		}
+		if a.BankrollShare = b.BankrollShare; a != b {
+			t.Errorf("%+v\nis written and read as\n%+v", a, b)
+		}
+	}
+}
+
 func TestWhereMoneyIsRealTwoPersonAbovePerDayMustBeStated(t *testing.T) {
 	t.Parallel()
 	silent := strings.Replace(goodTokens, `"twoPersonAbovePerDay": null, `, ``, 1)

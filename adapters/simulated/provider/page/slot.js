@@ -6,22 +6,17 @@ const [reels, balance, said, amount, spin, rounds] = ["reels", "balance", "said"
 const names = new Map([...document.querySelectorAll("[data-sign]")].map((row) => [row.dataset.sign, row.querySelector(".name").textContent]));
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-// What the wallet's refusals mean to a player.
-const refusals = {
-  INSUFFICIENT_USER_FUNDS: "Your balance is too small for this bet.",
-  GAME_DISABLED: "This game is switched off.",
-  LIMIT_EXCEEDED: "A limit that protects you is reached.",
-  PLAYER_EXCLUDED: "You are excluded from play.",
-  PLAYER_FROZEN: "Your account is frozen.",
-  BLOCKED_AGENT: "Your operator is blocked.",
-};
+// The texts in the page's language.
+const words = JSON.parse(document.body.dataset.words);
+const fill = (text, values) => text.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
+const refusal = (code) => words.refusals[code] || fill(words.refused, { code });
 
 // Money comes as the wallet's decimal text and stays text: a float would round it.
 const money = (text) => {
   const [whole, fraction = ""] = String(text).split(".");
-  return whole + "." + fraction.replace(/0+$/, "").padEnd(2, "0");
+  return whole + words.decimal + fraction.replace(/0+$/, "").padEnd(2, "0");
 };
-const cents = (hundredths) => (hundredths / 100).toFixed(2);
+const cents = (hundredths) => money((hundredths / 100).toFixed(2));
 const inCurrency = (text) => (currency ? text + " " + currency : text);
 
 function say(text, kind) {
@@ -37,7 +32,7 @@ async function ask(url, options) {
 
 async function showBalance() {
   const now = await ask(path + "/balance");
-  if (now.refused) say(refusals[now.refused] || "The wallet refuses: " + now.refused, "refused");
+  if (now.refused) say(refusal(now.refused), "refused");
   else balance.textContent = money(now.balance);
 }
 
@@ -49,10 +44,10 @@ function show(round) {
   });
   reels.setAttribute("aria-label", line.join(", "));
   reels.classList.toggle("won", round.win > 0);
-  if (round.win > 0) say("Three of " + line[0] + ": you win " + inCurrency(cents(round.win)), "win");
-  else say("No win", "");
+  if (round.win > 0) say(fill(words.won, { symbol: line[0], amount: inCurrency(cents(round.win)) }), "win");
+  else say(words.lost, "");
   const row = rounds.tBodies[0].insertRow(0);
-  row.title = "Transaction " + round.txnId;
+  row.title = fill(words.transaction, { id: round.txnId });
   row.dataset.txn = round.txnId;
   row.className = round.win > 0 ? "won" : "";
   for (const text of [round.window.join(" "), cents(round.bet), cents(round.win), money(round.balance)]) {
@@ -69,7 +64,7 @@ async function play() {
   const turned = new Promise((done) => setTimeout(done, still.matches ? 0 : 500));
   const round = await ask(path + "/spin", { method: "POST", body: JSON.stringify({ bet }) });
   await turned;
-  if (round.refused) say(refusals[round.refused] || "The wallet refuses: " + round.refused, "refused");
+  if (round.refused) say(refusal(round.refused), "refused");
   else show(round);
   balance.textContent = money(round.balance);
 }

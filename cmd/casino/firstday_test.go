@@ -1,0 +1,234 @@
+package main
+
+import (
+	"context"
+	"crypto/ed25519"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gagliardetto/solana-go/rpc/jsonrpc"
+
+	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/httpapi/client"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// dev runs casino dev on a folder until the test ends or stop is called, and returns
+// where it serves.
+func dev(t *testing.T, folder string, args ...string) (line readyLine, stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	log, code := newLogLines(), make(chan int, 1)
+	go func() {
+		code <- run(ctx, append([]string{"dev", "--data-dir", folder, "--log-format", "json", "--http-addr", "127.0.0.1:0",
+			"--localnet-addr", "127.0.0.1:0", "--provider-addr", "127.0.0.1:0"}, args...), io.Discard, log)
+		close(log.ended)
+	}()
+	t.Cleanup(func() {
+		cancel()
+		<-log.ended
+		if t.Failed() {
+			t.Logf("casino dev said:\n%s", log)
+		}
+	})
+	until(t, "casino dev is ready", func() bool {
+		select {
+		case <-log.ended:
+			t.Fatalf("casino dev ended:\n%s", log)
+		default:
+		}
+		var err error
+		if line, err = dataDir(folder).running(); err != nil { // half written
+			return false
+		}
+		return line.BaseURL != ""
+	})
+	return line, func() {
+		cancel()
+		if got := <-code; got != exitDone {
+			t.Fatalf("casino dev ended with %d", got)
+		}
+	}
+}
+
+// TestFromNothingToABet signs in and pays in from the command line, on a casino that
+// listens where nobody would guess.
+func TestFromNothingToABet(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	line, stop := dev(t, folder)
+	alice := filepath.Join(folder, "wallets", "alice.json")
+	for _, step := range []struct {
+		args []string
+		code int
+		out  string
+		err  string
+	}{
+		{args: []string{"pay", alice, "1"}, out: "The balance is 1.000000000 SOL."},
+		{args: []string{"pay", alice, "0.5", "--token", "sol"}, out: "The balance is 1.500000000 SOL."},
+		{args: []string{"pay", alice, "2.5", "--token", demoSymbol}, out: "The balance is 2.500000 DEMO."},
+		{args: []string{"pay", alice, "1000"}, code: exitFailed, err: "1000.000005000 SOL are needed"},
+		{args: []string{"pay", filepath.Join(folder, "wallets", "finance.json"), "1", "--token", demoSymbol}, code: exitFailed, err: "holds 0.000000 DEMO"},
+		{args: []string{"pay", alice, "1.0000000001"}, code: exitUsage, err: "at most 9 digits"},
+		{args: []string{"pay", alice, "0"}, code: exitUsage, err: "is not an amount"},
+		{args: []string{"pay", alice, "1", "--token", "DOGE"}, code: exitUsage, err: "does not accept DOGE, only DEMO and SOL"},
+		{args: []string{"pay", alice, "1", "--rpc-url", "https://api.mainnet-beta.solana.com"}, code: exitUsage, err: "must be the simulated chain"},
+		{args: []string{"pay", folder + "/none.json", "1"}, code: exitUsage, err: "no such file"},
+		{args: []string{"login", "--keypair", alice, "--base-url", "http://casino.example/casino"}, code: exitUsage, err: "https://host/casino"},
+	} {
+		out, errOut, code := cli(t, append(step.args, "--data-dir", folder)...)
+		if code != step.code || !strings.Contains(out, step.out) || !strings.Contains(errOut, step.err) || (code == exitDone) != (errOut == "") {
+			t.Errorf("casino %s: exit %d\n%s%s", strings.Join(step.args, " "), code, out, errOut)
+		}
+	}
+	token, errOut, code := cli(t, "login", "--keypair", alice, "--data-dir", folder)
+	if code != exitDone || errOut != "" || strings.Count(token, "\n") != 1 {
+		t.Fatalf("casino login: exit %d, %q, %s", code, token, errOut)
+	}
+	session := client.New(line.BaseURL, nil).WithToken(strings.TrimSpace(token))
+	if played, err := session.Play(t.Context(), api.PlayRequest{GameType: "dice", Wager: 1_000_000, Token: string(money.SOL)}); err != nil || played.Balance < 1_000_000_000 {
+		t.Errorf("the bet: %+v, %v", played, err)
+	}
+	stop()
+	if left, err := dataDir(folder).running(); err != nil || left.BaseURL != "" {
+		t.Errorf("after the stop the folder says %+v, %v", left, err)
+	}
+}
+
+// TestAnotherCasinoThanTheFoldersIsRefused asks a casino whose treasury isn't the
+// folder's, before anything is signed.
+func TestAnotherCasinoThanTheFoldersIsRefused(t *testing.T) {
+	t.Parallel()
+	folder, asked := t.TempDir(), ""
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked += r.Method + " " + r.URL.Path + "\n"
+		fmt.Fprintf(w, `{"status":"ok","version":"1","address":%q,"result":"hash","jsonrpc":"2.0"}`, fakes.Wallet("other"))
+	}))
+	t.Cleanup(other.Close)
+	keypair := filepath.Join(folder, "alice.json")
+	if err := errors.Join(writeKeypair(dataDir(folder).treasury(), fakes.Key("treasury")), writeKeypair(keypair, fakes.Key("alice"))); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"demo"}, {"pay", keypair, "1", "--rpc-url", genesisOnly(t)}} {
+		for _, where := range [][]string{{"--base-url", other.URL + "/casino"}, {"--http-addr", strings.TrimPrefix(other.URL, "http://")}} {
+			_, errOut, code := cli(t, append(append(args, where...), "--data-dir", folder)...)
+			if code != exitUsage && code != exitFailed || !strings.Contains(errOut, "is not the one in "+folder) || !strings.Contains(errOut, string(fakes.Wallet("other"))) {
+				t.Errorf("casino %s: exit %d\n%s", args, code, errOut)
+			}
+		}
+		_, errOut, _ := cli(t, append(args, "--base-url", other.URL+"/casino", "--data-dir", t.TempDir())...)
+		if !strings.Contains(errOut, "start casino dev there") {
+			t.Errorf("casino %s in an empty folder: %s", args, errOut)
+		}
+	}
+	if strings.Contains(asked, http.MethodPost) {
+		t.Errorf("it was asked for\n%s", asked)
+	}
+}
+
+// genesisOnly is a chain that knows its genesis and nothing else.
+func genesisOnly(t *testing.T) string {
+	t.Helper()
+	node := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, `{"jsonrpc":"2.0","id":0,"result":"4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZAMdL4VZHirAn"}`)
+	}))
+	t.Cleanup(node.Close)
+	return node.URL
+}
+
+// TestNothingIsPaidOnMainnet points at a node of this machine that is on the real chain.
+func TestNothingIsPaidOnMainnet(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	node := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, `{"jsonrpc":"2.0","id":0,"result":"5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d"}`)
+	}))
+	t.Cleanup(node.Close)
+	keypair := filepath.Join(folder, "alice.json")
+	if err := writeKeypair(keypair, fakes.Key("alice")); err != nil {
+		t.Fatal(err)
+	}
+	_, errOut, code := cli(t, "pay", keypair, "1", "--rpc-url", node.URL, "--data-dir", folder)
+	if code != exitUsage || !strings.Contains(errOut, "mainnet") {
+		t.Errorf("exit %d\n%s", code, errOut)
+	}
+}
+
+// TestErrorsReadLikeSentences gives a person what went wrong, not how Go holds it.
+func TestErrorsReadLikeSentences(t *testing.T) {
+	t.Parallel()
+	free, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	nowhere := "http://" + free.Addr().String()
+	if err := free.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, errOut, code := cli(t, "demo", "--base-url", nowhere+"/casino", "--data-dir", t.TempDir())
+	if want := "casino: step 1: no casino dev answers at " + nowhere + "/casino: " + nowhere + "/casino/health: nothing listens there\n"; code != exitFailed || errOut != want {
+		t.Errorf("exit %d, %q, want %q", code, errOut, want)
+	}
+	refused := &jsonrpc.RPCError{Code: -32002, Message: "Transaction simulation failed: no funds", Data: map[string]any{"logs": []string{"x"}}}
+	for text, err := range map[string]error{
+		"step 3: paying on chain: the chain refuses: Transaction simulation failed: no funds": fmt.Errorf("step 3: paying on chain: %w", refused),
+		"http://x: no answer came in time": fmt.Errorf("rpc call getSlot() on http://x: %w", &url.Error{Op: "Post", URL: "http://x", Err: os.ErrDeadlineExceeded}),
+		"plain":                            errors.New("plain"),
+	} {
+		if got := plainly(err); got != text {
+			t.Errorf("%q, want %q", got, text)
+		}
+	}
+}
+
+// TestTheFolderHasItsTokensFile finds it made, and a change of it in force at the next
+// start.
+func TestTheFolderHasItsTokensFile(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	keys := devKeys{mint: ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))}
+	made, err := folderTerms(dataDir(folder), keys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range demoTerms(keys) {
+		want.BankrollShare = made[i].BankrollShare // 1/10 in other terms
+		if made[i] != want {
+			t.Errorf("the file says %+v, the demo %+v", made[i], want)
+		}
+	}
+	path := dataDir(folder).tokens()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(strings.Replace(string(text), `"maxWager": 10000000000`, `"maxWager": 7000000`, 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	line, _ := dev(t, folder) // makes its own demo token: SOL's terms are what is looked at
+	tokens, err := client.New(line.BaseURL, nil).Tokens(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, terms := range tokens {
+		if terms.Symbol == "SOL" && terms.MaxWager != 7_000_000 {
+			t.Errorf("the greatest wager is %d", terms.MaxWager)
+		}
+	}
+	if err := os.WriteFile(path, []byte(`{"tokens": []}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := folderTerms(dataDir(folder), keys); err == nil || !strings.Contains(err.Error(), path) {
+		t.Errorf("a file without tokens: %v", err)
+	}
+}
