@@ -5,7 +5,8 @@
 // without a store, hands one pure decision to the Writer, and answers with what was
 // committed. Use cases hold no transaction, know no wire format, and start no goroutine:
 // a worker is a Step method that the caller runs in a loop of its own, resting when Step
-// reports that there was no work.
+// reports that there was no work. Casino.Workers lists them, and package adapters/workers
+// runs them.
 //
 // Inbound adapters (HTTP, commands) import it; the domain and the ports never do.
 package app
@@ -129,6 +130,8 @@ type Casino struct {
 	alarms    *alarms
 	treasury  *Treasury
 	mints     *mintWatch
+	monitor   *RTPMonitor
+	progress  *progress
 	// laterEpoch says that the ledger was seen beyond its first epoch.
 	laterEpoch atomic.Bool
 }
@@ -173,11 +176,15 @@ func New(deps Deps) (*Casino, error) {
 		alarms:   newAlarms(deps.Logger, deps.Clock),
 		treasury: newTreasury(),
 		mints:    &mintWatch{found: map[money.Token]error{}},
+		progress: newProgress(),
 	}
 	if casino.claims == nil {
 		casino.claims = deps.Chain
 	}
 	casino.treasury.casino = casino
+	casino.monitor = &RTPMonitor{casino: casino}
+	casino.health.began = func() { casino.progress.began(HealthWorker) }
+	casino.health.Show(WorkersCheck, casino.workersCheck)
 	return casino, nil
 }
 

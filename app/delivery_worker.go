@@ -55,6 +55,7 @@ func (c *Casino) DeliveryWorker() *DeliveryWorker {
 // of the open deliveries, and begins anew with the next step. It also reports false when
 // none was due among many, and goes on behind them with the next step.
 func (f *DeliveryWorker) Step(ctx context.Context) (worked bool, err error) {
+	f.casino.progress.began(SitesWorker)
 	if f.casino.Provider == nil {
 		return false, nil
 	}

@@ -221,6 +221,7 @@ func (c *Casino) DepositWorker() *DepositWorker { return &DepositWorker{casino: 
 // Step checks the next pending claim. It reports false at the end of a round over all of
 // them, so that the caller may rest.
 func (w *DepositWorker) Step(ctx context.Context) (worked bool, err error) {
+	w.casino.progress.began(DepositsWorker)
 	waiting, err := w.casino.store.Deposits.PendingClaims(ctx, w.after, 1)
 	if err != nil {
 		return false, err

@@ -48,12 +48,7 @@ func ExampleNew_mixed() {
 }
 
 func mixed(ctx context.Context, folder string) (err error) {
-	terms := token.Terms{
-		Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System,
-		MinDeposit: 1_000_000, MinWager: token.MinWagerDefault, MaxWager: 10_000_000, MaxPayout: 1_000_000_000,
-		MinWithdrawal: 1_000_000, MaxWithdrawal: 1_000_000_000, TwoPersonAbove: token.NoTwoPerson, TwoPersonAbovePerDay: token.NoTwoPerson,
-		PayoutCap: 1_000_000_000, PayoutCapPerHour: 10_000_000_000, BankrollShare: money.Ratio{Num: 1, Den: 10},
-	}
+	terms := fakes.Terms()
 	machine := system.Default()
 	seeds, err := sealer.ParseKeys([]string{"2026-01:" + strings.Repeat("5e", 31) + "01"})
 	if err != nil {

@@ -21,12 +21,7 @@ import (
 // the places of the store in memory, the fake chain and the clock.
 func ExampleNew() {
 	ctx := context.Background()
-	terms := token.Terms{
-		Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System,
-		MinDeposit: 1_000_000, MinWager: token.MinWagerDefault, MaxWager: 10_000_000, MaxPayout: 1_000_000_000,
-		MinWithdrawal: 1_000_000, MaxWithdrawal: 1_000_000_000, TwoPersonAbove: token.NoTwoPerson, TwoPersonAbovePerDay: token.NoTwoPerson,
-		PayoutCap: 1_000_000_000, PayoutCapPerHour: 10_000_000_000, BankrollShare: money.Ratio{Num: 1, Den: 10},
-	}
+	terms := fakes.Terms()
 	chain, clock := fakes.NewChain(terms), fakes.NewClock(fakes.Start)
 	games, err := game.NewRegistry(game.Standard()...)
 	if err != nil {

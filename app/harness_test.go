@@ -76,8 +76,21 @@ func (h *house) remade(option func(*app.Deps)) *house {
 	return &next
 }
 
-// bare opens a casino without any money in it. Options change what it is made of.
+// bare opens a casino without any money in it, and begins its watch. Options change what
+// it is made of.
 func bare(t *testing.T, options ...func(*app.Deps)) *house {
+	t.Helper()
+	h := unwatched(t, options...)
+	if h.Watches() {
+		if err := h.BeginWatch(h.ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return h
+}
+
+// unwatched opens a casino whose watch has not begun.
+func unwatched(t *testing.T, options ...func(*app.Deps)) *house {
 	t.Helper()
 	h := &house{t: t, ctx: t.Context(), clock: fakes.NewClock(fakes.Start), store: stores.New(t), chain: newWire(), log: &logged{}}
 	stores.Follow(h.store, h.clock)
@@ -152,11 +165,16 @@ func (h *house) fact(message, name string) any {
 // open opens a casino with its capital on chain and in the book.
 func open(t *testing.T, options ...func(*app.Deps)) *house {
 	t.Helper()
-	h := bare(t, options...)
+	return bare(t, options...).capitalized()
+}
+
+// capitalized puts the capital on chain and into the book.
+func (h *house) capitalized() *house {
+	h.t.Helper()
 	for _, terms := range []token.Terms{solTerms, closing} {
 		h.chain.give(h.chain.TreasuryAddress(), terms.Mint, capital)
-		if !ok(h.BookCapital(h.ctx, terms.Mint, capital, "initial capital"))(t) {
-			t.Fatal("the capital was booked before")
+		if !ok(h.BookCapital(h.ctx, terms.Mint, capital, "initial capital"))(h.t) {
+			h.t.Fatal("the capital was booked before")
 		}
 	}
 	return h

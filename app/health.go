@@ -35,6 +35,9 @@ const (
 	ProviderCheck = "provider"
 	// LedgerCheck is degraded while the database is found to have gone back.
 	LedgerCheck = "ledger"
+	// WorkersCheck is degraded while a worker of Casino.Workers never ran, or the watch of
+	// deposits has not begun.
+	WorkersCheck = "workers"
 )
 
 // Report is the health of the service, with a check of each dependency by name.
@@ -43,6 +46,9 @@ type Report struct {
 	Version string
 	Checks  map[string]Check
 }
+
+// ProbeInterval is how long to rest between two steps of Health.
+const ProbeInterval = 5 * time.Second
 
 // probeTime is how long a probe may take before it counts as failed.
 const probeTime = 2 * time.Second
@@ -61,10 +67,11 @@ type Health struct {
 	checks  map[string]Check
 	doubted map[string]bool
 	shown   map[string]func() Check
+	began   func() // a step begins
 }
 
 func newHealth(clock ports.Clock, version string) *Health {
-	h := &Health{clock: clock, version: version, probes: map[string]Probe{}, checks: map[string]Check{}, doubted: map[string]bool{}, shown: map[string]func() Check{}}
+	h := &Health{clock: clock, version: version, probes: map[string]Probe{}, checks: map[string]Check{}, doubted: map[string]bool{}, shown: map[string]func() Check{}, began: func() {}}
 	for _, name := range []string{DatabaseCheck, LimiterCheck, ChainCheck, ProviderCheck} {
 		h.checks[name] = Check{Status: Disabled}
 	}
@@ -88,6 +95,7 @@ func (h *Health) Show(name string, check func() Check) {
 
 // Step probes every dependency once.
 func (h *Health) Step(ctx context.Context) (worked bool, err error) {
+	h.began()
 	h.mu.Lock()
 	probes := make(map[string]Probe, len(h.probes))
 	for name, probe := range h.probes {

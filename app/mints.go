@@ -69,6 +69,7 @@ func (c *Casino) MintWorker() *MintWorker {
 // returned.
 func (w *MintWorker) Step(ctx context.Context) (worked bool, err error) {
 	c := w.casino
+	c.progress.began(MintsWorker)
 	var unread []error
 	now := c.Clock.Now()
 	for _, terms := range c.Tokens.All() {

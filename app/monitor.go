@@ -25,11 +25,12 @@ type RTPMonitor struct {
 	last []GameReturn
 }
 
-// RTPMonitor returns a monitor that has seen nothing yet.
-func (c *Casino) RTPMonitor() *RTPMonitor { return &RTPMonitor{casino: c} }
+// RTPMonitor returns the casino's monitor, which has seen nothing before its first step.
+func (c *Casino) RTPMonitor() *RTPMonitor { return c.monitor }
 
 // Step computes the returns once. It always reports false.
 func (m *RTPMonitor) Step(ctx context.Context) (worked bool, err error) {
+	m.casino.progress.began(ReturnsWorker)
 	returns, err := m.casino.returns(ctx, monitorDays, "", "")
 	if err != nil {
 		return false, err

@@ -50,6 +50,7 @@ func (c *Casino) PayoutWorker() *PayoutWorker {
 // Step works on the next withdrawal, or looks at what the treasury signed since: one look
 // serves all withdrawals of some seconds. It reports false at the end of a round.
 func (p *PayoutWorker) Step(ctx context.Context) (worked bool, err error) {
+	p.casino.progress.began(PayoutsWorker)
 	// A long history is read between other steps: what is in flight is followed meanwhile.
 	if due := p.index.more || !p.casino.now().Before(p.index.due); due && !p.looked && p.casino.indexed() {
 		p.looked = true

@@ -76,6 +76,7 @@ type ProviderReconciler struct {
 	clock      ports.Clock
 	connection *ProviderConnection
 	alarms     *alarms
+	began      func() // a step begins
 }
 
 // NewProviderReconciler returns a reconciler of a connection, nil for none. Without a
@@ -84,13 +85,13 @@ func NewProviderReconciler(store ReconciliationStore, clock ports.Clock, connect
 	if logger == nil {
 		logger = slog.New(slog.DiscardHandler)
 	}
-	return &ProviderReconciler{store, clock, connection, newAlarms(logger, clock)}
+	return &ProviderReconciler{store, clock, connection, newAlarms(logger, clock), func() {}}
 }
 
 // ProviderReconciler returns a reconciler of the casino's provider.
 func (c *Casino) ProviderReconciler() *ProviderReconciler {
 	reads := ReconciliationStore{c.store.Launches, c.store.SeamlessTransactions, c.store.Reconciliations}
-	return &ProviderReconciler{reads, c.Clock, c.Provider, c.alarms}
+	return &ProviderReconciler{reads, c.Clock, c.Provider, c.alarms, func() { c.progress.began(ProviderLogWorker) }}
 }
 
 // SettledUntil returns the moment up to which transactions are old enough to be
@@ -103,6 +104,7 @@ func (r *ProviderReconciler) SettledUntil() time.Time {
 // difference. Its progress is stored, so that the next process continues there, however
 // long none ran. A span that can't be compared is tried again.
 func (r *ProviderReconciler) Step(ctx context.Context) (worked bool, err error) {
+	r.began()
 	if r.connection == nil {
 		return false, nil
 	}

@@ -23,6 +23,7 @@ type ProviderSync struct {
 	clock      ports.Clock
 	connection *ProviderConnection
 	logger     *slog.Logger
+	began      func() // a step begins
 }
 
 // NewProviderSync returns a sync of a connection, nil for none, into a catalogue. The
@@ -32,12 +33,14 @@ func NewProviderSync(catalogue ports.Catalog, games *game.Registry, clock ports.
 	if logger == nil {
 		logger = slog.New(slog.DiscardHandler)
 	}
-	return &ProviderSync{catalogue, games, clock, connection, logger}
+	return &ProviderSync{catalogue, games, clock, connection, logger, func() {}}
 }
 
 // ProviderSync returns a sync of the casino's provider.
 func (c *Casino) ProviderSync() *ProviderSync {
-	return NewProviderSync(c.store.Catalog, c.Games, c.Clock, c.Provider, c.Logger)
+	sync := NewProviderSync(c.store.Catalog, c.Games, c.Clock, c.Provider, c.Logger)
+	sync.began = func() { c.progress.began(ProviderGamesWorker) }
+	return sync
 }
 
 // ProviderSyncResult counts what a sync found.
@@ -49,6 +52,7 @@ type ProviderSyncResult struct {
 
 // Step syncs once. Without a provider there is nothing to do.
 func (s *ProviderSync) Step(ctx context.Context) (worked bool, err error) {
+	s.began()
 	if s.connection == nil {
 		return false, nil
 	}

@@ -366,3 +366,24 @@ func (r *Restoration) WhileOpen(step func(context.Context) (bool, error)) func(c
 		return step(ctx)
 	}
 }
+
+// Guard returns the workers with steps that do nothing while the database counts as
+// restored (see WhileOpen), but for those that go on then.
+func (r *Restoration) Guard(workers ...Worker) []Worker {
+	guarded := slices.Clone(workers)
+	for i, w := range guarded {
+		if !w.WhileRestored {
+			guarded[i].Step = r.WhileOpen(w.Step)
+		}
+	}
+	return guarded
+}
+
+// Workers are the restoration's own: it compares, and writes its findings where the other
+// instances see them. Each witness's Step is a worker beside them: see Flushing.
+func (r *Restoration) Workers() []Worker {
+	return []Worker{
+		{"heads", CompareInterval, true, r.Step},
+		{"restored", PublishInterval, true, r.Publish},
+	}
+}

@@ -232,7 +232,7 @@ func TestTheAuditAcceptsWhatARecoveryLeftOut(t *testing.T) {
 func TestAWatchThatTheCopyNeverSawBeginsWhereItWasMade(t *testing.T) {
 	t.Parallel()
 	for _, known := range []bool{true, false} {
-		h := open(t)
+		h := unwatched(t).capitalized()
 		h.enter("alice")
 		h.chain.pay("early", money.SOL, 9_000)
 		h.chain.finalize()

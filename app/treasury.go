@@ -203,6 +203,7 @@ func (t *Treasury) State(mint money.Token) (TreasuryState, bool) {
 // Step compares once. It always reports false: the caller may rest for TreasuryInterval.
 func (t *Treasury) Step(ctx context.Context) (worked bool, err error) {
 	c := t.casino
+	c.progress.began(TreasuryWorker)
 	store := TreasuryStore{c.store.Figures, c.store.Withdrawals, c.store.UnbookedDeposits}
 	states, err := CheckTreasury(ctx, store, c.chain, c.Tokens.All(), c.now())
 	t.mu.Lock()

@@ -31,6 +31,8 @@ const stillMax = 60
 // reconciliation. The cursor advances in the commit that parks, after everything else of
 // the page was credited, so a watcher that dies before reads the page again. Limits,
 // exclusion and freezing never stop it: the money is on chain.
+//
+// Before BeginWatch it refuses with a fault of kind InvalidState and reads nothing.
 type DepositWatcher struct {
 	casino *Casino
 	turn   int
@@ -51,6 +53,7 @@ func (c *Casino) DepositWatcher() *DepositWatcher {
 // Step handles the next page of one token, or the next parked transaction. It reports
 // false at the end of a round in which there was nothing.
 func (w *DepositWatcher) Step(ctx context.Context) (worked bool, err error) {
+	w.casino.progress.began(WatcherWorker)
 	tokens := w.casino.Tokens.All()
 	if w.turn < len(tokens) {
 		worked, err = w.page(ctx, tokens[w.turn])
@@ -73,9 +76,15 @@ func (w *DepositWatcher) page(ctx context.Context, terms token.Terms) (worked bo
 		return false, nil // the alarm was raised; what arrives is found once its token is accepted again
 	}
 	watch, err := c.store.DepositCursors.Cursor(ctx, terms.Mint)
-	if err != nil && !fault.Is(err, fault.NotFound) {
+	if fault.Is(err, fault.NotFound) {
+		c.progress.watched(terms.Mint, false)
+		err = errNotBegun(terms.Symbol)
+		c.alarms.raise(ctx, AlarmDepositsUnwatched, string(terms.Mint), "reason", err.Error())
+	}
+	if err != nil {
 		return false, err
 	}
+	c.progress.watched(terms.Mint, true)
 	page, err := c.chain.Since(ctx, terms, watch.Cursor, watchPage)
 	if err != nil {
 		c.alarms.raise(ctx, AlarmDepositsUnwatched, string(terms.Mint), "reason", err.Error())

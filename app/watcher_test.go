@@ -25,10 +25,10 @@ func (h *house) round(w *app.DepositWatcher) {
 	h.t.Fatal("a round of the watcher has no end")
 }
 
-// watched is a casino whose watcher began before the first player.
+// watched is a casino whose watcher began before the first player, behind its capital.
 func watched(t *testing.T, options ...func(*app.Deps)) *house {
 	t.Helper()
-	h := open(t, options...)
+	h := unwatched(t, options...).capitalized()
 	if err := h.BeginWatch(h.ctx); err != nil {
 		t.Fatal(err)
 	}
@@ -108,9 +108,14 @@ func TestADepositSentWhileTheServiceWasDownIsFound(t *testing.T) {
 
 func TestWhatWasThereBeforeTheWatchIsCapital(t *testing.T) {
 	t.Parallel()
-	h := open(t)
+	h := unwatched(t).capitalized()
 	h.chain.pay("early", money.SOL, 9_000)
 	h.chain.finalize()
+	for range 3 {
+		refused(t, no(h.DepositWatcher().Step(h.ctx)), fault.InvalidState, "status", "notBegun")
+	}
+	h.books("")
+	equal(t, "alarms", h.alarms(app.AlarmDepositsUnwatched), 1)
 	if err := h.BeginWatch(h.ctx); err != nil {
 		t.Fatal(err)
 	}

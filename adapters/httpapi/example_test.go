@@ -12,14 +12,14 @@ import (
 	"github.com/casino-service/casino/adapters/memory"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/game"
-	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/test/fakes"
 )
 
 // A site that has a mux of its own mounts the casino beside its other pages. Any
-// adapters will do beneath; here everything is in memory.
+// adapters will do beneath; here everything is in memory. No worker runs yet, and health
+// says so: see adapters/workers.
 func ExampleNew() {
 	casino, clock, err := inMemory()
 	if err != nil {
@@ -45,18 +45,13 @@ func ExampleNew() {
 	}
 	// Output:
 	// / 200 the shop
-	// /casino/health 200 {"status":"ok"
+	// /casino/health 200 {"status":"degraded"
 	// /casino/balance 401 {"error":"Authentication required"
 }
 
 // inMemory is a casino in memory, on a fake chain.
 func inMemory() (*app.Casino, *fakes.Clock, error) {
-	terms := token.Terms{
-		Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System,
-		MinDeposit: 1_000_000, MinWager: token.MinWagerDefault, MaxWager: 10_000_000, MaxPayout: 1_000_000_000,
-		MinWithdrawal: 1_000_000, MaxWithdrawal: 1_000_000_000, TwoPersonAbove: token.NoTwoPerson, TwoPersonAbovePerDay: token.NoTwoPerson,
-		PayoutCap: 1_000_000_000, PayoutCapPerHour: 10_000_000_000, BankrollShare: money.Ratio{Num: 1, Den: 10},
-	}
+	terms := fakes.Terms()
 	games, err := game.NewRegistry(game.Standard()...)
 	if err != nil {
 		return nil, nil, err

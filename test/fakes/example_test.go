@@ -72,12 +72,7 @@ func (k *kiosk) paid(ctx context.Context, signature string) error {
 // fund: nothing waits, nothing is random, and a whole day takes no time.
 func Example() {
 	ctx := context.Background()
-	terms := token.Terms{
-		Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System,
-		MinDeposit: 1_000_000, MinWager: token.MinWagerDefault, MaxWager: 10_000_000, MaxPayout: 1_000_000_000,
-		MinWithdrawal: 1_000_000, MaxWithdrawal: 1_000_000_000, TwoPersonAbove: token.NoTwoPerson, TwoPersonAbovePerDay: token.NoTwoPerson,
-		PayoutCap: 1_000_000_000, PayoutCapPerHour: 10_000_000_000, BankrollShare: money.Ratio{Num: 1, Den: 10},
-	}
+	terms := fakes.Terms()
 	clock, chain := fakes.NewClock(fakes.Start), fakes.NewChain(terms)
 	games, err := game.NewRegistry(game.Standard()...)
 	if err != nil {

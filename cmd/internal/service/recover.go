@@ -9,6 +9,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/adapters/system"
+	"github.com/casino-service/casino/adapters/workers"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/domain/hashchain"
@@ -72,4 +73,4 @@ func RunRecovery(ctx context.Context, log *slog.Logger, do func(context.Context,
 }
 
 // Rest waits, or until the context ends.
-func Rest(ctx context.Context, d time.Duration) { pause(ctx, d) }
+func Rest(ctx context.Context, d time.Duration) { workers.Rest(ctx, d) }

@@ -62,11 +62,9 @@ func newWatch(t *telemetry.Telemetry, casino *app.Casino, returns *app.RTPMonito
 
 // watchLoop runs the watch until the service stops.
 func watchLoop(life fx.Lifecycle, watch *telemetry.Watch, log *slog.Logger) {
-	var running *workers
-	life.Append(fx.StartStopHook(
-		func() { running = startWorkers(log, worker{"watch", telemetry.WatchInterval, watch.Step}) },
-		func() { running.stop() },
-	))
+	runWorkers(life, log, func() []app.Worker {
+		return []app.Worker{{Name: "watch", Interval: telemetry.WatchInterval, Step: watch.Step}}
+	})
 }
 
 // seen passes exchanges from the API to the metrics, which don't know each other.

@@ -1,0 +1,163 @@
+package app
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+)
+
+// Worker is work that goes on beside requests: a step that somebody repeats, and rests for
+// the interval when it reports that there was nothing to do. Steps of one worker never
+// overlap; those of several workers, and of several instances, may.
+type Worker struct {
+	// Name is what logs and GET /health call it.
+	Name     string
+	Interval time.Duration
+	// WhileRestored says that the worker goes on while the database is found to have gone
+	// back: see Restoration.Guard.
+	WhileRestored bool
+	// Step does one unit of work. An error is no reason to end: the step is tried again,
+	// better after a longer rest.
+	Step func(context.Context) (worked bool, err error)
+}
+
+// The names of the workers of a Casino, as Workers lists them.
+const (
+	PayoutsWorker       = "payouts"
+	DepositsWorker      = "deposits"
+	WatcherWorker       = "watcher"
+	TreasuryWorker      = "treasury"
+	ReturnsWorker       = "returns"
+	MintsWorker         = "mints"
+	ProviderGamesWorker = "provider games"
+	SitesWorker         = "agents' sites"
+	ProviderLogWorker   = "provider log"
+	HealthWorker        = "health"
+)
+
+// Workers lists everything that must be repeated while the casino serves, each with how
+// long it rests: without them withdrawals stay approved, deposits stay pending, and
+// nobody watches the treasury. BeginWatch comes first; package adapters/workers does all
+// of it. What the store or the missing provider leaves nothing to do is not among them.
+// Each call returns fresh workers: a list is for one set of loops.
+//
+// GET /health is degraded while one of them has never run.
+func (c *Casino) Workers() []Worker {
+	all := []Worker{
+		{PayoutsWorker, PayoutInterval, false, c.PayoutWorker().Step},
+		{DepositsWorker, DepositInterval, false, c.DepositWorker().Step},
+		{WatcherWorker, WatchInterval, false, c.DepositWatcher().Step},
+		{TreasuryWorker, TreasuryInterval, true, c.Treasury().Step},
+		{ReturnsWorker, MonitorInterval, true, c.RTPMonitor().Step},
+		{MintsWorker, MintInterval, true, c.MintWorker().Step},
+		{ProviderGamesWorker, ProviderSyncInterval, false, c.ProviderSync().Step},
+		{SitesWorker, DeliveryInterval, false, c.DeliveryWorker().Step},
+		{ProviderLogWorker, ReconcileInterval, false, c.ProviderReconciler().Step},
+		{HealthWorker, ProbeInterval, true, c.Health().Step},
+	}
+	needed := c.workersNeeded()
+	return slices.DeleteFunc(all, func(w Worker) bool { return !slices.Contains(needed, w.Name) })
+}
+
+// workersNeeded are the names of the workers that have something to do, in the order of
+// Workers.
+func (c *Casino) workersNeeded() []string {
+	needed := []string{PayoutsWorker, DepositsWorker}
+	if c.Watches() {
+		needed = append(needed, WatcherWorker)
+	}
+	needed = append(needed, TreasuryWorker)
+	if provided(c.store.Reports) == nil {
+		needed = append(needed, ReturnsWorker)
+	}
+	needed = append(needed, MintsWorker)
+	if c.Provider != nil {
+		needed = append(needed, ProviderGamesWorker, SitesWorker)
+		if provided(c.store.Reconciliations) == nil {
+			needed = append(needed, ProviderLogWorker)
+		}
+	}
+	return append(needed, HealthWorker)
+}
+
+// Watches reports whether the store keeps what the watcher needs: without DepositCursors
+// and ParkedDeposits only the deposits that players register are found.
+func (c *Casino) Watches() bool {
+	return provided(c.store.DepositCursors) == nil && provided(c.store.ParkedDeposits) == nil
+}
+
+// progress is which workers ran, and what nobody watches.
+type progress struct {
+	mu        sync.Mutex
+	ran       map[string]bool
+	unwatched map[money.Token]bool
+}
+
+func newProgress() *progress {
+	return &progress{ran: map[string]bool{}, unwatched: map[money.Token]bool{}}
+}
+
+// began notes that a worker runs.
+func (p *progress) began(worker string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.ran[worker] = true
+}
+
+// watched notes whether the watch of a token has begun.
+func (p *progress) watched(token money.Token, begun bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if begun {
+		delete(p.unwatched, token)
+	} else {
+		p.unwatched[token] = true
+	}
+}
+
+// Began notes that workers run, as their first steps do. Whoever starts loops calls it
+// so that health isn't degraded until each of them had its turn.
+func (c *Casino) Began(workers ...Worker) {
+	for _, w := range workers {
+		c.progress.began(w.Name)
+	}
+}
+
+// workersCheck is degraded while a worker never ran, or the watch of a token has not begun.
+func (c *Casino) workersCheck() Check {
+	c.progress.mu.Lock()
+	defer c.progress.mu.Unlock()
+	var missing, wrong []string
+	for _, name := range c.workersNeeded() {
+		if !c.progress.ran[name] {
+			missing = append(missing, name)
+		}
+	}
+	if len(missing) > 0 {
+		wrong = append(wrong, "no worker has run yet for: "+strings.Join(missing, ", "))
+	}
+	for _, terms := range c.Tokens.All() {
+		if c.progress.unwatched[terms.Mint] {
+			wrong = append(wrong, "the watch of deposits of "+terms.Symbol+" has not begun")
+		}
+	}
+	if len(wrong) > 0 {
+		return Check{Status: Degraded, Detail: strings.Join(wrong, "; ")}
+	}
+	if !c.Watches() {
+		return Check{Status: OK, Detail: "deposits that nobody registers are not found: the store keeps no watch"}
+	}
+	return Check{Status: OK}
+}
+
+// errNotBegun is what a watcher answers before BeginWatch: from the beginning of the
+// chain's history it would credit to their senders what the treasury held before.
+func errNotBegun(symbol string) error {
+	return fault.New(fault.InvalidState, "the watch of deposits of %s has not begun: BeginWatch comes before the watcher's first step", symbol).
+		With("status", "notBegun")
+}
