@@ -28,7 +28,7 @@ func TestHealthReportsTheWorstThatMatters(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			h := bare(t, func(d *app.Deps) { d.Settings.Version = "1.2.3" })
-			h.Began(h.Workers()...)
+			h.Began()
 			health := h.Health()
 			for name, err := range map[string]error{app.DatabaseCheck: c.database, app.LimiterCheck: c.limiter, app.ChainCheck: c.chain} {
 				health.Watch(name, func(context.Context) error { return err })
@@ -53,7 +53,7 @@ func TestHealthReportsTheWorstThatMatters(t *testing.T) {
 func TestReadingHealthCallsNothing(t *testing.T) {
 	t.Parallel()
 	h, asked := bare(t), 0
-	h.Began(h.Workers()...)
+	h.Began()
 	state := errors.New("away")
 	h.Health().Watch(app.ChainCheck, func(context.Context) error {
 		asked++

@@ -95,7 +95,7 @@ func TestADifferenceThatLastsAlarms(t *testing.T) {
 			t.Parallel()
 			h := watched(t)
 			h.Health().Watch(app.ChainCheck, h.chain.Healthy)
-			h.Began(h.Workers()...)
+			h.Began()
 			change.do(h)
 			h.looks(2)
 			equal(t, "at once", h.alarms(app.AlarmTreasuryDiffers), 0)

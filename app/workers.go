@@ -120,11 +120,11 @@ func (p *progress) watched(token money.Token, begun bool) {
 	}
 }
 
-// Began notes that workers run, as their first steps do. Whoever starts loops calls it
-// so that health isn't degraded until each of them had its turn.
-func (c *Casino) Began(workers ...Worker) {
-	for _, w := range workers {
-		c.progress.began(w.Name)
+// Began notes that every worker runs, as their first steps do. Whoever starts all loops
+// calls it so that health isn't degraded until each of them had its turn.
+func (c *Casino) Began() {
+	for _, name := range c.workersNeeded() {
+		c.progress.began(name)
 	}
 }
 

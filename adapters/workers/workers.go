@@ -57,7 +57,7 @@ func Begin(ctx context.Context, casino *app.Casino, more ...app.Worker) (*Runnin
 	if err != nil {
 		return nil, err
 	}
-	casino.Began(all...)
+	casino.Began()
 	return running, nil
 }
 

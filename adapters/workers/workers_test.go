@@ -24,7 +24,9 @@ func TestNothingRunsBeforeTheWatchBegan(t *testing.T) {
 	chain.SetUnreachable(true)
 	ran := atomic.Int64{}
 	count := app.Worker{Name: "mine", Interval: time.Second, Step: func(context.Context) (bool, error) { ran.Add(1); return false, nil }}
-	if err := workers.Run(t.Context(), casino, count); !fault.Is(err, fault.External) {
+	brief, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	if err := workers.Run(brief, casino, count); !fault.Is(err, fault.External) {
 		t.Fatalf("with a chain that doesn't answer: %v", err)
 	}
 	if ran.Load() != 0 || casino.Health().Report().Status != app.Degraded {

@@ -18,7 +18,7 @@ var workersModule = fx.Module("workers",
 		restored *app.Restoration, witnesses Witnesses, clock ports.Clock, log *slog.Logger) {
 		runWorkers(life, log, func() []app.Worker {
 			all := append(casino.Workers(), store.Workers(clock)...)
-			casino.Began(all...)
+			casino.Began()
 			all = append(restored.Guard(all...), restored.Workers()...)
 			for _, w := range witnesses.All {
 				all = append(all, app.Worker{Name: "witness " + w.Name, Interval: flushRest, Step: restored.Flushing(w.Name, w.Flush)})
