@@ -80,8 +80,14 @@ func (s Store) whole() Store {
 	s.Controls = orAbsent[ports.Controls](s.Controls, absentControls{absent{"pauses of play"}})
 	s.WalletProofs = orAbsent[ports.WalletProofs](s.WalletProofs, absentProofs{absent{"proofs of what wallets have"}})
 	s.Checkpoints = orAbsent[ports.Checkpoints](s.Checkpoints, absentCheckpoints{absent{"checkpoints"}})
+	s.StoreClock = orAbsent[ports.StoreClock](s.StoreClock, absentClock{})
 	return s
 }
+
+// absentClock has no time, as a store without a clock.
+type absentClock struct{}
+
+func (absentClock) StoreTime(context.Context) (time.Time, error) { return time.Time{}, nil }
 
 type absentCursors struct{ absent }
 

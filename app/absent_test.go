@@ -87,8 +87,9 @@ var optional = map[string]struct {
 	"WalletProofs": {"", func(s *app.Store) { s.WalletProofs = nil }, func(*house, app.Caller) map[string]error { return nil }},
 	"RoleLists":    {"", func(s *app.Store) { s.RoleLists = nil }, func(*house, app.Caller) map[string]error { return nil }},
 	"Checkpoints": {"checkpoints", func(s *app.Store) { s.Checkpoints = nil }, func(h *house, _ app.Caller) map[string]error {
-		return map[string]error{"heads": no(h.Checkpoints(h.ctx))}
+		return map[string]error{"heads": no(h.Checkpoint(h.ctx))}
 	}},
+	"StoreClock": {"", func(s *app.Store) { s.StoreClock = nil }, func(*house, app.Caller) map[string]error { return nil }},
 }
 
 // TestWhatIsNotProvidedIsRefused removes one optional port at a time: whatever needs it

@@ -42,7 +42,8 @@ type Chain interface {
 }
 
 // Deps is what a Casino is made of. Everything is required but Provider, Authenticator,
-// RoleVersions, TreasuryHistory, Claims, Limiter, Logger and the optional ports of the store.
+// RoleVersions, TreasuryHistory, ChainHead, Statements, Claims, Limiter, Logger and the optional
+// ports of the store.
 type Deps struct {
 	Store    Store
 	Chain    Chain
@@ -68,6 +69,11 @@ type Deps struct {
 	// TreasuryHistory is what the treasury signed, as the chain shows it; nil for none
 	// (see TreasuryPorts).
 	TreasuryHistory ports.TreasuryHistory
+	// ChainHead says how far the chain is: public checkpoints name its slot, and its time is
+	// compared with the service's own. nil for neither.
+	ChainHead ports.ChainHead
+	// Statements signs public checkpoints; nil leaves them unsigned.
+	Statements ports.StatementSigner
 	// Claims is asked about the transactions that players claim as their deposits; nil for
 	// Chain. One with connections and a quota of its own keeps players who claim anything
 	// from holding up the workers, who ask Chain. Where it answers with a fault of kind
@@ -97,6 +103,10 @@ type Settings struct {
 	Language string
 	// Version is shown by GET /health.
 	Version string
+	// ClockBound is how far the clocks of the service, its database and the chain may be
+	// apart before GET /health is degraded and an alarm is raised. 0 means
+	// ClockBoundDefault.
+	ClockBound time.Duration
 }
 
 // LanguageDefault is used where Settings.Language is empty.
@@ -132,6 +142,11 @@ type Casino struct {
 	mints     *mintWatch
 	monitor   *RTPMonitor
 	progress  *progress
+	// statements signs checkpoint, which is the newest one; slot is the newest finalized one
+	// that was seen, 0 before the first.
+	statements ports.StatementSigner
+	checkpoint checkpointCache
+	slot       atomic.Uint64
 	// laterEpoch says that the ledger was seen beyond its first epoch.
 	laterEpoch atomic.Bool
 }
@@ -157,6 +172,9 @@ func New(deps Deps) (*Casino, error) {
 	if deps.Settings.FeeFloor == 0 {
 		deps.Settings.FeeFloor = FeeFloorDefault
 	}
+	if deps.Settings.ClockBound == 0 {
+		deps.Settings.ClockBound = ClockBoundDefault
+	}
 	if deps.Authenticator == nil {
 		deps.Authenticator = seal.None{}
 	}
@@ -169,7 +187,7 @@ func New(deps Deps) (*Casino, error) {
 		Clock: deps.Clock, Entropy: deps.Entropy, Sessions: deps.Sessions, Games: deps.Games, Tokens: deps.Tokens,
 		Policy: deps.Policy, Branding: deps.Branding, Provider: deps.Provider, Settings: deps.Settings, Logger: deps.Logger,
 		seals: deps.Authenticator, store: deps.Store, chain: deps.Chain, signed: deps.TreasuryHistory,
-		claims:   deps.Claims,
+		claims: deps.Claims, statements: deps.Statements,
 		limiter:  deps.Limiter,
 		bankroll: newBankrollCache(deps.Store.Figures, deps.Clock),
 		health:   newHealth(deps.Clock, deps.Settings.Version),
@@ -185,6 +203,7 @@ func New(deps Deps) (*Casino, error) {
 	casino.monitor = &RTPMonitor{casino: casino}
 	casino.health.began = func() { casino.progress.began(HealthWorker) }
 	casino.health.Show(WorkersCheck, casino.workersCheck)
+	casino.compareClocks(deps.ChainHead)
 	return casino, nil
 }
 

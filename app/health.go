@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"maps"
 	"sync"
 	"time"
 
@@ -38,6 +39,8 @@ const (
 	// WorkersCheck is degraded while a worker of Casino.Workers never ran, or the watch of
 	// deposits has not begun.
 	WorkersCheck = "workers"
+	// ClocksCheck is degraded while clocks are too far apart.
+	ClocksCheck = "clocks"
 )
 
 // Report is the health of the service, with a check of each dependency by name.
@@ -68,10 +71,14 @@ type Health struct {
 	doubted map[string]bool
 	shown   map[string]func() Check
 	began   func() // a step begins
+	looks   map[string]func(context.Context) Check
 }
 
 func newHealth(clock ports.Clock, version string) *Health {
-	h := &Health{clock: clock, version: version, probes: map[string]Probe{}, checks: map[string]Check{}, doubted: map[string]bool{}, shown: map[string]func() Check{}, began: func() {}}
+	h := &Health{
+		clock: clock, version: version, probes: map[string]Probe{}, checks: map[string]Check{}, doubted: map[string]bool{},
+		shown: map[string]func() Check{}, began: func() {}, looks: map[string]func(context.Context) Check{},
+	}
 	for _, name := range []string{DatabaseCheck, LimiterCheck, ChainCheck, ProviderCheck} {
 		h.checks[name] = Check{Status: Disabled}
 	}
@@ -93,17 +100,24 @@ func (h *Health) Show(name string, check func() Check) {
 	h.shown[name] = check
 }
 
+// look adds a check that each step makes anew. Until the first one it counts as ok.
+func (h *Health) look(name string, look func(context.Context) Check) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.looks[name], h.checks[name] = look, Check{Status: OK}
+}
+
 // Step probes every dependency once.
 func (h *Health) Step(ctx context.Context) (worked bool, err error) {
 	h.began()
 	h.mu.Lock()
-	probes := make(map[string]Probe, len(h.probes))
+	looks := maps.Clone(h.looks)
 	for name, probe := range h.probes {
-		probes[name] = probe
+		looks[name] = func(ctx context.Context) Check { return h.probe(ctx, probe) }
 	}
 	h.mu.Unlock()
-	for name, probe := range probes {
-		check := h.probe(ctx, probe)
+	for name, look := range looks {
+		check := look(ctx)
 		h.mu.Lock()
 		h.checks[name] = check
 		h.mu.Unlock()

@@ -78,12 +78,6 @@ type TokenStatus struct {
 	Treasury *TreasuryState
 }
 
-// Checkpoints returns the heads of the hash chains, one a lane. A head that is kept
-// elsewhere proves later that nothing before it was changed.
-func (c *Casino) Checkpoints(ctx context.Context) ([]hashchain.Head, error) {
-	return c.store.Checkpoints.Heads(ctx)
-}
-
 // unfinished are the states of withdrawals that aren't final.
 var unfinished = []withdrawal.Status{withdrawal.Pending, withdrawal.Approved, withdrawal.Sending, withdrawal.Failed}
 

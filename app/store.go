@@ -94,6 +94,9 @@ type ControlPorts struct {
 	// WalletProofs proves what a wallet has before it is paid, with Deps.Authenticator.
 	// Without it payouts believe the balances that are stored.
 	WalletProofs ports.WalletProofs
+	// StoreClock is compared with the service's own clock and the chain's. Without it the
+	// store's clock is not looked at.
+	StoreClock ports.StoreClock
 }
 
 // RequiredPorts is one value that serves every required port of a Store. It gains
@@ -143,6 +146,7 @@ func StoreOf(s RequiredPorts) Store {
 	store.Controls, _ = s.(ports.Controls)
 	store.RoleLists, _ = s.(ports.RoleLists)
 	store.WalletProofs, _ = s.(ports.WalletProofs)
+	store.StoreClock, _ = s.(ports.StoreClock)
 	return store
 }
 

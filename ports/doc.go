@@ -42,6 +42,7 @@
 //	Witness               comparing heads             witness              Witness
 //	Restrictions          recovery                    witness              Restrictions
 //	Registry              start                       memory, sqlstore     Registry
+//	StoreClock            health                      memory, sqlstore     StoreClock
 //	GameProvider          launch, catalogue, recon.   goldapi              GameProvider
 //	AgentSite             delivery, its worker        goldapi, test/fakes  AgentSite
 //	Clock, Entropy        everything                  system, test/fakes   Clock, Entropy
@@ -58,6 +59,7 @@
 //	Payer                 payout worker               solana, test/fakes   Payer
 //	ChainProbe            health, solvency            solana, test/fakes   ChainProbe
 //	ChainHeights          recovery                    solana, test/fakes   ChainHeights
+//	ChainHead             health, public checkpoints  solana, test/fakes   ChainHead
 //	HouseAddresses        withdrawals                 solana, test/fakes   HouseAddresses
 //
 // A port has at most four methods and never gains one; a new need is a new port,

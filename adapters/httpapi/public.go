@@ -1,12 +1,13 @@
 package httpapi
 
 import (
-	"fmt"
+	"encoding/base64"
 	"net/http"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/checkpoint"
 	"github.com/casino-service/casino/domain/hashchain"
 )
 
@@ -48,13 +49,33 @@ func recentBetOf(r bet.Round) api.RecentBet {
 	}
 }
 
-// checkpoints shows the heads of the hash chains. Whoever keeps one can prove later
-// that nothing before it was changed.
+// checkpoints shows the heads of the hash chains, and states them under a signature.
+// Whoever keeps one can prove later that nothing before it was changed.
 func (a *API) checkpoints(r *request) (answer, error) {
-	heads, err := a.casino.Checkpoints(r.ctx)
-	return ok(api.CheckpointsResponse{Checkpoints: each(heads, checkpointOf)}), err
+	made, err := a.casino.Checkpoint(r.ctx)
+	if err != nil {
+		return answer{}, err
+	}
+	return ok(api.CheckpointsResponse{
+		Checkpoints: each(made.Heads, checkpointOf), Signed: signedCheckpointOf(made.Signed), Keys: each(made.Keys, statementKeyOf),
+	}), nil
+}
+
+func signedCheckpointOf(s *app.SignedCheckpoint) *api.SignedCheckpoint {
+	if s == nil {
+		return nil
+	}
+	return &api.SignedCheckpoint{
+		Ledger: s.Ledger, Epoch: s.Epoch, Time: millis(s.At), Slot: s.Slot,
+		Statement: s.Signed.Text, Kid: s.Key, Signature: base64.StdEncoding.EncodeToString(s.Signature),
+	}
+}
+
+// statementKeyOf writes a key as SubjectPublicKeyInfo, which openssl and browsers read.
+func statementKeyOf(k checkpoint.Key) api.StatementKey {
+	return api.StatementKey{Kid: k.ID, PublicKey: base64.StdEncoding.EncodeToString(k.PKIX())}
 }
 
 func checkpointOf(h hashchain.Head) api.Checkpoint {
-	return api.Checkpoint{Lane: h.Lane, Seq: h.Seq, Hash: h.Hash.String(), Head: fmt.Sprintf("%d:%d:%s", h.Lane, h.Seq, h.Hash)}
+	return api.Checkpoint{Lane: h.Lane, Seq: h.Seq, Hash: h.Hash.String(), Head: checkpoint.HeadText(h)}
 }

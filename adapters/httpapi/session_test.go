@@ -164,10 +164,10 @@ func TestPublicEndpoints(t *testing.T) {
 	if len(listed) != 2 || listed[0].MinWager != minimum && listed[1].MinWager != minimum {
 		t.Errorf("tokens %+v", listed)
 	}
-	heads, err := c.Checkpoints(ctx)
+	kept, err := c.Checkpoints(ctx)
 	h.must(err)
-	if len(heads) != 1 || heads[0].Seq != 2 {
-		t.Errorf("checkpoints %+v after two bookings of capital", heads)
+	if len(kept.Checkpoints) != 1 || kept.Checkpoints[0].Seq != 2 {
+		t.Errorf("checkpoints %+v after two bookings of capital", kept)
 	}
 	games, err := c.Games(ctx)
 	h.must(err)

@@ -3,6 +3,7 @@ package solana_test
 import (
 	"testing"
 
+	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/conformance"
 	"github.com/casino-service/casino/test/fakes"
 	"github.com/casino-service/casino/test/validator"
@@ -32,6 +33,12 @@ func conforms(t *testing.T, newChain func(*testing.T) conformance.Chain) {
 	t.Run("Mints", func(t *testing.T) { conformance.Mints(t, newChain) })
 	t.Run("Payer", func(t *testing.T) { conformance.Payer(t, newChain) })
 	t.Run("ChainHeights", func(t *testing.T) { conformance.ChainHeights(t, newChain) })
+	t.Run("ChainHead", func(t *testing.T) {
+		conformance.ChainHead(t, func(t *testing.T) (conformance.Chain, ports.ChainHead) {
+			c := newChain(t)
+			return c, c.ChainPorts.(ports.ChainHead)
+		})
+	})
 	t.Run("ChainProbe", func(t *testing.T) { conformance.ChainProbe(t, newChain) })
 	t.Run("HouseAddresses", func(t *testing.T) { conformance.HouseAddresses(t, newChain) })
 }

@@ -3,10 +3,17 @@ package solana
 import (
 	"context"
 	"time"
+
+	"github.com/casino-service/casino/ports"
 )
 
-// Head returns the newest finalized slot that the node knows, and when its block
-// was made: a node that lags shows an old one.
+var (
+	_ ports.ChainHead = (*Node)(nil)
+	_ ports.ChainHead = (*Cluster)(nil)
+)
+
+// Head serves ports.ChainHead: the newest finalized slot that the node knows, and when
+// its block was made. A node that lags shows an old one.
 func (n *Node) Head(ctx context.Context) (slot uint64, made time.Time, err error) {
 	if err := n.rpc.call(ctx, &slot, "getSlot", at(finalized)); err != nil {
 		return 0, time.Time{}, err

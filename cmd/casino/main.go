@@ -45,6 +45,7 @@ type commandLine struct {
 	Migrate  migrateCommand  `cmd:"" help:"Show and change the schema of serve's database. Example: casino migrate up"`
 	Audit    auditCommand    `cmd:"" help:"Prove the ledger: every balance, figure, round and block. Example: casino audit --data-dir ./data"`
 	Backup   backupCommand   `cmd:"" help:"Copy an SQLite database, in use or not, to a new file. Example: casino backup --data-dir ./data casino-2026-01-31.db"`
+	Kept     keptCommand     `cmd:"" name:"checkpoint" help:"Verify a kept answer of GET /public/checkpoints with the key that you trust. Example: casino checkpoint kept.json --key 2026-01:MCowBQYDK2Vw…"`
 	Recover  recoverCommand  `cmd:"" help:"Open a service again whose database went back to an older copy: a plan, or with --apply the recovery. Example: casino recover --apply"`
 	Keys     keysCommand     `cmd:"" help:"Seal rows anew after a change of the keys. Example: casino keys reseal"`
 	Role     roleCommand     `cmd:"" help:"Grant, revoke and list admin roles. Example: casino role grant <wallet> finance"`

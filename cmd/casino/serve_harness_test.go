@@ -96,6 +96,7 @@ func newWorldOf(t *testing.T, genesis string) *world {
 		"treasury-keypair":   keypair,
 		"jwt-keys-file":      w.file("jwt.keys", "# newest first\n2026-02:"+random(1)+"\n2026-01:"+random(2)+"\n"),
 		"seed-keys":          "2026-01:" + random(3),
+		"checkpoint-keys":    "2026-01:" + random(9),
 		"superadmin-wallets": string(fakes.Wallet("root")),
 		"log-format":         "json",
 	}

@@ -41,7 +41,11 @@ func TestServeFromTheFirstStart(t *testing.T) {
 			t.Errorf("%s: %d %s", path, status, text)
 		}
 	}
+	head := w.checkpointHolds(s)
 	s.stop()
+	if out := w.do("audit", "--head", head); !strings.Contains(out, "everything holds") {
+		t.Errorf("audit with the head of the checkpoint: %s", out)
+	}
 	if _, _, code := cli(t, "ready", "--ops-addr", strings.TrimPrefix(s.ops, "http://")); code != exitFailed {
 		t.Errorf("casino ready of a service that is gone: %d", code)
 	}

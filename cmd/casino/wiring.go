@@ -36,7 +36,7 @@ func devProfile(flags devFlags) fx.Option {
 	return fx.Options(
 		fx.Supply(flags, flags.API, dataDir(flags.DataDir), service.Version(version), service.Traces(false)),
 		fx.Provide(
-			prepareFolder, openListeners, openChain, openProvider, devIdentity, devTerms, devChain, devSessions, devAuthenticator,
+			prepareFolder, openListeners, openChain, openProvider, devIdentity, devTerms, devChain, devSessions, devAuthenticator, devStatements,
 			devBootstrap,
 			func(dir dataDir, _ devKeys) service.OpenStore { // in the folder that the keys were made in
 				return func(ctx context.Context, machine *system.System) (*sqlstore.Store, error) {
@@ -185,6 +185,23 @@ func devAuthenticator(dir dataDir, _ devKeys, machine *system.System) (ports.Aut
 	ring, err := devSeals(dir, machine)
 	seals := sealer.NewAuthenticator(ring)
 	return seals, seals, err
+}
+
+// devStatements signs public checkpoints with the key in the folder.
+func devStatements(dir dataDir, _ devKeys, machine *system.System) (ports.StatementSigner, error) {
+	return devSigner(dir, machine)
+}
+
+func devSigner(dir dataDir, machine *system.System) (sealer.StatementSigner, error) {
+	secret, err := dir.secret("checkpoint", machine)
+	if err != nil {
+		return sealer.StatementSigner{}, err
+	}
+	ring, err := sealer.ParseKeys([]string{secret})
+	if err != nil {
+		return sealer.StatementSigner{}, err
+	}
+	return sealer.NewStatementSigner(ring)
 }
 
 // devWitnesses keep heads in a folder of their own: whoever puts casino.db back leaves

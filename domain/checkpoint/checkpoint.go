@@ -7,6 +7,7 @@
 package checkpoint
 
 import (
+	"bytes"
 	"crypto/ed25519"
 	"fmt"
 	"strconv"
@@ -125,6 +126,21 @@ func ParseHead(text string) (hashchain.Head, error) {
 type Key struct {
 	ID     string
 	Public ed25519.PublicKey
+}
+
+// pkix is what a SubjectPublicKeyInfo of Ed25519 begins with (RFC 8410).
+var pkix = []byte{0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00}
+
+// PKIX is the key as SubjectPublicKeyInfo in DER, as most tools read it.
+func (k Key) PKIX() []byte { return append(bytes.Clone(pkix), k.Public...) }
+
+// KeyOf reads what PKIX wrote.
+func KeyOf(id string, der []byte) (Key, error) {
+	public, found := bytes.CutPrefix(der, pkix)
+	if !found || len(public) != ed25519.PublicKeySize {
+		return Key{}, fault.Field("publicKey", "must be an Ed25519 key as SubjectPublicKeyInfo")
+	}
+	return Key{ID: id, Public: public}, nil
 }
 
 // Signed is a statement's text with the signature of it by the key of a name.

@@ -1,8 +1,10 @@
 package checkpoint_test
 
 import (
+	"bytes"
 	"crypto/ed25519"
 	"crypto/sha256"
+	"crypto/x509"
 	"fmt"
 	"reflect"
 	"strings"
@@ -133,6 +135,23 @@ func signed(t *testing.T, s checkpoint.Statement, kid string) (checkpoint.Signed
 	}
 	public, _ := key.Public().(ed25519.PublicKey)
 	return checkpoint.Signed{Text: text, Key: kid, Signature: ed25519.Sign(key, []byte(text))}, checkpoint.Key{ID: kid, Public: public}
+}
+
+func TestAKeyIsWrittenAsOtherToolsReadIt(t *testing.T) {
+	t.Parallel()
+	_, key := signed(t, sample(), "k1")
+	want, err := x509.MarshalPKIXPublicKey(key.Public)
+	if err != nil || !bytes.Equal(key.PKIX(), want) {
+		t.Errorf("written as %x, want %x: %v", key.PKIX(), want, err)
+	}
+	if read, err := checkpoint.KeyOf("k1", want); err != nil || !reflect.DeepEqual(read, key) {
+		t.Errorf("%v: read as %+v", err, read)
+	}
+	for _, wrong := range [][]byte{nil, want[:43], append(bytes.Clone(want), 0), key.Public} {
+		if read, err := checkpoint.KeyOf("k1", wrong); !fault.Is(err, fault.Invalid) {
+			t.Errorf("%v: %x was read as %+v", err, wrong, read)
+		}
+	}
 }
 
 func TestAStatementOpensWithItsKeyForItsPurpose(t *testing.T) {

@@ -48,7 +48,7 @@ func TestTheBinaryAloneInAnEmptyRoot(t *testing.T) {
 func (d *deployment) emptyRoot() string {
 	d.Helper()
 	root := d.TempDir()
-	for name, mode := range map[string]os.FileMode{"jwt.keys": 0o400, "seed.keys": 0o400, "treasury.json": 0o400, "tokens.json": 0o400, "casino": 0o500} {
+	for name, mode := range map[string]os.FileMode{"jwt.keys": 0o400, "seed.keys": 0o400, "checkpoint.keys": 0o400, "treasury.json": 0o400, "tokens.json": 0o400, "casino": 0o500} {
 		from := filepath.Join(d.folder, name)
 		if name == "casino" {
 			from = d.binary

@@ -56,7 +56,7 @@ func deploy(t testing.TB, database, redis string) *deployment {
 	d := &deployment{TB: t, folder: t.TempDir(), binary: path, transport: &http.Transport{MaxIdleConnsPerHost: 256}}
 	t.Cleanup(d.transport.CloseIdleConnections)
 	d.fundTreasury()
-	for _, name := range []string{"jwt.keys", "seed.keys"} {
+	for _, name := range []string{"jwt.keys", "seed.keys", "checkpoint.keys"} {
 		secret := fmt.Sprintf("%x", sha256.Sum256([]byte(d.folder+name)))
 		d.write(name, "test:"+secret)
 		d.secrets = append(d.secrets, secret)
@@ -71,7 +71,7 @@ func deploy(t testing.TB, database, redis string) *deployment {
 		"CASINO_DATABASE_URL=" + database, "CASINO_REDIS_URL=" + redis,
 		"CASINO_SOLANA_RPC_URLS=" + d.nodes, "CASINO_SOLANA_GENESIS=" + genesis.String(),
 		"CASINO_WITHDRAW_DESTINATION=any", "CASINO_TREASURY_KEYPAIR=treasury.json", "CASINO_TOKENS_FILE=tokens.json",
-		"CASINO_JWT_KEYS_FILE=jwt.keys", "CASINO_SEED_KEYS_FILE=seed.keys",
+		"CASINO_JWT_KEYS_FILE=jwt.keys", "CASINO_SEED_KEYS_FILE=seed.keys", "CASINO_CHECKPOINT_KEYS_FILE=checkpoint.keys",
 		"CASINO_SUPERADMIN_WALLETS=" + string(fakes.Wallet("superadmin")),
 		"CASINO_STATE_DIR=state", "CASINO_TRUSTED_PROXIES=127.0.0.0/8", "CASINO_WRITES_PER_MINUTE=1000000", "CASINO_LOG_LEVEL=warn",
 	}

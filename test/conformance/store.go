@@ -39,6 +39,7 @@ type Ports interface {
 	ports.WalletProofs
 	ports.SealedRows
 	ports.Registry
+	ports.StoreClock
 }
 
 // Suites are the suites of every port of a store, by the port's name. Writer's is not
@@ -55,7 +56,7 @@ func Suites() map[string]func(*testing.T, func(*testing.T) Store) {
 		"Figures": Figures, "Reports": Reports, "AuditLog": AuditLog, "Checkpoints": Checkpoints, "Archive": Archive,
 		"AuditRows": AuditRows, "WalletProofs": WalletProofs, "SealedRows": SealedRows,
 		"BlockHashes": BlockHashes, "Origins": Origins, "Controls": Controls, "Recovery": Recovery,
-		"Registry": Registry,
+		"Registry": Registry, "StoreClock": StoreClock,
 	}
 }
 

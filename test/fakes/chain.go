@@ -321,6 +321,20 @@ func (c *Chain) Heights(ctx context.Context) (ports.Heights, error) {
 	return ports.Heights{LastValid: c.height + ChainBlockhash, Finalized: c.height - min(c.height, ChainFinality)}, nil
 }
 
+// Head serves ports.ChainHead: heights are its slots, and the chain has its clock's time.
+func (c *Chain) Head(ctx context.Context) (slot uint64, made time.Time, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	lost, err := c.enter(ctx, "Head")
+	if err == nil && lost {
+		err = errUnreachable
+	}
+	if err != nil {
+		return 0, time.Time{}, err
+	}
+	return c.height - min(c.height, ChainFinality), c.clock.Now().Truncate(time.Second), nil
+}
+
 // TreasuryAddress serves ports.HouseAddresses.
 func (c *Chain) TreasuryAddress() string { return house }
 

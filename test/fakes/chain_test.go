@@ -7,6 +7,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/conformance"
 	"github.com/casino-service/casino/test/fakes"
 )
@@ -54,6 +55,12 @@ func TestChain(t *testing.T) {
 	t.Run("Mints", func(t *testing.T) { conformance.Mints(t, newChain) })
 	t.Run("Payer", func(t *testing.T) { conformance.Payer(t, newChain) })
 	t.Run("ChainHeights", func(t *testing.T) { conformance.ChainHeights(t, newChain) })
+	t.Run("ChainHead", func(t *testing.T) {
+		conformance.ChainHead(t, func(t *testing.T) (conformance.Chain, ports.ChainHead) {
+			c := newChain(t)
+			return c, c.ChainPorts.(ports.ChainHead)
+		})
+	})
 	t.Run("ChainProbe", func(t *testing.T) { conformance.ChainProbe(t, newChain) })
 	t.Run("HouseAddresses", func(t *testing.T) { conformance.HouseAddresses(t, newChain) })
 }

@@ -74,7 +74,7 @@ func deploy(t *testing.T) *deployment {
 		"--solana-rpc-urls=" + one.URL + "," + other.URL, "--solana-genesis=" + genesis,
 		"--state-dir=" + d.TempDir(),
 		"--treasury-keypair=" + d.file("treasury.json", numbers(d.treasury)),
-		"--jwt-keys=a:" + secret(1), "--seed-keys=a:" + secret(2), "--superadmin-wallets=" + string(fakes.Wallet("root")),
+		"--jwt-keys=a:" + secret(1), "--seed-keys=a:" + secret(2), "--checkpoint-keys=a:" + secret(3), "--superadmin-wallets=" + string(fakes.Wallet("root")),
 	}
 	return d
 }

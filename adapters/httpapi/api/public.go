@@ -159,7 +159,28 @@ type Checkpoint struct {
 	Head string `json:"head"` // lane:seq:hash, for casino audit --head
 }
 
+// SignedCheckpoint states the same heads under a signature.
+type SignedCheckpoint struct {
+	Ledger string `json:"ledger"`
+	Epoch  int64  `json:"epoch"`
+	Time   int64  `json:"time"`
+	// Slot is the newest finalized slot that the service knew; null for none.
+	Slot *uint64 `json:"slot"`
+	// Statement is the text that was signed, which states all of it.
+	Statement string `json:"statement"`
+	Kid       string `json:"kid"`       // of the key that signed it
+	Signature string `json:"signature"` // Ed25519 over the text's bytes, base64
+}
+
+// StatementKey is the public half of a key that signs, or signed, statements.
+type StatementKey struct {
+	Kid       string `json:"kid"`
+	PublicKey string `json:"publicKey"` // SubjectPublicKeyInfo, base64
+}
+
 // CheckpointsResponse is the heads of the hash chain's lanes.
 type CheckpointsResponse struct {
-	Checkpoints []Checkpoint `json:"checkpoints"`
+	Checkpoints []Checkpoint      `json:"checkpoints"`
+	Signed      *SignedCheckpoint `json:"signed"` // null where nothing signs
+	Keys        []StatementKey    `json:"keys"`   // newest first
 }

@@ -52,10 +52,9 @@ func (c *Client) Verify(ctx context.Context, r api.VerifyRequest) (api.Verified,
 	return do[api.Verified](ctx, c, call{method: http.MethodPost, path: "/public/verify", body: r})
 }
 
-// Checkpoints returns the heads of the hash chains.
-func (c *Client) Checkpoints(ctx context.Context) ([]api.Checkpoint, error) {
-	found, err := get[api.CheckpointsResponse](ctx, c, "/public/checkpoints", nil)
-	return found.Checkpoints, err
+// Checkpoints returns the heads of the hash chains, and their signed statement.
+func (c *Client) Checkpoints(ctx context.Context) (api.CheckpointsResponse, error) {
+	return get[api.CheckpointsResponse](ctx, c, "/public/checkpoints", nil)
 }
 
 // OpenAPI returns the service's contract as JSON.

@@ -67,6 +67,7 @@ type casinoParts struct {
 	Claims   claims
 	Sessions ports.SessionTokens
 	Seals    ports.Authenticator
+	Stated   ports.StatementSigner
 	Known    token.Book
 	Limiter  RequestLimiter
 	Restored *app.Restoration
@@ -85,7 +86,7 @@ func newCasino(p casinoParts) (*app.Casino, error) {
 		Store: p.Store, Chain: p.Nodes, Claims: p.Claims, Limiter: p.Limiter, TreasuryHistory: p.Nodes, Clock: p.Machine, Entropy: p.Machine, Sessions: p.Sessions,
 		Games: games, Tokens: p.Known, Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
 		Provider: p.Provider.Connection, Authenticator: p.Seals, RoleVersions: p.Restored.RoleVersions(),
-		Restrictions: p.Kept.Restrictions,
+		Restrictions: p.Kept.Restrictions, ChainHead: p.Nodes, Statements: p.Stated,
 		Settings: app.Settings{
 			WithdrawOwnOnly: p.API.WithdrawDestination == "own", SignedApprovals: p.API.SignedApprovals,
 			Language: p.API.DefaultLanguage, Version: string(p.Version),

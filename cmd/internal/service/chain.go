@@ -3,7 +3,6 @@ package service
 import (
 	"context"
 	"encoding/binary"
-	"time"
 
 	"go.uber.org/fx"
 
@@ -32,7 +31,7 @@ type nodes interface {
 	app.Chain
 	ports.TreasuryHistory
 	ports.ChainHeights
-	Head(ctx context.Context) (slot uint64, made time.Time, err error)
+	ports.ChainHead
 	Close()
 }
 

@@ -23,6 +23,7 @@ import (
 //   - Provider, of which the zero value is none
 //   - jwttoken.Keyring
 //   - ports.Authenticator and ports.RotatedSeals
+//   - ports.StatementSigner
 //   - RequestLimiter
 //   - Witnesses
 //   - Bootstrap

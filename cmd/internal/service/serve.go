@@ -46,6 +46,7 @@ func productionParts(plan settings.Plan, version Version, traces Traces) fx.Opti
 				seals := sealer.NewAuthenticator(plan.Seeds)
 				return seals, seals
 			},
+			func(plan settings.Plan) ports.StatementSigner { return plan.Statements },
 			openRedis, productionWitnesses,
 		),
 	)

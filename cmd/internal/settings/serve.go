@@ -59,6 +59,8 @@ type Serve struct {
 	SeedKeys     []Secret `placeholder:"KID:SECRET" help:"Keys that server seeds are sealed with, newest first. Losing one loses every unrevealed seed sealed with it."`
 	SeedKeysFile string   `type:"path" placeholder:"FILE" help:"A file with them, one a line."`
 
+	Checkpoints `embed:""`
+
 	SuperadminWallets []string `placeholder:"WALLET" help:"Who is superadmin while nobody has a role yet."`
 }
 
@@ -73,6 +75,7 @@ type Plan struct {
 	Terms       []token.Terms
 	Sessions    jwttoken.Keyring
 	Seeds       sealer.Keyring
+	Statements  sealer.StatementSigner
 	Superadmins []wallet.Address
 	Provider    ProviderPlan
 }
@@ -93,6 +96,7 @@ func (s Serve) Plan() (Plan, error) {
 	if sharesSecret(plan.Sessions, plan.Seeds) {
 		found.refuse("CASINO_SEED_KEYS", "shares a secret with CASINO_JWT_KEYS: each needs its own")
 	}
+	plan.Statements = s.statements(plan.Sessions, plan.Seeds, &found)
 	for _, text := range s.SuperadminWallets {
 		address, err := wallet.Parse(strings.TrimSpace(text))
 		if err != nil {

@@ -51,6 +51,7 @@ func good(t *testing.T) settings.Serve {
 		TreasuryKeypair: keypairFile(t, "treasury"), TreasuryAddress: string(fakes.Wallet("treasury")),
 		JWTKeys:           []settings.Secret{settings.Secret("2026-02:" + secretOf(1)), settings.Secret("2026-01:" + secretOf(2))},
 		SeedKeysFile:      file(t, "seed.keys", "# newest first\n\n2026-01:"+secretOf(3)+"\n"),
+		Checkpoints:       settings.Checkpoints{CheckpointKeys: []settings.Secret{settings.Secret("2026-01:" + secretOf(4))}},
 		SuperadminWallets: []string{string(fakes.Wallet("root"))},
 	}
 }
@@ -162,6 +163,13 @@ var faulty = map[string]struct {
 	"one secret for two ends": {func(_ *testing.T, s *settings.Serve) {
 		s.JWTKeys = []settings.Secret{settings.Secret("x:" + secretOf(3))}
 	}, []string{"CASINO_SEED_KEYS", "shares"}},
+	"no key for checkpoints": {func(_ *testing.T, s *settings.Serve) { s.CheckpointKeys = nil }, []string{"CASINO_CHECKPOINT_KEYS", "missing"}},
+	"a long key for checkpoints": {func(_ *testing.T, s *settings.Serve) {
+		s.CheckpointKeys = []settings.Secret{settings.Secret("x:" + secretOf(4) + "00")}
+	}, []string{"CASINO_CHECKPOINT_KEYS", "exactly 32 bytes"}},
+	"seeds sealed with the key of checkpoints": {func(_ *testing.T, s *settings.Serve) {
+		s.CheckpointKeys = []settings.Secret{settings.Secret("x:" + secretOf(3))}
+	}, []string{"CASINO_CHECKPOINT_KEYS", "shares"}},
 	"a lame duck for ever": {func(_ *testing.T, s *settings.Serve) { s.LameDuck = time.Hour }, []string{"CASINO_LAME_DUCK", "5m"}},
 	"no writes at all":     {func(_ *testing.T, s *settings.Serve) { s.API.WritesPerMinute = 0 }, []string{"CASINO_WRITES_PER_MINUTE"}},
 	"no tokens":            {func(_ *testing.T, s *settings.Serve) { s.TokensFile = "" }, []string{"CASINO_TOKENS_FILE", "missing"}},
@@ -209,7 +217,7 @@ func TestAllFaultsAreReportedAtOnce(t *testing.T) {
 	t.Parallel()
 	_, err := settings.Serve{}.Plan()
 	for _, name := range []string{
-		"DATABASE_URL", "SOLANA_RPC_URLS", "SOLANA_GENESIS", "TREASURY_KEYPAIR", "JWT_KEYS", "SEED_KEYS", "TOKENS_FILE",
+		"DATABASE_URL", "SOLANA_RPC_URLS", "SOLANA_GENESIS", "TREASURY_KEYPAIR", "JWT_KEYS", "SEED_KEYS", "CHECKPOINT_KEYS", "TOKENS_FILE",
 		"HTTP_ADDR", "OPS_ADDR", "BASE_PATH", "STATE_DIR",
 	} {
 		if err == nil || !strings.Contains(err.Error(), "CASINO_"+name+":") {

@@ -3,18 +3,17 @@ package reads
 import (
 	"context"
 
-	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
 // PayoutState serves ports.PayoutQueue.
 func (r *Reads) PayoutState(ctx context.Context, q withdrawal.PayoutQuery) (withdrawal.PayoutControls, error) {
-	var now int64
-	if err := r.db.Read.QueryRowContext(ctx, "SELECT "+r.db.Dialect.Clock()).Scan(&now); err != nil {
-		return withdrawal.PayoutControls{}, r.db.Unreachable("read the clock", err)
+	now, err := r.StoreTime(ctx)
+	if err != nil {
+		return withdrawal.PayoutControls{}, err
 	}
-	return rows.ReadPayoutState(ctx, r.db.Read, q, r.db.Now(db.Moment(now)))
+	return rows.ReadPayoutState(ctx, r.db.Read, q, now)
 }
 
 // Pause serves ports.PayoutControls.
