@@ -149,7 +149,7 @@ func TestPublicEndpoints(t *testing.T) {
 	c := h.client()
 	health, err := c.Health(ctx)
 	h.must(err)
-	if health.Status != "ok" || health.Version != "test" || len(health.Checks) != 5 {
+	if health.Status != "ok" || health.Version != "test" || len(health.Checks) != 6 {
 		t.Errorf("health %+v", health)
 	}
 	address, err := c.WalletAddress(ctx)
