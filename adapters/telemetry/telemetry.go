@@ -75,7 +75,7 @@ func LogFailures(log *slog.Logger) {
 // Telemetry is one service's metrics and traces. It is safe for concurrent use.
 type Telemetry struct {
 	registry *prometheus.Registry
-	meters   *sdkmetric.MeterProvider
+	meters   metric.MeterProvider
 	tracers  trace.TracerProvider
 	meter    metric.Meter
 	close    []func(context.Context) error

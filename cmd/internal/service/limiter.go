@@ -16,7 +16,7 @@ import (
 
 // sharedRedis is the client of the Redis that instances share; without a client there is
 // none.
-type sharedRedis struct{ *goredis.Client }
+type sharedRedis struct{ client *goredis.Client }
 
 // openRedis connects at the first request. A failing Redis doesn't stop the start:
 // nothing in it is worth money or access.
@@ -37,10 +37,10 @@ func openRedis(life fx.Lifecycle, held *Held, plan settings.Plan, metrics *telem
 // without Redis always alone.
 func newLimiter(opened sharedRedis, machine *system.System, log *slog.Logger) RequestLimiter {
 	own := local.New(machine)
-	if opened.Client == nil {
+	if opened.client == nil {
 		return LocalLimiter(own)
 	}
-	shared := fallback.New(own, redis.New(opened.Client, machine), fallback.Options{
+	shared := fallback.New(own, redis.New(opened.client, machine), fallback.Options{
 		Changed: func(state fallback.State, cause error) {
 			if state == fallback.Alone {
 				log.Warn("Redis fails: this instance counts requests alone", "error", cause.Error())

@@ -74,14 +74,14 @@ func productionWitnesses(life fx.Lifecycle, held *Held, plan settings.Plan, shar
 		return Witnesses{}, named("CASINO_STATE_DIR", err)
 	}
 	all := Witnesses{All: []Witness{inFolder}, Restrictions: []app.NamedRestrictions{beside}}
-	if shared.Client != nil {
-		inRedis := redis.New(shared.Client, seals)
+	if shared.client != nil {
+		inRedis := redis.New(shared.client, seals)
 		held.Hold(life, func(ctx context.Context) error {
 			_, _ = inRedis.Step(ctx) // a witness that is away stops nothing, a stop least of all
 			return nil
 		})
 		all.All = append(all.All, Witness{app.NamedWitness{Name: "redis", Witness: inRedis}, inRedis.Step})
-		all.Restrictions = append(all.Restrictions, app.NamedRestrictions{Name: "redis", Restrictions: redis.NewRestrictions(shared.Client, seals)})
+		all.Restrictions = append(all.Restrictions, app.NamedRestrictions{Name: "redis", Restrictions: redis.NewRestrictions(shared.client, seals)})
 	}
 	return all, nil
 }

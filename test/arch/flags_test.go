@@ -1,0 +1,49 @@
+package arch_test
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// compiling is a recipe that compiles something, and ownFlags what makes Go compile
+// everything anew when it differs from what was compiled before.
+var (
+	compiling = regexp.MustCompile(`(\$\(GO\)|\bgo) (build|run|test|vet|install)\b`)
+	ownFlags  = regexp.MustCompile(`-(trimpath|gcflags|asmflags|buildmode|tags)\b|GOFLAGS=|CGO_ENABLED=`)
+)
+
+// apart returns the recipes that compile with flags of their own. The race detector can't
+// do without.
+func apart(makefile string) (found []string) {
+	for line := range strings.Lines(makefile) {
+		if strings.HasPrefix(line, "\t") && compiling.MatchString(line) && ownFlags.MatchString(line) && !strings.Contains(line, " -race ") {
+			found = append(found, strings.TrimSpace(line))
+		}
+	}
+	return found
+}
+
+// TestTargetsCompileAlike: what one target compiled the next one needn't compile again,
+// and what is shipped is what was tested.
+func TestTargetsCompileAlike(t *testing.T) {
+	t.Parallel()
+	makefile, err := os.ReadFile("../../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found := apart(string(makefile)); len(found) > 0 {
+		t.Errorf("these have build flags of their own: %q", found)
+	}
+	if found := apart("build:\n\tCGO_ENABLED=0 $(GO) build ./cmd/casino\n\tgo run -trimpath ./cmd/casino\n"); len(found) != 2 {
+		t.Errorf("of two recipes with flags of their own %d are found", len(found))
+	}
+	image, err := os.ReadFile("../../deploy/Dockerfile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := string(image); !strings.Contains(text, "RUN make build ") || compiling.MatchString(text) {
+		t.Error("the image isn't built by make build")
+	}
+}
