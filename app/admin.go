@@ -81,7 +81,7 @@ func (c *Casino) AdjustBalance(ctx context.Context, caller Caller, r AdjustmentR
 			Tokens: []money.Token{request.Token}, Roles: []wallet.Address{caller.Wallet},
 			Votes: &player.VotesNeed{Token: request.Token, By: caller.Wallet, At: request.At},
 		},
-		At: request.At,
+		At: request.At, Source: player.FromAdmin,
 		Decide: func(v player.View) (player.Change, error) {
 			if refusal != nil {
 				return player.Change{}, refusal

@@ -87,7 +87,7 @@ func (c *Casino) FundAgent(ctx context.Context, caller Caller, r FundingRequest)
 		request.Terms, refusal = c.Tokens.Known(mint)
 	}
 	receipt, err := c.store.Writer.Commit(ctx, player.Item{
-		Keys: r.Idempotency.keys(caller.Wallet, player.OperationKey, request.ApprovalID), At: request.At,
+		Keys: r.Idempotency.keys(caller.Wallet, player.OperationKey, request.ApprovalID), At: request.At, Source: player.FromAdmin,
 		Needs: player.Needs{
 			Funds: funds, Roles: []wallet.Address{caller.Wallet},
 			Votes: &player.VotesNeed{Token: mint, By: caller.Wallet, At: request.At},
@@ -159,7 +159,7 @@ func (c *Casino) SetCreditLimit(ctx context.Context, caller Caller, agentID, tok
 		By:          caller.Wallet, Policy: c.Policy, AuditID: c.Entropy.ID(), RequestID: caller.RequestID, At: c.now(),
 	}
 	_, err = c.store.Writer.Commit(ctx, player.Item{
-		Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: request.AuditID}}, At: request.At,
+		Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: request.AuditID}}, At: request.At, Source: player.FromAdmin,
 		Needs:  player.Needs{Funds: []agent.FundsRef{request.Ref}, Roles: []wallet.Address{caller.Wallet}},
 		Decide: func(v player.View) (player.Change, error) { return player.SetCreditLimit(v, request) },
 	})

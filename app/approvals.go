@@ -69,7 +69,7 @@ func (c *Casino) DecideApproval(ctx context.Context, caller Caller, d ApprovalDe
 	decision := player.ApprovalDecision{
 		ID: d.ID, By: caller.Wallet, Approve: d.Approve, Policy: c.Policy, AuditID: c.Entropy.ID(), RequestID: caller.RequestID, At: c.now(),
 	}
-	item.Wallet, item.At = asked.Wallet, decision.At
+	item.Wallet, item.At, item.Source = asked.Wallet, decision.At, player.FromAdmin
 	item.Keys = append([]player.UniqueKey{{Kind: player.ApprovalKey, ID: d.ID}}, item.Keys...)
 	if d.Idempotency.Key != "" {
 		item.Keys = append(d.Idempotency.keys(caller.Wallet, player.OperationKey, ""), item.Keys...)
@@ -161,7 +161,7 @@ func (c *Casino) ask(ctx context.Context, caller Caller, r approval.Request, ide
 		Wallet: r.Wallet,
 		Keys:   idempotency.keys(caller.Wallet, player.OperationKey, asked.ID),
 		Needs:  player.Needs{Roles: []wallet.Address{caller.Wallet}},
-		At:     asked.At,
+		At:     asked.At, Source: player.FromAdmin,
 		Decide: func(v player.View) (player.Change, error) { return player.RequestApproval(v, asked) },
 	})
 	if err != nil {

@@ -32,8 +32,8 @@ type CapitalCommands struct {
 func (t CapitalCommands) BookCapital(ctx context.Context, token money.Token, amount money.Amount, reference string) (booked bool, err error) {
 	topUp := player.TopUp{Token: token, Amount: amount, Reference: reference, AuditID: t.Entropy.ID(), At: now(t.Clock)}
 	receipt, err := t.Writer.Commit(ctx, player.Item{
-		Keys:   creditKeys(deposit.Ref{Signature: reference, Token: token}),
-		At:     topUp.At,
+		Keys: creditKeys(deposit.Ref{Signature: reference, Token: token}),
+		At:   topUp.At, Source: player.FromAdmin,
 		Decide: func(player.View) (player.Change, error) { return player.BookCapital(topUp) },
 	})
 	if err == nil && receipt.Replayed && receipt.Holder.Wallet != "" {
@@ -45,8 +45,8 @@ func (t CapitalCommands) BookCapital(ctx context.Context, token money.Token, amo
 // take turns what was booked as an unclaimed deposit of the wallet into capital.
 func (t CapitalCommands) take(ctx context.Context, topUp player.TopUp, from wallet.Address) (booked bool, err error) {
 	_, err = t.Writer.Commit(ctx, player.Item{
-		Wallet: from,
-		Keys:   []player.UniqueKey{{Kind: player.OperationKey, ID: topUp.AuditID}},
+		Wallet: from, Source: player.FromAdmin,
+		Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: topUp.AuditID}},
 		Needs: player.Needs{
 			Tokens: []money.Token{topUp.Token}, Unclaimed: true, Deposits: []deposit.Ref{{Signature: topUp.Reference, Token: topUp.Token}},
 		},

@@ -66,7 +66,7 @@ func (c *Casino) DecideDelivery(ctx context.Context, caller Caller, d DeliveryDe
 		order.Event, order.Site = seamless.Resend, found.SiteEndpoint
 	}
 	receipt, err := c.store.Writer.Commit(ctx, player.Item{
-		Wallet: delivery.Wallet, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: order.AuditID}}, At: order.At,
+		Wallet: delivery.Wallet, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: order.AuditID}}, At: order.At, Source: player.FromAdmin,
 		Needs:  player.Needs{Deliveries: []string{delivery.ID}, Roles: []wallet.Address{caller.Wallet}},
 		Decide: func(v player.View) (player.Change, error) { return player.DecideDelivery(v, order) },
 	})

@@ -60,7 +60,7 @@ func (c *Casino) Deposit(ctx context.Context, caller Caller, signature, mint str
 	case existing.Reason == string(deposit.Capital):
 		return DepositResult{}, rejected(deposit.Capital)
 	}
-	return c.recordClaim(ctx, caller.Wallet, ref, verdict)
+	return c.recordClaim(ctx, player.FromPlayer, caller.Wallet, ref, verdict)
 }
 
 // lookUp judges a claim for the player who makes it, as often as a player may have the
@@ -140,7 +140,7 @@ func (c *Casino) judge(ctx context.Context, chain ports.DepositReader, claimant 
 
 // recordClaim commits the verdict on a claim. The first to commit a credit gets it: the
 // credit's key is unique over all players and the watcher.
-func (c *Casino) recordClaim(ctx context.Context, claimant wallet.Address, ref deposit.Ref, verdict deposit.Verdict) (DepositResult, error) {
+func (c *Casino) recordClaim(ctx context.Context, from player.Source, claimant wallet.Address, ref deposit.Ref, verdict deposit.Verdict) (DepositResult, error) {
 	now := c.now()
 	fresh := deposit.Claim{
 		ID: c.Entropy.ID(), Wallet: claimant, Ref: ref, Status: deposit.Pending, CreatedAt: now, UpdatedAt: now,
@@ -150,7 +150,7 @@ func (c *Casino) recordClaim(ctx context.Context, claimant wallet.Address, ref d
 		keys = creditKeys(ref)
 	}
 	receipt, err := c.store.Writer.Commit(ctx, player.Item{
-		Wallet: claimant,
+		Wallet: claimant, Source: from,
 		Keys:   keys,
 		Needs:  player.Needs{Tokens: []money.Token{ref.Token}, Deposits: []deposit.Ref{ref}, Open: true},
 		At:     now,
@@ -162,7 +162,7 @@ func (c *Casino) recordClaim(ctx context.Context, claimant wallet.Address, ref d
 		return c.creditedMeanwhile(ctx, claimant, ref)
 	case fault.Is(err, fault.AmountOutOfRange) && verdict.Status == deposit.Credited:
 		verdict.Status, verdict.Reason = deposit.Review, deposit.AmountTooLarge
-		return c.recordClaim(ctx, claimant, ref, verdict)
+		return c.recordClaim(ctx, from, claimant, ref, verdict)
 	case err != nil:
 		return DepositResult{}, err
 	case receipt.Replayed && receipt.Holder.Wallet != claimant:
@@ -252,7 +252,7 @@ func (c *Casino) followClaim(ctx context.Context, claim deposit.Claim) error {
 		}
 		verdict.Status = deposit.Rejected
 	}
-	_, err = c.recordClaim(ctx, claim.Wallet, claim.Ref, verdict)
+	_, err = c.recordClaim(ctx, player.FromWorker, claim.Wallet, claim.Ref, verdict)
 	if fault.Is(err, fault.DepositRejected) || fault.Is(err, fault.DepositTaken) {
 		c.Logger.InfoContext(ctx, "deposit claim ended", "claim", claim.ID, "outcome", err.Error())
 		return c.endTaken(ctx, claim, err)
@@ -267,7 +267,7 @@ func (c *Casino) endTaken(ctx context.Context, claim deposit.Claim, outcome erro
 		return nil
 	}
 	verdict := deposit.Verdict{Status: deposit.Rejected, Reason: deposit.NotSender}
-	if _, err := c.recordClaim(ctx, claim.Wallet, claim.Ref, verdict); !fault.Is(err, fault.DepositRejected) {
+	if _, err := c.recordClaim(ctx, player.FromWorker, claim.Wallet, claim.Ref, verdict); !fault.Is(err, fault.DepositRejected) {
 		return err
 	}
 	return nil

@@ -184,7 +184,7 @@ func (c *Casino) settle(ctx context.Context, r seamless.Delivery, response playe
 		}
 	}
 	receipt, err := c.store.Writer.Commit(ctx, player.Item{
-		Wallet: r.Wallet, At: response.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: c.Entropy.ID()}}, Needs: needs,
+		Wallet: r.Wallet, At: response.At, Source: player.FromProvider, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: c.Entropy.ID()}}, Needs: needs,
 		Decide: func(v player.View) (player.Change, error) { return player.SettleDelivery(v, response) },
 	})
 	overtaken := err == nil && r.Status == seamless.Asking && receipt.Change.Seamless == nil

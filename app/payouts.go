@@ -226,7 +226,7 @@ func (p *PayoutWorker) item(w withdrawal.Withdrawal, terms token.Terms, now time
 	if signer.Proves() {
 		item.Needs.Roles = player.ApproverNeeds(w)
 	}
-	item.At = now
+	item.At, item.Source = now, player.FromWorker
 	item.Decide = func(v player.View) (player.Change, error) { return decide(v, signer, now) }
 	return item
 }
@@ -307,7 +307,7 @@ func (c *Casino) recordReason(ctx context.Context, w withdrawal.Withdrawal, reas
 		return nil
 	}
 	item := ofWithdrawal(w, []player.UniqueKey{{Kind: player.OperationKey, ID: c.Entropy.ID()}})
-	item.At = c.now()
+	item.At, item.Source = c.now(), player.FromWorker
 	item.Decide = func(v player.View) (player.Change, error) { return player.RecordObstacle(v, w.ID, reason) }
 	_, err := c.store.Writer.Commit(ctx, item)
 	return overtaken(err)
@@ -341,7 +341,7 @@ func (p *PayoutWorker) follow(ctx context.Context, w withdrawal.Withdrawal) erro
 	}
 	now := c.now()
 	item := ofWithdrawal(w, []player.UniqueKey{{Kind: player.OperationKey, ID: c.Entropy.ID()}})
-	item.At = now
+	item.At, item.Source = now, player.FromWorker
 	item.Decide = func(v player.View) (player.Change, error) {
 		return player.Settle(v, w.ID, attempt.Number, outcome, now)
 	}

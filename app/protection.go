@@ -103,6 +103,7 @@ func (c *Casino) protect(ctx context.Context, caller Caller, of wallet.Address, 
 		Decide:        func(v player.View) (player.Change, error) { return player.Protect(v, request) },
 	}
 	if reason != "" {
+		item.Source = player.FromAdmin
 		item.Needs.Roles = []wallet.Address{caller.Wallet}
 	}
 	receipt, err := c.store.Writer.Commit(ctx, item)

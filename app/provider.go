@@ -230,6 +230,7 @@ func (c *Casino) commitCallback(ctx context.Context, w wallet.Address, at player
 			Decide: func(v player.View) (player.Change, error) { return player.Transact(v, callback, tokens) },
 		}
 		if !callback.Kind.Bets() {
+			item.Source = player.FromProvider
 			item.Needs.Seamless = []seamless.Ref{callback.Ref}
 		}
 		receipt, err := c.store.Writer.Commit(ctx, item)

@@ -64,7 +64,7 @@ func (c *Casino) DecideProviderReview(ctx context.Context, caller Caller, d Revi
 		funds = []agent.FundsRef{{Agent: t.Agent, Token: t.Token}}
 	}
 	receipt, err := c.store.Writer.Commit(ctx, player.Item{
-		Wallet: t.Wallet, At: decision.At,
+		Wallet: t.Wallet, At: decision.At, Source: player.FromAdmin,
 		Keys:   []player.UniqueKey{{Kind: player.ProviderReviewKey, Scope: t.Connection, ID: t.TxnID}},
 		Needs:  player.Needs{Tokens: []money.Token{t.Token}, Roles: []wallet.Address{caller.Wallet}, Funds: funds},
 		Decide: func(v player.View) (player.Change, error) { return player.SettleReview(v, decision) },

@@ -44,7 +44,7 @@ func (c *Casino) Rebind(ctx context.Context, caller Caller, w, agentCode, reason
 	}
 	needs.Roles = []wallet.Address{caller.Wallet}
 	receipt, err := c.store.Writer.Commit(ctx, player.Item{
-		Wallet: address, At: request.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: request.AuditID}}, Needs: needs,
+		Wallet: address, At: request.At, Source: player.FromAdmin, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: request.AuditID}}, Needs: needs,
 		Decide: func(v player.View) (player.Change, error) { return player.Rebind(v, request) },
 	})
 	switch {

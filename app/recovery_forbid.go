@@ -47,7 +47,7 @@ func (r *Recovery) restrictPlayer(ctx context.Context, kept restriction.Restrict
 	}
 	request := player.ProtectionRequest{By: r.options.By, Action: protections[kept.Kind], AuditID: r.options.Entropy.ID(), At: at, Reason: forbiddenAgain}
 	_, err = r.options.Store.Commit(ctx, player.Item{
-		Wallet: of, At: at, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: request.AuditID}}, WhileRestored: true,
+		Wallet: of, At: at, Source: player.FromAdmin, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: request.AuditID}}, WhileRestored: true,
 		Decide: func(v player.View) (player.Change, error) { return player.Forbid(v, request, kept.Protection) },
 	})
 	if fault.Is(err, fault.InvalidState) { // somebody forbade it meanwhile

@@ -46,6 +46,7 @@ func (r *Recovery) explain(ctx context.Context, m treasury.Movement, apply bool)
 // complete ends a withdrawal by a payment that the books didn't know.
 func (r *Recovery) complete(ctx context.Context, w withdrawal.Withdrawal, m treasury.Movement) error {
 	item := ofWithdrawal(w, []player.UniqueKey{{Kind: player.OperationKey, ID: r.options.Entropy.ID()}})
+	item.Source = player.FromAdmin
 	item.At, item.WhileRestored = now(r.options.Clock), true
 	item.Decide = func(v player.View) (player.Change, error) { return player.SettleByChain(v, m, item.At) }
 	_, err := r.options.Store.Commit(ctx, item)
@@ -79,7 +80,7 @@ func (r *Recovery) restoreWithdrawal(ctx context.Context, owner wallet.Address, 
 		lost.Requested = drawn
 	}
 	receipt, err := r.options.Store.Commit(ctx, player.Item{
-		Wallet: owner, At: lost.At, WhileRestored: true,
+		Wallet: owner, At: lost.At, Source: player.FromAdmin, WhileRestored: true,
 		Keys: []player.UniqueKey{{Kind: player.WithdrawalKey, ID: m.WithdrawalID}},
 		Needs: player.Needs{
 			Tokens: []money.Token{m.Payments[0].Token}, Withdrawals: []string{m.WithdrawalID}, Open: true,

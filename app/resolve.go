@@ -207,7 +207,7 @@ func (c *Casino) declineDeposit(ctx context.Context, ref deposit.Ref, claims []d
 			Wallet: decision.By,
 			Keys:   []player.UniqueKey{{Kind: player.OperationKey, ID: decision.AuditID}},
 			Needs:  player.Needs{Roles: []wallet.Address{decision.By}},
-			At:     decision.At,
+			At:     decision.At, Source: player.FromAdmin,
 			Decide: func(v player.View) (player.Change, error) { return player.DeclineParked(v, ref, decision) },
 		})
 		if err != nil {
@@ -233,7 +233,7 @@ func (c *Casino) declineClaim(ctx context.Context, claim deposit.Claim, decision
 		Wallet: claim.Wallet,
 		Keys:   []player.UniqueKey{{Kind: player.OperationKey, ID: decision.AuditID}},
 		Needs:  resolveNeeds(claim.Ref, decision),
-		At:     decision.At,
+		At:     decision.At, Source: player.FromAdmin,
 		Decide: func(v player.View) (player.Change, error) { return player.DeclineDeposit(v, claim.Ref, decision) },
 	})
 	return overtaken(err)

@@ -196,7 +196,7 @@ var errMeanwhile = errors.New("app: the withdrawal changed meanwhile")
 func (c *Casino) settleByChain(ctx context.Context, w withdrawal.Withdrawal, m treasury.Movement) (bool, error) {
 	now := c.now()
 	item := ofWithdrawal(w, []player.UniqueKey{{Kind: player.OperationKey, ID: c.Entropy.ID()}})
-	item.At = now
+	item.At, item.Source = now, player.FromWorker
 	item.Decide = func(v player.View) (player.Change, error) { return player.SettleByChain(v, m, now) }
 	_, err := c.store.Writer.Commit(ctx, item)
 	if fault.Is(err, fault.InvalidState) {
@@ -234,7 +234,7 @@ func bookOutlay(ctx context.Context, writer ports.Writer, o player.Outlay) error
 		}
 	}
 	_, err := writer.Commit(ctx, player.Item{
-		Keys: keys, At: o.At, Decide: func(player.View) (player.Change, error) { return player.BookOutlay(o) },
+		Keys: keys, At: o.At, Source: player.FromWorker, Decide: func(player.View) (player.Change, error) { return player.BookOutlay(o) },
 	})
 	return err
 }

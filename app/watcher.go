@@ -248,8 +248,8 @@ var errNotBooked = fault.New(fault.NotFound, "nothing was booked for this transa
 // unique keys, so no credit can be on its way.
 func (c *Casino) booked(ctx context.Context, ref deposit.Ref) (bool, error) {
 	receipt, err := c.store.Writer.Commit(ctx, player.Item{
-		Keys:   creditKeys(ref),
-		At:     c.now(),
+		Keys: creditKeys(ref),
+		At:   c.now(), Source: player.FromWorker,
 		Decide: func(player.View) (player.Change, error) { return player.Change{}, errNotBooked },
 	})
 	if errors.Is(err, errNotBooked) {
@@ -263,7 +263,7 @@ func (c *Casino) receive(ctx context.Context, sender wallet.Address, ref deposit
 	now := c.now()
 	fresh := deposit.Claim{ID: c.Entropy.ID(), Wallet: sender, Ref: ref, Status: deposit.Pending, CreatedAt: now, UpdatedAt: now}
 	receipt, err := c.store.Writer.Commit(ctx, player.Item{
-		Wallet: sender,
+		Wallet: sender, Source: player.FromWorker,
 		Keys:   creditKeys(ref),
 		Needs:  player.Needs{Tokens: []money.Token{ref.Token}, Deposits: []deposit.Ref{ref}, Open: true, Unclaimed: true},
 		At:     now,

@@ -26,9 +26,11 @@ import (
 //     refused with the rule's player.Breach, whatever else is in its batch, and
 //     stores nothing. One that breaks a rule of the store, such as an id that exists
 //     already, fails alone: the rest of its batch is committed.
-//   - A player with more than 16 items in flight is refused with RateLimited.
-//   - A full queue is refused with Unavailable, Details["outcome"] "none"; so is
-//     an item whose context ended before it was taken up, and every item after
+//   - A wallet with more than 16 items of one player.Source in flight is refused with
+//     RateLimited. A full queue is refused with Unavailable, Details["outcome"] "none".
+//     Each source has places of its own: what one of them fills refuses nothing of
+//     another's.
+//   - Unavailable with outcome "none" is also the answer to an item whose context ended before it was taken up, and every item after
 //     the writer was stopped. Once taken up an item completes.
 //   - When the connection is lost at COMMIT the writer finds out what happened
 //     before it answers; what can't be found out is Unavailable with

@@ -37,10 +37,11 @@ func (s *Store) Commit(ctx context.Context, item player.Item) (player.Receipt, e
 	if err := player.CheckItem(&item); err != nil {
 		return player.Receipt{}, err
 	}
-	if err := s.flights.begin(item.Wallet); err != nil {
+	at := places{item.Wallet, item.Source}
+	if err := s.flights.begin(at); err != nil {
 		return player.Receipt{}, err
 	}
-	defer s.flights.end(item.Wallet)
+	defer s.flights.end(at)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {

@@ -120,7 +120,7 @@ type nonce struct {
 func New() *Store {
 	first := control.First()
 	return &Store{
-		flights:     flights{open: map[wallet.Address]int{}},
+		flights:     flights{open: map[places]int{}},
 		wallets:     map[wallet.Address]player.View{},
 		keys:        map[keyName]held{},
 		nonces:      map[nonce]bool{},

@@ -12,6 +12,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/test/fakes"
 )
@@ -164,6 +165,46 @@ func TestRule10AnItemWhoseCallerIsGoneIsDropped(t *testing.T) {
 		w.step()
 		if err := <-answers; err != nil || w.balance(alice) != 1002 {
 			t.Errorf("taken up and then left: %v, balance %d", err, w.balance(alice))
+		}
+		w.sound()
+	})
+}
+
+func TestRule10AnAdminsItemGoesBeforeWhatAPlayerWaitsFor(t *testing.T) {
+	everywhere(t, func(t *testing.T, on engine) {
+		w, _ := watched(t, on, sqlstore.WriterOptions{BatchMax: 1})
+		w.begin(1000, w.login(alice))
+		ctx, cancel := context.WithCancel(t.Context())
+		var all sync.WaitGroup
+		flood := make(chan error, sqlstore.PlayerMax)
+		for i := range sqlstore.PlayerMax {
+			item := w.adjust(alice, 1)
+			all.Go(func() { _, err := w.writer.Commit(ctx, item); flood <- err })
+			for w.writer.Waiting() <= i {
+				pauseALittle()
+			}
+		}
+		decided := make(chan error, 2)
+		for i, amount := range []int64{10, 20} {
+			item := w.adjust(alice, amount)
+			item.Source = player.FromAdmin
+			all.Go(func() { _, err := w.writer.Commit(ctx, item); decided <- err })
+			for w.writer.Waiting() <= sqlstore.PlayerMax+i {
+				pauseALittle()
+			}
+		}
+		for _, after := range []money.Amount{1010, 1030} {
+			w.step()
+			if err := <-decided; err != nil || w.balance(alice) != after {
+				t.Errorf("the admin's item: %v, balance %d, want %d", err, w.balance(alice), after)
+			}
+		}
+		cancel()
+		all.Wait()
+		for range sqlstore.PlayerMax {
+			if err := <-flood; fault.KindOf(err) != fault.Unavailable {
+				t.Errorf("of the flood: %v", err)
+			}
 		}
 		w.sound()
 	})

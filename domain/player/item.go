@@ -56,6 +56,19 @@ func (c UniqueKey) Compare(d UniqueKey) int {
 	return slices.Compare([]string{string(c.Kind), c.Scope, c.ID}, []string{string(d.Kind), d.Scope, d.ID})
 }
 
+// Source says who makes an item necessary. Each source has places of its own in a
+// writer's queue, so that no flood of one holds off another.
+type Source int
+
+// The sources. What nobody stated is a player's.
+const (
+	FromPlayer   Source = iota // a player asks for it, also through a provider's bet
+	FromProvider               // a provider credits, or a site answered
+	FromAdmin                  // an admin decides, or the operator at the command line
+	FromWorker                 // a worker found that it is to be done
+	Sources      = iota        // how many there are
+)
+
 // Item is one write: everything a store must know before it is queued. An item
 // concerns one wallet, or none for a posting between system accounts.
 type Item struct {
@@ -66,6 +79,8 @@ type Item struct {
 	Needs  Needs
 	Decide Decision
 	At     time.Time
+	// Source decides which places of a queue the item takes.
+	Source Source
 	// WhileRestored says that the item is decided also while the control state is
 	// Restored, because it only stops something.
 	WhileRestored bool

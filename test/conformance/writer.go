@@ -54,6 +54,7 @@ func Writer(t *testing.T, newStore func(t *testing.T) Store) {
 		{"an item in a batch completes although its context ends", takenUpItemCompletes},
 		{"more than sixteen items of a player in flight are refused", sixteenInFlight},
 		{"a full queue is refused", fullQueueIsRefused},
+		{"each source of items has places of its own", sourcesHavePlacesOfTheirOwn},
 		{"after stop every item is refused", stoppedWriterRefuses},
 		{"an item whose COMMIT lost its answer is answered as it was committed", lostCommitIsResolved},
 		{"a bet whose COMMIT lost its answer is booked once", freshIsBookedOnce},

@@ -237,6 +237,10 @@ func itemBreaches() map[string][]breach {
 		"item decision":   {of(func(_ *accused, item *player.Item) { item.Decide = nil })},
 		"item time":       {of(func(_ *accused, item *player.Item) { item.At = time.Time{} })},
 		"item unique key": {of(func(_ *accused, item *player.Item) { item.Keys = nil })},
+		"item source": {
+			of(func(_ *accused, item *player.Item) { item.Source = player.Sources }),
+			of(func(_ *accused, item *player.Item) { item.Source = -1 }),
+		},
 		"item wallet": {
 			of(func(_ *accused, item *player.Item) { item.Wallet += "\x00" }),
 			of(func(_ *accused, item *player.Item) { item.Wallet = "\xff" }),

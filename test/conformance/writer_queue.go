@@ -114,6 +114,71 @@ func sixteenInFlight(b *bench) {
 	b.sound()
 }
 
+// sourcesHavePlacesOfTheirOwn fills every place that players have, of one wallet and of
+// the queue: what an admin, a provider and a worker want with the wallet is committed all
+// the same, sixteen of each at once.
+func sourcesHavePlacesOfTheirOwn(b *bench) {
+	b.signIn(alice, 1000)
+	gate := make(chan struct{})
+	first, begun := gated(b.adjust(alice, 1), gate)
+	players, others := make(chan error), make(chan error)
+	commit := func(item player.Item, answers chan<- error) {
+		go func() { _, err := b.Commit(background, item); answers <- err }()
+	}
+	commit(first, players)
+	<-begun
+	flood := 0
+	for range 2 * inFlight {
+		commit(b.adjust(alice, 1), players)
+		flood++
+	}
+	for range inFlight + 1 {
+		if err := <-players; !fault.Is(err, fault.RateLimited) {
+			b.Errorf("a player's own flood: %v", err)
+		}
+		flood--
+	}
+	if b.QueueMax > 0 {
+		room := b.QueueMax + 1 - inFlight // the flood's first is in a batch, the others wait
+		for i := range 2 * b.QueueMax {
+			commit(b.elsewhere(fmt.Sprint("w", i)), players)
+		}
+		for range 2*b.QueueMax - room {
+			b.notTaken(<-players)
+		}
+		flood += room
+	}
+	for _, source := range []player.Source{player.FromProvider, player.FromAdmin, player.FromWorker} {
+		for range inFlight {
+			item := b.adjust(alice, 1)
+			item.Source = source
+			commit(item, others)
+		}
+	}
+	for range 5000 { // time for a refusal, which a sound writer never gives
+		runtime.Gosched()
+	}
+	select {
+	case err := <-others:
+		b.Errorf("behind a flood of players: %v", err)
+		others <- err
+	default:
+	}
+	close(gate)
+	for range 3 * inFlight {
+		if err := <-others; err != nil {
+			b.Errorf("behind a flood of players: %v", err)
+		}
+	}
+	for range flood + 1 {
+		if err := <-players; err != nil {
+			b.Errorf("of the flood: %v", err)
+		}
+	}
+	b.same("the balance", b.balance(alice), money.Amount(1000+4*inFlight))
+	b.sound()
+}
+
 func fullQueueIsRefused(b *bench) {
 	if b.QueueMax == 0 {
 		return

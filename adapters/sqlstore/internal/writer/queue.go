@@ -30,7 +30,8 @@ type result struct {
 
 // queue holds what waits for a batch, one line a wallet, and hands it out fairly:
 // each wallet in turn gives one item, so that nobody's line waits for the length
-// of another's. Several writers may take from it: a line that one of them has
+// of another's. Each source of items has places of its own, of the queue and of each
+// line: players' floods refuse no admin. Several writers may take from it: a line that one of them has
 // something of stands still until that is written, so that a wallet's items keep
 // their order and never wait for each other's lock.
 type queue struct {
@@ -39,18 +40,21 @@ type queue struct {
 	// turn are the wallets whose lines hold something and don't stand still, the
 	// next one first.
 	turn []wallet.Address
-	// waiting counts the requests in lines, writing those in batches.
+	// waiting counts the requests in lines, places those of each source, writing those
+	// in batches.
 	waiting, writing int
+	places           [player.Sources]int
 	stopped          bool
 	// signal has something in it whenever a batch may begin.
 	signal chan struct{}
 }
 
-// line is one wallet's items, oldest first. inFlight counts those in batches too,
-// writing only those.
+// line is one wallet's items, admins' first, oldest first. inFlight counts those in
+// batches too, places so by their sources, writing only those in batches.
 type line struct {
 	requests          []*request
 	inFlight, writing int
+	places            [player.Sources]int
 	inTurn            bool
 	// misses counts the batches in a row that did not get the wallet's lock.
 	misses int
@@ -68,14 +72,15 @@ func newQueue() *queue {
 	return &queue{lines: map[wallet.Address]*line{}, signal: make(chan struct{}, 1)}
 }
 
-// add puts the request at the end of its wallet's line, or returns why not.
+// add puts the request into its wallet's line, at the end or, from an admin, before what
+// anybody else asked for, or returns why not.
 func (q *queue) add(r *request, queueMax, playerMax int) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	switch {
 	case q.stopped:
 		return unavailable("the writer was stopped", outcomeNone)
-	case q.waiting >= queueMax:
+	case q.places[r.item.Source] >= queueMax:
 		return unavailable("too much is waiting to be written", outcomeNone)
 	}
 	l := q.lines[r.item.Wallet]
@@ -83,15 +88,30 @@ func (q *queue) add(r *request, queueMax, playerMax int) error {
 		l = &line{}
 		q.lines[r.item.Wallet] = l
 	}
-	if r.item.Wallet != "" && l.inFlight >= playerMax {
+	if r.item.Wallet != "" && l.places[r.item.Source] >= playerMax {
 		return rateLimited()
 	}
-	l.requests = append(l.requests, r)
+	at := len(l.requests)
+	if r.item.Source == player.FromAdmin {
+		if other := slices.IndexFunc(l.requests, notFromAdmin); other >= 0 {
+			at = other
+		}
+	}
+	l.requests = slices.Insert(l.requests, at, r)
 	l.inFlight++
-	q.waiting++
+	l.places[r.item.Source]++
+	q.waits(r, 1)
 	q.enter(r.item.Wallet, l)
 	q.wake()
 	return nil
+}
+
+func notFromAdmin(r *request) bool { return r.item.Source != player.FromAdmin }
+
+// waits counts a request in (1) or out (-1) of those that wait.
+func (q *queue) waits(r *request, by int) {
+	q.waiting += by
+	q.places[r.item.Source] += by
 }
 
 // enter gives a line its turn when it holds something and doesn't stand still.
@@ -137,10 +157,10 @@ func (q *queue) take(most int) []*request {
 		if l.inTurn = len(l.requests) > 0; l.inTurn {
 			q.turn = append(q.turn, name)
 		}
-		q.waiting--
+		q.waits(r, -1)
 		r.left, r.waits = true, l.misses%(missesMax+1) == missesMax
 		if r.context.Err() != nil {
-			q.forget(name)
+			q.forget(r)
 			r.done <- &result{err: errCallerGone()}
 			continue
 		}
@@ -166,7 +186,7 @@ func (q *queue) drop(r *request) bool {
 		return false
 	}
 	r.left = true
-	q.waiting--
+	q.waits(r, -1)
 	name := r.item.Wallet
 	l := q.lines[name]
 	l.requests = slices.DeleteFunc(l.requests, func(other *request) bool { return other == r })
@@ -174,7 +194,7 @@ func (q *queue) drop(r *request) bool {
 		l.inTurn = false
 		q.turn = slices.DeleteFunc(q.turn, func(other wallet.Address) bool { return other == name })
 	}
-	q.forget(name)
+	q.forget(r)
 	return true
 }
 
@@ -186,7 +206,7 @@ func (q *queue) finish(batch []*request) {
 		l := q.lines[r.item.Wallet]
 		l.misses = 0
 		q.written(r.item.Wallet, l, 1)
-		q.forget(r.item.Wallet)
+		q.forget(r)
 	}
 	q.wake()
 }
@@ -215,20 +235,21 @@ func (q *queue) back(missed []*request) (givenUp []*request) {
 		}
 		for _, r := range requests {
 			r.left = false
+			q.waits(r, 1)
 		}
 		l.requests = slices.Concat(requests, l.requests)
-		q.waiting += len(requests)
 		q.written(name, l, len(requests))
 	}
 	q.wake()
 	return givenUp
 }
 
-// forget counts one request of a wallet out, and the line with its last one.
-func (q *queue) forget(name wallet.Address) {
-	l := q.lines[name]
+// forget counts a request out, and its wallet's line with the last one.
+func (q *queue) forget(r *request) {
+	l := q.lines[r.item.Wallet]
+	l.places[r.item.Source]--
 	if l.inFlight--; l.inFlight == 0 {
-		delete(q.lines, name)
+		delete(q.lines, r.item.Wallet)
 	}
 }
 

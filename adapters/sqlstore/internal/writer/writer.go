@@ -27,8 +27,8 @@ import (
 // The bounds of a writer that Options leaves at zero.
 const (
 	BatchMax  = 256  // items in one commit
-	QueueMax  = 4096 // items that wait
-	PlayerMax = 16   // items of one player that wait or are being written
+	QueueMax  = 4096 // items of one source that wait
+	PlayerMax = 16   // items of one wallet and source that wait or are being written
 	// BatchTimeMax bounds one try of a batch, ResolveTimeMax how long a lost
 	// commit is asked after, DrainTimeMax how long a stopping writer goes on.
 	BatchTimeMax   = 10 * time.Second
