@@ -81,11 +81,3 @@ func (c *Casino) withSeed(ctx context.Context, round bet.Round, seeds map[string
 	}
 	return RoundWithSeed{Round: round, ServerSeed: seed}, nil
 }
-
-// RecentBetsMax is how many bets the public feed shows.
-const RecentBetsMax = 20
-
-// RecentBets lists the newest rounds of all players.
-func (c *Casino) RecentBets(ctx context.Context) ([]bet.Round, error) {
-	return c.store.Rounds.RecentRounds(ctx, RecentBetsMax)
-}

@@ -147,6 +147,8 @@ type Casino struct {
 	statements ports.StatementSigner
 	checkpoint checkpointCache
 	slot       atomic.Uint64
+	// pseudonyms are the players' names in public.
+	pseudonyms pseudonyms
 	// laterEpoch says that the ledger was seen beyond its first epoch.
 	laterEpoch atomic.Bool
 }
@@ -195,6 +197,8 @@ func New(deps Deps) (*Casino, error) {
 		treasury: newTreasury(),
 		mints:    &mintWatch{found: map[money.Token]error{}},
 		progress: newProgress(),
+
+		pseudonyms: newPseudonyms(deps.Authenticator, deps.Entropy),
 	}
 	if casino.claims == nil {
 		casino.claims = deps.Chain

@@ -6,7 +6,6 @@ import (
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/app"
-	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/checkpoint"
 	"github.com/casino-service/casino/domain/hashchain"
 )
@@ -38,14 +37,14 @@ func (a *API) walletAddress(*request) (answer, error) {
 }
 
 func (a *API) recentBets(r *request) (answer, error) {
-	rounds, err := a.casino.RecentBets(r.ctx)
-	return ok(api.RecentBetsResponse{Bets: each(rounds, recentBetOf)}), err
+	bets, err := a.casino.RecentBets(r.ctx)
+	return ok(api.RecentBetsResponse{Bets: each(bets, recentBetOf)}), err
 }
 
-func recentBetOf(r bet.Round) api.RecentBet {
+func recentBetOf(b app.PublicBet) api.RecentBet {
 	return api.RecentBet{
-		ID: r.ID, GameType: r.GameType, Wallet: r.Wallet.Masked(), Token: string(r.Token),
-		Wager: int64(r.Wager), Payout: int64(r.Payout), Multiplier: ratio(r.Multiplier), CreatedAt: millis(r.At),
+		ID: b.ID, Provider: b.Provider, GameType: b.GameType, Player: b.Player, Token: string(b.Token),
+		Wager: int64(b.Wager), Payout: int64(b.Payout), Multiplier: ratio(b.Multiplier), CreatedAt: millis(b.At),
 	}
 }
 

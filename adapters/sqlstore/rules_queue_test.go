@@ -195,8 +195,14 @@ func TestRule10AnAdminsItemGoesBeforeWhatAPlayerWaitsFor(t *testing.T) {
 		}
 		for _, after := range []money.Amount{1010, 1030} {
 			w.step()
-			if err := <-decided; err != nil || w.balance(alice) != after {
-				t.Errorf("the admin's item: %v, balance %d, want %d", err, w.balance(alice), after)
+			select {
+			case err := <-decided:
+				if err != nil || w.balance(alice) != after {
+					t.Errorf("the admin's item: %v, balance %d, want %d", err, w.balance(alice), after)
+				}
+			case err := <-flood:
+				flood <- err
+				t.Error("an item of the player's went first")
 			}
 		}
 		cancel()

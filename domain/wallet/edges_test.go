@@ -62,9 +62,4 @@ func TestKeysOfOtherLengths(t *testing.T) {
 	if key := wallet.Address("no address").PublicKey(); key != nil {
 		t.Errorf("no address has the key %x", key)
 	}
-	for text, want := range map[wallet.Address]string{"": "", "12345678": "12345678", "123456789": "1234…6789", "1234567": "1234567"} {
-		if got := text.Masked(); got != want {
-			t.Errorf("%q is masked as %q", text, got)
-		}
-	}
 }

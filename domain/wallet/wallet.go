@@ -54,14 +54,6 @@ func (a Address) PublicKey() ed25519.PublicKey {
 	return raw
 }
 
-// Masked returns the first and last four characters, for public feeds.
-func (a Address) Masked() string {
-	if len(a) <= 8 {
-		return string(a)
-	}
-	return string(a[:4]) + "…" + string(a[len(a)-4:])
-}
-
 // LoginMessage returns the text a wallet signs to sign in. The timestamp is in
 // Unix milliseconds, written as a plain decimal integer.
 func LoginMessage(a Address, timestampMillis int64) string {

@@ -145,8 +145,6 @@ func TestLoginSignaturesVerify(t *testing.T) {
 func ExampleLoginMessage() {
 	address, _ := wallet.FromPublicKey(keyOf(1).Public().(ed25519.PublicKey))
 	fmt.Println(wallet.LoginMessage(address, 1764547200000))
-	fmt.Println(address.Masked())
 	// Output:
 	// casino-auth:EvFUfisEScFuZSqDXagC17m3bpP32B74dseMHtzQ5TNb:1764547200000
-	// EvFU…5TNb
 }

@@ -121,7 +121,7 @@ func sourcesHavePlacesOfTheirOwn(b *bench) {
 	b.signIn(alice, 1000)
 	gate := make(chan struct{})
 	first, begun := gated(b.adjust(alice, 1), gate)
-	players, others := make(chan error), make(chan error)
+	players, others := make(chan error), make(chan error, 3*inFlight)
 	commit := func(item player.Item, answers chan<- error) {
 		go func() { _, err := b.Commit(background, item); answers <- err }()
 	}

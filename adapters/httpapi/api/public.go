@@ -60,8 +60,9 @@ type BrandingRequest struct {
 // RecentBet is a bet as everybody sees it.
 type RecentBet struct {
 	ID         string `json:"id"`
+	Provider   string `json:"provider"`
 	GameType   string `json:"gameType"`
-	Wallet     string `json:"wallet"` // masked
+	Player     string `json:"player"` // a pseudonym of the month
 	Token      string `json:"token"`
 	Wager      int64  `json:"wager"`
 	Payout     int64  `json:"payout"`
