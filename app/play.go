@@ -42,7 +42,7 @@ func (c *Casino) Play(ctx context.Context, caller Caller, r PlayRequest) (PlayRe
 	item := player.Item{
 		Wallet: caller.Wallet,
 		Keys:   r.Idempotency.keys(caller.Wallet, player.RoundKey, order.ID),
-		Needs:  player.Needs{Tokens: []money.Token{order.Terms.Mint}, Draw: true, Game: order.GameType},
+		Needs:  player.Needs{Tokens: []money.Token{order.Terms.Mint}, Draw: true, Game: order.GameType()},
 		At:     order.At,
 		Fresh:  true,
 		Decide: caller.confirmed(func(v player.View) (player.Change, error) {
@@ -90,7 +90,7 @@ func (c *Casino) order(ctx context.Context, caller Caller, r PlayRequest) (order
 	if err != nil {
 		return bet.Order{}, nil, err
 	}
-	plan, err := game.Prepare(rules, r.Config, wager)
+	order, err = bet.NewOrder(rules, r.Config, wager)
 	if err != nil {
 		return bet.Order{}, nil, err
 	}
@@ -100,10 +100,8 @@ func (c *Casino) order(ctx context.Context, caller Caller, r PlayRequest) (order
 		return bet.Order{}, nil, err
 	}
 	terms.Mint = mint
-	return bet.Order{
-		ID: c.Entropy.ID(), Wallet: caller.Wallet, GameType: rules.Type(), Rules: rules.Rules(),
-		Plan: plan, Wager: wager, Terms: terms, Bankroll: bankroll, At: c.now(),
-	}, refusal, nil
+	order.ID, order.Wallet, order.Terms, order.Bankroll, order.At = c.Entropy.ID(), caller.Wallet, terms, bankroll, c.now()
+	return order, refusal, nil
 }
 
 // clientSeed is the server's own choice of a client seed, where the player

@@ -30,7 +30,7 @@ func Example() {
 
 	games, _ := game.NewRegistry(game.Standard()...)
 	dice, _ := games.Game("dice")
-	plan, err := game.Prepare(dice, game.Object(
+	order, err := bet.NewOrder(dice, game.Object(
 		game.Member{Name: "target", Value: game.Dec(5000, 2)},
 		game.Member{Name: "direction", Value: game.Text("over")},
 	), 10_000)
@@ -38,15 +38,13 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	change, err := player.Play(view, bet.Order{
-		ID: "round-1", Wallet: alice, GameType: dice.Type(), Rules: dice.Rules(), Plan: plan, Wager: 10_000,
-		Terms: token.Terms{
-			Mint: money.SOL, MinWager: 10_000, MaxWager: 1_000_000, MaxPayout: 100_000_000,
-			BankrollShare: money.Ratio{Num: 1, Den: 100},
-		},
-		Bankroll: money.TotalOf(10_000_000),
-		At:       time.Unix(0, 0),
-	}, spare(3), "server-chosen", "audit-1")
+	order.ID, order.Wallet, order.At = "round-1", alice, time.Unix(0, 0)
+	order.Terms = token.Terms{
+		Mint: money.SOL, MinWager: 10_000, MaxWager: 1_000_000, MaxPayout: 100_000_000,
+		BankrollShare: money.Ratio{Num: 1, Den: 100},
+	}
+	order.Bankroll = money.TotalOf(10_000_000)
+	change, err := player.Play(view, order, spare(3), "server-chosen", "audit-1")
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -253,14 +253,11 @@ func (w *world) playOf(rules game.Game, who wallet.Address, mint money.Token, wa
 // playAs plays a round of the id.
 func (w *world) playAs(id string, rules game.Game, who wallet.Address, mint money.Token, wager money.Amount) player.Item {
 	at := w.now()
-	plan, err := game.Prepare(rules, game.Value{}, wager)
+	order, err := bet.NewOrder(rules, game.Value{}, wager)
 	if err != nil {
 		w.Error(err)
 	}
-	order := bet.Order{
-		ID: id, Wallet: who, GameType: rules.Type(), Rules: rules.Rules(), Plan: plan, Wager: wager,
-		Terms: terms(mint), Bankroll: money.TotalOf(money.Max), At: at,
-	}
+	order.ID, order.Wallet, order.Terms, order.Bankroll, order.At = id, who, terms(mint), money.TotalOf(money.Max), at
 	spare, auditID := w.spare(), w.id()
 	_, retires := rules.(brokenDice)
 	return player.Item{

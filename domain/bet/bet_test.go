@@ -1,7 +1,9 @@
 package bet_test
 
 import (
+	"errors"
 	"fmt"
+	"math"
 	"testing"
 	"time"
 
@@ -29,15 +31,12 @@ func pair() fairness.Pair {
 
 func order(t testing.TB, wager money.Amount, config game.Value) bet.Order {
 	t.Helper()
-	dice := game.Dice()
-	plan, err := game.Prepare(dice, config, wager)
+	o, err := bet.NewOrder(game.Dice(), config, wager)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return bet.Order{
-		ID: "r1", Wallet: "alice", GameType: "dice", Rules: dice.Rules(), Plan: plan, Wager: wager, Terms: terms,
-		Bankroll: money.TotalOf(1_000_000_000), At: time.Unix(1, 0),
-	}
+	o.ID, o.Wallet, o.Terms, o.Bankroll, o.At = "r1", "alice", terms, money.TotalOf(1_000_000_000), time.Unix(1, 0)
+	return o
 }
 
 func target(hundredths int64) game.Value {
@@ -52,8 +51,8 @@ func TestAdmitRefusesBeforeTheDraw(t *testing.T) {
 		balance money.Amount
 		want    fault.Kind
 	}{
-		"below the smallest wager": {func(o *bet.Order) { o.Wager = 9_999 }, 1 << 40, fault.WagerOutOfRange},
-		"above the largest wager":  {func(o *bet.Order) { o.Wager = 1_000_001 }, 1 << 40, fault.WagerOutOfRange},
+		"below the smallest wager": {func(o *bet.Order) { *o = o.Wagering(9_999) }, 1 << 40, fault.WagerOutOfRange},
+		"above the largest wager":  {func(o *bet.Order) { *o = o.Wagering(1_000_001) }, 1 << 40, fault.WagerOutOfRange},
 		"could pay above the limit of a round": {
 			func(o *bet.Order) { o.Terms.MaxPayout = 19_799 }, 1 << 40, fault.WagerOutOfRange},
 		"could pay more than a balance holds": {func(*bet.Order) {}, money.Max - 19_799, fault.WagerOutOfRange},
@@ -84,19 +83,20 @@ func TestDecidedRoundsCanAlwaysBePaid(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		balance := money.Amount(rapid.Int64Range(10_000, 1_000_000).Draw(t, "balance"))
 		wager := money.Amount(rapid.Int64Range(10_000, int64(balance)).Draw(t, "wager"))
-		dice := game.Dice()
-		plan, err := game.Prepare(dice, target(rapid.Int64Range(1000, 9800).Draw(t, "target")), wager)
+		o, err := bet.NewOrder(game.Dice(), target(rapid.Int64Range(1000, 9800).Draw(t, "target")), wager)
 		if err != nil {
 			t.Skip("a target whose payout would be below 1.01") // allowed: this is how rapid rejects a draw
 		}
-		o := bet.Order{ID: "r", Wallet: "alice", GameType: "dice", Rules: dice.Rules(), Plan: plan, Wager: wager,
-			Terms: terms, Bankroll: money.TotalOf(1_000_000_000)}
+		o.ID, o.Wallet, o.Terms, o.Bankroll = "r", "alice", terms, money.TotalOf(1_000_000_000)
 		if bet.Admit(o, balance) != nil {
 			t.Skip("refused") // allowed: this is how rapid rejects a draw
 		}
 		seeds := pair()
 		seeds.Nonce = rapid.Int64Range(0, 1<<40).Draw(t, "nonce")
-		round := bet.Decide(o, seeds, balance)
+		round, next := bet.Decide(o, seeds, balance)
+		if !next.Equal(seeds.Advance()) {
+			t.Fatalf("the next round is drawn from %+v", next)
+		}
 		book := ledger.Book{}
 		deposit := ledger.Transfer{Debit: ledger.System(ledger.Chain), Credit: ledger.PlayerOf("alice"), Token: money.SOL, Amount: balance}
 		if err := book.Post(ledger.Posting{Key: ledger.Key{Kind: ledger.Deposit, ID: "d"}, Transfers: []ledger.Transfer{deposit}}); err != nil {
@@ -108,10 +108,10 @@ func TestDecidedRoundsCanAlwaysBePaid(t *testing.T) {
 		if got := book.Balance(ledger.PlayerOf("alice"), money.SOL); got != money.TotalOf(round.Balance) {
 			t.Fatalf("the round says balance %d, the book %v", round.Balance, got)
 		}
-		if most, _ := wager.Times(plan.MaxMultiplier()); round.Payout != 0 && round.Payout > most {
+		if most, _ := wager.Times(o.Plan().MaxMultiplier()); round.Payout != 0 && round.Payout > most {
 			t.Fatalf("paid %d, at most %d was said", round.Payout, most)
 		}
-		if again := bet.Decide(o, seeds, balance); again.Payout != round.Payout || !again.Outcome.Equal(round.Outcome) {
+		if again, _ := bet.Decide(o, seeds, balance); again.Payout != round.Payout || !again.Outcome.Equal(round.Outcome) {
 			t.Fatal("the same decision again gave another round")
 		}
 	})
@@ -139,11 +139,14 @@ func TestBrokenDrawsGiveVoidRounds(t *testing.T) {
 		"pays more than an amount holds":  func() game.Result { return game.Result{Multiplier: money.Ratio{Num: 1 << 63, Den: 1}} },
 	} {
 		o := order(t, 10_000, game.Value{})
-		o.Plan = broken{o.Plan, play}
+		o = o.Broken(broken{o.Plan(), play})
 		if name == "pays more than an amount holds" {
-			o.Plan = boundless{o.Plan}
+			o = o.Broken(boundless{o.Plan()})
 		}
-		round := bet.Decide(o, pair(), 50_000)
+		round, next := bet.Decide(o, pair(), 50_000)
+		if !next.Equal(fairness.Pair{}) {
+			t.Errorf("%s: the next round is drawn from %+v, whose draws may be known", name, next)
+		}
 		if !round.Void || round.Payout != round.Wager || round.Balance != 50_000 {
 			t.Errorf("%s: %+v, want the stake returned in a void round", name, round)
 		}
@@ -163,8 +166,8 @@ func TestTheZeroRatioIsALoss(t *testing.T) {
 	shown := game.Object(game.Member{Name: "roll", Value: game.Int(1)})
 	for _, result := range []game.Result{{}, {Outcome: shown}, {Outcome: shown, Multiplier: money.Ratio{Den: 7}}} {
 		o := order(t, 10_000, game.Value{})
-		o.Plan = broken{o.Plan, func() game.Result { return result }}
-		round := bet.Decide(o, pair(), 50_000)
+		o = o.Broken(broken{o.Plan(), func() game.Result { return result }})
+		round, _ := bet.Decide(o, pair(), 50_000)
 		if round.Void || round.Payout != 0 || round.Balance != 40_000 {
 			t.Errorf("%+v: %+v, want a loss", result, round)
 		}
@@ -178,10 +181,78 @@ func TestTheZeroRatioIsALoss(t *testing.T) {
 }
 
 func ExampleAdmit() {
-	plan, _ := game.Prepare(game.Dice(), game.Value{}, 10_000)
-	err := bet.Admit(bet.Order{Plan: plan, Wager: 10_000, Terms: terms, Bankroll: money.TotalOf(1_000)}, 50_000)
-	fmt.Println(err)
+	order, _ := bet.NewOrder(game.Dice(), game.Value{}, 10_000)
+	order.Terms, order.Bankroll = terms, money.TotalOf(1_000)
+	fmt.Println(bet.Admit(order, 50_000))
 	// Output: wager: could pay more than the house can afford at the moment
+}
+
+// The parts of an order are of one another, and what nobody planned is neither admitted
+// nor drawn.
+func TestAnOrderIsOfOneGame(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct {
+		rules  game.Game
+		config game.Value
+		wager  money.Amount
+		field  string
+	}{
+		"no wager":              {game.Dice(), game.Value{}, 0, "wager"},
+		"a wager below zero":    {game.Dice(), game.Value{}, -1, "wager"},
+		"another game's config": {game.Dice(), game.Object(game.Member{Name: "rows", Value: game.Int(8)}), 10_000, "config.rows"},
+	} {
+		_, err := bet.NewOrder(row.rules, row.config, row.wager)
+		var refusal *fault.Error
+		if !errors.As(err, &refusal) || refusal.Kind != fault.Invalid || refusal.Details["field"] != row.field {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	var planned money.Amount
+	o, err := bet.NewOrder(staked{game.Dice(), &planned}, target(7500), 10_000)
+	if err != nil || o.GameType() != "dice" || o.Rules() != game.Dice().Rules() || o.Wager() != 10_000 || planned != 10_000 ||
+		!o.Plan().Config().Get("target").Equal(game.Dec(7500, 2)) {
+		t.Errorf("%+v, planned for a wager of %d, %v", o, planned, err)
+	}
+	if _, err := bet.NewOrder(planless{game.Dice()}, game.Value{}, 10_000); err == nil {
+		t.Error("a game that makes no plan is played")
+	}
+	nobodys := bet.Order{ID: "r1", Wallet: "alice", Terms: terms, Bankroll: money.TotalOf(1 << 40)}
+	if err := bet.Admit(nobodys, 50_000); !fault.Is(err, fault.InvalidState) {
+		t.Errorf("an order that nobody planned: %v", err)
+	}
+	if round, next := bet.Decide(nobodys, pair(), 50_000); !round.Void || !next.Equal(fairness.Pair{}) {
+		t.Errorf("an order that nobody planned is drawn: %+v", round)
+	}
+}
+
+// staked is a game that remembers the wager it planned for.
+type staked struct {
+	game.Game
+	wager *money.Amount
+}
+
+func (g staked) Plan(config game.Value, wager money.Amount) (game.Plan, error) {
+	*g.wager = wager
+	return g.Game.Plan(config, wager)
+}
+
+// planless is a game that accepts everything and plans nothing.
+type planless struct{ game.Game }
+
+func (planless) Plan(game.Value, money.Amount) (game.Plan, error) { return nil, nil }
+
+// From nothing that could be guessed is anything drawn: the pair that follows a void
+// round is none, and the last nonce is never played.
+func TestNothingIsDrawnFromNoPair(t *testing.T) {
+	t.Parallel()
+	last := pair()
+	last.Nonce = math.MaxInt64
+	for name, seeds := range map[string]fairness.Pair{"the zero pair": {}, "an exhausted pair": last} {
+		round, next := bet.Decide(order(t, 10_000, game.Value{}), seeds, 50_000)
+		if !round.Void || round.Balance != 50_000 || !next.Equal(fairness.Pair{}) {
+			t.Errorf("%s: %+v", name, round)
+		}
+	}
 }
 
 func BenchmarkDecide(b *testing.B) {

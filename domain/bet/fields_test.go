@@ -34,11 +34,9 @@ func (s scripted) RTPPartsPerBillion() uint64      { return 990_000_001 }
 func (s scripted) VariancePartsPerBillion() uint64 { return 970_000_007 }
 
 func script(result game.Result, panics bool) bet.Order {
-	return bet.Order{
-		ID: "r77", Wallet: "alice", Agent: "north", GameType: "dice", Rules: "dice-7", Wager: 10_000,
-		Plan: scripted{result: result, panics: panics}, Terms: terms, Bankroll: money.TotalOf(1 << 40),
-		At: time.Unix(77, 5),
-	}
+	o := bet.Scripted("dice", "dice-7", scripted{result: result, panics: panics}, 10_000)
+	o.ID, o.Wallet, o.Agent, o.Terms, o.Bankroll, o.At = "r77", "alice", "north", terms, money.TotalOf(1<<40), time.Unix(77, 5)
+	return o
 }
 
 // TestARoundHasAllThatWasDecided holds every field of a round against what it
@@ -69,7 +67,7 @@ func TestARoundHasAllThatWasDecided(t *testing.T) {
 			r.Void, r.Multiplier, r.Payout, r.Balance = true, money.Ratio{Num: 1, Den: 1}, 10_000, 50_000
 		}},
 	} {
-		got := bet.Decide(row.order, seeds, 50_000)
+		got, _ := bet.Decide(row.order, seeds, 50_000)
 		want := bet.Round{
 			ID: "r77", Wallet: "alice", Agent: "north", GameType: "dice", Rules: "dice-7", Token: money.SOL, Wager: 10_000,
 			PairID: "p9", Commitment: "commit", ClientSeed: "mine", ClientSource: fairness.FromPlayer, Nonce: 41, At: time.Unix(77, 5),
@@ -106,8 +104,8 @@ func TestTheDrawIsOfThePairAndItsNonce(t *testing.T) {
 	o, seeds := order(t, 10_000, game.Value{}), pair()
 	for nonce := range int64(20) {
 		seeds.Nonce = nonce
-		want := o.Plan.Play(fairness.NewStream(seeds.Seed, seeds.ClientSeed, nonce))
-		if got := bet.Decide(o, seeds, 50_000); !got.Outcome.Equal(want.Outcome) || got.Multiplier != want.Multiplier || got.Void {
+		want := o.Plan().Play(fairness.NewStream(seeds.Seed, seeds.ClientSeed, nonce))
+		if got, _ := bet.Decide(o, seeds, 50_000); !got.Outcome.Equal(want.Outcome) || got.Multiplier != want.Multiplier || got.Void {
 			t.Errorf("nonce %d: %+v, want %+v", nonce, got, want)
 		}
 	}
@@ -137,14 +135,13 @@ func TestARoundIsBookedUnderItsID(t *testing.T) {
 
 func TestAdmitAtItsEdges(t *testing.T) {
 	t.Parallel()
-	plan := scripted{}
 	for name, row := range map[string]struct {
 		change  func(*bet.Order)
 		balance money.Amount
 		want    fault.Kind // 0 where it is admitted
 	}{
-		"the smallest wager": {func(o *bet.Order) { o.Wager = terms.MinWager }, terms.MinWager, 0},
-		"the largest wager":  {func(o *bet.Order) { o.Wager = terms.MaxWager }, terms.MaxWager, 0},
+		"the smallest wager": {func(o *bet.Order) { *o = o.Wagering(terms.MinWager) }, terms.MinWager, 0},
+		"the largest wager":  {func(o *bet.Order) { *o = o.Wagering(terms.MaxWager) }, terms.MaxWager, 0},
 		"a bankroll beyond an amount counts as the largest": {func(o *bet.Order) {
 			o.Bankroll, o.Terms.BankrollShare = money.TotalOf(money.Max).AddAmount(1), money.Ratio{Num: 20_000, Den: uint64(money.Max)}
 		}, 10_000, 0},
@@ -156,11 +153,11 @@ func TestAdmitAtItsEdges(t *testing.T) {
 		}, 10_000, 0},
 		"a share that can't be computed": {func(o *bet.Order) { o.Terms.BankrollShare = money.Ratio{} }, 10_000, fault.WagerOutOfRange},
 		"a wager that can't be multiplied": {func(o *bet.Order) {
-			o.Wager, o.Terms.MaxWager, o.Terms.MaxPayout = money.Max, money.Max, money.Max
+			*o = o.Wagering(money.Max)
+			o.Terms.MaxWager, o.Terms.MaxPayout = money.Max, money.Max
 		}, money.Max, fault.WagerOutOfRange},
 	} {
 		o := script(game.Result{}, false)
-		o.Plan = plan
 		row.change(&o)
 		err := bet.Admit(o, row.balance)
 		if row.want == 0 && err != nil || row.want != 0 && !fault.Is(err, row.want) {

@@ -34,7 +34,9 @@ type Book struct {
 // transfers again changes nothing; with other transfers it is a fault of kind
 // IdempotencyConflict. A transfer that would take a player, hold or unclaimed
 // account below zero (in the order given), or above money.Max, refuses the
-// whole posting with InsufficientFunds or AmountOutOfRange.
+// whole posting with InsufficientFunds or AmountOutOfRange. A key without a kind or an id,
+// or a transfer that Check refuses, is an error that is no fault: whoever made it is
+// broken.
 func (b *Book) Post(p Posting) error { return b.post(p, checkLiability) }
 
 // Add is Post for replaying postings whose order isn't known: bounds of accounts are
@@ -52,6 +54,9 @@ func (b *Book) OutOfBounds() []Balance {
 }
 
 func (b *Book) post(p Posting, check func(holding, money.Total) error) error {
+	if err := p.Key.Check(); err != nil {
+		return err
+	}
 	if earlier, ok := b.posted[p.Key]; ok {
 		if slices.Equal(earlier, p.Transfers) {
 			return nil

@@ -120,7 +120,7 @@ func TestKeysAreUsedOnce(t *testing.T) {
 	}
 	for _, other := range []ledger.Key{
 		{Kind: ledger.Adjust, Scope: "sol", ID: "tx"}, {Kind: ledger.Deposit, Scope: "usd", ID: "tx"},
-		{Kind: ledger.Deposit, Scope: "soltx"}, {Kind: ledger.Deposit, ID: "soltx"},
+		{Kind: ledger.Deposit, Scope: "solt", ID: "x"}, {Kind: ledger.Deposit, ID: "soltx"},
 	} {
 		again := deposit("tx", 1)
 		again.Key = other
@@ -141,6 +141,24 @@ func TestKeysAreUsedOnce(t *testing.T) {
 	}
 	if _, ok := book.Posted(ledger.Key{Kind: ledger.Deposit, Scope: "sol", ID: "none"}); ok {
 		t.Error("a key that was never used is posted")
+	}
+}
+
+// A posting whose key names nothing would take the place of every other one like it.
+func TestAKeyNeedsAKindAndAnID(t *testing.T) {
+	t.Parallel()
+	for _, key := range []ledger.Key{{}, {Kind: ledger.Adjust}, {ID: "a"}, {Kind: ledger.Deposit, Scope: "sol"}, {Scope: "sol", ID: "tx"}} {
+		var book ledger.Book
+		posting := deposit("tx", 100)
+		posting.Key = key
+		for how, err := range map[string]error{"posted": book.Post(posting), "added": book.Add(posting), "checked": key.Check()} {
+			if err == nil {
+				t.Errorf("%v is %s", key, how)
+			}
+		}
+		if _, ok := book.Posted(key); ok || len(book.Balances()) != 0 {
+			t.Errorf("%v: the book is %v", key, book.Balances())
+		}
 	}
 }
 

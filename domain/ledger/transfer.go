@@ -86,6 +86,14 @@ type Key struct {
 	ID    string
 }
 
+// Check returns what makes the key name nothing, or nil.
+func (k Key) Check() error {
+	if k.Kind == "" || k.ID == "" {
+		return fmt.Errorf("posting under %v: a key needs a kind and an id", k)
+	}
+	return nil
+}
+
 // String is for messages only; a Key is compared as a value.
 func (k Key) String() string { return fmt.Sprintf("(%s, %q, %q)", k.Kind, k.Scope, k.ID) }
 

@@ -289,12 +289,9 @@ func ExampleApply() {
 		Pair: fairness.NewPair(fairness.Spare{ID: "p1", Seed: fairness.NewServerSeed([32]byte{1})},
 			fairness.Spare{ID: "p2", Seed: fairness.NewServerSeed([32]byte{2})}, "lucky"),
 	}
-	dice := game.Dice()
-	plan, _ := game.Prepare(dice, game.Value{}, 10_000)
-	change, err := player.Play(view, bet.Order{
-		ID: "r1", Wallet: "alice", GameType: dice.Type(), Rules: dice.Rules(), Plan: plan, Wager: 10_000, Terms: terms(),
-		Bankroll: money.TotalOf(10_000_000),
-	}, fairness.Spare{}, "", "")
+	order, _ := bet.NewOrder(game.Dice(), game.Value{}, 10_000)
+	order.ID, order.Wallet, order.Terms, order.Bankroll = "r1", "alice", terms(), money.TotalOf(10_000_000)
+	change, err := player.Play(view, order, fairness.Spare{}, "", "")
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -153,7 +153,7 @@ func Play(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID s
 	if v.Pair.Exhausted() {
 		return Change{}, fault.New(fault.InvalidState, "the seed pair has no nonces left: rotate it").With("status", "exhausted")
 	}
-	if err := v.MayBet(o.GameType, o.Terms.Mint, o.Wager, o.At); err != nil {
+	if err := v.MayBet(o.GameType(), o.Terms.Mint, o.Wager(), o.At); err != nil {
 		return Change{}, err
 	}
 	balance := v.Balances[o.Terms.Mint]
@@ -161,14 +161,13 @@ func Play(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID s
 		return Change{}, err
 	}
 	o.Agent = v.Player.Agent
-	round := bet.Decide(o, v.Pair, balance)
+	round, pair := bet.Decide(o, v.Pair, balance)
 	if round.Void && v.Pair.Next.ID == "" {
 		return Change{}, errNeedsNextSeed
 	}
 	change := Change{Round: &round, Postings: []ledger.Posting{round.Posting()}, Balance: round.Balance}
-	pair := v.Pair.Advance()
 	if round.Void {
-		revealed, next := pair.Rotate("", serverClientSeed, spare)
+		revealed, next := v.Pair.Advance().Rotate("", serverClientSeed, spare)
 		pair, change.Retired = next, &revealed
 		change.Audit = []audit.Record{{ID: auditID, Action: audit.RoundVoided, Target: round.ID, At: round.At}}
 	} else {

@@ -28,15 +28,11 @@ func plainBet(t testing.TB) (player.Item, player.View, player.Change) {
 		Pair: fairness.NewPair(fairness.Spare{ID: "p1", Seed: fairness.NewServerSeed([32]byte{1})},
 			fairness.Spare{ID: "p2", Seed: fairness.NewServerSeed([32]byte{2})}, "lucky"),
 	}
-	dice := game.Dice()
-	plan, err := game.Prepare(dice, game.Value{}, 10_000)
+	order, err := bet.NewOrder(game.Dice(), game.Value{}, 10_000)
 	if err != nil {
 		t.Fatal(err)
 	}
-	order := bet.Order{
-		ID: "r1", Wallet: "alice", GameType: dice.Type(), Rules: dice.Rules(), Plan: plan, Wager: 10_000, Terms: terms(),
-		Bankroll: money.TotalOf(10_000_000),
-	}
+	order.ID, order.Wallet, order.Terms, order.Bankroll = "r1", "alice", terms(), money.TotalOf(10_000_000)
 	item := player.Item{
 		Wallet: "alice", At: time.Unix(2, 0), Keys: []player.UniqueKey{{Kind: player.RoundKey, ID: "r1"}},
 		Needs:  player.Needs{Tokens: []money.Token{money.SOL}, Draw: true},

@@ -100,6 +100,19 @@ func TestSessionsAreEnded(t *testing.T) {
 }
 
 // fixed is a plan that always gives the same multiplier, or breaks down.
+// fixedGame is a game all of whose draws pay the same.
+type fixedGame struct {
+	game.Game
+	multiplier money.Ratio
+}
+
+func (fixedGame) Rules() string { return "1" }
+
+func (f fixedGame) Plan(config game.Value, wager money.Amount) (game.Plan, error) {
+	plan, err := f.Game.Plan(config, wager)
+	return fixed{plan, f.multiplier}, err
+}
+
 type fixed struct {
 	game.Plan
 	multiplier money.Ratio
@@ -117,14 +130,11 @@ func (f fixed) MaxMultiplier() money.Ratio { return money.Ratio{Num: 4, Den: 1} 
 // order is a bet of 1,000 with a fixed outcome; a win of more than 3,000 is large.
 func order(t *testing.T, multiplier money.Ratio) bet.Order {
 	t.Helper()
-	plan, err := game.Prepare(game.Dice(), game.Value{}, 1_000)
+	o, err := bet.NewOrder(fixedGame{game.Dice(), multiplier}, game.Value{}, 1_000)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := bet.Order{
-		ID: "r1", Wallet: alice, GameType: "dice", Rules: "1", Plan: fixed{plan, multiplier}, Wager: 1_000, Terms: terms(),
-		Bankroll: money.TotalOf(1 << 40), At: at,
-	}
+	o.ID, o.Wallet, o.Terms, o.Bankroll, o.At = "r1", alice, terms(), money.TotalOf(1<<40), at
 	o.Terms.LargeWin = 3_000
 	return o
 }
@@ -147,7 +157,7 @@ func TestRoundsAreSettled(t *testing.T) {
 		return func(v player.View) player.Change {
 			o := order(t, multiplier)
 			o.Agent = "north"
-			round := bet.Decide(o, v.Pair, 10_000)
+			round, _ := bet.Decide(o, v.Pair, 10_000)
 			pair := v.Pair.Advance()
 			moved, ok := v.Player.Protection.AddBet(money.SOL, 1_000, round.Payout, at)
 			change := player.Change{

@@ -231,14 +231,12 @@ func (s *story) decide(verb string, args []string) (player.Change, error) {
 
 func (s *story) bets(rules game.Game, wager money.Amount) (player.Change, error) {
 	s.Helper()
-	plan, err := game.Prepare(rules, game.Value{}, wager)
+	order, err := bet.NewOrder(rules, game.Value{}, wager)
 	if err != nil {
 		s.Fatal(err)
 	}
-	return player.Play(s.view, bet.Order{
-		ID: s.id(), Wallet: alice, GameType: rules.Type(), Rules: rules.Rules(), Plan: plan, Wager: wager, Terms: terms(),
-		Bankroll: money.TotalOf(10_000_000), At: s.now(),
-	}, s.spare(), "server's", s.id())
+	order.ID, order.Wallet, order.Terms, order.Bankroll, order.At = s.id(), alice, terms(), money.TotalOf(10_000_000), s.now()
+	return player.Play(s.view, order, s.spare(), "server's", s.id())
 }
 
 // brokenGame is an embedder's game whose draw breaks down.

@@ -252,14 +252,8 @@ func (b *bench) play(w wallet.Address, wager money.Amount) player.Item {
 
 func (b *bench) playIn(w wallet.Address, mint money.Token, wager money.Amount, rules game.Game) player.Item {
 	at := b.now()
-	plan, err := game.Prepare(rules, game.Value{}, wager)
-	if err != nil {
-		b.Error(err)
-	}
-	order := bet.Order{
-		ID: b.id(), Wallet: w, GameType: rules.Type(), Rules: rules.Rules(), Plan: plan, Wager: wager,
-		Terms: terms(mint), Bankroll: money.TotalOf(money.Max), At: at,
-	}
+	order := must(bet.NewOrder(rules, game.Value{}, wager))(b)
+	order.ID, order.Wallet, order.Terms, order.Bankroll, order.At = b.id(), w, terms(mint), money.TotalOf(money.Max), at
 	spare, auditID := b.spare(), b.id()
 	_, retires := rules.(brokenGame)
 	return player.Item{
