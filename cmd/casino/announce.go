@@ -27,6 +27,7 @@ type announcement struct {
 type readyLine struct {
 	BaseURL  string        `json:"baseUrl"`
 	RPCURL   string        `json:"rpcUrl"`
+	Socket   string        `json:"websocketUrl"` // of the chain
 	Provider string        `json:"providerUrl"`
 	Treasury string        `json:"treasury"`
 	Tokens   []readyToken  `json:"tokens"`
@@ -48,7 +49,7 @@ type readyWallet struct {
 
 func (a announcement) line() readyLine {
 	line := readyLine{
-		BaseURL: "http://" + a.API.Addr().String() + a.Flags.BasePath, RPCURL: rpcURL(a.Chain), Provider: a.Games.url(),
+		BaseURL: "http://" + a.API.Addr().String() + a.Flags.BasePath, RPCURL: rpcURL(a.Chain), Socket: socketURL(a.Chain), Provider: a.Games.url(),
 		Treasury: publicKey(a.Keys.treasury).String(),
 	}
 	for _, t := range a.Terms {
@@ -79,9 +80,10 @@ Casino is ready. Ctrl-C ends it; everything is kept in %s.
   API        %s
   docs       %s/docs
   chain      %s   simulated: a Solana node's JSON-RPC, no real network, no real money
+  websocket  %s     its signatureSubscribe and slotSubscribe
   provider   %s   simulated: third-party games, POST /legacy/launch gives their addresses
   treasury   %s
-`, a.Flags.DataDir, line.BaseURL, line.BaseURL, line.RPCURL, line.Provider, line.Treasury)
+`, a.Flags.DataDir, line.BaseURL, line.BaseURL, line.RPCURL, line.Socket, line.Provider, line.Treasury)
 	for _, t := range line.Tokens {
 		page += fmt.Sprintf("  %-9s  %s   %d decimals\n", t.Symbol, t.Mint, t.Decimals)
 	}

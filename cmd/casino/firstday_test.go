@@ -12,9 +12,11 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/coder/websocket"
 	"github.com/gagliardetto/solana-go/rpc/jsonrpc"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
@@ -99,9 +101,48 @@ func TestFromNothingToABet(t *testing.T) {
 	if played, err := session.Play(t.Context(), api.PlayRequest{GameType: "dice", Wager: 1_000_000, Token: string(money.SOL)}); err != nil || played.Balance < 1_000_000_000 {
 		t.Errorf("the bet: %+v, %v", played, err)
 	}
+	// The websocket is where web3.js looks for it, and its connections don't hold up a stop.
+	chain, err := url.Parse(line.RPCURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	port, err := strconv.Atoi(chain.Port())
+	if want := fmt.Sprintf("ws://127.0.0.1:%d", port+1); err != nil || line.Socket != want {
+		t.Errorf("the websocket is at %s, want %s", line.Socket, want)
+	}
+	conn, _, err := websocket.Dial(t.Context(), line.Socket, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.CloseNow() }()
+	err = conn.Write(t.Context(), websocket.MessageText, []byte(`{"jsonrpc":"2.0","id":1,"method":"slotSubscribe","params":[]}`))
+	for _, want := range []string{`"result":1`, `"slotNotification"`} {
+		_, text, readErr := conn.Read(t.Context())
+		if err := errors.Join(err, readErr); err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%s, %v, want %s", text, err, want)
+		}
+	}
 	stop()
 	if left, err := dataDir(folder).running(); err != nil || left.BaseURL != "" {
 		t.Errorf("after the stop the folder says %+v, %v", left, err)
+	}
+}
+
+// TestTheChainNeedsTwoPorts names the setting where the port above is taken.
+func TestTheChainNeedsTwoPorts(t *testing.T) {
+	t.Parallel()
+	pair, err := listenPair("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = pair.websocket.Close() }()
+	address := pair.Addr().String()
+	if err := pair.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, errOut, code := cli(t, "dev", "--data-dir", t.TempDir(), "--http-addr", "127.0.0.1:0", "--provider-addr", "127.0.0.1:0", "--localnet-addr", address)
+	if code != exitFailed || !strings.Contains(errOut, "CASINO_LOCALNET_ADDR: its websocket, on the port above: ") {
+		t.Errorf("exit %d\n%s", code, errOut)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"strconv"
 	"time"
 
 	"github.com/casino-service/casino/adapters/simulated/localnet"
@@ -39,12 +40,64 @@ func (c localnetCommand) Run(ctx context.Context, s streams) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, chain.Close()) }()
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.LocalnetAddr)
+	open, err := listenPair(c.LocalnetAddr)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.out, "A simulated Solana chain is served at http://%s. It holds no real money and is part of no network.\n", listener.Addr())
-	return serveUntil(ctx, newServer(chain.Handler()), listener)
+	pubsub := chain.Pubsub()
+	defer pubsub.Close()
+	fmt.Fprintf(s.out, "A simulated Solana chain is served at http://%s, its websocket at ws://%s. It holds no real money and is part of no network.\n",
+		open.Addr(), open.websocket.Addr())
+	both, cancel := context.WithCancel(ctx)
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() {
+		defer cancel()
+		ended <- serveUntil(both, newServer(pubsub), open.websocket)
+	}()
+	err = serveUntil(both, newServer(chain.Handler()), open)
+	cancel()
+	return errors.Join(err, <-ended)
+}
+
+// chainListener is the open port of the simulated chain, and the one above it, where
+// Solana's clients look for the websocket.
+type chainListener struct {
+	net.Listener
+	websocket net.Listener
+}
+
+// pairTries is how often a pair of free ports is looked for.
+const pairTries = 100
+
+// listenPair opens two ports that follow each other. Where any port will do, another
+// process may have the one above.
+func listenPair(address string) (chainListener, error) {
+	host, wanted, err := net.SplitHostPort(address)
+	if err != nil {
+		return chainListener{}, err
+	}
+	for try := 1; ; try++ {
+		first, err := net.Listen("tcp", address) //nolint:noctx // opening a port takes no time
+		if err != nil {
+			return chainListener{}, err
+		}
+		_, port, err := net.SplitHostPort(first.Addr().String())
+		if err != nil {
+			return chainListener{}, errors.Join(err, first.Close())
+		}
+		number, err := strconv.Atoi(port)
+		if err != nil {
+			return chainListener{}, errors.Join(err, first.Close())
+		}
+		second, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(number+1))) //nolint:noctx // as above
+		if err == nil {
+			return chainListener{first, second}, nil
+		}
+		if closed := first.Close(); wanted != "0" || try == pairTries || closed != nil {
+			return chainListener{}, fmt.Errorf("its websocket, on the port above: %w", errors.Join(err, closed))
+		}
+	}
 }
 
 // serveUntil serves until the context ends, and then lets open requests finish.

@@ -83,21 +83,29 @@ func prepareFolder(dir dataDir, entropy ports.Entropy) (devKeys, error) {
 	return dir.keys(entropy)
 }
 
-// chainListener is the open port of the simulated chain.
-type chainListener struct{ net.Listener }
-
 func openListeners(flags devFlags, life fx.Lifecycle, held *service.Held) (service.APIListener, chainListener, providerListener, error) {
-	var open [3]net.Listener
-	for i, port := range [...]struct{ setting, address string }{
-		{"CASINO_HTTP_ADDR", flags.HTTPAddr}, {"CASINO_LOCALNET_ADDR", flags.LocalnetAddr}, {"CASINO_PROVIDER_ADDR", flags.ProviderAddr},
-	} {
-		listener, err := service.Listen(life, held, port.setting, port.address)
-		if err != nil {
-			return service.APIListener{}, chainListener{}, providerListener{}, err
-		}
-		open[i] = listener
+	none := func(err error) (service.APIListener, chainListener, providerListener, error) {
+		return service.APIListener{}, chainListener{}, providerListener{}, err
 	}
-	return service.APIListener{Listener: open[0]}, chainListener{open[1]}, providerListener{open[2]}, nil
+	api, err := service.Listen(life, held, "CASINO_HTTP_ADDR", flags.HTTPAddr)
+	if err != nil {
+		return none(err)
+	}
+	games, err := service.Listen(life, held, "CASINO_PROVIDER_ADDR", flags.ProviderAddr)
+	if err != nil {
+		return none(err)
+	}
+	chain, err := listenPair(flags.LocalnetAddr)
+	if err != nil {
+		return none(fmt.Errorf("CASINO_LOCALNET_ADDR: %w", err))
+	}
+	for _, each := range []net.Listener{chain.Listener, chain.websocket} {
+		held.Hold(life, func(context.Context) error {
+			_ = each.Close() // closed by its server already, unless the start ended before that began
+			return nil
+		})
+	}
+	return service.APIListener{Listener: api}, chain, providerListener{games}, nil
 }
 
 // openChain runs the simulated chain, funded for the demo.
@@ -109,13 +117,20 @@ func openChain(life fx.Lifecycle, held *service.Held, dir dataDir, machine *syst
 	if err != nil {
 		return nil, err
 	}
-	server := newServer(chain.Handler())
-	held.Hold(life, func(ctx context.Context) error { return errors.Join(server.Shutdown(ctx), chain.Close()) })
+	pubsub := chain.Pubsub()
+	server, sockets := newServer(chain.Handler()), newServer(pubsub)
+	held.Hold(life, func(ctx context.Context) error {
+		pubsub.Close()
+		return errors.Join(sockets.Shutdown(ctx), server.Shutdown(ctx), chain.Close())
+	})
 	service.Serve(server, open, log, down)
+	service.Serve(sockets, open.websocket, log, down)
 	return chain, fundChain(context.Background(), chain, rpc.New(rpcURL(open)), keys)
 }
 
 func rpcURL(open chainListener) string { return "http://" + open.Addr().String() }
+
+func socketURL(open chainListener) string { return "ws://" + open.websocket.Addr().String() }
 
 // devTerms are those of the tokens file that was named, or of the folder's own.
 func devTerms(flags devFlags, dir dataDir, keys devKeys) (service.Terms, error) {

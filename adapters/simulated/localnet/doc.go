@@ -39,7 +39,10 @@
 // collected by the node's identity, so that the sum of lamports never changes.
 // A duplicate is refused by preflight as soon as the first one landed, where a real
 // node answers with the signature until its preflight bank knows it. jsonParsed
-// transactions parse memos and leave other instructions partially decoded. There is
-// no websocket: clients poll getSignatureStatuses (web3.js' confirmTransaction
-// wants a websocket on the next port, so poll instead).
+// transactions parse memos and leave other instructions partially decoded.
+//
+// The websocket (Pubsub) has signatureSubscribe and slotSubscribe with their ends, which
+// is what clients confirm transactions with, and no subscription to accounts, logs,
+// programs, roots or blocks. Notifications come once a slot. It belongs on the port above
+// that of the JSON-RPC, where clients look for it.
 package localnet

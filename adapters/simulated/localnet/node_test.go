@@ -4,11 +4,16 @@ import (
 	"bufio"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -50,18 +55,62 @@ func run(t *testing.T, folder, name string, args ...string) {
 	t.Logf("%s", said)
 }
 
+// serveReal serves a chain in real time as casino dev does, with the websocket on the
+// port above, and returns both addresses.
+func serveReal(t *testing.T, seed byte) (rpcURL, websocketURL string) {
+	t.Helper()
+	chain, err := localnet.Open(localnet.Config{Now: time.Now, Random: seeded(t, seed)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pubsub := chain.Pubsub()
+	for range 100 { // the port above may be somebody else's
+		calls, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		above := calls.Addr().(*net.TCPAddr).Port + 1
+		sockets, err := net.Listen("tcp", fmt.Sprint("127.0.0.1:", above))
+		if err != nil {
+			_ = calls.Close()
+			continue
+		}
+		for listener, handler := range map[net.Listener]http.Handler{calls: chain.Handler(), sockets: pubsub} {
+			server := httptest.NewUnstartedServer(handler)
+			_ = server.Listener.Close()
+			server.Listener = listener
+			server.Start()
+			t.Cleanup(server.Close)
+		}
+		t.Cleanup(pubsub.Close) // before the servers, which would wait for its connections
+		return "http://" + calls.Addr().String(), "ws://" + sockets.Addr().String()
+	}
+	t.Fatal("there were no two free ports that follow each other")
+	return "", ""
+}
+
 // The clients that people have work unchanged: a session of @solana/web3.js and
 // @solana/spl-token as npm has them, in real time.
 func TestWeb3JS(t *testing.T) {
 	t.Parallel()
 	folder := npm(t, "web3js", "session.mjs")
-	chain, err := localnet.Open(localnet.Config{Now: time.Now, Random: seeded(t, 7)})
+	url, _ := serveReal(t, 7) // web3.js finds the websocket by itself
+	run(t, folder, "node", "session.mjs", url)
+}
+
+// TestKit confirms with @solana/kit, which asks for a newer Node.js than web3.js.
+func TestKit(t *testing.T) {
+	t.Parallel()
+	folder := npm(t, "kit", "confirm.mjs")
+	version, err := exec.CommandContext(t.Context(), "node", "--version").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(chain.Handler())
-	defer server.Close()
-	run(t, folder, "node", "session.mjs", server.URL)
+	if major, err := strconv.Atoi(strings.TrimPrefix(strings.Split(string(version), ".")[0], "v")); err != nil || major < 20 {
+		t.Skipf("@solana/kit needs Node.js 20, this is %s", version) // allowed: older systems have Node.js 18
+	}
+	url, websocket := serveReal(t, 8)
+	run(t, folder, "node", "confirm.mjs", url, websocket)
 }
 
 // The simulation is held to the real thing: random transactions, sensible or not, end

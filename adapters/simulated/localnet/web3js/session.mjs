@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import {
   ComputeBudgetProgram, Connection, Keypair, LAMPORTS_PER_SOL, PublicKey, SendTransactionError, SystemProgram, Transaction,
-  TransactionInstruction, TransactionMessage, VersionedTransaction,
+  TransactionInstruction, TransactionMessage, VersionedTransaction, sendAndConfirmTransaction,
 } from '@solana/web3.js';
 import {
   MINT_SIZE, NATIVE_MINT, TOKEN_PROGRAM_ID, createApproveInstruction, createAssociatedTokenAccountIdempotentInstruction,
@@ -15,7 +15,7 @@ import {
 const MEMO = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 const connection = new Connection(process.argv[2], 'confirmed');
 
-// Polls, since the simulated node has no websocket for confirmTransaction.
+// Polls, as clients without a websocket do.
 async function settled(signature, level = 'confirmed') {
   for (let i = 0; i < 400; i++) {
     const { value: [status] } = await connection.getSignatureStatuses([signature], { searchTransactionHistory: true });
@@ -133,9 +133,43 @@ await assert.rejects(
 );
 await assert.rejects(connection.sendTransaction(versioned), /already been processed/);
 
+// What web3.js does by itself, over the websocket on the next port: within a second, where
+// it used to give up after a minute.
+async function within(what, seconds, doing) {
+  let timer;
+  const late = new Promise((_, reject) => { timer = setTimeout(() => reject(new Error(`${what}: not within ${seconds} s`)), seconds * 1000); });
+  try { return await Promise.race([doing, late]); } finally { clearTimeout(timer); }
+}
+const carol = Keypair.generate();
+const gift = () => new Transaction().add(SystemProgram.transfer({ fromPubkey: alice.publicKey, toPubkey: carol.publicKey, lamports: LAMPORTS_PER_SOL / 10 }));
+for (const commitment of ['processed', 'confirmed', 'finalized']) {
+  const before = await connection.getBalance(carol.publicKey, 'processed');
+  await within(`sendAndConfirmTransaction ${commitment}`, 10, sendAndConfirmTransaction(connection, gift(), [alice], { commitment }));
+  assert.equal(await connection.getBalance(carol.publicKey, commitment), before + LAMPORTS_PER_SOL / 10);
+}
+const recent = await connection.getLatestBlockhash();
+const order = new Transaction({ feePayer: alice.publicKey, ...recent }).add(...gift().instructions);
+order.sign(alice);
+const given = await connection.sendRawTransaction(order.serialize());
+assert.equal((await within('confirmTransaction', 10, connection.confirmTransaction({ signature: given, ...recent }))).value.err, null);
+assert.equal((await within('confirmTransaction again', 10, connection.confirmTransaction(given, 'finalized'))).value.err, null);
+const failing = new Transaction({ feePayer: alice.publicKey, ...await connection.getLatestBlockhash() })
+  .add(SystemProgram.transfer({ fromPubkey: alice.publicKey, toPubkey: carol.publicKey, lamports: 500 * LAMPORTS_PER_SOL }));
+await assert.rejects(within('a failing one', 10, sendAndConfirmTransaction(connection, failing, [alice], { skipPreflight: true })),
+  (error) => /"Custom":1/.test(error.message ?? JSON.stringify(error))); // as the notification or the status says it
+let slots = 0;
+const watching = await within('slots', 10, new Promise((resolve) => {
+  const id = connection.onSlotChange(({ slot, parent, root }) => {
+    assert.ok(root < parent && parent < slot);
+    if (++slots === 3) resolve(id);
+  });
+}));
+await connection.removeSlotChangeListener(watching);
+
 assert.equal((await connection.getEpochInfo()).epoch, 0);
 const finalSlot = await connection.getSlot('finalized'); // asked first: slots go on between two questions
 assert.ok(await connection.getSlot('processed') >= finalSlot + 31 - 1);
 assert.equal((await connection.getRecentPrioritizationFees()).length > 100, true);
 assert.equal((await connection.getFeeForMessage(versioned.message)).value, 5000);
 console.log('all of the session holds');
+process.exit(0); // the websocket stays open for half a second more

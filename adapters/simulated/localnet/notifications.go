@@ -1,0 +1,100 @@
+package localnet
+
+import (
+	"maps"
+	"slices"
+)
+
+// notification is a message that nobody asked for at that moment.
+type notification struct {
+	Version string `json:"jsonrpc"`
+	Method  string `json:"method"`
+	Params  struct {
+		Result       any    `json:"result"`
+		Subscription uint64 `json:"subscription"`
+	} `json:"params"`
+}
+
+func notificationOf(method string, id uint64, result any) notification {
+	n := notification{Version: "2.0", Method: method}
+	n.Params.Result, n.Params.Subscription = result, id
+	return n
+}
+
+// slotNews is a slot with a block, the block before it, and the newest finalized one.
+type slotNews struct {
+	Parent uint64 `json:"parent"`
+	Root   uint64 `json:"root"`
+	Slot   uint64 `json:"slot"`
+}
+
+// slotsAtOnce bounds how many slots are reported in one look, after the clock went on
+// without one.
+const slotsAtOnce = 32
+
+// news are the notifications that are due, in the order of their subscriptions.
+func (s *subscriber) news() (due []notification) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.open) == 0 {
+		return nil
+	}
+	c := s.pubsub.chain
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.tick() != nil {
+		return nil // the chain is closed, and the connection soon
+	}
+	newest := c.slotAt(processed)
+	for _, id := range slices.Sorted(maps.Keys(s.open)) {
+		o := s.open[id]
+		switch {
+		case !o.answered:
+		case o.slots:
+			for slot := max(o.slot+1, newest-min(newest, slotsAtOnce)); slot <= newest && o.slot > 0; slot++ {
+				if !c.timeline.skipped(slot) {
+					due = append(due, notificationOf("slotNotification", id, c.slotNews(slot)))
+				}
+			}
+			o.slot = newest
+		default:
+			for _, n := range c.signatureNews(o) {
+				due = append(due, notificationOf("signatureNotification", id, n))
+			}
+			if o.ended {
+				delete(s.open, id)
+			}
+		}
+	}
+	return due
+}
+
+// slotNews is what is reported of a slot with a block.
+func (c *Chain) slotNews(slot uint64) slotNews {
+	root := slot - min(slot, c.cfg.FinalityDepth)
+	return slotNews{Parent: c.timeline.block(slot - 1), Root: c.timeline.block(root), Slot: slot}
+}
+
+// signatureNews are the notifications of a signature that are due: that it was received,
+// if that was asked for, and the last one, how it ended, once it is as settled as was
+// asked for.
+func (c *Chain) signatureNews(o *subscription) (news []any) {
+	e, found := c.history.find(o.signature)
+	if !found {
+		return nil
+	}
+	if o.received && !o.reported {
+		o.reported = true
+		news = append(news, noted(e.slot, "receivedSignature"))
+	}
+	if reached := c.slotAt(o.level); e.slot <= reached {
+		o.ended = true
+		news = append(news, noted(reached, map[string]any{"err": e.err}))
+	}
+	return news
+}
+
+// noted is a value with the slot it was found at, as notifications carry it.
+func noted(slot uint64, value any) map[string]any {
+	return map[string]any{"context": map[string]uint64{"slot": slot}, "value": value}
+}

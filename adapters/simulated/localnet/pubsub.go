@@ -1,0 +1,284 @@
+package localnet
+
+import (
+	ctx "context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/coder/websocket"
+	"github.com/gagliardetto/solana-go"
+)
+
+// Bounds of the websocket. A connection that reads nothing is closed when a message
+// could not be sent for sendTime.
+const (
+	connectionsMax   = 64
+	subscriptionsMax = 256 // of one connection
+	messageMax       = 16 << 10
+	sendTime         = 5 * time.Second
+)
+
+// Pubsub is the websocket of a node: Solana's clients expect it on the port above that of
+// the JSON-RPC. It has signatureSubscribe and slotSubscribe with their ends, which is what
+// clients confirm transactions with. It is safe for concurrent use.
+type Pubsub struct {
+	chain  *Chain
+	places chan struct{}
+	ids    atomic.Uint64
+	ending ctx.Context
+	end    ctx.CancelFunc
+	open   sync.WaitGroup
+	mu     sync.Mutex
+	closed bool
+}
+
+// Pubsub returns a websocket of the chain. Close it before the chain.
+func (c *Chain) Pubsub() *Pubsub {
+	ending, end := ctx.WithCancel(ctx.Background())
+	return &Pubsub{chain: c, places: make(chan struct{}, connectionsMax), ending: ending, end: end}
+}
+
+// Close ends all connections, of which an HTTP server knows nothing once they are
+// websockets, and waits for them.
+func (p *Pubsub) Close() {
+	p.mu.Lock()
+	p.closed = true
+	p.mu.Unlock()
+	p.end()
+	p.open.Wait()
+}
+
+// enter counts a connection, unless there are too many or no more are wanted.
+func (p *Pubsub) enter() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return false
+	}
+	select {
+	case p.places <- struct{}{}:
+		p.open.Add(1)
+		return true
+	default:
+		return false
+	}
+}
+
+func (p *Pubsub) leave() {
+	<-p.places
+	p.open.Done()
+}
+
+// ServeHTTP makes the connection a websocket and serves it until either end closes it.
+// Browsers of any origin may connect, as they may call Handler.
+func (p *Pubsub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !p.enter() {
+		http.Error(w, "too many connections", http.StatusServiceUnavailable)
+		return
+	}
+	defer p.leave()
+	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true})
+	if err != nil {
+		return // it was answered
+	}
+	defer func() { _ = conn.CloseNow() }() // closed already, unless Close was called
+	conn.SetReadLimit(messageMax)
+	running, stop := ctx.WithCancel(p.ending)
+	s := &subscriber{pubsub: p, conn: conn, stop: stop, open: map[uint64]*subscription{}}
+	notified := make(chan struct{})
+	go func() {
+		defer close(notified)
+		s.notify(running)
+	}()
+	s.listen(running)
+	stop()
+	<-notified
+}
+
+// subject is what a subscription is about: a signature at a commitment, or slots.
+type subject struct {
+	signature solana.Signature
+	level     level
+	received  bool // enableReceivedNotification
+	slots     bool
+}
+
+// subscription is one of a connection.
+type subscription struct {
+	subject
+	// answered says that its id was sent: a notification before it would be one of an
+	// unknown subscription.
+	answered bool
+	reported bool   // that the signature was received
+	ended    bool   // by its last notification
+	slot     uint64 // the newest that was reported, or the one at which it began
+}
+
+// subscriber is one connection. As on Solana's nodes, subscribing to the same subject
+// twice gives the same subscription.
+type subscriber struct {
+	pubsub *Pubsub
+	conn   *websocket.Conn
+	stop   ctx.CancelFunc
+
+	mu    sync.Mutex
+	open  map[uint64]*subscription
+	fresh *subscription // whose id is about to be sent
+}
+
+// listen answers messages until the connection ends.
+func (s *subscriber) listen(running ctx.Context) {
+	for {
+		kind, text, err := s.conn.Read(running)
+		if err != nil || kind != websocket.MessageText {
+			return
+		}
+		if said, answered := s.answer(text); answered && !s.send(running, said) {
+			return
+		}
+		s.sent()
+	}
+}
+
+// sent notes that the answer with a new subscription's id was sent.
+func (s *subscriber) sent() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.fresh != nil {
+		s.fresh.answered, s.fresh = true, nil
+	}
+}
+
+// send writes one message; false ends the connection.
+func (s *subscriber) send(running ctx.Context, message any) bool {
+	text, err := json.Marshal(message)
+	if err != nil {
+		return false
+	}
+	limited, cancel := ctx.WithTimeout(running, sendTime)
+	defer cancel()
+	return s.conn.Write(limited, websocket.MessageText, text) == nil
+}
+
+// answer handles a message; false means that nothing is answered, as to the pings that
+// clients send.
+func (s *subscriber) answer(text []byte) (response, bool) {
+	var r request
+	switch err := json.Unmarshal(text, &r); {
+	case !json.Valid(text):
+		return refuse(nil, codeParse, "Parse error"), true
+	case err != nil || r.Version != "2.0" || r.Method == "" || !validID(r.ID):
+		return refuse(nil, codeRequest, "Invalid request"), true
+	case r.ID == nil:
+		return response{}, false
+	}
+	result, err := s.call(r)
+	if err == nil {
+		return response{Version: "2.0", ID: r.ID, Result: result}, true
+	}
+	refusal := (*rpcError)(nil)
+	if !errors.As(err, &refusal) {
+		refusal = &rpcError{Code: codeInternal, Message: "Internal error: " + err.Error()}
+	}
+	return refuse(r.ID, refusal.Code, refusal.Message), true
+}
+
+func (s *subscriber) call(r request) (any, error) {
+	p, err := readParams(r.Params)
+	if err != nil {
+		return nil, err
+	}
+	switch r.Method {
+	case "signatureSubscribe":
+		about, err := signatureSubject(p)
+		if err != nil {
+			return nil, err
+		}
+		return s.subscribe(about)
+	case "slotSubscribe":
+		return s.subscribe(subject{slots: true})
+	case "signatureUnsubscribe", "slotUnsubscribe":
+		var id uint64
+		if err := p.read(0, true, &id); err != nil {
+			return nil, err
+		}
+		return s.unsubscribe(id, r.Method == "slotUnsubscribe")
+	}
+	return nil, &rpcError{Code: codeMethod, Message: "Method not found"}
+}
+
+func signatureSubject(p params) (subject, error) {
+	var text string
+	if err := p.read(0, true, &text); err != nil {
+		return subject{}, err
+	}
+	signature, err := parseSignature(text)
+	if err != nil {
+		return subject{}, err
+	}
+	var wanted struct {
+		Commitment level `json:"commitment"`
+		Received   bool  `json:"enableReceivedNotification"`
+	}
+	if err := p.read(1, false, &wanted); err != nil {
+		return subject{}, err
+	}
+	switch wanted.Commitment {
+	case "":
+		wanted.Commitment = finalized
+	case processed, confirmed, finalized:
+	default:
+		return subject{}, invalid("unknown commitment %q, expected processed, confirmed or finalized", wanted.Commitment)
+	}
+	return subject{signature: signature, level: wanted.Commitment, received: wanted.Received}, nil
+}
+
+func (s *subscriber) subscribe(about subject) (any, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for id, o := range s.open {
+		if o.subject == about {
+			return id, nil
+		}
+	}
+	if len(s.open) >= subscriptionsMax {
+		return nil, &rpcError{Code: codeInternal, Message: "Internal Error: Subscription refused. Node subscription limit reached"}
+	}
+	id := s.pubsub.ids.Add(1)
+	s.fresh = &subscription{subject: about}
+	s.open[id] = s.fresh
+	return id, nil
+}
+
+func (s *subscriber) unsubscribe(id uint64, slots bool) (any, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if o, known := s.open[id]; !known || o.slots != slots {
+		return nil, &rpcError{Code: codeParams, Message: "Invalid subscription id."}
+	}
+	delete(s.open, id)
+	return true, nil
+}
+
+// notify looks once a slot for what is to be reported.
+func (s *subscriber) notify(running ctx.Context) {
+	defer s.stop()
+	every := time.NewTicker(s.pubsub.chain.cfg.SlotDuration)
+	defer every.Stop()
+	for {
+		select {
+		case <-running.Done():
+			return
+		case <-every.C:
+		}
+		for _, n := range s.news() {
+			if !s.send(running, n) {
+				return
+			}
+		}
+	}
+}
