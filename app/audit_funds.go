@@ -11,21 +11,19 @@ import (
 
 // funds checks agents' prepaid accounts against their transfers and credit limits, and
 // what they reserve against the bets that sites are being asked for.
-func (a *Auditor) funds(ctx context.Context) error {
-	reserved, err := a.reserved(ctx)
-	if err != nil {
-		return err
-	}
-	lines, err := a.store.FundsOf(ctx, "")
-	if err != nil {
-		return err
+func (a *Auditor) funds(context.Context) error {
+	reserved := map[agent.FundsRef]money.Amount{}
+	for _, r := range a.sums.Open {
+		if r.Status == seamless.Asking {
+			reserved[agent.FundsRef{Agent: r.Agent, Token: r.Token}] += r.Amount
+		}
 	}
 	seen := map[agent.FundsRef]bool{}
-	for _, line := range lines {
+	for _, line := range a.sums.Funds {
 		a.report.Accounts++
 		seen[line.FundsRef] = true
 		account := ledger.AgentOf(line.Agent)
-		if want := a.book.Balance(account, line.Token); want != money.TotalOfInt(line.Balance) {
+		if want := a.book.totals[holding{account, line.Token}]; want != money.TotalOfInt(line.Balance) {
 			a.found("%v holds %d of %s, its transfers add up to %v", account, line.Balance, line.Token, want)
 		}
 		if want := reserved[line.FundsRef]; want != line.Reserved {
@@ -35,9 +33,10 @@ func (a *Auditor) funds(ctx context.Context) error {
 			a.found("%v passes its credit limit in %s: %+v", account, line.Token, line.Funds)
 		}
 	}
-	for _, b := range a.book.Balances() {
-		if b.Account.Kind == ledger.Agent && b.Amount.Sign() != 0 && !seen[agent.FundsRef{Agent: b.Account.Owner, Token: b.Token}] {
-			a.found("%v has no account in %s, its transfers add up to %v", b.Account, b.Token, b.Amount)
+	for _, of := range sortedHoldings(a.book.totals) {
+		if amount := a.book.totals[of]; of.account.Kind == ledger.Agent && amount.Sign() != 0 &&
+			!seen[agent.FundsRef{Agent: of.account.Owner, Token: of.token}] {
+			a.found("%v has no account in %s, its transfers add up to %v", of.account, of.token, amount)
 		}
 	}
 	for ref, amount := range reserved {
@@ -46,24 +45,4 @@ func (a *Auditor) funds(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// reserved adds up the bets that sites are being asked for.
-func (a *Auditor) reserved(ctx context.Context) (map[agent.FundsRef]money.Amount, error) {
-	sums := map[agent.FundsRef]money.Amount{}
-	for after := ""; ; {
-		open, err := a.store.OpenDeliveries(ctx, after, deliveriesAtOnce)
-		if err != nil {
-			return nil, err
-		}
-		for _, r := range open {
-			after = r.ID
-			if r.Status == seamless.Asking {
-				sums[agent.FundsRef{Agent: r.Agent, Token: r.Token}] += r.Amount
-			}
-		}
-		if len(open) < deliveriesAtOnce {
-			return sums, nil
-		}
-	}
 }

@@ -1,20 +1,17 @@
 package app
 
 import (
-	"context"
-	"maps"
-	"slices"
-
 	"github.com/casino-service/casino/domain/figure"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/ports"
 )
 
 // transactions checks providers' transactions against their transfers, both ways, and
 // adds up their part of the kept figures.
-func (a *Auditor) transactions(block string, c hashchain.Content) {
+func (a *Auditor) transactions(at place, c hashchain.Content) error {
 	posted := map[ledger.Key]ledger.Posting{}
 	for _, p := range c.Postings {
 		switch p.Key.Kind {
@@ -26,62 +23,77 @@ func (a *Auditor) transactions(block string, c hashchain.Content) {
 		a.report.Transactions++
 		for _, want := range t.Postings() {
 			if !want.Equal(posted[want.Key]) {
-				a.found("%s: provider transaction %s is not what was booked for it", block, t.ID)
+				a.found("%s: provider transaction %s is not what was booked for it", at, t.ID)
 			}
 			delete(posted, want.Key)
 		}
-		a.plays(t)
+		if err := a.plays(at, t); err != nil {
+			return err
+		}
 		if key, cell, counts := figure.OfSeamless(t); counts {
-			a.daily[key] = a.daily[key].Add(cell)
+			if err := a.addFigure(at, key, cell); err != nil {
+				return err
+			}
 		}
 	}
 	for key := range posted {
-		a.found("%s: transfers of %v without the provider's transaction", block, key)
+		a.found("%s: transfers of %v without the provider's transaction", at, key)
 	}
-}
-
-// providerRound is a provider's round as its transactions add up to it. They are read
-// lane by lane, so the first transaction may be read last.
-type providerRound struct {
-	begun        seamless.Round // without an id until the first transaction is read
-	paid         money.Total
-	transactions int
+	return nil
 }
 
 // plays adds a transaction to its round.
-func (a *Auditor) plays(t seamless.Transaction) {
-	if t.RoundID == "" {
-		return
+func (a *Auditor) plays(at place, t seamless.Transaction) error {
+	if t.RoundID == "" || a.covers(ports.LedgerProviderRounds, t.RoundID).late(at) {
+		return nil
 	}
-	r := a.providerRounds[t.RoundID]
-	if t.ID == t.RoundID {
-		r.begun = seamless.Begin(t)
-	}
-	r.paid, r.transactions = r.paid.AddAmount(t.Paid()), r.transactions+1
-	a.providerRounds[t.RoundID] = r
+	return a.add(roundKey(t.RoundID), factRecord, func(p *packed) {
+		first := t.ID == t.RoundID
+		if p.flag(first); first {
+			p.text(begun(seamless.Begin(t)))
+			p.integer(int64(t.Balance))
+		}
+		p.integer(int64(t.Paid()))
+	})
 }
 
-// auditProviderRounds compares the stored rounds of providers' games with the sums of
-// their transactions. The balance after a round's newest transaction isn't compared
-// where it has several, since they may be of several lanes.
-func (a *Auditor) auditProviderRounds(ctx context.Context) error {
-	err := a.store.ProviderRounds(ctx, func(stored seamless.Round) error {
-		made := a.providerRounds[stored.ID]
-		delete(a.providerRounds, stored.ID)
-		want := made.begun
-		if made.transactions > 1 {
-			want.Balance = stored.Balance
-		}
-		want.Payout, want.Credits = stored.Payout, made.transactions-1
-		same := want.At.Equal(stored.At)
-		want.At = stored.At
-		if !same || want != stored || made.paid != money.TotalOf(stored.Payout) {
-			a.found("round %s of a provider is not what its transactions make", stored.ID)
-		}
-		return nil
-	})
-	for _, id := range slices.Sorted(maps.Keys(a.providerRounds)) {
-		a.found("round %s of a provider is missing", id)
+// roundGroup compares a stored round of a provider's game with the sums of its
+// transactions, which are read lane by lane, so that the first may be read last. The
+// balance after a round's newest transaction isn't compared where it has several, since
+// they may be of several lanes.
+type roundGroup struct {
+	id           string
+	rows         []storedRound
+	begun        string // empty until the first transaction is read
+	balance      int64
+	paid         money.Total
+	transactions int64
+}
+
+type storedRound struct {
+	begun                    string
+	balance, payout, credits int64
+}
+
+func (g *roundGroup) add(whose byte, from *unpacked) {
+	if whose == rowRecord {
+		g.rows = append(g.rows, storedRound{from.text(), from.integer(), from.integer(), from.integer()})
+		return
 	}
-	return err
+	if from.flag() {
+		g.begun, g.balance = from.text(), from.integer()
+	}
+	g.paid, g.transactions = g.paid.Add(money.TotalOfInt(from.integer())), g.transactions+1
+}
+
+func (g *roundGroup) end(a *Auditor) {
+	for i, row := range g.rows {
+		if i > 0 || row.begun != g.begun || money.TotalOfInt(row.payout) != g.paid || row.credits != g.transactions-1 ||
+			g.transactions == 1 && row.balance != g.balance {
+			a.found("round %s of a provider is not what its transactions make", g.id)
+		}
+	}
+	if len(g.rows) == 0 {
+		a.found("round %s of a provider is missing", g.id)
+	}
 }

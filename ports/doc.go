@@ -35,6 +35,8 @@
 //	Brandings             branding                    memory, sqlstore     Brandings
 //	Checkpoints           public checkpoints          memory, sqlstore     Checkpoints
 //	Archive               casino audit                memory, sqlstore     Archive
+//	LedgerPages           casino audit                memory, sqlstore     LedgerPages
+//	Sorter                casino audit                sorter               Sorter
 //	SealedRows            casino audit, keys          memory, sqlstore     SealedRows
 //	WalletProofs          payout worker               memory, sqlstore     WalletProofs
 //	BlockHashes           comparing heads             memory, sqlstore     BlockHashes

@@ -18,7 +18,10 @@ var _ ports.AuditRows = (*Store)(nil)
 // Things serves ports.AuditRows. It visits what was there when it was called; visit may
 // call the store.
 func (s *Store) Things(ctx context.Context, kind event.Kind, visit func(event.Event) error) error {
-	for _, row := range s.thingsOf(kind) {
+	s.mu.Lock()
+	rows := s.thingsOf(kind)
+	s.mu.Unlock()
+	for _, row := range rows {
 		if err := cmp.Or(ctx.Err(), visit(row)); err != nil {
 			return err
 		}
@@ -27,8 +30,6 @@ func (s *Store) Things(ctx context.Context, kind event.Kind, visit func(event.Ev
 }
 
 func (s *Store) thingsOf(kind event.Kind) (all []event.Event) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	switch kind {
 	case event.Withdrawal, event.Deposit, event.Adjustment:
 		return s.lineThings(kind)
@@ -113,6 +114,18 @@ func (s *Store) pairThings() (all []event.Event) {
 // Nonces serves ports.AuditRows.
 func (s *Store) Nonces(ctx context.Context, visit func(pair string, next int64) error) error {
 	s.mu.Lock()
+	next := s.nextNonces()
+	s.mu.Unlock()
+	for _, id := range slices.Sorted(maps.Keys(next)) {
+		if err := cmp.Or(ctx.Err(), visit(id, next[id])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// nextNonces are the nonces that pairs go on with.
+func (s *Store) nextNonces() map[string]int64 {
 	next := map[string]int64{}
 	for _, r := range s.retired {
 		next[r.ID] = r.Rounds
@@ -122,13 +135,7 @@ func (s *Store) Nonces(ctx context.Context, visit func(pair string, next int64) 
 			next[v.Pair.ID], next[v.Pair.Next.ID] = v.Pair.Nonce, 0
 		}
 	}
-	s.mu.Unlock()
-	for _, id := range slices.Sorted(maps.Keys(next)) {
-		if err := cmp.Or(ctx.Err(), visit(id, next[id])); err != nil {
-			return err
-		}
-	}
-	return nil
+	return next
 }
 
 // SealedSeeds serves ports.AuditRows: nothing is sealed here, and there is nothing to

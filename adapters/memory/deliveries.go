@@ -107,11 +107,15 @@ func (s *Store) Deliveries(_ context.Context, f ports.DeliveryFilter, page ports
 func (s *Store) FundsOf(_ context.Context, code string) ([]ports.FundsLine, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.fundsOf(code), nil
+}
+
+func (s *Store) fundsOf(code string) []ports.FundsLine {
 	found := []ports.FundsLine{}
 	for _, ref := range slices.SortedFunc(maps.Keys(s.funds), agent.FundsRef.Compare) {
 		if wants(code, ref.Agent) && s.funds[ref] != (agent.Funds{}) {
 			found = append(found, ports.FundsLine{FundsRef: ref, Funds: s.funds[ref]})
 		}
 	}
-	return found, nil
+	return found
 }

@@ -18,6 +18,10 @@ import (
 func (s *Store) Totals(_ context.Context) ([]ledger.Balance, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.totals(), nil
+}
+
+func (s *Store) totals() []ledger.Balance {
 	all := []ledger.Balance{}
 	for account, tokens := range s.book.Totals() {
 		for _, token := range tokensOf(tokens) {
@@ -27,7 +31,7 @@ func (s *Store) Totals(_ context.Context) ([]ledger.Balance, error) {
 	slices.SortStableFunc(all, func(x, y ledger.Balance) int {
 		return strings.Compare(x.Account.String(), y.Account.String())
 	})
-	return all, nil
+	return all
 }
 
 // Bankroll serves ports.Figures.

@@ -246,6 +246,13 @@ func TestConformance(t *testing.T) {
 				return openStore(t, on, on.fresh(t), sqlstore.WriterOptions{}, several, 1)
 			})
 		})
+		t.Run("LedgerPages beside two writers", func(t *testing.T) {
+			t.Parallel()
+			conformance.LedgerPages(t, func(t *testing.T) conformance.Store {
+				t.Helper()
+				return openStore(t, on, on.fresh(t), sqlstore.WriterOptions{BatchMax: 4}, several, 1)
+			})
+		})
 		t.Run("Caps beside two writers", func(t *testing.T) {
 			t.Parallel()
 			conformance.SeamlessTransactions(t, func(t *testing.T) conformance.Store {

@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/casino-service/casino/adapters/sorter"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/domain/hashchain"
@@ -26,11 +28,13 @@ func (c auditCommand) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return usageError{err}
 	}
-	return c.withKeys(ctx, c.Seeds, func(o *offline) error {
+	return c.withKeys(ctx, c.Seeds, func(o *offline) (err error) {
 		if err := warnRestored(ctx, s, o.store); err != nil {
 			return err
 		}
-		auditor := app.NewAuditor(o.store, o.games, kept).At(o.machine.Now())
+		sorted := sorter.New(sorter.Options{})
+		defer func() { err = errors.Join(err, sorted.Close()) }()
+		auditor := app.NewAuditor(o.store, o.games, kept).At(o.machine.Now()).SortIn(sorted)
 		if o.keyed {
 			seals, err := c.seals(o, c.Seeds)
 			if err != nil {

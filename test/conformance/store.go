@@ -36,6 +36,7 @@ type Ports interface {
 	ports.BlockHashes
 	ports.Origins
 	ports.AuditRows
+	ports.LedgerPages
 	ports.WalletProofs
 	ports.SealedRows
 	ports.Registry
@@ -54,7 +55,7 @@ func Suites() map[string]func(*testing.T, func(*testing.T) Store) {
 		"Routes": Deliveries, "OperatorFunds": AgentFunds,
 		"Roles": Roles, "RoleLists": RoleLists, "Approvals": Approvals, "Agents": Agents, "Catalog": Catalog, "Brandings": Brandings,
 		"Figures": Figures, "Reports": Reports, "AuditLog": AuditLog, "Checkpoints": Checkpoints, "Archive": Archive,
-		"AuditRows": AuditRows, "WalletProofs": WalletProofs, "SealedRows": SealedRows,
+		"AuditRows": AuditRows, "LedgerPages": LedgerPages, "WalletProofs": WalletProofs, "SealedRows": SealedRows,
 		"BlockHashes": BlockHashes, "Origins": Origins, "Controls": Controls, "Recovery": Recovery,
 		"Registry": Registry, "StoreClock": StoreClock,
 	}

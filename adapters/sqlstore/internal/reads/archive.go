@@ -62,8 +62,17 @@ func (r *Reads) Blocks(ctx context.Context, visit func(ports.Block) error) error
 	if err != nil {
 		return err
 	}
-	for _, head := range heads {
-		for from := int64(1); from <= head.Seq; {
+	return r.BlocksAfter(ctx, nil, heads, visit)
+}
+
+// BlocksAfter serves ports.LedgerPages.
+func (r *Reads) BlocksAfter(ctx context.Context, after, until []hashchain.Head, visit func(ports.Block) error) error {
+	for _, head := range until {
+		from := int64(1)
+		if at := slices.IndexFunc(after, func(h hashchain.Head) bool { return h.Lane == head.Lane }); at >= 0 {
+			from = after[at].Seq + 1
+		}
+		for from <= head.Seq {
 			blocks, err := r.span(ctx, head.Lane, from, head.Seq)
 			if err != nil {
 				return err
@@ -117,12 +126,17 @@ func (r *Reads) ProviderRounds(ctx context.Context, visit func(seamless.Round) e
 // LiabilityBalances serves ports.Archive.
 func (r *Reads) LiabilityBalances(ctx context.Context, visit func(ledger.Balance) error) error {
 	return each(ctx, r, "read balances", rows.Balances.Select()+" ORDER BY b.wallet, b.kind, b.hold, b.token", nil, rows.Balances.Scan,
-		func(stored rows.Balance) (err error) {
-			b := ledger.Balance{Token: stored.Token, Amount: money.TotalOf(stored.Amount)}
-			b.Account, err = account(stored.Kind, cmp.Or(stored.Hold, string(stored.Wallet)))
+		func(stored rows.Balance) error {
+			b, err := balance(stored)
 			if err != nil {
 				return err
 			}
 			return visit(b)
 		})
+}
+
+func balance(stored rows.Balance) (b ledger.Balance, err error) {
+	b = ledger.Balance{Token: stored.Token, Amount: money.TotalOf(stored.Amount)}
+	b.Account, err = account(stored.Kind, cmp.Or(stored.Hold, string(stored.Wallet)))
+	return b, err
 }

@@ -105,6 +105,20 @@ func (r *Reads) Nonces(ctx context.Context, visit func(pair string, next int64) 
 
 // SealedSeeds serves ports.AuditRows.
 func (r *Reads) SealedSeeds(ctx context.Context, visit func(pair string, wrong error) error) error {
-	return each(ctx, r, "read sealed seeds", rows.SealedSeeds.Select()+" WHERE p.sealed IS NOT NULL ORDER BY p.id", nil, rows.SealedSeeds.Scan,
-		func(s rows.SealedSeed) error { return visit(s.Check(r.sealer)) })
+	for after, found := "", sealedAtOnce; found == sealedAtOnce; {
+		page, err := every(ctx, r, "read sealed seeds", rows.SealedSeeds.Select()+" WHERE p.sealed IS NOT NULL AND p.id > ? ORDER BY p.id LIMIT ?",
+			[]any{after, sealedAtOnce}, rows.SealedSeeds.Scan)
+		if err != nil {
+			return err
+		}
+		found = len(page)
+		for _, s := range page {
+			id, wrong := s.Check(r.sealer)
+			if err := visit(id, wrong); err != nil {
+				return err
+			}
+			after = id
+		}
+	}
+	return nil
 }

@@ -21,7 +21,7 @@ var _ ports.Figures = (*Reads)(nil)
 // Totals serves ports.Figures.
 func (r *Reads) Totals(ctx context.Context) ([]ledger.Balance, error) {
 	all := []ledger.Balance{}
-	err := r.db.Rows(ctx, "read totals", "SELECT kind, owner, token, sum(hi), sum(lo) FROM lane_totals GROUP BY kind, owner, token",
+	err := r.rows(ctx, "read totals", "SELECT kind, owner, token, sum(hi), sum(lo) FROM lane_totals GROUP BY kind, owner, token",
 		nil, func(row *sql.Rows) error {
 			var kind, owner string
 			var hi, lo int64
@@ -73,7 +73,7 @@ func (r *Reads) Bankroll(ctx context.Context, token money.Token) (money.Total, e
 // Daily serves ports.Figures.
 func (r *Reads) Daily(ctx context.Context, from, to string) ([]ports.DailyFigure, error) {
 	found := []ports.DailyFigure{}
-	err := r.db.Rows(ctx, "read daily figures", `SELECT day, token, source, game, agent, sum(rounds), sum(wagered_hi), sum(wagered_lo),
+	err := r.rows(ctx, "read daily figures", `SELECT day, token, source, game, agent, sum(rounds), sum(wagered_hi), sum(wagered_lo),
 		sum(paid_hi), sum(paid_lo), sum(expected_hi), sum(expected_lo), sum(variance_hi), sum(variance_lo) FROM daily_figures
 		WHERE day >= ? AND day <= ? GROUP BY day, token, source, game, agent ORDER BY day, token, source, game, agent`,
 		[]any{from, to}, func(row *sql.Rows) error {

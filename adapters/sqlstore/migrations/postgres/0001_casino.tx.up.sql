@@ -72,6 +72,11 @@ CREATE TABLE IF NOT EXISTS balances (
 
 --bun:split
 
+-- An audit reads what is held in the order of withdrawals. Bets don't pay for this.
+CREATE INDEX IF NOT EXISTS balances_holds ON balances (hold, token) WHERE kind = 'hold';
+
+--bun:split
+
 -- sealed is the encrypted server seed until the pair retires, revealed its text
 -- from then on. nonce is the one the next round takes, was what it was before the
 -- row's last change. next_id names the pair that follows, from the moment the

@@ -1,0 +1,267 @@
+// Package sorter sorts what doesn't fit into memory: records are kept in sorted runs in
+// a temporary file, and merged when they are read. The file can be read by nobody else,
+// and is gone when the process is, however that ends. Commands that read a whole ledger
+// wire it; nobody else imports it.
+package sorter
+
+import (
+	"bufio"
+	"bytes"
+	"container/heap"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/casino-service/casino/ports"
+)
+
+var _ ports.Sorter = (*Sorter)(nil)
+
+// Options are where and how much a Sorter keeps. The zero value is fine.
+type Options struct {
+	// Dir is where the file is made, empty for the system's folder of temporary files.
+	Dir string
+	// Memory is how many bytes of records are held before they are written, 0 for 32 MiB.
+	Memory int
+}
+
+const (
+	memory = 32 << 20
+	// perRecord is what a record takes beside its bytes.
+	perRecord = 24
+	// readAhead is how much of each run is read at a time, of many runs less.
+	readAhead, readAheadMin = 256 << 10, 4 << 10
+)
+
+// Sorter sorts records.
+type Sorter struct {
+	options Options
+	file    *os.File
+	written int64
+	runs    []run
+	// held are the records that are in no run yet, as runs have them, and where each begins.
+	held   []byte
+	places []place
+}
+
+// run is a sorted part of the file.
+type run struct{ from, to int64 }
+
+// place is where a record begins in held, with the first bytes of its key.
+type place struct {
+	first uint64
+	at    int
+}
+
+// New returns an empty Sorter. The file is made when memory is full.
+func New(o Options) *Sorter {
+	if o.Memory == 0 {
+		o.Memory = memory
+	}
+	return &Sorter{options: o}
+}
+
+// Add serves ports.Sorter.
+func (s *Sorter) Add(key, value []byte) error {
+	if len(s.held) > 0 && len(s.held)+len(key)+len(value)+(len(s.places)+1)*perRecord > s.options.Memory {
+		if err := s.flush(); err != nil {
+			return err
+		}
+	}
+	s.places = append(s.places, place{first(key), len(s.held)})
+	s.held = binary.AppendUvarint(s.held, uint64(len(key)))
+	s.held = binary.AppendUvarint(s.held, uint64(len(value)))
+	s.held = append(append(s.held, key...), value...)
+	return nil
+}
+
+// first is a number that sorts as the first bytes of a key do.
+func first(key []byte) uint64 {
+	var padded [8]byte
+	copy(padded[:], key)
+	return binary.BigEndian.Uint64(padded[:])
+}
+
+// record is the one at a place of held.
+func (s *Sorter) record(at int) (key, value []byte) {
+	keys, n := binary.Uvarint(s.held[at:])
+	values, m := binary.Uvarint(s.held[at+n:])
+	at += n + m
+	return s.held[at : at+int(keys)], s.held[at+int(keys) : at+int(keys)+int(values)]
+}
+
+func (s *Sorter) sort() {
+	slices.SortFunc(s.places, func(x, y place) int {
+		switch {
+		case x.first < y.first:
+			return -1
+		case x.first > y.first:
+			return 1
+		}
+		xKey, _ := s.record(x.at)
+		yKey, _ := s.record(y.at)
+		if order := bytes.Compare(xKey, yKey); order != 0 {
+			return order
+		}
+		return x.at - y.at
+	})
+}
+
+// flush writes what is held as a run.
+func (s *Sorter) flush() (err error) {
+	if s.file == nil {
+		if s.file, err = os.CreateTemp(s.options.Dir, "casino-sorted-*"); err != nil {
+			return fmt.Errorf("sort: %w", err)
+		}
+		// Without a name nobody else opens it, and it goes with the process.
+		_ = os.Remove(s.file.Name())
+	}
+	s.sort()
+	out := bufio.NewWriterSize(io.NewOffsetWriter(s.file, s.written), readAhead)
+	from := s.written
+	for _, p := range s.places {
+		key, value := s.record(p.at)
+		head := binary.AppendUvarint(nil, uint64(len(key)))
+		head = binary.AppendUvarint(head, uint64(len(value)))
+		for _, part := range [...][]byte{head, key, value} {
+			n, err := out.Write(part)
+			if s.written += int64(n); err != nil {
+				return fmt.Errorf("sort: %w", err)
+			}
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("sort: %w", err)
+	}
+	s.runs = append(s.runs, run{from, s.written})
+	s.held, s.places = s.held[:0], s.places[:0]
+	return nil
+}
+
+// Sorted serves ports.Sorter.
+func (s *Sorter) Sorted(ctx context.Context, visit func(key, value []byte) error) error {
+	if len(s.runs) == 0 {
+		s.sort()
+		for _, p := range s.places {
+			key, value := s.record(p.at)
+			if err := errors.Join(ctx.Err(), visit(key, value)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if len(s.places) > 0 {
+		if err := s.flush(); err != nil {
+			return err
+		}
+	}
+	s.held, s.places = nil, nil
+	return s.merge(ctx, visit)
+}
+
+func (s *Sorter) merge(ctx context.Context, visit func(key, value []byte) error) error {
+	var open cursors
+	ahead := max(readAheadMin, min(readAhead, s.options.Memory/len(s.runs)))
+	for n, r := range s.runs {
+		c := &cursor{run: n, from: bufio.NewReaderSize(io.NewSectionReader(s.file, r.from, r.to-r.from), ahead)}
+		if more, err := c.next(); err != nil {
+			return err
+		} else if more {
+			open = append(open, c)
+		}
+	}
+	heap.Init(&open)
+	for len(open) > 0 {
+		c := open[0]
+		if err := errors.Join(ctx.Err(), visit(c.key, c.value)); err != nil {
+			return err
+		}
+		more, err := c.next()
+		if err != nil {
+			return err
+		}
+		if more {
+			heap.Fix(&open, 0)
+		} else {
+			heap.Pop(&open)
+		}
+	}
+	return nil
+}
+
+// cursor reads a run.
+type cursor struct {
+	run        int
+	from       *bufio.Reader
+	first      uint64
+	key, value []byte
+	record     []byte
+}
+
+// next reads the next record; false is the end.
+func (c *cursor) next() (bool, error) {
+	keys, err := binary.ReadUvarint(c.from)
+	if errors.Is(err, io.EOF) {
+		return false, nil
+	}
+	var values uint64
+	if err == nil {
+		values, err = binary.ReadUvarint(c.from)
+	}
+	if err == nil {
+		c.record = slices.Grow(c.record[:0], int(keys+values))[:keys+values]
+		_, err = io.ReadFull(c.from, c.record)
+	}
+	if err != nil {
+		return false, fmt.Errorf("sort: read what was written: %w", err)
+	}
+	c.key, c.value = c.record[:keys], c.record[keys:]
+	c.first = first(c.key)
+	return true, nil
+}
+
+// cursors are a heap, the least key and of equal ones the earliest run first.
+type cursors []*cursor
+
+func (c cursors) Len() int { return len(c) }
+
+func (c cursors) Less(i, j int) bool {
+	x, y := c[i], c[j]
+	if x.first != y.first {
+		return x.first < y.first
+	}
+	if order := bytes.Compare(x.key, y.key); order != 0 {
+		return order < 0
+	}
+	return x.run < y.run
+}
+
+func (c cursors) Swap(i, j int) { c[i], c[j] = c[j], c[i] }
+
+// Push serves heap.Interface.
+func (c *cursors) Push(x any) { *c = append(*c, x.(*cursor)) }
+
+// Pop serves heap.Interface.
+func (c *cursors) Pop() any {
+	last := (*c)[len(*c)-1]
+	*c = (*c)[:len(*c)-1]
+	return last
+}
+
+// Close serves ports.Sorter.
+func (s *Sorter) Close() error {
+	s.held, s.places, s.runs = nil, nil, nil
+	if s.file == nil {
+		return nil
+	}
+	// Where an open file could not be removed, it is now.
+	err := s.file.Close()
+	if gone := os.Remove(s.file.Name()); gone != nil && !errors.Is(gone, os.ErrNotExist) {
+		err = errors.Join(err, gone)
+	}
+	return err
+}

@@ -1,0 +1,118 @@
+package ports
+
+import (
+	"context"
+	"strings"
+
+	"github.com/casino-service/casino/domain/event"
+	"github.com/casino-service/casino/domain/figure"
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/seamless"
+)
+
+// LedgerPages reads what changes with every commit while it changes, for auditors beside
+// a running service: each page as it stood at one moment, with the heads of that moment.
+// What blocks up to those heads add up to is what the page must hold.
+type LedgerPages interface {
+	// LedgerPage returns the rows of a part whose keys are above after, in order of keys,
+	// with the heads of the moment in which they were read. It returns about limit rows,
+	// all of them where the part is small, and none of a key beyond Last. More is false
+	// when no row has a greater key; the page then stands for all keys above after.
+	LedgerPage(ctx context.Context, part LedgerPart, after string, limit int) (LedgerPage, error)
+	// LedgerSums returns what is kept of sums, with the heads of that moment.
+	LedgerSums(ctx context.Context) (LedgerSums, error)
+	// BlocksAfter calls visit for each block of each lane in until that comes after the
+	// one of its lane in after, up to the one in until, lane by lane, oldest first, with
+	// what it covers, exactly as stored. An error of visit ends the walk and is returned.
+	BlocksAfter(ctx context.Context, after, until []hashchain.Head, visit func(Block) error) error
+}
+
+// LedgerPart is a part of the rows that auditors hold against blocks.
+type LedgerPart string
+
+// The parts, with what their keys are.
+const (
+	LedgerPlayers        LedgerPart = "players"         // a wallet
+	LedgerPairs          LedgerPart = "seed pairs"      // the id of a pair
+	LedgerTransactions   LedgerPart = "transactions"    // the id of a withdrawal with its attempts, of a deposit or an adjustment
+	LedgerAdministration LedgerPart = "administration"  // kind and id of a request, vote, role or sign-in
+	LedgerBalances       LedgerPart = "balances"        // a player's or an unclaimed one: wallet, kind, token
+	LedgerHolds          LedgerPart = "holds"           // withdrawal, token
+	LedgerFigures        LedgerPart = "figures"         // a day and what else names a figure
+	LedgerProviderRounds LedgerPart = "provider rounds" // the id of a provider's round
+)
+
+// LedgerParts returns every part.
+func LedgerParts() []LedgerPart {
+	return []LedgerPart{
+		LedgerPlayers, LedgerPairs, LedgerTransactions, LedgerAdministration, LedgerBalances, LedgerHolds, LedgerFigures, LedgerProviderRounds,
+	}
+}
+
+// LedgerRow is a row of a part, with what its part has of it.
+type LedgerRow struct {
+	Key string
+	// Things are the events that would make what the row shows what it is.
+	Things []event.Event
+	// Next is the nonce that the next round of a seed pair takes, or would take.
+	Next    int64
+	Balance ledger.Balance
+	Figure  DailyFigure
+	Round   seamless.Round
+}
+
+// LedgerPage is some rows of a part as they stood at one moment.
+type LedgerPage struct {
+	Rows []LedgerRow
+	// Last is the greatest key that the page stands for; More says that greater ones may
+	// have rows.
+	Last  string
+	More  bool
+	Heads []hashchain.Head
+}
+
+// LedgerSums is what is kept of sums, as it stood at one moment.
+type LedgerSums struct {
+	Heads  []hashchain.Head
+	Totals []ledger.Balance
+	Funds  []FundsLine
+	// Open are the deliveries that are not done.
+	Open []seamless.Delivery
+}
+
+// PartOfThing returns the part that a thing's row is of, and its key there.
+func PartOfThing(kind event.Kind, id string) (LedgerPart, string) {
+	switch kind {
+	case event.Player:
+		return LedgerPlayers, id
+	case event.Pair:
+		return LedgerPairs, id
+	case event.Withdrawal, event.Deposit, event.Adjustment:
+		return LedgerTransactions, id
+	case event.Attempt, event.DeadAttempt:
+		if at := strings.LastIndexByte(id, '/'); at >= 0 {
+			id = id[:at]
+		}
+		return LedgerTransactions, id
+	}
+	return LedgerAdministration, LedgerKey(string(kind), id)
+}
+
+// PartOfBalance returns the part that the row of a balance owed to a player is of, and
+// its key there.
+func PartOfBalance(of ledger.Account, token money.Token) (LedgerPart, string) {
+	if of.Kind == ledger.Hold {
+		return LedgerHolds, LedgerKey(of.Owner, string(token))
+	}
+	return LedgerBalances, LedgerKey(of.Owner, of.Kind.String(), string(token))
+}
+
+// KeyOfFigure returns the key of a daily figure in its part.
+func KeyOfFigure(k figure.Key) string {
+	return LedgerKey(k.Day, string(k.Token), k.Source, k.Game, k.Agent)
+}
+
+// LedgerKey writes texts as one key that sorts like them, one after the other.
+func LedgerKey(texts ...string) string { return strings.Join(texts, "\x00") }

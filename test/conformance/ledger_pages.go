@@ -1,0 +1,253 @@
+package conformance
+
+import (
+	"cmp"
+	"errors"
+	"reflect"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/event"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+// LedgerPages is the suite of ports.LedgerPages.
+func LedgerPages(t *testing.T, newStore func(t *testing.T) Store) {
+	run(t, newStore, []story{
+		{"each row is in one page of its part, in order of keys", pagesHoldEachRow},
+		{"a page holds what blocks up to its heads add up to, while others write", pagesAreOfOneMoment},
+		{"sums come with the heads of their moment, while others write", sumsAreOfOneMoment},
+		{"an audit finds nothing, while others write", auditsBesideWrites},
+		{"blocks after some heads come up to others", blocksAfterHeads},
+		{"an error of visit ends the walk and is returned", blocksAfterEnds},
+	})
+}
+
+// pages reads a part, so many rows at a time.
+func (b *bench) pages(part ports.LedgerPart, limit int) (pages []ports.LedgerPage) {
+	b.Helper()
+	for after, more := "", true; more; {
+		page := must(b.LedgerPage(background, part, after, limit))(b)
+		pages = append(pages, page)
+		if after, more = page.Last, page.More; len(pages) > 10_000 {
+			b.Fatal("pages never end")
+		}
+	}
+	return pages
+}
+
+func pagesHoldEachRow(b *bench) {
+	b.everyThing()
+	for _, limit := range []int{1, 2, 3, 1000} {
+		things, balances := map[event.Kind]map[string]string{}, map[ledger.Account]ledger.Balance{}
+		for _, part := range ports.LedgerParts() {
+			last := ""
+			for _, page := range b.pages(part, limit) {
+				for _, row := range page.Rows {
+					if page.More && row.Key > page.Last || row.Key <= last && last != "" {
+						b.Errorf("%s, %d at a time: %q lies outside of its page, %q … %q", part, limit, row.Key, last, page.Last)
+					}
+					for _, thing := range row.Things {
+						of, key := ports.PartOfThing(thing.Kind, thing.ID)
+						if of != part || key != row.Key || things[thing.Kind][thing.ID] != "" {
+							b.Errorf("%s %s is in part %s under %q, or twice", thing.Kind, thing.ID, part, row.Key)
+						}
+						if things[thing.Kind] == nil {
+							things[thing.Kind] = map[string]string{}
+						}
+						things[thing.Kind][thing.ID] = thing.Digest()
+					}
+					if part == ports.LedgerBalances || part == ports.LedgerHolds {
+						if of, key := ports.PartOfBalance(row.Balance.Account, row.Balance.Token); of != part || key != row.Key {
+							b.Errorf("%v is in part %s under %q", row.Balance.Account, part, row.Key)
+						}
+						balances[row.Balance.Account] = row.Balance
+					}
+					if part == ports.LedgerFigures && row.Key != ports.KeyOfFigure(row.Figure.Key) {
+						b.Errorf("%+v is under %q", row.Figure.Key, row.Key)
+					}
+				}
+				last = page.Last
+			}
+		}
+		b.sameAsWalked(things, balances)
+	}
+}
+
+// sameAsWalked holds what pages had against what the walks of the other ports visit.
+func (b *bench) sameAsWalked(things map[event.Kind]map[string]string, balances map[ledger.Account]ledger.Balance) {
+	b.Helper()
+	for _, kind := range event.Kinds() {
+		want := map[string]string{}
+		if err := b.Things(background, kind, func(e event.Event) error { want[e.ID] = e.Digest(); return nil }); err != nil {
+			b.Fatal(err)
+		}
+		if len(want)+len(things[kind]) > 0 && !reflect.DeepEqual(things[kind], want) {
+			b.Errorf("%s: pages have %v, there are %v", kind, things[kind], want)
+		}
+	}
+	want := map[ledger.Account]ledger.Balance{}
+	if err := b.LiabilityBalances(background, func(held ledger.Balance) error { want[held.Account] = held; return nil }); err != nil {
+		b.Fatal(err)
+	}
+	b.same("balances", balances, want)
+}
+
+// busy lets several clients do what changes rows, some steps each, and proves something
+// again and again until they are done.
+func (b *bench) busy(steps int, prove func()) {
+	b.Helper()
+	var clients sync.WaitGroup
+	done := make(chan struct{})
+	for _, w := range []wallet.Address{alice, bob, carol} {
+		b.signIn(w, 1_000_000)
+		b.commit(b.play(w, 1))
+		clients.Go(func() {
+			for step := range steps {
+				switch step % 10 {
+				case 3:
+					b.commit(b.rotate(w, "mine"))
+				case 5:
+					asked := *b.commit(b.withdraw(w, 10)).Change.Withdrawal
+					b.commit(b.play(w, 1))
+					b.commit(b.cancel(asked))
+				case 7:
+					b.commit(b.adjust(w, -1))
+				case 8:
+					b.commit(b.claim(w, b.id(), usd, deposit.Verdict{Status: deposit.Review}))
+				default:
+					b.commit(b.play(w, 1))
+				}
+			}
+		})
+	}
+	go func() {
+		clients.Wait()
+		close(done)
+	}()
+	for {
+		select {
+		case <-done:
+			prove()
+			return
+		default:
+			prove()
+		}
+	}
+}
+
+// upTo adds up what blocks up to some heads say.
+func (b *bench) upTo(heads []hashchain.Head) (book ledger.Book, rounds map[string]int64) {
+	b.Helper()
+	rounds = map[string]int64{}
+	if err := b.BlocksAfter(background, nil, heads, func(block ports.Block) error {
+		for _, p := range block.Postings {
+			if err := book.Add(p); err != nil {
+				return err
+			}
+		}
+		for _, r := range block.Rounds {
+			rounds[r.PairID]++
+		}
+		return nil
+	}); err != nil {
+		b.Fatal(err)
+	}
+	return book, rounds
+}
+
+func pagesAreOfOneMoment(b *bench) {
+	b.busy(40, func() {
+		for _, page := range b.pages(ports.LedgerBalances, 2) {
+			book, _ := b.upTo(page.Heads)
+			for _, row := range page.Rows {
+				if want := book.Balance(row.Balance.Account, row.Balance.Token); want != row.Balance.Amount {
+					b.Errorf("%v holds %v, up to the heads of its page %v", row.Balance.Account, row.Balance.Amount, want)
+				}
+			}
+		}
+		for _, page := range b.pages(ports.LedgerPairs, 2) {
+			_, rounds := b.upTo(page.Heads)
+			for _, row := range page.Rows {
+				if row.Next != rounds[row.Key] {
+					b.Errorf("pair %s goes on with %d, up to the heads of its page %d were taken", row.Key, row.Next, rounds[row.Key])
+				}
+			}
+		}
+	})
+}
+
+func sumsAreOfOneMoment(b *bench) {
+	b.busy(40, func() {
+		sums := must(b.LedgerSums(background))(b)
+		book, _ := b.upTo(sums.Heads)
+		totals := book.Totals()
+		for _, total := range sums.Totals {
+			if want := totals[total.Account][total.Token]; want != total.Amount {
+				b.Errorf("the total of %v is %v, up to the heads %v", total.Account, total.Amount, want)
+			}
+		}
+	})
+}
+
+func auditsBesideWrites(b *bench) {
+	games, err := game.NewRegistry(game.Standard()...)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.busy(60, func() {
+		report, err := app.NewAuditor(b.Ports, games, nil).Run(background)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := report.Err(); err != nil {
+			b.Errorf("%v: %v", err, report.Findings[:min(len(report.Findings), 10)])
+		}
+	})
+}
+
+func blocksAfterHeads(b *bench) {
+	b.signIn(alice, 1000)
+	b.grant(admin, "support")
+	early := must(b.Heads(background))(b)
+	for range 5 {
+		b.commit(b.play(alice, 1))
+		b.grant(admin, "finance")
+	}
+	late := must(b.Heads(background))(b)
+	b.commit(b.play(alice, 1))
+	number := func(heads []hashchain.Head, lane int) int64 {
+		at := slices.IndexFunc(heads, func(h hashchain.Head) bool { return h.Lane == lane })
+		if at < 0 {
+			return 0
+		}
+		return heads[at].Seq
+	}
+	var want, got []ports.Block
+	for _, block := range b.chained() {
+		if block.Seq > number(early, block.Lane) && block.Seq <= number(late, block.Lane) {
+			want = append(want, block)
+		}
+	}
+	slices.SortStableFunc(want, func(x, y ports.Block) int { return cmp.Compare(x.Lane, y.Lane) })
+	if err := b.BlocksAfter(background, early, late, func(block ports.Block) error { got = append(got, block); return nil }); err != nil {
+		b.Fatal(err)
+	}
+	b.same("blocks", got, want)
+}
+
+func blocksAfterEnds(b *bench) {
+	b.everyThing()
+	enough, visits := errors.New("enough"), 0
+	heads := must(b.Heads(background))(b)
+	if err := b.BlocksAfter(background, nil, heads, func(ports.Block) error { visits++; return enough }); !errors.Is(err, enough) || visits != 1 {
+		b.Errorf("%d visits, %v", visits, err)
+	}
+}
