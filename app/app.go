@@ -95,6 +95,11 @@ type Settings struct {
 	// SignedApprovals lets an approval of a withdrawal count only with its admin's own
 	// signature, see withdrawal.ApprovalMessage.
 	SignedApprovals bool
+	// NoWithdrawCancel lets no player cancel a withdrawal that can still be paid, as some
+	// regulators ask.
+	NoWithdrawCancel bool
+	// ExclusionMin is the least length of an exclusion; 0 for none.
+	ExclusionMin time.Duration
 	// FeeFloor is how much SOL the treasury should have for fees, in lamports; less
 	// raises an alarm. 0 means FeeFloorDefault.
 	FeeFloor money.Amount

@@ -21,12 +21,19 @@ func (c *Casino) Protection(ctx context.Context, caller Caller) (protection.Stat
 
 // SetLimits sets the caller's limits. Lower ones hold at once, higher ones a day later.
 func (c *Casino) SetLimits(ctx context.Context, caller Caller, requested []protection.LimitRequest) (protection.State, error) {
-	return c.protect(ctx, caller, caller.Wallet, "", audit.LimitsChanged, c.limits(requested))
+	return c.protect(ctx, caller, caller.Wallet, "", audit.LimitsChanged, c.limits(requested, protection.State.WithLimits))
 }
 
 // Exclude excludes the caller from play until a moment, or for ever.
 func (c *Casino) Exclude(ctx context.Context, caller Caller, until time.Time, forever bool) (protection.State, error) {
-	return c.protect(ctx, caller, caller.Wallet, "", audit.PlayerExcluded, excluded(until, forever))
+	return c.protect(ctx, caller, caller.Wallet, "", audit.PlayerExcluded, c.excluded(until, forever))
+}
+
+// CoolOff has the caller take a break from play until a moment, which nobody ends early.
+func (c *Casino) CoolOff(ctx context.Context, caller Caller, until time.Time) (protection.State, error) {
+	return c.protect(ctx, caller, caller.Wallet, "", audit.PlayerCooledOff, func(s protection.State, now time.Time) (protection.State, error) {
+		return s.CoolOff(until, now)
+	})
 }
 
 // AdminProtection is Protection of a player within the caller's scope.
@@ -35,14 +42,15 @@ func (c *Casino) AdminProtection(ctx context.Context, caller Caller, w string) (
 	return found.Protection.At(c.now()), err
 }
 
-// AdminSetLimits is SetLimits by an admin, with a reason and under the same rules.
+// AdminSetLimits makes the limits those that the operator imposes on a player, with a
+// reason: at once, until the operator lifts them, beside the player's own.
 func (c *Casino) AdminSetLimits(ctx context.Context, caller Caller, w, reason string, requested []protection.LimitRequest) (protection.State, error) {
-	return c.adminProtect(ctx, caller, w, reason, audit.LimitsChanged, c.limits(requested))
+	return c.adminProtect(ctx, caller, w, reason, audit.LimitsChanged, c.limits(requested, protection.State.Impose))
 }
 
 // AdminExclude is Exclude by an admin, with a reason.
 func (c *Casino) AdminExclude(ctx context.Context, caller Caller, w, reason string, until time.Time, forever bool) (protection.State, error) {
-	return c.adminProtect(ctx, caller, w, reason, audit.PlayerExcluded, excluded(until, forever))
+	return c.adminProtect(ctx, caller, w, reason, audit.PlayerExcluded, c.excluded(until, forever))
 }
 
 // SetFrozen freezes a player's account, which stops play and withdrawals, or ends that.
@@ -59,21 +67,26 @@ func (c *Casino) SetFrozen(ctx context.Context, caller Caller, w, reason string,
 // changeProtection makes a player's next protection at a moment.
 type changeProtection func(protection.State, time.Time) (protection.State, error)
 
-func excluded(until time.Time, forever bool) changeProtection {
+// excluded refuses what is shorter than Settings.ExclusionMin, where that is set.
+func (c *Casino) excluded(until time.Time, forever bool) changeProtection {
 	return func(s protection.State, now time.Time) (protection.State, error) {
+		if least := c.Settings.ExclusionMin; least > 0 && !forever && until.Before(now.Add(least)) {
+			return protection.State{}, fault.Field("until", "must be at least %s from now", least)
+		}
 		return s.Exclude(until, forever, now)
 	}
 }
 
 // limits refuses tokens that the casino never accepted before anything else.
-func (c *Casino) limits(requested []protection.LimitRequest) changeProtection {
+func (c *Casino) limits(requested []protection.LimitRequest,
+	change func(protection.State, []protection.LimitRequest, time.Time) (protection.State, error)) changeProtection {
 	return func(s protection.State, now time.Time) (protection.State, error) {
 		for _, w := range requested {
 			if _, err := c.Tokens.Known(w.Token); err != nil {
 				return protection.State{}, err
 			}
 		}
-		return s.WithLimits(requested, now)
+		return change(s, requested, now)
 	}
 }
 

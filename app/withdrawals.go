@@ -74,6 +74,9 @@ func (c *Casino) CancelWithdrawal(ctx context.Context, caller Caller, id string)
 	if w.Wallet != caller.Wallet {
 		return WithdrawalResult{}, fault.New(fault.NotFound, "no withdrawal %q", id)
 	}
+	if c.Settings.NoWithdrawCancel {
+		return WithdrawalResult{}, fault.New(fault.Forbidden, "withdrawals can't be cancelled by players here")
+	}
 	now := c.now()
 	item := ofWithdrawal(w, []player.UniqueKey{{Kind: player.OperationKey, ID: c.Entropy.ID()}})
 	item.At = now

@@ -149,8 +149,13 @@ func TestProtectionOverHTTP(t *testing.T) {
 	alice, olga = h.as("alice"), h.as("olga")
 	play().ok(http.StatusOK)
 	lower := got[[]api.Limit](h)(olga.SetLimitsOf(t.Context(), address("alice"), "he asked", []api.LimitRequest{{Kind: "loss", Period: "month", Token: sol, Amount: 0}}))
-	if len(lower) != 1 || *lower[0].Amount != 0 {
+	if len(lower) != 1 || *lower[0].Amount != 0 || lower[0].By != "operator" {
 		t.Errorf("set by an admin: %+v", lower)
+	}
+	// The player undoes nothing of it, neither at once nor a day later.
+	own := got[[]api.Limit](h)(alice.SetLimits(t.Context(), []api.LimitRequest{{Kind: "loss", Period: "month", Token: sol, Amount: 1 << 40}}))
+	if len(own) != 2 || own[0].By != "player" || own[1].By != "operator" || *own[1].Amount != 0 {
+		t.Errorf("beside the operator's: %+v", own)
 	}
 	play().is(http.StatusBadRequest, "LIMIT_EXCEEDED")
 	until := h.clock.Now().Add(time.Hour)

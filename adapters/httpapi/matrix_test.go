@@ -52,6 +52,7 @@ player  POST /withdraw/{id}=none/cancel          | 404 NOT_FOUND
 player  GET /account/limits                      | 200
 player  PUT /account/limits                      {} | 400 INVALID_PARAMETER
 player  POST /account/exclusion                  {} | 400 INVALID_PARAMETER
+player  POST /account/cool-off                   {} | 400 INVALID_PARAMETER
 player  GET /account/transactions                | 200
 player  POST /play                               {} | 400 INVALID_PARAMETER
 player  POST /legacy/launch                      {} | 400 INVALID_PARAMETER

@@ -15,7 +15,7 @@ import (
 func limitsOf(s protection.State) []api.Limit {
 	all := []api.Limit{}
 	for _, l := range s.Limits {
-		row := api.Limit{Kind: l.Kind, Period: l.Period, Token: string(l.Token), Amount: (*int64)(&l.Amount), EffectiveAt: millis(l.From)}
+		row := api.Limit{Kind: l.Kind, Period: l.Period, Token: string(l.Token), Amount: (*int64)(&l.Amount), By: l.By(), EffectiveAt: millis(l.From)}
 		all = append(all, row)
 		if !l.NextAt.IsZero() {
 			row.Amount, row.EffectiveAt = (*int64)(&l.Next), millis(l.NextAt)
@@ -72,7 +72,7 @@ func (a *API) adminSetLimits(r *request) (answer, error) {
 }
 
 func (a *API) exclusionOf(s protection.State) api.Exclusion {
-	body := api.Exclusion{Status: s.Status(a.casino.Clock.Now()), Permanent: s.Excluded}
+	body := api.Exclusion{Status: s.Status(a.casino.Clock.Now()), Permanent: s.Excluded, CoolOffUntil: millisOrNull(s.CoolOffUntil)}
 	if !s.Excluded {
 		body.Until = millisOrNull(s.ExcludedUntil)
 	}
@@ -104,6 +104,15 @@ func (a *API) exclude(r *request) (answer, error) {
 		return answer{}, f.Err
 	}
 	return a.exclusionAnswer(a.casino.Exclude(r.ctx, r.caller, until, permanent))
+}
+
+func (a *API) coolOff(r *request) (answer, error) {
+	f := r.body()
+	until := time.UnixMilli(f.Integer("until", 0, parse.TimeMax)).UTC()
+	if f.Err != nil {
+		return answer{}, f.Err
+	}
+	return a.exclusionAnswer(a.casino.CoolOff(r.ctx, r.caller, until))
 }
 
 func (a *API) adminExclude(r *request) (answer, error) {

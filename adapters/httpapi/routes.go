@@ -48,6 +48,7 @@ func (a *API) playerRoutes() []route {
 		{get, "/account/limits", players, noWindow, nil, a.playerLimits},
 		{put, "/account/limits", players, accountWindow, api.LimitsRequest{}, a.setLimits},
 		{post, "/account/exclusion", players, accountWindow, api.ExclusionRequest{}, a.exclude},
+		{post, "/account/cool-off", players, accountWindow, api.CoolOffRequest{}, a.coolOff},
 		{get, "/account/transactions", players, noWindow, api.AccountFilter{}, a.accountTransactions},
 		{post, "/play", bettors, noWindow, api.PlayRequest{}, a.play},
 		{get, "/history", players, noWindow, api.RoundFilter{}, a.history},

@@ -31,6 +31,7 @@ const (
 	GameSwitched        Action = "game.switched"
 	LimitsChanged       Action = "limits.changed"
 	PlayerExcluded      Action = "player.excluded"
+	PlayerCooledOff     Action = "player.cooled_off"
 	PlayerFrozen        Action = "player.frozen"
 	PlayerReleased      Action = "player.released"
 	PlayerRebinding     Action = "player.rebound"

@@ -15,6 +15,7 @@ import (
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/protection"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/withdrawal"
@@ -424,6 +425,9 @@ var breaches = []struct {
 	{"balance asked for", "end", func(l *lawful) {
 		l.item.Needs.Unclaimed = false
 		l.c.Postings = one("k", "", "1", ledger.UnclaimedOf(alice), ledger.System(ledger.Chain), 1)
+	}},
+	{"player imposed", "bring back", func(l *lawful) {
+		l.c.Player.Protection.Limits = []protection.Limit{{Kind: protection.Wager, Period: protection.Day, Token: money.SOL, Imposed: true, Amount: 9}}
 	}},
 	{"player owing", "bring back", func(l *lawful) { l.c.Player.Protection = l.c.Player.Protection.WithDebt(money.SOL, 599) }},
 	{"player owing", "bring back", func(l *lawful) { l.c.Player.Protection = l.c.Player.Protection.WithDebt(money.SOL, 0) }},

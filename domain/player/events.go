@@ -27,7 +27,7 @@ func (p Player) Covered() event.Event {
 	fields := []event.Field{
 		event.Text("agent", p.Agent), event.Time("createdAt", p.CreatedAt), event.Time("sessionsFrom", p.SessionsFrom),
 		event.Time("excludedUntil", p.Protection.ExcludedUntil), event.Flag("excluded", p.Protection.Excluded),
-		event.Flag("frozen", p.Protection.Frozen),
+		event.Flag("frozen", p.Protection.Frozen), event.Time("coolOffUntil", p.Protection.CoolOffUntil),
 	}
 	for _, l := range p.Protection.Limits {
 		fields = append(fields, limitFields(l)...)
@@ -40,6 +40,9 @@ func (p Player) Covered() event.Event {
 
 func limitFields(l protection.Limit) []event.Field {
 	name := string(l.Kind) + "." + string(l.Period) + "." + string(l.Token)
+	if l.Imposed {
+		name = string(protection.Operator) + "." + name
+	}
 	return []event.Field{
 		// A limit of nothing is a limit: its amount is written, zero or not.
 		event.Text(name, strconv.FormatInt(int64(l.Amount), 10)), event.Time(name+".from", l.From), event.Int(name+".next", l.Next),

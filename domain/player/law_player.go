@@ -3,6 +3,7 @@ package player
 import (
 	"slices"
 
+	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/protection"
 	"github.com/casino-service/casino/domain/wallet"
@@ -30,6 +31,13 @@ var playerLaw = thing{
 		{
 			"player paired", "a wallet's first sign-in brings its first seed pair",
 			func(_ *Item, seen *View, c *Change) bool { return seen.Player.Known() || c.Pair != nil },
+		},
+		{
+			"player imposed", "the operator's limits change only by somebody other than the player, with a record",
+			func(_ *Item, seen *View, c *Change) bool {
+				return c.Player.Protection.SameImposed(seen.Player.Protection) ||
+					slices.ContainsFunc(c.Audit, func(a audit.Record) bool { return a.By != c.Player.Wallet })
+			},
 		},
 		{
 			"player owing", "what a player owes changes by what moves from and to the account of debts",

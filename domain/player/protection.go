@@ -59,7 +59,8 @@ type ProtectionRequest struct {
 
 // Protect changes the player's protection. Its view needs the admin's role when an
 // admin requests it. Refusals in this order: AdminForbidden, NotFound, what the
-// change refuses.
+// change refuses, Forbidden for limits that the operator imposes on whom an admin is or a
+// player undoes.
 func Protect(v View, w ProtectionRequest) (Change, error) {
 	own := w.By == v.Player.Wallet && w.Reason == ""
 	if !own {
@@ -73,6 +74,9 @@ func Protect(v View, w ProtectionRequest) (Change, error) {
 	next, err := w.Change(v.Player.Protection)
 	if err != nil {
 		return Change{}, err
+	}
+	if w.By == v.Player.Wallet && !next.SameImposed(v.Player.Protection) {
+		return Change{}, fault.New(fault.Forbidden, "nobody changes the operator's limits of their own account")
 	}
 	after := describeProtection(next, w.At)
 	if w.Reason != "" {
@@ -108,8 +112,14 @@ func describeProtection(s protection.State, now time.Time) string {
 	} else if now.Before(s.ExcludedUntil) {
 		parts = append(parts, "until "+s.ExcludedUntil.UTC().Format(time.RFC3339))
 	}
+	if now.Before(s.CoolOffUntil) {
+		parts = append(parts, "cooling off until "+s.CoolOffUntil.UTC().Format(time.RFC3339))
+	}
 	for _, l := range s.At(now).Limits {
 		text := fmt.Sprintf("%s %s %d %s", l.Kind, l.Period, l.Amount, l.Token)
+		if l.Imposed {
+			text += " by the operator"
+		}
 		switch {
 		case l.Lifted:
 			text += " (ends " + l.NextAt.UTC().Format(time.RFC3339) + ")"

@@ -8,10 +8,18 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// LimitsMax is how many limits a player may have.
+// LimitsMax is how many limits a player may have, and how many the operator may impose on
+// one.
 const LimitsMax = 90
 
-// LimitRequest is a limit that a player asks for.
+// A cool-off lasts from CoolOffMin to CoolOffMax: hours to weeks. What is meant to last
+// longer is an exclusion.
+const (
+	CoolOffMin = time.Hour
+	CoolOffMax = 6 * 7 * 24 * time.Hour
+)
+
+// LimitRequest is a limit that a player asks for, or that an admin imposes.
 type LimitRequest struct {
 	Kind   Kind
 	Period Period
@@ -34,8 +42,19 @@ func (w LimitRequest) Check() error {
 
 // WithLimits makes the requested limits the player's. New and lower ones are in force
 // at once; higher ones, and the end of those that are left out, after RaiseTime.
-// Repeating a request that already waits doesn't extend the wait.
+// Repeating a request that already waits doesn't extend the wait. What the operator
+// imposed stays as it is.
 func (s State) WithLimits(requests []LimitRequest, now time.Time) (State, error) {
+	return s.with(requests, false, now)
+}
+
+// Impose makes the requested limits the operator's, all of them at once: an admin who
+// lifts or raises one has decided. The player's own stay as they are.
+func (s State) Impose(requests []LimitRequest, now time.Time) (State, error) {
+	return s.with(requests, true, now)
+}
+
+func (s State) with(requests []LimitRequest, imposed bool, now time.Time) (State, error) {
 	if len(requests) > LimitsMax {
 		return State{}, fault.Field("limits", "must be at most %d", LimitsMax)
 	}
@@ -45,7 +64,7 @@ func (s State) WithLimits(requests []LimitRequest, now time.Time) (State, error)
 		if err := w.Check(); err != nil {
 			return State{}, err
 		}
-		l := Limit{Kind: w.Kind, Period: w.Period, Token: w.Token, Amount: w.Amount, From: now, Since: w.Period.begin(now)}
+		l := Limit{Kind: w.Kind, Period: w.Period, Token: w.Token, Imposed: imposed, Amount: w.Amount, From: now, Since: w.Period.begin(now)}
 		if slices.ContainsFunc(wanted, func(other Limit) bool { return l.compare(other) == 0 }) {
 			return State{}, fault.Field("limits", "must name each kind, period and token once")
 		}
@@ -53,15 +72,29 @@ func (s State) WithLimits(requests []LimitRequest, now time.Time) (State, error)
 	}
 	for _, present := range next.Limits {
 		at := slices.IndexFunc(wanted, func(l Limit) bool { return l.compare(present) == 0 })
-		if at < 0 {
+		switch {
+		case present.Imposed != imposed:
+			wanted = append(wanted, present)
+		case at < 0 && imposed: // lifted
+		case at < 0:
 			wanted = append(wanted, present.lift(now))
-			continue
+		case imposed:
+			wanted[at] = present.impose(wanted[at].Amount, now)
+		default:
+			wanted[at] = present.change(wanted[at].Amount, now)
 		}
-		wanted[at] = present.change(wanted[at].Amount, now)
 	}
 	slices.SortFunc(wanted, Limit.compare)
 	next.Limits = wanted
 	return next, nil
+}
+
+// impose returns the operator's limit with an amount; the meter goes on.
+func (l Limit) impose(to money.Amount, now time.Time) Limit {
+	if to != l.Amount {
+		l.Amount, l.From = to, now
+	}
+	return l
 }
 
 // change returns the limit on its way to an amount; the meter goes on.
@@ -101,6 +134,35 @@ func (s State) Exclude(until time.Time, forever bool, now time.Time) (State, err
 		s.ExcludedUntil = until
 	}
 	return s, nil
+}
+
+// CoolOff ends play for a short time. It is never shortened: an earlier end is a fault of
+// kind InvalidState, one outside of CoolOffMin to CoolOffMax from now Invalid naming
+// "until".
+func (s State) CoolOff(until, now time.Time) (State, error) {
+	switch {
+	case until.Before(now.Add(CoolOffMin)) || until.After(now.Add(CoolOffMax)):
+		return State{}, fault.Field("until", "must be from %d hour to %d weeks from now; for longer, use an exclusion", CoolOffMin/time.Hour, CoolOffMax/(7*24*time.Hour))
+	case until.Before(s.CoolOffUntil):
+		return State{}, fault.New(fault.InvalidState, "the player is already taking a longer break").With("status", string(CoolingOff))
+	}
+	s.CoolOffUntil = until
+	return s, nil
+}
+
+// SameImposed reports whether two states have the same limits of the operator's, however
+// much of them is used.
+func (s State) SameImposed(other State) bool {
+	imposed := func(s State) (all []Limit) {
+		for _, l := range s.Limits {
+			if l.Imposed {
+				l.Used, l.Since = 0, time.Time{}
+				all = append(all, l)
+			}
+		}
+		return all
+	}
+	return slices.Equal(imposed(s), imposed(other))
 }
 
 // Freeze sets or ends an admin's freeze of the player.

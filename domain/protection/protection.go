@@ -46,12 +46,24 @@ func Periods() []Period { return []Period{Day, Week, Month} }
 // that can be lifted at once doesn't protect.
 const RaiseTime = 24 * time.Hour
 
+// Maker is who made a limit.
+type Maker string
+
+// The makers. Each may have a limit of the same kind, period and token: the tighter one
+// counts. The zero Maker is the player.
+const (
+	Player   Maker = "player"
+	Operator Maker = "operator"
+)
+
 // Limit bounds the sum of one kind in a period and token.
 type Limit struct {
 	Kind   Kind
 	Period Period
 	Token  money.Token
-	Amount money.Amount
+	// Imposed says that the operator made the limit: no request of the player changes it.
+	Imposed bool
+	Amount  money.Amount
 	// From is since when the amount is in force.
 	From time.Time
 	// Next takes the amount's place at NextAt, unless NextAt is zero; with Lifted
@@ -65,13 +77,24 @@ type Limit struct {
 	Since time.Time
 }
 
+// By is who made the limit.
+func (l Limit) By() Maker {
+	if l.Imposed {
+		return Operator
+	}
+	return Player
+}
+
 func (l Limit) compare(m Limit) int {
-	return cmp.Or(cmp.Compare(l.Kind, m.Kind), cmp.Compare(l.Period, m.Period), cmp.Compare(l.Token, m.Token))
+	return cmp.Or(cmp.Compare(l.Kind, m.Kind), cmp.Compare(l.Period, m.Period), cmp.Compare(l.Token, m.Token), cmp.Compare(m.By(), l.By()))
 }
 
 // State is a player's protection. The zero State restricts nothing.
 type State struct {
-	Limits []Limit // sorted by kind, period, token
+	Limits []Limit // sorted by kind, period, token, the player's own before the operator's
+	// CoolOffUntil ends a short break that the player took; zero for none. It is apart from
+	// an exclusion: neither ends or shortens the other.
+	CoolOffUntil time.Time
 	// ExcludedUntil ends a pause; zero for none. Excluded never ends.
 	ExcludedUntil time.Time
 	Excluded      bool
@@ -90,7 +113,7 @@ type Debt struct {
 
 // Empty reports whether there is nothing to store.
 func (s State) Empty() bool {
-	return len(s.Limits) == 0 && s.ExcludedUntil.IsZero() && !s.Excluded && !s.Frozen && len(s.Owed) == 0
+	return len(s.Limits) == 0 && s.CoolOffUntil.IsZero() && s.ExcludedUntil.IsZero() && !s.Excluded && !s.Frozen && len(s.Owed) == 0
 }
 
 // Owes returns what the player owes in a token.
@@ -124,25 +147,29 @@ type Status string
 
 // The statuses.
 const (
-	Active   Status = "active"
-	Excluded Status = "excluded"
-	Frozen   Status = "frozen"
+	Active     Status = "active"
+	CoolingOff Status = "coolingOff"
+	Excluded   Status = "excluded"
+	Frozen     Status = "frozen"
 )
 
 // Status returns whether the player may play at a moment: Frozen comes before
-// Excluded.
+// Excluded, and that before CoolingOff.
 func (s State) Status(now time.Time) Status {
 	switch {
 	case s.Frozen:
 		return Frozen
 	case s.Excluded || now.Before(s.ExcludedUntil):
 		return Excluded
+	case now.Before(s.CoolOffUntil):
+		return CoolingOff
 	}
 	return Active
 }
 
 // MayPlay returns nil, or why the player may not play at all: PlayerFrozen, then
-// PlayerExcluded (Details["until"] in Unix milliseconds, absent for ever).
+// PlayerExcluded (Details["until"] in Unix milliseconds, absent for ever), of a cool-off
+// with Details["reason"] "coolOff".
 func (s State) MayPlay(now time.Time) error {
 	switch s.Status(now) {
 	case Frozen:
@@ -153,6 +180,10 @@ func (s State) MayPlay(now time.Time) error {
 			refusal = refusal.With("until", s.ExcludedUntil.UnixMilli())
 		}
 		return refusal
+	case CoolingOff:
+		return fault.New(fault.PlayerExcluded, "the player is taking a break from play").
+			With("until", s.CoolOffUntil.UnixMilli()).With("reason", "coolOff")
+	case Active:
 	}
 	return nil
 }

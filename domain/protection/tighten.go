@@ -6,7 +6,7 @@ import (
 )
 
 // Tightened is the state at a moment with whatever the other one restricts more: what is
-// frozen or excluded in either, the longer exclusion, and of each limit the tighter one.
+// frozen or excluded in either, the longer exclusion and cool-off, and of each limit the tighter one.
 // Meters stay as they are; a limit that the state lacks begins with an empty one. It
 // reports whether anything became tighter.
 func (s State) Tightened(by State, now time.Time) (next State, tighter bool) {
@@ -19,6 +19,9 @@ func (s State) Tightened(by State, now time.Time) (next State, tighter bool) {
 	}
 	if by.ExcludedUntil.After(next.ExcludedUntil) && by.ExcludedUntil.After(now) {
 		next.ExcludedUntil, tighter = by.ExcludedUntil, true
+	}
+	if by.CoolOffUntil.After(next.CoolOffUntil) && by.CoolOffUntil.After(now) {
+		next.CoolOffUntil, tighter = by.CoolOffUntil, true
 	}
 	for _, l := range by.At(now).Limits {
 		at := slices.IndexFunc(next.Limits, func(present Limit) bool { return present.compare(l) == 0 })

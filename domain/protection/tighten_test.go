@@ -20,6 +20,8 @@ func TestTightenedTakesTheTighterOfEach(t *testing.T) {
 		}
 		return l
 	}
+	imposed := limit(9, false)
+	imposed.Imposed = true
 	state := func(limits ...protection.Limit) protection.State { return protection.State{Limits: limits} }
 	for name, c := range map[string]struct {
 		has, by protection.State
@@ -33,6 +35,10 @@ func TestTightenedTakesTheTighterOfEach(t *testing.T) {
 		"a longer exclusion":            {has: protection.State{ExcludedUntil: friday.Add(time.Minute)}, by: protection.State{ExcludedUntil: hour}, tighter: true},
 		"a shorter exclusion":           {has: protection.State{ExcludedUntil: hour}, by: protection.State{ExcludedUntil: friday.Add(time.Minute)}},
 		"an exclusion that ended":       {by: protection.State{ExcludedUntil: friday.Add(-time.Minute)}},
+		"a cool-off":                    {has: protection.State{ExcludedUntil: hour}, by: protection.State{CoolOffUntil: hour}, tighter: true},
+		"a cool-off that ended":         {by: protection.State{CoolOffUntil: friday.Add(-time.Minute)}},
+		"a limit of the operator's":     {has: state(limit(5, false)), by: state(imposed), tighter: true},
+		"one that the operator raised":  {has: state(imposed), by: state(limit(9, false), imposed), tighter: true},
 		"a limit that is not there":     {by: state(limit(5, false)), tighter: true},
 		"a lower limit":                 {has: state(limit(9, false)), by: state(limit(5, false)), tighter: true},
 		"a lower limit about to rise":   {has: state(limit(9, false)), by: state(limit(5, true)), tighter: true},

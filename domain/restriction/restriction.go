@@ -42,7 +42,7 @@ func Kinds() []Kind {
 var kinds = map[audit.Action]Kind{
 	audit.RoleGranted: Role, audit.RoleRevoked: Role,
 	audit.PlayerFrozen: Frozen, audit.PlayerReleased: Frozen,
-	audit.PlayerExcluded: Excluded, audit.LimitsChanged: Limits,
+	audit.PlayerExcluded: Excluded, audit.PlayerCooledOff: Excluded, audit.LimitsChanged: Limits,
 	audit.AgentChanged: Agent, audit.AgentDeleted: Agent, audit.CredentialsRotated: Credentials,
 	audit.PlayPaused: Play, audit.PlayResumed: Play,
 	audit.PayoutsPaused: Payouts, audit.PayoutsResumed: Payouts,
@@ -77,7 +77,7 @@ func OfPlayer(kind Kind, w wallet.Address, s protection.State, at time.Time) Res
 	case Frozen:
 		r.Protection.Frozen = s.Frozen
 	case Excluded:
-		r.Protection.Excluded, r.Protection.ExcludedUntil = s.Excluded, s.ExcludedUntil
+		r.Protection.Excluded, r.Protection.ExcludedUntil, r.Protection.CoolOffUntil = s.Excluded, s.ExcludedUntil, s.CoolOffUntil
 	case Limits:
 		r.Protection.Limits = slices.Clone(s.Limits)
 		for i := range r.Protection.Limits { // how much is used is the database's

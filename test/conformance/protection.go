@@ -18,6 +18,7 @@ func Protection(t *testing.T, newStore func(t *testing.T) Store) {
 	run(t, newStore, []story{
 		{"a player's protection comes back as it was set", protectionComesBack},
 		{"meters move in the commit of the bet", metersMove},
+		{"what the operator imposed is lifted by the operator alone", operatorsLimitsStay},
 		{"bets at once never pass a limit", limitAtOnce},
 		{"an excluded or frozen player can't play and is paid out", excludedDoesntPlay},
 		{"a refused change leaves the protection as it was", protectionRefusal},
@@ -44,6 +45,40 @@ func (b *bench) limit(w wallet.Address, kind protection.Kind, amount money.Amoun
 	})
 }
 
+// imposed is a limit of the wallet's wagers that an admin imposes.
+func (b *bench) imposed(w, by wallet.Address, amount money.Amount) player.Item {
+	return b.limitedBy(w, by, func(s protection.State, at time.Time) (protection.State, error) {
+		return s.Impose([]protection.LimitRequest{{Kind: protection.Wager, Period: protection.Month, Token: money.SOL, Amount: amount}}, at)
+	})
+}
+
+// limitedBy is a change of a wallet's protection by an admin.
+func (b *bench) limitedBy(w, by wallet.Address, change func(protection.State, time.Time) (protection.State, error)) player.Item {
+	at := b.now()
+	request := player.ProtectionRequest{
+		By: by, Policy: b.policy, Action: audit.LimitsChanged, AuditID: b.id(), At: at, Reason: "it was asked for",
+		Change: func(s protection.State) (protection.State, error) { return change(s, at) },
+	}
+	return player.Item{
+		Wallet: w, At: at, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}}, Needs: player.Needs{Roles: []wallet.Address{by}},
+		Decide: func(v player.View) (player.Change, error) { return player.Protect(v, request) },
+	}
+}
+
+func operatorsLimitsStay(b *bench) {
+	b.signIn(alice, 1000)
+	b.grant(bob, "superadmin")
+	b.commit(b.imposed(alice, bob, 20))
+	b.commit(b.limit(alice, protection.Wager, 500))
+	b.refuse(b.play(alice, 21), fault.LimitExceeded)
+	undo := func(s protection.State, at time.Time) (protection.State, error) { return s.Impose(nil, at) }
+	b.refuse(b.protect(alice, undo), fault.Forbidden)
+	b.commit(b.play(alice, 20))
+	b.commit(b.limitedBy(alice, bob, undo))
+	b.commit(b.play(alice, 21))
+	b.sound()
+}
+
 func protectionComesBack(b *bench) {
 	b.signIn(alice, 1000)
 	b.commit(b.limit(alice, protection.Wager, 500))
@@ -51,14 +86,18 @@ func protectionComesBack(b *bench) {
 	b.commit(b.protect(alice, func(s protection.State, at time.Time) (protection.State, error) {
 		return s.Exclude(at.Add(time.Hour), false, at)
 	}))
+	b.commit(b.protect(alice, func(s protection.State, at time.Time) (protection.State, error) {
+		return s.CoolOff(at.Add(2*time.Hour), at)
+	}))
+	b.grant(bob, "superadmin")
+	b.commit(b.imposed(alice, bob, 400))
 	changed := b.commit(b.protect(alice, func(s protection.State, _ time.Time) (protection.State, error) { return s.Freeze(true), nil }))
 	want := changed.Change.Player.Protection
-	if len(want.Limits) != 2 || want.ExcludedUntil.IsZero() || !want.Frozen {
+	if len(want.Limits) != 3 || !want.Limits[2].Imposed || want.CoolOffUntil.IsZero() || want.ExcludedUntil.IsZero() || !want.Frozen {
 		b.Fatalf("it was set to %+v", want)
 	}
 	b.same("protection", must(b.Player(background, alice))(b).Protection, want)
-	cleared := b.protect(alice, func(protection.State, time.Time) (protection.State, error) { return protection.State{}, nil })
-	b.commit(cleared)
+	b.commit(b.limitedBy(alice, bob, func(protection.State, time.Time) (protection.State, error) { return protection.State{}, nil }))
 	b.same("none", must(b.Player(background, alice))(b).Protection, protection.State{})
 	b.sound()
 }

@@ -49,11 +49,12 @@ func forbidden(at time.Time) []restriction.Restriction {
 	limits := protection.State{Limits: []protection.Limit{
 		{Kind: protection.Loss, Period: protection.Week, Token: "SOL", Amount: 0, From: at, Next: 7, NextAt: at.Add(time.Hour)},
 		{Kind: protection.Wager, Period: protection.Day, Token: "SOL", Amount: 1 << 62, From: at, Lifted: true, NextAt: at.Add(time.Hour)},
+		{Kind: protection.Wager, Period: protection.Day, Token: "SOL", Imposed: true, Amount: 9, From: at},
 	}}
 	return []restriction.Restriction{
 		{Kind: restriction.Role, Subject: string(alice), At: at, Holds: true, Role: "operator", AgentCode: "acme"},
 		restriction.OfPlayer(restriction.Frozen, alice, protection.State{Frozen: true}, at),
-		restriction.OfPlayer(restriction.Excluded, alice, protection.State{Excluded: true, ExcludedUntil: at.Add(time.Hour)}, at),
+		restriction.OfPlayer(restriction.Excluded, alice, protection.State{Excluded: true, ExcludedUntil: at.Add(time.Hour), CoolOffUntil: at.Add(2 * time.Hour)}, at),
 		restriction.OfPlayer(restriction.Limits, alice, limits, at),
 		{Kind: restriction.Agent, Subject: "acme", At: at, Holds: true},
 		{Kind: restriction.Credentials, Subject: "acme", At: at, Holds: true},

@@ -6,6 +6,7 @@ import (
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/protection"
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
@@ -48,6 +49,9 @@ func playerBreaches() map[string][]breach {
 		},
 		"player agent":  {row(func(p *player.Player) { p.Agent = "acme" })},
 		"player paired": {spoils(func(w *accused) player.Item { return w.login(dave, w.now().UnixMilli()) }, func(_ *accused, c *player.Change) { c.Pair = nil })},
+		"player imposed": {row(func(p *player.Player) {
+			p.Protection, _ = p.Protection.Impose([]protection.LimitRequest{{Kind: protection.Wager, Period: protection.Day, Token: money.SOL, Amount: 1}}, p.CreatedAt)
+		})},
 		"player owing": {
 			row(func(p *player.Player) { p.Protection = p.Protection.WithDebt(money.SOL, 1) }),
 			spoils(bringsBack, func(_ *accused, c *player.Change) { c.Player.Protection = c.Player.Protection.WithDebt(usd, 0) }),

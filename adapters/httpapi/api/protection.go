@@ -9,6 +9,7 @@ type Limit struct {
 	Period      protection.Period `json:"period"`
 	Token       string            `json:"token"`
 	Amount      *int64            `json:"amount"`
+	By          protection.Maker  `json:"by"` // operator: only the operator changes it
 	EffectiveAt int64             `json:"effectiveAt"`
 }
 
@@ -41,6 +42,13 @@ type Exclusion struct {
 	Status    protection.Status `json:"status"`
 	Until     *int64            `json:"until"`
 	Permanent bool              `json:"permanent"`
+	// CoolOffUntil ends the newest break that the player took, apart from Until.
+	CoolOffUntil *int64 `json:"coolOffUntil"`
+}
+
+// CoolOffRequest has the caller take a break from play.
+type CoolOffRequest struct {
+	Until int64 `json:"until"`
 }
 
 // ExclusionResponse is a player's exclusion.

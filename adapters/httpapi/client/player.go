@@ -101,6 +101,12 @@ func (c *Client) Exclude(ctx context.Context, until time.Time) (api.Exclusion, e
 	return found.Exclusion, err
 }
 
+// CoolOff has the caller take a break from play until a moment.
+func (c *Client) CoolOff(ctx context.Context, until time.Time) (api.Exclusion, error) {
+	found, err := do[api.ExclusionResponse](ctx, c, call{method: http.MethodPost, path: "/account/cool-off", body: api.CoolOffRequest{Until: until.UnixMilli()}})
+	return found.Exclusion, err
+}
+
 func exclusion(until time.Time) api.ExclusionRequest {
 	if until.IsZero() {
 		return api.ExclusionRequest{Permanent: true}

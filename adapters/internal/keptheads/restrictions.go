@@ -38,6 +38,7 @@ type kept struct {
 	Frozen  bool             `json:"frozen,omitzero"`
 	Forever bool             `json:"forever,omitzero"`
 	Until   int64            `json:"until,omitzero"`
+	CoolOff int64            `json:"coolOff,omitzero"`
 	Limits  []keptLimit      `json:"limits,omitzero"`
 	Role    string           `json:"role,omitzero"`
 	Agent   string           `json:"agent,omitzero"`
@@ -46,14 +47,15 @@ type kept struct {
 }
 
 type keptLimit struct {
-	Kind   protection.Kind   `json:"kind"`
-	Period protection.Period `json:"period"`
-	Token  money.Token       `json:"token"`
-	Amount money.Amount      `json:"amount"`
-	From   int64             `json:"from"`
-	Next   money.Amount      `json:"next,omitzero"`
-	Lifted bool              `json:"lifted,omitzero"`
-	NextAt int64             `json:"nextAt,omitzero"`
+	Kind    protection.Kind   `json:"kind"`
+	Period  protection.Period `json:"period"`
+	Token   money.Token       `json:"token"`
+	Imposed bool              `json:"imposed,omitzero"`
+	Amount  money.Amount      `json:"amount"`
+	From    int64             `json:"from"`
+	Next    money.Amount      `json:"next,omitzero"`
+	Lifted  bool              `json:"lifted,omitzero"`
+	NextAt  int64             `json:"nextAt,omitzero"`
 }
 
 func micros(at time.Time) int64 {
@@ -77,10 +79,10 @@ func EncodeRestriction(seals ports.Authenticator, ledger string, r restriction.R
 	}
 	k := kept{
 		Kind: r.Kind, Subject: r.Subject, At: micros(r.At), Holds: r.Holds, Frozen: r.Protection.Frozen, Forever: r.Protection.Excluded,
-		Until: micros(r.Protection.ExcludedUntil), Role: r.Role, Agent: r.AgentCode, By: r.By, Reason: r.Reason,
+		Until: micros(r.Protection.ExcludedUntil), CoolOff: micros(r.Protection.CoolOffUntil), Role: r.Role, Agent: r.AgentCode, By: r.By, Reason: r.Reason,
 	}
 	for _, l := range r.Protection.Limits {
-		k.Limits = append(k.Limits, keptLimit{l.Kind, l.Period, l.Token, l.Amount, micros(l.From), l.Next, l.Lifted, micros(l.NextAt)})
+		k.Limits = append(k.Limits, keptLimit{l.Kind, l.Period, l.Token, l.Imposed, l.Amount, micros(l.From), l.Next, l.Lifted, micros(l.NextAt)})
 	}
 	text, err := json.Marshal(k)
 	if err != nil {
@@ -110,11 +112,11 @@ func DecodeRestriction(seals ports.Authenticator, line string) (ledger string, r
 	}
 	r = restriction.Restriction{
 		Kind: k.Kind, Subject: k.Subject, At: moment(k.At), Holds: k.Holds, Role: k.Role, AgentCode: k.Agent, By: k.By, Reason: k.Reason,
-		Protection: protection.State{Frozen: k.Frozen, Excluded: k.Forever, ExcludedUntil: moment(k.Until)},
+		Protection: protection.State{Frozen: k.Frozen, Excluded: k.Forever, ExcludedUntil: moment(k.Until), CoolOffUntil: moment(k.CoolOff)},
 	}
 	for _, l := range k.Limits {
 		r.Protection.Limits = append(r.Protection.Limits, protection.Limit{
-			Kind: l.Kind, Period: l.Period, Token: l.Token, Amount: l.Amount, From: moment(l.From), Next: l.Next, Lifted: l.Lifted, NextAt: moment(l.NextAt),
+			Kind: l.Kind, Period: l.Period, Token: l.Token, Imposed: l.Imposed, Amount: l.Amount, From: moment(l.From), Next: l.Next, Lifted: l.Lifted, NextAt: moment(l.NextAt),
 		})
 	}
 	return parts[1], r, nil

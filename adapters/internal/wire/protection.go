@@ -14,6 +14,7 @@ import (
 // since 1970, 0 for none.
 type protectionState struct {
 	Limits        []protectionLimit `json:"limits,omitzero"`
+	CoolOffUntil  int64             `json:"coolOffUntil,omitzero"`
 	ExcludedUntil int64             `json:"excludedUntil,omitzero"`
 	Excluded      bool              `json:"excluded,omitzero"`
 	Frozen        bool              `json:"frozen,omitzero"`
@@ -26,16 +27,17 @@ type protectionDebt struct {
 }
 
 type protectionLimit struct {
-	Kind   string `json:"kind"`
-	Period string `json:"period"`
-	Token  string `json:"token"`
-	Amount int64  `json:"amount"`
-	From   int64  `json:"from"`
-	Next   int64  `json:"next,omitzero"`
-	Lifted bool   `json:"lifted,omitzero"`
-	NextAt int64  `json:"nextAt,omitzero"`
-	Used   int64  `json:"used"`
-	Since  int64  `json:"since"`
+	Kind    string `json:"kind"`
+	Period  string `json:"period"`
+	Token   string `json:"token"`
+	Imposed bool   `json:"imposed,omitzero"`
+	Amount  int64  `json:"amount"`
+	From    int64  `json:"from"`
+	Next    int64  `json:"next,omitzero"`
+	Lifted  bool   `json:"lifted,omitzero"`
+	NextAt  int64  `json:"nextAt,omitzero"`
+	Used    int64  `json:"used"`
+	Since   int64  `json:"since"`
 }
 
 // EncodeProtection returns the JSON of a player's protection; empty for none.
@@ -43,10 +45,12 @@ func EncodeProtection(s protection.State) (string, error) {
 	if s.Empty() {
 		return "", nil
 	}
-	kept := protectionState{ExcludedUntil: microsOf(s.ExcludedUntil), Excluded: s.Excluded, Frozen: s.Frozen}
+	kept := protectionState{
+		CoolOffUntil: microsOf(s.CoolOffUntil), ExcludedUntil: microsOf(s.ExcludedUntil), Excluded: s.Excluded, Frozen: s.Frozen,
+	}
 	for _, l := range s.Limits {
 		kept.Limits = append(kept.Limits, protectionLimit{
-			Kind: string(l.Kind), Period: string(l.Period), Token: string(l.Token), Amount: int64(l.Amount), From: microsOf(l.From),
+			Kind: string(l.Kind), Period: string(l.Period), Token: string(l.Token), Imposed: l.Imposed, Amount: int64(l.Amount), From: microsOf(l.From),
 			Next: int64(l.Next), Lifted: l.Lifted, NextAt: microsOf(l.NextAt), Used: l.Used, Since: microsOf(l.Since),
 		})
 	}
@@ -69,10 +73,12 @@ func DecodeProtection(text string) (protection.State, error) {
 	if err := json.Unmarshal([]byte(text), &kept, json.RejectUnknownMembers(true)); err != nil {
 		return protection.State{}, fmt.Errorf("wire: decode protection: %w", err)
 	}
-	s := protection.State{ExcludedUntil: momentOrZero(kept.ExcludedUntil), Excluded: kept.Excluded, Frozen: kept.Frozen}
+	s := protection.State{
+		CoolOffUntil: momentOrZero(kept.CoolOffUntil), ExcludedUntil: momentOrZero(kept.ExcludedUntil), Excluded: kept.Excluded, Frozen: kept.Frozen,
+	}
 	for _, l := range kept.Limits {
 		s.Limits = append(s.Limits, protection.Limit{
-			Kind: protection.Kind(l.Kind), Period: protection.Period(l.Period), Token: money.Token(l.Token), Amount: money.Amount(l.Amount),
+			Kind: protection.Kind(l.Kind), Period: protection.Period(l.Period), Token: money.Token(l.Token), Imposed: l.Imposed, Amount: money.Amount(l.Amount),
 			From: momentOrZero(l.From), Next: money.Amount(l.Next), Lifted: l.Lifted, NextAt: momentOrZero(l.NextAt),
 			Used: l.Used, Since: momentOrZero(l.Since),
 		})

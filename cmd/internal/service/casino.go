@@ -89,6 +89,7 @@ func newCasino(p casinoParts) (*app.Casino, error) {
 		Restrictions: p.Kept.Restrictions, ChainHead: p.Nodes, Statements: p.Stated,
 		Settings: app.Settings{
 			WithdrawOwnOnly: p.API.WithdrawDestination == "own", SignedApprovals: p.API.SignedApprovals,
+			NoWithdrawCancel: p.API.NoWithdrawCancel, ExclusionMin: p.API.ExclusionMin,
 			Language: p.API.DefaultLanguage, Version: string(p.Version),
 		},
 		Logger: p.Log,

@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/casino-service/casino/domain/seamless"
 )
@@ -14,14 +15,19 @@ import (
 // API is what the HTTP surface needs, under any command that serves it. Whoever embeds
 // it sets destination, the rule of payouts where nobody states one.
 type API struct {
-	BasePath            string   `default:"/casino" placeholder:"PATH" help:"The first segment of every path."`
-	CORSOrigins         []string `name:"cors-origins" placeholder:"ORIGIN" help:"Browser origins that may call the API."`
-	TrustedProxies      []string `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For is trusted; never all addresses."`
-	DefaultLanguage     string   `default:"pt" placeholder:"TAG" help:"The language of providers' games when a launch names none, such as pt or pt-BR."`
-	SignedApprovals     bool     `help:"An approval of a withdrawal counts only with the admin wallet's own signature over it."`
-	WritesPerMinute     int      `default:"60" placeholder:"N" help:"How many withdrawals, seed rotations and changes of limits, each, a wallet may ask for in any minute."`
-	WithdrawDestination string   `default:"${destination}" enum:"any,own" help:"any: players name a destination; own: only the wallet they signed in with."`
+	BasePath            string        `default:"/casino" placeholder:"PATH" help:"The first segment of every path."`
+	CORSOrigins         []string      `name:"cors-origins" placeholder:"ORIGIN" help:"Browser origins that may call the API."`
+	TrustedProxies      []string      `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For is trusted; never all addresses."`
+	DefaultLanguage     string        `default:"pt" placeholder:"TAG" help:"The language of providers' games when a launch names none, such as pt or pt-BR."`
+	SignedApprovals     bool          `help:"An approval of a withdrawal counts only with the admin wallet's own signature over it."`
+	WritesPerMinute     int           `default:"60" placeholder:"N" help:"How many withdrawals, seed rotations and changes of limits, each, a wallet may ask for in any minute."`
+	NoWithdrawCancel    bool          `help:"Players can't cancel withdrawals that can still be paid."`
+	ExclusionMin        time.Duration `default:"0s" placeholder:"TIME" help:"The least length of an exclusion, such as 4320h for six months; 0s for none."`
+	WithdrawDestination string        `default:"${destination}" enum:"any,own" help:"any: players name a destination; own: only the wallet they signed in with."`
 }
+
+// exclusionMax is as long as a least exclusion may be: ten years.
+const exclusionMax = 10 * 8760 * time.Hour
 
 // writesMax is more than anybody asks for.
 const writesMax = 1_000_000
@@ -48,6 +54,9 @@ func (a API) check(found *faults) {
 	}
 	if a.WritesPerMinute < 1 || a.WritesPerMinute > writesMax {
 		found.refuse("CASINO_WRITES_PER_MINUTE", "must be from 1 to %d", writesMax)
+	}
+	if a.ExclusionMin < 0 || a.ExclusionMin > exclusionMax {
+		found.refuse("CASINO_EXCLUSION_MIN", "must be from 0s to %s", exclusionMax)
 	}
 	_, err := a.Proxies()
 	found.hold("CASINO_TRUSTED_PROXIES", err)
