@@ -153,9 +153,12 @@ func TestEveryRouteIsDocumented(t *testing.T) {
 		}
 		delete(documented, name)
 		operation := doc.Paths.Find(line.Path).GetOperation(line.Method)
-		if secured := operation.Security != nil; secured != line.SignedIn {
+		if operation.Security == nil {
+			t.Errorf("%s: the document doesn't say whether it needs a bearer token", name)
+		} else if secured := len(*operation.Security) > 0; secured != line.SignedIn {
 			t.Errorf("%s: documented with a bearer token %v, routed %v", name, secured, line.SignedIn)
 		}
+		documentedHeaders(t, name, operation, line.Limited)
 		if line.Permission != "" && !strings.Contains(operation.Description, "`"+line.Permission+"`") {
 			t.Errorf("%s needs %s and doesn't say so", name, line.Permission)
 		}
@@ -174,6 +177,28 @@ func TestEveryRouteIsDocumented(t *testing.T) {
 	}
 	for name := range documented {
 		t.Errorf("%s is documented and not routed", name)
+	}
+}
+
+// documentedHeaders: what was limited says so, and a sheet has a name.
+func documentedHeaders(t *testing.T, name string, operation *openapi3.Operation, limited bool) {
+	t.Helper()
+	for status, response := range operation.Responses.Map() {
+		if status >= "400" && status != "429" {
+			continue
+		}
+		headers := response.Value.Headers
+		for _, header := range []string{"RateLimit", "RateLimit-Policy"} {
+			if has := headers[header] != nil; has != limited && status != "429" {
+				t.Errorf("%s %s: documented with %s %v, limited %v", name, status, header, has, limited)
+			}
+		}
+		if has := headers["Content-Disposition"] != nil; has != (response.Value.Content["text/csv"] != nil) {
+			t.Errorf("%s %s: documented with Content-Disposition %v", name, status, has)
+		}
+	}
+	if limited && operation.Responses.Value("429") == nil {
+		t.Errorf("%s is limited and has no 429", name)
 	}
 }
 

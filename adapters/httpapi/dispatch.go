@@ -99,7 +99,7 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, to namedRoute) {
 
 func (a *API) answer(r *request, to route, seen *observation) (answer, error) {
 	if !to.access.signedIn {
-		if err := a.take(r.ctx, to.window, ofAddress, seen.client.key()); err != nil {
+		if err := a.take(r, to.window, ofAddress, seen.client.key()); err != nil {
 			return answer{}, err
 		}
 	}
@@ -107,7 +107,7 @@ func (a *API) answer(r *request, to route, seen *observation) (answer, error) {
 		return answer{}, err
 	}
 	if to.access.signedIn {
-		if err := a.take(r.ctx, to.window, ofWallet, string(r.caller.Wallet)); err != nil {
+		if err := a.take(r, to.window, ofWallet, string(r.caller.Wallet)); err != nil {
 			return answer{}, err
 		}
 	}

@@ -1,10 +1,15 @@
 package httpapi
 
 import (
+	"crypto/sha256"
 	_ "embed"
+	"encoding/hex"
 	"fmt"
 	"io/fs"
 	"net/http"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -53,14 +58,75 @@ func docsHandler(base string) http.Handler {
 
 func (a *API) docsPage(*request) (answer, error) { return answer{page: a.docs}, nil }
 
+// assetAge is for how long a browser may use a file of the page without asking again.
+const assetAge = time.Hour
+
 // docsAsset serves the page's own files. Others are refused here, because the
 // file server would answer them without the one error body.
 func (a *API) docsAsset(r *request) (answer, error) {
 	name := r.params["asset"]
 	for _, stored := range []string{name, name + ".gz"} {
-		if info, err := fs.Stat(static.FS, stored); err == nil && info.Mode().IsRegular() {
-			return answer{page: a.docs}, nil
+		if text, err := fs.ReadFile(static.FS, stored); err == nil {
+			return answer{page: cached{a.docs, tagOf(text)}}, nil
 		}
 	}
 	return answer{}, fault.New(fault.NotFound, "this path does not exist")
+}
+
+// tagOf is the entity tag of a file: weak, because it is served in several encodings.
+func tagOf(text []byte) string {
+	digest := sha256.Sum256(text)
+	return `W/"` + hex.EncodeToString(digest[:12]) + `"`
+}
+
+// cached serves a file that browsers may keep, and answers 304 where they have it. The
+// file server's own tag is no valid one: it lacks the quotes.
+type cached struct {
+	next http.Handler
+	tag  string
+}
+
+// ServeHTTP answers without the file where the client has it.
+func (c cached) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	header.Set("Cache-Control", "public, max-age="+seconds(assetAge))
+	if slices.ContainsFunc(r.Header.Values("If-None-Match"), c.named) {
+		header.Set("ETag", c.tag)
+		header.Set("Vary", "Accept-Encoding")
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	r = r.Clone(r.Context())
+	r.Header.Del("If-None-Match")
+	c.next.ServeHTTP(tagged{w, c.tag}, r)
+}
+
+// named reports whether a line of If-None-Match names the file; tags are compared
+// weakly (RFC 9110, 13.1.2).
+func (c cached) named(line string) bool {
+	for tag := range strings.SplitSeq(line, ",") {
+		tag = strings.TrimSpace(tag)
+		if tag == "*" || strings.TrimPrefix(tag, "W/") == strings.TrimPrefix(c.tag, "W/") {
+			return true
+		}
+	}
+	return false
+}
+
+// tagged puts the tag in place of the file server's.
+type tagged struct {
+	http.ResponseWriter
+	tag string
+}
+
+// WriteHeader sends the headers with the tag.
+func (t tagged) WriteHeader(status int) {
+	t.Header().Set("ETag", t.tag)
+	t.ResponseWriter.WriteHeader(status)
+}
+
+// Write sends the headers before the first bytes.
+func (t tagged) Write(text []byte) (int, error) {
+	t.Header().Set("ETag", t.tag)
+	return t.ResponseWriter.Write(text)
 }

@@ -2,11 +2,13 @@ package httpapi_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"github.com/casino-service/casino/domain/approval"
+	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -21,6 +23,8 @@ func TestThePublishedListsAreWhole(t *testing.T) {
 	}{
 		"types of transaction": {schemas["TransactionType"], textsOf(ports.TransactionTypes())},
 		"kinds of approval":    {schemas["Approval"].Value.Properties["kind"], textsOf(approval.Kinds())},
+		"roles":                {schemas["RoleName"], roleNames()},
+		"permissions":          {schemas["Permission"], textsOf(rbac.Permissions())},
 	} {
 		var documented []string
 		for _, value := range list.schema.Value.Enum {
@@ -29,6 +33,35 @@ func TestThePublishedListsAreWhole(t *testing.T) {
 		}
 		if !slices.Equal(documented, list.made) {
 			t.Errorf("openapi.yaml lists the %s %q, the service makes %q", name, documented, list.made)
+		}
+	}
+}
+
+func roleNames() (names []string) {
+	for _, role := range rbac.DefaultPolicy().Roles() {
+		names = append(names, role.Name)
+	}
+	return names
+}
+
+// TestFieldsOfGamesAreOpen: each game has its own, so that a generated client must be able
+// to send and read any. To generators an object without a word about further members has
+// none.
+func TestFieldsOfGamesAreOpen(t *testing.T) {
+	t.Parallel()
+	schemas := published(t).doc.Components.Schemas
+	open := map[string]*openapi3.SchemaRef{"Config": schemas["Config"], "Outcome": schemas["Outcome"]}
+	for name, from := range map[string]string{"Game": "configSchema", "Game ": "defaults", "Round": "config"} {
+		owner := strings.TrimSpace(name)
+		open[owner+"."+from] = schemas[owner].Value.Properties[from]
+	}
+	for name, schema := range open {
+		if schema == nil {
+			t.Errorf("%s is not documented", name)
+			continue
+		}
+		if more := schema.Value.AdditionalProperties.Has; more == nil || !*more {
+			t.Errorf("%s takes no fields", name)
 		}
 	}
 }

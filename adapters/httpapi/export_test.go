@@ -12,6 +12,7 @@ import (
 type Line struct {
 	Method, Path string
 	SignedIn     bool
+	Limited      bool // by a window of its own
 	Permission   string
 	// Names are the parameters of a GET, and the members of any other's body.
 	Names []string
@@ -21,7 +22,7 @@ type Line struct {
 func Routes() []Line {
 	var lines []Line
 	for _, r := range (&API{}).routes() {
-		lines = append(lines, Line{r.method, r.path, r.access.signedIn, string(r.access.permission), r.named().names})
+		lines = append(lines, Line{r.method, r.path, r.access.signedIn, r.window != noWindow, string(r.access.permission), r.named().names})
 	}
 	return lines
 }

@@ -107,7 +107,7 @@ func cross(origins []string, next http.Handler) http.Handler {
 		AllowedOrigins: origins,
 		AllowedMethods: []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
 		AllowedHeaders: []string{"Authorization", "Content-Type", "Idempotency-Key", "X-Request-Id"},
-		ExposedHeaders: []string{"X-Request-Id", "Retry-After", "Idempotent-Replayed"},
+		ExposedHeaders: []string{"X-Request-Id", "Retry-After", "Idempotent-Replayed", "RateLimit", "RateLimit-Policy", "Content-Disposition"},
 		MaxAge:         600,
 	}).Handler(next)
 }

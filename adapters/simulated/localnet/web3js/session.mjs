@@ -133,6 +133,11 @@ await assert.rejects(
 );
 await assert.rejects(connection.sendTransaction(versioned), /already been processed/);
 
+assert.equal((await connection.getEpochInfo()).epoch, 0);
+const finalSlot = await connection.getSlot('finalized'); // asked first: slots go on between two questions
+assert.ok(await connection.getSlot('processed') >= finalSlot + 31 - 1);
+assert.equal((await connection.getRecentPrioritizationFees()).length > 100, true);
+assert.equal((await connection.getFeeForMessage(versioned.message)).value, 5000);
 // What web3.js does by itself, over the websocket on the next port: within a second, where
 // it used to give up after a minute.
 async function within(what, seconds, doing) {
@@ -166,10 +171,5 @@ const watching = await within('slots', 10, new Promise((resolve) => {
 }));
 await connection.removeSlotChangeListener(watching);
 
-assert.equal((await connection.getEpochInfo()).epoch, 0);
-const finalSlot = await connection.getSlot('finalized'); // asked first: slots go on between two questions
-assert.ok(await connection.getSlot('processed') >= finalSlot + 31 - 1);
-assert.equal((await connection.getRecentPrioritizationFees()).length > 100, true);
-assert.equal((await connection.getFeeForMessage(versioned.message)).value, 5000);
 console.log('all of the session holds');
 process.exit(0); // the websocket stays open for half a second more
