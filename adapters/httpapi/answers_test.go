@@ -40,6 +40,7 @@ func TestAnswersAreAsRecorded(t *testing.T) {
 	r.adminAnswers()
 	r.lists()
 	r.refusals()
+	r.posts("bob", "/account/cool-off", object{"until": r.clock.Now().Add(2 * time.Hour).UnixMilli()}, http.StatusOK)
 	r.gets("", "/")
 	for _, line := range httpapi.Routes() {
 		if name := line.Method + " " + line.Path; !r.asked[name] && line.Path != "/gold_api" {
