@@ -1,15 +1,19 @@
 package goldapi_test
 
 import (
+	"context"
 	"net/http"
 	"net/netip"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/casino-service/casino/adapters/httpapi"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/limit"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/protection"
 	"github.com/casino-service/casino/domain/seamless"
@@ -176,6 +180,9 @@ func TestCallbacksAreAuthenticated(t *testing.T) {
 		strings.Replace(good, agentCode, "other-agent", 1), strings.Replace(good, agentCode, "", 1),
 		strings.Replace(good, `"agent_secret"`, `"Agent_Secret"`, 1), strings.Replace(good, `"agent_secret"`, `"agent_token"`, 1),
 	}
+	if got := h.post(callback(string(alice.address), "t0", "debit", "0", "0")); got.HTTP != http.StatusOK {
+		t.Fatalf("the right one: %+v", got)
+	}
 	for i, body := range wrong {
 		if got := h.post(body); got.HTTP != http.StatusOK || got.Status != 0 || got.Message != "INVALID_AGENT" || got.Balance != "0" {
 			t.Errorf("wrong credentials %d: %+v", i, got)
@@ -190,11 +197,18 @@ func TestCallbacksAreAuthenticated(t *testing.T) {
 	if alice.balance() != 9_000_000 {
 		t.Errorf("alice has %d", alice.balance())
 	}
+	var foreign atomic.Int32
 	elsewhere := open(t, inMemory, generous, func(c *httpapi.Config) {
-		c.Callbacks.Networks = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}
+		c.Callbacks.Networks, c.Callbacks.Foreign = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}, func(context.Context) { foreign.Add(1) }
+		c.Limits.Public = limit.Rule{Max: 2, Window: time.Minute}
 	})
-	if got := elsewhere.post(good); got.HTTP != http.StatusForbidden || got.Code != "FORBIDDEN" {
-		t.Errorf("from an address that isn't allowed: %+v", got)
+	for range 2 {
+		if got := elsewhere.post(good); got.HTTP != http.StatusForbidden || got.Code != "FORBIDDEN" {
+			t.Errorf("from an address that isn't allowed: %+v", got)
+		}
+	}
+	if got := elsewhere.post(good); got.HTTP != http.StatusTooManyRequests || foreign.Load() != 3 {
+		t.Errorf("once too often, as call %d: %+v", foreign.Load(), got)
 	}
 	none := open(t, inMemory, generous, func(c *httpapi.Config) { c.Callbacks = httpapi.Callbacks{} })
 	if got := none.post(good); got.HTTP != http.StatusNotFound {

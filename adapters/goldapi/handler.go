@@ -29,23 +29,27 @@ type Wallet interface {
 }
 
 // HandlerConfig holds the credentials that the provider must send, and what the handler
-// works with. All but Wrong and Logger are required.
+// works with. All but Wrong, Refused and Logger are required.
 type HandlerConfig struct {
 	Wallet      Wallet
 	AgentCode   string
 	AgentSecret string `json:"-"`
-	// Limiter counts wrong secrets per address.
+	// Limiter counts per address what is malformed or has wrong credentials.
 	Limiter ports.Limiter
-	// Wrong bounds them: 10 a minute by default. Right secrets are never counted.
-	Wrong  limit.Rule
+	// Wrong bounds that: 10 a minute by default. From an address beyond it that never sent
+	// the right secret nothing is looked at; right secrets are never counted.
+	Wrong limit.Rule
+	// Refused is called for each callback that is turned away, for metrics; nobody.
+	Refused func(context.Context, Refusal)
 	Logger *slog.Logger
 }
 
 // Handler answers the provider's callbacks. Whoever mounts it must set the request's
 // RemoteAddr to the address that limits should count.
 type Handler struct {
-	config HandlerConfig
-	proof  [2][sha256.Size]byte
+	config    HandlerConfig
+	proof     [2][sha256.Size]byte
+	addresses *addresses
 }
 
 // callbackTime is how long a callback may take; bodyMax bounds its body in bytes.
@@ -65,9 +69,12 @@ func NewHandler(config HandlerConfig) (*Handler, error) {
 	if config.Logger == nil {
 		config.Logger = slog.New(slog.DiscardHandler)
 	}
+	if config.Refused == nil {
+		config.Refused = func(context.Context, Refusal) {}
+	}
 	// Digests have one length, so that comparing them reveals nothing of a secret's
 	// length.
-	return &Handler{config: config, proof: proofOf(config.AgentCode, config.AgentSecret)}, nil
+	return &Handler{config: config, proof: proofOf(config.AgentCode, config.AgentSecret), addresses: newAddresses()}, nil
 }
 
 func proofOf(code, secret string) [2][sha256.Size]byte {
@@ -88,9 +95,14 @@ func refused(message string) reply { return reply{Balance: jsontext.Value("0"), 
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), callbackTime)
 	defer cancel()
+	client := address(r.RemoteAddr)
+	if h.addresses.isShut(client) {
+		h.tooMany(ctx, w, h.config.Wrong.Window)
+		return
+	}
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, bodyMax))
 	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
-		write(w, http.StatusRequestEntityTooLarge, refused("INVALID_PARAMETER"))
+		h.turnAway(ctx, w, client, TooLarge, http.StatusRequestEntityTooLarge, refused("INVALID_PARAMETER"))
 		return
 	}
 	if err != nil {
@@ -98,13 +110,14 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	call, ok := parse(text)
 	if !ok {
-		write(w, http.StatusOK, refused("INVALID_PARAMETER"))
+		h.turnAway(ctx, w, client, Malformed, http.StatusOK, refused("INVALID_PARAMETER"))
 		return
 	}
 	if !h.proves(call) {
-		h.turnAway(ctx, w, r)
+		h.turnAway(ctx, w, client, WrongCredentials, http.StatusOK, refused("INVALID_AGENT"))
 		return
 	}
+	h.addresses.proved(client)
 	answer, err := h.answer(ctx, call)
 	if err != nil {
 		h.fail(ctx, w, call, err)
@@ -118,19 +131,6 @@ func (h *Handler) proves(c callback) bool {
 	code := subtle.ConstantTimeCompare(given[0][:], h.proof[0][:])
 	secret := subtle.ConstantTimeCompare(given[1][:], h.proof[1][:])
 	return code&secret == 1
-}
-
-// turnAway refuses a wrong code or secret, and counts it against the address.
-func (h *Handler) turnAway(ctx context.Context, w http.ResponseWriter, r *http.Request) {
-	decision, err := h.config.Limiter.Take(ctx, "goldapi:"+address(r.RemoteAddr), h.config.Wrong)
-	if err == nil && !decision.Allowed {
-		wait := max(1, int64((decision.RetryAfter+time.Second-1)/time.Second))
-		w.Header().Set("Retry-After", strconv.FormatInt(wait, 10))
-		write(w, http.StatusTooManyRequests, refused("INVALID_AGENT"))
-		return
-	}
-	h.config.Logger.WarnContext(ctx, "a provider callback had wrong credentials", "client", address(r.RemoteAddr))
-	write(w, http.StatusOK, refused("INVALID_AGENT"))
 }
 
 // address is the peer as limits count it.

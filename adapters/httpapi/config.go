@@ -78,6 +78,8 @@ type Callbacks struct {
 	Handler http.Handler
 	// Networks are those that callbacks may come from; none means any.
 	Networks []netip.Prefix
+	// Foreign is called for each callback from elsewhere, for metrics; nobody.
+	Foreign func(context.Context)
 }
 
 func (c Config) check(casino *app.Casino) error {

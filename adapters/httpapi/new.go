@@ -19,6 +19,9 @@ func New(casino *app.Casino, config Config) (*API, error) {
 	if config.Seen == nil {
 		config.Seen = func(context.Context, Exchange) {}
 	}
+	if config.Callbacks.Foreign == nil {
+		config.Callbacks.Foreign = func(context.Context) {}
+	}
 	if err := config.check(casino); err != nil {
 		return nil, err
 	}

@@ -38,12 +38,12 @@ var apiModule = fx.Module("api",
 )
 
 func newAPI(api settings.API, casino *app.Casino, limiter RequestLimiter, provider Provider, observed *telemetry.HTTP,
-	log *slog.Logger) (*httpapi.API, error) {
+	refused *telemetry.Callbacks, log *slog.Logger) (*httpapi.API, error) {
 	proxies, err := api.Proxies()
 	if err != nil {
 		return nil, err
 	}
-	callbacks, err := provider.callbacks(casino, limiter, log)
+	callbacks, err := provider.callbacks(casino, limiter, refused, log)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"context"
 	"errors"
 	"log/slog"
 	"net/netip"
@@ -8,6 +9,7 @@ import (
 	"github.com/casino-service/casino/adapters/goldapi"
 	"github.com/casino-service/casino/adapters/httpapi"
 	"github.com/casino-service/casino/adapters/outbound"
+	"github.com/casino-service/casino/adapters/telemetry"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/cmd/internal/settings"
 )
@@ -41,15 +43,18 @@ func ConnectProvider(plan settings.ProviderPlan) (Provider, error) {
 }
 
 // callbacks returns the handler that the provider calls, none without a provider.
-func (p Provider) callbacks(casino *app.Casino, limiter RequestLimiter, log *slog.Logger) (httpapi.Callbacks, error) {
+func (p Provider) callbacks(casino *app.Casino, limiter RequestLimiter, counted *telemetry.Callbacks, log *slog.Logger) (httpapi.Callbacks, error) {
 	if p.Connection == nil {
 		return httpapi.Callbacks{}, nil
 	}
 	handler, err := goldapi.NewHandler(goldapi.HandlerConfig{
 		Wallet: casino, AgentCode: p.AgentCode, AgentSecret: p.AgentSecret.Reveal(), Limiter: limiter, Logger: log,
+		Refused: func(ctx context.Context, why goldapi.Refusal) { counted.Refused(ctx, string(why)) },
 	})
 	if err != nil {
 		return httpapi.Callbacks{}, errors.Join(errors.New("CASINO_PROVIDER_AGENT_SECRET"), err)
 	}
-	return httpapi.Callbacks{Handler: handler, Networks: p.Networks}, nil
+	return httpapi.Callbacks{
+		Handler: handler, Networks: p.Networks, Foreign: func(ctx context.Context) { counted.Refused(ctx, "address") },
+	}, nil
 }

@@ -23,7 +23,7 @@ const telemetryTime = time.Second
 // telemetryModule is metrics and traces; the other modules attach its observers to what
 // they make, and ops shows them.
 var telemetryModule = fx.Module("telemetry",
-	fx.Provide(newTelemetry, (*telemetry.Telemetry).HTTP, newBatches, newCalls, newWatch),
+	fx.Provide(newTelemetry, (*telemetry.Telemetry).HTTP, (*telemetry.Telemetry).Callbacks, newBatches, newCalls, newWatch),
 )
 
 func newTelemetry(life fx.Lifecycle, held *Held, version Version, traces Traces) (*telemetry.Telemetry, error) {

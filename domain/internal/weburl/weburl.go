@@ -58,6 +58,10 @@ func publicName(host string) bool {
 	return !strings.ContainsRune("0123456789", rune(last[0])) && !slices.Contains(localDomains, last)
 }
 
-// localDomains are top-level names that never leave a machine or its network
-// (RFC 6761, RFC 6762, and ICANN's reservation of "internal").
-var localDomains = []string{"localhost", "local", "internal"}
+// localDomains are top-level names that never leave a machine or its network, or lead
+// nowhere (RFC 6761, 6762, 7686, 8375 and 9476, ICANN's reservation of "internal"), and
+// those that ICANN delegates to nobody because home and office networks use them.
+var localDomains = []string{
+	"localhost", "local", "internal", "test", "invalid", "onion", "arpa", "alt",
+	"localdomain", "domain", "home", "lan", "corp", "mail", "intranet", "private", "workgroup",
+}

@@ -1,0 +1,75 @@
+package goldapi_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/adapters/goldapi"
+	"github.com/casino-service/casino/adapters/ratelimit/local"
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/limit"
+	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// purse answers every balance.
+type purse struct{}
+
+func (purse) ProviderBalance(context.Context, string) (seamless.Decimal, error) { return "7", nil }
+
+func (purse) ProviderTransact(context.Context, app.ProviderCall) (app.ProviderResponse, error) {
+	return app.ProviderResponse{Accepted: true, Balance: "7"}, nil
+}
+
+// TestGuessesAreCounted: malformed calls and wrong credentials are counted per address,
+// and none is compared any more from an address with too many; the provider's own address
+// is never shut.
+func TestGuessesAreCounted(t *testing.T) {
+	t.Parallel()
+	refusals := map[goldapi.Refusal]int{}
+	handler, err := goldapi.NewHandler(goldapi.HandlerConfig{
+		Wallet: purse{}, AgentCode: agentCode, AgentSecret: agentSecret,
+		Limiter: local.New(fakes.NewClock(fakes.Start)), Wrong: limit.Rule{Max: 4, Window: time.Minute},
+		Refused: func(_ context.Context, why goldapi.Refusal) { refusals[why]++ },
+	})
+	must(t, err)
+	post := func(from, body string) int {
+		r := httptest.NewRequest(http.MethodPost, "/gold_api", strings.NewReader(body))
+		r.RemoteAddr = from + ":0"
+		answer := httptest.NewRecorder()
+		handler.ServeHTTP(answer, r)
+		if strings.Contains(answer.Body.String(), `"status":1`) {
+			return 1
+		}
+		return answer.Code
+	}
+	right := fmt.Sprintf(`{"method":"user_balance","agent_code":%q,"agent_secret":%q,"user_code":"x"}`, agentCode, agentSecret)
+	wrong := strings.Replace(right, agentSecret, "guess", 1)
+	for _, step := range []struct {
+		from, body string
+		want       int
+	}{
+		{"192.0.2.1", wrong, 200}, {"192.0.2.1", "no json", 200}, {"192.0.2.1", strings.Repeat("x", 65<<10), 413},
+		{"192.0.2.1", strings.Replace(right, agentCode, "other", 1), 200},
+		{"192.0.2.1", wrong, 429}, {"192.0.2.1", "no json", 429}, {"192.0.2.1", right, 429},
+		{"192.0.2.2", right, 1}, {"192.0.2.2", wrong, 200}, {"192.0.2.2", wrong, 200}, {"192.0.2.2", "[]", 200},
+		{"192.0.2.2", "[]", 200}, {"192.0.2.2", wrong, 429}, {"192.0.2.2", wrong, 429}, {"192.0.2.2", right, 1},
+		{"192.0.2.3", wrong, 200},
+	} {
+		if got := post(step.from, step.body); got != step.want {
+			t.Errorf("%.30s from %s: %d, want %d", step.body, step.from, got, step.want)
+		}
+	}
+	for why, want := range map[goldapi.Refusal]int{
+		goldapi.Malformed: 3, goldapi.TooLarge: 1, goldapi.WrongCredentials: 5, goldapi.TooMany: 5,
+	} {
+		if refusals[why] != want {
+			t.Errorf("%d are counted as %s, want %d", refusals[why], why, want)
+		}
+	}
+}
