@@ -140,7 +140,10 @@ func (p *PayoutWorker) start(ctx context.Context, w withdrawal.Withdrawal) error
 	}
 	attempt, err := c.chain.Sign(ctx, w, terms)
 	switch {
-	case fault.Is(err, fault.InvalidDestination), fault.Is(err, fault.AmountOutOfRange):
+	case fault.Is(err, fault.InvalidDestination): // nobody can pay there: its player may cancel
+		c.alarms.raise(ctx, AlarmPayoutUnsignable, w.ID, "reason", err.Error())
+		return c.recordReason(ctx, w, withdrawal.HinderedReason(err.Error()))
+	case fault.Is(err, fault.AmountOutOfRange):
 		return c.recordObstacle(ctx, w, err)
 	case err != nil:
 		return err

@@ -280,11 +280,38 @@ func TestAPayoutThatCannotBeSignedStaysApprovedAndSaysWhy(t *testing.T) {
 	}
 	stands := h.stands(first.ID)
 	equal(t, "the first", stands.Status, withdrawal.Approved)
-	equal(t, "why", stands.Reason, unpayable.Error())
+	equal(t, "why", stands.Reason, withdrawal.HinderedReason(unpayable.Error()))
 	equal(t, "the one behind it", h.stands(second.ID).Status, withdrawal.Sending)
 	equal(t, "alarms", h.alarms(app.AlarmPayoutUnsignable), 1)
 	// An admin can reject it.
 	equal(t, "balance", ok(h.RejectWithdrawal(h.ctx, caller("ada"), rejecting(first.ID)))(t).Balance, 10_000)
+}
+
+// TestWhatCanNeverBePaidIsCancelledByItsPlayer: the money isn't held until an admin finds
+// the time, and nothing is paid afterwards.
+func TestWhatCanNeverBePaidIsCancelledByItsPlayer(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	w, small := h.approved("alice", 4_000), h.approved("bob", 3_000)
+	alice, bob := caller("alice"), caller("bob")
+	refused(t, no(h.CancelWithdrawal(h.ctx, alice, w.ID)), fault.InvalidState, "status", "approved")
+	h.chain.fails["Sign"] = []error{
+		fault.New(fault.InvalidDestination, "destination: belongs to a program"), fault.New(fault.AmountOutOfRange, "amount: too small"),
+	}
+	h.pass(h.PayoutWorker())
+	refused(t, no(h.CancelWithdrawal(h.ctx, bob, small.ID)), fault.InvalidState, "status", "approved")
+	refused(t, no(h.CancelWithdrawal(h.ctx, bob, w.ID)), fault.NotFound)
+	cancelled := ok(h.CancelWithdrawal(h.ctx, alice, w.ID))(t)
+	equal(t, "status", cancelled.Withdrawal.Status, withdrawal.Cancelled)
+	equal(t, "balance", cancelled.Balance, 10_000)
+	for range 2 {
+		h.pass(h.PayoutWorker())
+		h.chain.finalize()
+	}
+	equal(t, "signed", h.chain.calls["Sign"], 3)
+	h.paid(small, 1)
+	refused(t, no(h.CancelWithdrawal(h.ctx, alice, w.ID)), fault.InvalidState, "status", "cancelled")
+	h.audited()
 }
 
 func TestAnObstacleIsClearedWhenItIsSignedAfterAll(t *testing.T) {

@@ -64,8 +64,8 @@ func (c *Casino) Withdraw(ctx context.Context, caller Caller, r WithdrawalReques
 	})
 }
 
-// CancelWithdrawal cancels one of the caller's pending withdrawals; the money returns to
-// the balance.
+// CancelWithdrawal cancels one of the caller's withdrawals that is pending, or approved and
+// hindered for good; the money returns to the balance.
 func (c *Casino) CancelWithdrawal(ctx context.Context, caller Caller, id string) (WithdrawalResult, error) {
 	w, err := c.store.Withdrawals.Withdrawal(ctx, id)
 	if err != nil {

@@ -41,7 +41,7 @@ type HandlerConfig struct {
 	Wrong limit.Rule
 	// Refused is called for each callback that is turned away, for metrics; nobody.
 	Refused func(context.Context, Refusal)
-	Logger *slog.Logger
+	Logger  *slog.Logger
 }
 
 // Handler answers the provider's callbacks. Whoever mounts it must set the request's

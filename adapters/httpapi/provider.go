@@ -15,7 +15,7 @@ func (a *API) providerCallback(r *request) (answer, error) {
 	client := observationOf(r.ctx).client
 	if len(a.callbacks.Networks) > 0 && !proxies(a.callbacks.Networks).trust(client.Addr) {
 		a.callbacks.Foreign(r.ctx)
-		if err := a.take(r.ctx, publicWindow, ofAddress, client.key()); err != nil {
+		if err := a.take(r, publicWindow, ofAddress, client.key()); err != nil {
 			return answer{}, err
 		}
 		return answer{}, fault.New(fault.Forbidden, "callbacks from this address are not allowed")

@@ -305,6 +305,11 @@ var breaches = []struct {
 	{"withdrawal held", "withdraw", func(l *lawful) { l.c.Postings = nil }},
 	{"withdrawal held", "withdraw", func(l *lawful) { l.c.Postings[0].Transfers[0].Amount-- }},
 	{"withdrawal held", "withdraw", func(l *lawful) { l.c.Postings[0].Transfers[0].Amount++ }},
+	{"withdrawal cancelled", "cancel", func(l *lawful) {
+		w := l.view.Withdrawals["w1"]
+		w.Status = withdrawal.Approved
+		l.view.Withdrawals["w1"] = w
+	}},
 	{"withdrawal held", "cancel", func(l *lawful) { l.c.Postings = nil }},
 	{"withdrawal held", "cancel", func(l *lawful) { l.c.Postings[0].Transfers[0].Amount++ }},
 	{"withdrawal held", "cancel", func(l *lawful) { l.c.Postings[0].Transfers[0].Amount-- }},

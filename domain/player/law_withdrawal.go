@@ -40,6 +40,13 @@ var withdrawalLaw = thing{
 			},
 		},
 		{
+			"withdrawal cancelled", "a withdrawal is cancelled while it is pending or hindered for good",
+			func(_ *Item, seen *View, c *Change) bool {
+				old := seen.Withdrawals[c.Withdrawal.ID]
+				return c.Withdrawal.Status != withdrawal.Cancelled || old.Status == withdrawal.Cancelled || old.Cancellable()
+			},
+		},
+		{
 			"withdrawal held", "a withdrawal's hold has its amount and fee while it is open, and nothing afterwards",
 			func(_ *Item, seen *View, c *Change) bool {
 				held, ok := due(seen.Withdrawals[c.Withdrawal.ID]), true

@@ -53,7 +53,8 @@ func Withdraw(v View, r WithdrawalRequest) (Change, error) {
 	return change, nil
 }
 
-// Cancel cancels a pending withdrawal at the player's request; the money goes back.
+// Cancel cancels a withdrawal that is pending or hindered for good at the player's
+// request; the money goes back.
 func Cancel(v View, id string, now time.Time) (Change, error) {
 	w, err := v.withdrawal(id)
 	if err != nil {

@@ -35,7 +35,7 @@ type Event string
 const (
 	Approve  Event = "approve"  // an admin, or the last of two
 	Reject   Event = "reject"   // an admin
-	Cancel   Event = "cancel"   // the player
+	Cancel   Event = "cancel"   // the player, of an approved one only when it is hindered for good
 	Sign     Event = "sign"     // the payout worker stored a signed transaction
 	Finalize Event = "finalize" // the transaction is finalized without an error
 	Fail     Event = "fail"     // the transaction is finalized with an error
@@ -55,6 +55,7 @@ var next = map[step]Status{
 	{Pending, Cancel}:   Cancelled,
 	{Approved, Sign}:    Sending,
 	{Approved, Reject}:  Rejected,
+	{Approved, Cancel}:  Cancelled,
 	{Sending, Finalize}: Completed,
 	{Sending, Fail}:     Failed,
 	{Sending, Expire}:   Approved,
@@ -93,8 +94,11 @@ func (s Status) Open() bool {
 func (s Status) on(event Event) (Status, error) {
 	to, ok := s.Next(event)
 	if !ok {
-		return "", fault.New(fault.InvalidState, "a withdrawal that is %s can't be changed by %q", s, event).
-			With("status", string(s))
+		return "", impossible(s, event)
 	}
 	return to, nil
+}
+
+func impossible(s Status, event Event) error {
+	return fault.New(fault.InvalidState, "a withdrawal that is %s can't be changed by %q", s, event).With("status", string(s))
 }

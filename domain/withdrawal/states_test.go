@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "write states.md anew")
 const wants = `
            approve   reject    cancel     sign     finalize   fail    expire    prove
 pending    approved  rejected  cancelled  -        -          -       -         completed
-approved   -         rejected  -          sending  -          -       -         completed
+approved   -         rejected  cancelled  sending  -          -       -         completed
 sending    -         -         -          -        completed  failed  approved  completed
 completed  -         -         -          -        -          -       -         -
 failed     approved  rejected  -          -        -          -       -         completed
@@ -116,7 +116,11 @@ func draw() string {
 	for _, from := range withdrawal.Statuses() {
 		for _, event := range withdrawal.Events() {
 			if to, ok := from.Next(event); ok {
-				fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", from, event, to, causes[event])
+				cause := causes[event]
+				if from == withdrawal.Approved && event == withdrawal.Cancel {
+					cause = "the player cancels what is hindered for good (it can never be paid as it was requested); the money goes back"
+				}
+				fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", from, event, to, cause)
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package withdrawal
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/casino-service/casino/domain/fault"
@@ -129,9 +130,25 @@ func (w Withdrawal) Reject(by wallet.Address, reason string, now time.Time) (Wit
 	return w.giveBack(Reject, now)
 }
 
-// Cancel ends it at the player's request, while it is pending.
+// Cancel ends it at the player's request, while it is pending or hindered for good.
 func (w Withdrawal) Cancel(now time.Time) (Withdrawal, []ledger.Transfer, error) {
+	if _, err := w.Status.on(Cancel); err == nil && !w.Cancellable() {
+		return Withdrawal{}, nil, impossible(w.Status, Cancel)
+	}
 	return w.giveBack(Cancel, now)
+}
+
+// hindered begins the reason of a withdrawal that is hindered for good.
+const hindered = "can never be paid: "
+
+// HinderedReason is the reason of an approved withdrawal that can never be paid as it was
+// requested, whoever tries: its player may cancel it.
+func HinderedReason(why string) string { return hindered + why }
+
+// Cancellable reports whether the player may cancel it: while it is pending, and when it
+// is approved but hindered for good. No transaction of it can land in either state.
+func (w Withdrawal) Cancellable() bool {
+	return w.Status == Pending || w.Status == Approved && strings.HasPrefix(w.Reason, hindered)
 }
 
 // SignedAs moves it to sending under a new attempt. The attempt must be stored

@@ -106,6 +106,9 @@ func do(w withdrawal.Withdrawal, e withdrawal.Event) (withdrawal.Withdrawal, []l
 	case withdrawal.Reject:
 		return w.Reject(carol, "no", later)
 	case withdrawal.Cancel:
+		if w.Status == withdrawal.Approved {
+			w.Reason = withdrawal.HinderedReason("the destination is a program")
+		}
 		return w.Cancel(later)
 	case withdrawal.Sign:
 		w, err := w.SignedAs(attempt(w.Attempt+1), later)
@@ -373,6 +376,27 @@ func TestWhatALandedTransactionCost(t *testing.T) {
 	for _, none := range []withdrawal.Cost{{}, {Fee: money.Max, Rent: 1}} {
 		if got := none.Transfers(); got != nil {
 			t.Errorf("%+v books %+v", none, got)
+		}
+	}
+}
+
+// TestOnlyWhatIsHinderedForGoodIsCancelledOnceApproved: until then an approved withdrawal
+// may be signed at any moment.
+func TestOnlyWhatIsHinderedForGoodIsCancelledOnceApproved(t *testing.T) {
+	t.Parallel()
+	for _, status := range withdrawal.Statuses() {
+		for reason, hindered := range map[string]bool{
+			"": false, "the player is frozen": false, "it can never be paid: x": false,
+			withdrawal.HinderedReason("destination: belongs to a program"): true,
+		} {
+			w := in(t, status)
+			w.Reason = reason
+			want := status == withdrawal.Pending || status == withdrawal.Approved && hindered
+			after, transfers, err := w.Cancel(later)
+			if w.Cancellable() != want || (err == nil) != want || want && (after.Status != withdrawal.Cancelled || len(transfers) != 1) ||
+				!want && !fault.Is(err, fault.InvalidState) {
+				t.Errorf("%s with reason %q: cancellable %v, %+v, %v", status, reason, w.Cancellable(), after, err)
+			}
 		}
 	}
 }

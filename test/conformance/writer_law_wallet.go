@@ -230,6 +230,16 @@ func withdrawalBreaches() map[string][]breach {
 			spoils(signsPayout, func(_ *accused, c *player.Change) { c.Attempt = nil }),
 			spoils(signsPayout, func(_ *accused, c *player.Change) { c.Withdrawal.Attempt++ }),
 		},
+		"withdrawal cancelled": {func(w *accused) player.Item {
+			needs := player.Needs{Tokens: []money.Token{w.approved.Token}, Withdrawals: []string{w.approved.ID}}
+			return w.does(alice, needs, func(v player.View) player.Change {
+				hindered := v.Withdrawals[w.approved.ID]
+				hindered.Reason = withdrawal.HinderedReason("nobody says so")
+				v.Withdrawals = map[string]withdrawal.Withdrawal{hindered.ID: hindered}
+				change, _ := player.Cancel(v, hindered.ID, w.now())
+				return change
+			})
+		}},
 		"withdrawal held": {
 			spoils(cancels, func(_ *accused, c *player.Change) { c.Postings = nil }),
 			spoils(cancels, func(_ *accused, c *player.Change) { c.Postings[0].Transfers[0].Amount-- }),
