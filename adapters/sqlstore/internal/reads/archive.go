@@ -65,36 +65,84 @@ func (r *Reads) Blocks(ctx context.Context, visit func(ports.Block) error) error
 	return r.BlocksAfter(ctx, nil, heads, visit)
 }
 
-// BlocksAfter serves ports.LedgerPages.
+// BlocksAfter serves ports.LedgerPages. While a span of blocks is visited the next one is
+// read.
 func (r *Reads) BlocksAfter(ctx context.Context, after, until []hashchain.Head, visit func(ports.Block) error) error {
+	reading, stop := context.WithCancel(ctx)
+	spans := make(chan spanRead)
+	go func() {
+		defer close(spans)
+		r.spans(reading, after, until, func(s spanRead) bool {
+			select {
+			case spans <- s:
+				return s.err == nil
+			case <-reading.Done():
+				return false
+			}
+		})
+	}()
+	defer func() {
+		stop()
+		for range spans { // ends with the reading
+		}
+	}()
+	for s := range spans {
+		if s.err != nil {
+			return s.err
+		}
+		for _, b := range s.blocks {
+			if err := visit(b); err != nil {
+				return err
+			}
+		}
+	}
+	return ctx.Err()
+}
+
+// spanRead is a span of blocks, or why it can't be read.
+type spanRead struct {
+	blocks []ports.Block
+	err    error
+}
+
+// spans reads spans of each lane one after the other, as long as they are taken.
+func (r *Reads) spans(ctx context.Context, after, until []hashchain.Head, take func(spanRead) bool) {
 	for _, head := range until {
 		from := int64(1)
 		if at := slices.IndexFunc(after, func(h hashchain.Head) bool { return h.Lane == head.Lane }); at >= 0 {
 			from = after[at].Seq + 1
 		}
-		for from <= head.Seq {
-			blocks, err := r.span(ctx, head.Lane, from, head.Seq)
-			if err != nil {
-				return err
+		for limit := blocksAtOnce; from <= head.Seq; {
+			blocks, err := r.span(ctx, head.Lane, from, head.Seq, limit)
+			if !take(spanRead{blocks, err}) {
+				return
 			}
 			from = blocks[len(blocks)-1].Seq + 1
-			for _, b := range blocks {
-				if err := visit(b); err != nil {
-					return err
-				}
-			}
+			limit = nextSpan(blocks)
 		}
 	}
-	return nil
+}
+
+// rowsAtOnce is about how many rounds and transfers are held of a span: blocks have one
+// where little is played, and some hundred where much is.
+const rowsAtOnce = 4_000
+
+// nextSpan is how many blocks of the size of these are read next.
+func nextSpan(blocks []ports.Block) int {
+	rows := len(blocks)
+	for _, b := range blocks {
+		rows += len(b.Rounds) + 2*len(b.Postings)
+	}
+	return max(2, min(5*blocksAtOnce, rowsAtOnce*len(blocks)/rows))
 }
 
 // span reads the next blocks of a lane, from … head, with their content. Content whose
 // block is missing is an error: it was never sealed.
-func (r *Reads) span(ctx context.Context, lane int, from, head int64) ([]ports.Block, error) {
+func (r *Reads) span(ctx context.Context, lane int, from, head int64, limit int) ([]ports.Block, error) {
 	var blocks []ports.Block
 	place := map[int64]int{}
 	stored, err := every(ctx, r, "read blocks", rows.Blocks.Select()+" WHERE b.lane = ? AND b.seq BETWEEN ? AND ? ORDER BY b.seq LIMIT ?",
-		[]any{lane, from, head, blocksAtOnce}, rows.Blocks.Scan)
+		[]any{lane, from, head, limit}, rows.Blocks.Scan)
 	if err != nil {
 		return nil, err
 	}
