@@ -143,6 +143,10 @@ func (g *balanceGroup) add(whose byte, from *unpacked) {
 		g.rows = append(g.rows, from.total())
 		return
 	}
+	if whose == carriedRecord {
+		g.sum = g.sum.Add(from.total())
+		return
+	}
 	sum, late, low, high := from.total(), from.total(), from.total(), from.total()
 	lowAt, highAt := from.place(), from.place()
 	if low = g.sum.Add(low); low.Sign() < 0 && g.low == nil {
@@ -155,6 +159,7 @@ func (g *balanceGroup) add(whose byte, from *unpacked) {
 }
 
 func (g *balanceGroup) end(a *Auditor) {
+	g.leave(a)
 	want := g.sum.Sub(g.late)
 	for _, stored := range g.rows {
 		if stored != want {

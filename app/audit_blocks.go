@@ -23,7 +23,10 @@ func (p place) String() string { return fmt.Sprintf("block %d:%d", p.lane, p.seq
 
 // blocks reads the blocks up to the heads of the newest page.
 func (a *Auditor) blocks(ctx context.Context) error {
-	if err := a.pages.BlocksAfter(ctx, nil, a.sums.Heads, func(b ports.Block) error { return a.block(ctx, b) }); err != nil {
+	for _, head := range a.sums.Heads {
+		a.progress.Of += head.Seq - a.last[head.Lane].Seq
+	}
+	if err := a.pages.BlocksAfter(ctx, a.since, a.sums.Heads, func(b ports.Block) error { return a.block(ctx, b) }); err != nil {
 		return err
 	}
 	return a.flush()
@@ -48,6 +51,10 @@ func (a *Auditor) block(ctx context.Context, b ports.Block) error {
 		}
 	}
 	a.last[b.Lane] = link
+	if a.watch != nil {
+		a.progress.Blocks, a.progress.Rounds = a.progress.Blocks+link.Seq-previous.Seq, a.report.Rounds+len(b.Rounds)
+		a.watch(a.progress)
+	}
 	return a.content(ctx, at, b.Content)
 }
 

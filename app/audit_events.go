@@ -82,8 +82,9 @@ type thingGroup struct {
 	kind event.Kind
 	id   string
 	rows []event.Event
-	// known is what its events made of it up to the moment at which the row was read.
-	known thing
+	// known is what its events made of it up to the moment at which the row was read,
+	// newest up to the last block.
+	known, newest thing
 }
 
 func newThingGroup(name string) *thingGroup {
@@ -96,12 +97,19 @@ func (g *thingGroup) add(whose byte, from *unpacked) {
 		g.rows = append(g.rows, from.event())
 		return
 	}
-	if late := from.flag(); !late {
-		g.known.follow(from.event())
+	if whose == carriedRecord {
+		g.takeOver(from)
+		return
+	}
+	late, e := from.flag(), from.event()
+	g.newest.follow(e)
+	if !late {
+		g.known.follow(e)
 	}
 }
 
 func (g *thingGroup) end(a *Auditor) {
+	g.leave(a)
 	if len(g.rows) == 0 {
 		g.missing(a)
 	}

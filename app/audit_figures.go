@@ -62,7 +62,9 @@ func (a *Auditor) flushFigures() error {
 type figureGroup struct {
 	figure.Key
 	rows []figure.Cell
-	want figure.Cell
+	// want is what rounds add up to up to the moment at which the row was read, newest up
+	// to the last block.
+	want, newest figure.Cell
 	// counted says that a round is counted in it.
 	counted bool
 }
@@ -81,11 +83,15 @@ func (g *figureGroup) add(whose byte, from *unpacked) {
 		return
 	}
 	cell := from.cell()
-	from.cell() // of rounds that came later
+	g.newest = g.newest.Add(cell)
+	if whose == factRecord {
+		g.newest = g.newest.Add(from.cell()) // of rounds that came later
+	}
 	g.want, g.counted = g.want.Add(cell), g.counted || cell != figure.Cell{}
 }
 
 func (g *figureGroup) end(a *Auditor) {
+	g.leave(a)
 	for _, kept := range g.rows {
 		if kept != g.want {
 			a.found("kept figures of %+v are %+v, rounds add up to %+v", g.Key, kept, g.want)

@@ -100,6 +100,10 @@ func (g *pairGroup) add(whose byte, from *unpacked) {
 		g.rows = append(g.rows, from.integer())
 		return
 	}
+	if whose == carriedRecord {
+		g.takeOver(from)
+		return
+	}
 	n := nonces{first: from.integer(), next: from.integer(), epoch: from.integer(), at: from.place(), round: from.text()}
 	n.from, n.to, n.isLate = int(from.integer()), int(from.integer()), from.flag()
 	g.take(n)
@@ -154,6 +158,7 @@ func (g *pairGroup) end(a *Auditor) {
 		a.found("pair %s: no round has nonce %d, and %d rounds have higher ones", g.id, g.missing, g.above)
 		played = min(played, g.missing)
 	}
+	g.leave(a)
 	for _, next := range g.rows {
 		if next != played {
 			a.found("pair %s goes on with nonce %d, its rounds took %d", g.id, next, played)

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 	"sort"
 
 	"github.com/casino-service/casino/domain/event"
@@ -25,7 +26,7 @@ type spooledPage struct {
 // heads are those up to which blocks are read: no page has later ones.
 func (a *Auditor) spool(ctx context.Context) (err error) {
 	for _, part := range ports.LedgerParts() {
-		for after, more := "", true; more; {
+		for after, more := a.roundsAfter(part), true; more; {
 			page, err := a.pages.LedgerPage(ctx, part, after, pageRows)
 			if err != nil {
 				return err
@@ -172,6 +173,11 @@ func (s atRest) LedgerSums(ctx context.Context) (sums ports.LedgerSums, err erro
 }
 
 // BlocksAfter serves ports.LedgerPages, with every block that there is.
-func (s atRest) BlocksAfter(ctx context.Context, _, _ []hashchain.Head, visit func(ports.Block) error) error {
-	return s.Blocks(ctx, visit)
+func (s atRest) BlocksAfter(ctx context.Context, after, _ []hashchain.Head, visit func(ports.Block) error) error {
+	return s.Blocks(ctx, func(b ports.Block) error {
+		if slices.ContainsFunc(after, func(h hashchain.Head) bool { return h.Lane == b.Lane && h.Seq >= b.Seq }) {
+			return nil
+		}
+		return visit(b)
+	})
 }

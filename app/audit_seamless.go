@@ -44,7 +44,11 @@ func (a *Auditor) transactions(at place, c hashchain.Content) error {
 
 // plays adds a transaction to its round.
 func (a *Auditor) plays(at place, t seamless.Transaction) error {
-	if t.RoundID == "" || a.covers(ports.LedgerProviderRounds, t.RoundID).late(at) {
+	if t.RoundID == "" || t.RoundID <= a.roundsFrom {
+		return nil
+	}
+	a.roundsTo = max(a.roundsTo, t.RoundID)
+	if a.covers(ports.LedgerProviderRounds, t.RoundID).late(at) {
 		return nil
 	}
 	return a.add(roundKey(t.RoundID), factRecord, func(p *packed) {
