@@ -21,6 +21,7 @@ type AuditFilter struct {
 	By       wallet.Address
 	Target   string
 	Action   audit.Action
+	Part     audit.Part
 	From, To time.Time
 }
 

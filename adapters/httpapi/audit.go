@@ -17,12 +17,24 @@ func auditOf(r audit.Record) api.AuditRecord {
 	}
 }
 
+// wholeLog asks for all parts of the log.
+const wholeLog = "all"
+
+// auditLog lists what admins and the service did, unless the list is narrowed to
+// somebody, something or a part.
 func (a *API) auditLog(r *request) (answer, error) {
 	return list[ports.AuditFilter, audit.Record, api.AuditRecord]{
 		filter: func(q *parse.Query) ports.AuditFilter {
-			return ports.AuditFilter{
+			f := ports.AuditFilter{
 				By: q.Address("by"), Target: q.Text("target"), Action: audit.Action(q.Text("action")), From: q.Time("from"), To: q.Time("to"),
 			}
+			switch part := q.Choice("part", string(audit.Admins), string(audit.Players), wholeLog); {
+			case part == "" && f.By == "" && f.Target == "" && f.Action == "":
+				f.Part = audit.Admins
+			case part != wholeLog:
+				f.Part = audit.Part(part)
+			}
+			return f
 		},
 		page: func(ctx context.Context, filter ports.AuditFilter, page ports.Page) ([]audit.Record, ports.PageInfo, error) {
 			found, err := a.casino.AuditRecords(ctx, r.caller, filter, page)

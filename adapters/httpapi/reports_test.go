@@ -189,6 +189,7 @@ func TestTheAuditLogShowsWhoChangedWhat(t *testing.T) {
 		t.Errorf("records: %+v", found)
 	}
 	h.get("op", "/admin/audit").is(http.StatusForbidden, "ADMIN_FORBIDDEN")
+	h.auditParts()
 	h.get("boss", "/admin/audit?by=x").is(http.StatusBadRequest, "INVALID_PARAMETER").names("by")
 	if none := h.get("boss", "/admin/audit?action=%27OR1=1").ok(http.StatusOK); none.integer("total") != 0 {
 		t.Errorf("an action that isn't: %s", none.text)

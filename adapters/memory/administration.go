@@ -20,7 +20,7 @@ func (s *Store) Records(_ context.Context, f ports.AuditFilter, page ports.Page)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	found, info, err := listed(s.audit, recordID, func(r audit.Record) bool {
-		return wants(f.By, r.By) && wants(f.Target, r.Target) && wants(f.Action, r.Action) && within(f.From, f.To, r.At)
+		return wants(f.By, r.By) && wants(f.Target, r.Target) && wants(f.Action, r.Action) && wants(f.Part, r.Part()) && within(f.From, f.To, r.At)
 	}, page)
 	return ports.AuditPage{Records: found, PageInfo: info}, err
 }

@@ -73,3 +73,29 @@ type Record struct {
 	// RequestID links the record to the request's log lines; empty for commands.
 	RequestID string
 }
+
+// Part is a part of the log.
+type Part string
+
+// The parts. Players write as much of theirs as they like, so lists keep it apart: it
+// pushes nothing of the other out.
+const (
+	// Players is what players do to their own account: sign-ins, sign-outs, limits and
+	// exclusions of their own.
+	Players Part = "players"
+	// Admins is everything else: what admins, the command line and the service did.
+	Admins Part = "admins"
+)
+
+// Part returns the part of the log that the record belongs to.
+func (r Record) Part() Part {
+	switch r.Action {
+	case SessionOpened, SessionsEnded, PlayerFirstSignedIn:
+		return Players
+	case LimitsChanged, PlayerExcluded:
+		if r.Target == string(r.By) {
+			return Players
+		}
+	}
+	return Admins
+}

@@ -1,18 +1,29 @@
 package audit_test
 
 import (
-	"fmt"
-	"time"
+	"testing"
 
 	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/wallet"
 )
 
-func Example() {
-	record := audit.Record{
-		ID: "a1", Action: audit.BalanceAdjusted, By: "admin's wallet", Target: "player's wallet",
-		Before: "100 sol", After: "600 sol", At: time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC), RequestID: "q1",
+func TestWhatPlayersDoToThemselvesIsAPartOfItsOwn(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		action audit.Action
+		by     wallet.Address
+		target string
+		want   audit.Part
+	}{
+		{audit.SessionOpened, "alice", "alice", audit.Players}, {audit.SessionsEnded, "alice", "alice", audit.Players},
+		{audit.PlayerFirstSignedIn, "alice", "alice", audit.Players},
+		{audit.LimitsChanged, "alice", "alice", audit.Players}, {audit.PlayerExcluded, "alice", "alice", audit.Players},
+		{audit.LimitsChanged, "olga", "alice", audit.Admins}, {audit.PlayerExcluded, "olga", "alice", audit.Admins},
+		{audit.RoleRevoked, "olga", "olga", audit.Admins}, {audit.PlayerReleased, "alice", "alice", audit.Admins},
+		{audit.RoundVoided, "", "r1", audit.Admins}, {audit.LimitsChanged, "", "alice", audit.Admins},
+	} {
+		if got := (audit.Record{Action: c.action, By: c.by, Target: c.target}).Part(); got != c.want {
+			t.Errorf("%s of %s by %s is of the %s", c.action, c.target, c.by, got)
+		}
 	}
-	fmt.Printf("%s %s: %s of %s from %s to %s\n",
-		record.At.Format(time.DateTime), record.By, record.Action, record.Target, record.Before, record.After)
-	// Output: 2026-03-14 09:26:53 admin's wallet: balance.adjusted of player's wallet from 100 sol to 600 sol
 }

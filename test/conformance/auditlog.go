@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/protection"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 )
@@ -13,7 +14,7 @@ import (
 func AuditLog(t *testing.T, newStore func(t *testing.T) Store) {
 	run(t, newStore, []story{
 		{"records come back as they were written", recordsComeBack},
-		{"records are listed newest first, filtered by actor, action, target and time", recordsAreListed},
+		{"records are listed newest first, filtered by actor, action, target, part and time", recordsAreListed},
 		{"a walk without counting finds every record", recordsWalked},
 		{"records outlive reopening", recordsOutlive},
 	})
@@ -40,6 +41,8 @@ func recordsAreListed(b *bench) {
 	b.grant(admin, "superadmin")
 	b.signIn(alice, 100)
 	b.signIn(bob, 100)
+	b.commit(b.limit(bob, protection.Loss, 500))
+	b.commit(b.imposed(bob, admin, 5000))
 	var at []time.Time
 	for range 4 {
 		b.commit(b.adjust(alice, 7))
@@ -54,11 +57,12 @@ func recordsAreListed(b *bench) {
 		"everything": {}, "by the admin": {By: admin}, "by alice": {By: alice}, "by nobody": {By: carol},
 		"of alice": {Target: string(alice)}, "adjustments": {Action: audit.BalanceAdjusted},
 		"from": {From: at[0]}, "to": {To: at[2]}, "between": {From: at[0], To: at[2]},
+		"of admins": {Part: audit.Admins}, "of players": {Part: audit.Players}, "of players by alice": {By: alice, Part: audit.Players},
 		"adjustments of bob": {By: admin, Target: string(bob), Action: audit.BalanceAdjusted, From: at[1]},
 	} {
 		var want []string
 		for _, r := range all {
-			if (f.By == "" || r.By == f.By) && (f.Target == "" || r.Target == f.Target) && (f.Action == "" || r.Action == f.Action) &&
+			if (f.By == "" || r.By == f.By) && (f.Target == "" || r.Target == f.Target) && (f.Action == "" || r.Action == f.Action) && (f.Part == "" || r.Part() == f.Part) &&
 				!r.At.Before(f.From) && (f.To.IsZero() || r.At.Before(f.To)) {
 				want = append(want, r.ID)
 			}

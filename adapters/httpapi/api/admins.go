@@ -55,6 +55,7 @@ type AuditFilter struct {
 	By     string    `query:"by"`
 	Target string    `query:"target"`
 	Action string    `query:"action"`
+	Part   string    `query:"part"` // "admins", "players" or "all"
 	From   time.Time `query:"from"`
 	To     time.Time `query:"to"`
 }

@@ -15,12 +15,23 @@ var _ ports.AuditLog = (*Reads)(nil)
 // transactions write too: those are not looked at one by one.
 const recordSlack = time.Hour
 
+// playersRecord is audit.Record.Part in SQL. The indexes audit_admins and audit_players
+// have the same condition.
+const playersRecord = "(a.action IN ('session.opened', 'sessions.ended', 'player.first_signed_in')" +
+	" OR (a.action IN ('limits.changed', 'player.excluded') AND a.actor = a.target))"
+
 // Records serves ports.AuditLog.
 func (r *Reads) Records(ctx context.Context, filter ports.AuditFilter, page ports.Page) (ports.AuditPage, error) {
 	l := list{columns: rows.Audit.Columns(), from: rows.Audit.From(), id: "a.id"}
 	l.equals("a.actor", string(filter.By))
 	l.equals("a.target", filter.Target)
 	l.equals("a.action", string(filter.Action))
+	switch filter.Part {
+	case audit.Players:
+		l.is(playersRecord)
+	case audit.Admins:
+		l.is("NOT " + playersRecord)
+	}
 	r.between(&l, "a.at", filter.From, filter.To, recordSlack)
 	found, info, err := listed(ctx, r, "list audit records", page, rows.Audit.Scan, func(a *audit.Record) string { return a.ID }, l)
 	return ports.AuditPage{Records: found, PageInfo: info}, err

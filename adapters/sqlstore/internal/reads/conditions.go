@@ -13,6 +13,9 @@ func (c *conditions) add(text string, argument any) {
 	c.arguments = append(c.arguments, argument)
 }
 
+// is narrows by a condition that takes no argument.
+func (c *conditions) is(text string) { c.texts = append(c.texts, text) }
+
 // equals narrows by a column unless the value is empty.
 func (c *conditions) equals(column, value string) {
 	if value != "" {

@@ -609,6 +609,17 @@ CREATE INDEX IF NOT EXISTS audit_block ON audit (lane, seq);
 
 --bun:split
 
+-- What players did to their own account, and everything else.
+CREATE INDEX IF NOT EXISTS audit_admins ON audit (id) WHERE NOT (action IN ('session.opened', 'sessions.ended', 'player.first_signed_in')
+  OR (action IN ('limits.changed', 'player.excluded') AND actor = target));
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS audit_players ON audit (id) WHERE (action IN ('session.opened', 'sessions.ended', 'player.first_signed_in')
+  OR (action IN ('limits.changed', 'player.excluded') AND actor = target));
+
+--bun:split
+
 CREATE OR REPLACE TRIGGER audit_append_only BEFORE UPDATE OR DELETE ON audit FOR EACH ROW
 EXECUTE FUNCTION refuse('the audit log is append-only');
 

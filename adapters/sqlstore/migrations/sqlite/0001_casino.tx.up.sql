@@ -377,6 +377,17 @@ CREATE INDEX IF NOT EXISTS audit_block ON audit (lane, seq);
 
 --bun:split
 
+-- What players did to their own account, and everything else.
+CREATE INDEX IF NOT EXISTS audit_admins ON audit (id) WHERE NOT (action IN ('session.opened', 'sessions.ended', 'player.first_signed_in')
+  OR (action IN ('limits.changed', 'player.excluded') AND actor = target));
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS audit_players ON audit (id) WHERE (action IN ('session.opened', 'sessions.ended', 'player.first_signed_in')
+  OR (action IN ('limits.changed', 'player.excluded') AND actor = target));
+
+--bun:split
+
 CREATE TRIGGER IF NOT EXISTS audit_update BEFORE UPDATE ON audit
 BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
 
