@@ -38,7 +38,7 @@ var optional = map[string]struct {
 	"Catalog": {"the catalogue of games", func(s *app.Store) { s.Catalog = nil }, func(h *house, root app.Caller) map[string]error {
 		return map[string]error{
 			"list":   no(h.ProviderGames(h.ctx, root, ports.GameFilter{}, ports.Page{Number: 1, Limit: 5})),
-			"switch": no(h.SwitchGame(h.ctx, root, "dice", false)),
+			"switch": no(h.SwitchGame(h.ctx, root, "dice", false, "")),
 		}
 	}},
 	"SeamlessTransactions": {"transactions of game providers", func(s *app.Store) { s.SeamlessTransactions = nil },

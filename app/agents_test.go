@@ -199,13 +199,23 @@ func TestADisabledGameTakesNoBets(t *testing.T) {
 	ok(h.Play(h.ctx, alice, dice(100)))(t)
 	games := ok(h.ProviderGames(h.ctx, olga, ports.GameFilter{Provider: "casino"}, ports.Page{Number: 1, Limit: 50}))(t)
 	equal(t, "own games", games.Total, len(h.Games.Games()))
-	ok(h.SwitchGame(h.ctx, olga, "dice", false))(t)
+	ok(h.SwitchGame(h.ctx, olga, "dice", false, ""))(t)
 	h.unchanged(func() {
 		refused(t, no(h.Play(h.ctx, alice, dice(100))), fault.GameDisabled)
-		refused(t, no(h.SwitchGame(h.ctx, olga, "poker", false)), fault.NotFound)
-		refused(t, no(h.SwitchGame(h.ctx, caller("alice"), "dice", true)), fault.AdminForbidden)
+		refused(t, no(h.SwitchGame(h.ctx, olga, "poker", false, "")), fault.NotFound)
+		refused(t, no(h.SwitchGame(h.ctx, caller("alice"), "dice", true, "")), fault.AdminForbidden)
 	})
 	ok(h.Play(h.ctx, alice, app.PlayRequest{GameType: "limbo", Wager: 100, Token: sol}))(t)
-	ok(h.SwitchGame(h.ctx, olga, "dice", true))(t)
+	ok(h.SwitchGame(h.ctx, olga, "dice", true, "it was mended"))(t)
+	h.unchanged(func() {
+		refused(t, no(h.SwitchGame(h.ctx, olga, "dice", false, strings.Repeat("x", 501))), fault.Invalid, "field", "reason")
+	})
+	said := map[string]bool{}
+	for _, record := range h.records() {
+		said[record.After] = true
+	}
+	if !said["disabled"] || !said[`enabled, reason "it was mended"`] {
+		t.Errorf("the records say %v", said)
+	}
 	ok(h.Play(h.ctx, alice, dice(100)))(t)
 }

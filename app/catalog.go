@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"fmt"
 	"sync/atomic"
 	"time"
 
@@ -25,10 +26,16 @@ func (c *Casino) ProviderGames(ctx context.Context, caller Caller, filter ports.
 	return c.store.Catalog.ProviderGames(ctx, filter, page)
 }
 
-// SwitchGame switches a game on or off. It takes effect with the next bet.
-func (c *Casino) SwitchGame(ctx context.Context, caller Caller, code string, enabled bool) (catalog.Game, error) {
+// SwitchGame switches a game on or off, for a reason that may be empty and is kept in the
+// audit record. It takes effect with the next bet.
+func (c *Casino) SwitchGame(ctx context.Context, caller Caller, code string, enabled bool, reason string) (catalog.Game, error) {
 	if _, err := c.Authorize(ctx, caller, rbac.AdminWrite); err != nil {
 		return catalog.Game{}, err
+	}
+	if reason != "" {
+		if err := checkReason(reason); err != nil {
+			return catalog.Game{}, err
+		}
 	}
 	if err := c.knowOwnGames(ctx); err != nil {
 		return catalog.Game{}, err
@@ -45,6 +52,9 @@ func (c *Casino) SwitchGame(ctx context.Context, caller Caller, code string, ena
 		next = present
 		next.Enabled, next.UpdatedAt = enabled, record.At
 		record.Before, record.After = switched(present.Enabled), switched(enabled)
+		if reason != "" {
+			record.After += fmt.Sprintf(", reason %q", reason)
+		}
 		return next, record, nil
 	})
 	return next, err

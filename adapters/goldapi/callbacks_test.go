@@ -116,7 +116,7 @@ func TestWinsAreAcceptedWhereBetsAreNot(t *testing.T) {
 		do     func(g guest)
 	}{
 		"a disabled game": {seamless.GameDisabled, func(guest) {
-			_, err := h.casino.SwitchGame(h.Context(), caller, "cherry-rush", false)
+			_, err := h.casino.SwitchGame(h.Context(), caller, "cherry-rush", false, "")
 			must(t, err)
 		}},
 		"a paused game": {seamless.Paused, func(g guest) {
@@ -146,7 +146,7 @@ func TestWinsAreAcceptedWhereBetsAreNot(t *testing.T) {
 		}
 		_, err := h.casino.ResumePlay(h.Context(), caller, app.PlayPauseRequest{GameType: "cherry-rush", AgentCode: "acme", Reason: "seen"})
 		must(t, err)
-		_, err = h.casino.SwitchGame(h.Context(), caller, "cherry-rush", true)
+		_, err = h.casino.SwitchGame(h.Context(), caller, "cherry-rush", true, "")
 		must(t, err)
 	}
 	h.audited()

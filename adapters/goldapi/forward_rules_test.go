@@ -41,7 +41,7 @@ func TestForwardedBetsAreBarredHere(t *testing.T) {
 		do     func(g guest)
 	}{
 		"a disabled game": {seamless.GameDisabled, func(guest) {
-			_, err := h.casino.SwitchGame(h.Context(), boss, "cherry-rush", false)
+			_, err := h.casino.SwitchGame(h.Context(), boss, "cherry-rush", false, "")
 			must(t, err)
 		}},
 		"a blocked agent":    {seamless.BlockedAgent, func(guest) { status(agent.Blocked) }},
@@ -63,7 +63,7 @@ func TestForwardedBetsAreBarredHere(t *testing.T) {
 		if o.Received(name+"2", seamless.Debit)+o.Received(name+"3", seamless.Debit) != 0 {
 			t.Errorf("%s: the site was asked", what)
 		}
-		_, err := h.casino.SwitchGame(h.Context(), boss, "cherry-rush", true)
+		_, err := h.casino.SwitchGame(h.Context(), boss, "cherry-rush", true, "")
 		must(t, err)
 		status(agent.Active)
 	}

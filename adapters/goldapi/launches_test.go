@@ -87,7 +87,7 @@ func TestLaunchAttacks(t *testing.T) {
 	alice, bob := h.enter("alice", 5), h.enter("bob", 5)
 	admin := h.enter("admin", 0)
 	h.grant(admin.address)
-	_, err := h.casino.SwitchGame(t.Context(), app.Caller{Wallet: admin.address}, "lucky-bells", false)
+	_, err := h.casino.SwitchGame(t.Context(), app.Caller{Wallet: admin.address}, "lucky-bells", false, "")
 	must(t, err)
 	a := string(alice.address)
 	for _, row := range []struct {
@@ -145,7 +145,7 @@ func TestTheCatalogueIsSynced(t *testing.T) {
 		must(t, err)
 		return g.Enabled, g.Vanished
 	}
-	_, err := h.casino.SwitchGame(t.Context(), caller, "cherry-rush", false)
+	_, err := h.casino.SwitchGame(t.Context(), caller, "cherry-rush", false, "")
 	must(t, err)
 	h.site.Withdraw("lucky-bells", true)
 	found, err := h.casino.ProviderSync().Sync(t.Context())

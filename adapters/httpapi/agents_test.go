@@ -103,7 +103,7 @@ func TestTheCatalogueOverHTTP(t *testing.T) {
 	if own.Total == 0 || own.Games[0].Provider != "casino" || !own.Games[0].Enabled {
 		t.Errorf("own games: %+v", own)
 	}
-	off := got[api.ProviderGame](h)(olga.SwitchGame(t.Context(), "dice", false))
+	off := got[api.ProviderGame](h)(olga.SwitchGame(t.Context(), "dice", false, "for a test"))
 	if off.Enabled || off.GameCode != "dice" {
 		t.Errorf("switched to %+v", off)
 	}
@@ -115,9 +115,9 @@ func TestTheCatalogueOverHTTP(t *testing.T) {
 		t.Errorf("found: %+v", list)
 	}
 	h.get("olga", "/admin/provider-games?enabled=yes").is(http.StatusBadRequest, "INVALID_PARAMETER").names("enabled")
-	h.code("ADMIN_FORBIDDEN", refusal(h.as("reader").SwitchGame(t.Context(), "dice", true)))
-	h.code("NOT_FOUND", refusal(olga.SwitchGame(t.Context(), "poker", true)))
-	got[api.ProviderGame](h)(olga.SwitchGame(t.Context(), "dice", true))
+	h.code("ADMIN_FORBIDDEN", refusal(h.as("reader").SwitchGame(t.Context(), "dice", true, "for a test")))
+	h.code("NOT_FOUND", refusal(olga.SwitchGame(t.Context(), "poker", true, "for a test")))
+	got[api.ProviderGame](h)(olga.SwitchGame(t.Context(), "dice", true, "for a test"))
 	h.post("alice", "/play", object{"gameType": "dice", "wager": minimum, "token": sol}).ok(http.StatusOK)
 }
 

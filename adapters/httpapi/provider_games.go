@@ -39,10 +39,13 @@ func (a *API) providerGames(r *request) (answer, error) {
 
 func (a *API) switchGame(r *request) (answer, error) {
 	f := r.body()
-	enabled := f.Bool("enabled")
+	enabled, reason := f.Bool("enabled"), ""
+	if f.Has("reason") {
+		reason = f.Reason()
+	}
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	switched, err := a.casino.SwitchGame(r.ctx, r.caller, r.params["gameCode"], enabled)
+	switched, err := a.casino.SwitchGame(r.ctx, r.caller, r.params["gameCode"], enabled, reason)
 	return ok(api.ProviderGameResponse{Game: providerGameOf(switched)}), err
 }

@@ -39,7 +39,18 @@ func (a *API) round(r *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	return ok(api.RoundResponse{Round: roundWithSeed(found)}), nil
+	return ok(api.RoundResponse{Round: settledRoundOf(found)}), nil
+}
+
+// settledRoundOf tells the balances too. A provider's round has transactions of its own,
+// between which others may lie: it has none.
+func settledRoundOf(r app.RoundWithSeed) api.SettledRound {
+	body := api.SettledRound{Round: roundWithSeed(r)}
+	if r.Source == "" {
+		before, after := int64(r.BalanceBefore()), int64(r.Balance)
+		body.BalanceBefore, body.BalanceAfter = &before, &after
+	}
+	return body
 }
 
 func (a *API) history(r *request) (answer, error) {

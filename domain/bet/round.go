@@ -54,6 +54,9 @@ type Round struct {
 	Theory Theory
 }
 
+// BalanceBefore is the player's before the round, in its token.
+func (r Round) BalanceBefore() money.Amount { return r.Balance - r.Payout + r.Wager }
+
 // Theory is the expected payout of one unit wagered and the variance of that
 // payout, both in parts per billion. A void round has none.
 type Theory struct {

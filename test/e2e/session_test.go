@@ -140,12 +140,12 @@ func (e *evening) launch() string {
 		e.must(err)
 		return len(games.Games) == 1
 	})
-	_, err := e.admin.SwitchGame(e.Context(), game, false)
+	_, err := e.admin.SwitchGame(e.Context(), game, false, "")
 	e.must(err)
 	if _, err := e.player.Launch(e.Context(), game, e.address, ""); client.CodeOf(err) != "GAME_DISABLED" {
 		e.Fatalf("a game that is off answers %v", err)
 	}
-	_, err = e.admin.SwitchGame(e.Context(), game, true)
+	_, err = e.admin.SwitchGame(e.Context(), game, true, "")
 	e.must(err)
 	address, err := e.player.Launch(e.Context(), game, e.address, "en")
 	e.must(err)

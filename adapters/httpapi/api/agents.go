@@ -165,7 +165,8 @@ type ProviderGamePage struct {
 
 // SwitchGameRequest switches a game on or off.
 type SwitchGameRequest struct {
-	Enabled bool `json:"enabled"`
+	Enabled bool   `json:"enabled"`
+	Reason  string `json:"reason,omitzero"` // kept in the audit record
 }
 
 // ProviderReview is a provider's win that waits for an admin's decision.

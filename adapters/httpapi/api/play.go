@@ -35,9 +35,17 @@ type Round struct {
 	CreatedAt        int64           `json:"createdAt"`
 }
 
+// SettledRound is a round with the player's balance in its token before and after it,
+// which are nil for a provider's round.
+type SettledRound struct {
+	Round         `json:",inline"`
+	BalanceBefore *int64 `json:"balanceBefore"`
+	BalanceAfter  *int64 `json:"balanceAfter"`
+}
+
 // RoundResponse is one round.
 type RoundResponse struct {
-	Round Round `json:"round"`
+	Round SettledRound `json:"round"`
 }
 
 // Played is a round and the player's balance after it.

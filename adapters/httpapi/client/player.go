@@ -49,7 +49,7 @@ func (c *Client) History(ctx context.Context, f api.RoundFilter) (api.RoundPage,
 }
 
 // Round returns one of the caller's rounds.
-func (c *Client) Round(ctx context.Context, id string) (api.Round, error) {
+func (c *Client) Round(ctx context.Context, id string) (api.SettledRound, error) {
 	found, err := get[api.RoundResponse](ctx, c, "/history/"+url.PathEscape(id), nil)
 	return found.Round, err
 }

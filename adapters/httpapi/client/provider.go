@@ -13,10 +13,10 @@ func (c *Client) ProviderGames(ctx context.Context, f api.ProviderGameFilter) (a
 	return get[api.ProviderGamePage](ctx, c, "/admin/provider-games", f)
 }
 
-// SwitchGame switches a game on or off.
-func (c *Client) SwitchGame(ctx context.Context, code string, enabled bool) (api.ProviderGame, error) {
+// SwitchGame switches a game on or off, for a reason that may be empty.
+func (c *Client) SwitchGame(ctx context.Context, code string, enabled bool, reason string) (api.ProviderGame, error) {
 	switched, err := do[api.ProviderGameResponse](ctx, c, call{
-		method: http.MethodPatch, path: "/admin/provider-games/" + url.PathEscape(code), body: api.SwitchGameRequest{Enabled: enabled},
+		method: http.MethodPatch, path: "/admin/provider-games/" + url.PathEscape(code), body: api.SwitchGameRequest{Enabled: enabled, Reason: reason},
 	})
 	return switched.Game, err
 }
