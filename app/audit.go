@@ -84,6 +84,7 @@ type Auditor struct {
 	daily          map[figure.Key]*dailyFacts
 	nonces         map[string]*nonces // by pair
 	seeds, older   map[string]string  // revealed, by pair
+	record         []byte             // the last one that was added, for the next one's room
 
 	// left is what an earlier audit left, since its heads; leaves takes what this one
 	// leaves, and leaving is why it can't.

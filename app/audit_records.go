@@ -35,8 +35,19 @@ const (
 )
 
 func aboutKey(about byte, texts ...string) []byte {
-	return append([]byte{about}, ports.LedgerKey(texts...)...)
+	key := make([]byte, 1, keyRoom)
+	key[0] = about
+	for i, text := range texts {
+		if i > 0 {
+			key = append(key, 0)
+		}
+		key = append(key, text...)
+	}
+	return key
 }
+
+// keyRoom is enough for most keys.
+const keyRoom = 96
 
 func postingKey(k ledger.Key) []byte { return aboutKey(aboutPosting, string(k.Kind), k.Scope, k.ID) }
 func thingKey(e event.Event) []byte  { return aboutKey(aboutThing, string(e.Kind), e.ID) }
@@ -53,10 +64,9 @@ func balanceKey(of holding) []byte {
 
 // add gives the sorter a record.
 func (a *Auditor) add(key []byte, whose byte, write func(*packed)) error {
-	p := packed{[]byte{whose}}
-	if write != nil {
-		write(&p)
-	}
+	p := packed{append(a.record[:0], whose)}
+	write(&p)
+	a.record = p.raw
 	return a.sorter.Add(key, p.raw)
 }
 

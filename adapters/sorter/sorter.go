@@ -25,12 +25,12 @@ var _ ports.Sorter = (*Sorter)(nil)
 type Options struct {
 	// Dir is where the file is made, empty for the system's folder of temporary files.
 	Dir string
-	// Memory is how many bytes of records are held before they are written, 0 for 32 MiB.
+	// Memory is how many bytes of records are held before they are written, 0 for 16 MiB.
 	Memory int
 }
 
 const (
-	memory = 32 << 20
+	memory = 16 << 20
 	// perRecord is what a record takes beside its bytes.
 	perRecord = 24
 	// readAhead is how much of each run is read at a time, of many runs less.
