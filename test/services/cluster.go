@@ -196,7 +196,9 @@ func (c *Cluster) launch() error {
 }
 
 func (c *Cluster) control(arguments ...string) error {
-	return run(c.as(c.program("pg_ctl"), append([]string{"-D", c.data(), "-s"}, arguments...)...)...)
+	// A server writes what it has before it stops, for longer than pg_ctl's minute where
+	// the disk is busy.
+	return run(c.as(c.program("pg_ctl"), append([]string{"-D", c.data(), "-s", "-t", "600"}, arguments...)...)...)
 }
 
 func (c *Cluster) program(name string) string { return filepath.Join(c.binaries, name) }
