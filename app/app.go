@@ -108,6 +108,9 @@ type Settings struct {
 	Language string
 	// Version is shown by GET /health.
 	Version string
+	// LocalSites lets agents have their sites on this machine, for development. What sends
+	// to them must allow it too.
+	LocalSites bool
 	// ClockBound is how far the clocks of the service, its database and the chain may be
 	// apart before GET /health is degraded and an alarm is raised. 0 means
 	// ClockBoundDefault.

@@ -75,6 +75,36 @@ func TestWhatTheHeadersOfARequestCantChange(t *testing.T) {
 	}
 }
 
+// TestPagesOfThisMachineMayCallWhereThatIsWanted, and no others: neither without the
+// switch, nor names that only look like this machine.
+func TestPagesOfThisMachineMayCallWhereThatIsWanted(t *testing.T) {
+	t.Parallel()
+	const named = "https://casino.example"
+	local := openHouse(t, setup{config: func(c *httpapi.Config) { c.LoopbackOrigins, c.Origins = true, []string{named} }})
+	plain := openHouse(t, setup{config: func(c *httpapi.Config) { c.Origins = []string{named} }})
+	for origin, allowed := range map[string]bool{
+		"http://localhost": true, "http://localhost:5173": true, "https://localhost:8443": true, "http://127.0.0.1:3000": true, "http://[::1]:3000": true,
+		"http://localhost.evil.example": false, "http://localhost:80.evil.example": false, "http://evil.example:5173": false, "http://127.0.0.1.evil.example": false,
+		"http://127.0.0.2:1": false, "http://192.168.0.7:3000": false, "http://evil@localhost:1": false, "http://localhost:1/": false, "file://": false, "null": false,
+		"ftp://localhost": false, "http://LOCALHOST.": false,
+	} {
+		ask := func(h *house, origin string) string {
+			preflight := map[string]string{"Origin": origin, "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization,content-type"}
+			got := h.ask(question{method: http.MethodOptions, path: "/play", header: preflight})
+			return got.header.Get("Access-Control-Allow-Origin")
+		}
+		if has := ask(local, origin); (has == origin) != allowed || !allowed && has != "" {
+			t.Errorf("%s gets %q where pages of this machine may call", origin, has)
+		}
+		if has := ask(plain, origin); has != "" {
+			t.Errorf("%s gets %q where only %s may call", origin, has, named)
+		}
+		if has := ask(local, named); has != named {
+			t.Errorf("%s gets %q", named, has)
+		}
+	}
+}
+
 func TestAPanicShowsNothing(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

@@ -31,6 +31,9 @@ type Config struct {
 	TrustedProxies []netip.Prefix
 	// Origins are those that browsers may call from; none.
 	Origins []string
+	// LoopbackOrigins lets browsers call from pages of this machine too, on any port:
+	// http or https of localhost, 127.0.0.1 and [::1]. It is for development.
+	LoopbackOrigins bool
 	// Callbacks are answered under /gold_api; none.
 	Callbacks Callbacks
 	// Compress answers with gzip where the client takes it and it pays.

@@ -43,6 +43,6 @@ func New(casino *app.Casino, config Config) (*API, error) {
 		warned:    &forwardedWarning{clock: casino.Clock, logger: config.Logger},
 	}
 	a.games = a.gamesOnce()
-	a.handler = a.observe(cross(config.Origins, compress(config.Compress, a.router(a.routes()))))
+	a.handler = a.observe(cross(config, compress(config.Compress, a.router(a.routes()))))
 	return a, nil
 }

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"runtime/debug"
+	"slices"
 
 	"github.com/klauspost/compress/gzhttp"
 	"github.com/rs/cors"
@@ -99,17 +101,30 @@ func (w *countingWriter) Write(text []byte) (int, error) {
 func (w *countingWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // cross lets browsers on the origins call; without any it adds nothing.
-func cross(origins []string, next http.Handler) http.Handler {
-	if len(origins) == 0 {
+func cross(config Config, next http.Handler) http.Handler {
+	if len(config.Origins) == 0 && !config.LoopbackOrigins {
 		return next
 	}
-	return cors.New(cors.Options{
-		AllowedOrigins: origins,
+	options := cors.Options{
+		AllowedOrigins: config.Origins,
 		AllowedMethods: []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
 		AllowedHeaders: []string{"Authorization", "Content-Type", "Idempotency-Key", "X-Request-Id"},
 		ExposedHeaders: []string{"X-Request-Id", "Retry-After", "Idempotent-Replayed", "RateLimit", "RateLimit-Policy", "Content-Disposition"},
 		MaxAge:         600,
-	}).Handler(next)
+	}
+	if config.LoopbackOrigins {
+		options.AllowOriginFunc = func(origin string) bool { return onLoopback(origin) || slices.Contains(config.Origins, origin) }
+	}
+	return cors.New(options).Handler(next)
+}
+
+// onLoopback reports whether an origin, as browsers write one, is a page of this machine.
+func onLoopback(origin string) bool {
+	u, err := url.Parse(origin)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Scheme+"://"+u.Host != origin {
+		return false
+	}
+	return slices.Contains([]string{"localhost", "127.0.0.1", "::1"}, u.Hostname())
 }
 
 // compressMin is the size from which compressing an answer pays, in bytes.

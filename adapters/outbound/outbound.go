@@ -36,6 +36,11 @@ var ErrRedirect = errors.New("outbound: redirects are not followed")
 // proxy from the environment and follows no redirect.
 func NewClient() *http.Client { return newClient(Public) }
 
+// NewLocalClient is NewClient for development: it connects to this machine too.
+func NewLocalClient() *http.Client {
+	return newClient(func(address netip.Addr) bool { return address.Unmap().IsLoopback() || Public(address) })
+}
+
 // newClient is NewClient with another rule for which addresses are allowed.
 func newClient(allowed func(netip.Addr) bool) *http.Client {
 	dialer := &net.Dialer{Timeout: connectTime, Control: func(_, address string, _ syscall.RawConn) error {

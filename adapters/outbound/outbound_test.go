@@ -97,3 +97,26 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 		t.Errorf("%v; asked %d, reached %d", err, *asked, *reached)
 	}
 }
+
+// TestTheLocalClientReachesThisMachineAlone of all that isn't public: it is for
+// development.
+func TestTheLocalClientReachesThisMachineAlone(t *testing.T) {
+	t.Parallel()
+	server, asked := inside(t, "")
+	response, err := NewLocalClient().Get(server.URL)
+	if err != nil || *asked != 1 {
+		t.Fatalf("this machine: %d, %v", *asked, err)
+	}
+	if err := response.Body.Close(); err != nil {
+		t.Error(err)
+	}
+	for _, host := range []string{"10.0.0.1", "169.254.169.254", "192.168.0.1", "0.0.0.0", "[fd12::1]"} {
+		response, err := NewLocalClient().Get("http://" + host + ":1/")
+		if err == nil {
+			_ = response.Body.Close()
+		}
+		if !errors.Is(err, ErrForbidden) {
+			t.Errorf("%s: %v", host, err)
+		}
+	}
+}

@@ -29,6 +29,7 @@ type readyLine struct {
 	RPCURL   string        `json:"rpcUrl"`
 	Socket   string        `json:"websocketUrl"` // of the chain
 	Provider string        `json:"providerUrl"`
+	Site     string        `json:"siteUrl"` // the siteEndpoint of an agent with its players at the demo site
 	Treasury string        `json:"treasury"`
 	Tokens   []readyToken  `json:"tokens"`
 	Wallets  []readyWallet `json:"wallets"`
@@ -49,7 +50,7 @@ type readyWallet struct {
 
 func (a announcement) line() readyLine {
 	line := readyLine{
-		BaseURL: "http://" + a.API.Addr().String() + a.Flags.BasePath, RPCURL: rpcURL(a.Chain), Socket: socketURL(a.Chain), Provider: a.Games.url(),
+		BaseURL: "http://" + a.API.Addr().String() + a.Flags.BasePath, RPCURL: rpcURL(a.Chain), Socket: socketURL(a.Chain), Provider: a.Games.url(), Site: a.Games.siteURL(),
 		Treasury: publicKey(a.Keys.treasury).String(),
 	}
 	for _, t := range a.Terms {
@@ -82,8 +83,9 @@ Casino is ready. Ctrl-C ends it; everything is kept in %s.
   chain      %s   simulated: a Solana node's JSON-RPC, no real network, no real money
   websocket  %s     its signatureSubscribe and slotSubscribe
   provider   %s   simulated: third-party games, POST /legacy/launch gives their addresses
+  site       %s   simulated: a site of agents' own, which keeps their players' balances (docs/providers.md)
   treasury   %s
-`, a.Flags.DataDir, line.BaseURL, line.BaseURL, line.RPCURL, line.Socket, line.Provider, line.Treasury)
+`, a.Flags.DataDir, line.BaseURL, line.BaseURL, line.RPCURL, line.Socket, line.Provider, line.Site, line.Treasury)
 	for _, t := range line.Tokens {
 		page += fmt.Sprintf("  %-9s  %s   %d decimals\n", t.Symbol, t.Mint, t.Decimals)
 	}

@@ -124,7 +124,7 @@ type approving struct {
 const callTime = 30 * time.Second
 
 func (a *approving) signIn(ctx context.Context) (err error) {
-	a.client, _, err = signIn(ctx, a.BaseURL, a.pair, a.clock)
+	a.client, _, err = signIn(ctx, a.BaseURL, a.pair, a.clock, "")
 	return err
 }
 

@@ -7,11 +7,13 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"strings"
 
 	"go.uber.org/fx"
 
 	"github.com/casino-service/casino/adapters/goldapi"
 	demoprovider "github.com/casino-service/casino/adapters/simulated/provider"
+	"github.com/casino-service/casino/adapters/simulated/site"
 	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/cmd/internal/service"
 	"github.com/casino-service/casino/cmd/internal/settings"
@@ -24,6 +26,12 @@ type providerListener struct{ net.Listener }
 
 // url is the base URL of the demo provider, for players and the service.
 func (p providerListener) url() string { return "http://" + p.Addr().String() }
+
+// sitePath is where the demo site of agents is on the provider's port.
+const sitePath = "/site/"
+
+// siteURL is the siteEndpoint of agents that have their players at the demo site.
+func (p providerListener) siteURL() string { return p.url() + sitePath }
 
 // demoAgent is our agent code at the demo provider.
 const demoAgent = "casino-dev"
@@ -56,8 +64,17 @@ func openProvider(life fx.Lifecycle, held *service.Held, dir dataDir, flags devF
 	if err != nil {
 		return service.Provider{}, err
 	}
-	server := newServer(provider.Handler())
-	held.Hold(life, func(ctx context.Context) error { return errors.Join(closed(ctx, server), provider.Close()) })
+	agents, err := site.Open(dir.file("site.jsonl"))
+	if err != nil {
+		return service.Provider{}, errors.Join(err, provider.Close())
+	}
+	both := http.NewServeMux() // neither knows the other: they only share a port
+	both.Handle("/", provider.Handler())
+	both.Handle(sitePath, http.StripPrefix(strings.TrimSuffix(sitePath, "/"), agents.Handler()))
+	server := newServer(both)
+	held.Hold(life, func(ctx context.Context) error {
+		return errors.Join(closed(ctx, server), provider.Close(), agents.Close())
+	})
 	service.Serve(server, open, log, down)
 	terms := demoTerms(keys)
 	demoToken := terms[len(terms)-1]
@@ -66,7 +83,7 @@ func openProvider(life fx.Lifecycle, held *service.Held, dir dataDir, flags devF
 		AgentCode: demoAgent, Token: settings.Secret(token), Secret: settings.Secret(secret),
 		Mint: demoToken.Mint, Scale: seamless.Scale(demoToken.Decimals),
 		Caps:      player.ProviderCaps{NetWin: demoNetWinCap, WithoutDebit: demoCreditCap, Connection: demoConnectionCap},
-		EnableNew: true,
+		EnableNew: true, LocalSites: true,
 	})
 }
 

@@ -18,6 +18,7 @@ import (
 
 	"github.com/coder/websocket"
 	"github.com/gagliardetto/solana-go/rpc/jsonrpc"
+	"github.com/go-json-experiment/json"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
@@ -125,6 +126,123 @@ func TestFromNothingToABet(t *testing.T) {
 	stop()
 	if left, err := dataDir(folder).running(); err != nil || left.BaseURL != "" {
 		t.Errorf("after the stop the folder says %+v, %v", left, err)
+	}
+}
+
+// TestABetIsForwardedToASiteOnThisMachine is the example of docs/providers.md: an agent
+// with its players at the demo site, and a bet that moves the money there.
+func TestABetIsForwardedToASiteOnThisMachine(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	line, _ := dev(t, folder)
+	ctx := t.Context()
+	as := func(name string) *client.Client {
+		t.Helper()
+		token, errOut, code := cli(t, "login", "--keypair", dataDir(folder).wallet(name), "--data-dir", folder)
+		if code != exitDone {
+			t.Fatalf("%s: %s", name, errOut)
+		}
+		return client.New(line.BaseURL, nil).WithToken(strings.TrimSpace(token))
+	}
+	site, name := line.Site, "Acme"
+	top := as("superadmin")
+	for _, inside := range []string{"http://10.0.0.1/", "http://169.254.169.254/latest", "http://127.0.0.1.evil.example/"} {
+		_, err := top.CreateAgent(ctx, api.CreateAgentRequest{AgentCode: "inside", AgentRequest: api.AgentRequest{AgentName: &name, SiteEndpoint: &inside}})
+		if client.CodeOf(err) != "INVALID_PARAMETER" {
+			t.Errorf("%s: %v", inside, err)
+		}
+	}
+	made, err := top.CreateAgent(ctx, api.CreateAgentRequest{AgentCode: "acme", AgentRequest: api.AgentRequest{AgentName: &name, SiteEndpoint: &site}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fetch := func(method, url, body string) string {
+		t.Helper()
+		ask, err := http.NewRequestWithContext(ctx, method, url, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := http.DefaultClient.Do(ask)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = answer.Body.Close() }()
+		text, err := io.ReadAll(answer.Body)
+		if err != nil || answer.StatusCode >= http.StatusBadRequest {
+			t.Fatalf("%s %s: %d %s", method, url, answer.StatusCode, text)
+		}
+		return string(text)
+	}
+	fetch(http.MethodPut, site+"agents/acme", fmt.Sprintf(`{"secret":%q}`, made.Secret))
+	if _, err := top.FundAgent(ctx, api.FundRequest{AgentID: made.Agent.ID, Token: line.Tokens[1].Mint, Amount: 1_000_000_000, Reason: "paid by wire"}); err != nil {
+		t.Fatal(err)
+	}
+	token, errOut, code := cli(t, "login", "--keypair", dataDir(folder).wallet("bob"), "--data-dir", folder, "--agent-code", "acme")
+	if code != exitDone {
+		t.Fatal(errOut)
+	}
+	bob := line.Wallets[3].Address
+	page, err := client.New(line.BaseURL, nil).WithToken(strings.TrimSpace(token)).Launch(ctx, "cherry-rush", bob, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if shown := fetch(http.MethodGet, page, ""); !strings.Contains(shown, `<html lang="pt">`) {
+		t.Error("launched without a language, the game doesn't speak the default one")
+	}
+	var round struct {
+		Win     int64  `json:"win"`
+		Balance string `json:"balance"`
+		Refused string `json:"refused"`
+	}
+	if err := json.Unmarshal([]byte(fetch(http.MethodPost, page+"/spin", `{"bet":100}`)), &round); err != nil || round.Refused != "" {
+		t.Fatalf("the spin: %+v, %v", round, err)
+	}
+	var kept struct {
+		Balance float64 `json:"balance"`
+	}
+	if err := json.Unmarshal([]byte(fetch(http.MethodGet, site+"agents/acme/players/"+bob, "")), &kept); err != nil {
+		t.Fatal(err)
+	}
+	if want := 999 + float64(round.Win)/100; kept.Balance != want {
+		t.Errorf("the site keeps %v, want %v", kept.Balance, want)
+	}
+	// Pages of this machine may call.
+	ask, err := http.NewRequestWithContext(ctx, http.MethodGet, line.BaseURL+"/public/tokens", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask.Header.Set("Origin", "http://localhost:5173")
+	answer, err := http.DefaultClient.Do(ask)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if allowed := answer.Header.Get("Access-Control-Allow-Origin"); answer.Body.Close() != nil || allowed != "http://localhost:5173" {
+		t.Errorf("a page of this machine gets %q", allowed)
+	}
+}
+
+// TestServeKnowsNoLoopback: what casino dev allows on this machine, casino serve refuses.
+func TestServeKnowsNoLoopback(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.do("migrate", "up")
+	s := w.serve()
+	ask, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.api+"/public/tokens", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask.Header.Set("Origin", "http://localhost:5173")
+	answer, err := http.DefaultClient.Do(ask)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if allowed := answer.Header.Get("Access-Control-Allow-Origin"); answer.Body.Close() != nil || allowed != "" {
+		t.Errorf("a page of this machine gets %q", allowed)
+	}
+	name, endpoint := "Acme", "http://127.0.0.1:8877/site/"
+	_, err = s.signIn("root").CreateAgent(t.Context(), api.CreateAgentRequest{AgentCode: "acme", AgentRequest: api.AgentRequest{AgentName: &name, SiteEndpoint: &endpoint}})
+	if client.CodeOf(err) != "INVALID_PARAMETER" {
+		t.Errorf("a site on this machine: %v", err)
 	}
 }
 

@@ -16,7 +16,8 @@ import (
 
 type loginCommand struct {
 	apiFlags
-	Keypair string `required:"" type:"path" placeholder:"FILE" help:"The wallet's keypair, a file of the Solana CLI that its owner alone may read."`
+	AgentCode string `placeholder:"CODE" help:"The agent that a new player belongs to."`
+	Keypair   string `required:"" type:"path" placeholder:"FILE" help:"The wallet's keypair, a file of the Solana CLI that its owner alone may read."`
 }
 
 // Run signs in and prints the bearer token, nothing else, so that a shell can put it into
@@ -33,7 +34,7 @@ func (c loginCommand) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return usageError{err}
 	}
-	_, session, err := signIn(ctx, base, pair, system.Default())
+	_, session, err := signIn(ctx, base, pair, system.Default(), c.AgentCode)
 	if err != nil {
 		return err
 	}
@@ -42,7 +43,7 @@ func (c loginCommand) Run(ctx context.Context, s streams) error {
 }
 
 // signIn signs in with a wallet's key and returns a client that holds the session.
-func signIn(ctx context.Context, base string, pair solana.Keypair, clock *system.System) (*client.Client, api.Session, error) {
+func signIn(ctx context.Context, base string, pair solana.Keypair, clock *system.System, agentCode string) (*client.Client, api.Session, error) {
 	at := clock.Now().UnixMilli()
 	signature, err := pair.Sign(ctx, []byte(wallet.LoginMessage(pair.Address(), at)))
 	if err != nil {
@@ -50,7 +51,7 @@ func signIn(ctx context.Context, base string, pair solana.Keypair, clock *system
 	}
 	casino := client.New(strings.TrimRight(base, "/"), &http.Client{Timeout: callTime})
 	session, err := casino.Login(ctx, api.LoginRequest{
-		Wallet: string(pair.Address()), Timestamp: at, Signature: base64.StdEncoding.EncodeToString(signature),
+		Wallet: string(pair.Address()), Timestamp: at, Signature: base64.StdEncoding.EncodeToString(signature), AgentCode: agentCode,
 	})
 	if err != nil {
 		return nil, api.Session{}, fmt.Errorf("signing in as %s: %w", pair.Address(), err)

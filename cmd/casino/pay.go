@@ -66,7 +66,7 @@ func (c payCommand) Run(ctx context.Context, s streams) error {
 	if err := d.covers(ctx, accepted, units); err != nil {
 		return err
 	}
-	if d.player, _, err = signIn(ctx, base, pair, clock); err != nil {
+	if d.player, _, err = signIn(ctx, base, pair, clock, ""); err != nil {
 		return err
 	}
 	signature, balance, err := d.payIn(ctx, accepted, units)

@@ -33,6 +33,7 @@ import (
 // devProfile is what `casino dev` adds to the service's core: everything embedded, in
 // one folder, on a simulated chain.
 func devProfile(flags devFlags) fx.Option {
+	flags.API.Local = true
 	return fx.Options(
 		fx.Supply(flags, flags.API, dataDir(flags.DataDir), service.Version(version), service.Traces(false)),
 		fx.Provide(

@@ -81,7 +81,15 @@ const codeAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 
 // Check returns a fault naming the first field that is invalid: agentCode,
 // agentName, status, rtp, percent, siteEndpoint, ipAllowlist, memo.
-func (a Agent) Check() error {
+func (a Agent) Check() error { return a.check(weburl.Public) }
+
+// CheckLocal is Check where sites may also be on this machine, over plain HTTP: for
+// development.
+func (a Agent) CheckLocal() error {
+	return a.check(func(endpoint string) bool { return weburl.Public(endpoint) || weburl.Loopback(endpoint) })
+}
+
+func (a Agent) check(endpointAllowed func(string) bool) error {
 	switch {
 	case a.Code == "" || len(a.Code) > codeMax || strings.Trim(a.Code, codeAlphabet) != "":
 		return fault.Field("agentCode", "must have 1 to %d letters, digits, dots, dashes and underscores", codeMax)
@@ -93,7 +101,7 @@ func (a Agent) Check() error {
 		return fault.Field("rtp", "must be from 0 to 100")
 	case a.Share < 0 || a.Share > PercentMax:
 		return fault.Field("percent", "must be from 0 to 100")
-	case a.SiteEndpoint != "" && !weburl.Public(a.SiteEndpoint):
+	case a.SiteEndpoint != "" && !endpointAllowed(a.SiteEndpoint):
 		return fault.Field("siteEndpoint", "must be an absolute https URL of a public host name, without credentials")
 	case len(a.IPAllowlist) > allowlistMax || slices.ContainsFunc(a.IPAllowlist, everywhere):
 		return fault.Field("ipAllowlist", "must hold at most %d addresses or networks, none of them everything", allowlistMax)

@@ -50,7 +50,7 @@ func newAPI(api settings.API, casino *app.Casino, limiter RequestLimiter, provid
 	return httpapi.New(casino, httpapi.Config{
 		BasePath: api.BasePath, Limiter: limiter, TrustedProxies: proxies, Callbacks: callbacks,
 		Limits:  httpapi.Limits{Writes: limit.Rule{Max: api.WritesPerMinute, Window: time.Minute}},
-		Origins: api.CORSOrigins, Compress: true, Logger: log, Seen: seen(observed),
+		Origins: api.CORSOrigins, LoopbackOrigins: api.Local && len(api.CORSOrigins) == 0, Compress: true, Logger: log, Seen: seen(observed),
 	})
 }
 

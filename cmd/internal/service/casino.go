@@ -90,7 +90,7 @@ func newCasino(p casinoParts) (*app.Casino, error) {
 		Settings: app.Settings{
 			WithdrawOwnOnly: p.API.WithdrawDestination == "own", SignedApprovals: p.API.SignedApprovals,
 			NoWithdrawCancel: p.API.NoWithdrawCancel, ExclusionMin: p.API.ExclusionMin,
-			Language: p.API.DefaultLanguage, Version: string(p.Version),
+			Language: p.API.DefaultLanguage, Version: string(p.Version), LocalSites: p.API.Local,
 		},
 		Logger: p.Log,
 	})

@@ -33,10 +33,14 @@ func ConnectProvider(plan settings.ProviderPlan) (Provider, error) {
 	if err != nil {
 		return Provider{}, err
 	}
+	toSites := outbound.NewClient()
+	if plan.LocalSites {
+		toSites = outbound.NewLocalClient()
+	}
 	return Provider{
 		Connection: &app.ProviderConnection{
 			Code: settings.ProviderConnectionCode, Games: client, Token: plan.Mint, Scale: plan.Scale, Caps: plan.Caps,
-			EnableNew: plan.EnableNew, Sites: goldapi.NewSites(outbound.NewClient(), goldapi.SitesConfig{}),
+			EnableNew: plan.EnableNew, Sites: goldapi.NewSites(toSites, goldapi.SitesConfig{}),
 		},
 		Probe: app.ProviderProbe(client), AgentCode: plan.AgentCode, AgentSecret: plan.Secret, Networks: plan.Networks,
 	}, nil

@@ -15,6 +15,10 @@ import (
 // API is what the HTTP surface needs, under any command that serves it. Whoever embeds
 // it sets destination, the rule of payouts where nobody states one.
 type API struct {
+	// Local is true for casino dev alone: unless origins are named, browsers may call from
+	// pages of this machine, and agents may have their sites on it.
+	Local bool `kong:"-"`
+
 	BasePath            string        `default:"/casino" placeholder:"PATH" help:"The first segment of every path."`
 	CORSOrigins         []string      `name:"cors-origins" placeholder:"ORIGIN" help:"Browser origins that may call the API."`
 	TrustedProxies      []string      `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For is trusted; never all addresses."`

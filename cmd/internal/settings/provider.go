@@ -43,6 +43,8 @@ type ProviderPlan struct {
 	Scale     seamless.Scale
 	Caps      player.ProviderCaps
 	EnableNew bool
+	// LocalSites lets agents' sites be on this machine: casino dev alone sets it.
+	LocalSites bool
 }
 
 // Connected reports whether there is a provider.

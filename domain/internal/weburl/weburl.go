@@ -15,6 +15,19 @@ import (
 // bytesMax is the longest URL, in bytes.
 const bytesMax = 2048
 
+// Loopback reports an absolute http or https URL of this machine, without credentials:
+// for development, where services stand beside each other.
+func Loopback(text string) bool {
+	if len(text) > bytesMax || strings.ContainsFunc(text, notOfURLs) {
+		return false
+	}
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || !portInRange(u.Port()) {
+		return false
+	}
+	return slices.Contains([]string{"localhost", "127.0.0.1", "::1"}, u.Hostname())
+}
+
 // Public reports an absolute https URL of a public DNS name, without credentials:
 // nothing that leads to this machine, its network or an address by number.
 func Public(text string) bool {
@@ -22,15 +35,19 @@ func Public(text string) bool {
 		return false
 	}
 	u, err := url.Parse(text)
-	if err != nil || u.Scheme != "https" || u.User != nil {
+	if err != nil || u.Scheme != "https" || u.User != nil || !portInRange(u.Port()) {
 		return false
 	}
-	if port := u.Port(); port != "" {
-		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
-			return false
-		}
-	}
 	return publicName(u.Hostname())
+}
+
+// portInRange reports a port that can be connected to, or none.
+func portInRange(port string) bool {
+	if port == "" {
+		return true
+	}
+	n, err := strconv.ParseUint(port, 10, 16)
+	return err == nil && n > 0
 }
 
 // notOfURLs reports characters that RFC 3986 leaves out of every URL.

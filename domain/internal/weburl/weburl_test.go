@@ -27,3 +27,18 @@ func TestPublic(t *testing.T) {
 		}
 	}
 }
+
+func TestURLsOfThisMachine(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"http://127.0.0.1:8877/site/": true, "http://localhost": true, "https://localhost:8443/x": true, "http://[::1]:80/": true,
+		"http://127.0.0.1:0/": false, "http://127.0.0.1:65536/": false, "http://user@localhost/": false, "ftp://localhost/": false,
+		"http://localhost.example/": false, "http://127.0.0.2/": false, "http://10.0.0.1/": false, "http://0.0.0.0/": false, "http://2130706433/": false,
+		"//localhost/": false, "localhost": false, "": false, "http://localhost/a b": false, "https://example.com/": false,
+		"http://localhost/" + strings.Repeat("a", 2048): false,
+	} {
+		if got := weburl.Loopback(text); got != want {
+			t.Errorf("%.60q: %v", text, got)
+		}
+	}
+}

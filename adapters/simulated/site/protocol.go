@@ -1,0 +1,117 @@
+package site
+
+import (
+	"io"
+	"net/http"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/seamless"
+)
+
+// request is a message of the agent protocol.
+type request struct {
+	Method   string `json:"method"`
+	Agent    string `json:"agent_code"`
+	Secret   string `json:"agent_secret"`
+	User     string `json:"user_code"`
+	GameType string `json:"game_type"`
+	// members are all of them: a transaction stands under the name of its game type.
+	members map[string]jsontext.Value
+}
+
+// play is a transaction in it.
+type play struct {
+	Txn  string         `json:"txn_id"`
+	Kind string         `json:"txn_type"`
+	Bet  jsontext.Value `json:"bet_money"`
+	Win  jsontext.Value `json:"win_money"`
+}
+
+// response is what the site answers.
+type response struct {
+	Status  int            `json:"status"`
+	Balance jsontext.Value `json:"user_balance"`
+	Message string         `json:"msg,omitzero"`
+}
+
+func refusal(message string) response {
+	return response{Balance: jsontext.Value("0"), Message: message}
+}
+
+// serve answers one message.
+func (s *Site) serve(w http.ResponseWriter, r *http.Request) {
+	var asked request
+	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, bodyMax))
+	if err != nil || json.Unmarshal(text, &asked) != nil || json.Unmarshal(text, &asked.members) != nil {
+		http.Error(w, "this is not of the protocol", http.StatusBadRequest)
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	b := s.agents[asked.Agent]
+	switch {
+	case b == nil || !same(b.secret, asked.Secret):
+		send(w, refusal("INVALID_AGENT"))
+	case asked.User == "" || len(asked.User) > textMax:
+		send(w, refusal("INVALID_USER"))
+	case asked.Method == "user_balance":
+		send(w, response{Status: 1, Balance: number(b.has(asked.User))})
+	case asked.Method == "transaction":
+		s.transact(w, b, asked)
+	default:
+		send(w, refusal("INVALID_METHOD"))
+	}
+}
+
+// transact takes a bet or brings a win, once; the lock is held.
+func (s *Site) transact(w http.ResponseWriter, b *books, asked request) {
+	var p play
+	if err := json.Unmarshal(asked.members[asked.GameType], &p); err != nil || p.Txn == "" || len(p.Txn) > textMax || p.Kind != "debit" && p.Kind != "credit" {
+		http.Error(w, "this is no transaction of the protocol", http.StatusBadRequest)
+		return
+	}
+	answer, again := b.answers[leg{p.Txn, p.Kind}]
+	if !again {
+		answer = b.decide(asked, p)
+		if _, known := b.balances[asked.User]; !known && len(b.balances) >= playersMax {
+			send(w, refusal("INVALID_USER"))
+			return
+		}
+		if err := s.note(answer); err != nil {
+			http.Error(w, "the journal can't be written", http.StatusInternalServerError) // the casino asks again
+			return
+		}
+	}
+	if answer.Refused != "" {
+		send(w, response{Balance: number(answer.Balance), Message: answer.Refused})
+		return
+	}
+	send(w, response{Status: 1, Balance: number(answer.Balance)})
+}
+
+// decide is the answer to a message that is new.
+func (b *books) decide(asked request, p play) line {
+	answer := line{Agent: asked.Agent, User: asked.User, Txn: p.Txn, Kind: p.Kind, Balance: b.has(asked.User)}
+	text := p.Win
+	if p.Kind == "debit" {
+		text = p.Bet
+	}
+	amount, err := seamless.ParseDecimal("amount", string(text))
+	units, residue, fits := amount.Units(scale)
+	switch {
+	case err != nil || residue != "" || !fits:
+		answer.Refused = string(seamless.InvalidAmount)
+	case p.Kind == "debit" && answer.Balance < units:
+		answer.Refused = string(seamless.InsufficientFunds)
+	case p.Kind == "debit":
+		answer.Balance -= units
+	case units > money.Max-answer.Balance:
+		answer.Refused = string(seamless.InvalidAmount)
+	default:
+		answer.Balance += units
+	}
+	return answer
+}

@@ -1,0 +1,215 @@
+// Package site is an agent's own site for development: it keeps its players' balances and
+// answers the agent protocol by which the casino asks for bets and brings wins.
+//
+// `casino dev` runs it. Production wiring can't reach it. It shares no code with
+// adapters/goldapi, which it is the counterpart of.
+package site
+
+import (
+	"bytes"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"sync"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/seamless"
+)
+
+// scale is that of the site's money: six places, as most tokens have.
+const scale seamless.Scale = 6
+
+// opening is what each new player has: 1,000.
+const opening money.Amount = 1_000_000_000
+
+// Bounds of what the site keeps and takes.
+const (
+	agentsMax  = 100
+	playersMax = 10_000
+	textMax    = 128
+	bodyMax    = 64 << 10
+)
+
+// Site is an agent's site, or those of several agents. It is safe for concurrent use.
+type Site struct {
+	mu      sync.Mutex
+	agents  map[string]*books
+	journal *os.File // nil without one
+}
+
+// books are what the site keeps of one agent.
+type books struct {
+	secret   string
+	balances map[string]money.Amount
+	answers  map[leg]line
+}
+
+// leg is one message: the same one again is answered as the first time, for ever.
+type leg struct{ txn, kind string }
+
+// line is what the journal keeps: a secret, or a message with its answer.
+type line struct {
+	Agent   string       `json:"agent"`
+	Secret  string       `json:"secret,omitzero"`
+	User    string       `json:"user,omitzero"`
+	Txn     string       `json:"txn,omitzero"`
+	Kind    string       `json:"kind,omitzero"`
+	Refused string       `json:"refused,omitzero"`
+	Balance money.Amount `json:"balance"`
+}
+
+// Open returns a site that goes on where the journal ends; an empty path is memory only.
+func Open(journal string) (*Site, error) {
+	s := &Site{agents: map[string]*books{}}
+	if journal == "" {
+		return s, nil
+	}
+	file, err := os.OpenFile(journal, os.O_CREATE|os.O_RDWR, 0o600) //nolint:gosec // the caller's own folder
+	if err != nil {
+		return nil, fmt.Errorf("site: journal: %w", err)
+	}
+	if err := s.replay(file); err != nil {
+		return nil, errors.Join(fmt.Errorf("site: journal: %w", err), file.Close())
+	}
+	s.journal = file
+	return s, nil
+}
+
+// replay reads a journal. A last line that a killed process left half written is dropped.
+func (s *Site) replay(file *os.File) error {
+	text, err := io.ReadAll(file)
+	if err != nil {
+		return err
+	}
+	whole := text[:bytes.LastIndexByte(text, '\n')+1]
+	for each := range bytes.Lines(whole) {
+		var l line
+		if err := json.Unmarshal(each, &l); err != nil {
+			return err
+		}
+		s.apply(l)
+	}
+	if err := file.Truncate(int64(len(whole))); err != nil {
+		return err
+	}
+	_, err = file.Seek(int64(len(whole)), io.SeekStart)
+	return err
+}
+
+// Close closes the journal. Nothing may be asked afterwards.
+func (s *Site) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.journal == nil {
+		return nil
+	}
+	err := s.journal.Close()
+	s.journal = nil
+	return err
+}
+
+func (s *Site) apply(l line) {
+	b := s.agents[l.Agent]
+	if b == nil {
+		b = &books{balances: map[string]money.Amount{}, answers: map[leg]line{}}
+		s.agents[l.Agent] = b
+	}
+	if l.Secret != "" {
+		b.secret = l.Secret
+		return
+	}
+	b.balances[l.User] = l.Balance
+	b.answers[leg{l.Txn, l.Kind}] = l
+}
+
+// note writes a line and then applies it; the lock is held.
+func (s *Site) note(l line) error {
+	if s.journal != nil {
+		text, err := json.Marshal(l)
+		if err != nil {
+			return err
+		}
+		if _, err := s.journal.Write(append(text, '\n')); err != nil {
+			return err
+		}
+	}
+	s.apply(l)
+	return nil
+}
+
+// Handler serves the agent protocol at POST /, takes an agent's secret at PUT
+// /agents/{code}, and shows a player's balance at GET /agents/{code}/players/{user}.
+func (s *Site) Handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /{$}", s.serve)
+	mux.HandleFunc("PUT /agents/{code}", s.know)
+	mux.HandleFunc("GET /agents/{code}/players/{user}", s.show)
+	return mux
+}
+
+// know keeps the secret by which the casino is known, as the casino showed it when the
+// agent was made.
+func (s *Site) know(w http.ResponseWriter, r *http.Request) {
+	var asked struct {
+		Secret string `json:"secret"`
+	}
+	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, bodyMax))
+	code := r.PathValue("code")
+	if err != nil || json.Unmarshal(text, &asked) != nil || asked.Secret == "" || len(asked.Secret) > textMax || len(code) > textMax {
+		http.Error(w, `send {"secret": "…"}, as it was shown when the agent was made`, http.StatusBadRequest)
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.agents[code] == nil && len(s.agents) >= agentsMax {
+		http.Error(w, "this site has enough agents", http.StatusConflict)
+		return
+	}
+	if err := s.note(line{Agent: code, Secret: asked.Secret}); err != nil {
+		http.Error(w, "the journal can't be written", http.StatusInternalServerError)
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+func (s *Site) show(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	b := s.agents[r.PathValue("code")]
+	if b == nil {
+		http.Error(w, "this site has no such agent", http.StatusNotFound)
+		return
+	}
+	send(w, map[string]any{"user": r.PathValue("user"), "balance": number(b.has(r.PathValue("user")))})
+}
+
+// has is what a player has. Everybody is a player, and begins with the same.
+func (b *books) has(user string) money.Amount {
+	if balance, known := b.balances[user]; known {
+		return balance
+	}
+	return opening
+}
+
+// number is an amount as the protocol writes it.
+func number(amount money.Amount) jsontext.Value {
+	return jsontext.Value(seamless.DecimalOf(amount, scale))
+}
+
+func send(w http.ResponseWriter, body any) {
+	text, err := json.Marshal(body, json.Deterministic(true))
+	if err != nil {
+		http.Error(w, "the response can't be encoded", http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(text) // the casino asks again
+}
+
+func same(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
