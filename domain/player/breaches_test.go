@@ -434,6 +434,10 @@ var breaches = []struct {
 	{"player imposed", "bring back", func(l *lawful) {
 		l.c.Player.Protection.Limits = []protection.Limit{{Kind: protection.Wager, Period: protection.Day, Token: money.SOL, Imposed: true, Amount: 9}}
 	}},
+	{"player imposed", "bring back", func(l *lawful) {
+		l.c.Player.Protection.Limits = []protection.Limit{{Kind: protection.Wager, Period: protection.Day, Token: money.SOL, Imposed: true, Amount: 9}}
+		l.c.Audit = []audit.Record{{ID: "a1", Action: audit.LimitsChanged, By: l.c.Player.Wallet}}
+	}},
 	{"player owing", "bring back", func(l *lawful) { l.c.Player.Protection = l.c.Player.Protection.WithDebt(money.SOL, 599) }},
 	{"player owing", "bring back", func(l *lawful) { l.c.Player.Protection = l.c.Player.Protection.WithDebt(money.SOL, 0) }},
 	{"player owing", "bring back", func(l *lawful) { l.c.Player.Protection = l.c.Player.Protection.WithDebt("usd", 1) }},
