@@ -147,6 +147,31 @@ func TestAWinIsShown(t *testing.T) {
 	}
 }
 
+// TestAGameSpeaksPortuguese wins and is refused on a page that was launched in it.
+func TestAGameSpeaksPortuguese(t *testing.T) {
+	t.Parallel()
+	b := openBooth(t, "", star)
+	site, _, _ := strings.Cut(b.address, "/play/")
+	address := ask(t, site, `{"method":"game_launch","agent_code":"agent","agent_token":"token","user_code":"player",
+		"provider_code":"DEMOSPIN","game_code":"cherry-rush","lang":"pt-BR"}`)
+	s := openSlot(t, desktop, address)
+	s.bet("1.25")
+	s.spin()
+	if shown := s.text("#said"); shown != "Três de estrela: você ganha 125,00 DEMO" {
+		t.Errorf("the page says %q", shown)
+	}
+	if shown := s.text("#balance"); shown != "1123,75" {
+		t.Errorf("the balance is shown as %q", shown)
+	}
+	b.account.mu.Lock()
+	b.account.refuse = "GAME_DISABLED"
+	b.account.mu.Unlock()
+	s.spin()
+	if shown := s.text("#said"); shown != "Este jogo está desligado." {
+		t.Errorf("a refusal of the wallet: the page says %q", shown)
+	}
+}
+
 // TestATitleIsText gives the game a title that would run if it were markup.
 func TestATitleIsText(t *testing.T) {
 	t.Parallel()
