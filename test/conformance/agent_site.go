@@ -37,7 +37,7 @@ func AgentSite(t *testing.T, newSite func(t *testing.T, o *fakes.AgentSite) Site
 		{"a site that can't be reached is AgentSeamless: nothing was sent", siteIsGone},
 		{"no error holds the secret or what a site answered", siteErrorsHoldNothing},
 	} {
-		t.Run(s.sentence, func(t *testing.T) {
+		sub(t, s.sentence, func(t *testing.T) {
 			t.Parallel()
 			o := fakes.NewAgentSite("acme", "ags_0123456789abcdef", 3)
 			o.Pay(alice, 10_500)

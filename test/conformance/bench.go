@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -185,15 +184,6 @@ func (b *bench) balanceOf(w wallet.Address, mint money.Token) money.Amount {
 		}
 	}
 	return 0
-}
-
-// atOnce runs n pieces of work at the same time and returns when all are done.
-func atOnce(n int, work func(i int)) {
-	var all sync.WaitGroup
-	for i := range n {
-		all.Go(func() { work(i) })
-	}
-	all.Wait()
 }
 
 // login is an item of a login message signed at the moment.

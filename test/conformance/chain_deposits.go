@@ -16,11 +16,11 @@ const depositUnits money.Amount = 25_000_000
 // DepositReader proves the contract of ports.DepositReader.
 func DepositReader(t *testing.T, newChain func(t *testing.T) Chain) {
 	for name := range (Chain{}).both() {
-		t.Run("Observe returns what the chain shows of a transaction, for the rules of domain/deposit: "+name, func(t *testing.T) {
+		sub(t, "Observe returns what the chain shows of a transaction, for the rules of domain/deposit: "+name, func(t *testing.T) {
 			t.Parallel()
 			observed(t, newChain(t), name)
 		})
-		t.Run("a transaction that failed is found, and failed: "+name, func(t *testing.T) {
+		sub(t, "a transaction that failed is found, and failed: "+name, func(t *testing.T) {
 			t.Parallel()
 			c := newChain(t)
 			terms, player := c.both()[name], c.NewWallet()
@@ -30,14 +30,14 @@ func DepositReader(t *testing.T, newChain func(t *testing.T) Chain) {
 			c.judged(t, signature, name, player, deposit.Verdict{Status: deposit.Rejected, Reason: deposit.TransactionFailed})
 		})
 	}
-	t.Run("One that was never seen is an Observation with Found false, not an error", func(t *testing.T) {
+	sub(t, "One that was never seen is an Observation with Found false, not an error", func(t *testing.T) {
 		t.Parallel()
 		seen, err := newChain(t).Observe(t.Context(), fakes.Signature("never sent"))
 		if err != nil || seen.Found || seen.Finalized || seen.Signature != fakes.Signature("never sent") {
 			t.Errorf("%+v, %v", seen, err)
 		}
 	})
-	t.Run("a text that is no signature is a fault of kind Invalid", func(t *testing.T) {
+	sub(t, "a text that is no signature is a fault of kind Invalid", func(t *testing.T) {
 		t.Parallel()
 		c := newChain(t)
 		for _, text := range []string{"", "deposit", string(alice), fakes.Signature("x") + "1"} {
@@ -46,14 +46,14 @@ func DepositReader(t *testing.T, newChain func(t *testing.T) Chain) {
 			}
 		}
 	})
-	t.Run("a chain that can't be asked is a fault of kind External", func(t *testing.T) {
+	sub(t, "a chain that can't be asked is a fault of kind External", func(t *testing.T) {
 		t.Parallel()
 		c := newChain(t)
 		c.SetUnreachable(true)
 		_, err := c.Observe(t.Context(), fakes.Signature("never sent"))
 		external(t, "Observe", err)
 	})
-	t.Run("Treasury returns where deposits of a token arrive", func(t *testing.T) {
+	sub(t, "Treasury returns where deposits of a token arrive", func(t *testing.T) {
 		t.Parallel()
 		c := newChain(t)
 		for name, terms := range c.both() {

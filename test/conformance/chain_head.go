@@ -17,7 +17,7 @@ func ChainHead(t *testing.T, newChain func(t *testing.T) (Chain, ports.ChainHead
 		}
 		return slot, made
 	}
-	t.Run("a finalized slot and its time in whole seconds", func(t *testing.T) {
+	sub(t, "a finalized slot and its time in whole seconds", func(t *testing.T) {
 		t.Parallel()
 		c, of := newChain(t)
 		c.Finalize()
@@ -25,7 +25,7 @@ func ChainHead(t *testing.T, newChain func(t *testing.T) (Chain, ports.ChainHead
 			t.Errorf("slot %d, made %s", slot, made)
 		}
 	})
-	t.Run("what is finalized later has a greater slot", func(t *testing.T) {
+	sub(t, "what is finalized later has a greater slot", func(t *testing.T) {
 		t.Parallel()
 		c, of := newChain(t)
 		player := c.NewWallet()
@@ -37,7 +37,7 @@ func ChainHead(t *testing.T, newChain func(t *testing.T) (Chain, ports.ChainHead
 			t.Errorf("slot %d of %s, then %d of %s", before, at, after, made)
 		}
 	})
-	t.Run("a chain that can't be asked is a fault of kind External", func(t *testing.T) {
+	sub(t, "a chain that can't be asked is a fault of kind External", func(t *testing.T) {
 		t.Parallel()
 		c, of := newChain(t)
 		c.SetUnreachable(true)

@@ -17,7 +17,7 @@ func ChainHeights(t *testing.T, newChain func(t *testing.T) Chain) {
 		}
 		return h
 	}
-	t.Run("a transaction that is signed until now can land until the last valid height", func(t *testing.T) {
+	sub(t, "a transaction that is signed until now can land until the last valid height", func(t *testing.T) {
 		t.Parallel()
 		c := newChain(t)
 		attempt := c.signed(t, "w1", c.SOL, payoutUnits, string(c.NewWallet()))
@@ -25,7 +25,7 @@ func ChainHeights(t *testing.T, newChain func(t *testing.T) Chain) {
 			t.Errorf("%+v, an attempt can land until %d", got, attempt.LastValidHeight)
 		}
 	})
-	t.Run("what was signed never lands once the finalized height is beyond it", func(t *testing.T) {
+	sub(t, "what was signed never lands once the finalized height is beyond it", func(t *testing.T) {
 		t.Parallel()
 		c := newChain(t)
 		attempt := c.signed(t, "w1", c.SOL, payoutUnits, string(c.NewWallet()))
@@ -40,7 +40,7 @@ func ChainHeights(t *testing.T, newChain func(t *testing.T) Chain) {
 			t.Errorf("%+v, %v", outcome, err)
 		}
 	})
-	t.Run("a chain that can't be asked is a fault of kind External", func(t *testing.T) {
+	sub(t, "a chain that can't be asked is a fault of kind External", func(t *testing.T) {
 		t.Parallel()
 		c := newChain(t)
 		c.SetUnreachable(true)

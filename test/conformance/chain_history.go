@@ -13,16 +13,16 @@ import (
 // DepositHistory proves the contract of ports.DepositHistory.
 func DepositHistory(t *testing.T, newChain func(t *testing.T) Chain) {
 	for name := range (Chain{}).both() {
-		t.Run("Since lists finalized transactions that touched where deposits of the token arrive, oldest first: "+name, func(t *testing.T) {
+		sub(t, "Since lists finalized transactions that touched where deposits of the token arrive, oldest first: "+name, func(t *testing.T) {
 			t.Parallel()
 			listed(t, newChain(t), name)
 		})
-		t.Run("At most limit are listed, and the next page goes on behind them: "+name, func(t *testing.T) {
+		sub(t, "At most limit are listed, and the next page goes on behind them: "+name, func(t *testing.T) {
 			t.Parallel()
 			paged(t, newChain(t), name)
 		})
 	}
-	t.Run("What is listed may be anything that names the account: payouts, failed transactions", func(t *testing.T) {
+	sub(t, "What is listed may be anything that names the account: payouts, failed transactions", func(t *testing.T) {
 		t.Parallel()
 		c := newChain(t)
 		from := c.beginning(t, c.SOL)
@@ -41,7 +41,7 @@ func DepositHistory(t *testing.T, newChain func(t *testing.T) Chain) {
 			t.Errorf("%v without the failed %s or the payout %s", all, failed, attempt.Signature)
 		}
 	})
-	t.Run("A cursor that Since didn't make is a fault of kind Invalid", func(t *testing.T) {
+	sub(t, "A cursor that Since didn't make is a fault of kind Invalid", func(t *testing.T) {
 		t.Parallel()
 		c := newChain(t)
 		for _, cursor := range []string{"yesterday", "-1", "99999999999999999999999"} {
@@ -50,7 +50,7 @@ func DepositHistory(t *testing.T, newChain func(t *testing.T) Chain) {
 			}
 		}
 	})
-	t.Run("a chain that can't be asked is External", func(t *testing.T) {
+	sub(t, "a chain that can't be asked is External", func(t *testing.T) {
 		t.Parallel()
 		c := newChain(t)
 		c.SetUnreachable(true)

@@ -9,7 +9,7 @@ import (
 
 // Mints proves the contract of ports.Mints.
 func Mints(t *testing.T, newChain func(t *testing.T) Chain) {
-	t.Run("Mint returns the token's mint, finalized", func(t *testing.T) {
+	sub(t, "Mint returns the token's mint, finalized", func(t *testing.T) {
 		t.Parallel()
 		c := newChain(t)
 		for name, terms := range c.both() {
@@ -22,7 +22,7 @@ func Mints(t *testing.T, newChain func(t *testing.T) Chain) {
 			}
 		}
 	})
-	t.Run("One that does not exist, or is no mint, is the zero Mint, not an error", func(t *testing.T) {
+	sub(t, "One that does not exist, or is no mint, is the zero Mint, not an error", func(t *testing.T) {
 		t.Parallel()
 		c := newChain(t)
 		terms := c.SPL
@@ -34,7 +34,7 @@ func Mints(t *testing.T, newChain func(t *testing.T) Chain) {
 			}
 		}
 	})
-	t.Run("a chain that can't be asked is a fault of kind External", func(t *testing.T) {
+	sub(t, "a chain that can't be asked is a fault of kind External", func(t *testing.T) {
 		t.Parallel()
 		c := newChain(t)
 		c.SetUnreachable(true)

@@ -15,6 +15,11 @@ import (
 // payoutUnits is what the stories pay out.
 const payoutUnits money.Amount = 4_000_000
 
+// heightSlack is by how many blocks an attempt's last valid height may be below that of
+// what is signed now: a blockhash may be some blocks old, and who asks for the heights
+// adds a margin.
+const heightSlack = 64
+
 // Payer proves the contract of ports.Payer.
 func Payer(t *testing.T, newChain func(t *testing.T) Chain) {
 	signs(t, newChain)
@@ -24,7 +29,7 @@ func Payer(t *testing.T, newChain func(t *testing.T) Chain) {
 
 func signs(t *testing.T, newChain func(t *testing.T) Chain) {
 	for name := range (Chain{}).both() {
-		t.Run("Sign builds and signs the transaction that pays the withdrawal, and sends nothing: "+name, func(t *testing.T) {
+		sub(t, "Sign builds and signs the transaction that pays the withdrawal, and sends nothing: "+name, func(t *testing.T) {
 			t.Parallel()
 			c := newChain(t)
 			terms, to := c.both()[name], string(c.NewWallet())
@@ -45,27 +50,35 @@ func signs(t *testing.T, newChain func(t *testing.T) Chain) {
 				t.Errorf("the treasury went from %d to %d", before, after)
 			}
 			c.fate(t, attempt, withdrawal.Unknown)
+			heights, err := c.Heights(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			// One that is stated too low lets an attempt count as dead that can still land.
+			if lands := attempt.LastValidHeight; lands+heightSlack < heights.LastValid || lands > heights.LastValid {
+				t.Errorf("it can land until block %d, it says; what is signed now can until %d", lands, heights.LastValid)
+			}
 		})
 	}
-	t.Run("A payout that can never work is a fault of kind InvalidDestination or AmountOutOfRange", func(t *testing.T) {
+	sub(t, "A payout that can never work is a fault of kind InvalidDestination or AmountOutOfRange", func(t *testing.T) {
 		t.Parallel()
 		neverPaid(t, newChain(t))
 	})
-	t.Run("a chain that can't be asked is External", func(t *testing.T) {
+	sub(t, "a chain that can't be asked is External", func(t *testing.T) {
 		t.Parallel()
 		c := newChain(t)
 		c.SetUnreachable(true)
 		_, err := c.Sign(t.Context(), approved("w1", c.SOL, payoutUnits, string(c.NewWallet())), c.SOL)
 		external(t, "Sign", err)
 	})
-	t.Run("a treasury that can't pay is External, because it can be filled", func(t *testing.T) {
+	sub(t, "a treasury that can't pay is External, because it can be filled", func(t *testing.T) {
 		t.Parallel()
 		c := newChain(t)
 		c.Drain(c.SPL)
 		_, err := c.Sign(t.Context(), approved("w1", c.SPL, payoutUnits, string(c.NewWallet())), c.SPL)
 		external(t, "Sign", err)
 	})
-	t.Run("two payouts alike are two transactions", func(t *testing.T) {
+	sub(t, "two payouts alike are two transactions", func(t *testing.T) {
 		t.Parallel()
 		c := newChain(t)
 		to := string(c.NewWallet())
@@ -112,7 +125,7 @@ func neverPaid(t *testing.T, c Chain) {
 
 func sends(t *testing.T, newChain func(t *testing.T) Chain) {
 	for name := range (Chain{}).both() {
-		t.Run("Send hands the stored bytes to the chain: "+name, func(t *testing.T) {
+		sub(t, "Send hands the stored bytes to the chain: "+name, func(t *testing.T) {
 			t.Parallel()
 			c := newChain(t)
 			terms, to := c.both()[name], string(c.NewWallet())
@@ -120,7 +133,7 @@ func sends(t *testing.T, newChain func(t *testing.T) Chain) {
 			c.send(t, attempt)
 			c.holds(t, to, terms, payoutUnits)
 		})
-		t.Run("It may be repeated; the bytes can land only once: "+name, func(t *testing.T) {
+		sub(t, "It may be repeated; the bytes can land only once: "+name, func(t *testing.T) {
 			t.Parallel()
 			c := newChain(t)
 			terms, to := c.both()[name], string(c.NewWallet())
@@ -136,7 +149,7 @@ func sends(t *testing.T, newChain func(t *testing.T) Chain) {
 			c.fate(t, attempt, withdrawal.Finalized)
 		})
 	}
-	t.Run("An error says nothing about whether they landed", func(t *testing.T) {
+	sub(t, "An error says nothing about whether they landed", func(t *testing.T) {
 		t.Parallel()
 		c := newChain(t)
 		lost, cut := c.signed(t, "w1", c.SPL, payoutUnits, string(c.NewWallet())), c.signed(t, "w2", c.SPL, payoutUnits, string(c.NewWallet()))
@@ -149,14 +162,14 @@ func sends(t *testing.T, newChain func(t *testing.T) Chain) {
 		c.fate(t, lost, withdrawal.Finalized)
 		c.fate(t, cut, withdrawal.Unknown)
 	})
-	t.Run("bytes that are not the attempt's are never sent", func(t *testing.T) {
+	sub(t, "bytes that are not the attempt's are never sent", func(t *testing.T) {
 		t.Parallel()
 		c := newChain(t)
 		first, second := c.signed(t, "w1", c.SPL, payoutUnits, string(alice)), c.signed(t, "w2", c.SPL, payoutUnits, string(bob))
 		mixed := first
 		mixed.Transaction = second.Transaction
 		torn := first
-		torn.Transaction = torn.Transaction[:len(torn.Transaction)-1]
+		torn.Transaction = torn.Transaction[:max(0, len(torn.Transaction)-1)]
 		for _, bad := range []withdrawal.Attempt{mixed, torn, {WithdrawalID: "w3", Number: 1}} {
 			if err := c.Send(t.Context(), bad); err == nil {
 				t.Errorf("sent %+v", bad)
@@ -172,12 +185,12 @@ func sends(t *testing.T, newChain func(t *testing.T) Chain) {
 
 func fates(t *testing.T, newChain func(t *testing.T) Chain) {
 	for name := range (Chain{}).both() {
-		t.Run("Fate returns what became of the attempt: "+name, func(t *testing.T) {
+		sub(t, "Fate returns what became of the attempt: "+name, func(t *testing.T) {
 			t.Parallel()
 			followed(t, newChain(t), name)
 		})
 	}
-	t.Run("Fate returns that a transaction landed with an error, and the reason", func(t *testing.T) {
+	sub(t, "Fate returns that a transaction landed with an error, and the reason", func(t *testing.T) {
 		t.Parallel()
 		c := newChain(t)
 		to := string(c.NewWallet())
@@ -194,7 +207,7 @@ func fates(t *testing.T, newChain func(t *testing.T) Chain) {
 		c.Expire()
 		c.fate(t, attempt, withdrawal.Errored)
 	})
-	t.Run("It is Dead only when the chain proves that it did not land and never can", func(t *testing.T) {
+	sub(t, "It is Dead only when the chain proves that it did not land and never can", func(t *testing.T) {
 		t.Parallel()
 		c := newChain(t)
 		to := string(c.NewWallet())
@@ -210,7 +223,7 @@ func fates(t *testing.T, newChain func(t *testing.T) Chain) {
 		c.fate(t, kept, withdrawal.Dead)
 		c.holds(t, to, c.SPL, payoutUnits)
 	})
-	t.Run("It is Unknown when nothing can be proved", func(t *testing.T) {
+	sub(t, "It is Unknown when nothing can be proved", func(t *testing.T) {
 		t.Parallel()
 		c := newChain(t)
 		sent, kept := c.signed(t, "w1", c.SPL, payoutUnits, string(c.NewWallet())), c.signed(t, "w2", c.SPL, payoutUnits, string(c.NewWallet()))

@@ -8,7 +8,7 @@ import (
 
 // ChainProbe proves the contract of ports.ChainProbe.
 func ChainProbe(t *testing.T, newChain func(t *testing.T) Chain) {
-	t.Run("Genesis returns the chain's genesis hash", func(t *testing.T) {
+	sub(t, "Genesis returns the chain's genesis hash", func(t *testing.T) {
 		t.Parallel()
 		c := newChain(t)
 		first, err := c.Genesis(t.Context())
@@ -24,7 +24,7 @@ func ChainProbe(t *testing.T, newChain func(t *testing.T) Chain) {
 		external(t, "Genesis", err)
 	})
 	for name := range (Chain{}).both() {
-		t.Run("Holding returns what the treasury holds of a token, finalized, in base units: "+name, func(t *testing.T) {
+		sub(t, "Holding returns what the treasury holds of a token, finalized, in base units: "+name, func(t *testing.T) {
 			t.Parallel()
 			c := newChain(t)
 			terms, player := c.both()[name], c.NewWallet()
@@ -48,7 +48,7 @@ func ChainProbe(t *testing.T, newChain func(t *testing.T) Chain) {
 			external(t, "Holding", err)
 		})
 	}
-	t.Run("Healthy returns nil when the chain answers and is not behind", func(t *testing.T) {
+	sub(t, "Healthy returns nil when the chain answers and is not behind", func(t *testing.T) {
 		t.Parallel()
 		c := newChain(t)
 		if err := c.Healthy(t.Context()); err != nil {
@@ -65,7 +65,7 @@ func ChainProbe(t *testing.T, newChain func(t *testing.T) Chain) {
 
 // HouseAddresses proves the contract of ports.HouseAddresses.
 func HouseAddresses(t *testing.T, newChain func(t *testing.T) Chain) {
-	t.Run("TreasuryAddress returns the wallet deposits are sent to", func(t *testing.T) {
+	sub(t, "TreasuryAddress returns the wallet deposits are sent to", func(t *testing.T) {
 		t.Parallel()
 		c := newChain(t)
 		if _, err := wallet.Parse(c.TreasuryAddress()); err != nil {
@@ -75,7 +75,7 @@ func HouseAddresses(t *testing.T, newChain func(t *testing.T) Chain) {
 			t.Errorf("%+v, %v", where, err)
 		}
 	})
-	t.Run("Reserved reports whether the address is the treasury, one of its token accounts, or an accepted mint", func(t *testing.T) {
+	sub(t, "Reserved reports whether the address is the treasury, one of its token accounts, or an accepted mint", func(t *testing.T) {
 		t.Parallel()
 		c := newChain(t)
 		where, err := c.Treasury(c.SPL)

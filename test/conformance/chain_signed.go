@@ -14,12 +14,12 @@ import (
 // TreasuryHistory proves the contract of ports.TreasuryHistory.
 func TreasuryHistory(t *testing.T, newChain func(t *testing.T) Chain) {
 	for name := range (Chain{}).both() {
-		t.Run("Signed lists the finalized transactions that the treasury signed, with what they paid: "+name, func(t *testing.T) {
+		sub(t, "Signed lists the finalized transactions that the treasury signed, with what they paid: "+name, func(t *testing.T) {
 			t.Parallel()
 			signedIsRead(t, newChain(t), name)
 		})
 	}
-	t.Run("what somebody else sent to the treasury is not among them", func(t *testing.T) {
+	sub(t, "what somebody else sent to the treasury is not among them", func(t *testing.T) {
 		t.Parallel()
 		c := newChain(t)
 		from, _ := c.movements(t, treasury.Position{}, 0)
@@ -34,7 +34,7 @@ func TreasuryHistory(t *testing.T, newChain func(t *testing.T) Chain) {
 			t.Errorf("%+v", got)
 		}
 	})
-	t.Run("a payout that failed is a movement that cost its fee", func(t *testing.T) {
+	sub(t, "a payout that failed is a movement that cost its fee", func(t *testing.T) {
 		t.Parallel()
 		c := newChain(t)
 		attempt := c.signed(t, "w1", c.SPL, payoutUnits, string(c.NewWallet()))
@@ -47,15 +47,15 @@ func TreasuryHistory(t *testing.T, newChain func(t *testing.T) Chain) {
 			t.Errorf("%+v", got)
 		}
 	})
-	t.Run("A transaction that is finalized when Signed is called is listed from every position that was returned before", func(t *testing.T) {
+	sub(t, "A transaction that is finalized when Signed is called is listed from every position that was returned before", func(t *testing.T) {
 		t.Parallel()
 		listedFromEveryPosition(t, newChain(t))
 	})
-	t.Run("At most limit are looked at, and only the last page moves Slot and At", func(t *testing.T) {
+	sub(t, "At most limit are looked at, and only the last page moves Slot and At", func(t *testing.T) {
 		t.Parallel()
 		signedInPages(t, newChain(t))
 	})
-	t.Run("A position that Signed didn't make is a fault of kind Invalid", func(t *testing.T) {
+	sub(t, "A position that Signed didn't make is a fault of kind Invalid", func(t *testing.T) {
 		t.Parallel()
 		c := newChain(t)
 		for _, cursor := range []string{"yesterday", "-1", "99999999999999999999999"} {
@@ -64,7 +64,7 @@ func TreasuryHistory(t *testing.T, newChain func(t *testing.T) Chain) {
 			}
 		}
 	})
-	t.Run("A chain that can't be asked is External", func(t *testing.T) {
+	sub(t, "A chain that can't be asked is External", func(t *testing.T) {
 		t.Parallel()
 		c := newChain(t)
 		c.SetUnreachable(true)

@@ -312,7 +312,7 @@ func (b *bench) held(item player.Item) (release func()) {
 			b.Error(err)
 		}
 	}()
-	<-deciding
+	b.await(deciding)
 	return func() {
 		close(goOn)
 		<-done
@@ -344,7 +344,7 @@ func (b *bench) waitsForCommits(decide ports.ControlDecision) {
 		changed := make(chan struct{})
 		go func() {
 			defer close(changed)
-			if err := b.ChangeControl(background, decide); err != nil {
+			if err := guarded(func() error { return b.ChangeControl(background, decide) }); err != nil {
 				b.Error(err)
 			}
 			if !released.Load() {

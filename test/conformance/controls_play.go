@@ -25,7 +25,7 @@ func pausedPlayStands(b *bench) {
 		}
 	}
 	for range cap(begun) {
-		<-begun
+		b.await(begun)
 	}
 	at := b.now()
 	b.controls(func(now control.State) control.State {

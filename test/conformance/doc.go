@@ -15,7 +15,11 @@
 // is the comments of domain/game. The examples of Limiter and Game are an adapter and
 // a game, whole.
 //
-// What adapters may do differently they declare in Traits; no suite asks which
-// adapter it is given. A suite that an adapter fails is never weakened for it.
+// An adapter of one port needs no others: With and WithChain put it among a store or a
+// chain that is there already, such as adapters/memory or FakeChain.
+//
+// What adapters may do differently they declare in Traits (a limiter in its Step); no suite
+// asks which adapter it is given. A suite that an adapter fails is never weakened for it.
+// Whatever an adapter returns, its suite fails: it doesn't panic, and goes on to its end.
 // Only tests import the package.
 package conformance

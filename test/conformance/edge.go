@@ -19,7 +19,7 @@ import (
 
 // Clock is the suite of ports.Clock.
 func Clock(t *testing.T, newClock func(t *testing.T) ports.Clock) {
-	t.Run("the time doesn't run back", func(t *testing.T) {
+	sub(t, "the time doesn't run back", func(t *testing.T) {
 		t.Parallel()
 		clock := newClock(t)
 		atOnce(4, func(int) {
@@ -40,7 +40,7 @@ func Clock(t *testing.T, newClock func(t *testing.T) ports.Clock) {
 
 // Entropy is the suite of ports.Entropy.
 func Entropy(t *testing.T, newEntropy func(t *testing.T) ports.Entropy) {
-	t.Run("seeds are fresh", func(t *testing.T) {
+	sub(t, "seeds are fresh", func(t *testing.T) {
 		t.Parallel()
 		entropy := newEntropy(t)
 		var seen sync.Map
@@ -63,7 +63,7 @@ func Entropy(t *testing.T, newEntropy func(t *testing.T) ports.Entropy) {
 			t.Errorf("%d of 512,000 bits are set", ones)
 		}
 	})
-	t.Run("ids are unique and sort by the time they were made", func(t *testing.T) {
+	sub(t, "ids are unique and sort by the time they were made", func(t *testing.T) {
 		t.Parallel()
 		entropy := newEntropy(t)
 		var seen sync.Map
@@ -87,20 +87,29 @@ func Entropy(t *testing.T, newEntropy func(t *testing.T) ports.Entropy) {
 type LimiterUnderTest struct {
 	ports.Limiter
 	Advance func(time.Duration)
-	// Step is the limiter's smallest step of time, 0 for a millisecond.
+	// Step is the limiter's smallest step of time, 0 for a millisecond: windows and times
+	// of the suite are multiples of it.
 	Step time.Duration
 }
+
+func (l LimiterUnderTest) step() time.Duration { return max(l.Step, time.Millisecond) }
+
+// unit is the shortest time of whole steps that lasts a second or more.
+func (l LimiterUnderTest) unit() time.Duration { return inSteps(time.Second, l.step()) }
+
+// inSteps is the shortest time of whole steps that is not below another one.
+func inSteps(d, step time.Duration) time.Duration { return (d + step - 1) / step * step }
 
 // admitsAtMost sends requests at random times and holds each decision against a
 // count of all that were admitted within the window.
 func admitsAtMost(t *testing.T, limiter LimiterUnderTest, rule limit.Rule, take func() limit.Decision) {
 	t.Helper()
-	step := max(limiter.Step, time.Millisecond)
+	step := limiter.step()
 	const seed = 7
 	random := rand.New(rand.NewPCG(seed, seed))
 	now, admitted := time.Duration(0), []time.Duration{}
 	for i := range 400 {
-		by := time.Duration(random.Int64N(int64(12*time.Second/step))) * step
+		by := time.Duration(random.Int64N(int64(12*limiter.unit()/step))) * step
 		limiter.Advance(by)
 		now += by
 		inWindow := 0
@@ -119,13 +128,14 @@ func admitsAtMost(t *testing.T, limiter LimiterUnderTest, rule limit.Rule, take 
 	}
 }
 
-// Limiter is the suite of ports.Limiter.
+// Limiter is the suite of ports.Limiter. Its window is a minute, or sixty steps of a
+// limiter whose step is above a second.
 func Limiter(t *testing.T, newLimiter func(t *testing.T) LimiterUnderTest) {
-	rule := limit.Rule{Max: 10, Window: time.Minute}
 	ctx := context.Background()
+	ruled := func(l LimiterUnderTest) limit.Rule { return limit.Rule{Max: 10, Window: 60 * l.unit()} }
 	take := func(t *testing.T, l LimiterUnderTest, key string) limit.Decision {
 		t.Helper()
-		decision, err := l.Take(ctx, key, rule)
+		decision, err := l.Take(ctx, key, ruled(l))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,40 +143,41 @@ func Limiter(t *testing.T, newLimiter func(t *testing.T) LimiterUnderTest) {
 	}
 	fill := func(t *testing.T, l LimiterUnderTest, key string) {
 		t.Helper()
-		for i := range rule.Max {
-			if d := take(t, l, key); !d.Allowed || d.Remaining != rule.Max-1-i || d.RetryAfter != 0 {
+		for i := range ruled(l).Max {
+			if d := take(t, l, key); !d.Allowed || d.Remaining != ruled(l).Max-1-i || d.RetryAfter != 0 {
 				t.Fatalf("request %d: %+v", i+1, d)
 			}
 		}
 	}
-	t.Run("in any window at most max are admitted", func(t *testing.T) {
+	sub(t, "in any window at most max are admitted", func(t *testing.T) {
 		t.Parallel()
 		limiter := newLimiter(t)
-		admitsAtMost(t, limiter, rule, func() limit.Decision { return take(t, limiter, "one") })
+		admitsAtMost(t, limiter, ruled(limiter), func() limit.Decision { return take(t, limiter, "one") })
 	})
-	t.Run("refused requests don't count", func(t *testing.T) {
+	sub(t, "refused requests don't count", func(t *testing.T) {
 		t.Parallel()
 		limiter := newLimiter(t)
 		fill(t, limiter, "one")
-		limiter.Advance(rule.Window / 2)
+		limiter.Advance(ruled(limiter).Window / 2)
 		for range 30 {
 			if d := take(t, limiter, "one"); d.Allowed || d.Remaining != 0 {
 				t.Fatalf("%+v", d)
 			}
 		}
-		limiter.Advance(rule.Window / 2)
+		limiter.Advance(ruled(limiter).Window / 2)
 		fill(t, limiter, "one")
 	})
-	t.Run("a refusal says how long to wait", func(t *testing.T) {
+	sub(t, "a refusal says how long to wait", func(t *testing.T) {
 		t.Parallel()
 		limiter := newLimiter(t)
-		step := max(limiter.Step, time.Millisecond)
+		step := limiter.step()
 		fill(t, limiter, "one")
-		limiter.Advance(17 * time.Second)
+		limiter.Advance(17 * limiter.unit())
 		wait := take(t, limiter, "one").RetryAfter
-		if want := rule.Window - 17*time.Second; wait < want-step || wait > want+step {
+		if want := ruled(limiter).Window - 17*limiter.unit(); wait < want-step || wait > want+step {
 			t.Errorf("asked to wait %v, want %v", wait, want)
 		}
+		wait = inSteps(wait, step)
 		limiter.Advance(wait - 2*step)
 		if d := take(t, limiter, "one"); d.Allowed {
 			t.Errorf("admitted before the wait was over: %+v", d)
@@ -176,7 +187,7 @@ func Limiter(t *testing.T, newLimiter func(t *testing.T) LimiterUnderTest) {
 			t.Errorf("refused after the wait: %+v", d)
 		}
 	})
-	t.Run("keys are counted apart", func(t *testing.T) {
+	sub(t, "keys are counted apart", func(t *testing.T) {
 		t.Parallel()
 		limiter := newLimiter(t)
 		for _, key := range []string{"one", "two", "one:two", "", "ü\x00:*?[]"} {
@@ -186,9 +197,10 @@ func Limiter(t *testing.T, newLimiter func(t *testing.T) LimiterUnderTest) {
 			}
 		}
 	})
-	t.Run("of many at once exactly max are admitted", func(t *testing.T) {
+	sub(t, "of many at once exactly max are admitted", func(t *testing.T) {
 		t.Parallel()
 		limiter := newLimiter(t)
+		rule := ruled(limiter)
 		var admitted atomic.Int32
 		atOnce(60, func(int) {
 			decision, err := limiter.Take(ctx, "one", rule)
@@ -216,7 +228,7 @@ func SessionTokens(t *testing.T, newTokens func(t *testing.T, clock ports.Clock,
 		}
 		return bearer, expires
 	}
-	t.Run("a token of ours has its wallet and its times", func(t *testing.T) {
+	sub(t, "a token of ours has its wallet and its times", func(t *testing.T) {
 		t.Parallel()
 		clock := fakes.NewClock(fakes.Start)
 		tokens := newTokens(t, clock, "ours")
@@ -234,7 +246,7 @@ func SessionTokens(t *testing.T, newTokens func(t *testing.T, clock ports.Clock,
 			}
 		}
 	})
-	t.Run("a token that is only too old is expired", func(t *testing.T) {
+	sub(t, "a token that is only too old is expired", func(t *testing.T) {
 		t.Parallel()
 		clock := fakes.NewClock(fakes.Start)
 		tokens := newTokens(t, clock, "ours")
@@ -253,7 +265,7 @@ func SessionTokens(t *testing.T, newTokens func(t *testing.T, clock ports.Clock,
 			}
 		}
 	})
-	t.Run("anything that is not a token of ours is invalid", func(t *testing.T) {
+	sub(t, "anything that is not a token of ours is invalid", func(t *testing.T) {
 		t.Parallel()
 		clock := fakes.NewClock(fakes.Start)
 		tokens := newTokens(t, clock, "ours")
@@ -289,7 +301,7 @@ func Sealer(t *testing.T, newSealer func(t *testing.T, key string) ports.Sealer)
 		}
 		return box
 	}
-	t.Run("a box opens with its key and its facts", func(t *testing.T) {
+	sub(t, "a box opens with its key and its facts", func(t *testing.T) {
 		t.Parallel()
 		sealer := newSealer(t, "ours")
 		for _, text := range [][]byte{secret, {}, {0}, bytes.Repeat([]byte{0xff}, 5000)} {
@@ -303,7 +315,7 @@ func Sealer(t *testing.T, newSealer func(t *testing.T, key string) ports.Sealer)
 			}
 		}
 	})
-	t.Run("a box doesn't show its secret", func(t *testing.T) {
+	sub(t, "a box doesn't show its secret", func(t *testing.T) {
 		t.Parallel()
 		sealer := newSealer(t, "ours")
 		first, second := seal(t, sealer, secret, facts...), seal(t, sealer, secret, facts...)
@@ -314,7 +326,7 @@ func Sealer(t *testing.T, newSealer func(t *testing.T, key string) ports.Sealer)
 			t.Error("two boxes of one secret are the same: whoever sees them knows that")
 		}
 	})
-	t.Run("another box, key or fact is an error", func(t *testing.T) {
+	sub(t, "another box, key or fact is an error", func(t *testing.T) {
 		t.Parallel()
 		sealer := newSealer(t, "ours")
 		box := seal(t, sealer, secret, facts...)

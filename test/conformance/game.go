@@ -37,7 +37,7 @@ func Game(t *testing.T, g game.Game) {
 	t.Helper()
 	s := surveyGame(g, testing.Short())
 	for _, l := range gameLaws {
-		t.Run(l.sentence, func(t *testing.T) {
+		sub(t, l.sentence, func(t *testing.T) {
 			t.Parallel()
 			if err := l.holds(s); err != nil {
 				t.Error(err)

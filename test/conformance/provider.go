@@ -51,7 +51,7 @@ func GameProvider(t *testing.T, newProvider func(t *testing.T) Provider) {
 		{"the log lists a player's transactions of a span in order", logHasTransactions},
 		{"no error holds a credential", noErrorHoldsCredentials},
 	} {
-		t.Run(s.sentence, func(t *testing.T) {
+		sub(t, s.sentence, func(t *testing.T) {
 			t.Parallel()
 			s.prove(t, newProvider(t))
 		})

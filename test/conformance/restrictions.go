@@ -129,7 +129,7 @@ func Restrictions(t *testing.T, open func(t *testing.T) RestrictionsUnderTest) {
 			}
 		},
 	} {
-		t.Run(sentence, func(t *testing.T) {
+		sub(t, sentence, func(t *testing.T) {
 			t.Parallel()
 			prove(t, open(t))
 		})

@@ -48,7 +48,7 @@ func RotatedSeals(t *testing.T, open func(t *testing.T, names ...string) Rotated
 			}
 		},
 	} {
-		t.Run(sentence, func(t *testing.T) {
+		sub(t, sentence, func(t *testing.T) {
 			t.Parallel()
 			prove(t)
 		})

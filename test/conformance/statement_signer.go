@@ -27,7 +27,7 @@ func StatementSigner(t *testing.T, open func(t *testing.T, names ...string) port
 		}
 		return made
 	}
-	t.Run("a signed statement opens with the public halves for its purpose", func(t *testing.T) {
+	sub(t, "a signed statement opens with the public halves for its purpose", func(t *testing.T) {
 		t.Parallel()
 		made := sign(t, open(t, "k1"))
 		got, err := made.Open(checkpoint.Public, open(t, "k1").PublicKeys()...)
@@ -41,13 +41,13 @@ func StatementSigner(t *testing.T, open func(t *testing.T, names ...string) port
 			t.Errorf("with another key: %v", err)
 		}
 	})
-	t.Run("the same statement is signed the same", func(t *testing.T) {
+	sub(t, "the same statement is signed the same", func(t *testing.T) {
 		t.Parallel()
 		if one, two := sign(t, open(t, "k1")), sign(t, open(t, "k1")); !reflect.DeepEqual(one, two) {
 			t.Errorf("%+v and %+v", one, two)
 		}
 	})
-	t.Run("a statement without a text is refused as its Text is", func(t *testing.T) {
+	sub(t, "a statement without a text is refused as its Text is", func(t *testing.T) {
 		t.Parallel()
 		broken := stated
 		broken.Ledger = "two\nlines"
@@ -55,7 +55,7 @@ func StatementSigner(t *testing.T, open func(t *testing.T, names ...string) port
 			t.Errorf("%v: signed as %+v", err, made)
 		}
 	})
-	t.Run("the newest key signs and what an older one signed opens", func(t *testing.T) {
+	sub(t, "the newest key signs and what an older one signed opens", func(t *testing.T) {
 		t.Parallel()
 		both := open(t, "k2", "k1")
 		if made := sign(t, both); made.Key != "k2" {

@@ -102,7 +102,7 @@ type story struct {
 func run(t *testing.T, newStore func(t *testing.T) Store, stories []story) {
 	t.Helper()
 	for _, s := range stories {
-		t.Run(s.sentence, func(t *testing.T) {
+		sub(t, s.sentence, func(t *testing.T) {
 			t.Parallel()
 			s.prove(newBench(t, newStore(t)))
 		})

@@ -109,7 +109,7 @@ func Witness(t *testing.T, open func(t *testing.T) WitnessUnderTest) {
 			w.Beside(t).reads(t, ours(keptHead(1, 1, 5, 0), keptHead(1, 2, 6, 0)))
 		},
 	} {
-		t.Run(sentence, func(t *testing.T) {
+		sub(t, sentence, func(t *testing.T) {
 			t.Parallel()
 			prove(t, open(t))
 		})

@@ -207,7 +207,7 @@ func (b *bench) behindOne(first player.Item, items []player.Item, answered func(
 	first, begun := gated(first, gate)
 	var all sync.WaitGroup
 	all.Go(func() { _, _ = b.Commit(background, first) })
-	<-begun
+	b.await(begun)
 	for i := range items {
 		all.Go(func() {
 			_, err := b.Commit(background, items[i])

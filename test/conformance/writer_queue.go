@@ -82,7 +82,7 @@ func sixteenInFlight(b *bench) {
 	const more = 40
 	answers := make(chan error, more+1)
 	go func() { _, err := b.Commit(background, first); answers <- err }()
-	<-begun
+	b.await(begun)
 	items := make([]player.Item, more)
 	for i := range items {
 		items[i] = b.adjust(alice, 1)
@@ -126,7 +126,7 @@ func sourcesHavePlacesOfTheirOwn(b *bench) {
 		go func() { _, err := b.Commit(background, item); answers <- err }()
 	}
 	commit(first, players)
-	<-begun
+	b.await(begun)
 	flood := 0
 	for range 2 * inFlight {
 		commit(b.adjust(alice, 1), players)
@@ -188,7 +188,7 @@ func fullQueueIsRefused(b *bench) {
 	first, begun := gated(b.adjust(alice, 1), gate)
 	answers := make(chan error)
 	go func() { _, err := b.Commit(background, first); answers <- err }()
-	<-begun
+	b.await(begun)
 	more := 2*b.QueueMax + 2*inFlight
 	for i := range more {
 		item := b.elsewhere(fmt.Sprint("w", i))

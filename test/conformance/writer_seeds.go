@@ -69,9 +69,10 @@ func noncesHaveNoGap(b *bench) {
 			b.Error(err)
 			return
 		}
+		nonce := receipt.Change.Round.Nonce
 		mu.Lock()
-		nonces = append(nonces, receipt.Change.Round.Nonce)
-		mu.Unlock()
+		defer mu.Unlock()
+		nonces = append(nonces, nonce)
 	})
 	slices.Sort(nonces)
 	for i, nonce := range nonces {

@@ -4,48 +4,13 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/token"
-	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/conformance"
 	"github.com/casino-service/casino/test/fakes"
 )
 
-func newChain(t *testing.T) conformance.Chain {
-	t.Helper()
-	sol := token.Terms{Mint: money.SOL, Decimals: 9, Program: token.System, MinDeposit: 1}
-	usd := token.Terms{Mint: fakes.Mint("usd"), Decimals: 6, Program: token.SPL, MinDeposit: 1}
-	chain := fakes.NewChain(sol, usd)
-	house := wallet.Address(chain.TreasuryAddress())
-	chain.Fund(house, money.SOL, 1_000_000_000_000)
-	chain.Fund(house, usd.Mint, 1_000_000_000_000)
-	made := 0
-	return conformance.Chain{
-		ChainPorts: chain, SOL: sol, SPL: usd,
-		NewWallet: func() wallet.Address {
-			made++
-			return fakes.Wallet(fmt.Sprintf("wallet %d", made))
-		},
-		Fund: func(w wallet.Address, terms token.Terms, amount money.Amount) { chain.Fund(w, terms.Mint, amount) },
-		Deposit: func(from wallet.Address, terms token.Terms, amount money.Amount, fails bool) string {
-			if fails {
-				return chain.FailedDeposit(from, terms.Mint)
-			}
-			return chain.Deposit(from, terms.Mint, amount)
-		},
-		Held:     func(address string, terms token.Terms) money.Amount { return chain.Held(address, terms.Mint) },
-		Finalize: chain.Finalize,
-		Expire:   chain.Expire,
-		Drain:    func(terms token.Terms) { chain.Drain(terms.Mint) },
-		Occupied: func() string {
-			chain.Occupy(string(fakes.Wallet("program")))
-			return string(fakes.Wallet("program"))
-		},
-		TooSmall: fakes.ChainMinimum - 1, SetUnreachable: chain.SetUnreachable,
-		LoseAnswer: func() { chain.Script("Send", fakes.AnswerLost) },
-	}
-}
+func newChain(*testing.T) conformance.Chain { return conformance.FakeChain() }
 
 func TestChain(t *testing.T) {
 	t.Parallel()

@@ -1,10 +1,13 @@
 package fakes_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
 	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/conformance"
 	"github.com/casino-service/casino/test/fakes"
@@ -43,13 +46,36 @@ func TestDrawsComeFromTheNumberAlone(t *testing.T) {
 		if seed := one.Seed(); seed != two.Seed() || seed == other.Seed() {
 			t.Fatal("draws don't follow from the number")
 		}
-		if one.ID() != two.ID() {
+		if id := one.ID(); id != two.ID() || id == other.ID() {
 			t.Fatal("ids don't follow from the number")
 		}
 	}
 	if alice := fakes.Wallet("alice"); alice != fakes.Wallet("alice") || alice == fakes.Wallet("bob") {
 		t.Error("wallets don't follow from their names")
 	}
+}
+
+func TestGameProvider(t *testing.T) {
+	t.Parallel()
+	conformance.GameProvider(t, func(*testing.T) conformance.Provider {
+		p := fakes.NewGameProvider(
+			seamless.Game{Provider: "MAKER", Code: "pears", Name: "Pears", Type: "slot", Open: true},
+			seamless.Game{Provider: "ATELIER", Code: "cherry", Name: "Cherry", Type: "slot", Open: true},
+			seamless.Game{Provider: "MAKER", Code: "apples", Name: "Apples", Type: "slot"},
+		)
+		played := 0
+		return conformance.Provider{
+			GameProvider: p, Maker: "MAKER", Game: "apples", Host: fakes.ProviderHost, Credentials: []string{"of no account"},
+			Refuse: p.Refuse, Elsewhere: p.LaunchAt, Garble: func() { p.SetGarbled(true) }, SetUnreachable: p.SetUnreachable,
+			Play: func(w wallet.Address, at time.Time, bet, win seamless.Decimal) string {
+				played++
+				id := fmt.Sprintf("txn-%d", played)
+				p.Record(w, seamless.Record{TxnID: id, Kind: seamless.Debit, Provider: "MAKER", Game: "apples", Requested: seamless.Requested{Bet: bet}, At: at})
+				p.Record(w, seamless.Record{TxnID: id, Kind: seamless.Credit, Provider: "MAKER", Game: "apples", Requested: seamless.Requested{Win: win}, At: at})
+				return id
+			},
+		}
+	})
 }
 
 func TestSites(t *testing.T) {

@@ -1,5 +1,6 @@
 // Package fakes stands in for the outside world in tests: a clock that tests move,
-// randomness from a seed, a limiter, session tokens, a chain, agents' sites.
+// randomness from a seed, a limiter, session tokens, terms of tokens, a chain, a provider of
+// games, agents' sites.
 //
 // They are deterministic, safe for concurrent use, and pass the suites of
 // test/conformance. Tests, simulators and embedders' tests import it; nothing

@@ -31,10 +31,11 @@ func (e *Entropy) Seed() [32]byte {
 	return sha256.Sum256(text[:])
 }
 
-// ID serves ports.Entropy: "id-000000000001", "id-000000000002", ….
+// ID serves ports.Entropy: "id7-000000000001", "id7-000000000002", … of the seed 7. Two
+// sources draw the same ids only where they have the same seed.
 func (e *Entropy) ID() string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.ids++
-	return fmt.Sprintf("id-%012d", e.ids)
+	return fmt.Sprintf("id%d-%012d", e.seed, e.ids)
 }

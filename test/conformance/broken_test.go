@@ -1,0 +1,243 @@
+package conformance
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/adapters/memory"
+	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/limit"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// beingBroken is set in the process that runs suites on adapters which fail them.
+const beingBroken = "CASINO_TEST_BROKEN_ADAPTERS"
+
+// brokenAdapters are adapters with nothing behind them, or one defect each, and the
+// suites that they are run by. Each fails at least one subtest.
+var brokenAdapters = map[string]func(t *testing.T){
+	"a store that panics": func(t *testing.T) {
+		newStore := func(*testing.T) Store { return Store{Ports: parts{}} }
+		t.Run("Writer", func(t *testing.T) { Writer(t, newStore) })
+		for name, suite := range Suites() {
+			t.Run(name, func(t *testing.T) { suite(t, newStore) })
+		}
+	},
+	"a writer that decides nothing": func(t *testing.T) {
+		Writer(t, func(t *testing.T) Store { return Store{Ports: With(t, memory.New(), noWriter{})} })
+	},
+	"no store": func(t *testing.T) { Brandings(t, func(*testing.T) Store { return Store{} }) },
+	"one port that returns nothing": func(t *testing.T) {
+		newStore := func(t *testing.T) Store { return Store{Ports: With(t, memory.New(), noPlayers{})} }
+		Players(t, newStore)
+		Protection(t, newStore)
+	},
+	"no chain": func(t *testing.T) { chainSuites(t, func(*testing.T) Chain { return Chain{} }) },
+	"a chain that panics": func(t *testing.T) {
+		chainSuites(t, func(*testing.T) Chain {
+			c := FakeChain()
+			c.ChainPorts = chainParts{}
+			return c
+		})
+	},
+	"a payer that returns nothing": func(t *testing.T) { Payer(t, ownPayer(func(ports.Payer) any { return noPayer{} })) },
+	"a last valid height 100 too low": func(t *testing.T) {
+		Payer(t, ownPayer(func(rest ports.Payer) any { return hastyPayer{rest} }))
+	},
+	"the edge returns nothing": func(t *testing.T) {
+		Clock(t, func(*testing.T) ports.Clock { return nil })
+		Entropy(t, func(*testing.T) ports.Entropy { return nil })
+		Limiter(t, func(*testing.T) LimiterUnderTest {
+			return LimiterUnderTest{Limiter: noLimiter{}, Advance: func(time.Duration) {}}
+		})
+		SessionTokens(t, func(*testing.T, ports.Clock, string) ports.SessionTokens { return noSessions{} })
+		Sealer(t, func(*testing.T, string) ports.Sealer { return nil })
+		Authenticator(t, func(*testing.T, ...string) ports.Authenticator { return nil })
+		StatementSigner(t, func(*testing.T, ...string) ports.StatementSigner { return nil })
+		RotatedSeals(t, func(*testing.T, ...string) Rotated { return nil })
+	},
+	"the outside returns nothing": func(t *testing.T) {
+		GameProvider(t, func(*testing.T) Provider { return Provider{} })
+		AgentSite(t, func(*testing.T, *fakes.AgentSite) Site {
+			return Site{To: ports.SiteAccess{Endpoint: "https://acme.example/", Agent: "acme", Secret: agent.SecretFrom("x")}}
+		})
+		Witness(t, func(*testing.T) WitnessUnderTest { return WitnessUnderTest{} })
+		Restrictions(t, func(*testing.T) RestrictionsUnderTest { return RestrictionsUnderTest{} })
+	},
+	"a limiter that steps by seven seconds and says so nowhere": func(t *testing.T) {
+		Limiter(t, func(*testing.T) LimiterUnderTest { return stepping(7*time.Second, 0) })
+	},
+	"a limiter that admits one too many": func(t *testing.T) {
+		Limiter(t, func(*testing.T) LimiterUnderTest {
+			l := stepping(7*time.Second, 7*time.Second)
+			l.Limiter = oneMore{l.Limiter}
+			return l
+		})
+	},
+	"a value that serves no port": func(t *testing.T) { With(t, memory.New(), 7) },
+}
+
+func chainSuites(t *testing.T, newChain func(*testing.T) Chain) {
+	DepositReader(t, newChain)
+	DepositHistory(t, newChain)
+	TreasuryHistory(t, newChain)
+	Mints(t, newChain)
+	Payer(t, newChain)
+	ChainHeights(t, newChain)
+	ChainProbe(t, newChain)
+	HouseAddresses(t, newChain)
+}
+
+// ownPayer is the fake chain with a payer of one's own.
+func ownPayer(own func(rest ports.Payer) any) func(t *testing.T) Chain {
+	return func(t *testing.T) Chain {
+		c := FakeChain()
+		c.ChainPorts = WithChain(t, c.ChainPorts, own(c.ChainPorts))
+		return c
+	}
+}
+
+type noWriter struct{}
+
+func (noWriter) Commit(context.Context, player.Item) (player.Receipt, error) {
+	return player.Receipt{}, nil
+}
+
+type noPlayers struct{ ports.Players }
+
+func (noPlayers) Balances(context.Context, wallet.Address) ([]ports.TokenBalance, error) {
+	return nil, nil
+}
+
+type noPayer struct{}
+
+func (noPayer) Sign(context.Context, withdrawal.Withdrawal, token.Terms) (withdrawal.Attempt, error) {
+	return withdrawal.Attempt{}, nil
+}
+func (noPayer) Send(context.Context, withdrawal.Attempt) error { return nil }
+func (noPayer) Outcome(context.Context, withdrawal.Attempt) (withdrawal.Outcome, error) {
+	return withdrawal.Outcome{}, nil
+}
+
+// hastyPayer believes that what it signs can land for a third of the time that it can.
+type hastyPayer struct{ ports.Payer }
+
+func (p hastyPayer) Sign(ctx context.Context, w withdrawal.Withdrawal, terms token.Terms) (withdrawal.Attempt, error) {
+	attempt, err := p.Payer.Sign(ctx, w, terms)
+	attempt.LastValidHeight -= min(100, attempt.LastValidHeight)
+	return attempt, err
+}
+
+type noLimiter struct{}
+
+func (noLimiter) Take(context.Context, string, limit.Rule) (limit.Decision, error) {
+	return limit.Decision{}, nil
+}
+
+type oneMore struct{ ports.Limiter }
+
+func (g oneMore) Take(ctx context.Context, key string, rule limit.Rule) (limit.Decision, error) {
+	rule.Max++
+	return g.Limiter.Take(ctx, key, rule)
+}
+
+type noSessions struct{}
+
+func (noSessions) Issue(wallet.Address) (string, time.Time, error) { return "", time.Time{}, nil }
+func (noSessions) Verify(string) (ports.Session, error)            { return ports.Session{}, nil }
+
+// stepping is a limiter whose clock moves by steps alone, and the step that it declares.
+func stepping(by, declared time.Duration) LimiterUnderTest {
+	clock := fakes.NewClock(fakes.Start)
+	return LimiterUnderTest{
+		Limiter: fakes.NewLimiter(coarse{clock, by}), Advance: func(d time.Duration) { clock.Advance(d) }, Step: declared,
+	}
+}
+
+type coarse struct {
+	*fakes.Clock
+	step time.Duration
+}
+
+func (c coarse) Now() time.Time {
+	return fakes.Start.Add(c.Clock.Now().Sub(fakes.Start) / c.step * c.step)
+}
+
+// TestBrokenAdapters runs the suites on broken adapters in the process that is to fail.
+func TestBrokenAdapters(t *testing.T) {
+	t.Parallel()
+	if os.Getenv(beingBroken) == "" {
+		return
+	}
+	patience = time.Second // of this process, which runs nothing else
+	for name, suites := range brokenAdapters {
+		t.Run(name, func(t *testing.T) { suites(t) })
+	}
+}
+
+// Whatever an adapter does, its test fails: the suites neither pass nor panic, and each
+// goes on to its end.
+func TestABrokenAdapterFailsItsSuite(t *testing.T) {
+	t.Parallel()
+	run := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestBrokenAdapters$", "-test.v", "-test.timeout=4m")
+	run.Env = append(os.Environ(), beingBroken+"=yes")
+	out, err := run.CombinedOutput()
+	said := string(out)
+	if err == nil || run.ProcessState.ExitCode() != 1 {
+		t.Errorf("the process ended with %v", err)
+	}
+	for _, line := range strings.Split(said, "\n") {
+		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
+			t.Errorf("%.1000s", said[strings.Index(said, line):])
+		}
+	}
+	for name := range brokenAdapters {
+		if !strings.Contains(said, "--- FAIL: TestBrokenAdapters/"+strings.ReplaceAll(name, " ", "_")+" ") {
+			t.Errorf("%s passes its suites, or was not run", name)
+		}
+	}
+}
+
+// TestALimiterOfAnyStepConforms: what a limiter declares is what it is held to.
+func TestALimiterOfAnyStepConforms(t *testing.T) {
+	t.Parallel()
+	for _, step := range []time.Duration{time.Millisecond, 300 * time.Millisecond, time.Second, 7 * time.Second, 5 * time.Minute} {
+		t.Run(step.String(), func(t *testing.T) {
+			t.Parallel()
+			Limiter(t, func(*testing.T) LimiterUnderTest { return stepping(step, step) })
+		})
+	}
+}
+
+// countingMints is one port of one's own, over the others of the fake chain.
+type countingMints struct {
+	ports.Mints
+	asked *int
+}
+
+func (m countingMints) Mint(ctx context.Context, terms token.Terms) (token.Mint, error) {
+	*m.asked++
+	return m.Mints.Mint(ctx, terms)
+}
+
+func TestOnePortIsRunAlone(t *testing.T) {
+	t.Parallel()
+	c, asked := FakeChain(), 0
+	c.ChainPorts = WithChain(t, c.ChainPorts, countingMints{c.ChainPorts, &asked})
+	if _, err := c.Mint(t.Context(), c.SOL); err != nil || asked != 1 || c.TreasuryAddress() == "" {
+		t.Errorf("asked %d times, %v", asked, err)
+	}
+	Payer(t, ownPayer(func(rest ports.Payer) any { return struct{ ports.Payer }{rest} }))
+	Reconciliations(t, func(t *testing.T) Store {
+		return Store{Ports: With(t, memory.New(), struct{ ports.Reconciliations }{memory.New()})}
+	})
+}
