@@ -60,6 +60,7 @@ func With(t *testing.T, rest Ports, own ...any) Ports {
 		sealedRowsPort:           servedBy[ports.SealedRows](&c, rest),
 		registryPort:             servedBy[ports.Registry](&c, rest),
 		storeClockPort:           servedBy[ports.StoreClock](&c, rest),
+		ledgerPagesPort:          servedBy[ports.LedgerPages](&c, rest),
 	}
 	c.check(t)
 	return served
@@ -157,6 +158,7 @@ type (
 	sealedRowsPort           = ports.SealedRows
 	registryPort             = ports.Registry
 	storeClockPort           = ports.StoreClock
+	ledgerPagesPort          = ports.LedgerPages
 )
 
 // parts is a store of ports that several values serve.
@@ -201,6 +203,7 @@ type parts struct {
 	sealedRowsPort
 	registryPort
 	storeClockPort
+	ledgerPagesPort
 }
 
 type (
