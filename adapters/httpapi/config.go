@@ -22,7 +22,9 @@ const BasePathDefault = "/casino"
 // Config is what the surface needs beside the use cases. Limiter is required;
 // the zero value of everything else means the default named beside it.
 type Config struct {
-	// BasePath is one path segment with its slash; BasePathDefault.
+	// BasePath is before every path: one segment or more, each with its slash before it,
+	// such as /api/v1/casino; BasePathDefault. The document's server and the docs page
+	// follow it.
 	BasePath string
 	// Limiter counts requests per client address and per wallet.
 	Limiter ports.Limiter
@@ -93,8 +95,8 @@ func (c Config) check(casino *app.Casino) error {
 	if c.Limiter == nil {
 		faults = append(faults, errors.New("httpapi: Config.Limiter is missing"))
 	}
-	if !plainSegment(c.BasePath) {
-		faults = append(faults, fmt.Errorf("httpapi: Config.BasePath %q must be one path segment such as %s", c.BasePath, BasePathDefault))
+	if !plainPath(c.BasePath) {
+		faults = append(faults, fmt.Errorf("httpapi: Config.BasePath %q must be path segments such as %s or /api/v1%s", c.BasePath, BasePathDefault, BasePathDefault))
 	}
 	for _, network := range c.TrustedProxies {
 		if !network.IsValid() || network.Bits() == 0 {
@@ -104,12 +106,18 @@ func (c Config) check(casino *app.Casino) error {
 	return errors.Join(faults...)
 }
 
-// plainSegment reports whether a base path is a slash and one segment of
-// characters that need no escape.
-func plainSegment(path string) bool {
-	name, ok := strings.CutPrefix(path, "/")
-	return ok && name != "" && parse.Segment(name) && strings.Trim(name, ".") != ""
+// plainPath reports whether a base path is segments of characters that need no escape,
+// each behind a slash.
+func plainPath(path string) bool {
+	names, ok := strings.CutPrefix(path, "/")
+	for name := range strings.SplitSeq(names, "/") {
+		ok = ok && name != "" && parse.Segment(name) && strings.Trim(name, ".") != ""
+	}
+	return ok && len(path) <= basePathMax
 }
+
+// basePathMax is how long a base path may be, in bytes.
+const basePathMax = 200
 
 func (l Limits) rules() map[window]limit.Rule {
 	orDefault := func(rule limit.Rule, requests int) limit.Rule {

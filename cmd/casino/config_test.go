@@ -43,7 +43,7 @@ func TestWrongUsageIsExitCodeTwo(t *testing.T) {
 		"a public address":       {"dev", "--http-addr", "0.0.0.0:8080"},
 		"a public chain":         {"localnet", "--localnet-addr", ":8899"},
 		"no address":             {"dev", "--http-addr", "here"},
-		"two path segments":      {"config", "--base-path", "/a/b"},
+		"an empty path segment":  {"config", "--base-path", "/a//b"},
 		"everybody trusted":      {"config", "--trusted-proxies", "0.0.0.0/0"},
 		"no network":             {"config", "--trusted-proxies", "proxy.local"},
 		"no origin":              {"config", "--cors-origins", "example.com"},

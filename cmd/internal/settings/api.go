@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"path"
 	"strings"
 	"time"
 
@@ -19,7 +20,7 @@ type API struct {
 	// pages of this machine, and agents may have their sites on it.
 	Local bool `kong:"-"`
 
-	BasePath            string        `default:"/casino" placeholder:"PATH" help:"The first segment of every path."`
+	BasePath            string        `default:"/casino" placeholder:"PATH" help:"What every path begins with: one segment or more, as in /api/v1/casino."`
 	CORSOrigins         []string      `name:"cors-origins" placeholder:"ORIGIN" help:"Browser origins that may call the API."`
 	TrustedProxies      []string      `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For is trusted; never all addresses."`
 	DefaultLanguage     string        `default:"pt" placeholder:"TAG" help:"The language of providers' games when a launch names none, such as pt or pt-BR."`
@@ -44,8 +45,8 @@ func (a API) Check() error {
 }
 
 func (a API) check(found *faults) {
-	if !strings.HasPrefix(a.BasePath, "/") || strings.Trim(a.BasePath, "/") == "" || strings.Count(a.BasePath, "/") != 1 {
-		found.refuse("CASINO_BASE_PATH", "must be one path segment such as /casino")
+	if !strings.HasPrefix(a.BasePath, "/") || path.Clean(a.BasePath) != a.BasePath || a.BasePath == "/" {
+		found.refuse("CASINO_BASE_PATH", "must be path segments such as /casino or /api/v1/casino")
 	}
 	for _, origin := range a.CORSOrigins {
 		u, err := url.Parse(origin)

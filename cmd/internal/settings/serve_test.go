@@ -181,7 +181,8 @@ var faulty = map[string]struct {
 	"another machine":      {func(_ *testing.T, s *settings.Serve) { s.OpsAddr = "ops.example:9090" }, []string{"CASINO_OPS_ADDR"}},
 	"one address for both": {func(_ *testing.T, s *settings.Serve) { s.OpsAddr = s.HTTPAddr }, []string{"CASINO_OPS_ADDR", "public"}},
 	"everybody trusted":    {func(_ *testing.T, s *settings.Serve) { s.TrustedProxies = []string{"::/0"} }, []string{"CASINO_TRUSTED_PROXIES"}},
-	"two path segments":    {func(_ *testing.T, s *settings.Serve) { s.BasePath = "/a/b" }, []string{"CASINO_BASE_PATH"}},
+	"a path that climbs":   {func(_ *testing.T, s *settings.Serve) { s.BasePath = "/a/../b" }, []string{"CASINO_BASE_PATH"}},
+	"a slash at its end":   {func(_ *testing.T, s *settings.Serve) { s.BasePath = "/a/b/" }, []string{"CASINO_BASE_PATH"}},
 	"no origin":            {func(_ *testing.T, s *settings.Serve) { s.CORSOrigins = []string{"example.com"} }, []string{"CASINO_CORS_ORIGINS"}},
 }
 
