@@ -44,12 +44,6 @@ func signs(t *testing.T, newChain func(t *testing.T) Chain) {
 				attempt.LastValidHeight == 0 || attempt.Slot == 0 || deposit.CheckSignature(attempt.Signature) != nil {
 				t.Errorf("%+v", attempt)
 			}
-			c.Finalize()
-			c.holds(t, to, terms, 0)
-			if after := c.holding(t, terms); after != before {
-				t.Errorf("the treasury went from %d to %d", before, after)
-			}
-			c.fate(t, attempt, withdrawal.Unknown)
 			heights, err := c.Heights(t.Context())
 			if err != nil {
 				t.Fatal(err)
@@ -58,6 +52,12 @@ func signs(t *testing.T, newChain func(t *testing.T) Chain) {
 			if lands := attempt.LastValidHeight; lands+heightSlack < heights.LastValid || lands > heights.LastValid {
 				t.Errorf("it can land until block %d, it says; what is signed now can until %d", lands, heights.LastValid)
 			}
+			c.Finalize()
+			c.holds(t, to, terms, 0)
+			if after := c.holding(t, terms); after != before {
+				t.Errorf("the treasury went from %d to %d", before, after)
+			}
+			c.fate(t, attempt, withdrawal.Unknown)
 		})
 	}
 	sub(t, "A payout that can never work is a fault of kind InvalidDestination or AmountOutOfRange", func(t *testing.T) {
