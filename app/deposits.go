@@ -67,14 +67,19 @@ func (c *Casino) Deposit(ctx context.Context, caller Caller, signature, mint str
 // chain asked: a fault of kind RateLimited beyond that. Where too much is asked for
 // others, a new claim is pending until the worker looked it up.
 func (c *Casino) lookUp(ctx context.Context, claimant wallet.Address, ref deposit.Ref, terms token.Terms, existing deposit.Claim) (deposit.Verdict, error) {
+	pending := existing.Status == deposit.Pending
 	purpose := "claim"
-	if existing.Status == deposit.Pending {
+	if pending {
 		purpose = "again"
-	} else if err := c.roomForClaim(ctx, claimant); err != nil {
-		return deposit.Verdict{}, err
 	}
+	// The window comes first: counting what is open costs a read, refused or not.
 	if err := c.mayAskChain(ctx, purpose, claimant); err != nil {
 		return deposit.Verdict{}, err
+	}
+	if !pending {
+		if err := c.roomForClaim(ctx, claimant); err != nil {
+			return deposit.Verdict{}, err
+		}
 	}
 	verdict, err := c.judge(ctx, c.claims, claimant, ref, terms)
 	if fault.Is(err, fault.RateLimited) && existing.ID == "" {

@@ -3,6 +3,7 @@ package app_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -278,6 +279,20 @@ func TestAPlayerHasTheChainAskedSoOftenAndNoMore(t *testing.T) {
 	ok(h.Deposit(h.ctx, bob, fakes.Signature("another"), sol))(t) // others are counted apart
 	h.follow()
 	equal(t, "balance", ok(h.Deposit(h.ctx, alice, signature, sol))(t).Balance, 5_000) // nor is one that is credited
+}
+
+// TestClaimsBeyondTheOpenOnesAreLimitedToo: each costs a read of what is open.
+func TestClaimsBeyondTheOpenOnesAreLimitedToo(t *testing.T) {
+	t.Parallel()
+	h := open(t, func(d *app.Deps) { d.Limiter = fakes.NewLimiter(d.Clock.(*fakes.Clock)) })
+	alice := h.enter("alice")
+	claim := func(i int) error { return no(h.Deposit(h.ctx, alice, fakes.Signature(fmt.Sprint("unseen ", i)), sol)) }
+	for i := range 60 {
+		if err := claim(i); i < deposit.OpenMax && err != nil || i >= deposit.OpenMax && !fault.Is(err, fault.TooManyOpen) {
+			t.Fatalf("claim %d: %v", i, err)
+		}
+	}
+	refused(t, claim(60), fault.RateLimited)
 }
 
 // TestClaimsAreLookedUpApart: what players cause can use up its own share of the chain's
