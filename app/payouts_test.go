@@ -301,7 +301,8 @@ func TestWhatCanNeverBePaidIsCancelledByItsPlayer(t *testing.T) {
 	h.pass(h.PayoutWorker())
 	refused(t, no(h.CancelWithdrawal(h.ctx, bob, small.ID)), fault.InvalidState, "status", "approved")
 	refused(t, no(h.CancelWithdrawal(h.ctx, bob, w.ID)), fault.NotFound)
-	cancelled := ok(h.CancelWithdrawal(h.ctx, alice, w.ID))(t)
+	strict := h.remade(func(d *app.Deps) { d.Settings.NoWithdrawCancel = true })
+	cancelled := ok(strict.CancelWithdrawal(h.ctx, alice, w.ID))(t)
 	equal(t, "status", cancelled.Withdrawal.Status, withdrawal.Cancelled)
 	equal(t, "balance", cancelled.Balance, 10_000)
 	for range 2 {

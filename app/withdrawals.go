@@ -74,7 +74,7 @@ func (c *Casino) CancelWithdrawal(ctx context.Context, caller Caller, id string)
 	if w.Wallet != caller.Wallet {
 		return WithdrawalResult{}, fault.New(fault.NotFound, "no withdrawal %q", id)
 	}
-	if c.Settings.NoWithdrawCancel {
+	if c.Settings.NoWithdrawCancel && w.Status == withdrawal.Pending { // what can never be paid is cancelled all the same
 		return WithdrawalResult{}, fault.New(fault.Forbidden, "withdrawals can't be cancelled by players here")
 	}
 	now := c.now()
