@@ -72,12 +72,20 @@ func (d *deployment) emptyRoot() string {
 	return root
 }
 
-// guests makes the wallets of `casino demo`: Alice has money on chain, and the
-// other one the role that approves.
+// guests makes the folder of `casino demo`: the treasury's keypair, by which the session
+// knows the casino, and wallets. Alice has money on chain, and the other one the role that
+// approves.
 func (d *deployment) guests() string {
 	d.Helper()
 	data := d.TempDir()
 	if err := os.Mkdir(filepath.Join(data, "wallets"), 0o700); err != nil {
+		d.Fatal(err)
+	}
+	treasury, err := os.ReadFile(filepath.Join(d.folder, "treasury.json"))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(data, "treasury.json"), treasury, 0o600)
+	}
+	if err != nil {
 		d.Fatal(err)
 	}
 	for _, name := range []string{"alice", "finance"} {
