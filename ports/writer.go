@@ -30,8 +30,9 @@ import (
 //     RateLimited. A full queue is refused with Unavailable, Details["outcome"] "none".
 //     Each source has places of its own: what one of them fills refuses nothing of
 //     another's.
-//   - Unavailable with outcome "none" is also the answer to an item whose context ended before it was taken up, and every item after
-//     the writer was stopped. Once taken up an item completes.
+//   - Unavailable with outcome "none" is also the answer to an item whose context ended
+//     before it was taken up, and to every item after the writer was stopped. Once taken
+//     up an item completes.
 //   - When the connection is lost at COMMIT the writer finds out what happened
 //     before it answers; what can't be found out is Unavailable with
 //     Details["outcome"] "unknown": an item with the same unique keys, committed again,
