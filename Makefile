@@ -37,7 +37,7 @@ audit: ## Prove the ledger that make run keeps under ./data - 2 s
 	$(GO) run -ldflags '$(LDFLAGS)' ./cmd/casino audit
 
 .PHONY: build
-build: ## Build the static binary bin/casino - 1 min cold
+build: ## Build the static binary bin/casino - 90 s cold
 	$(GO) build -ldflags '$(LDFLAGS)' -o bin/casino ./cmd/casino
 
 .PHONY: test
