@@ -8,7 +8,7 @@ import (
 
 // With returns a store each of whose ports is served by the first of your own values that
 // serves it, and by the rest where none does. So a suite runs on one port alone, and its
-// stories are told with the others:
+// stories use the others:
 //
 //	conformance.Reconciliations(t, func(t *testing.T) conformance.Store {
 //		return conformance.Store{Ports: conformance.With(t, memory.New(), &myReconciliations{})}
