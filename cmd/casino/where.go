@@ -23,7 +23,7 @@ type apiFlags struct {
 	dataFlags
 	BaseURL  string `name:"base-url" placeholder:"URL" help:"Where the API is; where the casino dev of the folder serves it unless given."`
 	HTTPAddr string `placeholder:"HOST:PORT" help:"The address of the API, in place of a whole URL."`
-	BasePath string `placeholder:"PATH" help:"The first segment of every path, in place of a whole URL."`
+	BasePath string `placeholder:"PATH" help:"What every path begins with, in place of a whole URL."`
 }
 
 // localnetFlags say where the simulated chain is.

@@ -80,8 +80,8 @@ type Part string
 // The parts. Players write as much of theirs as they like, so lists keep it apart: it
 // pushes nothing of the other out.
 const (
-	// Players is what players do to their own account: sign-ins, sign-outs, limits and
-	// exclusions of their own.
+	// Players is what players do to their own account: sign-ins, sign-outs, limits,
+	// exclusions and breaks of their own.
 	Players Part = "players"
 	// Admins is everything else: what admins, the command line and the service did.
 	Admins Part = "admins"
@@ -92,7 +92,7 @@ func (r Record) Part() Part {
 	switch r.Action {
 	case SessionOpened, SessionsEnded, PlayerFirstSignedIn:
 		return Players
-	case LimitsChanged, PlayerExcluded:
+	case LimitsChanged, PlayerExcluded, PlayerCooledOff:
 		if r.Target == string(r.By) {
 			return Players
 		}

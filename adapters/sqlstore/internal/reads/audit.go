@@ -18,7 +18,7 @@ const recordSlack = time.Hour
 // playersRecord is audit.Record.Part in SQL. The indexes audit_admins and audit_players
 // have the same condition.
 const playersRecord = "(a.action IN ('session.opened', 'sessions.ended', 'player.first_signed_in')" +
-	" OR (a.action IN ('limits.changed', 'player.excluded') AND a.actor = a.target))"
+	" OR (a.action IN ('limits.changed', 'player.excluded', 'player.cooled_off') AND a.actor = a.target))"
 
 // Records serves ports.AuditLog.
 func (r *Reads) Records(ctx context.Context, filter ports.AuditFilter, page ports.Page) (ports.AuditPage, error) {

@@ -611,12 +611,12 @@ CREATE INDEX IF NOT EXISTS audit_block ON audit (lane, seq);
 
 -- What players did to their own account, and everything else.
 CREATE INDEX IF NOT EXISTS audit_admins ON audit (id) WHERE NOT (action IN ('session.opened', 'sessions.ended', 'player.first_signed_in')
-  OR (action IN ('limits.changed', 'player.excluded') AND actor = target));
+  OR (action IN ('limits.changed', 'player.excluded', 'player.cooled_off') AND actor = target));
 
 --bun:split
 
 CREATE INDEX IF NOT EXISTS audit_players ON audit (id) WHERE (action IN ('session.opened', 'sessions.ended', 'player.first_signed_in')
-  OR (action IN ('limits.changed', 'player.excluded') AND actor = target));
+  OR (action IN ('limits.changed', 'player.excluded', 'player.cooled_off') AND actor = target));
 
 --bun:split
 
