@@ -112,7 +112,7 @@ func (c *Casino) protect(ctx context.Context, caller Caller, of wallet.Address, 
 	}
 	item := player.Item{
 		Wallet: of, At: now, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: request.AuditID}},
-		WhileRestored: action != audit.PlayerReleased, // all else only stops
+		WhileRestored: action != audit.PlayerReleased, // of all else player.Protect refuses what loosens
 		Decide:        func(v player.View) (player.Change, error) { return player.Protect(v, request) },
 	}
 	if reason != "" {

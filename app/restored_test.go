@@ -59,12 +59,19 @@ func TestWhileRestoredOnlyStoppingGoesOn(t *testing.T) {
 	h := open(t)
 	alice, root := h.player("alice", 50_000), h.admin("root", "superadmin")
 	w := h.withdraw(alice, 2_000)
+	impose := func(requests ...protection.LimitRequest) error {
+		return no(h.AdminSetLimits(h.ctx, root, string(alice.Wallet), "seen to chase losses", requests))
+	}
+	if err := impose(daily(protection.Loss, 500)...); err != nil {
+		t.Fatal(err)
+	}
 	h.controls(func(s *control.State) { s.Restored = &control.Restored{At: h.clock.Now(), Reason: "a head is gone"} })
 	h.unchanged(func() {
 		for what, err := range map[string]error{
 			"play": no(h.Play(h.ctx, alice, dice(100))), "sign-in": no(h.SignIn(h.ctx, login("bob", h.clock.Now()))),
 			"cancel": no(h.CancelWithdrawal(h.ctx, alice, w.ID)), "approve": no(h.ApproveWithdrawal(h.ctx, root, approving(w.ID))),
 			"release": no(h.SetFrozen(h.ctx, root, string(alice.Wallet), "settled", false)),
+			"raise": impose(daily(protection.Loss, 501)...), "lift": impose(),
 		} {
 			if refused(t, err, fault.Maintenance, "reason", "restored"); t.Failed() {
 				t.Fatal(what)
@@ -72,6 +79,9 @@ func TestWhileRestoredOnlyStoppingGoesOn(t *testing.T) {
 		}
 	})
 	ok(h.SetLimits(h.ctx, alice, daily(protection.Wager, 250)))(t)
+	if err := impose(daily(protection.Loss, 400)...); err != nil {
+		t.Error(err)
+	}
 	ok(h.SetFrozen(h.ctx, root, string(alice.Wallet), "a dispute", true))(t)
 	ok(h.Exclude(h.ctx, alice, h.clock.Now().Add(time.Hour), false))(t)
 	if err := h.SignOut(h.ctx, alice); err != nil {

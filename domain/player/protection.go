@@ -60,7 +60,7 @@ type ProtectionRequest struct {
 // Protect changes the player's protection. Its view needs the admin's role when an
 // admin requests it. Refusals in this order: AdminForbidden, NotFound, what the
 // change refuses, Forbidden for limits that the operator imposes on whom an admin is or a
-// player undoes.
+// player undoes, Maintenance for what loosens anything while the control state is Restored.
 func Protect(v View, w ProtectionRequest) (Change, error) {
 	own := w.By == v.Player.Wallet && w.Reason == ""
 	if !own {
@@ -77,6 +77,11 @@ func Protect(v View, w ProtectionRequest) (Change, error) {
 	}
 	if w.By == v.Player.Wallet && !next.SameImposed(v.Player.Protection) {
 		return Change{}, fault.New(fault.Forbidden, "nobody changes the operator's limits of their own account")
+	}
+	if _, looser := next.Tightened(v.Player.Protection, w.At); looser && v.Control != nil {
+		if err := v.Control.Open(); err != nil { // of a database that went back only what stops goes on
+			return Change{}, err
+		}
 	}
 	after := describeProtection(next, w.At)
 	if w.Reason != "" {
