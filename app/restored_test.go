@@ -71,7 +71,7 @@ func TestWhileRestoredOnlyStoppingGoesOn(t *testing.T) {
 			"play": no(h.Play(h.ctx, alice, dice(100))), "sign-in": no(h.SignIn(h.ctx, login("bob", h.clock.Now()))),
 			"cancel": no(h.CancelWithdrawal(h.ctx, alice, w.ID)), "approve": no(h.ApproveWithdrawal(h.ctx, root, approving(w.ID))),
 			"release": no(h.SetFrozen(h.ctx, root, string(alice.Wallet), "settled", false)),
-			"raise": impose(daily(protection.Loss, 501)...), "lift": impose(),
+			"raise":   impose(daily(protection.Loss, 501)...), "lift": impose(),
 		} {
 			if refused(t, err, fault.Maintenance, "reason", "restored"); t.Failed() {
 				t.Fatal(what)

@@ -31,7 +31,8 @@ type play struct {
 	TxnType      string         `json:"txn_type"`
 }
 
-// parse reads a body. False means that it isn't one JSON object of the protocol.
+// parse reads a body. False means that it isn't one JSON object of the protocol; the
+// callback has then what could be read before its transaction.
 func parse(text []byte) (callback, bool) {
 	var c callback
 	if err := json.Unmarshal(text, &c); err != nil {
@@ -42,12 +43,12 @@ func parse(text []byte) (callback, bool) {
 	}
 	var members map[string]jsontext.Value
 	if err := json.Unmarshal(text, &members); err != nil {
-		return callback{}, false
+		return c, false
 	}
 	if value, ok := members[c.GameType]; ok && value.Kind() == '{' {
 		var p play
 		if err := json.Unmarshal(value, &p); err != nil {
-			return callback{}, false
+			return c, false
 		}
 		c.Play = &p
 	}

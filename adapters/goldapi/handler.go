@@ -34,7 +34,7 @@ type HandlerConfig struct {
 	Wallet      Wallet
 	AgentCode   string
 	AgentSecret string `json:"-"`
-	// Limiter counts per address what is malformed or has wrong credentials.
+	// Limiter counts per address what comes without the right credentials.
 	Limiter ports.Limiter
 	// Wrong bounds that: 10 a minute by default. From an address beyond it that never sent
 	// the right secret nothing is looked at; right secrets are never counted.
@@ -97,7 +97,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	client := address(r.RemoteAddr)
 	if h.addresses.isShut(client) {
-		h.tooMany(ctx, w, h.config.Wrong.Window)
+		h.tooMany(ctx, w, h.config.Wrong.Window) // at most; less is not known here
 		return
 	}
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, bodyMax))
@@ -109,15 +109,20 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return // the provider hung up
 	}
 	call, ok := parse(text)
-	if !ok {
+	switch proved := h.proves(call); {
+	case proved:
+		h.addresses.proved(client)
+	case ok:
+		h.turnAway(ctx, w, client, WrongCredentials, http.StatusOK, refused("INVALID_AGENT"))
+		return
+	default:
 		h.turnAway(ctx, w, client, Malformed, http.StatusOK, refused("INVALID_PARAMETER"))
 		return
 	}
-	if !h.proves(call) {
-		h.turnAway(ctx, w, client, WrongCredentials, http.StatusOK, refused("INVALID_AGENT"))
+	if !ok { // the provider's own mistake is no stranger's
+		write(w, http.StatusOK, refused("INVALID_PARAMETER"))
 		return
 	}
-	h.addresses.proved(client)
 	answer, err := h.answer(ctx, call)
 	if err != nil {
 		h.fail(ctx, w, call, err)

@@ -28,7 +28,7 @@ func (purse) ProviderTransact(context.Context, app.ProviderCall) (app.ProviderRe
 
 // TestGuessesAreCounted: malformed calls and wrong credentials are counted per address,
 // and none is compared any more from an address with too many; the provider's own address
-// is never shut.
+// is never shut, nor its own malformed calls counted.
 func TestGuessesAreCounted(t *testing.T) {
 	t.Parallel()
 	refusals := map[goldapi.Refusal]int{}
@@ -43,12 +43,16 @@ func TestGuessesAreCounted(t *testing.T) {
 		r.RemoteAddr = from + ":0"
 		answer := httptest.NewRecorder()
 		handler.ServeHTTP(answer, r)
+		if wait := answer.Header().Get("Retry-After"); (answer.Code == http.StatusTooManyRequests) != (wait != "") {
+			t.Errorf("%d with Retry-After %q", answer.Code, wait)
+		}
 		if strings.Contains(answer.Body.String(), `"status":1`) {
 			return 1
 		}
 		return answer.Code
 	}
 	right := fmt.Sprintf(`{"method":"user_balance","agent_code":%q,"agent_secret":%q,"user_code":"x"}`, agentCode, agentSecret)
+	crooked := fmt.Sprintf(`{"method":"transaction","agent_code":%q,"agent_secret":%q,"game_type":"slot","slot":{"txn_id":7}}`, agentCode, agentSecret)
 	wrong := strings.Replace(right, agentSecret, "guess", 1)
 	for _, step := range []struct {
 		from, body string
@@ -60,13 +64,16 @@ func TestGuessesAreCounted(t *testing.T) {
 		{"192.0.2.2", right, 1}, {"192.0.2.2", wrong, 200}, {"192.0.2.2", wrong, 200}, {"192.0.2.2", "[]", 200},
 		{"192.0.2.2", "[]", 200}, {"192.0.2.2", wrong, 429}, {"192.0.2.2", wrong, 429}, {"192.0.2.2", right, 1},
 		{"192.0.2.3", wrong, 200},
+		{"192.0.2.4", crooked, 200}, {"192.0.2.4", wrong, 200}, {"192.0.2.4", wrong, 200}, {"192.0.2.4", wrong, 200},
+		{"192.0.2.4", wrong, 200}, {"192.0.2.4", crooked, 200}, {"192.0.2.4", wrong, 429}, {"192.0.2.4", right, 1},
+		{"192.0.2.5", strings.Replace(crooked, agentSecret, "guess", 1), 200},
 	} {
 		if got := post(step.from, step.body); got != step.want {
 			t.Errorf("%.30s from %s: %d, want %d", step.body, step.from, got, step.want)
 		}
 	}
 	for why, want := range map[goldapi.Refusal]int{
-		goldapi.Malformed: 3, goldapi.TooLarge: 1, goldapi.WrongCredentials: 5, goldapi.TooMany: 5,
+		goldapi.Malformed: 4, goldapi.TooLarge: 1, goldapi.WrongCredentials: 9, goldapi.TooMany: 6,
 	} {
 		if refusals[why] != want {
 			t.Errorf("%d are counted as %s, want %d", refusals[why], why, want)

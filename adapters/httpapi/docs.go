@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -64,14 +65,30 @@ const assetAge = time.Hour
 // docsAsset serves the page's own files. Others are refused here, because the
 // file server would answer them without the one error body.
 func (a *API) docsAsset(r *request) (answer, error) {
-	name := r.params["asset"]
-	for _, stored := range []string{name, name + ".gz"} {
-		if text, err := fs.ReadFile(static.FS, stored); err == nil {
-			return answer{page: cached{a.docs, tagOf(text)}}, nil
-		}
+	tags, err := assetTags()
+	if err != nil {
+		return answer{}, fmt.Errorf("httpapi: the page's files: %w", err)
 	}
-	return answer{}, fault.New(fault.NotFound, "this path does not exist")
+	tag, ok := tags[r.params["asset"]]
+	if !ok {
+		return answer{}, fault.New(fault.NotFound, "this path does not exist")
+	}
+	return answer{page: cached{a.docs, tag}}, nil
 }
+
+// assetTags has the tag of each of the page's files by the name under which it is asked
+// for: one that is kept compressed is asked for without its ending too.
+var assetTags = sync.OnceValues(func() (map[string]string, error) {
+	tags := map[string]string{}
+	return tags, fs.WalkDir(static.FS, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(static.FS, name)
+		tags[name], tags[strings.TrimSuffix(name, ".gz")] = tagOf(text), tagOf(text)
+		return err
+	})
+})
 
 // tagOf is the entity tag of a file: weak, because it is served in several encodings.
 func tagOf(text []byte) string {

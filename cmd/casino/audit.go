@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/casino-service/casino/adapters/sorter"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/cmd/internal/settings"
+	"github.com/casino-service/casino/domain/checkpoint"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/ports"
 )
@@ -109,7 +108,7 @@ func warnRestored(ctx context.Context, s streams, controls ports.Controls) error
 // printHeads prints heads in the form that --head takes.
 func printHeads(s streams, heads []hashchain.Head) error {
 	for _, head := range heads {
-		if _, err := fmt.Fprintf(s.out, "keep this head elsewhere: %d:%d:%s\n", head.Lane, head.Seq, head.Hash); err != nil {
+		if _, err := fmt.Fprintf(s.out, "keep this head elsewhere: %s\n", checkpoint.HeadText(head)); err != nil {
 			return err
 		}
 	}
@@ -119,17 +118,11 @@ func printHeads(s streams, heads []hashchain.Head) error {
 func parseHeads(texts []string) ([]hashchain.Head, error) {
 	heads := make([]hashchain.Head, 0, len(texts))
 	for _, text := range texts {
-		parts := strings.Split(text, ":")
-		if len(parts) != 3 {
+		head, err := checkpoint.ParseHead(text)
+		if err != nil {
 			return nil, fmt.Errorf("--head %q: must be lane:seq:hash", text)
 		}
-		lane, laneErr := strconv.Atoi(parts[0])
-		seq, seqErr := strconv.ParseInt(parts[1], 10, 64)
-		hash, hashErr := hashchain.ParseHash(parts[2])
-		if laneErr != nil || seqErr != nil || hashErr != nil {
-			return nil, fmt.Errorf("--head %q: must be lane:seq:hash", text)
-		}
-		heads = append(heads, hashchain.Head{Lane: lane, Seq: seq, Hash: hash})
+		heads = append(heads, head)
 	}
 	return heads, nil
 }

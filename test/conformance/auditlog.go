@@ -57,7 +57,7 @@ func recordsAreListed(b *bench) {
 		"everything": {}, "by the admin": {By: admin}, "by alice": {By: alice}, "by nobody": {By: carol},
 		"of alice": {Target: string(alice)}, "adjustments": {Action: audit.BalanceAdjusted},
 		"from": {From: at[0]}, "to": {To: at[2]}, "between": {From: at[0], To: at[2]},
-		"of admins": {Part: audit.Admins}, "of players": {Part: audit.Players}, "of players by alice": {By: alice, Part: audit.Players},
+		"of admins": {Part: audit.Admins}, "of nobody": {Part: "nobody"}, "of players": {Part: audit.Players}, "of players by alice": {By: alice, Part: audit.Players},
 		"adjustments of bob": {By: admin, Target: string(bob), Action: audit.BalanceAdjusted, From: at[1]},
 	} {
 		var want []string

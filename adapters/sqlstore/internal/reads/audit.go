@@ -27,10 +27,13 @@ func (r *Reads) Records(ctx context.Context, filter ports.AuditFilter, page port
 	l.equals("a.target", filter.Target)
 	l.equals("a.action", string(filter.Action))
 	switch filter.Part {
+	case "":
 	case audit.Players:
 		l.is(playersRecord)
 	case audit.Admins:
 		l.is("NOT " + playersRecord)
+	default: // no record is of it
+		l.is("FALSE")
 	}
 	r.between(&l, "a.at", filter.From, filter.To, recordSlack)
 	found, info, err := listed(ctx, r, "list audit records", page, rows.Audit.Scan, func(a *audit.Record) string { return a.ID }, l)
