@@ -161,7 +161,7 @@ var onPostgres = engine{
 		}
 		defer func() { _ = db.Close() }()
 		var tables []string
-		rows(t, db, `SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
+		rows(t, db, `SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = quote_ident(current_schema())::regnamespace`,
 			func(scan func(...any)) {
 				var name string
 				scan(&name)

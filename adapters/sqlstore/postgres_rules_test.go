@@ -182,7 +182,7 @@ func TestPostgresRule08ALaneWhoseSessionDied(t *testing.T) {
 	w := idleWorld(t, onPostgres, sqlstore.WriterOptions{}, unwrapped)
 	w.begin(1000, w.login(alice), w.login(bob))
 	db := w.beside()
-	execAll(t, db, `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = 1
+	execAll(t, db, `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = 1667301377
 		AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)
 	waitFor(t, db, `SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'
 		AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`, 0)

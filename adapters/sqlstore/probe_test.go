@@ -65,7 +65,7 @@ func TestPostgresAProbeFailsWhereNothingCanBeWritten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := side.ExecContext(t.Context(), "SELECT pg_advisory_lock(1667330921, lane) FROM generate_series(1, 64) AS lane"); err != nil {
+	if _, err := side.ExecContext(t.Context(), "SELECT pg_advisory_lock((('public'::regnamespace::oid::bigint << 32) + 1667301376 + lane)) FROM generate_series(1, 64) AS lane"); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.writer.ProbeLane(t.Context()); err == nil {

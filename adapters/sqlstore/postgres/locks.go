@@ -8,12 +8,15 @@ import (
 	"sync/atomic"
 )
 
-// The two numbers of an advisory lock: which of ours it is, and which lane. The
-// first are "casi" and "caso" in ASCII, to stay clear of other programs'.
-const (
-	lanesLock  = 0x63617369
-	schemaLock = 0x6361736f
-)
+// schemaOID is the number of the schema that statements go to, which it keeps when its
+// name changes.
+const schemaOID = "quote_ident(current_schema())::regnamespace::oid"
+
+// An advisory lock is of its database. The number of ours has in its upper half the
+// schema's, so that casinos in several schemas of one database don't get in each
+// other's way, and in its lower half "ca" in ASCII, to stay clear of other programs',
+// and the lane; 0 is the schema itself, for whoever migrates.
+const lockNumber = "(" + schemaOID + "::bigint << 32) + 1667301376 + "
 
 // lanes is how many writers may work at the same time, all instances together.
 const lanes = 64
@@ -24,14 +27,14 @@ func (dialect) Lanes() int { return lanes }
 // TakeLane takes the lane's advisory lock, which the server takes back when the
 // session ends, whatever ended it.
 func (dialect) TakeLane(ctx context.Context, session *sql.Conn, lane int) (taken bool, err error) {
-	err = session.QueryRowContext(ctx, "SELECT pg_try_advisory_lock($1, $2)", lanesLock, lane).Scan(&taken)
+	err = session.QueryRowContext(ctx, "SELECT pg_try_advisory_lock("+lockNumber+"$1)", lane).Scan(&taken)
 	return taken, err
 }
 
 // GiveLane gives the lane's advisory lock back.
 func (dialect) GiveLane(ctx context.Context, session *sql.Conn, lane int) error {
 	given := false
-	err := session.QueryRowContext(ctx, "SELECT pg_advisory_unlock($1, $2)", lanesLock, lane).Scan(&given)
+	err := session.QueryRowContext(ctx, "SELECT pg_advisory_unlock("+lockNumber+"$1)", lane).Scan(&given)
 	if err == nil && !given {
 		err = errors.New("postgres: the lane was not this session's")
 	}
@@ -52,7 +55,7 @@ func (dialect) Origin(ctx context.Context, db *sql.DB) (system string, timeline 
 // held for as long as anything of the migration still runs on the server, also
 // when the program that began it is gone. The session has no limit of time.
 func (dialect) LockSchema(ctx context.Context, db *sql.DB) error {
-	_, err := db.ExecContext(ctx, "SELECT pg_advisory_lock($1, 0)", schemaLock)
+	_, err := db.ExecContext(ctx, "SELECT pg_advisory_lock("+lockNumber+"0)")
 	return err
 }
 
@@ -76,7 +79,22 @@ func (c oneSession) Connect(ctx context.Context) (driver.Conn, error) {
 // CountTables asks for the tables of the schema that statements go to.
 func (dialect) CountTables() string {
 	return `SELECT count(*) FROM pg_catalog.pg_class
-		WHERE relname = ? AND relkind IN ('r', 'p') AND relnamespace = current_schema()::regnamespace`
+		WHERE relname = ? AND relkind IN ('r', 'p') AND relnamespace = ` + schemaOID
+}
+
+// Holds asks for the tables, views, types and functions of the schema that statements go
+// to. Partitions are their table's, and what an extension brought is the extension's.
+func (dialect) Holds() string {
+	return `SELECT kind, name FROM (
+		SELECT oid, 'pg_class'::regclass AS of, relname AS name, CASE relkind WHEN 'v' THEN 'view'
+			WHEN 'm' THEN 'materialized view' WHEN 'f' THEN 'foreign table' WHEN 'c' THEN 'type' ELSE 'table' END AS kind
+		FROM pg_catalog.pg_class WHERE relnamespace = ` + schemaOID + ` AND relkind IN ('r', 'p', 'v', 'm', 'f', 'c') AND NOT relispartition
+		UNION ALL SELECT oid, 'pg_type'::regclass, typname, 'type'
+		FROM pg_catalog.pg_type WHERE typnamespace = ` + schemaOID + ` AND typtype IN ('d', 'e', 'r')
+		UNION ALL SELECT oid, 'pg_proc'::regclass, proname, 'function'
+		FROM pg_catalog.pg_proc WHERE pronamespace = ` + schemaOID + `) AS held
+	WHERE NOT EXISTS (SELECT FROM pg_catalog.pg_depend AS d WHERE d.classid = held.of AND d.objid = held.oid AND d.deptype = 'e')
+	ORDER BY kind = 'function', name`
 }
 
 // Unsafe asks for the settings without which a commit may be lost.

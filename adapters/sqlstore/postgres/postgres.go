@@ -15,7 +15,9 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -82,9 +84,9 @@ func Open(ctx context.Context, url string, o Options) (*sqlstore.Store, error) {
 	}
 	o = o.withDefaults()
 	write, read, schema := o.connectors(config)
-	readers := pool(read, o.Readers)
+	writers, readers := pool(o.Through(write), o.Writers), pool(read, o.Readers)
 	store, err := sqlstore.New(sqlstore.Options{
-		Write: pool(o.Through(write), o.Writers), Read: readers, Schema: func() *sql.DB {
+		Write: writers, Read: readers, Schema: func() *sql.DB {
 			return pool(oneSession{schema, &atomic.Bool{}}, 1)
 		},
 		Dialect: dialect{}, Migrations: migrations.Postgres(), Sealer: o.Sealer, IDFrom: o.IDFrom,
@@ -93,8 +95,14 @@ func Open(ctx context.Context, url string, o Options) (*sqlstore.Store, error) {
 		return nil, err
 	}
 	err = store.Ping(ctx)
-	if err == nil {
-		err = checkSessions(ctx, readers)
+	for _, check := range []func() error{
+		func() error { return checkSessions(ctx, readers) },
+		func() error { return checkSettings(ctx, writers, slices.Concat(anySettings, writingSettings)) },
+		func() error { return checkSettings(ctx, readers, anySettings) },
+	} {
+		if err == nil {
+			err = check()
+		}
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("postgres: open %s: %w", config.Database, namedPooler(err)), store.Close())
@@ -154,9 +162,10 @@ func (o Options) connectors(config *pgx.ConnConfig) (write, read, schema driver.
 			c.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
 		}
 		for name, value := range settings {
-			if _, set := c.RuntimeParams[name]; !set {
-				c.RuntimeParams[name] = value
-			}
+			setUnset(c.RuntimeParams, name, value)
+		}
+		for _, s := range anySettings {
+			setUnset(c.RuntimeParams, s.name, s.want)
 		}
 		after := stdlib.OptionAfterConnect(func(ctx context.Context, conn *pgx.Conn) error {
 			if writes {
@@ -188,6 +197,16 @@ func (o Options) connectors(config *pgx.ConnConfig) (write, read, schema driver.
 	})
 	schema = with(pgx.QueryExecModeExec, true, map[string]string{"application_name": "casino schema"})
 	return write, read, schema
+}
+
+// setUnset sets what isn't set, in whichever case of letters.
+func setUnset(settings map[string]string, name, value string) {
+	for set := range settings {
+		if strings.EqualFold(set, name) {
+			return
+		}
+	}
+	settings[name] = value
 }
 
 func pool(c driver.Connector, connections int) *sql.DB {

@@ -91,6 +91,11 @@ func (dialect) CountTables() string {
 	return "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?"
 }
 
+// Holds asks SQLite's own list.
+func (dialect) Holds() string {
+	return "SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"
+}
+
 // Unsafe is empty: the opener sets what makes commits durable on each connection.
 func (dialect) Unsafe(context.Context, *sql.DB) ([]string, error) { return nil, nil }
 

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
 	"runtime"
 
 	"modernc.org/sqlite"
@@ -35,7 +36,8 @@ const readersMin = 4
 
 // Open opens or makes the database file, which only its owner can read. The schema is made by Store.Migrate.
 // Commits are durable: WAL with synchronous=FULL. The path is a file's, not a
-// URI, and must not be empty.
+// URI, and must not be empty. A file with tables of somebody else is refused as
+// Store.CheckForeign says, and left as it is.
 func Open(ctx context.Context, path string, sealer ports.Sealer) (*sqlstore.Store, error) {
 	return OpenThrough(ctx, path, sealer, func(c driver.Connector) driver.Connector { return c })
 }
@@ -48,23 +50,16 @@ func OpenThrough(ctx context.Context, path string, sealer ports.Sealer,
 	if path == "" {
 		return nil, errors.New("sqlite: the database file needs a path")
 	}
-	if err := ownersOnly(path); err != nil {
+	writer, err := connector(path, url.Values{"_txlock": {"immediate"}, "_journal_mode": {"WAL"}})
+	if err != nil {
 		return nil, err
 	}
-	writer, err := connector(path, url.Values{"_txlock": {"immediate"}, "_journal_mode": {"WAL"}})
+	reader, err := connector(path, url.Values{"_query_only": {"1"}})
 	if err != nil {
 		return nil, err
 	}
 	write := sql.OpenDB(through(writer))
 	write.SetMaxOpenConns(1)
-	// The file must exist and be in WAL mode before a reader opens it.
-	if err := write.PingContext(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("sqlite: open %s: %w", path, err), write.Close())
-	}
-	reader, err := connector(path, url.Values{"_query_only": {"1"}})
-	if err != nil {
-		return nil, errors.Join(err, write.Close())
-	}
 	read := sql.OpenDB(reader)
 	readers := max(readersMin, runtime.GOMAXPROCS(0))
 	read.SetMaxOpenConns(readers)
@@ -75,7 +70,28 @@ func OpenThrough(ctx context.Context, path string, sealer ports.Sealer,
 	if err != nil {
 		return nil, errors.Join(err, read.Close(), write.Close())
 	}
+	if err := begin(ctx, path, store, write); err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
 	return store, nil
+}
+
+// begin makes of a file what the store needs, unless it is somebody else's.
+func begin(ctx context.Context, path string, store *sqlstore.Store, write *sql.DB) error {
+	if info, err := os.Stat(path); err == nil && info.Size() > 0 {
+		// Before WAL mode and the file's own mode, which stay when the store is closed.
+		if err := store.CheckForeign(ctx); err != nil {
+			return fmt.Errorf("sqlite: open %s: %w", path, err)
+		}
+	}
+	if err := ownersOnly(path); err != nil {
+		return err
+	}
+	// The file must exist and be in WAL mode before a reader opens it.
+	if err := write.PingContext(ctx); err != nil {
+		return fmt.Errorf("sqlite: open %s: %w", path, err)
+	}
+	return nil
 }
 
 func connector(path string, settings url.Values) (driver.Connector, error) {

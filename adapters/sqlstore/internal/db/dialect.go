@@ -83,6 +83,9 @@ type Dialect interface {
 	MoveMonth(back bool) string
 	// CountTables is a query of how many tables of the schema have the name ?.
 	CountTables() string
+	// Holds is a query of what the schema holds, whoever made it: of each thing the kind,
+	// of which "table", "view" and "function" have these words, and the name.
+	Holds() string
 	// Unsafe returns the settings of the server that would let a committed
 	// transaction be lost, as "name=value".
 	Unsafe(ctx context.Context, db *sql.DB) ([]string, error)

@@ -25,6 +25,8 @@ type Schema struct {
 	// that writes does it.
 	session    func() *sql.DB
 	migrations *migrate.Migrations
+	// made is what each migration makes, by its number.
+	made map[string][]thing
 }
 
 // New returns the schema of a database, as the files of migrations make it.
@@ -33,7 +35,11 @@ func New(d *db.DB, files fs.FS, session func() *sql.DB) (*Schema, error) {
 	if err := migrations.Discover(files); err != nil {
 		return nil, db.Wrap("migrations", err)
 	}
-	return &Schema{d, session, migrations}, nil
+	made, err := madeBy(files, migrations)
+	if err != nil {
+		return nil, err
+	}
+	return &Schema{d, session, migrations, made}, nil
 }
 
 // Migration is a step of the schema.
@@ -53,7 +59,8 @@ const migrationTable = "bun_migrations"
 // Migrate brings the schema up to date and returns the names of what it ran. A
 // migration counts as done only after it was committed, and can be run again, so
 // that a killed one is repeated. Several at the same time come one after the
-// other.
+// other. A schema with tables of somebody else is refused as CheckForeign says,
+// before anything is made.
 func (s *Schema) Migrate(ctx context.Context) ([]string, error) {
 	return s.migrating(ctx, "migrate", (*migrate.Migrator).Migrate)
 }
@@ -67,6 +74,9 @@ func (s *Schema) migrating(ctx context.Context, doing string,
 	}
 	if err := s.db.Dialect.LockSchema(ctx, pool.DB); err != nil {
 		return nil, db.Wrap(doing, err)
+	}
+	if err := s.CheckForeign(ctx); err != nil {
+		return nil, err
 	}
 	migrator := migrate.NewMigrator(pool, s.migrations, migrate.WithMarkAppliedOnSuccess(true), migrate.WithTableName(migrationTable))
 	if err := migrator.Init(ctx); err != nil {

@@ -8,7 +8,7 @@ DECLARE
   part text;
 BEGIN
   FOR part IN SELECT relname FROM pg_catalog.pg_class WHERE relkind = 'r' AND NOT relispartition
-      AND relnamespace = current_schema()::regnamespace AND relname ~ '^(rounds|transfers)_[0-9]{4}_[0-9]{2}$' LOOP
+      AND relnamespace = quote_ident(current_schema())::regnamespace AND relname ~ '^(rounds|transfers)_[0-9]{4}_[0-9]{2}$' LOOP
     EXECUTE format('DROP TABLE %I', part);
   END LOOP;
 END $$;
@@ -130,6 +130,10 @@ DROP FUNCTION IF EXISTS make_partition(text, text, text);
 --bun:split
 
 DROP FUNCTION IF EXISTS id_from(timestamptz);
+
+--bun:split
+
+DROP FUNCTION IF EXISTS blocks_follow();
 
 --bun:split
 

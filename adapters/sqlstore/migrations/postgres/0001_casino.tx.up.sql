@@ -329,7 +329,7 @@ DECLARE
 BEGIN
   FOREACH parent IN ARRAY ARRAY['rounds', 'transfers'] LOOP
     SELECT string_agg(format(' UNION ALL SELECT * FROM %I', relname), '' ORDER BY relname) INTO parts
-    FROM pg_catalog.pg_class WHERE relkind = 'r' AND NOT relispartition AND relnamespace = current_schema()::regnamespace
+    FROM pg_catalog.pg_class WHERE relkind = 'r' AND NOT relispartition AND relnamespace = quote_ident(current_schema())::regnamespace
       AND relname ~ ('^' || parent || '_[0-9]{4}_[0-9]{2}$');
     EXECUTE format('CREATE OR REPLACE VIEW %I AS SELECT * FROM %I%s', 'kept_' || parent, parent, coalesce(parts, ''));
   END LOOP;

@@ -1,0 +1,139 @@
+package schema
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/uptrace/bun/migrate"
+
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/domain/fault"
+)
+
+// namedMax is how many foreign things a refusal names.
+const namedMax = 10
+
+// lockTable is where bun keeps its own locks, made with migrationTable.
+const lockTable = "bun_migration_locks"
+
+// function is the kind of things of which only those count that a migration would replace.
+const function = "function"
+
+// making finds what a migration makes under a name that is written in it.
+var making = regexp.MustCompile(`(?m)^CREATE (?:OR REPLACE )?(TABLE|VIEW|FUNCTION)(?: IF NOT EXISTS)? (\w+)`)
+
+// thing is one of what a schema holds.
+type thing struct{ kind, name string }
+
+func (t thing) String() string { return t.kind + " " + t.name }
+
+// madeBy reads from the files what each migration makes, by its name as bun keeps it.
+func madeBy(files fs.FS, migrations *migrate.Migrations) (map[string][]thing, error) {
+	made := map[string][]thing{}
+	for _, m := range migrations.Sorted() {
+		content, err := fs.ReadFile(files, m.String()+".tx.up.sql")
+		if err != nil {
+			return nil, db.Wrap("migrations", err)
+		}
+		for _, found := range making.FindAllStringSubmatch(string(content), -1) {
+			made[m.Name] = append(made[m.Name], thing{strings.ToLower(found[1]), found[2]})
+		}
+	}
+	return made, nil
+}
+
+// CheckForeign returns a fault of kind InvalidState, which names them, where the schema
+// holds tables, views or types of somebody else that Migrate would have to work between.
+// While none of the casino's migrations was run these are all that are there. Afterwards
+// the schema is the casino's, and only what has the name of something that a missing
+// migration makes is in its way. What belongs to an extension is nobody's.
+func (s *Schema) CheckForeign(ctx context.Context) error {
+	held, err := s.held(ctx) // before the list: another process may migrate meanwhile
+	if err != nil {
+		return err
+	}
+	all, err := s.MigrationStatus(ctx)
+	if err != nil {
+		return err
+	}
+	var missing, unknown []string
+	for _, m := range all {
+		switch {
+		case m.Unknown:
+			unknown = append(unknown, m.Name)
+		case m.AppliedAt.IsZero():
+			missing = append(missing, m.Name)
+		}
+	}
+	switch begun := len(missing)+len(unknown) < len(all); {
+	case len(missing) == 0:
+		return nil
+	case len(unknown) > 0 && begun:
+		return fault.New(fault.InvalidState, "the schema is of a newer program: it has %s", strings.Join(unknown, ", "))
+	case len(unknown) > 0:
+		return refused([]thing{{"the migrations", strings.Join(unknown, ", ")}})
+	default:
+		return refused(s.foreign(held, missing, begun))
+	}
+}
+
+// held is what the schema holds, without the tables of migrations.
+func (s *Schema) held(ctx context.Context) (held []thing, err error) {
+	err = s.db.Rows(ctx, "look for foreign tables", s.db.Dialect.Holds(), nil, func(row *sql.Rows) error {
+		var t thing
+		err := row.Scan(&t.kind, &t.name)
+		held = append(held, t)
+		return err
+	})
+	return held, err
+}
+
+// foreign is what of the things held is in the way of the missing migrations, the first
+// of which may have been committed without being noted as done.
+func (s *Schema) foreign(held []thing, missing []string, begun bool) []thing {
+	listed := slices.Contains(held, thing{"table", migrationTable})
+	next := s.made[number(missing[0])]
+	if listed && !slices.ContainsFunc(next, func(t thing) bool { return !slices.Contains(held, t) }) {
+		missing, begun = missing[1:], true
+	}
+	var coming []string
+	for _, m := range missing {
+		for _, t := range s.made[number(m)] {
+			coming = append(coming, t.name)
+		}
+	}
+	return slices.DeleteFunc(held, func(t thing) bool {
+		if t.name == migrationTable || t.name == lockTable {
+			return listed
+		}
+		return (begun || t.kind == function) && !slices.Contains(coming, t.name)
+	})
+}
+
+// number is a migration's name as bun keeps it, of that with what it is about.
+func number(migration string) string {
+	name, _, _ := strings.Cut(migration, "_")
+	return name
+}
+
+// refused names what is foreign, in a fault; nil where nothing is.
+func refused(foreign []thing) error {
+	if len(foreign) == 0 {
+		return nil
+	}
+	var names []string
+	for _, t := range foreign[:min(len(foreign), namedMax)] {
+		names = append(names, t.String())
+	}
+	if more := len(foreign) - namedMax; more > 0 {
+		names = append(names, fmt.Sprintf("%d more", more))
+	}
+	return fault.New(fault.InvalidState,
+		"the schema holds what isn't the casino's, and nothing was made in it: %s. Give the casino a database or a schema of its own",
+		strings.Join(names, ", "))
+}

@@ -1,0 +1,127 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// ErrSettings says that sessions have settings under which the store would be wrong, and
+// names them. They come from the URL or the config, or from the role or the database (ALTER
+// ROLE … SET).
+var ErrSettings = errors.New("sessions of the database have settings under which the casino can't work")
+
+// setting is one that sessions must have.
+type setting struct{ name, want, why string }
+
+// anySettings are those of every session, writingSettings of those that write.
+var (
+	anySettings = []setting{
+		{"standard_conforming_strings", "on", "texts are quoted by that rule"},
+		{"client_encoding", "UTF8", "texts are UTF-8"},
+		{"DateStyle", "ISO", "dates are read in that form"},
+	}
+	writingSettings = []setting{
+		{"default_transaction_isolation", "read committed", "what is read under a lock has to be what was committed before it"},
+		{"default_transaction_read_only", "off", "the casino writes"},
+		{"session_replication_role", "origin", "else no trigger guards what is only added to"},
+	}
+)
+
+// checkSettings refuses sessions with settings under which the store would be wrong, all
+// that are found in one error.
+func checkSettings(ctx context.Context, pool *sql.DB, wanted []setting) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, StatementTime)
+	defer cancel()
+	session, err := pool.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, session.Close()) }()
+	var wrong []string
+	for _, s := range wanted {
+		var is string
+		if err := session.QueryRowContext(ctx, "SELECT current_setting($1)", s.name).Scan(&is); err != nil {
+			return err
+		}
+		if first, _, _ := strings.Cut(is, ","); !strings.EqualFold(first, s.want) {
+			wrong = append(wrong, fmt.Sprintf("%s is %q and must be %q (%s)", s.name, is, s.want, s.why))
+		}
+	}
+	missing, err := missingSchema(ctx, session)
+	if err != nil {
+		return err
+	}
+	if missing != "" {
+		wrong = append(wrong, missing)
+	}
+	if len(wrong) > 0 {
+		return fmt.Errorf("%w: %s", ErrSettings, strings.Join(wrong, "; "))
+	}
+	return nil
+}
+
+// missingSchema says what is wrong with the search_path, nothing where the schema that it
+// names first is the one that statements go to. One that isn't there, or that the user may
+// not use, is passed over by the server without a word: the casino would be made in the next.
+func missingSchema(ctx context.Context, session *sql.Conn) (string, error) {
+	var path, user string
+	var schema sql.NullString
+	err := session.QueryRowContext(ctx, "SELECT current_setting('search_path'), current_user, current_schema()").Scan(&path, &user, &schema)
+	if err != nil {
+		return "", err
+	}
+	named := schemasOf(path)
+	if len(named) > 0 && named[0] == "$user" && schema.String != user { // the user has none, as most
+		named = named[1:]
+	}
+	switch {
+	case len(named) == 0:
+		return "search_path names no schema", nil
+	case named[0] == "$user" || named[0] == schema.String:
+		return "", nil
+	}
+	return fmt.Sprintf("search_path is %q, and there is no schema %s that the user %s may use: as an administrator, "+
+		"CREATE SCHEMA %s, owned by whoever migrates", path, named[0], user, quoted(named[0])), nil
+}
+
+// schemasOf are the schemas of a search_path.
+func schemasOf(path string) (all []string) {
+	var name strings.Builder
+	within, wasQuoted := false, false
+	end := func() {
+		text := name.String()
+		if !wasQuoted {
+			text = strings.ToLower(strings.TrimSpace(text))
+		}
+		if text != "" {
+			all = append(all, text)
+		}
+		name.Reset()
+		wasQuoted = false
+	}
+	for i := 0; i < len(path); i++ {
+		switch c := path[i]; {
+		case c == '"' && within && i+1 < len(path) && path[i+1] == '"':
+			name.WriteByte(c)
+			i++
+		case c == '"':
+			within, wasQuoted = !within, true
+			if within {
+				name.Reset() // what stands before it is space
+			}
+		case c == ',' && !within:
+			end()
+		case c == ' ' && !within && wasQuoted:
+		default:
+			name.WriteByte(c)
+		}
+	}
+	end()
+	return all
+}
+
+// quoted is a name as a statement has it.
+func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
