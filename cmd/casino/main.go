@@ -41,6 +41,7 @@ type commandLine struct {
 	Login    loginCommand    `cmd:"" help:"Sign in with a wallet's keypair and print the bearer token. Example: casino login --keypair data/wallets/alice.json"`
 	Pay      payCommand      `cmd:"" help:"Pay into a running casino dev on its simulated chain, and wait until it is credited. Example: casino pay data/wallets/alice.json 1"`
 	Demo     demoCommand     `cmd:"" help:"Run a whole session against a running casino dev, step by step. Example: casino demo"`
+	Bench    benchCommand    `cmd:"" help:"Load a running casino dev, or with --bet-real-money any service, and measure it. Example: casino bench --mix play=90,read=8,login=2 --clients 64"`
 	Verify   verifyCommand   `cmd:"" help:"Recompute a round from its revealed seeds. Example: casino verify --game-type dice --server-seed … --client-seed … --nonce 0"`
 	Migrate  migrateCommand  `cmd:"" help:"Show and change the schema of serve's database. Example: casino migrate up"`
 	Audit    auditCommand    `cmd:"" help:"Prove the ledger: every balance, figure, round and block. Example: casino audit --data-dir ./data"`

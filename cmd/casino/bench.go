@@ -1,0 +1,201 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/gagliardetto/solana-go/rpc"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/httpapi/client"
+	"github.com/casino-service/casino/adapters/system"
+	"github.com/casino-service/casino/cmd/internal/bench"
+)
+
+type benchCommand struct {
+	apiFlags
+	localnetFlags
+	benchPlayers
+	benchCallbacks
+	Mix      string        `default:"play=90,read=8,login=2" placeholder:"KIND=SHARE,…" help:"What is sent: play, read (balance, seed and history in turn), login, callback (a provider's bet and win), or any path that is read, such as /history?limit=100."`
+	Clients  int           `default:"64" help:"How many requests are open at a time, each over a connection of its own."`
+	Duration time.Duration `default:"30s" help:"How long is measured."`
+	Warmup   time.Duration `default:"3s" help:"How long requests are sent before that."`
+	Rate     float64       `placeholder:"N" help:"Send N requests a second, answered or not: latencies count from when each was due. Without it each client sends the next when the one before is answered."`
+	Timeout  time.Duration `default:"30s" help:"How long a request may take."`
+	Game     string        `default:"dice" help:"The game that is played, with its default configuration."`
+	Wager    int64         `placeholder:"UNITS" help:"What is bet, in base units; the token's smallest wager unless given."`
+	JSON     bool          `name:"json" help:"Print the result as JSON."`
+	Figures  string        `type:"path" name:"histogram" placeholder:"FILE" help:"Write the distribution of latencies there, as HdrHistogram's plotters read it."`
+}
+
+// Run loads a service, measures it and prints the result; answers that can't be true are
+// a failure.
+func (c benchCommand) Run(ctx context.Context, s streams) error {
+	b, err := c.prepare(ctx, s)
+	if err != nil {
+		return err
+	}
+	line := newStatusLine(s.err)
+	plan := bench.Plan{
+		Service: b.service, Mix: b.mix, Clients: c.Clients, Warmup: c.Warmup, Duration: c.Duration, Rate: c.Rate,
+		Bet: bench.Bet{GameType: c.Game, Token: b.token.Token, Wager: c.Wager, Shared: c.SharedPlayers},
+	}
+	if c.Wager == 0 {
+		plan.Bet.Wager = b.token.MinWager
+	}
+	if plan.Players, err = b.players(ctx, line); err != nil {
+		return err
+	}
+	if b.mix.Has(bench.Callback) {
+		if plan.Callback, err = b.callbacks(ctx, plan.Players, line); err != nil {
+			return err
+		}
+	}
+	result, err := bench.Run(ctx, plan, b.clock, func(p bench.Progress) { line.show(p.Line()) })
+	line.clear()
+	if err != nil {
+		return err
+	}
+	result.BaseURL, result.Version, result.Mix = b.base, b.version, b.mix.String()
+	result.Clients, result.Players, result.Rate = c.Clients, len(plan.Players), c.Rate
+	if err := c.print(result, s.out); err != nil {
+		return err
+	}
+	if result.Bad > 0 {
+		return fmt.Errorf("%d answers can't be true", result.Bad)
+	}
+	if result.PerSecond == 0 {
+		return errors.New("no request was answered well")
+	}
+	return nil
+}
+
+func (c benchCommand) print(result bench.Result, out io.Writer) error {
+	if c.Figures != "" {
+		file, err := os.Create(c.Figures) //nolint:gosec // the operator names the file
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(result.PrintHistogram(file), file.Close()); err != nil {
+			return err
+		}
+	}
+	if !c.JSON {
+		return result.Print(out)
+	}
+	text, err := json.Marshal(result, jsontext.WithIndent("  "))
+	if err == nil {
+		_, err = fmt.Fprintln(out, string(text))
+	}
+	return err
+}
+
+// benchmark is a load in preparation.
+type benchmark struct {
+	benchCommand
+	mix     bench.Mix
+	base    string
+	version string
+	service *bench.Service
+	casino  *client.Client
+	clock   *system.System
+	token   api.TokenTerms
+	chain   *rpc.Client
+	// treasury is where players of our own pay in.
+	treasury string
+	// ours says that the service is the casino dev of the folder.
+	ours bool
+}
+
+// prepare finds out what is to be loaded, and refuses what must not be.
+func (c benchCommand) prepare(ctx context.Context, s streams) (*benchmark, error) {
+	b := &benchmark{benchCommand: c, clock: system.Default()}
+	var mixErr, baseErr, serviceErr error
+	b.mix, mixErr = bench.ParseMix(c.Mix)
+	if mixErr != nil {
+		mixErr = fmt.Errorf("--mix: %w", mixErr)
+	}
+	if b.base, baseErr = c.base(); baseErr == nil {
+		if baseErr = checkBaseURL(b.base); baseErr == nil {
+			b.service, serviceErr = bench.NewService(b.base, c.Timeout, b.clock)
+		}
+	}
+	if err := errors.Join(mixErr, baseErr, serviceErr, c.check(b.mix)); err != nil {
+		return nil, usageError{err}
+	}
+	b.casino = client.New(b.base, nil)
+	health, err := b.casino.Health(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("asking the casino at %s: %w", b.base, err)
+	}
+	b.version = health.Version
+	if err := b.allowed(ctx, s); err != nil {
+		return nil, err
+	}
+	tokens, err := b.casino.Tokens(ctx)
+	if err != nil {
+		return nil, err
+	}
+	b.token, err = (&demo{tokens: tokens}).named(c.Token)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return b, nil
+}
+
+// check returns every fault of the flags.
+func (c benchCommand) check(mix bench.Mix) error {
+	var faults []error
+	refuse := func(wrong bool, text string) {
+		if wrong {
+			faults = append(faults, errors.New(text))
+		}
+	}
+	refuse(c.Clients < 1, "--clients: must be at least 1")
+	refuse(c.Duration <= 0, "--duration: must be positive")
+	refuse(c.Warmup < 0 || c.Rate < 0 || c.Wager < 0, "--warmup, --rate and --wager: must not be negative")
+	refuse(c.Timeout <= 0, "--timeout: must be positive")
+	refuse(c.SessionsFile == "" && c.Players < c.Clients, "--players: must be at least as many as --clients, because each plays for one client at a time")
+	refuse(c.SessionsFile != "" && mix.Has(bench.Login), "--mix: login needs players whose keys are known, and --sessions-file has sessions alone")
+	return errors.Join(append(faults, c.benchCallbacks.check(mix))...)
+}
+
+// allowed refuses any service but the casino dev of the folder, unless the flag says what
+// it costs.
+func (b *benchmark) allowed(ctx context.Context, s streams) error {
+	treasury, err := dataDir(b.DataDir).ourTreasury(ctx, b.casino, b.base)
+	b.ours, b.treasury = err == nil, treasury
+	if b.ours {
+		return nil
+	}
+	if !b.BetRealMoney {
+		return usageError{fmt.Errorf("%w. A load bets what its players hold, and the rounds stay in the ledger for ever: "+
+			"--bet-real-money does that at a service that isn't a casino dev", err)}
+	}
+	if b.treasury, err = b.casino.WalletAddress(ctx); err != nil {
+		return err
+	}
+	fmt.Fprintf(s.err, "%s is no casino dev of %s: what its players hold is bet, and the rounds stay in its ledger.\n", b.base, b.DataDir)
+	return nil
+}
+
+// statusLine is a line of a terminal that is written over and over; elsewhere it shows
+// nothing.
+type statusLine struct{ to io.Writer }
+
+func newStatusLine(w io.Writer) statusLine {
+	if file, isFile := w.(*os.File); isFile && isTerminal(file) {
+		return statusLine{w}
+	}
+	return statusLine{io.Discard}
+}
+
+func (l statusLine) show(text string) { fmt.Fprint(l.to, "\r\x1b[K"+text) }
+func (l statusLine) clear()           { fmt.Fprint(l.to, "\r\x1b[K") }

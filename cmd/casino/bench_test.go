@@ -1,0 +1,164 @@
+package main
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/casino-service/casino/cmd/internal/bench"
+)
+
+// loaded runs casino bench and reads what it measured.
+func loaded(t *testing.T, args ...string) bench.Result {
+	t.Helper()
+	out, errOut, code := cli(t, append([]string{"bench", "--json"}, args...)...)
+	var result bench.Result
+	if err := json.Unmarshal([]byte(out), &result); code != exitDone || err != nil {
+		t.Fatalf("casino bench %s: exit %d, %v\n%s%s", strings.Join(args, " "), code, err, out, errOut)
+	}
+	return result
+}
+
+// TestBenchLoadsACasino sends everything that a load can send to a casino dev, plays on
+// with the sessions that it kept, and proves the ledger afterwards.
+func TestBenchLoadsACasino(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	line, stop := dev(t, folder)
+	sessions, figures := filepath.Join(folder, "sessions"), filepath.Join(folder, "figures")
+	result := loaded(t, "--data-dir", folder, "--players", "12", "--clients", "4", "--duration", "1s", "--warmup", "100ms", "--rate", "60",
+		"--mix", "play=4,read=3,login=1,callback=2,/history?limit=5=1,/public/games=1", "--sessions-out", sessions, "--histogram", figures)
+	if len(result.Failures) > 0 || result.Bad > 0 || len(result.Kinds) != 6 || result.Requests+result.NotSent != 60 || result.BaseURL != line.BaseURL {
+		t.Fatalf("%+v", result)
+	}
+	for _, k := range result.Kinds {
+		if k.Requests == 0 || k.PerSecond == 0 || k.Latency.P99 == 0 {
+			t.Errorf("%+v", k)
+		}
+	}
+	if text, err := os.ReadFile(figures); err != nil || !strings.Contains(string(text), "Total count") {
+		t.Errorf("%v: %s", err, text)
+	}
+	if info, err := os.Stat(sessions); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the sessions that were kept: %v, %v", info, err)
+	}
+	out, errOut, code := cli(t, "bench", "--data-dir", folder, "--sessions-file", sessions, "--clients", "12", "--duration", "200ms", "--warmup", "0s", "--mix", "play=1,callback=1")
+	if code != exitDone || !strings.Contains(out, "12 clients, 12 players") || !strings.Contains(out, "0 failed, 0 bad answers") {
+		t.Errorf("exit %d\n%s%s", code, out, errOut)
+	}
+	stop()
+	if out, errOut, code := cli(t, "audit", "--data-dir", folder); code != exitDone || !strings.Contains(out, "everything holds") {
+		t.Errorf("exit %d\n%s%s", code, out, errOut)
+	}
+}
+
+// TestBenchFindsAFalseAnswer puts a proxy between that adds a unit to balances.
+func TestBenchFindsAFalseAnswer(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	line, _ := dev(t, folder)
+	at, err := url.Parse(line.BaseURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := &httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(&url.URL{Scheme: at.Scheme, Host: at.Host}) },
+		ModifyResponse: func(r *http.Response) error {
+			if !strings.HasSuffix(r.Request.URL.Path, "/play") {
+				return nil
+			}
+			text, err := io.ReadAll(r.Body)
+			if err != nil {
+				return err
+			}
+			changed := strings.Replace(string(text), `"balance":`, `"balance":1`, 1)
+			r.Body, r.ContentLength = io.NopCloser(strings.NewReader(changed)), int64(len(changed))
+			r.Header.Del("Content-Length")
+			return nil
+		},
+	}
+	server := httptest.NewServer(proxy)
+	t.Cleanup(server.Close)
+	// Each balance by itself might be true; read beside them, none is.
+	sessions := filepath.Join(folder, "sessions")
+	loaded(t, "--data-dir", folder, "--players", "4", "--clients", "2", "--duration", "100ms", "--warmup", "0s", "--mix", "play=1", "--sessions-out", sessions)
+	out, errOut, code := cli(t, "bench", "--data-dir", folder, "--base-url", server.URL+at.Path, "--sessions-file", sessions, "--clients", "2",
+		"--duration", "300ms", "--warmup", "0s", "--mix", "play=1,/balance=1")
+	if code != exitFailed || !strings.Contains(out, "bad: /balance: /balance shows ") || !strings.Contains(errOut, "answers can't be true") {
+		t.Errorf("exit %d\n%s%s", code, out, errOut)
+	}
+}
+
+// TestBenchBetsRealMoneyOnlyWhenAllowed loads a casino serve, which no folder belongs to.
+func TestBenchBetsRealMoneyOnlyWhenAllowed(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	s, session := w.funded()
+	where := []string{"bench", "--data-dir", t.TempDir(), "--base-url", s.api, "--duration", "300ms", "--warmup", "0s", "--mix", "play=1"}
+	sessions := w.file("sessions", "# one a line\n"+session.Token+"\n")
+	for name, args := range map[string][]string{
+		"wallets of its own": {"--rpc-url", w.node.URL, "--players", "4", "--clients", "2"},
+		"sessions":           {"--sessions-file", sessions, "--clients", "1"},
+	} {
+		_, errOut, code := cli(t, append(where, args...)...)
+		if code != exitUsage || !strings.Contains(errOut, "--bet-real-money") {
+			t.Errorf("%s: exit %d: %s", name, code, errOut)
+		}
+		out, errOut, code := cli(t, append(append(where, "--bet-real-money"), args...)...)
+		if code != exitDone || !strings.Contains(out, "0 failed, 0 bad answers") || !strings.Contains(errOut, "is no casino dev of") {
+			t.Errorf("%s, allowed: exit %d\n%s%s", name, code, out, errOut)
+		}
+	}
+}
+
+// TestBenchRefusesWhatItCannotDo expects each mistake to be named, and all of them at once.
+func TestBenchRefusesWhatItCannotDo(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	line, _ := dev(t, folder)
+	empty, odd := filepath.Join(folder, "empty"), filepath.Join(folder, "odd")
+	for path, text := range map[string]string{empty: "\n# nobody\n", odd: "to ken\n"} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for want, args := range map[string]string{
+		"--mix: ":                   "--mix fun=1",
+		"--clients: must":           "--clients 0",
+		"--duration: must":          "--duration 0s",
+		"--warmup, --rate":          "--rate=-1",
+		"--timeout: must":           "--timeout 0s",
+		"--players: must":           "--players 3 --clients 4",
+		"login needs players":       "--sessions-file " + empty,
+		"0 sessions for":            "--mix play=1 --sessions-file " + empty,
+		"is no bearer token":        "--mix play=1 --sessions-file " + odd,
+		"need all three":            "--callback-agent us",
+		"--base-url: must":          "--base-url http://casino.example/casino",
+		"--rpc-url: must":           "--rpc-url https://api.mainnet-beta.solana.com",
+		"--token: the service does": "--token GOLD",
+		"--token: wallets that are": "--token DEMO",
+		"--stake: the least":        "--stake 0.0000001",
+		"--stake: \"much\"":         "--stake much",
+	} {
+		_, errOut, code := cli(t, append([]string{"bench", "--data-dir", folder}, strings.Fields(args)...)...)
+		if code != exitUsage || !strings.Contains(errOut, want) {
+			t.Errorf("%s: exit %d: %s", args, code, errOut)
+		}
+	}
+	_, errOut, code := cli(t, "bench", "--data-dir", t.TempDir(), "--base-url", line.BaseURL)
+	if code != exitUsage || !strings.Contains(errOut, "there is no casino in") || !strings.Contains(errOut, "--bet-real-money") {
+		t.Errorf("another folder: exit %d: %s", code, errOut)
+	}
+	if _, errOut, code = cli(t, "bench", "--data-dir", t.TempDir(), "--mix", "fun=1", "--clients", "0"); code != exitUsage ||
+		!strings.Contains(errOut, "--mix") || !strings.Contains(errOut, "--clients") {
+		t.Errorf("two mistakes: exit %d: %s", code, errOut)
+	}
+}

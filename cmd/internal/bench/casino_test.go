@@ -1,0 +1,126 @@
+package bench_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/system"
+	"github.com/casino-service/casino/cmd/internal/bench"
+)
+
+const mint = "So11111111111111111111111111111111111111112"
+
+var hash = strings.Repeat("ab", 32)
+
+// casino answers as the service does, with one player a token, and lies where a test says
+// so.
+type casino struct {
+	mu       sync.Mutex
+	balances map[string]int64
+	nonces   map[string]int64
+	provider int64          // what every player has there, in billionths
+	signIns  map[string]int // by address
+	requests map[string]int // by path
+	// wrong changes an answer with status 200 before it is sent.
+	wrong func(path, body string) string
+	// before is called before a request is answered; true means that it was answered.
+	before func(http.ResponseWriter, *http.Request) bool
+}
+
+func newCasino() *casino {
+	return &casino{
+		provider: 5_000_000_000, balances: map[string]int64{}, nonces: map[string]int64{}, signIns: map[string]int{}, requests: map[string]int{},
+		wrong:  func(_, body string) string { return body },
+		before: func(http.ResponseWriter, *http.Request) bool { return false },
+	}
+}
+
+// start serves it under a base path, and returns it as the load finds it.
+func (c *casino) start(t *testing.T) *bench.Service {
+	t.Helper()
+	server := httptest.NewServer(http.StripPrefix("/casino", c))
+	t.Cleanup(server.Close)
+	service, err := bench.NewService(server.URL+"/casino", time.Second, system.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return service
+}
+
+// ServeHTTP answers a request.
+func (c *casino) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if c.before(w, r) {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.requests[r.URL.Path]++
+	who := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
+	var body string
+	switch r.URL.Path {
+	case "/play":
+		var bet api.PlayRequest
+		if err := json.NewDecoder(r.Body).Decode(&bet); err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		payout, multiplier := int64(0), "0"
+		if c.nonces[who]%2 == 0 {
+			payout, multiplier = bet.Wager*198/100, "1.98"
+		}
+		c.balances[who] += payout - bet.Wager
+		body = fmt.Sprintf(`{"round":{"id":"r","provider":"casino","gameType":%q,"rules":"dice/1","token":%q,"wager":%d,"payout":%d,"multiplier":%s,`+
+			`"config":{},"outcome":{},"serverSeedHash":%q,"serverSeed":null,"nonce":%d,"createdAt":1},"balance":%d}`,
+			bet.GameType, bet.Token, bet.Wager, payout, multiplier, hash, c.nonces[who], 1_000_000+c.balances[who])
+		c.nonces[who]++
+	case "/auth/login":
+		var login api.LoginRequest
+		if err := json.NewDecoder(r.Body).Decode(&login); err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		from, _, _ := net.SplitHostPort(r.RemoteAddr)
+		c.signIns[from]++
+		body = fmt.Sprintf(`{"token":"%s-%d","wallet":%q,"expiresAt":%d}`, login.Wallet, login.Timestamp, login.Wallet, time.Now().Add(time.Hour).UnixMilli())
+	case "/balance":
+		body = fmt.Sprintf(`{"balances":[{"token":%q,"balance":%d}]}`, mint, 1_000_000+c.balances[who])
+	case "/seed":
+		body = fmt.Sprintf(`{"serverSeedHash":%q,"nonce":%d}`, hash, c.nonces[who])
+	case "/gold_api":
+		c.provider -= 1_000 // a bet of 10,000, a win of 9,000
+		body = fmt.Sprintf(`{"status":1,"user_balance":%d.%09d,"msg":""}`, c.provider/1_000_000_000, c.provider%1_000_000_000)
+	default:
+		body = `{"rounds":[]}`
+	}
+	_, _ = w.Write([]byte(c.wrong(r.URL.Path, body)))
+}
+
+// plan is a short load of some bets and reads.
+func plan(service *bench.Service, mix string, players int) bench.Plan {
+	parsed, err := bench.ParseMix(mix)
+	if err != nil {
+		panic(err)
+	}
+	p := bench.Plan{Service: service, Mix: parsed, Clients: 2, Duration: 200 * time.Millisecond, Bet: bench.Bet{GameType: "dice", Token: mint, Wager: 100}}
+	for i := range players {
+		p.Players = append(p.Players, &bench.Player{Wallet: fmt.Sprint("wallet", i), Token: fmt.Sprint("player", i)})
+	}
+	return p
+}
+
+func run(t *testing.T, p bench.Plan) bench.Result {
+	t.Helper()
+	result, err := bench.Run(t.Context(), p, system.Default(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result
+}

@@ -1,0 +1,160 @@
+package bench
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// raw is the value of a member of a JSON object as it is written: a number, a literal or
+// a string. It finds the first member of that name at any depth, which is what the shapes
+// of the contract allow; a string that has escapes isn't found. After is where it ends.
+func raw(body []byte, name string) (value []byte, after int) {
+	at := bytes.Index(body, []byte(name))
+	if at < 0 {
+		return nil, 0
+	}
+	begin := at + len(name)
+	rest := body[begin:]
+	if len(rest) > 0 && rest[0] == '"' {
+		end := bytes.IndexAny(rest[1:], `"\`)
+		if end < 0 || rest[1+end] != '"' {
+			return nil, 0
+		}
+		return rest[:end+2], begin + end + 2
+	}
+	end := bytes.IndexAny(rest, ",}]")
+	if end <= 0 {
+		return nil, 0
+	}
+	return rest[:end], begin + end
+}
+
+// field is the text of a member: a string without its quotes, anything else as it is
+// written.
+func field(body []byte, name string) (text []byte, after int, ok bool) {
+	text, after = raw(body, name)
+	if len(text) > 1 && text[0] == '"' {
+		text = text[1 : len(text)-1]
+	}
+	return text, after, after > 0
+}
+
+func number(body []byte, name string) (int64, bool) {
+	text, _ := raw(body, name)
+	n, err := strconv.ParseInt(string(text), 10, 64)
+	return n, err == nil
+}
+
+func isText(body []byte, name, want string) bool {
+	text, _, ok := field(body, name)
+	return ok && string(text) == want
+}
+
+// hashLength is that of a commitment, in hex digits.
+const hashLength = 64
+
+// settled is what the answer to a bet says.
+type settled struct {
+	wager, payout, nonce, balance int64
+	multiplier                    float64
+	committed                     bool
+}
+
+// readPlay reads the answer to a bet; false means that it isn't one.
+func readPlay(body []byte) (settled, bool) {
+	var s settled
+	var ok [5]bool
+	s.wager, ok[0] = number(body, `"wager":`)
+	s.payout, ok[1] = number(body, `"payout":`)
+	s.nonce, ok[2] = number(body, `"nonce":`)
+	multiplier, _, _ := field(body, `"multiplier":`)
+	hash, _, _ := field(body, `"serverSeedHash":`)
+	s.committed = len(hash) == hashLength && isText(body, `"serverSeed":`, "null")
+	var err error
+	s.multiplier, err = strconv.ParseFloat(string(multiplier), 64)
+	ok[3] = err == nil
+	_, last, found := field(body, `"createdAt":`)
+	if !found {
+		return s, false
+	}
+	s.balance, ok[4] = number(body[last:], `"balance":`)
+	return s, isObject(body) && ok == [5]bool{true, true, true, true, true}
+}
+
+// paysWhatItSays reports whether the payout is the wager times the multiplier, rounded
+// either way.
+func (s settled) paysWhatItSays() bool {
+	return s.payout >= 0 && math.Abs(float64(s.payout)-float64(s.wager)*s.multiplier) <= 1+float64(s.payout)*1e-9
+}
+
+// checkPlay holds the answer to a bet against what was bet and what the player had.
+// It returns what is wrong, or "".
+func (p *Player) checkPlay(bet Bet, body []byte) string {
+	s, ok := readPlay(body)
+	if !ok {
+		return "it is no settled round"
+	}
+	before, nonceBefore := p.house, p.nonce
+	p.house, p.nonce, p.provider.known = followed{s.balance, !bet.Shared}, s.nonce, false
+	switch {
+	case s.wager != bet.Wager || !isText(body, `"gameType":`, bet.GameType) || !isText(body, `"token":`, bet.Token):
+		return "it is another bet's"
+	case !s.committed:
+		return "the seed isn't shown by its commitment alone"
+	case !s.paysWhatItSays():
+		return fmt.Sprintf("the payout is %d for %d at ×%g", s.payout, s.wager, s.multiplier)
+	case s.balance < s.payout:
+		return fmt.Sprintf("the balance is %d after a payout of %d", s.balance, s.payout)
+	case before.known && s.balance != before.amount-s.wager+s.payout:
+		return fmt.Sprintf("the balance is %d, expected %d - %d + %d", s.balance, before.amount, s.wager, s.payout)
+	case before.known && s.nonce != nonceBefore+1:
+		return fmt.Sprintf("the nonce is %d after %d", s.nonce, nonceBefore)
+	}
+	return ""
+}
+
+// checkCallback holds the answer to a bet at a provider's game against what was bet and
+// what the player had.
+func (p *Player) checkCallback(shared bool, body []byte) string {
+	text, _, found := field(body, `"user_balance":`)
+	balance, ok := billionths(text)
+	if !found || !ok || !isObject(body) {
+		return "it is no answer to a callback"
+	}
+	before := p.provider
+	p.provider, p.house.known = followed{balance, !shared}, false
+	if expected := before.amount - callbackBet + callbackWin; before.known && balance != expected {
+		return fmt.Sprintf("the balance is %d billionths, expected %d", balance, expected)
+	}
+	return ""
+}
+
+// What a callback bets and wins, in billionths of the provider's money, and as it says so.
+const (
+	callbackBet, callbackWin         = 10_000, 9_000
+	callbackBetText, callbackWinText = "0.00001", "0.000009"
+)
+
+// billionths reads a decimal that is not negative.
+func billionths(text []byte) (int64, bool) {
+	whole, fraction, _ := bytes.Cut(text, []byte{'.'})
+	if len(fraction) > 9 || len(whole) == 0 {
+		return 0, false
+	}
+	digits := append(append(make([]byte, 0, 32), whole...), fraction...)
+	for range 9 - len(fraction) {
+		digits = append(digits, '0')
+	}
+	n, err := strconv.ParseInt(string(digits), 10, 64)
+	return n, err == nil && n >= 0
+}
+
+// isObject reports whether a body is one JSON object, and nothing beside it.
+func isObject(body []byte) bool {
+	value := jsontext.Value(body)
+	return value.Kind() == '{' && value.IsValid()
+}

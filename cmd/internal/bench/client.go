@@ -1,0 +1,202 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strconv"
+	"time"
+)
+
+// client sends one request after the other with players that it has for itself.
+type client struct {
+	plan    *Plan
+	tally   *tally
+	clock   Clock
+	open    *connection
+	door    *entrance
+	players []*Player
+	turns   turns
+	taken   []int  // players of each part of the mix so far
+	run     string // what this client's callbacks are numbered under
+	sent    int
+	body    []byte
+	owned   []byte // what /balance shows before the amount of the token that is played
+}
+
+func newClient(plan *Plan, t *tally, clock Clock, n int) *client {
+	c := &client{
+		plan: plan, tally: t, clock: clock, open: plan.Service.connect(), door: plan.Service.entrance(), turns: newTurns(plan.Mix),
+		taken: make([]int, len(plan.Mix)), run: fmt.Sprintf("bench-%x-%d-", clock.Now().UnixNano(), n),
+		owned: fmt.Appendf(nil, `"token":%q,"balance":`, plan.Bet.Token),
+	}
+	for i := n; i < len(plan.Players); i += plan.Clients {
+		c.players = append(c.players, plan.Players[i])
+	}
+	for range n % c.turns.sum { // clients don't all send the same at once
+		c.turns.next()
+	}
+	return c
+}
+
+func (c *client) close() {
+	c.open.close()
+	c.door.close()
+}
+
+// pauseAfterLoss keeps a client from spinning while a service is away.
+const pauseAfterLoss = 10 * time.Millisecond
+
+// work sends what the schedule says until that ends.
+func (c *client) work(ctx context.Context, s *schedule) {
+	for {
+		due, ok := s.next(ctx)
+		if !ok {
+			return
+		}
+		part := c.turns.next()
+		p := c.players[c.taken[part]%len(c.players)]
+		c.taken[part]++
+		if p.due(due) {
+			c.renew(ctx, p)
+		}
+		was := c.ask(ctx, c.plan.Mix[part].Kind, p)
+		if ctx.Err() != nil && was.status == 0 {
+			return // interrupted, not lost
+		}
+		c.tally.note(part, due, c.clock.Now(), was)
+		if was.status == 0 {
+			select {
+			case <-ctx.Done():
+			case <-time.After(pauseAfterLoss):
+			}
+		}
+	}
+}
+
+// renew replaces a session that is about to end, outside the measurement.
+func (c *client) renew(ctx context.Context, p *Player) {
+	got, err := c.door.signIn(ctx, p, c.clock.Now())
+	if err != nil || got.status != 200 {
+		return // its next request says why
+	}
+	if wrong := p.took(got.body); wrong != "" {
+		c.tally.spoil("a renewed session: " + wrong)
+	}
+}
+
+// reads are what Read asks in turn.
+var reads = [...]string{"/balance", "/seed", "/history"}
+
+func (c *client) ask(ctx context.Context, kind string, p *Player) outcome {
+	c.sent++
+	switch kind {
+	case Play:
+		c.body = append(append(c.body[:0], `{"gameType":"`...), c.plan.Bet.GameType...)
+		c.body = strconv.AppendInt(append(c.body, `","wager":`...), c.plan.Bet.Wager, 10)
+		c.body = append(append(append(c.body, `,"token":"`...), c.plan.Bet.Token...), `"}`...)
+		got, err := c.open.send(ctx, "POST", "/play", p.Token, c.body)
+		return c.judge(p, got, err, func(body []byte) string { return p.checkPlay(c.plan.Bet, body) })
+	case Login:
+		got, err := c.door.signIn(ctx, p, c.clock.Now())
+		return c.judge(p, got, err, p.took)
+	case Callback:
+		got, err := c.open.send(ctx, "POST", "/gold_api", "", c.callback(p))
+		if err == nil && got.status == 200 && isText(got.body, `"status":`, "0") {
+			return refusedBy(got, `"msg":`)
+		}
+		return c.judge(p, got, err, func(body []byte) string { return p.checkCallback(c.plan.Bet.Shared, body) })
+	case Read:
+		kind = reads[p.reads%len(reads)]
+		p.reads++
+	}
+	got, err := c.open.send(ctx, "GET", kind, p.Token, nil)
+	return c.judge(p, got, err, func(body []byte) string { return c.checkRead(kind, p, body) })
+}
+
+// callback is a bet and its win in one message, under a number of its own.
+func (c *client) callback(p *Player) []byte {
+	g := c.plan.Callback
+	c.body = fmt.Appendf(c.body[:0], `{"method":"transaction","agent_code":%q,"agent_secret":%q,"user_code":%q,"game_type":%q,%q:`+
+		`{"provider_code":%q,"game_code":%q,"bet_money":%s,"win_money":%s,"txn_id":"%s%d","txn_type":"debit_credit"}}`,
+		g.AgentCode, g.AgentSecret, p.Wallet, g.Type, g.Type, g.Provider, g.Game, callbackBetText, callbackWinText, c.run, c.sent)
+	return c.body
+}
+
+// judge says what became of a request. Check looks at a body that came with 200.
+func (c *client) judge(p *Player, got answer, err error, check func([]byte) string) outcome {
+	if err != nil {
+		p.forget()
+		return outcome{code: lossOf(err)}
+	}
+	if got.status == 200 {
+		wrong := check(got.body)
+		if wrong != "" { // what it said of the player isn't held against the next answer
+			p.forget()
+		}
+		return outcome{status: got.status, bad: wrong}
+	}
+	p.forget()
+	was := refusedBy(got, `"code":`)
+	if got.status == 500 {
+		was.bad = fmt.Sprintf("500 %s", was.code)
+	}
+	return was
+}
+
+// refusedBy is a failure that the service answered with, by the member that names it.
+func refusedBy(got answer, name string) outcome {
+	code, _, _ := field(got.body, name)
+	if len(code) == 0 {
+		code = []byte("no code")
+	}
+	return outcome{status: got.status, code: string(code)}
+}
+
+// lossOf names why a request had no answer, in few words, so that like ones count
+// together.
+func lossOf(err error) string {
+	var network *net.OpError
+	switch {
+	case errors.As(err, &network) && network.Timeout():
+		return "timeout"
+	case errors.As(err, &network) && network.Op == "dial":
+		return "no connection"
+	}
+	return "connection lost"
+}
+
+// checkRead holds what was read against what is known of the player.
+func (c *client) checkRead(path string, p *Player, body []byte) string {
+	if !isObject(body) {
+		return fmt.Sprintf("%s answered no JSON object", path)
+	}
+	switch path {
+	case "/balance":
+		at := bytes.Index(body, c.owned)
+		if at < 0 {
+			if p.house.known && p.house.amount > 0 {
+				return fmt.Sprintf("/balance shows nothing of the %d that the player has", p.house.amount)
+			}
+			return ""
+		}
+		if amount, ok := number(body[at:], `"balance":`); !ok || p.house.known && amount != p.house.amount {
+			return fmt.Sprintf("/balance shows %d, the last bet left %d", amount, p.house.amount)
+		}
+	case "/seed":
+		nonce, ok := number(body, `"nonce":`)
+		if hash, _, found := field(body, `"serverSeedHash":`); !ok || !found || len(hash) != hashLength {
+			return "/seed shows no pair"
+		}
+		if p.house.known && nonce != p.nonce+1 {
+			return fmt.Sprintf("/seed shows nonce %d after %d was used", nonce, p.nonce)
+		}
+	case "/history":
+		if !bytes.Contains(body, []byte(`"rounds":[`)) {
+			return "/history shows no rounds"
+		}
+	}
+	return ""
+}

@@ -1,0 +1,114 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// The kinds of requests that have a name. Any other kind is a path, which begins with a
+// slash and is read.
+const (
+	Play     = "play"     // POST /play
+	Read     = "read"     // GET /balance, /seed and /history in turn
+	Login    = "login"    // POST /auth/login, signed by the player's own key
+	Callback = "callback" // POST /gold_api: a bet and its win at a provider's game
+)
+
+// Part is a kind of request and its share.
+type Part struct {
+	Kind   string
+	Weight int
+}
+
+// Mix is which requests are sent, in which proportion.
+type Mix []Part
+
+// weightMax keeps the sum of all weights a small number.
+const weightMax = 1_000_000
+
+// ParseMix reads a mix such as "play=90,read=8,/history?limit=100=2".
+func ParseMix(text string) (Mix, error) {
+	var mix Mix
+	for part := range strings.SplitSeq(text, ",") {
+		at := strings.LastIndexByte(part, '=') // a path may have some of its own
+		if at < 0 {
+			return nil, fmt.Errorf("%q is not of the form play=90", part)
+		}
+		kind := strings.TrimSpace(part[:at])
+		weight, err := strconv.Atoi(part[at+1:])
+		if err != nil || weight < 1 || weight > weightMax {
+			return nil, fmt.Errorf("%q: a share is a whole number from 1 to %d", part, weightMax)
+		}
+		switch {
+		case strings.HasPrefix(kind, "/") && !strings.ContainsFunc(kind, unprintable):
+		case kind == Play || kind == Read || kind == Login || kind == Callback:
+		default:
+			return nil, fmt.Errorf("%q is none of %s, %s, %s, %s and no path such as /balance", kind, Play, Read, Login, Callback)
+		}
+		if mix.Has(kind) {
+			return nil, fmt.Errorf("%s is named twice", kind)
+		}
+		mix = append(mix, Part{kind, weight})
+	}
+	return mix, nil
+}
+
+// unprintable reports what can't stand in the first line of a request.
+func unprintable(r rune) bool { return r <= ' ' || r > '~' }
+
+// Has reports whether the mix sends requests of a kind.
+func (m Mix) Has(kind string) bool {
+	for _, part := range m {
+		if part.Kind == kind {
+			return true
+		}
+	}
+	return false
+}
+
+// String writes the mix as ParseMix reads it.
+func (m Mix) String() string {
+	parts := make([]string, len(m))
+	for i, part := range m {
+		parts[i] = part.Kind + "=" + strconv.Itoa(part.Weight)
+	}
+	return strings.Join(parts, ",")
+}
+
+// turns deals out the parts of a mix: at any time each has had its share, to within one
+// turn.
+type turns struct {
+	mix  Mix
+	owed []int
+	sum  int
+}
+
+func newTurns(m Mix) turns {
+	t := turns{mix: m, owed: make([]int, len(m))}
+	for _, part := range m {
+		t.sum += part.Weight
+	}
+	return t
+}
+
+// next is the part that is owed most.
+func (t *turns) next() int {
+	most := 0
+	for i, part := range t.mix {
+		t.owed[i] += part.Weight
+		if t.owed[i] > t.owed[most] {
+			most = i
+		}
+	}
+	t.owed[most] -= t.sum
+	return most
+}
+
+func (m Mix) check() error {
+	if len(m) == 0 {
+		return errors.New("bench: the mix is empty")
+	}
+	return nil
+}

@@ -1,0 +1,165 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// schedule says when requests are due.
+type schedule struct {
+	clock Clock
+	begin time.Time
+	end   atomic.Int64 // in nanoseconds since begin
+	every time.Duration
+	taken atomic.Int64
+}
+
+// next waits until a request is due. Without a rate that is at once; with one, each
+// request has its moment, and one that is sent late counts from it: a slow service can't
+// hide how long requests would have waited.
+func (s *schedule) next(ctx context.Context) (time.Time, bool) {
+	now := s.clock.Now()
+	if ctx.Err() != nil || now.Sub(s.begin) >= time.Duration(s.end.Load()) {
+		return now, false
+	}
+	if s.every == 0 {
+		return now, true
+	}
+	after := time.Duration(s.taken.Add(1)-1) * s.every
+	if after >= time.Duration(s.end.Load()) {
+		s.taken.Add(-1)
+		return now, false
+	}
+	due := s.begin.Add(after)
+	if wait := due.Sub(now); wait > 0 {
+		timer := time.NewTimer(wait)
+		defer timer.Stop()
+		select {
+		case <-ctx.Done():
+			return due, false
+		case <-timer.C:
+		}
+	}
+	return due, true
+}
+
+// Progress is how a load stands.
+type Progress struct {
+	Since, Of time.Duration // measured so far; negative during the warm-up
+	Result    Result
+}
+
+// Run sends the plan's load until its time is over or the context ends, and returns what
+// was measured until then. Watch is called now and then meanwhile, unless it is nil.
+func Run(ctx context.Context, plan Plan, clock Clock, watch func(Progress)) (Result, error) {
+	if err := plan.check(); err != nil {
+		return Result{}, err
+	}
+	t := newTally(plan.Mix)
+	s := &schedule{clock: clock, begin: clock.Now()}
+	s.end.Store(int64(plan.Warmup + plan.Duration))
+	if plan.Rate > 0 {
+		s.every = max(time.Duration(float64(time.Second)/plan.Rate), 1)
+	}
+	t.from = s.begin.Add(plan.Warmup)
+	t.to = t.from.Add(plan.Duration)
+	ended := make(chan struct{})
+	var watching sync.WaitGroup
+	var spent spending
+	watching.Go(func() { follow(ctx, ended, t, &spent, plan, clock, watch) })
+	var all sync.WaitGroup
+	for n := range plan.Clients {
+		all.Go(func() {
+			c := newClient(&plan, t, clock, n)
+			defer c.close()
+			c.work(ctx, s)
+		})
+	}
+	all.Wait()
+	close(ended)
+	watching.Wait()
+	result := t.result(t.to)
+	result.CPUMicros = spent.each(result.Requests)
+	if plan.Rate > 0 {
+		due := int64(min(t.to.Sub(s.begin), plan.Warmup+plan.Duration) / s.every)
+		result.NotSent = max(0, due-s.taken.Load())
+	}
+	if t.to.Before(t.from) || result.Requests == 0 && result.Bad == 0 {
+		return result, errors.New("it ended before anything was measured")
+	}
+	return result, nil
+}
+
+// watchEach is how often progress is reported.
+const watchEach = 500 * time.Millisecond
+
+// follow reports progress, and what this process costs from the end of the warm-up on.
+func follow(ctx context.Context, ended <-chan struct{}, t *tally, spent *spending, plan Plan, clock Clock, watch func(Progress)) {
+	warm := time.NewTimer(t.from.Sub(clock.Now()))
+	defer warm.Stop()
+	over := time.NewTimer(t.to.Sub(clock.Now()))
+	defer over.Stop()
+	tick := time.NewTicker(watchEach)
+	defer tick.Stop()
+	done := ctx.Done()
+	for {
+		select {
+		case <-ended:
+			spent.stop()
+			return
+		case <-done:
+			done = nil
+			t.end(clock.Now())
+			spent.stop()
+		case <-warm.C:
+			spent.start()
+		case <-over.C:
+			spent.stop()
+		case <-tick.C:
+			if now := clock.Now(); watch != nil {
+				watch(Progress{Since: now.Sub(t.from), Of: plan.Duration, Result: t.result(now)})
+			}
+		}
+	}
+}
+
+// SignIn signs all players in, some clients at a time, and calls each after every one.
+func SignIn(ctx context.Context, service *Service, players []*Player, clients int, clock Clock, each func()) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range min(clients, len(players)) {
+		all.Go(func() {
+			door := service.entrance()
+			defer door.close()
+			for i := int(next.Add(1)) - 1; i < len(players) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				if err := players[i].enter(ctx, door, clock.Now()); err != nil {
+					cancel(err)
+					return
+				}
+				each()
+			}
+		})
+	}
+	all.Wait()
+	return context.Cause(ctx)
+}
+
+func (p *Player) enter(ctx context.Context, door *entrance, at time.Time) error {
+	got, err := door.signIn(ctx, p, at)
+	if err != nil {
+		return fmt.Errorf("signing in: %w", err)
+	}
+	if got.status != 200 {
+		return fmt.Errorf("signing in: %d %s", got.status, refusedBy(got, `"code":`).code)
+	}
+	if wrong := p.took(got.body); wrong != "" {
+		return fmt.Errorf("signing in: %s", wrong)
+	}
+	return nil
+}

@@ -1,0 +1,22 @@
+package bench
+
+import "time"
+
+// spending is the processor time that this process used between two moments.
+type spending struct {
+	begun, used time.Duration
+	running     bool
+}
+
+func (s *spending) start() { s.begun, s.running = processorTime(), true }
+
+func (s *spending) stop() {
+	if s.running {
+		s.used, s.running = processorTime()-s.begun, false
+	}
+}
+
+// each is what each of so many requests cost, in microseconds.
+func (s *spending) each(requests int64) float64 {
+	return float64(s.used.Microseconds()) / float64(max(1, requests))
+}

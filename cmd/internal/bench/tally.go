@@ -1,0 +1,106 @@
+package bench
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+)
+
+// latencyMax is the longest latency that is told apart, digits how exactly one is kept.
+const (
+	latencyMax = 10 * time.Minute
+	digits     = 3
+)
+
+// examplesMax is how many bad answers are kept as text.
+const examplesMax = 5
+
+// outcome is what became of a request: answered well, refused or failed, or answered
+// with what can't be true.
+type outcome struct {
+	status int
+	code   string // of a failure
+	bad    string // what is wrong with the answer
+}
+
+func (o outcome) well() bool { return o.code == "" && o.bad == "" }
+
+// failure is a sort of failed request. Status 0 is one that had no answer.
+type failure struct {
+	kind   string
+	status int
+	code   string
+}
+
+// tally counts while the clients work.
+type tally struct {
+	mu sync.Mutex
+	// from and to are the time that is measured.
+	from, to time.Time
+	kinds    []kindTally
+	failures map[failure]int64
+	bad      int64
+	examples []string
+}
+
+type kindTally struct {
+	kind     string
+	latency  *hdrhistogram.Histogram // microseconds
+	requests int64
+	well     int64 // answered well, within the time
+}
+
+func newTally(mix Mix) *tally {
+	t := &tally{failures: map[failure]int64{}}
+	for _, part := range mix {
+		t.kinds = append(t.kinds, kindTally{kind: part.Kind, latency: hdrhistogram.New(1, latencyMax.Microseconds(), digits)})
+	}
+	return t
+}
+
+// note counts a request that was due at a moment and answered at another. Of the warm-up
+// only bad answers count.
+func (t *tally) note(part int, due, answered time.Time, was outcome) {
+	took := min(max(answered.Sub(due), time.Microsecond), latencyMax).Microseconds()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	kind := &t.kinds[part]
+	if was.bad != "" {
+		t.bad++
+		if len(t.examples) < examplesMax {
+			t.examples = append(t.examples, fmt.Sprintf("%s: %s", kind.kind, was.bad))
+		}
+	}
+	if due.Before(t.from) {
+		return
+	}
+	kind.requests++
+	_ = kind.latency.RecordValue(took) // it is within the bounds
+	if was.code != "" {
+		t.failures[failure{kind.kind, was.status, was.code}]++
+	}
+	if was.well() && !answered.After(t.to) {
+		kind.well++
+	}
+}
+
+// spoil counts a bad answer that belongs to no request of the mix.
+func (t *tally) spoil(what string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.bad++
+	if len(t.examples) < examplesMax {
+		t.examples = append(t.examples, what)
+	}
+}
+
+// end ends the measured time now, when that is earlier than planned.
+func (t *tally) end(now time.Time) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if now.Before(t.to) {
+		t.to = now
+	}
+}
