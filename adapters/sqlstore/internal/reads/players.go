@@ -3,6 +3,7 @@ package reads
 import (
 	"context"
 	"database/sql"
+	"slices"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
 	"github.com/casino-service/casino/domain/fairness"
@@ -48,26 +49,46 @@ func (r *Reads) PlayerList(ctx context.Context, filter ports.PlayerFilter, page 
 	return ports.PlayerPage{Players: found, PageInfo: info}, err
 }
 
+// readBalances is what players ask for most, so that requests at the same time share it.
+func (r *Reads) readBalances(ctx context.Context, wallets []string, found func(string, []ports.TokenBalance)) error {
+	all := map[string][]ports.TokenBalance{}
+	err := r.db.Known(ctx, "read balances", rows.ReadPlayerBalances, wallets, func(row *sql.Rows) error {
+		var of string
+		var b ports.TokenBalance
+		err := row.Scan(&of, &b.Token, &b.Amount)
+		all[of] = append(all[of], b)
+		return err
+	})
+	for of, balances := range all {
+		found(of, balances)
+	}
+	return err
+}
+
 // Balances serves ports.Players.
 func (r *Reads) Balances(ctx context.Context, w wallet.Address) ([]ports.TokenBalance, error) {
-	var all []ports.TokenBalance
-	err := r.db.Rows(ctx, "read balances", `SELECT token, amount FROM balances
-		WHERE wallet = ? AND kind = 'player' AND hold = '' ORDER BY token`, []any{string(w)}, func(row *sql.Rows) error {
-		var b ports.TokenBalance
-		if err := row.Scan(&b.Token, &b.Amount); err != nil {
-			return err
-		}
-		all = append(all, b)
-		return nil
+	balances, _, err := r.balances.find(ctx, string(w))
+	return slices.Clone(balances), err // others got the same
+}
+
+// readPairs is asked by players before and after they play, so that requests at the same
+// time share it.
+func (r *Reads) readPairs(ctx context.Context, wallets []string, found func(string, fairness.Pair)) error {
+	return r.db.Known(ctx, "read active pairs", rows.ReadShownPairs, wallets, func(row *sql.Rows) error {
+		var of string
+		pair, err := rows.ShownPairs.ScanWith(row, &of)
+		found(of, pair)
+		return err
 	})
-	return all, err
 }
 
 // ActivePair serves ports.Seeds. Sealed seeds are not even read.
 func (r *Reads) ActivePair(ctx context.Context, w wallet.Address) (fairness.Pair, error) {
-	return one(ctx, r, "read active pair", rows.ShownPairs.Select()+` JOIN seed_pairs AS n ON n.id = a.next_id
-		WHERE a.wallet = ? AND a.state = 'active'`, []any{string(w)},
-		rows.ShownPairs.Scan, fault.New(fault.NotFound, "%s has no seed pair", w))
+	pair, ok, err := r.pairs.find(ctx, string(w))
+	if err == nil && !ok {
+		err = fault.New(fault.NotFound, "%s has no seed pair", w)
+	}
+	return pair, err
 }
 
 // RevealedPairs serves ports.Seeds.

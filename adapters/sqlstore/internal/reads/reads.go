@@ -11,6 +11,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/seal"
@@ -23,8 +24,12 @@ type Reads struct {
 	sealer ports.Sealer
 	// idFrom returns the least id that may be drawn at a moment, where all ids tell
 	// the moment they were drawn; nil where they don't.
-	idFrom  func(time.Time) string
-	players sharedRead[player.Player]
+	idFrom func(time.Time) string
+
+	players  sharedRead[player.Player]
+	balances sharedRead[[]ports.TokenBalance]
+	pairs    sharedRead[fairness.Pair]
+
 	// seals checks the seals of blocks.
 	seals seal.Authenticator
 	// within is a transaction to read in, nil for none.
@@ -34,7 +39,7 @@ type Reads struct {
 // New returns the reads of a database. The sealer opens agents' secrets.
 func New(d *db.DB, sealer ports.Sealer, seals seal.Authenticator, idFrom func(time.Time) string) *Reads {
 	r := &Reads{db: d, sealer: sealer, seals: seals, idFrom: idFrom}
-	r.players.read = r.readPlayers
+	r.players.read, r.balances.read, r.pairs.read = r.readPlayers, r.readBalances, r.readPairs
 	return r
 }
 

@@ -31,6 +31,10 @@ var Balances = table("balances", "b",
 	integer("amount", func(b *Balance) *money.Amount { return &b.Amount }),
 )
 
+// ReadPlayerBalances reads what players may play with and withdraw, by wallet.
+var ReadPlayerBalances = db.NewQuery(`SELECT b.wallet, b.token, b.amount FROM {sent} AS s CROSS JOIN balances AS b
+	WHERE b.wallet = s.wallet AND b.kind = 'player' AND b.hold = '' ORDER BY b.wallet, b.token`, "wallet")
+
 var (
 	// What is found under a whole key is answered by the place of the key.
 	readBalances = db.NewQuery(`SELECT s.place, b.amount FROM {sent} AS s CROSS JOIN balances AS b

@@ -68,6 +68,10 @@ var ShownPairs = table("seed_pairs", "a",
 	text("next_commitment", func(p *fairness.Pair) *string { return &p.Next.Commitment }).elsewhere("n.commitment"),
 )
 
+// ReadShownPairs reads them with their wallets.
+var ReadShownPairs = db.NewQuery("SELECT "+ShownPairs.Columns()+`, a.wallet FROM {sent} AS s CROSS JOIN seed_pairs AS a
+	JOIN seed_pairs AS n ON n.id = a.next_id WHERE a.wallet = s.wallet AND a.state = 'active'`, "wallet")
+
 var (
 	drawnPairs = seedPairs.only("wallet", "id", "sealed", "commitment", "client_seed", "client_source", "nonce", "epoch").as("a")
 	nextPairs  = seedPairs.only("id", "sealed", "commitment", "epoch").as("n")
