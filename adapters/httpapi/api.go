@@ -28,6 +28,7 @@ type API struct {
 	logger    *slog.Logger
 	seen      func(context.Context, Exchange)
 	games     func() ([]byte, error)
+	recent    *copied
 	openapi   []byte
 	docs      http.Handler
 	warned    *forwardedWarning

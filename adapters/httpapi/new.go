@@ -42,7 +42,7 @@ func New(casino *app.Casino, config Config) (*API, error) {
 		docs:      docsHandler(config.BasePath),
 		warned:    &forwardedWarning{clock: casino.Clock, logger: config.Logger},
 	}
-	a.games = a.gamesOnce()
+	a.games, a.recent = a.gamesOnce(), newCopied(casino.Clock, a.newestBets)
 	a.handler = a.observe(cross(config, compress(config.Compress, a.router(a.routes()))))
 	return a, nil
 }

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"encoding/base64"
 	"net/http"
 
@@ -36,9 +37,11 @@ func (a *API) walletAddress(*request) (answer, error) {
 	return ok(api.AddressResponse{Address: a.casino.TreasuryAddress()}), nil
 }
 
-func (a *API) recentBets(r *request) (answer, error) {
-	bets, err := a.casino.RecentBets(r.ctx)
-	return ok(api.RecentBetsResponse{Bets: each(bets, recentBetOf)}), err
+func (a *API) recentBets(r *request) (answer, error) { return a.recent.answer(r) }
+
+func (a *API) newestBets(ctx context.Context) (any, error) {
+	bets, err := a.casino.RecentBets(ctx)
+	return api.RecentBetsResponse{Bets: each(bets, recentBetOf)}, err
 }
 
 func recentBetOf(b app.PublicBet) api.RecentBet {
