@@ -190,12 +190,20 @@ func TestCallsAreCountedByMethod(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	commands, err := made.Redis(clock)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, failed := range []error{nil, errors.New("HTTP status 429")} {
 		_, done := calls.Called(t.Context(), "getSlot")
+		_, answered := commands.Called(t.Context(), "HGETALL")
 		clock.Advance(40 * time.Millisecond)
 		done(failed)
+		answered(failed)
 	}
-	wants(t, metrics(t, made), `casino_rpc_duration_seconds_count{method="getSlot"} 2`, `casino_rpc_errors_total{method="getSlot"} 1`)
+	wants(t, metrics(t, made), `casino_rpc_duration_seconds_count{method="getSlot"} 2`, `casino_rpc_errors_total{method="getSlot"} 1`,
+		`casino_redis_duration_seconds_count{command="HGETALL"} 2`, `casino_redis_errors_total{command="HGETALL"} 1`,
+		`casino_redis_errors_total{command="EVALSHA"} 0`)
 }
 
 // What outsiders send is no label: neither Host nor a path, a method or a code of their

@@ -39,9 +39,15 @@ func TestTracesGoWhereOpenTelemetrysVariablesSay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	commands, err := made.Redis(fakes.NewClock(fakes.Start))
+	if err != nil {
+		t.Fatal(err)
+	}
 	handler := observed.Wrap(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		_, done := calls.Called(r.Context(), "getTransaction")
 		done(nil)
+		_, answered := commands.Called(r.Context(), "EVALSHA")
+		answered(nil)
 		observed.Seen(r.Context(), telemetry.Exchange{Method: "POST", Route: "/deposit"})
 	}))
 	request := httptest.NewRequest(http.MethodPost, "http://casino/casino/deposit", strings.NewReader(`{"secret-of-the-body": 1}`))
@@ -52,7 +58,7 @@ func TestTracesGoWhereOpenTelemetrysVariablesSay(t *testing.T) {
 		t.Fatal(err)
 	}
 	sent := <-received
-	for _, want := range []string{"casino-under-test", "POST /deposit", "rpc getTransaction", "http.route"} {
+	for _, want := range []string{"casino-under-test", "POST /deposit", "rpc getTransaction", "redis EVALSHA", "http.route"} {
 		if !bytes.Contains(sent, []byte(want)) {
 			t.Errorf("%q was not sent", want)
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/ed25519"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -101,7 +100,6 @@ func openDoors(t *testing.T) *doors {
 		t.Fatal(err)
 	}
 	d.wire = newWire(t, to.Host)
-	redis.LogTo(slog.New(slog.DiscardHandler))
 	machine := system.Default()
 	terms := token.Terms{
 		Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System, MinDeposit: 1,

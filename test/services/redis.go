@@ -9,7 +9,9 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/redis/go-redis/v9"
+	redigo "github.com/gomodule/redigo/redis"
+
+	"github.com/casino-service/casino/adapters/ratelimit/redis"
 )
 
 // RedisVariable names the environment variable with the URL of a Redis that
@@ -73,20 +75,20 @@ func claimDatabase(tb testing.TB, address string) string {
 	register := openRedis(tb, address, claims)
 	for n := 1; ; n++ {
 		claim := fmt.Sprintf("casino-test-database-%d", n)
-		taken, err := register.SetNX(ctx, claim, os.Getpid(), claimTime).Result()
+		claimed, err := register.Do(ctx, "SET", claim, os.Getpid(), "NX", "PX", claimTime.Milliseconds())
 		if err != nil {
 			tb.Fatalf("the Redis for tests: %v", err)
 		}
-		if !taken {
+		if claimed == nil {
 			continue
 		}
 		tb.Cleanup(func() {
-			if err := register.Del(context.Background(), claim).Err(); err != nil {
+			if _, err := register.Do(context.Background(), "DEL", claim); err != nil {
 				tb.Errorf("giving database %d back: %v", n, err)
 			}
 		})
 		database := openRedis(tb, address, n)
-		keys, err := database.DBSize(ctx).Result()
+		keys, err := redigo.Int64(database.Do(ctx, "DBSIZE"))
 		if err != nil {
 			tb.Fatalf("no database of the Redis for tests is free (%v): give it more, or unset %s", err, RedisVariable)
 		}
@@ -94,7 +96,7 @@ func claimDatabase(tb testing.TB, address string) string {
 			continue
 		}
 		tb.Cleanup(func() {
-			if err := database.FlushDB(context.Background()).Err(); err != nil {
+			if _, err := database.Do(context.Background(), "FLUSHDB"); err != nil {
 				tb.Errorf("emptying database %d: %v", n, err)
 			}
 		})
@@ -105,12 +107,10 @@ func claimDatabase(tb testing.TB, address string) string {
 // openRedis connects to one database for as long as the test runs.
 func openRedis(tb testing.TB, address string, n int) *redis.Client {
 	tb.Helper()
-	options, err := redis.ParseURL(address)
+	client, err := redis.Open(redisURL(tb, address, n), readyTime)
 	if err != nil {
 		tb.Fatalf("%s is no URL of a Redis", RedisVariable) // the cause would show its password
 	}
-	options.DB = n
-	client := redis.NewClient(options)
 	tb.Cleanup(func() { _ = client.Close() })
 	return client
 }

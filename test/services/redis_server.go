@@ -16,7 +16,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/redis/go-redis/v9"
+	redigo "github.com/gomodule/redigo/redis"
+
+	"github.com/casino-service/casino/adapters/ratelimit/redis"
 )
 
 // claimTime is how long a database stays claimed by a process that was killed.
@@ -111,14 +113,17 @@ func (s *RedisServer) run() error {
 
 // answers waits until this process, and no other on its port, answers.
 func (s *RedisServer) answers() error {
-	client := s.client()
+	client, err := redis.Open(s.URL(), readyTime)
+	if err != nil {
+		return err
+	}
 	defer func() { _ = client.Close() }()
 	ctx, cancel := context.WithTimeout(context.Background(), readyTime)
 	defer cancel()
 	retry := time.NewTicker(10 * time.Millisecond)
 	defer retry.Stop()
 	for {
-		info, err := client.Info(ctx, "server").Result()
+		info, err := redigo.String(client.Do(ctx, "INFO", "server"))
 		if err == nil && strings.Contains(info, fmt.Sprintf("process_id:%d\r\n", s.process)) {
 			return nil
 		}
@@ -129,10 +134,6 @@ func (s *RedisServer) answers() error {
 		case <-retry.C:
 		}
 	}
-}
-
-func (s *RedisServer) client() *redis.Client {
-	return redis.NewClient(&redis.Options{Addr: s.address(), DialerRetries: 1})
 }
 
 func (s *RedisServer) address() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(s.port)) }
@@ -195,12 +196,15 @@ func (s *RedisServer) Pause(tb testing.TB, d time.Duration) {
 	s.do(tb, "CLIENT", "PAUSE", d.Milliseconds(), "ALL")
 }
 
-func (s *RedisServer) do(tb testing.TB, command ...any) {
+func (s *RedisServer) do(tb testing.TB, command string, arguments ...any) {
 	tb.Helper()
-	client := s.client()
+	client, err := redis.Open(s.URL(), readyTime)
+	if err != nil {
+		tb.Fatal(err)
+	}
 	defer func() { _ = client.Close() }()
-	if err := client.Do(context.Background(), command...).Err(); err != nil {
-		tb.Fatalf("%v: %v", command[0], err)
+	if _, err := client.Do(context.Background(), command, arguments...); err != nil {
+		tb.Fatalf("%v: %v", command, err)
 	}
 }
 

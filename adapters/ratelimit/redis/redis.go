@@ -8,15 +8,11 @@ package redis
 import (
 	"context"
 	_ "embed" // the script
-	"errors"
 	"fmt"
-	"net/url"
 	"strconv"
 	"time"
 
-	goredis "github.com/redis/go-redis/v9"
-	"github.com/redis/go-redis/v9/maintnotifications"
-
+	"github.com/casino-service/casino/adapters/internal/redisclient"
 	"github.com/casino-service/casino/domain/limit"
 	"github.com/casino-service/casino/ports"
 )
@@ -31,7 +27,7 @@ const Prefix = "casino:window:"
 //go:embed window.lua
 var source string
 
-var window = goredis.NewScript(source)
+var window = redisclient.NewScript(source)
 
 var _ ports.Limiter = (*Limiter)(nil)
 
@@ -44,45 +40,45 @@ var _ ports.Limiter = (*Limiter)(nil)
 // It is safe for concurrent use. A missing or malformed response of Redis is an error
 // and never an admission.
 type Limiter struct {
-	client  goredis.Scripter
+	client  Doer
 	entropy ports.Entropy
 	prefix  string
 }
 
 // New returns a limiter on a client from Open. Each admitted request is recorded under
 // an id of the entropy.
-func New(client goredis.Scripter, entropy ports.Entropy) *Limiter {
+func New(client Doer, entropy ports.Entropy) *Limiter {
 	return NewPrefixed(client, entropy, Prefix)
 }
 
 // NewPrefixed returns a limiter whose keys begin with the prefix, which keeps
 // deployments that share one Redis apart.
-func NewPrefixed(client goredis.Scripter, entropy ports.Entropy, prefix string) *Limiter {
+func NewPrefixed(client Doer, entropy ports.Entropy, prefix string) *Limiter {
 	return &Limiter{client: client, entropy: entropy, prefix: prefix}
 }
 
+// Client is a pool of connections to one Redis, safe for concurrent use.
+type Client = redisclient.Client
+
+// Doer does one command, as a Client does.
+type Doer = redisclient.Doer
+
+// Observer is called with each command's name before it, and returns what is called with
+// how it ended.
+type Observer = redisclient.Observer
+
 // Open returns a client for a URL such as redis://user:password@host:6379/0, rediss://
 // (TLS) or unix:///path?db=0. It connects at the first request. The client never
-// retries, because Redis may have counted a request whose response was lost, and gives
-// up after the time-out, whatever the URL says about that. No error of Open holds the
+// retries, because Redis may have counted a request whose response was lost. Connecting
+// waits no longer than the time-out, nor does a response. No error of Open holds the
 // URL, which may carry a password.
-func Open(address string, timeout time.Duration) (*goredis.Client, error) {
-	options, err := goredis.ParseURL(address)
-	if err != nil {
-		var unparsable *url.Error
-		if errors.As(err, &unparsable) {
-			err = unparsable.Err
-		}
-		return nil, fmt.Errorf("redis: the URL can't be used: %w", err)
-	}
-	options.MaxRetries, options.DialerRetries = -1, 1
-	options.DialTimeout, options.ReadTimeout, options.WriteTimeout, options.PoolTimeout = timeout, timeout, timeout, timeout
-	options.ContextTimeoutEnabled = true
-	// What a new connection sends before its first request counts against the time-out
-	// too.
-	options.DisableIdentity = true
-	options.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
-	return goredis.NewClient(options), nil
+func Open(address string, timeout time.Duration) (*Client, error) {
+	return redisclient.Open(address, timeout, nil)
+}
+
+// OpenObserved is Open with an observer of each command.
+func OpenObserved(address string, timeout time.Duration, observe Observer) (*Client, error) {
+	return redisclient.Open(address, timeout, observe)
 }
 
 // Take admits or refuses one request under the key in one step on Redis. Admitted
@@ -94,7 +90,7 @@ func (l *Limiter) Take(ctx context.Context, key string, rule limit.Rule) (limit.
 	}
 	micros := (rule.Window + time.Microsecond - 1) / time.Microsecond
 	log := l.prefix + strconv.FormatInt(int64(micros), 10) + ":" + strconv.Itoa(rule.Max) + ":" + key
-	answer, err := window.Run(ctx, l.client, []string{log}, rule.Max, int64(micros), l.entropy.ID()).Int64Slice()
+	answer, err := window.Run(ctx, l.client, log, rule.Max, int64(micros), l.entropy.ID())
 	if err != nil {
 		return limit.Decision{}, fmt.Errorf("redis: counting a request: %w", err)
 	}
@@ -102,9 +98,16 @@ func (l *Limiter) Take(ctx context.Context, key string, rule limit.Rule) (limit.
 }
 
 // decision reads the script's response, and accepts only what the script can return.
-func decision(answer []int64, rule limit.Rule) (limit.Decision, error) {
-	if len(answer) == 3 {
-		admitted, remaining, wait := answer[0], answer[1], answer[2]
+func decision(answer any, rule limit.Rule) (limit.Decision, error) {
+	parts, _ := answer.([]any)
+	numbers := make([]int64, 0, 3)
+	for _, part := range parts {
+		if n, ok := part.(int64); ok {
+			numbers = append(numbers, n)
+		}
+	}
+	if len(parts) == 3 && len(numbers) == 3 {
+		admitted, remaining, wait := numbers[0], numbers[1], numbers[2]
 		switch {
 		case admitted == 1 && remaining >= 0 && remaining < int64(rule.Max) && wait == 0:
 			return limit.Decision{Allowed: true, Remaining: int(remaining)}, nil

@@ -4,14 +4,16 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"log/slog"
+	"io"
 	"net"
+	"net/url"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	goredis "github.com/redis/go-redis/v9"
+	redigo "github.com/gomodule/redigo/redis"
 	"pgregory.net/rapid"
 
 	"github.com/casino-service/casino/adapters/ratelimit/redis"
@@ -106,22 +108,27 @@ func TestKeysExpireWithTheirWindow(t *testing.T) {
 	for range 15 {
 		take(t, limiter, "ip", login)
 	}
-	if kept, err := client.ZCard(ctx, loginKey).Result(); err != nil || kept != 10 {
+	if kept, err := redigo.Int64(client.Do(ctx, "ZCARD", loginKey)); err != nil || kept != 10 {
 		t.Errorf("%d of 15 requests are recorded, %v", kept, err)
 	}
-	if left, err := client.PTTL(ctx, loginKey).Result(); err != nil || left <= 0 || left > login.Window {
-		t.Errorf("the key stays for %v, %v", left, err)
+	if left, err := redigo.Int64(client.Do(ctx, "PTTL", loginKey)); err != nil || left <= 0 || left > login.Window.Milliseconds() {
+		t.Errorf("the key stays for %d ms, %v", left, err)
 	}
 	// A clock that stepped back must not leave a key behind for longer.
-	if err := client.ZIncrBy(ctx, loginKey, float64(time.Hour.Microseconds()), client.ZRange(ctx, loginKey, 0, 0).Val()[0]).Err(); err != nil {
+	first, err := redigo.Strings(client.Do(ctx, "ZRANGE", loginKey, 0, 0))
+	if err != nil {
 		t.Fatal(err)
 	}
-	client.Persist(ctx, loginKey)
+	for _, command := range [][]any{{"ZINCRBY", loginKey, time.Hour.Microseconds(), first[0]}, {"PERSIST", loginKey}} {
+		if _, err := client.Do(ctx, fmt.Sprint(command[0]), command[1:]...); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if d := take(t, limiter, "ip", login); d.Allowed || d.RetryAfter > login.Window {
 		t.Errorf("with a moment from the future: %+v", d)
 	}
-	if left, err := client.PTTL(ctx, loginKey).Result(); err != nil || left <= 0 || left > login.Window {
-		t.Errorf("then the key stays for %v, %v", left, err)
+	if left, err := redigo.Int64(client.Do(ctx, "PTTL", loginKey)); err != nil || left <= 0 || left > login.Window.Milliseconds() {
+		t.Errorf("then the key stays for %d ms, %v", left, err)
 	}
 }
 
@@ -148,16 +155,16 @@ func TestInstancesShareTheirWindows(t *testing.T) {
 func TestARedisThatIsWrongIsAnError(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	for name, spoil := range map[string]func(*goredis.Client) error{
-		"a string under the key": func(c *goredis.Client) error { return c.Set(ctx, loginKey, "10", 0).Err() },
-		"a list under the key":   func(c *goredis.Client) error { return c.RPush(ctx, loginKey, "1", "2").Err() },
-		"a replica":              func(c *goredis.Client) error { return c.ReplicaOf(ctx, "127.0.0.1", "1").Err() },
-		"a password":             func(c *goredis.Client) error { return c.ConfigSet(ctx, "requirepass", "secret").Err() },
+	for name, spoil := range map[string][]any{
+		"a string under the key": {"SET", loginKey, "10"},
+		"a list under the key":   {"RPUSH", loginKey, "1", "2"},
+		"a replica":              {"REPLICAOF", "127.0.0.1", "1"},
+		"a password":             {"CONFIG", "SET", "requirepass", "secret"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			server := services.StartRedis(t)
-			if err := spoil(open(t, server.URL())); err != nil {
+			if _, err := open(t, server.URL()).Do(ctx, fmt.Sprint(spoil[0]), spoil[1:]...); err != nil {
 				t.Fatal(err)
 			}
 			limiter := redis.New(open(t, server.URL()), system.Default())
@@ -168,15 +175,10 @@ func TestARedisThatIsWrongIsAnError(t *testing.T) {
 	}
 }
 
-// answering is a Redis that answers every script with the same thing.
-type answering struct {
-	goredis.Scripter
-	answer any
-}
+// answering is a Redis that answers every command with the same thing.
+type answering struct{ answer any }
 
-func (a answering) EvalSha(context.Context, string, []string, ...any) *goredis.Cmd {
-	return goredis.NewCmdResult(a.answer, nil)
-}
+func (a answering) Do(context.Context, string, ...any) (any, error) { return a.answer, nil }
 
 func TestAnImpossibleResponseIsAnError(t *testing.T) {
 	t.Parallel()
@@ -206,56 +208,84 @@ func TestALostResponseIsNotRetried(t *testing.T) {
 	if d := take(t, redis.New(straight, system.Default()), "ip", login); !d.Allowed { // loads the script
 		t.Fatalf("%+v", d)
 	}
-	wire := &forgetfulWire{}
-	client := open(t, address)
-	client.AddHook(wire)
-	limiter := redis.New(client, system.Default())
+	through, dials := forgetful(t, address)
+	limiter := redis.New(open(t, through), system.Default())
 	if d, err := limiter.Take(context.Background(), "ip", login); err == nil {
 		t.Errorf("%+v without an answer", d)
 	}
-	counted, err := straight.ZCard(context.Background(), loginKey).Result()
-	if dials := wire.dials.Load(); err != nil || counted != 2 || dials != 1 {
+	counted, err := redigo.Int64(straight.Do(context.Background(), "ZCARD", loginKey))
+	if dials := dials.Load(); err != nil || counted != 2 || dials != 1 {
 		t.Errorf("one request whose answer was lost was counted %d times, over %d connections; %v", counted-1, dials, err)
 	}
 }
 
-// forgetfulWire makes connections that lose the answer to a script.
-type forgetfulWire struct{ dials atomic.Int32 }
+// forgetful is the URL of the same Redis over connections that break when the answer to
+// a script comes, and how many were made.
+func forgetful(t *testing.T, address string) (through string, dials *atomic.Int32) {
+	t.Helper()
+	to, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := to.Host
+	dials, to.Host = new(atomic.Int32), listener.Addr().String()
+	var carrying sync.WaitGroup
+	carrying.Go(func() {
+		for {
+			near, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			dials.Add(1)
+			carrying.Go(func() { forget(near, server) })
+		}
+	})
+	t.Cleanup(func() {
+		_ = listener.Close()
+		carrying.Wait()
+	})
+	return to.String(), dials
+}
 
-func (w *forgetfulWire) DialHook(next goredis.DialHook) goredis.DialHook {
-	return func(ctx context.Context, network, address string) (net.Conn, error) {
-		w.dials.Add(1)
-		conn, err := next(ctx, network, address)
-		return &forgetful{Conn: conn}, err
+// forget carries a connection until the answer to a script comes.
+func forget(near net.Conn, server string) {
+	defer func() { _ = near.Close() }()
+	far, err := net.Dial("tcp", server)
+	if err != nil {
+		return
+	}
+	defer func() { _ = far.Close() }()
+	var asked atomic.Bool
+	var both sync.WaitGroup
+	defer both.Wait()
+	both.Go(func() {
+		defer func() { _ = far.Close() }()
+		_, _ = io.Copy(far, io.TeeReader(near, script{&asked}))
+	})
+	defer func() { _ = near.Close() }()
+	for buffer := make([]byte, 1<<12); ; {
+		n, err := far.Read(buffer)
+		if err != nil || asked.Load() {
+			return
+		}
+		if _, err := near.Write(buffer[:n]); err != nil {
+			return
+		}
 	}
 }
 
-func (*forgetfulWire) ProcessHook(next goredis.ProcessHook) goredis.ProcessHook { return next }
+// script notices a script that is run.
+type script struct{ asked *atomic.Bool }
 
-func (*forgetfulWire) ProcessPipelineHook(next goredis.ProcessPipelineHook) goredis.ProcessPipelineHook {
-	return next
-}
-
-// forgetful is a connection that breaks when the answer to a script comes.
-type forgetful struct {
-	net.Conn
-	asked atomic.Bool
-}
-
-func (f *forgetful) Write(b []byte) (int, error) {
-	if bytes.Contains(bytes.ToLower(b), []byte("evalsha")) {
-		f.asked.Store(true)
+func (s script) Write(b []byte) (int, error) {
+	if bytes.Contains(b, []byte("EVALSHA")) {
+		s.asked.Store(true)
 	}
-	return f.Conn.Write(b)
-}
-
-func (f *forgetful) Read(b []byte) (int, error) {
-	n, err := f.Conn.Read(b)
-	if f.asked.Load() && err == nil {
-		_ = f.Conn.Close()
-		return 0, net.ErrClosed
-	}
-	return n, err
+	return len(b), nil
 }
 
 func TestNoErrorShowsTheURL(t *testing.T) {
@@ -264,7 +294,8 @@ func TestNoErrorShowsTheURL(t *testing.T) {
 	for _, address := range []string{
 		"redis://user:" + secret + "@host:port/0", "http://user:" + secret + "@host/0", "redis://:" + secret + "@host/zero",
 		"redis://:" + secret + "@host/0/1", "redis://:" + secret + "@[::1/0", "redis://:" + secret + "\x7f@host", "://" + secret,
-		"redis://:" + secret + "@host?max_retries=many", "redis://:" + secret + "%zz@host", "unix://:" + secret + "@",
+		"redis://:" + secret + "@host?max_retries=5", "redis://:" + secret + "@host?skip_verify=true", "rediss://:" + secret + "@host?skip_verify=perhaps",
+		"redis://:" + secret + "%zz@host", "unix://:" + secret + "@",
 	} {
 		client, err := redis.Open(address, time.Second)
 		if err == nil {
@@ -275,20 +306,9 @@ func TestNoErrorShowsTheURL(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	}
-	limiter := redis.New(open(t, "redis://user:"+secret+"@127.0.0.1:1/0?max_retries=5"), system.Default())
+	limiter := redis.New(open(t, "redis://user:"+secret+"@127.0.0.1:1/0"), system.Default())
 	if _, err := limiter.Take(context.Background(), "ip", login); err == nil || strings.Contains(err.Error(), secret) {
 		t.Errorf("nobody listens there: %v", err)
-	}
-}
-
-func TestTheLibraryLogsThroughTheLogger(t *testing.T) { // alone: the library has one logger
-	var lines bytes.Buffer
-	redis.LogTo(slog.New(slog.NewTextHandler(&lines, &slog.HandlerOptions{Level: slog.LevelDebug})))
-	defer redis.LogTo(slog.New(slog.DiscardHandler))
-	limiter := redis.New(open(t, "redis://127.0.0.1:1"), system.Default())
-	_, err := limiter.Take(context.Background(), "ip", login)
-	if err == nil || !strings.Contains(lines.String(), "level=DEBUG") {
-		t.Errorf("%v; it said %q", err, lines.String())
 	}
 }
 

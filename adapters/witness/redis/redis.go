@@ -11,9 +11,10 @@ import (
 	"strings"
 	"sync"
 
-	goredis "github.com/redis/go-redis/v9"
+	redigo "github.com/gomodule/redigo/redis"
 
 	"github.com/casino-service/casino/adapters/internal/keptheads"
+	"github.com/casino-service/casino/adapters/internal/redisclient"
 	"github.com/casino-service/casino/domain/witness"
 	"github.com/casino-service/casino/ports"
 )
@@ -25,7 +26,7 @@ const Key = "casino:witness"
 //go:embed keep.lua
 var source string
 
-var keep = goredis.NewScript(source)
+var keep = redisclient.NewScript(source)
 
 // orderSize is how many digits each line begins with, by which Redis tells which of two
 // is the later one.
@@ -33,15 +34,12 @@ const orderSize = 40
 
 var _ ports.Witness = (*Witness)(nil)
 
-// Client is what the witness needs of a client.
-type Client interface {
-	goredis.Scripter
-	HGetAll(ctx context.Context, key string) *goredis.MapStringStringCmd
-}
+// Doer does one command, as a client that ratelimit/redis opens.
+type Doer = redisclient.Doer
 
 // Witness keeps heads in one Redis. It is safe for concurrent use.
 type Witness struct {
-	client Client
+	client Doer
 	seals  ports.Authenticator
 	mu     sync.Mutex
 	// pending is what the next step writes, by ledger: of each lane the newest head.
@@ -49,7 +47,7 @@ type Witness struct {
 }
 
 // New returns a witness on a client.
-func New(client Client, seals ports.Authenticator) *Witness {
+func New(client Doer, seals ports.Authenticator) *Witness {
 	return &Witness{client: client, seals: seals, pending: map[string]witness.Record{}}
 }
 
@@ -105,7 +103,7 @@ func (w *Witness) write(ctx context.Context, pending map[string]witness.Record) 
 			arguments = append(arguments, field, order(e), lines[field])
 		}
 	}
-	stayed, err := keep.Run(ctx, w.client, []string{Key}, arguments...).StringSlice()
+	stayed, err := redigo.Strings(keep.Run(ctx, w.client, Key, arguments...))
 	if err != nil {
 		return err
 	}
@@ -119,7 +117,8 @@ func (w *Witness) write(ctx context.Context, pending map[string]witness.Record) 
 	if len(forged) == 0 {
 		return nil
 	}
-	return keep.Run(ctx, w.client, []string{Key}, forged...).Err()
+	_, err = keep.Run(ctx, w.client, Key, forged...)
+	return err
 }
 
 // fieldOf names a lane of a ledger. An id of a ledger has no space.
@@ -139,7 +138,7 @@ func (w *Witness) read(field, text string) (keptheads.Entry, bool) {
 
 // Kept implements ports.Witness.
 func (w *Witness) Kept(ctx context.Context) (kept ports.Kept, err error) {
-	fields, err := w.client.HGetAll(ctx, Key).Result()
+	fields, err := redigo.StringMap(w.client.Do(ctx, "HGETALL", Key))
 	if err != nil {
 		return kept, fmt.Errorf("witness: %w", err)
 	}

@@ -7,8 +7,9 @@ import (
 	"time"
 
 	"github.com/alicebob/miniredis/v2"
-	goredis "github.com/redis/go-redis/v9"
+	redigo "github.com/gomodule/redigo/redis"
 
+	limiter "github.com/casino-service/casino/adapters/ratelimit/redis"
 	"github.com/casino-service/casino/adapters/witness/redis"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/witness"
@@ -17,13 +18,15 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-func client(t testing.TB, address string) *goredis.Client {
+// maxDelay is longer than a busy machine delays a process.
+const maxDelay = 10 * time.Second
+
+func client(t testing.TB, address string) *limiter.Client {
 	t.Helper()
-	options, err := goredis.ParseURL(address)
+	c, err := limiter.Open(address, maxDelay)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := goredis.NewClient(options)
 	t.Cleanup(func() { _ = c.Close() })
 	return c
 }
@@ -40,7 +43,17 @@ func TestConformanceOnARealRedis(t *testing.T) {
 	conformance.Witness(t, func(t *testing.T) conformance.WitnessUnderTest { return under(t, client(t, services.Redis(t))) })
 }
 
-func under(t *testing.T, c *goredis.Client) conformance.WitnessUnderTest {
+// fields are those of a hash.
+func fields(t *testing.T, c *limiter.Client, key string) map[string]string {
+	t.Helper()
+	all, err := redigo.StringMap(c.Do(t.Context(), "HGETALL", key))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func under(t *testing.T, c *limiter.Client) conformance.WitnessUnderTest {
 	t.Helper()
 	w := redis.New(c, fakes.Authenticator{})
 	return conformance.WitnessUnderTest{
@@ -52,10 +65,10 @@ func under(t *testing.T, c *goredis.Client) conformance.WitnessUnderTest {
 			}
 		},
 		Spoil: func(t *testing.T) {
-			for field, line := range c.HGetAll(t.Context(), redis.Key).Val() {
+			for field, line := range fields(t, c, redis.Key) {
 				// As if it were of a far later block, too.
 				forged := "9" + line[1:]
-				if err := c.HSet(t.Context(), redis.Key, field, forged).Err(); err != nil {
+				if _, err := c.Do(t.Context(), "HSET", redis.Key, field, forged); err != nil {
 					t.Fatal(err)
 				}
 			}

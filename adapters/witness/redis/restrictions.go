@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	goredis "github.com/redis/go-redis/v9"
+	redigo "github.com/gomodule/redigo/redis"
 
 	"github.com/casino-service/casino/adapters/internal/keptheads"
 	"github.com/casino-service/casino/domain/restriction"
@@ -17,22 +17,15 @@ const RestrictionsKey = "casino:restrictions:"
 
 var _ ports.Restrictions = (*Restrictions)(nil)
 
-// RestrictionsClient is what Restrictions needs of a client.
-type RestrictionsClient interface {
-	HGetAll(ctx context.Context, key string) *goredis.MapStringStringCmd
-	HSet(ctx context.Context, key string, values ...any) *goredis.IntCmd
-	HSetNX(ctx context.Context, key, field string, value any) *goredis.BoolCmd
-}
-
 // Restrictions keeps restrictions in one Redis, for all instances together. It is safe
 // for concurrent use.
 type Restrictions struct {
-	client RestrictionsClient
+	client Doer
 	seals  ports.Authenticator
 }
 
 // NewRestrictions returns restrictions on a client.
-func NewRestrictions(client RestrictionsClient, seals ports.Authenticator) *Restrictions {
+func NewRestrictions(client Doer, seals ports.Authenticator) *Restrictions {
 	return &Restrictions{client: client, seals: seals}
 }
 
@@ -46,7 +39,7 @@ func (r *Restrictions) Keep(ctx context.Context, ledger string, all []restrictio
 	if err != nil {
 		return err
 	}
-	var fields []any
+	fields := []any{RestrictionsKey + ledger}
 	for _, each := range all {
 		line, err := keptheads.EncodeRestriction(r.seals, ledger, each)
 		if err != nil {
@@ -55,10 +48,10 @@ func (r *Restrictions) Keep(ctx context.Context, ledger string, all []restrictio
 		fields = append(fields, restrictionField(each), line)
 	}
 	// The beginning first: what is there without one would seem to be all there ever was.
-	if err := r.client.HSetNX(ctx, RestrictionsKey+ledger, restrictionField(begin), line).Err(); err != nil {
+	if _, err := r.client.Do(ctx, "HSETNX", RestrictionsKey+ledger, restrictionField(begin), line); err != nil {
 		return fmt.Errorf("restrictions: %w", err)
 	}
-	if err := r.client.HSet(ctx, RestrictionsKey+ledger, fields...).Err(); err != nil {
+	if _, err := r.client.Do(ctx, "HSET", fields...); err != nil {
 		return fmt.Errorf("restrictions: %w", err)
 	}
 	return nil
@@ -68,7 +61,7 @@ func restrictionField(r restriction.Restriction) string { return string(r.Kind) 
 
 // Kept implements ports.Restrictions.
 func (r *Restrictions) Kept(ctx context.Context, ledger string) (kept ports.KeptRestrictions, err error) {
-	fields, err := r.client.HGetAll(ctx, RestrictionsKey+ledger).Result()
+	fields, err := redigo.StringMap(r.client.Do(ctx, "HGETALL", RestrictionsKey+ledger))
 	if err != nil {
 		return kept, fmt.Errorf("restrictions: %w", err)
 	}

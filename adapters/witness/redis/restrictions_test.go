@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"github.com/alicebob/miniredis/v2"
-	goredis "github.com/redis/go-redis/v9"
 
+	limiter "github.com/casino-service/casino/adapters/ratelimit/redis"
 	"github.com/casino-service/casino/adapters/witness/redis"
 	"github.com/casino-service/casino/test/conformance"
 	"github.com/casino-service/casino/test/fakes"
@@ -26,14 +26,14 @@ func TestRestrictionsConformOnARealRedis(t *testing.T) {
 	})
 }
 
-func restrictionsOn(c *goredis.Client) conformance.RestrictionsUnderTest {
+func restrictionsOn(c *limiter.Client) conformance.RestrictionsUnderTest {
 	return conformance.RestrictionsUnderTest{
 		Restrictions: redis.NewRestrictions(c, fakes.Authenticator{}), Traits: conformance.Traits{Durable: true},
 		Beside: func(*testing.T) conformance.RestrictionsUnderTest { return restrictionsOn(c) },
 		Spoil: func(t *testing.T) {
 			const key = redis.RestrictionsKey + "ours"
-			for field, line := range c.HGetAll(t.Context(), key).Val() {
-				if err := c.HSet(t.Context(), key, field, "d"+line[1:]).Err(); err != nil {
+			for field, line := range fields(t, c, key) {
+				if _, err := c.Do(t.Context(), "HSET", key, field, "d"+line[1:]); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -3,7 +3,6 @@ package service
 import (
 	"log/slog"
 
-	goredis "github.com/redis/go-redis/v9"
 	"go.uber.org/fx"
 
 	"github.com/casino-service/casino/adapters/ratelimit/fallback"
@@ -16,21 +15,24 @@ import (
 
 // sharedRedis is the client of the Redis that instances share; without a client there is
 // none.
-type sharedRedis struct{ client *goredis.Client }
+type sharedRedis struct{ client *redis.Client }
 
 // openRedis connects at the first request. A failing Redis doesn't stop the start:
 // nothing in it is worth money or access.
-func openRedis(life fx.Lifecycle, held *Held, plan settings.Plan, metrics *telemetry.Telemetry, log *slog.Logger) (sharedRedis, error) {
+func openRedis(life fx.Lifecycle, held *Held, plan settings.Plan, metrics *telemetry.Telemetry, machine *system.System) (sharedRedis, error) {
 	if plan.Redis == "" {
 		return sharedRedis{}, nil
 	}
-	redis.LogTo(log)
-	client, err := redis.Open(plan.Redis.Reveal(), redis.Timeout)
+	commands, err := metrics.Redis(machine)
+	if err != nil {
+		return sharedRedis{}, err
+	}
+	client, err := redis.OpenObserved(plan.Redis.Reveal(), redis.Timeout, commands.Called)
 	if err != nil {
 		return sharedRedis{}, named("CASINO_REDIS_URL", err)
 	}
 	held.Hold(life, plain(client.Close))
-	return sharedRedis{client}, metrics.Redis(client)
+	return sharedRedis{client}, nil
 }
 
 // newLimiter counts requests in Redis with all instances, and alone while Redis fails;
