@@ -187,7 +187,7 @@ func TestAnImpossibleResponseIsAnError(t *testing.T) {
 		[]any{int64(1), int64(10), int64(0)}, []any{int64(1), int64(-1), int64(0)}, []any{int64(1), int64(9), int64(5)},
 		[]any{int64(2), int64(0), int64(0)}, []any{int64(0), int64(1), int64(5)}, []any{int64(0), int64(0), int64(0)},
 		[]any{int64(0), int64(0), int64(-1)}, []any{int64(0), int64(0), int64(3_600_000_000)}, []any{int64(1), int64(9), nil},
-		[]any{int64(1), int64(9), int64(0), int64(0)},
+		[]any{int64(1), int64(9), int64(0), int64(0)}, []any{int64(1), int64(9), int64(0), nil},
 	} {
 		limiter := redis.New(answering{answer: answer}, system.Default())
 		if d, err := limiter.Take(context.Background(), "ip", login); err == nil || d != (limit.Decision{}) {
