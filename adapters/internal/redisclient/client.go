@@ -27,13 +27,11 @@ type Doer interface {
 // the command's, and what it returns is called with how the command ended.
 type Observer func(ctx context.Context, command string) (context.Context, func(error))
 
-// testedAfter is how long a connection rests until it is tested before its next use, so
-// that a Redis that was started again costs no request. It is shorter than the rest of
-// package fallback.
-const testedAfter = 500 * time.Millisecond
-
-// idleFor is how long a connection is kept without use.
-const idleFor = time.Minute
+// idleFor is how long a connection rests until it is given up, so that a Redis that was
+// started again, or a firewall that forgot the connection, costs no command. It is
+// shorter than the rest of package fallback, and connecting anew takes what a few
+// commands do.
+const idleFor = 500 * time.Millisecond
 
 var _ Doer = (*Client)(nil)
 
@@ -73,21 +71,7 @@ func Open(address string, timeout time.Duration, observe Observer) (*Client, err
 		DialContext: func(ctx context.Context) (redigo.Conn, error) {
 			return redigo.DialContext(ctx, target.network, target.address, options...)
 		},
-		TestOnBorrowContext: test,
 	}}, nil
-}
-
-// test reports whether a connection is still one. An error that Redis answers comes over
-// a connection that works.
-func test(ctx context.Context, conn redigo.Conn, used time.Time) error {
-	if time.Since(used) < testedAfter {
-		return nil
-	}
-	_, err := redigo.DoContext(conn, ctx, "PING")
-	if answered := redigo.Error(""); errors.As(err, &answered) {
-		return nil
-	}
-	return err
 }
 
 // Do implements Doer. It never retries, because Redis may have done a command whose
