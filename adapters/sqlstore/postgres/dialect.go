@@ -17,6 +17,11 @@ import (
 // and stays prepared.
 type dialect struct{}
 
+// Dialect is what sqlstore.New needs to know of PostgreSQL: for whoever makes the
+// connections in another way than OpenPool and OpenDB, which must be pgx's and have the
+// settings of those, and with Dialect.Bun for queries of one's own through bun.
+func Dialect() sqlstore.Dialect { return dialect{} }
+
 // Bun returns bun's dialect of PostgreSQL.
 func (dialect) Bun() schema.Dialect { return pgdialect.New() }
 

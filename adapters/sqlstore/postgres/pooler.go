@@ -39,7 +39,7 @@ func checkSessions(ctx context.Context, pool *sql.DB) (err error) {
 	switch {
 	case err != nil:
 		return err
-	case source != "client":
+	case source != "client" && source != "session":
 		return fmt.Errorf("%w; this one drops settings such as lock_timeout", ErrPooler)
 	}
 	for range poolerRounds {

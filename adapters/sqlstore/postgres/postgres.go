@@ -1,5 +1,7 @@
 // Package postgres opens the store on a PostgreSQL server (14 or newer): the
-// database of `casino serve`, for as many instances as wanted.
+// database of `casino serve`, for as many instances as wanted. Open takes a URL; for
+// embedders OpenConfig takes a pgx config, OpenPool and OpenDB take the connections out
+// of a pool that is theirs. The tables are in the schema that search_path names first.
 //
 // Wiring and tests import it. Whoever writes has READ COMMITTED and locks in the
 // order that ARCHITECTURE.md gives; readers have connections of their own, which
@@ -70,42 +72,64 @@ type Options struct {
 
 	StatementTime, ReadTime, LockTime, IdleTime time.Duration
 
+	// BeforeConnect is called before each connection that Open or OpenConfig makes, with a
+	// shallow copy of the config: for passwords that change. nil leaves it as it is.
+	BeforeConnect func(context.Context, *pgx.ConnConfig) error
 	// Through wraps the connector of the connections that write; nil leaves it as
 	// it is. Tests put one there that fails at COMMIT.
 	Through func(driver.Connector) driver.Connector
 }
 
 // Open opens the database of a URL (or a list of "name=value") as libpq takes
-// it, and returns when the server answers. Errors never hold the password.
+// it, and returns when the server answers. Errors never hold the password. They are
+// ErrPooler, ErrSettings, a fault of kind InvalidState under Options.Migrated, and what
+// the driver says.
 func Open(ctx context.Context, url string, o Options) (*sqlstore.Store, error) {
 	config, err := pgx.ParseConfig(url)
 	if err != nil {
 		return nil, fmt.Errorf("postgres: the database's URL: %w", err) // pgx leaves the password out
 	}
+	return OpenConfig(ctx, config, o)
+}
+
+// OpenConfig is Open with a config that pgx.ParseConfig made, and that may have been
+// changed since: TLS, how to dial, a tracer. The store makes connections of its own with
+// it, and copies it first. What its RuntimeParams set stays; OnNotice is called beside the
+// store's. DefaultQueryExecMode and ValidateConnect are the store's own: its statements
+// stay prepared, and its server takes writes.
+func OpenConfig(ctx context.Context, config *pgx.ConnConfig, o Options) (*sqlstore.Store, error) {
+	if err := checkConfig(config); err != nil {
+		return nil, fmt.Errorf("postgres: open %s: %w", config.Database, err)
+	}
 	o = o.withDefaults()
-	write, read, schema := o.connectors(config)
-	writers, readers := pool(o.Through(write), o.Writers), pool(read, o.Readers)
+	return o.open(ctx, config.Database, o.connectors(config))
+}
+
+// open opens a store on the connections of the connectors.
+func (o Options) open(ctx context.Context, database string, of connectors) (*sqlstore.Store, error) {
+	writers, readers := pool(o.Through(of.write), o.Writers), pool(of.read, o.Readers)
 	store, err := sqlstore.New(sqlstore.Options{
 		Write: writers, Read: readers, Schema: func() *sql.DB {
-			return pool(oneSession{schema, &atomic.Bool{}}, 1)
+			return pool(oneSession{of.schema, &atomic.Bool{}}, 1)
 		},
 		Dialect: dialect{}, Migrations: migrations.Postgres(), Sealer: o.Sealer, IDFrom: o.IDFrom,
 	})
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, readers.Close(), writers.Close())
 	}
 	err = store.Ping(ctx)
 	for _, check := range []func() error{
 		func() error { return checkSessions(ctx, readers) },
 		func() error { return checkSettings(ctx, writers, slices.Concat(anySettings, writingSettings)) },
 		func() error { return checkSettings(ctx, readers, anySettings) },
+		func() error { return of.check(ctx, writers) },
 	} {
 		if err == nil {
 			err = check()
 		}
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("postgres: open %s: %w", config.Database, namedPooler(err)), store.Close())
+		return nil, errors.Join(fmt.Errorf("postgres: open %s: %w", database, namedPooler(err)), store.Close())
 	}
 	if o.Migrated {
 		if err := store.CheckSchema(ctx); err != nil {
@@ -122,6 +146,9 @@ func (o Options) withDefaults() Options {
 	o.ReadTime = orDefault(o.ReadTime, ReadTime)
 	o.LockTime = orDefault(o.LockTime, LockTime)
 	o.IdleTime = orDefault(o.IdleTime, IdleTime)
+	if o.BeforeConnect == nil {
+		o.BeforeConnect = func(context.Context, *pgx.ConnConfig) error { return nil }
+	}
 	if o.Through == nil {
 		o.Through = func(c driver.Connector) driver.Connector { return c }
 	}
@@ -147,66 +174,100 @@ func chosen(config *pgx.ConnConfig) bool {
 	return config.ValidateConnect != nil
 }
 
-// connectors are those of who writes, who reads, and who migrates. What the URL
-// sets itself stays as it says.
-func (o Options) connectors(config *pgx.ConnConfig) (write, read, schema driver.Connector) {
+// connectors are those of who writes, who reads, and who migrates, and what else has to be
+// looked at before the first is trusted.
+type connectors struct {
+	write, read, schema driver.Connector
+	check               func(ctx context.Context, writers *sql.DB) error
+}
+
+// role is what sessions of one sort have.
+type role struct {
+	mode   pgx.QueryExecMode
+	writes bool
+	// settings are set unless the config sets them itself.
+	settings map[string]string
+}
+
+// roles are those of who writes, who reads, and who migrates.
+func (o Options) roles() (write, read, schema role) {
 	millis := func(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
-	left := &atomic.Int64{}
-	with := func(mode pgx.QueryExecMode, writes bool, settings map[string]string) driver.Connector {
-		c := config.Copy()
-		c.DefaultQueryExecMode, c.OnNotice = mode, keepWarning
-		if c.ConnectTimeout == 0 {
-			c.ConnectTimeout = ConnectTime
-		}
-		if writes || chosen(config) {
-			c.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
-		}
-		for name, value := range settings {
-			setUnset(c.RuntimeParams, name, value)
-		}
-		for _, s := range anySettings {
-			setUnset(c.RuntimeParams, s.name, s.want)
-		}
-		after := stdlib.OptionAfterConnect(func(ctx context.Context, conn *pgx.Conn) error {
-			if writes {
-				return nil
-			}
-			// Not with the connection: what takes no writes is no primary to the check of
-			// the one that the URL asks for.
-			_, err := conn.Exec(ctx, "SET default_transaction_read_only = on")
-			return err
-		})
-		return sessions{stdlib.GetConnector(*c, after), left, writes}
-	}
-	write = with(pgx.QueryExecModeCacheStatement, true, map[string]string{
+	write = role{pgx.QueryExecModeCacheStatement, true, map[string]string{
 		"application_name": "casino writer", "statement_timeout": millis(o.StatementTime), "lock_timeout": millis(o.LockTime),
 		"idle_in_transaction_session_timeout": millis(o.IdleTime),
 		// Later statements must see what was committed before the locks were given.
 		"default_transaction_isolation": "read committed",
+		// The server's word on a commit that its standby may lack is a warning.
+		"client_min_messages": "warning",
 		// Each statement of a batch finds a few hundred rows by their keys. What the
 		// planner believes of tables that were empty a minute ago must not change that.
 		"plan_cache_mode": "force_generic_plan", "enable_seqscan": "off", "enable_hashjoin": "off",
 		"enable_mergejoin": "off", "jit": "off",
-	})
+	}}
 	// Reads come as text with their values in it: each is another statement, and
 	// keeping them prepared would keep them for nothing.
-	read = with(pgx.QueryExecModeExec, false, map[string]string{
+	read = role{pgx.QueryExecModeExec, false, map[string]string{
 		"application_name":  "casino reader",
 		"statement_timeout": millis(o.ReadTime), "lock_timeout": millis(o.StatementTime), "jit": "off",
 		"idle_in_transaction_session_timeout": millis(o.IdleTime),
-	})
-	schema = with(pgx.QueryExecModeExec, true, map[string]string{"application_name": "casino schema"})
+	}}
+	schema = role{pgx.QueryExecModeExec, true, map[string]string{"application_name": "casino schema"}}
+	for _, of := range []role{write, read, schema} {
+		for _, s := range anySettings {
+			of.settings[s.name] = s.want
+		}
+	}
 	return write, read, schema
 }
 
-// setUnset sets what isn't set, in whichever case of letters.
+// readOnlyFromNow can't be set with the connection: what takes no writes is no primary to
+// the check of the one that the URL asks for.
+const readOnlyFromNow = "SET default_transaction_read_only = on"
+
+// connectors make connections of their own with a config.
+func (o Options) connectors(config *pgx.ConnConfig) connectors {
+	left := &atomic.Int64{}
+	with := func(of role) driver.Connector {
+		c := config.Copy()
+		c.DefaultQueryExecMode, c.OnNotice = of.mode, alsoKeepingWarnings(config.OnNotice)
+		if c.ConnectTimeout == 0 {
+			c.ConnectTimeout = ConnectTime
+		}
+		if of.writes || chosen(config) {
+			c.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
+		}
+		for name, value := range of.settings {
+			setUnset(c.RuntimeParams, name, value)
+		}
+		after := stdlib.OptionAfterConnect(func(ctx context.Context, conn *pgx.Conn) error {
+			if of.writes {
+				return nil
+			}
+			_, err := conn.Exec(ctx, readOnlyFromNow)
+			return err
+		})
+		before := stdlib.OptionBeforeConnect(func(ctx context.Context, c *pgx.ConnConfig) error { return o.BeforeConnect(ctx, c) })
+		return sessions{Connector: stdlib.GetConnector(*c, after, before), left: left, writes: of.writes}
+	}
+	write, read, schema := o.roles()
+	return connectors{with(write), with(read), with(schema), func(context.Context, *sql.DB) error { return nil }}
+}
+
+// setUnset sets what isn't set.
 func setUnset(settings map[string]string, name, value string) {
+	if !isSet(settings, name) {
+		settings[name] = value
+	}
+}
+
+// isSet reports whether a setting is among others, in whichever case of letters.
+func isSet(settings map[string]string, name string) bool {
 	for set := range settings {
 		if strings.EqualFold(set, name) {
-			return
+			return true
 		}
 	}
-	settings[name] = value
+	return false
 }
 
 func pool(c driver.Connector, connections int) *sql.DB {

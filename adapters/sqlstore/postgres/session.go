@@ -31,11 +31,23 @@ const (
 	readOnly     = "25006"
 )
 
-// keepWarning is what the driver calls for everything that a server says beside its
-// answers.
-func keepWarning(conn *pgconn.PgConn, notice *pgconn.Notice) {
+// KeepWarning is what the driver has to call for everything that a server says beside its
+// answers (pgconn.Config.OnNotice) on connections that OpenPool and OpenDB are given: a
+// commit that a synchronous standby may lack is answered with a warning alone.
+func KeepWarning(conn *pgconn.PgConn, notice *pgconn.Notice) {
 	if notice.SeverityUnlocalized == "WARNING" {
 		conn.CustomData()[warningKey] = notice
+	}
+}
+
+// alsoKeepingWarnings is an OnNotice that keeps warnings before somebody else's is called.
+func alsoKeepingWarnings(theirs pgconn.NoticeHandler) pgconn.NoticeHandler {
+	if theirs == nil {
+		return KeepWarning
+	}
+	return func(conn *pgconn.PgConn, notice *pgconn.Notice) {
+		KeepWarning(conn, notice)
+		theirs(conn, notice)
 	}
 }
 
@@ -80,7 +92,7 @@ func (s sessions) Connect(ctx context.Context) (driver.Conn, error) {
 	if !ok {
 		return nil, errors.Join(fmt.Errorf("postgres: a connection of type %T", conn), conn.Close())
 	}
-	return &session{native: own, of: s, made: made}, nil
+	return &session{native: own, of: s, made: made, end: own.Close}, nil
 }
 
 // native is the driver's connection, under a name that leaves its method Conn in sight.
@@ -91,6 +103,26 @@ type session struct {
 	*native
 	of   sessions
 	made int64
+	// end ends the session.
+	end func() error
+	// mode is how its statements are sent, where that isn't the connection's own way.
+	mode pgx.QueryExecMode
+}
+
+// Close ends the session.
+func (s *session) Close() error { return s.end() }
+
+// QueryContext asks.
+func (s *session) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	return s.native.QueryContext(ctx, query, s.sent(args))
+}
+
+// sent are the arguments of a statement, after how it is to be sent.
+func (s *session) sent(args []driver.NamedValue) []driver.NamedValue {
+	if s.mode == 0 {
+		return args
+	}
+	return append([]driver.NamedValue{{Value: s.mode}}, args...)
 }
 
 // examine looks at the error of a statement, and leaves the server where it says that it
@@ -147,7 +179,7 @@ func (s *session) ExecContext(ctx context.Context, query string, args []driver.N
 	conn := s.native.Conn()
 	listen(conn)
 	commits := conn.PgConn().TxStatus() == idle
-	result, err := s.native.ExecContext(ctx, query, args)
+	result, err := s.native.ExecContext(ctx, query, s.sent(args))
 	if notice := warned(conn); err == nil && commits && notice != nil && notice.Code == plainWarning {
 		return nil, doubt(conn)
 	}

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // ErrSettings says that sessions have settings under which the store would be wrong, and
@@ -26,9 +28,25 @@ var (
 	writingSettings = []setting{
 		{"default_transaction_isolation", "read committed", "what is read under a lock has to be what was committed before it"},
 		{"default_transaction_read_only", "off", "the casino writes"},
+		{"client_min_messages", "warning", "a commit that a standby may lack is answered with a warning"},
 		{"session_replication_role", "origin", "else no trigger guards what is only added to"},
 	}
 )
+
+// checkConfig refuses what a config asks for and can't have.
+func checkConfig(config *pgx.ConnConfig) error {
+	var wrong []string
+	if config.DefaultQueryExecMode == pgx.QueryExecModeSimpleProtocol {
+		wrong = append(wrong, "default_query_exec_mode is simple_protocol, and statements have to be prepared on their session")
+	}
+	if config.StatementCacheCapacity <= 0 {
+		wrong = append(wrong, "statement_cache_capacity is 0, and statements have to stay prepared")
+	}
+	if len(wrong) > 0 {
+		return fmt.Errorf("%w: %s", ErrSettings, strings.Join(wrong, "; "))
+	}
+	return nil
+}
 
 // checkSettings refuses sessions with settings under which the store would be wrong, all
 // that are found in one error.

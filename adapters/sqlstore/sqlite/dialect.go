@@ -22,6 +22,12 @@ import (
 // as long for a row of twenty columns: each column parses its row again.
 type dialect struct{ log *writeAheadLog }
 
+// Dialect is what sqlstore.New needs to know of SQLite, for the file of that path: for
+// whoever makes the connections in another way than OpenDB, and with Dialect.Bun for
+// queries of one's own through bun. One connection must be the only one that writes, in
+// WAL mode and with transactions that begin IMMEDIATE.
+func Dialect(path string) sqlstore.Dialect { return dialect{&writeAheadLog{path: path + "-wal"}} }
+
 // Bun returns bun's dialect of SQLite.
 func (dialect) Bun() schema.Dialect { return sqlitedialect.New() }
 

@@ -26,10 +26,13 @@ import (
 // busyTimeout is how long a connection waits for another process, in milliseconds.
 const busyTimeout = "10000"
 
+// cachePages is how much of the file a connection keeps, as PRAGMA cache_size has it: 64 MiB.
+const cachePages = "-65536"
+
 // pragmas are set on every connection. Statement journals in memory spare the
 // writer a file that would be thrown away anyway; each connection keeps up to 64 MiB
 // of pages. See writeAheadLog for the log's two.
-var pragmas = []string{"temp_store(MEMORY)", "cache_size(-65536)", "wal_autocheckpoint(" + logPages + ")", "journal_size_limit(" + logKept + ")"}
+var pragmas = []string{"temp_store(MEMORY)", "cache_size(" + cachePages + ")", "wal_autocheckpoint(" + logPages + ")", "journal_size_limit(" + logKept + ")"}
 
 // readersMin is the least number of connections that read.
 const readersMin = 4
@@ -65,7 +68,7 @@ func OpenThrough(ctx context.Context, path string, sealer ports.Sealer,
 	read.SetMaxOpenConns(readers)
 	read.SetMaxIdleConns(readers)
 	store, err := sqlstore.New(sqlstore.Options{
-		Write: write, Read: read, Dialect: dialect{&writeAheadLog{path: path + "-wal"}}, Migrations: migrations.SQLite(), Sealer: sealer,
+		Write: write, Read: read, Dialect: Dialect(path), Migrations: migrations.SQLite(), Sealer: sealer,
 	})
 	if err != nil {
 		return nil, errors.Join(err, read.Close(), write.Close())

@@ -1,0 +1,50 @@
+package sqlite
+
+import (
+	"database/sql"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestATakenConnectionBeginsAsTheOwnDo: a transaction that writes has the database from its
+// first moment, and one whose COMMIT failed leaves the connection free.
+func TestATakenConnectionBeginsAsTheOwnDo(t *testing.T) {
+	t.Parallel()
+	ctx, path := t.Context(), filepath.Join(t.TempDir(), "own.db")
+	own, err := sql.Open("sqlite", "file:"+path+"?_txlock=deferred")
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := sql.OpenDB(taking{own, true})
+	write.SetMaxOpenConns(1)
+	t.Cleanup(func() { _, _ = write.Close(), own.Close() })
+	tx, err := write.BeginTx(ctx, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	beside, err := own.Conn(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := beside.ExecContext(ctx, "PRAGMA busy_timeout = 0; BEGIN IMMEDIATE"); err == nil || !strings.Contains(err.Error(), "locked") {
+		t.Errorf("somebody else began to write: %v", err)
+	}
+	for _, statement := range []string{
+		"CREATE TABLE a (id INTEGER PRIMARY KEY)", "COMMIT", // behind the transaction's back
+	} {
+		if _, err := tx.ExecContext(ctx, statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := tx.Commit(); err == nil {
+		t.Error("a transaction that was gone was committed")
+	}
+	again, err := write.BeginTx(ctx, nil)
+	if err != nil {
+		t.Fatalf("after a COMMIT that failed: %v", err)
+	}
+	if err := again.Commit(); err != nil {
+		t.Error(err)
+	}
+}
