@@ -3,28 +3,26 @@ package telemetry
 import (
 	"context"
 
-	"go.opentelemetry.io/otel/metric"
+	"github.com/prometheus/client_golang/prometheus"
 )
 
 // Callbacks is the metrics of what comes to the provider's address and isn't the
 // provider's.
 type Callbacks struct {
-	refused metric.Int64Counter
-	reason  labels
+	refused *prometheus.CounterVec
 }
 
 // Callbacks returns the observer of callbacks. Call it once.
 func (t *Telemetry) Callbacks() (*Callbacks, error) {
 	m := t.make()
 	c := &Callbacks{
-		reason:  labels{name: "reason"},
-		refused: m.counter("casino.provider.refused", "Provider callbacks turned away before they were looked at: malformed, too_large, credentials, address or too_many."),
+		refused: m.counters("casino_provider_refused_total", "Provider callbacks turned away before they were looked at: malformed, too_large, credentials, address or too_many.", "reason"),
 	}
-	c.refused.Add(context.Background(), 0, c.reason.of("credentials"))
+	c.refused.WithLabelValues("credentials")
 	return c, m.err()
 }
 
 // Refused counts a callback that was turned away. The reason takes few values.
-func (c *Callbacks) Refused(ctx context.Context, reason string) {
-	c.refused.Add(ctx, 1, c.reason.of(reason))
+func (c *Callbacks) Refused(_ context.Context, reason string) {
+	c.refused.WithLabelValues(reason).Inc()
 }

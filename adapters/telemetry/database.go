@@ -1,23 +1,121 @@
 package telemetry
 
 import (
+	"context"
+	"database/sql"
+	"errors"
+	"sync"
+
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/uptrace/bun"
-	"github.com/uptrace/bun/extra/bunotel"
-	"github.com/uptrace/opentelemetry-go-extra/otelsql"
 	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/casino-service/casino/ports"
 )
 
-// Database observes a pool of connections: how many are open, how many wait, and each
+// Databases observes pools of connections: how many are open, how many wait, and each
 // statement's time. Traces hold statements without their arguments. What a writer sends
 // in pipelines is not included: Batches times it.
-func (t *Telemetry) Database(pool string, db *bun.DB) *bun.DB {
-	name := attribute.String("pool", pool)
-	otelsql.ReportDBStatsMetrics(db.DB, otelsql.WithMeterProvider(t.meters), otelsql.WithAttributes(name))
-	return db.WithQueryHook(withoutInit{bunotel.NewQueryHook(
-		bunotel.WithAttributes(name), bunotel.WithMeterProvider(t.meters), bunotel.WithTracerProvider(t.tracers),
-	)})
+type Databases struct {
+	telemetry *Telemetry
+	clock     ports.Clock
+	took      *prometheus.HistogramVec
+
+	mu    sync.Mutex
+	pools map[string]*sql.DB
 }
 
-// withoutInit hides the hook's Init, which would report the pool a second time to a
-// provider that nobody reads.
-type withoutInit struct{ bun.QueryHook }
+// Databases returns the observer of pools. Call it once.
+func (t *Telemetry) Databases(clock ports.Clock) (*Databases, error) {
+	m := t.make()
+	d := &Databases{
+		telemetry: t, clock: clock, pools: map[string]*sql.DB{},
+		took: m.timersOf("go_sql_query_timing_milliseconds", "How long statements took, by what they begin with.",
+			[]float64{.1, .25, .5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000}, "pool", "db_operation"),
+	}
+	m.register(d)
+	return d, m.err()
+}
+
+// Observe returns the pool, observed under a name.
+func (d *Databases) Observe(pool string, db *bun.DB) *bun.DB {
+	d.mu.Lock()
+	d.pools[pool] = db.DB
+	d.mu.Unlock()
+	return db.WithQueryHook(queries{
+		d.clock, d.took.MustCurryWith(prometheus.Labels{"pool": pool}), d.telemetry.tracers.Tracer(scope), attribute.String("pool", pool),
+	})
+}
+
+// queries times and traces statements.
+type queries struct {
+	clock  ports.Clock
+	took   prometheus.ObserverVec
+	tracer trace.Tracer
+	pool   attribute.KeyValue
+}
+
+// BeforeQuery begins the statement's part of a trace.
+func (q queries) BeforeQuery(ctx context.Context, event *bun.QueryEvent) context.Context {
+	if !trace.SpanFromContext(ctx).IsRecording() {
+		return ctx
+	}
+	ctx, _ = q.tracer.Start(ctx, event.Operation(), trace.WithSpanKind(trace.SpanKindClient),
+		trace.WithAttributes(q.pool, attribute.String("db.query.text", event.QueryTemplate)))
+	return ctx
+}
+
+// AfterQuery notes how long the statement took.
+func (q queries) AfterQuery(ctx context.Context, event *bun.QueryEvent) {
+	if span := trace.SpanFromContext(ctx); span.IsRecording() {
+		if event.Err != nil && !errors.Is(event.Err, sql.ErrNoRows) {
+			span.SetStatus(codes.Error, event.Err.Error())
+		}
+		span.End()
+	}
+	q.took.WithLabelValues(event.Operation()).Observe(1000 * since(q.clock, event.StartTime).Seconds())
+}
+
+// poolStat is a number of database/sql's.
+type poolStat struct {
+	about *prometheus.Desc
+	kind  prometheus.ValueType
+	read  func(sql.DBStats) int64
+}
+
+var poolNumbers = []poolStat{
+	stat("max_open", "Most connections that may be open.", prometheus.GaugeValue, func(s sql.DBStats) int64 { return int64(s.MaxOpenConnections) }),
+	stat("open", "Open connections, in use and idle.", prometheus.GaugeValue, func(s sql.DBStats) int64 { return int64(s.OpenConnections) }),
+	stat("in_use", "Connections in use.", prometheus.GaugeValue, func(s sql.DBStats) int64 { return int64(s.InUse) }),
+	stat("idle", "Idle connections.", prometheus.GaugeValue, func(s sql.DBStats) int64 { return int64(s.Idle) }),
+	stat("wait_count_total", "How often a connection was waited for.", prometheus.CounterValue, func(s sql.DBStats) int64 { return s.WaitCount }),
+	stat("wait_duration_nanoseconds_total", "How long connections were waited for.", prometheus.CounterValue, func(s sql.DBStats) int64 { return int64(s.WaitDuration) }),
+	stat("closed_max_idle_total", "Connections closed because too many were idle.", prometheus.CounterValue, func(s sql.DBStats) int64 { return s.MaxIdleClosed }),
+	stat("closed_max_idle_time_total", "Connections closed because they were idle for too long.", prometheus.CounterValue, func(s sql.DBStats) int64 { return s.MaxIdleTimeClosed }),
+	stat("closed_max_lifetime_total", "Connections closed because of their age.", prometheus.CounterValue, func(s sql.DBStats) int64 { return s.MaxLifetimeClosed }),
+}
+
+func stat(name, about string, kind prometheus.ValueType, read func(sql.DBStats) int64) poolStat {
+	return poolStat{prometheus.NewDesc("go_sql_connections_"+name, about, []string{"pool"}, nil), kind, read}
+}
+
+// Describe names the numbers of pools.
+func (d *Databases) Describe(to chan<- *prometheus.Desc) {
+	for _, n := range poolNumbers {
+		to <- n.about
+	}
+}
+
+// Collect reads what database/sql counts of each pool.
+func (d *Databases) Collect(to chan<- prometheus.Metric) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for pool, db := range d.pools {
+		now := db.Stats()
+		for _, n := range poolNumbers {
+			to <- prometheus.MustNewConstMetric(n.about, n.kind, float64(n.read(now)), pool)
+		}
+	}
+}

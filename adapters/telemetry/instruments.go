@@ -2,69 +2,68 @@ package telemetry
 
 import (
 	"errors"
-	"sync"
 
-	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/metric"
+	"github.com/prometheus/client_golang/prometheus"
 )
 
-// maker makes instruments and collects their errors.
+// maker makes instruments, registers them, and collects what goes wrong. Values of labels
+// must be few.
 type maker struct {
-	meter  metric.Meter
-	faults []error
+	registry *prometheus.Registry
+	faults   []error
 }
 
-func (t *Telemetry) make() *maker { return &maker{meter: t.meter} }
+func (t *Telemetry) make() *maker { return &maker{registry: t.registry} }
 
-func (m *maker) counter(name, about string) metric.Int64Counter {
-	made, err := m.meter.Int64Counter(name, metric.WithDescription(about))
-	m.faults = append(m.faults, err)
-	return made
-}
-
-func (m *maker) gauge(name, about string, options ...metric.Int64GaugeOption) metric.Int64Gauge {
-	made, err := m.meter.Int64Gauge(name, append(options, metric.WithDescription(about))...)
-	m.faults = append(m.faults, err)
-	return made
-}
-
-// timer is a histogram of durations in seconds.
-func (m *maker) timer(name, about string) metric.Float64Histogram {
-	made, err := m.meter.Float64Histogram(name, metric.WithDescription(about), metric.WithUnit("s"),
-		metric.WithExplicitBucketBoundaries(seconds...))
-	m.faults = append(m.faults, err)
-	return made
-}
-
-func (m *maker) sizes(name, about string, bounds ...float64) metric.Int64Histogram {
-	made, err := m.meter.Int64Histogram(name, metric.WithDescription(about), metric.WithExplicitBucketBoundaries(bounds...))
-	m.faults = append(m.faults, err)
-	return made
-}
-
-// asked is a gauge that is read at each collection.
-func (m *maker) asked(name, about string, read func() int64, options ...metric.Int64ObservableGaugeOption) {
-	_, err := m.meter.Int64ObservableGauge(name, append(options, metric.WithDescription(about),
-		metric.WithInt64Callback(observe(read)))...)
-	m.faults = append(m.faults, err)
-}
+func (m *maker) register(c prometheus.Collector) { m.faults = append(m.faults, m.registry.Register(c)) }
 
 func (m *maker) err() error { return errors.Join(m.faults...) }
 
-// labels holds the attribute sets of one label, each made once: making one costs more
-// than counting with it. Its values must be few.
-type labels struct {
-	name string
-	made sync.Map // of metric.MeasurementOption by value
+func registered[C prometheus.Collector](m *maker, c C) C {
+	m.register(c)
+	return c
 }
 
-// of returns the attribute set of a value.
-func (l *labels) of(value string) metric.MeasurementOption {
-	if known, ok := l.made.Load(value); ok {
-		option, _ := known.(metric.MeasurementOption)
-		return option
-	}
-	option := metric.WithAttributeSet(attribute.NewSet(attribute.String(l.name, value)))
-	l.made.Store(value, option)
-	return option
+func (m *maker) counter(name, about string) prometheus.Counter {
+	return registered(m, prometheus.NewCounter(prometheus.CounterOpts{Name: name, Help: about}))
+}
+
+func (m *maker) counters(name, about, label string) *prometheus.CounterVec {
+	return registered(m, prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: about}, []string{label}))
+}
+
+// gauge shows nothing before it is first set, also without labels.
+func (m *maker) gauge(name, about string, labels ...string) gauge {
+	return gauge{registered(m, prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: name, Help: about}, labels))}
+}
+
+type gauge struct{ vec *prometheus.GaugeVec }
+
+func (g gauge) set(value int64, labels ...string) {
+	g.vec.WithLabelValues(labels...).Set(float64(value))
+}
+
+// asked is a gauge that is read at each collection.
+func (m *maker) asked(name, about string, read func() int64) {
+	m.register(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: about}, func() float64 { return float64(read()) }))
+}
+
+// seconds are the bounds of durations, from a tenth of a millisecond to ten seconds.
+var seconds = []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}
+
+// timer is a histogram of durations in seconds.
+func (m *maker) timer(name, about string) prometheus.Histogram {
+	return m.sizes(name, about, seconds...)
+}
+
+func (m *maker) timers(name, about string, labels ...string) *prometheus.HistogramVec {
+	return m.timersOf(name, about, seconds, labels...)
+}
+
+func (m *maker) timersOf(name, about string, bounds []float64, labels ...string) *prometheus.HistogramVec {
+	return registered(m, prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: name, Help: about, Buckets: bounds}, labels))
+}
+
+func (m *maker) sizes(name, about string, bounds ...float64) prometheus.Histogram {
+	return registered(m, prometheus.NewHistogram(prometheus.HistogramOpts{Name: name, Help: about, Buckets: bounds}))
 }

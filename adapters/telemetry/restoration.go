@@ -1,10 +1,9 @@
 package telemetry
 
 import (
-	"context"
+	"time"
 
-	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/metric"
+	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/casino-service/casino/app"
 )
@@ -13,17 +12,26 @@ import (
 // each witness keeps is. Call it once.
 func (t *Telemetry) Restoration(status func() app.RestorationStatus) error {
 	m := t.make()
-	m.asked("casino.restored", "1 while the database is found to have gone back to an older copy: the service only reads then.", func() int64 {
+	m.asked("casino_restored", "1 while the database is found to have gone back to an older copy: the service only reads then.", func() int64 {
 		return oneIf(status().Restored != nil)
 	})
-	_, err := t.meter.Int64ObservableGauge("casino.witness.age", metric.WithUnit("s"),
-		metric.WithDescription("How long ago a witness outside the database last kept all that there was to keep."),
-		metric.WithInt64Callback(func(_ context.Context, o metric.Int64Observer) error {
-			for _, w := range status().Witnesses {
-				o.Observe(int64(w.Age.Seconds()), metric.WithAttributes(attribute.String("witness", w.Name)))
-			}
-			return nil
-		}))
-	m.faults = append(m.faults, err)
+	m.register(witnessAges{status, prometheus.NewDesc("casino_witness_age_seconds",
+		"How long ago a witness outside the database last kept all that there was to keep.", []string{"witness"}, nil)})
 	return m.err()
+}
+
+// witnessAges is read at each collection, because witnesses are added and go.
+type witnessAges struct {
+	status func() app.RestorationStatus
+	about  *prometheus.Desc
+}
+
+// Describe names the metric.
+func (w witnessAges) Describe(to chan<- *prometheus.Desc) { to <- w.about }
+
+// Collect reads the age of each witness.
+func (w witnessAges) Collect(to chan<- prometheus.Metric) {
+	for _, witness := range w.status().Witnesses {
+		to <- prometheus.MustNewConstMetric(w.about, prometheus.GaugeValue, witness.Age.Truncate(time.Second).Seconds(), witness.Name)
+	}
 }

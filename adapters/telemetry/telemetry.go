@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"strings"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -20,30 +21,42 @@ import (
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
-	exporter "go.opentelemetry.io/otel/exporters/prometheus"
-	"go.opentelemetry.io/otel/metric"
-	sdkmetric "go.opentelemetry.io/otel/sdk/metric"
+	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/sdk/resource"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/trace"
 	"go.opentelemetry.io/otel/trace/noop"
 )
 
-// scope is the name of this package's instruments.
+// scope is the name of this package's spans.
 const scope = "github.com/casino-service/casino"
 
 // Config says who reports, and whether traces are sent.
 type Config struct {
 	// Version is the version of the service.
 	Version string
-	// Traces enables traces by OTLP over HTTP, to where OpenTelemetry's own variables
-	// say (OTEL_EXPORTER_OTLP_ENDPOINT and others).
-	Traces bool
+	// Traces are sent by OTLP over HTTP, to where OpenTelemetry's own variables say
+	// (OTEL_EXPORTER_OTLP_ENDPOINT and others).
+	Traces Traces
 }
 
-// TracesWanted reports whether OpenTelemetry's own variables ask for traces, or an error
-// that names those which ask for something unsupported. getenv is os.Getenv.
-func TracesWanted(getenv func(string) string) (bool, error) {
+// Traces says which requests are traced.
+type Traces int
+
+// The zero value is NoTraces. TracesByVariable leaves the choice to OTEL_TRACES_SAMPLER.
+const (
+	NoTraces Traces = iota
+	TracesSampled
+	TracesByVariable
+)
+
+// sampled is the part of requests that is traced where nothing else is asked for: most
+// are bets, which traces must not slow down.
+const sampled = 0.01
+
+// TracesWanted returns what OpenTelemetry's own variables ask for, or an error that names
+// those which ask for something unsupported. getenv is os.Getenv.
+func TracesWanted(getenv func(string) string) (Traces, error) {
 	var faults []error
 	for _, name := range []string{"OTEL_EXPORTER_OTLP_PROTOCOL", "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"} {
 		if protocol := getenv(name); protocol != "" && protocol != "http/protobuf" {
@@ -55,13 +68,16 @@ func TracesWanted(getenv func(string) string) (bool, error) {
 		faults = append(faults, fmt.Errorf("OTEL_TRACES_EXPORTER: must be otlp or none, not %q", chosen))
 	}
 	if err := errors.Join(faults...); err != nil {
-		return false, err
+		return NoTraces, err
 	}
-	if getenv("OTEL_SDK_DISABLED") == "true" || chosen == "none" {
-		return false, nil
+	asked := chosen == "otlp" || getenv("OTEL_EXPORTER_OTLP_ENDPOINT") != "" || getenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") != ""
+	switch {
+	case !asked || chosen == "none" || getenv("OTEL_SDK_DISABLED") == "true":
+		return NoTraces, nil
+	case getenv("OTEL_TRACES_SAMPLER") != "":
+		return TracesByVariable, nil
 	}
-	return chosen == "otlp" || getenv("OTEL_EXPORTER_OTLP_ENDPOINT") != "" ||
-		getenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") != "", nil
+	return TracesSampled, nil
 }
 
 // LogFailures makes the process log failures of telemetry itself, such as a collector
@@ -75,20 +91,16 @@ func LogFailures(log *slog.Logger) {
 // Telemetry is one service's metrics and traces. It is safe for concurrent use.
 type Telemetry struct {
 	registry *prometheus.Registry
-	meters   metric.MeterProvider
 	tracers  trace.TracerProvider
-	meter    metric.Meter
-	close    []func(context.Context) error
+	traced   bool
+	linked   propagation.TextMapPropagator // to what callers began
+	close    func(context.Context) error
 }
 
 // New returns the telemetry of a service. It makes no connection.
 func New(ctx context.Context, config Config) (*Telemetry, error) {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	reader, err := exporter.New(exporter.WithRegisterer(registry), exporter.WithoutScopeInfo())
-	if err != nil {
-		return nil, fmt.Errorf("telemetry: %w", err)
-	}
 	about, err := resource.New(ctx,
 		resource.WithAttributes(attribute.String("service.name", "casino"), attribute.String("service.version", config.Version)),
 		resource.WithFromEnv(), // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win
@@ -96,37 +108,35 @@ func New(ctx context.Context, config Config) (*Telemetry, error) {
 	if err != nil {
 		return nil, fmt.Errorf("telemetry: OTEL_RESOURCE_ATTRIBUTES: %w", err)
 	}
-	meters := sdkmetric.NewMeterProvider(sdkmetric.WithReader(reader), sdkmetric.WithResource(about), sdkmetric.WithView(views...))
+	registry.MustRegister(target(about))
 	t := &Telemetry{
-		registry: registry, meters: meters, tracers: noop.NewTracerProvider(),
-		meter: meters.Meter(scope), close: []func(context.Context) error{meters.Shutdown},
+		registry: registry, tracers: noop.NewTracerProvider(), linked: propagation.TraceContext{},
+		close: func(context.Context) error { return nil },
 	}
-	if !config.Traces {
+	if config.Traces == NoTraces {
 		return t, nil
 	}
 	sender, err := otlptracehttp.New(ctx)
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("telemetry: traces: %w", err), t.Close(ctx))
+		return nil, fmt.Errorf("telemetry: traces: %w", err)
 	}
-	tracers := sdktrace.NewTracerProvider(sdktrace.WithBatcher(sender), sdktrace.WithResource(about))
-	t.tracers, t.close = tracers, append(t.close, tracers.Shutdown)
+	options := []sdktrace.TracerProviderOption{sdktrace.WithBatcher(sender), sdktrace.WithResource(about)}
+	if config.Traces == TracesSampled {
+		options = append(options, sdktrace.WithSampler(sdktrace.ParentBased(sdktrace.TraceIDRatioBased(sampled))))
+	}
+	tracers := sdktrace.NewTracerProvider(options...)
+	t.tracers, t.traced, t.close = tracers, true, tracers.Shutdown
 	return t, nil
 }
 
-// seconds are the bounds of durations, from a tenth of a millisecond to ten seconds.
-var seconds = []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}
-
-// views give the instruments of libraries suitable bounds, and limit the values of their
-// labels.
-var views = []sdkmetric.View{
-	sdkmetric.NewView(
-		sdkmetric.Instrument{Name: "http.server.request.duration"},
-		sdkmetric.Stream{Aggregation: sdkmetric.AggregationExplicitBucketHistogram{Boundaries: seconds}},
-	),
-	sdkmetric.NewView(
-		sdkmetric.Instrument{Name: "http.server.*.body.size"},
-		sdkmetric.Stream{Aggregation: sdkmetric.AggregationDrop{}},
-	),
+// target is a metric that says of whom all others are.
+func target(about *resource.Resource) prometheus.Collector {
+	labels := prometheus.Labels{}
+	for _, key := range []attribute.Key{"service.name", "service.version"} {
+		value, _ := about.Set().Value(key)
+		labels[strings.ReplaceAll(string(key), ".", "_")] = value.AsString()
+	}
+	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "target_info", Help: "Who reports.", ConstLabels: labels}, func() float64 { return 1 })
 }
 
 // Handler serves GET /metrics in the Prometheus text format.
@@ -135,10 +145,4 @@ func (t *Telemetry) Handler() http.Handler {
 }
 
 // Close sends what is pending, until the context ends, and stops.
-func (t *Telemetry) Close(ctx context.Context) error {
-	var all []error
-	for _, end := range t.close {
-		all = append(all, end(ctx))
-	}
-	return errors.Join(all...)
-}
+func (t *Telemetry) Close(ctx context.Context) error { return t.close(ctx) }

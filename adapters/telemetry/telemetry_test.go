@@ -64,18 +64,19 @@ func TestTracesOnlyWhenAskedFor(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		variables map[string]string
-		want      bool
+		want      telemetry.Traces
 		fault     string
 	}{
-		"nothing":             {nil, false, ""},
-		"an endpoint":         {map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4318"}, true, ""},
-		"one for traces":      {map[string]string{"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "http://collector:4318/v1/traces"}, true, ""},
-		"the exporter":        {map[string]string{"OTEL_TRACES_EXPORTER": "otlp"}, true, ""},
-		"no exporter":         {map[string]string{"OTEL_TRACES_EXPORTER": "none", "OTEL_EXPORTER_OTLP_ENDPOINT": "http://c"}, false, ""},
-		"all of it off":       {map[string]string{"OTEL_SDK_DISABLED": "true", "OTEL_EXPORTER_OTLP_ENDPOINT": "http://c"}, false, ""},
-		"another exporter":    {map[string]string{"OTEL_TRACES_EXPORTER": "zipkin"}, false, "OTEL_TRACES_EXPORTER"},
-		"another protocol":    {map[string]string{"OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"}, false, "OTEL_EXPORTER_OTLP_PROTOCOL"},
-		"one more of traces'": {map[string]string{"OTEL_EXPORTER_OTLP_TRACES_PROTOCOL": "http/json"}, false, "TRACES_PROTOCOL"},
+		"nothing":             {nil, telemetry.NoTraces, ""},
+		"an endpoint":         {map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4318"}, telemetry.TracesSampled, ""},
+		"one for traces":      {map[string]string{"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "http://collector:4318/v1/traces"}, telemetry.TracesSampled, ""},
+		"the exporter":        {map[string]string{"OTEL_TRACES_EXPORTER": "otlp"}, telemetry.TracesSampled, ""},
+		"no exporter":         {map[string]string{"OTEL_TRACES_EXPORTER": "none", "OTEL_EXPORTER_OTLP_ENDPOINT": "http://c"}, telemetry.NoTraces, ""},
+		"all of it off":       {map[string]string{"OTEL_SDK_DISABLED": "true", "OTEL_EXPORTER_OTLP_ENDPOINT": "http://c"}, telemetry.NoTraces, ""},
+		"another exporter":    {map[string]string{"OTEL_TRACES_EXPORTER": "zipkin"}, telemetry.NoTraces, "OTEL_TRACES_EXPORTER"},
+		"another protocol":    {map[string]string{"OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"}, telemetry.NoTraces, "OTEL_EXPORTER_OTLP_PROTOCOL"},
+		"one more of traces'": {map[string]string{"OTEL_EXPORTER_OTLP_TRACES_PROTOCOL": "http/json"}, telemetry.NoTraces, "TRACES_PROTOCOL"},
+		"a sampler":           {map[string]string{"OTEL_TRACES_EXPORTER": "otlp", "OTEL_TRACES_SAMPLER": "always_on"}, telemetry.TracesByVariable, ""},
 	} {
 		got, err := telemetry.TracesWanted(func(variable string) string { return c.variables[variable] })
 		if got != c.want || (err == nil) != (c.fault == "") || err != nil && !strings.Contains(err.Error(), c.fault) {

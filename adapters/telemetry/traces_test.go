@@ -2,11 +2,16 @@ package telemetry_test
 
 import (
 	"bytes"
+	"database/sql"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect/sqlitedialect"
+	_ "modernc.org/sqlite" // the driver
 
 	"github.com/casino-service/casino/adapters/telemetry"
 	"github.com/casino-service/casino/test/fakes"
@@ -27,7 +32,7 @@ func TestTracesGoWhereOpenTelemetrysVariablesSay(t *testing.T) {
 	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.URL)
 	t.Setenv("OTEL_SERVICE_NAME", "casino-under-test")
 
-	made, err := telemetry.New(t.Context(), telemetry.Config{Version: "test", Traces: true})
+	made, err := telemetry.New(t.Context(), telemetry.Config{Version: "test", Traces: telemetry.TracesByVariable})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,27 +48,42 @@ func TestTracesGoWhereOpenTelemetrysVariablesSay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	databases, err := made.Databases(fakes.NewClock(fakes.Start))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool, err := sql.Open("sqlite", ":memory:")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	db := databases.Observe("readers", bun.NewDB(pool, sqlitedialect.New()))
 	handler := observed.Wrap(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		_, done := calls.Called(r.Context(), "getTransaction")
 		done(nil)
+		if _, err := db.ExecContext(r.Context(), "SELECT ?", "secret-of-the-row"); err != nil {
+			t.Error(err)
+		}
 		_, answered := commands.Called(r.Context(), "EVALSHA")
 		answered(nil)
-		observed.Seen(r.Context(), telemetry.Exchange{Method: "POST", Route: "/deposit"})
+		observed.Seen(r.Context(), telemetry.Exchange{Method: "POST", Route: "/deposit", Status: http.StatusOK})
 	}))
 	request := httptest.NewRequest(http.MethodPost, "http://casino/casino/deposit", strings.NewReader(`{"secret-of-the-body": 1}`))
 	request.Header.Set("Authorization", "Bearer secret-of-the-header")
 	request.Header.Set("Traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
 	handler.ServeHTTP(httptest.NewRecorder(), request)
+	wants(t, metrics(t, made), `go_sql_query_timing_milliseconds_count{db_operation="SELECT",pool="readers"} 1`, `go_sql_connections_open{pool="readers"} 1`,
+		`http_server_request_duration_seconds_count{http_request_method="POST",http_response_status_code="200",http_route="/deposit"} 1`)
 	if err := made.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	sent := <-received
-	for _, want := range []string{"casino-under-test", "POST /deposit", "rpc getTransaction", "redis EVALSHA", "http.route"} {
+	for _, want := range []string{"casino-under-test", "POST /deposit", "rpc getTransaction", "redis EVALSHA", "http.route", "SELECT ?", "readers"} {
 		if !bytes.Contains(sent, []byte(want)) {
 			t.Errorf("%q was not sent", want)
 		}
 	}
-	for _, secret := range []string{"secret-of-the-header", "secret-of-the-body"} {
+	for _, secret := range []string{"secret-of-the-header", "secret-of-the-body", "secret-of-the-row"} {
 		if bytes.Contains(sent, []byte(secret)) {
 			t.Errorf("%q was sent", secret)
 		}

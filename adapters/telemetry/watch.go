@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"math"
+	"strconv"
 	"sync/atomic"
 	"time"
 
-	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/metric"
+	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/figure"
@@ -38,56 +38,54 @@ type Watch struct {
 	watched Watched
 	looked  atomic.Int64 // Unix milliseconds of the last complete step
 
-	failed                                     metric.Int64Counter
-	open, oldest                               metric.Int64Gauge
-	deliveries, deliveriesOldest, wins         metric.Int64Gauge
-	liabilities, bankroll, imbalance, treasury metric.Int64Gauge
-	surplus, treasuryKnown                     metric.Int64Gauge
-	difference, reconciled                     metric.Int64Gauge
-	head, headTag                              metric.Int64Gauge
-	slot, lag, up                              metric.Int64Gauge
-	indexSlot, indexAge, foreign               metric.Int64Gauge
-	actual, theoretical, margin, outside       metric.Int64Gauge
+	failed                                     prometheus.Counter
+	open, oldest                               gauge
+	deliveries, deliveriesOldest, wins         gauge
+	liabilities, bankroll, imbalance, treasury gauge
+	surplus, treasuryKnown                     gauge
+	difference, reconciled                     gauge
+	head, headTag                              gauge
+	slot, lag, up                              gauge
+	indexSlot, indexAge, foreign               gauge
+	actual, theoretical, margin, outside       gauge
 }
 
 // Watch returns a watch that has exported nothing yet. Call it once.
 func (t *Telemetry) Watch(watched Watched) (*Watch, error) {
 	m := t.make()
-	inSeconds := metric.WithUnit("s")
 	w := &Watch{
 		watched:          watched,
-		failed:           m.counter("casino.watch.errors", "Steps of the watch that could not read everything."),
-		open:             m.gauge("casino.withdrawals.open", "Open withdrawals, by status; 1000 means as many or more."),
-		oldest:           m.gauge("casino.withdrawals.oldest", "How long the withdrawal of a status that changed least recently has been in it.", inSeconds),
-		deliveries:       m.gauge("casino.routes.open", "Open deliveries to agents' sites, by status; of the 1000 oldest."),
-		deliveriesOldest: m.gauge("casino.routes.oldest", "How long ago the oldest delivery of a status began.", inSeconds),
-		wins:             m.gauge("casino.wins.waiting", "Wins of third-party games that wait for an admin, by reason; of the 100 newest."),
-		liabilities:      m.gauge("casino.liabilities", "What is owed to players, in base units of the token."),
-		bankroll:         m.gauge("casino.bankroll", "The operator's own money, in base units of the token."),
-		imbalance:        m.gauge("casino.ledger.imbalance", "The sum over all accounts of a token, in base units: anything but 0 is a broken ledger."),
-		treasury:         m.gauge("casino.treasury", "What the treasury holds on chain when last known, in base units of the token."),
-		surplus:          m.gauge("casino.treasury.surplus", "Treasury less liabilities when last known, in base units of the token."),
-		difference:       m.gauge("casino.treasury.difference", "What the treasury holds beyond what book and parked transactions explain, in base units; negative when it holds less."),
-		reconciled:       m.gauge("casino.treasury.reconciled", "1 while chain and book agree, up to payouts in flight."),
-		indexSlot:        m.gauge("casino.treasury.index.slot", "The finalized slot up to which everything that the treasury signed is known."),
-		indexAge:         m.gauge("casino.treasury.index.age", "How old that slot's block is; payouts wait while it is over a minute.", inSeconds),
-		foreign:          m.gauge("casino.treasury.foreign", "Transactions that the treasury signed and nobody accounted for; at most 100 are counted."),
-		treasuryKnown:    m.gauge("casino.treasury.known", "1 while it is known what the treasury holds on chain."),
-		head:             m.gauge("casino.ledger.head", "The number of the newest block of a lane of the hash chain."),
-		headTag:          m.gauge("casino.ledger.head_tag", "The first 48 bits of the newest block's hash, to tell it from another block of the same number."),
-		slot:             m.gauge("casino.chain.slot", "The newest finalized slot that the node knows."),
-		lag:              m.gauge("casino.chain.lag", "How old that slot's block is.", inSeconds),
-		up:               m.gauge("casino.dependency.up", "1 while the dependency works."),
-		actual:           m.gauge("casino.rtp.actual", "What a game paid of what was wagered in 30 days, in millionths."),
-		theoretical:      m.gauge("casino.rtp.theoretical", "What a game should pay of it by its rules, in millionths."),
-		margin:           m.gauge("casino.rtp.margin", "How far apart casino.rtp.actual and casino.rtp.theoretical may be by chance, in millionths; 0 while that is unknown."),
-		outside:          m.gauge("casino.rtp.outside", "How many games differ by more than the margin."),
+		failed:           m.counter("casino_watch_errors_total", "Steps of the watch that could not read everything."),
+		open:             m.gauge("casino_withdrawals_open", "Open withdrawals, by status; 1000 means as many or more.", "status"),
+		oldest:           m.gauge("casino_withdrawals_oldest_seconds", "How long the withdrawal of a status that changed least recently has been in it.", "status"),
+		deliveries:       m.gauge("casino_routes_open", "Open deliveries to agents' sites, by status; of the 1000 oldest.", "status"),
+		deliveriesOldest: m.gauge("casino_routes_oldest_seconds", "How long ago the oldest delivery of a status began.", "status"),
+		wins:             m.gauge("casino_wins_waiting", "Wins of third-party games that wait for an admin, by reason; of the 100 newest.", "reason"),
+		liabilities:      m.gauge("casino_liabilities", "What is owed to players, in base units of the token.", "token", "symbol"),
+		bankroll:         m.gauge("casino_bankroll", "The operator's own money, in base units of the token.", "token", "symbol"),
+		imbalance:        m.gauge("casino_ledger_imbalance", "The sum over all accounts of a token, in base units: anything but 0 is a broken ledger.", "token", "symbol"),
+		treasury:         m.gauge("casino_treasury", "What the treasury holds on chain when last known, in base units of the token.", "token", "symbol"),
+		surplus:          m.gauge("casino_treasury_surplus", "Treasury less liabilities when last known, in base units of the token.", "token", "symbol"),
+		difference:       m.gauge("casino_treasury_difference", "What the treasury holds beyond what book and parked transactions explain, in base units; negative when it holds less.", "token", "symbol"),
+		reconciled:       m.gauge("casino_treasury_reconciled", "1 while chain and book agree, up to payouts in flight.", "token", "symbol"),
+		indexSlot:        m.gauge("casino_treasury_index_slot", "The finalized slot up to which everything that the treasury signed is known."),
+		indexAge:         m.gauge("casino_treasury_index_age_seconds", "How old that slot's block is; payouts wait while it is over a minute."),
+		foreign:          m.gauge("casino_treasury_foreign", "Transactions that the treasury signed and nobody accounted for; at most 100 are counted."),
+		treasuryKnown:    m.gauge("casino_treasury_known", "1 while it is known what the treasury holds on chain.", "token", "symbol"),
+		head:             m.gauge("casino_ledger_head", "The number of the newest block of a lane of the hash chain.", "lane"),
+		headTag:          m.gauge("casino_ledger_head_tag", "The first 48 bits of the newest block's hash, to tell it from another block of the same number.", "lane"),
+		slot:             m.gauge("casino_chain_slot", "The newest finalized slot that the node knows."),
+		lag:              m.gauge("casino_chain_lag_seconds", "How old that slot's block is."),
+		up:               m.gauge("casino_dependency_up", "1 while the dependency works.", "dependency"),
+		actual:           m.gauge("casino_rtp_actual", "What a game paid of what was wagered in 30 days, in millionths.", "source", "game", "token"),
+		theoretical:      m.gauge("casino_rtp_theoretical", "What a game should pay of it by its rules, in millionths.", "source", "game", "token"),
+		margin:           m.gauge("casino_rtp_margin", "How far apart casino_rtp_actual and casino_rtp_theoretical may be by chance, in millionths; 0 while that is unknown.", "source", "game", "token"),
+		outside:          m.gauge("casino_rtp_outside", "How many games differ by more than the margin."),
 	}
 	w.looked.Store(watched.Clock.Now().UnixMilli())
-	m.asked("casino.watch.age", "How long ago everything was last read.", func() int64 {
+	m.asked("casino_watch_age_seconds", "How long ago everything was last read.", func() int64 {
 		return int64(since(watched.Clock, time.UnixMilli(w.looked.Load())).Seconds())
-	}, inSeconds)
-	w.failed.Add(context.Background(), 0)
+	})
 	return w, m.err()
 }
 
@@ -95,81 +93,80 @@ func (t *Telemetry) Watch(watched Watched) (*Watch, error) {
 // the error.
 func (w *Watch) Step(ctx context.Context) (worked bool, err error) {
 	seen, overseeErr := w.watched.OperationsStatus(ctx)
-	w.show(ctx, seen)
+	w.show(seen)
 	slot, made, headErr := w.watched.ChainHead(ctx)
 	if headErr == nil {
-		w.slot.Record(ctx, int64(min(slot, math.MaxInt64)))
-		w.lag.Record(ctx, int64(since(w.watched.Clock, made).Seconds()))
+		w.slot.set(int64(min(slot, math.MaxInt64)))
+		w.lag.set(int64(since(w.watched.Clock, made).Seconds()))
 	}
 	for name, check := range w.watched.Health().Checks {
 		if check.Status != app.Disabled {
-			w.up.Record(ctx, oneIf(check.Status == app.OK), metric.WithAttributes(attribute.String("dependency", name)))
+			w.up.set(oneIf(check.Status == app.OK), name)
 		}
 	}
-	w.showReturns(ctx)
+	w.showReturns()
 	if err := errors.Join(overseeErr, headErr); err != nil {
-		w.failed.Add(ctx, 1)
+		w.failed.Inc()
 		return false, err
 	}
 	w.looked.Store(w.watched.Clock.Now().UnixMilli())
 	return false, nil
 }
 
-func (w *Watch) show(ctx context.Context, seen app.OperationsStatus) {
+func (w *Watch) show(seen app.OperationsStatus) {
 	for _, open := range seen.Withdrawals {
-		status := metric.WithAttributes(attribute.String("status", string(open.Status)))
-		w.open.Record(ctx, int64(open.Count), status)
-		w.oldest.Record(ctx, int64(open.Oldest.Seconds()), status)
+		status := string(open.Status)
+		w.open.set(int64(open.Count), status)
+		w.oldest.set(int64(open.Oldest.Seconds()), status)
 	}
 	for _, open := range seen.Deliveries {
-		status := metric.WithAttributes(attribute.String("status", string(open.Status)))
-		w.deliveries.Record(ctx, int64(open.Count), status)
-		w.deliveriesOldest.Record(ctx, int64(open.Oldest.Seconds()), status)
+		status := string(open.Status)
+		w.deliveries.set(int64(open.Count), status)
+		w.deliveriesOldest.set(int64(open.Oldest.Seconds()), status)
 	}
 	for _, open := range seen.Wins {
-		w.wins.Record(ctx, int64(open.Count), metric.WithAttributes(attribute.String("reason", string(open.Reason))))
+		w.wins.set(int64(open.Count), string(open.Reason))
 	}
 	for _, t := range seen.Tokens {
-		token := metric.WithAttributes(attribute.String("token", string(t.Token)), attribute.String("symbol", t.Symbol))
-		w.liabilities.Record(ctx, saturated(t.Liabilities), token)
-		w.bankroll.Record(ctx, saturated(t.Bankroll), token)
-		w.imbalance.Record(ctx, saturated(t.Imbalance), token)
-		w.treasuryKnown.Record(ctx, oneIf(t.Treasury != nil), token)
+		token := []string{string(t.Token), t.Symbol}
+		w.liabilities.set(saturated(t.Liabilities), token...)
+		w.bankroll.set(saturated(t.Bankroll), token...)
+		w.imbalance.set(saturated(t.Imbalance), token...)
+		w.treasuryKnown.set(oneIf(t.Treasury != nil), token...)
 		if t.Treasury == nil {
 			continue
 		}
-		w.treasury.Record(ctx, int64(t.Treasury.Holding), token)
-		w.surplus.Record(ctx, saturated(money.TotalOf(t.Treasury.Holding).Sub(t.Treasury.Liabilities())), token)
-		w.difference.Record(ctx, saturated(t.Treasury.Difference()), token)
-		w.reconciled.Record(ctx, oneIf(t.Treasury.Reconciled()), token)
+		w.treasury.set(int64(t.Treasury.Holding), token...)
+		w.surplus.set(saturated(money.TotalOf(t.Treasury.Holding).Sub(t.Treasury.Liabilities())), token...)
+		w.difference.set(saturated(t.Treasury.Difference()), token...)
+		w.reconciled.set(oneIf(t.Treasury.Reconciled()), token...)
 	}
 	if seen.Index != nil {
 		age := int64(math.MaxInt32) // until the whole history was read once
 		if seen.Index.Slot > 0 {
 			age = int64(since(w.watched.Clock, seen.Index.At).Seconds())
 		}
-		w.indexSlot.Record(ctx, int64(min(seen.Index.Slot, math.MaxInt64)))
-		w.indexAge.Record(ctx, age)
-		w.foreign.Record(ctx, int64(seen.Foreign))
+		w.indexSlot.set(int64(min(seen.Index.Slot, math.MaxInt64)))
+		w.indexAge.set(age)
+		w.foreign.set(int64(seen.Foreign))
 	}
 	for _, head := range seen.Heads {
-		lane := metric.WithAttributes(attribute.Int("lane", head.Lane))
-		w.head.Record(ctx, head.Seq, lane)
-		w.headTag.Record(ctx, tag(head.Hash), lane)
+		lane := strconv.Itoa(head.Lane)
+		w.head.set(head.Seq, lane)
+		w.headTag.set(tag(head.Hash), lane)
 	}
 }
 
-func (w *Watch) showReturns(ctx context.Context) {
+func (w *Watch) showReturns() {
 	outside := int64(0)
 	for _, r := range w.watched.Returns() {
-		game := metric.WithAttributes(attribute.String("source", r.Source), attribute.String("game", r.Game),
-			attribute.String("token", string(r.Token)))
-		w.actual.Record(ctx, r.Actual, game)
-		w.theoretical.Record(ctx, r.Theoretical, game)
-		w.margin.Record(ctx, r.Margin, game)
+		game := []string{r.Source, r.Game, string(r.Token)}
+		w.actual.set(r.Actual, game...)
+		w.theoretical.set(r.Theoretical, game...)
+		w.margin.set(r.Margin, game...)
 		outside += oneIf(r.Verdict == figure.Outside)
 	}
-	w.outside.Record(ctx, outside)
+	w.outside.set(outside)
 }
 
 // saturated is a total as a gauge can show it.

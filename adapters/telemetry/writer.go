@@ -3,7 +3,7 @@ package telemetry
 import (
 	"context"
 
-	"go.opentelemetry.io/otel/metric"
+	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fault"
@@ -17,15 +17,13 @@ type Writer struct {
 	next  ports.Writer
 	clock ports.Clock
 
-	took        metric.Float64Histogram
-	rounds      metric.Int64Counter
-	void        metric.Int64Counter
-	wagered     metric.Int64Counter
-	paid        metric.Int64Counter
-	withdrawals metric.Int64Counter
-	deposits    metric.Int64Counter
-
-	outcome, game, token, status labels
+	took        *prometheus.HistogramVec
+	rounds      *prometheus.CounterVec
+	void        prometheus.Counter
+	wagered     *prometheus.CounterVec
+	paid        *prometheus.CounterVec
+	withdrawals *prometheus.CounterVec
+	deposits    *prometheus.CounterVec
 }
 
 var _ ports.Writer = (*Writer)(nil)
@@ -35,16 +33,14 @@ func (t *Telemetry) Writer(next ports.Writer, clock ports.Clock) (*Writer, error
 	m := t.make()
 	w := &Writer{
 		next: next, clock: clock,
-		outcome: labels{name: "outcome"}, game: labels{name: "game"}, token: labels{name: "token"}, status: labels{name: "status"},
-		took:        m.timer("casino.writer.duration", "How long items waited for their commit, by outcome."),
-		rounds:      m.counter("casino.rounds", "Rounds settled, by game."),
-		void:        m.counter("casino.rounds.void", "Rounds whose draw failed: stake returned, seed pair retired."),
-		wagered:     m.counter("casino.wagered", "What was wagered, in base units of the token."),
-		paid:        m.counter("casino.paid", "What rounds paid, in base units of the token."),
-		withdrawals: m.counter("casino.withdrawals", "Changes of withdrawals, by the new status."),
-		deposits:    m.counter("casino.deposits", "Changes of deposit claims, by the new status."),
+		took:        m.timers("casino_writer_duration_seconds", "How long items waited for their commit, by outcome.", "outcome"),
+		rounds:      m.counters("casino_rounds_total", "Rounds settled, by game.", "game"),
+		void:        m.counter("casino_rounds_void_total", "Rounds whose draw failed: stake returned, seed pair retired."),
+		wagered:     m.counters("casino_wagered_total", "What was wagered, in base units of the token.", "token"),
+		paid:        m.counters("casino_paid_total", "What rounds paid, in base units of the token.", "token"),
+		withdrawals: m.counters("casino_withdrawals_total", "Changes of withdrawals, by the new status.", "status"),
+		deposits:    m.counters("casino_deposits_total", "Changes of deposit claims, by the new status.", "status"),
 	}
-	w.void.Add(context.Background(), 0)
 	return w, m.err()
 }
 
@@ -52,9 +48,9 @@ func (t *Telemetry) Writer(next ports.Writer, clock ports.Clock) (*Writer, error
 func (w *Writer) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
 	begin := w.clock.Now()
 	receipt, err := w.next.Commit(ctx, item)
-	w.took.Record(ctx, since(w.clock, begin).Seconds(), w.outcome.of(outcome(receipt, err)))
+	w.took.WithLabelValues(outcome(receipt, err)).Observe(since(w.clock, begin).Seconds())
 	if err == nil && !receipt.Replayed {
-		w.count(ctx, receipt.Change)
+		w.count(receipt.Change)
 	}
 	return receipt, err
 }
@@ -77,35 +73,34 @@ func outcome(receipt player.Receipt, err error) string {
 	}
 }
 
-func (w *Writer) count(ctx context.Context, change player.Change) {
+func (w *Writer) count(change player.Change) {
 	if change.Round != nil {
-		w.countRound(ctx, *change.Round)
+		w.countRound(*change.Round)
 	}
 	if change.Withdrawal != nil {
-		w.withdrawals.Add(ctx, 1, w.status.of(string(change.Withdrawal.Status)))
+		w.withdrawals.WithLabelValues(string(change.Withdrawal.Status)).Inc()
 	}
 	if change.Deposit != nil {
-		w.deposits.Add(ctx, 1, w.status.of(string(change.Deposit.Status)))
+		w.deposits.WithLabelValues(string(change.Deposit.Status)).Inc()
 	}
 }
 
-func (w *Writer) countRound(ctx context.Context, round bet.Round) {
+func (w *Writer) countRound(round bet.Round) {
 	if round.Void {
-		w.void.Add(ctx, 1)
+		w.void.Inc()
 		return
 	}
-	w.rounds.Add(ctx, 1, w.game.of(round.GameType))
-	token := w.token.of(string(round.Token))
-	w.wagered.Add(ctx, int64(round.Wager), token)
-	w.paid.Add(ctx, int64(round.Payout), token)
+	w.rounds.WithLabelValues(round.GameType).Inc()
+	w.wagered.WithLabelValues(string(round.Token)).Add(float64(round.Wager))
+	w.paid.WithLabelValues(string(round.Token)).Add(float64(round.Payout))
 }
 
 // Batches is the metrics of the batches that a writer commits.
 type Batches struct {
 	clock  ports.Clock
-	sizes  metric.Int64Histogram
-	took   metric.Float64Histogram
-	failed metric.Int64Counter
+	sizes  prometheus.Histogram
+	took   prometheus.Histogram
+	failed prometheus.Counter
 }
 
 // Batches returns the observer of a writer's batches. Call it once.
@@ -113,22 +108,21 @@ func (t *Telemetry) Batches(clock ports.Clock) (*Batches, error) {
 	m := t.make()
 	b := &Batches{
 		clock:  clock,
-		sizes:  m.sizes("casino.writer.batch.items", "Items in a batch.", 1, 2, 4, 8, 16, 32, 64, 128, 256),
-		took:   m.timer("casino.writer.batch.duration", "How long batches took, from being formed to being answered."),
-		failed: m.counter("casino.writer.batch.errors", "Batches that the database failed."),
+		sizes:  m.sizes("casino_writer_batch_items", "Items in a batch.", 1, 2, 4, 8, 16, 32, 64, 128, 256),
+		took:   m.timer("casino_writer_batch_duration_seconds", "How long batches took, from being formed to being answered."),
+		failed: m.counter("casino_writer_batch_errors_total", "Batches that the database failed."),
 	}
-	b.failed.Add(context.Background(), 0)
 	return b, m.err()
 }
 
 // Batch records a batch that begins, and returns what records its end.
 func (b *Batches) Batch(items int) func(error) {
-	begin, ctx := b.clock.Now(), context.Background()
-	b.sizes.Record(ctx, int64(items))
+	begin := b.clock.Now()
+	b.sizes.Observe(float64(items))
 	return func(err error) {
-		b.took.Record(ctx, since(b.clock, begin).Seconds())
+		b.took.Observe(since(b.clock, begin).Seconds())
 		if err != nil {
-			b.failed.Add(ctx, 1)
+			b.failed.Inc()
 		}
 	}
 }
@@ -136,7 +130,7 @@ func (b *Batches) Batch(items int) func(error) {
 // Queue shows how many items wait for a batch.
 func (t *Telemetry) Queue(waiting func() int) error {
 	m := t.make()
-	m.asked("casino.writer.queue", "Items that wait for a batch.", func() int64 { return int64(waiting()) })
+	m.asked("casino_writer_queue", "Items that wait for a batch.", func() int64 { return int64(waiting()) })
 	return m.err()
 }
 
@@ -144,18 +138,6 @@ func (t *Telemetry) Queue(waiting func() int) error {
 // fails.
 func (t *Telemetry) Limiter(alone func() bool) error {
 	m := t.make()
-	m.asked("casino.limiter.fallback", "1 while this instance counts requests alone because Redis fails.", func() int64 {
-		if alone() {
-			return 1
-		}
-		return 0
-	})
+	m.asked("casino_limiter_fallback", "1 while this instance counts requests alone because Redis fails.", func() int64 { return oneIf(alone()) })
 	return m.err()
-}
-
-func observe(read func() int64) metric.Int64Callback {
-	return func(_ context.Context, to metric.Int64Observer) error {
-		to.Observe(read())
-		return nil
-	}
 }

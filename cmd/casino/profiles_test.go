@@ -8,6 +8,7 @@ import (
 	"go.uber.org/fx"
 
 	"github.com/casino-service/casino/adapters/solana"
+	"github.com/casino-service/casino/adapters/telemetry"
 	"github.com/casino-service/casino/cmd/internal/service"
 	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/test/fakes"
@@ -26,10 +27,10 @@ func TestProfilesAreWired(t *testing.T) {
 		"dev": fx.Options(devProfile(devFlags{}), fx.Supply(streams{io.Discard, io.Discard}), fx.Invoke(func(announcement) {})),
 		"serve on SQLite": service.Production(settings.Serve{}, settings.Plan{
 			Database: settings.SQLiteAt("casino.db"), RPC: node, Treasury: treasury,
-		}, "test", false),
+		}, "test", telemetry.NoTraces),
 		"serve on Postgres and Redis": service.Production(settings.Serve{}, settings.Plan{
 			Database: postgres, Redis: "redis://redis:6379", RPC: node, Treasury: treasury,
-		}, "test", true),
+		}, "test", telemetry.TracesByVariable),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -26,7 +26,7 @@ func (c serveCommand) Run(ctx context.Context, s streams) error {
 	}
 	log := newLogger(c.Log, s)
 	telemetry.LogFailures(log)
-	return service.Run(ctx, log, service.Production(c.Serve, plan, service.Version(version), service.Traces(traces)),
+	return service.Run(ctx, log, service.Production(c.Serve, plan, service.Version(version), traces),
 		fx.Invoke(func(life fx.Lifecycle, api service.APIListener, operations service.OpsListener) {
 			life.Append(fx.StartHook(func() {
 				log.Info("casino serves", "version", version, "api", api.Addr().String(), "ops", operations.Addr().String(),

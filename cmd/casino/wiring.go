@@ -21,6 +21,7 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/adapters/sqlstore/sqlite"
 	"github.com/casino-service/casino/adapters/system"
+	"github.com/casino-service/casino/adapters/telemetry"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/cmd/internal/service"
 	"github.com/casino-service/casino/cmd/internal/settings"
@@ -35,7 +36,7 @@ import (
 func devProfile(flags devFlags) fx.Option {
 	flags.API.Local = true
 	return fx.Options(
-		fx.Supply(flags, flags.API, dataDir(flags.DataDir), service.Version(version), service.Traces(false)),
+		fx.Supply(flags, flags.API, dataDir(flags.DataDir), service.Version(version), telemetry.NoTraces),
 		fx.Provide(
 			prepareFolder, openListeners, openChain, openProvider, devIdentity, devTerms, devChain, devSessions, devAuthenticator, devStatements,
 			devBootstrap,
@@ -57,7 +58,7 @@ func devProfile(flags devFlags) fx.Option {
 // the casino dev that is running.
 func devRecovery(folder, url string) fx.Option {
 	return fx.Options(
-		fx.Supply(dataDir(folder), service.Version(version), service.Traces(false)),
+		fx.Supply(dataDir(folder), service.Version(version), telemetry.NoTraces),
 		fx.Provide(
 			prepareFolder, devAuthenticator, devWitnesses,
 			folderTerms,

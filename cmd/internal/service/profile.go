@@ -15,7 +15,7 @@ import (
 
 // Core is what every profile has. Beside it a profile supplies:
 //
-//   - Version, Traces, *slog.Logger and settings.API
+//   - Version, telemetry.Traces, *slog.Logger and settings.API
 //   - APIListener, and OpsListener where operations are served
 //   - OpenStore and ports.Identity
 //   - Terms

@@ -9,6 +9,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/adapters/system"
+	"github.com/casino-service/casino/adapters/telemetry"
 	"github.com/casino-service/casino/adapters/workers"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/cmd/internal/settings"
@@ -34,7 +35,7 @@ var RecoveryCore = fx.Options(machineModule, telemetryModule, storeModule, chain
 
 // ProductionRecovery is the profile of `casino recover` for what `casino serve` runs on.
 func ProductionRecovery(plan settings.Plan, version Version) fx.Option {
-	return fx.Options(productionParts(plan, version, false), RecoveryCore)
+	return fx.Options(productionParts(plan, version, telemetry.NoTraces), RecoveryCore)
 }
 
 func newRecovery(store *sqlstore.Store, writer *sqlstore.Writers, restoration *app.Restoration, chain nodes,

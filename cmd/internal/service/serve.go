@@ -11,6 +11,7 @@ import (
 	"github.com/casino-service/casino/adapters/solana"
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/adapters/system"
+	"github.com/casino-service/casino/adapters/telemetry"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/domain/rbac"
@@ -19,7 +20,7 @@ import (
 
 // Production is the profile of `casino serve`. Everything that it needs must be there
 // and right, or the start ends with a list of what isn't.
-func Production(flags settings.Serve, plan settings.Plan, version Version, traces Traces) fx.Option {
+func Production(flags settings.Serve, plan settings.Plan, version Version, traces telemetry.Traces) fx.Option {
 	return fx.Options(
 		productionParts(plan, version, traces),
 		fx.Supply(flags, flags.API, plan.Sessions),
@@ -32,7 +33,7 @@ func Production(flags settings.Serve, plan settings.Plan, version Version, trace
 }
 
 // productionParts are the database, the chain and the witnesses that a plan names.
-func productionParts(plan settings.Plan, version Version, traces Traces) fx.Option {
+func productionParts(plan settings.Plan, version Version, traces telemetry.Traces) fx.Option {
 	return fx.Options(
 		fx.Supply(plan, version, traces, Terms(plan.Terms)),
 		fx.Supply(Chain{Nodes: revealed(plan.RPC), Genesis: plan.Genesis, Treasury: plan.Treasury}),

@@ -19,12 +19,12 @@ import (
 // storeModule is the database with its writer running.
 var storeModule = fx.Module("store", fx.Provide(openStore, newRestoration, startWriter, knownTokens))
 
-func openStore(life fx.Lifecycle, held *Held, open OpenStore, machine *system.System, metrics *telemetry.Telemetry) (*sqlstore.Store, error) {
+func openStore(life fx.Lifecycle, held *Held, open OpenStore, machine *system.System, metrics *telemetry.Databases) (*sqlstore.Store, error) {
 	store, err := open(context.Background(), machine)
 	if err != nil {
 		return nil, err
 	}
-	store.Observe(metrics.Database)
+	store.Observe(metrics.Observe)
 	held.Hold(life, plain(store.Close))
 	return store, nil
 }

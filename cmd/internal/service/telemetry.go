@@ -14,20 +14,17 @@ import (
 	"github.com/casino-service/casino/app"
 )
 
-// Traces says whether traces are sent.
-type Traces bool
-
 // telemetryTime is how long a stopping service continues sending traces.
 const telemetryTime = time.Second
 
 // telemetryModule is metrics and traces; the other modules attach its observers to what
 // they make, and ops shows them.
 var telemetryModule = fx.Module("telemetry",
-	fx.Provide(newTelemetry, (*telemetry.Telemetry).HTTP, (*telemetry.Telemetry).Callbacks, newBatches, newCalls, newWatch),
+	fx.Provide(newTelemetry, (*telemetry.Telemetry).HTTP, (*telemetry.Telemetry).Callbacks, newBatches, newCalls, newDatabases, newWatch),
 )
 
-func newTelemetry(life fx.Lifecycle, held *Held, version Version, traces Traces) (*telemetry.Telemetry, error) {
-	t, err := telemetry.New(context.Background(), telemetry.Config{Version: string(version), Traces: bool(traces)})
+func newTelemetry(life fx.Lifecycle, held *Held, version Version, traces telemetry.Traces) (*telemetry.Telemetry, error) {
+	t, err := telemetry.New(context.Background(), telemetry.Config{Version: string(version), Traces: traces})
 	if err != nil {
 		return nil, err
 	}
@@ -41,6 +38,10 @@ func newTelemetry(life fx.Lifecycle, held *Held, version Version, traces Traces)
 
 func newBatches(t *telemetry.Telemetry, machine *system.System) (*telemetry.Batches, error) {
 	return t.Batches(machine)
+}
+
+func newDatabases(t *telemetry.Telemetry, machine *system.System) (*telemetry.Databases, error) {
+	return t.Databases(machine)
 }
 
 func newCalls(t *telemetry.Telemetry, machine *system.System) (*telemetry.Calls, error) {
@@ -70,6 +71,8 @@ func watchLoop(life fx.Lifecycle, watch *telemetry.Watch, log *slog.Logger) {
 // seen passes exchanges from the API to the metrics, which don't know each other.
 func seen(observed *telemetry.HTTP) func(context.Context, httpapi.Exchange) {
 	return func(ctx context.Context, e httpapi.Exchange) {
-		observed.Seen(ctx, telemetry.Exchange{Method: e.Method, Route: e.Route, Code: e.Code, Stray: e.Stray})
+		observed.Seen(ctx, telemetry.Exchange{
+			Method: e.Method, Route: e.Route, Code: e.Code, Status: e.Status, Duration: e.Duration, Stray: e.Stray,
+		})
 	}
 }
