@@ -146,6 +146,13 @@ calm: ## For CALM (7200) seconds kills, failovers, upgrades and lost witnesses u
 	@test/require-services
 	CASINO_TEST_CALM=$(CALM) $(GO) test -count=1 -v -timeout 0 -run TestNothingButALossCloses ./test/chaos
 
+STARVE ?= 15
+
+.PHONY: starve
+starve: ## Flood the real binary on both databases, each flood STARVE (15) seconds and more: is everybody served? - 10 min
+	@test/require-services
+	ulimit -n $$(ulimit -Hn); CASINO_TEST_STARVE=$(STARVE) $(GO) test -count=1 -v -timeout 60m -run TestNothingStarves ./test/chaos
+
 .PHONY: bench
 bench: ## Bets per second over HTTP on SQLite beside one bet a transaction, and the domain alone - 2 min
 	$(GO) test -run '^$$' -bench 'Decide|HMAC|Dice' -benchmem ./domain/...

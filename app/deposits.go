@@ -218,13 +218,18 @@ func (c *Casino) TreasuryAddress() string { return c.chain.TreasuryAddress() }
 type DepositWorker struct {
 	casino *Casino
 	after  string
+	inARow int // claims since it rested
 }
+
+// followedInARow is how many claims a worker looks at before it rests: pending claims cost
+// nothing, and following all that strangers made must not use up what the nodes answer.
+const followedInARow = deposit.OpenMax
 
 // DepositWorker returns a worker at the beginning of its round.
 func (c *Casino) DepositWorker() *DepositWorker { return &DepositWorker{casino: c} }
 
 // Step checks the next pending claim. It reports false at the end of a round over all of
-// them, so that the caller may rest.
+// them, and after some of them, so that the caller rests.
 func (w *DepositWorker) Step(ctx context.Context) (worked bool, err error) {
 	w.casino.progress.began(DepositsWorker)
 	waiting, err := w.casino.store.Deposits.PendingClaims(ctx, w.after, 1)
@@ -232,11 +237,12 @@ func (w *DepositWorker) Step(ctx context.Context) (worked bool, err error) {
 		return false, err
 	}
 	if len(waiting) == 0 {
-		w.after = ""
+		w.after, w.inARow = "", 0
 		return false, nil
 	}
 	w.after = waiting[0].ID
-	return true, w.casino.followClaim(ctx, waiting[0])
+	w.inARow = (w.inARow + 1) % followedInARow
+	return w.inARow != 0, w.casino.followClaim(ctx, waiting[0])
 }
 
 func (c *Casino) followClaim(ctx context.Context, claim deposit.Claim) error {

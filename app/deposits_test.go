@@ -359,6 +359,29 @@ func TestTheDepositWorkerContinuesAfterAFailure(t *testing.T) {
 	equal(t, "both", h.balance("alice"), 10_000)
 }
 
+// TestTheDepositWorkerRestsBetweenManyClaims: whoever has many wallets has it follow many
+// claims, and others need the nodes too.
+func TestTheDepositWorkerRestsBetweenManyClaims(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	const wallets, each = 3, 15
+	for w := range wallets {
+		caller := h.enter(fmt.Sprint("stranger ", w))
+		for n := range each {
+			ok(h.Deposit(h.ctx, caller, fakes.Signature(fmt.Sprint("unseen ", w, n)), sol))(t)
+		}
+	}
+	worker, looked := h.DepositWorker(), []int{}
+	for range 4 {
+		before, worked := h.chain.calls["Observe"], true
+		for worked {
+			worked = ok(worker.Step(h.ctx))(t)
+		}
+		looked = append(looked, h.chain.calls["Observe"]-before)
+	}
+	equal(t, "looks between rests", fmt.Sprint(looked), fmt.Sprint([]int{20, 20, 5, 20}))
+}
+
 func TestCapitalIsBookedOncePerReference(t *testing.T) {
 	t.Parallel()
 	h := bare(t)

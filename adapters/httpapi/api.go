@@ -32,6 +32,7 @@ type API struct {
 	openapi   []byte
 	docs      http.Handler
 	warned    *forwardedWarning
+	crowd     *crowd
 	handler   http.Handler
 }
 

@@ -102,14 +102,24 @@ func (a *API) answer(r *request, to route, seen *observation) (answer, error) {
 		if err := a.take(r, to.window, ofAddress, seen.client.key()); err != nil {
 			return answer{}, err
 		}
+		if to.window == publicWindow {
+			r.ctx = ports.ForPlayers(r.ctx)
+		}
+		return r.ask(to)
 	}
-	if err := a.admit(r, to.access); err != nil {
+	session, err := a.session(r)
+	if err != nil {
 		return answer{}, err
 	}
-	if to.access.signedIn {
-		if err := a.take(r, to.window, ofWallet, string(r.caller.Wallet)); err != nil {
-			return answer{}, err
-		}
+	if err := a.crowd.enter(string(session.Wallet)); err != nil {
+		return answer{}, err
+	}
+	defer a.crowd.leave(string(session.Wallet))
+	if err := a.admit(r, to.access, session); err != nil {
+		return answer{}, err
+	}
+	if err := a.take(r, to.window, ofWallet, string(r.caller.Wallet)); err != nil {
+		return answer{}, err
 	}
 	result, err := r.ask(to)
 	if err == nil || r.caller.Unconfirmed == nil {
@@ -122,37 +132,40 @@ func (a *API) answer(r *request, to route, seen *observation) (answer, error) {
 	return answer{}, err
 }
 
-// admit authenticates the caller and checks the permission. Permissions are read
-// now, and again under lock where something is decided.
-func (a *API) admit(r *request, to access) error {
-	if !to.signedIn {
-		return nil
-	}
+// session reads the bearer token. Whether the session was ended is not known yet.
+func (a *API) session(r *request) (ports.Session, error) {
 	bearer, err := bearerOf(r.http.Header)
 	if err != nil {
-		return err
+		return ports.Session{}, err
 	}
-	session, err := a.session(r, to, bearer)
-	if err != nil {
+	return a.casino.Sessions.Verify(bearer)
+}
+
+// admit checks the session and the permission. Permissions are read now, and again under
+// lock where something is decided. What isn't an admin's is asked in the players' places.
+func (a *API) admit(r *request, to access, session ports.Session) error {
+	wallet, admins := string(session.Wallet), r.ctx
+	if to.permission == "" || !a.crowd.isAdmin(wallet) {
+		r.ctx = ports.ForPlayers(r.ctx)
+	}
+	if to.late {
+		r.caller.Unconfirmed = &session
+	} else if err := a.casino.ConfirmSession(r.ctx, session); err != nil {
 		return err
 	}
 	r.caller.Wallet = session.Wallet
 	if to.permission == "" {
 		return nil
 	}
-	_, err = a.casino.Authorize(r.ctx, r.caller, to.permission)
+	_, err := a.casino.Authorize(r.ctx, r.caller, to.permission)
+	switch {
+	case err == nil:
+		a.crowd.note(wallet, true)
+		r.ctx = admins
+	case fault.Is(err, fault.Forbidden):
+		a.crowd.note(wallet, false)
+	}
 	return err
-}
-
-func (a *API) session(r *request, to access, bearer string) (ports.Session, error) {
-	if !to.late {
-		return a.casino.Authenticate(r.ctx, bearer)
-	}
-	session, err := a.casino.Sessions.Verify(bearer)
-	if err == nil {
-		r.caller.Unconfirmed = &session
-	}
-	return session, err
 }
 
 // ask reads the query and runs the route's handler.

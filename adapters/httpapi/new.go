@@ -41,6 +41,7 @@ func New(casino *app.Casino, config Config) (*API, error) {
 		openapi:   document,
 		docs:      docsHandler(config.BasePath),
 		warned:    &forwardedWarning{clock: casino.Clock, logger: config.Logger},
+		crowd:     newCrowd(),
 	}
 	a.games, a.recent = a.gamesOnce(), newCopied(casino.Clock, a.newestBets)
 	a.handler = a.observe(cross(config, compress(config.Compress, a.router(a.routes()))))

@@ -35,13 +35,8 @@ var errWaiting = errors.New("not yet")
 func (p *party) cash(cashiers int, stop <-chan struct{}) *sync.WaitGroup {
 	p.Helper()
 	var all sync.WaitGroup
-	node := rpc.New(p.instances[0].rpc)
 	for n, g := range p.players[:cashiers] {
-		p.instances[0].fund(g.name, 1_000_000_000)
-		eventually(p, answerWithin, g.name+" has money on chain", func() bool {
-			held, err := node.GetBalance(p.Context(), solana.PrivateKey(fakes.Key(g.name)).PublicKey(), rpc.CommitmentConfirmed)
-			return err == nil && held.Value > 0
-		})
+		p.provide(g, 1_000_000_000)
 		all.Go(func() {
 			for i := 0; !p.Failed(); i++ {
 				select {
@@ -55,6 +50,17 @@ func (p *party) cash(cashiers int, stop <-chan struct{}) *sync.WaitGroup {
 		})
 	}
 	return &all
+}
+
+// provide gives a player's wallet on chain so many lamports, and waits for them.
+func (p *party) provide(g *guest, lamports uint64) {
+	p.Helper()
+	p.instances[0].fund(g.name, lamports)
+	node := rpc.New(p.instances[0].rpc)
+	eventually(p, answerWithin, g.name+" has money on chain", func() bool {
+		held, err := node.GetBalance(p.Context(), solana.PrivateKey(fakes.Key(g.name)).PublicKey(), rpc.CommitmentConfirmed)
+		return err == nil && held.Value > 0
+	})
 }
 
 // payIn pays to the treasury and registers the transaction, at every instance at

@@ -19,6 +19,7 @@ type DB struct {
 	// Write takes transactions that write, Read serves reads and can't write.
 	Write, Read *bun.DB
 	Dialect     Dialect
+	places      places
 	statements  statements
 	prepared    sync.Map // reads as *sql.Stmt, by statement
 	// follows is the clock that the store counts by instead of the database's.
@@ -31,7 +32,7 @@ type DB struct {
 func New(write, read *sql.DB, dialect Dialect) *DB {
 	return &DB{
 		Write: bun.NewDB(write, dialect.Bun()), Read: bun.NewDB(read, dialect.Bun()),
-		Dialect: dialect, statements: statements{dialect: dialect},
+		Dialect: dialect, places: newPlaces(read), statements: statements{dialect: dialect},
 	}
 }
 

@@ -13,6 +13,11 @@ import (
 // Rows asks the readers and calls scan for each row of the answer. Arguments are
 // formatted by bun, whose escaping is the boundary against injection.
 func (d *DB) Rows(ctx context.Context, doing, text string, arguments []any, scan func(*sql.Rows) error) error {
+	leave, err := d.places.enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
 	return d.RowsOn(ctx, d.Read, doing, text, arguments, scan)
 }
 
@@ -45,7 +50,12 @@ func ignoreDone(err error) error {
 // One asks the readers for a single row; none is a fault of kind NotFound that
 // says what was looked for.
 func (d *DB) One(ctx context.Context, doing, text string, arguments []any, scan func(*sql.Row) error, missing *fault.Error) error {
-	err := scan(d.Read.QueryRowContext(ctx, text, arguments...))
+	leave, err := d.places.enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	err = scan(d.Read.QueryRowContext(ctx, text, arguments...))
 	if errors.Is(err, sql.ErrNoRows) {
 		return missing
 	}

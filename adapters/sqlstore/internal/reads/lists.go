@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -38,7 +39,7 @@ func listed[T any](ctx context.Context, r *Reads, doing string, page ports.Page,
 	if !page.Uncounted {
 		counted, err := r.counted(ctx, lists)
 		if err != nil {
-			return found, info, r.db.Unreachable(doing, err)
+			return found, info, err
 		}
 		info.Total, info.Capped = min(counted, ports.TotalMax), counted > ports.TotalMax
 	}
@@ -65,10 +66,13 @@ func listed[T any](ctx context.Context, r *Reads, doing string, page ports.Page,
 	return found, info, err
 }
 
+var errNotCounted = fault.New(fault.NotFound, "nothing was counted")
+
 // counted counts lists together, at one moment, up to one more than TotalMax.
 func (r *Reads) counted(ctx context.Context, lists []list) (n int, err error) {
 	text, arguments := r.together(bare(lists), "", ports.TotalMax+1, false)
-	err = r.db.Read.QueryRowContext(ctx, "SELECT count(*) FROM ("+text+" LIMIT ?) AS counted", append(arguments, ports.TotalMax+1)...).Scan(&n)
+	err = r.db.One(ctx, "count a list", "SELECT count(*) FROM ("+text+" LIMIT ?) AS counted", append(arguments, ports.TotalMax+1),
+		func(row *sql.Row) error { return row.Scan(&n) }, errNotCounted)
 	return n, err
 }
 
