@@ -18,14 +18,32 @@ import (
 // and served as a role that can't change the schema.
 func onServices(t *testing.T) *world {
 	t.Helper()
+	return onServicesBeside(t, "", "")
+}
+
+// onServicesBeside is such a world on a database that somebody else has prepared, and where
+// in it the casino is, as the URL says it.
+func onServicesBeside(t *testing.T, theirs, where string) *world {
+	t.Helper()
 	owner := services.NewCluster(t).URL()
 	w := newWorld(t)
-	w.settings["database-url"], w.settings["redis-url"] = owner, services.Redis(t)
-	w.do("migrate", "up")
+	w.settings["redis-url"] = services.Redis(t)
 	db, err := sql.Open("pgx", owner)
 	if err != nil {
 		t.Fatal(err)
 	}
+	if theirs != "" {
+		if _, err := db.ExecContext(t.Context(), theirs); err != nil {
+			t.Fatal(err)
+		}
+		w.settings["database-url"] = owner
+		if _, errOut, code := cli(t, append([]string{"migrate", "up"}, w.flags("database-url")...)...); code != exitFailed || !strings.Contains(errOut, "table rounds") {
+			t.Errorf("migrated between somebody else's tables: exit %d\n%s", code, errOut)
+		}
+	}
+	owner += where
+	w.settings["database-url"] = owner
+	w.do("migrate", "up")
 	if _, err := db.ExecContext(t.Context(), "CREATE ROLE casino_app LOGIN IN ROLE casino_runtime"); err != nil {
 		t.Fatal(err)
 	}
@@ -37,10 +55,11 @@ func onServices(t *testing.T) *world {
 }
 
 // TestTwoInstances runs two services on one PostgreSQL and one Redis: each knows the
-// players of the other, and an address has ten logins on both together.
+// players of the other, and an address has ten logins on both together. Their schema is
+// not the public one, which somebody else uses.
 func TestTwoInstances(t *testing.T) {
 	t.Parallel()
-	w := onServices(t)
+	w := onServicesBeside(t, "CREATE SCHEMA casino; CREATE TABLE rounds (theirs text)", "&search_path=casino")
 	one, other := w.serve(), w.serve()
 	w.do("capital", "book", string(money.SOL), "10000000000", "founding")
 	alice, session, err := client.New(one.api, nil).SignIn(t.Context(), fakes.Key("alice"), time.Now())
