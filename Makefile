@@ -45,7 +45,7 @@ audit: ## Prove the ledger that make run keeps under ./data - 2 s
 	$(GO) run -ldflags '$(LDFLAGS)' ./cmd/casino audit
 
 .PHONY: build
-build: ## Build the static binary bin/casino - 90 s cold
+build: ## Build the static binary bin/casino - under 90 s cold
 	GOGC=$(GOGC) $(GO) build -ldflags '$(LDFLAGS)' -o bin/casino ./cmd/casino
 
 .PHONY: test
