@@ -153,22 +153,26 @@ starve: ## Flood the real binary on both databases, each flood STARVE (15) secon
 	@test/require-services
 	ulimit -n $$(ulimit -Hn); CASINO_TEST_STARVE=$(STARVE) $(GO) test -count=1 -v -timeout 60m -run TestNothingStarves ./test/chaos
 
+TURNS ?= 3
+EACH  ?= 5
+
 .PHONY: bench
-bench: ## Bets per second over HTTP on SQLite beside one bet a transaction, and the domain alone - 2 min
+bench: ## Bets per second of casino dev over HTTP, TURNS (3) turns with one bet a transaction, and the domain alone - 3 min
 	$(GO) test -run '^$$' -bench 'Decide|HMAC|Dice' -benchmem ./domain/...
-	GOGC=$(GOGC) $(GO) test -run '^$$' -bench . -benchtime 1x ./test/load
+	CASINO_BENCH_TURNS=$(TURNS) CASINO_BENCH_SECONDS=$(EACH) $(GO) test -run '^$$' -bench SQLite -benchtime 1x -timeout 60m ./test/load
 
 .PHONY: bench-postgres
-bench-postgres: ## Bets per second over HTTP on PostgreSQL beside pgbench, and lists of 1,000,000 rounds - 5 min
+bench-postgres: ## Bets per second of casino serve over HTTP on PostgreSQL, TURNS (3) turns with pgbench - 3 min
 	@test/require-services
-	GOGC=$(GOGC) CASINO_BENCH_POSTGRES=1 $(GO) test -run '^$$' -bench 'Postgres|Lists' -benchtime 1x -timeout 60m ./test/load
+	CASINO_BENCH_POSTGRES=1 CASINO_BENCH_TURNS=$(TURNS) CASINO_BENCH_SECONDS=$(EACH) \
+	  $(GO) test -run '^$$' -bench Postgres -benchtime 1x -timeout 60m ./test/load
 
 LISTS ?= 10000000
 
 .PHONY: bench-lists
 bench-lists: ## What lists and reports cost with LISTS (10,000,000) rounds beside 10,000, loaded with COPY, 8 GB of disk - 5 min
 	@test/require-services
-	CASINO_BENCH_POSTGRES=1 CASINO_BENCH_ROUNDS=$(LISTS) $(GO) test -run '^$$' -bench Lists -benchtime 1x -timeout 60m ./test/load
+	GOGC=$(GOGC) CASINO_BENCH_POSTGRES=1 CASINO_BENCH_ROUNDS=$(LISTS) $(GO) test -run '^$$' -bench Lists -benchtime 1x -timeout 60m ./test/load
 
 .PHONY: bench-instances
 bench-instances: ## Bets per second of one, two and four instances on one PostgreSQL, their batches and lock waits - 2 min

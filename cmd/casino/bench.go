@@ -71,7 +71,7 @@ func (c benchCommand) Run(ctx context.Context, s streams) error {
 	if result.Bad > 0 {
 		return fmt.Errorf("%d answers can't be true", result.Bad)
 	}
-	if result.PerSecond == 0 {
+	if result.Answered == 0 {
 		return errors.New("no request was answered well")
 	}
 	return nil

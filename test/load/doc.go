@@ -1,7 +1,9 @@
-// Package load measures: bets per second over HTTP beside the same rows
-// committed one bet a transaction, or beside pgbench, in one run on one machine,
+// Package load measures the product: the real binary, each part as a process of its own
+// with its default settings, loaded from outside by `casino bench`, in turns with the
+// same rows committed one bet a transaction or with pgbench, in one run on one machine;
 // and what lists cost when there is much to list.
 //
 // Nobody imports it; `make bench`, `make bench-postgres` and `make bench-lists` run
-// it. Its figures are for reading, no test passes or fails by them.
+// it. Its figures are for reading, no test passes or fails by them, but for answers that
+// can't be true and for the audit afterwards.
 package load

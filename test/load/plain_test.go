@@ -52,7 +52,7 @@ func openPlain(b *testing.B) plain {
 	if err != nil {
 		b.Fatal(err)
 	}
-	for i := range players {
+	for i := range playersMade {
 		_, err := tx.Exec(`INSERT INTO balances VALUES (?, 'token', 1000000000)`, walletName(i))
 		if err == nil {
 			_, err = tx.Exec(`INSERT INTO pairs VALUES (?, 0)`, walletName(i))
@@ -78,7 +78,7 @@ func (p *plain) bet(ctx context.Context) error {
 		return err
 	}
 	defer func() { _ = tx.Rollback() }()
-	wallet := walletName(p.random.IntN(players))
+	wallet := walletName(p.random.IntN(playersMade))
 	const wager, payout = 10_000, 19_800
 	var balance, nonce int64
 	if err := tx.QueryRow(`UPDATE balances SET amount = amount - ? + ? WHERE wallet = ? AND token = 'token' AND amount >= ? RETURNING amount`,

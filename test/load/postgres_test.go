@@ -1,185 +1,109 @@
 package load_test
 
 import (
-	"context"
 	"database/sql"
-	"encoding/json"
 	"fmt"
-	"math/rand/v2"
-	"net/http"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"slices"
 	"strconv"
+	"strings"
 	"testing"
-	"time"
 
-	"github.com/gorilla/mux"
+	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
 
-	"github.com/casino-service/casino/adapters/sqlstore"
-	"github.com/casino-service/casino/adapters/sqlstore/postgres"
-	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/test/services"
 )
 
-// benchPostgres names the environment variable without which the benchmarks that
-// start a PostgreSQL server are left out.
-const benchPostgres = "CASINO_BENCH_POSTGRES"
+// crowds are how many clients bet at a time.
+var crowds = []int{64, 256}
 
-// benchCluster is a server that commits durably, of this benchmark alone.
-func benchCluster(b *testing.B) *services.Cluster {
-	b.Helper()
-	if os.Getenv(benchPostgres) == "" {
-		b.Skip("runs with make bench-postgres") // allowed: it takes minutes and a server of its own
-	}
-	return services.NewCluster(b)
-}
-
-// BenchmarkPostgres measures, in turns on one server with durable commits,
-// pgbench's TPC-B (scale 10, 16 clients) and simple update, a bare handler, and
-// bets over HTTP with full authentication at 64 and at 256 clients. The ratios of
-// the medians are what counts.
+// BenchmarkPostgres measures `casino serve` on PostgreSQL, in turns with pgbench's TPC-B
+// (scale 10, 16 clients) on the same server. The ratios are what counts: both have the
+// same disk and the same processors in the same seconds.
 func BenchmarkPostgres(b *testing.B) {
 	cluster := benchCluster(b)
 	pgbench := newPgbench(b, cluster.URL())
-	store := openPostgres(b, cluster.URL())
-	address, tokens := serve(b, store)
-	bare, cpu := listen(b, bareHandler()), newMeter(b, cluster.URL())
+	database := pgbench.beside(cluster.URL(), "casino")
+	p := startServe(b, database.url)
+	sessions := p.enroll(playersMade)
+	groups := map[string][]int{"service": {p.pid}, "database": {database.postmaster()}, "Redis": {p.redis.PID()}, "chain": {p.chain}}
 	for b.Loop() {
-		measuredIn := map[string][]float64{}
-		latencies := map[int][]time.Duration{}
-		for range rounds {
-			note := func(name string, figure float64) { measuredIn[name] = append(measuredIn[name], figure) }
-			_, before := cpu.read()
-			perSecond := pgbench.run("-c", "16")
-			_, after := cpu.read()
-			note("tpcb/s", perSecond)
-			note("tpcb-server-us", float64((after-before).Microseconds())/perSecond/measured.Seconds())
-			note("simple-update/s", pgbench.run("-c", "16", "-N"))
-			for _, clients := range []int{64, 256} {
-				perSecond, _ := measureHTTP(b, []string{bare}, clients, (*caller).bare)
-				note(fmt.Sprintf("bare-%d/s", clients), perSecond)
-				ownBefore, before := cpu.read()
-				perSecond, took := measureHTTP(b, []string{address}, clients, plays(tokens))
-				own, after := cpu.read()
-				note(fmt.Sprintf("plays-%d/s", clients), perSecond)
-				note(fmt.Sprintf("play-server-us-%d", clients), float64((after-before).Microseconds())/float64(len(took)))
-				note(fmt.Sprintf("play-own-us-%d", clients), float64((own-ownBefore).Microseconds())/float64(len(took)))
-				latencies[clients] = append(latencies[clients], took...)
+		t := newTable()
+		before, rounds := database.size(), int64(0)
+		for range turns(b) {
+			wal, used := database.wal(), spentBy(groups)
+			tpcb := pgbench.run("-c", "16")
+			t.add("pgbench TPC-B", "/s", tpcb)
+			made := tpcb * measured(b).Seconds()
+			t.add("pgbench TPC-B", "WAL B each", float64(database.wal()-wal)/made)
+			t.add("pgbench TPC-B", "database µs", float64((spentBy(groups)["database"]-used["database"]).Microseconds())/made)
+			for _, clients := range crowds {
+				name := fmt.Sprintf("bets, %d clients", clients)
+				wal, used := database.wal(), spentBy(groups)
+				result := p.load("--sessions-file", sessions, "--clients", strconv.Itoa(clients), "--mix", "play=1")
+				after := spentBy(groups)
+				t.add(name, "× TPC-B", result.PerSecond/tpcb)
+				t.result(name, result)
+				t.add(name, "WAL B each", float64(database.wal()-wal)/float64(result.Sent))
+				for group := range groups {
+					t.add(name, group+" µs", float64((after[group]-used[group]).Microseconds())/float64(result.Sent))
+				}
+				rounds += result.Sent
 			}
 		}
-		for name, figures := range measuredIn {
-			b.ReportMetric(median(figures), name)
-		}
-		for clients, took := range latencies {
-			slices.Sort(took)
-			b.ReportMetric(median(measuredIn[fmt.Sprintf("plays-%d/s", clients)])/median(measuredIn["tpcb/s"]), fmt.Sprintf("x-tpcb-%d", clients))
-			b.ReportMetric(milliseconds(took[len(took)/2]), fmt.Sprintf("p50-ms-%d", clients))
-			b.ReportMetric(milliseconds(took[len(took)*99/100]), fmt.Sprintf("p99-ms-%d", clients))
-		}
-		b.ReportMetric(residentMegabytes(b), "peak-MB")
+		t.add("bets", "bytes in tables and indexes each", float64(database.size()-before)/float64(rounds))
+		t.add("bets", "peak MB of the service", residentMegabytes(p.pid))
+		p.audited()
+		fmt.Print(t.String()) // a benchmark's log ends after ten lines
 	}
+	b.ReportMetric(0, "ns/op")
 }
 
-// BenchmarkPostgresInstances measures bets over HTTP at 256 clients with one, two
-// and four instances of the service on one database, in turns, with the same
-// players on all of them, and how large their batches were.
-func BenchmarkPostgresInstances(b *testing.B) {
-	cluster := benchCluster(b)
-	first := openPostgres(b, cluster.URL())
-	address, tokens := serve(b, first)
-	addresses := []string{address}
-	for len(addresses) < 4 {
-		one, _ := serveWith(b, openPostgres(b, cluster.URL()), tokens)
-		addresses = append(addresses, one)
-	}
-	blocks := func() (n int64) {
-		heads, err := first.Heads(context.Background())
-		if err != nil {
-			b.Fatal(err)
-		}
-		for _, head := range heads {
-			n += head.Seq
-		}
-		return n
-	}
-	for b.Loop() {
-		measuredIn, batches := map[int][]float64{}, map[int][]float64{}
-		for range rounds {
-			for _, instances := range []int{1, 2, 4} {
-				before := blocks()
-				perSecond, took := measureHTTP(b, addresses[:instances], 256, plays(tokens))
-				measuredIn[instances] = append(measuredIn[instances], perSecond)
-				batches[instances] = append(batches[instances], float64(len(took))/float64(blocks()-before))
-			}
-		}
-		for instances, figures := range measuredIn {
-			b.ReportMetric(median(figures), fmt.Sprintf("plays-by-%d/s", instances))
-			b.ReportMetric(median(batches[instances]), fmt.Sprintf("batch-by-%d", instances))
-			b.ReportMetric(median(figures)/median(measuredIn[1]), fmt.Sprintf("x-one-by-%d", instances))
-		}
-		b.ReportMetric(count(b, cluster.URL(), "SELECT deadlocks FROM pg_stat_database WHERE datname = 'postgres'"), "deadlocks")
-	}
+// server is a PostgreSQL server as its own figures show it.
+type server struct {
+	testing.TB
+	url string
 }
 
-// count answers a query of one number.
-func count(b *testing.B, url, query string) float64 {
-	b.Helper()
-	db, err := sql.Open("pgx", url)
+// one answers a query of one number.
+func (s server) one(query string) int64 {
+	s.Helper()
+	db, err := sql.Open("pgx", s.url)
 	if err != nil {
-		b.Fatal(err)
+		s.Fatal(err)
 	}
 	defer func() { _ = db.Close() }()
-	var n float64
+	var n int64
 	if err := db.QueryRow(query).Scan(&n); err != nil {
-		b.Fatal(err)
+		s.Fatal(err)
 	}
 	return n
 }
 
-// bareHandler is the least that a handler of this sort does: it reads JSON and
-// answers JSON through the same router.
-func bareHandler() http.Handler {
-	router := mux.NewRouter()
-	router.HandleFunc("/casino/play", func(w http.ResponseWriter, r *http.Request) {
-		var body map[string]any
-		if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
-			w.WriteHeader(http.StatusBadRequest)
-			return
-		}
-		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(body)
-	}).Methods(http.MethodPost)
-	return router
+// wal is how many bytes of log the server has written so far.
+func (s server) wal() int64 {
+	return s.one(`SELECT (pg_current_wal_lsn() - '0/0'::pg_lsn)::bigint`)
 }
 
-func (c *caller) bare(*rand.Rand) error { return c.play("none") }
+// size is what all tables take, with all their indexes.
+func (s server) size() int64 {
+	return s.one(`SELECT sum(pg_total_relation_size(c.oid))::bigint FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+		WHERE c.relkind = 'r' AND n.nspname NOT IN ('pg_catalog', 'information_schema')`)
+}
 
-func openPostgres(b *testing.B, url string) *sqlstore.Store {
-	b.Helper()
-	seeds, _ := newSealer(b, system.Default())
-	owner, err := postgres.Open(context.Background(), url, postgres.Options{})
+// postmaster is the server's first process, 0 where the system doesn't report it.
+func (s server) postmaster() int {
+	fields := processFields(int(s.one(`SELECT pg_backend_pid()`)))
+	if fields == nil {
+		return 0
+	}
+	parent, err := strconv.Atoi(fields[1])
 	if err != nil {
-		b.Fatal(err)
+		s.Fatal(err)
 	}
-	if _, err := owner.Migrate(context.Background()); err != nil {
-		b.Fatal(err)
-	}
-	if err := owner.Close(); err != nil {
-		b.Fatal(err)
-	}
-	store, err := postgres.Open(context.Background(), url+"&role=casino_runtime", postgres.Options{Sealer: seeds, Migrated: true, IDFrom: system.IDFrom})
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { _ = store.Close() })
-	if err := store.CheckDurable(context.Background()); err != nil {
-		b.Fatal(err)
-	}
-	return store
+	return parent
 }
 
 // pgbench is PostgreSQL's own benchmark on tables of its own.
@@ -195,11 +119,26 @@ func newPgbench(b *testing.B, url string) pgbench {
 	return p
 }
 
+// beside makes a database of its own on the server, because the casino takes none that
+// has somebody else's tables.
+func (p pgbench) beside(url, name string) server {
+	p.Helper()
+	db, err := sql.Open("pgx", url)
+	if err != nil {
+		p.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	if _, err := db.ExecContext(p.Context(), "CREATE DATABASE "+name); err != nil {
+		p.Fatal(err)
+	}
+	return server{p.B, strings.Replace(url, "/postgres?", "/"+name+"?", 1)}
+}
+
 var pgbenchRate = regexp.MustCompile(`tps = ([0-9.]+) \(without initial`)
 
 func (p pgbench) run(arguments ...string) float64 {
 	p.Helper()
-	seconds := strconv.Itoa(int(measured.Seconds()))
+	seconds := strconv.Itoa(int(measured(p.B).Seconds()))
 	output := p.call(append([]string{"-n", "-j", strconv.Itoa(runtime.GOMAXPROCS(0)), "-T", seconds}, arguments...)...)
 	found := pgbenchRate.FindStringSubmatch(output)
 	if found == nil {
@@ -219,23 +158,4 @@ func (p pgbench) call(arguments ...string) string {
 		p.Fatalf("pgbench: %v\n%s", err, output)
 	}
 	return string(output)
-}
-
-// residentMegabytes is the most memory that this process, clients included, had
-// at any time; 0 where the system doesn't report it.
-func residentMegabytes(b *testing.B) float64 {
-	b.Helper()
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return 0
-	}
-	found := regexp.MustCompile(`VmHWM:\s+([0-9]+) kB`).FindSubmatch(status)
-	if found == nil {
-		return 0
-	}
-	kilobytes, err := strconv.ParseFloat(string(found[1]), 64)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return kilobytes / 1024
 }

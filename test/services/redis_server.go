@@ -213,3 +213,6 @@ func (s *RedisServer) end() {
 	s.kill()
 	_ = os.RemoveAll(s.folder)
 }
+
+// PID is the server's process.
+func (s *RedisServer) PID() int { return s.process }

@@ -22,6 +22,8 @@ type Result struct {
 	Rate      float64   `json:"rate"` // 0: as fast as answers come
 	Seconds   float64   `json:"seconds"`
 	Requests  int64     `json:"requests"`
+	Sent      int64     `json:"sent"`     // with those of the warm-up
+	Answered  int64     `json:"answered"` // well, of the measured ones, in time or later
 	PerSecond float64   `json:"perSecond"`
 	Latency   Latency   `json:"latency"`
 	Kinds     []Kind    `json:"kinds"`
@@ -71,7 +73,7 @@ func (t *tally) result(now time.Time) Result {
 		now = t.to
 	}
 	r := Result{
-		Seconds: max(0, now.Sub(t.from).Seconds()), Bad: t.bad, BadExamples: slices.Clone(t.examples), Failures: []Failure{},
+		Sent: t.sent, Seconds: max(0, now.Sub(t.from).Seconds()), Bad: t.bad, BadExamples: slices.Clone(t.examples), Failures: []Failure{},
 		whole: hdrhistogram.New(1, latencyMax.Microseconds(), digits),
 	}
 	var well int64
@@ -79,6 +81,7 @@ func (t *tally) result(now time.Time) Result {
 		r.whole.Merge(k.latency)
 		r.Requests += k.requests
 		well += k.well
+		r.Answered += k.answered
 		r.Kinds = append(r.Kinds, Kind{k.kind, k.requests, perSecond(k.well, r.Seconds), latencyOf(k.latency)})
 	}
 	r.PerSecond, r.Latency = perSecond(well, r.Seconds), latencyOf(r.whole)

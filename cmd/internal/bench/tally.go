@@ -41,6 +41,7 @@ type tally struct {
 	from, to time.Time
 	kinds    []kindTally
 	failures map[failure]int64
+	sent     int64
 	bad      int64
 	examples []string
 }
@@ -49,7 +50,8 @@ type kindTally struct {
 	kind     string
 	latency  *hdrhistogram.Histogram // microseconds
 	requests int64
-	well     int64 // answered well, within the time
+	answered int64 // well
+	well     int64 // of those, within the time
 }
 
 func newTally(mix Mix) *tally {
@@ -66,6 +68,7 @@ func (t *tally) note(part int, due, answered time.Time, was outcome) {
 	took := min(max(answered.Sub(due), time.Microsecond), latencyMax).Microseconds()
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.sent++
 	kind := &t.kinds[part]
 	if was.bad != "" {
 		t.bad++
@@ -81,7 +84,11 @@ func (t *tally) note(part int, due, answered time.Time, was outcome) {
 	if was.code != "" {
 		t.failures[failure{kind.kind, was.status, was.code}]++
 	}
-	if was.well() && !answered.After(t.to) {
+	if !was.well() {
+		return
+	}
+	kind.answered++
+	if !answered.After(t.to) {
 		kind.well++
 	}
 }

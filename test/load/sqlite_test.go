@@ -1,0 +1,50 @@
+package load_test
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"testing"
+	"time"
+)
+
+// BenchmarkSQLite measures `casino dev` over HTTP, in turns with the rows of a bet
+// committed one bet a transaction through database/sql: both commit durably on the same
+// disk in the same seconds. Bets are made by 64 clients, then a provider's callbacks.
+func BenchmarkSQLite(b *testing.B) {
+	alone := openPlain(b)
+	p := startDev(b)
+	sessions := p.enroll(playersMade)
+	groups := map[string][]int{"service": {p.pid}}
+	for b.Loop() {
+		t := newTable()
+		for range turns(b) {
+			perSecond := measurePlain(b, &alone)
+			t.add("one bet a transaction", "/s", perSecond)
+			for _, kind := range []struct{ name, mix string }{{"bets, 64 clients", "play=1"}, {"callbacks, 64 clients", "callback=1"}} {
+				used := spentBy(groups)
+				result := p.load("--sessions-file", sessions, "--clients", strconv.Itoa(crowds[0]), "--mix", kind.mix)
+				t.add(kind.name, "× one a transaction", result.PerSecond/perSecond)
+				t.result(kind.name, result)
+				if kind.mix == "play=1" { // callbacks are prepared by launches that cost the service too
+					t.add(kind.name, "service µs", float64((spentBy(groups)["service"]-used["service"]).Microseconds())/float64(result.Sent))
+				}
+			}
+		}
+		t.add("both", "peak MB of the service", residentMegabytes(p.pid))
+		p.audited()
+		fmt.Print(t.String()) // a benchmark's log ends after ten lines
+	}
+	b.ReportMetric(0, "ns/op")
+}
+
+func measurePlain(b *testing.B, p *plain) float64 {
+	b.Helper()
+	begin, before := time.Now(), p.bets
+	for time.Since(begin) < measured(b) {
+		if err := p.bet(context.Background()); err != nil {
+			b.Fatal(err)
+		}
+	}
+	return float64(p.bets-before) / time.Since(begin).Seconds()
+}
