@@ -20,7 +20,8 @@ TOOLS    := $(GO) tool -modfile=test/tools/go.mod
 export CGO_ENABLED ?= 0
 PLAIN := $(addsuffix /...,github.com/goccy google.golang.org github.com/grpc-ecosystem go.mongodb.org golang.org/x/net \
   github.com/alecthomas go.uber.org github.com/uptrace/bun/migrate github.com/oasdiff golang.org/x/text \
-  go.opentelemetry.io/proto go.opentelemetry.io/otel/exporters/otlp github.com/prometheus \
+  go.opentelemetry.io/proto go.opentelemetry.io/otel/exporters/otlp \
+  $(addprefix github.com/prometheus/,client_model common procfs client_golang/prometheus/promhttp) \
   github.com/streamingfast github.com/logrusorgru github.com/vmihailenco)
 export GOFLAGS := -trimpath -gcflags=all=-dwarf=false $(foreach p,$(PLAIN),'-gcflags=$(p)=-N -l -dwarf=false') $(GOFLAGS)
 
