@@ -232,15 +232,18 @@ func TestPostgresPoolsThatCantBeTheCasinosAreRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		c.change(config)
-		check := func(how string, err error) {
+		check := func(how string, store *sqlstore.Store, err error) {
 			t.Helper()
+			if err == nil {
+				err = store.Close() // or the pools below would wait for it
+			}
 			if !errors.Is(err, c.kind) || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s, %s: %v", name, how, err)
 			}
 		}
 		db := stdlib.OpenDB(*config)
-		_, err = postgres.OpenDB(t.Context(), db, postgres.Options{})
-		check("OpenDB", err)
+		store, err := postgres.OpenDB(t.Context(), db, postgres.Options{})
+		check("OpenDB", store, err)
 		pooled, err := pgxpool.ParseConfig(c.url)
 		if err != nil {
 			t.Fatal(err)
@@ -250,11 +253,11 @@ func TestPostgresPoolsThatCantBeTheCasinosAreRefused(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = postgres.OpenPool(t.Context(), pool, postgres.Options{})
-		check("OpenPool", err)
+		store, err = postgres.OpenPool(t.Context(), pool, postgres.Options{})
+		check("OpenPool", store, err)
 		if name != "warnings get lost" && name != "read only" { // there the store sets its own, or isn't connected
-			_, err = postgres.OpenConfig(t.Context(), config, postgres.Options{})
-			check("OpenConfig", err)
+			store, err = postgres.OpenConfig(t.Context(), config, postgres.Options{})
+			check("OpenConfig", store, err)
 		}
 		if err := db.Close(); err != nil {
 			t.Error(err)

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgproto3"
 	"github.com/uptrace/bun"
 
@@ -62,6 +63,9 @@ func TestPostgresAServerThatTakesNoWritesIsLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	second := first.NewStandby(t)
+	if _, err := openByDB(t.Context(), second.URL(), postgres.Options{}); !errors.Is(err, pgconn.ErrReadOnlyConnection) {
+		t.Errorf("a pool that leads to a standby: %v", err)
+	}
 	w := worldAt(t, onPostgres, first.MultiURL(second), sqlstore.WriterOptions{ResolveTime: time.Second}, unwrapped)
 	w.start(w.writer)
 	w.signIn(100_000, alice)
