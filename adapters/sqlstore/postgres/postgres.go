@@ -195,8 +195,6 @@ func (o Options) roles() (write, read, schema role) {
 	write = role{pgx.QueryExecModeCacheStatement, true, map[string]string{
 		"application_name": "casino writer", "statement_timeout": millis(o.StatementTime), "lock_timeout": millis(o.LockTime),
 		"idle_in_transaction_session_timeout": millis(o.IdleTime),
-		// Later statements must see what was committed before the locks were given.
-		"default_transaction_isolation": "read committed",
 		// The server's word on a commit that its standby may lack is a warning.
 		"client_min_messages": "warning",
 		// Each statement of a batch finds a few hundred rows by their keys. What the

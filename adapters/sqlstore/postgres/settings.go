@@ -23,10 +23,10 @@ var (
 	anySettings = []setting{
 		{"standard_conforming_strings", "on", "texts are quoted by that rule"},
 		{"client_encoding", "UTF8", "texts are UTF-8"},
+		{"default_transaction_isolation", "read committed", "what is read under a lock has to be what was committed before it"},
 		{"DateStyle", "ISO", "dates are read in that form"},
 	}
 	writingSettings = []setting{
-		{"default_transaction_isolation", "read committed", "what is read under a lock has to be what was committed before it"},
 		{"default_transaction_read_only", "off", "the casino writes"},
 		{"client_min_messages", "warning", "a commit that a standby may lack is answered with a warning"},
 		{"session_replication_role", "origin", "else no trigger guards what is only added to"},
