@@ -14,6 +14,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/proof"
 	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/session"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 )
@@ -77,6 +78,7 @@ func (s Store) whole() Store {
 	s.Reports = orAbsent[ports.Reports](s.Reports, absentReports{absent{"reports"}})
 	s.AuditLog = orAbsent[ports.AuditLog](s.AuditLog, absentAuditLog{absent{"the audit log"}})
 	s.Brandings = orAbsent[ports.Brandings](s.Brandings, absentBrandings{absent{"changes of the branding"}})
+	s.PlaySessions = orAbsent[ports.PlaySessions](s.PlaySessions, absentSessions{absent{"what was played in a session"}})
 	s.Controls = orAbsent[ports.Controls](s.Controls, absentControls{absent{"pauses of play"}})
 	s.WalletProofs = orAbsent[ports.WalletProofs](s.WalletProofs, absentProofs{absent{"proofs of what wallets have"}})
 	s.Checkpoints = orAbsent[ports.Checkpoints](s.Checkpoints, absentCheckpoints{absent{"checkpoints"}})
@@ -241,4 +243,10 @@ func (a absentProofs) KeepWalletProof(context.Context, proof.Proof) error { retu
 
 func (a absentProofs) WalletBlocks(context.Context, ports.WalletQuery) (ports.WalletPage, error) {
 	return ports.WalletPage{}, a.refusal()
+}
+
+type absentSessions struct{ absent }
+
+func (a absentSessions) PlaySession(context.Context, wallet.Address, time.Time) ([]session.Played, error) {
+	return nil, a.refusal()
 }

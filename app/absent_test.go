@@ -78,6 +78,10 @@ var optional = map[string]struct {
 	"Brandings": {"changes of the branding", func(s *app.Store) { s.Brandings = nil }, func(h *house, root app.Caller) map[string]error {
 		return map[string]error{"change": no(h.ChangeBranding(h.ctx, root, app.BrandingChange{Title: ptr("Palace")}))}
 	}},
+	"PlaySessions": {"what was played in a session", func(s *app.Store) { s.PlaySessions = nil }, func(h *house, root app.Caller) map[string]error {
+		_, _, err := h.PlaySession(h.ctx, root)
+		return map[string]error{"session": err}
+	}},
 	"Controls": {"pauses of play", func(s *app.Store) { s.Controls = nil }, func(h *house, root app.Caller) map[string]error {
 		return map[string]error{
 			"pause":  no(h.PausePlay(h.ctx, root, app.PlayPauseRequest{Reason: "odd"})),

@@ -2,15 +2,24 @@ package app
 
 import (
 	"context"
+	"time"
 
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/session"
 	"github.com/casino-service/casino/ports"
 )
 
 // Balances lists the caller's balances, sorted by token.
 func (c *Casino) Balances(ctx context.Context, caller Caller) ([]ports.TokenBalance, error) {
 	return c.store.Players.Balances(ctx, caller.Wallet)
+}
+
+// PlaySession returns when the caller's session began and what was played since, of each
+// token, with what games of third parties took from the balances kept here.
+func (c *Casino) PlaySession(ctx context.Context, caller Caller) (began time.Time, played []session.Played, err error) {
+	played, err = c.store.PlaySessions.PlaySession(ctx, caller.Wallet, caller.SessionAt)
+	return caller.SessionAt, played, err
 }
 
 // AccountTransactions lists the caller's deposits, withdrawals and adjustments.

@@ -266,6 +266,8 @@ type Caller struct {
 	Wallet wallet.Address
 	// RequestID ties audit records to log lines.
 	RequestID string
+	// SessionAt is when the caller's session was issued, to the millisecond.
+	SessionAt time.Time
 	// Unconfirmed, when not nil, is a session that was not yet checked for a sign-out.
 	// The use case checks it in its commit, which saves a read. Only Play supports it.
 	Unconfirmed *ports.Session

@@ -8,6 +8,7 @@ import (
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/session"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 )
@@ -48,10 +49,21 @@ func (c *Casino) SignIn(ctx context.Context, r SignInRequest) (SignInResult, err
 	if err := c.checkAgent(ctx, address, &signIn); err != nil {
 		return SignInResult{}, err
 	}
+	// The token is made before the commit, which keeps what its session began with, and
+	// nobody gets it before.
+	bearer, expires, err := c.Sessions.Issue(address)
+	if err != nil {
+		return SignInResult{}, err
+	}
+	issued, err := c.Sessions.Verify(bearer)
+	if err != nil {
+		return SignInResult{}, err
+	}
+	signIn.Session = session.Session{Wallet: address, IssuedAt: issued.IssuedAt, Until: issued.ExpiresAt}
 	item := player.Item{
 		Wallet: address,
 		Keys:   []player.UniqueKey{{Kind: player.LoginKey, Scope: string(address), ID: strconv.FormatInt(r.Timestamp, 10)}},
-		Needs:  player.Needs{Unclaimed: true, Pair: c.laterEpoch.Load()},
+		Needs:  player.Needs{Unclaimed: true, Tallies: true, Pair: c.laterEpoch.Load()},
 		At:     now,
 		Decide: func(v player.View) (player.Change, error) { return player.SignIn(v, signIn) },
 		// Whoever stops something has to be signed in; SignIn refuses what isn't safe.
@@ -68,10 +80,6 @@ func (c *Casino) SignIn(ctx context.Context, r SignInRequest) (SignInResult, err
 	}
 	if receipt.Replayed {
 		return SignInResult{}, fault.New(fault.ReplayedLogin, "this login message was used already: sign a new one")
-	}
-	bearer, expires, err := c.Sessions.Issue(address)
-	if err != nil {
-		return SignInResult{}, err
 	}
 	return SignInResult{Token: bearer, Wallet: address, ExpiresAt: expires}, nil
 }

@@ -23,6 +23,7 @@ type Store struct {
 	ProviderPorts
 	BackOfficePorts
 	ControlPorts
+	AccountPorts
 }
 
 // CorePorts are what sign-in, play and administration need. All are required.
@@ -87,6 +88,11 @@ type BackOfficePorts struct {
 	RoleLists ports.RoleLists
 }
 
+// AccountPorts are what players see of their accounts beyond CorePorts. All are optional.
+type AccountPorts struct {
+	PlaySessions ports.PlaySessions
+}
+
 // ControlPorts are what restricts the service as a whole. All are optional. Without
 // Controls nothing is ever restricted.
 type ControlPorts struct {
@@ -146,6 +152,7 @@ func StoreOf(s RequiredPorts) Store {
 	store.Controls, _ = s.(ports.Controls)
 	store.RoleLists, _ = s.(ports.RoleLists)
 	store.WalletProofs, _ = s.(ports.WalletProofs)
+	store.PlaySessions, _ = s.(ports.PlaySessions)
 	store.StoreClock, _ = s.(ports.StoreClock)
 	return store
 }

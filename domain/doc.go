@@ -18,6 +18,7 @@
 //	seamless    third-party games: decimal money, transactions, rounds of providers
 //	player      all that one wallet owns: View, Change, decisions, and the law of both
 //	token       the terms on which a token is accepted
+//	session     what was played since a sign-in
 //	figure      the daily figures that reports are made of
 //	canonical   the one encoding of what is hashed or sealed
 //	event       what became of withdrawals, deposits, roles: covered by blocks

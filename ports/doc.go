@@ -11,6 +11,7 @@
 //	PayoutQueue           payout worker               memory, sqlstore     PayoutQueue
 //	PayoutControls        payout worker, admin        memory, sqlstore     PayoutControls
 //	Deposits              deposit use case, worker    memory, sqlstore     Deposits
+//	PlaySessions          GET /account/session      memory, sqlstore     PlaySessions
 //	Launches              provider callbacks          memory, sqlstore     Launches
 //	SeamlessTransactions  review, reconciliation      memory, sqlstore     SeamlessTransactions
 //	Reconciliations       reconciliation              memory, sqlstore     Reconciliations

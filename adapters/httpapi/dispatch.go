@@ -153,7 +153,7 @@ func (a *API) admit(r *request, to access, session ports.Session) error {
 	} else if err := a.casino.ConfirmSession(r.ctx, session); err != nil {
 		return err
 	}
-	r.caller.Wallet = session.Wallet
+	r.caller.Wallet, r.caller.SessionAt = session.Wallet, session.IssuedAt
 	if to.permission == "" {
 		return nil
 	}

@@ -49,6 +49,7 @@ player  GET /balance                             | 200
 player  POST /deposit                            {} | 400 INVALID_PARAMETER
 player  POST /withdraw                           {} | 400 INVALID_PARAMETER
 player  POST /withdraw/{id}=none/cancel          | 404 NOT_FOUND
+player  GET /account/session                     | 200
 player  GET /account/limits                      | 200
 player  PUT /account/limits                      {} | 400 INVALID_PARAMETER
 player  POST /account/exclusion                  {} | 400 INVALID_PARAMETER

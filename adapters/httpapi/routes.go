@@ -45,6 +45,7 @@ func (a *API) playerRoutes() []route {
 		{post, "/deposit", players, noWindow, api.DepositRequest{}, a.deposit},
 		{post, "/withdraw", players, withdrawWindow, api.WithdrawRequest{}, a.withdraw},
 		{post, "/withdraw/{id}/cancel", players, noWindow, nil, a.cancelWithdrawal},
+		{get, "/account/session", players, noWindow, nil, a.playSession},
 		{get, "/account/limits", players, noWindow, nil, a.playerLimits},
 		{put, "/account/limits", players, accountWindow, api.LimitsRequest{}, a.setLimits},
 		{post, "/account/exclusion", players, accountWindow, api.ExclusionRequest{}, a.exclude},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/session"
 )
 
 // agentCodeMax is the longest agent code, in characters.
@@ -23,11 +24,11 @@ func (a *API) login(r *request) (answer, error) {
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	session, err := a.casino.SignIn(r.ctx, request)
+	opened, err := a.casino.SignIn(r.ctx, request)
 	if err != nil {
 		return answer{}, err
 	}
-	return ok(api.Session{Token: session.Token, Wallet: string(session.Wallet), ExpiresAt: millis(session.ExpiresAt)}), nil
+	return ok(api.Session{Token: opened.Token, Wallet: string(opened.Wallet), ExpiresAt: millis(opened.ExpiresAt)}), nil
 }
 
 func (a *API) logout(r *request) (answer, error) {
@@ -35,4 +36,15 @@ func (a *API) logout(r *request) (answer, error) {
 		return answer{}, f.Err
 	}
 	return answer{status: http.StatusNoContent}, a.casino.SignOut(r.ctx, r.caller)
+}
+
+func (a *API) playSession(r *request) (answer, error) {
+	began, played, err := a.casino.PlaySession(r.ctx, r.caller)
+	return ok(api.PlaySessionResponse{StartedAt: millis(began), Tokens: each(played, playedOf)}), err
+}
+
+func playedOf(p session.Played) api.PlayedToken {
+	return api.PlayedToken{
+		Token: string(p.Token), Rounds: p.Rounds, Wagered: total(p.Wagered), Won: total(p.Won), Net: total(p.Net()), NetDeposits: total(p.Deposited),
+	}
 }

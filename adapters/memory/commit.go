@@ -155,6 +155,7 @@ func (s *Store) store(item player.Item, before, after player.View, c player.Chan
 	if c.Login != nil {
 		s.logins = append(s.logins, *c.Login)
 	}
+	s.storeSession(c)
 	if c.Attempt != nil {
 		s.attempts[c.Attempt.WithdrawalID] = append(s.attempts[c.Attempt.WithdrawalID], *c.Attempt)
 		s.signatures[c.Attempt.Signature] = true

@@ -28,6 +28,7 @@ import (
 	"github.com/casino-service/casino/domain/proof"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/session"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
@@ -61,6 +62,7 @@ type Store struct {
 	votes       []player.Vote
 	adjustments []player.Adjustment
 	logins      []player.Login
+	sessions    map[sessionName]session.Session
 	nonces      map[nonce]bool
 	pairs       map[string]bool // ids ever used
 	commitments map[string]bool // ever used
@@ -111,6 +113,12 @@ type retired struct {
 	fairness.Revealed
 }
 
+// sessionName is what makes a session the wallet's own.
+type sessionName struct {
+	wallet wallet.Address
+	issued int64 // Unix milliseconds
+}
+
 type nonce struct {
 	pair string
 	n    int64
@@ -124,6 +132,7 @@ func New() *Store {
 		wallets:     map[wallet.Address]player.View{},
 		keys:        map[keyName]held{},
 		nonces:      map[nonce]bool{},
+		sessions:    map[sessionName]session.Session{},
 		pairs:       map[string]bool{},
 		commitments: map[string]bool{},
 		attempts:    map[string][]withdrawal.Attempt{},
@@ -159,5 +168,8 @@ func (s *Store) Stop() {
 func (s *Store) view(w wallet.Address) player.View {
 	v := s.wallets[w]
 	v.Player.Wallet = w
+	if v.Tallies == nil {
+		v.Tallies = map[money.Token]session.Tally{}
+	}
 	return v
 }

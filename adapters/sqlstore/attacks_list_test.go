@@ -36,7 +36,7 @@ func ofPlayers() []attack {
 		{what: "the whole list of roles put back, with its seal and version", tables: "roles role_list", sql: "DELETE FROM roles; INSERT INTO roles SELECT * FROM old_roles; UPDATE role_list SET version = version - 1", named: "its row was changed: ", why: "the version that is kept with the heads refuses it, after a restart too"},
 		{what: "a balance raised", tables: "balances", sql: "UPDATE balances SET amount = amount + 1000 WHERE kind = 'player' AND wallet = " + a, named: "its transfers add up to"},
 		{what: "an old row put back: a balance before a bet was lost", tables: "balances", sql: "UPDATE balances SET amount = (SELECT amount FROM old_balances AS o WHERE o.wallet = balances.wallet AND o.kind = 'player') WHERE kind = 'player' AND wallet = " + a, named: "its transfers add up to"},
-		{what: "a balance copied to another player", tables: "balances", sql: "INSERT INTO balances SELECT '" + string(carol) + "', kind, hold, token, amount FROM balances WHERE kind = 'player' AND wallet = " + a, named: "its transfers add up to"},
+		{what: "a balance copied to another player", tables: "balances", sql: "INSERT INTO balances (wallet, kind, hold, token, amount) SELECT '" + string(carol) + "', kind, hold, token, amount FROM balances WHERE kind = 'player' AND wallet = " + a, named: "its transfers add up to"},
 		{what: "a balance taken away", tables: "balances", sql: "DELETE FROM balances WHERE kind = 'player' AND wallet = " + b, named: "has no balance of"},
 		{what: "what is held given to the player", tables: "balances", sql: "UPDATE balances SET amount = 0 WHERE hold = " + pendingWithdrawal + "; UPDATE balances SET amount = amount + 900 WHERE kind = 'player' AND wallet = " + a, named: "holds 0 of"},
 	}
@@ -181,6 +181,8 @@ func ofSums() []attack {
 		{what: "a daily figure", tables: "daily_figures", sql: "UPDATE daily_figures SET paid_lo = paid_lo + 1", named: "kept figures of"},
 		{what: "a daily figure taken away", tables: "daily_figures", sql: "DELETE FROM daily_figures WHERE source = 'casino'", named: "are missing"},
 		{what: "a kept total", tables: "lane_totals", sql: "UPDATE lane_totals SET lo = lo + 1 WHERE kind = 'house'", named: "kept total of house"},
+		{what: "what was counted of a player's balance", tables: "balances", sql: "UPDATE balances SET wagered_lo = wagered_lo + 1 WHERE kind = 'player'", why: unseen + "numbers that the player alone is shown, of a session"},
+		{what: "what a session began with", tables: "sessions", sql: "UPDATE sessions SET counted = ''", why: unseen + "numbers that the player alone is shown; forgotten when the session expired"},
 		{what: "how many players an agent has", tables: "lane_players", sql: "UPDATE lane_players SET players = players + 1", why: unseen + "a number that is shown, and counted again from the players"},
 		{what: "the cells of lists", tables: "list_cells", sql: "INSERT INTO list_cells VALUES ('rounds', 'x', 'x', 'x')", why: unseen + "an index of lists; one that is missing hides rows from lists, not from the audit"},
 	}

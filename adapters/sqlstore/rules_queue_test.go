@@ -14,6 +14,7 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/session"
 	"github.com/casino-service/casino/test/fakes"
 )
 
@@ -369,6 +370,41 @@ func TestPruningForgetsOnlyWhatIsOver(t *testing.T) {
 			if err != nil || worked != row.worked || held() != row.left {
 				t.Errorf("after %v: worked %v, %v, %d claims are held, want %d", row.after, worked, err, held(), row.left)
 			}
+		}
+		w.sound()
+	})
+}
+
+// TestPruningForgetsExpiredSessions, and those that last are kept.
+func TestPruningForgetsExpiredSessions(t *testing.T) {
+	everywhere(t, func(t *testing.T, on engine) {
+		w := newWorld(t, on, sqlstore.WriterOptions{})
+		w.signIn(1000, alice)
+		var until []time.Time
+		for i := range 3 {
+			item := w.login(alice)
+			decide, lasts := item.Decide, time.Duration(i+1)*time.Hour
+			item.Decide = func(v player.View) (player.Change, error) {
+				change, err := decide(v)
+				if err == nil {
+					change.Session = &session.Session{Wallet: alice, IssuedAt: item.At.Truncate(time.Millisecond), Until: item.At.Add(lasts)}
+				}
+				return change, err
+			}
+			until = append(until, item.At.Add(lasts))
+			w.commit(item)
+		}
+		for i, end := range until {
+			_, err := w.store.Prune(t.Context(), end.Add(-time.Second))
+			if n := w.number(`SELECT count(*) FROM sessions`); err != nil || n != int64(3-i) {
+				t.Errorf("before the end of session %d: %d are kept, %v", i, n, err)
+			}
+			if worked, err := w.store.Prune(t.Context(), end.Add(time.Second)); err != nil || !worked {
+				t.Errorf("after session %d: %v, %v", i, worked, err)
+			}
+		}
+		if n := w.number(`SELECT count(*) FROM sessions`); n != 0 {
+			t.Errorf("%d sessions are kept", n)
 		}
 		w.sound()
 	})

@@ -16,6 +16,7 @@ import (
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/protection"
 	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/session"
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
@@ -95,6 +96,10 @@ var breaches = []struct {
 	{"rebinding whole", "rebind", func(l *lawful) { l.c.Rebinding.Holdings = nil }},
 	{"rebinding whole", "rebind", func(l *lawful) { l.view.OpenWithdrawals = 1 }},
 	{"login owned", "sign-in", func(l *lawful) { l.c.Login.Wallet = "bob" }},
+	{"session owned", "sign-in", func(l *lawful) { l.c.Session.Wallet = "bob" }},
+	{"session signed in", "sign-in", func(l *lawful) { l.c.Login = nil }},
+	{"session begun", "sign-in", func(l *lawful) { l.view.Tallies = map[money.Token]session.Tally{money.SOL: {Rounds: 1}} }},
+	{"session begun", "sign-in", func(l *lawful) { l.c.Session.Before = []session.Played{{Token: money.SOL}} }},
 	{"pair owned", "rotate", free},
 	{"pair succeeded", "rotate", func(l *lawful) { l.c.Pair = nil }},
 	{"pair asked for", "rotate", func(l *lawful) { l.item.Needs.Pair = false }},

@@ -11,6 +11,7 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/session"
 	"github.com/casino-service/casino/domain/wallet"
 )
 
@@ -21,6 +22,9 @@ type SignInRequest struct {
 	Wallet wallet.Address
 	Agent  string // of a first sign-in
 	Login  Login
+	// Session is the session that begins, without what was counted before it; the zero
+	// Session begins none. Its item asks for Tallies.
+	Session session.Session
 	// First and Next are two server seeds, ClientSeed the server's choice until the
 	// player makes their own.
 	First, Next fairness.Spare
@@ -45,10 +49,14 @@ func SignIn(v View, s SignInRequest) (Change, error) {
 	if err := v.admitsLogin(s.Login); err != nil {
 		return Change{}, err
 	}
-	session := audit.Record{
+	opened := audit.Record{
 		ID: s.SessionAuditID, Action: audit.SessionOpened, By: s.Wallet, Target: string(s.Wallet), At: s.At, RequestID: s.RequestID,
 	}
-	change := Change{Login: &s.Login, Audit: []audit.Record{session}}
+	change := Change{Login: &s.Login, Audit: []audit.Record{opened}}
+	if begun := s.Session; !begun.IssuedAt.IsZero() {
+		begun.Before = session.Tallies(v.Tallies)
+		change.Session = &begun
+	}
 	if v.Player.Known() {
 		return v.renewed(change, s)
 	}
@@ -58,7 +66,7 @@ func SignIn(v View, s SignInRequest) (Change, error) {
 	change.Audit = []audit.Record{{
 		ID: s.AuditID, Action: audit.PlayerFirstSignedIn, By: s.Wallet, Target: string(s.Wallet),
 		After: s.Agent, At: s.At, RequestID: s.RequestID,
-	}, session}
+	}, opened}
 	transfers := make([]ledger.Transfer, 0, len(v.Unclaimed))
 	for _, token := range sortedTokens(v.Unclaimed) {
 		if amount := v.Unclaimed[token]; amount > 0 {

@@ -2,6 +2,7 @@ package player_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/casino-service/casino/domain/control"
 	"github.com/casino-service/casino/domain/deposit"
@@ -10,6 +11,7 @@ import (
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/session"
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
@@ -24,7 +26,7 @@ type lawful struct {
 var goods = map[string]func(t *testing.T) lawful{
 	"sign-in": good(stranger, func(v player.View) (player.Change, error) {
 		return player.SignIn(v, player.SignInRequest{Wallet: alice, Agent: "north", Login: player.Login{Wallet: alice}, First: spare(1), Next: spare(2), ClientSeed: "s", At: at,
-			AuditID: "a1", SessionAuditID: "a2"})
+			Session: session.Session{Wallet: alice, IssuedAt: at, Until: at.Add(time.Hour)}, AuditID: "a1", SessionAuditID: "a2"})
 	}),
 	"renewal": good(outlivedView, func(v player.View) (player.Change, error) {
 		return player.SignIn(v, player.SignInRequest{Wallet: alice, Login: player.Login{Wallet: alice, Timestamp: at.UnixMilli()}, First: spare(3), Next: spare(4),

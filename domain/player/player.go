@@ -24,6 +24,7 @@ import (
 	"github.com/casino-service/casino/domain/protection"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/session"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
 )
@@ -77,6 +78,8 @@ type Needs struct {
 	Open bool
 	// Unclaimed asks for what arrived on chain before the first sign-in.
 	Unclaimed bool
+	// Tallies asks for what was counted of the wallet until now, of every token.
+	Tallies bool
 	// Launches are provider connections whose launch records of the wallet are wanted.
 	Launches []string
 	// Seamless names transactions of providers whose rounds are wanted.
@@ -129,8 +132,11 @@ type View struct {
 	OpenWithdrawals int
 	OpenDeposits    int
 	Unclaimed       map[money.Token]money.Amount
-	Launches        map[string]seamless.Launch // by connection
-	Seamless        map[seamless.Ref]seamless.RoundMatch
+	// Tallies is what was counted of the wallet until now; nil where it wasn't asked for,
+	// and where the store counts none.
+	Tallies  map[money.Token]session.Tally
+	Launches map[string]seamless.Launch // by connection
+	Seamless map[seamless.Ref]seamless.RoundMatch
 	// Funds holds every account that was asked for, also those that never moved.
 	Funds map[agent.FundsRef]agent.Funds
 	// Hours holds every hour that was asked for, as it counts now.
@@ -171,8 +177,10 @@ type Change struct {
 	// Rebinding says that Player belongs to another agent than before.
 	Rebinding *Rebinding
 	Login     *Login
-	Pair      *fairness.Pair
-	Retired   *fairness.Revealed
+	// Session begins with the login.
+	Session *session.Session
+	Pair    *fairness.Pair
+	Retired *fairness.Revealed
 	// Unplayed is the seed that was to follow Retired, where both are of an earlier
 	// epoch.
 	Unplayed   *fairness.Revealed

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -20,6 +21,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/session"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/treasury"
 	"github.com/casino-service/casino/domain/wallet"
@@ -49,6 +51,8 @@ type bench struct {
 	dice    game.Game
 	// drawn is the moment in the newest id, in milliseconds.
 	drawn atomic.Int64
+	// begun is when each wallet's first session was issued.
+	begun sync.Map
 }
 
 func newBench(t *testing.T, s Store) *bench {
@@ -115,6 +119,9 @@ func (b *bench) commit(item player.Item) player.Receipt {
 	}
 	if receipt.Replayed {
 		b.Fatalf("commit: replayed from %+v", receipt.Holder)
+	}
+	if s := receipt.Change.Session; s != nil && receipt.Change.Pair != nil {
+		b.begun.LoadOrStore(s.Wallet, s.IssuedAt)
 	}
 	return receipt
 }
@@ -195,13 +202,14 @@ func (b *bench) loginAs(w wallet.Address, millis int64, agent string) player.Ite
 	at := b.now()
 	signIn := player.SignInRequest{
 		Wallet: w, Agent: agent,
-		Login: player.Login{Wallet: w, Timestamp: millis, KeepUntil: at.Add(3 * time.Minute)},
-		First: b.spare(), Next: b.spare(), ClientSeed: "of the server", AuditID: b.id(), SessionAuditID: b.id(), RequestID: "req", At: at,
+		Login:   player.Login{Wallet: w, Timestamp: millis, KeepUntil: at.Add(3 * time.Minute)},
+		Session: session.Session{Wallet: w, IssuedAt: at.Truncate(time.Millisecond), Until: at.Add(time.Hour)},
+		First:   b.spare(), Next: b.spare(), ClientSeed: "of the server", AuditID: b.id(), SessionAuditID: b.id(), RequestID: "req", At: at,
 	}
 	return player.Item{
 		Wallet: w, At: at,
 		Keys:   []player.UniqueKey{{Kind: player.LoginKey, Scope: string(w), ID: strconv.FormatInt(millis, 10)}},
-		Needs:  player.Needs{Unclaimed: true},
+		Needs:  player.Needs{Unclaimed: true, Tallies: true},
 		Decide: func(v player.View) (player.Change, error) { return player.SignIn(v, signIn) },
 	}
 }

@@ -51,6 +51,7 @@ func (b *bench) sound() {
 	b.soundFunds(book)
 	b.soundFigures(daily)
 	b.soundThings()
+	b.soundSessions(blocks)
 }
 
 // chained returns every block, each of which follows from the one before it, up

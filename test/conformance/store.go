@@ -41,6 +41,7 @@ type Ports interface {
 	ports.SealedRows
 	ports.Registry
 	ports.StoreClock
+	ports.PlaySessions
 }
 
 // Suites are the suites of every port of a store, by the port's name. Writer's is not
@@ -57,7 +58,7 @@ func Suites() map[string]func(*testing.T, func(*testing.T) Store) {
 		"Figures": Figures, "Reports": Reports, "AuditLog": AuditLog, "Checkpoints": Checkpoints, "Archive": Archive,
 		"AuditRows": AuditRows, "LedgerPages": LedgerPages, "WalletProofs": WalletProofs, "SealedRows": SealedRows,
 		"BlockHashes": BlockHashes, "Origins": Origins, "Controls": Controls, "Recovery": Recovery,
-		"Registry": Registry, "StoreClock": StoreClock,
+		"Registry": Registry, "StoreClock": StoreClock, "PlaySessions": PlaySessions,
 	}
 }
 

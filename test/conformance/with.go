@@ -61,6 +61,7 @@ func With(t *testing.T, rest Ports, own ...any) Ports {
 		registryPort:             servedBy[ports.Registry](&c, rest),
 		storeClockPort:           servedBy[ports.StoreClock](&c, rest),
 		ledgerPagesPort:          servedBy[ports.LedgerPages](&c, rest),
+		playSessionsPort:         servedBy[ports.PlaySessions](&c, rest),
 	}
 	c.check(t)
 	return served
@@ -159,6 +160,7 @@ type (
 	registryPort             = ports.Registry
 	storeClockPort           = ports.StoreClock
 	ledgerPagesPort          = ports.LedgerPages
+	playSessionsPort         = ports.PlaySessions
 )
 
 // parts is a store of ports that several values serve.
@@ -204,6 +206,7 @@ type parts struct {
 	registryPort
 	storeClockPort
 	ledgerPagesPort
+	playSessionsPort
 }
 
 type (

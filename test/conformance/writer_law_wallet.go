@@ -7,6 +7,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/protection"
+	"github.com/casino-service/casino/domain/session"
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
@@ -15,6 +16,7 @@ func plays(w *accused) player.Item       { return w.play(alice, 10) }
 func rotates(w *accused) player.Item     { return w.rotate(alice, "mine") }
 func withdraws(w *accused) player.Item   { return w.withdraw(alice, 10) }
 func cancels(w *accused) player.Item     { return w.cancel(w.pending) }
+func signsIn(w *accused) player.Item     { return w.login(alice, w.now().UnixMilli()) }
 func signsPayout(w *accused) player.Item { return w.sign(w.approved, 1) }
 
 // bringsBack is of a token that alice has nothing of.
@@ -83,6 +85,15 @@ func playerBreaches() map[string][]breach {
 		},
 		"login owned": {spoils(func(w *accused) player.Item { return w.login(alice, w.now().UnixMilli()) },
 			func(_ *accused, c *player.Change) { c.Login.Wallet = bob })},
+		"session owned":     {spoils(signsIn, func(_ *accused, c *player.Change) { c.Session.Wallet = bob })},
+		"session signed in": {spoils(signsIn, func(_ *accused, c *player.Change) { c.Login = nil })},
+		"session begun": {
+			spoils(signsIn, func(_ *accused, c *player.Change) { c.Session.Before = nil }),
+			spoils(signsIn, func(_ *accused, c *player.Change) { c.Session.Before[0].Rounds++ }),
+			func(w *accused) player.Item {
+				return blind(signsIn(w), func(n *player.Needs) { n.Tallies = false }, func(v *player.View) { v.Tallies = map[money.Token]session.Tally{usd: {Rounds: 1}} })
+			},
+		},
 	}
 }
 

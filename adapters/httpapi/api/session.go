@@ -15,3 +15,20 @@ type Session struct {
 	Wallet    string `json:"wallet"`
 	ExpiresAt int64  `json:"expiresAt"`
 }
+
+// PlaySessionResponse is what was played in the caller's session.
+type PlaySessionResponse struct {
+	StartedAt int64         `json:"startedAt"`
+	Tokens    []PlayedToken `json:"tokens"`
+}
+
+// PlayedToken is what was done with a balance since a session began. Rounds are those that
+// took a stake, Net is won less wagered, NetDeposits deposited less withdrawn.
+type PlayedToken struct {
+	Token       string `json:"token"`
+	Rounds      int64  `json:"rounds"`
+	Wagered     Number `json:"wagered"`
+	Won         Number `json:"won"`
+	Net         Number `json:"net"`
+	NetDeposits Number `json:"netDeposits"`
+}

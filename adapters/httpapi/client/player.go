@@ -32,6 +32,11 @@ func (c *Client) CancelWithdrawal(ctx context.Context, id string) (api.Withdrawn
 	return do[api.Withdrawn](ctx, c, call{method: http.MethodPost, path: "/withdraw/" + url.PathEscape(id) + "/cancel"})
 }
 
+// PlaySession returns what was played in the session of the client's token.
+func (c *Client) PlaySession(ctx context.Context) (api.PlaySessionResponse, error) {
+	return get[api.PlaySessionResponse](ctx, c, "/account/session", nil)
+}
+
 // Transactions lists the caller's deposits, withdrawals and adjustments.
 func (c *Client) Transactions(ctx context.Context, f api.AccountFilter) (api.TransactionPage, error) {
 	return get[api.TransactionPage](ctx, c, "/account/transactions", f)

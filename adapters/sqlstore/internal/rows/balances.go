@@ -2,6 +2,7 @@ package rows
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/session"
 	"github.com/casino-service/casino/domain/wallet"
 )
 
@@ -39,20 +41,23 @@ var (
 	// What is found under a whole key is answered by the place of the key.
 	readBalances = db.NewQuery(`SELECT s.place, b.amount FROM {sent} AS s CROSS JOIN balances AS b
 		WHERE b.wallet = s.wallet AND b.kind = 'player' AND b.hold = '' AND b.token = s.token`, "wallet", "token", "place:int")
-	readEveryBalance = Balances.find("b.wallet = s.wallet AND b.kind IN ('player', 'unclaimed') AND b.hold = ''", "wallet")
-	readHolds        = Balances.find("b.wallet = s.wallet AND b.kind = 'hold' AND b.hold = s.hold", "wallet", "hold")
+	readEveryBalance = db.NewQuery("SELECT "+Balances.Columns()+", "+TallyColumns+` FROM {sent} AS s CROSS JOIN balances AS b
+		WHERE b.wallet = s.wallet AND b.kind IN ('player', 'unclaimed') AND b.hold = ''`, "wallet")
+	readHolds = Balances.find("b.wallet = s.wallet AND b.kind = 'hold' AND b.hold = s.hold", "wallet", "hold")
 	// Where the row is known to be there, an update takes less than an insert that
-	// looks for it first and locks it before.
-	updateBalances = db.Change(`UPDATE balances SET amount = s.amount FROM {sent} AS s
+	// looks for it first and locks it before. A bet neither deposits nor withdraws.
+	updateBalances = db.Change("UPDATE balances SET amount = s.amount, "+fmt.Sprintf(addPlay, "s")+` FROM {sent} AS s
 		WHERE balances.wallet = s.wallet AND balances.kind = 'player' AND balances.hold = '' AND balances.token = s.token`,
-		"wallet", "token", "amount:int")
-	writeBalances = Balances.upsert("amount")
+		"wallet", "token", "amount:int", "rounds:int", "wagered_hi:int", "wagered_lo:int", "won_hi:int", "won_lo:int")
+	writeBalances = tallied.insert("ON CONFLICT (wallet, kind, hold, token) DO UPDATE SET amount = excluded.amount, " + fmt.Sprintf(addPlay, "excluded") + `,
+	deposited_hi = balances.deposited_hi + excluded.deposited_hi + ((balances.deposited_lo + excluded.deposited_lo) >> 40),
+	deposited_lo = (balances.deposited_lo + excluded.deposited_lo) & 1099511627775`)
 )
 
 // balances are what wallets have.
 type balances struct {
 	plain
-	changed map[balanceKey]struct{}
+	changed map[balanceKey]session.Tally
 }
 
 // balanceKey names a row of balances.
@@ -75,7 +80,7 @@ func (*balances) ask(b *Batch) {
 	}
 	places := make([]place, 0, len(b.sorted))
 	b.Ask("read balances", readBalances, b.rowsOf(func(w *Wallet, add func(...any)) {
-		if w.Needs.Unclaimed {
+		if w.readsAll() {
 			return
 		}
 		for _, token := range w.Needs.Tokens {
@@ -92,16 +97,39 @@ func (*balances) ask(b *Batch) {
 		return nil
 	})
 	b.Ask("read balances", readEveryBalance, b.rowsOf(func(w *Wallet, add func(...any)) {
-		if w.Needs.Unclaimed {
+		if w.Needs.Tallies {
+			w.View.Tallies = map[money.Token]session.Tally{}
+		}
+		if w.readsAll() {
 			add(string(w.Address))
 		}
-	}), b.scanBalance)
+	}), func(row db.Row) error {
+		var parts TallyParts
+		found, err := Balances.ScanWith(row, parts.Places()...)
+		if err != nil {
+			return err
+		}
+		if w := b.Wallets[found.Wallet]; w.Needs.Tallies && found.Kind == ledger.Player.String() {
+			w.View.Tallies[found.Token] = parts.Tally()
+		}
+		b.hasBalance(found)
+		return nil
+	})
 	b.Ask("read holds", readHolds, b.rowsOf(func(w *Wallet, add func(...any)) {
 		for _, id := range w.Needs.Withdrawals {
 			add(string(w.Address), id)
 		}
-	}), b.scanBalance)
+	}), func(row db.Row) error {
+		found, err := Balances.Scan(row)
+		if err == nil {
+			b.hasBalance(found)
+		}
+		return err
+	})
 }
+
+// readsAll reports whether every balance of the wallet is read, not some tokens' alone.
+func (w *Wallet) readsAll() bool { return w.Needs.Unclaimed || w.Needs.Tallies }
 
 // has notes a stored balance of the player's.
 func (w *Wallet) has(token money.Token, amount money.Amount) {
@@ -109,11 +137,8 @@ func (w *Wallet) has(token money.Token, amount money.Amount) {
 	w.stored = append(w.stored, token)
 }
 
-func (b *Batch) scanBalance(row db.Row) error {
-	found, err := Balances.Scan(row)
-	if err != nil {
-		return err
-	}
+// hasBalance notes a stored balance of any kind.
+func (b *Batch) hasBalance(found Balance) {
 	switch w := b.Wallets[found.Wallet]; found.Kind {
 	case ledger.Player.String():
 		w.has(found.Token, found.Amount)
@@ -122,42 +147,52 @@ func (b *Batch) scanBalance(row db.Row) error {
 	default:
 		put(&w.held, found.Hold, found.Amount)
 	}
-	return nil
 }
 
 func (a *balances) stage(_ *Batch, s *Step) {
-	for _, p := range s.Change.Postings {
-		for _, t := range p.Transfers {
-			a.moved(s.Wallet.Address, t.Debit, t.Token)
-			a.moved(s.Wallet.Address, t.Credit, t.Token)
+	for i := range s.Change.Postings {
+		for j := range s.Change.Postings[i].Transfers {
+			t := &s.Change.Postings[i].Transfers[j]
+			of, by, counts := session.Of(t)
+			for _, account := range [...]ledger.Account{t.Debit, t.Credit} {
+				tally := session.Tally{}
+				if counts && account == of {
+					tally = by
+				}
+				a.moved(s.Wallet.Address, account, t.Token, tally)
+			}
 		}
 	}
 }
 
-func (a *balances) moved(w wallet.Address, account ledger.Account, token money.Token) {
-	switch {
-	case account.Kind == ledger.Hold:
-		put(&a.changed, balanceKey{w, account.Kind, account.Owner, token}, struct{}{})
-	case account.Kind.Liability():
-		put(&a.changed, balanceKey{w, account.Kind, "", token}, struct{}{})
+func (a *balances) moved(w wallet.Address, account ledger.Account, token money.Token, by session.Tally) {
+	if !account.Kind.Liability() {
+		return
 	}
+	key := balanceKey{w, account.Kind, "", token}
+	if account.Kind == ledger.Hold {
+		key.hold = account.Owner
+	}
+	put(&a.changed, key, a.changed[key].Add(by))
 }
 
 func (a *balances) write(b *Batch) error {
 	var known, others [][]any
 	for _, k := range slices.SortedFunc(maps.Keys(a.changed), balanceKey.compare) {
-		w := b.Wallets[k.wallet]
+		w, tally := b.Wallets[k.wallet], a.changed[k]
 		amount := w.View.Balances[k.token]
 		switch {
 		case k.kind == ledger.Unclaimed:
 			amount = w.View.Unclaimed[k.token]
 		case k.kind == ledger.Hold:
 			amount = w.held[k.hold]
-		case slices.Contains(w.stored, k.token):
-			known = append(known, []any{string(k.wallet), string(k.token), int64(amount)})
+		case tally.Deposited == (money.Total{}) && slices.Contains(w.stored, k.token):
+			wageredHi, wageredLo := tally.Wagered.Parts()
+			wonHi, wonLo := tally.Won.Parts()
+			known = append(known, []any{string(k.wallet), string(k.token), int64(amount), tally.Rounds, wageredHi, wageredLo, wonHi, wonLo})
 			continue
 		}
-		others = append(others, writeBalances.row(&Balance{k.wallet, k.kind.String(), k.hold, k.token, amount}))
+		others = append(others, writeBalances.row(&counted{Balance{k.wallet, k.kind.String(), k.hold, k.token, amount}, tally}))
 	}
 	b.Write("write balances", updateBalances, known)
 	b.Write("write balances", writeBalances.query, others)

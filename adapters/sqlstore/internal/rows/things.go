@@ -11,7 +11,7 @@ func things() []thing {
 	provided := &hours{}
 	return []thing{
 		&controlled{},
-		&players{}, &pairs{}, rounds{}, &balances{}, &transactions{}, &attempts{},
+		&players{}, &sessions{}, &pairs{}, rounds{}, &balances{}, &transactions{}, &attempts{},
 		roles{}, &approvalRequests{}, &votes{}, &launches{}, &roundMatches{}, providerTransactions{}, &deliveries{}, &funds{}, provided,
 		&games{}, &transfers{}, records{}, events{},
 		// The rows of the lane.

@@ -101,6 +101,8 @@ DROP TABLE IF EXISTS seed_pairs;
 
 --bun:split
 
+DROP TABLE IF EXISTS sessions;
+--bun:split
 DROP TABLE IF EXISTS balances;
 
 --bun:split

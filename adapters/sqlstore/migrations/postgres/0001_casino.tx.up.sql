@@ -60,13 +60,19 @@ CREATE TABLE IF NOT EXISTS players (
 --bun:split
 
 -- kind is player, hold or unclaimed; hold names the withdrawal of a hold and is
--- empty otherwise.
+-- empty otherwise. What follows the amount is what was counted of a player's balance
+-- since it is there, each sum in two parts: here rather than in a table of its own, so
+-- that a bet writes no row more for it.
 CREATE TABLE IF NOT EXISTS balances (
   wallet text COLLATE "C" NOT NULL REFERENCES players,
   kind   text COLLATE "C" NOT NULL CHECK (kind IN ('player', 'hold', 'unclaimed')),
   hold   text COLLATE "C" NOT NULL CHECK ((kind = 'hold') = (hold <> '')),
   token  text COLLATE "C" NOT NULL,
   amount bigint NOT NULL CHECK (amount >= 0),
+  rounds bigint NOT NULL DEFAULT 0,
+  wagered_hi bigint NOT NULL DEFAULT 0, wagered_lo bigint NOT NULL DEFAULT 0,
+  won_hi bigint NOT NULL DEFAULT 0, won_lo bigint NOT NULL DEFAULT 0,
+  deposited_hi bigint NOT NULL DEFAULT 0, deposited_lo bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (wallet, kind, hold, token)
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05);
 
@@ -74,6 +80,22 @@ CREATE TABLE IF NOT EXISTS balances (
 
 -- An audit reads what is held in the order of withdrawals. Bets don't pay for this.
 CREATE INDEX IF NOT EXISTS balances_holds ON balances (hold, token) WHERE kind = 'hold';
+
+--bun:split
+
+-- What had been counted of a wallet's balances when a session began. A row is forgotten
+-- when the session's token has expired.
+CREATE TABLE IF NOT EXISTS sessions (
+  wallet     text COLLATE "C" NOT NULL REFERENCES players,
+  issued_at  bigint NOT NULL,
+  keep_until bigint NOT NULL,
+  counted    text COLLATE "C" NOT NULL,
+  PRIMARY KEY (wallet, issued_at)
+);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS sessions_expiry ON sessions (keep_until);
 
 --bun:split
 
@@ -947,7 +969,7 @@ GRANT SELECT, INSERT ON list_cells TO casino_runtime;
 
 --bun:split
 
-GRANT SELECT, INSERT, UPDATE, DELETE ON unique_keys, approvals, roles TO casino_runtime;
+GRANT SELECT, INSERT, UPDATE, DELETE ON unique_keys, sessions, approvals, roles TO casino_runtime;
 
 --bun:split
 

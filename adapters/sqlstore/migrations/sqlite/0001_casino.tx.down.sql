@@ -46,6 +46,8 @@ DROP TABLE IF EXISTS rounds;
 --bun:split
 DROP TABLE IF EXISTS seed_pairs;
 --bun:split
+DROP TABLE IF EXISTS sessions;
+--bun:split
 DROP TABLE IF EXISTS balances;
 --bun:split
 DROP TABLE IF EXISTS players;

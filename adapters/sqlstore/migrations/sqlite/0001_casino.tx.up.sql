@@ -14,13 +14,19 @@ CREATE TABLE IF NOT EXISTS players (
 --bun:split
 
 -- kind is player, hold or unclaimed; hold names the withdrawal of a hold and is
--- empty otherwise.
+-- empty otherwise. What follows the amount is what was counted of a player's balance
+-- since it is there, each sum in two parts: here rather than in a table of its own, so
+-- that a bet writes no row more for it.
 CREATE TABLE IF NOT EXISTS balances (
   wallet TEXT    NOT NULL,
   kind   TEXT    NOT NULL CHECK (kind IN ('player', 'hold', 'unclaimed')),
   hold   TEXT    NOT NULL CHECK ((kind = 'hold') = (hold <> '')),
   token  TEXT    NOT NULL,
   amount INTEGER NOT NULL CHECK (amount >= 0),
+  rounds INTEGER NOT NULL DEFAULT 0,
+  wagered_hi INTEGER NOT NULL DEFAULT 0, wagered_lo INTEGER NOT NULL DEFAULT 0,
+  won_hi INTEGER NOT NULL DEFAULT 0, won_lo INTEGER NOT NULL DEFAULT 0,
+  deposited_hi INTEGER NOT NULL DEFAULT 0, deposited_lo INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (wallet, kind, hold, token)
 ) STRICT, WITHOUT ROWID;
 
@@ -28,6 +34,22 @@ CREATE TABLE IF NOT EXISTS balances (
 
 -- An audit reads what is held in the order of withdrawals. Bets don't pay for this.
 CREATE INDEX IF NOT EXISTS balances_holds ON balances (hold, token) WHERE kind = 'hold';
+
+--bun:split
+
+-- What had been counted of a wallet's balances when a session began. A row is forgotten
+-- when the session's token has expired.
+CREATE TABLE IF NOT EXISTS sessions (
+  wallet     TEXT    NOT NULL,
+  issued_at  INTEGER NOT NULL,
+  keep_until INTEGER NOT NULL,
+  counted    TEXT    NOT NULL,
+  PRIMARY KEY (wallet, issued_at)
+) STRICT, WITHOUT ROWID;
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS sessions_expiry ON sessions (keep_until);
 
 --bun:split
 
