@@ -7,6 +7,7 @@ import (
 
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/session"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -47,9 +48,12 @@ type movement struct {
 	// low and high are the least and the greatest of the sums on the way, with where.
 	low, high     money.Total
 	lowAt, highAt place
+	// tally is what is counted of a player's balance, lateTally of that after the moment.
+	tally, lateTally session.Tally
 }
 
-func (m *movement) add(at place, by money.Total) {
+func (m *movement) add(at place, by money.Total, counted session.Tally) {
+	m.tally = m.tally.Add(counted)
 	m.sum = m.sum.Add(by)
 	if m.sum.Cmp(m.low) < 0 {
 		m.low, m.lowAt = m.sum, at
@@ -58,7 +62,7 @@ func (m *movement) add(at place, by money.Total) {
 		m.high, m.highAt = m.sum, at
 	}
 	if m.cut.late(at) {
-		m.late = m.late.Add(by)
+		m.late, m.lateTally = m.late.Add(by), m.lateTally.Add(counted)
 	}
 }
 
@@ -73,8 +77,17 @@ func (a *Auditor) post(at place, p ledger.Posting) error {
 			continue
 		}
 		amount := money.TotalOf(t.Amount)
-		a.move(at, holding{t.Debit, t.Token}, amount.Neg())
-		a.move(at, holding{t.Credit, t.Token}, amount)
+		of, counted, _ := session.Of(&t)
+		for _, side := range [...]struct {
+			of ledger.Account
+			by money.Total
+		}{{t.Debit, amount.Neg()}, {t.Credit, amount}} {
+			if side.of == of {
+				a.move(at, holding{side.of, t.Token}, side.by, counted)
+			} else {
+				a.move(at, holding{side.of, t.Token}, side.by, session.Tally{})
+			}
+		}
 	}
 	if len(a.book.moved) < atOnce {
 		return nil
@@ -82,7 +95,7 @@ func (a *Auditor) post(at place, p ledger.Posting) error {
 	return a.flushBook()
 }
 
-func (a *Auditor) move(at place, of holding, by money.Total) {
+func (a *Auditor) move(at place, of holding, by money.Total, counted session.Tally) {
 	bucket := holding{of.account.Bucket(), of.token}
 	a.book.totals[bucket] = a.book.totals[bucket].Add(by)
 	if !of.account.Kind.Liability() {
@@ -93,7 +106,7 @@ func (a *Auditor) move(at place, of holding, by money.Total) {
 		m = &movement{cut: a.covers(ports.PartOfBalance(of.account, of.token))}
 		a.book.moved[of] = m
 	}
-	m.add(at, by)
+	m.add(at, by, counted)
 }
 
 func (a *Auditor) flushBook() error {
@@ -105,6 +118,10 @@ func (a *Auditor) flushBook() error {
 			}
 			p.place(m.lowAt)
 			p.place(m.highAt)
+			if of.account.Kind == ledger.Player {
+				p.tally(m.tally)
+				p.tally(m.lateTally)
+			}
 		}); err != nil {
 			return err
 		}
@@ -131,6 +148,10 @@ type balanceGroup struct {
 	// low and high are the first balances on the way that no account of the kind can have.
 	low, high     *money.Total
 	lowAt, highAt place
+	// counted are the stored tallies of a player's balance, tally what its transfers come to,
+	// lateTally of that after the moment at which the row was read.
+	counted          []session.Tally
+	tally, lateTally session.Tally
 }
 
 func newBalanceGroup(name string) *balanceGroup {
@@ -141,10 +162,16 @@ func newBalanceGroup(name string) *balanceGroup {
 func (g *balanceGroup) add(whose byte, from *unpacked) {
 	if whose == rowRecord {
 		g.rows = append(g.rows, from.total())
+		if from.flag() {
+			g.counted = append(g.counted, from.tally())
+		}
 		return
 	}
 	if whose == carriedRecord {
 		g.sum = g.sum.Add(from.total())
+		if g.account.Kind == ledger.Player {
+			g.tally = g.tally.Add(from.tally())
+		}
 		return
 	}
 	sum, late, low, high := from.total(), from.total(), from.total(), from.total()
@@ -156,6 +183,9 @@ func (g *balanceGroup) add(whose byte, from *unpacked) {
 		g.high, g.highAt = &high, highAt
 	}
 	g.sum, g.late = g.sum.Add(sum), g.late.Add(late)
+	if g.account.Kind == ledger.Player {
+		g.tally, g.lateTally = g.tally.Add(from.tally()), g.lateTally.Add(from.tally())
+	}
 }
 
 func (g *balanceGroup) end(a *Auditor) {
@@ -169,6 +199,11 @@ func (g *balanceGroup) end(a *Auditor) {
 	}
 	if len(g.rows) == 0 && want.Sign() != 0 {
 		a.found("%v has no balance of %s, its transfers add up to %v", g.account, g.token, want)
+	}
+	for _, stored := range g.counted {
+		if due := g.tally.Sub(g.lateTally); stored != due {
+			a.found("what was counted of %v in %s is %v, its transfers come to %v", g.account, g.token, stored, due)
+		}
 	}
 	if a.ordered {
 		if g.low != nil {

@@ -88,7 +88,12 @@ func (a *Auditor) spoolRow(part ports.LedgerPart, row *ports.LedgerRow) error {
 		return a.add(pairKey(row.Key), rowRecord, func(p *packed) { p.integer(row.Next) })
 	case ports.LedgerBalances, ports.LedgerHolds:
 		a.report.Accounts++
-		return a.add(balanceKey(holding{row.Balance.Account, row.Balance.Token}), rowRecord, func(p *packed) { p.total(row.Balance.Amount) })
+		return a.add(balanceKey(holding{row.Balance.Account, row.Balance.Token}), rowRecord, func(p *packed) {
+			p.total(row.Balance.Amount)
+			if p.flag(row.Tallied); row.Tallied {
+				p.tally(row.Tally)
+			}
+		})
 	case ports.LedgerFigures:
 		return a.add(figureKey(row.Figure.Key), rowRecord, func(p *packed) { p.cell(row.Figure.Cell) })
 	case ports.LedgerProviderRounds:

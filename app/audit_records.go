@@ -11,6 +11,7 @@ import (
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/session"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 )
@@ -99,6 +100,13 @@ func (p *packed) total(t money.Total) {
 	p.integer(lo)
 }
 
+func (p *packed) tally(t session.Tally) {
+	p.integer(t.Rounds)
+	p.total(t.Wagered)
+	p.total(t.Won)
+	p.total(t.Deposited)
+}
+
 func (p *packed) cell(c figure.Cell) {
 	p.integer(c.Rounds)
 	for _, t := range [...]money.Total{c.Wagered, c.Paid, c.Expected, c.Variance} {
@@ -149,6 +157,10 @@ func (u *unpacked) text() string {
 func (u *unpacked) place() place { return place{int(u.integer()), u.integer()} }
 
 func (u *unpacked) total() money.Total { return money.TotalFromParts(u.integer(), u.integer()) }
+
+func (u *unpacked) tally() session.Tally {
+	return session.Tally{Rounds: u.integer(), Wagered: u.total(), Won: u.total(), Deposited: u.total()}
+}
 
 func (u *unpacked) cell() figure.Cell {
 	return figure.Cell{Rounds: u.integer(), Wagered: u.total(), Paid: u.total(), Expected: u.total(), Variance: u.total()}

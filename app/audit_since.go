@@ -7,6 +7,7 @@ import (
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/session"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -151,8 +152,13 @@ func (g *thingGroup) takeOver(from *unpacked) {
 }
 
 func (g *balanceGroup) leave(a *Auditor) {
-	if g.sum.Sign() != 0 {
-		a.leave(balanceKey(g.holding), func(p *packed) { p.total(g.sum) })
+	if g.sum.Sign() != 0 || g.tally != (session.Tally{}) {
+		a.leave(balanceKey(g.holding), func(p *packed) {
+			p.total(g.sum)
+			if g.account.Kind == ledger.Player {
+				p.tally(g.tally)
+			}
+		})
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/session"
 )
 
 // LedgerPages reads what changes with every commit while it changes, for auditors beside
@@ -59,6 +60,10 @@ type LedgerRow struct {
 	// Next is the nonce that the next round of a seed pair takes, or would take.
 	Next    int64
 	Balance ledger.Balance
+	// Tally is what was counted of a player's balance, where the store counts it and says
+	// so by Tallied.
+	Tally   session.Tally
+	Tallied bool
 	Figure  DailyFigure
 	Round   seamless.Round
 }

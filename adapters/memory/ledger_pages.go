@@ -8,6 +8,8 @@ import (
 
 	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -38,7 +40,11 @@ func (s *Store) partRows(part ports.LedgerPart) (rows []ports.LedgerRow) {
 				continue
 			}
 			if of, key := ports.PartOfBalance(b.Account, b.Token); of == part {
-				rows = append(rows, ports.LedgerRow{Key: key, Balance: b})
+				row := ports.LedgerRow{Key: key, Balance: b, Tallied: b.Account.Kind == ledger.Player}
+				if row.Tallied {
+					row.Tally = s.view(wallet.Address(b.Account.Owner)).Tallies[b.Token]
+				}
+				rows = append(rows, row)
 			}
 		}
 	case ports.LedgerFigures:

@@ -181,7 +181,7 @@ func ofSums() []attack {
 		{what: "a daily figure", tables: "daily_figures", sql: "UPDATE daily_figures SET paid_lo = paid_lo + 1", named: "kept figures of"},
 		{what: "a daily figure taken away", tables: "daily_figures", sql: "DELETE FROM daily_figures WHERE source = 'casino'", named: "are missing"},
 		{what: "a kept total", tables: "lane_totals", sql: "UPDATE lane_totals SET lo = lo + 1 WHERE kind = 'house'", named: "kept total of house"},
-		{what: "what was counted of a player's balance", tables: "balances", sql: "UPDATE balances SET wagered_lo = wagered_lo + 1 WHERE kind = 'player'", why: unseen + "numbers that the player alone is shown, of a session"},
+		{what: "what was counted of a player's balance", tables: "balances", sql: "UPDATE balances SET wagered_lo = wagered_lo + 1 WHERE kind = 'player'", named: "what was counted of"},
 		{what: "what a session began with", tables: "sessions", sql: "UPDATE sessions SET counted = ''", why: unseen + "numbers that the player alone is shown; forgotten when the session expired"},
 		{what: "how many players an agent has", tables: "lane_players", sql: "UPDATE lane_players SET players = players + 1", why: unseen + "a number that is shown, and counted again from the players"},
 		{what: "the cells of lists", tables: "list_cells", sql: "INSERT INTO list_cells VALUES ('rounds', 'x', 'x', 'x')", why: unseen + "an index of lists; one that is missing hides rows from lists, not from the audit"},

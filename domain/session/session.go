@@ -9,6 +9,7 @@
 package session
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -38,6 +39,11 @@ func (t Tally) Add(u Tally) Tally {
 // Sub returns what t is beyond u.
 func (t Tally) Sub(u Tally) Tally {
 	return Tally{t.Rounds - u.Rounds, t.Wagered.Sub(u.Wagered), t.Won.Sub(u.Won), t.Deposited.Sub(u.Deposited)}
+}
+
+// String is for messages.
+func (t Tally) String() string {
+	return fmt.Sprintf("%d rounds, %v wagered, %v won, %v deposited", t.Rounds, t.Wagered, t.Won, t.Deposited)
 }
 
 // Net is what the player won, below zero what was lost.

@@ -9,6 +9,7 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
 	"github.com/casino-service/casino/domain/event"
+	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/withdrawal"
@@ -55,8 +56,12 @@ func (r *Reads) ledgerPage(ctx context.Context, ask pageAsk, page *ports.LedgerP
 				return ports.LedgerRow{Key: round.ID, Round: round}, nil
 			})
 	case ports.LedgerBalances:
-		return pageRows(ctx, r, ask, page, rows.Balances.Select()+` WHERE b.hold = '' AND (b.wallet, b.kind, b.hold, b.token) > (?, ?, '', ?)
-			ORDER BY b.wallet, b.kind, b.hold, b.token LIMIT ?`, rows.Balances.Scan, balanceRow)
+		return pageRows(ctx, r, ask, page, "SELECT "+rows.CountedColumns+" FROM "+rows.Balances.From()+` WHERE b.hold = '' AND (b.wallet, b.kind, b.hold, b.token) > (?, ?, '', ?)
+			ORDER BY b.wallet, b.kind, b.hold, b.token LIMIT ?`, rows.ScanCounted, func(stored rows.Counted) (ports.LedgerRow, error) {
+			row, err := balanceRow(stored.Balance)
+			row.Tally, row.Tallied = stored.Tally, row.Balance.Account.Kind == ledger.Player
+			return row, err
+		})
 	case ports.LedgerHolds:
 		return pageRows(ctx, r, ask, page, rows.Balances.Select()+` WHERE b.kind = 'hold' AND (b.hold, b.token) > (?, ?)
 			ORDER BY b.hold, b.token LIMIT ?`, rows.Balances.Scan, balanceRow)

@@ -41,7 +41,7 @@ var (
 	// What is found under a whole key is answered by the place of the key.
 	readBalances = db.NewQuery(`SELECT s.place, b.amount FROM {sent} AS s CROSS JOIN balances AS b
 		WHERE b.wallet = s.wallet AND b.kind = 'player' AND b.hold = '' AND b.token = s.token`, "wallet", "token", "place:int")
-	readEveryBalance = db.NewQuery("SELECT "+Balances.Columns()+", "+TallyColumns+` FROM {sent} AS s CROSS JOIN balances AS b
+	readEveryBalance = db.NewQuery("SELECT "+CountedColumns+` FROM {sent} AS s CROSS JOIN balances AS b
 		WHERE b.wallet = s.wallet AND b.kind IN ('player', 'unclaimed') AND b.hold = ''`, "wallet")
 	readHolds = Balances.find("b.wallet = s.wallet AND b.kind = 'hold' AND b.hold = s.hold", "wallet", "hold")
 	// Where the row is known to be there, an update takes less than an insert that
@@ -104,15 +104,14 @@ func (*balances) ask(b *Batch) {
 			add(string(w.Address))
 		}
 	}), func(row db.Row) error {
-		var parts TallyParts
-		found, err := Balances.ScanWith(row, parts.Places()...)
+		found, err := ScanCounted(row)
 		if err != nil {
 			return err
 		}
 		if w := b.Wallets[found.Wallet]; w.Needs.Tallies && found.Kind == ledger.Player.String() {
-			w.View.Tallies[found.Token] = parts.Tally()
+			w.View.Tallies[found.Token] = found.Tally
 		}
-		b.hasBalance(found)
+		b.hasBalance(found.Balance)
 		return nil
 	})
 	b.Ask("read holds", readHolds, b.rowsOf(func(w *Wallet, add func(...any)) {
@@ -192,7 +191,7 @@ func (a *balances) write(b *Batch) error {
 			known = append(known, []any{string(k.wallet), string(k.token), int64(amount), tally.Rounds, wageredHi, wageredLo, wonHi, wonLo})
 			continue
 		}
-		others = append(others, writeBalances.row(&counted{Balance{k.wallet, k.kind.String(), k.hold, k.token, amount}, tally}))
+		others = append(others, writeBalances.row(&Counted{Balance{k.wallet, k.kind.String(), k.hold, k.token, amount}, tally}))
 	}
 	b.Write("write balances", updateBalances, known)
 	b.Write("write balances", writeBalances.query, others)
