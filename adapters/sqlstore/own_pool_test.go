@@ -159,6 +159,7 @@ func TestPostgresAPoolOfOthersStaysTheirs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	db.SetMaxIdleConns(20)
 	w := &world{TB: t, on: onPostgres}
 	w.on.open = func(ctx context.Context, _ string, sealer ports.Sealer, _ func(driver.Connector) driver.Connector) (*sqlstore.Store, error) {
 		return postgres.OpenDB(ctx, db, postgres.Options{Sealer: sealer, Migrated: true})

@@ -127,13 +127,25 @@ type place struct {
 
 // errElsewhere is of a connection that somebody left in another place. It is ended, so
 // that the next may be a better one.
-var errElsewhere = fmt.Errorf("%w: a connection of the pool was left with another role or search_path than the first", driver.ErrBadConn)
+var errElsewhere = fmt.Errorf("%w: connections of the pool were left with another role or search_path than the first", ErrSettings)
+
+// elsewhereMax is how many of those in turn are ended for one that isn't.
+const elsewhereMax = 100
 
 // Driver implements driver.Connector.
 func (t taking) Driver() driver.Driver { return t.driver }
 
 // Connect takes a connection and sets what the store needs.
-func (t taking) Connect(ctx context.Context) (driver.Conn, error) {
+func (t taking) Connect(ctx context.Context) (made driver.Conn, err error) {
+	for range elsewhereMax {
+		if made, err = t.one(ctx); !errors.Is(err, errElsewhere) {
+			break
+		}
+	}
+	return made, err
+}
+
+func (t taking) one(ctx context.Context) (driver.Conn, error) {
 	made := t.of.left.Load() // before the server is chosen
 	own, end, err := t.take(ctx)
 	if err != nil {
