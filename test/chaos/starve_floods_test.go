@@ -12,6 +12,7 @@ import (
 	"maps"
 	"net"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -33,7 +34,7 @@ type flood struct {
 	atLeast     int64 // requests, however long they take
 	send        func(f *flood, connection int, n int64)
 	// keep is for connections that are no requests: it holds one until stop.
-	keep func(s *scene, f *flood, connection int, stop <-chan struct{})
+	keep func(f *flood, connection int, stop <-chan struct{})
 
 	count   atomic.Int64
 	mu      sync.Mutex
@@ -70,17 +71,17 @@ func (s *scene) floods() []*flood {
 			s.ask(f, http.MethodGet, path, flooder, "192.0.2.66", nil)
 		}},
 		{what: "deposits of players without a cent", connections: connections, send: s.randomDeposit(broke...)},
-		{what: "idle and slow connections", connections: idle, keep: (*scene).hold},
+		{what: "idle and slow connections", connections: idle, keep: s.hold(idleConnection, slowHeader, slowBody)},
 	}
 }
 
 // start begins the flood, which goes on until stop is closed.
-func (f *flood) start(s *scene, stop <-chan struct{}, flooding *sync.WaitGroup) {
+func (f *flood) start(stop <-chan struct{}, flooding *sync.WaitGroup) {
 	f.answers = map[string]int{}
 	for c := range f.connections {
 		flooding.Go(func() {
 			if f.keep != nil {
-				f.keep(s, f, c, stop)
+				f.keep(f, c, stop)
 				return
 			}
 			for {
@@ -207,44 +208,48 @@ func (s *scene) broke(players int) (bearers []string) {
 	return bearers
 }
 
-// hold keeps a connection busy with nothing: idle after a request, or in the middle of a
-// header or a body that never ends. Where the service closes it, it begins again.
-func (s *scene) hold(f *flood, connection int, stop <-chan struct{}) {
-	kinds := []string{
-		"GET /casino/health HTTP/1.1\r\nHost: casino\r\n\r\n",
-		"GET /casino/health HTTP/1.1\r\nHost: casino\r\nX-Slow: ",
-		"POST /casino/auth/login HTTP/1.1\r\nHost: casino\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n",
-	}
-	kind := connection % len(kinds)
-	for {
-		held, err := net.Dial("tcp", s.api)
-		if err != nil {
-			f.note("refused to connect")
-		} else {
-			f.count.Add(1)
-			_, err = io.WriteString(held, kinds[kind])
-		}
-		for err == nil {
+// What connections send that do nothing afterwards, or go on forever.
+const (
+	idleConnection = "GET /casino/health HTTP/1.1\r\nHost: casino\r\n\r\n"
+	slowHeader     = "GET /casino/health HTTP/1.1\r\nHost: casino\r\nX-Slow: "
+	slowBody       = "POST /casino/auth/login HTTP/1.1\r\nHost: casino\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n"
+)
+
+// hold keeps a connection busy with nothing, each kind in turn. Where the service closes
+// it, it begins again.
+func (s *scene) hold(kinds ...string) func(*flood, int, <-chan struct{}) {
+	return func(f *flood, connection int, stop <-chan struct{}) {
+		for kind := kinds[connection%len(kinds)]; ; {
+			s.holdOne(f, kind, stop)
 			select {
 			case <-stop:
-				_ = held.Close()
 				return
-			case <-time.After(time.Second):
-			}
-			if kind == 0 {
-				err = stillOpen(held)
-			} else {
-				_, err = io.WriteString(held, " ")
+			case <-time.After(100 * time.Millisecond):
+				f.note("closed")
 			}
 		}
-		if held != nil {
-			_ = held.Close()
-		}
-		f.note("closed")
+	}
+}
+
+// holdOne opens a connection and keeps it until the service closes it, or until stop.
+func (s *scene) holdOne(f *flood, kind string, stop <-chan struct{}) {
+	held, err := net.Dial("tcp", s.api)
+	if err != nil {
+		f.note("refused to connect")
+		return
+	}
+	defer func() { _ = held.Close() }()
+	f.count.Add(1)
+	for _, err = io.WriteString(held, kind); err == nil; {
 		select {
 		case <-stop:
 			return
-		case <-time.After(100 * time.Millisecond):
+		case <-time.After(time.Second):
+		}
+		if kind == idleConnection {
+			err = stillOpen(held)
+		} else {
+			_, err = io.WriteString(held, " ")
 		}
 	}
 }
@@ -253,7 +258,7 @@ func (s *scene) hold(f *flood, connection int, stop <-chan struct{}) {
 func stillOpen(held net.Conn) error {
 	_ = held.SetReadDeadline(time.Now().Add(time.Millisecond))
 	_, err := io.Copy(io.Discard, held)
-	if timeout, ok := err.(net.Error); ok && timeout.Timeout() {
+	if errors.Is(err, os.ErrDeadlineExceeded) {
 		return nil
 	}
 	if err == nil {

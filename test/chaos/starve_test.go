@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"sync"
@@ -45,9 +46,31 @@ func TestNothingStarves(t *testing.T) {
 				t.Parallel() // otherwise the figures of one would be the other's load
 			}
 			url, redis := database(t)
-			newScene(t, deploy(t, url, redis), url).run()
+			newScene(t, deploy(t, url, redis), url, nil).run()
 		})
 	}
+}
+
+// TestIdleConnectionsLeaveDescriptors: a process that may have few files open serves on,
+// pays out and credits deposits while more idle connections than that are kept up.
+func TestIdleConnectionsLeaveDescriptors(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("builds and floods the real binary") // allowed: make test runs it
+	}
+	const descriptors, connections = 200, 400
+	database := "sqlite:" + t.TempDir() + "/casino.db"
+	s := newScene(t, deploy(t, database, "none"), database, func(process *exec.Cmd) {
+		process.Args = append([]string{"sh", "-c", fmt.Sprintf(`ulimit -n %d && exec "$@"`, descriptors), "sh", process.Path}, process.Args[1:]...)
+		process.Path = "/bin/sh"
+	})
+	s.through("idle connections", []*flood{{what: "idle connections", connections: connections, atLeast: connections + 1, keep: s.hold(idleConnection)}})
+	if open := s.files(); open > descriptors {
+		t.Errorf("%d files are open of %d", open, descriptors)
+	}
+	s.figures.print(t)
+	s.stop()
+	s.audited()
 }
 
 // scene is a service that is flooded, and what those get from it who aren't flooding.
@@ -62,13 +85,13 @@ type scene struct {
 	refused  *atomic.Int64 // calls that the nodes refused
 }
 
-func newScene(t *testing.T, d *deployment, database string) *scene {
+func newScene(t *testing.T, d *deployment, database string, confine func(*exec.Cmd)) *scene {
 	t.Helper()
 	refused := &atomic.Int64{}
 	// The settings of a service that nobody tuned, but for the proxy that names addresses.
 	d.environment = append(d.environment, "CASINO_WRITES_PER_MINUTE=60", "CASINO_SOLANA_RPC_URLS="+d.rationed(refused)+","+d.rationed(refused))
 	s := &scene{
-		instance: d.start(), database: database, figures: newFigures(), refused: refused,
+		instance: d.startConfined(confine), database: database, figures: newFigures(), refused: refused,
 		flooding: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 4_096}, Timeout: settledWithin},
 		lasts:    time.Duration(number(t, "CASINO_TEST_STARVE", 0)) * time.Second,
 		admin:    &signedIn{name: "superadmin"},
@@ -124,7 +147,7 @@ func (s *scene) through(what string, floods []*flood) {
 	stop := make(chan struct{})
 	var flooding sync.WaitGroup
 	for _, f := range floods {
-		f.start(s, stop, &flooding)
+		f.start(stop, &flooding)
 	}
 	ended := func() bool {
 		done := time.Since(begin) >= s.lasts

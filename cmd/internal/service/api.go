@@ -24,14 +24,20 @@ const exitFailed = 1
 // drainTime and the rest of the stop fit between it and StopTime.
 const requestDrainTime = 4 * time.Second
 
+// connectionsMax is how many connections the API has open at most, and never more than
+// half of the process's descriptors: the database, Redis, the nodes and the operations
+// address need theirs. An idle one takes about 20 kB.
+const connectionsMax = 16_384
+
 // apiModule is the API on its port.
 var apiModule = fx.Module("api",
 	fx.Provide(newAPI),
 	fx.Invoke(func(life fx.Lifecycle, api *httpapi.API, observed *telemetry.HTTP, open APIListener, log *slog.Logger,
 		down fx.Shutdowner) {
 		server := httpapi.NewServer(open.Addr().String(), observed.Wrap(api), log)
+		bound := httpapi.Bound(server, open, int(min(connectionsMax, descriptors()/2)))
 		life.Append(fx.StartStopHook(
-			func() { Serve(server, open, log, down) },
+			func() { Serve(server, bound, log, down) },
 			func(ctx context.Context) error { return drain(ctx, server, log) },
 		))
 	}),

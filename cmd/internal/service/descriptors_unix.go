@@ -1,0 +1,14 @@
+//go:build unix
+
+package service
+
+import "syscall"
+
+// descriptors is how many files and connections the process may have open.
+func descriptors() uint64 {
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		return connectionsMax
+	}
+	return uint64(limit.Cur)
+}
