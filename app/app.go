@@ -22,6 +22,7 @@ import (
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/protection"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/seal"
 	"github.com/casino-service/casino/domain/seamless"
@@ -100,6 +101,8 @@ type Settings struct {
 	NoWithdrawCancel bool
 	// ExclusionMin is the least length of an exclusion; 0 for none.
 	ExclusionMin time.Duration
+	// Pace is the least time between a player's rounds; the zero Pace asks for none.
+	Pace protection.Pace
 	// FeeFloor is how much SOL the treasury should have for fees, in lamports; less
 	// raises an alarm. 0 means FeeFloorDefault.
 	FeeFloor money.Amount

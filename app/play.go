@@ -101,6 +101,7 @@ func (c *Casino) order(ctx context.Context, caller Caller, r PlayRequest) (order
 	}
 	terms.Mint = mint
 	order.ID, order.Wallet, order.Terms, order.Bankroll, order.At = c.Entropy.ID(), caller.Wallet, terms, bankroll, c.now()
+	order.Pace = c.Settings.Pace.Least(r.GameType)
 	return order, refusal, nil
 }
 

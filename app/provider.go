@@ -185,7 +185,7 @@ func (c *Casino) callback(call ProviderCall) (player.ProviderCallback, error) {
 	}
 	return player.ProviderCallback{
 		ID: c.Entropy.ID(), Kind: kind, GameType: call.GameType, Requested: asked, Caps: c.Provider.Caps,
-		Tokens: c.Tokens, At: c.now(),
+		Tokens: c.Tokens, Pace: c.Settings.Pace.Least(call.GameType), At: c.now(),
 		Ref: seamless.Ref{Connection: c.Provider.Code, TxnID: call.TxnID, Provider: call.Provider, Game: call.Game},
 	}, nil
 }

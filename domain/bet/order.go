@@ -25,6 +25,9 @@ type Order struct {
 	// Bankroll is the house's own money in the token, in base units, at most a second old.
 	Bankroll money.Total
 	At       time.Time
+	// Pace is the least time since the player's last round; 0 for none. player.Play looks at
+	// it.
+	Pace time.Duration
 
 	gameType string
 	rules    string

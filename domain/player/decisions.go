@@ -164,6 +164,10 @@ func Play(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID s
 	if err := v.MayBet(o.GameType(), o.Terms.Mint, o.Wager(), o.At); err != nil {
 		return Change{}, err
 	}
+	begins := v.clock(o.At)
+	if err := v.Player.Protection.MayBegin(o.Pace, begins); err != nil {
+		return Change{}, err
+	}
 	balance := v.Balances[o.Terms.Mint]
 	if err := bet.Admit(o, balance); err != nil {
 		return Change{}, err
@@ -174,12 +178,15 @@ func Play(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID s
 		return Change{}, errNeedsNextSeed
 	}
 	change := Change{Round: &round, Postings: []ledger.Posting{round.Posting()}, Balance: round.Balance}
+	paced, kept := v.Player.Protection.Began(o.Pace, begins)
 	if round.Void {
+		change.Player = v.metered(paced, kept)
 		revealed, next := v.Pair.Advance().Rotate("", serverClientSeed, spare)
 		pair, change.Retired = next, &revealed
 		change.Audit = []audit.Record{{ID: auditID, Action: audit.RoundVoided, Target: round.ID, At: round.At}}
 	} else {
-		change.Player = v.metered(v.Player.Protection.AddBet(round.Token, round.Wager, round.Payout, o.At))
+		metered, moved := paced.AddBet(round.Token, round.Wager, round.Payout, o.At)
+		change.Player = v.metered(metered, moved || kept)
 		if large := o.Terms.LargeWin; large > 0 && round.Payout > large {
 			change.Audit = []audit.Record{{
 				ID: auditID, Action: audit.LargeWin, By: round.Wallet, Target: round.ID, After: amountOf(round.Payout, round.Token), At: round.At,

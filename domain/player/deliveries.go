@@ -28,7 +28,7 @@ func (v View) forwards(t seamless.Transaction, launch seamless.Launch, c Provide
 		}
 		_, fits := funds.Moved(money.TotalOf(win))
 		t, launch = v.takeWin(t, launch, c.Caps, settles, fits)
-		change := v.settled(t, launch, round, settles)
+		change := v.settled(t, 0, launch, round, settles)
 		if t.Status == seamless.Taken {
 			change.Deliveries = []seamless.Delivery{seamless.NewDelivery(t, c.ID, seamless.Credit, t.Win)}
 		}
@@ -44,7 +44,7 @@ func (v View) forwards(t seamless.Transaction, launch seamless.Launch, c Provide
 	}
 	return Change{
 		Deliveries: []seamless.Delivery{seamless.NewDelivery(t, c.ID, seamless.Debit, bet)},
-		Player:     v.metered(v.Player.Protection.AddBet(t.Token, bet, 0, t.At)),
+		Player:     v.betMetered(t, c.paceOf(bet), bet),
 	}, nil
 }
 
@@ -115,7 +115,7 @@ func (v View) paid(t seamless.Transaction, delivery seamless.Delivery, a Deliver
 		fits = fits && ok
 	}
 	t, launch := v.takeWin(t, v.Launches[t.Connection], a.Caps, false, fits)
-	change := v.settled(t, launch, seamless.Round{}, false)
+	change := v.settled(t, 0, launch, seamless.Round{}, false)
 	// The bet was counted when it was sent; the win is counted now.
 	change.Player = v.metered(v.Player.Protection.AddBet(t.Token, 0, t.Paid(), t.At))
 	change.Deliveries = []seamless.Delivery{delivery}

@@ -80,7 +80,7 @@ func TestEveryValueIsCovered(t *testing.T) {
 	covers(t, func(y player.Vote) event.Event { return y.Covered() })
 	covers(t, func(a player.Adjustment) event.Event { return a.Covered() }, "Kind") // there is one kind
 	covers(t, func(l player.Login) event.Event { return l.Covered() })
-	covers(t, func(p player.Player) event.Event { return p.Covered() }, "Used", "Since") // meters
+	covers(t, func(p player.Player) event.Event { return p.Covered() }, "Used", "Since", "LastRound") // meters
 	covers(t, func(n fairness.NextSeed) event.Event { return n.Covered("alice") }, "Seed")
 	covers(t, func(p fairness.Pair) event.Event { return p.Covered("alice") }, "Nonce", "Seed", "Next.Commitment") // of rounds, and of the next one's event
 	covers(t, func(r fairness.Revealed) event.Event { return r.Covered("alice", "p2") })

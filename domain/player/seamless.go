@@ -70,7 +70,10 @@ type ProviderCallback struct {
 	// Tokens are those that bets are taken in.
 	Tokens token.Book
 	Caps   ProviderCaps
-	At     time.Time
+	// Pace is the least time since the player's last round that a bet of more than nothing
+	// waits for; 0 for none. A free bet belongs to a round that was waited for.
+	Pace time.Duration
+	At   time.Time
 }
 
 // missingNeed is the refusal of a callback that needs what its item didn't ask for.
@@ -158,14 +161,14 @@ func Transact(v View, c ProviderCallback, asked []money.Token) (Change, error) {
 	if t.Status == seamless.Refused {
 		return Change{Seamless: &t, Balance: t.Balance}, nil
 	}
-	return v.settled(t, launch, round, settles), nil
+	return v.settled(t, c.paceOf(t.Bet), launch, round, settles), nil
 }
 
 // settled returns the change of a transaction that moved something, with the round
 // that it begins or continues.
-func (v View) settled(t seamless.Transaction, launch seamless.Launch, round seamless.Round, settles bool) Change {
+func (v View) settled(t seamless.Transaction, pace time.Duration, launch seamless.Launch, round seamless.Round, settles bool) Change {
 	change := Change{Seamless: &t, Balance: t.Balance, Postings: t.Postings(), Launch: &launch}
-	change.Player = v.metered(v.Player.Protection.AddBet(t.Token, t.Bet, t.Paid(), t.At))
+	change.Player = v.betMetered(t, pace, t.Bet)
 	if next, ok := round.With(t); settles && ok {
 		round = next
 	} else if t.Kind.Bets() || t.Status == seamless.Taken {
@@ -181,7 +184,7 @@ func (v View) settled(t seamless.Transaction, launch seamless.Launch, round seam
 var barred = map[fault.Kind]seamless.Reason{
 	fault.PlayerFrozen: seamless.PlayerFrozen, fault.PlayerExcluded: seamless.PlayerExcluded,
 	fault.BlockedAgent: seamless.BlockedAgent, fault.GameDisabled: seamless.GameDisabled,
-	fault.LimitExceeded: seamless.LimitExceeded, fault.Maintenance: seamless.Paused,
+	fault.LimitExceeded: seamless.LimitExceeded, fault.RateLimited: seamless.LimitExceeded, fault.Maintenance: seamless.Paused,
 }
 
 // takeBet takes the bet from the balance, or refuses the transaction: one that
@@ -203,6 +206,22 @@ func takeBet(t seamless.Transaction, c ProviderCallback, v View) seamless.Transa
 	return t
 }
 
+// paceOf is the least time that a bet waits for.
+func (c ProviderCallback) paceOf(bet money.Amount) time.Duration {
+	if bet == 0 {
+		return 0
+	}
+	return c.Pace
+}
+
+// betMetered is the player's row after a transaction with a bet, which began a round where
+// there is a pace; nil where nothing of it is kept.
+func (v View) betMetered(t seamless.Transaction, pace time.Duration, bet money.Amount) *Player {
+	next, kept := v.Player.Protection.Began(pace, v.clock(t.At))
+	next, moved := next.AddBet(t.Token, bet, t.Paid(), t.At)
+	return v.metered(next, moved || kept)
+}
+
 // admits returns the bet in base units, or why it isn't taken, whoever pays it: it is
 // finer than the scale, it is barred, or it is more than an amount can be.
 func (v View) admits(t seamless.Transaction, c ProviderCallback) (money.Amount, seamless.Reason) {
@@ -217,6 +236,9 @@ func (v View) admits(t seamless.Transaction, c ProviderCallback) (money.Amount, 
 		return 0, seamless.TokenNotAccepted
 	}
 	if err := v.MayBet(t.Game, t.Token, bet, c.At); err != nil {
+		return 0, barred[fault.KindOf(err)]
+	}
+	if err := v.Player.Protection.MayBegin(c.paceOf(bet), v.clock(c.At)); err != nil {
 		return 0, barred[fault.KindOf(err)]
 	}
 	if !ok {

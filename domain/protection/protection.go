@@ -103,6 +103,8 @@ type State struct {
 	// Owed is what the player owes the house, sorted by token, each more than zero: a
 	// payout that a restored database had no money for. It holds withdrawals, not play.
 	Owed []Debt
+	// LastRound is when the player's last round began, kept where a Pace asks for it.
+	LastRound time.Time
 }
 
 // Debt is what a player owes in one token.
@@ -113,7 +115,7 @@ type Debt struct {
 
 // Empty reports whether there is nothing to store.
 func (s State) Empty() bool {
-	return len(s.Limits) == 0 && s.CoolOffUntil.IsZero() && s.ExcludedUntil.IsZero() && !s.Excluded && !s.Frozen && len(s.Owed) == 0
+	return len(s.Limits) == 0 && s.CoolOffUntil.IsZero() && s.ExcludedUntil.IsZero() && !s.Excluded && !s.Frozen && len(s.Owed) == 0 && s.LastRound.IsZero()
 }
 
 // Owes returns what the player owes in a token.

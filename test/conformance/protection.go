@@ -1,11 +1,14 @@
 package conformance
 
 import (
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/protection"
@@ -20,6 +23,7 @@ func Protection(t *testing.T, newStore func(t *testing.T) Store) {
 		{"meters move in the commit of the bet", metersMove},
 		{"what the operator imposed is lifted by the operator alone", operatorsLimitsStay},
 		{"bets at once never pass a limit", limitAtOnce},
+		{"rounds at once are never closer than their pace", paceAtOnce},
 		{"an excluded or frozen player can't play and is paid out", excludedDoesntPlay},
 		{"a refused change leaves the protection as it was", protectionRefusal},
 		{"protection outlives reopening", protectionOutlives},
@@ -141,6 +145,47 @@ func limitAtOnce(b *bench) {
 	}
 	b.same("bets", n, 5)
 	b.sound()
+}
+
+// paceAtOnce has rounds of two players asked for at once: of each the first one begins,
+// whichever that is, and the others wait.
+func paceAtOnce(b *bench) {
+	b.signIn(alice, 10_000)
+	b.signIn(bob, 10_000)
+	items := make([]player.Item, 24)
+	for i := range items {
+		items[i] = b.pacedPlay([]wallet.Address{alice, bob}[i%2], time.Hour)
+	}
+	var played [2]atomic.Int64
+	atOnce(len(items), func(i int) {
+		if _, err := b.Commit(background, items[i]); err == nil {
+			played[i%2].Add(1)
+		} else if !fault.Is(err, fault.RateLimited) {
+			b.Error(err)
+		}
+	})
+	b.same("rounds", [2]int64{played[0].Load(), played[1].Load()}, [2]int64{1, 1})
+	b.commit(b.play(alice, 10)) // a game without a pace
+	b.clock.Advance(59 * time.Minute)
+	b.refuse(b.pacedPlay(alice, time.Hour), fault.RateLimited)
+	b.clock.Advance(time.Minute)
+	b.commit(b.pacedPlay(alice, time.Hour))
+	b.refuse(b.pacedPlay(alice, time.Hour), fault.RateLimited)
+	b.sound()
+}
+
+// pacedPlay is an item of a bet that waits for the player's last round.
+func (b *bench) pacedPlay(w wallet.Address, pace time.Duration) player.Item {
+	order := must(bet.NewOrder(b.dice, game.Value{}, 10))(b)
+	order.ID, order.Wallet, order.Terms, order.Bankroll, order.At, order.Pace = b.id(), w, terms(money.SOL), money.TotalOf(money.Max), b.now(), pace
+	spare, auditID := b.spare(), b.id()
+	return player.Item{
+		Wallet: w, At: order.At, Keys: []player.UniqueKey{{Kind: player.RoundKey, ID: order.ID}},
+		Needs: player.Needs{Tokens: []money.Token{money.SOL}, Draw: true},
+		Decide: func(v player.View) (player.Change, error) {
+			return player.Play(v, order, spare, "of the server", auditID)
+		},
+	}
 }
 
 func excludedDoesntPlay(b *bench) {

@@ -19,6 +19,7 @@ type protectionState struct {
 	Excluded      bool              `json:"excluded,omitzero"`
 	Frozen        bool              `json:"frozen,omitzero"`
 	Owed          []protectionDebt  `json:"owed,omitzero"`
+	LastRound     int64             `json:"lastRound,omitzero"`
 }
 
 type protectionDebt struct {
@@ -47,6 +48,7 @@ func EncodeProtection(s protection.State) (string, error) {
 	}
 	kept := protectionState{
 		CoolOffUntil: microsOf(s.CoolOffUntil), ExcludedUntil: microsOf(s.ExcludedUntil), Excluded: s.Excluded, Frozen: s.Frozen,
+		LastRound: microsOf(s.LastRound),
 	}
 	for _, l := range s.Limits {
 		kept.Limits = append(kept.Limits, protectionLimit{
@@ -75,6 +77,7 @@ func DecodeProtection(text string) (protection.State, error) {
 	}
 	s := protection.State{
 		CoolOffUntil: momentOrZero(kept.CoolOffUntil), ExcludedUntil: momentOrZero(kept.ExcludedUntil), Excluded: kept.Excluded, Frozen: kept.Frozen,
+		LastRound: momentOrZero(kept.LastRound),
 	}
 	for _, l := range kept.Limits {
 		s.Limits = append(s.Limits, protection.Limit{

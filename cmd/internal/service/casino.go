@@ -82,6 +82,10 @@ func newCasino(p casinoParts) (*app.Casino, error) {
 	if err != nil {
 		return nil, err
 	}
+	pace, err := p.API.Pace()
+	if err != nil {
+		return nil, err
+	}
 	casino, err := app.New(app.Deps{
 		Store: p.Store, Chain: p.Nodes, Claims: p.Claims, Limiter: p.Limiter, TreasuryHistory: p.Nodes, Clock: p.Machine, Entropy: p.Machine, Sessions: p.Sessions,
 		Games: games, Tokens: p.Known, Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
@@ -89,7 +93,7 @@ func newCasino(p casinoParts) (*app.Casino, error) {
 		Restrictions: p.Kept.Restrictions, ChainHead: p.Nodes, Statements: p.Stated,
 		Settings: app.Settings{
 			WithdrawOwnOnly: p.API.WithdrawDestination == "own", SignedApprovals: p.API.SignedApprovals,
-			NoWithdrawCancel: p.API.NoWithdrawCancel, ExclusionMin: p.API.ExclusionMin,
+			NoWithdrawCancel: p.API.NoWithdrawCancel, ExclusionMin: p.API.ExclusionMin, Pace: pace,
 			Language: p.API.DefaultLanguage, Version: string(p.Version), LocalSites: p.API.Local,
 		},
 		Logger: p.Log,

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/casino-service/casino/domain/protection"
 	"github.com/casino-service/casino/domain/seamless"
 )
 
@@ -28,6 +29,7 @@ type API struct {
 	WritesPerMinute     int           `default:"60" placeholder:"N" help:"How many withdrawals, seed rotations and changes of limits, each, a wallet may ask for in any minute."`
 	NoWithdrawCancel    bool          `help:"Players can't cancel withdrawals that can still be paid."`
 	ExclusionMin        time.Duration `default:"0s" placeholder:"TIME" help:"The least length of an exclusion, such as 4320h for six months; 0s for none."`
+	RoundPace           []string      `placeholder:"TIME" help:"The least time between a player's rounds, such as 5s, and of types of games, such as slots=2500ms; none where nothing is named."`
 	WithdrawDestination string        `default:"${destination}" enum:"any,own" help:"any: players name a destination; own: only the wallet they signed in with."`
 }
 
@@ -63,8 +65,38 @@ func (a API) check(found *faults) {
 	if a.ExclusionMin < 0 || a.ExclusionMin > exclusionMax {
 		found.refuse("CASINO_EXCLUSION_MIN", "must be from 0s to %s", exclusionMax)
 	}
-	_, err := a.Proxies()
+	_, err := a.Pace()
+	found.hold("CASINO_ROUND_PACE", err)
+	_, err = a.Proxies()
 	found.hold("CASINO_TRUSTED_PROXIES", err)
+}
+
+// paceMax is more than any regulator asks for.
+const paceMax = time.Hour
+
+// Pace is the least time between a player's rounds, or every fault in it.
+func (a API) Pace() (protection.Pace, error) {
+	pace, named := protection.Pace{Of: map[string]time.Duration{}}, false
+	var wrong []error
+	for _, text := range a.RoundPace {
+		gameType, written, of := strings.Cut(text, "=")
+		if !of {
+			written = text
+		}
+		least, err := time.ParseDuration(written)
+		_, twice := pace.Of[gameType]
+		switch {
+		case err != nil || least < 0 || least > paceMax || of && !seamless.ValidCode(gameType):
+			wrong = append(wrong, fmt.Errorf("%q is neither a time such as 5s nor a type of game with one such as slots=2500ms, of at most %v", text, paceMax))
+		case of && twice || !of && named:
+			wrong = append(wrong, fmt.Errorf("%q names a time twice", text))
+		case of:
+			pace.Of[gameType] = least
+		default:
+			pace.Any, named = least, true
+		}
+	}
+	return pace, errors.Join(wrong...)
 }
 
 // Proxies are the trusted networks, or every fault among them.

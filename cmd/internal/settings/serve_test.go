@@ -170,9 +170,14 @@ var faulty = map[string]struct {
 	"seeds sealed with the key of checkpoints": {func(_ *testing.T, s *settings.Serve) {
 		s.CheckpointKeys = []settings.Secret{settings.Secret("x:" + secretOf(3))}
 	}, []string{"CASINO_CHECKPOINT_KEYS", "shares"}},
-	"a lame duck for ever": {func(_ *testing.T, s *settings.Serve) { s.LameDuck = time.Hour }, []string{"CASINO_LAME_DUCK", "5m"}},
-	"no writes at all":     {func(_ *testing.T, s *settings.Serve) { s.API.WritesPerMinute = 0 }, []string{"CASINO_WRITES_PER_MINUTE"}},
-	"no tokens":            {func(_ *testing.T, s *settings.Serve) { s.TokensFile = "" }, []string{"CASINO_TOKENS_FILE", "missing"}},
+	"a lame duck for ever":           {func(_ *testing.T, s *settings.Serve) { s.LameDuck = time.Hour }, []string{"CASINO_LAME_DUCK", "5m"}},
+	"no writes at all":               {func(_ *testing.T, s *settings.Serve) { s.API.WritesPerMinute = 0 }, []string{"CASINO_WRITES_PER_MINUTE"}},
+	"no time between rounds":         {func(_ *testing.T, s *settings.Serve) { s.API.RoundPace = []string{"soon"} }, []string{"CASINO_ROUND_PACE", `"soon"`}},
+	"a negative time between rounds": {func(_ *testing.T, s *settings.Serve) { s.API.RoundPace = []string{"slots=-1s"} }, []string{"CASINO_ROUND_PACE", `"slots=-1s"`}},
+	"a long time between rounds":     {func(_ *testing.T, s *settings.Serve) { s.API.RoundPace = []string{"2h"} }, []string{"CASINO_ROUND_PACE", `"2h"`}},
+	"two times between rounds":       {func(_ *testing.T, s *settings.Serve) { s.API.RoundPace = []string{"5s", "6s"} }, []string{"CASINO_ROUND_PACE", `"6s"`}},
+	"two times of one game":          {func(_ *testing.T, s *settings.Serve) { s.API.RoundPace = []string{"slots=1s", "slots=2s"} }, []string{"CASINO_ROUND_PACE", `"slots=2s"`}},
+	"no tokens":                      {func(_ *testing.T, s *settings.Serve) { s.TokensFile = "" }, []string{"CASINO_TOKENS_FILE", "missing"}},
 	"two persons not stated": {func(t *testing.T, s *settings.Serve) {
 		s.TokensFile = file(t, "tokens", strings.Replace(goodTokens, `"twoPersonAbove": null, `, ``, 1))
 	}, []string{"CASINO_TOKENS_FILE", "twoPersonAbove"}},
