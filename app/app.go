@@ -80,6 +80,8 @@ type Deps struct {
 	// from holding up the workers, who ask Chain. Where it answers with a fault of kind
 	// RateLimited, a claim is pending until a worker looked it up.
 	Claims ports.DepositReader
+	// Hosts looks up the host of a logo before it is taken; nil looks up none.
+	Hosts ports.Hosts
 	// Limiter counts how often a player has the chain asked; nil counts nothing.
 	Limiter  ports.Limiter
 	Settings Settings
@@ -145,6 +147,7 @@ type Casino struct {
 	signed    ports.TreasuryHistory
 	claims    ports.DepositReader
 	limiter   ports.Limiter
+	hosts     ports.Hosts
 	bankroll  *bankrollCache
 	catalogue ownGames
 	health    *Health
@@ -201,7 +204,7 @@ func New(deps Deps) (*Casino, error) {
 		Policy: deps.Policy, Branding: deps.Branding, Provider: deps.Provider, Settings: deps.Settings, Logger: deps.Logger,
 		seals: deps.Authenticator, store: deps.Store, chain: deps.Chain, signed: deps.TreasuryHistory,
 		claims: deps.Claims, statements: deps.Statements,
-		limiter:  deps.Limiter,
+		limiter: deps.Limiter, hosts: deps.Hosts,
 		bankroll: newBankrollCache(deps.Store.Figures, deps.Clock),
 		health:   newHealth(deps.Clock, deps.Settings.Version),
 		alarms:   newAlarms(deps.Logger, deps.Clock),

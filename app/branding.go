@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"net/url"
 
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/branding"
@@ -26,6 +27,9 @@ type BrandingChange struct{ Title, LogoURL, AccentColor *string }
 // ChangeBranding changes the branding and returns all of it.
 func (c *Casino) ChangeBranding(ctx context.Context, caller Caller, change BrandingChange) (branding.Branding, error) {
 	if _, err := c.Authorize(ctx, caller, rbac.WhitelabelWrite); err != nil {
+		return branding.Branding{}, err
+	}
+	if err := c.checkLogo(ctx, change); err != nil {
 		return branding.Branding{}, err
 	}
 	record := c.record(caller, audit.BrandingChanged, "branding")
@@ -57,6 +61,29 @@ func (c *Casino) ChangeBranding(ctx context.Context, caller Caller, change Brand
 		return next, record, nil
 	})
 	return next, err
+}
+
+// checkLogo refuses a logo whose host's name leads to anything but the public internet, or
+// nowhere: the pages of players would ask there. A URL that is refused anyway isn't looked
+// up.
+func (c *Casino) checkLogo(ctx context.Context, change BrandingChange) error {
+	if change.LogoURL == nil || c.hosts == nil {
+		return nil
+	}
+	next := branding.Default()
+	next.LogoURL = *change.LogoURL
+	at, err := url.Parse(next.LogoURL)
+	if err != nil || next.Check() != nil {
+		return nil
+	}
+	switch err := c.hosts.PublicHost(ctx, at.Hostname()); {
+	case fault.Is(err, fault.Invalid), fault.Is(err, fault.NotFound):
+		return fault.Field("logoUrl", "%v", err)
+	case c.Settings.LocalSites && fault.Is(err, fault.Unavailable): // a machine without a network
+		return nil
+	default:
+		return err
+	}
 }
 
 func describeBranding(b branding.Branding) string {

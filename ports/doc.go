@@ -63,6 +63,7 @@
 //	ChainProbe            health, solvency            solana, test/fakes   ChainProbe
 //	ChainHeights          recovery                    solana, test/fakes   ChainHeights
 //	ChainHead             health, public checkpoints  solana, test/fakes   ChainHead
+//	Hosts                 branding                    outbound             Hosts
 //	HouseAddresses        withdrawals                 solana, test/fakes   HouseAddresses
 //
 // A port has at most four methods and never gains one; a new need is a new port,

@@ -2,11 +2,13 @@ package service
 
 import (
 	"log/slog"
+	"net"
 	"time"
 
 	"go.uber.org/fx"
 
 	"github.com/casino-service/casino/adapters/jwttoken"
+	"github.com/casino-service/casino/adapters/outbound"
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/adapters/telemetry"
@@ -87,7 +89,7 @@ func newCasino(p casinoParts) (*app.Casino, error) {
 		return nil, err
 	}
 	casino, err := app.New(app.Deps{
-		Store: p.Store, Chain: p.Nodes, Claims: p.Claims, Limiter: p.Limiter, TreasuryHistory: p.Nodes, Clock: p.Machine, Entropy: p.Machine, Sessions: p.Sessions,
+		Store: p.Store, Chain: p.Nodes, Claims: p.Claims, Limiter: p.Limiter, Hosts: outbound.NewHosts(net.DefaultResolver), TreasuryHistory: p.Nodes, Clock: p.Machine, Entropy: p.Machine, Sessions: p.Sessions,
 		Games: games, Tokens: p.Known, Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
 		Provider: p.Provider.Connection, Authenticator: p.Seals, RoleVersions: p.Restored.RoleVersions(),
 		Restrictions: p.Kept.Restrictions, ChainHead: p.Nodes, Statements: p.Stated,

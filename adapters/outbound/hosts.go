@@ -1,0 +1,47 @@
+package outbound
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/netip"
+	"strings"
+	"time"
+
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/ports"
+)
+
+// lookupTime bounds how long a name is looked up.
+const lookupTime = 3 * time.Second
+
+// Hosts looks host names up and holds their addresses against what a client may connect to.
+type Hosts struct {
+	lookup func(ctx context.Context, network, host string) ([]netip.Addr, error)
+}
+
+var _ ports.Hosts = Hosts{}
+
+// NewHosts returns hosts as a resolver shows them; net.DefaultResolver is the machine's own.
+func NewHosts(resolver *net.Resolver) Hosts { return Hosts{resolver.LookupNetIP} }
+
+// PublicHost serves ports.Hosts.
+func (h Hosts) PublicHost(ctx context.Context, host string) error {
+	ctx, cancel := context.WithTimeout(ctx, lookupTime)
+	defer cancel()
+	// With the dot at its end a name is whole: the machine's own search domains aren't tried.
+	addresses, err := h.lookup(ctx, "ip", strings.TrimSuffix(host, ".")+".")
+	var unknown *net.DNSError
+	switch {
+	case errors.As(err, &unknown) && unknown.IsNotFound, err == nil && len(addresses) == 0:
+		return fault.New(fault.NotFound, "the name %s leads nowhere", host)
+	case err != nil:
+		return fault.New(fault.Unavailable, "the name %s can't be looked up now", host).With("outcome", "none")
+	}
+	for _, address := range addresses {
+		if !Public(address) {
+			return fault.New(fault.Invalid, "the name %s leads to an address that is not on the public internet", host)
+		}
+	}
+	return nil
+}

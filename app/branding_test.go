@@ -1,0 +1,61 @@
+package app_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/fault"
+)
+
+// names are what a resolver of tests says of host names.
+type names map[string]error
+
+func (n names) PublicHost(_ context.Context, host string) error {
+	if err, known := n[host]; known {
+		return err
+	}
+	return fault.New(fault.Internal, "nobody was to look %s up", host)
+}
+
+// TestALogosHostIsLookedUp changes the branding to logos of hosts of every kind.
+func TestALogosHostIsLookedUp(t *testing.T) {
+	t.Parallel()
+	known := names{
+		"public.example.com": nil, "inside.example.com": fault.New(fault.Invalid, "it leads inside"),
+		"nowhere.example.com": fault.New(fault.NotFound, "it leads nowhere"), "silent.example.com": fault.New(fault.Unavailable, "nobody answers").With("outcome", "none"),
+	}
+	h := bare(t, func(d *app.Deps) { d.Hosts = known })
+	root := h.admin("root", "superadmin")
+	alice := h.player("alice", 10_000)
+	change := func(of *house, logo string) error {
+		_, err := of.ChangeBranding(h.ctx, root, app.BrandingChange{LogoURL: &logo})
+		return err
+	}
+	if err := change(h, "https://public.example.com:8443/logo.svg"); err != nil {
+		t.Fatal(err)
+	}
+	h.unchanged(func() {
+		for logo, kind := range map[string]fault.Kind{
+			"https://inside.example.com/a.svg": fault.Invalid, "https://nowhere.example.com/a.svg": fault.Invalid,
+			"https://silent.example.com/a.svg": fault.Unavailable,
+			"http://never.example.com/a.svg":   fault.Invalid, "https://10.0.0.1/a.svg": fault.Invalid, // refused without a look-up
+		} {
+			err := change(h, logo)
+			if refused(t, err, kind); kind == fault.Invalid {
+				refused(t, err, kind, "field", "logoUrl")
+			}
+		}
+		if _, err := h.ChangeBranding(h.ctx, alice, app.BrandingChange{LogoURL: ptr("https://never.example.com/")}); !fault.Is(err, fault.AdminForbidden) {
+			t.Errorf("a player: %v", err)
+		}
+	})
+	if _, err := h.ChangeBranding(h.ctx, root, app.BrandingChange{Title: ptr("Palace")}); err != nil {
+		t.Errorf("a title looks nothing up: %v", err)
+	}
+	local := h.remade(func(d *app.Deps) { d.Hosts, d.Settings.LocalSites = known, true })
+	if err := change(local, "https://silent.example.com/a.svg"); err != nil {
+		t.Errorf("for development, without a network: %v", err)
+	}
+	refused(t, change(local, "https://inside.example.com/a.svg"), fault.Invalid)
+}
