@@ -156,6 +156,7 @@ starve: ## Flood the real binary on both databases, each flood STARVE (15) secon
 
 TURNS ?= 3
 EACH  ?= 5
+PROFILE ?=
 
 .PHONY: bench
 bench: ## Bets per second of casino dev over HTTP, TURNS (3) turns with one bet a transaction, and the domain alone - 3 min
@@ -163,9 +164,9 @@ bench: ## Bets per second of casino dev over HTTP, TURNS (3) turns with one bet 
 	CASINO_BENCH_TURNS=$(TURNS) CASINO_BENCH_SECONDS=$(EACH) $(GO) test -run '^$$' -bench SQLite -benchtime 1x -timeout 60m ./test/load
 
 .PHONY: bench-postgres
-bench-postgres: ## Bets per second of casino serve over HTTP on PostgreSQL, TURNS (3) turns with pgbench - 3 min
+bench-postgres: ## Bets per second of casino serve over HTTP on PostgreSQL, TURNS (3) turns with pgbench; PROFILE=folder takes profiles - 3 min
 	@test/require-services
-	CASINO_BENCH_POSTGRES=1 CASINO_BENCH_TURNS=$(TURNS) CASINO_BENCH_SECONDS=$(EACH) \
+	CASINO_BENCH_POSTGRES=1 CASINO_BENCH_TURNS=$(TURNS) CASINO_BENCH_SECONDS=$(EACH) CASINO_BENCH_PROFILE=$(abspath $(PROFILE)) \
 	  $(GO) test -run '^$$' -bench Postgres -benchtime 1x -timeout 60m ./test/load
 
 LISTS ?= 10000000

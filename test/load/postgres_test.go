@@ -24,9 +24,11 @@ var crowds = []int{64, 256}
 // same disk and the same processors in the same seconds.
 func BenchmarkPostgres(b *testing.B) {
 	cluster := benchCluster(b)
+	profiler := newProfiler(b, cluster)
 	pgbench := newPgbench(b, cluster.URL())
 	database := pgbench.beside(cluster.URL(), "casino")
 	p := startServe(b, database.url)
+	profiler.operations = p.operations
 	sessions := p.enroll(playersMade)
 	groups := map[string][]int{"service": {p.pid}, "database": {database.postmaster()}, "Redis": {p.redis.PID()}, "chain": {p.chain}}
 	for b.Loop() {
@@ -42,7 +44,9 @@ func BenchmarkPostgres(b *testing.B) {
 			for _, clients := range crowds {
 				name := fmt.Sprintf("bets, %d clients", clients)
 				wal, used := database.wal(), spentBy(groups)
-				result := p.load("--sessions-file", sessions, "--clients", strconv.Itoa(clients), "--mix", "play=1")
+				result := profiler.during(clients, func() measurement {
+					return p.load("--sessions-file", sessions, "--clients", strconv.Itoa(clients), "--mix", "play=1")
+				})
 				after := spentBy(groups)
 				t.add(name, "× TPC-B", result.PerSecond/tpcb)
 				t.result(name, result)

@@ -36,6 +36,7 @@ type product struct {
 	environment    []string
 	pid, chain     int
 	redis          *services.RedisServer
+	operations     string
 	where          []string // flags that say where the service is
 	audit          []string
 }
@@ -98,6 +99,7 @@ func startServe(b *testing.B, database string) *product {
 		"CASINO_SOLANA_GENESIS="+genesis, "CASINO_TREASURY_KEYPAIR=treasury.json", "CASINO_TOKENS_FILE=tokens.json",
 		"CASINO_JWT_KEYS_FILE=jwt.keys", "CASINO_SEED_KEYS_FILE=seed.keys", "CASINO_CHECKPOINT_KEYS_FILE=checkpoint.keys",
 		"CASINO_STATE_DIR=state", "CASINO_HTTP_ADDR="+api, "CASINO_OPS_ADDR="+operations)
+	p.operations = operations
 	p.run("migrate", "up")
 	p.pid = p.startQuiet("serve")
 	p.ready(operations)
