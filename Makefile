@@ -176,6 +176,13 @@ bench-lists: ## What lists and reports cost with LISTS (10,000,000) rounds besid
 	@test/require-services
 	GOGC=$(GOGC) CASINO_BENCH_POSTGRES=1 CASINO_BENCH_ROUNDS=$(LISTS) $(GO) test -run '^$$' -bench Lists -benchtime 1x -timeout 60m ./test/load
 
+ROUNDS ?= 200000
+
+.PHONY: bench-bytes
+bench-bytes: ## What each of ROUNDS (200,000) rounds takes of the disk on both databases, by table and index - 5 min
+	@test/require-services
+	$(GO) test -run '^$$' -bench Bytes -benchtime $(ROUNDS)x -timeout 60m ./adapters/sqlstore
+
 .PHONY: bench-instances
 bench-instances: ## Bets per second of one, two and four instances on one PostgreSQL, their batches and lock waits - 2 min
 	@test/require-services

@@ -18,7 +18,8 @@ type Clock interface {
 type Entropy interface {
 	// Seed returns 32 fresh random bytes.
 	Seed() [32]byte
-	// ID returns a new id: opaque text, unique, sorting by the time it was made.
+	// ID returns a new id: a UUID of version 7 as 36 characters of lower-case text,
+	// unique, sorting by the time it was made.
 	ID() string
 }
 

@@ -46,11 +46,11 @@ type world struct {
 	writer  *sqlstore.Writer
 	clock   *fakes.Clock
 	entropy *fakes.Entropy
-	// run is the name of a process of several on one file; its ids begin with it.
+	// run is the name of a process of several on one file.
 	run string
 }
 
-func (w *world) id() string { return w.run + w.entropy.ID() }
+func (w *world) id() string { return w.entropy.ID() }
 
 // salt is a source of bytes for sealing: a counter, which never repeats.
 type salt struct {

@@ -53,7 +53,7 @@ func instanceOf(t *testing.T, on engine, where, state string) *instance {
 	}
 	i.restoration = app.NewRestoration(app.RestorationOptions{
 		Instance: i.run, Memory: memory.New(), Witnesses: []app.NamedWitness{{Name: "file", Witness: i.heads}},
-		Controls: store, Blocks: store, Checkpoints: store, Origins: store, Clock: i.clock, Entropy: i.entropyOfRun(),
+		Controls: store, Blocks: store, Checkpoints: store, Origins: store, Clock: i.clock, Entropy: i.entropy,
 	})
 	store.ReportHeads(i.restoration.Sealed)
 	i.writer = i.must(store.Writer(sqlstore.WriterOptions{ID: i.id(), Sealed: i.restoration.Sealed, Outside: i.restoration}))
@@ -62,16 +62,6 @@ func instanceOf(t *testing.T, on engine, where, state string) *instance {
 
 // started counts processes, so that each draws ids of its own.
 var started atomic.Int64
-
-// entropyOfRun draws ids that no other process draws.
-func (i *instance) entropyOfRun() ports.Entropy { return runEntropy{i.entropy, i.run} }
-
-type runEntropy struct {
-	ports.Entropy
-	run string
-}
-
-func (e runEntropy) ID() string { return e.run + e.Entropy.ID() }
 
 // begins starts the process as the service does: it compares before anything else.
 func (i *instance) begins() *instance {

@@ -36,7 +36,7 @@ func (i *instance) recovers(choose ...func(*app.RecoveryOptions)) {
 	i.Helper()
 	options := app.RecoveryOptions{
 		Store: written{i.store, i.writer}, Restoration: i.restoration, Chain: &emptyChain{}, Seals: fakes.Authenticator{}, Rotated: fakes.Authenticator{},
-		Clock: i.clock, Entropy: i.entropyOfRun(), DrawnAt: func(string) (time.Time, bool) { return time.Time{}, false },
+		Clock: i.clock, Entropy: i.entropy, DrawnAt: func(string) (time.Time, bool) { return time.Time{}, false },
 	}
 	for _, change := range choose {
 		change(&options)

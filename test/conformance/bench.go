@@ -49,8 +49,8 @@ type bench struct {
 	policy  rbac.Policy
 	games   *game.Registry
 	dice    game.Game
-	// drawn is the moment in the newest id, in milliseconds.
-	drawn atomic.Int64
+	// drawn is the moment in the newest id, in milliseconds, and ids how many were drawn.
+	drawn, ids atomic.Int64
 	// begun is when each wallet's first session was issued.
 	begun sync.Map
 }
@@ -79,9 +79,8 @@ func (b *bench) now() time.Time {
 // id is a new id. One that holds its time continues from the one before where the
 // clock was set back by up to half a minute, as those of adapters/system do.
 func (b *bench) id() string {
-	id := b.entropy.ID()
 	if !b.TimedIDs {
-		return id
+		return b.entropy.ID()
 	}
 	now := b.clock.Now().UnixMilli()
 	for before := b.drawn.Load(); before < now || before-now > 30_000; before = b.drawn.Load() {
@@ -90,7 +89,7 @@ func (b *bench) id() string {
 		}
 	}
 	millis := fmt.Sprintf("%012x", b.drawn.Load())
-	return millis[:8] + "-" + millis[8:] + "-7000-8000-" + id[len(id)-12:]
+	return fmt.Sprintf("%s-%s-7000-8000-%012x", millis[:8], millis[8:], b.ids.Add(1))
 }
 
 func (b *bench) spare() fairness.Spare {

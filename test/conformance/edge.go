@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -63,6 +64,15 @@ func Entropy(t *testing.T, newEntropy func(t *testing.T) ports.Entropy) {
 			t.Errorf("%d of 512,000 bits are set", ones)
 		}
 	})
+	sub(t, "ids are UUIDs of version 7, in lower case", func(t *testing.T) {
+		t.Parallel()
+		entropy := newEntropy(t)
+		for range 100 {
+			if id := entropy.ID(); !uuid7.MatchString(id) {
+				t.Errorf("id %q", id)
+			}
+		}
+	})
 	sub(t, "ids are unique and sort by the time they were made", func(t *testing.T) {
 		t.Parallel()
 		entropy := newEntropy(t)
@@ -71,8 +81,8 @@ func Entropy(t *testing.T, newEntropy func(t *testing.T) ports.Entropy) {
 			last := ""
 			for range 3000 {
 				id := entropy.ID()
-				if _, twice := seen.LoadOrStore(id, true); twice || id == "" || len(id) > 64 {
-					t.Errorf("id %q, taken already: %v", id, twice)
+				if _, twice := seen.LoadOrStore(id, true); twice {
+					t.Errorf("id %q comes twice", id)
 				}
 				if id <= last {
 					t.Errorf("%q was made after %q", id, last)
@@ -82,6 +92,9 @@ func Entropy(t *testing.T, newEntropy func(t *testing.T) ports.Entropy) {
 		})
 	})
 }
+
+// uuid7 is the text of a UUID of version 7 (RFC 9562, section 5.7).
+var uuid7 = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 
 // LimiterUnderTest is a limiter and a way to advance its time.
 type LimiterUnderTest struct {

@@ -31,11 +31,13 @@ func (e *Entropy) Seed() [32]byte {
 	return sha256.Sum256(text[:])
 }
 
-// ID serves ports.Entropy: "id7-000000000001", "id7-000000000002", … of the seed 7. Two
-// sources draw the same ids only where they have the same seed.
+// ID serves ports.Entropy: UUIDs of version 7, each a millisecond after the one before
+// it, beginning at Start. Their random bits are the seed, so that two sources draw the
+// same ids only where they have the same seed.
 func (e *Entropy) ID() string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.ids++
-	return fmt.Sprintf("id%d-%012d", e.seed, e.ids)
+	millis, bits := uint64(Start.UnixMilli()+e.ids), uint64(e.seed)
+	return fmt.Sprintf("%08x-%04x-7%03x-8%03x-%012x", millis>>16, millis&0xffff, bits>>60, bits>>48&0xfff, bits&(1<<48-1))
 }
