@@ -92,9 +92,9 @@ func BenchmarkPlays(b *testing.B) {
 // statements.
 type plain struct {
 	testing.TB
-	db                                          *sql.DB
-	player, balance, pair, round, transfer, pay *sql.Stmt
-	house, figures                              *sql.Stmt
+	db                                *sql.DB
+	player, balance, pair, round, pay *sql.Stmt
+	house, figures                    *sql.Stmt
 }
 
 func newPlain(b *testing.B, db *sql.DB) *plain {
@@ -112,10 +112,9 @@ func newPlain(b *testing.B, db *sql.DB) *plain {
 		pair:    prepare(`UPDATE seed_pairs SET nonce = nonce + 1 WHERE wallet = ? AND state = 'active' RETURNING id, sealed, nonce`),
 		round: prepare(`INSERT INTO rounds VALUES (?, ?, 'house', 'dice', 'dice/1', ?, ?, ?, 198, 100,
 			'{"target":50.00,"direction":"over"}', '{"roll":51.00}', 0, ?, ?, ?, ?, 0, ?, 0)`),
-		transfer: prepare(`INSERT INTO transfers VALUES ('round', '', ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)`),
-		pay:      prepare(`UPDATE balances SET amount = ? WHERE wallet = ? AND kind = 'player' AND hold = '' AND token = ?`),
-		house:    prepare(`UPDATE lane_totals SET lo = (lo + ?) & 1099511627775 WHERE lane = 0 AND kind = ?`),
-		figures:  prepare(`UPDATE daily_figures SET rounds = rounds + 1, wagered_lo = (wagered_lo + ?) & 1099511627775`),
+		pay:     prepare(`UPDATE balances SET amount = ? WHERE wallet = ? AND kind = 'player' AND hold = '' AND token = ?`),
+		house:   prepare(`UPDATE lane_totals SET lo = (lo + ?) & 1099511627775 WHERE lane = 0 AND kind = ?`),
+		figures: prepare(`UPDATE daily_figures SET rounds = rounds + 1, wagered_lo = (wagered_lo + ?) & 1099511627775`),
 	}
 }
 
@@ -147,8 +146,6 @@ func (p *plain) settle(who wallet.Address, i int) {
 	}
 	wager, payout := int64(10_000), int64(19_800)
 	do(p.round, id, string(who), mint, wager, payout, pair, nonce-1, amount-wager+payout, i, i+1_000_000)
-	do(p.transfer, id, 0, "player", string(who), "house", "", mint, wager, string(who), i+1_000_000, 0)
-	do(p.transfer, id, 1, "house", "", "player", string(who), mint, payout, string(who), i+1_000_000, 1)
 	do(p.pay, amount-wager+payout, string(who), mint)
 	do(p.house, wager-payout, "house")
 	do(p.figures, wager)

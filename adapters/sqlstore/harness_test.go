@@ -301,8 +301,13 @@ func (w *world) cancel(who wallet.Address, id string) player.Item {
 }
 
 func (w *world) adjust(who wallet.Address, amount int64) player.Item {
+	return w.adjustAs(w.id(), who, amount)
+}
+
+// adjustAs is an adjustment of the id.
+func (w *world) adjustAs(id string, who wallet.Address, amount int64) player.Item {
 	a := player.Adjustment{
-		ID: w.id(), Wallet: who, Token: money.SOL, Amount: amount, Reason: "goodwill", By: admin, At: w.now(),
+		ID: id, Wallet: who, Token: money.SOL, Amount: amount, Reason: "goodwill", By: admin, At: w.now(),
 	}
 	auditID := w.id()
 	return player.Item{

@@ -10,6 +10,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/ports"
 )
@@ -62,20 +63,27 @@ func TestPostgresMonthsHavePartitionsThatComeAndGo(t *testing.T) {
 		time.Date(2025, 2, 1, 0, 0, 0, 0, time.UTC):          "2025_02",
 		time.Date(2023, 6, 1, 0, 0, 0, 0, time.UTC):          "rest",
 	} {
-		id := play(at)
-		if got := place("rounds", id) + " " + place("transfers", id); got != "rounds_"+want+" transfers_"+want {
-			t.Errorf("a round of %s is in %s", at, got)
+		round, adjustment := play(at), dated(at, 1000)
+		w.commit(w.adjustAs(adjustment, alice, 5))
+		if got := place("rounds", round) + " " + place("transfers", adjustment); got != "rounds_"+want+" transfers_"+want {
+			t.Errorf("a round and an adjustment of %s are in %s", at, got)
 		}
 	}
 	w.sound()
 
 	audited := func() (rounds int) {
 		t.Helper()
+		adjusted := 0
 		if err := w.store.Blocks(ctx, func(b ports.Block) error {
 			rounds += len(b.Rounds)
+			for _, p := range b.Postings {
+				if p.Key.Kind == ledger.Adjust {
+					adjusted++
+				}
+			}
 			return nil
-		}); err != nil {
-			t.Error(err)
+		}); err != nil || adjusted != 5 {
+			t.Errorf("%d of 5 adjustments are audited, %v", adjusted, err)
 		}
 		return rounds
 	}

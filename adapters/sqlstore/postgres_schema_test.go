@@ -203,7 +203,7 @@ func TestPostgresTheRuntimeRoleCanNeitherChangeTheSchemaNorWhatIsKept(t *testing
 		`UPDATE payout_attempts SET dead = false`, `UPDATE meta SET value = ''`, `UPDATE balances SET amount = -1`,
 		`UPDATE transactions SET amount = amount + 1`, `DELETE FROM unique_keys WHERE keep_until IS NULL`,
 		`INSERT INTO transfers SELECT kind, scope, id || 'x', n, debit_kind, debit_owner, credit_kind, credit_owner, token, 0, wallet, lane, seq, position FROM transfers`,
-		`INSERT INTO transfers SELECT * FROM transfers LIMIT 1`,
+		`INSERT INTO transfers SELECT * FROM transfers LIMIT 1`, `INSERT INTO transfers SELECT * FROM all_transfers WHERE kind = 'round'`,
 		`UPDATE ledger_events SET was = ''`, `DELETE FROM ledger_events`, `TRUNCATE ledger_events`, `DELETE FROM meta`, `TRUNCATE meta`,
 		`DELETE FROM control`, `TRUNCATE control`, `UPDATE control SET ledger = ledger || 'x'`,
 		// A nonce that its pair has not reached, one that is taken, one of a pair that stands still.

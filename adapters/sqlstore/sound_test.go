@@ -92,7 +92,7 @@ func postings(t testing.TB, db *sql.DB, book *ledger.Book) map[place]*hashchain.
 	t.Helper()
 	contents, next := map[place]*hashchain.Content{}, map[place]int{}
 	rows(t, db, `SELECT kind, scope, id, n, debit_kind, debit_owner, credit_kind, credit_owner, token, amount, lane, seq, position
-		FROM transfers ORDER BY lane, seq, position`, func(scan func(...any)) {
+		FROM all_transfers ORDER BY lane, seq, position`, func(scan func(...any)) {
 		var key ledger.Key
 		var n, position int
 		var dk, do, ck, co string

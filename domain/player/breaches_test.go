@@ -303,6 +303,9 @@ var breaches = []struct {
 		l.c.Postings = one("k", "", "", ledger.System(ledger.House), ledger.System(ledger.Fees), 1)
 	}},
 	{"posting keyed", "end", func(l *lawful) { l.c.Postings = []ledger.Posting{{Key: ledger.Key{Kind: "k", ID: "1"}}} }},
+	{"round posted", "end", func(l *lawful) {
+		l.c.Postings = []ledger.Posting{{Key: ledger.Key{Kind: ledger.Round, ID: "1"}, Transfers: []ledger.Transfer{{}}}}
+	}},
 	{"posting once", "end", func(l *lawful) {
 		l.c.Postings = append(one("k", "", "1", ledger.System(ledger.House), ledger.System(ledger.Fees), 1),
 			one("k", "", "1", ledger.System(ledger.House), ledger.System(ledger.Fees), 1)...)

@@ -57,6 +57,12 @@ var postingLaw = thing{
 			},
 		},
 		{
+			"round posted", "a posting under a round's key comes with its round",
+			func(_ *Item, _ *View, c *Change) bool {
+				return c.Round != nil || !slices.ContainsFunc(c.Postings, func(p ledger.Posting) bool { return p.Key.Kind == ledger.Round })
+			},
+		},
+		{
 			"balance asked for", "a balance moves only where the item asked to see it",
 			func(item *Item, seen *View, c *Change) bool {
 				n := &item.Needs

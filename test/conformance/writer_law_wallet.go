@@ -343,6 +343,10 @@ func postingBreaches() map[string][]breach {
 			spoils(pays, func(_ *accused, c *player.Change) { c.Postings[0].Key.Kind = "" }),
 		},
 		"posting once": {spoils(pays, func(_ *accused, c *player.Change) { c.Postings = append(c.Postings, c.Postings[0]) })},
+		"round posted": {func(w *accused) player.Item {
+			return w.transfer(alice, ledger.Key{Kind: ledger.Round, ID: w.id()},
+				ledger.Transfer{Debit: house, Credit: ledger.PlayerOf(alice), Token: money.SOL, Amount: 10})
+		}},
 		"balance asked for": {
 			func(w *accused) player.Item { return forget(pays(w), func(n *player.Needs) { n.Tokens = nil }) },
 			func(w *accused) player.Item {

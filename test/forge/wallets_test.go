@@ -63,14 +63,10 @@ var walletAttacks = []walletAttack{
 	{name: "a posting put into a block", by: both, sql: []string{adjusted, line, raised}},
 	{name: "a posting put in with a block of its own", block: true, by: both, sql: []string{adjusted, line, raised}},
 	{name: "a round's payout raised", by: []attacker{superuser}, sql: []string{
-		`UPDATE rounds SET payout = 1000 WHERE id = '{lost}'`,
-		`INSERT INTO transfers (kind, scope, id, n, debit_kind, debit_owner, credit_kind, credit_owner, token, amount, wallet, lane, seq, position)
-			SELECT kind, scope, id, 1, credit_kind, credit_owner, debit_kind, debit_owner, token, 1000, wallet, lane, seq, 1 FROM transfers
-			WHERE kind = 'round' AND id = '{lost}'`,
-		raised,
+		`UPDATE rounds SET payout = 1000 WHERE id = '{lost}'`, raised,
 	}},
 	{name: "a lost round taken away", by: []attacker{superuser}, sql: []string{
-		`DELETE FROM transfers WHERE kind = 'round' AND id = '{lost}'`, `DELETE FROM rounds WHERE id = '{lost}'`, raised,
+		`DELETE FROM rounds WHERE id = '{lost}'`, raised,
 	}},
 	{name: "a withdrawal that was given back approved again", ended: true, by: []attacker{superuser}, sql: []string{
 		`UPDATE transactions SET status = 'approved', reason = '' WHERE id = '{id}'`,

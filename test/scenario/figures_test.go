@@ -138,10 +138,10 @@ func (h *house) overview(scope string, who app.Caller) {
 			AND status IN ('pending', 'approved', 'sending', 'failed') GROUP BY status
 		UNION ALL SELECT 'owed ' || t.token, sum(CASE WHEN t.credit_kind IN ('player', 'hold', 'unclaimed') THEN t.amount ELSE 0 END
 			- CASE WHEN t.debit_kind IN ('player', 'hold', 'unclaimed') THEN t.amount ELSE 0 END)
-			FROM transfers AS t LEFT JOIN players AS p ON p.wallet = t.wallet WHERE ? IN ('', p.agent) GROUP BY t.token
+			FROM all_transfers AS t LEFT JOIN players AS p ON p.wallet = t.wallet WHERE ? IN ('', p.agent) GROUP BY t.token
 		UNION ALL SELECT 'held ' || t.token, sum(CASE WHEN t.credit_kind = 'hold' THEN t.amount ELSE 0 END
 			- CASE WHEN t.debit_kind = 'hold' THEN t.amount ELSE 0 END)
-			FROM transfers AS t LEFT JOIN players AS p ON p.wallet = t.wallet WHERE ? IN ('', p.agent) GROUP BY t.token`,
+			FROM all_transfers AS t LEFT JOIN players AS p ON p.wallet = t.wallet WHERE ? IN ('', p.agent) GROUP BY t.token`,
 		scope, scope, scope, scope, scope, scope, scope, scope)
 	h.same("overview of "+scope, got, want)
 	if scope == "" && (got["rounds"] != 45*days || want[string(withdrawal.Pending)] == 0 || want["held "+string(money.SOL)] == 0) {
@@ -174,7 +174,7 @@ func (h *house) ggr(scope string, who app.Caller) {
 			total[string(row.Token)] += whole(row.GGR())
 		}
 		h.same("the house's account", total, h.integers(`SELECT token, sum(CASE WHEN credit_kind = 'house' THEN amount ELSE 0 END
-			- CASE WHEN debit_kind = 'house' THEN amount ELSE 0 END) FROM transfers GROUP BY token`))
+			- CASE WHEN debit_kind = 'house' THEN amount ELSE 0 END) FROM all_transfers GROUP BY token`))
 	}
 }
 

@@ -3,6 +3,7 @@ package reads
 import (
 	"context"
 	"database/sql"
+	"math"
 	"strings"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
@@ -48,9 +49,17 @@ func (c condition) of(alias string) string { return strings.ReplaceAll(c.text, "
 
 // contents reads what belongs to blocks, and adds each row to its block's content.
 func (r *Reads) contents(ctx context.Context, c contents) error {
-	for _, part := range []func(context.Context, contents) error{
-		r.transfersOf, r.roundsOf, r.auditOf, r.seamlessOf, r.eventsOf,
-	} {
+	booked := bookedRounds{}
+	if err := r.roundsOf(ctx, c, booked); err != nil {
+		return err
+	}
+	if err := r.transfersOf(ctx, c, booked); err != nil {
+		return err
+	}
+	for content, places := range booked {
+		places.upTo(content, math.MaxInt64)
+	}
+	for _, part := range []func(context.Context, contents) error{r.auditOf, r.seamlessOf, r.eventsOf} {
 		if err := part(ctx, c); err != nil {
 			return err
 		}
@@ -58,14 +67,16 @@ func (r *Reads) contents(ctx context.Context, c contents) error {
 	return nil
 }
 
-// partOf reads the rows of one table that belong to blocks.
-func partOf[T any](ctx context.Context, r *Reads, c contents, doing, text, alias string, scan func(db.Row, ...any) (T, error),
-	add func(*hashchain.Content, T) error,
+// partOf reads the rows of one table that belong to blocks; position is a row's place
+// among those of its block.
+func partOf[T any](ctx context.Context, r *Reads, c contents, doing, columns, from, alias string, scan func(db.Row, ...any) (T, error),
+	add func(in *hashchain.Content, position int64, row T) error,
 ) error {
-	text += c.which.of(alias) + " ORDER BY " + alias + ".seq, " + alias + ".position"
+	text := "SELECT " + columns + ", " + alias + ".seq, " + alias + ".position FROM " + from + c.which.of(alias) +
+		" ORDER BY " + alias + ".seq, " + alias + ".position"
 	return r.rows(ctx, doing, text, c.which.arguments, func(row *sql.Rows) error {
-		var seq int64
-		v, err := scan(row, &seq)
+		var seq, position int64
+		v, err := scan(row, &seq, &position)
 		if err != nil {
 			return err
 		}
@@ -73,16 +84,35 @@ func partOf[T any](ctx context.Context, r *Reads, c contents, doing, text, alias
 		if err != nil || content == nil {
 			return err
 		}
-		if err := add(content, v); err != nil {
+		if err := add(content, position, v); err != nil {
 			return c.wrong(seq, err)
 		}
 		return nil
 	})
 }
 
-func (r *Reads) transfersOf(ctx context.Context, c contents) error {
-	return partOf(ctx, r, c, "read transfers", "SELECT "+rows.Transfers.Columns()+", t.seq FROM kept_transfers AS t", "t", rows.Transfers.ScanWith,
-		func(b *hashchain.Content, t rows.Transfer) error {
+// bookedRounds are the places of rounds among the transfers of their blocks, whose
+// postings are still to come.
+type bookedRounds map[*hashchain.Content]*roundPlaces
+
+type roundPlaces struct {
+	positions []int64 // of all rounds of the block
+	booked    int     // so many of them were booked
+}
+
+// upTo books the rounds of a content that stand before a position.
+func (p *roundPlaces) upTo(b *hashchain.Content, position int64) {
+	for ; p.booked < len(p.positions) && p.positions[p.booked] < position; p.booked++ {
+		b.Postings = append(b.Postings, b.Rounds[p.booked].Posting())
+	}
+}
+
+func (r *Reads) transfersOf(ctx context.Context, c contents, booked bookedRounds) error {
+	return partOf(ctx, r, c, "read transfers", rows.Transfers.Columns(), "kept_transfers AS t", "t", rows.Transfers.ScanWith,
+		func(b *hashchain.Content, position int64, t rows.Transfer) error {
+			if places := booked[b]; places != nil {
+				places.upTo(b, position)
+			}
 			if t.N == 0 || len(b.Postings) == 0 {
 				b.Postings = append(b.Postings, ledger.Posting{Key: t.Key})
 			}
@@ -95,34 +125,39 @@ func (r *Reads) transfersOf(ctx context.Context, c contents) error {
 		})
 }
 
-func (r *Reads) roundsOf(ctx context.Context, c contents) error {
-	return partOf(ctx, r, c, "read rounds", "SELECT "+rows.Rounds.Columns()+", r.seq FROM kept_rounds AS r"+rows.PairsOfRounds, "r", rows.ScanRoundWith,
-		func(b *hashchain.Content, round bet.Round) error {
-			b.Rounds = append(b.Rounds, round)
+func (r *Reads) roundsOf(ctx context.Context, c contents, booked bookedRounds) error {
+	return partOf(ctx, r, c, "read rounds", rows.Rounds.Columns(), "kept_rounds AS r"+rows.PairsOfRounds, "r", rows.ScanRoundWith,
+		func(b *hashchain.Content, position int64, round bet.Round) error {
+			places := booked[b]
+			if places == nil {
+				places = &roundPlaces{}
+				booked[b] = places
+			}
+			b.Rounds, places.positions = append(b.Rounds, round), append(places.positions, position)
 			return nil
 		})
 }
 
 func (r *Reads) auditOf(ctx context.Context, c contents) error {
-	return partOf(ctx, r, c, "read audit records", "SELECT "+rows.Audit.Columns()+", a.seq FROM audit AS a", "a", rows.Audit.ScanWith,
-		func(b *hashchain.Content, record audit.Record) error {
+	return partOf(ctx, r, c, "read audit records", rows.Audit.Columns(), "audit AS a", "a", rows.Audit.ScanWith,
+		func(b *hashchain.Content, _ int64, record audit.Record) error {
 			b.Audit = append(b.Audit, record)
 			return nil
 		})
 }
 
 func (r *Reads) seamlessOf(ctx context.Context, c contents) error {
-	return partOf(ctx, r, c, "read provider transactions", "SELECT "+rows.ProviderTransactions.Columns()+", t.seq FROM provider_transactions AS t", "t",
+	return partOf(ctx, r, c, "read provider transactions", rows.ProviderTransactions.Columns(), "provider_transactions AS t", "t",
 		rows.ProviderTransactions.ScanWith,
-		func(b *hashchain.Content, t seamless.Transaction) error {
+		func(b *hashchain.Content, _ int64, t seamless.Transaction) error {
 			b.Seamless = append(b.Seamless, t)
 			return nil
 		})
 }
 
 func (r *Reads) eventsOf(ctx context.Context, c contents) error {
-	return partOf(ctx, r, c, "read events", "SELECT "+rows.Events.Columns()+", e.seq FROM ledger_events AS e", "e", rows.Events.ScanWith,
-		func(b *hashchain.Content, made event.Event) error {
+	return partOf(ctx, r, c, "read events", rows.Events.Columns(), "ledger_events AS e", "e", rows.Events.ScanWith,
+		func(b *hashchain.Content, _ int64, made event.Event) error {
 			b.Events = append(b.Events, made)
 			return nil
 		})

@@ -8,6 +8,7 @@ import (
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/seamless"
@@ -112,7 +113,8 @@ func AskRounds(a *db.Asks, ids [][]any, found func(player.Change)) {
 	})
 }
 
-// rounds are those that the batch plays.
+// rounds are those that the batch plays. What a round books follows from its row, whose
+// position is that of its first transfer in the block.
 type rounds struct{ plain }
 
 func (rounds) check(b *Batch, s *Step) error {
@@ -133,9 +135,19 @@ func (rounds) stage(b *Batch, s *Step) {
 }
 
 func (rounds) write(b *Batch) error {
-	rows := make([][]any, len(b.Content.Rounds))
-	for i := range b.Content.Rounds {
-		rows[i] = addRounds.row(&b.Content.Rounds[i], b.Head.Lane, b.Head.Seq, i)
+	rows, position := make([][]any, 0, len(b.Content.Rounds)), 0
+	for i := range b.Content.Postings {
+		p := &b.Content.Postings[i]
+		if p.Key.Kind == ledger.Round {
+			if len(rows) == len(b.Content.Rounds) || b.Content.Rounds[len(rows)].ID != p.Key.ID {
+				return db.Defect("round %s is booked and was not played", p.Key.ID)
+			}
+			rows = append(rows, addRounds.row(&b.Content.Rounds[len(rows)], b.Head.Lane, b.Head.Seq, position))
+		}
+		position += len(p.Transfers)
+	}
+	if len(rows) < len(b.Content.Rounds) {
+		return db.Defect("round %s was played and is not booked", b.Content.Rounds[len(rows)].ID)
 	}
 	b.Write("write rounds", addRounds.query, rows)
 	return nil

@@ -29,7 +29,8 @@ var allTransfers = table("transfers", "t",
 	text("wallet", func(t *Transfer) *wallet.Address { return &t.wallet }),
 )
 
-// Transfers are all transfers that were ever booked.
+// Transfers are all that were ever booked but those of rounds, which their rounds' rows
+// say.
 var Transfers = allTransfers.without("wallet")
 
 var addTransfers = allTransfers.insert("", blockColumns...)
@@ -53,10 +54,14 @@ func (o *transfers) stage(b *Batch, s *Step) {
 }
 
 func (o *transfers) write(b *Batch) error {
-	rows := make([][]any, 0, 2*len(b.Content.Postings))
+	var rows [][]any
+	position := 0
 	for i, p := range b.Content.Postings {
 		for n, t := range p.Transfers {
-			rows = append(rows, addTransfers.row(&Transfer{p.Key, n, t, o.owners[i]}, b.Head.Lane, b.Head.Seq, len(rows)))
+			if p.Key.Kind != ledger.Round {
+				rows = append(rows, addTransfers.row(&Transfer{p.Key, n, t, o.owners[i]}, b.Head.Lane, b.Head.Seq, position))
+			}
+			position++
 		}
 	}
 	b.Write("write transfers", addTransfers.query, rows)

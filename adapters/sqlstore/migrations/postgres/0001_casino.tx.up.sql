@@ -160,7 +160,8 @@ EXECUTE FUNCTION refuse('seed pairs are kept');
 
 -- What a round was drawn from (commitment, client seed and its source) is its
 -- pair's, which no longer changes once the pair is active. The numbers of the
--- multiplier are unsigned and kept as the signed integer of the same bits.
+-- multiplier are unsigned and kept as the signed integer of the same bits. position is
+-- that of the wager in its block, and the payout's follows it.
 --
 -- Rounds and transfers are partitioned by id. Ids that are UUIDs of version 7 tell
 -- their time, so each month has its partition; everything else is in the one
@@ -246,11 +247,12 @@ EXECUTE FUNCTION refuse('rounds are append-only');
 
 --bun:split
 
--- n counts the transfers of one posting (kind, scope, id) from 0; position counts
--- those of one block. wallet is the one whose lock the posting was made under,
--- empty for postings between system accounts.
+-- What moves money beside rounds, of which each row says what it booked (see the view
+-- all_transfers). n counts the transfers of one posting (kind, scope, id) from 0;
+-- position counts those of one block, those of its rounds too. wallet is the one whose
+-- lock the posting was made under, empty for postings between system accounts.
 CREATE TABLE IF NOT EXISTS transfers (
-  kind         text COLLATE "C" NOT NULL,
+  kind         text COLLATE "C" NOT NULL CHECK (kind <> 'round'),
   scope        text COLLATE "C" NOT NULL,
   id           text COLLATE "C" NOT NULL,
   n            smallint NOT NULL CHECK (n >= 0),
@@ -406,6 +408,14 @@ END $$;
 --bun:split
 
 SELECT refresh_kept();
+
+--bun:split
+
+-- Every transfer there is: a round's row says what it booked.
+CREATE OR REPLACE VIEW all_transfers AS
+SELECT kind, scope, id, n, debit_kind, debit_owner, credit_kind, credit_owner, token, amount, wallet, lane, seq, position FROM kept_transfers
+UNION ALL SELECT 'round', '', id, 0::smallint, 'player', wallet, 'house', '', token, wager, wallet, lane, seq, position FROM kept_rounds
+UNION ALL SELECT 'round', '', id, 1::smallint, 'house', '', 'player', wallet, token, payout, wallet, lane, seq, position + 1 FROM kept_rounds WHERE payout > 0;
 
 --bun:split
 
@@ -989,7 +999,7 @@ GRANT SELECT, UPDATE ON guards TO casino_runtime;
 
 --bun:split
 
-GRANT SELECT ON bun_migrations, kept_rounds, kept_transfers TO casino_runtime;
+GRANT SELECT ON bun_migrations, kept_rounds, kept_transfers, all_transfers TO casino_runtime;
 
 --bun:split
 

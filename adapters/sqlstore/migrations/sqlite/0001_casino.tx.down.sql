@@ -1,3 +1,5 @@
+DROP VIEW IF EXISTS all_transfers;
+--bun:split
 DROP VIEW IF EXISTS kept_rounds;
 --bun:split
 DROP VIEW IF EXISTS kept_transfers;

@@ -109,7 +109,8 @@ BEGIN SELECT RAISE(ABORT, 'seed pairs are kept'); END;
 
 -- What a round was drawn from (commitment, client seed and its source) is its
 -- pair's, which no longer changes once the pair is active. The numbers of the
--- multiplier are unsigned and kept as the signed integer of the same bits.
+-- multiplier are unsigned and kept as the signed integer of the same bits. position is
+-- that of the wager in its block, and the payout's follows it.
 CREATE TABLE IF NOT EXISTS rounds (
   id             TEXT    NOT NULL PRIMARY KEY,
   wallet         TEXT    NOT NULL,
@@ -175,11 +176,12 @@ BEGIN SELECT RAISE(ABORT, 'rounds are append-only'); END;
 
 --bun:split
 
--- n counts the transfers of one posting (kind, scope, id) from 0; position counts
--- those of one block. wallet is the one whose lock the posting was made under,
--- empty for postings between system accounts.
+-- What moves money beside rounds, of which each row says what it booked (see the view
+-- all_transfers). n counts the transfers of one posting (kind, scope, id) from 0;
+-- position counts those of one block, those of its rounds too. wallet is the one whose
+-- lock the posting was made under, empty for postings between system accounts.
 CREATE TABLE IF NOT EXISTS transfers (
-  kind         TEXT    NOT NULL,
+  kind         TEXT    NOT NULL CHECK (kind <> 'round'),
   scope        TEXT    NOT NULL,
   id           TEXT    NOT NULL,
   n            INTEGER NOT NULL CHECK (n >= 0),
@@ -210,6 +212,14 @@ CREATE VIEW IF NOT EXISTS kept_rounds AS SELECT * FROM rounds;
 --bun:split
 
 CREATE VIEW IF NOT EXISTS kept_transfers AS SELECT * FROM transfers;
+
+--bun:split
+
+-- Every transfer there is: a round's row says what it booked.
+CREATE VIEW IF NOT EXISTS all_transfers AS
+SELECT kind, scope, id, n, debit_kind, debit_owner, credit_kind, credit_owner, token, amount, wallet, lane, seq, position FROM kept_transfers
+UNION ALL SELECT 'round', '', id, 0, 'player', wallet, 'house', '', token, wager, wallet, lane, seq, position FROM kept_rounds
+UNION ALL SELECT 'round', '', id, 1, 'house', '', 'player', wallet, token, payout, wallet, lane, seq, position + 1 FROM kept_rounds WHERE payout > 0;
 
 --bun:split
 
