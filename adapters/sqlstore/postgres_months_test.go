@@ -22,7 +22,7 @@ func dated(at time.Time, n int) string {
 	for i := range 6 {
 		id[i] = byte(millis >> (8 * (5 - i)))
 	}
-	id[6], id[8], id[14], id[15] = 0x70, 0x80, byte(n>>8), byte(n)
+	id[6], id[8], id[14], id[15] = 0x7d, 0x80, byte(n>>8), byte(n)
 	return id.String()
 }
 
