@@ -376,11 +376,19 @@ func TestSQLitePoolsThatCantBeTheCasinosAreRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var blocks, writes int
+	var blocks int
 	if err := db.QueryRow("SELECT count(*) FROM blocks").Scan(&blocks); err != nil {
 		t.Errorf("the pool after the store was closed: %v", err)
 	}
-	if err := db.QueryRow("PRAGMA query_only").Scan(&writes); err != nil || writes != 0 {
-		t.Errorf("the pool has query_only = %d, %v", writes, err)
+	for range 4 { // held together, so that each is another
+		conn, err := db.Conn(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = conn.Close() })
+		var only int
+		if err := conn.QueryRowContext(t.Context(), "PRAGMA query_only").Scan(&only); err != nil || only != 0 {
+			t.Errorf("the pool has query_only = %d, %v", only, err)
+		}
 	}
 }
