@@ -30,15 +30,21 @@ func TestATakenConnectionBeginsAsTheOwnDo(t *testing.T) {
 	if _, err := beside.ExecContext(ctx, "PRAGMA busy_timeout = 0; BEGIN IMMEDIATE"); err == nil || !strings.Contains(err.Error(), "locked") {
 		t.Errorf("somebody else began to write: %v", err)
 	}
-	for _, statement := range []string{
-		"CREATE TABLE a (id INTEGER PRIMARY KEY)", "COMMIT", // behind the transaction's back
-	} {
-		if _, err := tx.ExecContext(ctx, statement); err != nil {
-			t.Fatal(err)
-		}
+	if err := tx.Commit(); err != nil {
+		t.Fatal(err)
 	}
-	if err := tx.Commit(); err == nil {
-		t.Error("a transaction that was gone was committed")
+	if _, err := write.ExecContext(ctx, `PRAGMA foreign_keys = ON; CREATE TABLE a (id INTEGER PRIMARY KEY);
+		CREATE TABLE b (a INTEGER REFERENCES a DEFERRABLE INITIALLY DEFERRED)`); err != nil {
+		t.Fatal(err)
+	}
+	if tx, err = write.BeginTx(ctx, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tx.ExecContext(ctx, "INSERT INTO b VALUES (1)"); err != nil {
+		t.Fatal(err)
+	}
+	if err := tx.Commit(); err == nil { // which leaves the transaction open
+		t.Error("a row without its parent was committed")
 	}
 	again, err := write.BeginTx(ctx, nil)
 	if err != nil {
