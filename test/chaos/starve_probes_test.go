@@ -80,10 +80,13 @@ func (s *scene) visitor(n int64, bearer string) *client.Client {
 
 // healthy looks at the health. Redis, and the disk under the database, may be too slow for
 // their probes beside whatever else the machine does: then health says so for a moment.
+// The chain may be degraded: with a deposit or a payout on its way at three checks in a
+// row, treasury and ledger differ.
 func (s *scene) healthy(ctx context.Context, n int64) error {
 	health, err := s.visitor(n, "").Health(ctx)
 	for _, name := range []string{"chain", "ledger", "workers"} {
-		if err == nil && health.Checks[name].Status != "ok" {
+		status := health.Checks[name].Status
+		if err == nil && status != "ok" && (name != "chain" || status != "degraded") {
 			err = fmt.Errorf("%s: %+v", name, health)
 		}
 	}
