@@ -179,7 +179,7 @@ func (s set) transactionRow(r *row, i int) {
 		status = "failed"
 	}
 	r.add(idAt(at, 0, i), kind, string(s.people[n]), agentOf(i), credit, status, string(tokenOf(i)), 1000+i, destination,
-		"signature "+strconv.Itoa(i), "", "", 0, "", 1000000, at*1000, at*1000)
+		"signature "+strconv.Itoa(i), "", "", 0, "", 1000000, "", at*1000, at*1000)
 }
 
 // fill makes a database on a server with a set, straight into its tables with
@@ -244,15 +244,15 @@ func (s set) copyInto(b *testing.B, owner *pgx.Conn) {
 		}
 	}
 	load("players (wallet, agent, created_at)", len(s.people), func(r *row, i int) { r.add(string(s.people[i]), "house", 1) })
-	load("seed_pairs (id, wallet, state, sealed, commitment, client_seed, client_source, nonce, next_id)", len(s.people), func(r *row, i int) {
-		r.add("pair "+strconv.Itoa(i), string(s.people[i]), "active", `\\x00`, fmt.Sprintf("%064d", i), "seed", "server", 0, "next "+strconv.Itoa(i))
+	load("seed_pairs (id, wallet, state, sealed, commitment, client_seed, client_source, nonce, next_id, epoch)", len(s.people), func(r *row, i int) {
+		r.add("pair "+strconv.Itoa(i), string(s.people[i]), "active", `\\x00`, fmt.Sprintf("%064d", i), "seed", "server", 0, "next "+strconv.Itoa(i), 1)
 	})
 	load(`rounds (id, wallet, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den, config, outcome, void, pair_id,
 		nonce, balance, at, lane, seq, position)`, s.rounds, s.roundRow)
 	load(`provider_rounds (id, wallet, agent, connection, txn_id, provider, game, game_type, token, scale, site, wager, payout, balance,
 		credits, without_debit, at)`, s.rounds/providedEach, s.providedRow)
 	load(`transactions (id, type, wallet, agent, credit, status, token, amount, destination, signature, reason, note, attempts, actor,
-		balance, created_at, updated_at)`, s.rounds/movedEach, s.transactionRow)
+		balance, seal, created_at, updated_at)`, s.rounds/movedEach, s.transactionRow)
 }
 
 // kept are the statements that compute the kept figures from the rows.
