@@ -83,7 +83,8 @@ type Auditor struct {
 	book           book
 	daily          map[figure.Key]*dailyFacts
 	nonces         map[string]*nonces // by pair
-	seeds, older   map[string]string  // revealed, by pair
+	revealed       map[string]string  // by pair, as the block that is read tells
+	seeds, older   map[string]string  // by pair, where blocks don't tell
 	record         []byte             // the last one that was added, for the next one's room
 
 	// left is what an earlier audit left, since its heads; leaves takes what this one

@@ -55,6 +55,7 @@ func (a *Auditor) block(ctx context.Context, b ports.Block) error {
 		a.progress.Blocks, a.progress.Rounds = a.progress.Blocks+link.Seq-previous.Seq, a.report.Rounds+len(b.Rounds)
 		a.watch(a.progress)
 	}
+	a.revealed = b.Revealed
 	return a.content(ctx, at, b.Content)
 }
 
@@ -137,7 +138,7 @@ func (a *Auditor) plan(r *bet.Round) (game.Plan, error) {
 }
 
 func (a *Auditor) recompute(ctx context.Context, at place, r *bet.Round) error {
-	seed, err := a.revealed(ctx, r.PairID)
+	seed, err := a.seed(ctx, r.PairID)
 	if err != nil || seed == "" || r.Void {
 		return err
 	}
@@ -161,8 +162,11 @@ func (a *Auditor) recompute(ctx context.Context, at place, r *bet.Round) error {
 // seedsMax is how many pairs are remembered: twice as many at most.
 const seedsMax = 20_000
 
-// revealed returns the seed of a pair, empty of one that isn't revealed.
-func (a *Auditor) revealed(ctx context.Context, pair string) (string, error) {
+// seed returns the seed of a pair, empty of one that isn't revealed.
+func (a *Auditor) seed(ctx context.Context, pair string) (string, error) {
+	if a.revealed != nil {
+		return a.revealed[pair], nil
+	}
 	seed, known := a.seeds[pair]
 	if known {
 		return seed, nil

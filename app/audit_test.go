@@ -279,7 +279,10 @@ func (u unreadable) fail(what string) error {
 }
 
 func (u unreadable) Blocks(ctx context.Context, visit func(ports.Block) error) error {
-	return errors.Join(u.fail("blocks"), u.AuditStore.Blocks(ctx, visit))
+	return errors.Join(u.fail("blocks"), u.AuditStore.Blocks(ctx, func(b ports.Block) error {
+		b.Revealed = nil // so that seeds are asked for
+		return visit(b)
+	}))
 }
 
 func (u unreadable) LiabilityBalances(ctx context.Context, visit func(ledger.Balance) error) error {

@@ -26,7 +26,8 @@ type LedgerPages interface {
 	LedgerSums(ctx context.Context) (LedgerSums, error)
 	// BlocksAfter calls visit for each block of each lane in until that comes after the
 	// one of its lane in after, up to the one in until, lane by lane, oldest first, with
-	// what it covers, exactly as stored. An error of visit ends the walk and is returned.
+	// what it covers, exactly as stored, and the seeds that are revealed or none at all. An
+	// error of visit ends the walk and is returned.
 	BlocksAfter(ctx context.Context, after, until []hashchain.Head, visit func(Block) error) error
 }
 

@@ -18,8 +18,12 @@ import (
 // integer before it. Errors of the writer are not looked at: it is a hash or a buffer.
 type Encoder struct {
 	to      io.Writer
-	scratch [8]byte
+	scratch [scratch]byte
 }
+
+// scratch is room for an integer and a text of the usual length after it, which then are
+// one write and no allocation.
+const scratch = 136
 
 // To returns an encoder that writes to w.
 func To(w io.Writer) Encoder { return Encoder{to: w} }
@@ -35,8 +39,7 @@ func Message(label string, write func(e *Encoder)) []byte {
 
 // Integer writes eight bytes, big-endian.
 func (e *Encoder) Integer(v int64) {
-	binary.BigEndian.PutUint64(e.scratch[:], uint64(v))
-	_, _ = e.to.Write(e.scratch[:])
+	_, _ = e.to.Write(binary.BigEndian.AppendUint64(e.scratch[:0], uint64(v)))
 }
 
 // Bytes writes the length, then the bytes.
@@ -46,7 +49,15 @@ func (e *Encoder) Bytes(raw []byte) {
 }
 
 // Text writes the length in bytes, then the text.
-func (e *Encoder) Text(s string) { e.Bytes([]byte(s)) }
+func (e *Encoder) Text(s string) {
+	for held := binary.BigEndian.AppendUint64(e.scratch[:0], uint64(len(s))); ; held = e.scratch[:0] {
+		n := min(len(s), len(e.scratch)-len(held))
+		_, _ = e.to.Write(append(held, s[:n]...))
+		if s = s[n:]; s == "" {
+			return
+		}
+	}
+}
 
 // Moment writes microseconds: what every store keeps.
 func (e *Encoder) Moment(t time.Time) { e.Integer(t.UnixMicro()) }

@@ -3,7 +3,9 @@ package canonical_test
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
+	"strings"
 	"testing"
 	"time"
 
@@ -27,6 +29,20 @@ func TestBytesAreAsDocumented(t *testing.T) {
 		"0000000000000001" + "0000000000000000" + "00000000000f4242"
 	if hex.EncodeToString(got) != want {
 		t.Errorf("encoded as %x, want %s", got, want)
+	}
+}
+
+// TestTextsOfAnyLength: a text is its length and its bytes, whatever an encoder holds of it
+// at a time.
+func TestTextsOfAnyLength(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("0123456789abcde", 40)
+	for n := range long {
+		got := canonical.Message(long[:n], func(e *canonical.Encoder) { e.Integer(7) })
+		want := append(binary.BigEndian.AppendUint64(nil, uint64(n)), long[:n]+"\x00\x00\x00\x00\x00\x00\x00\x07"...)
+		if !bytes.Equal(got, want) {
+			t.Fatalf("a text of %d bytes is encoded as %x", n, got)
+		}
 	}
 }
 

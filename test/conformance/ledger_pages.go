@@ -11,6 +11,7 @@ import (
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/event"
+	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/ledger"
@@ -26,6 +27,7 @@ func LedgerPages(t *testing.T, newStore func(t *testing.T) Store) {
 		{"sums come with the heads of their moment, while others write", sumsAreOfOneMoment},
 		{"an audit finds nothing, while others write", auditsBesideWrites},
 		{"blocks after some heads come up to others", blocksAfterHeads},
+		{"blocks tell the seeds of their rounds that are revealed, or leave them to Seeds", blocksTellSeeds},
 		{"an error of visit ends the walk and is returned", blocksAfterEnds},
 	})
 }
@@ -241,6 +243,34 @@ func blocksAfterHeads(b *bench) {
 		b.Fatal(err)
 	}
 	b.same("blocks", got, want)
+}
+
+func blocksTellSeeds(b *bench) {
+	for _, who := range []wallet.Address{alice, bob} {
+		b.signIn(who, 1000)
+		b.commit(b.play(who, 1))
+		b.commit(b.play(who, 1))
+	}
+	b.commit(b.rotate(alice, "mine"))
+	b.commit(b.play(alice, 1))
+	played, revealed := 0, 0
+	if err := b.BlocksAfter(background, nil, must(b.Heads(background))(b), func(block ports.Block) error {
+		for _, r := range block.Rounds {
+			want, err := b.RevealedPair(background, r.PairID)
+			if err != nil && !fault.Is(err, fault.NotFound) {
+				return err
+			}
+			if seed := block.Revealed[r.PairID]; block.Revealed != nil && seed != want.ServerSeed {
+				b.Errorf("the seed of pair %s is told as %q, and is %q", r.PairID, seed, want.ServerSeed)
+			}
+			if played++; want.ServerSeed != "" {
+				revealed++
+			}
+		}
+		return nil
+	}); err != nil || played != 5 || revealed != 2 {
+		b.Errorf("%d rounds, %d of revealed pairs: %v", played, revealed, err)
+	}
 }
 
 func blocksAfterEnds(b *bench) {

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"io"
 	"strconv"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -79,7 +80,9 @@ func DecodeValue(text []byte) (game.Value, error) {
 	if len(text) > ValueBytesMax {
 		return game.Value{}, fault.New(fault.Invalid, "must have at most %d bytes", ValueBytesMax)
 	}
-	d := jsontext.NewDecoder(bytes.NewBuffer(text))
+	d := decoders.Get().(*jsontext.Decoder)
+	defer decoders.Put(d)
+	d.Reset(bytes.NewBuffer(text))
 	if d.PeekKind() == 'n' {
 		if _, err := d.ReadToken(); err != nil {
 			return game.Value{}, refused(err)
@@ -92,6 +95,9 @@ func DecodeValue(text []byte) (game.Value, error) {
 	}
 	return v, ended(d)
 }
+
+// decoders are kept for the next value: a new one takes as long as a small value.
+var decoders = sync.Pool{New: func() any { return new(jsontext.Decoder) }}
 
 func ended(d *jsontext.Decoder) error {
 	if _, err := d.ReadToken(); !errors.Is(err, io.EOF) {

@@ -107,13 +107,14 @@ type spanRead struct {
 
 // spans reads spans of each lane one after the other, as long as they are taken.
 func (r *Reads) spans(ctx context.Context, after, until []hashchain.Head, take func(spanRead) bool) {
+	pairs := &drawnFrom{}
 	for _, head := range until {
 		from := int64(1)
 		if at := slices.IndexFunc(after, func(h hashchain.Head) bool { return h.Lane == head.Lane }); at >= 0 {
 			from = after[at].Seq + 1
 		}
 		for limit := blocksAtOnce; from <= head.Seq; {
-			blocks, err := r.span(ctx, head.Lane, from, head.Seq, limit)
+			blocks, err := r.span(ctx, pairs, head.Lane, run{from, head.Seq}, limit)
 			if !take(spanRead{blocks, err}) {
 				return
 			}
@@ -136,25 +137,25 @@ func nextSpan(blocks []ports.Block) int {
 	return max(2, min(5*blocksAtOnce, rowsAtOnce*len(blocks)/rows))
 }
 
-// span reads the next blocks of a lane, from … head, with their content. Content whose
-// block is missing is an error: it was never sealed.
-func (r *Reads) span(ctx context.Context, lane int, from, head int64, limit int) ([]ports.Block, error) {
+// span reads the next blocks of a run of a lane, with their content. Content whose block
+// is missing is an error: it was never sealed.
+func (r *Reads) span(ctx context.Context, pairs *drawnFrom, lane int, of run, limit int) ([]ports.Block, error) {
 	var blocks []ports.Block
 	place := map[int64]int{}
 	stored, err := every(ctx, r, "read blocks", rows.Blocks.Select()+" WHERE b.lane = ? AND b.seq BETWEEN ? AND ? ORDER BY b.seq LIMIT ?",
-		[]any{lane, from, head, limit}, rows.Blocks.Scan)
+		[]any{lane, of.from, of.to, limit}, rows.Blocks.Scan)
 	if err != nil {
 		return nil, err
 	}
 	if len(stored) == 0 {
-		return nil, db.Defect("block %d:%d is gone", lane, head)
+		return nil, db.Defect("block %d:%d is gone", lane, of.to)
 	}
 	for i, b := range stored {
 		place[b.Seq] = i
 		blocks = append(blocks, ports.Block{Head: b.Head(), Previous: b.Previous, Content: hashchain.Content{At: b.At, Epoch: b.Epoch}})
 	}
 	return blocks, r.contents(ctx, contents{
-		which: runs(lane, run{from, stored[len(stored)-1].Seq}), // with the numbers that were left out before them
+		which: runs(lane, run{of.from, stored[len(stored)-1].Seq}), // with the numbers that were left out before them
 		of: func(seq int64) (*hashchain.Content, error) {
 			at, ok := place[seq]
 			if !ok {
@@ -163,6 +164,12 @@ func (r *Reads) span(ctx context.Context, lane int, from, head int64, limit int)
 			return &blocks[at].Content, nil
 		},
 		wrong: func(_ int64, err error) error { return err },
+		pairs: pairs,
+		revealed: func(seeds map[string]string) {
+			for i := range blocks {
+				blocks[i].Revealed = seeds
+			}
+		},
 	})
 }
 

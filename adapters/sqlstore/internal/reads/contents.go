@@ -2,7 +2,6 @@ package reads
 
 import (
 	"context"
-	"database/sql"
 	"math"
 	"strings"
 
@@ -24,6 +23,10 @@ type contents struct {
 	of func(seq int64) (*hashchain.Content, error)
 	// wrong is called with a row that doesn't fit into its block; what it returns ends the walk.
 	wrong func(seq int64, err error) error
+	// pairs are those that rounds were drawn from; revealed is told which of them are
+	// revealed, nil where nobody asks.
+	pairs    *drawnFrom
+	revealed func(map[string]string)
 }
 
 // condition is what narrows rows to blocks, in which @ stands for the table's alias.
@@ -74,7 +77,7 @@ func partOf[T any](ctx context.Context, r *Reads, c contents, doing, columns, fr
 ) error {
 	text := "SELECT " + columns + ", " + alias + ".seq, " + alias + ".position FROM " + from + c.which.of(alias) +
 		" ORDER BY " + alias + ".seq, " + alias + ".position"
-	return r.rows(ctx, doing, text, c.which.arguments, func(row *sql.Rows) error {
+	return r.stream(ctx, doing, text, c.which.arguments, func(row db.Row) error {
 		var seq, position int64
 		v, err := scan(row, &seq, &position)
 		if err != nil {
@@ -126,7 +129,7 @@ func (r *Reads) transfersOf(ctx context.Context, c contents, booked bookedRounds
 }
 
 func (r *Reads) roundsOf(ctx context.Context, c contents, booked bookedRounds) error {
-	return partOf(ctx, r, c, "read rounds", rows.Rounds.Columns(), "kept_rounds AS r"+rows.PairsOfRounds, "r", rows.ScanRoundWith,
+	err := partOf(ctx, r, c, "read rounds", rows.Played.Columns(), "kept_rounds AS r", "r", rows.Played.ScanWith,
 		func(b *hashchain.Content, position int64, round bet.Round) error {
 			places := booked[b]
 			if places == nil {
@@ -136,6 +139,23 @@ func (r *Reads) roundsOf(ctx context.Context, c contents, booked bookedRounds) e
 			b.Rounds, places.positions = append(b.Rounds, round), append(places.positions, position)
 			return nil
 		})
+	if err != nil {
+		return err
+	}
+	var played []*bet.Round
+	for b := range booked {
+		for i := range b.Rounds {
+			played = append(played, &b.Rounds[i])
+		}
+	}
+	if c.pairs == nil {
+		c.pairs = &drawnFrom{}
+	}
+	revealed, err := r.drawn(ctx, c.pairs, played)
+	if err == nil && c.revealed != nil {
+		c.revealed(revealed)
+	}
+	return err
 }
 
 func (r *Reads) auditOf(ctx context.Context, c contents) error {

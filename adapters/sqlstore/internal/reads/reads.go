@@ -67,6 +67,14 @@ func (r *Reads) rows(ctx context.Context, doing, text string, arguments []any, s
 	return r.db.RowsOn(ctx, r.within, doing, text, arguments, scan)
 }
 
+// stream is rows for answers of very many rows.
+func (r *Reads) stream(ctx context.Context, doing, text string, arguments []any, scan func(db.Row) error) error {
+	if r.within == nil {
+		return r.db.Stream(ctx, doing, text, arguments, scan)
+	}
+	return r.rows(ctx, doing, text, arguments, func(row *sql.Rows) error { return scan(row) })
+}
+
 // moment runs do with reads that all see one moment.
 func (r *Reads) moment(ctx context.Context, doing string, do func(*Reads) error) error {
 	return r.db.Moment(ctx, doing, func(on bun.IConn) error {

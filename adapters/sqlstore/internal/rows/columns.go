@@ -182,6 +182,12 @@ func (c column[T]) elsewhere(expression string) column[T] {
 // instant reads a time.
 type instant time.Time
 
+// ScanInteger implements db.IntegerScanner.
+func (i *instant) ScanInteger(micros int64) error {
+	*i = instant(db.Moment(micros))
+	return nil
+}
+
 // Scan implements sql.Scanner.
 func (i *instant) Scan(from any) error {
 	switch micros := from.(type) {
@@ -197,6 +203,12 @@ func (i *instant) Scan(from any) error {
 
 // unsigned reads a number that is stored as the signed one of the same bits.
 type unsigned uint64
+
+// ScanInteger implements db.IntegerScanner.
+func (u *unsigned) ScanInteger(v int64) error {
+	*u = unsigned(v)
+	return nil
+}
 
 // Scan implements sql.Scanner.
 func (u *unsigned) Scan(from any) error {
@@ -217,6 +229,11 @@ func (w *wired) Scan(from any) error {
 	if err != nil {
 		return err
 	}
+	return w.ScanText(read)
+}
+
+// ScanText implements db.TextScanner.
+func (w *wired) ScanText(read string) error {
 	decoded, err := wire.DecodeValue([]byte(read))
 	*w = wired(decoded)
 	return err
@@ -231,6 +248,11 @@ func (k *kindOfAccount) Scan(from any) error {
 	if err != nil {
 		return err
 	}
+	return k.ScanText(read)
+}
+
+// ScanText implements db.TextScanner.
+func (k *kindOfAccount) ScanText(read string) error {
 	for _, kind := range ledger.Kinds() {
 		if kind.String() == read {
 			*k = kindOfAccount(kind)
@@ -249,6 +271,11 @@ func (h *blockHash) Scan(from any) error {
 	if err != nil {
 		return err
 	}
+	return h.ScanText(read)
+}
+
+// ScanText implements db.TextScanner.
+func (h *blockHash) ScanText(read string) error {
 	parsed, err := hashchain.ParseHash(read)
 	*h = blockHash(parsed)
 	return err
@@ -263,6 +290,11 @@ func (c *clientSource) Scan(from any) error {
 	if err != nil {
 		return err
 	}
+	return c.ScanText(read)
+}
+
+// ScanText implements db.TextScanner.
+func (c *clientSource) ScanText(read string) error {
 	known, ok := fairness.ParseClientSource(read)
 	if !ok {
 		return fmt.Errorf("a client source %q is stored", read)

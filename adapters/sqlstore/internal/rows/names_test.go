@@ -35,6 +35,7 @@ func TestColumnsHoldTheFieldsOfTheirNames(t *testing.T) {
 	named(t, Roles, map[string]string{"agent": "AgentCode"})
 	named(t, Rounds, map[string]string{"game": "GameType"})
 	named(t, Deliveries, nil)
+	named(t, DrawnFrom, map[string]string{"revealed": "ServerSeed"})
 	named(t, ShownPairs, nil)
 	named(t, Tokens, nil)
 	named(t, Transactions, map[string]string{"type": "kind"})

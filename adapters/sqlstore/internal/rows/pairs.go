@@ -56,6 +56,15 @@ var RevealedPairs = table("seed_pairs", "p",
 	integer("nonce", func(r *fairness.Revealed) *int64 { return &r.Rounds }),
 )
 
+// DrawnFrom are what rounds know of their pairs, with the server seeds of retired ones.
+var DrawnFrom = table("seed_pairs", "p",
+	text("id", func(r *fairness.Revealed) *string { return &r.ID }),
+	text("revealed", func(r *fairness.Revealed) *string { return &r.ServerSeed }).readAs("coalesce(p.revealed, '')"),
+	text("commitment", func(r *fairness.Revealed) *string { return &r.Commitment }),
+	text("client_seed", func(r *fairness.Revealed) *string { return &r.ClientSeed }),
+	source("client_source", func(r *fairness.Revealed) *fairness.ClientSource { return &r.ClientSource }),
+)
+
 // ShownPairs are what their players may see of active ones a and of the next ones n.
 var ShownPairs = table("seed_pairs", "a",
 	text("id", func(p *fairness.Pair) *string { return &p.ID }),

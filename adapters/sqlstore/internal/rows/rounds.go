@@ -40,6 +40,9 @@ var Rounds = table("rounds", "r",
 	source("client_source", func(r *bet.Round) *fairness.ClientSource { return &r.ClientSource }).elsewhere("p.client_source"),
 )
 
+// Played are rounds without what their pairs know.
+var Played = Rounds.without("commitment", "client_seed", "client_source")
+
 // PairsOfRounds joins each round to the pair that it was drawn from.
 const PairsOfRounds = " JOIN seed_pairs AS p ON p.id = r.pair_id"
 
