@@ -33,7 +33,7 @@ func withSealedDatabase(ctx context.Context, named settings.Database, make bool,
 	if err != nil {
 		return usageError{err}
 	}
-	store, err := service.OpenDatabase(ctx, location, sealer.New(ring, system.Default().Reader()), make)
+	store, err := service.OpenLean(ctx, location, sealer.New(ring, system.Default().Reader()), make)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/sealer"
 	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/adapters/sqlstore/sqlite"
 	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/cmd/internal/service"
@@ -89,7 +90,7 @@ func inFolder(ctx context.Context, dir dataDir, machine *system.System, do func(
 	if _, err := os.Stat(dir.database()); errors.Is(err, fs.ErrNotExist) {
 		return usageError{fmt.Errorf("there is no database at %s: casino dev makes one", dir.database())}
 	}
-	store, err := openDatabase(ctx, dir, machine)
+	store, err := openFolder(ctx, dir, machine, sqlite.OpenLean)
 	if err != nil {
 		return err
 	}

@@ -235,11 +235,17 @@ func devWitnesses(life fx.Lifecycle, held *service.Held, dir dataDir, _ devKeys,
 
 // openDatabase opens the database of a data folder and brings its schema up to date.
 func openDatabase(ctx context.Context, dir dataDir, machine *system.System) (*sqlstore.Store, error) {
+	return openFolder(ctx, dir, machine, sqlite.Open)
+}
+
+func openFolder(ctx context.Context, dir dataDir, machine *system.System,
+	open func(context.Context, string, ports.Sealer) (*sqlstore.Store, error),
+) (*sqlstore.Store, error) {
 	ring, err := devSeals(dir, machine)
 	if err != nil {
 		return nil, err
 	}
-	store, err := sqlite.Open(ctx, dir.database(), sealer.New(ring, machine.Reader()))
+	store, err := open(ctx, dir.database(), sealer.New(ring, machine.Reader()))
 	if err != nil {
 		return nil, err
 	}

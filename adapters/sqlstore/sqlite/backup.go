@@ -61,7 +61,7 @@ func Backup(ctx context.Context, from, to string) (heads []hashchain.Head, err e
 // copyTo copies the pages inside one read transaction, so that they are one moment's
 // however long it takes.
 func copyTo(ctx context.Context, from, to string) (err error) {
-	source, err := connector(from, url.Values{"_query_only": {"1"}})
+	source, err := connector(from, cachePages, url.Values{"_query_only": {"1"}})
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func copyTo(ctx context.Context, from, to string) (err error) {
 // checkCopy reads the whole copy back, holds its pages and indexes against each other,
 // and returns its heads. It leaves no file beside it.
 func checkCopy(ctx context.Context, path string) (heads []hashchain.Head, err error) {
-	checked, err := connector(path, url.Values{"_journal_mode": {"DELETE"}})
+	checked, err := connector(path, cachePages, url.Values{"_journal_mode": {"DELETE"}})
 	if err != nil {
 		return nil, err
 	}

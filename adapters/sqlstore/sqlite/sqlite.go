@@ -15,6 +15,7 @@ import (
 	"net/url"
 	"os"
 	"runtime"
+	"slices"
 
 	"modernc.org/sqlite"
 
@@ -26,16 +27,24 @@ import (
 // busyTimeout is how long a connection waits for another process, in milliseconds.
 const busyTimeout = "10000"
 
-// cachePages is how much of the file a connection keeps, as PRAGMA cache_size has it: 64 MiB.
+// cachePages is how much of the file a connection keeps, as PRAGMA cache_size has it: up to
+// 64 MiB.
 const cachePages = "-65536"
 
 // pragmas are set on every connection. Statement journals in memory spare the
-// writer a file that would be thrown away anyway; each connection keeps up to 64 MiB
-// of pages. See writeAheadLog for the log's two.
-var pragmas = []string{"temp_store(MEMORY)", "cache_size(" + cachePages + ")", "wal_autocheckpoint(" + logPages + ")", "journal_size_limit(" + logKept + ")"}
+// writer a file that would be thrown away anyway. See writeAheadLog for the log's two.
+var pragmas = []string{"temp_store(MEMORY)", "wal_autocheckpoint(" + logPages + ")", "journal_size_limit(" + logKept + ")"}
 
 // readersMin is the least number of connections that read.
 const readersMin = 4
+
+// What OpenLean has: as many connections that read as read at a time in a walk through a
+// ledger, and 4 MiB of pages for each. What is read once needs no more, and each connection
+// would keep all that it may.
+const (
+	leanReaders = 2
+	leanPages   = "-4096"
+)
 
 // Open opens or makes the database file, which only its owner can read. The schema is made by Store.Migrate.
 // Commits are durable: WAL with synchronous=FULL. The path is a file's, not a
@@ -50,23 +59,41 @@ func Open(ctx context.Context, path string, sealer ports.Sealer) (*sqlstore.Stor
 // at COMMIT.
 func OpenThrough(ctx context.Context, path string, sealer ports.Sealer,
 	through func(driver.Connector) driver.Connector) (*sqlstore.Store, error) {
+	return pools{through: through, readers: max(readersMin, runtime.GOMAXPROCS(0)), pages: cachePages}.open(ctx, path, sealer)
+}
+
+// OpenLean is Open for commands that read a whole ledger once: its memory doesn't grow
+// with the file.
+func OpenLean(ctx context.Context, path string, sealer ports.Sealer) (*sqlstore.Store, error) {
+	return pools{
+		through: func(c driver.Connector) driver.Connector { return c }, readers: leanReaders, pages: leanPages,
+	}.open(ctx, path, sealer)
+}
+
+// pools are how connections are made, how many read, and how much each keeps.
+type pools struct {
+	through func(driver.Connector) driver.Connector
+	readers int
+	pages   string
+}
+
+func (p pools) open(ctx context.Context, path string, sealer ports.Sealer) (*sqlstore.Store, error) {
 	if path == "" {
 		return nil, errors.New("sqlite: the database file needs a path")
 	}
-	writer, err := connector(path, url.Values{"_txlock": {"immediate"}, "_journal_mode": {"WAL"}})
+	writer, err := connector(path, p.pages, url.Values{"_txlock": {"immediate"}, "_journal_mode": {"WAL"}})
 	if err != nil {
 		return nil, err
 	}
-	reader, err := connector(path, url.Values{"_query_only": {"1"}})
+	reader, err := connector(path, p.pages, url.Values{"_query_only": {"1"}})
 	if err != nil {
 		return nil, err
 	}
-	write := sql.OpenDB(through(writer))
+	write := sql.OpenDB(p.through(writer))
 	write.SetMaxOpenConns(1)
 	read := sql.OpenDB(reader)
-	readers := max(readersMin, runtime.GOMAXPROCS(0))
-	read.SetMaxOpenConns(readers)
-	read.SetMaxIdleConns(readers)
+	read.SetMaxOpenConns(p.readers)
+	read.SetMaxIdleConns(p.readers)
 	store, err := sqlstore.New(sqlstore.Options{
 		Write: write, Read: read, Dialect: Dialect(path), Migrations: migrations.SQLite(), Sealer: sealer,
 	})
@@ -97,14 +124,13 @@ func begin(ctx context.Context, path string, store *sqlstore.Store, write *sql.D
 	return nil
 }
 
-func connector(path string, settings url.Values) (driver.Connector, error) {
+func connector(path, pages string, settings url.Values) (driver.Connector, error) {
 	settings.Set("_busy_timeout", busyTimeout)
 	settings.Set("_synchronous", "FULL")
 	settings.Set("_defensive", "1")
 	settings.Set("_dqs", "0")
-	for _, pragma := range pragmas {
-		settings.Add("_pragma", pragma)
-	}
+	// The driver sorts them: of two of a name the last one in the alphabet would count.
+	settings["_pragma"] = append(slices.Clone(pragmas), "cache_size("+pages+")")
 	made, err := sqlite.NewConnector(location(path) + "?" + settings.Encode())
 	if err != nil {
 		return nil, fmt.Errorf("sqlite: open %s: %w", path, err)

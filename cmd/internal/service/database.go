@@ -20,12 +20,23 @@ import (
 // OpenDatabase opens a database without changing its schema. An SQLite file that doesn't
 // exist is created only when make says so.
 func OpenDatabase(ctx context.Context, at settings.Location, sealed ports.Sealer, make bool) (*sqlstore.Store, error) {
+	return open(ctx, at, sealed, make, sqlite.Open)
+}
+
+// OpenLean is OpenDatabase for commands that read a whole ledger once.
+func OpenLean(ctx context.Context, at settings.Location, sealed ports.Sealer, make bool) (*sqlstore.Store, error) {
+	return open(ctx, at, sealed, make, sqlite.OpenLean)
+}
+
+func open(ctx context.Context, at settings.Location, sealed ports.Sealer, make bool,
+	openFile func(context.Context, string, ports.Sealer) (*sqlstore.Store, error),
+) (*sqlstore.Store, error) {
 	switch at.Engine {
 	case settings.SQLite:
 		if _, err := os.Stat(at.Reveal()); errors.Is(err, fs.ErrNotExist) && !make {
 			return nil, fmt.Errorf("there is no database at %s: casino migrate up makes one", at.Reveal())
 		}
-		return sqlite.Open(ctx, at.Reveal(), sealed)
+		return openFile(ctx, at.Reveal(), sealed)
 	case settings.Postgres:
 		return postgres.Open(ctx, at.Reveal(), postgres.Options{Sealer: sealed, IDFrom: system.IDFrom})
 	default:
