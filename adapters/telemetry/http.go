@@ -10,6 +10,7 @@ import (
 	"go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp"
 	"go.opentelemetry.io/otel/attribute"
 	metrics "go.opentelemetry.io/otel/metric/noop"
+	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
 )
 
@@ -53,7 +54,7 @@ func (h *HTTP) Wrap(next http.Handler) http.Handler {
 	}
 	return otelhttp.NewHandler(next, "request",
 		otelhttp.WithMeterProvider(metrics.NewMeterProvider()), otelhttp.WithTracerProvider(h.telemetry.tracers),
-		otelhttp.WithPropagators(h.telemetry.linked), otelhttp.WithPublicEndpointFn(func(*http.Request) bool { return true }),
+		otelhttp.WithPropagators(propagation.TraceContext{}), otelhttp.WithPublicEndpointFn(func(*http.Request) bool { return true }),
 		// Without a name the label would be the Host header, which outsiders choose.
 		otelhttp.WithServerName("casino"),
 	)

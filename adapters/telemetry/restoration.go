@@ -20,7 +20,8 @@ func (t *Telemetry) Restoration(status func() app.RestorationStatus) error {
 	return m.err()
 }
 
-// witnessAges is read at each collection, because witnesses are added and go.
+// witnessAges reads the ages at each collection: one that was measured before would be
+// too small.
 type witnessAges struct {
 	status func() app.RestorationStatus
 	about  *prometheus.Desc

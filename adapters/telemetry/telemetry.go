@@ -21,7 +21,6 @@ import (
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
-	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/sdk/resource"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/trace"
@@ -40,7 +39,7 @@ type Config struct {
 	Traces Traces
 }
 
-// Traces says which requests are traced.
+// Traces says which traces are kept: of requests, and of what goes on beside them.
 type Traces int
 
 // The zero value is NoTraces. TracesByVariable leaves the choice to OTEL_TRACES_SAMPLER.
@@ -50,8 +49,8 @@ const (
 	TracesByVariable
 )
 
-// sampled is the part of requests that is traced where nothing else is asked for: most
-// are bets, which traces must not slow down.
+// sampled is the part of traces that is kept where nothing else is asked for: most are of
+// bets, which traces must not slow down.
 const sampled = 0.01
 
 // TracesWanted returns what OpenTelemetry's own variables ask for, or an error that names
@@ -93,7 +92,6 @@ type Telemetry struct {
 	registry *prometheus.Registry
 	tracers  trace.TracerProvider
 	traced   bool
-	linked   propagation.TextMapPropagator // to what callers began
 	close    func(context.Context) error
 }
 
@@ -110,7 +108,7 @@ func New(ctx context.Context, config Config) (*Telemetry, error) {
 	}
 	registry.MustRegister(target(about))
 	t := &Telemetry{
-		registry: registry, tracers: noop.NewTracerProvider(), linked: propagation.TraceContext{},
+		registry: registry, tracers: noop.NewTracerProvider(),
 		close: func(context.Context) error { return nil },
 	}
 	if config.Traces == NoTraces {

@@ -261,7 +261,7 @@ func blocksTellSeeds(b *bench) {
 				return err
 			}
 			if seed := block.Revealed[r.PairID]; block.Revealed != nil && seed != want.ServerSeed {
-				b.Errorf("the seed of pair %s is told as %q, and is %q", r.PairID, seed, want.ServerSeed)
+				b.Errorf("the seed of pair %s is given as %q, and is %q", r.PairID, seed, want.ServerSeed)
 			}
 			if played++; want.ServerSeed != "" {
 				revealed++

@@ -84,7 +84,7 @@ func TestAClockThatStepsBack(t *testing.T) {
 			}
 			if !decision.Allowed {
 				if decision.RetryAfter > rule.Window {
-					t.Fatalf("told to wait %v", decision.RetryAfter)
+					t.Fatalf("the wait is %v", decision.RetryAfter)
 				}
 				continue
 			}

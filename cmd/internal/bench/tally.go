@@ -8,7 +8,7 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// latencyMax is the longest latency that is told apart, digits how exactly one is kept.
+// latencyMax is the longest latency that is distinguished, digits how exactly one is kept.
 const (
 	latencyMax = 10 * time.Minute
 	digits     = 3

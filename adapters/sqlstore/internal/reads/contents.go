@@ -23,7 +23,7 @@ type contents struct {
 	of func(seq int64) (*hashchain.Content, error)
 	// wrong is called with a row that doesn't fit into its block; what it returns ends the walk.
 	wrong func(seq int64, err error) error
-	// pairs are those that rounds were drawn from; revealed is told which of them are
+	// pairs are those that rounds were drawn from; revealed takes which of them are
 	// revealed, nil where nobody asks.
 	pairs    *drawnFrom
 	revealed func(map[string]string)

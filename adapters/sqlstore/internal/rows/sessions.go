@@ -34,7 +34,7 @@ const ReadSession = `SELECT n.counted, b.token, coalesce(b.rounds, 0), coalesce(
 	WHERE n.wallet = ? AND n.issued_at = ?`
 
 // sessionKey names a row of sessions. Of two that began at once the first is kept: their
-// tokens can't be told apart.
+// tokens can't be distinguished.
 type sessionKey struct {
 	wallet wallet.Address
 	issued int64
