@@ -7,8 +7,12 @@ import (
 )
 
 // atOnceMax is how many requests of one wallet are served at a time: more than a page
-// sends, and too few to hold others up.
-const atOnceMax = 32
+// sends, and too few to hold others up. Half of them are for sessions that are known to
+// last: whoever keeps a token that its owner ended can't take them.
+const (
+	atOnceMax      = 32
+	unconfirmedMax = atOnceMax / 2
+)
 
 // crowd is who is being served, by wallet.
 type crowd struct {
@@ -21,15 +25,34 @@ type crowd struct {
 
 func newCrowd() *crowd { return &crowd{inside: map[string]int{}, admins: map[string]struct{}{}} }
 
-// enter begins a request of a wallet, unless too many of them are being served.
-func (c *crowd) enter(wallet string) error {
+// enter begins a request of a wallet, unless too many of them are being served. Where half
+// as many are, confirm says first whether its session was ended.
+func (c *crowd) enter(wallet string, confirm func() error) error {
+	inside := c.take(wallet, unconfirmedMax)
+	if inside < unconfirmedMax {
+		return nil
+	}
+	if inside < atOnceMax {
+		if err := confirm(); err != nil {
+			return err
+		}
+		if c.take(wallet, atOnceMax) < atOnceMax {
+			return nil
+		}
+	}
+	return fault.New(fault.RateLimited, "too many requests at once: at most %d of one wallet", atOnceMax).With("retryAfterMs", 1000)
+}
+
+// take begins a request of a wallet if fewer than so many of them are being served, and
+// returns how many were.
+func (c *crowd) take(wallet string, most int) (inside int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.inside[wallet] >= atOnceMax {
-		return fault.New(fault.RateLimited, "too many requests at once: at most %d of one wallet", atOnceMax).With("retryAfterMs", 1000)
+	inside = c.inside[wallet]
+	if inside < most {
+		c.inside[wallet]++
 	}
-	c.inside[wallet]++
-	return nil
+	return inside
 }
 
 // leave ends a request that entered.
