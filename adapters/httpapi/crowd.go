@@ -7,11 +7,12 @@ import (
 )
 
 // atOnceMax is how many requests of one wallet are served at a time: more than a page
-// sends, and too few to hold others up. Half of them are for sessions that are known to
-// last: whoever keeps a token that its owner ended can't take them.
+// sends, and too few to hold others up. Most of them are for sessions that are known to
+// last: whoever keeps a token that its owner ended gets so few that half of the 16 writes
+// of a wallet at once are left.
 const (
 	atOnceMax      = 32
-	unconfirmedMax = atOnceMax / 2
+	unconfirmedMax = 8
 )
 
 // crowd is who is being served, by wallet.
@@ -25,8 +26,8 @@ type crowd struct {
 
 func newCrowd() *crowd { return &crowd{inside: map[string]int{}, admins: map[string]struct{}{}} }
 
-// enter begins a request of a wallet, unless too many of them are being served. Where half
-// as many are, confirm says first whether its session was ended.
+// enter begins a request of a wallet, unless too many of them are being served. Where
+// unconfirmedMax are, confirm says first whether its session was ended.
 func (c *crowd) enter(wallet string, confirm func() error) error {
 	inside := c.take(wallet, unconfirmedMax)
 	if inside < unconfirmedMax {

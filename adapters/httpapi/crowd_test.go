@@ -75,7 +75,7 @@ func (b *slowBody) Read([]byte) (int, error) {
 }
 
 // TestAnEndedSessionTakesNotAllPlaces: whoever kept a token whose owner signed out takes at
-// most half of the wallet's places with it, be it with the one request whose session is
+// most a quarter of the wallet's places with it, be it with the one request whose session is
 // looked at last and whose body never ends. A token that was forged takes none.
 func TestAnEndedSessionTakesNotAllPlaces(t *testing.T) {
 	t.Parallel()
@@ -84,7 +84,7 @@ func TestAnEndedSessionTakesNotAllPlaces(t *testing.T) {
 	h.post("alice", "/auth/logout", nil).ok(http.StatusNoContent)
 	h.forget()
 	h.clock.Advance(time.Second)
-	const atOnce, read = 32, 0
+	const atOnce, ended, read = 32, 8, 0
 	opened, events := make(chan struct{}), make(chan int, 2*atOnce)
 	var playing sync.WaitGroup
 	play := func(bearer string) int { // the status, or that its body is read
@@ -113,11 +113,11 @@ func TestAnEndedSessionTakesNotAllPlaces(t *testing.T) {
 	if got := plays(stolen[:len(stolen)-4] + "AAAA"); got[http.StatusUnauthorized] != atOnce {
 		t.Errorf("forged tokens: %v", got)
 	}
-	if got := plays(stolen); got[read] != atOnce/2 || got[http.StatusUnauthorized] != atOnce/2 {
+	if got := plays(stolen); got[read] != ended || got[http.StatusUnauthorized] != atOnce-ended {
 		t.Errorf("an ended session: %v", got)
 	}
 	h.get("alice", "/balance").ok(http.StatusOK)
-	if got := plays(h.token("alice")); got[read] != atOnce/2 || got[http.StatusTooManyRequests] != atOnce/2 {
+	if got := plays(h.token("alice")); got[read] != atOnce-ended || got[http.StatusTooManyRequests] != ended {
 		t.Errorf("beside an ended session: %v", got)
 	}
 	close(opened)
