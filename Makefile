@@ -169,6 +169,12 @@ bench-postgres: ## Bets per second of casino serve over HTTP on PostgreSQL, TURN
 	CASINO_BENCH_POSTGRES=1 CASINO_BENCH_TURNS=$(TURNS) CASINO_BENCH_SECONDS=$(EACH) CASINO_BENCH_PROFILE=$(abspath $(PROFILE)) \
 	  $(GO) test -run '^$$' -bench Postgres -benchtime 1x -timeout 60m ./test/load
 
+.PHONY: bench-reads
+bench-reads: ## What 64 clients read of casino serve on PostgreSQL, by endpoint, TURNS (3) turns; PROFILE=folder takes profiles - 7 min
+	@test/require-services
+	CASINO_BENCH_POSTGRES=1 CASINO_BENCH_TURNS=$(TURNS) CASINO_BENCH_SECONDS=$(EACH) CASINO_BENCH_PROFILE=$(abspath $(PROFILE)) \
+	  $(GO) test -run '^$$' -bench Reads -benchtime 1x -timeout 60m ./test/load
+
 LISTS ?= 10000000
 
 .PHONY: bench-lists

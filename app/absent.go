@@ -79,11 +79,29 @@ func (s Store) whole() Store {
 	s.AuditLog = orAbsent[ports.AuditLog](s.AuditLog, absentAuditLog{absent{"the audit log"}})
 	s.Brandings = orAbsent[ports.Brandings](s.Brandings, absentBrandings{absent{"changes of the branding"}})
 	s.PlaySessions = orAbsent[ports.PlaySessions](s.PlaySessions, absentSessions{absent{"what was played in a session"}})
+	s.RevealedSeeds = orAbsent[ports.RevealedSeeds](s.RevealedSeeds, seedsOneByOne{s.Seeds})
 	s.Controls = orAbsent[ports.Controls](s.Controls, absentControls{absent{"pauses of play"}})
 	s.WalletProofs = orAbsent[ports.WalletProofs](s.WalletProofs, absentProofs{absent{"proofs of what wallets have"}})
 	s.Checkpoints = orAbsent[ports.Checkpoints](s.Checkpoints, absentCheckpoints{absent{"checkpoints"}})
 	s.StoreClock = orAbsent[ports.StoreClock](s.StoreClock, absentClock{})
 	return s
+}
+
+// seedsOneByOne asks for one pair after the other.
+type seedsOneByOne struct{ seeds ports.Seeds }
+
+func (s seedsOneByOne) RevealedSeeds(ctx context.Context, pairs []string) (map[string]string, error) {
+	found := map[string]string{}
+	for _, id := range pairs {
+		revealed, err := s.seeds.RevealedPair(ctx, id)
+		switch {
+		case err == nil:
+			found[id] = revealed.ServerSeed
+		case !fault.Is(err, fault.NotFound):
+			return nil, err
+		}
+	}
+	return found, nil
 }
 
 // absentClock has no time, as a store without a clock.

@@ -93,7 +93,8 @@ var optional = map[string]struct {
 	"Checkpoints": {"checkpoints", func(s *app.Store) { s.Checkpoints = nil }, func(h *house, _ app.Caller) map[string]error {
 		return map[string]error{"heads": no(h.Checkpoint(h.ctx))}
 	}},
-	"StoreClock": {"", func(s *app.Store) { s.StoreClock = nil }, func(*house, app.Caller) map[string]error { return nil }},
+	"RevealedSeeds": {"", func(s *app.Store) { s.RevealedSeeds = nil }, func(*house, app.Caller) map[string]error { return nil }},
+	"StoreClock":    {"", func(s *app.Store) { s.StoreClock = nil }, func(*house, app.Caller) map[string]error { return nil }},
 }
 
 // TestWhatIsNotProvidedIsRefused removes one optional port at a time: whatever needs it

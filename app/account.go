@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/casino-service/casino/domain/bet"
@@ -53,13 +54,18 @@ func (c *Casino) roundsWithSeeds(ctx context.Context, filter ports.RoundFilter, 
 		return RoundsWithSeeds{}, err
 	}
 	answer := RoundsWithSeeds{Rounds: make([]RoundWithSeed, 0, len(rounds.Rounds)), PageInfo: rounds.PageInfo}
-	seeds := map[string]string{}
+	var pairs []string
 	for _, round := range rounds.Rounds {
-		withSeed, err := c.withSeed(ctx, round, seeds)
-		if err != nil {
-			return RoundsWithSeeds{}, err
+		if round.PairID != "" && !slices.Contains(pairs, round.PairID) { // a provider's round has none
+			pairs = append(pairs, round.PairID)
 		}
-		answer.Rounds = append(answer.Rounds, withSeed)
+	}
+	seeds, err := c.store.RevealedSeeds.RevealedSeeds(ctx, pairs)
+	if err != nil {
+		return RoundsWithSeeds{}, err
+	}
+	for _, round := range rounds.Rounds {
+		answer.Rounds = append(answer.Rounds, RoundWithSeed{Round: round, ServerSeed: seeds[round.PairID]})
 	}
 	return answer, nil
 }
@@ -73,20 +79,9 @@ func (c *Casino) Round(ctx context.Context, caller Caller, id string) (RoundWith
 	if round.Wallet != caller.Wallet {
 		return RoundWithSeed{}, fault.New(fault.NotFound, "no round %q", id)
 	}
-	return c.withSeed(ctx, round, map[string]string{})
-}
-
-// withSeed adds the revealed seed of the round's pair. Seeds holds those that were read
-// already, so that a page reads each pair once.
-func (c *Casino) withSeed(ctx context.Context, round bet.Round, seeds map[string]string) (RoundWithSeed, error) {
-	seed, asked := seeds[round.PairID]
-	if !asked {
-		revealed, err := c.store.Seeds.RevealedPair(ctx, round.PairID)
-		if err != nil && !fault.Is(err, fault.NotFound) {
-			return RoundWithSeed{}, err
-		}
-		seed = revealed.ServerSeed
-		seeds[round.PairID] = seed
+	seeds, err := c.store.RevealedSeeds.RevealedSeeds(ctx, []string{round.PairID})
+	if err != nil {
+		return RoundWithSeed{}, err
 	}
-	return RoundWithSeed{Round: round, ServerSeed: seed}, nil
+	return RoundWithSeed{Round: round, ServerSeed: seeds[round.PairID]}, nil
 }

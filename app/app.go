@@ -208,6 +208,7 @@ func New(deps Deps) (*Casino, error) {
 		bankroll: newBankrollCache(deps.Store.Figures, deps.Clock),
 		health:   newHealth(deps.Clock, deps.Settings.Version),
 		alarms:   newAlarms(deps.Logger, deps.Clock),
+		treasury: newTreasury(),
 		mints:    &mintWatch{found: map[money.Token]error{}},
 		progress: newProgress(),
 
@@ -216,7 +217,7 @@ func New(deps Deps) (*Casino, error) {
 	if casino.claims == nil {
 		casino.claims = deps.Chain
 	}
-	casino.treasury = newTreasury(casino)
+	casino.treasury.casino = casino
 	casino.monitor = &RTPMonitor{casino: casino}
 	casino.health.began = func() { casino.progress.began(HealthWorker) }
 	casino.health.Show(WorkersCheck, casino.workersCheck)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/deposit"
-	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
@@ -43,9 +42,9 @@ func (a *unavailable) Claim(ctx context.Context, w wallet.Address, ref deposit.R
 	return c, errors.Join(a.err, err)
 }
 
-func (a *unavailable) RevealedPair(ctx context.Context, id string) (fairness.Revealed, error) {
-	r, err := a.Store.RevealedPair(ctx, id)
-	return r, errors.Join(a.err, err)
+func (a *unavailable) RevealedSeeds(ctx context.Context, pairs []string) (map[string]string, error) {
+	seeds, err := a.Store.RevealedSeeds(ctx, pairs)
+	return seeds, errors.Join(a.err, err)
 }
 
 func (a *unavailable) PendingClaims(ctx context.Context, after string, limit int) ([]deposit.Claim, error) {

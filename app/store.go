@@ -91,6 +91,9 @@ type BackOfficePorts struct {
 // AccountPorts are what players see of their accounts beyond CorePorts. All are optional.
 type AccountPorts struct {
 	PlaySessions ports.PlaySessions
+	// RevealedSeeds saves a question for each seed pair of a page of rounds. Without it
+	// Seeds is asked for one after the other.
+	RevealedSeeds ports.RevealedSeeds
 }
 
 // ControlPorts are what restricts the service as a whole. All are optional. Without
@@ -153,6 +156,7 @@ func StoreOf(s RequiredPorts) Store {
 	store.RoleLists, _ = s.(ports.RoleLists)
 	store.WalletProofs, _ = s.(ports.WalletProofs)
 	store.PlaySessions, _ = s.(ports.PlaySessions)
+	store.RevealedSeeds, _ = s.(ports.RevealedSeeds)
 	store.StoreClock, _ = s.(ports.StoreClock)
 	return store
 }

@@ -5,6 +5,7 @@
 //	Writer                every use case that writes  memory, sqlstore     Writer
 //	Players               sessions, balances          memory, sqlstore     Players
 //	Seeds                 GET /seed, history          memory, sqlstore     Seeds
+//	RevealedSeeds         history, admin              memory, sqlstore     RevealedSeeds
 //	Rounds                history, feeds, admin       memory, sqlstore     Rounds
 //	Transactions          account, admin              memory, sqlstore     Transactions
 //	Withdrawals           decisions, payout worker    memory, sqlstore     Withdrawals

@@ -63,3 +63,16 @@ func (s *Store) RevealedPair(_ context.Context, id string) (fairness.Revealed, e
 	}
 	return s.retired[at].Revealed, nil
 }
+
+// RevealedSeeds serves ports.RevealedSeeds.
+func (s *Store) RevealedSeeds(_ context.Context, pairs []string) (map[string]string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	found := map[string]string{}
+	for _, id := range pairs {
+		if at, ok := search(s.retired, retiredID, id); ok {
+			found[id] = s.retired[at].ServerSeed
+		}
+	}
+	return found, nil
+}

@@ -42,6 +42,7 @@ type Ports interface {
 	ports.Registry
 	ports.StoreClock
 	ports.PlaySessions
+	ports.RevealedSeeds
 }
 
 // Suites are the suites of every port of a store, by the port's name. Writer's is not
@@ -58,7 +59,7 @@ func Suites() map[string]func(*testing.T, func(*testing.T) Store) {
 		"Figures": Figures, "Reports": Reports, "AuditLog": AuditLog, "Checkpoints": Checkpoints, "Archive": Archive,
 		"AuditRows": AuditRows, "LedgerPages": LedgerPages, "WalletProofs": WalletProofs, "SealedRows": SealedRows,
 		"BlockHashes": BlockHashes, "Origins": Origins, "Controls": Controls, "Recovery": Recovery,
-		"Registry": Registry, "StoreClock": StoreClock, "PlaySessions": PlaySessions,
+		"Registry": Registry, "StoreClock": StoreClock, "PlaySessions": PlaySessions, "RevealedSeeds": RevealedSeeds,
 	}
 }
 

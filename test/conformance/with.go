@@ -62,6 +62,7 @@ func With(t *testing.T, rest Ports, own ...any) Ports {
 		storeClockPort:           servedBy[ports.StoreClock](&c, rest),
 		ledgerPagesPort:          servedBy[ports.LedgerPages](&c, rest),
 		playSessionsPort:         servedBy[ports.PlaySessions](&c, rest),
+		revealedSeedsPort:        servedBy[ports.RevealedSeeds](&c, rest),
 	}
 	c.check(t)
 	return served
@@ -161,6 +162,7 @@ type (
 	storeClockPort           = ports.StoreClock
 	ledgerPagesPort          = ports.LedgerPages
 	playSessionsPort         = ports.PlaySessions
+	revealedSeedsPort        = ports.RevealedSeeds
 )
 
 // parts is a store of ports that several values serve.
@@ -207,6 +209,7 @@ type parts struct {
 	storeClockPort
 	ledgerPagesPort
 	playSessionsPort
+	revealedSeedsPort
 }
 
 type (

@@ -44,7 +44,7 @@ func BenchmarkPostgres(b *testing.B) {
 			for _, clients := range crowds {
 				name := fmt.Sprintf("bets, %d clients", clients)
 				wal, used := database.wal(), spentBy(groups)
-				result := profiler.during(clients, func() measurement {
+				result := profiler.during(strconv.Itoa(clients), func() measurement {
 					return p.load("--sessions-file", sessions, "--clients", strconv.Itoa(clients), "--mix", "play=1")
 				})
 				after := spentBy(groups)

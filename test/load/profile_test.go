@@ -15,7 +15,7 @@ import (
 )
 
 // benchProfile names a folder for profiles: one of the service's processors for each
-// crowd of the last turn, and the statements that the database spent its time on. Both
+// load of the last turn, and the statements that the database spent its time on. Both
 // cost the product something, so figures are taken without it.
 const benchProfile = "CASINO_BENCH_PROFILE"
 
@@ -53,21 +53,20 @@ func (p *profiler) execute(statement string) {
 	}
 }
 
-// during profiles the service while a load of so many clients runs, and writes the
-// statements that this took.
-func (p *profiler) during(clients int, load func() measurement) measurement {
+// during profiles the service while a load runs, and writes the statements that this took.
+func (p *profiler) during(name string, load func() measurement) measurement {
 	p.Helper()
 	if p.folder == "" {
 		return load()
 	}
 	p.execute("SELECT pg_stat_statements_reset()")
 	taken := make(chan error, 1)
-	go func() { taken <- p.processors(filepath.Join(p.folder, fmt.Sprintf("serve-%d.pprof", clients))) }()
+	go func() { taken <- p.processors(filepath.Join(p.folder, "serve-"+name+".pprof")) }()
 	result := load()
 	if err := <-taken; err != nil {
 		p.Fatal(err)
 	}
-	p.statements(filepath.Join(p.folder, fmt.Sprintf("statements-%d.txt", clients)), result.Sent)
+	p.statements(filepath.Join(p.folder, "statements-"+name+".txt"), result.Sent)
 	return result
 }
 
@@ -90,9 +89,9 @@ func (p *profiler) processors(path string) (err error) {
 	return file.Close()
 }
 
-// statements writes what each statement cost for a bet: microseconds of execution, calls,
+// statements writes what each statement cost for a request: microseconds of execution, calls,
 // rows, bytes of log.
-func (p *profiler) statements(path string, bets int64) {
+func (p *profiler) statements(path string, requests int64) {
 	p.Helper()
 	db, err := sql.Open("pgx", p.url)
 	if err != nil {
@@ -100,7 +99,7 @@ func (p *profiler) statements(path string, bets int64) {
 	}
 	defer func() { _ = db.Close() }()
 	rows, err := db.QueryContext(p.Context(), `SELECT total_exec_time * 1000 / $1, calls::float / $1, rows::float / $1, wal_bytes::float / $1,
-		regexp_replace(left(query, 160), '\s+', ' ', 'g') FROM pg_stat_statements ORDER BY 1 DESC LIMIT 60`, bets)
+		regexp_replace(left(query, 160), '\s+', ' ', 'g') FROM pg_stat_statements ORDER BY 1 DESC LIMIT 60`, requests)
 	if err != nil {
 		p.Fatal(err)
 	}

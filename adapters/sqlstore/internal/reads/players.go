@@ -16,6 +16,8 @@ import (
 var (
 	_ ports.Players = (*Reads)(nil)
 	_ ports.Seeds   = (*Reads)(nil)
+
+	_ ports.RevealedSeeds = (*Reads)(nil)
 )
 
 // readPlayers is asked by every request with a session, so that it is kept prepared,
@@ -105,4 +107,19 @@ func (r *Reads) RevealedPairs(ctx context.Context, w wallet.Address, page ports.
 func (r *Reads) RevealedPair(ctx context.Context, id string) (fairness.Revealed, error) {
 	return one(ctx, r, "read revealed pair", rows.RevealedPairs.Select()+" WHERE p.id = ? AND p.state = 'retired'", []any{id},
 		rows.RevealedPairs.Scan, fault.New(fault.NotFound, "no revealed seed pair %q", id))
+}
+
+// readSeeds is asked by every page of rounds, so that requests at the same time share it.
+func (r *Reads) readSeeds(ctx context.Context, pairs []string, found func(string, string)) error {
+	return r.db.Known(ctx, "read revealed seeds", rows.ReadRevealedSeeds, pairs, func(row *sql.Rows) error {
+		var id, seed string
+		err := row.Scan(&id, &seed)
+		found(id, seed)
+		return err
+	})
+}
+
+// RevealedSeeds serves ports.RevealedSeeds.
+func (r *Reads) RevealedSeeds(ctx context.Context, pairs []string) (map[string]string, error) {
+	return r.seeds.all(ctx, pairs)
 }

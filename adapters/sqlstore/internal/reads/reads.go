@@ -14,6 +14,7 @@ import (
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/seal"
 	"github.com/casino-service/casino/ports"
 )
@@ -29,6 +30,8 @@ type Reads struct {
 	players  sharedRead[player.Player]
 	balances sharedRead[[]ports.TokenBalance]
 	pairs    sharedRead[fairness.Pair]
+	seeds    sharedRead[string]
+	roles    sharedRead[rbac.List]
 
 	// seals checks the seals of blocks.
 	seals seal.Authenticator
@@ -40,6 +43,7 @@ type Reads struct {
 func New(d *db.DB, sealer ports.Sealer, seals seal.Authenticator, idFrom func(time.Time) string) *Reads {
 	r := &Reads{db: d, sealer: sealer, seals: seals, idFrom: idFrom}
 	r.players.read, r.balances.read, r.pairs.read = r.readPlayers, r.readBalances, r.readPairs
+	r.seeds.read, r.roles.read = r.readSeeds, r.readRoles
 	return r
 }
 

@@ -2,6 +2,7 @@ package reads
 
 import (
 	"context"
+	"slices"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
 	"github.com/casino-service/casino/domain/fault"
@@ -21,8 +22,20 @@ func (r *Reads) Roles(ctx context.Context) ([]rbac.Assignment, error) {
 	return all, r.db.Unreachable("roles", err)
 }
 
+// theRoles is the key of the one list of roles.
+const theRoles = "roles"
+
+// readRoles is asked by every request of an admin, so that requests at the same time share
+// it. A list that is read has begun to be read after each of them had.
+func (r *Reads) readRoles(ctx context.Context, _ []string, found func(string, rbac.List)) error {
+	list, err := rows.ReadRoleList(ctx, r.db.Read)
+	found(theRoles, list)
+	return r.db.Unreachable("roles", err)
+}
+
 // RoleList serves ports.RoleLists.
 func (r *Reads) RoleList(ctx context.Context) (rbac.List, error) {
-	list, err := rows.ReadRoleList(ctx, r.db.Read)
-	return list, r.db.Unreachable("roles", err)
+	list, _, err := r.roles.find(ctx, theRoles)
+	list.All = slices.Clone(list.All) // others got the same
+	return list, err
 }

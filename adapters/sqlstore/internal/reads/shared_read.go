@@ -32,12 +32,37 @@ type sharedReadRun[V any] struct {
 
 // find looks a key up; ok is false when nothing is stored under it.
 func (g *sharedRead[V]) find(ctx context.Context, key string) (value V, ok bool, err error) {
+	found, err := g.join(ctx, key)
+	value, ok = found[key]
+	return value, ok, err
+}
+
+// all looks several keys up; those under which nothing is stored are left out.
+func (g *sharedRead[V]) all(ctx context.Context, keys []string) (map[string]V, error) {
+	mine := make(map[string]V, len(keys))
+	if len(keys) == 0 {
+		return mine, nil
+	}
+	found, err := g.join(ctx, keys...)
+	for _, key := range keys {
+		if value, ok := found[key]; ok {
+			mine[key] = value
+		}
+	}
+	return mine, err
+}
+
+// join has keys looked up by a query that begins after the call. What it finds, others'
+// keys included, nobody changes.
+func (g *sharedRead[V]) join(ctx context.Context, keys ...string) (map[string]V, error) {
 	g.mu.Lock()
 	if g.waiting == nil {
 		g.waiting = &sharedReadRun[V]{keys: map[string]struct{}{}, done: make(chan struct{})}
 	}
 	mine := g.waiting
-	mine.keys[key] = struct{}{}
+	for _, key := range keys {
+		mine.keys[key] = struct{}{}
+	}
 	lead := g.busy < sharedReadsMax
 	if lead {
 		g.busy++
@@ -52,10 +77,9 @@ func (g *sharedRead[V]) find(ctx context.Context, key string) (value V, ok bool,
 	}
 	select {
 	case <-mine.done:
-		value, ok = mine.found[key]
-		return value, ok, mine.failed
+		return mine.found, mine.failed
 	case <-ctx.Done():
-		return value, false, ctx.Err()
+		return nil, ctx.Err()
 	}
 }
 

@@ -56,6 +56,9 @@ var RevealedPairs = table("seed_pairs", "p",
 	integer("nonce", func(r *fairness.Revealed) *int64 { return &r.Rounds }),
 )
 
+// ReadRevealedSeeds reads the server seeds of retired pairs with their ids.
+var ReadRevealedSeeds = db.NewQuery("SELECT p.id, p.revealed FROM {sent} AS s CROSS JOIN seed_pairs AS p WHERE p.id = s.id AND p.state = 'retired'", "id")
+
 // DrawnFrom are what rounds know of their pairs, with the server seeds of retired ones.
 var DrawnFrom = table("seed_pairs", "p",
 	text("id", func(r *fairness.Revealed) *string { return &r.ID }),
