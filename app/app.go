@@ -208,7 +208,6 @@ func New(deps Deps) (*Casino, error) {
 		bankroll: newBankrollCache(deps.Store.Figures, deps.Clock),
 		health:   newHealth(deps.Clock, deps.Settings.Version),
 		alarms:   newAlarms(deps.Logger, deps.Clock),
-		treasury: newTreasury(),
 		mints:    &mintWatch{found: map[money.Token]error{}},
 		progress: newProgress(),
 
@@ -217,7 +216,7 @@ func New(deps Deps) (*Casino, error) {
 	if casino.claims == nil {
 		casino.claims = deps.Chain
 	}
-	casino.treasury.casino = casino
+	casino.treasury = newTreasury(casino)
 	casino.monitor = &RTPMonitor{casino: casino}
 	casino.health.began = func() { casino.progress.began(HealthWorker) }
 	casino.health.Show(WorkersCheck, casino.workersCheck)

@@ -48,6 +48,8 @@ func TestItemsSayFromWhomTheyCome(t *testing.T) {
 		{"a player's own limits", func() { ok(h.SetLimits(h.ctx, alice, []protection.LimitRequest{}))(t) }, player.FromPlayer},
 		{"a provider's bet", func() { h.transact(alice, "t", seamless.Debit, "100", "") }, player.FromPlayer},
 		{"a provider's credit", func() { h.transact(alice, "t", seamless.Credit, "", "50") }, player.FromProvider},
+		{"a sign-in", func() { h.enter("erin") }, player.FromSession},
+		{"a sign-out", func() { ok(0, h.SignOut(h.ctx, caller("erin")))(t) }, player.FromSession},
 		{"a freeze", func() { h.freeze("alice", true) }, player.FromAdmin},
 		{"an adjustment", func() { ok(h.AdjustBalance(h.ctx, caller("olga"), gift("bob", 1)))(t) }, player.FromAdmin},
 		{"a rejection", func() {

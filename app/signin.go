@@ -65,6 +65,7 @@ func (c *Casino) SignIn(ctx context.Context, r SignInRequest) (SignInResult, err
 		Keys:   []player.UniqueKey{{Kind: player.LoginKey, Scope: string(address), ID: strconv.FormatInt(r.Timestamp, 10)}},
 		Needs:  player.Needs{Unclaimed: true, Tallies: true, Pair: c.laterEpoch.Load()},
 		At:     now,
+		Source: player.FromSession,
 		Decide: func(v player.View) (player.Change, error) { return player.SignIn(v, signIn) },
 		// Whoever stops something has to be signed in; SignIn refuses what isn't safe.
 		WhileRestored: true,
@@ -145,7 +146,7 @@ func (c *Casino) SignOut(ctx context.Context, caller Caller) error {
 	_, err := c.store.Writer.Commit(ctx, player.Item{
 		Wallet: caller.Wallet,
 		Keys:   []player.UniqueKey{{Kind: player.OperationKey, ID: auditID}},
-		At:     now, WhileRestored: true,
+		At:     now, Source: player.FromSession, WhileRestored: true,
 		Decide: func(v player.View) (player.Change, error) {
 			return player.EndSessions(v, auditID, caller.RequestID, now)
 		},

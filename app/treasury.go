@@ -44,6 +44,9 @@ type TreasuryState struct {
 	// InFlight is the sum of payouts that are signed and not settled, each with its
 	// largest possible cost: it may have left the treasury or not.
 	InFlight money.Total
+	// OnTheWay is what arrived on chain and no watcher had dealt with when the book was
+	// read: it may be in the book or not. CheckTreasury leaves it 0.
+	OnTheWay money.Total
 	// Players, Held and Unclaimed are owed to players.
 	Players, Held, Unclaimed money.Total
 	At                       time.Time
@@ -61,10 +64,11 @@ func (s TreasuryState) Difference() money.Total {
 	return money.TotalOf(s.Holding).Sub(s.Booked.Add(s.Unbooked))
 }
 
-// Reconciled reports whether chain and book agree, up to payouts in flight.
+// Reconciled reports whether chain and book agree, up to payouts in flight and deposits
+// on their way.
 func (s TreasuryState) Reconciled() bool {
 	difference := s.Difference()
-	return difference.Sign() <= 0 && difference.Add(s.InFlight).Sign() >= 0
+	return difference.Cmp(s.OnTheWay) <= 0 && difference.Add(s.InFlight).Sign() >= 0
 }
 
 // TreasuryStore is what CheckTreasury reads.
@@ -171,9 +175,14 @@ type Treasury struct {
 	mu     sync.Mutex
 	states []TreasuryState
 	wrong  map[string]int // comparisons in a row, by alarm and token
+
+	step   sync.Mutex // held by Step, one at a time
+	coming onTheWay
 }
 
-func newTreasury() *Treasury { return &Treasury{wrong: map[string]int{}} }
+func newTreasury(c *Casino) *Treasury {
+	return &Treasury{casino: c, wrong: map[string]int{}, coming: onTheWay{casino: c, arrived: map[deposit.Ref]*arrival{}}}
+}
 
 // Treasury returns the one that this Casino shares among its callers.
 func (c *Casino) Treasury() *Treasury { return c.treasury }
@@ -203,9 +212,16 @@ func (t *Treasury) State(mint money.Token) (TreasuryState, bool) {
 // Step compares once. It always reports false: the caller may rest for TreasuryInterval.
 func (t *Treasury) Step(ctx context.Context) (worked bool, err error) {
 	c := t.casino
+	t.step.Lock()
+	defer t.step.Unlock()
 	c.progress.began(TreasuryWorker)
 	store := TreasuryStore{c.store.Figures, c.store.Withdrawals, c.store.UnbookedDeposits}
+	watched, err := t.coming.begin(ctx)
+	if err != nil {
+		return false, err
+	}
 	states, err := CheckTreasury(ctx, store, c.chain, c.Tokens.All(), c.now())
+	err = errors.Join(err, t.coming.explain(ctx, states, watched))
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.states = mergedStates(t.states, states)
@@ -213,7 +229,7 @@ func (t *Treasury) Step(ctx context.Context) (worked bool, err error) {
 	for _, s := range states {
 		facts := []any{
 			"holding", int64(s.Holding), "booked", s.Booked.String(), "unbooked", s.Unbooked.String(),
-			"difference", s.Difference().String(), "liabilities", s.Liabilities().String(),
+			"difference", s.Difference().String(), "on_the_way", s.OnTheWay.String(), "liabilities", s.Liabilities().String(),
 		}
 		doubtful = t.look(ctx, AlarmTreasuryDiffers, s, !s.Reconciled(), facts) || doubtful
 		doubtful = t.look(ctx, AlarmInsolvent, s, !s.Solvent(), facts) || doubtful

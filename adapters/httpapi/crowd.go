@@ -7,8 +7,13 @@ import (
 )
 
 // atOnceMax is how many requests of one wallet are served at a time: more than a page
-// sends, and too few to hold others up.
-const atOnceMax = 32
+// sends, and too few to hold others up. Most of them are for sessions that are known to
+// last: whoever keeps a token that its owner ended gets so few that half of the 16 writes
+// of a wallet at once are left.
+const (
+	atOnceMax      = 32
+	unconfirmedMax = 8
+)
 
 // crowd is who is being served, by wallet.
 type crowd struct {
@@ -21,15 +26,34 @@ type crowd struct {
 
 func newCrowd() *crowd { return &crowd{inside: map[string]int{}, admins: map[string]struct{}{}} }
 
-// enter begins a request of a wallet, unless too many of them are being served.
-func (c *crowd) enter(wallet string) error {
+// enter begins a request of a wallet, unless too many of them are being served. Where
+// unconfirmedMax are, confirm says first whether its session was ended.
+func (c *crowd) enter(wallet string, confirm func() error) error {
+	inside := c.take(wallet, unconfirmedMax)
+	if inside < unconfirmedMax {
+		return nil
+	}
+	if inside < atOnceMax {
+		if err := confirm(); err != nil {
+			return err
+		}
+		if c.take(wallet, atOnceMax) < atOnceMax {
+			return nil
+		}
+	}
+	return fault.New(fault.RateLimited, "too many requests at once: at most %d of one wallet", atOnceMax).With("retryAfterMs", 1000)
+}
+
+// take begins a request of a wallet if fewer than so many of them are being served, and
+// returns how many were.
+func (c *crowd) take(wallet string, most int) (inside int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.inside[wallet] >= atOnceMax {
-		return fault.New(fault.RateLimited, "too many requests at once: at most %d of one wallet", atOnceMax).With("retryAfterMs", 1000)
+	inside = c.inside[wallet]
+	if inside < most {
+		c.inside[wallet]++
 	}
-	c.inside[wallet]++
-	return nil
+	return inside
 }
 
 // leave ends a request that entered.

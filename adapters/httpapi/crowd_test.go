@@ -2,10 +2,13 @@ package httpapi_test
 
 import (
 	"context"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/casino-service/casino/adapters/httpapi"
 	"github.com/casino-service/casino/domain/limit"
@@ -50,7 +53,74 @@ func TestOneWalletHasSoManyRequestsAtOnce(t *testing.T) {
 	}
 	h.get("bob", "/balance").ok(http.StatusOK)
 	h.get("", "/health").ok(http.StatusOK)
+	h.post("alice", "/auth/logout", nil).ok(http.StatusNoContent) // a thief's requests don't keep anybody from this
 	close(door.opened)
 	rotating.Wait()
+	h.clock.Advance(time.Second)
+	h.forget()
+	h.get("alice", "/balance").ok(http.StatusOK)
+}
+
+// slowBody is a body that comes when it is opened.
+type slowBody struct {
+	asked  func()
+	opened chan struct{}
+}
+
+// Read waits.
+func (b *slowBody) Read([]byte) (int, error) {
+	b.asked()
+	<-b.opened
+	return 0, io.EOF
+}
+
+// TestAnEndedSessionTakesNotAllPlaces: whoever kept a token whose owner signed out takes at
+// most a quarter of the wallet's places with it, be it with the one request whose session is
+// looked at last and whose body never ends. A token that was forged takes none.
+func TestAnEndedSessionTakesNotAllPlaces(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	stolen := h.token("alice")
+	h.post("alice", "/auth/logout", nil).ok(http.StatusNoContent)
+	h.forget()
+	h.clock.Advance(time.Second)
+	const atOnce, ended, read = 32, 8, 0
+	opened, events := make(chan struct{}), make(chan int, 2*atOnce)
+	var playing sync.WaitGroup
+	play := func(bearer string) int { // the status, or that its body is read
+		event := make(chan int, 2)
+		r := h.request(question{method: http.MethodPost, path: "/play", body: "", header: map[string]string{"Authorization": "Bearer " + bearer}})
+		r.Body = io.NopCloser(&slowBody{asked: sync.OnceFunc(func() { event <- read }), opened: opened})
+		playing.Go(func() {
+			recorder := httptest.NewRecorder()
+			h.api.ServeHTTP(recorder, r)
+			event <- recorder.Code
+		})
+		return <-event
+	}
+	plays := func(bearer string) map[int]int {
+		var asking sync.WaitGroup
+		for range atOnce {
+			asking.Go(func() { events <- play(bearer) })
+		}
+		asking.Wait()
+		got := map[int]int{}
+		for range atOnce {
+			got[<-events]++
+		}
+		return got
+	}
+	if got := plays(stolen[:len(stolen)-4] + "AAAA"); got[http.StatusUnauthorized] != atOnce {
+		t.Errorf("forged tokens: %v", got)
+	}
+	if got := plays(stolen); got[read] != ended || got[http.StatusUnauthorized] != atOnce-ended {
+		t.Errorf("an ended session: %v", got)
+	}
+	h.get("alice", "/balance").ok(http.StatusOK)
+	if got := plays(h.token("alice")); got[read] != atOnce-ended || got[http.StatusTooManyRequests] != ended {
+		t.Errorf("beside an ended session: %v", got)
+	}
+	close(opened)
+	playing.Wait()
 	h.get("alice", "/balance").ok(http.StatusOK)
 }

@@ -111,10 +111,13 @@ func (a *API) answer(r *request, to route, seen *observation) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	if err := a.crowd.enter(string(session.Wallet)); err != nil {
-		return answer{}, err
+	if !to.access.ends { // its owner ends a stolen session, whatever the thief sends
+		confirm := func() error { return a.casino.ConfirmSession(r.ctx, session) }
+		if err := a.crowd.enter(string(session.Wallet), confirm); err != nil {
+			return answer{}, err
+		}
+		defer a.crowd.leave(string(session.Wallet))
 	}
-	defer a.crowd.leave(string(session.Wallet))
 	if err := a.admit(r, to.access, session); err != nil {
 		return answer{}, err
 	}

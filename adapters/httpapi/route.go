@@ -38,9 +38,15 @@ type access struct {
 	permission rbac.Permission // empty: none is needed
 	// late says that the use case itself checks whether the session was ended.
 	late bool
+	// ends says that the route ends sessions: it is served however many requests of the
+	// wallet are.
+	ends bool
 }
 
-var anyone, players, bettors = access{}, access{signedIn: true}, access{signedIn: true, late: true}
+var (
+	anyone, players, bettors = access{}, access{signedIn: true}, access{signedIn: true, late: true}
+	leavers                  = access{signedIn: true, ends: true}
+)
 
 func admins(p rbac.Permission) access { return access{signedIn: true, permission: p} }
 

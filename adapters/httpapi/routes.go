@@ -40,7 +40,7 @@ func (a *API) publicRoutes() []route {
 // playerRoutes are for whoever is signed in.
 func (a *API) playerRoutes() []route {
 	return []route{
-		{post, "/auth/logout", players, noWindow, nil, a.logout},
+		{post, "/auth/logout", leavers, noWindow, nil, a.logout},
 		{get, "/balance", players, noWindow, nil, a.balance},
 		{post, "/deposit", players, noWindow, api.DepositRequest{}, a.deposit},
 		{post, "/withdraw", players, withdrawWindow, api.WithdrawRequest{}, a.withdraw},

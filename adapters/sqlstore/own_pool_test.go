@@ -154,15 +154,55 @@ func TestPoolsOfOthersDoEverything(t *testing.T) {
 // nowhere else.
 func TestPostgresAPoolOfOthersStaysTheirs(t *testing.T) {
 	t.Parallel()
-	ctx, url := t.Context(), onPostgres.fresh(t)
-	db, err := ownDB(ctx, url)
-	if err != nil {
-		t.Fatal(err)
+	ofPool := func(ctx context.Context, url string) (*pgxpool.Pool, *sql.DB, error) {
+		pool, err := ownPool(ctx, url)
+		if err != nil {
+			return nil, nil, err
+		}
+		db := stdlib.OpenDBFromPool(pool)
+		context.AfterFunc(ctx, func() { _ = db.Close() })
+		return pool, db, nil
 	}
-	db.SetMaxIdleConns(20)
+	// How the pool is made, and how a store is opened on it.
+	for name, make := range map[string]func(ctx context.Context, url string) (*sql.DB, func(context.Context, postgres.Options) (*sqlstore.Store, error), error){
+		"of database/sql": func(ctx context.Context, url string) (*sql.DB, func(context.Context, postgres.Options) (*sqlstore.Store, error), error) {
+			db, err := ownDB(ctx, url)
+			return db, func(ctx context.Context, o postgres.Options) (*sqlstore.Store, error) {
+				return postgres.OpenDB(ctx, db, o)
+			}, err
+		},
+		"of pgx": func(ctx context.Context, url string) (*sql.DB, func(context.Context, postgres.Options) (*sqlstore.Store, error), error) {
+			pool, db, err := ofPool(ctx, url)
+			return db, func(ctx context.Context, o postgres.Options) (*sqlstore.Store, error) {
+				return postgres.OpenPool(ctx, pool, o)
+			}, err
+		},
+		"of database/sql, on one of pgx": func(ctx context.Context, url string) (*sql.DB, func(context.Context, postgres.Options) (*sqlstore.Store, error), error) {
+			_, db, err := ofPool(ctx, url)
+			return db, func(ctx context.Context, o postgres.Options) (*sqlstore.Store, error) {
+				return postgres.OpenDB(ctx, db, o)
+			}, err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			url := onPostgres.fresh(t)
+			db, open, err := make(t.Context(), url)
+			if err != nil {
+				t.Fatal(err)
+			}
+			db.SetMaxIdleConns(20)
+			staysTheirs(t, url, db, open)
+		})
+	}
+}
+
+func staysTheirs(t *testing.T, url string, db *sql.DB, open func(context.Context, postgres.Options) (*sqlstore.Store, error)) {
+	t.Helper()
+	ctx := t.Context()
 	w := &world{TB: t, on: onPostgres}
 	w.on.open = func(ctx context.Context, _ string, sealer ports.Sealer, _ func(driver.Connector) driver.Connector) (*sqlstore.Store, error) {
-		return postgres.OpenDB(ctx, db, postgres.Options{Sealer: sealer, Migrated: true})
+		return open(ctx, postgres.Options{Sealer: sealer, Migrated: true})
 	}
 	w = worldAt(t, w.on, url, sqlstore.WriterOptions{}, unwrapped)
 	if err := w.writer.ProbeLane(ctx); err != nil {
@@ -198,14 +238,25 @@ func TestPostgresAPoolOfOthersStaysTheirs(t *testing.T) {
 	if err := w.store.Close(); err != nil {
 		t.Error(err)
 	}
-	for setting, want := range map[string]string{"enable_seqscan": "on", "application_name": "", "default_transaction_read_only": "off"} {
-		var is string
-		if err := db.QueryRowContext(ctx, "SELECT current_setting($1)", setting).Scan(&is); err != nil || is != want {
-			t.Errorf("the pool has %s = %q, %v", setting, is, err)
+	var theirs []*sql.Conn
+	for range 20 { // held together, so that each is another
+		conn, err := db.Conn(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		theirs = append(theirs, conn)
+		for setting, want := range map[string]string{"enable_seqscan": "on", "application_name": "", "default_transaction_read_only": "off"} {
+			var is string
+			if err := conn.QueryRowContext(ctx, "SELECT current_setting($1)", setting).Scan(&is); err != nil || is != want {
+				t.Errorf("the pool has %s = %q, %v", setting, is, err)
+			}
 		}
 	}
 	waitFor(t, openSide(t, url), `SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'
 		AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`, 0)
+	for _, conn := range theirs {
+		_ = conn.Close()
+	}
 }
 
 // TestPostgresPoolsThatCantBeTheCasinosAreRefused by the name of what is wrong.

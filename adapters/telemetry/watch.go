@@ -67,7 +67,7 @@ func (t *Telemetry) Watch(watched Watched) (*Watch, error) {
 		treasury:         m.gauge("casino_treasury", "What the treasury holds on chain when last known, in base units of the token.", "token", "symbol"),
 		surplus:          m.gauge("casino_treasury_surplus", "Treasury less liabilities when last known, in base units of the token.", "token", "symbol"),
 		difference:       m.gauge("casino_treasury_difference", "What the treasury holds beyond what book and parked transactions explain, in base units; negative when it holds less.", "token", "symbol"),
-		reconciled:       m.gauge("casino_treasury_reconciled", "1 while chain and book agree, up to payouts in flight.", "token", "symbol"),
+		reconciled:       m.gauge("casino_treasury_reconciled", "1 while chain and book agree, up to payouts in flight and deposits on their way.", "token", "symbol"),
 		indexSlot:        m.gauge("casino_treasury_index_slot", "The finalized slot up to which everything that the treasury signed is known."),
 		indexAge:         m.gauge("casino_treasury_index_age_seconds", "How old that slot's block is; payouts wait while it is over a minute."),
 		foreign:          m.gauge("casino_treasury_foreign", "Transactions that the treasury signed and nobody accounted for; at most 100 are counted."),

@@ -66,6 +66,7 @@ const (
 	FromProvider               // a provider credits, or a site answered
 	FromAdmin                  // an admin decides, or the operator at the command line
 	FromWorker                 // a worker found that it is to be done
+	FromSession                // a player signs in or out, which ends a thief's sessions
 	Sources      = iota        // how many there are
 )
 

@@ -20,7 +20,7 @@ var itemRules = []Rule{
 	{"item unique key", "an item has a unique key, or it can't be found again after a lost commit", func(item *Item, _ *View, _ *Change) bool {
 		return len(item.Keys) > 0
 	}},
-	{"item source", "an item comes from a player, a provider, an admin or a worker", func(item *Item, _ *View, _ *Change) bool {
+	{"item source", "an item comes from a player, a session, a provider, an admin or a worker", func(item *Item, _ *View, _ *Change) bool {
 		return item.Source >= FromPlayer && item.Source < Sources
 	}},
 	{"item wallet", "an item's wallet is a text that every store keeps as it is", func(item *Item, _ *View, _ *Change) bool {

@@ -116,12 +116,13 @@ func sixteenInFlight(b *bench) {
 
 // sourcesHavePlacesOfTheirOwn fills every place that players have, of one wallet and of
 // the queue: what an admin, a provider and a worker want with the wallet is committed all
-// the same, sixteen of each at once.
+// the same, and so are sign-ins and sign-outs, sixteen of each at once.
 func sourcesHavePlacesOfTheirOwn(b *bench) {
 	b.signIn(alice, 1000)
 	gate := make(chan struct{})
 	first, begun := gated(b.adjust(alice, 1), gate)
-	players, others := make(chan error), make(chan error, 3*inFlight)
+	sources := []player.Source{player.FromProvider, player.FromAdmin, player.FromWorker, player.FromSession}
+	players, others := make(chan error), make(chan error, len(sources)*inFlight)
 	commit := func(item player.Item, answers chan<- error) {
 		go func() { _, err := b.Commit(background, item); answers <- err }()
 	}
@@ -148,7 +149,7 @@ func sourcesHavePlacesOfTheirOwn(b *bench) {
 		}
 		flood += room
 	}
-	for _, source := range []player.Source{player.FromProvider, player.FromAdmin, player.FromWorker} {
+	for _, source := range sources {
 		for range inFlight {
 			item := b.adjust(alice, 1)
 			item.Source = source
@@ -165,7 +166,7 @@ func sourcesHavePlacesOfTheirOwn(b *bench) {
 	default:
 	}
 	close(gate)
-	for range 3 * inFlight {
+	for range len(sources) * inFlight {
 		if err := <-others; err != nil {
 			b.Errorf("behind a flood of players: %v", err)
 		}
@@ -175,7 +176,7 @@ func sourcesHavePlacesOfTheirOwn(b *bench) {
 			b.Errorf("of the flood: %v", err)
 		}
 	}
-	b.same("the balance", b.balance(alice), money.Amount(1000+4*inFlight))
+	b.same("the balance", b.balance(alice), money.Amount(1000+(1+len(sources))*inFlight))
 	b.sound()
 }
 

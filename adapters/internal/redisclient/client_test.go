@@ -1,6 +1,7 @@
 package redisclient_test
 
 import (
+	"bufio"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -8,6 +9,7 @@ import (
 	"net"
 	"net/http/httptest"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -175,6 +177,93 @@ func TestASilentRedisCostsItsTimeOut(t *testing.T) {
 		})
 	}
 	all.Wait()
+}
+
+// TestASilentRedisCostsItsTimeOutUnderTLS, where nobody says hello either.
+func TestASilentRedisCostsItsTimeOutUnderTLS(t *testing.T) {
+	t.Parallel()
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = listener.Close() }()
+	begin := time.Now()
+	if err := ping(open(t, "rediss://"+listener.Addr().String(), 50*time.Millisecond)); err == nil || time.Since(begin) > 3*time.Second {
+		t.Errorf("%v after %v", err, time.Since(begin))
+	}
+}
+
+// TestConnectionsAreGivenBack after a reply and after an error of Redis, and ended after a
+// command that was given up.
+func TestConnectionsAreGivenBack(t *testing.T) {
+	t.Parallel()
+	server := miniredis.RunT(t)
+	client := open(t, "redis://"+server.Addr(), maxDelay)
+	for range 50 * runtime.GOMAXPROCS(0) { // more than there are connections
+		if err := ping(client); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := client.Do(t.Context(), "GET"); !errors.As(err, new(redigo.Error)) {
+			t.Fatalf("a command without its argument: %v", err)
+		}
+		ended, end := context.WithCancel(t.Context())
+		end()
+		if _, err := client.Do(ended, "PING"); !errors.Is(err, context.Canceled) {
+			t.Fatalf("a command of nobody's: %v", err)
+		}
+	}
+	if n := server.CurrentConnectionCount(); n != 1 {
+		t.Errorf("one caller has %d connections", n)
+	}
+}
+
+// TestAReplyIsOfItsOwnCommand, also after one that was given up while Redis was at it.
+func TestAReplyIsOfItsOwnCommand(t *testing.T) {
+	t.Parallel()
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked, answer := make(chan struct{}), make(chan struct{})
+	var serving sync.WaitGroup
+	serving.Go(func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			serving.Go(func() {
+				defer func() { _ = conn.Close() }()
+				lines := bufio.NewScanner(conn)
+				for lines.Scan() {
+					switch name := lines.Text(); name {
+					case "SLOW":
+						close(asked)
+						<-answer
+						_, _ = io.WriteString(conn, "+slow\r\n")
+					case "FAST":
+						_, _ = io.WriteString(conn, "+fast\r\n")
+					}
+				}
+			})
+		}
+	})
+	client := open(t, "redis://"+listener.Addr().String(), maxDelay)
+	ctx, giveUp := context.WithCancel(t.Context())
+	go func() {
+		<-asked
+		giveUp()
+	}()
+	if reply, err := client.Do(ctx, "SLOW"); !errors.Is(err, context.Canceled) {
+		t.Errorf("a command that was given up: %v, %v", reply, err)
+	}
+	close(answer)
+	if reply, err := redigo.String(client.Do(t.Context(), "FAST")); reply != "fast" || err != nil {
+		t.Errorf("the next command: %q, %v", reply, err)
+	}
+	_ = client.Close()
+	_ = listener.Close()
+	serving.Wait()
 }
 
 func TestObserversSeeEachCommandAndItsEnd(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -46,15 +47,14 @@ func OpenPool(ctx context.Context, pool *pgxpool.Pool, o Options) (*sqlstore.Sto
 		if !ok {
 			return nil, nil, errors.Join(fmt.Errorf("postgres: a connection of type %T", conn), conn.Close())
 		}
-		return own, func() error {
-			// One that is closed isn't used again.
-			return errors.Join(own.Conn().Close(context.Background()), own.Close())
-		}, nil
+		return own, func() error { return errors.Join(hangUp(own), own.Close()) }, nil
 	})
 }
 
 // OpenDB is OpenPool with a pool of database/sql. Its connections must be those of the
-// driver github.com/jackc/pgx/v5/stdlib as they are, with nothing wrapped around them.
+// driver github.com/jackc/pgx/v5/stdlib as they are, with nothing wrapped around them. Of
+// one that stdlib.OpenDBFromPool made, OpenPool is to be given the pool: the room in it
+// can't be seen from outside.
 func OpenDB(ctx context.Context, db *sql.DB, o Options) (*sqlstore.Store, error) {
 	return o.openOf(ctx, db.Stats().MaxOpenConnections, db.Driver(), func(ctx context.Context) (own *native, end func() error, err error) {
 		conn, err := db.Conn(ctx)
@@ -62,8 +62,12 @@ func OpenDB(ctx context.Context, db *sql.DB, o Options) (*sqlstore.Store, error)
 			return nil, nil, err
 		}
 		end = func() error {
+			var err error
+			if own != nil {
+				err = hangUp(own) // below the pool may be another, which would take it back
+			}
 			_ = conn.Raw(func(any) error { return driver.ErrBadConn }) // which ends it
-			return ended(conn.Close())
+			return errors.Join(err, ended(conn.Close()))
 		}
 		// Whoever has the sql.Conn has its connection alone, until it is closed.
 		err = conn.Raw(func(connection any) error {
@@ -81,6 +85,16 @@ func OpenDB(ctx context.Context, db *sql.DB, o Options) (*sqlstore.Store, error)
 		}
 		return own, end, nil
 	})
+}
+
+// hangUpTime bounds saying goodbye to a server.
+const hangUpTime = 5 * time.Second
+
+// hangUp closes a connection, which no pool uses again then.
+func hangUp(own *native) error {
+	ctx, cancel := context.WithTimeout(context.Background(), hangUpTime)
+	defer cancel()
+	return own.Conn().Close(ctx)
 }
 
 // ended hides that a connection is gone that was to be ended.
