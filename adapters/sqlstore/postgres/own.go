@@ -139,9 +139,13 @@ type place struct {
 	known        bool
 }
 
-// errElsewhere is of a connection that somebody left in another place. It is ended, so
-// that the next may be a better one.
-var errElsewhere = fmt.Errorf("%w: connections of the pool were left with another role or search_path than the first", ErrSettings)
+// errElsewhere is of a connection that somebody left in another place, errUnguarded of one
+// without the triggers, which only administrators can set back. It is ended, so that the
+// next may be a better one.
+var (
+	errElsewhere = fmt.Errorf("%w: connections of the pool were left with another role or search_path than the first", ErrSettings)
+	errUnguarded = fmt.Errorf("%w: connections of the pool were left with another session_replication_role than origin", ErrSettings)
+)
 
 // elsewhereMax is how many of those in turn are ended for one that isn't.
 const elsewhereMax = 100
@@ -152,7 +156,7 @@ func (t taking) Driver() driver.Driver { return t.driver }
 // Connect takes a connection and sets what the store needs.
 func (t taking) Connect(ctx context.Context) (made driver.Conn, err error) {
 	for range elsewhereMax {
-		if made, err = t.one(ctx); !errors.Is(err, errElsewhere) {
+		if made, err = t.one(ctx); !errors.Is(err, errElsewhere) && !errors.Is(err, errUnguarded) {
 			break
 		}
 	}
@@ -171,10 +175,15 @@ func (t taking) one(ctx context.Context) (driver.Conn, error) {
 	return &session{native: own, of: t.of, made: made, end: end, mode: t.as.mode}, nil
 }
 
+// asNew takes back what somebody may have left on a connection: tables that stand before
+// the casino's, commits that wait for no disk, and that nothing can be written.
+const asNew = "DISCARD TEMP; RESET synchronous_commit; RESET default_transaction_read_only;"
+
 // prepare sets what the store needs, and looks at where the connection leads.
 func (t taking) prepare(ctx context.Context, conn *pgx.Conn) error {
 	params := conn.Config().RuntimeParams
 	var all strings.Builder
+	all.WriteString(asNew)
 	for _, name := range slices.Sorted(maps.Keys(t.as.settings)) {
 		if !isSet(params, name) {
 			all.WriteString("SET " + name + " = '" + t.as.settings[name] + "';") // of the store's own words
@@ -187,9 +196,9 @@ func (t taking) prepare(ctx context.Context, conn *pgx.Conn) error {
 		return err
 	}
 	var user, schema string
-	var standby bool
-	err := conn.QueryRow(ctx, "SELECT current_user::text, coalesce(current_schema(), '')::text, pg_is_in_recovery()", pgx.QueryExecModeExec).
-		Scan(&user, &schema, &standby)
+	var standby, guarded bool
+	err := conn.QueryRow(ctx, "SELECT current_user::text, coalesce(current_schema(), '')::text, pg_is_in_recovery(), "+
+		"current_setting('session_replication_role') = 'origin'", pgx.QueryExecModeExec).Scan(&user, &schema, &standby, &guarded)
 	switch {
 	case err != nil:
 		return err
@@ -197,6 +206,8 @@ func (t taking) prepare(ctx context.Context, conn *pgx.Conn) error {
 		return fmt.Errorf("postgres: the pool leads to a standby: %w", pgconn.ErrReadOnlyConnection)
 	case !t.first.same(user, schema):
 		return errElsewhere
+	case !guarded && t.as.writes:
+		return errUnguarded
 	}
 	return nil
 }
