@@ -62,7 +62,7 @@ func ofPlay() []attack {
 		{what: "a round's payout", tables: "rounds", sql: "UPDATE rounds SET payout = payout + 1", named: "its content was changed"},
 		{what: "a round's outcome", tables: "rounds", sql: "UPDATE rounds SET outcome = '{}'", named: "its content was changed"},
 		{what: "a round taken away", tables: "rounds", sql: "DELETE FROM rounds WHERE nonce = 2", named: "its content was changed"},
-		{what: "a round copied", tables: "rounds", sql: "INSERT INTO rounds SELECT '0' || id, wallet, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den, config, outcome, void, pair_id, nonce + 10, balance, at, lane, seq, position + 1 FROM rounds WHERE nonce = 2", named: "its content was changed"},
+		{what: "a round copied", tables: "rounds", sql: "INSERT INTO rounds SELECT pair_id, wallet, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den, config, outcome, void, pair_id, nonce + 10, balance, at, lane, seq, position + 1 FROM rounds WHERE nonce = 2", named: "its content was changed"},
 		{what: "a transfer's amount", tables: "transfers", sql: "UPDATE transfers SET amount = amount + 1 WHERE kind = 'deposit'", named: "its content was changed"},
 		{what: "a transfer's account", tables: "transfers", sql: "UPDATE transfers SET credit_owner = '" + string(bob) + "' WHERE kind = 'deposit'", named: "its content was changed"},
 		{what: "a posting taken away", tables: "transfers", sql: "DELETE FROM transfers WHERE kind = 'adjust'", named: "its content was changed"},

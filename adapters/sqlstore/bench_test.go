@@ -130,11 +130,11 @@ func (p *plain) settle(who wallet.Address, i int) {
 			p.Error(err)
 		}
 	}
-	var agent, pair string
+	var agent string
 	var from sql.NullInt64
-	var sealed []byte
+	var pair, sealed []byte
 	var amount, nonce int64
-	mint, id := string(money.SOL), fmt.Sprintf("plain-%012d", i)
+	mint, id := string(money.SOL), []byte(fmt.Sprintf("plain-%010d", i))
 	if err := tx.Stmt(p.player).QueryRow(string(who)).Scan(&agent, &from); err != nil {
 		p.Error(err)
 	}

@@ -39,6 +39,7 @@ const (
 	Bytes   = db.Bytes
 	Bool    = db.Bool
 	JSON    = db.JSON
+	UUID    = db.UUID
 )
 
 // The failures that the writer tells apart.
@@ -51,3 +52,9 @@ const (
 	Lost       = db.Lost
 	InDoubt    = db.InDoubt
 )
+
+// IsID reports whether a text is an id that a column of UUIDs may have.
+func IsID(text string) bool { return db.IsID(text) }
+
+// ID is the 16 bytes of an id, for dialects that keep them so; see db.ID.
+func ID(text string) [16]byte { return db.ID(text) }

@@ -203,6 +203,22 @@ func everywhere(t *testing.T, test func(t *testing.T, on engine)) {
 	})
 }
 
+// literal is an id as statements write it where the column keeps UUIDs.
+func (on engine) literal(id string) string {
+	if on.numbered {
+		return "'" + id + "'"
+	}
+	return "X'" + strings.ReplaceAll(id, "-", "") + "'"
+}
+
+// newID is the expression of an id that nothing has.
+func (on engine) newID() string {
+	if on.numbered {
+		return "gen_random_uuid()"
+	}
+	return "randomblob(16)"
+}
+
 var placeholder = regexp.MustCompile(`\?`)
 
 // query writes a statement's placeholders as the database has them.

@@ -17,8 +17,6 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/adapters/sqlstore/postgres"
 	"github.com/casino-service/casino/domain/fault"
-	"github.com/casino-service/casino/domain/game"
-	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/test/services"
 )
 
@@ -30,8 +28,8 @@ func TestPostgresAURLMayAskForThePrimary(t *testing.T) {
 		w := worldAt(t, onPostgres, onPostgres.fresh(t)+"&target_session_attrs="+wanted, sqlstore.WriterOptions{}, unwrapped)
 		w.start(w.writer)
 		w.signIn(1000, alice)
-		w.commit(w.playAs("round "+wanted, game.Dice(), alice, money.SOL, 10))
-		if _, err := w.store.Round(t.Context(), "round "+wanted); err != nil {
+		played := w.commit(w.play(alice, 10)).Change.Round
+		if _, err := w.store.Round(t.Context(), played.ID); err != nil {
 			t.Errorf("%s: %v", wanted, err)
 		}
 	}
@@ -88,7 +86,7 @@ func TestPostgresAServerThatTakesNoWritesIsLeft(t *testing.T) {
 		t.Errorf("a lease while no server takes writes: %v", err)
 	}
 	second.Promote(t)
-	item := w.playAs("after", game.Dice(), alice, money.SOL, 10)
+	item := w.play(alice, 10)
 	limit, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 10*time.Second)
 	defer cancel()
 	for err = errors.New("not yet"); err != nil && limit.Err() == nil; {

@@ -207,16 +207,16 @@ func TestPostgresTheRuntimeRoleCanNeitherChangeTheSchemaNorWhatIsKept(t *testing
 		`UPDATE ledger_events SET was = ''`, `DELETE FROM ledger_events`, `TRUNCATE ledger_events`, `DELETE FROM meta`, `TRUNCATE meta`,
 		`DELETE FROM control`, `TRUNCATE control`, `UPDATE control SET ledger = ledger || 'x'`,
 		// A nonce that its pair has not reached, one that is taken, one of a pair that stands still.
-		`INSERT INTO rounds SELECT id || 'x', wallet, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den, config,
+		`INSERT INTO rounds SELECT gen_random_uuid(), wallet, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den, config,
 			outcome, void, pair_id, nonce + 100, balance, at, lane, seq, position FROM rounds`,
-		`INSERT INTO rounds SELECT id || 'x', wallet, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den, config,
+		`INSERT INTO rounds SELECT gen_random_uuid(), wallet, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den, config,
 			outcome, void, pair_id, nonce, balance, at, lane, seq, position FROM rounds`,
 	}
 	schema := []string{
 		`CREATE TABLE mine (a text)`, `DROP TABLE rounds_other`, `ALTER TABLE rounds DISABLE TRIGGER ALL`, `DROP TRIGGER rounds_append_only ON rounds`,
 		`CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`,
 		`ALTER TABLE rounds DETACH PARTITION rounds_other`, `INSERT INTO rounds_other SELECT * FROM rounds LIMIT 1`,
-		`SET session_replication_role = replica`, `SELECT make_partition('rounds', 'x', 'FOR VALUES FROM (''0a'') TO (''0b'')')`,
+		`SET session_replication_role = replica`, `SELECT make_partition('rounds', 'x', 'FOR VALUES FROM (''0a000000-0000-0000-0000-000000000000'') TO (''0b000000-0000-0000-0000-000000000000'')')`,
 		`UPDATE bun_migrations SET name = ''`, `DELETE FROM players`, `DELETE FROM balances`, `DELETE FROM lane_totals`,
 		`CREATE TEMP TABLE t AS SELECT 1; ALTER TABLE transfers RENAME TO x`,
 	}

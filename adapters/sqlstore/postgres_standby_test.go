@@ -10,8 +10,6 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/fault"
-	"github.com/casino-service/casino/domain/game"
-	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/test/fakes"
@@ -77,16 +75,16 @@ func TestPostgresACommitThatTheStandbyLacksIsNotAnswered(t *testing.T) {
 			t.Parallel()
 			s := withStandby(t)
 			s.standby.Freeze(t)
-			lost := s.playAs("lost", game.Dice(), alice, money.SOL, 10)
+			lost := s.play(alice, 10)
 			s.whileWaitsEnd(end, func() {
 				s.unknown("a round", lost)
 				s.unknown("its key", lost)
 			})
-			if n := s.rounds("lost"); n != 1 {
+			if n := s.rounds(lost.Keys[0].ID); n != 1 {
 				t.Fatalf("%d rounds on the primary: nothing was tried", n)
 			}
 			s.failOver()
-			if n := s.rounds("lost"); n != 0 {
+			if n := s.rounds(lost.Keys[0].ID); n != 0 {
 				t.Errorf("%d rounds on the standby: nothing was tried", n)
 			}
 		})
@@ -125,11 +123,11 @@ func TestPostgresAStandbyThatComesBackSettlesWhatWasInDoubt(t *testing.T) {
 	t.Parallel()
 	s := withStandby(t)
 	s.standby.Freeze(t)
-	item := s.playAs("kept", game.Dice(), alice, money.SOL, 10)
+	item, beside := s.play(alice, 10), s.play(bob, 10)
 	s.unknown("a round", item)
 	var waited sync.WaitGroup
 	waited.Go(func() { // within the time that a commit in doubt is asked after
-		receipt, err := s.writer.Commit(context.WithoutCancel(t.Context()), s.playAs("waited", game.Dice(), bob, money.SOL, 10))
+		receipt, err := s.writer.Commit(context.WithoutCancel(t.Context()), beside)
 		if err != nil || receipt.Replayed || receipt.Change.Round == nil {
 			t.Errorf("a round while the standby was away: %+v, %v", receipt, err)
 		}
@@ -141,7 +139,7 @@ func TestPostgresAStandbyThatComesBackSettlesWhatWasInDoubt(t *testing.T) {
 		t.Errorf("the key of the round: %+v", receipt)
 	}
 	s.failOver()
-	for _, id := range []string{"kept", "waited"} {
+	for _, id := range []string{item.Keys[0].ID, beside.Keys[0].ID} {
 		if n := s.rounds(id); n != 1 {
 			t.Errorf("round %s is %d times on the standby", id, n)
 		}

@@ -106,12 +106,12 @@ func TestRetiredPairsTakeNoNonceAndKeepNoSealedSeed(t *testing.T) {
 		var stored fairness.Revealed
 		var sealed sql.NullString
 		db := w.beside()
-		err := db.QueryRow(on.query(`SELECT id, revealed, commitment, nonce, sealed FROM seed_pairs WHERE id = ?`), revealed.ID).
-			Scan(&stored.ID, &stored.ServerSeed, &stored.Commitment, &stored.Rounds, &sealed)
+		err := db.QueryRow(on.query(`SELECT id, revealed, commitment, nonce, sealed FROM seed_pairs WHERE id = `+on.literal(revealed.ID))).
+			Scan(new(any), &stored.ServerSeed, &stored.Commitment, &stored.Rounds, &sealed)
 		if err != nil || sealed.Valid || stored.ServerSeed != revealed.ServerSeed || stored.Rounds != 1 || revealed.Verify() != nil {
 			t.Errorf("stored as %+v with the sealed seed %v, %v", stored, sealed.Valid, err)
 		}
-		if _, err := db.Exec(`UPDATE seed_pairs SET nonce = nonce + 1 WHERE id = ?`, revealed.ID); err == nil {
+		if _, err := db.Exec(`UPDATE seed_pairs SET nonce = nonce + 1 WHERE id = ` + on.literal(revealed.ID)); err == nil {
 			t.Error("a retired pair took a nonce")
 		}
 		late := w.play(alice, 10)
@@ -199,7 +199,7 @@ func (w *world) takesNonce(who wallet.Address) error {
 		w.Fatal(err)
 	}
 	const kept = "wallet, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den, config, outcome, void, pair_id, balance, at, lane, seq"
-	_, err = tx.Exec(w.on.query("INSERT INTO rounds (id, nonce, position, "+kept+") SELECT id || 'x', nonce + 1, position + 1, "+kept+
+	_, err = tx.Exec(w.on.query("INSERT INTO rounds (id, nonce, position, "+kept+") SELECT "+w.on.newID()+", nonce + 1, position + 1, "+kept+
 		" FROM rounds WHERE wallet = ?"), string(who))
 	return err
 }

@@ -61,7 +61,7 @@ func transactions(t testing.TB, db *sql.DB, contents map[place]*hashchain.Conten
 		want[x.RoundID] = r
 	})
 	got := map[string]kept{}
-	rows(t, db, `SELECT id, wallet, agent, connection, txn_id, provider, game, token, site, wager, payout, credits, without_debit FROM provider_rounds`,
+	rows(t, db, `SELECT id, wallet, agent, connection, txn_id, provider, game, token, site, wager, payout, credits, without_debit FROM readable_provider_rounds`,
 		func(scan func(...any)) {
 			var id string
 			var r kept
@@ -178,7 +178,7 @@ func TestDamagedProviderRowsAreFound(t *testing.T) {
 		execAll(t, db, "INSERT INTO "+table+" SELECT * FROM whole", "DROP TABLE whole")
 		w.audited("")
 	}
-	execAll(t, db, "CREATE TEMP TABLE forged AS SELECT * FROM provider_rounds LIMIT 1", "UPDATE forged SET id = 'forged', payout = 5",
+	execAll(t, db, "CREATE TEMP TABLE forged AS SELECT * FROM provider_rounds LIMIT 1", "UPDATE forged SET id = "+w.on.newID()+", payout = 5",
 		"INSERT INTO provider_rounds SELECT * FROM forged")
 	w.audited("a round of no transaction")
 }

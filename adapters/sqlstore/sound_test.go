@@ -163,7 +163,7 @@ func rounds(t testing.TB, db *sql.DB, contents map[place]*hashchain.Content) {
 		t.Fatal(err)
 	}
 	pairs, counted, taken := map[string]pairOf{}, map[string]int64{}, map[pairNonce]bool{}
-	rows(t, db, `SELECT id, coalesce(revealed, ''), nonce FROM seed_pairs`, func(scan func(...any)) {
+	rows(t, db, `SELECT id, coalesce(revealed, ''), nonce FROM readable_seed_pairs`, func(scan func(...any)) {
 		var id string
 		var p pairOf
 		scan(&id, &p.revealed, &p.rounds)
@@ -173,7 +173,7 @@ func rounds(t testing.TB, db *sql.DB, contents map[place]*hashchain.Content) {
 	rows(t, db, `SELECT r.id, r.wallet, r.agent, r.game, r.rules, r.token, r.wager, r.payout, r.multiplier_num,
 			r.multiplier_den, r.config, r.outcome, r.void, r.pair_id, r.nonce, r.balance, r.at, r.lane, r.seq,
 			p.commitment, p.client_seed, p.client_source
-		FROM rounds r JOIN seed_pairs p ON p.id = r.pair_id ORDER BY r.lane, r.seq, r.position`, func(scan func(...any)) {
+		FROM readable_rounds r JOIN readable_seed_pairs p ON p.id = r.pair_id ORDER BY r.lane, r.seq, r.position`, func(scan func(...any)) {
 		var r bet.Round
 		var num, den, at int64
 		var block place

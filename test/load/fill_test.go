@@ -148,11 +148,16 @@ func idAt(millis int64, sort, i int) string {
 	return hex[:8] + "-" + hex[8:] + "-7" + fmt.Sprintf("%03d-%d000-%012d", i%1000, 8+sort, i)
 }
 
+// pairOf is the id of a player's seed pair, of one sort or another.
+func pairOf(sort, player int) string {
+	return fmt.Sprintf("00000000-0000-7000-%d000-%012d", sort, player)
+}
+
 func (s set) roundRow(r *row, i int) {
 	at := s.millis(i, s.rounds)
 	n, before := s.player(i)
 	r.add(idAt(at, 0, i), string(s.people[n]), agentOf(i), s.gameOf(i), "rules/1", string(tokenOf(i)), 10000, i%2*19800, 198, 100,
-		s.config, s.outcome, "f", "pair "+strconv.Itoa(n), before, 1000000, at*1000, 1+i/100%2, i/200+1, i%100)
+		s.config, s.outcome, "f", pairOf(9, n), before, 1000000, at*1000, 1+i/100%2, i/200+1, i%100)
 }
 
 func (s set) providedRow(r *row, i int) {
@@ -245,7 +250,7 @@ func (s set) copyInto(b *testing.B, owner *pgx.Conn) {
 	}
 	load("players (wallet, agent, created_at)", len(s.people), func(r *row, i int) { r.add(string(s.people[i]), "house", 1) })
 	load("seed_pairs (id, wallet, state, sealed, commitment, client_seed, client_source, nonce, next_id, epoch)", len(s.people), func(r *row, i int) {
-		r.add("pair "+strconv.Itoa(i), string(s.people[i]), "active", `\\x00`, fmt.Sprintf("%064d", i), "seed", "server", 0, "next "+strconv.Itoa(i), 1)
+		r.add(pairOf(9, i), string(s.people[i]), "active", `\\x00`, fmt.Sprintf("%064d", i), "seed", "server", 0, pairOf(8, i), 1)
 	})
 	load(`rounds (id, wallet, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den, config, outcome, void, pair_id,
 		nonce, balance, at, lane, seq, position)`, s.rounds, s.roundRow)

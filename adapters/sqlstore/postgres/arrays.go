@@ -29,13 +29,13 @@ func (s *scratch) reset() { s.encoded, s.ends = s.encoded[:0], s.ends[:0] }
 // elementOf are the types of the elements of arrays, as arrayOf names them.
 var elementOf = map[sqlstore.Type]uint32{
 	sqlstore.Text: pgtype.TextOID, sqlstore.Integer: pgtype.Int8OID, sqlstore.Bytes: pgtype.ByteaOID,
-	sqlstore.Bool: pgtype.BoolOID, sqlstore.JSON: pgtype.JSONOID,
+	sqlstore.Bool: pgtype.BoolOID, sqlstore.JSON: pgtype.JSONOID, sqlstore.UUID: pgtype.UUIDOID,
 }
 
 // encode adds one array for each column.
 func (s *scratch) encode(columns []sqlstore.Column, rows [][]any) error {
 	for i, column := range columns {
-		if err := s.array(elementOf[column.Type], rows, i); err != nil {
+		if err := s.array(column.Type, rows, i); err != nil {
 			return fmt.Errorf("postgres: column %s: %w", column.Name, err)
 		}
 		s.ends = append(s.ends, len(s.encoded))
@@ -54,16 +54,26 @@ func (s *scratch) values() [][]byte {
 	return all
 }
 
-func (s *scratch) array(element uint32, rows [][]any, column int) error {
+func (s *scratch) array(of sqlstore.Type, rows [][]any, column int) error {
 	s.number(1)
 	nulls := len(s.encoded)
 	s.number(0)
-	s.number(element)
+	s.number(elementOf[of])
 	s.number(uint32(len(rows)))
 	s.number(1)
 	for _, row := range rows {
 		switch value := row[column].(type) {
 		case string:
+			if of == sqlstore.UUID {
+				if !sqlstore.IsID(value) {
+					s.null(nulls)
+					continue
+				}
+				id := sqlstore.ID(value)
+				s.number(uint32(len(id)))
+				s.encoded = append(s.encoded, id[:]...)
+				continue
+			}
 			s.number(uint32(len(value)))
 			s.encoded = append(s.encoded, value...)
 		case []byte:
@@ -80,13 +90,18 @@ func (s *scratch) array(element uint32, rows [][]any, column int) error {
 				s.encoded[len(s.encoded)-1] = 1
 			}
 		case nil:
-			s.number(1<<32 - 1)
-			s.encoded[nulls+3] = 1
+			s.null(nulls)
 		default:
 			return fmt.Errorf("a value of type %T", value)
 		}
 	}
 	return nil
+}
+
+// null adds a null to an array that says at a place whether it has any.
+func (s *scratch) null(nulls int) {
+	s.number(1<<32 - 1)
+	s.encoded[nulls+3] = 1
 }
 
 func (s *scratch) integer(value int64) {

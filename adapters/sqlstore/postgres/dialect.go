@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/uptrace/bun/dialect/pgdialect"
 	"github.com/uptrace/bun/schema"
 
@@ -79,7 +81,7 @@ func (dialect) Chunks(rows int) []int {
 // arrayOf are the types of the arrays that columns are sent in.
 var arrayOf = map[sqlstore.Type]string{
 	sqlstore.Text: "text[]", sqlstore.Integer: "bigint[]", sqlstore.Bytes: "bytea[]", sqlstore.Bool: "boolean[]",
-	sqlstore.JSON: "json[]",
+	sqlstore.JSON: "json[]", sqlstore.UUID: "uuid[]",
 }
 
 // Sent unnests one array for each column. The limit leaves nothing out: the
@@ -101,8 +103,14 @@ func (dialect) ByID(table string) string {
 }
 
 // ForEach runs the query for each row.
-func (dialect) ForEach(query string) (join, column string) {
+func (dialect) ForEach(query string, _ bool) (join, column string) {
 	return " CROSS JOIN LATERAL (" + query + ") AS found", "found.id"
+}
+
+// ID is the text of the UUID.
+func (dialect) ID(text string) any {
+	id := sqlstore.ID(text)
+	return uuid.UUID(id).String()
 }
 
 // Parameters are one array for each column.
@@ -114,6 +122,8 @@ func (dialect) Parameters(columns []sqlstore.Column, rows [][]any) []any {
 			all[i] = integers(rows, i)
 		case sqlstore.Bytes:
 			all[i] = array[[]byte](rows, i)
+		case sqlstore.UUID:
+			all[i] = ids(rows, i)
 		case sqlstore.Bool:
 			all[i] = array[bool](rows, i)
 		default:
@@ -143,6 +153,17 @@ func texts(rows [][]any, column int) any {
 			return orNull[string](rows, column)
 		}
 		values[i] = value
+	}
+	return values
+}
+
+// ids is a column of UUIDs; what is nil or none is null.
+func ids(rows [][]any, column int) []pgtype.UUID {
+	values := make([]pgtype.UUID, len(rows))
+	for i, row := range rows {
+		if text, _ := row[column].(string); sqlstore.IsID(text) {
+			values[i] = pgtype.UUID{Bytes: sqlstore.ID(text), Valid: true}
+		}
 	}
 	return values
 }

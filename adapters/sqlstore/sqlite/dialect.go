@@ -54,8 +54,11 @@ func (d dialect) ShortenLog(ctx context.Context, session *sql.Conn) error {
 }
 
 // ForEach has the ids as one JSON array for each row: only functions that are tables
-// may look at the tables before them.
-func (dialect) ForEach(query string) (join, column string) {
+// may look at the tables before them. JSON has no bytes, so that UUIDs are in it as hex.
+func (dialect) ForEach(query string, uuid bool) (join, column string) {
+	if uuid {
+		return " CROSS JOIN json_each((SELECT json_group_array(hex(id)) FROM (" + query + "))) AS found", "unhex(found.value)"
+	}
 	return " CROSS JOIN json_each((SELECT json_group_array(id) FROM (" + query + "))) AS found", "found.value"
 }
 
@@ -139,11 +142,28 @@ func (dialect) Sent(columns []sqlstore.Column, rows int) string {
 // ByID is the table: its rows are found by their key.
 func (dialect) ByID(table string) string { return table }
 
+// ID is the UUID's bytes.
+func (dialect) ID(text string) any {
+	id := sqlstore.ID(text)
+	return id[:]
+}
+
 // Parameters are the values row by row.
-func (dialect) Parameters(columns []sqlstore.Column, rows [][]any) []any {
+func (d dialect) Parameters(columns []sqlstore.Column, rows [][]any) []any {
 	all := make([]any, 0, len(columns)*len(rows))
 	for _, row := range rows {
 		all = append(all, row...)
+	}
+	for i, column := range columns {
+		if column.Type != sqlstore.UUID {
+			continue
+		}
+		for at := i; at < len(all); at += len(columns) {
+			text, _ := all[at].(string)
+			if all[at] = nil; sqlstore.IsID(text) {
+				all[at] = d.ID(text)
+			}
+		}
 	}
 	return all
 }

@@ -43,8 +43,11 @@ type Dialect interface {
 	ByID(table string) string
 	// ForEach joins, to each row of what stands before it in FROM, the ids that a query
 	// finds for that row; the query names its one column id and may name the row's.
-	// column is where the ids are.
-	ForEach(query string) (join, column string)
+	// column is where the ids are. uuid says that they are kept as UUIDs.
+	ForEach(query string, uuid bool) (join, column string)
+	// ID is what stands for an id in a query's arguments where the column keeps UUIDs; see
+	// the function ID for other texts.
+	ID(text string) any
 	// Parameters are the arguments for Sent.
 	Parameters(columns []Column, rows [][]any) []any
 	// Failure says what kind of failure an error of the database is.
@@ -101,6 +104,8 @@ const (
 	Bytes
 	Bool
 	JSON // text that is a JSON value
+	// UUID is the text of an id that is kept as 16 bytes; one that is no UUID is null.
+	UUID
 )
 
 // Column is a column of sent rows.

@@ -21,7 +21,7 @@ type Query struct {
 }
 
 // NewQuery returns a query; each column is a name, with ":int", ":bytes",
-// ":bool" or ":json" after it when it isn't text.
+// ":bool", ":json" or ":uuid" after it when it isn't text.
 func NewQuery(text string, columns ...string) *Query {
 	q := &Query{text: text, columns: make([]Column, len(columns))}
 	for i, column := range columns {
@@ -31,7 +31,7 @@ func NewQuery(text string, columns ...string) *Query {
 	return q
 }
 
-var columnTypes = map[string]Type{"": Text, "int": Integer, "bytes": Bytes, "bool": Bool, "json": JSON}
+var columnTypes = map[string]Type{"": Text, "int": Integer, "bytes": Bytes, "bool": Bool, "json": JSON, "uuid": UUID}
 
 // names lists the columns as a statement writes them.
 func (q *Query) names() string {

@@ -107,7 +107,7 @@ func (r *Reads) Nonces(ctx context.Context, visit func(pair string, next int64) 
 func (r *Reads) SealedSeeds(ctx context.Context, visit func(pair string, wrong error) error) error {
 	for after, found := "", sealedAtOnce; found == sealedAtOnce; {
 		page, err := every(ctx, r, "read sealed seeds", rows.SealedSeeds.Select()+" WHERE p.sealed IS NOT NULL AND p.id > ? ORDER BY p.id LIMIT ?",
-			[]any{after, sealedAtOnce}, rows.SealedSeeds.Scan)
+			[]any{r.db.Dialect.ID(after), sealedAtOnce}, rows.SealedSeeds.Scan)
 		if err != nil {
 			return err
 		}

@@ -23,6 +23,7 @@ type pageAsk struct {
 	part  ports.LedgerPart
 	after string
 	limit int
+	uuid  bool // after is an id that is kept as a UUID
 }
 
 // LedgerPage serves ports.LedgerPages.
@@ -31,7 +32,7 @@ func (r *Reads) LedgerPage(ctx context.Context, part ports.LedgerPart, after str
 		if page.Heads, err = r.Heads(ctx); err != nil {
 			return err
 		}
-		return r.ledgerPage(ctx, pageAsk{part, after, limit}, &page)
+		return r.ledgerPage(ctx, pageAsk{part: part, after: after, limit: limit}, &page)
 	})
 	return page, err
 }
@@ -45,12 +46,14 @@ func (r *Reads) ledgerPage(ctx context.Context, ask pageAsk, page *ports.LedgerP
 			return ports.LedgerRow{Key: string(p.Wallet), Things: []event.Event{p.Covered()}}, nil
 		})
 	case ports.LedgerPairs:
+		ask.uuid = true
 		return pageRows(ctx, r, ask, page, rows.PairStates.Select()+" WHERE p.id > ? ORDER BY p.id LIMIT ?", rows.PairStates.Scan,
 			func(p rows.PairState) (ports.LedgerRow, error) {
 				id, next := p.Next()
 				return ports.LedgerRow{Key: id, Things: []event.Event{p.Covered()}, Next: next}, nil
 			})
 	case ports.LedgerProviderRounds:
+		ask.uuid = true
 		return pageRows(ctx, r, ask, page, rows.ProviderRounds.Select()+" WHERE r.id > ? ORDER BY r.id LIMIT ?", rows.ProviderRounds.Scan,
 			func(round seamless.Round) (ports.LedgerRow, error) {
 				return ports.LedgerRow{Key: round.ID, Round: round}, nil
@@ -83,6 +86,9 @@ func pageRows[T any](ctx context.Context, r *Reads, ask pageAsk, page *ports.Led
 	arguments := make([]any, strings.Count(text, "?")-1, strings.Count(text, "?"))
 	for i, after := range strings.SplitN(ask.after+strings.Repeat("\x00", len(arguments)), "\x00", len(arguments)+1)[:len(arguments)] {
 		arguments[i] = after
+	}
+	if ask.uuid {
+		arguments[0] = r.db.Dialect.ID(ask.after)
 	}
 	page.Rows = make([]ports.LedgerRow, 0, ask.limit)
 	err := each(ctx, r, "read "+string(ask.part), text, append(arguments, ask.limit), scan, func(v T) error {

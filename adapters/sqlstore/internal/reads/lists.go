@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/ports"
 )
@@ -17,6 +18,7 @@ import (
 // leaves only the id of columns. A list with cells is what it has for each of them.
 type list struct {
 	columns, from, joined, id string
+	uuid                      bool // ids are kept as UUIDs
 	bare                      bool
 	cells                     cells
 	conditions
@@ -27,6 +29,14 @@ func (l list) under(text string, argument any) list {
 	l.texts, l.arguments = slices.Clip(l.texts), slices.Clip(l.arguments)
 	l.add(text, argument)
 	return l
+}
+
+// key is an id as an argument.
+func (l list) key(d db.Dialect, id string) any {
+	if l.uuid {
+		return d.ID(id)
+	}
+	return id
 }
 
 // listed asks for one page of lists with columns alike, newest first. It costs no
@@ -80,7 +90,7 @@ func (r *Reads) counted(ctx context.Context, lists []list) (n int, err error) {
 // without the rows in between. It is empty where there are fewer.
 func (r *Reads) before(ctx context.Context, doing string, lists []list, n int) (id string, err error) {
 	text, arguments := r.chosen(bare(lists), "", n)
-	err = r.db.Rows(ctx, doing, text+" LIMIT 1 OFFSET ?", append(arguments, n-1), func(row *sql.Rows) error { return row.Scan(&id) })
+	err = r.db.Rows(ctx, doing, text+" LIMIT 1 OFFSET ?", append(arguments, n-1), func(row *sql.Rows) error { return row.Scan((*rows.ID)(&id)) })
 	return id, err
 }
 
@@ -108,7 +118,7 @@ func (r *Reads) chosen(lists []list, after string, n int) (text string, argument
 func (r *Reads) together(lists []list, after string, n int, newest bool) (text string, arguments []any) {
 	for i, l := range lists {
 		if after != "" {
-			l = l.under(l.id+" < ?", after)
+			l = l.under(l.id+" < ?", l.key(r.db.Dialect, after))
 		}
 		one, its := l.newest(r.db.Dialect, n, newest)
 		arguments = append(arguments, its...)
@@ -156,13 +166,13 @@ func (r *Reads) between(l *list, column string, from, to time.Time, slack time.D
 	if !from.IsZero() {
 		span.add(column+" >= ?", db.Micros(from))
 		if r.idFrom != nil {
-			l.add(l.id+" >= ?", r.idFrom(from.Add(-slack)))
+			l.add(l.id+" >= ?", l.key(r.db.Dialect, r.idFrom(from.Add(-slack))))
 		}
 	}
 	if !to.IsZero() {
 		span.add(column+" < ?", db.Micros(to))
 		if r.idFrom != nil {
-			l.add(l.id+" < ?", r.idFrom(to.Add(slack+time.Millisecond))) // ids tell milliseconds
+			l.add(l.id+" < ?", l.key(r.db.Dialect, r.idFrom(to.Add(slack+time.Millisecond)))) // ids tell milliseconds
 		}
 	}
 	if len(span.texts) > 0 {

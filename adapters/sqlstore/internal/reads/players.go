@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"slices"
 
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/fault"
@@ -95,7 +96,7 @@ func (r *Reads) ActivePair(ctx context.Context, w wallet.Address) (fairness.Pair
 
 // RevealedPairs serves ports.Seeds.
 func (r *Reads) RevealedPairs(ctx context.Context, w wallet.Address, page ports.Page) (ports.RevealedPage, error) {
-	l := list{columns: rows.RevealedPairs.Columns(), from: rows.RevealedPairs.From(), id: "p.id"}
+	l := list{columns: rows.RevealedPairs.Columns(), from: rows.RevealedPairs.From(), id: "p.id", uuid: true}
 	l.equals("p.wallet", string(w))
 	l.texts = append(l.texts, "p.state = 'retired'")
 	found, info, err := listed(ctx, r, "list revealed pairs", page, rows.RevealedPairs.Scan,
@@ -105,8 +106,12 @@ func (r *Reads) RevealedPairs(ctx context.Context, w wallet.Address, page ports.
 
 // RevealedPair serves ports.Seeds.
 func (r *Reads) RevealedPair(ctx context.Context, id string) (fairness.Revealed, error) {
-	return one(ctx, r, "read revealed pair", rows.RevealedPairs.Select()+" WHERE p.id = ? AND p.state = 'retired'", []any{id},
-		rows.RevealedPairs.Scan, fault.New(fault.NotFound, "no revealed seed pair %q", id))
+	missing := fault.New(fault.NotFound, "no revealed seed pair %q", id)
+	if !db.IsID(id) {
+		return fairness.Revealed{}, missing
+	}
+	return one(ctx, r, "read revealed pair", rows.RevealedPairs.Select()+" WHERE p.id = ? AND p.state = 'retired'", []any{r.db.Dialect.ID(id)},
+		rows.RevealedPairs.Scan, missing)
 }
 
 // readSeeds is asked by every page of rounds, so that requests at the same time share it.

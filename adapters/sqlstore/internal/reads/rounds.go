@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fault"
@@ -14,9 +15,13 @@ var _ ports.Rounds = (*Reads)(nil)
 
 // Round serves ports.Rounds.
 func (r *Reads) Round(ctx context.Context, id string) (bet.Round, error) {
+	missing := fault.New(fault.NotFound, "no round %q", id)
+	if !db.IsID(id) {
+		return bet.Round{}, missing
+	}
 	return one(ctx, r, "read round", rows.Rounds.Select()+rows.PairsOfRounds+" WHERE r.id = ? UNION ALL SELECT "+
-		rows.ProvidedAsRounds+" FROM provider_rounds AS r WHERE r.id = ?", []any{id, id}, rows.ScanRound,
-		fault.New(fault.NotFound, "no round %q", id))
+		rows.ProvidedAsRounds+" FROM provider_rounds AS r WHERE r.id = ?", []any{r.db.Dialect.ID(id), r.db.Dialect.ID(id)}, rows.ScanRound,
+		missing)
 }
 
 // roundLists are the house's own rounds and those of providers under a filter. The
@@ -25,8 +30,8 @@ func (r *Reads) Round(ctx context.Context, id string) (bet.Round, error) {
 // filters without a game beside each. A wallet's rounds of one agent are a walk down
 // the wallet's: all are of that agent but those of a player who came from another.
 func (r *Reads) roundLists(filter ports.RoundFilter) (own, provided list) {
-	own = list{columns: rows.Rounds.Columns(), from: rows.Rounds.From(), joined: rows.PairsOfRounds, id: "r.id"}
-	provided = list{columns: rows.ProvidedAsRounds, from: rows.ProviderRounds.From(), id: "r.id"}
+	own = list{columns: rows.Rounds.Columns(), from: rows.Rounds.From(), joined: rows.PairsOfRounds, id: "r.id", uuid: true}
+	provided = list{columns: rows.ProvidedAsRounds, from: rows.ProviderRounds.From(), id: "r.id", uuid: true}
 	for _, l := range [...]*list{&own, &provided} {
 		l.equals("r.wallet", string(filter.Wallet))
 		r.between(l, "r.at", filter.From, filter.To, rows.IDSlack)

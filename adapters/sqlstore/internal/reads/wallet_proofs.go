@@ -139,7 +139,7 @@ type playedRow struct {
 }
 
 func scanPlayed(row db.Row) (p playedRow, err error) {
-	err = row.Scan(&p.id, &p.lane, &p.seq)
+	err = row.Scan((*rows.ID)(&p.id), &p.lane, &p.seq)
 	return p, err
 }
 
@@ -169,14 +169,15 @@ func (r *Reads) played(ctx context.Context, list *placeList) error {
 // playedAfter returns the next rows of both lists after an id, by id, and the id up to
 // which none is left out; empty where none is at all.
 func (r *Reads) playedAfter(ctx context.Context, q ports.WalletQuery, after string) (some []playedRow, end string, err error) {
-	for _, from := range [...]string{"kept_rounds", "provider_transactions"} {
-		text, arguments := "SELECT t.id, t.lane, t.seq FROM "+from+" AS t WHERE t.wallet = ? AND t.id > ?", []any{string(q.Wallet), after}
+	for _, from := range [...]list{{from: "kept_rounds", uuid: true}, {from: "provider_transactions"}} {
+		text := "SELECT t.id, t.lane, t.seq FROM " + from.from + " AS t WHERE t.wallet = ? AND t.id > ?"
+		arguments := []any{string(q.Wallet), from.key(r.db.Dialect, after)}
 		if !q.Since.IsZero() {
 			text += " AND t.at >= ?"
 			arguments = append(arguments, db.Micros(q.Since))
 			if r.idFrom != nil {
 				text += " AND t.id >= ?"
-				arguments = append(arguments, r.idFrom(q.Since.Add(-rows.IDSlack)))
+				arguments = append(arguments, from.key(r.db.Dialect, r.idFrom(q.Since.Add(-rows.IDSlack))))
 			}
 		}
 		found, err := every(ctx, r, "read where a wallet played", text+" ORDER BY t.id LIMIT ?", append(arguments, playedAtOnce), scanPlayed)

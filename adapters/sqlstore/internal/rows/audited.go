@@ -15,7 +15,7 @@ type PairState struct{ pair }
 
 // PairStates are all seed pairs.
 var PairStates = table("seed_pairs", "p",
-	text("id", func(p *PairState) *string { return &p.id }),
+	id("id", func(p *PairState) *string { return &p.id }),
 	text("wallet", func(p *PairState) *wallet.Address { return &p.wallet }),
 	text("state", func(p *PairState) *pairState { return &p.state }),
 	text("commitment", func(p *PairState) *string { return &p.commitment }),
@@ -23,7 +23,7 @@ var PairStates = table("seed_pairs", "p",
 	text("client_source", func(p *PairState) *string { return &p.clientSource }),
 	integer("nonce", func(p *PairState) *int64 { return &p.nonce }),
 	text("revealed", func(p *PairState) *string { return &p.revealed }).readAs("coalesce(p.revealed, '')"),
-	text("next_id", func(p *PairState) *string { return &p.next }),
+	id("next_id", func(p *PairState) *string { return &p.next }),
 	integer("epoch", func(p *PairState) *int64 { return &p.epoch }),
 )
 
@@ -51,7 +51,7 @@ type SealedSeed struct{ pair }
 
 // SealedSeeds are the seeds that are sealed.
 var SealedSeeds = table("seed_pairs", "p",
-	text("id", func(s *SealedSeed) *string { return &s.id }),
+	id("id", func(s *SealedSeed) *string { return &s.id }),
 	text("wallet", func(s *SealedSeed) *wallet.Address { return &s.wallet }),
 	text("commitment", func(s *SealedSeed) *string { return &s.commitment }),
 	bytes("sealed", func(s *SealedSeed) *[]byte { return &s.sealed }),

@@ -263,6 +263,14 @@ func (b *Batch) drawn(id string, at time.Time) error {
 	return nil
 }
 
+// isUUID checks an id that is kept as a UUID.
+func isUUID(id string) error {
+	if !db.IsID(id) {
+		return db.Defect("the id %q is no UUID", id)
+	}
+	return nil
+}
+
 // put keeps a value in a map that is made for the first one.
 func put[K comparable, V any](in *map[K]V, key K, value V) {
 	if *in == nil {

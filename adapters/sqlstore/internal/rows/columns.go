@@ -37,6 +37,20 @@ func orNull[T any, S ~string](name string, at func(*T) *S) column[T] {
 	return c
 }
 
+// id is the id of a thing of our own that is kept as a UUID, null where there is none.
+func id[T any](name string, at func(*T) *string) column[T] {
+	return column[T]{
+		Column: db.Column{Name: name, Type: db.UUID},
+		place:  func(v *T) any { return (*ID)(at(v)) },
+		value: func(v *T) any {
+			if s := *at(v); s != "" {
+				return s
+			}
+			return nil
+		},
+	}
+}
+
 func integer[T any, N ~int | ~int64 | ~uint8](name string, at func(*T) *N) column[T] {
 	return column[T]{
 		Column: db.Column{Name: name, Type: db.Integer},
@@ -177,6 +191,25 @@ func (c column[T]) readAs(expression string) column[T] {
 func (c column[T]) elsewhere(expression string) column[T] {
 	c.read, c.value = expression, nil
 	return c
+}
+
+// ID reads an id, whether it is kept as a UUID or as text; null is empty.
+type ID string
+
+// Scan implements sql.Scanner.
+func (i *ID) Scan(from any) error {
+	raw, isBytes := from.([]byte)
+	switch {
+	case from == nil:
+		*i = ""
+		return nil
+	case isBytes && len(raw) == 16:
+		*i = ID(db.TextOfID(raw))
+		return nil
+	}
+	read, err := textOf(from)
+	*i = ID(read)
+	return err
 }
 
 // instant reads a time.

@@ -32,7 +32,7 @@ type pair struct {
 }
 
 var seedPairs = table("seed_pairs", "p",
-	text("id", func(p *pair) *string { return &p.id }).keyed(),
+	id("id", func(p *pair) *string { return &p.id }).keyed(),
 	text("wallet", func(p *pair) *wallet.Address { return &p.wallet }),
 	text("state", func(p *pair) *pairState { return &p.state }),
 	raw("sealed", func(p *pair) *[]byte { return &p.sealed }),
@@ -42,13 +42,13 @@ var seedPairs = table("seed_pairs", "p",
 	integer("nonce", func(p *pair) *int64 { return &p.nonce }),
 	integer("was", func(p *pair) *int64 { return &p.was }),
 	orNull("revealed", func(p *pair) *string { return &p.revealed }),
-	text("next_id", func(p *pair) *string { return &p.next }),
+	id("next_id", func(p *pair) *string { return &p.next }),
 	integer("epoch", func(p *pair) *int64 { return &p.epoch }),
 )
 
 // RevealedPairs are what everybody may see of retired ones.
 var RevealedPairs = table("seed_pairs", "p",
-	text("id", func(r *fairness.Revealed) *string { return &r.ID }),
+	id("id", func(r *fairness.Revealed) *string { return &r.ID }),
 	text("revealed", func(r *fairness.Revealed) *string { return &r.ServerSeed }),
 	text("commitment", func(r *fairness.Revealed) *string { return &r.Commitment }),
 	text("client_seed", func(r *fairness.Revealed) *string { return &r.ClientSeed }),
@@ -70,13 +70,13 @@ var DrawnFrom = table("seed_pairs", "p",
 
 // ShownPairs are what their players may see of active ones a and of the next ones n.
 var ShownPairs = table("seed_pairs", "a",
-	text("id", func(p *fairness.Pair) *string { return &p.ID }),
+	id("id", func(p *fairness.Pair) *string { return &p.ID }),
 	text("commitment", func(p *fairness.Pair) *string { return &p.Commitment }),
 	text("client_seed", func(p *fairness.Pair) *string { return &p.ClientSeed }),
 	source("client_source", func(p *fairness.Pair) *fairness.ClientSource { return &p.ClientSource }),
 	integer("nonce", func(p *fairness.Pair) *int64 { return &p.Nonce }),
 	integer("epoch", func(p *fairness.Pair) *int64 { return &p.Epoch }),
-	text("next_id", func(p *fairness.Pair) *string { return &p.Next.ID }).elsewhere("n.id"),
+	id("next_id", func(p *fairness.Pair) *string { return &p.Next.ID }).elsewhere("n.id"),
 	text("next_commitment", func(p *fairness.Pair) *string { return &p.Next.Commitment }).elsewhere("n.commitment"),
 )
 
@@ -187,6 +187,12 @@ func (o *pairs) check(_ *Batch, s *Step) error {
 	p := s.Change.Pair
 	if p == nil || p.ID == s.Seen.Pair.ID {
 		return nil
+	}
+	if err := isUUID(p.ID); err != nil {
+		return err
+	}
+	if err := isUUID(p.Next.ID); err != nil {
+		return err
 	}
 	return unique("seed pair", p.Next.ID, has(o.stored, p.Next.ID) || has(o.staged, p.Next.ID))
 }

@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -12,7 +13,7 @@ import (
 
 // ProviderRounds are the rounds of providers' games.
 var ProviderRounds = table("provider_rounds", "r",
-	text("id", func(r *seamless.Round) *string { return &r.ID }).keyed(),
+	id("id", func(r *seamless.Round) *string { return &r.ID }).keyed(),
 	text("wallet", func(r *seamless.Round) *wallet.Address { return &r.Wallet }),
 	text("agent", func(r *seamless.Round) *string { return &r.Agent }),
 	text("connection", func(r *seamless.Round) *string { return &r.Connection }),
@@ -34,8 +35,8 @@ var ProviderRounds = table("provider_rounds", "r",
 var (
 	readExact = ProviderRounds.find("r.wallet = s.wallet AND r.connection = s.connection AND r.txn_id = s.txn_id AND NOT r.without_debit",
 		"wallet", "connection", "txn_id")
-	readLatest = ProviderRounds.find(`r.id = (SELECT max(n.id) FROM provider_rounds AS n WHERE n.wallet = s.wallet
-			AND n.connection = s.connection AND n.provider = s.provider AND n.game = s.game AND NOT n.without_debit)`,
+	readLatest = ProviderRounds.find(`r.id = (SELECT n.id FROM provider_rounds AS n WHERE n.wallet = s.wallet
+			AND n.connection = s.connection AND n.provider = s.provider AND n.game = s.game AND NOT n.without_debit ORDER BY n.id DESC LIMIT 1)`,
 		"wallet", "connection", "provider", "game")
 	writeProviderRounds = ProviderRounds.upsert("payout", "balance", "credits")
 )
@@ -83,7 +84,7 @@ func (*roundMatches) check(b *Batch, s *Step) error {
 	if s.Change.ProviderRound == nil {
 		return nil
 	}
-	return b.drawn(s.Change.ProviderRound.ID, s.Change.ProviderRound.At)
+	return cmp.Or(isUUID(s.Change.ProviderRound.ID), b.drawn(s.Change.ProviderRound.ID, s.Change.ProviderRound.At))
 }
 
 func (p *roundMatches) stage(_ *Batch, s *Step) {

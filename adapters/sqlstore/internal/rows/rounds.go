@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -18,7 +19,7 @@ import (
 // Rounds are the house's own rounds, read together with the seed pairs p that they
 // were drawn from.
 var Rounds = table("rounds", "r",
-	text("id", func(r *bet.Round) *string { return &r.ID }),
+	id("id", func(r *bet.Round) *string { return &r.ID }),
 	text("wallet", func(r *bet.Round) *wallet.Address { return &r.Wallet }),
 	text("agent", func(r *bet.Round) *string { return &r.Agent }),
 	text("game", func(r *bet.Round) *string { return &r.GameType }),
@@ -31,7 +32,7 @@ var Rounds = table("rounds", "r",
 	value("config", func(r *bet.Round) *game.Value { return &r.Config }).readAs("CAST(r.config AS TEXT)"),
 	value("outcome", func(r *bet.Round) *game.Value { return &r.Outcome }).readAs("CAST(r.outcome AS TEXT)"),
 	boolean("void", func(r *bet.Round) *bool { return &r.Void }),
-	text("pair_id", func(r *bet.Round) *string { return &r.PairID }),
+	id("pair_id", func(r *bet.Round) *string { return &r.PairID }),
 	integer("nonce", func(r *bet.Round) *int64 { return &r.Nonce }),
 	integer("balance", func(r *bet.Round) *money.Amount { return &r.Balance }),
 	moment("at", func(r *bet.Round) *time.Time { return &r.At }),
@@ -51,7 +52,7 @@ const PairsOfRounds = " JOIN seed_pairs AS p ON p.id = r.pair_id"
 var ProvidedAsRounds = func() string {
 	others := map[string]string{
 		"rules": "r.provider", "multiplier_num": "0", "multiplier_den": "1", "config": "'null'", "outcome": "'null'",
-		"void": "FALSE", "pair_id": "''", "nonce": "0", "commitment": "''", "client_seed": "''", "client_source": "'server'",
+		"void": "FALSE", "pair_id": "CASE WHEN FALSE THEN r.id END", "nonce": "0", "commitment": "''", "client_seed": "''", "client_source": "'server'",
 	}
 	all := make([]string, len(Rounds.columns))
 	for i, c := range Rounds.columns {
@@ -80,10 +81,10 @@ func ScanRoundWith(row db.Row, more ...any) (bet.Round, error) {
 var (
 	// n is the pair that follows the round's, m the one after that.
 	readRoundAnswers = db.NewQuery("SELECT "+Rounds.Columns()+`, coalesce(p.revealed, ''), p.next_id, coalesce(n.commitment, ''),
-			coalesce(n.client_seed, ''), coalesce(n.client_source, ''), coalesce(n.next_id, ''), coalesce(m.commitment, '')
+			coalesce(n.client_seed, ''), coalesce(n.client_source, ''), n.next_id, coalesce(m.commitment, '')
 		FROM {sent} AS s CROSS JOIN {rounds} AS r CROSS JOIN seed_pairs AS p
 		LEFT JOIN seed_pairs AS n ON n.id = p.next_id LEFT JOIN seed_pairs AS m ON m.id = n.next_id
-		WHERE r.id = s.id AND p.id = r.pair_id`, "id")
+		WHERE r.id = s.id AND p.id = r.pair_id`, "id:uuid")
 	addRounds = Rounds.insert("", blockColumns...)
 )
 
@@ -93,8 +94,8 @@ func AskRounds(a *db.Asks, ids [][]any, found func(player.Change)) {
 	a.Ask("read rounds", readRoundAnswers, ids, func(row db.Row) error {
 		var revealed, source, afterNext, afterNextCommitment string
 		var next fairness.Pair
-		round, err := ScanRoundWith(row, &revealed, &next.ID, &next.Commitment, &next.ClientSeed, &source,
-			&afterNext, &afterNextCommitment)
+		round, err := ScanRoundWith(row, &revealed, (*ID)(&next.ID), &next.Commitment, &next.ClientSeed, &source,
+			(*ID)(&afterNext), &afterNextCommitment)
 		if err != nil {
 			return err
 		}
@@ -124,7 +125,7 @@ func (rounds) check(b *Batch, s *Step) error {
 	if s.Change.Round == nil {
 		return nil
 	}
-	return b.drawn(s.Change.Round.ID, s.Change.Round.At)
+	return cmp.Or(isUUID(s.Change.Round.ID), b.drawn(s.Change.Round.ID, s.Change.Round.At))
 }
 
 func (rounds) stage(b *Batch, s *Step) {

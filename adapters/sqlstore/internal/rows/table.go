@@ -212,6 +212,8 @@ func typeName(of db.Type) string {
 		return ":bool"
 	case db.JSON:
 		return ":json"
+	case db.UUID:
+		return ":uuid"
 	}
 	return ""
 }

@@ -24,6 +24,7 @@ type kinds struct {
 	chosen  fairness.ClientSource
 	account ledger.Kind
 	further string
+	pair    string
 }
 
 var everyKind = table("every_kind", "k",
@@ -37,6 +38,7 @@ var everyKind = table("every_kind", "k",
 	optional("ends_at", func(k *kinds) *time.Time { return &k.end }),
 	source("chosen_by", func(k *kinds) *fairness.ClientSource { return &k.chosen }),
 	accountKind("account", func(k *kinds) *ledger.Kind { return &k.account }),
+	id("pair_id", func(k *kinds) *string { return &k.pair }),
 	text("further", func(k *kinds) *string { return &k.further }).elsewhere("o.further"),
 )
 
@@ -64,7 +66,7 @@ func TestWhatIsSentOfARowIsReadBackIntoIt(t *testing.T) {
 	t.Parallel()
 	full := kinds{
 		id: "one", token: money.SOL, amount: 7, height: 1<<63 + 1, on: true, bytes: []byte{1, 2}, at: time.UnixMicro(5).UTC(),
-		end: time.UnixMicro(9).UTC(), chosen: fairness.FromPlayer, account: ledger.House, further: "of another table",
+		end: time.UnixMicro(9).UTC(), chosen: fairness.FromPlayer, account: ledger.House, further: "of another table", pair: "01993b3a-2c00-7abc-8def-00123456789a",
 	}
 	bare := kinds{id: "two", bytes: nil, at: time.UnixMicro(1).UTC(), account: ledger.Hold}
 	for _, want := range []kinds{full, bare} {
@@ -91,7 +93,7 @@ func TestStatementsAreMadeOfTheColumns(t *testing.T) {
 	}
 	for _, want := range []struct{ got, text string }{
 		{everyKind.Select(), "SELECT k.id, k.token, k.amount, k.height, k.is_on, k.bytes, k.at, k.ends_at, k.chosen_by, k.account, " +
-			"o.further FROM every_kind AS k"},
+			"k.pair_id, o.further FROM every_kind AS k"},
 		{everyKind.only("at", "id").as("n").Columns(), "n.at, n.id"},
 		{everyKind.only("id", "amount").Insertion(), "INSERT INTO every_kind (id, amount) VALUES (?, ?) "},
 		{everyKind.Upsert("amount", "at"), "ON CONFLICT (id, token) DO UPDATE SET amount = excluded.amount, at = excluded.at"},

@@ -1,7 +1,8 @@
 -- Amounts are base units and moments microseconds since 1970 UTC, both bigint.
--- Ids are text and sort by time, which takes the "C" collation wherever the
--- database's own is another. Every statement can be run again, so that a migration
--- which was killed can be repeated.
+-- Ids sort by time: those of rounds and seed pairs are UUIDs of version 7, the others
+-- are text, which takes the "C" collation wherever the database's own is another.
+-- Every statement can be run again, so that a migration which was killed can be
+-- repeated.
 
 -- The role of the service: whoever connects for it is a member. It owns nothing,
 -- so it can't change the schema, and is granted table by table what it does.
@@ -105,7 +106,7 @@ CREATE INDEX IF NOT EXISTS sessions_expiry ON sessions (keep_until);
 -- pair is active. epoch is that of the ledger in which the pair was made: it takes no
 -- nonce in a later one.
 CREATE TABLE IF NOT EXISTS seed_pairs (
-  id            text COLLATE "C" NOT NULL PRIMARY KEY,
+  id            uuid NOT NULL PRIMARY KEY,
   wallet        text COLLATE "C" NOT NULL REFERENCES players,
   state         text COLLATE "C" NOT NULL CHECK (state IN ('next', 'active', 'retired')),
   sealed        bytea,
@@ -115,9 +116,9 @@ CREATE TABLE IF NOT EXISTS seed_pairs (
   nonce         bigint NOT NULL CHECK (nonce >= 0),
   was           bigint NOT NULL DEFAULT 0 CHECK (was >= 0 AND was <= nonce),
   revealed      text COLLATE "C",
-  next_id       text COLLATE "C" NOT NULL,
+  next_id       uuid,
   epoch         bigint NOT NULL CHECK (epoch >= 1),
-  CHECK ((state = 'next') = (next_id = '')),
+  CHECK ((state = 'next') = (next_id IS NULL)),
   CHECK ((state = 'next') = (client_source = '')),
   CHECK ((state = 'retired') = (sealed IS NULL)),
   CHECK ((state = 'retired') = (revealed IS NOT NULL))
@@ -167,7 +168,7 @@ EXECUTE FUNCTION refuse('seed pairs are kept');
 -- their time, so each month has its partition; everything else is in the one
 -- called other, and ids of months without a partition in the one called rest.
 CREATE TABLE IF NOT EXISTS rounds (
-  id             text COLLATE "C" NOT NULL PRIMARY KEY,
+  id             uuid NOT NULL PRIMARY KEY,
   wallet         text COLLATE "C" NOT NULL,
   agent          text COLLATE "C" NOT NULL,
   game           text COLLATE "C" NOT NULL,
@@ -180,7 +181,7 @@ CREATE TABLE IF NOT EXISTS rounds (
   config         json NOT NULL,
   outcome        json NOT NULL,
   void           boolean NOT NULL,
-  pair_id        text COLLATE "C" NOT NULL,
+  pair_id        uuid NOT NULL,
   nonce          bigint NOT NULL CHECK (nonce >= 0),
   balance        bigint NOT NULL CHECK (balance >= 0),
   at             bigint NOT NULL,
@@ -286,10 +287,10 @@ EXECUTE FUNCTION refuse('transfers are append-only');
 
 --bun:split
 
--- The least id of a moment: the first twelve digits of a UUID of version 7 are
--- its milliseconds since 1970.
+-- The least UUID of a moment: the first twelve digits of one of version 7 are its
+-- milliseconds since 1970.
 CREATE OR REPLACE FUNCTION id_from(moment timestamptz) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-  SELECT left(digits, 8) || '-' || right(digits, 4)
+  SELECT left(digits, 8) || '-' || right(digits, 4) || '-0000-0000-000000000000'
   FROM (SELECT lpad(to_hex((extract(epoch FROM moment) * 1000)::bigint), 12, '0')) AS hex(digits)
 $$;
 
@@ -411,11 +412,25 @@ SELECT refresh_kept();
 
 --bun:split
 
+-- Rounds and seed pairs with their ids as text, for people and their own queries.
+CREATE OR REPLACE VIEW readable_rounds AS SELECT r.id::text AS id, r.wallet, r.agent, r.game, r.rules, r.token, r.wager, r.payout,
+  r.multiplier_num, r.multiplier_den, r.config, r.outcome, r.void, r.pair_id::text AS pair_id, r.nonce, r.balance,
+  r.at, r.lane, r.seq, r.position
+FROM kept_rounds AS r;
+
+--bun:split
+
+CREATE OR REPLACE VIEW readable_seed_pairs AS SELECT p.id::text AS id, p.wallet, p.state, p.commitment, p.client_seed, p.client_source,
+  p.nonce, p.was, p.revealed, p.next_id::text AS next_id, p.epoch
+FROM seed_pairs AS p;
+
+--bun:split
+
 -- Every transfer there is: a round's row says what it booked.
 CREATE OR REPLACE VIEW all_transfers AS
 SELECT kind, scope, id, n, debit_kind, debit_owner, credit_kind, credit_owner, token, amount, wallet, lane, seq, position FROM kept_transfers
-UNION ALL SELECT 'round', '', id, 0::smallint, 'player', wallet, 'house', '', token, wager, wallet, lane, seq, position FROM kept_rounds
-UNION ALL SELECT 'round', '', id, 1::smallint, 'house', '', 'player', wallet, token, payout, wallet, lane, seq, position + 1 FROM kept_rounds WHERE payout > 0;
+UNION ALL SELECT 'round', '', id, 0::smallint, 'player', wallet, 'house', '', token, wager, wallet, lane, seq, position FROM readable_rounds
+UNION ALL SELECT 'round', '', id, 1::smallint, 'house', '', 'player', wallet, token, payout, wallet, lane, seq, position + 1 FROM readable_rounds WHERE payout > 0;
 
 --bun:split
 
@@ -431,10 +446,11 @@ END $$;
 
 --bun:split
 
--- A UUID of version 7 begins with 0 until the year 2527; signatures and other
--- names don't.
-SELECT make_partition(parent, 'other', 'FOR VALUES FROM (''1'') TO (MAXVALUE)'), make_partition(parent, 'rest', 'DEFAULT')
-FROM unnest(ARRAY['rounds', 'transfers']) AS parent;
+-- A UUID of version 7 begins with 0 until the year 2527; those of other versions,
+-- signatures and other names don't.
+SELECT make_partition('rounds', 'other', 'FOR VALUES FROM (''10000000-0000-0000-0000-000000000000'') TO (MAXVALUE)'),
+  make_partition('transfers', 'other', 'FOR VALUES FROM (''1'') TO (MAXVALUE)'),
+  make_partition('rounds', 'rest', 'DEFAULT'), make_partition('transfers', 'rest', 'DEFAULT');
 
 --bun:split
 
@@ -999,7 +1015,7 @@ GRANT SELECT, UPDATE ON guards TO casino_runtime;
 
 --bun:split
 
-GRANT SELECT ON bun_migrations, kept_rounds, kept_transfers, all_transfers TO casino_runtime;
+GRANT SELECT ON bun_migrations, kept_rounds, kept_transfers, all_transfers, readable_rounds, readable_seed_pairs TO casino_runtime;
 
 --bun:split
 

@@ -62,7 +62,7 @@ GRANT SELECT, INSERT, UPDATE ON provider_reconciled TO casino_runtime;
 -- credit without a debit (without_debit). They add up from provider_transactions. site is
 -- where the debit was forwarded to, empty of what is played on a balance here.
 CREATE TABLE IF NOT EXISTS provider_rounds (
-  id         text COLLATE "C" NOT NULL PRIMARY KEY,
+  id         uuid NOT NULL PRIMARY KEY,
   wallet     text COLLATE "C" NOT NULL,
   agent      text COLLATE "C" NOT NULL,
   connection text COLLATE "C" NOT NULL,
@@ -110,6 +110,13 @@ CREATE INDEX IF NOT EXISTS provider_rounds_agent ON provider_rounds (token, agen
 --bun:split
 
 CREATE INDEX IF NOT EXISTS provider_rounds_cell ON provider_rounds (game, token, agent, id);
+
+--bun:split
+
+-- The same with ids as text, for people and their own queries.
+CREATE OR REPLACE VIEW readable_provider_rounds AS SELECT r.id::text AS id, r.wallet, r.agent, r.connection,
+  r.txn_id, r.provider, r.game, r.game_type, r.token, r.scale, r.site, r.wager, r.payout, r.balance, r.credits, r.without_debit, r.at
+FROM provider_rounds AS r;
 
 --bun:split
 
@@ -209,6 +216,10 @@ EXECUTE FUNCTION refuse('provider transactions are append-only');
 --bun:split
 
 GRANT SELECT, INSERT ON provider_transactions TO casino_runtime;
+
+--bun:split
+
+GRANT SELECT ON readable_provider_rounds TO casino_runtime;
 
 --bun:split
 

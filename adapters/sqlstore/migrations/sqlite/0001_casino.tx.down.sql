@@ -1,5 +1,9 @@
 DROP VIEW IF EXISTS all_transfers;
 --bun:split
+DROP VIEW IF EXISTS readable_rounds;
+--bun:split
+DROP VIEW IF EXISTS readable_seed_pairs;
+--bun:split
 DROP VIEW IF EXISTS kept_rounds;
 --bun:split
 DROP VIEW IF EXISTS kept_transfers;

@@ -1,6 +1,7 @@
 -- Amounts are base units and moments microseconds since 1970 UTC, both 64-bit
--- integers. Ids are text and sort by time. Every statement can be run again, so
--- that a migration which was killed can be repeated.
+-- integers. Ids sort by time: those of rounds and seed pairs are the 16 bytes of UUIDs
+-- of version 7, the others are text. Every statement can be run again, so that a
+-- migration which was killed can be repeated.
 
 -- A row of players guards everything its wallet owns; one without created_at is
 -- only that guard: the wallet never signed in.
@@ -59,7 +60,7 @@ CREATE INDEX IF NOT EXISTS sessions_expiry ON sessions (keep_until);
 -- pair is active. epoch is that of the ledger in which the pair was made: it takes no
 -- nonce in a later one.
 CREATE TABLE IF NOT EXISTS seed_pairs (
-  id            TEXT    NOT NULL PRIMARY KEY,
+  id            BLOB    NOT NULL PRIMARY KEY,
   wallet        TEXT    NOT NULL,
   state         TEXT    NOT NULL CHECK (state IN ('next', 'active', 'retired')),
   sealed        BLOB,
@@ -69,12 +70,13 @@ CREATE TABLE IF NOT EXISTS seed_pairs (
   nonce         INTEGER NOT NULL CHECK (nonce >= 0),
   was           INTEGER NOT NULL DEFAULT 0 CHECK (was >= 0 AND was <= nonce),
   revealed      TEXT,
-  next_id       TEXT    NOT NULL,
+  next_id       BLOB,
   epoch         INTEGER NOT NULL CHECK (epoch >= 1),
-  CHECK ((state = 'next') = (next_id = '')),
+  CHECK ((state = 'next') = (next_id IS NULL)),
   CHECK ((state = 'next') = (client_source = '')),
   CHECK ((state = 'retired') = (sealed IS NULL)),
-  CHECK ((state = 'retired') = (revealed IS NOT NULL))
+  CHECK ((state = 'retired') = (revealed IS NOT NULL)),
+  CHECK (length(id) = 16 AND length(next_id) = 16)
 ) STRICT, WITHOUT ROWID;
 
 --bun:split
@@ -112,7 +114,7 @@ BEGIN SELECT RAISE(ABORT, 'seed pairs are kept'); END;
 -- multiplier are unsigned and kept as the signed integer of the same bits. position is
 -- that of the wager in its block, and the payout's follows it.
 CREATE TABLE IF NOT EXISTS rounds (
-  id             TEXT    NOT NULL PRIMARY KEY,
+  id             BLOB    NOT NULL PRIMARY KEY,
   wallet         TEXT    NOT NULL,
   agent          TEXT    NOT NULL,
   game           TEXT    NOT NULL,
@@ -125,14 +127,15 @@ CREATE TABLE IF NOT EXISTS rounds (
   config         TEXT    NOT NULL,
   outcome        TEXT    NOT NULL,
   void           INTEGER NOT NULL CHECK (void IN (0, 1)),
-  pair_id        TEXT    NOT NULL,
+  pair_id        BLOB    NOT NULL,
   nonce          INTEGER NOT NULL CHECK (nonce >= 0),
   balance        INTEGER NOT NULL CHECK (balance >= 0),
   at             INTEGER NOT NULL,
   lane           INTEGER NOT NULL,
   seq            INTEGER NOT NULL,
   position       INTEGER NOT NULL,
-  UNIQUE (pair_id, nonce)
+  UNIQUE (pair_id, nonce),
+  CHECK (length(id) = 16 AND length(pair_id) = 16)
 ) STRICT;
 
 --bun:split
@@ -215,11 +218,29 @@ CREATE VIEW IF NOT EXISTS kept_transfers AS SELECT * FROM transfers;
 
 --bun:split
 
+-- Rounds and seed pairs with their ids as text, for people and their own queries.
+CREATE VIEW IF NOT EXISTS readable_rounds AS SELECT lower(substr(hex(r.id), 1, 8) || '-' || substr(hex(r.id), 9, 4) || '-' || substr(hex(r.id), 13, 4) || '-' ||
+  substr(hex(r.id), 17, 4) || '-' || substr(hex(r.id), 21)) AS id, r.wallet, r.agent, r.game, r.rules, r.token, r.wager, r.payout,
+  r.multiplier_num, r.multiplier_den, r.config, r.outcome, r.void, lower(substr(hex(r.pair_id), 1, 8) || '-' || substr(hex(r.pair_id), 9, 4) || '-' || substr(hex(r.pair_id), 13, 4) || '-' ||
+  substr(hex(r.pair_id), 17, 4) || '-' || substr(hex(r.pair_id), 21)) AS pair_id, r.nonce, r.balance,
+  r.at, r.lane, r.seq, r.position
+FROM kept_rounds AS r;
+
+--bun:split
+
+CREATE VIEW IF NOT EXISTS readable_seed_pairs AS SELECT lower(substr(hex(p.id), 1, 8) || '-' || substr(hex(p.id), 9, 4) || '-' || substr(hex(p.id), 13, 4) || '-' ||
+  substr(hex(p.id), 17, 4) || '-' || substr(hex(p.id), 21)) AS id, p.wallet, p.state, p.commitment, p.client_seed, p.client_source,
+  p.nonce, p.was, p.revealed, lower(substr(hex(p.next_id), 1, 8) || '-' || substr(hex(p.next_id), 9, 4) || '-' || substr(hex(p.next_id), 13, 4) || '-' ||
+  substr(hex(p.next_id), 17, 4) || '-' || substr(hex(p.next_id), 21)) AS next_id, p.epoch
+FROM seed_pairs AS p;
+
+--bun:split
+
 -- Every transfer there is: a round's row says what it booked.
 CREATE VIEW IF NOT EXISTS all_transfers AS
 SELECT kind, scope, id, n, debit_kind, debit_owner, credit_kind, credit_owner, token, amount, wallet, lane, seq, position FROM kept_transfers
-UNION ALL SELECT 'round', '', id, 0, 'player', wallet, 'house', '', token, wager, wallet, lane, seq, position FROM kept_rounds
-UNION ALL SELECT 'round', '', id, 1, 'house', '', 'player', wallet, token, payout, wallet, lane, seq, position + 1 FROM kept_rounds WHERE payout > 0;
+UNION ALL SELECT 'round', '', id, 0, 'player', wallet, 'house', '', token, wager, wallet, lane, seq, position FROM readable_rounds
+UNION ALL SELECT 'round', '', id, 1, 'house', '', 'player', wallet, token, payout, wallet, lane, seq, position + 1 FROM readable_rounds WHERE payout > 0;
 
 --bun:split
 

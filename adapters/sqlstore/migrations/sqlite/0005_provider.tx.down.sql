@@ -2,6 +2,10 @@ DROP TABLE IF EXISTS provider_transactions;
 
 --bun:split
 
+DROP VIEW IF EXISTS readable_provider_rounds;
+
+--bun:split
+
 DROP TABLE IF EXISTS provider_rounds;
 
 --bun:split

@@ -58,7 +58,7 @@ INSERT INTO guards (kind) VALUES ('reconciliation') ON CONFLICT DO NOTHING;
 -- credit without a debit (without_debit). They add up from provider_transactions. site is
 -- where the debit was forwarded to, empty of what is played on a balance here.
 CREATE TABLE IF NOT EXISTS provider_rounds (
-  id         TEXT    NOT NULL PRIMARY KEY,
+  id         BLOB    NOT NULL PRIMARY KEY CHECK (length(id) = 16),
   wallet     TEXT    NOT NULL,
   agent      TEXT    NOT NULL,
   connection TEXT    NOT NULL,
@@ -106,6 +106,14 @@ CREATE INDEX IF NOT EXISTS provider_rounds_agent ON provider_rounds (token, agen
 --bun:split
 
 CREATE INDEX IF NOT EXISTS provider_rounds_cell ON provider_rounds (game, token, agent, id);
+
+--bun:split
+
+-- The same with ids as text, for people and their own queries.
+CREATE VIEW IF NOT EXISTS readable_provider_rounds AS SELECT lower(substr(hex(r.id), 1, 8) || '-' || substr(hex(r.id), 9, 4) || '-' || substr(hex(r.id), 13, 4) || '-' ||
+  substr(hex(r.id), 17, 4) || '-' || substr(hex(r.id), 21)) AS id, r.wallet, r.agent, r.connection,
+  r.txn_id, r.provider, r.game, r.game_type, r.token, r.scale, r.site, r.wager, r.payout, r.balance, r.credits, r.without_debit, r.at
+FROM provider_rounds AS r;
 
 --bun:split
 
