@@ -165,7 +165,8 @@ func TestDamagedProviderRowsAreFound(t *testing.T) {
 		},
 	}
 	for table, changes := range damages {
-		which := " WHERE id = (SELECT id FROM provider_transactions WHERE txn_id = 'one of " + string(alice) + "' AND kind = 'debit')"
+		id := map[string]string{"provider_transactions": "id", "provider_rounds": "unhex(replace(id, '-', ''))"}[table]
+		which := " WHERE id = (SELECT " + id + " FROM provider_transactions WHERE txn_id = 'one of " + string(alice) + "' AND kind = 'debit')"
 		execAll(t, db, "CREATE TEMP TABLE whole AS SELECT * FROM "+table+which)
 		for _, change := range changes {
 			execAll(t, db, "UPDATE "+table+" SET "+change+which)
