@@ -55,7 +55,7 @@ func (r *Reads) drawn(ctx context.Context, from *drawnFrom, rounds []*bet.Round)
 	for some := range slices.Chunk(missing, pairsAtOnce) {
 		ids := make([]any, len(some))
 		for i, id := range some {
-			ids[i] = id
+			ids[i] = r.db.Dialect.ID(id)
 		}
 		if err := each(ctx, r, "read pairs of rounds", rows.DrawnFrom.Select()+" WHERE p.id IN (?"+strings.Repeat(", ?", len(ids)-1)+")",
 			ids, rows.DrawnFrom.Scan, func(p fairness.Revealed) error {

@@ -61,7 +61,7 @@ var ReadRevealedSeeds = db.NewQuery("SELECT p.id, p.revealed FROM {sent} AS s CR
 
 // DrawnFrom are what rounds know of their pairs, with the server seeds of retired ones.
 var DrawnFrom = table("seed_pairs", "p",
-	text("id", func(r *fairness.Revealed) *string { return &r.ID }),
+	id("id", func(r *fairness.Revealed) *string { return &r.ID }),
 	text("revealed", func(r *fairness.Revealed) *string { return &r.ServerSeed }).readAs("coalesce(p.revealed, '')"),
 	text("commitment", func(r *fairness.Revealed) *string { return &r.Commitment }),
 	text("client_seed", func(r *fairness.Revealed) *string { return &r.ClientSeed }),
