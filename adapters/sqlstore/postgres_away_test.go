@@ -31,12 +31,12 @@ func TestADatabaseThatIsAwayIsUnavailable(t *testing.T) {
 	if _, err := store.Migrate(ctx); err != nil {
 		t.Fatal(err)
 	}
-	alice := fakes.Wallet("alice")
+	alice, round := fakes.Wallet("alice"), "01993b3a-2c00-7abc-8def-00123456789a"
 	questions := map[string]func() error{
 		"ping":     func() error { return store.Ping(ctx) },
 		"a player": func() error { _, err := store.Player(ctx, alice); return err },
 		"balances": func() error { _, err := store.Balances(ctx, alice); return err },
-		"a round":  func() error { _, err := store.Round(ctx, "round"); return err },
+		"a round":  func() error { _, err := store.Round(ctx, round); return err },
 		"rounds": func() error {
 			_, err := store.Rounds(ctx, ports.RoundFilter{}, ports.Page{Number: 1, Limit: 10})
 			return err

@@ -96,12 +96,12 @@ func TestPostgresAServerThatTakesNoWritesIsLeft(t *testing.T) {
 		t.Fatalf("ten seconds after the promotion: %v", err)
 	}
 	for range 8 { // whichever session answers
-		if _, err := w.store.Round(t.Context(), "after"); err != nil {
+		if _, err := w.store.Round(t.Context(), item.Keys[0].ID); err != nil {
 			t.Errorf("a reader stayed with the old primary: %v", err)
 		}
 	}
 	w.where = second.URL()
-	if n := w.number("SELECT count(*) FROM rounds WHERE id = 'after'"); n != 1 {
+	if n := w.number("SELECT count(*) FROM rounds WHERE id = ?", item.Keys[0].ID); n != 1 {
 		t.Errorf("%d rounds on the new primary", n)
 	}
 }

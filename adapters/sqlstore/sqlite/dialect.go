@@ -123,13 +123,18 @@ func (dialect) Chunks(rows int) []int {
 	return chunks
 }
 
-// Sent names the columns of a VALUES list, which SQLite calls column1, column2, ….
+// Sent names the columns of a VALUES list, which SQLite calls column1, column2, …. Columns
+// of UUIDs are expressions: an index that SQLite makes of the sent rows for the length of a
+// statement would be found by bytes, and it would read a whole table to use it.
 func (dialect) Sent(columns []sqlstore.Column, rows int) string {
 	var text strings.Builder
 	text.WriteString("(SELECT ")
 	for i, column := range columns {
 		if i > 0 {
 			text.WriteString(", ")
+		}
+		if column.Type == sqlstore.UUID {
+			text.WriteString("+")
 		}
 		text.WriteString("column" + strconv.Itoa(i+1) + " AS " + column.Name)
 	}
