@@ -118,7 +118,7 @@ func (r *Reads) RevealedPair(ctx context.Context, id string) (fairness.Revealed,
 func (r *Reads) readSeeds(ctx context.Context, pairs []string, found func(string, string)) error {
 	return r.db.Known(ctx, "read revealed seeds", rows.ReadRevealedSeeds, pairs, func(row *sql.Rows) error {
 		var id, seed string
-		err := row.Scan(&id, &seed)
+		err := row.Scan((*rows.ID)(&id), &seed)
 		found(id, seed)
 		return err
 	})

@@ -57,7 +57,7 @@ var RevealedPairs = table("seed_pairs", "p",
 )
 
 // ReadRevealedSeeds reads the server seeds of retired pairs with their ids.
-var ReadRevealedSeeds = db.NewQuery("SELECT p.id, p.revealed FROM {sent} AS s CROSS JOIN seed_pairs AS p WHERE p.id = s.id AND p.state = 'retired'", "id")
+var ReadRevealedSeeds = db.NewQuery("SELECT p.id, p.revealed FROM {sent} AS s CROSS JOIN seed_pairs AS p WHERE p.id = s.id AND p.state = 'retired'", "id:uuid")
 
 // DrawnFrom are what rounds know of their pairs, with the server seeds of retired ones.
 var DrawnFrom = table("seed_pairs", "p",
