@@ -1,6 +1,7 @@
 package bench_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net"
@@ -8,6 +9,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -33,6 +35,9 @@ type casino struct {
 	wrong func(path, body string) string
 	// before is called before a request is answered; true means that it was answered.
 	before func(http.ResponseWriter, *http.Request) bool
+	// left counts down to the request at which full is called.
+	left atomic.Int64
+	full func()
 }
 
 func newCasino() *casino {
@@ -46,17 +51,25 @@ func newCasino() *casino {
 // start serves it under a base path, and returns it as the load finds it.
 func (c *casino) start(t *testing.T) *bench.Service {
 	t.Helper()
-	server := httptest.NewServer(http.StripPrefix("/casino", c))
-	t.Cleanup(server.Close)
-	service, err := bench.NewService(server.URL+"/casino", time.Second, system.Default())
+	service, err := bench.NewService(c.serve(t).URL+"/casino", time.Second, system.Default())
 	if err != nil {
 		t.Fatal(err)
 	}
 	return service
 }
 
+func (c *casino) serve(t *testing.T) *httptest.Server {
+	t.Helper()
+	server := httptest.NewServer(http.StripPrefix("/casino", c))
+	t.Cleanup(server.Close)
+	return server
+}
+
 // ServeHTTP answers a request.
 func (c *casino) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if c.left.Add(-1) == 0 {
+		c.full()
+	}
 	if c.before(w, r) {
 		return
 	}
@@ -119,6 +132,21 @@ func plan(service *bench.Service, mix string, players int) bench.Plan {
 func run(t *testing.T, p bench.Plan) bench.Result {
 	t.Helper()
 	result, err := bench.Run(t.Context(), p, system.Default(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result
+}
+
+// run sends a load until so many requests came, however long a busy machine takes.
+func (c *casino) run(t *testing.T, p bench.Plan, requests int64) bench.Result {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	c.full = cancel
+	c.left.Store(requests)
+	p.Duration = time.Minute
+	result, err := bench.Run(ctx, p, system.Default(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

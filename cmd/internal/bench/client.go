@@ -60,7 +60,9 @@ func (c *client) work(ctx context.Context, s *schedule) {
 		p := c.players[c.taken[part]%len(c.players)]
 		c.taken[part]++
 		if p.due(due) {
+			begun := c.clock.Now()
 			c.renew(ctx, p)
+			due = due.Add(c.clock.Now().Sub(begun))
 		}
 		was := c.ask(ctx, c.plan.Mix[part].Kind, p)
 		if ctx.Err() != nil && was.status == 0 {
@@ -105,7 +107,7 @@ func (c *client) ask(ctx context.Context, kind string, p *Player) outcome {
 	case Callback:
 		got, err := c.open.send(ctx, "POST", "/gold_api", "", c.callback(p))
 		if err == nil && got.status == 200 && isText(got.body, `"status":`, "0") {
-			return refusedBy(got, `"msg":`)
+			return refused(got)
 		}
 		return c.judge(p, got, err, func(body []byte) string { return p.checkCallback(c.plan.Bet.Shared, body) })
 	case Read:
@@ -139,16 +141,20 @@ func (c *client) judge(p *Player, got answer, err error, check func([]byte) stri
 		return outcome{status: got.status, bad: wrong}
 	}
 	p.forget()
-	was := refusedBy(got, `"code":`)
+	was := refused(got)
 	if got.status == 500 {
 		was.bad = fmt.Sprintf("500 %s", was.code)
 	}
 	return was
 }
 
-// refusedBy is a failure that the service answered with, by the member that names it.
-func refusedBy(got answer, name string) outcome {
-	code, _, _ := field(got.body, name)
+// refused is a failure that the service answered with, by its code, which answers to a
+// provider have in their message.
+func refused(got answer) outcome {
+	code, _, found := field(got.body, `"code":`)
+	if !found {
+		code, _, _ = field(got.body, `"msg":`)
+	}
 	if len(code) == 0 {
 		code = []byte("no code")
 	}

@@ -24,6 +24,8 @@ type connection struct {
 	clock   Clock
 	open    net.Conn
 	reader  *bufio.Reader
+	used    time.Time // when it sent a request last
+	release func() bool
 	request []byte
 	body    []byte
 }
@@ -43,6 +45,13 @@ type answer struct {
 // answerMax is the largest body that is accepted, in bytes.
 const answerMax = 16 << 20
 
+// idleMax is how long a connection may be idle. Services and proxies close it after a
+// minute, and a request that is just being sent then would count as lost.
+const idleMax = 30 * time.Second
+
+// endingMax is how long what is open when a load is interrupted may still take.
+const endingMax = time.Second
+
 // send sends a request and reads its answer. After any error the next request opens
 // another connection.
 func (c *connection) send(ctx context.Context, method, path, token string, body []byte) (answer, error) {
@@ -54,14 +63,20 @@ func (c *connection) send(ctx context.Context, method, path, token string, body 
 }
 
 func (c *connection) exchange(ctx context.Context, method, path, token string, body []byte) (answer, error) {
+	now := c.clock.Now()
+	if now.Sub(c.used) > idleMax {
+		c.close()
+	}
+	c.used = now
 	if c.open == nil {
 		open, err := c.dial(ctx)
 		if err != nil {
 			return answer{}, err
 		}
 		c.open, c.reader = open, bufio.NewReader(open)
+		c.release = context.AfterFunc(ctx, func() { time.AfterFunc(endingMax, func() { _ = open.Close() }) })
 	}
-	if err := c.open.SetDeadline(c.clock.Now().Add(c.timeout)); err != nil {
+	if err := c.open.SetDeadline(now.Add(c.timeout)); err != nil {
 		return answer{}, err
 	}
 	r := c.request[:0]
@@ -83,6 +98,7 @@ func (c *connection) exchange(ctx context.Context, method, path, token string, b
 
 func (c *connection) close() {
 	if c.open != nil {
+		c.release()
 		_ = c.open.Close() // whatever it held is lost already
 		c.open = nil
 	}

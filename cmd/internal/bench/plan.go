@@ -50,10 +50,21 @@ func (p *Plan) check() error {
 		return errors.New("bench: no clients")
 	case len(p.Players) < p.Clients:
 		return fmt.Errorf("%d clients need as many players, there are %d", p.Clients, len(p.Players))
-	case p.Duration <= 0 || p.Warmup < 0 || p.Rate < 0:
-		return errors.New("bench: the duration must be positive, warm-up and rate not negative")
+	case p.Duration <= 0 || p.Warmup < 0:
+		return errors.New("bench: the duration must be positive, the warm-up not negative")
 	}
-	return p.Mix.check()
+	return errors.Join(CheckRate(p.Rate), p.Mix.check())
+}
+
+// The bounds of a rate, between which the time between two requests can be kept.
+const rateMin, rateMax = 0.001, 1e6
+
+// CheckRate refuses a rate that can't be kept.
+func CheckRate(rate float64) error {
+	if rate == 0 || rate >= rateMin && rate <= rateMax { // NaN is neither
+		return nil
+	}
+	return fmt.Errorf("a rate is 0, or from %g to %.0f requests a second", rateMin, rateMax)
 }
 
 // Clock is the time.
@@ -77,7 +88,7 @@ func NewService(baseURL string, timeout time.Duration, clock Clock) (*Service, e
 	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
 		return nil, fmt.Errorf("%q is no URL of the form http://host/casino", baseURL)
 	}
-	s := &Service{target: target{base.Host, base.Path}, address: base.Host, timeout: timeout, clock: clock}
+	s := &Service{target: target{base.Host, base.EscapedPath()}, address: base.Host, timeout: timeout, clock: clock}
 	port := "80"
 	if base.Scheme == "https" {
 		port, s.tls = "443", &tls.Config{ServerName: base.Hostname(), MinVersion: tls.VersionTLS12}

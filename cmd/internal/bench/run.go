@@ -63,7 +63,7 @@ func Run(ctx context.Context, plan Plan, clock Clock, watch func(Progress)) (Res
 	s := &schedule{clock: clock, begin: clock.Now()}
 	s.end.Store(int64(plan.Warmup + plan.Duration))
 	if plan.Rate > 0 {
-		s.every = max(time.Duration(float64(time.Second)/plan.Rate), 1)
+		s.every = time.Duration(float64(time.Second) / plan.Rate)
 	}
 	t.from = s.begin.Add(plan.Warmup)
 	t.to = t.from.Add(plan.Duration)
@@ -156,7 +156,7 @@ func (p *Player) enter(ctx context.Context, door *entrance, at time.Time) error 
 		return fmt.Errorf("signing in: %w", err)
 	}
 	if got.status != 200 {
-		return fmt.Errorf("signing in: %d %s", got.status, refusedBy(got, `"code":`).code)
+		return fmt.Errorf("signing in: %d %s", got.status, refused(got).code)
 	}
 	if wrong := p.took(got.body); wrong != "" {
 		return fmt.Errorf("signing in: %s", wrong)
